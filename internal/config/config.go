@@ -1,0 +1,112 @@
+// Package config reads what a function is told by its environment. It is the
+// only place that knows the names of environment variables; template.yaml sets
+// them, and a name missing there stops the function at start-up with one clear
+// line instead of failing on a later request.
+package config
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Env looks a variable up. Lambda passes os.Getenv; the local stack passes the
+// variables that template.yaml gives to one function.
+type Env func(name string) string
+
+// Stage is the environment a stack serves: local, test, acceptance or
+// production.
+type Stage string
+
+// The stages, as the template's parameter Environment spells them.
+const (
+	Local      Stage = "local"
+	Test       Stage = "test"
+	Acceptance Stage = "acceptance"
+	Production Stage = "production"
+)
+
+// ParseStage accepts the four stages and nothing else.
+func ParseStage(s string) (Stage, error) {
+	switch stage := Stage(s); stage {
+	case Local, Test, Acceptance, Production:
+		return stage, nil
+	default:
+		return "", fmt.Errorf("environment %q: want local, test, acceptance or production", s)
+	}
+}
+
+// Reader collects values and remembers every one that is missing or malformed,
+// so that a badly configured function names all its faults at once.
+type Reader struct {
+	env    Env
+	faults []string
+}
+
+// NewReader reads from env.
+func NewReader(env Env) *Reader { return &Reader{env: env} }
+
+// Required is the value of name, which must be set.
+func (r *Reader) Required(name string) string {
+	v := r.env(name)
+	if v == "" {
+		r.faults = append(r.faults, name+" is not set")
+	}
+	return v
+}
+
+// Optional is the value of name, or fallback where it is not set.
+func (r *Reader) Optional(name, fallback string) string {
+	if v := r.env(name); v != "" {
+		return v
+	}
+	return fallback
+}
+
+// Int is the whole number in name, at least min, or fallback where it is not
+// set.
+func (r *Reader) Int(name string, fallback, min int) int {
+	v := r.env(name)
+	if v == "" {
+		return fallback
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil || n < min {
+		r.faults = append(r.faults, fmt.Sprintf("%s is not a whole number of at least %d", name, min))
+		return fallback
+	}
+	return n
+}
+
+// Duration is the Go duration in name ("15m"), above zero, or fallback where it
+// is not set.
+func (r *Reader) Duration(name string, fallback time.Duration) time.Duration {
+	v := r.env(name)
+	if v == "" {
+		return fallback
+	}
+	d, err := time.ParseDuration(v)
+	if err != nil || d <= 0 {
+		r.faults = append(r.faults, name+" is not a duration such as 15m")
+		return fallback
+	}
+	return d
+}
+
+// Stage is the value of ENVIRONMENT.
+func (r *Reader) Stage() Stage {
+	stage, err := ParseStage(r.env("ENVIRONMENT"))
+	if err != nil {
+		r.faults = append(r.faults, err.Error())
+	}
+	return stage
+}
+
+// Err names everything that was missing or malformed, or is nil.
+func (r *Reader) Err() error {
+	if len(r.faults) == 0 {
+		return nil
+	}
+	return fmt.Errorf("configuration: %s", strings.Join(r.faults, "; "))
+}

@@ -1,0 +1,86 @@
+// Package fault names what can go wrong with a partner's call in the words of
+// the interface. Areas return these; internal/api turns each into its problem
+// document. Anything that is not a fault is an internal error.
+package fault
+
+import (
+	"errors"
+	"time"
+)
+
+// Code is the machine-readable reason of a refusal. Its HTTP status stands in
+// one table in internal/api.
+type Code string
+
+// The codes of the interface.
+const (
+	MalformedRequest       Code = "malformed_request"
+	InvalidNextToken       Code = "invalid_next_token"
+	UserIDRequired         Code = "user_id_required"
+	Unauthorized           Code = "unauthorized"
+	InsufficientScope      Code = "insufficient_scope"
+	TermsNotAccepted       Code = "terms_not_accepted"
+	NotAvailableInProd     Code = "not_available_in_production"
+	NotFound               Code = "not_found"
+	UserNotFound           Code = "user_not_found"
+	MethodNotAllowed       Code = "method_not_allowed"
+	Conflict               Code = "conflict"
+	RefreshInProgress      Code = "refresh_in_progress"
+	ConnectionNotActive    Code = "connection_not_active"
+	IdempotencyInProgress  Code = "idempotency_in_progress"
+	ExternalIDReused       Code = "external_identifier_reused"
+	NotWithdrawable        Code = "cancellation_not_withdrawable"
+	PayloadTooLarge        Code = "payload_too_large"
+	UnsupportedMediaType   Code = "unsupported_media_type"
+	ValidationFailed       Code = "validation_failed"
+	IdempotencyKeyReused   Code = "idempotency_key_reused"
+	ExtraConsentRequired   Code = "extra_consent_required"
+	TemplateMismatch       Code = "template_mismatch"
+	LocaleNotSupported     Code = "locale_not_supported"
+	ReturnURLNotRegistered Code = "return_url_not_registered"
+	ProviderNotAvailable   Code = "provider_not_available"
+	FormNotSupported       Code = "form_not_supported"
+	RangeTooLarge          Code = "range_too_large"
+	RateLimited            Code = "rate_limited"
+	RefreshTooEarly        Code = "refresh_too_early"
+	InternalError          Code = "internal_error"
+	SupplierError          Code = "supplier_error"
+	TemporarilyUnavailable Code = "temporarily_unavailable"
+)
+
+// Field is one faulty part of a request. Exactly one of Pointer (RFC 6901, into
+// the body), Parameter and Header is set, or none where no part is at fault.
+type Field struct {
+	Pointer, Parameter, Header string
+	Code                       string
+	Detail                     string
+}
+
+// Error is a refusal with its reason. Detail is a sentence for the partner's
+// developer and never holds a submitted value.
+type Error struct {
+	Code   Code
+	Detail string
+	Fields []Field
+	// RetryAfter tells when the call may succeed; zero where waiting does not
+	// help.
+	RetryAfter time.Duration
+	// NextRefreshPossibleAt goes with RefreshTooEarly only.
+	NextRefreshPossibleAt time.Time
+}
+
+func (e *Error) Error() string { return string(e.Code) + ": " + e.Detail }
+
+// New is a refusal without further parts.
+func New(code Code, detail string) *Error { return &Error{Code: code, Detail: detail} }
+
+// WithFields is a refusal that names the faulty parts of the request.
+func WithFields(code Code, detail string, fields ...Field) *Error {
+	return &Error{Code: code, Detail: detail, Fields: fields}
+}
+
+// Is tells whether err is, or wraps, a refusal with this code.
+func Is(err error, code Code) bool {
+	var f *Error
+	return errors.As(err, &f) && f.Code == code
+}

@@ -1,0 +1,109 @@
+// Package money holds exact decimal amounts in major units (12.50 is twelve and
+// a half euro, not 1250 cents). Between the bank's answer and the partner's
+// JSON an amount is never a binary floating-point number.
+package money
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/govalues/decimal"
+)
+
+// Amount is an exact signed decimal of at most 19 digits. The zero value is 0.
+type Amount struct{ d decimal.Decimal }
+
+// errNotStored says that a stored attribute does not hold an amount.
+var errNotStored = errors.New("money: attribute is not a number")
+
+// Parse reads a plain decimal such as "-12.50". Exponents, signs without
+// digits, separators and more than 19 digits are errors; the error never holds
+// the text, which may be personal data.
+func Parse(s string) (Amount, error) {
+	if s == "" || strings.ContainsAny(s, "eE+ _") {
+		return Amount{}, errors.New("money: not a plain decimal number")
+	}
+	d, err := decimal.ParseExact(s, 0)
+	if err != nil {
+		return Amount{}, errors.New("money: not a plain decimal number of at most 19 digits")
+	}
+	return Amount{d: d}, nil
+}
+
+// MustParse is Parse for literals; it panics on a malformed one.
+func MustParse(s string) Amount {
+	a, err := Parse(s)
+	if err != nil {
+		panic(err)
+	}
+	return a
+}
+
+// Add is the exact sum, or an error when it needs more than 19 digits.
+func (a Amount) Add(b Amount) (Amount, error) {
+	sum, err := a.d.AddExact(b.d, max(a.d.Scale(), b.d.Scale()))
+	if err != nil {
+		return Amount{}, fmt.Errorf("money: sum exceeds 19 digits: %w", err)
+	}
+	return Amount{d: sum}, nil
+}
+
+// Neg is the amount with its sign turned.
+func (a Amount) Neg() Amount { return Amount{d: a.d.Neg()} }
+
+// Sign is -1, 0 or +1.
+func (a Amount) Sign() int { return a.d.Sign() }
+
+// Cmp compares by value: 1.5 equals 1.50.
+func (a Amount) Cmp(b Amount) int { return a.d.Cmp(b.d) }
+
+// Equal tells whether both are the same value: 1.5 equals 1.50.
+func (a Amount) Equal(b Amount) bool { return a.Cmp(b) == 0 }
+
+// String is the plain decimal with the digits it was given ("12.50").
+func (a Amount) String() string { return a.d.String() }
+
+// MarshalJSON writes a JSON number.
+func (a Amount) MarshalJSON() ([]byte, error) { return []byte(a.d.String()), nil }
+
+// UnmarshalJSON reads a JSON number or a string holding one; banks send both.
+func (a *Amount) UnmarshalJSON(b []byte) error {
+	s := string(b)
+	if len(s) >= 2 && s[0] == '"' && s[len(s)-1] == '"' {
+		s = s[1 : len(s)-1]
+	}
+	parsed, err := Parse(s)
+	if err != nil {
+		return err
+	}
+	*a = parsed
+	return nil
+}
+
+// MarshalDynamoDBAttributeValue stores the amount as a string, because a
+// DynamoDB number drops the trailing zeros that the bank wrote.
+func (a Amount) MarshalDynamoDBAttributeValue() (types.AttributeValue, error) {
+	return &types.AttributeValueMemberS{Value: a.d.String()}, nil
+}
+
+// UnmarshalDynamoDBAttributeValue reads what MarshalDynamoDBAttributeValue
+// wrote, and numbers.
+func (a *Amount) UnmarshalDynamoDBAttributeValue(av types.AttributeValue) error {
+	var s string
+	switch v := av.(type) {
+	case *types.AttributeValueMemberS:
+		s = v.Value
+	case *types.AttributeValueMemberN:
+		s = v.Value
+	default:
+		return errNotStored
+	}
+	parsed, err := Parse(s)
+	if err != nil {
+		return err
+	}
+	*a = parsed
+	return nil
+}
