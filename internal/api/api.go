@@ -1,0 +1,113 @@
+// Package api is the HTTP plumbing that every area shares: the response
+// envelope, problem documents, access tokens and scopes, the acting user,
+// sealed page tokens, idempotency keys, strict decoding, the rate limit, the
+// log line and the adapter to Lambda. Operations are declared with Register;
+// what is declared is also what docs/openapi.yaml is generated from.
+package api
+
+import (
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+)
+
+// Options is what a Router needs. A Router that only describes its operations,
+// as the generator of docs/openapi.yaml does, needs none of it.
+type Options struct {
+	// Service is the function's name, in log lines and metrics.
+	Service string
+	// BaseURL is the public address without a slash at the end; empty to take
+	// the domain under which API Gateway received the request.
+	BaseURL string
+	// Tokens verifies access tokens.
+	Tokens TokenVerifier
+	// Answers keeps what was answered to an Idempotency-Key.
+	Answers AnswerStore
+	// Pages seals page tokens, Stored the kept answers.
+	Pages, Stored Sealer
+	// RateLimit is how many requests a minute one partner may make.
+	RateLimit int
+	Now       func() time.Time
+	NewID     func() string
+	Log       *slog.Logger
+}
+
+// Sealer encrypts small values bound to their use.
+type Sealer interface {
+	Seal(plain []byte, binding string) []byte
+	// Open fails for anything that Seal did not make with the same binding.
+	Open(sealed []byte, binding string) ([]byte, error)
+}
+
+// Router holds the operations of one function.
+type Router struct {
+	opts     Options
+	huma     huma.API
+	mux      *http.ServeMux
+	limits   *limiter
+	coldOnce sync.Once
+	methods  map[string]bool // all methods in use, to tell 405 from 404
+	// route is the operation being registered; Handle below takes it up.
+	route *route
+}
+
+// New makes a Router without operations.
+func New(opts Options) *Router {
+	configureHuma()
+	r := &Router{opts: opts, mux: http.NewServeMux(), methods: map[string]bool{}, limits: newLimiter(opts.RateLimit, opts.Now)}
+	r.huma = humago.New(registrar{r}, documentConfig())
+	return r
+}
+
+// configureHuma sets the two package-wide hooks that Huma offers: the shape of
+// its errors and case-sensitive member names.
+var configureHuma = sync.OnceFunc(func() {
+	huma.ValidateStrictCasing = true
+	huma.NewError = func(status int, msg string, errs ...error) huma.StatusError {
+		return problemFromHuma("", status, errs)
+	}
+	huma.NewErrorWithContext = func(ctx huma.Context, status int, msg string, errs ...error) huma.StatusError {
+		return problemFromHuma(callFrom(ctx.Context()).id, status, errs)
+	}
+})
+
+// Document is the OpenAPI description of all registered operations.
+func (r *Router) Document() *huma.OpenAPI { return r.huma.OpenAPI() }
+
+// registrar receives the handler of each operation from Huma and puts the
+// route's own steps before it.
+type registrar struct{ r *Router }
+
+func (g registrar) HandleFunc(pattern string, h func(http.ResponseWriter, *http.Request)) {
+	g.r.handle(pattern, http.HandlerFunc(h))
+}
+
+func (g registrar) ServeHTTP(w http.ResponseWriter, r *http.Request) { g.r.mux.ServeHTTP(w, r) }
+
+func (r *Router) handle(pattern string, h http.Handler) {
+	rt := r.route
+	method, path, _ := strings.Cut(pattern, " ")
+	r.methods[method] = true
+	rt.pattern = path
+	r.mux.Handle(pattern, r.chain(rt, h))
+}
+
+// Handler serves the operations, and answers what is none of them with a
+// problem document.
+func (r *Router) Handler() http.Handler {
+	return r.outermost(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if cleanPath(req.URL.Path) {
+			if h, pattern := r.mux.Handler(req); pattern != "" {
+				_ = h // ServeMux sets the path values only when it serves itself
+				r.mux.ServeHTTP(w, req)
+				return
+			}
+		}
+		r.noRoute(w, req)
+	}))
+}

@@ -1,0 +1,123 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"aviso/internal/accesstoken"
+	"aviso/internal/fault"
+	"aviso/internal/owner"
+)
+
+// TokenVerifier checks access tokens. Verify fails with accesstoken.ErrInvalid
+// for a token that is not to be trusted.
+type TokenVerifier interface {
+	Verify(ctx context.Context, raw, issuer string) (accesstoken.Principal, error)
+}
+
+// chain puts the steps that a route asks for before its handler: token, rate,
+// scope, user, body, idempotency key; the first refusal ends the request.
+func (r *Router) chain(rt *route, h http.Handler) http.Handler {
+	if rt.Creates {
+		h = r.idempotent(h)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		c := callFrom(req.Context())
+		c.route = rt.Method + " " + rt.pattern
+		for _, step := range []func(http.ResponseWriter, *http.Request, *route) error{r.authenticate, r.admit, r.actFor, r.readBody} {
+			if err := step(w, req, rt); err != nil {
+				WriteProblem(w, req, err)
+				return
+			}
+		}
+		h.ServeHTTP(w, req)
+	})
+}
+
+// authenticate finds out who calls, and whether the token covers the area
+// (RFC 6750).
+func (r *Router) authenticate(w http.ResponseWriter, req *http.Request, rt *route) error {
+	if rt.Scope == Public {
+		return nil
+	}
+	c := callFrom(req.Context())
+	scheme, token, _ := strings.Cut(req.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") || strings.TrimSpace(token) == "" {
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		return fault.New(fault.Unauthorized, "The call needs an access token: Authorization: Bearer <token>.")
+	}
+	principal, err := r.opts.Tokens.Verify(req.Context(), strings.TrimSpace(token), c.baseURL)
+	if errors.Is(err, accesstoken.ErrInvalid) {
+		w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+		return fault.New(fault.Unauthorized, "The access token is not valid, or no longer.")
+	}
+	if err != nil {
+		return err
+	}
+	c.principal = principal
+	return nil
+}
+
+// admit holds the partner to its rate, then to its scopes.
+func (r *Router) admit(w http.ResponseWriter, req *http.Request, rt *route) error {
+	if rt.Scope == Public {
+		return nil
+	}
+	p := callFrom(req.Context()).principal
+	if err := r.limits.take(p.Partner, w.Header()); err != nil {
+		return err
+	}
+	if !p.Has(string(rt.Scope)) {
+		w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="`+string(rt.Scope)+`"`)
+		return fault.New(fault.InsufficientScope, "The access token lacks the scope "+string(rt.Scope)+".")
+	}
+	return nil
+}
+
+// actFor reads the acting user. Whether that user exists is for the service.
+func (r *Router) actFor(_ http.ResponseWriter, req *http.Request, rt *route) error {
+	if !rt.ForUser {
+		return nil
+	}
+	sent := req.Header.Get(headerUser)
+	id, err := uuid.Parse(sent)
+	if err != nil || len(sent) != len(id.String()) {
+		return fault.WithFields(fault.UserIDRequired, "The call acts for a user: send that user's id.",
+			fault.Field{Header: headerUser, Code: "uuid", Detail: "The UUID of a Partner User."})
+	}
+	callFrom(req.Context()).user = owner.UserID(id.String())
+	return nil
+}
+
+// readBody reads the whole body, within the cap and of the right media type.
+func (r *Router) readBody(_ http.ResponseWriter, req *http.Request, rt *route) error {
+	if !rt.hasBody && !rt.form {
+		return nil
+	}
+	body, err := io.ReadAll(io.LimitReader(req.Body, MaxBody+1))
+	if err != nil {
+		return fault.New(fault.MalformedRequest, "The body could not be read to its end.")
+	}
+	if len(body) > MaxBody {
+		return fault.New(fault.PayloadTooLarge, "The body may hold at most 256 KB.")
+	}
+	req.Body = io.NopCloser(bytes.NewReader(body))
+	want := "application/json"
+	if rt.form {
+		want = "application/x-www-form-urlencoded"
+	}
+	media, params, err := mime.ParseMediaType(req.Header.Get("Content-Type"))
+	if len(body) > 0 && (err != nil || media != want || !utf8Charset(params["charset"])) {
+		return fault.New(fault.UnsupportedMediaType, "The body must be sent as "+want+" in UTF-8.")
+	}
+	return nil
+}
+
+func utf8Charset(charset string) bool { return charset == "" || strings.EqualFold(charset, "utf-8") }

@@ -1,0 +1,59 @@
+package api
+
+import (
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+var problemType = reflect.TypeFor[Problem]()
+
+// documentConfig is the head of docs/openapi.yaml. Huma's own pages and schema
+// links are off: the document is a file, not a route.
+func documentConfig() huma.Config {
+	c := huma.DefaultConfig("Aviso", "1.0.0")
+	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
+	c.CreateHooks = nil
+	c.Info.Description = "Open banking (PFM), contract cancellation and webhook notification for partners."
+	c.Info.Contact = &huma.Contact{Name: "Aviso partner support", URL: "https://aviso.example/support"}
+	c.Info.License = &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"}
+	c.Servers = []*huma.Server{{URL: "http://localhost:3000", Description: "The local stack (make run)"}}
+	c.Security = []map[string][]string{{"oauth2": {}}}
+	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
+		"oauth2": {
+			Type: "oauth2", Description: "Client credentials (RFC 6749 §4.4). Send the token as `Authorization: Bearer <token>`.",
+			Flows: &huma.OAuthFlows{ClientCredentials: &huma.OAuthFlow{
+				TokenURL: "http://localhost:3000/oauth2/token",
+				Scopes: map[string]string{
+					string(Identity): "Users and their acceptance of terms", string(PFM): "Banks, connections, accounts, transactions, insights",
+					string(Cancellation): "Catalogue and cancellations", string(Webhook): "Subscriptions to notifications",
+				},
+			}},
+		},
+		"client": {Type: "http", Scheme: "basic", Description: "client_id and client_secret, for the token endpoint only."},
+	}
+	return c
+}
+
+// successHeaders are the headers that go with a success of the operation.
+func successHeaders(op Operation) map[string]*huma.Param {
+	text := func(description, example string) *huma.Param {
+		return &huma.Param{Description: description, Schema: &huma.Schema{Type: huma.TypeString}, Example: example}
+	}
+	h := map[string]*huma.Param{headerRequestID: text("The id of the request, sent or made.", "4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11")}
+	if op.Scope != Public {
+		h["RateLimit-Policy"] = text("Quota and window in seconds.", `"partner";q=3000;w=60`)
+		h["RateLimit"] = text("What remains, and the seconds until it is whole again.", `"partner";r=2999;t=1`)
+	}
+	if op.Creates {
+		h[headerReplayed] = text("`true` when this is the first answer again.", "true")
+	}
+	return h
+}
+
+// ProblemResponse describes an error of a Raw operation.
+func ProblemResponse(description string) *huma.Response {
+	return &huma.Response{Description: description, Content: map[string]*huma.MediaType{
+		"application/problem+json": {Schema: &huma.Schema{Ref: "#/components/schemas/Problem"}},
+	}}
+}

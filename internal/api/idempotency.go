@@ -1,0 +1,169 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"aviso/internal/fault"
+	"aviso/internal/owner"
+)
+
+const (
+	// answerLife is how long an answer is given again.
+	answerLife = 24 * time.Hour
+	// claimLife is how long a request counts as running when nothing more is
+	// heard of it: more than the longest time-out of a function behind the API.
+	claimLife = time.Minute
+	maxKey    = 255
+)
+
+// AnswerStore keeps the answers given under idempotency keys.
+type AnswerStore interface {
+	// Claim reserves the key for this request until `until`. When the key is
+	// taken, the claim of who holds it comes back with taken true.
+	Claim(ctx context.Context, user owner.User, key string, c Claim, now, until time.Time) (held Claim, taken bool, err error)
+	// Keep replaces the claim with its answer.
+	Keep(ctx context.Context, user owner.User, key string, c Claim, until time.Time) error
+	// Release frees a key that was claimed.
+	Release(ctx context.Context, user owner.User, key string, c Claim) error
+}
+
+// Claim is one use of an idempotency key. Answer is empty while the request is
+// still running.
+type Claim struct {
+	// Holder tells two uses of the same key apart.
+	Holder string
+	// Request is a digest of method, path, query and body.
+	Request string
+	// Answer is the sealed answer.
+	Answer []byte
+}
+
+// keptAnswer is what a stored answer holds.
+type keptAnswer struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// idempotent gives the first answer again to a repeated request. Only answers
+// of success are kept: a refused request changed nothing, so its key stays free
+// for the corrected one.
+func (r *Router) idempotent(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		sent, present := req.Header[http.CanonicalHeaderKey(headerIdempotency)]
+		if !present {
+			next.ServeHTTP(w, req)
+			return
+		}
+		if len(sent) != 1 || sent[0] == "" || len(sent[0]) > maxKey {
+			WriteProblem(w, req, fault.WithFields(fault.ValidationFailed, "1 part of the request is not valid.",
+				fault.Field{Header: headerIdempotency, Code: "invalid", Detail: "1 to 255 characters."}))
+			return
+		}
+		if err := r.answerOnce(w, req, sent[0], next); err != nil {
+			WriteProblem(w, req, err)
+		}
+	})
+}
+
+func (r *Router) answerOnce(w http.ResponseWriter, req *http.Request, sentKey string, next http.Handler) error {
+	ctx, user := req.Context(), User(req.Context())
+	body, err := io.ReadAll(req.Body)
+	if err != nil {
+		return fmt.Errorf("read body: %w", err)
+	}
+	req.Body = io.NopCloser(bytes.NewReader(body))
+	key := digest([]byte(sentKey)) // the key may be anything, personal data too
+	mine := Claim{Holder: r.opts.NewID(), Request: digest([]byte(req.Method), []byte(req.URL.RequestURI()), body)}
+	now := r.opts.Now()
+	held, taken, err := r.opts.Answers.Claim(ctx, user, key, mine, now, now.Add(claimLife))
+	if err != nil {
+		return fmt.Errorf("claim idempotency key: %w", err)
+	}
+	switch {
+	case taken && held.Request != mine.Request:
+		return fault.New(fault.IdempotencyKeyReused, "The key was sent with another request before; use a new key.")
+	case taken && len(held.Answer) == 0:
+		return &fault.Error{Code: fault.IdempotencyInProgress, Detail: "The first request with this key has not ended.", RetryAfter: time.Second}
+	case taken:
+		return r.replay(w, req, user, key, held)
+	}
+	return r.answerFirst(w, req, user, key, mine, next)
+}
+
+// answerFirst runs the handler under the claim and keeps what it answers.
+func (r *Router) answerFirst(w http.ResponseWriter, req *http.Request, user owner.User, key string, mine Claim, next http.Handler) error {
+	ctx := req.Context()
+	a := &answer{w: w, keep: true}
+	settled := false
+	defer func() {
+		if !settled { // a refusal, a failure or a panic
+			if err := r.opts.Answers.Release(ctx, user, key, mine); err != nil {
+				r.opts.Log.WarnContext(ctx, "idempotency key not released", "requestId", RequestID(ctx), "error", err.Error())
+			}
+		}
+	}()
+	next.ServeHTTP(a, req)
+	if a.status < 200 || a.status > 299 {
+		return nil
+	}
+	plain, err := json.Marshal(keptAnswer{Status: a.status, Header: keptHeaders(a.Header()), Body: a.body})
+	if err != nil {
+		return fmt.Errorf("marshal answer: %w", err)
+	}
+	mine.Answer = r.opts.Stored.Seal(plain, answerBinding(user, key))
+	settled = true // from here on the effect is done: a key that stays claimed is safer than a free one
+	if err := r.opts.Answers.Keep(ctx, user, key, mine, r.opts.Now().Add(answerLife)); err != nil {
+		r.opts.Log.WarnContext(ctx, "answer not kept", "requestId", RequestID(ctx), "error", err.Error())
+	}
+	return nil
+}
+
+func (r *Router) replay(w http.ResponseWriter, req *http.Request, user owner.User, key string, held Claim) error {
+	plain, err := r.opts.Stored.Open(held.Answer, answerBinding(user, key))
+	if err != nil {
+		return fmt.Errorf("open kept answer: %w", err)
+	}
+	var kept keptAnswer
+	if err := json.Unmarshal(plain, &kept); err != nil {
+		return fmt.Errorf("unmarshal kept answer: %w", err)
+	}
+	callFrom(req.Context()).replayed = true
+	for name, values := range kept.Header {
+		w.Header()[name] = values
+	}
+	w.Header().Set(headerReplayed, "true")
+	w.WriteHeader(kept.Status)
+	_, _ = w.Write(kept.Body)
+	return nil
+}
+
+// keptHeaders are those that belong to the answer rather than to the request.
+func keptHeaders(h http.Header) http.Header {
+	kept := http.Header{}
+	for _, name := range []string{"Content-Type", "Location", "Deprecation", "Sunset", "Link"} {
+		if v := h.Values(name); len(v) > 0 {
+			kept[name] = v
+		}
+	}
+	return kept
+}
+
+func answerBinding(user owner.User, key string) string { return user.Key() + "#" + key }
+
+func digest(parts ...[]byte) string {
+	h := sha256.New()
+	for _, p := range parts {
+		fmt.Fprintf(h, "%d:", len(p))
+		h.Write(p)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,51 @@
+package api
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+
+	"aviso/internal/awscall"
+	"aviso/internal/metric"
+)
+
+// log writes the one line of a request. It is a CloudWatch metric as well, and
+// holds nothing personal: no user, no token, no body, no query.
+func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, calls *awscall.Counter) {
+	cold := false
+	r.coldOnce.Do(func() { cold = true })
+	took := r.opts.Now().Sub(started)
+	route := c.route
+	if route == "" {
+		route = "unknown"
+	}
+	level := slog.LevelInfo
+	attrs := []slog.Attr{
+		slog.String("requestId", c.id),
+		slog.String("Service", r.opts.Service),
+		slog.String("Route", route),
+		slog.String("method", req.Method),
+		slog.Int("status", a.status),
+		slog.Float64("Duration", metric.Milliseconds(took)),
+		slog.Int64("AwsCalls", calls.Count()),
+		slog.Int("bytes", a.bytes),
+		slog.Bool("coldStart", cold),
+		slog.String("partner", string(c.principal.Partner)),
+		slog.Bool("replayed", c.replayed),
+		slog.Int("Failures", failures(a.status)),
+	}
+	if c.cause != nil {
+		level = slog.LevelError
+		attrs = append(attrs, slog.String("error", c.cause.Error()))
+	}
+	attrs = append(attrs, metric.EMF(started, []string{"Service", "Route"},
+		metric.Def{Name: "Duration", Unit: "Milliseconds"}, metric.Def{Name: "AwsCalls", Unit: "Count"}, metric.Def{Name: "Failures", Unit: "Count"}))
+	r.opts.Log.LogAttrs(req.Context(), level, "request", attrs...)
+}
+
+func failures(status int) int {
+	if status >= http.StatusInternalServerError {
+		return 1
+	}
+	return 0
+}

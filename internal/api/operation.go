@@ -1,0 +1,214 @@
+package api
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"aviso/internal/fault"
+)
+
+// Scope is what an access token must carry to use an operation.
+type Scope string
+
+// The scopes, one an area. Public operations need no token.
+const (
+	Public       Scope = ""
+	Identity     Scope = "identity"
+	PFM          Scope = "pfm"
+	Cancellation Scope = "cancellation"
+	Webhook      Scope = "webhook"
+)
+
+// Operation declares one endpoint.
+type Operation struct {
+	// ID is the operationId, in camelCase.
+	ID           string
+	Method, Path string
+	Tag          string
+	Summary      string
+	Description  string
+	Scope        Scope
+	// ForUser: the call acts for the user in X-User-Id.
+	ForUser bool
+	// Creates: Idempotency-Key is honoured.
+	Creates bool
+	// Status is that of success; 200 when zero.
+	Status int
+	// AlsoOK is a second status of success, such as 200 for what already was;
+	// zero for none.
+	AlsoOK int
+	// Faults are the refusals of the operation's own, beyond those that follow
+	// from the fields above.
+	Faults []fault.Code
+	// Request and Answer are examples of the body and of `data`.
+	Request any
+	Answer  any
+}
+
+// route is an operation with what the steps before its handler need.
+type route struct {
+	Operation
+	pattern string
+	hasBody bool
+	// form: the body is application/x-www-form-urlencoded, not JSON.
+	form bool
+}
+
+// MaxBody is the largest request body, in bytes.
+const MaxBody = 256 << 10
+
+// Register adds an operation. Errors of the handler that are, or wrap, a
+// *fault.Error become their problem document; any other is an internal error.
+func Register[I, O any](r *Router, op Operation, handler func(context.Context, *I) (*O, error)) {
+	if op.Status == 0 {
+		op.Status = http.StatusOK
+	}
+	r.route = &route{Operation: op, hasBody: op.Request != nil}
+	documented := r.document(op)
+	huma.Register(r.huma, documented, func(ctx context.Context, in *I) (*O, error) {
+		out, err := handler(ctx, in)
+		if err != nil {
+			c := callFrom(ctx)
+			p := problem(c.id, err)
+			if p.Status >= http.StatusInternalServerError {
+				c.cause = err
+			}
+			return nil, p
+		}
+		return out, nil
+	})
+	r.finish(op, r.huma.OpenAPI().Paths[op.Path])
+}
+
+// Raw adds an operation that speaks something other than enveloped JSON: forms,
+// redirects, pages. It is documented by doc.
+func (r *Router) Raw(op Operation, doc huma.Operation, handler http.HandlerFunc) {
+	doc.OperationID, doc.Method, doc.Path = op.ID, op.Method, op.Path
+	doc.Tags, doc.Summary, doc.Description = []string{op.Tag}, op.Summary, op.Description
+	if op.Scope == Public {
+		doc.Security = []map[string][]string{}
+	}
+	r.route = &route{Operation: op, form: doc.RequestBody != nil}
+	r.huma.OpenAPI().AddOperation(&doc)
+	r.handle(op.Method+" "+op.Path, handler)
+}
+
+// document is the part of an operation's description that Huma does not read
+// off the types.
+func (r *Router) document(op Operation) huma.Operation {
+	d := huma.Operation{
+		OperationID: op.ID, Method: op.Method, Path: op.Path, DefaultStatus: op.Status,
+		Tags: []string{op.Tag}, Summary: op.Summary, Description: op.Description,
+		MaxBodyBytes: -1, // the chain has already read and capped the body
+		Responses:    map[string]*huma.Response{},
+	}
+	if op.Scope == Public {
+		d.Security = []map[string][]string{}
+	} else {
+		d.Security = []map[string][]string{{"oauth2": {string(op.Scope)}}}
+	}
+	d.Parameters = append(d.Parameters, &huma.Param{
+		Name: headerRequestID, In: "header", Description: "Your own id of the request; echoed, and the traceId of errors.",
+		Schema: &huma.Schema{Type: huma.TypeString, MaxLength: ptr(maxRequestID)}, Example: "4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11",
+	})
+	if op.ForUser {
+		d.Parameters = append(d.Parameters, &huma.Param{
+			Name: headerUser, In: "header", Required: true, Description: "The user the call acts for.",
+			Schema: &huma.Schema{Type: huma.TypeString, Format: "uuid"}, Example: "1b4e28ba-2fa1-4d1e-883f-0016d3cca427",
+		})
+	}
+	if op.Creates {
+		d.Parameters = append(d.Parameters, &huma.Param{
+			Name: headerIdempotency, In: "header", Description: "Makes a repetition within 24 hours safe: the same key with the same request gives the first answer again.",
+			Schema: &huma.Schema{Type: huma.TypeString, MinLength: ptr(1), MaxLength: ptr(255)}, Example: "order-4711",
+		})
+	}
+	return d
+}
+
+// finish adds the problem responses and the examples, once Huma has read the
+// types.
+func (r *Router) finish(op Operation, path *huma.PathItem) {
+	d := map[string]*huma.Operation{
+		http.MethodGet: path.Get, http.MethodPost: path.Post, http.MethodPut: path.Put,
+		http.MethodPatch: path.Patch, http.MethodDelete: path.Delete,
+	}[op.Method]
+	delete(d.Responses, "default")
+	success := d.Responses[strconv.Itoa(op.Status)]
+	if success.Headers == nil {
+		success.Headers = map[string]*huma.Param{}
+	}
+	maps.Copy(success.Headers, successHeaders(op))
+	if op.Answer != nil {
+		success.Content["application/json"].Example = map[string]any{
+			"data": op.Answer, "meta": map[string]any{"pagination": map[string]any{}},
+		}
+	}
+	if op.AlsoOK != 0 {
+		d.Responses[strconv.Itoa(op.AlsoOK)] = &huma.Response{
+			Description: http.StatusText(op.AlsoOK), Headers: success.Headers, Content: success.Content,
+		}
+	}
+	if op.Request != nil {
+		d.RequestBody.Content["application/json"].Example = op.Request
+	}
+	r.addProblems(d, op)
+}
+
+// addProblems describes every refusal of the operation, one response a status
+// with an example for each code.
+func (r *Router) addProblems(d *huma.Operation, op Operation) {
+	schema := r.huma.OpenAPI().Components.Schemas.Schema(problemType, true, "Problem")
+	byStatus := map[int][]fault.Code{}
+	for _, code := range op.codes() {
+		status := meanings[code].status
+		byStatus[status] = append(byStatus[status], code)
+	}
+	for status, codes := range byStatus {
+		examples := map[string]*huma.Example{}
+		for _, code := range codes {
+			p := problem("7f0d4a52-5a3c-4c39-9f3e-0f6f1f9d8c11", fault.New(code, meanings[code].title+"."))
+			examples[string(code)] = &huma.Example{Value: p}
+		}
+		d.Responses[strconv.Itoa(status)] = &huma.Response{
+			Description: "`" + joinCodes(codes) + "`",
+			Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: schema, Examples: examples}},
+		}
+	}
+}
+
+// codes are all refusals an operation can give.
+func (op Operation) codes() []fault.Code {
+	codes := []fault.Code{fault.ValidationFailed, fault.InternalError, fault.TemporarilyUnavailable}
+	if op.Scope != Public {
+		codes = append(codes, fault.Unauthorized, fault.InsufficientScope, fault.RateLimited)
+	}
+	if op.ForUser {
+		codes = append(codes, fault.UserIDRequired, fault.UserNotFound)
+	}
+	if op.Request != nil {
+		codes = append(codes, fault.MalformedRequest, fault.PayloadTooLarge, fault.UnsupportedMediaType)
+	}
+	if op.Creates {
+		codes = append(codes, fault.IdempotencyInProgress, fault.IdempotencyKeyReused)
+	}
+	codes = append(codes, op.Faults...)
+	slices.Sort(codes)
+	return slices.Compact(codes)
+}
+
+func joinCodes(codes []fault.Code) string {
+	words := make([]string, len(codes))
+	for i, c := range codes {
+		words[i] = string(c)
+	}
+	return strings.Join(words, "`, `")
+}
+
+func ptr[T any](v T) *T { return &v }

@@ -1,0 +1,105 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"path"
+	"runtime/debug"
+	"strings"
+
+	"aviso/internal/awscall"
+	"aviso/internal/fault"
+)
+
+const (
+	headerRequestID   = "X-Request-Id"
+	headerUser        = "X-User-Id"
+	headerIdempotency = "Idempotency-Key"
+	headerReplayed    = "Idempotency-Replayed"
+	maxRequestID      = 128
+)
+
+// outermost is around everything: it gives the request its id, turns a panic
+// into a problem document (the Lambda adapter would let it end the process),
+// makes sure that something is answered, and writes the log line.
+func (r *Router) outermost(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		started := r.opts.Now()
+		c := &call{id: r.requestID(req), baseURL: r.baseURL(req)}
+		ctx, calls := awscall.WithCounter(withCall(req.Context(), c))
+		req = req.WithContext(ctx)
+		joinHeaders(req)
+		a := &answer{w: w}
+		a.Header().Set(headerRequestID, c.id)
+		a.Header().Set("Cache-Control", "no-store")
+		a.Header().Set("X-Content-Type-Options", "nosniff")
+		defer func() {
+			if p := recover(); p != nil {
+				c.cause = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+				WriteProblem(a, req, fault.New(fault.InternalError, "The cause is in our log under the trace id."))
+			}
+			if a.status == 0 {
+				c.cause = fmt.Errorf("handler of %s answered nothing", c.route)
+				WriteProblem(a, req, c.cause)
+			}
+			r.log(req, c, a, started, calls)
+		}()
+		next.ServeHTTP(a, req)
+	})
+}
+
+// requestID is the one sent, where it is fit to be echoed, else a new one.
+func (r *Router) requestID(req *http.Request) string {
+	sent := req.Header.Get(headerRequestID)
+	if sent == "" || len(sent) > maxRequestID {
+		return r.opts.NewID()
+	}
+	for _, b := range []byte(sent) {
+		if b <= ' ' || b > '~' {
+			return r.opts.NewID()
+		}
+	}
+	return sent
+}
+
+func (r *Router) baseURL(req *http.Request) string {
+	if r.opts.BaseURL != "" {
+		return r.opts.BaseURL
+	}
+	return "https://" + req.Host
+}
+
+// joinHeaders undoes what the Lambda adapter does to values with commas: it
+// splits them, so that Header.Get sees only the first part.
+func joinHeaders(req *http.Request) {
+	for name, values := range req.Header {
+		if strings.HasPrefix(name, "X-Golambdaproxy-") { // the adapter trusts these; a client can send them
+			delete(req.Header, name)
+		} else if len(values) > 1 && name != "Cookie" {
+			req.Header[name] = []string{strings.Join(values, ", ")}
+		}
+	}
+}
+
+// noRoute answers 405 with Allow where another method would match, else 404.
+func (r *Router) noRoute(w http.ResponseWriter, req *http.Request) {
+	var allowed []string
+	if cleanPath(req.URL.Path) {
+		for method := range r.methods {
+			probe := &http.Request{Method: method, URL: &url.URL{Path: req.URL.Path}, Host: req.Host}
+			if _, pattern := r.mux.Handler(probe); pattern != "" {
+				allowed = append(allowed, method)
+			}
+		}
+	}
+	if len(allowed) == 0 {
+		WriteProblem(w, req, fault.New(fault.NotFound, "There is nothing at this path."))
+		return
+	}
+	w.Header().Set("Allow", joinMethods(allowed))
+	WriteProblem(w, req, fault.New(fault.MethodNotAllowed, "The header Allow names the methods of this path."))
+}
+
+// cleanPath is false for paths that ServeMux would answer with a redirect.
+func cleanPath(p string) bool { return p != "" && path.Clean(p) == p }

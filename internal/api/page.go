@@ -1,0 +1,67 @@
+package api
+
+import (
+	"context"
+	"encoding/base64"
+	"strconv"
+	"strings"
+	"time"
+
+	"aviso/internal/fault"
+)
+
+// pageLife is how long a page token may be used.
+const pageLife = 24 * time.Hour
+
+// Page is the query of every list.
+type Page struct {
+	Limit     int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Most elements in the answer." example:"50"`
+	NextToken string `query:"nextToken" maxLength:"2048" doc:"The token of the former page's meta.pagination."`
+}
+
+// OpenPage is the position that a page token holds; empty for the first page.
+// The token must come from the same partner, user, route and filters.
+func (r *Router) OpenPage(ctx context.Context, token string, filters ...string) (string, error) {
+	if token == "" {
+		return "", nil
+	}
+	invalid := fault.WithFields(fault.InvalidNextToken, "The token is not from this list with these filters, or is older than 24 hours.",
+		fault.Field{Parameter: "nextToken", Code: "invalid", Detail: "Take it from meta.pagination of the former page."})
+	sealed, err := base64.RawURLEncoding.DecodeString(token)
+	if err != nil {
+		return "", invalid
+	}
+	plain, err := r.opts.Pages.Open(sealed, binding(ctx, filters))
+	if err != nil {
+		return "", invalid
+	}
+	made, position, _ := strings.Cut(string(plain), " ")
+	seconds, err := strconv.ParseInt(made, 10, 64)
+	if err != nil || r.opts.Now().Sub(time.Unix(seconds, 0)) > pageLife {
+		return "", invalid
+	}
+	return position, nil
+}
+
+// SealPage makes the token of the page that begins at position; empty when
+// there is none.
+func (r *Router) SealPage(ctx context.Context, position string, filters ...string) string {
+	if position == "" {
+		return ""
+	}
+	plain := strconv.FormatInt(r.opts.Now().Unix(), 10) + " " + position
+	return base64.RawURLEncoding.EncodeToString(r.opts.Pages.Seal([]byte(plain), binding(ctx, filters)))
+}
+
+// binding ties a token to its use. Lengths go in so that no two lists of
+// filters read the same.
+func binding(ctx context.Context, filters []string) string {
+	c := callFrom(ctx)
+	var b strings.Builder
+	for _, part := range append([]string{c.route, string(c.principal.Partner), string(c.user)}, filters...) {
+		b.WriteString(strconv.Itoa(len(part)))
+		b.WriteByte(':')
+		b.WriteString(part)
+	}
+	return b.String()
+}

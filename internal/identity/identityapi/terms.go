@@ -1,0 +1,93 @@
+package identityapi
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"aviso/internal/api"
+	"aviso/internal/fault"
+	"aviso/internal/identity"
+)
+
+type wireTerms struct {
+	TermsType string `json:"termsType" enum:"Operator,BankingSupplier,CancellationProvider"`
+	Version   string `json:"version" doc:"The version in force."`
+	URL       string `json:"url" format:"uri" doc:"The text, to show to the user."`
+}
+
+type termsData struct {
+	Terms []wireTerms `json:"terms" nullable:"false"`
+}
+
+type wireAcceptance struct {
+	TermsType  string    `json:"termsType" enum:"Operator,BankingSupplier,CancellationProvider"`
+	Version    string    `json:"version"`
+	AcceptedAt time.Time `json:"acceptedAt" doc:"When this version was first accepted."`
+}
+
+type acceptanceData struct {
+	TermsAcceptance wireAcceptance `json:"termsAcceptance"`
+}
+
+type acceptancesData struct {
+	TermsAcceptances []wireAcceptance `json:"termsAcceptances" nullable:"false"`
+}
+
+type acceptInput struct {
+	userInput
+	Body struct {
+		TermsType string `json:"termsType" enum:"Operator,BankingSupplier,CancellationProvider"`
+		Version   string `json:"version" minLength:"1" maxLength:"64" doc:"The version in force, as GET /identity/v1/terms names it."`
+	}
+}
+
+func exampleAcceptance() wireAcceptance {
+	return wireAcceptance{TermsType: "Operator", Version: "2026-01", AcceptedAt: time.Date(2026, 3, 2, 9, 31, 0, 0, time.UTC)}
+}
+
+func registerTerms(r *api.Router, agreements AgreementService) {
+	api.Register(r, api.Operation{
+		ID: "listTerms", Method: http.MethodGet, Path: "/identity/v1/terms", Tag: "Terms", Scope: api.Identity,
+		Summary: "List the terms in force",
+		Answer:  termsData{Terms: []wireTerms{{TermsType: "Operator", Version: "2026-01", URL: "https://aviso.example/terms/operator/2026-01"}}},
+	}, func(ctx context.Context, _ *struct{}) (*api.Response[termsData], error) {
+		list, err := agreements.Published(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(termsData{Terms: api.List(list, func(t identity.Terms) wireTerms {
+			return wireTerms{TermsType: string(t.Type), Version: t.Version, URL: t.URL}
+		})}), nil
+	})
+
+	api.Register(r, api.Operation{
+		ID: "acceptTerms", Method: http.MethodPost, Path: "/identity/v1/users/{userId}/terms-acceptances", Tag: "Terms",
+		Scope: api.Identity, Creates: true, Status: http.StatusCreated,
+		Summary: "Record that a user accepts terms", Description: "Only the version in force can be accepted. Accepting it again changes nothing.",
+		Request: map[string]any{"termsType": "Operator", "version": "2026-01"},
+		Answer:  acceptanceData{TermsAcceptance: exampleAcceptance()}, Faults: []fault.Code{fault.UserNotFound},
+	}, func(ctx context.Context, in *acceptInput) (*api.Response[acceptanceData], error) {
+		a, err := agreements.Accept(ctx, in.owner(ctx), identity.TermsType(in.Body.TermsType), in.Body.Version)
+		if err != nil {
+			return nil, err
+		}
+		return api.With(http.StatusCreated, acceptanceData{TermsAcceptance: toAcceptance(a)}), nil
+	})
+
+	api.Register(r, api.Operation{
+		ID: "listTermsAcceptances", Method: http.MethodGet, Path: "/identity/v1/users/{userId}/terms-acceptances", Tag: "Terms", Scope: api.Identity,
+		Summary: "List what a user accepted", Answer: acceptancesData{TermsAcceptances: []wireAcceptance{exampleAcceptance()}},
+		Faults: []fault.Code{fault.UserNotFound},
+	}, func(ctx context.Context, in *userInput) (*api.Response[acceptancesData], error) {
+		list, err := agreements.List(ctx, in.owner(ctx))
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(acceptancesData{TermsAcceptances: api.List(list, toAcceptance)}), nil
+	})
+}
+
+func toAcceptance(a identity.Acceptance) wireAcceptance {
+	return wireAcceptance{TermsType: string(a.Type), Version: a.Version, AcceptedAt: a.AcceptedAt}
+}

@@ -1,0 +1,163 @@
+package identityapi
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"aviso/internal/api"
+	"aviso/internal/identity"
+	"aviso/internal/owner"
+)
+
+// tokenAnswer is RFC 6749 §5.1.
+type tokenAnswer struct {
+	AccessToken string `json:"access_token"`
+	TokenType   string `json:"token_type"`
+	ExpiresIn   int    `json:"expires_in"`
+	Scope       string `json:"scope"`
+}
+
+// tokenRefusal is RFC 6749 §5.2: the one endpoint whose errors are no problem
+// documents, because OAuth clients read these.
+type tokenRefusal struct {
+	Error       string `json:"error"`
+	Description string `json:"error_description"`
+}
+
+func registerToken(r *api.Router, tokens TokenService) {
+	r.Raw(api.Operation{
+		ID: "createToken", Method: http.MethodPost, Path: "/oauth2/token", Tag: "Authentication",
+		Summary:     "Get an access token",
+		Description: "Client credentials grant (RFC 6749 §4.4). The client authenticates by HTTP Basic, or by client_id and client_secret in the form.",
+	}, tokenDocument(), func(w http.ResponseWriter, req *http.Request) {
+		form, problem := readForm(req)
+		if problem != "" {
+			refuse(w, http.StatusBadRequest, "invalid_request", problem)
+			return
+		}
+		id, secret, basic, problem := credentials(req, form)
+		if problem != "" {
+			refuse(w, http.StatusBadRequest, "invalid_request", problem)
+			return
+		}
+		switch form.Get("grant_type") {
+		case "client_credentials":
+		case "":
+			refuse(w, http.StatusBadRequest, "invalid_request", "grant_type is missing.")
+			return
+		default:
+			refuse(w, http.StatusBadRequest, "unsupported_grant_type", "Only client_credentials is supported.")
+			return
+		}
+		t, err := tokens.Issue(req.Context(), owner.PartnerID(id), secret, form.Get("scope"), api.BaseURL(req.Context()))
+		switch {
+		case errors.Is(err, identity.ErrInvalidClient):
+			if basic {
+				w.Header().Set("WWW-Authenticate", `Basic realm="aviso", charset="UTF-8"`)
+			}
+			refuse(w, http.StatusUnauthorized, "invalid_client", "The client is unknown or its secret is wrong.")
+		case errors.Is(err, identity.ErrInvalidScope):
+			refuse(w, http.StatusBadRequest, "invalid_scope", "A scope is unknown, or not granted to the client.")
+		case err != nil:
+			api.WriteProblem(w, req, err)
+		default:
+			w.Header().Set("Pragma", "no-cache") // RFC 6749 §5.1 asks for it beside no-store
+			write(w, http.StatusOK, tokenAnswer{
+				AccessToken: t.AccessToken, TokenType: "Bearer", ExpiresIn: int(t.ExpiresIn.Seconds()), Scope: strings.Join(t.Scopes, " "),
+			})
+		}
+	})
+}
+
+// readForm reads the body's parameters; one sent twice is an error (§3.2).
+func readForm(req *http.Request) (url.Values, string) {
+	if err := req.ParseForm(); err != nil {
+		return nil, "The form cannot be read."
+	}
+	for name, values := range req.PostForm {
+		if len(values) > 1 {
+			switch name {
+			case "grant_type", "scope", "client_id", "client_secret":
+				return nil, name + " is sent more than once."
+			}
+		}
+	}
+	return req.PostForm, ""
+}
+
+// credentials takes the client's id and secret from exactly one of the two
+// places (§2.3). In HTTP Basic both are form-encoded first (§2.3.1).
+func credentials(req *http.Request, form url.Values) (id, secret string, basic bool, problem string) {
+	id, secret, basic = req.BasicAuth()
+	if !basic {
+		return form.Get("client_id"), form.Get("client_secret"), false, ""
+	}
+	if form.Has("client_secret") {
+		return "", "", true, "The client authenticates in two ways at once."
+	}
+	rawID, err1 := url.QueryUnescape(id)
+	rawSecret, err2 := url.QueryUnescape(secret)
+	if err1 != nil || err2 != nil {
+		return "", "", true, "The Basic credentials are not form-encoded."
+	}
+	if form.Has("client_id") && form.Get("client_id") != rawID {
+		return "", "", true, "client_id differs from the Basic credentials."
+	}
+	return rawID, rawSecret, true, ""
+}
+
+func refuse(w http.ResponseWriter, status int, code, description string) {
+	write(w, status, tokenRefusal{Error: code, Description: description})
+}
+
+func write(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body)
+}
+
+func tokenDocument() huma.Operation {
+	text := func(description string) *huma.Schema {
+		return &huma.Schema{Type: huma.TypeString, Description: description}
+	}
+	refusals := func(description string, codes ...any) *huma.Response {
+		return &huma.Response{Description: description, Content: map[string]*huma.MediaType{"application/json": {
+			Schema: &huma.Schema{Type: huma.TypeObject, Required: []string{"error"}, Properties: map[string]*huma.Schema{
+				"error": {Type: huma.TypeString, Enum: codes}, "error_description": text("For the developer."),
+			}},
+			Example: map[string]any{"error": codes[0], "error_description": "For the developer."},
+		}}}
+	}
+	return huma.Operation{
+		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/x-www-form-urlencoded": {
+			Schema: &huma.Schema{Type: huma.TypeObject, Required: []string{"grant_type"}, Properties: map[string]*huma.Schema{
+				"grant_type":    {Type: huma.TypeString, Enum: []any{"client_credentials"}},
+				"scope":         text("Space-separated subset of the client's scopes; all of them when left out."),
+				"client_id":     text("Unless sent by HTTP Basic."),
+				"client_secret": text("Unless sent by HTTP Basic."),
+			}},
+			Example: map[string]any{"grant_type": "client_credentials", "scope": "identity pfm"},
+		}}},
+		Responses: map[string]*huma.Response{
+			"200": {Description: "OK", Content: map[string]*huma.MediaType{"application/json": {
+				Schema: &huma.Schema{Type: huma.TypeObject, Required: []string{"access_token", "token_type", "expires_in", "scope"}, Properties: map[string]*huma.Schema{
+					"access_token": text("A JWT (RFC 9068)."), "token_type": {Type: huma.TypeString, Enum: []any{"Bearer"}},
+					"expires_in": {Type: huma.TypeInteger, Description: "Seconds."}, "scope": text("What was granted."),
+				}},
+				Example: map[string]any{"access_token": "eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2ln", "token_type": "Bearer", "expires_in": 3600, "scope": "identity pfm"},
+			}}},
+			"400": refusals("The request is not one for a token.", "invalid_request", "unsupported_grant_type", "invalid_scope"),
+			"401": refusals("The client did not authenticate.", "invalid_client"),
+			"413": api.ProblemResponse("The body holds more than 256 KB."),
+			"415": api.ProblemResponse("The body is not a form."),
+			"500": api.ProblemResponse("Internal error."),
+			"503": api.ProblemResponse("Temporarily unavailable."),
+		},
+		Security: []map[string][]string{{"client": {}}, {}},
+	}
+}

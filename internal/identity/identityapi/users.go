@@ -1,0 +1,99 @@
+package identityapi
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"aviso/internal/api"
+	"aviso/internal/fault"
+	"aviso/internal/identity"
+	"aviso/internal/owner"
+)
+
+type wireUser struct {
+	UserID       string    `json:"userId" format:"uuid" doc:"Send it as X-User-Id to act for the user."`
+	ExternalID   string    `json:"externalId" doc:"The partner's own id; empty when none was given."`
+	CountryCode  string    `json:"countryCode"`
+	LanguageCode string    `json:"languageCode"`
+	CreatedAt    time.Time `json:"createdAt"`
+}
+
+type userData struct {
+	User wireUser `json:"user"`
+}
+
+type createUserInput struct {
+	Body struct {
+		ExternalID   string `json:"externalId,omitempty" minLength:"1" maxLength:"255" doc:"The partner's own id of the user. The same id again gives the same user."`
+		CountryCode  string `json:"countryCode" pattern:"^[A-Z]{2}$" patternDescription:"a two-letter country code in upper case" doc:"ISO 3166-1 alpha-2."`
+		LanguageCode string `json:"languageCode" pattern:"^[a-z]{2}$" patternDescription:"a two-letter language code in lower case" doc:"ISO 639-1."`
+	}
+}
+
+type userInput struct {
+	UserID string `path:"userId" format:"uuid" minLength:"36" maxLength:"36"`
+}
+
+func (in userInput) owner(ctx context.Context) owner.User {
+	return owner.User{Partner: api.Partner(ctx), ID: owner.UserID(strings.ToLower(in.UserID))}
+}
+
+type findUserInput struct {
+	ExternalID string `query:"externalId" required:"true" minLength:"1" maxLength:"255" doc:"The partner's own id of the user."`
+}
+
+func exampleUser() userData {
+	return userData{User: wireUser{
+		UserID: "1b4e28ba-2fa1-4d1e-883f-0016d3cca427", ExternalID: "customer-4711", CountryCode: "DE", LanguageCode: "de",
+		CreatedAt: time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC),
+	}}
+}
+
+func registerUsers(r *api.Router, users UserService) {
+	api.Register(r, api.Operation{
+		ID: "createUser", Method: http.MethodPost, Path: "/identity/v1/users", Tag: "Users", Scope: api.Identity, Creates: true,
+		Status: http.StatusCreated, AlsoOK: http.StatusOK,
+		Summary: "Create a Partner User", Description: "A user that the partner already has under the same externalId comes back as it is, with 200.",
+		Request: map[string]any{"externalId": "customer-4711", "countryCode": "DE", "languageCode": "de"}, Answer: exampleUser(),
+		Faults: []fault.Code{fault.Conflict},
+	}, func(ctx context.Context, in *createUserInput) (*api.Response[userData], error) {
+		u, created, err := users.Create(ctx, api.Partner(ctx), identity.NewUser(in.Body))
+		if err != nil {
+			return nil, err
+		}
+		if created {
+			return api.With(http.StatusCreated, toUserData(u)), nil
+		}
+		return api.OK(toUserData(u)), nil
+	})
+
+	api.Register(r, api.Operation{
+		ID: "findUser", Method: http.MethodGet, Path: "/identity/v1/users", Tag: "Users", Scope: api.Identity,
+		Summary: "Find a Partner User by the partner's own id", Answer: exampleUser(), Faults: []fault.Code{fault.UserNotFound},
+	}, func(ctx context.Context, in *findUserInput) (*api.Response[userData], error) {
+		u, err := users.ByExternalID(ctx, api.Partner(ctx), in.ExternalID)
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(toUserData(u)), nil
+	})
+
+	api.Register(r, api.Operation{
+		ID: "getUser", Method: http.MethodGet, Path: "/identity/v1/users/{userId}", Tag: "Users", Scope: api.Identity,
+		Summary: "Read a Partner User", Answer: exampleUser(), Faults: []fault.Code{fault.UserNotFound},
+	}, func(ctx context.Context, in *userInput) (*api.Response[userData], error) {
+		u, err := users.Get(ctx, in.owner(ctx))
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(toUserData(u)), nil
+	})
+}
+
+func toUserData(u identity.User) userData {
+	return userData{User: wireUser{
+		UserID: string(u.Owner.ID), ExternalID: u.ExternalID, CountryCode: u.CountryCode, LanguageCode: u.LanguageCode, CreatedAt: u.CreatedAt,
+	}}
+}

@@ -1,0 +1,61 @@
+package identitydb
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/go-jose/go-jose/v4"
+
+	"aviso/internal/dynamo"
+)
+
+// keyRow is a public signing key. The private one is nowhere in a table.
+type keyRow struct {
+	JWK string `dynamodbav:"jwk"`
+}
+
+// PublicKeys reads the keys that access tokens may be signed with.
+func (s *Store) PublicKeys(ctx context.Context) ([]jose.JSONWebKey, error) {
+	out, err := s.db.Query(ctx, &dynamodb.QueryInput{
+		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk"), ConsistentRead: ptr(true),
+		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pkKeys)},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("query signing keys: %w", err)
+	}
+	keys := make([]jose.JSONWebKey, 0, len(out.Items))
+	for _, item := range out.Items {
+		var r keyRow
+		if err := dynamo.Unmarshal(item, &r); err != nil {
+			return nil, err
+		}
+		var key jose.JSONWebKey
+		if err := json.Unmarshal([]byte(r.JWK), &key); err != nil {
+			return nil, fmt.Errorf("signing key: %w", err)
+		}
+		if !key.IsPublic() {
+			return nil, fmt.Errorf("signing key %s is not a public key", key.KeyID)
+		}
+		keys = append(keys, key)
+	}
+	return keys, nil
+}
+
+// PublishKey makes a public key known; doing it again changes nothing.
+func (s *Store) PublishKey(ctx context.Context, key jose.JSONWebKey) error {
+	jwk, err := json.Marshal(key)
+	if err != nil {
+		return fmt.Errorf("marshal signing key: %w", err)
+	}
+	pk, sk := signingKey(key.KeyID)
+	item, err := dynamo.Marshal(pk, sk, keyRow{JWK: string(jwk)})
+	if err != nil {
+		return err
+	}
+	if _, err := s.db.PutItem(ctx, &dynamodb.PutItemInput{TableName: &s.table, Item: item}); err != nil {
+		return fmt.Errorf("put signing key: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"aviso/internal/fault"
+	"aviso/internal/owner"
+)
+
+// TermsType names one set of terms and conditions.
+type TermsType string
+
+// The terms that flows ask for.
+const (
+	TermsOperator             TermsType = "Operator"
+	TermsBankingSupplier      TermsType = "BankingSupplier"
+	TermsCancellationProvider TermsType = "CancellationProvider"
+)
+
+// TermsTypes are all terms in the order in which they are listed.
+var TermsTypes = []TermsType{TermsOperator, TermsBankingSupplier, TermsCancellationProvider}
+
+// Terms is the version of a document that is in force.
+type Terms struct {
+	Type    TermsType
+	Version string
+	URL     string
+}
+
+// Acceptance is a user's consent to one version.
+type Acceptance struct {
+	Type       TermsType
+	Version    string
+	AcceptedAt time.Time
+}
+
+// TermsStore keeps the documents in force, and what users accepted.
+type TermsStore interface {
+	// Terms are the documents in force, none when nothing is published.
+	Terms(ctx context.Context) ([]Terms, error)
+	PublishTerms(ctx context.Context, t Terms) error
+	// Accept records an acceptance and gives the one that counts: the first of
+	// the same version. ErrNotFound when there is no such user.
+	Accept(ctx context.Context, user owner.User, a Acceptance) (Acceptance, error)
+	// Standing is the user with the documents in force, read together.
+	// ErrNotFound when there is no such user.
+	Standing(ctx context.Context, user owner.User) (User, []Terms, error)
+}
+
+// Agreements is what users have agreed to.
+type Agreements struct {
+	store TermsStore
+	now   func() time.Time
+}
+
+// NewAgreements keeps acceptances in store.
+func NewAgreements(store TermsStore, now func() time.Time) *Agreements {
+	return &Agreements{store: store, now: now}
+}
+
+// Published are the documents in force.
+func (s *Agreements) Published(ctx context.Context) ([]Terms, error) { return s.store.Terms(ctx) }
+
+// Publish puts a version in force; users who accepted another must accept anew.
+func (s *Agreements) Publish(ctx context.Context, t Terms) error {
+	if !slices.Contains(TermsTypes, t.Type) || t.Version == "" || t.URL == "" {
+		return fmt.Errorf("publish terms %s: type, version and URL are needed", t.Type)
+	}
+	return s.store.PublishTerms(ctx, t)
+}
+
+// Accept records that the user accepts the version in force.
+func (s *Agreements) Accept(ctx context.Context, user owner.User, t TermsType, version string) (Acceptance, error) {
+	_, published, err := s.standing(ctx, user)
+	if err != nil {
+		return Acceptance{}, err
+	}
+	if !slices.ContainsFunc(published, func(p Terms) bool { return p.Type == t && p.Version == version }) {
+		return Acceptance{}, fault.WithFields(fault.ValidationFailed, "Only the version in force can be accepted.",
+			fault.Field{Pointer: "/version", Code: "not_in_force", Detail: "GET /identity/v1/terms names the versions in force."})
+	}
+	a, err := s.store.Accept(ctx, user, Acceptance{Type: t, Version: version, AcceptedAt: s.now().UTC().Truncate(time.Millisecond)})
+	if errors.Is(err, ErrNotFound) {
+		return Acceptance{}, errUserNotFound()
+	}
+	return a, err
+}
+
+// List is all that the user accepted, oldest first.
+func (s *Agreements) List(ctx context.Context, user owner.User) ([]Acceptance, error) {
+	u, _, err := s.standing(ctx, user)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(u.Acceptances, func(a, b Acceptance) int { return a.AcceptedAt.Compare(b.AcceptedAt) })
+	return u.Acceptances, nil
+}
+
+// Admit lets a call for the user pass when the partner has that user and the
+// user has accepted the version in force of each of the needed terms.
+func (s *Agreements) Admit(ctx context.Context, user owner.User, needed ...TermsType) error {
+	u, published, err := s.standing(ctx, user)
+	if err != nil {
+		return err
+	}
+	var missing []fault.Field
+	for _, t := range needed {
+		i := slices.IndexFunc(published, func(p Terms) bool { return p.Type == t })
+		if i >= 0 && !u.accepted(published[i]) {
+			missing = append(missing, fault.Field{
+				Code: string(t), Detail: fmt.Sprintf("Version %s of the %s terms: %s", published[i].Version, t, published[i].URL),
+			})
+		}
+		if i < 0 {
+			return fmt.Errorf("terms %s are not published", t)
+		}
+	}
+	if len(missing) > 0 {
+		return fault.WithFields(fault.TermsNotAccepted, "The user has yet to accept the terms that are listed.", missing...)
+	}
+	return nil
+}
+
+func (s *Agreements) standing(ctx context.Context, user owner.User) (User, []Terms, error) {
+	u, published, err := s.store.Standing(ctx, user)
+	if errors.Is(err, ErrNotFound) {
+		return User{}, nil, errUserNotFound()
+	}
+	return u, published, err
+}
+
+func (u User) accepted(t Terms) bool {
+	return slices.ContainsFunc(u.Acceptances, func(a Acceptance) bool { return a.Type == t.Type && a.Version == t.Version })
+}

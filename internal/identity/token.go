@@ -1,0 +1,83 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"aviso/internal/accesstoken"
+	"aviso/internal/owner"
+)
+
+// ErrInvalidClient: there is no such client, or the secret is wrong.
+var ErrInvalidClient = errors.New("identity: unknown client or wrong secret")
+
+// ErrInvalidScope: a scope that does not exist or that the partner lacks.
+var ErrInvalidScope = errors.New("identity: scope unknown or not granted")
+
+// Token is an access token as issued.
+type Token struct {
+	AccessToken string
+	ExpiresIn   time.Duration
+	Scopes      []string
+}
+
+// TokenIssuer signs access tokens.
+type TokenIssuer interface {
+	Issue(p accesstoken.Principal, issuer string) (string, error)
+}
+
+// Tokens issues access tokens to partners.
+type Tokens struct {
+	partners  PartnerStore
+	issuer    TokenIssuer
+	publish   func(context.Context) error
+	published atomic.Bool
+	now       func() time.Time
+}
+
+// NewTokens issues through issuer. publish makes the signing key known to those
+// who verify; it is called before the first token goes out.
+func NewTokens(partners PartnerStore, issuer TokenIssuer, publish func(context.Context) error, now func() time.Time) *Tokens {
+	return &Tokens{partners: partners, issuer: issuer, publish: publish, now: now}
+}
+
+// Issue gives the partner a token for the scopes asked for, or for all it has
+// when it asks for none (RFC 6749 §4.4, §3.3).
+func (s *Tokens) Issue(ctx context.Context, id owner.PartnerID, secret, scope, issuer string) (Token, error) {
+	partner, err := s.partners.Partner(ctx, id)
+	if errors.Is(err, ErrNotFound) {
+		return Token{}, ErrInvalidClient
+	}
+	if err != nil {
+		return Token{}, fmt.Errorf("read partner: %w", err)
+	}
+	if !partner.authenticates(secret, s.now()) {
+		return Token{}, ErrInvalidClient
+	}
+	scopes := strings.Fields(scope)
+	if len(scopes) == 0 {
+		scopes = partner.Scopes
+	}
+	for _, wanted := range scopes {
+		if !slices.Contains(partner.Scopes, wanted) {
+			return Token{}, ErrInvalidScope
+		}
+	}
+	scopes = slices.Compact(slices.Sorted(slices.Values(scopes)))
+	if !s.published.Load() {
+		if err := s.publish(ctx); err != nil {
+			return Token{}, fmt.Errorf("publish signing key: %w", err)
+		}
+		s.published.Store(true)
+	}
+	token, err := s.issuer.Issue(accesstoken.Principal{Partner: id, Scopes: scopes}, issuer)
+	if err != nil {
+		return Token{}, fmt.Errorf("issue token: %w", err)
+	}
+	return Token{AccessToken: token, ExpiresIn: accesstoken.Lifetime, Scopes: scopes}, nil
+}

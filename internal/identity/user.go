@@ -1,0 +1,89 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"aviso/internal/fault"
+	"aviso/internal/owner"
+)
+
+// User is a Partner User: an end user of one partner.
+type User struct {
+	Owner owner.User
+	// ExternalID is the partner's own id of the user; may be empty.
+	ExternalID string
+	// CountryCode is ISO 3166-1 alpha-2 in upper case, LanguageCode ISO 639-1
+	// in lower case.
+	CountryCode  string
+	LanguageCode string
+	CreatedAt    time.Time
+	Acceptances  []Acceptance
+}
+
+// UserStore keeps users.
+type UserStore interface {
+	// CreateUser writes a new user. ErrExists when the partner has a user of
+	// the same ExternalID.
+	CreateUser(ctx context.Context, u User) error
+	// User is ErrNotFound when the partner has no such user.
+	User(ctx context.Context, id owner.User) (User, error)
+	// UserByExternalID is ErrNotFound when the partner has no such user.
+	UserByExternalID(ctx context.Context, p owner.PartnerID, externalID string) (User, error)
+}
+
+// NewUser is what a partner says of a user it creates.
+type NewUser struct{ ExternalID, CountryCode, LanguageCode string }
+
+// Users creates and finds users.
+type Users struct {
+	store UserStore
+	now   func() time.Time
+	newID func() string
+}
+
+// NewUsers keeps users in store.
+func NewUsers(store UserStore, now func() time.Time, newID func() string) *Users {
+	return &Users{store: store, now: now, newID: newID}
+}
+
+// Create makes a user. When the partner has one of the same external id, that
+// one comes back as it is, with created false.
+func (s *Users) Create(ctx context.Context, p owner.PartnerID, n NewUser) (u User, created bool, err error) {
+	u = User{
+		Owner: owner.User{Partner: p, ID: owner.UserID(s.newID())}, ExternalID: n.ExternalID,
+		CountryCode: n.CountryCode, LanguageCode: n.LanguageCode, CreatedAt: s.now().UTC().Truncate(time.Millisecond),
+	}
+	err = s.store.CreateUser(ctx, u)
+	if errors.Is(err, ErrExists) {
+		u, err = s.store.UserByExternalID(ctx, p, n.ExternalID)
+		if errors.Is(err, ErrNotFound) { // erased between the two steps
+			return User{}, false, fault.New(fault.Conflict, "The user of this external id is being erased; try again.")
+		}
+		return u, false, err
+	}
+	if err != nil {
+		return User{}, false, fmt.Errorf("create user: %w", err)
+	}
+	return u, true, nil
+}
+
+// Get is the partner's user of this id.
+func (s *Users) Get(ctx context.Context, id owner.User) (User, error) {
+	u, err := s.store.User(ctx, id)
+	if errors.Is(err, ErrNotFound) {
+		return User{}, errUserNotFound()
+	}
+	return u, err
+}
+
+// ByExternalID is the partner's user of that external id.
+func (s *Users) ByExternalID(ctx context.Context, p owner.PartnerID, externalID string) (User, error) {
+	u, err := s.store.UserByExternalID(ctx, p, externalID)
+	if errors.Is(err, ErrNotFound) {
+		return User{}, fault.New(fault.UserNotFound, "The partner has no user of this external id.")
+	}
+	return u, err
+}

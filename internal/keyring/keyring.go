@@ -1,0 +1,123 @@
+// Package keyring derives every key the service uses from a stack's root
+// secrets, and seals what partners carry for us (page tokens) or what we keep
+// for them (stored answers). A root secret is random text made by Secrets
+// Manager when the stack is made; keys for different purposes are derived from
+// it with HKDF (RFC 5869), so that one leaking tells nothing of another.
+package keyring
+
+import (
+	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
+)
+
+// ErrNotSealedHere says that a sealed value was altered, sealed for another
+// purpose or binding, or under a key that is no longer held.
+var ErrNotSealedHere = errors.New("keyring: not sealed by this service for this use")
+
+// minRoot is the least length of a root secret. 32 characters out of letters
+// and digits carry 190 bits.
+const minRoot = 32
+
+// Root is a pair of root secrets: Current makes new values, Previous (often
+// empty) still opens old ones while a rotation is under way.
+type Root struct {
+	Current  string `json:"current"`
+	Previous string `json:"previous,omitempty"`
+}
+
+// SecretReader is the part of Secrets Manager that Load needs.
+type SecretReader interface {
+	GetSecretValue(ctx context.Context, in *secretsmanager.GetSecretValueInput, opts ...func(*secretsmanager.Options)) (*secretsmanager.GetSecretValueOutput, error)
+}
+
+// Load reads a root secret by its ARN or name.
+func Load(ctx context.Context, secrets SecretReader, id string) (Root, error) {
+	out, err := secrets.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &id})
+	if err != nil {
+		return Root{}, fmt.Errorf("read secret: %w", err)
+	}
+	if out.SecretString == nil {
+		return Root{}, errors.New("read secret: it holds no text")
+	}
+	var root Root
+	if err := json.Unmarshal([]byte(*out.SecretString), &root); err != nil {
+		return Root{}, errors.New("read secret: it is not the JSON object of current and previous")
+	}
+	if len(root.Current) < minRoot || (root.Previous != "" && len(root.Previous) < minRoot) {
+		return Root{}, fmt.Errorf("read secret: its roots must have at least %d characters", minRoot)
+	}
+	return root, nil
+}
+
+// LogValue keeps root secrets out of logs.
+func (Root) LogValue() slog.Value { return slog.StringValue("[secret]") }
+
+// String keeps root secrets out of formatted text.
+func (Root) String() string { return "[secret]" }
+
+// Derive makes n key bytes from one root for one purpose.
+func Derive(root, purpose string, n int) ([]byte, error) {
+	key, err := hkdf.Key(sha256.New, []byte(root), nil, "aviso/"+purpose, n)
+	if err != nil {
+		return nil, fmt.Errorf("derive key: %w", err)
+	}
+	return key, nil
+}
+
+// Sealer encrypts and authenticates small values with AES-256-GCM.
+type Sealer struct{ aeads []cipher.AEAD } // the first seals, all open
+
+// Sealer derives the sealing keys of one purpose.
+func (r Root) Sealer(purpose string) (*Sealer, error) {
+	s := &Sealer{}
+	for _, root := range []string{r.Current, r.Previous} {
+		if root == "" {
+			continue
+		}
+		key, err := Derive(root, "seal/"+purpose, 32)
+		if err != nil {
+			return nil, err
+		}
+		block, err := aes.NewCipher(key)
+		if err != nil {
+			return nil, fmt.Errorf("sealer: %w", err)
+		}
+		aead, err := cipher.NewGCMWithRandomNonce(block)
+		if err != nil {
+			return nil, fmt.Errorf("sealer: %w", err)
+		}
+		s.aeads = append(s.aeads, aead)
+	}
+	return s, nil
+}
+
+// Seal encrypts plain. Only Open with the same binding gives it back.
+func (s *Sealer) Seal(plain []byte, binding string) []byte {
+	return s.aeads[0].Seal(nil, nil, plain, []byte(binding))
+}
+
+// Open gives back what Seal was given, or ErrNotSealedHere.
+func (s *Sealer) Open(sealed []byte, binding string) ([]byte, error) {
+	for _, aead := range s.aeads {
+		if plain, err := aead.Open(nil, nil, sealed, []byte(binding)); err == nil {
+			return plain, nil
+		}
+	}
+	return nil, ErrNotSealedHere
+}
+
+// RandomToken is 256 random bits in URL-safe text.
+func RandomToken() string {
+	// rand.Text has 130 bits in 26 characters; two of them are more than 256.
+	return rand.Text() + rand.Text()
+}

@@ -1,0 +1,46 @@
+// Package outbox starts asynchronous work without losing or inventing any: a
+// change and the message it must cause are written in one transaction, and the
+// message goes to its queue afterwards, at least once. The table's stream feeds
+// the relay; what a stream that failed leaves behind is sent again by
+// housekeeping.
+package outbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"aviso/internal/dynamo"
+)
+
+// Message is work to be done by whoever reads the queue.
+type Message struct {
+	// ID is unique. Writing the same one twice sends it once or twice.
+	ID string
+	// Queue is the logical name of the queue, such as "sync".
+	Queue string
+	// Body becomes the JSON text of the queue message.
+	Body any
+}
+
+// row is a message waiting to be sent.
+type row struct {
+	Queue     string `dynamodbav:"queue"`
+	Body      string `dynamodbav:"body"`
+	CreatedAt string `dynamodbav:"createdAt"`
+}
+
+// Put is the action that writes m as part of a transaction.
+func Put(table string, m Message, now time.Time) (types.TransactWriteItem, error) {
+	body, err := json.Marshal(m.Body)
+	if err != nil {
+		return types.TransactWriteItem{}, fmt.Errorf("marshal message for %s: %w", m.Queue, err)
+	}
+	item, err := dynamo.Marshal(m.ID, "", row{Queue: m.Queue, Body: string(body), CreatedAt: dynamo.Time(now)})
+	if err != nil {
+		return types.TransactWriteItem{}, err
+	}
+	return types.TransactWriteItem{Put: &types.Put{TableName: &table, Item: item}}, nil
+}

@@ -1,0 +1,110 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+
+	"aviso/internal/awscall"
+	"aviso/internal/metric"
+)
+
+// Retry is an error that says when to try again. Any other error waits for the
+// queue's visibility time-out.
+type Retry struct {
+	After time.Duration
+	Err   error
+}
+
+func (e *Retry) Error() string { return e.Err.Error() }
+
+func (e *Retry) Unwrap() error { return e.Err }
+
+// maxVisibility is the longest that SQS hides a message.
+const maxVisibility = 12 * time.Hour
+
+// Worker works off one queue's messages, the messages of a batch side by side.
+type Worker[Body any] struct {
+	Service string
+	Client  *sqs.Client
+	URL     string
+	Log     *slog.Logger
+	Now     func() time.Time
+	// Work does what a message asks for. It must not mind doing it twice.
+	// attempt counts the deliveries of this message, from 1.
+	Work func(ctx context.Context, body Body, attempt int) error
+}
+
+// Handle works off a batch and reports the messages that are to come again.
+func (w *Worker[Body]) Handle(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
+	failed := make([]bool, len(e.Records))
+	var all sync.WaitGroup
+	for i, m := range e.Records {
+		all.Go(func() { failed[i] = !w.one(ctx, m) })
+	}
+	all.Wait()
+	var res events.SQSEventResponse
+	for i, m := range e.Records {
+		if failed[i] {
+			res.BatchItemFailures = append(res.BatchItemFailures, events.SQSBatchItemFailure{ItemIdentifier: m.MessageId})
+		}
+	}
+	return res, nil
+}
+
+// one works off one message, writes its log line and tells whether it is done.
+func (w *Worker[Body]) one(ctx context.Context, m events.SQSMessage) bool {
+	started := w.Now()
+	ctx, calls := awscall.WithCounter(ctx)
+	attempt, _ := strconv.Atoi(m.Attributes["ApproximateReceiveCount"])
+	err := w.work(ctx, m, max(attempt, 1))
+	level, failures, text := slog.LevelInfo, 0, ""
+	if err != nil {
+		level, failures, text = slog.LevelWarn, 1, err.Error()
+		w.delay(ctx, m, err)
+	}
+	w.Log.LogAttrs(ctx, level, "message",
+		slog.String("Service", w.Service), slog.String("messageId", m.MessageId), slog.Int("attempt", attempt),
+		slog.Float64("Duration", metric.Milliseconds(w.Now().Sub(started))), slog.Int64("AwsCalls", calls.Count()),
+		slog.Int("Failures", failures), slog.String("error", text),
+		metric.EMF(started, []string{"Service"}, metric.Def{Name: "Duration", Unit: "Milliseconds"},
+			metric.Def{Name: "AwsCalls", Unit: "Count"}, metric.Def{Name: "Failures", Unit: "Count"}))
+	return err == nil
+}
+
+func (w *Worker[Body]) work(ctx context.Context, m events.SQSMessage, attempt int) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	var body Body
+	if err := json.Unmarshal([]byte(m.Body), &body); err != nil {
+		return errors.New("message body is not the expected JSON")
+	}
+	return w.Work(ctx, body, attempt)
+}
+
+// delay makes the message visible again when the error says so.
+func (w *Worker[Body]) delay(ctx context.Context, m events.SQSMessage, err error) {
+	var retry *Retry
+	if !errors.As(err, &retry) {
+		return
+	}
+	seconds := int32(min(max(retry.After, 0), maxVisibility).Seconds())
+	_, err = w.Client.ChangeMessageVisibility(ctx, &sqs.ChangeMessageVisibilityInput{
+		QueueUrl: &w.URL, ReceiptHandle: &m.ReceiptHandle, VisibilityTimeout: seconds,
+	})
+	if err != nil {
+		w.Log.WarnContext(ctx, "message not delayed", "messageId", m.MessageId, "error", err.Error())
+	}
+}
