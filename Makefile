@@ -1,0 +1,149 @@
+# Every target says what it needs and installs what is missing; `make` lists them.
+SHELL := bash
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+# Tools, pinned. Python's are in .ci/requirements.txt, Spectral in .ci/spectral.
+GOLANGCI_LINT_VERSION := v2.15.0
+PYTHON ?= python3
+export PYTHON
+
+# The template's parameter Architecture. SAM does not tell its build targets, so
+# `make build ARCHITECTURE=x86_64` tells both.
+ARCHITECTURE ?= arm64
+GOARCH_arm64 := arm64
+GOARCH_x86_64 := amd64
+
+# Any region does to check the template; nothing is called there.
+REGION := eu-central-1
+
+export SAM_CLI_TELEMETRY := 0
+
+GOLANGCI_LINT := .tools/bin/golangci-lint
+SAM := .tools/venv/bin/sam
+CFN_LINT := .tools/venv/bin/cfn-lint
+SPECTRAL := .tools/spectral/node_modules/.bin/spectral
+
+# An install is done again only when its pin is newer than its stamp. That of the
+# emulators is a copy of the lock: the local stack looks at the same file.
+LINT_STAMP := .tools/golangci-lint-$(GOLANGCI_LINT_VERSION).installed
+VENV_STAMP := .tools/venv/.installed
+SPECTRAL_STAMP := .tools/spectral/.installed
+EMULATORS_STAMP := localstack/node_modules/.installed-lock.json
+
+##@ Daily
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^##@ /{printf "\n%s\n", substr($$0, 5)} /^[a-zA-Z%-]+:.*## /{sub("%", "<LogicalId>", $$1); printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+# The programs are built and then take make's place in the foreground: `go run`
+# would stand between them and Ctrl-C.
+.PHONY: run
+run: $(EMULATORS_STAMP) ## Run the whole service on this machine (PORT, DATA_DIR, LOG)
+	@$(call compile,localstack,./localstack)
+	@exec .build/localstack
+
+.PHONY: demo
+demo: $(EMULATORS_STAMP) ## Walk through the service, step by step
+	@$(call compile,demo,./localstack/demo)
+	@exec .build/demo
+
+.PHONY: test
+test: $(EMULATORS_STAMP) ## Run every test, shuffled, with the race detector
+	@.ci/need go chromium
+	@if .ci/need cc; then export CGO_ENABLED=1; race=-race; else echo "Running without the race detector, which needs it."; race=; fi; \
+	set -o pipefail; go test $$race -shuffle=on -timeout 9m ./... | awk '!/\[no test files\]$$/ { print; fflush() }'
+
+.PHONY: lint
+lint: $(LINT_STAMP) ## Run the linters and check the formatting
+	@$(GOLANGCI_LINT) run ./...
+
+.PHONY: fmt
+fmt: $(LINT_STAMP) ## Format the Go code
+	@$(GOLANGCI_LINT) fmt
+
+##@ What is generated and deployed
+
+.PHONY: openapi
+openapi: ## Write docs/openapi.yaml from the operations in the code
+	@.ci/need go
+	@go run ./localstack/openapi
+
+.PHONY: build
+build: $(VENV_STAMP) ## Build every function for deployment with SAM (ARCHITECTURE=arm64 or x86_64)
+	@env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL ARCHITECTURE=$(ARCHITECTURE) \
+		$(SAM) build --parameter-overrides Architecture=$(ARCHITECTURE)
+
+# SAM calls this once per function, with ARTIFACTS_DIR. BankSyncFunction is
+# functions/bank-sync.
+build-%: ## Build one function by its logical id, as SAM does
+	@folder=$$(sed -E 's/Function$$//; s/([a-z0-9])([A-Z])/\1-\2/g' <<<'$*' | tr '[:upper:]' '[:lower:]'); \
+	goarch='$(GOARCH_$(ARCHITECTURE))'; \
+	[ -n "$$goarch" ] || { echo "ARCHITECTURE=$(ARCHITECTURE): want arm64 or x86_64" >&2; exit 1; }; \
+	CGO_ENABLED=0 GOOS=linux GOARCH=$$goarch go build -trimpath -tags lambda.norpc -ldflags '-s -w' \
+		-o "$(or $(ARTIFACTS_DIR),.build/$*)/bootstrap" "./functions/$$folder"
+
+##@ Checks
+
+.PHONY: check
+check: test lint drift validate ## Everything that CI runs
+
+.PHONY: drift
+drift: ## Fail when go.mod or docs/openapi.yaml is not what the code says
+	@.ci/need go
+	@go mod tidy -diff
+	@mkdir -p .build && cp docs/openapi.yaml .build/openapi.before.yaml
+	@$(MAKE) --no-print-directory openapi
+	@diff -u .build/openapi.before.yaml docs/openapi.yaml || { echo "docs/openapi.yaml was out of date and has been written anew: commit it." >&2; exit 1; }
+
+# Without --lint SAM transforms the template, as a deployment does: that finds what
+# its linter lets pass.
+.PHONY: validate
+validate: $(VENV_STAMP) $(SPECTRAL_STAMP) ## Check template.yaml and docs/openapi.yaml
+	@$(SAM) validate --region $(REGION)
+	@$(SAM) validate --lint
+	@$(CFN_LINT)
+	@[ ! -e docs/openapi.yaml ] || $(SPECTRAL) lint --fail-severity=warn docs/openapi.yaml
+
+##@ House
+
+.PHONY: tools
+tools: $(LINT_STAMP) $(VENV_STAMP) $(SPECTRAL_STAMP) $(EMULATORS_STAMP) ## Install all tools now instead of when first needed
+
+.PHONY: clean
+clean: ## Remove what was built, the emulators and the local data (not the tools)
+	rm -rf .build .aws-sam .data localstack/node_modules
+
+# compile <name> <package>: the line is for the first time only, later ones take
+# a second. Module downloads show themselves.
+compile = .ci/need go && \
+	{ [ -e .build/$(1) ] || echo "==> Building (the first time downloads the modules and takes a minute or two)"; } && \
+	go build -o .build/$(1) $(2)
+
+$(EMULATORS_STAMP): localstack/package-lock.json
+	@.ci/need node
+	@.ci/quietly "Installing the local emulators from npm (first time, about half a minute)" \
+		npm ci --prefix localstack --ignore-scripts --no-audit --no-fund --loglevel=error
+	@cp $< $@
+
+$(LINT_STAMP):
+	@.ci/need go
+	@rm -f .tools/golangci-lint-*.installed
+	@GOBIN=$(CURDIR)/.tools/bin .ci/quietly "Compiling golangci-lint $(GOLANGCI_LINT_VERSION) (once, two or three minutes)" \
+		go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
+	@touch $@
+
+$(VENV_STAMP): .ci/requirements.txt
+	@.ci/need python
+	@rm -rf .tools/venv
+	@.ci/quietly "Installing sam and cfn-lint from PyPI (once, about half a minute)" \
+		bash -c '$(PYTHON) -m venv .tools/venv && .tools/venv/bin/pip install --no-deps -r $<'
+	@touch $@
+
+$(SPECTRAL_STAMP): .ci/spectral/package-lock.json
+	@.ci/need node
+	@mkdir -p .tools/spectral && cp .ci/spectral/package.json .ci/spectral/package-lock.json .tools/spectral/
+	@.ci/quietly "Installing Spectral from npm (once, a few seconds)" \
+		npm ci --prefix .tools/spectral --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@

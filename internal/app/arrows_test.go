@@ -1,0 +1,166 @@
+package app_test
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The arrows between the packages go one way: functions and localstack → app →
+// an area's operations, store and adapters → the area → plumbing. The linter
+// holds the same rules per file (.golangci.yml, depguard) and names the line;
+// this test holds them wherever the tests run, and for packages whose names the
+// linter's patterns do not foresee.
+
+const module = "aviso"
+
+func areas() []string {
+	return []string{"identity", "pfm", "cancellation", "notification"}
+}
+
+func TestArrowsBetweenPackagesGoOneWay(t *testing.T) {
+	imports := importsOf(t)
+	require.Contains(t, imports, module+"/internal/app", "go list must have seen this very module")
+
+	for pkg, imported := range imports {
+		t.Run(strings.TrimPrefix(pkg, module+"/"), func(t *testing.T) {
+			for _, path := range imported {
+				if why := forbidden(pkg, path); why != "" {
+					t.Errorf("imports %s: %s", path, why)
+				}
+			}
+		})
+	}
+}
+
+func TestForbiddenImportsAreRecognised(t *testing.T) {
+	for _, arrow := range []string{
+		"internal/pfm → net/http",
+		"internal/pfm → github.com/aws/aws-sdk-go-v2/service/sqs",
+		"internal/pfm → github.com/danielgtaylor/huma/v2",
+		"internal/pfm → aviso/internal/api",
+		"internal/pfm → aviso/internal/dynamo",
+		"internal/pfm → aviso/internal/pfm/pfmdb",
+		"internal/pfm → aviso/internal/identity",
+		"internal/pfm/pfmapi → aviso/internal/identity",
+		"internal/pfm/pfmapi → aviso/internal/pfm/pfmdb",
+		"internal/pfm/pfmapi → github.com/aws/aws-sdk-go-v2/aws",
+		"internal/pfm/pfmdb → net/http",
+		"internal/pfm/pfmdb → aviso/internal/api",
+		"internal/pfm/xs2a → aviso/internal/sandbox/bank",
+		"internal/pfm/xs2a → aviso/internal/app",
+		"internal/api → aviso/internal/identity",
+		"internal/sandbox/bank → aviso/internal/pfm",
+		"internal/app → aviso/localstack/template",
+		"functions/pfm → aviso/internal/pfm",
+		"functions/pfm → github.com/aws/aws-sdk-go-v2/config",
+	} {
+		from, to, _ := strings.Cut(arrow, " → ")
+		t.Run(arrow, func(t *testing.T) {
+			require.NotEmpty(t, forbidden(module+"/"+from, to))
+		})
+	}
+	for _, arrow := range []string{
+		"functions/pfm → aviso/internal/app",
+		"functions/pfm → github.com/aws/aws-lambda-go/lambda",
+		"internal/app → aviso/internal/pfm/pfmdb",
+		"internal/pfm → aviso/internal/owner",
+		"internal/pfm/pfmapi → aviso/internal/pfm",
+		"internal/pfm/pfmapi → net/http",
+		"internal/pfm/pfmdb → aviso/internal/dynamo",
+		"internal/pfm/xs2a → net/http",
+		"internal/sandbox → net/http",
+		"localstack → aviso/internal/app",
+	} {
+		from, to, _ := strings.Cut(arrow, " → ")
+		t.Run(arrow, func(t *testing.T) {
+			require.Empty(t, forbidden(module+"/"+from, to))
+		})
+	}
+}
+
+// forbidden says why a package must not import another, or nothing.
+func forbidden(pkg, imported string) string {
+	pkg = strings.TrimPrefix(pkg, module+"/")
+	own := strings.HasPrefix(imported, module+"/")
+	imported = strings.TrimPrefix(imported, module+"/")
+
+	if folder(pkg, "functions") {
+		if own && imported != "internal/app" && imported != "internal/config" {
+			return "a function's main only reads configuration and calls app"
+		}
+		if folder(imported, "github.com/aws/aws-sdk-go-v2") {
+			return "app makes the clients"
+		}
+	}
+	if !folder(pkg, "internal") {
+		return ""
+	}
+	if own && !folder(imported, "internal") {
+		return "the service knows neither its functions nor the local stack"
+	}
+	if folder(pkg, "internal/app") {
+		return ""
+	}
+	switch {
+	case own && folder(imported, "internal/app"):
+		return "app is on top"
+	case own && folder(imported, "internal/sandbox") && !folder(pkg, "internal/sandbox"):
+		return "the sandbox is reached as the outside world is"
+	}
+	if own {
+		for _, area := range areas() {
+			if folder(imported, "internal/"+area) && !folder(pkg, "internal/"+area) {
+				return "only app brings areas together; a consumer declares the interface it needs"
+			}
+		}
+	}
+	return forbiddenInArea(pkg, imported)
+}
+
+// forbiddenInArea holds the layers inside an area apart.
+func forbiddenInArea(pkg, imported string) string {
+	for _, area := range areas() {
+		root := "internal/" + area
+		operations, store := root+"/"+area+"api", root+"/"+area+"db"
+		aws := folder(imported, "github.com/aws") || folder(imported, "github.com/awslabs")
+		storage := folder(imported, "internal/dynamo") || folder(imported, store)
+		http := folder(imported, "net/http") || folder(imported, "github.com/danielgtaylor/huma") ||
+			folder(imported, "internal/api") || folder(imported, operations)
+
+		switch {
+		case pkg == root && (aws || http || storage || folder(imported, root)):
+			return "an area knows no HTTP, no AWS, no storage and none of its adapters"
+		case folder(pkg, operations) && (aws || storage):
+			return "operations know no AWS and no storage"
+		case folder(pkg, store) && http:
+			return "a store knows no HTTP"
+		}
+	}
+	return ""
+}
+
+// folder reports whether a package is the given folder or lies in it.
+func folder(pkg, path string) bool {
+	return pkg == path || strings.HasPrefix(pkg, path+"/")
+}
+
+// importsOf asks the go command what every package of the module imports, tests
+// left aside.
+func importsOf(t *testing.T) map[string][]string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"/...")
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err, stderr.String())
+
+	imports := make(map[string][]string)
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		imports[fields[0]] = fields[1:]
+	}
+	return imports
+}
