@@ -48,3 +48,7 @@ func BaseURL(ctx context.Context) string { return callFrom(ctx).baseURL }
 
 // RequestID is the X-Request-Id of the request.
 func RequestID(ctx context.Context) string { return callFrom(ctx).id }
+
+// NoteCause puts why a page or redirect went wrong into the log line, without a
+// problem document.
+func NoteCause(ctx context.Context, err error) { callFrom(ctx).cause = err }

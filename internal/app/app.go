@@ -5,10 +5,25 @@ package app
 
 import (
 	"context"
+	"fmt"
+	"log/slog"
+	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
 
+	"aviso/internal/accesstoken"
+	"aviso/internal/api"
+	"aviso/internal/awscall"
 	"aviso/internal/config"
+	"aviso/internal/idempotency"
+	"aviso/internal/identity/identitydb"
+	"aviso/internal/keyring"
 )
 
 // Constructor builds the handler of one function from its environment.
@@ -18,5 +33,94 @@ type Constructor func(ctx context.Context, env config.Env) (lambda.Handler, erro
 // in functions/, which is also its logical id in template.yaml without
 // "Function" and in kebab case: BankSyncFunction is bank-sync.
 func Functions() map[string]Constructor {
-	return map[string]Constructor{}
+	return map[string]Constructor{
+		"identity":     Identity,
+		"pfm":          PFM,
+		"sandbox":      Sandbox,
+		"outbox-relay": OutboxRelay,
+		"bank-sync":    BankSync,
+		"housekeeping": Housekeeping,
+	}
+}
+
+// warmUp bounds what a function does at start-up beyond being wired: calls that
+// open connections ahead of the first request. They may fail; the request will
+// tell.
+const warmUp = time.Second
+
+// clients are the AWS clients of one function.
+type clients struct {
+	config aws.Config
+	dynamo *dynamodb.Client
+}
+
+func newClients(ctx context.Context) (clients, error) {
+	cfg, err := awscall.Load(ctx)
+	if err != nil {
+		return clients{}, fmt.Errorf("AWS configuration: %w", err)
+	}
+	return clients{config: cfg, dynamo: dynamodb.NewFromConfig(cfg)}, nil
+}
+
+func (c clients) sqs() *sqs.Client { return sqs.NewFromConfig(c.config) }
+
+func newID() string { return uuid.NewString() }
+
+// edge is what all functions behind the API have in common.
+type edge struct {
+	clients
+	stage    config.Stage
+	router   *api.Router
+	identity *identitydb.Store
+	verifier *accesstoken.Verifier
+	sealing  keyring.Root
+}
+
+// newEdge reads the common variables through r and makes a router whose
+// operations are authenticated, paged and idempotent.
+func newEdge(ctx context.Context, service string, r *config.Reader) (edge, error) {
+	stage := r.Stage()
+	baseURL := r.Optional("BASE_URL", "")
+	rate := r.Int("RATE_LIMIT_PER_MINUTE", 3000, 1)
+	identityTable, idempotencyTable := r.Required("IDENTITY_TABLE"), r.Required("IDEMPOTENCY_TABLE")
+	sealingSecret := r.Required("SEALING_SECRET")
+	if err := r.Err(); err != nil {
+		return edge{}, err
+	}
+	c, err := newClients(ctx)
+	if err != nil {
+		return edge{}, err
+	}
+	e := edge{clients: c, stage: stage, identity: identitydb.New(c.dynamo, identityTable)}
+	e.verifier = accesstoken.NewVerifier(e.identity, accesstoken.Audience(string(stage)), time.Now)
+
+	var start errgroup.Group // the secret and the key set at the same time
+	start.Go(func() (err error) {
+		e.sealing, err = keyring.Load(ctx, secretsmanager.NewFromConfig(c.config), sealingSecret)
+		return err
+	})
+	start.Go(func() error {
+		warm, cancel := context.WithTimeout(ctx, warmUp)
+		defer cancel()
+		if err := e.verifier.Warm(warm); err != nil {
+			slog.WarnContext(ctx, "key set not read at start-up", "error", err.Error())
+		}
+		return nil
+	})
+	if err := start.Wait(); err != nil {
+		return edge{}, err
+	}
+	pages, err := e.sealing.Sealer("page")
+	if err != nil {
+		return edge{}, err
+	}
+	stored, err := e.sealing.Sealer("answer")
+	if err != nil {
+		return edge{}, err
+	}
+	e.router = api.New(api.Options{
+		Service: service, BaseURL: baseURL, Tokens: e.verifier, Answers: idempotency.New(c.dynamo, idempotencyTable),
+		Pages: pages, Stored: stored, RateLimit: rate, Now: time.Now, NewID: newID, Log: slog.Default(),
+	})
+	return e, nil
 }

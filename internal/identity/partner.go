@@ -16,13 +16,13 @@ import (
 )
 
 // Scopes are all that a partner can be given.
-var Scopes = []string{"identity", "pfm", "cancellation", "webhook"}
+func Scopes() []string { return []string{"identity", "pfm", "cancellation", "webhook"} }
 
 // Partner is a company that calls the service.
 type Partner struct {
 	ID   owner.PartnerID
 	Name string
-	// Scopes is the subset of Scopes it may ask for.
+	// Scopes is the subset of Scopes() it may ask for.
 	Scopes  []string
 	Secrets []ClientSecret
 	// ReturnURLs are where its users may be sent back to: scheme, host and port

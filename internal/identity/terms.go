@@ -22,7 +22,9 @@ const (
 )
 
 // TermsTypes are all terms in the order in which they are listed.
-var TermsTypes = []TermsType{TermsOperator, TermsBankingSupplier, TermsCancellationProvider}
+func TermsTypes() []TermsType {
+	return []TermsType{TermsOperator, TermsBankingSupplier, TermsCancellationProvider}
+}
 
 // Terms is the version of a document that is in force.
 type Terms struct {
@@ -67,7 +69,7 @@ func (s *Agreements) Published(ctx context.Context) ([]Terms, error) { return s.
 
 // Publish puts a version in force; users who accepted another must accept anew.
 func (s *Agreements) Publish(ctx context.Context, t Terms) error {
-	if !slices.Contains(TermsTypes, t.Type) || t.Version == "" || t.URL == "" {
+	if !slices.Contains(TermsTypes(), t.Type) || t.Version == "" || t.URL == "" {
 		return fmt.Errorf("publish terms %s: type, version and URL are needed", t.Type)
 	}
 	return s.store.PublishTerms(ctx, t)

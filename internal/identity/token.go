@@ -13,10 +13,10 @@ import (
 	"aviso/internal/owner"
 )
 
-// ErrInvalidClient: there is no such client, or the secret is wrong.
+// ErrInvalidClient means that there is no such client, or the secret is wrong.
 var ErrInvalidClient = errors.New("identity: unknown client or wrong secret")
 
-// ErrInvalidScope: a scope that does not exist or that the partner lacks.
+// ErrInvalidScope means a scope that does not exist or that the partner lacks.
 var ErrInvalidScope = errors.New("identity: scope unknown or not granted")
 
 // Token is an access token as issued.

@@ -5,7 +5,6 @@ package money
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -14,6 +13,11 @@ import (
 
 // Amount is an exact signed decimal of at most 19 digits. The zero value is 0.
 type Amount struct{ d decimal.Decimal }
+
+var (
+	errTooLong = errors.New("money: not a plain decimal number of at most 19 digits")
+	errSum     = errors.New("money: sum exceeds 19 digits")
+)
 
 // errNotStored says that a stored attribute does not hold an amount.
 var errNotStored = errors.New("money: attribute is not a number")
@@ -25,9 +29,13 @@ func Parse(s string) (Amount, error) {
 	if s == "" || strings.ContainsAny(s, "eE+ _") {
 		return Amount{}, errors.New("money: not a plain decimal number")
 	}
-	d, err := decimal.ParseExact(s, 0)
+	d, err := decimal.Parse(s)
 	if err != nil {
-		return Amount{}, errors.New("money: not a plain decimal number of at most 19 digits")
+		return Amount{}, errTooLong
+	}
+	// The library rounds decimal places that find no room.
+	if _, places, _ := strings.Cut(s, "."); len(places) != d.Scale() {
+		return Amount{}, errTooLong
 	}
 	return Amount{d: d}, nil
 }
@@ -45,7 +53,8 @@ func MustParse(s string) Amount {
 func (a Amount) Add(b Amount) (Amount, error) {
 	sum, err := a.d.AddExact(b.d, max(a.d.Scale(), b.d.Scale()))
 	if err != nil {
-		return Amount{}, fmt.Errorf("money: sum exceeds 19 digits: %w", err)
+		// The library's error names the amounts.
+		return Amount{}, errSum
 	}
 	return Amount{d: sum}, nil
 }

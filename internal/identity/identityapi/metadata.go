@@ -37,7 +37,7 @@ func registerMetadata(r *api.Router, keys func(context.Context) ([]jose.JSONWebK
 			w.Header().Set("Cache-Control", public)
 			write(w, http.StatusOK, serverMetadata{
 				Issuer: base, TokenEndpoint: base + "/oauth2/token", JWKSURI: base + "/.well-known/jwks.json",
-				ScopesSupported:        identity.Scopes,
+				ScopesSupported:        identity.Scopes(),
 				ResponseTypesSupported: []string{}, // required by the RFC; there is no authorization endpoint
 				GrantTypesSupported:    []string{"client_credentials"},
 				TokenAuthMethods:       []string{"client_secret_basic", "client_secret_post"},

@@ -93,7 +93,7 @@ func (s *Store) Standing(ctx context.Context, id owner.User) (identity.User, []i
 
 func (r termsRow) terms() []identity.Terms {
 	list := make([]identity.Terms, 0, len(r.Documents))
-	for _, t := range identity.TermsTypes {
+	for _, t := range identity.TermsTypes() {
 		if d, ok := r.Documents[string(t)]; ok {
 			list = append(list, identity.Terms{Type: t, Version: d.Version, URL: d.URL})
 		}

@@ -1,0 +1,71 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"aviso/internal/config"
+	"aviso/internal/outbox"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/queue"
+)
+
+// resendAfter is how long a message may lie in the outbox before its stream
+// record counts as lost.
+const resendAfter = 2 * time.Minute
+
+// OutboxRelay is the function behind the outbox table's stream.
+func OutboxRelay(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	relay, _, err := newRelay(ctx, config.NewReader(env))
+	if err != nil {
+		return nil, err
+	}
+	return lambda.NewHandler(relay.HandleStream), nil
+}
+
+// Housekeeping is the function that the clock calls every minute.
+func Housekeeping(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	r := config.NewReader(env)
+	table := r.Required("PFM_TABLE")
+	relay, c, err := newRelay(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	chores := pfm.NewHousekeeping(pfmdb.New(c.dynamo, table, r.Required("OUTBOX_TABLE"), time.Now, newID), time.Now)
+	return lambda.NewHandler(func(ctx context.Context) error {
+		resent, err1 := relay.Resend(ctx, time.Now().Add(-resendAfter))
+		changed, err2 := chores.Run(ctx)
+		slog.InfoContext(ctx, "housekeeping", "resent", resent, "connections", changed)
+		return errors.Join(err1, err2)
+	}), nil
+}
+
+func newRelay(ctx context.Context, r *config.Reader) (*outbox.Relay, clients, error) {
+	table, syncURL := r.Required("OUTBOX_TABLE"), r.Required("SYNC_QUEUE_URL")
+	if err := r.Err(); err != nil {
+		return nil, clients{}, err
+	}
+	c, err := newClients(ctx)
+	if err != nil {
+		return nil, clients{}, err
+	}
+	sender := queue.NewSender(c.sqs(), map[string]string{queue.Sync: syncURL})
+	return outbox.NewRelay(c.dynamo, table, sender, slog.Default()), c, nil
+}
+
+// retryable translates the area's wish for another attempt into the queue's.
+func retryable(sync func(context.Context, pfm.SyncJob, int) error) func(context.Context, pfm.SyncJob, int) error {
+	return func(ctx context.Context, job pfm.SyncJob, attempt int) error {
+		err := sync(ctx, job, attempt)
+		var later *pfm.ErrSyncLater
+		if errors.As(err, &later) {
+			return &queue.Retry{After: later.After, Err: err}
+		}
+		return err
+	}
+}

@@ -1,0 +1,18 @@
+package app
+
+import (
+	"github.com/danielgtaylor/huma/v2"
+
+	"aviso/internal/api"
+	"aviso/internal/identity/identityapi"
+	"aviso/internal/pfm/pfmapi"
+)
+
+// Document is the OpenAPI description of all partner-facing operations, from
+// which docs/openapi.yaml is made.
+func Document() *huma.OpenAPI {
+	r := api.New(api.Options{})
+	identityapi.Register(r, identityapi.Services{})
+	pfmapi.Register(r, pfmapi.Services{})
+	return r.Document()
+}

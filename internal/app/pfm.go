@@ -1,0 +1,77 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"aviso/internal/api"
+	"aviso/internal/config"
+	"aviso/internal/identity"
+	"aviso/internal/keyring"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmapi"
+	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/pfm/xs2a"
+	"aviso/internal/queue"
+)
+
+// pfmGate admits calls of the PFM area: they need two sets of terms.
+type pfmGate struct{ agreements *identity.Agreements }
+
+func (g pfmGate) Admit(ctx context.Context, user owner.User) error {
+	return g.agreements.Admit(ctx, user, identity.TermsOperator, identity.TermsBankingSupplier)
+}
+
+// PFM is the function of banks, connections, accounts and transactions.
+func PFM(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	r := config.NewReader(env)
+	table, outboxTable := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE")
+	e, err := newEdge(ctx, "pfm", r)
+	if err != nil {
+		return nil, err
+	}
+	store := pfmdb.New(e.dynamo, table, outboxTable, time.Now, newID)
+	gate := pfmGate{identity.NewAgreements(e.identity, time.Now)}
+	pfmapi.Register(e.router, pfmapi.Services{
+		Providers: pfm.NewProviders(store),
+		Connections: pfm.NewConnections(pfm.ConnectionDeps{
+			// A user is waiting, and the function ends after 20 s.
+			Store: store, Providers: store, Bank: newBank(xs2a.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 12 * time.Second}),
+			Gate: gate, ReturnURLs: identity.NewPartners(e.identity), Now: time.Now, NewID: newID, NewSecret: keyring.RandomToken,
+		}),
+		Reading: pfm.NewReading(store, gate, time.Now),
+	})
+	return api.LambdaHandler(e.router.Handler()), nil
+}
+
+// BankSync is the function that reads connections from their banks.
+func BankSync(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	r := config.NewReader(env)
+	table, outboxTable, queueURL := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("SYNC_QUEUE_URL")
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	c, err := newClients(ctx)
+	if err != nil {
+		return nil, err
+	}
+	store := pfmdb.New(c.dynamo, table, outboxTable, time.Now, newID)
+	syncer := pfm.NewSyncer(store, store, newBank(xs2a.Timeouts{Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second}), time.Now, newID)
+	worker := &queue.Worker[pfm.SyncJob]{
+		Service: "bank-sync", Client: c.sqs(), URL: queueURL, Log: slog.Default(), Now: time.Now, Work: retryable(syncer.Sync),
+	}
+	return lambda.NewHandler(worker.Handle), nil
+}
+
+func newBank(t xs2a.Timeouts) *xs2a.Client {
+	return xs2a.New(xs2a.Options{NewRequestID: newID, Now: time.Now, Timeouts: t, Observe: observeBank})
+}
+
+// observeBank writes one line a call to a bank.
+func observeBank(ctx context.Context, c xs2a.Call) {
+	slog.InfoContext(ctx, "bank call", "operation", c.Operation, "status", c.Status, "bankRequestId", c.RequestID, "milliseconds", c.Duration.Milliseconds())
+}

@@ -1,0 +1,84 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"aviso/internal/config"
+	"aviso/internal/identity"
+	"aviso/internal/identity/identitydb"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/sandbox/bank"
+)
+
+// SeedLocal fills the local stack: two partners whose secrets are known, the
+// terms, and the sandbox banks as providers. Doing it again brings everything
+// back to this state and touches nothing else. It refuses other stages.
+func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
+	r := config.NewReader(env)
+	stage := r.Stage()
+	identityTable, pfmTable, outboxTable := r.Required("IDENTITY_TABLE"), r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE")
+	if err := r.Err(); err != nil {
+		return err
+	}
+	if stage != config.Local {
+		return fmt.Errorf("seed: the stage is %s, and the seed's secrets are public", stage)
+	}
+	c, err := newClients(ctx)
+	if err != nil {
+		return err
+	}
+	people := identitydb.New(c.dynamo, identityTable)
+	if err := seedPartners(ctx, people); err != nil {
+		return err
+	}
+	agreements := identity.NewAgreements(people, time.Now)
+	for _, t := range []identity.Terms{
+		{Type: identity.TermsOperator, Version: "2026-01", URL: "https://aviso.example/terms/operator/2026-01"},
+		{Type: identity.TermsBankingSupplier, Version: "2026-01", URL: "https://aviso.example/terms/banking-supplier/2026-01"},
+		{Type: identity.TermsCancellationProvider, Version: "2026-01", URL: "https://aviso.example/terms/cancellation-provider/2026-01"},
+	} {
+		if err := agreements.Publish(ctx, t); err != nil {
+			return fmt.Errorf("seed terms: %w", err)
+		}
+	}
+	banks := pfmdb.New(c.dynamo, pfmTable, outboxTable, time.Now, newID)
+	for _, b := range bank.Catalogue() {
+		if err := banks.PutProvider(ctx, sandboxProvider(b, baseURL)); err != nil {
+			return fmt.Errorf("seed provider %s: %w", b.Slug, err)
+		}
+	}
+	return nil
+}
+
+func seedPartners(ctx context.Context, store *identitydb.Store) error {
+	partners := identity.NewPartners(store)
+	for _, id := range []string{"sandbox", "sandbox-2"} {
+		err := partners.Register(ctx, identity.Partner{
+			ID: owner.PartnerID(id), Name: "Sandbox partner " + id, Scopes: identity.Scopes(),
+			Secrets:    []identity.ClientSecret{{Hash: identity.HashSecret(id + "-secret")}},
+			ReturnURLs: []string{"http://localhost:8080/", "https://partner.example/"},
+		})
+		if err != nil {
+			return fmt.Errorf("seed partner %s: %w", id, err)
+		}
+	}
+	return nil
+}
+
+// sandboxProvider is a sandbox bank as the service sees it.
+func sandboxProvider(b bank.Bank, baseURL string) pfm.Provider {
+	p := pfm.Provider{
+		ID: b.ID, CountryCode: b.CountryCode, Name: b.Name, LogoURL: baseURL + b.LogoPath(), Status: pfm.ProviderStatus(b.Status),
+		Timezone: b.Timezone, RefreshTimeoutMinutes: b.RefreshTimeoutMinutes, MaxConsentDays: b.MaxConsentDays, Regulated: b.Regulated,
+		MaxFetchInterval: b.MaxFetchInterval, AutomaticFetch: b.AutomaticFetch, Meta: b.Meta,
+		Endpoint: pfm.BankEndpoint{BaseURL: baseURL + "/sandbox/banks/" + b.Slug},
+	}
+	for _, t := range b.SupportedAccountTypes {
+		p.SupportedAccountTypes = append(p.SupportedAccountTypes, pfm.AccountType(t))
+	}
+	return p
+}

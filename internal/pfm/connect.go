@@ -1,0 +1,347 @@
+package pfm
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"aviso/internal/fault"
+	"aviso/internal/owner"
+)
+
+// What a user who opens a link may be told.
+var (
+	// ErrLinkUnknown: there is no such link.
+	ErrLinkUnknown = errors.New("pfm: no such link")
+	// ErrLinkExpired: the link's time is over.
+	ErrLinkExpired = errors.New("pfm: the link has expired")
+	// ErrLinkUsed: the link has served its purpose, or the answer of the bank
+	// is not the one that was waited for.
+	ErrLinkUsed = errors.New("pfm: the link has been used")
+	// ErrBankUnavailable: the bank does not answer as it should at present.
+	ErrBankUnavailable = errors.New("pfm: the bank is unavailable")
+	// ErrBankRefused: the bank does not want to make a connection.
+	ErrBankRefused = errors.New("pfm: the bank refused")
+	// ErrNotConfirmed: the bank has yet to confirm the authorisation.
+	ErrNotConfirmed = errors.New("pfm: the bank has not confirmed yet")
+)
+
+// Outcome is what the partner is told by the query of its return URL.
+type Outcome string
+
+// The outcomes of a user's way to the bank.
+const (
+	OutcomeSuccess   Outcome = "success"
+	OutcomeFailed    Outcome = "failed"
+	OutcomeCancelled Outcome = "cancelled"
+)
+
+// Gate lets calls for a user pass: there is such a user, who has accepted the
+// terms of the area. Its refusals are *fault.Error.
+type Gate interface {
+	Admit(ctx context.Context, user owner.User) error
+}
+
+// ReturnURLs knows where a partner's users may be sent back to.
+type ReturnURLs interface {
+	ReturnURLAllowed(ctx context.Context, partner owner.PartnerID, target string) (bool, error)
+}
+
+// Connections makes connections and leads users to their banks and back.
+type Connections struct {
+	store     ConnectionStore
+	providers ProviderStore
+	bank      ConsentSupplier
+	gate      Gate
+	returns   ReturnURLs
+	now       func() time.Time
+	newID     func() string
+	newSecret func() string
+}
+
+// ConnectionDeps is what Connections needs.
+type ConnectionDeps struct {
+	Store      ConnectionStore
+	Providers  ProviderStore
+	Bank       ConsentSupplier
+	Gate       Gate
+	ReturnURLs ReturnURLs
+	Now        func() time.Time
+	NewID      func() string
+	// NewSecret makes text that cannot be guessed.
+	NewSecret func() string
+}
+
+// NewConnections wires the service.
+func NewConnections(d ConnectionDeps) *Connections {
+	return &Connections{
+		store: d.Store, providers: d.Providers, bank: d.Bank, gate: d.Gate, returns: d.ReturnURLs,
+		now: d.Now, newID: d.NewID, newSecret: d.NewSecret,
+	}
+}
+
+// Create prepares a connection of the user to the provider. The bank is asked
+// only when the user opens the link.
+func (s *Connections) Create(ctx context.Context, user owner.User, providerID, returnURL string) (Connection, error) {
+	if err := s.gate.Admit(ctx, user); err != nil {
+		return Connection{}, err
+	}
+	provider, err := s.providers.Provider(ctx, providerID)
+	if errors.Is(err, ErrNotFound) {
+		return Connection{}, fault.WithFields(fault.NotFound, "There is no provider of this id.",
+			fault.Field{Pointer: "/providerId", Code: "not_found", Detail: "GET /openbanking/v1/providers lists the providers."})
+	}
+	if err != nil {
+		return Connection{}, fmt.Errorf("read provider: %w", err)
+	}
+	if provider.Status != ProviderActive {
+		return Connection{}, fault.New(fault.ProviderNotAvailable, "Connections to this provider cannot be made at present.")
+	}
+	allowed, err := s.returns.ReturnURLAllowed(ctx, user.Partner, returnURL)
+	if err != nil {
+		return Connection{}, fmt.Errorf("check return URL: %w", err)
+	}
+	if !allowed {
+		return Connection{}, fault.WithFields(fault.ReturnURLNotRegistered, "The return URL must lie under one that is registered for the partner.",
+			fault.Field{Pointer: "/returnUrl", Code: "not_registered", Detail: "Scheme, host and port must be the same; the path must begin with the registered one."})
+	}
+	now := s.now().UTC().Truncate(time.Millisecond)
+	c := Connection{
+		ID: s.newID(), Owner: user, ProviderID: provider.ID, ProviderName: provider.Name, LogoURL: provider.LogoURL,
+		Status: ConnectionPending, CreatedAt: now, UpdatedAt: now, RefreshTimeoutMinutes: provider.RefreshTimeoutMinutes,
+		ReturnURL: returnURL, Authorisation: &Authorisation{ExpiresAt: now.Add(LinkLife).Truncate(time.Second)},
+	}
+	if err := s.store.CreateConnection(ctx, c); err != nil {
+		return Connection{}, fmt.Errorf("create connection: %w", err)
+	}
+	return c, nil
+}
+
+// Get is one of the user's connections.
+func (s *Connections) Get(ctx context.Context, user owner.User, id string) (Connection, error) {
+	return admitted(ctx, s.gate, user, func(ctx context.Context) (Connection, error) {
+		c, err := s.store.Connection(ctx, user, id)
+		if errors.Is(err, ErrNotFound) {
+			return Connection{}, fault.New(fault.NotFound, "The user has no connection of this id.")
+		}
+		return c.At(s.now()), err
+	})
+}
+
+// Visitor is the user's browser.
+type Visitor struct{ IPAddress, UserAgent string }
+
+// Visit is what a user's way to the bank led to. ReturnTo is where the user can
+// go back to the partner, where that is known; it is set along with errors too.
+type Visit struct {
+	RedirectTo string
+	ReturnTo   string
+	BankName   string
+}
+
+// Open is a user opening the link: the bank is asked for a consent, and the
+// user is to be sent on to Visit.RedirectTo. Opening it again leads to the same
+// page of the bank.
+func (s *Connections) Open(ctx context.Context, connectionID string, v Visitor, baseURL string) (Visit, error) {
+	c, err := s.find(ctx, connectionID)
+	if err != nil {
+		return Visit{}, err
+	}
+	visit := visitOf(c)
+	if err := s.usable(ctx, c); err != nil {
+		return visit, err
+	}
+	if c.Authorisation.BankURL != "" {
+		visit.RedirectTo = c.Authorisation.BankURL
+		return visit, nil
+	}
+	provider, err := s.providers.Provider(ctx, c.ProviderID)
+	if err != nil {
+		return visit, fmt.Errorf("read provider: %w", err)
+	}
+	state := c.ID + "." + s.newSecret()
+	callback := baseURL + "/connect/callback?state=" + url.QueryEscape(state)
+	consent, err := s.bank.RequestConsent(ctx, provider.Endpoint, ConsentRequest{
+		PSUIPAddress: v.IPAddress, PSUUserAgent: v.UserAgent,
+		RedirectURL: callback, RefusedURL: callback + "&refused=true",
+		ValidUntil: DateOf(s.now()).AddDays(provider.ConsentDays()),
+	})
+	if err != nil {
+		return visit, s.consentFailed(ctx, c, err)
+	}
+	c.Authorisation.ConsentID, c.Authorisation.BankURL, c.Authorisation.StateHash = consent.ID, consent.RedirectURL, stateHash(state)
+	c.Reason, c.UpdatedAt = ReasonNone, s.now().UTC()
+	err = s.store.SaveConnection(ctx, c, nil)
+	if errors.Is(err, ErrChanged) {
+		// The link was opened twice at the same moment, and the other request
+		// was first. Its consent is the one; ours is never to be authorised.
+		_ = s.bank.EndConsent(ctx, provider.Endpoint, consent.ID)
+		return s.reopened(ctx, connectionID)
+	}
+	if err != nil {
+		return visit, fmt.Errorf("save connection: %w", err)
+	}
+	visit.RedirectTo = consent.RedirectURL
+	return visit, nil
+}
+
+// reopened is the bank's page that a request at the same moment has got.
+func (s *Connections) reopened(ctx context.Context, connectionID string) (Visit, error) {
+	c, err := s.find(ctx, connectionID)
+	if err != nil {
+		return Visit{}, err
+	}
+	visit := visitOf(c)
+	if c.Authorisation == nil || c.Authorisation.BankURL == "" {
+		return visit, ErrLinkUsed
+	}
+	visit.RedirectTo = c.Authorisation.BankURL
+	return visit, nil
+}
+
+// consentFailed notes why the bank made no consent. The user may try again
+// while the link lives, unless the bank will not have it at all.
+func (s *Connections) consentFailed(ctx context.Context, c Connection, cause error) error {
+	var bank *SupplierError
+	if !errors.As(cause, &bank) {
+		return fmt.Errorf("request consent: %w", cause)
+	}
+	shown := ErrBankUnavailable
+	if bank.Temporary() {
+		c.Reason, c.UpdatedAt = StatusReason(bank.Kind), s.now().UTC()
+	} else {
+		shown = ErrBankRefused
+		c.fail(StatusReason(bank.Kind), s.now().UTC())
+	}
+	if err := s.store.SaveConnection(ctx, c, nil); err != nil && !errors.Is(err, ErrChanged) {
+		return fmt.Errorf("save connection: %w", err)
+	}
+	return errors.Join(shown, cause)
+}
+
+// Finish is the bank sending the user back. Only the state given to the bank
+// for the way that is open now has an effect, and only once. The consent itself
+// is read from the bank: the address the user comes with proves nothing.
+func (s *Connections) Finish(ctx context.Context, state string, refused bool, v Visitor) (Visit, error) {
+	connectionID, _, _ := strings.Cut(state, ".")
+	c, err := s.find(ctx, connectionID)
+	if err != nil {
+		return Visit{}, err
+	}
+	a := c.Authorisation
+	if a == nil || a.StateHash == "" || subtle.ConstantTimeCompare([]byte(a.StateHash), []byte(stateHash(state))) != 1 {
+		return Visit{}, ErrLinkUsed
+	}
+	visit := visitOf(c)
+	if err := s.usable(ctx, c); err != nil {
+		return visit, err
+	}
+	provider, err := s.providers.Provider(ctx, c.ProviderID)
+	if err != nil {
+		return visit, fmt.Errorf("read provider: %w", err)
+	}
+	consent, err := s.bank.Consent(ctx, provider.Endpoint, a.ConsentID)
+	if err != nil {
+		return visit, s.consentFailed(ctx, c, err)
+	}
+	outcome, job := OutcomeFailed, (*SyncJob)(nil)
+	now := s.now().UTC().Truncate(time.Millisecond)
+	switch {
+	case consent.State == ConsentValid:
+		outcome = OutcomeSuccess
+		job = &SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID, PSUIPAddress: v.IPAddress}
+		c.activate(consent, now)
+	case consent.State == ConsentRejected:
+		outcome = OutcomeCancelled
+		c.fail(ReasonUserCancelled, now)
+	case refused, consent.State != ConsentReceived && consent.State != ConsentPartiallyAuthorised:
+		// Best effort: a consent that nobody authorised dies at the bank anyway.
+		_ = s.bank.EndConsent(ctx, provider.Endpoint, a.ConsentID)
+		c.fail(ReasonAuthorisationFailed, now)
+	default:
+		return visit, ErrNotConfirmed
+	}
+	err = s.store.SaveConnection(ctx, c, job)
+	if errors.Is(err, ErrChanged) {
+		return Visit{}, ErrLinkUsed
+	}
+	if err != nil {
+		return visit, fmt.Errorf("save connection: %w", err)
+	}
+	visit.RedirectTo = returnTo(c.ReturnURL, c.ID, outcome)
+	return visit, nil
+}
+
+// find reads a connection by its id alone.
+func (s *Connections) find(ctx context.Context, connectionID string) (Connection, error) {
+	user, err := s.store.ConnectionOwner(ctx, connectionID)
+	if err == nil {
+		var c Connection
+		if c, err = s.store.Connection(ctx, user, connectionID); err == nil {
+			return c, nil
+		}
+	}
+	if errors.Is(err, ErrNotFound) {
+		return Connection{}, ErrLinkUnknown
+	}
+	return Connection{}, fmt.Errorf("read connection: %w", err)
+}
+
+// usable tells whether the way to the bank is open; one whose time is over is
+// closed here and now.
+func (s *Connections) usable(ctx context.Context, c Connection) error {
+	if c.Authorisation == nil {
+		if c.Reason == ReasonLinkExpired {
+			return ErrLinkExpired
+		}
+		return ErrLinkUsed
+	}
+	if s.now().Before(c.Authorisation.ExpiresAt) {
+		return nil
+	}
+	if err := s.expire(ctx, c); err != nil {
+		return err
+	}
+	return ErrLinkExpired
+}
+
+// expire closes a way to the bank whose time is over.
+func (s *Connections) expire(ctx context.Context, c Connection) error {
+	c.fail(ReasonLinkExpired, s.now().UTC().Truncate(time.Millisecond))
+	if err := s.store.SaveConnection(ctx, c, nil); err != nil && !errors.Is(err, ErrChanged) {
+		return fmt.Errorf("save connection: %w", err)
+	}
+	return nil
+}
+
+func visitOf(c Connection) Visit {
+	outcome := OutcomeFailed
+	if c.IsActive() {
+		outcome = OutcomeSuccess
+	}
+	return Visit{BankName: c.ProviderName, ReturnTo: returnTo(c.ReturnURL, c.ID, outcome)}
+}
+
+// returnTo adds the outcome to the query of the partner's URL.
+func returnTo(returnURL, connectionID string, o Outcome) string {
+	u, err := url.Parse(returnURL)
+	if err != nil { // it was parsed when it was registered and when it was sent
+		return returnURL
+	}
+	q := u.Query()
+	q.Set("connectionId", connectionID)
+	q.Set("status", string(o))
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+func stateHash(state string) string {
+	sum := sha256.Sum256([]byte(state))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,99 @@
+package pfmapi
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"aviso/internal/api"
+	"aviso/internal/fault"
+	"aviso/internal/pfm"
+)
+
+type connectionLink struct {
+	RedirectURL  string    `json:"redirectUrl" format:"uri" doc:"Send the user here to authorise the connection."`
+	ExpiresAt    time.Time `json:"expiresAt" doc:"Until when the user has to have finished."`
+	ConnectionID string    `json:"connectionId" format:"uuid"`
+}
+
+type wireConnection struct {
+	ConnectionID          string    `json:"connectionId" format:"uuid"`
+	ProviderID            string    `json:"providerId" format:"uuid"`
+	ProviderName          string    `json:"providerName"`
+	ConnectionStatus      string    `json:"connectionStatus" enum:"Pending,Active,ActionRequired,Failed,Expired,Revoked"`
+	IsActive              bool      `json:"isActive"`
+	CreatedAt             time.Time `json:"createdAt"`
+	LastSuccessAt         time.Time `json:"lastSuccessAt" doc:"When all accounts were last read; 0001-01-01T00:00:00Z before the first time."`
+	NextRefreshPossibleAt time.Time `json:"nextRefreshPossibleAt" doc:"0001-01-01T00:00:00Z when not known."`
+	ConsentExpiresAt      time.Time `json:"consentExpiresAt" doc:"0001-01-01T00:00:00Z when not known."`
+	StatusReason          string    `json:"statusReason" doc:"Why the connection stands where it does; empty when there is nothing to tell."`
+}
+
+type connectionData struct {
+	Connection wireConnection `json:"connection"`
+}
+
+type createConnectionInput struct {
+	Body struct {
+		ProviderID  string `json:"providerId" format:"uuid" minLength:"36" maxLength:"36" doc:"The bank."`
+		AccountType string `json:"accountType,omitempty" enum:"CurrentAccount,SavingAccount,BonusAccount,CreditCard,Loan,Mortgage,Overdraft,Investment,Insurance,Cash,General" doc:"Not needed: the user picks the accounts at the bank."`
+		ReturnURL   string `json:"returnUrl" format:"uri" maxLength:"2000" doc:"Where the user comes back to. Must lie under a URL registered for the partner; connectionId and status are added to its query."`
+	}
+}
+
+type connectionInput struct {
+	ConnectionID string `path:"connectionId" format:"uuid" minLength:"36" maxLength:"36" example:"5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55"`
+}
+
+func exampleConnection() wireConnection {
+	at := time.Date(2026, 3, 2, 9, 35, 0, 0, time.UTC)
+	return wireConnection{
+		ConnectionID: "5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55", ProviderID: exampleProvider().ID, ProviderName: exampleProvider().Name,
+		ConnectionStatus: "Active", IsActive: true, CreatedAt: at, LastSuccessAt: at.Add(time.Minute), NextRefreshPossibleAt: at.Add(61 * time.Minute),
+		ConsentExpiresAt: time.Date(2026, 8, 29, 0, 0, 0, 0, time.UTC),
+	}
+}
+
+func registerConnections(r *api.Router, connections ConnectionService) {
+	api.Register(r, api.Operation{
+		ID: "createConnection", Method: http.MethodPost, Path: prefix + "/connections", Tag: "Connections", Scope: api.PFM, ForUser: true, Creates: true,
+		Status:      http.StatusCreated,
+		Summary:     "Connect a user's bank account",
+		Description: "Send the user to redirectUrl before expiresAt. The bank asks for consent there, and the user comes back to returnUrl with connectionId and status (success, failed, cancelled) in its query.",
+		Request:     map[string]any{"providerId": exampleProvider().ID, "returnUrl": "https://partner.example/back"},
+		Answer: connectionLink{
+			RedirectURL: "https://api.aviso.example/connect?connectionId=5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55",
+			ExpiresAt:   time.Date(2026, 3, 2, 10, 5, 0, 0, time.UTC), ConnectionID: "5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55",
+		},
+		Faults: []fault.Code{fault.TermsNotAccepted, fault.NotFound, fault.ProviderNotAvailable, fault.ReturnURLNotRegistered},
+	}, func(ctx context.Context, in *createConnectionInput) (*api.Response[connectionLink], error) {
+		c, err := connections.Create(ctx, api.User(ctx), strings.ToLower(in.Body.ProviderID), in.Body.ReturnURL)
+		if err != nil {
+			return nil, err
+		}
+		return api.With(http.StatusCreated, connectionLink{
+			RedirectURL: api.BaseURL(ctx) + "/connect?connectionId=" + c.ID, ExpiresAt: c.Authorisation.ExpiresAt, ConnectionID: c.ID,
+		}), nil
+	})
+
+	api.Register(r, api.Operation{
+		ID: "getConnection", Method: http.MethodGet, Path: prefix + "/connections/{connectionId}", Tag: "Connections", Scope: api.PFM, ForUser: true,
+		Summary: "Read a connection", Description: "Where the connection stands, and why.",
+		Answer: connectionData{Connection: exampleConnection()}, Faults: []fault.Code{fault.TermsNotAccepted, fault.NotFound},
+	}, func(ctx context.Context, in *connectionInput) (*api.Response[connectionData], error) {
+		c, err := connections.Get(ctx, api.User(ctx), strings.ToLower(in.ConnectionID))
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(connectionData{Connection: toConnection(c)}), nil
+	})
+}
+
+func toConnection(c pfm.Connection) wireConnection {
+	return wireConnection{
+		ConnectionID: c.ID, ProviderID: c.ProviderID, ProviderName: c.ProviderName, ConnectionStatus: string(c.Status), IsActive: c.IsActive(),
+		CreatedAt: c.CreatedAt, LastSuccessAt: c.LastSuccessAt, NextRefreshPossibleAt: c.NextRefreshPossibleAt(), ConsentExpiresAt: c.ConsentExpiresAt,
+		StatusReason: string(c.Reason),
+	}
+}

@@ -1,0 +1,126 @@
+package pfmapi
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"aviso/internal/api"
+	"aviso/internal/fault"
+	"aviso/internal/pfm"
+)
+
+type wireProvider struct {
+	ID                    string            `json:"id" format:"uuid"`
+	CountryCode           string            `json:"countryCode" doc:"ISO 3166-1 alpha-2, upper case."`
+	Name                  string            `json:"name"`
+	Logo                  string            `json:"logo" format:"uri" doc:"URL of an image."`
+	Status                string            `json:"status" enum:"Active,Inactive,Disabled" doc:"Connections can be made to Active providers only."`
+	SupportedAccountTypes []string          `json:"supportedAccountTypes" nullable:"false"`
+	Timezone              string            `json:"timezone" doc:"IANA name."`
+	RefreshTimeoutMinutes int               `json:"refreshTimeoutMinutes" doc:"Least gap between two refreshes, in minutes."`
+	MaxConsentDays        int               `json:"maxConsentDays" doc:"Longest life of a consent, in days."`
+	Regulated             bool              `json:"regulated" doc:"Whether the bank is reached by its PSD2 interface."`
+	MaxFetchInterval      int               `json:"maxFetchInterval" doc:"Days of history the bank gives."`
+	AutomaticFetch        *bool             `json:"automaticFetch,omitempty" doc:"Whether accounts are refreshed without the user. Only on some providers."`
+	Meta                  map[string]string `json:"meta" nullable:"false" doc:"Further text about the provider; may be empty."`
+}
+
+type providersData struct {
+	Providers []wireProvider `json:"providers" nullable:"false"`
+}
+
+type providerData struct {
+	Provider wireProvider `json:"provider"`
+}
+
+type wireCountry struct {
+	CountryCode   string `json:"countryCode"`
+	ProviderCount int    `json:"providerCount"`
+}
+
+type countriesData struct {
+	Countries []wireCountry `json:"countries" nullable:"false"`
+}
+
+type listProvidersInput struct {
+	api.Page
+	CountryCode        string `query:"countryCode" pattern:"^[A-Za-z]{2}$" patternDescription:"a two-letter country code" doc:"Only providers of this country. Case does not matter." example:"DE"`
+	ProviderNameFilter string `query:"providerNameFilter" maxLength:"100" doc:"Only providers with a word that begins so. Case and accents do not matter." example:"spar"`
+}
+
+type providerInput struct {
+	ProviderID string `path:"providerId" format:"uuid" minLength:"36" maxLength:"36" example:"0b0f7a3c-3d0d-5f0e-9d5c-6f1b7c1f1a11"`
+}
+
+func exampleProvider() wireProvider {
+	automatic := true
+	return wireProvider{
+		ID: "0b0f7a3c-3d0d-5f0e-9d5c-6f1b7c1f1a11", CountryCode: "DE", Name: "Nordlicht Bank", Logo: "https://aviso.example/logos/nordlicht.svg",
+		Status: "Active", SupportedAccountTypes: []string{"CurrentAccount", "SavingAccount"}, Timezone: "Europe/Berlin",
+		RefreshTimeoutMinutes: 60, MaxConsentDays: 180, Regulated: true, MaxFetchInterval: 730, AutomaticFetch: &automatic, Meta: map[string]string{},
+	}
+}
+
+func registerProviders(r *api.Router, providers ProviderService) {
+	api.Register(r, api.Operation{
+		ID: "listProviders", Method: http.MethodGet, Path: prefix + "/providers", Tag: "Providers", Scope: api.PFM,
+		Summary:     "List or search banks",
+		Description: "By name. With providerNameFilter, by the part of the name that begins with the word found.",
+		Answer:      providersData{Providers: []wireProvider{exampleProvider()}}, Faults: []fault.Code{fault.InvalidNextToken},
+	}, func(ctx context.Context, in *listProvidersInput) (*api.Response[providersData], error) {
+		country, name := strings.ToUpper(in.CountryCode), pfm.FoldName(in.ProviderNameFilter)
+		if in.ProviderNameFilter != "" && name == "" {
+			return nil, fault.WithFields(fault.ValidationFailed, "1 part of the request is not valid.",
+				fault.Field{Parameter: "providerNameFilter", Code: "invalid", Detail: "It must hold a letter or a digit."})
+		}
+		position, err := r.OpenPage(ctx, in.NextToken, country, name)
+		if err != nil {
+			return nil, err
+		}
+		page, next, err := providers.List(ctx, pfm.ProviderFilter{CountryCode: country, NamePrefix: name}, in.Limit, position)
+		if err != nil {
+			return nil, err
+		}
+		return api.PageOf(providersData{Providers: api.List(page, toProvider)}, r.SealPage(ctx, next, country, name)), nil
+	})
+
+	api.Register(r, api.Operation{
+		ID: "listProviderCountries", Method: http.MethodGet, Path: prefix + "/providers/countries", Tag: "Providers", Scope: api.PFM,
+		Summary: "List countries that have banks", Description: "Countries with at least one provider, by code.",
+		Answer: countriesData{Countries: []wireCountry{{CountryCode: "DE", ProviderCount: 3}}},
+	}, func(ctx context.Context, _ *struct{}) (*api.Response[countriesData], error) {
+		list, err := providers.Countries(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(countriesData{Countries: api.List(list, func(c pfm.Country) wireCountry {
+			return wireCountry{CountryCode: c.Code, ProviderCount: c.ProviderCount}
+		})}), nil
+	})
+
+	api.Register(r, api.Operation{
+		ID: "getProvider", Method: http.MethodGet, Path: prefix + "/providers/{providerId}", Tag: "Providers", Scope: api.PFM,
+		Summary: "Read a bank", Description: "One provider by its id.",
+		Answer: providerData{Provider: exampleProvider()}, Faults: []fault.Code{fault.NotFound},
+	}, func(ctx context.Context, in *providerInput) (*api.Response[providerData], error) {
+		p, err := providers.Get(ctx, strings.ToLower(in.ProviderID))
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(providerData{Provider: toProvider(p)}), nil
+	})
+}
+
+func toProvider(p pfm.Provider) wireProvider {
+	meta := p.Meta
+	if meta == nil {
+		meta = map[string]string{}
+	}
+	return wireProvider{
+		ID: p.ID, CountryCode: p.CountryCode, Name: p.Name, Logo: p.LogoURL, Status: string(p.Status),
+		SupportedAccountTypes: api.List(p.SupportedAccountTypes, func(t pfm.AccountType) string { return string(t) }),
+		Timezone:              p.Timezone, RefreshTimeoutMinutes: p.RefreshTimeoutMinutes, MaxConsentDays: p.ConsentDays(), Regulated: p.Regulated,
+		MaxFetchInterval: p.MaxFetchInterval, AutomaticFetch: p.AutomaticFetch, Meta: meta,
+	}
+}

@@ -1,0 +1,187 @@
+package pfmdb
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/outbox"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/queue"
+)
+
+type connectionRow struct {
+	ID                    string            `dynamodbav:"id"`
+	Partner               string            `dynamodbav:"partner"`
+	User                  string            `dynamodbav:"user"`
+	ProviderID            string            `dynamodbav:"providerId"`
+	ProviderName          string            `dynamodbav:"providerName"`
+	LogoURL               string            `dynamodbav:"logoUrl"`
+	Status                string            `dynamodbav:"status"`
+	Reason                string            `dynamodbav:"reason,omitempty"`
+	CreatedAt             int64             `dynamodbav:"createdAt"`
+	UpdatedAt             int64             `dynamodbav:"updatedAt"`
+	ReturnURL             string            `dynamodbav:"returnUrl"`
+	Authorisation         *authorisationRow `dynamodbav:"authorisation,omitempty"`
+	ConsentID             string            `dynamodbav:"consentId,omitempty"`
+	ConsentExpiresAt      int64             `dynamodbav:"consentExpiresAt,omitempty"`
+	SyncRequestedAt       int64             `dynamodbav:"syncRequestedAt,omitempty"`
+	LastSuccessAt         int64             `dynamodbav:"lastSuccessAt,omitempty"`
+	RefreshTimeoutMinutes int               `dynamodbav:"refreshTimeoutMinutes"`
+	Version               int64             `dynamodbav:"version"`
+	// DueKind and DueAt put the row into the index `due`, and are absent when
+	// there is nothing for housekeeping to do.
+	DueKind string `dynamodbav:"dueKind,omitempty"`
+	DueAt   string `dynamodbav:"dueAt,omitempty"`
+}
+
+type authorisationRow struct {
+	ExpiresAt int64  `dynamodbav:"expiresAt"`
+	ConsentID string `dynamodbav:"consentId,omitempty"`
+	BankURL   string `dynamodbav:"bankUrl,omitempty"`
+	StateHash string `dynamodbav:"stateHash,omitempty"`
+}
+
+type ownerRow struct {
+	Partner string `dynamodbav:"partner"`
+	User    string `dynamodbav:"user"`
+}
+
+// CreateConnection writes a connection, and the pointer by which a browser that
+// knows its id finds it.
+func (s *Store) CreateConnection(ctx context.Context, c pfm.Connection) error {
+	row, err := connectionItem(c)
+	if err != nil {
+		return err
+	}
+	pk, sk := connectionOwnerKey(c.ID)
+	pointer, err := dynamo.Marshal(pk, sk, ownerRow{Partner: string(c.Owner.Partner), User: string(c.Owner.ID)})
+	if err != nil {
+		return err
+	}
+	isNew := ptr("attribute_not_exists(pk)")
+	return translate(dynamo.Transact(ctx, s.db, []types.TransactWriteItem{
+		{Put: &types.Put{TableName: &s.table, Item: row, ConditionExpression: isNew}},
+		{Put: &types.Put{TableName: &s.table, Item: pointer, ConditionExpression: isNew}},
+	}))
+}
+
+// Connection reads a connection consistently: users and banks come back within
+// a moment of the write before.
+func (s *Store) Connection(ctx context.Context, user owner.User, id string) (pfm.Connection, error) {
+	pk, sk := connectionKey(user, id)
+	var r connectionRow
+	if err := dynamo.Get(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
+		return pfm.Connection{}, translate(err)
+	}
+	return r.connection(), nil
+}
+
+// ConnectionOwner follows the pointer from a connection's id.
+func (s *Store) ConnectionOwner(ctx context.Context, id string) (owner.User, error) {
+	pk, sk := connectionOwnerKey(id)
+	var r ownerRow
+	if err := dynamo.Get(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
+		return owner.User{}, translate(err)
+	}
+	return owner.User{Partner: owner.PartnerID(r.Partner), ID: owner.UserID(r.User)}, nil
+}
+
+// SaveConnection writes c over the version it was read as; with job, the
+// message that wakes bank-sync goes into the same transaction.
+func (s *Store) SaveConnection(ctx context.Context, c pfm.Connection, job *pfm.SyncJob) error {
+	save, err := s.saveAction(c)
+	if err != nil {
+		return err
+	}
+	actions := []types.TransactWriteItem{save}
+	if job != nil {
+		put, err := outbox.Put(s.outbox, outbox.Message{ID: s.newID(), Queue: queue.Sync, Body: job}, s.now())
+		if err != nil {
+			return err
+		}
+		actions = append(actions, put)
+	}
+	return translate(dynamo.Transact(ctx, s.db, actions))
+}
+
+// saveAction replaces the row if it is still of the version that c was read as.
+func (s *Store) saveAction(c pfm.Connection) (types.TransactWriteItem, error) {
+	was := c.Version
+	c.Version++
+	row, err := connectionItem(c)
+	if err != nil {
+		return types.TransactWriteItem{}, err
+	}
+	return types.TransactWriteItem{Put: &types.Put{
+		TableName: &s.table, Item: row,
+		ConditionExpression:       ptr("version = :was"),
+		ExpressionAttributeValues: dynamo.Item{":was": dynamo.N(was)},
+	}}, nil
+}
+
+// DueConnections reads the index of what has fallen due, then the connections.
+func (s *Store) DueConnections(ctx context.Context, kind pfm.DueKind, until time.Time, limit int) ([]pfm.Connection, error) {
+	out, err := s.db.Query(ctx, &dynamodb.QueryInput{
+		TableName: &s.table, IndexName: ptr("due"), Limit: ptr(int32(limit)),
+		KeyConditionExpression:    ptr("dueKind = :kind AND dueAt <= :until"),
+		ExpressionAttributeValues: dynamo.Item{":kind": dynamo.S(string(kind)), ":until": dynamo.S(dynamo.Time(until))},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("query due connections: %w", err)
+	}
+	list := make([]pfm.Connection, 0, len(out.Items))
+	for _, key := range out.Items {
+		got, err := s.db.GetItem(ctx, &dynamodb.GetItemInput{
+			TableName: &s.table, Key: dynamo.Item{"pk": key["pk"], "sk": key["sk"]}, ConsistentRead: ptr(true),
+		})
+		if err != nil {
+			return nil, fmt.Errorf("get due connection: %w", err)
+		}
+		if len(got.Item) == 0 {
+			continue // deleted since the index was written
+		}
+		var r connectionRow
+		if err := dynamo.Unmarshal(got.Item, &r); err != nil {
+			return nil, err
+		}
+		list = append(list, r.connection())
+	}
+	return list, nil
+}
+
+func connectionItem(c pfm.Connection) (dynamo.Item, error) {
+	r := connectionRow{
+		ID: c.ID, Partner: string(c.Owner.Partner), User: string(c.Owner.ID), ProviderID: c.ProviderID, ProviderName: c.ProviderName,
+		LogoURL: c.LogoURL, Status: string(c.Status), Reason: string(c.Reason), CreatedAt: millis(c.CreatedAt), UpdatedAt: millis(c.UpdatedAt),
+		ReturnURL: c.ReturnURL, ConsentID: c.ConsentID, ConsentExpiresAt: millis(c.ConsentExpiresAt), SyncRequestedAt: millis(c.SyncRequestedAt),
+		LastSuccessAt: millis(c.LastSuccessAt), RefreshTimeoutMinutes: c.RefreshTimeoutMinutes, Version: c.Version,
+	}
+	if a := c.Authorisation; a != nil {
+		r.Authorisation = &authorisationRow{ExpiresAt: millis(a.ExpiresAt), ConsentID: a.ConsentID, BankURL: a.BankURL, StateHash: a.StateHash}
+	}
+	if kind, at := c.Due(); kind != "" {
+		r.DueKind, r.DueAt = string(kind), dynamo.Time(at)
+	}
+	pk, sk := connectionKey(c.Owner, c.ID)
+	return dynamo.Marshal(pk, sk, r)
+}
+
+func (r connectionRow) connection() pfm.Connection {
+	c := pfm.Connection{
+		ID: r.ID, Owner: owner.User{Partner: owner.PartnerID(r.Partner), ID: owner.UserID(r.User)}, ProviderID: r.ProviderID,
+		ProviderName: r.ProviderName, LogoURL: r.LogoURL, Status: pfm.ConnectionStatus(r.Status), Reason: pfm.StatusReason(r.Reason),
+		CreatedAt: fromMillis(r.CreatedAt), UpdatedAt: fromMillis(r.UpdatedAt), ReturnURL: r.ReturnURL, ConsentID: r.ConsentID,
+		ConsentExpiresAt: fromMillis(r.ConsentExpiresAt), SyncRequestedAt: fromMillis(r.SyncRequestedAt),
+		LastSuccessAt: fromMillis(r.LastSuccessAt), RefreshTimeoutMinutes: r.RefreshTimeoutMinutes, Version: r.Version,
+	}
+	if a := r.Authorisation; a != nil {
+		c.Authorisation = &pfm.Authorisation{ExpiresAt: fromMillis(a.ExpiresAt), ConsentID: a.ConsentID, BankURL: a.BankURL, StateHash: a.StateHash}
+	}
+	return c
+}

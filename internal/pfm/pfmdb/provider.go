@@ -1,0 +1,232 @@
+package pfmdb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/pfm"
+)
+
+// providerRow is a provider, under its own key and again under each key that
+// lists or finds it: a page is then one query of one partition.
+type providerRow struct {
+	ID                    string            `dynamodbav:"id"`
+	CountryCode           string            `dynamodbav:"countryCode"`
+	Name                  string            `dynamodbav:"name"`
+	LogoURL               string            `dynamodbav:"logoUrl"`
+	Status                string            `dynamodbav:"status"`
+	SupportedAccountTypes []string          `dynamodbav:"supportedAccountTypes"`
+	Timezone              string            `dynamodbav:"timezone"`
+	RefreshTimeoutMinutes int               `dynamodbav:"refreshTimeoutMinutes"`
+	MaxConsentDays        int               `dynamodbav:"maxConsentDays"`
+	Regulated             bool              `dynamodbav:"regulated"`
+	MaxFetchInterval      int               `dynamodbav:"maxFetchInterval"`
+	AutomaticFetch        *bool             `dynamodbav:"automaticFetch,omitempty"`
+	Meta                  map[string]string `dynamodbav:"meta,omitempty"`
+	BaseURL               string            `dynamodbav:"baseUrl"`
+	// Word is the rest of the folded name from the word on under which this row
+	// finds the provider; on word rows only.
+	Word string `dynamodbav:"word,omitempty"`
+}
+
+type countryRow struct {
+	Code  string `dynamodbav:"code"`
+	Count int    `dynamodbav:"providers"`
+}
+
+// Provider reads one provider.
+func (s *Store) Provider(ctx context.Context, id string) (pfm.Provider, error) {
+	pk, sk := providerKey(id)
+	var r providerRow
+	if err := dynamo.Get(ctx, s.db, s.table, pk, sk, false, &r); err != nil {
+		return pfm.Provider{}, translate(err)
+	}
+	return r.provider(), nil
+}
+
+// Providers reads a page of the list, or of the word index when a name is
+// looked for. A provider with several matching words is listed once, under the
+// first of them in the index's order.
+func (s *Store) Providers(ctx context.Context, f pfm.ProviderFilter, limit int, position string) ([]pfm.Provider, string, error) {
+	country := f.CountryCode
+	if country == "" {
+		country = "*"
+	}
+	pk, _ := providerListKey(country, "", "")
+	condition, values := "pk = :pk", dynamo.Item{}
+	if f.NamePrefix != "" {
+		pk, _ = providerWordKey(country, "", "")
+		condition, values[":prefix"] = "pk = :pk AND begins_with(sk, :prefix)", dynamo.S(f.NamePrefix)
+	}
+	values[":pk"] = dynamo.S(pk)
+	start, err := dynamo.StartKey(position)
+	if err != nil {
+		return nil, "", err
+	}
+	page := make([]pfm.Provider, 0, limit)
+	for {
+		out, err := s.db.Query(ctx, &dynamodb.QueryInput{
+			TableName: &s.table, KeyConditionExpression: &condition, ExpressionAttributeValues: values,
+			ExclusiveStartKey: start, Limit: ptr(int32(limit + 1)),
+		})
+		if err != nil {
+			return nil, "", fmt.Errorf("query providers: %w", err)
+		}
+		for _, item := range out.Items {
+			var r providerRow
+			if err := dynamo.Unmarshal(item, &r); err != nil {
+				return nil, "", err
+			}
+			if f.NamePrefix != "" && r.Word != firstMatch(r.Name, f.NamePrefix) {
+				continue
+			}
+			if len(page) == limit { // one more than asked for: there is a further page
+				next, err := dynamo.Position(start)
+				return page, next, err
+			}
+			page, start = append(page, r.provider()), dynamo.Item{"pk": item["pk"], "sk": item["sk"]}
+		}
+		if len(out.LastEvaluatedKey) == 0 {
+			return page, "", nil
+		}
+		if len(page) < limit {
+			start = out.LastEvaluatedKey
+		}
+	}
+}
+
+// Countries reads the countries by code.
+func (s *Store) Countries(ctx context.Context) ([]pfm.Country, error) {
+	out, err := s.db.Query(ctx, &dynamodb.QueryInput{
+		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk"), ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pkCountries)},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("query countries: %w", err)
+	}
+	var list []pfm.Country
+	for _, item := range out.Items {
+		var r countryRow
+		if err := dynamo.Unmarshal(item, &r); err != nil {
+			return nil, err
+		}
+		if r.Count > 0 {
+			list = append(list, pfm.Country{Code: r.Code, ProviderCount: r.Count})
+		}
+	}
+	return list, nil
+}
+
+// PutProvider replaces the provider with all its index rows, and keeps the
+// countries' counts, in one transaction. Providers are written by the operator
+// only, one at a time.
+func (s *Store) PutProvider(ctx context.Context, p pfm.Provider) error {
+	old, err := s.Provider(ctx, p.ID)
+	isNew := errors.Is(err, pfm.ErrNotFound)
+	if err != nil && !isNew {
+		return err
+	}
+	rows := map[string]types.TransactWriteItem{} // by key, since a row may be both removed and written
+	if !isNew {
+		for _, k := range indexKeys(old) {
+			rows[k.pk+"|"+k.sk] = types.TransactWriteItem{Delete: &types.Delete{TableName: &s.table, Key: dynamo.Key(k.pk, k.sk)}}
+		}
+	}
+	for _, k := range indexKeys(p) {
+		r := toProviderRow(p)
+		r.Word = k.word
+		item, err := dynamo.Marshal(k.pk, k.sk, r)
+		if err != nil {
+			return err
+		}
+		rows[k.pk+"|"+k.sk] = types.TransactWriteItem{Put: &types.Put{TableName: &s.table, Item: item}}
+	}
+	actions := make([]types.TransactWriteItem, 0, len(rows)+2)
+	for _, a := range rows {
+		actions = append(actions, a)
+	}
+	if isNew || old.CountryCode != p.CountryCode {
+		actions = append(actions, s.countProviders(p.CountryCode, 1))
+		if !isNew {
+			actions = append(actions, s.countProviders(old.CountryCode, -1))
+		}
+	}
+	return dynamo.Transact(ctx, s.db, actions)
+}
+
+func (s *Store) countProviders(country string, by int64) types.TransactWriteItem {
+	return types.TransactWriteItem{Update: &types.Update{
+		TableName: &s.table, Key: dynamo.Key(pkCountries, country),
+		UpdateExpression:          ptr("SET code = :code ADD providers :by"),
+		ExpressionAttributeValues: dynamo.Item{":code": dynamo.S(country), ":by": dynamo.N(by)},
+	}}
+}
+
+type indexKey struct{ pk, sk, word string }
+
+// indexKeys are all keys under which a provider is written.
+func indexKeys(p pfm.Provider) []indexKey {
+	pk, sk := providerKey(p.ID)
+	keys := []indexKey{{pk: pk, sk: sk}}
+	folded := pfm.FoldName(p.Name)
+	for _, country := range []string{p.CountryCode, "*"} {
+		pk, sk := providerListKey(country, folded, p.ID)
+		keys = append(keys, indexKey{pk: pk, sk: sk})
+		for _, rest := range restsOf(folded) {
+			pk, sk := providerWordKey(country, rest, p.ID)
+			keys = append(keys, indexKey{pk: pk, sk: sk, word: rest})
+		}
+	}
+	return keys
+}
+
+// restsOf is the name from each of its words on.
+func restsOf(folded string) []string {
+	var rests []string
+	for rest := folded; rest != ""; {
+		rests = append(rests, rest)
+		_, rest, _ = strings.Cut(rest, " ")
+	}
+	return rests
+}
+
+// firstMatch is, of the rests of the name that begin with prefix, the one that
+// the index lists first.
+func firstMatch(name, prefix string) string {
+	first := ""
+	for _, rest := range restsOf(pfm.FoldName(name)) {
+		if strings.HasPrefix(rest, prefix) && (first == "" || rest < first) {
+			first = rest
+		}
+	}
+	return first
+}
+
+func toProviderRow(p pfm.Provider) providerRow {
+	r := providerRow{
+		ID: p.ID, CountryCode: p.CountryCode, Name: p.Name, LogoURL: p.LogoURL, Status: string(p.Status), Timezone: p.Timezone,
+		RefreshTimeoutMinutes: p.RefreshTimeoutMinutes, MaxConsentDays: p.MaxConsentDays, Regulated: p.Regulated,
+		MaxFetchInterval: p.MaxFetchInterval, AutomaticFetch: p.AutomaticFetch, Meta: p.Meta, BaseURL: p.Endpoint.BaseURL,
+	}
+	for _, t := range p.SupportedAccountTypes {
+		r.SupportedAccountTypes = append(r.SupportedAccountTypes, string(t))
+	}
+	return r
+}
+
+func (r providerRow) provider() pfm.Provider {
+	p := pfm.Provider{
+		ID: r.ID, CountryCode: r.CountryCode, Name: r.Name, LogoURL: r.LogoURL, Status: pfm.ProviderStatus(r.Status), Timezone: r.Timezone,
+		RefreshTimeoutMinutes: r.RefreshTimeoutMinutes, MaxConsentDays: r.MaxConsentDays, Regulated: r.Regulated,
+		MaxFetchInterval: r.MaxFetchInterval, AutomaticFetch: r.AutomaticFetch, Meta: r.Meta, Endpoint: pfm.BankEndpoint{BaseURL: r.BaseURL},
+	}
+	for _, t := range r.SupportedAccountTypes {
+		p.SupportedAccountTypes = append(p.SupportedAccountTypes, pfm.AccountType(t))
+	}
+	return p
+}

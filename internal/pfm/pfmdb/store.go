@@ -1,0 +1,111 @@
+// Package pfmdb keeps the PFM area in DynamoDB.
+package pfmdb
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+)
+
+// Store is the PFM table, with the outbox that its transactions write to.
+type Store struct {
+	db     *dynamodb.Client
+	table  string
+	outbox string
+	now    func() time.Time
+	newID  func() string
+}
+
+// New is the store in the named tables.
+func New(db *dynamodb.Client, table, outboxTable string, now func() time.Time, newID func() string) *Store {
+	return &Store{db: db, table: table, outbox: outboxTable, now: now, newID: newID}
+}
+
+// The keys of the table; docs/data-model.md lists what reads and writes them.
+const (
+	pkCountries = "COUNTRIES"
+	skProvider  = "PROVIDER"
+	skOwner     = "OWNER"
+	// A connection and its accounts are neighbours, so that one query reads
+	// them together.
+	connectionPrefix = "C#"
+	accountInfix     = "#A#"
+	leasePrefix      = "LEASE#"
+	rowPrefix        = "T#"
+	// last sorts after every character that ids and dates hold.
+	last = "~"
+)
+
+func providerKey(id string) (pk, sk string) { return "PROVIDER#" + id, skProvider }
+
+// providerListKey orders providers by name; country is a code, or * for all.
+func providerListKey(country, foldedName, id string) (pk, sk string) {
+	return "PROVIDERS#" + country, foldedName + "#" + id
+}
+
+// providerWordKey orders providers by the rest of their name from one of its
+// words on, so that a prefix query finds any word's beginning.
+func providerWordKey(country, foldedRest, id string) (pk, sk string) {
+	return "PROVIDERWORDS#" + country, foldedRest + "#" + id
+}
+
+func connectionOwnerKey(id string) (pk, sk string) { return "CONNECTION#" + id, skOwner }
+
+func connectionKey(user owner.User, id string) (pk, sk string) {
+	return user.Key(), connectionPrefix + id
+}
+
+func leaseKey(user owner.User, connectionID string) (pk, sk string) {
+	return user.Key(), leasePrefix + connectionID
+}
+
+func accountKey(user owner.User, connectionID, id string) (pk, sk string) {
+	return user.Key(), connectionPrefix + connectionID + accountInfix + id
+}
+
+func rowKey(user owner.User, date pfm.Date, id string) (pk, sk string) {
+	return user.Key(), rowPrefix + string(date) + "#" + id
+}
+
+// accountSort is the range key of the index byAccount.
+func accountSort(accountID string, date pfm.Date, id string) string {
+	return accountID + "#" + string(date) + "#" + id
+}
+
+// isAccount tells accounts from connections among what connectionPrefix finds.
+func isAccount(sk string) bool { return strings.Contains(sk, accountInfix) }
+
+// translate gives dynamo's errors the area's names.
+func translate(err error) error {
+	switch {
+	case errors.Is(err, dynamo.ErrNotFound):
+		return pfm.ErrNotFound
+	case errors.Is(err, dynamo.ErrConditionFailed):
+		return pfm.ErrChanged
+	default:
+		return err
+	}
+}
+
+// millis stores a time as milliseconds since 1970; the zero time as 0.
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+func fromMillis(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
+func ptr[T any](v T) *T { return &v }

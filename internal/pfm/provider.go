@@ -1,0 +1,126 @@
+package pfm
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/runes"
+	"golang.org/x/text/transform"
+	"golang.org/x/text/unicode/norm"
+
+	"aviso/internal/fault"
+)
+
+// ErrNotFound is what stores answer when there is no such row.
+var ErrNotFound = errors.New("pfm: not found")
+
+// ErrChanged is what stores answer when a row is no longer as it was read;
+// nothing was written.
+var ErrChanged = errors.New("pfm: changed meanwhile")
+
+// MaxConsentDays is the longest life of a consent, whatever a bank offers (RTS
+// on strong customer authentication, article 10a).
+const MaxConsentDays = 180
+
+// ProviderStatus tells whether connections to a provider can be made.
+type ProviderStatus string
+
+// The states of a provider.
+const (
+	ProviderActive   ProviderStatus = "Active"
+	ProviderInactive ProviderStatus = "Inactive"
+	ProviderDisabled ProviderStatus = "Disabled"
+)
+
+// Provider is a bank.
+type Provider struct {
+	ID string
+	// CountryCode is ISO 3166-1 alpha-2 in upper case.
+	CountryCode           string
+	Name                  string
+	LogoURL               string
+	Status                ProviderStatus
+	SupportedAccountTypes []AccountType
+	// Timezone is an IANA name.
+	Timezone string
+	// RefreshTimeoutMinutes is the least gap between two refreshes.
+	RefreshTimeoutMinutes int
+	// MaxConsentDays is the longest consent the bank grants.
+	MaxConsentDays int
+	Regulated      bool
+	// MaxFetchInterval is how many days of history the bank gives.
+	MaxFetchInterval int
+	// AutomaticFetch is nil where it is not known.
+	AutomaticFetch *bool
+	// Meta is further text about the provider, by name; may be empty.
+	Meta     map[string]string
+	Endpoint BankEndpoint
+}
+
+// ConsentDays is the life of a consent asked from the provider.
+func (p Provider) ConsentDays() int { return min(p.MaxConsentDays, MaxConsentDays) }
+
+// Country is a country with at least one provider.
+type Country struct {
+	Code          string
+	ProviderCount int
+}
+
+// ProviderFilter narrows a list of providers; empty fields do not.
+type ProviderFilter struct {
+	CountryCode string
+	// NamePrefix matches the beginning of any word of the name. See FoldName.
+	NamePrefix string
+}
+
+// ProviderStore keeps the providers.
+type ProviderStore interface {
+	// Provider is ErrNotFound when there is none.
+	Provider(ctx context.Context, id string) (Provider, error)
+	// Providers is a page by name, from position on, and the position of the
+	// following page, empty at the end.
+	Providers(ctx context.Context, f ProviderFilter, limit int, position string) (page []Provider, next string, err error)
+	Countries(ctx context.Context) ([]Country, error)
+	// PutProvider creates or replaces a provider with all its index rows.
+	PutProvider(ctx context.Context, p Provider) error
+}
+
+// Providers lists and finds banks.
+type Providers struct{ store ProviderStore }
+
+// NewProviders reads from store.
+func NewProviders(store ProviderStore) *Providers { return &Providers{store: store} }
+
+// List is one page of the providers that match.
+func (s *Providers) List(ctx context.Context, f ProviderFilter, limit int, position string) ([]Provider, string, error) {
+	f.CountryCode = strings.ToUpper(f.CountryCode)
+	f.NamePrefix = FoldName(f.NamePrefix)
+	return s.store.Providers(ctx, f, limit, position)
+}
+
+// Get is one provider.
+func (s *Providers) Get(ctx context.Context, id string) (Provider, error) {
+	p, err := s.store.Provider(ctx, id)
+	if errors.Is(err, ErrNotFound) {
+		return Provider{}, fault.New(fault.NotFound, "There is no provider of this id.")
+	}
+	return p, err
+}
+
+// Countries are those with at least one provider, by code.
+func (s *Providers) Countries(ctx context.Context) ([]Country, error) { return s.store.Countries(ctx) }
+
+// FoldName is text as names are compared: lower case, without accents, words
+// parted by one space. "Crédit du Midi" and "credit  du midi" are the same.
+func FoldName(s string) string {
+	// ß, ø and their like have no accent that could be taken off.
+	s = strings.NewReplacer("ß", "ss", "ẞ", "ss", "æ", "ae", "Æ", "ae", "œ", "oe", "Œ", "oe", "ø", "o", "Ø", "o", "ł", "l", "Ł", "l", "đ", "d", "Đ", "d").Replace(s)
+	folded, _, err := transform.String(transform.Chain(norm.NFKD, runes.Remove(runes.In(unicode.Mn)), norm.NFC), s)
+	if err != nil {
+		folded = s
+	}
+	words := strings.FieldsFunc(strings.ToLower(folded), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,239 @@
+package pfm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+const (
+	// syncLease is longer than the function may run, so that a lease outlives
+	// its holder only when the holder is gone.
+	syncLease = 3 * time.Minute
+	// overlapDays is how far back a later sync reads again: pending rows are
+	// booked, and bookings arrive, some days after.
+	overlapDays = 14
+	// fallbackDays is asked for when a bank refuses a longer history: what a
+	// consent allows without the user (RTS, article 10).
+	fallbackDays = 90
+	// MaxSyncAttempts is how often a sync is tried before it is given up.
+	MaxSyncAttempts = 5
+	// accountsAtOnce is how many accounts are read side by side.
+	accountsAtOnce = 4
+)
+
+// ErrSyncLater says that the sync failed for now and is to be tried again.
+type ErrSyncLater struct {
+	After time.Duration
+	Err   error
+}
+
+func (e *ErrSyncLater) Error() string { return e.Err.Error() }
+
+func (e *ErrSyncLater) Unwrap() error { return e.Err }
+
+// Syncer reads connections from their banks.
+type Syncer struct {
+	store     SyncStore
+	providers ProviderStore
+	bank      Supplier
+	now       func() time.Time
+	newID     func() string
+}
+
+// NewSyncer wires the service.
+func NewSyncer(store SyncStore, providers ProviderStore, bank Supplier, now func() time.Time, newID func() string) *Syncer {
+	return &Syncer{store: store, providers: providers, bank: bank, now: now, newID: newID}
+}
+
+// Sync does a job. Doing it twice, or two at the same time, is harmless: one
+// sync at a time holds the connection's lease, and a job that has been done
+// leaves nothing to do. attempt counts from 1. *ErrSyncLater asks for another.
+func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
+	now := s.now().UTC().Truncate(time.Millisecond)
+	lease := Lease{Token: s.newID(), Until: now.Add(syncLease)}
+	c, err := s.store.AcquireSync(ctx, job.Owner(), job.ConnectionID, lease, now)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return nil // deleted meanwhile
+	case errors.Is(err, ErrChanged):
+		return &ErrSyncLater{After: syncLease, Err: errors.New("another sync of the connection is running")}
+	case err != nil:
+		return fmt.Errorf("acquire sync: %w", err)
+	}
+	if c.IsActive() && !c.SyncRequestedAt.IsZero() {
+		session := Session{ConsentID: c.ConsentID}
+		if attempt == 1 { // later the user has gone
+			session.PSUIPAddress = job.PSUIPAddress
+		}
+		err = s.read(ctx, c, lease, session)
+	} else {
+		err = nil
+		c.SyncRequestedAt = time.Time{}
+	}
+	return s.finish(ctx, c, lease, err, attempt)
+}
+
+// finish writes down how the sync ended.
+func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause error, attempt int) error {
+	if errors.Is(cause, ErrChanged) { // the lease is lost, or the connection is gone
+		return nil
+	}
+	now := s.now().UTC().Truncate(time.Millisecond)
+	was := c.Status
+	var bank *SupplierError
+	isBank := errors.As(cause, &bank)
+	var later *ErrSyncLater
+	switch {
+	case cause == nil:
+		if c.IsActive() && !c.SyncRequestedAt.IsZero() {
+			c.LastSuccessAt, c.Reason = now, ReasonNone
+		}
+		c.SyncRequestedAt = time.Time{}
+	case isBank && !bank.Temporary():
+		c = s.consentLost(ctx, c, bank)
+		c.SyncRequestedAt = time.Time{}
+	default:
+		// Our own failures (a store that is busy) are temporary as well.
+		c.Reason = StatusReason(supplierKind(cause))
+		later = &ErrSyncLater{After: retryDelay(attempt, bank), Err: cause}
+		if attempt >= MaxSyncAttempts {
+			later, c.SyncRequestedAt = nil, time.Time{}
+		}
+	}
+	apply := func(current *Connection) {
+		if current.Status != was { // somebody else has moved it on meanwhile
+			return
+		}
+		current.Status, current.Reason = c.Status, c.Reason
+		current.LastSuccessAt, current.SyncRequestedAt, current.UpdatedAt = c.LastSuccessAt, c.SyncRequestedAt, now
+	}
+	// Written even when the function's time is over, so that the reason is kept.
+	if err := s.store.FinishSync(context.WithoutCancel(ctx), lease, c.Owner, c.ID, apply); err != nil && !errors.Is(err, ErrChanged) {
+		return fmt.Errorf("finish sync: %w", err)
+	}
+	if later != nil {
+		return later
+	}
+	return nil
+}
+
+// retryDelay is how long to wait after a failed attempt: 30 s, 2, 8, 32
+// minutes, or what the bank asks for within reason.
+func retryDelay(attempt int, bank *SupplierError) time.Duration {
+	delay := 30 * time.Second << (2 * (min(attempt, MaxSyncAttempts) - 1))
+	if bank != nil && bank.RetryAfter > delay {
+		delay = min(bank.RetryAfter, time.Hour)
+	}
+	return delay
+}
+
+// consentLost puts the connection where a bank's refusal leaves it. Where the
+// refusal does not tell why, the bank is asked for the state of the consent.
+func (s *Syncer) consentLost(ctx context.Context, c Connection, refusal *SupplierError) Connection {
+	switch refusal.Kind {
+	case SupplierConsentExpired, SupplierConsentInvalid, SupplierConsentUnknown:
+	default:
+		c.Reason = StatusReason(refusal.Kind)
+		return c
+	}
+	state := ConsentExpired
+	if provider, err := s.providers.Provider(ctx, c.ProviderID); err == nil {
+		if consent, err := s.bank.Consent(ctx, provider.Endpoint, c.ConsentID); err == nil {
+			state = consent.State
+		}
+	}
+	early := s.now().Before(c.ConsentExpiresAt)
+	switch {
+	case state == ConsentRevokedByPSU, state == ConsentRejected:
+		c.Status, c.Reason = ConnectionRevoked, ReasonConsentRevoked
+	case state == ConsentTerminatedByTPP, state == ConsentExpired && early && refusal.Kind != SupplierConsentUnknown:
+		// We did not end it: the bank did, for a newer consent of the user.
+		c.Status, c.Reason = ConnectionExpired, ReasonConsentReplaced
+	case state == ConsentValid:
+		// The bank contradicts itself; the user has to authorise again.
+		c.Status, c.Reason = ConnectionActionRequired, StatusReason(refusal.Kind)
+	default:
+		c.Status, c.Reason = ConnectionExpired, ReasonConsentExpired
+	}
+	return c
+}
+
+// read brings accounts and transactions up to date.
+func (s *Syncer) read(ctx context.Context, c Connection, lease Lease, session Session) error {
+	provider, err := s.providers.Provider(ctx, c.ProviderID)
+	if err != nil {
+		return fmt.Errorf("read provider: %w", err)
+	}
+	fetched, err := s.bank.Accounts(ctx, provider.Endpoint, session)
+	if err != nil {
+		return err
+	}
+	known, err := s.store.ConnectionAccounts(ctx, c.Owner, c.ID)
+	if err != nil {
+		return fmt.Errorf("read accounts: %w", err)
+	}
+	now := s.now().UTC().Truncate(time.Millisecond)
+	accounts := make([]Account, len(fetched))
+	isNew := make([]bool, len(fetched))
+	for i, f := range fetched {
+		account, found := matchAccount(known, f, c.ConsentID)
+		if !found {
+			account = Account{ID: s.newID(), Owner: c.Owner, ConnectionID: c.ID, CreatedAt: now}
+		}
+		accounts[i], isNew[i] = account.refreshed(f, c.ConsentID, now), !found
+	}
+	if err := s.store.SaveAccounts(ctx, lease, accounts); err != nil {
+		return fmt.Errorf("save accounts: %w", err)
+	}
+	group, gctx := errgroup.WithContext(ctx)
+	group.SetLimit(accountsAtOnce)
+	for i, account := range accounts {
+		group.Go(func() error {
+			from := DateOf(now).AddDays(-provider.MaxFetchInterval)
+			if !isNew[i] && !c.LastSuccessAt.IsZero() {
+				from = max(from, DateOf(c.LastSuccessAt).AddDays(-overlapDays))
+			}
+			return s.readRows(gctx, provider, lease, session, account, from)
+		})
+	}
+	return group.Wait()
+}
+
+// readRows brings one account's transactions up to date.
+func (s *Syncer) readRows(ctx context.Context, p Provider, lease Lease, session Session, a Account, from Date) error {
+	now := s.now().UTC().Truncate(time.Millisecond)
+	fetched, err := s.fetchRows(ctx, p, session, a, from)
+	var bank *SupplierError
+	if errors.As(err, &bank) && bank.BankCode == "PERIOD_INVALID" {
+		from = max(from, DateOf(now).AddDays(-fallbackDays))
+		fetched, err = s.fetchRows(ctx, p, session, a, from)
+	}
+	if err != nil {
+		return err
+	}
+	// A row may have been pending some days before the first day asked for.
+	known, err := s.store.AccountTransactions(ctx, a.Owner, a.ID, from.AddDays(-settleDays))
+	if err != nil {
+		return fmt.Errorf("read transactions: %w", err)
+	}
+	if err := s.store.SaveRows(ctx, lease, a.Owner, a.ConnectionID, reconcile(known, fetched, s.newID, now)); err != nil {
+		return fmt.Errorf("save transactions: %w", err)
+	}
+	return nil
+}
+
+func (s *Syncer) fetchRows(ctx context.Context, p Provider, session Session, a Account, from Date) ([]Transaction, error) {
+	today := DateOf(s.now())
+	var rows []Transaction
+	for row, err := range s.bank.Transactions(ctx, p.Endpoint, session, a.ResourceID, from) {
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, fromBank(row, a, today))
+	}
+	return rows, nil
+}

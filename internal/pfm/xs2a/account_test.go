@@ -1,0 +1,173 @@
+package xs2a
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/money"
+	"aviso/internal/pfm"
+)
+
+const accountsRoute = "GET /v1/accounts?withBalance=true"
+
+func TestAccounts(t *testing.T) {
+	t.Run("maps what the standard has", func(t *testing.T) {
+		p := newPeer(t)
+		p.on(accountsRoute, 200, `{"accounts":[{
+			"resourceId":"r/1","iban":"de40 1001 0010 3307 1186 08","bban":"1001 3307","maskedPan":"1234xxxxxx5678",
+			"currency":"EUR","name":"Girokonto\u0000 Plus","displayName":"Haushalt","product":"Giro","cashAccountType":"CACC",
+			"ownerName":"Erika Mustermann","status":"enabled",
+			"balances":[
+				{"balanceType":"interimAvailable","creditLimitIncluded":true,"balanceAmount":{"currency":"EUR","amount":"5300.00"}},
+				{"balanceType":"interimAvailable","balanceAmount":{"currency":"EUR","amount":"300.00"},"referenceDate":"2026-03-01"},
+				{"balanceType":"expected","balanceAmount":{"currency":"EUR","amount":-12.50},"referenceDate":null}],
+			"_links":{"balances":{"href":"/v1/accounts/r/balances"}}},
+			{"resourceId":"r2","bban":"77","currency":"SEK","name":"Spar"}]}`)
+
+		got, err := client().Accounts(t.Context(), p.bank, pfm.Session{ConsentID: "c-1", PSUIPAddress: "192.0.2.7"})
+
+		require.NoError(t, err)
+		assert.Equal(t, []pfm.BankAccount{
+			{
+				ResourceID: "r/1", IBAN: "DE40100100103307118608", BBAN: "10013307", MaskedPAN: "1234xxxxxx5678",
+				Currency: "EUR", Name: "Haushalt", Product: "Giro", CashAccountType: "CACC",
+				Balances: []pfm.BankBalance{
+					{Type: "interimAvailable", Amount: money.MustParse("300.00"), Currency: "EUR", ReferenceDate: "2026-03-01"},
+					{Type: "expected", Amount: money.MustParse("-12.50"), Currency: "EUR"},
+					{Type: "interimAvailable", Amount: money.MustParse("5300.00"), Currency: "EUR"},
+				},
+			},
+			{ResourceID: "r2", BBAN: "77", Currency: "SEK", Name: "Spar", Balances: []pfm.BankBalance{}},
+		}, got)
+		assert.Equal(t, "c-1", p.calls[0].header.Get("Consent-ID"))
+		assert.Equal(t, "192.0.2.7", p.calls[0].header.Get("PSU-IP-Address"))
+	})
+
+	t.Run("names no address of the user who is away", func(t *testing.T) {
+		p := newPeer(t)
+		p.on(accountsRoute, 200, `{"accounts":[]}`)
+
+		got, err := client().Accounts(t.Context(), p.bank, session)
+
+		require.NoError(t, err)
+		assert.Empty(t, got)
+		assert.NotContains(t, p.calls[0].header, "Psu-Ip-Address")
+	})
+
+	t.Run("reads the balances that the list does not hold", func(t *testing.T) {
+		p := newPeer(t)
+		p.on(accountsRoute, 200, `{"accounts":[
+			{"resourceId":"1","currency":"EUR","_links":{"balances":{"href":"`+p.bank.BaseURL+`/v1/accounts/1/balances"}}},
+			{"resourceId":"2","currency":"EUR","balances":[],"_links":{"balances":{"href":"/psd2/v1/accounts/2/balances"}}}]}`)
+		p.on("GET /v1/accounts/1/balances", 200, `{"balances":[{"balanceType":"closingBooked","balanceAmount":{"currency":"EUR","amount":"1"}}]}`)
+		p.on("GET /v1/accounts/2/balances", 200, `{"balances":[]}`)
+
+		got, err := client().Accounts(t.Context(), p.bank, session)
+
+		require.NoError(t, err)
+		require.Len(t, got, 2)
+		assert.Equal(t, "closingBooked", got[0].Balances[0].Type)
+		assert.Empty(t, got[1].Balances)
+		assert.Equal(t, "c-1", p.calls[1].header.Get("Consent-ID"))
+	})
+
+	t.Run("asks without balances where the bank refuses the parameter", func(t *testing.T) {
+		p := newPeer(t)
+		p.on(accountsRoute, 400, tppMessage("PARAMETER_NOT_SUPPORTED"))
+		p.on("GET /v1/accounts", 200, `{"accounts":[{"resourceId":"1","currency":"EUR"}]}`)
+
+		got, err := client().Accounts(t.Context(), p.bank, session)
+
+		require.NoError(t, err)
+		assert.Len(t, got, 1)
+	})
+
+	t.Run("leaves out what cannot be read, and sums of what is listed", func(t *testing.T) {
+		p := newPeer(t)
+		p.on(accountsRoute, 200, `{"accounts":[
+			{"iban":"DE1","currency":"EUR"},
+			{"resourceId":"sum","iban":"DE2","currency":"XXX"},
+			{"resourceId":"eur","iban":"DE 2","currency":"EUR"},
+			{"resourceId":"usd","iban":"DE2","currency":"USD"},
+			{"resourceId":"alone","iban":"DE3","currency":"XXX"},
+			{"resourceId":"nameless","currency":"XXX"}]}`)
+
+		got, err := client().Accounts(t.Context(), p.bank, session)
+
+		require.NoError(t, err)
+		ids := []string{}
+		for _, a := range got {
+			ids = append(ids, a.ResourceID)
+		}
+		assert.Equal(t, []string{"eur", "usd", "alone", "nameless"}, ids)
+	})
+
+	t.Run("passes a failure on", func(t *testing.T) {
+		p := newPeer(t)
+		p.on(accountsRoute, 401, tppMessage("CONSENT_EXPIRED"))
+
+		_, err := client().Accounts(t.Context(), p.bank, session)
+
+		assert.Equal(t, "list accounts", requireKind(t, err, pfm.SupplierConsentExpired).Operation)
+	})
+
+	t.Run("lists nothing where a balance cannot be read", func(t *testing.T) {
+		p := newPeer(t)
+		p.on(accountsRoute, 200, `{"accounts":[{"resourceId":"1","currency":"EUR","_links":{"balances":{"href":"/v1/accounts/1/balances"}}}]}`)
+		p.on("GET /v1/accounts/1/balances", 429, tppMessage("ACCESS_EXCEEDED"))
+
+		got, err := client().Accounts(t.Context(), p.bank, session)
+
+		assert.Equal(t, "read balances", requireKind(t, err, pfm.SupplierRateLimited).Operation)
+		assert.Nil(t, got)
+	})
+}
+
+func TestAccountsRefusesAnswers(t *testing.T) {
+	balance := func(b string) string {
+		return `{"accounts":[{"resourceId":"1","currency":"EUR","balances":[` + b + `]}]}`
+	}
+	for name, body := range map[string]string{
+		"no list":                      `{}`,
+		"a null list":                  `{"accounts":null}`,
+		"a list that is none":          `{"accounts":{}}`,
+		"no currency":                  `{"accounts":[{"resourceId":"1"}]}`,
+		"a currency in lower case":     `{"accounts":[{"resourceId":"1","currency":"eur"}]}`,
+		"a resource id like a path":    `{"accounts":[{"resourceId":"..","currency":"EUR"}]}`,
+		"an IBAN that is an object":    `{"accounts":[{"resourceId":"1","currency":"EUR","iban":{}}]}`,
+		"balances on another host":     `{"accounts":[{"resourceId":"1","currency":"EUR","_links":{"balances":{"href":"https://evil.example/"}}}]}`,
+		"balances on another port":     `{"accounts":[{"resourceId":"1","currency":"EUR","_links":{"balances":{"href":"http://127.0.0.1:1/"}}}]}`,
+		"a balance without amount":     balance(`{"balanceType":"expected"}`),
+		"a null balance":               balance(`null`),
+		"an amount without currency":   balance(`{"balanceAmount":{"amount":"1"}}`),
+		"an amount in words":           balance(`{"balanceAmount":{"currency":"EUR","amount":"one"}}`),
+		"an amount with an exponent":   balance(`{"balanceAmount":{"currency":"EUR","amount":1e3}}`),
+		"an amount with separators":    balance(`{"balanceAmount":{"currency":"EUR","amount":"1,234.50"}}`),
+		"a null amount":                balance(`{"balanceAmount":{"currency":"EUR","amount":null}}`),
+		"a reference day out of range": balance(`{"balanceAmount":{"currency":"EUR","amount":"1"},"referenceDate":"2026-13-01"}`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPeer(t)
+			p.on(accountsRoute, 200, body)
+
+			got, err := client().Accounts(t.Context(), p.bank, session)
+
+			requireKind(t, err, pfm.SupplierInvalidResponse)
+			assert.Nil(t, got)
+		})
+	}
+
+	t.Run("balances that are none", func(t *testing.T) {
+		for _, body := range []string{`{}`, `[]`, `{"balances":[{}]}`} {
+			p := newPeer(t)
+			p.on(accountsRoute, 200, `{"accounts":[{"resourceId":"1","currency":"EUR","_links":{"balances":{"href":"/v1/accounts/1/balances"}}}]}`)
+			p.on("GET /v1/accounts/1/balances", 200, body)
+
+			_, err := client().Accounts(t.Context(), p.bank, session)
+
+			assert.Equal(t, "read balances", requireKind(t, err, pfm.SupplierInvalidResponse).Operation)
+		}
+	})
+}

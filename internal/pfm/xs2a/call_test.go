@@ -1,0 +1,290 @@
+package xs2a
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/tls"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/pfm"
+)
+
+// readFrom reads a consent from a bank served by h.
+func readFrom(t *testing.T, h http.HandlerFunc, edit ...func(*Options)) (pfm.Consent, error) {
+	t.Helper()
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	return client(edit...).Consent(t.Context(), pfm.BankEndpoint{BaseURL: server.URL}, "c")
+}
+
+func TestAnswerMustBeJSON(t *testing.T) {
+	for contentType, ok := range map[string]bool{
+		"application/json":                true,
+		"application/json; charset=UTF-8": true,
+		"Application/JSON":                true,
+		"application/hal+json":            true,
+		"application/xml":                 false,
+		"text/plain":                      false,
+		"text/html+json":                  false,
+		"json":                            false,
+		";":                               false,
+	} {
+		t.Run(contentType, func(t *testing.T) {
+			_, err := readFrom(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", contentType)
+				_, _ = w.Write([]byte(`{"consentStatus":"valid"}`))
+			})
+			if ok {
+				assert.NoError(t, err)
+			} else {
+				assert.ErrorIs(t, requireKind(t, err, pfm.SupplierInvalidResponse), errNotJSON)
+			}
+		})
+	}
+
+	t.Run("no content is no answer", func(t *testing.T) {
+		_, err := readFrom(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+		requireKind(t, err, pfm.SupplierInvalidResponse)
+	})
+}
+
+func TestAnswerSize(t *testing.T) {
+	padded := func(n int) []byte {
+		const start, end = `{"consentStatus":"valid","x":"`, `"}`
+		return []byte(start + strings.Repeat("x", n-len(start)-len(end)) + end)
+	}
+	zipped := func(b []byte) []byte {
+		var z bytes.Buffer
+		w := gzip.NewWriter(&z)
+		_ = must(w.Write(b))
+		require.NoError(t, w.Close())
+		return z.Bytes()
+	}
+	for name, tt := range map[string]struct {
+		body     []byte
+		encoding string
+		kind     pfm.SupplierErrorKind
+		cause    error
+	}{
+		"the greatest size is read":     {body: padded(maxAnswer)},
+		"one byte more is refused":      {padded(maxAnswer + 1), "", pfm.SupplierInvalidResponse, errTooLarge},
+		"a compressed answer is read":   {body: zipped(padded(100)), encoding: "gzip"},
+		"a decompression bomb is cut":   {zipped(padded(maxAnswer + 1)), "gzip", pfm.SupplierInvalidResponse, errTooLarge},
+		"false compression is refused":  {padded(100), "gzip", pfm.SupplierInvalidResponse, errUnpacking},
+		"broken compression is refused": {zipped(padded(100))[:30], "gzip", pfm.SupplierUnavailable, errBroken},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := readFrom(t, func(w http.ResponseWriter, r *http.Request) {
+				assert.Equal(t, "gzip", r.Header.Get("Accept-Encoding"))
+				w.Header().Set("Content-Type", "application/json")
+				if tt.encoding != "" {
+					w.Header().Set("Content-Encoding", tt.encoding)
+				}
+				_, _ = w.Write(tt.body)
+			})
+			if tt.kind == "" {
+				assert.NoError(t, err)
+			} else {
+				assert.ErrorIs(t, requireKind(t, err, tt.kind), tt.cause)
+			}
+		})
+	}
+}
+
+func TestRedirectIsNotFollowed(t *testing.T) {
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		t.Error("the redirect was followed")
+	}))
+	t.Cleanup(elsewhere.Close)
+
+	_, err := readFrom(t, func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, elsewhere.URL, http.StatusTemporaryRedirect)
+	})
+
+	assert.Equal(t, http.StatusTemporaryRedirect, requireKind(t, err, pfm.SupplierInvalidResponse).Status)
+}
+
+func TestSlowBank(t *testing.T) {
+	const short = 30 * time.Millisecond
+	// hang keeps the call open until the client gives up.
+	hang := func(r *http.Request) { <-r.Context().Done() }
+	for name, tt := range map[string]struct {
+		timeouts Timeouts
+		serve    http.HandlerFunc
+	}{
+		"an answer that does not begin": {Timeouts{Header: short}, func(_ http.ResponseWriter, r *http.Request) { hang(r) }},
+		"an answer that does not end": {Timeouts{Total: short}, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write([]byte(`{"consentStatus":`))
+			w.(http.Flusher).Flush()
+			hang(r)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := readFrom(t, tt.serve, func(o *Options) { o.Timeouts = tt.timeouts })
+
+			assert.ErrorIs(t, requireKind(t, err, pfm.SupplierUnavailable), context.DeadlineExceeded)
+		})
+	}
+
+	t.Run("a TLS handshake that does not end", func(t *testing.T) {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = listener.Close() })
+
+		_, err = client(func(o *Options) { o.Timeouts = Timeouts{Connect: short} }).
+			Consent(t.Context(), pfm.BankEndpoint{BaseURL: "https://" + listener.Addr().String()}, "c")
+
+		assert.ErrorIs(t, requireKind(t, err, pfm.SupplierUnavailable), context.DeadlineExceeded)
+	})
+
+	t.Run("the caller gives up", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			cancel()
+			hang(r)
+		}))
+		t.Cleanup(server.Close)
+
+		_, err := client().Consent(ctx, pfm.BankEndpoint{BaseURL: server.URL}, "c")
+
+		assert.ErrorIs(t, requireKind(t, err, pfm.SupplierUnavailable), context.Canceled)
+	})
+}
+
+func TestBankOutOfReach(t *testing.T) {
+	closed := httptest.NewServer(nil)
+	closed.Close()
+	hangUp := func(w http.ResponseWriter, raw string) {
+		conn, _, err := w.(http.Hijacker).Hijack()
+		assert.NoError(t, err)
+		_, _ = conn.Write([]byte(raw))
+		_ = conn.Close()
+	}
+	check := func(t *testing.T, err error, cause error) {
+		e := requireKind(t, err, pfm.SupplierUnavailable)
+		assert.ErrorIs(t, e, cause)
+		assert.True(t, e.Temporary())
+		assert.Equal(t, "bank: read consent: SupplierUnavailable: "+cause.Error(), err.Error())
+	}
+
+	t.Run("nobody listens", func(t *testing.T) {
+		_, err := client().Consent(t.Context(), pfm.BankEndpoint{BaseURL: closed.URL}, "c")
+		check(t, err, errNoConnection)
+	})
+	t.Run("no such host", func(t *testing.T) {
+		_, err := client(func(o *Options) {
+			o.Transport = roundTrip(func(*http.Request) (*http.Response, error) {
+				return nil, &net.DNSError{Err: "no such host", Name: "bank.invalid", IsNotFound: true}
+			})
+		}).Consent(t.Context(), pfm.BankEndpoint{BaseURL: "https://bank.invalid"}, "c")
+		check(t, err, errNoSuchHost)
+	})
+	t.Run("it hangs up", func(t *testing.T) {
+		_, err := readFrom(t, func(w http.ResponseWriter, _ *http.Request) { hangUp(w, "") })
+		check(t, err, errBroken)
+	})
+	t.Run("it does not speak HTTP", func(t *testing.T) {
+		_, err := readFrom(t, func(w http.ResponseWriter, _ *http.Request) { hangUp(w, "Erika Mustermann\r\n\r\n") })
+		check(t, err, errBroken)
+	})
+	t.Run("it hangs up within the body", func(t *testing.T) {
+		_, err := readFrom(t, func(w http.ResponseWriter, _ *http.Request) {
+			hangUp(w, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{")
+		})
+		check(t, err, errBroken)
+	})
+	t.Run("its certificate is not trusted", func(t *testing.T) {
+		server := httptest.NewUnstartedServer(nil)
+		server.Config.ErrorLog = log.New(io.Discard, "", 0)
+		server.StartTLS()
+		t.Cleanup(server.Close)
+		_, err := client().Consent(t.Context(), pfm.BankEndpoint{BaseURL: server.URL}, "c")
+		check(t, err, errHandshake)
+	})
+	t.Run("it speaks no TLS", func(t *testing.T) {
+		server := httptest.NewServer(nil)
+		t.Cleanup(server.Close)
+		_, err := client().Consent(t.Context(), pfm.BankEndpoint{BaseURL: "https" + strings.TrimPrefix(server.URL, "http")}, "c")
+		// net/http reports this in a text of its own, without a type.
+		check(t, err, errBroken)
+	})
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func TestBadEndpointIsRefusedBeforeAnyCall(t *testing.T) {
+	for _, base := range []string{"", "bank.example", "ftp://bank.example", "https://u:p@bank.example", "https://", "https://b.example?x=1", "https://b.example#x", ":"} {
+		_, err := client().Consent(t.Context(), pfm.BankEndpoint{BaseURL: base}, "c")
+		assert.ErrorIs(t, requireKind(t, err, pfm.SupplierRejected), errBadEndpoint, base)
+	}
+}
+
+func TestClientCertificate(t *testing.T) {
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		assert.NotEmpty(t, r.TLS.PeerCertificates)
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{"consentStatus":"valid"}`))
+	}))
+	server.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert, MinVersion: tls.VersionTLS12}
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	roots := server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
+
+	_, err := client(func(o *Options) {
+		o.TLS = &tls.Config{RootCAs: roots, Certificates: server.TLS.Certificates, MinVersion: tls.VersionTLS12}
+	}).Consent(t.Context(), pfm.BankEndpoint{BaseURL: server.URL}, "c")
+
+	assert.NoError(t, err)
+}
+
+func TestTransportIgnoresTheProxyOfTheEnvironment(t *testing.T) {
+	assert.Nil(t, newTransport(Timeouts{}, nil).Proxy)
+}
+
+func TestObserve(t *testing.T) {
+	var calls []Call
+	clock := testNow
+	edit := func(o *Options) {
+		ids := []string{"9f6d1c0e-0000-4000-8000-000000000001", "9f6d1c0e-0000-4000-8000-000000000002"}
+		o.NewRequestID = func() string { id := ids[0]; ids = ids[1:]; return id }
+		o.Now = func() time.Time { clock = clock.Add(time.Second); return clock }
+		o.Observe = func(ctx context.Context, c Call) {
+			assert.NotNil(t, ctx)
+			calls = append(calls, c)
+		}
+	}
+
+	t.Run("is told of answers", func(t *testing.T) {
+		p := newPeer(t)
+		p.on("GET /v1/consents/c", 500, "")
+		calls = nil
+		_, err := client(edit).Consent(t.Context(), p.bank, "c")
+		require.Error(t, err)
+		assert.Equal(t, []Call{{Operation: "read consent", RequestID: "9f6d1c0e-0000-4000-8000-000000000001", Status: 500, Duration: time.Second}}, calls)
+		assert.Equal(t, calls[0].RequestID, p.calls[0].header.Get("X-Request-ID"))
+	})
+
+	t.Run("is told of calls without answer", func(t *testing.T) {
+		closed := httptest.NewServer(nil)
+		closed.Close()
+		calls = nil
+		_, err := client(edit).Consent(t.Context(), pfm.BankEndpoint{BaseURL: closed.URL}, "c")
+		require.Error(t, err)
+		require.Len(t, calls, 1)
+		assert.Zero(t, calls[0].Status)
+	})
+}

@@ -1,0 +1,289 @@
+package xs2a
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/pfm"
+)
+
+const (
+	bankOfferedBody = `{"access":{"balances":[],"transactions":[]},"recurringIndicator":true,
+		"validUntil":"2026-08-29","frequencyPerDay":4,"combinedServiceIndicator":false}`
+	globalBody = `{"access":{"allPsd2":"allAccounts"},"recurringIndicator":true,
+		"validUntil":"2026-08-29","frequencyPerDay":4,"combinedServiceIndicator":false}`
+	createdBody = `{"consentStatus":"received","consentId":"c-1",
+		"_links":{"scaRedirect":{"href":"https://login.bank.example/sca?c=1#step"}}}`
+)
+
+func consentRequest() pfm.ConsentRequest {
+	return pfm.ConsentRequest{
+		PSUIPAddress: "192.0.2.7",
+		PSUUserAgent: "Mozilla/5.0\r\nX-Evil: 1",
+		RedirectURL:  "https://aviso.example/connect/back?state=s",
+		RefusedURL:   "https://aviso.example/connect/refused?state=s",
+		ValidUntil:   "2026-08-29",
+	}
+}
+
+func TestRequestConsent(t *testing.T) {
+	t.Run("asks for a recurring consent whose accounts the user picks", func(t *testing.T) {
+		p := newPeer(t)
+		p.on("POST /v1/consents", http.StatusCreated, createdBody)
+
+		got, err := client().RequestConsent(t.Context(), p.bank, consentRequest())
+
+		require.NoError(t, err)
+		assert.Equal(t, pfm.RequestedConsent{ID: "c-1", RedirectURL: "https://login.bank.example/sca?c=1#step"}, got)
+		assert.JSONEq(t, bankOfferedBody, p.calls[0].body)
+		for name, want := range map[string]string{
+			"PSU-IP-Address":                       "192.0.2.7",
+			"PSU-User-Agent":                       "Mozilla/5.0  X-Evil: 1",
+			"TPP-Redirect-Preferred":               "true",
+			"TPP-Redirect-URI":                     "https://aviso.example/connect/back?state=s",
+			"TPP-Nok-Redirect-URI":                 "https://aviso.example/connect/refused?state=s",
+			"TPP-Explicit-Authorisation-Preferred": "false",
+			"Consent-ID":                           "",
+		} {
+			assert.Equal(t, want, p.calls[0].header.Get(name), name)
+		}
+	})
+
+	t.Run("asks for all accounts where the bank offers no choice", func(t *testing.T) {
+		for code, status := range map[string]int{
+			"CONSENT_INVALID": 401, "PARAMETER_NOT_SUPPORTED": 400, "SERVICE_INVALID": 400, "FORMAT_ERROR": 400,
+		} {
+			t.Run(code, func(t *testing.T) {
+				p := newPeer(t)
+				p.on("POST /v1/consents", status, tppMessage(code))
+				p.on("POST /v1/consents", http.StatusCreated, createdBody)
+
+				got, err := client().RequestConsent(t.Context(), p.bank, consentRequest())
+
+				require.NoError(t, err)
+				assert.Equal(t, "c-1", got.ID)
+				assert.JSONEq(t, globalBody, p.calls[1].body)
+			})
+		}
+	})
+
+	t.Run("reports a refusal of both forms as one of the request", func(t *testing.T) {
+		p := newPeer(t)
+		p.on("POST /v1/consents", 401, tppMessage("CONSENT_INVALID"))
+		p.on("POST /v1/consents", 401, tppMessage("CONSENT_INVALID"))
+
+		_, err := client().RequestConsent(t.Context(), p.bank, consentRequest())
+
+		assert.Equal(t, "CONSENT_INVALID", requireKind(t, err, pfm.SupplierRejected).BankCode)
+	})
+
+	t.Run("does not ask again where the bank refuses the caller", func(t *testing.T) {
+		p := newPeer(t)
+		p.on("POST /v1/consents", 401, tppMessage("CERTIFICATE_INVALID"))
+
+		_, err := client().RequestConsent(t.Context(), p.bank, consentRequest())
+
+		requireKind(t, err, pfm.SupplierRejected)
+	})
+
+	t.Run("starts the authorisation where the bank did not", func(t *testing.T) {
+		for name, href := range map[string]string{
+			"link from the host": "/psd2/v1/consents/c-1/authorisations",
+			"link from the base": "/v1/consents/c-1/authorisations",
+		} {
+			t.Run(name, func(t *testing.T) {
+				p := newPeer(t)
+				p.on("POST /v1/consents", http.StatusCreated,
+					`{"consentId":"c-1","_links":{"startAuthorisation":{"href":"`+href+`"}}}`)
+				p.on("POST /v1/consents/c-1/authorisations", http.StatusCreated,
+					`{"scaStatus":"received","authorisationId":"a","_links":{"scaRedirect":{"href":"/psd2/login?a=a"}}}`)
+
+				got, err := client().RequestConsent(t.Context(), p.bank, consentRequest())
+
+				require.NoError(t, err)
+				assert.Equal(t, p.origin+"/psd2/login?a=a", got.RedirectURL)
+				assert.Equal(t, "192.0.2.7", p.calls[1].header.Get("PSU-IP-Address"))
+				assert.Equal(t, "https://aviso.example/connect/back?state=s", p.calls[1].header.Get("TPP-Redirect-URI"))
+				assert.JSONEq(t, `{}`, p.calls[1].body)
+			})
+		}
+	})
+
+	t.Run("reports a refused start as that", func(t *testing.T) {
+		p := newPeer(t)
+		p.on("POST /v1/consents", http.StatusCreated,
+			`{"consentId":"c-1","_links":{"startAuthorisation":{"href":"/v1/consents/c-1/authorisations"}}}`)
+		p.on("POST /v1/consents/c-1/authorisations", 403, tppMessage("CONSENT_UNKNOWN"))
+
+		_, err := client().RequestConsent(t.Context(), p.bank, consentRequest())
+
+		assert.Equal(t, "start authorisation", requireKind(t, err, pfm.SupplierRejected).Operation)
+	})
+}
+
+func TestRequestConsentRefusesAnswers(t *testing.T) {
+	redirectTo := func(href string) string {
+		return `{"consentId":"c-1","_links":{"scaRedirect":{"href":"` + href + `"}}}`
+	}
+	withID := func(id string) string {
+		return `{"consentId":"` + id + `","_links":{"scaRedirect":{"href":"https://b.example/"}}}`
+	}
+	for name, tt := range map[string]struct {
+		body string
+		kind pfm.SupplierErrorKind
+	}{
+		"a script instead of an address":     {redirectTo("javascript:alert(1)"), pfm.SupplierInvalidResponse},
+		"an address without host":            {redirectTo("https:///sca"), pfm.SupplierInvalidResponse},
+		"an address with credentials":        {redirectTo("https://bank.example@evil.example/"), pfm.SupplierInvalidResponse},
+		"another scheme":                     {redirectTo("ftp://bank.example/sca"), pfm.SupplierInvalidResponse},
+		"an address that cannot be read":     {redirectTo("https://bank.example:port/"), pfm.SupplierInvalidResponse},
+		"an empty address":                   {redirectTo(""), pfm.SupplierInvalidResponse},
+		"a start on another host":            {`{"consentId":"c","_links":{"startAuthorisation":{"href":"https://evil.example/"}}}`, pfm.SupplierInvalidResponse},
+		"no way to authorise":                {`{"consentId":"c-1"}`, pfm.SupplierRejected},
+		"OAuth only":                         {`{"consentId":"c-1","_links":{"scaOAuth":{"href":"https://b.example/"}}}`, pfm.SupplierRejected},
+		"embedded only":                      {`{"consentId":"c-1","_links":{"startAuthorisationWithPsuAuthentication":{"href":"/v1/x"}}}`, pfm.SupplierRejected},
+		"links that are no objects":          {`{"consentId":"c-1","_links":{"scaRedirect":"https://b.example/"}}`, pfm.SupplierInvalidResponse},
+		"no consent id":                      {withID(""), pfm.SupplierInvalidResponse},
+		"a consent id that ends a header":    {withID(`a\r\nX: y`), pfm.SupplierInvalidResponse},
+		"a consent id that climbs the path":  {withID(".."), pfm.SupplierInvalidResponse},
+		"a consent id that headers trim":     {withID(" a"), pfm.SupplierInvalidResponse},
+		"a consent id without end":           {withID(strings.Repeat("a", 1001)), pfm.SupplierInvalidResponse},
+		"a consent id that is not a string":  {`{"consentId":{},"_links":{"scaRedirect":{"href":"https://b.example/"}}}`, pfm.SupplierInvalidResponse},
+		"an answer that is not an object":    {`[]`, pfm.SupplierInvalidResponse},
+		"an answer with more after its end":  {createdBody + createdBody, pfm.SupplierInvalidResponse},
+		"an answer that stops in the middle": {createdBody[:20], pfm.SupplierInvalidResponse},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPeer(t)
+			p.on("POST /v1/consents", http.StatusCreated, tt.body)
+
+			got, err := client().RequestConsent(t.Context(), p.bank, consentRequest())
+
+			assert.Equal(t, http.StatusCreated, requireKind(t, err, tt.kind).Status)
+			assert.Empty(t, got)
+			assert.NotContains(t, err.Error(), "example")
+		})
+	}
+}
+
+func TestConsent(t *testing.T) {
+	t.Run("reads every state of the standard", func(t *testing.T) {
+		for _, state := range []pfm.ConsentState{
+			"received", "partiallyAuthorised", "valid", "rejected", "revokedByPsu", "expired", "terminatedByTpp",
+		} {
+			p := newPeer(t)
+			p.on("GET /v1/consents/c-1", 200, `{"consentStatus":"`+string(state)+`","validUntil":"2026-05-01"}`)
+
+			got, err := client().Consent(t.Context(), p.bank, "c-1")
+
+			require.NoError(t, err)
+			assert.Equal(t, pfm.Consent{State: state, ValidUntil: "2026-05-01"}, got)
+		}
+	})
+
+	t.Run("leaves the day empty where the bank does not tell it", func(t *testing.T) {
+		for _, body := range []string{
+			`{"consentStatus":"valid"}`, `{"consentStatus":"valid","validUntil":null}`, `{"consentStatus":"valid","validUntil":""}`,
+		} {
+			p := newPeer(t)
+			p.on("GET /v1/consents/c-1", 200, body)
+
+			got, err := client().Consent(t.Context(), p.bank, "c-1")
+
+			require.NoError(t, err)
+			assert.Empty(t, got.ValidUntil)
+		}
+	})
+
+	t.Run("does not understand anything else", func(t *testing.T) {
+		for _, body := range []string{
+			`{}`, `{"consentStatus":"VALID"}`, `{"consentStatus":"finished"}`, `{"consentStatus":7}`,
+			`{"consentStatus":"valid","validUntil":"2026-02-30"}`, `{"consentStatus":"valid","validUntil":20260501}`,
+		} {
+			p := newPeer(t)
+			p.on("GET /v1/consents/c-1", 200, body)
+
+			_, err := client().Consent(t.Context(), p.bank, "c-1")
+
+			requireKind(t, err, pfm.SupplierInvalidResponse)
+		}
+	})
+
+	t.Run("escapes the id", func(t *testing.T) {
+		for _, id := range []string{"a/../b", "a?b#c", "100%", "ä ö", "%2e%2e", "a;b=c", `"`, "..."} {
+			p := newPeer(t)
+			p.on("GET /v1/consents/"+url.PathEscape(id), 200, `{"consentStatus":"valid"}`)
+
+			_, err := client().Consent(t.Context(), p.bank, id)
+
+			assert.NoError(t, err, id)
+		}
+	})
+
+	t.Run("sends no id that is not one", func(t *testing.T) {
+		p := newPeer(t)
+		for _, id := range []string{"", ".", "..", "a\nb"} {
+			_, err := client().Consent(t.Context(), p.bank, id)
+
+			assert.ErrorIs(t, requireKind(t, err, pfm.SupplierRejected), errBadIdentifier)
+		}
+	})
+}
+
+func TestEndConsent(t *testing.T) {
+	ended := func(state string) string { return `{"consentStatus":"` + state + `"}` }
+	for name, tt := range map[string]struct {
+		status int
+		body   string
+		// state is the bank's answer when asked for the consent afterwards.
+		state string
+		kind  pfm.SupplierErrorKind
+	}{
+		"deletes the consent":                         {status: 204},
+		"accepts any success":                         {status: 202, body: "ok"},
+		"is content with an unknown consent":          {status: 403, body: tppMessage("CONSENT_UNKNOWN")},
+		"is content with an unknown resource":         {status: 404, body: tppMessage("RESOURCE_UNKNOWN")},
+		"is content with a bare 404":                  {status: 404},
+		"is content with a bare 410":                  {status: 410},
+		"is content with an expired consent":          {status: 401, body: tppMessage("CONSENT_EXPIRED")},
+		"is content with an expired resource":         {status: 403, body: tppMessage("RESOURCE_EXPIRED")},
+		"looks up why a consent is invalid: ended":    {status: 401, body: tppMessage("CONSENT_INVALID"), state: ended("revokedByPsu")},
+		"looks up why a status is invalid: ended":     {status: 409, body: tppMessage("STATUS_INVALID"), state: ended("terminatedByTpp")},
+		"looks up why it may not: rejected":           {status: 403, state: ended("rejected")},
+		"looks up why it may not: expired":            {status: 403, state: ended("expired")},
+		"reports a refusal for a valid consent":       {status: 403, body: tppMessage("SERVICE_BLOCKED"), state: ended("valid"), kind: pfm.SupplierRejected},
+		"reports a refusal where the state is unread": {status: 401, body: tppMessage("CONSENT_INVALID"), state: `{}`, kind: pfm.SupplierConsentInvalid},
+		"reports a bank that is away":                 {status: 503, kind: pfm.SupplierUnavailable},
+		"reports a limit":                             {status: 429, kind: pfm.SupplierRateLimited},
+		"reports a redirect":                          {status: 302, kind: pfm.SupplierInvalidResponse},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPeer(t)
+			p.on("DELETE /v1/consents/c%2F1", tt.status, tt.body)
+			if tt.state != "" {
+				p.on("GET /v1/consents/c%2F1", 200, tt.state)
+			}
+
+			err := client().EndConsent(t.Context(), p.bank, "c/1")
+
+			if tt.kind == "" {
+				assert.NoError(t, err)
+			} else {
+				requireKind(t, err, tt.kind)
+			}
+		})
+	}
+
+	t.Run("is content when the look-up finds nothing either", func(t *testing.T) {
+		p := newPeer(t)
+		p.on("DELETE /v1/consents/c", 405, tppMessage("SERVICE_INVALID"))
+		p.on("GET /v1/consents/c", 403, tppMessage("CONSENT_UNKNOWN"))
+
+		assert.NoError(t, client().EndConsent(t.Context(), p.bank, "c"))
+	})
+}

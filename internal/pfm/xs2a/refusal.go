@@ -1,0 +1,218 @@
+package xs2a
+
+import (
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"aviso/internal/pfm"
+)
+
+// Causes of a failure, in words of our own: what net/http or encoding/json say
+// may quote the address or the answer.
+var (
+	errTooLarge      = errors.New("answer too large")
+	errNotJSON       = errors.New("answer is not JSON")
+	errMalformed     = errors.New("malformed answer")
+	errUnpacking     = errors.New("answer cannot be decompressed")
+	errNoConnection  = errors.New("no connection")
+	errNoSuchHost    = errors.New("host name does not resolve")
+	errHandshake     = errors.New("TLS handshake failed")
+	errBroken        = errors.New("connection broke")
+	errBadEndpoint   = errors.New("base address is not an absolute http address")
+	errBadIdentifier = errors.New("identifier cannot be sent back")
+)
+
+// maxRetryAfter caps what a bank may ask us to wait: its limits count by day.
+const maxRetryAfter = 24 * time.Hour
+
+// consentKinds are the codes that settle the kind under any 4xx status; banks
+// do not agree on which status goes with them.
+var consentKinds = map[string]pfm.SupplierErrorKind{
+	"CONSENT_EXPIRED": pfm.SupplierConsentExpired,
+	"CONSENT_INVALID": pfm.SupplierConsentInvalid,
+	"CONSENT_UNKNOWN": pfm.SupplierConsentUnknown,
+}
+
+// standardCodes are the message codes that the standard gives the Account
+// Information Service. Any other code is dropped: it is text of the bank's own.
+var standardCodes = map[string]bool{
+	"ACCESS_EXCEEDED": true, "CERTIFICATE_BLOCKED": true, "CERTIFICATE_EXPIRED": true,
+	"CERTIFICATE_INVALID": true, "CERTIFICATE_MISSING": true, "CERTIFICATE_REVOKED": true,
+	"CONSENT_EXPIRED": true, "CONSENT_INVALID": true, "CONSENT_UNKNOWN": true,
+	"CORPORATE_ID_INVALID": true, "FORMAT_ERROR": true, "PARAMETER_NOT_CONSISTENT": true,
+	"PARAMETER_NOT_SUPPORTED": true, "PERIOD_INVALID": true, "PSU_CREDENTIALS_INVALID": true,
+	"REQUESTED_FORMATS_INVALID": true, "RESOURCE_BLOCKED": true, "RESOURCE_EXPIRED": true,
+	"RESOURCE_UNKNOWN": true, "ROLE_INVALID": true, "SCA_INVALID": true, "SCA_METHOD_UNKNOWN": true,
+	"SERVICE_BLOCKED": true, "SERVICE_INVALID": true, "SESSIONS_NOT_SUPPORTED": true,
+	"SIGNATURE_INVALID": true, "SIGNATURE_MISSING": true, "STATUS_INVALID": true,
+	"TIMESTAMP_INVALID": true, "TOKEN_EXPIRED": true, "TOKEN_INVALID": true, "TOKEN_UNKNOWN": true,
+}
+
+func failure(op operation, kind pfm.SupplierErrorKind, status int, cause error) *pfm.SupplierError {
+	return &pfm.SupplierError{Kind: kind, Operation: string(op), Status: status, Err: cause}
+}
+
+// refusal is the error for an answer outside 2xx.
+func (c *Client) refusal(op operation, resp *http.Response, body []byte) *pfm.SupplierError {
+	code := ""
+	if isJSON(resp.Header.Get("Content-Type")) {
+		code = messageCode(body)
+	}
+	e := failure(op, refusalKind(op, resp.StatusCode, code), resp.StatusCode, nil)
+	e.BankCode = code
+	e.RetryAfter = retryAfter(resp.Header.Get("Retry-After"), c.now())
+	return e
+}
+
+func refusalKind(op operation, status int, code string) pfm.SupplierErrorKind {
+	switch {
+	case status < 400:
+		return pfm.SupplierInvalidResponse
+	case status >= 500 || status == http.StatusRequestTimeout:
+		return pfm.SupplierUnavailable
+	case status == http.StatusTooManyRequests || code == "ACCESS_EXCEEDED":
+		return pfm.SupplierRateLimited
+	case op == requestConsent || op == startAuthorisation:
+		// No consent holds yet, so none can have ended: CONSENT_INVALID is then
+		// about the request.
+		return pfm.SupplierRejected
+	}
+	if kind, ok := consentKinds[code]; ok {
+		return kind
+	}
+	if op.aboutConsent() {
+		switch {
+		case code == "RESOURCE_EXPIRED":
+			return pfm.SupplierConsentExpired
+		case code == "RESOURCE_UNKNOWN", status == http.StatusNotFound, status == http.StatusGone:
+			return pfm.SupplierConsentUnknown
+		}
+	}
+	return pfm.SupplierRejected
+}
+
+// refusesForm tells whether err says that the bank does not know an optional
+// form of the request, so that a plainer form is worth a call. FORMAT_ERROR is
+// among the codes because banks validate query parameters before they look at
+// what they mean.
+func refusesForm(err error) bool {
+	var e *pfm.SupplierError
+	if !errors.As(err, &e) || e.Status != http.StatusBadRequest {
+		return false
+	}
+	switch e.BankCode {
+	case "PARAMETER_NOT_SUPPORTED", "PARAMETER_NOT_CONSISTENT", "SERVICE_INVALID", "FORMAT_ERROR":
+		return true
+	default:
+		return false
+	}
+}
+
+// message is an element of tppMessages, or of additionalErrors in the RFC 7807
+// form.
+type message struct {
+	Category string `json:"category"`
+	Code     string `json:"code"`
+}
+
+// messageCode finds the standard's code in either form of an error body; some
+// banks send the list of messages bare, as an example of the standard does. Of
+// several, one that says what became of the consent comes first.
+func messageCode(body []byte) string {
+	var messages []message
+	if body = bytes.TrimSpace(body); len(body) > 0 && body[0] == '[' {
+		if json.Unmarshal(body, &messages) != nil {
+			return ""
+		}
+	} else {
+		var answer struct {
+			message
+			TPPMessages      []message `json:"tppMessages"`
+			AdditionalErrors []message `json:"additionalErrors"`
+		}
+		if json.Unmarshal(body, &answer) != nil {
+			return ""
+		}
+		messages = append(messages, answer.TPPMessages...)
+		messages = append(messages, answer.message)
+		messages = append(messages, answer.AdditionalErrors...)
+	}
+	first := ""
+	for _, m := range messages {
+		if m.Category == "WARNING" || !standardCodes[m.Code] {
+			continue
+		}
+		if _, ok := consentKinds[m.Code]; ok {
+			return m.Code
+		}
+		if first == "" {
+			first = m.Code
+		}
+	}
+	return first
+}
+
+// retryAfter reads the header's two forms, seconds and a date.
+func retryAfter(header string, now time.Time) time.Duration {
+	if header == "" {
+		return 0
+	}
+	if seconds, err := strconv.ParseUint(header, 10, 64); err == nil {
+		return time.Duration(min(seconds, uint64(maxRetryAfter/time.Second))) * time.Second
+	}
+	at, err := http.ParseTime(header)
+	if err != nil {
+		return 0
+	}
+	return min(max(at.Sub(now), 0), maxRetryAfter)
+}
+
+func transportKind(err error) pfm.SupplierErrorKind {
+	if errors.Is(err, errTooLarge) || isCorrupt(err) {
+		return pfm.SupplierInvalidResponse
+	}
+	return pfm.SupplierUnavailable
+}
+
+// transportCause names err without its text. The causes that a caller may ask
+// for, cancellation and time-out, keep their identity.
+func transportCause(ctx context.Context, err error) error {
+	var timeout net.Error
+	var dns *net.DNSError
+	var op *net.OpError
+	var certificate *tls.CertificateVerificationError
+	var alert tls.AlertError
+	var record tls.RecordHeaderError
+	switch {
+	case errors.Is(err, errTooLarge):
+		return errTooLarge
+	case isCorrupt(err):
+		return errUnpacking
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &timeout) && timeout.Timeout():
+		return context.DeadlineExceeded
+	case errors.As(err, &dns):
+		return errNoSuchHost
+	case errors.As(err, &certificate), errors.As(err, &alert), errors.As(err, &record):
+		return errHandshake
+	case errors.As(err, &op) && op.Op == "dial":
+		return errNoConnection
+	default:
+		return errBroken
+	}
+}
+
+func isCorrupt(err error) bool {
+	var deflate flate.CorruptInputError
+	return errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &deflate)
+}

@@ -1,0 +1,231 @@
+package xs2a
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/money"
+	"aviso/internal/pfm"
+)
+
+// decodeRow decodes one booked row given as JSON.
+func decodeRow(t *testing.T, row string) (pfm.BankTransaction, error) {
+	t.Helper()
+	rows, next, err := decodePage([]byte(`{"transactions":{"booked":[` + row + `]}}`))
+	if err != nil {
+		assert.Nil(t, rows)
+		return pfm.BankTransaction{}, err
+	}
+	require.Len(t, rows, 1)
+	assert.Empty(t, next)
+	return rows[0], nil
+}
+
+// withAmount adds members to a row that is otherwise complete.
+func withAmount(members string) string {
+	return `{"transactionAmount":{"currency":"EUR","amount":"-9.90"},` + members + `}`
+}
+
+func TestRow(t *testing.T) {
+	t.Run("maps what the standard has", func(t *testing.T) {
+		got, err := decodeRow(t, `{
+			"transactionId":"3dc3","entryReference":"E-1","endToEndId":"E2E","mandateId":"M-7","checkId":"x",
+			"creditorId":"DE98ZZZ09999999999","bookingDate":"2026-02-27","valueDate":"2026-02-28",
+			"transactionAmount":{"currency":"EUR","amount":"-256.670"},
+			"currencyExchange":[{"exchangeRate":"1"}],
+			"creditorName":"Stadtwerke","creditorAccount":{"iban":"DE67 1001 0010 1306 1186 05"},"creditorAgent":"AAAADEBBXXX",
+			"debtorName":"Erika Mustermann","debtorAccount":{"bban":"1234","pan":"5409050000000000"},
+			"remittanceInformationUnstructured":"Abschlag\nFebruar",
+			"additionalInformation":"Kd. 7","purposeCode":"ELEC","bankTransactionCode":"PMNT-RDDT-ESDD",
+			"proprietaryBankTransactionCode":"NDDT+105","merchantCategoryCode":"4900",
+			"balanceAfterTransaction":{"balanceType":"expected"},"_links":{}}`)
+
+		require.NoError(t, err)
+		assert.Equal(t, pfm.BankTransaction{
+			ID: "3dc3", EntryReference: "E-1", EndToEndID: "E2E", MandateID: "M-7", CreditorID: "DE98ZZZ09999999999",
+			Booked: true, Amount: money.MustParse("-256.670"), Currency: "EUR", BookingDate: "2026-02-27", ValueDate: "2026-02-28",
+			CreditorName: "Stadtwerke", CreditorAccount: "DE67100100101306118605",
+			DebtorName: "Erika Mustermann", DebtorAccount: "1234",
+			Remittance: "Abschlag Februar", AdditionalInformation: "Kd. 7", PurposeCode: "ELEC",
+			BankTransactionCode: "PMNT-RDDT-ESDD", ProprietaryBankTransactionCode: "NDDT+105", MerchantCategoryCode: "4900",
+		}, got)
+	})
+
+	t.Run("needs an amount only", func(t *testing.T) {
+		got, err := decodeRow(t, `{"transactionAmount":{"currency":"SEK","amount":100}}`)
+
+		require.NoError(t, err)
+		assert.Equal(t, pfm.BankTransaction{Booked: true, Amount: money.MustParse("100"), Currency: "SEK"}, got)
+	})
+
+	t.Run("keeps amounts exact, as string and as number", func(t *testing.T) {
+		for _, amount := range []string{"0.1", "-0.10", "1234567890123456.789", "-99999999999999.999", "0", "5877.780"} {
+			for _, form := range []string{amount, `"` + amount + `"`} {
+				got, err := decodeRow(t, `{"transactionAmount":{"currency":"EUR","amount":`+form+`}}`)
+
+				require.NoError(t, err, form)
+				assert.Equal(t, amount, got.Amount.String())
+			}
+		}
+	})
+
+	t.Run("keeps booking and value day apart", func(t *testing.T) {
+		got, err := decodeRow(t, withAmount(`"valueDate":"2026-02-28","bookingDate":""`))
+
+		require.NoError(t, err)
+		assert.Empty(t, got.BookingDate)
+		assert.Equal(t, pfm.Date("2026-02-28"), got.ValueDate)
+	})
+
+	t.Run("takes what it lacks from its only detail", func(t *testing.T) {
+		detail := `{"endToEndId":"D-E2E","mandateId":"D-M","creditorId":"D-C","transactionAmount":{"currency":"EUR","amount":"1"},
+			"creditorName":"Laden","creditorAccount":{"iban":"DE1"},"debtorName":"Ich","debtorAccount":{"iban":"DE2"},
+			"purposeCode":"GDDS","remittanceInformationUnstructured":"Kauf"}`
+
+		alone, err := decodeRow(t, withAmount(`"endToEndId":"E","entryDetails":[`+detail+`]`))
+		require.NoError(t, err)
+		batch, err := decodeRow(t, withAmount(`"endToEndId":"E","entryDetails":[`+detail+`,`+detail+`]`))
+		require.NoError(t, err)
+
+		assert.Equal(t, pfm.BankTransaction{
+			EndToEndID: "E", MandateID: "D-M", CreditorID: "D-C", Booked: true, Amount: money.MustParse("-9.90"), Currency: "EUR",
+			CreditorName: "Laden", CreditorAccount: "DE1", DebtorName: "Ich", DebtorAccount: "DE2", Remittance: "Kauf", PurposeCode: "GDDS",
+		}, alone)
+		assert.Equal(t, pfm.BankTransaction{EndToEndID: "E", Booked: true, Amount: money.MustParse("-9.90"), Currency: "EUR"}, batch)
+	})
+}
+
+func TestRowRemittance(t *testing.T) {
+	for name, tt := range map[string]struct{ members, want string }{
+		"a text":                        {`"remittanceInformationUnstructured":" Miete "`, "Miete"},
+		"all lines":                     {`"remittanceInformationUnstructured":"A","remittanceInformationUnstructuredArray":["A","","B"]`, "A B"},
+		"the text where no lines are":   {`"remittanceInformationUnstructured":"A","remittanceInformationUnstructuredArray":[]`, "A"},
+		"a structured reference":        {`"remittanceInformationStructured":{"reference":"RF18","referenceType":"SCOR"}`, "RF18"},
+		"a reference as plain text":     {`"remittanceInformationStructured":"RF18"`, "RF18"},
+		"structured references":         {`"remittanceInformationStructuredArray":[{"reference":"RF1"},{"reference":"RF2"}]`, "RF1 RF2"},
+		"the text before the reference": {`"remittanceInformationStructured":{"reference":"RF18"},"remittanceInformationUnstructured":"A"`, "A"},
+		"digits":                        {`"remittanceInformationUnstructured":4711`, "4711"},
+		"nothing":                       {`"remittanceInformationUnstructured":null,"remittanceInformationStructured":null`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := decodeRow(t, withAmount(tt.members))
+			require.NoError(t, err)
+			assert.Equal(t, tt.want, got.Remittance)
+		})
+	}
+}
+
+func TestRowCounterpartyAccount(t *testing.T) {
+	for account, want := range map[string]string{
+		`{"iban":"de1","bban":"2"}`:               "DE1",
+		`{"bban":"2","maskedPan":"3"}`:            "2",
+		`{"maskedPan":"1234xxxx","msisdn":"4"}`:   "1234xxxx",
+		`{"msisdn":"+49 170"}`:                    "+49 170",
+		`{"other":{"identification":"ALIAS"}}`:    "ALIAS",
+		`{"pan":"5409050000000000"}`:              "",
+		`{"currency":"EUR"}`:                      "",
+		`null`:                                    "",
+		`{"iban":null,"other":null,"bban":"000"}`: "000",
+	} {
+		got, err := decodeRow(t, withAmount(`"creditorAccount":`+account))
+		require.NoError(t, err)
+		assert.Equal(t, want, got.CreditorAccount, account)
+	}
+}
+
+func TestRowMerchantCategoryCode(t *testing.T) {
+	for code, want := range map[string]string{`"5411"`: "5411", `5411`: "5411", `"541"`: "", `"54111"`: "", `"54a1"`: "", `""`: ""} {
+		got, err := decodeRow(t, withAmount(`"merchantCategoryCode":`+code))
+		require.NoError(t, err)
+		assert.Equal(t, want, got.MerchantCategoryCode, code)
+	}
+}
+
+func TestRowRefusesMalformedMembers(t *testing.T) {
+	for _, row := range []string{
+		`{}`, `null`, `[]`, `7`, `"row"`,
+		`{"transactionAmount":null}`,
+		`{"transactionAmount":{"amount":"1"}}`,
+		`{"transactionAmount":{"currency":"EUR"}}`,
+		`{"transactionAmount":{"currency":"EURO","amount":"1"}}`,
+		`{"transactionAmount":{"currency":"EUR","amount":""}}`,
+		`{"transactionAmount":{"currency":"EUR","amount":"+1"}}`,
+		`{"transactionAmount":{"currency":"EUR","amount":"1,5"}}`,
+		`{"transactionAmount":{"currency":"EUR","amount":1e2}}`,
+		`{"transactionAmount":{"currency":"EUR","amount":"NaN"}}`,
+		`{"transactionAmount":{"currency":"EUR","amount":true}}`,
+		`{"transactionAmount":{"currency":"EUR","amount":"12345678901234567890"}}`,
+		`{"transactionAmount":"1 EUR"}`,
+		withAmount(`"bookingDate":"27.02.2026"`),
+		withAmount(`"bookingDate":"2026-02-29"`),
+		withAmount(`"bookingDate":"2026-02-27T00:00:00Z"`),
+		withAmount(`"valueDate":20260227`),
+		withAmount(`"transactionId":{}`),
+		withAmount(`"creditorName":["a"]`),
+		withAmount(`"creditorName":true`),
+		withAmount(`"creditorAccount":"DE1"`),
+		withAmount(`"entryDetails":{}`),
+		withAmount(`"remittanceInformationStructured":["RF18"]`),
+		withAmount(`"remittanceInformationStructured":{"reference":{}}`),
+		withAmount(`"remittanceInformationUnstructuredArray":"A"`),
+	} {
+		_, err := decodeRow(t, row)
+		assert.ErrorIs(t, err, errMalformed, row)
+	}
+}
+
+func TestPageRefusesWhatIsNone(t *testing.T) {
+	for body, want := range map[string]error{
+		``:                               errMalformed,
+		`null`:                           errMalformed,
+		`{}`:                             errMalformed,
+		`{"transactions":null}`:          errMalformed,
+		`{"transactions":[]}`:            errMalformed,
+		`{"transactions":{"booked":{}}}`: errMalformed,
+		`{"transactions":{"_links":{"next":"?page=2"}}}`:                  errMalformed,
+		`{"transactions":{}} {}`:                                          errMalformed,
+		strings.Repeat(`[`, 20000):                                        errMalformed,
+		`{"_links":{"download":{"href":"/psd2/v1/accounts/a/download"}}}`: errDownload,
+	} {
+		_, _, err := decodePage([]byte(body))
+		assert.ErrorIs(t, err, want)
+	}
+}
+
+func TestClean(t *testing.T) {
+	for name, tt := range map[string]struct{ in, want string }{
+		"keeps letters of all kinds":       {"Café Müller, Ærø, Łódź, 東京 👩‍👧", "Café Müller, Ærø, Łódź, 東京 👩‍👧"},
+		"makes white space a space":        {"a\tb\r\nc\u00a0d\u2028e", "a b  c d e"},
+		"drops control characters":         {"a\x00b\x1b[31mc\x7fd\u009be", "ab[31mcde"},
+		"drops changes of direction":       {"abc\u202egpj\u2066x\u200f", "abcgpjx"},
+		"replaces invalid UTF-8":           {"a\xffb\xc3", "a�b�"},
+		"trims":                            {" \u0000\n a \u202c ", "a"},
+		"caps the length in characters":    {strings.Repeat("ä", 1001), strings.Repeat("ä", 1000)},
+		"caps before a space, leaves none": {strings.Repeat("a", 999) + " b", strings.Repeat("a", 999)},
+		"leaves nothing of nothing":        {"", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := clean(tt.in)
+			assert.Equal(t, tt.want, got)
+			assert.True(t, utf8.ValidString(got))
+		})
+	}
+
+	t.Run("holds for texts of an answer", func(t *testing.T) {
+		got, err := decodeRow(t, withAmount("\"creditorName\":\"a\xff\\u0000\\ud800b\",\"additionalInformation\":\""+strings.Repeat("x", 5000)+`"`))
+		require.NoError(t, err)
+		assert.Equal(t, "a��b", got.CreditorName)
+		assert.Len(t, got.AdditionalInformation, maxText)
+	})
+
+	t.Run("holds for joined lines", func(t *testing.T) {
+		line := `"` + strings.Repeat("x", 600) + `"`
+		got, err := decodeRow(t, withAmount(`"remittanceInformationUnstructuredArray":[`+line+`,`+line+`]`))
+		require.NoError(t, err)
+		assert.Len(t, got.Remittance, maxText)
+	})
+}

@@ -1,0 +1,232 @@
+package xs2a
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/pfm"
+	"aviso/internal/sandbox/bank"
+	"aviso/internal/sandbox/bank/banktest"
+)
+
+// sandbox is the sandbox's banks behind a real HTTP server, with the client.
+type sandbox struct {
+	*Client
+	t    *testing.T
+	base string
+}
+
+func newSandbox(t *testing.T, edit ...func(*Options)) *sandbox {
+	server := httptest.NewServer(bank.New(bank.Options{
+		Store: &banktest.Store{}, Now: func() time.Time { return testNow }, NewID: uuid.NewString,
+		SlowAnswer: time.Minute, Log: slog.New(slog.DiscardHandler),
+	}))
+	t.Cleanup(server.Close)
+	return &sandbox{client(edit...), t, server.URL}
+}
+
+func (s *sandbox) endpoint(slug string) pfm.BankEndpoint {
+	return pfm.BankEndpoint{BaseURL: s.base + "/sandbox/banks/" + slug}
+}
+
+// decide requests a consent and posts the user's decision to the bank's page.
+// It returns the consent's id and where the user went.
+func (s *sandbox) decide(slug string, form url.Values) (consentID, landed string) {
+	s.t.Helper()
+	requested, err := s.RequestConsent(s.t.Context(), s.endpoint(slug), consentRequest())
+	require.NoError(s.t, err)
+	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	resp, err := browser.PostForm(requested.RedirectURL, form)
+	require.NoError(s.t, err)
+	require.NoError(s.t, resp.Body.Close())
+	require.Equal(s.t, http.StatusSeeOther, resp.StatusCode)
+	return requested.ID, resp.Header.Get("Location")
+}
+
+// consentOf is a valid consent of the persona for all accounts.
+func (s *sandbox) consentOf(persona, slug string) string {
+	s.t.Helper()
+	id, landed := s.decide(slug, url.Values{
+		"persona": {persona}, "decision": {"approve"}, "account[]": {"current", "savings", "card", "joint", "dollars"},
+	})
+	require.Equal(s.t, consentRequest().RedirectURL, landed)
+	return id
+}
+
+func (s *sandbox) rows(slug string, session pfm.Session, account string, from pfm.Date) ([]pfm.BankTransaction, error) {
+	var rows []pfm.BankTransaction
+	for row, err := range s.Transactions(s.t.Context(), s.endpoint(slug), session, account, from) {
+		if err != nil {
+			return rows, err
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+func TestSandboxBanks(t *testing.T) {
+	for _, b := range bank.Catalogue() {
+		t.Run(b.Slug+" from consent to its end", func(t *testing.T) {
+			s := newSandbox(t)
+			at := s.endpoint(b.Slug)
+			id := s.consentOf("anna", b.Slug)
+
+			consent, err := s.Consent(t.Context(), at, id)
+			require.NoError(t, err)
+			assert.Equal(t, pfm.ConsentValid, consent.State)
+			assert.Greater(t, consent.ValidUntil, pfm.DateOf(testNow))
+			assert.LessOrEqual(t, consent.ValidUntil, consentRequest().ValidUntil)
+
+			session := pfm.Session{ConsentID: id}
+			accounts, err := s.Accounts(t.Context(), at, session)
+			require.NoError(t, err)
+			require.Len(t, accounts, len(b.SupportedAccountTypes))
+			from := pfm.DateOf(testNow).AddDays(-45)
+			for _, account := range accounts {
+				require.NotEmpty(t, account.Balances, account.Product)
+				rows, err := s.rows(b.Slug, session, account.ResourceID, from)
+				require.NoError(t, err)
+				require.NotEmpty(t, rows, account.Product)
+				for i, row := range rows {
+					assert.Equal(t, account.Currency, row.Currency)
+					assert.NotEmpty(t, row.ValueDate)
+					assert.Equal(t, row.Booked, row.BookingDate != "")
+					if i > 0 && rows[i-1].Booked && row.Booked {
+						assert.GreaterOrEqual(t, rows[i-1].BookingDate, row.BookingDate)
+					}
+				}
+			}
+
+			require.NoError(t, s.EndConsent(t.Context(), at, id))
+			require.NoError(t, s.EndConsent(t.Context(), at, id), "it has ended already")
+			consent, err = s.Consent(t.Context(), at, id)
+			require.NoError(t, err)
+			assert.Equal(t, pfm.ConsentTerminatedByTPP, consent.State)
+			_, err = s.Accounts(t.Context(), at, session)
+			requireKind(t, err, pfm.SupplierConsentInvalid)
+		})
+	}
+}
+
+func TestSandboxBank(t *testing.T) {
+	const slug = "lindenmark"
+
+	t.Run("tells a refusal", func(t *testing.T) {
+		s := newSandbox(t)
+		id, landed := s.decide(slug, url.Values{"decision": {"refuse"}})
+		assert.Equal(t, consentRequest().RefusedURL, landed)
+		consent, err := s.Consent(t.Context(), s.endpoint(slug), id)
+		require.NoError(t, err)
+		assert.Equal(t, pfm.ConsentRejected, consent.State)
+	})
+
+	t.Run("does not know another's consent", func(t *testing.T) {
+		s := newSandbox(t)
+		_, err := s.Consent(t.Context(), s.endpoint(slug), uuid.NewString())
+		requireKind(t, err, pfm.SupplierConsentUnknown)
+		assert.NoError(t, s.EndConsent(t.Context(), s.endpoint(slug), uuid.NewString()))
+	})
+
+	t.Run("ends the former consent of a user who gives a new one", func(t *testing.T) {
+		s := newSandbox(t)
+		former := s.consentOf("anna", slug)
+		s.consentOf("anna", slug)
+		_, err := s.Accounts(t.Context(), s.endpoint(slug), pfm.Session{ConsentID: former})
+		requireKind(t, err, pfm.SupplierConsentExpired)
+		consent, err := s.Consent(t.Context(), s.endpoint(slug), former)
+		require.NoError(t, err)
+		assert.Equal(t, pfm.ConsentExpired, consent.State)
+	})
+
+	t.Run("gives each row once over many pages", func(t *testing.T) {
+		s := newSandbox(t)
+		session := pfm.Session{ConsentID: s.consentOf("family", slug)}
+		accounts, err := s.Accounts(t.Context(), s.endpoint(slug), session)
+		require.NoError(t, err)
+		most := 0
+		for _, account := range accounts {
+			rows, err := s.rows(slug, session, account.ResourceID, pfm.DateOf(testNow).AddDays(-365))
+			require.NoError(t, err)
+			seen := map[string]bool{}
+			for _, row := range rows {
+				require.False(t, seen[row.ID], "a row came twice")
+				seen[row.ID] = true
+			}
+			most = max(most, len(rows))
+		}
+		assert.Greater(t, most, 200, "rows of several pages")
+	})
+
+	t.Run("keeps accounts of one IBAN apart by currency", func(t *testing.T) {
+		s := newSandbox(t)
+		accounts, err := s.Accounts(t.Context(), s.endpoint(slug), pfm.Session{ConsentID: s.consentOf("freelancer", slug)})
+		require.NoError(t, err)
+		currencies := map[string][]string{}
+		for _, a := range accounts {
+			currencies[a.IBAN] = append(currencies[a.IBAN], a.Currency)
+		}
+		assert.Contains(t, currencies, accounts[0].IBAN)
+		assert.ElementsMatch(t, []string{"EUR", "USD"}, currencies[accounts[0].IBAN])
+	})
+
+	t.Run("limits reads without the user only", func(t *testing.T) {
+		s := newSandbox(t)
+		away := pfm.Session{ConsentID: s.consentOf("anna", slug)}
+		present := pfm.Session{ConsentID: away.ConsentID, PSUIPAddress: "2001:db8::7"}
+		accounts, err := s.Accounts(t.Context(), s.endpoint(slug), present)
+		require.NoError(t, err)
+		today := pfm.DateOf(testNow)
+		for range unattendedPerDay {
+			_, err := s.rows(slug, away, accounts[0].ResourceID, today)
+			require.NoError(t, err)
+		}
+		_, err = s.rows(slug, away, accounts[0].ResourceID, today)
+		requireKind(t, err, pfm.SupplierRateLimited)
+		_, err = s.rows(slug, present, accounts[0].ResourceID, today)
+		assert.NoError(t, err)
+	})
+
+	t.Run("refuses a period it does not keep", func(t *testing.T) {
+		s := newSandbox(t)
+		session := pfm.Session{ConsentID: s.consentOf("anna", slug)}
+		accounts, err := s.Accounts(t.Context(), s.endpoint(slug), session)
+		require.NoError(t, err)
+		_, err = s.rows(slug, session, accounts[0].ResourceID, "2001-01-01")
+		assert.Equal(t, "PERIOD_INVALID", requireKind(t, err, pfm.SupplierRejected).BankCode)
+	})
+
+	t.Run("misbehaves", func(t *testing.T) {
+		for persona, kind := range map[string]pfm.SupplierErrorKind{
+			"failing": pfm.SupplierUnavailable, "garbled": pfm.SupplierInvalidResponse, "throttled": pfm.SupplierRateLimited,
+			"revoked": pfm.SupplierConsentInvalid, "slow": pfm.SupplierUnavailable,
+		} {
+			t.Run(persona, func(t *testing.T) {
+				s := newSandbox(t, func(o *Options) { o.Timeouts.Header = 300 * time.Millisecond })
+				id := s.consentOf(persona, slug)
+
+				_, err := s.Accounts(t.Context(), s.endpoint(slug), pfm.Session{ConsentID: id})
+
+				e := requireKind(t, err, kind)
+				switch persona {
+				case "throttled":
+					assert.Equal(t, 30*time.Second, e.RetryAfter)
+				case "slow":
+					assert.ErrorIs(t, e, context.DeadlineExceeded)
+				case "revoked":
+					consent, err := s.Consent(t.Context(), s.endpoint(slug), id)
+					require.NoError(t, err)
+					assert.Equal(t, pfm.ConsentRevokedByPSU, consent.State)
+				}
+			})
+		}
+	})
+}

@@ -1,0 +1,102 @@
+package xs2a
+
+import (
+	"strings"
+	"unicode"
+
+	"aviso/internal/pfm"
+)
+
+// maxText bounds a text, in runes; the standard's longest has 500.
+const maxText = 1000
+
+// text is a cleaned string of an answer. A number is taken as its digits, since
+// some banks send references so.
+type text string
+
+// UnmarshalJSON reads a string or a number, and null as no text.
+func (t *text) UnmarshalJSON(b []byte) error {
+	switch {
+	case string(b) == "null":
+		*t = ""
+	case b[0] == '"':
+		var s string
+		if err := unmarshal(b, &s); err != nil {
+			return err
+		}
+		*t = text(clean(s))
+	case b[0] == '-' || b[0] >= '0' && b[0] <= '9':
+		*t = text(clean(string(b)))
+	default:
+		return errMalformed
+	}
+	return nil
+}
+
+// clean makes a bank's text fit to be stored and shown: white space becomes a
+// space, control characters and those that turn the writing direction go,
+// invalid UTF-8 is replaced and the length is capped.
+func clean(s string) string {
+	var b strings.Builder
+	n := 0
+	for _, r := range strings.TrimFunc(s, isInvisible) {
+		switch {
+		case unicode.IsSpace(r):
+			r = ' '
+		case isInvisible(r):
+			continue
+		}
+		if n == maxText {
+			break
+		}
+		b.WriteRune(r)
+		n++
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+func isInvisible(r rune) bool {
+	return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
+}
+
+// day is a calendar day of an answer; none where the bank sends null or "".
+type day pfm.Date
+
+// UnmarshalJSON accepts ISO dates only.
+func (d *day) UnmarshalJSON(b []byte) error {
+	var s *string
+	if err := unmarshal(b, &s); err != nil {
+		return err
+	}
+	if s == nil || *s == "" {
+		*d = ""
+		return nil
+	}
+	parsed, err := pfm.ParseDate(*s)
+	if err != nil {
+		return errMalformed
+	}
+	*d = day(parsed)
+	return nil
+}
+
+// firstOf is the first text that is not empty.
+func firstOf(texts ...text) string {
+	for _, t := range texts {
+		if t != "" {
+			return string(t)
+		}
+	}
+	return ""
+}
+
+// joined is the texts in one, within the cap.
+func joined(texts []text) text {
+	parts := make([]string, 0, len(texts))
+	for _, t := range texts {
+		if t != "" {
+			parts = append(parts, string(t))
+		}
+	}
+	return text(clean(strings.Join(parts, " ")))
+}

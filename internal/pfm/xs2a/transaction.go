@@ -1,0 +1,94 @@
+package xs2a
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"net/http"
+	"net/url"
+
+	"aviso/internal/pfm"
+)
+
+// maxPages bounds one read of an account.
+const maxPages = 1000
+
+var (
+	errLoop     = errors.New("pages lead in a circle")
+	errTooMany  = errors.New("too many pages")
+	errDownload = errors.New("bank offers a download only")
+)
+
+// page is one page of rows with the address of the next, if there is one.
+type page struct {
+	rows []pfm.BankTransaction
+	next *url.URL
+}
+
+// Transactions asks for booked and pending rows and, of a bank that does not
+// tell pending ones, for the booked ones. A page is checked as a whole before
+// its first row is yielded.
+func (c *Client) Transactions(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, resourceID string, from pfm.Date) iter.Seq2[pfm.BankTransaction, error] {
+	return func(yield func(pfm.BankTransaction, error) bool) {
+		to, err := address(bank, "accounts", resourceID, "transactions")
+		if err != nil {
+			yield(pfm.BankTransaction{}, failure(readTransactions, pfm.SupplierRejected, 0, err))
+			return
+		}
+		to.RawQuery = pageQuery("both", from)
+		p, err := c.page(ctx, bank, s, to)
+		if refusesForm(err) {
+			to.RawQuery = pageQuery("booked", from)
+			p, err = c.page(ctx, bank, s, to)
+		}
+
+		seen := map[string]bool{to.String(): true}
+		for {
+			if err != nil {
+				yield(pfm.BankTransaction{}, err)
+				return
+			}
+			for _, row := range p.rows {
+				if !yield(row, nil) {
+					return
+				}
+			}
+			if p.next == nil {
+				return
+			}
+			switch next := p.next.String(); {
+			case seen[next]:
+				err = failure(readTransactions, pfm.SupplierInvalidResponse, http.StatusOK, errLoop)
+			case len(seen) == maxPages:
+				err = failure(readTransactions, pfm.SupplierInvalidResponse, http.StatusOK, errTooMany)
+			default:
+				seen[next] = true
+				p, err = c.page(ctx, bank, s, p.next)
+			}
+		}
+	}
+}
+
+func pageQuery(bookingStatus string, from pfm.Date) string {
+	q := url.Values{"bookingStatus": {bookingStatus}}
+	if from != "" {
+		q.Set("dateFrom", string(from))
+	}
+	return q.Encode()
+}
+
+func (c *Client) page(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, at *url.URL) (page, error) {
+	var p page
+	err := c.do(ctx, request{op: readTransactions, method: http.MethodGet, url: at, header: sessionHeader(s)}, func(body []byte) error {
+		rows, next, err := decodePage(body)
+		if err != nil {
+			return err
+		}
+		p.rows = rows
+		if next != "" {
+			p.next, err = follow(bank, at, next)
+		}
+		return err
+	})
+	return p, err
+}

@@ -1,0 +1,277 @@
+package xs2a
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"aviso/internal/pfm"
+)
+
+const rowsRoute = "GET /v1/accounts/a/transactions?bookingStatus=both&dateFrom=2026-01-01"
+
+// rowsBody is a page of booked rows with the link to the next, if any.
+func rowsBody(next string, ids ...string) string {
+	rows := make([]string, 0, len(ids))
+	for _, id := range ids {
+		rows = append(rows, `{"transactionId":"`+id+`","transactionAmount":{"currency":"EUR","amount":"-1.00"}}`)
+	}
+	link := ""
+	if next != "" {
+		link = `,"next":{"href":"` + next + `"}`
+	}
+	return `{"transactions":{"booked":[` + strings.Join(rows, ",") + `],"_links":{"account":{"href":"/v1/accounts/a"}` + link + `}}}`
+}
+
+// collect reads all rows; what follows an error would be a fault.
+func collect(t require.TestingT, c *Client, bank pfm.BankEndpoint) (ids []string, err error) {
+	for row, e := range c.Transactions(context.Background(), bank, session, "a", "2026-01-01") {
+		require.NoError(t, err, "something follows an error")
+		if err = e; err != nil {
+			require.Equal(t, pfm.BankTransaction{}, row)
+			continue
+		}
+		ids = append(ids, row.ID)
+	}
+	return ids, err
+}
+
+func TestTransactions(t *testing.T) {
+	t.Run("follows the pages in either form of link", func(t *testing.T) {
+		p := newPeer(t)
+		p.on(rowsRoute, 200, rowsBody(p.bank.BaseURL+"/v1/accounts/a/transactions?page=2", "1", "2"))
+		p.on("GET /v1/accounts/a/transactions?page=2", 200, rowsBody("/psd2/v1/accounts/a/transactions?page=3"))
+		p.on("GET /v1/accounts/a/transactions?page=3", 200, rowsBody("/v1/accounts/a/transactions?page=4", "3"))
+		p.on("GET /v1/accounts/a/transactions?page=4", 200, rowsBody("?page=5#top", "4"))
+		p.on("GET /v1/accounts/a/transactions?page=5", 200, rowsBody("", "5"))
+
+		ids, err := collect(t, client(), p.bank)
+
+		require.NoError(t, err)
+		assert.Equal(t, []string{"1", "2", "3", "4", "5"}, ids)
+		for _, call := range p.calls {
+			assert.Equal(t, "c-1", call.header.Get("Consent-ID"))
+		}
+	})
+
+	t.Run("finds the next page beside the report too", func(t *testing.T) {
+		p := newPeer(t)
+		p.on(rowsRoute, 200, `{"transactions":{"booked":[]},"_links":{"next":{"href":"?page=2"}}}`)
+		p.on("GET /v1/accounts/a/transactions?page=2", 200, rowsBody("", "1"))
+
+		ids, err := collect(t, client(), p.bank)
+
+		require.NoError(t, err)
+		assert.Equal(t, []string{"1"}, ids)
+	})
+
+	t.Run("yields booked rows before pending ones", func(t *testing.T) {
+		p := newPeer(t)
+		p.on(rowsRoute, 200, `{"transactions":{
+			"pending":[{"transactionId":"p","transactionAmount":{"currency":"EUR","amount":"-1"}}],
+			"information":[{"transactionId":"standing order"}],
+			"booked":[{"transactionId":"b","transactionAmount":{"currency":"EUR","amount":"-1"}}]}}`)
+
+		var got []string
+		for row, err := range client().Transactions(t.Context(), p.bank, session, "a", "2026-01-01") {
+			require.NoError(t, err)
+			got = append(got, fmt.Sprint(row.ID, row.Booked))
+		}
+		assert.Equal(t, []string{"btrue", "pfalse"}, got)
+	})
+
+	t.Run("asks for booked rows only where the bank tells no others", func(t *testing.T) {
+		for _, code := range []string{"PARAMETER_NOT_SUPPORTED", "PARAMETER_NOT_CONSISTENT", "SERVICE_INVALID", "FORMAT_ERROR"} {
+			p := newPeer(t)
+			p.on(rowsRoute, 400, tppMessage(code))
+			p.on(strings.Replace(rowsRoute, "both", "booked", 1), 200, rowsBody("", "1"))
+
+			ids, err := collect(t, client(), p.bank)
+
+			require.NoError(t, err)
+			assert.Equal(t, []string{"1"}, ids)
+		}
+	})
+
+	t.Run("leaves a refused period to the caller", func(t *testing.T) {
+		p := newPeer(t)
+		p.on(rowsRoute, 400, tppMessage("PERIOD_INVALID"))
+
+		_, err := collect(t, client(), p.bank)
+
+		assert.Equal(t, "PERIOD_INVALID", requireKind(t, err, pfm.SupplierRejected).BankCode)
+	})
+
+	t.Run("asks from no day where none is given", func(t *testing.T) {
+		p := newPeer(t)
+		p.on("GET /v1/accounts/a%2F..%2Fb%3F/transactions?bookingStatus=both", 200, rowsBody(""))
+
+		for _, err := range client().Transactions(t.Context(), p.bank, session, "a/../b?", "") {
+			require.NoError(t, err)
+		}
+	})
+
+	t.Run("makes no call for an id that is none", func(t *testing.T) {
+		p := newPeer(t)
+		for _, err := range client().Transactions(t.Context(), p.bank, session, "..", "") {
+			requireKind(t, err, pfm.SupplierRejected)
+		}
+	})
+
+	t.Run("makes no call before the first row is wanted, nor after the last", func(t *testing.T) {
+		p := newPeer(t)
+		rows := client().Transactions(t.Context(), p.bank, session, "a", "2026-01-01")
+		assert.Empty(t, p.calls)
+		p.on(rowsRoute, 200, rowsBody("?page=2", "1", "2"))
+		for row, err := range rows {
+			require.NoError(t, err)
+			assert.Equal(t, "1", row.ID)
+			break
+		}
+	})
+
+	t.Run("can be read again", func(t *testing.T) {
+		p := newPeer(t)
+		rows := client().Transactions(t.Context(), p.bank, session, "a", "2026-01-01")
+		for range 2 {
+			p.on(rowsRoute, 200, rowsBody("", "1"))
+			n := 0
+			for _, err := range rows {
+				require.NoError(t, err)
+				n++
+			}
+			assert.Equal(t, 1, n)
+		}
+	})
+
+	t.Run("yields what came before a failing page, then the failure", func(t *testing.T) {
+		p := newPeer(t)
+		p.on(rowsRoute, 200, rowsBody("?page=2", "1"))
+		p.on("GET /v1/accounts/a/transactions?page=2", 503, "")
+
+		ids, err := collect(t, client(), p.bank)
+
+		requireKind(t, err, pfm.SupplierUnavailable)
+		assert.Equal(t, []string{"1"}, ids)
+	})
+
+	t.Run("yields no row of a page with a bad one", func(t *testing.T) {
+		p := newPeer(t)
+		p.on(rowsRoute, 200, `{"transactions":{"booked":[{"transactionAmount":{"currency":"EUR","amount":"1"}},{}]}}`)
+
+		ids, err := collect(t, client(), p.bank)
+
+		requireKind(t, err, pfm.SupplierInvalidResponse)
+		assert.Empty(t, ids)
+	})
+}
+
+func TestTransactionsRefusesPages(t *testing.T) {
+	for name, next := range map[string]string{
+		"on another host":      "https://evil.example/psd2/v1/accounts/a/transactions",
+		"on a host by slashes": "//evil.example/",
+		"on another port":      "http://127.0.0.1:1/psd2/v1/accounts/a/transactions",
+		"of another scheme":    "https:/psd2/v1/accounts/a/transactions",
+		"that is a script":     "javascript:alert(1)",
+		"with credentials":     "http://u@127.0.0.1/",
+		"that cannot be read":  "http://[::1",
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPeer(t)
+			p.on(rowsRoute, 200, rowsBody(next, "1"))
+
+			ids, err := collect(t, client(), p.bank)
+
+			requireKind(t, err, pfm.SupplierInvalidResponse)
+			assert.Empty(t, ids)
+			assert.NotContains(t, err.Error(), "evil")
+		})
+	}
+
+	t.Run("that lead to themselves", func(t *testing.T) {
+		p := newPeer(t)
+		p.on(rowsRoute, 200, rowsBody(strings.TrimPrefix(rowsRoute, "GET "), "1"))
+
+		ids, err := collect(t, client(), p.bank)
+
+		assert.ErrorIs(t, requireKind(t, err, pfm.SupplierInvalidResponse), errLoop)
+		assert.Equal(t, []string{"1"}, ids)
+	})
+
+	t.Run("that lead in a circle", func(t *testing.T) {
+		p := newPeer(t)
+		p.on(rowsRoute, 200, rowsBody("?page=2", "1"))
+		p.on("GET /v1/accounts/a/transactions?page=2", 200, rowsBody("?page=3", "2"))
+		p.on("GET /v1/accounts/a/transactions?page=3", 200, rowsBody("?page=2#other", "3"))
+
+		_, err := collect(t, client(), p.bank)
+
+		assert.ErrorIs(t, requireKind(t, err, pfm.SupplierInvalidResponse), errLoop)
+	})
+
+	t.Run("without end", func(t *testing.T) {
+		calls := 0
+		endless := roundTrip(func(*http.Request) (*http.Response, error) {
+			calls++
+			return jsonResponse(rowsBody(fmt.Sprintf("?page=%d", calls+1), "1")), nil
+		})
+
+		ids, err := collect(t, client(func(o *Options) { o.Transport = endless }), pfm.BankEndpoint{BaseURL: "https://b.example"})
+
+		assert.ErrorIs(t, requireKind(t, err, pfm.SupplierInvalidResponse), errTooMany)
+		assert.Len(t, ids, maxPages)
+		assert.Equal(t, maxPages, calls)
+	})
+}
+
+func jsonResponse(body string) *http.Response {
+	return &http.Response{
+		StatusCode: http.StatusOK,
+		Header:     http.Header{"Content-Type": {"application/json"}},
+		Body:       io.NopCloser(strings.NewReader(body)),
+	}
+}
+
+// However a bank cuts its rows into pages, all arrive, once and in order.
+func TestTransactionsPagingProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sizes := rapid.SliceOfN(rapid.IntRange(0, 5), 1, 20).Draw(t, "page sizes")
+		var want []string
+		pages := make([][]string, len(sizes))
+		for i, size := range sizes {
+			for range size {
+				id := fmt.Sprintf("t%d", len(want))
+				want, pages[i] = append(want, id), append(pages[i], id)
+			}
+		}
+		styles := rapid.SliceOfN(rapid.SampledFrom([]string{
+			"https://b.example/psd2/v1/accounts/a/transactions?p=%d", "HTTPS://B.EXAMPLE:443/psd2/v1/accounts/a/transactions?p=%d",
+			"/psd2/v1/accounts/a/transactions?p=%d", "/v1/accounts/a/transactions?p=%d", "transactions?p=%d", "?p=%d",
+		}), len(sizes), len(sizes)).Draw(t, "link forms")
+		served := 0
+		bank := roundTrip(func(r *http.Request) (*http.Response, error) {
+			next := ""
+			if served+1 < len(pages) {
+				next = fmt.Sprintf(styles[served], served+1)
+			}
+			if served > 0 {
+				require.Equal(t, fmt.Sprintf("/psd2/v1/accounts/a/transactions?p=%d", served), r.URL.RequestURI())
+			}
+			served++
+			return jsonResponse(rowsBody(next, pages[served-1]...)), nil
+		})
+
+		ids, err := collect(t, client(func(o *Options) { o.Transport = bank }), pfm.BankEndpoint{BaseURL: "https://b.example/psd2/"})
+
+		require.NoError(t, err)
+		require.Equal(t, want, ids)
+		require.Equal(t, len(pages), served)
+	})
+}
