@@ -18,6 +18,16 @@ func documentConfig() huma.Config {
 	c.Info.Contact = &huma.Contact{Name: "Aviso partner support", URL: "https://aviso.example/support"}
 	c.Info.License = &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"}
 	c.Servers = []*huma.Server{{URL: "http://localhost:3000", Description: "The local stack (make run)"}}
+	c.Tags = []*huma.Tag{
+		{Name: "Authentication", Description: "Access tokens by OAuth 2.0 client credentials."},
+		{Name: "Users", Description: "Partner Users: the people for whom a partner acts."},
+		{Name: "Terms", Description: "Terms and conditions, and their acceptance."},
+		{Name: "Providers", Description: "Banks."},
+		{Name: "Connections", Description: "Connections of users to their banks."},
+		{Name: "Accounts", Description: "Accounts of connected banks."},
+		{Name: "Transactions", Description: "Transactions of connected accounts."},
+		{Name: "User pages", Description: "What a user's browser opens on the way to the bank and back."},
+	}
 	c.Security = []map[string][]string{{"oauth2": {}}}
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"oauth2": {

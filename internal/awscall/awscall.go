@@ -13,6 +13,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/smithy-go"
 	"github.com/aws/smithy-go/middleware"
@@ -45,20 +46,16 @@ func Load(ctx context.Context) (aws.Config, error) {
 }
 
 // client keeps enough idle connections for the calls that one invocation makes
-// side by side; the default of two would reconnect in every burst.
-func client() *http.Client {
-	return &http.Client{
-		Timeout: 5 * time.Second,
-		Transport: &http.Transport{
-			Proxy:                 http.ProxyFromEnvironment,
-			DialContext:           (&net.Dialer{Timeout: time.Second, KeepAlive: 30 * time.Second}).DialContext,
-			TLSHandshakeTimeout:   2 * time.Second,
-			ResponseHeaderTimeout: 5 * time.Second,
-			MaxIdleConnsPerHost:   32,
-			IdleConnTimeout:       90 * time.Second,
-			ForceAttemptHTTP2:     true,
-		},
-	}
+// side by side; the default would reconnect in every burst. It is the SDK's own
+// kind of client, since only that takes a custom certificate bundle.
+func client() *awshttp.BuildableClient {
+	return awshttp.NewBuildableClient().
+		WithTimeout(5 * time.Second).
+		WithDialerOptions(func(d *net.Dialer) { d.Timeout, d.KeepAlive = time.Second, 30*time.Second }).
+		WithTransportOptions(func(t *http.Transport) {
+			t.TLSHandshakeTimeout, t.ResponseHeaderTimeout = 2*time.Second, 5*time.Second
+			t.MaxIdleConnsPerHost = 32
+		})
 }
 
 // Count is the SDK middleware behind WithCounter.

@@ -78,11 +78,11 @@ func accountType(cashAccountType string) AccountType {
 var balanceOrder = []string{"interimBooked", "closingBooked", "openingBooked", "expected", "interimAvailable", "forwardAvailable", "nonInvoiced"}
 
 // bookedBalance picks the balance to show in the account's currency; false when
-// the bank told none.
+// the bank told none. XXX marks an account of several currencies.
 func bookedBalance(a BankAccount) (money.Amount, bool) {
 	for _, kind := range balanceOrder {
 		for _, b := range a.Balances {
-			if b.Type == kind && b.Currency == a.Currency {
+			if b.Type == kind && (b.Currency == a.Currency || a.Currency == "XXX") {
 				return b.Amount, true
 			}
 		}

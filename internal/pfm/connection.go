@@ -137,10 +137,15 @@ func (c *Connection) fail(reason StatusReason, at time.Time) {
 	}
 }
 
-// activate puts the consent that the user has just authorised in force.
+// activate puts the consent that the user has just authorised in force. A bank
+// may name a day far off (9999-12-31), or none; the law ends it anyway.
 func (c *Connection) activate(consent Consent, at time.Time) {
+	lastDay := DateOf(at).AddDays(MaxConsentDays)
+	if consent.ValidUntil != "" {
+		lastDay = min(lastDay, consent.ValidUntil)
+	}
 	c.ConsentID = c.Authorisation.ConsentID
-	c.ConsentExpiresAt = consent.ValidUntil.AddDays(1).Time()
+	c.ConsentExpiresAt = lastDay.AddDays(1).Time()
 	c.Status, c.Reason = ConnectionActive, ReasonNone
 	c.Authorisation = nil
 	c.SyncRequestedAt, c.UpdatedAt = at, at

@@ -35,7 +35,7 @@ type acceptancesData struct {
 }
 
 type acceptInput struct {
-	userInput
+	UserPath
 	Body struct {
 		TermsType string `json:"termsType" enum:"Operator,BankingSupplier,CancellationProvider"`
 		Version   string `json:"version" minLength:"1" maxLength:"64" doc:"The version in force, as GET /identity/v1/terms names it."`
@@ -49,8 +49,8 @@ func exampleAcceptance() wireAcceptance {
 func registerTerms(r *api.Router, agreements AgreementService) {
 	api.Register(r, api.Operation{
 		ID: "listTerms", Method: http.MethodGet, Path: "/identity/v1/terms", Tag: "Terms", Scope: api.Identity,
-		Summary: "List the terms in force",
-		Answer:  termsData{Terms: []wireTerms{{TermsType: "Operator", Version: "2026-01", URL: "https://aviso.example/terms/operator/2026-01"}}},
+		Summary: "List the terms in force", Description: "Users accept exactly these versions; a new one asks for acceptance anew.",
+		Answer: termsData{Terms: []wireTerms{{TermsType: "Operator", Version: "2026-01", URL: "https://aviso.example/terms/operator/2026-01"}}},
 	}, func(ctx context.Context, _ *struct{}) (*api.Response[termsData], error) {
 		list, err := agreements.Published(ctx)
 		if err != nil {
@@ -77,9 +77,10 @@ func registerTerms(r *api.Router, agreements AgreementService) {
 
 	api.Register(r, api.Operation{
 		ID: "listTermsAcceptances", Method: http.MethodGet, Path: "/identity/v1/users/{userId}/terms-acceptances", Tag: "Terms", Scope: api.Identity,
-		Summary: "List what a user accepted", Answer: acceptancesData{TermsAcceptances: []wireAcceptance{exampleAcceptance()}},
+		Summary: "List what a user accepted", Description: "Oldest first, former versions too.",
+		Answer: acceptancesData{TermsAcceptances: []wireAcceptance{exampleAcceptance()}},
 		Faults: []fault.Code{fault.UserNotFound},
-	}, func(ctx context.Context, in *userInput) (*api.Response[acceptancesData], error) {
+	}, func(ctx context.Context, in *UserPath) (*api.Response[acceptancesData], error) {
 		list, err := agreements.List(ctx, in.owner(ctx))
 		if err != nil {
 			return nil, err

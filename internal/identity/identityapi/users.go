@@ -32,16 +32,18 @@ type createUserInput struct {
 	}
 }
 
-type userInput struct {
-	UserID string `path:"userId" format:"uuid" minLength:"36" maxLength:"36"`
+// UserPath is the path of one user; exported because Huma reads embedded fields
+// of exported types only.
+type UserPath struct {
+	UserID string `path:"userId" format:"uuid" minLength:"36" maxLength:"36" example:"1b4e28ba-2fa1-4d1e-883f-0016d3cca427"`
 }
 
-func (in userInput) owner(ctx context.Context) owner.User {
+func (in UserPath) owner(ctx context.Context) owner.User {
 	return owner.User{Partner: api.Partner(ctx), ID: owner.UserID(strings.ToLower(in.UserID))}
 }
 
 type findUserInput struct {
-	ExternalID string `query:"externalId" required:"true" minLength:"1" maxLength:"255" doc:"The partner's own id of the user."`
+	ExternalID string `query:"externalId" required:"true" minLength:"1" maxLength:"255" doc:"The partner's own id of the user." example:"customer-4711"`
 }
 
 func exampleUser() userData {
@@ -71,7 +73,7 @@ func registerUsers(r *api.Router, users UserService) {
 
 	api.Register(r, api.Operation{
 		ID: "findUser", Method: http.MethodGet, Path: "/identity/v1/users", Tag: "Users", Scope: api.Identity,
-		Summary: "Find a Partner User by the partner's own id", Answer: exampleUser(), Faults: []fault.Code{fault.UserNotFound},
+		Summary: "Find a Partner User by the partner's own id", Description: "The user that was created with this externalId.", Answer: exampleUser(), Faults: []fault.Code{fault.UserNotFound},
 	}, func(ctx context.Context, in *findUserInput) (*api.Response[userData], error) {
 		u, err := users.ByExternalID(ctx, api.Partner(ctx), in.ExternalID)
 		if err != nil {
@@ -82,8 +84,8 @@ func registerUsers(r *api.Router, users UserService) {
 
 	api.Register(r, api.Operation{
 		ID: "getUser", Method: http.MethodGet, Path: "/identity/v1/users/{userId}", Tag: "Users", Scope: api.Identity,
-		Summary: "Read a Partner User", Answer: exampleUser(), Faults: []fault.Code{fault.UserNotFound},
-	}, func(ctx context.Context, in *userInput) (*api.Response[userData], error) {
+		Summary: "Read a Partner User", Description: "One of the partner's users by its id.", Answer: exampleUser(), Faults: []fault.Code{fault.UserNotFound},
+	}, func(ctx context.Context, in *UserPath) (*api.Response[userData], error) {
 		u, err := users.Get(ctx, in.owner(ctx))
 		if err != nil {
 			return nil, err

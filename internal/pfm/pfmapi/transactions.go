@@ -19,7 +19,7 @@ type wireTransaction struct {
 	CreatedAt           time.Time    `json:"createdAt"`
 	UpdatedAt           time.Time    `json:"updatedAt"`
 	RecordDate          time.Time    `json:"recordDate" doc:"The day it was booked, or is expected to be; time part zero."`
-	Amount              money.Amount `json:"amount" doc:"In major units; negative for an expense."`
+	Amount              api.Amount   `json:"amount" doc:"In major units; negative for an expense."`
 	CurrencyCode        string       `json:"currencyCode" doc:"ISO 4217."`
 	Note                string       `json:"note" doc:"The bank's text."`
 	PaymentType         string       `json:"paymentType" enum:"Cash,DebitCard,CreditCard,Transfer,Voucher,MobilePayment,WebPayment"`
@@ -51,7 +51,7 @@ func exampleTransaction() wireTransaction {
 	return wireTransaction{
 		ID: "f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01", Account: reference{ID: exampleAccount().AccountID, Name: exampleAccount().AccountName},
 		Category:  wireCategory{CategoryID: 610, CategoryName: "UNKNOWN", SubcategoryID: 611, SubcategoryName: "UNKNOWN__Unknown"},
-		CreatedAt: at, UpdatedAt: at, RecordDate: time.Date(2026, 2, 27, 0, 0, 0, 0, time.UTC), Amount: money.MustParse("-23.90"), CurrencyCode: "EUR",
+		CreatedAt: at, UpdatedAt: at, RecordDate: time.Date(2026, 2, 27, 0, 0, 0, 0, time.UTC), Amount: api.Amount{Amount: money.MustParse("-23.90")}, CurrencyCode: "EUR",
 		Note: "KARTENZAHLUNG GRUENKORB SAGT DANKE 27.02", PaymentType: "DebitCard", RecordState: "Cleared", RecordType: "Expense", RecurrenceFrequency: "Once",
 	}
 }
@@ -80,7 +80,7 @@ func toTransaction(t pfm.Transaction) wireTransaction {
 		Category: wireCategory{
 			CategoryID: t.Category.ID, CategoryName: t.Category.Name, SubcategoryID: t.Category.SubcategoryID, SubcategoryName: t.Category.SubcategoryName,
 		},
-		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, RecordDate: t.RecordDate.Time(), Amount: t.Amount, CurrencyCode: t.Currency, Note: t.Note,
+		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, RecordDate: t.RecordDate.Time(), Amount: api.Amount{Amount: t.Amount}, CurrencyCode: t.Currency, Note: t.Note,
 		PaymentType: string(t.PaymentType), RecordState: string(t.State), RecordType: string(t.Type()), RecurrenceFrequency: string(t.Frequency),
 		Subscription: t.Subscription, Payee: t.Payee,
 	}

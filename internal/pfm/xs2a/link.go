@@ -84,7 +84,7 @@ func follow(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error)
 
 // isWeb tells whether u is an absolute http address without credentials.
 func isWeb(u *url.URL) bool {
-	return (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != ""
+	return (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != "" && u.User == nil
 }
 
 func origin(u *url.URL) string {

@@ -1,0 +1,70 @@
+// Command localstack runs the whole service on one machine, from template.yaml
+// alone: make run. It needs Go and Node, no Docker and no AWS account.
+//
+// PORT (3000) is the port, DATA_DIR (.data) the folder that keeps tables, secrets
+// and logs, LOG=console shows the functions' log lines. A parameter of the
+// template is set by its name in upper case: RATE_LIMIT_PER_MINUTE.
+package main
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"syscall"
+
+	"aviso/internal/app"
+	"aviso/localstack/emulator"
+	"aviso/localstack/stack"
+)
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	folder, err := emulator.Folder()
+	if err != nil {
+		return err
+	}
+	checkout := filepath.Dir(folder)
+	workersOnly := flag.Bool("workers-only", false, "run queues, streams and schedules, and no HTTP")
+	file := flag.String("template", filepath.Join(checkout, "template.yaml"), "the template to run")
+	flag.Parse()
+	port, err := strconv.ParseUint(cmp.Or(os.Getenv("PORT"), "3000"), 10, 16)
+	if err != nil {
+		return fmt.Errorf("PORT is %q; want a port number", os.Getenv("PORT"))
+	}
+	dataDir, err := filepath.Abs(cmp.Or(os.Getenv("DATA_DIR"), filepath.Join(checkout, ".data")))
+	if err != nil {
+		return fmt.Errorf("DATA_DIR: %w", err)
+	}
+
+	functions := map[string]stack.Constructor{}
+	for name, constructor := range app.Functions() {
+		functions[name] = stack.Constructor(constructor)
+	}
+
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// From the first signal on, a second one ends the process at once.
+	context.AfterFunc(ctx, stop)
+	return stack.Run(ctx, stack.Options{
+		Port:         int(port),
+		DataDir:      dataDir,
+		Template:     *file,
+		WorkersOnly:  *workersOnly,
+		LogToConsole: os.Getenv("LOG") == "console",
+		Functions:    functions,
+		Seed:         app.SeedLocal,
+		Getenv:       os.Getenv,
+		Console:      os.Stdout,
+	})
+}
