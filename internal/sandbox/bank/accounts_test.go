@@ -1,0 +1,247 @@
+package bank_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/sandbox/bank"
+	"aviso/internal/sandbox/bank/banktest"
+	"aviso/internal/sandbox/persona"
+)
+
+type account struct {
+	ResourceID, IBAN, MaskedPAN, Currency, CashAccountType, OwnerName string
+	Balances                                                          []balance
+	Links                                                             map[string]struct{ Href string } `json:"_links"`
+}
+
+type balance struct {
+	BalanceType         string
+	CreditLimitIncluded bool
+	BalanceAmount       struct{ Currency, Amount string }
+}
+
+func accounts(t *testing.T, p *banktest.TPP, consentID, query string) []account {
+	t.Helper()
+	res := p.Do(t, "GET", "/v1/accounts"+query, banktest.With(consentID, banktest.Attended), "")
+	require.Equal(t, http.StatusOK, res.StatusCode)
+	var body struct{ Accounts []account }
+	banktest.Decode(t, res, &body)
+	return body.Accounts
+}
+
+func TestOnlyPickedAccountsAreTold(t *testing.T) {
+	p := banktest.New("lindenmark", noon)
+	id := p.Authorise(t, banktest.ConsentBody, "anna", "current", "card", "nonsense")
+	got := accounts(t, p, id, "")
+	require.Len(t, got, 2)
+	assert.Equal(t, "CACC", got[0].CashAccountType)
+	assert.NotEmpty(t, got[0].IBAN)
+	assert.Equal(t, "CARD", got[1].CashAccountType)
+	assert.Empty(t, got[1].IBAN)
+	assert.NotEmpty(t, got[1].MaskedPAN)
+	assert.Empty(t, got[0].OwnerName, "the name was not asked for")
+	assert.Empty(t, got[0].Balances, "balances only when asked for")
+
+	other := p.Authorise(t, banktest.ConsentBody, "family", "joint")
+	foreign := accounts(t, p, other, "")[0].ResourceID
+	res := p.Do(t, "GET", "/v1/accounts/"+foreign, banktest.With(id, banktest.Attended), "")
+	assert.Equal(t, 404, res.StatusCode)
+	assert.Equal(t, "RESOURCE_UNKNOWN", banktest.Code(t, res))
+}
+
+func TestResourceIDsChangeWithTheConsentAndNumbersStay(t *testing.T) {
+	p := banktest.New("lindenmark", noon)
+	first := accounts(t, p, p.Authorise(t, banktest.ConsentBody, "anna", "current"), "")[0]
+	second := accounts(t, p, p.Authorise(t, banktest.ConsentBody, "anna", "current"), "")[0]
+	assert.Equal(t, first.IBAN, second.IBAN)
+	assert.NotEqual(t, first.ResourceID, second.ResourceID)
+}
+
+func TestBanksOfferOnlyTheirKindsOfAccount(t *testing.T) {
+	p := banktest.New("hansekontor", noon)
+	got := accounts(t, p, p.Authorise(t, banktest.ConsentBody, "anna", "current", "savings", "card"), "")
+	require.Len(t, got, 1)
+	assert.Equal(t, "CACC", got[0].CashAccountType)
+}
+
+func TestConsentCoversWhatWasAskedFor(t *testing.T) {
+	ask := func(access string) string {
+		return strings.Replace(banktest.ConsentBody, `{"allPsd2":"allAccounts"}`, access, 1)
+	}
+	statusOf := func(t *testing.T, p *banktest.TPP, id string, a account, what string) int {
+		res := p.Do(t, "GET", "/v1/accounts/"+a.ResourceID+what, banktest.With(id, banktest.Attended), "")
+		if res.StatusCode == 401 {
+			assert.Equal(t, "CONSENT_INVALID", banktest.Code(t, res))
+		}
+		return res.StatusCode
+	}
+	const rows = "/transactions?bookingStatus=booked&dateFrom=2026-11-01"
+
+	t.Run("accounts only", func(t *testing.T) {
+		p := banktest.New("lindenmark", noon)
+		id := p.Authorise(t, ask(`{"availableAccounts":"allAccountsWithOwnerName"}`), "anna", "current")
+		a := accounts(t, p, id, "?withBalance=true")[0]
+		assert.Equal(t, "Anna Sommer", a.OwnerName)
+		assert.Empty(t, a.Balances)
+		assert.Empty(t, a.Links)
+		assert.Equal(t, 401, statusOf(t, p, id, a, "/balances"))
+		assert.Equal(t, 401, statusOf(t, p, id, a, rows))
+	})
+	t.Run("balances of the accounts the customer picks", func(t *testing.T) {
+		p := banktest.New("lindenmark", noon)
+		id := p.Authorise(t, ask(`{"balances":[]}`), "anna", "savings")
+		a := accounts(t, p, id, "")[0]
+		assert.Equal(t, 200, statusOf(t, p, id, a, "/balances"))
+		assert.Equal(t, 401, statusOf(t, p, id, a, rows))
+		info := consent(t, p, id)
+		assert.JSONEq(t, `[{"iban":"`+a.IBAN+`","currency":"EUR"}]`, string(info.Access["balances"]))
+		assert.NotContains(t, info.Access, "transactions")
+	})
+	t.Run("named accounts", func(t *testing.T) {
+		p := banktest.New("lindenmark", noon)
+		bank := persona.Branch{Bank: "lindenmark", Country: "DE", Currency: "EUR", Language: "de"}
+		own := persona.All()[0].Accounts(bank)
+		access := `{"accounts":[{"iban":"` + own[1].IBAN + `"}],"transactions":[{"iban":"` + own[0].IBAN + `","currency":"EUR"}]}`
+		id := p.Authorise(t, ask(access), "anna", "current", "savings", "card")
+		got := accounts(t, p, id, "")
+		require.Len(t, got, 2)
+		assert.Equal(t, 200, statusOf(t, p, id, got[0], rows))
+		assert.Equal(t, 401, statusOf(t, p, id, got[1], rows))
+	})
+	t.Run("one kind of account", func(t *testing.T) {
+		p := banktest.New("lindenmark", noon)
+		id := p.Authorise(t, ask(`{"allPsd2":"allAccounts","restrictedTo":["SVGS"]}`), "anna", "current", "savings")
+		got := accounts(t, p, id, "")
+		require.Len(t, got, 1)
+		assert.Equal(t, "SVGS", got[0].CashAccountType)
+	})
+}
+
+func TestBalances(t *testing.T) {
+	p := banktest.New("lindenmark", noon)
+	id := p.Authorise(t, banktest.ConsentBody, "anna", "current", "savings", "card")
+	branch := persona.Branch{Bank: "lindenmark", Country: "DE", Currency: "EUR", Language: "de"}
+	want := persona.All()[0].Statements(branch, persona.DayOf(noon))
+	for i, key := range []string{"current", "savings", "card"} {
+		a := accounts(t, p, id, "?withBalance=true")[i]
+		res := p.Do(t, "GET", a.Links["balances"].Href, banktest.With(id, banktest.Attended), "")
+		var body struct{ Balances []balance }
+		banktest.Decode(t, res, &body)
+		assert.Equal(t, a.Balances, body.Balances)
+		got := map[string]string{}
+		for _, b := range body.Balances {
+			got[b.BalanceType] = b.BalanceAmount.Amount
+			assert.Equal(t, b.BalanceType == "interimAvailable" && want[key].Account.Limit > 0, b.CreditLimitIncluded)
+		}
+		assert.Equal(t, map[string]string{
+			"closingBooked":    want[key].BookedBalance().String(),
+			"expected":         want[key].ExpectedBalance().String(),
+			"interimAvailable": (want[key].ExpectedBalance() + want[key].Account.Limit).String(),
+		}, got)
+	}
+}
+
+func TestUnattendedReadsAreLimited(t *testing.T) {
+	p := banktest.New("lindenmark", noon)
+	id := p.Authorise(t, banktest.ConsentBody, "anna", "current", "savings")
+	list := accounts(t, p, id, "")
+	read := func(path string, h ...banktest.Headers) *http.Response {
+		return p.Do(t, "GET", path, banktest.With(id, h...), "")
+	}
+	paths := []string{
+		"/v1/accounts",
+		"/v1/accounts/" + list[0].ResourceID,
+		"/v1/accounts/" + list[0].ResourceID + "/balances",
+		"/v1/accounts/" + list[1].ResourceID + "/balances",
+		"/v1/accounts/" + list[0].ResourceID + "/transactions?bookingStatus=both&dateFrom=2026-11-01",
+	}
+	for _, path := range paths {
+		for range 4 {
+			assert.Equal(t, 200, read(path).StatusCode, path)
+		}
+		res := read(path)
+		assert.Equal(t, 429, res.StatusCode, path)
+		assert.Equal(t, "ACCESS_EXCEEDED", banktest.Code(t, res))
+		assert.Equal(t, 200, read(path, banktest.Attended).StatusCode, "with the customer there is no limit")
+	}
+	p.Now = time.Date(2026, 11, 20, 23, 0, 0, 0, time.UTC) // the next day in Berlin
+	assert.Equal(t, 200, read(paths[0]).StatusCode)
+}
+
+func TestReadsNeedTheirHeaders(t *testing.T) {
+	p := banktest.New("lindenmark", noon)
+	id := p.Authorise(t, banktest.ConsentBody, "anna", "current")
+	for name, h := range map[string]banktest.Headers{
+		"no consent":          {},
+		"no request id":       {"Consent-ID": id, "X-Request-ID": ""},
+		"address is not one":  {"Consent-ID": id, "PSU-IP-Address": "here"},
+		"address with a zone": {"Consent-ID": id, "PSU-IP-Address": "fe80::1%eth0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			res := p.Do(t, "GET", "/v1/accounts", h, "")
+			assert.Equal(t, 400, res.StatusCode)
+			assert.Equal(t, "FORMAT_ERROR", banktest.Code(t, res))
+		})
+	}
+	res := p.Do(t, "GET", "/v1/accounts?withBalance=maybe", banktest.With(id), "")
+	assert.Equal(t, "FORMAT_ERROR", banktest.Code(t, res))
+}
+
+func TestPersonasMisbehaveWhenAccountsAreRead(t *testing.T) {
+	read := func(t *testing.T, persona string) (*banktest.TPP, string, *http.Response) {
+		p := banktest.New("lindenmark", noon)
+		id := p.Authorise(t, banktest.ConsentBody, persona, "current")
+		require.Equal(t, "valid", status(t, p, id), "the consent itself works")
+		return p, id, p.Do(t, "GET", "/v1/accounts", banktest.With(id, banktest.Attended), "")
+	}
+	t.Run("slow", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			start := time.Now()
+			_, _, res := read(t, "slow")
+			assert.Equal(t, 408, res.StatusCode)
+			assert.Equal(t, 10*time.Second, time.Since(start))
+		})
+	})
+	t.Run("failing", func(t *testing.T) {
+		_, _, res := read(t, "failing")
+		assert.Equal(t, 500, res.StatusCode)
+		assert.Empty(t, banktest.Text(t, res))
+	})
+	t.Run("garbled", func(t *testing.T) {
+		_, _, res := read(t, "garbled")
+		assert.Equal(t, 200, res.StatusCode)
+		assert.Equal(t, "application/json", res.Header.Get("Content-Type"))
+		assert.Equal(t, 1, strings.Count(banktest.Text(t, res), "["), "the body breaks off")
+	})
+	t.Run("throttled", func(t *testing.T) {
+		_, _, res := read(t, "throttled")
+		assert.Equal(t, 429, res.StatusCode)
+		assert.Equal(t, "30", res.Header.Get("Retry-After"))
+		assert.Equal(t, "ACCESS_EXCEEDED", banktest.Code(t, res))
+	})
+	t.Run("revoked", func(t *testing.T) {
+		p, id, res := read(t, "revoked")
+		assert.Equal(t, 401, res.StatusCode)
+		assert.Equal(t, "CONSENT_INVALID", banktest.Code(t, res))
+		assert.Equal(t, "revokedByPsu", status(t, p, id))
+	})
+}
+
+func TestFirstPersonaIsHealthyAtEveryBank(t *testing.T) {
+	for _, b := range bank.Catalogue() {
+		p := banktest.New(b.Slug, noon)
+		id := p.Authorise(t, banktest.ConsentBody, "anna", "current", "savings", "card")
+		got := accounts(t, p, id, "?withBalance=true")
+		assert.Len(t, got, len(b.SupportedAccountTypes), b.Slug)
+		rows := everything(t, p, id, got[0], "booked", noon.AddDate(0, 0, -b.MaxFetchInterval).Format(time.DateOnly))
+		assert.Greater(t, len(rows.booked), b.MaxFetchInterval/2, b.Slug)
+		assert.LessOrEqual(t, rows.booked[len(rows.booked)-1].BookingDate, noon.AddDate(0, 0, 5-b.MaxFetchInterval).Format(time.DateOnly))
+	}
+}

@@ -1,0 +1,66 @@
+package bank
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+)
+
+func (s *server) listAuthorisations(w http.ResponseWriter, r *http.Request, o office) error {
+	c, err := s.consent(r, o, r.PathValue("consent"))
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusOK, authorisationList{c.Authorisations})
+	return nil
+}
+
+// startAuthorisation opens another way to the consent page while the consent is
+// undecided. It also gives the customer more time.
+func (s *server) startAuthorisation(w http.ResponseWriter, r *http.Request, o office) error {
+	c, err := s.consent(r, o, r.PathValue("consent"))
+	if err != nil {
+		return err
+	}
+	if _, err := psuAddress(r); err != nil {
+		return err
+	}
+	ok, nok, err := redirects(r)
+	if err != nil {
+		return err
+	}
+	// The redirect approach has nothing to say in the body.
+	if err := readJSON(w, r, &struct{}{}); err != nil {
+		return err
+	}
+	now := s.Now()
+	if c.status(now, o.today(now)) != Received {
+		return &refusal{status: http.StatusConflict, code: "STATUS_INVALID", text: "The consent can no longer be authorised."}
+	}
+	a := s.newAuthorisation(&c, ok, nok, header(r, "TPP-Brand-Logging-Information"))
+	if err := s.save(r, c, a); err != nil {
+		return err
+	}
+	status := s.href(r, o, "/v1/consents/"+c.ID+"/authorisations/"+a.ID)
+	w.Header().Set("Location", status.Href)
+	w.Header().Set("ASPSP-SCA-Approach", "REDIRECT")
+	writeJSON(w, http.StatusCreated, authorisationStarted{a.Status, a.ID, links{"scaRedirect": s.scaRedirect(r, o, a), "scaStatus": status}})
+	return nil
+}
+
+func (s *server) getSCAStatus(w http.ResponseWriter, r *http.Request, o office) error {
+	c, err := s.consent(r, o, r.PathValue("consent"))
+	if err != nil {
+		return err
+	}
+	id := r.PathValue("authorisation")
+	if !slices.Contains(c.Authorisations, id) {
+		return &refusal{status: http.StatusForbidden, code: "RESOURCE_UNKNOWN", text: "The consent has no such authorisation."}
+	}
+	a, err := s.Store.Authorisation(r.Context(), o.Slug, id)
+	if err != nil {
+		return fmt.Errorf("read authorisation: %w", err)
+	}
+	writeJSON(w, http.StatusOK, scaStatus{a.status(s.Now())})
+	return nil
+}

@@ -1,0 +1,126 @@
+package bank
+
+import (
+	"time"
+
+	"aviso/internal/sandbox/persona"
+)
+
+// State is the consentStatus of the standard.
+type State string
+
+// The states a consent can be in.
+const (
+	Received        State = "received"
+	Rejected        State = "rejected"
+	Valid           State = "valid"
+	RevokedByPSU    State = "revokedByPsu"
+	Expired         State = "expired"
+	TerminatedByTPP State = "terminatedByTpp"
+)
+
+// SCAStatus is the scaStatus of the standard.
+type SCAStatus string
+
+// The states an authorisation can be in.
+const (
+	SCAReceived      SCAStatus = "received"
+	SCAAuthenticated SCAStatus = "psuAuthenticated"
+	SCAFinalised     SCAStatus = "finalised"
+	SCAFailed        SCAStatus = "failed"
+)
+
+// authoriseWithin is how long a link to the consent page works.
+const authoriseWithin = 30 * time.Minute
+
+// Consent is a request for access to a customer's accounts and what became of
+// it.
+type Consent struct {
+	Bank, ID string
+	State    State
+	// Access is what was asked for.
+	Access    Access
+	Recurring bool
+	// ValidUntil and LastAction are days of the bank's calendar.
+	ValidUntil, LastAction persona.Day
+	FrequencyPerDay        int
+	// AuthoriseBy is when the last link to the consent page ends.
+	AuthoriseBy time.Time
+	// Authorisations are the ids of its authorisations, oldest first.
+	Authorisations []string
+	// Persona and Grants are set when the customer approves.
+	Persona string
+	Grants  []Grant
+	// Version counts the writes of the record; 0 is one not yet written.
+	Version int
+}
+
+// Grant is what may be read of one account.
+type Grant struct {
+	Account                string
+	Balances, Transactions bool
+}
+
+// status is the state as of now: days and deadlines pass without a write.
+func (c Consent) status(now time.Time, today persona.Day) State {
+	switch {
+	case c.State == Received && now.After(c.AuthoriseBy):
+		return Rejected
+	case c.State == Valid && today > c.ValidUntil:
+		return Expired
+	default:
+		return c.State
+	}
+}
+
+// KeepUntil is when the record may be forgotten.
+func (c Consent) KeepUntil() time.Time {
+	return time.Unix(int64(c.ValidUntil+60)*86400, 0)
+}
+
+// Authorisation is one way for the customer to decide on a consent. Its id is
+// the unguessable part of the page's address. It is not the consent's id: that
+// one opens the accounts and must not pass through a browser.
+type Authorisation struct {
+	Bank, ID, ConsentID string
+	Status              SCAStatus
+	// RedirectURI and NokRedirectURI are where the customer goes afterwards.
+	RedirectURI, NokRedirectURI string
+	// Brand is the name under which the customer knows who asks; often empty.
+	Brand string
+	// Persona and CustomerNumber are set when the customer logs in.
+	Persona, CustomerNumber string
+	ExpiresAt               time.Time
+	Version                 int
+}
+
+// KeepUntil is when the record may be forgotten.
+func (a Authorisation) KeepUntil() time.Time { return a.ExpiresAt.Add(7 * 24 * time.Hour) }
+
+func (a Authorisation) status(now time.Time) SCAStatus {
+	if a.open() && now.After(a.ExpiresAt) {
+		return SCAFailed
+	}
+	return a.Status
+}
+
+// open tells whether nothing has been decided yet.
+func (a Authorisation) open() bool { return a.Status == SCAReceived || a.Status == SCAAuthenticated }
+
+// refusedURI is where the customer goes without having approved.
+func (a Authorisation) refusedURI() string {
+	if a.NokRedirectURI != "" {
+		return a.NokRedirectURI
+	}
+	return a.RedirectURI
+}
+
+// Customer knows the recurring consent that a customer gave last.
+type Customer struct {
+	Bank, ID, ConsentID string
+	Forget              time.Time
+	Version             int
+}
+
+// KeepUntil is when the record may be forgotten.
+func (c Customer) KeepUntil() time.Time { return c.Forget }

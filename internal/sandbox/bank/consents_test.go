@@ -1,0 +1,319 @@
+package bank_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/sandbox/bank/banktest"
+)
+
+var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+func status(t *testing.T, p *banktest.TPP, consentID string) string {
+	t.Helper()
+	res := p.Do(t, "GET", "/v1/consents/"+consentID+"/status", nil, "")
+	require.Equal(t, http.StatusOK, res.StatusCode)
+	var body struct{ ConsentStatus string }
+	banktest.Decode(t, res, &body)
+	return body.ConsentStatus
+}
+
+type information struct {
+	Access          map[string]json.RawMessage
+	ValidUntil      string
+	LastActionDate  string
+	FrequencyPerDay int
+	ConsentStatus   string
+}
+
+func consent(t *testing.T, p *banktest.TPP, id string) information {
+	t.Helper()
+	res := p.Do(t, "GET", "/v1/consents/"+id, nil, "")
+	require.Equal(t, http.StatusOK, res.StatusCode)
+	var info information
+	banktest.Decode(t, res, &info)
+	return info
+}
+
+func TestConsentRequestIsAnsweredAsTheStandardSays(t *testing.T) {
+	p := banktest.New("lindenmark", noon)
+	headers := banktest.ConsentHeaders()
+	headers["X-Request-ID"] = "99391c7e-ad88-49ec-a2ad-99ddcb1f7721"
+	res := p.Do(t, "POST", "/v1/consents", headers, banktest.ConsentBody)
+
+	require.Equal(t, http.StatusCreated, res.StatusCode)
+	assert.Equal(t, headers["X-Request-ID"], res.Header.Get("X-Request-ID"))
+	assert.Equal(t, "REDIRECT", res.Header.Get("ASPSP-SCA-Approach"))
+	assert.Equal(t, "no-store", res.Header.Get("Cache-Control"))
+	var body struct {
+		ConsentStatus, ConsentID string
+		Links                    map[string]struct{ Href string } `json:"_links"`
+	}
+	banktest.Decode(t, res, &body)
+	assert.Equal(t, "received", body.ConsentStatus)
+	base := banktest.Base + "/sandbox/banks/lindenmark"
+	assert.Equal(t, base+"/v1/consents/"+body.ConsentID, body.Links["self"].Href)
+	assert.Equal(t, body.Links["self"].Href, res.Header.Get("Location"))
+	assert.Equal(t, base+"/v1/consents/"+body.ConsentID+"/status", body.Links["status"].Href)
+	assert.True(t, strings.HasPrefix(body.Links["scaRedirect"].Href, base+"/authorise/"))
+	assert.NotContains(t, body.Links["scaRedirect"].Href, body.ConsentID, "the consent's id must not pass through a browser")
+
+	res = p.Do(t, "GET", body.Links["scaStatus"].Href, nil, "")
+	var sca struct{ ScaStatus string }
+	banktest.Decode(t, res, &sca)
+	assert.Equal(t, "received", sca.ScaStatus)
+}
+
+func TestLinksOfSomeBanksAreRelative(t *testing.T) {
+	p := banktest.New("hansekontor", noon)
+	res := p.Do(t, "POST", "/v1/consents", banktest.ConsentHeaders(), banktest.ConsentBody)
+	var body struct {
+		Links map[string]struct{ Href string } `json:"_links"`
+	}
+	banktest.Decode(t, res, &body)
+	assert.True(t, strings.HasPrefix(body.Links["self"].Href, "/sandbox/banks/hansekontor/v1/consents/"))
+	assert.True(t, strings.HasPrefix(body.Links["scaRedirect"].Href, banktest.Base+"/"), "a browser needs the whole address")
+}
+
+func TestConsentRequestIsCheckedStrictly(t *testing.T) {
+	p := banktest.New("lindenmark", noon)
+	headers := map[string]struct {
+		name, value string
+		status      int
+		code        string
+	}{
+		"no request id":                 {"X-Request-ID", "", 400, "FORMAT_ERROR"},
+		"request id is no UUID":         {"X-Request-ID", "123", 400, "FORMAT_ERROR"},
+		"request id in braces":          {"X-Request-ID", "{99391c7e-ad88-49ec-a2ad-99ddcb1f7721}", 400, "FORMAT_ERROR"},
+		"no customer's address":         {"PSU-IP-Address", "", 400, "FORMAT_ERROR"},
+		"customer's address is none":    {"PSU-IP-Address", "localhost", 400, "FORMAT_ERROR"},
+		"redirect preference is a word": {"TPP-Redirect-Preferred", "yes", 400, "FORMAT_ERROR"},
+		"redirect not wanted":           {"TPP-Redirect-Preferred", "false", 400, "PARAMETER_NOT_SUPPORTED"},
+		"no redirect address":           {"TPP-Redirect-URI", "", 400, "FORMAT_ERROR"},
+		"redirect address is a path":    {"TPP-Redirect-URI", "/callback", 400, "FORMAT_ERROR"},
+		"redirect address is a script":  {"TPP-Redirect-URI", "javascript:alert(1)", 400, "FORMAT_ERROR"},
+		"refusal address is no URI":     {"TPP-Nok-Redirect-URI", "nowhere", 400, "FORMAT_ERROR"},
+		"body is a form":                {"Content-Type", "application/x-www-form-urlencoded", 415, "FORMAT_ERROR"},
+		"caller wants XML":              {"Accept", "application/xml", 406, "REQUESTED_FORMATS_INVALID"},
+	}
+	for name, c := range headers {
+		t.Run(name, func(t *testing.T) {
+			h := banktest.ConsentHeaders()
+			h[c.name] = c.value
+			res := p.Do(t, "POST", "/v1/consents", h, banktest.ConsentBody)
+			assert.Equal(t, c.status, res.StatusCode)
+			assert.Equal(t, c.code, banktest.Code(t, res))
+			assert.NoError(t, uuid.Validate(res.Header.Get("X-Request-ID")))
+		})
+	}
+
+	bodies := map[string]struct{ old, with, code string }{
+		"not JSON":                       {banktest.ConsentBody, `{"access":`, "FORMAT_ERROR"},
+		"two values":                     {banktest.ConsentBody, banktest.ConsentBody + "{}", "FORMAT_ERROR"},
+		"unknown member":                 {`"access"`, `"colour":"red","access"`, "FORMAT_ERROR"},
+		"no access":                      {`"access":{"allPsd2":"allAccounts"},`, ``, "FORMAT_ERROR"},
+		"empty access":                   {`"allPsd2":"allAccounts"`, ``, "FORMAT_ERROR"},
+		"access asks in two ways":        {`"allPsd2":"allAccounts"`, `"allPsd2":"allAccounts","balances":[]`, "FORMAT_ERROR"},
+		"access value unknown":           {`"allAccounts"`, `"everything"`, "FORMAT_ERROR"},
+		"lists partly empty":             {`"allPsd2":"allAccounts"`, `"balances":[],"transactions":[{"iban":"DE02100100109307118603"}]`, "FORMAT_ERROR"},
+		"account without a number":       {`"allPsd2":"allAccounts"`, `"accounts":[{"currency":"EUR"}]`, "FORMAT_ERROR"},
+		"account number malformed":       {`"allPsd2":"allAccounts"`, `"accounts":[{"iban":"de02"}]`, "FORMAT_ERROR"},
+		"indicator is a text":            {`"recurringIndicator":true`, `"recurringIndicator":"true"`, "FORMAT_ERROR"},
+		"no indicator":                   {`"recurringIndicator":true,`, ``, "FORMAT_ERROR"},
+		"no last day":                    {`"validUntil":"9999-12-31",`, ``, "FORMAT_ERROR"},
+		"last day is no day":             {`9999-12-31`, `2027-02-30`, "FORMAT_ERROR"},
+		"last day has passed":            {`9999-12-31`, `2026-11-19`, "PERIOD_INVALID"},
+		"no frequency":                   {`"frequencyPerDay":4,`, ``, "FORMAT_ERROR"},
+		"frequency of zero":              {`"frequencyPerDay":4`, `"frequencyPerDay":0`, "FORMAT_ERROR"},
+		"frequency above four":           {`"frequencyPerDay":4`, `"frequencyPerDay":5`, "FORMAT_ERROR"},
+		"one-off access more than once":  {`"recurringIndicator":true`, `"recurringIndicator":false`, "FORMAT_ERROR"},
+		"combined service":               {`"combinedServiceIndicator":false`, `"combinedServiceIndicator":true`, "SESSIONS_NOT_SUPPORTED"},
+		"no combined service indicator":  {`,"combinedServiceIndicator":false`, ``, "FORMAT_ERROR"},
+		"restriction of named accounts":  {`"allPsd2":"allAccounts"`, `"accounts":[{"iban":"DE02100100109307118603"}],"restrictedTo":["CACC"]`, "FORMAT_ERROR"},
+		"owner's name without any lists": {`"allPsd2":"allAccounts"`, `"allPsd2":"allAccounts","additionalInformation":{"ownerName":[]}`, "FORMAT_ERROR"},
+	}
+	for name, c := range bodies {
+		t.Run(name, func(t *testing.T) {
+			require.Contains(t, banktest.ConsentBody, c.old)
+			res := p.Do(t, "POST", "/v1/consents", banktest.ConsentHeaders(), strings.Replace(banktest.ConsentBody, c.old, c.with, 1))
+			assert.Equal(t, 400, res.StatusCode)
+			assert.Equal(t, c.code, banktest.Code(t, res))
+		})
+	}
+
+	t.Run("a customer who comes by IPv6 is let in", func(t *testing.T) {
+		h := banktest.ConsentHeaders()
+		h["PSU-IP-Address"] = "2001:db8::7"
+		assert.Equal(t, 201, p.Do(t, "POST", "/v1/consents", h, banktest.ConsentBody).StatusCode)
+	})
+}
+
+func TestLastDayIsAdjustedToTheBanksLimit(t *testing.T) {
+	p := banktest.New("hansekontor", noon) // 90 days
+	id, _ := p.Request(t, banktest.ConsentBody)
+	assert.Equal(t, "2027-02-18", consent(t, p, id).ValidUntil)
+
+	sooner, _ := p.Request(t, strings.Replace(banktest.ConsentBody, "9999-12-31", "2026-12-24", 1))
+	assert.Equal(t, "2026-12-24", consent(t, p, sooner).ValidUntil)
+}
+
+func TestConsentLifeCycle(t *testing.T) {
+	read := func(t *testing.T, p *banktest.TPP, id string) *http.Response {
+		return p.Do(t, "GET", "/v1/accounts", banktest.With(id, banktest.Attended), "")
+	}
+	refused := func(t *testing.T, res *http.Response, status int, code string) {
+		t.Helper()
+		assert.Equal(t, status, res.StatusCode)
+		assert.Equal(t, code, banktest.Code(t, res))
+	}
+
+	t.Run("unknown", func(t *testing.T) {
+		p := banktest.New("lindenmark", noon)
+		refused(t, read(t, p, "nope"), 403, "CONSENT_UNKNOWN")
+		refused(t, p.Do(t, "GET", "/v1/consents/nope", nil, ""), 403, "CONSENT_UNKNOWN")
+		refused(t, p.Do(t, "DELETE", "/v1/consents/nope", nil, ""), 403, "CONSENT_UNKNOWN")
+	})
+	t.Run("of another bank", func(t *testing.T) {
+		p := banktest.New("lindenmark", noon)
+		id := p.Authorise(t, banktest.ConsentBody, "anna", "current")
+		p.Bank = "waterkant"
+		refused(t, read(t, p, id), 403, "CONSENT_UNKNOWN")
+	})
+	t.Run("received, then never decided", func(t *testing.T) {
+		p := banktest.New("lindenmark", noon)
+		id, _ := p.Request(t, banktest.ConsentBody)
+		assert.Equal(t, "received", status(t, p, id))
+		refused(t, read(t, p, id), 401, "CONSENT_INVALID")
+		p.Now = p.Now.Add(31 * time.Minute)
+		assert.Equal(t, "rejected", status(t, p, id))
+	})
+	t.Run("valid until its last day ends at the bank", func(t *testing.T) {
+		p := banktest.New("lindenmark", noon)
+		id := p.Authorise(t, strings.Replace(banktest.ConsentBody, "9999-12-31", "2026-12-24", 1), "anna", "current")
+		assert.Equal(t, "valid", status(t, p, id))
+		p.Now = time.Date(2026, 12, 24, 22, 59, 0, 0, time.UTC)
+		assert.Equal(t, 200, read(t, p, id).StatusCode)
+		p.Now = p.Now.Add(time.Minute) // midnight in Berlin
+		assert.Equal(t, "expired", status(t, p, id))
+		refused(t, read(t, p, id), 401, "CONSENT_EXPIRED")
+		refused(t, p.Do(t, "DELETE", "/v1/consents/"+id, nil, ""), 401, "CONSENT_EXPIRED")
+	})
+	t.Run("deleted", func(t *testing.T) {
+		p := banktest.New("lindenmark", noon)
+		id := p.Authorise(t, banktest.ConsentBody, "anna", "current")
+		p.Now = p.Now.AddDate(0, 0, 3)
+		res := p.Do(t, "DELETE", "/v1/consents/"+id, nil, "")
+		assert.Equal(t, 204, res.StatusCode)
+		assert.Empty(t, banktest.Text(t, res))
+		info := consent(t, p, id)
+		assert.Equal(t, "terminatedByTpp", info.ConsentStatus)
+		assert.Equal(t, "2026-11-23", info.LastActionDate)
+		refused(t, read(t, p, id), 401, "CONSENT_INVALID")
+		refused(t, p.Do(t, "DELETE", "/v1/consents/"+id, nil, ""), 401, "CONSENT_INVALID")
+	})
+	t.Run("deleted before it was decided", func(t *testing.T) {
+		p := banktest.New("lindenmark", noon)
+		id, page := p.Request(t, banktest.ConsentBody)
+		assert.Equal(t, 204, p.Do(t, "DELETE", "/v1/consents/"+id, nil, "").StatusCode)
+		assert.Equal(t, 409, p.Get(t, page).StatusCode)
+	})
+	t.Run("ended by the same customer's next one", func(t *testing.T) {
+		p := banktest.New("lindenmark", noon)
+		first := p.Authorise(t, banktest.ConsentBody, "anna", "current")
+		other := p.Authorise(t, banktest.ConsentBody, "family", "joint")
+		id, page := p.Request(t, banktest.ConsentBody)
+		assert.Equal(t, "valid", status(t, p, first), "asking alone ends nothing")
+		p.Post(t, page, url.Values{"persona": {"anna"}, "account[]": {"current"}, "decision": {"approve"}})
+		assert.Equal(t, "valid", status(t, p, id))
+		assert.Equal(t, "expired", status(t, p, first))
+		assert.Equal(t, "2027-05-19", consent(t, p, first).ValidUntil)
+		assert.Equal(t, "valid", status(t, p, other))
+		refused(t, read(t, p, first), 401, "CONSENT_EXPIRED")
+	})
+	t.Run("customer numbers keep customers apart", func(t *testing.T) {
+		p := banktest.New("lindenmark", noon)
+		first := p.Authorise(t, banktest.ConsentBody, "anna", "current")
+		_, page := p.Request(t, banktest.ConsentBody)
+		p.Post(t, page, url.Values{"persona": {"anna"}, "customer": {"7"}, "account[]": {"current"}, "decision": {"approve"}})
+		assert.Equal(t, "valid", status(t, p, first))
+	})
+	t.Run("a one-off access ends nothing and serves once", func(t *testing.T) {
+		p := banktest.New("lindenmark", noon)
+		first := p.Authorise(t, banktest.ConsentBody, "anna", "current")
+		once := strings.NewReplacer(`"recurringIndicator":true`, `"recurringIndicator":false`, `"frequencyPerDay":4`, `"frequencyPerDay":1`).Replace(banktest.ConsentBody)
+		id := p.Authorise(t, once, "anna", "current")
+		assert.Equal(t, "valid", status(t, p, first))
+		assert.Equal(t, 200, read(t, p, id).StatusCode)
+		refused(t, read(t, p, id), 401, "CONSENT_EXPIRED")
+	})
+}
+
+func TestSeveralAuthorisations(t *testing.T) {
+	p := banktest.New("lindenmark", noon)
+	id, firstPage := p.Request(t, banktest.ConsentBody)
+	p.Now = p.Now.Add(20 * time.Minute)
+
+	res := p.Do(t, "POST", "/v1/consents/"+id+"/authorisations", banktest.ConsentHeaders(), "{}")
+	require.Equal(t, 201, res.StatusCode)
+	var started struct {
+		ScaStatus, AuthorisationID string
+		Links                      map[string]struct{ Href string } `json:"_links"`
+	}
+	banktest.Decode(t, res, &started)
+	assert.Equal(t, "received", started.ScaStatus)
+
+	var list struct{ AuthorisationIDs []string }
+	banktest.Decode(t, p.Do(t, "GET", "/v1/consents/"+id+"/authorisations", nil, ""), &list)
+	require.Len(t, list.AuthorisationIDs, 2)
+	assert.Equal(t, started.AuthorisationID, list.AuthorisationIDs[1])
+
+	p.Now = p.Now.Add(20 * time.Minute)
+	assert.Equal(t, 410, p.Get(t, firstPage).StatusCode, "the first link has run out")
+	page := started.Links["scaRedirect"].Href
+	sca := func() string {
+		var s struct{ ScaStatus string }
+		banktest.Decode(t, p.Do(t, "GET", started.Links["scaStatus"].Href, nil, ""), &s)
+		return s.ScaStatus
+	}
+	assert.Equal(t, 303, p.Post(t, page, url.Values{"persona": {"anna"}}).StatusCode)
+	assert.Equal(t, "psuAuthenticated", sca())
+	assert.Equal(t, 303, p.Post(t, page, url.Values{"decision": {"approve"}, "account[]": {"savings"}}).StatusCode)
+	assert.Equal(t, "finalised", sca())
+
+	late := p.Do(t, "POST", "/v1/consents/"+id+"/authorisations", banktest.ConsentHeaders(), "{}")
+	assert.Equal(t, 409, late.StatusCode)
+	assert.Equal(t, "STATUS_INVALID", banktest.Code(t, late))
+	foreign := p.Do(t, "GET", "/v1/consents/"+id+"/authorisations/nope", nil, "")
+	assert.Equal(t, 403, foreign.StatusCode)
+	assert.Equal(t, "RESOURCE_UNKNOWN", banktest.Code(t, foreign))
+}
+
+func TestUnknownAddressesAndMethods(t *testing.T) {
+	p := banktest.New("lindenmark", noon)
+	for path, want := range map[string]struct {
+		method string
+		status int
+		code   string
+	}{
+		"/v1/payments":                      {"GET", 404, "RESOURCE_UNKNOWN"},
+		"/sandbox/elsewhere":                {"GET", 404, "RESOURCE_UNKNOWN"},
+		"/sandbox/banks/nobank/v1/account":  {"GET", 404, "RESOURCE_UNKNOWN"},
+		"/sandbox/banks/nobank/v1/accounts": {"GET", 404, "RESOURCE_UNKNOWN"},
+		"/v1/consents":                      {"GET", 405, "SERVICE_INVALID"},
+		"/v1/accounts":                      {"POST", 405, "SERVICE_INVALID"},
+	} {
+		res := p.Do(t, want.method, path, nil, "")
+		assert.Equal(t, want.status, res.StatusCode, path)
+		assert.Equal(t, want.code, banktest.Code(t, res), path)
+	}
+	res := p.Do(t, "PUT", "/v1/consents/x", nil, "")
+	assert.Equal(t, "DELETE, GET", res.Header.Get("Allow"))
+}

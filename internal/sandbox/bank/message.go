@@ -1,0 +1,61 @@
+package bank
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// refusal is an error answer of the standard: a status and one tppMessage.
+type refusal struct {
+	status     int
+	code, text string
+	// path names the element at fault.
+	path       string
+	retryAfter time.Duration
+}
+
+func (e *refusal) Error() string { return e.code + ": " + e.text }
+
+func (e *refusal) write(w http.ResponseWriter) {
+	if e.retryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(e.retryAfter.Seconds())))
+	}
+	writeJSON(w, e.status, tppMessages{[]tppMessage{{"ERROR", e.code, e.path, e.text}}})
+}
+
+type tppMessages struct {
+	Messages []tppMessage `json:"tppMessages"`
+}
+
+type tppMessage struct {
+	Category string `json:"category"`
+	Code     string `json:"code"`
+	Path     string `json:"path,omitempty"`
+	Text     string `json:"text"`
+}
+
+// formatError is a header, parameter or field that breaks the standard's form.
+// The text never holds what was sent.
+func formatError(path, text string) error {
+	return &refusal{status: http.StatusBadRequest, code: "FORMAT_ERROR", path: path, text: text}
+}
+
+func badRequest(code, path, text string) error {
+	return &refusal{status: http.StatusBadRequest, code: code, path: path, text: text}
+}
+
+func unauthorised(code, text string) error {
+	return &refusal{status: http.StatusUnauthorized, code: code, text: text}
+}
+
+func writeJSON(w http.ResponseWriter, status int, body any) {
+	b, err := json.Marshal(body)
+	if err != nil {
+		panic("bank: " + err.Error()) // the wire types marshal
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(b) // a caller who has gone is not our failure
+}

@@ -1,0 +1,43 @@
+package bank
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Call is what the limit of unattended access counts: calls of one endpoint for
+// one account on one day.
+type Call struct {
+	Bank, ConsentID, Account, Endpoint, Day string
+	KeepUntil                               time.Time
+}
+
+// Record is a Consent, an Authorisation or a Customer.
+type Record interface{ KeepUntil() time.Time }
+
+// The failures of a store.
+var (
+	// ErrNotFound: there is no such record, or it may be forgotten already.
+	ErrNotFound = errors.New("bank: no such record")
+	// ErrConflict: a record has changed since it was read.
+	ErrConflict = errors.New("bank: record has changed")
+)
+
+// Store keeps what cannot be computed. Reads see every write before them.
+type Store interface {
+	ConsentStore
+	// Count adds one to the calls and returns how many they are with it.
+	Count(ctx context.Context, call Call) (int, error)
+}
+
+// ConsentStore keeps consents and all that belongs to them. Its reads answer
+// ErrNotFound for what is not there.
+type ConsentStore interface {
+	Consent(ctx context.Context, bank, id string) (Consent, error)
+	Authorisation(ctx context.Context, bank, id string) (Authorisation, error)
+	Customer(ctx context.Context, bank, id string) (Customer, error)
+	// Save writes all records or none, each one version up, and answers
+	// ErrConflict when any of them was written since it was read.
+	Save(ctx context.Context, records ...Record) error
+}

@@ -1,0 +1,248 @@
+package bank
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"aviso/internal/sandbox/persona"
+)
+
+// pageSize is how many rows one answer holds.
+const pageSize = 100
+
+// period is what a transaction list was asked for.
+type period struct {
+	from, to        persona.Day
+	booked, pending bool
+	withBalance     bool
+	// after is the identity of the last row of the page before; 0 on the first
+	// page.
+	after uint64
+}
+
+func (s *server) getTransactions(w http.ResponseWriter, r *http.Request, o office) error {
+	want, err := readPeriod(r, o, o.today(s.Now()))
+	if err != nil {
+		return err
+	}
+	ses, err := s.open(w, r, o)
+	if err != nil || ses == nil {
+		return err
+	}
+	acc, g, err := ses.account(r)
+	if err != nil {
+		return err
+	}
+	if !g.Transactions {
+		return unauthorised("CONSENT_INVALID", "The consent does not cover transactions of this account.")
+	}
+	// The further pages of one answer are not further calls.
+	if want.after == 0 {
+		if err := s.count(r, ses, acc.Key, "transactions"); err != nil {
+			return err
+		}
+	}
+	st := ses.statements()[acc.Key]
+	rows, next, err := want.page(st)
+	if err != nil {
+		return err
+	}
+	self := "/v1/accounts/" + ses.resourceID(acc)
+	report := accountReport{Links: links{"account": s.href(r, o, self)}}
+	if want.booked {
+		report.Booked = []transaction{}
+	}
+	if want.pending {
+		report.Pending = []transaction{}
+	}
+	for _, e := range rows {
+		if e.Vanishes != 0 || e.Booked > ses.today {
+			report.Pending = append(report.Pending, o.pendingRow(acc, e))
+		} else {
+			report.Booked = append(report.Booked, o.bookedRow(acc, e))
+		}
+	}
+	if next != 0 {
+		q := url.Values{"dateFrom": {want.from.String()}, "dateTo": {want.to.String()}, "bookingStatus": {r.URL.Query().Get("bookingStatus")}, "page": {strconv.FormatUint(next, 36)}}
+		report.Links["next"] = s.href(r, o, self+"/transactions?"+q.Encode())
+	}
+	out := transactionReport{Account: reference(acc), Transactions: report}
+	if want.withBalance && g.Balances {
+		out.Balances = ses.balances(acc)
+	}
+	writeJSON(w, http.StatusOK, out)
+	return nil
+}
+
+func readPeriod(r *http.Request, o office, today persona.Day) (period, error) {
+	q := r.URL.Query()
+	p := period{to: today}
+	for _, name := range []string{"deltaList", "entryReferenceFrom"} {
+		if q.Has(name) {
+			return p, badRequest("PARAMETER_NOT_SUPPORTED", name, "The bank has no delta access.")
+		}
+	}
+	switch status := q.Get("bookingStatus"); status {
+	case "booked":
+		p.booked = true
+	case "pending", "both":
+		if o.traits.bookedOnly {
+			return p, badRequest("PARAMETER_NOT_SUPPORTED", "bookingStatus", "The bank tells booked transactions only.")
+		}
+		p.booked, p.pending = status == "both", true
+	case "information", "all":
+		return p, badRequest("PARAMETER_NOT_SUPPORTED", "bookingStatus", "The bank does not tell standing orders.")
+	default:
+		return p, formatError("bookingStatus", "The parameter is required and must be booked, pending or both.")
+	}
+	var err error
+	if p.from, err = persona.ParseDay(q.Get("dateFrom")); err != nil {
+		return p, formatError("dateFrom", "The parameter is required and must be a day as YYYY-MM-DD.")
+	}
+	if q.Has("dateTo") {
+		if p.to, err = persona.ParseDay(q.Get("dateTo")); err != nil {
+			return p, formatError("dateTo", "The parameter must be a day as YYYY-MM-DD.")
+		}
+		if p.to < p.from {
+			return p, badRequest("PERIOD_INVALID", "dateTo", "The period ends before it begins.")
+		}
+	}
+	// Days are the bank's own; a caller that counts in UTC may be a day behind.
+	if p.from < today-persona.Day(o.MaxFetchInterval)-1 {
+		return p, badRequest("PERIOD_INVALID", "dateFrom", "The bank gives "+strconv.Itoa(o.MaxFetchInterval)+" days of history.")
+	}
+	if q.Has("page") {
+		if p.after, err = strconv.ParseUint(q.Get("page"), 36, 64); err != nil || p.after == 0 {
+			return p, formatError("page", "The parameter comes from a link of this bank.")
+		}
+	}
+	if p.withBalance, err = flag(r, "withBalance"); err != nil {
+		return p, err
+	}
+	return p, nil
+}
+
+// page cuts the rows of one answer, newest first, pending ones on the first page
+// only, and tells after which booked row the next page begins. A page begins
+// after a row and not at a number, so that rows which arrive between two pages
+// move nothing.
+func (p period) page(st persona.Statement) (rows []persona.Entry, next uint64, err error) {
+	if p.pending && p.after == 0 {
+		for _, e := range slices.Backward(st.Pending) {
+			if p.from <= e.Entered && e.Entered <= p.to {
+				rows = append(rows, e)
+			}
+		}
+	}
+	if !p.booked {
+		return rows, 0, nil
+	}
+	begin := len(st.Booked)
+	if p.after != 0 {
+		begin = slices.IndexFunc(st.Booked, func(e persona.Entry) bool { return e.Identity == p.after })
+		if begin < 0 {
+			return nil, 0, formatError("page", "The parameter comes from a link of this bank.")
+		}
+	}
+	for _, e := range slices.Backward(st.Booked[:begin]) {
+		switch {
+		case e.Booked < p.from:
+			return rows, 0, nil
+		case e.Booked > p.to:
+		case len(rows) == pageSize:
+			return rows, next, nil
+		default:
+			rows, next = append(rows, e), e.Identity
+		}
+	}
+	return rows, 0, nil
+}
+
+func (o office) bookedRow(acc persona.Account, e persona.Entry) transaction {
+	t := o.row(acc, e)
+	t.BookingDate, t.ValueDate = e.Booked.String(), e.Booked.String()
+	switch o.traits.ids {
+	case fullIDs:
+		t.TransactionID, t.EntryReference = transactionID("booked", e), entryReference(e)
+	case referenceOnly:
+		t.EntryReference = entryReference(e)
+	case noIDs:
+	}
+	return t
+}
+
+// pendingRow has no day of booking yet. Half of the rows get another
+// transactionId once they are booked.
+func (o office) pendingRow(acc persona.Account, e persona.Entry) transaction {
+	t := o.row(acc, e)
+	t.ValueDate = e.Entered.String()
+	if o.traits.ids == fullIDs {
+		state := "booked"
+		if e.Identity%2 == 0 {
+			state = "pending"
+		}
+		t.TransactionID = transactionID(state, e)
+	}
+	return t
+}
+
+func transactionID(state string, e persona.Entry) string {
+	return uuid.NewSHA1(uuid.NameSpaceURL, fmt.Appendf(nil, "%s/%d", state, e.Identity)).String()
+}
+
+func entryReference(e persona.Entry) string {
+	return e.Entered.String()[:4] + strings.ToUpper(strconv.FormatUint(e.Identity, 36))
+}
+
+// row is what a booked and a pending row have in common: nearly everything, so
+// that a client can tell that they are the same.
+func (o office) row(acc persona.Account, e persona.Entry) transaction {
+	t := transaction{
+		EndToEndID: e.EndToEnd, MandateID: e.Mandate, CreditorID: e.Creditor, TransactionAmount: amount{acc.Currency, e.Amount.String()},
+		RemittanceInformationUnstructured: e.Text, PurposeCode: e.Purpose, BankTransactionCode: e.Code,
+	}
+	if e.Reference != "" {
+		t.RemittanceInformationStructured = &structuredRemark{e.Reference, "SCOR"}
+	}
+	if o.traits.proprietary {
+		t.ProprietaryBankTransactionCode = proprietaryCode(e.Code)
+	}
+	if o.traits.mcc {
+		t.MerchantCategoryCode = e.MCC
+	}
+	if x := e.Exchange; x != nil {
+		t.CurrencyExchange = []exchangeRate{{x.Currency, x.Rate, x.Currency, acc.Currency, x.Day.String()}}
+	}
+	name, account := e.Party, (*Reference)(nil)
+	if e.PartyIBAN != "" {
+		account = &Reference{IBAN: e.PartyIBAN}
+	}
+	if o.traits.sparse && e.MCC != "" {
+		name = ""
+	}
+	if e.Amount < 0 {
+		t.CreditorName, t.CreditorAccount = name, account
+	} else {
+		t.DebtorName, t.DebtorAccount = name, account
+	}
+	return t
+}
+
+// proprietaryCode is the German banks' business transaction code.
+func proprietaryCode(code string) string {
+	codes := map[string]string{
+		"PMNT-RCDT-SALA": "NTRF+153", "PMNT-RDDT-ESDD": "NDDT+105", "PMNT-CCRD-POSD": "NDDT+106", "PMNT-CCRD-CWDL": "NMSC+106",
+		"PMNT-ICDT-STDO": "NSTO+117", "PMNT-ICDT-ESCT": "NTRF+116", "PMNT-RCDT-ESCT": "NTRF+166", "ACMT-MDOP-CHRG": "NCHG+808",
+		"ACMT-MDOP-INTR": "NINT+814", "ACMT-MCOP-INTR": "NINT+814",
+	}
+	if own, ok := codes[code]; ok {
+		return own
+	}
+	return "NMSC+999"
+}

@@ -1,0 +1,170 @@
+// Package bankdb keeps the sandbox banks' consents in DynamoDB.
+package bankdb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/sandbox/bank"
+)
+
+// Store is a bank.Store in one table. Rows that may be forgotten are filtered
+// on reading, since DynamoDB takes its time to delete them.
+type Store struct {
+	db    *dynamodb.Client
+	table string
+	now   func() time.Time
+}
+
+var _ bank.Store = (*Store)(nil)
+
+// New is a store in the table.
+func New(db *dynamodb.Client, table string, now func() time.Time) *Store {
+	return &Store{db, table, now}
+}
+
+// The keys. Every row is read by its whole key.
+func consentKey(bank, id string) (pk, sk string) { return "B#" + bank + "#CONSENT#" + id, "CONSENT" }
+
+func authorisationKey(bank, id string) (pk, sk string) {
+	return "B#" + bank + "#AUTHORISATION#" + id, "AUTHORISATION"
+}
+
+func customerKey(bank, id string) (pk, sk string) { return "B#" + bank + "#CUSTOMER#" + id, "CUSTOMER" }
+
+func callKey(c bank.Call) (pk, sk string) {
+	pk, _ = consentKey(c.Bank, c.ConsentID)
+	return pk, "CALLS#" + c.Day + "#" + c.Endpoint + "#" + c.Account
+}
+
+// row is how a record is stored: the record and when to forget it.
+type row[R any] struct {
+	Record    R     `dynamodbav:"record"`
+	Version   int   `dynamodbav:"version"`
+	ExpiresAt int64 `dynamodbav:"expiresAt"`
+}
+
+// Consent reads a consent.
+func (s *Store) Consent(ctx context.Context, slug, id string) (bank.Consent, error) {
+	pk, sk := consentKey(slug, id)
+	return get[bank.Consent](ctx, s, pk, sk)
+}
+
+// Authorisation reads an authorisation.
+func (s *Store) Authorisation(ctx context.Context, slug, id string) (bank.Authorisation, error) {
+	pk, sk := authorisationKey(slug, id)
+	return get[bank.Authorisation](ctx, s, pk, sk)
+}
+
+// Customer reads a customer.
+func (s *Store) Customer(ctx context.Context, slug, id string) (bank.Customer, error) {
+	pk, sk := customerKey(slug, id)
+	return get[bank.Customer](ctx, s, pk, sk)
+}
+
+func get[R any](ctx context.Context, s *Store, pk, sk string) (R, error) {
+	var found row[R]
+	err := dynamo.Get(ctx, s.db, s.table, pk, sk, true, &found)
+	switch {
+	case errors.Is(err, dynamo.ErrNotFound):
+		return found.Record, bank.ErrNotFound
+	case err != nil:
+		return found.Record, fmt.Errorf("get %T: %w", found.Record, err)
+	case found.ExpiresAt <= s.now().Unix():
+		return *new(R), bank.ErrNotFound
+	}
+	return found.Record, nil
+}
+
+// Save writes all records in one transaction, each on the condition that it is
+// still at the version that was read.
+func (s *Store) Save(ctx context.Context, records ...bank.Record) error {
+	actions := make([]types.TransactWriteItem, len(records))
+	for i, r := range records {
+		var err error
+		switch r := r.(type) {
+		case bank.Consent:
+			pk, sk := consentKey(r.Bank, r.ID)
+			was := r.Version
+			r.Version++
+			actions[i], err = s.put(pk, sk, r, was, r.KeepUntil())
+		case bank.Authorisation:
+			pk, sk := authorisationKey(r.Bank, r.ID)
+			was := r.Version
+			r.Version++
+			actions[i], err = s.put(pk, sk, r, was, r.KeepUntil())
+		case bank.Customer:
+			pk, sk := customerKey(r.Bank, r.ID)
+			was := r.Version
+			r.Version++
+			actions[i], err = s.put(pk, sk, r, was, r.KeepUntil())
+		default:
+			err = fmt.Errorf("no record: %T", r)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	err := dynamo.Transact(ctx, s.db, actions)
+	if errors.Is(err, dynamo.ErrConditionFailed) || contended(err) {
+		return bank.ErrConflict
+	}
+	return err
+}
+
+func (s *Store) put(pk, sk string, record any, was int, keepUntil time.Time) (types.TransactWriteItem, error) {
+	item, err := dynamo.Marshal(pk, sk, row[any]{record, was + 1, dynamo.Expiry(keepUntil)})
+	if err != nil {
+		return types.TransactWriteItem{}, err
+	}
+	// A row that reading calls forgotten may be replaced by a new one.
+	condition, values := "attribute_not_exists(pk) OR expiresAt <= :now", dynamo.Item{":now": dynamo.N(s.now().Unix())}
+	if was > 0 {
+		condition, values = "version = :was", dynamo.Item{":was": dynamo.N(int64(was))}
+	}
+	p := &types.Put{TableName: &s.table, Item: item, ConditionExpression: &condition, ExpressionAttributeValues: values}
+	return types.TransactWriteItem{Put: p}, nil
+}
+
+// contended tells whether another transaction held one of the rows just then.
+func contended(err error) bool {
+	var cancelled *types.TransactionCanceledException
+	if !errors.As(err, &cancelled) {
+		return false
+	}
+	for _, reason := range cancelled.CancellationReasons {
+		if reason.Code != nil && *reason.Code == "TransactionConflict" {
+			return true
+		}
+	}
+	return false
+}
+
+// Count adds one to the calls.
+func (s *Store) Count(ctx context.Context, c bank.Call) (int, error) {
+	pk, sk := callKey(c)
+	update := "ADD calls :one SET expiresAt = if_not_exists(expiresAt, :until)"
+	res, err := s.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: &s.table, Key: dynamo.Key(pk, sk), UpdateExpression: &update, ReturnValues: types.ReturnValueUpdatedNew,
+		ExpressionAttributeValues: dynamo.Item{":one": dynamo.N(1), ":until": dynamo.N(dynamo.Expiry(c.KeepUntil))},
+	})
+	if err != nil {
+		return 0, fmt.Errorf("count call: %w", err)
+	}
+	n, ok := res.Attributes["calls"].(*types.AttributeValueMemberN)
+	if !ok {
+		return 0, errors.New("count call: no count came back")
+	}
+	calls, err := strconv.Atoi(n.Value)
+	if err != nil {
+		return 0, fmt.Errorf("count call: %w", err)
+	}
+	return calls, nil
+}

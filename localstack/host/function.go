@@ -1,0 +1,68 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-lambda-go/lambdacontext"
+
+	"aviso/localstack/template"
+)
+
+// errTimeout says that a function did not answer in its time.
+var errTimeout = errors.New("timed out")
+
+// function calls a handler as the Lambda runtime does.
+type function struct {
+	template.Function
+	handler lambda.Handler
+	newID   func() string
+}
+
+// call gives the handler one event. It returns at the function's time-out even
+// when the handler does not, as the caller of a real function would see it.
+func (f *function) call(ctx context.Context, payload []byte) (answer []byte, err error) {
+	ctx, cancel := context.WithTimeout(ctx, f.Timeout)
+	ctx = lambdacontext.NewContext(ctx, &lambdacontext.LambdaContext{
+		AwsRequestID:       f.newID(),
+		InvokedFunctionArn: f.arn(),
+	})
+	type result struct {
+		answer []byte
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		defer cancel()
+		var r result
+		defer func() {
+			if p := recover(); p != nil {
+				r = result{err: fmt.Errorf("panic: %v\n%s", p, debug.Stack())}
+			}
+			done <- r
+		}()
+		r.answer, r.err = f.handler.Invoke(ctx, payload)
+	}()
+	select {
+	case r := <-done:
+		return r.answer, r.err
+	case <-ctx.Done():
+	}
+	// The handler may have answered at the very moment it ended its context.
+	select {
+	case r := <-done:
+		return r.answer, r.err
+	default:
+	}
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return nil, fmt.Errorf("%w after %s", errTimeout, f.Timeout)
+	}
+	return nil, fmt.Errorf("stopped: %w", ctx.Err())
+}
+
+func (f *function) arn() string {
+	return "arn:aws:lambda:" + template.Region + ":" + template.Account + ":function:" + f.Name
+}

@@ -1,0 +1,148 @@
+// Package host runs the functions of a template as Lambda would: an HTTP request
+// becomes the event of API Gateway, messages and stream records become batches,
+// and the clock calls what is scheduled. The functions are the handlers that run
+// on AWS; nothing of the service is here.
+package host
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+
+	"aviso/localstack/template"
+)
+
+// Options are what a host needs.
+type Options struct {
+	Template *template.Template
+	// Functions are the handlers by the functions' logical ids.
+	Functions map[string]lambda.Handler
+	// Tables and Queues are names and addresses by logical id.
+	Tables, Queues map[string]string
+	DynamoDB       *dynamodb.Client
+	Streams        *dynamodbstreams.Client
+	SQS            *sqs.Client
+	// Positions is the folder that keeps how far each stream was read.
+	Positions string
+	// RetryPause is the wait before a failed stream batch is tried again; it
+	// doubles with each try, up to ten seconds. Zero means 200 ms.
+	RetryPause time.Duration
+	// Tell is given one line per request and per failure, for people.
+	Tell func(line string)
+	Log  *slog.Logger
+	Now  func() time.Time
+	// NewID makes the ids of requests and events.
+	NewID func() string
+}
+
+// Host runs a template's functions.
+type Host struct {
+	Options
+	functions map[string]*function
+	router    *router
+	pollers   []func(intake context.Context)
+	// calls is the context of every call; it ends only when draining takes too
+	// long.
+	calls    context.Context
+	giveUp   context.CancelFunc
+	intake   context.Context
+	stop     context.CancelFunc
+	inFlight sync.WaitGroup
+	mu       sync.Mutex
+	stopping bool // guarded by mu: once true, inFlight gets no more from outside
+}
+
+// New checks the options against the template. Nothing runs before Start.
+func New(o Options) (*Host, error) {
+	h := &Host{Options: o, functions: map[string]*function{}}
+	if h.RetryPause == 0 {
+		h.RetryPause = 200 * time.Millisecond
+	}
+	for _, f := range o.Template.Functions {
+		handler, ok := o.Functions[f.ID]
+		if !ok {
+			return nil, fmt.Errorf("function %s of the template has no handler", f.ID)
+		}
+		h.functions[f.ID] = &function{Function: f, handler: handler, newID: o.NewID}
+	}
+	for _, r := range o.Template.Rules {
+		return nil, fmt.Errorf("rule %s of %s: the local stack has no event bus", r.Name, r.Function)
+	}
+	for _, m := range o.Template.QueueMappings {
+		h.pollers = append(h.pollers, h.queuePoller(m))
+	}
+	for _, m := range o.Template.Streams {
+		poller, err := h.streamPoller(m)
+		if err != nil {
+			return nil, err
+		}
+		h.pollers = append(h.pollers, poller)
+	}
+	for _, s := range o.Template.Schedules {
+		h.pollers = append(h.pollers, h.scheduler(s))
+	}
+	h.router = newRouter(o.Template.Routes)
+	h.calls, h.giveUp = context.WithCancel(context.Background())
+	h.intake, h.stop = context.WithCancel(h.calls)
+	return h, nil
+}
+
+// Start begins to read queues and streams and to keep the schedules.
+func (h *Host) Start() {
+	for _, poll := range h.pollers {
+		h.inFlight.Go(func() { poll(h.intake) })
+	}
+}
+
+// Stop takes in nothing more and waits for the calls in flight; when ctx ends
+// first, it cancels them.
+func (h *Host) Stop(ctx context.Context) {
+	h.mu.Lock()
+	h.stopping = true
+	h.mu.Unlock()
+	h.stop()
+	drained := make(chan struct{})
+	go func() { h.inFlight.Wait(); close(drained) }()
+	select {
+	case <-drained:
+	case <-ctx.Done():
+		h.giveUp()
+		<-drained
+	}
+	h.giveUp()
+}
+
+// begin counts a request in, unless the host is stopping.
+func (h *Host) begin() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.stopping {
+		h.inFlight.Add(1)
+	}
+	return !h.stopping
+}
+
+// failed logs a failure outside of a request, for the log and for people.
+func (h *Host) failed(what, function string, err error) {
+	h.Log.Error("failed", "what", what, "function", function, "error", err.Error())
+	h.Tell(fmt.Sprintf("%s: %s: %v", function, what, err))
+}
+
+// pause waits unless ctx ends first; it tells whether it waited.
+func pause(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

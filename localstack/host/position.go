@@ -1,0 +1,122 @@
+package host
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
+)
+
+// positions is how far a function has read a stream, kept in a file so that a
+// restart goes on where the last run stopped.
+type positions struct {
+	path  string
+	mu    sync.Mutex
+	state positionState
+}
+
+type positionState struct {
+	Stream string              `json:"stream"`
+	Shards map[string]position `json:"shards"`
+}
+
+type position struct {
+	// After is the sequence number of the last record done.
+	After string `json:"after,omitempty"`
+	// Latest starts at the shard's end, before any record is done.
+	Latest bool `json:"latest,omitempty"`
+	// Finished is true when the shard is closed and read to its end.
+	Finished bool `json:"finished,omitempty"`
+}
+
+func openPositions(path string) (*positions, error) {
+	p := &positions{path: path}
+	raw, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return p, nil
+	} else if err != nil {
+		return nil, fmt.Errorf("read the stream position: %w", err)
+	}
+	if err := json.Unmarshal(raw, &p.state); err != nil {
+		return nil, fmt.Errorf("read the stream position %s: %w", path, err)
+	}
+	return p, nil
+}
+
+// attach makes the positions those of a stream with these shards: another stream
+// starts anew, and shards that are gone are forgotten.
+func (p *positions) attach(stream string, shards []types.Shard, latest bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fresh := p.state.Stream != stream
+	before := p.state.Shards
+	if fresh {
+		before = nil
+	}
+	p.state = positionState{Stream: stream, Shards: map[string]position{}}
+	for _, shard := range shards {
+		id := aws.ToString(shard.ShardId)
+		known, ok := before[id]
+		if !ok {
+			// Shards that appear later are the continuation of others.
+			known.Latest = fresh && latest
+		}
+		p.state.Shards[id] = known
+	}
+}
+
+// ready tells whether a shard has something to read and its parent is through.
+func (p *positions) ready(shard types.Shard) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.state.Shards[aws.ToString(shard.ShardId)].Finished {
+		return false
+	}
+	parent, listed := p.state.Shards[aws.ToString(shard.ParentShardId)]
+	return !listed || parent.Finished
+}
+
+// from is where to read on in a shard.
+func (p *positions) from(shard string) (types.ShardIteratorType, *string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch at := p.state.Shards[shard]; {
+	case at.After != "":
+		return types.ShardIteratorTypeAfterSequenceNumber, &at.After
+	case at.Latest:
+		return types.ShardIteratorTypeLatest, nil
+	default:
+		return types.ShardIteratorTypeTrimHorizon, nil
+	}
+}
+
+func (p *positions) advance(shard, sequence string) error {
+	return p.set(shard, position{After: sequence})
+}
+
+func (p *positions) finish(shard string) error { return p.set(shard, position{Finished: true}) }
+
+func (p *positions) set(shard string, at position) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.state.Shards[shard] = at
+	raw, err := json.Marshal(p.state)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(p.path), 0o755); err != nil {
+		return err
+	}
+	// Written beside and renamed, so that a crash leaves the old or the new.
+	beside := p.path + ".new"
+	if err := os.WriteFile(beside, raw, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(beside, p.path)
+}

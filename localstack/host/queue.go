@@ -1,0 +1,182 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
+
+	"aviso/localstack/provision"
+	"aviso/localstack/template"
+)
+
+const (
+	// An emulator hands a message to a poll that was cancelled, and the message
+	// stays hidden until its visibility time-out. So polls are short and are
+	// always let finish.
+	pollFor = time.Second
+	// defaultConcurrency is what Lambda starts with for a queue.
+	defaultConcurrency = 5
+	pollErrorPause     = time.Second
+)
+
+// queuePoller feeds a function from a queue. A message is deleted when the
+// function took it; else it stays, and the queue's redrive policy counts.
+func (h *Host) queuePoller(m template.QueueMapping) func(context.Context) {
+	f, url := h.functions[m.Function], h.Queues[m.Queue]
+	concurrency := m.MaximumConcurrency
+	if concurrency == 0 {
+		concurrency = defaultConcurrency
+	}
+	return func(intake context.Context) {
+		slots := make(chan struct{}, concurrency)
+		for {
+			select {
+			case slots <- struct{}{}:
+			case <-intake.Done():
+				return
+			}
+			messages, err := h.receive(m, url)
+			if err != nil {
+				h.failed("receive from "+m.Queue, f.Name, err)
+				pause(intake, pollErrorPause)
+			}
+			if len(messages) == 0 {
+				<-slots
+				if intake.Err() != nil {
+					return
+				}
+				continue
+			}
+			h.inFlight.Go(func() {
+				defer func() { <-slots }()
+				h.workBatch(m, f, url, messages)
+			})
+		}
+	}
+}
+
+func (h *Host) receive(m template.QueueMapping, url string) ([]types.Message, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(h.calls), 10*pollFor)
+	defer cancel()
+	out, err := h.SQS.ReceiveMessage(ctx, &sqs.ReceiveMessageInput{
+		QueueUrl:                    &url,
+		MaxNumberOfMessages:         int32(m.BatchSize),
+		WaitTimeSeconds:             int32(pollFor / time.Second),
+		MessageSystemAttributeNames: []types.MessageSystemAttributeName{types.MessageSystemAttributeNameAll},
+		MessageAttributeNames:       []string{"All"},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out.Messages, nil
+}
+
+func (h *Host) workBatch(m template.QueueMapping, f *function, url string, messages []types.Message) {
+	payload, err := json.Marshal(queueEvent(m.Queue, messages))
+	if err != nil {
+		h.failed("build the batch of "+m.Queue, f.Name, err)
+		return
+	}
+	answer, err := f.call(h.calls, payload)
+	failed := map[string]bool{}
+	if err == nil && m.ReportsFailures {
+		failed, err = failedMessages(answer, messages)
+	}
+	if err != nil {
+		h.failed(fmt.Sprintf("batch of %d from %s stays in the queue", len(messages), m.Queue), f.Name, err)
+		return
+	}
+	if len(failed) > 0 {
+		h.failed("batch of "+m.Queue, f.Name, fmt.Errorf("%d of %d messages stay in the queue", len(failed), len(messages)))
+	}
+	var done []types.DeleteMessageBatchRequestEntry
+	for i, message := range messages {
+		if !failed[aws.ToString(message.MessageId)] {
+			done = append(done, types.DeleteMessageBatchRequestEntry{
+				Id: aws.String(strconv.Itoa(i)), ReceiptHandle: message.ReceiptHandle,
+			})
+		}
+	}
+	if len(done) == 0 {
+		return
+	}
+	out, err := h.SQS.DeleteMessageBatch(context.WithoutCancel(h.calls), &sqs.DeleteMessageBatchInput{QueueUrl: &url, Entries: done})
+	if err == nil && len(out.Failed) > 0 {
+		err = fmt.Errorf("%d of %d: %s", len(out.Failed), len(done), aws.ToString(out.Failed[0].Message))
+	}
+	if err != nil {
+		h.failed("delete from "+m.Queue, f.Name, err)
+	}
+}
+
+func queueEvent(queue string, messages []types.Message) events.SQSEvent {
+	var event events.SQSEvent
+	for _, m := range messages {
+		record := events.SQSMessage{
+			MessageId:              aws.ToString(m.MessageId),
+			ReceiptHandle:          aws.ToString(m.ReceiptHandle),
+			Body:                   aws.ToString(m.Body),
+			Md5OfBody:              aws.ToString(m.MD5OfBody),
+			Md5OfMessageAttributes: aws.ToString(m.MD5OfMessageAttributes),
+			Attributes:             m.Attributes,
+			MessageAttributes:      map[string]events.SQSMessageAttribute{},
+			EventSource:            "aws:sqs",
+			EventSourceARN:         provision.QueueARN(queue),
+			AWSRegion:              template.Region,
+		}
+		for name, a := range m.MessageAttributes {
+			record.MessageAttributes[name] = events.SQSMessageAttribute{
+				DataType: aws.ToString(a.DataType), StringValue: a.StringValue, BinaryValue: a.BinaryValue,
+			}
+		}
+		event.Records = append(event.Records, record)
+	}
+	return event
+}
+
+// failedMessages reads which messages of a batch a function could not take. As
+// on AWS, an id that is not in the batch makes all of it fail.
+func failedMessages(answer []byte, messages []types.Message) (map[string]bool, error) {
+	ids, err := failedItems(answer)
+	if err != nil {
+		return nil, err
+	}
+	sent := map[string]bool{}
+	for _, m := range messages {
+		sent[aws.ToString(m.MessageId)] = true
+	}
+	failed := map[string]bool{}
+	for _, id := range ids {
+		if !sent[id] {
+			return nil, fmt.Errorf("batchItemFailures names %q, which is not in the batch", id)
+		}
+		failed[id] = true
+	}
+	return failed, nil
+}
+
+// failedItems reads a function's batchItemFailures; an empty answer names none.
+func failedItems(answer []byte) ([]string, error) {
+	var response struct {
+		BatchItemFailures []struct {
+			ItemIdentifier string `json:"itemIdentifier"`
+		} `json:"batchItemFailures"`
+	}
+	if len(answer) > 0 {
+		if err := json.Unmarshal(answer, &response); err != nil {
+			return nil, fmt.Errorf("read batchItemFailures: %w", err)
+		}
+	}
+	var ids []string
+	for _, f := range response.BatchItemFailures {
+		ids = append(ids, f.ItemIdentifier)
+	}
+	return ids, nil
+}

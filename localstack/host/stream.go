@@ -1,0 +1,175 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
+
+	"aviso/localstack/template"
+)
+
+const (
+	// readEvery is the pause at the end of a shard.
+	readEvery = 200 * time.Millisecond
+	// describeEvery is how often new shards are looked for.
+	describeEvery = 5 * time.Second
+)
+
+// streamReader feeds a function from a table's stream, a shard after its parent,
+// the records of a shard in order.
+type streamReader struct {
+	h         *Host
+	mapping   template.StreamMapping
+	function  *function
+	filters   []pattern
+	positions *positions
+}
+
+func (h *Host) streamPoller(m template.StreamMapping) (func(context.Context), error) {
+	r := &streamReader{h: h, mapping: m, function: h.functions[m.Function]}
+	for _, raw := range m.Filters {
+		p, err := parsePattern(raw)
+		if err != nil {
+			return nil, fmt.Errorf("filter of %s on %s: %w", m.Function, m.Table, err)
+		}
+		r.filters = append(r.filters, p)
+	}
+	var err error
+	r.positions, err = openPositions(filepath.Join(h.Positions, m.Function+"-"+m.Table+".json"))
+	if err != nil {
+		return nil, err
+	}
+	return r.run, nil
+}
+
+// run reads every shard until intake ends.
+func (r *streamReader) run(intake context.Context) {
+	var reading sync.WaitGroup
+	defer reading.Wait()
+	running := map[string]bool{}
+	ended := make(chan string, 1)
+	for intake.Err() == nil {
+		stream, shards, err := r.describe()
+		if err != nil {
+			r.h.failed("describe the stream of "+r.mapping.Table, r.function.Name, err)
+		} else {
+			r.positions.attach(stream, shards, r.mapping.Latest)
+		}
+		for _, shard := range shards {
+			id := aws.ToString(shard.ShardId)
+			if running[id] || !r.positions.ready(shard) {
+				continue
+			}
+			running[id] = true
+			reading.Go(func() {
+				r.read(intake, stream, id)
+				select {
+				case ended <- id:
+				case <-intake.Done():
+				}
+			})
+		}
+		again := time.NewTimer(describeEvery)
+		select {
+		case id := <-ended:
+			delete(running, id)
+		case <-again.C:
+		case <-intake.Done():
+		}
+		again.Stop()
+	}
+}
+
+func (r *streamReader) describe() (stream string, shards []types.Shard, err error) {
+	table := r.h.Tables[r.mapping.Table]
+	described, err := r.h.DynamoDB.DescribeTable(r.h.calls, &dynamodb.DescribeTableInput{TableName: &table})
+	if err != nil {
+		return "", nil, err
+	}
+	stream = aws.ToString(described.Table.LatestStreamArn)
+	if stream == "" {
+		return "", nil, fmt.Errorf("table %s has no stream", table)
+	}
+	in := &dynamodbstreams.DescribeStreamInput{StreamArn: &stream}
+	for {
+		out, err := r.h.Streams.DescribeStream(r.h.calls, in)
+		if err != nil {
+			return "", nil, err
+		}
+		shards = append(shards, out.StreamDescription.Shards...)
+		if in.ExclusiveStartShardId = out.StreamDescription.LastEvaluatedShardId; in.ExclusiveStartShardId == nil {
+			return stream, shards, nil
+		}
+	}
+}
+
+// read works through one shard until it ends or intake does.
+func (r *streamReader) read(intake context.Context, stream, shard string) {
+	var iterator *string
+	for intake.Err() == nil {
+		records, next, err := r.records(stream, shard, iterator)
+		var expired *types.ExpiredIteratorException
+		switch {
+		case errors.As(err, &expired):
+			iterator = nil
+			continue
+		case err != nil:
+			r.h.failed("read the stream of "+r.mapping.Table, r.function.Name, err)
+			iterator = nil
+			pause(intake, pollErrorPause)
+			continue
+		}
+		if !r.work(intake, stream, shard, records) {
+			return
+		}
+		if next == nil {
+			r.keep(func() error { return r.positions.finish(shard) })
+			return
+		}
+		iterator = next
+		if len(records) == 0 {
+			pause(intake, readEvery)
+		}
+	}
+}
+
+// records reads on from iterator, or from the kept position where it is nil.
+func (r *streamReader) records(stream, shard string, iterator *string) (records []types.Record, next *string, err error) {
+	if iterator == nil {
+		in := &dynamodbstreams.GetShardIteratorInput{StreamArn: &stream, ShardId: &shard}
+		in.ShardIteratorType, in.SequenceNumber = r.positions.from(shard)
+		out, err := r.h.Streams.GetShardIterator(r.h.calls, in)
+		var trimmed *types.TrimmedDataAccessException
+		if errors.As(err, &trimmed) {
+			in.ShardIteratorType, in.SequenceNumber = types.ShardIteratorTypeTrimHorizon, nil
+			out, err = r.h.Streams.GetShardIterator(r.h.calls, in)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		iterator = out.ShardIterator
+	}
+	out, err := r.h.Streams.GetRecords(r.h.calls, &dynamodbstreams.GetRecordsInput{
+		ShardIterator: iterator, Limit: aws.Int32(int32(min(r.mapping.BatchSize, 1000))),
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return out.Records, out.NextShardIterator, nil
+}
+
+// keep writes a position down. A position that cannot be kept costs a replay
+// after a restart, nothing more.
+func (r *streamReader) keep(write func() error) {
+	if err := write(); err != nil {
+		r.h.failed("keep the position in the stream of "+r.mapping.Table, r.function.Name, err)
+	}
+}

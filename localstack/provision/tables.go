@@ -1,0 +1,188 @@
+// Package provision makes the tables and queues of the template in an emulator,
+// as CloudFormation does on AWS. It may run again and again: what is there and
+// as the template wants it stays as it is, with its data.
+package provision
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"golang.org/x/sync/errgroup"
+
+	"aviso/localstack/template"
+)
+
+// Tables makes every table of tpl and gives their names by logical id. A name is
+// the logical id after prefix.
+func Tables(ctx context.Context, client *dynamodb.Client, tpl *template.Template, prefix string) (map[string]string, error) {
+	names := make(map[string]string, len(tpl.Tables))
+	group, ctx := errgroup.WithContext(ctx)
+	for _, t := range tpl.Tables {
+		names[t.ID] = prefix + t.ID
+		group.Go(func() error { return Table(ctx, client, t, prefix+t.ID) })
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return names, nil
+}
+
+// Table makes one table under the given name. A table of that name that differs
+// from the template is an error which says how.
+func Table(ctx context.Context, client *dynamodb.Client, t template.Table, name string) error {
+	_, err := client.CreateTable(ctx, definition(t, name))
+	var exists *types.ResourceInUseException
+	if errors.As(err, &exists) {
+		return compare(ctx, client, t, name)
+	}
+	if err != nil {
+		return fmt.Errorf("create table %s: %w", name, err)
+	}
+	if t.TTL == "" {
+		return nil
+	}
+	_, err = client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
+		TableName:               &name,
+		TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: &t.TTL, Enabled: aws.Bool(true)},
+	})
+	if err != nil {
+		return fmt.Errorf("set the time to live of table %s: %w", name, err)
+	}
+	return nil
+}
+
+// definition leaves out what emulators do not have: deletion protection,
+// encryption and point-in-time recovery.
+func definition(t template.Table, name string) *dynamodb.CreateTableInput {
+	in := &dynamodb.CreateTableInput{
+		TableName:   &name,
+		BillingMode: types.BillingModePayPerRequest,
+		KeySchema:   schema(t.Key),
+	}
+	for attribute, kind := range t.Attributes {
+		in.AttributeDefinitions = append(in.AttributeDefinitions, types.AttributeDefinition{
+			AttributeName: aws.String(attribute), AttributeType: types.ScalarAttributeType(kind),
+		})
+	}
+	for _, i := range t.LocalIndexes {
+		in.LocalSecondaryIndexes = append(in.LocalSecondaryIndexes, types.LocalSecondaryIndex{
+			IndexName: aws.String(i.Name), KeySchema: schema(i.Key), Projection: projection(i),
+		})
+	}
+	for _, i := range t.GlobalIndexes {
+		in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, types.GlobalSecondaryIndex{
+			IndexName: aws.String(i.Name), KeySchema: schema(i.Key), Projection: projection(i),
+		})
+	}
+	if t.Stream != "" {
+		in.StreamSpecification = &types.StreamSpecification{
+			StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewType(t.Stream),
+		}
+	}
+	return in
+}
+
+func schema(k template.Key) []types.KeySchemaElement {
+	out := []types.KeySchemaElement{{AttributeName: aws.String(k.Hash), KeyType: types.KeyTypeHash}}
+	if k.Range != "" {
+		out = append(out, types.KeySchemaElement{AttributeName: aws.String(k.Range), KeyType: types.KeyTypeRange})
+	}
+	return out
+}
+
+func projection(i template.Index) *types.Projection {
+	return &types.Projection{ProjectionType: types.ProjectionType(i.Projection), NonKeyAttributes: i.NonKey}
+}
+
+// compare checks that the table that is there is the one the template wants.
+func compare(ctx context.Context, client *dynamodb.Client, t template.Table, name string) error {
+	out, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
+	if err != nil {
+		return fmt.Errorf("describe table %s: %w", name, err)
+	}
+	want, got := describe(definition(t, name)), describeExisting(out.Table)
+	var differences []string
+	for _, part := range parts {
+		if want[part] != got[part] {
+			differences = append(differences, fmt.Sprintf("%s: there %s, in the template %s",
+				part, cmp.Or(got[part], "none"), cmp.Or(want[part], "none")))
+		}
+	}
+	if len(differences) > 0 {
+		return fmt.Errorf("table %s is not what the template wants (%s); remove the data folder to start anew",
+			name, strings.Join(differences, "; "))
+	}
+	return nil
+}
+
+// parts are what tables are compared by, in the order of a report.
+var parts = []string{"key", "key attributes", "local indexes", "global indexes", "stream"}
+
+func describe(in *dynamodb.CreateTableInput) map[string]string {
+	var local, global []string
+	for _, i := range in.LocalSecondaryIndexes {
+		local = append(local, indexText(i.IndexName, i.KeySchema, i.Projection))
+	}
+	for _, i := range in.GlobalSecondaryIndexes {
+		global = append(global, indexText(i.IndexName, i.KeySchema, i.Projection))
+	}
+	return summary(in.KeySchema, in.AttributeDefinitions, local, global, in.StreamSpecification)
+}
+
+func describeExisting(table *types.TableDescription) map[string]string {
+	var local, global []string
+	for _, i := range table.LocalSecondaryIndexes {
+		local = append(local, indexText(i.IndexName, i.KeySchema, i.Projection))
+	}
+	for _, i := range table.GlobalSecondaryIndexes {
+		global = append(global, indexText(i.IndexName, i.KeySchema, i.Projection))
+	}
+	return summary(table.KeySchema, table.AttributeDefinitions, local, global, table.StreamSpecification)
+}
+
+func summary(key []types.KeySchemaElement, attributes []types.AttributeDefinition, local, global []string,
+	stream *types.StreamSpecification,
+) map[string]string {
+	var kinds []string
+	for _, a := range attributes {
+		kinds = append(kinds, fmt.Sprintf("%s %s", aws.ToString(a.AttributeName), a.AttributeType))
+	}
+	view := ""
+	if stream != nil && aws.ToBool(stream.StreamEnabled) {
+		view = string(stream.StreamViewType)
+	}
+	for _, list := range [][]string{kinds, local, global} {
+		slices.Sort(list)
+	}
+	return map[string]string{
+		"key":            keyText(key),
+		"key attributes": strings.Join(kinds, ", "),
+		"local indexes":  strings.Join(local, ", "),
+		"global indexes": strings.Join(global, ", "),
+		"stream":         view,
+	}
+}
+
+func keyText(key []types.KeySchemaElement) string {
+	var names []string
+	for _, k := range key {
+		names = append(names, aws.ToString(k.AttributeName))
+	}
+	return strings.Join(names, "+")
+}
+
+func indexText(name *string, key []types.KeySchemaElement, p *types.Projection) string {
+	text := aws.ToString(name) + "(" + keyText(key) + ")"
+	if p != nil {
+		nonKey := slices.Sorted(slices.Values(p.NonKeyAttributes))
+		text += " " + strings.Join(append([]string{string(p.ProjectionType)}, nonKey...), " ")
+	}
+	return text
+}

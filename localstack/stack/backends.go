@@ -1,0 +1,220 @@
+package stack
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"golang.org/x/sync/errgroup"
+
+	"aviso/localstack/emulator"
+	"aviso/localstack/secrets"
+	"aviso/localstack/template"
+)
+
+// endpoints are where the stack's AWS services answer. inbox is the page that
+// shows the mail, empty where it is not known.
+type endpoints struct {
+	dynamoDB, streams, sqs, ses, secrets, inbox string
+}
+
+// backends are the AWS services of one stack: emulators of its own, or what the
+// environment names.
+type backends struct {
+	endpoints endpoints
+	// failed gets the first emulator that ended by itself.
+	failed chan error
+
+	mu        sync.Mutex
+	processes []*emulator.Process
+	stopping  bool
+	closers   []func() error
+}
+
+// startBackends starts what AWS_ENDPOINT_URL or AWS_ENDPOINT_URL_<SERVICE> does
+// not already name, and points the AWS SDK of this process at all of it.
+func startBackends(ctx context.Context, o Options, say func(string)) (*backends, error) {
+	b := &backends{failed: make(chan error, 1)}
+	all := o.Getenv("AWS_ENDPOINT_URL")
+	given := func(service string) string { return cmp.Or(o.Getenv("AWS_ENDPOINT_URL_"+service), all) }
+	b.endpoints = endpoints{
+		dynamoDB: given("DYNAMODB"),
+		streams:  cmp.Or(o.Getenv("AWS_ENDPOINT_URL_DYNAMODB_STREAMS"), given("DYNAMODB")),
+		sqs:      given("SQS"),
+		ses:      given("SESV2"),
+		secrets:  given("SECRETS_MANAGER"),
+	}
+	options := func(file string) emulator.Options {
+		return emulator.Options{DBPath: filepath.Join(o.DataDir, file), Progress: say}
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	if b.endpoints.dynamoDB == "" {
+		group.Go(func() error {
+			url, err := b.start(ctx, options("dynamodb.sqlite"), emulator.StartDynamoDB)
+			b.endpoints.dynamoDB, b.endpoints.streams = url, url
+			return err
+		})
+	}
+	if b.endpoints.sqs == "" {
+		group.Go(func() (err error) {
+			b.endpoints.sqs, err = b.start(ctx, options("queues.json"), emulator.StartSQS)
+			return err
+		})
+	}
+	if b.endpoints.ses == "" {
+		group.Go(func() (err error) {
+			b.endpoints.ses, err = b.start(ctx, emulator.Options{Progress: say}, emulator.StartSES)
+			b.endpoints.inbox = b.endpoints.ses
+			return err
+		})
+	}
+	if b.endpoints.secrets == "" {
+		group.Go(func() (err error) {
+			b.endpoints.secrets, err = b.serveSecrets(filepath.Join(o.DataDir, "secrets.json"))
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, errors.Join(err, b.stop())
+	}
+	if err := b.export(); err != nil {
+		return nil, errors.Join(err, b.stop())
+	}
+	return b, nil
+}
+
+type starter func(context.Context, emulator.Options) (*emulator.Process, error)
+
+func (b *backends) start(ctx context.Context, o emulator.Options, start starter) (string, error) {
+	p, err := start(ctx, o)
+	if err != nil {
+		return "", err
+	}
+	b.mu.Lock()
+	b.processes = append(b.processes, p)
+	b.mu.Unlock()
+	go func() {
+		<-p.Ended()
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if !b.stopping {
+			select {
+			case b.failed <- fmt.Errorf("the emulator at %s ended by itself: %s", p.URL, p.Output()):
+			default: // Another one ended first.
+			}
+		}
+	}()
+	return p.URL, nil
+}
+
+func (b *backends) serveSecrets(path string) (string, error) {
+	store, err := secrets.Open(path)
+	if err != nil {
+		return "", err
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", fmt.Errorf("serve the secrets: %w", err)
+	}
+	server := &http.Server{Handler: store}
+	go func() { _ = server.Serve(listener) }()
+	b.mu.Lock()
+	b.closers = append(b.closers, server.Close)
+	b.mu.Unlock()
+	return "http://" + listener.Addr().String(), nil
+}
+
+// because adds to an error what an emulator that has ended by itself said.
+func (b *backends) because(err error) error {
+	select {
+	case cause := <-b.failed:
+		return errors.Join(cause, err)
+	default:
+		return err
+	}
+}
+
+// stop ends everything that was started, and returns when it has ended.
+func (b *backends) stop() error {
+	b.mu.Lock()
+	b.stopping = true
+	processes, closers := b.processes, b.closers
+	b.mu.Unlock()
+	var group errgroup.Group
+	for _, p := range processes {
+		group.Go(p.Stop)
+	}
+	var errs []error
+	for _, closer := range closers {
+		errs = append(errs, closer())
+	}
+	return errors.Join(append(errs, group.Wait())...)
+}
+
+// The credentials mean nothing to an emulator, and to AWS nothing either, should
+// a call ever leave the machine.
+const dummyKey = "local"
+
+// export sets the environment that the functions' AWS SDK reads. What a developer
+// has configured for real accounts must not take part.
+func (b *backends) export() error {
+	set := map[string]string{
+		"AWS_REGION":                        template.Region,
+		"AWS_DEFAULT_REGION":                template.Region,
+		"AWS_ACCESS_KEY_ID":                 dummyKey,
+		"AWS_SECRET_ACCESS_KEY":             dummyKey,
+		"AWS_EC2_METADATA_DISABLED":         "true",
+		"AWS_CONFIG_FILE":                   os.DevNull,
+		"AWS_SHARED_CREDENTIALS_FILE":       os.DevNull,
+		"AWS_ENDPOINT_URL_DYNAMODB":         b.endpoints.dynamoDB,
+		"AWS_ENDPOINT_URL_DYNAMODB_STREAMS": b.endpoints.streams,
+		"AWS_ENDPOINT_URL_SQS":              b.endpoints.sqs,
+		"AWS_ENDPOINT_URL_SESV2":            b.endpoints.ses,
+		"AWS_ENDPOINT_URL_SECRETS_MANAGER":  b.endpoints.secrets,
+	}
+	for name, value := range set {
+		if err := os.Setenv(name, value); err != nil {
+			return fmt.Errorf("set %s: %w", name, err)
+		}
+	}
+	for _, name := range []string{"AWS_PROFILE", "AWS_DEFAULT_PROFILE", "AWS_SESSION_TOKEN", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"} {
+		if err := os.Unsetenv(name); err != nil {
+			return fmt.Errorf("unset %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func (b *backends) config(endpoint string) aws.Config {
+	return aws.Config{
+		Region:       template.Region,
+		Credentials:  credentials.NewStaticCredentialsProvider(dummyKey, dummyKey, ""),
+		BaseEndpoint: aws.String(endpoint),
+	}
+}
+
+func (b *backends) dynamoDB() *dynamodb.Client {
+	return dynamodb.NewFromConfig(b.config(b.endpoints.dynamoDB))
+}
+
+func (b *backends) streams() *dynamodbstreams.Client {
+	return dynamodbstreams.NewFromConfig(b.config(b.endpoints.streams))
+}
+
+func (b *backends) sqs() *sqs.Client { return sqs.NewFromConfig(b.config(b.endpoints.sqs)) }
+
+func (b *backends) secrets() *secretsmanager.Client {
+	return secretsmanager.NewFromConfig(b.config(b.endpoints.secrets))
+}

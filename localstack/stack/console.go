@@ -1,0 +1,51 @@
+package stack
+
+import (
+	"fmt"
+	"io"
+	"sync"
+)
+
+// console writes lines for people, one at a time.
+type console struct {
+	mu  sync.Mutex
+	out io.Writer
+}
+
+func newConsole(out io.Writer) *console { return &console{out: out} }
+
+func (c *console) line(text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, _ = fmt.Fprintln(c.out, text)
+}
+
+// Write takes log lines, which come whole.
+func (c *console) Write(b []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.out.Write(b)
+}
+
+// readiness is what a developer wants to know once the stack is up.
+type readiness struct {
+	url, after, dataDir string
+	endpoints           endpoints
+}
+
+func (c *console) ready(r readiness) {
+	text := fmt.Sprintf(`
+Aviso is ready at %[1]s (after %[2]s).
+
+  An access token:
+    curl -s -u sandbox:sandbox-secret -d grant_type=client_credentials %[1]s/oauth2/token
+
+  DynamoDB   %[3]s
+  SQS        %[4]s
+`, r.url, r.after, r.endpoints.dynamoDB, r.endpoints.sqs)
+	if r.endpoints.inbox != "" {
+		text += "  Mail sent  " + r.endpoints.inbox + "\n"
+	}
+	text += "  Data, log  " + r.dataDir + "\n\nStop with Ctrl-C.\n"
+	c.line(text)
+}

@@ -1,0 +1,100 @@
+package stack_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	awsconfig "github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+
+	"aviso/internal/config"
+	"aviso/localstack/stack"
+)
+
+// service is the code of testdata/template.yaml. Like that of the real functions
+// it takes the AWS configuration from the process and all else from env.
+func service() map[string]stack.Constructor {
+	return map[string]stack.Constructor{"web": web, "relay": relay, "work": work}
+}
+
+func put(ctx context.Context, client *dynamodb.Client, table, key string) error {
+	_, err := client.PutItem(ctx, &dynamodb.PutItemInput{TableName: &table, Item: item(key)})
+	return err
+}
+
+func item(key string) map[string]types.AttributeValue {
+	return map[string]types.AttributeValue{"pk": &types.AttributeValueMemberS{Value: key}}
+}
+
+func web(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	cfg, err := awsconfig.LoadDefaultConfig(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tables, secrets := dynamodb.NewFromConfig(cfg), secretsmanager.NewFromConfig(cfg)
+	return lambda.NewHandler(func(ctx context.Context, e events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
+		what, key, _ := strings.Cut(e.PathParameters["proxy"], "/")
+		answer := events.APIGatewayV2HTTPResponse{StatusCode: http.StatusOK}
+		switch what {
+		case "in":
+			return answer, put(ctx, tables, env("IN"), key)
+		case "out":
+			out, err := tables.GetItem(ctx, &dynamodb.GetItemInput{TableName: aws.String(env("OUT")), Key: item(key)})
+			if err == nil && len(out.Item) == 0 {
+				answer.StatusCode = http.StatusNotFound
+			}
+			return answer, err
+		case "secret":
+			out, err := secrets.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: aws.String(env("SECRET"))})
+			if err == nil {
+				answer.Body = *out.SecretString
+			}
+			return answer, err
+		default:
+			answer.Body = env(key)
+			return answer, nil
+		}
+	}), nil
+}
+
+func relay(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	cfg, err := awsconfig.LoadDefaultConfig(ctx)
+	if err != nil {
+		return nil, err
+	}
+	queues := sqs.NewFromConfig(cfg)
+	return lambda.NewHandler(func(ctx context.Context, e events.DynamoDBEvent) error {
+		for _, r := range e.Records {
+			_, err := queues.SendMessage(ctx, &sqs.SendMessageInput{
+				QueueUrl: aws.String(env("QUEUE")), MessageBody: aws.String(r.Change.Keys["pk"].String()),
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}), nil
+}
+
+func work(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	cfg, err := awsconfig.LoadDefaultConfig(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tables := dynamodb.NewFromConfig(cfg)
+	return lambda.NewHandler(func(ctx context.Context, e events.SQSEvent) error {
+		for _, m := range e.Records {
+			if err := put(ctx, tables, env("OUT"), m.Body); err != nil {
+				return err
+			}
+		}
+		return nil
+	}), nil
+}

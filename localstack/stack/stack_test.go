@@ -1,0 +1,296 @@
+package stack_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/config"
+	"aviso/localstack/emulator"
+	"aviso/localstack/secrets"
+	"aviso/localstack/stack"
+)
+
+const (
+	patience = 30 * time.Second
+	asRunner = "STACK_TEST_RUNNER"
+)
+
+// TestMain is also the runner of the tests that send it signals.
+func TestMain(m *testing.M) {
+	if os.Getenv(asRunner) == "" {
+		os.Exit(m.Run())
+	}
+	if err := runForTest(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func runForTest() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	port, err := strconv.Atoi(os.Getenv("PORT"))
+	if err != nil {
+		return err
+	}
+	return stack.Run(ctx, stack.Options{
+		Port: port, DataDir: os.Getenv("DATA_DIR"), Template: "testdata/template.yaml",
+		Functions: service(), Getenv: os.Getenv, Console: os.Stdout,
+		WorkersOnly: os.Getenv("WORKERS_ONLY") != "",
+	})
+}
+
+// runner is a stack in a process of its own.
+type runner struct {
+	cmd     *exec.Cmd
+	url     string
+	printed string
+	ended   chan error
+}
+
+// run starts a stack and returns when it says that it is ready.
+func run(t *testing.T, dataDir string, env ...string) *runner {
+	t.Helper()
+	port := freePort(t)
+	r := &runner{cmd: exec.Command(os.Args[0]), url: "http://localhost:" + port, ended: make(chan error, 1)}
+	// A stack that ran in this process has left its endpoints in the environment.
+	inherited := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "AWS_") })
+	own := []string{asRunner + "=1", "PORT=" + port, "DATA_DIR=" + dataDir, "AWS_PROFILE=absent"}
+	r.cmd.Env = slices.Concat(inherited, own, env)
+	r.cmd.Stderr = os.Stderr
+	out, err := r.cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, r.cmd.Start())
+	t.Cleanup(func() { _ = r.cmd.Process.Kill() })
+	ready := make(chan string, 1)
+	go func() {
+		var all strings.Builder
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			all.WriteString(lines.Text() + "\n")
+			if strings.Contains(lines.Text(), "top with Ctrl-C") {
+				ready <- all.String()
+			}
+		}
+		r.ended <- r.cmd.Wait()
+	}()
+	select {
+	case r.printed = <-ready:
+	case err := <-r.ended:
+		require.FailNow(t, "the stack ended", "%v", err)
+	case <-time.After(patience):
+		require.FailNow(t, "the stack is not ready")
+	}
+	return r
+}
+
+// interrupt sends Ctrl-C and wants a clean end.
+func (r *runner) interrupt(t *testing.T) {
+	t.Helper()
+	require.NoError(t, r.cmd.Process.Signal(os.Interrupt))
+	select {
+	case err := <-r.ended:
+		require.NoError(t, err, "exit status 0")
+	case <-time.After(patience):
+		require.FailNow(t, "the stack does not stop")
+	}
+}
+
+func (r *runner) call(t *testing.T, method, path string) (int, string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, r.url+path, nil)
+	require.NoError(t, err)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	return response.StatusCode, string(body)
+}
+
+func (r *runner) get(t *testing.T, path string) string {
+	t.Helper()
+	_, body := r.call(t, http.MethodGet, path)
+	return body
+}
+
+func freePort(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer listener.Close()
+	_, port, err := net.SplitHostPort(listener.Addr().String())
+	require.NoError(t, err)
+	return port
+}
+
+var loopback = regexp.MustCompile(`127\.0\.0\.1:\d+`)
+
+func TestRun(t *testing.T) {
+	dataDir := t.TempDir()
+	r := run(t, dataDir)
+
+	t.Run("a post goes by stream and queue into the other table", func(t *testing.T) {
+		status, _ := r.call(t, http.MethodPost, "/in/one")
+		require.Equal(t, 200, status)
+		assert.Eventually(t, func() bool {
+			status, _ := r.call(t, http.MethodGet, "/out/one")
+			return status == 200
+		}, patience, 20*time.Millisecond)
+	})
+
+	t.Run("a function gets the template's variables and those of Lambda, and no others", func(t *testing.T) {
+		for name, want := range map[string]string{
+			"ENVIRONMENT": "local", "BASE_URL": r.url, "GREETING": "hello",
+			"AWS_LAMBDA_FUNCTION_NAME": "web", "AWS_REGION": "eu-central-1",
+			"QUEUE": "", "PATH": "", asRunner: "",
+		} {
+			assert.Equal(t, want, r.get(t, "/env/"+name), name)
+		}
+	})
+
+	t.Run("a second stack on the same folder gives one clear line", func(t *testing.T) {
+		err := stack.Run(t.Context(), stack.Options{
+			Port: 0, DataDir: dataDir, Template: "testdata/template.yaml",
+			Functions: service(), Getenv: none, Console: io.Discard,
+		})
+		require.ErrorContains(t, err, "another stack uses the data folder "+dataDir)
+		assert.NotContains(t, err.Error(), "\n")
+	})
+
+	t.Run("a second stack on another folder runs beside it", func(t *testing.T) {
+		second := run(t, t.TempDir())
+		status, _ := second.call(t, http.MethodGet, "/out/one")
+		assert.Equal(t, 404, status)
+		second.interrupt(t)
+	})
+
+	secret := r.get(t, "/secret")
+	require.Len(t, secret, 20)
+
+	t.Run("Ctrl-C ends it and its emulators", func(t *testing.T) {
+		r.interrupt(t)
+		addresses := append(loopback.FindAllString(r.printed, -1), strings.TrimPrefix(r.url, "http://"))
+		require.Len(t, addresses, 4, "DynamoDB, SQS, SES and its own")
+		for _, address := range addresses {
+			_, err := net.Dial("tcp", address)
+			assert.ErrorIs(t, err, syscall.ECONNREFUSED, address)
+		}
+	})
+
+	t.Run("a restart keeps data and secrets, and takes a parameter from the environment", func(t *testing.T) {
+		begun := time.Now()
+		again := run(t, dataDir, "GREETING=hi")
+		assert.Less(t, time.Since(begun), 5*time.Second, "a warm start")
+		status, _ := again.call(t, http.MethodGet, "/out/one")
+		assert.Equal(t, 200, status)
+		assert.Equal(t, secret, again.get(t, "/secret"))
+		assert.Equal(t, "hi", again.get(t, "/env/GREETING"))
+		again.interrupt(t)
+	})
+
+	t.Run("workers only opens no port", func(t *testing.T) {
+		workers := run(t, dataDir, "WORKERS_ONLY=1")
+		_, err := net.Dial("tcp", strings.TrimPrefix(workers.url, "http://"))
+		assert.ErrorIs(t, err, syscall.ECONNREFUSED)
+		workers.interrupt(t)
+	})
+}
+
+func TestRunOnGivenEndpoints(t *testing.T) {
+	tables, err := emulator.StartDynamoDB(t.Context(), emulator.Options{})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, tables.Stop()) }()
+	queues, err := emulator.StartSQS(t.Context(), emulator.Options{})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, queues.Stop()) }()
+	secretFile := filepath.Join(t.TempDir(), "secrets.json")
+	store, err := secrets.Open(secretFile)
+	require.NoError(t, err)
+	others := httptest.NewServer(store)
+	defer others.Close()
+
+	dataDir := t.TempDir()
+	r := run(t, dataDir, "AWS_ENDPOINT_URL="+others.URL,
+		"AWS_ENDPOINT_URL_DYNAMODB="+tables.URL, "AWS_ENDPOINT_URL_SQS="+queues.URL)
+	assert.Contains(t, r.printed, tables.URL)
+	assert.Contains(t, r.printed, queues.URL)
+	assert.NotContains(t, r.printed, "Mail sent")
+	status, _ := r.call(t, http.MethodPost, "/in/one")
+	require.Equal(t, 200, status)
+	assert.Eventually(t, func() bool {
+		status, _ := r.call(t, http.MethodGet, "/out/one")
+		return status == 200
+	}, patience, 20*time.Millisecond)
+	assert.Len(t, r.get(t, "/secret"), 20)
+	assert.FileExists(t, secretFile)
+	r.interrupt(t)
+
+	t.Run("starts nothing of its own", func(t *testing.T) {
+		for _, file := range []string{"dynamodb.sqlite", "queues.json", "secrets.json"} {
+			assert.NoFileExists(t, filepath.Join(dataDir, file))
+		}
+	})
+	t.Run("leaves them running", func(t *testing.T) {
+		for _, url := range []string{tables.URL, queues.URL} {
+			response, err := http.Get(url)
+			require.NoError(t, err)
+			require.NoError(t, response.Body.Close())
+		}
+	})
+}
+
+func none(string) string { return "" }
+
+func TestRunRefuses(t *testing.T) {
+	t.Run("a taken port, with one clear line and before anything else", func(t *testing.T) {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		defer listener.Close()
+		port := listener.Addr().(*net.TCPAddr).Port
+		dataDir := filepath.Join(t.TempDir(), "data")
+		err = stack.Run(t.Context(), stack.Options{
+			Port: port, DataDir: dataDir, Template: "testdata/template.yaml",
+			Functions: service(), Getenv: none, Console: io.Discard,
+		})
+		require.EqualError(t, err, fmt.Sprintf("port %d is taken; stop what listens there or run PORT=%d make run", port, port+1))
+		assert.NoDirExists(t, dataDir)
+	})
+
+	t.Run("a function without code", func(t *testing.T) {
+		functions := service()
+		delete(functions, "work")
+		err := stack.Run(t.Context(), stack.Options{
+			DataDir: t.TempDir(), Template: "testdata/template.yaml", Functions: functions, Getenv: none, Console: io.Discard,
+		})
+		require.EqualError(t, err, `WorkFunction is in the template, but internal/app has no function "work"`)
+	})
+
+	t.Run("a function that cannot be built, leaving no emulator", func(t *testing.T) {
+		functions := service()
+		functions["work"] = func(context.Context, config.Env) (lambda.Handler, error) { return nil, io.ErrUnexpectedEOF }
+		err := stack.Run(t.Context(), stack.Options{
+			DataDir: t.TempDir(), Template: "testdata/template.yaml", Functions: functions, Getenv: none, Console: io.Discard,
+		})
+		require.ErrorContains(t, err, "function work: unexpected EOF")
+	})
+}

@@ -1,0 +1,99 @@
+// Package template reads template.yaml, so that the local stack has the very
+// routes, tables, queues and mappings that are deployed. It understands the part
+// of SAM and CloudFormation that decides how the service behaves; what it does
+// not understand and what would matter is an error with its line, never skipped.
+package template
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Region and Account are what AWS::Region and AWS::AccountId stand for locally.
+const (
+	Region  = "eu-central-1"
+	Account = "000000000000"
+)
+
+// Template is what a stack consists of, with parameters and conditions applied.
+// A resource whose condition is false is not in it. Every list is in the
+// template's order.
+type Template struct {
+	Functions     []Function
+	Routes        []Route
+	Streams       []StreamMapping
+	QueueMappings []QueueMapping
+	Schedules     []Schedule
+	Rules         []Rule
+	Tables        []Table
+	Queues        []Queue
+	Secrets       []Secret
+}
+
+// Override gives the value of a parameter, or false to leave it at its default.
+type Override func(parameter string) (string, bool)
+
+// Load reads the template in the file path.
+func Load(path string, override Override) (*Template, error) {
+	src, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the template: %w", err)
+	}
+	return Parse(src, filepath.Base(path), override)
+}
+
+// Parse reads a template from src; name is how errors call it. The error names
+// every fault, each with its line.
+func Parse(src []byte, name string, override Override) (*Template, error) {
+	var document yaml.Node
+	if err := yaml.Unmarshal(src, &document); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if len(document.Content) == 0 {
+		return nil, fmt.Errorf("%s: empty", name)
+	}
+	s := newScope()
+	root := s.at(document.Content[0]).object("AWSTemplateFormatVersion", "Transform", "Description",
+		"Metadata", "Rules", "Outputs", "Parameters", "Conditions", "Globals", "Resources")
+	s.declare(root, override)
+	t := &Template{}
+	s.build(t, root)
+	if len(s.faults) > 0 {
+		slices.SortStableFunc(s.faults, func(a, b fault) int { return cmp.Compare(a.line, b.line) })
+		errs := make([]error, len(s.faults))
+		for i, f := range s.faults {
+			errs[i] = fmt.Errorf("%s:%d: %s", name, f.line, f.text)
+		}
+		return nil, errors.Join(errs...)
+	}
+	return t, nil
+}
+
+// Table gives the table with the logical id.
+func (t *Template) Table(id string) (Table, bool) {
+	return find(t.Tables, func(table Table) bool { return table.ID == id })
+}
+
+// Queue gives the queue with the logical id.
+func (t *Template) Queue(id string) (Queue, bool) {
+	return find(t.Queues, func(queue Queue) bool { return queue.ID == id })
+}
+
+// Function gives the function with the logical id.
+func (t *Template) Function(id string) (Function, bool) {
+	return find(t.Functions, func(function Function) bool { return function.ID == id })
+}
+
+func find[T any](list []T, is func(T) bool) (T, bool) {
+	if i := slices.IndexFunc(list, is); i >= 0 {
+		return list[i], true
+	}
+	var none T
+	return none, false
+}

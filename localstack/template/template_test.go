@@ -1,0 +1,243 @@
+package template_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/localstack/template"
+)
+
+// set overrides some parameters and leaves the others.
+func set(values map[string]string) template.Override {
+	return func(parameter string) (string, bool) {
+		value, ok := values[parameter]
+		return value, ok
+	}
+}
+
+func parse(t *testing.T, src string, values map[string]string) *template.Template {
+	t.Helper()
+	tpl, err := template.Parse([]byte(src), "t.yaml", set(values))
+	require.NoError(t, err)
+	return tpl
+}
+
+func names(resource, attribute string) (string, error) {
+	if attribute != "" {
+		resource += "." + attribute
+	}
+	return "<" + resource + ">", nil
+}
+
+func variable(t *testing.T, tpl *template.Template, function, name string) string {
+	t.Helper()
+	f, ok := tpl.Function(function)
+	require.True(t, ok)
+	require.Contains(t, f.Environment, name)
+	text, err := f.Environment[name].Resolve(names)
+	require.NoError(t, err)
+	return text
+}
+
+func TestTheServiceTemplate(t *testing.T) {
+	load := func(t *testing.T, environment string) *template.Template {
+		t.Helper()
+		tpl, err := template.Load("../../template.yaml", set(map[string]string{
+			"Environment": environment, "BaseUrl": "http://localhost:3000", "RateLimitPerMinute": "7",
+		}))
+		require.NoError(t, err)
+		return tpl
+	}
+
+	t.Run("gives a function its folder, time-out and variables", func(t *testing.T) {
+		tpl := load(t, "local")
+		f, ok := tpl.Function("BankSyncFunction")
+		require.True(t, ok)
+		assert.Equal(t, "bank-sync", f.Name)
+		assert.Equal(t, 120*time.Second, f.Timeout)
+		assert.Equal(t, "local", variable(t, tpl, "BankSyncFunction", "ENVIRONMENT"), "from Globals")
+		assert.Equal(t, "<PfmTable>", variable(t, tpl, "BankSyncFunction", "PFM_TABLE"))
+		assert.Equal(t, "http://localhost:3000", variable(t, tpl, "IdentityFunction", "BASE_URL"))
+		assert.Equal(t, "7", variable(t, tpl, "IdentityFunction", "RATE_LIMIT_PER_MINUTE"))
+	})
+
+	t.Run("gives a table all its keys and indexes", func(t *testing.T) {
+		table, ok := load(t, "local").Table("PfmTable")
+		require.True(t, ok)
+		assert.Equal(t, template.Key{Hash: "pk", Range: "sk"}, table.Key)
+		assert.Equal(t, []template.Index{{Name: "byAccount", Key: template.Key{Hash: "pk", Range: "accountSort"}, Projection: "ALL"}}, table.LocalIndexes)
+		assert.Equal(t, []template.Index{{Name: "due", Key: template.Key{Hash: "dueKind", Range: "dueAt"}, Projection: "KEYS_ONLY"}}, table.GlobalIndexes)
+		assert.Equal(t, "expiresAt", table.TTL)
+	})
+
+	t.Run("connects the outbox to its relay", func(t *testing.T) {
+		streams := load(t, "local").Streams
+		require.NotEmpty(t, streams)
+		m := streams[0]
+		assert.Equal(t, "OutboxRelayFunction", m.Function)
+		assert.Equal(t, "OutboxTable", m.Table)
+		assert.Equal(t, "RelayDeadLetters", m.FailureQueue)
+		assert.True(t, m.Bisect)
+		assert.True(t, m.ReportsFailures)
+		require.Len(t, m.Filters, 1)
+		assert.JSONEq(t, `{"eventName":["INSERT"]}`, string(m.Filters[0]))
+	})
+
+	t.Run("has no sandbox in production", func(t *testing.T) {
+		tpl := load(t, "production")
+		_, ok := tpl.Function("SandboxFunction")
+		assert.False(t, ok)
+		_, ok = tpl.Table("SandboxTable")
+		assert.False(t, ok)
+		for _, r := range tpl.Routes {
+			assert.NotContains(t, r.Path, "/sandbox")
+		}
+	})
+
+	t.Run("refuses an environment that is none", func(t *testing.T) {
+		_, err := template.Load("../../template.yaml", set(map[string]string{"Environment": "staging"}))
+		assert.ErrorContains(t, err, `parameter Environment is "staging"`)
+	})
+}
+
+func TestIntrinsicFunctions(t *testing.T) {
+	const src = `
+Parameters:
+  Stage: { Type: String, Default: test }
+Conditions:
+  IsTest: !Equals [!Ref Stage, test]
+  IsLive: !Not [!Condition IsTest]
+  Either: !Or [!Condition IsLive, { Condition: IsTest }]
+  Both: !And [!Condition IsLive, !Condition IsTest]
+Resources:
+  Q: { Type: AWS::SQS::Queue }
+  OnlyLive: { Type: AWS::SQS::Queue, Condition: IsLive }
+  AFunction:
+    Type: AWS::Serverless::Function
+    Properties:
+      Environment:
+        Variables:
+          SUB: !Sub "x-${Stage}-${Q}-${Q.Arn}-${!kept}-${AWS::Region}"
+          SUB_LOCAL: !Sub ["${a}/${Stage}", { a: !GetAtt Q.Arn }]
+          LONG: { "Fn::Sub": "${Stage}" }
+          JOIN: !Join ["-", [a, !Ref Stage, !Ref Q]]
+          IF: !If [IsTest, yes, no]
+          EITHER: !If [Either, yes, no]
+          BOTH: !If [Both, yes, no]
+          NONE: !If [IsLive, x, !Ref AWS::NoValue]
+          GETATT: !GetAtt [Q, QueueName]
+`
+	tpl := parse(t, src, nil)
+	for name, want := range map[string]string{
+		"SUB":       "x-test-<Q>-<Q.Arn>-${kept}-eu-central-1",
+		"SUB_LOCAL": "<Q.Arn>/test",
+		"LONG":      "test",
+		"JOIN":      "a-test-<Q>",
+		"IF":        "yes",
+		"EITHER":    "yes",
+		"BOTH":      "no",
+		"NONE":      "",
+		"GETATT":    "<Q.QueueName>",
+	} {
+		assert.Equal(t, want, variable(t, tpl, "AFunction", name), name)
+	}
+	_, there := tpl.Queue("OnlyLive")
+	assert.False(t, there)
+	_, there = parse(t, src, map[string]string{"Stage": "live"}).Queue("OnlyLive")
+	assert.True(t, there)
+}
+
+func TestFaultsNameTheirLine(t *testing.T) {
+	for name, tc := range map[string]struct{ src, want string }{
+		"an unknown resource type": {
+			"Resources:\n  T: { Type: AWS::SNS::Topic }", "t.yaml:2: T: the local stack has no AWS::SNS::Topic",
+		},
+		"an unknown property": {
+			"Resources:\n  Q:\n    Type: AWS::SQS::Queue\n    Properties:\n      FifoQueue: true",
+			"t.yaml:5: FifoQueue is not understood by the local stack",
+		},
+		"an unknown intrinsic function": {
+			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Environment:\n        Variables:\n          A: !ImportValue x",
+			"t.yaml:7: !ImportValue is not understood",
+		},
+		"a reference to nothing": {
+			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Environment:\n        Variables:\n          A: !Ref Nothing",
+			"t.yaml:7: there is no parameter or resource Nothing",
+		},
+		"a reference to what the condition removes": {
+			"Conditions:\n  Never: !Equals [a, b]\nResources:\n  Q: { Type: AWS::SQS::Queue, Condition: Never }\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Environment:\n        Variables:\n          A: !Ref Q",
+			"t.yaml:10: Q does not exist: its condition is false",
+		},
+		"a condition that refers to itself": {
+			"Conditions:\n  A: !Not [!Condition A]\nResources:\n  Q: { Type: AWS::SQS::Queue, Condition: A }",
+			"t.yaml:2: condition A refers to itself",
+		},
+		"a parameter without a value": {
+			"Parameters:\n  SomeKey: { Type: String }\nResources: {}", "t.yaml:2: parameter SomeKey has no value: set it in the environment as SOME_KEY",
+		},
+		"an event type that is not run": {
+			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n        E: { Type: S3 }",
+			"t.yaml:6: E: the local stack has no events of type S3",
+		},
+		"a delay over what SQS allows": {
+			"Resources:\n  Q:\n    Type: AWS::SQS::Queue\n    Properties: { DelaySeconds: 901 }", "DelaySeconds: SQS allows 900 at most",
+		},
+		"an attribute in no key": {
+			"Resources:\n  T:\n    Type: AWS::DynamoDB::Table\n    Properties:\n      AttributeDefinitions:\n        - { AttributeName: pk, AttributeType: S }\n        - { AttributeName: x, AttributeType: S }\n      KeySchema: [{ AttributeName: pk, KeyType: HASH }]",
+			"T: attribute x is defined but in no key",
+		},
+		"a visibility time-out under the function's": {
+			"Resources:\n  Q: { Type: AWS::SQS::Queue }\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Timeout: 60\n      Events:\n        E: { Type: SQS, Properties: { Queue: !GetAtt Q.Arn } }",
+			"t.yaml:3: F may take longer than the visibility time-out of Q",
+		},
+		"a stream of a table that has none": {
+			"Resources:\n  T:\n    Type: AWS::DynamoDB::Table\n    Properties:\n      AttributeDefinitions: [{ AttributeName: pk, AttributeType: S }]\n      KeySchema: [{ AttributeName: pk, KeyType: HASH }]\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n        E: { Type: DynamoDB, Properties: { Stream: !GetAtt T.StreamArn, StartingPosition: LATEST } }",
+			"t.yaml:7: F reads the stream of T, which has none",
+		},
+		"a named stage": {
+			"Resources:\n  A:\n    Type: AWS::Serverless::HttpApi\n    Properties: { StageName: v1 }", "want $default",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := template.Parse([]byte(tc.src), "t.yaml", nil)
+			assert.ErrorContains(t, err, tc.want)
+		})
+	}
+}
+
+func TestSecretsAndRules(t *testing.T) {
+	tpl := parse(t, `
+Resources:
+  S:
+    Type: AWS::SecretsManager::Secret
+    Properties:
+      GenerateSecretString: { PasswordLength: 8, ExcludePunctuation: true, ExcludeNumbers: true, ExcludeLowercase: true, ExcludeCharacters: ABC }
+  F:
+    Type: AWS::Serverless::Function
+    Properties:
+      Events:
+        Mail: { Type: EventBridgeRule, Properties: { Pattern: { source: [aws.ses], detail-type: [Email Bounced] } } }
+        Off: { Type: ScheduleV2, Properties: { ScheduleExpression: rate(1 hour), State: DISABLED } }
+        Nightly: { Type: Schedule, Properties: { Schedule: 'cron(0 3 * * ? *)', Input: '{"a":1}' } }
+`, nil)
+	require.Len(t, tpl.Secrets, 1)
+	assert.Equal(t, &template.Generate{Length: 8, Alphabet: "DEFGHIJKLMNOPQRSTUVWXYZ"}, tpl.Secrets[0].Generate)
+	require.Len(t, tpl.Rules, 1)
+	assert.JSONEq(t, `{"source":["aws.ses"],"detail-type":["Email Bounced"]}`, string(tpl.Rules[0].Pattern))
+	require.Len(t, tpl.Schedules, 1, "the disabled one is left out")
+	assert.Equal(t, `{"a":1}`, tpl.Schedules[0].Input)
+	assert.False(t, tpl.Schedules[0].Scheduler)
+}
+
+func TestUpperSnake(t *testing.T) {
+	assert.Equal(t, "RATE_LIMIT_PER_MINUTE", template.UpperSnake("RateLimitPerMinute"))
+}
+
+func TestWhatIsMissingIsReportedWhereItShouldStand(t *testing.T) {
+	_, err := template.Parse([]byte("Resources:\n  T:\n    Type: AWS::DynamoDB::Table\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n        E:\n          Type: SQS\n"), "t.yaml", nil)
+	require.ErrorContains(t, err, "t.yaml:3: KeySchema has no HASH")
+	assert.ErrorContains(t, err, "t.yaml:9: Queue is missing")
+}

@@ -1,0 +1,133 @@
+package template
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Function is an AWS::Serverless::Function.
+type Function struct {
+	// ID is the logical id, BankSyncFunction.
+	ID string
+	// Name is the folder under functions/: bank-sync.
+	Name        string
+	Timeout     time.Duration
+	MemoryMB    int
+	Environment map[string]Value
+}
+
+// Route sends the requests of a method and a path to a function.
+type Route struct {
+	// Method is upper case; ANY stands for every method.
+	Method string
+	// Path has {name} for one segment and {name+} for the rest. It is $default
+	// for the route that takes what no other does.
+	Path     string
+	Function string
+}
+
+// StreamMapping feeds a function from a table's stream.
+type StreamMapping struct {
+	Function string
+	Table    string
+	// Latest starts at the stream's end; else it starts at its oldest record.
+	Latest          bool
+	BatchSize       int
+	Bisect          bool
+	ReportsFailures bool
+	MaximumRetries  int // -1: for ever
+	// FailureQueue is the logical id of the queue that is told of batches given
+	// up; empty for none.
+	FailureQueue string
+	// Filters are event patterns, one of which a record must match.
+	Filters []json.RawMessage
+}
+
+// QueueMapping feeds a function from a queue.
+type QueueMapping struct {
+	Function        string
+	Queue           string
+	BatchSize       int
+	ReportsFailures bool
+	// MaximumConcurrency is 0 where the template sets no bound.
+	MaximumConcurrency int
+}
+
+// Schedule calls a function by the clock.
+type Schedule struct {
+	Name       string
+	Function   string
+	Expression Expression
+	// Scheduler is true for ScheduleV2, whose events name EventBridge Scheduler
+	// as their source; false for a rule of EventBridge.
+	Scheduler bool
+	// Input replaces the scheduled event where the template gives one.
+	Input string
+}
+
+// Rule sends the events of the bus that match Pattern to a function.
+type Rule struct {
+	Name     string
+	Function string
+	Bus      string
+	Pattern  json.RawMessage
+}
+
+// Key names the attributes of a primary key; Range may be empty.
+type Key struct {
+	Hash, Range string
+}
+
+// Index is a secondary index.
+type Index struct {
+	Name       string
+	Key        Key
+	Projection string
+	NonKey     []string
+}
+
+// Table is an AWS::DynamoDB::Table.
+type Table struct {
+	ID string
+	// Attributes gives the type (S, N or B) of every key attribute.
+	Attributes    map[string]string
+	Key           Key
+	LocalIndexes  []Index
+	GlobalIndexes []Index
+	// Stream is the view type, empty without a stream.
+	Stream string
+	// TTL is the attribute that ends an item's life, empty for none.
+	TTL string
+}
+
+// Queue is an AWS::SQS::Queue.
+type Queue struct {
+	ID                string
+	Delay             time.Duration
+	VisibilityTimeout time.Duration
+	Retention         time.Duration
+	ReceiveWait       time.Duration
+	// DeadLetters is the logical id of the queue that takes what was received
+	// MaxReceives times; empty for none.
+	DeadLetters string
+	MaxReceives int
+}
+
+// Secret is an AWS::SecretsManager::Secret.
+type Secret struct {
+	ID string
+	// Text is the fixed value; Generate, when set, asks for a random one.
+	Text     string
+	Generate *Generate
+}
+
+// Generate says how a secret's random value is made.
+type Generate struct {
+	// Template is a JSON object that gets the random text under the name Key;
+	// without them the secret is the random text alone.
+	Template string
+	Key      string
+	Length   int
+	// Alphabet holds the characters to choose from.
+	Alphabet string
+}

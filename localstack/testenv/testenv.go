@@ -1,0 +1,124 @@
+// Package testenv gives tests the real engines: DynamoDB and SQS emulators with
+// the tables and queues of template.yaml. A test binary starts each emulator
+// once, when the first test asks for it; every table and queue carries a name of
+// its own, so tests run in parallel without seeing each other.
+//
+// Where AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL_SQS or AWS_ENDPOINT_URL is
+// set, that endpoint is used and nothing is started. A missing backend fails the
+// test; it never skips it.
+package testenv
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"aviso/localstack/emulator"
+	"aviso/localstack/provision"
+	"aviso/localstack/template"
+)
+
+// Config is what a client of any emulator needs.
+func Config(endpoint string) aws.Config {
+	return aws.Config{
+		Region:       template.Region,
+		Credentials:  credentials.NewStaticCredentialsProvider("local", "local", ""),
+		BaseEndpoint: aws.String(endpoint),
+	}
+}
+
+// The emulators of this test binary; they end with it.
+var (
+	dynamoDBEndpoint = backend("AWS_ENDPOINT_URL_DYNAMODB", emulator.StartDynamoDB)
+	sqsEndpoint      = backend("AWS_ENDPOINT_URL_SQS", emulator.StartSQS)
+	readTemplate     = sync.OnceValues(load)
+)
+
+func backend(variable string, start func(context.Context, emulator.Options) (*emulator.Process, error)) func() (string, error) {
+	return sync.OnceValues(func() (string, error) {
+		for _, name := range []string{variable, "AWS_ENDPOINT_URL"} {
+			if endpoint := os.Getenv(name); endpoint != "" {
+				return endpoint, nil
+			}
+		}
+		process, err := start(context.Background(), emulator.Options{})
+		if err != nil {
+			return "", err
+		}
+		return process.URL, nil
+	})
+}
+
+func load() (*template.Template, error) {
+	dir, err := emulator.Folder()
+	if err != nil {
+		return nil, err
+	}
+	return template.Load(filepath.Join(dir, "..", "template.yaml"), func(parameter string) (string, bool) {
+		return "local", parameter == "Environment"
+	})
+}
+
+// Template is template.yaml for the environment local.
+func Template(t testing.TB) *template.Template {
+	t.Helper()
+	tpl, err := readTemplate()
+	require.NoError(t, err)
+	return tpl
+}
+
+// DynamoDB is a client of the DynamoDB emulator.
+func DynamoDB(t testing.TB) *dynamodb.Client {
+	t.Helper()
+	endpoint, err := dynamoDBEndpoint()
+	require.NoError(t, err)
+	return dynamodb.NewFromConfig(Config(endpoint))
+}
+
+// Streams is a client of the streams of the same emulator.
+func Streams(t testing.TB) *dynamodbstreams.Client {
+	t.Helper()
+	endpoint, err := dynamoDBEndpoint()
+	require.NoError(t, err)
+	return dynamodbstreams.NewFromConfig(Config(endpoint))
+}
+
+// Table makes the table with the logical id for this test alone, and gives its
+// name.
+func Table(t testing.TB, logicalID string) string {
+	t.Helper()
+	table, ok := Template(t).Table(logicalID)
+	require.Truef(t, ok, "the template has no table %s", logicalID)
+	name := prefix() + logicalID
+	require.NoError(t, provision.Table(context.Background(), DynamoDB(t), table, name))
+	return name
+}
+
+// SQS is a client of the SQS emulator.
+func SQS(t testing.TB) *sqs.Client {
+	t.Helper()
+	endpoint, err := sqsEndpoint()
+	require.NoError(t, err)
+	return sqs.NewFromConfig(Config(endpoint))
+}
+
+// Queue makes the queue with the logical id for this test alone, with the queue
+// of its dead letters, and gives its address.
+func Queue(t testing.TB, logicalID string) string {
+	t.Helper()
+	url, err := provision.Queue(context.Background(), SQS(t), Template(t), logicalID, prefix())
+	require.NoError(t, err)
+	return url
+}
+
+func prefix() string { return uuid.NewString()[:13] + "-" }
