@@ -154,12 +154,16 @@ func NewVerifier(source KeySource, audience string, now func() time.Time) *Verif
 // Warm reads the key set ahead of the first request.
 func (v *Verifier) Warm(ctx context.Context) error { return v.keys.refresh(ctx) }
 
-// Verify gives the principal of a token made by issuer. ErrInvalid when it is not to be trusted;
-// any other error means that the keys could not be read.
+// Verify gives the principal of a token made by issuer. ErrInvalid when it is
+// not to be trusted; any other error means that the keys could not be read.
 func (v *Verifier) Verify(ctx context.Context, raw, issuer string) (Principal, error) {
 	digest := sha256.Sum256([]byte(raw))
-	if p, ok := v.good.lookup(digest, issuer, v.now()); ok {
-		return p, nil
+	if good, ok := v.good.lookup(digest, issuer, v.now()); ok {
+		// Its key may have been withdrawn since.
+		if _, err := v.keys.find(ctx, good.keyID); err != nil {
+			return Principal{}, err
+		}
+		return good.principal, nil
 	}
 	jws, err := jose.ParseSignedCompact(raw, []jose.SignatureAlgorithm{jose.ES256})
 	if err != nil || len(jws.Signatures) != 1 {
@@ -187,6 +191,6 @@ func (v *Verifier) Verify(ctx context.Context, raw, issuer string) (Principal, e
 		return Principal{}, ErrInvalid
 	}
 	p := Principal{Partner: owner.PartnerID(c.ClientID), Scopes: strings.Fields(c.Scope)}
-	v.good.remember(digest, goodToken{principal: p, issuer: issuer, expiry: time.Unix(c.Expiry, 0)})
+	v.good.remember(digest, goodToken{principal: p, issuer: issuer, expiry: time.Unix(c.Expiry, 0), keyID: header.KeyID})
 	return p, nil
 }

@@ -15,8 +15,9 @@ const sha256Hash = crypto.SHA256
 const (
 	// keysFresh is how long a key set is used without asking again.
 	keysFresh = 10 * time.Minute
-	// keysPause is the least time between two reads that unknown key ids cause,
-	// so that forged tokens cannot turn into a read each.
+	// keysPause is the least time between two reads that tokens cause, so that
+	// forged ones cannot turn into a read each, nor a table that is away into a
+	// wait each.
 	keysPause = time.Second
 	// maxGoodTokens bounds the memory of verified tokens.
 	maxGoodTokens = 1024
@@ -28,10 +29,15 @@ type keyCache struct {
 	source KeySource
 	now    func() time.Time
 
+	// asking is held while the key set is read, so that all who miss a key wait
+	// for the one read instead of giving up or reading each.
+	asking  sync.Mutex
+	askedAt time.Time // the last read that a token caused
+	failure error     // what came of it
+
 	mu     sync.Mutex
 	keys   map[string]jose.JSONWebKey
 	readAt time.Time
-	missAt time.Time // the last read that an unknown key id caused
 }
 
 func newKeyCache(source KeySource, now func() time.Time) *keyCache {
@@ -39,41 +45,41 @@ func newKeyCache(source KeySource, now func() time.Time) *keyCache {
 }
 
 func (c *keyCache) find(ctx context.Context, id string) (jose.JSONWebKey, error) {
-	key, known, ask := c.lookup(id)
-	if !ask {
-		if known {
-			return key, nil
-		}
-		return jose.JSONWebKey{}, ErrInvalid
+	if key, known, fresh := c.lookup(id); known && fresh {
+		return key, nil
 	}
-	if err := c.refresh(ctx); err != nil {
-		if known { // an old key set is better than none while the table is away
-			return key, nil
-		}
+	err := c.ask(ctx)
+	key, known, _ := c.lookup(id)
+	switch {
+	case known: // an old key set is better than none while the table is away
+		return key, nil
+	case err != nil:
 		return jose.JSONWebKey{}, err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if key, known = c.keys[id]; !known {
+	default:
 		return jose.JSONWebKey{}, ErrInvalid
 	}
-	return key, nil
 }
 
-// lookup tells whether the key is held, and whether the key set should be read
-// again first.
-func (c *keyCache) lookup(id string) (key jose.JSONWebKey, known, ask bool) {
+// lookup is the key, whether it is held, and whether the key set is fresh.
+func (c *keyCache) lookup(id string) (key jose.JSONWebKey, known, fresh bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	now := c.now()
-	if key, known = c.keys[id]; known {
-		return key, true, now.Sub(c.readAt) >= keysFresh
+	key, known = c.keys[id]
+	return key, known, c.now().Sub(c.readAt) < keysFresh
+}
+
+// ask reads the key set on behalf of a token, and gives the outcome of the last
+// read where that was only just. A token with an unknown key is thus called
+// invalid only when the key set has been read.
+func (c *keyCache) ask(ctx context.Context) error {
+	c.asking.Lock()
+	defer c.asking.Unlock()
+	if c.now().Sub(c.askedAt) < keysPause {
+		return c.failure
 	}
-	if now.Sub(c.missAt) < keysPause {
-		return key, false, false
-	}
-	c.missAt = now
-	return key, false, true
+	c.failure = c.refresh(ctx)
+	c.askedAt = c.now()
+	return c.failure
 }
 
 func (c *keyCache) refresh(ctx context.Context) error {
@@ -101,18 +107,16 @@ type goodToken struct {
 	principal Principal
 	issuer    string
 	expiry    time.Time
+	keyID     string
 }
 
 func newGoodTokens() *goodTokens { return &goodTokens{tokens: map[[32]byte]goodToken{}} }
 
-func (g *goodTokens) lookup(digest [32]byte, issuer string, now time.Time) (Principal, bool) {
+func (g *goodTokens) lookup(digest [32]byte, issuer string, now time.Time) (goodToken, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	t, ok := g.tokens[digest]
-	if !ok || t.issuer != issuer || !now.Before(t.expiry) {
-		return Principal{}, false
-	}
-	return t.principal, true
+	return t, ok && t.issuer == issuer && now.Before(t.expiry)
 }
 
 func (g *goodTokens) remember(digest [32]byte, t goodToken) {

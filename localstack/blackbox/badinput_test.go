@@ -1,0 +1,318 @@
+package blackbox_test
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// marker stands in values that must not come back.
+const marker = "eCh0-mE-n0t"
+
+// refused sends r and wants a refusal of this status and code that echoes
+// nothing.
+func refused(t *testing.T, r request, status int, code string) answer {
+	t.Helper()
+	a := send(t, r)
+	assert.Equal(t, status, a.status, "%s", a.body)
+	if assert.Equal(t, "application/problem+json", a.header.Get("Content-Type")) {
+		p := a.problem(t)
+		assert.Equal(t, code, p.Code)
+		assert.Equal(t, a.header.Get("X-Request-Id"), p.TraceID)
+	}
+	assert.NotContains(t, string(a.body), marker)
+	return a
+}
+
+// Every operation of the document, whatever it is, meets the same bad callers.
+func TestBadCallers(t *testing.T) {
+	t.Parallel()
+	one, two := newPartner(t, "sandbox"), newPartner(t, "sandbox-2")
+	narrow := map[string]string{"identity": token(t, "sandbox", "webhook"), "pfm": token(t, "sandbox", "identity")}
+	for _, o := range operations(t) {
+		if o.scope() == "" {
+			continue
+		}
+		t.Run(o.OperationID, func(t *testing.T) {
+			t.Parallel()
+			call := func(change func(h map[string]string)) request {
+				h := one.headers()
+				change(h)
+				r := request{method: o.method, path: o.address(some), header: h}
+				if body := o.jsonBody(); body != nil {
+					r.body = toJSON(t, body)
+				}
+				return r
+			}
+			a := refused(t, call(func(h map[string]string) { delete(h, "Authorization") }), 401, "unauthorized")
+			assert.Equal(t, "Bearer", a.header.Get("WWW-Authenticate"))
+			a = refused(t, call(func(h map[string]string) { h["Authorization"] = "Basic c2FuZGJveDpzYW5kYm94LXNlY3JldA==" }), 401, "unauthorized")
+			assert.Equal(t, "Bearer", a.header.Get("WWW-Authenticate"))
+			tampered := one.token[:len(one.token)-6] + "AAAAAA"
+			for _, bad := range []string{marker, "a.b.c", tampered, strings.Repeat("x", 5000)} {
+				a = refused(t, call(func(h map[string]string) { h["Authorization"] = "Bearer " + bad }), 401, "unauthorized")
+				assert.Equal(t, `Bearer error="invalid_token"`, a.header.Get("WWW-Authenticate"))
+			}
+			refused(t, call(func(h map[string]string) { h["Authorization"] = "Bearer " + narrow[o.scope()] }), 403, "insufficient_scope")
+			if !o.has("header", "X-User-Id") {
+				return
+			}
+			for _, bad := range []string{"", marker, "{" + uuid.NewString() + "}", "00000000-0000-0000-0000-00000000000"} {
+				refused(t, call(func(h map[string]string) { h["X-User-Id"] = bad }), 400, "user_id_required")
+			}
+			for _, foreign := range []string{two.user, uuid.NewString()} {
+				refused(t, call(func(h map[string]string) { h["X-User-Id"] = foreign }), 404, "user_not_found")
+			}
+		})
+	}
+}
+
+func TestTermsComeFirst(t *testing.T) {
+	t.Parallel()
+	p := newPartner(t, "sandbox")
+	a := p.send(t, http.MethodPost, "/identity/v1/users", map[string]any{"countryCode": "FR", "languageCode": "fr"})
+	var created struct {
+		Data struct{ User struct{ UserID string } }
+	}
+	a.decode(t, &created)
+	p.user = created.Data.User.UserID
+	for _, o := range operations(t) {
+		if !o.has("header", "X-User-Id") {
+			continue
+		}
+		r := request{method: o.method, path: o.address(some), header: p.headers()}
+		if body := o.jsonBody(); body != nil {
+			r.body = toJSON(t, body)
+		}
+		missing := refused(t, r, 403, "terms_not_accepted").problem(t).Errors
+		require.Len(t, missing, 2)
+		assert.Equal(t, []string{"Operator", "BankingSupplier"}, []string{missing[0].Code, missing[1].Code})
+	}
+}
+
+// Every operation with a path parameter, a body or pages meets the same bad
+// requests.
+func TestBadRequests(t *testing.T) {
+	t.Parallel()
+	p := newPartner(t, "sandbox")
+	for _, o := range operations(t) {
+		if o.scope() == "" {
+			continue
+		}
+		t.Run(o.OperationID, func(t *testing.T) {
+			t.Parallel()
+			badPath(t, p, o)
+			badPage(t, p, o)
+			badBody(t, p, o)
+			badMethod(t, p, o)
+		})
+	}
+}
+
+func badPath(t *testing.T, p partner, o operation) {
+	t.Helper()
+	for _, m := range pathParameter.FindAllStringSubmatch(o.path, -1) {
+		for _, bad := range []string{marker, "00000000-0000-4000-8000-00000000dea", "%7B" + uuid.NewString()[1:35] + "%7D", "%20"} {
+			r := request{method: o.method, path: o.address(func(string) string { return bad }), header: p.headers()}
+			if body := o.jsonBody(); body != nil {
+				r.body = toJSON(t, body)
+			}
+			errors := refused(t, r, 422, "validation_failed").problem(t).Errors
+			if assert.NotEmpty(t, errors, bad) {
+				assert.Equal(t, m[1], errors[0].Parameter)
+			}
+		}
+	}
+}
+
+func badPage(t *testing.T, p partner, o operation) {
+	t.Helper()
+	if !o.has("query", "limit") {
+		return
+	}
+	for _, limit := range []string{"0", "201", "-1", "1.5", marker, "99999999999999999999"} {
+		errors := refused(t, request{method: o.method, path: o.path + "?limit=" + limit, header: p.headers()}, 422, "validation_failed").problem(t).Errors
+		assert.Equal(t, "limit", errors[0].Parameter)
+	}
+	for _, tok := range []string{marker, "AAAA", strings.Repeat("A", 400), "%20"} {
+		refused(t, request{method: o.method, path: o.path + "?nextToken=" + tok, header: p.headers()}, 400, "invalid_next_token")
+	}
+	assert.Equal(t, 200, send(t, request{method: o.method, path: o.path + "?limit=200&surplus=" + marker, header: p.headers()}).status, "unknown query parameters are ignored")
+}
+
+func badBody(t *testing.T, p partner, o operation) {
+	t.Helper()
+	good := o.jsonBody()
+	if good == nil {
+		return
+	}
+	post := func(body string, extra ...string) request {
+		r := request{method: o.method, path: o.address(some), header: p.headers(), body: body}
+		for i := 0; i+1 < len(extra); i += 2 {
+			r.header[extra[i]] = extra[i+1]
+		}
+		return r
+	}
+	for _, broken := range []string{"", `{"` + marker, `{"a":1}{"b":2}`, "\xff\xfe", `{"x":` + marker + `}`} {
+		refused(t, post(broken), 400, "malformed_request")
+	}
+	for _, other := range []string{"null", "[]", `"` + marker + `"`, "17"} {
+		refused(t, post(other), 422, "validation_failed")
+	}
+	refused(t, post(toJSON(t, good), "Content-Type", "text/plain"), 415, "unsupported_media_type")
+	refused(t, post(toJSON(t, good), "Content-Type", "application/json; charset=latin1"), 415, "unsupported_media_type")
+	refused(t, post(`{"pad":"`+strings.Repeat("x", 256<<10)+`"}`), 413, "payload_too_large")
+
+	surplus := maps.Clone(good)
+	surplus["surplus"] = marker
+	errors := refused(t, post(toJSON(t, surplus)), 422, "validation_failed").problem(t).Errors
+	assert.Equal(t, "/surplus", errors[0].Pointer)
+	for _, member := range slices.Sorted(maps.Keys(good)) {
+		for _, wrong := range []any{17, true, []string{marker}, map[string]any{marker: marker}, strings.Repeat(marker, 400)} {
+			body := maps.Clone(good)
+			body[member] = wrong
+			errors := refused(t, post(toJSON(t, body)), 422, "validation_failed").problem(t).Errors
+			require.NotEmpty(t, errors)
+			assert.True(t, strings.HasPrefix(errors[0].Pointer, "/"+member), "%s: %v", member, errors)
+		}
+		shouted := maps.Clone(good)
+		delete(shouted, member)
+		shouted[strings.ToUpper(member)] = good[member]
+		refused(t, post(toJSON(t, shouted)), 422, "validation_failed")
+	}
+	refused(t, post(toJSON(t, good), "Idempotency-Key", strings.Repeat("k", 256)), 422, "validation_failed")
+}
+
+func badMethod(t *testing.T, p partner, o operation) {
+	t.Helper()
+	a := refused(t, request{method: "TRACE", path: o.address(some), header: p.headers()}, 405, "method_not_allowed")
+	assert.Contains(t, a.header.Get("Allow"), o.method)
+}
+
+func TestUnknownPaths(t *testing.T) {
+	t.Parallel()
+	p := newPartner(t, "sandbox")
+	for _, path := range []string{"/", "/nothing", "/openbanking/v1/nothing", "/openbanking/v2/providers", "/openbanking/v1/providers/", "/identity/v1//users", "/oauth2/none", "/.well-known/none", "/cancellations/v1/none", "/" + marker} {
+		for _, header := range []map[string]string{p.headers(), nil} {
+			refused(t, request{method: http.MethodGet, path: path, header: header}, 404, "not_found")
+		}
+	}
+}
+
+func TestTokenEndpointRefusals(t *testing.T) {
+	t.Parallel()
+	form := map[string]string{"Content-Type": "application/x-www-form-urlencoded"}
+	for name, c := range map[string]struct {
+		body, error string
+		status      int
+	}{
+		"no grant":          {"client_id=sandbox&client_secret=sandbox-secret", "invalid_request", 400},
+		"another grant":     {"grant_type=password&client_id=sandbox&client_secret=sandbox-secret", "unsupported_grant_type", 400},
+		"unknown client":    {"grant_type=client_credentials&client_id=" + marker + "&client_secret=x", "invalid_client", 401},
+		"wrong secret":      {"grant_type=client_credentials&client_id=sandbox&client_secret=" + marker, "invalid_client", 401},
+		"no credentials":    {"grant_type=client_credentials", "invalid_client", 401},
+		"unknown scope":     {"grant_type=client_credentials&client_id=sandbox&client_secret=sandbox-secret&scope=" + marker, "invalid_scope", 400},
+		"a parameter twice": {"grant_type=client_credentials&grant_type=client_credentials&client_id=sandbox&client_secret=sandbox-secret", "invalid_request", 400},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := send(t, request{method: http.MethodPost, path: "/oauth2/token", header: form, body: c.body})
+			assert.Equal(t, c.status, a.status)
+			var out struct{ Error string }
+			a.decode(t, &out)
+			assert.Equal(t, c.error, out.Error)
+			assert.NotContains(t, string(a.body), marker)
+			assert.Equal(t, "no-store", a.header.Get("Cache-Control"))
+		})
+	}
+}
+
+// Page tokens belong to one user, one list and its filters.
+func TestForeignPageTokens(t *testing.T) {
+	t.Parallel()
+	one, two := newPartner(t, "sandbox"), newPartner(t, "sandbox-2")
+	var page struct {
+		Meta struct{ Pagination struct{ NextToken string } }
+	}
+	const list = "/openbanking/v1/providers?limit=2&countryCode=IT"
+	one.send(t, http.MethodGet, "/openbanking/v1/providers?limit=1&countryCode=IT", nil).decode(t, &page)
+	next := page.Meta.Pagination.NextToken
+	require.NotEmpty(t, next)
+	assert.Equal(t, 200, one.send(t, http.MethodGet, list+"&nextToken="+next, nil).status, "the limit may differ")
+	for _, r := range []request{
+		{method: http.MethodGet, path: "/openbanking/v1/providers?limit=2&countryCode=FR&nextToken=" + next, header: one.headers()},
+		{method: http.MethodGet, path: "/openbanking/v1/providers?nextToken=" + next, header: one.headers()},
+		{method: http.MethodGet, path: "/openbanking/v1/transactions?nextToken=" + next, header: one.headers()},
+		{method: http.MethodGet, path: list + "&nextToken=" + next, header: two.headers()},
+		{method: http.MethodGet, path: list + "&nextToken=" + next[:len(next)-2], header: one.headers()},
+	} {
+		refused(t, r, 400, "invalid_next_token")
+	}
+}
+
+func TestIdempotencyKeys(t *testing.T) {
+	t.Parallel()
+	p := newPartner(t, "sandbox")
+	bank := p.bank(t, "lindenmark")
+	body := map[string]any{"providerId": bank.ID, "returnUrl": returnURL}
+	key := uuid.NewString()
+	first := p.send(t, http.MethodPost, "/openbanking/v1/connections", body, "Idempotency-Key", key)
+	require.Equal(t, 201, first.status)
+	assert.Empty(t, first.header.Get("Idempotency-Replayed"))
+	again := p.send(t, http.MethodPost, "/openbanking/v1/connections", body, "Idempotency-Key", key)
+	assert.Equal(t, 201, again.status)
+	assert.Equal(t, "true", again.header.Get("Idempotency-Replayed"))
+	assert.Equal(t, string(first.body), string(again.body))
+	body["returnUrl"] = "https://partner.example/elsewhere"
+	reused := p.send(t, http.MethodPost, "/openbanking/v1/connections", body, "Idempotency-Key", key)
+	assert.Equal(t, 422, reused.status)
+	assert.Equal(t, "idempotency_key_reused", reused.problem(t).Code)
+	theirs := newPartner(t, "sandbox").send(t, http.MethodPost, "/openbanking/v1/connections", body, "Idempotency-Key", key)
+	assert.Equal(t, 201, theirs.status, "a key belongs to one user")
+}
+
+// What is read but cannot be done has its own code, and changes nothing.
+func TestConnectionRefusals(t *testing.T) {
+	t.Parallel()
+	p := newPartner(t, "sandbox")
+	var list struct {
+		Data struct{ Providers []provider }
+	}
+	p.send(t, http.MethodGet, "/openbanking/v1/providers?limit=200", nil).decode(t, &list)
+	active := p.bank(t, "lindenmark").ID
+	post := func(providerID, back string) request {
+		return request{method: http.MethodPost, path: "/openbanking/v1/connections", header: p.headers(), body: toJSON(t, map[string]any{"providerId": providerID, "returnUrl": back})}
+	}
+	closed := 0
+	for _, b := range list.Data.Providers {
+		if b.Status != "Active" {
+			closed++
+			refused(t, post(b.ID, returnURL), 422, "provider_not_available")
+		}
+	}
+	assert.GreaterOrEqual(t, closed, 2)
+	refused(t, post(uuid.NewString(), returnURL), 404, "not_found")
+	for _, back := range []string{
+		"https://partner.example.evil.test/back", "https://partner.example:8443/back", "http://partner.example/back", "https://user@partner.example/" + marker,
+		"http://localhost:8081/", "https://evil.test/?https://partner.example/", "https://partner.example\\@evil.test/", "javascript:alert(1)",
+	} {
+		a := send(t, post(active, back))
+		assert.Equal(t, 422, a.status, back)
+		assert.Contains(t, []string{"return_url_not_registered", "validation_failed"}, a.problem(t).Code)
+		assert.NotContains(t, string(a.body), marker)
+	}
+}
+
+func toJSON(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	require.NoError(t, err)
+	return string(b)
+}

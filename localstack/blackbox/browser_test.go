@@ -1,0 +1,170 @@
+package blackbox_test
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/awscall"
+)
+
+// browser is a Chromium of phone width, without scripts, to which the partner's
+// pages exist.
+func browser(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancelAllocator := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(390, 844),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true),
+	)...)
+	ctx, cancel := chromedp.NewContext(ctx)
+	require.NoError(t, chromedp.Do(ctx))
+	paused := chromedp.Events(ctx, fetch.RequestPaused)
+	go func() {
+		for event, err := range paused {
+			if err != nil {
+				return
+			}
+			_, _ = chromedp.Call(ctx, fetch.FulfillRequest, fetch.FulfillRequestParams{RequestID: event.RequestID, ResponseCode: 200})
+		}
+	}()
+	_, err := chromedp.Call(ctx, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: "https://partner.example/*"}}})
+	require.NoError(t, err)
+	_, err = chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	require.NoError(t, err)
+	bounded, cancelTimeout := context.WithTimeout(ctx, 2*patience)
+	t.Cleanup(func() {
+		cancelTimeout()
+		cancel()
+		cancelAllocator()
+	})
+	return bounded
+}
+
+// see reads the text of the first element that matches.
+func see(t *testing.T, ctx context.Context, selector chromedp.CSS) string {
+	t.Helper()
+	text, err := chromedp.Run(ctx, chromedp.Text(selector))
+	require.NoError(t, err)
+	return text
+}
+
+// tabTo presses Tab until the element has the focus, as somebody without a
+// mouse does.
+func tabTo(selector chromedp.CSS) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		focused := chromedp.Evaluate[bool]("document.activeElement.matches(" + strconv.Quote(string(selector)) + ")")
+		for range 60 {
+			if there, err := focused(ctx, target); err != nil || there {
+				return err
+			}
+			if _, err := chromedp.KeyEvent(kb.Tab)(ctx, target); err != nil {
+				return err
+			}
+		}
+		return fmt.Errorf("the keyboard does not reach %s", selector)
+	})
+}
+
+// atPartner waits until the browser is at the partner's page, and reads the
+// query that it came with.
+func atPartner(t *testing.T, ctx context.Context) url.Values {
+	t.Helper()
+	var address string
+	require.Eventually(t, func() bool {
+		var err error
+		address, err = chromedp.Run(ctx, chromedp.Location())
+		return err == nil && strings.HasPrefix(address, "https://partner.example/")
+	}, patience, 50*time.Millisecond, "never came back to the partner")
+	u, err := url.Parse(address)
+	require.NoError(t, err)
+	return u.Query()
+}
+
+func TestConsentInABrowser(t *testing.T) {
+	t.Parallel()
+
+	t.Run("approve, by keyboard alone", func(t *testing.T) {
+		t.Parallel()
+		p, ctx := newPartner(t, "sandbox"), browser(t)
+		l := p.connect(t, p.bank(t, "credit-amethyste").ID)
+		require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(l.RedirectURL)))
+		assert.Contains(t, see(t, ctx, "body"), "Crédit Améthyste")
+		require.NoError(t, chromedp.Do(ctx,
+			tabTo("input[name=persona]:checked"), tabTo("main button[type=submit]"), chromedp.KeyEvent(kb.Enter),
+			chromedp.WaitVisible(chromedp.CSS("button[value=approve]")),
+		))
+		for _, said := range []string{"Who asks", "Aviso", "Transactions", "Until", "Accounts to share"} {
+			assert.Contains(t, see(t, ctx, "main"), said)
+		}
+		require.NoError(t, chromedp.Do(ctx, tabTo("button[value=approve]"), chromedp.KeyEvent(kb.Enter)))
+		back := atPartner(t, ctx)
+		assert.Equal(t, "success", back.Get("status"))
+		assert.Equal(t, l.ConnectionID, back.Get("connectionId"))
+		p.until(t, l.ConnectionID, synced)
+		assert.NotEmpty(t, p.transactions(t, "50"))
+	})
+
+	t.Run("refuse, by touch", func(t *testing.T) {
+		t.Parallel()
+		p, ctx := newPartner(t, "sandbox"), browser(t)
+		l := p.connect(t, p.bank(t, "credit-amethyste").ID)
+		require.NoError(t, chromedp.Do(ctx,
+			chromedp.Navigate(l.RedirectURL),
+			chromedp.Click(chromedp.CSS("main button[type=submit]")),
+			chromedp.WaitVisible(chromedp.CSS("button[value=refuse]")), chromedp.Click(chromedp.CSS("button[value=refuse]")),
+		))
+		assert.Equal(t, "cancelled", atPartner(t, ctx).Get("status"))
+		assert.Equal(t, "Failed", p.connection(t, l.ConnectionID).ConnectionStatus)
+	})
+
+	t.Run("an expired link says so, and leads back", func(t *testing.T) {
+		t.Parallel()
+		p, ctx := newPartner(t, "sandbox"), browser(t)
+		l := p.connect(t, p.bank(t, "credit-amethyste").ID)
+		expire(t, p, l)
+		require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(l.RedirectURL)))
+		assert.Equal(t, "This link has expired", see(t, ctx, "h1"))
+		assert.Equal(t, "Back to partner.example", see(t, ctx, "nav a"))
+		require.NoError(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("nav a"))))
+		assert.Equal(t, "failed", atPartner(t, ctx).Get("status"))
+		c := p.connection(t, l.ConnectionID)
+		assert.Equal(t, "Failed", c.ConnectionStatus)
+		assert.Equal(t, "LinkExpired", c.StatusReason)
+	})
+}
+
+// expire moves the end of a link's life into the past. The clock of a running
+// stack cannot be moved, so the test reaches into the stack's table.
+func expire(t *testing.T, p partner, l link) {
+	t.Helper()
+	require.True(t, service.embedded, "an expired link cannot be made at %s", service.baseURL)
+	cfg, err := awscall.Load(t.Context())
+	require.NoError(t, err)
+	_, err = dynamodb.NewFromConfig(cfg).UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
+		TableName: aws.String("PfmTable"),
+		Key: map[string]types.AttributeValue{
+			"pk": &types.AttributeValueMemberS{Value: "P#" + p.id + "#U#" + p.user},
+			"sk": &types.AttributeValueMemberS{Value: "C#" + l.ConnectionID},
+		},
+		ConditionExpression: aws.String("attribute_exists(authorisation)"),
+		UpdateExpression:    aws.String("SET authorisation.expiresAt = :past"),
+		ExpressionAttributeValues: map[string]types.AttributeValue{
+			":past": &types.AttributeValueMemberN{Value: strconv.FormatInt(time.Now().Add(-time.Second).UnixMilli(), 10)},
+		},
+	})
+	require.NoError(t, err)
+}

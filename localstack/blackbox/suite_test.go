@@ -1,0 +1,252 @@
+package blackbox_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/app"
+	"aviso/localstack/contract"
+	"aviso/localstack/stack"
+)
+
+// patience bounds every wait for something that happens by itself.
+const patience = 30 * time.Second
+
+// service is what the tests run against.
+var service struct {
+	baseURL string
+	// embedded: the stack runs in this process, on tables that a test may look
+	// into.
+	embedded bool
+}
+
+func TestMain(m *testing.M) {
+	code, err := withService(m.Run)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "blackbox:", err)
+		os.Exit(1)
+	}
+	os.Exit(code)
+}
+
+func withService(run func() int) (int, error) {
+	if service.baseURL = os.Getenv("BASE_URL"); service.baseURL != "" {
+		return run(), nil
+	}
+	dataDir, err := os.MkdirTemp("", "aviso-blackbox-")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = os.RemoveAll(dataDir) }()
+	port, err := freePort()
+	if err != nil {
+		return 0, err
+	}
+	ready, opened := io.Pipe()
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	functions := map[string]stack.Constructor{}
+	for name, f := range app.Functions() {
+		functions[name] = stack.Constructor(f)
+	}
+	go func() {
+		err := stack.Run(ctx, stack.Options{
+			Port: port, DataDir: dataDir, Template: filepath.Join("..", "..", "template.yaml"),
+			Functions: functions, Seed: app.SeedLocal, Getenv: func(string) string { return "" }, Console: opened,
+		})
+		_ = opened.Close()
+		ended <- err
+	}()
+	if err := untilReady(ready); err != nil {
+		stop()
+		return 0, fmt.Errorf("%w: %w", err, <-ended)
+	}
+	go func() { _, _ = io.Copy(io.Discard, ready) }()
+	service.baseURL, service.embedded = "http://localhost:"+strconv.Itoa(port), true
+	code := run()
+	stop()
+	return code, <-ended
+}
+
+// untilReady reads the console until the stack says that its port is open.
+func untilReady(console io.Reader) error {
+	var seen strings.Builder
+	buffer := make([]byte, 1024)
+	for !strings.Contains(seen.String(), "is ready at") {
+		n, err := console.Read(buffer)
+		seen.Write(buffer[:n])
+		if err != nil {
+			return fmt.Errorf("the stack ended: %s", seen.String())
+		}
+	}
+	return nil
+}
+
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().(*net.TCPAddr).Port, nil
+}
+
+// answer is what came back.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// request is one call. Header values that are empty are not sent.
+type request struct {
+	method, path string
+	header       map[string]string
+	body         string
+}
+
+// send makes a call without following redirects, and holds the answer against
+// the document.
+func send(t *testing.T, r request) answer {
+	t.Helper()
+	address := r.path
+	if strings.HasPrefix(r.path, "/") {
+		address = service.baseURL + r.path
+	}
+	var body io.Reader
+	if r.body != "" {
+		body = strings.NewReader(r.body)
+	}
+	req, err := http.NewRequestWithContext(t.Context(), r.method, address, body)
+	require.NoError(t, err)
+	for name, value := range r.header {
+		if value != "" {
+			req.Header.Set(name, value)
+		}
+	}
+	client := &http.Client{
+		Transport:     held(t, r),
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Timeout:       patience,
+	}
+	res, err := client.Do(req)
+	require.NoError(t, err)
+	defer func() { _ = res.Body.Close() }()
+	b, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	return answer{status: res.StatusCode, header: res.Header, body: b}
+}
+
+// held is a transport that holds answers against the document. The sandbox
+// bank is not the service: it has a standard of its own.
+func held(t *testing.T, r request) http.RoundTripper {
+	t.Helper()
+	if strings.Contains(r.path, "/sandbox/") {
+		return http.DefaultTransport
+	}
+	c, err := contract.Default()
+	require.NoError(t, err)
+	return &contract.Transport{Contract: c, Base: http.DefaultTransport, OnViolation: func(err error) {
+		t.Errorf("the answer to %s %s is not as documented: %v", r.method, r.path, err)
+	}}
+}
+
+// decode reads the body into out.
+func (a answer) decode(t *testing.T, out any) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal(a.body, out), string(a.body))
+}
+
+// problem is the body of a refusal.
+type problem struct {
+	Code    string
+	TraceID string
+	Errors  []struct{ Pointer, Parameter, Header, Code string }
+}
+
+func (a answer) problem(t *testing.T) problem {
+	t.Helper()
+	var p problem
+	a.decode(t, &p)
+	return p
+}
+
+// token gets an access token; no scope for all of the partner's.
+func token(t *testing.T, partner, scope string) string {
+	t.Helper()
+	form := url.Values{"grant_type": {"client_credentials"}, "client_id": {partner}, "client_secret": {partner + "-secret"}}
+	if scope != "" {
+		form.Set("scope", scope)
+	}
+	a := send(t, request{method: http.MethodPost, path: "/oauth2/token", body: form.Encode(), header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}})
+	require.Equal(t, http.StatusOK, a.status, string(a.body))
+	var out struct {
+		AccessToken string `json:"access_token"`
+	}
+	a.decode(t, &out)
+	return out.AccessToken
+}
+
+// partner calls for one partner and one of its users.
+type partner struct {
+	id, token, user string
+}
+
+// newPartner is a partner with a new user who has accepted all terms.
+func newPartner(t *testing.T, id string) partner {
+	t.Helper()
+	p := partner{id: id, token: token(t, id, "")}
+	a := p.send(t, http.MethodPost, "/identity/v1/users", map[string]any{"externalId": uuid.NewString(), "countryCode": "DE", "languageCode": "de"})
+	require.Equal(t, http.StatusCreated, a.status, string(a.body))
+	var created struct {
+		Data struct{ User struct{ UserID string } }
+	}
+	a.decode(t, &created)
+	p.user = created.Data.User.UserID
+	var terms struct {
+		Data struct {
+			Terms []struct{ TermsType, Version string }
+		}
+	}
+	p.send(t, http.MethodGet, "/identity/v1/terms", nil).decode(t, &terms)
+	for _, doc := range terms.Data.Terms {
+		a := p.send(t, http.MethodPost, "/identity/v1/users/"+p.user+"/terms-acceptances", map[string]any{"termsType": doc.TermsType, "version": doc.Version})
+		require.Equal(t, http.StatusCreated, a.status, string(a.body))
+	}
+	return p
+}
+
+// headers are those of the partner's calls for its user.
+func (p partner) headers() map[string]string {
+	return map[string]string{"Authorization": "Bearer " + p.token, "X-User-Id": p.user, "Content-Type": "application/json"}
+}
+
+// send makes a call for the partner's user; a nil body sends none.
+func (p partner) send(t *testing.T, method, path string, body any, extra ...string) answer {
+	t.Helper()
+	r := request{method: method, path: path, header: p.headers()}
+	for i := 0; i+1 < len(extra); i += 2 {
+		r.header[extra[i]] = extra[i+1]
+	}
+	if body != nil {
+		var b bytes.Buffer
+		require.NoError(t, json.NewEncoder(&b).Encode(body))
+		r.body = b.String()
+	}
+	return send(t, r)
+}
