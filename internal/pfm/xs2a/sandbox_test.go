@@ -56,7 +56,7 @@ func (s *sandbox) decide(slug string, form url.Values) (consentID, landed string
 func (s *sandbox) consentOf(persona, slug string) string {
 	s.t.Helper()
 	id, landed := s.decide(slug, url.Values{
-		"persona": {persona}, "decision": {"approve"}, "account[]": {"current", "savings", "card", "joint", "dollars"},
+		"persona": {persona}, "customer": {"1"}, "decision": {"approve"}, "account[]": {"current", "savings", "card", "joint", "dollars"},
 	})
 	require.Equal(s.t, consentRequest().RedirectURL, landed)
 	return id

@@ -7,12 +7,19 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strings"
+
+	"github.com/google/uuid"
 
 	"aviso/internal/sandbox/persona"
 )
 
-// customerNumber is what the log-in form accepts; empty is a number too.
+// customerNumber is what the log-in form accepts; empty stands for the number
+// that the browser keeps.
 var customerNumber = regexp.MustCompile(`^[0-9A-Za-z-]{0,20}$`)
+
+// customerCookie keeps a browser's customer number.
+const customerCookie = "sandbox-customer"
 
 // visit is a customer at the consent page.
 type visit struct {
@@ -24,7 +31,11 @@ type visit struct {
 // visit reads what the page's address stands for. Where there is nothing to
 // decide any more it answers with a page that says so and a nil visit.
 func (s *server) visit(w http.ResponseWriter, r *http.Request, o office) (*visit, error) {
-	a, err := s.Store.Authorisation(r.Context(), o.Slug, r.PathValue("authorisation"))
+	id := r.PathValue("authorisation")
+	a, err := Authorisation{}, ErrNotFound
+	if uuid.Validate(id) == nil { // nothing else was ever given out
+		a, err = s.Store.Authorisation(r.Context(), o.Slug, id)
+	}
 	if errors.Is(err, ErrNotFound) {
 		return nil, s.notice(w, http.StatusNotFound, o, "This link is not known",
 			"Please go back to the app you came from and start again.", "")
@@ -67,9 +78,9 @@ func (s *server) showAuthorisation(w http.ResponseWriter, r *http.Request, o off
 }
 
 // postAuthorisation takes both forms. They need no token against forged
-// requests: the server keeps no cookie and no other authority that a browser
-// would add by itself, so whoever can post here knows the unguessable address
-// already.
+// requests: no cookie and nothing else that a browser would add by itself is an
+// authority here (the customer number is none), so whoever can post knows the
+// unguessable address already.
 func (s *server) postAuthorisation(w http.ResponseWriter, r *http.Request, o office) error {
 	if media, _, err := mime.ParseMediaType(header(r, "Content-Type")); err != nil || media != "application/x-www-form-urlencoded" {
 		return s.notice(w, http.StatusUnsupportedMediaType, o, "This form cannot be read", "Please go back and try again.", "")
@@ -98,6 +109,9 @@ func (s *server) postAuthorisation(w http.ResponseWriter, r *http.Request, o off
 		if !customerNumber.MatchString(number) {
 			return s.loginPage(w, http.StatusUnprocessableEntity, v, id, "", "A customer number has at most 20 letters, digits and hyphens.")
 		}
+		if number == "" {
+			number = s.browserCustomer(w, r)
+		}
 		v.authorisation.Persona, v.authorisation.CustomerNumber, v.authorisation.Status = id, number, SCAAuthenticated
 	}
 	p, known := persona.Find(v.authorisation.Persona)
@@ -108,6 +122,21 @@ func (s *server) postAuthorisation(w http.ResponseWriter, r *http.Request, o off
 		return s.settle(w, r, v, r.URL.Path, v.authorisation)
 	}
 	return s.approveConsent(w, r, v, p, form["account[]"])
+}
+
+// browserCustomer is the customer number of this browser: people who come with
+// browsers of their own are different customers, also when they pick the same
+// persona, and somebody who comes again is the same one.
+func (s *server) browserCustomer(w http.ResponseWriter, r *http.Request) string {
+	if kept, err := r.Cookie(customerCookie); err == nil && kept.Value != "" && customerNumber.MatchString(kept.Value) {
+		return kept.Value
+	}
+	number := s.NewID()[:8]
+	http.SetCookie(w, &http.Cookie{
+		Name: customerCookie, Value: number, Path: "/sandbox/banks/", MaxAge: 180 * 24 * 60 * 60, HttpOnly: true,
+		Secure: strings.HasPrefix(s.BaseURL, "https://"), SameSite: http.SameSiteLaxMode,
+	})
+	return number
 }
 
 // approveConsent makes the consent valid and ends the customer's former one.

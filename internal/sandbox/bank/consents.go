@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/google/uuid"
+
 	"aviso/internal/sandbox/persona"
 )
 
@@ -68,7 +70,10 @@ func (s *server) scaRedirect(r *http.Request, o office, a Authorisation) link {
 
 // consent reads the consent of the path.
 func (s *server) consent(r *http.Request, o office, id string) (Consent, error) {
-	c, err := s.Store.Consent(r.Context(), o.Slug, id)
+	c, err := Consent{}, ErrNotFound
+	if uuid.Validate(id) == nil { // nothing else was ever given out
+		c, err = s.Store.Consent(r.Context(), o.Slug, id)
+	}
 	if errors.Is(err, ErrNotFound) {
 		return Consent{}, &refusal{status: http.StatusForbidden, code: "CONSENT_UNKNOWN", text: "The consent is not known."}
 	}

@@ -3,6 +3,7 @@ package bank_test
 import (
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -231,7 +232,7 @@ func TestConsentLifeCycle(t *testing.T) {
 		other := p.Authorise(t, banktest.ConsentBody, "family", "joint")
 		id, page := p.Request(t, banktest.ConsentBody)
 		assert.Equal(t, "valid", status(t, p, first), "asking alone ends nothing")
-		p.Post(t, page, url.Values{"persona": {"anna"}, "account[]": {"current"}, "decision": {"approve"}})
+		p.Post(t, page, url.Values{"persona": {"anna"}, "customer": {banktest.Customer}, "account[]": {"current"}, "decision": {"approve"}})
 		assert.Equal(t, "valid", status(t, p, id))
 		assert.Equal(t, "expired", status(t, p, first))
 		assert.Equal(t, "2027-05-19", consent(t, p, first).ValidUntil)
@@ -244,6 +245,30 @@ func TestConsentLifeCycle(t *testing.T) {
 		_, page := p.Request(t, banktest.ConsentBody)
 		p.Post(t, page, url.Values{"persona": {"anna"}, "customer": {"7"}, "account[]": {"current"}, "decision": {"approve"}})
 		assert.Equal(t, "valid", status(t, p, first))
+	})
+	t.Run("a browser is one customer, another browser is another", func(t *testing.T) {
+		p := banktest.New("lindenmark", noon)
+		approve := func(cookies []*http.Cookie) (string, []*http.Cookie) {
+			id, page := p.Request(t, banktest.ConsentBody)
+			form := url.Values{"persona": {"anna"}, "account[]": {"current"}, "decision": {"approve"}}
+			req := httptest.NewRequest(http.MethodPost, page, strings.NewReader(form.Encode()))
+			req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			for _, c := range cookies {
+				req.AddCookie(c)
+			}
+			w := httptest.NewRecorder()
+			p.Handler.ServeHTTP(w, req)
+			res := w.Result()
+			require.NoError(t, res.Body.Close())
+			require.Equal(t, 303, res.StatusCode)
+			return id, res.Cookies()
+		}
+		first, cookies := approve(nil)
+		require.Len(t, cookies, 1)
+		_, _ = approve(nil)
+		assert.Equal(t, "valid", status(t, p, first))
+		_, _ = approve(cookies)
+		assert.Equal(t, "expired", status(t, p, first))
 	})
 	t.Run("a one-off access ends nothing and serves once", func(t *testing.T) {
 		p := banktest.New("lindenmark", noon)

@@ -31,7 +31,8 @@
 //
 // The standard ends a customer's former recurring consent when a new one is
 // authorised. The customer is the persona together with the customer number of
-// the log-in form. Users who log in as the same persona with the same number (or
-// both with none) are one customer to the bank and end each other's consents;
-// different numbers keep them apart.
+// the log-in form. Where that is left empty it is the number that a cookie keeps
+// for the browser: whoever comes again with the same browser ends the former
+// consent, and others who pick the same persona do not. A number typed in makes
+// one customer of several browsers, or several of one.
 package bank

@@ -30,17 +30,26 @@ type page struct {
 }
 
 type loginView struct {
-	Request  requestView
-	Personas []persona.Persona
-	Chosen   string
+	Request           requestView
+	Healthy, Troubled []personChoice
+	// Open shows the troubled ones, which are folded away otherwise.
+	Open     bool
 	Customer string
+}
+
+type personChoice struct {
+	persona.Persona
+	Chosen bool
 }
 
 type accountsView struct {
 	Request  requestView
 	Persona  persona.Persona
 	Accounts []accountChoice
-	First    string
+	// First is the key of the first account, where an error message leads.
+	First string
+	// Language is that of the accounts' names.
+	Language string
 }
 
 type accountChoice struct {
@@ -121,14 +130,23 @@ func (s *server) loginPage(w http.ResponseWriter, status int, v *visit, chosen, 
 	if chosen == "" {
 		chosen = personas[0].ID
 	}
-	return s.render(w, status, "login.html", page{Title: "Log in to " + v.Name, Bank: &v.Bank, Error: problem,
-		View: loginView{v.request(), personas, chosen, customer}})
+	view := loginView{Request: v.request(), Customer: customer}
+	for _, p := range personas {
+		choice := personChoice{p, p.ID == chosen}
+		if p.Behaviour == persona.Healthy {
+			view.Healthy = append(view.Healthy, choice)
+		} else {
+			view.Troubled = append(view.Troubled, choice)
+			view.Open = view.Open || choice.Chosen
+		}
+	}
+	return s.render(w, status, "login.html", page{Title: "Log in to " + v.Name, Bank: &v.Bank, Error: problem, View: view})
 }
 
 // accountsPage shows the accounts that may be shared, all of them picked unless
 // some are named.
 func (s *server) accountsPage(w http.ResponseWriter, status int, v *visit, p persona.Persona, picked []string, problem string) error {
-	view := accountsView{Request: v.request(), Persona: p}
+	view := accountsView{Request: v.request(), Persona: p, Language: v.traits.language}
 	for _, acc := range v.accounts(p) {
 		if _, asked := v.consent.Access.grant(acc); !asked {
 			continue
@@ -207,7 +225,7 @@ func (s *server) logo(w http.ResponseWriter, _ *http.Request, o office) error {
 	}
 	hue := 0
 	for _, c := range o.Slug {
-		hue = (hue*31 + int(c)) % 360
+		hue = (hue*31 + int(c)*137) % 360
 	}
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Cache-Control", "public, max-age="+fmt.Sprint(int((24*time.Hour).Seconds())))

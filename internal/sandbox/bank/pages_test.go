@@ -133,7 +133,7 @@ func TestConsentPagesLeadACustomerThrough(t *testing.T) {
 	res = p.Get(t, banktest.Base+res.Header.Get("Location"))
 	require.Equal(t, 200, res.StatusCode)
 	text, elements = fit(t, res)
-	for _, part := range []string{"Anna Sommer", "Aviso, for Budget &lt;Buddy&gt;", "Balances", "Transactions", "19 May 2027", "up to 4 times a day"} {
+	for _, part := range []string{"Anna Sommer", "Aviso, for Budget &lt;Buddy&gt;", "Balances", "Transactions", "19 May 2027", "Up to 4 times a day"} {
 		assert.Contains(t, text, part)
 	}
 	boxes := find(elements, "input", "type", "checkbox", "name", "account[]")
@@ -275,7 +275,7 @@ func TestApprovalsOfOneCustomerAtTheSameTime(t *testing.T) {
 	var wg sync.WaitGroup
 	for _, page := range pages {
 		wg.Go(func() {
-			res := p.Post(t, page, url.Values{"persona": {"anna"}, "account[]": {"current"}, "decision": {"approve"}})
+			res := p.Post(t, page, url.Values{"persona": {"anna"}, "customer": {banktest.Customer}, "account[]": {"current"}, "decision": {"approve"}})
 			assert.Equal(t, "https://tpp.test/callback?state=1", res.Header.Get("Location"))
 		})
 	}

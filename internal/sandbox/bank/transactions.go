@@ -113,8 +113,9 @@ func readPeriod(r *http.Request, o office, today persona.Day) (period, error) {
 			return p, badRequest("PERIOD_INVALID", "dateTo", "The period ends before it begins.")
 		}
 	}
-	// Days are the bank's own; a caller that counts in UTC may be a day behind.
-	if p.from < today-persona.Day(o.MaxFetchInterval)-1 {
+	// Days are the bank's own; a caller that counts in UTC may be a day behind. A
+	// further page may be asked for after midnight and is not refused for that.
+	if !q.Has("page") && p.from < today-persona.Day(o.MaxFetchInterval)-1 {
 		return p, badRequest("PERIOD_INVALID", "dateFrom", "The bank gives "+strconv.Itoa(o.MaxFetchInterval)+" days of history.")
 	}
 	if q.Has("page") {

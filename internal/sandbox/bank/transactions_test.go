@@ -269,3 +269,16 @@ func TestBalancesComeWithTransactionsWhenAskedFor(t *testing.T) {
 	assert.Equal(t, a.IBAN, body.Account.IBAN)
 	assert.Len(t, body.Balances, 3)
 }
+
+func TestTheLongestPeriodSurvivesMidnightBetweenPages(t *testing.T) {
+	p, id, a := open(t, "lindenmark")
+	res := p.Do(t, "GET", "/v1/accounts/"+a.ResourceID+"/transactions?bookingStatus=booked&dateFrom=2024-11-19", banktest.With(id), "")
+	var body struct {
+		Transactions struct {
+			Links map[string]struct{ Href string } `json:"_links"`
+		}
+	}
+	banktest.Decode(t, res, &body)
+	p.Now = p.Now.AddDate(0, 0, 2)
+	assert.Equal(t, 200, p.Do(t, "GET", body.Transactions.Links["next"].Href, banktest.With(id), "").StatusCode)
+}

@@ -43,13 +43,4 @@ func (d *dice) digits(n int) string {
 	return string(b)
 }
 
-// letters is n letters from A to Z.
-func (d *dice) letters(n int) string {
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = byte('A' + d.below(26))
-	}
-	return string(b)
-}
-
 func pick[T any](d *dice, from []T) T { return from[d.below(len(from))] }

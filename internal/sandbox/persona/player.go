@@ -80,14 +80,14 @@ func (p *player) in(days int, act func()) {
 }
 
 // enter writes a row on an account. Without a day of booking it is booked at
-// once, or on Monday.
+// once, or on Monday; a hold never is.
 func (p *player) enter(key string, e Entry) {
 	b, ok := p.books[key]
 	if !ok {
 		return // this persona has no such account
 	}
 	e.Entered = p.today
-	if e.Booked == 0 {
+	if e.Booked == 0 && e.Vanishes == 0 {
 		e.Booked = p.today.nextBusiness()
 	}
 	p.sequence++

@@ -38,8 +38,21 @@ func (p *player) pay(from string, b Brand, amount Cents) {
 func (p *player) cardEntry(from string, b Brand, amount Cents, phrase, code string) Entry {
 	return Entry{
 		Amount: -amount, Party: b.Name, MCC: b.MCC, Code: code, Booked: p.settles(),
-		Text: p.text(phrase, "{BRAND}", strings.ToUpper(b.Name), "{city}", pick(p.dice, p.place.cities), "{card}", p.books[from].pan),
+		Text: p.text(phrase, "{BRAND}", strings.ToUpper(b.Name), "{city}", p.city(b), "{card}", p.books[from].pan),
 	}
+}
+
+// city is where the terminal stands: at the seat of a brand that sells online,
+// else mostly where the persona lives.
+func (p *player) city(b Brand) string {
+	switch b.Sector {
+	case Streaming, Software, Games, Marketplace, Delivery, News:
+		return pick(p.standing("seat of "+b.Slug), p.place.cities)
+	}
+	if p.dice.percent(88) {
+		return pick(p.standing("home"), p.place.cities)
+	}
+	return pick(p.dice, p.place.cities)
 }
 
 func (p *player) settles() Day { return (p.today + 1 + Day(p.dice.below(3))).nextBusiness() }
@@ -111,7 +124,7 @@ func cash(from string, percent int) habit {
 			return
 		}
 		p.enter(from, Entry{Amount: -p.euros(1_000) * p.dice.between(2, 15), MCC: "6011", Code: "PMNT-CCRD-CWDL", Booked: p.settles(),
-			Text: p.text(p.words.atm, "{city}", pick(p.dice, p.place.cities), "{card}", p.books[from].pan, "{ref}", p.dice.digits(6))})
+			Text: p.text(p.words.atm, "{city}", p.city(Brand{}), "{card}", p.books[from].pan, "{ref}", p.dice.digits(6))})
 	}
 }
 

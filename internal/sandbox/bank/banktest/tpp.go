@@ -120,11 +120,14 @@ func (p *TPP) Get(t testing.TB, page string) *http.Response {
 	return rec.Result()
 }
 
+// Customer is the customer number with which Authorise logs in.
+const Customer = "1"
+
 // Authorise asks for a consent and approves it as the persona with the accounts.
 func (p *TPP) Authorise(t testing.TB, body, persona string, accounts ...string) (consentID string) {
 	t.Helper()
 	id, page := p.Request(t, body)
-	res := p.Post(t, page, url.Values{"persona": {persona}, "account[]": accounts, "decision": {"approve"}})
+	res := p.Post(t, page, url.Values{"persona": {persona}, "customer": {Customer}, "account[]": accounts, "decision": {"approve"}})
 	require.Equal(t, http.StatusSeeOther, res.StatusCode)
 	require.Equal(t, "https://tpp.test/callback?state=1", res.Header.Get("Location"))
 	return id

@@ -1,0 +1,73 @@
+package bankdb_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/sandbox/bank"
+	"aviso/internal/sandbox/bank/banktest"
+	"aviso/internal/sandbox/bankdb"
+	"aviso/internal/sandbox/persona"
+	"aviso/localstack/testenv"
+)
+
+var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+func TestStoreInDynamoDB(t *testing.T) {
+	db, table := testenv.DynamoDB(t), testenv.Table(t, "SandboxTable")
+	banktest.Contract(t, bankdb.New(db, table, func() time.Time { return noon }), noon)
+}
+
+// DynamoDB deletes rows hours after they have expired.
+func TestExpiredRowsAreNotThere(t *testing.T) {
+	now := noon
+	store := bankdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), func() time.Time { return now })
+	customer := bank.Customer{Bank: "lindenmark", ID: "anna/", ConsentID: "c1", Forget: noon.Add(time.Hour)}
+	require.NoError(t, store.Save(t.Context(), customer))
+
+	now = noon.Add(2 * time.Hour)
+	_, err := store.Customer(t.Context(), "lindenmark", "anna/")
+	assert.ErrorIs(t, err, bank.ErrNotFound)
+
+	customer.Forget = now.Add(time.Hour)
+	require.NoError(t, store.Save(t.Context(), customer), "a new record takes the place of the expired one")
+	_, err = store.Customer(t.Context(), "lindenmark", "anna/")
+	assert.NoError(t, err)
+}
+
+func TestEveryRowExpires(t *testing.T) {
+	db, table := testenv.DynamoDB(t), testenv.Table(t, "SandboxTable")
+	store := bankdb.New(db, table, func() time.Time { return noon })
+	require.NoError(t, store.Save(t.Context(),
+		bank.Consent{Bank: "b", ID: "c", ValidUntil: persona.DayOf(noon)},
+		bank.Authorisation{Bank: "b", ID: "a", ExpiresAt: noon},
+		bank.Customer{Bank: "b", ID: "k", Forget: noon.Add(time.Hour)}))
+	_, err := store.Count(t.Context(), bank.Call{Bank: "b", ConsentID: "c", KeepUntil: noon.Add(time.Hour)})
+	require.NoError(t, err)
+	all, err := db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &table})
+	require.NoError(t, err)
+	require.Len(t, all.Items, 4)
+	for _, item := range all.Items {
+		assert.Contains(t, item, "expiresAt")
+	}
+}
+
+// The emulator never makes two transactions meet; AWS does.
+func TestTransactionsThatMeetAreAConflict(t *testing.T) {
+	meet := middleware.InitializeMiddlewareFunc("meet", func(context.Context, middleware.InitializeInput, middleware.InitializeHandler) (out middleware.InitializeOutput, meta middleware.Metadata, err error) {
+		return out, meta, &types.TransactionCanceledException{CancellationReasons: []types.CancellationReason{{Code: aws.String("None")}, {Code: aws.String("TransactionConflict")}}}
+	})
+	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) {
+		o.APIOptions = append(o.APIOptions, func(s *middleware.Stack) error { return s.Initialize.Add(meet, middleware.Before) })
+	})
+	store := bankdb.New(db, "any", func() time.Time { return noon })
+	assert.ErrorIs(t, store.Save(t.Context(), bank.Customer{Bank: "b", ID: "k"}), bank.ErrConflict)
+}

@@ -1,0 +1,75 @@
+package sandbox_test
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/awslabs/aws-lambda-go-api-proxy/httpadapter"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/sandbox"
+	"aviso/internal/sandbox/bank/banktest"
+	"aviso/localstack/testenv"
+)
+
+// The whole way of a consent as API Gateway's events, over the real table.
+func TestSandboxBehindTheGateway(t *testing.T) {
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	adapter := httpadapter.NewV2(sandbox.New(sandbox.Options{
+		DynamoDB: testenv.DynamoDB(t), Table: testenv.Table(t, "SandboxTable"), Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
+	}))
+	call := func(method, target, body string, headers map[string]string) events.APIGatewayV2HTTPResponse {
+		t.Helper()
+		u, err := url.Parse(target)
+		require.NoError(t, err)
+		lower := map[string]string{"host": "abc.execute-api.test", "x-request-id": uuid.NewString(), "x-forwarded-proto": "https"}
+		for name, value := range headers {
+			lower[strings.ToLower(name)] = value
+		}
+		res, err := adapter.ProxyWithContext(t.Context(), events.APIGatewayV2HTTPRequest{
+			Version: "2.0", RawPath: u.Path, RawQueryString: u.RawQuery, Headers: lower, Body: body,
+			RequestContext: events.APIGatewayV2HTTPRequestContext{DomainName: "abc.execute-api.test",
+				HTTP: events.APIGatewayV2HTTPRequestContextHTTPDescription{Method: method, Path: u.Path}},
+		})
+		require.NoError(t, err)
+		return res
+	}
+
+	headers := banktest.ConsentHeaders()
+	headers["Content-Type"] = "application/json"
+	headers["TPP-Redirect-URI"] = "https://tpp.test/callback?state=1,2"
+	res := call("POST", "/sandbox/banks/lindenmark/v1/consents", banktest.ConsentBody, headers)
+	require.Equal(t, 201, res.StatusCode, res.Body)
+	var created struct {
+		ConsentID string
+		Links     map[string]struct{ Href string } `json:"_links"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(res.Body), &created))
+	page := created.Links["scaRedirect"].Href
+	assert.True(t, strings.HasPrefix(page, "https://abc.execute-api.test/sandbox/banks/lindenmark/authorise/"), page)
+
+	assert.Equal(t, 200, call("GET", page, "", nil).StatusCode)
+	form := map[string]string{"Content-Type": "application/x-www-form-urlencoded"}
+	res = call("POST", page, "persona=anna", form)
+	assert.Equal(t, 303, res.StatusCode)
+	res = call("POST", page, "decision=approve&account%5B%5D=current&account%5B%5D=savings", form)
+	assert.Equal(t, 303, res.StatusCode)
+	assert.Equal(t, "https://tpp.test/callback?state=1,2", res.Headers["Location"])
+
+	res = call("GET", "/sandbox/banks/lindenmark/v1/accounts?withBalance=true", "", map[string]string{"Consent-ID": created.ConsentID})
+	require.Equal(t, 200, res.StatusCode)
+	var list struct{ Accounts []struct{ ResourceID string } }
+	require.NoError(t, json.Unmarshal([]byte(res.Body), &list))
+	assert.Len(t, list.Accounts, 2)
+	for i := range 5 {
+		res = call("GET", "/sandbox/banks/lindenmark/v1/accounts/"+list.Accounts[0].ResourceID+"/balances", "", map[string]string{"Consent-ID": created.ConsentID})
+		assert.Equal(t, map[bool]int{true: 200, false: 429}[i < 4], res.StatusCode)
+	}
+}
