@@ -7,14 +7,12 @@ import (
 	"strings"
 )
 
-// answer is the ResponseWriter of a request. It keeps the first status (the
-// Lambda adapter would keep the last), counts the bytes and, where asked to,
-// keeps a copy of the body.
+// answer is the ResponseWriter of a request. It holds back what is written until
+// send, so that a problem can still take its place, and keeps the first status
+// (the Lambda adapter would keep the last).
 type answer struct {
 	w      http.ResponseWriter
 	status int
-	bytes  int
-	keep   bool
 	body   []byte
 }
 
@@ -23,22 +21,35 @@ func (a *answer) Header() http.Header { return a.w.Header() }
 func (a *answer) WriteHeader(status int) {
 	if a.status == 0 {
 		a.status = status
-		a.w.WriteHeader(status)
 	}
 }
 
 func (a *answer) Write(b []byte) (int, error) {
 	a.WriteHeader(http.StatusOK)
-	a.bytes += len(b)
-	if a.keep {
-		a.body = append(a.body, b...)
-	}
-	return a.w.Write(b)
+	a.body = append(a.body, b...)
+	return len(b), nil
 }
 
-// WriteProblem answers with the problem document of err, unless something has
-// been answered already.
+// forget drops what has been written so far, headers aside.
+func (a *answer) forget() { a.status, a.body = 0, nil }
+
+// send passes on what was held back.
+func (a *answer) send() {
+	if a.status == 0 {
+		return
+	}
+	a.w.WriteHeader(a.status)
+	if len(a.body) > 0 {
+		_, _ = a.w.Write(a.body)
+	}
+}
+
+// WriteProblem answers with the problem document of err, in place of what has
+// been written so far.
 func WriteProblem(w http.ResponseWriter, req *http.Request, err error) {
+	if a, ok := w.(*answer); ok {
+		a.forget()
+	}
 	c := callFrom(req.Context())
 	p := problem(c.id, err)
 	if p.Status >= http.StatusInternalServerError && c.cause == nil {

@@ -117,6 +117,7 @@ func (r *Router) readBody(_ http.ResponseWriter, req *http.Request, rt *route) e
 	if len(body) > 0 && (err != nil || media != want || !utf8Charset(params["charset"])) {
 		return fault.New(fault.UnsupportedMediaType, "The body must be sent as "+want+" in UTF-8.")
 	}
+	req.Header.Set("Content-Type", want) // Huma knows it in this one spelling
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"time"
+	"unicode/utf8"
 
 	"aviso/internal/fault"
 	"aviso/internal/owner"
@@ -63,7 +64,7 @@ func (r *Router) idempotent(next http.Handler) http.Handler {
 			next.ServeHTTP(w, req)
 			return
 		}
-		if len(sent) != 1 || sent[0] == "" || len(sent[0]) > maxKey {
+		if len(sent) != 1 || sent[0] == "" || utf8.RuneCountInString(sent[0]) > maxKey {
 			WriteProblem(w, req, fault.WithFields(fault.ValidationFailed, "1 part of the request is not valid.",
 				fault.Field{Header: headerIdempotency, Code: "invalid", Detail: "1 to 255 characters."}))
 			return
@@ -102,7 +103,7 @@ func (r *Router) answerOnce(w http.ResponseWriter, req *http.Request, sentKey st
 // answerFirst runs the handler under the claim and keeps what it answers.
 func (r *Router) answerFirst(w http.ResponseWriter, req *http.Request, user owner.User, key string, mine Claim, next http.Handler) error {
 	ctx := req.Context()
-	a := &answer{w: w, keep: true}
+	a := &answer{w: w}
 	settled := false
 	defer func() {
 		if !settled { // a refusal, a failure or a panic
@@ -112,6 +113,7 @@ func (r *Router) answerFirst(w http.ResponseWriter, req *http.Request, user owne
 		}
 	}()
 	next.ServeHTTP(a, req)
+	defer a.send()
 	if a.status < 200 || a.status > 299 {
 		return nil
 	}

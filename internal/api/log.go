@@ -28,7 +28,7 @@ func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, c
 		slog.Int("status", a.status),
 		slog.Float64("Duration", metric.Milliseconds(took)),
 		slog.Int64("AwsCalls", calls.Count()),
-		slog.Int("bytes", a.bytes),
+		slog.Int("bytes", len(a.body)),
 		slog.Bool("coldStart", cold),
 		slog.String("partner", string(c.principal.Partner)),
 		slog.Bool("replayed", c.replayed),

@@ -2,11 +2,12 @@ package api
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"path"
 	"runtime/debug"
-	"strings"
+	"slices"
 
 	"aviso/internal/awscall"
 	"aviso/internal/fault"
@@ -29,20 +30,23 @@ func (r *Router) outermost(next http.Handler) http.Handler {
 		c := &call{id: r.requestID(req), baseURL: r.baseURL(req)}
 		ctx, calls := awscall.WithCounter(withCall(req.Context(), c))
 		req = req.WithContext(ctx)
-		joinHeaders(req)
 		a := &answer{w: w}
 		a.Header().Set(headerRequestID, c.id)
 		a.Header().Set("Cache-Control", "no-store")
 		a.Header().Set("X-Content-Type-Options", "nosniff")
+		ours := a.Header().Clone()
 		defer func() {
 			if p := recover(); p != nil {
 				c.cause = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+				clear(a.Header()) // a cookie or a place to go may be among them
+				maps.Copy(a.Header(), ours)
 				WriteProblem(a, req, fault.New(fault.InternalError, "The cause is in our log under the trace id."))
 			}
 			if a.status == 0 {
 				c.cause = fmt.Errorf("handler of %s answered nothing", c.route)
 				WriteProblem(a, req, c.cause)
 			}
+			a.send()
 			r.log(req, c, a, started, calls)
 		}()
 		next.ServeHTTP(a, req)
@@ -70,18 +74,6 @@ func (r *Router) baseURL(req *http.Request) string {
 	return "https://" + req.Host
 }
 
-// joinHeaders undoes what the Lambda adapter does to values with commas: it
-// splits them, so that Header.Get sees only the first part.
-func joinHeaders(req *http.Request) {
-	for name, values := range req.Header {
-		if strings.HasPrefix(name, "X-Golambdaproxy-") { // the adapter trusts these; a client can send them
-			delete(req.Header, name)
-		} else if len(values) > 1 && name != "Cookie" {
-			req.Header[name] = []string{strings.Join(values, ", ")}
-		}
-	}
-}
-
 // noRoute answers 405 with Allow where another method would match, else 404.
 func (r *Router) noRoute(w http.ResponseWriter, req *http.Request) {
 	var allowed []string
@@ -92,6 +84,9 @@ func (r *Router) noRoute(w http.ResponseWriter, req *http.Request) {
 				allowed = append(allowed, method)
 			}
 		}
+	}
+	if slices.Contains(allowed, http.MethodGet) {
+		allowed = append(allowed, http.MethodHead) // ServeMux answers it where it answers GET
 	}
 	if len(allowed) == 0 {
 		WriteProblem(w, req, fault.New(fault.NotFound, "There is nothing at this path."))

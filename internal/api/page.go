@@ -27,7 +27,7 @@ func (r *Router) OpenPage(ctx context.Context, token string, filters ...string) 
 	}
 	invalid := fault.WithFields(fault.InvalidNextToken, "The token is not from this list with these filters, or is older than 24 hours.",
 		fault.Field{Parameter: "nextToken", Code: "invalid", Detail: "Take it from meta.pagination of the former page."})
-	sealed, err := base64.RawURLEncoding.DecodeString(token)
+	sealed, err := base64.RawURLEncoding.Strict().DecodeString(token)
 	if err != nil {
 		return "", invalid
 	}

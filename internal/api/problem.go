@@ -30,7 +30,6 @@ type Problem struct {
 	NextRefreshPossibleAt *time.Time     `json:"nextRefreshPossibleAt,omitempty" doc:"With refresh_too_early: when a refresh is possible."`
 
 	retryAfter time.Duration
-	authHeader string
 }
 
 // ProblemField is one faulty part of a request.
@@ -98,9 +97,6 @@ func (p *Problem) GetHeaders() http.Header {
 	if p.retryAfter > 0 {
 		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(p.retryAfter.Seconds()))))
 	}
-	if p.authHeader != "" {
-		h.Set("WWW-Authenticate", p.authHeader)
-	}
 	return h
 }
 
@@ -157,10 +153,9 @@ func problemFromHuma(traceID string, status int, errs []error) *Problem {
 	return problem(traceID, f)
 }
 
-// fieldFromHuma translates a location such as body.items[0].name. Huma appends
-// the cause to some messages, which may quote the value: that part is cut.
+// fieldFromHuma translates a location such as body.items[0].name.
 func fieldFromHuma(d *huma.ErrorDetail) fault.Field {
-	message, _, _ := strings.Cut(d.Message, ": ")
+	message := expectation(d.Message)
 	f := fault.Field{Code: "invalid", Detail: message}
 	switch {
 	case strings.HasPrefix(message, "expected required property"), strings.HasPrefix(message, "required "):
@@ -184,6 +179,19 @@ func fieldFromHuma(d *huma.ErrorDetail) fault.Field {
 		}
 	}
 	return f
+}
+
+// expectation is what Huma says of the schema. It appends the cause to some
+// messages, which may quote the value, and passes on those of the JSON decoder,
+// which do: neither is told.
+func expectation(message string) string {
+	message, _, _ = strings.Cut(message, ": ")
+	for _, own := range []string{"expected ", "unexpected ", "required ", "invalid "} {
+		if strings.HasPrefix(message, own) {
+			return message
+		}
+	}
+	return "not a value of the expected type"
 }
 
 // pointer turns Huma's items[0].name into /items/0/name.

@@ -2,10 +2,12 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"time"
 
+	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"aviso/internal/config"
@@ -25,7 +27,7 @@ func OutboxRelay(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return lambda.NewHandler(relay.HandleStream), nil
+	return handlerFunc[events.DynamoDBEvent, events.DynamoDBEventResponse](relay.HandleStream), nil
 }
 
 // Housekeeping is the function that the clock calls every minute.
@@ -37,11 +39,11 @@ func Housekeeping(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		return nil, err
 	}
 	chores := pfm.NewHousekeeping(pfmdb.New(c.dynamo, table, r.Required("OUTBOX_TABLE"), time.Now, newID), time.Now)
-	return lambda.NewHandler(func(ctx context.Context) error {
+	return handlerFunc[json.RawMessage, struct{}](func(ctx context.Context, _ json.RawMessage) (struct{}, error) {
 		resent, err1 := relay.Resend(ctx, time.Now().Add(-resendAfter))
 		changed, err2 := chores.Run(ctx)
 		slog.InfoContext(ctx, "housekeeping", "resent", resent, "connections", changed)
-		return errors.Join(err1, err2)
+		return struct{}{}, errors.Join(err1, err2)
 	}), nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"aviso/internal/api"
@@ -64,7 +65,7 @@ func BankSync(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	worker := &queue.Worker[pfm.SyncJob]{
 		Service: "bank-sync", Client: c.sqs(), URL: queueURL, Log: slog.Default(), Now: time.Now, Work: retryable(syncer.Sync),
 	}
-	return lambda.NewHandler(worker.Handle), nil
+	return handlerFunc[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
 }
 
 func newBank(t xs2a.Timeouts) *xs2a.Client {

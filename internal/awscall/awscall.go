@@ -8,6 +8,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
 	"github.com/aws/smithy-go/middleware"
 )
@@ -70,19 +72,32 @@ func Count(stack *middleware.Stack) error {
 }
 
 // Unavailable tells whether an AWS call failed in a way that passes: throttled,
-// no answer in time, or the service's own failure.
+// crossed by another write, no answer in time, or the service's own failure.
 func Unavailable(err error) bool {
+	var cancelled *types.TransactionCanceledException
+	if errors.As(err, &cancelled) {
+		return slices.ContainsFunc(cancelled.CancellationReasons, passes)
+	}
 	var api smithy.APIError
-	if errors.As(err, &api) {
-		switch api.ErrorCode() {
-		case "ThrottlingException", "ProvisionedThroughputExceededException", "RequestLimitExceeded",
-			"TransactionInProgressException", "TransactionConflictException", "InternalServerError", "ServiceUnavailable":
-			return true
-		}
-		return api.ErrorFault() == smithy.FaultServer
+	if errors.As(err, &api) && (api.ErrorCode() == "TransactionConflictException" || api.ErrorFault() == smithy.FaultServer) {
+		return true
 	}
 	var op *smithy.OperationError
-	return errors.As(err, &op) && (errors.Is(err, context.DeadlineExceeded) || isNetwork(err))
+	if !errors.As(err, &op) { // some other call: a bank's, say
+		return false
+	}
+	return errors.Is(err, context.DeadlineExceeded) || isNetwork(err) ||
+		retry.IsErrorRetryables(retry.DefaultRetryables).IsErrorRetryable(err) == aws.TrueTernary
+}
+
+// passes tells whether an action of a transaction was refused for the moment
+// only.
+func passes(r types.CancellationReason) bool {
+	switch aws.ToString(r.Code) {
+	case "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded":
+		return true
+	}
+	return false
 }
 
 func isNetwork(err error) bool {

@@ -15,6 +15,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
@@ -27,6 +28,9 @@ var ErrNotSealedHere = errors.New("keyring: not sealed by this service for this 
 // minRoot is the least length of a root secret. 32 characters out of letters
 // and digits carry 190 bits.
 const minRoot = 32
+
+// redacted stands wherever a root secret would be printed.
+const redacted = "[secret]"
 
 // Root is a pair of root secrets: Current makes new values, Previous (often
 // empty) still opens old ones while a rotation is under way.
@@ -60,10 +64,16 @@ func Load(ctx context.Context, secrets SecretReader, id string) (Root, error) {
 }
 
 // LogValue keeps root secrets out of logs.
-func (Root) LogValue() slog.Value { return slog.StringValue("[secret]") }
+func (Root) LogValue() slog.Value { return slog.StringValue(redacted) }
 
-// String keeps root secrets out of formatted text.
-func (Root) String() string { return "[secret]" }
+// String keeps root secrets out of text.
+func (Root) String() string { return redacted }
+
+// Format keeps root secrets out of formatted text, whatever the verb.
+func (Root) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, redacted) }
+
+// MarshalJSON keeps root secrets out of values that are logged as JSON.
+func (Root) MarshalJSON() ([]byte, error) { return []byte(`"` + redacted + `"`), nil }
 
 // Derive makes n key bytes from one root for one purpose.
 func Derive(root, purpose string, n int) ([]byte, error) {
@@ -79,6 +89,9 @@ type Sealer struct{ aeads []cipher.AEAD } // the first seals, all open
 
 // Sealer derives the sealing keys of one purpose.
 func (r Root) Sealer(purpose string) (*Sealer, error) {
+	if r.Current == "" {
+		return nil, errors.New("sealer: there is no current root")
+	}
 	s := &Sealer{}
 	for _, root := range []string{r.Current, r.Previous} {
 		if root == "" {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"runtime/debug"
 	"strconv"
 	"sync"
@@ -100,7 +101,7 @@ func (w *Worker[Body]) delay(ctx context.Context, m events.SQSMessage, err error
 	if !errors.As(err, &retry) {
 		return
 	}
-	seconds := int32(min(max(retry.After, 0), maxVisibility).Seconds())
+	seconds := int32(math.Ceil(min(max(retry.After, 0), maxVisibility).Seconds())) // never sooner than asked
 	_, err = w.Client.ChangeMessageVisibility(ctx, &sqs.ChangeMessageVisibilityInput{
 		QueueUrl: &w.URL, ReceiptHandle: &m.ReceiptHandle, VisibilityTimeout: seconds,
 	})

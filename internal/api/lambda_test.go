@@ -1,0 +1,95 @@
+package api_test
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestLambda(t *testing.T) {
+	t.Parallel()
+	show := func(t *testing.T, r request) reply {
+		t.Helper()
+		r.method, r.path = http.MethodGet, "/test/odd/show"
+		return newService(t).accepted(r, http.StatusOK)
+	}
+
+	t.Run("a header keeps its commas", func(t *testing.T) {
+		t.Parallel()
+		for _, value := range []string{"192.0.2.1, 192.0.2.2", "a,b", "a , b", ",", "a", "Mon, 02 Mar 2026 09:30:00 GMT"} {
+			res := show(t, request{}.with("X-PSU-IP-Address", value))
+			assert.Equal(t, `"`+value+`"`, res.header.Get("Seen-Ip"))
+		}
+	})
+
+	t.Run("what a client could forge of the adapter's is dropped", func(t *testing.T) {
+		t.Parallel()
+		res := show(t, request{}.with("X-Golambdaproxy-Apigw-Context", `{"http":{"sourceIp":"10.0.0.1"}}`).with("x-golambdaproxy-apigw-stagevars", "a,b"))
+		assert.NotContains(t, strings.ToLower(res.header.Get("Seen-Names")), "golambda")
+		assert.Equal(t, "192.0.2.7", res.header.Get("Seen-Address"))
+	})
+
+	t.Run("the public address is not taken from the client", func(t *testing.T) {
+		t.Parallel()
+		res := show(t, request{}.with("Host", "evil.example").with("X-Forwarded-Host", "evil.example").with("Forwarded", "host=evil.example"))
+		assert.Equal(t, "gateway.example", res.header.Get("Seen-Host"))
+	})
+
+	t.Run("cookies come one by one and go one by one", func(t *testing.T) {
+		t.Parallel()
+		res := show(t, request{cookies: []string{"session=x, y", "theme=dark"}})
+		assert.Equal(t, `session=x, y,theme=dark`, res.header.Get("Seen-Cookies"))
+		assert.Equal(t, []string{"a=1", "b=2"}, res.cookies)
+		assert.Empty(t, res.header.Get("Set-Cookie"))
+	})
+
+	t.Run("a query is passed on undecoded", func(t *testing.T) {
+		t.Parallel()
+		assert.Equal(t, "a=1%2C2&b=%zz&c", show(t, request{query: "a=1%2C2&b=%zz&c"}).header.Get("Seen-Query"))
+	})
+
+	t.Run("a path is taken as it is, for API Gateway has decoded it", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		for _, path := range []string{
+			"/test/odd/show%", "/%zz", "/test/odd/show?", "/test/odd/show?a=b", "/test/odd/show#top", "/test/odd/%73how", "/test/odd/sho\nw", "/\x7f", "/test/odd%2Fshow", "no-slash", "%",
+		} {
+			s.refused(request{method: http.MethodGet, path: path}, http.StatusNotFound, "not_found")
+		}
+		p, _ := s.refused(request{method: http.MethodGet, path: "/test/v1/things/" + userID + "?depth=1"}, http.StatusUnprocessableEntity, "validation_failed")
+		assert.Equal(t, "thingId", p.Errors[0].Parameter)
+	})
+
+	t.Run("requests at the same time get their own answers", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t, unlimited)
+		var all sync.WaitGroup
+		for i := range 8 {
+			all.Go(func() {
+				name := strings.Repeat(strconv.Itoa(i), 100*(i+1))
+				for range 50 {
+					assert.Contains(t, s.send(create(`{"name":"`+name+`"}`)).body, `"name":"`+name+`"`)
+				}
+			})
+		}
+		all.Wait()
+	})
+
+	t.Run("an event that is none fails", func(t *testing.T) {
+		t.Parallel()
+		_, err := newService(t).lambda.Invoke(t.Context(), []byte("{"))
+		require.Error(t, err)
+	})
+
+	t.Run("bytes that are no text go out in base64", func(t *testing.T) {
+		t.Parallel()
+		res := newService(t).accepted(oddly("binary"), http.StatusOK)
+		assert.Equal(t, "//4A", res.body)
+		assert.Equal(t, "application/pdf", res.header.Get("Content-Type"))
+	})
+}

@@ -1,0 +1,203 @@
+package api_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"aviso/internal/api"
+	"aviso/internal/fault"
+)
+
+type thing struct {
+	ThingID string `json:"thingId"`
+	Name    string `json:"name"`
+}
+
+type thingData struct {
+	Thing thing `json:"thing"`
+}
+
+// whoData tells what the plumbing made of the request.
+type whoData struct {
+	Partner   string `json:"partner"`
+	User      string `json:"user"`
+	BaseURL   string `json:"baseUrl"`
+	RequestID string `json:"requestId"`
+}
+
+type newThing struct {
+	Body struct {
+		Name  string    `json:"name" minLength:"1" maxLength:"300000"`
+		Kind  string    `json:"kind,omitempty" enum:"Round,Square"`
+		Count int       `json:"count,omitempty" minimum:"0"`
+		Price float64   `json:"price,omitempty"`
+		When  time.Time `json:"when,omitzero"`
+		Place string    `json:"place,omitempty" format:"uri"`
+		Ref   string    `json:"ref,omitempty" format:"uuid"`
+		Mail  string    `json:"mail,omitempty" format:"email"`
+		Code  string    `json:"code,omitempty" pattern:"^[A-Z]{2}$"`
+		Open  bool      `json:"open,omitempty"`
+		Parts []part    `json:"parts,omitempty" maxItems:"3"`
+	}
+}
+
+type part struct {
+	Label string `json:"label" maxLength:"8"`
+	Size  int    `json:"size,omitempty"`
+}
+
+type thingPath struct {
+	ThingID string    `path:"thingId" format:"uuid" minLength:"36" maxLength:"36"`
+	Depth   int       `query:"depth" minimum:"1"`
+	Since   time.Time `query:"since"`
+	Deep    bool      `query:"deep"`
+	Trace   int       `header:"X-Depth"`
+}
+
+type listThings struct {
+	api.Page
+	Kind string `query:"kind"`
+}
+
+type listData struct {
+	Things []thing `json:"things" nullable:"false"`
+}
+
+// operations is a small area: things that a partner has.
+type operations struct {
+	made    atomic.Int64
+	entered chan struct{} // a thing called Slow is being made
+	gate    chan struct{} // lets it be made
+	read    func(context.Context) error
+}
+
+func register(r *api.Router) *operations {
+	o := &operations{entered: make(chan struct{}, 1), gate: make(chan struct{})}
+	api.Register(r, api.Operation{
+		ID: "createThing", Method: http.MethodPost, Path: "/test/v1/things", Scope: api.Identity, Creates: true,
+		Status: http.StatusCreated, AlsoOK: http.StatusOK, Request: map[string]any{"name": "a"}, Answer: thingData{},
+	}, o.create)
+	api.Register(r, api.Operation{
+		ID: "createMine", Method: http.MethodPost, Path: "/test/v1/mine", Scope: api.Identity, Creates: true, ForUser: true,
+		Status: http.StatusCreated, Request: map[string]any{"name": "a"}, Answer: thingData{},
+	}, o.create)
+	for _, path := range []string{"/test/v1/things", "/test/v1/others"} {
+		api.Register(r, api.Operation{ID: "list" + path, Method: http.MethodGet, Path: path, Scope: api.Identity, Answer: listData{}}, o.list(r))
+	}
+	api.Register(r, api.Operation{ID: "listMine", Method: http.MethodGet, Path: "/test/v1/mine", Scope: api.PFM, ForUser: true, Answer: listData{}}, o.list(r))
+	api.Register(r, api.Operation{ID: "getThing", Method: http.MethodGet, Path: "/test/v1/things/{thingId}", Scope: api.Identity, Answer: whoData{}},
+		func(context.Context, *thingPath) (*api.Response[whoData], error) { return api.OK(whoData{}), nil })
+	api.Register(r, api.Operation{ID: "deleteThing", Method: http.MethodDelete, Path: "/test/v1/things/{thingId}", Scope: api.Identity, Status: http.StatusNoContent},
+		func(context.Context, *thingPath) (*api.Empty, error) { return &api.Empty{}, nil })
+	api.Register(r, api.Operation{ID: "who", Method: http.MethodGet, Path: "/test/v1/who", Scope: api.PFM, ForUser: true, Answer: whoData{}}, who)
+	api.Register(r, api.Operation{ID: "read", Method: http.MethodGet, Path: "/test/v1/read", Scope: api.PFM, Answer: whoData{}},
+		func(ctx context.Context, _ *struct{}) (*api.Response[whoData], error) {
+			if err := o.read(ctx); err != nil {
+				return nil, fmt.Errorf("read thing: %w", err)
+			}
+			return api.OK(whoData{}), nil
+		})
+	api.Register(r, api.Operation{ID: "unwritable", Method: http.MethodGet, Path: "/test/v1/unwritable", Scope: api.PFM, Answer: map[string]any{}},
+		func(context.Context, *struct{}) (*api.Response[time.Time], error) {
+			return api.OK(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)), nil // no such year in RFC 3339
+		})
+	for name, h := range odd() {
+		r.Raw(api.Operation{ID: name, Method: http.MethodGet, Path: "/test/odd/" + name}, huma.Operation{}, h)
+	}
+	r.Raw(api.Operation{ID: "form", Method: http.MethodPost, Path: "/test/form"}, huma.Operation{RequestBody: &huma.RequestBody{}},
+		func(w http.ResponseWriter, req *http.Request) {
+			_ = req.ParseForm()
+			_, _ = w.Write([]byte(req.PostForm.Get("a")))
+		})
+	return o
+}
+
+// odd are handlers as they should not be, and one that shows its request.
+func odd() map[string]http.HandlerFunc {
+	return map[string]http.HandlerFunc{
+		"panic":   func(http.ResponseWriter, *http.Request) { panic("lost the plot") },
+		"nothing": func(http.ResponseWriter, *http.Request) {},
+		"twice": func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusTeapot)
+			w.WriteHeader(http.StatusOK)
+		},
+		"halfway": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Set-Cookie", "half=baked")
+			w.Header().Set("Content-Type", "text/plain")
+			w.WriteHeader(http.StatusOK)
+			_, _ = w.Write([]byte("half an ans"))
+			panic("lost the plot")
+		},
+		"change-of-mind": func(w http.ResponseWriter, req *http.Request) {
+			_, _ = w.Write([]byte("all is "))
+			api.WriteProblem(w, req, fault.New(fault.Conflict, "It is not."))
+		},
+		"noted": func(w http.ResponseWriter, req *http.Request) {
+			api.NoteCause(req.Context(), errUnexpected)
+			w.WriteHeader(http.StatusServiceUnavailable)
+		},
+		"show": func(w http.ResponseWriter, req *http.Request) {
+			h := w.Header()
+			h.Set("Seen-Path", req.URL.Path)
+			h.Set("Seen-Query", req.URL.RawQuery)
+			h.Set("Seen-Address", req.RemoteAddr)
+			h.Set("Seen-Host", req.Host)
+			h.Set("Seen-Ip", strconv.Quote(req.Header.Get("X-Psu-Ip-Address")))
+			for name := range req.Header {
+				h.Add("Seen-Names", name)
+			}
+			for _, c := range req.Cookies() {
+				h.Add("Seen-Cookies", c.Name+"="+c.Value)
+			}
+			http.SetCookie(w, &http.Cookie{Name: "a", Value: "1"})
+			http.SetCookie(w, &http.Cookie{Name: "b", Value: "2"})
+			_, _ = w.Write([]byte("shown"))
+		},
+		"binary": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/pdf")
+			_, _ = w.Write([]byte{0xff, 0xfe, 0x00})
+		},
+	}
+}
+
+func (o *operations) create(_ context.Context, in *newThing) (*api.Response[thingData], error) {
+	n := o.made.Add(1)
+	switch in.Body.Name {
+	case "Refused":
+		return nil, fault.New(fault.Conflict, "There is one already.")
+	case "Broken":
+		return nil, errUnexpected
+	case "Panic":
+		panic("lost the plot")
+	case "Slow":
+		o.entered <- struct{}{}
+		<-o.gate
+	case "Known":
+		return api.OK(thingData{Thing: thing{ThingID: "0", Name: in.Body.Name}}), nil
+	}
+	return api.With(http.StatusCreated, thingData{Thing: thing{ThingID: strconv.FormatInt(n, 10), Name: in.Body.Name}}), nil
+}
+
+// list gives three pages, whose positions are 1 and 2.
+func (o *operations) list(r *api.Router) func(context.Context, *listThings) (*api.Response[listData], error) {
+	return func(ctx context.Context, in *listThings) (*api.Response[listData], error) {
+		position, err := r.OpenPage(ctx, in.NextToken, in.Kind)
+		if err != nil {
+			return nil, err
+		}
+		next := map[string]string{"": "1", "1": "2"}[position]
+		things := api.List([]string{"at " + position}, func(name string) thing { return thing{Name: name, ThingID: strconv.Itoa(in.Limit)} })
+		return api.PageOf(listData{Things: things}, r.SealPage(ctx, next, in.Kind)), nil
+	}
+}
+
+func who(ctx context.Context, _ *struct{}) (*api.Response[whoData], error) {
+	u := api.User(ctx)
+	return api.OK(whoData{Partner: string(u.Partner), User: string(u.ID), BaseURL: api.BaseURL(ctx), RequestID: api.RequestID(ctx)}), nil
+}

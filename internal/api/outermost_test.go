@@ -1,0 +1,159 @@
+package api_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/api"
+)
+
+func oddly(name string) request {
+	return request{method: http.MethodGet, path: "/test/odd/" + name}
+}
+
+func TestHandlerThatFails(t *testing.T) {
+	t.Parallel()
+
+	t.Run("by a panic gives a problem, and the cause to the log only", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		for _, r := range []request{oddly("panic"), create(`{"name":"Panic"}`)} {
+			_, res := s.refused(r, http.StatusInternalServerError, "internal_error")
+			assert.NotContains(t, res.body, "plot")
+			line := s.log.last(t)
+			assert.Equal(t, "ERROR", line["level"])
+			assert.Contains(t, line["error"], "panic: lost the plot")
+			assert.Contains(t, line["error"], "operations_test.go", "the stack says where")
+			assert.EqualValues(t, 1, line["Failures"])
+		}
+		s.accepted(oddly("show"), http.StatusOK)
+	})
+
+	t.Run("half-way through leaves nothing of the half", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		_, res := s.refused(oddly("halfway"), http.StatusInternalServerError, "internal_error")
+		assert.NotContains(t, res.body, "half")
+		assert.Empty(t, res.cookies)
+		assert.Equal(t, "nosniff", res.header.Get("X-Content-Type-Options"))
+		assert.Contains(t, s.log.last(t)["error"], "panic: lost the plot")
+	})
+
+	t.Run("with an answer that cannot be written gives a problem", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		s.refused(request{method: http.MethodGet, path: "/test/v1/unwritable"}, http.StatusInternalServerError, "internal_error")
+		assert.Contains(t, s.log.last(t)["error"], "marshal")
+	})
+
+	t.Run("after it began to answer may still answer with a problem", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		_, res := s.refused(oddly("change-of-mind"), http.StatusConflict, "conflict")
+		assert.NotContains(t, res.body, "all is")
+	})
+
+	t.Run("to answer at all gives a problem", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		s.refused(oddly("nothing"), http.StatusInternalServerError, "internal_error")
+		assert.Equal(t, "handler of GET /test/odd/nothing answered nothing", s.log.last(t)["error"])
+	})
+
+	t.Run("with an unknown error hides it", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		_, res := s.refused(create(`{"name":"Broken"}`), http.StatusInternalServerError, "internal_error")
+		assert.NotContains(t, res.body, "fire")
+		assert.Equal(t, "the disk is on fire", s.log.last(t)["error"])
+	})
+
+	t.Run("but writes a page of its own has its cause in the log", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		s.accepted(oddly("noted"), http.StatusServiceUnavailable)
+		assert.Equal(t, "the disk is on fire", s.log.last(t)["error"])
+	})
+
+	t.Run("to decide keeps the first of two statuses", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		s.accepted(oddly("twice"), http.StatusTeapot)
+		assert.EqualValues(t, http.StatusTeapot, s.log.last(t)["status"])
+	})
+}
+
+func TestLogLine(t *testing.T) {
+	t.Parallel()
+
+	t.Run("tells what happened", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		res := s.accepted(create(`{"name":"a"}`), http.StatusCreated)
+		line := s.log.last(t)
+		for name, want := range map[string]any{
+			"level": "INFO", "Service": "test", "Route": "POST /test/v1/things", "method": "POST", "status": 201.0, "Duration": 0.0, "AwsCalls": 0.0,
+			"bytes": float64(len(res.body)), "coldStart": true, "partner": "acme", "replayed": false, "Failures": 0.0, "requestId": res.header.Get("X-Request-Id"),
+		} {
+			assert.Equal(t, want, line[name], name)
+		}
+		assert.NotContains(t, line, "error")
+		s.refused(list("limit=0"), http.StatusUnprocessableEntity, "validation_failed")
+		assert.Equal(t, false, s.log.last(t)["coldStart"])
+		s.refused(request{method: http.MethodGet, path: "/secret-path"}, http.StatusNotFound, "not_found")
+		assert.Equal(t, "unknown", s.log.last(t)["Route"])
+	})
+
+	t.Run("measures by the clock it was given", func(t *testing.T) {
+		t.Parallel()
+		var s *service
+		s = newService(t, func(o *api.Options) {
+			o.Now = func() time.Time { s.clock.advance(750 * time.Microsecond); return s.clock.Now() }
+		})
+		s.accepted(oddly("show"), http.StatusOK)
+		assert.InDelta(t, 0.75, s.log.last(t)["Duration"], 1e-9)
+	})
+
+	t.Run("is a CloudWatch metric too", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		s.refused(oddly("panic"), http.StatusInternalServerError, "internal_error")
+		line := s.log.last(t)
+		aws, ok := line["_aws"].(map[string]any)
+		require.True(t, ok)
+		assert.EqualValues(t, s.clock.Now().UnixMilli(), aws["Timestamp"])
+		assert.Equal(t, []any{map[string]any{
+			"Namespace": "Aviso", "Dimensions": []any{[]any{"Service", "Route"}},
+			"Metrics": []any{
+				map[string]any{"Name": "Duration", "Unit": "Milliseconds"}, map[string]any{"Name": "AwsCalls", "Unit": "Count"},
+				map[string]any{"Name": "Failures", "Unit": "Count"},
+			},
+		}}, aws["CloudWatchMetrics"])
+		for _, metric := range []string{"Duration", "AwsCalls", "Failures"} {
+			assert.IsType(t, 0.0, line[metric], metric)
+		}
+		for _, dimension := range []string{"Service", "Route"} {
+			assert.IsType(t, "", line[dimension], dimension)
+		}
+	})
+
+	t.Run("holds neither token nor user, body, query, path or client", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		token := s.token("acme")
+		mine := request{method: http.MethodGet, path: "/test/v1/mine", query: "kind=" + marker}.with("X-User-Id", userID).with("Authorization", "Bearer "+token)
+		s.accepted(mine, http.StatusOK)
+		s.accepted(create(`{"name":"`+marker+`"}`), http.StatusCreated)
+		s.refused(create(`{"name":{"`+marker+`":"`+marker+`"}}`), http.StatusUnprocessableEntity, "validation_failed")
+		s.refused(request{method: http.MethodGet, path: "/" + marker}, http.StatusNotFound, "not_found")
+		s.refused(mine.with("Authorization", "Bearer "+marker), http.StatusUnauthorized, "unauthorized")
+		s.refused(mine.with("X-User-Id", marker), http.StatusBadRequest, "user_id_required")
+		for _, secret := range []string{token, marker, userID, "192.0.2.7"} {
+			assert.NotContains(t, s.log.text(), secret)
+		}
+	})
+}

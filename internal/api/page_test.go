@@ -1,0 +1,147 @@
+package api_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"aviso/internal/api"
+	"aviso/internal/keyring"
+)
+
+func list(query string) request {
+	return request{method: http.MethodGet, path: "/test/v1/things", query: query}
+}
+
+// page is what a list answers: where it began, with which limit, and what next.
+func (s *service) page(r request) (at, limit, next string) {
+	s.t.Helper()
+	res := s.accepted(r, http.StatusOK)
+	var body struct {
+		Data struct {
+			Things []thing `json:"things"`
+		} `json:"data"`
+		Meta struct {
+			Pagination map[string]string `json:"pagination"`
+		} `json:"meta"`
+	}
+	require.NoError(s.t, json.Unmarshal([]byte(res.body), &body))
+	require.Len(s.t, body.Data.Things, 1)
+	return body.Data.Things[0].Name, body.Data.Things[0].ThingID, body.Meta.Pagination["nextToken"]
+}
+
+func TestLimit(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	for query, want := range map[string]string{"": "50", "limit=1": "1", "limit=200": "200", "limit=7&limit=9": "7", "limit=": "50", "other=1": "50", "limit=007": "7"} {
+		_, limit, _ := s.page(list(query))
+		assert.Equal(t, want, limit, query)
+	}
+	for _, value := range []string{"0", "201", "-1", "abc", "1.5", "1e2", "99999999999999999999", "%20", "5%20", "0x10", "²"} {
+		p, _ := s.refused(list("limit="+value), http.StatusUnprocessableEntity, "validation_failed")
+		require.Len(t, p.Errors, 1, value)
+		assert.Equal(t, "limit", p.Errors[0].Parameter)
+	}
+}
+
+func TestPathID(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	s.accepted(request{method: http.MethodGet, path: "/test/v1/things/" + userID}, http.StatusOK)
+	s.accepted(request{method: http.MethodGet, path: "/test/v1/things/" + strings.ToUpper(userID)}, http.StatusOK)
+	for _, id := range []string{"1", "{" + userID + "}", "urn:uuid:" + userID, strings.ReplaceAll(userID, "-", ""), userID + "0", "ü"} {
+		p, _ := s.refused(request{method: http.MethodGet, path: "/test/v1/things/" + id}, http.StatusUnprocessableEntity, "validation_failed")
+		assert.Equal(t, "thingId", p.Errors[0].Parameter)
+	}
+}
+
+func TestPageToken(t *testing.T) {
+	t.Parallel()
+
+	t.Run("leads through all pages, and is not there after the last", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		at, _, next := s.page(list(""))
+		assert.Equal(t, "at ", at)
+		at, limit, next := s.page(list("limit=3&nextToken=" + next))
+		assert.Equal(t, "at 1", at)
+		assert.Equal(t, "3", limit, "the limit may change on the way")
+		res := s.accepted(list("nextToken="+next), http.StatusOK)
+		assert.Contains(t, res.body, `"pagination":{}`)
+		assert.Contains(t, res.body, "at 2")
+		_, _, first := s.page(list("nextToken="))
+		assert.NotEmpty(t, first, "an empty token is none")
+	})
+
+	t.Run("is opaque and never the same twice", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		_, _, a := s.page(list(""))
+		_, _, b := s.page(list(""))
+		assert.NotEqual(t, a, b)
+	})
+
+	t.Run("holds for 24 hours", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		_, _, next := s.page(list(""))
+		s.clock.advance(24 * time.Hour)
+		s.page(list("nextToken=" + next))
+		s.clock.advance(time.Second)
+		p, _ := s.refused(list("nextToken="+next), http.StatusBadRequest, "invalid_next_token")
+		require.Len(t, p.Errors, 1)
+		assert.Equal(t, "nextToken", p.Errors[0].Parameter)
+	})
+
+	t.Run("belongs to its partner, user, route and filters", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		_, _, next := s.page(list("kind=Round"))
+		for name, r := range map[string]request{
+			"partner":   list("kind=Round&nextToken="+next).with("Authorization", "Bearer "+s.token("globex")),
+			"filter":    list("kind=Square&nextToken=" + next),
+			"no filter": list("nextToken=" + next),
+			"route":     {method: http.MethodGet, path: "/test/v1/others", query: "kind=Round&nextToken=" + next},
+		} {
+			t.Run(name, func(t *testing.T) { s.refused(r, http.StatusBadRequest, "invalid_next_token") })
+		}
+		mine := request{method: http.MethodGet, path: "/test/v1/mine"}.with("X-User-Id", userID)
+		_, _, mine.query = s.page(mine)
+		mine.query = "nextToken=" + mine.query
+		s.page(mine)
+		s.refused(mine.with("X-User-Id", "2c4e28ba-2fa1-4d1e-883f-0016d3cca427"), http.StatusBadRequest, "invalid_next_token")
+	})
+
+	t.Run("is refused when anything in it is changed", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t, unlimited)
+		_, _, next := s.page(list(""))
+		rapid.Check(t, func(t *rapid.T) {
+			i := rapid.IntRange(0, len(next)-1).Draw(t, "at")
+			by := rapid.SampledFrom([]string{"A", "z", "0", "-", "_", "", "AA", "%20", "%2B"}).Draw(t, "by")
+			if forged := next[:i] + by + next[i+1:]; forged != next {
+				s.refused(list("nextToken="+forged), http.StatusBadRequest, "invalid_next_token")
+			}
+		})
+		for cut := 1; cut < len(next); cut++ {
+			s.refused(list("nextToken="+next[:cut]), http.StatusBadRequest, "invalid_next_token")
+		}
+		s.refused(list("nextToken="+next+next), http.StatusBadRequest, "invalid_next_token")
+		s.refused(list("nextToken="+strings.Repeat("A", 2048)), http.StatusBadRequest, "invalid_next_token")
+		s.refused(list("nextToken="+strings.Repeat("A", 2049)), http.StatusUnprocessableEntity, "validation_failed")
+	})
+
+	t.Run("of another environment means nothing", func(t *testing.T) {
+		t.Parallel()
+		other, err := keyring.Root{Current: "another root that is long enough to be one"}.Sealer("page")
+		require.NoError(t, err)
+		_, _, next := newService(t, func(o *api.Options) { o.Pages = other }).page(list(""))
+		newService(t).refused(list("nextToken="+next), http.StatusBadRequest, "invalid_next_token")
+	})
+}

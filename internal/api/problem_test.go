@@ -1,0 +1,165 @@
+package api_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/api"
+	"aviso/internal/fault"
+)
+
+// statuses is the table of docs/decisions.md, as partners read it.
+func statuses() map[int][]fault.Code {
+	return map[int][]fault.Code{
+		400: {"malformed_request", "invalid_next_token", "user_id_required"},
+		401: {"unauthorized"},
+		403: {"insufficient_scope", "terms_not_accepted", "not_available_in_production"},
+		404: {"not_found", "user_not_found"},
+		405: {"method_not_allowed"},
+		409: {
+			"conflict", "refresh_in_progress", "connection_not_active", "idempotency_in_progress",
+			"external_identifier_reused", "cancellation_not_withdrawable",
+		},
+		413: {"payload_too_large"},
+		415: {"unsupported_media_type"},
+		422: {
+			"validation_failed", "idempotency_key_reused", "extra_consent_required", "template_mismatch", "locale_not_supported",
+			"return_url_not_registered", "provider_not_available", "form_not_supported", "range_too_large",
+		},
+		429: {"rate_limited", "refresh_too_early"},
+		500: {"internal_error"},
+		502: {"supplier_error"},
+		503: {"temporarily_unavailable"},
+	}
+}
+
+// written is the problem document of err.
+func written(t *testing.T, err error) (*httptest.ResponseRecorder, map[string]any) {
+	t.Helper()
+	w := httptest.NewRecorder()
+	api.WriteProblem(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil), err)
+	var body map[string]any
+	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &body))
+	return w, body
+}
+
+func TestEveryDocumentedCodeHasItsStatus(t *testing.T) {
+	t.Parallel()
+	documented := map[string]bool{}
+	for status, codes := range statuses() {
+		for _, code := range codes {
+			documented[string(code)] = true
+			w, body := written(t, fault.New(code, "Because."))
+			assert.Equal(t, status, w.Code, code)
+			assert.Equal(t, "application/problem+json", w.Header().Get("Content-Type"))
+			assert.EqualValues(t, status, body["status"], code)
+			assert.Equal(t, string(code), body["code"])
+			assert.Equal(t, "https://aviso.example/problems/"+string(code), body["type"])
+			assert.Equal(t, "Because.", body["detail"])
+			assert.NotEmpty(t, body["title"], code)
+			assert.NotContains(t, body, "errors")
+			assert.NotContains(t, body, "nextRefreshPossibleAt")
+		}
+	}
+	for _, code := range codesInSource(t) {
+		assert.True(t, documented[code], "%s has no documented status", code)
+		delete(documented, code)
+	}
+	assert.Empty(t, documented, "documented, but no fault.Code")
+}
+
+// codesInSource are the values of all constants of type fault.Code.
+func codesInSource(t *testing.T) []string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "../fault/fault.go", nil, 0)
+	require.NoError(t, err)
+	var codes []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok {
+			return true
+		}
+		if typ, ok := spec.Type.(*ast.Ident); !ok || typ.Name != "Code" {
+			return true
+		}
+		for _, v := range spec.Values {
+			literal, ok := v.(*ast.BasicLit)
+			require.True(t, ok)
+			code, err := strconv.Unquote(literal.Value)
+			require.NoError(t, err)
+			codes = append(codes, code)
+		}
+		return true
+	})
+	require.NotEmpty(t, codes)
+	return codes
+}
+
+func TestProblem(t *testing.T) {
+	t.Parallel()
+
+	t.Run("an unclassified failure tells nothing", func(t *testing.T) {
+		t.Parallel()
+		w, body := written(t, fmt.Errorf("read account DE89370400440532013000: %w", errUnexpected))
+		assert.Equal(t, http.StatusInternalServerError, w.Code)
+		assert.Equal(t, "internal_error", body["code"])
+		assert.NotContains(t, w.Body.String(), "DE89")
+		assert.NotContains(t, w.Body.String(), "fire")
+	})
+
+	t.Run("a code without a meaning is an internal error", func(t *testing.T) {
+		t.Parallel()
+		w, body := written(t, fault.New("made_up", "The secret is 42."))
+		assert.Equal(t, http.StatusInternalServerError, w.Code)
+		assert.Equal(t, "internal_error", body["code"])
+		assert.NotContains(t, w.Body.String(), "42")
+	})
+
+	t.Run("a wrapped refusal is that refusal", func(t *testing.T) {
+		t.Parallel()
+		w, body := written(t, fmt.Errorf("create: %w", errors.Join(errUnexpected, fault.New(fault.NotFound, "No."))))
+		assert.Equal(t, http.StatusNotFound, w.Code)
+		assert.Equal(t, "No.", body["detail"])
+	})
+
+	t.Run("faulty parts are named one by one", func(t *testing.T) {
+		t.Parallel()
+		_, body := written(t, fault.WithFields(fault.TemplateMismatch, "2 parts.",
+			fault.Field{Pointer: "/parameters/0", Code: "missing", Detail: "ZIP."},
+			fault.Field{Parameter: "locale", Code: "invalid", Detail: "A locale."},
+			fault.Field{Header: "X-User-Id", Code: "uuid", Detail: "A UUID."}))
+		assert.Equal(t, []any{
+			map[string]any{"pointer": "/parameters/0", "code": "missing", "detail": "ZIP."},
+			map[string]any{"parameter": "locale", "code": "invalid", "detail": "A locale."},
+			map[string]any{"header": "X-User-Id", "code": "uuid", "detail": "A UUID."},
+		}, body["errors"])
+	})
+
+	t.Run("waiting is told in whole seconds, never too few", func(t *testing.T) {
+		t.Parallel()
+		for after, want := range map[time.Duration]string{time.Millisecond: "1", time.Second: "1", 1100 * time.Millisecond: "2", time.Hour: "3600"} {
+			w, _ := written(t, &fault.Error{Code: fault.SupplierError, RetryAfter: after})
+			assert.Equal(t, want, w.Header().Get("Retry-After"), after)
+		}
+	})
+
+	t.Run("the next possible refresh is in UTC", func(t *testing.T) {
+		t.Parallel()
+		at := time.Date(2026, 3, 2, 11, 0, 0, 0, time.FixedZone("", 3600))
+		w, body := written(t, &fault.Error{Code: fault.RefreshTooEarly, NextRefreshPossibleAt: at, RetryAfter: time.Minute})
+		assert.Equal(t, "2026-03-02T10:00:00Z", body["nextRefreshPossibleAt"])
+		assert.Equal(t, "60", w.Header().Get("Retry-After"))
+	})
+}

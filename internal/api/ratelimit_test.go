@@ -1,0 +1,66 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"aviso/internal/api"
+)
+
+func rate(perMinute int) func(*api.Options) {
+	return func(o *api.Options) { o.RateLimit = perMinute }
+}
+
+func unlimited(o *api.Options) { o.RateLimit = 1 << 30 }
+
+func TestRateLimit(t *testing.T) {
+	t.Parallel()
+	list := request{method: http.MethodGet, path: "/test/v1/things"}
+
+	t.Run("is told with every answer, and ends in 429", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t, rate(60))
+		for i := 1; i <= 60; i++ {
+			res := s.accepted(list, http.StatusOK)
+			assert.Equal(t, `"partner";q=60;w=60`, res.header.Get("RateLimit-Policy"))
+			assert.Equal(t, fmt.Sprintf(`"partner";r=%d;t=%d`, 60-i, i), res.header.Get("RateLimit"))
+		}
+		_, res := s.refused(list, http.StatusTooManyRequests, "rate_limited")
+		assert.Equal(t, `"partner";r=0;t=60`, res.header.Get("RateLimit"))
+		assert.Equal(t, "1", res.header.Get("Retry-After"))
+	})
+
+	t.Run("fills up again, and waiting as told is enough", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t, rate(2))
+		s.accepted(list, http.StatusOK)
+		s.accepted(list, http.StatusOK)
+		_, res := s.refused(list, http.StatusTooManyRequests, "rate_limited")
+		assert.Equal(t, "30", res.header.Get("Retry-After"))
+		s.clock.advance(29 * time.Second)
+		_, res = s.refused(list, http.StatusTooManyRequests, "rate_limited")
+		assert.Equal(t, "1", res.header.Get("Retry-After"))
+		s.clock.advance(time.Second)
+		s.accepted(list, http.StatusOK)
+		s.refused(list, http.StatusTooManyRequests, "rate_limited")
+		s.clock.advance(time.Hour)
+		s.accepted(list, http.StatusOK)
+		s.accepted(list, http.StatusOK)
+		s.refused(list, http.StatusTooManyRequests, "rate_limited")
+	})
+
+	t.Run("is each partner's own, and counts refused calls", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t, rate(1))
+		wrong := list
+		wrong.query = "limit=0"
+		s.refused(wrong, http.StatusUnprocessableEntity, "validation_failed")
+		s.refused(list, http.StatusTooManyRequests, "rate_limited")
+		s.accepted(list.with("Authorization", "Bearer "+s.token("globex")), http.StatusOK)
+		s.accepted(request{method: http.MethodGet, path: "/test/odd/show"}, http.StatusOK)
+	})
+}

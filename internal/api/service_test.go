@@ -1,0 +1,257 @@
+package api_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/go-jose/go-jose/v4"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/accesstoken"
+	"aviso/internal/api"
+	"aviso/internal/keyring"
+	"aviso/internal/owner"
+)
+
+const (
+	baseURL  = "https://api.example"
+	audience = "https://aviso.example/test"
+	userID   = "1b4e28ba-2fa1-4d1e-883f-0016d3cca427"
+	root     = "0123456789abcdefghijklmnopqrstuvwxyz0123456789"
+)
+
+// service is the test operations behind the real Router and Lambda adapter.
+type service struct {
+	t      *testing.T
+	lambda lambda.Handler
+	clock  *clock
+	log    *lines
+	issuer *accesstoken.Issuer
+	ops    *operations
+}
+
+func newService(t *testing.T, change ...func(*api.Options)) *service {
+	t.Helper()
+	s := &service{t: t, clock: &clock{now: time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)}, log: &lines{}}
+	key, err := accesstoken.NewSigningKey(root)
+	require.NoError(t, err)
+	s.issuer, err = accesstoken.NewIssuer(key, audience, s.clock.Now, newID())
+	require.NoError(t, err)
+	opts := api.Options{
+		Service: "test", BaseURL: baseURL, Answers: noAnswers{},
+		Tokens: accesstoken.NewVerifier(keySet{key.Public()}, audience, s.clock.Now),
+		Pages:  sealer(t, "page"), Stored: sealer(t, "answer"), RateLimit: 3000,
+		Now: s.clock.Now, NewID: newID(), Log: slog.New(slog.NewJSONHandler(s.log, nil)),
+	}
+	for _, c := range change {
+		c(&opts)
+	}
+	r := api.New(opts)
+	s.ops = register(r)
+	s.lambda = api.LambdaHandler(r.Handler())
+	return s
+}
+
+func sealer(t *testing.T, purpose string) *keyring.Sealer {
+	t.Helper()
+	s, err := keyring.Root{Current: root}.Sealer(purpose)
+	require.NoError(t, err)
+	return s
+}
+
+// token is one of the partner's, for all scopes where none is named.
+func (s *service) token(partner owner.PartnerID, scopes ...string) string {
+	s.t.Helper()
+	if len(scopes) == 0 {
+		scopes = []string{"identity", "pfm", "cancellation", "webhook"}
+	}
+	token, err := s.issuer.Issue(accesstoken.Principal{Partner: partner, Scopes: scopes}, baseURL)
+	require.NoError(s.t, err)
+	return token
+}
+
+// request is what a partner sends. Without an Authorization header it goes out
+// with a token of the partner acme; "-" as a value sends no such header.
+type request struct {
+	method, path, query string
+	header              map[string]string
+	cookies             []string
+	body                string
+	inBase64            bool
+}
+
+func (r request) with(name, value string) request {
+	h := map[string]string{name: value}
+	for k, v := range r.header {
+		if !strings.EqualFold(k, name) {
+			h[k] = v
+		}
+	}
+	r.header = h
+	return r
+}
+
+// reply is what comes back.
+type reply struct {
+	status  int
+	header  http.Header
+	cookies []string
+	body    string
+}
+
+// send passes the request through as API Gateway does, headers in lower case.
+func (s *service) send(r request) reply {
+	s.t.Helper()
+	e := events.APIGatewayV2HTTPRequest{
+		Version: "2.0", RawPath: r.path, RawQueryString: r.query, Headers: map[string]string{}, Cookies: r.cookies, Body: r.body,
+		RequestContext: events.APIGatewayV2HTTPRequestContext{
+			DomainName: "gateway.example",
+			HTTP:       events.APIGatewayV2HTTPRequestContextHTTPDescription{Method: r.method, Path: r.path, SourceIP: "192.0.2.7"},
+		},
+	}
+	if r.inBase64 {
+		e.Body, e.IsBase64Encoded = base64.StdEncoding.EncodeToString([]byte(r.body)), true
+	}
+	all := map[string]string{"authorization": "Bearer " + s.token("acme")}
+	if r.body != "" {
+		all["content-type"] = "application/json"
+	}
+	for name, value := range r.header {
+		all[strings.ToLower(name)] = value
+	}
+	for name, value := range all {
+		if value != "-" {
+			e.Headers[name] = value
+		}
+	}
+	event, err := json.Marshal(e)
+	require.NoError(s.t, err)
+	out, err := s.lambda.Invoke(s.t.Context(), event)
+	require.NoError(s.t, err)
+	var res events.APIGatewayV2HTTPResponse
+	require.NoError(s.t, json.Unmarshal(out, &res))
+	h := http.Header{}
+	for name, value := range res.Headers {
+		h.Set(name, value)
+	}
+	return reply{status: res.StatusCode, header: h, cookies: res.Cookies, body: res.Body}
+}
+
+// problem is the problem document of a reply, after checks that hold for all.
+func (s *service) problem(r reply) api.Problem {
+	s.t.Helper()
+	require.Equal(s.t, "application/problem+json", r.header.Get("Content-Type"), r.body)
+	var p api.Problem
+	d := json.NewDecoder(strings.NewReader(r.body))
+	d.DisallowUnknownFields()
+	require.NoError(s.t, d.Decode(&p), r.body)
+	_, err := d.Token()
+	require.ErrorIs(s.t, err, io.EOF, "one document and nothing more: %s", r.body)
+	assert.Equal(s.t, r.status, p.Status)
+	assert.Equal(s.t, "https://aviso.example/problems/"+string(p.Code), p.Type)
+	assert.NotEmpty(s.t, p.Title)
+	assert.NotEmpty(s.t, p.Detail)
+	assert.Equal(s.t, r.header.Get("X-Request-Id"), p.TraceID)
+	assert.Equal(s.t, "no-store", r.header.Get("Cache-Control"))
+	return p
+}
+
+// refused sends the request and expects this status and code.
+func (s *service) refused(r request, status int, code string) (api.Problem, reply) {
+	s.t.Helper()
+	res := s.send(r)
+	p := s.problem(res)
+	require.Equal(s.t, fmt.Sprint(status, " ", code), fmt.Sprint(res.status, " ", p.Code), res.body)
+	return p, res
+}
+
+// accepted sends the request and expects this status.
+func (s *service) accepted(r request, status int) reply {
+	s.t.Helper()
+	res := s.send(r)
+	require.Equal(s.t, status, res.status, res.body)
+	return res
+}
+
+// clock is turned by hand.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// newID counts: made-1, made-2.
+func newID() func() string {
+	var n atomic.Int64
+	return func() string { return fmt.Sprintf("made-%d", n.Add(1)) }
+}
+
+// keySet is a source of public keys that is never away.
+type keySet []jose.JSONWebKey
+
+func (k keySet) PublicKeys(context.Context) ([]jose.JSONWebKey, error) { return k, nil }
+
+// noAnswers is for tests that send no idempotency key.
+type noAnswers struct{ api.AnswerStore }
+
+// lines is a log.
+type lines struct {
+	mu  sync.Mutex
+	all []string
+}
+
+func (l *lines) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all = append(l.all, string(b))
+	return len(b), nil
+}
+
+func (l *lines) text() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Join(l.all, "")
+}
+
+// last is the latest line that tells of a request.
+func (l *lines) last(t *testing.T) map[string]any {
+	t.Helper()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := len(l.all) - 1; i >= 0; i-- {
+		var line map[string]any
+		require.NoError(t, json.Unmarshal([]byte(l.all[i]), &line))
+		if line["msg"] == "request" {
+			return line
+		}
+	}
+	require.Fail(t, "no request was logged")
+	return nil
+}
+
+var errUnexpected = errors.New("the disk is on fire")

@@ -1,0 +1,175 @@
+package awscall_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+	"github.com/aws/smithy-go/middleware"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/awscall"
+)
+
+// answering is an address that gives these answers in turn, the last for ever.
+func answering(t *testing.T, status int, bodies ...string) (address string, calls *atomic.Int64) {
+	t.Helper()
+	calls = &atomic.Int64{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		body := bodies[min(int(calls.Add(1)), len(bodies))-1]
+		w.Header().Set("Content-Type", "application/x-amz-json-1.0")
+		if body != "{}" {
+			w.WriteHeader(status)
+		}
+		_, _ = w.Write([]byte(body))
+	}))
+	t.Cleanup(server.Close)
+	return server.URL, calls
+}
+
+// client is DynamoDB's at the address, without pauses between its attempts.
+func client(address string) *dynamodb.Client {
+	return dynamodb.New(dynamodb.Options{
+		Region: "eu-central-1", BaseEndpoint: &address, Credentials: credentials.NewStaticCredentialsProvider("a", "b", ""), RetryMaxAttempts: 1,
+		APIOptions: []func(*middleware.Stack) error{awscall.Count},
+	})
+}
+
+func get(ctx context.Context, db *dynamodb.Client) error {
+	_, err := db.GetItem(ctx, &dynamodb.GetItemInput{TableName: aws.String("t"), Key: map[string]types.AttributeValue{"pk": &types.AttributeValueMemberS{Value: "a"}}})
+	if err != nil {
+		return fmt.Errorf("get item: %w", err)
+	}
+	return nil
+}
+
+func TestUnavailable(t *testing.T) {
+	t.Parallel()
+
+	for name, c := range map[string]struct {
+		status int
+		body   string
+		want   bool
+	}{
+		"throttling":               {400, `{"__type":"com.amazonaws.dynamodb.v20120810#ThrottlingException"}`, true},
+		"throughput":               {400, `{"__type":"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException"}`, true},
+		"the limit of the account": {400, `{"__type":"com.amazonaws.dynamodb.v20120810#RequestLimitExceeded"}`, true},
+		"a conflict":               {400, `{"__type":"com.amazonaws.dynamodb.v20120810#TransactionConflictException"}`, true},
+		"a transaction's conflict": {400, `{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","CancellationReasons":[{"Code":"None"},{"Code":"TransactionConflict"}]}`, true},
+		"a transaction throttled":  {400, `{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","CancellationReasons":[{"Code":"ThrottlingError"}]}`, true},
+		"a failure of the service": {500, `{"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError"}`, true},
+		"a proxy in between":       {503, "<html>busy</html>", true},
+		"a refused condition":      {400, `{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","CancellationReasons":[{"Code":"ConditionalCheckFailed"}]}`, false},
+		"a mistake of ours":        {400, `{"__type":"com.amazon.coral.validate#ValidationException"}`, false},
+		"a lack of rights":         {400, `{"__type":"com.amazon.coral.service#AccessDeniedException"}`, false},
+		"a missing table":          {400, `{"__type":"com.amazonaws.dynamodb.v20120810#ResourceNotFoundException"}`, false},
+	} {
+		t.Run(fmt.Sprintf("%s: %v", name, c.want), func(t *testing.T) {
+			t.Parallel()
+			address, _ := answering(t, c.status, c.body)
+			err := get(t.Context(), client(address))
+			require.Error(t, err)
+			assert.Equal(t, c.want, awscall.Unavailable(err), "%v", err)
+		})
+	}
+
+	t.Run("nobody at the address: true", func(t *testing.T) {
+		t.Parallel()
+		listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		require.NoError(t, listener.Close())
+		assert.True(t, awscall.Unavailable(get(t.Context(), client("http://"+listener.Addr().String()))))
+	})
+
+	t.Run("no answer in time: true", func(t *testing.T) {
+		t.Parallel()
+		address, _ := answering(t, 200, "{}")
+		ctx, cancel := context.WithDeadline(t.Context(), time.Unix(1, 0))
+		defer cancel()
+		assert.True(t, awscall.Unavailable(get(ctx, client(address))))
+	})
+
+	t.Run("called off by the caller: false", func(t *testing.T) {
+		t.Parallel()
+		address, _ := answering(t, 200, "{}")
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		assert.False(t, awscall.Unavailable(get(ctx, client(address))))
+	})
+
+	t.Run("what is no AWS call: false", func(t *testing.T) {
+		t.Parallel()
+		for _, err := range []error{nil, errors.New("x"), context.DeadlineExceeded, &net.OpError{Op: "dial", Err: errors.New("refused")}} {
+			assert.False(t, awscall.Unavailable(err), "%v", err)
+		}
+	})
+
+	t.Run("any failure of a service: true", func(t *testing.T) {
+		t.Parallel()
+		assert.True(t, awscall.Unavailable(&smithy.GenericAPIError{Code: "InternalServiceError", Fault: smithy.FaultServer}))
+		assert.False(t, awscall.Unavailable(&smithy.GenericAPIError{Code: "DecryptionFailure", Fault: smithy.FaultClient}))
+	})
+}
+
+func TestCounter(t *testing.T) {
+	t.Parallel()
+
+	t.Run("counts the calls of its own request", func(t *testing.T) {
+		t.Parallel()
+		address, _ := answering(t, 200, "{}")
+		ctx, mine := awscall.WithCounter(t.Context())
+		other, others := awscall.WithCounter(t.Context())
+		for range 3 {
+			require.NoError(t, get(ctx, client(address)))
+		}
+		require.NoError(t, get(other, client(address)))
+		require.NoError(t, get(t.Context(), client(address)))
+		assert.EqualValues(t, 3, mine.Count())
+		assert.EqualValues(t, 1, others.Count())
+	})
+}
+
+func TestLoad(t *testing.T) {
+	address, calls := answering(t, 500, `{"__type":"InternalServerError"}`, `{"__type":"InternalServerError"}`, "{}")
+	for name, value := range map[string]string{
+		"AWS_REGION": "eu-central-1", "AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_ENDPOINT_URL": address,
+		"AWS_CONFIG_FILE": "/dev/null", "AWS_SHARED_CREDENTIALS_FILE": "/dev/null",
+	} {
+		t.Setenv(name, value)
+	}
+	cfg, err := awscall.Load(t.Context())
+	require.NoError(t, err)
+
+	t.Run("gives clients that try three times, and counts each", func(t *testing.T) {
+		ctx, counter := awscall.WithCounter(t.Context())
+		require.NoError(t, get(ctx, dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) { o.Retryer = unhurried{o.Retryer} })))
+		assert.EqualValues(t, 3, calls.Load())
+		assert.EqualValues(t, 3, counter.Count())
+		assert.Equal(t, 3, cfg.Retryer().MaxAttempts())
+	})
+
+	t.Run("bounds the pause between two attempts to a second", func(t *testing.T) {
+		for attempt := range 20 {
+			pause, err := cfg.Retryer().RetryDelay(attempt+1, errors.New("x"))
+			require.NoError(t, err)
+			assert.LessOrEqual(t, pause, time.Second)
+		}
+	})
+}
+
+// unhurried is a retryer that does not wait.
+type unhurried struct{ aws.Retryer }
+
+func (unhurried) RetryDelay(int, error) (time.Duration, error) { return 0, nil }

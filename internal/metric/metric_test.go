@@ -1,0 +1,40 @@
+package metric_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/metric"
+)
+
+// The shape is that of the Embedded Metric Format: CloudWatch passes over, in
+// silence, a line that differs.
+func TestEMF(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	slog.New(slog.NewJSONHandler(&log, nil)).LogAttrs(t.Context(), slog.LevelInfo, "done",
+		slog.String("Service", "test"), slog.Float64("Duration", 1.5),
+		metric.EMF(time.UnixMilli(1_772_443_800_123), []string{"Service"}, metric.Def{Name: "Duration", Unit: "Milliseconds"}))
+	var line map[string]any
+	require.NoError(t, json.Unmarshal(log.Bytes(), &line))
+	assert.Equal(t, map[string]any{
+		"Timestamp": 1_772_443_800_123.0,
+		"CloudWatchMetrics": []any{map[string]any{
+			"Namespace": "Aviso", "Dimensions": []any{[]any{"Service"}}, "Metrics": []any{map[string]any{"Name": "Duration", "Unit": "Milliseconds"}},
+		}},
+	}, line["_aws"])
+	assert.InDelta(t, 1.5, line["Duration"], 0)
+}
+
+func TestMilliseconds(t *testing.T) {
+	t.Parallel()
+	for d, want := range map[time.Duration]float64{0: 0, time.Second: 1000, 1500 * time.Microsecond: 1.5, 999 * time.Nanosecond: 0} {
+		assert.InDelta(t, want, metric.Milliseconds(d), 1e-9, d)
+	}
+}

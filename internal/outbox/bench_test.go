@@ -1,0 +1,209 @@
+package outbox_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/outbox"
+	"aviso/internal/queue"
+	"aviso/localstack/testenv"
+)
+
+var errSQS = errors.New("SQS is away")
+
+func written() time.Time { return time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC) }
+
+// bench is an outbox table, the queue it feeds and the business table beside it.
+type bench struct {
+	t                    *testing.T
+	db                   *dynamodb.Client
+	table, business, url string
+	log                  *logged
+}
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	return &bench{
+		t: t, db: testenv.DynamoDB(t), table: testenv.Table(t, "OutboxTable"), business: testenv.Table(t, "PfmTable"),
+		url: testenv.Queue(t, "SyncQueue"), log: &logged{},
+	}
+}
+
+func (b *bench) queue() outbox.Sender {
+	return queue.NewSender(testenv.SQS(b.t), map[string]string{queue.Sync: b.url})
+}
+
+func (b *bench) relay(sender outbox.Sender) *outbox.Relay {
+	return outbox.NewRelay(b.db, b.table, sender, slog.New(slog.NewTextHandler(b.log, nil)))
+}
+
+// logged is what several relays log.
+type logged struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// commit writes a change and its message, as every area does.
+func commit(ctx context.Context, db *dynamodb.Client, table, business, id string) error {
+	change, err := dynamo.Marshal("U", id, map[string]string{"state": "Pending"})
+	if err != nil {
+		return err
+	}
+	message, err := outbox.Put(table, outbox.Message{ID: id, Queue: queue.Sync, Body: map[string]string{"id": id}}, written())
+	if err != nil {
+		return err
+	}
+	return dynamo.Transact(ctx, db, []types.TransactWriteItem{
+		{Put: &types.Put{TableName: &business, Item: change, ConditionExpression: aws.String("attribute_not_exists(pk)")}}, message,
+	})
+}
+
+func (b *bench) commit(ids ...string) {
+	b.t.Helper()
+	for _, id := range ids {
+		require.NoError(b.t, commit(b.t.Context(), b.db, b.table, b.business, id))
+	}
+}
+
+// put writes a row past the package, as it should never be.
+func (b *bench) put(item dynamo.Item) {
+	b.t.Helper()
+	_, err := b.db.PutItem(b.t.Context(), &dynamodb.PutItemInput{TableName: &b.table, Item: item})
+	require.NoError(b.t, err)
+}
+
+// waiting are the ids of what is still in the outbox.
+func (b *bench) waiting() []string {
+	b.t.Helper()
+	ids := []string{}
+	pages := dynamodb.NewScanPaginator(b.db, &dynamodb.ScanInput{TableName: &b.table, ProjectionExpression: aws.String("pk")})
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(b.t.Context())
+		require.NoError(b.t, err)
+		for _, item := range page.Items {
+			ids = append(ids, value(item["pk"]))
+		}
+	}
+	return ids
+}
+
+func (b *bench) changed(id string) bool {
+	b.t.Helper()
+	err := dynamo.Get(b.t.Context(), b.db, b.business, "U", id, true, &struct{}{})
+	if errors.Is(err, dynamo.ErrNotFound) {
+		return false
+	}
+	require.NoError(b.t, err)
+	return true
+}
+
+// arrived empties the queue and gives the ids in the messages.
+func (b *bench) arrived() []string {
+	b.t.Helper()
+	ids := []string{}
+	for {
+		out, err := testenv.SQS(b.t).ReceiveMessage(b.t.Context(), &sqs.ReceiveMessageInput{QueueUrl: &b.url, MaxNumberOfMessages: 10})
+		require.NoError(b.t, err)
+		if len(out.Messages) == 0 {
+			return ids
+		}
+		for _, m := range out.Messages {
+			var body struct{ ID string }
+			require.NoError(b.t, json.Unmarshal([]byte(*m.Body), &body))
+			ids = append(ids, body.ID)
+		}
+	}
+}
+
+// stream reads the table's stream from its beginning until it has given n
+// records, as the events that Lambda makes of them.
+func (b *bench) stream(n int) events.DynamoDBEvent {
+	b.t.Helper()
+	ctx, streams := b.t.Context(), testenv.Streams(b.t)
+	described, err := b.db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &b.table})
+	require.NoError(b.t, err)
+	stream, err := streams.DescribeStream(ctx, &dynamodbstreams.DescribeStreamInput{StreamArn: described.Table.LatestStreamArn})
+	require.NoError(b.t, err)
+	var e events.DynamoDBEvent
+	for _, shard := range stream.StreamDescription.Shards {
+		it, err := streams.GetShardIterator(ctx, &dynamodbstreams.GetShardIteratorInput{
+			StreamArn: described.Table.LatestStreamArn, ShardId: shard.ShardId, ShardIteratorType: streamtypes.ShardIteratorTypeTrimHorizon,
+		})
+		require.NoError(b.t, err)
+		out, err := streams.GetRecords(ctx, &dynamodbstreams.GetRecordsInput{ShardIterator: it.ShardIterator})
+		require.NoError(b.t, err)
+		for _, r := range out.Records {
+			image := map[string]map[string]string{}
+			for name, v := range r.Dynamodb.NewImage {
+				s, ok := v.(*streamtypes.AttributeValueMemberS)
+				require.True(b.t, ok, name)
+				image[name] = map[string]string{"S": s.Value}
+			}
+			e.Records = append(e.Records, record(b.t, string(r.EventName), *r.Dynamodb.SequenceNumber, image))
+		}
+	}
+	require.Len(b.t, e.Records, n)
+	return e
+}
+
+// record is one of a stream's, read from JSON as Lambda reads it.
+func record(t *testing.T, name, sequence string, image any) events.DynamoDBEventRecord {
+	t.Helper()
+	text, err := json.Marshal(map[string]any{"eventName": name, "dynamodb": map[string]any{"SequenceNumber": sequence, "NewImage": image}})
+	require.NoError(t, err)
+	var r events.DynamoDBEventRecord
+	require.NoError(t, json.Unmarshal(text, &r))
+	return r
+}
+
+// handle relays a batch and gives the sequence numbers to begin again from.
+func handle(t *testing.T, r *outbox.Relay, e events.DynamoDBEvent) []string {
+	t.Helper()
+	res, err := r.HandleStream(t.Context(), e)
+	require.NoError(t, err)
+	failed := []string{}
+	for _, f := range res.BatchItemFailures {
+		failed = append(failed, f.ItemIdentifier)
+	}
+	return failed
+}
+
+func value(v types.AttributeValue) string {
+	if s, ok := v.(*types.AttributeValueMemberS); ok {
+		return s.Value
+	}
+	return ""
+}
+
+// senderFunc is a Sender made of a function.
+type senderFunc func(ctx context.Context, queue, body string) error
+
+func (f senderFunc) Send(ctx context.Context, queue, body string) error { return f(ctx, queue, body) }

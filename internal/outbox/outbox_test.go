@@ -1,0 +1,253 @@
+package outbox_test
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/outbox"
+	"aviso/internal/queue"
+)
+
+func TestPut(t *testing.T) {
+	t.Parallel()
+
+	t.Run("is written with its change or not at all", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		b.commit("a")
+		require.ErrorIs(t, commit(t.Context(), b.db, b.table, b.business, "a"), dynamo.ErrConditionFailed)
+		assert.Equal(t, []string{"a"}, b.waiting())
+	})
+
+	t.Run("refuses a body that is no JSON", func(t *testing.T) {
+		t.Parallel()
+		_, err := outbox.Put("t", outbox.Message{ID: "a", Queue: queue.Sync, Body: func() {}}, written())
+		require.Error(t, err)
+	})
+}
+
+func TestHandleStream(t *testing.T) {
+	t.Parallel()
+
+	t.Run("sends what the stream brings, and empties the outbox", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		b.commit("a", "b", "c")
+		assert.Empty(t, handle(t, b.relay(b.queue()), b.stream(3)))
+		assert.ElementsMatch(t, []string{"a", "b", "c"}, b.arrived())
+		assert.Empty(t, b.waiting())
+	})
+
+	t.Run("passes over its own deletions", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		b.commit("a")
+		relay := b.relay(b.queue())
+		handle(t, relay, b.stream(1))
+		require.Equal(t, []string{"a"}, b.arrived())
+		e := b.stream(2)
+		e.Records = e.Records[1:]
+		require.Equal(t, "REMOVE", e.Records[0].EventName)
+		assert.Empty(t, handle(t, relay, e))
+		assert.Empty(t, b.arrived())
+	})
+
+	t.Run("brought the same record twice sends it twice and fails in nothing", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		b.commit("a")
+		e := b.stream(1)
+		for range 2 {
+			assert.Empty(t, handle(t, b.relay(b.queue()), e))
+			assert.Empty(t, b.waiting())
+		}
+		assert.Equal(t, []string{"a", "a"}, b.arrived())
+		assert.Empty(t, b.log.String())
+	})
+
+	t.Run("stops at what cannot be sent, and goes on from there", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		b.commit("a", "b", "c")
+		e := b.stream(3)
+		away := b.relay(senderFunc(func(ctx context.Context, queue, body string) error {
+			if strings.Contains(body, `"b"`) {
+				return errSQS
+			}
+			return b.queue().Send(ctx, queue, body)
+		}))
+		failed := handle(t, away, e)
+		require.Equal(t, []string{e.Records[1].Change.SequenceNumber}, failed)
+		assert.Equal(t, []string{"a"}, b.arrived())
+		assert.ElementsMatch(t, []string{"b", "c"}, b.waiting())
+		assert.Contains(t, b.log.String(), failed[0])
+		assert.NotContains(t, b.log.String(), `"id"`, "what a message says is not logged")
+
+		e.Records = e.Records[1:]
+		assert.Empty(t, handle(t, b.relay(b.queue()), e))
+		assert.Equal(t, []string{"b", "c"}, b.arrived())
+		assert.Empty(t, b.waiting())
+	})
+
+	t.Run("keeps the row when it was sent but could not be deleted", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		b.commit("a")
+		e := b.stream(1)
+		sick := *b
+		sick.db = dynamodb.New(b.db.Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, failingDelete) })
+		assert.Equal(t, []string{e.Records[0].Change.SequenceNumber}, handle(t, sick.relay(b.queue()), e))
+		assert.Equal(t, []string{"a"}, b.waiting())
+		assert.Equal(t, []string{"a"}, b.arrived())
+	})
+
+	for name, image := range map[string]any{
+		"nothing in it":    map[string]any{},
+		"no image":         nil,
+		"no queue":         map[string]any{"pk": text("a"), "body": text("{}")},
+		"no body":          map[string]any{"pk": text("a"), "queue": text(queue.Sync)},
+		"a strange queue":  map[string]any{"pk": text("a"), "body": text("{}"), "queue": text("nowhere")},
+		"numbers for text": map[string]any{"pk": map[string]string{"N": "1"}, "body": text("{}"), "queue": text(queue.Sync)},
+	} {
+		t.Run("reports a record with "+name+", until Lambda gives it up", func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			relay := b.relay(b.queue())
+			poison := record(t, "INSERT", "7", image)
+			for range 2 {
+				assert.Equal(t, []string{"7"}, handle(t, relay, events.DynamoDBEvent{Records: []events.DynamoDBEventRecord{poison}}))
+			}
+			assert.Empty(t, b.arrived())
+		})
+	}
+}
+
+func text(s string) map[string]string { return map[string]string{"S": s} }
+
+func failingDelete(stack *middleware.Stack) error {
+	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("FailDelete",
+		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+			if _, ok := in.Parameters.(*dynamodb.DeleteItemInput); ok {
+				return middleware.InitializeOutput{}, middleware.Metadata{}, &types.ThrottlingException{}
+			}
+			return next.HandleInitialize(ctx, in)
+		}), middleware.After)
+}
+
+func TestResend(t *testing.T) {
+	t.Parallel()
+
+	t.Run("leaves alone what the stream may still bring", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		b.commit("a")
+		resent, err := b.relay(b.queue()).Resend(t.Context(), written())
+		require.NoError(t, err)
+		assert.Zero(t, resent)
+		assert.Equal(t, []string{"a"}, b.waiting())
+		resent, err = b.relay(b.queue()).Resend(t.Context(), written().Add(1))
+		require.NoError(t, err)
+		assert.Equal(t, 1, resent)
+		assert.Equal(t, []string{"a"}, b.arrived())
+		assert.Empty(t, b.waiting())
+	})
+
+	t.Run("goes on past what cannot be sent, and tells of it", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		b.commit("a", "b", "c", "d")
+		b.put(dynamo.Item{"pk": dynamo.S("poison")})
+		b.put(dynamo.Item{"pk": dynamo.S("odd"), "queue": dynamo.N(1), "body": types.AttributeValue(&types.AttributeValueMemberBOOL{Value: true})})
+		resent, err := b.relay(senderFunc(func(ctx context.Context, queue, body string) error {
+			if strings.Contains(body, `"b"`) {
+				return errSQS
+			}
+			return b.queue().Send(ctx, queue, body)
+		})).Resend(t.Context(), written().Add(1))
+		require.ErrorIs(t, err, errSQS)
+		require.ErrorContains(t, err, "lacks its id, queue or body")
+		assert.Equal(t, 3, resent)
+		assert.ElementsMatch(t, []string{"a", "c", "d"}, b.arrived())
+		assert.ElementsMatch(t, []string{"b", "poison", "odd"}, b.waiting())
+	})
+
+	t.Run("finds more than one page of them", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		want := []string{}
+		for i := range 6 { // a page of a scan ends at 1 MB
+			id := strconv.Itoa(i)
+			item, err := dynamo.Marshal(id, "", map[string]string{"queue": queue.Sync, "body": strings.Repeat("x", 300_000), "createdAt": dynamo.Time(written())})
+			require.NoError(t, err)
+			b.put(item)
+			want = append(want, id)
+		}
+		require.Len(t, b.waiting(), len(want))
+		sent := 0
+		resent, err := b.relay(senderFunc(func(context.Context, string, string) error { sent++; return nil })).Resend(t.Context(), written().Add(1))
+		require.NoError(t, err)
+		assert.Equal(t, len(want), resent)
+		assert.Equal(t, len(want), sent)
+		assert.Empty(t, b.waiting())
+	})
+
+	t.Run("fails without a table", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		b.table = "nowhere"
+		_, err := b.relay(b.queue()).Resend(t.Context(), written())
+		var missing *types.ResourceNotFoundException
+		require.ErrorAs(t, err, &missing)
+	})
+}
+
+// A stream's retry and housekeeping may work at the same time; between them
+// nothing is lost and nothing fails.
+func TestRelaysAtOnce(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	want := []string{}
+	for i := range 20 {
+		want = append(want, strconv.Itoa(i))
+	}
+	b.commit(want...)
+	e := b.stream(len(want))
+	slices.Sort(want)
+	const relays = 4
+	start := make(chan struct{})
+	var all sync.WaitGroup
+	for i := range relays {
+		all.Go(func() {
+			relay := b.relay(b.queue())
+			<-start
+			if i%2 == 0 {
+				_, err := relay.Resend(t.Context(), written().Add(1))
+				assert.NoError(t, err)
+				return
+			}
+			res, err := relay.HandleStream(t.Context(), e)
+			assert.NoError(t, err)
+			assert.Empty(t, res.BatchItemFailures)
+		})
+	}
+	close(start)
+	all.Wait()
+	got := b.arrived()
+	assert.LessOrEqual(t, len(got), relays*len(want))
+	slices.Sort(got)
+	assert.Equal(t, want, slices.Compact(got))
+	assert.Empty(t, b.waiting())
+	assert.Empty(t, b.log.String())
+}

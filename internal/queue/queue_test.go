@@ -1,0 +1,45 @@
+package queue_test
+
+import (
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/queue"
+	"aviso/localstack/testenv"
+)
+
+// receive takes what is visible on the queue now.
+func receive(t *testing.T, url string) []types.Message {
+	t.Helper()
+	out, err := testenv.SQS(t).ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{
+		QueueUrl: &url, MaxNumberOfMessages: 10, MessageSystemAttributeNames: []types.MessageSystemAttributeName{types.MessageSystemAttributeNameAll},
+	})
+	require.NoError(t, err)
+	return out.Messages
+}
+
+func TestSender(t *testing.T) {
+	t.Parallel()
+
+	t.Run("puts the body on the queue of that name", func(t *testing.T) {
+		t.Parallel()
+		one, two := testenv.Queue(t, "SyncQueue"), testenv.Queue(t, "SyncQueue")
+		s := queue.NewSender(testenv.SQS(t), map[string]string{"one": one, "two": two})
+		require.NoError(t, s.Send(t.Context(), "two", "not even JSON: ü"))
+		assert.Empty(t, receive(t, one))
+		got := receive(t, two)
+		require.Len(t, got, 1)
+		assert.Equal(t, "not even JSON: ü", *got[0].Body)
+	})
+
+	t.Run("fails for a name it was not given, and for a queue that is not there", func(t *testing.T) {
+		t.Parallel()
+		s := queue.NewSender(testenv.SQS(t), map[string]string{"gone": testenv.Queue(t, "SyncQueue") + "-gone"})
+		require.ErrorContains(t, s.Send(t.Context(), "other", "{}"), `"other"`)
+		require.ErrorContains(t, s.Send(t.Context(), "gone", "{}"), "send to gone")
+	})
+}
