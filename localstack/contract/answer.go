@@ -1,0 +1,93 @@
+package contract
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+)
+
+const problemMedia = "application/problem+json"
+
+// checkHeaders looks at the documented headers that are there; which ones must
+// be is for the tests of the operation.
+func (r response) checkHeaders(header http.Header) error {
+	var faults []error
+	for name, s := range r.headers {
+		if value := header.Get(name); value != "" {
+			if err := s.Validate(value); err != nil {
+				faults = append(faults, fmt.Errorf("header %s: %w", name, err))
+			}
+		}
+	}
+	return errors.Join(faults...)
+}
+
+func (r response) checkBody(status int, header http.Header, body []byte) error {
+	if len(r.content) == 0 {
+		if len(body) > 0 {
+			return errors.New("the document has no body for this status")
+		}
+		return nil
+	}
+	name, params, err := mime.ParseMediaType(header.Get("Content-Type"))
+	if err != nil {
+		return fmt.Errorf("Content-Type: %w", err)
+	}
+	m, known := r.content[name]
+	if !known {
+		return fmt.Errorf("the document does not have the media type %s for this status", name)
+	}
+	if charset := params["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return fmt.Errorf("the charset is %s", charset)
+	}
+	if !utf8.Valid(body) {
+		return errors.New("the body is not UTF-8")
+	}
+	if !strings.HasSuffix(name, "json") {
+		return m.schema.Validate(string(body))
+	}
+	value, err := decode(body)
+	if err != nil {
+		return fmt.Errorf("the body is not JSON: %w", err)
+	}
+	if err := m.schema.Validate(value); err != nil || name != problemMedia {
+		return err
+	}
+	return m.checkProblem(status, header, value)
+}
+
+// checkProblem looks at what the schema of a problem cannot say.
+func (m media) checkProblem(status int, header http.Header, value any) error {
+	problem, _ := value.(map[string]any)
+	var faults []error
+	if fmt.Sprint(problem["status"]) != fmt.Sprint(status) {
+		faults = append(faults, fmt.Errorf("/status is %v", problem["status"]))
+	}
+	if id := header.Get("X-Request-Id"); problem["traceId"] != id {
+		faults = append(faults, fmt.Errorf("/traceId is %v, the header X-Request-Id is %q", problem["traceId"], id))
+	}
+	if code := fmt.Sprint(problem["code"]); m.codes != nil && !m.codes[code] {
+		faults = append(faults, fmt.Errorf("the document does not have the code %s for this status", code))
+	}
+	return errors.Join(faults...)
+}
+
+// decode reads exactly one JSON value and keeps the digits of its numbers.
+func decode(text []byte) (any, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var value any
+	if err := d.Decode(&value); err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("there is more than one value")
+	}
+	return value, nil
+}

@@ -1,0 +1,130 @@
+package contract
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/app"
+	"aviso/localstack/template"
+)
+
+const root = "../.."
+
+func documentText(t *testing.T) []byte {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, "docs", "openapi.yaml"))
+	require.NoError(t, err)
+	return text
+}
+
+func TestDocumentIsThatOfTheCode(t *testing.T) {
+	t.Parallel()
+	want, err := app.Document().YAML()
+	require.NoError(t, err)
+	head, rest, _ := strings.Cut(string(documentText(t)), "\n")
+	assert.Equal(t, "# Generated from the code by `make openapi`; do not edit.", head)
+	if string(want) != rest { // not assert.Equal: it would print both documents
+		t.Error("docs/openapi.yaml is not what the code says: run `make openapi`")
+	}
+}
+
+func TestExamplesMatchTheirSchemas(t *testing.T) {
+	t.Parallel()
+	doc, err := tree(documentText(t))
+	require.NoError(t, err)
+	compiler, err := newCompiler(doc)
+	require.NoError(t, err)
+	checked := 0
+	walkExamples(nil, doc, func(steps []string, value any) {
+		checked++
+		schema, err := compiler.Compile(pointer(steps...))
+		require.NoError(t, err)
+		assert.NoError(t, schema.Validate(value), "the example at %v does not match", steps)
+	})
+	assert.Greater(t, checked, 100, "examples found")
+}
+
+// walkExamples finds every example and where its schema is: beside a schema
+// (`example`, or `examples` by name) and within one (`examples` as a list, and
+// `default`).
+func walkExamples(at []string, node any, see func(schema []string, value any)) {
+	below := func(step string) []string { return append(at[:len(at):len(at)], step) }
+	switch n := node.(type) {
+	case []any:
+		for i, element := range n {
+			walkExamples(below(strconv.Itoa(i)), element, see)
+		}
+	case map[string]any:
+		_, beside := n["schema"]
+		if example, ok := n["example"]; ok && beside {
+			see(below("schema"), example)
+		}
+		if named, ok := n["examples"].(map[string]any); ok && beside {
+			for _, e := range named {
+				if example, ok := e.(map[string]any); ok {
+					see(below("schema"), example["value"])
+				}
+			}
+		}
+		if list, ok := n["examples"].([]any); ok {
+			for _, example := range list {
+				see(at, example)
+			}
+		}
+		if value, ok := n["default"]; ok && n["type"] != nil {
+			see(at, value)
+		}
+		for key, child := range n {
+			if key != "example" && key != "examples" {
+				walkExamples(below(key), child, see)
+			}
+		}
+	}
+}
+
+// TestRoutesAndOperationsAgree fails when the template lacks a route for an
+// operation, and when it has one that no operation needs.
+func TestRoutesAndOperationsAgree(t *testing.T) {
+	t.Parallel()
+	c, err := Default()
+	require.NoError(t, err)
+	tpl, err := template.Load(filepath.Join(root, "template.yaml"), func(name string) (string, bool) {
+		return "local", name == "Environment"
+	})
+	require.NoError(t, err)
+
+	// What no operation describes: the pretended banks, and 404 for all the rest.
+	const rest = "$default"
+	needed := map[string]bool{sandbox + "{proxy+}": true, rest: true}
+	for _, item := range c.paths {
+		for method := range item.operations {
+			route := routeOf(tpl.Routes, method, item.path)
+			assert.NotEqual(t, rest, route, "template.yaml has no route for %s %s", method, item.path)
+			needed[route] = true
+		}
+	}
+	for _, route := range tpl.Routes {
+		assert.True(t, needed[route.Path], "no operation of docs/openapi.yaml is served by the route %s", route.Path)
+	}
+}
+
+// routeOf gives the path of the most specific route for an operation.
+func routeOf(routes []template.Route, method, path string) string {
+	best := "$default"
+	for _, r := range routes {
+		if r.Method != "ANY" && r.Method != method {
+			continue
+		}
+		prefix, greedy := strings.CutSuffix(r.Path, "{proxy+}")
+		if (greedy && strings.HasPrefix(path, prefix) || path == r.Path) && (best == "$default" || len(r.Path) > len(best)) {
+			best = r.Path
+		}
+	}
+	return best
+}

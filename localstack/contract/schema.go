@@ -1,0 +1,85 @@
+package contract
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// resource is the name under which the compiler knows the document.
+const resource = "openapi.json"
+
+// newCompiler compiles the document's schemas as OpenAPI 3.1 means them: JSON
+// Schema 2020-12, here with formats asserted and objects closed.
+func newCompiler(doc map[string]any) (*jsonschema.Compiler, error) {
+	closeObjects(doc)
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
+	c.AssertFormat()
+	c.RegisterFormat(&jsonschema.Format{Name: "date-time", Validate: utcDateTime})
+	c.RegisterFormat(&jsonschema.Format{Name: "int64", Validate: int64Number})
+	return c, c.AddResource(resource, doc)
+}
+
+// closeObjects makes every object that names its members have no others, unless
+// it says so: the silence of JSON Schema means that anything goes.
+func closeObjects(node any) {
+	switch n := node.(type) {
+	case []any:
+		for _, element := range n {
+			closeObjects(element)
+		}
+	case map[string]any:
+		_, names := n["properties"].(map[string]any)
+		if _, said := n["additionalProperties"]; names && !said && n["type"] == "object" {
+			n["additionalProperties"] = false
+		}
+		for _, key := range slices.Sorted(maps.Keys(n)) {
+			if key != "example" && key != "examples" && key != "default" {
+				closeObjects(n[key])
+			}
+		}
+	}
+}
+
+// pointer is the URL of the part of the document that the steps lead to.
+func pointer(steps ...string) string {
+	var b strings.Builder
+	b.WriteString(resource + "#")
+	for _, s := range steps {
+		b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1", "%", "%25", "{", "%7B", "}", "%7D", "$", "%24").Replace(s))
+	}
+	return b.String()
+}
+
+var (
+	errDateTime = errors.New("is not a date-time in UTC (RFC 3339, with Z)")
+	errInt64    = errors.New("is not a 64-bit integer")
+)
+
+// utcDateTime is stricter than RFC 3339: this interface speaks UTC only.
+func utcDateTime(value any) error {
+	s, ok := value.(string)
+	if !ok {
+		return nil
+	}
+	if _, err := time.Parse(time.RFC3339, s); err != nil || len(s) < len("2006-01-02T15:04:05Z") || s[10] != 'T' || !strings.HasSuffix(s, "Z") {
+		return errDateTime
+	}
+	return nil
+}
+
+func int64Number(value any) error {
+	if n, ok := value.(json.Number); ok {
+		if _, err := strconv.ParseInt(n.String(), 10, 64); err != nil {
+			return errInt64
+		}
+	}
+	return nil
+}
