@@ -302,3 +302,22 @@ func TestTroubledBanks(t *testing.T) {
 		})
 	}
 }
+
+func TestServerDocuments(t *testing.T) {
+	t.Parallel()
+	_ = token(t, "sandbox", "") // the key set holds its key from then on
+	var metadata struct {
+		Issuer  string
+		JWKSURI string `json:"jwks_uri"`
+	}
+	a := send(t, request{method: http.MethodGet, path: "/.well-known/oauth-authorization-server"})
+	require.Equal(t, http.StatusOK, a.status)
+	a.decode(t, &metadata)
+	assert.Equal(t, service.baseURL, metadata.Issuer)
+	var set struct{ Keys []map[string]any }
+	a = send(t, request{method: http.MethodGet, path: metadata.JWKSURI})
+	require.Equal(t, http.StatusOK, a.status)
+	a.decode(t, &set)
+	require.NotEmpty(t, set.Keys)
+	assert.NotContains(t, set.Keys[0], "d", "a private part")
+}

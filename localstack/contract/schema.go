@@ -24,7 +24,10 @@ func newCompiler(doc map[string]any) (*jsonschema.Compiler, error) {
 	c.AssertFormat()
 	c.RegisterFormat(&jsonschema.Format{Name: "date-time", Validate: utcDateTime})
 	c.RegisterFormat(&jsonschema.Format{Name: "int64", Validate: int64Number})
-	return c, c.AddResource(resource, doc)
+	if err := c.AddResource(resource, doc); err != nil {
+		return nil, err
+	}
+	return c, nil
 }
 
 // closeObjects makes every object that names its members have no others, unless

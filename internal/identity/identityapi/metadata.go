@@ -3,6 +3,7 @@ package identityapi
 import (
 	"context"
 	"net/http"
+	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-jose/go-jose/v4"
@@ -16,10 +17,10 @@ type serverMetadata struct {
 	Issuer                 string   `json:"issuer"`
 	TokenEndpoint          string   `json:"token_endpoint"`
 	JWKSURI                string   `json:"jwks_uri"`
-	ScopesSupported        []string `json:"scopes_supported"`
-	ResponseTypesSupported []string `json:"response_types_supported"`
-	GrantTypesSupported    []string `json:"grant_types_supported"`
-	TokenAuthMethods       []string `json:"token_endpoint_auth_methods_supported"`
+	ScopesSupported        []string `json:"scopes_supported" nullable:"false"`
+	ResponseTypesSupported []string `json:"response_types_supported" nullable:"false"`
+	GrantTypesSupported    []string `json:"grant_types_supported" nullable:"false"`
+	TokenAuthMethods       []string `json:"token_endpoint_auth_methods_supported" nullable:"false"`
 	ServiceDocumentation   string   `json:"service_documentation"`
 }
 
@@ -27,28 +28,32 @@ type serverMetadata struct {
 const public = "public, max-age=300"
 
 func registerMetadata(r *api.Router, keys func(context.Context) ([]jose.JSONWebKey, error)) {
+	metadata := func(base string) serverMetadata {
+		return serverMetadata{
+			Issuer: base, TokenEndpoint: base + "/oauth2/token", JWKSURI: base + "/.well-known/jwks.json",
+			ScopesSupported:        identity.Scopes(),
+			ResponseTypesSupported: []string{}, // required by the RFC; there is no authorization endpoint
+			GrantTypesSupported:    []string{"client_credentials"},
+			TokenAuthMethods:       []string{"client_secret_basic", "client_secret_post"},
+			ServiceDocumentation:   "https://aviso.example/docs",
+		}
+	}
+	schema := r.Document().Components.Schemas.Schema(reflect.TypeFor[serverMetadata](), true, "ServerMetadata")
 	r.Raw(api.Operation{
 		ID: "getAuthorizationServerMetadata", Method: http.MethodGet, Path: "/.well-known/oauth-authorization-server", Tag: "Authentication",
 		Summary: "Read the authorization server's metadata", Description: "RFC 8414.",
-	}, jsonDocument(map[string]any{"issuer": "http://localhost:3000", "token_endpoint": "http://localhost:3000/oauth2/token", "jwks_uri": "http://localhost:3000/.well-known/jwks.json"},
-		"issuer", "token_endpoint", "jwks_uri"),
-		func(w http.ResponseWriter, req *http.Request) {
-			base := api.BaseURL(req.Context())
-			w.Header().Set("Cache-Control", public)
-			write(w, http.StatusOK, serverMetadata{
-				Issuer: base, TokenEndpoint: base + "/oauth2/token", JWKSURI: base + "/.well-known/jwks.json",
-				ScopesSupported:        identity.Scopes(),
-				ResponseTypesSupported: []string{}, // required by the RFC; there is no authorization endpoint
-				GrantTypesSupported:    []string{"client_credentials"},
-				TokenAuthMethods:       []string{"client_secret_basic", "client_secret_post"},
-				ServiceDocumentation:   "https://aviso.example/docs",
-			})
-		})
+	}, jsonDocument(schema, metadata("http://localhost:3000")), func(w http.ResponseWriter, req *http.Request) {
+		w.Header().Set("Cache-Control", public)
+		write(w, http.StatusOK, metadata(api.BaseURL(req.Context())))
+	})
 
+	key := &huma.Schema{Type: huma.TypeObject, Description: "A public key (RFC 7517).", AdditionalProperties: true}
 	r.Raw(api.Operation{
 		ID: "getKeySet", Method: http.MethodGet, Path: "/.well-known/jwks.json", Tag: "Authentication",
 		Summary: "Read the keys that sign access tokens", Description: "A JSON Web Key Set (RFC 7517). Two keys may be valid at once.",
-	}, jsonDocument(map[string]any{"keys": []any{}}, "keys"),
+	}, jsonDocument(&huma.Schema{
+		Type: huma.TypeObject, Required: []string{"keys"}, Properties: map[string]*huma.Schema{"keys": {Type: huma.TypeArray, Items: key}},
+	}, map[string]any{"keys": []any{map[string]any{"kty": "EC", "crv": "P-256", "alg": "ES256", "use": "sig", "kid": "y2-mXfYc0aJw1d0k"}}}),
 		func(w http.ResponseWriter, req *http.Request) {
 			list, err := keys(req.Context())
 			if err != nil {
@@ -60,19 +65,9 @@ func registerMetadata(r *api.Router, keys func(context.Context) ([]jose.JSONWebK
 		})
 }
 
-func jsonDocument(example map[string]any, required ...string) huma.Operation {
-	properties := map[string]*huma.Schema{}
-	for _, name := range required {
-		properties[name] = &huma.Schema{Type: huma.TypeString, Format: "uri"}
-	}
-	if _, ok := properties["keys"]; ok {
-		properties["keys"] = &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject}}
-	}
+func jsonDocument(schema *huma.Schema, example any) huma.Operation {
 	return huma.Operation{Responses: map[string]*huma.Response{
-		"200": {Description: "OK", Content: map[string]*huma.MediaType{"application/json": {
-			Schema:  &huma.Schema{Type: huma.TypeObject, Required: required, Properties: properties},
-			Example: example,
-		}}},
+		"200": {Description: "OK", Content: map[string]*huma.MediaType{"application/json": {Schema: schema, Example: example}}},
 		"500": api.ProblemResponse("Internal error."),
 		"503": api.ProblemResponse("Temporarily unavailable."),
 	}}

@@ -1,0 +1,234 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/app"
+	"aviso/localstack/contract"
+	"aviso/localstack/stack"
+)
+
+// TestAgainstTheStack needs the whole service; it is brought up once.
+func TestAgainstTheStack(t *testing.T) {
+	t.Parallel()
+	url := startStack(t)
+
+	t.Run("the walk succeeds", func(t *testing.T) {
+		t.Parallel()
+		shown, err := demo(t, "-base-url", url)
+		require.NoError(t, err)
+		assert.Contains(t, shown, "Lindenmark Sparbank (DE)")
+		assert.Contains(t, shown, "?connectionId=")
+		assert.Contains(t, shown, "Mein Konto")
+		assert.Regexp(t, `✓ \d{3,} transactions on \d+ pages`, shown)
+		assert.Contains(t, shown, "Done. All 9 steps")
+		assert.NotContains(t, shown, "\x1b[", "colours in a file")
+		assert.NotContains(t, shown, "eyJ", "a token on the screen")
+	})
+	t.Run("the commands that it shows work when pasted", func(t *testing.T) {
+		t.Parallel()
+		shown, err := demo(t, "-base-url", url, "-bank", "donau", "-persona", "family")
+		require.NoError(t, err)
+		printed := paste(t, commands(shown))
+		assert.Contains(t, printed, "&status=success\n")
+		assert.Contains(t, printed, `"lastSuccessAt":"2`)
+		assert.Contains(t, printed, `{"data":{"accounts":[{"accountId":"`)
+		assert.Contains(t, printed, `{"data":{"transactions":[{"id":"`)
+		assert.NotContains(t, printed, `"code":"`, "a problem")
+	})
+	t.Run("a person whose bank makes trouble fails the walk", func(t *testing.T) {
+		t.Parallel()
+		shown, err := demo(t, "-base-url", url, "-bank", "waterkant", "-persona", "revoked")
+		assert.ErrorContains(t, err, `the connection is Revoked, for the reason "ConsentRevoked"`)
+		assert.Contains(t, shown, "✗ failed")
+	})
+	t.Run("a person who does not exist fails the walk", func(t *testing.T) {
+		t.Parallel()
+		_, err := demo(t, "-base-url", url, "-persona", "nobody")
+		assert.ErrorContains(t, err, "has no choice persona=nobody")
+	})
+	t.Run("a bank that does not exist fails the walk", func(t *testing.T) {
+		t.Parallel()
+		_, err := demo(t, "-base-url", url, "-bank", "nowhere")
+		assert.ErrorContains(t, err, `no bank with a word that begins with "nowhere"`)
+	})
+	t.Run("the README's quickstart works when pasted", func(t *testing.T) {
+		t.Parallel()
+		readme, err := os.ReadFile("../../README.md")
+		require.NoError(t, err)
+		printed := paste(t, strings.Replace(quickstart(t, string(readme)), "http://localhost:3000", url, 1))
+		assert.Contains(t, printed, "/connect?connectionId=", "the link to open")
+		assert.Contains(t, printed, "http://localhost:8080/?connectionId=")
+		assert.Contains(t, printed, "&status=success")
+		assert.Regexp(t, `-?\d+\.\d\d  EUR  Mein Konto`, printed)
+		assert.Regexp(t, `\d{4}-\d\d-\d\d.*EUR`, printed)
+		assert.NotContains(t, printed, "undefined")
+	})
+}
+
+func TestDemoTellsWhatToStart(t *testing.T) {
+	t.Parallel()
+	url := "http://localhost:" + strconv.Itoa(freePort(t))
+	shown, err := demo(t, "-base-url", url)
+	assert.Empty(t, shown)
+	assert.EqualError(t, err, "nothing answers at "+url+"; start the service first, in another terminal: make run")
+}
+
+func TestDemoFailsOnAnswersThatAreNotDocumented(t *testing.T) {
+	t.Parallel()
+	other := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(other.Close)
+	_, err := demo(t, "-base-url", other.URL)
+	assert.ErrorContains(t, err, "GET /.well-known/jwks.json answered 404: the document does not have this status")
+}
+
+func TestAwaitSyncIsBounded(t *testing.T) {
+	t.Parallel()
+	never := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"data":{"connection":{"connectionStatus":"Active"}}}`)
+	}))
+	t.Cleanup(never.Close)
+	w := &walker{
+		options: options{syncWithin: 20 * time.Millisecond, askEvery: time.Millisecond},
+		screen:  newScreen(io.Discard, false, time.Now),
+		partner: &client{http: http.DefaultClient, baseURL: never.URL},
+	}
+	assert.EqualError(t, w.awaitSync(t.Context()), "the accounts have not been read within 20ms")
+}
+
+// demo runs the command and gives what it showed.
+func demo(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	out, err := os.Create(filepath.Join(t.TempDir(), "screen"))
+	require.NoError(t, err)
+	failed := run(args, func(string) string { return "" }, out)
+	require.NoError(t, out.Close())
+	shown, err := os.ReadFile(out.Name())
+	require.NoError(t, err)
+	return string(shown), failed
+}
+
+// commands are those among what the demo showed: NAME=…, curl … and loops, with
+// their further lines indented.
+func commands(shown string) string {
+	isCommand := regexp.MustCompile(`^    ([A-Z_]+=|curl |for |done|  )`)
+	var script strings.Builder
+	for line := range strings.Lines(shown) {
+		if isCommand.MatchString(line) {
+			script.WriteString(strings.TrimPrefix(line, "    "))
+		}
+	}
+	return script.String()
+}
+
+// quickstart gives the README's commands: the code after each mark.
+func quickstart(t *testing.T, readme string) string {
+	t.Helper()
+	blocks := regexp.MustCompile("(?s)<!-- quickstart -->\n```sh\n(.*?)```").FindAllStringSubmatch(readme, -1)
+	require.NotEmpty(t, blocks, "the README has no quickstart")
+	var script strings.Builder
+	for _, b := range blocks {
+		script.WriteString(b[1])
+	}
+	return script.String()
+}
+
+// paste gives what bash printed for a script, all of which has to work.
+func paste(t *testing.T, script string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+	defer cancel()
+	bash := exec.CommandContext(ctx, "bash", "-euo", "pipefail")
+	bash.Dir = t.TempDir()
+	bash.Stdin = strings.NewReader(script)
+	var complaints strings.Builder
+	bash.Stderr = &complaints
+	printed, err := bash.Output()
+	require.NoError(t, err, "script:\n%s\nprinted:\n%s\ncomplaints:\n%s", script, printed, complaints.String())
+	return string(printed)
+}
+
+// startStack brings the whole service up, and down again at the end of the test.
+func startStack(t *testing.T) string {
+	t.Helper()
+	functions := map[string]stack.Constructor{}
+	for name, constructor := range app.Functions() {
+		functions[name] = stack.Constructor(constructor)
+	}
+	port := freePort(t)
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	dataDir := t.TempDir() // before the clean-up below, so that it goes after it
+	ready, printed := io.Pipe()
+	go func() {
+		ended <- stack.Run(ctx, stack.Options{
+			Port: port, DataDir: dataDir, Template: "../../template.yaml",
+			Functions: functions, Seed: app.SeedLocal, Getenv: os.Getenv, Console: printed,
+		})
+		_ = printed.Close()
+	}()
+	t.Cleanup(func() {
+		stop()
+		assert.NoError(t, <-ended)
+	})
+	awaitReady(t, ready)
+	return "http://localhost:" + strconv.Itoa(port)
+}
+
+// awaitReady reads what the stack says until it is ready, and the rest in the
+// background, so that it never waits for a reader.
+func awaitReady(t *testing.T, console io.Reader) {
+	t.Helper()
+	said := make(chan string, 1)
+	go func() {
+		var text strings.Builder
+		buffer := make([]byte, 4096)
+		for {
+			n, err := console.Read(buffer)
+			text.Write(buffer[:n])
+			if err != nil || strings.Contains(text.String(), "Aviso is ready") {
+				said <- text.String()
+				_, _ = io.Copy(io.Discard, console)
+				return
+			}
+		}
+	}()
+	select {
+	case text := <-said:
+		require.Contains(t, text, "Aviso is ready")
+	case <-time.After(3 * time.Minute): // the first time it installs the emulators
+		require.Fail(t, "the stack is not ready")
+	}
+}
+
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, l.Close()) }()
+	address, ok := l.Addr().(*net.TCPAddr)
+	require.True(t, ok)
+	return address.Port
+}
+
+// The contract is part of the command: it must be found from where make runs it.
+func TestContractIsFound(t *testing.T) {
+	t.Parallel()
+	_, err := contract.Default()
+	assert.NoError(t, err)
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/sandbox/persona"
+)
+
+// pages are the texts for people, by their path from the root.
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+	paths, err := filepath.Glob("../../docs/*.md")
+	require.NoError(t, err)
+	texts := map[string]string{}
+	for _, path := range append(paths, "../../README.md") {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		texts[strings.TrimPrefix(path, "../../")] = string(text)
+	}
+	return texts
+}
+
+func TestPagesLinkToWhatIsThere(t *testing.T) {
+	t.Parallel()
+	link := regexp.MustCompile(`\]\(([^)#]*)(?:#([^)]*))?\)`)
+	all := pages(t)
+	for path, text := range all {
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			to := path
+			if m[1] != "" {
+				to = filepath.Join(filepath.Dir(path), m[1])
+			}
+			assert.FileExists(t, "../../"+to, "%s links to %s", path, m[0])
+			if m[2] != "" {
+				assert.Contains(t, anchors(all[to]), m[2], "%s links to %s", path, m[0])
+			}
+		}
+	}
+}
+
+// anchors are the names that headings get.
+func anchors(text string) []string {
+	var found []string
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(text, -1) {
+		name := regexp.MustCompile(`[^a-z0-9 -]`).ReplaceAllString(strings.ToLower(m[1]), "")
+		found = append(found, strings.ReplaceAll(name, " ", "-"))
+	}
+	return found
+}
+
+func TestPagesNameCommandsThatExist(t *testing.T) {
+	t.Parallel()
+	makefile, err := os.ReadFile("../../Makefile")
+	require.NoError(t, err)
+	command := regexp.MustCompile("(?m)(?:`|^|=[^ ]+ )make ([a-z ]+)")
+	for path, text := range pages(t) {
+		for _, m := range command.FindAllStringSubmatch(text, -1) {
+			for target := range strings.FieldsSeq(m[1]) {
+				assert.Regexp(t, `(?m)^`+target+`:`, string(makefile), "%s: %s", path, m[0])
+			}
+		}
+	}
+}
+
+func TestDevelopmentPageListsThePersonas(t *testing.T) {
+	t.Parallel()
+	page := pages(t)["docs/development.md"]
+	for _, p := range persona.All() {
+		assert.Contains(t, page, "| `"+p.ID+"` | "+p.Name+" |")
+	}
+}
