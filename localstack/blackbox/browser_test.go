@@ -55,7 +55,7 @@ func browser(t *testing.T) context.Context {
 }
 
 // see reads the text of the first element that matches.
-func see(t *testing.T, ctx context.Context, selector chromedp.CSS) string {
+func see(ctx context.Context, t *testing.T, selector chromedp.CSS) string {
 	t.Helper()
 	text, err := chromedp.Run(ctx, chromedp.Text(selector))
 	require.NoError(t, err)
@@ -81,7 +81,7 @@ func tabTo(selector chromedp.CSS) chromedp.Action[chromedp.Void] {
 
 // atPartner waits until the browser is at the partner's page, and reads the
 // query that it came with.
-func atPartner(t *testing.T, ctx context.Context) url.Values {
+func atPartner(ctx context.Context, t *testing.T) url.Values {
 	t.Helper()
 	var address string
 	require.Eventually(t, func() bool {
@@ -102,16 +102,16 @@ func TestConsentInABrowser(t *testing.T) {
 		p, ctx := newPartner(t, "sandbox"), browser(t)
 		l := p.connect(t, p.bank(t, "credit-amethyste").ID)
 		require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(l.RedirectURL)))
-		assert.Contains(t, see(t, ctx, "body"), "Crédit Améthyste")
+		assert.Contains(t, see(ctx, t, "body"), "Crédit Améthyste")
 		require.NoError(t, chromedp.Do(ctx,
 			tabTo("input[name=persona]:checked"), tabTo("main button[type=submit]"), chromedp.KeyEvent(kb.Enter),
 			chromedp.WaitVisible(chromedp.CSS("button[value=approve]")),
 		))
 		for _, said := range []string{"Who asks", "Aviso", "Transactions", "Until", "Accounts to share"} {
-			assert.Contains(t, see(t, ctx, "main"), said)
+			assert.Contains(t, see(ctx, t, "main"), said)
 		}
 		require.NoError(t, chromedp.Do(ctx, tabTo("button[value=approve]"), chromedp.KeyEvent(kb.Enter)))
-		back := atPartner(t, ctx)
+		back := atPartner(ctx, t)
 		assert.Equal(t, "success", back.Get("status"))
 		assert.Equal(t, l.ConnectionID, back.Get("connectionId"))
 		p.until(t, l.ConnectionID, synced)
@@ -127,7 +127,7 @@ func TestConsentInABrowser(t *testing.T) {
 			chromedp.Click(chromedp.CSS("main button[type=submit]")),
 			chromedp.WaitVisible(chromedp.CSS("button[value=refuse]")), chromedp.Click(chromedp.CSS("button[value=refuse]")),
 		))
-		assert.Equal(t, "cancelled", atPartner(t, ctx).Get("status"))
+		assert.Equal(t, "cancelled", atPartner(ctx, t).Get("status"))
 		assert.Equal(t, "Failed", p.connection(t, l.ConnectionID).ConnectionStatus)
 	})
 
@@ -137,10 +137,10 @@ func TestConsentInABrowser(t *testing.T) {
 		l := p.connect(t, p.bank(t, "credit-amethyste").ID)
 		expire(t, p, l)
 		require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(l.RedirectURL)))
-		assert.Equal(t, "This link has expired", see(t, ctx, "h1"))
-		assert.Equal(t, "Back to partner.example", see(t, ctx, "nav a"))
+		assert.Equal(t, "This link has expired", see(ctx, t, "h1"))
+		assert.Equal(t, "Back to partner.example", see(ctx, t, "nav a"))
 		require.NoError(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("nav a"))))
-		assert.Equal(t, "failed", atPartner(t, ctx).Get("status"))
+		assert.Equal(t, "failed", atPartner(ctx, t).Get("status"))
 		c := p.connection(t, l.ConnectionID)
 		assert.Equal(t, "Failed", c.ConnectionStatus)
 		assert.Equal(t, "LinkExpired", c.StatusReason)

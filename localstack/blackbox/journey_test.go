@@ -234,7 +234,7 @@ func TestJourney(t *testing.T) {
 			assert.False(t, row.RecordDate.After(rows[i-1].RecordDate), "newest first")
 		}
 	}
-	assert.Equal(t, len(rows), len(p.transactions(t, "77")), "the size of pages changes nothing")
+	assert.Len(t, p.transactions(t, "77"), len(rows), "the size of pages changes nothing")
 
 	t.Run("another user and another partner see none of it", func(t *testing.T) {
 		for _, other := range []partner{newPartner(t, "sandbox"), newPartner(t, "sandbox-2")} {

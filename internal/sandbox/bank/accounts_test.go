@@ -77,7 +77,7 @@ func TestConsentCoversWhatWasAskedFor(t *testing.T) {
 	}
 	statusOf := func(t *testing.T, p *banktest.TPP, id string, a account, what string) int {
 		res := p.Do(t, "GET", "/v1/accounts/"+a.ResourceID+what, banktest.With(id, banktest.Attended), "")
-		if res.StatusCode == 401 {
+		if res.StatusCode == http.StatusUnauthorized {
 			assert.Equal(t, "CONSENT_INVALID", banktest.Code(t, res))
 		}
 		return res.StatusCode
@@ -199,7 +199,8 @@ func TestPersonasMisbehaveWhenAccountsAreRead(t *testing.T) {
 		p := banktest.New("lindenmark", noon)
 		id := p.Authorise(t, banktest.ConsentBody, persona, "current")
 		require.Equal(t, "valid", status(t, p, id), "the consent itself works")
-		return p, id, p.Do(t, "GET", "/v1/accounts", banktest.With(id, banktest.Attended), "")
+		res := p.Do(t, "GET", "/v1/accounts", banktest.With(id, banktest.Attended), "")
+		return p, id, res
 	}
 	t.Run("slow", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {

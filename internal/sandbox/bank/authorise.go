@@ -132,7 +132,7 @@ func (s *server) browserCustomer(w http.ResponseWriter, r *http.Request) string 
 		return kept.Value
 	}
 	number := s.NewID()[:8]
-	http.SetCookie(w, &http.Cookie{
+	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure where the sandbox is reached by https; locally it is not
 		Name: customerCookie, Value: number, Path: "/sandbox/banks/", MaxAge: 180 * 24 * 60 * 60, HttpOnly: true,
 		Secure: strings.HasPrefix(s.BaseURL, "https://"), SameSite: http.SameSiteLaxMode,
 	})

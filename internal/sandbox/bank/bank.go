@@ -62,7 +62,11 @@ func New(opts Options) http.Handler {
 	if opts.SlowAnswer == 0 {
 		opts.SlowAnswer = 18 * time.Second
 	}
-	s := &server{Options: opts, banks: map[string]office{}, pages: template.Must(template.ParseFS(pageFiles, "pages/*.html")), style: template.CSS(styleSheet)}
+	s := &server{
+		Options: opts, banks: map[string]office{},
+		pages: template.Must(template.ParseFS(pageFiles, "pages/*.html")),
+		style: template.CSS(styleSheet), //nolint:gosec // a file of ours, not input
+	}
 	for _, b := range Catalogue() {
 		zone, err := time.LoadLocation(b.Timezone)
 		if err != nil {

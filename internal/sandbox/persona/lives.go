@@ -19,7 +19,7 @@ func employeeLife() []habit {
 		shop("current", 4, 550, 3_800, "pharmaleona"), shop("current", 4, 890, 3_200, "buchfink-und-soehne"),
 		shop("current", 5, 150, 1_200, "parkoro"),
 		shop("card", 2, 2_900, 24_000, "railarco", "aerovanta", "hotel-seebrise"),
-		commute("current", 26), online("card", 6), fuel("current", 6), cash("current", 4),
+		commute(26), online("card", 6), fuel("current", 6), cash("current"),
 		travel("card", 3, "noodle-harbour", "shopandria", "hotel-seebrise", "smoky-tern"),
 		gift("current", 2),
 		cardBill("current"), level("current", 290_000), invest(1_500_000),
@@ -43,7 +43,7 @@ func familyLife() []habit {
 		shop("joint", 8, 690, 4_400, "pharmaleona"),
 		shop("joint", 5, 1_900, 18_000, "modavione", "schuhwerk-elf", "moebelmond", "bricoluxa"),
 		shop("current", 18, 280, 1_600, "cafe-wolkenberg", "falafold", "buchfink-und-soehne"),
-		commute("current", 30), fuel("joint", 9), cash("joint", 4), online("joint", 6),
+		commute(30), fuel("joint", 9), cash("joint"), online("joint", 6),
 		level("joint", 80_000), level("current", 60_000), invest(2_000_000),
 		interest("joint", 690), interest("savings", 0),
 	}
@@ -61,7 +61,7 @@ func studentLife() []habit {
 		shop("current", 9, 900, 3_100, "gabelflitz", "smoky-tern"),
 		shop("current", 5, 900, 6_500, "modavione", "buchfink-und-soehne", "gamevault-nine"),
 		flush("current", 45_000, shop("current", 12, 4_900, 24_000, "elektronautik", "railarco")),
-		commute("current", 18), online("current", 4), cash("current", 4), gift("current", 3),
+		commute(18), online("current", 4), cash("current"), gift("current", 3),
 		interest("current", 0),
 	}
 }
@@ -80,7 +80,7 @@ func freelancerLife() []habit {
 		shop("card", 6, 2_900, 34_000, "railarco", "aerovanta", "hotel-seebrise"),
 		travel("card", 9, "noodle-harbour", "cafe-wolkenberg", "hotel-seebrise", "shopandria"),
 		travel("current", 4, "smoky-tern", "railarco"),
-		commute("current", 14), online("card", 5), fuel("current", 4), cash("current", 4),
+		commute(14), online("card", 5), fuel("current", 4), cash("current"),
 		cardBill("current"), level("current", 350_000), invest(2_500_000),
 		interest("current", 990), interest("savings", 0),
 	}

@@ -67,7 +67,8 @@ func subscribe(from, slug string, dayOfMonth int) habit {
 }
 
 // commute buys two tickets in one go: two rows that nothing tells apart.
-func commute(from string, percent int) habit {
+func commute(percent int) habit {
+	const from = "current"
 	return func(p *player) {
 		if !p.today.business() || !p.dice.percent(percent) || !p.solvent(from) {
 			return
@@ -117,8 +118,9 @@ func fuel(from string, percent int) habit {
 	}
 }
 
-// cash is drawn in tens.
-func cash(from string, percent int) habit {
+// cash is drawn in tens, about once a month.
+func cash(from string) habit {
+	const percent = 4
 	return func(p *player) {
 		if !p.dice.percent(percent) || !p.solvent(from) {
 			return
