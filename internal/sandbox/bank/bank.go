@@ -1,10 +1,7 @@
 package bank
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
 	"errors"
-	"html/template"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -35,9 +32,8 @@ type Options struct {
 type server struct {
 	Options
 	banks map[string]office
-	pages *template.Template
-	style template.CSS
-	csp   string
+	// csp is the content security policy of the pages.
+	csp string
 }
 
 // office is a bank with its calendar.
@@ -62,11 +58,7 @@ func New(opts Options) http.Handler {
 	if opts.SlowAnswer == 0 {
 		opts.SlowAnswer = 18 * time.Second
 	}
-	s := &server{
-		Options: opts, banks: map[string]office{},
-		pages: template.Must(template.ParseFS(pageFiles, "pages/*.html")),
-		style: template.CSS(styleSheet), //nolint:gosec // a file of ours, not input
-	}
+	s := &server{Options: opts, banks: map[string]office{}, csp: pagePolicy()}
 	for _, b := range Catalogue() {
 		zone, err := time.LoadLocation(b.Timezone)
 		if err != nil {
@@ -74,13 +66,6 @@ func New(opts Options) http.Handler {
 		}
 		s.banks[b.Slug] = office{b, zone}
 	}
-	// No page loads anything but its own style sheet, known by its hash, and the
-	// bank's logo. There is no form-action: browsers apply it to every hop that
-	// follows a form, and the last one, the partner's return address, is unknown
-	// here.
-	sum := sha256.Sum256([]byte(styleSheet))
-	s.csp = "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
-		"'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 	return s.routes()
 }
 

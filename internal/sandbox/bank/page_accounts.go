@@ -1,0 +1,115 @@
+package bank
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"aviso/internal/sandbox/persona"
+)
+
+// accountsForm is the choice of accounts as it comes, or as it comes back.
+type accountsForm struct {
+	visit *visit
+	// accounts are those that may be shared: one at least.
+	accounts []persona.Account
+	// picked are the keys of the accounts to tick; nil ticks all.
+	picked  []string
+	problem string
+}
+
+// accountsPage shows the accounts that may be shared, all of them picked unless
+// some are named.
+func (s *server) accountsPage(w http.ResponseWriter, status int, v *visit, p persona.Persona, picked []string, problem string) error {
+	decision := nothingToShare(v, p)
+	if accounts := v.askedFor(p); len(accounts) > 0 {
+		decision = accountsForm{v, accounts, picked, problem}.choice()
+	}
+	title := "Share your accounts?"
+	return s.render(w, status, page{title, &v.Bank, problem, g.Group{
+		step("Step 2 of 2"),
+		h.H1(g.Text(title)),
+		lead(g.Text("You are logged in as "), h.B(g.Text(p.Name)), g.Text(". "),
+			h.A(h.Href(v.address()+"?step=login"), g.Text("Log in as someone else"))),
+		v.facts(),
+		decision,
+	}})
+}
+
+// askedFor lists the persona's accounts that the consent is for.
+func (v *visit) askedFor(p persona.Persona) []persona.Account {
+	return slices.DeleteFunc(v.accounts(p), func(acc persona.Account) bool {
+		_, asked := v.consent.Access.grant(acc)
+		return !asked
+	})
+}
+
+func nothingToShare(v *visit, p persona.Persona) g.Node {
+	return g.Group{
+		alert(g.Text("None of the accounts asked for belongs to " + p.Name + ".")),
+		h.Form(h.Method("post"), h.Action(v.address()),
+			h.Div(h.Class("actions"), decisionButton("refuse", "Go back without sharing", "")),
+		),
+	}
+}
+
+func (f accountsForm) choice() g.Node {
+	wrong := f.problem != ""
+	return g.Group{
+		g.Iff(wrong, f.alert),
+		h.Form(h.Method("post"), h.Action(f.visit.address()),
+			h.FieldSet(g.If(wrong, h.Class("wrong")), f.describedByAlert(),
+				h.Legend(g.Text("Accounts to share")),
+				h.Div(h.Class("choices"), g.Map(f.accounts, f.account)),
+			),
+			h.P(h.Class("hint"), g.Text("You can withdraw your approval at any time with Aviso. Aviso cannot move money.")),
+			h.Div(h.Class("actions"), decisionButton("approve", "Approve", ""), decisionButton("refuse", "Refuse", "second")),
+		),
+	}
+}
+
+// alert says what is wrong and leads to the first account.
+func (f accountsForm) alert() g.Node {
+	return alert(h.ID("account-error"), h.Strong(g.Text("Nothing is picked.")), g.Text(" "),
+		h.A(h.Href("#account-"+f.accounts[0].Key), g.Text(f.problem)))
+}
+
+func (f accountsForm) describedByAlert() g.Node {
+	return g.If(f.problem != "", h.Aria("describedby", "account-error"))
+}
+
+func (f accountsForm) account(acc persona.Account) g.Node {
+	inBanksLanguage := h.Lang(f.visit.traits.language)
+	return h.Label(h.Class("choice"),
+		h.Input(h.Type("checkbox"), h.ID("account-"+acc.Key), h.Name("account[]"), h.Value(acc.Key),
+			g.If(f.picked == nil || slices.Contains(f.picked, acc.Key), h.Checked()),
+			g.If(f.problem != "", h.Aria("invalid", "true")), f.describedByAlert()),
+		h.Span(
+			h.B(inBanksLanguage, g.Text(acc.Name)),
+			h.Small(h.Span(inBanksLanguage, g.Text(acc.Product)), g.Text(", "+acc.Currency)),
+			h.Small(h.Class("number"), g.Text(printedNumber(acc))),
+		),
+	)
+}
+
+func printedNumber(acc persona.Account) string {
+	if acc.IBAN == "" {
+		return acc.MaskedPAN
+	}
+	return grouped(acc.IBAN)
+}
+
+// grouped writes an IBAN in groups of four, as it is printed.
+func grouped(iban string) string {
+	var b strings.Builder
+	for i, c := range iban {
+		if i > 0 && i%4 == 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}

@@ -1,0 +1,56 @@
+package bank
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"aviso/internal/sandbox/persona"
+)
+
+// index lists banks and personas for a developer.
+func (s *server) index(w http.ResponseWriter, r *http.Request, _ office) error {
+	title, base := "Sandbox banks", s.base(r)
+	return s.render(w, http.StatusOK, page{title: title, main: g.Group{
+		h.H1(g.Text(title)),
+		lead(g.Text("Fictional banks that speak NextGenPSD2 XS2A 1.3 account information. " +
+			"Connect to one of them through Aviso, then log in on the bank’s page as one of the people below.")),
+		cards("banks", "Banks", g.Map(Catalogue(), func(b Bank) g.Node { return bankCard(b, base) })),
+		cards("people", "People", g.Map(persona.All(), personCard)),
+	}})
+}
+
+// cards is a list with a heading that names it.
+func cards(id, heading string, items g.Group) g.Node {
+	return g.Group{
+		h.H2(h.ID(id), g.Text(heading)),
+		h.Ul(h.Class("cards"), h.Aria("labelledby", id), items),
+	}
+}
+
+func bankCard(b Bank, base string) g.Node {
+	return h.Li(
+		bankLogo(b),
+		h.Div(
+			h.B(g.Text(b.Name)), g.Text(" "), h.Span(h.Class("tag"), g.Text(b.CountryCode)),
+			g.If(b.Status != "Active", g.Group{g.Text(" "), h.Span(h.Class("tag off"), g.Text(b.Status))}),
+			h.Small(g.Text(bankTerms(b))),
+			h.Code(g.Text(base+b.Path())),
+		),
+	)
+}
+
+func bankTerms(b Bank) string {
+	return fmt.Sprintf("%s; %d days of history; consent up to %d days; refresh after %d min",
+		strings.Join(b.SupportedAccountTypes, ", "), b.MaxFetchInterval, b.MaxConsentDays, b.RefreshTimeoutMinutes)
+}
+
+func personCard(p persona.Persona) g.Node {
+	return h.Li(h.Div(
+		h.B(g.Text(p.Name)), g.Text(" "), h.Code(g.Text(p.ID)),
+		h.Small(g.Text(p.Summary)),
+	))
+}

@@ -1,0 +1,59 @@
+package bank_test
+
+import (
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/sandbox/bank"
+	"aviso/internal/sandbox/bank/banktest"
+)
+
+// The interface lets no such address in. The page does not rely on that: it
+// shows what is stored.
+func TestNoticeLeadsToAddressesOfTheWebOnly(t *testing.T) {
+	links := func(t *testing.T, returnAddress string) []element {
+		t.Helper()
+		store := &banktest.Store{}
+		consent := bank.Consent{Bank: "lindenmark", ID: uuid.NewString(), State: bank.Valid}
+		decided := bank.Authorisation{Bank: "lindenmark", ID: uuid.NewString(), ConsentID: consent.ID, Status: bank.SCAFinalised, RedirectURI: returnAddress}
+		require.NoError(t, store.Save(t.Context(), consent, decided))
+		p := &banktest.TPP{Bank: "lindenmark", Handler: bank.New(bank.Options{
+			Store: store, BaseURL: banktest.Base, Now: func() time.Time { return noon }, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
+		})}
+		res := p.Get(t, banktest.Base+"/sandbox/banks/lindenmark/authorise/"+decided.ID)
+		require.Equal(t, 409, res.StatusCode)
+		_, elements := fit(t, res)
+		return find(elements, "a")
+	}
+	for name, hostile := range map[string]string{
+		"script":                    "javascript:alert(1)",
+		"script in mixed case":      "JavaScript:alert(1)",
+		"script after a space":      " javascript:alert(1)",
+		"script with a line break":  "java\nscript:alert(1)",
+		"script that looks like us": "javascript://tpp.test/%0aalert(1)",
+		"data":                      "data:text/html,<script>alert(1)</script>",
+		"other host without scheme": "//tpp.test/callback",
+		"scheme without host":       "https:callback",
+		"attribute of its own":      `" onmouseover="alert(1)`,
+		"nothing":                   "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			found := links(t, hostile)
+			require.Len(t, found, 1)
+			assert.Equal(t, map[string]string{"href": "/sandbox/banks"}, found[0].attrs)
+		})
+	}
+	t.Run("address of the web with signs of markup", func(t *testing.T) {
+		found := links(t, `https://tpp.test/callback?a=1&b="><script>`)
+		require.Len(t, found, 1)
+		assert.Equal(t, map[string]string{"class": "button", "href": "https://tpp.test/callback?a=1&amp;b=&#34;&gt;&lt;script&gt;"}, found[0].attrs)
+	})
+	t.Run("address of the web as it was given", func(t *testing.T) {
+		assert.Equal(t, "http://localhost:8080/callback?state=%27x%27", links(t, "http://localhost:8080/callback?state=%27x%27")[0].attrs["href"])
+	})
+}
