@@ -38,12 +38,13 @@ func Identity(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		return nil, err
 	}
 	publish := func(ctx context.Context) error { return e.identity.PublishKey(ctx, key.Public()) }
+	tokens := identity.NewTokens(e.identity, issuer, publish, time.Now)
 	identityapi.Register(e.router, identityapi.Services{
-		Tokens:     identity.NewTokens(e.identity, issuer, publish, time.Now),
+		Tokens:     tokens,
 		Users:      identity.NewUsers(e.identity, time.Now, newID),
 		Agreements: identity.NewAgreements(e.identity, time.Now),
 		PublicKeys: func(ctx context.Context) ([]jose.JSONWebKey, error) {
-			if err := publish(ctx); err != nil { // the set is complete even before the first token
+			if err := tokens.PublishKey(ctx); err != nil { // the set is complete even before the first token
 				return nil, err
 			}
 			return e.identity.PublicKeys(ctx)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,11 +75,26 @@ type Partners struct{ store PartnerStore }
 // NewPartners reads from store.
 func NewPartners(store PartnerStore) *Partners { return &Partners{store: store} }
 
-// Register creates or replaces a partner after checking its return URLs.
+const (
+	// maxPartnerID keeps keys within what a table takes.
+	maxPartnerID    = 64
+	plainCharacters = "abcdefghijklmnopqrstuvwxyz0123456789-"
+)
+
+// Register creates or replaces a partner after checking what is said of it. Its
+// id becomes a part of keys and of HTTP Basic credentials, so that it is plain.
 func (s *Partners) Register(ctx context.Context, p Partner) error {
+	if p.ID == "" || len(p.ID) > maxPartnerID || strings.Trim(string(p.ID), plainCharacters) != "" {
+		return errors.New("register partner: its id must be 1 to 64 lower-case letters, digits and hyphens")
+	}
+	for _, scope := range p.Scopes {
+		if !slices.Contains(Scopes(), scope) {
+			return fmt.Errorf("register partner %s: there is no scope %s", p.ID, scope)
+		}
+	}
 	for _, u := range p.ReturnURLs {
 		if _, err := parseReturnURL(u); err != nil {
-			return fmt.Errorf("return URL of partner %s: %w", p.ID, err)
+			return fmt.Errorf("register partner %s: return URL: %w", p.ID, err)
 		}
 	}
 	return s.store.PutPartner(ctx, p)
@@ -93,17 +109,19 @@ func (s *Partners) ReturnURLAllowed(ctx context.Context, id owner.PartnerID, tar
 	if err != nil {
 		return false, err
 	}
+	return p.mayReturnTo(target), nil
+}
+
+// mayReturnTo is false for what is no return URL at all, too.
+func (p Partner) mayReturnTo(target string) bool {
 	to, err := parseReturnURL(target)
 	if err != nil {
-		return false, nil
+		return false
 	}
-	for _, r := range p.ReturnURLs {
+	return slices.ContainsFunc(p.ReturnURLs, func(r string) bool {
 		registered, err := parseReturnURL(r)
-		if err == nil && registered.covers(to) {
-			return true, nil
-		}
-	}
-	return false, nil
+		return err == nil && registered.covers(to)
+	})
 }
 
 // returnURL is an address that a browser is sent to.

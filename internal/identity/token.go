@@ -49,6 +49,9 @@ func NewTokens(partners PartnerStore, issuer TokenIssuer, publish func(context.C
 // Issue gives the partner a token for the scopes asked for, or for all it has
 // when it asks for none (RFC 6749 §4.4, §3.3).
 func (s *Tokens) Issue(ctx context.Context, id owner.PartnerID, secret, scope, issuer string) (Token, error) {
+	if len(id) > maxPartnerID { // no table takes a key of any length
+		return Token{}, ErrInvalidClient
+	}
 	partner, err := s.partners.Partner(ctx, id)
 	if errors.Is(err, ErrNotFound) {
 		return Token{}, ErrInvalidClient
@@ -69,15 +72,24 @@ func (s *Tokens) Issue(ctx context.Context, id owner.PartnerID, secret, scope, i
 		}
 	}
 	scopes = slices.Compact(slices.Sorted(slices.Values(scopes)))
-	if !s.published.Load() {
-		if err := s.publish(ctx); err != nil {
-			return Token{}, fmt.Errorf("publish signing key: %w", err)
-		}
-		s.published.Store(true)
+	if err := s.PublishKey(ctx); err != nil {
+		return Token{}, err
 	}
 	token, err := s.issuer.Issue(accesstoken.Principal{Partner: id, Scopes: scopes}, issuer)
 	if err != nil {
 		return Token{}, fmt.Errorf("issue token: %w", err)
 	}
 	return Token{AccessToken: token, ExpiresIn: accesstoken.Lifetime, Scopes: scopes}, nil
+}
+
+// PublishKey makes the signing key known, once in the life of a function.
+func (s *Tokens) PublishKey(ctx context.Context) error {
+	if s.published.Load() {
+		return nil
+	}
+	if err := s.publish(ctx); err != nil {
+		return fmt.Errorf("publish signing key: %w", err)
+	}
+	s.published.Store(true)
+	return nil
 }

@@ -53,34 +53,33 @@ type AccountView struct {
 	Connection Connection
 }
 
-// accountTypes translates ISO 20022 ExternalCashAccountType1Code. Banks mostly
+// accountType translates ISO 20022 ExternalCashAccountType1Code. Banks mostly
 // leave the code out; PSD2 is about payment accounts, so then it is a current
 // account.
-var accountTypes = map[string]AccountType{
-	"":     AccountCurrent,
-	"CACC": AccountCurrent, "CASH": AccountCurrent, "TRAN": AccountCurrent, "SLRY": AccountCurrent, "CISH": AccountCurrent,
-	"SVGS": AccountSaving, "LLSV": AccountSaving, "ONDP": AccountSaving,
-	"CARD": AccountCreditCard,
-	"LOAN": AccountLoan, "MGLD": AccountLoan,
-	"ODFT": AccountOverdraft,
-	"TRAS": AccountInvestment,
-}
-
 func accountType(cashAccountType string) AccountType {
-	if t, ok := accountTypes[strings.ToUpper(cashAccountType)]; ok {
-		return t
+	switch strings.ToUpper(cashAccountType) {
+	case "", "CACC", "CASH", "TRAN", "SLRY", "CISH":
+		return AccountCurrent
+	case "SVGS", "LLSV", "ONDP":
+		return AccountSaving
+	case "CARD":
+		return AccountCreditCard
+	case "LOAN", "MGLD":
+		return AccountLoan
+	case "ODFT":
+		return AccountOverdraft
+	case "TRAS":
+		return AccountInvestment
+	default:
+		return AccountGeneral
 	}
-	return AccountGeneral
 }
-
-// balanceOrder is which of a bank's balances is shown, best first: what is
-// booked, since the available ones may hold a credit line.
-var balanceOrder = []string{"interimBooked", "closingBooked", "openingBooked", "expected", "interimAvailable", "forwardAvailable", "nonInvoiced"}
 
 // bookedBalance picks the balance to show in the account's currency; false when
-// the bank told none. XXX marks an account of several currencies.
+// the bank told none. What is booked comes first, since the available ones may
+// hold a credit line. XXX marks an account of several currencies.
 func bookedBalance(a BankAccount) (money.Amount, bool) {
-	for _, kind := range balanceOrder {
+	for _, kind := range []string{"interimBooked", "closingBooked", "openingBooked", "expected", "interimAvailable", "forwardAvailable", "nonInvoiced"} {
 		for _, b := range a.Balances {
 			if b.Type == kind && (b.Currency == a.Currency || a.Currency == "XXX") {
 				return b.Amount, true
@@ -90,42 +89,53 @@ func bookedBalance(a BankAccount) (money.Amount, bool) {
 	return money.Amount{}, false
 }
 
-// matchAccount finds the account that the bank's one has been before: by IBAN
-// and currency, else by the domestic or masked number, else by the bank's
-// resource id, which is the same account only within one consent.
-func matchAccount(known []Account, fetched BankAccount, consentID string) (Account, bool) {
-	for _, a := range known {
-		if a.Currency != fetched.Currency {
-			continue
-		}
-		switch {
-		case fetched.IBAN != "" || a.IBAN != "":
-			if a.IBAN == fetched.IBAN {
-				return a, true
+// matchAccounts finds for each of the bank's accounts the one that it has been
+// before, and the zero value for a new one. A pass is about one likeness, the
+// surest first:
+//
+//  1. IBAN and currency, and the bank's resource id under the same consent:
+//     some banks give all pots of a customer one IBAN;
+//  2. IBAN and currency;
+//  3. the resource id, which is the same account only within one consent;
+//  4. the domestic or masked number.
+//
+// The last two are no likeness where the IBANs differ. Each known account is
+// matched at most once.
+func matchAccounts(known []Account, fetched []BankAccount, consentID string) []Account {
+	sameIBAN := func(a Account, f BankAccount) bool { return f.IBAN != "" && a.IBAN == f.IBAN }
+	sameResource := func(a Account, f BankAccount) bool {
+		return a.ConsentID == consentID && a.ResourceID == f.ResourceID && f.ResourceID != ""
+	}
+	otherIBAN := func(a Account, f BankAccount) bool { return f.IBAN != "" && a.IBAN != "" && a.IBAN != f.IBAN }
+	match, taken := make([]Account, len(fetched)), make([]bool, len(known))
+	for _, alike := range []func(Account, BankAccount) bool{
+		func(a Account, f BankAccount) bool { return sameIBAN(a, f) && sameResource(a, f) },
+		sameIBAN,
+		func(a Account, f BankAccount) bool { return sameResource(a, f) && !otherIBAN(a, f) },
+		func(a Account, f BankAccount) bool {
+			return a.Number != "" && a.Number == accountNumber(f) && !otherIBAN(a, f)
+		},
+	} {
+		for i, f := range fetched {
+			for k, a := range known {
+				if match[i].ID == "" && !taken[k] && a.Currency == f.Currency && alike(a, f) {
+					match[i], taken[k] = a, true
+				}
 			}
-		case accountNumber(fetched) != "" || a.Number != "":
-			if a.Number == accountNumber(fetched) {
-				return a, true
-			}
-		case a.ConsentID == consentID && a.ResourceID == fetched.ResourceID:
-			return a, true
 		}
 	}
-	return Account{}, false
+	return match
 }
 
-func accountNumber(a BankAccount) string {
-	if a.BBAN != "" {
-		return a.BBAN
-	}
-	return a.MaskedPAN
-}
+func accountNumber(a BankAccount) string { return firstOf(a.BBAN, a.MaskedPAN) }
 
 // refreshed is the account with what the bank says of it now.
 func (a Account) refreshed(fetched BankAccount, consentID string, now time.Time) Account {
 	next := a
 	next.Name = firstOf(fetched.Name, fetched.Product, a.Name, fetched.IBAN, accountNumber(fetched))
-	next.Number, next.IBAN, next.Currency = accountNumber(fetched), fetched.IBAN, fetched.Currency
+	// What the bank leaves out this time it has not taken back.
+	next.Number, next.IBAN = firstOf(accountNumber(fetched), a.Number), firstOf(fetched.IBAN, a.IBAN)
+	next.Currency = fetched.Currency
 	next.Type = accountType(fetched.CashAccountType)
 	next.ResourceID, next.ConsentID = fetched.ResourceID, consentID
 	if balance, ok := bookedBalance(fetched); ok {

@@ -198,8 +198,11 @@ func (s *Connections) reopened(ctx context.Context, connectionID string) (Visit,
 		return Visit{}, err
 	}
 	visit := visitOf(c)
-	if c.Authorisation == nil || c.Authorisation.BankURL == "" {
+	if c.Authorisation == nil {
 		return visit, ErrLinkUsed
+	}
+	if c.Authorisation.BankURL == "" { // the other request got no consent
+		return visit, ErrBankUnavailable
 	}
 	visit.RedirectTo = c.Authorisation.BankURL
 	return visit, nil
@@ -278,8 +281,15 @@ func (s *Connections) Finish(ctx context.Context, state string, refused bool, v 
 	return visit, nil
 }
 
+// maxConnectionID is more than our ids have. What comes from an address may be
+// of any length, but no table takes such a key.
+const maxConnectionID = 64
+
 // find reads a connection by its id alone.
 func (s *Connections) find(ctx context.Context, connectionID string) (Connection, error) {
+	if len(connectionID) > maxConnectionID {
+		return Connection{}, ErrLinkUnknown
+	}
 	user, err := s.store.ConnectionOwner(ctx, connectionID)
 	if err == nil {
 		var c Connection
@@ -328,16 +338,22 @@ func visitOf(c Connection) Visit {
 	return Visit{BankName: c.ProviderName, ReturnTo: returnTo(c.ReturnURL, c.ID, outcome)}
 }
 
-// returnTo adds the outcome to the query of the partner's URL.
+// returnTo adds the outcome to the query of the partner's URL. The rest of the
+// query stays as it is to the letter: it may be signed, or no pairs at all.
 func returnTo(returnURL, connectionID string, o Outcome) string {
 	u, err := url.Parse(returnURL)
 	if err != nil { // it was parsed when it was registered and when it was sent
 		return returnURL
 	}
-	q := u.Query()
-	q.Set("connectionId", connectionID)
-	q.Set("status", string(o))
-	u.RawQuery = q.Encode()
+	var query []string
+	for _, pair := range strings.Split(u.RawQuery, "&") {
+		name, _, _ := strings.Cut(pair, "=")
+		if name, err := url.QueryUnescape(name); pair != "" && (err != nil || name != "connectionId" && name != "status") {
+			query = append(query, pair)
+		}
+	}
+	query = append(query, "connectionId="+url.QueryEscape(connectionID), "status="+string(o))
+	u.RawQuery = strings.Join(query, "&")
 	return u.String()
 }
 

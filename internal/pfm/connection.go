@@ -57,6 +57,8 @@ const (
 	ReasonConsentRevoked StatusReason = "ConsentRevoked"
 	// ReasonConsentReplaced: a newer consent at the same bank ended this one.
 	ReasonConsentReplaced StatusReason = "ConsentReplaced"
+	// ReasonInternalError: we failed at the last try, not the bank.
+	ReasonInternalError StatusReason = "InternalError"
 )
 
 // LinkLife is how long a user has to open the link and to finish at the bank.

@@ -41,24 +41,25 @@ func (h *Housekeeping) Run(ctx context.Context) (int, error) {
 			continue
 		}
 		for _, c := range due {
-			err := h.settle(ctx, c)
+			done, err := h.settle(ctx, c)
 			if err != nil && !errors.Is(err, ErrChanged) {
-				failed = errors.Join(failed, err)
-				continue
+				failed = errors.Join(failed, fmt.Errorf("settle connection %s: %w", c.ID, err))
 			}
-			changed++
+			if done && err == nil {
+				changed++
+			}
 		}
 	}
 	return changed, failed
 }
 
-// settle does what is due. The index that found the connection may be behind,
-// so what is due is asked of the connection itself.
-func (h *Housekeeping) settle(ctx context.Context, c Connection) error {
+// settle does what is due, and tells whether anything was. The index that found
+// the connection may be behind, so what is due is asked of the connection itself.
+func (h *Housekeeping) settle(ctx context.Context, c Connection) (bool, error) {
 	now := h.now().UTC().Truncate(time.Millisecond)
 	kind, at := c.Due()
 	if kind == "" || now.Before(at) {
-		return nil
+		return false, nil
 	}
 	var job *SyncJob
 	switch kind {
@@ -72,5 +73,5 @@ func (h *Housekeeping) settle(ctx context.Context, c Connection) error {
 		c.SyncRequestedAt = now
 		job = &SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID}
 	}
-	return h.store.SaveConnection(ctx, c, job)
+	return true, h.store.SaveConnection(ctx, c, job)
 }

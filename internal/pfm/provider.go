@@ -115,8 +115,9 @@ func (s *Providers) Countries(ctx context.Context) ([]Country, error) { return s
 // FoldName is text as names are compared: lower case, without accents, words
 // parted by one space. "Crédit du Midi" and "credit  du midi" are the same.
 func FoldName(s string) string {
-	// ß, ø and their like have no accent that could be taken off.
-	s = strings.NewReplacer("ß", "ss", "ẞ", "ss", "æ", "ae", "Æ", "ae", "œ", "oe", "Œ", "oe", "ø", "o", "Ø", "o", "ł", "l", "Ł", "l", "đ", "d", "Đ", "d").Replace(s)
+	// These have no accent that could be taken off, and ς is σ at a word's end.
+	s = strings.NewReplacer("ß", "ss", "ẞ", "ss", "æ", "ae", "Æ", "ae", "œ", "oe", "Œ", "oe", "ø", "o", "Ø", "o", "ł", "l", "Ł", "l",
+		"đ", "d", "Đ", "d", "ð", "d", "Ð", "d", "þ", "th", "Þ", "th", "ı", "i", "ς", "σ").Replace(s)
 	folded, _, err := transform.String(transform.Chain(norm.NFKD, runes.Remove(runes.In(unicode.Mn)), norm.NFC), s)
 	if err != nil {
 		folded = s

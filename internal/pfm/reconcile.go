@@ -1,6 +1,10 @@
 package pfm
 
-import "time"
+import (
+	"cmp"
+	"slices"
+	"time"
+)
 
 // RowChange is one row to write: a new one where Old is nil, else the row that
 // Old becomes.
@@ -14,31 +18,14 @@ type RowChange struct {
 const settleDays = 10
 
 // reconcile compares the rows of one account that are known with those just
-// fetched for the same days, and tells what to write. A row is the same as one
-// known
-//
-//  1. when the bank's id is the same; else
-//  2. when day and content are the same (the bank has given it a new id); else
-//  3. when the known one was pending or void, the content is the same and the
-//     days are near: the pending row has been booked.
-//
-// Each known row is matched at most once, so that two equal purchases stay two.
-// A pending row that the bank no longer tells becomes void. A booked one that
-// it no longer tells stays: banks cut off history.
+// fetched for the same days, and tells what to write. Each known row is matched
+// at most once, so that two equal purchases stay two. A pending row that the
+// bank no longer tells becomes void. A booked one that it no longer tells stays:
+// banks cut off history.
 func reconcile(known, fetched []Transaction, newID func() string, now time.Time) []RowChange {
 	fetched = distinct(fetched)
-	m := newMatcher(known)
-	match := make([]int, len(fetched))
-	for i := range match {
-		match[i] = -1
-	}
-	for _, find := range []func(Transaction) int{m.byBankID, m.byDayAndContent, m.bySettling} {
-		for i, f := range fetched {
-			if match[i] < 0 {
-				match[i] = find(f)
-			}
-		}
-	}
+	slices.SortStableFunc(fetched, byDay)
+	match, taken := matchRows(known, fetched)
 	var changes []RowChange
 	for i, f := range fetched {
 		if match[i] < 0 {
@@ -54,7 +41,7 @@ func reconcile(known, fetched []Transaction, newID func() string, now time.Time)
 		}
 	}
 	for i, old := range known {
-		if !m.taken[i] && old.State == Uncleared {
+		if !taken[i] && old.State == Uncleared {
 			next := old
 			next.State, next.UpdatedAt = Void, now
 			changes = append(changes, RowChange{Old: &old, New: next})
@@ -63,91 +50,113 @@ func reconcile(known, fetched []Transaction, newID func() string, now time.Time)
 	return changes
 }
 
-// distinct drops rows that a bank tells twice (as pending and booked, or on two
-// pages), and takes ids away that it gives to different rows.
+// distinct drops rows that a bank tells twice under one id, and takes ids away
+// that it gives to different rows.
 func distinct(fetched []Transaction) []Transaction {
-	first := map[string]int{}
-	ambiguous := map[string]bool{}
+	places := map[string][]int{} // in out, by the bank's id
 	out := make([]Transaction, 0, len(fetched))
 	for _, f := range fetched {
-		at, seen := first[f.BankID]
-		switch {
-		case f.BankID == "" || !seen:
-			first[f.BankID] = len(out)
-			out = append(out, f)
-		case out[at].Content == f.Content:
-			if f.State == Cleared {
-				out[at] = f
+		if f.BankID != "" {
+			at := slices.IndexFunc(places[f.BankID], func(i int) bool { return toldTwice(out[i], f) })
+			if at >= 0 {
+				if f.State == Cleared {
+					out[places[f.BankID][at]] = f
+				}
+				continue
 			}
-		default:
-			ambiguous[f.BankID] = true
-			out = append(out, f)
+			places[f.BankID] = append(places[f.BankID], len(out))
 		}
+		out = append(out, f)
 	}
-	for i := range out {
-		if ambiguous[out[i].BankID] {
-			out[i].BankID = ""
+	for _, rows := range places {
+		if len(rows) > 1 {
+			for _, i := range rows {
+				out[i].BankID = ""
+			}
 		}
 	}
 	return out
 }
 
-// matcher finds known rows, each once.
-type matcher struct {
-	known     []Transaction
-	taken     []bool
-	bankIDs   map[string]int
-	byContent map[string][]int
+// toldTwice tells whether two rows of one id are one: the same on two pages, or
+// pending and booked at the same time, where the text may differ. Some banks
+// give all payments of a standing order one id; those are different rows.
+func toldTwice(a, b Transaction) bool {
+	if a.State == b.State {
+		return a.Content == b.Content && a.RecordDate == b.RecordDate
+	}
+	return a.Content == b.Content || a.Amount.Equal(b.Amount) && a.Currency == b.Currency
 }
 
-func newMatcher(known []Transaction) *matcher {
-	m := &matcher{known: known, taken: make([]bool, len(known)), bankIDs: map[string]int{}, byContent: map[string][]int{}}
-	for i, k := range known {
-		if k.BankID != "" {
-			m.bankIDs[k.BankID] = i
+// matchRows finds for each fetched row the known one that it has been before, or
+// -1, and tells which known ones were found. Fetched rows come in order of days,
+// and the earliest known one that is alike is taken, which leaves the most for
+// those to come.
+func matchRows(known, fetched []Transaction) (match []int, taken []bool) {
+	match, taken = make([]int, len(fetched)), make([]bool, len(known))
+	for i := range match {
+		match[i] = -1
+	}
+	ids, contents := indexRows(known)
+	sameID := func(f Transaction) []int { return ids[f.BankID] }
+	sameContent := func(f Transaction) []int { return contents[f.Content] }
+	// Each pass is about one likeness, the surest first.
+	for _, pass := range []struct {
+		candidates func(Transaction) []int
+		alike      func(k, f Transaction) bool
+	}{
+		// Nothing but the state may have changed.
+		{sameID, func(k, f Transaction) bool { return k.Content == f.Content && k.RecordDate == f.RecordDate }},
+		{sameID, func(k, f Transaction) bool { return k.Content == f.Content && (k.State != Cleared || near(k, f)) }},
+		// The bank has given it a new id, or gives none.
+		{sameContent, func(k, f Transaction) bool { return k.RecordDate == f.RecordDate && k.State == f.State }},
+		// The bank has worded it anew. Some number the rows of each answer, so that
+		// a booked one must at least have kept its day.
+		{sameID, func(k, f Transaction) bool { return k.State != Cleared || k.RecordDate == f.RecordDate }},
+		// It was pending, and has been booked or has moved.
+		{sameContent, func(k, f Transaction) bool { return k.State == Uncleared && near(k, f) }},
+		// It had vanished, and is back.
+		{sameContent, func(k, f Transaction) bool { return k.State == Void && near(k, f) }},
+		// It was booked, and is pending again.
+		{sameContent, func(k, f Transaction) bool { return k.RecordDate == f.RecordDate }},
+	} {
+		for i, f := range fetched {
+			if match[i] >= 0 {
+				continue
+			}
+			for _, k := range pass.candidates(f) {
+				if !taken[k] && pass.alike(known[k], f) {
+					match[i], taken[k] = k, true
+					break
+				}
+			}
 		}
-		m.byContent[k.Content] = append(m.byContent[k.Content], i)
 	}
-	return m
+	return match, taken
 }
 
-func (m *matcher) take(i int) int {
-	if i >= 0 {
-		m.taken[i] = true
+// indexRows finds known rows by the bank's id and by content, each in order of
+// days.
+func indexRows(known []Transaction) (ids, contents map[string][]int) {
+	order := make([]int, len(known))
+	for i := range order {
+		order[i] = i
 	}
-	return i
-}
-
-func (m *matcher) byBankID(f Transaction) int {
-	if i, ok := m.bankIDs[f.BankID]; ok && f.BankID != "" && !m.taken[i] {
-		return m.take(i)
-	}
-	return -1
-}
-
-func (m *matcher) byDayAndContent(f Transaction) int {
-	for _, i := range m.byContent[f.Content] {
-		if !m.taken[i] && m.known[i].RecordDate == f.RecordDate {
-			return m.take(i)
+	slices.SortStableFunc(order, func(a, b int) int { return byDay(known[a], known[b]) })
+	ids, contents = map[string][]int{}, map[string][]int{}
+	for _, i := range order {
+		if k := known[i]; k.BankID != "" {
+			ids[k.BankID] = append(ids[k.BankID], i)
 		}
+		contents[known[i].Content] = append(contents[known[i].Content], i)
 	}
-	return -1
+	return ids, contents
 }
 
-func (m *matcher) bySettling(f Transaction) int {
-	best, bestGap := -1, settleDays+1
-	for _, i := range m.byContent[f.Content] {
-		if m.taken[i] || m.known[i].State == Cleared {
-			continue
-		}
-		if gap := daysBetween(m.known[i].RecordDate, f.RecordDate); gap < bestGap {
-			best, bestGap = i, gap
-		}
-	}
-	return m.take(best)
-}
+func byDay(a, b Transaction) int { return cmp.Compare(a.RecordDate, b.RecordDate) }
 
-func daysBetween(a, b Date) int {
-	days := int(b.Time().Sub(a.Time()) / (24 * time.Hour))
-	return max(days, -days)
+// near tells whether a row can have moved from the one day to the other.
+func near(a, b Transaction) bool {
+	days := int(a.RecordDate.Time().Sub(b.RecordDate.Time()) / (24 * time.Hour))
+	return max(days, -days) <= settleDays
 }

@@ -2,7 +2,6 @@ package pfm
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"time"
 
@@ -215,13 +214,4 @@ func (e *SupplierError) Temporary() bool {
 	default:
 		return false
 	}
-}
-
-// supplierKind is the kind of the SupplierError in err, or SupplierUnavailable.
-func supplierKind(err error) SupplierErrorKind {
-	var s *SupplierError
-	if errors.As(err, &s) {
-		return s.Kind
-	}
-	return SupplierUnavailable
 }

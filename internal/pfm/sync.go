@@ -16,6 +16,9 @@ const (
 	// overlapDays is how far back a later sync reads again: pending rows are
 	// booked, and bookings arrive, some days after.
 	overlapDays = 14
+	// pendingDays is how long a row may be pending before the first day that is
+	// read again, so that it is still seen to be booked or to have vanished.
+	pendingDays = 45
 	// fallbackDays is asked for when a bank refuses a longer history: what a
 	// consent allows without the user (RTS, article 10).
 	fallbackDays = 90
@@ -64,17 +67,18 @@ func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 	case err != nil:
 		return fmt.Errorf("acquire sync: %w", err)
 	}
-	if c.IsActive() && !c.SyncRequestedAt.IsZero() {
-		session := Session{ConsentID: c.ConsentID}
-		if attempt == 1 { // later the user has gone
-			session.PSUIPAddress = job.PSUIPAddress
-		}
-		err = s.read(ctx, c, lease, session)
-	} else {
-		err = nil
-		c.SyncRequestedAt = time.Time{}
+	if !c.IsActive() || c.SyncRequestedAt.IsZero() { // done already, or not to be done any more
+		return s.giveBack(ctx, lease, c, func(current *Connection) {
+			if !current.IsActive() {
+				current.SyncRequestedAt = time.Time{}
+			}
+		})
 	}
-	return s.finish(ctx, c, lease, err, attempt)
+	session := Session{ConsentID: c.ConsentID}
+	if attempt == 1 { // later the user has gone
+		session.PSUIPAddress = job.PSUIPAddress
+	}
+	return s.finish(ctx, c, lease, s.read(ctx, c, lease, session), attempt)
 }
 
 // finish writes down how the sync ended.
@@ -83,40 +87,52 @@ func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause er
 		return nil
 	}
 	now := s.now().UTC().Truncate(time.Millisecond)
-	was := c.Status
+	was := c
 	var bank *SupplierError
 	isBank := errors.As(cause, &bank)
 	var later *ErrSyncLater
 	switch {
 	case cause == nil:
-		if c.IsActive() && !c.SyncRequestedAt.IsZero() {
-			c.LastSuccessAt, c.Reason = now, ReasonNone
-		}
-		c.SyncRequestedAt = time.Time{}
+		c.LastSuccessAt, c.Reason, c.SyncRequestedAt = now, ReasonNone, time.Time{}
 	case isBank && !bank.Temporary():
 		c = s.consentLost(ctx, c, bank)
 		c.SyncRequestedAt = time.Time{}
 	default:
 		// Our own failures (a store that is busy) are temporary as well.
-		c.Reason = StatusReason(supplierKind(cause))
+		c.Reason = ReasonInternalError
+		if isBank {
+			c.Reason = StatusReason(bank.Kind)
+		}
 		later = &ErrSyncLater{After: retryDelay(attempt, bank), Err: cause}
 		if attempt >= MaxSyncAttempts {
 			later, c.SyncRequestedAt = nil, time.Time{}
 		}
 	}
-	apply := func(current *Connection) {
-		if current.Status != was { // somebody else has moved it on meanwhile
+	err := s.giveBack(ctx, lease, c, func(current *Connection) {
+		// Somebody may have moved it on meanwhile, or the user may have given a
+		// new consent, about which this sync knows nothing.
+		if current.Status != was.Status || current.ConsentID != was.ConsentID {
 			return
 		}
 		current.Status, current.Reason = c.Status, c.Reason
-		current.LastSuccessAt, current.SyncRequestedAt, current.UpdatedAt = c.LastSuccessAt, c.SyncRequestedAt, now
-	}
-	// Written even when the function's time is over, so that the reason is kept.
-	if err := s.store.FinishSync(context.WithoutCancel(ctx), lease, c.Owner, c.ID, apply); err != nil && !errors.Is(err, ErrChanged) {
-		return fmt.Errorf("finish sync: %w", err)
-	}
-	if later != nil {
+		current.LastSuccessAt, current.UpdatedAt = c.LastSuccessAt, now
+		if current.SyncRequestedAt.Equal(was.SyncRequestedAt) { // else another one was asked for
+			current.SyncRequestedAt = c.SyncRequestedAt
+		}
+	})
+	if err == nil && later != nil {
 		return later
+	}
+	return err
+}
+
+// giveBack ends the lease and applies the outcome; when the lease is lost, there
+// is nothing to give back and nothing to say. It is written even when the
+// function's time is over, so that the reason is kept.
+func (s *Syncer) giveBack(ctx context.Context, lease Lease, c Connection, apply func(*Connection)) error {
+	err := s.store.FinishSync(context.WithoutCancel(ctx), lease, c.Owner, c.ID, apply)
+	if err != nil && !errors.Is(err, ErrChanged) {
+		return fmt.Errorf("finish sync: %w", err)
 	}
 	return nil
 }
@@ -140,24 +156,32 @@ func (s *Syncer) consentLost(ctx context.Context, c Connection, refusal *Supplie
 		c.Reason = StatusReason(refusal.Kind)
 		return c
 	}
-	state := ConsentExpired
+	// Where the bank does not tell the state either, its refusal is all we know:
+	// an invalid consent may not have ended.
+	state := ConsentState("")
+	if refusal.Kind == SupplierConsentInvalid {
+		state = ConsentValid
+	}
 	if provider, err := s.providers.Provider(ctx, c.ProviderID); err == nil {
 		if consent, err := s.bank.Consent(ctx, provider.Endpoint, c.ConsentID); err == nil {
 			state = consent.State
 		}
 	}
 	early := s.now().Before(c.ConsentExpiresAt)
-	switch {
-	case state == ConsentRevokedByPSU, state == ConsentRejected:
+	switch state {
+	case ConsentRevokedByPSU, ConsentRejected:
 		c.Status, c.Reason = ConnectionRevoked, ReasonConsentRevoked
-	case state == ConsentTerminatedByTPP, state == ConsentExpired && early && refusal.Kind != SupplierConsentUnknown:
-		// We did not end it: the bank did, for a newer consent of the user.
-		c.Status, c.Reason = ConnectionExpired, ReasonConsentReplaced
-	case state == ConsentValid:
+	case ConsentValid, ConsentReceived, ConsentPartiallyAuthorised:
 		// The bank contradicts itself; the user has to authorise again.
 		c.Status, c.Reason = ConnectionActionRequired, StatusReason(refusal.Kind)
+	case ConsentTerminatedByTPP:
+		// We did not end it: the bank did, for a newer consent of the user.
+		c.Status, c.Reason = ConnectionExpired, ReasonConsentReplaced
 	default:
 		c.Status, c.Reason = ConnectionExpired, ReasonConsentExpired
+		if state == ConsentExpired && early {
+			c.Reason = ReasonConsentReplaced
+		}
 	}
 	return c
 }
@@ -177,24 +201,24 @@ func (s *Syncer) read(ctx context.Context, c Connection, lease Lease, session Se
 		return fmt.Errorf("read accounts: %w", err)
 	}
 	now := s.now().UTC().Truncate(time.Millisecond)
-	accounts := make([]Account, len(fetched))
-	isNew := make([]bool, len(fetched))
+	accounts := matchAccounts(known, fetched, c.ConsentID)
 	for i, f := range fetched {
-		account, found := matchAccount(known, f, c.ConsentID)
-		if !found {
-			account = Account{ID: s.newID(), Owner: c.Owner, ConnectionID: c.ID, CreatedAt: now}
+		if accounts[i].ID == "" {
+			accounts[i] = Account{ID: s.newID(), Owner: c.Owner, ConnectionID: c.ID, CreatedAt: now}
 		}
-		accounts[i], isNew[i] = account.refreshed(f, c.ConsentID, now), !found
+		accounts[i] = accounts[i].refreshed(f, c.ConsentID, now)
 	}
 	if err := s.store.SaveAccounts(ctx, lease, accounts); err != nil {
 		return fmt.Errorf("save accounts: %w", err)
 	}
 	group, gctx := errgroup.WithContext(ctx)
 	group.SetLimit(accountsAtOnce)
-	for i, account := range accounts {
+	for _, account := range accounts {
 		group.Go(func() error {
 			from := DateOf(now).AddDays(-provider.MaxFetchInterval)
-			if !isNew[i] && !c.LastSuccessAt.IsZero() {
+			// An account that came after the last success has yet to be read in
+			// full, also when a sync has failed since.
+			if !account.CreatedAt.After(c.LastSuccessAt) {
 				from = max(from, DateOf(c.LastSuccessAt).AddDays(-overlapDays))
 			}
 			return s.readRows(gctx, provider, lease, session, account, from)
@@ -215,8 +239,12 @@ func (s *Syncer) readRows(ctx context.Context, p Provider, lease Lease, session 
 	if err != nil {
 		return err
 	}
-	// A row may have been pending some days before the first day asked for.
-	known, err := s.store.AccountTransactions(ctx, a.Owner, a.ID, from.AddDays(-settleDays))
+	// A row may have been pending long before the first day asked for; and some
+	// banks tell older rows than they were asked for.
+	for _, row := range fetched {
+		from = min(from, row.RecordDate)
+	}
+	known, err := s.store.AccountTransactions(ctx, a.Owner, a.ID, from.AddDays(-pendingDays))
 	if err != nil {
 		return fmt.Errorf("read transactions: %w", err)
 	}

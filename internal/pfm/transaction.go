@@ -49,19 +49,6 @@ type Frequency string
 // Once is the frequency of a payment that is not known to come again.
 const Once Frequency = "Once"
 
-// Category is where a transaction belongs.
-type Category struct {
-	ID              int
-	Name            string
-	SubcategoryID   int
-	SubcategoryName string
-}
-
-// Uncategorised is the category of what could not be placed.
-func Uncategorised() Category {
-	return Category{ID: 610, Name: "UNKNOWN", SubcategoryID: 611, SubcategoryName: "UNKNOWN__Unknown"}
-}
-
 // Merchant is who was paid; the zero value where that is not known.
 type Merchant struct{ ID, Name string }
 

@@ -35,12 +35,13 @@ func registerToken(r *api.Router, tokens TokenService) {
 		Summary:     "Get an access token",
 		Description: "Client credentials grant (RFC 6749 §4.4). The client authenticates by HTTP Basic, or by client_id and client_secret in the form.",
 	}, tokenDocument(), func(w http.ResponseWriter, req *http.Request) {
+		w.Header().Set("Pragma", "no-cache") // RFC 6749 §5.1 asks for it beside no-store
 		form, problem := readForm(req)
 		if problem != "" {
 			refuse(w, http.StatusBadRequest, "invalid_request", problem)
 			return
 		}
-		id, secret, basic, problem := credentials(req, form)
+		id, secret, byHeader, problem := credentials(req, form)
 		if problem != "" {
 			refuse(w, http.StatusBadRequest, "invalid_request", problem)
 			return
@@ -57,7 +58,7 @@ func registerToken(r *api.Router, tokens TokenService) {
 		t, err := tokens.Issue(req.Context(), owner.PartnerID(id), secret, form.Get("scope"), api.BaseURL(req.Context()))
 		switch {
 		case errors.Is(err, identity.ErrInvalidClient):
-			if basic {
+			if byHeader {
 				w.Header().Set("WWW-Authenticate", `Basic realm="aviso", charset="UTF-8"`)
 			}
 			refuse(w, http.StatusUnauthorized, "invalid_client", "The client is unknown or its secret is wrong.")
@@ -66,7 +67,6 @@ func registerToken(r *api.Router, tokens TokenService) {
 		case err != nil:
 			api.WriteProblem(w, req, err)
 		default:
-			w.Header().Set("Pragma", "no-cache") // RFC 6749 §5.1 asks for it beside no-store
 			write(w, http.StatusOK, tokenAnswer{
 				AccessToken: t.AccessToken, TokenType: "Bearer", ExpiresIn: int(t.ExpiresIn.Seconds()), Scope: strings.Join(t.Scopes, " "),
 			})
@@ -91,24 +91,29 @@ func readForm(req *http.Request) (url.Values, string) {
 }
 
 // credentials takes the client's id and secret from exactly one of the two
-// places (§2.3). In HTTP Basic both are form-encoded first (§2.3.1).
-func credentials(req *http.Request, form url.Values) (id, secret string, basic bool, problem string) {
-	id, secret, basic = req.BasicAuth()
-	if !basic {
+// places (§2.3). In HTTP Basic both are form-encoded first (§2.3.1). Whoever
+// tried the header is answered by it, also where it holds no Basic credentials:
+// byHeader is true and there is no such client.
+func credentials(req *http.Request, form url.Values) (id, secret string, byHeader bool, problem string) {
+	if req.Header.Get("Authorization") == "" {
 		return form.Get("client_id"), form.Get("client_secret"), false, ""
 	}
-	if form.Has("client_secret") {
+	if form.Get("client_secret") != "" {
 		return "", "", true, "The client authenticates in two ways at once."
 	}
-	rawID, err1 := url.QueryUnescape(id)
-	rawSecret, err2 := url.QueryUnescape(secret)
+	rawID, rawSecret, ok := req.BasicAuth()
+	if !ok {
+		return "", "", true, ""
+	}
+	id, err1 := url.QueryUnescape(rawID)
+	secret, err2 := url.QueryUnescape(rawSecret)
 	if err1 != nil || err2 != nil {
 		return "", "", true, "The Basic credentials are not form-encoded."
 	}
-	if form.Has("client_id") && form.Get("client_id") != rawID {
+	if sent := form.Get("client_id"); sent != "" && sent != id {
 		return "", "", true, "client_id differs from the Basic credentials."
 	}
-	return rawID, rawSecret, true, ""
+	return id, secret, true, ""
 }
 
 func refuse(w http.ResponseWriter, status int, code, description string) {

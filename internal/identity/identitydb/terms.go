@@ -9,6 +9,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
 
 	"aviso/internal/dynamo"
 	"aviso/internal/identity"
@@ -69,7 +70,11 @@ func (s *Store) Standing(ctx context.Context, id owner.User) (identity.User, []i
 		return identity.User{}, nil, fmt.Errorf("get user and terms: %w", err)
 	}
 	if len(out.UnprocessedKeys) > 0 {
-		return identity.User{}, nil, &types.ProvisionedThroughputExceededException{Message: ptr("get user and terms: not all keys were read")}
+		// A user that was not read is not one that is not there.
+		return identity.User{}, nil, &smithy.OperationError{
+			ServiceID: dynamodb.ServiceID, OperationName: "BatchGetItem",
+			Err: &types.ProvisionedThroughputExceededException{Message: ptr("not all keys were read")},
+		}
 	}
 	var user *userRow
 	var terms termsRow

@@ -61,15 +61,16 @@ func (s *Store) AccountViews(ctx context.Context, user owner.User, limit int, po
 				connection = r.connection()
 				continue
 			}
-			if sk.Value <= position {
+			var r accountRow
+			if err := dynamo.Unmarshal(item, &r); err != nil {
+				return nil, "", err
+			}
+			// An account whose connection is gone is about to go as well.
+			if sk.Value <= position || r.ConnectionID != connection.ID {
 				continue
 			}
 			if len(page) == limit {
 				return page, lastKey, nil
-			}
-			var r accountRow
-			if err := dynamo.Unmarshal(item, &r); err != nil {
-				return nil, "", err
 			}
 			page, lastKey = append(page, pfm.AccountView{Account: r.account(), Connection: connection}), sk.Value
 		}

@@ -35,6 +35,13 @@ type providerRow struct {
 	Word string `dynamodbav:"word,omitempty"`
 }
 
+const (
+	// maxName bounds folded names, in bytes: a sort key takes 1,024.
+	maxName = 512
+	// maxWords keeps a change of all index rows, old and new, in one transaction.
+	maxWords = 20
+)
+
 type countryRow struct {
 	Code  string `dynamodbav:"code"`
 	Count int    `dynamodbav:"providers"`
@@ -42,9 +49,13 @@ type countryRow struct {
 
 // Provider reads one provider.
 func (s *Store) Provider(ctx context.Context, id string) (pfm.Provider, error) {
+	return s.provider(ctx, id, false)
+}
+
+func (s *Store) provider(ctx context.Context, id string, consistent bool) (pfm.Provider, error) {
 	pk, sk := providerKey(id)
 	var r providerRow
-	if err := dynamo.Get(ctx, s.db, s.table, pk, sk, false, &r); err != nil {
+	if err := dynamo.Get(ctx, s.db, s.table, pk, sk, consistent, &r); err != nil {
 		return pfm.Provider{}, translate(err)
 	}
 	return r.provider(), nil
@@ -52,15 +63,20 @@ func (s *Store) Provider(ctx context.Context, id string) (pfm.Provider, error) {
 
 // Providers reads a page of the list, or of the word index when a name is
 // looked for. A provider with several matching words is listed once, under the
-// first of them in the index's order.
+// first of them in the index's order. The position is the key of the last
+// provider given.
 func (s *Store) Providers(ctx context.Context, f pfm.ProviderFilter, limit int, position string) ([]pfm.Provider, string, error) {
 	country := f.CountryCode
 	if country == "" {
 		country = "*"
 	}
 	pk, _ := providerListKey(country, "", "")
-	condition, values := "pk = :pk", dynamo.Item{}
+	condition, values, readAhead := "pk = :pk", dynamo.Item{}, limit+1
+	if len(f.NamePrefix) > maxName {
+		return nil, "", nil // no name is that long, and no key may be
+	}
 	if f.NamePrefix != "" {
+		readAhead *= 2 // some rows are further words of a provider that is listed already
 		pk, _ = providerWordKey(country, "", "")
 		condition, values[":prefix"] = "pk = :pk AND begins_with(sk, :prefix)", dynamo.S(f.NamePrefix)
 	}
@@ -70,10 +86,11 @@ func (s *Store) Providers(ctx context.Context, f pfm.ProviderFilter, limit int, 
 		return nil, "", err
 	}
 	page := make([]pfm.Provider, 0, limit)
+	lastKey := start
 	for {
 		out, err := s.db.Query(ctx, &dynamodb.QueryInput{
 			TableName: &s.table, KeyConditionExpression: &condition, ExpressionAttributeValues: values,
-			ExclusiveStartKey: start, Limit: ptr(int32(limit + 1)),
+			ExclusiveStartKey: start, Limit: ptr(int32(readAhead)),
 		})
 		if err != nil {
 			return nil, "", fmt.Errorf("query providers: %w", err)
@@ -87,16 +104,13 @@ func (s *Store) Providers(ctx context.Context, f pfm.ProviderFilter, limit int, 
 				continue
 			}
 			if len(page) == limit { // one more than asked for: there is a further page
-				next, err := dynamo.Position(start)
+				next, err := dynamo.Position(lastKey)
 				return page, next, err
 			}
-			page, start = append(page, r.provider()), dynamo.Item{"pk": item["pk"], "sk": item["sk"]}
+			page, lastKey = append(page, r.provider()), dynamo.Item{"pk": item["pk"], "sk": item["sk"]}
 		}
-		if len(out.LastEvaluatedKey) == 0 {
+		if start = out.LastEvaluatedKey; len(start) == 0 {
 			return page, "", nil
-		}
-		if len(page) < limit {
-			start = out.LastEvaluatedKey
 		}
 	}
 }
@@ -126,7 +140,10 @@ func (s *Store) Countries(ctx context.Context) ([]pfm.Country, error) {
 // countries' counts, in one transaction. Providers are written by the operator
 // only, one at a time.
 func (s *Store) PutProvider(ctx context.Context, p pfm.Provider) error {
-	old, err := s.Provider(ctx, p.ID)
+	if folded := pfm.FoldName(p.Name); len(folded) > maxName || len(restsOf(folded)) > maxWords {
+		return fmt.Errorf("put provider %s: its name is too long", p.ID)
+	}
+	old, err := s.provider(ctx, p.ID, true)
 	isNew := errors.Is(err, pfm.ErrNotFound)
 	if err != nil && !isNew {
 		return err

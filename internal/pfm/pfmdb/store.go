@@ -78,6 +78,15 @@ func accountSort(accountID string, date pfm.Date, id string) string {
 	return accountID + "#" + string(date) + "#" + id
 }
 
+// splitAccountSort reads what accountSort wrote.
+func splitAccountSort(s string) (accountID string, date pfm.Date, id string, err error) {
+	parts := strings.Split(s, "#")
+	if len(parts) != 3 {
+		return "", "", "", errors.New("transaction row: accountSort does not hold account, day and id")
+	}
+	return parts[0], pfm.Date(parts[1]), parts[2], nil
+}
+
 // isAccount tells accounts from connections among what connectionPrefix finds.
 func isAccount(sk string) bool { return strings.Contains(sk, accountInfix) }
 

@@ -13,15 +13,14 @@ import (
 	"aviso/internal/pfm"
 )
 
-// transactionRow has short attribute names and leaves out what is empty: a page
-// of 100 rows is read at a time, and what is read is paid for by the byte.
+// transactionRow has short attribute names, leaves out what is empty and says
+// nothing twice: a page of 100 rows is read at a time, and what is read is paid
+// for by the byte.
 type transactionRow struct {
-	ID                   string       `dynamodbav:"i"`
+	// AccountSort holds the account's id, the day and the row's id.
 	AccountSort          string       `dynamodbav:"accountSort"`
-	AccountID            string       `dynamodbav:"a"`
 	AccountName          string       `dynamodbav:"an,omitempty"`
 	ConnectionID         string       `dynamodbav:"c"`
-	RecordDate           string       `dynamodbav:"d"`
 	Amount               money.Amount `dynamodbav:"v"`
 	Currency             string       `dynamodbav:"cu"`
 	Note                 string       `dynamodbav:"n,omitempty"`
@@ -129,8 +128,7 @@ func (s *Store) rowActions(c pfm.RowChange) ([]types.TransactWriteItem, error) {
 func transactionItem(t pfm.Transaction) (dynamo.Item, error) {
 	pk, sk := rowKey(t.Owner, t.RecordDate, t.ID)
 	return dynamo.Marshal(pk, sk, transactionRow{
-		ID: t.ID, AccountSort: accountSort(t.AccountID, t.RecordDate, t.ID), AccountID: t.AccountID, AccountName: t.AccountName,
-		ConnectionID: t.ConnectionID, RecordDate: string(t.RecordDate), Amount: t.Amount, Currency: t.Currency, Note: t.Note,
+		AccountSort: accountSort(t.AccountID, t.RecordDate, t.ID), AccountName: t.AccountName, ConnectionID: t.ConnectionID, Amount: t.Amount, Currency: t.Currency, Note: t.Note,
 		PaymentType: string(t.PaymentType), State: string(t.State), Frequency: string(t.Frequency), Subscription: t.Subscription,
 		Category: t.Category.ID, CategoryName: t.Category.Name, Subcategory: t.Category.SubcategoryID, SubcategoryName: t.Category.SubcategoryName,
 		MerchantID: t.Merchant.ID, MerchantName: t.Merchant.Name, Payee: t.Payee, CreatedAt: millis(t.CreatedAt), UpdatedAt: millis(t.UpdatedAt),
@@ -144,8 +142,12 @@ func toTransaction(user owner.User, item dynamo.Item) (pfm.Transaction, error) {
 	if err := dynamo.Unmarshal(item, &r); err != nil {
 		return pfm.Transaction{}, err
 	}
+	accountID, date, id, err := splitAccountSort(r.AccountSort)
+	if err != nil {
+		return pfm.Transaction{}, err
+	}
 	return pfm.Transaction{
-		ID: r.ID, Owner: user, AccountID: r.AccountID, AccountName: r.AccountName, ConnectionID: r.ConnectionID, RecordDate: pfm.Date(r.RecordDate),
+		ID: id, Owner: user, AccountID: accountID, AccountName: r.AccountName, ConnectionID: r.ConnectionID, RecordDate: date,
 		Amount: r.Amount, Currency: r.Currency, Note: r.Note, PaymentType: pfm.PaymentType(r.PaymentType), State: pfm.RecordState(r.State),
 		Frequency: pfm.Frequency(r.Frequency), Subscription: r.Subscription,
 		Category: pfm.Category{ID: r.Category, Name: r.CategoryName, SubcategoryID: r.Subcategory, SubcategoryName: r.SubcategoryName},

@@ -60,7 +60,7 @@ func (c *Client) do(ctx context.Context, r request, decode func(body []byte) err
 	defer cancel()
 
 	id, started := c.newRequestID(), c.now()
-	resp, body, err := c.exchange(ctx, r, id)
+	resp, body, err := c.exchange(ctx, r, id) //nolint:bodyclose // exchange has read and closed it
 	call := Call{Operation: string(r.op), RequestID: id, Duration: c.now().Sub(started)}
 	if resp != nil {
 		call.Status = resp.StatusCode

@@ -1,0 +1,161 @@
+package identityapi_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/go-jose/go-jose/v4"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/accesstoken"
+	"aviso/internal/api"
+	"aviso/internal/idempotency"
+	"aviso/internal/identity"
+	"aviso/internal/identity/identityapi"
+	"aviso/internal/identity/identitydb"
+	"aviso/internal/keyring"
+	"aviso/localstack/testenv"
+)
+
+const base = "https://api.example"
+
+// service is the whole area behind the Lambda adapter, on the real store.
+type service struct {
+	t       *testing.T
+	handler lambda.Handler
+	store   *identitydb.Store
+}
+
+func newService(t *testing.T) *service {
+	t.Helper()
+	db := testenv.DynamoDB(t)
+	store := identitydb.New(db, testenv.Table(t, "IdentityTable"))
+	key, err := accesstoken.NewSigningKey("root of the signing key of the tests")
+	require.NoError(t, err)
+	issuer, err := accesstoken.NewIssuer(key, accesstoken.Audience("test"), time.Now, uuid.NewString)
+	require.NoError(t, err)
+	sealer, err := keyring.Root{Current: "root of the sealing keys of the tests"}.Sealer("page")
+	require.NoError(t, err)
+	router := api.New(api.Options{
+		Service: "identity", BaseURL: base, Tokens: accesstoken.NewVerifier(store, accesstoken.Audience("test"), time.Now),
+		Answers: idempotency.New(db, testenv.Table(t, "IdempotencyTable")), Pages: sealer, Stored: sealer,
+		RateLimit: 3000, Now: time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
+	})
+	publish := func(ctx context.Context) error { return store.PublishKey(ctx, key.Public()) }
+	identityapi.Register(router, identityapi.Services{
+		Tokens:     identity.NewTokens(store, issuer, publish, time.Now),
+		Users:      identity.NewUsers(store, time.Now, uuid.NewString),
+		Agreements: identity.NewAgreements(store, time.Now),
+		PublicKeys: func(ctx context.Context) ([]jose.JSONWebKey, error) { return store.PublicKeys(ctx) },
+	})
+	s := &service{t: t, handler: api.LambdaHandler(router.Handler()), store: store}
+	for _, p := range []identity.Partner{
+		{ID: "sandbox", Scopes: identity.Scopes(), Secrets: []identity.ClientSecret{{Hash: identity.HashSecret("sandbox-secret")}, {Hash: identity.HashSecret("a+b%c&d é")}}},
+		{ID: "other", Scopes: []string{"identity"}, Secrets: []identity.ClientSecret{{Hash: identity.HashSecret("other-secret")}}},
+	} {
+		require.NoError(t, store.PutPartner(t.Context(), p))
+	}
+	return s
+}
+
+type answer struct {
+	events.APIGatewayV2HTTPResponse
+	t *testing.T
+}
+
+func (a answer) header(name string) string { return http.Header(a.MultiValueHeaders).Get(name) }
+
+// object is the body as a JSON object.
+func (a answer) object() map[string]any {
+	a.t.Helper()
+	var o map[string]any
+	require.NoError(a.t, json.Unmarshal([]byte(a.Body), &o), a.Body)
+	return o
+}
+
+func (a answer) member(path ...string) any {
+	a.t.Helper()
+	var v any = a.object()
+	for _, name := range path {
+		o, ok := v.(map[string]any)
+		require.Truef(a.t, ok, "%v in %s", path, a.Body)
+		v = o[name]
+	}
+	return v
+}
+
+// send makes the event of API Gateway and gives what would go back to it.
+func (s *service) send(method, path string, headers map[string]string, body string) answer {
+	s.t.Helper()
+	path, query, _ := strings.Cut(path, "?")
+	lower := map[string]string{"host": "api.example"}
+	for name, value := range headers {
+		lower[strings.ToLower(name)] = value
+	}
+	event, err := json.Marshal(events.APIGatewayV2HTTPRequest{
+		Version: "2.0", RouteKey: "$default", RawPath: path, RawQueryString: query, Headers: lower, Body: body,
+		RequestContext: events.APIGatewayV2HTTPRequestContext{
+			DomainName: "api.example", HTTP: events.APIGatewayV2HTTPRequestContextHTTPDescription{Method: method, Path: path, SourceIP: "203.0.113.7"},
+		},
+	})
+	require.NoError(s.t, err)
+	out, err := s.handler.Invoke(s.t.Context(), event)
+	require.NoError(s.t, err)
+	a := answer{t: s.t}
+	require.NoError(s.t, json.Unmarshal(out, &a.APIGatewayV2HTTPResponse))
+	if a.MultiValueHeaders == nil {
+		a.MultiValueHeaders = map[string][]string{}
+	}
+	for name, value := range a.Headers {
+		a.MultiValueHeaders[http.CanonicalHeaderKey(name)] = []string{value}
+	}
+	return a
+}
+
+// askToken posts a form to the token endpoint.
+func (s *service) askToken(authorization, form string) answer {
+	s.t.Helper()
+	headers := map[string]string{"Content-Type": "application/x-www-form-urlencoded"}
+	if authorization != "" {
+		headers["Authorization"] = authorization
+	}
+	return s.send(http.MethodPost, "/oauth2/token", headers, form)
+}
+
+// token is an access token of a partner for the scopes.
+func (s *service) token(partner, secret, scope string) string {
+	s.t.Helper()
+	a := s.askToken(basic(partner, secret), "grant_type=client_credentials&scope="+url.QueryEscape(scope))
+	require.Equal(s.t, http.StatusOK, a.StatusCode, a.Body)
+	token, _ := a.member("access_token").(string)
+	return token
+}
+
+// call sends a JSON request with a token of sandbox.
+func (s *service) call(method, path, body string) answer {
+	s.t.Helper()
+	return s.callAs(s.token("sandbox", "sandbox-secret", "identity"), method, path, body)
+}
+
+func (s *service) callAs(token, method, path, body string) answer {
+	s.t.Helper()
+	headers := map[string]string{"Authorization": "Bearer " + token}
+	if body != "" {
+		headers["Content-Type"] = "application/json"
+	}
+	return s.send(method, path, headers, body)
+}
+
+func basic(id, secret string) string {
+	return "Basic " + base64.StdEncoding.EncodeToString([]byte(url.QueryEscape(id)+":"+url.QueryEscape(secret)))
+}

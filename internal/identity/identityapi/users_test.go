@@ -1,0 +1,148 @@
+package identityapi_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/identity"
+)
+
+const newUser = `{"externalId":"customer-1","countryCode":"DE","languageCode":"de"}`
+
+func TestUsers(t *testing.T) {
+	s := newService(t)
+	created := s.call(http.MethodPost, "/identity/v1/users", newUser)
+	require.Equal(t, http.StatusCreated, created.StatusCode, created.Body)
+	id, _ := created.member("data", "user", "userId").(string)
+
+	t.Run("have their five members, in an envelope", func(t *testing.T) {
+		assert.Equal(t, "application/json", created.header("Content-Type"))
+		assert.Equal(t, map[string]any{"pagination": map[string]any{}}, created.member("meta"))
+		user, ok := created.member("data", "user").(map[string]any)
+		require.True(t, ok)
+		assert.NoError(t, uuid.Validate(id))
+		at, ok := user["createdAt"].(string)
+		require.True(t, ok)
+		_, err := time.Parse(time.RFC3339, at)
+		require.NoError(t, err)
+		assert.True(t, strings.HasSuffix(at, "Z"))
+		delete(user, "userId")
+		delete(user, "createdAt")
+		assert.Equal(t, map[string]any{"externalId": "customer-1", "countryCode": "DE", "languageCode": "de"}, user)
+	})
+
+	t.Run("come back with 200 when they are there", func(t *testing.T) {
+		again := s.call(http.MethodPost, "/identity/v1/users", newUser)
+		assert.Equal(t, http.StatusOK, again.StatusCode)
+		assert.JSONEq(t, created.Body, again.Body)
+	})
+
+	t.Run("are read by id, in any case, and by external id", func(t *testing.T) {
+		for _, path := range []string{"/identity/v1/users/" + id, "/identity/v1/users/" + strings.ToUpper(id), "/identity/v1/users?externalId=customer-1"} {
+			a := s.call(http.MethodGet, path, "")
+			assert.Equal(t, http.StatusOK, a.StatusCode, path)
+			assert.JSONEq(t, created.Body, a.Body)
+		}
+	})
+
+	t.Run("without an external id have an empty one", func(t *testing.T) {
+		a := s.call(http.MethodPost, "/identity/v1/users", `{"countryCode":"AT","languageCode":"de"}`)
+		require.Equal(t, http.StatusCreated, a.StatusCode)
+		assert.Empty(t, a.member("data", "user", "externalId"))
+		assert.NotEqual(t, id, a.member("data", "user", "userId"))
+	})
+
+	t.Run("are created once under an idempotency key", func(t *testing.T) {
+		headers := map[string]string{"Authorization": "Bearer " + s.token("sandbox", "sandbox-secret", "identity"), "Content-Type": "application/json", "Idempotency-Key": "k1"}
+		first := s.send(http.MethodPost, "/identity/v1/users", headers, `{"countryCode":"AT","languageCode":"de"}`)
+		second := s.send(http.MethodPost, "/identity/v1/users", headers, `{"countryCode":"AT","languageCode":"de"}`)
+		require.Equal(t, http.StatusCreated, second.StatusCode)
+		assert.Equal(t, first.Body, second.Body)
+		assert.Equal(t, "true", second.header("Idempotency-Replayed"))
+	})
+
+	t.Run("of another partner are not found", func(t *testing.T) {
+		other := s.token("other", "other-secret", "identity")
+		for _, path := range []string{"/identity/v1/users/" + id, "/identity/v1/users/" + id + "/terms-acceptances", "/identity/v1/users?externalId=customer-1", "/identity/v1/users/" + uuid.NewString()} {
+			a := s.callAs(other, http.MethodGet, path, "")
+			assert.Equal(t, http.StatusNotFound, a.StatusCode, path)
+			assert.Equal(t, "user_not_found", a.member("code"), path)
+		}
+	})
+
+	for name, body := range map[string]string{
+		"a country in lower case":   `{"countryCode":"de","languageCode":"de"}`,
+		"a country of three":        `{"countryCode":"DEU","languageCode":"de"}`,
+		"a line after the country":  `{"countryCode":"DE\n","languageCode":"de"}`,
+		"a language in upper case":  `{"countryCode":"DE","languageCode":"DE"}`,
+		"no language":               `{"countryCode":"DE"}`,
+		"an empty external id":      `{"externalId":"","countryCode":"DE","languageCode":"de"}`,
+		"an external id too long":   `{"externalId":"` + strings.Repeat("x", 256) + `","countryCode":"DE","languageCode":"de"}`,
+		"a member that is not one":  `{"countryCode":"DE","languageCode":"de","name":"ZZ"}`,
+		"a member in other case":    `{"CountryCode":"DE","languageCode":"de"}`,
+		"a number for the language": `{"countryCode":"DE","languageCode":7}`,
+	} {
+		t.Run("refuse "+name, func(t *testing.T) {
+			a := s.call(http.MethodPost, "/identity/v1/users", body)
+			assert.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, a.Body)
+			assert.Equal(t, "validation_failed", a.member("code"))
+			assert.NotContains(t, a.Body, "ZZ")
+		})
+	}
+
+	for name, path := range map[string]string{
+		"an id that is no UUID": "/identity/v1/users/customer-1",
+		"no external id":        "/identity/v1/users",
+		"an empty external id":  "/identity/v1/users?externalId=",
+	} {
+		t.Run("are not looked for by "+name, func(t *testing.T) {
+			assert.Equal(t, http.StatusUnprocessableEntity, s.call(http.MethodGet, path, "").StatusCode)
+		})
+	}
+}
+
+func TestTerms(t *testing.T) {
+	s := newService(t)
+	assert.Equal(t, []any{}, s.call(http.MethodGet, "/identity/v1/terms", "").member("data", "terms"), "never null")
+	terms := identity.Terms{Type: identity.TermsOperator, Version: "2026-01", URL: "https://aviso.example/terms/operator/2026-01"}
+	require.NoError(t, s.store.PublishTerms(t.Context(), terms))
+	id, _ := s.call(http.MethodPost, "/identity/v1/users", newUser).member("data", "user", "userId").(string)
+	acceptances := "/identity/v1/users/" + id + "/terms-acceptances"
+
+	t.Run("in force are listed", func(t *testing.T) {
+		assert.Equal(t, []any{map[string]any{"termsType": "Operator", "version": "2026-01", "url": terms.URL}},
+			s.call(http.MethodGet, "/identity/v1/terms", "").member("data", "terms"))
+	})
+
+	t.Run("are accepted, the same way twice", func(t *testing.T) {
+		assert.Equal(t, []any{}, s.call(http.MethodGet, acceptances, "").member("data", "termsAcceptances"), "never null")
+		first := s.call(http.MethodPost, acceptances, `{"termsType":"Operator","version":"2026-01"}`)
+		require.Equal(t, http.StatusCreated, first.StatusCode, first.Body)
+		second := s.call(http.MethodPost, acceptances, `{"termsType":"Operator","version":"2026-01"}`)
+		require.Equal(t, http.StatusCreated, second.StatusCode)
+		assert.JSONEq(t, first.Body, second.Body)
+		accepted, ok := first.member("data", "termsAcceptance").(map[string]any)
+		require.True(t, ok)
+		assert.Equal(t, "Operator", accepted["termsType"])
+		assert.Equal(t, "2026-01", accepted["version"])
+		assert.Len(t, accepted, 3)
+		assert.Equal(t, []any{accepted}, s.call(http.MethodGet, acceptances, "").member("data", "termsAcceptances"))
+	})
+
+	t.Run("of a version not in force cannot be accepted", func(t *testing.T) {
+		a := s.call(http.MethodPost, acceptances, `{"termsType":"Operator","version":"2025-01"}`)
+		assert.Equal(t, http.StatusUnprocessableEntity, a.StatusCode)
+		assert.Equal(t, "validation_failed", a.member("code"))
+		assert.NotContains(t, a.Body, "2025-01")
+	})
+
+	t.Run("of a type that does not exist cannot be accepted", func(t *testing.T) {
+		assert.Equal(t, http.StatusUnprocessableEntity, s.call(http.MethodPost, acceptances, `{"termsType":"Other","version":"2026-01"}`).StatusCode)
+	})
+}

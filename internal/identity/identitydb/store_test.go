@@ -1,0 +1,197 @@
+package identitydb_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"aviso/internal/accesstoken"
+	"aviso/internal/awscall"
+	"aviso/internal/identity"
+	"aviso/internal/identity/identitydb"
+	"aviso/internal/owner"
+	"aviso/localstack/testenv"
+)
+
+var at = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+
+// counted makes a client whose calls awscall counts, as those of the service.
+func counted(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awscall.Count) }
+
+func newStore(t *testing.T, options ...func(*dynamodb.Options)) *identitydb.Store {
+	db := dynamodb.New(testenv.DynamoDB(t).Options(), options...)
+	return identitydb.New(db, testenv.Table(t, "IdentityTable"))
+}
+
+func erika() identity.User {
+	return identity.User{
+		Owner: owner.User{Partner: "p", ID: "1b4e28ba-2fa1-4d1e-883f-0016d3cca427"}, ExternalID: "customer-1",
+		CountryCode: "DE", LanguageCode: "de", CreatedAt: at,
+	}
+}
+
+func TestPartners(t *testing.T) {
+	t.Run("come back as they were written", func(t *testing.T) {
+		store := newStore(t)
+		written := identity.Partner{
+			ID: "p", Name: "Partner", Scopes: []string{"identity", "pfm"}, ReturnURLs: []string{"https://partner.example/"}, Disabled: true,
+			Secrets: []identity.ClientSecret{{Hash: "a"}, {Hash: "b", ExpiresAt: at}},
+		}
+		require.NoError(t, store.PutPartner(t.Context(), written))
+		read, err := store.Partner(t.Context(), "p")
+		require.NoError(t, err)
+		assert.Equal(t, written, read)
+		assert.True(t, read.Secrets[0].ExpiresAt.IsZero(), "a secret without an end stays one")
+	})
+
+	t.Run("are replaced whole", func(t *testing.T) {
+		store := newStore(t)
+		require.NoError(t, store.PutPartner(t.Context(), identity.Partner{ID: "p", Scopes: []string{"pfm"}, Disabled: true}))
+		require.NoError(t, store.PutPartner(t.Context(), identity.Partner{ID: "p", Name: "New"}))
+		read, err := store.Partner(t.Context(), "p")
+		require.NoError(t, err)
+		assert.Equal(t, identity.Partner{ID: "p", Name: "New"}, read)
+	})
+
+	t.Run("that are not there are not found", func(t *testing.T) {
+		_, err := newStore(t).Partner(t.Context(), "p")
+		assert.ErrorIs(t, err, identity.ErrNotFound)
+	})
+}
+
+func TestUsersAreWrittenOnce(t *testing.T) {
+	t.Run("a second one of the same external id leaves no trace", func(t *testing.T) {
+		store := newStore(t)
+		require.NoError(t, store.CreateUser(t.Context(), erika()))
+		second := erika()
+		second.Owner.ID = "2b4e28ba-2fa1-4d1e-883f-0016d3cca427"
+		require.ErrorIs(t, store.CreateUser(t.Context(), second), identity.ErrExists)
+		_, err := store.User(t.Context(), second.Owner)
+		assert.ErrorIs(t, err, identity.ErrNotFound)
+	})
+
+	t.Run("one of the same id is never replaced", func(t *testing.T) {
+		store := newStore(t)
+		require.NoError(t, store.CreateUser(t.Context(), erika()))
+		second := erika()
+		second.ExternalID = "customer-2"
+		require.ErrorIs(t, store.CreateUser(t.Context(), second), identity.ErrExists)
+		_, err := store.UserByExternalID(t.Context(), "p", "customer-2")
+		assert.ErrorIs(t, err, identity.ErrNotFound)
+	})
+
+	t.Run("acceptances at the same time agree on one moment", func(t *testing.T) {
+		store := newStore(t)
+		require.NoError(t, store.CreateUser(t.Context(), erika()))
+		var group errgroup.Group
+		var mu sync.Mutex
+		moments := map[time.Time]bool{}
+		for i := range 16 {
+			group.Go(func() error {
+				a, err := store.Accept(t.Context(), erika().Owner, identity.Acceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at.Add(time.Duration(i) * time.Second)})
+				mu.Lock()
+				defer mu.Unlock()
+				moments[a.AcceptedAt] = true
+				return err
+			})
+		}
+		require.NoError(t, group.Wait())
+		assert.Len(t, moments, 1)
+	})
+}
+
+func TestStanding(t *testing.T) {
+	t.Run("sees an acceptance at once", func(t *testing.T) {
+		store := newStore(t)
+		require.NoError(t, store.CreateUser(t.Context(), erika()))
+		require.NoError(t, store.PublishTerms(t.Context(), identity.Terms{Type: identity.TermsOperator, Version: "1", URL: "u"}))
+		accepted := identity.Acceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at.Add(time.Millisecond)}
+		_, err := store.Accept(t.Context(), erika().Owner, accepted)
+		require.NoError(t, err)
+		u, terms, err := store.Standing(t.Context(), erika().Owner)
+		require.NoError(t, err)
+		want := erika()
+		want.Acceptances = []identity.Acceptance{accepted}
+		assert.Equal(t, want, u)
+		assert.Equal(t, []identity.Terms{{Type: identity.TermsOperator, Version: "1", URL: "u"}}, terms)
+	})
+
+	t.Run("is an unavailable store when not all was read", func(t *testing.T) {
+		store := newStore(t, func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, leaveUnprocessed) })
+		_, _, err := store.Standing(t.Context(), erika().Owner)
+		require.Error(t, err)
+		assert.Truef(t, awscall.Unavailable(err), "a user that was not read is not a user that is not there: %v", err)
+	})
+}
+
+// leaveUnprocessed answers every BatchGetItem with all keys left over, which the
+// emulator never does.
+func leaveUnprocessed(stack *middleware.Stack) error {
+	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("LeaveUnprocessed",
+		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+			batch, ok := in.Parameters.(*dynamodb.BatchGetItemInput)
+			if !ok {
+				return next.HandleInitialize(ctx, in)
+			}
+			return middleware.InitializeOutput{Result: &dynamodb.BatchGetItemOutput{
+				Responses: map[string][]map[string]types.AttributeValue{}, UnprocessedKeys: batch.RequestItems,
+			}}, middleware.Metadata{}, nil
+		}), middleware.Before)
+}
+
+func TestSigningKeys(t *testing.T) {
+	store := newStore(t)
+	empty, err := store.PublicKeys(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, empty)
+
+	ids := map[string]bool{}
+	for _, root := range []string{"first root of the signing keys, 32+", "second root of the signing keys, 32+"} {
+		key, err := accesstoken.NewSigningKey(root)
+		require.NoError(t, err)
+		for range 2 { // publishing again changes nothing
+			require.NoError(t, store.PublishKey(t.Context(), key.Public()))
+		}
+		ids[key.ID] = true
+	}
+	keys, err := store.PublicKeys(t.Context())
+	require.NoError(t, err)
+	require.Len(t, keys, 2)
+	for _, k := range keys {
+		assert.True(t, ids[k.KeyID])
+		assert.True(t, k.IsPublic())
+		assert.Equal(t, "ES256", k.Algorithm)
+	}
+}
+
+// A read on a request path takes two calls at most.
+func TestReadsStayWithinTheirBudget(t *testing.T) {
+	store := newStore(t, counted)
+	require.NoError(t, store.CreateUser(t.Context(), erika()))
+	require.NoError(t, store.PutPartner(t.Context(), identity.Partner{ID: "p"}))
+	for name, tt := range map[string]struct {
+		calls int64
+		read  func(context.Context) error
+	}{
+		"partner":             {1, func(ctx context.Context) error { _, err := store.Partner(ctx, "p"); return err }},
+		"user":                {1, func(ctx context.Context) error { _, err := store.User(ctx, erika().Owner); return err }},
+		"user by external id": {2, func(ctx context.Context) error { _, err := store.UserByExternalID(ctx, "p", "customer-1"); return err }},
+		"terms":               {1, func(ctx context.Context) error { _, err := store.Terms(ctx); return err }},
+		"user with the terms": {1, func(ctx context.Context) error { _, _, err := store.Standing(ctx, erika().Owner); return err }},
+		"signing keys":        {1, func(ctx context.Context) error { _, err := store.PublicKeys(ctx); return err }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, calls := awscall.WithCounter(t.Context())
+			require.NoError(t, tt.read(ctx))
+			assert.Equal(t, tt.calls, calls.Count())
+		})
+	}
+}

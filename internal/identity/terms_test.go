@@ -1,0 +1,153 @@
+package identity_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/fault"
+	"aviso/internal/identity"
+	"aviso/internal/owner"
+)
+
+func operator(version string) identity.Terms {
+	return identity.Terms{Type: identity.TermsOperator, Version: version, URL: "https://aviso.example/terms/operator/" + version}
+}
+
+func banking(version string) identity.Terms {
+	return identity.Terms{Type: identity.TermsBankingSupplier, Version: version, URL: "https://aviso.example/terms/banking/" + version}
+}
+
+// agreed is a user, with agreements whose clock is moved by the test.
+func agreed(t *testing.T, published ...identity.Terms) (*identity.Agreements, owner.User, *time.Time) {
+	t.Helper()
+	store, now := newStore(t), at
+	user, _, err := newUsers(store).Create(t.Context(), "p", erika)
+	require.NoError(t, err)
+	agreements := identity.NewAgreements(store, func() time.Time { return now })
+	for _, terms := range published {
+		require.NoError(t, agreements.Publish(t.Context(), terms))
+	}
+	return agreements, user.Owner, &now
+}
+
+func TestAgreements(t *testing.T) {
+	t.Run("admit a user who accepted what is needed", func(t *testing.T) {
+		agreements, user, _ := agreed(t, operator("1"), banking("1"))
+		for _, needed := range []identity.TermsType{identity.TermsOperator, identity.TermsBankingSupplier} {
+			_, err := agreements.Accept(t.Context(), user, needed, "1")
+			require.NoError(t, err)
+		}
+		assert.NoError(t, agreements.Admit(t.Context(), user, identity.TermsOperator, identity.TermsBankingSupplier))
+	})
+
+	t.Run("name every document that is missing, and no other", func(t *testing.T) {
+		agreements, user, _ := agreed(t, operator("1"), banking("7"))
+		err := agreements.Admit(t.Context(), user, identity.TermsOperator, identity.TermsBankingSupplier)
+		var refusal *fault.Error
+		require.ErrorAs(t, err, &refusal)
+		assert.Equal(t, fault.TermsNotAccepted, refusal.Code)
+		assert.Equal(t, []fault.Field{
+			{Code: "Operator", Detail: "Version 1 of the Operator terms: https://aviso.example/terms/operator/1"},
+			{Code: "BankingSupplier", Detail: "Version 7 of the BankingSupplier terms: https://aviso.example/terms/banking/7"},
+		}, refusal.Fields)
+
+		_, err = agreements.Accept(t.Context(), user, identity.TermsOperator, "1")
+		require.NoError(t, err)
+		require.ErrorAs(t, agreements.Admit(t.Context(), user, identity.TermsOperator, identity.TermsBankingSupplier), &refusal)
+		require.Len(t, refusal.Fields, 1)
+		assert.Equal(t, "BankingSupplier", refusal.Fields[0].Code)
+	})
+
+	t.Run("ask anew for a new version", func(t *testing.T) {
+		agreements, user, _ := agreed(t, operator("1"))
+		_, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "1")
+		require.NoError(t, err)
+		require.NoError(t, agreements.Publish(t.Context(), operator("2")))
+		assert.True(t, fault.Is(agreements.Admit(t.Context(), user, identity.TermsOperator), fault.TermsNotAccepted))
+		_, err = agreements.Accept(t.Context(), user, identity.TermsOperator, "2")
+		require.NoError(t, err)
+		assert.NoError(t, agreements.Admit(t.Context(), user, identity.TermsOperator))
+	})
+
+	t.Run("let a version that is in force again count as accepted", func(t *testing.T) {
+		agreements, user, _ := agreed(t, operator("1"))
+		_, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "1")
+		require.NoError(t, err)
+		require.NoError(t, agreements.Publish(t.Context(), operator("2")))
+		require.NoError(t, agreements.Publish(t.Context(), operator("1")))
+		assert.NoError(t, agreements.Admit(t.Context(), user, identity.TermsOperator))
+	})
+
+	t.Run("refuse a version that is not in force", func(t *testing.T) {
+		agreements, user, _ := agreed(t, operator("1"), operator("2"), banking("1"))
+		for name, version := range map[string]string{"a former one": "1", "one to come": "3", "none": ""} {
+			_, err := agreements.Accept(t.Context(), user, identity.TermsOperator, version)
+			var refusal *fault.Error
+			require.ErrorAs(t, err, &refusal, name)
+			assert.Equal(t, fault.ValidationFailed, refusal.Code, name)
+			require.Len(t, refusal.Fields, 1)
+			assert.Equal(t, "/version", refusal.Fields[0].Pointer)
+		}
+		list, err := agreements.List(t.Context(), user)
+		require.NoError(t, err)
+		assert.Empty(t, list)
+	})
+
+	t.Run("keep the first time of what is accepted twice", func(t *testing.T) {
+		agreements, user, now := agreed(t, operator("1"))
+		first, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "1")
+		require.NoError(t, err)
+		*now = at.Add(time.Hour)
+		second, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "1")
+		require.NoError(t, err)
+		assert.Equal(t, identity.Acceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at}, first)
+		assert.Equal(t, first, second)
+	})
+
+	t.Run("are listed oldest first, former versions too", func(t *testing.T) {
+		agreements, user, now := agreed(t, banking("1"), operator("2026#1"))
+		_, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "2026#1")
+		require.NoError(t, err)
+		*now = at.Add(time.Hour)
+		_, err = agreements.Accept(t.Context(), user, identity.TermsBankingSupplier, "1")
+		require.NoError(t, err)
+		*now = at.Add(2 * time.Hour)
+		require.NoError(t, agreements.Publish(t.Context(), operator("2")))
+		_, err = agreements.Accept(t.Context(), user, identity.TermsOperator, "2")
+		require.NoError(t, err)
+		list, err := agreements.List(t.Context(), user)
+		require.NoError(t, err)
+		assert.Equal(t, []identity.Acceptance{
+			{Type: identity.TermsOperator, Version: "2026#1", AcceptedAt: at},
+			{Type: identity.TermsBankingSupplier, Version: "1", AcceptedAt: at.Add(time.Hour)},
+			{Type: identity.TermsOperator, Version: "2", AcceptedAt: at.Add(2 * time.Hour)},
+		}, list)
+	})
+
+	t.Run("need documents in force", func(t *testing.T) {
+		agreements, user, _ := agreed(t)
+		err := agreements.Admit(t.Context(), user, identity.TermsOperator)
+		require.Error(t, err, "a stack without terms must not let anybody pass")
+		var refusal *fault.Error
+		assert.NotErrorAs(t, err, &refusal, "that is ours to mend, not the partner's")
+		published, err := agreements.Published(t.Context())
+		require.NoError(t, err)
+		assert.Empty(t, published)
+	})
+
+	t.Run("are published whole, in one order", func(t *testing.T) {
+		agreements, _, _ := agreed(t)
+		for _, broken := range []identity.Terms{{}, {Type: "Other", Version: "1", URL: "u"}, {Type: identity.TermsOperator, URL: "u"}, {Type: identity.TermsOperator, Version: "1"}} {
+			require.Error(t, agreements.Publish(t.Context(), broken))
+		}
+		require.NoError(t, agreements.Publish(t.Context(), banking("1")))
+		require.NoError(t, agreements.Publish(t.Context(), operator("1")))
+		require.NoError(t, agreements.Publish(t.Context(), banking("2")))
+		published, err := agreements.Published(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, []identity.Terms{operator("1"), banking("2")}, published)
+	})
+}

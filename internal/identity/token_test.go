@@ -1,0 +1,175 @@
+package identity_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/accesstoken"
+	"aviso/internal/identity"
+	"aviso/internal/owner"
+)
+
+var at = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+
+// issuer notes, in the order in which they happen, what is published and issued.
+type issuer struct {
+	mu         sync.Mutex
+	steps      []string
+	principals []accesstoken.Principal
+	publishErr error
+	issueErr   error
+}
+
+func (i *issuer) step(s string) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.steps = append(i.steps, s)
+}
+
+func (i *issuer) Issue(p accesstoken.Principal, issuer string) (string, error) {
+	i.step("issue for " + issuer)
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.principals = append(i.principals, p)
+	return "token", i.issueErr
+}
+
+func (i *issuer) publish(context.Context) error {
+	i.step("publish")
+	return i.publishErr
+}
+
+const base = "https://api.example"
+
+func TestClientSecrets(t *testing.T) {
+	old, fresh := strings.Repeat("o", 43), strings.Repeat("f", 43)
+	rotating := identity.Partner{ID: "p", Scopes: []string{"pfm"}, Secrets: []identity.ClientSecret{
+		{Hash: identity.HashSecret(old), ExpiresAt: at.Add(time.Hour)}, {Hash: identity.HashSecret(fresh)},
+	}}
+	disabled := rotating
+	disabled.Disabled = true
+	none := identity.Partner{ID: "p", Scopes: []string{"pfm"}}
+	for _, tt := range []struct {
+		name    string
+		partner identity.Partner
+		id      owner.PartnerID
+		secret  string
+		after   time.Duration
+		want    error
+	}{
+		{"the old one holds during a rotation", rotating, "p", old, 0, nil},
+		{"the new one holds during a rotation", rotating, "p", fresh, 0, nil},
+		{"the old one holds to its last moment", rotating, "p", old, time.Hour - 1, nil},
+		{"the old one ends at its time", rotating, "p", old, time.Hour, identity.ErrInvalidClient},
+		{"the new one goes on", rotating, "p", fresh, 1000 * time.Hour, nil},
+		{"another one is wrong", rotating, "p", "other", 0, identity.ErrInvalidClient},
+		{"none is wrong", rotating, "p", "", 0, identity.ErrInvalidClient},
+		{"its hash is wrong", rotating, "p", identity.HashSecret(fresh), 0, identity.ErrInvalidClient},
+		{"a disabled partner has none", disabled, "p", fresh, 0, identity.ErrInvalidClient},
+		{"a partner without any gets no token", none, "p", "", 0, identity.ErrInvalidClient},
+		{"of another partner", rotating, "q", fresh, 0, identity.ErrInvalidClient},
+		{"of no partner", rotating, "", fresh, 0, identity.ErrInvalidClient},
+		{"of an id that no table would take", rotating, owner.PartnerID(strings.Repeat("p", 4000)), fresh, 0, identity.ErrInvalidClient},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			store := &partners{rows: map[owner.PartnerID]identity.Partner{"p": tt.partner}}
+			i := &issuer{}
+			tokens := identity.NewTokens(store, i, i.publish, func() time.Time { return at.Add(tt.after) })
+			_, err := tokens.Issue(t.Context(), tt.id, tt.secret, "", base)
+			assert.ErrorIs(t, err, tt.want)
+			assert.Equal(t, tt.want == nil, len(i.principals) == 1)
+		})
+	}
+}
+
+func TestTokenScopes(t *testing.T) {
+	for _, tt := range []struct {
+		name, asked string
+		want        []string
+		err         error
+	}{
+		{"none asked for gives all", "", []string{"pfm", "webhook"}, nil},
+		{"blanks ask for none", "  ", []string{"pfm", "webhook"}, nil},
+		{"a subset", "pfm", []string{"pfm"}, nil},
+		{"all, in any order", "webhook pfm", []string{"pfm", "webhook"}, nil},
+		{"one asked for twice", "pfm pfm", []string{"pfm"}, nil},
+		{"one that exists but is not granted", "pfm identity", nil, identity.ErrInvalidScope},
+		{"one that does not exist", "admin", nil, identity.ErrInvalidScope},
+		{"one in other case", "PFM", nil, identity.ErrInvalidScope},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			granted := []string{"webhook", "pfm"}
+			store := &partners{rows: map[owner.PartnerID]identity.Partner{"p": {
+				ID: "p", Scopes: granted, Secrets: []identity.ClientSecret{{Hash: identity.HashSecret("s")}},
+			}}}
+			i := &issuer{}
+			token, err := identity.NewTokens(store, i, i.publish, func() time.Time { return at }).Issue(t.Context(), "p", "s", tt.asked, base)
+			require.ErrorIs(t, err, tt.err)
+			if tt.err != nil {
+				assert.Empty(t, i.steps)
+				return
+			}
+			assert.Equal(t, identity.Token{AccessToken: "token", ExpiresIn: time.Hour, Scopes: tt.want}, token)
+			assert.Equal(t, []accesstoken.Principal{{Partner: "p", Scopes: tt.want}}, i.principals)
+			assert.Equal(t, []string{"webhook", "pfm"}, granted, "what is granted is not reordered")
+		})
+	}
+}
+
+func TestSigningKeyIsPublishedFirst(t *testing.T) {
+	setUp := func() (*issuer, *identity.Tokens) {
+		store := &partners{rows: map[owner.PartnerID]identity.Partner{"p": {ID: "p", Secrets: []identity.ClientSecret{{Hash: identity.HashSecret("s")}}}}}
+		i := &issuer{}
+		return i, identity.NewTokens(store, i, i.publish, func() time.Time { return at })
+	}
+
+	t.Run("before the first token, and once", func(t *testing.T) {
+		i, tokens := setUp()
+		for range 2 {
+			_, err := tokens.Issue(t.Context(), "p", "s", "", base)
+			require.NoError(t, err)
+		}
+		assert.Equal(t, []string{"publish", "issue for " + base, "issue for " + base}, i.steps)
+	})
+
+	t.Run("not for a caller who gets no token", func(t *testing.T) {
+		i, tokens := setUp()
+		_, err := tokens.Issue(t.Context(), "p", "wrong", "", base)
+		require.ErrorIs(t, err, identity.ErrInvalidClient)
+		assert.Empty(t, i.steps)
+	})
+
+	t.Run("no token goes out while that fails, and it is tried again", func(t *testing.T) {
+		i, tokens := setUp()
+		i.publishErr = errors.New("table is away")
+		_, err := tokens.Issue(t.Context(), "p", "s", "", base)
+		require.ErrorIs(t, err, i.publishErr)
+		i.publishErr = nil
+		_, err = tokens.Issue(t.Context(), "p", "s", "", base)
+		require.NoError(t, err)
+		assert.Equal(t, []string{"publish", "publish", "issue for " + base}, i.steps)
+	})
+
+	t.Run("a signer that fails gives no token", func(t *testing.T) {
+		i, tokens := setUp()
+		i.issueErr = errors.New("no entropy")
+		token, err := tokens.Issue(t.Context(), "p", "s", "", base)
+		require.ErrorIs(t, err, i.issueErr)
+		assert.Zero(t, token)
+	})
+
+	t.Run("a store that fails is not a wrong secret", func(t *testing.T) {
+		i := &issuer{}
+		tokens := identity.NewTokens(&partners{err: errors.New("down")}, i, i.publish, func() time.Time { return at })
+		_, err := tokens.Issue(t.Context(), "p", "s", "", base)
+		require.Error(t, err)
+		assert.NotErrorIs(t, err, identity.ErrInvalidClient)
+	})
+}

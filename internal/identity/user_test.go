@@ -1,0 +1,147 @@
+package identity_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"aviso/internal/fault"
+	"aviso/internal/identity"
+	"aviso/internal/identity/identitydb"
+	"aviso/internal/owner"
+	"aviso/localstack/testenv"
+)
+
+// Users and agreements stand on what the table promises, so they are tested on
+// the real store.
+func newStore(t *testing.T) *identitydb.Store {
+	return identitydb.New(testenv.DynamoDB(t), testenv.Table(t, "IdentityTable"))
+}
+
+func newUsers(store identity.UserStore) *identity.Users {
+	return identity.NewUsers(store, func() time.Time { return at }, uuid.NewString)
+}
+
+var erika = identity.NewUser{ExternalID: "customer-1", CountryCode: "DE", LanguageCode: "de"}
+
+func TestUsers(t *testing.T) {
+	t.Run("are created and found", func(t *testing.T) {
+		users := newUsers(newStore(t))
+		made, created, err := users.Create(t.Context(), "p", erika)
+		require.NoError(t, err)
+		assert.True(t, created)
+		assert.Equal(t, identity.User{
+			Owner: owner.User{Partner: "p", ID: made.Owner.ID}, ExternalID: "customer-1", CountryCode: "DE", LanguageCode: "de", CreatedAt: at,
+		}, made)
+
+		byID, err := users.Get(t.Context(), made.Owner)
+		require.NoError(t, err)
+		assert.Equal(t, made, byID)
+		byExternalID, err := users.ByExternalID(t.Context(), "p", "customer-1")
+		require.NoError(t, err)
+		assert.Equal(t, made, byExternalID)
+	})
+
+	t.Run("of the same external id are one, as it was first", func(t *testing.T) {
+		users := newUsers(newStore(t))
+		first, _, err := users.Create(t.Context(), "p", erika)
+		require.NoError(t, err)
+		again, created, err := users.Create(t.Context(), "p", identity.NewUser{ExternalID: "customer-1", CountryCode: "AT", LanguageCode: "en"})
+		require.NoError(t, err)
+		assert.False(t, created)
+		assert.Equal(t, first, again)
+	})
+
+	t.Run("without an external id are always new", func(t *testing.T) {
+		users := newUsers(newStore(t))
+		nameless := identity.NewUser{CountryCode: "DE", LanguageCode: "de"}
+		first, _, err := users.Create(t.Context(), "p", nameless)
+		require.NoError(t, err)
+		second, created, err := users.Create(t.Context(), "p", nameless)
+		require.NoError(t, err)
+		assert.True(t, created)
+		assert.NotEqual(t, first.Owner, second.Owner)
+	})
+
+	t.Run("of the same external id at two partners are two", func(t *testing.T) {
+		users := newUsers(newStore(t))
+		first, _, err := users.Create(t.Context(), "p", erika)
+		require.NoError(t, err)
+		second, created, err := users.Create(t.Context(), "q", erika)
+		require.NoError(t, err)
+		assert.True(t, created)
+		assert.NotEqual(t, first.Owner.ID, second.Owner.ID)
+	})
+
+	t.Run("with external ids of any kind are told apart", func(t *testing.T) {
+		users := newUsers(newStore(t))
+		seen := map[owner.UserID]string{}
+		for _, external := range []string{"a", "A", "a ", "a#U#b", "ä", "a\u0308", strings.Repeat("x", 255), "😀"} {
+			made, created, err := users.Create(t.Context(), "p", identity.NewUser{ExternalID: external, CountryCode: "DE", LanguageCode: "de"})
+			require.NoError(t, err)
+			require.True(t, created)
+			require.NotContains(t, seen, made.Owner.ID)
+			seen[made.Owner.ID] = external
+			found, err := users.ByExternalID(t.Context(), "p", external)
+			require.NoError(t, err)
+			assert.Equal(t, external, found.ExternalID)
+		}
+	})
+
+	t.Run("of the same external id created at the same time are one", func(t *testing.T) {
+		users := newUsers(newStore(t))
+		var group errgroup.Group
+		var mu sync.Mutex
+		ids, made := map[owner.UserID]bool{}, 0
+		for range 24 {
+			group.Go(func() error {
+				u, created, err := users.Create(t.Context(), "p", erika)
+				mu.Lock()
+				defer mu.Unlock()
+				ids[u.Owner.ID] = true
+				if created {
+					made++
+				}
+				return err
+			})
+		}
+		require.NoError(t, group.Wait())
+		assert.Len(t, ids, 1)
+		assert.Equal(t, 1, made)
+	})
+}
+
+func TestForeignUsersAreNotFound(t *testing.T) {
+	store := newStore(t)
+	users := newUsers(store)
+	agreements := identity.NewAgreements(store, func() time.Time { return at })
+	made, _, err := users.Create(t.Context(), "p", erika)
+	require.NoError(t, err)
+
+	for name, id := range map[string]owner.User{
+		"of another partner":                {Partner: "q", ID: made.Owner.ID},
+		"of nobody":                         {Partner: "p", ID: owner.UserID(uuid.NewString())},
+		"of a partner whose id ends a key":  {Partner: "p#U", ID: made.Owner.ID},
+		"of an id that is a part of a path": {Partner: "p", ID: ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := users.Get(t.Context(), id)
+			assert.True(t, fault.Is(err, fault.UserNotFound), err)
+			_, err = agreements.List(t.Context(), id)
+			assert.True(t, fault.Is(err, fault.UserNotFound), err)
+			_, err = agreements.Accept(t.Context(), id, identity.TermsOperator, "1")
+			assert.True(t, fault.Is(err, fault.UserNotFound), err)
+			assert.True(t, fault.Is(agreements.Admit(t.Context(), id, identity.TermsOperator), fault.UserNotFound))
+		})
+	}
+	_, err = users.ByExternalID(t.Context(), "q", "customer-1")
+	assert.True(t, fault.Is(err, fault.UserNotFound), err)
+	_, err = store.Accept(t.Context(), owner.User{Partner: "q", ID: made.Owner.ID}, identity.Acceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at})
+	assert.ErrorIs(t, err, identity.ErrNotFound, "an acceptance does not bring a user into being")
+}

@@ -1,0 +1,138 @@
+package pfm
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/money"
+)
+
+func TestMatchAccounts(t *testing.T) {
+	const iban, other = "DE89370400440532013000", "DE02120300000000202051"
+	known := func(id, iban, number, currency, resource, consent string) Account {
+		return Account{ID: id, IBAN: iban, Number: number, Currency: currency, ResourceID: resource, ConsentID: consent}
+	}
+	fetched := func(iban, number, currency, resource string) BankAccount {
+		return BankAccount{IBAN: iban, BBAN: number, Currency: currency, ResourceID: resource}
+	}
+	for _, tt := range []struct {
+		name    string
+		known   []Account
+		fetched []BankAccount
+		want    []string
+	}{
+		{"nothing known", nil, []BankAccount{fetched(iban, "", "EUR", "r1")}, []string{""}},
+		{"the same IBAN and currency under another consent", []Account{known("a", iban, "", "EUR", "r1", "c0")}, []BankAccount{fetched(iban, "", "EUR", "r9")}, []string{"a"}},
+		{"the same IBAN in another currency", []Account{known("a", iban, "", "EUR", "r1", "c1")}, []BankAccount{fetched(iban, "", "USD", "r1")}, []string{""}},
+		{"a resource id under the same consent", []Account{known("a", "", "", "EUR", "r1", "c1")}, []BankAccount{fetched("", "", "EUR", "r1")}, []string{"a"}},
+		{"a resource id under another consent", []Account{known("a", "", "", "EUR", "r1", "c0")}, []BankAccount{fetched("", "", "EUR", "r1")}, []string{""}},
+		{"the resource id of another IBAN", []Account{known("a", iban, "", "EUR", "r1", "c1")}, []BankAccount{fetched(other, "", "EUR", "r1")}, []string{""}},
+		{"an IBAN that the bank tells now", []Account{known("a", "", "4711", "EUR", "r1", "c1")}, []BankAccount{fetched(iban, "", "EUR", "r1")}, []string{"a"}},
+		{"an IBAN that the bank no longer tells", []Account{known("a", iban, "", "EUR", "r1", "c1")}, []BankAccount{fetched("", "", "EUR", "r1")}, []string{"a"}},
+		{"a number under another consent", []Account{known("a", "", "4711", "EUR", "r1", "c0")}, []BankAccount{fetched("", "4711", "EUR", "r9")}, []string{"a"}},
+		{"a number with an IBAN that is new", []Account{known("a", "", "4711", "EUR", "r1", "c0")}, []BankAccount{fetched(iban, "4711", "EUR", "r9")}, []string{"a"}},
+		{"a number of another IBAN", []Account{known("a", iban, "4711", "EUR", "r1", "c0")}, []BankAccount{fetched(other, "4711", "EUR", "r9")}, []string{""}},
+		{"no likeness in what is empty", []Account{known("a", "", "", "EUR", "", "c1")}, []BankAccount{fetched("", "", "EUR", "")}, []string{""}},
+		{
+			"pots of one IBAN stay apart by their resource ids", []Account{known("a", iban, "", "EUR", "r1", "c1"), known("b", iban, "", "EUR", "r2", "c1")},
+			[]BankAccount{fetched(iban, "", "EUR", "r2"), fetched(iban, "", "EUR", "r1")}, []string{"b", "a"},
+		},
+		{
+			"each known account once", []Account{known("a", iban, "", "EUR", "r1", "c0")},
+			[]BankAccount{fetched(iban, "", "EUR", "r8"), fetched(iban, "", "EUR", "r9")}, []string{"a", ""},
+		},
+		{
+			"the IBAN counts more than a resource id", []Account{known("a", "", "", "EUR", "r1", "c1"), known("b", iban, "", "EUR", "r2", "c0")},
+			[]BankAccount{fetched(iban, "", "EUR", "r1")}, []string{"b"},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			ids := make([]string, 0, len(tt.want))
+			for _, a := range matchAccounts(tt.known, tt.fetched, "c1") {
+				ids = append(ids, a.ID)
+			}
+			assert.Equal(t, tt.want, ids)
+		})
+	}
+}
+
+func TestRefreshedAccount(t *testing.T) {
+	was := Account{
+		ID: "a", Name: "Everyday", Number: "4711", IBAN: "DE1", Type: AccountCurrent, Currency: "EUR", Balance: money.MustParse("10.00"),
+		CreatedAt: monday, UpdatedAt: monday, ResourceID: "r1", ConsentID: "c1",
+	}
+	same := BankAccount{ResourceID: "r1", IBAN: "DE1", BBAN: "4711", Currency: "EUR", Name: "Everyday", Balances: []BankBalance{{Type: "closingBooked", Amount: money.MustParse("10"), Currency: "EUR"}}}
+	later := monday.Add(time.Hour)
+
+	t.Run("without news keeps its time", func(t *testing.T) {
+		assert.Equal(t, monday, was.refreshed(same, "c1", later).UpdatedAt)
+	})
+	t.Run("with a new balance does not", func(t *testing.T) {
+		f := same
+		f.Balances = []BankBalance{{Type: "closingBooked", Amount: money.MustParse("11.00"), Currency: "EUR"}}
+		got := was.refreshed(f, "c1", later)
+		assert.Equal(t, later, got.UpdatedAt)
+		assert.Equal(t, monday, got.CreatedAt)
+		assert.Equal(t, "11.00", got.Balance.String())
+	})
+	t.Run("keeps what the bank leaves out", func(t *testing.T) {
+		got := was.refreshed(BankAccount{ResourceID: "r2", Currency: "EUR"}, "c2", later)
+		assert.Equal(t, "10.00", got.Balance.String())
+		assert.Equal(t, "Everyday", got.Name)
+		assert.Equal(t, "DE1", got.IBAN)
+		assert.Equal(t, "4711", got.Number)
+		assert.Equal(t, "r2", got.ResourceID)
+		assert.Equal(t, "c2", got.ConsentID)
+	})
+	t.Run("is named by the best name there is", func(t *testing.T) {
+		for want, f := range map[string]BankAccount{
+			"Name": {Name: "Name", Product: "Product", IBAN: "DE1"}, "Product": {Product: "Product", IBAN: "DE1"},
+			"DE1": {IBAN: "DE1", BBAN: "4711"}, "4711": {BBAN: "4711", MaskedPAN: "5409"}, "5409": {MaskedPAN: "5409"},
+		} {
+			assert.Equal(t, want, Account{}.refreshed(f, "c", monday).Name)
+		}
+	})
+}
+
+func TestBookedBalance(t *testing.T) {
+	balance := func(kind, amount, currency string) BankBalance {
+		return BankBalance{Type: kind, Amount: money.MustParse(amount), Currency: currency}
+	}
+	for _, tt := range []struct {
+		name     string
+		currency string
+		balances []BankBalance
+		want     string // empty for none
+	}{
+		{"none told", "EUR", nil, ""},
+		{"what is booked before what is available", "EUR", []BankBalance{balance("interimAvailable", "900", "EUR"), balance("closingBooked", "100", "EUR")}, "100"},
+		{"the day's before the last day's", "EUR", []BankBalance{balance("closingBooked", "100", "EUR"), balance("interimBooked", "90", "EUR")}, "90"},
+		{"the closing before the opening one", "EUR", []BankBalance{balance("openingBooked", "100", "EUR"), balance("closingBooked", "90", "EUR")}, "90"},
+		{"the expected before the available one", "EUR", []BankBalance{balance("forwardAvailable", "1", "EUR"), balance("interimAvailable", "2", "EUR"), balance("expected", "3", "EUR")}, "3"},
+		{"what is available when there is no other", "EUR", []BankBalance{balance("interimAvailable", "2", "EUR")}, "2"},
+		{"a card's bill that is to come", "EUR", []BankBalance{balance("nonInvoiced", "-7.5", "EUR")}, "-7.5"},
+		{"not in another currency", "EUR", []BankBalance{balance("closingBooked", "100", "USD"), balance("expected", "1", "EUR")}, "1"},
+		{"any currency of an account of several", "XXX", []BankBalance{balance("closingBooked", "100", "USD")}, "100"},
+		{"not of a type that we do not know", "EUR", []BankBalance{balance("magic", "100", "EUR")}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, ok := bookedBalance(BankAccount{Currency: tt.currency, Balances: tt.balances})
+			require.Equal(t, tt.want != "", ok)
+			if ok {
+				assert.Equal(t, tt.want, got.String())
+			}
+		})
+	}
+}
+
+func TestAccountType(t *testing.T) {
+	for code, want := range map[string]AccountType{
+		"": AccountCurrent, "CACC": AccountCurrent, "cacc": AccountCurrent, "TRAN": AccountCurrent, "SVGS": AccountSaving, "LLSV": AccountSaving,
+		"CARD": AccountCreditCard, "LOAN": AccountLoan, "ODFT": AccountOverdraft, "TRAS": AccountInvestment, "OTHR": AccountGeneral, "?": AccountGeneral,
+	} {
+		assert.Equal(t, want, accountType(code), code)
+	}
+}

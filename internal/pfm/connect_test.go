@@ -1,0 +1,286 @@
+package pfm_test
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"aviso/internal/fault"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
+)
+
+// stateOf is the secret in the address that the bank was given for the way back.
+func stateOf(t require.TestingT, r pfm.ConsentRequest) string {
+	u, err := url.Parse(r.RedirectURL)
+	require.NoError(t, err)
+	return u.Query().Get("state")
+}
+
+func TestCreate(t *testing.T) {
+	t.Run("prepares a link that lives half an hour, and asks no bank", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.create()
+		now := w.clock.Now()
+		assert.Equal(t, pfm.Connection{
+			ID: c.ID, Owner: pfmtest.User(), ProviderID: pfmtest.Provider().ID, ProviderName: "Nordlicht Bank", LogoURL: pfmtest.Provider().LogoURL,
+			Status: pfm.ConnectionPending, CreatedAt: now, UpdatedAt: now, RefreshTimeoutMinutes: 60, ReturnURL: returnURL,
+			Authorisation: &pfm.Authorisation{ExpiresAt: now.Add(30 * time.Minute)},
+		}, c)
+		assert.Equal(t, c, w.read(c.ID))
+		assert.Empty(t, w.bank.Requested())
+		assert.Empty(t, w.jobs())
+	})
+
+	t.Run("ends the link on a whole second", func(t *testing.T) {
+		w := newWorld(t)
+		w.clock.Advance(1234567 * time.Microsecond)
+		assert.Zero(t, w.create().Authorisation.ExpiresAt.Nanosecond())
+	})
+
+	for _, status := range []pfm.ProviderStatus{pfm.ProviderInactive, pfm.ProviderDisabled} {
+		t.Run("refuses a provider that is "+string(status), func(t *testing.T) {
+			w := newWorld(t)
+			p := pfmtest.Provider()
+			p.Status = status
+			require.NoError(t, w.store.PutProvider(t.Context(), p))
+			_, err := w.connections.Create(t.Context(), pfmtest.User(), p.ID, returnURL)
+			assert.True(t, fault.Is(err, fault.ProviderNotAvailable), err)
+			assert.Empty(t, w.rows())
+		})
+	}
+
+	t.Run("refuses a provider that is not there", func(t *testing.T) {
+		w := newWorld(t)
+		_, err := w.connections.Create(t.Context(), pfmtest.User(), pfmtest.ID(1), returnURL)
+		var refusal *fault.Error
+		require.ErrorAs(t, err, &refusal)
+		assert.Equal(t, fault.NotFound, refusal.Code)
+		assert.Equal(t, "/providerId", refusal.Fields[0].Pointer)
+	})
+
+	t.Run("refuses a return URL that is not registered", func(t *testing.T) {
+		w := newWorld(t)
+		_, err := w.connections.Create(t.Context(), pfmtest.User(), pfmtest.Provider().ID, "https://evil.example/")
+		var refusal *fault.Error
+		require.ErrorAs(t, err, &refusal)
+		assert.Equal(t, fault.ReturnURLNotRegistered, refusal.Code)
+		assert.Equal(t, "/returnUrl", refusal.Fields[0].Pointer)
+		assert.NotContains(t, err.Error(), "evil")
+		assert.Empty(t, w.rows())
+	})
+
+	t.Run("refuses whom the gate refuses, whatever else is wrong", func(t *testing.T) {
+		w := newWorld(t)
+		closed := w.connectionsBehind(pfmtest.Gate{Refusal: fault.New(fault.TermsNotAccepted, "x")})
+		_, err := closed.Create(t.Context(), pfmtest.User(), pfmtest.ID(1), "https://evil.example/")
+		assert.True(t, fault.Is(err, fault.TermsNotAccepted), err)
+		assert.Empty(t, w.rows())
+	})
+}
+
+func TestGetConnection(t *testing.T) {
+	w := newWorld(t)
+	c := w.create()
+
+	t.Run("shows a link that ran out before housekeeping has seen it", func(t *testing.T) {
+		w.clock.Advance(pfm.LinkLife)
+		got, err := w.connections.Get(t.Context(), pfmtest.User(), c.ID)
+		require.NoError(t, err)
+		assert.Equal(t, pfm.ConnectionFailed, got.Status)
+		assert.Equal(t, pfm.ReasonLinkExpired, got.Reason)
+		assert.Equal(t, pfm.ConnectionPending, w.read(c.ID).Status, "reading writes nothing")
+	})
+	t.Run("finds nothing of another user or partner", func(t *testing.T) {
+		for _, user := range []owner.User{{Partner: "sandbox", ID: owner.UserID(pfmtest.ID(2))}, {Partner: "other", ID: pfmtest.User().ID}} {
+			_, err := w.connections.Get(t.Context(), user, c.ID)
+			assert.True(t, fault.Is(err, fault.NotFound), err)
+		}
+	})
+	t.Run("tells a refused caller nothing", func(t *testing.T) {
+		closed := w.connectionsBehind(pfmtest.Gate{Refusal: fault.New(fault.UserNotFound, "x")})
+		got, err := closed.Get(t.Context(), pfmtest.User(), pfmtest.ID(9))
+		assert.True(t, fault.Is(err, fault.UserNotFound), "the gate's refusal comes before what the read would say: %v", err)
+		assert.Zero(t, got)
+	})
+}
+
+func TestOpen(t *testing.T) {
+	t.Run("asks the bank for a consent and sends the user there", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.create()
+		visit, err := w.connections.Open(t.Context(), c.ID, visitor, base)
+		require.NoError(t, err)
+		assert.Equal(t, "https://bank.example/authorise/consent-1", visit.RedirectTo)
+		require.Len(t, w.bank.Requested(), 1)
+		asked := w.bank.Requested()[0]
+		state := stateOf(t, asked)
+		assert.Equal(t, pfm.ConsentRequest{
+			PSUIPAddress: "203.0.113.7", PSUUserAgent: "Browser", ValidUntil: "2026-08-29",
+			RedirectURL: base + "/connect/callback?state=" + state, RefusedURL: base + "/connect/callback?state=" + state + "&refused=true",
+		}, asked)
+
+		stored := w.read(c.ID)
+		assert.Equal(t, "consent-1", stored.Authorisation.ConsentID)
+		assert.Equal(t, pfm.ConnectionPending, stored.Status)
+		assert.True(t, strings.HasPrefix(state, c.ID+"."))
+		assert.NotContains(t, stored.Authorisation.StateHash, state, "only a digest is kept")
+		for _, row := range w.rows() {
+			for _, v := range row {
+				assert.NotEqual(t, state, v)
+			}
+		}
+	})
+
+	t.Run("leads to the same page again", func(t *testing.T) {
+		w := newWorld(t)
+		c, _ := w.open()
+		before := w.rows()
+		visit, err := w.connections.Open(t.Context(), c.ID, visitor, base)
+		require.NoError(t, err)
+		assert.Equal(t, c.Authorisation.BankURL, visit.RedirectTo)
+		assert.Len(t, w.bank.Requested(), 1)
+		assert.Equal(t, before, w.rows())
+	})
+
+	t.Run("at the same time uses one consent and ends the others", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.create()
+		const visits = 6
+		var together sync.WaitGroup
+		together.Add(visits)
+		w.bank.Before = func(operation string) error {
+			if operation == pfmtest.RequestConsent { // all have read the connection by now
+				together.Done()
+				together.Wait()
+			}
+			return nil
+		}
+		pages := make([]string, visits)
+		var group errgroup.Group
+		for i := range visits {
+			group.Go(func() error {
+				visit, err := w.connections.Open(t.Context(), c.ID, visitor, base)
+				pages[i] = visit.RedirectTo
+				return err
+			})
+		}
+		require.NoError(t, group.Wait())
+		used := w.read(c.ID).Authorisation
+		for _, page := range pages {
+			assert.Equal(t, used.BankURL, page)
+		}
+		assert.Len(t, w.bank.Ended(), visits-1)
+		assert.NotContains(t, w.bank.Ended(), used.ConsentID)
+	})
+
+	t.Run("beside a request that failed can be tried again", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.create()
+		w.bank.Before = func(operation string) error {
+			if operation == pfmtest.RequestConsent { // meanwhile another request notes its failure
+				other := w.read(c.ID)
+				other.Reason = "SupplierUnavailable"
+				return w.store.SaveConnection(t.Context(), other, nil)
+			}
+			return nil
+		}
+		_, err := w.connections.Open(t.Context(), c.ID, visitor, base)
+		require.ErrorIs(t, err, pfm.ErrBankUnavailable)
+		assert.Equal(t, []string{"consent-1"}, w.bank.Ended())
+		w.bank.Before = nil
+		_, err = w.connections.Open(t.Context(), c.ID, visitor, base)
+		require.NoError(t, err)
+	})
+
+	t.Run("of what there is not knows no link", func(t *testing.T) {
+		w := newWorld(t)
+		for _, id := range []string{"", pfmtest.ID(1), "x#y", strings.Repeat("x", 5000), "\x00"} {
+			_, err := w.connections.Open(t.Context(), id, visitor, base)
+			assert.ErrorIs(t, err, pfm.ErrLinkUnknown)
+		}
+	})
+
+	t.Run("after the link's end closes it", func(t *testing.T) {
+		for name, prepare := range map[string]func(*world) pfm.Connection{
+			"never opened": (*world).create,
+			"opened":       func(w *world) pfm.Connection { c, _ := w.open(); return c },
+		} {
+			w := newWorld(t)
+			c := prepare(w)
+			asked := len(w.bank.Requested())
+			w.clock.Advance(pfm.LinkLife)
+			for range 2 {
+				visit, err := w.connections.Open(t.Context(), c.ID, visitor, base)
+				require.ErrorIs(t, err, pfm.ErrLinkExpired, name)
+				assert.Equal(t, "https://partner.example/back?order=4711&connectionId="+c.ID+"&status=failed", visit.ReturnTo)
+			}
+			assert.Len(t, w.bank.Requested(), asked)
+			stored := w.read(c.ID)
+			assert.Equal(t, pfm.ConnectionFailed, stored.Status)
+			assert.Equal(t, pfm.ReasonLinkExpired, stored.Reason)
+		}
+	})
+
+	t.Run("of a link that has served its purpose changes nothing", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.activate()
+		before := w.rows()
+		visit, err := w.connections.Open(t.Context(), c.ID, visitor, base)
+		require.ErrorIs(t, err, pfm.ErrLinkUsed)
+		assert.Contains(t, visit.ReturnTo, "status=success")
+		assert.Equal(t, before, w.rows())
+	})
+
+	for kind, want := range map[pfm.SupplierErrorKind]struct {
+		status pfm.ConnectionStatus
+		shown  error
+	}{
+		pfm.SupplierUnavailable:     {pfm.ConnectionPending, pfm.ErrBankUnavailable},
+		pfm.SupplierRateLimited:     {pfm.ConnectionPending, pfm.ErrBankUnavailable},
+		pfm.SupplierInvalidResponse: {pfm.ConnectionPending, pfm.ErrBankUnavailable},
+		pfm.SupplierRejected:        {pfm.ConnectionFailed, pfm.ErrBankRefused},
+		pfm.SupplierConsentExpired:  {pfm.ConnectionFailed, pfm.ErrBankRefused},
+		pfm.SupplierConsentInvalid:  {pfm.ConnectionFailed, pfm.ErrBankRefused},
+		pfm.SupplierConsentUnknown:  {pfm.ConnectionFailed, pfm.ErrBankRefused},
+	} {
+		t.Run("says of "+string(kind)+" that the connection is "+string(want.status), func(t *testing.T) {
+			w := newWorld(t)
+			c := w.create()
+			w.bank.Before = func(string) error { return pfmtest.Failure(kind) }
+			_, err := w.connections.Open(t.Context(), c.ID, visitor, base)
+			require.ErrorIs(t, err, want.shown)
+			stored := w.read(c.ID)
+			assert.Equal(t, want.status, stored.Status)
+			assert.Equal(t, pfm.StatusReason(kind), stored.Reason)
+
+			w.bank.Before = nil
+			_, err = w.connections.Open(t.Context(), c.ID, visitor, base)
+			if want.status == pfm.ConnectionFailed {
+				assert.ErrorIs(t, err, pfm.ErrLinkUsed)
+				return
+			}
+			require.NoError(t, err, "the user may try again")
+			assert.Equal(t, pfm.ReasonNone, w.read(c.ID).Reason)
+		})
+	}
+
+	t.Run("says nothing of the bank when we fail ourselves", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.create()
+		before := w.rows()
+		w.bank.Before = func(string) error { return errors.New("our own") }
+		_, err := w.connections.Open(t.Context(), c.ID, visitor, base)
+		require.Error(t, err)
+		assert.NotErrorIs(t, err, pfm.ErrBankUnavailable)
+		assert.Equal(t, before, w.rows())
+	})
+}

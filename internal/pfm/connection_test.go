@@ -1,0 +1,120 @@
+package pfm
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestConnectionSteps(t *testing.T) {
+	all := []ConnectionStatus{ConnectionPending, ConnectionActive, ConnectionActionRequired, ConnectionFailed, ConnectionExpired, ConnectionRevoked}
+	legal := map[[2]ConnectionStatus]bool{
+		{ConnectionPending, ConnectionActive}: true, {ConnectionPending, ConnectionFailed}: true,
+		{ConnectionActive, ConnectionActionRequired}: true, {ConnectionActionRequired, ConnectionActive}: true,
+		{ConnectionActive, ConnectionExpired}: true, {ConnectionActive, ConnectionRevoked}: true,
+		{ConnectionFailed, ConnectionPending}: true, {ConnectionActionRequired, ConnectionPending}: true,
+		{ConnectionExpired, ConnectionPending}: true, {ConnectionRevoked, ConnectionPending}: true,
+	}
+	for _, from := range all {
+		for _, to := range all {
+			t.Run(string(from)+" to "+string(to), func(t *testing.T) {
+				assert.Equal(t, legal[[2]ConnectionStatus{from, to}], from.mayBecome(to))
+			})
+		}
+	}
+	assert.False(t, ConnectionStatus("").mayBecome(ConnectionActive))
+	assert.False(t, ConnectionActive.mayBecome(""))
+}
+
+var monday = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+
+func TestFailedWayToTheBank(t *testing.T) {
+	for status, want := range map[ConnectionStatus]ConnectionStatus{
+		ConnectionPending: ConnectionFailed, ConnectionActive: ConnectionActive, ConnectionActionRequired: ConnectionActionRequired,
+		ConnectionFailed: ConnectionFailed, ConnectionExpired: ConnectionExpired, ConnectionRevoked: ConnectionRevoked,
+	} {
+		t.Run(string(status)+" becomes "+string(want), func(t *testing.T) {
+			c := Connection{Status: status, Reason: "before", Authorisation: &Authorisation{}}
+			c.fail(ReasonLinkExpired, monday)
+			assert.Equal(t, want, c.Status)
+			assert.Nil(t, c.Authorisation)
+			if status == ConnectionPending {
+				assert.Equal(t, ReasonLinkExpired, c.Reason)
+			} else {
+				assert.Equal(t, StatusReason("before"), c.Reason)
+			}
+		})
+	}
+}
+
+func TestConnectionAt(t *testing.T) {
+	ends := monday.Add(LinkLife)
+	pending := Connection{Status: ConnectionPending, UpdatedAt: monday, Authorisation: &Authorisation{ExpiresAt: ends}}
+
+	t.Run("stands as written before the link's end", func(t *testing.T) {
+		assert.Equal(t, pending, pending.At(ends.Add(-1)))
+	})
+	t.Run("counts as failed from the link's end on", func(t *testing.T) {
+		c := pending.At(ends)
+		assert.Equal(t, ConnectionFailed, c.Status)
+		assert.Equal(t, ReasonLinkExpired, c.Reason)
+		assert.Equal(t, ends, c.UpdatedAt)
+		assert.NotNil(t, pending.Authorisation, "what was read is not changed")
+	})
+	t.Run("keeps its status when it has one to keep", func(t *testing.T) {
+		renewed := pending
+		renewed.Status = ConnectionActive
+		assert.Equal(t, renewed, renewed.At(ends))
+	})
+}
+
+func TestActivate(t *testing.T) {
+	lastDay := DateOf(monday).AddDays(MaxConsentDays)
+	for _, tt := range []struct {
+		name  string
+		until Date
+		want  time.Time
+	}{
+		{"to the end of the bank's last day", "2026-05-31", time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)},
+		{"not longer than the law", "9999-12-31", lastDay.AddDays(1).Time()},
+		{"as long as the law when the bank does not say", "", lastDay.AddDays(1).Time()},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := Connection{Status: ConnectionPending, Reason: "x", Authorisation: &Authorisation{ConsentID: "c1"}}
+			c.activate(Consent{State: ConsentValid, ValidUntil: tt.until}, monday)
+			assert.Equal(t, Connection{
+				Status: ConnectionActive, ConsentID: "c1", ConsentExpiresAt: tt.want, SyncRequestedAt: monday, UpdatedAt: monday,
+			}, c)
+		})
+	}
+}
+
+func TestNextRefreshPossibleAt(t *testing.T) {
+	c := Connection{RefreshTimeoutMinutes: 90}
+	assert.True(t, c.NextRefreshPossibleAt().IsZero(), "unset before the first success")
+	c.LastSuccessAt = monday
+	assert.Equal(t, monday.Add(90*time.Minute), c.NextRefreshPossibleAt())
+}
+
+func TestDue(t *testing.T) {
+	link := &Authorisation{ExpiresAt: monday.Add(LinkLife)}
+	for _, tt := range []struct {
+		name string
+		c    Connection
+		kind DueKind
+		at   time.Time
+	}{
+		{"nothing", Connection{Status: ConnectionActive}, "", time.Time{}},
+		{"the link's end", Connection{Authorisation: link}, DueLink, link.ExpiresAt},
+		{"a sync of which nothing is heard", Connection{SyncRequestedAt: monday}, DueSync, monday.Add(2 * time.Hour)},
+		{"the link's end first", Connection{Authorisation: link, SyncRequestedAt: monday}, DueLink, link.ExpiresAt},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			kind, at := tt.c.Due()
+			require.Equal(t, tt.kind, kind)
+			assert.Equal(t, tt.at, at)
+		})
+	}
+}

@@ -1,0 +1,248 @@
+package pfm_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
+)
+
+func TestFinish(t *testing.T) {
+	t.Run("of a valid consent activates the connection and asks for a sync", func(t *testing.T) {
+		w := newWorld(t)
+		c, state := w.open()
+		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-05-31"})
+		visit, err := w.connections.Finish(t.Context(), state, false, visitor)
+		require.NoError(t, err)
+		assert.Equal(t, "https://partner.example/back?order=4711&connectionId="+c.ID+"&status=success", visit.RedirectTo)
+
+		stored := w.read(c.ID)
+		assert.Equal(t, pfm.ConnectionActive, stored.Status)
+		assert.Equal(t, "consent-1", stored.ConsentID)
+		assert.Equal(t, time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), stored.ConsentExpiresAt)
+		assert.Equal(t, w.clock.Now(), stored.SyncRequestedAt)
+		assert.Nil(t, stored.Authorisation)
+		assert.Equal(t, []pfm.SyncJob{{Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: c.ID, PSUIPAddress: "203.0.113.7"}}, w.jobs())
+	})
+
+	for _, tt := range []struct {
+		name    string
+		state   pfm.ConsentState
+		refused bool
+		outcome string
+		reason  pfm.StatusReason
+		ends    bool
+	}{
+		{"a rejected consent cancels", pfm.ConsentRejected, false, "cancelled", pfm.ReasonUserCancelled, false},
+		{"a rejected consent cancels by the other address too", pfm.ConsentRejected, true, "cancelled", pfm.ReasonUserCancelled, false},
+		{"a refusal that the bank has not noted fails", pfm.ConsentReceived, true, "failed", pfm.ReasonAuthorisationFailed, true},
+		{"a refusal half way fails", pfm.ConsentPartiallyAuthorised, true, "failed", pfm.ReasonAuthorisationFailed, true},
+		{"a consent that has expired fails", pfm.ConsentExpired, false, "failed", pfm.ReasonAuthorisationFailed, true},
+		{"a consent that was revoked fails", pfm.ConsentRevokedByPSU, false, "failed", pfm.ReasonAuthorisationFailed, true},
+		{"a consent that was terminated fails", pfm.ConsentTerminatedByTPP, false, "failed", pfm.ReasonAuthorisationFailed, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t)
+			c, state := w.open()
+			w.bank.SetConsent("consent-1", pfm.Consent{State: tt.state})
+			visit, err := w.connections.Finish(t.Context(), state, tt.refused, visitor)
+			require.NoError(t, err)
+			assert.True(t, strings.HasSuffix(visit.RedirectTo, "&status="+tt.outcome), visit.RedirectTo)
+			stored := w.read(c.ID)
+			assert.Equal(t, pfm.ConnectionFailed, stored.Status)
+			assert.Equal(t, tt.reason, stored.Reason)
+			assert.Empty(t, w.jobs())
+			assert.Equal(t, tt.ends, len(w.bank.Ended()) == 1)
+		})
+	}
+
+	t.Run("of a valid consent counts even when the user comes by the other address", func(t *testing.T) {
+		w := newWorld(t)
+		c, state := w.open()
+		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+		_, err := w.connections.Finish(t.Context(), state, true, visitor)
+		require.NoError(t, err)
+		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+	})
+
+	for _, waiting := range []pfm.ConsentState{pfm.ConsentReceived, pfm.ConsentPartiallyAuthorised} {
+		t.Run("of a consent that is "+string(waiting)+" changes nothing, and can be tried again", func(t *testing.T) {
+			w := newWorld(t)
+			c, state := w.open()
+			w.bank.SetConsent("consent-1", pfm.Consent{State: waiting})
+			before := w.rows()
+			_, err := w.connections.Finish(t.Context(), state, false, visitor)
+			require.ErrorIs(t, err, pfm.ErrNotConfirmed)
+			assert.Equal(t, before, w.rows())
+			w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+			_, err = w.connections.Finish(t.Context(), state, false, visitor)
+			require.NoError(t, err)
+			assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+		})
+	}
+
+	t.Run("while the bank does not answer can be tried again", func(t *testing.T) {
+		w := newWorld(t)
+		c, state := w.open()
+		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
+		_, err := w.connections.Finish(t.Context(), state, false, visitor)
+		require.ErrorIs(t, err, pfm.ErrBankUnavailable)
+		assert.Equal(t, pfm.StatusReason("SupplierUnavailable"), w.read(c.ID).Reason)
+		w.bank.Before = nil
+		_, err = w.connections.Finish(t.Context(), state, false, visitor)
+		require.NoError(t, err)
+		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+		assert.Equal(t, pfm.ReasonNone, w.read(c.ID).Reason)
+	})
+
+	t.Run("of a consent that the bank no longer knows fails", func(t *testing.T) {
+		w := newWorld(t)
+		c, state := w.open()
+		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierConsentUnknown) }
+		_, err := w.connections.Finish(t.Context(), state, false, visitor)
+		require.ErrorIs(t, err, pfm.ErrBankRefused)
+		assert.Equal(t, pfm.ConnectionFailed, w.read(c.ID).Status)
+	})
+
+	t.Run("leaves connection and job together or neither", func(t *testing.T) {
+		w := newWorld(t)
+		_, state := w.open()
+		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+		before := w.rows()
+		w.refuse.Store(1)
+		_, err := w.connections.Finish(t.Context(), state, false, visitor)
+		require.Error(t, err)
+		assert.Equal(t, before, w.rows())
+		assert.Empty(t, w.jobs())
+		_, err = w.connections.Finish(t.Context(), state, false, visitor)
+		require.NoError(t, err)
+		assert.Len(t, w.jobs(), 1)
+	})
+}
+
+func TestFinishWithAStateThatIsNotTheOne(t *testing.T) {
+	for name, forge := range map[string]func(w *world, c pfm.Connection, state string) string{
+		"guessed":                        func(_ *world, c pfm.Connection, _ string) string { return c.ID + ".guessed" },
+		"without a secret":               func(_ *world, c pfm.Connection, _ string) string { return c.ID + "." },
+		"the bare id":                    func(_ *world, c pfm.Connection, _ string) string { return c.ID },
+		"the digest for the secret":      func(_ *world, c pfm.Connection, _ string) string { return c.ID + "." + c.Authorisation.StateHash },
+		"with more behind it":            func(_ *world, _ pfm.Connection, state string) string { return state + "x" },
+		"in upper case":                  func(_ *world, _ pfm.Connection, state string) string { return strings.ToUpper(state) },
+		"empty":                          func(*world, pfm.Connection, string) string { return "" },
+		"far too long":                   func(*world, pfm.Connection, string) string { return strings.Repeat("x", 9000) },
+		"of a connection that never was": func(_ *world, _ pfm.Connection, state string) string { return pfmtest.ID(7) + state[36:] },
+		"of another connection of the user": func(w *world, c pfm.Connection, _ string) string {
+			_, other := w.open()
+			return c.ID + other[36:]
+		},
+	} {
+		t.Run(name+" changes nothing", func(t *testing.T) {
+			w := newWorld(t)
+			c, state := w.open()
+			w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+			forged := forge(w, c, state)
+			before := w.rows()
+			for _, refused := range []bool{false, true} {
+				visit, err := w.connections.Finish(t.Context(), forged, refused, visitor)
+				require.Error(t, err)
+				assert.True(t, errors.Is(err, pfm.ErrLinkUsed) || errors.Is(err, pfm.ErrLinkUnknown), err)
+				assert.Zero(t, visit, "a stranger learns nothing of the connection")
+			}
+			assert.Equal(t, before, w.rows())
+			assert.Empty(t, w.jobs())
+			assert.Empty(t, w.bank.Ended())
+		})
+	}
+
+	t.Run("replayed changes nothing", func(t *testing.T) {
+		for _, end := range []pfm.ConsentState{pfm.ConsentValid, pfm.ConsentRejected} {
+			w := newWorld(t)
+			_, state := w.open()
+			w.bank.SetConsent("consent-1", pfm.Consent{State: end})
+			_, err := w.connections.Finish(t.Context(), state, false, visitor)
+			require.NoError(t, err)
+			before, jobs := w.rows(), w.jobs()
+			_, err = w.connections.Finish(t.Context(), state, false, visitor)
+			require.ErrorIs(t, err, pfm.ErrLinkUsed)
+			assert.Equal(t, before, w.rows())
+			assert.Equal(t, jobs, w.jobs())
+		}
+	})
+
+	t.Run("too late connects nothing", func(t *testing.T) {
+		w := newWorld(t)
+		c, state := w.open()
+		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+		w.clock.Advance(pfm.LinkLife)
+		_, err := w.connections.Finish(t.Context(), state, false, visitor)
+		require.ErrorIs(t, err, pfm.ErrLinkExpired)
+		stored := w.read(c.ID)
+		assert.Equal(t, pfm.ConnectionFailed, stored.Status)
+		assert.Equal(t, pfm.ReasonLinkExpired, stored.Reason)
+		assert.Empty(t, stored.ConsentID)
+		assert.Empty(t, w.jobs())
+		before := w.rows()
+		_, err = w.connections.Finish(t.Context(), state, false, visitor)
+		require.ErrorIs(t, err, pfm.ErrLinkUsed)
+		assert.Equal(t, before, w.rows())
+	})
+
+	t.Run("many times at once asks for one sync", func(t *testing.T) {
+		w := newWorld(t)
+		c, state := w.open()
+		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+		results := make([]error, 8)
+		var group errgroup.Group
+		for i := range results {
+			group.Go(func() error {
+				_, results[i] = w.connections.Finish(t.Context(), state, false, visitor)
+				return nil
+			})
+		}
+		require.NoError(t, group.Wait())
+		done := 0
+		for _, err := range results {
+			if err == nil {
+				done++
+				continue
+			}
+			require.ErrorIs(t, err, pfm.ErrLinkUsed)
+		}
+		assert.Equal(t, 1, done)
+		assert.Len(t, w.jobs(), 1)
+		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+	})
+}
+
+func TestReturnAddress(t *testing.T) {
+	for registered, want := range map[string]string{
+		"https://partner.example/back":                                 "https://partner.example/back?connectionId=ID&status=failed",
+		"https://partner.example":                                      "https://partner.example?connectionId=ID&status=failed",
+		"https://partner.example/back?":                                "https://partner.example/back?connectionId=ID&status=failed",
+		"https://partner.example/back?b=2&a=1":                         "https://partner.example/back?b=2&a=1&connectionId=ID&status=failed",
+		"https://partner.example/back?a=1;b=2&flag&sig=x%2By":          "https://partner.example/back?a=1;b=2&flag&sig=x%2By&connectionId=ID&status=failed",
+		"https://partner.example/back?status=success&connectionId=own": "https://partner.example/back?connectionId=ID&status=failed",
+		"https://partner.example/back?st%61tus=success&x=1":            "https://partner.example/back?x=1&connectionId=ID&status=failed",
+	} {
+		t.Run(registered, func(t *testing.T) {
+			w := newWorld(t)
+			connections := pfm.NewConnections(pfm.ConnectionDeps{
+				Store: w.store, Providers: w.store, Bank: w.bank, Gate: pfmtest.Gate{}, ReturnURLs: pfmtest.ReturnURLs{registered},
+				Now: w.clock.Now, NewID: pfmtest.IDs(), NewSecret: pfmtest.IDs(),
+			})
+			c, err := connections.Create(t.Context(), pfmtest.User(), pfmtest.Provider().ID, registered)
+			require.NoError(t, err)
+			visit, err := connections.Open(t.Context(), c.ID, visitor, base)
+			require.NoError(t, err)
+			assert.Equal(t, strings.ReplaceAll(want, "ID", c.ID), visit.ReturnTo)
+		})
+	}
+}

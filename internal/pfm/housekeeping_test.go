@@ -1,0 +1,170 @@
+package pfm_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/pfm"
+)
+
+func TestHousekeeping(t *testing.T) {
+	t.Run("closes links that ran out, opened or not", func(t *testing.T) {
+		w := newWorld(t)
+		never := w.create()
+		opened, _ := w.open()
+		w.clock.Advance(pfm.LinkLife - time.Millisecond)
+		changed, err := w.chores.Run(t.Context())
+		require.NoError(t, err)
+		assert.Zero(t, changed, "not a moment too early")
+
+		w.clock.Advance(time.Millisecond)
+		changed, err = w.chores.Run(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, 2, changed)
+		for _, id := range []string{never.ID, opened.ID} {
+			c := w.read(id)
+			assert.Equal(t, pfm.ConnectionFailed, c.Status)
+			assert.Equal(t, pfm.ReasonLinkExpired, c.Reason)
+		}
+		before := w.rows()
+		changed, err = w.chores.Run(t.Context())
+		require.NoError(t, err)
+		assert.Zero(t, changed)
+		assert.Equal(t, before, w.rows())
+		assert.Empty(t, w.jobs())
+	})
+
+	t.Run("closes a renewal that ran out without touching what is there", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.activate()
+		c.Authorisation = &pfm.Authorisation{ExpiresAt: w.clock.Now().Add(pfm.LinkLife)}
+		require.NoError(t, w.store.SaveConnection(t.Context(), c, nil))
+		w.clock.Advance(pfm.LinkLife)
+		_, err := w.chores.Run(t.Context())
+		require.NoError(t, err)
+		got := w.read(c.ID)
+		assert.Equal(t, pfm.ConnectionActive, got.Status)
+		assert.Equal(t, c.ConsentID, got.ConsentID)
+		assert.Nil(t, got.Authorisation)
+	})
+
+	t.Run("asks again for a sync of which nothing was heard", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.activate()
+		require.Len(t, w.jobs(), 1)
+		w.clock.Advance(2*time.Hour - time.Millisecond)
+		changed, err := w.chores.Run(t.Context())
+		require.NoError(t, err)
+		require.Zero(t, changed)
+
+		w.clock.Advance(time.Millisecond)
+		changed, err = w.chores.Run(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, 1, changed)
+		assert.Equal(t, w.clock.Now(), w.read(c.ID).SyncRequestedAt)
+		jobs := w.jobs()
+		require.Len(t, jobs, 2)
+		for _, job := range jobs {
+			assert.Equal(t, c.ID, job.ConnectionID)
+			if job != jobs[0] {
+				assert.NotEqual(t, jobs[0].PSUIPAddress, job.PSUIPAddress, "the user is not there any more")
+			}
+		}
+	})
+
+	t.Run("asks for no sync of what is not active", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.activate()
+		c.Status = pfm.ConnectionRevoked
+		require.NoError(t, w.store.SaveConnection(t.Context(), c, nil))
+		w.clock.Advance(3 * time.Hour)
+		_, err := w.chores.Run(t.Context())
+		require.NoError(t, err)
+		assert.True(t, w.read(c.ID).SyncRequestedAt.IsZero())
+		assert.Len(t, w.jobs(), 1)
+	})
+}
+
+// due gives what the test says, as an index that is behind would, and notes what
+// is saved.
+type due struct {
+	found map[pfm.DueKind][]pfm.Connection
+	err   map[pfm.DueKind]error
+	save  func(pfm.Connection) error
+	saved []pfm.Connection
+}
+
+func (d *due) DueConnections(_ context.Context, kind pfm.DueKind, _ time.Time, _ int) ([]pfm.Connection, error) {
+	return d.found[kind], d.err[kind]
+}
+
+func (d *due) SaveConnection(_ context.Context, c pfm.Connection, _ *pfm.SyncJob) error {
+	if d.save != nil {
+		if err := d.save(c); err != nil {
+			return err
+		}
+	}
+	d.saved = append(d.saved, c)
+	return nil
+}
+
+func TestHousekeepingBehindReality(t *testing.T) {
+	now := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+	late := func(id string) pfm.Connection {
+		return pfm.Connection{ID: id, Status: pfm.ConnectionPending, Authorisation: &pfm.Authorisation{ExpiresAt: now.Add(-time.Minute)}}
+	}
+	run := func(store *due) (int, error) {
+		return pfm.NewHousekeeping(store, func() time.Time { return now }).Run(t.Context())
+	}
+
+	t.Run("leaves alone what is no longer due", func(t *testing.T) {
+		store := &due{found: map[pfm.DueKind][]pfm.Connection{
+			pfm.DueLink: {
+				{ID: "finished", Status: pfm.ConnectionActive},
+				{ID: "renewed", Status: pfm.ConnectionPending, Authorisation: &pfm.Authorisation{ExpiresAt: now.Add(time.Minute)}},
+			},
+			pfm.DueSync: {{ID: "asked again", Status: pfm.ConnectionActive, SyncRequestedAt: now.Add(-time.Minute)}},
+		}}
+		changed, err := run(store)
+		require.NoError(t, err)
+		assert.Zero(t, changed)
+		assert.Empty(t, store.saved)
+	})
+
+	t.Run("does not mind what changes at the same time", func(t *testing.T) {
+		store := &due{found: map[pfm.DueKind][]pfm.Connection{pfm.DueLink: {late("a"), late("b")}}, save: func(c pfm.Connection) error {
+			if c.ID == "a" {
+				return pfm.ErrChanged
+			}
+			return nil
+		}}
+		changed, err := run(store)
+		require.NoError(t, err)
+		assert.Equal(t, 1, changed)
+	})
+
+	t.Run("goes on after a failure and reports it", func(t *testing.T) {
+		down, away := errors.New("down"), errors.New("away")
+		store := &due{
+			found: map[pfm.DueKind][]pfm.Connection{pfm.DueLink: {late("a"), late("b")}},
+			err:   map[pfm.DueKind]error{pfm.DueSync: away},
+			save: func(c pfm.Connection) error {
+				if c.ID == "a" {
+					return down
+				}
+				return nil
+			},
+		}
+		changed, err := run(store)
+		require.ErrorIs(t, err, down)
+		require.ErrorIs(t, err, away)
+		assert.Equal(t, 1, changed)
+		require.Len(t, store.saved, 1)
+		assert.Equal(t, "b", store.saved[0].ID)
+	})
+}

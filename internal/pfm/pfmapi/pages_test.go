@@ -1,0 +1,217 @@
+package pfmapi_test
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
+)
+
+// requirePage holds an answer to what every page for users must be.
+func requirePage(t *testing.T, a answer, status int, title string) {
+	t.Helper()
+	require.Equal(t, status, a.StatusCode, a.Body)
+	assert.Equal(t, "text/html; charset=utf-8", a.header("Content-Type"))
+	assert.Contains(t, a.Body, "<h1>"+title+"</h1>")
+	assert.Contains(t, a.Body, "<title>"+title+"</title>")
+	requirePrivate(t, a)
+
+	_, style, _ := strings.Cut(a.Body, "<style>")
+	style, _, _ = strings.Cut(style, "</style>")
+	hash := sha256.Sum256([]byte(style))
+	assert.Equal(t, "default-src 'none'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(hash[:])+"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+		a.header("Content-Security-Policy"), "nothing but the page's own style")
+	assert.NotContains(t, a.Body, "<script")
+	assert.NotContains(t, a.Body, "style=")
+	assert.Contains(t, a.Body, `<html lang="en">`)
+}
+
+// requirePrivate: the address of a page is a secret, and so is what it shows.
+func requirePrivate(t *testing.T, a answer) {
+	t.Helper()
+	assert.Equal(t, "no-store", a.header("Cache-Control"))
+	assert.Equal(t, "no-referrer", a.header("Referrer-Policy"))
+	assert.Equal(t, "nosniff", a.header("X-Content-Type-Options"))
+}
+
+func (s *service) get(path string) answer {
+	s.Helper()
+	return s.send(http.MethodGet, path, nil, "")
+}
+
+func TestTheWayToTheBankAndBack(t *testing.T) {
+	s := newService(t)
+	id, link := s.link()
+
+	for range 2 { // again leads to the same page
+		a := s.get(link)
+		require.Equal(t, http.StatusFound, a.StatusCode, a.Body)
+		assert.Equal(t, "https://bank.example/authorise/consent-1", a.header("Location"))
+		requirePrivate(t, a)
+	}
+	require.Len(t, s.bank.Requested(), 1)
+	assert.Equal(t, "203.0.113.7", s.bank.Requested()[0].PSUIPAddress)
+	assert.Equal(t, "Browser", s.bank.Requested()[0].PSUUserAgent)
+
+	waiting := s.get(s.callback())
+	requirePage(t, waiting, http.StatusServiceUnavailable, "Your bank has not confirmed yet")
+	assert.Contains(t, waiting.Body, `href="`+s.callback()+`">Try again</a>`)
+
+	s.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+	done := s.get(s.callback())
+	require.Equal(t, http.StatusFound, done.StatusCode)
+	assert.Equal(t, "https://partner.example/back?order=4711&connectionId="+id+"&status=success", done.header("Location"))
+	requirePrivate(t, done)
+	assert.Equal(t, "Active", s.call(http.MethodGet, "/connections/"+id, "").member("data", "connection", "connectionStatus"))
+
+	used := s.get(link)
+	requirePage(t, used, http.StatusGone, "This link has already been used")
+	assert.Contains(t, used.Body, `href="https://partner.example/back?order=4711&amp;connectionId=`+id+`&amp;status=success">Back to partner.example</a>`)
+	replayed := s.get(s.callback())
+	requirePage(t, replayed, http.StatusGone, "This link has already been used")
+	assert.NotContains(t, replayed.Body, "partner.example", "whoever has only a used address learns nothing")
+}
+
+func TestRefusalAtTheBank(t *testing.T) {
+	s := newService(t)
+	for state, outcome := range map[pfm.ConsentState]string{pfm.ConsentRejected: "cancelled", pfm.ConsentReceived: "failed"} {
+		_, link := s.link()
+		require.Equal(t, http.StatusFound, s.get(link).StatusCode)
+		consent := "consent-" + string(rune('0'+len(s.bank.Requested())))
+		s.bank.SetConsent(consent, pfm.Consent{State: state})
+		a := s.get(s.callback() + "&refused=true")
+		require.Equal(t, http.StatusFound, a.StatusCode)
+		assert.True(t, strings.HasSuffix(a.header("Location"), "&status="+outcome), a.header("Location"))
+	}
+}
+
+func TestPagesOfLinksThatLeadNowhere(t *testing.T) {
+	s := newService(t)
+
+	t.Run("unknown", func(t *testing.T) {
+		for _, path := range []string{"/connect", "/connect?connectionId=", "/connect?connectionId=x", "/connect?connectionId=" + pfmtest.ID(1), "/connect?connectionId=" + strings.Repeat("x", 3000), "/connect/callback", "/connect/callback?state=x.y"} {
+			requirePage(t, s.get(path), http.StatusNotFound, "We do not know this link")
+		}
+	})
+
+	t.Run("does not show what was in the address", func(t *testing.T) {
+		a := s.get("/connect?connectionId=%3Cscript%3Ealert(1)%3C/script%3E")
+		assert.NotContains(t, a.Body, "alert")
+	})
+
+	t.Run("forged", func(t *testing.T) {
+		id, link := s.link()
+		require.Equal(t, http.StatusFound, s.get(link).StatusCode)
+		requirePage(t, s.get("/connect/callback?state="+id+".guess"), http.StatusGone, "This link has already been used")
+	})
+
+	t.Run("expired", func(t *testing.T) {
+		late := newService(t)
+		_, link := late.link()
+		late.clock.Advance(pfm.LinkLife)
+		for range 2 {
+			a := late.get(link)
+			requirePage(t, a, http.StatusGone, "This link has expired")
+			assert.Contains(t, a.Body, "status=failed")
+		}
+	})
+
+	for kind, want := range map[pfm.SupplierErrorKind]struct {
+		status int
+		title  string
+		again  bool
+	}{
+		pfm.SupplierUnavailable: {http.StatusServiceUnavailable, "Your bank does not answer at the moment", true},
+		pfm.SupplierRateLimited: {http.StatusServiceUnavailable, "Your bank does not answer at the moment", true},
+		pfm.SupplierRejected:    {http.StatusBadGateway, "Your bank does not allow this connection", false},
+	} {
+		t.Run(string(kind), func(t *testing.T) {
+			s := newService(t)
+			_, link := s.link()
+			s.bank.Before = func(string) error { return pfmtest.Failure(kind) }
+			a := s.get(link)
+			requirePage(t, a, want.status, want.title)
+			assert.Equal(t, want.again, strings.Contains(a.Body, "Try again</a>"))
+			assert.Contains(t, a.Body, "Back to partner.example")
+			assert.Contains(t, s.log.String(), string(kind), "the cause is in the log")
+			assert.NotContains(t, a.Body, string(kind))
+		})
+	}
+
+	t.Run("our own failure", func(t *testing.T) {
+		s := newService(t)
+		_, link := s.link()
+		s.bank.Before = func(string) error { return errors.New("our own") }
+		a := s.get(link)
+		requirePage(t, a, http.StatusInternalServerError, "Something went wrong on our side")
+		assert.NotContains(t, a.Body, "our own")
+		assert.Contains(t, s.log.String(), "our own")
+	})
+}
+
+func TestPagesEscapeWhatTheyShow(t *testing.T) {
+	s := newService(t)
+	p := pfmtest.Provider()
+	p.Name = `<script>alert("x")</script>'&"><img src=x onerror=alert(1)>`
+	require.NoError(t, s.store.PutProvider(t.Context(), p))
+	body := strings.Replace(newConnection, "order=4711", `x='%22%3E%3Cscript%3Ealert(2)%3C/script%3E&y=a'b`, 1)
+	created := s.call(http.MethodPost, "/connections", body)
+	require.Equal(t, http.StatusCreated, created.StatusCode, created.Body)
+	link, _ := created.member("data", "redirectUrl").(string)
+	s.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
+	a := s.get(strings.TrimPrefix(link, base) + `&z='%22%3E%3Cscript%3E`)
+	requirePage(t, a, http.StatusServiceUnavailable, "Your bank does not answer at the moment")
+	for _, live := range []string{"<script", "<img", `'"`, `a'b`} {
+		assert.NotContains(t, a.Body, live)
+	}
+	assert.Contains(t, a.Body, "&lt;script&gt;alert(&#34;x&#34;)&lt;/script&gt;")
+}
+
+func TestHeadHasNoEffect(t *testing.T) {
+	s := newService(t)
+	id, link := s.link()
+	before := s.stored(id)
+	for range 2 {
+		a := s.send(http.MethodHead, link, nil, "")
+		assert.Equal(t, http.StatusNoContent, a.StatusCode)
+		assert.Empty(t, a.Body)
+		assert.Empty(t, a.header("Location"))
+	}
+	assert.Empty(t, s.bank.Requested())
+	assert.Equal(t, before, s.stored(id))
+
+	require.Equal(t, http.StatusFound, s.get(link).StatusCode)
+	s.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+	before = s.stored(id)
+	assert.Equal(t, http.StatusNoContent, s.send(http.MethodHead, s.callback(), nil, "").StatusCode)
+	assert.Equal(t, before, s.stored(id))
+	assert.Equal(t, http.StatusFound, s.get(s.callback()).StatusCode, "the way back is still open")
+}
+
+func TestPagesTakeNoOtherMethod(t *testing.T) {
+	s := newService(t)
+	_, link := s.link()
+	a := s.send(http.MethodPost, link, nil, "")
+	assert.Equal(t, http.StatusMethodNotAllowed, a.StatusCode)
+	assert.Equal(t, "method_not_allowed", a.member("code"))
+}
+
+// stored is the connection's row as it is stored.
+func (s *service) stored(id string) dynamo.Item {
+	s.Helper()
+	consistent := true
+	out, err := s.db.GetItem(s.Context(), &dynamodb.GetItemInput{TableName: &s.table, Key: dynamo.Key(pfmtest.User().Key(), "C#"+id), ConsistentRead: &consistent})
+	require.NoError(s, err)
+	require.NotEmpty(s, out.Item)
+	return out.Item
+}

@@ -1,0 +1,229 @@
+package pfmapi_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/accesstoken"
+	"aviso/internal/api"
+	"aviso/internal/awscall"
+	"aviso/internal/idempotency"
+	"aviso/internal/identity"
+	"aviso/internal/identity/identitydb"
+	"aviso/internal/keyring"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmapi"
+	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/testenv"
+)
+
+const (
+	base   = "https://api.example"
+	prefix = "/openbanking/v1"
+)
+
+// service is the area as app wires it, behind the Lambda adapter and on the real
+// stores; only bank and clock are the test's.
+type service struct {
+	*testing.T
+	handler    lambda.Handler
+	clock      *pfmtest.Clock
+	bank       *pfmtest.Bank
+	store      *pfmdb.Store
+	agreements *identity.Agreements
+	issuer     *accesstoken.Issuer
+	log        bytes.Buffer
+	db         *dynamodb.Client
+	table      string
+}
+
+type gate struct{ agreements *identity.Agreements }
+
+func (g gate) Admit(ctx context.Context, user owner.User) error {
+	return g.agreements.Admit(ctx, user, identity.TermsOperator, identity.TermsBankingSupplier)
+}
+
+func newService(t *testing.T) *service {
+	t.Helper()
+	s := &service{T: t, clock: pfmtest.NewClock(), bank: &pfmtest.Bank{}, table: testenv.Table(t, "PfmTable")}
+	s.db = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awscall.Count) })
+	people := identitydb.New(s.db, testenv.Table(t, "IdentityTable"))
+	s.agreements = identity.NewAgreements(people, s.clock.Now)
+	s.store = pfmdb.New(s.db, s.table, testenv.Table(t, "OutboxTable"), s.clock.Now, uuid.NewString)
+	key, err := accesstoken.NewSigningKey("root of the signing key of the tests")
+	require.NoError(t, err)
+	require.NoError(t, people.PublishKey(t.Context(), key.Public()))
+	s.issuer, err = accesstoken.NewIssuer(key, accesstoken.Audience("test"), s.clock.Now, uuid.NewString)
+	require.NoError(t, err)
+	sealer, err := keyring.Root{Current: "root of the sealing keys of the tests"}.Sealer("page")
+	require.NoError(t, err)
+	verifier := accesstoken.NewVerifier(people, accesstoken.Audience("test"), s.clock.Now)
+	require.NoError(t, verifier.Warm(t.Context())) // as functions do when they start
+	router := api.New(api.Options{
+		Service: "pfm", BaseURL: base, Tokens: verifier, Answers: idempotency.New(s.db, testenv.Table(t, "IdempotencyTable")),
+		Pages: sealer, Stored: sealer, RateLimit: 3000, Now: s.clock.Now, NewID: uuid.NewString, Log: slog.New(slog.NewJSONHandler(&s.log, nil)),
+	})
+	pfmapi.Register(router, pfmapi.Services{
+		Providers: pfm.NewProviders(s.store),
+		Connections: pfm.NewConnections(pfm.ConnectionDeps{
+			Store: s.store, Providers: s.store, Bank: s.bank, Gate: gate{s.agreements}, ReturnURLs: identity.NewPartners(people),
+			Now: s.clock.Now, NewID: uuid.NewString, NewSecret: keyring.RandomToken,
+		}),
+		Reading: pfm.NewReading(s.store, gate{s.agreements}, s.clock.Now),
+	})
+	s.handler = api.LambdaHandler(router.Handler())
+
+	require.NoError(t, people.PutPartner(t.Context(), identity.Partner{ID: "sandbox", ReturnURLs: []string{"https://partner.example/"}}))
+	require.NoError(t, people.CreateUser(t.Context(), identity.User{Owner: pfmtest.User(), CountryCode: "DE", LanguageCode: "de", CreatedAt: s.clock.Now()}))
+	for _, terms := range []identity.TermsType{identity.TermsOperator, identity.TermsBankingSupplier} {
+		require.NoError(t, s.agreements.Publish(t.Context(), identity.Terms{Type: terms, Version: "1", URL: "https://aviso.example/terms"}))
+		_, err := s.agreements.Accept(t.Context(), pfmtest.User(), terms, "1")
+		require.NoError(t, err)
+	}
+	require.NoError(t, s.store.PutProvider(t.Context(), pfmtest.Provider()))
+	return s
+}
+
+type answer struct {
+	events.APIGatewayV2HTTPResponse
+	t *testing.T
+}
+
+func (a answer) header(name string) string {
+	for n, v := range a.Headers {
+		if strings.EqualFold(n, name) {
+			return v
+		}
+	}
+	return http.Header(a.MultiValueHeaders).Get(name)
+}
+
+// member is what stands at the path in the body; numbers keep their digits.
+func (a answer) member(path ...string) any {
+	a.t.Helper()
+	decoder := json.NewDecoder(strings.NewReader(a.Body))
+	decoder.UseNumber()
+	var v any
+	require.NoError(a.t, decoder.Decode(&v), a.Body)
+	for _, name := range path {
+		o, ok := v.(map[string]any)
+		require.Truef(a.t, ok, "%v in %s", path, a.Body)
+		v = o[name]
+	}
+	return v
+}
+
+// objects is a list of objects at the path.
+func (a answer) objects(path ...string) []map[string]any {
+	a.t.Helper()
+	list, ok := a.member(path...).([]any)
+	require.Truef(a.t, ok, "%v in %s is a list", path, a.Body)
+	objects := make([]map[string]any, len(list))
+	for i := range list {
+		objects[i], ok = list[i].(map[string]any)
+		require.True(a.t, ok)
+	}
+	return objects
+}
+
+func (s *service) send(method, path string, headers map[string]string, body string) answer {
+	s.Helper()
+	path, query, _ := strings.Cut(path, "?")
+	lower := map[string]string{"host": "api.example", "user-agent": "Browser"}
+	for name, value := range headers {
+		lower[strings.ToLower(name)] = value
+	}
+	event, err := json.Marshal(events.APIGatewayV2HTTPRequest{
+		Version: "2.0", RouteKey: "$default", RawPath: path, RawQueryString: query, Headers: lower, Body: body,
+		RequestContext: events.APIGatewayV2HTTPRequestContext{
+			DomainName: "api.example",
+			HTTP:       events.APIGatewayV2HTTPRequestContextHTTPDescription{Method: method, Path: path, SourceIP: "203.0.113.7", UserAgent: "Browser"},
+		},
+	})
+	require.NoError(s, err)
+	out, err := s.handler.Invoke(s.Context(), event)
+	require.NoError(s, err)
+	a := answer{t: s.T}
+	require.NoError(s, json.Unmarshal(out, &a.APIGatewayV2HTTPResponse))
+	return a
+}
+
+// call sends a request for the user with a token of the scope pfm.
+func (s *service) call(method, path, body string) answer {
+	s.Helper()
+	token, err := s.issuer.Issue(accesstoken.Principal{Partner: "sandbox", Scopes: []string{"pfm"}}, base)
+	require.NoError(s, err)
+	headers := map[string]string{"Authorization": "Bearer " + token, "X-User-Id": string(pfmtest.User().ID)}
+	if body != "" {
+		headers["Content-Type"] = "application/json"
+	}
+	return s.send(method, prefix+path, headers, body)
+}
+
+// calls is how many AWS calls the last request has made, as its log line says.
+func (s *service) calls() int {
+	s.Helper()
+	lines := strings.Split(strings.TrimSpace(s.log.String()), "\n")
+	var line struct{ AwsCalls int }
+	require.NoError(s, json.Unmarshal([]byte(lines[len(lines)-1]), &line))
+	return line.AwsCalls
+}
+
+const newConnection = `{"providerId":"0b0f7a3c-3d0d-5f0e-9d5c-6f1b7c1f1a11","returnUrl":"https://partner.example/back?order=4711"}`
+
+// link makes a connection and gives its id and the path of its link.
+func (s *service) link() (id, path string) {
+	s.Helper()
+	a := s.call(http.MethodPost, "/connections", newConnection)
+	require.Equal(s, http.StatusCreated, a.StatusCode, a.Body)
+	id, _ = a.member("data", "connectionId").(string)
+	redirect, _ := a.member("data", "redirectUrl").(string)
+	require.True(s, strings.HasPrefix(redirect, base))
+	return id, strings.TrimPrefix(redirect, base)
+}
+
+// active makes a connection with an account and transactions.
+func (s *service) active() pfm.Connection {
+	s.Helper()
+	id, path := s.link()
+	require.Equal(s, http.StatusFound, s.send(http.MethodGet, path, nil, "").StatusCode)
+	requested := s.bank.Requested()
+	consent := "consent-" + string(rune('0'+len(requested)))
+	s.bank.SetConsent(consent, pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-05-31"})
+	require.Equal(s, http.StatusFound, s.send(http.MethodGet, s.callback(), nil, "").StatusCode)
+	syncer := pfm.NewSyncer(s.store, s.store, s.bank, s.clock.Now, uuid.NewString)
+	require.NoError(s, syncer.Sync(s.Context(), pfm.SyncJob{Partner: pfmtest.User().Partner, User: pfmtest.User().ID, ConnectionID: id}, 1))
+	c, err := s.store.Connection(s.Context(), pfmtest.User(), id)
+	require.NoError(s, err)
+	return c
+}
+
+// callback is the way back that the bank was given last.
+func (s *service) callback() string {
+	requested := s.bank.Requested()
+	return strings.TrimPrefix(requested[len(requested)-1].RedirectURL, base)
+}
+
+// isUTC reads a time that is written in UTC.
+func isUTC(t *testing.T, v any) time.Time {
+	t.Helper()
+	text, _ := v.(string)
+	require.True(t, strings.HasSuffix(text, "Z"), text)
+	at, err := time.Parse(time.RFC3339Nano, text)
+	require.NoError(t, err)
+	return at
+}

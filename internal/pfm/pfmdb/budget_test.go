@@ -1,0 +1,187 @@
+package pfmdb_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/awscall"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
+)
+
+// meter adds up the capacity units that the table says calls have consumed.
+type meter struct {
+	mu    sync.Mutex
+	units float64
+}
+
+func (m *meter) reset() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.units = 0
+}
+
+func (m *meter) read() float64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.units
+}
+
+func (m *meter) add(used ...types.ConsumedCapacity) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, c := range used {
+		if c.CapacityUnits != nil {
+			m.units += *c.CapacityUnits
+		}
+	}
+}
+
+// install asks for the consumed capacity of every call.
+func (m *meter) install(o *dynamodb.Options) {
+	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
+		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Meter",
+			func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+				switch call := in.Parameters.(type) {
+				case *dynamodb.QueryInput:
+					call.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
+				case *dynamodb.GetItemInput:
+					call.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
+				case *dynamodb.TransactWriteItemsInput:
+					call.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
+				}
+				out, metadata, err := next.HandleInitialize(ctx, in)
+				switch answer := out.Result.(type) {
+				case *dynamodb.QueryOutput:
+					m.add(*answer.ConsumedCapacity)
+				case *dynamodb.GetItemOutput:
+					m.add(*answer.ConsumedCapacity)
+				case *dynamodb.TransactWriteItemsOutput:
+					m.add(answer.ConsumedCapacity...)
+				}
+				return out, metadata, err
+			}), middleware.Before)
+	})
+}
+
+// What a partner's read costs: calls, to which the gate's one is added, and read
+// units as the emulator reports them by DynamoDB's rules.
+func TestReadsStayWithinTheirBudget(t *testing.T) {
+	m := &meter{}
+	s := newTables(t, m.install)
+	s.put(pfmtest.Provider())
+	for i := range 60 {
+		s.put(bank(i, "DE", "Volksbank Raiffeisenbank Musterstadt"))
+	}
+	c := s.connect(1)
+	l := s.lease(c, "l")
+	var rows []pfm.Transaction
+	var accounts []pfm.Account
+	for i := range 300 {
+		rows = append(rows, purchase(c, i, pfm.Date("2026-01-01").AddDays(i/5)))
+	}
+	for i := range 5 {
+		accounts = append(accounts, account(c, i))
+	}
+	require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(rows...)))
+	require.NoError(t, s.SaveAccounts(t.Context(), l, accounts))
+
+	for _, tt := range []struct {
+		name  string
+		calls int64
+		units float64
+		read  func(context.Context) (int, error)
+		given int
+	}{
+		{"a page of 100 transactions", 1, 10, func(ctx context.Context) (int, error) {
+			page, _, err := s.Transactions(ctx, c.Owner, 100, "")
+			return len(page), err
+		}, 100},
+		{"a page of 200 transactions", 1, 20, func(ctx context.Context) (int, error) {
+			page, _, err := s.Transactions(ctx, c.Owner, 200, "")
+			return len(page), err
+		}, 200},
+		{"a user's accounts", 1, 1, func(ctx context.Context) (int, error) {
+			page, _, err := s.AccountViews(ctx, c.Owner, 50, "")
+			return len(page), err
+		}, 5},
+		{"a connection", 1, 1, func(ctx context.Context) (int, error) {
+			_, err := s.Connection(ctx, c.Owner, c.ID)
+			return 1, err
+		}, 1},
+		{"a provider", 1, 0.5, func(ctx context.Context) (int, error) {
+			_, err := s.Provider(ctx, pfmtest.Provider().ID)
+			return 1, err
+		}, 1},
+		{"a page of 50 providers", 1, 5, func(ctx context.Context) (int, error) {
+			page, _, err := s.Providers(ctx, pfm.ProviderFilter{CountryCode: "DE"}, 50, "")
+			return len(page), err
+		}, 50},
+		{"a search for providers", 1, 10, func(ctx context.Context) (int, error) {
+			page, _, err := s.Providers(ctx, pfm.ProviderFilter{CountryCode: "DE", NamePrefix: "volks"}, 50, "")
+			return len(page), err
+		}, 50},
+		{"the countries", 1, 0.5, func(ctx context.Context) (int, error) {
+			list, err := s.Countries(ctx)
+			return len(list), err
+		}, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, calls := awscall.WithCounter(t.Context())
+			m.reset()
+			given, err := tt.read(ctx)
+			require.NoError(t, err)
+			assert.Equal(t, tt.given, given)
+			assert.Equal(t, tt.calls, calls.Count())
+			assert.LessOrEqual(t, m.read(), tt.units)
+			t.Logf("%.1f read units", m.read())
+		})
+	}
+}
+
+// sizeOf is an item's size by DynamoDB's published rules: names and texts in
+// UTF-8, numbers about half a byte a digit and one more, one byte for a boolean.
+func sizeOf(t *testing.T, item map[string]types.AttributeValue) int {
+	t.Helper()
+	size := 0
+	for name, v := range item {
+		size += len(name)
+		switch v := v.(type) {
+		case *types.AttributeValueMemberS:
+			size += len(v.Value)
+		case *types.AttributeValueMemberN:
+			size += (len(v.Value)+1)/2 + 1
+		case *types.AttributeValueMemberBOOL:
+			size++
+		default:
+			t.Fatalf("attribute %s is a %T", name, v)
+		}
+	}
+	return size
+}
+
+// A page of 100 reads 101 rows. At half a read unit for 4 KB, ten units are
+// 80 KB: with a tenth kept back, 730 bytes a row.
+func TestTransactionRowIsSlim(t *testing.T) {
+	s := newTables(t)
+	c := s.connect(1)
+	require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(purchase(c, 1, "2026-02-27"))))
+	out, err := s.db.Query(t.Context(), &dynamodb.QueryInput{
+		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk AND begins_with(sk, :t)"),
+		ExpressionAttributeValues: map[string]types.AttributeValue{
+			":pk": &types.AttributeValueMemberS{Value: c.Owner.Key()}, ":t": &types.AttributeValueMemberS{Value: "T#"},
+		},
+	})
+	require.NoError(t, err)
+	require.Len(t, out.Items, 1)
+	size := sizeOf(t, out.Items[0])
+	t.Logf("%d bytes", size)
+	assert.LessOrEqual(t, size, 730)
+}

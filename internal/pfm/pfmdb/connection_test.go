@@ -1,0 +1,181 @@
+package pfmdb_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
+)
+
+func TestConnections(t *testing.T) {
+	t.Run("come back as they were written", func(t *testing.T) {
+		s := newTables(t)
+		bare := s.connect(1)
+		full := s.connect(2, func(c *pfm.Connection) {
+			at := s.clock.Now()
+			c.Reason, c.ConsentID, c.ConsentExpiresAt = pfm.ReasonLinkExpired, "consent-1", at.Add(time.Hour)
+			c.SyncRequestedAt, c.LastSuccessAt = at.Add(time.Millisecond), at.Add(-time.Millisecond)
+			c.Authorisation = &pfm.Authorisation{ExpiresAt: at, ConsentID: "consent-2", BankURL: "https://bank.example/", StateHash: "hash"}
+		})
+		for _, want := range []pfm.Connection{bare, full} {
+			got, err := s.Connection(t.Context(), want.Owner, want.ID)
+			require.NoError(t, err)
+			assert.Equal(t, want, got)
+			user, err := s.ConnectionOwner(t.Context(), want.ID)
+			require.NoError(t, err)
+			assert.Equal(t, pfmtest.User(), user)
+		}
+	})
+
+	t.Run("are found by their owner only", func(t *testing.T) {
+		s := newTables(t)
+		c := s.connect(1)
+		for _, user := range []owner.User{{Partner: "other", ID: c.Owner.ID}, {Partner: c.Owner.Partner, ID: "other"}} {
+			_, err := s.Connection(t.Context(), user, c.ID)
+			assert.ErrorIs(t, err, pfm.ErrNotFound)
+		}
+		_, err := s.ConnectionOwner(t.Context(), pfmtest.ID(2))
+		assert.ErrorIs(t, err, pfm.ErrNotFound)
+	})
+
+	t.Run("are created once", func(t *testing.T) {
+		s := newTables(t)
+		s.connect(1)
+		assert.ErrorIs(t, s.CreateConnection(t.Context(), s.connection(1)), pfm.ErrChanged)
+	})
+
+	t.Run("are saved over the version they were read as", func(t *testing.T) {
+		s := newTables(t)
+		first := s.connect(1)
+		second := first
+		first.Reason = "first"
+		require.NoError(t, s.SaveConnection(t.Context(), first, nil))
+		second.Reason = "second"
+		require.ErrorIs(t, s.SaveConnection(t.Context(), second, &pfm.SyncJob{ConnectionID: second.ID}), pfm.ErrChanged)
+		got, err := s.Connection(t.Context(), first.Owner, first.ID)
+		require.NoError(t, err)
+		assert.Equal(t, pfm.StatusReason("first"), got.Reason)
+		assert.Equal(t, int64(1), got.Version)
+		assert.Zero(t, s.messages(), "no job goes out for a change that was not made")
+	})
+
+	t.Run("that are gone are not brought back", func(t *testing.T) {
+		s := newTables(t)
+		assert.ErrorIs(t, s.SaveConnection(t.Context(), s.connection(1), nil), pfm.ErrChanged)
+	})
+
+	t.Run("saved by many at once are saved once for each version", func(t *testing.T) {
+		s := newTables(t)
+		c := s.connect(1)
+		results := make([]error, 8)
+		var group errgroup.Group
+		for i := range results {
+			group.Go(func() error {
+				results[i] = s.SaveConnection(t.Context(), c, &pfm.SyncJob{ConnectionID: c.ID})
+				return nil
+			})
+		}
+		require.NoError(t, group.Wait())
+		saved := 0
+		for _, err := range results {
+			if err == nil {
+				saved++
+			} else {
+				require.ErrorIs(t, err, pfm.ErrChanged)
+			}
+		}
+		assert.Equal(t, 1, saved)
+		assert.Equal(t, 1, s.messages())
+	})
+}
+
+func (s *tables) messages() int {
+	s.t.Helper()
+	out, err := s.db.Scan(s.t.Context(), &dynamodb.ScanInput{TableName: &s.outbox, ConsistentRead: ptr(true)})
+	require.NoError(s.t, err)
+	return len(out.Items)
+}
+
+func TestDueConnections(t *testing.T) {
+	due := func(s *tables, kind pfm.DueKind, at time.Time, limit int) []string {
+		list, err := s.DueConnections(t.Context(), kind, at, limit)
+		require.NoError(t, err)
+		ids := make([]string, len(list))
+		for i, c := range list {
+			ids[i] = c.ID
+		}
+		return ids
+	}
+	link := func(ends time.Time) func(*pfm.Connection) {
+		return func(c *pfm.Connection) {
+			c.Status, c.Authorisation = pfm.ConnectionPending, &pfm.Authorisation{ExpiresAt: ends}
+		}
+	}
+
+	t.Run("are found by kind and time, the longest due first", func(t *testing.T) {
+		s := newTables(t)
+		now := s.clock.Now()
+		s.connect(1, link(now.Add(time.Minute)))
+		s.connect(2, link(now))
+		s.connect(3, link(now.Add(2*time.Minute)))
+		s.connect(4, func(c *pfm.Connection) { c.SyncRequestedAt = now.Add(-2 * time.Hour) })
+		s.connect(5)
+		assert.Empty(t, due(s, pfm.DueLink, now.Add(-time.Millisecond), 10))
+		assert.Equal(t, []string{pfmtest.ID(2)}, due(s, pfm.DueLink, now, 10))
+		assert.Equal(t, []string{pfmtest.ID(2), pfmtest.ID(1)}, due(s, pfm.DueLink, now.Add(time.Minute), 10))
+		assert.Equal(t, []string{pfmtest.ID(2)}, due(s, pfm.DueLink, now.Add(time.Hour), 1))
+		assert.Equal(t, []string{pfmtest.ID(4)}, due(s, pfm.DueSync, now, 10))
+	})
+
+	t.Run("leave the index when there is nothing left to do", func(t *testing.T) {
+		s := newTables(t)
+		now := s.clock.Now()
+		c := s.connect(1, link(now))
+		require.Len(t, due(s, pfm.DueLink, now, 10), 1)
+		c.Authorisation, c.SyncRequestedAt = nil, now.Add(-3*time.Hour)
+		require.NoError(t, s.SaveConnection(t.Context(), c, nil))
+		assert.Empty(t, due(s, pfm.DueLink, now, 10))
+		assert.Len(t, due(s, pfm.DueSync, now, 10), 1)
+		c.Version, c.SyncRequestedAt = 1, time.Time{}
+		require.NoError(t, s.SaveConnection(t.Context(), c, nil))
+		assert.Empty(t, due(s, pfm.DueSync, now, 10))
+	})
+
+	t.Run("come as they are now, not as the index has them", func(t *testing.T) {
+		s := newTables(t)
+		now := s.clock.Now()
+		c := s.connect(1, link(now))
+		c.Reason = "later"
+		require.NoError(t, s.SaveConnection(t.Context(), c, nil))
+		list, err := s.DueConnections(t.Context(), pfm.DueLink, now, 10)
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+		assert.Equal(t, pfm.StatusReason("later"), list[0].Reason)
+		assert.Equal(t, int64(1), list[0].Version)
+	})
+
+	t.Run("are taken up round by round", func(t *testing.T) {
+		s := newTables(t)
+		for i := range 7 {
+			s.connect(i, link(s.clock.Now().Add(time.Duration(i)*time.Second)))
+		}
+		chores := pfm.NewHousekeeping(s.Store, s.clock.Now)
+		s.clock.Advance(time.Hour)
+		changed, err := chores.Run(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, 7, changed)
+		for i := range 7 {
+			c, err := s.Connection(t.Context(), pfmtest.User(), pfmtest.ID(i))
+			require.NoError(t, err)
+			assert.Equal(t, pfm.ConnectionFailed, c.Status, fmt.Sprint(i))
+		}
+	})
+}

@@ -1,0 +1,192 @@
+package pfmdb_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
+)
+
+func bank(id int, country, name string) pfm.Provider {
+	p := pfmtest.Provider()
+	p.ID, p.CountryCode, p.Name = pfmtest.ID(id), country, name
+	return p
+}
+
+func (s *tables) put(providers ...pfm.Provider) {
+	s.t.Helper()
+	for _, p := range providers {
+		require.NoError(s.t, s.PutProvider(s.t.Context(), p))
+	}
+}
+
+// names lists providers page by page.
+func (s *tables) names(f pfm.ProviderFilter, limit int, between ...func()) []string {
+	s.t.Helper()
+	var names []string
+	for position := ""; ; {
+		page, next, err := s.Providers(s.t.Context(), f, limit, position)
+		require.NoError(s.t, err)
+		require.LessOrEqual(s.t, len(page), limit)
+		for _, p := range page {
+			names = append(names, p.Name)
+		}
+		if position = next; next == "" {
+			return names
+		}
+		require.Len(s.t, page, limit, "a page that is not the last is full")
+		for _, f := range between {
+			f()
+		}
+	}
+}
+
+func TestProviderRoundTrip(t *testing.T) {
+	s := newTables(t)
+	p := pfmtest.Provider()
+	p.AutomaticFetch, p.Meta = ptr(false), map[string]string{"group": "Nordlicht"}
+	s.put(p)
+	got, err := s.Provider(t.Context(), p.ID)
+	require.NoError(t, err)
+	assert.Equal(t, p, got)
+	_, err = s.Provider(t.Context(), pfmtest.ID(1))
+	assert.ErrorIs(t, err, pfm.ErrNotFound)
+}
+
+func TestProviders(t *testing.T) {
+	s := newTables(t)
+	s.put(
+		bank(1, "DE", "Sparkasse Köln"), bank(2, "DE", "Kölner Bank"), bank(3, "FR", "Crédit du Midi"), bank(4, "AT", "Erste Sparkasse"),
+		bank(5, "DE", "Bank Bankhaus Bankier"), bank(6, "DE", "Bankhaus Bank Banker"), bank(7, "FR", "Bank Banks Banka"), bank(8, "DE", "sparkasse köln"),
+		bank(9, "FR", "Société Générale"), bank(10, "DE", "***"),
+	)
+	all := []string{"***", "Bank Bankhaus Bankier", "Bank Banks Banka", "Bankhaus Bank Banker", "Crédit du Midi", "Erste Sparkasse", "Kölner Bank", "Société Générale", "Sparkasse Köln", "sparkasse köln"}
+	for _, tt := range []struct {
+		name            string
+		country, prefix string
+		want            []string
+	}{
+		{"all, by name", "", "", all},
+		{"of one country", "FR", "", []string{"Bank Banks Banka", "Crédit du Midi", "Société Générale"}},
+		{"of a country without any", "IT", "", nil},
+		{"by the first word", "", "spar", []string{"Erste Sparkasse", "Sparkasse Köln", "sparkasse köln"}},
+		{"by a later word", "", "koln", []string{"Sparkasse Köln", "sparkasse köln", "Kölner Bank"}},
+		{"by a word and the beginning of the next", "", "credit d", []string{"Crédit du Midi"}},
+		{"by several words from the middle", "", "du mi", []string{"Crédit du Midi"}},
+		{"once where several words begin so", "", "bank", []string{"Kölner Bank", "Bankhaus Bank Banker", "Bank Bankhaus Bankier", "Bank Banks Banka"}},
+		{"by a word in a country", "DE", "bank", []string{"Kölner Bank", "Bankhaus Bank Banker", "Bank Bankhaus Bankier"}},
+		{"not by the middle of a word", "", "kasse", nil},
+		{"not by what is longer than any name", "", strings.Repeat("x", 4000), nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for limit := 1; limit <= 12; limit++ {
+				got := s.names(pfm.ProviderFilter{CountryCode: tt.country, NamePrefix: tt.prefix}, limit)
+				assert.ElementsMatch(t, tt.want, got, "limit %d", limit)
+				if tt.prefix == "" {
+					assert.True(t, slices.Equal(tt.want, got) || tt.want == nil, "limit %d: in order: %v", limit, got)
+				}
+			}
+		})
+	}
+}
+
+func TestProvidersWhileOthersArrive(t *testing.T) {
+	for _, limit := range []int{1, 2, 3, 7} {
+		t.Run(fmt.Sprintf("%d at a time none is lost or doubled", limit), func(t *testing.T) {
+			s := newTables(t)
+			var there []string
+			for i := range 9 {
+				p := bank(100+i, "DE", fmt.Sprintf("Bank %c", 'b'+i))
+				there = append(there, p.Name)
+				s.put(p)
+			}
+			n := 0
+			got := s.names(pfm.ProviderFilter{CountryCode: "DE", NamePrefix: "bank"}, limit, func() {
+				if n++; n < 5 { // one before and one behind whatever was given
+					s.put(bank(200+n, "DE", fmt.Sprintf("Bank a%d", n)), bank(300+n, "DE", fmt.Sprintf("Bank z%d", n)))
+				}
+			})
+			seen := map[string]int{}
+			for _, name := range got {
+				seen[name]++
+				assert.Equal(t, 1, seen[name], name)
+			}
+			for _, name := range there {
+				assert.Contains(t, seen, name)
+			}
+		})
+	}
+}
+
+// Rows of further words must not keep a full page from finding its end.
+func TestProvidersWhoseWordsAllBeginAlike(t *testing.T) {
+	s := newTables(t)
+	var want []string
+	for i := range 12 {
+		p := bank(1+i, "DE", fmt.Sprintf("Banka Bankb Bankc Bankd %d", i))
+		want = append(want, p.Name)
+		s.put(p)
+	}
+	for _, limit := range []int{1, 2, 5, 11, 12, 13} {
+		assert.ElementsMatch(t, want, s.names(pfm.ProviderFilter{NamePrefix: "bank"}, limit), "limit %d", limit)
+	}
+}
+
+func TestPutProvider(t *testing.T) {
+	countries := func(s *tables) []pfm.Country {
+		list, err := s.Countries(t.Context())
+		require.NoError(t, err)
+		return list
+	}
+
+	t.Run("keeps the countries' counts", func(t *testing.T) {
+		s := newTables(t)
+		assert.Empty(t, countries(s))
+		s.put(bank(1, "DE", "One"), bank(2, "DE", "Two"), bank(3, "AT", "Three"))
+		assert.Equal(t, []pfm.Country{{Code: "AT", ProviderCount: 1}, {Code: "DE", ProviderCount: 2}}, countries(s))
+		s.put(bank(1, "DE", "One anew"))
+		assert.Equal(t, []pfm.Country{{Code: "AT", ProviderCount: 1}, {Code: "DE", ProviderCount: 2}}, countries(s), "replacing counts nothing")
+		s.put(bank(3, "DE", "Three"))
+		assert.Equal(t, []pfm.Country{{Code: "DE", ProviderCount: 3}}, countries(s), "a country without providers is not listed")
+		s.put(bank(3, "AT", "Three"))
+		assert.Equal(t, []pfm.Country{{Code: "AT", ProviderCount: 1}, {Code: "DE", ProviderCount: 2}}, countries(s))
+	})
+
+	t.Run("leaves no trace of a former name or country", func(t *testing.T) {
+		s := newTables(t)
+		s.put(bank(1, "DE", "Alte Sparkasse Köln"))
+		s.put(bank(1, "AT", "Neue Bank Köln"))
+		for _, f := range []pfm.ProviderFilter{{CountryCode: "DE"}, {NamePrefix: "alte"}, {NamePrefix: "sparkasse"}, {CountryCode: "DE", NamePrefix: "koln"}} {
+			assert.Empty(t, s.names(f, 10))
+		}
+		for _, f := range []pfm.ProviderFilter{{}, {CountryCode: "AT"}, {NamePrefix: "neue"}, {NamePrefix: "bank"}, {CountryCode: "AT", NamePrefix: "koln"}} {
+			assert.Equal(t, []string{"Neue Bank Köln"}, s.names(f, 10))
+		}
+	})
+
+	t.Run("changes what the lists show", func(t *testing.T) {
+		s := newTables(t)
+		p := bank(1, "DE", "One")
+		s.put(p)
+		p.Status = pfm.ProviderDisabled
+		s.put(p)
+		page, _, err := s.Providers(t.Context(), pfm.ProviderFilter{NamePrefix: "one"}, 10, "")
+		require.NoError(t, err)
+		assert.Equal(t, []pfm.Provider{p}, page)
+	})
+
+	t.Run("refuses a name that no key can hold", func(t *testing.T) {
+		s := newTables(t)
+		for _, name := range []string{strings.Repeat("x", 600), strings.Repeat("x ", 40)} {
+			require.Error(t, s.PutProvider(context.Background(), bank(1, "DE", name)))
+		}
+		assert.Empty(t, countries(s))
+	})
+}

@@ -1,0 +1,83 @@
+package pfmdb_test
+
+import (
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/awscall"
+	"aviso/internal/dynamo"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/testenv"
+)
+
+// tables is a store with its clock, and the tables behind it.
+type tables struct {
+	*pfmdb.Store
+	t             *testing.T
+	clock         *pfmtest.Clock
+	db            *dynamodb.Client
+	table, outbox string
+}
+
+// newTables makes a store whose calls awscall counts, as those of the service.
+func newTables(t *testing.T, options ...func(*dynamodb.Options)) *tables {
+	t.Helper()
+	counted := func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awscall.Count) }
+	s := &tables{
+		t: t, clock: pfmtest.NewClock(), table: testenv.Table(t, "PfmTable"), outbox: testenv.Table(t, "OutboxTable"),
+		db: dynamodb.New(testenv.DynamoDB(t).Options(), append(options, counted)...),
+	}
+	s.Store = pfmdb.New(s.db, s.table, s.outbox, s.clock.Now, pfmtest.IDs())
+	return s
+}
+
+// connection is a connection of the test's user.
+func (s *tables) connection(id int, change ...func(*pfm.Connection)) pfm.Connection {
+	c := pfm.Connection{
+		ID: pfmtest.ID(id), Owner: pfmtest.User(), ProviderID: pfmtest.Provider().ID, ProviderName: "Nordlicht Bank", LogoURL: pfmtest.Provider().LogoURL,
+		Status: pfm.ConnectionActive, CreatedAt: s.clock.Now(), UpdatedAt: s.clock.Now(), ReturnURL: "https://partner.example/back", RefreshTimeoutMinutes: 60,
+	}
+	for _, f := range change {
+		f(&c)
+	}
+	return c
+}
+
+// connect writes a connection.
+func (s *tables) connect(id int, change ...func(*pfm.Connection)) pfm.Connection {
+	s.t.Helper()
+	c := s.connection(id, change...)
+	require.NoError(s.t, s.CreateConnection(s.t.Context(), c))
+	return c
+}
+
+// lease takes the lease of a connection.
+func (s *tables) lease(c pfm.Connection, token string) pfm.Lease {
+	s.t.Helper()
+	l := pfm.Lease{Token: token, Until: s.clock.Now().Add(180e9)}
+	_, err := s.AcquireSync(s.t.Context(), c.Owner, c.ID, l, s.clock.Now())
+	require.NoError(s.t, err)
+	return l
+}
+
+// count is how many rows the user has under keys that begin so.
+func (s *tables) count(prefix string) int {
+	s.t.Helper()
+	n := 0
+	pages := dynamodb.NewQueryPaginator(s.db, &dynamodb.QueryInput{
+		TableName: &s.table, ConsistentRead: ptr(true), KeyConditionExpression: ptr("pk = :pk AND begins_with(sk, :p)"),
+		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pfmtest.User().Key()), ":p": dynamo.S(prefix)},
+	})
+	for pages.HasMorePages() {
+		out, err := pages.NextPage(s.t.Context())
+		require.NoError(s.t, err)
+		n += len(out.Items)
+	}
+	return n
+}
+
+func ptr[T any](v T) *T { return &v }

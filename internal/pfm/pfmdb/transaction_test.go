@@ -1,0 +1,315 @@
+package pfmdb_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/money"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
+)
+
+// purchase is a transaction such as banks tell, with everything that they tell.
+func purchase(c pfm.Connection, id int, day pfm.Date) pfm.Transaction {
+	return pfm.Transaction{
+		ID: pfmtest.ID(id), Owner: c.Owner, AccountID: pfmtest.ID(1001), AccountName: "Everyday account", ConnectionID: c.ID, RecordDate: day,
+		Amount: money.MustParse("-23.90"), Currency: "EUR", Note: "KARTENZAHLUNG GRUENKORB SAGT DANKE//BERLIN/DE 2026-02-27T18:31:07 KFN 0 VJ 2712",
+		PaymentType: pfm.PaidDebitCard, State: pfm.Cleared, Frequency: pfm.Once,
+		Category: pfm.Category{ID: 520, Name: "FOOD_AND_DRINKS", SubcategoryID: 521, SubcategoryName: "FOOD_AND_DRINKS__Groceries_And_Household"},
+		Merchant: pfm.Merchant{ID: pfmtest.ID(77), Name: "Grünkorb"}, Payee: "DE67100100101306118605", CreatedAt: c.CreatedAt, UpdatedAt: c.CreatedAt,
+		BankID: "2026022700001234567890", Content: "9391e978650b1a40c61b8d37d4043d0b", Counterparty: "Grünkorb Lebensmittel GmbH",
+		BankTransactionCode: "PMNT-CCRD-POSD", PurposeCode: "GDDS", MerchantCategoryCode: "5411", MandateID: "M-2024-000123", CreditorID: "DE98ZZZ09999999999",
+	}
+}
+
+func newRows(rows ...pfm.Transaction) []pfm.RowChange {
+	changes := make([]pfm.RowChange, len(rows))
+	for i, r := range rows {
+		changes[i] = pfm.RowChange{New: r}
+	}
+	return changes
+}
+
+// transactions lists a user's rows page by page.
+func (s *tables) transactions(user owner.User, limit int, between ...func()) []pfm.Transaction {
+	s.t.Helper()
+	var all []pfm.Transaction
+	for position := ""; ; {
+		page, next, err := s.Transactions(s.t.Context(), user, limit, position)
+		require.NoError(s.t, err)
+		all = append(all, page...)
+		if position = next; next == "" {
+			return all
+		}
+		require.Len(s.t, page, limit)
+		for _, f := range between {
+			f()
+		}
+	}
+}
+
+func idsOf(rows []pfm.Transaction) []string {
+	ids := make([]string, len(rows))
+	for i, r := range rows {
+		ids[i] = r.ID
+	}
+	return ids
+}
+
+func TestTransactions(t *testing.T) {
+	t.Run("come back as they were written", func(t *testing.T) {
+		s := newTables(t)
+		c := s.connect(1)
+		full := purchase(c, 1, "2026-02-27")
+		full.Subscription = true
+		bare := pfm.Transaction{
+			ID: pfmtest.ID(2), Owner: c.Owner, AccountID: full.AccountID, ConnectionID: c.ID, RecordDate: "2026-02-26", Amount: money.MustParse("0"), Currency: "JPY",
+			PaymentType: pfm.PaidTransfer, State: pfm.Uncleared, Frequency: pfm.Once, Category: pfm.Uncategorised(), CreatedAt: c.CreatedAt, UpdatedAt: c.CreatedAt, Content: "x",
+		}
+		require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(full, bare)))
+		assert.Equal(t, []pfm.Transaction{full, bare}, s.transactions(c.Owner, 10))
+		list, err := s.AccountTransactions(t.Context(), c.Owner, full.AccountID, "2026-02-26")
+		require.NoError(t, err)
+		assert.Equal(t, []pfm.Transaction{bare, full}, list, "by day, for the sync")
+	})
+
+	t.Run("come newest first in pages of any size", func(t *testing.T) {
+		s := newTables(t)
+		c := s.connect(1)
+		var rows []pfm.Transaction
+		var want []string
+		for i := range 11 {
+			rows = append(rows, purchase(c, i, pfm.Date("2026-02-01").AddDays(i/3)))
+			want = append([]string{pfmtest.ID(i)}, want...)
+		}
+		require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(rows...)))
+		for limit := 1; limit <= 12; limit++ {
+			assert.Equal(t, want, idsOf(s.transactions(c.Owner, limit)), "limit %d", limit)
+		}
+	})
+
+	t.Run("that arrive between pages shift nothing", func(t *testing.T) {
+		s := newTables(t)
+		c := s.connect(1)
+		l := s.lease(c, "l")
+		var there []string
+		for i := range 9 {
+			require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(purchase(c, 100+i, pfm.Date("2026-02-01").AddDays(i)))))
+			there = append(there, pfmtest.ID(100+i))
+		}
+		n := 0
+		got := idsOf(s.transactions(c.Owner, 2, func() {
+			n++ // newer than all, older than all, and among those already given
+			require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(purchase(c, 200+n, "2026-03-01"), purchase(c, 300+n, "2026-01-01"), purchase(c, 400+n, "2026-02-09"))))
+		}))
+		assert.Subset(t, got, there)
+		assert.Len(t, unique(got), len(got))
+	})
+
+	t.Run("whose page ended at a row that has moved go on from there", func(t *testing.T) {
+		s := newTables(t)
+		c := s.connect(1)
+		l := s.lease(c, "l")
+		a, b, z := purchase(c, 3, "2026-02-03"), purchase(c, 2, "2026-02-02"), purchase(c, 1, "2026-02-01")
+		require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(a, b, z)))
+		page, next, err := s.Transactions(t.Context(), c.Owner, 1, "")
+		require.NoError(t, err)
+		require.Equal(t, []string{a.ID}, idsOf(page))
+		moved := a
+		moved.RecordDate = "2026-02-04"
+		require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, []pfm.RowChange{{Old: &a, New: moved}}))
+		page, _, err = s.Transactions(t.Context(), c.Owner, 5, next)
+		require.NoError(t, err)
+		assert.Equal(t, []string{b.ID, z.ID}, idsOf(page))
+	})
+
+	t.Run("that move to another day are there once", func(t *testing.T) {
+		s := newTables(t)
+		c := s.connect(1)
+		l := s.lease(c, "l")
+		was := purchase(c, 1, "2026-02-27")
+		require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(was)))
+		is := was
+		is.RecordDate, is.State = "2026-03-01", pfm.Cleared
+		for range 2 { // again, as after a crash
+			require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, []pfm.RowChange{{Old: &was, New: is}}))
+			assert.Equal(t, []pfm.Transaction{is}, s.transactions(c.Owner, 10))
+			list, err := s.AccountTransactions(t.Context(), c.Owner, is.AccountID, "2026-01-01")
+			require.NoError(t, err)
+			assert.Equal(t, []pfm.Transaction{is}, list)
+		}
+	})
+
+	t.Run("of one account come from a day on, and no others", func(t *testing.T) {
+		s := newTables(t)
+		c := s.connect(1)
+		other := purchase(c, 9, "2026-02-15")
+		other.AccountID = pfmtest.ID(1002)
+		rows := []pfm.Transaction{purchase(c, 1, "2026-01-31"), purchase(c, 2, "2026-02-01"), purchase(c, 3, "2027-01-01")}
+		require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(append(rows, other)...)))
+		list, err := s.AccountTransactions(t.Context(), c.Owner, pfmtest.ID(1001), "2026-02-01")
+		require.NoError(t, err)
+		assert.Equal(t, []string{pfmtest.ID(2), pfmtest.ID(3)}, idsOf(list), "the day itself, and days to come")
+	})
+
+	t.Run("of others are not seen", func(t *testing.T) {
+		s := newTables(t)
+		c := s.connect(1)
+		require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(purchase(c, 1, "2026-02-27"))))
+		assert.Empty(t, s.transactions(owner.User{Partner: "other", ID: c.Owner.ID}, 10))
+		assert.Empty(t, s.transactions(owner.User{Partner: c.Owner.Partner, ID: "other"}, 10))
+	})
+
+	t.Run("by the thousand are written in chunks and all read again", func(t *testing.T) {
+		s := newTables(t)
+		c := s.connect(1)
+		l := s.lease(c, "l")
+		var rows, moved []pfm.RowChange
+		for i := range 1205 {
+			r := purchase(c, i, pfm.Date("2024-01-01").AddDays(i/3))
+			n := r
+			n.RecordDate = r.RecordDate.AddDays(1)
+			rows, moved = append(rows, pfm.RowChange{New: r}), append(moved, pfm.RowChange{Old: &r, New: n})
+		}
+		for _, changes := range [][]pfm.RowChange{rows, moved} { // the second takes two actions a row
+			require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, changes))
+			assert.Equal(t, 1205, s.count("T#"))
+			all := s.transactions(c.Owner, 200)
+			assert.Len(t, unique(idsOf(all)), 1205)
+			list, err := s.AccountTransactions(t.Context(), c.Owner, pfmtest.ID(1001), "2024-01-01")
+			require.NoError(t, err)
+			assert.Len(t, list, 1205, "beyond one answer of the table")
+		}
+	})
+}
+
+func TestSyncLease(t *testing.T) {
+	acquire := func(s *tables, c pfm.Connection, token string) error {
+		_, err := s.AcquireSync(t.Context(), c.Owner, c.ID, pfm.Lease{Token: token, Until: s.clock.Now().Add(3 * time.Minute)}, s.clock.Now())
+		return err
+	}
+	apply := func(*pfm.Connection) {}
+
+	t.Run("is held by one at a time", func(t *testing.T) {
+		s := newTables(t)
+		c := s.connect(1)
+		require.NoError(t, acquire(s, c, "a"))
+		assert.ErrorIs(t, acquire(s, c, "b"), pfm.ErrChanged)
+		require.NoError(t, acquire(s, c, "a"), "its holder may take it again, when the answer was lost")
+		s.clock.Advance(3 * time.Minute)
+		assert.ErrorIs(t, acquire(s, c, "b"), pfm.ErrChanged, "to its last moment")
+		s.clock.Advance(time.Nanosecond)
+		assert.NoError(t, acquire(s, c, "b"))
+	})
+
+	t.Run("of one connection is none of another's", func(t *testing.T) {
+		s := newTables(t)
+		require.NoError(t, acquire(s, s.connect(1), "a"))
+		assert.NoError(t, acquire(s, s.connect(2), "b"))
+	})
+
+	t.Run("is not given for a connection that is not there", func(t *testing.T) {
+		s := newTables(t)
+		require.ErrorIs(t, acquire(s, s.connection(1), "a"), pfm.ErrNotFound)
+		assert.Zero(t, s.count("LEASE#"))
+	})
+
+	t.Run("given back can be taken at once", func(t *testing.T) {
+		s := newTables(t)
+		c := s.connect(1)
+		l := s.lease(c, "a")
+		require.NoError(t, s.FinishSync(t.Context(), l, c.Owner, c.ID, apply))
+		assert.Zero(t, s.count("LEASE#"))
+		assert.NoError(t, acquire(s, c, "b"))
+		assert.ErrorIs(t, s.FinishSync(t.Context(), l, c.Owner, c.ID, apply), pfm.ErrChanged, "once")
+	})
+
+	t.Run("lost, writes nothing", func(t *testing.T) {
+		s := newTables(t)
+		c := s.connect(1)
+		stale := s.lease(c, "a")
+		s.clock.Advance(time.Hour)
+		s.lease(c, "b")
+		require.ErrorIs(t, s.SaveAccounts(t.Context(), stale, []pfm.Account{account(c, 1)}), pfm.ErrChanged)
+		require.ErrorIs(t, s.SaveRows(t.Context(), stale, c.Owner, c.ID, newRows(purchase(c, 1, "2026-02-27"))), pfm.ErrChanged)
+		require.ErrorIs(t, s.FinishSync(t.Context(), stale, c.Owner, c.ID, func(c *pfm.Connection) { c.Reason = "stale" }), pfm.ErrChanged)
+		assert.Equal(t, 1, s.count("C#"))
+		assert.Zero(t, s.count("T#"))
+		got, err := s.Connection(t.Context(), c.Owner, c.ID)
+		require.NoError(t, err)
+		assert.Equal(t, c, got)
+	})
+
+	t.Run("never taken, writes nothing", func(t *testing.T) {
+		s := newTables(t)
+		c := s.connect(1)
+		assert.ErrorIs(t, s.SaveRows(t.Context(), pfm.Lease{Token: "a"}, c.Owner, c.ID, newRows(purchase(c, 1, "2026-02-27"))), pfm.ErrChanged)
+	})
+
+	t.Run("with nothing to write takes no call", func(t *testing.T) {
+		s := newTables(t)
+		c := s.connect(1)
+		assert.NoError(t, s.SaveRows(t.Context(), pfm.Lease{Token: "never taken"}, c.Owner, c.ID, nil))
+		assert.NoError(t, s.SaveAccounts(t.Context(), pfm.Lease{Token: "never taken"}, nil))
+	})
+}
+
+func TestFinishSync(t *testing.T) {
+	t.Run("applies to the connection as it is by then", func(t *testing.T) {
+		s := newTables(t)
+		c := s.connect(1)
+		l := s.lease(c, "a")
+		changed := c
+		changed.ReturnURL = "https://partner.example/new"
+		require.NoError(t, s.SaveConnection(t.Context(), changed, nil))
+		require.NoError(t, s.FinishSync(t.Context(), l, c.Owner, c.ID, func(c *pfm.Connection) { c.LastSuccessAt = s.clock.Now() }))
+		got, err := s.Connection(t.Context(), c.Owner, c.ID)
+		require.NoError(t, err)
+		assert.Equal(t, "https://partner.example/new", got.ReturnURL)
+		assert.Equal(t, s.clock.Now(), got.LastSuccessAt)
+		assert.Equal(t, int64(2), got.Version)
+	})
+
+	t.Run("applies again when the connection changes under its hands", func(t *testing.T) {
+		s := newTables(t)
+		c := s.connect(1)
+		l := s.lease(c, "a")
+		tries := 0
+		require.NoError(t, s.FinishSync(t.Context(), l, c.Owner, c.ID, func(current *pfm.Connection) {
+			if tries++; tries <= 2 {
+				other := *current
+				other.ReturnURL = fmt.Sprintf("https://partner.example/%d", tries)
+				require.NoError(t, s.SaveConnection(t.Context(), other, nil))
+			}
+			current.Reason = "done"
+		}))
+		assert.Equal(t, 3, tries)
+		got, err := s.Connection(t.Context(), c.Owner, c.ID)
+		require.NoError(t, err)
+		assert.Equal(t, "https://partner.example/2", got.ReturnURL, "what was changed meanwhile stays")
+		assert.Equal(t, pfm.StatusReason("done"), got.Reason)
+	})
+
+	t.Run("gives up on a connection that keeps changing, and keeps the lease", func(t *testing.T) {
+		s := newTables(t)
+		c := s.connect(1)
+		l := s.lease(c, "a")
+		err := s.FinishSync(t.Context(), l, c.Owner, c.ID, func(current *pfm.Connection) {
+			require.NoError(t, s.SaveConnection(t.Context(), *current, nil))
+		})
+		require.Error(t, err)
+		require.NotErrorIs(t, err, pfm.ErrChanged)
+		assert.Equal(t, 1, s.count("LEASE#"))
+	})
+
+	t.Run("does not bring back what is gone", func(t *testing.T) {
+		s := newTables(t)
+		assert.ErrorIs(t, s.FinishSync(t.Context(), pfm.Lease{Token: "a"}, pfmtest.User(), pfmtest.ID(1), func(*pfm.Connection) {}), pfm.ErrChanged)
+		assert.Zero(t, s.count("C#"))
+	})
+}

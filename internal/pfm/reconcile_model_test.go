@@ -1,0 +1,222 @@
+package pfm
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"aviso/internal/money"
+)
+
+// idStyle is how a bank names its rows.
+type idStyle string
+
+const (
+	noIDs     idStyle = "none"
+	stableIDs idStyle = "one for life"
+	freshIDs  idStyle = "another one when booked, and another one now and then"
+)
+
+// purchase is what really happened.
+type purchase struct {
+	shop    string
+	day     int // as the bank says, pending or booked
+	booked  bool
+	dropped bool
+	told    bool
+	bankID  string
+}
+
+// modelBank books, delays, re-dates, re-issues ids, tells rows twice and drops
+// pending ones.
+type modelBank struct {
+	t         *rapid.T
+	ids       idStyle
+	today     int
+	issued    int
+	purchases []*purchase
+	// What the account has of it.
+	table    map[string]Transaction
+	newID    func() string
+	syncedAt int
+}
+
+func (b *modelBank) id() string {
+	if b.ids == noIDs {
+		return ""
+	}
+	b.issued++
+	return fmt.Sprintf("id%d", b.issued)
+}
+
+// some picks from the purchases that fit.
+func (b *modelBank) some(label string, fits func(*purchase) bool) []*purchase {
+	var picked []*purchase
+	for _, p := range b.purchases {
+		if fits(p) && rapid.IntRange(0, 2).Draw(b.t, label) == 0 {
+			picked = append(picked, p)
+		}
+	}
+	return picked
+}
+
+func (b *modelBank) buy() {
+	for range rapid.IntRange(0, 4).Draw(b.t, "purchases") {
+		// Few shops, each with one price, so that equal purchases are common.
+		b.purchases = append(b.purchases, &purchase{
+			shop: rapid.SampledFrom([]string{"x", "yy"}).Draw(b.t, "shop"), day: b.today, bankID: b.id(),
+			booked: rapid.IntRange(0, 2).Draw(b.t, "at once") == 0,
+		})
+	}
+}
+
+// settle books pending purchases on a day that is near, or drops them.
+func (b *modelBank) settle() {
+	for _, p := range b.some("settles", func(p *purchase) bool { return !p.booked && !p.dropped }) {
+		day := b.today - rapid.IntRange(0, 3).Draw(b.t, "back-dated")
+		if abs(day-p.day) > settleDays || rapid.IntRange(0, 3).Draw(b.t, "drops") == 0 {
+			p.dropped = true
+			continue
+		}
+		p.booked, p.day = true, day
+		if b.ids == freshIDs {
+			p.bankID = b.id()
+		}
+	}
+}
+
+// meddle does what banks do to rows that are booked.
+func (b *modelBank) meddle() {
+	if b.ids == freshIDs {
+		for _, p := range b.some("gets another id", func(p *purchase) bool { return !p.dropped }) {
+			p.bankID = b.id()
+		}
+	}
+	if b.ids == stableIDs {
+		for _, p := range b.some("is dated anew", func(p *purchase) bool { return p.booked && p.told }) {
+			p.told = false // not again before it has been told
+			p.day = min(b.today, p.day+rapid.IntRange(-2, settleDays).Draw(b.t, "days"))
+		}
+	}
+}
+
+// tell is a statement from a day on, in any order.
+func (b *modelBank) tell(from int) []Transaction {
+	var rows []Transaction
+	for _, p := range b.purchases {
+		if p.dropped || p.booked && p.day < from {
+			continue
+		}
+		p.told = true
+		state := Uncleared
+		if p.booked {
+			state = Cleared
+		}
+		r := row(p.day, state, p.shop, p.bankID)
+		rows = append(rows, r)
+		if p.bankID != "" && rapid.IntRange(0, 4).Draw(b.t, "twice") == 0 {
+			if p.booked && rapid.Bool().Draw(b.t, "as pending too") {
+				r = row(p.day-1, Uncleared, p.shop, p.bankID)
+			}
+			rows = append(rows, r)
+		}
+	}
+	return rapid.Permutation(rows).Draw(b.t, "order")
+}
+
+func (b *modelBank) sync() {
+	from := b.syncedAt - overlapDays
+	fetched := b.tell(from)
+	first := DateOf(monday).AddDays(from)
+	for _, f := range fetched {
+		first = min(first, f.RecordDate)
+	}
+	var known []Transaction
+	for _, id := range slices.Sorted(maps.Keys(b.table)) {
+		if k := b.table[id]; k.RecordDate >= first.AddDays(-pendingDays) {
+			known = append(known, k)
+		}
+	}
+	before := maps.Clone(b.table)
+	apply(b.t, b.table, reconcile(known, fetched, b.newID, monday))
+	b.syncedAt = b.today
+	b.check(before)
+}
+
+// check holds the account to the truth.
+func (b *modelBank) check(before map[string]Transaction) {
+	type kind struct {
+		shop  string
+		state RecordState
+	}
+	truth, got := map[kind]int{}, map[kind]int{}
+	dropped, cleared, booked := 0, money.Amount{}, money.Amount{}
+	for _, p := range b.purchases {
+		switch {
+		case p.dropped:
+			dropped++
+		case p.booked:
+			truth[kind{p.shop, Cleared}]++
+			booked = plus(b.t, booked, row(0, Cleared, p.shop, "").Amount)
+		default:
+			truth[kind{p.shop, Uncleared}]++
+		}
+	}
+	void := 0
+	for _, k := range b.table {
+		if k.State == Void {
+			void++
+			continue
+		}
+		got[kind{k.Note, k.State}]++
+		if k.State == Cleared {
+			cleared = plus(b.t, cleared, k.Amount)
+		}
+	}
+	require.Equal(b.t, truth, got, "no row is lost or doubled")
+	require.True(b.t, cleared.Equal(booked), "what is cleared adds up to what the bank has booked")
+	require.LessOrEqual(b.t, void, dropped, "only what the bank dropped is void")
+	for id, was := range before {
+		is, there := b.table[id]
+		require.True(b.t, there, "a row stays")
+		require.Equal(b.t, was.Content, is.Content, "an id goes on to mean the same purchase")
+		require.False(b.t, was.State == Cleared && is.State != Cleared, "what is booked stays booked")
+		if b.ids == stableIDs && was.State == Cleared {
+			require.Equal(b.t, was.BankID, is.BankID)
+		}
+	}
+}
+
+func plus(t require.TestingT, a, b money.Amount) money.Amount {
+	sum, err := a.Add(b)
+	require.NoError(t, err)
+	return sum
+}
+
+func abs(n int) int { return max(n, -n) }
+
+func TestReconcileAgainstAModelBank(t *testing.T) {
+	for _, ids := range []idStyle{noIDs, stableIDs, freshIDs} {
+		t.Run("ids: "+string(ids), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				b := &modelBank{t: t, ids: ids, table: map[string]Transaction{}, newID: newNames()}
+				for range rapid.IntRange(1, 25).Draw(t, "rounds") {
+					b.buy()
+					b.settle()
+					b.meddle()
+					if rapid.Bool().Draw(t, "syncs") || b.today-b.syncedAt > 7 {
+						b.sync()
+					}
+					b.today += rapid.IntRange(0, 3).Draw(t, "days")
+				}
+				b.settle()
+				b.sync()
+				b.sync()
+			})
+		})
+	}
+}

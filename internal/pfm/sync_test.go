@@ -1,0 +1,293 @@
+package pfm_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/money"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
+)
+
+func jobOf(c pfm.Connection) pfm.SyncJob {
+	return pfm.SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID, PSUIPAddress: "203.0.113.7"}
+}
+
+func current(resourceID, iban string) pfm.BankAccount {
+	return pfm.BankAccount{
+		ResourceID: resourceID, IBAN: iban, Currency: "EUR", Name: "Everyday",
+		Balances: []pfm.BankBalance{{Type: "closingBooked", Amount: money.MustParse("100.50"), Currency: "EUR"}},
+	}
+}
+
+func booked(day pfm.Date, id, amount string) pfm.BankTransaction {
+	return pfm.BankTransaction{ID: id, Booked: true, Amount: money.MustParse(amount), Currency: "EUR", BookingDate: day, Remittance: "Purchase " + id}
+}
+
+// syncOnce asks for a sync as a refresh would, and does it.
+func (w *world) syncOnce(id string) {
+	w.Helper()
+	c := w.read(id)
+	c.SyncRequestedAt = w.clock.Now()
+	require.NoError(w, w.store.SaveConnection(w.Context(), c, nil))
+	require.NoError(w, w.syncer.Sync(w.Context(), jobOf(c), 1))
+}
+
+func TestSync(t *testing.T) {
+	t.Run("reads accounts and their whole history", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.activate()
+		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1"), current("r2", "DE2")}
+		w.bank.Rows = map[string][]pfm.BankTransaction{
+			"r1": {booked("2026-03-01", "t1", "-23.90"), booked("2024-03-02", "t2", "-1.00"), booked("2024-03-01", "t0", "-1.00")},
+			"r2": {booked("2026-02-01", "t3", "1800.00")},
+		}
+		w.clock.Advance(time.Minute)
+		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
+
+		stored := w.read(c.ID)
+		assert.Equal(t, pfm.ConnectionActive, stored.Status)
+		assert.Equal(t, w.clock.Now(), stored.LastSuccessAt)
+		assert.True(t, stored.SyncRequestedAt.IsZero())
+		accounts := w.accounts()
+		require.Len(t, accounts, 2)
+		assert.Equal(t, "100.50", accounts[0].Balance.String())
+		assert.Len(t, w.transactions(), 3)
+		require.Len(t, w.bank.Asked(), 2)
+		for _, ask := range w.bank.Asked() {
+			assert.Equal(t, pfm.Date("2024-03-02"), ask.From, "as many days as the bank gives")
+			assert.Equal(t, pfm.Session{ConsentID: "consent-1", PSUIPAddress: "203.0.113.7"}, ask.Session)
+		}
+	})
+
+	t.Run("reads later only what may have changed, and keeps every id", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.activate()
+		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+		pending := booked("2026-03-02", "t1", "-23.90")
+		pending.Booked = false
+		w.bank.Rows = map[string][]pfm.BankTransaction{"r1": {pending}}
+		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
+		accounts, was := w.accounts(), w.transactions()
+		require.Len(t, was, 1)
+
+		w.clock.Advance(72 * time.Hour)
+		w.bank.Rows["r1"] = []pfm.BankTransaction{booked("2026-03-04", "t1", "-23.90"), booked("2026-03-05", "t2", "-5.00")}
+		w.syncOnce(c.ID)
+		assert.Equal(t, pfm.Date("2026-02-16"), w.bank.Asked()[1].From, "14 days before the last success")
+		assert.Equal(t, accounts[0].ID, w.accounts()[0].ID)
+		is := w.transactions()
+		require.Len(t, is, 2)
+		assert.Equal(t, was[0].ID, is[1].ID)
+		assert.Equal(t, pfm.Cleared, is[1].State)
+		assert.Equal(t, pfm.Date("2026-03-04"), is[1].RecordDate)
+		assert.Equal(t, was[0].CreatedAt, is[1].CreatedAt)
+	})
+
+	t.Run("reads a new account's whole history, also when the first try failed", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.activate()
+		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
+		w.clock.Advance(time.Hour)
+		w.bank.Listed = append(w.bank.Listed, current("r2", "DE2"))
+		w.bank.Before = func(operation string) error {
+			if operation == pfmtest.ReadTransactions {
+				return pfmtest.Failure(pfm.SupplierUnavailable)
+			}
+			return nil
+		}
+		asked := w.read(c.ID)
+		asked.SyncRequestedAt = w.clock.Now()
+		require.NoError(t, w.store.SaveConnection(t.Context(), asked, nil))
+		require.Error(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
+		require.Len(t, w.accounts(), 2)
+
+		w.bank.Before = nil
+		w.clock.Advance(time.Hour)
+		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 2))
+		from := map[string]pfm.Date{}
+		for _, ask := range w.bank.Asked() {
+			from[ask.ResourceID] = ask.From
+		}
+		assert.Equal(t, map[string]pfm.Date{"r1": "2026-02-16", "r2": "2024-03-02"}, from)
+	})
+
+	t.Run("says that the user is there at the first attempt only", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.activate()
+		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 2))
+		assert.Empty(t, w.bank.Asked()[0].Session.PSUIPAddress)
+	})
+
+	t.Run("takes 90 days when the bank refuses more", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.activate()
+		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+		w.bank.Rows = map[string][]pfm.BankTransaction{"r1": {booked("2026-02-01", "t1", "-1"), booked("2025-01-01", "t0", "-1")}}
+		asked := 0
+		w.bank.Before = func(operation string) error {
+			if operation == pfmtest.ReadTransactions {
+				if asked++; asked == 1 {
+					return &pfm.SupplierError{Kind: pfm.SupplierRejected, BankCode: "PERIOD_INVALID", Status: 400}
+				}
+			}
+			return nil
+		}
+		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
+		assert.Equal(t, pfm.Date("2025-12-02"), w.bank.Asked()[1].From)
+		assert.Len(t, w.transactions(), 1)
+		assert.Equal(t, w.clock.Now(), w.read(c.ID).LastSuccessAt)
+	})
+
+	t.Run("does not double what a bank tells beyond the days asked for", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.activate()
+		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+		w.bank.Rows = map[string][]pfm.BankTransaction{"r1": {booked("2025-06-01", "", "-9.99")}}
+		w.bank.TellsAll = true
+		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
+		for range 2 {
+			w.clock.Advance(24 * time.Hour)
+			w.syncOnce(c.ID)
+		}
+		assert.Len(t, w.transactions(), 1)
+	})
+
+	t.Run("of a job that has been done does nothing", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.activate()
+		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
+		was := w.read(c.ID)
+		w.clock.Advance(time.Hour)
+		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
+		is := w.read(c.ID)
+		is.Version = was.Version
+		assert.Equal(t, was, is)
+		assert.Len(t, w.bank.Asked(), 1)
+	})
+
+	t.Run("of a connection that is not there does nothing", func(t *testing.T) {
+		w := newWorld(t)
+		require.NoError(t, w.syncer.Sync(t.Context(), pfm.SyncJob{Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: pfmtest.ID(1)}, 1))
+		assert.Empty(t, w.rows())
+	})
+
+	t.Run("of a connection that has no consent asks the bank nothing", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.create()
+		w.bank.Before = func(string) error { return errors.New("asked") }
+		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
+		assert.Equal(t, pfm.ConnectionPending, w.read(c.ID).Status)
+	})
+}
+
+func TestSyncFailures(t *testing.T) {
+	for kind, retried := range map[pfm.SupplierErrorKind]bool{
+		pfm.SupplierUnavailable: true, pfm.SupplierRateLimited: true, pfm.SupplierInvalidResponse: true, pfm.SupplierRejected: false,
+	} {
+		t.Run(string(kind)+" leaves the connection active and tells why", func(t *testing.T) {
+			w := newWorld(t)
+			c := w.activate()
+			w.bank.Before = func(string) error { return pfmtest.Failure(kind) }
+			err := w.syncer.Sync(t.Context(), jobOf(c), 1)
+			var later *pfm.ErrSyncLater
+			assert.Equal(t, retried, errors.As(err, &later), err)
+			stored := w.read(c.ID)
+			assert.Equal(t, pfm.ConnectionActive, stored.Status)
+			assert.Equal(t, pfm.StatusReason(kind), stored.Reason)
+			assert.Equal(t, !retried, stored.SyncRequestedAt.IsZero())
+			assert.True(t, stored.LastSuccessAt.IsZero())
+
+			w.bank.Before = nil
+			w.syncOnce(c.ID)
+			assert.Equal(t, pfm.ReasonNone, w.read(c.ID).Reason, "a success clears the reason")
+		})
+	}
+
+	t.Run("are tried again later and later, and given up after the fifth", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.activate()
+		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
+		var waits []time.Duration
+		for attempt := 1; attempt < pfm.MaxSyncAttempts; attempt++ {
+			var later *pfm.ErrSyncLater
+			require.ErrorAs(t, w.syncer.Sync(t.Context(), jobOf(c), attempt), &later)
+			waits = append(waits, later.After)
+			assert.False(t, w.read(c.ID).SyncRequestedAt.IsZero())
+		}
+		assert.Equal(t, []time.Duration{30 * time.Second, 2 * time.Minute, 8 * time.Minute, 32 * time.Minute}, waits)
+		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), pfm.MaxSyncAttempts))
+		stored := w.read(c.ID)
+		assert.True(t, stored.SyncRequestedAt.IsZero())
+		assert.Equal(t, pfm.ConnectionActive, stored.Status)
+		assert.Equal(t, pfm.StatusReason("SupplierUnavailable"), stored.Reason)
+	})
+
+	t.Run("wait as long as the bank asks, within reason", func(t *testing.T) {
+		for asked, want := range map[time.Duration]time.Duration{time.Second: 30 * time.Second, 10 * time.Minute: 10 * time.Minute, 24 * time.Hour: time.Hour} {
+			w := newWorld(t)
+			c := w.activate()
+			w.bank.Before = func(string) error { return &pfm.SupplierError{Kind: pfm.SupplierRateLimited, RetryAfter: asked} }
+			var later *pfm.ErrSyncLater
+			require.ErrorAs(t, w.syncer.Sync(t.Context(), jobOf(c), 1), &later)
+			assert.Equal(t, want, later.After)
+		}
+	})
+
+	t.Run("of our own are not put on the bank", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.activate()
+		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+		w.refuse.Store(2) // the first takes the lease
+		var later *pfm.ErrSyncLater
+		require.ErrorAs(t, w.syncer.Sync(t.Context(), jobOf(c), 1), &later)
+		assert.Equal(t, pfm.ReasonInternalError, w.read(c.ID).Reason)
+	})
+
+	const expires = 40 * 24 * time.Hour // within the consent that activate makes
+	for _, tt := range []struct {
+		name    string
+		refusal pfm.SupplierErrorKind
+		state   pfm.ConsentState // empty: the bank does not tell
+		after   time.Duration
+		status  pfm.ConnectionStatus
+		reason  pfm.StatusReason
+	}{
+		{"a consent at its end has expired", pfm.SupplierConsentExpired, pfm.ConsentExpired, 300 * 24 * time.Hour, pfm.ConnectionExpired, pfm.ReasonConsentExpired},
+		{"a consent that expired early was replaced", pfm.SupplierConsentExpired, pfm.ConsentExpired, expires, pfm.ConnectionExpired, pfm.ReasonConsentReplaced},
+		{"a consent that was terminated was replaced", pfm.SupplierConsentInvalid, pfm.ConsentTerminatedByTPP, expires, pfm.ConnectionExpired, pfm.ReasonConsentReplaced},
+		{"a consent that the user revoked is revoked", pfm.SupplierConsentInvalid, pfm.ConsentRevokedByPSU, expires, pfm.ConnectionRevoked, pfm.ReasonConsentRevoked},
+		{"also when the bank calls it expired", pfm.SupplierConsentExpired, pfm.ConsentRevokedByPSU, expires, pfm.ConnectionRevoked, pfm.ReasonConsentRevoked},
+		{"a rejected consent is revoked", pfm.SupplierConsentInvalid, pfm.ConsentRejected, expires, pfm.ConnectionRevoked, pfm.ReasonConsentRevoked},
+		{"a consent that is valid all the same needs the user", pfm.SupplierConsentInvalid, pfm.ConsentValid, expires, pfm.ConnectionActionRequired, "SupplierConsentInvalid"},
+		{"a consent that waits for the user needs the user", pfm.SupplierConsentInvalid, pfm.ConsentReceived, expires, pfm.ConnectionActionRequired, "SupplierConsentInvalid"},
+		{"an invalid consent of which no more is told needs the user", pfm.SupplierConsentInvalid, "", expires, pfm.ConnectionActionRequired, "SupplierConsentInvalid"},
+		{"an expired consent of which no more is told has expired", pfm.SupplierConsentExpired, "", expires, pfm.ConnectionExpired, pfm.ReasonConsentExpired},
+		{"an unknown consent has expired", pfm.SupplierConsentUnknown, "", expires, pfm.ConnectionExpired, pfm.ReasonConsentExpired},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t)
+			c := w.activate()
+			w.clock.Advance(tt.after)
+			w.bank.SetConsent("consent-1", pfm.Consent{State: tt.state})
+			w.bank.Before = func(operation string) error {
+				if operation == pfmtest.ReadConsent && tt.state != "" {
+					return nil
+				}
+				return pfmtest.Failure(tt.refusal)
+			}
+			require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
+			stored := w.read(c.ID)
+			assert.Equal(t, tt.status, stored.Status)
+			assert.Equal(t, tt.reason, stored.Reason)
+			assert.True(t, stored.SyncRequestedAt.IsZero())
+		})
+	}
+}

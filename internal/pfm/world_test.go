@@ -1,0 +1,168 @@
+package pfm_test
+
+import (
+	"context"
+	"encoding/json"
+	"sync/atomic"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/testenv"
+)
+
+const (
+	returnURL = "https://partner.example/back?order=4711"
+	base      = "https://api.example"
+)
+
+var visitor = pfm.Visitor{IPAddress: "203.0.113.7", UserAgent: "Browser"}
+
+// world is the area on the real store, with a bank and a clock in the test's
+// hands.
+type world struct {
+	*testing.T
+	clock       *pfmtest.Clock
+	bank        *pfmtest.Bank
+	store       *pfmdb.Store
+	connections *pfm.Connections
+	syncer      *pfm.Syncer
+	chores      *pfm.Housekeeping
+	// refuse makes the nth transaction from now on fail, counting from 1.
+	refuse atomic.Int64
+
+	db            *dynamodb.Client
+	table, outbox string
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{T: t, clock: pfmtest.NewClock(), bank: &pfmtest.Bank{}, table: testenv.Table(t, "PfmTable"), outbox: testenv.Table(t, "OutboxTable")}
+	w.db = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, w.refuseTransactions) })
+	w.store = pfmdb.New(w.db, w.table, w.outbox, w.clock.Now, uuid.NewString)
+	require.NoError(t, w.store.PutProvider(t.Context(), pfmtest.Provider()))
+	w.connections = w.connectionsBehind(pfmtest.Gate{})
+	w.syncer = pfm.NewSyncer(w.store, w.store, w.bank, w.clock.Now, uuid.NewString)
+	w.chores = pfm.NewHousekeeping(w.store, w.clock.Now)
+	return w
+}
+
+func (w *world) connectionsBehind(gate pfm.Gate) *pfm.Connections {
+	return pfm.NewConnections(pfm.ConnectionDeps{
+		Store: w.store, Providers: w.store, Bank: w.bank, Gate: gate, ReturnURLs: pfmtest.ReturnURLs{returnURL},
+		Now: w.clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
+	})
+}
+
+// refuseTransactions lets a chosen transaction fail as if the table were away.
+func (w *world) refuseTransactions(stack *middleware.Stack) error {
+	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Refuse",
+		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+			if _, ok := in.Parameters.(*dynamodb.TransactWriteItemsInput); ok && w.refuse.Add(-1) == 0 {
+				return middleware.InitializeOutput{}, middleware.Metadata{}, &types.InternalServerError{}
+			}
+			return next.HandleInitialize(ctx, in)
+		}), middleware.Before)
+}
+
+// create makes a connection whose link nobody has opened.
+func (w *world) create() pfm.Connection {
+	w.Helper()
+	c, err := w.connections.Create(w.Context(), pfmtest.User(), pfmtest.Provider().ID, returnURL)
+	require.NoError(w, err)
+	return c
+}
+
+// open makes a connection and opens its link; the state is what the bank gives
+// back.
+func (w *world) open() (c pfm.Connection, state string) {
+	w.Helper()
+	c = w.create()
+	_, err := w.connections.Open(w.Context(), c.ID, visitor, base)
+	require.NoError(w, err)
+	requested := w.bank.Requested()
+	return w.read(c.ID), stateOf(w, requested[len(requested)-1])
+}
+
+// activate makes a connection that waits for its first sync.
+func (w *world) activate() pfm.Connection {
+	w.Helper()
+	c, state := w.open()
+	w.bank.SetConsent(c.Authorisation.ConsentID, pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-08-01"})
+	_, err := w.connections.Finish(w.Context(), state, false, visitor)
+	require.NoError(w, err)
+	return w.read(c.ID)
+}
+
+func (w *world) read(id string) pfm.Connection {
+	w.Helper()
+	c, err := w.store.Connection(w.Context(), pfmtest.User(), id)
+	require.NoError(w, err)
+	return c
+}
+
+// rows is everything that is stored of the user, as it is stored.
+func (w *world) rows() []dynamo.Item {
+	w.Helper()
+	var rows []dynamo.Item
+	pages := dynamodb.NewQueryPaginator(w.db, &dynamodb.QueryInput{
+		TableName: &w.table, ConsistentRead: ptr(true), KeyConditionExpression: ptr("pk = :pk"),
+		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pfmtest.User().Key())},
+	})
+	for pages.HasMorePages() {
+		out, err := pages.NextPage(w.Context())
+		require.NoError(w, err)
+		rows = append(rows, out.Items...)
+	}
+	return rows
+}
+
+// jobs are the syncs that were asked for so far.
+func (w *world) jobs() []pfm.SyncJob {
+	w.Helper()
+	out, err := w.db.Scan(w.Context(), &dynamodb.ScanInput{TableName: &w.outbox, ConsistentRead: ptr(true)})
+	require.NoError(w, err)
+	jobs := make([]pfm.SyncJob, len(out.Items))
+	for i, item := range out.Items {
+		body, ok := item["body"].(*types.AttributeValueMemberS)
+		require.True(w, ok)
+		require.NoError(w, json.Unmarshal([]byte(body.Value), &jobs[i]))
+	}
+	return jobs
+}
+
+// transactions are all of the user's, newest first.
+func (w *world) transactions() []pfm.Transaction {
+	w.Helper()
+	var all []pfm.Transaction
+	for position := ""; ; {
+		page, next, err := w.store.Transactions(w.Context(), pfmtest.User(), 200, position)
+		require.NoError(w, err)
+		if all = append(all, page...); next == "" {
+			return all
+		}
+		position = next
+	}
+}
+
+func (w *world) accounts() []pfm.Account {
+	w.Helper()
+	views, next, err := w.store.AccountViews(w.Context(), pfmtest.User(), 200, "")
+	require.NoError(w, err)
+	require.Empty(w, next)
+	accounts := make([]pfm.Account, len(views))
+	for i, v := range views {
+		accounts[i] = v.Account
+	}
+	return accounts
+}
+
+func ptr[T any](v T) *T { return &v }
