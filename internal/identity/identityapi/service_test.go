@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
-	"strings"
 	"testing"
 	"time"
 
@@ -24,6 +23,7 @@ import (
 	"aviso/internal/identity/identityapi"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/keyring"
+	"aviso/localstack/apitest"
 	"aviso/localstack/testenv"
 )
 
@@ -94,28 +94,12 @@ func (a answer) member(path ...string) any {
 	return v
 }
 
-// send makes the event of API Gateway and gives what would go back to it.
+// send calls as API Gateway does; the headers that come back are in canonical
+// spelling.
 func (s *service) send(method, path string, headers map[string]string, body string) answer {
 	s.t.Helper()
-	path, query, _ := strings.Cut(path, "?")
-	lower := map[string]string{"host": "api.example"}
-	for name, value := range headers {
-		lower[strings.ToLower(name)] = value
-	}
-	event, err := json.Marshal(events.APIGatewayV2HTTPRequest{
-		Version: "2.0", RouteKey: "$default", RawPath: path, RawQueryString: query, Headers: lower, Body: body,
-		RequestContext: events.APIGatewayV2HTTPRequestContext{
-			DomainName: "api.example", HTTP: events.APIGatewayV2HTTPRequestContextHTTPDescription{Method: method, Path: path, SourceIP: "203.0.113.7"},
-		},
-	})
-	require.NoError(s.t, err)
-	out, err := s.handler.Invoke(s.t.Context(), event)
-	require.NoError(s.t, err)
-	a := answer{t: s.t}
-	require.NoError(s.t, json.Unmarshal(out, &a.APIGatewayV2HTTPResponse))
-	if a.MultiValueHeaders == nil {
-		a.MultiValueHeaders = map[string][]string{}
-	}
+	a := answer{t: s.t, APIGatewayV2HTTPResponse: apitest.Call(s.t, s.handler, apitest.Request{Method: method, Path: path, Header: headers, Body: body})}
+	a.MultiValueHeaders = map[string][]string{}
 	for name, value := range a.Headers {
 		a.MultiValueHeaders[http.CanonicalHeaderKey(name)] = []string{value}
 	}

@@ -28,6 +28,7 @@ import (
 	"aviso/internal/pfm/pfmapi"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/apitest"
 	"aviso/localstack/testenv"
 )
 
@@ -142,24 +143,7 @@ func (a answer) objects(path ...string) []map[string]any {
 
 func (s *service) send(method, path string, headers map[string]string, body string) answer {
 	s.Helper()
-	path, query, _ := strings.Cut(path, "?")
-	lower := map[string]string{"host": "api.example", "user-agent": "Browser"}
-	for name, value := range headers {
-		lower[strings.ToLower(name)] = value
-	}
-	event, err := json.Marshal(events.APIGatewayV2HTTPRequest{
-		Version: "2.0", RouteKey: "$default", RawPath: path, RawQueryString: query, Headers: lower, Body: body,
-		RequestContext: events.APIGatewayV2HTTPRequestContext{
-			DomainName: "api.example",
-			HTTP:       events.APIGatewayV2HTTPRequestContextHTTPDescription{Method: method, Path: path, SourceIP: "203.0.113.7", UserAgent: "Browser"},
-		},
-	})
-	require.NoError(s, err)
-	out, err := s.handler.Invoke(s.Context(), event)
-	require.NoError(s, err)
-	a := answer{t: s.T}
-	require.NoError(s, json.Unmarshal(out, &a.APIGatewayV2HTTPResponse))
-	return a
+	return answer{t: s.T, APIGatewayV2HTTPResponse: apitest.Call(s.T, s.handler, apitest.Request{Method: method, Path: path, Header: headers, Body: body})}
 }
 
 // call sends a request for the user with a token of the scope pfm.

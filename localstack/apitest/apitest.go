@@ -1,0 +1,62 @@
+// Package apitest calls a function's handler in tests as API Gateway does, and
+// holds every answer against docs/openapi.yaml.
+package apitest
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/localstack/contract"
+)
+
+// Domain is where the API is reached.
+const Domain = "api.example"
+
+// Request is one call.
+type Request struct {
+	Method string
+	// Path may hold a query.
+	Path   string
+	Header map[string]string
+	Body   string
+}
+
+// Call sends the request and gives back what the function answers. The test
+// fails when that is not what the document says.
+func Call(t testing.TB, h lambda.Handler, r Request) events.APIGatewayV2HTTPResponse {
+	t.Helper()
+	path, query, _ := strings.Cut(r.Path, "?")
+	sent := map[string]string{"host": Domain, "user-agent": "Browser"}
+	for name, value := range r.Header {
+		sent[strings.ToLower(name)] = value
+	}
+	event, err := json.Marshal(events.APIGatewayV2HTTPRequest{
+		Version: "2.0", RouteKey: "$default", RawPath: path, RawQueryString: query, Headers: sent, Body: r.Body,
+		RequestContext: events.APIGatewayV2HTTPRequestContext{
+			DomainName: Domain,
+			HTTP:       events.APIGatewayV2HTTPRequestContextHTTPDescription{Method: r.Method, Path: path, SourceIP: "203.0.113.7", UserAgent: "Browser"},
+		},
+	})
+	require.NoError(t, err)
+	out, err := h.Invoke(t.Context(), event)
+	require.NoError(t, err)
+	var res events.APIGatewayV2HTTPResponse
+	require.NoError(t, json.Unmarshal(out, &res))
+	document, err := contract.Default()
+	require.NoError(t, err)
+	header := http.Header{}
+	for name, value := range res.Headers {
+		header.Set(name, value)
+	}
+	req := httptest.NewRequest(r.Method, "https://"+Domain+path, nil)
+	assert.NoError(t, document.Check(req, res.StatusCode, header, []byte(res.Body)))
+	return res
+}
