@@ -20,6 +20,10 @@ var ErrNotFound = errors.New("pfm: not found")
 // nothing was written.
 var ErrChanged = errors.New("pfm: changed meanwhile")
 
+// ErrRowChanged is what stores answer when one of several rows is no longer as
+// it was read.
+var ErrRowChanged = errors.New("pfm: row changed meanwhile")
+
 // MaxConsentDays is the longest life of a consent, whatever a bank offers (RTS
 // on strong customer authentication, article 10a).
 const MaxConsentDays = 180
@@ -115,13 +119,15 @@ func (s *Providers) Countries(ctx context.Context) ([]Country, error) { return s
 // FoldName is text as names are compared: lower case, without accents, words
 // parted by one space. "Crédit du Midi" and "credit  du midi" are the same.
 func FoldName(s string) string {
-	// These have no accent that could be taken off, and ς is σ at a word's end.
-	s = strings.NewReplacer("ß", "ss", "ẞ", "ss", "æ", "ae", "Æ", "ae", "œ", "oe", "Œ", "oe", "ø", "o", "Ø", "o", "ł", "l", "Ł", "l",
-		"đ", "d", "Đ", "d", "ð", "d", "Ð", "d", "þ", "th", "Þ", "th", "ı", "i", "ς", "σ").Replace(s)
-	folded, _, err := transform.String(transform.Chain(norm.NFKD, runes.Remove(runes.In(unicode.Mn)), norm.NFC), s)
+	folded, _, err := transform.String(transform.Chain(norm.NFKD, runes.Remove(runes.In(unicode.Mn)), norm.NFC), strings.ToLower(s))
 	if err != nil {
 		folded = s
 	}
-	words := strings.FieldsFunc(strings.ToLower(folded), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	// These have no accent that could be taken off, and ς is σ at a word's end.
+	// They come last, since what is taken apart may hold them (ǣ is æ with a
+	// macron).
+	folded = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "ı", "i", "ς", "σ").
+		Replace(strings.ToLower(folded))
+	words := strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return strings.Join(words, " ")
 }
