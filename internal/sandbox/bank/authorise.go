@@ -3,7 +3,6 @@ package bank
 import (
 	"errors"
 	"fmt"
-	"mime"
 	"net/http"
 	"regexp"
 	"slices"
@@ -82,18 +81,14 @@ func (s *server) showAuthorisation(w http.ResponseWriter, r *http.Request, o off
 // authority here (the customer number is none), so whoever can post knows the
 // unguessable address already.
 func (s *server) postAuthorisation(w http.ResponseWriter, r *http.Request, o office) error {
-	if media, _, err := mime.ParseMediaType(header(r, "Content-Type")); err != nil || media != "application/x-www-form-urlencoded" {
-		return s.notice(w, http.StatusUnsupportedMediaType, o, "This form cannot be read", "Please go back and try again.", "")
-	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-	if err := r.ParseForm(); err != nil {
-		return s.notice(w, http.StatusBadRequest, o, "This form cannot be read", "Please go back and try again.", "")
+	form, status := readForm(w, r)
+	if form == nil {
+		return s.notice(w, status, o, "This form cannot be read", "Please go back and try again.", "")
 	}
 	v, err := s.visit(w, r, o)
 	if err != nil || v == nil {
 		return err
 	}
-	form := r.PostForm
 	switch form.Get("decision") {
 	case "refuse":
 		return s.refuseConsent(w, r, v)
@@ -153,17 +148,18 @@ func (s *server) approveConsent(w http.ResponseWriter, r *http.Request, v *visit
 	}
 	c.State, c.Persona, c.LastAction = Valid, p.ID, v.today(s.Now())
 	a.Status = SCAFinalised
+	noted := s.newApproval(c, a)
 	if !c.Recurring {
-		return s.settle(w, r, v, a.RedirectURI, c, a)
+		return s.settle(w, r, v, a.RedirectURI, c, a, noted)
 	}
 	// Two approvals of one customer meet at the customer's record; the one that
 	// comes second looks again and ends the first.
 	for range 10 {
-		succession, err := s.succeed(r, v, c)
+		succession, err := s.succeed(r, v, &c)
 		if err != nil {
 			return err
 		}
-		err = s.Store.Save(r.Context(), append(succession, c, a)...)
+		err = s.Store.Save(r.Context(), append(succession, c, a, noted)...)
 		if !errors.Is(err, ErrConflict) {
 			return s.leave(w, a.RedirectURI, err)
 		}
@@ -178,9 +174,10 @@ func (s *server) approveConsent(w http.ResponseWriter, r *http.Request, v *visit
 	return s.leave(w, v.address(), nil)
 }
 
-// succeed notes that c is the customer's recurring consent now. The former one,
-// if it still holds, expires with that, as the standard has it.
-func (s *server) succeed(r *http.Request, v *visit, c Consent) ([]Record, error) {
+// succeed notes that c is the customer's recurring consent now and takes over
+// what has become of the accounts. The former consent, if it still holds,
+// expires with that, as the standard has it.
+func (s *server) succeed(r *http.Request, v *visit, c *Consent) ([]Record, error) {
 	id := c.Persona + "/" + v.authorisation.CustomerNumber
 	customer, err := s.Store.Customer(r.Context(), v.Slug, id)
 	if errors.Is(err, ErrNotFound) {
@@ -199,7 +196,9 @@ func (s *server) succeed(r *http.Request, v *visit, c Consent) ([]Record, error)
 		return []Record{customer}, nil
 	case err != nil:
 		return nil, fmt.Errorf("read former consent: %w", err)
-	case former.State != Valid:
+	}
+	c.Ledger = former.Ledger
+	if former.State != Valid {
 		return []Record{customer}, nil
 	}
 	former.State, former.LastAction = Expired, v.today(s.Now())

@@ -91,6 +91,8 @@ func (s *server) routes() http.Handler {
 	mux.Handle("/sandbox/{$}", http.RedirectHandler("/sandbox/banks", http.StatusSeeOther))
 	mux.Handle("/sandbox/banks/{slug}/logo.svg", s.page(methods{"GET": s.logo}))
 	mux.Handle("/sandbox/banks/{slug}/authorise/{authorisation}", s.page(methods{"GET": s.showAuthorisation, "POST": s.postAuthorisation}))
+	mux.Handle(controlPath, s.page(methods{"GET": s.listApprovals}))
+	mux.Handle(controlPath+"/{approval}", s.page(methods{"GET": s.showApproval, "POST": s.postApproval}))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, &refusal{status: http.StatusNotFound, code: "RESOURCE_UNKNOWN", text: "There is nothing at this address."})
 	})

@@ -51,6 +51,9 @@ type Consent struct {
 	// Persona and Grants are set when the customer approves.
 	Persona string
 	Grants  []Grant
+	// Orders and Ledger are what the control page told the bank.
+	Orders Orders
+	Ledger Ledger
 	// Version counts the writes of the record; 0 is one not yet written.
 	Version int
 }

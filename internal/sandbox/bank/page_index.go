@@ -16,8 +16,10 @@ func (s *server) index(w http.ResponseWriter, r *http.Request, _ office) error {
 	title, base := "Sandbox banks", s.base(r)
 	return s.render(w, http.StatusOK, page{title: title, main: g.Group{
 		h.H1(g.Text(title)),
-		lead(g.Text("Fictional banks that speak NextGenPSD2 XS2A 1.3 account information. " +
-			"Connect to one of them through Aviso, then log in on the bank’s page as one of the people below.")),
+		lead(g.Text("Fictional banks that speak NextGenPSD2 XS2A 1.3 account information. "+
+			"Connect to one of them through Aviso, then log in on the bank’s page as one of the people below. "+
+			"Afterwards you can "),
+			h.A(h.Href(controlPath), g.Text("tell the bank how to behave")), g.Text(".")),
 		cards("banks", "Banks", g.Map(Catalogue(), func(b Bank) g.Node { return bankCard(b, base) })),
 		cards("people", "People", g.Map(persona.All(), personCard)),
 	}})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
@@ -19,7 +20,7 @@ type session struct {
 	persona  persona.Persona
 	today    persona.Day
 	attended bool
-	// statements are the persona's accounts as of today, played once.
+	// statements are the customer's accounts as of today, played once.
 	statements func() map[string]persona.Statement
 }
 
@@ -47,6 +48,11 @@ func (s *server) open(w http.ResponseWriter, r *http.Request, o office) (*sessio
 	default:
 		return nil, unauthorised("CONSENT_INVALID", "The consent is not valid.")
 	}
+	if c.Orders.SCADue {
+		// The consent itself still holds, and its status says so: the customer is
+		// to authenticate again before the accounts are read.
+		return nil, unauthorised("CONSENT_INVALID", "The customer must authenticate again.")
+	}
 	p, found := persona.Find(c.Persona)
 	if !found {
 		return nil, fmt.Errorf("consent of an unknown persona")
@@ -54,13 +60,24 @@ func (s *server) open(w http.ResponseWriter, r *http.Request, o office) (*sessio
 	if answered, err := s.misbehave(w, r, o, p, c); answered || err != nil {
 		return nil, err
 	}
-	play := sync.OnceValue(func() map[string]persona.Statement { return p.Statements(o.branch(), today) })
-	return &session{o, c, p, today, attended, play}, nil
+	return newSession(o, c, p, today, attended), nil
 }
 
-// misbehave answers as the persona's bank does instead of as it should.
+func newSession(o office, c Consent, p persona.Persona, today persona.Day, attended bool) *session {
+	play := sync.OnceValue(func() map[string]persona.Statement {
+		statements := p.Statements(o.branch(), today)
+		for key, st := range statements {
+			statements[key] = c.Ledger.amend(st, p, o.branch(), today)
+		}
+		return statements
+	})
+	return &session{o, c, p, today, attended, play}
+}
+
+// misbehave answers as the persona's bank does instead of as it should, or as
+// the bank was told to.
 func (s *server) misbehave(w http.ResponseWriter, r *http.Request, o office, p persona.Persona, c Consent) (answered bool, err error) {
-	switch p.Behaviour {
+	switch c.Orders.behaviour(p, s.Now()) {
 	case persona.Slow:
 		wait(r.Context(), s.SlowAnswer)
 		w.WriteHeader(http.StatusRequestTimeout)
@@ -118,7 +135,11 @@ func (s *session) granted() func(func(persona.Account, Grant) bool) {
 // resourceID names an account within one consent only, as the standard has it:
 // the same account has another id under the next consent.
 func (s *session) resourceID(acc persona.Account) string {
-	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(s.consent.ID+"/"+acc.Key)).String()
+	name := s.consent.ID + "/" + acc.Key
+	if issue := s.consent.Ledger.Issue; issue > 0 {
+		name += "/" + strconv.Itoa(issue)
+	}
+	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(name)).String()
 }
 
 // count refuses a call that is one too many. With the customer present there is

@@ -13,7 +13,7 @@ type Call struct {
 	KeepUntil                               time.Time
 }
 
-// Record is a Consent, an Authorisation or a Customer.
+// Record is a Consent, an Authorisation, a Customer or an Approval.
 type Record interface{ KeepUntil() time.Time }
 
 // The failures of a store.
@@ -27,6 +27,7 @@ var (
 // Store keeps what cannot be computed. Reads see every write before them.
 type Store interface {
 	ConsentStore
+	ApprovalStore
 	// Count adds one to the calls and returns how many they are with it.
 	Count(ctx context.Context, call Call) (int, error)
 }
@@ -40,4 +41,13 @@ type ConsentStore interface {
 	// Save writes all records or none, each one version up, and answers
 	// ErrConflict when any of them was written since it was read.
 	Save(ctx context.Context, records ...Record) error
+}
+
+// ApprovalStore finds what was saved for the control page.
+type ApprovalStore interface {
+	// Approval answers ErrNotFound for what is not there.
+	Approval(ctx context.Context, id string) (Approval, error)
+	// Approvals lists the newest whose ids come before this one, newest first;
+	// an empty id stands for the end.
+	Approvals(ctx context.Context, before string, limit int) ([]Approval, error)
 }

@@ -63,9 +63,9 @@ func (s *server) getTransactions(w http.ResponseWriter, r *http.Request, o offic
 	}
 	for _, e := range rows {
 		if e.Vanishes != 0 || e.Booked > ses.today {
-			report.Pending = append(report.Pending, o.pendingRow(acc, e))
+			report.Pending = append(report.Pending, ses.pendingRow(acc, e))
 		} else {
-			report.Booked = append(report.Booked, o.bookedRow(acc, e))
+			report.Booked = append(report.Booked, ses.bookedRow(acc, e))
 		}
 	}
 	if next != 0 {
@@ -165,14 +165,14 @@ func (p period) page(st persona.Statement) (rows []persona.Entry, next uint64, e
 	return rows, 0, nil
 }
 
-func (o office) bookedRow(acc persona.Account, e persona.Entry) transaction {
-	t := o.row(acc, e)
+func (s *session) bookedRow(acc persona.Account, e persona.Entry) transaction {
+	t := s.row(acc, e)
 	t.BookingDate, t.ValueDate = e.Booked.String(), e.Booked.String()
-	switch o.traits.ids {
+	switch s.traits.ids {
 	case fullIDs:
-		t.TransactionID, t.EntryReference = transactionID("booked", e), entryReference(e)
+		t.TransactionID, t.EntryReference = s.transactionID("booked", e), s.entryReference(e)
 	case referenceOnly:
-		t.EntryReference = entryReference(e)
+		t.EntryReference = s.entryReference(e)
 	case noIDs:
 	}
 	return t
@@ -180,25 +180,25 @@ func (o office) bookedRow(acc persona.Account, e persona.Entry) transaction {
 
 // pendingRow has no day of booking yet. Half of the rows get another
 // transactionId once they are booked.
-func (o office) pendingRow(acc persona.Account, e persona.Entry) transaction {
-	t := o.row(acc, e)
+func (s *session) pendingRow(acc persona.Account, e persona.Entry) transaction {
+	t := s.row(acc, e)
 	t.ValueDate = e.Entered.String()
-	if o.traits.ids == fullIDs {
+	if s.traits.ids == fullIDs {
 		state := "booked"
 		if e.Identity%2 == 0 {
 			state = "pending"
 		}
-		t.TransactionID = transactionID(state, e)
+		t.TransactionID = s.transactionID(state, e)
 	}
 	return t
 }
 
-func transactionID(state string, e persona.Entry) string {
-	return uuid.NewSHA1(uuid.NameSpaceURL, fmt.Appendf(nil, "%s/%d", state, e.Identity)).String()
+func (s *session) transactionID(state string, e persona.Entry) string {
+	return uuid.NewSHA1(uuid.NameSpaceURL, fmt.Appendf(nil, "%s/%d", state, s.consent.Ledger.identity(e))).String()
 }
 
-func entryReference(e persona.Entry) string {
-	return e.Entered.String()[:4] + strings.ToUpper(strconv.FormatUint(e.Identity, 36))
+func (s *session) entryReference(e persona.Entry) string {
+	return e.Entered.String()[:4] + strings.ToUpper(strconv.FormatUint(s.consent.Ledger.identity(e), 36))
 }
 
 // row is what a booked and a pending row have in common: nearly everything, so

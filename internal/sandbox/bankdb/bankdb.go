@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -30,7 +31,7 @@ func New(db *dynamodb.Client, table string, now func() time.Time) *Store {
 	return &Store{db, table, now}
 }
 
-// The keys. Every row is read by its whole key.
+// The keys. Every row is read by its whole key; approvals are listed, too.
 func consentKey(bank, id string) (pk, sk string) { return "B#" + bank + "#CONSENT#" + id, "CONSENT" }
 
 func authorisationKey(bank, id string) (pk, sk string) {
@@ -38,6 +39,9 @@ func authorisationKey(bank, id string) (pk, sk string) {
 }
 
 func customerKey(bank, id string) (pk, sk string) { return "B#" + bank + "#CUSTOMER#" + id, "CUSTOMER" }
+
+// approvalKey has all banks in one partition: people approve rarely.
+func approvalKey(id string) (pk, sk string) { return "APPROVALS", id }
 
 func callKey(c bank.Call) (pk, sk string) {
 	pk, _ = consentKey(c.Bank, c.ConsentID)
@@ -67,6 +71,42 @@ func (s *Store) Authorisation(ctx context.Context, slug, id string) (bank.Author
 func (s *Store) Customer(ctx context.Context, slug, id string) (bank.Customer, error) {
 	pk, sk := customerKey(slug, id)
 	return get[bank.Customer](ctx, s, pk, sk)
+}
+
+// Approval reads an approval.
+func (s *Store) Approval(ctx context.Context, id string) (bank.Approval, error) {
+	pk, sk := approvalKey(id)
+	return get[bank.Approval](ctx, s, pk, sk)
+}
+
+// Approvals lists approvals, newest first. Those that may be forgotten are the
+// oldest, so that the list ends with the first of them.
+func (s *Store) Approvals(ctx context.Context, before string, limit int) ([]bank.Approval, error) {
+	pk, _ := approvalKey("")
+	condition, values, newestFirst := "pk = :pk", dynamo.Item{":pk": dynamo.S(pk)}, false
+	if before != "" {
+		condition += " AND sk < :before"
+		values[":before"] = dynamo.S(before)
+	}
+	res, err := s.db.Query(ctx, &dynamodb.QueryInput{
+		TableName: &s.table, KeyConditionExpression: &condition, ExpressionAttributeValues: values, ConsistentRead: aws.Bool(true),
+		ScanIndexForward: &newestFirst, Limit: aws.Int32(int32(limit)),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("query approvals: %w", err)
+	}
+	var out []bank.Approval
+	for _, item := range res.Items {
+		var found row[bank.Approval]
+		if err := dynamo.Unmarshal(item, &found); err != nil {
+			return nil, err
+		}
+		if found.ExpiresAt <= s.now().Unix() {
+			break
+		}
+		out = append(out, found.Record)
+	}
+	return out, nil
 }
 
 func get[R any](ctx context.Context, s *Store, pk, sk string) (R, error) {
@@ -102,6 +142,11 @@ func (s *Store) Save(ctx context.Context, records ...bank.Record) error {
 			actions[i], err = s.put(pk, sk, r, was, r.KeepUntil())
 		case bank.Customer:
 			pk, sk := customerKey(r.Bank, r.ID)
+			was := r.Version
+			r.Version++
+			actions[i], err = s.put(pk, sk, r, was, r.KeepUntil())
+		case bank.Approval:
+			pk, sk := approvalKey(r.ID)
 			was := r.Version
 			r.Version++
 			actions[i], err = s.put(pk, sk, r, was, r.KeepUntil())

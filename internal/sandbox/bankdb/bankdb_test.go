@@ -43,18 +43,33 @@ func TestExpiredRowsAreNotThere(t *testing.T) {
 	assert.NoError(t, err)
 }
 
+func TestExpiredApprovalsAreNotListed(t *testing.T) {
+	now := noon
+	store := bankdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), func() time.Time { return now })
+	older, newer := bank.Approval{ID: "1", At: noon}, bank.Approval{ID: "2", At: noon.Add(48 * time.Hour)}
+	require.NoError(t, store.Save(t.Context(), older, newer))
+	now = older.KeepUntil().Add(time.Second)
+	got, err := store.Approvals(t.Context(), "", 10)
+	require.NoError(t, err)
+	require.Len(t, got, 1)
+	assert.Equal(t, "2", got[0].ID)
+	_, err = store.Approval(t.Context(), "1")
+	assert.ErrorIs(t, err, bank.ErrNotFound)
+}
+
 func TestEveryRowExpires(t *testing.T) {
 	db, table := testenv.DynamoDB(t), testenv.Table(t, "SandboxTable")
 	store := bankdb.New(db, table, func() time.Time { return noon })
 	require.NoError(t, store.Save(t.Context(),
 		bank.Consent{Bank: "b", ID: "c", ValidUntil: persona.DayOf(noon)},
 		bank.Authorisation{Bank: "b", ID: "a", ExpiresAt: noon},
-		bank.Customer{Bank: "b", ID: "k", Forget: noon.Add(time.Hour)}))
+		bank.Customer{Bank: "b", ID: "k", Forget: noon.Add(time.Hour)},
+		bank.Approval{ID: "a", At: noon}))
 	_, err := store.Count(t.Context(), bank.Call{Bank: "b", ConsentID: "c", KeepUntil: noon.Add(time.Hour)})
 	require.NoError(t, err)
 	all, err := db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &table})
 	require.NoError(t, err)
-	require.Len(t, all.Items, 4)
+	require.Len(t, all.Items, 5)
 	for _, item := range all.Items {
 		assert.Contains(t, item, "expiresAt")
 	}

@@ -143,6 +143,20 @@ func TestConsentsAndRefusalsFollowTheStandard(t *testing.T) {
 		other := p.Authorise(t, banktest.ConsentBody, trouble, "current")
 		p.Do(t, "GET", "/v1/accounts", banktest.With(other, banktest.Attended), "")
 	}
+	for _, orders := range [][]string{{"require-sca"}, {"expire"}, {"revoke"}, {"throttle"}, {"fail"}, {"reissue-ids", "add-pending", "add-booked", "book-pending", "add-pending"}} {
+		p.Now = p.Now.Add(time.Second)
+		id := p.Authorise(t, banktest.ConsentBody, "anna", "current")
+		for _, order := range orders {
+			p.Tell(t, order)
+		}
+		read("/v1/consents/" + id)
+		var list accounts
+		if res := p.Do(t, "GET", "/v1/accounts?withBalance=true", banktest.With(id, banktest.Attended), ""); res.StatusCode == http.StatusOK {
+			banktest.Decode(t, res, &list)
+			rows := list.Accounts[0].Links["transactions"].Href + "?bookingStatus=both&dateFrom=2026-11-01"
+			assert.Equal(t, http.StatusOK, p.Do(t, "GET", rows, banktest.With(id, banktest.Attended), "").StatusCode)
+		}
+	}
 	for _, must := range []string{
 		"GET /v1/consents/{consentId} 200", "GET /v1/consents/{consentId}/status 200", "GET /v1/consents/{consentId}/authorisations 200",
 		"POST /v1/consents/{consentId}/authorisations 201", "POST /v1/consents/{consentId}/authorisations 409",

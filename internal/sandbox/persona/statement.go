@@ -48,6 +48,9 @@ type Statement struct {
 	Booked []Entry
 	// Pending rows, oldest first.
 	Pending []Entry
+	// Released are the holds that have ended without being booked; no bank tells
+	// them.
+	Released []Entry
 }
 
 // BookedBalance is the opening balance and every booked row.
@@ -77,6 +80,8 @@ func (p Persona) Statements(b Branch, today Day) map[string]Statement {
 			case e.Vanishes != 0:
 				if today < e.Vanishes {
 					s.Pending = append(s.Pending, e)
+				} else {
+					s.Released = append(s.Released, e)
 				}
 			case e.Booked <= today:
 				s.Booked = append(s.Booked, e)

@@ -1,6 +1,7 @@
 package banktest
 
 import (
+	"math"
 	"sync"
 	"testing"
 	"time"
@@ -20,6 +21,8 @@ func Contract(t *testing.T, store bank.Store, now time.Time) {
 		Bank: "lindenmark", ID: "c1", State: bank.Received, Recurring: true, ValidUntil: until, LastAction: until - 90, FrequencyPerDay: 4,
 		Access:      bank.Access{Balances: []bank.Reference{}, Transactions: []bank.Reference{{IBAN: "DE02100100109307118603"}}},
 		AuthoriseBy: now.Add(time.Hour).UTC(), Authorisations: []string{"a1"},
+		Orders: bank.Orders{SCADue: true, Trouble: persona.Throttled, TroubleEnds: now.Add(time.Minute).UTC()},
+		Ledger: bank.Ledger{Issue: 2, Changes: []bank.Change{{Account: "current", Kind: bank.RowBooked, Day: until, Row: math.MaxUint64}}},
 	}
 	authorisation := bank.Authorisation{Bank: "lindenmark", ID: "a1", ConsentID: "c1", Status: bank.SCAReceived, RedirectURI: "https://tpp.test/", ExpiresAt: now.Add(time.Hour).UTC()}
 	ctx := t.Context()
@@ -61,6 +64,33 @@ func Contract(t *testing.T, store bank.Store, now time.Time) {
 		customer.Version = 1
 		assert.Equal(t, customer, got)
 		assert.ErrorIs(t, store.Save(ctx, consent), bank.ErrConflict, "it has changed since")
+	})
+	t.Run("lists approvals, newest first", func(t *testing.T) {
+		none, err := store.Approvals(ctx, "", 10)
+		require.NoError(t, err)
+		assert.Empty(t, none)
+		var want []bank.Approval
+		for i, id := range []string{"20261120T120000.000Z-c", "20261120T120000.000Z-b", "20261119T120000.000Z-a"} {
+			a := bank.Approval{ID: id, Bank: "lindenmark", ConsentID: "c1", Persona: "anna", At: now.Add(-time.Duration(i) * time.Hour).UTC()}
+			require.NoError(t, store.Save(ctx, a))
+			a.Version = 1
+			want = append(want, a)
+		}
+		got, err := store.Approvals(ctx, "", 10)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+		got, err = store.Approvals(ctx, "", 2)
+		require.NoError(t, err)
+		assert.Equal(t, want[:2], got)
+		got, err = store.Approvals(ctx, want[1].ID, 2)
+		require.NoError(t, err)
+		assert.Equal(t, want[2:], got)
+
+		one, err := store.Approval(ctx, want[1].ID)
+		require.NoError(t, err)
+		assert.Equal(t, want[1], one)
+		_, err = store.Approval(ctx, "nope")
+		assert.ErrorIs(t, err, bank.ErrNotFound)
 	})
 	t.Run("counts every call once", func(t *testing.T) {
 		call := bank.Call{Bank: "lindenmark", ConsentID: "c1", Account: "current", Endpoint: "balances", Day: "2026-11-20", KeepUntil: now.Add(time.Hour)}

@@ -5,7 +5,9 @@ package banktest
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"aviso/internal/sandbox/bank"
@@ -18,6 +20,7 @@ type Store struct {
 	consents       map[string]bank.Consent
 	authorisations map[string]bank.Authorisation
 	customers      map[string]bank.Customer
+	approvals      map[string]bank.Approval
 	calls          map[string]int
 }
 
@@ -26,7 +29,7 @@ var _ bank.Store = (*Store)(nil)
 // Consent reads a consent.
 func (s *Store) Consent(_ context.Context, bankSlug, id string) (bank.Consent, error) {
 	c, err := read(s, &s.consents, bankSlug+"/"+id)
-	c.Authorisations, c.Grants = slices.Clone(c.Authorisations), slices.Clone(c.Grants)
+	c.Authorisations, c.Grants, c.Ledger.Changes = slices.Clone(c.Authorisations), slices.Clone(c.Grants), slices.Clone(c.Ledger.Changes)
 	return c, err
 }
 
@@ -38,6 +41,25 @@ func (s *Store) Authorisation(_ context.Context, bankSlug, id string) (bank.Auth
 // Customer reads a customer.
 func (s *Store) Customer(_ context.Context, bankSlug, id string) (bank.Customer, error) {
 	return read(s, &s.customers, bankSlug+"/"+id)
+}
+
+// Approval reads an approval.
+func (s *Store) Approval(_ context.Context, id string) (bank.Approval, error) {
+	return read(s, &s.approvals, id)
+}
+
+// Approvals lists approvals, newest first.
+func (s *Store) Approvals(_ context.Context, before string, limit int) ([]bank.Approval, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ids := slices.SortedFunc(maps.Keys(s.approvals), func(a, b string) int { return strings.Compare(b, a) })
+	var out []bank.Approval
+	for _, id := range ids {
+		if (before == "" || id < before) && len(out) < limit {
+			out = append(out, s.approvals[id])
+		}
+	}
+	return out, nil
 }
 
 func read[R any](s *Store, from *map[string]R, key string) (R, error) {
@@ -55,7 +77,8 @@ func (s *Store) Save(_ context.Context, records ...bank.Record) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.consents == nil {
-		s.consents, s.authorisations, s.customers = map[string]bank.Consent{}, map[string]bank.Authorisation{}, map[string]bank.Customer{}
+		s.consents, s.authorisations = map[string]bank.Consent{}, map[string]bank.Authorisation{}
+		s.customers, s.approvals = map[string]bank.Customer{}, map[string]bank.Approval{}
 	}
 	for _, r := range records {
 		if stored, version := s.versions(r); stored != version {
@@ -73,6 +96,9 @@ func (s *Store) Save(_ context.Context, records ...bank.Record) error {
 		case bank.Customer:
 			r.Version++
 			s.customers[r.Bank+"/"+r.ID] = r
+		case bank.Approval:
+			r.Version++
+			s.approvals[r.ID] = r
 		}
 	}
 	return nil
@@ -86,6 +112,8 @@ func (s *Store) versions(r bank.Record) (stored, read int) {
 		return s.authorisations[r.Bank+"/"+r.ID].Version, r.Version
 	case bank.Customer:
 		return s.customers[r.Bank+"/"+r.ID].Version, r.Version
+	case bank.Approval:
+		return s.approvals[r.ID].Version, r.Version
 	default:
 		panic(fmt.Sprintf("banktest: no record: %T", r))
 	}

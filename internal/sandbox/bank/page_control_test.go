@@ -1,0 +1,263 @@
+package bank_test
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/sandbox/bank"
+	"aviso/internal/sandbox/bank/banktest"
+)
+
+const controlPage = banktest.Base + "/sandbox/control"
+
+func TestControlListsWhatWasApprovedNewestFirst(t *testing.T) {
+	p := banktest.New("lindenmark", noon)
+	text, _ := fit(t, p.Get(t, controlPage))
+	assert.Contains(t, text, "Nothing has been approved yet.")
+
+	p.Request(t, banktest.ConsentBody)
+	const connection = "0198c2f4-7a33-7c1e-9d51-5f0a1b2c3d4e"
+	h := banktest.ConsentHeaders()
+	h["TPP-Redirect-URI"] = "https://tpp.test/callback?state=" + connection + ".secret-part"
+	var created struct {
+		ConsentID string
+		Links     map[string]struct{ Href string } `json:"_links"`
+	}
+	banktest.Decode(t, p.Do(t, "POST", "/v1/consents", h, banktest.ConsentBody), &created)
+	p.Post(t, created.Links["scaRedirect"].Href, url.Values{"persona": {"anna"}, "customer": {"47"}, "account[]": {"current"}, "decision": {"approve"}})
+	authorise(t, p, "freelancer", "current")
+
+	res := p.Get(t, controlPage)
+	assert.Equal(t, 200, res.StatusCode)
+	text, elements := fit(t, res)
+	assert.Less(t, strings.Index(text, "Noor Delacroix"), strings.Index(text, "Anna Sommer"))
+	for _, part := range []string{"Lindenmark Sparbank", "Customer 47", connection, "20 November 2026, 12:00 UTC"} {
+		assert.Contains(t, text, part)
+	}
+	for _, secret := range []string{created.ConsentID, "secret-part", strings.TrimPrefix(created.Links["scaRedirect"].Href, banktest.Base)} {
+		assert.NotContains(t, text, secret)
+	}
+	links := 0
+	for _, a := range find(elements, "a") {
+		if strings.HasPrefix(a.attrs["href"], "/sandbox/control/") {
+			links++
+			detail, _ := fit(t, p.Get(t, banktest.Base+a.attrs["href"]))
+			assert.NotContains(t, detail, created.ConsentID)
+			assert.NotContains(t, detail, "secret-part")
+		}
+	}
+	assert.Equal(t, 2, links, "those that nobody approved are not listed")
+
+	var list struct{ Consents []banktest.Controlled }
+	p.JSON(t, "/sandbox/control", &list)
+	require.Len(t, list.Consents, 2)
+	c := list.Consents[1]
+	assert.Equal(t, banktest.Controlled{ID: c.ID, Href: "/sandbox/control/" + c.ID, Bank: "lindenmark", Persona: "anna", Customer: "47",
+		ConnectionID: connection, Status: "valid"}, c)
+	assert.Empty(t, list.Consents[0].ConnectionID, "a state of another form is no connection")
+	var one banktest.Controlled
+	p.JSON(t, c.Href, &one)
+	assert.Equal(t, c, one)
+}
+
+func TestControlListsOlderOnesOnFurtherPages(t *testing.T) {
+	p := banktest.New("lindenmark", noon)
+	for range 60 {
+		p.Now = p.Now.Add(time.Second)
+		p.Authorise(t, banktest.ConsentBody, "anna", "current")
+	}
+	seen, next, pages := map[string]bool{}, "/sandbox/control", 0
+	for next != "" {
+		var list struct {
+			Consents []banktest.Controlled
+			Next     string
+		}
+		p.JSON(t, next, &list)
+		for i, c := range list.Consents {
+			assert.False(t, seen[c.ID])
+			seen[c.ID] = true
+			assert.Equal(t, map[bool]string{true: "valid", false: "expired"}[len(seen) == 1], c.Status, i)
+		}
+		_, elements := fit(t, p.Get(t, banktest.Base+next))
+		if list.Next != "" {
+			assert.Len(t, find(elements, "a", "href", list.Next), 1)
+		}
+		next = list.Next
+		pages++
+	}
+	assert.Len(t, seen, 60)
+	assert.Equal(t, 3, pages)
+}
+
+func TestControlOffersEveryActionAsAPlainForm(t *testing.T) {
+	p := banktest.New("lindenmark", noon)
+	p.Authorise(t, banktest.ConsentBody, "anna", "current", "savings")
+	path := p.Newest(t).Href
+	_, elements := fit(t, p.Get(t, banktest.Base+path))
+	for _, f := range find(elements, "form") {
+		assert.Equal(t, "post", f.attrs["method"])
+		assert.Equal(t, path, f.attrs["action"])
+	}
+	assert.Len(t, find(elements, "label", "for", "account"), 1)
+	assert.Len(t, find(elements, "label", "for", "minutes"), 1)
+	buttons := find(elements, "button", "name", "action")
+	assert.Len(t, buttons, 13)
+	for _, b := range buttons {
+		action := b.attrs["value"]
+		if action == "expire" || action == "revoke" {
+			continue // nothing goes after them
+		}
+		res := p.Post(t, banktest.Base+path, url.Values{"action": {action}, "account": {"current"}, "minutes": {"60"}})
+		if action == "vanish-pending" {
+			require.Equal(t, 409, res.StatusCode, "all are booked by now")
+			text, elements := fit(t, res)
+			assert.Contains(t, text, "<title>Error: ")
+			assert.Contains(t, text, "No row of this account is pending.")
+			assert.Len(t, find(elements, "div", "role", "alert"), 1)
+			continue
+		}
+		require.Equal(t, 303, res.StatusCode, action)
+		_, elements := fit(t, p.Get(t, banktest.Base+res.Header.Get("Location")))
+		assert.Len(t, find(elements, "div", "role", "status"), 1)
+	}
+
+	p.Tell(t, "revoke")
+	text, elements := fit(t, p.Get(t, banktest.Base+path))
+	assert.Contains(t, text, "This consent has ended.")
+	assert.Empty(t, find(elements, "button"))
+	assert.Equal(t, 409, p.Post(t, banktest.Base+path, url.Values{"action": {"fail"}}).StatusCode)
+}
+
+func TestControlSaysWhatABankDoesNotTell(t *testing.T) {
+	for slug, want := range map[string]bool{"hansekontor": true, "lindenmark": false} {
+		p := banktest.New(slug, noon)
+		p.Authorise(t, banktest.ConsentBody, "anna", "current")
+		text, _ := fit(t, p.Get(t, banktest.Base+p.Newest(t).Href))
+		assert.Equal(t, want, strings.Contains(text, "This bank does not tell pending rows."), slug)
+	}
+}
+
+func TestControlTakesNothingElse(t *testing.T) {
+	p := banktest.New("lindenmark", noon)
+	id := p.Authorise(t, banktest.ConsentBody, "anna", "current")
+	path := p.Newest(t).Href
+	const hostile = `"><script>alert(1)</script>`
+	for name, c := range map[string]struct {
+		form   url.Values
+		status int
+	}{
+		"no action":                {url.Values{}, 422},
+		"unknown action":           {url.Values{"action": {hostile}}, 422},
+		"account not granted":      {url.Values{"action": {"add-booked"}, "account": {"savings"}}, 422},
+		"account made up":          {url.Values{"action": {"book-pending"}, "account": {hostile}}, 422},
+		"no minutes":               {url.Values{"action": {"fail"}, "minutes": {""}}, 422},
+		"minutes are no number":    {url.Values{"action": {"fail"}, "minutes": {hostile}}, 422},
+		"no time at all":           {url.Values{"action": {"fail"}, "minutes": {"0"}}, 422},
+		"a time that has gone":     {url.Values{"action": {"fail"}, "minutes": {"-5"}}, 422},
+		"longer than a day":        {url.Values{"action": {"fail"}, "minutes": {"1441"}}, 422},
+		"a number beyond integers": {url.Values{"action": {"fail"}, "minutes": {"99999999999999999999"}}, 422},
+	} {
+		t.Run(name, func(t *testing.T) {
+			res := p.Post(t, banktest.Base+path, c.form)
+			assert.Equal(t, c.status, res.StatusCode)
+			text, _ := fit(t, res)
+			assert.NotContains(t, text, hostile)
+			assert.Equal(t, 200, readAccounts(t, p, id).StatusCode, "nothing has changed")
+		})
+	}
+	for name, unknown := range map[string]string{
+		"id made up":          "/sandbox/control/nope",
+		"id of the form":      "/sandbox/control/20261120T120000.000Z-0198c2f4-7a33-7c1e-9d51-5f0a1b2c3d4e",
+		"id of a consent":     "/sandbox/control/" + id,
+		"id with markup":      "/sandbox/control/" + url.PathEscape(hostile),
+		"id without end":      "/sandbox/control/" + strings.Repeat("x", 5000),
+		"place with markup":   "/sandbox/control?before=" + url.QueryEscape(hostile),
+		"place without end":   "/sandbox/control?before=" + strings.Repeat("x", 5000),
+		"key of another kind": "/sandbox/control/" + url.PathEscape("B#lindenmark#CONSENT#"+id),
+	} {
+		t.Run(name, func(t *testing.T) {
+			res := p.Get(t, banktest.Base+unknown)
+			assert.Equal(t, 404, res.StatusCode)
+			text, _ := fit(t, res)
+			assert.NotContains(t, text, hostile)
+		})
+	}
+	t.Run("words from the address are not shown", func(t *testing.T) {
+		text, elements := fit(t, p.Get(t, banktest.Base+path+"?done="+url.QueryEscape(hostile)))
+		assert.NotContains(t, text, hostile)
+		assert.Empty(t, find(elements, "div", "role", "status"))
+	})
+	t.Run("not a form", func(t *testing.T) {
+		req := httptest.NewRequestWithContext(t.Context(), "POST", banktest.Base+path, strings.NewReader(`{"action":"revoke"}`))
+		req.Header.Set("Content-Type", "application/json")
+		rec := httptest.NewRecorder()
+		p.Handler.ServeHTTP(rec, req)
+		assert.Equal(t, 415, rec.Code)
+	})
+	t.Run("another method", func(t *testing.T) {
+		for _, target := range []string{controlPage, banktest.Base + path} {
+			rec := httptest.NewRecorder()
+			p.Handler.ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), http.MethodDelete, target, nil))
+			assert.Equal(t, 405, rec.Code)
+		}
+	})
+}
+
+func TestRowsAreNotChangedWithoutEnd(t *testing.T) {
+	p := banktest.New("lindenmark", noon)
+	id := p.Authorise(t, banktest.ConsentBody, "newcomer", "current")
+	for range 100 {
+		p.Tell(t, "add-booked")
+	}
+	res := p.Post(t, banktest.Base+p.Newest(t).Href, url.Values{"action": {"add-booked"}})
+	assert.Equal(t, 409, res.StatusCode)
+	text, _ := fit(t, res)
+	assert.Contains(t, text, "changed too often")
+	a := accounts(t, p, id, "")[0]
+	assert.Len(t, everything(t, p, id, a, "booked", recent).booked, 100)
+}
+
+func TestIndexAndControlLeadToEachOther(t *testing.T) {
+	p := banktest.New("lindenmark", noon)
+	_, elements := fit(t, p.Get(t, banktest.Base+"/sandbox/banks"))
+	assert.Len(t, find(elements, "a", "href", "/sandbox/control"), 1)
+	_, elements = fit(t, p.Get(t, controlPage))
+	assert.Len(t, find(elements, "a", "href", "/sandbox/banks"), 1)
+}
+
+// racing is a store in which somebody else is always faster, once it is told.
+type racing struct {
+	banktest.Store
+	lost bool
+}
+
+func (s *racing) Save(ctx context.Context, records ...bank.Record) error {
+	if s.lost {
+		return bank.ErrConflict
+	}
+	return s.Store.Save(ctx, records...)
+}
+
+func TestOrdersThatMeetAreNotLostSilently(t *testing.T) {
+	store := &racing{}
+	p := &banktest.TPP{Bank: "lindenmark", Handler: bank.New(bank.Options{
+		Store: store, BaseURL: banktest.Base, Now: func() time.Time { return noon }, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
+	})}
+	id := p.Authorise(t, banktest.ConsentBody, "newcomer", "current")
+	store.lost = true
+	res := p.Post(t, banktest.Base+p.Newest(t).Href, url.Values{"action": {"fail"}})
+	assert.Equal(t, 409, res.StatusCode)
+	text, _ := fit(t, res)
+	assert.Contains(t, text, "Please try again.")
+	assert.Equal(t, 200, readAccounts(t, p, id).StatusCode)
+}
