@@ -23,9 +23,11 @@ func documentConfig() huma.Config {
 		{Name: "Users", Description: "Partner Users: the people for whom a partner acts."},
 		{Name: "Terms", Description: "Terms and conditions, and their acceptance."},
 		{Name: "Providers", Description: "Banks."},
+		{Name: "Clients", Description: "To be withdrawn; no flow needs it."},
 		{Name: "Connections", Description: "Connections of users to their banks."},
 		{Name: "Accounts", Description: "Accounts of connected banks."},
 		{Name: "Transactions", Description: "Transactions of connected accounts."},
+		{Name: "Insights", Description: "Sums of transactions by category and by merchant."},
 		{Name: "User pages", Description: "What a user's browser opens on the way to the bank and back."},
 	}
 	c.Security = []map[string][]string{{"oauth2": {}}}

@@ -38,6 +38,8 @@ type Operation struct {
 	ForUser bool
 	// Creates: Idempotency-Key is honoured.
 	Creates bool
+	// Deprecated: partners should no longer use the operation.
+	Deprecated bool
 	// Status is that of success; 200 when zero.
 	Status int
 	// AlsoOK is a second status of success, such as 200 for what already was;
@@ -104,7 +106,7 @@ func (r *Router) Raw(op Operation, doc huma.Operation, handler http.HandlerFunc)
 func (r *Router) document(op Operation) huma.Operation {
 	d := huma.Operation{
 		OperationID: op.ID, Method: op.Method, Path: op.Path, DefaultStatus: op.Status,
-		Tags: []string{op.Tag}, Summary: op.Summary, Description: op.Description,
+		Tags: []string{op.Tag}, Summary: op.Summary, Description: op.Description, Deprecated: op.Deprecated,
 		MaxBodyBytes: -1, // the chain has already read and capped the body
 		Responses:    map[string]*huma.Response{},
 	}

@@ -22,11 +22,16 @@ type Page struct {
 // OpenPage is the position that a page token holds; empty for the first page.
 // The token must come from the same partner, user, route and filters.
 func (r *Router) OpenPage(ctx context.Context, token string, filters ...string) (string, error) {
+	return r.OpenToken(ctx, "nextToken", token, pageLife, filters...)
+}
+
+// OpenToken is OpenPage for a token of another parameter and life.
+func (r *Router) OpenToken(ctx context.Context, parameter, token string, life time.Duration, filters ...string) (string, error) {
 	if token == "" {
 		return "", nil
 	}
-	invalid := fault.WithFields(fault.InvalidNextToken, "The token is not from this list with these filters, or is older than 24 hours.",
-		fault.Field{Parameter: "nextToken", Code: "invalid", Detail: "Take it from meta.pagination of the former page."})
+	invalid := fault.WithFields(fault.InvalidNextToken, "The token is not from this list with these filters, or is too old.",
+		fault.Field{Parameter: parameter, Code: "invalid", Detail: "Take it from the former answer."})
 	sealed, err := base64.RawURLEncoding.Strict().DecodeString(token)
 	if err != nil {
 		return "", invalid
@@ -37,7 +42,7 @@ func (r *Router) OpenPage(ctx context.Context, token string, filters ...string) 
 	}
 	made, position, _ := strings.Cut(string(plain), " ")
 	seconds, err := strconv.ParseInt(made, 10, 64)
-	if err != nil || r.opts.Now().Sub(time.Unix(seconds, 0)) > pageLife {
+	if err != nil || r.opts.Now().Sub(time.Unix(seconds, 0)) > life {
 		return "", invalid
 	}
 	return position, nil

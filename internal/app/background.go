@@ -61,9 +61,9 @@ func newRelay(ctx context.Context, r *config.Reader) (*outbox.Relay, clients, er
 }
 
 // retryable translates the area's wish for another attempt into the queue's.
-func retryable(sync func(context.Context, pfm.SyncJob, int) error) func(context.Context, pfm.SyncJob, int) error {
+func retryable(do func(context.Context, pfm.SyncJob, int) error) func(context.Context, pfm.SyncJob, int) error {
 	return func(ctx context.Context, job pfm.SyncJob, attempt int) error {
-		err := sync(ctx, job, attempt)
+		err := do(ctx, job, attempt)
 		var later *pfm.ErrSyncLater
 		if errors.As(err, &later) {
 			return &queue.Retry{After: later.After, Err: err}

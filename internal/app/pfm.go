@@ -44,12 +44,15 @@ func PFM(ctx context.Context, env config.Env) (lambda.Handler, error) {
 			Store: store, Providers: store, Bank: newBank(xs2a.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 12 * time.Second}),
 			Gate: gate, ReturnURLs: identity.NewPartners(e.identity), Now: time.Now, NewID: newID, NewSecret: keyring.RandomToken,
 		}),
-		Reading: pfm.NewReading(store, gate, time.Now),
+		Clients:  pfm.NewClients(gate),
+		Reading:  pfm.NewReading(store, gate, time.Now),
+		Insights: pfm.NewInsights(store, gate),
 	})
 	return api.LambdaHandler(e.router.Handler()), nil
 }
 
-// BankSync is the function that reads connections from their banks.
+// BankSync is the function that reads connections from their banks, and deletes
+// them.
 func BankSync(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable, queueURL := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("SYNC_QUEUE_URL")
@@ -61,9 +64,11 @@ func BankSync(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		return nil, err
 	}
 	store := pfmdb.New(c.dynamo, table, outboxTable, time.Now, newID)
-	syncer := pfm.NewSyncer(store, store, newBank(xs2a.Timeouts{Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second}), time.Now, newID)
+	bank := newBank(xs2a.Timeouts{Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second})
+	syncer := pfm.NewSyncer(store, store, bank, uncategorised{}, time.Now, newID)
+	jobs := pfm.NewJobs(syncer, pfm.NewDeleter(store, store, bank))
 	worker := &queue.Worker[pfm.SyncJob]{
-		Service: "bank-sync", Client: c.sqs(), URL: queueURL, Log: slog.Default(), Now: time.Now, Work: retryable(syncer.Sync),
+		Service: "bank-sync", Client: c.sqs(), URL: queueURL, Log: slog.Default(), Now: time.Now, Work: retryable(jobs.Do),
 	}
 	return handlerFunc[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
 }

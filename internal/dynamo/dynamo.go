@@ -64,14 +64,23 @@ func Marshal(pk, sk string, v any) (Item, error) {
 
 // Get reads one row into out. ErrNotFound when there is none.
 func Get(ctx context.Context, db *dynamodb.Client, table, pk, sk string, consistent bool, out any) error {
+	item, err := GetItem(ctx, db, table, pk, sk, consistent)
+	if err != nil {
+		return err
+	}
+	return Unmarshal(item, out)
+}
+
+// GetItem reads one row as it is. ErrNotFound when there is none.
+func GetItem(ctx context.Context, db *dynamodb.Client, table, pk, sk string, consistent bool) (Item, error) {
 	res, err := db.GetItem(ctx, &dynamodb.GetItemInput{TableName: &table, Key: Key(pk, sk), ConsistentRead: &consistent})
 	if err != nil {
-		return fmt.Errorf("get item: %w", err)
+		return nil, fmt.Errorf("get item: %w", err)
 	}
 	if len(res.Item) == 0 {
-		return ErrNotFound
+		return nil, ErrNotFound
 	}
-	return Unmarshal(res.Item, out)
+	return res.Item, nil
 }
 
 // Unmarshal reads a row into a stored struct.

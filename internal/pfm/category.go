@@ -110,18 +110,21 @@ func Taxonomy() []TopCategory {
 // CategoryOf is the category of an L2 id; of an L1 id it is the catch-all of its
 // subcategories, which is its last. False where there is no such id.
 func CategoryOf(id int) (Category, bool) {
+	c, ok := categories[id]
+	return c, ok
+}
+
+// categories are those of Taxonomy by id.
+var categories = func() map[int]Category {
+	byID := map[int]Category{}
 	for _, t := range Taxonomy() {
-		if t.ID == id {
-			return t.Subcategories[len(t.Subcategories)-1], true
-		}
+		byID[t.ID] = t.Subcategories[len(t.Subcategories)-1]
 		for _, s := range t.Subcategories {
-			if s.SubcategoryID == id {
-				return s, true
-			}
+			byID[s.SubcategoryID] = s
 		}
 	}
-	return Category{}, false
-}
+	return byID
+}()
 
 // Uncategorised is the category of what could not be placed.
 func Uncategorised() Category {

@@ -53,7 +53,8 @@ type ReturnURLs interface {
 	ReturnURLAllowed(ctx context.Context, partner owner.PartnerID, target string) (bool, error)
 }
 
-// Connections makes connections and leads users to their banks and back.
+// Connections makes, renews, refreshes and deletes connections, and leads users
+// to their banks and back.
 type Connections struct {
 	store     ConnectionStore
 	providers ProviderStore
@@ -100,23 +101,12 @@ func (s *Connections) Create(ctx context.Context, user owner.User, providerID, r
 	if err != nil {
 		return Connection{}, fmt.Errorf("read provider: %w", err)
 	}
-	if provider.Status != ProviderActive {
-		return Connection{}, fault.New(fault.ProviderNotAvailable, "Connections to this provider cannot be made at present.")
+	if err := s.mayConnect(ctx, user.Partner, provider, returnURL); err != nil {
+		return Connection{}, err
 	}
-	allowed, err := s.returns.ReturnURLAllowed(ctx, user.Partner, returnURL)
-	if err != nil {
-		return Connection{}, fmt.Errorf("check return URL: %w", err)
-	}
-	if !allowed {
-		return Connection{}, fault.WithFields(fault.ReturnURLNotRegistered, "The return URL must lie under one that is registered for the partner.",
-			fault.Field{Pointer: "/returnUrl", Code: "not_registered", Detail: "Scheme, host and port must be the same; the path must begin with the registered one."})
-	}
-	now := s.now().UTC().Truncate(time.Millisecond)
-	c := Connection{
-		ID: s.newID(), Owner: user, ProviderID: provider.ID, ProviderName: provider.Name, LogoURL: provider.LogoURL,
-		Status: ConnectionPending, CreatedAt: now, UpdatedAt: now, RefreshTimeoutMinutes: provider.RefreshTimeoutMinutes,
-		ReturnURL: returnURL, Authorisation: &Authorisation{ExpiresAt: now.Add(LinkLife).Truncate(time.Second)},
-	}
+	now := s.moment()
+	c := Connection{ID: s.newID(), Owner: user, ProviderID: provider.ID, Status: ConnectionPending, CreatedAt: now}
+	c.openLink(provider, returnURL, now)
 	if err := s.store.CreateConnection(ctx, c); err != nil {
 		return Connection{}, fmt.Errorf("create connection: %w", err)
 	}
@@ -126,10 +116,7 @@ func (s *Connections) Create(ctx context.Context, user owner.User, providerID, r
 // Get is one of the user's connections.
 func (s *Connections) Get(ctx context.Context, user owner.User, id string) (Connection, error) {
 	return admitted(ctx, s.gate, user, func(ctx context.Context) (Connection, error) {
-		c, err := s.store.Connection(ctx, user, id)
-		if errors.Is(err, ErrNotFound) {
-			return Connection{}, fault.New(fault.NotFound, "The user has no connection of this id.")
-		}
+		c, err := s.owned(ctx, user, id)
 		return c.At(s.now()), err
 	})
 }
@@ -176,8 +163,8 @@ func (s *Connections) Open(ctx context.Context, connectionID string, v Visitor, 
 		return visit, s.consentFailed(ctx, c, err)
 	}
 	c.Authorisation.ConsentID, c.Authorisation.BankURL, c.Authorisation.StateHash = consent.ID, consent.RedirectURL, stateHash(state)
-	c.Reason, c.UpdatedAt = ReasonNone, s.now().UTC()
-	err = s.store.SaveConnection(ctx, c, nil)
+	c.note(ReasonNone, s.moment())
+	err = s.store.SaveConnection(ctx, c)
 	if errors.Is(err, ErrChanged) {
 		// The link was opened twice at the same moment, and the other request
 		// was first. Its consent is the one; ours is never to be authorised.
@@ -217,12 +204,12 @@ func (s *Connections) consentFailed(ctx context.Context, c Connection, cause err
 	}
 	shown := ErrBankUnavailable
 	if bank.Temporary() {
-		c.Reason, c.UpdatedAt = StatusReason(bank.Kind), s.now().UTC()
+		c.note(StatusReason(bank.Kind), s.moment())
 	} else {
 		shown = ErrBankRefused
-		c.fail(StatusReason(bank.Kind), s.now().UTC())
+		c.fail(StatusReason(bank.Kind), s.moment())
 	}
-	if err := s.store.SaveConnection(ctx, c, nil); err != nil && !errors.Is(err, ErrChanged) {
+	if err := s.store.SaveConnection(ctx, c); err != nil && !errors.Is(err, ErrChanged) {
 		return fmt.Errorf("save connection: %w", err)
 	}
 	return errors.Join(shown, cause)
@@ -253,13 +240,15 @@ func (s *Connections) Finish(ctx context.Context, state string, refused bool, v 
 	if err != nil {
 		return visit, s.consentFailed(ctx, c, err)
 	}
-	outcome, job := OutcomeFailed, (*SyncJob)(nil)
-	now := s.now().UTC().Truncate(time.Millisecond)
+	outcome, jobs := OutcomeFailed, []SyncJob(nil)
+	was, now := c, s.moment()
 	switch {
 	case consent.State == ConsentValid:
 		outcome = OutcomeSuccess
-		job = &SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID, PSUIPAddress: v.IPAddress}
 		c.activate(consent, now)
+		job := c.job(JobSync)
+		job.PSUIPAddress = v.IPAddress
+		jobs = append(was.endConsents(c), job)
 	case consent.State == ConsentRejected:
 		outcome = OutcomeCancelled
 		c.fail(ReasonUserCancelled, now)
@@ -270,7 +259,7 @@ func (s *Connections) Finish(ctx context.Context, state string, refused bool, v 
 	default:
 		return visit, ErrNotConfirmed
 	}
-	err = s.store.SaveConnection(ctx, c, job)
+	err = s.store.SaveConnection(ctx, c, jobs...)
 	if errors.Is(err, ErrChanged) {
 		return Visit{}, ErrLinkUsed
 	}
@@ -323,8 +312,9 @@ func (s *Connections) usable(ctx context.Context, c Connection) error {
 
 // expire closes a way to the bank whose time is over.
 func (s *Connections) expire(ctx context.Context, c Connection) error {
-	c.fail(ReasonLinkExpired, s.now().UTC().Truncate(time.Millisecond))
-	if err := s.store.SaveConnection(ctx, c, nil); err != nil && !errors.Is(err, ErrChanged) {
+	was := c
+	c.fail(ReasonLinkExpired, s.moment())
+	if err := s.store.SaveConnection(ctx, c, was.endConsents(c)...); err != nil && !errors.Is(err, ErrChanged) {
 		return fmt.Errorf("save connection: %w", err)
 	}
 	return nil
@@ -332,7 +322,7 @@ func (s *Connections) expire(ctx context.Context, c Connection) error {
 
 func visitOf(c Connection) Visit {
 	outcome := OutcomeFailed
-	if c.IsActive() {
+	if c.IsActive() && c.Authorisation == nil {
 		outcome = OutcomeSuccess
 	}
 	return Visit{BankName: c.ProviderName, ReturnTo: returnTo(c.ReturnURL, c.ID, outcome)}

@@ -189,7 +189,7 @@ func TestOpen(t *testing.T) {
 			if operation == pfmtest.RequestConsent { // meanwhile another request notes its failure
 				other := w.read(c.ID)
 				other.Reason = "SupplierUnavailable"
-				return w.store.SaveConnection(t.Context(), other, nil)
+				return w.store.SaveConnection(t.Context(), other)
 			}
 			return nil
 		}

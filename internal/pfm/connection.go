@@ -18,17 +18,19 @@ const (
 	ConnectionFailed         ConnectionStatus = "Failed"
 	ConnectionExpired        ConnectionStatus = "Expired"
 	ConnectionRevoked        ConnectionStatus = "Revoked"
+	// ConnectionDeleting is on its way out and is shown to nobody.
+	ConnectionDeleting ConnectionStatus = "Deleting"
 )
 
 // transitions are all steps a connection can take; reconnecting leads back to
-// Pending.
+// Pending, and nothing leads back from Deleting.
 var transitions = map[ConnectionStatus][]ConnectionStatus{
-	ConnectionPending:        {ConnectionActive, ConnectionFailed},
-	ConnectionActive:         {ConnectionActionRequired, ConnectionExpired, ConnectionRevoked},
-	ConnectionActionRequired: {ConnectionActive, ConnectionPending},
-	ConnectionFailed:         {ConnectionPending},
-	ConnectionExpired:        {ConnectionPending},
-	ConnectionRevoked:        {ConnectionPending},
+	ConnectionPending:        {ConnectionActive, ConnectionFailed, ConnectionDeleting},
+	ConnectionActive:         {ConnectionActionRequired, ConnectionExpired, ConnectionRevoked, ConnectionDeleting},
+	ConnectionActionRequired: {ConnectionActive, ConnectionPending, ConnectionDeleting},
+	ConnectionFailed:         {ConnectionPending, ConnectionDeleting},
+	ConnectionExpired:        {ConnectionPending, ConnectionDeleting},
+	ConnectionRevoked:        {ConnectionPending, ConnectionDeleting},
 }
 
 // mayBecome tells whether the step is one a connection can take.
@@ -92,8 +94,15 @@ type Connection struct {
 	SyncRequestedAt time.Time
 	// LastSuccessAt is when all accounts were last read; zero before the first.
 	LastSuccessAt time.Time
-	// RefreshTimeoutMinutes is the provider's, as of the connection's start.
+	// SyncEndedAt is when the last sync ended, well or not; zero before the
+	// first.
+	SyncEndedAt time.Time
+	// Unattended counts the day's reads without the user.
+	Unattended Unattended
+	// RefreshTimeoutMinutes and AutomaticFetch are the provider's, as of the
+	// last link.
 	RefreshTimeoutMinutes int
+	AutomaticFetch        bool
 
 	// Version counts the changes; a write names the one it was based on.
 	Version int64
@@ -117,16 +126,49 @@ func (c Connection) NextRefreshPossibleAt() time.Time {
 	if c.LastSuccessAt.IsZero() {
 		return time.Time{}
 	}
-	return c.LastSuccessAt.Add(time.Duration(c.RefreshTimeoutMinutes) * time.Minute)
+	return c.LastSuccessAt.Add(c.refreshTimeout())
 }
 
-// At is the connection as it stands at a moment: a link that has run out counts
-// as failed even before housekeeping has written that down.
+func (c Connection) refreshTimeout() time.Duration {
+	return time.Duration(c.RefreshTimeoutMinutes) * time.Minute
+}
+
+// move takes a step and tells whether it is one that the connection can take;
+// else nothing changes.
+func (c *Connection) move(next ConnectionStatus, reason StatusReason, at time.Time) bool {
+	if !c.Status.mayBecome(next) {
+		return false
+	}
+	c.Status, c.Reason, c.UpdatedAt = next, reason, at
+	if next != ConnectionActive { // nothing is read but what is active
+		c.SyncRequestedAt = time.Time{}
+	}
+	return true
+}
+
+// At is the connection as it stands at a moment: a link or a consent that has
+// run out counts as such even before housekeeping has written that down.
 func (c Connection) At(now time.Time) Connection {
 	if c.Status == ConnectionPending && c.Authorisation != nil && !now.Before(c.Authorisation.ExpiresAt) {
 		c.fail(ReasonLinkExpired, c.Authorisation.ExpiresAt)
 	}
+	if c.IsActive() && !c.ConsentExpiresAt.IsZero() && !now.Before(c.ConsentExpiresAt) {
+		c.move(ConnectionExpired, ReasonConsentExpired, c.ConsentExpiresAt)
+	}
 	return c
+}
+
+// openLink begins a way to the bank; provider is the record of now. A
+// connection that is Active stays so, with its data, until the new consent is
+// authorised. The link that was open before leads nowhere any more.
+func (c *Connection) openLink(p Provider, returnURL string, now time.Time) {
+	if !c.IsActive() {
+		c.move(ConnectionPending, ReasonNone, now)
+	}
+	c.ProviderName, c.LogoURL = p.Name, p.LogoURL
+	c.RefreshTimeoutMinutes, c.AutomaticFetch = p.RefreshTimeoutMinutes, p.AutomaticFetch != nil && *p.AutomaticFetch
+	c.ReturnURL, c.UpdatedAt = returnURL, now
+	c.Authorisation = &Authorisation{ExpiresAt: now.Add(LinkLife).Truncate(time.Second)}
 }
 
 // fail ends the way to the bank. A connection that was Pending becomes Failed;
@@ -134,49 +176,33 @@ func (c Connection) At(now time.Time) Connection {
 func (c *Connection) fail(reason StatusReason, at time.Time) {
 	c.Authorisation = nil
 	c.UpdatedAt = at
-	if c.Status.mayBecome(ConnectionFailed) {
-		c.Status, c.Reason = ConnectionFailed, reason
+	if c.Status == ConnectionPending {
+		c.move(ConnectionFailed, reason, at)
+	}
+}
+
+// note tells how the way to the bank is going, where the connection has nothing
+// else to tell.
+func (c *Connection) note(reason StatusReason, at time.Time) {
+	c.UpdatedAt = at
+	if c.Status == ConnectionPending {
+		c.Reason = reason
 	}
 }
 
 // activate puts the consent that the user has just authorised in force. A bank
 // may name a day far off (9999-12-31), or none; the law ends it anyway.
 func (c *Connection) activate(consent Consent, at time.Time) {
+	// A renewal may outlive the consent that it was to renew: then it is a
+	// reconnect.
+	c.move(ConnectionPending, ReasonNone, at)
+	c.move(ConnectionActive, ReasonNone, at)
 	lastDay := DateOf(at).AddDays(MaxConsentDays)
 	if consent.ValidUntil != "" {
 		lastDay = min(lastDay, consent.ValidUntil)
 	}
 	c.ConsentID = c.Authorisation.ConsentID
 	c.ConsentExpiresAt = lastDay.AddDays(1).Time()
-	c.Status, c.Reason = ConnectionActive, ReasonNone
-	c.Authorisation = nil
+	c.Reason, c.Authorisation = ReasonNone, nil
 	c.SyncRequestedAt, c.UpdatedAt = at, at
-}
-
-// DueKind sorts what housekeeping has to do with a connection.
-type DueKind string
-
-// What may fall due.
-const (
-	// DueLink: the way to the bank runs out.
-	DueLink DueKind = "Link"
-	// DueSync: a sync was asked for, and nothing has been heard of it.
-	DueSync DueKind = "Sync"
-)
-
-// syncPatience is how long a sync may take with all its retries, before it
-// counts as lost.
-const syncPatience = 2 * time.Hour
-
-// Due is what housekeeping has to do with the connection, and when; an empty
-// kind for nothing.
-func (c Connection) Due() (DueKind, time.Time) {
-	switch {
-	case c.Authorisation != nil:
-		return DueLink, c.Authorisation.ExpiresAt
-	case !c.SyncRequestedAt.IsZero():
-		return DueSync, c.SyncRequestedAt.Add(syncPatience)
-	default:
-		return "", time.Time{}
-	}
 }

@@ -5,22 +5,31 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 func TestConnectionSteps(t *testing.T) {
-	all := []ConnectionStatus{ConnectionPending, ConnectionActive, ConnectionActionRequired, ConnectionFailed, ConnectionExpired, ConnectionRevoked}
+	all := []ConnectionStatus{ConnectionPending, ConnectionActive, ConnectionActionRequired, ConnectionFailed, ConnectionExpired, ConnectionRevoked, ConnectionDeleting}
 	legal := map[[2]ConnectionStatus]bool{
 		{ConnectionPending, ConnectionActive}: true, {ConnectionPending, ConnectionFailed}: true,
 		{ConnectionActive, ConnectionActionRequired}: true, {ConnectionActionRequired, ConnectionActive}: true,
 		{ConnectionActive, ConnectionExpired}: true, {ConnectionActive, ConnectionRevoked}: true,
 		{ConnectionFailed, ConnectionPending}: true, {ConnectionActionRequired, ConnectionPending}: true,
 		{ConnectionExpired, ConnectionPending}: true, {ConnectionRevoked, ConnectionPending}: true,
+		{ConnectionPending, ConnectionDeleting}: true, {ConnectionActive, ConnectionDeleting}: true, {ConnectionActionRequired, ConnectionDeleting}: true,
+		{ConnectionFailed, ConnectionDeleting}: true, {ConnectionExpired, ConnectionDeleting}: true, {ConnectionRevoked, ConnectionDeleting}: true,
 	}
 	for _, from := range all {
 		for _, to := range all {
 			t.Run(string(from)+" to "+string(to), func(t *testing.T) {
-				assert.Equal(t, legal[[2]ConnectionStatus{from, to}], from.mayBecome(to))
+				step := legal[[2]ConnectionStatus{from, to}]
+				assert.Equal(t, step, from.mayBecome(to))
+				was := Connection{Status: from, Reason: "before"}
+				c := was
+				assert.Equal(t, step, c.move(to, "after", monday))
+				if step {
+					was = Connection{Status: to, Reason: "after", UpdatedAt: monday}
+				}
+				assert.Equal(t, was, c, "a step that there is not changes nothing")
 			})
 		}
 	}
@@ -33,7 +42,7 @@ var monday = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 func TestFailedWayToTheBank(t *testing.T) {
 	for status, want := range map[ConnectionStatus]ConnectionStatus{
 		ConnectionPending: ConnectionFailed, ConnectionActive: ConnectionActive, ConnectionActionRequired: ConnectionActionRequired,
-		ConnectionFailed: ConnectionFailed, ConnectionExpired: ConnectionExpired, ConnectionRevoked: ConnectionRevoked,
+		ConnectionFailed: ConnectionFailed, ConnectionExpired: ConnectionExpired, ConnectionRevoked: ConnectionRevoked, ConnectionDeleting: ConnectionDeleting,
 	} {
 		t.Run(string(status)+" becomes "+string(want), func(t *testing.T) {
 			c := Connection{Status: status, Reason: "before", Authorisation: &Authorisation{}}
@@ -68,6 +77,14 @@ func TestConnectionAt(t *testing.T) {
 		renewed.Status = ConnectionActive
 		assert.Equal(t, renewed, renewed.At(ends))
 	})
+	t.Run("counts as expired from the consent's end on", func(t *testing.T) {
+		active := Connection{Status: ConnectionActive, ConsentExpiresAt: ends, SyncRequestedAt: monday}
+		assert.Equal(t, active, active.At(ends.Add(-1)))
+		c := active.At(ends)
+		assert.Equal(t, ConnectionExpired, c.Status)
+		assert.Equal(t, ReasonConsentExpired, c.Reason)
+		assert.True(t, c.SyncRequestedAt.IsZero(), "there is nothing to be read any more")
+	})
 }
 
 func TestActivate(t *testing.T) {
@@ -98,23 +115,15 @@ func TestNextRefreshPossibleAt(t *testing.T) {
 	assert.Equal(t, monday.Add(90*time.Minute), c.NextRefreshPossibleAt())
 }
 
-func TestDue(t *testing.T) {
-	link := &Authorisation{ExpiresAt: monday.Add(LinkLife)}
-	for _, tt := range []struct {
-		name string
-		c    Connection
-		kind DueKind
-		at   time.Time
-	}{
-		{"nothing", Connection{Status: ConnectionActive}, "", time.Time{}},
-		{"the link's end", Connection{Authorisation: link}, DueLink, link.ExpiresAt},
-		{"a sync of which nothing is heard", Connection{SyncRequestedAt: monday}, DueSync, monday.Add(2 * time.Hour)},
-		{"the link's end first", Connection{Authorisation: link, SyncRequestedAt: monday}, DueLink, link.ExpiresAt},
+func TestActivateFromEveryStatus(t *testing.T) {
+	for status, want := range map[ConnectionStatus]ConnectionStatus{
+		ConnectionPending: ConnectionActive, ConnectionActive: ConnectionActive, ConnectionActionRequired: ConnectionActive,
+		ConnectionExpired: ConnectionActive, ConnectionRevoked: ConnectionActive, ConnectionDeleting: ConnectionDeleting,
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			kind, at := tt.c.Due()
-			require.Equal(t, tt.kind, kind)
-			assert.Equal(t, tt.at, at)
+		t.Run(string(status)+" becomes "+string(want), func(t *testing.T) {
+			c := Connection{Status: status, Authorisation: &Authorisation{ConsentID: "new"}}
+			c.activate(Consent{State: ConsentValid}, monday)
+			assert.Equal(t, want, c.Status)
 		})
 	}
 }

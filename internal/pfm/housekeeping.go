@@ -12,14 +12,15 @@ type DueStore interface {
 	// DueConnections are up to limit connections whose time has come.
 	DueConnections(ctx context.Context, kind DueKind, until time.Time, limit int) ([]Connection, error)
 	// SaveConnection is that of ConnectionStore.
-	SaveConnection(ctx context.Context, c Connection, job *SyncJob) error
+	SaveConnection(ctx context.Context, c Connection, jobs ...SyncJob) error
 }
 
 // duePage is how many connections one round takes up for each kind.
 const duePage = 200
 
-// Housekeeping does what nobody asks for: it closes links whose time is over,
-// and asks again for syncs of which nothing was heard.
+// Housekeeping does what nobody asks for: it closes links and consents whose
+// time is over, has banks read that may be read without the user, and asks again
+// for what was asked for and never heard of.
 type Housekeeping struct {
 	store DueStore
 	now   func() time.Time
@@ -34,7 +35,7 @@ func NewHousekeeping(store DueStore, now func() time.Time) *Housekeeping {
 // after a failure, and reports all of them.
 func (h *Housekeeping) Run(ctx context.Context) (int, error) {
 	changed, failed := 0, error(nil)
-	for _, kind := range []DueKind{DueLink, DueSync} {
+	for _, kind := range dueKinds() {
 		due, err := h.store.DueConnections(ctx, kind, h.now(), duePage)
 		if err != nil {
 			failed = errors.Join(failed, fmt.Errorf("find due connections: %w", err))
@@ -61,17 +62,33 @@ func (h *Housekeeping) settle(ctx context.Context, c Connection) (bool, error) {
 	if kind == "" || now.Before(at) {
 		return false, nil
 	}
-	var job *SyncJob
+	was, jobs := c, []SyncJob(nil)
 	switch kind {
 	case DueLink:
 		c.fail(ReasonLinkExpired, now)
+		jobs = was.endConsents(c)
+	case DueConsent:
+		c = c.At(now)
 	case DueSync:
+		c.SyncRequestedAt = time.Time{}
 		if !c.IsActive() {
-			c.SyncRequestedAt = time.Time{}
+			break
+		}
+		if !c.takeUnattended(now) {
+			c.SyncEndedAt = now
 			break
 		}
 		c.SyncRequestedAt = now
-		job = &SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID}
+		jobs = append(jobs, c.job(JobSync))
+	case DueRefresh:
+		if !c.takeUnattended(now) {
+			return false, nil
+		}
+		c.SyncRequestedAt, c.UpdatedAt = now, now
+		jobs = append(jobs, c.job(JobSync))
+	case DueDelete:
+		c.UpdatedAt = now
+		jobs = append(jobs, c.job(JobDelete))
 	}
-	return true, h.store.SaveConnection(ctx, c, job)
+	return true, h.store.SaveConnection(ctx, c, jobs...)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
 )
 
 func TestHousekeeping(t *testing.T) {
@@ -36,14 +37,18 @@ func TestHousekeeping(t *testing.T) {
 		require.NoError(t, err)
 		assert.Zero(t, changed)
 		assert.Equal(t, before, w.rows())
-		assert.Empty(t, w.jobs())
+		jobs := w.jobs()
+		require.Len(t, jobs, 1)
+		assert.Equal(t, pfm.SyncJob{
+			Action: pfm.JobEndConsent, Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: opened.ID, ProviderID: pfmtest.Provider().ID, ConsentID: "consent-1",
+		}, jobs[0], "nobody is to authorise it any more")
 	})
 
 	t.Run("closes a renewal that ran out without touching what is there", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		c.Authorisation = &pfm.Authorisation{ExpiresAt: w.clock.Now().Add(pfm.LinkLife)}
-		require.NoError(t, w.store.SaveConnection(t.Context(), c, nil))
+		require.NoError(t, w.store.SaveConnection(t.Context(), c))
 		w.clock.Advance(pfm.LinkLife)
 		_, err := w.chores.Run(t.Context())
 		require.NoError(t, err)
@@ -81,13 +86,125 @@ func TestHousekeeping(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		c.Status = pfm.ConnectionRevoked
-		require.NoError(t, w.store.SaveConnection(t.Context(), c, nil))
+		require.NoError(t, w.store.SaveConnection(t.Context(), c))
 		w.clock.Advance(3 * time.Hour)
 		_, err := w.chores.Run(t.Context())
 		require.NoError(t, err)
 		assert.True(t, w.read(c.ID).SyncRequestedAt.IsZero())
 		assert.Len(t, w.jobs(), 1)
 	})
+}
+
+func TestAutomaticRefresh(t *testing.T) {
+	automatic := func(t *testing.T) (*world, pfm.Connection) {
+		t.Helper()
+		w := newWorld(t)
+		p, yes := pfmtest.Provider(), true
+		p.AutomaticFetch = &yes
+		require.NoError(t, w.store.PutProvider(t.Context(), p))
+		c := w.synced()
+		return w, c
+	}
+
+	t.Run("is at most four times a day, and never stops", func(t *testing.T) {
+		w, c := automatic(t)
+		perDay := map[pfm.Date]int{}
+		for range 3 * 24 * 4 { // three days, by quarters of an hour
+			w.clock.Advance(15 * time.Minute)
+			_, err := w.chores.Run(t.Context())
+			require.NoError(t, err)
+			if jobs := w.jobs(); len(jobs) > 0 {
+				require.Len(t, jobs, 1)
+				assert.Empty(t, jobs[0].PSUIPAddress)
+				perDay[pfm.DateOf(w.clock.Now())]++
+				w.do(jobs...)
+			}
+		}
+		assert.Equal(t, map[pfm.Date]int{"2026-03-02": 1, "2026-03-03": 4, "2026-03-04": 4, "2026-03-05": 3}, perDay)
+		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+	})
+
+	t.Run("leaves room for what the partner asked for", func(t *testing.T) {
+		w, c := automatic(t)
+		for range 4 {
+			w.clock.Advance(time.Hour)
+			_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
+			require.NoError(t, err)
+			w.do(w.jobs()...)
+		}
+		w.clock.Advance(7 * time.Hour) // eleven at night
+		_, err := w.chores.Run(t.Context())
+		require.NoError(t, err)
+		assert.Empty(t, w.jobs())
+		w.clock.Advance(7 * time.Hour)
+		_, err = w.chores.Run(t.Context())
+		require.NoError(t, err)
+		assert.Len(t, w.jobs(), 1)
+	})
+
+	t.Run("goes on at its pace where the bank fails", func(t *testing.T) {
+		w, c := automatic(t)
+		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
+		w.clock.Advance(6 * time.Hour)
+		_, err := w.chores.Run(t.Context())
+		require.NoError(t, err)
+		job := w.jobs()[0]
+		w.forget()
+		require.NoError(t, w.work.Do(t.Context(), job, pfm.MaxSyncAttempts))
+		w.clock.Advance(6*time.Hour - time.Millisecond)
+		changed, err := w.chores.Run(t.Context())
+		require.NoError(t, err)
+		assert.Zero(t, changed)
+		w.clock.Advance(time.Millisecond)
+		_, err = w.chores.Run(t.Context())
+		require.NoError(t, err)
+		assert.Len(t, w.jobs(), 1)
+		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+	})
+
+	t.Run("is not for banks that do not want it", func(t *testing.T) {
+		w := newWorld(t)
+		w.synced()
+		w.clock.Advance(48 * time.Hour)
+		changed, err := w.chores.Run(t.Context())
+		require.NoError(t, err)
+		assert.Zero(t, changed)
+	})
+}
+
+func TestConsentThatRunsOut(t *testing.T) {
+	w := newWorld(t)
+	c := w.synced()
+	w.clock.Advance(c.ConsentExpiresAt.Sub(w.clock.Now()))
+	got, err := w.connections.Get(t.Context(), pfmtest.User(), c.ID)
+	require.NoError(t, err)
+	assert.Equal(t, pfm.ConnectionExpired, got.Status, "before housekeeping has seen it")
+	assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+	changed, err := w.chores.Run(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, 1, changed)
+	stored := w.read(c.ID)
+	assert.Equal(t, pfm.ConnectionExpired, stored.Status)
+	assert.Equal(t, pfm.ReasonConsentExpired, stored.Reason)
+	assert.Len(t, w.accounts(), 2, "what has been read stays")
+	assert.Empty(t, w.jobs())
+	changed, err = w.chores.Run(t.Context())
+	require.NoError(t, err)
+	assert.Zero(t, changed)
+}
+
+func TestLostSyncOnAFullDay(t *testing.T) {
+	w := newWorld(t)
+	c := w.activate()
+	w.forget()
+	c.Unattended = pfm.Unattended{Day: pfm.DateOf(w.clock.Now()), Count: 4}
+	require.NoError(t, w.store.SaveConnection(t.Context(), c))
+	w.clock.Advance(2 * time.Hour)
+	_, err := w.chores.Run(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, w.jobs(), "the bank will have no more of it today")
+	assert.True(t, w.read(c.ID).SyncRequestedAt.IsZero())
+	assert.Equal(t, w.clock.Now(), w.read(c.ID).SyncEndedAt)
 }
 
 // due gives what the test says, as an index that is behind would, and notes what
@@ -103,7 +220,7 @@ func (d *due) DueConnections(_ context.Context, kind pfm.DueKind, _ time.Time, _
 	return d.found[kind], d.err[kind]
 }
 
-func (d *due) SaveConnection(_ context.Context, c pfm.Connection, _ *pfm.SyncJob) error {
+func (d *due) SaveConnection(_ context.Context, c pfm.Connection, _ ...pfm.SyncJob) error {
 	if d.save != nil {
 		if err := d.save(c); err != nil {
 			return err

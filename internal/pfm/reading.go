@@ -2,8 +2,10 @@ package pfm
 
 import (
 	"context"
+	"errors"
 	"time"
 
+	"aviso/internal/fault"
 	"aviso/internal/owner"
 )
 
@@ -43,10 +45,40 @@ type TransactionPage struct {
 	Next         string
 }
 
-// Transactions is a page of the user's transactions, newest first.
-func (s *Reading) Transactions(ctx context.Context, user owner.User, limit int, position string) (TransactionPage, error) {
+// Transactions is a page of the user's transactions that match, newest first.
+func (s *Reading) Transactions(ctx context.Context, user owner.User, f TransactionFilter, limit int, position string) (TransactionPage, error) {
 	return admitted(ctx, s.gate, user, func(ctx context.Context) (TransactionPage, error) {
-		page, next, err := s.store.Transactions(ctx, user, limit, position)
+		page, next, err := s.store.Transactions(ctx, user, f, limit, position)
 		return TransactionPage{Transactions: page, Next: next}, err
 	})
+}
+
+// Transaction is one of the user's transactions.
+func (s *Reading) Transaction(ctx context.Context, user owner.User, id string) (Transaction, error) {
+	return admitted(ctx, s.gate, user, func(ctx context.Context) (Transaction, error) {
+		t, err := s.store.Transaction(ctx, user, id)
+		return t, transactionError(err)
+	})
+}
+
+// Categorise gives a transaction the category that the user has chosen, an L1 or
+// an L2 id. It stays when the transaction is fetched again.
+func (s *Reading) Categorise(ctx context.Context, user owner.User, id string, category int) (Transaction, error) {
+	if err := s.gate.Admit(ctx, user); err != nil {
+		return Transaction{}, err
+	}
+	c, known := CategoryOf(category)
+	if !known {
+		return Transaction{}, fault.WithFields(fault.ValidationFailed, "1 part of the request is not valid.",
+			fault.Field{Pointer: "/categoryId", Code: "unknown", Detail: "GET /openbanking/v1/categories lists the ids."})
+	}
+	t, err := s.store.OverrideCategory(ctx, user, id, c, s.now().UTC().Truncate(time.Millisecond))
+	return t, transactionError(err)
+}
+
+func transactionError(err error) error {
+	if errors.Is(err, ErrNotFound) {
+		return fault.New(fault.NotFound, "The user has no transaction of this id.")
+	}
+	return err
 }

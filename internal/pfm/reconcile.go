@@ -34,8 +34,10 @@ func reconcile(known, fetched []Transaction, newID func() string, now time.Time)
 			continue
 		}
 		old := known[match[i]]
-		next := f
-		next.ID, next.CreatedAt, next.UpdatedAt = old.ID, old.CreatedAt, now
+		next := f.keep(old, now)
+		if next.looksLike(old) { // only what the bank knows it by may have changed
+			next.UpdatedAt = old.UpdatedAt
+		}
 		if !next.sameAs(old) {
 			changes = append(changes, RowChange{Old: &old, New: next})
 		}
@@ -156,7 +158,4 @@ func indexRows(known []Transaction) (ids, contents map[string][]int) {
 func byDay(a, b Transaction) int { return cmp.Compare(a.RecordDate, b.RecordDate) }
 
 // near tells whether a row can have moved from the one day to the other.
-func near(a, b Transaction) bool {
-	days := int(a.RecordDate.Time().Sub(b.RecordDate.Time()) / (24 * time.Hour))
-	return max(days, -days) <= settleDays
-}
+func near(a, b Transaction) bool { return daysBetween(a, b) <= settleDays }

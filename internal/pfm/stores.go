@@ -16,17 +16,39 @@ type ConnectionStore interface {
 	// ConnectionOwner tells whose connection it is, for the user's browser that
 	// knows the id only. ErrNotFound when there is none.
 	ConnectionOwner(ctx context.Context, id string) (owner.User, error)
+	// Connections is a page of the user's connections.
+	Connections(ctx context.Context, user owner.User, limit int, position string) (page []Connection, next string, err error)
 	// SaveConnection writes c over the version it was read as, together with
-	// the job, if any. ErrChanged when that version is no longer there.
-	SaveConnection(ctx context.Context, c Connection, job *SyncJob) error
+	// the jobs. ErrChanged when that version is no longer there. With
+	// ConnectionDeleting, the sync that is running loses its lease.
+	SaveConnection(ctx context.Context, c Connection, jobs ...SyncJob) error
 }
 
 // AccountStore reads accounts and transactions.
 type AccountStore interface {
 	// AccountViews is a page of the user's accounts with their connections.
 	AccountViews(ctx context.Context, user owner.User, limit int, position string) (page []AccountView, next string, err error)
-	// Transactions is a page of the user's transactions, newest first.
-	Transactions(ctx context.Context, user owner.User, limit int, position string) (page []Transaction, next string, err error)
+	// Transactions is a page of the user's transactions that match, newest
+	// first. Where few match, a page may be short although another follows.
+	Transactions(ctx context.Context, user owner.User, f TransactionFilter, limit int, position string) (page []Transaction, next string, err error)
+	// Changes are up to limit changes after a number, in order.
+	Changes(ctx context.Context, user owner.User, since int64, limit int) (ChangePage, error)
+	// Transaction is ErrNotFound when the user has none of this id.
+	Transaction(ctx context.Context, user owner.User, id string) (Transaction, error)
+	// OverrideCategory gives a transaction the category that the user has
+	// chosen. ErrNotFound when the user has none of this id.
+	OverrideCategory(ctx context.Context, user owner.User, id string, c Category, now time.Time) (Transaction, error)
+}
+
+// TransactionFilter narrows a list of transactions; zero fields do not.
+type TransactionFilter struct {
+	AccountID string
+	// From and To are days, both included.
+	From, To Date
+	State    RecordState
+	// Category is an L1 or an L2 id.
+	Category   int
+	MerchantID string
 }
 
 // SyncStore is what a sync reads and writes. Every write is bound to the lease:
@@ -40,9 +62,13 @@ type SyncStore interface {
 	// AccountTransactions are the account's rows from a day on, read
 	// consistently.
 	AccountTransactions(ctx context.Context, user owner.User, accountID string, from Date) ([]Transaction, error)
+	// TransactionsSince are the rows of all accounts of the user from a day on.
+	TransactionsSince(ctx context.Context, user owner.User, from Date) ([]Transaction, error)
 	// SaveAccounts creates or replaces accounts of one connection.
 	SaveAccounts(ctx context.Context, l Lease, accounts []Account) error
 	// SaveRows writes the changes of one account, in order, in chunks.
+	// ErrRowChanged when a row is no longer as it was read; some chunks may have
+	// been written.
 	SaveRows(ctx context.Context, l Lease, user owner.User, connectionID string, changes []RowChange) error
 	// FinishSync applies how the sync ended to the connection as it is then, and
 	// gives the lease back.
@@ -54,15 +80,3 @@ type Lease struct {
 	Token string
 	Until time.Time
 }
-
-// SyncJob asks for a connection to be read from its bank.
-type SyncJob struct {
-	Partner      owner.PartnerID `json:"partner"`
-	User         owner.UserID    `json:"user"`
-	ConnectionID string          `json:"connectionId"`
-	// PSUIPAddress is set while the user is present.
-	PSUIPAddress string `json:"psuIpAddress,omitempty"`
-}
-
-// Owner is whose connection it is.
-func (j SyncJob) Owner() owner.User { return owner.User{Partner: j.Partner, ID: j.User} }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"aviso/internal/owner"
 )
 
 const (
@@ -43,13 +45,14 @@ type Syncer struct {
 	store     SyncStore
 	providers ProviderStore
 	bank      Supplier
+	enricher  Enricher
 	now       func() time.Time
 	newID     func() string
 }
 
 // NewSyncer wires the service.
-func NewSyncer(store SyncStore, providers ProviderStore, bank Supplier, now func() time.Time, newID func() string) *Syncer {
-	return &Syncer{store: store, providers: providers, bank: bank, now: now, newID: newID}
+func NewSyncer(store SyncStore, providers ProviderStore, bank Supplier, enricher Enricher, now func() time.Time, newID func() string) *Syncer {
+	return &Syncer{store: store, providers: providers, bank: bank, enricher: enricher, now: now, newID: newID}
 }
 
 // Sync does a job. Doing it twice, or two at the same time, is harmless: one
@@ -108,6 +111,7 @@ func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause er
 			later, c.SyncRequestedAt = nil, time.Time{}
 		}
 	}
+	again := later
 	err := s.giveBack(ctx, lease, c, func(current *Connection) {
 		// Somebody may have moved it on meanwhile, or the user may have given a
 		// new consent, about which this sync knows nothing.
@@ -119,9 +123,16 @@ func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause er
 		if current.SyncRequestedAt.Equal(was.SyncRequestedAt) { // else another one was asked for
 			current.SyncRequestedAt = c.SyncRequestedAt
 		}
+		again = later
+		if later != nil && !current.takeUnattended(now) { // the bank will have no more of it today
+			again, current.SyncRequestedAt = nil, time.Time{}
+		}
+		if again == nil {
+			current.SyncEndedAt = now
+		}
 	})
-	if err == nil && later != nil {
-		return later
+	if err == nil && again != nil {
+		return again
 	}
 	return err
 }
@@ -158,30 +169,32 @@ func (s *Syncer) consentLost(ctx context.Context, c Connection, refusal *Supplie
 	}
 	// Where the bank does not tell the state either, its refusal is all we know:
 	// an invalid consent may not have ended.
-	state := ConsentState("")
+	state, lastDay := ConsentState(""), Date("")
 	if refusal.Kind == SupplierConsentInvalid {
 		state = ConsentValid
 	}
 	if provider, err := s.providers.Provider(ctx, c.ProviderID); err == nil {
 		if consent, err := s.bank.Consent(ctx, provider.Endpoint, c.ConsentID); err == nil {
-			state = consent.State
+			state, lastDay = consent.State, consent.ValidUntil
 		}
 	}
-	early := s.now().Before(c.ConsentExpiresAt)
+	now := s.now().UTC().Truncate(time.Millisecond)
 	switch state {
 	case ConsentRevokedByPSU, ConsentRejected:
-		c.Status, c.Reason = ConnectionRevoked, ReasonConsentRevoked
+		c.move(ConnectionRevoked, ReasonConsentRevoked, now)
 	case ConsentValid, ConsentReceived, ConsentPartiallyAuthorised:
 		// The bank contradicts itself; the user has to authorise again.
-		c.Status, c.Reason = ConnectionActionRequired, StatusReason(refusal.Kind)
+		c.move(ConnectionActionRequired, StatusReason(refusal.Kind), now)
 	case ConsentTerminatedByTPP:
 		// We did not end it: the bank did, for a newer consent of the user.
-		c.Status, c.Reason = ConnectionExpired, ReasonConsentReplaced
+		c.move(ConnectionExpired, ReasonConsentReplaced, now)
 	default:
-		c.Status, c.Reason = ConnectionExpired, ReasonConsentExpired
-		if state == ConsentExpired && early {
-			c.Reason = ReasonConsentReplaced
+		reason := ReasonConsentExpired
+		// Ended before its day, and by the bank's word that day is still to come.
+		if state == ConsentExpired && now.Before(c.ConsentExpiresAt) && (lastDay == "" || lastDay >= DateOf(now)) {
+			reason = ReasonConsentReplaced
 		}
+		c.move(ConnectionExpired, reason, now)
 	}
 	return c
 }
@@ -211,47 +224,60 @@ func (s *Syncer) read(ctx context.Context, c Connection, lease Lease, session Se
 	if err := s.store.SaveAccounts(ctx, lease, accounts); err != nil {
 		return fmt.Errorf("save accounts: %w", err)
 	}
+	statements, err := s.fetch(ctx, c, provider, session, accounts)
+	if err != nil {
+		return err
+	}
+	if err := s.enrich(ctx, c.Owner, provider, statements); err != nil {
+		return err
+	}
+	for _, st := range statements {
+		if err := s.saveRows(ctx, lease, st); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// statement is what a bank tells of one account, from a day on.
+type statement struct {
+	account Account
+	from    Date
+	rows    []Transaction
+}
+
+// fetch reads the accounts' rows from the bank, some accounts side by side.
+func (s *Syncer) fetch(ctx context.Context, c Connection, p Provider, session Session, accounts []Account) ([]statement, error) {
+	statements := make([]statement, len(accounts))
 	group, gctx := errgroup.WithContext(ctx)
 	group.SetLimit(accountsAtOnce)
-	for _, account := range accounts {
-		group.Go(func() error {
-			from := DateOf(now).AddDays(-provider.MaxFetchInterval)
+	for i, account := range accounts {
+		group.Go(func() (err error) {
+			from := DateOf(s.now()).AddDays(-p.MaxFetchInterval)
 			// An account that came after the last success has yet to be read in
 			// full, also when a sync has failed since.
 			if !account.CreatedAt.After(c.LastSuccessAt) {
 				from = max(from, DateOf(c.LastSuccessAt).AddDays(-overlapDays))
 			}
-			return s.readRows(gctx, provider, lease, session, account, from)
+			statements[i], err = s.fetchStatement(gctx, p, session, account, from)
+			return err
 		})
 	}
-	return group.Wait()
+	return statements, group.Wait()
 }
 
-// readRows brings one account's transactions up to date.
-func (s *Syncer) readRows(ctx context.Context, p Provider, lease Lease, session Session, a Account, from Date) error {
-	now := s.now().UTC().Truncate(time.Millisecond)
-	fetched, err := s.fetchRows(ctx, p, session, a, from)
+func (s *Syncer) fetchStatement(ctx context.Context, p Provider, session Session, a Account, from Date) (statement, error) {
+	rows, err := s.fetchRows(ctx, p, session, a, from)
 	var bank *SupplierError
 	if errors.As(err, &bank) && bank.BankCode == "PERIOD_INVALID" {
-		from = max(from, DateOf(now).AddDays(-fallbackDays))
-		fetched, err = s.fetchRows(ctx, p, session, a, from)
+		from = max(from, DateOf(s.now()).AddDays(-fallbackDays))
+		rows, err = s.fetchRows(ctx, p, session, a, from)
 	}
-	if err != nil {
-		return err
-	}
-	// A row may have been pending long before the first day asked for; and some
-	// banks tell older rows than they were asked for.
-	for _, row := range fetched {
+	// Some banks tell older rows than they were asked for.
+	for _, row := range rows {
 		from = min(from, row.RecordDate)
 	}
-	known, err := s.store.AccountTransactions(ctx, a.Owner, a.ID, from.AddDays(-pendingDays))
-	if err != nil {
-		return fmt.Errorf("read transactions: %w", err)
-	}
-	if err := s.store.SaveRows(ctx, lease, a.Owner, a.ConnectionID, reconcile(known, fetched, s.newID, now)); err != nil {
-		return fmt.Errorf("save transactions: %w", err)
-	}
-	return nil
+	return statement{account: a, from: from, rows: rows}, err
 }
 
 func (s *Syncer) fetchRows(ctx context.Context, p Provider, session Session, a Account, from Date) ([]Transaction, error) {
@@ -264,4 +290,69 @@ func (s *Syncer) fetchRows(ctx context.Context, p Provider, session Session, a A
 		rows = append(rows, fromBank(row, a, today))
 	}
 	return rows, nil
+}
+
+// enrich finds category and merchant of each row. A transfer between the user's
+// own accounts, also those of other banks, comes before everything else.
+func (s *Syncer) enrich(ctx context.Context, user owner.User, p Provider, statements []statement) error {
+	var all []Transaction
+	from := map[string]Date{}
+	since := DateOf(s.now())
+	for i := range statements {
+		st := &statements[i]
+		from[st.account.ID] = st.from
+		since = min(since, st.from)
+		for j := range st.rows {
+			row := &st.rows[j]
+			row.Category, row.Merchant, row.Source, row.RuleID = s.enricher.Enrich(*row, p.CountryCode)
+			placed := *row
+			placed.ID = rowPlace(i, j)
+			all = append(all, placed)
+		}
+	}
+	others, err := s.store.TransactionsSince(ctx, user, since.AddDays(-pairDays))
+	if err != nil {
+		return fmt.Errorf("read transactions: %w", err)
+	}
+	for _, other := range others {
+		// The other side may also be a row from before what was fetched now.
+		if first, fetched := from[other.AccountID]; !fetched || other.RecordDate < first {
+			all = append(all, other)
+		}
+	}
+	own := ownTransfers(all)
+	for i := range statements {
+		for j := range statements[i].rows {
+			if row := &statements[i].rows[j]; own[rowPlace(i, j)] {
+				row.Category, _ = CategoryOf(TransferOwn)
+				row.Merchant, row.Source, row.RuleID = Merchant{}, SourceOwnTransfer, "own-transfer"
+			}
+		}
+	}
+	return nil
+}
+
+// rowPlace names a fetched row, which has no id yet.
+func rowPlace(statement, row int) string { return fmt.Sprintf("%d/%d", statement, row) }
+
+// saveTries is how often rows are compared anew when one of them has changed in
+// the meantime: the user may be choosing categories.
+const saveTries = 4
+
+// saveRows brings one account's transactions up to date.
+func (s *Syncer) saveRows(ctx context.Context, lease Lease, st statement) error {
+	now := s.now().UTC().Truncate(time.Millisecond)
+	err := ErrRowChanged
+	for try := 0; try < saveTries && errors.Is(err, ErrRowChanged); try++ {
+		// A row may have been pending long before the first day asked for.
+		known, readErr := s.store.AccountTransactions(ctx, st.account.Owner, st.account.ID, st.from.AddDays(-pendingDays))
+		if readErr != nil {
+			return fmt.Errorf("read transactions: %w", readErr)
+		}
+		err = s.store.SaveRows(ctx, lease, st.account.Owner, st.account.ConnectionID, reconcile(known, st.rows, s.newID, now))
+	}
+	if err != nil {
+		return fmt.Errorf("save transactions: %w", err)
+	}
+	return nil
 }

@@ -33,7 +33,7 @@ func (w *world) syncOnce(id string) {
 	w.Helper()
 	c := w.read(id)
 	c.SyncRequestedAt = w.clock.Now()
-	require.NoError(w, w.store.SaveConnection(w.Context(), c, nil))
+	require.NoError(w, w.store.SaveConnection(w.Context(), c))
 	require.NoError(w, w.syncer.Sync(w.Context(), jobOf(c), 1))
 }
 
@@ -103,7 +103,7 @@ func TestSync(t *testing.T) {
 		}
 		asked := w.read(c.ID)
 		asked.SyncRequestedAt = w.clock.Now()
-		require.NoError(t, w.store.SaveConnection(t.Context(), asked, nil))
+		require.NoError(t, w.store.SaveConnection(t.Context(), asked))
 		require.Error(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		require.Len(t, w.accounts(), 2)
 

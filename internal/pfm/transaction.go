@@ -70,7 +70,10 @@ type Transaction struct {
 	Frequency    Frequency
 	Subscription bool
 	Category     Category
-	Merchant     Merchant
+	// Source and RuleID say how Category was found.
+	Source   CategorySource
+	RuleID   string
+	Merchant Merchant
 	// Payee is the counterparty's account; may be empty.
 	Payee     string
 	CreatedAt time.Time
@@ -88,6 +91,31 @@ type Transaction struct {
 	MerchantCategoryCode string
 	MandateID            string
 	CreditorID           string
+
+	// Revision counts the writes of the row; a write names the one it follows.
+	Revision int64
+	// Added is the number of the change that added the row; see Change.
+	Added int64
+}
+
+// CategorySource says how a transaction got its category.
+type CategorySource string
+
+// The sources, the first of which that applies wins.
+const (
+	SourceOverride    CategorySource = "Override"
+	SourceOwnTransfer CategorySource = "OwnTransfer"
+	SourceBankCode    CategorySource = "BankCode"
+	SourceMerchant    CategorySource = "Merchant"
+	SourceMCC         CategorySource = "Mcc"
+	SourceKeyword     CategorySource = "Keyword"
+	SourceNone        CategorySource = "None"
+)
+
+// Enricher finds category and merchant of a transaction from what the bank says
+// of it. countryCode is the bank's.
+type Enricher interface {
+	Enrich(t Transaction, countryCode string) (Category, Merchant, CategorySource, string)
 }
 
 // Type is the direction: what is not an income is an expense.
@@ -104,7 +132,7 @@ func fromBank(b BankTransaction, a Account, today Date) Transaction {
 	t := Transaction{
 		Owner: a.Owner, AccountID: a.ID, AccountName: a.Name, ConnectionID: a.ConnectionID,
 		RecordDate: Date(firstOf(string(b.BookingDate), string(b.ValueDate), string(today))),
-		Amount:     b.Amount, Currency: b.Currency, State: Uncleared, Frequency: Once, Category: Uncategorised(),
+		Amount:     b.Amount, Currency: b.Currency, State: Uncleared, Frequency: Once, Category: Uncategorised(), Source: SourceNone,
 		BankID:              firstOf(b.ID, b.EntryReference),
 		BankTransactionCode: b.BankTransactionCode, PurposeCode: b.PurposeCode, MerchantCategoryCode: b.MerchantCategoryCode,
 		MandateID: b.MandateID, CreditorID: b.CreditorID,
@@ -126,16 +154,20 @@ func fromBank(b BankTransaction, a Account, today Date) Transaction {
 // it moves when a pending row is booked.
 func contentOf(t Transaction) string {
 	h := sha256.New()
-	// A value has one spelling here, whatever zeros the bank writes.
-	value := t.Amount.String()
-	if strings.Contains(value, ".") {
-		value = strings.TrimRight(strings.TrimRight(value, "0"), ".")
-	}
-	for _, part := range []string{value, t.Currency, strings.ToUpper(t.Payee), FoldName(t.Counterparty), FoldName(t.Note)} {
+	for _, part := range []string{plain(t.Amount), t.Currency, strings.ToUpper(t.Payee), FoldName(t.Counterparty), FoldName(t.Note)} {
 		h.Write([]byte(part))
 		h.Write([]byte{0})
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// plain gives a value one spelling, whatever zeros the bank writes.
+func plain(a money.Amount) string {
+	s := a.String()
+	if strings.Contains(s, ".") {
+		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	}
+	return s
 }
 
 // paymentType reads the ISO 20022 bank transaction code: domain, family and
@@ -159,10 +191,27 @@ func paymentType(b BankTransaction, account AccountType) PaymentType {
 	}
 }
 
+// keep takes over from the known row what a fetch does not change: its id, and
+// the category that the user has chosen.
+func (t Transaction) keep(old Transaction, now time.Time) Transaction {
+	t.ID, t.CreatedAt, t.UpdatedAt, t.Revision = old.ID, old.CreatedAt, now, old.Revision
+	t.Added = old.Added
+	if old.Source == SourceOverride {
+		t.Category, t.Source, t.RuleID = old.Category, old.Source, old.RuleID
+	}
+	return t
+}
+
+// looksLike tells whether a partner would see no difference, times apart.
+func (t Transaction) looksLike(o Transaction) bool {
+	t.BankID, t.Content = o.BankID, o.Content
+	return t.sameAs(o)
+}
+
 // sameAs tells whether nothing that is kept differs, ids and times apart.
 func (t Transaction) sameAs(o Transaction) bool {
 	same := t.Amount.Equal(o.Amount)
 	t.Amount, o.Amount = money.Amount{}, money.Amount{}
-	t.UpdatedAt, o.UpdatedAt = time.Time{}, time.Time{}
+	t.UpdatedAt, o.UpdatedAt, t.Revision, o.Revision = time.Time{}, time.Time{}, 0, 0
 	return same && t == o
 }

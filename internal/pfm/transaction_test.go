@@ -101,7 +101,7 @@ func TestFromBank(t *testing.T) {
 		got.Content = ""
 		assert.Equal(t, Transaction{
 			Owner: account.Owner, AccountID: "a", AccountName: "Everyday", ConnectionID: "c", RecordDate: "2026-02-27", Amount: expense.Amount, Currency: "EUR",
-			Note: "Text", PaymentType: PaidDebitCard, State: Cleared, Frequency: Once, Category: Uncategorised(), Payee: "DE1", BankID: "t1", Counterparty: "Grünkorb",
+			Note: "Text", PaymentType: PaidDebitCard, State: Cleared, Frequency: Once, Category: Uncategorised(), Source: SourceNone, Payee: "DE1", BankID: "t1", Counterparty: "Grünkorb",
 			BankTransactionCode: "PMNT-CCRD-POSD", PurposeCode: "GDDS", MerchantCategoryCode: "5411", MandateID: "m", CreditorID: "ci",
 		}, got)
 		assert.Equal(t, Expense, got.Type())

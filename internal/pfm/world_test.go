@@ -36,7 +36,8 @@ type world struct {
 	connections *pfm.Connections
 	syncer      *pfm.Syncer
 	chores      *pfm.Housekeeping
-	// refuse makes the nth transaction from now on fail, counting from 1.
+	work        *pfm.Jobs
+	// refuse makes the nth transaction or batch from now on fail, counting from 1.
 	refuse atomic.Int64
 
 	db            *dynamodb.Client
@@ -50,8 +51,9 @@ func newWorld(t *testing.T) *world {
 	w.store = pfmdb.New(w.db, w.table, w.outbox, w.clock.Now, uuid.NewString)
 	require.NoError(t, w.store.PutProvider(t.Context(), pfmtest.Provider()))
 	w.connections = w.connectionsBehind(pfmtest.Gate{})
-	w.syncer = pfm.NewSyncer(w.store, w.store, w.bank, w.clock.Now, uuid.NewString)
+	w.syncer = pfm.NewSyncer(w.store, w.store, w.bank, pfmtest.Enricher{}, w.clock.Now, uuid.NewString)
 	w.chores = pfm.NewHousekeeping(w.store, w.clock.Now)
+	w.work = pfm.NewJobs(w.syncer, pfm.NewDeleter(w.store, w.store, w.bank))
 	return w
 }
 
@@ -66,8 +68,11 @@ func (w *world) connectionsBehind(gate pfm.Gate) *pfm.Connections {
 func (w *world) refuseTransactions(stack *middleware.Stack) error {
 	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Refuse",
 		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
-			if _, ok := in.Parameters.(*dynamodb.TransactWriteItemsInput); ok && w.refuse.Add(-1) == 0 {
-				return middleware.InitializeOutput{}, middleware.Metadata{}, &types.InternalServerError{}
+			switch in.Parameters.(type) {
+			case *dynamodb.TransactWriteItemsInput, *dynamodb.BatchWriteItemInput:
+				if w.refuse.Add(-1) == 0 {
+					return middleware.InitializeOutput{}, middleware.Metadata{}, &types.InternalServerError{}
+				}
 			}
 			return next.HandleInitialize(ctx, in)
 		}), middleware.Before)
@@ -100,6 +105,39 @@ func (w *world) activate() pfm.Connection {
 	_, err := w.connections.Finish(w.Context(), state, false, visitor)
 	require.NoError(w, err)
 	return w.read(c.ID)
+}
+
+// synced makes a connection whose accounts and rows have been read.
+func (w *world) synced() pfm.Connection {
+	w.Helper()
+	c := w.activate()
+	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1"), current("r2", "DE2")}
+	w.bank.Rows = map[string][]pfm.BankTransaction{
+		"r1": {booked("2026-03-01", "t1", "-23.90"), booked("2026-02-01", "t2", "-1.00")}, "r2": {booked("2026-02-01", "t3", "1800.00")},
+	}
+	w.do(w.jobs()...)
+	require.Len(w, w.transactions(), 3)
+	return w.read(c.ID)
+}
+
+// do does jobs as bank-sync would, and takes them away.
+func (w *world) do(jobs ...pfm.SyncJob) {
+	w.Helper()
+	for _, job := range jobs {
+		require.NoError(w, w.work.Do(w.Context(), job, 1))
+	}
+	w.forget()
+}
+
+// forget takes all jobs away.
+func (w *world) forget() {
+	w.Helper()
+	out, err := w.db.Scan(w.Context(), &dynamodb.ScanInput{TableName: &w.outbox, ConsistentRead: ptr(true)})
+	require.NoError(w, err)
+	for _, item := range out.Items {
+		_, err := w.db.DeleteItem(w.Context(), &dynamodb.DeleteItemInput{TableName: &w.outbox, Key: dynamo.Item{"pk": item["pk"]}})
+		require.NoError(w, err)
+	}
 }
 
 func (w *world) read(id string) pfm.Connection {
@@ -144,7 +182,7 @@ func (w *world) transactions() []pfm.Transaction {
 	w.Helper()
 	var all []pfm.Transaction
 	for position := ""; ; {
-		page, next, err := w.store.Transactions(w.Context(), pfmtest.User(), 200, position)
+		page, next, err := w.store.Transactions(w.Context(), pfmtest.User(), pfm.TransactionFilter{}, 200, position)
 		require.NoError(w, err)
 		if all = append(all, page...); next == "" {
 			return all

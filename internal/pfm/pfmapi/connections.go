@@ -34,6 +34,10 @@ type connectionData struct {
 	Connection wireConnection `json:"connection"`
 }
 
+type connectionsData struct {
+	Connections []wireConnection `json:"connections" nullable:"false"`
+}
+
 type createConnectionInput struct {
 	Body struct {
 		ProviderID  string `json:"providerId" format:"uuid" minLength:"36" maxLength:"36" doc:"The bank."`
@@ -42,9 +46,14 @@ type createConnectionInput struct {
 	}
 }
 
-type connectionInput struct {
+// ConnectionPath is the path of one connection; exported because Huma reads
+// embedded fields of exported types only.
+type ConnectionPath struct {
 	ConnectionID string `path:"connectionId" format:"uuid" minLength:"36" maxLength:"36" example:"5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55"`
 }
+
+// id is the connection's id as it is written in the store.
+func (in ConnectionPath) id() string { return strings.ToLower(in.ConnectionID) }
 
 func exampleConnection() wireConnection {
 	at := time.Date(2026, 3, 2, 9, 35, 0, 0, time.UTC)
@@ -62,32 +71,54 @@ func registerConnections(r *api.Router, connections ConnectionService) {
 		Summary:     "Connect a user's bank account",
 		Description: "Send the user to redirectUrl before expiresAt. The bank asks for consent there, and the user comes back to returnUrl with connectionId and status (success, failed, cancelled) in its query.",
 		Request:     map[string]any{"providerId": exampleProvider().ID, "returnUrl": "https://partner.example/back"},
-		Answer: connectionLink{
-			RedirectURL: "https://api.aviso.example/connect?connectionId=5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55",
-			ExpiresAt:   time.Date(2026, 3, 2, 10, 5, 0, 0, time.UTC), ConnectionID: "5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55",
-		},
-		Faults: []fault.Code{fault.TermsNotAccepted, fault.NotFound, fault.ProviderNotAvailable, fault.ReturnURLNotRegistered},
+		Answer:      exampleLink(),
+		Faults:      []fault.Code{fault.TermsNotAccepted, fault.NotFound, fault.ProviderNotAvailable, fault.ReturnURLNotRegistered},
 	}, func(ctx context.Context, in *createConnectionInput) (*api.Response[connectionLink], error) {
 		c, err := connections.Create(ctx, api.User(ctx), strings.ToLower(in.Body.ProviderID), in.Body.ReturnURL)
 		if err != nil {
 			return nil, err
 		}
-		return api.With(http.StatusCreated, connectionLink{
-			RedirectURL: api.BaseURL(ctx) + "/connect?connectionId=" + c.ID, ExpiresAt: c.Authorisation.ExpiresAt, ConnectionID: c.ID,
-		}), nil
+		return api.With(http.StatusCreated, toLink(ctx, c)), nil
+	})
+
+	api.Register(r, api.Operation{
+		ID: "listConnections", Method: http.MethodGet, Path: prefix + "/connections", Tag: "Connections", Scope: api.PFM, ForUser: true,
+		Summary: "List a user's connections", Description: "All connections of the user, whatever their status. Their order is fixed but means nothing.",
+		Answer: connectionsData{Connections: []wireConnection{exampleConnection()}}, Faults: []fault.Code{fault.TermsNotAccepted, fault.InvalidNextToken},
+	}, func(ctx context.Context, in *api.Page) (*api.Response[connectionsData], error) {
+		position, err := r.OpenPage(ctx, in.NextToken)
+		if err != nil {
+			return nil, err
+		}
+		page, err := connections.List(ctx, api.User(ctx), in.Limit, position)
+		if err != nil {
+			return nil, err
+		}
+		return api.PageOf(connectionsData{Connections: api.List(page.Connections, toConnection)}, r.SealPage(ctx, page.Next)), nil
 	})
 
 	api.Register(r, api.Operation{
 		ID: "getConnection", Method: http.MethodGet, Path: prefix + "/connections/{connectionId}", Tag: "Connections", Scope: api.PFM, ForUser: true,
 		Summary: "Read a connection", Description: "Where the connection stands, and why.",
 		Answer: connectionData{Connection: exampleConnection()}, Faults: []fault.Code{fault.TermsNotAccepted, fault.NotFound},
-	}, func(ctx context.Context, in *connectionInput) (*api.Response[connectionData], error) {
-		c, err := connections.Get(ctx, api.User(ctx), strings.ToLower(in.ConnectionID))
+	}, func(ctx context.Context, in *ConnectionPath) (*api.Response[connectionData], error) {
+		c, err := connections.Get(ctx, api.User(ctx), in.id())
 		if err != nil {
 			return nil, err
 		}
 		return api.OK(connectionData{Connection: toConnection(c)}), nil
 	})
+}
+
+func exampleLink() connectionLink {
+	return connectionLink{
+		RedirectURL: "https://api.aviso.example/connect?connectionId=5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55",
+		ExpiresAt:   time.Date(2026, 3, 2, 10, 5, 0, 0, time.UTC), ConnectionID: "5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55",
+	}
+}
+
+func toLink(ctx context.Context, c pfm.Connection) connectionLink {
+	return connectionLink{RedirectURL: api.BaseURL(ctx) + "/connect?connectionId=" + c.ID, ExpiresAt: c.Authorisation.ExpiresAt, ConnectionID: c.ID}
 }
 
 func toConnection(c pfm.Connection) wireConnection {

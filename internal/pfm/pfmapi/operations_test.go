@@ -284,7 +284,7 @@ func TestAccounts(t *testing.T) {
 		stored, err := s.store.Connection(t.Context(), pfmtest.User(), c.ID)
 		require.NoError(t, err)
 		stored.LastSuccessAt, stored.ConsentExpiresAt, stored.Status = time.Time{}, time.Time{}, pfm.ConnectionExpired
-		require.NoError(t, s.store.SaveConnection(t.Context(), stored, nil))
+		require.NoError(t, s.store.SaveConnection(t.Context(), stored))
 		info, _ := s.call(http.MethodGet, "/accounts?limit=1", "").objects("data", "accounts")[0]["connectionInfo"].(map[string]any)
 		for _, name := range []string{"lastSuccessAt", "nextRefreshPossibleAt", "consentExpiresAt"} {
 			assert.Equal(t, unset, info[name], name)

@@ -14,7 +14,9 @@ import (
 type Services struct {
 	Providers   ProviderService
 	Connections ConnectionService
+	Clients     ClientService
 	Reading     ReadingService
+	Insights    InsightService
 }
 
 // ProviderService lists and finds banks.
@@ -24,19 +26,31 @@ type ProviderService interface {
 	Countries(ctx context.Context) ([]pfm.Country, error)
 }
 
-// ConnectionService makes connections and leads users to their banks and back.
+// ConnectionService manages connections and leads users to their banks and back.
 // Open and Finish fail with the pfm.ErrLink… and pfm.ErrBank… errors.
 type ConnectionService interface {
 	Create(ctx context.Context, user owner.User, providerID, returnURL string) (pfm.Connection, error)
 	Get(ctx context.Context, user owner.User, id string) (pfm.Connection, error)
+	List(ctx context.Context, user owner.User, limit int, position string) (pfm.ConnectionPage, error)
+	Refresh(ctx context.Context, user owner.User, id, psuIP string) (pfm.Connection, error)
+	Reconnect(ctx context.Context, user owner.User, id, returnURL string) (pfm.Connection, error)
+	Delete(ctx context.Context, user owner.User, id string) error
 	Open(ctx context.Context, connectionID string, v pfm.Visitor, baseURL string) (pfm.Visit, error)
 	Finish(ctx context.Context, state string, refused bool, v pfm.Visitor) (pfm.Visit, error)
+}
+
+// ClientService gives users their client ids.
+type ClientService interface {
+	ID(ctx context.Context, user owner.User) (string, error)
 }
 
 // ReadingService gives what has been read from banks.
 type ReadingService interface {
 	Accounts(ctx context.Context, user owner.User, limit int, position string) (pfm.AccountPage, error)
-	Transactions(ctx context.Context, user owner.User, limit int, position string) (pfm.TransactionPage, error)
+	Transactions(ctx context.Context, user owner.User, f pfm.TransactionFilter, limit int, position string) (pfm.TransactionPage, error)
+	Changes(ctx context.Context, user owner.User, since int64, limit int) (pfm.ChangePage, error)
+	Transaction(ctx context.Context, user owner.User, id string) (pfm.Transaction, error)
+	Categorise(ctx context.Context, user owner.User, id string, category int) (pfm.Transaction, error)
 }
 
 // The prefix of the area's operations.
@@ -45,8 +59,13 @@ const prefix = "/openbanking/v1"
 // Register adds the area's operations and pages.
 func Register(r *api.Router, s Services) {
 	registerProviders(r, s.Providers)
+	registerClients(r, s.Clients)
 	registerConnections(r, s.Connections)
+	registerConnectionChanges(r, s.Connections)
 	registerAccounts(r, s.Reading)
 	registerTransactions(r, s.Reading)
+	registerChanges(r, s.Reading)
+	registerCategories(r)
+	registerInsights(r, s.Insights)
 	registerPages(r, s.Connections)
 }

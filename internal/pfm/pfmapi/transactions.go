@@ -3,6 +3,8 @@ package pfmapi
 import (
 	"context"
 	"net/http"
+	"strconv"
+	"strings"
 	"time"
 
 	"aviso/internal/api"
@@ -11,7 +13,9 @@ import (
 	"aviso/internal/pfm"
 )
 
-type wireTransaction struct {
+// WireTransaction is a transaction as partners see it; exported because Huma
+// reads embedded fields of exported types only.
+type WireTransaction struct {
 	ID                  string       `json:"id" format:"uuid" doc:"Never changes, also not when a pending transaction is booked."`
 	Account             reference    `json:"account"`
 	Category            wireCategory `json:"category"`
@@ -43,12 +47,12 @@ type wireCategory struct {
 }
 
 type transactionsData struct {
-	Transactions []wireTransaction `json:"transactions" nullable:"false"`
+	Transactions []WireTransaction `json:"transactions" nullable:"false"`
 }
 
-func exampleTransaction() wireTransaction {
+func exampleTransaction() WireTransaction {
 	at := time.Date(2026, 3, 2, 9, 36, 0, 0, time.UTC)
-	return wireTransaction{
+	return WireTransaction{
 		ID: "f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01", Account: reference{ID: exampleAccount().AccountID, Name: exampleAccount().AccountName},
 		Category:  wireCategory{CategoryID: 610, CategoryName: "UNKNOWN", SubcategoryID: 611, SubcategoryName: "UNKNOWN__Unknown"},
 		CreatedAt: at, UpdatedAt: at, RecordDate: time.Date(2026, 2, 27, 0, 0, 0, 0, time.UTC), Amount: api.Amount{Amount: money.MustParse("-23.90")}, CurrencyCode: "EUR",
@@ -56,26 +60,121 @@ func exampleTransaction() wireTransaction {
 	}
 }
 
+// transactionDetail is a transaction with how it got its category.
+type transactionDetail struct {
+	WireTransaction
+	CategorySource string `json:"categorySource" enum:"Override,OwnTransfer,BankCode,Merchant,Mcc,Keyword,None" doc:"How the category was found."`
+	RuleID         string `json:"ruleId" doc:"The rule that found it; empty for none."`
+}
+
+type transactionData struct {
+	Transaction transactionDetail `json:"transaction"`
+}
+
+type listTransactionsInput struct {
+	api.Page
+	AccountID   string `query:"accountId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only this account's."`
+	DateFrom    string `query:"dateFrom" format:"date" doc:"Only from this day on." example:"2026-01-01"`
+	DateTo      string `query:"dateTo" format:"date" doc:"Only up to this day, included." example:"2026-03-31"`
+	RecordState string `query:"recordState" enum:"Cleared,Uncleared,Void" doc:"Only in this state."`
+	CategoryID  int    `query:"categoryId" minimum:"500" maximum:"699" doc:"Only of this category, an L1 or an L2 id."`
+	MerchantID  string `query:"merchantId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only of this merchant."`
+}
+
+func (in listTransactionsInput) filter() pfm.TransactionFilter {
+	return pfm.TransactionFilter{
+		AccountID: strings.ToLower(in.AccountID), From: pfm.Date(in.DateFrom), To: pfm.Date(in.DateTo), State: pfm.RecordState(in.RecordState),
+		Category: in.CategoryID, MerchantID: strings.ToLower(in.MerchantID),
+	}
+}
+
+type transactionInput struct {
+	TransactionID string `path:"transactionId" format:"uuid" minLength:"36" maxLength:"36" example:"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01"`
+}
+
+type categoriseInput struct {
+	TransactionID string `path:"transactionId" format:"uuid" minLength:"36" maxLength:"36" example:"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01"`
+	Body          struct {
+		CategoryID int `json:"categoryId" doc:"An L1 or an L2 id. An L1 id means what fits none of its subcategories."`
+	}
+}
+
+func exampleDetail() transactionData {
+	return transactionData{Transaction: transactionDetail{WireTransaction: exampleTransaction(), CategorySource: "None"}}
+}
+
 func registerTransactions(r *api.Router, reading ReadingService) {
 	api.Register(r, api.Operation{
 		ID: "listTransactions", Method: http.MethodGet, Path: prefix + "/transactions", Tag: "Transactions", Scope: api.PFM, ForUser: true,
-		Summary: "List a user's transactions", Description: "Of all accounts, newest day first.",
-		Answer: transactionsData{Transactions: []wireTransaction{exampleTransaction()}}, Faults: []fault.Code{fault.TermsNotAccepted, fault.InvalidNextToken},
-	}, func(ctx context.Context, in *api.Page) (*api.Response[transactionsData], error) {
-		position, err := r.OpenPage(ctx, in.NextToken)
+		Summary:     "List a user's transactions",
+		Description: "Newest day first. Where filters leave little, a page may hold fewer elements than asked for, or none, although another follows: go on while there is a nextToken.",
+		Answer:      transactionsData{Transactions: []WireTransaction{exampleTransaction()}}, Faults: []fault.Code{fault.TermsNotAccepted, fault.InvalidNextToken},
+	}, func(ctx context.Context, in *listTransactionsInput) (*api.Response[transactionsData], error) {
+		f := in.filter()
+		if err := checkFilter(f); err != nil {
+			return nil, err
+		}
+		binding := []string{f.AccountID, string(f.From), string(f.To), string(f.State), strconv.Itoa(f.Category), f.MerchantID}
+		position, err := r.OpenPage(ctx, in.NextToken, binding...)
 		if err != nil {
 			return nil, err
 		}
-		page, err := reading.Transactions(ctx, api.User(ctx), in.Limit, position)
+		page, err := reading.Transactions(ctx, api.User(ctx), f, in.Limit, position)
 		if err != nil {
 			return nil, err
 		}
-		return api.PageOf(transactionsData{Transactions: api.List(page.Transactions, toTransaction)}, r.SealPage(ctx, page.Next)), nil
+		return api.PageOf(transactionsData{Transactions: api.List(page.Transactions, toTransaction)}, r.SealPage(ctx, page.Next, binding...)), nil
+	})
+
+	api.Register(r, api.Operation{
+		ID: "getTransaction", Method: http.MethodGet, Path: prefix + "/transactions/{transactionId}", Tag: "Transactions", Scope: api.PFM, ForUser: true,
+		Summary: "Read a transaction", Description: "One transaction, with how it got its category.",
+		Answer: exampleDetail(), Faults: []fault.Code{fault.TermsNotAccepted, fault.NotFound},
+	}, func(ctx context.Context, in *transactionInput) (*api.Response[transactionData], error) {
+		t, err := reading.Transaction(ctx, api.User(ctx), strings.ToLower(in.TransactionID))
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(toDetail(t)), nil
+	})
+
+	api.Register(r, api.Operation{
+		ID: "categoriseTransaction", Method: http.MethodPatch, Path: prefix + "/transactions/{transactionId}", Tag: "Transactions", Scope: api.PFM, ForUser: true,
+		Summary: "Choose a transaction's category", Description: "The user's choice stays when the transaction is fetched again.",
+		Request: map[string]any{"categoryId": 521}, Answer: exampleDetail(), Faults: []fault.Code{fault.TermsNotAccepted, fault.NotFound},
+	}, func(ctx context.Context, in *categoriseInput) (*api.Response[transactionData], error) {
+		t, err := reading.Categorise(ctx, api.User(ctx), strings.ToLower(in.TransactionID), in.Body.CategoryID)
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(toDetail(t)), nil
 	})
 }
 
-func toTransaction(t pfm.Transaction) wireTransaction {
-	return wireTransaction{
+// checkFilter refuses what no schema can: an id that no category has, and days
+// in the wrong order.
+func checkFilter(f pfm.TransactionFilter) error {
+	if _, known := pfm.CategoryOf(f.Category); f.Category != 0 && !known {
+		return fault.WithFields(fault.ValidationFailed, "1 part of the request is not valid.",
+			fault.Field{Parameter: "categoryId", Code: "unknown", Detail: "GET /openbanking/v1/categories lists the ids."})
+	}
+	return checkDays(f.From, f.To)
+}
+
+func checkDays(from, to pfm.Date) error {
+	if from != "" && to != "" && to < from {
+		return fault.WithFields(fault.ValidationFailed, "1 part of the request is not valid.",
+			fault.Field{Parameter: "dateTo", Code: "before_from", Detail: "It must not lie before dateFrom."})
+	}
+	return nil
+}
+
+func toDetail(t pfm.Transaction) transactionData {
+	return transactionData{Transaction: transactionDetail{WireTransaction: toTransaction(t), CategorySource: string(t.Source), RuleID: t.RuleID}}
+}
+
+func toTransaction(t pfm.Transaction) WireTransaction {
+	return WireTransaction{
 		ID: t.ID, Account: reference{ID: t.AccountID, Name: t.AccountName}, Merchant: reference(t.Merchant),
 		Category: wireCategory{
 			CategoryID: t.Category.ID, CategoryName: t.Category.Name, SubcategoryID: t.Category.SubcategoryID, SubcategoryName: t.Category.SubcategoryName,

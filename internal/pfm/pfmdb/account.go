@@ -58,14 +58,16 @@ func (s *Store) AccountViews(ctx context.Context, user owner.User, limit int, po
 				if err := dynamo.Unmarshal(item, &r); err != nil {
 					return nil, "", err
 				}
-				connection = r.connection()
+				if connection = r.connection(); connection.Status == pfm.ConnectionDeleting {
+					connection = pfm.Connection{}
+				}
 				continue
 			}
 			var r accountRow
 			if err := dynamo.Unmarshal(item, &r); err != nil {
 				return nil, "", err
 			}
-			// An account whose connection is gone is about to go as well.
+			// An account whose connection is gone, or going, is about to go as well.
 			if sk.Value <= position || r.ConnectionID != connection.ID {
 				continue
 			}

@@ -101,11 +101,11 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 		given int
 	}{
 		{"a page of 100 transactions", 1, 10, func(ctx context.Context) (int, error) {
-			page, _, err := s.Transactions(ctx, c.Owner, 100, "")
+			page, _, err := s.Transactions(ctx, c.Owner, pfm.TransactionFilter{}, 100, "")
 			return len(page), err
 		}, 100},
 		{"a page of 200 transactions", 1, 20, func(ctx context.Context) (int, error) {
-			page, _, err := s.Transactions(ctx, c.Owner, 200, "")
+			page, _, err := s.Transactions(ctx, c.Owner, pfm.TransactionFilter{}, 200, "")
 			return len(page), err
 		}, 200},
 		{"a user's accounts", 1, 1, func(ctx context.Context) (int, error) {
@@ -184,4 +184,30 @@ func TestTransactionRowIsSlim(t *testing.T) {
 	size := sizeOf(t, out.Items[0])
 	t.Logf("%d bytes", size)
 	assert.LessOrEqual(t, size, 730)
+}
+
+// Insights read sums and not rows: what they cost does not grow with the number
+// of transactions (design: at most 10 RRU for 10,000).
+func TestInsightsStayWithinTheirBudget(t *testing.T) {
+	m := &meter{}
+	s := newTables(t, m.install)
+	c := s.connect(1)
+	l := s.lease(c, "l")
+	const days = 3 * 365
+	var rows []pfm.RowChange
+	for i := range 10_000 {
+		r := purchase(c, i, pfm.Date("2024-01-01").AddDays(i*days/10_000))
+		r.AccountID = pfmtest.ID(1001 + i%3)
+		r.Merchant = pfm.Merchant{ID: pfmtest.ID(5000 + i*i%150), Name: "A merchant with a usual name"}
+		rows = append(rows, pfm.RowChange{New: r})
+	}
+	require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, rows))
+	m.reset()
+	ctx, calls := awscall.WithCounter(t.Context())
+	list, err := s.Aggregates(ctx, c.Owner, pfm.LevelAllTime, "", "")
+	require.NoError(t, err)
+	assert.Len(t, list, 3)
+	assert.Equal(t, int64(1), calls.Count())
+	assert.LessOrEqual(t, m.read(), 10.0)
+	t.Logf("all time over 10,000 transactions: %.1f RRU", m.read())
 }

@@ -32,7 +32,11 @@ type connectionRow struct {
 	ConsentExpiresAt      int64             `dynamodbav:"consentExpiresAt,omitempty"`
 	SyncRequestedAt       int64             `dynamodbav:"syncRequestedAt,omitempty"`
 	LastSuccessAt         int64             `dynamodbav:"lastSuccessAt,omitempty"`
+	SyncEndedAt           int64             `dynamodbav:"syncEndedAt,omitempty"`
+	UnattendedDay         string            `dynamodbav:"unattendedDay,omitempty"`
+	UnattendedCount       int               `dynamodbav:"unattendedCount,omitempty"`
 	RefreshTimeoutMinutes int               `dynamodbav:"refreshTimeoutMinutes"`
+	AutomaticFetch        bool              `dynamodbav:"automaticFetch,omitempty"`
 	Version               int64             `dynamodbav:"version"`
 	// DueKind and DueAt put the row into the index `due`, and are absent when
 	// there is nothing for housekeeping to do.
@@ -72,8 +76,17 @@ func (s *Store) CreateConnection(ctx context.Context, c pfm.Connection) error {
 }
 
 // Connection reads a connection consistently: users and banks come back within
-// a moment of the write before.
+// a moment of the write before. One that is being deleted is not there any more.
 func (s *Store) Connection(ctx context.Context, user owner.User, id string) (pfm.Connection, error) {
+	c, err := s.connection(ctx, user, id)
+	if err == nil && c.Status == pfm.ConnectionDeleting {
+		return pfm.Connection{}, pfm.ErrNotFound
+	}
+	return c, err
+}
+
+// connection reads a connection consistently, whatever its status.
+func (s *Store) connection(ctx context.Context, user owner.User, id string) (pfm.Connection, error) {
 	pk, sk := connectionKey(user, id)
 	var r connectionRow
 	if err := dynamo.Get(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
@@ -92,15 +105,20 @@ func (s *Store) ConnectionOwner(ctx context.Context, id string) (owner.User, err
 	return owner.User{Partner: owner.PartnerID(r.Partner), ID: owner.UserID(r.User)}, nil
 }
 
-// SaveConnection writes c over the version it was read as; with job, the
-// message that wakes bank-sync goes into the same transaction.
-func (s *Store) SaveConnection(ctx context.Context, c pfm.Connection, job *pfm.SyncJob) error {
+// SaveConnection writes c over the version it was read as; the messages that
+// bring the jobs to bank-sync go into the same transaction.
+func (s *Store) SaveConnection(ctx context.Context, c pfm.Connection, jobs ...pfm.SyncJob) error {
 	save, err := s.saveAction(c)
 	if err != nil {
 		return err
 	}
 	actions := []types.TransactWriteItem{save}
-	if job != nil {
+	if c.Status == pfm.ConnectionDeleting {
+		// A sync that is running writes nothing from here on.
+		pk, sk := leaseKey(c.Owner, c.ID)
+		actions = append(actions, types.TransactWriteItem{Delete: &types.Delete{TableName: &s.table, Key: dynamo.Key(pk, sk)}})
+	}
+	for _, job := range jobs {
 		put, err := outbox.Put(s.outbox, outbox.Message{ID: s.newID(), Queue: queue.Sync, Body: job}, s.now())
 		if err != nil {
 			return err
@@ -160,7 +178,8 @@ func connectionItem(c pfm.Connection) (dynamo.Item, error) {
 		ID: c.ID, Partner: string(c.Owner.Partner), User: string(c.Owner.ID), ProviderID: c.ProviderID, ProviderName: c.ProviderName,
 		LogoURL: c.LogoURL, Status: string(c.Status), Reason: string(c.Reason), CreatedAt: millis(c.CreatedAt), UpdatedAt: millis(c.UpdatedAt),
 		ReturnURL: c.ReturnURL, ConsentID: c.ConsentID, ConsentExpiresAt: millis(c.ConsentExpiresAt), SyncRequestedAt: millis(c.SyncRequestedAt),
-		LastSuccessAt: millis(c.LastSuccessAt), RefreshTimeoutMinutes: c.RefreshTimeoutMinutes, Version: c.Version,
+		LastSuccessAt: millis(c.LastSuccessAt), SyncEndedAt: millis(c.SyncEndedAt), UnattendedDay: string(c.Unattended.Day),
+		UnattendedCount: c.Unattended.Count, RefreshTimeoutMinutes: c.RefreshTimeoutMinutes, AutomaticFetch: c.AutomaticFetch, Version: c.Version,
 	}
 	if a := c.Authorisation; a != nil {
 		r.Authorisation = &authorisationRow{ExpiresAt: millis(a.ExpiresAt), ConsentID: a.ConsentID, BankURL: a.BankURL, StateHash: a.StateHash}
@@ -178,7 +197,9 @@ func (r connectionRow) connection() pfm.Connection {
 		ProviderName: r.ProviderName, LogoURL: r.LogoURL, Status: pfm.ConnectionStatus(r.Status), Reason: pfm.StatusReason(r.Reason),
 		CreatedAt: fromMillis(r.CreatedAt), UpdatedAt: fromMillis(r.UpdatedAt), ReturnURL: r.ReturnURL, ConsentID: r.ConsentID,
 		ConsentExpiresAt: fromMillis(r.ConsentExpiresAt), SyncRequestedAt: fromMillis(r.SyncRequestedAt),
-		LastSuccessAt: fromMillis(r.LastSuccessAt), RefreshTimeoutMinutes: r.RefreshTimeoutMinutes, Version: r.Version,
+		LastSuccessAt: fromMillis(r.LastSuccessAt), SyncEndedAt: fromMillis(r.SyncEndedAt),
+		Unattended:            pfm.Unattended{Day: pfm.Date(r.UnattendedDay), Count: r.UnattendedCount},
+		RefreshTimeoutMinutes: r.RefreshTimeoutMinutes, AutomaticFetch: r.AutomaticFetch, Version: r.Version,
 	}
 	if a := r.Authorisation; a != nil {
 		c.Authorisation = &pfm.Authorisation{ExpiresAt: fromMillis(a.ExpiresAt), ConsentID: a.ConsentID, BankURL: a.BankURL, StateHash: a.StateHash}

@@ -57,9 +57,9 @@ func TestConnections(t *testing.T) {
 		first := s.connect(1)
 		second := first
 		first.Reason = "first"
-		require.NoError(t, s.SaveConnection(t.Context(), first, nil))
+		require.NoError(t, s.SaveConnection(t.Context(), first))
 		second.Reason = "second"
-		require.ErrorIs(t, s.SaveConnection(t.Context(), second, &pfm.SyncJob{ConnectionID: second.ID}), pfm.ErrChanged)
+		require.ErrorIs(t, s.SaveConnection(t.Context(), second, pfm.SyncJob{ConnectionID: second.ID}), pfm.ErrChanged)
 		got, err := s.Connection(t.Context(), first.Owner, first.ID)
 		require.NoError(t, err)
 		assert.Equal(t, pfm.StatusReason("first"), got.Reason)
@@ -69,7 +69,7 @@ func TestConnections(t *testing.T) {
 
 	t.Run("that are gone are not brought back", func(t *testing.T) {
 		s := newTables(t)
-		assert.ErrorIs(t, s.SaveConnection(t.Context(), s.connection(1), nil), pfm.ErrChanged)
+		assert.ErrorIs(t, s.SaveConnection(t.Context(), s.connection(1)), pfm.ErrChanged)
 	})
 
 	t.Run("saved by many at once are saved once for each version", func(t *testing.T) {
@@ -79,7 +79,7 @@ func TestConnections(t *testing.T) {
 		var group errgroup.Group
 		for i := range results {
 			group.Go(func() error {
-				results[i] = s.SaveConnection(t.Context(), c, &pfm.SyncJob{ConnectionID: c.ID})
+				results[i] = s.SaveConnection(t.Context(), c, pfm.SyncJob{ConnectionID: c.ID})
 				return nil
 			})
 		}
@@ -141,11 +141,11 @@ func TestDueConnections(t *testing.T) {
 		c := s.connect(1, link(now))
 		require.Len(t, due(s, pfm.DueLink, now, 10), 1)
 		c.Authorisation, c.SyncRequestedAt = nil, now.Add(-3*time.Hour)
-		require.NoError(t, s.SaveConnection(t.Context(), c, nil))
+		require.NoError(t, s.SaveConnection(t.Context(), c))
 		assert.Empty(t, due(s, pfm.DueLink, now, 10))
 		assert.Len(t, due(s, pfm.DueSync, now, 10), 1)
 		c.Version, c.SyncRequestedAt = 1, time.Time{}
-		require.NoError(t, s.SaveConnection(t.Context(), c, nil))
+		require.NoError(t, s.SaveConnection(t.Context(), c))
 		assert.Empty(t, due(s, pfm.DueSync, now, 10))
 	})
 
@@ -154,7 +154,7 @@ func TestDueConnections(t *testing.T) {
 		now := s.clock.Now()
 		c := s.connect(1, link(now))
 		c.Reason = "later"
-		require.NoError(t, s.SaveConnection(t.Context(), c, nil))
+		require.NoError(t, s.SaveConnection(t.Context(), c))
 		list, err := s.DueConnections(t.Context(), pfm.DueLink, now, 10)
 		require.NoError(t, err)
 		require.Len(t, list, 1)

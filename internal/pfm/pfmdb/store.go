@@ -73,19 +73,19 @@ func rowKey(user owner.User, date pfm.Date, id string) (pk, sk string) {
 	return user.Key(), rowPrefix + string(date) + "#" + id
 }
 
-// accountSort is the range key of the index byAccount.
-func accountSort(accountID string, date pfm.Date, id string) string {
-	return accountID + "#" + string(date) + "#" + id
+// splitRowKey reads the day and the id off a row's sort key.
+func splitRowKey(sk string) (date pfm.Date, id string, err error) {
+	day, id, ok := strings.Cut(strings.TrimPrefix(sk, rowPrefix), "#")
+	if !ok {
+		return "", "", errors.New("transaction row: its key does not hold day and id")
+	}
+	return pfm.Date(day), id, nil
 }
 
-// splitAccountSort reads what accountSort wrote.
-func splitAccountSort(s string) (accountID string, date pfm.Date, id string, err error) {
-	parts := strings.Split(s, "#")
-	if len(parts) != 3 {
-		return "", "", "", errors.New("transaction row: accountSort does not hold account, day and id")
-	}
-	return parts[0], pfm.Date(parts[1]), parts[2], nil
-}
+// daySort is the range key of the indexes that give one account's, category's,
+// merchant's or state's rows by day. Rows of one day share it: a local index
+// takes that, and every byte is read with every row.
+func daySort(of string, date pfm.Date) string { return of + "#" + string(date) }
 
 // isAccount tells accounts from connections among what connectionPrefix finds.
 func isAccount(sk string) bool { return strings.Contains(sk, accountInfix) }

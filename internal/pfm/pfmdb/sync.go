@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -35,7 +36,11 @@ func (s *Store) AcquireSync(ctx context.Context, user owner.User, connectionID s
 		return pfm.Connection{}, err
 	}
 	err = dynamo.Transact(ctx, s.db, []types.TransactWriteItem{
-		{ConditionCheck: &types.ConditionCheck{TableName: &s.table, Key: dynamo.Key(cpk, csk), ConditionExpression: ptr("attribute_exists(pk)")}},
+		{ConditionCheck: &types.ConditionCheck{
+			TableName: &s.table, Key: dynamo.Key(cpk, csk), ConditionExpression: ptr("attribute_exists(pk) AND #status <> :deleting"),
+			ExpressionAttributeNames:  map[string]string{"#status": "status"},
+			ExpressionAttributeValues: dynamo.Item{":deleting": dynamo.S(string(pfm.ConnectionDeleting))},
+		}},
 		{Put: &types.Put{
 			TableName: &s.table, Item: lease,
 			ConditionExpression:       ptr("attribute_not_exists(pk) OR #until < :now OR #token = :token"),
@@ -55,56 +60,86 @@ func (s *Store) AcquireSync(ctx context.Context, user owner.User, connectionID s
 
 // SaveAccounts writes accounts under the lease.
 func (s *Store) SaveAccounts(ctx context.Context, l pfm.Lease, accounts []pfm.Account) error {
-	if len(accounts) == 0 {
-		return nil
-	}
-	changes := make([][]types.TransactWriteItem, 0, len(accounts))
-	for _, a := range accounts {
-		item, err := accountItem(a)
-		if err != nil {
-			return err
-		}
-		changes = append(changes, []types.TransactWriteItem{{Put: &types.Put{TableName: &s.table, Item: item}}})
-	}
-	return s.underLease(ctx, l, accounts[0].Owner, accounts[0].ConnectionID, changes)
-}
-
-// SaveRows writes the changes under the lease.
-func (s *Store) SaveRows(ctx context.Context, l pfm.Lease, user owner.User, connectionID string, rows []pfm.RowChange) error {
-	changes := make([][]types.TransactWriteItem, 0, len(rows))
-	for _, r := range rows {
-		actions, err := s.rowActions(r)
-		if err != nil {
-			return err
-		}
-		changes = append(changes, actions)
-	}
-	return s.underLease(ctx, l, user, connectionID, changes)
-}
-
-// underLease writes changes in chunks of one transaction each, and each checks
-// that the lease is still held: a worker that was thought dead writes nothing.
-// The actions of one change stay together.
-func (s *Store) underLease(ctx context.Context, l pfm.Lease, user owner.User, connectionID string, changes [][]types.TransactWriteItem) error {
-	check := s.leaseCheck(l, user, connectionID)
-	chunk := []types.TransactWriteItem{check}
-	flush := func() error {
-		if len(chunk) == 1 {
-			return nil
-		}
-		err := dynamo.Transact(ctx, s.db, chunk)
-		chunk = []types.TransactWriteItem{check}
-		return translate(err)
-	}
-	for _, actions := range changes {
-		if len(chunk)+len(actions) > dynamo.MaxTransaction {
-			if err := flush(); err != nil {
+	for chunk := range slices.Chunk(accounts, dynamo.MaxTransaction-1) {
+		actions := []types.TransactWriteItem{s.leaseCheck(l, chunk[0].Owner, chunk[0].ConnectionID)}
+		for _, a := range chunk {
+			item, err := accountItem(a)
+			if err != nil {
 				return err
 			}
+			actions = append(actions, types.TransactWriteItem{Put: &types.Put{TableName: &s.table, Item: item}})
 		}
-		chunk = append(chunk, actions...)
+		if err := dynamo.Transact(ctx, s.db, actions); err != nil {
+			return translate(err)
+		}
 	}
-	return flush()
+	return nil
+}
+
+// SaveRows writes the changes in chunks of one transaction each, together with
+// the aggregates they bear on. Each checks that the lease is still held: a
+// worker that was thought dead writes nothing.
+func (s *Store) SaveRows(ctx context.Context, l pfm.Lease, user owner.User, connectionID string, rows []pfm.RowChange) error {
+	check := s.leaseCheck(l, user, connectionID)
+	for len(rows) > 0 {
+		n := fitting(rows)
+		if err := s.saveChunk(ctx, user, rows[:n], &check); err != nil {
+			return err
+		}
+		rows = rows[n:]
+	}
+	return nil
+}
+
+// fitting is how many of the changes fit into one transaction with the lease
+// check, the numbers they take and the aggregates they bear on.
+func fitting(rows []pfm.RowChange) int {
+	actions := 2
+	touched := map[pfm.AggregateID]bool{}
+	for i, r := range rows {
+		actions++
+		if r.Old != nil && r.Old.RecordDate != r.New.RecordDate {
+			actions++
+		}
+		for id := range pfm.AggregatesTouched(rows[i : i+1]) {
+			touched[id] = true
+		}
+		if actions+len(touched) > dynamo.MaxTransaction {
+			return i
+		}
+	}
+	return len(rows)
+}
+
+// saveChunk writes changes and aggregates or neither. ErrChanged when check,
+// where there is one, refuses; ErrRowChanged when something is no longer as it
+// was read.
+func (s *Store) saveChunk(ctx context.Context, user owner.User, rows []pfm.RowChange, check *types.TransactWriteItem) error {
+	var first []types.TransactWriteItem
+	if check != nil {
+		first = append(first, *check)
+	}
+	err := s.numbered(ctx, user, len(first), func(last int64) error {
+		actions := append(slices.Clone(first), s.takeChanges(user, last, len(rows)))
+		aggregates, err := s.aggregateActions(ctx, user, rows)
+		if err != nil {
+			return err
+		}
+		actions = append(actions, aggregates...)
+		for i, r := range rows {
+			row, err := s.rowActions(r, last+int64(i)+1)
+			if err != nil {
+				return err
+			}
+			actions = append(actions, row...)
+		}
+		return dynamo.Transact(ctx, s.db, actions)
+	})
+	var refused *dynamo.ConditionError
+	if errors.As(err, &refused) && (check == nil || !refused.Failed(0)) {
+		return pfm.ErrRowChanged
+	}
+	return translate(err)
 }
 
 func (s *Store) leaseCheck(l pfm.Lease, user owner.User, connectionID string) types.TransactWriteItem {

@@ -3,6 +3,8 @@ package pfmdb
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -17,7 +19,7 @@ import (
 // nothing twice: a page of 100 rows is read at a time, and what is read is paid
 // for by the byte.
 type transactionRow struct {
-	// AccountSort holds the account's id, the day and the row's id.
+	// AccountSort holds the account's id and the day; the row's id is in its key.
 	AccountSort          string       `dynamodbav:"accountSort"`
 	AccountName          string       `dynamodbav:"an,omitempty"`
 	ConnectionID         string       `dynamodbav:"c"`
@@ -28,11 +30,7 @@ type transactionRow struct {
 	State                string       `dynamodbav:"s"`
 	Frequency            string       `dynamodbav:"f"`
 	Subscription         bool         `dynamodbav:"su,omitempty"`
-	Category             int          `dynamodbav:"k"`
-	CategoryName         string       `dynamodbav:"kn"`
-	Subcategory          int          `dynamodbav:"sk2"`
-	SubcategoryName      string       `dynamodbav:"skn"`
-	MerchantID           string       `dynamodbav:"m,omitempty"`
+	Subcategory          int          `dynamodbav:"k"`
 	MerchantName         string       `dynamodbav:"mn,omitempty"`
 	Payee                string       `dynamodbav:"pa,omitempty"`
 	CreatedAt            int64        `dynamodbav:"t1"`
@@ -45,55 +43,40 @@ type transactionRow struct {
 	MerchantCategoryCode string       `dynamodbav:"mc,omitempty"`
 	MandateID            string       `dynamodbav:"ma,omitempty"`
 	CreditorID           string       `dynamodbav:"ci,omitempty"`
-}
-
-// Transactions reads a page of a user's rows, newest day first. The position is
-// the sort key of the last row given, so that rows which arrive meanwhile
-// neither shift nor double any.
-func (s *Store) Transactions(ctx context.Context, user owner.User, limit int, position string) ([]pfm.Transaction, string, error) {
-	to := rowPrefix + last
-	var start dynamo.Item
-	if position != "" {
-		start = dynamo.Key(user.Key(), position)
-	}
-	page := make([]pfm.Transaction, 0, limit)
-	lastKey := ""
-	for {
-		out, err := s.db.Query(ctx, &dynamodb.QueryInput{
-			TableName: &s.table, KeyConditionExpression: ptr("pk = :pk AND sk BETWEEN :from AND :to"),
-			ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(user.Key()), ":from": dynamo.S(rowPrefix), ":to": dynamo.S(to)},
-			ScanIndexForward:          ptr(false), ExclusiveStartKey: start, Limit: ptr(int32(limit + 1 - len(page))),
-		})
-		if err != nil {
-			return nil, "", fmt.Errorf("query transactions: %w", err)
-		}
-		for _, item := range out.Items {
-			if len(page) == limit {
-				return page, lastKey, nil
-			}
-			t, err := toTransaction(user, item)
-			if err != nil {
-				return nil, "", err
-			}
-			page = append(page, t)
-			_, lastKey = rowKey(user, t.RecordDate, t.ID)
-		}
-		if start = out.LastEvaluatedKey; len(start) == 0 {
-			return page, "", nil
-		}
-	}
+	Source               string       `dynamodbav:"ks"`
+	RuleID               string       `dynamodbav:"kr,omitempty"`
+	Revision             int64        `dynamodbav:"r"`
+	// The keys of the other indexes. MerchantSort holds the merchant's id;
+	// OpenSort is there only where the row is not booked.
+	CategorySort string `dynamodbav:"categorySort"`
+	MerchantSort string `dynamodbav:"merchantSort,omitempty"`
+	OpenSort     string `dynamodbav:"openSort,omitempty"`
+	RowID        string `dynamodbav:"rowId"`
+	// ChangeSort is the number of the row's last change, Added that of its first.
+	ChangeSort string `dynamodbav:"changeSort"`
+	Added      int64  `dynamodbav:"as"`
 }
 
 // AccountTransactions reads an account's rows from a day on, consistently.
 func (s *Store) AccountTransactions(ctx context.Context, user owner.User, accountID string, from pfm.Date) ([]pfm.Transaction, error) {
+	return s.rowsSince(ctx, user, rowQuery{index: "byAccount", sort: "accountSort", prefix: accountID + "#"}, from)
+}
+
+// TransactionsSince reads the rows of all accounts from a day on, consistently.
+func (s *Store) TransactionsSince(ctx context.Context, user owner.User, from pfm.Date) ([]pfm.Transaction, error) {
+	return s.rowsSince(ctx, user, rowQuery{sort: "sk", prefix: rowPrefix}, from)
+}
+
+func (s *Store) rowsSince(ctx context.Context, user owner.User, q rowQuery, from pfm.Date) ([]pfm.Transaction, error) {
 	var list []pfm.Transaction
-	pages := dynamodb.NewQueryPaginator(s.db, &dynamodb.QueryInput{
-		TableName: &s.table, IndexName: ptr("byAccount"), ConsistentRead: ptr(true),
-		KeyConditionExpression: ptr("pk = :pk AND accountSort BETWEEN :from AND :to"),
-		ExpressionAttributeValues: dynamo.Item{
-			":pk": dynamo.S(user.Key()), ":from": dynamo.S(accountSort(accountID, from, "")), ":to": dynamo.S(accountSort(accountID, last, "")),
-		},
-	})
+	in := &dynamodb.QueryInput{
+		TableName: &s.table, ConsistentRead: ptr(true), KeyConditionExpression: ptr("pk = :pk AND " + q.sort + " BETWEEN :from AND :to"),
+		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(user.Key()), ":from": dynamo.S(q.prefix + string(from)), ":to": dynamo.S(q.prefix + last)},
+	}
+	if q.index != "" {
+		in.IndexName = &q.index
+	}
+	pages := dynamodb.NewQueryPaginator(s.db, in)
 	for pages.HasMorePages() {
 		out, err := pages.NextPage(ctx)
 		if err != nil {
@@ -110,49 +93,77 @@ func (s *Store) AccountTransactions(ctx context.Context, user owner.User, accoun
 	return list, nil
 }
 
-// rowActions are the writes of one change: a row whose day moved has another
-// key, so the old one goes.
-func (s *Store) rowActions(c pfm.RowChange) ([]types.TransactWriteItem, error) {
-	item, err := transactionItem(c.New)
+// rowActions are the writes of one change, each on the condition that the row is
+// as it was read. A row whose day moved has another key, so the old one goes.
+// n is the number of the change.
+func (s *Store) rowActions(c pfm.RowChange, n int64) ([]types.TransactWriteItem, error) {
+	next := c.New
+	next.Revision++
+	if c.Old == nil {
+		next.Added = n
+	}
+	item, err := transactionItem(next, n)
 	if err != nil {
 		return nil, err
 	}
-	actions := []types.TransactWriteItem{{Put: &types.Put{TableName: &s.table, Item: item}}}
-	if c.Old != nil && c.Old.RecordDate != c.New.RecordDate {
-		pk, sk := rowKey(c.Old.Owner, c.Old.RecordDate, c.Old.ID)
-		actions = append(actions, types.TransactWriteItem{Delete: &types.Delete{TableName: &s.table, Key: dynamo.Key(pk, sk)}})
+	put := &types.Put{TableName: &s.table, Item: item, ConditionExpression: ptr("attribute_not_exists(pk)")}
+	actions := []types.TransactWriteItem{{Put: put}}
+	if c.Old == nil {
+		return actions, nil
 	}
-	return actions, nil
+	asRead, revision := ptr("r = :r"), dynamo.Item{":r": dynamo.N(c.Old.Revision)}
+	if c.Old.RecordDate == c.New.RecordDate {
+		put.ConditionExpression, put.ExpressionAttributeValues = asRead, revision
+		return actions, nil
+	}
+	pk, sk := rowKey(c.Old.Owner, c.Old.RecordDate, c.Old.ID)
+	return append(actions, types.TransactWriteItem{Delete: &types.Delete{
+		TableName: &s.table, Key: dynamo.Key(pk, sk), ConditionExpression: asRead, ExpressionAttributeValues: revision,
+	}}), nil
 }
 
-func transactionItem(t pfm.Transaction) (dynamo.Item, error) {
+func transactionItem(t pfm.Transaction, n int64) (dynamo.Item, error) {
 	pk, sk := rowKey(t.Owner, t.RecordDate, t.ID)
-	return dynamo.Marshal(pk, sk, transactionRow{
-		AccountSort: accountSort(t.AccountID, t.RecordDate, t.ID), AccountName: t.AccountName, ConnectionID: t.ConnectionID, Amount: t.Amount, Currency: t.Currency, Note: t.Note,
+	r := transactionRow{
+		AccountSort: daySort(t.AccountID, t.RecordDate), AccountName: t.AccountName, ConnectionID: t.ConnectionID, Amount: t.Amount, Currency: t.Currency, Note: t.Note,
 		PaymentType: string(t.PaymentType), State: string(t.State), Frequency: string(t.Frequency), Subscription: t.Subscription,
-		Category: t.Category.ID, CategoryName: t.Category.Name, Subcategory: t.Category.SubcategoryID, SubcategoryName: t.Category.SubcategoryName,
-		MerchantID: t.Merchant.ID, MerchantName: t.Merchant.Name, Payee: t.Payee, CreatedAt: millis(t.CreatedAt), UpdatedAt: millis(t.UpdatedAt),
+		Subcategory:  t.Category.SubcategoryID,
+		MerchantName: t.Merchant.Name, Payee: t.Payee, CreatedAt: millis(t.CreatedAt), UpdatedAt: millis(t.UpdatedAt),
 		BankID: t.BankID, Content: t.Content, Counterparty: t.Counterparty, BankTransactionCode: t.BankTransactionCode, PurposeCode: t.PurposeCode,
 		MerchantCategoryCode: t.MerchantCategoryCode, MandateID: t.MandateID, CreditorID: t.CreditorID,
-	})
+		Source: string(t.Source), RuleID: t.RuleID, Revision: t.Revision, RowID: t.ID, ChangeSort: changeSort(n), Added: t.Added,
+		CategorySort: daySort(strconv.Itoa(t.Category.ID), t.RecordDate),
+	}
+	if t.Merchant.ID != "" {
+		r.MerchantSort = daySort(t.Merchant.ID, t.RecordDate)
+	}
+	if t.State != pfm.Cleared {
+		r.OpenSort = daySort(string(t.State), t.RecordDate)
+	}
+	return dynamo.Marshal(pk, sk, r)
 }
 
 func toTransaction(user owner.User, item dynamo.Item) (pfm.Transaction, error) {
-	var r transactionRow
+	var r struct {
+		SK string `dynamodbav:"sk"`
+		transactionRow
+	}
 	if err := dynamo.Unmarshal(item, &r); err != nil {
 		return pfm.Transaction{}, err
 	}
-	accountID, date, id, err := splitAccountSort(r.AccountSort)
+	date, id, err := splitRowKey(r.SK)
 	if err != nil {
 		return pfm.Transaction{}, err
 	}
+	accountID, _, _ := strings.Cut(r.AccountSort, "#")
+	merchantID, _, _ := strings.Cut(r.MerchantSort, "#")
+	category, _ := pfm.CategoryOf(r.Subcategory)
 	return pfm.Transaction{
 		ID: id, Owner: user, AccountID: accountID, AccountName: r.AccountName, ConnectionID: r.ConnectionID, RecordDate: date,
 		Amount: r.Amount, Currency: r.Currency, Note: r.Note, PaymentType: pfm.PaymentType(r.PaymentType), State: pfm.RecordState(r.State),
-		Frequency: pfm.Frequency(r.Frequency), Subscription: r.Subscription,
-		Category: pfm.Category{ID: r.Category, Name: r.CategoryName, SubcategoryID: r.Subcategory, SubcategoryName: r.SubcategoryName},
-		Merchant: pfm.Merchant{ID: r.MerchantID, Name: r.MerchantName}, Payee: r.Payee, CreatedAt: fromMillis(r.CreatedAt), UpdatedAt: fromMillis(r.UpdatedAt),
+		Frequency: pfm.Frequency(r.Frequency), Subscription: r.Subscription, Category: category, Source: pfm.CategorySource(r.Source), RuleID: r.RuleID,
+		Merchant: pfm.Merchant{ID: merchantID, Name: r.MerchantName}, Payee: r.Payee, CreatedAt: fromMillis(r.CreatedAt), UpdatedAt: fromMillis(r.UpdatedAt),
 		BankID: r.BankID, Content: r.Content, Counterparty: r.Counterparty, BankTransactionCode: r.BankTransactionCode, PurposeCode: r.PurposeCode,
-		MerchantCategoryCode: r.MerchantCategoryCode, MandateID: r.MandateID, CreditorID: r.CreditorID,
+		MerchantCategoryCode: r.MerchantCategoryCode, MandateID: r.MandateID, CreditorID: r.CreditorID, Revision: r.Revision, Added: r.Added,
 	}, nil
 }

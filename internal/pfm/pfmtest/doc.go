@@ -79,3 +79,16 @@ func (r ReturnURLs) ReturnURLAllowed(_ context.Context, _ owner.PartnerID, targe
 	}
 	return false, nil
 }
+
+// Enricher places nothing, unless Result says where.
+type Enricher struct {
+	Result func(t pfm.Transaction) (pfm.Category, pfm.Merchant, pfm.CategorySource, string)
+}
+
+// Enrich is pfm.Enricher's.
+func (e Enricher) Enrich(t pfm.Transaction, _ string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
+	if e.Result == nil {
+		return pfm.Uncategorised(), pfm.Merchant{}, pfm.SourceNone, ""
+	}
+	return e.Result(t)
+}

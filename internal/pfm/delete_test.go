@@ -1,0 +1,231 @@
+package pfm_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/fault"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
+)
+
+// gone wants nothing at all to be left of the connection.
+func (w *world) gone(id string) {
+	w.Helper()
+	assert.Empty(w, w.rows())
+	_, err := w.store.ConnectionOwner(w.Context(), id)
+	require.ErrorIs(w, err, pfm.ErrNotFound)
+}
+
+func TestDelete(t *testing.T) {
+	t.Run("hides the connection at once, then ends its consent and deletes its data", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
+		_, err := w.connections.Get(t.Context(), pfmtest.User(), c.ID)
+		assert.True(t, fault.Is(err, fault.NotFound), err)
+		page, err := w.connections.List(t.Context(), pfmtest.User(), 10, "")
+		require.NoError(t, err)
+		assert.Empty(t, page.Connections)
+		assert.Empty(t, w.accounts())
+		_, err = w.connections.Open(t.Context(), c.ID, visitor, base)
+		require.ErrorIs(t, err, pfm.ErrLinkUnknown)
+		_, err = w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
+		assert.True(t, fault.Is(err, fault.NotFound), err)
+		_, err = w.connections.Reconnect(t.Context(), pfmtest.User(), c.ID, returnURL)
+		assert.True(t, fault.Is(err, fault.NotFound), err)
+		err = w.connections.Delete(t.Context(), pfmtest.User(), c.ID)
+		assert.True(t, fault.Is(err, fault.NotFound), err)
+
+		jobs := w.jobs()
+		require.Equal(t, []pfm.SyncJob{{Action: pfm.JobDelete, Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: c.ID}}, jobs)
+		w.do(jobs...)
+		w.gone(c.ID)
+		assert.Equal(t, []string{"consent-1"}, w.bank.Ended())
+		w.do(jobs...) // a message may come twice
+		assert.Equal(t, []string{"consent-1"}, w.bank.Ended())
+	})
+
+	t.Run("leaves other connections alone", func(t *testing.T) {
+		w := newWorld(t)
+		one := w.synced()
+		two := w.activate()
+		w.do(w.jobs()...)
+		require.Len(t, w.accounts(), 4)
+		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), one.ID))
+		assert.Len(t, w.accounts(), 2)
+		w.do(w.jobs()...)
+		assert.Len(t, w.accounts(), 2)
+		rows := w.transactions()
+		assert.Len(t, rows, 3)
+		for _, row := range rows {
+			assert.Equal(t, two.ID, row.ConnectionID)
+		}
+	})
+
+	for _, status := range []pfm.ConnectionStatus{pfm.ConnectionPending, pfm.ConnectionActionRequired, pfm.ConnectionFailed, pfm.ConnectionExpired, pfm.ConnectionRevoked} {
+		t.Run("works from "+string(status), func(t *testing.T) {
+			w := newWorld(t)
+			c := w.in(status)
+			require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
+			w.do(w.jobs()...)
+			w.gone(c.ID)
+		})
+	}
+
+	t.Run("ends the consent that the user is about to give as well", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		w.reconnect(c.ID)
+		_, err := w.connections.Open(t.Context(), c.ID, visitor, base)
+		require.NoError(t, err)
+		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
+		_, err = w.connections.Finish(t.Context(), stateOf(t, w.bank.Requested()[1]), false, visitor)
+		require.ErrorIs(t, err, pfm.ErrLinkUnknown)
+		w.do(w.jobs()...)
+		assert.ElementsMatch(t, []string{"consent-1", "consent-2"}, w.bank.Ended())
+	})
+
+	t.Run("takes the right to write from a sync that is running", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		w.clock.Advance(time.Hour)
+		asked, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
+		require.NoError(t, err)
+		w.forget()
+		w.bank.Rows["r1"] = append(w.bank.Rows["r1"], booked("2026-03-02", "late", "-9.99"))
+		w.bank.Before = func(operation string) error {
+			if operation == pfmtest.ReadAccounts {
+				return w.connections.Delete(t.Context(), pfmtest.User(), c.ID)
+			}
+			return nil
+		}
+		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(asked), 1))
+		assert.Len(t, w.transactions(), 3, "nothing came after")
+		w.bank.Before = nil
+		w.do(append(w.jobs(), jobOf(asked))...)
+		w.gone(c.ID)
+	})
+}
+
+func TestDeletionThatBreaksOff(t *testing.T) {
+	t.Run("at any write goes on at the next try", func(t *testing.T) {
+		for failing := int64(1); ; failing++ {
+			w := newWorld(t)
+			c := w.synced()
+			require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
+			job := w.jobs()[0]
+			w.refuse.Store(failing)
+			err := w.work.Do(t.Context(), job, 1)
+			if w.refuse.Load() > 0 { // there were not so many
+				require.NoError(t, err)
+				assert.Equal(t, int64(7), failing, "two accounts' rows and sums, the accounts and the connection are six")
+				return
+			}
+			var later *pfm.ErrSyncLater
+			require.ErrorAs(t, err, &later, "write %d", failing)
+			assert.Equal(t, 30*time.Second, later.After)
+			w.refuse.Store(0)
+			require.NoError(t, w.work.Do(t.Context(), job, 2), "write %d", failing)
+			w.gone(c.ID)
+			assert.Contains(t, w.bank.Ended(), "consent-1")
+		}
+	})
+
+	t.Run("at the mark changes nothing", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		w.refuse.Store(1)
+		require.Error(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
+		assert.Equal(t, c, w.read(c.ID))
+		assert.Empty(t, w.jobs())
+	})
+
+	t.Run("for good is taken up by housekeeping", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
+		w.forget()
+		w.clock.Advance(2 * time.Hour)
+		changed, err := w.chores.Run(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, 1, changed)
+		w.do(w.jobs()...)
+		w.gone(c.ID)
+	})
+}
+
+func TestDeletionAtATroubledBank(t *testing.T) {
+	failing := func(err error) func(string) error {
+		return func(operation string) error {
+			if operation == pfmtest.EndConsent {
+				return err
+			}
+			return nil
+		}
+	}
+	start := func(t *testing.T, err error) (*world, pfm.Connection, pfm.SyncJob) {
+		t.Helper()
+		w := newWorld(t)
+		c := w.synced()
+		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
+		w.bank.Before = failing(err)
+		return w, c, w.jobs()[0]
+	}
+
+	t.Run("deletes the data first, and asks again", func(t *testing.T) {
+		w, c, job := start(t, pfmtest.Failure(pfm.SupplierUnavailable))
+		var later *pfm.ErrSyncLater
+		require.ErrorAs(t, w.work.Do(t.Context(), job, 2), &later)
+		assert.Equal(t, 2*time.Minute, later.After)
+		assert.Empty(t, w.transactions())
+		assert.Len(t, w.rows(), 1, "the connection knows the consent that is still to be ended")
+		w.bank.Before = nil
+		require.NoError(t, w.work.Do(t.Context(), job, 3))
+		w.gone(c.ID)
+		assert.Equal(t, []string{"consent-1"}, w.bank.Ended())
+	})
+
+	t.Run("gives up in the end", func(t *testing.T) {
+		w, c, job := start(t, pfmtest.Failure(pfm.SupplierUnavailable))
+		require.NoError(t, w.work.Do(t.Context(), job, pfm.MaxSyncAttempts))
+		w.gone(c.ID)
+	})
+
+	t.Run("gives up at once where asking again does not help", func(t *testing.T) {
+		w, c, job := start(t, pfmtest.Failure(pfm.SupplierRejected))
+		require.NoError(t, w.work.Do(t.Context(), job, 1))
+		w.gone(c.ID)
+	})
+
+	t.Run("fails for what is not the bank's", func(t *testing.T) {
+		w, _, job := start(t, errors.New("broken"))
+		require.ErrorContains(t, w.work.Do(t.Context(), job, 1), "broken")
+	})
+
+	t.Run("that is no longer known needs nothing ended", func(t *testing.T) {
+		w, c, job := start(t, errors.New("not asked"))
+		_, err := w.db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: &w.table, Key: dynamo.Key("PROVIDER#"+pfmtest.Provider().ID, "PROVIDER")})
+		require.NoError(t, err)
+		require.NoError(t, w.work.Do(t.Context(), job, 1))
+		w.gone(c.ID)
+	})
+}
+
+func TestJobs(t *testing.T) {
+	w := newWorld(t)
+	require.Error(t, w.work.Do(t.Context(), pfm.SyncJob{Action: "Dance"}, 1))
+	w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierRateLimited) }
+	end := pfm.SyncJob{Action: pfm.JobEndConsent, ProviderID: pfmtest.Provider().ID, ConsentID: "consent-9"}
+	var later *pfm.ErrSyncLater
+	require.ErrorAs(t, w.work.Do(t.Context(), end, 1), &later)
+	w.bank.Before = nil
+	require.NoError(t, w.work.Do(t.Context(), end, 2))
+	assert.Equal(t, []string{"consent-9"}, w.bank.Ended())
+}

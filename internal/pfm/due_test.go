@@ -1,0 +1,74 @@
+package pfm
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestDue(t *testing.T) {
+	link := &Authorisation{ExpiresAt: monday.Add(LinkLife)}
+	refreshed := Connection{ID: "c", Status: ConnectionActive, AutomaticFetch: true, SyncEndedAt: monday, RefreshTimeoutMinutes: 60}
+	change := func(f func(*Connection)) Connection {
+		c := refreshed
+		f(&c)
+		return c
+	}
+	for _, tt := range []struct {
+		name string
+		c    Connection
+		kind DueKind
+		at   time.Time
+	}{
+		{"nothing", Connection{Status: ConnectionActive}, "", time.Time{}},
+		{"the link's end", Connection{Authorisation: link}, DueLink, link.ExpiresAt},
+		{"a sync of which nothing is heard", Connection{SyncRequestedAt: monday}, DueSync, monday.Add(2 * time.Hour)},
+		{"the link's end first", Connection{Authorisation: link, SyncRequestedAt: monday}, DueLink, link.ExpiresAt},
+		{"the sync first", Connection{Authorisation: link, SyncRequestedAt: monday.Add(-2 * time.Hour)}, DueSync, monday},
+		{"the consent's end", Connection{Status: ConnectionActive, ConsentExpiresAt: monday}, DueConsent, monday},
+		{"no end of a consent that has ended", Connection{Status: ConnectionRevoked, ConsentExpiresAt: monday}, "", time.Time{}},
+		{"the next refresh", refreshed, DueRefresh, monday.Add(6 * time.Hour)},
+		{"the next refresh, not before the bank's gap is over", change(func(c *Connection) { c.RefreshTimeoutMinutes = 600 }), DueRefresh, monday.Add(10 * time.Hour)},
+		{"no refresh while a sync is to come", change(func(c *Connection) { c.SyncRequestedAt = monday }), DueSync, monday.Add(2 * time.Hour)},
+		{"no refresh of what is not active", change(func(c *Connection) { c.Status = ConnectionActionRequired }), "", time.Time{}},
+		{"no refresh where the bank does not want it", change(func(c *Connection) { c.AutomaticFetch = false }), "", time.Time{}},
+		{"the consent's end before the refresh", change(func(c *Connection) { c.ConsentExpiresAt = monday.Add(time.Hour) }), DueConsent, monday.Add(time.Hour)},
+		{"the deletion before all else", change(func(c *Connection) { c.Status, c.Authorisation, c.UpdatedAt = ConnectionDeleting, link, monday }), DueDelete, monday.Add(2 * time.Hour)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			kind, at := tt.c.Due()
+			require.Equal(t, tt.kind, kind)
+			assert.Equal(t, tt.at, at)
+		})
+	}
+
+	t.Run("the next refresh in the night after a day that is full, not all at once", func(t *testing.T) {
+		times := map[time.Time]bool{}
+		midnight := DateOf(monday).AddDays(1).Time()
+		for i := range 100 {
+			c := change(func(c *Connection) {
+				c.ID, c.Unattended = fmt.Sprint(i), Unattended{Day: DateOf(monday), Count: 4}
+			})
+			kind, at := c.Due()
+			require.Equal(t, DueRefresh, kind)
+			assert.False(t, at.Before(midnight))
+			assert.True(t, at.Before(midnight.Add(6*time.Hour)))
+			times[at] = true
+		}
+		assert.Greater(t, len(times), 50)
+	})
+}
+
+func TestUnattended(t *testing.T) {
+	c := Connection{}
+	for range 4 {
+		assert.True(t, c.takeUnattended(monday))
+	}
+	assert.False(t, c.takeUnattended(monday), "four a day")
+	assert.Equal(t, Unattended{Day: "2026-03-02", Count: 4}, c.Unattended)
+	assert.True(t, c.takeUnattended(monday.Add(12*time.Hour)), "a new day begins at midnight UTC")
+	assert.Equal(t, Unattended{Day: "2026-03-03", Count: 1}, c.Unattended)
+}

@@ -1,0 +1,61 @@
+package pfm_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
+)
+
+func TestSyncCategorises(t *testing.T) {
+	w := newWorld(t)
+	w.syncer = pfm.NewSyncer(w.store, w.store, w.bank, pfmtest.Enricher{Result: func(t pfm.Transaction) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
+		c, _ := pfm.CategoryOf(pfm.FoodGroceries)
+		return c, pfm.Merchant{ID: pfmtest.ID(7), Name: "Grünkorb"}, pfm.SourceMerchant, "merchant:gruenkorb"
+	}}, w.clock.Now, pfmtest.IDs())
+	c := w.activate()
+	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1"), current("r2", "DE2")}
+	w.bank.Rows = map[string][]pfm.BankTransaction{
+		"r1": {booked("2026-02-10", "shop", "-12.00"), booked("2026-02-11", "out", "-200.00")},
+		"r2": {booked("2026-02-12", "in", "200.00")},
+	}
+	require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
+	by := func() map[string]pfm.Transaction {
+		rows := map[string]pfm.Transaction{}
+		for _, row := range w.transactions() {
+			rows[row.BankID] = row
+		}
+		return rows
+	}
+	rows := by()
+	assert.Equal(t, "Grünkorb", rows["shop"].Merchant.Name)
+	assert.Equal(t, pfm.SourceMerchant, rows["shop"].Source)
+	for _, id := range []string{"out", "in"} {
+		assert.Equal(t, pfm.TransferOwn, rows[id].Category.SubcategoryID)
+		assert.Equal(t, pfm.SourceOwnTransfer, rows[id].Source)
+		assert.Empty(t, rows[id].Merchant)
+	}
+
+	t.Run("and leaves what the user has chosen", func(t *testing.T) {
+		reading := pfm.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
+		_, err := reading.Categorise(t.Context(), pfmtest.User(), rows["shop"].ID, 560)
+		require.NoError(t, err)
+		asked := w.read(c.ID)
+		asked.SyncRequestedAt = w.clock.Now()
+		require.NoError(t, w.store.SaveConnection(t.Context(), asked))
+		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
+		again := by()["shop"]
+		assert.Equal(t, rows["shop"].ID, again.ID)
+		assert.Equal(t, pfm.LeisureOther, again.Category.SubcategoryID, "an L1 id means what fits none of its subcategories")
+		assert.Equal(t, pfm.SourceOverride, again.Source)
+		assert.Equal(t, "Grünkorb", again.Merchant.Name)
+	})
+	t.Run("and refuses a category that there is not", func(t *testing.T) {
+		reading := pfm.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
+		_, err := reading.Categorise(t.Context(), pfmtest.User(), rows["shop"].ID, 508)
+		assert.ErrorContains(t, err, "validation_failed")
+	})
+}

@@ -1,0 +1,229 @@
+package pfm
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"aviso/internal/fault"
+	"aviso/internal/money"
+	"aviso/internal/owner"
+)
+
+// Granularity is the length of the periods that insights are told for.
+type Granularity string
+
+// The granularities.
+const (
+	AllTime   Granularity = "alltime"
+	Daily     Granularity = "daily"
+	Weekly    Granularity = "weekly"
+	Monthly   Granularity = "monthly"
+	Quarterly Granularity = "quarterly"
+	Yearly    Granularity = "yearly"
+)
+
+// start is the first day of the period in which a day lies; none for all time.
+// Weeks begin on Monday (ISO 8601).
+func (g Granularity) start(d Date) Date {
+	t := d.Time()
+	switch g {
+	case Daily:
+		return d
+	case Weekly:
+		return d.AddDays(-(int(t.Weekday()) + 6) % 7)
+	case Monthly:
+		return DateOf(time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC))
+	case Quarterly:
+		return DateOf(time.Date(t.Year(), (t.Month()-1)/3*3+1, 1, 0, 0, 0, 0, time.UTC))
+	case Yearly:
+		return DateOf(time.Date(t.Year(), 1, 1, 0, 0, 0, 0, time.UTC))
+	default:
+		return ""
+	}
+}
+
+// InsightOrder is the order in which insights come.
+type InsightOrder string
+
+// The orders: absolute amount, largest first; number, largest first; name.
+const (
+	ByAmount InsightOrder = "amount"
+	ByCount  InsightOrder = "numberOfTransactions"
+	ByName   InsightOrder = "name"
+)
+
+// InsightQuery asks for sums.
+type InsightQuery struct {
+	Type        RecordType
+	Granularity Granularity
+	Order       InsightOrder
+	// From and To are days, both included; empty for no bound.
+	From, To  Date
+	AccountID string
+	// TopLevel sums categories at L1, else at L2.
+	TopLevel bool
+}
+
+// Insight is the sum of one category or one merchant, in one currency and
+// period.
+type Insight struct {
+	Category Category
+	Merchant Merchant
+	Amount   money.Amount
+	Currency string
+	Count    int
+	// PeriodStart is empty for all time.
+	PeriodStart Date
+}
+
+// MaxInsights is how many elements an answer may have.
+const MaxInsights = 10_000
+
+// InsightStore reads aggregates.
+type InsightStore interface {
+	// Aggregates are those of the user at a level, of months within [from, to],
+	// empty for no bound. LevelAllTime knows no months.
+	Aggregates(ctx context.Context, user owner.User, level Level, fromMonth, toMonth string) ([]Aggregate, error)
+}
+
+// Insights sums transactions by category and by merchant.
+type Insights struct {
+	store InsightStore
+	gate  Gate
+}
+
+// NewInsights reads from store what gate lets pass.
+func NewInsights(store InsightStore, gate Gate) *Insights { return &Insights{store: store, gate: gate} }
+
+// Categories are the sums by category.
+func (s *Insights) Categories(ctx context.Context, user owner.User, q InsightQuery) ([]Insight, error) {
+	return s.sums(ctx, user, q, func(k TallyKey) (Insight, bool) {
+		c, known := CategoryOf(k.Subcategory)
+		if q.TopLevel {
+			c.SubcategoryID, c.SubcategoryName = 0, ""
+		}
+		return Insight{Category: c}, known
+	})
+}
+
+// Merchants are the sums by merchant; transactions without one are not in them.
+func (s *Insights) Merchants(ctx context.Context, user owner.User, q InsightQuery) ([]Insight, error) {
+	return s.sums(ctx, user, q, func(k TallyKey) (Insight, bool) {
+		return Insight{Merchant: Merchant{ID: k.MerchantID}}, k.MerchantID != ""
+	})
+}
+
+func (s *Insights) sums(ctx context.Context, user owner.User, q InsightQuery, of func(TallyKey) (Insight, bool)) ([]Insight, error) {
+	level := q.level()
+	list, err := admitted(ctx, s.gate, user, func(ctx context.Context) ([]Aggregate, error) {
+		return s.store.Aggregates(ctx, user, level, month(q.From), month(q.To))
+	})
+	if err != nil {
+		return nil, err
+	}
+	sums := map[Insight]Tally{} // by the insight without its sum
+	names := map[string]string{}
+	for _, a := range list {
+		maps.Copy(names, a.Names)
+		if q.AccountID != "" && a.ID.AccountID != q.AccountID {
+			continue
+		}
+		for key, tally := range a.Tallies {
+			head, wanted := of(key)
+			day := a.day(key)
+			if !wanted || key.Type != q.Type || (level != LevelAllTime && !q.holds(day, level)) {
+				continue
+			}
+			head.Currency, head.PeriodStart = key.Currency, q.Granularity.start(day)
+			sum := sums[head]
+			if sum.Amount, err = sum.Amount.Add(tally.Amount); err != nil {
+				return nil, fmt.Errorf("sum insights: %w", err)
+			}
+			sum.Count += tally.Count
+			sums[head] = sum
+		}
+	}
+	if len(sums) > MaxInsights {
+		return nil, fault.New(fault.RangeTooLarge, "The answer would hold more than 10,000 elements: ask for fewer days or a coarser granularity.")
+	}
+	insights := make([]Insight, 0, len(sums))
+	for head, sum := range sums {
+		head.Amount, head.Count, head.Merchant.Name = sum.Amount, sum.Count, names[head.Merchant.ID]
+		insights = append(insights, head)
+	}
+	slices.SortFunc(insights, q.Order.compare)
+	return insights, nil
+}
+
+// level is the coarsest that can answer the query.
+func (q InsightQuery) level() Level {
+	switch {
+	case q.Granularity == Daily, q.Granularity == Weekly, !q.wholeMonths():
+		return LevelDay
+	case q.Granularity == AllTime && q.From == "" && q.To == "":
+		return LevelAllTime
+	default:
+		return LevelMonth
+	}
+}
+
+// wholeMonths tells whether the range begins and ends with a month.
+func (q InsightQuery) wholeMonths() bool {
+	return (q.From == "" || q.From.Time().Day() == 1) && (q.To == "" || q.To.AddDays(1).Time().Day() == 1)
+}
+
+// holds tells whether a day is within the range. At LevelMonth the day is the
+// first of its month, which stands for all of it.
+func (q InsightQuery) holds(day Date, level Level) bool {
+	if level == LevelMonth {
+		return true // the store has read whole months, and the range is of such
+	}
+	return (q.From == "" || day >= q.From) && (q.To == "" || day <= q.To)
+}
+
+// day is the day a tally is of: of its month the first where there are no days.
+func (a Aggregate) day(k TallyKey) Date {
+	if a.ID.Month == "" {
+		return ""
+	}
+	return Date(fmt.Sprintf("%s-%02d", a.ID.Month, max(k.Day, 1)))
+}
+
+func month(d Date) string {
+	if d == "" {
+		return ""
+	}
+	return string(d)[:len("2006-01")]
+}
+
+// compare is a total order, so that equal queries give equal answers.
+func (o InsightOrder) compare(a, b Insight) int {
+	byAmount, byCount := -absolute(a.Amount).Cmp(absolute(b.Amount)), cmp.Compare(b.Count, a.Count)
+	byName := cmp.Or(strings.Compare(FoldName(a.name()), FoldName(b.name())), strings.Compare(a.name(), b.name()))
+	rest := cmp.Or(strings.Compare(string(a.PeriodStart), string(b.PeriodStart)), strings.Compare(a.Currency, b.Currency),
+		cmp.Compare(a.Category.ID, b.Category.ID), cmp.Compare(a.Category.SubcategoryID, b.Category.SubcategoryID), strings.Compare(a.Merchant.ID, b.Merchant.ID))
+	switch o {
+	case ByCount:
+		return cmp.Or(byCount, byAmount, byName, rest)
+	case ByName:
+		return cmp.Or(byName, byAmount, rest)
+	default:
+		return cmp.Or(byAmount, byCount, byName, rest)
+	}
+}
+
+func (i Insight) name() string {
+	return firstOf(i.Merchant.Name, i.Category.SubcategoryName, i.Category.Name)
+}
+
+func absolute(a money.Amount) money.Amount {
+	if a.Sign() < 0 {
+		return a.Neg()
+	}
+	return a
+}

@@ -1,0 +1,251 @@
+package pfm_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"aviso/internal/fault"
+	"aviso/internal/money"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
+)
+
+// ledger keeps rows and aggregates side by side, as a store does.
+type ledger struct {
+	rows       map[string]pfm.Transaction
+	aggregates map[pfm.AggregateID]*pfm.Aggregate
+}
+
+func newLedger() *ledger {
+	return &ledger{rows: map[string]pfm.Transaction{}, aggregates: map[pfm.AggregateID]*pfm.Aggregate{}}
+}
+
+func (l *ledger) write(t require.TestingT, next pfm.Transaction) {
+	change := pfm.RowChange{New: next}
+	if old, ok := l.rows[next.ID]; ok {
+		change.Old = &old
+	}
+	l.rows[next.ID] = next
+	for id := range pfm.AggregatesTouched([]pfm.RowChange{change}) {
+		a := l.aggregates[id]
+		if a == nil {
+			a = &pfm.Aggregate{ID: id, Tallies: map[pfm.TallyKey]pfm.Tally{}, Names: map[string]string{}}
+			l.aggregates[id] = a
+		}
+		require.NoError(t, a.Apply([]pfm.RowChange{change}))
+	}
+}
+
+// Aggregates is pfm.InsightStore's.
+func (l *ledger) Aggregates(_ context.Context, _ owner.User, level pfm.Level, from, to string) ([]pfm.Aggregate, error) {
+	var list []pfm.Aggregate
+	for id, a := range l.aggregates {
+		if id.Level == level && (from == "" || id.Month >= from) && (to == "" || id.Month <= to) {
+			list = append(list, *a)
+		}
+	}
+	return list, nil
+}
+
+func anyRow(t *rapid.T, id string) pfm.Transaction {
+	category, _ := pfm.CategoryOf(rapid.SampledFrom([]int{501, 521, 522, 611, 601}).Draw(t, "category"))
+	merchant := rapid.SampledFrom([]pfm.Merchant{{}, {ID: pfmtest.ID(1), Name: "Eins"}, {ID: pfmtest.ID(2), Name: "Zwei"}}).Draw(t, "merchant")
+	return pfm.Transaction{
+		ID: id, AccountID: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "account"), Category: category, Merchant: merchant,
+		RecordDate: pfm.Date("2025-12-20").AddDays(rapid.IntRange(0, 120).Draw(t, "day")),
+		Amount:     money.MustParse(fmt.Sprintf("%d.%02d", rapid.IntRange(-90, 90).Draw(t, "euro"), rapid.IntRange(0, 99).Draw(t, "cent"))),
+		Currency:   rapid.SampledFrom([]string{"EUR", "SEK"}).Draw(t, "currency"),
+		State:      rapid.SampledFrom([]pfm.RecordState{pfm.Cleared, pfm.Uncleared, pfm.Void}).Draw(t, "state"),
+	}
+}
+
+func anyQuery(t *rapid.T) pfm.InsightQuery {
+	day := func(name string) pfm.Date {
+		return rapid.SampledFrom([]pfm.Date{"", "2026-01-01", "2026-01-31", "2026-02-13", "2026-03-31"}).Draw(t, name)
+	}
+	return pfm.InsightQuery{
+		Type:        rapid.SampledFrom([]pfm.RecordType{pfm.Income, pfm.Expense}).Draw(t, "type"),
+		Granularity: rapid.SampledFrom([]pfm.Granularity{pfm.AllTime, pfm.Daily, pfm.Weekly, pfm.Monthly, pfm.Quarterly, pfm.Yearly}).Draw(t, "granularity"),
+		Order:       rapid.SampledFrom([]pfm.InsightOrder{pfm.ByAmount, pfm.ByCount, pfm.ByName}).Draw(t, "order"),
+		From:        day("from"), To: day("to"), AccountID: rapid.SampledFrom([]string{"", "a"}).Draw(t, "of account"), TopLevel: rapid.Bool().Draw(t, "top"),
+	}
+}
+
+// period is written anew here, by the calendar: the week's Monday and so on.
+func period(g pfm.Granularity, d pfm.Date) string {
+	t := d.Time()
+	year, week := t.ISOWeek()
+	switch g {
+	case pfm.Daily:
+		return string(d)
+	case pfm.Weekly:
+		return fmt.Sprint(year, "w", week)
+	case pfm.Monthly:
+		return t.Format("2006-01")
+	case pfm.Quarterly:
+		return fmt.Sprint(t.Year(), "q", (int(t.Month())+2)/3)
+	case pfm.Yearly:
+		return fmt.Sprint(t.Year())
+	default:
+		return ""
+	}
+}
+
+// naive sums all rows one by one.
+func naive(t require.TestingT, rows map[string]pfm.Transaction, q pfm.InsightQuery, of func(pfm.Transaction) string) map[string]string {
+	amounts, counts := map[string]money.Amount{}, map[string]int{}
+	for _, r := range rows {
+		if r.State == pfm.Void || r.Type() != q.Type || of(r) == "" || (q.AccountID != "" && r.AccountID != q.AccountID) ||
+			(q.From != "" && r.RecordDate < q.From) || (q.To != "" && r.RecordDate > q.To) {
+			continue
+		}
+		key := of(r) + "/" + r.Currency + "/" + period(q.Granularity, r.RecordDate)
+		sum, err := amounts[key].Add(r.Amount)
+		require.NoError(t, err)
+		amounts[key], counts[key] = sum, counts[key]+1
+	}
+	out := map[string]string{}
+	for key, sum := range amounts {
+		out[key] = fmt.Sprint(counts[key], " ", sum.String())
+	}
+	return out
+}
+
+func told(insights []pfm.Insight, q pfm.InsightQuery, of func(pfm.Insight) string) map[string]string {
+	out := map[string]string{}
+	for _, i := range insights {
+		start := ""
+		if i.PeriodStart != "" {
+			start = period(q.Granularity, i.PeriodStart)
+		}
+		out[of(i)+"/"+i.Currency+"/"+start] = fmt.Sprint(i.Count, " ", i.Amount.String())
+	}
+	return out
+}
+
+// After any sequence of adds, changes, moves, voids and overrides the insights
+// are what summing the rows one by one gives.
+func TestInsightsEqualNaiveSums(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := newLedger()
+		for range rapid.IntRange(0, 60).Draw(t, "writes") {
+			l.write(t, anyRow(t, fmt.Sprint("r", rapid.IntRange(0, 25).Draw(t, "row"))))
+		}
+		insights := pfm.NewInsights(l, pfmtest.Gate{})
+		q := anyQuery(t)
+		byCategory, err := insights.Categories(context.Background(), pfmtest.User(), q)
+		require.NoError(t, err)
+		assert.Equal(t, naive(t, l.rows, q, func(r pfm.Transaction) string {
+			if q.TopLevel {
+				return r.Category.Name
+			}
+			return r.Category.SubcategoryName
+		}), told(byCategory, q, func(i pfm.Insight) string {
+			if q.TopLevel {
+				return i.Category.Name
+			}
+			return i.Category.SubcategoryName
+		}))
+		byMerchant, err := insights.Merchants(context.Background(), pfmtest.User(), q)
+		require.NoError(t, err)
+		assert.Equal(t, naive(t, l.rows, q, func(r pfm.Transaction) string { return r.Merchant.ID }),
+			told(byMerchant, q, func(i pfm.Insight) string { return i.Merchant.ID }))
+
+		top, both := q, q
+		top.TopLevel, both.TopLevel = true, false
+		assert.Equal(t, total(t, insights, top), total(t, insights, both), "L2 sums equal L1")
+	})
+}
+
+func total(t require.TestingT, s *pfm.Insights, q pfm.InsightQuery) map[string]string {
+	list, err := s.Categories(context.Background(), pfmtest.User(), q)
+	require.NoError(t, err)
+	sums := map[string]money.Amount{}
+	for _, i := range list {
+		key := fmt.Sprint(i.Category.ID, i.Currency, i.PeriodStart)
+		sum, err := sums[key].Add(i.Amount)
+		require.NoError(t, err)
+		sums[key] = sum
+	}
+	out := map[string]string{}
+	for key, sum := range sums {
+		out[key] = sum.String()
+	}
+	return out
+}
+
+func TestInsightOrders(t *testing.T) {
+	l := newLedger()
+	for i, amount := range []string{"-5.00", "-70.00", "-6.00", "-6.00"} {
+		c, _ := pfm.CategoryOf([]int{521, 501, 541, 541}[i])
+		l.write(t, pfm.Transaction{ID: fmt.Sprint(i), AccountID: "a", Category: c, RecordDate: "2026-01-05", Amount: money.MustParse(amount), Currency: "EUR", State: pfm.Cleared})
+	}
+	for order, want := range map[pfm.InsightOrder][]int{pfm.ByAmount: {500, 540, 520}, pfm.ByCount: {540, 500, 520}, pfm.ByName: {520, 500, 540}} {
+		list, err := pfm.NewInsights(l, pfmtest.Gate{}).Categories(t.Context(), pfmtest.User(), pfm.InsightQuery{Type: pfm.Expense, Granularity: pfm.AllTime, Order: order, TopLevel: true})
+		require.NoError(t, err)
+		var got []int
+		for _, i := range list {
+			got = append(got, i.Category.ID)
+		}
+		assert.Equal(t, want, got, order)
+	}
+}
+
+func TestInsightsThatAreTooMany(t *testing.T) {
+	l := newLedger()
+	for i := range pfm.MaxInsights + 1 {
+		l.write(t, pfm.Transaction{
+			ID: fmt.Sprint(i), AccountID: "a", Category: pfm.Uncategorised(), RecordDate: "2026-01-05", Amount: money.MustParse("-1"), Currency: "EUR",
+			Merchant: pfm.Merchant{ID: pfmtest.ID(i), Name: "M"}, State: pfm.Cleared,
+		})
+	}
+	_, err := pfm.NewInsights(l, pfmtest.Gate{}).Merchants(t.Context(), pfmtest.User(), pfm.InsightQuery{Type: pfm.Expense, Granularity: pfm.AllTime})
+	assert.True(t, fault.Is(err, fault.RangeTooLarge), "%v", err)
+}
+
+// The store keeps rows and sums together: through syncs, an override, a void row
+// and a deletion they agree.
+func TestStoredInsights(t *testing.T) {
+	w := newWorld(t)
+	c := w.activate()
+	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+	w.bank.Rows = map[string][]pfm.BankTransaction{"r1": {
+		booked("2026-01-10", "one", "-12.10"), booked("2026-02-11", "two", "-20.00"), booked("2026-02-12", "three", "-0.90"), booked("2026-02-13", "pay", "1000.00"),
+	}}
+	require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
+	insights := pfm.NewInsights(w.store, pfmtest.Gate{})
+	sums := func(g pfm.Granularity) []string {
+		list, err := insights.Categories(t.Context(), pfmtest.User(), pfm.InsightQuery{Type: pfm.Expense, Granularity: g, TopLevel: true})
+		require.NoError(t, err)
+		var out []string
+		for _, i := range list {
+			out = append(out, fmt.Sprint(i.PeriodStart, " ", i.Category.ID, " ", i.Count, " ", i.Amount))
+		}
+		slices.Sort(out)
+		return out
+	}
+	assert.Equal(t, []string{" 610 3 -33.00"}, sums(pfm.AllTime))
+	assert.Equal(t, []string{"2026-01-01 610 1 -12.10", "2026-02-01 610 2 -20.90"}, sums(pfm.Monthly))
+
+	var two pfm.Transaction
+	for _, row := range w.transactions() {
+		if row.BankID == "two" {
+			two = row
+		}
+	}
+	_, err := pfm.NewReading(w.store, pfmtest.Gate{}, w.clock.Now).Categorise(t.Context(), pfmtest.User(), two.ID, pfm.FoodGroceries)
+	require.NoError(t, err)
+	assert.Equal(t, []string{" 520 1 -20.00", " 610 2 -13.00"}, sums(pfm.AllTime))
+	assert.Equal(t, []string{"2026-01-10 610 1 -12.10", "2026-02-11 520 1 -20.00", "2026-02-12 610 1 -0.90"}, sums(pfm.Daily))
+
+	require.NoError(t, w.store.DeleteData(t.Context(), pfmtest.User(), c.ID))
+	assert.Empty(t, sums(pfm.AllTime))
+	assert.Empty(t, sums(pfm.Daily))
+}

@@ -1,0 +1,72 @@
+package pfmapi
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"aviso/internal/api"
+	"aviso/internal/fault"
+	"aviso/internal/pfm"
+)
+
+// sinceLife is how long a token that asks for changes holds.
+const sinceLife = 30 * 24 * time.Hour
+
+type wireChange struct {
+	Change        string           `json:"change" enum:"Added,Modified,Removed"`
+	TransactionID string           `json:"transactionId" format:"uuid"`
+	Transaction   *WireTransaction `json:"transaction,omitempty" doc:"As it is now; not with Removed."`
+}
+
+type changesData struct {
+	Changes []wireChange `json:"changes" nullable:"false"`
+	Since   string       `json:"since" doc:"Pass it as since in the next call. Valid for 30 days."`
+}
+
+type changesInput struct {
+	Since string `query:"since" maxLength:"2048" doc:"From the last answer; without it the changes begin at the beginning."`
+	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Most changes in the answer." example:"50"`
+}
+
+func registerChanges(r *api.Router, reading ReadingService) {
+	example := exampleTransaction()
+	api.Register(r, api.Operation{
+		ID: "listTransactionChanges", Method: http.MethodGet, Path: prefix + "/transactions/changes", Tag: "Transactions", Scope: api.PFM, ForUser: true,
+		Summary:     "Follow a user's transactions",
+		Description: "What has changed since the last call, in the order in which it happened; of several changes of one transaction the last alone. Call again with the new since until changes is empty.",
+		Answer: changesData{Since: "kq3Vt0bS7mC1yQ", Changes: []wireChange{
+			{Change: "Added", TransactionID: example.ID, Transaction: &example},
+			{Change: "Removed", TransactionID: "c6a1d6c9-6f0e-4e63-8b1f-5d1a9e0c7b02"},
+		}},
+		Faults: []fault.Code{fault.TermsNotAccepted, fault.InvalidNextToken},
+	}, func(ctx context.Context, in *changesInput) (*api.Response[changesData], error) {
+		opened, err := r.OpenToken(ctx, "since", in.Since, sinceLife)
+		if err != nil {
+			return nil, err
+		}
+		since := int64(0)
+		if opened != "" {
+			if since, err = strconv.ParseInt(opened, 10, 64); err != nil {
+				return nil, err
+			}
+		}
+		page, err := reading.Changes(ctx, api.User(ctx), since, in.Limit)
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(changesData{
+			Changes: api.List(page.Changes, toChange), Since: r.SealPage(ctx, strconv.FormatInt(page.Since, 10)),
+		}), nil
+	})
+}
+
+func toChange(c pfm.Change) wireChange {
+	w := wireChange{Change: string(c.Kind), TransactionID: c.TransactionID}
+	if c.Kind != pfm.Removed {
+		t := toTransaction(c.Transaction)
+		w.Transaction = &t
+	}
+	return w
+}

@@ -1,0 +1,59 @@
+package pfmapi
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"aviso/internal/api"
+	"aviso/internal/fault"
+)
+
+type clientData struct {
+	Client wireClient `json:"client"`
+}
+
+type wireClient struct {
+	ID string `json:"id" format:"uuid" doc:"No operation needs it."`
+}
+
+type createClientInput struct {
+	Body struct {
+		CountryCode  string `json:"countryCode" pattern:"^[A-Za-z]{2}$" patternDescription:"a two-letter country code" doc:"ISO 3166-1 alpha-2."`
+		LanguageCode string `json:"languageCode" pattern:"^[a-z]{2}$" patternDescription:"a two-letter language code in lower case" doc:"ISO 639-1."`
+	}
+}
+
+// createdClient is the answer with what it says of the operation itself.
+type createdClient struct {
+	Status      int
+	Deprecation string `header:"Deprecation" doc:"Since when the operation is deprecated (RFC 9745)."`
+	Sunset      string `header:"Sunset" doc:"When the operation goes (RFC 8594)."`
+	Link        string `header:"Link" doc:"What to do instead."`
+	Body        api.Envelope[clientData]
+}
+
+func registerClients(r *api.Router, clients ClientService) {
+	deprecated := fmt.Sprintf("@%d", time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Unix())
+	sunset := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC).Format(http.TimeFormat)
+	const instead = `<https://aviso.example/docs/deprecations#clients>; rel="deprecation"`
+	api.Register(r, api.Operation{
+		ID: "createClient", Method: http.MethodPost, Path: prefix + "/clients", Tag: "Clients", Scope: api.PFM, ForUser: true, Creates: true, Deprecated: true,
+		Status:      http.StatusCreated,
+		Summary:     "Create a client",
+		Description: "Not needed any more: leave the call out. It gives each user an id, always the same one.",
+		Request:     map[string]any{"countryCode": "DE", "languageCode": "de"},
+		Answer:      clientData{Client: wireClient{ID: "8f3a1c62-6a0e-5d0b-9a51-3a1f0c2b7d90"}},
+		Faults:      []fault.Code{fault.TermsNotAccepted},
+	}, func(ctx context.Context, _ *createClientInput) (*createdClient, error) {
+		id, err := clients.ID(ctx, api.User(ctx))
+		if err != nil {
+			return nil, err
+		}
+		return &createdClient{
+			Status: http.StatusCreated, Deprecation: deprecated, Sunset: sunset, Link: instead,
+			Body: api.With(http.StatusCreated, clientData{Client: wireClient{ID: id}}).Body,
+		}, nil
+	})
+}

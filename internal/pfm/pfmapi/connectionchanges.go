@@ -1,0 +1,84 @@
+package pfmapi
+
+import (
+	"context"
+	"net/http"
+	"net/netip"
+
+	"aviso/internal/api"
+	"aviso/internal/fault"
+)
+
+const headerPSUIP = "X-Psu-Ip-Address"
+
+type refreshInput struct {
+	ConnectionPath
+	PSUIPAddress string `header:"X-Psu-Ip-Address" maxLength:"45" doc:"The user's IP address, where the user is present: such a refresh does not count as one of the four a day without the user." example:"203.0.113.7"`
+}
+
+// address is the user's IP address in its usual form; empty when none was sent.
+func (in *refreshInput) address() (string, error) {
+	if in.PSUIPAddress == "" {
+		return "", nil
+	}
+	ip, err := netip.ParseAddr(in.PSUIPAddress)
+	if err != nil || ip.Zone() != "" {
+		return "", fault.WithFields(fault.ValidationFailed, "1 part of the request is not valid.",
+			fault.Field{Header: headerPSUIP, Code: "invalid", Detail: "An IPv4 or IPv6 address without a port or zone."})
+	}
+	return ip.Unmap().String(), nil
+}
+
+type reconnectInput struct {
+	ConnectionPath
+	Body struct {
+		ReturnURL string `json:"returnUrl" format:"uri" maxLength:"2000" doc:"Where the user comes back to, as for a new connection."`
+	}
+}
+
+func registerConnectionChanges(r *api.Router, connections ConnectionService) {
+	api.Register(r, api.Operation{
+		ID: "refreshConnection", Method: http.MethodPost, Path: prefix + "/connections/{connectionId}/refresh", Tag: "Connections", Scope: api.PFM, ForUser: true, Creates: true,
+		Status:      http.StatusAccepted,
+		Summary:     "Read a connection from its bank now",
+		Description: "The bank is read within seconds; lastSuccessAt tells when it has been. Possible from nextRefreshPossibleAt on, and at most four times a day (UTC) without the user, automatic refreshes included.",
+		Answer:      connectionData{Connection: exampleConnection()},
+		Faults:      []fault.Code{fault.TermsNotAccepted, fault.NotFound, fault.ConnectionNotActive, fault.RefreshInProgress, fault.RefreshTooEarly},
+	}, func(ctx context.Context, in *refreshInput) (*api.Response[connectionData], error) {
+		ip, err := in.address()
+		if err != nil {
+			return nil, err
+		}
+		c, err := connections.Refresh(ctx, api.User(ctx), in.id(), ip)
+		if err != nil {
+			return nil, err
+		}
+		return api.With(http.StatusAccepted, connectionData{Connection: toConnection(c)}), nil
+	})
+
+	api.Register(r, api.Operation{
+		ID: "reconnectConnection", Method: http.MethodPost, Path: prefix + "/connections/{connectionId}/reconnect", Tag: "Connections", Scope: api.PFM, ForUser: true, Creates: true,
+		Status:      http.StatusCreated,
+		Summary:     "Renew or repair a connection",
+		Description: "A new way to the bank for the same connection, which keeps its id and those of its accounts and transactions. An Active connection stays as it is until the new consent is authorised; any other becomes Pending. A link that was open before leads nowhere any more.",
+		Request:     map[string]any{"returnUrl": "https://partner.example/back"},
+		Answer:      exampleLink(),
+		Faults:      []fault.Code{fault.TermsNotAccepted, fault.NotFound, fault.ProviderNotAvailable, fault.ReturnURLNotRegistered},
+	}, func(ctx context.Context, in *reconnectInput) (*api.Response[connectionLink], error) {
+		c, err := connections.Reconnect(ctx, api.User(ctx), in.id(), in.Body.ReturnURL)
+		if err != nil {
+			return nil, err
+		}
+		return api.With(http.StatusCreated, toLink(ctx, c)), nil
+	})
+
+	api.Register(r, api.Operation{
+		ID: "deleteConnection", Method: http.MethodDelete, Path: prefix + "/connections/{connectionId}", Tag: "Connections", Scope: api.PFM, ForUser: true,
+		Status:      http.StatusNoContent,
+		Summary:     "Delete a connection",
+		Description: "Connection and accounts are gone at once, transactions within 20 seconds. The consent is ended at the bank.",
+		Faults:      []fault.Code{fault.TermsNotAccepted, fault.NotFound},
+	}, func(ctx context.Context, in *ConnectionPath) (*api.Empty, error) {
+		return &api.Empty{}, connections.Delete(ctx, api.User(ctx), in.id())
+	})
+}

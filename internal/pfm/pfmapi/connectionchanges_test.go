@@ -1,0 +1,157 @@
+package pfmapi_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/accesstoken"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
+)
+
+// callWith is call with further headers.
+func (s *service) callWith(method, path, body string, extra map[string]string) answer {
+	s.Helper()
+	token, err := s.issuer.Issue(accesstoken.Principal{Partner: "sandbox", Scopes: []string{"pfm"}}, base)
+	require.NoError(s, err)
+	headers := map[string]string{"Authorization": "Bearer " + token, "X-User-Id": string(pfmtest.User().ID)}
+	if body != "" {
+		headers["Content-Type"] = "application/json"
+	}
+	for name, value := range extra {
+		headers[name] = value
+	}
+	return s.send(method, prefix+path, headers, body)
+}
+
+func TestListConnections(t *testing.T) {
+	s := newService(t)
+	assert.Equal(t, []any{}, s.call(http.MethodGet, "/connections", "").member("data", "connections"), "never null")
+	ids := map[any]bool{}
+	for range 3 {
+		id, _ := s.link()
+		ids[id] = true
+	}
+	one := s.active()
+	ids[one.ID] = true
+	seen := map[any]bool{}
+	for path := "/connections?limit=1"; ; {
+		a := s.call(http.MethodGet, path, "")
+		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
+		assert.Equal(t, 2, s.calls())
+		for _, c := range a.objects("data", "connections") {
+			seen[c["connectionId"]] = true
+			if c["connectionId"] == one.ID {
+				assert.Equal(t, s.call(http.MethodGet, "/connections/"+one.ID, "").member("data", "connection"), any(c))
+			}
+		}
+		token, more := a.member("meta", "pagination", "nextToken").(string)
+		if !more {
+			break
+		}
+		path = "/connections?limit=1&nextToken=" + token
+	}
+	assert.Equal(t, ids, seen)
+}
+
+func TestRefreshConnection(t *testing.T) {
+	s := newService(t)
+	fill(s)
+	c := s.active()
+	path := "/connections/" + c.ID + "/refresh"
+
+	t.Run("is refused too early, with the time", func(t *testing.T) {
+		a := s.call(http.MethodPost, path, "")
+		assert.Equal(t, http.StatusTooManyRequests, a.StatusCode, a.Body)
+		assert.Equal(t, "refresh_too_early", a.member("code"))
+		assert.Equal(t, "2026-03-02T13:00:00Z", a.member("nextRefreshPossibleAt"))
+		assert.Equal(t, "3600", a.header("Retry-After"))
+	})
+
+	s.clock.Advance(time.Hour)
+	t.Run("takes no address that is none", func(t *testing.T) {
+		for _, bad := range []string{"1.2.3", "203.0.113.7:80", "fe80::1%eth0", "localhost", "203.0.113.7, 203.0.113.8", strings.Repeat("1", 46)} {
+			a := s.callWith(http.MethodPost, path, "", map[string]string{"X-Psu-Ip-Address": bad})
+			require.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, bad)
+			assert.Equal(t, "X-Psu-Ip-Address", a.objects("errors")[0]["header"])
+			assert.NotContains(t, a.Body, bad)
+		}
+	})
+
+	t.Run("is accepted, once", func(t *testing.T) {
+		key := map[string]string{"X-Psu-Ip-Address": "2001:DB8::1", "Idempotency-Key": "k1"}
+		a := s.callWith(http.MethodPost, path, "", key)
+		require.Equal(t, http.StatusAccepted, a.StatusCode, a.Body)
+		assert.Equal(t, c.ID, a.member("data", "connection", "connectionId"))
+		assert.Equal(t, "Active", a.member("data", "connection", "connectionStatus"))
+		again := s.callWith(http.MethodPost, path, "", key)
+		assert.Equal(t, http.StatusAccepted, again.StatusCode)
+		assert.Equal(t, "true", again.header("Idempotency-Replayed"))
+		running := s.call(http.MethodPost, path, "")
+		assert.Equal(t, http.StatusConflict, running.StatusCode)
+		assert.Equal(t, "refresh_in_progress", running.member("code"))
+	})
+
+	t.Run("is refused to what is not active", func(t *testing.T) {
+		id, _ := s.link()
+		a := s.call(http.MethodPost, "/connections/"+id+"/refresh", "")
+		assert.Equal(t, http.StatusConflict, a.StatusCode)
+		assert.Equal(t, "connection_not_active", a.member("code"))
+		assert.Equal(t, http.StatusNotFound, s.call(http.MethodPost, "/connections/"+uuid.NewString()+"/refresh", "").StatusCode)
+	})
+}
+
+func TestReconnectConnection(t *testing.T) {
+	s := newService(t)
+	c := s.active()
+	path := "/connections/" + strings.ToUpper(c.ID) + "/reconnect"
+	a := s.call(http.MethodPost, path, `{"returnUrl":"https://partner.example/renewed"}`)
+	require.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
+	assert.Equal(t, map[string]any{
+		"redirectUrl": base + "/connect?connectionId=" + c.ID, "expiresAt": "2026-03-02T12:30:00Z", "connectionId": c.ID,
+	}, a.member("data"))
+	assert.Equal(t, "Active", s.call(http.MethodGet, "/connections/"+c.ID, "").member("data", "connection", "connectionStatus"))
+	refused := s.call(http.MethodPost, path, `{"returnUrl":"https://evil.example/"}`)
+	assert.Equal(t, "return_url_not_registered", refused.member("code"))
+	missing := s.call(http.MethodPost, "/connections/"+uuid.NewString()+"/reconnect", `{"returnUrl":"https://partner.example/"}`)
+	assert.Equal(t, "not_found", missing.member("code"))
+}
+
+func TestDeleteConnection(t *testing.T) {
+	s := newService(t)
+	fill(s)
+	c := s.active()
+	a := s.call(http.MethodDelete, "/connections/"+c.ID, "")
+	assert.Equal(t, http.StatusNoContent, a.StatusCode, a.Body)
+	assert.Empty(t, a.Body)
+	assert.Equal(t, http.StatusNotFound, s.call(http.MethodDelete, "/connections/"+c.ID, "").StatusCode)
+	assert.Equal(t, http.StatusNotFound, s.call(http.MethodGet, "/connections/"+c.ID, "").StatusCode)
+	assert.Empty(t, s.call(http.MethodGet, "/accounts", "").objects("data", "accounts"))
+	deleter := pfm.NewDeleter(s.store, s.store, s.bank)
+	require.NoError(t, deleter.Delete(t.Context(), pfm.SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID}, 1))
+	assert.Empty(t, s.call(http.MethodGet, "/transactions", "").objects("data", "transactions"))
+	assert.Equal(t, []string{c.ConsentID}, s.bank.Ended())
+}
+
+func TestCreateClient(t *testing.T) {
+	s := newService(t)
+	a := s.call(http.MethodPost, "/clients", `{"countryCode":"DE","languageCode":"de"}`)
+	require.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
+	id, _ := a.member("data", "client", "id").(string)
+	require.NoError(t, uuid.Validate(id))
+	assert.NotEqual(t, string(pfmtest.User().ID), id)
+	assert.Equal(t, "@1767225600", a.header("Deprecation"))
+	assert.Equal(t, "Fri, 01 Jan 2027 00:00:00 GMT", a.header("Sunset"))
+	assert.Equal(t, `<https://aviso.example/docs/deprecations#clients>; rel="deprecation"`, a.header("Link"))
+	again := s.call(http.MethodPost, "/clients", `{"countryCode":"FR","languageCode":"fr"}`)
+	assert.Equal(t, a.Body, again.Body, "the same user is the same client")
+	for _, bad := range []string{`{"countryCode":"DEU","languageCode":"de"}`, `{"countryCode":"DE","languageCode":"DE"}`, `{"countryCode":"DE"}`, `{"countryCode":"DE","languageCode":"de","x":1}`} {
+		assert.Equal(t, http.StatusUnprocessableEntity, s.call(http.MethodPost, "/clients", bad).StatusCode, bad)
+	}
+}

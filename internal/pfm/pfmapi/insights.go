@@ -1,0 +1,126 @@
+package pfmapi
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"aviso/internal/api"
+	"aviso/internal/fault"
+	"aviso/internal/money"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+)
+
+// InsightService sums transactions.
+type InsightService interface {
+	Categories(ctx context.Context, user owner.User, q pfm.InsightQuery) ([]pfm.Insight, error)
+	Merchants(ctx context.Context, user owner.User, q pfm.InsightQuery) ([]pfm.Insight, error)
+}
+
+type wireInsightCategory struct {
+	ID   int    `json:"id"`
+	Name string `json:"name"`
+}
+
+type wireCategoryInsight struct {
+	Category             wireInsightCategory `json:"category"`
+	Amount               api.Amount          `json:"amount" doc:"Signed sum in major units."`
+	CurrencyCode         string              `json:"currencyCode" doc:"ISO 4217; nothing is converted."`
+	NumberOfTransactions int                 `json:"numberOfTransactions"`
+	PeriodStart          string              `json:"periodStart,omitempty" format:"date" doc:"First day of the period; not with alltime."`
+}
+
+type wireMerchantInsight struct {
+	Merchant             reference  `json:"merchant"`
+	Amount               api.Amount `json:"amount" doc:"Signed sum in major units."`
+	CurrencyCode         string     `json:"currencyCode" doc:"ISO 4217; nothing is converted."`
+	NumberOfTransactions int        `json:"numberOfTransactions"`
+	PeriodStart          string     `json:"periodStart,omitempty" format:"date" doc:"First day of the period; not with alltime."`
+}
+
+type categoryInsightsData struct {
+	Insights    []wireCategoryInsight `json:"insights" nullable:"false"`
+	Granularity string                `json:"granularity"`
+}
+
+type merchantInsightsData struct {
+	Insights    []wireMerchantInsight `json:"insights" nullable:"false"`
+	Granularity string                `json:"granularity"`
+}
+
+// InsightFilter is the query of both insights; exported because Huma reads
+// embedded fields of exported types only.
+type InsightFilter struct {
+	TransactionType string `query:"transactionType" enum:"Income,Expense" default:"Expense" doc:"Which direction is summed."`
+	Granularity     string `query:"granularity" enum:"alltime,daily,weekly,monthly,quarterly,yearly" default:"alltime" doc:"Length of the periods that sums are told for. Weeks begin on Monday."`
+	OrderBy         string `query:"orderBy" enum:"amount,numberOfTransactions,name" default:"amount" doc:"amount: absolute value, largest first."`
+	DateFrom        string `query:"dateFrom" format:"date" doc:"Only from this day on." example:"2026-01-01"`
+	DateTo          string `query:"dateTo" format:"date" doc:"Only up to this day, included." example:"2026-03-31"`
+	AccountID       string `query:"accountId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only this account's."`
+}
+
+func (in InsightFilter) query() (pfm.InsightQuery, error) {
+	return pfm.InsightQuery{
+		Type: pfm.RecordType(in.TransactionType), Granularity: pfm.Granularity(in.Granularity), Order: pfm.InsightOrder(in.OrderBy),
+		From: pfm.Date(in.DateFrom), To: pfm.Date(in.DateTo), AccountID: strings.ToLower(in.AccountID),
+	}, checkDays(pfm.Date(in.DateFrom), pfm.Date(in.DateTo))
+}
+
+type categoryInsightsInput struct {
+	InsightFilter
+	CategoryLevel string `query:"categoryLevel" enum:"L1,L2" default:"L1" doc:"L1: categories; L2: subcategories."`
+}
+
+const insightRules = " Pending transactions count, vanished ones do not; sums are signed. Unpaged, at most 10,000 elements."
+
+func registerInsights(r *api.Router, insights InsightService) {
+	api.Register(r, api.Operation{
+		ID: "getCategoryInsights", Method: http.MethodGet, Path: prefix + "/insights/categories", Tag: "Insights", Scope: api.PFM, ForUser: true,
+		Summary: "Sum a user's transactions by category", Description: "One element for each category, currency and period." + insightRules,
+		Answer: categoryInsightsData{Granularity: "alltime", Insights: []wireCategoryInsight{{
+			Category: wireInsightCategory{ID: 520, Name: "FOOD_AND_DRINKS"}, Amount: api.Amount{Amount: money.MustParse("-812.40")}, CurrencyCode: "EUR", NumberOfTransactions: 37,
+		}}},
+		Faults: []fault.Code{fault.TermsNotAccepted, fault.RangeTooLarge},
+	}, func(ctx context.Context, in *categoryInsightsInput) (*api.Response[categoryInsightsData], error) {
+		q, err := in.query()
+		if err != nil {
+			return nil, err
+		}
+		q.TopLevel = in.CategoryLevel == "L1"
+		list, err := insights.Categories(ctx, api.User(ctx), q)
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(categoryInsightsData{Granularity: in.Granularity, Insights: api.List(list, func(i pfm.Insight) wireCategoryInsight {
+			c := wireInsightCategory{ID: i.Category.SubcategoryID, Name: i.Category.SubcategoryName}
+			if q.TopLevel {
+				c = wireInsightCategory{ID: i.Category.ID, Name: i.Category.Name}
+			}
+			return wireCategoryInsight{Category: c, Amount: api.Amount{Amount: i.Amount}, CurrencyCode: i.Currency, NumberOfTransactions: i.Count, PeriodStart: string(i.PeriodStart)}
+		})}), nil
+	})
+
+	api.Register(r, api.Operation{
+		ID: "getMerchantInsights", Method: http.MethodGet, Path: prefix + "/insights/merchants", Tag: "Insights", Scope: api.PFM, ForUser: true,
+		Summary: "Sum a user's transactions by merchant", Description: "One element for each merchant, currency and period; transactions without a merchant are not in it." + insightRules,
+		Answer: merchantInsightsData{Granularity: "alltime", Insights: []wireMerchantInsight{{
+			Merchant: reference{ID: "0f0c7d0e-55d1-5b7a-9a35-3f6b5f2c0a01", Name: "Grünkorb"}, Amount: api.Amount{Amount: money.MustParse("-312.07")}, CurrencyCode: "EUR", NumberOfTransactions: 14,
+		}}},
+		Faults: []fault.Code{fault.TermsNotAccepted, fault.RangeTooLarge},
+	}, func(ctx context.Context, in *InsightFilter) (*api.Response[merchantInsightsData], error) {
+		q, err := in.query()
+		if err != nil {
+			return nil, err
+		}
+		list, err := insights.Merchants(ctx, api.User(ctx), q)
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(merchantInsightsData{Granularity: in.Granularity, Insights: api.List(list, func(i pfm.Insight) wireMerchantInsight {
+			return wireMerchantInsight{
+				Merchant: reference(i.Merchant), Amount: api.Amount{Amount: i.Amount}, CurrencyCode: i.Currency, NumberOfTransactions: i.Count, PeriodStart: string(i.PeriodStart),
+			}
+		})}), nil
+	})
+}

@@ -1,0 +1,115 @@
+package pfmdb_test
+
+import (
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
+)
+
+// changes reads all changes after a number, some at a time.
+func (s *tables) changes(user owner.User, since int64, limit int) (kinds map[string]pfm.ChangeKind, next int64) {
+	s.t.Helper()
+	kinds = map[string]pfm.ChangeKind{}
+	for {
+		page, err := s.Changes(s.t.Context(), user, since, limit)
+		require.NoError(s.t, err)
+		for _, c := range page.Changes {
+			kinds[c.TransactionID] = c.Kind
+		}
+		if page.Since == since {
+			return kinds, since
+		}
+		since = page.Since
+	}
+}
+
+func TestChanges(t *testing.T) {
+	s := newTables(t)
+	c := s.connect(1)
+	l := s.lease(c, "l")
+	save := func(changes ...pfm.RowChange) {
+		t.Helper()
+		require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, changes))
+	}
+	require.NoError(t, s.SaveAccounts(t.Context(), l, []pfm.Account{account(c, 1001)}))
+	one, two := purchase(c, 1, "2026-02-01"), purchase(c, 2, "2026-02-02")
+	one.AccountID, two.AccountID = account(c, 1001).ID, account(c, 1001).ID
+	save(newRows(one, two)...)
+
+	kinds, first := s.changes(c.Owner, 0, 1)
+	assert.Equal(t, map[string]pfm.ChangeKind{one.ID: pfm.Added, two.ID: pfm.Added}, kinds, "the beginning tells all that is there")
+	kinds, same := s.changes(c.Owner, first, 10)
+	assert.Empty(t, kinds)
+	assert.Equal(t, first, same)
+
+	was := stored(one)
+	was.Added = 1
+	moved := was
+	moved.RecordDate = "2026-02-03"
+	three := purchase(c, 3, "2026-02-04")
+	three.AccountID = one.AccountID
+	save(pfm.RowChange{Old: &was, New: moved}, pfm.RowChange{New: three})
+	kinds, second := s.changes(c.Owner, first, 10)
+	assert.Equal(t, map[string]pfm.ChangeKind{one.ID: pfm.Modified, three.ID: pfm.Added}, kinds)
+
+	require.NoError(t, s.DeleteData(t.Context(), c.Owner, c.ID))
+	kinds, _ = s.changes(c.Owner, second, 2)
+	assert.Equal(t, map[string]pfm.ChangeKind{one.ID: pfm.Removed, two.ID: pfm.Removed, three.ID: pfm.Removed}, kinds)
+	kinds, _ = s.changes(c.Owner, first, 10)
+	assert.Equal(t, map[string]pfm.ChangeKind{one.ID: pfm.Removed, two.ID: pfm.Removed}, kinds, "what came and went unseen is not told")
+}
+
+// Writers of one user do not lose or reorder changes: whoever reads on from what
+// was last seen sees every row.
+func TestChangesWhileManyWrite(t *testing.T) {
+	s := newTables(t)
+	const writers, rows = 4, 12
+	user := s.connect(1).Owner
+	var all sync.WaitGroup
+	for w := range writers {
+		c := s.connect(10 + w)
+		l := s.lease(c, "l")
+		all.Go(func() {
+			for i := range rows {
+				row := purchase(c, 1000*(w+1)+i, pfm.Date("2026-01-01").AddDays(i))
+				row.AccountID = pfmtest.ID(2000 + w)
+				for {
+					err := s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(row))
+					if assert.True(t, err == nil || errors.Is(err, pfm.ErrRowChanged), "%v", err); err == nil {
+						break
+					}
+				}
+			}
+		})
+	}
+	seen := map[string]bool{}
+	written := make(chan struct{})
+	go func() {
+		all.Wait()
+		close(written)
+	}()
+	deadline := time.After(time.Minute)
+	for since, done := int64(0), false; !done; {
+		select {
+		case <-written:
+			done = true
+		case <-deadline:
+			t.Fatal("the writers do not end")
+		default:
+		}
+		kinds, next := s.changes(user, since, 5)
+		for id := range kinds {
+			seen[id] = true
+		}
+		since = next
+	}
+	assert.Len(t, seen, writers*rows)
+}

@@ -1,0 +1,143 @@
+package pfmdb_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
+)
+
+// leaveOver makes every batch leave one row over, or all of them.
+func leaveOver(all bool) func(*dynamodb.Options) {
+	return func(o *dynamodb.Options) {
+		o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
+			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("LeaveOver",
+				func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+					batch, ok := in.Parameters.(*dynamodb.BatchWriteItemInput)
+					if !ok {
+						return next.HandleInitialize(ctx, in)
+					}
+					left := map[string][]types.WriteRequest{}
+					for table, requests := range batch.RequestItems {
+						if all {
+							return middleware.InitializeOutput{Result: &dynamodb.BatchWriteItemOutput{UnprocessedItems: batch.RequestItems}}, middleware.Metadata{}, nil
+						}
+						if len(requests) > 1 {
+							left[table] = requests[:1]
+							batch.RequestItems = map[string][]types.WriteRequest{table: requests[1:]}
+						}
+					}
+					out, metadata, err := next.HandleInitialize(ctx, in)
+					if res, ok := out.Result.(*dynamodb.BatchWriteItemOutput); ok {
+						res.UnprocessedItems = left
+					}
+					return out, metadata, err
+				}), middleware.Before)
+		})
+	}
+}
+
+// deleting is a connection with two accounts of n rows each that is to go, and
+// one that stays.
+func (s *tables) deleting(n int) pfm.Connection {
+	s.t.Helper()
+	for i := range 2 {
+		c := s.connect(i)
+		lease := s.lease(c, "token")
+		for k := range 2 {
+			a := pfm.Account{ID: pfmtest.ID(100 + 10*i + k), Owner: c.Owner, ConnectionID: c.ID}
+			require.NoError(s.t, s.SaveAccounts(s.t.Context(), lease, []pfm.Account{a}))
+			var rows []pfm.RowChange
+			for r := range n {
+				rows = append(rows, pfm.RowChange{New: pfm.Transaction{
+					ID: pfmtest.ID(10000*(10*i+k) + r), Owner: c.Owner, AccountID: a.ID, ConnectionID: c.ID, State: pfm.Cleared,
+					RecordDate: pfm.Date(fmt.Sprintf("2026-02-%02d", 1+r%28)),
+				}})
+			}
+			require.NoError(s.t, s.SaveRows(s.t.Context(), lease, c.Owner, c.ID, rows))
+		}
+	}
+	c := s.connection(0)
+	c.Status, c.UpdatedAt = pfm.ConnectionDeleting, s.clock.Now()
+	require.NoError(s.t, s.SaveConnection(s.t.Context(), c, pfm.SyncJob{ConnectionID: c.ID}))
+	return c
+}
+
+func TestDeletion(t *testing.T) {
+	t.Run("takes all of one connection, and nothing else", func(t *testing.T) {
+		s := newTables(t)
+		c := s.deleting(130)
+		require.Equal(t, 520, s.count("T#"))
+		require.NoError(t, s.DeleteData(t.Context(), c.Owner, c.ID))
+		assert.Equal(t, 260, s.count("T#"))
+		assert.Equal(t, 1, s.count("C#"+c.ID))
+		require.NoError(t, s.DeleteConnection(t.Context(), c))
+		assert.Zero(t, s.count("C#"+c.ID))
+		assert.Equal(t, 3, s.count("C#"))
+		_, err := s.ConnectionOwner(t.Context(), c.ID)
+		require.ErrorIs(t, err, pfm.ErrNotFound)
+		require.NoError(t, s.DeleteData(t.Context(), c.Owner, c.ID), "again")
+		require.NoError(t, s.DeleteConnection(t.Context(), c), "again")
+	})
+
+	t.Run("hides the connection from everything but itself and housekeeping", func(t *testing.T) {
+		s := newTables(t)
+		c := s.deleting(1)
+		_, err := s.Connection(t.Context(), c.Owner, c.ID)
+		require.ErrorIs(t, err, pfm.ErrNotFound)
+		_, err = s.AcquireSync(t.Context(), c.Owner, c.ID, pfm.Lease{Token: "new"}, s.clock.Now())
+		require.ErrorIs(t, err, pfm.ErrNotFound)
+		views, _, err := s.AccountViews(t.Context(), c.Owner, 10, "")
+		require.NoError(t, err)
+		assert.Len(t, views, 2)
+		got, err := s.DeletingConnection(t.Context(), c.Owner, c.ID)
+		require.NoError(t, err)
+		assert.Equal(t, pfm.ConnectionDeleting, got.Status)
+		_, err = s.DeletingConnection(t.Context(), c.Owner, pfmtest.ID(1))
+		require.ErrorIs(t, err, pfm.ErrNotFound, "that one stays")
+		due, err := s.DueConnections(t.Context(), pfm.DueDelete, s.clock.Now().Add(2*3600e9), 10)
+		require.NoError(t, err)
+		assert.Len(t, due, 1)
+		assert.Equal(t, 1, s.messages())
+	})
+
+	t.Run("ends the lease of the sync that is running", func(t *testing.T) {
+		s := newTables(t)
+		c := s.deleting(1)
+		err := s.SaveAccounts(t.Context(), pfm.Lease{Token: "token"}, []pfm.Account{{ID: pfmtest.ID(1), Owner: c.Owner, ConnectionID: c.ID}})
+		require.ErrorIs(t, err, pfm.ErrChanged)
+		err = s.FinishSync(t.Context(), pfm.Lease{Token: "token"}, c.Owner, c.ID, func(*pfm.Connection) {})
+		require.ErrorIs(t, err, pfm.ErrChanged)
+	})
+
+	t.Run("sends again what a batch leaves over", func(t *testing.T) {
+		s := newTables(t, leaveOver(false))
+		c := s.deleting(30)
+		require.NoError(t, s.DeleteData(t.Context(), c.Owner, c.ID))
+		assert.Equal(t, 60, s.count("T#"))
+	})
+
+	t.Run("fails when a batch does not get done", func(t *testing.T) {
+		s := newTables(t, leaveOver(true))
+		c := s.deleting(1)
+		require.ErrorContains(t, s.DeleteData(t.Context(), c.Owner, c.ID), "left over")
+	})
+
+	t.Run("fails as the store does", func(t *testing.T) {
+		s := newTables(t)
+		c := s.deleting(1)
+		_, err := s.db.DeleteTable(t.Context(), &dynamodb.DeleteTableInput{TableName: aws.String(s.table)})
+		require.NoError(t, err)
+		require.Error(t, s.DeleteData(t.Context(), c.Owner, c.ID))
+		require.Error(t, s.DeleteConnection(t.Context(), c))
+	})
+}

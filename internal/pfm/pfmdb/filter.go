@@ -1,0 +1,155 @@
+package pfmdb
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+)
+
+const (
+	// examined is how many rows a query looks at when it has to pass over some.
+	examined = 1000
+	// maxQueries bounds the work for one page; a page that is short by then says
+	// where to go on.
+	maxQueries = 5
+)
+
+// rowQuery is a query of the table or of one of its indexes by day, with what
+// the key cannot say in a filter.
+type rowQuery struct {
+	index   string // empty for the table
+	sort    string // the range key's name
+	prefix  string
+	filters []string
+	values  dynamo.Item
+}
+
+// planRows takes the index of the narrowest filter and leaves the others to be
+// looked at row by row.
+func planRows(user owner.User, f pfm.TransactionFilter) rowQuery {
+	q := rowQuery{sort: "sk", prefix: rowPrefix, values: dynamo.Item{":pk": dynamo.S(user.Key())}}
+	top, isTop := 0, false
+	if f.Category != 0 {
+		c, _ := pfm.CategoryOf(f.Category)
+		top, isTop = c.ID, c.ID == f.Category
+	}
+	use := func(index, sort, of string) bool {
+		if q.index != "" {
+			return false
+		}
+		q.index, q.sort, q.prefix = index, sort, of+"#"
+		return true
+	}
+	test := func(condition, name, value string) {
+		q.filters = append(q.filters, condition)
+		q.values[name] = dynamo.S(value)
+	}
+	if f.MerchantID != "" {
+		use("byMerchant", "merchantSort", f.MerchantID)
+	}
+	if f.State != "" && (f.State == pfm.Cleared || !use("byState", "openSort", string(f.State))) {
+		test("s = :state", ":state", string(f.State))
+	}
+	if f.AccountID != "" && !use("byAccount", "accountSort", f.AccountID) {
+		test("begins_with(accountSort, :account)", ":account", f.AccountID+"#")
+	}
+	if top != 0 && !use("byCategory", "categorySort", strconv.Itoa(top)) && isTop {
+		test("begins_with(categorySort, :category)", ":category", strconv.Itoa(top)+"#")
+	}
+	if top != 0 && !isTop {
+		q.filters = append(q.filters, "k = :subcategory")
+		q.values[":subcategory"] = dynamo.N(int64(f.Category))
+	}
+	q.values[":from"] = dynamo.S(q.prefix + string(f.From))
+	q.values[":to"] = dynamo.S(q.prefix + string(f.To) + last)
+	return q
+}
+
+// position is the key of a row in the query's index.
+func (q rowQuery) position(item dynamo.Item) (string, error) {
+	key := dynamo.Item{"pk": item["pk"], "sk": item["sk"]}
+	if q.index != "" {
+		key[q.sort] = item[q.sort]
+	}
+	return dynamo.Position(key)
+}
+
+// Transactions reads a page of the user's rows that match, newest day first. The
+// position is the key of the last row given, so that rows which arrive meanwhile
+// neither shift nor double any.
+func (s *Store) Transactions(ctx context.Context, user owner.User, f pfm.TransactionFilter, limit int, position string) ([]pfm.Transaction, string, error) {
+	q := planRows(user, f)
+	start, err := dynamo.StartKey(position)
+	if err != nil {
+		return nil, "", err
+	}
+	in := &dynamodb.QueryInput{
+		TableName: &s.table, ScanIndexForward: ptr(false), ExclusiveStartKey: start,
+		KeyConditionExpression: ptr("pk = :pk AND " + q.sort + " BETWEEN :from AND :to"), ExpressionAttributeValues: q.values,
+	}
+	if q.index != "" {
+		in.IndexName = &q.index
+	}
+	if len(q.filters) > 0 {
+		in.FilterExpression = ptr(strings.Join(q.filters, " AND "))
+	}
+	page, next := make([]pfm.Transaction, 0, limit), ""
+	for range maxQueries {
+		in.Limit = ptr(int32(limit + 1 - len(page)))
+		if len(q.filters) > 0 {
+			in.Limit = ptr(int32(examined))
+		}
+		out, err := s.db.Query(ctx, in)
+		if err != nil {
+			return nil, "", fmt.Errorf("query transactions: %w", err)
+		}
+		for _, item := range out.Items {
+			if len(page) == limit { // one more than asked for: there is a further page
+				return page, next, nil
+			}
+			t, err := toTransaction(user, item)
+			if err != nil {
+				return nil, "", err
+			}
+			page = append(page, t)
+			if next, err = q.position(item); err != nil {
+				return nil, "", err
+			}
+		}
+		if in.ExclusiveStartKey = out.LastEvaluatedKey; len(in.ExclusiveStartKey) == 0 {
+			return page, "", nil
+		}
+	}
+	next, err = dynamo.Position(in.ExclusiveStartKey)
+	return page, next, err
+}
+
+// Transaction finds a row by its id.
+func (s *Store) Transaction(ctx context.Context, user owner.User, id string) (pfm.Transaction, error) {
+	out, err := s.db.Query(ctx, &dynamodb.QueryInput{
+		TableName: &s.table, IndexName: ptr("byId"), KeyConditionExpression: ptr("pk = :pk AND rowId = :id"),
+		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(user.Key()), ":id": dynamo.S(id)},
+	})
+	if err != nil {
+		return pfm.Transaction{}, fmt.Errorf("query transaction: %w", err)
+	}
+	if len(out.Items) == 0 {
+		return pfm.Transaction{}, pfm.ErrNotFound
+	}
+	// For a moment after its day moved, the index may still hold the former row
+	// beside the new one.
+	newest, err := toTransaction(user, out.Items[0])
+	for _, item := range out.Items[1:] {
+		if t, err := toTransaction(user, item); err == nil && t.Revision > newest.Revision {
+			newest = t
+		}
+	}
+	return newest, err
+}

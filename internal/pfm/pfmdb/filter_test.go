@@ -1,0 +1,122 @@
+package pfmdb_test
+
+import (
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/money"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
+)
+
+// manyRows are rows of two accounts, all categories, some merchants and states.
+func manyRows(c pfm.Connection, n int) []pfm.Transaction {
+	var subs []pfm.Category
+	for _, t := range pfm.Taxonomy() {
+		subs = append(subs, t.Subcategories...)
+	}
+	rows := make([]pfm.Transaction, n)
+	for i := range rows {
+		r := purchase(c, i, pfm.Date("2026-01-01").AddDays(i%60))
+		r.AccountID = pfmtest.ID(1001 + i%2)
+		r.Category = subs[i%len(subs)]
+		r.Merchant = pfm.Merchant{}
+		if i%3 == 0 {
+			r.Merchant = pfm.Merchant{ID: pfmtest.ID(70 + i%4), Name: "M" + strconv.Itoa(i%4)}
+		}
+		r.State = []pfm.RecordState{pfm.Cleared, pfm.Cleared, pfm.Cleared, pfm.Uncleared, pfm.Void}[i%5]
+		r.Amount = money.MustParse("-" + strconv.Itoa(1+i) + ".50")
+		rows[i] = r
+	}
+	return rows
+}
+
+func matches(f pfm.TransactionFilter, t pfm.Transaction) bool {
+	return (f.AccountID == "" || t.AccountID == f.AccountID) && (f.From == "" || t.RecordDate >= f.From) && (f.To == "" || t.RecordDate <= f.To) &&
+		(f.State == "" || t.State == f.State) && (f.MerchantID == "" || t.Merchant.ID == f.MerchantID) &&
+		(f.Category == 0 || t.Category.ID == f.Category || t.Category.SubcategoryID == f.Category)
+}
+
+// Every combination of filters gives what looking at each row would give, in
+// pages of any size, each row once and newest day first.
+func TestTransactionFilters(t *testing.T) {
+	s := newTables(t)
+	c := s.connect(1)
+	rows := manyRows(c, 400)
+	require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(rows...)))
+	n := 0
+	for _, account := range []string{"", pfmtest.ID(1001)} {
+		for _, days := range [][2]pfm.Date{{}, {"2026-01-10", ""}, {"", "2026-02-01"}, {"2026-01-10", "2026-01-10"}} {
+			for _, state := range []pfm.RecordState{"", pfm.Cleared, pfm.Uncleared, pfm.Void} {
+				for _, category := range []int{0, 500, pfm.FoodGroceries, 610} {
+					for _, merchant := range []string{"", pfmtest.ID(71)} {
+						f := pfm.TransactionFilter{AccountID: account, From: days[0], To: days[1], State: state, Category: category, MerchantID: merchant}
+						var want, got []string
+						for _, r := range rows {
+							if matches(f, r) {
+								want = append(want, r.ID)
+							}
+						}
+						n++
+						var last pfm.Date = "9999"
+						for position := ""; ; {
+							page, next, err := s.Transactions(t.Context(), c.Owner, f, 1+n%37, position)
+							require.NoError(t, err)
+							for _, r := range page {
+								assert.LessOrEqual(t, r.RecordDate, last)
+								last = r.RecordDate
+							}
+							got = append(got, idsOf(page)...)
+							if position = next; next == "" {
+								break
+							}
+						}
+						slices.Sort(want)
+						slices.Sort(got)
+						assert.Equal(t, want, got, "%+v", f)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestOverrideCategory(t *testing.T) {
+	s := newTables(t)
+	c := s.connect(1)
+	l := s.lease(c, "l")
+	row := purchase(c, 1, "2026-02-27")
+	require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(row)))
+	chosen, _ := pfm.CategoryOf(pfm.LeisurePets)
+
+	got, err := s.OverrideCategory(t.Context(), c.Owner, row.ID, chosen, pfmtest.NewClock().Now())
+	require.NoError(t, err)
+	assert.Equal(t, chosen, got.Category)
+	assert.Equal(t, pfm.SourceOverride, got.Source)
+	read, err := s.Transaction(t.Context(), c.Owner, row.ID)
+	require.NoError(t, err)
+	assert.Equal(t, got, read)
+	page, _, err := s.Transactions(t.Context(), c.Owner, pfm.TransactionFilter{Category: 560}, 10, "")
+	require.NoError(t, err)
+	assert.Len(t, page, 1, "found under its new category")
+	page, _, err = s.Transactions(t.Context(), c.Owner, pfm.TransactionFilter{Category: 520}, 10, "")
+	require.NoError(t, err)
+	assert.Empty(t, page, "and no longer under the old one")
+
+	t.Run("makes a sync that read the row before look again", func(t *testing.T) {
+		before := stored(row)
+		assert.ErrorIs(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, []pfm.RowChange{{Old: &before, New: before}}), pfm.ErrRowChanged)
+	})
+	t.Run("of no row, or of another user's, is not found", func(t *testing.T) {
+		other := c.Owner
+		other.ID = "somebody-else"
+		_, err := s.OverrideCategory(t.Context(), other, row.ID, chosen, pfmtest.NewClock().Now())
+		assert.ErrorIs(t, err, pfm.ErrNotFound)
+		_, err = s.Transaction(t.Context(), c.Owner, pfmtest.ID(99))
+		assert.ErrorIs(t, err, pfm.ErrNotFound)
+	})
+}

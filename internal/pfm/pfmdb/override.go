@@ -1,0 +1,50 @@
+package pfmdb
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+)
+
+// overrideTries is how often an override looks again at a row, or at aggregates,
+// that a sync is writing at the same time.
+const overrideTries = 5
+
+// OverrideCategory changes the row's category together with the aggregates.
+func (s *Store) OverrideCategory(ctx context.Context, user owner.User, id string, c pfm.Category, now time.Time) (pfm.Transaction, error) {
+	err := pfm.ErrRowChanged
+	for try := 0; try < overrideTries && errors.Is(err, pfm.ErrRowChanged); try++ {
+		var found, was pfm.Transaction
+		if found, err = s.Transaction(ctx, user, id); err != nil {
+			return pfm.Transaction{}, err
+		}
+		// The index may be behind; the row itself is read again.
+		if was, err = s.row(ctx, user, found); errors.Is(err, pfm.ErrNotFound) {
+			err = pfm.ErrRowChanged
+			continue
+		} else if err != nil {
+			return pfm.Transaction{}, err
+		}
+		is := was
+		is.Category, is.Source, is.RuleID, is.UpdatedAt = c, pfm.SourceOverride, "", now
+		if err = s.saveChunk(ctx, user, []pfm.RowChange{{Old: &was, New: is}}, nil); err == nil {
+			is.Revision++
+			return is, nil
+		}
+	}
+	return pfm.Transaction{}, err
+}
+
+// row reads a row by its key, consistently.
+func (s *Store) row(ctx context.Context, user owner.User, t pfm.Transaction) (pfm.Transaction, error) {
+	pk, sk := rowKey(user, t.RecordDate, t.ID)
+	item, err := dynamo.GetItem(ctx, s.db, s.table, pk, sk, true)
+	if err != nil {
+		return pfm.Transaction{}, translate(err)
+	}
+	return toTransaction(user, item)
+}

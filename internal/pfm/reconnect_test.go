@@ -1,0 +1,218 @@
+package pfm_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/fault"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
+)
+
+// reconnect prepares another way to the bank.
+func (w *world) reconnect(id string) pfm.Connection {
+	w.Helper()
+	c, err := w.connections.Reconnect(w.Context(), pfmtest.User(), id, returnURL)
+	require.NoError(w, err)
+	return c
+}
+
+// authorise opens the link and comes back from the bank with a valid consent.
+func (w *world) authorise(id string) {
+	w.Helper()
+	_, err := w.connections.Open(w.Context(), id, visitor, base)
+	require.NoError(w, err)
+	w.bank.SetConsent(w.read(id).Authorisation.ConsentID, pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-08-15"})
+	requested := w.bank.Requested()
+	_, err = w.connections.Finish(w.Context(), stateOf(w, requested[len(requested)-1]), false, visitor)
+	require.NoError(w, err)
+}
+
+func TestReconnect(t *testing.T) {
+	for _, status := range []pfm.ConnectionStatus{pfm.ConnectionFailed, pfm.ConnectionActionRequired, pfm.ConnectionExpired, pfm.ConnectionRevoked, pfm.ConnectionActive} {
+		t.Run("from "+string(status)+" keeps every id", func(t *testing.T) {
+			w := newWorld(t)
+			was := w.in(status)
+			accounts, rows := w.accounts(), w.transactions()
+			w.clock.Advance(time.Hour)
+			c := w.reconnect(was.ID)
+			assert.Equal(t, w.clock.Now().Add(pfm.LinkLife), c.Authorisation.ExpiresAt)
+			if status == pfm.ConnectionActive {
+				assert.Equal(t, pfm.ConnectionActive, c.Status)
+			} else {
+				assert.Equal(t, pfm.ConnectionPending, c.Status)
+			}
+			assert.Empty(t, c.Reason)
+			assert.Equal(t, accounts, w.accounts(), "what has been read stays to be seen")
+			assert.Empty(t, w.jobs())
+
+			w.authorise(was.ID)
+			got := w.read(was.ID)
+			assert.Equal(t, pfm.ConnectionActive, got.Status)
+			assert.Equal(t, "consent-2", got.ConsentID)
+			assert.Equal(t, time.Date(2026, 8, 16, 0, 0, 0, 0, time.UTC), got.ConsentExpiresAt)
+			w.bank.Listed[0].ResourceID, w.bank.Listed[1].ResourceID = "r2", "r1" // they mean nothing under another consent
+			w.bank.Rows["r1"], w.bank.Rows["r2"] = w.bank.Rows["r2"], w.bank.Rows["r1"]
+			w.do(w.jobs()...)
+			assert.Equal(t, []string{"consent-1"}, w.bank.Ended(), "the former consent")
+			assert.Equal(t, w.clock.Now(), w.read(was.ID).LastSuccessAt)
+			again := w.accounts()
+			require.Len(t, again, len(accounts))
+			for i := range again {
+				assert.Equal(t, accounts[i].ID, again[i].ID)
+				assert.Equal(t, accounts[i].IBAN, again[i].IBAN)
+			}
+			for i, row := range w.transactions() {
+				assert.Equal(t, rows[i].ID, row.ID)
+			}
+		})
+	}
+
+	t.Run("from Pending puts another link in the place of the one that is open", func(t *testing.T) {
+		w := newWorld(t)
+		c, state := w.open()
+		w.clock.Advance(time.Minute)
+		again := w.reconnect(c.ID)
+		assert.Equal(t, pfm.ConnectionPending, again.Status)
+		assert.Equal(t, c.Authorisation.ExpiresAt.Add(time.Minute), again.Authorisation.ExpiresAt)
+		_, err := w.connections.Finish(t.Context(), state, false, visitor)
+		require.ErrorIs(t, err, pfm.ErrLinkUsed)
+		w.do(w.jobs()...)
+		assert.Equal(t, []string{"consent-1"}, w.bank.Ended(), "nobody is to authorise it any more")
+		w.authorise(c.ID)
+		assert.Equal(t, "consent-2", w.read(c.ID).ConsentID)
+	})
+
+	t.Run("from a link that ran out unnoticed", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.create()
+		w.clock.Advance(pfm.LinkLife)
+		assert.Equal(t, pfm.ConnectionPending, w.reconnect(c.ID).Status)
+		w.authorise(c.ID)
+		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+	})
+
+	t.Run("takes the provider as it is now", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		p, yes := pfmtest.Provider(), true
+		p.Name, p.LogoURL, p.RefreshTimeoutMinutes, p.AutomaticFetch = "Nordlicht & Söhne", "https://aviso.example/logos/new.svg", 15, &yes
+		require.NoError(t, w.store.PutProvider(t.Context(), p))
+		got := w.reconnect(c.ID)
+		assert.Equal(t, p.Name, got.ProviderName)
+		assert.Equal(t, p.LogoURL, got.LogoURL)
+		assert.Equal(t, 15, got.RefreshTimeoutMinutes)
+		assert.True(t, got.AutomaticFetch)
+	})
+
+	t.Run("refuses what a new connection would be refused for", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		before := w.rows()
+		_, err := w.connections.Reconnect(t.Context(), pfmtest.User(), c.ID, "https://evil.example/")
+		assert.True(t, fault.Is(err, fault.ReturnURLNotRegistered), err)
+		_, err = w.connections.Reconnect(t.Context(), pfmtest.User(), pfmtest.ID(1), returnURL)
+		assert.True(t, fault.Is(err, fault.NotFound), err)
+		p := pfmtest.Provider()
+		p.Status = pfm.ProviderDisabled
+		require.NoError(t, w.store.PutProvider(t.Context(), p))
+		_, err = w.connections.Reconnect(t.Context(), pfmtest.User(), c.ID, returnURL)
+		assert.True(t, fault.Is(err, fault.ProviderNotAvailable), err)
+		assert.Equal(t, before, w.rows())
+	})
+}
+
+func TestRenewal(t *testing.T) {
+	t.Run("leaves everything as it is while the user is on the way, and when nothing comes of it", func(t *testing.T) {
+		for name, fail := range map[string]func(w *world, id string){
+			"the link runs out": func(w *world, id string) {
+				w.clock.Advance(pfm.LinkLife)
+				_, err := w.connections.Open(t.Context(), id, visitor, base)
+				require.ErrorIs(t, err, pfm.ErrLinkExpired)
+			},
+			"housekeeping sees the link run out": func(w *world, _ string) {
+				w.clock.Advance(pfm.LinkLife)
+				_, err := w.chores.Run(t.Context())
+				require.NoError(t, err)
+			},
+			"the user refuses": func(w *world, id string) {
+				_, err := w.connections.Open(t.Context(), id, visitor, base)
+				require.NoError(t, err)
+				w.bank.SetConsent("consent-2", pfm.Consent{State: pfm.ConsentRejected})
+				visit, err := w.connections.Finish(t.Context(), stateOf(t, w.bank.Requested()[1]), true, visitor)
+				require.NoError(t, err)
+				assert.Contains(t, visit.RedirectTo, "status=cancelled")
+			},
+			"the bank refuses": func(w *world, id string) {
+				w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierRejected) }
+				_, err := w.connections.Open(t.Context(), id, visitor, base)
+				require.ErrorIs(t, err, pfm.ErrBankRefused)
+			},
+		} {
+			t.Run(name, func(t *testing.T) {
+				w := newWorld(t)
+				c := w.synced()
+				c.Reason = pfm.StatusReason(pfm.SupplierUnavailable)
+				require.NoError(t, w.store.SaveConnection(t.Context(), c))
+				w.clock.Advance(time.Minute)
+				w.reconnect(c.ID)
+				fail(w, c.ID)
+				got := w.read(c.ID)
+				assert.Equal(t, pfm.ConnectionActive, got.Status)
+				assert.Equal(t, c.Reason, got.Reason)
+				assert.Equal(t, "consent-1", got.ConsentID)
+				assert.Equal(t, c.ConsentExpiresAt, got.ConsentExpiresAt)
+				assert.Nil(t, got.Authorisation)
+				assert.NotContains(t, w.bank.Ended(), "consent-1")
+				for _, job := range w.jobs() {
+					assert.NotEqual(t, "consent-1", job.ConsentID)
+				}
+			})
+		}
+	})
+
+	t.Run("does not say that it succeeded before it has", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		w.reconnect(c.ID)
+		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
+		visit, err := w.connections.Open(t.Context(), c.ID, visitor, base)
+		require.ErrorIs(t, err, pfm.ErrBankUnavailable)
+		assert.Contains(t, visit.ReturnTo, "status=failed")
+		assert.Empty(t, w.read(c.ID).Reason, "the connection itself is well")
+	})
+
+	t.Run("may outlive the consent that it renews", func(t *testing.T) {
+		for _, status := range []pfm.ConnectionStatus{pfm.ConnectionExpired, pfm.ConnectionRevoked, pfm.ConnectionActionRequired} {
+			w := newWorld(t)
+			c := w.synced()
+			w.reconnect(c.ID)
+			_, err := w.connections.Open(t.Context(), c.ID, visitor, base)
+			require.NoError(t, err)
+			ended := w.read(c.ID)
+			ended.Status = status // as a sync that runs meanwhile finds it
+			require.NoError(t, w.store.SaveConnection(t.Context(), ended))
+			w.bank.SetConsent("consent-2", pfm.Consent{State: pfm.ConsentValid})
+			_, err = w.connections.Finish(t.Context(), stateOf(t, w.bank.Requested()[1]), false, visitor)
+			require.NoError(t, err)
+			assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+			assert.Equal(t, "consent-2", w.read(c.ID).ConsentID)
+		}
+	})
+
+	t.Run("goes on being refreshed under the consent that holds", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		w.clock.Advance(time.Hour)
+		w.reconnect(c.ID)
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
+		require.NoError(t, err)
+		w.do(w.jobs()...)
+		asked := w.bank.Asked()
+		assert.Equal(t, "consent-1", asked[len(asked)-1].Session.ConsentID)
+		assert.NotNil(t, w.read(c.ID).Authorisation)
+	})
+}

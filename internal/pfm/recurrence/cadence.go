@@ -1,0 +1,183 @@
+package recurrence
+
+import (
+	"time"
+
+	"aviso/internal/pfm"
+)
+
+// The frequencies of what comes again; pfm.Once is the one of what does not.
+const (
+	Weekly       pfm.Frequency = "Weekly"
+	BiWeekly     pfm.Frequency = "BiWeekly"
+	Monthly      pfm.Frequency = "Monthly"
+	Quarterly    pfm.Frequency = "Quarterly"
+	SemiAnnually pfm.Frequency = "SemiAnnually"
+	Annually     pfm.Frequency = "Annually"
+)
+
+// evidence tells how much speaks for a set of payments being one obligation,
+// dates apart. The more does, the fewer payments are enough.
+type evidence int
+
+const (
+	erratic  evidence = iota // direct debits or standing orders of any amounts
+	similar                  // amounts near each other
+	repeated                 // one amount, among payments of other amounts
+	equal                    // one amount, and none other
+	ordered                  // direct debits or standing orders, amounts near each other
+	certain                  // direct debits or standing orders of one amount
+)
+
+// cadence is a distance between payments. Four weeks and two months have no
+// frequency of their own and go by the nearest, but keep their true distance,
+// which is what the next date and the yearly cost are reckoned with.
+type cadence struct {
+	frequency pfm.Frequency
+	// Either days or months is set.
+	days, months int
+	// tolerance, in days, covers weekends, holidays and month ends.
+	tolerance int
+	perYear   int
+	// least is how many payments are enough, by evidence.
+	least [certain + 1]int
+}
+
+// never is more payments than are held.
+const never = 1000
+
+// cadences is the table, in the order in which it is tried: a shorter distance
+// that explains the dates is the better explanation.
+func cadences() []cadence {
+	return []cadence{
+		{frequency: Weekly, days: 7, tolerance: 2, perYear: 52, least: [...]int{6, never, 4, 4, 4, 3}},
+		{frequency: BiWeekly, days: 14, tolerance: 3, perYear: 26, least: [...]int{6, never, 4, 4, 4, 3}},
+		{frequency: Monthly, days: 28, tolerance: 1, perYear: 13, least: [...]int{5, 5, 5, 5, 5, 5}},
+		{frequency: Monthly, months: 1, tolerance: 5, perYear: 12, least: [...]int{4, 3, 3, 3, 3, 2}},
+		{frequency: Quarterly, months: 2, tolerance: 7, perYear: 6, least: [...]int{4, 4, 4, 4, 3, 3}},
+		{frequency: Quarterly, months: 3, tolerance: 9, perYear: 4, least: [...]int{4, 3, 4, 3, 2, 2}},
+		{frequency: SemiAnnually, months: 6, tolerance: 12, perYear: 2, least: [...]int{3, 3, 3, 3, 2, 2}},
+		{frequency: Annually, months: 12, tolerance: 14, perYear: 1, least: [...]int{3, 3, 3, 2, 2, 2}},
+	}
+}
+
+// after is the day n periods after day.
+func (c cadence) after(day, n int) int {
+	if c.months == 0 {
+		return day + n*c.days
+	}
+	y, m, d := civil(day)
+	return clamped(y, m+time.Month(n*c.months), d)
+}
+
+// steps is how many periods, one to three, lie between two days; 0 where the
+// second comes too early to be the next, -1 where it comes out of step.
+func (c cadence) steps(from, to int) int {
+	if to < c.after(from, 1)-c.tolerance {
+		return 0
+	}
+	for n := 1; n <= 3; n++ {
+		if off := to - c.after(from, n); -c.tolerance <= off && off <= c.tolerance {
+			return n
+		}
+	}
+	return -1
+}
+
+// fits tells whether the days, in order, follow the cadence. A payment missed,
+// one doubled or out of step, and a long pause count as irregular; a quarter of
+// the payments may be.
+func (c cadence) fits(days []int, e evidence) bool {
+	if len(days) < c.least[e] {
+		return false
+	}
+	allowed := len(days) / 4
+	if e >= ordered && len(days) >= 3 {
+		allowed = max(allowed, 1)
+	}
+	// The first payment is out of step where a contract begins within a period.
+	for start := 0; start < 2 && start < len(days); start++ {
+		if c.walk(days, start, allowed) >= c.least[e] {
+			return true
+		}
+	}
+	return false
+}
+
+// walk goes through the days from start and counts what is in step, or nothing
+// as soon as more than allowed is irregular.
+func (c cadence) walk(days []int, start, allowed int) int {
+	last, periods, regular, irregular := days[start], 0, 1, start
+	for _, day := range days[start+1:] {
+		if irregular > allowed {
+			return 0
+		}
+		n := c.steps(last, day)
+		switch {
+		case n == 0, n < 0 && day <= c.after(last, 3):
+			irregular++
+			continue
+		case n > 1:
+			irregular += n - 1
+		case n < 0:
+			irregular++ // a pause, after which the series begins anew
+		}
+		regular++
+		periods += max(n, 1)
+		last = day
+	}
+	// Months of 28 to 31 days pass as four weeks one by one, not in sum.
+	if irregular > allowed || c.days == 28 && abs(last-days[start]-28*periods) > 2 {
+		return 0
+	}
+	return regular
+}
+
+// next is the day on which the payment after the last of days is due. Months
+// go by the day of the month that is usual, so that a payment of the 31st,
+// taken on 28 February, is due on 31 March again.
+func (c cadence) next(days []int) int {
+	due := c.after(days[len(days)-1], 1)
+	if c.months == 0 {
+		return due
+	}
+	var seen [32]int
+	usual := 0
+	for _, day := range days {
+		_, _, d := civil(day)
+		seen[d]++
+	}
+	for d := range seen {
+		if seen[d] > 0 && seen[d] >= seen[usual] {
+			usual = d
+		}
+	}
+	y, m, _ := civil(due)
+	best := clamped(y, m, usual)
+	for _, other := range []int{clamped(y, m-1, usual), clamped(y, m+1, usual)} {
+		if abs(other-due) < abs(best-due) {
+			best = other
+		}
+	}
+	return best
+}
+
+// dayOf numbers the days; 0 is 1 January 1970.
+func dayOf(d pfm.Date) int { return int(d.Time().Unix() / secondsPerDay) }
+
+func dateOf(day int) pfm.Date { return pfm.DateOf(time.Unix(int64(day)*secondsPerDay, 0)) }
+
+const secondsPerDay = 24 * 60 * 60
+
+func civil(day int) (int, time.Month, int) {
+	return time.Unix(int64(day)*secondsPerDay, 0).UTC().Date()
+}
+
+// clamped is the day d of a month, or its last day where it is shorter.
+func clamped(y int, m time.Month, d int) int {
+	first := time.Date(y, m, 1, 0, 0, 0, 0, time.UTC)
+	d = min(d, first.AddDate(0, 1, -1).Day())
+	return int(first.Unix()/secondsPerDay) + d - 1
+}
+
+func abs(n int) int { return max(n, -n) }

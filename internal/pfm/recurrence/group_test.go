@@ -1,0 +1,285 @@
+package recurrence_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"aviso/internal/money"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/recurrence"
+)
+
+// histories draws the payments of one group as life mixes them: series of any
+// cadence, amounts that repeat and that do not, in any order of dates.
+func histories(longest int) *rapid.Generator[[]recurrence.Row] {
+	return rapid.Custom(func(t *rapid.T) []recurrence.Row {
+		var rows []recurrence.Row
+		sign := rapid.SampledFrom([]string{"-", ""}).Draw(t, "sign")
+		price := rapid.SampledFrom([]string{"9.99", "10.99", "12.49", "50", "49.90", "8.10", "120.00", "300"})
+		for n := rapid.IntRange(0, 4).Draw(t, "series"); n > 0; n-- {
+			day := pfm.Date("2024-01-01").AddDays(rapid.IntRange(0, 400).Draw(t, "start"))
+			step := rapid.SampledFrom([]int{0, 1, 7, 14, 28, 30, 31, 61, 91, 365}).Draw(t, "step")
+			mandate, amount := rapid.Bool().Draw(t, "mandate"), price.Draw(t, "amount")
+			for k := rapid.IntRange(1, longest/4).Draw(t, "count"); k > 0; k-- {
+				if rapid.IntRange(0, 9).Draw(t, "changes") == 0 {
+					amount = price.Draw(t, "new amount")
+				}
+				rows = append(rows, recurrence.Row{Date: day, Amount: money.MustParse(sign + amount), Mandate: mandate, Category: 572, Merchant: true})
+				day = day.AddDays(step + rapid.IntRange(-1, 2).Draw(t, "shift"))
+			}
+		}
+		rows = rapid.Permutation(rows).Draw(t, "order")
+		for i := range rows {
+			rows[i].ID = fmt.Sprintf("row-%03d", i)
+		}
+		return rows
+	})
+}
+
+func inDateOrder(rows []recurrence.Row) []recurrence.Row {
+	return slices.SortedStableFunc(slices.Values(rows), func(a, b recurrence.Row) int { return strings.Compare(string(a.Date), string(b.Date)) })
+}
+
+// ledger is what a caller keeps: the label of every payment.
+type ledger map[string]recurrence.Label
+
+func (l ledger) take(changes []recurrence.Change) {
+	for _, c := range changes {
+		l[c.ID] = c.Label
+	}
+}
+
+func chunked(t *rapid.T, rows []recurrence.Row, size func() int) (recurrence.Group, ledger) {
+	var g recurrence.Group
+	said := ledger{}
+	for len(rows) > 0 {
+		n := min(size(), len(rows))
+		changes := g.Add(rows[:n]...)
+		for _, c := range changes {
+			old, known := said[c.ID]
+			if !known {
+				old = recurrence.Label{Frequency: pfm.Once}
+			}
+			require.NotEqual(t, old, c.Label, "only what changes is told")
+		}
+		said.take(changes)
+		rows = rows[n:]
+	}
+	return g, said
+}
+
+func TestBatching(t *testing.T) {
+	same := func(t *rapid.T, rows []recurrence.Row) {
+		oneByOne, said1 := chunked(t, rows, func() int { return 1 })
+		inChunks, said2 := chunked(t, rows, func() int { return rapid.IntRange(1, 20).Draw(t, "chunk") })
+		atOnce, said3 := chunked(t, rows, func() int { return len(rows) })
+		require.Equal(t, oneByOne, inChunks)
+		require.Equal(t, oneByOne, atOnce)
+		require.Equal(t, without(said1), without(said2))
+		require.Equal(t, without(said1), without(said3))
+		require.Equal(t, oneByOne.Verdicts(), atOnce.Verdicts())
+	}
+
+	t.Run("one by one, in chunks and all at once come to the same", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) { same(t, inDateOrder(histories(80).Draw(t, "rows"))) })
+	})
+
+	t.Run("even where rows come in no order", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) { same(t, histories(80).Draw(t, "rows")) })
+	})
+}
+
+// without drops what went from Once to something and back, of which not every
+// batching tells.
+func without(l ledger) ledger {
+	for id, label := range l {
+		if label == (recurrence.Label{Frequency: pfm.Once}) {
+			delete(l, id)
+		}
+	}
+	return l
+}
+
+func TestLateRows(t *testing.T) {
+	t.Run("come to the same as punctual ones while all fit in", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			rows := histories(24).Draw(t, "rows")
+			var punctual, late recurrence.Group
+			punctual.Add(inDateOrder(rows)...)
+			for _, r := range rows {
+				late.Add(r)
+			}
+			slices.SortFunc(rows, func(a, b recurrence.Row) int { return strings.Compare(a.ID, b.ID) })
+			require.Equal(t, punctual, late)
+		})
+	})
+
+	t.Run("before all that a full group holds are labelled and let go", func(t *testing.T) {
+		rows := monthly("2023-06-01", 30, "-9.99")
+		var g recurrence.Group
+		g.Add(rows[1:]...)
+		changes := g.Add(rows[0])
+		require.Equal(t, []recurrence.Change{{ID: rows[0].ID, Label: recurrence.Label{Frequency: recurrence.Monthly, Subscription: true}}}, changes)
+		assert.Equal(t, rows[0].Date, g.First)
+		require.Len(t, g.Verdicts(), 1)
+		assert.Equal(t, rows[0].Date, g.Verdicts()[0].First)
+		assert.Equal(t, 30, g.Verdicts()[0].Count)
+	})
+}
+
+func TestRemove(t *testing.T) {
+	t.Run("undoes adding", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			rows := histories(24).Draw(t, "rows")
+			n := rapid.IntRange(0, len(rows)).Draw(t, "kept")
+			var never, g recurrence.Group
+			never.Add(rows[:n]...)
+			said := ledger{}
+			said.take(g.Add(rows...))
+			var gone []string
+			for _, r := range rows[n:] {
+				gone = append(gone, r.ID)
+				delete(said, r.ID)
+			}
+			changes := g.Remove(gone...)
+			for _, c := range changes {
+				require.NotContains(t, gone, c.ID)
+			}
+			said.take(changes)
+			require.ElementsMatch(t, never.Held, g.Held)
+			for _, e := range g.Held {
+				want, told := said[e.ID]
+				if !told {
+					want = recurrence.Label{Frequency: pfm.Once}
+				}
+				require.Equal(t, want, e.Label)
+			}
+		})
+	})
+
+	t.Run("passes over what is not held", func(t *testing.T) {
+		var g recurrence.Group
+		assert.Empty(t, g.Remove("x"))
+		assert.True(t, g.Empty())
+	})
+
+	t.Run("keeps what the removed one knew of the past", func(t *testing.T) {
+		var g recurrence.Group
+		g.Add(monthly("2023-01-01", 30, "-9.99")...)
+		g.Remove(g.Held[0].ID)
+		assert.Equal(t, pfm.Date("2023-01-01"), g.Verdicts()[0].First)
+		assert.Equal(t, 29, g.Verdicts()[0].Count)
+	})
+}
+
+func TestChangedRows(t *testing.T) {
+	t.Run("replace what they were", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			rows := histories(24).Draw(t, "rows")
+			var straight, corrected recurrence.Group
+			straight.Add(rows...)
+			for _, r := range rows {
+				pending := r
+				pending.Date, pending.Amount = r.Date.AddDays(rapid.IntRange(-40, 5).Draw(t, "days")), money.MustParse("-1")
+				corrected.Add(pending)
+			}
+			corrected.Add(rows...)
+			require.Equal(t, straight, corrected)
+		})
+	})
+
+	t.Run("a new category ends a subscription", func(t *testing.T) {
+		rows := monthly("2025-01-05", 4, "-650")
+		var g recurrence.Group
+		g.Add(rows...)
+		rows[3].Category = pfm.HousingRent
+		changes := g.Add(rows[3])
+		require.Len(t, changes, 4)
+		for _, c := range changes {
+			assert.Equal(t, recurrence.Label{Frequency: recurrence.Monthly}, c.Label)
+		}
+	})
+}
+
+func TestState(t *testing.T) {
+	t.Run("is bounded", func(t *testing.T) {
+		var g recurrence.Group
+		for i := range 600 {
+			r := row(i, pfm.Date("2018-01-01").AddDays(i), fmt.Sprintf("-%d.%02d", 10+i%7, i%100))
+			r.Mandate, r.ID = i%2 == 0, fmt.Sprintf("8c9e6f2a-0000-4000-8000-%012d", i)
+			g.Add(r)
+		}
+		raw, err := json.Marshal(g)
+		require.NoError(t, err)
+		assert.Len(t, g.Held, 48)
+		assert.Less(t, len(raw), 9000)
+	})
+
+	t.Run("comes back from JSON and from attributes as it was", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			var g, fromJSON, fromAttributes recurrence.Group
+			g.Add(histories(80).Draw(t, "rows")...)
+			raw, err := json.Marshal(g)
+			require.NoError(t, err)
+			require.NoError(t, json.Unmarshal(raw, &fromJSON))
+			require.Equal(t, g, fromJSON)
+			av, err := attributevalue.Marshal(g)
+			require.NoError(t, err)
+			require.NoError(t, attributevalue.Unmarshal(av, &fromAttributes))
+			require.Equal(t, g, fromAttributes)
+		})
+	})
+
+	t.Run("is not emptied of a yearly debit by daily purchases", func(t *testing.T) {
+		var g recurrence.Group
+		for i := range 800 {
+			g.Add(row(i, pfm.Date("2023-01-01").AddDays(i), fmt.Sprintf("-%d.%02d", 3+i*7%31, i*13%100)))
+			if i%365 == 10 {
+				debit := row(10000+i, pfm.Date("2023-01-01").AddDays(i), "-89.90")
+				debit.Mandate = true
+				g.Add(debit)
+			}
+		}
+		require.Len(t, g.Verdicts(), 1)
+		assert.Equal(t, recurrence.Annually, g.Verdicts()[0].Frequency)
+		due := g.Verdicts()[0].NextExpected
+		assert.Equal(t, pfm.Date("2026-01-11"), due)
+		assert.Equal(t, 3, g.Verdicts()[0].Count)
+	})
+}
+
+func BenchmarkAdd(b *testing.B) {
+	for name, rows := range map[string][]recurrence.Row{
+		"subscription": monthly("2020-01-01", 60, "-9.99"),
+		"purchases": func() (rows []recurrence.Row) {
+			for i := range 500 {
+				rows = append(rows, row(i, pfm.Date("2023-01-01").AddDays(i), fmt.Sprintf("-%d.%02d", 3+i*7%31, i*13%100)))
+			}
+			return rows
+		}(),
+	} {
+		b.Run("history of a "+name, func(b *testing.B) {
+			for b.Loop() {
+				var g recurrence.Group
+				g.Add(rows...)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(rows)), "ns/row")
+		})
+		b.Run("one more "+name, func(b *testing.B) {
+			var full recurrence.Group
+			full.Add(rows[:len(rows)-1]...)
+			for b.Loop() {
+				g := recurrence.Group{Held: slices.Clone(full.Held), First: full.First}
+				g.Add(rows[len(rows)-1])
+			}
+		})
+	}
+}

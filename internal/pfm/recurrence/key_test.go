@@ -1,0 +1,77 @@
+package recurrence_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/money"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/recurrence"
+)
+
+func TestKeyOf(t *testing.T) {
+	payment := pfm.Transaction{
+		Amount: money.MustParse("-9.99"), Currency: "EUR", State: pfm.Cleared,
+		Merchant: pfm.Merchant{ID: "m1"}, Payee: "DE89370400440532013000", Counterparty: "Müller GmbH", CreditorID: "DE98ZZZ09999999999",
+	}
+	key := func(change func(*pfm.Transaction)) string {
+		p := payment
+		change(&p)
+		k, ok := recurrence.KeyOf(p)
+		require.True(t, ok)
+		return k
+	}
+	noMerchant := func(p *pfm.Transaction) { p.Merchant = pfm.Merchant{} }
+	onlyName := func(p *pfm.Transaction) { noMerchant(p); p.Payee = "" }
+
+	t.Run("is the merchant's whatever else is said", func(t *testing.T) {
+		assert.Equal(t, key(func(*pfm.Transaction) {}), key(func(p *pfm.Transaction) { p.Payee, p.Counterparty, p.Amount = "", "", money.MustParse("-1") }))
+	})
+	t.Run("is else the account's", func(t *testing.T) {
+		assert.Equal(t, key(noMerchant), key(func(p *pfm.Transaction) { noMerchant(p); p.Payee, p.Counterparty = "de89 3704 0044 0532 0130 00", "x" }))
+		assert.NotEqual(t, key(noMerchant), key(func(*pfm.Transaction) {}))
+	})
+	t.Run("is else the name's, however it is written", func(t *testing.T) {
+		assert.Equal(t, key(onlyName), key(func(p *pfm.Transaction) { onlyName(p); p.Counterparty = "MULLER  GMBH." }))
+		assert.NotContains(t, key(onlyName), "muller")
+	})
+	t.Run("is else the creditor's", func(t *testing.T) {
+		assert.Len(t, key(func(p *pfm.Transaction) { onlyName(p); p.Counterparty = "" }), 32)
+	})
+	t.Run("differs by currency and direction", func(t *testing.T) {
+		assert.NotEqual(t, key(func(*pfm.Transaction) {}), key(func(p *pfm.Transaction) { p.Currency = "CHF" }))
+		assert.NotEqual(t, key(func(*pfm.Transaction) {}), key(func(p *pfm.Transaction) { p.Amount = money.MustParse("9.99") }))
+	})
+	t.Run("is none for what names nobody, and for what was not paid", func(t *testing.T) {
+		void, zero := payment, payment
+		void.State, zero.Amount = pfm.Void, money.Amount{}
+		for _, p := range []pfm.Transaction{void, zero, {Amount: payment.Amount, Note: "x"}} {
+			_, ok := recurrence.KeyOf(p)
+			assert.False(t, ok)
+		}
+	})
+}
+
+func TestRowOf(t *testing.T) {
+	base := pfm.Transaction{ID: "t1", RecordDate: "2025-01-02", Amount: money.MustParse("-5"), Category: pfm.Category{SubcategoryID: 571}, Merchant: pfm.Merchant{ID: "m"}}
+	want := recurrence.Row{ID: "t1", Date: "2025-01-02", Amount: base.Amount, Category: 571, Merchant: true}
+	assert.Equal(t, want, recurrence.RowOf(base))
+
+	for code, change := range map[string]func(*recurrence.Row){
+		"PMNT-RDDT-ESDD": func(r *recurrence.Row) { r.Mandate = true },
+		"pmnt-icdt-stdo": func(r *recurrence.Row) { r.Standing = true },
+		"PMNT-CCRD-POSD": func(*recurrence.Row) {},
+		"RDDT":           func(*recurrence.Row) {},
+	} {
+		coded, expected := base, want
+		coded.BankTransactionCode = code
+		change(&expected)
+		assert.Equal(t, expected, recurrence.RowOf(coded), code)
+	}
+
+	debit, expected := base, want
+	debit.MandateID, expected.Mandate = "MREF1", true
+	assert.Equal(t, expected, recurrence.RowOf(debit))
+}

@@ -1,0 +1,177 @@
+package pfm_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"aviso/internal/fault"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
+)
+
+// refused asks for a refresh and wants this refusal.
+func (w *world) refused(id, psuIP string, code fault.Code) *fault.Error {
+	w.Helper()
+	before, jobs := w.rows(), w.jobs()
+	_, err := w.connections.Refresh(w.Context(), pfmtest.User(), id, psuIP)
+	var refusal *fault.Error
+	require.ErrorAs(w, err, &refusal)
+	require.Equal(w, code, refusal.Code)
+	assert.Equal(w, before, w.rows(), "a refusal changes nothing")
+	assert.Equal(w, jobs, w.jobs())
+	return refusal
+}
+
+func TestRefresh(t *testing.T) {
+	const userIP = "198.51.100.4"
+
+	t.Run("asks for a sync with the user's address", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		w.clock.Advance(time.Hour)
+		got, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, userIP)
+		require.NoError(t, err)
+		assert.Equal(t, pfm.ConnectionActive, got.Status)
+		assert.Equal(t, w.clock.Now(), w.read(c.ID).SyncRequestedAt)
+		assert.Zero(t, w.read(c.ID).Unattended)
+		assert.Equal(t, []pfm.SyncJob{{Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: c.ID, PSUIPAddress: userIP}}, w.jobs())
+		w.do(w.jobs()...)
+		assert.Equal(t, w.clock.Now(), w.read(c.ID).LastSuccessAt)
+		asked := w.bank.Asked()
+		assert.Equal(t, userIP, asked[len(asked)-1].Session.PSUIPAddress)
+	})
+
+	t.Run("is refused before the bank's gap is over", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		next := w.clock.Now().Add(time.Hour)
+		w.clock.Advance(time.Hour - time.Millisecond)
+		for _, ip := range []string{"", userIP} {
+			refusal := w.refused(c.ID, ip, fault.RefreshTooEarly)
+			assert.Equal(t, next, refusal.NextRefreshPossibleAt)
+			assert.Equal(t, time.Millisecond, refusal.RetryAfter)
+		}
+		w.clock.Advance(time.Millisecond)
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
+		require.NoError(t, err)
+	})
+
+	t.Run("is refused while a sync is to come", func(t *testing.T) {
+		w := newWorld(t)
+		_ = w.refused(w.activate().ID, userIP, fault.RefreshInProgress)
+	})
+
+	t.Run("is possible at once after a sync that was given up", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.activate()
+		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
+		require.NoError(t, w.work.Do(t.Context(), jobOf(c), pfm.MaxSyncAttempts))
+		assert.Equal(t, w.clock.Now(), w.read(c.ID).SyncEndedAt)
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
+		require.NoError(t, err)
+	})
+
+	t.Run("without the user is possible four times a day", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		for range 4 {
+			w.clock.Advance(time.Hour)
+			_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
+			require.NoError(t, err)
+			w.do(w.jobs()...)
+		}
+		w.clock.Advance(time.Hour) // it is five in the afternoon
+		refusal := w.refused(c.ID, "", fault.RefreshTooEarly)
+		assert.Equal(t, time.Date(2026, 3, 3, 0, 0, 0, 0, time.UTC), refusal.NextRefreshPossibleAt)
+		assert.Equal(t, 7*time.Hour, refusal.RetryAfter)
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, userIP)
+		require.NoError(t, err, "the user may ask as often as the bank's gap allows")
+		w.do(w.jobs()...)
+		w.clock.Advance(7 * time.Hour)
+		_, err = w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
+		require.NoError(t, err)
+	})
+
+	t.Run("counts the tries after a failure, and gives up when the day is full", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		w.clock.Advance(time.Hour)
+		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
+		require.NoError(t, err)
+		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
+		var later *pfm.ErrSyncLater
+		for attempt := range 3 {
+			require.ErrorAs(t, w.work.Do(t.Context(), w.jobs()[0], attempt+1), &later)
+		}
+		require.NoError(t, w.work.Do(t.Context(), w.jobs()[0], 4), "the bank will have no more of it today")
+		got := w.read(c.ID)
+		assert.True(t, got.SyncRequestedAt.IsZero())
+		assert.Equal(t, pfm.ConnectionActive, got.Status)
+		assert.Equal(t, pfm.StatusReason(pfm.SupplierUnavailable), got.Reason)
+		assert.Equal(t, 4, got.Unattended.Count)
+	})
+
+	for _, status := range []pfm.ConnectionStatus{pfm.ConnectionPending, pfm.ConnectionActionRequired, pfm.ConnectionFailed, pfm.ConnectionExpired, pfm.ConnectionRevoked} {
+		t.Run("is refused to what is "+string(status), func(t *testing.T) {
+			w := newWorld(t)
+			_ = w.refused(w.in(status).ID, userIP, fault.ConnectionNotActive)
+		})
+	}
+
+	t.Run("is refused when the consent has run out unnoticed", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		w.clock.Advance(365 * 24 * time.Hour)
+		_ = w.refused(c.ID, userIP, fault.ConnectionNotActive)
+	})
+
+	t.Run("finds nothing that is not there, and tells the gate's refusal first", func(t *testing.T) {
+		w := newWorld(t)
+		_ = w.refused(pfmtest.ID(1), "", fault.NotFound)
+		closed := w.connectionsBehind(pfmtest.Gate{Refusal: fault.New(fault.TermsNotAccepted, "x")})
+		_, err := closed.Refresh(t.Context(), pfmtest.User(), pfmtest.ID(1), "")
+		assert.True(t, fault.Is(err, fault.TermsNotAccepted), err)
+	})
+
+	t.Run("asked for twice at once is asked for once", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		w.clock.Advance(time.Hour)
+		results := make([]error, 4)
+		var group errgroup.Group
+		for i := range results {
+			group.Go(func() error {
+				_, results[i] = w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
+				return nil
+			})
+		}
+		require.NoError(t, group.Wait())
+		accepted := 0
+		for _, err := range results {
+			if err == nil {
+				accepted++
+			} else {
+				assert.True(t, fault.Is(err, fault.RefreshInProgress), err)
+			}
+		}
+		assert.Equal(t, 1, accepted)
+		assert.Len(t, w.jobs(), 1)
+		assert.Equal(t, 1, w.read(c.ID).Unattended.Count)
+	})
+}
+
+// in makes a connection with data that stands there.
+func (w *world) in(status pfm.ConnectionStatus) pfm.Connection {
+	w.Helper()
+	if status == pfm.ConnectionPending {
+		return w.create()
+	}
+	c := w.synced()
+	c.Status = status
+	require.NoError(w, w.store.SaveConnection(w.Context(), c))
+	return w.read(c.ID)
+}

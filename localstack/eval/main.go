@@ -1,0 +1,41 @@
+// Command eval says how well transactions are categorised, on a set of labelled
+// lines: make eval [FILE=path.csv].
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"aviso/internal/pfm/enrich"
+)
+
+const ownSet = "internal/pfm/enrich/testdata/evaluation.csv"
+
+func main() {
+	set := ownSet
+	if len(os.Args) > 1 && os.Args[1] != "" {
+		set = os.Args[1]
+	}
+	if err := evaluate(set); err != nil {
+		fmt.Fprintln(os.Stderr, "eval:", err)
+		os.Exit(1)
+	}
+}
+
+func evaluate(set string) error {
+	engine, err := enrich.New()
+	if err != nil {
+		return err
+	}
+	f, err := os.Open(set)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	result, err := engine.Evaluate(f)
+	if err != nil {
+		return err
+	}
+	result.Print(os.Stdout)
+	return nil
+}
