@@ -14,6 +14,7 @@ import (
 	"aviso/internal/keyring"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/enrich"
 	"aviso/internal/pfm/pfmapi"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/xs2a"
@@ -65,7 +66,11 @@ func BankSync(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	}
 	store := pfmdb.New(c.dynamo, table, outboxTable, time.Now, newID)
 	bank := newBank(xs2a.Timeouts{Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second})
-	syncer := pfm.NewSyncer(store, store, bank, uncategorised{}, time.Now, newID)
+	rules, err := enrich.New()
+	if err != nil {
+		return nil, err
+	}
+	syncer := pfm.NewSyncer(store, store, bank, enricher{rules}, time.Now, newID)
 	jobs := pfm.NewJobs(syncer, pfm.NewDeleter(store, store, bank))
 	worker := &queue.Worker[pfm.SyncJob]{
 		Service: "bank-sync", Client: c.sqs(), URL: queueURL, Log: slog.Default(), Now: time.Now, Work: retryable(jobs.Do),

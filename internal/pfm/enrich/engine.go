@@ -1,0 +1,177 @@
+package enrich
+
+import (
+	"embed"
+	"strings"
+
+	"aviso/internal/money"
+	"aviso/internal/pfm"
+)
+
+//go:embed data/*.csv
+var files embed.FS
+
+// Input is what is known of one transaction. Whatever the bank did not tell is
+// empty.
+type Input struct {
+	// Note is the bank's remittance text, Counterparty the other side's name and
+	// Payee its account.
+	Note, Counterparty, Payee string
+	Amount                    money.Amount
+	CurrencyCode, CountryCode string
+	// MCC is the ISO 18245 merchant category code of a card payment.
+	MCC string
+	// BankTransactionCode is ISO 20022's ("PMNT-RCDT-SALA"), ProprietaryCode the
+	// bank's own, PurposeCode ISO 20022's ("SALA").
+	BankTransactionCode, ProprietaryCode, PurposeCode string
+	// CreditorID is the creditor's identifier of a direct debit.
+	CreditorID string
+}
+
+// Source tells which step of the pipeline placed a transaction.
+type Source string
+
+// The steps, in their order. The first two are the caller's, who has the user's
+// choices and the other rows.
+const (
+	Override    Source = "Override"
+	OwnTransfer Source = "OwnTransfer"
+	BankCode    Source = "BankCode"
+	ByMerchant  Source = "Merchant"
+	ByMCC       Source = "Mcc"
+	ByKeyword   Source = "Keyword"
+	None        Source = "None"
+)
+
+// Result is what a transaction was for.
+type Result struct {
+	Category pfm.Category
+	// Merchant is the zero value where none was recognised.
+	Merchant pfm.Merchant
+	// Organization is the slug of the merchant's organization in the catalogue
+	// of cancellations; empty where there is nothing to cancel.
+	Organization string
+	Source       Source
+	// RuleID names the rule, such as "merchant:spotify" or "keyword:de:miete".
+	RuleID string
+}
+
+// Engine holds the rules. It is read-only and safe for concurrent use.
+type Engine struct {
+	folder    *folder
+	index     *index
+	merchants []merchant
+	keywords  []keyword
+	codes     codeTable
+	mccs      *mccTable
+	countries codeSet
+	languages codeSet
+	// spoken are the languages of a country; english is one of all of them.
+	spoken  map[string]uint64
+	english uint64
+	// refinements are the categories that a refined answer may take.
+	refinements refinements
+	// person is the answer for a plain payment between people.
+	person, unknown Result
+}
+
+// New reads the embedded rules.
+func New() (*Engine, error) { return load(files) }
+
+// row is a transaction as the steps of the pipeline see it.
+type row struct {
+	text    text
+	found   [maxMatches]match
+	matches []match
+	sign    int
+	country uint64
+	// spoken are the languages of the country.
+	spoken uint64
+	// flags of all words, and of those of the counterparty's name.
+	flags, party wordFlags
+	mcc          *mccRule
+	// purchase is set on payments to a merchant by their kind: card, direct
+	// debit; card on the former alone.
+	purchase, card bool
+	// people is set on payments between people.
+	people bool
+}
+
+// Enrich places a transaction. It never gives Override or OwnTransfer.
+func (e *Engine) Enrich(in Input) Result {
+	var r row
+	e.read(&r, &in)
+	if c, ok := e.byCode(&in, r.sign); ok {
+		return c
+	}
+	word := e.bestKeyword(&r)
+	// A row that says it is wages or cash is no purchase at whoever is named in
+	// it, be it the employer or the shop that has the cash machine.
+	if word == nil || !word.ruling {
+		if m := e.bestMerchant(&r, false); m != nil {
+			return e.refined(m, &r)
+		}
+		if r.mcc != nil {
+			return e.insured(r.mcc.result, r.flags)
+		}
+	}
+	if word != nil {
+		return e.insured(word.result, r.flags)
+	}
+	scheme := e.bestMerchant(&r, true)
+	switch {
+	case scheme != nil:
+		return scheme.result
+	case r.people:
+		return e.person
+	default:
+		return e.unknown
+	}
+}
+
+func (e *Engine) read(r *row, in *Input) {
+	e.folder.scan(&r.text, in.Counterparty, fieldParty)
+	if in.Payee != in.Counterparty {
+		e.folder.scan(&r.text, in.Payee, fieldParty)
+	}
+	e.folder.scan(&r.text, in.Note, fieldNote)
+	r.matches = r.found[:e.index.find(&r.text, &r.found)]
+	r.matches = uncovered(r.matches)
+	for i := range r.text.count {
+		w := r.text.words[i]
+		r.flags |= w.flags
+		if w.field == fieldParty {
+			r.party |= w.flags
+		}
+	}
+	r.sign = in.Amount.Sign()
+	r.country = e.countries.of(in.CountryCode)
+	r.spoken = e.spoken[strings.ToUpper(in.CountryCode)]
+	r.mcc = e.mccs.rule(in.MCC)
+	r.card = r.flags&cueCard != 0 || r.mcc != nil && !r.mcc.moves ||
+		strings.Contains(in.BankTransactionCode, "CCRD") || strings.Contains(in.BankTransactionCode, "MCRD")
+	r.purchase = r.card || r.flags&cueDebit != 0 || in.CreditorID != "" || strings.Contains(in.BankTransactionCode, "DDT-")
+	r.people = r.betweenPeople()
+}
+
+// uncovered drops what is only a part of something longer: the "uber" of "uber
+// eats", the "apple" of "apple pay". It works in place: what is kept never
+// reaches what is still to be read.
+func uncovered(all []match) []match {
+	kept := all[:0]
+	for i, m := range all {
+		if !coveredBy(kept, m) && !coveredBy(all[i+1:], m) {
+			kept = append(kept, m)
+		}
+	}
+	return kept
+}
+
+func coveredBy(others []match, m match) bool {
+	for _, o := range others {
+		if o.from <= m.from && m.to <= o.to && o.to-o.from > m.to-m.from {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,80 @@
+package enrich
+
+import "aviso/internal/pfm"
+
+// keyword is a row of keywords.csv.
+type keyword struct {
+	result Result
+	// languages that the phrase belongs to; 0 for all.
+	languages uint64
+	// sign that the amount must have; 0 for any.
+	sign int
+	// ruling is set on phrases that say what the row itself is (wages, cash) and
+	// not what was bought.
+	ruling bool
+	// personal is set on what one person pays another for: rent, a lesson.
+	personal bool
+}
+
+// judge derives what the category says of a keyword.
+func (k *keyword) judge() {
+	switch k.result.Category.SubcategoryID {
+	case pfm.TransferCash, pfm.IncomeSalary, pfm.IncomeBenefits, pfm.IncomePension, pfm.IncomeInterest:
+		k.ruling, k.personal = true, true
+	case pfm.TransferOwn, pfm.TransferPerson, pfm.TransferOther, pfm.IncomeRefund, pfm.IncomeOther,
+		pfm.HousingRent, pfm.HousingUtilities, pfm.HousingHome, pfm.HousingOther,
+		pfm.HealthDoctor, pfm.HealthBeauty, pfm.HealthOther, pfm.LeisureSports, pfm.LeisurePets, pfm.LeisureEducation, pfm.LeisureChildren, pfm.LeisureDonations,
+		pfm.FinanceTaxes, pfm.FinanceInsurance, pfm.FinanceSavings:
+		k.personal = true
+	}
+}
+
+// The parts of a keyword's score, beside its letters.
+const (
+	topIncome = 600 // no card pays wages: what comes back by card is a refund
+
+	scoreSpoken   = 6   // a language of the row's country
+	scoreEnglish  = 3   // a phrase of all languages, or English
+	scoreRuling   = 40  // it says what the row is
+	scoreGeneric  = -25 // other words say what it is about
+	foreignLetter = 5   // shorter words of other languages do not count
+)
+
+// bestKeyword is the longest keyword of the row, those in the languages of its
+// country first. Nil where there is none.
+func (e *Engine) bestKeyword(r *row) *keyword {
+	var best *keyword
+	top := 0
+	for i := range r.matches {
+		found := &r.matches[i]
+		if found.kind != kindKeyword {
+			continue
+		}
+		k := &e.keywords[found.id]
+		if k.sign != 0 && k.sign != r.sign || r.people && !k.personal && r.flags&cueInvoice == 0 ||
+			r.purchase && k.result.Category.SubcategoryID == pfm.TransferPerson || r.card && k.result.Category.ID == topIncome {
+			continue
+		}
+		score := int(found.letters)
+		switch {
+		case k.languages == 0:
+			score += scoreEnglish
+		case k.languages&r.spoken != 0:
+			score += scoreSpoken
+		case found.letters < foreignLetter && r.country != 0:
+			continue
+		case k.languages&e.english != 0:
+			score += scoreEnglish
+		}
+		if r.text.words[found.from].flags&cueGeneric != 0 {
+			score += scoreGeneric
+		}
+		if k.ruling {
+			score += scoreRuling
+		}
+		if best == nil || score > top {
+			best, top = k, score
+		}
+	}
+	return best
+}

@@ -1,0 +1,304 @@
+package enrich
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"aviso/internal/pfm"
+)
+
+// load reads the rules from a file tree such as the embedded one.
+func load(from fs.FS) (*Engine, error) {
+	l := loader{from: from, categories: categories(), Engine: &Engine{
+		folder: newFolder(), index: newIndex(), codes: codeTable{}, mccs: &mccTable{}, countries: codeSet{}, languages: codeSet{},
+	}}
+	// The words come first: they tell which aliases are weak.
+	for _, step := range []struct {
+		file   string
+		header string
+		row    func(columns []string) error
+	}{
+		{"data/lexicon.csv", "kind,words", l.lexicon},
+		{"data/codes.csv", "scheme,code,category,sign", l.code},
+		{"data/mcc.csv", "from,to,category", l.mcc},
+		{"data/keywords.csv", "language,phrase,category,sign", l.keyword},
+		{"data/merchants.csv", "slug,name,category,countries,aliases,organization", l.merchant},
+	} {
+		if err := l.read(step.file, step.header, step.row); err != nil {
+			return nil, err
+		}
+	}
+	l.english, l.spoken = l.languages["EN"], l.spokenLanguages()
+	l.refinements = refinements{
+		health: l.categories[pfm.HealthDoctor], car: l.categories[pfm.TransportCar], home: l.categories[pfm.HousingInsurance],
+		pet: l.categories[pfm.LeisurePets], travel: l.categories[pfm.LeisureTravel], fuel: l.categories[pfm.TransportFuel],
+		taxes: l.categories[pfm.FinanceTaxes], refund: l.categories[pfm.IncomeRefund],
+	}
+	l.person = Result{Category: l.categories[pfm.TransferPerson], Source: ByKeyword, RuleID: "keyword:*:person"}
+	l.unknown = Result{Category: l.categories[pfm.UnknownUnknown], Source: None}
+	return l.Engine, nil
+}
+
+// loader fills an engine row by row.
+type loader struct {
+	*Engine
+	from       fs.FS
+	categories map[int]pfm.Category
+}
+
+// categories are the subcategories by id: a rule always names one of them.
+func categories() map[int]pfm.Category {
+	out := map[int]pfm.Category{}
+	for _, top := range pfm.Taxonomy() {
+		for _, sub := range top.Subcategories {
+			out[sub.SubcategoryID] = sub
+		}
+	}
+	return out
+}
+
+// read hands each row of a file to one function; lines that begin with # are
+// comments.
+func (l *loader) read(name, header string, row func([]string) error) error {
+	f, err := l.from.Open(name)
+	if err != nil {
+		return fmt.Errorf("open rules: %w", err)
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.Comment = '#'
+	rows, err := r.ReadAll()
+	if err != nil {
+		return fmt.Errorf("read %s: %w", name, err)
+	}
+	if len(rows) == 0 || strings.Join(rows[0], ",") != header {
+		return fmt.Errorf("read %s: want the header %s", name, header)
+	}
+	for i, columns := range rows[1:] {
+		if err := row(columns); err != nil {
+			return fmt.Errorf("read %s: row %d: %w", name, i+1, err)
+		}
+	}
+	return nil
+}
+
+func (l *loader) category(id string) (pfm.Category, error) {
+	n, err := strconv.Atoi(id)
+	if err != nil {
+		return pfm.Category{}, fmt.Errorf("category %q is no number", id)
+	}
+	c, ok := l.categories[n]
+	if !ok {
+		return pfm.Category{}, fmt.Errorf("category %q is no subcategory", id)
+	}
+	return c, nil
+}
+
+func sign(column string) (int, error) {
+	switch column {
+	case "":
+		return 0, nil
+	case "+":
+		return 1, nil
+	case "-":
+		return -1, nil
+	default:
+		return 0, fmt.Errorf("sign %q is neither + nor -", column)
+	}
+}
+
+func (l *loader) lexicon(c []string) error {
+	flags, err := lexiconKind(c[0])
+	if err != nil {
+		return err
+	}
+	for written := range strings.SplitSeq(c[1], "|") {
+		l.flag(written, flags)
+	}
+	return nil
+}
+
+// flag marks a word, a phrase or, where it is written with an asterisk, all
+// words of a stem.
+func (l *loader) flag(written string, flags wordFlags) {
+	words := l.folder.words(written)
+	if len(words) == 1 {
+		if h := l.index.stem(written, words[0]); h != nil {
+			h.flags |= flags
+			return
+		}
+	}
+	if len(words) > 0 {
+		l.index.flag(words, flags)
+	}
+}
+
+func (l *loader) code(c []string) error {
+	category, err := l.category(c[2])
+	if err != nil {
+		return err
+	}
+	s, err := sign(c[3])
+	if err != nil {
+		return err
+	}
+	scheme, code := c[0]+":", c[1]
+	if scheme == "code:" {
+		parts := strings.Split(code, "-")
+		switch {
+		case len(parts) != 3:
+			return fmt.Errorf("code %q has not three parts", code)
+		case parts[0] == "*":
+			scheme, code = "sub:", parts[2]
+		case parts[1] == "*":
+			scheme, code = "domain:", parts[0]
+		case parts[2] == "*":
+			scheme, code = "family:", parts[0]+"-"+parts[1]
+		}
+	}
+	key := codeKey{scheme, code}
+	l.codes[key] = append(l.codes[key], codeRule{Result{Category: category, Source: BankCode, RuleID: c[0] + ":" + c[1]}, s})
+	return nil
+}
+
+func (l *loader) mcc(c []string) error {
+	category, err := l.category(c[2])
+	if err != nil {
+		return err
+	}
+	from, err := strconv.Atoi(c[0])
+	if err != nil {
+		return fmt.Errorf("code %q is no number", c[0])
+	}
+	to, err := strconv.Atoi(c[1])
+	if err != nil || to < from || from < 0 || to >= len(l.mccs) {
+		return fmt.Errorf("%s to %s is no range of codes", c[0], c[1])
+	}
+	for n := from; n <= to; n++ {
+		if l.mccs[n] != nil {
+			return fmt.Errorf("code %04d is there twice", n)
+		}
+		l.mccs[n] = &mccRule{
+			result: Result{Category: category, Source: ByMCC, RuleID: fmt.Sprintf("mcc:%04d", n)},
+			moves:  category.SubcategoryID == pfm.TransferOther || category.SubcategoryID == pfm.TransferPerson,
+		}
+	}
+	return nil
+}
+
+func (l *loader) keyword(c []string) error {
+	category, err := l.category(c[2])
+	if err != nil {
+		return err
+	}
+	s, err := sign(c[3])
+	if err != nil {
+		return err
+	}
+	words := l.folder.words(c[1])
+	if len(words) == 0 {
+		return fmt.Errorf("phrase %q has no word", c[1])
+	}
+	k := keyword{sign: s, result: Result{Category: category, Source: ByKeyword, RuleID: "keyword:" + c[0] + ":" + c[1]}}
+	if c[0] != "*" {
+		k.languages = l.languages.add(strings.ToUpper(c[0]))
+	}
+	k.judge()
+	id := uint32(len(l.keywords))
+	l.keywords = append(l.keywords, k)
+	if len(words) == 1 {
+		if h := l.index.stem(c[1], words[0]); h != nil {
+			h.phrases = append(h.phrases, phrase{kind: kindKeyword, letters: uint8(len(words[0])), id: id})
+			return nil
+		}
+	}
+	l.index.add(words, kindKeyword, id)
+	return nil
+}
+
+// namespace is where the ids of merchants come from (RFC 9562, version 5).
+const namespace = "https://aviso.example/merchants/"
+
+// MerchantID is the id of the merchant of a slug.
+func MerchantID(slug string) string {
+	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(namespace+slug)).String()
+}
+
+func (l *loader) merchant(c []string) error {
+	category, err := l.category(c[2])
+	if err != nil {
+		return err
+	}
+	m := merchant{result: Result{
+		Category: category, Merchant: pfm.Merchant{ID: MerchantID(c[0]), Name: c[1]}, Organization: c[5],
+		Source: ByMerchant, RuleID: "merchant:" + c[0],
+	}}
+	m.scheme = category.SubcategoryID == pfm.TransferPerson
+	for country := range strings.SplitSeq(c[3], ";") {
+		m.everywhere = m.everywhere || country == "*"
+		m.countries |= l.countries.add(country)
+	}
+	id := uint32(len(l.merchants))
+	l.merchants = append(l.merchants, m)
+	// What stands behind a name in parentheses only tells it from another.
+	name, _, _ := strings.Cut(c[1], " (")
+	for alias := range strings.SplitSeq(name+"|"+c[4], "|") {
+		words := l.folder.words(alias)
+		if l.weak(words) {
+			l.index.add(words, kindMerchant, id|weakAlias)
+		} else {
+			l.index.add(words, kindMerchant, id)
+		}
+	}
+	return nil
+}
+
+// weak tells whether an alias needs the support of something else in the row:
+// it is short, a person's name or a plain word.
+func (l *loader) weak(words []string) bool {
+	letters := 0
+	for _, w := range words {
+		letters += len(w)
+	}
+	if len(words) != 1 {
+		return letters <= 4
+	}
+	h := l.index.heads[words[0]]
+	if h == nil {
+		return letters <= 3
+	}
+	keyword := slices.ContainsFunc(h.phrases, func(p phrase) bool { return p.kind == kindKeyword && len(p.rest) == 0 })
+	return letters <= 3 || keyword || h.flags&(wordCommon|wordGiven|wordSurname|wordNoise) != 0
+}
+
+// codeSet gives every code of a small set, such as countries, a bit.
+type codeSet map[string]uint64
+
+// anyOther is the bit of the codes that are not in the set.
+const anyOther = 1 << 63
+
+func (s codeSet) add(code string) uint64 {
+	bit, ok := s[code]
+	if !ok {
+		bit = 1 << min(len(s), 62)
+		s[code] = bit
+	}
+	return bit
+}
+
+// of is the bit of a code; 0 for the empty one, which is not known.
+func (s codeSet) of(code string) uint64 {
+	if code == "" {
+		return 0
+	}
+	if bit, ok := s[strings.ToUpper(code)]; ok {
+		return bit
+	}
+	return anyOther
+}

@@ -1,0 +1,185 @@
+package enrich
+
+import "aviso/internal/pfm"
+
+// merchant is a row of merchants.csv.
+type merchant struct {
+	result    Result
+	countries uint64
+	// everywhere is set on merchants of all countries, and online.
+	everywhere bool
+	// scheme is set on ways to send money between people (Swish, Tikkie), who
+	// are not who was paid: anything else in the row says more.
+	scheme bool
+}
+
+// An alias's id in the index is its merchant's with this bit set where the
+// alias alone is no proof: it is short, a person's name or a plain word.
+const weakAlias = 1 << 31
+
+// bestMerchant is the merchant, or else the scheme, with the longest alias in
+// the row; of several, that of the row's country. Nil where there is none.
+func (e *Engine) bestMerchant(r *row, scheme bool) *merchant {
+	var best *merchant
+	top := 0
+	for i := range r.matches {
+		match := &r.matches[i]
+		if match.kind != kindMerchant {
+			continue
+		}
+		m := &e.merchants[match.id&^weakAlias]
+		if m.scheme != scheme {
+			continue
+		}
+		score, ok := r.score(match, m)
+		if ok && score > top {
+			best, top = m, score
+		}
+	}
+	return best
+}
+
+// The parts of an alias's score, beside its letters.
+const (
+	scoreStrong  = 1000 // it is proof by itself
+	scoreParty   = 4    // it is in the counterparty's name
+	scoreHome    = 2    // the merchant is in the row's country
+	scoreOnline  = 1    // or in all
+	scoreAgreed  = 3    // the merchant category code says the same
+	scoreForeign = -500 // the merchant is elsewhere
+	scoreBase    = 2000 // keeps every score positive
+)
+
+// score weighs an alias found in the row; false where it does not count.
+func (r *row) score(found *match, m *merchant) (int, bool) {
+	from, to := int(found.from), int(found.to)
+	first := r.text.words[from]
+	if first.flags&cueProvider != 0 && to-from == 1 && !m.scheme || r.amongInitials(from, to) {
+		return 0, false
+	}
+	if !r.purchase && !m.scheme {
+		if r.people || to-from == 1 && r.besideName(from, to) && r.flags&cueCompany == 0 {
+			return 0, false
+		}
+	}
+	agreed := r.mcc != nil && r.mcc.result.Category.ID == m.result.Category.ID
+	home := m.everywhere || r.country == 0 || m.countries&r.country != 0
+	score := scoreBase + int(found.letters)*8
+	if found.id&weakAlias == 0 {
+		score += scoreStrong
+	} else if !r.supported(from, to, agreed, home) {
+		return 0, false
+	}
+	switch {
+	case m.everywhere || r.country == 0:
+		score += scoreOnline
+	case home:
+		score += scoreHome
+	default:
+		score += scoreForeign
+	}
+	if first.field == fieldParty {
+		score += scoreParty
+	}
+	if agreed {
+		score += scoreAgreed
+	}
+	return score, true
+}
+
+// supported tells whether the row bears out an alias that is not proof alone.
+func (r *row) supported(from, to int, agreed, home bool) bool {
+	if agreed {
+		return true
+	}
+	if r.mcc != nil && !r.mcc.moves || !home {
+		return false
+	}
+	if r.purchase {
+		return true
+	}
+	// "Free SAS", "dm-drogerie GmbH": the alias begins the field and a company's
+	// suffix or next to nothing follows.
+	field, company, others := r.text.words[from].field, false, 0
+	for i := range r.text.count {
+		w := r.text.words[i]
+		filler := w.flags&(wordNoise|cueProvider|cueInvoice|cueTransfer) != 0
+		switch {
+		case w.field != field || i >= from && i < to:
+		case i < from && !filler:
+			return false
+		case w.flags&cueCompany != 0:
+			company = true
+		case !filler:
+			others++
+		}
+	}
+	return company || others == 0 || others == 1 && (field == fieldParty || r.text.words[from].flags&wordSurname == 0)
+}
+
+// amongInitials tells whether an alias of single letters ("C & A") is part of
+// more of them ("S.C.A.").
+func (r *row) amongInitials(from, to int) bool {
+	single := func(i int) bool {
+		if i < 0 || i >= r.text.count || r.text.words[i].field != r.text.words[from].field {
+			return false
+		}
+		b := r.text.bytes(r.text.words[i])
+		return len(b) == 1 && b[0] >= 'a'
+	}
+	for i := from; i < to; i++ {
+		if !single(i) {
+			return false
+		}
+	}
+	return single(from-1) || single(to)
+}
+
+// refinements are the categories that other words of a row can turn an answer
+// into.
+type refinements struct {
+	health, car, home, pet, travel, fuel, taxes, refund pfm.Category
+}
+
+// refined is the answer that a merchant gives in this row. Whether a
+// supermarket sold food or fuel is said by the merchant category code, else by
+// other words.
+func (e *Engine) refined(m *merchant, r *row) Result {
+	out := m.result
+	switch id := out.Category.SubcategoryID; {
+	case id == pfm.FinanceTaxes && r.sign > 0:
+		out.Category = e.refinements.refund
+	case out.Category.ID == topIncome && r.sign < 0:
+		// What is paid to an office that pays pensions is its contribution.
+		out.Category = e.refinements.taxes
+	case id == pfm.FoodGroceries || id == pfm.ShoppingGeneral:
+		fuel := r.flags&cueFuel != 0
+		if r.mcc != nil {
+			fuel = r.mcc.result.Category.SubcategoryID == pfm.TransportFuel
+		}
+		if fuel {
+			out.Category = e.refinements.fuel
+		}
+	}
+	return e.insured(out, r.flags)
+}
+
+// insured places a payment to an insurer by what is insured.
+func (e *Engine) insured(out Result, flags wordFlags) Result {
+	if out.Category.SubcategoryID != pfm.FinanceInsurance {
+		return out
+	}
+	switch {
+	case flags&insureHealth != 0:
+		out.Category = e.refinements.health
+	case flags&insureCar != 0:
+		out.Category = e.refinements.car
+	case flags&insureHome != 0:
+		out.Category = e.refinements.home
+	case flags&insurePet != 0:
+		out.Category = e.refinements.pet
+	case flags&insureTravel != 0:
+		out.Category = e.refinements.travel
+	}
+	return out
+}

@@ -1,0 +1,123 @@
+package enrich
+
+// betweenPeople tells whether the other side is a person rather than a
+// business. A person may be named like a brand ("Peter Lidl", "Anna Müller").
+func (r *row) betweenPeople() bool {
+	if r.purchase || r.party&cueCompany != 0 {
+		return false
+	}
+	party := r.naming(fieldParty)
+	if r.flags&cuePeople != 0 {
+		return party != business
+	}
+	if party != nothing {
+		return party == person
+	}
+	// Banks that give no name have it in the text, behind the word "transfer".
+	return r.flags&cueTransfer != 0 && r.naming(fieldNote) == person
+}
+
+// naming is what a field names.
+type naming uint8
+
+const (
+	nothing naming = iota
+	somebody
+	person
+	business
+)
+
+// naming reads who is named in a field. Of the note nothing but a person is
+// asked for: its other words say what was paid for.
+func (r *row) naming(field uint8) naming {
+	words, initials := 0, 0
+	var names wordFlags
+	for i := range r.text.count {
+		w := &r.text.words[i]
+		initial := w.end-w.start == 1
+		if w.field != field || w.flags&(cueTransfer|cueProvider|wordNoise) != 0 && !initial {
+			continue
+		}
+		words++
+		initials += boolInt(initial)
+		if !r.brandAt(i) {
+			names |= w.flags & (cueTitle | wordGiven | wordSurname)
+		}
+		if field == fieldParty && r.tradeAt(i) {
+			return business
+		}
+	}
+	switch {
+	case words == 0:
+		return nothing
+	case field == fieldNote:
+		if names&(cueTitle|wordGiven) != 0 {
+			return person
+		}
+	case names&(cueTitle|wordGiven) != 0 && words <= maxNames,
+		// A surname or an initial and one more word: "Bauer Swantje", "J. Jansen".
+		words == 2 && names&wordSurname != 0,
+		initials > 0 && words-initials == 1 && words <= 3 && !r.merchantIn(field):
+		return person
+	}
+	return somebody
+}
+
+// maxNames is how many words the names of a person may have; the accounts of
+// couples have many.
+const maxNames = 7
+
+// brandAt tells whether the word is part of a merchant's name of several words,
+// as Hugo is of Hugo Boss.
+func (r *row) brandAt(i int) bool {
+	for _, m := range r.matches {
+		if m.kind == kindMerchant && int(m.from) <= i && i < int(m.to) && m.to-m.from > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// tradeAt tells whether the word names a trade, as Pizzeria does in "Pizzeria
+// Mario".
+func (r *row) tradeAt(i int) bool {
+	if r.text.words[i].flags&(wordGiven|wordSurname|cueTitle) != 0 {
+		return false
+	}
+	for _, m := range r.matches {
+		if m.kind == kindKeyword && int(m.from) <= i && i < int(m.to) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *row) merchantIn(field uint8) bool {
+	for _, m := range r.matches {
+		if m.kind == kindMerchant && r.text.words[m.from].field == field && m.letters > 3 {
+			return true
+		}
+	}
+	return false
+}
+
+// besideName tells whether a person's name or title stands beside the words
+// [from, to).
+func (r *row) besideName(from, to int) bool {
+	field := r.text.words[from].field
+	personal := func(i int) bool {
+		if i < 0 || i >= r.text.count {
+			return false
+		}
+		w := r.text.words[i]
+		return w.field == field && w.flags&(wordGiven|cueTitle) != 0
+	}
+	return personal(from-1) || personal(to)
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

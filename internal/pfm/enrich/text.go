@@ -1,0 +1,254 @@
+package enrich
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Fields of a row, in the order in which they are read.
+const (
+	fieldParty = iota
+	fieldNote
+)
+
+// What a row may hold at most; the rest of a longer one is not read. Banks
+// carry 140 characters of remittance, some of them 500.
+const (
+	maxBytes = 768
+	maxWords = 96
+)
+
+// word is a folded word: a range of text.buf.
+type word struct {
+	start, end uint16
+	field      uint8
+	flags      wordFlags
+}
+
+// text is a row cut into folded words. The words lie in buf without gaps, so
+// that two neighbours can be looked up as one: banks break lines inside words.
+type text struct {
+	buf   [maxBytes]byte
+	n     int
+	words [maxWords]word
+	count int
+}
+
+func (t *text) bytes(w word) []byte { return t.buf[w.start:w.end] }
+
+// folder turns text into words that compare equal however a bank spells them.
+type folder struct {
+	// latin is the folded spelling of the Latin letters outside ASCII, by code
+	// point; empty for what is no letter.
+	latin [latinEnd]string
+}
+
+// latinEnd is behind Latin-1, Latin Extended-A and -B.
+const latinEnd = 0x250
+
+func newFolder() *folder {
+	f := &folder{}
+	for r := rune(0x80); r < latinEnd; r++ {
+		if unicode.IsLetter(r) {
+			base := norm.NFKD.String(string(unicode.ToLower(r)))
+			first, _ := utf8.DecodeRuneInString(base)
+			if first < utf8.RuneSelf {
+				f.latin[r] = string(first)
+			}
+		}
+	}
+	// These have no accent that could be taken off. An umlaut's e is dropped by
+	// the fold as it is after a plain vowel, so æ is a and œ is o.
+	for letters, plain := range map[string]string{"ßẞ": "ss", "æÆ": "a", "œŒ": "o", "øØ": "o", "łŁ": "l", "đĐðÐ": "d", "þÞ": "th", "ı": "i", "ſ": "s"} {
+		for _, r := range letters {
+			if r < latinEnd {
+				f.latin[r] = plain
+			}
+		}
+	}
+	return f
+}
+
+// scan appends the words of s. Letters lose case and accents; "ae", "oe" and
+// "ue" become the bare vowel, as do the umlauts; an apostrophe before a final s
+// is dropped. Whatever is neither letter nor digit separates. Numbers of three
+// digits and more, references and what follows the tags of a reference (EREF+)
+// are left out.
+func (f *folder) scan(t *text, s string, field uint8) {
+	c := cutter{t: t, field: field, start: t.n}
+	for i := 0; i < len(s); {
+		b := s[i]
+		if b >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(s[i:])
+			i += size
+			f.wide(&c, r)
+			continue
+		}
+		i++
+		switch {
+		case 'a' <= b && b <= 'z':
+			c.letter(b)
+		case 'A' <= b && b <= 'Z':
+			c.letter(b + 'a' - 'A')
+		case '0' <= b && b <= '9':
+			c.digit(b)
+		case b == '\'' || b == '`':
+			c.apostrophe(s[i:])
+		default:
+			c.end(b)
+		}
+	}
+	c.end(' ')
+}
+
+func (f *folder) wide(c *cutter, r rune) {
+	switch {
+	case r < latinEnd && f.latin[r] != "":
+		for i := range len(f.latin[r]) {
+			c.letter(f.latin[r][i])
+		}
+	case r >= 0x300 && r < 0x370: // accents set apart from their letter
+	case r == '’' || r == '´':
+		c.apostrophe("s")
+	case r == 'ẞ':
+		c.plain('s')
+		c.plain('s')
+	case r >= latinEnd && unicode.IsLetter(r):
+		var wide [utf8.UTFMax]byte
+		for _, b := range wide[:utf8.EncodeRune(wide[:], unicode.ToLower(r))] {
+			c.plain(b)
+		}
+	default:
+		c.end(' ')
+	}
+}
+
+// cutter collects the letters and digits of one word.
+type cutter struct {
+	t       *text
+	field   uint8
+	start   int
+	letters int
+	digits  int
+	// skipping is set behind the tag of a reference, up to the next space.
+	skipping bool
+}
+
+func (c *cutter) letter(b byte) {
+	// The umlaut's e; but "que" and the like fold the same on both sides.
+	if b == 'e' && c.t.n > c.start {
+		switch c.t.buf[c.t.n-1] {
+		case 'a', 'o', 'u':
+			return
+		}
+	}
+	c.plain(b)
+}
+
+func (c *cutter) plain(b byte) {
+	if c.t.n < maxBytes {
+		c.t.buf[c.t.n] = b
+		c.t.n++
+		c.letters++
+	}
+}
+
+func (c *cutter) digit(b byte) {
+	if c.t.n < maxBytes {
+		c.t.buf[c.t.n] = b
+		c.t.n++
+		c.digits++
+	}
+}
+
+// apostrophe joins the s of "McDonald's" to its word and separates otherwise.
+func (c *cutter) apostrophe(rest string) {
+	joined := c.letters > 1 && rest != "" && rest[0]|0x20 == 's' && (len(rest) == 1 || !isLetter(rest[1]))
+	if !joined {
+		c.end(' ')
+	}
+}
+
+func isLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' || b >= utf8.RuneSelf }
+
+// end closes the word before the separator by.
+func (c *cutter) end(by byte) {
+	length := c.t.n - c.start
+	if length == 0 {
+		c.skipping = c.skipping && by != ' '
+		return
+	}
+	keep := !c.skipping
+	if by == '+' && keep && length <= 4 {
+		switch string(c.t.buf[c.start:c.t.n]) {
+		case "eref", "mref", "kref", "cred", "iban", "bic":
+			keep, c.skipping = false, true
+		case "svwz", "abwa", "abwe", "debt", "coam", "oamt":
+			keep = false
+		}
+	}
+	if keep && c.digits > 0 {
+		keep = c.trim()
+	}
+	if keep {
+		c.add()
+	} else {
+		c.t.n = c.start
+	}
+	c.start, c.letters, c.digits = c.t.n, 0, 0
+	c.skipping = c.skipping && by != ' '
+}
+
+func (c *cutter) add() {
+	if c.t.count == maxWords {
+		c.t.n = c.start
+		return
+	}
+	c.t.words[c.t.count] = word{start: uint16(c.start), end: uint16(c.t.n), field: c.field}
+	c.t.count++
+}
+
+// trim takes the numbers of terminals, cards and days off a word with digits,
+// and tells whether a word is left: "tesco2041" is "tesco", "o2" stays, a
+// number of three digits and more or a reference goes.
+func (c *cutter) trim() bool {
+	b := c.t.buf[c.start:c.t.n]
+	if c.letters == 0 {
+		return len(b) < 3
+	}
+	head := run(b, false)
+	switch tail := len(b) - head; {
+	case head == c.letters && (head >= 4 && tail >= 2 || head >= 2 && tail >= 4):
+		c.t.n = c.start + head
+		return true
+	case head == 0:
+		if lead := run(b, true); lead == c.digits && lead >= 2 && c.letters >= 4 {
+			copy(b, b[lead:])
+			c.t.n -= lead
+			return true
+		}
+	}
+	return c.digits < 2 || len(b) < 8 || 3*c.digits < len(b)
+}
+
+// run is the length of b's leading run of digits, or of other than digits.
+func run(b []byte, digits bool) int {
+	n := 0
+	for n < len(b) && (b[n] >= '0' && b[n] <= '9') == digits {
+		n++
+	}
+	return n
+}
+
+// words is how phrases of the data files are folded: as rows are.
+func (f *folder) words(phrase string) []string {
+	var t text
+	f.scan(&t, phrase, fieldNote)
+	out := make([]string, 0, t.count)
+	for _, w := range t.words[:t.count] {
+		out = append(out, string(t.bytes(w)))
+	}
+	return out
+}
