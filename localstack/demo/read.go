@@ -102,9 +102,13 @@ func (w *walker) readTransactions(ctx context.Context) error {
 	rows := make([][]string, min(shown, len(all)))
 	for i := range rows {
 		t := all[i]
-		rows[i] = []string{t.RecordDate.Format(time.DateOnly), t.Account.Name, shorten(t.Note, 34), t.Amount.String(), t.CurrencyCode, t.RecordState}
+		who := t.Merchant.Name
+		if who == "" {
+			who = t.Note
+		}
+		rows[i] = []string{t.RecordDate.Format(time.DateOnly), shorten(who, 24), t.Category.SubcategoryName, t.Amount.String(), t.CurrencyCode, t.RecordState}
 	}
-	w.screen.table([]string{"Day", "Account", "Note", "Amount", "", ""}, rows, 3)
+	w.screen.table([]string{"Day", "Merchant or text", "Category", "Amount", "", ""}, rows, 3)
 	w.screen.end("%d transactions on %d pages; above are the last %d", len(all), pages, len(rows))
 	return nil
 }
@@ -144,5 +148,23 @@ func (w *walker) plausible(all []transaction) error {
 		}
 		seen[t.ID] = true
 	}
+	return nil
+}
+
+func (w *walker) readInsights(ctx context.Context) error {
+	w.screen.begin("The partner shows where the money goes", "Sums by category, kept up to date as transactions come in.")
+	const path = pfmPath + "/insights/categories?transactionType=Expense&categoryLevel=L1"
+	w.screen.curl(`curl -s`+authorization+actingUser+` \`, `  "$BASE_URL`+path+`"`)
+	var answer envelope[insightsData]
+	if err := w.partner.do(ctx, call{method: http.MethodGet, path: path}, &answer); err != nil {
+		return err
+	}
+	list := answer.Data.Insights
+	rows := make([][]string, min(shown, len(list)))
+	for i := range rows {
+		rows[i] = []string{list[i].Category.Name, strconv.Itoa(list[i].NumberOfTransactions), list[i].Amount.String(), list[i].CurrencyCode}
+	}
+	w.screen.table([]string{"Category", "Number", "Amount", ""}, rows, 2)
+	w.screen.end("%d categories, the largest first", len(list))
 	return nil
 }

@@ -94,7 +94,13 @@ type transaction struct {
 	CurrencyCode string      `json:"currencyCode"`
 	Note         string      `json:"note"`
 	RecordState  string      `json:"recordState"`
-	Account      struct {
+	Category     struct {
+		SubcategoryName string `json:"subcategoryName"`
+	} `json:"category"`
+	Merchant struct {
+		Name string `json:"name"`
+	} `json:"merchant"`
+	Account struct {
 		ID   string `json:"id"`
 		Name string `json:"name"`
 	} `json:"account"`
@@ -102,4 +108,17 @@ type transaction struct {
 
 type transactionsData struct {
 	Transactions []transaction `json:"transactions"`
+}
+
+type insight struct {
+	Category struct {
+		Name string `json:"name"`
+	} `json:"category"`
+	Amount               json.Number `json:"amount"`
+	CurrencyCode         string      `json:"currencyCode"`
+	NumberOfTransactions int         `json:"numberOfTransactions"`
+}
+
+type insightsData struct {
+	Insights []insight `json:"insights"`
 }
