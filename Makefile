@@ -63,6 +63,11 @@ lint: $(LINT_STAMP) ## Run the linters and check the formatting
 fmt: $(LINT_STAMP) ## Format the Go code
 	@$(GOLANGCI_LINT) fmt
 
+.PHONY: eval
+eval: ## Say how well transactions are categorised (FILE=labelled.csv)
+	@.ci/need go
+	@go run ./localstack/eval $(if $(FILE),'$(FILE)')
+
 ##@ What is generated and deployed
 
 .PHONY: openapi

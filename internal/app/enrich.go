@@ -13,5 +13,5 @@ func (e enricher) Enrich(t pfm.Transaction, countryCode string) (pfm.Category, p
 		Note: t.Note, Counterparty: t.Counterparty, Payee: t.Payee, Amount: t.Amount, CurrencyCode: t.Currency, CountryCode: countryCode,
 		MCC: t.MerchantCategoryCode, BankTransactionCode: t.BankTransactionCode, PurposeCode: t.PurposeCode, CreditorID: t.CreditorID,
 	})
-	return r.Category, r.Merchant, pfm.CategorySource(r.Source), r.RuleID
+	return r.Category, r.Merchant, r.Source, r.RuleID
 }

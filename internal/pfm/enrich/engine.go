@@ -28,21 +28,6 @@ type Input struct {
 	CreditorID string
 }
 
-// Source tells which step of the pipeline placed a transaction.
-type Source string
-
-// The steps, in their order. The first two are the caller's, who has the user's
-// choices and the other rows.
-const (
-	Override    Source = "Override"
-	OwnTransfer Source = "OwnTransfer"
-	BankCode    Source = "BankCode"
-	ByMerchant  Source = "Merchant"
-	ByMCC       Source = "Mcc"
-	ByKeyword   Source = "Keyword"
-	None        Source = "None"
-)
-
 // Result is what a transaction was for.
 type Result struct {
 	Category pfm.Category
@@ -51,7 +36,7 @@ type Result struct {
 	// Organization is the slug of the merchant's organization in the catalogue
 	// of cancellations; empty where there is nothing to cancel.
 	Organization string
-	Source       Source
+	Source       pfm.CategorySource
 	// RuleID names the rule, such as "merchant:spotify" or "keyword:de:miete".
 	RuleID string
 }
@@ -80,9 +65,11 @@ func New() (*Engine, error) { return load(files) }
 
 // row is a transaction as the steps of the pipeline see it.
 type row struct {
-	text    text
+	text text
+	// found holds the phrases; those that count come first. It is no slice of
+	// itself, so that a row needs no memory of the heap.
 	found   [maxMatches]match
-	matches []match
+	count   int
 	sign    int
 	country uint64
 	// spoken are the languages of the country.
@@ -129,14 +116,15 @@ func (e *Engine) Enrich(in Input) Result {
 	}
 }
 
+func (r *row) matches() []match { return r.found[:r.count] }
+
 func (e *Engine) read(r *row, in *Input) {
 	e.folder.scan(&r.text, in.Counterparty, fieldParty)
 	if in.Payee != in.Counterparty {
 		e.folder.scan(&r.text, in.Payee, fieldParty)
 	}
 	e.folder.scan(&r.text, in.Note, fieldNote)
-	r.matches = r.found[:e.index.find(&r.text, &r.found)]
-	r.matches = uncovered(r.matches)
+	r.count = uncovered(r.found[:e.index.find(&r.text, &r.found)])
 	for i := range r.text.count {
 		w := r.text.words[i]
 		r.flags |= w.flags
@@ -154,17 +142,17 @@ func (e *Engine) read(r *row, in *Input) {
 	r.people = r.betweenPeople()
 }
 
-// uncovered drops what is only a part of something longer: the "uber" of "uber
-// eats", the "apple" of "apple pay". It works in place: what is kept never
-// reaches what is still to be read.
-func uncovered(all []match) []match {
+// uncovered drops what is only a part of something longer, the "uber" of "uber
+// eats" or the "apple" of "apple pay", and tells how many are left. It works in
+// place: what is kept never reaches what is still to be read.
+func uncovered(all []match) int {
 	kept := all[:0]
 	for i, m := range all {
 		if !coveredBy(kept, m) && !coveredBy(all[i+1:], m) {
 			kept = append(kept, m)
 		}
 	}
-	return kept
+	return len(kept)
 }
 
 func coveredBy(others []match, m match) bool {

@@ -166,7 +166,7 @@ func (t *text) follows(rest []string, at int, field uint8) bool {
 func (x *index) stemsOf(t *text, i int, found *[maxMatches]match, n int) int {
 	b := t.bytes(t.words[i])
 	at := int32(0)
-	for k := 0; k < len(b); k++ {
+	for k := range b {
 		if at = x.prefixes.next(at, b[k]); at == 0 {
 			break
 		}

@@ -29,10 +29,25 @@ func (k *keyword) judge() {
 	}
 }
 
+// topIncome is the top-level category of incomes.
+const topIncome = 600
+
+// fits tells whether the keyword can be meant in the row.
+func (k *keyword) fits(r *row) bool {
+	switch {
+	case k.sign != 0 && k.sign != r.sign:
+		return false
+	case r.people:
+		return k.personal || r.flags&cueInvoice != 0
+	case r.card && k.result.Category.ID == topIncome:
+		return false // no card pays wages: what comes back by card is a refund
+	default:
+		return !r.purchase || k.result.Category.SubcategoryID != pfm.TransferPerson
+	}
+}
+
 // The parts of a keyword's score, beside its letters.
 const (
-	topIncome = 600 // no card pays wages: what comes back by card is a refund
-
 	scoreSpoken   = 6   // a language of the row's country
 	scoreEnglish  = 3   // a phrase of all languages, or English
 	scoreRuling   = 40  // it says what the row is
@@ -45,14 +60,13 @@ const (
 func (e *Engine) bestKeyword(r *row) *keyword {
 	var best *keyword
 	top := 0
-	for i := range r.matches {
-		found := &r.matches[i]
+	for i := range r.matches() {
+		found := &r.found[i]
 		if found.kind != kindKeyword {
 			continue
 		}
 		k := &e.keywords[found.id]
-		if k.sign != 0 && k.sign != r.sign || r.people && !k.personal && r.flags&cueInvoice == 0 ||
-			r.purchase && k.result.Category.SubcategoryID == pfm.TransferPerson || r.card && k.result.Category.ID == topIncome {
+		if !k.fits(r) {
 			continue
 		}
 		score := int(found.letters)

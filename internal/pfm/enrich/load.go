@@ -40,8 +40,8 @@ func load(from fs.FS) (*Engine, error) {
 		pet: l.categories[pfm.LeisurePets], travel: l.categories[pfm.LeisureTravel], fuel: l.categories[pfm.TransportFuel],
 		taxes: l.categories[pfm.FinanceTaxes], refund: l.categories[pfm.IncomeRefund],
 	}
-	l.person = Result{Category: l.categories[pfm.TransferPerson], Source: ByKeyword, RuleID: "keyword:*:person"}
-	l.unknown = Result{Category: l.categories[pfm.UnknownUnknown], Source: None}
+	l.person = Result{Category: l.categories[pfm.TransferPerson], Source: pfm.SourceKeyword, RuleID: "keyword:*:person"}
+	l.unknown = Result{Category: l.categories[pfm.UnknownUnknown], Source: pfm.SourceNone}
 	return l.Engine, nil
 }
 
@@ -163,7 +163,7 @@ func (l *loader) code(c []string) error {
 		}
 	}
 	key := codeKey{scheme, code}
-	l.codes[key] = append(l.codes[key], codeRule{Result{Category: category, Source: BankCode, RuleID: c[0] + ":" + c[1]}, s})
+	l.codes[key] = append(l.codes[key], codeRule{Result{Category: category, Source: pfm.SourceBankCode, RuleID: c[0] + ":" + c[1]}, s})
 	return nil
 }
 
@@ -185,7 +185,7 @@ func (l *loader) mcc(c []string) error {
 			return fmt.Errorf("code %04d is there twice", n)
 		}
 		l.mccs[n] = &mccRule{
-			result: Result{Category: category, Source: ByMCC, RuleID: fmt.Sprintf("mcc:%04d", n)},
+			result: Result{Category: category, Source: pfm.SourceMCC, RuleID: fmt.Sprintf("mcc:%04d", n)},
 			moves:  category.SubcategoryID == pfm.TransferOther || category.SubcategoryID == pfm.TransferPerson,
 		}
 	}
@@ -205,7 +205,7 @@ func (l *loader) keyword(c []string) error {
 	if len(words) == 0 {
 		return fmt.Errorf("phrase %q has no word", c[1])
 	}
-	k := keyword{sign: s, result: Result{Category: category, Source: ByKeyword, RuleID: "keyword:" + c[0] + ":" + c[1]}}
+	k := keyword{sign: s, result: Result{Category: category, Source: pfm.SourceKeyword, RuleID: "keyword:" + c[0] + ":" + c[1]}}
 	if c[0] != "*" {
 		k.languages = l.languages.add(strings.ToUpper(c[0]))
 	}
@@ -237,7 +237,7 @@ func (l *loader) merchant(c []string) error {
 	}
 	m := merchant{result: Result{
 		Category: category, Merchant: pfm.Merchant{ID: MerchantID(c[0]), Name: c[1]}, Organization: c[5],
-		Source: ByMerchant, RuleID: "merchant:" + c[0],
+		Source: pfm.SourceMerchant, RuleID: "merchant:" + c[0],
 	}}
 	m.scheme = category.SubcategoryID == pfm.TransferPerson
 	for country := range strings.SplitSeq(c[3], ";") {

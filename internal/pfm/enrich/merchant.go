@@ -22,8 +22,8 @@ const weakAlias = 1 << 31
 func (e *Engine) bestMerchant(r *row, scheme bool) *merchant {
 	var best *merchant
 	top := 0
-	for i := range r.matches {
-		match := &r.matches[i]
+	for i := range r.matches() {
+		match := &r.found[i]
 		if match.kind != kindMerchant {
 			continue
 		}

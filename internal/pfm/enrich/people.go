@@ -70,7 +70,7 @@ const maxNames = 7
 // brandAt tells whether the word is part of a merchant's name of several words,
 // as Hugo is of Hugo Boss.
 func (r *row) brandAt(i int) bool {
-	for _, m := range r.matches {
+	for _, m := range r.matches() {
 		if m.kind == kindMerchant && int(m.from) <= i && i < int(m.to) && m.to-m.from > 1 {
 			return true
 		}
@@ -84,7 +84,7 @@ func (r *row) tradeAt(i int) bool {
 	if r.text.words[i].flags&(wordGiven|wordSurname|cueTitle) != 0 {
 		return false
 	}
-	for _, m := range r.matches {
+	for _, m := range r.matches() {
 		if m.kind == kindKeyword && int(m.from) <= i && i < int(m.to) {
 			return true
 		}
@@ -93,7 +93,7 @@ func (r *row) tradeAt(i int) bool {
 }
 
 func (r *row) merchantIn(field uint8) bool {
-	for _, m := range r.matches {
+	for _, m := range r.matches() {
 		if m.kind == kindMerchant && r.text.words[m.from].field == field && m.letters > 3 {
 			return true
 		}

@@ -220,7 +220,7 @@ func (c *cutter) trim() bool {
 	}
 	head := run(b, false)
 	switch tail := len(b) - head; {
-	case head == c.letters && (head >= 4 && tail >= 2 || head >= 2 && tail >= 4):
+	case head == c.letters && (head >= 4 && tail >= 2 || head >= 2 && tail >= 4) && tail <= 8:
 		c.t.n = c.start + head
 		return true
 	case head == 0:

@@ -1,0 +1,208 @@
+package enrich_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/money"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/enrich"
+)
+
+func engine(t testing.TB) *enrich.Engine {
+	t.Helper()
+	e, err := enrich.New()
+	require.NoError(t, err)
+	return e
+}
+
+func out(note, party, country string) enrich.Input {
+	return enrich.Input{Note: note, Counterparty: party, CountryCode: country, CurrencyCode: "EUR", Amount: money.MustParse("-20.00")}
+}
+
+func in(note, party, country string) enrich.Input {
+	i := out(note, party, country)
+	i.Amount = money.MustParse("20.00")
+	return i
+}
+
+func TestAPersonNamedLikeABrandIsNotTheBrand(t *testing.T) {
+	e := engine(t)
+	for _, i := range []enrich.Input{
+		out("Danke", "Peter Lidl", "DE"),
+		out("Überweisung", "Familie Aldi", "DE"),
+		out("bis bald", "Anna Müller", "DE"),
+		out("VIREMENT POUR MME CLAIRE LECLERC", "", "FR"),
+		out("Przelew na telefon", "Jan Żabka", "PL"),
+		out("TRANSFERENCIA", "Carlos Zara", "ES"),
+		out("Tikkie Albert Heijn boodschappen", "", "NL"),
+		out("Netflix Anteil", "Julia Weber", "DE"),
+	} {
+		t.Run(i.Counterparty+" "+i.Note, func(t *testing.T) {
+			r := e.Enrich(i)
+			assert.Equal(t, pfm.TransferPerson, r.Category.SubcategoryID, r.RuleID)
+			assert.Empty(t, r.Merchant.Name)
+		})
+	}
+}
+
+func TestABrandPaidByCardIsTheBrandWhateverItsName(t *testing.T) {
+	e := engine(t)
+	for note, slug := range map[string]string{
+		"KARTENZAHLUNG MUELLER DROGERIE ULM":  "mueller-drogerie",
+		"CB HUGO BOSS PARIS 1105 CARTE 1234":  "hugo-boss",
+		"EDEKA MUELLER SAGT DANKE//BONN/DE":   "edeka",
+		"CARTE X1234 11/05 E.LECLERC NANTES":  "e-leclerc",
+		"BETAALAUTOMAAT DOUGLAS UTRECHT 1105": "douglas",
+	} {
+		t.Run(note, func(t *testing.T) {
+			assert.Equal(t, "merchant:"+slug, e.Enrich(out(note, "", "DE")).RuleID)
+		})
+	}
+}
+
+func TestPaymentProvidersAreNeverTheMerchant(t *testing.T) {
+	e := engine(t)
+	for note, rule := range map[string]string{
+		"PAYPAL *SPOTIFY 35314369001 GB":               "merchant:spotify",
+		"PP.4412.PP . SPOTIFY Ihr Einkauf bei SPOTIFY": "merchant:spotify",
+		"KLARNA*HM":                      "merchant:h-m",
+		"SUMUP *CAFE LUISE HAMBURG":      "keyword:*:cafe",
+		"SQ *THE COFFEE HATCH":           "keyword:*:coffee",
+		"IZ *BLOMSTERBODEN":              "keyword:sv:blomster*",
+		"ZETTLE_*PIZZERIA VESUVIO":       "keyword:*:pizzeria",
+		"UBER *EATS HELP.UBER.COM":       "merchant:uber-eats",
+		"UBER *TRIP HELP.UBER.COM":       "merchant:uber",
+		"APPLE PAY LIDL SAGT DANKE":      "merchant:lidl",
+		"GOOGLE PAY KAUFLAND 4410":       "merchant:kaufland",
+		"PAYPAL EUROPE SARL ET CIE SCA":  "",
+		"KLARNA BANK AB":                 "",
+		"STRIPE PAYMENTS EUROPE LIMITED": "",
+	} {
+		t.Run(note, func(t *testing.T) {
+			i := out(note, "", "DE")
+			i.MCC = ""
+			assert.Equal(t, rule, e.Enrich(i).RuleID)
+		})
+	}
+}
+
+func TestTheFirstStepThatAnswersWins(t *testing.T) {
+	e := engine(t)
+	all := in("LOHN MAI LIDL MIETE", "Lidl", "DE")
+	all.PurposeCode, all.BankTransactionCode, all.MCC = "PENS", "PMNT-RCDT-SALA", "5411"
+
+	r := e.Enrich(all)
+	assert.Equal(t, "purpose:PENS", r.RuleID)
+	assert.Equal(t, pfm.SourceBankCode, r.Source)
+
+	all.PurposeCode = ""
+	assert.Equal(t, "code:PMNT-RCDT-SALA", e.Enrich(all).RuleID)
+
+	shop := out("LIDL SAGT DANKE RESTAURANT", "", "DE")
+	shop.MCC = "5812"
+	r = e.Enrich(shop)
+	assert.Equal(t, pfm.SourceMerchant, r.Source)
+	assert.Equal(t, pfm.Merchant{ID: enrich.MerchantID("lidl"), Name: "Lidl"}, r.Merchant)
+
+	shop.Note = "RESTAURANT HOTEL POST"
+	shop.MCC = "7011"
+	r = e.Enrich(shop)
+	assert.Equal(t, pfm.SourceMCC, r.Source)
+	assert.Equal(t, "mcc:7011", r.RuleID)
+
+	shop.MCC = ""
+	r = e.Enrich(shop)
+	assert.Equal(t, pfm.SourceKeyword, r.Source)
+
+	shop.Note = "4412 881"
+	r = e.Enrich(shop)
+	assert.Equal(t, pfm.SourceNone, r.Source)
+	assert.Equal(t, pfm.Uncategorised(), r.Category)
+	assert.Empty(t, r.RuleID)
+}
+
+func TestWhatTheRowIsBeatsWhoIsNamedInIt(t *testing.T) {
+	e := engine(t)
+	for _, c := range []struct {
+		in   enrich.Input
+		want int
+	}{
+		{in("LOHN/GEHALT MAI PERS.NR. 4412", "REWE Markt GmbH", "DE"), pfm.IncomeSalary},
+		{out("RETRAIT DAB 11/05 CARREFOUR NANTES", "", "FR"), pfm.TransferCash},
+		{in("DIVIDENDE ISIN DE0007100000", "Mercedes-Benz Group AG", "DE"), pfm.IncomeInterest},
+		{in("Erstattung Einkommensteuer 2023", "Finanzamt Köln-Mitte", "DE"), pfm.IncomeRefund},
+		{out("Einkommensteuer Vorauszahlung", "Finanzamt Köln-Mitte", "DE"), pfm.FinanceTaxes},
+		{in("RETOUR 4412", "Zalando SE", "DE"), pfm.ShoppingClothing},
+	} {
+		t.Run(c.in.Note, func(t *testing.T) {
+			r := e.Enrich(c.in)
+			assert.Equal(t, c.want, r.Category.SubcategoryID, r.RuleID)
+		})
+	}
+}
+
+func TestAnInsurersBillIsPlacedByWhatIsInsured(t *testing.T) {
+	e := engine(t)
+	for note, want := range map[string]int{
+		"Hausratversicherung 12345":     pfm.HousingInsurance,
+		"Kfz-Versicherung K-AB 123":     pfm.TransportCar,
+		"Private Krankenversicherung":   pfm.HealthDoctor,
+		"Privathaftpflicht 2024":        pfm.FinanceInsurance,
+		"Lebensversicherung Nr. 441234": pfm.FinanceInsurance,
+	} {
+		t.Run(note, func(t *testing.T) {
+			r := e.Enrich(out(note, "Allianz Versicherungs-AG", "DE"))
+			assert.Equal(t, want, r.Category.SubcategoryID, r.RuleID)
+			assert.Equal(t, pfm.SourceMerchant, r.Source)
+		})
+	}
+}
+
+func TestAWeakAliasNeedsSupport(t *testing.T) {
+	e := engine(t)
+	const orange = "merchant:orange"
+	assert.NotEqual(t, orange, e.Enrich(out("jus orange et pain", "Marché Bio", "FR")).RuleID)
+	assert.Equal(t, orange, e.Enrich(out("PRLV SEPA ORANGE SA-ORANGE", "ORANGE", "FR")).RuleID)
+
+	contradicted := out("ORANGE PARIS 11", "", "FR")
+	contradicted.MCC = "5812"
+	assert.Equal(t, "mcc:5812", e.Enrich(contradicted).RuleID, "a weak alias yields to another code")
+}
+
+func TestASupermarketsFillingStationSellsFuel(t *testing.T) {
+	e := engine(t)
+	i := out("TESCO STORES 4412 DUBLIN", "", "IE")
+	assert.Equal(t, pfm.FoodGroceries, e.Enrich(i).Category.SubcategoryID)
+	i.MCC = "5542"
+	assert.Equal(t, pfm.TransportFuel, e.Enrich(i).Category.SubcategoryID)
+}
+
+func TestOnlyCancellableContractsNameAnOrganization(t *testing.T) {
+	e := engine(t)
+	assert.Equal(t, "vidorama", e.Enrich(out("DD VIDORAMA 4412", "Vidorama", "IE")).Organization)
+	assert.Empty(t, e.Enrich(out("LIDL SAGT DANKE", "", "DE")).Organization)
+}
+
+func BenchmarkEnrich(b *testing.B) {
+	e := engine(b)
+	rows := []enrich.Input{
+		out("SVWZ+Miete Juli 2024 Wohnung 12 EREF+NOTPROVIDED", "Hausverwaltung Brandt GmbH", "DE"),
+		out("LIDL SAGT DANKE//BERLIN/DE 2024-05-11T18:22 KFN 1 VJ 2512", "LIDL DIENSTLEISTUNG", "DE"),
+		out("PAIEMENT CB 1105 PARIS UBER *EATS HELP.UBER.COM CARTE 1234", "", "FR"),
+		out("BEA, Betaalpas Albert Heijn 1413,PAS123 NR:K1 11.05.24/18:22 UTRECHT", "", "NL"),
+		out("BIZUM A FAVOR DE CARLOS CONCEPTO CENA", "Carlos Romero", "ES"),
+		in("WYNAGRODZENIE ZA MAJ 2024", "Fabryka Sp. z o.o.", "PL"),
+		out("4412 8812 REF 99123", "", "SE"),
+		out("PAGAMENTO POS 11/05 TRATTORIA DA MARIO ROMA CARTA *1234", "", "IT"),
+	}
+	b.ReportAllocs()
+	n := 0
+	for b.Loop() {
+		e.Enrich(rows[n%len(rows)])
+		n++
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "tx/s")
+}
