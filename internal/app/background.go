@@ -11,6 +11,9 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"aviso/internal/config"
+	"aviso/internal/idempotency"
+	"aviso/internal/identity"
+	"aviso/internal/identity/identitydb"
 	"aviso/internal/outbox"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
@@ -33,17 +36,21 @@ func OutboxRelay(ctx context.Context, env config.Env) (lambda.Handler, error) {
 // Housekeeping is the function that the clock calls every minute.
 func Housekeeping(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
-	table := r.Required("PFM_TABLE")
+	table, identityTable, idempotencyTable := r.Required("PFM_TABLE"), r.Required("IDENTITY_TABLE"), r.Required("IDEMPOTENCY_TABLE")
 	relay, c, err := newRelay(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	chores := pfm.NewHousekeeping(pfmdb.New(c.dynamo, table, r.Required("OUTBOX_TABLE"), time.Now, newID), time.Now)
+	store := pfmdb.New(c.dynamo, table, r.Required("OUTBOX_TABLE"), time.Now, newID)
+	chores := pfm.NewHousekeeping(store, time.Now)
+	erasures := identity.NewErasureRunner(identitydb.New(c.dynamo, identityTable), time.Now,
+		pfm.NewEraser(store, time.Now), storedAnswers{idempotency.New(c.dynamo, idempotencyTable)})
 	return handlerFunc[json.RawMessage, struct{}](func(ctx context.Context, _ json.RawMessage) (struct{}, error) {
 		resent, err1 := relay.Resend(ctx, time.Now().Add(-resendAfter))
 		changed, err2 := chores.Run(ctx)
-		slog.InfoContext(ctx, "housekeeping", "resent", resent, "connections", changed)
-		return struct{}{}, errors.Join(err1, err2)
+		erased, err3 := erasures.Run(ctx)
+		slog.InfoContext(ctx, "housekeeping", "resent", resent, "connections", changed, "erasures", erased)
+		return struct{}{}, errors.Join(err1, err2, err3)
 	}), nil
 }
 

@@ -43,6 +43,7 @@ func Identity(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		Tokens:     tokens,
 		Users:      identity.NewUsers(e.identity, time.Now, newID),
 		Agreements: identity.NewAgreements(e.identity, time.Now),
+		Erasures:   identity.NewErasures(e.identity, time.Now, newID),
 		PublicKeys: func(ctx context.Context) ([]jose.JSONWebKey, error) {
 			if err := tokens.PublishKey(ctx); err != nil { // the set is complete even before the first token
 				return nil, err

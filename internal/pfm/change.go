@@ -26,15 +26,24 @@ type Change struct {
 	Transaction Transaction
 }
 
-// ChangePage is some changes, and the number after which the next ones come.
-type ChangePage struct {
-	Changes []Change
-	Since   int64
+// ChangePosition is how far a reader has come; the zero value is the beginning.
+type ChangePosition struct {
+	// Read is the number of the last change that was read.
+	Read int64
+	// CaughtUp is the number up to which the reader knows every transaction: a
+	// row that was added since is new, also where it has moved on from its first
+	// number before the reader came to it.
+	CaughtUp int64
 }
 
-// Changes are those of the user's transactions after a number; 0 is the
-// beginning.
-func (s *Reading) Changes(ctx context.Context, user owner.User, since int64, limit int) (ChangePage, error) {
+// ChangePage is some changes, and the position after them.
+type ChangePage struct {
+	Changes []Change
+	Since   ChangePosition
+}
+
+// Changes are those of the user's transactions after a position.
+func (s *Reading) Changes(ctx context.Context, user owner.User, since ChangePosition, limit int) (ChangePage, error) {
 	return admitted(ctx, s.gate, user, func(ctx context.Context) (ChangePage, error) {
 		return s.store.Changes(ctx, user, since, limit)
 	})

@@ -59,6 +59,9 @@ const (
 	ReasonConsentRevoked StatusReason = "ConsentRevoked"
 	// ReasonConsentReplaced: a newer consent at the same bank ended this one.
 	ReasonConsentReplaced StatusReason = "ConsentReplaced"
+	// ReasonUserErased: the user is being erased, and nobody has been asked yet
+	// to delete the connection. Shown to nobody.
+	ReasonUserErased StatusReason = "UserErased"
 	// ReasonInternalError: we failed at the last try, not the bank.
 	ReasonInternalError StatusReason = "InternalError"
 )

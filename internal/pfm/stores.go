@@ -31,8 +31,8 @@ type AccountStore interface {
 	// Transactions is a page of the user's transactions that match, newest
 	// first. Where few match, a page may be short although another follows.
 	Transactions(ctx context.Context, user owner.User, f TransactionFilter, limit int, position string) (page []Transaction, next string, err error)
-	// Changes are up to limit changes after a number, in order.
-	Changes(ctx context.Context, user owner.User, since int64, limit int) (ChangePage, error)
+	// Changes are up to limit changes after a position, in order.
+	Changes(ctx context.Context, user owner.User, since ChangePosition, limit int) (ChangePage, error)
 	// Transaction is ErrNotFound when the user has none of this id.
 	Transaction(ctx context.Context, user owner.User, id string) (Transaction, error)
 	// OverrideCategory gives a transaction the category that the user has
@@ -66,10 +66,15 @@ type SyncStore interface {
 	TransactionsSince(ctx context.Context, user owner.User, from Date) ([]Transaction, error)
 	// SaveAccounts creates or replaces accounts of one connection.
 	SaveAccounts(ctx context.Context, l Lease, accounts []Account) error
-	// SaveRows writes the changes of one account, in order, in chunks.
+	// SaveRows writes the changes of one account, in order, in chunks, with sums
+	// and recurrence; the rows of the changes are given their labels.
 	// ErrRowChanged when a row is no longer as it was read; some chunks may have
 	// been written.
 	SaveRows(ctx context.Context, l Lease, user owner.User, connectionID string, changes []RowChange) error
+	// SaveLabels writes what the rows of an account say of the recurrence of
+	// others, as far as it has not been written yet; also what an earlier sync
+	// left over. Labels of rows that change meanwhile may stay for the next sync.
+	SaveLabels(ctx context.Context, l Lease, user owner.User, connectionID, accountID string) error
 	// FinishSync applies how the sync ended to the connection as it is then, and
 	// gives the lease back.
 	FinishSync(ctx context.Context, l Lease, user owner.User, connectionID string, apply func(*Connection)) error

@@ -354,5 +354,8 @@ func (s *Syncer) saveRows(ctx context.Context, lease Lease, st statement) error 
 	if err != nil {
 		return fmt.Errorf("save transactions: %w", err)
 	}
+	if err := s.store.SaveLabels(ctx, lease, st.account.Owner, st.account.ConnectionID, st.account.ID); err != nil {
+		return fmt.Errorf("save labels: %w", err)
+	}
 	return nil
 }

@@ -46,7 +46,7 @@ func TestThreeYears(t *testing.T) {
 	first := pfm.DateOf(w.clock.Now())
 	c := w.activate()
 	seen := map[string]pfm.Transaction{}
-	since, epoch, days := int64(0), 0, 0
+	since, epoch, days := pfm.ChangePosition{}, 0, 0
 	reading := pfm.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
 	for sync := range 40 {
 		today := pfm.DateOf(w.clock.Now())
@@ -101,7 +101,7 @@ func TestThreeYears(t *testing.T) {
 		}
 	}
 	assert.Len(t, all, len(seen))
-	insights := pfm.NewInsights(w.store, pfmtest.Gate{})
+	insights := pfm.NewInsights(w.store, pfmtest.Gate{}, w.clock.Now)
 	for _, q := range []pfm.InsightQuery{
 		{Type: pfm.Expense, Granularity: pfm.AllTime}, {Type: pfm.Income, Granularity: pfm.Monthly}, {Type: pfm.Expense, Granularity: pfm.Weekly, From: "2027-01-13", To: "2027-09-02"},
 	} {

@@ -191,11 +191,11 @@ func paymentType(b BankTransaction, account AccountType) PaymentType {
 	}
 }
 
-// keep takes over from the known row what a fetch does not change: its id, and
-// the category that the user has chosen.
+// keep takes over from the known row what a fetch does not change: its id, what
+// is known of its recurrence, and the category that the user has chosen.
 func (t Transaction) keep(old Transaction, now time.Time) Transaction {
 	t.ID, t.CreatedAt, t.UpdatedAt, t.Revision = old.ID, old.CreatedAt, now, old.Revision
-	t.Added = old.Added
+	t.Added, t.Frequency, t.Subscription = old.Added, old.Frequency, old.Subscription
 	if old.Source == SourceOverride {
 		t.Category, t.Source, t.RuleID = old.Category, old.Source, old.RuleID
 	}

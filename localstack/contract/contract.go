@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v3"
@@ -49,14 +50,17 @@ type media struct {
 	codes map[string]bool
 }
 
-// Default loads docs/openapi.yaml of this checkout.
-func Default() (*Contract, error) {
+// Default is docs/openapi.yaml of this checkout, loaded once: that takes longer
+// than hundreds of checks.
+func Default() (*Contract, error) { return loadDefault() }
+
+var loadDefault = sync.OnceValues(func() (*Contract, error) {
 	folder, err := emulator.Folder()
 	if err != nil {
 		return nil, fmt.Errorf("find docs/openapi.yaml: %w", err)
 	}
 	return Load(filepath.Join(filepath.Dir(folder), "docs", "openapi.yaml"))
-}
+})
 
 // Load reads the document at path.
 func Load(path string) (*Contract, error) {

@@ -16,6 +16,7 @@ type Services struct {
 	Tokens     TokenService
 	Users      UserService
 	Agreements AgreementService
+	Erasures   ErasureService
 	// PublicKeys are the keys of the key set.
 	PublicKeys func(context.Context) ([]jose.JSONWebKey, error)
 }
@@ -40,10 +41,17 @@ type AgreementService interface {
 	List(ctx context.Context, user owner.User) ([]identity.Acceptance, error)
 }
 
+// ErasureService erases users.
+type ErasureService interface {
+	Begin(ctx context.Context, user owner.User) (identity.Erasure, error)
+	Receipt(ctx context.Context, p owner.PartnerID, id string) (identity.Erasure, error)
+}
+
 // Register adds the area's operations.
 func Register(r *api.Router, s Services) {
 	registerToken(r, s.Tokens)
 	registerMetadata(r, s.PublicKeys)
 	registerUsers(r, s.Users)
 	registerTerms(r, s.Agreements)
+	registerErasures(r, s.Erasures)
 }

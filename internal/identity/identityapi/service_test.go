@@ -56,6 +56,7 @@ func newService(t *testing.T) *service {
 		Tokens:     identity.NewTokens(store, issuer, publish, time.Now),
 		Users:      identity.NewUsers(store, time.Now, uuid.NewString),
 		Agreements: identity.NewAgreements(store, time.Now),
+		Erasures:   identity.NewErasures(store, time.Now, uuid.NewString),
 		PublicKeys: func(ctx context.Context) ([]jose.JSONWebKey, error) { return store.PublicKeys(ctx) },
 	})
 	s := &service{t: t, handler: api.LambdaHandler(router.Handler()), store: store}

@@ -2,8 +2,8 @@ package pfmapi
 
 import (
 	"context"
+	"fmt"
 	"net/http"
-	"strconv"
 	"time"
 
 	"aviso/internal/api"
@@ -46,20 +46,31 @@ func registerChanges(r *api.Router, reading ReadingService) {
 		if err != nil {
 			return nil, err
 		}
-		since := int64(0)
-		if opened != "" {
-			if since, err = strconv.ParseInt(opened, 10, 64); err != nil {
-				return nil, err
-			}
+		since, err := parsePosition(opened)
+		if err != nil {
+			return nil, err
 		}
 		page, err := reading.Changes(ctx, api.User(ctx), since, in.Limit)
 		if err != nil {
 			return nil, err
 		}
 		return api.OK(changesData{
-			Changes: api.List(page.Changes, toChange), Since: r.SealPage(ctx, strconv.FormatInt(page.Since, 10)),
+			Changes: api.List(page.Changes, toChange), Since: r.SealPage(ctx, formatPosition(page.Since)),
 		}), nil
 	})
+}
+
+// formatPosition writes what a token holds; parsePosition reads it.
+func formatPosition(p pfm.ChangePosition) string { return fmt.Sprintf("%d %d", p.Read, p.CaughtUp) }
+
+func parsePosition(s string) (p pfm.ChangePosition, err error) {
+	if s == "" {
+		return p, nil
+	}
+	if _, err = fmt.Sscanf(s, "%d %d", &p.Read, &p.CaughtUp); err != nil {
+		return p, fmt.Errorf("position of changes: %w", err)
+	}
+	return p, nil
 }
 
 func toChange(c pfm.Change) wireChange {

@@ -48,7 +48,7 @@ type ClientService interface {
 type ReadingService interface {
 	Accounts(ctx context.Context, user owner.User, limit int, position string) (pfm.AccountPage, error)
 	Transactions(ctx context.Context, user owner.User, f pfm.TransactionFilter, limit int, position string) (pfm.TransactionPage, error)
-	Changes(ctx context.Context, user owner.User, since int64, limit int) (pfm.ChangePage, error)
+	Changes(ctx context.Context, user owner.User, since pfm.ChangePosition, limit int) (pfm.ChangePage, error)
 	Transaction(ctx context.Context, user owner.User, id string) (pfm.Transaction, error)
 	Categorise(ctx context.Context, user owner.User, id string, category int) (pfm.Transaction, error)
 }
@@ -67,5 +67,6 @@ func Register(r *api.Router, s Services) {
 	registerChanges(r, s.Reading)
 	registerCategories(r)
 	registerInsights(r, s.Insights)
+	registerSubscriptions(r, s.Insights)
 	registerPages(r, s.Connections)
 }

@@ -97,23 +97,16 @@ func (s *Store) readAggregates(ctx context.Context, user owner.User, ids map[pfm
 	for id := range ids {
 		keys = append(keys, dynamo.Key(aggregateKey(user, id)))
 	}
-	request := map[string]types.KeysAndAttributes{s.table: {Keys: keys, ConsistentRead: ptr(true)}}
-	for try := 0; len(request) > 0; try++ { // an answer holds 16 MB; the rest is asked for again
-		if try == batchTries {
-			return nil, errors.New("get aggregates: not all keys were read")
-		}
-		out, err := s.db.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: request})
+	items, err := s.getAll(ctx, keys)
+	if err != nil {
+		return nil, fmt.Errorf("get aggregates: %w", err)
+	}
+	for _, item := range items {
+		a, err := toAggregate(item)
 		if err != nil {
-			return nil, fmt.Errorf("get aggregates: %w", err)
+			return nil, err
 		}
-		for _, item := range out.Responses[s.table] {
-			a, err := toAggregate(item)
-			if err != nil {
-				return nil, err
-			}
-			found[a.ID] = a
-		}
-		request = out.UnprocessedKeys
+		found[a.ID] = a
 	}
 	list := make([]pfm.Aggregate, 0, len(ids))
 	for id := range ids {
@@ -124,6 +117,28 @@ func (s *Store) readAggregates(ctx context.Context, user owner.User, ids map[pfm
 		list = append(list, a)
 	}
 	return list, nil
+}
+
+// getAll reads up to 100 items by their keys, consistently; those that are not
+// there are left out.
+func (s *Store) getAll(ctx context.Context, keys []map[string]types.AttributeValue) ([]dynamo.Item, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	var items []dynamo.Item
+	request := map[string]types.KeysAndAttributes{s.table: {Keys: keys, ConsistentRead: ptr(true)}}
+	for try := 0; len(request) > 0; try++ { // an answer holds 16 MB; the rest is asked for again
+		if try == batchTries {
+			return nil, errors.New("not all keys were read")
+		}
+		out, err := s.db.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: request})
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, out.Responses[s.table]...)
+		request = out.UnprocessedKeys
+	}
+	return items, nil
 }
 
 // deleteAggregates deletes those of one account.

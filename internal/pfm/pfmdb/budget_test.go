@@ -54,6 +54,8 @@ func (m *meter) install(o *dynamodb.Options) {
 					call.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
 				case *dynamodb.GetItemInput:
 					call.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
+				case *dynamodb.BatchGetItemInput:
+					call.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
 				case *dynamodb.TransactWriteItemsInput:
 					call.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
 				}
@@ -63,6 +65,8 @@ func (m *meter) install(o *dynamodb.Options) {
 					m.add(*answer.ConsumedCapacity)
 				case *dynamodb.GetItemOutput:
 					m.add(*answer.ConsumedCapacity)
+				case *dynamodb.BatchGetItemOutput:
+					m.add(answer.ConsumedCapacity...)
 				case *dynamodb.TransactWriteItemsOutput:
 					m.add(answer.ConsumedCapacity...)
 				}

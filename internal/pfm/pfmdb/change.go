@@ -93,12 +93,12 @@ func (s *Store) numbered(ctx context.Context, user owner.User, i int, write func
 }
 
 // Changes reads the index of changes, consistently.
-func (s *Store) Changes(ctx context.Context, user owner.User, since int64, limit int) (pfm.ChangePage, error) {
+func (s *Store) Changes(ctx context.Context, user owner.User, since pfm.ChangePosition, limit int) (pfm.ChangePage, error) {
 	page := pfm.ChangePage{Changes: []pfm.Change{}, Since: since}
 	out, err := s.db.Query(ctx, &dynamodb.QueryInput{
 		TableName: &s.table, IndexName: ptr("byChange"), ConsistentRead: ptr(true), Limit: ptr(int32(limit)),
 		KeyConditionExpression:    ptr("pk = :pk AND changeSort > :since"),
-		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(user.Key()), ":since": dynamo.S(changeSort(since))},
+		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(user.Key()), ":since": dynamo.S(changeSort(since.Read))},
 	})
 	if err != nil {
 		return pfm.ChangePage{}, fmt.Errorf("query changes: %w", err)
@@ -111,12 +111,12 @@ func (s *Store) Changes(ctx context.Context, user owner.User, since int64, limit
 		if err := dynamo.Unmarshal(item, &r); err != nil {
 			return pfm.ChangePage{}, err
 		}
-		if page.Since, err = strconv.ParseInt(r.ChangeSort, 10, 64); err != nil {
+		if page.Since.Read, err = strconv.ParseInt(r.ChangeSort, 10, 64); err != nil {
 			return pfm.ChangePage{}, fmt.Errorf("change row: %w", err)
 		}
 		id, removed := strings.CutPrefix(r.SK, removedPrefix)
 		if removed {
-			if r.Added <= since { // else it came and went unseen
+			if r.Added <= since.Read { // else it came and went unseen
 				page.Changes = append(page.Changes, pfm.Change{Kind: pfm.Removed, TransactionID: id})
 			}
 			continue
@@ -126,10 +126,13 @@ func (s *Store) Changes(ctx context.Context, user owner.User, since int64, limit
 			return pfm.ChangePage{}, err
 		}
 		change := pfm.Change{Kind: pfm.Modified, TransactionID: t.ID, Transaction: t}
-		if t.Added > since {
+		if t.Added > since.CaughtUp {
 			change.Kind = pfm.Added
 		}
 		page.Changes = append(page.Changes, change)
+	}
+	if len(out.LastEvaluatedKey) == 0 {
+		page.Since.CaughtUp = page.Since.Read
 	}
 	return page, nil
 }
@@ -151,7 +154,11 @@ func (s *Store) removeRows(ctx context.Context, user owner.User, items []dynamo.
 					return err
 				}
 				actions = append(actions,
-					types.TransactWriteItem{Delete: &types.Delete{TableName: &s.table, Key: dynamo.Item{"pk": item["pk"], "sk": item["sk"]}}},
+					types.TransactWriteItem{Delete: &types.Delete{
+						TableName: &s.table, Key: dynamo.Item{"pk": item["pk"], "sk": item["sk"]},
+						// Not twice: what another deletion has ended, an erasure too, leaves no trace anew.
+						ConditionExpression: ptr("attribute_exists(pk)"),
+					}},
 					types.TransactWriteItem{Put: &types.Put{TableName: &s.table, Item: gone}})
 			}
 			return dynamo.Transact(ctx, s.db, actions)

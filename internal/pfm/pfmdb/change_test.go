@@ -15,7 +15,7 @@ import (
 )
 
 // changes reads all changes after a number, some at a time.
-func (s *tables) changes(user owner.User, since int64, limit int) (kinds map[string]pfm.ChangeKind, next int64) {
+func (s *tables) changes(user owner.User, since pfm.ChangePosition, limit int) (kinds map[string]pfm.ChangeKind, next pfm.ChangePosition) {
 	s.t.Helper()
 	kinds = map[string]pfm.ChangeKind{}
 	for {
@@ -44,7 +44,7 @@ func TestChanges(t *testing.T) {
 	one.AccountID, two.AccountID = account(c, 1001).ID, account(c, 1001).ID
 	save(newRows(one, two)...)
 
-	kinds, first := s.changes(c.Owner, 0, 1)
+	kinds, first := s.changes(c.Owner, pfm.ChangePosition{}, 1)
 	assert.Equal(t, map[string]pfm.ChangeKind{one.ID: pfm.Added, two.ID: pfm.Added}, kinds, "the beginning tells all that is there")
 	kinds, same := s.changes(c.Owner, first, 10)
 	assert.Empty(t, kinds)
@@ -57,8 +57,11 @@ func TestChanges(t *testing.T) {
 	three := purchase(c, 3, "2026-02-04")
 	three.AccountID = one.AccountID
 	save(pfm.RowChange{Old: &was, New: moved}, pfm.RowChange{New: three})
-	kinds, second := s.changes(c.Owner, first, 10)
+	kinds, second := s.changes(c.Owner, first, 1)
 	assert.Equal(t, map[string]pfm.ChangeKind{one.ID: pfm.Modified, three.ID: pfm.Added}, kinds)
+
+	kinds, _ = s.changes(c.Owner, pfm.ChangePosition{}, 1)
+	assert.Equal(t, map[string]pfm.ChangeKind{one.ID: pfm.Added, two.ID: pfm.Added, three.ID: pfm.Added}, kinds, "new to who begins, also what has moved on before it was read")
 
 	require.NoError(t, s.DeleteData(t.Context(), c.Owner, c.ID))
 	kinds, _ = s.changes(c.Owner, second, 2)
@@ -97,7 +100,7 @@ func TestChangesWhileManyWrite(t *testing.T) {
 		close(written)
 	}()
 	deadline := time.After(time.Minute)
-	for since, done := int64(0), false; !done; {
+	for since, done := (pfm.ChangePosition{}), false; !done; {
 		select {
 		case <-written:
 			done = true

@@ -3,7 +3,6 @@ package pfmdb
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -13,13 +12,9 @@ import (
 	"aviso/internal/pfm"
 )
 
-const (
-	// maxBatch is how many rows one BatchWriteItem takes.
-	maxBatch = 25
-	// batchTries is how often what a batch left over is sent again; the client
-	// waits between calls that are throttled altogether.
-	batchTries = 5
-)
+// batchTries is how often what a batch left over is asked for again; the client
+// waits between calls that are throttled altogether.
+const batchTries = 5
 
 // DeletingConnection reads a connection that is being deleted.
 func (s *Store) DeletingConnection(ctx context.Context, user owner.User, id string) (pfm.Connection, error) {
@@ -30,8 +25,8 @@ func (s *Store) DeletingConnection(ctx context.Context, user owner.User, id stri
 	return c, err
 }
 
-// DeleteData deletes the rows and sums of all accounts before the accounts, since it is
-// through these that the rows are found again after a failure.
+// DeleteData deletes the rows, sums and groups of all accounts before the
+// accounts, since it is through these that they are found again after a failure.
 func (s *Store) DeleteData(ctx context.Context, user owner.User, connectionID string) error {
 	accounts, err := s.ConnectionAccounts(ctx, user, connectionID)
 	if err != nil {
@@ -43,6 +38,9 @@ func (s *Store) DeleteData(ctx context.Context, user owner.User, connectionID st
 			return err
 		}
 		if err := s.deleteAggregates(ctx, user, a.ID); err != nil {
+			return err
+		}
+		if err := s.deleteGroups(ctx, user, a.ID); err != nil {
 			return err
 		}
 		keys[i] = dynamo.Key(accountKey(user, connectionID, a.ID))
@@ -71,23 +69,7 @@ func (s *Store) deleteRows(ctx context.Context, user owner.User, accountID strin
 
 // deleteAll deletes rows whatever they hold; those that are gone are no error.
 func (s *Store) deleteAll(ctx context.Context, keys []dynamo.Item) error {
-	for chunk := range slices.Chunk(keys, maxBatch) {
-		requests := make([]types.WriteRequest, len(chunk))
-		for i, key := range chunk {
-			requests[i] = types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: key}}
-		}
-		for try := 0; len(requests) > 0; try++ {
-			if try == batchTries {
-				return fmt.Errorf("delete rows: %d are left over", len(requests))
-			}
-			out, err := s.db.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{s.table: requests}})
-			if err != nil {
-				return fmt.Errorf("delete rows: %w", err)
-			}
-			requests = out.UnprocessedItems[s.table]
-		}
-	}
-	return nil
+	return dynamo.DeleteAll(ctx, s.db, s.table, keys)
 }
 
 // DeleteConnection deletes a connection with the pointer to it. One that is gone

@@ -14,7 +14,8 @@ import (
 // that a sync is writing at the same time.
 const overrideTries = 5
 
-// OverrideCategory changes the row's category together with the aggregates.
+// OverrideCategory changes the row's category together with the
+// aggregates and its group. What it means for other rows, the next sync writes.
 func (s *Store) OverrideCategory(ctx context.Context, user owner.User, id string, c pfm.Category, now time.Time) (pfm.Transaction, error) {
 	err := pfm.ErrRowChanged
 	for try := 0; try < overrideTries && errors.Is(err, pfm.ErrRowChanged); try++ {
@@ -31,7 +32,9 @@ func (s *Store) OverrideCategory(ctx context.Context, user owner.User, id string
 		}
 		is := was
 		is.Category, is.Source, is.RuleID, is.UpdatedAt = c, pfm.SourceOverride, "", now
-		if err = s.saveChunk(ctx, user, []pfm.RowChange{{Old: &was, New: is}}, nil); err == nil {
+		change := []pfm.RowChange{{Old: &was, New: is}}
+		if err = s.saveChunk(ctx, user, change, nil); err == nil {
+			is = change[0].New // with the label that the category leads to
 			is.Revision++
 			return is, nil
 		}

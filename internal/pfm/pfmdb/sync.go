@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/recurrence"
 )
 
 // leaseRow is apart from the connection's row, so that a sync and a change of
@@ -77,7 +79,7 @@ func (s *Store) SaveAccounts(ctx context.Context, l pfm.Lease, accounts []pfm.Ac
 }
 
 // SaveRows writes the changes in chunks of one transaction each, together with
-// the aggregates they bear on. Each checks that the lease is still held: a
+// the aggregates and groups they bear on. Each checks that the lease is still held: a
 // worker that was thought dead writes nothing.
 func (s *Store) SaveRows(ctx context.Context, l pfm.Lease, user owner.User, connectionID string, rows []pfm.RowChange) error {
 	check := s.leaseCheck(l, user, connectionID)
@@ -92,10 +94,10 @@ func (s *Store) SaveRows(ctx context.Context, l pfm.Lease, user owner.User, conn
 }
 
 // fitting is how many of the changes fit into one transaction with the lease
-// check, the numbers they take and the aggregates they bear on.
+// check, the numbers they take, and the aggregates and groups they bear on.
 func fitting(rows []pfm.RowChange) int {
 	actions := 2
-	touched := map[pfm.AggregateID]bool{}
+	touched, groups := map[pfm.AggregateID]bool{}, map[recurrence.ID]bool{}
 	for i, r := range rows {
 		actions++
 		if r.Old != nil && r.Old.RecordDate != r.New.RecordDate {
@@ -104,28 +106,42 @@ func fitting(rows []pfm.RowChange) int {
 		for id := range pfm.AggregatesTouched(rows[i : i+1]) {
 			touched[id] = true
 		}
-		if actions+len(touched) > dynamo.MaxTransaction {
+		maps.Copy(groups, recurrence.Touched(rows[i:i+1]))
+		if actions+len(touched)+len(groups) > dynamo.MaxTransaction {
 			return i
 		}
 	}
 	return len(rows)
 }
 
-// saveChunk writes changes and aggregates or neither. ErrChanged when check,
-// where there is one, refuses; ErrRowChanged when something is no longer as it
-// was read.
+// saveChunk writes changes with the aggregates and groups they bear on, or
+// nothing, and gives the rows their labels.
 func (s *Store) saveChunk(ctx context.Context, user owner.User, rows []pfm.RowChange, check *types.TransactWriteItem) error {
+	return s.writeRows(ctx, user, rows, check, func() ([]types.TransactWriteItem, error) {
+		aggregates, err := s.aggregateActions(ctx, user, rows)
+		if err != nil {
+			return nil, err
+		}
+		groups, err := s.groupActions(ctx, user, rows)
+		return append(aggregates, groups...), err
+	})
+}
+
+// writeRows writes changes and what derives from them in one transaction.
+// ErrChanged when check, where there is one, refuses; ErrRowChanged when
+// something is no longer as it was read.
+func (s *Store) writeRows(ctx context.Context, user owner.User, rows []pfm.RowChange, check *types.TransactWriteItem, derived func() ([]types.TransactWriteItem, error)) error {
 	var first []types.TransactWriteItem
 	if check != nil {
 		first = append(first, *check)
 	}
 	err := s.numbered(ctx, user, len(first), func(last int64) error {
 		actions := append(slices.Clone(first), s.takeChanges(user, last, len(rows)))
-		aggregates, err := s.aggregateActions(ctx, user, rows)
+		more, err := derived()
 		if err != nil {
 			return err
 		}
-		actions = append(actions, aggregates...)
+		actions = append(actions, more...)
 		for i, r := range rows {
 			row, err := s.rowActions(r, last+int64(i)+1)
 			if err != nil {

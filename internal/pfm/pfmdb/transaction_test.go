@@ -77,7 +77,6 @@ func TestTransactions(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		full := purchase(c, 1, "2026-02-27")
-		full.Subscription = true
 		bare := pfm.Transaction{
 			ID: pfmtest.ID(2), Owner: c.Owner, AccountID: full.AccountID, ConnectionID: c.ID, RecordDate: "2026-02-26", Amount: money.MustParse("0"), Currency: "JPY",
 			PaymentType: pfm.PaidTransfer, State: pfm.Uncleared, Frequency: pfm.Once, Category: pfm.Uncategorised(), CreatedAt: c.CreatedAt, UpdatedAt: c.CreatedAt, Content: "x",

@@ -24,8 +24,11 @@ type Verdict struct {
 	// NextExpected is when the next payment is due if it goes on, and Overdue
 	// the day after which it has ended if none came by then.
 	NextExpected, Overdue pfm.Date
-	// Latest is the id of the last payment.
-	Latest string
+	// Latest is the id of the last payment, and Category its category.
+	Latest   string
+	Category int
+	// IDs are the payments that are held, oldest first.
+	IDs []string
 }
 
 // Ended tells whether, as of today, the payments have stopped.
@@ -64,7 +67,7 @@ func (s *series) verdict() Verdict {
 	next := s.cadence.next(days)
 	v := Verdict{
 		Label: s.label(), Amount: s.amount(), TimesPerYear: s.cadence.perYear,
-		Last: latest.Date, Latest: latest.ID,
+		Last: latest.Date, Latest: latest.ID, Category: latest.Category,
 		NextExpected: dateOf(next),
 		// One payment may be missed.
 		Overdue: dateOf(s.cadence.after(next, 1) + s.cadence.tolerance),
@@ -73,6 +76,7 @@ func (s *series) verdict() Verdict {
 		e := s.entries[i]
 		v.First = earlier(v.First, earlier(e.Since, e.Date))
 		v.Count += 1 + e.Before
+		v.IDs = append(v.IDs, e.ID)
 	}
 	return v
 }

@@ -1,0 +1,409 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"aviso/internal/api"
+	"aviso/internal/dynamo"
+	"aviso/internal/fault"
+	"aviso/internal/idempotency"
+	"aviso/internal/identity"
+	"aviso/internal/identity/identitydb"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/testenv"
+)
+
+const returnURL = "https://partner.example/back"
+
+// world is all that an erasure reaches, on the real stores, with a bank and a
+// clock in the test's hands.
+type world struct {
+	*testing.T
+	db          *dynamodb.Client
+	tables      map[string]string
+	clock       *pfmtest.Clock
+	bank        *pfmtest.Bank
+	people      *identitydb.Store
+	users       *identity.Users
+	erasures    *identity.Erasures
+	runner      *identity.ErasureRunner
+	store       *pfmdb.Store
+	connections *pfm.Connections
+	deleter     *pfm.Deleter
+	answers     *idempotency.Store
+	attempts    map[string]int
+	// refuse makes the nth transaction or batch from now on fail, counting from 1;
+	// with done set, after it has been written: as when the function dies before
+	// it hears of it.
+	refuse atomic.Int64
+	done   bool
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{T: t, clock: pfmtest.NewClock(), bank: &pfmtest.Bank{}, tables: map[string]string{}, attempts: map[string]int{}}
+	for _, id := range []string{"IdentityTable", "PfmTable", "OutboxTable", "IdempotencyTable"} {
+		w.tables[id] = testenv.Table(t, id)
+	}
+	w.db = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, w.refuseWrites) })
+	w.people = identitydb.New(w.db, w.tables["IdentityTable"])
+	w.users = identity.NewUsers(w.people, w.clock.Now, uuid.NewString)
+	w.erasures = identity.NewErasures(w.people, w.clock.Now, uuid.NewString)
+	w.store = pfmdb.New(w.db, w.tables["PfmTable"], w.tables["OutboxTable"], w.clock.Now, uuid.NewString)
+	w.answers = idempotency.New(w.db, w.tables["IdempotencyTable"])
+	w.runner = identity.NewErasureRunner(w.people, w.clock.Now, pfm.NewEraser(w.store, w.clock.Now), storedAnswers{w.answers})
+	w.deleter = pfm.NewDeleter(w.store, w.store, w.bank)
+	agreements := identity.NewAgreements(w.people, w.clock.Now)
+	w.connections = pfm.NewConnections(pfm.ConnectionDeps{
+		Store: w.store, Providers: w.store, Bank: w.bank, Gate: pfmGate{agreements}, ReturnURLs: pfmtest.ReturnURLs{returnURL},
+		Now: w.clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
+	})
+	require.NoError(t, w.store.PutProvider(t.Context(), pfmtest.Provider()))
+	for _, terms := range identity.TermsTypes() {
+		require.NoError(t, agreements.Publish(t.Context(), identity.Terms{Type: terms, Version: "1", URL: "https://aviso.example/terms"}))
+	}
+	return w
+}
+
+// refuseWrites lets a chosen write fail as if the table were away.
+func (w *world) refuseWrites(stack *middleware.Stack) error {
+	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Refuse",
+		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+			switch in.Parameters.(type) {
+			case *dynamodb.TransactWriteItemsInput, *dynamodb.BatchWriteItemInput:
+				if w.refuse.Add(-1) == 0 {
+					if w.done {
+						_, _, err := next.HandleInitialize(ctx, in)
+						require.NoError(w, err)
+					}
+					return middleware.InitializeOutput{}, middleware.Metadata{}, &types.InternalServerError{}
+				}
+			}
+			return next.HandleInitialize(ctx, in)
+		}), middleware.Before)
+}
+
+// user makes a user with all kinds of data: two connections, of which one has
+// two accounts of 20 transactions each; two stored answers; two acceptances.
+func (w *world) user(externalID string) owner.User {
+	w.Helper()
+	u, _, err := w.users.Create(w.Context(), "sandbox", identity.NewUser{ExternalID: externalID, CountryCode: "DE", LanguageCode: "de"})
+	require.NoError(w, err)
+	user := u.Owner
+	agreements := identity.NewAgreements(w.people, w.clock.Now)
+	for _, terms := range []identity.TermsType{identity.TermsOperator, identity.TermsBankingSupplier} {
+		_, err := agreements.Accept(w.Context(), user, terms, "1")
+		require.NoError(w, err)
+	}
+	_, err = w.connections.Create(w.Context(), user, pfmtest.Provider().ID, returnURL)
+	require.NoError(w, err)
+	c, lease := w.syncing(user)
+	for range 2 {
+		a := w.fill(c, lease, 20)
+		require.NotEmpty(w, a)
+	}
+	require.NoError(w, w.store.FinishSync(w.Context(), lease, user, c.ID, func(*pfm.Connection) {}))
+	for i := range 2 {
+		_, _, err := w.answers.Claim(w.Context(), user, fmt.Sprint(i), api.Claim{Holder: "h"}, w.clock.Now(), w.clock.Now().Add(time.Hour))
+		require.NoError(w, err)
+	}
+	return user
+}
+
+// whole is what the receipt of such a user says in the end.
+func whole() map[string]int {
+	return map[string]int{"users": 1, "termsAcceptances": 2, "connections": 2, "accounts": 2, "transactions": 40, "storedAnswers": 2}
+}
+
+// syncing is a connection that a sync is about to write.
+func (w *world) syncing(user owner.User) (pfm.Connection, pfm.Lease) {
+	w.Helper()
+	c := pfm.Connection{
+		ID: uuid.NewString(), Owner: user, ProviderID: pfmtest.Provider().ID, Status: pfm.ConnectionActive, ConsentID: "consent-of-" + string(user.ID),
+		CreatedAt: w.clock.Now(), ConsentExpiresAt: w.clock.Now().AddDate(0, 6, 0),
+	}
+	require.NoError(w, w.store.CreateConnection(w.Context(), c))
+	lease := pfm.Lease{Token: uuid.NewString(), Until: w.clock.Now().Add(time.Hour)}
+	_, err := w.store.AcquireSync(w.Context(), user, c.ID, lease, w.clock.Now())
+	require.NoError(w, err)
+	return c, lease
+}
+
+// fill writes an account with n transactions under the lease.
+func (w *world) fill(c pfm.Connection, lease pfm.Lease, n int) pfm.Account {
+	w.Helper()
+	a := pfm.Account{ID: uuid.NewString(), Owner: c.Owner, ConnectionID: c.ID}
+	require.NoError(w, w.store.SaveAccounts(w.Context(), lease, []pfm.Account{a}))
+	rows := make([]pfm.RowChange, n)
+	for i := range rows {
+		rows[i].New = pfm.Transaction{
+			ID: uuid.NewString(), Owner: c.Owner, AccountID: a.ID, ConnectionID: c.ID, State: pfm.Cleared, RecordDate: pfm.Date(fmt.Sprintf("2026-02-%02d", 1+i)),
+		}
+	}
+	require.NoError(w, w.store.SaveRows(w.Context(), lease, c.Owner, c.ID, rows))
+	return a
+}
+
+// begin erases the user and gives the receipt's id.
+func (w *world) begin(user owner.User) string {
+	w.Helper()
+	e, err := w.erasures.Begin(w.Context(), user)
+	require.NoError(w, err)
+	assert.Equal(w, identity.ErasureRunning, e.Status)
+	return e.ID
+}
+
+// minute is what a minute brings: a round of housekeeping, and bank-sync doing
+// what the outbox holds. What fails is there for the next one.
+func (w *world) minute() error {
+	w.clock.Advance(time.Minute)
+	_, err := w.runner.Run(w.Context())
+	for id, job := range w.jobs() {
+		w.attempts[id]++
+		if failed := w.deleter.Delete(w.Context(), job, w.attempts[id]); failed != nil {
+			err = errors.Join(err, failed)
+			continue
+		}
+		_, failed := w.db.DeleteItem(w.Context(), &dynamodb.DeleteItemInput{TableName: ptr(w.tables["OutboxTable"]), Key: dynamo.Item{"pk": dynamo.S(id)}})
+		require.NoError(w, failed)
+	}
+	return err
+}
+
+func (w *world) jobs() map[string]pfm.SyncJob {
+	w.Helper()
+	jobs := map[string]pfm.SyncJob{}
+	for _, item := range w.scan("OutboxTable") {
+		var r struct {
+			PK   string `dynamodbav:"pk"`
+			Body string `dynamodbav:"body"`
+		}
+		require.NoError(w, attributevalue.UnmarshalMap(item, &r))
+		var job pfm.SyncJob
+		require.NoError(w, json.Unmarshal([]byte(r.Body), &job))
+		require.Equal(w, pfm.JobDelete, job.Action)
+		jobs[r.PK] = job
+	}
+	return jobs
+}
+
+func (w *world) receipt(id string) identity.Erasure {
+	w.Helper()
+	e, err := w.erasures.Receipt(w.Context(), "sandbox", id)
+	require.NoError(w, err)
+	return e
+}
+
+func (w *world) scan(table string) []dynamo.Item {
+	w.Helper()
+	var items []dynamo.Item
+	pages := dynamodb.NewScanPaginator(w.db, &dynamodb.ScanInput{TableName: ptr(w.tables[table]), ConsistentRead: ptr(true)})
+	for pages.HasMorePages() {
+		out, err := pages.NextPage(w.Context())
+		require.NoError(w, err)
+		items = append(items, out.Items...)
+	}
+	return items
+}
+
+// traces are all rows of all tables that name the user.
+func (w *world) traces(user owner.User) []string {
+	w.Helper()
+	var found []string
+	for table := range w.tables {
+		for _, item := range w.scan(table) {
+			var plain map[string]any
+			require.NoError(w, attributevalue.UnmarshalMap(item, &plain))
+			text, err := json.Marshal(plain)
+			require.NoError(w, err)
+			if strings.Contains(string(text), string(user.ID)) {
+				found = append(found, table+" "+string(text))
+			}
+		}
+	}
+	return found
+}
+
+// completed wants the erasure to be over within some minutes, with nothing left.
+func (w *world) completed(user owner.User, id string) {
+	w.Helper()
+	for range 8 {
+		_ = w.minute()
+		if w.receipt(id).Status == identity.ErasureCompleted {
+			break
+		}
+	}
+	e := w.receipt(id)
+	require.Equal(w, identity.ErasureCompleted, e.Status)
+	assert.Equal(w, whole(), e.Counts)
+	assert.True(w, e.CompletedAt.After(e.RequestedAt) && !e.CompletedAt.After(w.clock.Now()), e.CompletedAt)
+	assert.Empty(w, w.traces(user))
+	assert.Contains(w, w.bank.Ended(), "consent-of-"+string(user.ID))
+}
+
+func TestErasure(t *testing.T) {
+	t.Run("leaves nothing of the user, and all of the others", func(t *testing.T) {
+		w := newWorld(t)
+		user, other := w.user("customer-1"), w.user("customer-2")
+		before := w.traces(other)
+		require.Greater(t, len(w.traces(user)), 45)
+		id := w.begin(user)
+		_, err := w.users.Get(t.Context(), user)
+		assert.True(t, fault.Is(err, fault.UserNotFound), err)
+		_, err = w.users.ByExternalID(t.Context(), "sandbox", "customer-1")
+		assert.True(t, fault.Is(err, fault.UserNotFound), err)
+		_, err = w.connections.List(t.Context(), user, 10, "")
+		assert.True(t, fault.Is(err, fault.UserNotFound), err)
+		_, err = w.erasures.Begin(t.Context(), user)
+		assert.True(t, fault.Is(err, fault.UserNotFound), err)
+		assert.Equal(t, map[string]int{"users": 1, "termsAcceptances": 2}, w.receipt(id).Counts)
+
+		again, created, err := w.users.Create(t.Context(), "sandbox", identity.NewUser{ExternalID: "customer-1", CountryCode: "DE", LanguageCode: "de"})
+		require.NoError(t, err)
+		assert.True(t, created, "the partner's id is free at once")
+		assert.NotEqual(t, user, again.Owner)
+
+		w.completed(user, id)
+		assert.ElementsMatch(t, before, w.traces(other))
+		assert.NotContains(t, w.bank.Ended(), "consent-of-"+string(other.ID))
+		_, err = w.users.Get(t.Context(), again.Owner)
+		require.NoError(t, err)
+		_, err = w.erasures.Receipt(t.Context(), "other", id)
+		assert.True(t, fault.Is(err, fault.NotFound), err)
+	})
+
+	for when, done := range map[string]bool{"before": false, "after": true} {
+		t.Run("that breaks off "+when+" any write goes on in the next round", func(t *testing.T) {
+			for failing := int64(1); ; failing++ {
+				w := newWorld(t)
+				user := w.user("customer-1")
+				id := w.begin(user)
+				w.done = done
+				w.refuse.Store(failing)
+				w.completed(user, id)
+				if w.refuse.Load() > 0 {
+					assert.Greater(t, failing, int64(9), "so many writes at least there are")
+					return
+				}
+			}
+		})
+	}
+
+	t.Run("that cannot begin changes nothing", func(t *testing.T) {
+		w := newWorld(t)
+		user := w.user("customer-1")
+		before := w.traces(user)
+		w.refuse.Store(1)
+		_, err := w.erasures.Begin(t.Context(), user)
+		require.Error(t, err)
+		assert.ElementsMatch(t, before, w.traces(user))
+	})
+
+	t.Run("counts once, however many carry it through", func(t *testing.T) {
+		w := newWorld(t)
+		user := w.user("customer-1")
+		id := w.begin(user)
+		for range 4 {
+			w.clock.Advance(time.Minute)
+			var group errgroup.Group
+			for range 3 {
+				group.Go(func() error { _, err := w.runner.Run(t.Context()); return err })
+			}
+			for _, job := range w.jobs() {
+				for range 2 {
+					group.Go(func() error { _ = w.deleter.Delete(t.Context(), job, 1); return nil })
+				}
+			}
+			_ = group.Wait() // the losers of a race are for the next round
+		}
+		w.completed(user, id)
+		assert.Len(t, w.scan("IdentityTable"), 2, "the terms and the receipt")
+	})
+}
+
+func TestErasureMeanwhile(t *testing.T) {
+	t.Run("a sync that is running writes nothing more", func(t *testing.T) {
+		w := newWorld(t)
+		user := w.user("customer-1")
+		c, lease := w.syncing(user)
+		id := w.begin(user)
+		_, err := w.runner.Run(t.Context())
+		require.NoError(t, err)
+		err = w.store.SaveAccounts(t.Context(), lease, []pfm.Account{{ID: uuid.NewString(), Owner: user, ConnectionID: c.ID}})
+		require.ErrorIs(t, err, pfm.ErrChanged)
+		require.ErrorIs(t, w.store.FinishSync(t.Context(), lease, user, c.ID, func(*pfm.Connection) {}), pfm.ErrChanged)
+		for range 3 {
+			require.NoError(t, w.minute())
+		}
+		assert.Equal(t, identity.ErasureCompleted, w.receipt(id).Status)
+		assert.Equal(t, 3, w.receipt(id).Counts["connections"])
+		assert.Empty(t, w.traces(user))
+	})
+
+	t.Run("what a call that was let pass before still writes goes, and is counted", func(t *testing.T) {
+		w := newWorld(t)
+		user := w.user("customer-1")
+		id := w.begin(user)
+		_, err := w.runner.Run(t.Context())
+		require.NoError(t, err)
+		late := pfm.Connection{ID: uuid.NewString(), Owner: user, ProviderID: pfmtest.Provider().ID, Status: pfm.ConnectionPending}
+		require.NoError(t, w.store.CreateConnection(t.Context(), late))
+		for range 3 {
+			require.NoError(t, w.minute())
+		}
+		assert.Equal(t, identity.ErasureCompleted, w.receipt(id).Status)
+		assert.Equal(t, 3, w.receipt(id).Counts["connections"])
+		assert.Empty(t, w.traces(user))
+	})
+
+	t.Run("no connection is made, and no link leads anywhere", func(t *testing.T) {
+		w := newWorld(t)
+		user := w.user("customer-1")
+		open, err := w.connections.Create(t.Context(), user, pfmtest.Provider().ID, returnURL)
+		require.NoError(t, err)
+		w.begin(user)
+		_, err = w.runner.Run(t.Context())
+		require.NoError(t, err)
+		_, err = w.connections.Create(t.Context(), user, pfmtest.Provider().ID, returnURL)
+		assert.True(t, fault.Is(err, fault.UserNotFound), err)
+		_, err = w.connections.Open(t.Context(), open.ID, pfm.Visitor{IPAddress: "203.0.113.7"}, "https://api.example")
+		require.ErrorIs(t, err, pfm.ErrLinkUnknown)
+	})
+
+	t.Run("a bank that does not answer is asked again, and then no more", func(t *testing.T) {
+		w := newWorld(t)
+		user := w.user("customer-1")
+		id := w.begin(user)
+		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
+		for range pfm.MaxSyncAttempts {
+			_ = w.minute()
+			assert.Equal(t, identity.ErasureRunning, w.receipt(id).Status)
+		}
+		require.NoError(t, w.minute())
+		require.NoError(t, w.minute())
+		assert.Equal(t, identity.ErasureCompleted, w.receipt(id).Status)
+		assert.Equal(t, whole(), w.receipt(id).Counts)
+		assert.Empty(t, w.traces(user))
+	})
+}
+
+func ptr[T any](v T) *T { return &v }

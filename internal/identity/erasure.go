@@ -1,0 +1,96 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"aviso/internal/fault"
+	"aviso/internal/owner"
+)
+
+// ErasureStatus is how far an erasure has come.
+type ErasureStatus string
+
+// The states of an erasure.
+const (
+	ErasureRunning   ErasureStatus = "Running"
+	ErasureCompleted ErasureStatus = "Completed"
+)
+
+// Kinds of what the identity area itself erases; other areas name their own.
+const (
+	CountUsers       = "users"
+	CountAcceptances = "termsAcceptances"
+)
+
+// Erasure is the receipt that a partner gets. It outlives the user, so it holds
+// nothing by which the user could be told.
+type Erasure struct {
+	ID      string
+	Partner owner.PartnerID
+	Status  ErasureStatus
+	// RequestedAt is when the user was gone for every call; CompletedAt is zero
+	// while the erasure runs.
+	RequestedAt time.Time
+	CompletedAt time.Time
+	// Counts is how much of each kind goes. It is whole when the erasure is
+	// completed.
+	Counts map[string]int
+}
+
+// ErasureTask is an erasure that has yet to be completed. It alone knows whose
+// it is, and goes with the last of the user's data.
+type ErasureTask struct {
+	ID          string
+	User        owner.User
+	RequestedAt time.Time
+	// Counted tells that Counts of the receipt are whole.
+	Counted bool
+}
+
+// ErasureStore begins erasures and keeps their receipts.
+type ErasureStore interface {
+	// BeginErasure takes the user away, and writes the receipt and the task,
+	// together. The receipt counts what the user's own row held. ErrNotFound
+	// when the partner has no such user.
+	BeginErasure(ctx context.Context, user owner.User, e Erasure) error
+	// Erasure is ErrNotFound when the partner has none of this id.
+	Erasure(ctx context.Context, p owner.PartnerID, id string) (Erasure, error)
+}
+
+// Erasures begins erasures and shows their receipts.
+type Erasures struct {
+	store ErasureStore
+	now   func() time.Time
+	newID func() string
+}
+
+// NewErasures keeps erasures in store.
+func NewErasures(store ErasureStore, now func() time.Time, newID func() string) *Erasures {
+	return &Erasures{store: store, now: now, newID: newID}
+}
+
+// Begin makes the partner's user unknown to every call, and has housekeeping
+// delete all that is kept of the user.
+func (s *Erasures) Begin(ctx context.Context, user owner.User) (Erasure, error) {
+	e := Erasure{ID: s.newID(), Partner: user.Partner, Status: ErasureRunning, RequestedAt: s.now().UTC().Truncate(time.Millisecond)}
+	err := s.store.BeginErasure(ctx, user, e)
+	if errors.Is(err, ErrNotFound) {
+		return Erasure{}, errUserNotFound()
+	}
+	if err != nil {
+		return Erasure{}, fmt.Errorf("begin erasure: %w", err)
+	}
+	return e, nil
+}
+
+// Receipt is one of the partner's erasures.
+func (s *Erasures) Receipt(ctx context.Context, p owner.PartnerID, id string) (Erasure, error) {
+	e, err := s.store.Erasure(ctx, p, id)
+	if errors.Is(err, ErrNotFound) {
+		return Erasure{}, fault.New(fault.NotFound, "The partner has no erasure of this id.")
+	}
+	return e, err
+}

@@ -1,0 +1,88 @@
+package identityapi
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"aviso/internal/api"
+	"aviso/internal/fault"
+	"aviso/internal/identity"
+)
+
+type wireErasure struct {
+	ErasureID string `json:"erasureId" format:"uuid" doc:"Leads to the receipt. Keep it: once the user is gone, nothing else does."`
+	Status    string `json:"status" enum:"Running,Completed"`
+}
+
+type erasureData struct {
+	Erasure wireErasure `json:"erasure"`
+}
+
+type wireReceipt struct {
+	ErasureID   string         `json:"erasureId" format:"uuid"`
+	Status      string         `json:"status" enum:"Running,Completed"`
+	RequestedAt time.Time      `json:"requestedAt" doc:"From then on no call knew the user."`
+	CompletedAt *time.Time     `json:"completedAt,omitempty" doc:"Absent while the erasure runs."`
+	Counts      map[string]int `json:"counts" doc:"How much of each kind was erased, by the name of the kind; new kinds may come. Whole when the status is Completed."`
+}
+
+type receiptData struct {
+	Erasure wireReceipt `json:"erasure"`
+}
+
+// ErasurePath is the path of one erasure; exported because Huma reads embedded
+// fields of exported types only.
+type ErasurePath struct {
+	ErasureID string `path:"erasureId" format:"uuid" minLength:"36" maxLength:"36" example:"6f1a0c1e-54f0-4c8e-9a57-0f2f6f6f1c2d"`
+}
+
+const exampleErasureID = "6f1a0c1e-54f0-4c8e-9a57-0f2f6f6f1c2d"
+
+func exampleReceipt() receiptData {
+	requested := time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)
+	completed := requested.Add(3 * time.Minute)
+	return receiptData{Erasure: wireReceipt{
+		ErasureID: exampleErasureID, Status: string(identity.ErasureCompleted), RequestedAt: requested, CompletedAt: &completed,
+		Counts: map[string]int{"users": 1, "termsAcceptances": 2, "connections": 1, "accounts": 2, "transactions": 412, "storedAnswers": 3},
+	}}
+}
+
+func registerErasures(r *api.Router, erasures ErasureService) {
+	api.Register(r, api.Operation{
+		ID: "deleteUser", Method: http.MethodDelete, Path: "/identity/v1/users/{userId}", Tag: "Users", Scope: api.Identity,
+		Status:  http.StatusAccepted,
+		Summary: "Erase a Partner User",
+		Description: "Every call for the user answers 404 from now on, this one included, and the externalId is free for a new user. " +
+			"All that is kept of the user is deleted within minutes, after the consents were ended at the banks; a bank that does not answer is asked again for up to an hour.",
+		Answer: erasureData{Erasure: wireErasure{ErasureID: exampleErasureID, Status: string(identity.ErasureRunning)}},
+		Faults: []fault.Code{fault.UserNotFound},
+	}, func(ctx context.Context, in *UserPath) (*api.Response[erasureData], error) {
+		e, err := erasures.Begin(ctx, in.owner(ctx))
+		if err != nil {
+			return nil, err
+		}
+		return api.With(http.StatusAccepted, erasureData{Erasure: wireErasure{ErasureID: e.ID, Status: string(e.Status)}}), nil
+	})
+
+	api.Register(r, api.Operation{
+		ID: "getErasure", Method: http.MethodGet, Path: "/identity/v1/erasures/{erasureId}", Tag: "Users", Scope: api.Identity,
+		Summary: "Read the receipt of an erasure", Description: "How far the erasure is and how much of each kind it took. The receipt holds no personal data and stays.",
+		Answer: exampleReceipt(), Faults: []fault.Code{fault.NotFound},
+	}, func(ctx context.Context, in *ErasurePath) (*api.Response[receiptData], error) {
+		e, err := erasures.Receipt(ctx, api.Partner(ctx), strings.ToLower(in.ErasureID))
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(toReceipt(e)), nil
+	})
+}
+
+func toReceipt(e identity.Erasure) receiptData {
+	w := wireReceipt{ErasureID: e.ID, Status: string(e.Status), RequestedAt: e.RequestedAt, Counts: e.Counts}
+	if !e.CompletedAt.IsZero() {
+		w.CompletedAt = &e.CompletedAt
+	}
+	return receiptData{Erasure: w}
+}

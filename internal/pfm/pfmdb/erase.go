@@ -1,0 +1,60 @@
+package pfmdb
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+)
+
+// AllConnections reads a user's connections consistently, whatever their status.
+// Their accounts lie between them and are passed over.
+func (s *Store) AllConnections(ctx context.Context, user owner.User) ([]pfm.Connection, error) {
+	var all []pfm.Connection
+	pages := dynamodb.NewQueryPaginator(s.db, &dynamodb.QueryInput{
+		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk AND begins_with(sk, :prefix)"), ConsistentRead: ptr(true),
+		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(user.Key()), ":prefix": dynamo.S(connectionPrefix)},
+	})
+	for pages.HasMorePages() {
+		out, err := pages.NextPage(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("query connections: %w", err)
+		}
+		for _, item := range out.Items {
+			if sk, ok := item["sk"].(*types.AttributeValueMemberS); !ok || isAccount(sk.Value) {
+				continue
+			}
+			var r connectionRow
+			if err := dynamo.Unmarshal(item, &r); err != nil {
+				return nil, err
+			}
+			all = append(all, r.connection())
+		}
+	}
+	return all, nil
+}
+
+// CountData counts a user's accounts and transactions.
+func (s *Store) CountData(ctx context.Context, user owner.User) (accounts, transactions int, err error) {
+	connections, err := s.AllConnections(ctx, user)
+	if err != nil {
+		return 0, 0, err
+	}
+	both, err := dynamo.Count(ctx, s.db, s.table, user.Key(), connectionPrefix)
+	if err != nil {
+		return 0, 0, err
+	}
+	transactions, err = dynamo.Count(ctx, s.db, s.table, user.Key(), rowPrefix)
+	return both - len(connections), transactions, err
+}
+
+// DeleteRest deletes all rows of the user's partition: the counter of changes,
+// the memory of removed rows, sums.
+func (s *Store) DeleteRest(ctx context.Context, user owner.User) error {
+	return dynamo.DeletePartition(ctx, s.db, s.table, user.Key())
+}

@@ -1,0 +1,59 @@
+package pfmdb_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go/middleware"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/dynamo"
+)
+
+// before makes something happen just before the next transaction.
+func before(happens *func()) func(*dynamodb.Options) {
+	return func(o *dynamodb.Options) {
+		o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
+			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Before",
+				func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+					if _, ok := in.Parameters.(*dynamodb.TransactWriteItemsInput); ok && *happens != nil {
+						do := *happens
+						*happens = nil
+						do()
+					}
+					return next.HandleInitialize(ctx, in)
+				}), middleware.Before)
+		})
+	}
+}
+
+func TestErasure(t *testing.T) {
+	t.Run("finds and counts all, whatever its status", func(t *testing.T) {
+		s := newTables(t)
+		c := s.deleting(30)
+		all, err := s.AllConnections(t.Context(), c.Owner)
+		require.NoError(t, err)
+		assert.Len(t, all, 2)
+		accounts, transactions, err := s.CountData(t.Context(), c.Owner)
+		require.NoError(t, err)
+		assert.Equal(t, 4, accounts)
+		assert.Equal(t, 120, transactions)
+		require.NoError(t, s.DeleteRest(t.Context(), c.Owner))
+		assert.Zero(t, s.count(""))
+	})
+
+	t.Run("is not undone by a deletion that comes late", func(t *testing.T) {
+		var happens func()
+		s := newTables(t, before(&happens))
+		c := s.deleting(30)
+		happens = func() { // another worker was faster, and the erasure has ended since
+			require.NoError(t, s.DeleteData(t.Context(), c.Owner, c.ID))
+			require.NoError(t, s.DeleteConnection(t.Context(), c))
+			require.NoError(t, s.DeleteRest(t.Context(), c.Owner))
+		}
+		require.ErrorIs(t, s.DeleteData(t.Context(), c.Owner, c.ID), dynamo.ErrConditionFailed)
+		assert.Zero(t, s.count(""))
+	})
+}

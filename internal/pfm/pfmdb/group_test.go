@@ -1,0 +1,78 @@
+package pfmdb_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/awscall"
+	"aviso/internal/money"
+	"aviso/internal/pfm"
+)
+
+// contracts are two years of n monthly debits, and as many purchases at shops.
+func contracts(c pfm.Connection, n int) []pfm.Transaction {
+	var rows []pfm.Transaction
+	for month := range 24 {
+		day := pfm.Date(fmt.Sprintf("%d-%02d-05", 2024+month/12, 1+month%12))
+		for k := range n {
+			debit := purchase(c, 2*(month*n+k), day)
+			debit.Merchant, debit.MandateID, debit.Counterparty, debit.Payee = pfm.Merchant{}, "M", fmt.Sprint("Contract ", k), ""
+			debit.Amount = money.MustParse(fmt.Sprintf("-%d.99", 5+k))
+			shop := purchase(c, 2*(month*n+k)+1, day)
+			shop.Merchant, shop.MandateID, shop.Counterparty, shop.Payee = pfm.Merchant{}, "", fmt.Sprint("Shop ", k), ""
+			shop.Amount = money.MustParse(fmt.Sprintf("-%d.10", 1+(month*37+k*11)%90))
+			rows = append(rows, debit, shop)
+		}
+	}
+	return rows
+}
+
+func TestGroups(t *testing.T) {
+	m := &meter{}
+	s := newTables(t, m.install)
+	c := s.connect(1)
+	l := s.lease(c, "l")
+	rows := contracts(c, 20)
+	accountID := rows[0].AccountID
+	m.reset()
+	require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(rows...)))
+	t.Logf("%d rows: %.0f units", len(rows), m.read())
+	assert.Equal(t, 40, s.count("R#"))
+
+	t.Run("are all that subscriptions are read from, at what few pages cost", func(t *testing.T) {
+		ctx, calls := awscall.WithCounter(t.Context())
+		m.reset()
+		list, err := s.Subscriptions(ctx, c.Owner)
+		require.NoError(t, err)
+		assert.Len(t, list, 20)
+		assert.Equal(t, int64(1), calls.Count())
+		assert.LessOrEqual(t, m.read(), 12.0)
+		t.Logf("20 subscriptions: %.1f read units", m.read())
+	})
+
+	t.Run("give their labels to rows that were written before", func(t *testing.T) {
+		m.reset()
+		require.NoError(t, s.SaveLabels(t.Context(), l, c.Owner, c.ID, accountID))
+		t.Logf("labels: %.0f units", m.read())
+		list, err := s.AccountTransactions(t.Context(), c.Owner, accountID, "2024-01-01")
+		require.NoError(t, err)
+		for _, row := range list {
+			assert.Equal(t, row.MandateID != "", row.Frequency == "Monthly", row.Counterparty)
+			assert.Equal(t, row.MandateID != "", row.Subscription, row.Counterparty)
+		}
+		ctx, calls := awscall.WithCounter(t.Context())
+		require.NoError(t, s.SaveLabels(ctx, l, c.Owner, c.ID, accountID))
+		assert.Equal(t, int64(1), calls.Count(), "nothing is due any more")
+	})
+
+	t.Run("are not written by a sync that has lost its lease", func(t *testing.T) {
+		loan, _ := pfm.CategoryOf(pfm.FinanceLoans)
+		_, err := s.OverrideCategory(t.Context(), c.Owner, rows[len(rows)-2].ID, loan, s.clock.Now())
+		require.NoError(t, err)
+		require.ErrorIs(t, s.SaveLabels(t.Context(), pfm.Lease{Token: "other"}, c.Owner, c.ID, accountID), pfm.ErrChanged)
+		require.NoError(t, s.SaveLabels(t.Context(), l, c.Owner, c.ID, accountID))
+	})
+}

@@ -1,0 +1,194 @@
+package recurrence
+
+import (
+	"slices"
+
+	"aviso/internal/pfm"
+)
+
+// ID names a group of a user.
+type ID struct{ AccountID, Key string }
+
+// Record is a group as it is stored, with what is shown of it.
+type Record struct {
+	Group Group `json:"group"`
+	// MerchantID is empty where the merchant is not known; Name is then the
+	// counterparty's. Both are those of the latest payment.
+	MerchantID string `json:"merchantId,omitempty"`
+	Name       string `json:"name,omitempty"`
+	Currency   string `json:"currency"`
+	// Due are the labels that have yet to be written to transactions, by their
+	// ids: a payment may change what is known of many that came before it.
+	Due map[string]Due `json:"due,omitempty"`
+}
+
+// Due is a label that a transaction has yet to be given.
+type Due struct {
+	Label
+	// Date is the transaction's day.
+	Date pfm.Date `json:"date"`
+}
+
+// Touched are the groups that the changes bear on.
+func Touched(changes []pfm.RowChange) map[ID]bool {
+	ids := map[ID]bool{}
+	for _, c := range changes {
+		if !bears(c) {
+			continue
+		}
+		if c.Old != nil {
+			if id, ok := groupOf(*c.Old); ok {
+				ids[id] = true
+			}
+		}
+		if id, ok := groupOf(c.New); ok {
+			ids[id] = true
+		}
+	}
+	return ids
+}
+
+// Apply takes the changes over into the records, which are all that are touched,
+// and gives the rows of the changes their labels. The labels of other rows
+// become due.
+func Apply(records map[ID]*Record, changes []pfm.RowChange) {
+	for i := range changes {
+		if _, in := groupOf(changes[i].New); !in {
+			setLabel(&changes[i].New, once())
+		}
+	}
+	for id, r := range records {
+		r.apply(id, changes)
+	}
+}
+
+func (r *Record) apply(id ID, changes []pfm.RowChange) {
+	dates := map[string]pfm.Date{}
+	for _, e := range r.Group.Held {
+		dates[e.ID] = e.Date
+	}
+	var gone []string
+	var rows []Row
+	mine := map[string]*pfm.Transaction{}
+	for i := range changes {
+		c := &changes[i]
+		if !bears(*c) {
+			continue
+		}
+		was, is := c.Old != nil && belongs(*c.Old, id), belongs(c.New, id)
+		switch {
+		case is:
+			rows, mine[c.New.ID] = append(rows, RowOf(c.New)), &c.New
+			r.describe(c.New)
+			setLabel(&c.New, once())
+			if was {
+				c.New.Frequency, c.New.Subscription = c.Old.Frequency, c.Old.Subscription
+			}
+		case was:
+			gone = append(gone, c.New.ID)
+			delete(r.Due, c.New.ID)
+		}
+	}
+	labels := map[string]Label{}
+	for _, c := range slices.Concat(r.Group.Remove(gone...), r.Group.Add(rows...)) {
+		labels[c.ID] = c.Label
+	}
+	r.settle(mine, labels)
+	for rowID, l := range labels {
+		if mine[rowID] == nil {
+			if r.Due == nil {
+				r.Due = map[string]Due{}
+			}
+			r.Due[rowID] = Due{Label: l, Date: dates[rowID]}
+		}
+	}
+}
+
+// settle labels rows that are about to be written: nothing is due for them then.
+func (r *Record) settle(rows map[string]*pfm.Transaction, labels map[string]Label) {
+	held := r.Group.labels()
+	for id, t := range rows {
+		if due, ok := r.Due[id]; ok {
+			setLabel(t, due.Label)
+			delete(r.Due, id)
+		}
+		if l, ok := labels[id]; ok {
+			setLabel(t, l)
+		}
+		if l, ok := held[id]; ok {
+			setLabel(t, l)
+		}
+	}
+}
+
+// describe takes over what is shown, unless a later payment has said it.
+func (r *Record) describe(t pfm.Transaction) {
+	if n := len(r.Group.Held); n > 0 && t.RecordDate < r.Group.Held[n-1].Date && r.Currency != "" {
+		return
+	}
+	r.MerchantID, r.Name, r.Currency = t.Merchant.ID, t.Merchant.Name, t.Currency
+	if r.Name == "" {
+		r.Name = t.Counterparty
+	}
+}
+
+// Written takes note that transactions bear the labels that were due.
+func (r *Record) Written(ids ...string) {
+	for _, id := range ids {
+		delete(r.Due, id)
+	}
+}
+
+// Give puts the label that is due on a transaction.
+func (d Due) Give(t *pfm.Transaction) { setLabel(t, d.Label) }
+
+// Subscriptions are the group's contracts, also those that have ended.
+func (r *Record) Subscriptions() ([]pfm.Subscription, error) {
+	var list []pfm.Subscription
+	for _, v := range r.Group.Verdicts() {
+		if !v.Subscription {
+			continue
+		}
+		perYear, err := v.PerYear()
+		if err != nil {
+			return nil, err
+		}
+		category, _ := pfm.CategoryOf(v.Category)
+		list = append(list, pfm.Subscription{
+			Merchant: pfm.Merchant{ID: r.MerchantID, Name: r.Name}, Category: category, Amount: v.Amount, Currency: r.Currency, Frequency: v.Frequency,
+			First: v.First, Last: v.Last, NextExpected: v.NextExpected, Overdue: v.Overdue, YearlyCost: perYear.Neg(), TransactionIDs: v.IDs,
+		})
+	}
+	return list, nil
+}
+
+// groupOf names the group that a transaction belongs to, if it does to any.
+func groupOf(t pfm.Transaction) (ID, bool) {
+	key, ok := KeyOf(t)
+	return ID{AccountID: t.AccountID, Key: key}, ok
+}
+
+func belongs(t pfm.Transaction, id ID) bool {
+	of, ok := groupOf(t)
+	return ok && of == id
+}
+
+// bears tells whether a change means anything to groups. Labels, above all, do
+// not: writing them must not feed the groups that they come from.
+func bears(c pfm.RowChange) bool {
+	if c.Old == nil {
+		return true
+	}
+	was, inWas := groupOf(*c.Old)
+	is, inIs := groupOf(c.New)
+	if inWas != inIs || was != is {
+		return true
+	}
+	a, b := RowOf(*c.Old), RowOf(c.New)
+	same := a.Amount.Equal(b.Amount)
+	a.Amount = b.Amount
+	named := c.Old.Merchant == c.New.Merchant && c.Old.Counterparty == c.New.Counterparty
+	return inIs && (!same || !named || a != b)
+}
+
+func setLabel(t *pfm.Transaction, l Label) { t.Frequency, t.Subscription = l.Frequency, l.Subscription }

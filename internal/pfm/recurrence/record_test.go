@@ -1,0 +1,134 @@
+package recurrence_test
+
+import (
+	"fmt"
+	"maps"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"aviso/internal/money"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/recurrence"
+)
+
+// shelf keeps rows and records side by side, as a store does.
+type shelf struct {
+	rows    map[string]pfm.Transaction
+	records map[recurrence.ID]*recurrence.Record
+}
+
+func newShelf() *shelf {
+	return &shelf{rows: map[string]pfm.Transaction{}, records: map[recurrence.ID]*recurrence.Record{}}
+}
+
+func (s *shelf) write(rows ...pfm.Transaction) {
+	changes := make([]pfm.RowChange, len(rows))
+	for i, r := range rows {
+		changes[i].New = r
+		if old, ok := s.rows[r.ID]; ok {
+			changes[i].Old = &old
+			changes[i].New.Frequency, changes[i].New.Subscription = old.Frequency, old.Subscription
+		}
+	}
+	touched := map[recurrence.ID]*recurrence.Record{}
+	for id := range recurrence.Touched(changes) {
+		if touched[id] = s.records[id]; touched[id] == nil {
+			touched[id] = &recurrence.Record{}
+		}
+	}
+	recurrence.Apply(touched, changes)
+	maps.Copy(s.records, touched)
+	for _, c := range changes {
+		s.rows[c.New.ID] = c.New
+	}
+}
+
+// settle writes the labels that are due.
+func (s *shelf) settle(t require.TestingT) {
+	for _, r := range s.records {
+		for id, due := range r.Due {
+			row := s.rows[id]
+			require.Equal(t, row.RecordDate, due.Date)
+			was := row
+			due.Give(&row)
+			require.Empty(t, recurrence.Touched([]pfm.RowChange{{Old: &was, New: row}}), "a label feeds no group")
+			s.rows[id] = row
+			r.Written(id)
+		}
+	}
+}
+
+// check wants every row to be in the one group that it belongs to, and to bear
+// the label that it has there.
+func (s *shelf) check(t require.TestingT) {
+	held := 0
+	for id, r := range s.records {
+		for _, e := range r.Group.Held {
+			row := s.rows[e.ID]
+			key, ok := recurrence.KeyOf(row)
+			require.True(t, ok)
+			require.Equal(t, recurrence.ID{AccountID: row.AccountID, Key: key}, id)
+			require.Equal(t, recurrence.Label{Frequency: row.Frequency, Subscription: row.Subscription}, e.Label)
+			held++
+		}
+	}
+	grouped := 0
+	for _, row := range s.rows {
+		if _, ok := recurrence.KeyOf(row); ok {
+			grouped++
+			continue
+		}
+		require.Equal(t, pfm.Once, row.Frequency)
+		require.False(t, row.Subscription)
+	}
+	require.Equal(t, grouped, held)
+}
+
+func payment(n int, who string, category int, state pfm.RecordState) pfm.Transaction {
+	c, _ := pfm.CategoryOf(category)
+	return pfm.Transaction{
+		ID: fmt.Sprint("row-", n), AccountID: "account", RecordDate: pfm.Date("2025-01-03").AddDays(n * 61 / 2), Amount: money.MustParse("-9.99"), Currency: "EUR",
+		Counterparty: who, MandateID: "M", Category: c, State: state, Frequency: pfm.Once,
+	}
+}
+
+func TestRecordsFollowTheirRows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := newShelf()
+		for range rapid.IntRange(1, 12).Draw(t, "writes") {
+			var rows []pfm.Transaction
+			for _, n := range rapid.SliceOfNDistinct(rapid.IntRange(0, 15), 1, 6, rapid.ID[int]).Draw(t, "rows") {
+				rows = append(rows, payment(n,
+					rapid.SampledFrom([]string{"Flimmerkiste", "Flimmerkiste", "Turnhalle", ""}).Draw(t, "who"),
+					rapid.SampledFrom([]int{pfm.MediaStreaming, pfm.FinanceLoans}).Draw(t, "category"),
+					rapid.SampledFrom([]pfm.RecordState{pfm.Cleared, pfm.Cleared, pfm.Void}).Draw(t, "state")))
+			}
+			s.write(rows...)
+			if rapid.Bool().Draw(t, "settled") { // else a crash came between
+				s.settle(t)
+			}
+		}
+		s.settle(t)
+		s.check(t)
+	})
+}
+
+func TestRecordTellsSubscriptions(t *testing.T) {
+	s := newShelf()
+	for n := range 3 {
+		s.write(payment(n, "Flimmerkiste", pfm.MediaStreaming, pfm.Cleared))
+	}
+	require.Len(t, s.records, 1)
+	for _, r := range s.records {
+		list, err := r.Subscriptions()
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+		assert.Equal(t, pfm.Merchant{Name: "Flimmerkiste"}, list[0].Merchant)
+		assert.Equal(t, "-9.99", list[0].Amount.String())
+		assert.Equal(t, "119.88", list[0].YearlyCost.String())
+		assert.Equal(t, []string{"row-0", "row-1", "row-2"}, list[0].TransactionIDs)
+	}
+}
