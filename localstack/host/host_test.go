@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"aviso/localstack/lambdatest"
 	"aviso/localstack/provision"
 	"aviso/localstack/template"
 	"aviso/localstack/testenv"
@@ -36,7 +37,7 @@ func (l *told) tell(line string) {
 func handlers(functions map[string]any) map[string]lambda.Handler {
 	out := map[string]lambda.Handler{}
 	for id, f := range functions {
-		out[id] = lambda.NewHandler(f)
+		out[id] = lambdatest.Handler(f)
 	}
 	return out
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"aviso/internal/config"
+	"aviso/localstack/lambdatest"
 	"aviso/localstack/stack"
 )
 
@@ -39,7 +40,7 @@ func web(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		return nil, err
 	}
 	tables, secrets := dynamodb.NewFromConfig(cfg), secretsmanager.NewFromConfig(cfg)
-	return lambda.NewHandler(func(ctx context.Context, e events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
+	return lambdatest.Handler(func(ctx context.Context, e events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
 		what, key, _ := strings.Cut(e.PathParameters["proxy"], "/")
 		answer := events.APIGatewayV2HTTPResponse{StatusCode: http.StatusOK}
 		switch what {
@@ -70,7 +71,7 @@ func relay(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		return nil, err
 	}
 	queues := sqs.NewFromConfig(cfg)
-	return lambda.NewHandler(func(ctx context.Context, e events.DynamoDBEvent) error {
+	return lambdatest.Handler(func(ctx context.Context, e events.DynamoDBEvent) error {
 		for _, r := range e.Records {
 			_, err := queues.SendMessage(ctx, &sqs.SendMessageInput{
 				QueueUrl: aws.String(env("QUEUE")), MessageBody: aws.String(r.Change.Keys["pk"].String()),
@@ -89,7 +90,7 @@ func work(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		return nil, err
 	}
 	tables := dynamodb.NewFromConfig(cfg)
-	return lambda.NewHandler(func(ctx context.Context, e events.SQSEvent) error {
+	return lambdatest.Handler(func(ctx context.Context, e events.SQSEvent) error {
 		for _, m := range e.Records {
 			if err := put(ctx, tables, env("OUT"), m.Body); err != nil {
 				return err
