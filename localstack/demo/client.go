@@ -43,6 +43,8 @@ type call struct {
 	body         any
 	// once is the Idempotency-Key.
 	once string
+	// refused is the code of the refusal that is to come; empty for a success.
+	refused string
 }
 
 // do makes the call and reads a success into answer.
@@ -76,6 +78,13 @@ func (c *client) do(ctx context.Context, k call, answer any) error {
 	text, err := readAll(resp)
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", k.method, k.path, err)
+	}
+	if k.refused != "" {
+		var p struct{ Code string }
+		if err := json.Unmarshal(text, &p); err != nil || p.Code != k.refused {
+			return fmt.Errorf("%s %s answered %d instead of %s: %s", k.method, k.path, resp.StatusCode, k.refused, text)
+		}
+		return json.Unmarshal(text, answer)
 	}
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		return fmt.Errorf("%s %s answered %d: %s", k.method, k.path, resp.StatusCode, text)

@@ -36,7 +36,7 @@ func TestAgainstTheStack(t *testing.T) {
 		assert.Contains(t, shown, "?connectionId=")
 		assert.Contains(t, shown, "Mein Konto")
 		assert.Regexp(t, `✓ \d{3,} transactions on \d+ pages`, shown)
-		assert.Contains(t, shown, "Done. All 10 steps")
+		assert.Contains(t, shown, "Done. All 13 steps")
 		assert.NotContains(t, shown, "\x1b[", "colours in a file")
 		assert.NotContains(t, shown, "eyJ", "a token on the screen")
 	})

@@ -18,21 +18,33 @@ func (w *walker) awaitSync(ctx context.Context) error {
 		`    $BASE_URL`+pfmPath+`/connections/$CONNECTION_ID | grep '"lastSuccessAt":"2' && break`,
 		`  sleep 1`,
 		`done`)
+	var c connectionData
+	err := w.until(ctx, func(now connectionData) bool {
+		c = now
+		return !c.Connection.LastSuccessAt.IsZero()
+	})
+	if err != nil {
+		return err
+	}
+	w.screen.end("Active; the consent holds until %s", c.Connection.ConsentExpiresAt.Format("2 January 2006"))
+	return nil
+}
+
+// until asks for the connection until it is as wanted, or is in trouble.
+func (w *walker) until(ctx context.Context, wanted func(connectionData) bool) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, w.syncWithin, fmt.Errorf("the accounts have not been read within %s", w.syncWithin))
 	defer cancel()
 	ask := time.NewTicker(w.askEvery)
 	defer ask.Stop()
 	for {
-		var c envelope[connectionData]
-		if err := w.partner.do(ctx, call{method: http.MethodGet, path: pfmPath + "/connections/" + w.link.ConnectionID}, &c); err != nil {
+		c, err := w.connection(ctx)
+		if err != nil {
 			return because(ctx, err)
 		}
-		connection := c.Data.Connection
-		switch {
-		case connection.ConnectionStatus != "Active" || connection.StatusReason != "":
-			return fmt.Errorf("the connection is %s, for the reason %q", connection.ConnectionStatus, connection.StatusReason)
-		case !connection.LastSuccessAt.IsZero():
-			w.screen.end("Active; the consent holds until %s", connection.ConsentExpiresAt.Format("2 January 2006"))
+		if c.Connection.ConnectionStatus != "Active" || c.Connection.StatusReason != "" {
+			return fmt.Errorf("the connection is %s, for the reason %q", c.Connection.ConnectionStatus, c.Connection.StatusReason)
+		}
+		if wanted(c) {
 			return nil
 		}
 		select {
@@ -41,6 +53,12 @@ func (w *walker) awaitSync(ctx context.Context) error {
 		case <-ask.C:
 		}
 	}
+}
+
+func (w *walker) connection(ctx context.Context) (connectionData, error) {
+	var c envelope[connectionData]
+	err := w.partner.do(ctx, call{method: http.MethodGet, path: pfmPath + "/connections/" + w.link.ConnectionID}, &c)
+	return c.Data, err
 }
 
 // because prefers why ctx ended to what that did to a call.

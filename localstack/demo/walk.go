@@ -56,7 +56,7 @@ func walk(ctx context.Context, o options, rules *contract.Contract, s *screen) e
 	s.line("pasted into a shell in this order; every answer is held against docs/openapi.yaml.")
 	s.line("\n    BASE_URL=%s", o.baseURL)
 	for _, step := range []func(context.Context) error{
-		w.getToken, w.createUser, w.acceptTerms, w.findBank, w.connect, w.visitBank, w.awaitSync, w.readAccounts, w.readTransactions, w.readInsights,
+		w.getToken, w.createUser, w.acceptTerms, w.findBank, w.connect, w.visitBank, w.awaitSync, w.readAccounts, w.readTransactions, w.readInsights, w.readSubscriptions, w.refresh, w.reconnect,
 	} {
 		if err := step(ctx); err != nil {
 			s.failed()
