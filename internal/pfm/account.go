@@ -75,13 +75,17 @@ func accountType(cashAccountType string) AccountType {
 	}
 }
 
+// MultiCurrency is the currency of an account that sums up its sub-accounts in
+// several currencies: the code of ISO 4217 for a sum in no single one.
+const MultiCurrency = "XXX"
+
 // bookedBalance picks the balance to show in the account's currency; false when
 // the bank told none. What is booked comes first, since the available ones may
-// hold a credit line. XXX marks an account of several currencies.
+// hold a credit line.
 func bookedBalance(a BankAccount) (money.Amount, bool) {
 	for _, kind := range []string{"interimBooked", "closingBooked", "openingBooked", "expected", "interimAvailable", "forwardAvailable", "nonInvoiced"} {
 		for _, b := range a.Balances {
-			if b.Type == kind && (b.Currency == a.Currency || a.Currency == "XXX") {
+			if b.Type == kind && (b.Currency == a.Currency || a.Currency == MultiCurrency) {
 				return b.Amount, true
 			}
 		}

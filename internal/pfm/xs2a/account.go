@@ -11,10 +11,6 @@ import (
 	"aviso/internal/pfm"
 )
 
-// multiCurrency is the currency of an account that sums up its sub-accounts in
-// several currencies.
-const multiCurrency = "XXX"
-
 type wireAccount struct {
 	ResourceID      string        `json:"resourceId"`
 	IBAN            text          `json:"iban"`
@@ -191,11 +187,11 @@ func convertBalances(listed []wireBalance) ([]pfm.BankBalance, error) {
 
 // isSummary tells whether the account sums up others of the list.
 func isSummary(w wireAccount, all []wireAccount) bool {
-	if w.Currency != multiCurrency || w.IBAN == "" {
+	if w.Currency != pfm.MultiCurrency || w.IBAN == "" {
 		return false
 	}
 	return slices.ContainsFunc(all, func(other wireAccount) bool {
-		return other.ResourceID != "" && other.Currency != multiCurrency && compact(other.IBAN) == compact(w.IBAN)
+		return other.ResourceID != "" && other.Currency != pfm.MultiCurrency && compact(other.IBAN) == compact(w.IBAN)
 	})
 }
 

@@ -126,7 +126,8 @@ func (p *player) standing(purpose string) *dice {
 	return &dice{seed(p.who.ID, p.branch.Bank, purpose)}
 }
 
-// text fills a phrase in. Pairs are placeholders and what stands for them.
+// text fills a phrase in. Pairs are names within the phrase, each followed by
+// what takes its place.
 func (p *player) text(phrase string, pairs ...string) string {
 	t := p.today.Time()
 	clock := 8*60 + p.dice.below(13*60)
