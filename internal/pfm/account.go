@@ -76,7 +76,7 @@ func accountType(cashAccountType string) AccountType {
 }
 
 // MultiCurrency is the currency of an account that sums up its sub-accounts in
-// several currencies: the code of ISO 4217 for a sum in no single one.
+// several currencies. NextGenPSD2 takes ISO 4217's code for "no currency".
 const MultiCurrency = "XXX"
 
 // bookedBalance picks the balance to show in the account's currency; false when
