@@ -23,11 +23,15 @@ import (
 
 type counterKey struct{}
 
-// Counter counts the AWS calls of one request, retries included.
-type Counter struct{ n atomic.Int64 }
+// Counter counts the AWS calls of one request.
+type Counter struct{ calls, attempts atomic.Int64 }
 
-// Count is the number of calls so far.
-func (c *Counter) Count() int64 { return c.n.Load() }
+// Count is the number of calls so far, each counted again when it is retried.
+func (c *Counter) Count() int64 { return c.attempts.Load() }
+
+// Calls is the number of calls so far without their retries: what the code asks
+// for, whatever the network makes of it.
+func (c *Counter) Calls() int64 { return c.calls.Load() }
 
 // WithCounter returns a context whose AWS calls are counted.
 func WithCounter(ctx context.Context) (context.Context, *Counter) {
@@ -62,10 +66,20 @@ func client() *awshttp.BuildableClient {
 
 // Count is the SDK middleware behind WithCounter.
 func Count(stack *middleware.Stack) error {
-	return stack.Finalize.Add(middleware.FinalizeMiddlewareFunc("CountCalls",
+	err := stack.Initialize.Add(middleware.InitializeMiddlewareFunc("CountCalls",
+		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+			if c, ok := ctx.Value(counterKey{}).(*Counter); ok {
+				c.calls.Add(1)
+			}
+			return next.HandleInitialize(ctx, in)
+		}), middleware.After)
+	if err != nil {
+		return err
+	}
+	return stack.Finalize.Add(middleware.FinalizeMiddlewareFunc("CountAttempts",
 		func(ctx context.Context, in middleware.FinalizeInput, next middleware.FinalizeHandler) (middleware.FinalizeOutput, middleware.Metadata, error) {
 			if c, ok := ctx.Value(counterKey{}).(*Counter); ok {
-				c.n.Add(1)
+				c.attempts.Add(1)
 			}
 			return next.HandleFinalize(ctx, in)
 		}), middleware.After)

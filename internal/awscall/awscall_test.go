@@ -157,6 +157,7 @@ func TestLoad(t *testing.T) {
 		require.NoError(t, get(ctx, dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) { o.Retryer = unhurried{o.Retryer} })))
 		assert.EqualValues(t, 3, calls.Load())
 		assert.EqualValues(t, 3, counter.Count())
+		assert.EqualValues(t, 1, counter.Calls(), "retries are no calls of their own")
 		assert.Equal(t, 3, cfg.Retryer().MaxAttempts())
 	})
 

@@ -191,7 +191,7 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			ctx, calls := awscall.WithCounter(t.Context())
 			require.NoError(t, tt.read(ctx))
-			assert.Equal(t, tt.calls, calls.Count())
+			assert.Equal(t, tt.calls, calls.Calls())
 		})
 	}
 }

@@ -143,7 +143,7 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 			given, err := tt.read(ctx)
 			require.NoError(t, err)
 			assert.Equal(t, tt.given, given)
-			assert.Equal(t, tt.calls, calls.Count())
+			assert.Equal(t, tt.calls, calls.Calls())
 			assert.LessOrEqual(t, m.read(), tt.units)
 			t.Logf("%.1f read units", m.read())
 		})
@@ -211,7 +211,7 @@ func TestInsightsStayWithinTheirBudget(t *testing.T) {
 	list, err := s.Aggregates(ctx, c.Owner, pfm.LevelAllTime, "", "")
 	require.NoError(t, err)
 	assert.Len(t, list, 3)
-	assert.Equal(t, int64(1), calls.Count())
+	assert.Equal(t, int64(1), calls.Calls())
 	assert.LessOrEqual(t, m.read(), 10.0)
 	t.Logf("all time over 10,000 transactions: %.1f RRU", m.read())
 }

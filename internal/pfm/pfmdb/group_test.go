@@ -48,7 +48,7 @@ func TestGroups(t *testing.T) {
 		list, err := s.Subscriptions(ctx, c.Owner)
 		require.NoError(t, err)
 		assert.Len(t, list, 20)
-		assert.Equal(t, int64(1), calls.Count())
+		assert.Equal(t, int64(1), calls.Calls())
 		assert.LessOrEqual(t, m.read(), 12.0)
 		t.Logf("20 subscriptions: %.1f read units", m.read())
 	})
@@ -65,7 +65,7 @@ func TestGroups(t *testing.T) {
 		}
 		ctx, calls := awscall.WithCounter(t.Context())
 		require.NoError(t, s.SaveLabels(ctx, l, c.Owner, c.ID, accountID))
-		assert.Equal(t, int64(1), calls.Count(), "nothing is due any more")
+		assert.Equal(t, int64(1), calls.Calls(), "nothing is due any more")
 	})
 
 	t.Run("are not written by a sync that has lost its lease", func(t *testing.T) {
