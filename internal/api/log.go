@@ -27,7 +27,7 @@ func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, c
 		slog.String("method", req.Method),
 		slog.Int("status", a.status),
 		slog.Float64("Duration", metric.Milliseconds(took)),
-		slog.Int64("AwsCalls", calls.Count()),
+		slog.Int64("AwsCalls", calls.Calls()), slog.Int64("AwsRetries", calls.Retries()),
 		slog.Int("bytes", len(a.body)),
 		slog.Bool("coldStart", cold),
 		slog.String("partner", string(c.principal.Partner)),

@@ -96,7 +96,7 @@ func TestLogLine(t *testing.T) {
 		res := s.accepted(create(`{"name":"a"}`), http.StatusCreated)
 		line := s.log.last(t)
 		for name, want := range map[string]any{
-			"level": "INFO", "Service": "test", "Route": "POST /test/v1/things", "method": "POST", "status": 201.0, "Duration": 0.0, "AwsCalls": 0.0,
+			"level": "INFO", "Service": "test", "Route": "POST /test/v1/things", "method": "POST", "status": 201.0, "Duration": 0.0, "AwsCalls": 0.0, "AwsRetries": 0.0,
 			"bytes": float64(len(res.body)), "coldStart": true, "partner": "acme", "replayed": false, "Failures": 0.0, "requestId": res.header.Get("X-Request-Id"),
 		} {
 			assert.Equal(t, want, line[name], name)

@@ -26,12 +26,12 @@ type counterKey struct{}
 // Counter counts the AWS calls of one request.
 type Counter struct{ calls, attempts atomic.Int64 }
 
-// Count is the number of calls so far, each counted again when it is retried.
-func (c *Counter) Count() int64 { return c.attempts.Load() }
-
-// Calls is the number of calls so far without their retries: what the code asks
-// for, whatever the network makes of it.
+// Calls is the number of calls so far: what the code asks for, whatever the
+// network makes of it.
 func (c *Counter) Calls() int64 { return c.calls.Load() }
+
+// Retries is how often a call was sent again.
+func (c *Counter) Retries() int64 { return max(c.attempts.Load()-c.calls.Load(), 0) }
 
 // WithCounter returns a context whose AWS calls are counted.
 func WithCounter(ctx context.Context) (context.Context, *Counter) {

@@ -136,8 +136,8 @@ func TestCounter(t *testing.T) {
 		}
 		require.NoError(t, get(other, client(address)))
 		require.NoError(t, get(t.Context(), client(address)))
-		assert.EqualValues(t, 3, mine.Count())
-		assert.EqualValues(t, 1, others.Count())
+		assert.EqualValues(t, 3, mine.Calls())
+		assert.EqualValues(t, 1, others.Calls())
 	})
 }
 
@@ -152,12 +152,12 @@ func TestLoad(t *testing.T) {
 	cfg, err := awscall.Load(t.Context())
 	require.NoError(t, err)
 
-	t.Run("gives clients that try three times, and counts each", func(t *testing.T) {
+	t.Run("gives clients that try three times, and tells calls from retries", func(t *testing.T) {
 		ctx, counter := awscall.WithCounter(t.Context())
 		require.NoError(t, get(ctx, dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) { o.Retryer = unhurried{o.Retryer} })))
 		assert.EqualValues(t, 3, calls.Load())
-		assert.EqualValues(t, 3, counter.Count())
-		assert.EqualValues(t, 1, counter.Calls(), "retries are no calls of their own")
+		assert.EqualValues(t, 1, counter.Calls())
+		assert.EqualValues(t, 2, counter.Retries())
 		assert.Equal(t, 3, cfg.Retryer().MaxAttempts())
 	})
 

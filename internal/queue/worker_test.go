@@ -226,7 +226,7 @@ func TestWorkerLogsALinePerMessage(t *testing.T) {
 	require.NoError(t, d.Decode(&failed))
 	require.NoError(t, d.Decode(&good))
 	for name, want := range map[string]any{
-		"level": "WARN", "Service": "test", "messageId": "m0", "attempt": 2.0, "Duration": 0.0, "AwsCalls": 0.0, "Failures": 1.0, "error": errBank.Error(),
+		"level": "WARN", "Service": "test", "messageId": "m0", "attempt": 2.0, "Duration": 0.0, "AwsCalls": 0.0, "AwsRetries": 0.0, "Failures": 1.0, "error": errBank.Error(),
 	} {
 		assert.Equal(t, want, failed[name], name)
 	}
