@@ -1,0 +1,39 @@
+// Package cancellationdb keeps the cancellation area in DynamoDB.
+package cancellationdb
+
+import (
+	"errors"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/dynamo"
+)
+
+// Store is the cancellation table, with the outbox that its transactions write
+// to.
+type Store struct {
+	db     *dynamodb.Client
+	table  string
+	outbox string
+	now    func() time.Time
+	newID  func() string
+}
+
+// New is the store in the named tables.
+func New(db *dynamodb.Client, table, outboxTable string, now func() time.Time, newID func() string) *Store {
+	return &Store{db: db, table: table, outbox: outboxTable, now: now, newID: newID}
+}
+
+// translate gives dynamo's errors the area's names.
+func translate(err error) error {
+	switch {
+	case errors.Is(err, dynamo.ErrNotFound):
+		return cancellation.ErrNotFound
+	case errors.Is(err, dynamo.ErrConditionFailed):
+		return cancellation.ErrChanged
+	default:
+		return err
+	}
+}
