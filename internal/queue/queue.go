@@ -12,6 +12,8 @@ import (
 const (
 	// Sync wakes bank-sync for one connection.
 	Sync = "sync"
+	// Letters wakes letter-dispatch for one cancellation.
+	Letters = "letters"
 )
 
 // Sender puts messages on the queues it was given.

@@ -6,36 +6,18 @@ package pfmtest
 import (
 	"context"
 	"fmt"
-	"sync"
 	"sync/atomic"
-	"time"
 
+	"aviso/internal/clocktest"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 )
 
-// Clock is a time that only a test moves.
-type Clock struct {
-	mu sync.Mutex
-	at time.Time
-}
-
 // NewClock stands at noon UTC of 2 March 2026.
-func NewClock() *Clock { return &Clock{at: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)} }
+func NewClock() *Clock { return clocktest.New() }
 
-// Now is the time that it shows.
-func (c *Clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.at
-}
-
-// Advance moves it on.
-func (c *Clock) Advance(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.at = c.at.Add(d)
-}
+// Clock is a time that only a test moves.
+type Clock = clocktest.Clock
 
 // IDs gives UUIDs that count up.
 func IDs() func() string {
