@@ -34,14 +34,14 @@ func (e *RetryLater) Unwrap() error { return e.Err }
 
 // Dispatcher hands letters to carriers.
 type Dispatcher struct {
-	store    CancellationStore
+	store    LetterStore
 	carriers map[ChannelKind]Carrier
 	now      func() time.Time
 	newID    func() string
 }
 
 // NewDispatcher sends by the carriers; a channel without one is passed over.
-func NewDispatcher(store CancellationStore, carriers map[ChannelKind]Carrier, now func() time.Time, newID func() string) *Dispatcher {
+func NewDispatcher(store LetterStore, carriers map[ChannelKind]Carrier, now func() time.Time, newID func() string) *Dispatcher {
 	return &Dispatcher{store: store, carriers: carriers, now: now, newID: newID}
 }
 

@@ -21,7 +21,7 @@ type ErasureStore interface {
 	AllCancellations(ctx context.Context, user owner.User) ([]Cancellation, error)
 	// DeleteCancellations deletes all of them with letters and pointers.
 	DeleteCancellations(ctx context.Context, user owner.User, all []Cancellation) error
-	CancellationStore
+	LetterStore
 }
 
 // Eraser erases users from the area: unsent letters are withdrawn, what carriers
@@ -102,12 +102,12 @@ const eraseTries = 5
 
 // CarrierErasure deletes at the carriers what they keep of a user's letters.
 type CarrierErasure struct {
-	store   CancellationStore
+	store   LetterStore
 	erasers map[ChannelKind]CarrierEraser
 }
 
 // NewCarrierErasure deletes by the erasers; a channel without one keeps nothing.
-func NewCarrierErasure(store CancellationStore, erasers map[ChannelKind]CarrierEraser) *CarrierErasure {
+func NewCarrierErasure(store LetterStore, erasers map[ChannelKind]CarrierEraser) *CarrierErasure {
 	return &CarrierErasure{store: store, erasers: erasers}
 }
 

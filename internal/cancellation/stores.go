@@ -37,11 +37,11 @@ type RequestStore interface {
 	// Cancellations is a page of the user's cancellations that match, newest
 	// first. Where few match, a page may be short although another follows.
 	Cancellations(ctx context.Context, user owner.User, f Filter, limit int, position string) (page []Cancellation, next string, err error)
-	CancellationStore
+	LetterStore
 }
 
-// CancellationStore reads and changes one cancellation.
-type CancellationStore interface {
+// LetterStore reads and changes one cancellation, and reads its letter.
+type LetterStore interface {
 	// Cancellation is ErrNotFound when the user has none of this id.
 	Cancellation(ctx context.Context, user owner.User, id string) (Cancellation, error)
 	// Letter is ErrNotFound when there is no letter of this id.
@@ -66,12 +66,12 @@ type FeedbackStore interface {
 	// ByReference tells whose letter a carrier calls so. ErrNotFound when there
 	// is none.
 	ByReference(ctx context.Context, channel ChannelKind, reference string) (user owner.User, id string, err error)
-	CancellationStore
+	LetterStore
 }
 
 // DueStore finds letters that nobody has woken letter-dispatch for.
 type DueStore interface {
 	// DueCancellations are up to limit whose NextTryAt has come.
 	DueCancellations(ctx context.Context, until time.Time, limit int) ([]Cancellation, error)
-	CancellationStore
+	LetterStore
 }
