@@ -47,7 +47,7 @@ func PFM(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		}),
 		Clients:  pfm.NewClients(gate),
 		Reading:  pfm.NewReading(store, gate, time.Now),
-		Insights: pfm.NewInsights(store, gate, time.Now),
+		Insights: pfm.NewInsights(store, gate),
 	})
 	return api.LambdaHandler(e.router.Handler()), nil
 }

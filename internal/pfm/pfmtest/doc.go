@@ -74,3 +74,17 @@ func (e Enricher) Enrich(t pfm.Transaction, _ string) (pfm.Category, pfm.Merchan
 	}
 	return e.Result(t)
 }
+
+// Cancellables is what can be cancelled, by merchant id.
+type Cancellables map[string]pfm.Cancellable
+
+// Cancellable is pfm.Cancellables'.
+func (c Cancellables) Cancellable(_ context.Context, merchantIDs []string) (map[string]pfm.Cancellable, error) {
+	found := map[string]pfm.Cancellable{}
+	for _, id := range merchantIDs {
+		if what, ok := c[id]; ok {
+			found[id] = what
+		}
+	}
+	return found, nil
+}
