@@ -43,7 +43,9 @@
 //	      and for registered mail also "meta_data":{"recipient":{"name","street",
 //	      "number","pobox","zip","city","country"}}, empty members left out
 //	  201 {"data":{"id":"<uuid>","type":"letters","attributes":{"status":"validating",
-//	      "tracking_number":null,…}}}
+//	      "tracking_number":null,…}}}, with Idempotent-Replayed: true where it is the
+//	      answer to an earlier call with that key; 400, 409, 422 or a repeated
+//	      failure are met with one more try under a key of its own
 //	GET   …/deliveries/letters/{id}
 //	  200 the same
 //	PATCH …/deliveries/letters/{id}/send
@@ -105,7 +107,8 @@
 //	     "headerTimeZone":"Europe/Berlin","resolution":"FINE"},
 //	     with "from" and "serviceId" where they are configured
 //	 200 {"id":"01HDF…","status":"IN_PROGRESS",…}
-//	GET  …/faxes?createTime=2026-11-20&direction=OUTBOUND&to=%2B49…&page=1&pageSize=1000
+//	GET  …/faxes?createTime=2026-11-20&direction=OUTBOUND&pageSize=1000&to=%2B49…
+//	     and then page=<page of the answer + 1> until totalPages pages were read
 //	 200 {"faxes":[{"id","labels","status",…}],"page":1,"totalPages":1,…}
 //	GET  …/faxes/{id}
 //	 200 {"id","status","labels","errorType","errorCode","completedTime",…}
