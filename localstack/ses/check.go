@@ -78,10 +78,10 @@ func (s *Server) identityOf(address string) (template.EmailIdentity, bool) {
 			return identity, true
 		}
 	}
-	domain := strings.ToLower(address[strings.LastIndex(address, "@")+1:])
+	domain := address[strings.LastIndex(address, "@")+1:]
 	for ; domain != ""; _, domain, _ = strings.Cut(domain, ".") {
 		for _, identity := range s.Identities {
-			if strings.ToLower(identity.Name) == domain {
+			if strings.EqualFold(identity.Name, domain) {
 				return identity, true
 			}
 		}

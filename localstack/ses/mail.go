@@ -87,7 +87,8 @@ func (s *Server) read(body []byte) (Mail, *refusal) {
 			m.recipients = append(m.recipients, address.Address)
 		}
 	}
-	return m, s.check(&m)
+	refused := s.check(&m)
+	return m, refused
 }
 
 // readRaw reads the headers of a whole message. Where the request names no
