@@ -119,6 +119,24 @@ func (r *runner) call(t *testing.T, method, path string) (int, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, r.url+path, nil)
 	require.NoError(t, err)
+	return do(t, request)
+}
+
+// invoke calls a function over Lambda's API.
+func (r *runner) invoke(t *testing.T, dataDir, function, payload string) (int, string) {
+	t.Helper()
+	endpoint, err := os.ReadFile(filepath.Join(dataDir, "lambda-endpoint"))
+	require.NoError(t, err)
+	url := strings.TrimSpace(string(endpoint))
+	require.Contains(t, r.printed, url)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+"/2015-03-31/functions/"+function+"/invocations", strings.NewReader(payload))
+	require.NoError(t, err)
+	request.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=local")
+	return do(t, request)
+}
+
+func do(t *testing.T, request *http.Request) (int, string) {
+	t.Helper()
 	response, err := http.DefaultClient.Do(request)
 	require.NoError(t, err)
 	defer response.Body.Close()
@@ -168,6 +186,23 @@ func TestRun(t *testing.T) {
 		}
 	})
 
+	t.Run("a function is invoked, and what becomes of its mail comes back through a rule", func(t *testing.T) {
+		for to, event := range map[string]string{"a@firm.example": "Delivery", "bounce@simulator.amazonses.com": "Bounce"} {
+			status, answer := r.invoke(t, dataDir, "mail", `{"to":"`+to+`","key":"mail"}`)
+			require.Equal(t, 200, status)
+			assert.Regexp(t, `^"[^"]+"$`, answer, "the message id")
+			assert.Eventually(t, func() bool {
+				status, _ := r.call(t, http.MethodGet, "/out/mail"+event)
+				return status == 200
+			}, patience, 20*time.Millisecond)
+		}
+	})
+
+	t.Run("SES refuses a sender that the template does not have", func(t *testing.T) {
+		_, answer := r.invoke(t, dataDir, "mail", `{"from":"other@letters.example","to":"a@firm.example","key":"refused"}`)
+		assert.Contains(t, answer, "MessageRejected: Email address is not verified")
+	})
+
 	t.Run("a second stack on the same folder gives one clear line", func(t *testing.T) {
 		err := stack.Run(t.Context(), stack.Options{
 			Port: 0, DataDir: dataDir, Template: "testdata/template.yaml",
@@ -188,9 +223,13 @@ func TestRun(t *testing.T) {
 	require.Len(t, secret, 20)
 
 	t.Run("Ctrl-C ends it and its emulators", func(t *testing.T) {
+		// A mail whose events have not come yet loses none of them.
+		status, _ := r.invoke(t, dataDir, "mail", `{"to":"a@firm.example","key":"last"}`)
+		require.Equal(t, 200, status)
 		r.interrupt(t)
 		addresses := append(loopback.FindAllString(r.printed, -1), strings.TrimPrefix(r.url, "http://"))
-		require.Len(t, addresses, 4, "DynamoDB, SQS, SES and its own")
+		require.Len(t, addresses, 5, "DynamoDB, SQS, Lambda, SES and its own")
+		assert.NoFileExists(t, filepath.Join(dataDir, "lambda-endpoint"))
 		for _, address := range addresses {
 			_, err := net.Dial("tcp", address)
 			assert.ErrorIs(t, err, syscall.ECONNREFUSED, address)
@@ -205,11 +244,15 @@ func TestRun(t *testing.T) {
 		assert.Equal(t, 200, status)
 		assert.Equal(t, secret, again.get(t, "/secret"))
 		assert.Equal(t, "hi", again.get(t, "/env/GREETING"))
+		status, _ = again.call(t, http.MethodGet, "/out/lastDelivery")
+		assert.Equal(t, 200, status)
 		again.interrupt(t)
 	})
 
 	t.Run("workers only opens no port", func(t *testing.T) {
 		workers := run(t, dataDir, "WORKERS_ONLY=1")
+		status, _ := workers.invoke(t, dataDir, "mail", `{"to":"a@firm.example","key":"worked"}`)
+		assert.Equal(t, 200, status)
 		_, err := net.Dial("tcp", strings.TrimPrefix(workers.url, "http://"))
 		assert.ErrorIs(t, err, syscall.ECONNREFUSED)
 		workers.interrupt(t)
