@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"aviso/internal/fault"
+	"aviso/internal/fold"
 	"aviso/internal/money"
 	"aviso/internal/owner"
 )
@@ -206,7 +207,7 @@ func month(d Date) string {
 // compare is a total order, so that equal queries give equal answers.
 func (o InsightOrder) compare(a, b Insight) int {
 	byAmount, byCount := -absolute(a.Amount).Cmp(absolute(b.Amount)), cmp.Compare(b.Count, a.Count)
-	byName := cmp.Or(strings.Compare(FoldName(a.name()), FoldName(b.name())), strings.Compare(a.name(), b.name()))
+	byName := cmp.Or(strings.Compare(fold.Name(a.name()), fold.Name(b.name())), strings.Compare(a.name(), b.name()))
 	rest := cmp.Or(strings.Compare(string(a.PeriodStart), string(b.PeriodStart)), strings.Compare(a.Currency, b.Currency),
 		cmp.Compare(a.Category.ID, b.Category.ID), cmp.Compare(a.Category.SubcategoryID, b.Category.SubcategoryID), strings.Compare(a.Merchant.ID, b.Merchant.ID))
 	switch o {

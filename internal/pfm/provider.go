@@ -4,13 +4,9 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"unicode"
-
-	"golang.org/x/text/runes"
-	"golang.org/x/text/transform"
-	"golang.org/x/text/unicode/norm"
 
 	"aviso/internal/fault"
+	"aviso/internal/fold"
 )
 
 // ErrNotFound is what stores answer when there is no such row.
@@ -75,7 +71,8 @@ type Country struct {
 // ProviderFilter narrows a list of providers; empty fields do not.
 type ProviderFilter struct {
 	CountryCode string
-	// NamePrefix matches the beginning of any word of the name. See FoldName.
+	// NamePrefix matches the beginning of any word of the name. It is compared as
+	// package fold folds it.
 	NamePrefix string
 }
 
@@ -100,7 +97,7 @@ func NewProviders(store ProviderStore) *Providers { return &Providers{store: sto
 // List is one page of the providers that match.
 func (s *Providers) List(ctx context.Context, f ProviderFilter, limit int, position string) ([]Provider, string, error) {
 	f.CountryCode = strings.ToUpper(f.CountryCode)
-	f.NamePrefix = FoldName(f.NamePrefix)
+	f.NamePrefix = fold.Name(f.NamePrefix)
 	return s.store.Providers(ctx, f, limit, position)
 }
 
@@ -115,19 +112,3 @@ func (s *Providers) Get(ctx context.Context, id string) (Provider, error) {
 
 // Countries are those with at least one provider, by code.
 func (s *Providers) Countries(ctx context.Context) ([]Country, error) { return s.store.Countries(ctx) }
-
-// FoldName is text as names are compared: lower case, without accents, words
-// parted by one space. "Crédit du Midi" and "credit  du midi" are the same.
-func FoldName(s string) string {
-	folded, _, err := transform.String(transform.Chain(norm.NFKD, runes.Remove(runes.In(unicode.Mn)), norm.NFC), strings.ToLower(s))
-	if err != nil {
-		folded = s
-	}
-	// These have no accent that could be taken off, and ς is σ at a word's end.
-	// They come last, since what is taken apart may hold them (ǣ is æ with a
-	// macron).
-	folded = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "ı", "i", "ς", "σ").
-		Replace(strings.ToLower(folded))
-	words := strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	return strings.Join(words, " ")
-}

@@ -7,52 +7,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	"aviso/internal/fault"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )
-
-func TestFoldName(t *testing.T) {
-	for text, want := range map[string]string{
-		"":                        "",
-		"Sparkasse":               "sparkasse",
-		"  Credit  du \t Midi ":   "credit du midi",
-		"Crédit du Midi":          "credit du midi",
-		"Cre\u0301dit du Midi":    "credit du midi",
-		"CRÉDIT DU MIDI":          "credit du midi",
-		"Österreichische Bank":    "osterreichische bank",
-		"Weißbank":                "weissbank",
-		"WEIẞBANK":                "weissbank",
-		"Øresund Bank":            "oresund bank",
-		"Ærø Sparekasse":          "aero sparekasse",
-		"Łódzki Bank":             "lodzki bank",
-		"Đakovačka banka":         "dakovacka banka",
-		"Íslandsbanki Þórshöfn":   "islandsbanki thorshofn",
-		"Yapı Kredi":              "yapi kredi",
-		"İş Bankası":              "is bankasi",
-		"Caisse d'Épargne":        "caisse d epargne",
-		"1822direkt":              "1822direkt",
-		"N26 (Europe) GmbH & Co.": "n26 europe gmbh co",
-		"Bank—Haus":               "bank haus",
-		"ﬁnanz ＢＡＮＫ":              "finanz bank",
-		"Εθνική Τράπεζα της Ελλάδος": "εθνικη τραπεζα τησ ελλαδοσ",
-		"ΕΘΝΙΚΗ ΤΡΑΠΕΖΑ ΤΗΣ ΕΛΛΑΔΟΣ": "εθνικη τραπεζα τησ ελλαδοσ",
-		"Сбер Банк":    "сбер банк",
-		"***":          "",
-		"\xff\xfebank": "bank",
-	} {
-		t.Run(text, func(t *testing.T) { assert.Equal(t, want, pfm.FoldName(text)) })
-	}
-
-	t.Run("of what is folded is the same", func(t *testing.T) {
-		rapid.Check(t, func(t *rapid.T) {
-			once := pfm.FoldName(rapid.String().Draw(t, "text"))
-			assert.Equal(t, once, pfm.FoldName(once))
-		})
-	})
-}
 
 // catalogue is a ProviderStore that notes what it was asked for.
 type catalogue struct {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/fold"
 	"aviso/internal/money"
 	"aviso/internal/owner"
 )
@@ -75,7 +76,7 @@ func (s *Subscriptions) List(ctx context.Context, user owner.User) ([]Subscripti
 	today := DateOf(s.now())
 	list = slices.DeleteFunc(list, func(c Subscription) bool { return today > c.Overdue })
 	slices.SortFunc(list, func(a, b Subscription) int {
-		return cmp.Or(b.YearlyCost.Cmp(a.YearlyCost), strings.Compare(FoldName(a.Merchant.Name), FoldName(b.Merchant.Name)),
+		return cmp.Or(b.YearlyCost.Cmp(a.YearlyCost), strings.Compare(fold.Name(a.Merchant.Name), fold.Name(b.Merchant.Name)),
 			slices.Compare(a.TransactionIDs, b.TransactionIDs))
 	})
 	return list, s.addCancellables(ctx, list)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/fold"
 	"aviso/internal/money"
 	"aviso/internal/owner"
 )
@@ -154,7 +155,7 @@ func fromBank(b BankTransaction, a Account, today Date) Transaction {
 // it moves when a pending row is booked.
 func contentOf(t Transaction) string {
 	h := sha256.New()
-	for _, part := range []string{plain(t.Amount), t.Currency, strings.ToUpper(t.Payee), FoldName(t.Counterparty), FoldName(t.Note)} {
+	for _, part := range []string{plain(t.Amount), t.Currency, strings.ToUpper(t.Payee), fold.Name(t.Counterparty), fold.Name(t.Note)} {
 		h.Write([]byte(part))
 		h.Write([]byte{0})
 	}

@@ -7,6 +7,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/fault"
+	"aviso/internal/fold"
 	"aviso/internal/pfm"
 )
 
@@ -69,7 +70,7 @@ func registerProviders(r *api.Router, providers ProviderService) {
 		Description: "By name. With providerNameFilter, by the part of the name that begins with the word found.",
 		Answer:      providersData{Providers: []wireProvider{exampleProvider()}}, Faults: []fault.Code{fault.InvalidNextToken},
 	}, func(ctx context.Context, in *listProvidersInput) (*api.Response[providersData], error) {
-		country, name := strings.ToUpper(in.CountryCode), pfm.FoldName(in.ProviderNameFilter)
+		country, name := strings.ToUpper(in.CountryCode), fold.Name(in.ProviderNameFilter)
 		if in.ProviderNameFilter != "" && name == "" {
 			return nil, fault.WithFields(fault.ValidationFailed, "1 part of the request is not valid.",
 				fault.Field{Parameter: "providerNameFilter", Code: "invalid", Detail: "It must hold a letter or a digit."})

@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/fold"
 	"aviso/internal/pfm"
 )
 
@@ -140,7 +141,7 @@ func (s *Store) Countries(ctx context.Context) ([]pfm.Country, error) {
 // countries' counts, in one transaction. Providers are written by the operator
 // only, one at a time.
 func (s *Store) PutProvider(ctx context.Context, p pfm.Provider) error {
-	if folded := pfm.FoldName(p.Name); len(folded) > maxName || len(restsOf(folded)) > maxWords {
+	if folded := fold.Name(p.Name); len(folded) > maxName || len(restsOf(folded)) > maxWords {
 		return fmt.Errorf("put provider %s: its name is too long", p.ID)
 	}
 	old, err := s.provider(ctx, p.ID, true)
@@ -190,7 +191,7 @@ type indexKey struct{ pk, sk, word string }
 func indexKeys(p pfm.Provider) []indexKey {
 	pk, sk := providerKey(p.ID)
 	keys := []indexKey{{pk: pk, sk: sk}}
-	folded := pfm.FoldName(p.Name)
+	folded := fold.Name(p.Name)
 	for _, country := range []string{p.CountryCode, "*"} {
 		pk, sk := providerListKey(country, folded, p.ID)
 		keys = append(keys, indexKey{pk: pk, sk: sk})
@@ -216,7 +217,7 @@ func restsOf(folded string) []string {
 // the index lists first.
 func firstMatch(name, prefix string) string {
 	first := ""
-	for _, rest := range restsOf(pfm.FoldName(name)) {
+	for _, rest := range restsOf(fold.Name(name)) {
 		if strings.HasPrefix(rest, prefix) && (first == "" || rest < first) {
 			first = rest
 		}

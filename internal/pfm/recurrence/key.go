@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"strings"
 
+	"aviso/internal/fold"
 	"aviso/internal/pfm"
 )
 
@@ -24,7 +25,7 @@ func KeyOf(t pfm.Transaction) (string, bool) {
 	for _, by := range [][2]string{
 		{"merchant", t.Merchant.ID},
 		{"account", strings.ToUpper(strings.ReplaceAll(t.Payee, " ", ""))},
-		{"name", pfm.FoldName(t.Counterparty)},
+		{"name", fold.Name(t.Counterparty)},
 		{"creditor", strings.ToUpper(t.CreditorID)},
 	} {
 		if by[1] != "" {

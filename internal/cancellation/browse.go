@@ -1,0 +1,83 @@
+package cancellation
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"aviso/internal/fault"
+)
+
+// OrganizationFilter narrows a list of organizations; empty fields do not.
+type OrganizationFilter struct {
+	CategoryID string
+	Locale     Locale
+}
+
+// CatalogueStore gives what is on offer. What is inactive is not there for it.
+type CatalogueStore interface {
+	// Categories are in the order of the file; none before the first import.
+	Categories(ctx context.Context) ([]Category, error)
+	// Organizations is a page by name, from position on, and the position of the
+	// following page, empty at the end.
+	Organizations(ctx context.Context, f OrganizationFilter, limit int, position string) (page []Organization, next string, err error)
+	// Entry is an organization with its products, in the order of the file.
+	// ErrNotFound when there is none.
+	Entry(ctx context.Context, organizationID string) (Entry, error)
+}
+
+// Catalogue lists what can be cancelled, and what is needed to do so.
+type Catalogue struct{ store CatalogueStore }
+
+// NewCatalogue reads from store.
+func NewCatalogue(store CatalogueStore) *Catalogue { return &Catalogue{store: store} }
+
+// Categories are all kinds of organizations.
+func (c *Catalogue) Categories(ctx context.Context) ([]Category, error) {
+	return c.store.Categories(ctx)
+}
+
+// Organizations is one page of the organizations that match.
+func (c *Catalogue) Organizations(ctx context.Context, f OrganizationFilter, limit int, position string) ([]Organization, string, error) {
+	return c.store.Organizations(ctx, f, limit, position)
+}
+
+// Products are an organization's products; with a locale, those that offer it.
+func (c *Catalogue) Products(ctx context.Context, organizationID string, l Locale) ([]Product, error) {
+	e, err := c.entry(ctx, organizationID)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(e.Products, func(p Product) bool { return l != "" && !p.Offers(l) }), nil
+}
+
+// Product is one product of an organization, with the locale of its labels: l,
+// or the product's first where l is empty. fault.LocaleNotSupported when the
+// product does not offer l.
+func (c *Catalogue) Product(ctx context.Context, organizationID, productID string, l Locale) (Product, Locale, error) {
+	e, err := c.entry(ctx, organizationID)
+	if err != nil {
+		return Product{}, "", err
+	}
+	i := slices.IndexFunc(e.Products, func(p Product) bool { return p.ID == productID })
+	if i < 0 {
+		return Product{}, "", fault.New(fault.NotFound, "The organization has no product of this id.")
+	}
+	p := e.Products[i]
+	if l == "" {
+		return p, p.Locales[0], nil
+	}
+	if !p.Offers(l) {
+		return Product{}, "", fault.WithFields(fault.LocaleNotSupported, "The product does not offer this locale.",
+			fault.Field{Parameter: "locale", Code: "not_supported", Detail: "It must be one of the product's locales."})
+	}
+	return p, l, nil
+}
+
+func (c *Catalogue) entry(ctx context.Context, organizationID string) (Entry, error) {
+	e, err := c.store.Entry(ctx, organizationID)
+	if errors.Is(err, ErrNotFound) {
+		return Entry{}, fault.New(fault.NotFound, "There is no organization of this id.")
+	}
+	return e, err
+}

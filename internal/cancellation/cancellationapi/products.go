@@ -1,0 +1,103 @@
+package cancellationapi
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"aviso/internal/api"
+	"aviso/internal/cancellation"
+	"aviso/internal/fault"
+)
+
+type wireProduct struct {
+	ProductID      string   `json:"productId" format:"uuid"`
+	OrganizationID string   `json:"organizationId" format:"uuid"`
+	Name           string   `json:"name"`
+	Locales        []string `json:"locales" nullable:"false" doc:"In which a letter can be written, of the form <language>-<COUNTRY>; the first is the default."`
+}
+
+type productsData struct {
+	Products []wireProduct `json:"products" nullable:"false"`
+}
+
+type wireTemplateProduct struct {
+	ProductID      string              `json:"productId" format:"uuid"`
+	OrganizationID string              `json:"organizationId" format:"uuid"`
+	Name           string              `json:"name"`
+	Template       []wireTemplateField `json:"template" nullable:"false" doc:"All that is needed to cancel: one parameter of a cancellation for each."`
+}
+
+type wireTemplateField struct {
+	FieldKey string `json:"fieldKey" doc:"Name of the parameter."`
+	Label    string `json:"label" doc:"For people, in the language of the locale."`
+	Format   string `json:"format" doc:"A regular expression that the whole value must match, in the syntax that RE2, ECMAScript and Python share; empty where any text will do."`
+}
+
+type productData struct {
+	Product wireTemplateProduct `json:"product"`
+}
+
+type listProductsInput struct {
+	OrganizationID string `path:"organizationId" format:"uuid" minLength:"36" maxLength:"36" example:"5b0d7d53-1f6b-5d0f-8a6e-3c8a5a4f7b21"`
+	Locale         string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"Only products that offer this locale." example:"de-DE"`
+}
+
+type productInput struct {
+	OrganizationID string `path:"organizationId" format:"uuid" minLength:"36" maxLength:"36" example:"5b0d7d53-1f6b-5d0f-8a6e-3c8a5a4f7b21"`
+	ProductID      string `path:"productId" format:"uuid" minLength:"36" maxLength:"36" example:"0d7a3c52-64b3-5b6c-93a5-7e4d1c2b9f08"`
+	Locale         string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"In whose language the labels are: one of the product's locales, the first by default." example:"de-DE"`
+}
+
+func exampleProduct() wireProduct {
+	o := exampleOrganization()
+	return wireProduct{ProductID: "0d7a3c52-64b3-5b6c-93a5-7e4d1c2b9f08", OrganizationID: o.ID, Name: "Vidorama Abo", Locales: o.Locales}
+}
+
+func exampleTemplateProduct() wireTemplateProduct {
+	p := exampleProduct()
+	return wireTemplateProduct{ProductID: p.ProductID, OrganizationID: p.OrganizationID, Name: p.Name, Template: []wireTemplateField{
+		{FieldKey: cancellation.FieldName, Label: "Name"},
+		{FieldKey: cancellation.FieldZIP, Label: "Postleitzahl", Format: "^[a-zA-Z0-9 ]{1,20}$"},
+		{FieldKey: cancellation.FieldDeleteData, Label: "Löschung meiner personenbezogenen Daten", Format: "^(true|false)$"},
+	}}
+}
+
+func registerProducts(r *api.Router, catalogue CatalogueService) {
+	api.Register(r, api.Operation{
+		ID: "listProducts", Method: http.MethodGet, Path: prefix + "/organizations/{organizationId}/products", Tag: "Catalogue", Scope: api.Cancellation,
+		Summary: "List what can be cancelled with an organization", Description: "All products of one organization.",
+		Answer: productsData{Products: []wireProduct{exampleProduct()}}, Faults: []fault.Code{fault.NotFound},
+	}, func(ctx context.Context, in *listProductsInput) (*api.Response[productsData], error) {
+		list, err := catalogue.Products(ctx, strings.ToLower(in.OrganizationID), cancellation.Locale(in.Locale))
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(productsData{Products: api.List(list, toProduct)}), nil
+	})
+
+	api.Register(r, api.Operation{
+		ID: "getProduct", Method: http.MethodGet, Path: prefix + "/organizations/{organizationId}/products/{productId}", Tag: "Catalogue", Scope: api.Cancellation,
+		Summary: "Read a product with its template", Description: "The template lists all that is needed to cancel the product.",
+		Answer: productData{Product: exampleTemplateProduct()}, Faults: []fault.Code{fault.NotFound, fault.LocaleNotSupported},
+	}, func(ctx context.Context, in *productInput) (*api.Response[productData], error) {
+		p, l, err := catalogue.Product(ctx, strings.ToLower(in.OrganizationID), strings.ToLower(in.ProductID), cancellation.Locale(in.Locale))
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(productData{Product: toTemplateProduct(p, l)}), nil
+	})
+}
+
+func toProduct(p cancellation.Product) wireProduct {
+	return wireProduct{ProductID: p.ID, OrganizationID: p.OrganizationID, Name: p.Name, Locales: api.List(p.Locales, localeText)}
+}
+
+func toTemplateProduct(p cancellation.Product, l cancellation.Locale) wireTemplateProduct {
+	return wireTemplateProduct{
+		ProductID: p.ID, OrganizationID: p.OrganizationID, Name: p.Name,
+		Template: api.List(p.Fields, func(f cancellation.Field) wireTemplateField {
+			return wireTemplateField{FieldKey: f.Key, Label: f.Labels[l], Format: f.Format}
+		}),
+	}
+}
