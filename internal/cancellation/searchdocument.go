@@ -5,20 +5,25 @@ type SearchKind string
 
 // The kinds.
 const (
-	KindOrganization SearchKind = "Organization"
-	KindProduct      SearchKind = "Product"
+	SearchOrganization SearchKind = "Organization"
+	SearchProduct      SearchKind = "Product"
 )
 
-// SearchDocument is an organization or a product as the search finds and shows
-// it.
+// SearchDocument is what the search knows of one organization or product that
+// is on offer. It holds all that an answer shows.
 type SearchDocument struct {
 	Kind SearchKind
-	// OrganizationID equals ID for organizations. CategoryID is the
-	// organization's.
-	ID, OrganizationID, CategoryID string
-	// Name is the document's own, OrganizationName the organization's.
-	Name, OrganizationName string
-	ExtraConsent           bool
-	URL                    string
-	Locales                []Locale
+	// ID is the organization's or the product's.
+	ID string
+	// OrganizationID is the same as ID where an organization is meant.
+	OrganizationID string
+	// CategoryID is the organization's, for its products, too.
+	CategoryID string
+	Name       string
+	// OrganizationName is the same as Name where an organization is meant.
+	OrganizationName string
+	// ExtraConsent and URL are the organization's; URL may be empty.
+	ExtraConsent bool
+	URL          string
+	Locales      []Locale
 }

@@ -77,7 +77,7 @@ func New(documents []cancellation.SearchDocument) *Index {
 }
 
 func rank(k cancellation.SearchKind) int {
-	if k == cancellation.KindProduct {
+	if k == cancellation.SearchProduct {
 		return 1
 	}
 	return 0
@@ -134,7 +134,7 @@ func (l *lexicon) draft(d cancellation.SearchDocument) draft {
 	for _, w := range joined(d.Name) {
 		l.note(w, inOwnName)
 	}
-	if d.Kind == cancellation.KindProduct {
+	if d.Kind == cancellation.SearchProduct {
 		for _, w := range words(d.OrganizationName) {
 			l.note(w, 0)
 		}

@@ -132,12 +132,12 @@ func catalogue(r *rand.Rand, n int) ([]cancellation.SearchDocument, []name) {
 		id, category := cancellation.OrganizationID(fmt.Sprint("o", i)), cancellation.CategoryID(fmt.Sprint("c", i%40))
 		locales := []cancellation.Locale{from[i].locale}
 		documents = append(documents, cancellation.SearchDocument{
-			Kind: cancellation.KindOrganization, ID: id, OrganizationID: id, CategoryID: category, Name: m.full, OrganizationName: m.full,
+			Kind: cancellation.SearchOrganization, ID: id, OrganizationID: id, CategoryID: category, Name: m.full, OrganizationName: m.full,
 			URL: fmt.Sprintf("https://www.organization-%d.example/", i), Locales: locales,
 		})
 		for p := range r.IntN(3) {
 			documents = append(documents, cancellation.SearchDocument{
-				Kind: cancellation.KindProduct, ID: cancellation.ProductID(fmt.Sprint("o", i), fmt.Sprint("p", p)), OrganizationID: id, CategoryID: category,
+				Kind: cancellation.SearchProduct, ID: cancellation.ProductID(fmt.Sprint("o", i), fmt.Sprint("p", p)), OrganizationID: id, CategoryID: category,
 				Name: pick(r, strings.Split(from[i].products, ",")), OrganizationName: m.full, Locales: locales,
 			})
 		}

@@ -35,7 +35,7 @@ func (w *writer) add(d cancellation.SearchDocument) {
 	w.rows = append(w.rows, record{
 		id: w.place(d.ID), organizationID: w.place(d.OrganizationID), categoryID: w.place(d.CategoryID), name: w.place(d.Name),
 		organizationName: w.place(d.OrganizationName), url: w.place(d.URL), locales: w.place(joinLocales(d.Locales)),
-		isProduct: d.Kind == cancellation.KindProduct, extraConsent: d.ExtraConsent,
+		isProduct: d.Kind == cancellation.SearchProduct, extraConsent: d.ExtraConsent,
 	})
 }
 
@@ -67,9 +67,9 @@ func (r records) at(place uint32) string {
 
 func (r records) document(row int) cancellation.SearchDocument {
 	d := r.rows[row]
-	kind := cancellation.KindOrganization
+	kind := cancellation.SearchOrganization
 	if d.isProduct {
-		kind = cancellation.KindProduct
+		kind = cancellation.SearchProduct
 	}
 	return cancellation.SearchDocument{
 		Kind: kind, ID: r.at(d.id), OrganizationID: r.at(d.organizationID), CategoryID: r.at(d.categoryID), Name: r.at(d.name),
