@@ -4,6 +4,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"aviso/internal/api"
+	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/identity/identityapi"
 	"aviso/internal/pfm/pfmapi"
 )
@@ -14,5 +15,6 @@ func Document() *huma.OpenAPI {
 	r := api.New(api.Options{})
 	identityapi.Register(r, identityapi.Services{})
 	pfmapi.Register(r, pfmapi.Services{})
+	cancellationapi.RegisterSearch(r, nil)
 	return r.Document()
 }
