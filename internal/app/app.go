@@ -36,6 +36,7 @@ func Functions() map[string]Constructor {
 	return map[string]Constructor{
 		"identity":     Identity,
 		"pfm":          PFM,
+		"search":       Search,
 		"sandbox":      Sandbox,
 		"outbox-relay": OutboxRelay,
 		"bank-sync":    BankSync,

@@ -5,7 +5,8 @@ import "aviso/internal/api"
 
 // Services is what the operations call, search aside.
 type Services struct {
-	Requests RequestService
+	Catalogue CatalogueService
+	Requests  RequestService
 }
 
 // The prefix of the area's operations.
@@ -14,5 +15,6 @@ const prefix = "/cancellations/v1"
 // Register adds the area's operations. The search is a function of its own and
 // registers itself.
 func Register(r *api.Router, s Services) {
+	RegisterCatalogue(r, s.Catalogue)
 	registerCancellations(r, s.Requests)
 }

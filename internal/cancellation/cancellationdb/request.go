@@ -309,5 +309,3 @@ func fromMillis(ms int64) time.Time {
 	}
 	return time.UnixMilli(ms).UTC()
 }
-
-func ptr[T any](v T) *T { return &v }
