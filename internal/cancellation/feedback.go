@@ -71,12 +71,15 @@ func (c *Cancellation) report(r Report, now time.Time) []Job {
 	return nil
 }
 
+// ErrNoReply: that is no answer of an organization.
+var ErrNoReply = errors.New("cancellation: want Confirmed, or Rejected with a reason")
+
 // Reply is the organization's answer to the user, as the operator has learnt it:
-// StatusConfirmed, or StatusRejected with its reason. ErrNotFound when there is
+// StatusConfirmed, or StatusRejected with its reason; else ErrNoReply. ErrNotFound when there is
 // no such cancellation, ErrChanged when it stands where no answer can come.
 func (f *Feedback) Reply(ctx context.Context, id string, answer Status, reason StatusReason) error {
 	if answer == StatusRejected != reason.ofRejection() || answer != StatusConfirmed && answer != StatusRejected {
-		return fmt.Errorf("reply %s with reason %q: want Confirmed, or Rejected with a reason", answer, reason)
+		return ErrNoReply
 	}
 	user, err := f.store.CancellationOwner(ctx, id)
 	if err != nil {
