@@ -30,8 +30,8 @@ const simulator = "success@simulator.amazonses.com"
 
 // carrierSettings say how to reach the carriers of letters.
 type carrierSettings struct {
-	stage                               config.Stage
-	mailFrom, configurationSet          string
+	stage                                config.Stage
+	mailFrom, configurationSet           string
 	postSecret, faxSecret, sandboxSecret string
 }
 
