@@ -15,6 +15,7 @@ type sample struct {
 // samples are the letters of one locale that show what can vary.
 func samples(locale cancellation.Locale, hand []byte) []sample {
 	p := people()[locale.Country()]
+	customer, contract := labels(locale.Language())
 	paper := cancellation.Letter{
 		Locale:       locale,
 		Date:         time.Date(2026, time.November, 20, 0, 0, 0, 0, time.UTC),
@@ -23,8 +24,8 @@ func samples(locale cancellation.Locale, hand []byte) []sample {
 		Address:      p.recipient,
 		Product:      p.product,
 		References: []cancellation.Reference{
-			{Label: p.customerNumber, Value: "4711 0815 23"},
-			{Label: p.contractNumber, Value: "V-2024-118 845"},
+			{Label: customer, Value: "4711 0815 23"},
+			{Label: contract, Value: "V-2024-118 845"},
 		},
 		Signature: cancellation.Signature{Text: p.sender.Name},
 	}
@@ -53,7 +54,7 @@ func samples(locale cancellation.Locale, hand []byte) []sample {
 	for range 6 {
 		long.References = append(long.References, paper.References...)
 		long.References = append(long.References, cancellation.Reference{
-			Label: p.contractNumber + " " + p.customerNumber + " " + p.contractNumber, Value: strings.Repeat("0123456789-", 12),
+			Label: contract + " " + customer + " " + contract, Value: strings.Repeat("0123456789-", 12),
 		})
 	}
 	long.Signature = cancellation.Signature{Text: long.Sender.Name}

@@ -53,7 +53,7 @@ func (c *composer) pdf() ([]byte, error) {
 // filled puts in what is cancelled, with whom and when.
 func (c *composer) filled(text string) string {
 	l := c.letter
-	return fill(text, "product", l.Product, "organization", l.Organization, "date", c.words.dateOf(l.Date))
+	return fill(bound(text), "product", l.Product, "organization", l.Organization, "date", c.words.dateOf(l.Date))
 }
 
 // numbers are the page numbers, which a single page does without.

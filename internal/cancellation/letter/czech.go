@@ -12,8 +12,8 @@ func czech() map[cancellation.Locale]wording {
 			"ledna", "února", "března", "dubna", "května", "června",
 			"července", "srpna", "září", "října", "listopadu", "prosince",
 		},
-		placeAndDate: "{place} {date}",
-		dateAlone:    "{date}",
+		placeAndDate: "{place} dne {date}",
+		dateAlone:    "Dne {date}",
 
 		phone:     "Telefon: {value}",
 		email:     "E-mail: {value}",
@@ -21,10 +21,9 @@ func czech() map[cancellation.Locale]wording {
 		byFax:     "Faxem: {value}",
 		countries: czechCountries(),
 
-		subject:       "Výpověď smlouvy: {product}",
-		withReference: ", {label} {value}",
-		heading:       "{subject}",
-		reference:     "{label}: {value}",
+		subject:   "Výpověď smlouvy: {product}",
+		heading:   "{subject}",
+		reference: "{label}: {value}",
 
 		salutation: "Vážená paní, vážený pane,",
 		notice: "tímto vypovídám smlouvu „{product}“ uzavřenou s Vámi k nejbližšímu možnému datu při dodržení příslušné " +

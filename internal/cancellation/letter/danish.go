@@ -19,10 +19,9 @@ func danish() map[cancellation.Locale]wording {
 		byFax:     "Via fax: {value}",
 		countries: danishCountries(),
 
-		subject:       "Opsigelse: {product}",
-		withReference: ", {label} {value}",
-		heading:       "{subject}",
-		reference:     "{label}: {value}",
+		subject:   "Opsigelse: {product}",
+		heading:   "{subject}",
+		reference: "{label}: {value}",
 
 		salutation: "Til rette vedkommende",
 		notice: "Hermed opsiger jeg min aftale ”{product}” med jer til det tidligst mulige tidspunkt under iagttagelse af det " +

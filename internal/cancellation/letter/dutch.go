@@ -20,10 +20,9 @@ func dutch() map[cancellation.Locale]wording {
 		byFax:     "Per fax: {value}",
 		countries: dutchCountries(),
 
-		subject:       "Opzegging: {product}",
-		withReference: ", {label} {value}",
-		heading:       "Betreft: {subject}",
-		reference:     "{label}: {value}",
+		subject:   "Opzegging: {product}",
+		heading:   "Betreft: {subject}",
+		reference: "{label}: {value}",
 
 		salutation: "Geachte heer of mevrouw,",
 		notice: "Hierbij zeg ik mijn overeenkomst ‘{product}’ met u op tegen de eerst mogelijke datum, met inachtneming van " +

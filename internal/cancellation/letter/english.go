@@ -21,15 +21,14 @@ func english() map[cancellation.Locale]wording {
 		byFax:     "By fax: {value}",
 		countries: englishCountries(),
 
-		subject:       "Notice of cancellation: {product}",
-		withReference: ", {label} {value}",
-		heading:       "{subject}",
-		reference:     "{label}: {value}",
+		subject:   "Notice of cancellation: {product}",
+		heading:   "{subject}",
+		reference: "{label}: {value}",
 
 		salutation: "Dear Sir or Madam,",
 		notice: "I am writing to give you notice that I am ending my contract with you for “{product}” with effect from the " +
 			"earliest date on which it can be ended, in keeping with any notice period that applies. If it cannot end on " +
-			"that date, please treat this letter as notice for the next date on which it can.",
+			"that date, please treat this letter as notice for the next date possible.",
 		confirmation: "Please confirm in writing, by letter or email, that you have received this notice and the date on " +
 			"which the contract ends.",
 		directDebit: "I withdraw my authority for payments by Direct Debit from the end of the contract. Please cancel the " +

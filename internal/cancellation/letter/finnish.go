@@ -22,10 +22,9 @@ func finnish() map[cancellation.Locale]wording {
 		byFax:     "Faksilla: {value}",
 		countries: finnishCountries(),
 
-		subject:       "Irtisanominen: {product}",
-		withReference: ", {label} {value}",
-		heading:       "{subject}",
-		reference:     "{label}: {value}",
+		subject:   "Irtisanominen: {product}",
+		heading:   "{subject}",
+		reference: "{label}: {value}",
 
 		salutation: "Hyvä vastaanottaja",
 		notice: "Irtisanon kanssanne tekemäni sopimuksen ”{product}” päättymään ensimmäisenä mahdollisena ajankohtana " +

@@ -1,5 +1,7 @@
 package letter
 
+import "strings"
+
 // run is text on a row.
 type run struct {
 	x    float64
@@ -30,12 +32,25 @@ type placed struct {
 // the last is alone on a page.
 func paragraph(s *sheet, text string, f face, x, width, gap, pitch float64) []row {
 	lines := s.lines(text, width, f)
+	withCompany(lines, func(line string) bool { return s.width(line, f) <= width })
 	rows := make([]row, len(lines))
 	for i, line := range lines {
 		rows[i] = row{height: pitch, tied: i == 1 || i > 0 && i == len(lines)-1, runs: []run{{x: x, text: line, face: f}}}
 	}
 	rows[0].gap = gap
 	return rows
+}
+
+// withCompany brings a word down to a last line that would have one only.
+func withCompany(lines []string, fits func(string) bool) {
+	last := len(lines) - 1
+	if last < 1 || strings.Contains(lines[last], " ") || strings.Count(lines[last-1], " ") < 3 {
+		return
+	}
+	at := strings.LastIndexByte(lines[last-1], ' ')
+	if both := lines[last-1][at+1:] + " " + lines[last]; fits(both) {
+		lines[last-1], lines[last] = lines[last-1][:at], both
+	}
 }
 
 // tie keeps rows together, and with the row before them.

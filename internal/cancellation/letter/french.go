@@ -24,10 +24,9 @@ func french() map[cancellation.Locale]wording {
 		byFax:     "Par télécopie" + nbsp + ": {value}",
 		countries: frenchCountries(),
 
-		subject:       "Résiliation du contrat «" + nbsp + "{product}" + nbsp + "»",
-		withReference: ", {label} {value}",
-		heading:       "Objet" + nbsp + ": {subject}",
-		reference:     "{label}" + nbsp + ": {value}",
+		subject:   "Résiliation du contrat «" + nbsp + "{product}" + nbsp + "»",
+		heading:   "Objet" + nbsp + ": {subject}",
+		reference: "{label}" + nbsp + ": {value}",
 
 		salutation: "Madame, Monsieur,",
 		notice: "Par la présente, je vous notifie la résiliation de mon contrat «" + nbsp + "{product}" + nbsp + "», avec " +
@@ -39,7 +38,7 @@ func french() map[cancellation.Locale]wording {
 		directDebit: "Je révoque, à compter de la fin du contrat, tout mandat de prélèvement SEPA consenti en votre faveur. " +
 			"Les sommes exigibles avant cette date ne sont pas concernées.",
 		deletion: "Par ailleurs, en application de l’article 17 du règlement (UE) 2016/679 (RGPD) et de l’article 51 de la " +
-			"loi n°" + nbsp + "78-17 du 6 janvier 1978, je vous demande d’effacer mes données personnelles dès qu’elles ne " +
+			"loi n° 78-17 du 6 janvier 1978, je vous demande d’effacer mes données personnelles dès qu’elles ne " +
 			"sont plus nécessaires à la liquidation du contrat. Si la loi vous oblige à en conserver certaines, je vous " +
 			"prie d’en limiter le traitement (article 18 du RGPD) puis de les effacer au terme du délai légal. Je vous " +
 			"remercie de me confirmer également cet effacement.",

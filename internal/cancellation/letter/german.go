@@ -23,10 +23,9 @@ func german() map[cancellation.Locale]wording {
 		byFax:     "Per Telefax: {value}",
 		countries: germanCountries(),
 
-		subject:       "Kündigung: {product}",
-		withReference: ", {label} {value}",
-		heading:       "{subject}",
-		reference:     "{label}: {value}",
+		subject:   "Kündigung: {product}",
+		heading:   "{subject}",
+		reference: "{label}: {value}",
 
 		salutation: "Sehr geehrte Damen und Herren,",
 		notice: "hiermit kündige ich den zwischen uns bestehenden Vertrag „{product}“ ordentlich und fristgerecht zum " +

@@ -1,6 +1,9 @@
 package letter
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // The page after DIN 5008, form B, in mm.
 const (
@@ -33,8 +36,7 @@ func (c *composer) head(s *sheet) (rows []placed, y float64, err error) {
 		return nil, 0, err
 	}
 	sender := c.senderRows(s)
-	rows = append(recipient, c.returnRows(s)...)
-	rows = append(rows, sender...)
+	rows = slices.Concat(recipient, c.returnRows(s), sender)
 
 	last := sender[len(sender)-1]
 	f, pitch := face{regular, 10}, 5.0
@@ -91,23 +93,23 @@ func (c *composer) returnRows(s *sheet) []placed {
 // senderRows are the sender's block at the upper right, set smaller when it
 // would reach down to the date.
 func (c *composer) senderRows(s *sheet) []placed {
+	var rows []placed
 	for _, size := range []float64{9.5, 8.5, 7.5, 7} {
-		rows := stack(s, []string{c.letter.Sender.Name}, face{bold, size + 0.5}, columnLeft, columnWidth, columnTop)
+		rows = stack(s, []string{c.letter.Sender.Name}, face{bold, size + 0.5}, columnLeft, columnWidth, columnTop)
 		for _, lines := range [][]string{c.senderAddress(), c.senderContact()} {
 			last := rows[len(rows)-1]
 			rows = append(rows, stack(s, lines, face{regular, size}, columnLeft, columnWidth, last.y+last.row.height+0.6)...)
 		}
-		last := rows[len(rows)-1]
-		if size == 7 || last.y+last.row.height <= fieldBottom-10 {
-			return rows
+		if last := rows[len(rows)-1]; last.y+last.row.height <= fieldBottom-10 {
+			break
 		}
 	}
-	return nil
+	return rows
 }
 
 // stack sets lines below each other from y on, wrapped where they are too long.
 func stack(s *sheet, lines []string, f face, x, width, y float64) []placed {
-	pitch := mm(f.size) * 1.2
+	pitch := mm(f.size) * 1.22
 	var rows []placed
 	for _, line := range lines {
 		for _, part := range s.lines(line, width, f) {

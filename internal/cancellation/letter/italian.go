@@ -21,10 +21,9 @@ func italian() map[cancellation.Locale]wording {
 		byFax:     "Via fax: {value}",
 		countries: italianCountries(),
 
-		subject:       "Disdetta: {product}",
-		withReference: ", {label} {value}",
-		heading:       "Oggetto: {subject}",
-		reference:     "{label}: {value}",
+		subject:   "Disdetta: {product}",
+		heading:   "Oggetto: {subject}",
+		reference: "{label}: {value}",
 
 		salutation: "Spettabile {organization},",
 		notice: "con la presente comunico la disdetta e il recesso dal contratto «{product}» in essere con voi, con effetto " +

@@ -7,7 +7,7 @@ func (c *composer) subject() string {
 	subject := c.title()
 	if len(c.letter.References) > 0 {
 		first := c.letter.References[0]
-		subject += fill(c.words.withReference, "label", first.Label, "value", first.Value)
+		subject += " – " + first.Label + " " + first.Value
 	}
 	return strings.ReplaceAll(subject, nbsp, " ")
 }

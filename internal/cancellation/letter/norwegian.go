@@ -20,10 +20,9 @@ func norwegian() map[cancellation.Locale]wording {
 		byFax:     "Per faks: {value}",
 		countries: norwegianCountries(),
 
-		subject:       "Oppsigelse: {product}",
-		withReference: ", {label} {value}",
-		heading:       "{subject}",
-		reference:     "{label}: {value}",
+		subject:   "Oppsigelse: {product}",
+		heading:   "{subject}",
+		reference: "{label}: {value}",
 
 		salutation: "Til rette vedkommende",
 		notice: "Jeg sier herved opp avtalen min «{product}» med dere til tidligst mulige tidspunkt, i samsvar med gjeldende " +

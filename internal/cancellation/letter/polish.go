@@ -21,10 +21,9 @@ func polish() map[cancellation.Locale]wording {
 		byFax:     "Faksem: {value}",
 		countries: polishCountries(),
 
-		subject:       "Wypowiedzenie umowy: {product}",
-		withReference: ", {label} {value}",
-		heading:       "{subject}",
-		reference:     "{label}: {value}",
+		subject:   "Wypowiedzenie umowy: {product}",
+		heading:   "{subject}",
+		reference: "{label}: {value}",
 
 		salutation: "Szanowni Państwo,",
 		notice: "niniejszym wypowiadam zawartą z Państwem umowę „{product}” z zachowaniem obowiązującego okresu " +

@@ -19,10 +19,9 @@ func portuguese() map[cancellation.Locale]wording {
 		byFax:     "Por fax: {value}",
 		countries: portugueseCountries(),
 
-		subject:       "Denúncia do contrato: {product}",
-		withReference: ", {label} {value}",
-		heading:       "Assunto: {subject}",
-		reference:     "{label}: {value}",
+		subject:   "Denúncia do contrato: {product}",
+		heading:   "Assunto: {subject}",
+		reference: "{label}: {value}",
 
 		salutation: "Exmos. Senhores,",
 		notice: "Venho por este meio comunicar a denúncia do contrato «{product}» celebrado com V. Exas., com efeitos a partir " +

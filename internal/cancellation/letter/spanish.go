@@ -20,10 +20,9 @@ func spanish() map[cancellation.Locale]wording {
 		byFax:     "Por fax: {value}",
 		countries: spanishCountries(),
 
-		subject:       "Solicitud de baja: {product}",
-		withReference: ", {label} {value}",
-		heading:       "Asunto: {subject}",
-		reference:     "{label}: {value}",
+		subject:   "Solicitud de baja: {product}",
+		heading:   "Asunto: {subject}",
+		reference: "{label}: {value}",
 
 		salutation: "Muy señores míos:",
 		notice: "Por medio de la presente les comunico mi decisión de poner fin al contrato «{product}» y solicito que " +

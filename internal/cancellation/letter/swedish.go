@@ -20,10 +20,9 @@ func swedish() map[cancellation.Locale]wording {
 		byFax:     "Via fax: {value}",
 		countries: swedishCountries(),
 
-		subject:       "Uppsägning: {product}",
-		withReference: ", {label} {value}",
-		heading:       "{subject}",
-		reference:     "{label}: {value}",
+		subject:   "Uppsägning: {product}",
+		heading:   "{subject}",
+		reference: "{label}: {value}",
 
 		salutation: "Hej,",
 		notice: "Härmed säger jag upp mitt avtal ”{product}” med er till tidigast möjliga datum, med iakttagande av gällande " +

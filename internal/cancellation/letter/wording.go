@@ -29,9 +29,9 @@ type wording struct {
 	// countries are the names by which a letter finds its country, by code.
 	countries map[string]string
 
-	// subject names {product}; withReference adds {label} and {value} to it.
-	// heading is the {subject} as it stands over the letter.
-	subject, withReference, heading string
+	// subject names {product}; heading is the {subject} as it stands over the
+	// letter.
+	subject, heading string
 	// reference is a {label} and {value} in the text of the e-mail.
 	reference string
 
@@ -72,6 +72,18 @@ func fill(text string, namesAndValues ...string) string {
 			s = "{" + s + "}"
 		}
 		pairs[i] = s
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// bound keeps what belongs together on one line: "Art. 17", "V. Exas.".
+func bound(text string) string {
+	var pairs []string
+	for _, word := range []string{
+		"Abs.", "al.", "Art.", "art.", "Bst.", "cpv.", "čl.", "let.", "lett.", "n°", "V.", "§",
+		"Article", "article", "articolo", "artículo", "artigo", "artikel", "artikkel",
+	} {
+		pairs = append(pairs, " "+word+" ", " "+word+nbsp, "("+word+" ", "("+word+nbsp)
 	}
 	return strings.NewReplacer(pairs...).Replace(text)
 }
