@@ -22,24 +22,45 @@ type word struct {
 // words cuts text into words. Letters and digits make words, all else separates
 // them; a Chinese character is a word by itself.
 func words(text string) []word {
+	var all []word
 	var c cutter
+	c.each(text, func(plain, long []byte) {
+		w := word{plain: string(plain)}
+		w.long = w.plain
+		if !bytes.Equal(plain, long) {
+			w.long = string(long)
+		}
+		all = append(all, w)
+	})
+	return all
+}
+
+// cutter cuts texts into words, one after the other.
+type cutter struct {
+	see         func(plain, long []byte)
+	plain, long []byte
+	// vowel is the last letter when it may begin a digraph, else 0.
+	vowel byte
+}
+
+// each visits the words of text in both forms, which are good until the next
+// word.
+func (c *cutter) each(text string, see func(plain, long []byte)) {
+	c.see = see
 	for _, r := range norm.NFC.String(text) {
 		c.add(unicode.ToLower(r))
 	}
 	c.end()
-	return c.words
 }
 
-// joined are the parts of text that hold signs but no space, such as E.ON and
-// 1&1, as people also write them: in one word.
-func joined(text string) []word {
-	var all []word
+// eachJoined visits the parts of text that hold signs but no space, such as E.ON
+// and 1&1, as people also write them: in one word.
+func (c *cutter) eachJoined(text string, see func(plain, long []byte)) {
 	for part := range strings.FieldsSeq(text) {
 		if strings.ContainsFunc(part, separates) {
-			all = append(all, words(strings.Map(dropSigns, part))...)
+			c.each(strings.Map(dropSigns, part), see)
 		}
 	}
-	return all
 }
 
 func separates(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M) }
@@ -49,14 +70,6 @@ func dropSigns(r rune) rune {
 		return -1
 	}
 	return r
-}
-
-// cutter collects the letters of one word after the other.
-type cutter struct {
-	words       []word
-	plain, long []byte
-	// vowel is the last letter when it may begin a digraph, else 0.
-	vowel byte
 }
 
 // add takes the next character, in lower case and composed.
@@ -69,19 +82,17 @@ func (c *cutter) add(r rune) {
 		c.plain, c.long, c.vowel = append(c.plain, plain...), append(c.long, long...), 0
 		return
 	}
-	for _, part := range norm.NFKD.String(string(r)) {
-		switch part = unicode.ToLower(part); {
-		case part < utf8.RuneSelf:
+	apart := norm.NFKD.PropertiesString(string(r)).Decomposition()
+	if apart == nil {
+		c.wide(r)
+	}
+	for len(apart) > 0 {
+		part, size := utf8.DecodeRune(apart)
+		apart = apart[size:]
+		if part = unicode.ToLower(part); part < utf8.RuneSelf {
 			c.ascii(byte(part))
-		case unicode.Is(unicode.M, part): // accents go
-		case unicode.Is(unicode.Han, part):
-			c.end()
+		} else {
 			c.wide(part)
-			c.end()
-		case !separates(part):
-			c.wide(part)
-		default:
-			c.end()
 		}
 	}
 }
@@ -104,7 +115,22 @@ func (c *cutter) ascii(b byte) {
 	}
 }
 
+// wide takes any other character that can't be taken apart.
 func (c *cutter) wide(r rune) {
+	switch {
+	case unicode.Is(unicode.M, r): // accents go
+	case separates(r):
+		c.end()
+	case unicode.Is(unicode.Han, r):
+		c.end()
+		c.letter(r)
+		c.end()
+	default:
+		c.letter(r)
+	}
+}
+
+func (c *cutter) letter(r rune) {
 	c.plain, c.long, c.vowel = utf8.AppendRune(c.plain, r), utf8.AppendRune(c.long, r), 0
 }
 
@@ -112,12 +138,7 @@ func (c *cutter) end() {
 	if len(c.plain) == 0 {
 		return
 	}
-	w := word{plain: string(c.plain)}
-	w.long = w.plain
-	if !bytes.Equal(c.plain, c.long) {
-		w.long = string(c.long)
-	}
-	c.words = append(c.words, w)
+	c.see(c.plain, c.long)
 	c.plain, c.long, c.vowel = c.plain[:0], c.long[:0], 0
 }
 

@@ -79,7 +79,7 @@ func (x *Index) collect(p place, limit, first, end int) *collector {
 		c.from = ^key(0)
 	case p.ID != "":
 		after := first + sort.Search(end-first, func(i int) bool {
-			id, order := x.at(x.rows[first+i].id), orderOf(words(x.at(x.rows[first+i].name)))
+			id, order := x.at(x.rows[first+i].id), orderOf(x.at(x.rows[first+i].name))
 			return order > p.Order || order == p.Order && id > p.ID
 		})
 		c.from = key(p.Score)<<documentBits + key(after)
@@ -114,5 +114,5 @@ func (x *Index) page(c *collector) ([]cancellation.SearchDocument, place) {
 		return documents, place{End: true}
 	}
 	last := documents[c.limit-1]
-	return documents, place{Score: hits[c.limit-1].score(), Order: orderOf(words(last.Name)), ID: last.ID}
+	return documents, place{Score: hits[c.limit-1].score(), Order: orderOf(last.Name), ID: last.ID}
 }

@@ -28,7 +28,10 @@ type writer struct {
 }
 
 func newWriter(documents int) *writer {
-	return &writer{records: records{rows: make([]record, 0, documents)}, places: make(map[string]uint32, documents)}
+	const usual = 80 // bytes of text a document
+	w := &writer{records: records{rows: make([]record, 0, documents)}, places: make(map[string]uint32, 3*documents)}
+	w.text.Grow(usual * documents)
+	return w
 }
 
 func (w *writer) add(d cancellation.SearchDocument) {
