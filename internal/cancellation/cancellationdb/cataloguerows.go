@@ -29,6 +29,8 @@ type organizationRow struct {
 	URL          string   `dynamodbav:"url,omitempty"`
 	Locales      []string `dynamodbav:"locales"`
 	Inactive     bool     `dynamodbav:"inactive,omitempty"`
+	// FirstProduct is only in the organization's own row.
+	FirstProduct string `dynamodbav:"firstProduct,omitempty"`
 }
 
 type productRow struct {
