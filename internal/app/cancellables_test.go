@@ -30,14 +30,14 @@ func TestCancellables(t *testing.T) {
 	catalogue := &askedCatalogue{products: map[string]string{organization: "product"}}
 	clock := clocktest.New()
 	c := newCancellables(catalogue, clock.Now)
-	merchants := []string{pfm.MerchantID("vidorama"), pfm.MerchantID("1password"), pfm.MerchantID("lidl"), "nobody"}
+	merchants := []string{pfm.MerchantID("vidorama"), pfm.MerchantID("20hours"), pfm.MerchantID("lidl"), "nobody"}
 	want := map[string]pfm.Cancellable{merchants[0]: {OrganizationID: organization, ProductID: "product"}}
 
 	got, err := c.Cancellable(t.Context(), merchants)
 	require.NoError(t, err)
 	assert.Equal(t, want, got)
 	require.Len(t, catalogue.asked, 1)
-	assert.ElementsMatch(t, []string{organization, cancellation.OrganizationID("1password")}, catalogue.asked[0], "only of whom there may be one")
+	assert.ElementsMatch(t, []string{organization, cancellation.OrganizationID("20hours")}, catalogue.asked[0], "only of whom there may be one")
 
 	t.Run("does not ask again for a while", func(t *testing.T) {
 		got, err := c.Cancellable(t.Context(), merchants)
