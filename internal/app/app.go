@@ -44,6 +44,7 @@ func Functions() map[string]Constructor {
 		"outbox-relay":    OutboxRelay,
 		"bank-sync":       BankSync,
 		"housekeeping":    Housekeeping,
+		"operator":        Operator,
 	}
 }
 

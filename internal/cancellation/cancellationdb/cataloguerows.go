@@ -53,8 +53,9 @@ type fieldRow struct {
 	Format string            `dynamodbav:"format,omitempty"`
 }
 
+// versionRow says what is stored. The search follows its attribute version.
 type versionRow struct {
-	ID            string `dynamodbav:"id"`
+	Version       string `dynamodbav:"version"`
 	Digest        string `dynamodbav:"digest"`
 	At            string `dynamodbav:"at"`
 	Categories    int    `dynamodbav:"categories"`
@@ -135,7 +136,7 @@ func (r productRow) product() cancellation.Product {
 
 func toVersionRow(v cancellation.CatalogueVersion) versionRow {
 	return versionRow{
-		ID: v.ID, Digest: v.Digest, At: dynamo.Time(v.At), Categories: v.Categories, Organizations: v.Organizations, Products: v.Products,
+		Version: v.ID, Digest: v.Digest, At: dynamo.Time(v.At), Categories: v.Categories, Organizations: v.Organizations, Products: v.Products,
 		New: v.New, Changed: v.Changed, Removed: v.Removed,
 	}
 }
@@ -143,7 +144,7 @@ func toVersionRow(v cancellation.CatalogueVersion) versionRow {
 func (r versionRow) version() (cancellation.CatalogueVersion, error) {
 	at, err := time.Parse(time.RFC3339Nano, r.At)
 	return cancellation.CatalogueVersion{
-		ID: r.ID, Digest: r.Digest, At: at, Categories: r.Categories, Organizations: r.Organizations, Products: r.Products,
+		ID: r.Version, Digest: r.Digest, At: at, Categories: r.Categories, Organizations: r.Organizations, Products: r.Products,
 		New: r.New, Changed: r.Changed, Removed: r.Removed,
 	}, err
 }

@@ -55,7 +55,7 @@ func (s *Store) catalogueVersion(ctx context.Context, consistent bool) (string, 
 	if err := dynamo.Get(ctx, s.db, s.table, pkCatalogue, skVersion, consistent, &r); err != nil {
 		return "", translate(err)
 	}
-	return r.ID, nil
+	return r.Version, nil
 }
 
 // PutSnapshot keeps the search documents of a version, and deletes the snapshots

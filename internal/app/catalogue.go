@@ -1,0 +1,33 @@
+package app
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cataloguefile"
+)
+
+// catalogueStore is what an import needs of the cancellation table.
+type catalogueStore interface {
+	cancellation.ImportStore
+	cancellation.ImportLeases
+}
+
+// importCatalogue brings the stored catalogue to the state of a file. The error
+// is *cataloguefile.Invalid when the file is not valid; nothing is written then.
+func importCatalogue(ctx context.Context, store catalogueStore, file io.Reader, dryRun bool, progress func(done, total int)) (cancellation.ImportResult, error) {
+	edition, err := cataloguefile.Parse(file)
+	if err != nil {
+		return cancellation.ImportResult{}, err
+	}
+	return cancellation.NewImporter(store, store, unsearched{}, time.Now, newID).Import(ctx, edition, dryRun, progress)
+}
+
+// unsearched is the search as long as there is none: nobody reads a snapshot.
+type unsearched struct{}
+
+func (unsearched) PutSnapshot(context.Context, string, []cancellation.SearchDocument) error {
+	return nil
+}

@@ -1,0 +1,116 @@
+package cataloguefile
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// tries counts the characters that an engine looks at which tries one way after
+// the other, up to a limit.
+type tries struct {
+	*graph
+	n, limit int
+}
+
+func (g *tries) match(i int, text []rune, open map[int]bool) bool {
+	s := g.steps[i]
+	switch {
+	case s.ways != nil:
+		if open[i] { // engines end a loop that has read nothing
+			return false
+		}
+		open[i] = true
+		for _, way := range s.ways {
+			if g.match(way, text, open) {
+				return true
+			}
+		}
+		delete(open, i)
+		return false
+	case i == 0:
+		return len(text) == 0
+	}
+	if g.n++; g.n > g.limit {
+		return false
+	}
+	if len(text) == 0 || !overlap(s.set, []runeRange{{text[0], text[0]}}) {
+		return false
+	}
+	return g.match(s.next, text[1:], map[int]bool{})
+}
+
+func graphOf(format string) (g *graph, start int, ok bool) {
+	p := &formatParser{rest: format[1 : len(format)-1]}
+	e, problem := p.concatenation()
+	if problem != "" || p.rest != "" {
+		return nil, 0, false
+	}
+	g = &graph{steps: []step{{}}}
+	start = g.add(e, 0)
+	return g, start, len(g.steps) <= maxSteps
+}
+
+// patterns are regular expressions over two letters, most of them ambiguous.
+func patterns() *rapid.Generator[string] {
+	return rapid.Custom(func(t *rapid.T) string { return `^` + drawPattern(t, 3) + `$` })
+}
+
+func drawPattern(t *rapid.T, depth int) string {
+	atoms := []string{"a", "b", "c", "[ab]", "[^a]", "."}
+	var b strings.Builder
+	for range rapid.IntRange(1, 3).Draw(t, "length") {
+		if depth > 0 && rapid.Bool().Draw(t, "group") {
+			b.WriteString("(" + drawPattern(t, depth-1))
+			for range rapid.IntRange(0, 2).Draw(t, "alternatives") {
+				b.WriteString("|" + drawPattern(t, depth-1))
+			}
+			b.WriteString(")")
+		} else {
+			b.WriteString(rapid.SampledFrom(atoms).Draw(t, "atom"))
+		}
+		b.WriteString(rapid.SampledFrom([]string{"", "", "?", "*", "+", "{2}", "{0,3}", "{1,}"}).Draw(t, "quantifier"))
+	}
+	return b.String()
+}
+
+// The claim of ambiguity.go, held against an engine that tries all ways.
+func TestNoTextTakesMoreTriesThanThereAreWays(t *testing.T) {
+	t.Parallel()
+	accepted := 0
+	rapid.Check(t, func(t *rapid.T) {
+		format := patterns().Draw(t, "format")
+		if formatProblem(format) != "" {
+			return
+		}
+		accepted++
+		g, start, ok := graphOf(format)
+		require.True(t, ok)
+		counted, _, _ := graphOf(format)
+		counted.first, counted.counted = make([]*firsts, len(g.steps)), make([]int, len(g.steps))
+		ways := counted.count(start)
+		text := []rune(rapid.StringOfN(rapid.RuneFrom([]rune("abcx")), 0, 60, -1).Draw(t, "text"))
+		run := &tries{graph: g, limit: 1 << 22}
+		matched := run.match(start, text, map[int]bool{})
+		// At each character every choice is tried that the step has at once, and
+		// there are no more of those than steps.
+		assert.LessOrEqual(t, run.n, ways*(len(text)+1)*len(g.steps))
+		assert.Equal(t, regexp.MustCompile(format).MatchString(string(text)), matched, "and it reads what RE2 reads")
+	})
+	assert.Positive(t, accepted)
+}
+
+func TestWhatIsRefusedDoesExplode(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{`^(a+)+$`, `^(a|a)*$`, `^(a|aa)+$`, `^(a?){30}a{30}$`} {
+		g, start, ok := graphOf(format)
+		require.True(t, ok)
+		run := &tries{graph: g, limit: 1_000_000}
+		assert.False(t, run.match(start, []rune(strings.Repeat("a", 29)+"b"), map[int]bool{}))
+		assert.Greater(t, run.n, run.limit, format)
+	}
+}

@@ -1,0 +1,229 @@
+package cataloguefile_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation/cataloguefile"
+)
+
+// Each case is the valid file with one text for another, and all that is wrong
+// with it then. Paths are those of the product unless they begin with a slash.
+func TestParseNamesEveryProblem(t *testing.T) {
+	t.Parallel()
+	const (
+		slug     = "must be 1 to 100 lower-case letters and digits, in words parted by single hyphens"
+		name     = "must have 1 to 200 characters"
+		unseen   = "must not hold control, zero-width or bidirectional characters"
+		spaces   = "must not begin or end with a space"
+		locale   = "must be a locale of ISO 639-1 and ISO 3166-1, such as de-DE"
+		required = "the member is required"
+		unknown  = "unknown member"
+		email    = "must be an e-mail address in ASCII, such as cancel@example.com"
+		fax      = "must be a number in the form of E.164, such as +4930123456"
+		url      = "must be an absolute address of http or https, without user information"
+		postal   = "must be 1 to 12 letters and digits, in groups parted by a space or hyphen"
+		country  = "must be a country code of ISO 3166-1, such as DE"
+		noLabel  = "there is no standard label in the language of one of the locales; give the field as an object with labels"
+		label    = "a label for every locale of the product is required"
+		paper    = "a product of the form Written or WetInk goes on paper: Mail or RegisteredMail"
+		key      = "must be 1 to 40 upper-case letters, digits and underscores, a letter first"
+		foreign  = "does not go with a channel of this kind"
+	)
+	org := func(pairs ...string) []string { return prefixed("/organization", pairs) }
+	cat := func(pairs ...string) []string { return prefixed("/category", pairs) }
+	is := func(pairs ...string) []string { return prefixed("/organization/products/0", pairs) }
+	none := []string{}
+
+	for _, tt := range []struct {
+		name, old, new string
+		want           []string // path, problem, path, problem, …
+	}{
+		{"a line that is no JSON", organizationLine, `{"organization":`, []string{"", "the line is not JSON"}},
+		{"a line with a stray comma", organizationLine, `{"organization":{},}`, []string{"", "the line is not JSON"}},
+		{"a line with two objects", organizationLine, organizationLine + " {}", []string{"", "the line holds more than one object"}},
+		{"a line that is a list", organizationLine, `[]`, []string{"", "must be an object"}},
+		{"a line that is null", organizationLine, `null`, []string{"", "must be an object"}},
+		{"a line that is nested too deeply", organizationLine, strings.Repeat("[", 100), []string{"", "the line is nested too deeply"}},
+		{"a line that is not UTF-8", "Vidorama GmbH", "Vidorama \xff", []string{"", "the line is not UTF-8"}},
+		{"a line with neither member", organizationLine, `{}`, []string{"", "the object must have one member, category or organization"}},
+		{"a line with both members", `{"organization":`, `{"category":{},"organization":`, []string{"", "the object must have one member, category or organization"}},
+		{"a member beside the organization", `]}}`, `]},"more":1}`, []string{"/more", unknown}},
+		{"an organization that is no object", organizationLine, `{"organization":1}`, []string{"/organization", "must be an object"}},
+
+		{"a category without slug", `{"slug":"streaming",`, `{`, append(cat("/slug", required), org("/category", "there is no category of this slug in the file")...)},
+		{"a category with a slug that is none", `{"slug":"streaming",`, `{"slug":"Streaming",`, append(cat("/slug", slug), org("/category", "there is no category of this slug in the file")...)},
+		{"a category that is there twice", categoryLine, categoryLine + "\n" + categoryLine, []string{"/category/slug", "the slug is that of line 1, too"}},
+		{"a category without names", `,"names":{"en":"Streaming","de":"Streamingdienste"}`, ``, cat("/names", required)},
+		{"a category without an English name", `"en":"Streaming",`, ``, cat("/names", "a name in en is required")},
+		{"a category with a name of no language", `"de":"Streamingdienste"`, `"xx":"Streaming"`, cat("/names/xx", "the language must be a code of ISO 639-1, in lower case")},
+		{"a category with a name that is a number", `"Streamingdienste"`, `1`, cat("/names/de", "must be a string")},
+		{"a category with names that are none", `{"en":"Streaming","de":"Streamingdienste"}`, `["Streaming"]`, cat("/names", "must be an object")},
+		{"a category with an unknown member", `{"slug":"streaming",`, `{"slug":"streaming","id":"x",`, cat("/id", unknown)},
+		{"a category that is no object", categoryLine, `{"category":"streaming"}`, append([]string{"/category", "must be an object"}, org("/category", "there is no category of this slug in the file")...)},
+
+		{"an organization without slug", `"slug":"vidorama",`, ``, org("/slug", required)},
+		{"an organization with a slug in capitals", `"slug":"vidorama"`, `"slug":"Vidorama"`, org("/slug", slug)},
+		{"an organization with a slug of two hyphens", `"slug":"vidorama"`, `"slug":"vido--rama"`, org("/slug", slug)},
+		{"an organization with a slug that ends in a hyphen", `"slug":"vidorama"`, `"slug":"vidorama-"`, org("/slug", slug)},
+		{"an organization with a slug that is too long", `"slug":"vidorama"`, `"slug":"` + strings.Repeat("x", 101) + `"`, org("/slug", slug)},
+		{"an organization with a slug that is a number", `"slug":"vidorama"`, `"slug":7`, org("/slug", "must be a string")},
+		{"an organization that is there twice", organizationLine, organizationLine + "\n" + organizationLine, []string{"/organization/slug", "the slug is that of line 2, too"}},
+		{"an organization of an unknown category", `"category":"streaming"`, `"category":"press"`, org("/category", "there is no category of this slug in the file")},
+		{"an organization without category", `"category":"streaming",`, ``, org("/category", required)},
+		{"an organization without name", `"name":"Vidorama",`, ``, org("/name", required)},
+		{"an organization with a name that is null", `"name":"Vidorama",`, `"name":null,`, org("/name", "must be a string")},
+		{"an organization with a name that is too long", `"name":"Vidorama",`, `"name":"` + strings.Repeat("ö", 201) + `",`, org("/name", name)},
+		{"an organization with a name that begins with a space", `"name":"Vidorama",`, `"name":" Vidorama",`, org("/name", spaces)},
+		{"an organization with a name of two lines", `"name":"Vidorama",`, `"name":"Vido\nrama",`, org("/name", unseen)},
+		{"an organization with a zero-width space in its name", `"name":"Vidorama",`, `"name":"Vido\u200brama",`, org("/name", unseen)},
+		{"an organization with a bidirectional mark in its name", `"name":"Vidorama",`, `"name":"Vido\u202erama",`, org("/name", unseen)},
+		{"an organization with a separator of paragraphs in its name", `"name":"Vidorama",`, `"name":"Vido\u2029rama",`, org("/name", unseen)},
+		{"an organization with extra consent in words", `"extraConsent":false`, `"extraConsent":"no"`, org("/extraConsent", "must be a boolean")},
+		{"an organization that is inactive by a number", `"en-GB"],"inactive":false,"products"`, `"en-GB"],"inactive":0,"products"`, org("/inactive", "must be a boolean")},
+		{"an address without scheme", `"https://vidorama.example"`, `"vidorama.example"`, org("/url", url)},
+		{"an address of another scheme", `"https://vidorama.example"`, `"javascript:alert(1)"`, org("/url", url)},
+		{"an address without host", `"https://vidorama.example"`, `"https:///path"`, org("/url", url)},
+		{"an address with a user", `"https://vidorama.example"`, `"https://a:b@vidorama.example"`, org("/url", url)},
+		{"an address with a space", `"https://vidorama.example"`, `"https://vidorama.example/a b"`, org("/url", url)},
+		{"an address that is too long", `"https://vidorama.example"`, `"https://vidorama.example/` + strings.Repeat("x", 500) + `"`, org("/url", "must have 1 to 500 characters")},
+		{"an organization without locales", `"url":"https://vidorama.example","locales":["de-DE","en-GB"],`, ``, org("/locales", required)},
+		{"an organization with no locale", `"url":"https://vidorama.example","locales":["de-DE","en-GB"]`, `"locales":[]`, org("/locales", "must have 1 to 30 elements")},
+		{"an organization with a locale that is none", `"url":"https://vidorama.example","locales":["de-DE","en-GB"]`, `"locales":["de-DE","en-GB","de_AT"]`, org("/locales/2", locale)},
+		{"an organization with a locale of no language", `"url":"https://vidorama.example","locales":["de-DE","en-GB"]`, `"locales":["de-DE","en-GB","xx-DE"]`, org("/locales/2", locale)},
+		{"an organization with a locale of no country", `"url":"https://vidorama.example","locales":["de-DE","en-GB"]`, `"locales":["de-DE","en-GB","de-XX"]`, org("/locales/2", locale)},
+		{"an organization with a locale twice", `"url":"https://vidorama.example","locales":["de-DE","en-GB"]`, `"locales":["de-DE","en-GB","de-DE"]`, org("/locales/2", "the locale is there twice")},
+		{"an organization with a locale that is a number", `"url":"https://vidorama.example","locales":["de-DE","en-GB"]`, `"locales":["de-DE","en-GB",1]`, org("/locales/2", "must be a string")},
+		{"an organization with an unknown member", `"category":"streaming"`, `"category":"streaming","Name":"x"`, org("/Name", unknown)},
+		{"an organization with a member twice", `"category":"streaming"`, `"category":"streaming","category":"streaming"`, org("/category", "the member is there twice")},
+		{"an unknown member whose name is unfit to be shown", `"category":"streaming"`, `"category":"streaming","a\u0007b":"x"`, org("", unknown)},
+		{"an unknown member whose name is long", `"category":"streaming"`, `"category":"streaming","` + strings.Repeat("x", 41) + `":"x"`, org("", unknown)},
+		{"an unknown member whose name is part of a path", `"category":"streaming"`, `"category":"streaming","a/b~c":"x"`, org("/a~1b~0c", unknown)},
+		{"an organization without products", `"inactive":false,"products":[` + productText + `]`, `"inactive":false`, org("/products", required)},
+		{"an organization with no product", `[` + productText + `]`, `[]`, org("/products", "must have 1 to 50 elements")},
+		{"an organization with products that are no list", `[` + productText + `]`, productText, org("/products", "must be an array")},
+		{"an organization with too many products", productText, manyProducts(51), org("/products", "must have 1 to 50 elements")},
+
+		{"a product that is no object", productText, `1`, is("", "must be an object")},
+		{"a product that is there twice", productText, productText + "," + productText, org("/products/1/slug", "another product of the organization has this slug")},
+		{"a product without slug", `"slug":"abo",`, ``, is("/slug", required)},
+		{"a product without name", `"name":"Vidorama Abo",`, ``, is("/name", required)},
+		{"a product of a locale that the organization lacks", `"name":"Vidorama Abo","locales":["de-DE","en-GB"]`, `"name":"Vidorama Abo","locales":["de-DE","en-GB","de-AT"]`,
+			is("/locales", "every locale must be one of the organization's", "/fields/5/labels/de-AT", label)},
+		{"a product without form", `"form":"Text",`, ``, is("/form", required)},
+		{"a product of an unknown form", `"form":"Text"`, `"form":"text"`, is("/form", "must be Text, Written or WetInk")},
+		{"a product with an unknown member", `"form":"Text"`, `"form":"Text","price":1`, is("/price", unknown)},
+
+		{"a product without channels", `"channels":[` + channelsText + `],`, ``, is("/channels", required)},
+		{"a product with no channel", channelsText, ``, is("/channels", "must have 1 to 4 elements")},
+		{"a channel that is no object", mailText, `"Mail"`, is("/channels/1", "must be an object")},
+		{"a channel without kind", `{"kind":"Fax",`, `{`, is("/channels/2/kind", required)},
+		{"a channel of an unknown kind", `"kind":"Fax"`, `"kind":"Pigeon"`, is("/channels/2/kind", "must be Email, Mail, RegisteredMail or Fax")},
+		{"a channel that is there twice", mailText, mailText + "," + mailText, is("/channels/2/kind", "the channel is there twice")},
+		{"a channel with an unknown member", `"fax":"+4922155500123"`, `"fax":"+4922155500123","note":"x"`, is("/channels/2/note", unknown)},
+		{"a channel with another's address", `"fax":"+4922155500123"`, `"fax":"+4922155500123","email":"a@b.example"`, is("/channels/2/email", foreign)},
+		{"a product in writing by e-mail and fax", `"form":"Text"`, `"form":"Written"`, is("/channels/0/kind", paper, "/channels/2/kind", paper)},
+		{"a product with the ink wet by e-mail and fax", `"form":"Text"`, `"form":"WetInk"`, is("/channels/0/kind", paper, "/channels/2/kind", paper)},
+		{"paper that goes to two addresses", mailText, mailText + "," + strings.NewReplacer("Mail", "RegisteredMail", "50667", "50668").Replace(mailText),
+			is("/channels/2/address", "all channels on paper must have the same address")},
+
+		{"an e-mail channel without address", `"kind":"Email","email":"kuendigung@vidorama.example"`, `"kind":"Email"`, is("/channels/0/email", required)},
+		{"an e-mail address without domain", `kuendigung@vidorama.example`, `kuendigung`, is("/channels/0/email", email)},
+		{"an e-mail address in a host of one word", `kuendigung@vidorama.example`, `kuendigung@localhost`, is("/channels/0/email", email)},
+		{"an e-mail address with a name", `"kuendigung@vidorama.example"`, `"Service <kuendigung@vidorama.example>"`, is("/channels/0/email", email)},
+		{"an e-mail address with a further header", `kuendigung@vidorama.example`, `kuendigung@vidorama.example\r\nBcc: a@b.example`, is("/channels/0/email", email)},
+		{"two e-mail addresses", `kuendigung@vidorama.example`, `a@b.example,c@d.example`, is("/channels/0/email", email)},
+		{"an e-mail address in quotes", `kuendigung@vidorama.example`, `\"a b\"@vidorama.example`, is("/channels/0/email", email)},
+		{"an e-mail address of another script", `kuendigung@vidorama.example`, `kündigung@vidorama.example`, is("/channels/0/email", email)},
+		{"an e-mail address that is too long", `kuendigung@vidorama.example`, `a@` + strings.Repeat("x.", 130) + `example`, is("/channels/0/email", email)},
+		{"a fax number without country", `+4922155500123`, `022155500123`, is("/channels/2/fax", fax)},
+		{"a fax number with spaces", `+4922155500123`, `+49 221 55500123`, is("/channels/2/fax", fax)},
+		{"a fax number that is too long", `+4922155500123`, `+4922155500123456`, is("/channels/2/fax", fax)},
+		{"a fax number that is a number", `"+4922155500123"`, `4922155500123`, is("/channels/2/fax", "must be a string")},
+
+		{"a mail channel without address", mailText, `{"kind":"Mail"}`, is("/channels/1/address", required)},
+		{"an address that is a text", mailText, `{"kind":"Mail","address":"Köln"}`, is("/channels/1/address", "must be an object")},
+		{"an address without recipient", `"recipient":["Vidorama GmbH","Kundenservice"],`, ``, is("/channels/1/address/recipient", required)},
+		{"an address with no recipient", `["Vidorama GmbH","Kundenservice"]`, `[]`, is("/channels/1/address/recipient", "must have 1 to 3 elements")},
+		{"an address with four recipients", `["Vidorama GmbH","Kundenservice"]`, `["a","b","c","d"]`, is("/channels/1/address/recipient", "must have 1 to 3 elements")},
+		{"an address with a recipient too long for a window", `"Kundenservice"`, `"` + strings.Repeat("x", 51) + `"`, is("/channels/1/address/recipient/1", "must have 1 to 50 characters")},
+		{"an address with an empty street", `"Lichtspielweg 4"`, `""`, is("/channels/1/address/street", "must have 1 to 50 characters")},
+		{"an address without postal code", `"postalCode":"50667",`, ``, is("/channels/1/address/postalCode", required)},
+		{"an address with a postal code that is none", `"50667"`, `"D/50667"`, is("/channels/1/address/postalCode", postal)},
+		{"an address without city", `"city":"Köln",`, ``, is("/channels/1/address/city", required)},
+		{"an address with a city too long for a window", `"Köln"`, `"` + strings.Repeat("x", 38) + `"`, is("/channels/1/address/city", "must have 1 to 37 characters")},
+		{"an address without country", `,"countryCode":"DE"`, ``, is("/channels/1/address/countryCode", required)},
+		{"an address in a country that is none", `"countryCode":"DE"`, `"countryCode":"UK"`, is("/channels/1/address/countryCode", country)},
+		{"an address in a country in lower case", `"countryCode":"DE"`, `"countryCode":"de"`, is("/channels/1/address/countryCode", country)},
+		{"an address with an unknown member", `"countryCode":"DE"`, `"countryCode":"DE","state":"NRW"`, is("/channels/1/address/state", unknown)},
+
+		{"a product without fields", `,"fields":[` + fieldsText + `]`, ``, is("/fields", required)},
+		{"a product with no field", fieldsText, ``, is("/fields", "must have 1 to 30 elements")},
+		{"a template without name", `"NAME",`, ``, is("/fields", "the template needs the field NAME")},
+		{"a template without the sender's address, for paper", `"ADDRESS","ZIP","CITY",`, ``,
+			is("/fields", "the template needs the field ADDRESS", "/fields", "the template needs the field ZIP", "/fields", "the template needs the field CITY")},
+		{"a field that is there twice", `"EMAIL",`, `"EMAIL","EMAIL",`, is("/fields/5", "another field of the template has this key")},
+		{"a standard field that there is not", `"EMAIL",`, `"SHOE_SIZE",`, is("/fields/4", "there is no standard field of this key; give it as an object with labels")},
+		{"a field that is a number", ownField, `1`, is("/fields/5", "must be an object")},
+		{"a field without key", `"key":"SCREEN_NAME",`, ``, is("/fields/5/key", required)},
+		{"a field with a key in lower case", `"SCREEN_NAME"`, `"screenName"`, is("/fields/5/key", key)},
+		{"a field with a key that is too long", `"SCREEN_NAME"`, `"` + strings.Repeat("X", 41) + `"`, is("/fields/5/key", key)},
+		{"a field of its own with a key that the letter knows", `"SCREEN_NAME"`, `"PHONE_NUMBER"`, is("/fields/5/key", "this key is given alone, as a string")},
+		{"a field without labels", `,"labels":{"de-DE":"Anzeigename","en-GB":"Screen name"}`, ``, is("/fields/5/labels", required)},
+		{"a field with labels that are a text", `{"de-DE":"Anzeigename","en-GB":"Screen name"}`, `"x"`, is("/fields/5/labels", "must be an object")},
+		{"a field without a label of one locale", `"de-DE":"Anzeigename",`, ``, is("/fields/5/labels/de-DE", label)},
+		{"a field with a label of no locale", `"de-DE":"Anzeigename",`, `"de-DE":"Anzeigename","de":"Anzeigename",`, is("/fields/5/labels/de", locale)},
+		{"a field with a label that is too long", `"Screen name"`, `"` + strings.Repeat("x", 101) + `"`, is("/fields/5/labels/en-GB", "must have 1 to 100 characters")},
+		{"a field with an unknown member", `"key":"SCREEN_NAME"`, `"key":"SCREEN_NAME","hint":"x"`, is("/fields/5/hint", unknown)},
+		{"a field with a format that is not anchored", `"^[a-z]{3,20}$"`, `"[a-z]{3,20}"`, is("/fields/5/format", "must begin with ^ and end with $")},
+		{"a field with a format that is no text", `"^[a-z]{3,20}$"`, `{}`, is("/fields/5/format", "must be a string")},
+		{"a field with an explosive format", `"^[a-z]{3,20}$"`, `"^(a+)+$"`, is("/fields/5/format", "must let the next character decide how to go on within a repetition without a bound")},
+		{"a locale without standard labels", `"en-GB"`, `"hu-HU"`, is("/fields/0", noLabel, "/fields/1", noLabel, "/fields/2", noLabel, "/fields/3", noLabel, "/fields/4", noLabel)},
+		{"nothing that is wrong", `"EMAIL",`, `"EMAIL","CUSTOMER_NUMBER",`, none},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			valid := categoryLine + "\n" + organizationLine
+			require.Contains(t, valid, tt.old)
+			text := strings.ReplaceAll(valid, tt.old, tt.new)
+			got := []string{}
+			for _, p := range problems(t, text) {
+				got = append(got, p.Path, p.Text)
+				assert.NotZero(t, p.Line)
+			}
+			assert.Equal(t, tt.want, got)
+		})
+	}
+}
+
+func prefixed(path string, pairs []string) []string {
+	out := make([]string, len(pairs))
+	for i := range pairs {
+		out[i] = pairs[i]
+		if i%2 == 0 {
+			out[i] = path + pairs[i]
+		}
+	}
+	return out
+}
+
+func manyProducts(n int) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = strings.Replace(productText, `"slug":"abo"`, fmt.Sprintf(`"slug":"abo-%d"`, i), 1)
+	}
+	return strings.Join(list, ",")
+}
+
+// What an import may meet at most stays within one line.
+func TestTheLargestOrganizationIsTaken(t *testing.T) {
+	t.Parallel()
+	text := categoryLine + "\n" + strings.Replace(organizationLine, productText, manyProducts(50), 1)
+	edition, err := cataloguefile.Parse(strings.NewReader(text))
+	require.NoError(t, err)
+	assert.Len(t, edition.Entries[0].Products, 50)
+}
