@@ -26,7 +26,7 @@ func parseAddress(s string) (string, error) {
 		return "", errAddress
 	}
 	local := s[:at]
-	domain, err := idna.Lookup.ToASCII(s[at+1:])
+	domain, err := idna.New(idna.MapForLookup(), idna.BidiRule(), idna.VerifyDNSLength(true)).ToASCII(s[at+1:])
 	if err != nil || !strings.Contains(domain, ".") || len(local) > maxLocal || strings.ContainsFunc(local, notAtext) {
 		return "", errAddress
 	}
@@ -68,4 +68,12 @@ func oneLine(s string, limit int) string {
 		s = strings.TrimSpace(string(runes[:limit]))
 	}
 	return s
+}
+
+// phrase makes a display name: one line without what a reader could take for
+// an address, and without what has to be quoted or escaped.
+func phrase(s string) string {
+	return strings.Join(strings.FieldsFunc(oneLine(s, maxName), func(r rune) bool {
+		return r == ' ' || strings.ContainsRune(`@<>()[]"\,;:`, r)
+	}), " ")
 }

@@ -319,13 +319,17 @@ func TestFaxFailures(t *testing.T) {
 	forEachStatus(t, func(t *testing.T, status int, want cancellation.CarrierFailure) {
 		requireFailure(t, run(t, reply{status: status, body: `{"message":"+49 30 Erika Mustermann"}`}), want)
 	})
-	t.Run("401", func(t *testing.T) { requireFailure(t, run(t, reply{status: 401}), cancellation.CarrierBusy) })
+	t.Run("401", func(t *testing.T) {
+		requireFailure(t, run(t, reply{status: 401}), cancellation.CarrierBusy)
+	})
 	for _, body := range []string{``, `{`, `null`, `[]`, `{}`, `{"id":""}`, `{"id":"../x"}`, `{"id":7}`} {
 		t.Run("answer "+body, func(t *testing.T) {
 			requireFailure(t, run(t, reply{status: 200, body: body}), cancellation.CarrierUnclear)
 		})
 	}
-	t.Run("no answer", func(t *testing.T) { requireFailure(t, run(t, reply{hangUp: true}), cancellation.CarrierUnclear) })
+	t.Run("no answer", func(t *testing.T) {
+		requireFailure(t, run(t, reply{hangUp: true}), cancellation.CarrierUnclear)
+	})
 }
 
 func TestFaxSendsOnceWhereverATryBreaksOff(t *testing.T) {

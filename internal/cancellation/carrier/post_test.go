@@ -109,9 +109,9 @@ func (o *postOffice) work(w http.ResponseWriter, r *http.Request) {
 		asJSON(w, jsonAPI, http.StatusUnauthorized, map[string]any{"errors": []any{}})
 		return
 	}
-	assert.Equal(o.t, jsonAPI, r.Header.Get("Accept"))
+	assert.Equal(o.t, []string{jsonAPI}, r.Header.Values("Accept"))
 	if len(body) > 0 {
-		assert.Equal(o.t, jsonAPI, r.Header.Get("Content-Type"))
+		assert.Equal(o.t, []string{jsonAPI}, r.Header.Values("Content-Type"))
 	}
 	letters := "/organisations/" + testOrganisation + "/deliveries/letters"
 	switch id, action, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(path, letters), "/"), "/"); {
