@@ -22,7 +22,7 @@ const maxAddress, maxLocal = 254, 64
 // quotes is refused as well, since no two servers agree about them.
 func parseAddress(s string) (string, error) {
 	at := strings.LastIndexByte(s, '@')
-	if at < 1 {
+	if at < 1 || !utf8.ValidString(s) {
 		return "", errAddress
 	}
 	local := s[:at]

@@ -227,7 +227,7 @@ func TestParseAddress(t *testing.T) {
 		"", "@", "a@", "@b.example", "a", "a@b", "a b@c.example", "a@b.example, c@d.example", "Erika <a@b.example>", "<a@b.example>",
 		"a@b.example\r\nBcc: c@d.example", "a\n@b.example", "a@b.example ", " a@b.example", "\"a b\"@c.example", "a@[127.0.0.1]",
 		"ü@b.example", "a\x00@b.example", "a\x7f@b.example", ".a@b.example", "a.@b.example", "a..b@c.example", "a@b@c.example", "a@.example",
-		"a@b..example", "a@-b.example", "a@b_c.example", "a@b.example(c)", "a;b@c.example", "a\u2028@b.example", "a@b\u202e.example",
+		"a@b..example", "a@-b.example", "a@b_c.example", "a@b.example(c)", "a;b@c.example", "a\u2028@b.example", "a@b\u202e.example", "0@0\xbc.0",
 		strings.Repeat("a", 65) + "@b.example", "a@" + strings.Repeat("b", 64) + ".example",
 		"a@" + strings.Repeat("b.", 130) + "example",
 	} {
