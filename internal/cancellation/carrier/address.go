@@ -22,11 +22,11 @@ const maxAddress, maxLocal = 254, 64
 // quotes is refused as well, since no two servers agree about them.
 func parseAddress(s string) (string, error) {
 	at := strings.LastIndexByte(s, '@')
-	if at < 1 {
+	if at < 1 || !utf8.ValidString(s) {
 		return "", errAddress
 	}
 	local := s[:at]
-	domain, err := idna.Lookup.ToASCII(s[at+1:])
+	domain, err := idna.New(idna.MapForLookup(), idna.BidiRule(), idna.VerifyDNSLength(true)).ToASCII(s[at+1:])
 	if err != nil || !strings.Contains(domain, ".") || len(local) > maxLocal || strings.ContainsFunc(local, notAtext) {
 		return "", errAddress
 	}
@@ -68,4 +68,12 @@ func oneLine(s string, limit int) string {
 		s = strings.TrimSpace(string(runes[:limit]))
 	}
 	return s
+}
+
+// phrase makes a display name: one line without what a reader could take for
+// an address, and without what has to be quoted or escaped.
+func phrase(s string) string {
+	return strings.Join(strings.FieldsFunc(oneLine(s, maxName), func(r rune) bool {
+		return r == ' ' || strings.ContainsRune(`@<>()[]"\,;:`, r)
+	}), " ")
 }

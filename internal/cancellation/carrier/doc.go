@@ -36,12 +36,14 @@
 //	      {"url":"…","url_signature":"…","expires_at":"…"}}}
 //	POST  {BaseURL}/organisations/{organisationId}/deliveries/letters
 //	      Idempotency-Key: <shipment id>
-//	      {"data":{"type":"letters","attributes":{"file_original_name":"Kuendigung.pdf",
+//	      {"data":{"type":"letters","attributes":{"file_original_name":
+//	      "<cancellation id>-Kuendigung.pdf",
 //	      "file_url":"…","file_url_signature":"…","address_position":"left",
 //	      "auto_send":false,"delivery_product":"fast","print_mode":"simplex",
 //	      "print_spectrum":"grayscale"}}}
 //	      and for registered mail also "meta_data":{"recipient":{"name","street",
-//	      "number","pobox","zip","city","country"}}, empty members left out
+//	      "number","pobox","zip","city","country"},"sender":{the same}}, where
+//	      street, number and pobox may be left out
 //	  201 {"data":{"id":"<uuid>","type":"letters","attributes":{"status":"validating",
 //	      "tracking_number":null,…}}}, with Idempotent-Replayed: true where it is the
 //	      answer to an earlier call with that key; 400, 409, 422 or a repeated
@@ -108,7 +110,8 @@
 //	     with "from" and "serviceId" where they are configured
 //	 200 {"id":"01HDF…","status":"IN_PROGRESS",…}
 //	GET  …/faxes?createTime=2026-11-20&direction=OUTBOUND&pageSize=1000&to=%2B49…
-//	     and then page=<page of the answer + 1> until totalPages pages were read
+//	     and then page=<page, or pageNumber, of the answer + 1> until totalPages
+//	     pages were read
 //	 200 {"faxes":[{"id","labels","status",…}],"page":1,"totalPages":1,…}
 //	GET  …/faxes/{id}
 //	 200 {"id","status","labels","errorType","errorCode","completedTime",…}

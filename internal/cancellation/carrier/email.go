@@ -83,7 +83,7 @@ func NewEmail(o EmailOptions) (*Email, error) {
 		return nil, errors.New("e-mail carrier: From is no address that SES can send from")
 	}
 	e := &Email{
-		ses: o.SES, from: from, service: oneLine(o.Service, maxName), configurationSet: o.ConfigurationSet,
+		ses: o.SES, from: from, service: phrase(o.Service), configurationSet: o.ConfigurationSet,
 		now: o.Now, timeout: o.Timeout, observe: o.Observe,
 	}
 	if o.Redirect != "" {
@@ -170,15 +170,12 @@ func (e *Email) send(ctx context.Context, in *sesv2.SendEmailInput) (cancellatio
 func withoutRetries(o *sesv2.Options) { o.Retryer = aws.NopRetryer{} }
 
 // displayName says who writes and by whom, so that nobody takes the mail for
-// the user's own. What a reader could take for an address is left out.
+// the user's own.
 func (e *Email) displayName(sender string) string {
-	name := strings.Join(strings.FieldsFunc(oneLine(sender, maxName), func(r rune) bool {
-		return r == ' ' || strings.ContainsRune(`@<>()[]"\,;:`, r)
-	}), " ")
-	if name == "" {
-		return e.service
+	if name := phrase(sender); name != "" {
+		return name + " via " + e.service
 	}
-	return name + " via " + e.service
+	return e.service
 }
 
 // replyAddress is empty where the user's address cannot be used: a letter that

@@ -1,6 +1,7 @@
 package carrier
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -189,8 +190,9 @@ func (f *Fax) find(ctx context.Context, s cancellation.Shipment) (string, *cance
 }
 
 // findOn reads page after page. The first is asked for without a number, and
-// the others by the number that the answer gives itself, since it is documented
-// nowhere whether pages count from nought or from one.
+// the others by the number that the answer gives itself: the documentation does
+// not say whether pages count from nought or from one, and calls the number
+// page in the schema and pageNumber in examples.
 func (f *Fax) findOn(ctx context.Context, day string, s cancellation.Shipment) (string, *cancellation.CarrierError) {
 	query := url.Values{
 		"createTime": {day}, "direction": {"OUTBOUND"}, "to": {s.Channel.Fax}, "pageSize": {strconv.Itoa(faxPageSize)},
@@ -200,7 +202,8 @@ func (f *Fax) findOn(ctx context.Context, day string, s cancellation.Shipment) (
 		at.RawQuery = query.Encode()
 		var list struct {
 			Faxes      *[]fax `json:"faxes"`
-			Page       int    `json:"page"`
+			Page       *int   `json:"page"`
+			PageNumber *int   `json:"pageNumber"`
 			TotalPages int    `json:"totalPages"`
 		}
 		failure := f.call(ctx, listFaxes, http.MethodGet, &at, nil, &list)
@@ -219,7 +222,11 @@ func (f *Fax) findOn(ctx context.Context, day string, s cancellation.Shipment) (
 		if pages >= list.TotalPages {
 			return "", nil
 		}
-		query.Set("page", strconv.Itoa(list.Page+1))
+		page := cmp.Or(list.Page, list.PageNumber)
+		if page == nil {
+			return "", unclear("UnnumberedPage", 0)
+		}
+		query.Set("page", strconv.Itoa(*page+1))
 	}
 	return "", unclear("TooManyFaxes", time.Hour)
 }

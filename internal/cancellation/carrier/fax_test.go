@@ -35,6 +35,7 @@ type faxGateway struct {
 	faxes     []*gatewayFax
 	pageSize  int // what the gateway gives at most
 	firstPage int
+	pageName  string
 }
 
 type gatewayFax struct {
@@ -65,7 +66,7 @@ func (g *gatewayFax) shown() map[string]any {
 
 func newFaxGateway(t *testing.T, now func() time.Time) *faxGateway {
 	t.Helper()
-	g := &faxGateway{t: t, now: now, pageSize: 1000, firstPage: 1}
+	g := &faxGateway{t: t, now: now, pageSize: 1000, firstPage: 1, pageName: "page"}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { g.serve(w, r, g.work) }))
 	t.Cleanup(server.Close)
 	g.url = server.URL
@@ -177,7 +178,7 @@ func (g *faxGateway) list(w http.ResponseWriter, query url.Values) {
 	}
 	from := min((page-g.firstPage)*g.pageSize, len(found))
 	asJSON(w, "application/json", 200, map[string]any{
-		"faxes": found[from:min(from+g.pageSize, len(found))], "page": page, "pageSize": g.pageSize,
+		"faxes": found[from:min(from+g.pageSize, len(found))], g.pageName: page, "pageSize": g.pageSize,
 		"totalPages": (len(found) + g.pageSize - 1) / g.pageSize, "totalItems": len(found),
 	})
 }
@@ -238,11 +239,11 @@ func TestFaxLooksForTheFaxOfAnEarlierTry(t *testing.T) {
 		assert.Equal(t, 90*time.Second, e.RetryAfter)
 		assert.Zero(t, g.calls)
 	})
-	for _, firstPage := range []int{0, 1} {
-		t.Run(fmt.Sprintf("on the last of many pages that count from %d", firstPage), func(t *testing.T) {
+	for pageName, firstPage := range map[string]int{"page": 0, "pageNumber": 1} {
+		t.Run(fmt.Sprintf("on the last of many pages whose %s begins with %d", pageName, firstPage), func(t *testing.T) {
 			clock := newClock()
 			g := newFaxGateway(t, clock.now)
-			g.pageSize, g.firstPage = 2, firstPage
+			g.pageSize, g.firstPage, g.pageName = 2, firstPage, pageName
 			for range 4 {
 				g.add("COMPLETED", other)
 			}
@@ -300,7 +301,7 @@ func TestFaxLooksForTheFaxOfAnEarlierTry(t *testing.T) {
 			assert.Empty(t, g.faxes)
 		}
 		forEachStatus(t, func(t *testing.T, status int, _ cancellation.CarrierFailure) { check(t, reply{status: status}) })
-		for _, body := range []string{``, `{`, `[]`, `{}`, `{"faxes":null}`, `{"faxes":{}}`, `{"faxes":[],"totalPages":99}`} {
+		for _, body := range []string{``, `{`, `[]`, `{}`, `{"faxes":null}`, `{"faxes":{}}`, `{"faxes":[],"totalPages":2}`, `{"faxes":[],"page":1,"totalPages":99}`} {
 			check(t, reply{status: 200, body: body})
 		}
 		check(t, reply{hangUp: true})
@@ -319,13 +320,17 @@ func TestFaxFailures(t *testing.T) {
 	forEachStatus(t, func(t *testing.T, status int, want cancellation.CarrierFailure) {
 		requireFailure(t, run(t, reply{status: status, body: `{"message":"+49 30 Erika Mustermann"}`}), want)
 	})
-	t.Run("401", func(t *testing.T) { requireFailure(t, run(t, reply{status: 401}), cancellation.CarrierBusy) })
+	t.Run("401", func(t *testing.T) {
+		requireFailure(t, run(t, reply{status: 401}), cancellation.CarrierBusy)
+	})
 	for _, body := range []string{``, `{`, `null`, `[]`, `{}`, `{"id":""}`, `{"id":"../x"}`, `{"id":7}`} {
 		t.Run("answer "+body, func(t *testing.T) {
 			requireFailure(t, run(t, reply{status: 200, body: body}), cancellation.CarrierUnclear)
 		})
 	}
-	t.Run("no answer", func(t *testing.T) { requireFailure(t, run(t, reply{hangUp: true}), cancellation.CarrierUnclear) })
+	t.Run("no answer", func(t *testing.T) {
+		requireFailure(t, run(t, reply{hangUp: true}), cancellation.CarrierUnclear)
+	})
 }
 
 func TestFaxSendsOnceWhereverATryBreaksOff(t *testing.T) {

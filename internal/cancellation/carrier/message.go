@@ -7,6 +7,7 @@ import (
 	"net/mail"
 	"strings"
 	"time"
+	"unicode"
 
 	message "github.com/emersion/go-message/mail"
 )
@@ -86,15 +87,20 @@ func lines(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\n", "\r\n")
 }
 
-// fileName leaves nothing in a name that could lead anywhere.
+// fileName leaves nothing in a name that could lead anywhere, or that readers
+// would have to agree about how it is encoded.
 func fileName(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`/\:"<>|*?%`, r) {
+	s = oneLine(strings.Map(func(r rune) rune {
+		switch {
+		case strings.ContainsRune(`/\:;"<>|*?%=`, r):
 			return -1
+		case r > unicode.MaxASCII:
+			return '_'
+		default:
+			return r
 		}
-		return r
-	}, oneLine(s, maxFileName))
-	if s = strings.TrimLeft(s, ". "); s == "" {
+	}, s), maxFileName)
+	if s = strings.Trim(s, ". "); s == "" {
 		return "letter.pdf"
 	}
 	return s

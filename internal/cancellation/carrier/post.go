@@ -46,6 +46,9 @@ type PostOptions struct {
 	// WebhookSecret is the signing key of every webhook that leads here;
 	// required.
 	WebhookSecret Secret
+	// ReturnAddress is where a registered letter goes that nobody takes. Without
+	// it registered mail is refused: Pingen wants a sender with the recipient.
+	ReturnAddress cancellation.PostalAddress
 }
 
 // Post sends letters on paper by Pingen.
@@ -55,6 +58,7 @@ type Post struct {
 	letters       *url.URL
 	tokens        *tokens
 	webhookSecret Secret
+	returnAddress cancellation.PostalAddress
 }
 
 // NewPost fails where an option is missing or no address.
@@ -80,7 +84,7 @@ func NewPost(o PostOptions) (*Post, error) {
 		letters: base.JoinPath("organisations", o.OrganisationID, "deliveries", "letters"),
 		tokens:  &tokens{client: c, url: identity.JoinPath("auth", "access-tokens"), id: o.ClientID, secret: o.ClientSecret},
 
-		webhookSecret: o.WebhookSecret,
+		webhookSecret: o.WebhookSecret, returnAddress: o.ReturnAddress,
 	}, nil
 }
 
@@ -89,6 +93,9 @@ func NewPost(o PostOptions) (*Post, error) {
 func (p *Post) Send(ctx context.Context, s cancellation.Shipment) (cancellation.Receipt, error) {
 	if !s.Channel.Kind.OnPaper() {
 		return cancellation.Receipt{}, fmt.Errorf("send letter: channel is %s", s.Channel.Kind)
+	}
+	if s.Channel.Kind == cancellation.ChannelRegisteredMail && p.returnAddress.IsZero() {
+		return cancellation.Receipt{}, refused("NoReturnAddress")
 	}
 	if s.Reference != "" {
 		// An earlier try may have sent it, which only its status tells.
@@ -132,7 +139,7 @@ func (p *Post) goOn(ctx context.Context, s cancellation.Shipment, l letter) (can
 func (p *Post) dispatch(ctx context.Context, s cancellation.Shipment, id string) (cancellation.Receipt, error) {
 	sent, failure := p.letterCall(ctx, apiCall{
 		operation: sendLetter, method: http.MethodPatch, url: p.letters.JoinPath(id, "send"),
-		body: document{Data: resource{ID: id, Type: typeLetters, Attributes: product(s)}},
+		body: document{Data: resource{ID: id, Type: typeLetters, Attributes: p.product(s)}},
 	}, id)
 	switch {
 	case failure == nil && sent.stage() == stageLost:
@@ -166,9 +173,9 @@ func (p *Post) read(ctx context.Context, id string) (letter, *cancellation.Carri
 	return l, failure
 }
 
-// Delete stops the letter where that is still possible and deletes it. Pingen
-// keeps letters that it has sent for as long as it is set to; such a one is
-// Refused.
+// Delete stops the letter where that is still possible and deletes it. One that
+// is on its way through Pingen is Busy; one that Pingen has sent and keeps for
+// as long as it is set to is Refused.
 func (p *Post) Delete(ctx context.Context, reference string) error {
 	if !idPattern.MatchString(reference) {
 		return refused("BadReference")
@@ -187,10 +194,15 @@ func (p *Post) Delete(ctx context.Context, reference string) error {
 		return nil
 	case !tooLate(deleted.status):
 		return failure
-	case cancelled.ok():
-		return busy("Cancelling", time.Minute)
+	}
+	l, failure := p.read(ctx, reference)
+	switch {
+	case failure != nil:
+		return failure
+	case l.atRest():
+		return refused("NotDeletable")
 	default:
-		return refused("SentAlready")
+		return busy(word(l.Attributes.Status), time.Minute)
 	}
 }
 

@@ -63,7 +63,7 @@ func newPostOffice(t *testing.T, now func() time.Time) *postOffice {
 func (o *postOffice) carrier(edit ...func(*PostOptions)) *Post {
 	options := PostOptions{
 		Common: Common{Now: o.now, Transport: o.transport()}, BaseURL: o.url + "/post", IdentityURL: o.url + "/post/identity",
-		OrganisationID: testOrganisation, ClientID: "client", ClientSecret: "secret-of-client", WebhookSecret: "secret-of-webhook",
+		OrganisationID: testOrganisation, ClientID: "client", ClientSecret: "secret-of-client", WebhookSecret: "secret-of-webhook", ReturnAddress: testReturnAddress,
 	}
 	for _, e := range edit {
 		e(&options)
@@ -109,9 +109,9 @@ func (o *postOffice) work(w http.ResponseWriter, r *http.Request) {
 		asJSON(w, jsonAPI, http.StatusUnauthorized, map[string]any{"errors": []any{}})
 		return
 	}
-	assert.Equal(o.t, jsonAPI, r.Header.Get("Accept"))
+	assert.Equal(o.t, []string{jsonAPI}, r.Header.Values("Accept"))
 	if len(body) > 0 {
-		assert.Equal(o.t, jsonAPI, r.Header.Get("Content-Type"))
+		assert.Equal(o.t, []string{jsonAPI}, r.Header.Values("Content-Type"))
 	}
 	letters := "/organisations/" + testOrganisation + "/deliveries/letters"
 	switch id, action, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(path, letters), "/"), "/"); {
@@ -248,6 +248,10 @@ func (o *postOffice) answer(w http.ResponseWriter, id string, status int) {
 	asJSON(w, jsonAPI, status, map[string]any{"data": map[string]any{"id": id, "type": "letters", "attributes": attributes}})
 }
 
+var testReturnAddress = cancellation.PostalAddress{
+	Recipient: []string{"Aviso"}, Street: "Postfach 1", PostalCode: "8001", City: "Zürich", CountryCode: "CH",
+}
+
 var testAddress = cancellation.PostalAddress{
 	Recipient: []string{"Strom AG", "Kundenservice"}, Street: "Musterallee 12 a",
 	PostalCode: "10115", City: "Musterstadt", CountryCode: "DE",
@@ -279,7 +283,7 @@ func TestPostSends(t *testing.T) {
 		delete(l.attributes, "file_url")
 		delete(l.attributes, "file_url_signature")
 		assert.Equal(t, map[string]any{
-			"file_original_name": "Kuendigung.pdf", "address_position": "left", "auto_send": false,
+			"file_original_name": testCancellation + "-Kuendigung.pdf", "address_position": "left", "auto_send": false,
 			"delivery_product": "fast", "print_mode": "simplex", "print_spectrum": "grayscale",
 		}, l.attributes)
 	})
@@ -294,9 +298,20 @@ func TestPostSends(t *testing.T) {
 		assert.Equal(t, "98.00.123456.12345678", receipt.TrackingNumber)
 		l := o.only()
 		assert.Equal(t, "registered", l.attributes["delivery_product"])
-		assert.Equal(t, map[string]any{"recipient": map[string]any{
-			"name": "Strom AG", "street": "Musterallee", "number": "12 a", "zip": "10115", "city": "Musterstadt", "country": "DE",
-		}}, l.attributes["meta_data"])
+		assert.Equal(t, map[string]any{
+			"recipient": map[string]any{
+				"name": "Strom AG", "street": "Musterallee", "number": "12 a", "zip": "10115", "city": "Musterstadt", "country": "DE",
+			},
+			"sender": map[string]any{"name": "Aviso", "pobox": "Postfach 1", "zip": "8001", "city": "Zürich", "country": "CH"},
+		}, l.attributes["meta_data"])
+	})
+
+	t.Run("no registered mail that could not come back", func(t *testing.T) {
+		o := newPostOffice(t, newClock().now)
+		p := o.carrier(func(o *PostOptions) { o.ReturnAddress = cancellation.PostalAddress{} })
+		_, err := p.Send(t.Context(), letterShipment(cancellation.ChannelRegisteredMail))
+		requireFailure(t, err, cancellation.CarrierRefused)
+		assert.Zero(t, o.calls)
 	})
 
 	t.Run("no other channel", func(t *testing.T) {
@@ -621,16 +636,23 @@ func TestPostDelete(t *testing.T) {
 		o, id := setUp(t, "sent")
 		requireFailure(t, o.carrier().Delete(t.Context(), id), cancellation.CarrierRefused)
 	})
-	t.Run("one that is being cancelled goes later", func(t *testing.T) {
-		o, id := setUp(t, "cancelling")
-		o.instead = func(_ int, r *http.Request) *reply {
-			if strings.HasSuffix(r.URL.Path, "/cancel") {
-				return &reply{status: http.StatusAccepted}
+	t.Run("one on its way goes later", func(t *testing.T) {
+		for _, status := range []string{"processing", "validating", "submitted", "cancelling", "beamed"} {
+			o, id := setUp(t, status)
+			o.instead = func(_ int, r *http.Request) *reply {
+				if r.Method == http.MethodDelete {
+					return &reply{status: http.StatusForbidden}
+				}
+				return nil
 			}
-			return nil
+			p := o.carrier()
+			if status == "submitted" { // cancelled by then, and yet not to be deleted
+				requireFailure(t, p.Delete(t.Context(), id), cancellation.CarrierRefused)
+				continue
+			}
+			e := requireFailure(t, p.Delete(t.Context(), id), cancellation.CarrierBusy)
+			assert.Equal(t, time.Minute, e.RetryAfter)
 		}
-		e := requireFailure(t, o.carrier().Delete(t.Context(), id), cancellation.CarrierBusy)
-		assert.Equal(t, time.Minute, e.RetryAfter)
 	})
 	t.Run("one that never was", func(t *testing.T) {
 		o, _ := setUp(t, "valid")
@@ -642,8 +664,8 @@ func TestPostDelete(t *testing.T) {
 		assert.Zero(t, o.calls)
 	})
 	t.Run("a carrier that fails", func(t *testing.T) {
-		for _, method := range []string{http.MethodPatch, http.MethodDelete} {
-			o, id := setUp(t, "valid")
+		for _, method := range []string{http.MethodPatch, http.MethodDelete, http.MethodGet} {
+			o, id := setUp(t, "sent")
 			o.instead = func(_ int, r *http.Request) *reply {
 				if r.Method == method {
 					return &reply{status: 503}
@@ -656,8 +678,8 @@ func TestPostDelete(t *testing.T) {
 	})
 }
 
-func TestRecipientOf(t *testing.T) {
-	for street, want := range map[string]recipient{
+func TestPartyOf(t *testing.T) {
+	for street, want := range map[string]party{
 		"Musterallee 12":                {Street: "Musterallee", Number: "12"},
 		"Straße des 17. Juni 135":       {Street: "Straße des 17. Juni", Number: "135"},
 		"Am Markt 3-5":                  {Street: "Am Markt", Number: "3-5"},
@@ -674,11 +696,11 @@ func TestRecipientOf(t *testing.T) {
 			want.Name, want.Zip, want.City, want.Country = "Strom AG", "10115", "Musterstadt", "DE"
 			a := testAddress
 			a.Street = street
-			assert.Equal(t, want, recipientOf(a))
+			assert.Equal(t, want, partyOf(a))
 		})
 	}
 	t.Run("long names are cut by characters", func(t *testing.T) {
-		got := recipientOf(cancellation.PostalAddress{Recipient: []string{strings.Repeat("ü", 60)}, City: strings.Repeat("ö", 30)})
+		got := partyOf(cancellation.PostalAddress{Recipient: []string{strings.Repeat("ü", 60)}, City: strings.Repeat("ö", 30)})
 		assert.Equal(t, strings.Repeat("ü", 45), got.Name)
 		assert.Equal(t, strings.Repeat("ö", 25), got.City)
 	})

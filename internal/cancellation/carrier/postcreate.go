@@ -19,8 +19,11 @@ func (p *Post) create(ctx context.Context, s cancellation.Shipment) (letter, *ca
 	if failure != nil {
 		return letter{}, failure
 	}
-	attributes := product(s)
-	attributes.FileName, attributes.FileURL, attributes.FileSignature = fileName(s.Document.FileName), file.URL, file.Signature
+	attributes := p.product(s)
+	// Pingen has no place for an id of ours but the name of the file, which the
+	// recipient does not see.
+	attributes.FileName = s.CancellationID + "-" + fileName(s.Document.FileName)
+	attributes.FileURL, attributes.FileSignature = file.URL, file.Signature
 	attributes.AddressPosition, attributes.AutoSend = "left", new(bool)
 	call := apiCall{
 		operation: createLetter, method: http.MethodPost, url: p.letters,

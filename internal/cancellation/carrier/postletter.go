@@ -33,15 +33,16 @@ type attributes struct {
 	MetaData        *metaData `json:"meta_data,omitempty"`
 }
 
-// metaData tells the post who gets a registered letter. Other letters are
-// brought by the address in the window alone.
+// metaData tells the post who gets a registered letter and who gets it back.
+// Other letters are brought by the address in the window alone.
 type metaData struct {
-	Recipient recipient `json:"recipient"`
+	Recipient party `json:"recipient"`
+	Sender    party `json:"sender"`
 }
 
-// recipient is an address as Pingen takes it: either street and number, or a
-// PO box. The limits are characters.
-type recipient struct {
+// party is an address as Pingen takes it: either street and number, or a PO
+// box. The limits are characters.
+type party struct {
 	Name    string `json:"name"`             // 45
 	Street  string `json:"street,omitempty"` // 40
 	Number  string `json:"number,omitempty"` // 10
@@ -99,13 +100,25 @@ func (l letter) stage() stage {
 }
 
 // product is how the shipment is printed and brought.
-func product(s cancellation.Shipment) attributes {
+func (p *Post) product(s cancellation.Shipment) attributes {
 	a := attributes{DeliveryProduct: "fast", PrintMode: "simplex", PrintSpectrum: "grayscale"}
 	if s.Channel.Kind == cancellation.ChannelRegisteredMail {
 		a.DeliveryProduct = "registered"
-		a.MetaData = &metaData{Recipient: recipientOf(s.Channel.Address)}
+		a.MetaData = &metaData{Recipient: partyOf(s.Channel.Address), Sender: partyOf(p.returnAddress)}
 	}
 	return a
+}
+
+// atRest tells whether nothing will happen to the letter any more.
+func (l letter) atRest() bool {
+	switch l.Attributes.Status {
+	case "sent", "delivered":
+		return true
+	case "cancelling":
+		return false
+	default:
+		return l.stage() == stageLost
+	}
 }
 
 var (
@@ -114,10 +127,10 @@ var (
 	houseNumber = regexp.MustCompile(`^(.*\D) +(\d+ ?[a-zA-Z]?(?:[-/]\d+ ?[a-zA-Z]?)*)$`)
 )
 
-// recipientOf takes the first line of the addressee: the others are
-// departments, which the window shows.
-func recipientOf(a cancellation.PostalAddress) recipient {
-	r := recipient{Zip: a.PostalCode, City: cut(a.City, 25), Country: a.CountryCode}
+// partyOf takes the first line of the addressee: the others are departments,
+// which the window shows.
+func partyOf(a cancellation.PostalAddress) party {
+	r := party{Zip: a.PostalCode, City: cut(a.City, 25), Country: a.CountryCode}
 	if len(a.Recipient) > 0 {
 		r.Name = cut(a.Recipient[0], 45)
 	}
