@@ -17,10 +17,11 @@ type Shipment struct {
 	SenderName     string
 	// ReplyTo is the user's e-mail address; empty where it is not known.
 	ReplyTo string
-	// TriedAt is when the last try began that nobody knows the end of; zero for
-	// the first one. Reference is what that try had noted.
-	TriedAt   time.Time
-	Reference string
+	// TriedAt is when the last try began that may have handed the letter over,
+	// and Since when the first one did; both zero where there is none. Reference
+	// is what an earlier try had noted.
+	Since, TriedAt time.Time
+	Reference      string
 	// Note keeps the carrier's reference of the letter before anything is done
 	// that cannot be undone. When it fails, nothing more may be done.
 	Note func(ctx context.Context, reference string) error
@@ -56,10 +57,11 @@ type CarrierFailure string
 const (
 	// CarrierRefused: the letter was not taken and never will be.
 	CarrierRefused CarrierFailure = "Refused"
-	// CarrierBusy: the letter was not taken; it may be tried again.
+	// CarrierBusy: this try has not handed the letter over; it may be tried
+	// again. What became of an earlier one is as open as before.
 	CarrierBusy CarrierFailure = "Busy"
-	// CarrierUnclear: the letter may have been taken or not. Trying again with
-	// TriedAt settles it.
+	// CarrierUnclear: this try may have handed the letter over or not. Trying
+	// again with TriedAt settles it.
 	CarrierUnclear CarrierFailure = "Unclear"
 )
 

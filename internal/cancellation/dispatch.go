@@ -72,7 +72,7 @@ func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error
 	if c, err = d.claim(ctx, c); err != nil {
 		return err
 	}
-	receipt, err := d.hand(ctx, carrier, &c, letter, before.TriedAt)
+	receipt, err := d.hand(ctx, carrier, &c, letter, before)
 	return d.settle(ctx, c, before, receipt, err)
 }
 
@@ -108,12 +108,12 @@ func (d *Dispatcher) claim(ctx context.Context, c Cancellation) (Cancellation, e
 
 // hand gives the letter to the carrier, within its time. c follows what is
 // noted on the way.
-func (d *Dispatcher) hand(ctx context.Context, carrier Carrier, c *Cancellation, letter StoredLetter, triedAt time.Time) (Receipt, error) {
+func (d *Dispatcher) hand(ctx context.Context, carrier Carrier, c *Cancellation, letter StoredLetter, before Way) (Receipt, error) {
 	ctx, cancel := context.WithTimeout(ctx, SendWithin)
 	defer cancel()
-	return carrier.Send(ctx, Shipment{
+	s := Shipment{
 		ID: c.Way.ShipmentID, CancellationID: c.ID, Locale: c.Locale, Channel: c.Channel(), Document: letter.Document,
-		SenderName: letter.SenderName, ReplyTo: letter.ReplyTo, TriedAt: triedAt, Reference: c.Way.Reference,
+		SenderName: letter.SenderName, ReplyTo: letter.ReplyTo, Reference: c.Way.Reference,
 		Note: func(ctx context.Context, reference string) error {
 			noted := *c
 			noted.AtCarriers = append([]CarrierLetter(nil), c.AtCarriers...)
@@ -125,7 +125,11 @@ func (d *Dispatcher) hand(ctx context.Context, carrier Carrier, c *Cancellation,
 			*c = saved
 			return nil
 		},
-	})
+	}
+	if !before.TriedAt.IsZero() {
+		s.Since, s.TriedAt = before.Since, before.TriedAt
+	}
+	return carrier.Send(ctx, s)
 }
 
 // settle writes down how a try ended. When the letter has been changed since by
@@ -143,7 +147,7 @@ func (d *Dispatcher) settle(ctx context.Context, c Cancellation, before Way, rec
 	case errors.As(cause, &failed) && failed.Failure == CarrierRefused:
 		return d.pass(ctx, c, ReasonCarrierRefused)
 	case errors.As(cause, &failed) && failed.Failure == CarrierBusy:
-		c.Way.TriedAt = before.TriedAt // this try changed nothing about what is known
+		c.Way.TriedAt = before.TriedAt // this one has changed nothing about what is known
 		if c.Way.TriedAt.IsZero() && now.Sub(c.Way.Since) >= giveUpAfter {
 			return d.pass(ctx, c, ReasonCarrierUnavailable)
 		}

@@ -121,6 +121,9 @@ func routeOf(routes []template.Route, method, path string) string {
 		if r.Method != "ANY" && r.Method != method {
 			continue
 		}
+		if r.Path == path {
+			return path
+		}
 		prefix, greedy := strings.CutSuffix(r.Path, "{proxy+}")
 		if (greedy && strings.HasPrefix(path, prefix) || path == r.Path) && (best == "$default" || len(r.Path) > len(best)) {
 			best = r.Path

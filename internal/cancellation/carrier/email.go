@@ -111,7 +111,7 @@ func (e *Email) Send(ctx context.Context, s cancellation.Shipment) (cancellation
 	}
 	if !s.TriedAt.IsZero() {
 		if rest := s.TriedAt.Add(settleEmail).Sub(e.now()); rest > 0 {
-			return cancellation.Receipt{}, unclear("WaitingForSendEvent", rest)
+			return cancellation.Receipt{}, busy("WaitingForSendEvent", rest)
 		}
 	}
 	to, err := parseAddress(s.Channel.Email)

@@ -202,7 +202,7 @@ func TestEmailWaitsForTheSendEvent(t *testing.T) {
 	for _, passed := range []time.Duration{0, time.Minute, 15*time.Minute - 1} {
 		clock.at = testNow.Add(passed)
 		_, err := e.Send(t.Context(), shipment)
-		failure := requireFailure(t, err, cancellation.CarrierUnclear)
+		failure := requireFailure(t, err, cancellation.CarrierBusy)
 		assert.Equal(t, 15*time.Minute-passed, failure.RetryAfter)
 	}
 	assert.Zero(t, s.calls)

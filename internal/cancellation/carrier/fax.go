@@ -147,7 +147,7 @@ func (f *Fax) Send(ctx context.Context, s cancellation.Shipment) (cancellation.R
 	}
 	if !s.TriedAt.IsZero() {
 		if rest := s.TriedAt.Add(settleFax).Sub(f.client.now()); rest > 0 {
-			return cancellation.Receipt{}, unclear("WaitingForList", rest)
+			return cancellation.Receipt{}, busy("WaitingForList", rest)
 		}
 		id, failure := f.find(ctx, s)
 		if failure != nil {
@@ -177,16 +177,16 @@ func (f *Fax) Send(ctx context.Context, s cancellation.Shipment) (cancellation.R
 }
 
 // find looks for the fax of an earlier try; its id is empty where there is
-// none. Faxes can only be listed by day, and the try may have been at midnight,
-// by one clock or the other.
+// none. Faxes can only be listed by day; tries that may have gone through begin
+// with Since, and one may have been at midnight, by one clock or the other.
 func (f *Fax) find(ctx context.Context, s cancellation.Shipment) (string, *cancellation.CarrierError) {
-	first := s.TriedAt.Add(-settleFax).UTC().Format(time.DateOnly)
 	last := s.TriedAt.Add(settleFax).UTC().Format(time.DateOnly)
-	id, failure := f.findOn(ctx, first, s)
-	if id == "" && failure == nil && first != last {
-		id, failure = f.findOn(ctx, last, s)
+	for day := s.Since.Add(-settleFax).UTC(); day.Format(time.DateOnly) <= last; day = day.AddDate(0, 0, 1) {
+		if id, failure := f.findOn(ctx, day.Format(time.DateOnly), s); id != "" || failure != nil {
+			return id, failure
+		}
 	}
-	return id, failure
+	return "", nil
 }
 
 // findOn reads page after page. The first is asked for without a number, and
@@ -211,8 +211,7 @@ func (f *Fax) findOn(ctx context.Context, day string, s cancellation.Shipment) (
 			failure = malformed(listFaxes)
 		}
 		if failure != nil {
-			failure.Failure = cancellation.CarrierUnclear
-			return "", failure
+			return "", early(failure)
 		}
 		for _, sent := range *list.Faxes {
 			if sent.Labels[labelShipment] == s.ID && sent.Labels[labelCancellation] == s.CancellationID && idPattern.MatchString(sent.ID) {
@@ -224,11 +223,11 @@ func (f *Fax) findOn(ctx context.Context, day string, s cancellation.Shipment) (
 		}
 		page := cmp.Or(list.Page, list.PageNumber)
 		if page == nil {
-			return "", unclear("UnnumberedPage", 0)
+			return "", busy("UnnumberedPage", 0)
 		}
 		query.Set("page", strconv.Itoa(*page+1))
 	}
-	return "", unclear("TooManyFaxes", time.Hour)
+	return "", busy("TooManyFaxes", time.Hour)
 }
 
 // Delete deletes the document that Sinch keeps; the number stays in its log.

@@ -232,10 +232,10 @@ func TestFaxLooksForTheFaxOfAnEarlierTry(t *testing.T) {
 		clock := newClock()
 		g := newFaxGateway(t, clock.now)
 		s := faxShipment()
-		s.TriedAt = testNow
+		s.Since, s.TriedAt = testNow, testNow
 		clock.pass(30 * time.Second)
 		_, err := g.carrier().Send(t.Context(), s)
-		e := requireFailure(t, err, cancellation.CarrierUnclear)
+		e := requireFailure(t, err, cancellation.CarrierBusy)
 		assert.Equal(t, 90*time.Second, e.RetryAfter)
 		assert.Zero(t, g.calls)
 	})
@@ -250,7 +250,7 @@ func TestFaxLooksForTheFaxOfAnEarlierTry(t *testing.T) {
 			found := g.add("QUEUED", ours)
 			clock.pass(time.Hour)
 			s := faxShipment()
-			s.TriedAt = testNow
+			s.Since, s.TriedAt = testNow, testNow
 			receipt, err := g.carrier().Send(t.Context(), s)
 			require.NoError(t, err)
 			assert.Equal(t, found.id, receipt.Reference)
@@ -264,6 +264,7 @@ func TestFaxLooksForTheFaxOfAnEarlierTry(t *testing.T) {
 		found := g.add("IN_PROGRESS", ours)
 		s := faxShipment()
 		s.TriedAt = clock.now().Add(-2 * time.Second)
+		s.Since = s.TriedAt
 		clock.pass(time.Hour)
 		receipt, err := g.carrier().Send(t.Context(), s)
 		require.NoError(t, err)
@@ -276,7 +277,7 @@ func TestFaxLooksForTheFaxOfAnEarlierTry(t *testing.T) {
 		g.add("COMPLETED", map[string]string{"cancellationId": "another", "shipmentId": testShipment})
 		g.add("COMPLETED", nil)
 		s := faxShipment()
-		s.TriedAt = testNow
+		s.Since, s.TriedAt = testNow, testNow
 		clock.pass(time.Hour)
 		_, err := g.carrier().Send(t.Context(), s)
 		require.NoError(t, err)
@@ -294,10 +295,10 @@ func TestFaxLooksForTheFaxOfAnEarlierTry(t *testing.T) {
 				return nil
 			}
 			s := faxShipment()
-			s.TriedAt = testNow
+			s.Since, s.TriedAt = testNow, testNow
 			clock.pass(time.Hour)
 			_, err := g.carrier().Send(t.Context(), s)
-			requireFailure(t, err, cancellation.CarrierUnclear)
+			requireFailure(t, err, cancellation.CarrierBusy)
 			assert.Empty(t, g.faxes)
 		}
 		forEachStatus(t, func(t *testing.T, status int, _ cancellation.CarrierFailure) { check(t, reply{status: status}) })
