@@ -23,7 +23,7 @@ type composer struct {
 // pdf lays everything out and then draws it.
 func (c *composer) pdf() ([]byte, error) {
 	s := newSheet()
-	s.describe(c.title(), c.subject(), c.letter.Sender.Name, string(c.letter.Locale), c.letter.Date)
+	s.describe(plain(c.title()), plain(c.subject()), c.letter.Sender.Name, string(c.letter.Locale), c.letter.Date)
 	head, y, err := c.head(s)
 	if err != nil {
 		return nil, err

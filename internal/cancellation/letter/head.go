@@ -11,7 +11,7 @@ const (
 	textWidth  = 210 - leftMargin - 20
 	topMargin  = 25.0
 	bottom     = 297 - 25.0
-	footer     = 297 - 12.0 // baseline of the page number
+	footer     = 297 - 15.0 // upper edge of the page number
 
 	// The address field is 85 by 45 mm, 20 mm from the left and 45 mm from the
 	// top; text stands 5 mm in. Its upper 17.7 mm are for the return line.

@@ -9,7 +9,7 @@ func (c *composer) subject() string {
 		first := c.letter.References[0]
 		subject += " – " + first.Label + " " + first.Value
 	}
-	return strings.ReplaceAll(subject, nbsp, " ")
+	return subject
 }
 
 func (c *composer) title() string { return fill(c.words.subject, "product", c.letter.Product) }
@@ -36,5 +36,8 @@ func (c *composer) mail() string {
 	from := append([]string{l.Sender.Name}, c.senderAddress()...)
 	from = append(from, c.senderContact()...)
 	paragraphs = append(paragraphs, c.words.closing, strings.Join(from, "\n"))
-	return strings.ReplaceAll(strings.Join(paragraphs, "\n\n")+"\n", nbsp, " ")
+	return plain(strings.Join(paragraphs, "\n\n") + "\n")
 }
+
+// plain is the text with plain spaces only.
+func plain(text string) string { return strings.ReplaceAll(text, nbsp, " ") }

@@ -3,7 +3,6 @@ package letter
 import (
 	"bytes"
 	"fmt"
-	"strings"
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
@@ -75,7 +74,7 @@ func (s *sheet) width(text string, f face) float64 {
 
 func (s *sheet) text(x, baseline float64, text string, f face) {
 	s.pdf.SetFont(family, f.style, f.size)
-	s.pdf.Text(x, baseline, strings.ReplaceAll(text, nbsp, " "))
+	s.pdf.Text(x, baseline, plain(text))
 }
 
 // rule is a hairline across.

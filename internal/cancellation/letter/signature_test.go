@@ -224,14 +224,13 @@ func interlaced(t testing.TB) []byte {
 }
 
 func BenchmarkLargestImage(b *testing.B) {
-	data := encoded(b, image.NewNRGBA64(image.Rect(0, 0, 3000, 1500)))
 	m := image.NewNRGBA64(image.Rect(0, 0, 3000, 1500))
 	for x := range 3000 {
 		for y := 700; y < 720; y++ {
 			m.SetNRGBA64(x, y, color.NRGBA64{A: 0xFFFF})
 		}
 	}
-	data = encoded(b, m)
+	data := encoded(b, m)
 	require.LessOrEqual(b, len(data), MaxImageSize)
 	for b.Loop() {
 		if _, err := pictureOf(data); err != nil {

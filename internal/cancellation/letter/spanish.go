@@ -20,7 +20,7 @@ func spanish() map[cancellation.Locale]wording {
 		byFax:     "Por fax: {value}",
 		countries: spanishCountries(),
 
-		subject:   "Solicitud de baja: {product}",
+		subject:   "Comunicación de baja: {product}",
 		heading:   "Asunto: {subject}",
 		reference: "{label}: {value}",
 
@@ -30,7 +30,7 @@ func spanish() map[cancellation.Locale]wording {
 			"baja no pudiera surtir efecto en esa fecha, ruego que se entienda solicitada, con carácter subsidiario, para " +
 			"la siguiente fecha posible.",
 		confirmation: "Les ruego que me confirmen por escrito, por carta o por correo electrónico, la recepción de esta " +
-			"solicitud y la fecha en la que finaliza el contrato.",
+			"comunicación y la fecha en la que finaliza el contrato.",
 		directDebit: "Revoco, con efectos desde la finalización del contrato, la orden de domiciliación (mandato SEPA) que " +
 			"tengan a su favor. Esto no afecta a los importes que venzan antes de esa fecha.",
 		deletion: "Asimismo, en virtud del artículo 17 del Reglamento (UE) 2016/679 (RGPD) y del artículo 15 de la Ley " +
@@ -42,7 +42,7 @@ func spanish() map[cancellation.Locale]wording {
 
 		mailNotice: "Por medio de la presente les comunico mi decisión de poner fin al contrato «{product}» y solicito la baja " +
 			"con efectos desde la primera fecha posible. Adjunto en PDF mi carta de {date}.",
-		mailConfirmation: "Les ruego que me confirmen la recepción de esta solicitud y la fecha en la que finaliza el contrato.",
+		mailConfirmation: "Les ruego que me confirmen la recepción de esta comunicación y la fecha en la que finaliza el contrato.",
 		mailDeletion:     "Solicito además la supresión de mis datos personales, tal como se expone en la carta.",
 		fileName:         "Baja.pdf",
 	}

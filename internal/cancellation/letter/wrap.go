@@ -22,6 +22,9 @@ func wrap(text string, width float64, measure func(string) float64) []string {
 		line = word
 		for measure(line) > width {
 			head := fitting(line, width, measure)
+			if head == len(line) {
+				break // a single character that is wider
+			}
 			lines = append(lines, line[:head])
 			line = line[head:]
 		}

@@ -16,6 +16,8 @@ type Writer struct {
 	wordings map[cancellation.Locale]wording
 }
 
+var _ cancellation.LetterWriter = (*Writer)(nil)
+
 // New reads the fonts and the words.
 func New() (*Writer, error) {
 	chars, err := newCharset()
@@ -65,7 +67,7 @@ func (w *Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 	}
 	return cancellation.Document{
 		PDF:      pdf,
-		Subject:  c.subject(),
+		Subject:  plain(c.subject()),
 		Text:     c.mail(),
 		FileName: words.fileName,
 	}, nil

@@ -2,11 +2,7 @@ package letter
 
 import (
 	"crypto/sha256"
-	"encoding/xml"
 	"math/rand/v2"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -51,66 +47,6 @@ func write(t testing.TB, l cancellation.Letter) cancellation.Document {
 	d, err := newWriter(t).Write(l)
 	require.NoError(t, err)
 	return d
-}
-
-// poppler runs a tool of poppler-utils on the PDF and gives what it prints.
-func poppler(t testing.TB, pdf []byte, tool string, options ...string) string {
-	t.Helper()
-	path, err := exec.LookPath(tool)
-	require.NoError(t, err, "%s is missing: run .ci/need pdftotext, or apt-get install poppler-utils", tool)
-	file := filepath.Join(t.TempDir(), "letter.pdf")
-	require.NoError(t, os.WriteFile(file, pdf, 0o600))
-	args := append(options, file)
-	if tool == "pdftotext" {
-		args = append(args, "-")
-	}
-	out, err := exec.CommandContext(t.Context(), path, args...).Output()
-	require.NoError(t, err)
-	return string(out)
-}
-
-// textOf is the text of the PDF in reading order, one space for any white space.
-func textOf(t testing.TB, pdf []byte) string {
-	t.Helper()
-	return strings.Join(strings.Fields(poppler(t, pdf, "pdftotext", "-raw")), " ")
-}
-
-// squeezed is the text without white space, so that words broken over lines
-// are whole again.
-func squeezed(text string) string { return strings.Join(strings.Fields(text), "") }
-
-// word is a word with its box in mm from the upper left corner of its page.
-type word struct {
-	text                   string
-	page                   int
-	left, top, right, foot float64
-}
-
-func wordsOf(t testing.TB, pdf []byte) []word {
-	t.Helper()
-	var doc struct {
-		Pages []struct {
-			Words []struct {
-				XMin float64 `xml:"xMin,attr"`
-				YMin float64 `xml:"yMin,attr"`
-				XMax float64 `xml:"xMax,attr"`
-				YMax float64 `xml:"yMax,attr"`
-				Text string  `xml:",chardata"`
-			} `xml:"word"`
-		} `xml:"body>doc>page"`
-	}
-	decoder := xml.NewDecoder(strings.NewReader(poppler(t, pdf, "pdftotext", "-bbox")))
-	decoder.Strict = false
-	decoder.Entity = xml.HTMLEntity
-	require.NoError(t, decoder.Decode(&doc))
-	var words []word
-	for i, page := range doc.Pages {
-		for _, w := range page.Words {
-			words = append(words, word{w.Text, i + 1, mm(w.XMin), mm(w.YMin), mm(w.XMax), mm(w.YMax)})
-		}
-	}
-	require.NotEmpty(t, words)
-	return words
 }
 
 func TestWriteGivesTheSameBytes(t *testing.T) {
@@ -187,7 +123,7 @@ func TestWriteRefusesWhatIsNoLetter(t *testing.T) {
 			test.change(&l)
 			d, err := w.Write(l)
 			assert.ErrorIs(t, err, test.want)
-			assert.Zero(t, len(d.PDF))
+			assert.Nil(t, d.PDF)
 			if err != nil {
 				assert.NotContains(t, err.Error(), "Ångström", "an error tells nothing personal")
 			}

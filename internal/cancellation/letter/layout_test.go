@@ -1,0 +1,254 @@
+package letter
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"aviso/internal/cancellation"
+)
+
+// inWindow are the words in the recipient's part of the address field.
+func inWindow(t *testing.T, words []word) string {
+	t.Helper()
+	var texts []string
+	for _, w := range words {
+		if w.page != 1 || w.left >= 105 || w.top < 62 || w.top >= 90 {
+			continue
+		}
+		assert.GreaterOrEqual(t, w.left, 25.0-0.1, w.text)
+		assert.LessOrEqual(t, w.right, 105.0, w.text)
+		assert.GreaterOrEqual(t, w.top, 62.7, w.text)
+		assert.LessOrEqual(t, w.foot, 90.0, w.text)
+		texts = append(texts, w.text)
+	}
+	return strings.Join(texts, " ")
+}
+
+func TestRecipientIsInTheWindow(t *testing.T) {
+	for _, locale := range newWriter(t).Locales() {
+		t.Run(string(locale), func(t *testing.T) {
+			l := sampleLetter(locale)
+			l.Address.CountryCode = "LU"
+			words := wordsOf(t, write(t, l).PDF)
+			assert.Regexp(t, `^Acme Telekom Dpt\. 7 Ringweg 3 80331 Altstadt L[UK]\p{Lu}+$`, inWindow(t, words))
+
+			var beside, above, between []word
+			street := 0
+			for _, w := range words {
+				switch {
+				case w.left < 25-0.1 || w.right > 190+0.1 || w.foot > 297-20:
+					beside = append(beside, w)
+				case w.left < 105 && w.top < 45:
+					above = append(above, w)
+				case w.left < 105 && w.top >= 90 && w.top < 98.46:
+					between = append(between, w)
+				}
+				if w.text == "Hauptallee" {
+					street++
+				}
+			}
+			assert.Empty(t, beside, "nothing is in the margins")
+			assert.Empty(t, above, "the return line is in the address field as well")
+			assert.Empty(t, between, "the text begins below the field")
+			assert.Equal(t, 2, street, "in the sender's block and in the return line")
+		})
+	}
+}
+
+func TestRecipient(t *testing.T) {
+	german := func(change func(*cancellation.Letter)) string {
+		l := sampleLetter("de-DE")
+		change(&l)
+		return inWindow(t, wordsOf(t, write(t, l).PDF))
+	}
+
+	t.Run("without a country at home", func(t *testing.T) {
+		assert.Equal(t, "Acme Telekom Dpt. 7 Ringweg 3 80331 Altstadt", german(func(*cancellation.Letter) {}))
+	})
+	t.Run("with the country in capitals abroad", func(t *testing.T) {
+		assert.Equal(t, "Acme Telekom Dpt. 7 Ringweg 3 80331 Altstadt ÖSTERREICH", german(func(l *cancellation.Letter) {
+			l.Address.CountryCode = "AT"
+		}))
+	})
+	t.Run("after the custom of the country", func(t *testing.T) {
+		assert.Equal(t, "Acme Telekom Dpt. 7 Ringweg 3 LEEDS LS1 4AP VEREINIGTES KÖNIGREICH", german(func(l *cancellation.Letter) {
+			l.Address.City, l.Address.PostalCode, l.Address.CountryCode = "Leeds", "LS1 4AP", "GB"
+		}))
+		assert.Equal(t, "Acme Telekom Dpt. 7 Ringweg 3 Dublin 2 D02 XY45 IRLAND", german(func(l *cancellation.Letter) {
+			l.Address.City, l.Address.PostalCode, l.Address.CountryCode = "Dublin 2", "D02 XY45", "IE"
+		}))
+		assert.Equal(t, "Acme Telekom Dpt. 7 Ringweg 3 Reno NV 89501 VEREINIGTE STAATEN", german(func(l *cancellation.Letter) {
+			l.Address.City, l.Address.PostalCode, l.Address.CountryCode = "Reno NV", "89501", "US"
+		}))
+	})
+	t.Run("without a street where the postal code is enough", func(t *testing.T) {
+		assert.Equal(t, "Acme Telekom Dpt. 7 53250 Bonn", german(func(l *cancellation.Letter) {
+			l.Address.Street, l.Address.PostalCode, l.Address.City = "", "53250", "Bonn"
+		}))
+	})
+	t.Run("by e-mail and fax where there is no address", func(t *testing.T) {
+		assert.Equal(t, "Acme Telekom Per E-Mail: a@mail.example Per Telefax: +4930123", german(func(l *cancellation.Letter) {
+			l.Address, l.Email, l.Fax = cancellation.PostalAddress{}, "a@mail.example", "+4930123"
+		}))
+	})
+	t.Run("of seven lines", func(t *testing.T) {
+		assert.Equal(t, "Acme Telekom Dpt. 7 Dpt. 8 Ringweg 3 LEEDS LS1 4AP VEREINIGTES KÖNIGREICH", german(func(l *cancellation.Letter) {
+			l.Address.Recipient = append(l.Address.Recipient, "Dpt. 8")
+			l.Address.City, l.Address.PostalCode, l.Address.CountryCode = "Leeds", "LS1 4AP", "GB"
+		}))
+	})
+	t.Run("of long lines", func(t *testing.T) {
+		got := german(func(l *cancellation.Letter) {
+			l.Address.Recipient = []string{strings.Repeat("Gesellschaft ", 10), strings.Repeat("Abteilung ", 8), "Kundenservice"}
+			l.Address.Street = "Straße-des-Siebzehnten-Juni-und-so-weiter-und-so-fort 1234567890"
+			l.Address.CountryCode = "CH"
+		})
+		assert.Equal(t, 10, strings.Count(got, "Gesellschaft"))
+		assert.Equal(t, 8, strings.Count(got, "Abteilung"))
+		assert.Contains(t, squeezed(got), "KundenserviceStraße-des-Siebzehnten-Juni-und-so-weiter-und-so-fort123456789080331AltstadtSCHWEIZ")
+	})
+}
+
+func TestLongValuesAreWholeAndInTheMargins(t *testing.T) {
+	w := newWriter(t)
+	// These differ in what they do with values.
+	for _, locale := range []cancellation.Locale{"de-DE", "en-GB", "it-IT"} {
+		for _, fill := range []string{"W", "—", "Ǻ", "i"} {
+			t.Run(fmt.Sprint(locale, fill), func(t *testing.T) {
+				l := sampleLetter(locale)
+				values := map[string]*string{
+					"n": &l.Sender.Name, "s": &l.Sender.Street, "c": &l.Sender.City, "p": &l.Sender.PostalCode,
+					"e": &l.Sender.Email, "t": &l.Sender.PhoneNumber, "o": &l.Product, "g": &l.Signature.Text,
+					"a": &l.References[0].Label, "b": &l.References[0].Value,
+				}
+				for mark, value := range values {
+					*value = mark + "0" + strings.Repeat(fill, MaxLength-4) + "1" + mark
+				}
+				for range 30 {
+					l.References = append(l.References, cancellation.Reference{Label: "Ref-C", Value: strings.Repeat("ab ", 90) + "c"})
+				}
+				d, err := w.Write(l)
+				require.NoError(t, err)
+				text := squeezed(poppler(t, d.PDF, "pdftotext"))
+				for _, value := range values {
+					assert.Contains(t, strings.ToLower(text), strings.ToLower(*value), (*value)[:2])
+				}
+				assert.Equal(t, 30, strings.Count(text, strings.Repeat("ab", 90)+"c"))
+				last := 0
+				for _, w := range wordsOf(t, d.PDF) {
+					if w.left < 25-0.1 || w.right > 190+0.1 || w.top < 18 || w.foot > 297-10 {
+						assert.Fail(t, "in a margin", "%+v", w)
+					}
+					last = w.page
+				}
+				assert.Greater(t, last, 1)
+				assert.Contains(t, text, fmt.Sprintf("%d", last))
+			})
+		}
+	}
+}
+
+func TestSecondPageSaysWhichItIs(t *testing.T) {
+	l := sampleLetter("sv-SE")
+	for range 40 {
+		l.References = append(l.References, l.References[0])
+	}
+	text := textOf(t, write(t, l).PDF)
+	assert.Contains(t, text, "Sida 1 av 2")
+	assert.Contains(t, text, "Sida 2 av 2")
+	assert.NotContains(t, textOf(t, write(t, sampleLetter("sv-SE")).PDF), "Sida")
+}
+
+func TestWrap(t *testing.T) {
+	measure := func(s string) float64 { return float64(len([]rune(s))) }
+	for text, want := range map[string][]string{
+		"":                      {""},
+		"one two three":         {"one two", "three"},
+		"exactly-8 a":           {"exactly-", "8 a"},
+		"a abcdefghijklmnopq b": {"a", "abcdefgh", "ijklmnop", "q b"},
+		"äöüäöüäöü":             {"äöüäöüäö", "ü"},
+	} {
+		assert.Equal(t, want, wrap(text, 8, measure), text)
+	}
+
+	t.Run("loses nothing and is never too wide", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			text := rapid.StringMatching(`[a-zß€ ]{0,200}`).Draw(t, "text")
+			width := float64(rapid.IntRange(1, 40).Draw(t, "width"))
+			lines := wrap(strings.Join(strings.Fields(text), " "), width, measure)
+			assert.Equal(t, squeezed(text), squeezed(strings.Join(lines, " ")))
+			for _, line := range lines {
+				assert.LessOrEqual(t, measure(line), width)
+			}
+		})
+	})
+
+	t.Run("goes on where nothing fits", func(t *testing.T) {
+		assert.Equal(t, []string{"a", "b"}, wrap("ab", 0.5, measure))
+	})
+}
+
+func TestPaginate(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rows := make([]row, rapid.IntRange(1, 200).Draw(t, "rows"))
+		for i := range rows {
+			rows[i] = row{
+				gap:    rapid.Float64Range(0, 20).Draw(t, "gap"),
+				height: rapid.Float64Range(1, 60).Draw(t, "height"),
+				tied:   i > 0 && rapid.IntRange(0, 3).Draw(t, "tied") > 0,
+				runs:   []run{{text: fmt.Sprint(i)}},
+			}
+		}
+		start := rapid.Float64Range(textTop, bottom+20).Draw(t, "start")
+		pages := paginate(rows, start)
+
+		i := 0
+		for n, page := range pages {
+			assert.True(t, n == 0 || len(page) > 0, "no page but the first is empty")
+			y := topMargin
+			if n == 0 {
+				y = start
+			}
+			for k, p := range page {
+				assert.Equal(t, fmt.Sprint(i), p.row.runs[0].text, "in order, none lost")
+				assert.GreaterOrEqual(t, p.y, y-1e-9, "below what is above")
+				assert.LessOrEqual(t, p.y+p.row.height, bottom+1e-9)
+				if n > 0 && k == 0 && p.row.tied {
+					first := i
+					for rows[first].tied {
+						first--
+					}
+					end := i
+					for end < len(rows) && (end == first || rows[end].tied) {
+						end++
+					}
+					assert.Greater(t, height(rows[first:end], true), bottom-topMargin, "parted only where no page holds it")
+				}
+				y = p.y + p.row.height
+				i++
+			}
+		}
+		assert.Equal(t, len(rows), i)
+	})
+}
+
+func TestNoSingleWordOnALastLine(t *testing.T) {
+	wide := func(string) bool { return true }
+	lines := []string{"one two three four", "five"}
+	withCompany(lines, wide)
+	assert.Equal(t, []string{"one two three", "four five"}, lines)
+
+	for _, kept := range [][]string{{"one"}, {"one two three", "four"}, {"one two three four", "five six"}} {
+		same := append([]string(nil), kept...)
+		withCompany(same, wide)
+		assert.Equal(t, kept, same)
+	}
+	lines = []string{"one two three four", "five"}
+	withCompany(lines, func(string) bool { return false })
+	assert.Equal(t, []string{"one two three four", "five"}, lines)
+}

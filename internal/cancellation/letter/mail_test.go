@@ -1,0 +1,81 @@
+package letter
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"aviso/internal/cancellation"
+)
+
+func TestMail(t *testing.T) {
+	l := sampleLetter("de-DE")
+	d := write(t, l)
+	assert.Equal(t, "Kündigung: Turbo 500 – Ref-A 4711-0815", d.Subject)
+	assert.Equal(t, "Kuendigung.pdf", d.FileName)
+	assert.Equal(t, `Sehr geehrte Damen und Herren,
+
+hiermit kündige ich den zwischen uns bestehenden Vertrag „Turbo 500“ ordentlich und fristgerecht zum nächstmöglichen Zeitpunkt. Das Kündigungsschreiben vom 20. November 2026 liegt dieser E-Mail als PDF bei.
+
+Ref-A: 4711-0815
+Ref-B: V99/2024
+
+Bitte bestätigen Sie mir den Eingang der Kündigung und das Datum, zu dem der Vertrag endet.
+
+Außerdem verlange ich die Löschung meiner personenbezogenen Daten; Näheres steht im Schreiben.
+
+Mit freundlichen Grüßen
+
+Zoë Ångström
+Hauptallee 12
+10115 Neustadt
+Telefon: +00 555 0102030
+E-Mail: zoe@mail.example
+`, d.Text)
+
+	t.Run("with nothing but a name", func(t *testing.T) {
+		l := sampleLetter("it-IT")
+		l.Sender = cancellation.Sender{Name: "Zoë Ångström"}
+		l.References, l.DeleteData = nil, false
+		d := write(t, l)
+		assert.Equal(t, "Disdetta: Turbo 500", d.Subject)
+		assert.Equal(t, `Spettabile Acme Telekom,
+
+con la presente comunico la disdetta e il recesso dal contratto «Turbo 500» in essere con voi, con effetto dalla prima data utile. In allegato trovate, in formato PDF, la mia lettera del 20 novembre 2026.
+
+Vi chiedo di confermarmi la ricezione della presente e la data di cessazione del contratto.
+
+Distinti saluti
+
+Zoë Ångström
+`, d.Text)
+		text := textOf(t, d.PDF)
+		assert.Contains(t, text, "20 novembre 2026", "the date stands without a place")
+		assert.NotContains(t, text, "·", "no return line without an address")
+		assert.NotContains(t, text, "Telefono")
+	})
+
+	t.Run("is plain text in every locale", func(t *testing.T) {
+		w := newWriter(t)
+		for _, locale := range w.Locales() {
+			d := write(t, sampleLetter(locale))
+			assert.NotContains(t, d.Subject, "\n")
+			assert.NotContains(t, d.Text, "\r")
+			assert.NotContains(t, d.Text, nbsp)
+			assert.NotContains(t, d.Text, "\n\n\n")
+			assert.True(t, strings.HasSuffix(d.Text, "@mail.example\n"))
+			for _, essential := range []string{"Turbo 500", "4711-0815", "V99/2024", "Zoë Ångström", "2026"} {
+				assert.Contains(t, d.Text, essential, locale)
+			}
+		}
+	})
+
+	t.Run("keeps what looks like a name of a value", func(t *testing.T) {
+		l := sampleLetter("de-DE")
+		l.Product = "{organization} {date}"
+		d := write(t, l)
+		assert.Contains(t, d.Text, "„{organization} {date}“")
+		assert.Contains(t, textOf(t, d.PDF), "„{organization} {date}“")
+	})
+}

@@ -1,0 +1,210 @@
+package letter
+
+import (
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+)
+
+// own are words that a letter of the language has, and that no other of the
+// languages has.
+var own = map[string][]string{
+	"de": {"bitte", "bestätigen", "und"},
+	"en": {"the", "please", "you", "notice"},
+	"fr": {"vous", "cette", "résiliation"},
+	"nl": {"ik", "overeenkomst", "mij"},
+	"es": {"ruego", "fecha", "baja"},
+	"it": {"recesso", "disdetta", "cessazione"},
+	"sv": {"jag", "och", "uppsägningen"},
+	"pl": {"umowy", "proszę", "oraz"},
+	"da": {"jer", "opsigelsen", "aftalen"},
+	"fi": {"sopimuksen", "että", "teille"},
+	"pt": {"denúncia", "receção", "partir"},
+	"cs": {"smlouva", "výpovědi", "prosím"},
+	"nb": {"dere", "oppsigelsen", "personopplysningene"},
+}
+
+// says is what the letters of the locales have in common with no other: law,
+// payment, date, salutation and closing.
+var says = map[cancellation.Locale][]string{
+	"de-DE": {"Kündigung: Turbo 500 – Ref-A 4711-0815", "Neustadt, 20. November 2026", "„Turbo 500“ ordentlich", "hilfsweise", "nächstmöglichen Zeitpunkt", "SEPA-Lastschriftmandat widerrufe", "Datenschutz-Grundverordnung", "Mit freundlichen Grüßen"},
+	"de-AT": {"Sehr geehrte Damen und Herren,", "Einziehungsermächtigung", "Datenschutz-Grundverordnung", "Mit freundlichen Grüßen"},
+	"de-CH": {"Sehr geehrte Damen und Herren Hiermit", "«Turbo 500»", "auf den nächstmöglichen Termin", "LSV+", "Bundesgesetzes über den Datenschutz (DSG)", "Freundliche Grüsse"},
+	"en-GB": {"Notice of cancellation: Turbo 500", "20 November 2026", "Dear Sir or Madam,", "“Turbo 500”", "Direct Debit Instruction", "UK GDPR", "Yours faithfully,", "NEUSTADT"},
+	"en-IE": {"SEPA Direct Debit mandate", "General Data Protection Regulation", "Yours faithfully,", "Neustadt"},
+	"fr-FR": {"Objet : Résiliation du contrat « Turbo 500 »", "Neustadt, le 20 novembre 2026", "L. 215-1 et suivants du Code de la consommation", "mandat de prélèvement SEPA", "n° 78-17 du 6 janvier 1978", "l’expression de mes salutations distinguées"},
+	"fr-BE": {"domiciliation (mandat SEPA)", "règlement général sur la protection des données (RGPD)", "E-mail : zoe"},
+	"fr-CH": {"Concerne: Résiliation", "LSV+", "loi fédérale sur la protection des données (LPD)", "mes salutations distinguées"},
+	"nl-NL": {"Betreft: Opzegging: Turbo 500", "Neustadt, 20 november 2026", "automatische incasso", "Algemene verordening gegevensbescherming", "Met vriendelijke groet,"},
+	"nl-BE": {"domiciliëring", "Met vriendelijke groeten,"},
+	"es-ES": {"Asunto: Comunicación de baja: Turbo 500", "Neustadt, 20 de noviembre de 2026", "Muy señores míos:", "orden de domiciliación", "Ley Orgánica 3/2018", "Atentamente,"},
+	"it-IT": {"Oggetto: Disdetta: Turbo 500", "Neustadt, 20 novembre 2026", "Spettabile Acme Telekom,", "addebito diretto SEPA", "articolo 17 del Regolamento (UE) 2016/679", "Distinti saluti"},
+	"it-CH": {"Concerne: Disdetta", "LSV+", "legge federale sulla protezione dei dati (LPD)", "Cordiali saluti"},
+	"sv-SE": {"Uppsägning: Turbo 500", "Neustadt den 20 november 2026", "autogiro", "dataskyddsförordning", "Med vänlig hälsning"},
+	"pl-PL": {"Wypowiedzenie umowy: Turbo 500", "Neustadt, 20 listopada 2026 r.", "Szanowni Państwo,", "polecenia zapłaty", "RODO", "Z poważaniem"},
+	"da-DK": {"Opsigelse: Turbo 500", "Neustadt, den 20. november 2026", "Betalingsservice", "databeskyttelsesforordningen", "Med venlig hilsen"},
+	"fi-FI": {"Irtisanominen: Turbo 500", "Neustadt 20. marraskuuta 2026", "e-lasku- ja suoramaksuvaltuutukset", "tietosuoja-asetuksen", "Ystävällisin terveisin"},
+	"pt-PT": {"Assunto: Denúncia do contrato: Turbo 500", "Neustadt, 20 de novembro de 2026", "débito direto SEPA", "17.º", "Com os melhores cumprimentos,"},
+	"cs-CZ": {"Výpověď smlouvy: Turbo 500", "Neustadt dne 20. listopadu 2026", "souhlas s inkasem", "čl. 17", "S pozdravem"},
+	"nb-NO": {"Oppsigelse: Turbo 500", "Neustadt, 20. november 2026", "AvtaleGiro", "personvernforordningen", "Med vennlig hilsen"},
+}
+
+var letters = regexp.MustCompile(`\p{L}+`)
+
+func wordSet(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range letters.FindAllString(strings.ToLower(text), -1) {
+		set[w] = true
+	}
+	return set
+}
+
+func TestLettersSpeakTheirLanguage(t *testing.T) {
+	w := newWriter(t)
+	require.Len(t, says, len(w.Locales()))
+	for _, locale := range w.Locales() {
+		t.Run(string(locale), func(t *testing.T) {
+			d := write(t, sampleLetter(locale))
+			text := textOf(t, d.PDF)
+			require.NotEmpty(t, says[locale])
+			for _, want := range says[locale] {
+				assert.Contains(t, text, want)
+			}
+			for name, text := range map[string]string{"letter": text, "e-mail": d.Text} {
+				words := wordSet(text)
+				for language, foreign := range own {
+					if language == locale.Language() {
+						continue
+					}
+					for _, word := range foreign {
+						assert.False(t, words[word], "%s in the %s", word, name)
+					}
+				}
+			}
+			words := wordSet(text)
+			for _, marker := range own[locale.Language()] {
+				assert.True(t, words[marker], marker)
+			}
+			assert.NotContains(t, text, "{")
+			assert.NotContains(t, d.Text, "{")
+			if locale.Country() == "CH" {
+				assert.NotContains(t, text+d.Text+d.Subject, "ß")
+				assert.NotContains(t, text, "SEPA")
+			}
+
+			t.Run("and ask for erasure only when told to", func(t *testing.T) {
+				l := sampleLetter(locale)
+				l.DeleteData = false
+				kept := write(t, l)
+				shorter := textOf(t, kept.PDF)
+				assert.Less(t, len(shorter), len(text)-150)
+				for _, law := range []string{"17", "32", "GDPR", "DSGVO", "RGPD", "LPD", "DSG", "AVG", "RODO"} {
+					assert.NotRegexp(t, `\b`+law+`\b`, shorter)
+				}
+				assert.Less(t, len(kept.Text), len(d.Text))
+			})
+		})
+	}
+}
+
+var names = regexp.MustCompile(`\{[a-z]*\}`)
+
+func TestWordingsAreComplete(t *testing.T) {
+	chars, err := newCharset()
+	require.NoError(t, err)
+	optional := map[string]bool{"firstDay": true, "contact": true}
+	values := map[string][]string{
+		"date": {"{day}", "{month}", "{year}"}, "placeAndDate": {"{place}", "{date}"}, "dateAlone": {"{date}"},
+		"phone": {"{value}"}, "email": {"{value}"}, "byEmail": {"{value}"}, "byFax": {"{value}"},
+		"subject": {"{product}"}, "heading": {"{subject}"}, "reference": {"{label}", "{value}"},
+		"notice": {"{product}"}, "page": {"{page}", "{pages}"}, "mailNotice": {"{product}", "{date}"},
+	}
+	for locale, words := range wordings() {
+		t.Run(string(locale), func(t *testing.T) {
+			_, err := cancellation.ParseLocale(string(locale))
+			assert.NoError(t, err)
+			v := reflect.ValueOf(words)
+			for i := range v.NumField() {
+				name := v.Type().Field(i).Name
+				for _, text := range textsIn(v.Field(i)) {
+					if !optional[name] {
+						assert.NotEmpty(t, text, name)
+					}
+					_, err := chars.printable(text)
+					assert.NoError(t, err, name)
+					assert.NotContains(t, text, "  ", name)
+					assert.Equal(t, strings.TrimSpace(text), text, name)
+					for _, used := range names.FindAllString(text, -1) {
+						if name != "salutation" || used != "{organization}" {
+							assert.Contains(t, values[name], used, name)
+						}
+					}
+					for _, value := range values[name] {
+						// An English letter has its date without a place.
+						if name != "placeAndDate" || value != "{place}" || locale.Language() != "en" {
+							assert.Contains(t, text, value, name)
+						}
+					}
+				}
+			}
+			assert.Len(t, words.countries, 33)
+			assert.Regexp(t, `^[A-Z][a-z]+\.pdf$`, words.fileName)
+		})
+	}
+}
+
+// textsIn are the strings of a field of wording.
+func textsIn(v reflect.Value) []string {
+	switch v.Kind() {
+	case reflect.String:
+		return []string{v.String()}
+	case reflect.Array:
+		var texts []string
+		for i := range v.Len() {
+			texts = append(texts, v.Index(i).String())
+		}
+		return texts
+	default: // the countries
+		var texts []string
+		for _, key := range v.MapKeys() {
+			texts = append(texts, v.MapIndex(key).String())
+		}
+		return texts
+	}
+}
+
+func TestDates(t *testing.T) {
+	first := time.Date(2027, time.January, 1, 0, 0, 0, 0, time.UTC)
+	for locale, want := range map[cancellation.Locale]string{
+		"de-DE": "1. Januar 2027", "de-AT": "1. Jänner 2027", "de-CH": "1. Januar 2027",
+		"en-GB": "1 January 2027", "en-IE": "1 January 2027",
+		"fr-FR": "1er janvier 2027", "fr-BE": "1er janvier 2027", "fr-CH": "1er janvier 2027",
+		"nl-NL": "1 januari 2027", "nl-BE": "1 januari 2027", "es-ES": "1 de enero de 2027",
+		"it-IT": "1° gennaio 2027", "it-CH": "1° gennaio 2027", "sv-SE": "1 januari 2027",
+		"pl-PL": "1 stycznia 2027" + nbsp + "r.", "da-DK": "1. januar 2027", "fi-FI": "1. tammikuuta 2027",
+		"pt-PT": "1 de janeiro de 2027", "cs-CZ": "1. ledna 2027", "nb-NO": "1. januar 2027",
+	} {
+		words := wordings()[locale]
+		assert.Equal(t, want, words.dateOf(first), locale)
+	}
+	words := wordings()["fr-FR"]
+	assert.Equal(t, "11 janvier 2027", words.dateOf(first.AddDate(0, 0, 10)))
+	assert.Equal(t, "Le 1er janvier 2027", words.placeAndDateOf("", first))
+}
+
+func TestBound(t *testing.T) {
+	assert.Equal(t, "nach Art."+nbsp+"17 (Art."+nbsp+"18), Art.-Nr. 5", bound("nach Art. 17 (Art. 18), Art.-Nr. 5"))
+	assert.Equal(t, "com V."+nbsp+"Exas.", bound("com V. Exas."))
+}
+
+func TestFill(t *testing.T) {
+	assert.Equal(t, "a {b} {c} d", fill("a {x} {y} d", "x", "{b}", "y", "{c}"))
+	assert.Equal(t, "{y}", fill("{x}", "x", "{y}", "y", "z"), "a value is not filled")
+}
