@@ -96,22 +96,37 @@ func (s *Search) Search(ctx context.Context, query string, f SearchFilter, limit
 // Load reads the catalogue in force, and waits for it. A look that is under way
 // is waited for first.
 func (s *Search) Load(ctx context.Context) error {
+	done, err := s.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.end(done)
+	return s.look(ctx)
+}
+
+// take begins a look once none is under way.
+func (s *Search) take(ctx context.Context) (done chan struct{}, err error) {
 	for {
-		s.mu.Lock()
-		under := s.looking
-		if under == nil {
-			done := s.begin()
-			s.mu.Unlock()
-			defer s.end(done)
-			return s.look(ctx)
+		done, under := s.tryTake()
+		if done != nil {
+			return done, nil
 		}
-		s.mu.Unlock()
 		select {
 		case <-under:
 		case <-ctx.Done():
-			return ctx.Err()
+			return nil, ctx.Err()
 		}
 	}
+}
+
+// tryTake begins a look, or gives the one that is under way.
+func (s *Search) tryTake() (done, under chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.looking != nil {
+		return nil, s.looking
+	}
+	return s.begin(), nil
 }
 
 // Settle waits for a look that is under way, until ctx ends.
