@@ -44,7 +44,8 @@ type SearchSource interface {
 
 const (
 	// lookEvery is the least time between two looks at the version. While there
-	// is nothing to search in, it is lookSoon.
+	// is no catalogue to search in, it is lookSoon, and that long a query waits
+	// for one.
 	lookEvery = 30 * time.Second
 	lookSoon  = time.Second
 	// lookLimit bounds a look with all that follows from it.
@@ -73,7 +74,7 @@ type Search struct {
 	looking chan struct{}
 }
 
-// searchable is the index of one version.
+// searchable is the index of one version; of none when version is empty.
 type searchable struct {
 	version string
 	index   SearchIndex
@@ -82,10 +83,16 @@ type searchable struct {
 // NewSearch has nothing to search in before Load, or the first query, has looked.
 func NewSearch(deps SearchDeps) *Search { return &Search{deps: deps} }
 
-// Search is one page of what matches the query; see SearchIndex. It is
-// temporarily_unavailable while no catalogue could be read.
+// Search is one page of what matches the query; see SearchIndex. It never waits
+// for a catalogue that is newer than the one it has. It is
+// temporarily_unavailable while none could be read.
 func (s *Search) Search(ctx context.Context, query string, f SearchFilter, limit int, position string) (SearchPage, error) {
 	s.lookBeside(ctx)
+	if s.hasNone() {
+		wait, cancel := context.WithTimeout(ctx, lookSoon)
+		defer cancel()
+		s.Settle(wait)
+	}
 	current := s.current.Load()
 	if current == nil {
 		return SearchPage{}, &fault.Error{Code: fault.TemporarilyUnavailable, Detail: "The catalogue is being read. Try again in a moment.", RetryAfter: lookSoon}
@@ -96,22 +103,37 @@ func (s *Search) Search(ctx context.Context, query string, f SearchFilter, limit
 // Load reads the catalogue in force, and waits for it. A look that is under way
 // is waited for first.
 func (s *Search) Load(ctx context.Context) error {
+	done, err := s.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.end(done)
+	return s.look(ctx)
+}
+
+// take begins a look once none is under way.
+func (s *Search) take(ctx context.Context) (done chan struct{}, err error) {
 	for {
-		s.mu.Lock()
-		under := s.looking
-		if under == nil {
-			done := s.begin()
-			s.mu.Unlock()
-			defer s.end(done)
-			return s.look(ctx)
+		done, under := s.tryTake()
+		if done != nil {
+			return done, nil
 		}
-		s.mu.Unlock()
 		select {
 		case <-under:
 		case <-ctx.Done():
-			return ctx.Err()
+			return nil, ctx.Err()
 		}
 	}
+}
+
+// tryTake begins a look, or gives the one that is under way.
+func (s *Search) tryTake() (done, under chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.looking != nil {
+		return nil, s.looking
+	}
+	return s.begin(), nil
 }
 
 // Settle waits for a look that is under way, until ctx ends.
@@ -127,10 +149,16 @@ func (s *Search) Settle(ctx context.Context) {
 	}
 }
 
+// hasNone tells whether no catalogue was read yet.
+func (s *Search) hasNone() bool {
+	current := s.current.Load()
+	return current == nil || current.version == ""
+}
+
 // lookBeside begins a look when it is time for one and none is under way.
 func (s *Search) lookBeside(ctx context.Context) {
 	gap := lookEvery
-	if s.current.Load() == nil {
+	if s.hasNone() {
 		gap = lookSoon
 	}
 	s.mu.Lock()

@@ -6,14 +6,25 @@ import (
 	"encoding/gob"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"aviso/internal/cancellation"
 )
 
-// snapshot is search documents, column by column and each text once: that is
-// small when compressed, and quickly read.
-type snapshot struct {
+// A snapshot is a stream of gob values, compressed: their number of documents,
+// then blocks. What is held at once while it is read is little more than the
+// documents.
+
+// maxBlock is how many documents a block holds.
+const maxBlock = 4096
+
+// maxAtOnce bounds the room that is made on the word of a number alone.
+const maxAtOnce = 1 << 20
+
+// block is search documents, column by column and each text once: that is small
+// when compressed, and quickly read.
+type block struct {
 	Texts []string
 	// The columns have a number for each document: its text's.
 	IDs, OrganizationIDs, CategoryIDs, Names, OrganizationNames, URLs, Locales []uint32
@@ -26,17 +37,62 @@ const (
 	flagExtraConsent
 )
 
-var errSnapshotCorrupt = errors.New("snapshot: its columns do not fit together")
+var errSnapshotCorrupt = errors.New("snapshot: its parts do not fit together")
 
 // encodeSnapshot gives the same bytes for the same documents.
 func encodeSnapshot(documents []cancellation.SearchDocument) ([]byte, error) {
-	var s snapshot
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	stream := gob.NewEncoder(w)
+	if err := stream.Encode(len(documents)); err != nil {
+		return nil, fmt.Errorf("encode snapshot: %w", err)
+	}
+	for part := range slices.Chunk(documents, maxBlock) {
+		if err := stream.Encode(toBlock(part)); err != nil {
+			return nil, fmt.Errorf("encode snapshot: %w", err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, fmt.Errorf("compress snapshot: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+func decodeSnapshot(encoded []byte) ([]cancellation.SearchDocument, error) {
+	r, err := gzip.NewReader(bytes.NewReader(encoded))
+	if err != nil {
+		return nil, fmt.Errorf("decompress snapshot: %w", err)
+	}
+	stream := gob.NewDecoder(r)
+	var n int
+	if err := stream.Decode(&n); err != nil {
+		return nil, fmt.Errorf("decode snapshot: %w", err)
+	}
+	if n < 0 {
+		return nil, errSnapshotCorrupt
+	}
+	documents := make([]cancellation.SearchDocument, 0, min(n, maxAtOnce))
+	for len(documents) < n {
+		var b block
+		if err := stream.Decode(&b); err != nil {
+			return nil, fmt.Errorf("decode snapshot: %w", err)
+		}
+		if len(b.Flags) == 0 || !b.fits() {
+			return nil, errSnapshotCorrupt
+		}
+		documents = b.appendTo(documents)
+	}
+	return documents, nil
+}
+
+func toBlock(documents []cancellation.SearchDocument) block {
+	var b block
 	numbers := map[string]uint32{}
 	number := func(text string) uint32 {
 		n, known := numbers[text]
 		if !known {
-			n = uint32(len(s.Texts))
-			s.Texts, numbers[text] = append(s.Texts, text), n
+			n = uint32(len(b.Texts))
+			b.Texts, numbers[text] = append(b.Texts, text), n
 		}
 		return n
 	}
@@ -52,65 +108,46 @@ func encodeSnapshot(documents []cancellation.SearchDocument) ([]byte, error) {
 		for i, l := range d.Locales {
 			locales[i] = string(l)
 		}
-		s.IDs, s.OrganizationIDs = append(s.IDs, number(d.ID)), append(s.OrganizationIDs, number(d.OrganizationID))
-		s.CategoryIDs, s.URLs = append(s.CategoryIDs, number(d.CategoryID)), append(s.URLs, number(d.URL))
-		s.Names, s.OrganizationNames = append(s.Names, number(d.Name)), append(s.OrganizationNames, number(d.OrganizationName))
-		s.Locales, s.Flags = append(s.Locales, number(strings.Join(locales, " "))), append(s.Flags, flags)
+		b.IDs, b.OrganizationIDs = append(b.IDs, number(d.ID)), append(b.OrganizationIDs, number(d.OrganizationID))
+		b.CategoryIDs, b.URLs = append(b.CategoryIDs, number(d.CategoryID)), append(b.URLs, number(d.URL))
+		b.Names, b.OrganizationNames = append(b.Names, number(d.Name)), append(b.OrganizationNames, number(d.OrganizationName))
+		b.Locales, b.Flags = append(b.Locales, number(strings.Join(locales, " "))), append(b.Flags, flags)
 	}
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	if err := gob.NewEncoder(w).Encode(s); err != nil {
-		return nil, fmt.Errorf("encode snapshot: %w", err)
-	}
-	if err := w.Close(); err != nil {
-		return nil, fmt.Errorf("compress snapshot: %w", err)
-	}
-	return b.Bytes(), nil
+	return b
 }
 
-func decodeSnapshot(encoded []byte) ([]cancellation.SearchDocument, error) {
-	r, err := gzip.NewReader(bytes.NewReader(encoded))
-	if err != nil {
-		return nil, fmt.Errorf("decompress snapshot: %w", err)
-	}
-	var s snapshot
-	if err := gob.NewDecoder(r).Decode(&s); err != nil {
-		return nil, fmt.Errorf("decode snapshot: %w", err)
-	}
-	if !s.fits() {
-		return nil, errSnapshotCorrupt
-	}
-	locales := map[uint32][]cancellation.Locale{}
-	documents := make([]cancellation.SearchDocument, len(s.Flags))
-	for i, flags := range s.Flags {
-		n := s.Locales[i]
+func (b block) appendTo(documents []cancellation.SearchDocument) []cancellation.SearchDocument {
+	locales := map[uint32][]cancellation.Locale{} // shared by all that have the same
+	for i, flags := range b.Flags {
+		n := b.Locales[i]
 		if _, known := locales[n]; !known {
-			for l := range strings.FieldsSeq(s.Texts[n]) {
+			locales[n] = nil
+			for l := range strings.FieldsSeq(b.Texts[n]) {
 				locales[n] = append(locales[n], cancellation.Locale(l))
 			}
 		}
 		d := cancellation.SearchDocument{
-			Kind: cancellation.SearchOrganization, ID: s.Texts[s.IDs[i]], OrganizationID: s.Texts[s.OrganizationIDs[i]], CategoryID: s.Texts[s.CategoryIDs[i]],
-			Name: s.Texts[s.Names[i]], OrganizationName: s.Texts[s.OrganizationNames[i]], ExtraConsent: flags&flagExtraConsent != 0,
-			URL: s.Texts[s.URLs[i]], Locales: locales[n],
+			Kind: cancellation.SearchOrganization, ID: b.Texts[b.IDs[i]], OrganizationID: b.Texts[b.OrganizationIDs[i]], CategoryID: b.Texts[b.CategoryIDs[i]],
+			Name: b.Texts[b.Names[i]], OrganizationName: b.Texts[b.OrganizationNames[i]], ExtraConsent: flags&flagExtraConsent != 0,
+			URL: b.Texts[b.URLs[i]], Locales: locales[n],
 		}
 		if flags&flagProduct != 0 {
 			d.Kind = cancellation.SearchProduct
 		}
-		documents[i] = d
+		documents = append(documents, d)
 	}
-	return documents, nil
+	return documents
 }
 
 // fits tells whether all columns are as long as one another and name texts that
 // are there.
-func (s snapshot) fits() bool {
-	for _, column := range [][]uint32{s.IDs, s.OrganizationIDs, s.CategoryIDs, s.Names, s.OrganizationNames, s.URLs, s.Locales} {
-		if len(column) != len(s.Flags) {
+func (b block) fits() bool {
+	for _, column := range [][]uint32{b.IDs, b.OrganizationIDs, b.CategoryIDs, b.Names, b.OrganizationNames, b.URLs, b.Locales} {
+		if len(column) != len(b.Flags) {
 			return false
 		}
 		for _, n := range column {
-			if int(n) >= len(s.Texts) {
+			if int(n) >= len(b.Texts) {
 				return false
 			}
 		}

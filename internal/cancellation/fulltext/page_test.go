@@ -31,7 +31,7 @@ func walk(t require.TestingT, first, next *fulltext.Index, query string, limit i
 
 func TestPagesNeitherLoseNorDouble(t *testing.T) {
 	t.Parallel()
-	documents, made := catalogue(seeded(5), 2000)
+	documents, made := catalogue(seeded(5), 400)
 	x := fulltext.New(documents)
 	rapid.Check(t, func(t *rapid.T) {
 		q := rapid.SampledFrom([]string{"s", "energie", "bank", "sparkasse", "abo", "a b", "Stadtwerke GmbH", made[7].full, made[8].distinctive}).Draw(t, "query")

@@ -1,0 +1,6 @@
+//go:build race
+
+package fulltext_test
+
+// raceDetector tells that memory is several times what it is without.
+const raceDetector = true

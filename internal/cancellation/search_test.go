@@ -1,0 +1,309 @@
+package cancellation_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/fault"
+)
+
+// catalogueSource is a catalogue in memory that counts how it is read.
+type catalogueSource struct {
+	mu        sync.Mutex
+	version   string // empty: there is none yet
+	documents map[string][]cancellation.SearchDocument
+	fails     error
+	takes     time.Duration
+	// looks and reads count calls; atOnce is how many were under way at most.
+	looks, reads, under, atOnce int
+}
+
+func (c *catalogueSource) publish(version string, names ...string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.documents == nil {
+		c.documents = map[string][]cancellation.SearchDocument{}
+	}
+	c.version = version
+	for _, name := range names {
+		c.documents[version] = append(c.documents[version], cancellation.SearchDocument{Kind: cancellation.SearchOrganization, Name: name})
+	}
+}
+
+func (c *catalogueSource) set(fails error, takes time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.fails, c.takes = fails, takes
+}
+
+func (c *catalogueSource) call(ctx context.Context, count *int) error {
+	c.mu.Lock()
+	*count++
+	c.under++
+	c.atOnce = max(c.atOnce, c.under)
+	fails, takes := c.fails, c.takes
+	c.mu.Unlock()
+	defer func() { c.mu.Lock(); c.under--; c.mu.Unlock() }()
+	select {
+	case <-time.After(takes):
+		return fails
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (c *catalogueSource) CatalogueVersion(ctx context.Context) (string, error) {
+	if err := c.call(ctx, &c.looks); err != nil {
+		return "", err
+	}
+	if c.version == "" {
+		return "", cancellation.ErrNotFound
+	}
+	return c.version, nil
+}
+
+func (c *catalogueSource) Snapshot(ctx context.Context, version string) ([]cancellation.SearchDocument, error) {
+	if err := c.call(ctx, &c.reads); err != nil {
+		return nil, err
+	}
+	if c.documents[version] == nil {
+		return nil, cancellation.ErrNotFound
+	}
+	return c.documents[version], nil
+}
+
+// everything is an index that finds all it has, and keeps what it was asked.
+type everything []cancellation.SearchDocument
+
+func (e everything) Search(string, cancellation.SearchFilter, int, string) (cancellation.SearchPage, error) {
+	return cancellation.SearchPage{Organizations: e}, nil
+}
+
+type searchWorld struct {
+	*testing.T
+	source *catalogueSource
+	search *cancellation.Search
+	log    bytes.Buffer
+}
+
+func newSearchWorld(t *testing.T) *searchWorld {
+	w := &searchWorld{T: t, source: &catalogueSource{}}
+	w.search = cancellation.NewSearch(cancellation.SearchDeps{
+		Source: w.source, Build: func(d []cancellation.SearchDocument) cancellation.SearchIndex { return everything(d) },
+		Now: time.Now, Log: slog.New(slog.NewTextHandler(&w.log, nil)),
+	})
+	return w
+}
+
+// find are the names that a query finds at once.
+func (w *searchWorld) find() []string {
+	w.Helper()
+	before := time.Now()
+	page, err := w.search.Search(w.Context(), "x", cancellation.SearchFilter{}, 10, "")
+	require.NoError(w, err)
+	require.Equal(w, before, time.Now(), "no query waits")
+	names := []string{}
+	for _, d := range page.Organizations {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+// later lets time go by, and all that is under way end.
+func (w *searchWorld) later(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
+func TestSearchFollowsTheCatalogue(t *testing.T) {
+	t.Parallel()
+	t.Run("a new version is found without a start, at most 30 s later", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			w := newSearchWorld(t)
+			w.source.publish("v1", "Old", "Gone")
+			require.NoError(t, w.search.Load(t.Context()))
+			assert.Equal(t, []string{"Old", "Gone"}, w.find())
+			w.source.publish("v2", "Old", "New")
+			w.later(29 * time.Second)
+			assert.Equal(t, []string{"Old", "Gone"}, w.find(), "it is too early to look")
+			w.later(time.Second)
+			assert.Equal(t, []string{"Old", "Gone"}, w.find(), "this query has begun the look, and did not wait for it")
+			w.later(0)
+			assert.Equal(t, []string{"Old", "New"}, w.find(), "what was deleted is gone")
+			assert.Equal(t, 2, w.source.looks)
+		})
+	})
+	t.Run("one look in 30 s, and one at a time, however many queries there are", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			w := newSearchWorld(t)
+			w.source.publish("v1", "A")
+			require.NoError(t, w.search.Load(t.Context()))
+			w.source.publish("v2", "B")
+			w.source.set(nil, 2*time.Second)
+			for range 600 { // one minute
+				var queries sync.WaitGroup
+				for range 5 {
+					queries.Go(func() { w.find() })
+				}
+				queries.Wait()
+				w.later(100 * time.Millisecond)
+			}
+			w.later(time.Minute)
+			assert.Equal(t, []int{2, 2, 1}, []int{w.source.looks, w.source.reads, w.source.atOnce}, "the start's and one more")
+			assert.Equal(t, []string{"B"}, w.find())
+			w.later(time.Minute)
+		})
+	})
+	t.Run("an unchanged version is not read again", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			w := newSearchWorld(t)
+			w.source.publish("v1", "A")
+			require.NoError(t, w.search.Load(t.Context()))
+			for range 5 {
+				w.later(30 * time.Second)
+				w.find()
+			}
+			w.later(0)
+			assert.Equal(t, []int{6, 1}, []int{w.source.looks, w.source.reads})
+		})
+	})
+}
+
+func TestSearchOutlivesFaults(t *testing.T) {
+	t.Parallel()
+	down := errors.New("the table is away")
+	t.Run("what could not be read anew is kept, logged, and tried again", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			w := newSearchWorld(t)
+			w.source.publish("v1", "A")
+			require.NoError(t, w.search.Load(t.Context()))
+			w.source.publish("v2") // without a snapshot
+			w.later(30 * time.Second)
+			w.find()
+			w.later(0)
+			assert.Equal(t, []string{"A"}, w.find())
+			assert.Contains(t, w.log.String(), "v2")
+			w.source.publish("v2", "B")
+			w.later(30 * time.Second)
+			w.find()
+			w.later(0)
+			assert.Equal(t, []string{"B"}, w.find())
+		})
+	})
+	t.Run("a store that never answers holds nobody up", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			w := newSearchWorld(t)
+			w.source.publish("v1", "A")
+			require.NoError(t, w.search.Load(t.Context()))
+			w.source.set(nil, time.Hour)
+			w.later(30 * time.Second)
+			for range 10 {
+				assert.Equal(t, []string{"A"}, w.find())
+			}
+			w.later(15 * time.Second) // the look gives up
+			assert.Contains(t, w.log.String(), "deadline")
+			w.source.set(nil, 0)
+		})
+	})
+	t.Run("without a catalogue nothing is found, until there is one", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			w := newSearchWorld(t)
+			require.NoError(t, w.search.Load(t.Context()))
+			assert.Empty(t, w.find())
+			w.source.publish("v1", "A")
+			assert.Empty(t, w.find(), "it is too early to look")
+			assert.Equal(t, 1, w.source.looks)
+			w.later(time.Second)
+			assert.Equal(t, []string{"A"}, w.find(), "the first query finds what there is")
+		})
+	})
+	t.Run("a start without the store answers 503, and a query a second later looks again", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			w := newSearchWorld(t)
+			w.source.publish("v1", "A")
+			w.source.set(down, 0)
+			require.ErrorIs(t, w.search.Load(t.Context()), down)
+			for range 3 {
+				_, err := w.search.Search(t.Context(), "x", cancellation.SearchFilter{}, 10, "")
+				require.True(t, fault.Is(err, fault.TemporarilyUnavailable), err)
+			}
+			assert.Equal(t, 1, w.source.looks)
+			w.source.set(nil, 0)
+			w.later(time.Second)
+			assert.Equal(t, []string{"A"}, w.find())
+		})
+	})
+	t.Run("a query without a catalogue waits a second for it, and no longer", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			w := newSearchWorld(t)
+			w.source.publish("v1", "A")
+			w.source.set(nil, 5*time.Second)
+			start := time.Now()
+			_, err := w.search.Search(t.Context(), "x", cancellation.SearchFilter{}, 10, "")
+			require.True(t, fault.Is(err, fault.TemporarilyUnavailable), err)
+			assert.Equal(t, time.Second, time.Since(start))
+			w.later(10 * time.Second)
+			assert.Equal(t, []string{"A"}, w.find())
+		})
+	})
+}
+
+func TestSearchWaits(t *testing.T) {
+	t.Parallel()
+	t.Run("Settle until the look has ended, or the context has", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			w := newSearchWorld(t)
+			w.source.publish("v1", "A")
+			require.NoError(t, w.search.Load(t.Context()))
+			start := time.Now()
+			w.search.Settle(t.Context())
+			assert.Equal(t, start, time.Now(), "there is nothing to wait for")
+
+			w.source.publish("v2", "B")
+			w.source.set(nil, 100*time.Millisecond)
+			time.Sleep(30 * time.Second)
+			w.find()
+			short, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+			defer cancel()
+			w.search.Settle(short)
+			assert.Equal(t, []string{"A"}, w.find())
+			w.search.Settle(t.Context())
+			assert.Equal(t, []string{"B"}, w.find())
+		})
+	})
+	t.Run("Load for a look that is under way", func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, func(t *testing.T) {
+			w := newSearchWorld(t)
+			w.source.publish("v1", "A")
+			w.source.set(nil, time.Second)
+			_, err := w.search.Search(t.Context(), "x", cancellation.SearchFilter{}, 10, "")
+			require.Error(t, err)
+			short, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+			defer cancel()
+			require.ErrorIs(t, w.search.Load(short), context.DeadlineExceeded)
+			require.NoError(t, w.search.Load(t.Context()))
+			assert.Equal(t, []string{"A"}, w.find())
+			assert.Equal(t, []int{1, 1}, []int{w.source.reads, w.source.atOnce})
+		})
+	})
+}
