@@ -19,7 +19,7 @@ func TestImport(t *testing.T) {
 
 	t.Run("writes what is new, changed and removed, and nothing else", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t)
+		w := newImporting(t)
 		r := w.imported(t, edition(entry("a", "A"), entry("b", "B"), entry("c", "C")))
 		assert.Equal(t, cancellation.ImportResult{New: 3, NewSlugs: []string{"a", "b", "c"}, Version: r.Version}, r)
 		before := w.rows(t)
@@ -40,7 +40,7 @@ func TestImport(t *testing.T) {
 
 	t.Run("of the same edition changes nothing, not even the version", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t)
+		w := newImporting(t)
 		first := w.imported(t, edition(entry("b", "B"), entry("a", "A")))
 		before := w.rows(t)
 		second := w.imported(t, edition(entry("a", "A"), entry("b", "B")))
@@ -51,7 +51,7 @@ func TestImport(t *testing.T) {
 
 	t.Run("of other categories is another version", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t)
+		w := newImporting(t)
 		first := w.imported(t, edition(entry("a", "A")))
 		ed := edition(entry("a", "A"))
 		ed.Categories[0].Names["de"] = "Streamingdienste"
@@ -65,7 +65,7 @@ func TestImport(t *testing.T) {
 
 	t.Run("that is a dry run says what it would do and writes nothing", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t)
+		w := newImporting(t)
 		first := w.imported(t, edition(entry("a", "A"), entry("b", "B")))
 		before := w.rows(t)
 		r, err := w.importer.Import(t.Context(), edition(entry("b", "Bee"), entry("c", "C")), true, nil)
@@ -78,7 +78,7 @@ func TestImport(t *testing.T) {
 
 	t.Run("names the first organizations only", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t)
+		w := newImporting(t)
 		var entries []cancellation.Entry
 		for i := range 25 {
 			entries = append(entries, entry(fmt.Sprintf("o%02d", i), "O"))
@@ -92,7 +92,7 @@ func TestImport(t *testing.T) {
 
 	t.Run("tells how far it is", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t)
+		w := newImporting(t)
 		var entries []cancellation.Entry
 		for i := range 120 {
 			entries = append(entries, entry(fmt.Sprintf("o%03d", i), "O", func(e *cancellation.Entry) { e.Products = e.Products[:1] }))
@@ -105,7 +105,7 @@ func TestImport(t *testing.T) {
 
 	t.Run("says in the version what is stored", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t)
+		w := newImporting(t)
 		w.imported(t, edition(entry("a", "A"), entry("b", "B")))
 		w.at = w.at.Add(time.Hour)
 		r := w.imported(t, edition(entry("a", "A"), huge("c", "c")))
@@ -118,7 +118,7 @@ func TestImport(t *testing.T) {
 
 	t.Run("tells the search what is on offer, before the version is there", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t)
+		w := newImporting(t)
 		w.search.err = errors.New("no search")
 		ed := edition(entry("a", "A"))
 		_, err := w.importer.Import(t.Context(), ed, false, func(int, int) {})
@@ -140,7 +140,7 @@ func TestImportsOneAtATime(t *testing.T) {
 
 	t.Run("the second is refused while the first is under way", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t)
+		w := newImporting(t)
 		require.NoError(t, w.AcquireImport(ctx, cancellation.ImportLease{Token: "other", Until: w.at.Add(time.Minute)}, w.at))
 		_, err := w.importer.Import(ctx, edition(entry("a", "A")), false, func(int, int) {})
 		require.ErrorIs(t, err, cancellation.ErrImportRunning)
@@ -152,7 +152,7 @@ func TestImportsOneAtATime(t *testing.T) {
 
 	t.Run("one that fails makes way for the next at once", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t)
+		w := newImporting(t)
 		w.search.err = errors.New("no search")
 		_, err := w.importer.Import(ctx, edition(entry("a", "A")), false, func(int, int) {})
 		require.Error(t, err)
@@ -162,7 +162,7 @@ func TestImportsOneAtATime(t *testing.T) {
 
 	t.Run("one that has lost its lease writes nothing more", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t)
+		w := newImporting(t)
 		slow := edition(entry("a", "A"), entry("b", "B"))
 		var version string
 		_, err := w.importer.Import(ctx, slow, false, func(done, _ int) {
@@ -172,7 +172,7 @@ func TestImportsOneAtATime(t *testing.T) {
 			}
 		})
 		require.ErrorIs(t, err, cancellation.ErrImportRunning)
-		want := newWorld(t)
+		want := newImporting(t)
 		want.imported(t, edition(entry("b", "Bee")))
 		assert.Equal(t, want.rows(t), w.rows(t))
 		stored, err := w.StoredCatalogue(ctx)
@@ -182,7 +182,7 @@ func TestImportsOneAtATime(t *testing.T) {
 
 	t.Run("one that has lost its lease publishes no version", func(t *testing.T) {
 		t.Parallel()
-		w := newWorld(t)
+		w := newImporting(t)
 		_, err := w.importer.Import(ctx, edition(entry("a", "A")), false, func(done, total int) {
 			if done == total {
 				w.at = w.at.Add(time.Hour)
@@ -225,8 +225,8 @@ func editions() *rapid.Generator[cancellation.Edition] {
 // leaves its edition and nothing else.
 func TestAnImportLeavesExactlyItsEdition(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)     // never emptied: each check begins with what the last one left
-	clean := newWorld(t) // sees one import into an empty table each time
+	w := newImporting(t)     // never emptied: each check begins with what the last one left
+	clean := newImporting(t) // sees one import into an empty table each time
 	rapid.Check(t, func(t *rapid.T) {
 		ed := editions().Draw(t, "edition")
 		for range rapid.IntRange(0, 2).Draw(t, "crashes") {
@@ -251,7 +251,7 @@ func TestAnImportLeavesExactlyItsEdition(t *testing.T) {
 }
 
 // holds holds what partners can read against an edition.
-func (w *world) holds(t tb, ed cancellation.Edition) {
+func (w *importing) holds(t tb, ed cancellation.Edition) {
 	t.Helper()
 	type place struct{ category, locale string }
 	lists := map[place][]string{}

@@ -29,9 +29,9 @@ type tb interface {
 
 var errCrash = errors.New("the process has ended")
 
-// world is an importer on the real store, with a clock in the test's hands and a
+// importing is an importer on the real store, with a clock in the test's hands and a
 // search that remembers.
-type world struct {
+type importing struct {
 	*cancellationdb.Store
 	db       *dynamodb.Client
 	table    string
@@ -57,9 +57,9 @@ func (s *search) PutSnapshot(_ context.Context, version string, docs []cancellat
 	return nil
 }
 
-func newWorld(t *testing.T) *world {
+func newImporting(t *testing.T) *importing {
 	t.Helper()
-	w := &world{table: testenv.Table(t, "CancellationTable"), at: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC), search: &search{snapshots: map[string][]cancellation.SearchDocument{}}}
+	w := &importing{table: testenv.Table(t, "CancellationTable"), at: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC), search: &search{snapshots: map[string][]cancellation.SearchDocument{}}}
 	w.db = dynamodb.New(testenv.DynamoDB(t).Options(), w.install)
 	now := func() time.Time { return w.at }
 	w.Store = cancellationdb.New(w.db, w.table, "no outbox", now, uuid.NewString)
@@ -68,7 +68,7 @@ func newWorld(t *testing.T) *world {
 }
 
 // install makes calls fail where crash says.
-func (w *world) install(o *dynamodb.Options) {
+func (w *importing) install(o *dynamodb.Options) {
 	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
 		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Crash",
 			func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
@@ -86,14 +86,14 @@ func (w *world) install(o *dynamodb.Options) {
 }
 
 // crashAt makes the nth call from now on the last.
-func (w *world) crashAt(n int, late bool) {
+func (w *importing) crashAt(n int, late bool) {
 	w.calls.Store(0)
 	w.crash.Store(int64(n))
 	w.late = late
 }
 
 // imported imports an edition, and fails the test when that fails.
-func (w *world) imported(t tb, ed cancellation.Edition) cancellation.ImportResult {
+func (w *importing) imported(t tb, ed cancellation.Edition) cancellation.ImportResult {
 	t.Helper()
 	r, err := w.importer.Import(t.Context(), ed, false, func(int, int) {})
 	require.NoError(t, err)
@@ -101,7 +101,7 @@ func (w *world) imported(t tb, ed cancellation.Edition) cancellation.ImportResul
 }
 
 // rows are all rows of the table but the version's, by key.
-func (w *world) rows(t tb) map[string]map[string]types.AttributeValue {
+func (w *importing) rows(t tb) map[string]map[string]types.AttributeValue {
 	t.Helper()
 	rows := map[string]map[string]types.AttributeValue{}
 	consistent := true
@@ -121,7 +121,7 @@ func (w *world) rows(t tb) map[string]map[string]types.AttributeValue {
 }
 
 // wipe empties the table.
-func (w *world) wipe(t tb) {
+func (w *importing) wipe(t tb) {
 	t.Helper()
 	keys := []dynamo.Item{dynamo.Key("CATALOGUE", "VERSION")}
 	for _, item := range w.rows(t) {
