@@ -51,7 +51,7 @@ demo: $(EMULATORS_STAMP) ## Walk through the service, step by step
 
 .PHONY: test
 test: $(EMULATORS_STAMP) ## Run every test, shuffled, with the race detector
-	@.ci/need go chromium
+	@.ci/need go chromium pdftotext
 	@if .ci/need cc; then export CGO_ENABLED=1; race=-race; else echo "Running without the race detector, which needs it."; race=; fi; \
 	set -o pipefail; go test $$race -shuffle=on -timeout 9m ./... | awk '!/\[no test files\]$$/ { print; fflush() }'
 
@@ -67,6 +67,11 @@ fmt: $(LINT_STAMP) ## Format the Go code
 eval: ## Say how well transactions are categorised (FILE=labelled.csv)
 	@.ci/need go
 	@go run ./localstack/eval $(if $(FILE),'$(FILE)')
+
+.PHONY: letters
+letters: ## Write sample letters of every locale into .build/letters, to be looked at
+	@.ci/need go
+	@go run ./localstack/letters
 
 ##@ What is generated and deployed
 

@@ -28,7 +28,9 @@ func documentConfig() huma.Config {
 		{Name: "Accounts", Description: "Accounts of connected banks."},
 		{Name: "Transactions", Description: "Transactions of connected accounts."},
 		{Name: "Insights", Description: "Sums of transactions by category and by merchant."},
-		{Name: "Catalogue", Description: "Organizations and what can be cancelled with them."},
+		{Name: "Catalogue", Description: "Organizations, and what can be cancelled with them."},
+		{Name: "Cancellations", Description: "Requests of users to end a contract, and the letters that do it."},
+		{Name: "Carriers", Description: "What carriers of letters call. Not for partners."},
 		{Name: "User pages", Description: "What a user's browser opens on the way to the bank and back."},
 	}
 	c.Security = []map[string][]string{{"oauth2": {}}}

@@ -45,6 +45,8 @@ type Operation struct {
 	// AlsoOK is a second status of success, such as 200 for what already was;
 	// zero for none.
 	AlsoOK int
+	// Produces is the media type of a success that is no JSON.
+	Produces string
 	// Faults are the refusals of the operation's own, beyond those that follow
 	// from the fields above.
 	Faults []fault.Code
@@ -151,6 +153,9 @@ func (r *Router) finish(op Operation, path *huma.PathItem) {
 		success.Content["application/json"].Example = map[string]any{
 			"data": op.Answer, "meta": map[string]any{"pagination": map[string]any{}},
 		}
+	}
+	if op.Produces != "" {
+		success.Content = map[string]*huma.MediaType{op.Produces: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}}
 	}
 	if op.AlsoOK != 0 {
 		d.Responses[strconv.Itoa(op.AlsoOK)] = &huma.Response{

@@ -34,13 +34,17 @@ type Constructor func(ctx context.Context, env config.Env) (lambda.Handler, erro
 // "Function" and in kebab case: BankSyncFunction is bank-sync.
 func Functions() map[string]Constructor {
 	return map[string]Constructor{
-		"identity":     Identity,
-		"pfm":          PFM,
-		"sandbox":      Sandbox,
-		"outbox-relay": OutboxRelay,
-		"bank-sync":    BankSync,
-		"housekeeping": Housekeeping,
-		"operator":     Operator,
+		"identity":        Identity,
+		"pfm":             PFM,
+		"cancellation":    Cancellation,
+		"letter-dispatch": LetterDispatch,
+		"letter-feedback": LetterFeedback,
+		"search":          Search,
+		"sandbox":         Sandbox,
+		"outbox-relay":    OutboxRelay,
+		"bank-sync":       BankSync,
+		"housekeeping":    Housekeeping,
+		"operator":        Operator,
 	}
 }
 

@@ -10,7 +10,10 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/config"
+	"aviso/internal/event"
 	"aviso/internal/idempotency"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
@@ -37,25 +40,28 @@ func OutboxRelay(ctx context.Context, env config.Env) (lambda.Handler, error) {
 func Housekeeping(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, identityTable, idempotencyTable := r.Required("PFM_TABLE"), r.Required("IDENTITY_TABLE"), r.Required("IDEMPOTENCY_TABLE")
+	cancellationTable := r.Required("CANCELLATION_TABLE")
 	relay, c, err := newRelay(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	store := pfmdb.New(c.dynamo, table, r.Required("OUTBOX_TABLE"), time.Now, newID)
-	chores := pfm.NewHousekeeping(store, time.Now)
+	letters := cancellationdb.New(c.dynamo, cancellationTable, r.Required("OUTBOX_TABLE"), time.Now, newID)
+	chores, letterChores := pfm.NewHousekeeping(store, time.Now), cancellation.NewHousekeeping(letters, time.Now)
 	erasures := identity.NewErasureRunner(identitydb.New(c.dynamo, identityTable), time.Now,
-		pfm.NewEraser(store, time.Now), storedAnswers{idempotency.New(c.dynamo, idempotencyTable)})
+		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), storedAnswers{idempotency.New(c.dynamo, idempotencyTable)})
 	return handlerFunc[json.RawMessage, struct{}](func(ctx context.Context, _ json.RawMessage) (struct{}, error) {
 		resent, err1 := relay.Resend(ctx, time.Now().Add(-resendAfter))
 		changed, err2 := chores.Run(ctx)
-		erased, err3 := erasures.Run(ctx)
-		slog.InfoContext(ctx, "housekeeping", "resent", resent, "connections", changed, "erasures", erased)
-		return struct{}{}, errors.Join(err1, err2, err3)
+		woken, err3 := letterChores.Run(ctx)
+		erased, err4 := erasures.Run(ctx)
+		slog.InfoContext(ctx, "housekeeping", "resent", resent, "connections", changed, "letters", woken, "erasures", erased)
+		return struct{}{}, errors.Join(err1, err2, err3, err4)
 	}), nil
 }
 
 func newRelay(ctx context.Context, r *config.Reader) (*outbox.Relay, clients, error) {
-	table, syncURL := r.Required("OUTBOX_TABLE"), r.Required("SYNC_QUEUE_URL")
+	table, syncURL, letterURL := r.Required("OUTBOX_TABLE"), r.Required("SYNC_QUEUE_URL"), r.Required("LETTER_QUEUE_URL")
 	if err := r.Err(); err != nil {
 		return nil, clients{}, err
 	}
@@ -63,8 +69,19 @@ func newRelay(ctx context.Context, r *config.Reader) (*outbox.Relay, clients, er
 	if err != nil {
 		return nil, clients{}, err
 	}
-	sender := queue.NewSender(c.sqs(), map[string]string{queue.Sync: syncURL})
-	return outbox.NewRelay(c.dynamo, table, sender, slog.Default()), c, nil
+	sender := queue.NewSender(c.sqs(), map[string]string{queue.Sync: syncURL, queue.Letters: letterURL})
+	return outbox.NewRelay(c.dynamo, table, unsubscribed{sender}, slog.Default()), c, nil
+}
+
+// unsubscribed lets events go: as long as nobody can subscribe to them, nobody
+// waits for one.
+type unsubscribed struct{ outbox.Sender }
+
+func (s unsubscribed) Send(ctx context.Context, name, body string) error {
+	if name == event.Queue {
+		return nil
+	}
+	return s.Sender.Send(ctx, name, body)
 }
 
 // retryable translates the area's wish for another attempt into the queue's.

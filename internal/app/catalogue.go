@@ -13,6 +13,7 @@ import (
 type catalogueStore interface {
 	cancellation.ImportStore
 	cancellation.ImportLeases
+	cancellation.SearchSnapshot
 }
 
 // importCatalogue brings the stored catalogue to the state of a file. The error
@@ -22,12 +23,5 @@ func importCatalogue(ctx context.Context, store catalogueStore, file io.Reader, 
 	if err != nil {
 		return cancellation.ImportResult{}, err
 	}
-	return cancellation.NewImporter(store, store, unsearched{}, time.Now, newID).Import(ctx, edition, dryRun, progress)
-}
-
-// unsearched is the search as long as there is none: nobody reads a snapshot.
-type unsearched struct{}
-
-func (unsearched) PutSnapshot(context.Context, string, []cancellation.SearchDocument) error {
-	return nil
+	return cancellation.NewImporter(store, store, store, time.Now, newID).Import(ctx, edition, dryRun, progress)
 }

@@ -15,6 +15,8 @@ func Document() *huma.OpenAPI {
 	r := api.New(api.Options{})
 	identityapi.Register(r, identityapi.Services{})
 	pfmapi.Register(r, pfmapi.Services{})
-	cancellationapi.RegisterCatalogue(r, nil)
+	cancellationapi.Register(r, cancellationapi.Services{})
+	cancellationapi.RegisterSearch(r, nil)
+	cancellationapi.RegisterCallbacks(r, nil)
 	return r.Document()
 }

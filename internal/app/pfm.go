@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"aviso/internal/api"
+	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/config"
 	"aviso/internal/identity"
 	"aviso/internal/keyring"
@@ -31,7 +32,7 @@ func (g pfmGate) Admit(ctx context.Context, user owner.User) error {
 // PFM is the function of banks, connections, accounts and transactions.
 func PFM(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
-	table, outboxTable := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE")
+	table, outboxTable, cancellationTable := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("CANCELLATION_TABLE")
 	e, err := newEdge(ctx, "pfm", r)
 	if err != nil {
 		return nil, err
@@ -47,7 +48,9 @@ func PFM(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		}),
 		Clients:  pfm.NewClients(gate),
 		Reading:  pfm.NewReading(store, gate, time.Now),
-		Insights: pfm.NewInsights(store, gate, time.Now),
+		Insights: pfm.NewInsights(store, gate),
+		Subscriptions: pfm.NewSubscriptions(store,
+			newCancellables(cancellationdb.New(e.dynamo, cancellationTable, outboxTable, time.Now, newID), time.Now), gate, time.Now),
 	})
 	return api.LambdaHandler(e.router.Handler()), nil
 }

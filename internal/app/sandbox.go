@@ -2,22 +2,33 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
+	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
 	"aviso/internal/api"
 	"aviso/internal/config"
+	"aviso/internal/keyring"
+	"aviso/internal/queue"
 	"aviso/internal/sandbox"
+	"aviso/internal/sandbox/faxgateway"
+	"aviso/internal/sandbox/mailroom"
+	"aviso/internal/sandbox/postoffice"
 )
 
-// Sandbox is the function of the sandbox banks. It refuses to be built in
-// production, whatever the template says.
+// Sandbox is the function of the sandbox: its banks, post office and fax gateway.
+// It answers requests, and does what comes later when its queue brings it. It
+// refuses to be built in production, whatever the template says.
 func Sandbox(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	stage, table, baseURL := r.Stage(), r.Required("SANDBOX_TABLE"), r.Optional("BASE_URL", "")
+	queueURL, secret := r.Required("SANDBOX_QUEUE_URL"), r.Required("CARRIER_SECRET")
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
@@ -28,7 +39,57 @@ func Sandbox(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return api.LambdaHandler(sandbox.New(sandbox.Options{
-		DynamoDB: c.dynamo, Table: table, BaseURL: baseURL, Now: time.Now, Log: slog.Default(),
-	})), nil
+	root, err := keyring.Load(ctx, secretsmanager.NewFromConfig(c.config), secret)
+	if err != nil {
+		return nil, err
+	}
+	credentials, err := sandboxCarrierCredentials(root)
+	if err != nil {
+		return nil, err
+	}
+	client := c.sqs()
+	s := sandbox.New(sandbox.Options{
+		DynamoDB: c.dynamo, Table: table, BaseURL: baseURL, Later: laterQueue{queue.NewSender(client, map[string]string{queue.Sandbox: queueURL})},
+		Post: postoffice.Credentials{
+			ClientID: credentials.PostClientID, ClientSecret: credentials.PostClientSecret,
+			OrganisationID: credentials.PostOrganisationID, WebhookSecret: credentials.PostWebhookSecret,
+		},
+		Fax: faxgateway.Credentials{ProjectID: credentials.FaxProjectID, KeyID: credentials.FaxKeyID, KeySecret: credentials.FaxKeySecret},
+		Now: time.Now, Log: slog.Default(),
+	})
+	worker := &queue.Worker[mailroom.Step]{
+		Service: "sandbox", Client: client, URL: queueURL, Log: slog.Default(), Now: time.Now,
+		Work: func(ctx context.Context, step mailroom.Step, _ int) error { return s.Advance(ctx, step) },
+	}
+	return eitherHandler{
+		requests: api.LambdaHandler(s),
+		messages: handlerFunc[events.SQSEvent, events.SQSEventResponse](worker.Handle),
+	}, nil
+}
+
+// laterQueue has steps come back by way of the sandbox's queue.
+type laterQueue struct{ sender *queue.Sender }
+
+// Later is mailroom.Later's.
+func (q laterQueue) Later(ctx context.Context, after time.Duration, step mailroom.Step) error {
+	body, err := json.Marshal(step)
+	if err != nil {
+		return fmt.Errorf("write step: %w", err)
+	}
+	return q.sender.SendAfter(ctx, queue.Sandbox, string(body), after)
+}
+
+// eitherHandler is a function that is called by API Gateway and by SQS. The event
+// of the latter has records.
+type eitherHandler struct{ requests, messages lambda.Handler }
+
+// Invoke is lambda.Handler's.
+func (h eitherHandler) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
+	var shape struct {
+		Records []json.RawMessage `json:"Records"`
+	}
+	if err := json.Unmarshal(payload, &shape); err == nil && shape.Records != nil {
+		return h.messages.Invoke(ctx, payload)
+	}
+	return h.requests.Invoke(ctx, payload)
 }

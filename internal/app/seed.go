@@ -1,10 +1,12 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"time"
 
+	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/config"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
@@ -12,15 +14,17 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/sandbox/bank"
+	"aviso/internal/sandbox/orgdata"
 )
 
 // SeedLocal fills the local stack: two partners whose secrets are known, the
-// terms, and the sandbox banks as providers. Doing it again brings everything
+// terms, the sandbox banks as providers, and the sandbox's organizations. Doing it again brings everything
 // back to this state and touches nothing else. It refuses other stages.
 func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 	r := config.NewReader(env)
 	stage := r.Stage()
 	identityTable, pfmTable, outboxTable := r.Required("IDENTITY_TABLE"), r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE")
+	cancellationTable := r.Required("CANCELLATION_TABLE")
 	if err := r.Err(); err != nil {
 		return err
 	}
@@ -50,6 +54,10 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 		if err := banks.PutProvider(ctx, sandboxProvider(b, baseURL)); err != nil {
 			return fmt.Errorf("seed provider %s: %w", b.Slug, err)
 		}
+	}
+	letters := cancellationdb.New(c.dynamo, cancellationTable, outboxTable, time.Now, newID)
+	if _, err := importCatalogue(ctx, letters, bytes.NewReader(orgdata.Catalogue()), false, func(int, int) {}); err != nil {
+		return fmt.Errorf("seed the catalogue: %w", err)
 	}
 	return nil
 }

@@ -74,6 +74,20 @@ func (c *Catalogue) Product(ctx context.Context, organizationID, productID strin
 	return p, l, nil
 }
 
+// OrganizationProduct is a product with its organization. ErrNotFound when there
+// is no such organization, or it has no such product.
+func (c *Catalogue) OrganizationProduct(ctx context.Context, organizationID, productID string) (Organization, Product, error) {
+	e, err := c.store.Entry(ctx, organizationID)
+	if err != nil {
+		return Organization{}, Product{}, err
+	}
+	i := slices.IndexFunc(e.Products, func(p Product) bool { return p.ID == productID })
+	if i < 0 {
+		return Organization{}, Product{}, ErrNotFound
+	}
+	return e.Organization, e.Products[i], nil
+}
+
 func (c *Catalogue) entry(ctx context.Context, organizationID string) (Entry, error) {
 	e, err := c.store.Entry(ctx, organizationID)
 	if errors.Is(err, ErrNotFound) {

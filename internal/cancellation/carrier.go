@@ -12,6 +12,7 @@ type Shipment struct {
 	ID             string
 	CancellationID string
 	Channel        Channel
+	Locale         Locale
 	Document       Document
 	SenderName     string
 	// ReplyTo is the user's e-mail address; empty where it is not known.

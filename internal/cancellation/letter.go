@@ -75,3 +75,11 @@ type UnprintableError struct {
 func (e *UnprintableError) Error() string {
 	return fmt.Sprintf("the character %s cannot be printed", e.Name)
 }
+
+// ImageError says why a signature's image cannot be used.
+type ImageError struct {
+	// Problem is a sentence for the partner's developer.
+	Problem string
+}
+
+func (e *ImageError) Error() string { return "signature image: " + e.Problem }

@@ -90,20 +90,17 @@ type InsightStore interface {
 	// Aggregates are those of the user at a level, of months within [from, to],
 	// empty for no bound. LevelAllTime knows no months.
 	Aggregates(ctx context.Context, user owner.User, level Level, fromMonth, toMonth string) ([]Aggregate, error)
-	// Subscriptions are all of the user's, also those that have ended.
-	Subscriptions(ctx context.Context, user owner.User) ([]Subscription, error)
 }
 
-// Insights sums transactions by category and by merchant, and tells subscriptions.
+// Insights sums transactions by category and by merchant.
 type Insights struct {
 	store InsightStore
 	gate  Gate
-	now   func() time.Time
 }
 
 // NewInsights reads from store what gate lets pass.
-func NewInsights(store InsightStore, gate Gate, now func() time.Time) *Insights {
-	return &Insights{store: store, gate: gate, now: now}
+func NewInsights(store InsightStore, gate Gate) *Insights {
+	return &Insights{store: store, gate: gate}
 }
 
 // Categories are the sums by category.

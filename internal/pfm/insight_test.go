@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -146,7 +145,7 @@ func TestInsightsEqualNaiveSums(t *testing.T) {
 		for range rapid.IntRange(0, 60).Draw(t, "writes") {
 			l.write(t, anyRow(t, fmt.Sprint("r", rapid.IntRange(0, 25).Draw(t, "row"))))
 		}
-		insights := pfm.NewInsights(l, pfmtest.Gate{}, time.Now)
+		insights := pfm.NewInsights(l, pfmtest.Gate{})
 		q := anyQuery(t)
 		byCategory, err := insights.Categories(context.Background(), pfmtest.User(), q)
 		require.NoError(t, err)
@@ -196,7 +195,7 @@ func TestInsightOrders(t *testing.T) {
 		l.write(t, pfm.Transaction{ID: fmt.Sprint(i), AccountID: "a", Category: c, RecordDate: "2026-01-05", Amount: money.MustParse(amount), Currency: "EUR", State: pfm.Cleared})
 	}
 	for order, want := range map[pfm.InsightOrder][]int{pfm.ByAmount: {500, 540, 520}, pfm.ByCount: {540, 500, 520}, pfm.ByName: {520, 500, 540}} {
-		list, err := pfm.NewInsights(l, pfmtest.Gate{}, time.Now).Categories(t.Context(), pfmtest.User(), pfm.InsightQuery{Type: pfm.Expense, Granularity: pfm.AllTime, Order: order, TopLevel: true})
+		list, err := pfm.NewInsights(l, pfmtest.Gate{}).Categories(t.Context(), pfmtest.User(), pfm.InsightQuery{Type: pfm.Expense, Granularity: pfm.AllTime, Order: order, TopLevel: true})
 		require.NoError(t, err)
 		var got []int
 		for _, i := range list {
@@ -214,7 +213,7 @@ func TestInsightsThatAreTooMany(t *testing.T) {
 			Merchant: pfm.Merchant{ID: pfmtest.ID(i), Name: "M"}, State: pfm.Cleared,
 		})
 	}
-	_, err := pfm.NewInsights(l, pfmtest.Gate{}, time.Now).Merchants(t.Context(), pfmtest.User(), pfm.InsightQuery{Type: pfm.Expense, Granularity: pfm.AllTime})
+	_, err := pfm.NewInsights(l, pfmtest.Gate{}).Merchants(t.Context(), pfmtest.User(), pfm.InsightQuery{Type: pfm.Expense, Granularity: pfm.AllTime})
 	assert.True(t, fault.Is(err, fault.RangeTooLarge), "%v", err)
 }
 
@@ -228,7 +227,7 @@ func TestStoredInsights(t *testing.T) {
 		booked("2026-01-10", "one", "-12.10"), booked("2026-02-11", "two", "-20.00"), booked("2026-02-12", "three", "-0.90"), booked("2026-02-13", "pay", "1000.00"),
 	}}
 	require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-	insights := pfm.NewInsights(w.store, pfmtest.Gate{}, w.clock.Now)
+	insights := pfm.NewInsights(w.store, pfmtest.Gate{})
 	sums := func(g pfm.Granularity) []string {
 		list, err := insights.Categories(t.Context(), pfmtest.User(), pfm.InsightQuery{Type: pfm.Expense, Granularity: g, TopLevel: true})
 		require.NoError(t, err)

@@ -99,7 +99,7 @@ func (w *world) labels() map[string]label {
 
 func (w *world) subscriptions() []pfm.Subscription {
 	w.Helper()
-	list, err := pfm.NewInsights(w.store, pfmtest.Gate{}, w.clock.Now).Subscriptions(w.Context(), pfmtest.User())
+	list, err := pfm.NewSubscriptions(w.store, pfmtest.Cancellables{}, pfmtest.Gate{}, w.clock.Now).List(w.Context(), pfmtest.User())
 	require.NoError(w, err)
 	return list
 }

@@ -3,8 +3,10 @@ package pfm
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"aviso/internal/fold"
 	"aviso/internal/money"
@@ -30,10 +32,41 @@ type Subscription struct {
 	YearlyCost money.Amount
 	// TransactionIDs are the latest payments, oldest first.
 	TransactionIDs []string
+	// Cancellable is what the contract can be cancelled with; nil where it can't.
+	Cancellable *Cancellable
 }
 
-// Subscriptions are the user's contracts that have not ended, the dearest first.
-func (s *Insights) Subscriptions(ctx context.Context, user owner.User) ([]Subscription, error) {
+// Cancellable leads to a product of the cancellation catalogue.
+type Cancellable struct{ OrganizationID, ProductID string }
+
+// Cancellables knows what can be cancelled.
+type Cancellables interface {
+	// Cancellable gives, by merchant id, what contracts with these merchants can
+	// be cancelled with. Merchants without are left out.
+	Cancellable(ctx context.Context, merchantIDs []string) (map[string]Cancellable, error)
+}
+
+// SubscriptionStore reads the contracts that payments show.
+type SubscriptionStore interface {
+	// Subscriptions are all of the user's, also those that have ended.
+	Subscriptions(ctx context.Context, user owner.User) ([]Subscription, error)
+}
+
+// Subscriptions finds users' contracts.
+type Subscriptions struct {
+	store        SubscriptionStore
+	cancellables Cancellables
+	gate         Gate
+	now          func() time.Time
+}
+
+// NewSubscriptions reads from store what gate lets pass.
+func NewSubscriptions(store SubscriptionStore, cancellables Cancellables, gate Gate, now func() time.Time) *Subscriptions {
+	return &Subscriptions{store: store, cancellables: cancellables, gate: gate, now: now}
+}
+
+// List gives the user's contracts that have not ended, the dearest first.
+func (s *Subscriptions) List(ctx context.Context, user owner.User) ([]Subscription, error) {
 	list, err := admitted(ctx, s.gate, user, func(ctx context.Context) ([]Subscription, error) {
 		return s.store.Subscriptions(ctx, user)
 	})
@@ -46,5 +79,28 @@ func (s *Insights) Subscriptions(ctx context.Context, user owner.User) ([]Subscr
 		return cmp.Or(b.YearlyCost.Cmp(a.YearlyCost), strings.Compare(fold.Name(a.Merchant.Name), fold.Name(b.Merchant.Name)),
 			slices.Compare(a.TransactionIDs, b.TransactionIDs))
 	})
-	return list, nil
+	return list, s.addCancellables(ctx, list)
+}
+
+// addCancellables says what can be cancelled.
+func (s *Subscriptions) addCancellables(ctx context.Context, list []Subscription) error {
+	var merchants []string
+	for _, c := range list {
+		if c.Merchant.ID != "" && !slices.Contains(merchants, c.Merchant.ID) {
+			merchants = append(merchants, c.Merchant.ID)
+		}
+	}
+	if len(merchants) == 0 {
+		return nil
+	}
+	found, err := s.cancellables.Cancellable(ctx, merchants)
+	if err != nil {
+		return fmt.Errorf("find what can be cancelled: %w", err)
+	}
+	for i, c := range list {
+		if what, ok := found[c.Merchant.ID]; ok {
+			list[i].Cancellable = &what
+		}
+	}
+	return nil
 }

@@ -101,7 +101,7 @@ func TestThreeYears(t *testing.T) {
 		}
 	}
 	assert.Len(t, all, len(seen))
-	insights := pfm.NewInsights(w.store, pfmtest.Gate{}, w.clock.Now)
+	insights := pfm.NewInsights(w.store, pfmtest.Gate{})
 	for _, q := range []pfm.InsightQuery{
 		{Type: pfm.Expense, Granularity: pfm.AllTime}, {Type: pfm.Income, Granularity: pfm.Monthly}, {Type: pfm.Expense, Granularity: pfm.Weekly, From: "2027-01-13", To: "2027-09-02"},
 	} {

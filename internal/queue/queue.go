@@ -4,6 +4,8 @@ package queue
 import (
 	"context"
 	"fmt"
+	"math"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 )
@@ -12,6 +14,10 @@ import (
 const (
 	// Sync wakes bank-sync for one connection.
 	Sync = "sync"
+	// Letters wakes letter-dispatch for one cancellation.
+	Letters = "letters"
+	// Sandbox brings back what the sandbox's carriers do later.
+	Sandbox = "sandbox"
 )
 
 // Sender puts messages on the queues it was given.
@@ -27,11 +33,25 @@ func NewSender(client *sqs.Client, urls map[string]string) *Sender {
 
 // Send puts body on the queue of that name.
 func (s *Sender) Send(ctx context.Context, queue, body string) error {
+	return s.SendAfter(ctx, queue, body, 0)
+}
+
+// MaxDelay is the longest that SQS delays a message.
+const MaxDelay = 15 * time.Minute
+
+// SendAfter puts body on the queue of that name, where it shows after the delay:
+// from 0 to MaxDelay, in whole seconds and never sooner than asked.
+func (s *Sender) SendAfter(ctx context.Context, queue, body string, delay time.Duration) error {
 	url, ok := s.urls[queue]
 	if !ok {
 		return fmt.Errorf("send: no queue of the name %q", queue)
 	}
-	if _, err := s.client.SendMessage(ctx, &sqs.SendMessageInput{QueueUrl: &url, MessageBody: &body}); err != nil {
+	if delay < 0 || delay > MaxDelay {
+		// An emulator may take what AWS refuses.
+		return fmt.Errorf("send to %s: a delay of %s is not from 0 to %s", queue, delay, MaxDelay)
+	}
+	in := &sqs.SendMessageInput{QueueUrl: &url, MessageBody: &body, DelaySeconds: int32(math.Ceil(delay.Seconds()))}
+	if _, err := s.client.SendMessage(ctx, in); err != nil {
 		return fmt.Errorf("send to %s: %w", queue, err)
 	}
 	return nil

@@ -4,6 +4,7 @@
 package sandbox
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"time"
@@ -13,6 +14,10 @@ import (
 
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/bankdb"
+	"aviso/internal/sandbox/faxgateway"
+	"aviso/internal/sandbox/letterdb"
+	"aviso/internal/sandbox/mailroom"
+	"aviso/internal/sandbox/postoffice"
 )
 
 // Options is what the sandbox needs.
@@ -22,13 +27,51 @@ type Options struct {
 	// BaseURL is the public address without a slash at the end, or empty for
 	// that of each request.
 	BaseURL string
-	Now     func() time.Time
-	Log     *slog.Logger
+	// Later brings the steps of letters back to Advance.
+	Later mailroom.Later
+	Post  postoffice.Credentials
+	Fax   faxgateway.Credentials
+	Now   func() time.Time
+	Log   *slog.Logger
 }
 
-// New is the handler of everything under /sandbox.
-func New(opts Options) http.Handler {
-	return bank.New(bank.Options{
+// Sandbox answers everything under /sandbox, and moves letters on.
+type Sandbox struct {
+	mux   *http.ServeMux
+	clerk *mailroom.Clerk
+}
+
+// New is a sandbox.
+func New(opts Options) *Sandbox {
+	// Of version 7, so that they sort by time; the last 74 bits can't be guessed.
+	newID := func() string { return uuid.Must(uuid.NewV7()).String() }
+	clerk := &mailroom.Clerk{
+		Store: letterdb.New(opts.DynamoDB, opts.Table, opts.Now), Later: opts.Later, Now: opts.Now, Log: opts.Log, Client: mailroom.NewClient(),
+		Handling: map[mailroom.Carrier]mailroom.Handling{
+			mailroom.Post: {Course: postoffice.Course{NewID: uuid.NewString}, Messenger: postoffice.Messenger{OrganisationID: opts.Post.OrganisationID, Secret: opts.Post.WebhookSecret}},
+			mailroom.Fax:  {Course: faxgateway.Course{NewID: uuid.NewString}, Messenger: faxgateway.Messenger{ProjectID: opts.Fax.ProjectID}},
+		},
+	}
+	s := &Sandbox{http.NewServeMux(), clerk}
+	s.mux.Handle("/", bank.New(bank.Options{
 		Store: bankdb.New(opts.DynamoDB, opts.Table, opts.Now), BaseURL: opts.BaseURL, Now: opts.Now, NewID: uuid.NewString, Log: opts.Log,
-	})
+	}))
+	s.mux.Handle(postoffice.Path+"/", postoffice.New(postoffice.Options{
+		Clerk: clerk, Credentials: opts.Post, BaseURL: opts.BaseURL, Now: opts.Now, NewID: newID, Log: opts.Log,
+	}))
+	s.mux.Handle(faxgateway.Path+"/", faxgateway.New(faxgateway.Options{
+		Clerk: clerk, Credentials: opts.Fax, BaseURL: opts.BaseURL, Now: opts.Now, NewID: newID, Log: opts.Log,
+	}))
+	pages := mailroom.Pages(clerk)
+	s.mux.Handle(mailroom.PagePath, pages)
+	s.mux.Handle(mailroom.PagePath+"/", pages)
+	return s
+}
+
+// ServeHTTP answers a request.
+func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
+
+// Advance does a step that is due. Doing it twice changes nothing.
+func (s *Sandbox) Advance(ctx context.Context, step mailroom.Step) error {
+	return s.clerk.Advance(ctx, step)
 }

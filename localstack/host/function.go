@@ -15,6 +15,14 @@ import (
 // errTimeout says that a function did not answer in its time.
 var errTimeout = errors.New("timed out")
 
+// panicError is a function's panic, which on Lambda ends its process.
+type panicError struct {
+	value any
+	stack []byte
+}
+
+func (e *panicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.value, e.stack) }
+
 // function calls a handler as the Lambda runtime does.
 type function struct {
 	template.Function
@@ -25,9 +33,14 @@ type function struct {
 // call gives the handler one event. It returns at the function's time-out even
 // when the handler does not, as the caller of a real function would see it.
 func (f *function) call(ctx context.Context, payload []byte) (answer []byte, err error) {
+	return f.callAs(ctx, f.newID(), payload)
+}
+
+// callAs is call under the given request id.
+func (f *function) callAs(ctx context.Context, requestID string, payload []byte) (answer []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, f.Timeout)
 	ctx = lambdacontext.NewContext(ctx, &lambdacontext.LambdaContext{
-		AwsRequestID:       f.newID(),
+		AwsRequestID:       requestID,
 		InvokedFunctionArn: f.arn(),
 	})
 	type result struct {
@@ -40,7 +53,7 @@ func (f *function) call(ctx context.Context, payload []byte) (answer []byte, err
 		var r result
 		defer func() {
 			if p := recover(); p != nil {
-				r = result{err: fmt.Errorf("panic: %v\n%s", p, debug.Stack())}
+				r = result{err: &panicError{value: p, stack: debug.Stack()}}
 			}
 			done <- r
 		}()

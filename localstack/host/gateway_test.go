@@ -33,6 +33,10 @@ Resources:
 func exchange(t *testing.T, handler any, r *http.Request) *httptest.ResponseRecorder {
 	t.Helper()
 	h, _ := start(t, options(t, parse(t, oneRoute), map[string]any{"F": handler}))
+	return exchangeWith(h, r)
+}
+
+func exchangeWith(h *Host, r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	return w

@@ -32,7 +32,8 @@ type Options struct {
 	// Positions is the folder that keeps how far each stream was read.
 	Positions string
 	// RetryPause is the wait before a failed stream batch is tried again; it
-	// doubles with each try, up to ten seconds. Zero means 200 ms.
+	// doubles with each try, up to ten seconds. A failed asynchronous call waits
+	// five times as long. Zero means 200 ms.
 	RetryPause time.Duration
 	// Tell is given one line per request and per failure, for people.
 	Tell func(line string)
@@ -47,6 +48,7 @@ type Host struct {
 	Options
 	functions map[string]*function
 	router    *router
+	rules     []rule
 	pollers   []func(intake context.Context)
 	// calls is the context of every call; it ends only when draining takes too
 	// long.
@@ -55,8 +57,11 @@ type Host struct {
 	intake   context.Context
 	stop     context.CancelFunc
 	inFlight sync.WaitGroup
+	later    sync.WaitGroup // asynchronous calls
 	mu       sync.Mutex
-	stopping bool // guarded by mu: once true, inFlight gets no more from outside
+	// Guarded by mu. Once stopping is true, inFlight gets no more from outside;
+	// once closed is, later gets no more at all.
+	stopping, closed bool
 }
 
 // New checks the options against the template. Nothing runs before Start.
@@ -73,7 +78,11 @@ func New(o Options) (*Host, error) {
 		h.functions[f.ID] = &function{Function: f, handler: handler, newID: o.NewID}
 	}
 	for _, r := range o.Template.Rules {
-		return nil, fmt.Errorf("rule %s of %s: the local stack has no event bus", r.Name, r.Function)
+		p, err := parsePattern(r.Pattern, eventRule)
+		if err != nil {
+			return nil, fmt.Errorf("rule %s of %s: %w", r.Name, r.Function, err)
+		}
+		h.rules = append(h.rules, rule{pattern: p, function: h.functions[r.Function]})
 	}
 	for _, m := range o.Template.QueueMappings {
 		h.pollers = append(h.pollers, h.queuePoller(m))
@@ -101,15 +110,22 @@ func (h *Host) Start() {
 	}
 }
 
-// Stop takes in nothing more and waits for the calls in flight; when ctx ends
-// first, it cancels them.
+// Stop takes in nothing more and waits for the calls in flight, and then for the
+// events that they published; when ctx ends first, it cancels them.
 func (h *Host) Stop(ctx context.Context) {
 	h.mu.Lock()
 	h.stopping = true
 	h.mu.Unlock()
 	h.stop()
 	drained := make(chan struct{})
-	go func() { h.inFlight.Wait(); close(drained) }()
+	go func() {
+		h.inFlight.Wait()
+		h.mu.Lock()
+		h.closed = true
+		h.mu.Unlock()
+		h.later.Wait()
+		close(drained)
+	}()
 	select {
 	case <-drained:
 	case <-ctx.Done():

@@ -114,9 +114,9 @@ func TestNewRefuses(t *testing.T) {
 		_, err := New(options(t, tpl, map[string]any{"F": func() {}}))
 		require.ErrorContains(t, err, "filter of F on T")
 	})
-	t.Run("an event rule", func(t *testing.T) {
+	t.Run("a rule whose pattern it does not understand", func(t *testing.T) {
 		tpl := parse(t, "Resources:\n  F: { Type: AWS::Serverless::Function }")
-		tpl.Rules = []template.Rule{{Name: "Mail", Function: "F"}}
+		tpl.Rules = []template.Rule{{Name: "Mail", Function: "F", Pattern: []byte(`{"a":[{"cidr":"10.0.0.0/8"}]}`)}}
 		_, err := New(options(t, tpl, map[string]any{"F": func() {}}))
 		require.ErrorContains(t, err, "rule Mail of F")
 	})

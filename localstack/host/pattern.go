@@ -2,112 +2,122 @@ package host
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// pattern is an event pattern of Lambda: every member of it must be in the event,
-// and each list in it must hold one alternative that the event's value meets.
+// dialect says whose patterns are read: they share their syntax, but Lambda does
+// not know all of EventBridge's operators.
+type dialect int
+
+const (
+	lambdaFilter dialect = iota
+	eventRule
+)
+
+// pattern is an event pattern: every member of it must be in the event, each list
+// in it must hold one alternative that the event's value meets, and one of oneOf,
+// where there are any, must be met as well.
 type pattern struct {
 	members      map[string]pattern
+	oneOf        []pattern
 	alternatives []func(value any, present bool) bool
 }
 
 // parsePattern reads a pattern. What it does not know is an error, so that no
-// filter lets through silently what AWS would hold back.
-func parsePattern(raw json.RawMessage) (pattern, error) {
+// pattern lets through silently what AWS would hold back.
+func parsePattern(raw json.RawMessage, d dialect) (pattern, error) {
 	var tree map[string]any
 	if err := json.Unmarshal(raw, &tree); err != nil {
 		return pattern{}, fmt.Errorf("event pattern %s: %w", raw, err)
 	}
-	p, err := buildPattern(tree)
+	p, err := buildPattern(tree, d)
+	if err == nil && len(tree) == 0 {
+		err = errors.New("it is empty")
+	}
 	if err != nil {
 		return pattern{}, fmt.Errorf("event pattern %s: %w", raw, err)
 	}
 	return p, nil
 }
 
-func buildPattern(tree map[string]any) (pattern, error) {
-	p := pattern{members: map[string]pattern{}}
+func buildPattern(tree map[string]any, d dialect) (p pattern, err error) {
+	p.members = map[string]pattern{}
 	for name, want := range tree {
+		if name == "$or" {
+			if p.oneOf, err = buildOr(want, d); err != nil {
+				return pattern{}, err
+			}
+			continue
+		}
 		if strings.HasPrefix(name, "$") {
 			return pattern{}, fmt.Errorf("%s is not understood by the local stack", name)
 		}
-		var member pattern
-		var err error
-		switch want := want.(type) {
-		case map[string]any:
-			member, err = buildPattern(want)
-		case []any:
-			if len(want) == 0 {
-				err = fmt.Errorf("%s: the list is empty", name)
-			}
-			for _, alternative := range want {
-				var is func(any, bool) bool
-				if is, err = buildAlternative(alternative); err != nil {
-					break
-				}
-				member.alternatives = append(member.alternatives, is)
-			}
-		default:
-			err = fmt.Errorf("%s: want a list or an object", name)
-		}
-		if err != nil {
+		if p.members[name], err = buildMember(name, want, d); err != nil {
 			return pattern{}, err
 		}
-		p.members[name] = member
 	}
 	return p, nil
 }
 
-func buildAlternative(want any) (func(value any, present bool) bool, error) {
-	operator, ok := want.(map[string]any)
-	if !ok {
-		if _, list := want.([]any); list {
-			return nil, fmt.Errorf("a list within a list means nothing")
+func buildOr(want any, d dialect) (oneOf []pattern, err error) {
+	list, _ := want.([]any)
+	for _, element := range list {
+		tree, ok := element.(map[string]any)
+		if !ok || len(tree) == 0 {
+			return nil, errors.New("$or: want a list of patterns")
 		}
-		return func(value any, present bool) bool { return present && value == want }, nil
+		p, err := buildPattern(tree, d)
+		if err != nil {
+			return nil, err
+		}
+		oneOf = append(oneOf, p)
 	}
-	if len(operator) == 1 {
-		for name, operand := range operator {
-			switch operand := operand.(type) {
-			case bool:
-				if name == "exists" {
-					return func(_ any, present bool) bool { return present == operand }, nil
-				}
-			case string:
-				switch name {
-				case "prefix":
-					return func(value any, _ bool) bool {
-						text, ok := value.(string)
-						return ok && strings.HasPrefix(text, operand)
-					}, nil
-				case "anything-but":
-					return func(value any, present bool) bool { return present && value != operand }, nil
-				}
+	if len(oneOf) < 2 {
+		return nil, errors.New("$or: want two patterns at least")
+	}
+	return oneOf, nil
+}
+
+func buildMember(name string, want any, d dialect) (member pattern, err error) {
+	switch want := want.(type) {
+	case map[string]any:
+		return buildPattern(want, d)
+	case []any:
+		if len(want) == 0 {
+			return pattern{}, fmt.Errorf("%s: the list is empty", name)
+		}
+		for _, alternative := range want {
+			is, err := buildAlternative(alternative, d)
+			if err != nil {
+				return pattern{}, fmt.Errorf("%s: %w", name, err)
 			}
+			member.alternatives = append(member.alternatives, is)
 		}
+		return member, nil
+	default:
+		return pattern{}, fmt.Errorf("%s: want a list or an object", name)
 	}
-	return nil, fmt.Errorf("%v is not understood by the local stack", operator)
 }
 
 // matches tells whether an event, as encoding/json gives it, meets the pattern.
 func (p pattern) matches(event any) bool { return p.meets(event, true) }
 
 func (p pattern) meets(value any, present bool) bool {
+	list, isList := value.([]any)
 	if p.alternatives != nil {
-		values, list := value.([]any)
-		if !list {
-			values = []any{value}
+		if !isList {
+			list = []any{value}
 		}
-		for _, v := range values {
-			for _, is := range p.alternatives {
-				if is(v, present) {
-					return true
-				}
-			}
-		}
-		return false
+		return slices.ContainsFunc(list, func(v any) bool {
+			return slices.ContainsFunc(p.alternatives, func(is func(any, bool) bool) bool { return is(v, present) })
+		})
+	}
+	// Within a list of objects one of them must meet all of the pattern.
+	if isList {
+		return slices.ContainsFunc(list, func(v any) bool { return p.meets(v, true) })
 	}
 	object, _ := value.(map[string]any)
 	for name, member := range p.members {
@@ -116,5 +126,5 @@ func (p pattern) meets(value any, present bool) bool {
 			return false
 		}
 	}
-	return true
+	return p.oneOf == nil || slices.ContainsFunc(p.oneOf, func(one pattern) bool { return one.meets(value, present) })
 }

@@ -106,6 +106,23 @@ func TestQueueMapping(t *testing.T) {
 		assert.Equal(t, "0 0", waiting+" "+inWork)
 	})
 
+	t.Run("a message with a delay of its own comes after it", func(t *testing.T) {
+		t.Parallel()
+		got := make(chan time.Time, 1)
+		o := withBackends(t, options(t, parse(t, oneQueue), map[string]any{"F": func(context.Context, events.SQSEvent) error {
+			got <- time.Now()
+			return nil
+		}}))
+		start(t, o)
+		// The emulator counts from when it takes the message, in milliseconds.
+		sent := time.Now().Truncate(time.Millisecond)
+		_, err := o.SQS.SendMessage(t.Context(), &sqs.SendMessageInput{
+			QueueUrl: aws.String(o.Queues["Q"]), MessageBody: aws.String("x"), DelaySeconds: 2,
+		})
+		require.NoError(t, err)
+		assert.GreaterOrEqual(t, next(t, got).Sub(sent), 2*time.Second)
+	})
+
 	t.Run("the event is that of Lambda", func(t *testing.T) {
 		t.Parallel()
 		got := make(chan events.SQSMessage, 1)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
@@ -21,8 +22,13 @@ import (
 
 	"aviso/localstack/emulator"
 	"aviso/localstack/secrets"
+	"aviso/localstack/ses"
 	"aviso/localstack/template"
 )
+
+// mailTravel is the time from sending a mail to the first event of it, and
+// between its events.
+const mailTravel = 250 * time.Millisecond
 
 // endpoints are where the stack's AWS services answer. inbox is the page that
 // shows the mail, empty where it is not known.
@@ -34,6 +40,8 @@ type endpoints struct {
 // environment names.
 type backends struct {
 	endpoints endpoints
+	// mail stands before SES.
+	mail *ses.Server
 	// failed gets the first emulator that ended by itself.
 	failed chan error
 
@@ -45,7 +53,7 @@ type backends struct {
 
 // startBackends starts what AWS_ENDPOINT_URL or AWS_ENDPOINT_URL_<SERVICE> does
 // not already name, and points the AWS SDK of this process at all of it.
-func startBackends(ctx context.Context, o Options, say func(string)) (*backends, error) {
+func startBackends(ctx context.Context, o Options, tpl *template.Template, say func(string)) (*backends, error) {
 	b := &backends{failed: make(chan error, 1)}
 	all := o.Getenv("AWS_ENDPOINT_URL")
 	given := func(service string) string { return cmp.Or(o.Getenv("AWS_ENDPOINT_URL_"+service), all) }
@@ -73,13 +81,19 @@ func startBackends(ctx context.Context, o Options, say func(string)) (*backends,
 			return err
 		})
 	}
-	if b.endpoints.ses == "" {
-		group.Go(func() (err error) {
-			b.endpoints.ses, err = b.start(ctx, emulator.Options{Progress: say}, emulator.StartSES)
+	group.Go(func() (err error) {
+		upstream, own := b.endpoints.ses, b.endpoints.ses == ""
+		if own {
+			if upstream, err = b.start(ctx, emulator.Options{Progress: say}, emulator.StartSES); err != nil {
+				return err
+			}
+		}
+		b.endpoints.ses, err = b.serveMail(upstream, tpl, say)
+		if own {
 			b.endpoints.inbox = b.endpoints.ses
-			return err
-		})
-	}
+		}
+		return err
+	})
 	if b.endpoints.secrets == "" {
 		group.Go(func() (err error) {
 			b.endpoints.secrets, err = b.serveSecrets(filepath.Join(o.DataDir, "secrets.json"))
@@ -124,16 +138,51 @@ func (b *backends) serveSecrets(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	url, closer, err := serveLocally(store)
 	if err != nil {
 		return "", fmt.Errorf("serve the secrets: %w", err)
 	}
-	server := &http.Server{Handler: store}
-	go func() { _ = server.Serve(listener) }()
+	b.closeLater(closer)
+	return url, nil
+}
+
+// serveMail puts a server before the SES at upstream, which the functions see
+// instead.
+func (b *backends) serveMail(upstream string, tpl *template.Template, say func(string)) (url string, err error) {
+	b.mail, err = ses.New(ses.Options{
+		Upstream:          upstream,
+		ConfigurationSets: tpl.ConfigurationSets,
+		Identities:        tpl.EmailIdentities,
+		Travel:            mailTravel,
+		Tell:              say,
+		Now:               time.Now,
+	})
+	if err != nil {
+		return "", err
+	}
+	url, closer, err := serveLocally(b.mail)
+	if err != nil {
+		return "", fmt.Errorf("serve SES: %w", err)
+	}
+	b.closeLater(closer)
+	return url, nil
+}
+
+func (b *backends) closeLater(closer func() error) {
 	b.mu.Lock()
-	b.closers = append(b.closers, server.Close)
-	b.mu.Unlock()
-	return "http://" + listener.Addr().String(), nil
+	defer b.mu.Unlock()
+	b.closers = append(b.closers, closer)
+}
+
+// serveLocally serves on a loopback port of its own.
+func serveLocally(handler http.Handler) (url string, closer func() error, err error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", nil, err
+	}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = server.Serve(listener) }()
+	return "http://" + listener.Addr().String(), server.Close, nil
 }
 
 // because adds to an error what an emulator that has ended by itself said.

@@ -29,8 +29,8 @@ func (c *console) Write(b []byte) (int, error) {
 
 // readiness is what a developer wants to know once the stack is up.
 type readiness struct {
-	url, after, dataDir string
-	endpoints           endpoints
+	url, after, dataDir, lambda string
+	endpoints                   endpoints
 }
 
 func (c *console) ready(r readiness) {
@@ -42,7 +42,8 @@ Aviso is ready at %[1]s (after %[2]s).
 
   DynamoDB   %[3]s
   SQS        %[4]s
-`, r.url, r.after, r.endpoints.dynamoDB, r.endpoints.sqs)
+  Lambda     %[5]s
+`, r.url, r.after, r.endpoints.dynamoDB, r.endpoints.sqs, r.lambda)
 	if r.endpoints.inbox != "" {
 		text += "  Mail sent  " + r.endpoints.inbox + "\n"
 	}

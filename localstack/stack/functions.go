@@ -68,6 +68,16 @@ func (n *names) resolve(resource, attribute string) (string, error) {
 	if secret, ok := n.secrets[resource]; ok && (attribute == "" || attribute == "Id") {
 		return secret, nil
 	}
+	for _, set := range n.tpl.ConfigurationSets {
+		if set.ID == resource && attribute == "" {
+			return set.Name, nil
+		}
+	}
+	for _, identity := range n.tpl.EmailIdentities {
+		if identity.ID == resource && attribute == "" {
+			return identity.Name, nil
+		}
+	}
 	if f, ok := n.tpl.Function(resource); ok {
 		switch attribute {
 		case "":

@@ -1,6 +1,7 @@
 package stack_test
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -12,6 +13,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
+	"github.com/aws/aws-sdk-go-v2/service/sesv2"
+	mailtypes "github.com/aws/aws-sdk-go-v2/service/sesv2/types"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"aviso/internal/config"
@@ -22,7 +25,9 @@ import (
 // service is the code of testdata/template.yaml. Like that of the real functions
 // it takes the AWS configuration from the process and all else from env.
 func service() map[string]stack.Constructor {
-	return map[string]stack.Constructor{"web": web, "relay": relay, "work": work}
+	return map[string]stack.Constructor{
+		"web": web, "relay": relay, "work": work, "mail": mail, "feedback": feedback,
+	}
 }
 
 func put(ctx context.Context, client *dynamodb.Client, table, key string) error {
@@ -97,5 +102,50 @@ func work(ctx context.Context, env config.Env) (lambda.Handler, error) {
 			}
 		}
 		return nil
+	}), nil
+}
+
+type order struct{ From, To, Key string }
+
+func mail(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	cfg, err := awsconfig.LoadDefaultConfig(ctx)
+	if err != nil {
+		return nil, err
+	}
+	client := sesv2.NewFromConfig(cfg)
+	return lambdatest.Handler(func(ctx context.Context, o order) (string, error) {
+		out, err := client.SendEmail(ctx, &sesv2.SendEmailInput{
+			FromEmailAddress:     aws.String(cmp.Or(o.From, env("SENDER"))),
+			ConfigurationSetName: aws.String(env("MAIL_SET")),
+			EmailTags:            []mailtypes.MessageTag{{Name: aws.String("key"), Value: &o.Key}},
+			Destination:          &mailtypes.Destination{ToAddresses: []string{o.To}},
+			Content: &mailtypes.EmailContent{Simple: &mailtypes.Message{
+				Subject: &mailtypes.Content{Data: aws.String("A letter")},
+				Body:    &mailtypes.Body{Text: &mailtypes.Content{Data: aws.String("Hello")}},
+			}},
+		})
+		if err != nil {
+			return "", err
+		}
+		return *out.MessageId, nil
+	}), nil
+}
+
+type mailEvent struct {
+	Detail struct {
+		EventType string
+		Mail      struct{ Tags map[string][]string }
+	}
+}
+
+// feedback notes an event of mail under the mail's key and the event's type.
+func feedback(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	cfg, err := awsconfig.LoadDefaultConfig(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tables := dynamodb.NewFromConfig(cfg)
+	return lambdatest.Handler(func(ctx context.Context, e mailEvent) error {
+		return put(ctx, tables, env("OUT"), e.Detail.Mail.Tags["key"][0]+e.Detail.EventType)
 	}), nil
 }

@@ -81,7 +81,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	slog.SetDefault(log)
 
 	say.line("starting the emulators")
-	b, err := startBackends(ctx, o, say.line)
+	b, err := startBackends(ctx, o, tpl, say.line)
 	if err != nil {
 		return interrupted(ctx, err)
 	}
@@ -117,14 +117,21 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
+	lambdaURL, closeLambda, err := serveLambda(h, o.DataDir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeLambda()) }()
+	b.mail.Start(h.Publish)
 	h.Start()
 	defer func() {
 		drain, cancel := context.WithTimeout(context.Background(), drainWithin)
 		defer cancel()
+		b.mail.Hurry()
 		h.Stop(drain)
 	}()
 	if o.WorkersOnly {
-		say.line(fmt.Sprintf("the workers run (%s); stop with Ctrl-C", since(begun)))
+		say.line(fmt.Sprintf("the workers run (%s), Lambda answers at %s; stop with Ctrl-C", since(begun), lambdaURL))
 		return wait(ctx, b, nil, say)
 	}
 	served, shutdown, err := serve(h, o.Port)
@@ -132,7 +139,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	defer shutdown()
-	say.ready(readiness{url: baseURL, after: since(begun), dataDir: o.DataDir, endpoints: b.endpoints})
+	say.ready(readiness{url: baseURL, after: since(begun), dataDir: o.DataDir, lambda: lambdaURL, endpoints: b.endpoints})
 	return wait(ctx, b, served, say)
 }
 

@@ -1,20 +1,14 @@
 package stack_test
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -29,119 +23,6 @@ import (
 	"aviso/localstack/secrets"
 	"aviso/localstack/stack"
 )
-
-const (
-	patience = 30 * time.Second
-	asRunner = "STACK_TEST_RUNNER"
-)
-
-// TestMain is also the runner of the tests that send it signals.
-func TestMain(m *testing.M) {
-	if os.Getenv(asRunner) == "" {
-		os.Exit(m.Run())
-	}
-	if err := runForTest(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
-
-func runForTest() error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	port, err := strconv.Atoi(os.Getenv("PORT"))
-	if err != nil {
-		return err
-	}
-	return stack.Run(ctx, stack.Options{
-		Port: port, DataDir: os.Getenv("DATA_DIR"), Template: "testdata/template.yaml",
-		Functions: service(), Getenv: os.Getenv, Console: os.Stdout,
-		WorkersOnly: os.Getenv("WORKERS_ONLY") != "",
-	})
-}
-
-// runner is a stack in a process of its own.
-type runner struct {
-	cmd     *exec.Cmd
-	url     string
-	printed string
-	ended   chan error
-}
-
-// run starts a stack and returns when it says that it is ready.
-func run(t *testing.T, dataDir string, env ...string) *runner {
-	t.Helper()
-	port := freePort(t)
-	r := &runner{cmd: exec.Command(os.Args[0]), url: "http://localhost:" + port, ended: make(chan error, 1)}
-	// A stack that ran in this process has left its endpoints in the environment.
-	inherited := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "AWS_") })
-	own := []string{asRunner + "=1", "PORT=" + port, "DATA_DIR=" + dataDir, "AWS_PROFILE=absent"}
-	r.cmd.Env = slices.Concat(inherited, own, env)
-	r.cmd.Stderr = os.Stderr
-	out, err := r.cmd.StdoutPipe()
-	require.NoError(t, err)
-	require.NoError(t, r.cmd.Start())
-	t.Cleanup(func() { _ = r.cmd.Process.Kill() })
-	ready := make(chan string, 1)
-	go func() {
-		var all strings.Builder
-		for lines := bufio.NewScanner(out); lines.Scan(); {
-			all.WriteString(lines.Text() + "\n")
-			if strings.Contains(lines.Text(), "top with Ctrl-C") {
-				ready <- all.String()
-			}
-		}
-		r.ended <- r.cmd.Wait()
-	}()
-	select {
-	case r.printed = <-ready:
-	case err := <-r.ended:
-		require.FailNow(t, "the stack ended", "%v", err)
-	case <-time.After(patience):
-		require.FailNow(t, "the stack is not ready")
-	}
-	return r
-}
-
-// interrupt sends Ctrl-C and wants a clean end.
-func (r *runner) interrupt(t *testing.T) {
-	t.Helper()
-	require.NoError(t, r.cmd.Process.Signal(os.Interrupt))
-	select {
-	case err := <-r.ended:
-		require.NoError(t, err, "exit status 0")
-	case <-time.After(patience):
-		require.FailNow(t, "the stack does not stop")
-	}
-}
-
-func (r *runner) call(t *testing.T, method, path string) (int, string) {
-	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), method, r.url+path, nil)
-	require.NoError(t, err)
-	response, err := http.DefaultClient.Do(request)
-	require.NoError(t, err)
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	require.NoError(t, err)
-	return response.StatusCode, string(body)
-}
-
-func (r *runner) get(t *testing.T, path string) string {
-	t.Helper()
-	_, body := r.call(t, http.MethodGet, path)
-	return body
-}
-
-func freePort(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer listener.Close()
-	_, port, err := net.SplitHostPort(listener.Addr().String())
-	require.NoError(t, err)
-	return port
-}
 
 var loopback = regexp.MustCompile(`127\.0\.0\.1:\d+`)
 
@@ -168,6 +49,23 @@ func TestRun(t *testing.T) {
 		}
 	})
 
+	t.Run("a function is invoked, and what becomes of its mail comes back through a rule", func(t *testing.T) {
+		for to, event := range map[string]string{"a@firm.example": "Delivery", "bounce@simulator.amazonses.com": "Bounce"} {
+			status, answer := r.invoke(t, dataDir, "mail", `{"to":"`+to+`","key":"mail"}`)
+			require.Equal(t, 200, status)
+			assert.Regexp(t, `^"[^"]+"$`, answer, "the message id")
+			assert.Eventually(t, func() bool {
+				status, _ := r.call(t, http.MethodGet, "/out/mail"+event)
+				return status == 200
+			}, patience, 20*time.Millisecond)
+		}
+	})
+
+	t.Run("SES refuses a sender that the template does not have", func(t *testing.T) {
+		_, answer := r.invoke(t, dataDir, "mail", `{"from":"other@letters.example","to":"a@firm.example","key":"refused"}`)
+		assert.Contains(t, answer, "MessageRejected: Email address is not verified")
+	})
+
 	t.Run("a second stack on the same folder gives one clear line", func(t *testing.T) {
 		err := stack.Run(t.Context(), stack.Options{
 			Port: 0, DataDir: dataDir, Template: "testdata/template.yaml",
@@ -188,9 +86,13 @@ func TestRun(t *testing.T) {
 	require.Len(t, secret, 20)
 
 	t.Run("Ctrl-C ends it and its emulators", func(t *testing.T) {
+		// A mail whose events have not come yet loses none of them.
+		status, _ := r.invoke(t, dataDir, "mail", `{"to":"a@firm.example","key":"last"}`)
+		require.Equal(t, 200, status)
 		r.interrupt(t)
 		addresses := append(loopback.FindAllString(r.printed, -1), strings.TrimPrefix(r.url, "http://"))
-		require.Len(t, addresses, 4, "DynamoDB, SQS, SES and its own")
+		require.Len(t, addresses, 5, "DynamoDB, SQS, Lambda, SES and its own")
+		assert.NoFileExists(t, filepath.Join(dataDir, "lambda-endpoint"))
 		for _, address := range addresses {
 			_, err := net.Dial("tcp", address)
 			assert.ErrorIs(t, err, syscall.ECONNREFUSED, address)
@@ -205,11 +107,15 @@ func TestRun(t *testing.T) {
 		assert.Equal(t, 200, status)
 		assert.Equal(t, secret, again.get(t, "/secret"))
 		assert.Equal(t, "hi", again.get(t, "/env/GREETING"))
+		status, _ = again.call(t, http.MethodGet, "/out/lastDelivery")
+		assert.Equal(t, 200, status)
 		again.interrupt(t)
 	})
 
 	t.Run("workers only opens no port", func(t *testing.T) {
 		workers := run(t, dataDir, "WORKERS_ONLY=1")
+		status, _ := workers.invoke(t, dataDir, "mail", `{"to":"a@firm.example","key":"worked"}`)
+		assert.Equal(t, 200, status)
 		_, err := net.Dial("tcp", strings.TrimPrefix(workers.url, "http://"))
 		assert.ErrorIs(t, err, syscall.ECONNREFUSED)
 		workers.interrupt(t)

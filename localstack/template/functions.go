@@ -7,10 +7,10 @@ import (
 )
 
 func (s *scope) function(t *Template, id string, properties, globals item) {
-	known := []string{"Timeout", "MemorySize", "Environment", "Events",
+	known := []string{"Timeout", "MemorySize", "Environment", "Events", "EventInvokeConfig",
 		// Of no consequence for a local run.
 		"Architectures", "AutoPublishAlias", "CodeUri", "DeploymentPreference", "Description",
-		"EphemeralStorage", "EventInvokeConfig", "FunctionName", "Handler", "LoggingConfig", "PermissionsBoundary",
+		"EphemeralStorage", "FunctionName", "Handler", "LoggingConfig", "PermissionsBoundary",
 		"Policies", "PropagateTags", "ProvisionedConcurrencyConfig", "RecursiveLoop",
 		"ReservedConcurrentExecutions", "Role", "RolePath", "Runtime", "RuntimeManagementConfig",
 		"SnapStart", "Tags", "Tracing", "VersionDescription"}
@@ -33,10 +33,21 @@ func (s *scope) function(t *Template, id string, properties, globals item) {
 			f.Environment[v.key] = v.item.value()
 		}
 	}
+	s.eventInvokeConfig(&f, pick("EventInvokeConfig").get("EventInvokeConfig"))
 	t.Functions = append(t.Functions, f)
 	for _, e := range own.get("Events").entries() {
 		s.event(t, id, e)
 	}
+}
+
+func (s *scope) eventInvokeConfig(f *Function, properties item) {
+	// The local stack keeps no event for as long as MaximumEventAgeInSeconds.
+	o := properties.object("MaximumRetryAttempts", "MaximumEventAgeInSeconds", "DestinationConfig")
+	f.AsyncRetries = o.int("MaximumRetryAttempts", 2)
+	if f.AsyncRetries < 0 || f.AsyncRetries > 2 {
+		s.fault(o.where(), "MaximumRetryAttempts: want 0 to 2")
+	}
+	f.FailureQueue = s.failureQueue(o)
 }
 
 func (s *scope) event(t *Template, function string, e entry) {
@@ -130,14 +141,21 @@ func (s *scope) streamMapping(function string, properties item) (StreamMapping, 
 	default:
 		s.fault(o.get("StartingPosition").where(), "StartingPosition %s: want TRIM_HORIZON or LATEST", position)
 	}
-	if o.has("DestinationConfig") {
-		d := o.get("DestinationConfig").object("OnFailure").get("OnFailure").object("Type", "Destination")
-		if kind := d.text("Type", "SQS"); kind != "SQS" {
-			s.fault(d.where(), "OnFailure.Type %s: the local stack has SQS", kind)
-		}
-		m.FailureQueue = d.resource("Destination", "Arn")
-	}
+	m.FailureQueue = s.failureQueue(o)
 	return m, o.bool("Enabled", true)
+}
+
+// failureQueue is the logical id of the queue in DestinationConfig, empty without
+// one.
+func (s *scope) failureQueue(o object) string {
+	if !o.has("DestinationConfig") {
+		return ""
+	}
+	d := o.get("DestinationConfig").object("OnFailure").get("OnFailure").object("Type", "Destination")
+	if kind := d.text("Type", "SQS"); kind != "SQS" {
+		s.fault(d.where(), "OnFailure.Type %s: the local stack has SQS", kind)
+	}
+	return d.resource("Destination", "Arn")
 }
 
 func (s *scope) reportsFailures(o object) bool {
@@ -175,8 +193,13 @@ func (s *scope) schedule(function, name string, properties item) (Schedule, bool
 }
 
 func (s *scope) rule(function, name string, properties item) (Rule, bool) {
+	// RetryPolicy and DeadLetterConfig are for events that Lambda does not take,
+	// which cannot be here; what a function fails at is in its EventInvokeConfig.
 	o := properties.object("Pattern", "EventBusName", "State", "Enabled", "RetryPolicy", "DeadLetterConfig",
 		"Target", "RuleName")
-	return Rule{Name: name, Function: function, Bus: o.text("EventBusName", "default"), Pattern: o.json("Pattern")},
+	if bus := o.text("EventBusName", "default"); bus != "default" {
+		s.fault(o.get("EventBusName").where(), "EventBusName %s: the local stack has the default bus only", bus)
+	}
+	return Rule{Name: name, Function: function, Pattern: o.json("Pattern")},
 		o.bool("Enabled", true) && o.text("State", "ENABLED") != "DISABLED"
 }

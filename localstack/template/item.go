@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -209,6 +210,39 @@ func (o object) resource(key, attribute string) string {
 	return id
 }
 
+// plain is the node with what its intrinsic functions stand for.
+func (s *scope) plain(n *yaml.Node) (any, error) {
+	if strings.HasPrefix(n.Tag, "!") && !strings.HasPrefix(n.Tag, "!!") {
+		return s.at(n).text(), nil
+	}
+	switch n.Kind {
+	case yaml.MappingNode:
+		m := map[string]any{}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			v, err := s.plain(n.Content[i+1])
+			if err != nil {
+				return nil, err
+			}
+			m[n.Content[i].Value] = v
+		}
+		return m, nil
+	case yaml.SequenceNode:
+		list := make([]any, len(n.Content))
+		for i, c := range n.Content {
+			v, err := s.plain(c)
+			if err != nil {
+				return nil, err
+			}
+			list[i] = v
+		}
+		return list, nil
+	default:
+		var v any
+		err := n.Decode(&v)
+		return v, err
+	}
+}
+
 // json is a member as JSON: a text that holds JSON, or YAML that is turned into
 // it.
 func (o object) json(key string) json.RawMessage {
@@ -221,8 +255,8 @@ func (o object) json(key string) json.RawMessage {
 	if n.Kind == yaml.ScalarNode {
 		raw = []byte(o.get(key).text())
 	} else {
-		var plain any
-		if err := n.Decode(&plain); err != nil {
+		plain, err := o.s.plain(n)
+		if err != nil {
 			o.s.fault(n, "%s: %v", key, err)
 			return nil
 		}

@@ -18,6 +18,7 @@ var passive = []string{
 // build reads every resource that exists into t.
 func (s *scope) build(t *Template, root object) {
 	globals := root.get("Globals").object("Function", "HttpApi").get("Function")
+	var mail mailResources
 	for _, r := range root.get("Resources").entries() {
 		if s.absent[r.key] {
 			continue
@@ -35,12 +36,19 @@ func (s *scope) build(t *Template, root object) {
 			t.Queues = append(t.Queues, s.queue(r.key, properties))
 		case "AWS::SecretsManager::Secret":
 			t.Secrets = append(t.Secrets, s.secret(r.key, properties))
+		case "AWS::SES::ConfigurationSet":
+			t.ConfigurationSets = append(t.ConfigurationSets, s.configurationSet(r.key, properties))
+		case "AWS::SES::ConfigurationSetEventDestination":
+			mail.destinations = append(mail.destinations, properties)
+		case "AWS::SES::EmailIdentity":
+			mail.identities = append(mail.identities, entry{key: r.key, item: properties})
 		default:
 			if !slices.ContainsFunc(passive, func(p string) bool { return strings.HasPrefix(kind, p) }) {
 				s.fault(r.item.where(), "%s: the local stack has no %s", r.key, kind)
 			}
 		}
 	}
+	s.mail(t, mail)
 	s.check(t)
 }
 
@@ -54,6 +62,11 @@ func (s *scope) check(t *Template) {
 		}
 		if _, ok := t.Queue(m.FailureQueue); m.FailureQueue != "" && !ok {
 			s.fault(s.resources[m.Function], "%s sends failures to %s, which is no queue", m.Function, m.FailureQueue)
+		}
+	}
+	for _, f := range t.Functions {
+		if _, ok := t.Queue(f.FailureQueue); f.FailureQueue != "" && !ok {
+			s.fault(s.resources[f.ID], "%s sends failures to %s, which is no queue", f.ID, f.FailureQueue)
 		}
 	}
 	for _, m := range t.QueueMappings {

@@ -34,6 +34,9 @@ type Template struct {
 	Tables        []Table
 	Queues        []Queue
 	Secrets       []Secret
+	// What SES knows.
+	ConfigurationSets []ConfigurationSet
+	EmailIdentities   []EmailIdentity
 }
 
 // Override gives the value of a parameter, or false to leave it at its default.

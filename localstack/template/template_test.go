@@ -199,6 +199,34 @@ func TestFaultsNameTheirLine(t *testing.T) {
 			"Resources:\n  T:\n    Type: AWS::DynamoDB::Table\n    Properties:\n      AttributeDefinitions: [{ AttributeName: pk, AttributeType: S }]\n      KeySchema: [{ AttributeName: pk, KeyType: HASH }]\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n        E: { Type: DynamoDB, Properties: { Stream: !GetAtt T.StreamArn, StartingPosition: LATEST } }",
 			"t.yaml:7: F reads the stream of T, which has none",
 		},
+		"another event bus": {
+			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n        E:\n          Type: EventBridgeRule\n          Properties:\n            EventBusName: own\n            Pattern: { source: [x] }",
+			"t.yaml:9: EventBusName own: the local stack has the default bus only",
+		},
+		"more retries than Lambda makes": {
+			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      EventInvokeConfig: { MaximumRetryAttempts: 3 }",
+			"t.yaml:5: MaximumRetryAttempts: want 0 to 2",
+		},
+		"a failure queue that is none": {
+			"Resources:\n  T: { Type: AWS::SecretsManager::Secret }\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      EventInvokeConfig: { DestinationConfig: { OnFailure: { Destination: !GetAtt T.Arn } } }",
+			"t.yaml:3: F sends failures to T, which is no queue",
+		},
+		"a configuration set that is none": {
+			"Resources:\n  D:\n    Type: AWS::SES::ConfigurationSetEventDestination\n    Properties: { ConfigurationSetName: other }",
+			"t.yaml:4: ConfigurationSetName: want a configuration set of this template",
+		},
+		"mail events for another bus": {
+			"Resources:\n  C: { Type: AWS::SES::ConfigurationSet }\n  D:\n    Type: AWS::SES::ConfigurationSetEventDestination\n    Properties:\n      ConfigurationSetName: !Ref C\n      EventDestination: { Enabled: true, EventBridgeDestination: { EventBusArn: 'arn:aws:events:eu-central-1:000000000000:event-bus/own' } }",
+			"SES has the default bus only",
+		},
+		"mail events of an unknown type": {
+			"Resources:\n  C: { Type: AWS::SES::ConfigurationSet }\n  D:\n    Type: AWS::SES::ConfigurationSetEventDestination\n    Properties:\n      ConfigurationSetName: !Ref C\n      EventDestination: { Enabled: true, MatchingEventTypes: [lost], EventBridgeDestination: { EventBusArn: 'arn:aws:events:eu-central-1:000000000000:event-bus/default' } }",
+			"MatchingEventTypes: lost is unknown",
+		},
+		"mail events for a topic": {
+			"Resources:\n  C: { Type: AWS::SES::ConfigurationSet }\n  D:\n    Type: AWS::SES::ConfigurationSetEventDestination\n    Properties:\n      ConfigurationSetName: !Ref C\n      EventDestination:\n        SnsDestination: { TopicARN: x }",
+			"t.yaml:8: SnsDestination is not understood by the local stack",
+		},
 		"a named stage": {
 			"Resources:\n  A:\n    Type: AWS::Serverless::HttpApi\n    Properties: { StageName: v1 }", "want $default",
 		},
@@ -232,6 +260,22 @@ Resources:
 	require.Len(t, tpl.Schedules, 1, "the disabled one is left out")
 	assert.Equal(t, `{"a":1}`, tpl.Schedules[0].Input)
 	assert.False(t, tpl.Schedules[0].Scheduler)
+}
+
+func TestAsynchronousCalls(t *testing.T) {
+	tpl := parse(t, `
+Resources:
+  Dead: { Type: AWS::SQS::Queue }
+  F: { Type: AWS::Serverless::Function }
+  G:
+    Type: AWS::Serverless::Function
+    Properties:
+      EventInvokeConfig: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60, DestinationConfig: { OnFailure: { Type: SQS, Destination: !GetAtt Dead.Arn } } }
+`, nil)
+	assert.Equal(t, 2, tpl.Functions[0].AsyncRetries, "as Lambda does without a word about it")
+	assert.Empty(t, tpl.Functions[0].FailureQueue)
+	assert.Equal(t, 0, tpl.Functions[1].AsyncRetries)
+	assert.Equal(t, "Dead", tpl.Functions[1].FailureQueue)
 }
 
 func TestUpperSnake(t *testing.T) {

@@ -14,6 +14,11 @@ type Function struct {
 	Timeout     time.Duration
 	MemoryMB    int
 	Environment map[string]Value
+	// AsyncRetries is how often a failed asynchronous call is tried again, 0 to
+	// 2; FailureQueue is the logical id of the queue that gets an event given up,
+	// empty for none.
+	AsyncRetries int
+	FailureQueue string
 }
 
 // Route sends the requests of a method and a path to a function.
@@ -65,11 +70,10 @@ type Schedule struct {
 	Input string
 }
 
-// Rule sends the events of the bus that match Pattern to a function.
+// Rule sends the events of the default bus that match Pattern to a function.
 type Rule struct {
 	Name     string
 	Function string
-	Bus      string
 	Pattern  json.RawMessage
 }
 
@@ -130,4 +134,22 @@ type Generate struct {
 	Length   int
 	// Alphabet holds the characters to choose from.
 	Alphabet string
+}
+
+// ConfigurationSet is an AWS::SES::ConfigurationSet with its event destinations.
+type ConfigurationSet struct {
+	ID   string
+	Name string
+	// Events are the types of events that go to the default bus: SEND, BOUNCE.
+	Events []string
+}
+
+// EmailIdentity is an AWS::SES::EmailIdentity.
+type EmailIdentity struct {
+	ID string
+	// Name is an e-mail address or a domain.
+	Name string
+	// ConfigurationSet is the name of the one that mail of this identity has
+	// where it names none; empty for none.
+	ConfigurationSet string
 }

@@ -1,5 +1,20 @@
 // Package cancellationapi is the HTTP side of the cancellation area.
 package cancellationapi
 
+import "aviso/internal/api"
+
+// Services is what the operations call, search aside.
+type Services struct {
+	Catalogue CatalogueService
+	Requests  RequestService
+}
+
 // The prefix of the area's operations.
 const prefix = "/cancellations/v1"
+
+// Register adds the area's operations. The search is a function of its own and
+// registers itself.
+func Register(r *api.Router, s Services) {
+	RegisterCatalogue(r, s.Catalogue)
+	registerCancellations(r, s.Requests)
+}

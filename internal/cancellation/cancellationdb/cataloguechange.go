@@ -62,7 +62,11 @@ func (s *Store) rowsOf(c cancellation.EntryChange) (written, error) {
 func putEntry(e cancellation.Entry, after *cancellation.StoredEntry, put func(rowKey, any) error) error {
 	o := e.Organization
 	pk, sk := organizationKey(o.ID)
-	if err := put(rowKey{pk, sk}, toOrganizationRow(o)); err != nil {
+	row := toOrganizationRow(o)
+	if i := slices.IndexFunc(e.Products, func(p cancellation.Product) bool { return !p.Inactive }); i >= 0 {
+		row.FirstProduct = e.Products[i].ID
+	}
+	if err := put(rowKey{pk, sk}, row); err != nil {
 		return err
 	}
 	for i, p := range e.Products {

@@ -29,6 +29,8 @@ type organizationRow struct {
 	URL          string   `dynamodbav:"url,omitempty"`
 	Locales      []string `dynamodbav:"locales"`
 	Inactive     bool     `dynamodbav:"inactive,omitempty"`
+	// FirstProduct is only in the organization's own row.
+	FirstProduct string `dynamodbav:"firstProduct,omitempty"`
 }
 
 type productRow struct {
@@ -43,21 +45,6 @@ type productRow struct {
 	Inactive       bool         `dynamodbav:"inactive,omitempty"`
 	// Order is the product's place among those of its organization.
 	Order int `dynamodbav:"order"`
-}
-
-type channelRow struct {
-	Kind    string      `dynamodbav:"kind"`
-	Email   string      `dynamodbav:"email,omitempty"`
-	Fax     string      `dynamodbav:"fax,omitempty"`
-	Address *addressRow `dynamodbav:"address,omitempty"`
-}
-
-type addressRow struct {
-	Recipient   []string `dynamodbav:"recipient"`
-	Street      string   `dynamodbav:"street,omitempty"`
-	PostalCode  string   `dynamodbav:"postalCode"`
-	City        string   `dynamodbav:"city"`
-	CountryCode string   `dynamodbav:"countryCode"`
 }
 
 type fieldRow struct {
@@ -118,12 +105,7 @@ func toProductRow(p cancellation.Product, order int) productRow {
 		ID: p.ID, Slug: p.Slug, OrganizationID: p.OrganizationID, Name: p.Name, Locales: texts(p.Locales), Form: string(p.Form), Inactive: p.Inactive, Order: order,
 	}
 	for _, c := range p.Channels {
-		row := channelRow{Kind: string(c.Kind), Email: c.Email, Fax: c.Fax}
-		if !c.Address.IsZero() {
-			a := addressRow(c.Address)
-			row.Address = &a
-		}
-		r.Channels = append(r.Channels, row)
+		r.Channels = append(r.Channels, toChannelRow(c))
 	}
 	for _, f := range p.Fields {
 		labels := make(map[string]string, len(f.Labels))
@@ -140,11 +122,7 @@ func (r productRow) product() cancellation.Product {
 		ID: r.ID, Slug: r.Slug, OrganizationID: r.OrganizationID, Name: r.Name, Locales: locales(r.Locales), Form: cancellation.FormRequirement(r.Form), Inactive: r.Inactive,
 	}
 	for _, row := range r.Channels {
-		c := cancellation.Channel{Kind: cancellation.ChannelKind(row.Kind), Email: row.Email, Fax: row.Fax}
-		if row.Address != nil {
-			c.Address = cancellation.PostalAddress(*row.Address)
-		}
-		p.Channels = append(p.Channels, c)
+		p.Channels = append(p.Channels, row.channel())
 	}
 	for _, f := range r.Fields {
 		labels := make(map[cancellation.Locale]string, len(f.Labels))

@@ -105,7 +105,7 @@ func TestTheFirstStepThatAnswersWins(t *testing.T) {
 	shop.MCC = "5812"
 	r = e.Enrich(shop)
 	assert.Equal(t, pfm.SourceMerchant, r.Source)
-	assert.Equal(t, pfm.Merchant{ID: enrich.MerchantID("lidl"), Name: "Lidl"}, r.Merchant)
+	assert.Equal(t, pfm.Merchant{ID: pfm.MerchantID("lidl"), Name: "Lidl"}, r.Merchant)
 
 	shop.Note = "RESTAURANT HOTEL POST"
 	shop.MCC = "7011"

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/google/uuid"
-
 	"aviso/internal/pfm"
 )
 
@@ -222,21 +220,13 @@ func (l *loader) keyword(c []string) error {
 	return nil
 }
 
-// namespace is where the ids of merchants come from (RFC 9562, version 5).
-const namespace = "https://aviso.example/merchants/"
-
-// MerchantID is the id of the merchant of a slug.
-func MerchantID(slug string) string {
-	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(namespace+slug)).String()
-}
-
 func (l *loader) merchant(c []string) error {
 	category, err := l.category(c[2])
 	if err != nil {
 		return err
 	}
 	m := merchant{result: Result{
-		Category: category, Merchant: pfm.Merchant{ID: MerchantID(c[0]), Name: c[1]}, Organization: c[5],
+		Category: category, Merchant: pfm.Merchant{ID: pfm.MerchantID(c[0]), Name: c[1]}, Organization: c[5],
 		Source: pfm.SourceMerchant, RuleID: "merchant:" + c[0],
 	}}
 	m.scheme = category.SubcategoryID == pfm.TransferPerson

@@ -12,11 +12,10 @@ import (
 	"aviso/internal/pfm"
 )
 
-// InsightService sums transactions, and tells subscriptions.
+// InsightService sums transactions.
 type InsightService interface {
 	Categories(ctx context.Context, user owner.User, q pfm.InsightQuery) ([]pfm.Insight, error)
 	Merchants(ctx context.Context, user owner.User, q pfm.InsightQuery) ([]pfm.Insight, error)
-	Subscriptions(ctx context.Context, user owner.User) ([]pfm.Subscription, error)
 }
 
 type wireInsightCategory struct {

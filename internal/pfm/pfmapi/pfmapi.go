@@ -12,11 +12,12 @@ import (
 
 // Services is what the operations call.
 type Services struct {
-	Providers   ProviderService
-	Connections ConnectionService
-	Clients     ClientService
-	Reading     ReadingService
-	Insights    InsightService
+	Providers     ProviderService
+	Connections   ConnectionService
+	Clients       ClientService
+	Reading       ReadingService
+	Insights      InsightService
+	Subscriptions SubscriptionService
 }
 
 // ProviderService lists and finds banks.
@@ -67,6 +68,6 @@ func Register(r *api.Router, s Services) {
 	registerChanges(r, s.Reading)
 	registerCategories(r)
 	registerInsights(r, s.Insights)
-	registerSubscriptions(r, s.Insights)
+	registerSubscriptions(r, s.Subscriptions)
 	registerPages(r, s.Connections)
 }

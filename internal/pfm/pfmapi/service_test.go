@@ -85,7 +85,8 @@ func newService(t *testing.T) *service {
 			Now: s.clock.Now, NewID: uuid.NewString, NewSecret: keyring.RandomToken,
 		}),
 		Clients: pfm.NewClients(gate{s.agreements}),
-		Reading: pfm.NewReading(s.store, gate{s.agreements}, s.clock.Now), Insights: pfm.NewInsights(s.store, gate{s.agreements}, s.clock.Now),
+		Reading: pfm.NewReading(s.store, gate{s.agreements}, s.clock.Now), Insights: pfm.NewInsights(s.store, gate{s.agreements}),
+		Subscriptions: pfm.NewSubscriptions(s.store, pfmtest.Cancellables{}, gate{s.agreements}, s.clock.Now),
 	})
 	s.handler = api.LambdaHandler(router.Handler())
 

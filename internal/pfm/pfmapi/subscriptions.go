@@ -9,6 +9,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/fault"
 	"aviso/internal/money"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 )
 
@@ -24,6 +25,11 @@ type wireSubscription struct {
 	YearlyCost          api.Amount       `json:"yearlyCost" doc:"Positive; what a year costs at the current price."`
 	TransactionIDs      []string         `json:"transactionIds" nullable:"false" doc:"The latest payments, oldest first; long series are not told in full."`
 	Cancellable         *wireCancellable `json:"cancellable" doc:"What the contract can be cancelled with; null where it cannot be."`
+}
+
+// SubscriptionService finds users' contracts.
+type SubscriptionService interface {
+	List(ctx context.Context, user owner.User) ([]pfm.Subscription, error)
 }
 
 // wireCancellable leads to what the contract can be cancelled with.
@@ -57,14 +63,14 @@ func exampleSubscription() wireSubscription {
 	}
 }
 
-func registerSubscriptions(r *api.Router, insights InsightService) {
+func registerSubscriptions(r *api.Router, subscriptions SubscriptionService) {
 	api.Register(r, api.Operation{
 		ID: "getSubscriptions", Method: http.MethodGet, Path: prefix + "/insights/subscriptions", Tag: "Insights", Scope: api.PFM, ForUser: true,
 		Summary:     "Find a user's subscriptions",
 		Description: "Contracts that the user's payments show: phone, streaming, insurance, gym and the like; not rent, loans, taxes and transfers between own accounts. Those that have ended are left out. The largest yearly cost comes first; nothing is converted. Unpaged.",
 		Answer:      subscriptionsData{Subscriptions: []wireSubscription{exampleSubscription()}}, Faults: []fault.Code{fault.TermsNotAccepted},
 	}, func(ctx context.Context, _ *struct{}) (*api.Response[subscriptionsData], error) {
-		list, err := insights.Subscriptions(ctx, api.User(ctx))
+		list, err := subscriptions.List(ctx, api.User(ctx))
 		if err != nil {
 			return nil, err
 		}
@@ -73,6 +79,11 @@ func registerSubscriptions(r *api.Router, insights InsightService) {
 }
 
 func toSubscription(s pfm.Subscription) wireSubscription {
+	var cancellable *wireCancellable
+	if s.Cancellable != nil {
+		c := wireCancellable(*s.Cancellable)
+		cancellable = &c
+	}
 	return wireSubscription{
 		Merchant: reference(s.Merchant),
 		Category: wireCategory{
@@ -80,6 +91,6 @@ func toSubscription(s pfm.Subscription) wireSubscription {
 		},
 		Amount: api.Amount{Amount: s.Amount}, CurrencyCode: s.Currency, RecurrenceFrequency: string(s.Frequency),
 		FirstDate: string(s.First), LastDate: string(s.Last), NextExpectedDate: string(s.NextExpected),
-		YearlyCost: api.Amount{Amount: s.YearlyCost}, TransactionIDs: s.TransactionIDs,
+		YearlyCost: api.Amount{Amount: s.YearlyCost}, TransactionIDs: s.TransactionIDs, Cancellable: cancellable,
 	}
 }

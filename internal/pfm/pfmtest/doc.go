@@ -6,36 +6,18 @@ package pfmtest
 import (
 	"context"
 	"fmt"
-	"sync"
 	"sync/atomic"
-	"time"
 
+	"aviso/internal/clocktest"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 )
 
-// Clock is a time that only a test moves.
-type Clock struct {
-	mu sync.Mutex
-	at time.Time
-}
-
 // NewClock stands at noon UTC of 2 March 2026.
-func NewClock() *Clock { return &Clock{at: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)} }
+func NewClock() *Clock { return clocktest.New() }
 
-// Now is the time that it shows.
-func (c *Clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.at
-}
-
-// Advance moves it on.
-func (c *Clock) Advance(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.at = c.at.Add(d)
-}
+// Clock is a time that only a test moves.
+type Clock = clocktest.Clock
 
 // IDs gives UUIDs that count up.
 func IDs() func() string {
@@ -91,4 +73,18 @@ func (e Enricher) Enrich(t pfm.Transaction, _ string) (pfm.Category, pfm.Merchan
 		return pfm.Uncategorised(), pfm.Merchant{}, pfm.SourceNone, ""
 	}
 	return e.Result(t)
+}
+
+// Cancellables is what can be cancelled, by merchant id.
+type Cancellables map[string]pfm.Cancellable
+
+// Cancellable is pfm.Cancellables'.
+func (c Cancellables) Cancellable(_ context.Context, merchantIDs []string) (map[string]pfm.Cancellable, error) {
+	found := map[string]pfm.Cancellable{}
+	for _, id := range merchantIDs {
+		if what, ok := c[id]; ok {
+			found[id] = what
+		}
+	}
+	return found, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -58,7 +59,7 @@ func New(opts Options) http.Handler {
 	if opts.SlowAnswer == 0 {
 		opts.SlowAnswer = 18 * time.Second
 	}
-	s := &server{Options: opts, banks: map[string]office{}, csp: pagePolicy()}
+	s := &server{Options: opts, banks: map[string]office{}, csp: layout.Policy("")}
 	for _, b := range Catalogue() {
 		zone, err := time.LoadLocation(b.Timezone)
 		if err != nil {

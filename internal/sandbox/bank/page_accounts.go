@@ -8,6 +8,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -29,10 +30,10 @@ func (s *server) accountsPage(w http.ResponseWriter, status int, v *visit, p per
 		decision = accountsForm{v, accounts, picked, problem}.choice()
 	}
 	title := "Share your accounts?"
-	return s.render(w, status, page{title, &v.Bank, problem, g.Group{
-		step("Step 2 of 2"),
+	return s.render(w, status, page{title, &v.Bank, "", problem, g.Group{
+		layout.Step(g.Text("Step 2 of 2")),
 		h.H1(g.Text(title)),
-		lead(g.Text("You are logged in as "), h.B(g.Text(p.Name)), g.Text(". "),
+		layout.Lead(g.Text("You are logged in as "), h.B(g.Text(p.Name)), g.Text(". "),
 			h.A(h.Href(v.address()+"?step=login"), g.Text("Log in as someone else"))),
 		v.facts(),
 		decision,
@@ -49,7 +50,7 @@ func (v *visit) askedFor(p persona.Persona) []persona.Account {
 
 func nothingToShare(v *visit, p persona.Persona) g.Node {
 	return g.Group{
-		alert(g.Text("None of the accounts asked for belongs to " + p.Name + ".")),
+		layout.Alert(g.Text("None of the accounts asked for belongs to " + p.Name + ".")),
 		h.Form(h.Method("post"), h.Action(v.address()),
 			h.Div(h.Class("actions"), decisionButton("refuse", "Go back without sharing", "")),
 		),
@@ -73,7 +74,7 @@ func (f accountsForm) choice() g.Node {
 
 // alert says what is wrong and leads to the first account.
 func (f accountsForm) alert() g.Node {
-	return alert(h.ID("account-error"), h.Strong(g.Text("Nothing is picked.")), g.Text(" "),
+	return layout.Alert(h.ID("account-error"), h.Strong(g.Text("Nothing is picked.")), g.Text(" "),
 		h.A(h.Href("#account-"+f.accounts[0].Key), g.Text(f.problem)))
 }
 

@@ -230,9 +230,11 @@ func TestRowsAreNotChangedWithoutEnd(t *testing.T) {
 func TestIndexAndControlLeadToEachOther(t *testing.T) {
 	p := banktest.New("lindenmark", noon)
 	_, elements := fit(t, p.Get(t, banktest.Base+"/sandbox/banks"))
-	assert.Len(t, find(elements, "a", "href", "/sandbox/control"), 1)
+	assert.NotEmpty(t, find(elements, "a", "href", "/sandbox/control"))
+	assert.NotEmpty(t, find(elements, "a", "href", "/sandbox/letters"))
 	_, elements = fit(t, p.Get(t, controlPage))
 	assert.Len(t, find(elements, "a", "href", "/sandbox/banks"), 1)
+	assert.Len(t, find(elements, "a", "href", "/sandbox/control", "aria-current", "true"), 1)
 }
 
 // racing is a store in which somebody else is always faster, once it is told.

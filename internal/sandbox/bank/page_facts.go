@@ -5,20 +5,18 @@ import (
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
+
+	"aviso/internal/sandbox/layout"
 )
 
 // facts say who asks for what, until when and how often.
 func (v *visit) facts() g.Node {
-	return h.Dl(h.Class("facts"),
-		fact("Who asks", g.Text(v.asker())),
-		fact("To read", h.Ul(g.Map(v.rights(), func(right string) g.Node { return h.Li(g.Text(right)) }))),
-		fact("Until", g.Text(v.until())),
-		g.If(v.consent.Recurring, fact("How often", g.Text(v.howOften()))),
+	return layout.Facts(
+		layout.Fact("Who asks", g.Text(v.asker())),
+		layout.Fact("To read", h.Ul(g.Map(v.rights(), func(right string) g.Node { return h.Li(g.Text(right)) }))),
+		layout.Fact("Until", g.Text(v.until())),
+		g.If(v.consent.Recurring, layout.Fact("How often", g.Text(v.howOften()))),
 	)
-}
-
-func fact(name string, value g.Node) g.Node {
-	return h.Div(h.Dt(g.Text(name)), h.Dd(value))
 }
 
 // asker is the service, with the name under which the customer knows it.

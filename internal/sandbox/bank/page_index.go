@@ -8,29 +8,23 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
 )
 
 // index lists banks and personas for a developer.
 func (s *server) index(w http.ResponseWriter, r *http.Request, _ office) error {
 	title, base := "Sandbox banks", s.base(r)
-	return s.render(w, http.StatusOK, page{title: title, main: g.Group{
+	return s.render(w, http.StatusOK, page{title: title, room: "/sandbox/banks", main: g.Group{
 		h.H1(g.Text(title)),
-		lead(g.Text("Fictional banks that speak NextGenPSD2 XS2A 1.3 account information. "+
+		layout.Lead(g.Text("Fictional banks that speak NextGenPSD2 XS2A 1.3 account information. "+
 			"Connect to one of them through Aviso, then log in on the bank’s page as one of the people below. "+
 			"Afterwards you can "),
-			h.A(h.Href(controlPath), g.Text("tell the bank how to behave")), g.Text(".")),
-		cards("banks", "Banks", g.Map(Catalogue(), func(b Bank) g.Node { return bankCard(b, base) })),
-		cards("people", "People", g.Map(persona.All(), personCard)),
+			h.A(h.Href(controlPath), g.Text("tell the bank how to behave")), g.Text(". What Aviso sends by post and fax arrives at "),
+			h.A(h.Href("/sandbox/letters"), g.Text("the carriers of the sandbox")), g.Text(".")),
+		layout.Cards("banks", "Banks", g.Map(Catalogue(), func(b Bank) g.Node { return bankCard(b, base) })),
+		layout.Cards("people", "People", g.Map(persona.All(), personCard)),
 	}})
-}
-
-// cards is a list with a heading that names it.
-func cards(id, heading string, items g.Group) g.Node {
-	return g.Group{
-		h.H2(h.ID(id), g.Text(heading)),
-		h.Ul(h.Class("cards"), h.Aria("labelledby", id), items),
-	}
 }
 
 func bankCard(b Bank, base string) g.Node {

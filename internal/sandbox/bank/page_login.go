@@ -6,6 +6,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -22,11 +23,11 @@ func (s *server) loginPage(w http.ResponseWriter, status int, v *visit, chosen, 
 	}
 	form := loginForm{v, chosen, customer, problem}
 	title := "Log in to " + v.Name
-	return s.render(w, status, page{title, &v.Bank, problem, g.Group{
-		step("Step 1 of 2"),
+	return s.render(w, status, page{title, &v.Bank, "", problem, g.Group{
+		layout.Step(g.Text("Step 1 of 2")),
 		h.H1(g.Text(title)),
-		lead(g.Text(form.purpose())),
-		g.If(problem != "", alert(h.ID("problem"), h.Strong(g.Text("Please check:")), g.Text(" "+problem))),
+		layout.Lead(g.Text(form.purpose())),
+		g.If(problem != "", layout.Alert(h.ID("problem"), h.Strong(g.Text("Please check:")), g.Text(" "+problem))),
 		h.Form(h.Method("post"), h.Action(v.address()),
 			form.people(),
 			form.customerNumber(),

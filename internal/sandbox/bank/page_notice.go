@@ -6,6 +6,8 @@ import (
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
+
+	"aviso/internal/sandbox/layout"
 )
 
 // notice answers with a page that only says something. It leads back to a page
@@ -13,7 +15,7 @@ import (
 func (s *server) notice(w http.ResponseWriter, status int, o office, title, text, back string) error {
 	p := page{title: title, main: g.Group{
 		h.H1(g.Text(title)),
-		lead(g.Text(text)),
+		layout.Lead(g.Text(text)),
 		h.P(wayOn(back)),
 	}}
 	if o.Slug != "" {

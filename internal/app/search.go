@@ -1,0 +1,64 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"aviso/internal/api"
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationapi"
+	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/fulltext"
+	"aviso/internal/config"
+)
+
+const (
+	// searchLoad bounds how long the start waits for the catalogue; Lambda gives
+	// an init 10 s. The first query looks again.
+	searchLoad = 7 * time.Second
+	// searchSettle bounds how long an invocation waits for a look at the
+	// catalogue that it has begun.
+	searchSettle = time.Second
+)
+
+// Search is the function of the full-text search in the cancellation catalogue.
+func Search(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	r := config.NewReader(env)
+	table := r.Required("CANCELLATION_TABLE")
+	e, err := newEdge(ctx, "search", r)
+	if err != nil {
+		return nil, err
+	}
+	search := cancellation.NewSearch(cancellation.SearchDeps{
+		Source: cancellationdb.New(e.dynamo, table, "", time.Now, newID),
+		Build:  func(documents []cancellation.SearchDocument) cancellation.SearchIndex { return fulltext.New(documents) },
+		Now:    time.Now, Log: slog.Default(),
+	})
+	load, cancel := context.WithTimeout(ctx, searchLoad)
+	defer cancel()
+	if err := search.Load(load); err != nil {
+		slog.WarnContext(ctx, "catalogue not read at start-up", "error", err.Error())
+	}
+	cancellationapi.RegisterSearch(e.router, search)
+	return settled{api.LambdaHandler(e.router.Handler()), search}, nil
+}
+
+// settled lets what goes on beside an answer end before the invocation does:
+// Lambda stops the process between two invocations, and what it stops half-way
+// may never end. So one invocation in 30 s takes as long as a look at the
+// version, and one after each import as long as reading the catalogue.
+type settled struct {
+	lambda.Handler
+	search *cancellation.Search
+}
+
+func (s settled) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
+	out, err := s.Handler.Invoke(ctx, payload)
+	wait, cancel := context.WithTimeout(ctx, searchSettle)
+	defer cancel()
+	s.search.Settle(wait)
+	return out, err
+}

@@ -1,0 +1,44 @@
+package cancellationapi
+
+import (
+	"time"
+
+	"aviso/internal/cancellation"
+)
+
+// The example of the whole area is a streaming contract with one of the
+// sandbox's brands.
+func exampleOrganizationID() string { return cancellation.OrganizationID("flimmerkiste") }
+
+func exampleProductID() string { return cancellation.ProductID("flimmerkiste", "abo") }
+
+func exampleRequest() map[string]any {
+	parameter := func(key, value string) map[string]string {
+		return map[string]string{"fieldKey": key, "fieldValue": value}
+	}
+	return map[string]any{
+		"externalCancellationRequestIdentifier": "order-4711", "organizationId": exampleOrganizationID(), "productId": exampleProductID(), "locale": "de-DE",
+		"parameters": []any{
+			parameter("NAME", "Anna Sommer"), parameter("ADDRESS", "Lindenallee 12"), parameter("ZIP", "50667"), parameter("CITY", "Köln"),
+			parameter("EMAIL", "anna.sommer@example.org"), parameter("CUSTOMER_NUMBER", "K-204817"),
+		},
+		"signature": map[string]string{"type": "TEXT", "data": "Anna Sommer"},
+	}
+}
+
+func exampleCancellation() wireCancellation {
+	at := time.Date(2026, 3, 2, 9, 35, 0, 0, time.UTC)
+	return wireCancellation{
+		CancellationID: "0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b44", ExternalID: "order-4711", OrganizationID: exampleOrganizationID(),
+		ProductID: exampleProductID(), Locale: "de-DE", Channel: "Email", Status: "Created", CreatedAt: at, UpdatedAt: at,
+		LetterSHA256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+		History:      []wireStep{{Status: "Created", At: at}},
+	}
+}
+
+func exampleWithdrawn() wireCancellation {
+	c := exampleCancellation()
+	c.Status, c.UpdatedAt = "Withdrawn", c.CreatedAt.Add(3*time.Second)
+	c.History = append(c.History, wireStep{Status: "Withdrawn", At: c.UpdatedAt})
+	return c
+}

@@ -1,0 +1,116 @@
+// Package cancellationtest is what tests of the cancellation area share: a
+// catalogue of a few products, a gate, a writer of plain letters, and a carrier
+// that does as it is told.
+package cancellationtest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/fault"
+	"aviso/internal/owner"
+)
+
+// User is a user of the partner p.
+func User() owner.User {
+	return owner.User{Partner: "p", ID: "6f9a1d7e-0000-4000-8000-000000000001"}
+}
+
+// Gate lets everybody pass but those it is told to refuse.
+type Gate struct {
+	// Refuse is given to every call, RefuseTerms to those that need the terms.
+	Refuse, RefuseTerms error
+}
+
+// Admit is cancellation.Gate's.
+func (g Gate) Admit(context.Context, owner.User) error { return g.Refuse }
+
+// AdmitCancelling is cancellation.Gate's.
+func (g Gate) AdmitCancelling(context.Context, owner.User) error {
+	if g.RefuseTerms != nil {
+		return g.RefuseTerms
+	}
+	return g.Refuse
+}
+
+// Writer writes what is asked for as text. It cannot print a heart.
+type Writer struct{}
+
+// Check refuses a heart.
+func (Writer) Check(text string) error {
+	if strings.ContainsRune(text, '❤') {
+		return &cancellation.UnprintableError{Rune: '❤', Name: "U+2764"}
+	}
+	return nil
+}
+
+// Write refuses images that do not begin as a PNG does.
+func (Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
+	if len(l.Signature.Image) > 0 && !strings.HasPrefix(string(l.Signature.Image), "\x89PNG") {
+		return cancellation.Document{}, &cancellation.ImageError{Problem: "No PNG."}
+	}
+	return cancellation.Document{PDF: []byte(fmt.Sprintf("%+v", l)), Subject: "Cancellation of " + l.Product, Text: "Please.", FileName: "cancellation.pdf"}, nil
+}
+
+// Products is a catalogue by product id.
+type Products map[string]cancellation.Product
+
+// OrganizationProduct is cancellation.ProductReader's. Every organization wants
+// no extra consent, except the party.
+func (p Products) OrganizationProduct(_ context.Context, organizationID, productID string) (cancellation.Organization, cancellation.Product, error) {
+	product, ok := p[productID]
+	if !ok || product.OrganizationID != organizationID {
+		return cancellation.Organization{}, cancellation.Product{}, cancellation.ErrNotFound
+	}
+	return cancellation.Organization{ID: organizationID, Name: "Organization " + product.Slug, ExtraConsent: product.Slug == "party"}, product, nil
+}
+
+// NewProducts has a product for each form and way, by the slugs streaming (by
+// e-mail, then fax, then mail), post (registered mail, then mail), written
+// (e-mail, which its form rules out, then mail), ink (an original signature) and
+// party (extra consent).
+func NewProducts() Products {
+	email := cancellation.Channel{Kind: cancellation.ChannelEmail, Email: "kuendigung@organization.example"}
+	fax := cancellation.Channel{Kind: cancellation.ChannelFax, Fax: "+4922155500123"}
+	address := cancellation.PostalAddress{Recipient: []string{"Organization GmbH"}, Street: "Weg 1", PostalCode: "50667", City: "Köln", CountryCode: "DE"}
+	mail := cancellation.Channel{Kind: cancellation.ChannelMail, Address: address}
+	registered := cancellation.Channel{Kind: cancellation.ChannelRegisteredMail, Address: address}
+	all := Products{}
+	add := func(slug string, form cancellation.FormRequirement, channels ...cancellation.Channel) {
+		p := cancellation.Product{
+			ID: cancellation.ProductID(slug, "contract"), Slug: slug, OrganizationID: cancellation.OrganizationID(slug), Name: "Contract " + slug,
+			Locales: []cancellation.Locale{"de-DE", "en-GB"}, Form: form, Channels: channels,
+		}
+		field := func(key, format string) {
+			p.Fields = append(p.Fields, cancellation.Field{Key: key, Format: format, Labels: map[cancellation.Locale]string{"de-DE": "de " + key, "en-GB": "en " + key}})
+		}
+		field(cancellation.FieldName, "")
+		field(cancellation.FieldZIP, "^[a-zA-Z0-9 ]{1,20}$")
+		field(cancellation.FieldEmail, "^[^@ ]+@[^@ ]+$")
+		field(cancellation.FieldCustomerNumber, "^K-[0-9]+$")
+		all[p.ID] = p
+	}
+	add("streaming", cancellation.FormText, email, fax, mail)
+	add("post", cancellation.FormText, registered, mail)
+	add("written", cancellation.FormWritten, email, mail)
+	add("ink", cancellation.FormWetInk, mail)
+	add("party", cancellation.FormText, email)
+	return all
+}
+
+// Request asks for the product of that slug with all that it needs.
+func Request(slug string) cancellation.Request {
+	return cancellation.Request{
+		OrganizationID: cancellation.OrganizationID(slug), ProductID: cancellation.ProductID(slug, "contract"), Locale: "de-DE",
+		Parameters: []cancellation.Parameter{
+			{Key: cancellation.FieldName, Value: "Anna Sommer"}, {Key: cancellation.FieldZIP, Value: "50667"},
+			{Key: cancellation.FieldEmail, Value: "anna@example.org"}, {Key: cancellation.FieldCustomerNumber, Value: "K-1"},
+		},
+		Signature: cancellation.Signature{Text: "Anna Sommer"},
+	}
+}
+
+// ErrTerms is what a gate says of terms that have not been accepted.
+var ErrTerms = fault.New(fault.TermsNotAccepted, "The user has not accepted the terms.")

@@ -1,0 +1,282 @@
+package carrier
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"time"
+
+	"aviso/internal/cancellation"
+)
+
+var (
+	_ cancellation.Carrier       = (*Fax)(nil)
+	_ cancellation.CarrierEraser = (*Fax)(nil)
+)
+
+const (
+	// settleFax is how long a fax that was taken may need to stand in the list.
+	settleFax = 2 * time.Minute
+	// maxFaxRetries is how often Sinch dials again; five are the most.
+	maxFaxRetries = 3
+	faxPageSize   = 1000 // the most
+	maxFaxPages   = 20
+)
+
+// The operations.
+const (
+	sendFax   = "send fax"
+	listFaxes = "list faxes"
+	readFax   = "read fax"
+	deleteFax = "delete fax"
+)
+
+// FaxOptions are what Fax needs from outside.
+type FaxOptions struct {
+	Common
+	// BaseURL is that of the API with its version, https://fax.api.sinch.com/v3;
+	// required.
+	BaseURL string
+	// ProjectID, KeyID and KeySecret are Sinch's for us; required.
+	ProjectID string
+	KeyID     string
+	KeySecret Secret
+	// ServiceID and From (E.164) choose a fax service and a number of ours; both
+	// may be empty, and Sinch then takes the default.
+	ServiceID, From string
+	// CallbackBaseURL is our public address, and CallbackSecret makes the
+	// callbacks' addresses secret, with at least 32 characters; required.
+	CallbackBaseURL string
+	CallbackSecret  Secret
+}
+
+// Fax sends letters by Sinch.
+type Fax struct {
+	client         *client
+	faxes          *url.URL
+	authorization  Secret
+	service, from  string
+	callbackBase   *url.URL
+	callbackSecret Secret
+}
+
+// NewFax fails where an option is missing or no address.
+func NewFax(o FaxOptions) (*Fax, error) {
+	c, err := newClient(o.Common)
+	if err != nil {
+		return nil, fmt.Errorf("fax carrier: %w", err)
+	}
+	base, err := parseBase("BaseURL", o.BaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("fax carrier: %w", err)
+	}
+	callback, err := parseBase("CallbackBaseURL", o.CallbackBaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("fax carrier: %w", err)
+	}
+	if !idPattern.MatchString(o.ProjectID) || o.KeyID == "" || o.KeySecret == "" {
+		return nil, errors.New("fax carrier: project and key are needed")
+	}
+	if len(o.CallbackSecret) < minCallbackSecret {
+		return nil, fmt.Errorf("fax carrier: the callback secret must have at least %d characters", minCallbackSecret)
+	}
+	if o.From != "" && !faxNumber.MatchString(o.From) {
+		return nil, errors.New("fax carrier: From is no number in E.164 form")
+	}
+	return &Fax{
+		client:        c,
+		faxes:         base.JoinPath("projects", o.ProjectID, "faxes"),
+		authorization: Secret("Basic " + base64.StdEncoding.EncodeToString([]byte(o.KeyID+":"+string(o.KeySecret)))),
+		service:       o.ServiceID, from: o.From,
+		callbackBase: callback, callbackSecret: o.CallbackSecret,
+	}, nil
+}
+
+// faxNumber is the form of E.164.
+var faxNumber = regexp.MustCompile(`^\+[1-9]\d{1,14}$`)
+
+// newFax is a fax as it is sent.
+type newFax struct {
+	To                  string            `json:"to"`
+	From                string            `json:"from,omitempty"`
+	ServiceID           string            `json:"serviceId,omitempty"`
+	Files               []faxFile         `json:"files"`
+	Labels              map[string]string `json:"labels"`
+	MaxRetries          int               `json:"maxRetries"`
+	CallbackURL         string            `json:"callbackUrl"`
+	CallbackContentType string            `json:"callbackUrlContentType"`
+	HeaderTimeZone      string            `json:"headerTimeZone"`
+	Resolution          string            `json:"resolution"`
+}
+
+type faxFile struct {
+	File     []byte `json:"file"` // encodes as base64
+	FileType string `json:"fileType"`
+}
+
+// fax is one as Sinch shows it.
+type fax struct {
+	ID            string            `json:"id"`
+	Status        string            `json:"status"`
+	Labels        map[string]string `json:"labels"`
+	ErrorType     string            `json:"errorType"`
+	ErrorCode     json.Number       `json:"errorCode"`
+	CompletedTime time.Time         `json:"completedTime"`
+}
+
+// The labels, by which a fax is found again.
+const (
+	labelCancellation = "cancellationId"
+	labelShipment     = "shipmentId"
+)
+
+// Send hands the fax to Sinch. The receipt's reference is Sinch's id of the fax.
+func (f *Fax) Send(ctx context.Context, s cancellation.Shipment) (cancellation.Receipt, error) {
+	if s.Channel.Kind != cancellation.ChannelFax {
+		return cancellation.Receipt{}, fmt.Errorf("send fax: channel is %s", s.Channel.Kind)
+	}
+	if !faxNumber.MatchString(s.Channel.Fax) {
+		return cancellation.Receipt{}, refused("NumberNotE164")
+	}
+	if !s.TriedAt.IsZero() {
+		if rest := s.TriedAt.Add(settleFax).Sub(f.client.now()); rest > 0 {
+			return cancellation.Receipt{}, unclear("WaitingForList", rest)
+		}
+		id, failure := f.find(ctx, s)
+		if failure != nil {
+			return cancellation.Receipt{}, failure
+		}
+		if id != "" {
+			return cancellation.Receipt{Reference: id}, nil
+		}
+	}
+	var sent fax
+	failure := f.call(ctx, sendFax, http.MethodPost, f.faxes, newFax{
+		To: s.Channel.Fax, From: f.from, ServiceID: f.service,
+		Files:       []faxFile{{File: s.Document.PDF, FileType: "PDF"}},
+		Labels:      map[string]string{labelCancellation: s.CancellationID, labelShipment: s.ID},
+		MaxRetries:  maxFaxRetries,
+		CallbackURL: f.callbackURL(s.CancellationID, s.ID), CallbackContentType: "application/json",
+		HeaderTimeZone: "Europe/Berlin", Resolution: "FINE",
+	}, &sent)
+	switch {
+	case failure != nil:
+		return cancellation.Receipt{}, failure
+	case !idPattern.MatchString(sent.ID):
+		return cancellation.Receipt{}, malformed(sendFax)
+	default:
+		return cancellation.Receipt{Reference: sent.ID}, nil
+	}
+}
+
+// find looks for the fax of an earlier try; its id is empty where there is
+// none. Faxes can only be listed by day, and the try may have been at midnight,
+// by one clock or the other.
+func (f *Fax) find(ctx context.Context, s cancellation.Shipment) (string, *cancellation.CarrierError) {
+	first := s.TriedAt.Add(-settleFax).UTC().Format(time.DateOnly)
+	last := s.TriedAt.Add(settleFax).UTC().Format(time.DateOnly)
+	id, failure := f.findOn(ctx, first, s)
+	if id == "" && failure == nil && first != last {
+		id, failure = f.findOn(ctx, last, s)
+	}
+	return id, failure
+}
+
+// findOn reads page after page. The first is asked for without a number, and
+// the others by the number that the answer gives itself: the documentation does
+// not say whether pages count from nought or from one, and calls the number
+// page in the schema and pageNumber in examples.
+func (f *Fax) findOn(ctx context.Context, day string, s cancellation.Shipment) (string, *cancellation.CarrierError) {
+	query := url.Values{
+		"createTime": {day}, "direction": {"OUTBOUND"}, "to": {s.Channel.Fax}, "pageSize": {strconv.Itoa(faxPageSize)},
+	}
+	for pages := 1; pages <= maxFaxPages; pages++ {
+		at := *f.faxes
+		at.RawQuery = query.Encode()
+		var list struct {
+			Faxes      *[]fax `json:"faxes"`
+			Page       *int   `json:"page"`
+			PageNumber *int   `json:"pageNumber"`
+			TotalPages int    `json:"totalPages"`
+		}
+		failure := f.call(ctx, listFaxes, http.MethodGet, &at, nil, &list)
+		if failure == nil && list.Faxes == nil {
+			failure = malformed(listFaxes)
+		}
+		if failure != nil {
+			failure.Failure = cancellation.CarrierUnclear
+			return "", failure
+		}
+		for _, sent := range *list.Faxes {
+			if sent.Labels[labelShipment] == s.ID && sent.Labels[labelCancellation] == s.CancellationID && idPattern.MatchString(sent.ID) {
+				return sent.ID, nil
+			}
+		}
+		if pages >= list.TotalPages {
+			return "", nil
+		}
+		page := cmp.Or(list.Page, list.PageNumber)
+		if page == nil {
+			return "", unclear("UnnumberedPage", 0)
+		}
+		query.Set("page", strconv.Itoa(*page+1))
+	}
+	return "", unclear("TooManyFaxes", time.Hour)
+}
+
+// Delete deletes the document that Sinch keeps; the number stays in its log.
+func (f *Fax) Delete(ctx context.Context, reference string) error {
+	if !idPattern.MatchString(reference) {
+		return refused("BadReference")
+	}
+	a, failure := f.exchange(ctx, deleteFax, http.MethodDelete, f.faxes.JoinPath(reference, "file"), nil)
+	if failure != nil && a.status != http.StatusNotFound && a.status != http.StatusGone {
+		return failure
+	}
+	return nil
+}
+
+// call makes a call that is answered with JSON.
+func (f *Fax) call(ctx context.Context, operation, method string, to *url.URL, body, into any) *cancellation.CarrierError {
+	a, failure := f.exchange(ctx, operation, method, to, body)
+	if failure != nil {
+		return failure
+	}
+	if unmarshal(a.body, into) != nil {
+		return malformed(operation)
+	}
+	return nil
+}
+
+// exchange makes a call. The answer's status is there with a failure, too.
+func (f *Fax) exchange(ctx context.Context, operation, method string, to *url.URL, body any) (answer, *cancellation.CarrierError) {
+	r := request{
+		operation: operation, method: method, url: to,
+		header: map[string]string{"Accept": "application/json", "Authorization": string(f.authorization)},
+	}
+	if body != nil {
+		payload, err := json.Marshal(body)
+		if err != nil {
+			e := busy(operation, 0)
+			e.Err = err
+			return answer{}, e
+		}
+		r.body, r.header["Content-Type"] = payload, "application/json"
+	}
+	a, err := f.client.do(ctx, r)
+	switch {
+	case err != nil:
+		return answer{}, noAnswer(operation, err)
+	case !a.ok():
+		return a, f.client.failed(operation, a)
+	default:
+		return a, nil
+	}
+}

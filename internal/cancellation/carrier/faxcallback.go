@@ -1,0 +1,139 @@
+package carrier
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+
+	"aviso/internal/cancellation"
+)
+
+// minCallbackSecret is the least length of a callback secret. 32 characters out
+// of letters and digits carry 190 bits.
+const minCallbackSecret = 32
+
+// maxFaxPart bounds what is read of the part that describes the fax.
+const maxFaxPart = 64 << 10
+
+// FaxCallback is what came in at /carriers/v1/fax/{cancellationId}/{shipmentId}/{token}.
+type FaxCallback struct {
+	CancellationID, ShipmentID, Token string
+	// ContentType is the header; JSON and multipart/form-data are read.
+	ContentType string
+	Body        []byte
+}
+
+// callbackURL is where Sinch tells that the fax is done.
+func (f *Fax) callbackURL(cancellationID, shipmentID string) string {
+	return f.callbackBase.JoinPath("carriers", "v1", "fax", cancellationID, shipmentID, f.callbackToken(cancellationID, shipmentID)).String()
+}
+
+// callbackToken proves that an address was made here. The ids hold no line
+// breaks, so that no two pairs of them give the same text.
+func (f *Fax) callbackToken(cancellationID, shipmentID string) string {
+	mac := hmac.New(sha256.New, []byte(f.callbackSecret))
+	mac.Write([]byte("fax callback\n" + cancellationID + "\n" + shipmentID))
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// ParseCallback reads what has become of a fax. Of the callback it takes the
+// fax's id alone and asks Sinch for the rest, as anybody may post who has seen
+// the address. The error is ErrNotAuthentic, ErrMalformedCallback or
+// ErrNothingReported, or a *cancellation.CarrierError when Sinch could not be
+// asked.
+func (f *Fax) ParseCallback(ctx context.Context, c FaxCallback) (cancellation.Report, error) {
+	if !idPattern.MatchString(c.CancellationID) || !idPattern.MatchString(c.ShipmentID) ||
+		!hmac.Equal([]byte(c.Token), []byte(f.callbackToken(c.CancellationID, c.ShipmentID))) {
+		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrNotAuthentic)
+	}
+	id := faxID(c.ContentType, c.Body)
+	if !idPattern.MatchString(id) {
+		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrMalformedCallback)
+	}
+	var sent fax
+	a, failure := f.exchange(ctx, readFax, http.MethodGet, f.faxes.JoinPath(id), nil)
+	switch {
+	case a.status == http.StatusNotFound:
+		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrNotAuthentic)
+	case failure != nil:
+		return cancellation.Report{}, failure
+	case unmarshal(a.body, &sent) != nil:
+		return cancellation.Report{}, malformed(readFax)
+	}
+	if sent.ID != id || sent.Labels[labelCancellation] != c.CancellationID || sent.Labels[labelShipment] != c.ShipmentID {
+		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrNotAuthentic)
+	}
+	report := cancellation.Report{
+		CancellationID: c.CancellationID, ShipmentID: c.ShipmentID,
+		Channel: cancellation.ChannelFax, Reference: id, At: f.client.now().UTC(),
+	}
+	if !sent.CompletedTime.IsZero() {
+		report.At = sent.CompletedTime.UTC()
+	}
+	switch sent.Status {
+	case "QUEUED", "IN_PROGRESS":
+		report.State = cancellation.ReportTaken
+	case "COMPLETED":
+		report.State = cancellation.ReportDelivered
+	case "FAILURE":
+		report.State, report.Reason = cancellation.ReportFailed, sent.reason()
+	default:
+		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrNothingReported)
+	}
+	return report, nil
+}
+
+// reason is the type and the number of the error: CALL_ERROR-17 is a busy line.
+func (f fax) reason() string {
+	reason := word(f.ErrorType)
+	if f.ErrorCode != "" {
+		reason += "-" + word(f.ErrorCode.String())
+	}
+	return reason
+}
+
+// faxID finds the id in either form of a callback; empty where there is none.
+func faxID(contentType string, body []byte) string {
+	media, params, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		return ""
+	}
+	var about fax
+	switch media {
+	case "application/json":
+		event := struct {
+			Fax *struct {
+				ID *string `json:"id"`
+			} `json:"fax"`
+		}{}
+		if unmarshal(body, &event) != nil || event.Fax == nil || event.Fax.ID == nil {
+			return ""
+		}
+		return *event.Fax.ID
+	case "multipart/form-data":
+		parts := multipart.NewReader(bytes.NewReader(body), params["boundary"])
+		for {
+			part, err := parts.NextPart()
+			if err != nil {
+				return ""
+			}
+			if part.FormName() != "fax" {
+				continue
+			}
+			description, err := io.ReadAll(io.LimitReader(part, maxFaxPart))
+			if err != nil || unmarshal(description, &about) != nil {
+				return ""
+			}
+			return about.ID
+		}
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,189 @@
+package carrier
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// maxAnswer bounds the body of an answer after decompression. The longest is a
+// page of a thousand faxes.
+const maxAnswer = 4 << 20
+
+// Timeouts bound one call to a carrier.
+type Timeouts struct {
+	// Connect bounds the TCP connection and, once more, the TLS handshake; 3 s
+	// by default.
+	Connect time.Duration
+	// Header bounds the wait for the answer to begin; 10 s by default.
+	Header time.Duration
+	// Total bounds the whole call including its body; 15 s by default.
+	Total time.Duration
+}
+
+func (t Timeouts) orDefault() Timeouts {
+	or := func(d, fallback time.Duration) time.Duration {
+		if d <= 0 {
+			return fallback
+		}
+		return d
+	}
+	return Timeouts{or(t.Connect, 3*time.Second), or(t.Header, 10*time.Second), or(t.Total, 15*time.Second)}
+}
+
+// Call is what is told about one call to a carrier. None of it is personal data.
+type Call struct {
+	// Operation is what was tried: "send letter".
+	Operation string
+	// Status is the HTTP status, or 0 without an answer.
+	Status   int
+	Duration time.Duration
+}
+
+// Common is what every adapter needs from outside.
+type Common struct {
+	// Now is the clock; required.
+	Now func() time.Time
+	// Timeouts of each call; a zero member takes its default.
+	Timeouts Timeouts
+	// Observe is told of every call once it is over; may be nil.
+	Observe func(ctx context.Context, call Call)
+	// Transport replaces the adapter's own; Timeouts.Connect and Timeouts.Header
+	// then have no effect.
+	Transport http.RoundTripper
+}
+
+// client makes HTTP calls and tells of them.
+type client struct {
+	http    *http.Client
+	now     func() time.Time
+	total   time.Duration
+	observe func(ctx context.Context, call Call)
+}
+
+func newClient(c Common) (*client, error) {
+	if c.Now == nil {
+		return nil, errors.New("there is no clock")
+	}
+	t := c.Timeouts.orDefault()
+	transport := c.Transport
+	if transport == nil {
+		transport = newTransport(t)
+	}
+	observe := c.Observe
+	if observe == nil {
+		observe = func(context.Context, Call) {}
+	}
+	return &client{
+		http: &http.Client{
+			Transport: transport,
+			// A redirect would carry letter and credentials to an address that
+			// nobody configured, so its answer is taken as it is and refused.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+		now: c.Now, total: t.Total, observe: observe,
+	}, nil
+}
+
+// newTransport has no Proxy: the environment must not decide where letters go.
+// Idle connections are given up early, because a frozen Lambda wakes with
+// connections that the carrier closed long ago.
+func newTransport(t Timeouts) *http.Transport {
+	return &http.Transport{
+		DialContext:            (&net.Dialer{Timeout: t.Connect}).DialContext,
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
+		TLSHandshakeTimeout:    t.Connect,
+		ResponseHeaderTimeout:  t.Header,
+		MaxResponseHeaderBytes: 64 << 10,
+		MaxIdleConnsPerHost:    4,
+		IdleConnTimeout:        30 * time.Second,
+		ForceAttemptHTTP2:      true,
+	}
+}
+
+// parseBase accepts an absolute address without anything that would get lost or
+// get out when a path is appended. Plain HTTP is accepted, too: it is what the
+// sandbox speaks, and nobody gets it who did not configure it.
+func parseBase(name, s string) (*url.URL, error) {
+	u, err := url.Parse(s)
+	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, fmt.Errorf("%s is no absolute http address without user, query and fragment", name)
+	}
+	u.Path, u.RawPath = strings.TrimSuffix(u.Path, "/"), ""
+	return u, nil
+}
+
+// request is one call before it is sent.
+type request struct {
+	operation string
+	method    string
+	url       *url.URL
+	header    map[string]string
+	body      []byte
+}
+
+// answer is what came back, whatever its status.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+func (a answer) ok() bool { return a.status >= 200 && a.status <= 299 }
+
+// do makes the call and reads the whole answer. It fails only where there is no
+// whole answer, with an error in words of its own: what net/http says quotes
+// the address.
+func (c *client) do(ctx context.Context, r request) (answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.total)
+	defer cancel()
+	started := c.now()
+	a, err := c.exchange(ctx, r)
+	c.observe(ctx, Call{Operation: r.operation, Status: a.status, Duration: c.now().Sub(started)})
+	if err != nil {
+		return a, transportCause(ctx, err)
+	}
+	return a, nil
+}
+
+func (c *client) exchange(ctx context.Context, r request) (answer, error) {
+	var payload io.Reader
+	if r.body != nil {
+		payload = bytes.NewReader(r.body)
+	}
+	req, err := http.NewRequestWithContext(ctx, r.method, r.url.String(), payload)
+	if err != nil {
+		return answer{}, err
+	}
+	req.Header.Set("User-Agent", "Aviso")
+	for name, value := range r.header {
+		req.Header.Set(name, value)
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return answer{}, err
+	}
+	defer resp.Body.Close()
+	a := answer{status: resp.StatusCode, header: resp.Header}
+	a.body, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	switch {
+	case !a.ok():
+		// The status says it all.
+		a.body = nil
+		return a, nil
+	case err != nil:
+		return a, err
+	case len(a.body) > maxAnswer:
+		return a, errTooLarge
+	default:
+		return a, nil
+	}
+}

@@ -1,0 +1,184 @@
+package carrier
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+)
+
+// sendTo sends a fax, the one carrier whose handing over is a single call, to
+// whatever serves.
+func sendTo(t *testing.T, base string, edit ...func(*FaxOptions)) error {
+	t.Helper()
+	o := faxOptions(base, newClock().now)
+	for _, e := range edit {
+		e(&o)
+	}
+	f, err := NewFax(o)
+	require.NoError(t, err)
+	_, err = f.Send(t.Context(), faxShipment())
+	return err
+}
+
+func serving(t *testing.T, serve http.HandlerFunc) string {
+	t.Helper()
+	server := httptest.NewServer(serve)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func TestSlowCarriers(t *testing.T) {
+	const short = 50 * time.Millisecond
+	hang := func(r *http.Request) { _, _ = io.Copy(io.Discard, r.Body); <-r.Context().Done() }
+	for name, tt := range map[string]struct {
+		timeouts Timeouts
+		serve    http.HandlerFunc
+	}{
+		"an answer that does not begin": {Timeouts{Header: short}, func(_ http.ResponseWriter, r *http.Request) { hang(r) }},
+		"an answer that does not end": {Timeouts{Total: 4 * short}, func(w http.ResponseWriter, r *http.Request) {
+			_, _ = w.Write([]byte(`{"id":`))
+			_ = http.NewResponseController(w).Flush()
+			hang(r)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := sendTo(t, serving(t, tt.serve), func(o *FaxOptions) { o.Timeouts = tt.timeouts })
+			assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierUnclear), context.DeadlineExceeded)
+		})
+	}
+	t.Run("a TLS handshake that does not end", func(t *testing.T) {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = listener.Close() })
+		err = sendTo(t, "https://"+listener.Addr().String(), func(o *FaxOptions) { o.Timeouts = Timeouts{Connect: short} })
+		assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierUnclear), context.DeadlineExceeded)
+	})
+}
+
+func TestCarrierOutOfReach(t *testing.T) {
+	t.Run("nobody listens", func(t *testing.T) {
+		err := sendTo(t, "http://"+closedPort(t))
+		assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierBusy), errNoConnection)
+	})
+	t.Run("no such host", func(t *testing.T) {
+		err := sendTo(t, "https://fax.invalid", func(o *FaxOptions) {
+			o.Transport = roundTrip(func(*http.Request) (*http.Response, error) {
+				return nil, &net.DNSError{Err: "no such host", Name: "fax.invalid", IsNotFound: true}
+			})
+		})
+		assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierBusy), errNoSuchHost)
+	})
+	t.Run("its certificate is not trusted", func(t *testing.T) {
+		server := httptest.NewUnstartedServer(http.NotFoundHandler())
+		server.Config.ErrorLog = log.New(io.Discard, "", 0)
+		server.StartTLS()
+		t.Cleanup(server.Close)
+		assert.ErrorIs(t, requireFailure(t, sendTo(t, server.URL), cancellation.CarrierBusy), errUntrusted)
+	})
+	t.Run("it does not speak HTTP", func(t *testing.T) {
+		base := serving(t, func(w http.ResponseWriter, _ *http.Request) {
+			conn, _, err := http.NewResponseController(w).Hijack()
+			assert.NoError(t, err)
+			_, _ = conn.Write([]byte("Erika Mustermann\r\n\r\n"))
+			_ = conn.Close()
+		})
+		assert.ErrorIs(t, requireFailure(t, sendTo(t, base), cancellation.CarrierUnclear), errBroken)
+	})
+}
+
+func TestHugeAnswers(t *testing.T) {
+	for name, write := range map[string]func(w http.ResponseWriter, body string){
+		"plain": func(w http.ResponseWriter, body string) { _, _ = w.Write([]byte(body)) },
+		"compressed": func(w http.ResponseWriter, body string) {
+			w.Header().Set("Content-Encoding", "gzip")
+			z := gzip.NewWriter(w)
+			_, _ = z.Write([]byte(body))
+			_ = z.Close()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			base := serving(t, func(w http.ResponseWriter, _ *http.Request) {
+				write(w, `{"id":"01HDF","x":"`+strings.Repeat("x", maxAnswer)+`"}`)
+			})
+			assert.ErrorIs(t, requireFailure(t, sendTo(t, base), cancellation.CarrierUnclear), errTooLarge)
+		})
+	}
+}
+
+func TestRedirectsAreNotFollowed(t *testing.T) {
+	followed := false
+	elsewhere := serving(t, func(http.ResponseWriter, *http.Request) { followed = true })
+	base := serving(t, func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, elsewhere, http.StatusTemporaryRedirect)
+	})
+	requireFailure(t, sendTo(t, base), cancellation.CarrierBusy)
+	assert.False(t, followed)
+}
+
+func TestTransport(t *testing.T) {
+	transport := newTransport(Timeouts{}.orDefault())
+	assert.Nil(t, transport.Proxy, "the environment decides nothing")
+	assert.EqualValues(t, 0x0303, transport.TLSClientConfig.MinVersion, "TLS 1.2")
+	assert.Equal(t, Timeouts{3 * time.Second, 10 * time.Second, 15 * time.Second}, Timeouts{}.orDefault())
+}
+
+func TestObserve(t *testing.T) {
+	clock := newClock()
+	var calls []Call
+	edit := func(o *FaxOptions) {
+		o.Now = func() time.Time { clock.pass(time.Second); return clock.now() }
+		o.Observe = func(ctx context.Context, c Call) {
+			assert.NotNil(t, ctx)
+			calls = append(calls, c)
+		}
+	}
+	base := serving(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
+	require.Error(t, sendTo(t, base, edit))
+	require.Error(t, sendTo(t, "http://"+closedPort(t), edit))
+	assert.Equal(t, []Call{{"send fax", http.StatusTeapot, time.Second}, {"send fax", 0, time.Second}}, calls)
+}
+
+func TestRetryAfter(t *testing.T) {
+	for header, want := range map[string]time.Duration{
+		"": 0, "0": 0, "120": 2 * time.Minute, "-1": 0, "soon": 0, "1.5": 0,
+		"999999999999": maxRetryAfter, "99999999999999999999999": 0,
+		testNow.Add(time.Hour).Format(http.TimeFormat):      time.Hour,
+		testNow.Add(-time.Hour).Format(http.TimeFormat):     0,
+		testNow.Add(48 * time.Hour).Format(http.TimeFormat): maxRetryAfter,
+	} {
+		assert.Equal(t, want, retryAfter(header, testNow), header)
+	}
+}
+
+func TestSecretsStayOutOfText(t *testing.T) {
+	options := PostOptions{ClientSecret: "secret-of-client", WebhookSecret: "secret-of-webhook"}
+	encoded, err := json.Marshal(struct{ S Secret }{options.ClientSecret})
+	require.NoError(t, err)
+	var logged strings.Builder
+	slog.New(slog.NewJSONHandler(&logged, nil)).Info("x", "secret", options.ClientSecret, "group", slog.GroupValue(slog.Any("s", options.WebhookSecret)))
+	slog.New(slog.NewTextHandler(&logged, nil)).Info("x", "secret", options.ClientSecret)
+	for _, text := range []string{
+		fmt.Sprint(options.ClientSecret), fmt.Sprintf("%v %+v %#v %s %q %x %d", options.ClientSecret, options, options, options.ClientSecret,
+			options.ClientSecret, options.ClientSecret, options.ClientSecret),
+		options.ClientSecret.String(), string(encoded), logged.String(),
+	} {
+		assert.NotContains(t, text, "secret-of")
+		assert.NotContains(t, text, fmt.Sprintf("%x", "secret-of"))
+	}
+	assert.Contains(t, logged.String(), redacted)
+}

@@ -1,0 +1,107 @@
+package carrier
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/mail"
+	"strings"
+	"time"
+	"unicode"
+
+	message "github.com/emersion/go-message/mail"
+)
+
+// Limits of what goes into headers, in characters.
+const (
+	maxName     = 64
+	maxSubject  = 200
+	maxFileName = 100
+)
+
+// envelope is an e-mail before it is composed. Addresses have passed
+// parseAddress.
+type envelope struct {
+	from     mail.Address
+	to       string
+	replyTo  string // may be empty
+	subject  string
+	text     string
+	fileName string
+	pdf      []byte
+	date     time.Time
+}
+
+// compose writes the MIME message. Message-ID is left to SES, which replaces
+// any.
+func compose(e envelope) ([]byte, error) {
+	var h message.Header
+	h.SetDate(e.date.UTC())
+	h.SetAddressList("From", []*message.Address{{Name: e.from.Name, Address: e.from.Address}})
+	h.SetAddressList("To", []*message.Address{{Address: e.to}})
+	if e.replyTo != "" {
+		h.SetAddressList("Reply-To", []*message.Address{{Address: e.replyTo}})
+	}
+	h.SetSubject(oneLine(e.subject, maxSubject))
+
+	var out bytes.Buffer
+	w, err := message.CreateWriter(&out, h)
+	if err != nil {
+		return nil, fmt.Errorf("compose e-mail: %w", err)
+	}
+	var text message.InlineHeader
+	text.SetContentType("text/plain", map[string]string{"charset": "utf-8"})
+	text.Set("Content-Transfer-Encoding", "quoted-printable")
+	part, err := w.CreateSingleInline(text)
+	if err := write(part, err, []byte(lines(e.text))); err != nil {
+		return nil, fmt.Errorf("compose e-mail: %w", err)
+	}
+	var file message.AttachmentHeader
+	file.SetContentType("application/pdf", nil)
+	file.Set("Content-Transfer-Encoding", "base64")
+	file.SetFilename(fileName(e.fileName))
+	part, err = w.CreateAttachment(file)
+	if err := write(part, err, e.pdf); err != nil {
+		return nil, fmt.Errorf("compose e-mail: %w", err)
+	}
+	if err := w.Close(); err != nil {
+		return nil, fmt.Errorf("compose e-mail: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// write fills a part that was just created, and ends it.
+func write(part io.WriteCloser, err error, content []byte) error {
+	if err != nil {
+		return err
+	}
+	if _, err := part.Write(content); err != nil {
+		return err
+	}
+	return part.Close()
+}
+
+// lines ends every line with CRLF, as text in MIME wants it (RFC 2046, 4.1.1).
+func lines(s string) string {
+	s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\n", "\r\n")
+}
+
+// fileName leaves nothing in a name that could lead anywhere, or that readers
+// would have to agree about how it is encoded.
+func fileName(s string) string {
+	s = oneLine(strings.Map(func(r rune) rune {
+		switch {
+		case strings.ContainsRune(`/\:;"<>|*?%=`, r):
+			return -1
+		case r > unicode.MaxASCII:
+			return '_'
+		default:
+			return r
+		}
+	}, s), maxFileName)
+	if s = strings.Trim(s, ". "); s == "" {
+		return "letter.pdf"
+	}
+	return s
+}

@@ -1,0 +1,262 @@
+package carrier
+
+import (
+	"bytes"
+	"encoding/base64"
+	"io"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net/mail"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// parsedMail is an e-mail read back by a parser that did not write it.
+type parsedMail struct {
+	header   mail.Header
+	subject  string
+	from, to *mail.Address
+	replyTo  *mail.Address
+	text     string
+	textType string
+	file     []byte
+	fileName string
+	fileType string
+}
+
+type requirer interface {
+	assert.TestingT
+	require.TestingT
+	Helper()
+}
+
+func parseMail(t requirer, raw []byte) parsedMail {
+	t.Helper()
+	for line := range bytes.SplitSeq(raw, []byte("\r\n")) {
+		require.NotContains(t, string(line), "\n", "a line feed alone")
+		require.NotContains(t, string(line), "\r", "a carriage return alone")
+		require.LessOrEqual(t, len(line), 998, "RFC 5322, 2.1.1")
+		for _, b := range line {
+			require.Less(t, b, byte(utf8.RuneSelf), "7 bit only")
+		}
+	}
+	m, err := mail.ReadMessage(bytes.NewReader(raw))
+	require.NoError(t, err)
+	p := parsedMail{header: m.Header}
+	p.subject, err = new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject"))
+	require.NoError(t, err)
+	one := func(name string) *mail.Address {
+		list, err := m.Header.AddressList(name)
+		if err != nil {
+			return nil
+		}
+		require.Len(t, list, 1)
+		return list[0]
+	}
+	p.from, p.to, p.replyTo = one("From"), one("To"), one("Reply-To")
+
+	media, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
+	require.NoError(t, err)
+	require.Equal(t, "multipart/mixed", media)
+	parts := multipart.NewReader(m.Body, params["boundary"])
+	text, err := parts.NextRawPart()
+	require.NoError(t, err)
+	assert.Equal(t, "quoted-printable", text.Header.Get("Content-Transfer-Encoding"))
+	p.textType = text.Header.Get("Content-Type")
+	content, err := io.ReadAll(quotedprintable.NewReader(text))
+	require.NoError(t, err)
+	p.text = string(content)
+	file, err := parts.NextRawPart()
+	require.NoError(t, err)
+	assert.Equal(t, "base64", file.Header.Get("Content-Transfer-Encoding"))
+	p.fileType = file.Header.Get("Content-Type")
+	disposition, fileParams, err := mime.ParseMediaType(file.Header.Get("Content-Disposition"))
+	require.NoError(t, err)
+	require.Equal(t, "attachment", disposition)
+	p.fileName = fileParams["filename"]
+	p.file, err = io.ReadAll(base64.NewDecoder(base64.StdEncoding, file))
+	require.NoError(t, err)
+	_, err = parts.NextRawPart()
+	require.ErrorIs(t, err, io.EOF, "two parts and no more")
+	return p
+}
+
+// headerNames are all that a message may have at its top.
+var headerNames = []string{"Content-Type", "Date", "From", "Mime-Version", "Reply-To", "Subject", "To"}
+
+func names(h mail.Header) []string {
+	var all []string
+	for _, name := range headerNames {
+		if len(h[name]) == 1 {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+func newEnvelope() envelope {
+	return envelope{
+		from: mail.Address{Name: "Erika Mustermann via Aviso", Address: "letters@aviso.example"},
+		to:   "service@strom.example", replyTo: "erika@example.com",
+		subject: "Kündigung Kundennummer 4711", text: "Guten Tag,\n\nanbei meine Kündigung.\n= Ende =\n.\n",
+		fileName: "Kuendigung.pdf", pdf: bytes.Repeat([]byte("%PDF-1.4 \x00\xff"), 2000), date: testNow,
+	}
+}
+
+func TestCompose(t *testing.T) {
+	e := newEnvelope()
+	raw, err := compose(e)
+	require.NoError(t, err)
+
+	got := parseMail(t, raw)
+
+	assert.Equal(t, headerNames, names(got.header))
+	assert.Len(t, got.header, len(headerNames))
+	assert.Equal(t, "1.0", got.header.Get("Mime-Version"))
+	assert.Equal(t, "Fri, 20 Nov 2026 09:30:00 +0000", got.header.Get("Date"))
+	assert.Equal(t, &e.from, got.from)
+	assert.Equal(t, &mail.Address{Address: "service@strom.example"}, got.to)
+	assert.Equal(t, &mail.Address{Address: "erika@example.com"}, got.replyTo)
+	assert.Equal(t, e.subject, got.subject)
+	assert.Equal(t, "text/plain; charset=utf-8", got.textType)
+	assert.Equal(t, strings.ReplaceAll(e.text, "\n", "\r\n"), got.text)
+	assert.Equal(t, "application/pdf", strings.Split(got.fileType, ";")[0])
+	assert.Equal(t, "Kuendigung.pdf", got.fileName)
+	assert.Equal(t, e.pdf, got.file)
+}
+
+func TestComposeKeepsHostileTextInItsPlace(t *testing.T) {
+	for name, tt := range map[string]struct{ in, subject string }{
+		"line breaks":       {"a\r\nBcc: x@evil.example\r\n\r\nbody", "a Bcc: x@evil.example body"},
+		"single breaks":     {"a\nBcc: x\rTo: y", "a Bcc: x To: y"},
+		"Unicode breaks":    {"a\u2028b\u2029c\u0085d", "a b c d"},
+		"controls":          {"a\x00b\x07c\x1bd\x7fe\v\f", "a b c d e"},
+		"direction":         {"abc\u202egnp.exe\u202c\u2066\u200f", "abcgnp.exe"},
+		"encoded word":      {"=?utf-8?q?evil?= x", "= ?utf-8?q?evil?= x"},
+		"in another script": {"解約のお知らせ 🦊", "解約のお知らせ 🦊"},
+		"quotes and commas": {`"a", <b@c.example>; \ (d)`, `"a", <b@c.example>; \ (d)`},
+		"no UTF-8":          {"a\xff\xfeb", "ab"},
+		"very long":         {strings.Repeat("langes Wort ", 100), strings.TrimSpace(strings.Repeat("langes Wort ", 100)[:200])},
+		"one long word":     {strings.Repeat("x", 5000), strings.Repeat("x", 200)},
+		"very long umlauts": {strings.Repeat("ü", 500), strings.Repeat("ü", 200)},
+		"empty":             {"", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEnvelope()
+			e.subject = tt.in
+			e.from.Name = phrase(tt.in)
+			raw, err := compose(e)
+			require.NoError(t, err)
+
+			got := parseMail(t, raw)
+
+			assert.Equal(t, tt.subject, got.subject)
+			assert.Equal(t, headerNames, names(got.header))
+			assert.Len(t, got.header, len(headerNames))
+			require.NotNil(t, got.from)
+			assert.Equal(t, e.from, *got.from)
+			assert.Equal(t, e.pdf, got.file)
+		})
+	}
+}
+
+func TestComposeFileNames(t *testing.T) {
+	for in, want := range map[string]string{
+		"Kuendigung.pdf": "Kuendigung.pdf", "Kündigung 2026.pdf": "K_ndigung 2026.pdf",
+		"": "letter.pdf", "../../etc/passwd": "etcpasswd", `C:\x.pdf`: "Cx.pdf", "a\"; filename=\"evil.exe": "a filenameevil.exe",
+		"a\r\nContent-Type: text/html\r\n\r\n<x>.pdf": "a Content-Type texthtml x.pdf", "...": "letter.pdf",
+	} {
+		t.Run(in, func(t *testing.T) {
+			e := newEnvelope()
+			e.fileName = in
+			raw, err := compose(e)
+			require.NoError(t, err)
+			got := parseMail(t, raw)
+			assert.Equal(t, want, got.fileName)
+			assert.Equal(t, e.pdf, got.file)
+		})
+	}
+}
+
+// Whatever goes in, what comes out has the headers and parts that it is to
+// have, and the text comes through whole.
+func TestComposeProperty(t *testing.T) {
+	text := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]string{
+		"\r\n", "\n", "\r", "\r\n\r\n", "--", "=?utf-8?b?eA==?=", "\u2028", "\u202e", "\x00", "Bcc: a@b.example", "\"", "\\", ",", "<", ">", "ü", "a", " ", "\t", "=", ".",
+	}), 0, 40), func(pieces []string) string { return strings.Join(pieces, "") }))
+	rapid.Check(t, func(t *rapid.T) {
+		e := newEnvelope()
+		e.subject, e.text, e.fileName = text.Draw(t, "subject"), text.Draw(t, "text"), text.Draw(t, "file name")
+		e.from.Name = phrase(text.Draw(t, "name"))
+		e.pdf = rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "pdf")
+		raw, err := compose(e)
+		require.NoError(t, err)
+
+		got := parseMail(t, raw)
+
+		assert.Equal(t, headerNames, names(got.header))
+		assert.Len(t, got.header, len(headerNames))
+		assert.Equal(t, oneLine(e.subject, maxSubject), got.subject)
+		assert.Equal(t, lines(e.text), got.text)
+		assert.Equal(t, fileName(e.fileName), got.fileName)
+		require.NotNil(t, got.from)
+		assert.Equal(t, e.from, *got.from)
+		assert.True(t, bytes.Equal(e.pdf, got.file))
+	})
+}
+
+func TestParseAddress(t *testing.T) {
+	for in, want := range map[string]string{
+		"service@strom.example": "service@strom.example", "First.Last+tag@Strom.Example": "First.Last+tag@strom.example",
+		"info@bücher.example": "info@xn--bcher-kva.example", "info@xn--bcher-kva.example": "info@xn--bcher-kva.example",
+		"o'hara_-{}@strom.example": "o'hara_-{}@strom.example", "info@BÜCHER.example": "info@xn--bcher-kva.example",
+	} {
+		t.Run(in, func(t *testing.T) {
+			got, err := parseAddress(in)
+			require.NoError(t, err)
+			assert.Equal(t, want, got)
+		})
+	}
+	for _, in := range []string{
+		"", "@", "a@", "@b.example", "a", "a@b", "a b@c.example", "a@b.example, c@d.example", "Erika <a@b.example>", "<a@b.example>",
+		"a@b.example\r\nBcc: c@d.example", "a\n@b.example", "a@b.example ", " a@b.example", "\"a b\"@c.example", "a@[127.0.0.1]",
+		"ü@b.example", "a\x00@b.example", "a\x7f@b.example", ".a@b.example", "a.@b.example", "a..b@c.example", "a@b@c.example", "a@.example",
+		"a@b..example", "a@-b.example", "a@b_c.example", "a@b.example(c)", "a;b@c.example", "a\u2028@b.example", "a@b\u202e.example", "0@0\xbc.0",
+		strings.Repeat("a", 65) + "@b.example", "a@" + strings.Repeat("b", 64) + ".example",
+		"a@" + strings.Repeat("b.", 130) + "example",
+	} {
+		t.Run("refuses "+in, func(t *testing.T) {
+			_, err := parseAddress(in)
+			require.ErrorIs(t, err, errAddress)
+			assert.Equal(t, errAddress.Error(), err.Error())
+		})
+	}
+}
+
+func FuzzParseAddress(f *testing.F) {
+	for _, in := range []string{"a@b.example", "info@bücher.example", "a@b.example\r\nBcc: x@y.example", "\"a\"@b.example", "a@[::1]"} {
+		f.Add(in)
+	}
+	f.Fuzz(func(t *testing.T, in string) {
+		address, err := parseAddress(in)
+		if err != nil {
+			return
+		}
+		parsed, err := mail.ParseAddress(address)
+		require.NoError(t, err)
+		assert.Equal(t, address, parsed.Address)
+		assert.NotContains(t, address, "\n")
+		for _, r := range address {
+			assert.True(t, r > ' ' && r < 0x7f)
+		}
+		again, err := parseAddress(address)
+		require.NoError(t, err)
+		assert.Equal(t, address, again)
+	})
+}

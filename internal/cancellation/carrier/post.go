@@ -1,0 +1,219 @@
+package carrier
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"aviso/internal/cancellation"
+)
+
+var (
+	_ cancellation.Carrier       = (*Post)(nil)
+	_ cancellation.CarrierEraser = (*Post)(nil)
+)
+
+// checkAgain is when a letter that Pingen still checks is looked at again. It
+// takes seconds.
+const checkAgain = 10 * time.Second
+
+// The operations.
+const (
+	requestUpload = "request upload"
+	uploadLetter  = "upload letter"
+	createLetter  = "create letter"
+	readLetter    = "read letter"
+	sendLetter    = "send letter"
+	cancelLetter  = "cancel letter"
+	deleteLetter  = "delete letter"
+)
+
+// PostOptions are what Post needs from outside.
+type PostOptions struct {
+	Common
+	// BaseURL is that of the API, https://api.pingen.com, and IdentityURL that of
+	// the host that gives tokens, https://identity.pingen.com; required.
+	BaseURL, IdentityURL string
+	// OrganisationID is Pingen's for us; required.
+	OrganisationID string
+	// ClientID and ClientSecret are those of an application that may use client
+	// credentials; required.
+	ClientID     string
+	ClientSecret Secret
+	// WebhookSecret is the signing key of every webhook that leads here;
+	// required.
+	WebhookSecret Secret
+	// ReturnAddress is where a registered letter goes that nobody takes. Without
+	// it registered mail is refused: Pingen wants a sender with the recipient.
+	ReturnAddress cancellation.PostalAddress
+}
+
+// Post sends letters on paper by Pingen.
+type Post struct {
+	client        *client
+	base          *url.URL
+	letters       *url.URL
+	tokens        *tokens
+	webhookSecret Secret
+	returnAddress cancellation.PostalAddress
+}
+
+// NewPost fails where an option is missing or no address.
+func NewPost(o PostOptions) (*Post, error) {
+	c, err := newClient(o.Common)
+	if err != nil {
+		return nil, fmt.Errorf("post carrier: %w", err)
+	}
+	base, err := parseBase("BaseURL", o.BaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("post carrier: %w", err)
+	}
+	identity, err := parseBase("IdentityURL", o.IdentityURL)
+	if err != nil {
+		return nil, fmt.Errorf("post carrier: %w", err)
+	}
+	if !idPattern.MatchString(o.OrganisationID) || o.ClientID == "" || o.ClientSecret == "" || o.WebhookSecret == "" {
+		return nil, errors.New("post carrier: organisation, client and webhook secret are needed")
+	}
+	return &Post{
+		client:  c,
+		base:    base,
+		letters: base.JoinPath("organisations", o.OrganisationID, "deliveries", "letters"),
+		tokens:  &tokens{client: c, url: identity.JoinPath("auth", "access-tokens"), id: o.ClientID, secret: o.ClientSecret},
+
+		webhookSecret: o.WebhookSecret, returnAddress: o.ReturnAddress,
+	}, nil
+}
+
+// Send creates the letter unsent, notes its id and sends it once Pingen has
+// found it in order. The receipt's reference is Pingen's id of the letter.
+func (p *Post) Send(ctx context.Context, s cancellation.Shipment) (cancellation.Receipt, error) {
+	if !s.Channel.Kind.OnPaper() {
+		return cancellation.Receipt{}, fmt.Errorf("send letter: channel is %s", s.Channel.Kind)
+	}
+	if s.Channel.Kind == cancellation.ChannelRegisteredMail && p.returnAddress.IsZero() {
+		return cancellation.Receipt{}, refused("NoReturnAddress")
+	}
+	if s.Reference != "" {
+		// An earlier try may have sent it, which only its status tells.
+		l, failure := p.read(ctx, s.Reference)
+		if failure != nil {
+			return cancellation.Receipt{}, failure
+		}
+		return p.goOn(ctx, s, l)
+	}
+	l, failure := p.create(ctx, s)
+	if failure != nil {
+		return cancellation.Receipt{}, failure
+	}
+	if err := s.Note(ctx, l.ID); err != nil {
+		// The next try gets the same letter by its idempotency key.
+		e := busy("ReferenceNotNoted", 0)
+		e.Err = err
+		return cancellation.Receipt{}, e
+	}
+	return p.goOn(ctx, s, l)
+}
+
+// goOn does what the letter's status asks for.
+func (p *Post) goOn(ctx context.Context, s cancellation.Shipment, l letter) (cancellation.Receipt, error) {
+	switch l.stage() {
+	case stageSent:
+		return l.receipt(), nil
+	case stageLost:
+		return cancellation.Receipt{}, refused(word(l.Attributes.Status))
+	case stageChecking:
+		return cancellation.Receipt{}, busy(word(l.Attributes.Status), checkAgain)
+	case stageReady:
+		return p.dispatch(ctx, s, l.ID)
+	default:
+		return cancellation.Receipt{}, unclear("UnknownStatus", time.Minute)
+	}
+}
+
+// dispatch sends a letter that waits for it. Where Pingen refuses, the status
+// says why: it may just have changed.
+func (p *Post) dispatch(ctx context.Context, s cancellation.Shipment, id string) (cancellation.Receipt, error) {
+	sent, failure := p.letterCall(ctx, apiCall{
+		operation: sendLetter, method: http.MethodPatch, url: p.letters.JoinPath(id, "send"),
+		body: document{Data: resource{ID: id, Type: typeLetters, Attributes: p.product(s)}},
+	}, id)
+	switch {
+	case failure == nil && sent.stage() == stageLost:
+		return cancellation.Receipt{}, refused(word(sent.Attributes.Status))
+	case failure == nil:
+		return sent.receipt(), nil
+	case failure.Failure != cancellation.CarrierRefused:
+		return cancellation.Receipt{}, failure
+	}
+	now, unread := p.read(ctx, id)
+	switch {
+	case unread != nil:
+		return cancellation.Receipt{}, unread
+	case now.stage() == stageReady:
+		return cancellation.Receipt{}, failure
+	default:
+		return p.goOn(ctx, s, now)
+	}
+}
+
+// read fails with Unclear, as an earlier try may have sent the letter: it is
+// the one way to know.
+func (p *Post) read(ctx context.Context, id string) (letter, *cancellation.CarrierError) {
+	if !idPattern.MatchString(id) {
+		return letter{}, unclear("BadReference", 0)
+	}
+	l, failure := p.letterCall(ctx, apiCall{operation: readLetter, method: http.MethodGet, url: p.letters.JoinPath(id)}, id)
+	if failure != nil {
+		failure.Failure = cancellation.CarrierUnclear
+	}
+	return l, failure
+}
+
+// Delete stops the letter where that is still possible and deletes it. One that
+// is on its way through Pingen is Busy; one that Pingen has sent and keeps for
+// as long as it is set to is Refused.
+func (p *Post) Delete(ctx context.Context, reference string) error {
+	if !idPattern.MatchString(reference) {
+		return refused("BadReference")
+	}
+	gone := func(status int) bool { return status == http.StatusNotFound || status == http.StatusGone }
+	cancelled, failure := p.call(ctx, apiCall{operation: cancelLetter, method: http.MethodPatch, url: p.letters.JoinPath(reference, "cancel")})
+	switch {
+	case gone(cancelled.status):
+		return nil
+	case failure != nil && !tooLate(cancelled.status):
+		return failure
+	}
+	deleted, failure := p.call(ctx, apiCall{operation: deleteLetter, method: http.MethodDelete, url: p.letters.JoinPath(reference)})
+	switch {
+	case failure == nil, gone(deleted.status):
+		return nil
+	case !tooLate(deleted.status):
+		return failure
+	}
+	l, failure := p.read(ctx, reference)
+	switch {
+	case failure != nil:
+		return failure
+	case l.atRest():
+		return refused("NotDeletable")
+	default:
+		return busy(word(l.Attributes.Status), time.Minute)
+	}
+}
+
+// tooLate are the statuses with which Pingen says that a letter is not in a
+// state for what is asked.
+func tooLate(status int) bool {
+	switch status {
+	case http.StatusBadRequest, http.StatusForbidden, http.StatusMethodNotAllowed, http.StatusConflict,
+		http.StatusUnprocessableEntity, http.StatusLocked:
+		return true
+	default:
+		return false
+	}
+}

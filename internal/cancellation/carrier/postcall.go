@@ -1,0 +1,78 @@
+package carrier
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+
+	"aviso/internal/cancellation"
+)
+
+const jsonAPI = "application/vnd.api+json"
+
+// apiCall is a call to Pingen's API; header and body may be missing.
+type apiCall struct {
+	operation string
+	method    string
+	url       *url.URL
+	header    map[string]string
+	body      any
+}
+
+// call makes a call with a token. One that the API does not take is replaced
+// once: tokens end early when a secret is changed. The answer's status is there
+// with a failure, too.
+func (p *Post) call(ctx context.Context, c apiCall) (answer, *cancellation.CarrierError) {
+	r := request{operation: c.operation, method: c.method, url: c.url, header: map[string]string{"Accept": jsonAPI}}
+	for name, value := range c.header {
+		r.header[name] = value
+	}
+	if c.body != nil {
+		body, err := json.Marshal(c.body)
+		if err != nil {
+			e := busy(c.operation, 0)
+			e.Err = err
+			return answer{}, e
+		}
+		r.body, r.header["Content-Type"] = body, jsonAPI
+	}
+	for attempt := 0; ; attempt++ {
+		token, failure := p.tokens.get(ctx)
+		if failure != nil {
+			return answer{}, failure
+		}
+		r.header["Authorization"] = "Bearer " + token
+		a, err := p.client.do(ctx, r)
+		switch {
+		case err != nil:
+			return answer{}, noAnswer(c.operation, err)
+		case a.ok():
+			return a, nil
+		case a.status != http.StatusUnauthorized || attempt > 0:
+			return a, p.client.failed(c.operation, a)
+		}
+		p.tokens.drop(token)
+	}
+}
+
+// letterCall makes a call that is answered with a letter, which has to be the
+// one with the id where one is given.
+func (p *Post) letterCall(ctx context.Context, c apiCall, id string) (letter, *cancellation.CarrierError) {
+	a, failure := p.call(ctx, c)
+	if failure != nil {
+		return letter{}, failure
+	}
+	return parseLetter(c.operation, a, id)
+}
+
+func parseLetter(operation string, a answer, id string) (letter, *cancellation.CarrierError) {
+	var answered struct {
+		Data letter `json:"data"`
+	}
+	l := &answered.Data
+	if unmarshal(a.body, &answered) != nil || l.Type != typeLetters || !idPattern.MatchString(l.ID) || id != "" && l.ID != id {
+		return letter{}, malformed(operation)
+	}
+	return *l, nil
+}

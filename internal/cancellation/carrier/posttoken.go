@@ -1,0 +1,75 @@
+package carrier
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"aviso/internal/cancellation"
+)
+
+// tokenMargin is how long before its end a token is no longer used, so that it
+// does not end on its way.
+const tokenMargin = time.Minute
+
+const fetchToken = "fetch token"
+
+// tokens are the access tokens for Pingen's API (OAuth 2.0 client credentials,
+// RFC 6749, 4.4). One is kept for as long as it holds.
+type tokens struct {
+	client *client
+	url    *url.URL
+	id     string
+	secret Secret
+
+	mu    sync.Mutex
+	token string
+	until time.Time
+}
+
+// get is the kept token, or a new one. It waits for a call under way, so that
+// letters side by side ask for one token together.
+func (t *tokens) get(ctx context.Context) (string, *cancellation.CarrierError) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.token != "" && t.client.now().Before(t.until) {
+		return t.token, nil
+	}
+	form := url.Values{
+		"grant_type": {"client_credentials"}, "client_id": {t.id}, "client_secret": {string(t.secret)}, "scope": {"letter"},
+	}
+	asked := t.client.now()
+	a, err := t.client.do(ctx, request{
+		operation: fetchToken, method: http.MethodPost, url: t.url,
+		header: map[string]string{"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"},
+		body:   []byte(form.Encode()),
+	})
+	if err != nil {
+		return "", early(noAnswer(fetchToken, err))
+	}
+	if !a.ok() {
+		return "", early(t.client.failed(fetchToken, a))
+	}
+	var body struct {
+		Token     string `json:"access_token"`
+		ExpiresIn int64  `json:"expires_in"`
+	}
+	if unmarshal(a.body, &body) != nil || !tokenPattern.MatchString(body.Token) {
+		return "", early(malformed(fetchToken))
+	}
+	// The longest that is documented are twelve hours.
+	life := time.Duration(min(max(body.ExpiresIn, 0), int64(12*time.Hour/time.Second))) * time.Second
+	t.token, t.until = body.Token, asked.Add(life-tokenMargin)
+	return t.token, nil
+}
+
+// drop forgets a token that the API did not take.
+func (t *tokens) drop(token string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.token == token {
+		t.token = ""
+	}
+}

@@ -1,0 +1,175 @@
+package carrier
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+)
+
+const (
+	testCancellation = "0b7c1c55-7f6c-4c2a-9a50-5f0d6d2f9f10"
+	testShipment     = "5e0a3a0e-66a1-4a53-8a0c-92c2b7cf9c11"
+)
+
+var testNow = time.Date(2026, time.November, 20, 9, 30, 0, 0, time.UTC)
+
+// testClock is a clock that tests move.
+type testClock struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+func newClock() *testClock { return &testClock{at: testNow} }
+
+func (c *testClock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at
+}
+
+func (c *testClock) pass(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+}
+
+// newShipment is a letter to an organization by the channel.
+func newShipment(channel cancellation.Channel) cancellation.Shipment {
+	return cancellation.Shipment{
+		ID: testShipment, CancellationID: testCancellation, Channel: channel,
+		Document: cancellation.Document{
+			PDF: []byte("%PDF-1.4\nthe letter\n%%EOF\n"), FileName: "Kuendigung.pdf",
+			Subject: "Kündigung Kundennummer 4711", Text: "Guten Tag,\n\nanbei meine Kündigung.\n",
+		},
+		SenderName: "Erika Mustermann", ReplyTo: "erika@example.com",
+		Note: func(context.Context, string) error { return nil },
+	}
+}
+
+// requireFailure gives back the error as the kind that is wanted.
+func requireFailure(t *testing.T, err error, want cancellation.CarrierFailure) *cancellation.CarrierError {
+	t.Helper()
+	var e *cancellation.CarrierError
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, want, e.Failure, "%v", err)
+	assertNothingPersonal(t, err.Error())
+	return e
+}
+
+// assertNothingPersonal holds errors and logs to what they may say.
+func assertNothingPersonal(t *testing.T, text string) {
+	t.Helper()
+	for _, personal := range []string{"Erika", "Mustermann", "example.com", "4711", "+49", "Strom", "Musterstadt", "Kuendigung", "127.0.0.1", "secret-of"} {
+		assert.NotContains(t, text, personal)
+	}
+}
+
+var errNotNoted = errors.New("the store is away")
+
+// reply is what a peer answers with instead of doing its work.
+type reply struct {
+	status int
+	header map[string]string
+	body   string
+	// after: the work is done first, so that only the answer is another.
+	after bool
+	// hangUp closes the connection without an answer.
+	hangUp bool
+}
+
+// peer counts the calls of a carrier's API and lets tests take over single ones.
+type peer struct {
+	mu    sync.Mutex
+	calls int
+	// instead is asked before every call; nil means that the API does its work.
+	instead func(n int, r *http.Request) *reply
+}
+
+// transport is the carriers' own, except that a call is over only when the peer
+// is done with it: tests then look at what it did without locks.
+func (p *peer) transport() http.RoundTripper {
+	own := newTransport(Timeouts{}.orDefault())
+	return roundTrip(func(r *http.Request) (*http.Response, error) {
+		resp, err := own.RoundTrip(r)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return resp, err
+	})
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// serve does the work with the API locked, so that it needs no locks of its own.
+func (p *peer) serve(w http.ResponseWriter, r *http.Request, work http.HandlerFunc) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.calls++
+	var other *reply
+	if p.instead != nil {
+		other = p.instead(p.calls, r)
+	}
+	if other == nil {
+		work(w, r)
+		return
+	}
+	if other.after {
+		work(discard{http.Header{}}, r)
+	}
+	if other.hangUp {
+		panic(http.ErrAbortHandler)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	for name, value := range other.header {
+		w.Header().Set(name, value)
+	}
+	w.WriteHeader(other.status)
+	_, _ = w.Write([]byte(other.body))
+}
+
+type discard struct{ header http.Header }
+
+func (d discard) Header() http.Header         { return d.header }
+func (d discard) Write(b []byte) (int, error) { return len(b), nil }
+func (d discard) WriteHeader(int)             {}
+
+// statuses says what every status means for a call that hands a letter over.
+var statuses = map[int]cancellation.CarrierFailure{
+	301: cancellation.CarrierBusy, 302: cancellation.CarrierBusy, 307: cancellation.CarrierBusy, 308: cancellation.CarrierBusy,
+	400: cancellation.CarrierRefused, 402: cancellation.CarrierBusy, 403: cancellation.CarrierBusy,
+	404: cancellation.CarrierBusy, 405: cancellation.CarrierBusy, 406: cancellation.CarrierRefused,
+	408: cancellation.CarrierBusy, 409: cancellation.CarrierBusy, 410: cancellation.CarrierRefused,
+	413: cancellation.CarrierRefused, 415: cancellation.CarrierRefused, 422: cancellation.CarrierRefused,
+	423: cancellation.CarrierBusy, 425: cancellation.CarrierBusy, 429: cancellation.CarrierBusy,
+	500: cancellation.CarrierUnclear, 502: cancellation.CarrierUnclear, 503: cancellation.CarrierUnclear, 504: cancellation.CarrierUnclear,
+}
+
+func forEachStatus(t *testing.T, check func(t *testing.T, status int, want cancellation.CarrierFailure)) {
+	t.Helper()
+	for status, want := range statuses {
+		t.Run(strconv.Itoa(status), func(t *testing.T) { check(t, status, want) })
+	}
+}
+
+func requireJSON(t *testing.T, body []byte, into any) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal(body, into))
+}
+
+// asJSON writes an answer.
+func asJSON(w http.ResponseWriter, media string, status int, body any) {
+	w.Header().Set("Content-Type", media)
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body)
+}

@@ -1,0 +1,204 @@
+package cancellation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"aviso/internal/owner"
+)
+
+const (
+	// SendWithin bounds one try to hand a letter over, carriers' calls included.
+	SendWithin = 75 * time.Second
+	// lease is how long a try may be worked on. It is longer than the function
+	// that works on it may run, so that nobody is still sending when it is over.
+	lease = 3 * time.Minute
+	// giveUpAfter is how long a channel is tried that never takes the letter.
+	giveUpAfter = 24 * time.Hour
+	// longestPause bounds the wait between two tries.
+	longestPause = time.Hour
+)
+
+// RetryLater says that a job has to be tried again. Whoever works off the queue
+// may do so; housekeeping does in any case.
+type RetryLater struct {
+	After time.Duration
+	Err   error
+}
+
+func (e *RetryLater) Error() string { return e.Err.Error() }
+
+func (e *RetryLater) Unwrap() error { return e.Err }
+
+// Dispatcher hands letters to carriers.
+type Dispatcher struct {
+	store    LetterStore
+	carriers map[ChannelKind]Carrier
+	now      func() time.Time
+	newID    func() string
+}
+
+// NewDispatcher sends by the carriers; a channel without one is passed over.
+func NewDispatcher(store LetterStore, carriers map[ChannelKind]Carrier, now func() time.Time, newID func() string) *Dispatcher {
+	return &Dispatcher{store: store, carriers: carriers, now: now, newID: newID}
+}
+
+// Send hands the letter of a cancellation to the carrier whose turn it is. It
+// may be called for the same one any number of times, by two at once, and after
+// a call that broke off anywhere: the carrier takes the letter once. RetryLater
+// says that the letter still waits.
+func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error {
+	c, err := d.store.Cancellation(ctx, user, id)
+	if errors.Is(err, ErrNotFound) {
+		return nil // erased
+	}
+	if err != nil {
+		return fmt.Errorf("read cancellation: %w", err)
+	}
+	if !c.Status.Waiting() {
+		return nil // done, withdrawn, or somebody else's doing
+	}
+	carrier, ok := d.carriers[c.Channel().Kind]
+	if !ok {
+		return d.pass(ctx, c, ReasonCarrierUnavailable)
+	}
+	letter, err := d.store.Letter(ctx, user, id)
+	if err != nil {
+		return fmt.Errorf("read letter: %w", err)
+	}
+	before := c.Way
+	if c, err = d.claim(ctx, c); err != nil {
+		return err
+	}
+	receipt, err := d.hand(ctx, carrier, &c, letter, before.TriedAt)
+	return d.settle(ctx, c, before, receipt, err)
+}
+
+// claim takes the letter for this call: Created becomes Queued, Queued becomes
+// Sending, and Sending is taken over when its lease has run out.
+func (d *Dispatcher) claim(ctx context.Context, c Cancellation) (Cancellation, error) {
+	now := d.moment()
+	if c.Status == StatusCreated {
+		c.move(StatusQueued, ReasonNone, now)
+	}
+	if c.Status == StatusSending {
+		if rest := c.Way.LeaseUntil.Sub(now); rest > 0 {
+			return Cancellation{}, &RetryLater{After: rest, Err: errors.New("another worker has the letter")}
+		}
+	} else {
+		c.move(StatusSending, c.Reason, now)
+	}
+	if c.Way.ShipmentID == "" {
+		c.Way = Way{ShipmentID: d.newID(), Since: now}
+	}
+	c.Way.Tries++
+	c.Way.LeaseUntil, c.Way.TriedAt = now.Add(lease), now
+	c.NextTryAt = c.Way.LeaseUntil
+	c, err := d.store.SaveCancellation(ctx, c)
+	if errors.Is(err, ErrChanged) {
+		return Cancellation{}, &RetryLater{After: time.Second, Err: errors.New("another worker was first")}
+	}
+	if err != nil {
+		return Cancellation{}, fmt.Errorf("claim letter: %w", err)
+	}
+	return c, nil
+}
+
+// hand gives the letter to the carrier, within its time. c follows what is
+// noted on the way.
+func (d *Dispatcher) hand(ctx context.Context, carrier Carrier, c *Cancellation, letter StoredLetter, triedAt time.Time) (Receipt, error) {
+	ctx, cancel := context.WithTimeout(ctx, SendWithin)
+	defer cancel()
+	return carrier.Send(ctx, Shipment{
+		ID: c.Way.ShipmentID, CancellationID: c.ID, Locale: c.Locale, Channel: c.Channel(), Document: letter.Document,
+		SenderName: letter.SenderName, ReplyTo: letter.ReplyTo, TriedAt: triedAt, Reference: c.Way.Reference,
+		Note: func(ctx context.Context, reference string) error {
+			noted := *c
+			noted.AtCarriers = append([]CarrierLetter(nil), c.AtCarriers...)
+			noted.remember(reference)
+			saved, err := d.store.SaveCancellation(ctx, noted)
+			if err != nil {
+				return fmt.Errorf("note reference: %w", err)
+			}
+			*c = saved
+			return nil
+		},
+	})
+}
+
+// settle writes down how a try ended. When the letter has been changed since by
+// an event of the carrier, that knows better.
+func (d *Dispatcher) settle(ctx context.Context, c Cancellation, before Way, receipt Receipt, cause error) error {
+	now := d.moment()
+	var failed *CarrierError
+	switch {
+	case cause == nil:
+		c.remember(receipt.Reference)
+		c.Way.TriedAt, c.Way.LeaseUntil = time.Time{}, time.Time{}
+		c.TrackingNumber = receipt.TrackingNumber
+		c.move(StatusSent, ReasonNone, now)
+		return d.save(ctx, c)
+	case errors.As(cause, &failed) && failed.Failure == CarrierRefused:
+		return d.pass(ctx, c, ReasonCarrierRefused)
+	case errors.As(cause, &failed) && failed.Failure == CarrierBusy:
+		c.Way.TriedAt = before.TriedAt // this try changed nothing about what is known
+		if c.Way.TriedAt.IsZero() && now.Sub(c.Way.Since) >= giveUpAfter {
+			return d.pass(ctx, c, ReasonCarrierUnavailable)
+		}
+		return d.again(ctx, c, failed.RetryAfter, cause)
+	default: // the lease stays: nobody knows whether the letter has gone
+		after := c.Way.LeaseUntil.Sub(now)
+		if failed != nil {
+			after = max(after, failed.RetryAfter)
+		}
+		return &RetryLater{After: after, Err: cause}
+	}
+}
+
+// again puts a letter back that was not taken. One of which an earlier try may
+// have gone through stays in StatusSending, where nobody can withdraw it.
+func (d *Dispatcher) again(ctx context.Context, c Cancellation, after time.Duration, cause error) error {
+	now := d.moment()
+	if after <= 0 {
+		after = min(time.Minute<<min(c.Way.Tries-1, 10), longestPause)
+	}
+	c.Way.LeaseUntil = time.Time{}
+	c.NextTryAt = now.Add(after)
+	if c.Way.TriedAt.IsZero() {
+		c.move(StatusQueued, c.Reason, now)
+	}
+	if err := d.save(ctx, c); err != nil {
+		return err
+	}
+	return &RetryLater{After: after, Err: cause}
+}
+
+// pass takes the next channel.
+func (d *Dispatcher) pass(ctx context.Context, c Cancellation, reason StatusReason) error {
+	now := d.moment()
+	if c.Status == StatusCreated {
+		c.move(StatusQueued, ReasonNone, now)
+	}
+	var jobs []Job
+	if c.failChannel(reason, now) {
+		jobs = append(jobs, c.job(JobSend))
+	}
+	return d.save(ctx, c, jobs...)
+}
+
+// save writes c, unless it has been changed meanwhile: by an event, since the
+// lease keeps other workers out.
+func (d *Dispatcher) save(ctx context.Context, c Cancellation, jobs ...Job) error {
+	_, err := d.store.SaveCancellation(ctx, c, jobs...)
+	if errors.Is(err, ErrChanged) {
+		return &RetryLater{After: time.Second, Err: err}
+	}
+	if err != nil {
+		return fmt.Errorf("save cancellation: %w", err)
+	}
+	return nil
+}
+
+func (d *Dispatcher) moment() time.Time { return d.now().UTC().Truncate(time.Millisecond) }

@@ -1,0 +1,223 @@
+package cancellation_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"aviso/internal/cancellation"
+)
+
+func refused() error {
+	return &cancellation.CarrierError{Failure: cancellation.CarrierRefused, Reason: "no"}
+}
+
+func busy(after time.Duration) error {
+	return &cancellation.CarrierError{Failure: cancellation.CarrierBusy, Reason: "429", RetryAfter: after}
+}
+
+func unclear() error {
+	return &cancellation.CarrierError{Failure: cancellation.CarrierUnclear, Reason: "timeout"}
+}
+
+// after is the wait that the error asks for.
+func after(t *testing.T, err error) time.Duration {
+	t.Helper()
+	var later *cancellation.RetryLater
+	require.ErrorAs(t, err, &later)
+	return later.After
+}
+
+func TestSend(t *testing.T) {
+	t.Run("hands the letter over and tells of it", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.sent("streaming")
+		assert.Equal(t, cancellation.StatusSent, c.Status)
+		assert.Equal(t, []cancellation.Status{"Created", "Queued", "Sent"}, statuses(c))
+		assert.True(t, c.NextTryAt.IsZero())
+		sent := w.email.Sent()
+		require.Len(t, sent, 1)
+		assert.Equal(t, c.ID, sent[0].CancellationID)
+		assert.Equal(t, "kuendigung@organization.example", sent[0].Channel.Email)
+		assert.Equal(t, "anna@example.org", sent[0].ReplyTo)
+		assert.Contains(t, string(sent[0].Document.PDF), "Anna Sommer")
+		var kinds []string
+		_, events := w.left()
+		for _, e := range events {
+			kinds = append(kinds, e.Type)
+		}
+		assert.ElementsMatch(t, []string{"cancellation.created", "cancellation.queued", "cancellation.sent"}, kinds)
+	})
+
+	t.Run("does nothing for a message that comes again", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.sent("streaming")
+		require.NoError(t, w.send(c))
+		assert.Len(t, w.email.Sent(), 1)
+	})
+
+	t.Run("does nothing for a cancellation that is gone", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.create("streaming")
+		require.NoError(t, w.store.DeleteCancellations(t.Context(), c.Owner, []cancellation.Cancellation{c}))
+		require.NoError(t, w.send(c))
+	})
+
+	t.Run("takes the next channel when one refuses, and fails after the last", func(t *testing.T) {
+		w := newWorld(t)
+		w.email.Answers, w.fax.Answers, w.post.Answers = []error{refused()}, []error{refused()}, []error{refused()}
+		c := w.create("streaming")
+		w.left()
+		for _, next := range []cancellation.ChannelKind{cancellation.ChannelFax, cancellation.ChannelMail} {
+			require.NoError(t, w.send(c))
+			c = w.read(c.ID)
+			assert.Equal(t, cancellation.StatusQueued, c.Status)
+			assert.Equal(t, next, c.Channel().Kind)
+			jobs, _ := w.left()
+			assert.Len(t, jobs, 1, "somebody is asked to go on")
+		}
+		require.NoError(t, w.send(c))
+		c = w.read(c.ID)
+		assert.Equal(t, cancellation.StatusDeliveryFailed, c.Status)
+		assert.Equal(t, cancellation.ReasonCarrierRefused, c.Reason)
+		assert.Equal(t, []cancellation.Status{"Created", "Queued", "DeliveryFailed"}, statuses(c))
+		assert.NotEqual(t, w.email.Sent()[0].ID, w.fax.Sent()[0].ID, "each channel has a shipment of its own")
+	})
+
+	t.Run("waits as long as a busy carrier asks for", func(t *testing.T) {
+		w := newWorld(t)
+		w.post.Answers = []error{busy(90 * time.Second), busy(0), busy(0)}
+		c := w.create("post")
+		assert.Equal(t, 90*time.Second, after(t, w.send(c)))
+		c = w.read(c.ID)
+		assert.Equal(t, cancellation.StatusQueued, c.Status)
+		assert.Equal(t, w.clock.Now().Add(90*time.Second), c.NextTryAt)
+		assert.Equal(t, 2*time.Minute, after(t, w.send(c)))
+		assert.Equal(t, 4*time.Minute, after(t, w.send(c)))
+		require.NoError(t, w.send(c))
+		c = w.read(c.ID)
+		assert.Equal(t, cancellation.StatusSent, c.Status)
+		assert.Equal(t, "T-1", c.TrackingNumber)
+		for _, s := range w.post.Sent() {
+			assert.Equal(t, w.post.Sent()[0].ID, s.ID)
+			assert.True(t, s.TriedAt.IsZero(), "no try may have gone through")
+		}
+	})
+
+	t.Run("gives a channel up that has been busy for a day", func(t *testing.T) {
+		w := newWorld(t)
+		w.email.Answers = []error{busy(0), busy(0)}
+		c := w.create("streaming")
+		require.Error(t, w.send(c))
+		w.clock.Advance(25 * time.Hour)
+		require.NoError(t, w.send(c))
+		assert.Equal(t, cancellation.ChannelFax, w.read(c.ID).Channel().Kind)
+	})
+
+	t.Run("asks the carrier after a try of which nothing was heard", func(t *testing.T) {
+		w := newWorld(t)
+		for _, lost := range []error{unclear(), errors.New("worker died")} {
+			w.email.Answers = []error{lost, busy(10 * time.Minute), nil}
+			before := len(w.email.Sent())
+			c := w.create("streaming")
+			began := w.clock.Now()
+			wait := after(t, w.send(c))
+			assert.Equal(t, 3*time.Minute, wait, "until nobody can be sending any more")
+			assert.Equal(t, wait, after(t, w.send(c)), "the lease keeps others out")
+			w.clock.Advance(wait)
+			assert.Equal(t, 10*time.Minute, after(t, w.send(c)))
+			assert.Equal(t, cancellation.StatusSending, w.read(c.ID).Status, "it may be gone: nobody can withdraw it")
+			w.clock.Advance(10 * time.Minute)
+			require.NoError(t, w.send(c))
+			assert.Equal(t, cancellation.StatusSent, w.read(c.ID).Status)
+			tries := w.email.Sent()[before:]
+			require.Len(t, tries, 3)
+			assert.True(t, tries[0].TriedAt.IsZero())
+			assert.Equal(t, began, tries[1].TriedAt)
+			assert.Equal(t, began, tries[2].TriedAt, "a busy carrier has settled nothing")
+		}
+	})
+
+	t.Run("lets one of many workers hand it over", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.create("streaming")
+		var all errgroup.Group
+		for range 8 {
+			all.Go(func() error {
+				err := w.send(c)
+				var later *cancellation.RetryLater
+				if errors.As(err, &later) {
+					return nil
+				}
+				return err
+			})
+		}
+		require.NoError(t, all.Wait())
+		assert.Len(t, w.email.Sent(), 1)
+		assert.Equal(t, cancellation.StatusSent, w.read(c.ID).Status)
+	})
+
+	t.Run("passes over a channel that has lost its carrier", func(t *testing.T) {
+		w := newWorld(t)
+		d := cancellation.NewDispatcher(w.store, nil, w.clock.Now, func() string { return "s" })
+		c := w.create("streaming")
+		for range 3 {
+			require.NoError(t, d.Send(t.Context(), c.Owner, c.ID))
+		}
+		c = w.read(c.ID)
+		assert.Equal(t, cancellation.StatusDeliveryFailed, c.Status)
+		assert.Equal(t, cancellation.ReasonCarrierUnavailable, c.Reason)
+	})
+
+	t.Run("knows only its own kinds of job", func(t *testing.T) {
+		w := newWorld(t)
+		assert.ErrorContains(t, w.do("dance", w.create("streaming"), 1), "unknown kind")
+	})
+}
+
+func TestHousekeeping(t *testing.T) {
+	w := newWorld(t)
+	run := func() int {
+		t.Helper()
+		n, err := w.chores.Run(t.Context())
+		require.NoError(t, err)
+		return n
+	}
+	lost := w.create("streaming")
+	sent := w.sent("streaming")
+	w.left()
+
+	t.Run("leaves alone what is on its way", func(t *testing.T) {
+		w.clock.Advance(4 * time.Minute)
+		assert.Zero(t, run())
+	})
+
+	t.Run("wakes a letter whose message was lost, until it is sent", func(t *testing.T) {
+		w.clock.Advance(2 * time.Minute)
+		assert.Equal(t, 1, run())
+		jobs, _ := w.left()
+		require.Len(t, jobs, 1)
+		assert.Equal(t, lost.ID, jobs[0].CancellationID)
+		assert.Zero(t, run(), "not twice at once")
+		w.clock.Advance(6 * time.Minute)
+		assert.Equal(t, 1, run())
+		require.NoError(t, w.send(lost))
+		w.clock.Advance(time.Hour)
+		assert.Zero(t, run())
+	})
+
+	t.Run("wakes a letter when its worker died", func(t *testing.T) {
+		w.email.Answers = []error{errors.New("died")}
+		c := w.create("streaming")
+		require.Error(t, w.send(c))
+		w.left()
+		w.clock.Advance(3 * time.Minute)
+		assert.Equal(t, 1, run())
+		require.NoError(t, w.send(c))
+	})
+	assert.Equal(t, cancellation.StatusSent, w.read(sent.ID).Status)
+}

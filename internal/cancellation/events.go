@@ -1,0 +1,42 @@
+package cancellation
+
+// EventType is the event that tells partners of a step: cancellation.sent.
+func (s Step) EventType() string {
+	switch s.Status {
+	case StatusCreated:
+		return "cancellation.created"
+	case StatusQueued, StatusSending:
+		return "cancellation.queued"
+	case StatusSent:
+		return "cancellation.sent"
+	case StatusDelivered:
+		return "cancellation.delivered"
+	case StatusConfirmed:
+		return "cancellation.confirmed"
+	case StatusDeliveryFailed:
+		return "cancellation.delivery_failed"
+	case StatusRejected:
+		return "cancellation.rejected"
+	case StatusWithdrawn:
+		return "cancellation.withdrawn"
+	}
+	return ""
+}
+
+// EventData is what such an event says.
+type EventData struct {
+	CancellationID string `json:"cancellationId"`
+	ExternalID     string `json:"externalCancellationRequestIdentifier"`
+	Status         string `json:"status"`
+	Reason         string `json:"statusReason"`
+	Channel        string `json:"channel"`
+}
+
+// EventData is the data of the event of a step.
+func (c Cancellation) EventData(s Step) EventData {
+	d := EventData{CancellationID: c.ID, ExternalID: c.ExternalID, Status: string(s.Status), Channel: string(c.Channel().Kind)}
+	if s.Status == c.Status.Shown() {
+		d.Reason = string(c.Reason)
+	}
+	return d
+}

@@ -1,0 +1,147 @@
+package cancellation_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+)
+
+// by is the carrier's word on the letter that c is on its way with.
+func by(c cancellation.Cancellation, state cancellation.ReportState) cancellation.Report {
+	return cancellation.Report{
+		CancellationID: c.ID, ShipmentID: c.Way.ShipmentID, Channel: c.Channel().Kind, Reference: c.Way.Reference, State: state,
+	}
+}
+
+func TestReport(t *testing.T) {
+	t.Run("moves the letter on, and again changes nothing", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.sent("streaming")
+		for range 2 {
+			require.NoError(t, w.feedback.Report(t.Context(), by(c, cancellation.ReportTaken)))
+			require.NoError(t, w.feedback.Report(t.Context(), by(c, cancellation.ReportDelivered)))
+		}
+		assert.Equal(t, []cancellation.Status{"Created", "Queued", "Sent", "Delivered"}, statuses(w.read(c.ID)))
+	})
+
+	t.Run("finds the letter by the carrier's reference", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.sent("post") // registered: the carrier does not tell it from mail
+		require.NoError(t, w.feedback.Report(t.Context(), cancellation.Report{
+			Channel: cancellation.ChannelMail, Reference: c.Way.Reference, State: cancellation.ReportDelivered, TrackingNumber: "RR123",
+		}))
+		c = w.read(c.ID)
+		assert.Equal(t, cancellation.StatusDelivered, c.Status)
+		assert.Equal(t, "RR123", c.TrackingNumber)
+	})
+
+	t.Run("that comes before the worker's own word counts", func(t *testing.T) {
+		w := newWorld(t)
+		w.email.Answers = []error{unclear()}
+		c := w.create("streaming")
+		require.Error(t, w.send(c))
+		c = w.read(c.ID)
+		require.NoError(t, w.feedback.Report(t.Context(), by(c, cancellation.ReportDelivered)))
+		assert.Equal(t, []cancellation.Status{"Created", "Queued", "Sent", "Delivered"}, statuses(w.read(c.ID)))
+		require.NoError(t, w.send(c))
+		assert.Len(t, w.email.Sent(), 1)
+	})
+
+	t.Run("of failure takes the next channel, also after delivery", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.sent("streaming")
+		require.NoError(t, w.feedback.Report(t.Context(), by(c, cancellation.ReportDelivered)))
+		w.left()
+		require.NoError(t, w.feedback.Report(t.Context(), by(c, cancellation.ReportFailed)))
+		c = w.read(c.ID)
+		assert.Equal(t, cancellation.ChannelFax, c.Channel().Kind)
+		assert.Equal(t, []cancellation.Status{"Created", "Queued", "Sent", "Delivered", "Queued"}, statuses(c))
+		jobs, events := w.left()
+		assert.Len(t, jobs, 1)
+		require.Len(t, events, 1)
+		assert.Contains(t, string(events[0].Data), `"channel":"Fax"`)
+		require.NoError(t, w.send(c))
+		assert.Len(t, w.fax.Sent(), 1)
+	})
+
+	t.Run("of failure on the last channel is the end", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.sent("written")
+		require.NoError(t, w.feedback.Report(t.Context(), by(c, cancellation.ReportFailed)))
+		c = w.read(c.ID)
+		assert.Equal(t, cancellation.StatusDeliveryFailed, c.Status)
+		assert.Equal(t, cancellation.ReasonUndeliverable, c.Reason)
+	})
+
+	t.Run("on a channel that has been given up changes nothing", func(t *testing.T) {
+		w := newWorld(t)
+		old := w.sent("streaming")
+		require.NoError(t, w.feedback.Report(t.Context(), by(old, cancellation.ReportFailed)))
+		before := w.read(old.ID)
+		for _, state := range []cancellation.ReportState{cancellation.ReportTaken, cancellation.ReportDelivered, cancellation.ReportFailed} {
+			require.NoError(t, w.feedback.Report(t.Context(), by(old, state)))
+		}
+		assert.Equal(t, before, w.read(old.ID))
+	})
+
+	t.Run("on what nobody knows changes nothing", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.sent("streaming")
+		for _, r := range []cancellation.Report{
+			{CancellationID: uuid.NewString(), ShipmentID: uuid.NewString(), State: cancellation.ReportDelivered},
+			{CancellationID: c.ID, ShipmentID: uuid.NewString(), State: cancellation.ReportDelivered},
+			{Channel: cancellation.ChannelMail, Reference: "nobody's", State: cancellation.ReportDelivered},
+			{CancellationID: c.ID, State: cancellation.ReportDelivered},
+		} {
+			require.NoError(t, w.feedback.Report(t.Context(), r))
+		}
+		assert.Equal(t, c, w.read(c.ID))
+	})
+}
+
+func TestReply(t *testing.T) {
+	w := newWorld(t)
+	for name, tt := range map[string]struct {
+		answer cancellation.Status
+		reason cancellation.StatusReason
+		ok     bool
+	}{
+		"confirmed":                      {cancellation.StatusConfirmed, cancellation.ReasonNone, true},
+		"rejected: binding period":       {cancellation.StatusRejected, cancellation.ReasonBindingPeriod, true},
+		"rejected: user not found":       {cancellation.StatusRejected, cancellation.ReasonUserNotFound, true},
+		"rejected: inconsistent data":    {cancellation.StatusRejected, cancellation.ReasonInconsistentData, true},
+		"rejected: already cancelled":    {cancellation.StatusRejected, cancellation.ReasonAlreadyCancelled, true},
+		"rejected without a reason":      {cancellation.StatusRejected, cancellation.ReasonNone, false},
+		"rejected for a carrier's fault": {cancellation.StatusRejected, cancellation.ReasonUndeliverable, false},
+		"confirmed with a reason":        {cancellation.StatusConfirmed, cancellation.ReasonBindingPeriod, false},
+		"sent":                           {cancellation.StatusSent, cancellation.ReasonNone, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := w.sent("streaming")
+			err := w.feedback.Reply(t.Context(), c.ID, tt.answer, tt.reason)
+			if !tt.ok {
+				require.Error(t, err)
+				assert.Equal(t, c, w.read(c.ID))
+				return
+			}
+			require.NoError(t, err)
+			require.NoError(t, w.feedback.Reply(t.Context(), c.ID, tt.answer, tt.reason), "again is no error")
+			after := w.read(c.ID)
+			assert.Equal(t, tt.answer, after.Status)
+			assert.Equal(t, tt.reason, after.Reason)
+			assert.Len(t, after.History, len(c.History)+1)
+		})
+	}
+	t.Run("to a letter that has not been sent is refused", func(t *testing.T) {
+		c := w.create("streaming")
+		require.ErrorIs(t, w.feedback.Reply(t.Context(), c.ID, cancellation.StatusConfirmed, ""), cancellation.ErrChanged)
+		assert.Equal(t, c.Version, w.read(c.ID).Version)
+	})
+	t.Run("to nothing is not found", func(t *testing.T) {
+		require.ErrorIs(t, w.feedback.Reply(t.Context(), uuid.NewString(), cancellation.StatusConfirmed, ""), cancellation.ErrNotFound)
+	})
+}

@@ -1,0 +1,127 @@
+package fulltext_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/unicode/norm"
+	"pgregory.net/rapid"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/fulltext"
+)
+
+func TestEveryDocumentIsFoundByItsName(t *testing.T) {
+	t.Parallel()
+	documents, made := catalogue(seeded(7), 3000)
+	x := fulltext.New(documents)
+	first := func(t *rapid.T, query string, f cancellation.SearchFilter) []cancellation.SearchDocument {
+		page, err := x.Search(query, f, 10, "")
+		require.NoError(t, err)
+		return page.Organizations
+	}
+	organizations := slices.DeleteFunc(slices.Clone(documents), func(d cancellation.SearchDocument) bool { return d.Kind == cancellation.SearchProduct })
+
+	t.Run("first by the full name, in any case", func(t *testing.T) {
+		t.Parallel()
+		rapid.Check(t, func(t *rapid.T) {
+			d := rapid.SampledFrom(organizations).Draw(t, "organization")
+			for _, q := range []string{d.Name, strings.ToUpper(d.Name), strings.ToLower(d.Name)} {
+				hits := first(t, q, cancellation.SearchFilter{})
+				require.NotEmpty(t, hits)
+				require.Equal(t, words(d.Name), words(hits[0].Name), "another name of the same words at most")
+			}
+		})
+	})
+	t.Run("by any beginning of a distinctive word within its category and locale", func(t *testing.T) {
+		t.Parallel()
+		rapid.Check(t, func(t *rapid.T) {
+			i := rapid.IntRange(0, len(made)-1).Draw(t, "organization")
+			d, letters := organizations[i], []rune(strings.FieldsFunc(made[i].distinctive, unicode.IsSpace)[0])
+			if len(letters) < 3 {
+				return
+			}
+			typed := string(letters[:rapid.IntRange(3, len(letters)).Draw(t, "letters")])
+			page, err := x.Search(typed, cancellation.SearchFilter{CategoryID: d.CategoryID, Locale: d.Locales[0]}, 200, "")
+			require.NoError(t, err)
+			require.Contains(t, page.Organizations, d)
+		})
+	})
+	t.Run("products by their name and their organization's", func(t *testing.T) {
+		t.Parallel()
+		products := slices.DeleteFunc(slices.Clone(documents), func(d cancellation.SearchDocument) bool { return d.Kind == cancellation.SearchOrganization })
+		rapid.Check(t, func(t *rapid.T) {
+			d := rapid.SampledFrom(products).Draw(t, "product")
+			for _, q := range []string{d.OrganizationName + " " + d.Name, d.Name + " " + d.OrganizationName} {
+				page, err := x.Search(q, cancellation.SearchFilter{}, 10, "")
+				require.NoError(t, err)
+				require.Contains(t, page.Products, d, q)
+			}
+		})
+	})
+}
+
+// words are the words of a name in their order by letters.
+func words(name string) []string {
+	w := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	slices.Sort(w)
+	return w
+}
+
+func TestTyposAreForgivenInALargeCatalogue(t *testing.T) {
+	t.Parallel()
+	r := seeded(8)
+	documents, made := catalogue(r, 10_000)
+	share, missed := recall(fulltext.New(documents), misspelt(r, made, 1000))
+	assert.GreaterOrEqual(t, share, 0.97, "missed: %v", missed)
+}
+
+// TestMemoryOfAQueryIsBounded counts what a query allocates instead of its time, which
+// depends on the machine: the work of the longest queries is a small multiple of
+// that of a name.
+func TestMemoryOfAQueryIsBounded(t *testing.T) { // not parallel: it counts allocations
+	documents, made := catalogue(seeded(9), 5000)
+	x := fulltext.New(documents)
+	allocations := func(query string) float64 {
+		return testing.AllocsPerRun(5, func() { _, _ = x.Search(query, cancellation.SearchFilter{}, 10, "") })
+	}
+	assert.Less(t, allocations(made[0].full), 300.0)
+	assert.Less(t, allocations("s"), 300.0)
+	assert.Less(t, allocations(strings.Repeat("stadtwerke energie münchen gmbh ", 6)), 600.0)
+	assert.Less(t, allocations(strings.Repeat("abcdefgh", 25)), 600.0)
+}
+
+func FuzzSearch(f *testing.F) {
+	documents, made := catalogue(seeded(10), 500)
+	documents = append(documents, organization("tokyo", "東京ガス"), organization("one", "1&1"), organization("mts", "МТС Связь"), organization("signs", "!!!"), organization("none", ""))
+	x := fulltext.New(documents)
+	for _, m := range made[:20] {
+		f.Add(m.full, "")
+	}
+	for _, q := range []string{"", "a", `"a" OR b*`, "\x00", "\xff\xfe", "🎉", "東京", "é\u0301\u0308", strings.Repeat("ae", 100), "ﷺ", "İstanbul", "½ ẞ ǆ"} {
+		f.Add(q, "de-DE")
+	}
+	f.Fuzz(func(t *testing.T, query, locale string) {
+		filter := cancellation.SearchFilter{Locale: cancellation.Locale(locale)}
+		page, err := x.Search(query, filter, 5, "")
+		require.NoError(t, err)
+		again, err := x.Search(query, filter, 5, "")
+		require.NoError(t, err)
+		require.Equal(t, page, again)
+		if page.Next != "" {
+			next, err := x.Search(query, filter, 5, page.Next)
+			require.NoError(t, err)
+			for _, d := range page.Organizations {
+				require.NotContains(t, ids(next.Organizations), d.ID)
+			}
+		}
+		if strings.TrimFunc(norm.NFKD.String(query), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }) == "" {
+			require.Empty(t, page.Organizations)
+			require.Empty(t, page.Products)
+		}
+	})
+}

@@ -1,0 +1,247 @@
+package fulltext_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/fulltext"
+)
+
+// organization and product make documents whose ids are their slugs.
+func organization(slug, name string, change ...func(*cancellation.SearchDocument)) cancellation.SearchDocument {
+	d := cancellation.SearchDocument{
+		Kind: cancellation.SearchOrganization, ID: slug, OrganizationID: slug, CategoryID: "energy", Name: name, OrganizationName: name,
+		URL: "https://" + slug + ".example/", Locales: []cancellation.Locale{"de-DE"},
+	}
+	for _, f := range change {
+		f(&d)
+	}
+	return d
+}
+
+func product(of cancellation.SearchDocument, slug, name string) cancellation.SearchDocument {
+	of.Kind, of.ID, of.Name = cancellation.SearchProduct, of.ID+"/"+slug, name
+	return of
+}
+
+// found are the ids of the hits, organizations before products.
+func found(t *testing.T, x *fulltext.Index, query string) []string {
+	t.Helper()
+	page, err := x.Search(query, cancellation.SearchFilter{}, 100, "")
+	require.NoError(t, err)
+	return append(ids(page.Organizations), ids(page.Products)...)
+}
+
+func ids(documents []cancellation.SearchDocument) []string {
+	list := []string{}
+	for _, d := range documents {
+		list = append(list, d.ID)
+	}
+	return list
+}
+
+func TestSpellingDoesNotMatter(t *testing.T) {
+	t.Parallel()
+	for name, queries := range map[string][]string{
+		"Stadtwerke München":  {"münchen", "MÜNCHEN", "muenchen", "munchen", "mu\u0308nchen", "stadtwerke  münchen!", "mÜnch", "muench", "Mue"},
+		"Straßenbahn Weiß":    {"strassenbahn", "straßenbahn", "weiss", "STRASSENBAHN", "WEIẞ"},
+		"Ørsted":              {"orsted", "oersted", "ørsted", "ØRSTED"},
+		"Ålesund Kraft":       {"alesund", "aalesund", "ålesund", "A\u030alesund"},
+		"Præsteø Avis":        {"praesteoe", "prasteo", "præstø", "praesto"},
+		"Énergie Côte d'Azur": {"energie", "cote", "azur", "d'azur", "dazur", "ÉNERGIE"},
+		"Łódź Gaz":            {"lodz", "łódź", "LODZ"},
+		"Bauer":               {"bauer", "baur", "Baue"},
+		"E.ON":                {"eon", "e.on", "e on", "E.O"},
+		"1&1 Telecom":         {"1&1", "11", "1 1"},
+		"McFit-Studio":        {"mcfitstudio", "mcfit studio", "mcfit-st"},
+		"ΔΕΗ Ενέργειας":       {"δεη", "ενεργειας", "ΕΝΕΡΓΕΙΑΣ", "ενεργ"},
+		"МТС Связь":           {"мтс", "связь", "СВЯ"},
+		"東京ガス":                {"東京", "京", "東京ガス", "ガス"},
+		"한국전력":                {"한국전력", "한국"},
+		"O2":                  {"o2", "O"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			x := fulltext.New([]cancellation.SearchDocument{organization("wanted", name), organization("other", "Zzyzx Quixotry")})
+			for _, q := range queries {
+				assert.Equal(t, []string{"wanted"}, found(t, x, q), q)
+			}
+		})
+	}
+}
+
+func TestOneTypoIsForgiven(t *testing.T) {
+	t.Parallel()
+	x := fulltext.New([]cancellation.SearchDocument{
+		organization("vodafone", "Vodafone"), organization("bank", "Bank"), organization("aok", "AOK"), organization("mueller", "Müller"), organization("bauer", "Neue Bauerndörfer"),
+	})
+	for query, wanted := range map[string][]string{
+		"vodaphone": {},                                                                                          // two
+		"vodafne":   {"vodafone"},                                                                                // missing
+		"vodaffone": {"vodafone"},                                                                                // too many
+		"vodafine":  {"vodafone"},                                                                                // wrong
+		"vdoafone":  {"vodafone"},                                                                                // in each other's place
+		"odafone":   {"vodafone"}, "wodafone": {"vodafone"}, "ovdafone": {"vodafone"}, "xvodafone": {"vodafone"}, // at the start
+		"vodafon": {"vodafone"}, "vodafonx": {"vodafone"}, "vodafoen": {"vodafone"}, "vodafonex": {"vodafone"}, // at the end
+		"vdaf": {"vodafone"}, "vodx": {"vodafone"}, "vofa": {"vodafone"}, // while typing
+		"bnk": {"bank"}, "bakn": {"bank"}, "bxnk": {"bank"}, "banck": {"bank"},
+		"aoj": {}, "aokx": {}, "ao": {"aok"}, // too short
+		"mxller": {"mueller"}, "mxeller": {"mueller"}, "mullr": {"mueller"}, "muelelr": {"mueller"}, "mulller": {"mueller"}, "umeller": {"mueller"},
+		"baxerndoerfer": {"bauer"}, "bauerndxrfer": {"bauer"}, "bauxerndörfer": {"bauer"},
+		"vodafne mxller": {},
+		"mxller x":       {"mueller"},
+	} {
+		t.Run(query, func(t *testing.T) {
+			t.Parallel()
+			if query == "vodafne mxller" { // nothing has both: the rarer one, here the first, counts
+				assert.Len(t, found(t, x, query), 1)
+				return
+			}
+			assert.Equal(t, wanted, found(t, x, query))
+		})
+	}
+}
+
+func TestOrderOfHits(t *testing.T) {
+	t.Parallel()
+	t.Run("whole words, then beginnings, then typos", func(t *testing.T) {
+		t.Parallel()
+		x := fulltext.New([]cancellation.SearchDocument{
+			organization("typo", "Bern"), organization("typing", "Bernstein"), organization("beginning", "Bornheim"), organization("whole", "Zur Born"), organization("start", "Born Zur Alten Mühle"),
+		})
+		assert.Equal(t, []string{"start", "whole", "beginning", "typo", "typing"}, found(t, x, "born"))
+	})
+	t.Run("a beginning that is not the last word weighs more", func(t *testing.T) {
+		t.Parallel()
+		x := fulltext.New([]cancellation.SearchDocument{organization("first", "Stadtwerke Bern"), organization("last", "Stadt Bernau")})
+		assert.Equal(t, []string{"last", "first"}, found(t, x, "stadt bern"))
+	})
+	t.Run("names that begin so, then shorter ones, then by name and id", func(t *testing.T) {
+		t.Parallel()
+		x := fulltext.New([]cancellation.SearchDocument{
+			organization("in", "Club Born"), organization("long", "Born Club Nord"), organization("b", "Born Club"), organization("a", "Born Club"), organization("z", "Born Zoo"), organization("exact", "Born"),
+		})
+		assert.Equal(t, []string{"exact", "a", "b", "z", "long", "in"}, found(t, x, "born"))
+	})
+	t.Run("products by their own name, then by their organization's", func(t *testing.T) {
+		t.Parallel()
+		magenta, other := organization("magenta", "Magenta Telekom"), organization("other", "Other")
+		x := fulltext.New([]cancellation.SearchDocument{
+			magenta, other, product(magenta, "mobile", "Mobil L"), product(other, "magenta", "Tarif Magenta"), product(other, "mobile", "Mobil L"),
+		})
+		assert.Equal(t, []string{"magenta", "other/magenta", "magenta/mobile"}, found(t, x, "magenta"))
+		assert.Equal(t, []string{"magenta/mobile"}, found(t, x, "mobil magenta"), "words of both")
+		assert.Equal(t, []string{"magenta/mobile"}, found(t, x, "magneta mobi"), "with a typo, and half typed")
+		assert.Equal(t, []string{"magenta/mobile", "other/mobile"}, found(t, x, "mobil"))
+	})
+	t.Run("the order of the documents means nothing", func(t *testing.T) {
+		t.Parallel()
+		r := seeded(3)
+		documents, made := catalogue(r, 300)
+		x := fulltext.New(documents)
+		shuffled := append([]cancellation.SearchDocument{}, documents...)
+		r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+		y := fulltext.New(shuffled)
+		for _, q := range append(misspelt(r, made, 50), query{"s", ""}, query{"Stadtwerke", ""}) {
+			assert.Equal(t, found(t, x, q.text), found(t, y, q.text), q.text)
+		}
+	})
+}
+
+func TestWordsThatNothingHas(t *testing.T) {
+	t.Parallel()
+	x := fulltext.New([]cancellation.SearchDocument{
+		organization("vodafone", "Vodafone"), organization("a", "Alpha GmbH"), organization("b", "Beta GmbH"),
+	})
+	assert.Equal(t, []string{"vodafone"}, found(t, x, "Vodafone kündigen"), "a word that no name has is let go")
+	assert.Equal(t, []string{"vodafone"}, found(t, x, "Vodafone GmbH"), "of words that no name has together, the most common one")
+	assert.Equal(t, []string{"a"}, found(t, x, "Alpha GmbH"), "not where a name has all")
+	assert.Empty(t, found(t, x, "kündigen"))
+}
+
+func TestFilters(t *testing.T) {
+	t.Parallel()
+	inAustria := func(d *cancellation.SearchDocument) { d.Locales = []cancellation.Locale{"de-AT", "en-GB"} }
+	ofTelecom := func(d *cancellation.SearchDocument) { d.CategoryID = "telecom" }
+	a, b, c := organization("a", "Nord"), organization("b", "Nord", inAustria), organization("c", "Nord", ofTelecom)
+	x := fulltext.New([]cancellation.SearchDocument{a, b, c, product(a, "p", "Nord"), product(b, "p", "Nord"), product(c, "p", "Nord")})
+	for name, test := range map[string]struct {
+		filter cancellation.SearchFilter
+		want   []string
+	}{
+		"none":             {cancellation.SearchFilter{}, []string{"a", "b", "c"}},
+		"a locale":         {cancellation.SearchFilter{Locale: "de-DE"}, []string{"a", "c"}},
+		"a second locale":  {cancellation.SearchFilter{Locale: "en-GB"}, []string{"b"}},
+		"an unused locale": {cancellation.SearchFilter{Locale: "fr-FR"}, []string{}},
+		"a category":       {cancellation.SearchFilter{CategoryID: "telecom"}, []string{"c"}},
+		"both":             {cancellation.SearchFilter{CategoryID: "energy", Locale: "de-AT"}, []string{"b"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			page, err := x.Search("nord", test.filter, 10, "")
+			require.NoError(t, err)
+			products := []string{}
+			for _, id := range test.want {
+				products = append(products, id+"/p")
+			}
+			assert.Equal(t, test.want, ids(page.Organizations))
+			assert.Equal(t, products, ids(page.Products))
+		})
+	}
+}
+
+func TestAnyInputIsAnswered(t *testing.T) {
+	t.Parallel()
+	documents, _ := catalogue(seeded(4), 200)
+	x := fulltext.New(documents)
+	for name, query := range map[string]string{
+		"nothing": "", "spaces": " \t\n", "signs": "!?.,;:-_()[]{}'\"`´", "stars": "***", "emoji": "🎉👩‍👩‍👧‍👦🇩🇪", "control characters": "\x00\x01\x7f\u200b\u202e",
+		"accents alone": "\u0301\u0308\u0308", "broken UTF-8": "\xff\xfe\xc3", "no such word": "qqqqxxxx",
+	} {
+		t.Run("nothing is found by "+name, func(t *testing.T) {
+			t.Parallel()
+			assert.Empty(t, found(t, x, query))
+		})
+	}
+	for name, query := range map[string]string{
+		"operators":  `NEAR("a" b, 5) AND NOT own : ^x* OR {a b}`,
+		"quotes":     `"' OR 1=1; DROP TABLE x --`,
+		"10 KB":      strings.Repeat("Stadtwerke ", 1000),
+		"one word":   strings.Repeat("a", 10_000),
+		"many words": strings.Repeat("a b c d e f g h i j k l m n o p q r s t u v w x y z ", 10),
+		"one letter": "s",
+		"mixed":      "Stadtwerke 東京 🎉 \x00 مرحبا",
+	} {
+		t.Run("no failure by "+name, func(t *testing.T) {
+			t.Parallel()
+			found(t, x, query)
+		})
+	}
+	t.Run("an empty catalogue", func(t *testing.T) {
+		t.Parallel()
+		assert.Empty(t, found(t, fulltext.New(nil), "stadtwerke"))
+	})
+	t.Run("a position that nobody gave", func(t *testing.T) {
+		t.Parallel()
+		_, err := x.Search("a", cancellation.SearchFilter{}, 10, "rubbish")
+		assert.Error(t, err)
+	})
+}
+
+func TestDocumentsAreGivenAsTheyAre(t *testing.T) {
+	t.Parallel()
+	o := organization("o", "Partei der Mitte", func(d *cancellation.SearchDocument) {
+		d.ExtraConsent, d.Locales = true, []cancellation.Locale{"de-DE", "fr-FR"}
+	})
+	p := product(o, "p", "Mitgliedschaft")
+	x := fulltext.New([]cancellation.SearchDocument{p, o})
+	page, err := x.Search("partei", cancellation.SearchFilter{}, 10, "")
+	require.NoError(t, err)
+	assert.Equal(t, []cancellation.SearchDocument{o}, page.Organizations)
+	assert.Equal(t, []cancellation.SearchDocument{p}, page.Products)
+	assert.Empty(t, page.Next)
+}

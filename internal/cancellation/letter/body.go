@@ -1,0 +1,140 @@
+package letter
+
+import (
+	"strconv"
+
+	"aviso/internal/cancellation"
+)
+
+// The body's type: size in points, pitch and gaps in mm.
+const (
+	textSize     = 10.5
+	textPitch    = 5.0
+	paragraphGap = 2.7
+)
+
+// composer puts one letter together.
+type composer struct {
+	letter cancellation.Letter
+	words  wording
+	hand   picture
+}
+
+// pdf lays everything out and then draws it.
+func (c *composer) pdf() ([]byte, error) {
+	s := newSheet()
+	s.describe(c.title(), c.subject(), c.letter.Sender.Name, string(c.letter.Locale), c.letter.Date)
+	head, y, err := c.head(s)
+	if err != nil {
+		return nil, err
+	}
+	pages := paginate(c.body(s), y)
+	pages[0] = append(head, pages[0]...)
+	numbers := c.numbers(s, len(pages))
+	for i, rows := range pages {
+		s.pdf.AddPage()
+		if i == 0 {
+			s.rule(4, upperFold, 4)
+			s.rule(4, hole, 6)
+			s.rule(4, lowerFold, 4)
+		}
+		for _, p := range append(rows, numbers[i]...) {
+			for _, r := range p.row.runs {
+				s.text(r.x, p.row.baseline(p.y), r.text, r.face)
+			}
+			if p.row.picture != nil {
+				s.image(leftMargin, p.y, *p.row.picture)
+			}
+		}
+	}
+	return s.bytes()
+}
+
+// filled puts in what is cancelled, with whom and when.
+func (c *composer) filled(text string) string {
+	l := c.letter
+	return fill(bound(text), "product", l.Product, "organization", l.Organization, "date", c.words.dateOf(l.Date))
+}
+
+// numbers are the page numbers, which a single page does without.
+func (c *composer) numbers(s *sheet, pages int) [][]placed {
+	numbers := make([][]placed, pages)
+	if pages == 1 {
+		return numbers
+	}
+	f := face{regular, 8}
+	for i := range numbers {
+		text := fill(c.words.page, "page", strconv.Itoa(i+1), "pages", strconv.Itoa(pages))
+		x := leftMargin + textWidth - s.width(text, f)
+		numbers[i] = []placed{{y: footer, row: row{height: mm(f.size), runs: []run{{x, text, f}}}}}
+	}
+	return numbers
+}
+
+// body is all from the subject to the name under the signature.
+func (c *composer) body(s *sheet) []row {
+	l := c.letter
+	rows := tie(paragraph(s, fill(c.words.heading, "subject", c.subject()), face{bold, 11}, leftMargin, textWidth, 0, 5.4))
+	rows[0].tied = false
+	rows = append(rows, c.references(s)...)
+	rows = append(rows, tie(c.text(s, c.filled(c.words.salutation), 7))...)
+
+	texts := nonEmpty(c.words.notice, c.words.confirmation, c.words.directDebit, c.words.contact)
+	if l.DeleteData {
+		texts = append(texts, c.words.deletion)
+	}
+	for i, text := range texts {
+		p := c.text(s, c.filled(text), paragraphGap)
+		p[0].tied = i == 0 // to the salutation
+		rows = append(rows, p...)
+	}
+	rows = append(rows, tie(c.text(s, c.words.closing, 5))...)
+	return append(rows, c.signature(s)...)
+}
+
+func (c *composer) text(s *sheet, text string, gap float64) []row {
+	return paragraph(s, text, face{regular, textSize}, leftMargin, textWidth, gap, textPitch)
+}
+
+// references are a table when there are several; a single one is in the subject.
+func (c *composer) references(s *sheet) []row {
+	references := c.letter.References
+	if len(references) < 2 {
+		return nil
+	}
+	const gutter, widest, pitch = 5.0, 60.0, 4.7
+	f := face{regular, 10}
+	column := 0.0
+	for _, r := range references {
+		column = max(column, min(s.width(r.Label, f), widest))
+	}
+	var rows []row
+	for i, r := range references {
+		labels := s.lines(r.Label, column+0.01, f)
+		values := s.lines(r.Value, textWidth-column-gutter, f)
+		for k := range max(len(labels), len(values)) {
+			line := row{height: pitch, tied: i == 0 || k > 0}
+			if k < len(labels) {
+				line.runs = append(line.runs, run{leftMargin, labels[k], f})
+			}
+			if k < len(values) {
+				line.runs = append(line.runs, run{leftMargin + column + gutter, values[k], f})
+			}
+			rows = append(rows, line)
+		}
+	}
+	rows[0].gap = 2.5
+	return rows
+}
+
+// signature is the name as typed, or the image, with the name in clear below.
+// It stays with the closing.
+func (c *composer) signature(s *sheet) []row {
+	var rows []row
+	if c.hand.png != nil {
+		rows = []row{{gap: 3, height: c.hand.height, tied: true, picture: &c.hand}}
+	} else {
+		rows = paragraph(s, c.letter.Signature.Text, face{italic, 15}, leftMargin, textWidth, 5, 8)
+	}
+	return tie(append(rows, c.text(s, c.letter.Sender.Name, 2.5)...))
+}

@@ -1,0 +1,103 @@
+package letter
+
+import "strings"
+
+// run is text on a row.
+type run struct {
+	x    float64
+	text string
+	face face
+}
+
+// row is a line of the letter's body, or a picture.
+type row struct {
+	// gap is the space above, which falls away at the top of a page.
+	gap, height float64
+	// tied rows are on the page of the row before them.
+	tied    bool
+	runs    []run
+	picture *picture
+}
+
+// baseline is where the text of a row that begins at y stands.
+func (r row) baseline(y float64) float64 { return y + 0.8*r.height }
+
+// placed is a row with its upper edge.
+type placed struct {
+	y   float64
+	row row
+}
+
+// paragraph sets text in rows of a pitch in mm, of which neither the first nor
+// the last is alone on a page.
+func paragraph(s *sheet, text string, f face, x, width, gap, pitch float64) []row {
+	lines := s.lines(text, width, f)
+	withCompany(lines, func(line string) bool { return s.width(line, f) <= width })
+	rows := make([]row, len(lines))
+	for i, line := range lines {
+		rows[i] = row{height: pitch, tied: i == 1 || i > 0 && i == len(lines)-1, runs: []run{{x: x, text: line, face: f}}}
+	}
+	rows[0].gap = gap
+	return rows
+}
+
+// withCompany brings a word down to a last line that would have one only.
+func withCompany(lines []string, fits func(string) bool) {
+	last := len(lines) - 1
+	if last < 1 || strings.Contains(lines[last], " ") || strings.Count(lines[last-1], " ") < 3 {
+		return
+	}
+	at := strings.LastIndexByte(lines[last-1], ' ')
+	if both := lines[last-1][at+1:] + " " + lines[last]; fits(both) {
+		lines[last-1], lines[last] = lines[last-1][:at], both
+	}
+}
+
+// tie keeps rows together, and with the row before them.
+func tie(rows []row) []row {
+	for i := range rows {
+		rows[i].tied = true
+	}
+	return rows
+}
+
+// paginate places the rows, from y on the first page and from the top on the
+// others. A page has none when nothing fits below y.
+func paginate(rows []row, y float64) [][]placed {
+	pages := [][]placed{nil}
+	top := false // nothing is above on this page
+	for len(rows) > 0 {
+		n := 1
+		for n < len(rows) && rows[n].tied {
+			n++
+		}
+		if height(rows[:n], true) > bottom-topMargin {
+			n = 1 // tied rows that no page could hold
+		}
+		if y+height(rows[:n], top) > bottom && !top {
+			pages = append(pages, nil)
+			y, top = topMargin, true
+		}
+		page := &pages[len(pages)-1]
+		for _, r := range rows[:n] {
+			if !top {
+				y += r.gap
+			}
+			*page = append(*page, placed{y: y, row: r})
+			y, top = y+r.height, false
+		}
+		rows = rows[n:]
+	}
+	return pages
+}
+
+func height(rows []row, top bool) float64 {
+	sum := 0.0
+	for i, r := range rows {
+		if !top || i > 0 {
+			sum += r.gap
+		}
+		sum += r.height
+	}
+	return sum
+}

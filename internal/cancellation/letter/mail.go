@@ -1,0 +1,40 @@
+package letter
+
+import "strings"
+
+// subject names product and first reference, in one line.
+func (c *composer) subject() string {
+	subject := c.title()
+	if len(c.letter.References) > 0 {
+		first := c.letter.References[0]
+		subject += " – " + first.Label + " " + first.Value
+	}
+	return strings.ReplaceAll(subject, nbsp, " ")
+}
+
+func (c *composer) title() string { return fill(c.words.subject, "product", c.letter.Product) }
+
+// mail is the text of the e-mail that the letter is attached to: paragraphs of
+// one line each, which mail programs wrap, with an empty line between them.
+func (c *composer) mail() string {
+	l := c.letter
+	paragraphs := []string{
+		c.filled(c.words.salutation),
+		c.filled(c.words.mailNotice),
+	}
+	var references []string
+	for _, r := range l.References {
+		references = append(references, fill(c.words.reference, "label", r.Label, "value", r.Value))
+	}
+	if len(references) > 0 {
+		paragraphs = append(paragraphs, strings.Join(references, "\n"))
+	}
+	paragraphs = append(paragraphs, c.words.mailConfirmation)
+	if l.DeleteData {
+		paragraphs = append(paragraphs, c.words.mailDeletion)
+	}
+	from := append([]string{l.Sender.Name}, c.senderAddress()...)
+	from = append(from, c.senderContact()...)
+	paragraphs = append(paragraphs, c.words.closing, strings.Join(from, "\n"))
+	return strings.ReplaceAll(strings.Join(paragraphs, "\n\n")+"\n", nbsp, " ")
+}

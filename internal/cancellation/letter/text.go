@@ -1,0 +1,122 @@
+package letter
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goitalic"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/text/unicode/norm"
+
+	"aviso/internal/cancellation"
+)
+
+// charset tells what the fonts can print. It is safe for concurrent use.
+type charset struct{ fonts []*sfnt.Font }
+
+func newCharset() (*charset, error) {
+	c := &charset{}
+	for _, ttf := range [][]byte{goregular.TTF, gobold.TTF, goitalic.TTF} {
+		font, err := sfnt.Parse(ttf)
+		if err != nil {
+			return nil, fmt.Errorf("parse font: %w", err)
+		}
+		c.fonts = append(c.fonts, font)
+	}
+	return c, nil
+}
+
+// has tells whether there is a glyph in every face.
+func (c *charset) has(r rune) bool {
+	var buffer sfnt.Buffer
+	for _, font := range c.fonts {
+		if glyph, err := font.GlyphIndex(&buffer, r); err != nil || glyph == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// printable is the text as it is set: composed (NFC), with plain single spaces
+// and with stand-ins for what the fonts lack but has an accepted spelling. The
+// error is an *cancellation.UnprintableError.
+func (c *charset) printable(text string) (string, error) {
+	if !utf8.ValidString(text) {
+		return "", unprintable(utf8.RuneError)
+	}
+	var b strings.Builder
+	for _, r := range norm.NFC.String(text) {
+		switch {
+		case unicode.Is(unicode.Zs, r):
+			b.WriteByte(' ')
+		case r == 'ẞ':
+			b.WriteString("SS") // as in capitals before 2017
+		case r == '\u2010' || r == '\u2011': // hyphens that word processors make
+			b.WriteByte('-')
+		case r == '\u02BC': // the apostrophe as a letter: Ukrainian, Breton
+			b.WriteRune('’')
+		// What is a letter, number, sign or mark; so nothing that controls,
+		// formats or separates, has no meaning yet or one of somebody's own.
+		case unicode.IsGraphic(r) && r != utf8.RuneError && c.has(r):
+			b.WriteRune(r)
+		default:
+			return "", unprintable(r)
+		}
+	}
+	return strings.Join(strings.Fields(b.String()), " "), nil
+}
+
+func unprintable(r rune) *cancellation.UnprintableError {
+	name := fmt.Sprintf("%U", r)
+	if known := invisible(r); known != "" {
+		name += " " + known
+	}
+	return &cancellation.UnprintableError{Rune: r, Name: name}
+}
+
+// invisible is the Unicode name, in small letters, of a character that nobody
+// sees in what they sent.
+func invisible(r rune) string {
+	switch r {
+	case '\t':
+		return "tab"
+	case '\n':
+		return "line feed"
+	case '\r':
+		return "carriage return"
+	case '\u00AD':
+		return "soft hyphen"
+	case '\u061C':
+		return "arabic letter mark"
+	case '\u200B':
+		return "zero width space"
+	case '\u200C':
+		return "zero width non-joiner"
+	case '\u200D':
+		return "zero width joiner"
+	case '\u200E':
+		return "left-to-right mark"
+	case '\u200F':
+		return "right-to-left mark"
+	case '\u2028':
+		return "line separator"
+	case '\u2029':
+		return "paragraph separator"
+	case '\u2060':
+		return "word joiner"
+	case '\uFEFF':
+		return "byte order mark"
+	case utf8.RuneError:
+		return "replacement character"
+	}
+	switch {
+	case r >= '\u202A' && r <= '\u202E', r >= '\u2066' && r <= '\u2069':
+		return "bidirectional control"
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,221 @@
+package letter
+
+import (
+	"bytes"
+	"compress/zlib"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+
+	"aviso/internal/cancellation"
+)
+
+func TestCheck(t *testing.T) {
+	w := newWriter(t)
+	for _, text := range []string{
+		"", "Jörg Müßiggang", "STRAẞE", "Łódź", "Ďáblická", "Αθήνα", "Київ", "ȘŢ", "2. OG (links), c/o O’Neill & Söhne",
+		"na\u00EFve", "nai\u0308ve", "12\u00A0345", "12\u202F345", "50 €", "Geschäftszeichen №\u00A05", "\u2011", "don\u02BCt",
+	} {
+		assert.NoError(t, w.Check(text), "%+q", text)
+	}
+	for text, name := range map[string]string{
+		"a\nb":              "U+000A line feed",
+		"a\rb":              "U+000D carriage return",
+		"a\tb":              "U+0009 tab",
+		"a\x00":             "U+0000",
+		"a\u0085":           "U+0085",
+		"a\u200Bb":          "U+200B zero width space",
+		"a\u200Db":          "U+200D zero width joiner",
+		"\uFEFFa":           "U+FEFF byte order mark",
+		"a\u00ADb":          "U+00AD soft hyphen",
+		"a\u2028b":          "U+2028 line separator",
+		"a\u2029b":          "U+2029 paragraph separator",
+		"\u202Egnp.exe":     "U+202E bidirectional control",
+		"\u2066a\u2069":     "U+2066 bidirectional control",
+		"\u200Fa":           "U+200F right-to-left mark",
+		"\u061Ca":           "U+061C arabic letter mark",
+		"\u2060":            "U+2060 word joiner",
+		"\uE000":            "U+E000",
+		"\u0378":            "U+0378",
+		"\U0010FFFF":        "U+10FFFF",
+		"\uFFFD":            "U+FFFD replacement character",
+		"broken \xff UTF-8": "U+FFFD replacement character",
+		"a\u0304\u0331":     "U+0331",
+		"Ivan 😀":            "U+1F600",
+		"漢字":                "U+6F22",
+		"שלום":              "U+05E9",
+		"\u3164":            "U+3164",
+		"\u2800":            "U+2800",
+		"\uFE0F":            "U+FE0F",
+		"\U000E0041":        "U+E0041",
+	} {
+		var unprintable *cancellation.UnprintableError
+		if assert.ErrorAs(t, w.Check(text), &unprintable, "%+q", text) {
+			assert.Equal(t, name, unprintable.Name, "%+q", text)
+			assert.Contains(t, unprintable.Error(), name)
+		}
+	}
+}
+
+func TestPrintable(t *testing.T) {
+	chars, err := newCharset()
+	require.NoError(t, err)
+	for text, want := range map[string]string{
+		"GROẞE":                      "GROSSE",
+		"nai\u0308ve":                "na\u00EFve",
+		" a \u00A0\u2003 b\u3000":    "a b",
+		"E\u2011Mail\u2010Adresse":   "E-Mail-Adresse",
+		"c\u02BCh":                   "c’h",
+		"\u212Bngstro\u0308m \u2126": "Ångström Ω",
+		"\u0418\u0306ошкар-Ола":      "Йошкар-Ола",
+		"already fine: “ß”, ‘Ĳ’, – € §": "already fine: “ß”, ‘Ĳ’, – € §",
+	} {
+		got, err := chars.printable(text)
+		require.NoError(t, err, "%+q", text)
+		assert.Equal(t, want, got)
+	}
+}
+
+func FuzzCheck(f *testing.F) {
+	for _, s := range []string{"Jörg", "a\u0308\u0308", "ẞ\u00A0", "\u202Ex", "\xf0\x28", "ﬁ\u0338"} {
+		f.Add(s)
+	}
+	chars, err := newCharset()
+	require.NoError(f, err)
+	f.Fuzz(func(t *testing.T, text string) {
+		got, err := chars.printable(text)
+		if err != nil {
+			var unprintable *cancellation.UnprintableError
+			require.ErrorAs(t, err, &unprintable)
+			return
+		}
+		for _, r := range got {
+			if r != ' ' {
+				assert.True(t, unicode.IsGraphic(r) && !unicode.IsSpace(r) && chars.has(r), "%U", r)
+			}
+		}
+		again, err := chars.printable(got)
+		require.NoError(t, err)
+		assert.Equal(t, got, again)
+	})
+}
+
+// everyPrintable is every character that a letter takes as it is.
+func everyPrintable(t testing.TB) []rune {
+	chars, err := newCharset()
+	require.NoError(t, err)
+	var all []rune
+	for r := rune('!'); r <= unicode.MaxRune; r++ {
+		if got, err := chars.printable(string(r)); err == nil && got == string(r) {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// Of the blocks for European scripts every character is printed with a glyph
+// of its own, or refused; and all that Europe writes is printed.
+func TestEveryCharacterHasAGlyph(t *testing.T) {
+	all := everyPrintable(t)
+	for name, block := range map[string]struct {
+		first, last rune
+		least       int
+	}{
+		"ASCII":             {'!', '~', 94},
+		"Latin-1":           {0xA1, 0xFF, 94}, // but the soft hyphen
+		"Latin Extended-A":  {0x100, 0x17F, 128},
+		"Greek, monotonic":  {0x384, 0x3CE, 71},
+		"Cyrillic":          {0x400, 0x45F, 96},
+		"Romanian":          {0x218, 0x21B, 4},
+		"Ukrainian Ghe":     {0x490, 0x491, 2},
+		"quotes and dashes": {0x2013, 0x201E, 11},
+	} {
+		n := 0
+		for _, r := range all {
+			if block.first <= r && r <= block.last {
+				n++
+			}
+		}
+		assert.GreaterOrEqual(t, n, block.least, name)
+	}
+
+	for len(all) > 0 {
+		n := min(len(all), MaxLength)
+		l := sampleLetter("de-DE")
+		l.Sender.Name = string(all[:n]) // set in bold and in regular type
+		l.Signature.Text = l.Sender.Name
+		d := write(t, l)
+		text := squeezed(poppler(t, d.PDF, "pdftotext", "-raw"))
+		assert.GreaterOrEqual(t, strings.Count(text, l.Sender.Name), 3)
+		fonts := embeddedFonts(t, d.PDF)
+		require.Len(t, fonts, 3)
+		for _, r := range all[:n] {
+			for _, font := range fonts {
+				assert.True(t, font.draws(t, r), "%U", r)
+			}
+		}
+		all = all[n:]
+	}
+}
+
+func TestGlyphTestSeesMissingOnes(t *testing.T) {
+	for _, font := range embeddedFonts(t, write(t, sampleLetter("de-DE")).PDF) {
+		assert.True(t, font.draws(t, 'Å'))
+		assert.False(t, font.draws(t, 'Ж'), "no such letter in it, so not in the subset")
+		assert.False(t, font.draws(t, ' '))
+	}
+}
+
+// embeddedFont is a font as the PDF has it: a subset, and the glyph by
+// character code.
+type embeddedFont struct {
+	glyphs []byte
+	font   *sfnt.Font
+}
+
+func (f embeddedFont) draws(t *testing.T, r rune) bool {
+	glyph := sfnt.GlyphIndex(f.glyphs[2*r])<<8 | sfnt.GlyphIndex(f.glyphs[2*r+1])
+	if glyph == 0 {
+		return false
+	}
+	var buffer sfnt.Buffer
+	segments, err := f.font.LoadGlyph(&buffer, glyph, fixed.I(64), nil)
+	require.NoError(t, err, "%U", r)
+	return len(segments) > 0
+}
+
+var streamPattern = regexp.MustCompile(`/Length (\d+)[^>]*>>\s*stream\n`)
+
+func embeddedFonts(t *testing.T, pdf []byte) []embeddedFont {
+	t.Helper()
+	var fonts []embeddedFont
+	var glyphs []byte
+	for _, at := range streamPattern.FindAllSubmatchIndex(pdf, -1) {
+		length, err := strconv.Atoi(string(pdf[at[2]:at[3]]))
+		require.NoError(t, err)
+		reader, err := zlib.NewReader(bytes.NewReader(pdf[at[1] : at[1]+length]))
+		if err != nil {
+			continue // not compressed: the map to Unicode
+		}
+		data, err := io.ReadAll(reader)
+		require.NoError(t, err)
+		switch {
+		case len(data) == 2*65536: // CIDToGIDMap, which stands before its font
+			glyphs = data
+		case glyphs != nil:
+			font, err := sfnt.Parse(data)
+			require.NoError(t, err)
+			fonts = append(fonts, embeddedFont{glyphs: glyphs, font: font})
+			glyphs = nil
+		}
+	}
+	return fonts
+}

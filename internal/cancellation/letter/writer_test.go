@@ -1,0 +1,302 @@
+package letter
+
+import (
+	"crypto/sha256"
+	"encoding/xml"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+)
+
+func newWriter(t testing.TB) *Writer {
+	t.Helper()
+	w, err := New()
+	require.NoError(t, err)
+	return w
+}
+
+// sampleLetter has everything that a letter can have but an image.
+func sampleLetter(locale cancellation.Locale) cancellation.Letter {
+	return cancellation.Letter{
+		Locale: locale,
+		Date:   time.Date(2026, time.November, 20, 15, 4, 5, 0, time.UTC),
+		Sender: cancellation.Sender{
+			Name: "Zoë Ångström", Street: "Hauptallee 12", PostalCode: "10115", City: "Neustadt",
+			Email: "zoe@mail.example", PhoneNumber: "+00 555 0102030",
+		},
+		Organization: "Acme Telekom",
+		Address: cancellation.PostalAddress{
+			Recipient: []string{"Acme Telekom", "Dpt. 7"}, Street: "Ringweg 3", PostalCode: "80331", City: "Altstadt",
+			CountryCode: locale.Country(),
+		},
+		Product:    "Turbo 500",
+		References: []cancellation.Reference{{Label: "Ref-A", Value: "4711-0815"}, {Label: "Ref-B", Value: "V99/2024"}},
+		DeleteData: true,
+		Signature:  cancellation.Signature{Text: "Z. Ångström"},
+	}
+}
+
+func write(t testing.TB, l cancellation.Letter) cancellation.Document {
+	t.Helper()
+	d, err := newWriter(t).Write(l)
+	require.NoError(t, err)
+	return d
+}
+
+// poppler runs a tool of poppler-utils on the PDF and gives what it prints.
+func poppler(t testing.TB, pdf []byte, tool string, options ...string) string {
+	t.Helper()
+	path, err := exec.LookPath(tool)
+	require.NoError(t, err, "%s is missing: run .ci/need pdftotext, or apt-get install poppler-utils", tool)
+	file := filepath.Join(t.TempDir(), "letter.pdf")
+	require.NoError(t, os.WriteFile(file, pdf, 0o600))
+	args := append(options, file)
+	if tool == "pdftotext" {
+		args = append(args, "-")
+	}
+	out, err := exec.CommandContext(t.Context(), path, args...).Output()
+	require.NoError(t, err)
+	return string(out)
+}
+
+// textOf is the text of the PDF in reading order, one space for any white space.
+func textOf(t testing.TB, pdf []byte) string {
+	t.Helper()
+	return strings.Join(strings.Fields(poppler(t, pdf, "pdftotext", "-raw")), " ")
+}
+
+// squeezed is the text without white space, so that words broken over lines
+// are whole again.
+func squeezed(text string) string { return strings.Join(strings.Fields(text), "") }
+
+// word is a word with its box in mm from the upper left corner of its page.
+type word struct {
+	text                   string
+	page                   int
+	left, top, right, foot float64
+}
+
+func wordsOf(t testing.TB, pdf []byte) []word {
+	t.Helper()
+	var doc struct {
+		Pages []struct {
+			Words []struct {
+				XMin float64 `xml:"xMin,attr"`
+				YMin float64 `xml:"yMin,attr"`
+				XMax float64 `xml:"xMax,attr"`
+				YMax float64 `xml:"yMax,attr"`
+				Text string  `xml:",chardata"`
+			} `xml:"word"`
+		} `xml:"body>doc>page"`
+	}
+	decoder := xml.NewDecoder(strings.NewReader(poppler(t, pdf, "pdftotext", "-bbox")))
+	decoder.Strict = false
+	decoder.Entity = xml.HTMLEntity
+	require.NoError(t, decoder.Decode(&doc))
+	var words []word
+	for i, page := range doc.Pages {
+		for _, w := range page.Words {
+			words = append(words, word{w.Text, i + 1, mm(w.XMin), mm(w.YMin), mm(w.XMax), mm(w.YMax)})
+		}
+	}
+	require.NotEmpty(t, words)
+	return words
+}
+
+func TestWriteGivesTheSameBytes(t *testing.T) {
+	w := newWriter(t)
+	withImage := sampleLetter("de-DE")
+	withImage.Signature = cancellation.Signature{Image: scribble(t, 600, 200)}
+	for name, l := range map[string]cancellation.Letter{"typed": sampleLetter("fr-FR"), "image": withImage} {
+		t.Run(name, func(t *testing.T) {
+			want, err := w.Write(l)
+			require.NoError(t, err)
+
+			t.Run("side by side", func(t *testing.T) {
+				var wg sync.WaitGroup
+				sums := make([][sha256.Size]byte, 8)
+				for i := range sums {
+					wg.Go(func() {
+						if d, err := w.Write(l); assert.NoError(t, err) {
+							sums[i] = sha256.Sum256(d.PDF)
+						}
+					})
+				}
+				wg.Wait()
+				for _, sum := range sums {
+					assert.Equal(t, sha256.Sum256(want.PDF), sum)
+				}
+			})
+
+			t.Run("by another writer and at another hour", func(t *testing.T) {
+				later := l
+				later.Date = l.Date.Add(5 * time.Hour)
+				again, err := newWriter(t).Write(later)
+				require.NoError(t, err)
+				assert.Equal(t, sha256.Sum256(want.PDF), sha256.Sum256(again.PDF))
+				assert.Equal(t, want.Text, again.Text)
+			})
+		})
+	}
+}
+
+func TestWriteLeavesTheLetterAsItIs(t *testing.T) {
+	l := sampleLetter("de-DE")
+	l.Address.Recipient[1] = "Abt.\u00A07"
+	l.References[0].Value = "47 \u2009 11"
+	write(t, l)
+	assert.Equal(t, "Abt.\u00A07", l.Address.Recipient[1])
+	assert.Equal(t, "47 \u2009 11", l.References[0].Value)
+}
+
+func TestWriteRefusesWhatIsNoLetter(t *testing.T) {
+	w := newWriter(t)
+	for name, test := range map[string]struct {
+		change func(*cancellation.Letter)
+		want   error
+	}{
+		"an unknown locale":  {func(l *cancellation.Letter) { l.Locale = "eo-DE" }, ErrLocale},
+		"no locale":          {func(l *cancellation.Letter) { l.Locale = "" }, ErrLocale},
+		"an unknown country": {func(l *cancellation.Letter) { l.Address.CountryCode = "AQ" }, ErrCountry},
+		"no date":            {func(l *cancellation.Letter) { l.Date = time.Time{} }, ErrIncomplete},
+		"no sender":          {func(l *cancellation.Letter) { l.Sender.Name = " " }, ErrIncomplete},
+		"no organization":    {func(l *cancellation.Letter) { l.Organization = "" }, ErrIncomplete},
+		"no product":         {func(l *cancellation.Letter) { l.Product = "" }, ErrIncomplete},
+		"no signature":       {func(l *cancellation.Letter) { l.Signature.Text = "" }, ErrIncomplete},
+		"two signatures":     {func(l *cancellation.Letter) { l.Signature.Image = []byte("x") }, ErrIncomplete},
+		"too long a value":   {func(l *cancellation.Letter) { l.Sender.City = strings.Repeat("ä", MaxLength+1) }, ErrTooLong},
+		"too long an address": {func(l *cancellation.Letter) {
+			l.Address.Street = strings.Repeat("W", 200)
+			l.Address.City = l.Address.Street
+			l.Address.Recipient[0] = l.Address.Street
+		}, ErrAddressTooLong},
+		"more than may be kept": {func(l *cancellation.Letter) { l.References = manyReferences(2000) }, ErrTooLarge},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := sampleLetter("de-DE")
+			test.change(&l)
+			d, err := w.Write(l)
+			assert.ErrorIs(t, err, test.want)
+			assert.Zero(t, len(d.PDF))
+			if err != nil {
+				assert.NotContains(t, err.Error(), "Ångström", "an error tells nothing personal")
+			}
+		})
+	}
+
+	t.Run("an unprintable character in any text", func(t *testing.T) {
+		for name, change := range textsOf() {
+			l := sampleLetter("de-DE")
+			l.Email, l.Fax = "a@mail.example", "+49301"
+			change(&l, "a\U0001F600b")
+			_, err := w.Write(l)
+			var unprintable *cancellation.UnprintableError
+			if assert.ErrorAs(t, err, &unprintable, name) {
+				assert.Equal(t, "U+1F600", unprintable.Name, name)
+			}
+		}
+	})
+}
+
+// manyReferences cannot be compressed well.
+func manyReferences(n int) []cancellation.Reference {
+	random := rand.New(rand.NewPCG(5, 6))
+	references := make([]cancellation.Reference, n)
+	for i := range references {
+		value := make([]byte, MaxLength)
+		for k := range value {
+			value[k] = byte('!' + random.IntN('~'-'!'))
+		}
+		references[i] = cancellation.Reference{Label: "Nr.", Value: string(value)}
+	}
+	return references
+}
+
+// textsOf says how to set each text of a letter.
+func textsOf() map[string]func(*cancellation.Letter, string) {
+	return map[string]func(*cancellation.Letter, string){
+		"name":         func(l *cancellation.Letter, s string) { l.Sender.Name = s },
+		"street":       func(l *cancellation.Letter, s string) { l.Sender.Street = s },
+		"postal code":  func(l *cancellation.Letter, s string) { l.Sender.PostalCode = s },
+		"city":         func(l *cancellation.Letter, s string) { l.Sender.City = s },
+		"email":        func(l *cancellation.Letter, s string) { l.Sender.Email = s },
+		"phone":        func(l *cancellation.Letter, s string) { l.Sender.PhoneNumber = s },
+		"product":      func(l *cancellation.Letter, s string) { l.Product = s },
+		"label":        func(l *cancellation.Letter, s string) { l.References[1].Label = s },
+		"value":        func(l *cancellation.Letter, s string) { l.References[1].Value = s },
+		"signature":    func(l *cancellation.Letter, s string) { l.Signature.Text = s },
+		"recipient":    func(l *cancellation.Letter, s string) { l.Address.Recipient[1] = s },
+		"their street": func(l *cancellation.Letter, s string) { l.Address.Street = s },
+		"their code":   func(l *cancellation.Letter, s string) { l.Address.PostalCode = s },
+		"their city":   func(l *cancellation.Letter, s string) { l.Address.City = s },
+		"organization": func(l *cancellation.Letter, s string) {
+			l.Address, l.Organization = cancellation.PostalAddress{}, s
+		},
+		"their email": func(l *cancellation.Letter, s string) { l.Address, l.Email = cancellation.PostalAddress{}, s },
+		"their fax":   func(l *cancellation.Letter, s string) { l.Address, l.Fax = cancellation.PostalAddress{}, s },
+	}
+}
+
+func TestWriteDescribesTheDocument(t *testing.T) {
+	d := write(t, sampleLetter("pl-PL"))
+	info := poppler(t, d.PDF, "pdfinfo", "-rawdates")
+	for _, want := range []string{
+		"Title:           Wypowiedzenie umowy: Turbo 500\n",
+		"Subject:         Wypowiedzenie umowy: Turbo 500 – Ref-A 4711-0815\n",
+		"Author:          Zoë Ångström\n",
+		"Producer:        Aviso\n",
+		"CreationDate:    D:20261120000000\n",
+		"ModDate:         D:20261120000000\n",
+		"Pages:           1\n",
+		"(A4)",
+	} {
+		assert.Contains(t, info, want)
+	}
+	assert.Contains(t, string(d.PDF), "/Lang (pl-PL)")
+}
+
+func TestWriteIsSmall(t *testing.T) {
+	w := newWriter(t)
+	largest := 0
+	for _, locale := range w.Locales() {
+		d, err := w.Write(sampleLetter(locale))
+		require.NoError(t, err)
+		largest = max(largest, len(d.PDF))
+	}
+	t.Logf("largest letter without an image: %d bytes", largest)
+	assert.Less(t, largest, 60_000)
+
+	t.Run("with every character there is", func(t *testing.T) {
+		l := sampleLetter("de-DE")
+		all := []rune(string(everyPrintable(t)))
+		for len(all) > 0 {
+			n := min(len(all), 250)
+			l.References = append(l.References, cancellation.Reference{Label: "Nr.", Value: string(all[:n])})
+			all = all[n:]
+		}
+		d, err := w.Write(l)
+		require.NoError(t, err)
+		t.Logf("letter with every character: %d bytes", len(d.PDF))
+		assert.Less(t, len(d.PDF), 120_000)
+	})
+}
+
+func BenchmarkWrite(b *testing.B) {
+	w := newWriter(b)
+	l := sampleLetter("de-DE")
+	for b.Loop() {
+		if _, err := w.Write(l); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

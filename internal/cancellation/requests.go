@@ -1,0 +1,292 @@
+package cancellation
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"aviso/internal/fault"
+	"aviso/internal/owner"
+)
+
+// Gate lets calls for a user pass. Its refusals are *fault.Error.
+type Gate interface {
+	// Admit: there is such a user.
+	Admit(ctx context.Context, user owner.User) error
+	// AdmitCancelling: there is such a user, who has accepted the terms.
+	AdmitCancelling(ctx context.Context, user owner.User) error
+}
+
+// ProductReader reads what can be cancelled.
+type ProductReader interface {
+	// OrganizationProduct is ErrNotFound for what is not there or not active,
+	// and for a product of another organization.
+	OrganizationProduct(ctx context.Context, organizationID, productID string) (Organization, Product, error)
+}
+
+// Requests takes requests of users and tells what became of them.
+type Requests struct {
+	store    RequestStore
+	products ProductReader
+	gate     Gate
+	writer   LetterWriter
+	// enabled are the channels that have a carrier.
+	enabled []ChannelKind
+	now     func() time.Time
+	newID   func() string
+}
+
+// RequestDeps is what Requests needs.
+type RequestDeps struct {
+	Store    RequestStore
+	Products ProductReader
+	Gate     Gate
+	Writer   LetterWriter
+	// Enabled are the channels that have a carrier.
+	Enabled []ChannelKind
+	Now     func() time.Time
+	// NewID makes UUIDs that grow with time (UUIDv7).
+	NewID func() string
+}
+
+// NewRequests wires the service.
+func NewRequests(d RequestDeps) *Requests {
+	return &Requests{store: d.Store, products: d.Products, gate: d.Gate, writer: d.Writer, enabled: d.Enabled, now: d.Now, newID: d.NewID}
+}
+
+// Draft is a letter that is not sent.
+type Draft struct {
+	Channel  ChannelKind
+	Locale   Locale
+	Document Document
+	SHA256   string
+}
+
+// prepared is a request that has passed, with its letter.
+type prepared struct {
+	channels []Channel
+	letter   StoredLetter
+	at       time.Time
+}
+
+// prepare checks a request and writes its letter.
+func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Product, prepared, error) {
+	if err := s.gate.AdmitCancelling(ctx, user); err != nil {
+		return Product{}, prepared{}, err
+	}
+	organization, product, err := s.products.OrganizationProduct(ctx, r.OrganizationID, r.ProductID)
+	if errors.Is(err, ErrNotFound) {
+		return Product{}, prepared{}, fault.New(fault.NotFound, "There is no such product of this organization.")
+	}
+	if err != nil {
+		return Product{}, prepared{}, fmt.Errorf("read product: %w", err)
+	}
+	values, err := r.check(organization, product, s.writer.Check)
+	if err != nil {
+		return Product{}, prepared{}, err
+	}
+	if err := r.Signature.check(s.writer.Check); err != nil {
+		return Product{}, prepared{}, err
+	}
+	at := s.now().UTC().Truncate(time.Millisecond)
+	letter := r.letter(organization, product, values)
+	letter.Date = at
+	document, err := s.writer.Write(letter)
+	if err != nil {
+		return Product{}, prepared{}, unwritable(err)
+	}
+	return product, prepared{
+		channels: product.allowed(s.enabled), at: at,
+		letter: StoredLetter{Document: document, SenderName: letter.Sender.Name, ReplyTo: letter.Sender.Email},
+	}, nil
+}
+
+// unwritable is the refusal of an image that cannot be used. All else has been
+// checked by then.
+func unwritable(err error) error {
+	var image *ImageError
+	if errors.As(err, &image) {
+		return badSignature("invalid", image.Problem)
+	}
+	return fmt.Errorf("write letter: %w", err)
+}
+
+// allowed are the product's channels that its form allows and that have a
+// carrier.
+func (p Product) allowed(enabled []ChannelKind) []Channel {
+	return slices.DeleteFunc(slices.Clone(p.Channels), func(c Channel) bool {
+		return p.Form == FormWetInk || p.Form == FormWritten && !c.Kind.OnPaper() || !slices.Contains(enabled, c.Kind)
+	})
+}
+
+// Preview is the letter that the request would make. Nothing is stored or sent.
+// A product that wants an original signature has one too, to print and sign.
+func (s *Requests) Preview(ctx context.Context, user owner.User, r Request) (Draft, error) {
+	product, p, err := s.prepare(ctx, user, r)
+	if err != nil {
+		return Draft{}, err
+	}
+	d := Draft{Locale: r.Locale, Document: p.letter.Document, SHA256: digest(p.letter.PDF), Channel: ChannelMail}
+	switch {
+	case len(p.channels) > 0:
+		d.Channel = p.channels[0].Kind
+	case product.Form != FormWetInk && len(product.Channels) > 0:
+		d.Channel = product.Channels[0].Kind
+	}
+	return d, nil
+}
+
+// Create takes a request; its letter goes out by itself. When the user has a
+// cancellation of the same external identifier and content already, that one
+// comes back and created is false.
+func (s *Requests) Create(ctx context.Context, user owner.User, r Request) (c Cancellation, created bool, err error) {
+	product, p, err := s.prepare(ctx, user, r)
+	if err != nil {
+		return Cancellation{}, false, err
+	}
+	if product.Form == FormWetInk {
+		return Cancellation{}, false, fault.New(fault.FormNotSupported, "The law wants the original of the user's signature here. Ask with dryRun=true for the letter, to print and sign.")
+	}
+	if len(p.channels) == 0 {
+		return Cancellation{}, false, fault.New(fault.TemporarilyUnavailable, "None of the product's channels can be used at present.")
+	}
+	content, err := r.content()
+	if err != nil {
+		return Cancellation{}, false, err
+	}
+	c = Cancellation{
+		ID: s.newID(), Owner: user, ExternalID: r.ExternalID, OrganizationID: r.OrganizationID, ProductID: r.ProductID, Locale: r.Locale,
+		Status: StatusCreated, CreatedAt: p.at, UpdatedAt: p.at, LetterSHA256: digest(p.letter.PDF), History: []Step{{StatusCreated, p.at}},
+		Channels: p.channels, NextTryAt: p.at.Add(wakeAfter),
+	}
+	err = s.store.CreateCancellation(ctx, c, p.letter, content, c.job(JobSend))
+	if errors.Is(err, ErrExternalIDTaken) {
+		c, err = s.former(ctx, user, r.ExternalID, content)
+		return c, false, err
+	}
+	if err != nil {
+		return Cancellation{}, false, fmt.Errorf("create cancellation: %w", err)
+	}
+	return c, true, nil
+}
+
+// former is the cancellation that has the external identifier, if it asks for
+// the same.
+func (s *Requests) former(ctx context.Context, user owner.User, externalID, content string) (Cancellation, error) {
+	id, was, err := s.store.ByExternalID(ctx, user, externalID)
+	if err != nil {
+		return Cancellation{}, fmt.Errorf("find by external identifier: %w", err)
+	}
+	if was != content {
+		return Cancellation{}, fault.WithFields(fault.ExternalIDReused, "Another cancellation of this user has the identifier.",
+			fault.Field{Pointer: "/externalCancellationRequestIdentifier", Code: "reused", Detail: "Use a new one for other content."})
+	}
+	c, err := s.store.Cancellation(ctx, user, id)
+	if err != nil {
+		return Cancellation{}, fmt.Errorf("read cancellation: %w", err)
+	}
+	return c, nil
+}
+
+// Page is a page of cancellations and where the next one begins.
+type Page struct {
+	Cancellations []Cancellation
+	Next          string
+}
+
+// List is a page of the user's cancellations, newest first.
+func (s *Requests) List(ctx context.Context, user owner.User, f Filter, limit int, position string) (Page, error) {
+	return admitted(ctx, s.gate, user, func(ctx context.Context) (Page, error) {
+		list, next, err := s.store.Cancellations(ctx, user, f, limit, position)
+		if err != nil {
+			return Page{}, fmt.Errorf("read cancellations: %w", err)
+		}
+		return Page{Cancellations: list, Next: next}, nil
+	})
+}
+
+// Get is one of the user's cancellations.
+func (s *Requests) Get(ctx context.Context, user owner.User, id string) (Cancellation, error) {
+	return admitted(ctx, s.gate, user, func(ctx context.Context) (Cancellation, error) {
+		c, err := s.store.Cancellation(ctx, user, id)
+		return c, asFault(err)
+	})
+}
+
+// Letter is the letter as sent.
+func (s *Requests) Letter(ctx context.Context, user owner.User, id string) (StoredLetter, error) {
+	return admitted(ctx, s.gate, user, func(ctx context.Context) (StoredLetter, error) {
+		letter, err := s.store.Letter(ctx, user, id)
+		return letter, asFault(err)
+	})
+}
+
+// withdrawTries is how often a withdrawal is tried when the cancellation changes
+// meanwhile.
+const withdrawTries = 4
+
+// Withdraw takes a cancellation back whose letter has not gone out.
+func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Cancellation, error) {
+	if err := s.gate.Admit(ctx, user); err != nil {
+		return Cancellation{}, err
+	}
+	err := ErrChanged
+	for try := 0; try < withdrawTries && errors.Is(err, ErrChanged); try++ {
+		var c Cancellation
+		if c, err = s.store.Cancellation(ctx, user, id); err != nil {
+			return Cancellation{}, asFault(err)
+		}
+		if c.Status == StatusWithdrawn {
+			return c, nil
+		}
+		if !c.move(StatusWithdrawn, ReasonNone, s.now().UTC().Truncate(time.Millisecond)) {
+			return Cancellation{}, fault.New(fault.NotWithdrawable, "The letter is on its way, or has been.")
+		}
+		if c, err = s.store.SaveCancellation(ctx, c); err == nil {
+			return c, nil
+		}
+	}
+	return Cancellation{}, fmt.Errorf("save cancellation: %w", err)
+}
+
+// asFault is what a partner is told of a cancellation that could not be read.
+func asFault(err error) error {
+	if errors.Is(err, ErrNotFound) {
+		return fault.New(fault.NotFound, "The user has no cancellation of this id.")
+	}
+	if err != nil {
+		return fmt.Errorf("read cancellation: %w", err)
+	}
+	return nil
+}
+
+// admitted runs a read side by side with the question whether it is allowed; the
+// gate's refusal comes before any error of the read.
+func admitted[T any](ctx context.Context, gate Gate, user owner.User, read func(context.Context) (T, error)) (T, error) {
+	var (
+		out     T
+		readErr error
+		both    errgroup.Group
+	)
+	both.Go(func() error { return gate.Admit(ctx, user) })
+	both.Go(func() error {
+		out, readErr = read(ctx)
+		return nil
+	})
+	if err := both.Wait(); err != nil {
+		var none T
+		return none, err
+	}
+	return out, readErr
+}
+
+func digest(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,227 @@
+package cancellation_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/fault"
+	"aviso/internal/owner"
+)
+
+func TestCreate(t *testing.T) {
+	w := newWorld(t)
+	user := cancellationtest.User()
+
+	t.Run("writes record, letter, message and event at once", func(t *testing.T) {
+		c := w.create("streaming")
+		assert.Equal(t, c, stored(w.read(c.ID)))
+		assert.Equal(t, cancellation.StatusCreated, c.Status)
+		assert.Equal(t, cancellation.ChannelEmail, c.Channel().Kind)
+		assert.Equal(t, uuid.Version(7), uuid.MustParse(c.ID).Version())
+		letter, err := w.requests.Letter(t.Context(), user, c.ID)
+		require.NoError(t, err)
+		assert.Contains(t, string(letter.PDF), "Anna Sommer")
+		assert.Contains(t, string(letter.PDF), "{Label:de CUSTOMER_NUMBER Value:K-1}")
+		assert.Equal(t, "anna@example.org", letter.ReplyTo)
+		jobs, events := w.left()
+		require.Len(t, jobs, 1)
+		assert.Equal(t, cancellation.Job{Kind: cancellation.JobSend, Partner: user.Partner, User: user.ID, CancellationID: c.ID}, jobs[0])
+		require.Len(t, events, 1)
+		assert.Equal(t, "cancellation.created", events[0].Type)
+		assert.Equal(t, user.ID, events[0].User)
+		assert.JSONEq(t, `{"cancellationId":"`+c.ID+`","externalCancellationRequestIdentifier":"","status":"Created","statusReason":"","channel":"Email"}`, string(events[0].Data))
+	})
+
+	t.Run("takes only channels on paper for the written form", func(t *testing.T) {
+		assert.Equal(t, []cancellation.Channel{cancellationtest.NewProducts()[cancellation.ProductID("written", "contract")].Channels[1]}, w.create("written").Channels)
+	})
+
+	t.Run("takes the next allowed channel where one has no carrier", func(t *testing.T) {
+		few := cancellation.NewRequests(cancellation.RequestDeps{
+			Store: w.store, Products: cancellationtest.NewProducts(), Gate: cancellationtest.Gate{}, Writer: cancellationtest.Writer{},
+			Enabled: []cancellation.ChannelKind{cancellation.ChannelMail}, Now: w.clock.Now, NewID: uuid.NewString,
+		})
+		c, _, err := few.Create(t.Context(), user, cancellationtest.Request("streaming"))
+		require.NoError(t, err)
+		assert.Equal(t, cancellation.ChannelMail, c.Channel().Kind)
+		_, _, err = few.Create(t.Context(), user, withConsent(cancellationtest.Request("party")))
+		assert.True(t, fault.Is(err, fault.TemporarilyUnavailable), "%v", err)
+	})
+
+	t.Run("with an external identifier gives the first one again", func(t *testing.T) {
+		r := cancellationtest.Request("streaming")
+		r.ExternalID = "order-4711"
+		first, created, err := w.requests.Create(t.Context(), user, r)
+		require.NoError(t, err)
+		assert.True(t, created)
+		r.Parameters[0], r.Parameters[1] = r.Parameters[1], r.Parameters[0] // the order says nothing
+		second, created, err := w.requests.Create(t.Context(), user, r)
+		require.NoError(t, err)
+		assert.False(t, created)
+		assert.Equal(t, stored(first), stored(second))
+		r.Signature.Text = "A. Sommer"
+		_, _, err = w.requests.Create(t.Context(), user, r)
+		assert.True(t, fault.Is(err, fault.ExternalIDReused), "%v", err)
+		other := owner.User{Partner: user.Partner, ID: "6f9a1d7e-0000-4000-8000-000000000002"}
+		_, created, err = w.requests.Create(t.Context(), other, r)
+		require.NoError(t, err)
+		assert.True(t, created, "the identifier is the user's")
+	})
+}
+
+func withConsent(r cancellation.Request) cancellation.Request {
+	r.ExtraConsent = true
+	return r
+}
+
+// stored is c as it is when it has been read back.
+func stored(c cancellation.Cancellation) cancellation.Cancellation {
+	c.Stored = cancellation.Stored{}
+	return c
+}
+
+func TestRefusals(t *testing.T) {
+	w := newWorld(t)
+	change := func(slug string, do func(*cancellation.Request)) cancellation.Request {
+		r := cancellationtest.Request(slug)
+		do(&r)
+		return r
+	}
+	value := func(i int, v string) cancellation.Request {
+		return change("streaming", func(r *cancellation.Request) { r.Parameters[i].Value = v })
+	}
+	for name, tt := range map[string]struct {
+		request cancellation.Request
+		code    fault.Code
+		fields  []string
+	}{
+		"unknown organization":           {change("streaming", func(r *cancellation.Request) { r.OrganizationID = uuid.NewString() }), fault.NotFound, nil},
+		"unknown product":                {change("streaming", func(r *cancellation.Request) { r.ProductID = uuid.NewString() }), fault.NotFound, nil},
+		"another organization's product": {change("streaming", func(r *cancellation.Request) { r.ProductID = cancellation.ProductID("post", "contract") }), fault.NotFound, nil},
+		"a locale that is not offered":   {change("streaming", func(r *cancellation.Request) { r.Locale = "fr-FR" }), fault.LocaleNotSupported, []string{"/locale unsupported"}},
+		"no extra consent":               {cancellationtest.Request("party"), fault.ExtraConsentRequired, []string{"/extraConsent required"}},
+		"an original signature":          {cancellationtest.Request("ink"), fault.FormNotSupported, nil},
+		"a missing parameter":            {change("streaming", func(r *cancellation.Request) { r.Parameters = r.Parameters[:3] }), fault.TemplateMismatch, []string{"/parameters missing"}},
+		"no parameters":                  {change("streaming", func(r *cancellation.Request) { r.Parameters = nil }), fault.TemplateMismatch, []string{"/parameters missing", "/parameters missing", "/parameters missing", "/parameters missing"}},
+		"an unknown parameter": {change("streaming", func(r *cancellation.Request) {
+			r.Parameters = append(r.Parameters, cancellation.Parameter{Key: "CAT", Value: "Mia"})
+		}), fault.TemplateMismatch, []string{"/parameters/4/fieldKey unknown"}},
+		"a doubled parameter":                  {change("streaming", func(r *cancellation.Request) { r.Parameters = append(r.Parameters, r.Parameters[0]) }), fault.TemplateMismatch, []string{"/parameters/4/fieldKey doubled"}},
+		"an ill-formed value":                  {value(3, "4711"), fault.TemplateMismatch, []string{"/parameters/3/fieldValue format"}},
+		"a value that only begins well":        {value(3, "K-1\nX"), fault.TemplateMismatch, []string{"/parameters/3/fieldValue format"}},
+		"a value with a line break at its end": {value(3, "K-1\n"), fault.TemplateMismatch, []string{"/parameters/3/fieldValue format"}},
+		"an empty value":                       {value(0, "  "), fault.TemplateMismatch, []string{"/parameters/0/fieldValue empty"}},
+		"a value that is too long":             {value(0, strings.Repeat("ä", cancellation.MaxValue+1)), fault.TemplateMismatch, []string{"/parameters/0/fieldValue too_long"}},
+		"a character that nothing can print":   {value(0, "Anna ❤"), fault.TemplateMismatch, []string{"/parameters/0/fieldValue unprintable"}},
+		"several at once":                      {change("streaming", func(r *cancellation.Request) { r.Parameters[0].Value, r.Parameters[3].Key = "", "CAT" }), fault.TemplateMismatch, []string{"/parameters/0/fieldValue empty", "/parameters/3/fieldKey unknown", "/parameters missing"}},
+		"no signature":                         {change("streaming", func(r *cancellation.Request) { r.Signature.Text = "" }), fault.ValidationFailed, []string{"/signature/data empty"}},
+		"a signature that is too long":         {change("streaming", func(r *cancellation.Request) { r.Signature.Text = strings.Repeat("a", 301) }), fault.ValidationFailed, []string{"/signature/data too_long"}},
+		"an image that is no PNG":              {change("streaming", func(r *cancellation.Request) { r.Signature = cancellation.Signature{Image: []byte("GIF89a")} }), fault.ValidationFailed, []string{"/signature/data invalid"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, _, err := w.requests.Create(t.Context(), cancellationtest.User(), tt.request)
+			var refused *fault.Error
+			require.ErrorAs(t, err, &refused)
+			assert.Equal(t, tt.code, refused.Code)
+			var fields []string
+			for _, f := range refused.Fields {
+				fields = append(fields, f.Pointer+" "+f.Code)
+			}
+			assert.Equal(t, tt.fields, fields)
+		})
+	}
+	all, err := w.store.AllCancellations(t.Context(), cancellationtest.User())
+	require.NoError(t, err)
+	assert.Empty(t, all, "what is refused leaves nothing")
+
+	t.Run("without the terms", func(t *testing.T) {
+		refusing := w.requestsBehind(cancellationtest.Gate{RefuseTerms: cancellationtest.ErrTerms})
+		_, _, err := refusing.Create(t.Context(), cancellationtest.User(), cancellationtest.Request("streaming"))
+		assert.True(t, fault.Is(err, fault.TermsNotAccepted))
+		_, err = refusing.Preview(t.Context(), cancellationtest.User(), cancellationtest.Request("streaming"))
+		assert.True(t, fault.Is(err, fault.TermsNotAccepted))
+	})
+}
+
+func TestPreview(t *testing.T) {
+	w := newWorld(t)
+	for slug, channel := range map[string]cancellation.ChannelKind{
+		"streaming": cancellation.ChannelEmail, "written": cancellation.ChannelMail, "ink": cancellation.ChannelMail, "post": cancellation.ChannelRegisteredMail,
+	} {
+		t.Run("of "+slug, func(t *testing.T) {
+			d, err := w.requests.Preview(t.Context(), cancellationtest.User(), cancellationtest.Request(slug))
+			require.NoError(t, err)
+			assert.Equal(t, channel, d.Channel)
+			assert.NotEmpty(t, d.Document.PDF)
+			assert.Len(t, d.SHA256, 64)
+		})
+	}
+	jobs, events := w.left()
+	assert.Empty(t, jobs)
+	assert.Empty(t, events)
+	all, err := w.store.AllCancellations(t.Context(), cancellationtest.User())
+	require.NoError(t, err)
+	assert.Empty(t, all)
+}
+
+func TestReadingAndWithdrawing(t *testing.T) {
+	w := newWorld(t)
+	user := cancellationtest.User()
+	c := w.create("streaming")
+
+	t.Run("another user's is not found", func(t *testing.T) {
+		other := owner.User{Partner: "other", ID: user.ID}
+		_, err := w.requests.Get(t.Context(), other, c.ID)
+		assert.True(t, fault.Is(err, fault.NotFound))
+		_, err = w.requests.Letter(t.Context(), other, c.ID)
+		assert.True(t, fault.Is(err, fault.NotFound))
+		_, err = w.requests.Withdraw(t.Context(), other, c.ID)
+		assert.True(t, fault.Is(err, fault.NotFound))
+	})
+
+	t.Run("the gate's refusal comes first", func(t *testing.T) {
+		refusing := w.requestsBehind(cancellationtest.Gate{Refuse: fault.New(fault.UserNotFound, "No.")})
+		_, err := refusing.Get(t.Context(), user, uuid.NewString())
+		assert.True(t, fault.Is(err, fault.UserNotFound))
+		_, err = refusing.List(t.Context(), user, cancellation.Filter{}, 10, "")
+		assert.True(t, fault.Is(err, fault.UserNotFound))
+		_, err = refusing.Withdraw(t.Context(), user, c.ID)
+		assert.True(t, fault.Is(err, fault.UserNotFound))
+	})
+
+	t.Run("a letter that waits can be withdrawn, and is not sent any more", func(t *testing.T) {
+		w.left()
+		withdrawn, err := w.requests.Withdraw(t.Context(), user, c.ID)
+		require.NoError(t, err)
+		assert.Equal(t, cancellation.StatusWithdrawn, withdrawn.Status)
+		again, err := w.requests.Withdraw(t.Context(), user, c.ID)
+		require.NoError(t, err)
+		assert.Equal(t, statuses(withdrawn), statuses(again))
+		require.NoError(t, w.send(c))
+		assert.Empty(t, w.email.Sent())
+		_, events := w.left()
+		require.Len(t, events, 1)
+		assert.Equal(t, "cancellation.withdrawn", events[0].Type)
+	})
+
+	t.Run("a letter that is gone cannot be withdrawn", func(t *testing.T) {
+		sent := w.sent("streaming")
+		_, err := w.requests.Withdraw(t.Context(), user, sent.ID)
+		assert.True(t, fault.Is(err, fault.NotWithdrawable))
+	})
+
+	t.Run("a letter that is being sent cannot be withdrawn", func(t *testing.T) {
+		w.email.Answers = []error{&cancellation.CarrierError{Failure: cancellation.CarrierUnclear, Reason: "timeout"}}
+		c := w.create("streaming")
+		require.Error(t, w.send(c))
+		assert.Equal(t, cancellation.StatusSending, w.read(c.ID).Status)
+		_, err := w.requests.Withdraw(t.Context(), user, c.ID)
+		assert.True(t, fault.Is(err, fault.NotWithdrawable))
+	})
+}

@@ -1,0 +1,135 @@
+package cancellation_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/clocktest"
+	"aviso/internal/dynamo"
+	"aviso/internal/event"
+	"aviso/internal/queue"
+	"aviso/localstack/testenv"
+)
+
+// world is the area on the real store, with carriers and a clock in the test's
+// hands.
+type world struct {
+	*testing.T
+	clock            *clocktest.Clock
+	store            *cancellationdb.Store
+	requests         *cancellation.Requests
+	email, fax, post *cancellationtest.Carrier
+	work             *cancellation.Jobs
+	feedback         *cancellation.Feedback
+	chores           *cancellation.Housekeeping
+	eraser           *cancellation.Eraser
+	db               *dynamodb.Client
+	main, outbox     string
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{
+		T: t, clock: clocktest.New(), db: testenv.DynamoDB(t), main: testenv.Table(t, "CancellationTable"), outbox: testenv.Table(t, "OutboxTable"),
+		email: &cancellationtest.Carrier{}, fax: &cancellationtest.Carrier{}, post: &cancellationtest.Carrier{},
+	}
+	w.store = cancellationdb.New(w.db, w.main, w.outbox, w.clock.Now, uuid.NewString)
+	w.requests = w.requestsBehind(cancellationtest.Gate{})
+	carriers := map[cancellation.ChannelKind]cancellation.Carrier{
+		cancellation.ChannelEmail: w.email, cancellation.ChannelFax: w.fax, cancellation.ChannelMail: w.post, cancellation.ChannelRegisteredMail: w.post,
+	}
+	erasers := map[cancellation.ChannelKind]cancellation.CarrierEraser{
+		cancellation.ChannelFax: w.fax, cancellation.ChannelMail: w.post, cancellation.ChannelRegisteredMail: w.post,
+	}
+	w.work = cancellation.NewJobs(cancellation.NewDispatcher(w.store, carriers, w.clock.Now, uuid.NewString), cancellation.NewCarrierErasure(w.store, erasers))
+	w.feedback = cancellation.NewFeedback(w.store, w.clock.Now)
+	w.chores = cancellation.NewHousekeeping(w.store, w.clock.Now)
+	w.eraser = cancellation.NewEraser(w.store, w.clock.Now)
+	return w
+}
+
+func (w *world) requestsBehind(gate cancellation.Gate) *cancellation.Requests {
+	return cancellation.NewRequests(cancellation.RequestDeps{
+		Store: w.store, Products: cancellationtest.NewProducts(), Gate: gate, Writer: cancellationtest.Writer{},
+		Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail, cancellation.ChannelFax, cancellation.ChannelMail, cancellation.ChannelRegisteredMail},
+		Now:     w.clock.Now, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
+	})
+}
+
+// create cancels the product of that slug.
+func (w *world) create(slug string) cancellation.Cancellation {
+	w.Helper()
+	c, created, err := w.requests.Create(w.Context(), cancellationtest.User(), cancellationtest.Request(slug))
+	require.NoError(w, err)
+	require.True(w, created)
+	return c
+}
+
+func (w *world) read(id string) cancellation.Cancellation {
+	w.Helper()
+	c, err := w.store.Cancellation(w.Context(), cancellationtest.User(), id)
+	require.NoError(w, err)
+	return c
+}
+
+// send does what a message to letter-dispatch asks for.
+func (w *world) send(c cancellation.Cancellation) error {
+	return w.do(cancellation.JobSend, c, 1)
+}
+
+func (w *world) do(kind cancellation.JobKind, c cancellation.Cancellation, attempt int) error {
+	return w.work.Do(w.Context(), cancellation.Job{Kind: kind, Partner: c.Owner.Partner, User: c.Owner.ID, CancellationID: c.ID}, attempt)
+}
+
+// sent cancels and hands the letter over.
+func (w *world) sent(slug string) cancellation.Cancellation {
+	w.Helper()
+	c := w.create(slug)
+	require.NoError(w, w.send(c))
+	return w.read(c.ID)
+}
+
+// left takes everything out of the outbox: jobs, and types of events.
+func (w *world) left() (jobs []cancellation.Job, events []event.Event) {
+	w.Helper()
+	out, err := w.db.Scan(context.WithoutCancel(w.Context()), &dynamodb.ScanInput{TableName: &w.outbox})
+	require.NoError(w, err)
+	for _, item := range out.Items {
+		var m struct {
+			ID    string `dynamodbav:"pk"`
+			Queue string `dynamodbav:"queue"`
+			Body  string `dynamodbav:"body"`
+		}
+		require.NoError(w, dynamo.Unmarshal(item, &m))
+		switch m.Queue {
+		case queue.Letters:
+			var job cancellation.Job
+			require.NoError(w, json.Unmarshal([]byte(m.Body), &job))
+			jobs = append(jobs, job)
+		case event.Queue:
+			var e event.Event
+			require.NoError(w, json.Unmarshal([]byte(m.Body), &e))
+			events = append(events, e)
+		}
+		_, err := w.db.DeleteItem(w.Context(), &dynamodb.DeleteItemInput{TableName: &w.outbox, Key: dynamo.Item{"pk": dynamo.S(m.ID)}})
+		require.NoError(w, err)
+	}
+	return jobs, events
+}
+
+// statuses is the history without its times.
+func statuses(c cancellation.Cancellation) []cancellation.Status {
+	var list []cancellation.Status
+	for _, step := range c.History {
+		list = append(list, step.Status)
+	}
+	return list
+}

@@ -1,0 +1,45 @@
+// Package event is what partners are told by webhook: written to the outbox in
+// the transaction that changes something, so that no event is lost and none is
+// invented. What becomes of events is for the notification area.
+package event
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"aviso/internal/outbox"
+	"aviso/internal/owner"
+)
+
+// Queue is the outbox's name for where events go.
+const Queue = "events"
+
+// Event is something that has happened to a partner's user.
+type Event struct {
+	// ID is a UUID; receivers tell repetitions by it.
+	ID string `json:"eventId"`
+	// Type is <object>.<what happened>: cancellation.sent.
+	Type       string          `json:"eventType"`
+	OccurredAt time.Time       `json:"occurredAt"`
+	Partner    owner.PartnerID `json:"partner"`
+	User       owner.UserID    `json:"userId"`
+	// Data is the JSON object of the type's schema.
+	Data json.RawMessage `json:"data"`
+}
+
+// New is an event with its data.
+func New(id, kind string, at time.Time, user owner.User, data any) (Event, error) {
+	raw, err := json.Marshal(data)
+	if err != nil {
+		return Event{}, fmt.Errorf("marshal data of %s: %w", kind, err)
+	}
+	return Event{ID: id, Type: kind, OccurredAt: at, Partner: user.Partner, User: user.ID, Data: raw}, nil
+}
+
+// Put is the action that writes e to the outbox as part of a transaction.
+func Put(outboxTable string, e Event, now time.Time) (types.TransactWriteItem, error) {
+	return outbox.Put(outboxTable, outbox.Message{ID: e.ID, Queue: Queue, Body: e}, now)
+}

@@ -1,0 +1,63 @@
+package pfm_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/money"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
+)
+
+// found is a store of subscriptions.
+type found []pfm.Subscription
+
+func (f found) Subscriptions(context.Context, owner.User) ([]pfm.Subscription, error) { return f, nil }
+
+type noCancellables struct{}
+
+func (noCancellables) Cancellable(context.Context, []string) (map[string]pfm.Cancellable, error) {
+	return nil, errors.New("no catalogue")
+}
+
+func TestSubscriptionsSayWhatCanBeCancelled(t *testing.T) {
+	contract := func(merchant string, yearly string) pfm.Subscription {
+		return pfm.Subscription{
+			Merchant: pfm.Merchant{ID: merchant, Name: "Merchant " + merchant}, YearlyCost: money.MustParse(yearly), Overdue: "2026-12-31", TransactionIDs: []string{yearly},
+		}
+	}
+	store := found{contract("a", "30"), contract("b", "20"), contract("a", "10"), contract("", "5")}
+	clock := pfmtest.NewClock()
+
+	t.Run("where the catalogue has the merchant", func(t *testing.T) {
+		what := pfm.Cancellable{OrganizationID: "o", ProductID: "p"}
+		list, err := pfm.NewSubscriptions(store, pfmtest.Cancellables{"a": what, "": {}}, pfmtest.Gate{}, clock.Now).List(t.Context(), pfmtest.User())
+		require.NoError(t, err)
+		require.Len(t, list, 4)
+		assert.Equal(t, &what, list[0].Cancellable)
+		assert.Nil(t, list[1].Cancellable)
+		assert.Equal(t, &what, list[2].Cancellable)
+		assert.Nil(t, list[3].Cancellable, "who has no id has no organization")
+	})
+
+	t.Run("and fail where nobody can tell", func(t *testing.T) {
+		_, err := pfm.NewSubscriptions(store, noCancellables{}, pfmtest.Gate{}, clock.Now).List(t.Context(), pfmtest.User())
+		assert.ErrorContains(t, err, "no catalogue")
+	})
+
+	t.Run("and nobody is asked about no merchants", func(t *testing.T) {
+		list, err := pfm.NewSubscriptions(found{contract("", "5")}, noCancellables{}, pfmtest.Gate{}, clock.Now).List(t.Context(), pfmtest.User())
+		require.NoError(t, err)
+		assert.Len(t, list, 1)
+		clock.Advance(365 * 24 * time.Hour)
+		list, err = pfm.NewSubscriptions(store, noCancellables{}, pfmtest.Gate{}, clock.Now).List(t.Context(), pfmtest.User())
+		require.NoError(t, err)
+		assert.Empty(t, list, "all have ended")
+	})
+}

@@ -1,0 +1,81 @@
+package faxgateway
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"net/textproto"
+	"time"
+
+	"aviso/internal/sandbox/mailroom"
+)
+
+// Messenger sends callbacks.
+type Messenger struct{ ProjectID string }
+
+// Pause is how long Sinch waits after so many attempts.
+func (Messenger) Pause(attempts int) (time.Duration, bool) {
+	pauses := []time.Duration{5 * time.Minute, 10 * time.Minute, 20 * time.Minute, 30 * time.Minute}
+	switch {
+	case attempts < 1 || attempts > 16:
+		return 0, false
+	case attempts <= len(pauses):
+		return pauses[attempts-1], true
+	default:
+		return 6 * time.Hour, true
+	}
+}
+
+// Message is a callback.
+func (m Messenger) Message(ctx context.Context, l mailroom.Letter, n mailroom.Notice, document []byte) (*http.Request, error) {
+	body, contentType, err := m.body(l, n, document)
+	if err != nil {
+		return nil, err
+	}
+	// The client sends the credentials of the address as HTTP Basic.
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, l.Faxed.CallbackURL, bytes.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("make callback: %w", err)
+	}
+	req.Header.Set("Content-Type", contentType)
+	return req, nil
+}
+
+func (m Messenger) body(l mailroom.Letter, n mailroom.Notice, document []byte) (body []byte, contentType string, err error) {
+	at := n.At.UTC().Format(time.RFC3339)
+	fax := wireOf(l, m.ProjectID)
+	if l.Faxed.CallbackType == jsonType {
+		files := []base64File{}
+		if len(document) > 0 {
+			files = append(files, base64File{base64.StdEncoding.EncodeToString(document), "PDF"})
+		}
+		return encode(map[string]any{"event": n.Event, "eventTime": at, "fax": fax, "files": files}), jsonType, nil
+	}
+	var b bytes.Buffer
+	w := multipart.NewWriter(&b)
+	part := func(disposition, kind string, content []byte) {
+		if err != nil {
+			return
+		}
+		p, failed := w.CreatePart(textproto.MIMEHeader{"Content-Disposition": {disposition}, "Content-Type": {kind}})
+		if err = failed; err == nil {
+			_, err = p.Write(content)
+		}
+	}
+	part(`form-data; name="event"`, "text/plain", []byte(n.Event))
+	part(`form-data; name="eventTime"`, "text/plain", []byte(at))
+	part(`form-data; name="fax"`, jsonType, encode(fax))
+	if len(document) > 0 {
+		part(`form-data; name="file"; filename="`+wireID(l.ID)+`.pdf"`, "application/pdf", document)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("write callback: %w", err)
+	}
+	return b.Bytes(), w.FormDataContentType(), nil
+}

@@ -1,0 +1,116 @@
+package faxgateway
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	_ "time/tzdata" // Lambda's runtime has no time zones
+	"unicode/utf8"
+
+	"aviso/internal/sandbox/mailroom"
+)
+
+// numberForm is E.164.
+var numberForm = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
+
+const (
+	multipartType = "multipart/form-data"
+	jsonType      = "application/json"
+)
+
+// letter checks the request and makes a fax of it, as yet without id.
+func (q faxRequest) letter(base string) (mailroom.Letter, error) {
+	l := mailroom.Letter{Carrier: mailroom.Fax, How: mailroom.ByFax, Base: base, FileName: q.fileName, HasFile: q.hasFile}
+	switch {
+	case len(q.To) == 0:
+		return l, invalid("to", "The number is required.")
+	case len(q.To) > 1:
+		return l, invalid("to", "The sandbox takes one number to a fax.")
+	case !numberForm.MatchString(q.To[0]):
+		return l, invalid("to", "The number is not in the form E.164.")
+	case q.From != "" && !numberForm.MatchString(q.From):
+		return l, invalid("from", "The number is not in the form E.164.")
+	case !q.hasFile && len(q.ContentURL) == 0:
+		return l, invalid("file", "At least one file or contentUrl is required.")
+	case len(q.document) > mailroom.MaxDocument:
+		return l, tooLarge()
+	case q.hasFile && len(q.document) == 0:
+		return l, invalid("file", "The file is empty.")
+	}
+	l.To, l.CancellationID = q.To[0], mailroom.FindCancellation(q.Labels["cancellationId"])
+	f := &l.Faxed
+	f.From, f.ContentURLs, f.Labels, f.ServiceID = q.From, q.ContentURL, q.Labels, q.ServiceID
+	if err := q.options(f); err != nil {
+		return l, err
+	}
+	return l, q.callback(f, base)
+}
+
+// options checks how the fax is to be sent.
+func (q faxRequest) options(f *mailroom.Faxed) error {
+	f.MaxRetries, f.RetryDelaySeconds, f.ImageConversion, f.Resolution, f.HeaderTimeZone = 3, 60, "HALFTONE", "FINE", "America/New_York"
+	f.HeaderText, f.PlainHeader = q.HeaderText, q.HeaderPageNumbers != nil && !*q.HeaderPageNumbers
+	for _, u := range q.ContentURL {
+		if parsed, err := url.Parse(u); err != nil || parsed.Host == "" {
+			return invalid("contentUrl", "The value is not a URL.")
+		}
+	}
+	if q.MaxRetries != nil {
+		if f.MaxRetries = *q.MaxRetries; f.MaxRetries < 0 || f.MaxRetries > 5 {
+			return invalid("maxRetries", "The value must be from 0 to 5.")
+		}
+	}
+	if q.RetryDelaySeconds != nil {
+		if f.RetryDelaySeconds = *q.RetryDelaySeconds; f.RetryDelaySeconds < 30 || f.RetryDelaySeconds > 300 {
+			return invalid("retryDelaySeconds", "The value must be from 30 to 300.")
+		}
+	}
+	if utf8.RuneCountInString(q.HeaderText) > 50 {
+		return invalid("headerText", "The text has more than 50 characters.")
+	}
+	if q.HeaderTimeZone != "" {
+		if _, err := time.LoadLocation(q.HeaderTimeZone); err != nil {
+			return invalid("headerTimeZone", "There is no such time zone.")
+		}
+		f.HeaderTimeZone = q.HeaderTimeZone
+	}
+	if q.ImageConversionMethod != "" {
+		if f.ImageConversion = q.ImageConversionMethod; !oneOf(f.ImageConversion, "HALFTONE MONOCHROME") {
+			return invalid("imageConversionMethod", "The value must be HALFTONE or MONOCHROME.")
+		}
+	}
+	if q.Resolution != "" {
+		if f.Resolution = q.Resolution; !oneOf(f.Resolution, "FINE SUPERFINE") {
+			return invalid("resolution", "The value must be FINE or SUPERFINE.")
+		}
+	}
+	return nil
+}
+
+// callback checks where the end of the fax is to be told.
+func (q faxRequest) callback(f *mailroom.Faxed, base string) error {
+	f.CallbackType = multipartType
+	if q.CallbackURLContentType != "" {
+		if f.CallbackType = q.CallbackURLContentType; !oneOf(f.CallbackType, multipartType+" "+jsonType) {
+			return invalid("callbackUrlContentType", "The value must be multipart/form-data or application/json.")
+		}
+	}
+	if q.CallbackURL == "" {
+		return nil
+	}
+	u, err := url.Parse(q.CallbackURL)
+	home, baseErr := url.Parse(base)
+	switch {
+	case err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "":
+		return invalid("callbackUrl", "The value is not a URL.")
+	case baseErr != nil || u.Scheme != home.Scheme || !strings.EqualFold(u.Host, home.Host):
+		return invalid("callbackUrl", "The sandbox calls back its own environment only.")
+	}
+	f.CallbackURL = q.CallbackURL
+	return nil
+}
+
+// oneOf tells whether text is one of the words.
+func oneOf(text, words string) bool { return slices.Contains(strings.Fields(words), text) }

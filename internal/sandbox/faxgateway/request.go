@@ -1,0 +1,210 @@
+package faxgateway
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"aviso/internal/sandbox/mailroom"
+)
+
+// The bodies: the document, in base64 or not, and some words about it.
+const maxBody = mailroom.MaxDocument*4/3 + 64<<10
+
+// faxRequest is a request to send a fax, of either content type. Members are
+// those of the documentation; pointers tell a missing one from zero.
+type faxRequest struct {
+	To                      numbers           `json:"to"`
+	From                    string            `json:"from"`
+	Files                   []base64File      `json:"files"`
+	ContentURL              texts             `json:"contentUrl"`
+	Labels                  map[string]string `json:"labels"`
+	CallbackURL             string            `json:"callbackUrl"`
+	CallbackURLContentType  string            `json:"callbackUrlContentType"`
+	MaxRetries              *int              `json:"maxRetries"`
+	RetryDelaySeconds       *int              `json:"retryDelaySeconds"`
+	HeaderText              string            `json:"headerText"`
+	HeaderPageNumbers       *bool             `json:"headerPageNumbers"`
+	HeaderTimeZone          string            `json:"headerTimeZone"`
+	ImageConversionMethod   string            `json:"imageConversionMethod"`
+	Resolution              string            `json:"resolution"`
+	ServiceID               string            `json:"serviceId"`
+	CoverPageID             string            `json:"coverPageId"`
+	CoverPageData           map[string]string `json:"coverPageData"`
+	InProgressNotifications bool              `json:"inProgressNotifications"`
+
+	document []byte
+	hasFile  bool
+	fileName string
+}
+
+type base64File struct {
+	File     string `json:"file"`
+	FileType string `json:"fileType"`
+}
+
+// texts is a text or an array of them.
+type texts []string
+
+// UnmarshalJSON reads either.
+func (t *texts) UnmarshalJSON(b []byte) error {
+	var one string
+	if json.Unmarshal(b, &one) == nil {
+		*t = split(one)
+		return nil
+	}
+	var many []string
+	err := json.Unmarshal(b, &many)
+	*t = many
+	return err
+}
+
+// numbers is a number, some separated by commas, or an array of them.
+type numbers = texts
+
+func split(list string) []string {
+	var out []string
+	for part := range strings.SplitSeq(list, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+func readRequest(r *http.Request) (faxRequest, error) {
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	r.Body = http.MaxBytesReader(nil, r.Body, maxBody)
+	switch {
+	case err == nil && media == "application/json":
+		return readJSON(r)
+	case err == nil && media == "multipart/form-data":
+		return readMultipart(r)
+	default:
+		return faxRequest{}, &refusal{status: http.StatusUnsupportedMediaType, message: "The body must be multipart/form-data or application/json."}
+	}
+}
+
+func readJSON(r *http.Request) (faxRequest, error) {
+	var q faxRequest
+	d := json.NewDecoder(r.Body)
+	d.DisallowUnknownFields()
+	if err := d.Decode(&q); err != nil {
+		return q, jsonFault(err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return q, badRequest("The body holds more than one JSON value.")
+	}
+	switch {
+	case len(q.Files) > 1:
+		return q, invalid("files", "The sandbox takes one file to a fax.")
+	case len(q.Files) == 1:
+		f := q.Files[0]
+		document, err := base64.StdEncoding.DecodeString(f.File)
+		if err != nil {
+			return q, invalid("files", "The file is not base64.")
+		}
+		if !oneOf(f.FileType, "DOCX PDF TIF JPG TXT HTML PNG") {
+			return q, invalid("files", "The fileType is not known.")
+		}
+		q.document, q.hasFile = document, true
+	}
+	return q, nil
+}
+
+func jsonFault(err error) error {
+	var large *http.MaxBytesError
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &large):
+		return tooLarge()
+	case errors.As(err, &wrong):
+		return invalid(wrong.Field, "The value has the wrong type.")
+	case strings.HasPrefix(err.Error(), "json: unknown field"):
+		return invalid("", "There is a field that faxes do not have.")
+	default:
+		return badRequest("The body is not the JSON object of a fax.")
+	}
+}
+
+func readMultipart(r *http.Request) (faxRequest, error) {
+	var q faxRequest
+	parts, err := r.MultipartReader()
+	if err != nil {
+		return q, badRequest("The body is not multipart/form-data.")
+	}
+	for {
+		part, err := parts.NextPart()
+		if errors.Is(err, io.EOF) {
+			return q, nil
+		}
+		if err == nil {
+			var content []byte
+			if content, err = io.ReadAll(part); err == nil {
+				if err := q.take(part.FormName(), part.FileName(), content); err != nil {
+					return q, err
+				}
+				continue
+			}
+		}
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			return q, tooLarge()
+		}
+		return q, badRequest("The body is not multipart/form-data.")
+	}
+}
+
+// take reads one part of a form.
+func (q *faxRequest) take(name, fileName string, content []byte) error {
+	text := string(content)
+	if label, ok := strings.CutPrefix(name, "labels["); ok && strings.HasSuffix(label, "]") {
+		if q.Labels == nil {
+			q.Labels = map[string]string{}
+		}
+		q.Labels[strings.TrimSuffix(label, "]")] = text
+		return nil
+	}
+	switch name {
+	case "file":
+		if q.hasFile {
+			return invalid("file", "The sandbox takes one file to a fax.")
+		}
+		q.document, q.hasFile, q.fileName = content, true, fileName
+	case "to":
+		q.To = append(q.To, split(text)...)
+	case "contentUrl":
+		q.ContentURL = append(q.ContentURL, split(text)...)
+	case "from", "callbackUrl", "callbackUrlContentType", "headerText", "headerTimeZone", "imageConversionMethod", "resolution", "serviceId", "coverPageId":
+		return q.merge(name, encode(text))
+	case "maxRetries", "retryDelaySeconds":
+		if _, err := strconv.Atoi(text); err != nil {
+			return invalid(name, "The value must be a whole number.")
+		}
+		return q.merge(name, content)
+	case "headerPageNumbers", "inProgressNotifications":
+		if text != "true" && text != "false" {
+			return invalid(name, "The value must be true or false.")
+		}
+		return q.merge(name, content)
+	case "labels", "coverPageData":
+		return q.merge(name, content)
+	default:
+		return invalid("", "There is a field that faxes do not have.")
+	}
+	return nil
+}
+
+// merge sets one member by its JSON.
+func (q *faxRequest) merge(name string, value []byte) error {
+	if err := json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", name, value), q); err != nil {
+		return invalid(name, "The value has the wrong type.")
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+// Package layout is what all pages of the sandbox have in common: the frame with
+// its style sheet and the rooms a developer can go to, the headers, and small
+// parts. Pages work without scripts.
+package layout
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed" // the style sheet
+	"encoding/base64"
+	"fmt"
+	"net/http"
+
+	g "maragu.dev/gomponents"
+	"maragu.dev/gomponents/components"
+	h "maragu.dev/gomponents/html"
+)
+
+//go:embed style.css
+var styleSheet string
+
+// Page is one page for people.
+type Page struct {
+	// Title is the window's. Sign says whose page it is.
+	Title string
+	Sign  g.Node
+	// Room is the path of the room that the page is in; empty on pages for
+	// customers, which have no way to the rooms.
+	Room string
+	Main g.Group
+	// Foot is the last word.
+	Foot string
+}
+
+// Aviso is the sign of pages that are nobody else's.
+func Aviso() g.Node { return h.Span(h.Class("bank"), g.Text("Aviso")) }
+
+// room is a place of the sandbox that a developer goes to.
+type room struct{ path, name string }
+
+// rooms are the places, in the order in which they are shown.
+func rooms() []room {
+	return []room{
+		{"/sandbox/banks", "Banks"},
+		{"/sandbox/control", "Consents"},
+		{"/sandbox/letters", "Letters"},
+	}
+}
+
+// Policy is a content security policy that lets a page load nothing but its own
+// style sheet, known by its hash, and pictures of ours; more is added to it.
+func Policy(more string) string {
+	sum := sha256.Sum256([]byte(styleSheet))
+	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+		"'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'" + more
+}
+
+// Guard sets the headers of a page.
+func Guard(w http.ResponseWriter, policy string) {
+	headers := w.Header()
+	headers.Set("Cache-Control", "no-store")
+	headers.Set("Content-Security-Policy", policy)
+	headers.Set("Referrer-Policy", "no-referrer")
+	headers.Set("X-Content-Type-Options", "nosniff")
+}
+
+// Write writes the page once it is complete.
+func (p Page) Write(w http.ResponseWriter, status int) error {
+	var b bytes.Buffer
+	if err := p.document().Render(&b); err != nil {
+		return fmt.Errorf("render page: %w", err)
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write(b.Bytes())
+	return nil
+}
+
+func (p Page) document() g.Node {
+	return components.HTML5(components.HTML5Props{
+		Title:    p.Title,
+		Language: "en",
+		Head: []g.Node{
+			h.Meta(h.Name("robots"), h.Content("noindex")),
+			h.StyleEl(g.Raw(styleSheet)),
+		},
+		Body: []g.Node{
+			h.Header(h.Class("bar"), p.Sign, h.Span(h.Class("tag"), g.Text("Sandbox"))),
+			g.Iff(p.Room != "", p.nav),
+			h.Main(p.Main),
+			h.Footer(g.Text(p.Foot)),
+		},
+	})
+}
+
+func (p Page) nav() g.Node {
+	return h.Nav(h.Class("rooms"), h.Aria("label", "Sandbox"), g.Map(rooms(), func(r room) g.Node {
+		return h.A(h.Href(r.path), g.If(r.path == p.Room, h.Aria("current", "true")), g.Text(r.name))
+	}))
+}

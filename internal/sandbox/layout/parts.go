@@ -1,0 +1,101 @@
+package layout
+
+import (
+	"strconv"
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+)
+
+// Step says where one is, above the heading.
+func Step(content ...g.Node) g.Node { return h.P(h.Class("step"), g.Group(content)) }
+
+// Lead is the first paragraph.
+func Lead(content ...g.Node) g.Node { return h.P(h.Class("lead"), g.Group(content)) }
+
+// Empty says that there is nothing to list.
+func Empty(text string) g.Node { return h.P(h.Class("empty"), g.Text(text)) }
+
+// Alert says what is wrong.
+func Alert(content ...g.Node) g.Node {
+	return h.Div(h.Class("alert"), h.Role("alert"), g.Group(content))
+}
+
+// Outcome says what became of an order: what was done, or the problem with it;
+// nothing where both are empty.
+func Outcome(done, problem string) g.Node {
+	return g.Group{
+		g.If(problem != "", Alert(h.Strong(g.Text("This could not be done.")), g.Text(" "+problem))),
+		g.If(done != "", h.Div(h.Class("done"), h.Role("status"), h.Strong(g.Text("Done.")), g.Text(" "+done))),
+	}
+}
+
+// Cards is a list with a heading that names it.
+func Cards(id, heading string, items g.Group) g.Node {
+	return g.Group{
+		h.H2(h.ID(id), g.Text(heading)),
+		h.Ul(h.Class("cards"), h.Aria("labelledby", id), items),
+	}
+}
+
+// Facts is a list of facts.
+func Facts(facts ...g.Node) g.Node { return h.Dl(h.Class("facts"), g.Group(facts)) }
+
+// Fact is a name and what is known of it.
+func Fact(name string, value g.Node) g.Node { return h.Div(h.Dt(g.Text(name)), h.Dd(value)) }
+
+// Moment is a time.
+func Moment(t time.Time) g.Node {
+	return h.Time(h.DateTime(t.UTC().Format(time.RFC3339)), g.Text(t.UTC().Format("2 January 2006, 15:04 UTC")))
+}
+
+// Older leads to other pages of a list: to the newest where this one is later,
+// and to the next one where there is one.
+func Older(later bool, newest, next string) g.Node {
+	return g.If(later || next != "", h.Nav(h.Class("pages"), h.Aria("label", "Pages"),
+		g.If(later, h.A(h.Href(newest), g.Text("Newest"))),
+		g.If(next != "", h.A(h.Href(next), g.Text("Older")))))
+}
+
+// Order is one button of a form, with what it does.
+type Order struct {
+	// Name and Value are those of the field that it sends.
+	Name, Value, Label, Explains string
+}
+
+// Orders is a form of orders with the fields that they share.
+func Orders(id, action, heading string, fields g.Node, orders []Order) g.Node {
+	return h.Form(h.Method("post"), h.Action(action), h.Aria("labelledby", id),
+		h.H2(h.ID(id), g.Text(heading)),
+		fields,
+		h.Ul(h.Class("orders"), g.Map(orders, Order.item)),
+	)
+}
+
+func (o Order) item() g.Node {
+	hint := "about-" + o.Value
+	return h.Li(
+		h.P(h.ID(hint), g.Text(o.Explains)),
+		h.Button(h.Type("submit"), h.Class("second"), h.Name(o.Name), h.Value(o.Value), h.Aria("describedby", hint), g.Text(o.Label)),
+	)
+}
+
+// Minutes is the field for how long something lasts: a choice and not a text, so
+// that the return key does not press the first button.
+func Minutes(usual, most int) g.Node {
+	lengths := []struct {
+		minutes int
+		text    string
+	}{{1, "1 minute"}, {5, "5 minutes"}, {10, "10 minutes"}, {60, "1 hour"}, {24 * 60, "1 day"}}
+	var options g.Group
+	for _, l := range lengths {
+		if l.minutes <= most {
+			options = append(options, h.Option(h.Value(strconv.Itoa(l.minutes)), g.If(l.minutes == usual, h.Selected()), g.Text(l.text)))
+		}
+	}
+	return h.Div(h.Class("field"),
+		h.Label(h.For("minutes"), g.Text("For how long")),
+		h.Select(h.ID("minutes"), h.Name("minutes"), options),
+	)
+}

@@ -1,0 +1,87 @@
+package letterdb_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/sandbox/letterdb"
+	"aviso/internal/sandbox/mailroom"
+	"aviso/internal/sandbox/mailroom/mailroomtest"
+	"aviso/localstack/testenv"
+)
+
+func TestStoreInDynamoDB(t *testing.T) {
+	now := mailroomtest.Noon()
+	mailroomtest.Contract(t, letterdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), func() time.Time { return now }), now)
+}
+
+// DynamoDB deletes rows hours after they have expired.
+func TestExpiredRowsAreNotThere(t *testing.T) {
+	now := mailroomtest.Noon()
+	store := letterdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), func() time.Time { return now })
+	l := mailroom.Letter{ID: uuid.Must(uuid.NewV7()).String(), CreatedAt: now}
+	require.NoError(t, store.Save(t.Context(), l, mailroom.Answer{ID: "key", Request: "one", Forget: now.Add(time.Hour)}))
+
+	now = l.KeepUntil().Add(time.Second)
+	_, err := store.Letter(t.Context(), l.ID)
+	require.ErrorIs(t, err, mailroom.ErrNotFound)
+	_, err = store.Answer(t.Context(), "key")
+	require.ErrorIs(t, err, mailroom.ErrNotFound)
+	all, err := store.Letters(t.Context(), "", "", 10)
+	require.NoError(t, err)
+	assert.Empty(t, all)
+	assert.NoError(t, store.Save(t.Context(), mailroom.Answer{ID: "key", Request: "two", Forget: now.Add(time.Hour)}), "a new answer takes the place of the expired one")
+}
+
+func TestEveryRowExpires(t *testing.T) {
+	db, table, now := testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), mailroomtest.Noon()
+	store := letterdb.New(db, table, func() time.Time { return now })
+	require.NoError(t, store.Save(t.Context(),
+		mailroom.Letter{ID: "l", CreatedAt: now}, mailroom.Document{LetterID: "l", Forget: now}, mailroom.Upload{ID: "u", Forget: now},
+		mailroom.Answer{ID: "a", Forget: now}, mailroom.Setting{Carrier: mailroom.Fax, Until: now}))
+	all, err := db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &table})
+	require.NoError(t, err)
+	require.Len(t, all.Items, 5)
+	for _, item := range all.Items {
+		assert.Contains(t, item, "expiresAt")
+	}
+}
+
+// A page of a query ends after 1 MB, and may hold nothing of one carrier.
+func TestLettersAreListedBeyondAPageOfTheQuery(t *testing.T) {
+	now := mailroomtest.Noon()
+	store := letterdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), func() time.Time { return now })
+	big := map[string]string{"big": string(make([]byte, 300<<10))}
+	fax := mailroom.Letter{ID: uuid.Must(uuid.NewV7()).String(), Carrier: mailroom.Fax, CreatedAt: now}
+	require.NoError(t, store.Save(t.Context(), fax))
+	for range 5 {
+		l := mailroom.Letter{ID: uuid.Must(uuid.NewV7()).String(), Carrier: mailroom.Post, CreatedAt: now, Faxed: mailroom.Faxed{Labels: big}}
+		require.NoError(t, store.Save(t.Context(), l))
+	}
+	got, err := store.Letters(t.Context(), mailroom.Fax, "", 10)
+	require.NoError(t, err)
+	require.Len(t, got, 1)
+	assert.Equal(t, fax.ID, got[0].ID)
+}
+
+// The emulator never makes two transactions meet; AWS does.
+func TestTransactionsThatMeetAreAConflict(t *testing.T) {
+	meet := middleware.InitializeMiddlewareFunc("meet", func(context.Context, middleware.InitializeInput, middleware.InitializeHandler) (out middleware.InitializeOutput, meta middleware.Metadata, err error) {
+		return out, meta, &types.TransactionCanceledException{CancellationReasons: []types.CancellationReason{{Code: aws.String("None")}, {Code: aws.String("TransactionConflict")}}}
+	})
+	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) {
+		o.APIOptions = append(o.APIOptions, func(s *middleware.Stack) error { return s.Initialize.Add(meet, middleware.Before) })
+	})
+	store := letterdb.New(db, "any", time.Now)
+	require.ErrorIs(t, store.Save(t.Context(), mailroom.Letter{ID: "l"}), mailroom.ErrConflict)
+	assert.ErrorIs(t, store.Delete(t.Context(), mailroom.Letter{ID: "l"}), mailroom.ErrConflict)
+}

@@ -1,0 +1,167 @@
+package mailroom
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ledongthuc/pdf"
+)
+
+// Sheet is what is known of a document's pages.
+type Sheet struct {
+	Pages int
+	// A4 tells whether all of them are A4, upright.
+	A4 bool
+}
+
+// ErrUnreadable: a document is no PDF, is broken, encrypted or empty.
+var ErrUnreadable = errors.New("mailroom: document cannot be read")
+
+// Bounds for documents that are meant to be endless: far beyond what a carrier
+// takes.
+const maxPages, maxDepth = 500, 32
+
+// The measures of a page, in points of 1/72 inch.
+const (
+	millimetre = 72 / 25.4
+	a4Width    = 210 * millimetre
+	a4Height   = 297 * millimetre
+	tolerance  = 2 * millimetre
+)
+
+// BeginsAsPDF tells whether the first bytes are those of a PDF.
+func BeginsAsPDF(content []byte) bool { return bytes.HasPrefix(content, []byte("%PDF-")) }
+
+// Inspect reads a document's pages, or answers ErrUnreadable.
+func Inspect(content []byte) (Sheet, error) {
+	var s Sheet
+	err := open(content, func(r *pdf.Reader) {
+		all := sheets(r)
+		s = Sheet{Pages: len(all), A4: true}
+		for _, p := range all {
+			width, height := size(p)
+			s.A4 = s.A4 && math.Abs(width-a4Width) <= tolerance && math.Abs(height-a4Height) <= tolerance
+		}
+	})
+	if err == nil && s.Pages == 0 {
+		err = ErrUnreadable
+	}
+	return s, err
+}
+
+// Window is the text in the window of the envelope on the first page, its lines
+// from above: 20–105 mm from the left edge, or from 105 mm on the right, and
+// 40–90 mm from the top.
+func Window(content []byte, right bool) (string, error) {
+	var lines []string
+	err := open(content, func(r *pdf.Reader) {
+		all := sheets(r)
+		if len(all) == 0 || inherited(all[0], "Resources").IsNull() {
+			return // a page without fonts has no text
+		}
+		page := all[0]
+		_, height := size(page)
+		from, to := 20*millimetre, 105*millimetre
+		if right {
+			from, to = 105*millimetre, 200*millimetre
+		}
+		lines = gather(page.Content().Text, func(t pdf.Text) bool {
+			top := height - t.Y
+			return t.X >= from && t.X < to && top >= 40*millimetre && top <= 90*millimetre
+		})
+	})
+	return strings.Join(lines, "\n"), err
+}
+
+// gather puts glyphs together to lines.
+func gather(texts []pdf.Text, in func(pdf.Text) bool) []string {
+	texts = slices.DeleteFunc(slices.Clone(texts), func(t pdf.Text) bool { return !in(t) })
+	slices.SortStableFunc(texts, func(a, b pdf.Text) int {
+		if math.Abs(a.Y-b.Y) > 2 {
+			return cmp.Compare(b.Y, a.Y)
+		}
+		return cmp.Compare(a.X, b.X)
+	})
+	var lines []string
+	var line strings.Builder
+	for i, t := range texts {
+		if i > 0 && math.Abs(t.Y-texts[i-1].Y) > 2 {
+			lines = append(lines, strings.TrimSpace(line.String()))
+			line.Reset()
+		}
+		line.WriteString(t.S)
+	}
+	lines = append(lines, strings.TrimSpace(line.String()))
+	return slices.DeleteFunc(lines, func(l string) bool { return l == "" })
+}
+
+// open has a document read. The library panics over some broken documents.
+func open(content []byte, read func(*pdf.Reader)) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: the reader gave up", ErrUnreadable)
+		}
+	}()
+	if !BeginsAsPDF(content) {
+		return ErrUnreadable
+	}
+	r, err := pdf.NewReader(bytes.NewReader(content), int64(len(content)))
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrUnreadable, err)
+	}
+	read(r)
+	return nil
+}
+
+// size is the width and height of a page, zero where it says nothing.
+func size(p pdf.Page) (width, height float64) {
+	box := inherited(p, "MediaBox")
+	if box.Len() != 4 {
+		return 0, 0
+	}
+	width = math.Abs(box.Index(2).Float64() - box.Index(0).Float64())
+	height = math.Abs(box.Index(3).Float64() - box.Index(1).Float64())
+	return width, height
+}
+
+// inherited is an attribute of a page, or of what stands above it. The library
+// has the same, but follows a document whose pages stand above each other for
+// ever.
+func inherited(p pdf.Page, key string) pdf.Value {
+	v := p.V
+	for range maxDepth {
+		if found := v.Key(key); !found.IsNull() {
+			return found
+		}
+		v = v.Key("Parent")
+	}
+	return pdf.Value{}
+}
+
+// sheets are the pages of a document, in their order; at most maxPages.
+func sheets(r *pdf.Reader) []pdf.Page {
+	var out []pdf.Page
+	budget := 2 * maxPages
+	var walk func(node pdf.Value, depth int)
+	walk = func(node pdf.Value, depth int) {
+		budget--
+		if depth > maxDepth || budget < 0 || len(out) == maxPages {
+			return
+		}
+		if node.Key("Type").Name() == "Page" {
+			out = append(out, pdf.Page{V: node})
+			return
+		}
+		kids := node.Key("Kids")
+		for i := range kids.Len() {
+			walk(kids.Index(i), depth+1)
+		}
+	}
+	walk(r.Trailer().Key("Root").Key("Pages"), 0)
+	return out
+}

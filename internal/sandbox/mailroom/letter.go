@@ -1,0 +1,133 @@
+package mailroom
+
+import (
+	"regexp"
+	"slices"
+	"time"
+)
+
+// Carrier is who was given a letter.
+type Carrier string
+
+// The carriers.
+const (
+	Post Carrier = "post"
+	Fax  Carrier = "fax"
+)
+
+// Carriers are all there are.
+func Carriers() []Carrier { return []Carrier{Post, Fax} }
+
+// How is the way a letter goes.
+type How string
+
+// The ways.
+const (
+	Mail           How = "Mail"
+	RegisteredMail How = "RegisteredMail"
+	ByFax          How = "Fax"
+)
+
+// State is where a letter stands, in the words of its carrier.
+type State string
+
+// Keep is how long a letter is kept.
+const Keep = 30 * 24 * time.Hour
+
+// MaxDocument is the size of a document in bytes at most: with its letter it has
+// to fit into DynamoDB, 400 KB an item.
+const MaxDocument = 300 << 10
+
+// Letter is what a carrier was given, on paper or by fax.
+type Letter struct {
+	// ID is a UUID of version 7, so that ids sort by time.
+	ID      string
+	Carrier Carrier
+	How     How
+	State   State
+	// To is the address or number as the carrier knows it.
+	To string
+	// CancellationID is empty where the sender does not say.
+	CancellationID string
+	FileName       string
+	Pages          int
+	HasFile        bool
+	// Base is the public address under which it came, without a slash at the end.
+	Base                                           string
+	CreatedAt, UpdatedAt, SubmittedAt, CompletedAt time.Time
+	History                                        []Entry
+	Notices                                        []Notice
+	Fate                                           Fate
+	// HeldUntil: until then it does not move by itself.
+	HeldUntil time.Time
+	Posted    Posted
+	Faxed     Faxed
+	// Version counts the writes.
+	Version int
+}
+
+// Entry is a state and since when.
+type Entry struct {
+	State State
+	At    time.Time
+}
+
+// Posted is what only letters on paper have, as the Pingen API names it.
+type Posted struct {
+	AddressPosition, DeliveryProduct, PrintMode, PrintSpectrum, SenderAddress, Country, TrackingNumber string
+	AutoSend                                                                                           bool
+}
+
+// Faxed is what only faxes have, as the Sinch Fax API names it.
+type Faxed struct {
+	From, CallbackURL, CallbackType, ServiceID                         string
+	HeaderText, HeaderTimeZone, ImageConversion, Resolution, ErrorType string
+	ErrorMessage                                                       string
+	ErrorCode, MaxRetries, RetryDelaySeconds, RetryCount               int
+	PlainHeader                                                        bool
+	ContentURLs                                                        []string
+	Labels                                                             map[string]string
+}
+
+// Notice is something that the service is told about a letter.
+type Notice struct {
+	ID string
+	// Event is the carrier's word: sent, FAX_COMPLETED.
+	Event string
+	// State is the letter's when it happened; Code and Reason say why.
+	State        State
+	Code, Reason string
+	At           time.Time
+	// Attempts counts those that have ended, the last at LastAt with LastStatus,
+	// which is zero where no answer came.
+	Attempts, LastStatus int
+	LastAt               time.Time
+	Acknowledged         bool
+}
+
+// KeepUntil is when the letter is forgotten.
+func (l Letter) KeepUntil() time.Time { return l.CreatedAt.Add(Keep) }
+
+// Lost tells whether nothing will ever be heard of the letter.
+func (l Letter) Lost() bool { return l.Fate == Lose }
+
+// Enter takes the letter into a state.
+func (l *Letter) Enter(s State, at time.Time) {
+	l.State, l.UpdatedAt = s, at
+	l.History = append(slices.Clip(l.History), Entry{s, at})
+}
+
+// Tell adds a notice about the letter as it stands.
+func (l *Letter) Tell(id, event, code, reason string) {
+	l.Notices = append(slices.Clip(l.Notices), Notice{ID: id, Event: event, State: l.State, Code: code, Reason: reason, At: l.UpdatedAt})
+}
+
+// notice is the index of a notice, and -1 where there is none.
+func (l Letter) notice(id string) int {
+	return slices.IndexFunc(l.Notices, func(n Notice) bool { return n.ID == id })
+}
+
+var cancellationForm = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+
+// FindCancellation is the first UUID in what a sender wrote, or empty.
+func FindCancellation(text string) string { return cancellationForm.FindString(text) }

@@ -1,0 +1,226 @@
+package mailroomtest
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/sandbox/faxgateway"
+	"aviso/internal/sandbox/mailroom"
+	"aviso/internal/sandbox/postoffice"
+)
+
+// Base is the public address of the world.
+const Base = "https://aviso.test"
+
+// Noon is when the world begins.
+func Noon() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
+
+// Post are the credentials of the post office.
+func Post() postoffice.Credentials {
+	return postoffice.Credentials{ClientID: "client", ClientSecret: "client-secret", OrganisationID: "a72dd1c9-0457-5e82-8dab-d578a21308e0", WebhookSecret: "signing-key"}
+}
+
+// Fax are the credentials of the fax gateway.
+func Fax() faxgateway.Credentials {
+	return faxgateway.Credentials{ProjectID: "project", KeyID: "key", KeySecret: "key-secret"}
+}
+
+// Told is a request that a carrier sent to the service.
+type Told struct {
+	URL    string
+	Header http.Header
+	Body   []byte
+}
+
+// World is a sandbox of carriers with a clock of its own.
+type World struct {
+	Store *Store
+	Clerk *mailroom.Clerk
+	mux   *http.ServeMux
+	// Answer is what the service answers to what it is told; 200 when zero, no
+	// answer at all when below zero.
+	Answer int
+
+	mu    sync.Mutex
+	now   time.Time
+	steps []due
+	told  []Told
+}
+
+type due struct {
+	at   time.Time
+	step mailroom.Step
+}
+
+// New is a world.
+func New() *World {
+	w := &World{Store: &Store{}, now: Noon(), mux: http.NewServeMux()}
+	w.Clerk = &mailroom.Clerk{
+		Store: w.Store, Later: w, Now: w.Now, Log: slog.New(slog.DiscardHandler), Client: &http.Client{Transport: w},
+		Handling: map[mailroom.Carrier]mailroom.Handling{
+			mailroom.Post: {Course: postoffice.Course{NewID: uuid.NewString}, Messenger: postoffice.Messenger{OrganisationID: Post().OrganisationID, Secret: Post().WebhookSecret}},
+			mailroom.Fax:  {Course: faxgateway.Course{NewID: uuid.NewString}, Messenger: faxgateway.Messenger{ProjectID: Fax().ProjectID}},
+		},
+	}
+	newID := func() string { return uuid.Must(uuid.NewV7()).String() }
+	w.mux.Handle(postoffice.Path+"/", postoffice.New(postoffice.Options{
+		Clerk: w.Clerk, Credentials: Post(), BaseURL: Base, Now: w.Now, NewID: newID, SlowAnswer: 20 * time.Millisecond, Log: w.Clerk.Log,
+	}))
+	w.mux.Handle(faxgateway.Path+"/", faxgateway.New(faxgateway.Options{
+		Clerk: w.Clerk, Credentials: Fax(), BaseURL: Base, Now: w.Now, NewID: newID, SlowAnswer: 20 * time.Millisecond, Log: w.Clerk.Log,
+	}))
+	pages := mailroom.Pages(w.Clerk)
+	w.mux.Handle(mailroom.PagePath, pages)
+	w.mux.Handle(mailroom.PagePath+"/", pages)
+	return w
+}
+
+// Now is the world's time.
+func (w *World) Now() time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.now
+}
+
+// Later is mailroom.Later's.
+func (w *World) Later(_ context.Context, after time.Duration, step mailroom.Step) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if after < 0 || after > mailroom.MaxLater {
+		panic("a queue does not delay for " + after.String())
+	}
+	w.steps = append(w.steps, due{w.now.Add(after), step})
+	return nil
+}
+
+// Steps are those that are on their way.
+func (w *World) Steps() []mailroom.Step {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var out []mailroom.Step
+	for _, d := range w.steps {
+		out = append(out, d.step)
+	}
+	return out
+}
+
+// Pass lets time pass, and does the steps that fall due meanwhile.
+func (w *World) Pass(t testing.TB, d time.Duration) {
+	t.Helper()
+	end := w.Now().Add(d)
+	for {
+		w.mu.Lock()
+		i := -1
+		for j, s := range w.steps {
+			if !s.at.After(end) && (i < 0 || s.at.Before(w.steps[i].at)) {
+				i = j
+			}
+		}
+		if i < 0 {
+			w.now = end
+			w.mu.Unlock()
+			return
+		}
+		s := w.steps[i]
+		w.steps = slices.Delete(w.steps, i, i+1)
+		if s.at.After(w.now) {
+			w.now = s.at
+		}
+		w.mu.Unlock()
+		require.NoError(t, w.Clerk.Advance(context.Background(), s.step))
+	}
+}
+
+// RoundTrip takes what carriers send to the service.
+func (w *World) RoundTrip(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.told = append(w.told, Told{r.URL.String(), r.Header.Clone(), body})
+	status := w.Answer
+	switch {
+	case status < 0:
+		return nil, context.DeadlineExceeded
+	case status == 0:
+		status = http.StatusOK
+	}
+	return &http.Response{StatusCode: status, Header: http.Header{}, Body: http.NoBody, Request: r}, nil
+}
+
+// Told are the requests that the service has got so far.
+func (w *World) Told() []Told {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.told)
+}
+
+// Do sends a request. A path is one of ours.
+func (w *World) Do(t testing.TB, method, target string, headers map[string]string, body []byte) *httptest.ResponseRecorder {
+	t.Helper()
+	if strings.HasPrefix(target, "/") {
+		target = Base + target
+	}
+	req := httptest.NewRequestWithContext(t.Context(), method, target, bytes.NewReader(body))
+	for name, value := range headers {
+		req.Header.Set(name, value)
+	}
+	rec := httptest.NewRecorder()
+	w.mux.ServeHTTP(rec, req)
+	return rec
+}
+
+// Form posts a form.
+func (w *World) Form(t testing.TB, path string, fields ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	form := url.Values{}
+	for i := 0; i < len(fields); i += 2 {
+		form.Set(fields[i], fields[i+1])
+	}
+	return w.Do(t, http.MethodPost, path, map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, []byte(form.Encode()))
+}
+
+// PDF is a letter on A4 with an address in the window on the left, of so many
+// pages.
+func PDF(t testing.TB, pages int, address ...string) []byte {
+	t.Helper()
+	return paper(t, "A4", pages, address)
+}
+
+// Letter is a PDF on American paper.
+func Letter(t testing.TB) []byte {
+	t.Helper()
+	return paper(t, "Letter", 1, []string{"Somebody"})
+}
+
+func paper(t testing.TB, size string, pages int, address []string) []byte {
+	t.Helper()
+	doc := fpdf.New("P", "mm", size, "")
+	doc.SetFont("Helvetica", "", 11)
+	for range pages {
+		doc.AddPage()
+		for i, line := range address {
+			doc.Text(25, 55+5*float64(i), line)
+		}
+		doc.Text(25, 110, "Dear all,")
+	}
+	var b bytes.Buffer
+	require.NoError(t, doc.Output(&b))
+	return b.Bytes()
+}

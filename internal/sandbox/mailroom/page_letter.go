@@ -1,0 +1,119 @@
+package mailroom
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"aviso/internal/sandbox/layout"
+)
+
+// detail is the page of one letter.
+type detail struct {
+	letter        Letter
+	now           time.Time
+	moves         bool
+	done, problem string
+}
+
+func (p *pages) detail(l Letter, done, problem string) detail {
+	_, moves := p.clerk.Handling[l.Carrier].Wait(l)
+	return detail{l, p.clerk.Now(), moves, done, problem}
+}
+
+func (d detail) write(w http.ResponseWriter, status int) error {
+	l := d.letter
+	title := "A letter by " + map[How]string{Mail: "post", RegisteredMail: "registered post", ByFax: "fax"}[l.How]
+	return layout.Page{Title: window(title, d.problem), Sign: h.Span(h.Class("bank"), g.Text(name(l.Carrier))), Room: PagePath, Foot: foot, Main: g.Group{
+		layout.Step(h.A(h.Href(PagePath), g.Text("Sandbox letters"))),
+		h.H1(g.Text(title)),
+		layout.Outcome(d.done, d.problem),
+		d.facts(),
+		g.If(l.HasFile, document(l)),
+		g.Iff(!l.Lost(), d.orders),
+		g.If(l.Lost(), layout.Empty("It is lost: nothing will be heard of it again, and nothing can be done about it.")),
+	}}.Write(w, status)
+}
+
+func (d detail) facts() g.Node {
+	l := d.letter
+	return layout.Facts(
+		layout.Fact("State", g.Group{stateTag(l), signs(l), g.If(d.held(), g.Group{g.Text(" waits until "), layout.Moment(l.HeldUntil)})}),
+		g.If(l.To != "", layout.Fact("To", h.Span(h.Class("lines"), g.Text(l.To)))),
+		g.If(l.CancellationID != "", layout.Fact("Cancellation", h.Code(g.Text(l.CancellationID)))),
+		layout.Fact("Sent by", g.Text(how(l))),
+		g.If(l.Posted.TrackingNumber != "", layout.Fact("Tracking", h.Code(g.Text(l.Posted.TrackingNumber)))),
+		g.If(l.Faxed.ErrorMessage != "", layout.Fact("Failure", g.Text(l.Faxed.ErrorType+" "+strconv.Itoa(l.Faxed.ErrorCode)+": "+l.Faxed.ErrorMessage))),
+		g.If(l.Pages > 0, layout.Fact("Pages", g.Text(strconv.Itoa(l.Pages)))),
+		layout.Fact("History", h.Ol(g.Map(l.History, func(e Entry) g.Node {
+			return h.Li(g.Text(string(e.State)+", "), clock(e.At))
+		}))),
+		g.If(len(l.Notices) > 0, layout.Fact("Told Aviso", h.Ol(g.Map(l.Notices, told)))),
+		layout.Fact("Id", h.Code(g.Text(l.ID))),
+	)
+}
+
+func (d detail) held() bool { return d.moves && d.letter.HeldUntil.After(d.now) }
+
+// how is the way of a letter in its carrier's words.
+func how(l Letter) string {
+	if l.Carrier == Fax {
+		return "Fax"
+	}
+	text := way(l.How)
+	if l.Posted.DeliveryProduct != "" {
+		text += ": " + l.Posted.DeliveryProduct + ", " + l.Posted.PrintMode + ", " + l.Posted.PrintSpectrum
+	}
+	return text
+}
+
+// clock is a time with its seconds, in which most letters come and go.
+func clock(t time.Time) g.Node {
+	return h.Time(h.DateTime(t.UTC().Format(time.RFC3339)), g.Text(t.UTC().Format("2 January 2006, 15:04:05 UTC")))
+}
+
+// told is how a notice fared.
+func told(n Notice) g.Node {
+	outcome := "not yet"
+	switch {
+	case n.Acknowledged:
+		outcome = "answered " + strconv.Itoa(n.LastStatus)
+	case n.LastStatus != 0:
+		outcome = "refused with " + strconv.Itoa(n.LastStatus) + ", attempt " + strconv.Itoa(n.Attempts)
+	case n.Attempts > 0:
+		outcome = "no answer, attempt " + strconv.Itoa(n.Attempts)
+	}
+	text := n.Event
+	if n.Reason != "" {
+		text += " (" + n.Reason + ")"
+	}
+	return h.Li(g.Text(text + ": " + outcome))
+}
+
+// document shows the PDF where there is room for it, and leads to it in any case.
+func document(l Letter) g.Node {
+	file := l.path() + "/file.pdf"
+	return g.Group{
+		h.H2(g.Text("The letter")),
+		h.P(h.A(h.Href(file), g.Text("Open the PDF"))),
+		h.Object(h.Class("paper"), h.Type("application/pdf"), g.Attr("data", file), h.Aria("label", "The letter as a PDF"),
+			h.P(g.Text("This browser does not show PDFs inside of pages."))),
+	}
+}
+
+func (d detail) orders() g.Node {
+	buttons := func(choices []choice) []layout.Order {
+		out := make([]layout.Order, len(choices))
+		for i, c := range choices {
+			out[i] = layout.Order{Name: "action", Value: c.value, Label: c.label, Explains: c.explains}
+		}
+		return out
+	}
+	return g.Group{
+		layout.Orders("fate", d.letter.path(), "What becomes of it", nil, buttons(orders(d.letter.Carrier))),
+		g.If(d.moves, layout.Orders("wait", d.letter.path(), "Or later", layout.Minutes(defaultTime, maxTime), buttons(delays()))),
+	}
+}

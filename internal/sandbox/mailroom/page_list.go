@@ -1,0 +1,135 @@
+package mailroom
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"aviso/internal/sandbox/layout"
+)
+
+// foot is the last word of every page.
+const foot = "The post office and the fax gateway are fictional. Nothing from here is ever printed or faxed."
+
+// overview is the list of letters.
+type overview struct {
+	letters       []Letter
+	settings      []Setting
+	later         bool
+	next          string
+	now           time.Time
+	done, problem string
+}
+
+func (v overview) write(w http.ResponseWriter, status int) error {
+	title := "Sandbox letters"
+	list := layout.Cards("letters", "Arrived lately", g.Map(v.letters, card))
+	if len(v.letters) == 0 {
+		text := "Nothing has arrived yet. Cancel something that goes by post or fax."
+		if v.later {
+			text = "There are no older ones."
+		}
+		list = layout.Empty(text)
+	}
+	return layout.Page{Title: window(title, v.problem), Sign: layout.Aviso(), Room: PagePath, Foot: foot, Main: g.Group{
+		h.H1(g.Text(title)),
+		layout.Lead(g.Text("What Aviso has sent by post and fax. Choose one to read it and to say what becomes of it.")),
+		layout.Outcome(v.done, v.problem),
+		g.Map(v.settings, v.trouble),
+		list,
+		layout.Older(v.later, PagePath, v.next),
+		g.Iff(!v.later, settingForm),
+	}}.Write(w, status)
+}
+
+// window is the title of the window: what is wrong comes first, since a screen
+// reader reads it first.
+func window(title, problem string) string {
+	if problem != "" {
+		return "Error: " + title
+	}
+	return title
+}
+
+// trouble says that a carrier does not behave as usual.
+func (v overview) trouble(s Setting) g.Node {
+	b := s.Now(v.now)
+	if b == Normal {
+		return nil
+	}
+	c, _ := find(behaviours(), string(b))
+	return h.P(h.Class("empty"), h.Span(h.Class("tag off"), g.Text(name(s.Carrier))), g.Text(" "+c.done+" Until "), layout.Moment(s.Until), g.Text("."))
+}
+
+func name(c Carrier) string {
+	if c == Fax {
+		return "Fax gateway"
+	}
+	return "Post office"
+}
+
+// way is how a letter went, for people.
+func way(h How) string {
+	if h == RegisteredMail {
+		return "Registered mail"
+	}
+	return string(h)
+}
+
+func card(l Letter) g.Node {
+	return h.Li(h.Div(
+		h.A(h.Href(l.path()), h.B(g.Text(addressee(l)))), g.Text(" "), stateTag(l), signs(l),
+		h.Small(g.Text(way(l.How)+", "), layout.Moment(l.CreatedAt)),
+		g.If(l.CancellationID != "", h.Small(g.Text("Cancellation "), h.Code(g.Text(l.CancellationID)))),
+	))
+}
+
+// addressee is the first line of the address, or the number.
+func addressee(l Letter) string {
+	first, _, _ := strings.Cut(l.To, "\n")
+	if first == "" {
+		return "Nobody yet"
+	}
+	return first
+}
+
+// stateTag shows the state in the carrier's own word, and by its colour whether
+// the letter has arrived or never will.
+func stateTag(l Letter) g.Node {
+	class := "tag"
+	switch {
+	case slices.Contains([]State{"delivered", "COMPLETED"}, l.State):
+		class = "tag on"
+	case slices.Contains([]State{"action_required", "invalid", "rejected", "undeliverable", "FAILURE"}, l.State):
+		class = "tag off"
+	}
+	return h.Span(h.Class(class), g.Text(string(l.State)))
+}
+
+// signs say what else is to be known at a glance.
+func signs(l Letter) g.Node {
+	return g.If(l.Lost(), g.Group{g.Text(" "), h.Span(h.Class("tag off"), g.Text("lost"))})
+}
+
+// settingForm is the form for letters to come.
+func settingForm() g.Node {
+	all := behaviours()
+	buttons := make([]layout.Order, len(all))
+	for i, c := range all {
+		buttons[i] = layout.Order{Name: "behaviour", Value: c.value, Label: c.label, Explains: c.explains}
+	}
+	return layout.Orders("coming", PagePath, "Letters to come", h.Div(h.Class("fields"),
+		h.Div(h.Class("field"),
+			h.Label(h.For("carrier"), g.Text("Whose")),
+			h.Select(h.ID("carrier"), h.Name("carrier"),
+				h.Option(h.Value(""), g.Text("Both carriers")),
+				g.Map(Carriers(), func(c Carrier) g.Node { return h.Option(h.Value(string(c)), g.Text(name(c))) }),
+			),
+		),
+		layout.Minutes(defaultTime, maxTime),
+	), buttons)
+}

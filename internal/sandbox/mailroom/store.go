@@ -1,0 +1,84 @@
+package mailroom
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// The failures of a store.
+var (
+	// ErrNotFound: there is no such record, or it is forgotten.
+	ErrNotFound = errors.New("mailroom: no such record")
+	// ErrConflict: a record has changed since it was read, or is there already.
+	ErrConflict = errors.New("mailroom: record has changed")
+)
+
+// Record is a Letter, a Document, an Upload, an Answer or a Setting.
+type Record interface{ KeepUntil() time.Time }
+
+// Document is the PDF of a letter.
+type Document struct {
+	LetterID string
+	Content  []byte
+	Forget   time.Time
+}
+
+// KeepUntil is when the document is forgotten.
+func (d Document) KeepUntil() time.Time { return d.Forget }
+
+// Upload is a PDF that no letter has been made of yet.
+type Upload struct {
+	ID      string
+	Content []byte
+	Forget  time.Time
+}
+
+// KeepUntil is when the upload is forgotten.
+func (u Upload) KeepUntil() time.Time { return u.Forget }
+
+// Answer is what a request under an idempotency key was answered.
+type Answer struct {
+	// ID is a digest of the key, Request one of the request.
+	ID, Request string
+	Status      int
+	Body        []byte
+	Forget      time.Time
+}
+
+// KeepUntil is when the answer is forgotten.
+func (a Answer) KeepUntil() time.Time { return a.Forget }
+
+// Store keeps what has arrived. Reads see every write before them, and answer
+// ErrNotFound for what is not there.
+type Store interface {
+	LetterStore
+	DocumentStore
+	DeskStore
+}
+
+// LetterStore keeps letters.
+type LetterStore interface {
+	Letter(ctx context.Context, id string) (Letter, error)
+	// Letters lists at most limit letters whose ids come before this one (empty:
+	// all), newest first, of one carrier or (empty) of all.
+	Letters(ctx context.Context, carrier Carrier, before string, limit int) ([]Letter, error)
+	// Save writes all records or none, and answers ErrConflict when a letter was
+	// written since it was read, or a new record is there already. Settings and
+	// uploads are written over.
+	Save(ctx context.Context, records ...Record) error
+}
+
+// DocumentStore keeps what letters consist of.
+type DocumentStore interface {
+	Document(ctx context.Context, letterID string) (Document, error)
+	// Delete deletes the records. What is not there is no error.
+	Delete(ctx context.Context, records ...Record) error
+	Upload(ctx context.Context, id string) (Upload, error)
+}
+
+// DeskStore keeps settings and answers.
+type DeskStore interface {
+	Setting(ctx context.Context, carrier Carrier) (Setting, error)
+	Answer(ctx context.Context, id string) (Answer, error)
+}

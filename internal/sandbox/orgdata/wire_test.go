@@ -1,0 +1,162 @@
+package orgdata
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// line is a line of the data.
+type line struct {
+	Category     *category     `json:"category"`
+	Organization *organization `json:"organization"`
+}
+
+type category struct {
+	Slug  string            `json:"slug"`
+	Names map[string]string `json:"names"`
+}
+
+type organization struct {
+	Slug         string    `json:"slug"`
+	Category     string    `json:"category"`
+	Name         string    `json:"name"`
+	ExtraConsent *bool     `json:"extraConsent"`
+	URL          *string   `json:"url"`
+	Locales      []string  `json:"locales"`
+	Products     []product `json:"products"`
+	Inactive     bool      `json:"inactive"`
+}
+
+type product struct {
+	Slug     string    `json:"slug"`
+	Name     string    `json:"name"`
+	Locales  []string  `json:"locales"`
+	Form     string    `json:"form"`
+	Channels []channel `json:"channels"`
+	Fields   []field   `json:"fields"`
+	Inactive bool      `json:"inactive"`
+}
+
+// kinds are the product's channels, in order.
+func (p product) kinds() string {
+	var kinds []string
+	for _, c := range p.Channels {
+		kinds = append(kinds, c.Kind)
+	}
+	return strings.Join(kinds, " ")
+}
+
+type channel struct {
+	Kind    string   `json:"kind"`
+	Email   string   `json:"email"`
+	Fax     string   `json:"fax"`
+	Address *address `json:"address"`
+}
+
+type address struct {
+	Recipient   []string `json:"recipient"`
+	Street      string   `json:"street"`
+	PostalCode  string   `json:"postalCode"`
+	City        string   `json:"city"`
+	CountryCode string   `json:"countryCode"`
+}
+
+// field is a standard field, of which there is only the key, or one of the
+// product's own.
+type field struct {
+	Key    string
+	Custom *customField
+}
+
+type customField struct {
+	Key    string            `json:"key"`
+	Format *string           `json:"format"`
+	Labels map[string]string `json:"labels"`
+}
+
+func (f *field) UnmarshalJSON(data []byte) error {
+	if data[0] == '"' {
+		return json.Unmarshal(data, &f.Key)
+	}
+	f.Custom = &customField{}
+	err := strict(data, f.Custom)
+	f.Key = f.Custom.Key
+	return err
+}
+
+// strict decodes one value and refuses members that it does not know.
+func strict(data []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return fmt.Errorf("more than one value")
+	}
+	return nil
+}
+
+func parse(t *testing.T, data string) []line {
+	t.Helper()
+	require.True(t, strings.HasSuffix(data, "\n"), "the last line has no end")
+	var out []line
+	for text := range strings.Lines(data) {
+		var l line
+		require.NoError(t, strict([]byte(text), &l), text)
+		require.NotEqual(t, l.Category == nil, l.Organization == nil, "one of both: %s", text)
+		out = append(out, l)
+	}
+	return out
+}
+
+// read gives the categories by slug, and the organizations.
+func read(t *testing.T) (map[string]category, []organization) {
+	t.Helper()
+	bySlug, organizations := map[string]category{}, []organization(nil)
+	for _, l := range parse(t, string(Catalogue())) {
+		if l.Organization != nil {
+			organizations = append(organizations, *l.Organization)
+			continue
+		}
+		require.NotContains(t, bySlug, l.Category.Slug)
+		bySlug[l.Category.Slug] = *l.Category
+	}
+	return bySlug, organizations
+}
+
+// everyProduct runs check for each product with its organization.
+func everyProduct(t *testing.T, check func(t *testing.T, o organization, p product)) {
+	t.Helper()
+	_, organizations := read(t)
+	for _, o := range organizations {
+		for _, p := range o.Products {
+			t.Run(o.Slug+"/"+p.Slug, func(t *testing.T) { check(t, o, p) })
+		}
+	}
+}
+
+// dataFiles are the names of the files in the folder.
+func dataFiles(t *testing.T) []string {
+	t.Helper()
+	names, err := filepath.Glob("data/*")
+	require.NoError(t, err)
+	slices.Sort(names)
+	return names
+}
+
+func readFile(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Clean(name))
+	require.NoError(t, err)
+	return string(data)
+}

@@ -1,0 +1,188 @@
+package postoffice
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"time"
+
+	"aviso/internal/sandbox/mailroom"
+)
+
+// The states of a letter, as Pingen names them.
+const (
+	validating     mailroom.State = "validating"
+	valid          mailroom.State = "valid"
+	actionRequired mailroom.State = "action_required"
+	unreadable     mailroom.State = "invalid"
+	submitted      mailroom.State = "submitted"
+	processing     mailroom.State = "processing"
+	sent           mailroom.State = "sent"
+	delivered      mailroom.State = "delivered"
+	undeliverable  mailroom.State = "undeliverable"
+	rejected       mailroom.State = "rejected"
+	cancelling     mailroom.State = "cancelling"
+	cancelled      mailroom.State = "cancelled"
+)
+
+// maxPages is how many pages a letter has at most.
+const maxPages = 99
+
+// Course is the way of letters on paper.
+type Course struct {
+	// NewID makes UUIDs.
+	NewID func() string
+}
+
+// Wait is how long a letter stays in its state.
+func (Course) Wait(l mailroom.Letter) (time.Duration, bool) {
+	switch l.State {
+	case validating, submitted, cancelling:
+		return time.Second, true
+	case processing:
+		return 2 * time.Second, true
+	case sent:
+		return 2 * time.Second, l.How == mailroom.RegisteredMail || l.Fate == mailroom.Bounce
+	default:
+		return 0, false
+	}
+}
+
+// Move takes a letter out of its state.
+func (c Course) Move(l *mailroom.Letter, document []byte, at time.Time) {
+	at = at.UTC()
+	reject := l.Fate == mailroom.Reject
+	switch l.State {
+	case validating:
+		c.validate(l, document, reject, at)
+	case submitted, processing:
+		switch {
+		case reject || strings.HasSuffix(l.FileName, "_simulate_unprintable.pdf"):
+			c.reject(l, at)
+		case l.State == submitted:
+			l.Enter(processing, at)
+		default:
+			c.dispatch(l, at)
+		}
+	case sent:
+		if l.Fate == mailroom.Bounce {
+			c.bounce(l, at)
+		} else {
+			c.deliver(l, at)
+		}
+	case cancelling:
+		l.Enter(cancelled, at)
+		l.CompletedAt = at
+	default:
+	}
+}
+
+// validate looks at what can be looked at; the package's comment says what.
+func (c Course) validate(l *mailroom.Letter, document []byte, reject bool, at time.Time) {
+	sheet, err := mailroom.Inspect(document)
+	var window string
+	if err == nil {
+		l.Pages = sheet.Pages
+		window, err = mailroom.Window(document, l.Posted.AddressPosition == "right")
+	}
+	l.To = window
+	state, code, reason := valid, "", ""
+	switch {
+	case err != nil:
+		state, code, reason = unreadable, "file_not_readable", "File is not readable"
+	case reject:
+		state, code, reason = actionRequired, "content_failed_inspection", "Content failed inspection"
+	case sheet.Pages > maxPages:
+		state, code, reason = actionRequired, "file_too_many_pages", "Page limit exceeded"
+	case !sheet.A4:
+		state, code, reason = actionRequired, "file_not_a4_portrait", "File is not A4 portrait"
+	case window == "":
+		state, code, reason = actionRequired, "address_not_found", "Address not found"
+	}
+	l.Enter(state, at)
+	if code != "" {
+		l.Tell(c.NewID(), "issues", code, reason)
+		return
+	}
+	if l.Posted.AutoSend {
+		submit(l, at)
+	}
+}
+
+// submit hands a valid letter in.
+func submit(l *mailroom.Letter, at time.Time) {
+	l.Enter(submitted, at)
+	l.SubmittedAt = at
+	switch {
+	case strings.HasSuffix(l.FileName, "_simulate_cancellable.pdf"):
+		l.HeldUntil = at.Add(10 * time.Minute)
+	case strings.HasSuffix(l.FileName, "_simulate_undeliverable.pdf") && l.Fate == "":
+		l.Fate = mailroom.Bounce
+	}
+}
+
+func (c Course) dispatch(l *mailroom.Letter, at time.Time) {
+	l.Enter(sent, at)
+	if l.How == mailroom.RegisteredMail {
+		l.Posted.TrackingNumber = trackingNumber(l.ID)
+	}
+	l.Tell(c.NewID(), "sent", "transferred_to_distributor", "")
+}
+
+func (c Course) deliver(l *mailroom.Letter, at time.Time) {
+	l.Enter(delivered, at)
+	l.CompletedAt = at
+	l.Tell(c.NewID(), "delivered", "delivered", "")
+}
+
+func (c Course) bounce(l *mailroom.Letter, at time.Time) {
+	l.Enter(undeliverable, at)
+	l.CompletedAt = at
+	l.Tell(c.NewID(), "undeliverable", "undeliverable", "Recipient could not be determined at the specified address.")
+}
+
+func (c Course) reject(l *mailroom.Letter, at time.Time) {
+	l.Enter(rejected, at)
+	l.CompletedAt = at
+	l.Tell(c.NewID(), "issues", "content_failed_inspection", "Content failed inspection")
+}
+
+// Order makes of a letter what was ordered.
+func (c Course) Order(l *mailroom.Letter, action string, at time.Time) error {
+	underway := l.State == submitted || l.State == processing
+	switch {
+	case action == "reject" && l.State == validating:
+		l.Enter(actionRequired, at)
+		l.Tell(c.NewID(), "issues", "content_failed_inspection", "Content failed inspection")
+	case action == "reject" && underway:
+		c.reject(l, at)
+	case action == "reject":
+		return mailroom.NotNow("Only a letter that is being checked or printed can be rejected.")
+	case !underway && l.State != sent:
+		return mailroom.NotNow("Only a letter that is being printed, or was sent, can arrive or come back.")
+	case action == "deliver":
+		if underway {
+			c.dispatch(l, at)
+		}
+		c.deliver(l, at)
+	default:
+		if underway {
+			c.dispatch(l, at)
+		}
+		c.bounce(l, at)
+	}
+	return nil
+}
+
+// deletable tells whether a letter in the state can be deleted.
+func deletable(s mailroom.State) bool {
+	return !oneOf(string(s), "validating submitted processing printing cancelling")
+}
+
+// trackingNumber has the form that Swiss Post's have.
+func trackingNumber(id string) string {
+	sum := sha256.Sum256([]byte(id))
+	n := binary.BigEndian.Uint64(sum[:8])
+	return fmt.Sprintf("98.%02d.%06d.%08d", n%100, n/100%1_000_000, n/100_000_000%100_000_000)
+}

@@ -1,0 +1,100 @@
+package postoffice
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"time"
+	"unicode/utf8"
+
+	"aviso/internal/sandbox/mailroom"
+)
+
+// change is what a call does to a letter, and how it is answered.
+type change struct {
+	letter mailroom.Letter
+	// document is that of a new letter.
+	document []byte
+	status   int
+	// silent: the answer has no body.
+	silent bool
+}
+
+// replayLife is how long an idempotency key is remembered.
+const replayLife = 24 * time.Hour
+
+// once carries out changes, each key only once. The answer is kept in the same
+// write as the change, so that there is never one without the other.
+func (s *Server) once(plan func(*http.Request) (change, error)) handler {
+	return func(r *http.Request) (answer, error) {
+		key, request, err := s.key(r)
+		if err != nil {
+			return answer{}, err
+		}
+		if key != "" {
+			if a, err := s.replay(r.Context(), key, request); !errors.Is(err, mailroom.ErrNotFound) {
+				return a, err
+			}
+		}
+		c, err := plan(r)
+		if err != nil {
+			return answer{}, err
+		}
+		a := answer{status: c.status}
+		if !c.silent {
+			a.body = encode(map[string]any{"data": detail(c.letter, s.Credentials.OrganisationID), "included": []any{}})
+		}
+		var more []mailroom.Record
+		if key != "" {
+			more = append(more, mailroom.Answer{ID: key, Request: request, Status: a.status, Body: a.body, Forget: s.Now().Add(replayLife)})
+		}
+		if c.document == nil {
+			err = s.Clerk.Change(r.Context(), c.letter, more...)
+		} else {
+			more = append(more, mailroom.Document{LetterID: c.letter.ID, Content: c.document, Forget: c.letter.KeepUntil()})
+			err = s.Clerk.Receive(r.Context(), c.letter, more...)
+		}
+		if errors.Is(err, mailroom.ErrConflict) && key != "" {
+			// The same request may just have been carried out.
+			if a, replayed := s.replay(r.Context(), key, request); replayed == nil {
+				return a, nil
+			}
+		}
+		return a, err
+	}
+}
+
+// key reads the idempotency key and makes digests of it and of the request.
+func (s *Server) key(r *http.Request) (key, request string, err error) {
+	sent := r.Header.Get("Idempotency-Key")
+	if sent == "" {
+		return "", "", nil
+	}
+	if utf8.RuneCountInString(sent) > 64 {
+		return "", "", badRequest("The Idempotency-Key must have 1 to 64 characters.")
+	}
+	body, err := readBody(r)
+	if err != nil {
+		return "", "", err
+	}
+	return digest(s.Credentials.OrganisationID + "\n" + sent), digest(r.Method + "\n" + r.URL.Path + "\n" + string(body)), nil
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// replay gives the answer that the key has had, or ErrNotFound.
+func (s *Server) replay(ctx context.Context, key, request string) (answer, error) {
+	was, err := s.Clerk.Store.Answer(ctx, key)
+	switch {
+	case err != nil:
+		return answer{}, err
+	case was.Request != request:
+		return answer{}, &refusal{status: http.StatusUnprocessableEntity, title: "Unprocessable Entity", detail: "The Idempotency-Key was used for another request."}
+	}
+	return answer{status: was.Status, body: was.Body, replayed: true}, nil
+}

@@ -1,0 +1,126 @@
+package postoffice
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	// tokenLife is how long an access token is good for.
+	tokenLife = 12 * time.Hour
+	// scopes are those of Pingen's documentation.
+	scopes = "letter batch email ebill webhook organisation_read user"
+	// maxForm is far above any request for a token.
+	maxForm = 8 << 10
+)
+
+// grant is what an access token says.
+type grant struct {
+	Expires int64  `json:"exp"`
+	Scope   string `json:"scope"`
+}
+
+// token answers client credentials with an access token (RFC 6749, section 4.4).
+func (s *Server) token(w http.ResponseWriter, r *http.Request) {
+	fail := func(status int, code, text string) {
+		writeJSON(w, status, map[string]string{"error": code, "error_description": text, "message": text})
+	}
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		fail(http.StatusMethodNotAllowed, "invalid_request", "The method is not allowed.")
+		return
+	}
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || media != "application/x-www-form-urlencoded" {
+		fail(http.StatusBadRequest, "invalid_request", "The request is not a form.")
+		return
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	if err := r.ParseForm(); err != nil {
+		fail(http.StatusBadRequest, "invalid_request", "The form cannot be read.")
+		return
+	}
+	form := r.PostForm
+	scope := form.Get("scope")
+	switch {
+	case form.Get("grant_type") != "client_credentials":
+		fail(http.StatusBadRequest, "unsupported_grant_type", "The authorization grant type is not supported by the authorization server.")
+	case !same(form.Get("client_id"), s.Credentials.ClientID) || !same(form.Get("client_secret"), s.Credentials.ClientSecret):
+		fail(http.StatusUnauthorized, "invalid_client", "Client authentication failed")
+	case slices.ContainsFunc(strings.Fields(scope), func(part string) bool { return !oneOf(part, scopes) }):
+		fail(http.StatusBadRequest, "invalid_scope", "The requested scope is invalid, unknown, or malformed")
+	default:
+		if scope == "" {
+			scope = scopes
+		}
+		writeJSON(w, http.StatusOK, map[string]any{
+			"token_type": "Bearer", "expires_in": int(tokenLife.Seconds()),
+			"access_token": s.seal(grant{s.Now().Add(tokenLife).Unix(), scope}),
+		})
+	}
+}
+
+func writeJSON(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(encode(body))
+}
+
+// authenticate checks a call's access token.
+func (s *Server) authenticate(r *http.Request) error {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	g, good := s.unseal(token)
+	if !strings.EqualFold(scheme, "Bearer") || !good || !s.Now().Before(time.Unix(g.Expires, 0)) {
+		return &refusal{status: http.StatusUnauthorized, title: "Unauthenticated"}
+	}
+	if !slices.Contains(strings.Fields(g.Scope), "letter") {
+		return &refusal{status: http.StatusForbidden, title: "Forbidden", detail: "The token lacks the scope letter."}
+	}
+	return nil
+}
+
+func (s *Server) seal(g grant) string {
+	payload := base64.RawURLEncoding.EncodeToString(encode(g))
+	return payload + "." + s.sign("token", payload)
+}
+
+func (s *Server) unseal(token string) (grant, bool) {
+	payload, signature, _ := strings.Cut(token, ".")
+	var g grant
+	b, err := base64.RawURLEncoding.DecodeString(payload)
+	if err != nil || !same(signature, s.sign("token", payload)) {
+		return g, false
+	}
+	return g, json.Unmarshal(b, &g) == nil
+}
+
+// sign makes a signature that only this post office can make, for one purpose.
+func (s *Server) sign(purpose, text string) string {
+	mac := hmac.New(sha256.New, []byte(s.Credentials.ClientSecret))
+	_, _ = mac.Write([]byte(purpose + "\n" + text))
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// same compares without telling by its time where two texts differ.
+func same(a, b string) bool { return hmac.Equal([]byte(a), []byte(b)) }
+
+// signed adds an end and a signature to a path.
+func (s *Server) signed(path string, until time.Time) string {
+	expires := strconv.FormatInt(until.Unix(), 10)
+	return path + "?expires=" + expires + "&signature=" + s.sign("address", path+"?"+expires)
+}
+
+// genuine tells whether an address is one that signed made, and still good.
+func (s *Server) genuine(path, expires, signature string) bool {
+	until, err := strconv.ParseInt(expires, 10, 64)
+	return err == nil && same(signature, s.sign("address", path+"?"+expires)) && s.Now().Before(time.Unix(until, 0))
+}

@@ -1,0 +1,105 @@
+package postoffice
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"time"
+
+	"aviso/internal/sandbox/mailroom"
+)
+
+// WebhookPath is where Pingen's webhooks go.
+const WebhookPath = "/carriers/v1/pingen"
+
+// Messenger sends webhooks.
+type Messenger struct {
+	OrganisationID string
+	// Secret is the signing key.
+	Secret string
+}
+
+// Pause is how long Pingen waits after so many attempts.
+func (Messenger) Pause(attempts int) (time.Duration, bool) {
+	pauses := []time.Duration{time.Minute, 5 * time.Minute, 10 * time.Minute, time.Hour, 2 * time.Hour, 4 * time.Hour}
+	if attempts < 1 || attempts > len(pauses) {
+		return 0, false
+	}
+	return pauses[attempts-1], true
+}
+
+// Message is a webhook. Every attempt has the same body, whatever has become of
+// the letter meanwhile.
+func (m Messenger) Message(ctx context.Context, l mailroom.Letter, n mailroom.Notice, _ []byte) (*http.Request, error) {
+	body := m.body(l, n)
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, l.Base+WebhookPath, bytes.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("make webhook: %w", err)
+	}
+	mac := hmac.New(sha256.New, []byte(m.Secret))
+	_, _ = mac.Write(body)
+	req.Header.Set("Content-Type", mediaType)
+	req.Header.Set("Signature", hex.EncodeToString(mac.Sum(nil)))
+	req.Header.Set("User-Agent", "Pingen/sandbox")
+	return req, nil
+}
+
+func (m Messenger) body(l mailroom.Letter, n mailroom.Notice) []byte {
+	l.State, l.UpdatedAt = n.State, n.At
+	attributes := map[string]any{"url": l.Base + WebhookPath, "created_at": timestamp(n.At)}
+	if n.Event == "issues" || n.Event == "undeliverable" {
+		attributes["reason"] = n.Reason
+	}
+	if n.Event == "undeliverable" {
+		attributes["corrected_address"] = nil
+	}
+	letter := related(letterAddress(l, m.OrganisationID), "letters", l.ID)
+	at := timestamp(n.At)
+	event := map[string]any{
+		"code": n.Code, "name": eventName(n), "producer": "Pingen", "location": "", "has_image": false, "data": []any{},
+		"emitted_at": at, "created_at": at, "updated_at": at,
+	}
+	eventID := m.eventID(n)
+	return encode(map[string]any{
+		"data": resource{ID: n.ID, Type: "webhook_" + n.Event, Attributes: attributes, Relationships: map[string]any{
+			"organisation": related(organisationPath(l, m.OrganisationID), "organisations", m.OrganisationID),
+			"deliverable":  letter, "letter": letter,
+			"event": map[string]any{"data": map[string]string{"id": eventID, "type": "deliverables_events"}},
+		}},
+		"included": []resource{
+			m.organisation(l),
+			{ID: l.ID, Type: "letters", Attributes: attributesOf(l), Links: map[string]string{"self": letterAddress(l, m.OrganisationID)}},
+			{ID: eventID, Type: "deliverables_events", Attributes: event},
+			{ID: eventID, Type: "letters_events", Attributes: event},
+		},
+	})
+}
+
+// eventID is a UUID that is the same at each attempt.
+func (m Messenger) eventID(n mailroom.Notice) string {
+	h := digest("event\n" + n.ID)
+	return h[:8] + "-" + h[8:12] + "-4" + h[13:16] + "-8" + h[17:20] + "-" + h[20:32]
+}
+
+func (m Messenger) organisation(l mailroom.Letter) resource {
+	return resource{
+		ID: m.OrganisationID, Type: "organisations", Links: map[string]string{"self": organisationPath(l, m.OrganisationID)},
+		Attributes: map[string]any{"name": "Aviso sandbox", "status": "active", "plan": "free", "billing_mode": "prepaid", "billing_currency": "EUR"},
+	}
+}
+
+func eventName(n mailroom.Notice) string {
+	if n.Reason != "" {
+		return n.Reason
+	}
+	switch n.Code {
+	case "delivered":
+		return "Delivered"
+	default:
+		return "Handed to distributor"
+	}
+}

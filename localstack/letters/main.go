@@ -1,0 +1,76 @@
+// Command letters writes sample letters of every locale, to be looked at:
+// make letters.
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+
+	"aviso/internal/cancellation/letter"
+)
+
+const folder = ".build/letters"
+
+func main() {
+	if err := write(); err != nil {
+		fmt.Fprintln(os.Stderr, "letters:", err)
+		os.Exit(1)
+	}
+}
+
+func write() error {
+	writer, err := letter.New()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	hand, err := scribble()
+	if err != nil {
+		return err
+	}
+	for _, locale := range writer.Locales() {
+		for _, s := range samples(locale, hand) {
+			document, err := writer.Write(s.letter)
+			if err != nil {
+				return fmt.Errorf("write %s of %s: %w", s.name, locale, err)
+			}
+			file := filepath.Join(folder, string(locale)+"-"+s.name)
+			mail := "Subject: " + document.Subject + "\nAttached: " + document.FileName + "\n\n" + document.Text
+			if err := os.WriteFile(file+".pdf", document.PDF, 0o644); err != nil {
+				return err
+			}
+			if err := os.WriteFile(file+".txt", []byte(mail), 0o644); err != nil {
+				return err
+			}
+			fmt.Printf("%s.pdf  %d KB\n", file, (len(document.PDF)+1023)/1024)
+		}
+	}
+	return nil
+}
+
+// scribble draws a signature: loops of blue ink on nothing.
+func scribble() ([]byte, error) {
+	m := image.NewNRGBA(image.Rect(0, 0, 900, 360))
+	ink := color.NRGBA{R: 0x10, G: 0x20, B: 0x80, A: 0xFF}
+	for step := range 12_000 {
+		t := float64(step) / 12_000
+		x := 80 + 720*t + 60*math.Sin(2*math.Pi*9*t)
+		y := 190 - 110*(1-t)*math.Cos(2*math.Pi*9*t) - 25*math.Sin(2*math.Pi*2*t)
+		for dx := range 7 {
+			for dy := range 7 {
+				m.SetNRGBA(int(x)+dx-3, int(y)+dy-3, ink)
+			}
+		}
+	}
+	var b bytes.Buffer
+	err := png.Encode(&b, m)
+	return b.Bytes(), err
+}

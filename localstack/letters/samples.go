@@ -1,0 +1,65 @@
+package main
+
+import (
+	"strings"
+	"time"
+
+	"aviso/internal/cancellation"
+)
+
+type sample struct {
+	name   string
+	letter cancellation.Letter
+}
+
+// samples are the letters of one locale that show what can vary.
+func samples(locale cancellation.Locale, hand []byte) []sample {
+	p := people()[locale.Country()]
+	customer, contract := labels(locale.Language())
+	paper := cancellation.Letter{
+		Locale:       locale,
+		Date:         time.Date(2026, time.November, 20, 0, 0, 0, 0, time.UTC),
+		Sender:       p.sender,
+		Organization: p.recipient.Recipient[0],
+		Address:      p.recipient,
+		Product:      p.product,
+		References: []cancellation.Reference{
+			{Label: customer, Value: "4711 0815 23"},
+			{Label: contract, Value: "V-2024-118 845"},
+		},
+		Signature: cancellation.Signature{Text: p.sender.Name},
+	}
+
+	email := paper
+	email.Address = cancellation.PostalAddress{}
+	email.Email = "service@organization.example"
+	email.References = email.References[:1]
+
+	image := paper
+	image.Signature = cancellation.Signature{Image: hand}
+
+	deletion := paper
+	deletion.DeleteData = true
+
+	abroad := paper
+	abroad.Address = people()["LU"].recipient
+	abroad.Organization = abroad.Address.Recipient[0]
+	abroad.Sender.Email, abroad.Sender.PhoneNumber = "", ""
+
+	long := deletion
+	long.Sender.Name = strings.Repeat("Å", 300)
+	long.Sender.Email = strings.Repeat("mailbox", 30) + "@mail.example"
+	long.Product = strings.TrimSpace(strings.Repeat("Premium ", 25))
+	long.References = nil
+	for range 6 {
+		long.References = append(long.References, paper.References...)
+		long.References = append(long.References, cancellation.Reference{
+			Label: contract + " " + customer + " " + contract, Value: strings.Repeat("0123456789-", 12),
+		})
+	}
+	long.Signature = cancellation.Signature{Text: long.Sender.Name}
+
+	return []sample{
+		{"paper", paper}, {"email", email}, {"image", image}, {"deletion", deletion}, {"abroad", abroad}, {"long", long},
+	}
+}

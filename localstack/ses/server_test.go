@@ -1,0 +1,84 @@
+package ses_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/sesv2/types"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/localstack/ses"
+	"aviso/localstack/template"
+)
+
+func TestFaults(t *testing.T) {
+	fault := func(which ses.Fault) ses.Options {
+		return ses.Options{
+			ConfigurationSets: []template.ConfigurationSet{letters},
+			Fault: func(m ses.Mail) ses.Fault {
+				if m.Subject == "Kündigung" && m.Tags[0].Value == "c-1" {
+					return which
+				}
+				return ses.None
+			},
+		}
+	}
+
+	t.Run("a throttled mail is not taken", func(t *testing.T) {
+		f := setUp(t, fault(ses.Throttled))
+		_, err := f.client.SendEmail(t.Context(), simple("a@firm.example"))
+		var throttled *types.TooManyRequestsException
+		require.ErrorAs(t, err, &throttled)
+		assert.Empty(t, f.published(t))
+	})
+
+	t.Run("an answer that is cut off leaves the mail on its way", func(t *testing.T) {
+		f := setUp(t, fault(ses.Cut))
+		_, err := f.client.SendEmail(t.Context(), simple("a@firm.example"))
+		require.Error(t, err)
+		assert.Len(t, f.published(t), 2)
+	})
+
+	t.Run("an emulator that does not answer is told", func(t *testing.T) {
+		gone := httptest.NewServer(http.NotFoundHandler())
+		gone.Close()
+		f := setUp(t, ses.Options{Upstream: gone.URL, ConfigurationSets: []template.ConfigurationSet{letters}})
+		_, err := f.client.SendEmail(t.Context(), simple("a@firm.example"))
+		require.Error(t, err)
+		assert.Empty(t, f.published(t))
+		require.Len(t, f.told, 1)
+		assert.Contains(t, f.told[0], "SES does not answer at "+gone.URL+", so that no mail goes out and no SES events come back")
+	})
+
+	t.Run("an answer without sense is told and passed on", func(t *testing.T) {
+		odd := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "taken") }))
+		defer odd.Close()
+		f := setUp(t, ses.Options{Upstream: odd.URL, ConfigurationSets: []template.ConfigurationSet{letters}})
+		_, err := f.client.SendEmail(t.Context(), simple("a@firm.example"))
+		require.Error(t, err)
+		assert.Empty(t, f.published(t))
+		require.Len(t, f.told, 1)
+		assert.Contains(t, f.told[0], "SES answered oddly")
+	})
+
+	t.Run("an upstream that is no address is an error", func(t *testing.T) {
+		_, err := ses.New(ses.Options{Upstream: "http://[::1"})
+		assert.ErrorContains(t, err, "address of SES")
+	})
+}
+
+func TestTheInboxIsPassedThrough(t *testing.T) {
+	f := setUp(t, ses.Options{ConfigurationSets: []template.ConfigurationSet{letters}})
+	id := f.send(t, simple("a@firm.example"))
+	for path, want := range map[string]string{"/": "<html", "/store": id} {
+		response, err := http.Get(f.url + path)
+		require.NoError(t, err)
+		body, err := io.ReadAll(response.Body)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		assert.Contains(t, string(body), want)
+	}
+}
