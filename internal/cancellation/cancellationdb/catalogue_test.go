@@ -1,0 +1,286 @@
+package cancellationdb_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/awscall"
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/dynamo"
+	"aviso/localstack/testenv"
+)
+
+// catalogue is a store into which a test imports.
+type catalogue struct {
+	*cancellationdb.Store
+	t     *testing.T
+	db    *dynamodb.Client
+	table string
+}
+
+func newCatalogue(t *testing.T) *catalogue {
+	t.Helper()
+	c := &catalogue{t: t, table: testenv.Table(t, "CancellationTable")}
+	c.db = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awscall.Count) })
+	c.Store = cancellationdb.New(c.db, c.table, "no outbox", time.Now, uuid.NewString)
+	return c
+}
+
+type noSearch struct{}
+
+func (noSearch) PutSnapshot(context.Context, string, []cancellation.SearchDocument) error { return nil }
+
+func (c *catalogue) imported(entries ...cancellation.Entry) {
+	c.t.Helper()
+	ed := cancellation.Edition{Entries: entries, Categories: []cancellation.Category{
+		{ID: cancellation.CategoryID("press"), Slug: "press", Names: map[string]string{"en": "Press", "de": "Presse"}},
+		{ID: cancellation.CategoryID("energy"), Slug: "energy", Names: map[string]string{"en": "Energy"}},
+	}}
+	importer := cancellation.NewImporter(c.Store, c.Store, noSearch{}, time.Now, uuid.NewString)
+	_, err := importer.Import(c.t.Context(), ed, false, func(int, int) {})
+	require.NoError(c.t, err)
+}
+
+func organization(slug, name, category string, locales ...cancellation.Locale) cancellation.Entry {
+	return cancellation.Entry{
+		Organization: cancellation.Organization{
+			ID: cancellation.OrganizationID(slug), Slug: slug, CategoryID: cancellation.CategoryID(category), Name: name, Locales: locales,
+		},
+		Products: []cancellation.Product{product(slug, "abo", locales...)},
+	}
+}
+
+func product(organization, slug string, locales ...cancellation.Locale) cancellation.Product {
+	labels := map[cancellation.Locale]string{}
+	for _, l := range locales {
+		labels[l] = "Name " + string(l)
+	}
+	return cancellation.Product{
+		ID: cancellation.ProductID(organization, slug), Slug: slug, OrganizationID: cancellation.OrganizationID(organization), Name: slug, Locales: locales,
+		Form: cancellation.FormText, Channels: []cancellation.Channel{{Kind: cancellation.ChannelFax, Fax: "+4930123456"}},
+		Fields: []cancellation.Field{{Key: cancellation.FieldName, Labels: labels}},
+	}
+}
+
+// names lists organizations page by page.
+func (c *catalogue) names(f cancellation.OrganizationFilter, limit int, between ...func()) []string {
+	c.t.Helper()
+	names := []string{}
+	for position := ""; ; {
+		page, next, err := c.Organizations(c.t.Context(), f, limit, position)
+		require.NoError(c.t, err)
+		require.LessOrEqual(c.t, len(page), limit)
+		for _, o := range page {
+			names = append(names, o.Name)
+		}
+		if position = next; next == "" {
+			return names
+		}
+		require.Len(c.t, page, limit, "a page that is not the last is full")
+		for _, f := range between {
+			f()
+		}
+	}
+}
+
+func TestAnEmptyCatalogue(t *testing.T) {
+	t.Parallel()
+	c := newCatalogue(t)
+	categories, err := c.Categories(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, categories)
+	assert.Empty(t, c.names(cancellation.OrganizationFilter{}, 10))
+	_, err = c.Entry(t.Context(), cancellation.OrganizationID("a"))
+	require.ErrorIs(t, err, cancellation.ErrNotFound)
+}
+
+func TestEntry(t *testing.T) {
+	t.Parallel()
+	c := newCatalogue(t)
+	e := organization("lampe", "Lampe & Söhne", "energy", "de-DE", "de-AT")
+	e.Organization.ExtraConsent, e.Organization.URL = true, "https://lampe.example"
+	for _, slug := range []string{"z", "m", "a", "q"} {
+		e.Products = append(e.Products, product("lampe", slug, "de-AT"))
+	}
+	e.Products[1].Form = cancellation.FormWritten
+	e.Products[1].Channels = []cancellation.Channel{
+		{Kind: cancellation.ChannelRegisteredMail, Address: cancellation.PostalAddress{Recipient: []string{"Lampe", "Service"}, Street: "Weg 1", PostalCode: "1010", City: "Wien", CountryCode: "AT"}},
+		{Kind: cancellation.ChannelEmail, Email: "service@lampe.example"},
+	}
+	e.Products[2].Fields = append(e.Products[2].Fields, cancellation.Field{Key: "METER_NUMBER", Format: "^[0-9]{8}$", Labels: map[cancellation.Locale]string{"de-AT": "Zählernummer"}})
+	hidden := organization("hidden", "Hidden", "energy", "de-DE")
+	hidden.Organization.Inactive = true
+	stale := organization("stale", "Stale", "energy", "de-DE")
+	stale.Products[0].Inactive = true
+	c.imported(e, hidden, stale)
+
+	t.Run("comes back as it was, products in their order", func(t *testing.T) {
+		t.Parallel()
+		got, err := c.Entry(t.Context(), e.Organization.ID)
+		require.NoError(t, err)
+		assert.Equal(t, e, got)
+	})
+	t.Run("is not there when it is inactive", func(t *testing.T) {
+		t.Parallel()
+		_, err := c.Entry(t.Context(), hidden.Organization.ID)
+		require.ErrorIs(t, err, cancellation.ErrNotFound)
+	})
+	t.Run("has no product that is inactive", func(t *testing.T) {
+		t.Parallel()
+		got, err := c.Entry(t.Context(), stale.Organization.ID)
+		require.NoError(t, err)
+		assert.Empty(t, got.Products)
+	})
+	t.Run("is not there when another is meant", func(t *testing.T) {
+		t.Parallel()
+		_, err := c.Entry(t.Context(), cancellation.ProductID("lampe", "a"))
+		require.ErrorIs(t, err, cancellation.ErrNotFound)
+	})
+}
+
+func TestOrganizations(t *testing.T) {
+	t.Parallel()
+	c := newCatalogue(t)
+	hidden := organization("hidden", "Alles", "press", "de-DE")
+	hidden.Organization.Inactive = true
+	c.imported(
+		organization("a", "Zeitung", "press", "de-DE"), organization("b", "Ärmel", "energy", "de-DE", "fr-FR"), organization("c", "arm", "press", "fr-FR"),
+		organization("d", "Éclair", "press", "fr-FR", "de-DE"), organization("e", "***", "energy", "de-DE"), organization("f", "éclair", "energy", "fr-FR"), hidden,
+		organization("g", strings.Repeat("ﷺ", 200), "press", "nl-NL"),
+	)
+	press := cancellation.CategoryID("press")
+	for _, tt := range []struct {
+		name   string
+		filter cancellation.OrganizationFilter
+		want   []string
+	}{
+		{"all, by name without case and accents", cancellation.OrganizationFilter{}, []string{"***", "arm", "Ärmel", "Éclair", "éclair", "Zeitung", strings.Repeat("ﷺ", 200)}},
+		{"of a category", cancellation.OrganizationFilter{CategoryID: press}, []string{"arm", "Éclair", "Zeitung", strings.Repeat("ﷺ", 200)}},
+		{"of a locale", cancellation.OrganizationFilter{Locale: "fr-FR"}, []string{"arm", "Ärmel", "Éclair", "éclair"}},
+		{"of both", cancellation.OrganizationFilter{CategoryID: press, Locale: "de-DE"}, []string{"Éclair", "Zeitung"}},
+		{"of a category that there is not", cancellation.OrganizationFilter{CategoryID: uuid.NewString()}, []string{}},
+		{"of a locale that nobody has", cancellation.OrganizationFilter{Locale: "sv-SE"}, []string{}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			for limit := 1; limit <= 8; limit++ {
+				// Two names that are folded alike are in the order of their ids.
+				got := c.names(tt.filter, limit)
+				assert.ElementsMatch(t, tt.want, got, "limit %d", limit)
+				for i := range got {
+					assert.True(t, strings.EqualFold(tt.want[i], got[i]), "limit %d: %v", limit, got)
+				}
+			}
+		})
+	}
+}
+
+func TestOrganizationsWhileOthersCome(t *testing.T) {
+	t.Parallel()
+	for _, limit := range []int{1, 2, 3} {
+		c := newCatalogue(t)
+		var entries []cancellation.Entry
+		for i := range 6 {
+			entries = append(entries, organization(fmt.Sprintf("o%d", i), fmt.Sprintf("m%d", i), "press", "de-DE"))
+		}
+		c.imported(entries...)
+		n := 0
+		got := c.names(cancellation.OrganizationFilter{}, limit, func() {
+			if n++; n < 4 { // one before and one behind whatever was given
+				entries = append(entries, organization(fmt.Sprintf("x%d", n), fmt.Sprintf("a%d", n), "press", "de-DE"), organization(fmt.Sprintf("y%d", n), fmt.Sprintf("z%d", n), "press", "de-DE"))
+				c.imported(entries...)
+			}
+		})
+		seen := map[string]int{}
+		for _, name := range got {
+			seen[name]++
+			assert.Equal(t, 1, seen[name], "limit %d: %s", limit, name)
+		}
+		for i := range 6 {
+			assert.Contains(t, seen, fmt.Sprintf("m%d", i), "limit %d", limit)
+		}
+	}
+}
+
+// An organization with as many products, locales and fields as a file may hold.
+func TestReadsStayWithinTheirBudget(t *testing.T) {
+	t.Parallel()
+	c := newCatalogue(t)
+	var locales []cancellation.Locale
+	for i := range 30 {
+		locales = append(locales, cancellation.Locale(fmt.Sprintf("d%c-D%c", 'a'+i%26, 'A'+i/26)))
+	}
+	large := organization("large", "Large", "press", locales...)
+	large.Products = nil
+	for i := range 50 {
+		p := product("large", fmt.Sprint(i), locales...)
+		for k := range 19 {
+			labels := map[cancellation.Locale]string{}
+			for _, l := range locales {
+				labels[l] = "A label that is longer than most are, so."
+			}
+			p.Fields = append(p.Fields, cancellation.Field{Key: fmt.Sprintf("KEY_%d", k), Labels: labels})
+		}
+		large.Products = append(large.Products, p)
+	}
+	c.imported(large, organization("small", "Small", "press", "de-DE"))
+	read := func(calls int64, f func(ctx context.Context) error) {
+		t.Helper()
+		ctx, counter := awscall.WithCounter(t.Context())
+		require.NoError(t, f(ctx))
+		assert.Equal(t, calls, counter.Calls())
+	}
+	read(1, func(ctx context.Context) error { _, err := c.Categories(ctx); return err })
+	read(1, func(ctx context.Context) error {
+		_, _, err := c.Organizations(ctx, cancellation.OrganizationFilter{Locale: "de-DE"}, 200, "")
+		return err
+	})
+	read(1, func(ctx context.Context) error {
+		_, err := c.Entry(ctx, cancellation.OrganizationID("small"))
+		return err
+	})
+	read(2, func(ctx context.Context) error {
+		got, err := c.Entry(ctx, large.Organization.ID)
+		assert.Equal(t, large, got)
+		return err
+	})
+}
+
+func TestCatalogueRowsOfAnotherShapeAreErrors(t *testing.T) {
+	t.Parallel()
+	c := newCatalogue(t)
+	put := func(pk, sk, name string) {
+		item := dynamo.Key(pk, sk)
+		item[name] = dynamo.S("x")
+		_, err := c.db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &c.table, Item: item})
+		require.NoError(t, err)
+	}
+	put("CATEGORIES", "CATEGORIES", "categories")
+	put("ORGANIZATION#o", "ORGANIZATION", "inactive")
+	put("ORGANIZATION#p", "PRODUCT#p", "channels")
+	put("ORGANIZATIONS#*#*", "o#o", "inactive")
+	_, err := c.Categories(t.Context())
+	require.Error(t, err)
+	for _, id := range []string{"o", "p"} {
+		_, err = c.Entry(t.Context(), id)
+		require.Error(t, err)
+		require.NotErrorIs(t, err, cancellation.ErrNotFound)
+	}
+	_, _, err = c.Organizations(t.Context(), cancellation.OrganizationFilter{}, 1, "")
+	require.Error(t, err)
+	for _, row := range [][2]string{{"VERSION", "at"}, {"ORGANIZATION#o", "placements"}} {
+		put("CATALOGUE", row[0], row[1])
+		_, err = c.StoredCatalogue(t.Context())
+		require.Error(t, err)
+		require.NoError(t, dynamo.DeleteAll(t.Context(), c.db, c.table, []dynamo.Item{dynamo.Key("CATALOGUE", row[0])}))
+	}
+}

@@ -1,0 +1,298 @@
+package cancellation_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"aviso/internal/cancellation"
+)
+
+func TestImport(t *testing.T) {
+	t.Parallel()
+
+	t.Run("writes what is new, changed and removed, and nothing else", func(t *testing.T) {
+		t.Parallel()
+		w := newImporting(t)
+		r := w.imported(t, edition(entry("a", "A"), entry("b", "B"), entry("c", "C")))
+		assert.Equal(t, cancellation.ImportResult{New: 3, NewSlugs: []string{"a", "b", "c"}, Version: r.Version}, r)
+		before := w.rows(t)
+
+		renamed := entry("b", "Bee", func(e *cancellation.Entry) { e.Products = e.Products[1:] })
+		second := w.imported(t, edition(entry("d", "D"), entry("a", "A"), renamed))
+		assert.Equal(t, cancellation.ImportResult{
+			New: 1, Changed: 1, Removed: 1, Unchanged: 1, NewSlugs: []string{"d"}, ChangedSlugs: []string{"b"}, RemovedSlugs: []string{"c"}, Version: second.Version,
+		}, second)
+		assert.NotEqual(t, r.Version, second.Version)
+		after := w.rows(t)
+		assert.Len(t, after, len(before)-1, "d for c, and one product fewer")
+		for key := range after {
+			assert.NotContains(t, key, cancellation.OrganizationID("c"))
+			assert.NotContains(t, key, cancellation.ProductID("b", "abo"))
+		}
+	})
+
+	t.Run("of the same edition changes nothing, not even the version", func(t *testing.T) {
+		t.Parallel()
+		w := newImporting(t)
+		first := w.imported(t, edition(entry("b", "B"), entry("a", "A")))
+		before := w.rows(t)
+		second := w.imported(t, edition(entry("a", "A"), entry("b", "B")))
+		assert.Equal(t, cancellation.ImportResult{Unchanged: 2, Version: first.Version}, second)
+		assert.Equal(t, before, w.rows(t))
+		assert.Len(t, w.search.snapshots, 1)
+	})
+
+	t.Run("of other categories is another version", func(t *testing.T) {
+		t.Parallel()
+		w := newImporting(t)
+		first := w.imported(t, edition(entry("a", "A")))
+		ed := edition(entry("a", "A"))
+		ed.Categories[0].Names["de"] = "Streamingdienste"
+		second := w.imported(t, ed)
+		assert.Equal(t, cancellation.ImportResult{Unchanged: 1, Version: second.Version}, second)
+		assert.NotEqual(t, first.Version, second.Version)
+		got, err := w.Categories(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, ed.Categories, got)
+	})
+
+	t.Run("that is a dry run says what it would do and writes nothing", func(t *testing.T) {
+		t.Parallel()
+		w := newImporting(t)
+		first := w.imported(t, edition(entry("a", "A"), entry("b", "B")))
+		before := w.rows(t)
+		r, err := w.importer.Import(t.Context(), edition(entry("b", "Bee"), entry("c", "C")), true, nil)
+		require.NoError(t, err)
+		assert.Equal(t, cancellation.ImportResult{
+			New: 1, Changed: 1, Removed: 1, NewSlugs: []string{"c"}, ChangedSlugs: []string{"b"}, RemovedSlugs: []string{"a"}, Version: first.Version,
+		}, r)
+		assert.Equal(t, before, w.rows(t))
+	})
+
+	t.Run("names the first organizations only", func(t *testing.T) {
+		t.Parallel()
+		w := newImporting(t)
+		var entries []cancellation.Entry
+		for i := range 25 {
+			entries = append(entries, entry(fmt.Sprintf("o%02d", i), "O"))
+		}
+		r, err := w.importer.Import(t.Context(), edition(entries...), true, nil)
+		require.NoError(t, err)
+		assert.Equal(t, 25, r.New)
+		require.Len(t, r.NewSlugs, 20)
+		assert.Equal(t, "o19", r.NewSlugs[19])
+	})
+
+	t.Run("tells how far it is", func(t *testing.T) {
+		t.Parallel()
+		w := newImporting(t)
+		var entries []cancellation.Entry
+		for i := range 120 {
+			entries = append(entries, entry(fmt.Sprintf("o%03d", i), "O", func(e *cancellation.Entry) { e.Products = e.Products[:1] }))
+		}
+		var heard [][2]int
+		_, err := w.importer.Import(t.Context(), edition(entries...), false, func(done, total int) { heard = append(heard, [2]int{done, total}) })
+		require.NoError(t, err)
+		assert.Equal(t, [][2]int{{0, 120}, {50, 120}, {100, 120}, {120, 120}}, heard)
+	})
+
+	t.Run("says in the version what is stored", func(t *testing.T) {
+		t.Parallel()
+		w := newImporting(t)
+		w.imported(t, edition(entry("a", "A"), entry("b", "B")))
+		w.at = w.at.Add(time.Hour)
+		r := w.imported(t, edition(entry("a", "A"), huge("c", "c")))
+		stored, err := w.StoredCatalogue(t.Context())
+		require.NoError(t, err)
+		assert.NotEmpty(t, stored.Version.Digest)
+		stored.Version.Digest = ""
+		assert.Equal(t, cancellation.CatalogueVersion{ID: r.Version, At: w.at, Categories: 3, Organizations: 2, Products: 52, New: 1, Removed: 1}, stored.Version)
+	})
+
+	t.Run("tells the search what is on offer, before the version is there", func(t *testing.T) {
+		t.Parallel()
+		w := newImporting(t)
+		w.search.err = errors.New("no search")
+		ed := edition(entry("a", "A"))
+		_, err := w.importer.Import(t.Context(), ed, false, func(int, int) {})
+		require.ErrorIs(t, err, w.search.err)
+		stored, err := w.StoredCatalogue(t.Context())
+		require.NoError(t, err)
+		assert.Empty(t, stored.Version)
+		w.search.err = nil
+		r := w.imported(t, ed)
+		assert.Equal(t, cancellation.ImportResult{Unchanged: 1, Version: r.Version}, r)
+		assert.NotEmpty(t, r.Version)
+		assert.Equal(t, ed.SearchDocuments(), w.search.snapshots[r.Version])
+	})
+}
+
+func TestImportsOneAtATime(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+
+	t.Run("the second is refused while the first is under way", func(t *testing.T) {
+		t.Parallel()
+		w := newImporting(t)
+		require.NoError(t, w.AcquireImport(ctx, cancellation.ImportLease{Token: "other", Until: w.at.Add(time.Minute)}, w.at))
+		_, err := w.importer.Import(ctx, edition(entry("a", "A")), false, func(int, int) {})
+		require.ErrorIs(t, err, cancellation.ErrImportRunning)
+		_, err = w.importer.Import(ctx, edition(entry("a", "A")), true, nil)
+		require.NoError(t, err, "looking is not refused")
+		w.at = w.at.Add(time.Minute)
+		w.imported(t, edition(entry("a", "A")))
+	})
+
+	t.Run("one that fails makes way for the next at once", func(t *testing.T) {
+		t.Parallel()
+		w := newImporting(t)
+		w.search.err = errors.New("no search")
+		_, err := w.importer.Import(ctx, edition(entry("a", "A")), false, func(int, int) {})
+		require.Error(t, err)
+		w.search.err = nil
+		w.imported(t, edition(entry("b", "B")))
+	})
+
+	t.Run("one that has lost its lease writes nothing more", func(t *testing.T) {
+		t.Parallel()
+		w := newImporting(t)
+		slow := edition(entry("a", "A"), entry("b", "B"))
+		var version string
+		_, err := w.importer.Import(ctx, slow, false, func(done, _ int) {
+			if done == 0 { // it sleeps, and another one does all its work
+				w.at = w.at.Add(time.Hour)
+				version = w.imported(t, edition(entry("b", "Bee"))).Version
+			}
+		})
+		require.ErrorIs(t, err, cancellation.ErrImportRunning)
+		want := newImporting(t)
+		want.imported(t, edition(entry("b", "Bee")))
+		assert.Equal(t, want.rows(t), w.rows(t))
+		stored, err := w.StoredCatalogue(ctx)
+		require.NoError(t, err)
+		assert.Equal(t, version, stored.Version.ID)
+	})
+
+	t.Run("one that has lost its lease publishes no version", func(t *testing.T) {
+		t.Parallel()
+		w := newImporting(t)
+		_, err := w.importer.Import(ctx, edition(entry("a", "A")), false, func(done, total int) {
+			if done == total {
+				w.at = w.at.Add(time.Hour)
+				require.NoError(t, w.AcquireImport(ctx, cancellation.ImportLease{Token: "other", Until: w.at.Add(time.Minute)}, w.at))
+			}
+		})
+		require.ErrorIs(t, err, cancellation.ErrImportRunning)
+		stored, err := w.StoredCatalogue(ctx)
+		require.NoError(t, err)
+		assert.Empty(t, stored.Version)
+		_, err = w.importer.Import(ctx, edition(entry("a", "A")), false, func(int, int) {})
+		require.ErrorIs(t, err, cancellation.ErrImportRunning, "the other's lease is still the other's")
+	})
+}
+
+// editions are random editions of a few organizations, so that two of them have
+// organizations in common.
+func editions() *rapid.Generator[cancellation.Edition] {
+	return rapid.Custom(func(t *rapid.T) cancellation.Edition {
+		var entries []cancellation.Entry
+		for _, slug := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "c", "d", "e"}), 1, 4, rapid.ID).Draw(t, "slugs") {
+			name := rapid.SampledFrom([]string{"Alpha", "Ärger", "beta", "***"}).Draw(t, "name")
+			if slug == "e" {
+				entries = append(entries, huge(slug, map[string]string{"Alpha": "a", "Ärger": "a", "beta": "b", "***": "b"}[name]))
+				continue
+			}
+			entries = append(entries, entry(slug, name, func(e *cancellation.Entry) {
+				e.Organization.CategoryID = cancellation.CategoryID(rapid.SampledFrom([]string{"streaming", "press"}).Draw(t, "category"))
+				e.Organization.Locales = e.Organization.Locales[:rapid.IntRange(1, 2).Draw(t, "locales")]
+				e.Organization.Inactive = rapid.IntRange(0, 3).Draw(t, "inactive") == 0
+				e.Products = e.Products[rapid.IntRange(0, 1).Draw(t, "from"):]
+				e.Products[0].Inactive = rapid.IntRange(0, 3).Draw(t, "product inactive") == 0
+			}))
+		}
+		return edition(entries...)
+	})
+}
+
+// Whatever was stored, and wherever imports break off: the last one that ends
+// leaves its edition and nothing else.
+func TestAnImportLeavesExactlyItsEdition(t *testing.T) {
+	t.Parallel()
+	w := newImporting(t)     // never emptied: each check begins with what the last one left
+	clean := newImporting(t) // sees one import into an empty table each time
+	rapid.Check(t, func(t *rapid.T) {
+		ed := editions().Draw(t, "edition")
+		for range rapid.IntRange(0, 2).Draw(t, "crashes") {
+			w.crashAt(rapid.IntRange(1, 25).Draw(t, "call"), rapid.Bool().Draw(t, "late"))
+			broken := rapid.OneOf(editions(), rapid.Just(ed)).Draw(t, "broken off")
+			if _, err := w.importer.Import(t.Context(), broken, false, func(int, int) {}); err != nil {
+				require.ErrorIs(t, err, errCrash)
+			}
+			w.crashAt(0, false)
+			w.at = w.at.Add(3 * time.Minute) // nobody has given the lease back
+		}
+		r := w.imported(t, ed)
+		clean.wipe(t)
+		clean.imported(t, ed)
+		require.Equal(t, clean.rows(t), w.rows(t))
+
+		again := w.imported(t, ed)
+		assert.Equal(t, cancellation.ImportResult{Unchanged: len(ed.Entries), Version: r.Version}, again)
+		assert.Equal(t, ed.SearchDocuments(), w.search.snapshots[r.Version])
+		w.holds(t, ed)
+	})
+}
+
+// holds holds what partners can read against an edition.
+func (w *importing) holds(t tb, ed cancellation.Edition) {
+	t.Helper()
+	type place struct{ category, locale string }
+	lists := map[place][]string{}
+	for _, e := range ed.Entries {
+		o := e.Organization
+		got, err := w.Entry(t.Context(), o.ID)
+		if o.Inactive {
+			require.ErrorIs(t, err, cancellation.ErrNotFound)
+			continue
+		}
+		require.NoError(t, err)
+		want := cancellation.Entry{Organization: o}
+		for _, p := range e.Products {
+			if !p.Inactive {
+				want.Products = append(want.Products, p)
+			}
+		}
+		require.Equal(t, want, got)
+		for _, l := range append([]cancellation.Locale{""}, o.Locales...) {
+			for _, category := range []string{"", o.CategoryID} {
+				lists[place{category, string(l)}] = append(lists[place{category, string(l)}], o.ID)
+			}
+		}
+	}
+	for _, category := range []string{"", "streaming", "fitness", "press"} {
+		for _, l := range []string{"", "de-DE", "en-GB", "fr-FR", "da-DE"} {
+			id := ""
+			if category != "" {
+				id = cancellation.CategoryID(category)
+			}
+			page, next, err := w.Organizations(t.Context(), cancellation.OrganizationFilter{CategoryID: id, Locale: cancellation.Locale(l)}, 200, "")
+			require.NoError(t, err)
+			require.Empty(t, next)
+			var ids []string
+			for _, o := range page {
+				ids = append(ids, o.ID)
+			}
+			want := slices.Clone(lists[place{id, l}])
+			slices.Sort(want)
+			slices.Sort(ids)
+			require.Equal(t, want, ids)
+		}
+	}
+}

@@ -1,0 +1,183 @@
+package cancellation_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/dynamo"
+	"aviso/localstack/testenv"
+)
+
+// tb is what both a test and a check of a property are.
+type tb interface {
+	require.TestingT
+	Helper()
+	Context() context.Context
+}
+
+var errCrash = errors.New("the process has ended")
+
+// importing is an importer on the real store, with a clock in the test's hands and a
+// search that remembers.
+type importing struct {
+	*cancellationdb.Store
+	db       *dynamodb.Client
+	table    string
+	at       time.Time
+	importer *cancellation.Importer
+	search   *search
+	// crash is the call of DynamoDB from which on none gets through, counting
+	// from 1; 0 for never. With late set, that one is done, and nobody hears of it.
+	crash, calls atomic.Int64
+	late         bool
+}
+
+type search struct {
+	snapshots map[string][]cancellation.SearchDocument
+	err       error
+}
+
+func (s *search) PutSnapshot(_ context.Context, version string, docs []cancellation.SearchDocument) error {
+	if s.err != nil {
+		return s.err
+	}
+	s.snapshots[version] = docs
+	return nil
+}
+
+func newImporting(t *testing.T) *importing {
+	t.Helper()
+	w := &importing{table: testenv.Table(t, "CancellationTable"), at: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC), search: &search{snapshots: map[string][]cancellation.SearchDocument{}}}
+	w.db = dynamodb.New(testenv.DynamoDB(t).Options(), w.install)
+	now := func() time.Time { return w.at }
+	w.Store = cancellationdb.New(w.db, w.table, "no outbox", now, uuid.NewString)
+	w.importer = cancellation.NewImporter(w.Store, w.Store, w.search, now, uuid.NewString)
+	return w
+}
+
+// install makes calls fail where crash says.
+func (w *importing) install(o *dynamodb.Options) {
+	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
+		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Crash",
+			func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+				n, crash := w.calls.Add(1), w.crash.Load()
+				if crash == 0 || n < crash || (n == crash && w.late) {
+					out, metadata, err := next.HandleInitialize(ctx, in)
+					if n == crash {
+						return middleware.InitializeOutput{}, middleware.Metadata{}, errCrash
+					}
+					return out, metadata, err
+				}
+				return middleware.InitializeOutput{}, middleware.Metadata{}, errCrash
+			}), middleware.Before)
+	})
+}
+
+// crashAt makes the nth call from now on the last.
+func (w *importing) crashAt(n int, late bool) {
+	w.calls.Store(0)
+	w.crash.Store(int64(n))
+	w.late = late
+}
+
+// imported imports an edition, and fails the test when that fails.
+func (w *importing) imported(t tb, ed cancellation.Edition) cancellation.ImportResult {
+	t.Helper()
+	r, err := w.importer.Import(t.Context(), ed, false, func(int, int) {})
+	require.NoError(t, err)
+	return r
+}
+
+// rows are all rows of the table but the version's, by key.
+func (w *importing) rows(t tb) map[string]map[string]types.AttributeValue {
+	t.Helper()
+	rows := map[string]map[string]types.AttributeValue{}
+	consistent := true
+	pages := dynamodb.NewScanPaginator(w.db, &dynamodb.ScanInput{TableName: &w.table, ConsistentRead: &consistent})
+	for pages.HasMorePages() {
+		out, err := pages.NextPage(t.Context())
+		require.NoError(t, err)
+		for _, item := range out.Items {
+			pk, _ := item["pk"].(*types.AttributeValueMemberS)
+			sk, _ := item["sk"].(*types.AttributeValueMemberS)
+			if key := pk.Value + " " + sk.Value; key != "CATALOGUE VERSION" {
+				rows[key] = item
+			}
+		}
+	}
+	return rows
+}
+
+// wipe empties the table.
+func (w *importing) wipe(t tb) {
+	t.Helper()
+	keys := []dynamo.Item{dynamo.Key("CATALOGUE", "VERSION")}
+	for _, item := range w.rows(t) {
+		keys = append(keys, dynamo.Item{"pk": item["pk"], "sk": item["sk"]})
+	}
+	require.NoError(t, dynamo.DeleteAll(t.Context(), w.db, w.table, keys))
+}
+
+// entry is an organization with some products.
+func entry(slug, name string, change ...func(*cancellation.Entry)) cancellation.Entry {
+	e := cancellation.Entry{
+		Organization: cancellation.Organization{
+			ID: cancellation.OrganizationID(slug), Slug: slug, CategoryID: cancellation.CategoryID("streaming"), Name: name,
+			URL: "https://" + slug + ".example", Locales: []cancellation.Locale{"de-DE", "en-GB"},
+		},
+	}
+	e.Products = []cancellation.Product{product(slug, "abo"), product(slug, "premium")}
+	for _, f := range change {
+		f(&e)
+	}
+	return e
+}
+
+func product(organization, slug string) cancellation.Product {
+	return cancellation.Product{
+		ID: cancellation.ProductID(organization, slug), Slug: slug, OrganizationID: cancellation.OrganizationID(organization), Name: "Product " + slug,
+		Locales: []cancellation.Locale{"de-DE", "en-GB"}, Form: cancellation.FormText,
+		Channels: []cancellation.Channel{
+			{Kind: cancellation.ChannelEmail, Email: "cancel@" + organization + ".example"},
+			{Kind: cancellation.ChannelMail, Address: cancellation.PostalAddress{Recipient: []string{"Service"}, PostalCode: "50667", City: "Köln", CountryCode: "DE"}},
+		},
+		Fields: []cancellation.Field{
+			{Key: cancellation.FieldName, Labels: map[cancellation.Locale]string{"de-DE": "Name", "en-GB": "Name"}},
+			{Key: cancellation.FieldZIP, Format: "^[a-zA-Z0-9 ]{1,20}$", Labels: map[cancellation.Locale]string{"de-DE": "Postleitzahl", "en-GB": "Postcode"}},
+		},
+	}
+}
+
+func edition(entries ...cancellation.Entry) cancellation.Edition {
+	var ed cancellation.Edition
+	for _, slug := range []string{"streaming", "fitness", "press"} {
+		ed.Categories = append(ed.Categories, cancellation.Category{ID: cancellation.CategoryID(slug), Slug: slug, Names: map[string]string{"en": slug, "de": slug + " (de)"}})
+	}
+	ed.Entries = entries
+	return ed
+}
+
+// huge is an organization with more rows than go into one transaction.
+func huge(slug, name string) cancellation.Entry {
+	return entry(slug, name, func(e *cancellation.Entry) {
+		e.Organization.Locales, e.Products = nil, nil
+		for i := range 26 {
+			e.Organization.Locales = append(e.Organization.Locales, cancellation.Locale(fmt.Sprintf("d%c-DE", 'a'+i)))
+		}
+		for i := range 50 {
+			e.Products = append(e.Products, product(slug, fmt.Sprintf("%s-%d", name, i)))
+		}
+	})
+}
