@@ -2,6 +2,7 @@ package queue_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
@@ -34,6 +35,20 @@ func TestSender(t *testing.T) {
 		got := receive(t, two)
 		require.Len(t, got, 1)
 		assert.Equal(t, "not even JSON: ü", *got[0].Body)
+	})
+
+	t.Run("holds a message back as long as asked, and no longer than SQS can", func(t *testing.T) {
+		t.Parallel()
+		url := testenv.Queue(t, "SyncQueue")
+		s := queue.NewSender(testenv.SQS(t), map[string]string{"one": url})
+		require.NoError(t, s.SendAfter(t.Context(), "one", "later", queue.MaxDelay))
+		require.NoError(t, s.SendAfter(t.Context(), "one", "now", 0))
+		for _, delay := range []time.Duration{-time.Second, queue.MaxDelay + time.Second} {
+			require.ErrorContains(t, s.SendAfter(t.Context(), "one", "never", delay), "a delay of")
+		}
+		got := receive(t, url)
+		require.Len(t, got, 1)
+		assert.Equal(t, "now", *got[0].Body)
 	})
 
 	t.Run("fails for a name it was not given, and for a queue that is not there", func(t *testing.T) {

@@ -1,6 +1,7 @@
 package sandbox_test
 
 import (
+	"context"
 	"encoding/json"
 	"log/slog"
 	"net/url"
@@ -16,14 +17,20 @@ import (
 
 	"aviso/internal/sandbox"
 	"aviso/internal/sandbox/bank/banktest"
+	"aviso/internal/sandbox/mailroom"
 	"aviso/localstack/testenv"
 )
+
+type noSteps struct{}
+
+func (noSteps) Later(context.Context, time.Duration, mailroom.Step) error { return nil }
 
 // The whole way of a consent as API Gateway's events, over the real table.
 func TestSandboxBehindTheGateway(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	adapter := httpadapter.NewV2(sandbox.New(sandbox.Options{
 		DynamoDB: testenv.DynamoDB(t), Table: testenv.Table(t, "SandboxTable"), Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
+		Later: noSteps{},
 	}))
 	call := func(method, target, body string, headers map[string]string) events.APIGatewayV2HTTPResponse {
 		t.Helper()

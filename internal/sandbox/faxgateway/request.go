@@ -203,6 +203,9 @@ func (q *faxRequest) take(name, fileName string, content []byte) error {
 
 // merge sets one member by its JSON.
 func (q *faxRequest) merge(name string, value []byte) error {
+	if !json.Valid(value) {
+		return invalid(name, "The value has the wrong type.")
+	}
 	if err := json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", name, value), q); err != nil {
 		return invalid(name, "The value has the wrong type.")
 	}

@@ -19,7 +19,7 @@ type Sheet struct {
 	A4 bool
 }
 
-// ErrUnreadable: a document is no PDF, is broken, encrypted or empty.
+// ErrUnreadable says that a document is no PDF, is broken, encrypted or empty.
 var ErrUnreadable = errors.New("mailroom: document cannot be read")
 
 // Bounds for documents that are meant to be endless: far beyond what a carrier

@@ -13,15 +13,27 @@ import (
 
 // detail is the page of one letter.
 type detail struct {
-	letter        Letter
-	now           time.Time
-	moves         bool
-	done, problem string
+	letter Letter
+	now    time.Time
+	// orders can be carried out now, and delays where the letter is on its way.
+	orders, delays []choice
+	done, problem  string
 }
 
 func (p *pages) detail(l Letter, done, problem string) detail {
-	_, moves := p.clerk.Handling[l.Carrier].Wait(l)
-	return detail{l, p.clerk.Now(), moves, done, problem}
+	d := detail{letter: l, now: p.clerk.Now(), done: done, problem: problem}
+	course := p.clerk.Handling[l.Carrier]
+	_, moves := course.Wait(l)
+	for _, c := range orders(l.Carrier) {
+		trial := l
+		if c.value == "lose" && (moves || len(d.orders) > 0) || c.value != "lose" && course.Order(&trial, c.value, d.now) == nil {
+			d.orders = append(d.orders, c)
+		}
+	}
+	if moves {
+		d.delays = delays()
+	}
+	return d
 }
 
 func (d detail) write(w http.ResponseWriter, status int) error {
@@ -32,9 +44,8 @@ func (d detail) write(w http.ResponseWriter, status int) error {
 		h.H1(g.Text(title)),
 		layout.Outcome(d.done, d.problem),
 		d.facts(),
-		g.If(l.HasFile, document(l)),
-		g.Iff(!l.Lost(), d.orders),
-		g.If(l.Lost(), layout.Empty("It is lost: nothing will be heard of it again, and nothing can be done about it.")),
+		d.forms(),
+		g.Iff(l.HasFile, d.document),
 	}}.Write(w, status)
 }
 
@@ -45,6 +56,7 @@ func (d detail) facts() g.Node {
 		g.If(l.To != "", layout.Fact("To", h.Span(h.Class("lines"), g.Text(l.To)))),
 		g.If(l.CancellationID != "", layout.Fact("Cancellation", h.Code(g.Text(l.CancellationID)))),
 		layout.Fact("Sent by", g.Text(how(l))),
+		g.If(l.HasFile, layout.Fact("Document", h.A(h.Href(d.file()), g.Text("Open the PDF")))),
 		g.If(l.Posted.TrackingNumber != "", layout.Fact("Tracking", h.Code(g.Text(l.Posted.TrackingNumber)))),
 		g.If(l.Faxed.ErrorMessage != "", layout.Fact("Failure", g.Text(l.Faxed.ErrorType+" "+strconv.Itoa(l.Faxed.ErrorCode)+": "+l.Faxed.ErrorMessage))),
 		g.If(l.Pages > 0, layout.Fact("Pages", g.Text(strconv.Itoa(l.Pages)))),
@@ -56,7 +68,9 @@ func (d detail) facts() g.Node {
 	)
 }
 
-func (d detail) held() bool { return d.moves && d.letter.HeldUntil.After(d.now) }
+func (d detail) held() bool { return len(d.delays) > 0 && d.letter.HeldUntil.After(d.now) }
+
+func (d detail) file() string { return d.letter.path() + "/file.pdf" }
 
 // how is the way of a letter in its carrier's words.
 func how(l Letter) string {
@@ -93,27 +107,31 @@ func told(n Notice) g.Node {
 	return h.Li(g.Text(text + ": " + outcome))
 }
 
-// document shows the PDF where there is room for it, and leads to it in any case.
-func document(l Letter) g.Node {
-	file := l.path() + "/file.pdf"
+// document shows the PDF where there is room for it; phones open it by its link.
+func (d detail) document() g.Node {
+	return h.Object(h.Class("paper"), h.Type("application/pdf"), g.Attr("data", d.file()), h.Aria("label", "The letter as a PDF"),
+		h.P(g.Text("This browser does not show PDFs inside of pages.")))
+}
+
+// forms are what can be done about the letter.
+func (d detail) forms() g.Node {
+	switch {
+	case d.letter.Lost():
+		return layout.Empty("It is lost: nothing will be heard of it again, and nothing can be done about it.")
+	case len(d.orders) == 0:
+		return layout.Empty("It has come to its end, or waits for Aviso.")
+	}
 	return g.Group{
-		h.H2(g.Text("The letter")),
-		h.P(h.A(h.Href(file), g.Text("Open the PDF"))),
-		h.Object(h.Class("paper"), h.Type("application/pdf"), g.Attr("data", file), h.Aria("label", "The letter as a PDF"),
-			h.P(g.Text("This browser does not show PDFs inside of pages."))),
+		layout.Orders("fate", d.letter.path(), "What becomes of it", nil, buttons("action", d.orders)),
+		g.If(len(d.delays) > 0, layout.Orders("wait", d.letter.path(), "Or later", layout.Minutes(defaultTime, maxTime), buttons("action", d.delays))),
 	}
 }
 
-func (d detail) orders() g.Node {
-	buttons := func(choices []choice) []layout.Order {
-		out := make([]layout.Order, len(choices))
-		for i, c := range choices {
-			out[i] = layout.Order{Name: "action", Value: c.value, Label: c.label, Explains: c.explains}
-		}
-		return out
+// buttons are choices as the orders of a form.
+func buttons(field string, choices []choice) []layout.Order {
+	out := make([]layout.Order, len(choices))
+	for i, c := range choices {
+		out[i] = layout.Order{Name: field, Value: c.value, Label: c.label, Explains: c.explains}
 	}
-	return g.Group{
-		layout.Orders("fate", d.letter.path(), "What becomes of it", nil, buttons(orders(d.letter.Carrier))),
-		g.If(d.moves, layout.Orders("wait", d.letter.path(), "Or later", layout.Minutes(defaultTime, maxTime), buttons(delays()))),
-	}
+	return out
 }

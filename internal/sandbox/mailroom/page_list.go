@@ -62,7 +62,7 @@ func (v overview) trouble(s Setting) g.Node {
 		return nil
 	}
 	c, _ := find(behaviours(), string(b))
-	return h.P(h.Class("empty"), h.Span(h.Class("tag off"), g.Text(name(s.Carrier))), g.Text(" "+c.done+" Until "), layout.Moment(s.Until), g.Text("."))
+	return h.P(h.Class("empty"), h.Span(h.Class("tag off"), g.Text(name(s.Carrier))), g.Text(" "+strings.TrimSuffix(c.done, ".")+", until "), layout.Moment(s.Until), g.Text("."))
 }
 
 func name(c Carrier) string {
@@ -117,11 +117,6 @@ func signs(l Letter) g.Node {
 
 // settingForm is the form for letters to come.
 func settingForm() g.Node {
-	all := behaviours()
-	buttons := make([]layout.Order, len(all))
-	for i, c := range all {
-		buttons[i] = layout.Order{Name: "behaviour", Value: c.value, Label: c.label, Explains: c.explains}
-	}
 	return layout.Orders("coming", PagePath, "Letters to come", h.Div(h.Class("fields"),
 		h.Div(h.Class("field"),
 			h.Label(h.For("carrier"), g.Text("Whose")),
@@ -131,5 +126,5 @@ func settingForm() g.Node {
 			),
 		),
 		layout.Minutes(defaultTime, maxTime),
-	), buttons)
+	), buttons("behaviour", behaviours()))
 }

@@ -69,6 +69,7 @@ func TestUploadsAreSignedSmallAndPDFs(t *testing.T) {
 	}
 	decode(t, rec, &d)
 	address := d.Data.Attributes.URL
+	unsigned, _, _ := strings.Cut(address, "&")
 	put := func(address string, content []byte) (int, string) {
 		rec := c.Do(t, "PUT", address, nil, content)
 		return rec.Code, rec.Body.String()
@@ -82,7 +83,7 @@ func TestUploadsAreSignedSmallAndPDFs(t *testing.T) {
 	}{
 		"another address": {strings.Replace(address, "/uploads/", "/uploads/0", 1), pdf, 403, "AccessDenied"},
 		"a later end":     {strings.Replace(address, "expires=1", "expires=2", 1), pdf, 403, "AccessDenied"},
-		"no signature":    {address[:strings.Index(address, "&")], pdf, 403, "AccessDenied"},
+		"no signature":    {unsigned, pdf, 403, "AccessDenied"},
 		"no PDF":          {address, []byte("<html>"), 400, "InvalidRequest"},
 		"nothing":         {address, nil, 400, "InvalidRequest"},
 		"a huge document": {address, append([]byte("%PDF-"), make([]byte, mailroom.MaxDocument)...), 413, "EntityTooLarge"},

@@ -118,7 +118,8 @@ func (w *World) Steps() []mailroom.Step {
 	return out
 }
 
-// Pass lets time pass, and does the steps that fall due meanwhile.
+// Pass lets time pass, and does the steps that fall due meanwhile. One that fails
+// comes back after the queue's visibility time-out.
 func (w *World) Pass(t testing.TB, d time.Duration) {
 	t.Helper()
 	end := w.Now().Add(d)
@@ -141,7 +142,12 @@ func (w *World) Pass(t testing.TB, d time.Duration) {
 			w.now = s.at
 		}
 		w.mu.Unlock()
-		require.NoError(t, w.Clerk.Advance(context.Background(), s.step))
+		if err := w.Clerk.Advance(t.Context(), s.step); err != nil {
+			require.NotNil(t, w.Store.Fails, err)
+			w.mu.Lock()
+			w.steps = append(w.steps, due{w.now.Add(2 * time.Minute), s.step})
+			w.mu.Unlock()
+		}
 	}
 }
 

@@ -1,0 +1,112 @@
+package sandbox_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/sandbox"
+	"aviso/internal/sandbox/faxgateway"
+	"aviso/internal/sandbox/mailroom"
+	"aviso/internal/sandbox/mailroom/mailroomtest"
+	"aviso/localstack/testenv"
+)
+
+// steps keeps what a queue would bring back.
+type steps struct {
+	mu   sync.Mutex
+	kept []mailroom.Step
+}
+
+func (s *steps) Later(_ context.Context, _ time.Duration, step mailroom.Step) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.kept = append(s.kept, step)
+	return nil
+}
+
+func (s *steps) take() []mailroom.Step {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := s.kept
+	s.kept = nil
+	return out
+}
+
+// A fax over the real table, with a callback over the network.
+func TestAFaxComesBackToWhoSentIt(t *testing.T) {
+	var mu sync.Mutex
+	now, told := mailroomtest.Noon(), []string(nil)
+	clock := func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		return now
+	}
+	var handler http.Handler
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/carriers/v1/sinch/secret" {
+			body, _ := io.ReadAll(r.Body)
+			mu.Lock()
+			told = append(told, string(body))
+			mu.Unlock()
+			return
+		}
+		handler.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	later := &steps{}
+	s := sandbox.New(sandbox.Options{
+		DynamoDB: testenv.DynamoDB(t), Table: testenv.Table(t, "SandboxTable"), BaseURL: server.URL, Later: later, Now: clock,
+		Fax: faxgateway.Credentials{ProjectID: "project", KeyID: "key", KeySecret: "secret"}, Post: mailroomtest.Post(), Log: slog.New(slog.DiscardHandler),
+	})
+	handler = s
+
+	var form bytes.Buffer
+	w := multipart.NewWriter(&form)
+	for name, value := range map[string]string{"to": "+4930123456", "callbackUrl": server.URL + "/carriers/v1/sinch/secret", "callbackUrlContentType": "application/json"} {
+		require.NoError(t, w.WriteField(name, value))
+	}
+	part, err := w.CreateFormFile("file", "letter.pdf")
+	require.NoError(t, err)
+	_, err = part.Write(mailroomtest.PDF(t, 1, "Stromwerk"))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/sandbox/fax/v3/projects/project/faxes", &form)
+	require.NoError(t, err)
+	req.Header.Set("Content-Type", w.FormDataContentType())
+	req.SetBasicAuth("key", "secret")
+	res, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	defer func() { assert.NoError(t, res.Body.Close()) }()
+	require.Equal(t, 200, res.StatusCode)
+
+	for range 10 {
+		mu.Lock()
+		now = now.Add(time.Second)
+		mu.Unlock()
+		for _, step := range later.take() {
+			require.NoError(t, s.Advance(t.Context(), step))
+		}
+	}
+	require.Len(t, told, 1)
+	var got struct{ Fax struct{ Status string } }
+	require.NoError(t, json.Unmarshal([]byte(told[0]), &got))
+	assert.Equal(t, "COMPLETED", got.Fax.Status)
+
+	for path, want := range map[string]string{"/sandbox/letters": "+4930123456", "/sandbox/banks": "/sandbox/letters", "/sandbox/post/x": `"code":"404"`} {
+		rec := httptest.NewRecorder()
+		s.ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
+		assert.Contains(t, rec.Body.String(), want)
+	}
+}
