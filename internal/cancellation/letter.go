@@ -1,6 +1,7 @@
 package cancellation
 
 import (
+	"errors"
 	"fmt"
 	"time"
 )
@@ -57,12 +58,16 @@ type Document struct {
 // LetterWriter writes letters.
 type LetterWriter interface {
 	// Check is an *UnprintableError when the text has a character that cannot
-	// be printed.
+	// be printed, and ErrTooLong when it has more characters than a letter
+	// takes, once they are as they would be printed.
 	Check(text string) error
-	// Write fails for a letter whose locale it does not know, whose signature
-	// is no PNG, or whose text Check would refuse.
+	// Write is an *ImageError for an image that is no signature. It fails for a
+	// locale that it does not know, and for text that Check would refuse.
 	Write(l Letter) (Document, error)
 }
+
+// ErrTooLong: a text has more than MaxValue characters.
+var ErrTooLong = errors.New("cancellation: text too long for a letter")
 
 // UnprintableError names a character that no letter can hold.
 type UnprintableError struct {
@@ -76,10 +81,8 @@ func (e *UnprintableError) Error() string {
 	return fmt.Sprintf("the character %s cannot be printed", e.Name)
 }
 
-// ImageError says why a signature's image cannot be used.
-type ImageError struct {
-	// Problem is a sentence for the partner's developer.
-	Problem string
-}
+// ImageError says why an image cannot stand for a signature. Reason goes on
+// after "the image".
+type ImageError struct{ Reason string }
 
-func (e *ImageError) Error() string { return "signature image: " + e.Problem }
+func (e *ImageError) Error() string { return "the image " + e.Reason }

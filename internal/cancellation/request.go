@@ -99,12 +99,13 @@ func (r Request) match(fields []Field, printable func(string) error) (map[string
 // illFormed says what is wrong with a value; an empty code when nothing is.
 func illFormed(value, format string, printable func(string) error) (code, detail string) {
 	var unprintable *UnprintableError
+	problem := printable(value)
 	switch {
 	case strings.TrimSpace(value) == "":
 		return "empty", "The value is empty."
-	case utf8.RuneCountInString(value) > MaxValue:
+	case utf8.RuneCountInString(value) > MaxValue || errors.Is(problem, ErrTooLong):
 		return "too_long", "At most " + strconv.Itoa(MaxValue) + " characters."
-	case errors.As(printable(value), &unprintable):
+	case errors.As(problem, &unprintable):
 		return "unprintable", "The character " + unprintable.Name + " cannot be printed in a letter."
 	case format != "" && !matches(format, value):
 		return "format", "The value does not match the field's format."

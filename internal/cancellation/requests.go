@@ -112,7 +112,7 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 func unwritable(err error) error {
 	var image *ImageError
 	if errors.As(err, &image) {
-		return badSignature("invalid", image.Problem)
+		return badSignature("invalid", "The image "+image.Reason+".")
 	}
 	return fmt.Errorf("write letter: %w", err)
 }

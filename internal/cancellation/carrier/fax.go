@@ -176,11 +176,18 @@ func (f *Fax) Send(ctx context.Context, s cancellation.Shipment) (cancellation.R
 	}
 }
 
+// longestSearch bounds how far back faxes are looked for. A channel that takes
+// no letter for a day is given up, so that no try is older by much.
+const longestSearch = 72 * time.Hour
+
 // find looks for the fax of an earlier try; its id is empty where there is
 // none. Faxes can only be listed by day; tries that may have gone through begin
 // with Since, and one may have been at midnight, by one clock or the other.
 func (f *Fax) find(ctx context.Context, s cancellation.Shipment) (string, *cancellation.CarrierError) {
 	last := s.TriedAt.Add(settleFax).UTC().Format(time.DateOnly)
+	if s.Since.IsZero() || s.TriedAt.Sub(s.Since) > longestSearch {
+		s.Since = s.TriedAt.Add(-longestSearch)
+	}
 	for day := s.Since.Add(-settleFax).UTC(); day.Format(time.DateOnly) <= last; day = day.AddDate(0, 0, 1) {
 		if id, failure := f.findOn(ctx, day.Format(time.DateOnly), s); id != "" || failure != nil {
 			return id, failure

@@ -551,8 +551,11 @@ func sendUntilTaken(t *testing.T, c cancellation.Carrier, s *cancellation.Shipme
 		var e *cancellation.CarrierError
 		require.ErrorAs(t, err, &e)
 		require.NotEqual(t, cancellation.CarrierRefused, e.Failure, "%v", err)
-		if e.Failure == cancellation.CarrierUnclear && s.TriedAt.IsZero() {
+		if e.Failure == cancellation.CarrierUnclear {
 			s.TriedAt = began
+			if s.Since.IsZero() {
+				s.Since = began
+			}
 		}
 		clock.pass(max(e.RetryAfter, time.Second))
 	}

@@ -1,9 +1,14 @@
 package letter
 
-import "errors"
+import (
+	"errors"
+
+	"aviso/internal/cancellation"
+)
 
 // Why a letter is not written. A character that cannot be printed is a
-// *cancellation.UnprintableError, an image that is no signature an *ImageError.
+// *cancellation.UnprintableError, an image that is no signature a
+// *cancellation.ImageError, and a value that is too long cancellation.ErrTooLong.
 var (
 	// ErrLocale: there are no words for the locale.
 	ErrLocale = errors.New("letter: unknown locale")
@@ -13,8 +18,6 @@ var (
 	// ErrIncomplete: the date, the sender's name, the organization, the product
 	// or the signature is missing, or there are two signatures.
 	ErrIncomplete = errors.New("letter: incomplete")
-	// ErrTooLong: a value has more than MaxLength characters.
-	ErrTooLong = errors.New("letter: value too long")
 	// ErrAddressTooLong: the recipient does not fit the window of an envelope,
 	// however small it is set.
 	ErrAddressTooLong = errors.New("letter: recipient does not fit the address window")
@@ -25,14 +28,8 @@ var (
 const (
 	// MaxLength is how many characters a value may have: the sender's block
 	// then fits its column in any letters.
-	MaxLength = 300
+	MaxLength = cancellation.MaxValue
 	// MaxSize is how many bytes a PDF may have. It is stored in one item of the
 	// table (DynamoDB: 400 KB), beside what else is kept of the letter.
 	MaxSize = 300_000
 )
-
-// ImageError says why an image cannot stand for a signature. Reason goes on
-// after "the image".
-type ImageError struct{ Reason string }
-
-func (e *ImageError) Error() string { return "letter: the image " + e.Reason }

@@ -7,6 +7,8 @@ import (
 	"image/png"
 
 	"golang.org/x/image/draw"
+
+	"aviso/internal/cancellation"
 )
 
 const (
@@ -32,14 +34,6 @@ const (
 type picture struct {
 	png           []byte
 	width, height float64 // mm
-}
-
-// CheckImage is an *ImageError when the data is no image that Write would take
-// for a signature: a PNG of at most MaxImageSize bytes and 3000 by 1500 pixels,
-// with something to be seen on white paper.
-func CheckImage(data []byte) error {
-	_, _, err := ink(data)
-	return err
 }
 
 // pictureOf cuts the margins off the image, lays it on white and makes it no
@@ -70,25 +64,25 @@ func pictureOf(data []byte) (picture, error) {
 // ink is the image on white paper, and the part of it that is not white.
 func ink(data []byte) (*image.RGBA, image.Rectangle, error) {
 	if len(data) > MaxImageSize {
-		return nil, image.Rectangle{}, &ImageError{Reason: "has more than 100 KB"}
+		return nil, image.Rectangle{}, &cancellation.ImageError{Reason: "has more than 100 KB"}
 	}
 	config, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return nil, image.Rectangle{}, &ImageError{Reason: "is no PNG"}
+		return nil, image.Rectangle{}, &cancellation.ImageError{Reason: "is no PNG"}
 	}
 	if config.Width > maxImageWidth || config.Height > maxImageHeight {
-		return nil, image.Rectangle{}, &ImageError{Reason: "has more than 3000 by 1500 pixels"}
+		return nil, image.Rectangle{}, &cancellation.ImageError{Reason: "has more than 3000 by 1500 pixels"}
 	}
 	decoded, err := png.Decode(bytes.NewReader(data))
 	if err != nil {
-		return nil, image.Rectangle{}, &ImageError{Reason: "is a damaged PNG"}
+		return nil, image.Rectangle{}, &cancellation.ImageError{Reason: "is a damaged PNG"}
 	}
 	paper := image.NewRGBA(image.Rect(0, 0, config.Width, config.Height))
 	draw.Draw(paper, paper.Bounds(), image.White, image.Point{}, draw.Src)
 	draw.Draw(paper, paper.Bounds(), decoded, decoded.Bounds().Min, draw.Over)
 	inked := inkedPart(paper)
 	if inked.Empty() {
-		return nil, image.Rectangle{}, &ImageError{Reason: "shows nothing on white paper"}
+		return nil, image.Rectangle{}, &cancellation.ImageError{Reason: "shows nothing on white paper"}
 	}
 	return paper, inked, nil
 }

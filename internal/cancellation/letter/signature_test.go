@@ -18,6 +18,12 @@ import (
 	"aviso/internal/cancellation"
 )
 
+// checkImage tells whether the data can stand for a signature.
+func checkImage(data []byte) error {
+	_, _, err := ink(data)
+	return err
+}
+
 // scribble is a signature of blue ink on nothing.
 func scribble(t testing.TB, width, height int) []byte {
 	t.Helper()
@@ -53,7 +59,7 @@ func noise(t testing.TB, m interface {
 	return encoded(t, m)
 }
 
-func TestCheckImageTakes(t *testing.T) {
+func TestImagesThatAreTaken(t *testing.T) {
 	black := color.Gray{}
 	dot := func(m interface {
 		image.Image
@@ -81,7 +87,7 @@ func TestCheckImageTakes(t *testing.T) {
 		"the largest":     encoded(t, image.NewGray(image.Rect(0, 0, 3000, 1500))),
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.NoError(t, CheckImage(data))
+			require.NoError(t, checkImage(data))
 			l := sampleLetter("de-DE")
 			l.Signature = cancellation.Signature{Image: data}
 			d := write(t, l)
@@ -97,7 +103,7 @@ func TestCheckImageTakes(t *testing.T) {
 	}
 }
 
-func TestCheckImageRefuses(t *testing.T) {
+func TestImagesThatAreRefused(t *testing.T) {
 	var photo bytes.Buffer
 	require.NoError(t, jpeg.Encode(&photo, image.NewGray(image.Rect(0, 0, 9, 9)), nil))
 	good := scribble(t, 600, 200)
@@ -120,11 +126,11 @@ func TestCheckImageRefuses(t *testing.T) {
 		"white on nothing": {whiteOnNothing(t), "shows nothing on white paper"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := CheckImage(test.data)
-			var refused *ImageError
+			err := checkImage(test.data)
+			var refused *cancellation.ImageError
 			require.ErrorAs(t, err, &refused)
 			assert.Equal(t, test.reason, refused.Reason)
-			assert.Equal(t, "letter: the image "+test.reason, err.Error())
+			assert.Equal(t, "the image "+test.reason, err.Error())
 
 			if len(test.data) > 0 {
 				l := sampleLetter("de-DE")
@@ -136,12 +142,12 @@ func TestCheckImageRefuses(t *testing.T) {
 	}
 }
 
-func FuzzCheckImage(f *testing.F) {
+func FuzzImage(f *testing.F) {
 	f.Add(scribble(f, 60, 20))
 	f.Add(encoded(f, image.NewGray16(image.Rect(0, 0, 5, 5))))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if err := CheckImage(data); err != nil {
-			var refused *ImageError
+		if err := checkImage(data); err != nil {
+			var refused *cancellation.ImageError
 			require.ErrorAs(t, err, &refused)
 			return
 		}

@@ -30,15 +30,25 @@ func New() (*Writer, error) {
 // Locales are those in which letters can be written, sorted.
 func (w *Writer) Locales() []cancellation.Locale { return slices.Sorted(maps.Keys(w.wordings)) }
 
-// Check is an *cancellation.UnprintableError when the text has a character that
-// cannot be printed. Values are of one line, so that a line feed is one, too.
+// Check is a *cancellation.UnprintableError when the text has a character that
+// cannot be printed, and cancellation.ErrTooLong beyond MaxLength. Values are of
+// one line, so that a line feed is such a character, too.
 func (w *Writer) Check(text string) error {
-	_, err := w.charset.printable(text)
+	_, err := w.printable(text)
 	return err
 }
 
-// Write fails with an *cancellation.UnprintableError, an *ImageError or one of
-// this package's errors.
+// printable is the text as it is printed.
+func (w *Writer) printable(text string) (string, error) {
+	printable, err := w.charset.printable(text)
+	if err == nil && utf8.RuneCountInString(printable) > MaxLength {
+		err = cancellation.ErrTooLong
+	}
+	return printable, err
+}
+
+// Write fails with what Check says of a value, a *cancellation.ImageError or one
+// of this package's errors.
 func (w *Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 	words, ok := w.wordings[l.Locale]
 	if !ok {
@@ -107,12 +117,9 @@ func (w *Writer) cleaned(l cancellation.Letter) (cancellation.Letter, error) {
 		texts = append(texts, &l.References[i].Label, &l.References[i].Value)
 	}
 	for _, text := range texts {
-		printable, err := w.charset.printable(*text)
+		printable, err := w.printable(*text)
 		if err != nil {
 			return l, err
-		}
-		if utf8.RuneCountInString(printable) > MaxLength {
-			return l, ErrTooLong
 		}
 		*text = printable
 	}

@@ -110,7 +110,7 @@ func TestWriteRefusesWhatIsNoLetter(t *testing.T) {
 		"no product":         {func(l *cancellation.Letter) { l.Product = "" }, ErrIncomplete},
 		"no signature":       {func(l *cancellation.Letter) { l.Signature.Text = "" }, ErrIncomplete},
 		"two signatures":     {func(l *cancellation.Letter) { l.Signature.Image = []byte("x") }, ErrIncomplete},
-		"too long a value":   {func(l *cancellation.Letter) { l.Sender.City = strings.Repeat("ä", MaxLength+1) }, ErrTooLong},
+		"too long a value":   {func(l *cancellation.Letter) { l.Sender.City = strings.Repeat("ä", MaxLength+1) }, cancellation.ErrTooLong},
 		"too long an address": {func(l *cancellation.Letter) {
 			l.Address.Street = strings.Repeat("W", 200)
 			l.Address.City = l.Address.Street
