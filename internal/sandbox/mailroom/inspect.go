@@ -58,7 +58,8 @@ func Inspect(content []byte) (Sheet, error) {
 
 // Window is the text in the window of the envelope on the first page, its lines
 // from above: 20–105 mm from the left edge, or from 105 mm on the right, and
-// 40–90 mm from the top.
+// 40–90 mm from the top. The library takes some characters beyond U+00FF for
+// others; whether there is text at all is not touched by that.
 func Window(content []byte, right bool) (string, error) {
 	var lines []string
 	err := open(content, func(r *pdf.Reader) {
