@@ -2,6 +2,7 @@ package mailroom
 
 import (
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -54,7 +55,9 @@ func (d detail) facts() g.Node {
 	return layout.Facts(
 		layout.Fact("State", g.Group{stateTag(l), signs(l), g.If(d.held(), g.Group{g.Text(" waits until "), layout.Moment(l.HeldUntil)})}),
 		g.If(l.To != "", layout.Fact("To", h.Span(h.Class("lines"), g.Text(l.To)))),
-		g.If(l.CancellationID != "", layout.Fact("Cancellation", h.Code(g.Text(l.CancellationID)))),
+		g.If(l.CancellationID != "", layout.Fact("Cancellation", g.Group{
+			h.Code(g.Text(l.CancellationID)), g.Text(" "), h.A(h.Href("/sandbox/replies?cancellation="+url.QueryEscape(l.CancellationID)), g.Text("Answer it")),
+		})),
 		layout.Fact("Sent by", g.Text(how(l))),
 		g.If(l.HasFile, layout.Fact("Document", h.A(h.Href(d.file()), g.Text("Open the PDF")))),
 		g.If(l.Posted.TrackingNumber != "", layout.Fact("Tracking", h.Code(g.Text(l.Posted.TrackingNumber)))),
