@@ -168,7 +168,7 @@ func (o *postOffice) create(w http.ResponseWriter, r *http.Request, body []byte)
 	assert.LessOrEqual(o.t, len(key), 64)
 	if id := o.keys[key]; id != "" {
 		w.Header().Set("Idempotent-Replayed", "true")
-		o.answer(w, id, 201)
+		asJSON(w, jsonAPI, 201, map[string]any{"data": map[string]any{"id": id, "type": "letters", "attributes": map[string]any{"status": o.born}}})
 		return
 	}
 	at, _ := in.Data.Attributes["file_url"].(string)
@@ -383,6 +383,7 @@ func TestPostGoesOnByStatus(t *testing.T) {
 
 func TestPostSendsNothingUnnoted(t *testing.T) {
 	o := newPostOffice(t, newClock().now)
+	o.born = "validating"
 	p, s := o.carrier(), letterShipment(cancellation.ChannelMail)
 	note := s.Note
 	s.Note = func(context.Context, string) error { return errNotNoted }
@@ -392,6 +393,7 @@ func TestPostSendsNothingUnnoted(t *testing.T) {
 	assert.Zero(t, o.sends())
 
 	s.Note = note
+	o.only().status = "valid" // which the repeated answer does not know
 	_, err = p.Send(t.Context(), s)
 	require.NoError(t, err)
 	assert.Equal(t, 1, o.only().sends, "the letter of the first try is the one that is sent")
