@@ -46,6 +46,8 @@ func Functions() map[string]Constructor {
 		"bank-sync":       BankSync,
 		"housekeeping":    Housekeeping,
 		"operator":        Operator,
+		"notification":    Notification,
+		"webhook-delivery": WebhookDelivery,
 	}
 }
 
