@@ -123,8 +123,10 @@ func open(content []byte, read func(*pdf.Reader)) (err error) {
 
 var (
 	// texts are literal and hexadecimal strings.
-	texts      = regexp.MustCompile(`\((?:\\.|[^\\()])*\)|<[0-9A-Fa-f\s]*>`)
-	longNumber = regexp.MustCompile(`[1-9][0-9]{7,}`)
+	texts = regexp.MustCompile(`\((?:\\.|[^\\()])*\)|<[0-9A-Fa-f\s]*>`)
+	// longNumber begins where a token does: the digits in the name of a font are
+	// none.
+	longNumber = regexp.MustCompile(`(?:^|[\x00\s\[\]<>(){}+-])0*[1-9][0-9]{7,}`)
 )
 
 // boasts tells whether a document names a number of ten million or more outside
