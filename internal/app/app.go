@@ -35,18 +35,18 @@ type Constructor func(ctx context.Context, env config.Env) (lambda.Handler, erro
 // "Function" and in kebab case: BankSyncFunction is bank-sync.
 func Functions() map[string]Constructor {
 	return map[string]Constructor{
-		"identity":        Identity,
-		"pfm":             PFM,
-		"cancellation":    Cancellation,
-		"letter-dispatch": LetterDispatch,
-		"letter-feedback": LetterFeedback,
-		"search":          Search,
-		"sandbox":         Sandbox,
-		"outbox-relay":    OutboxRelay,
-		"bank-sync":       BankSync,
-		"housekeeping":    Housekeeping,
-		"operator":        Operator,
-		"notification":    Notification,
+		"identity":         Identity,
+		"pfm":              PFM,
+		"cancellation":     Cancellation,
+		"letter-dispatch":  LetterDispatch,
+		"letter-feedback":  LetterFeedback,
+		"search":           Search,
+		"sandbox":          Sandbox,
+		"outbox-relay":     OutboxRelay,
+		"bank-sync":        BankSync,
+		"housekeeping":     Housekeeping,
+		"operator":         Operator,
+		"notification":     Notification,
 		"webhook-delivery": WebhookDelivery,
 	}
 }

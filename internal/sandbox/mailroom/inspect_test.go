@@ -2,6 +2,8 @@ package mailroom_test
 
 import (
 	"bytes"
+	"regexp"
+	"strings"
 	"testing"
 
 	"codeberg.org/go-pdf/fpdf"
@@ -44,7 +46,7 @@ func TestInspectOfWhatIsNoPDF(t *testing.T) {
 	}
 }
 
-// Numbers in texts are no numbers of anything.
+// Numbers in texts and names are no numbers of anything.
 func TestInspectOfALetterWithLongNumbers(t *testing.T) {
 	doc := fpdf.New("P", "mm", "A4", "")
 	doc.SetCompression(false)
@@ -54,7 +56,10 @@ func TestInspectOfALetterWithLongNumbers(t *testing.T) {
 	doc.Text(25, 55, "Stromwerk AG (12345678901)")
 	var b bytes.Buffer
 	require.NoError(t, doc.Output(&b))
-	window, err := mailroom.Window(b.Bytes(), false)
+	fonts := regexp.MustCompile(`/F[0-9a-f]{40}`)
+	require.Regexp(t, fonts, b.String())
+	named := fonts.ReplaceAll(b.Bytes(), []byte("/F"+strings.Repeat("1234567890", 4)))
+	window, err := mailroom.Window(named, false)
 	require.NoError(t, err)
 	assert.Equal(t, "Stromwerk AG (12345678901)", window)
 }
