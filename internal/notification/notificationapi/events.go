@@ -32,7 +32,7 @@ type eventData struct {
 	Event wireEvent `json:"event"`
 }
 
-type simulateInput struct {
+type simulateEventInput struct {
 	Body struct {
 		EventType      string         `json:"eventType" maxLength:"100"`
 		SubscriptionID string         `json:"subscriptionId,omitempty" format:"uuid" minLength:"36" maxLength:"36" doc:"Only to this subscription; else to all that want the type."`
@@ -58,7 +58,7 @@ func registerEvents(r *api.Router, simulator SimulationService) {
 		Request: map[string]any{"eventType": "webhook.ping"},
 		Answer:  eventData{Event: wireEvent{EventID: "5b0d7d53-1f6b-4d0f-8a6e-3c8a5a4f7b21", EventType: "webhook.ping"}},
 		Faults:  []fault.Code{fault.NotAvailableInProd, fault.NotFound, fault.UserNotFound},
-	}, func(ctx context.Context, in *simulateInput) (*api.Response[eventData], error) {
+	}, func(ctx context.Context, in *simulateEventInput) (*api.Response[eventData], error) {
 		w := notification.Simulation{
 			EventType: in.Body.EventType, SubscriptionID: strings.ToLower(in.Body.SubscriptionID), User: owner.UserID(strings.ToLower(in.Body.UserID)),
 		}

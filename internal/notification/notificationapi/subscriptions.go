@@ -11,7 +11,7 @@ import (
 	"aviso/internal/notification"
 )
 
-type wireSubscription struct {
+type wireWebhookSubscription struct {
 	SubscriptionID string    `json:"subscriptionId" format:"uuid"`
 	ServerURL      string    `json:"serverUrl" format:"uri"`
 	Events         []string  `json:"events" nullable:"false"`
@@ -30,20 +30,20 @@ type wireSecret struct {
 	ExpiresAt *time.Time `json:"expiresAt" nullable:"true" doc:"When it ends, or has ended, to sign; null while that is not known."`
 }
 
-type createdData struct {
-	Subscription wireSubscription `json:"subscription"`
-	Secret       wireSecret       `json:"secret"`
+type createdSubscriptionData struct {
+	Subscription wireWebhookSubscription `json:"subscription"`
+	Secret       wireSecret              `json:"secret"`
 }
 
-type subscriptionData struct {
-	Subscription wireSubscription `json:"subscription"`
+type webhookSubscriptionData struct {
+	Subscription wireWebhookSubscription `json:"subscription"`
 }
 
-type subscriptionsData struct {
-	Subscriptions []wireSubscription `json:"subscriptions" nullable:"false"`
+type webhookSubscriptionsData struct {
+	Subscriptions []wireWebhookSubscription `json:"subscriptions" nullable:"false"`
 }
 
-type createInput struct {
+type createSubscriptionInput struct {
 	Body struct {
 		ServerURL   string   `json:"serverUrl" minLength:"1" maxLength:"2000" doc:"Where events are posted to: https on port 443, 8443 or 8843, http on 80, 8080 or 8888."`
 		Events      []string `json:"events" nullable:"false" minItems:"1" maxItems:"100" doc:"Event types, or \"*\" alone for all, also those to come."`
@@ -51,7 +51,7 @@ type createInput struct {
 	}
 }
 
-type updateInput struct {
+type updateSubscriptionInput struct {
 	SubscriptionPath
 	Body struct {
 		ServerURL   *string  `json:"serverUrl,omitempty" minLength:"1" maxLength:"2000"`
@@ -60,7 +60,7 @@ type updateInput struct {
 	}
 }
 
-type statusInput struct {
+type subscriptionStatusInput struct {
 	SubscriptionPath
 	Body struct {
 		Status string `json:"status" enum:"Active,Paused" doc:"Disabled is for the operator, and comes by itself after failures."`
@@ -82,31 +82,31 @@ func registerSubscriptions(r *api.Router, subscriptions SubscriptionService) {
 		Status:  http.StatusCreated,
 		Summary: "Subscribe to events", Description: "The key of the first secret is in this answer only.",
 		Request: map[string]any{"serverUrl": "https://partner.example/aviso", "events": []string{"connection.expired", "cancellation.sent"}, "description": "production"},
-		Answer:  createdData{Subscription: exampleSubscription(), Secret: exampleNewSecret()}, Faults: []fault.Code{fault.Conflict},
-	}, func(ctx context.Context, in *createInput) (*api.Response[createdData], error) {
+		Answer:  createdSubscriptionData{Subscription: exampleSubscription(), Secret: exampleNewSecret()}, Faults: []fault.Code{fault.Conflict},
+	}, func(ctx context.Context, in *createSubscriptionInput) (*api.Response[createdSubscriptionData], error) {
 		s, secret, err := subscriptions.Create(ctx, api.Partner(ctx), notification.Wish{ServerURL: &in.Body.ServerURL, Events: in.Body.Events, Description: &in.Body.Description})
 		if err != nil {
 			return nil, err
 		}
-		return api.With(http.StatusCreated, createdData{Subscription: toSubscription(s), Secret: toNewSecret(secret)}), nil
+		return api.With(http.StatusCreated, createdSubscriptionData{Subscription: toSubscription(s), Secret: toNewSecret(secret)}), nil
 	})
 
 	api.Register(r, api.Operation{
 		ID: "listSubscriptions", Method: http.MethodGet, Path: prefix + "/subscriptions", Tag: "Webhooks", Scope: api.Webhook,
-		Summary: "List subscriptions", Description: "All of them; a partner has 50 at most.", Answer: subscriptionsData{Subscriptions: []wireSubscription{exampleSubscription()}},
-	}, func(ctx context.Context, _ *struct{}) (*api.Response[subscriptionsData], error) {
+		Summary: "List subscriptions", Description: "All of them; a partner has 50 at most.", Answer: webhookSubscriptionsData{Subscriptions: []wireWebhookSubscription{exampleSubscription()}},
+	}, func(ctx context.Context, _ *struct{}) (*api.Response[webhookSubscriptionsData], error) {
 		all, err := subscriptions.List(ctx, api.Partner(ctx))
 		if err != nil {
 			return nil, err
 		}
-		return api.OK(subscriptionsData{Subscriptions: api.List(all, toSubscription)}), nil
+		return api.OK(webhookSubscriptionsData{Subscriptions: api.List(all, toSubscription)}), nil
 	})
 
 	api.Register(r, api.Operation{
 		ID: "getSubscription", Method: http.MethodGet, Path: prefix + "/subscriptions/{subscriptionId}", Tag: "Webhooks", Scope: api.Webhook,
 		Summary: "Read a subscription", Description: "Where it leads, and whether it is told of events.",
-		Answer: subscriptionData{Subscription: exampleSubscription()}, Faults: []fault.Code{fault.NotFound},
-	}, func(ctx context.Context, in *SubscriptionPath) (*api.Response[subscriptionData], error) {
+		Answer: webhookSubscriptionData{Subscription: exampleSubscription()}, Faults: []fault.Code{fault.NotFound},
+	}, func(ctx context.Context, in *SubscriptionPath) (*api.Response[webhookSubscriptionData], error) {
 		return oneSubscription(subscriptions.Get(ctx, api.Partner(ctx), in.id()))
 	})
 
@@ -114,8 +114,8 @@ func registerSubscriptions(r *api.Router, subscriptions SubscriptionService) {
 		ID: "updateSubscription", Method: http.MethodPatch, Path: prefix + "/subscriptions/{subscriptionId}", Tag: "Webhooks", Scope: api.Webhook,
 		Summary: "Change a subscription", Description: "Members that are not sent stay. Counts for the next attempt of what is on its way, too.",
 		Request: map[string]any{"events": []string{"*"}},
-		Answer:  subscriptionData{Subscription: exampleSubscription()}, Faults: []fault.Code{fault.NotFound},
-	}, func(ctx context.Context, in *updateInput) (*api.Response[subscriptionData], error) {
+		Answer:  webhookSubscriptionData{Subscription: exampleSubscription()}, Faults: []fault.Code{fault.NotFound},
+	}, func(ctx context.Context, in *updateSubscriptionInput) (*api.Response[webhookSubscriptionData], error) {
 		return oneSubscription(subscriptions.Update(ctx, api.Partner(ctx), in.id(), notification.Wish{
 			ServerURL: in.Body.ServerURL, Events: in.Body.Events, Description: in.Body.Description,
 		}))
@@ -125,8 +125,8 @@ func registerSubscriptions(r *api.Router, subscriptions SubscriptionService) {
 		ID: "setSubscriptionStatus", Method: http.MethodPut, Path: prefix + "/subscriptions/{subscriptionId}/status", Tag: "Webhooks", Scope: api.Webhook,
 		Summary: "Pause a subscription, or go on", Description: "While it is paused, events that happen, and attempts that fall due, are lost to it.",
 		Request: map[string]any{"status": "Paused"},
-		Answer:  subscriptionData{Subscription: exampleSubscription()}, Faults: []fault.Code{fault.NotFound, fault.Conflict},
-	}, func(ctx context.Context, in *statusInput) (*api.Response[subscriptionData], error) {
+		Answer:  webhookSubscriptionData{Subscription: exampleSubscription()}, Faults: []fault.Code{fault.NotFound, fault.Conflict},
+	}, func(ctx context.Context, in *subscriptionStatusInput) (*api.Response[webhookSubscriptionData], error) {
 		return oneSubscription(subscriptions.SetStatus(ctx, api.Partner(ctx), in.id(), notification.SubscriptionStatus(in.Body.Status)))
 	})
 
@@ -139,23 +139,23 @@ func registerSubscriptions(r *api.Router, subscriptions SubscriptionService) {
 	})
 }
 
-func oneSubscription(s notification.Subscription, err error) (*api.Response[subscriptionData], error) {
+func oneSubscription(s notification.Subscription, err error) (*api.Response[webhookSubscriptionData], error) {
 	if err != nil {
 		return nil, err
 	}
-	return api.OK(subscriptionData{Subscription: toSubscription(s)}), nil
+	return api.OK(webhookSubscriptionData{Subscription: toSubscription(s)}), nil
 }
 
-func toSubscription(s notification.Subscription) wireSubscription {
-	return wireSubscription{
+func toSubscription(s notification.Subscription) wireWebhookSubscription {
+	return wireWebhookSubscription{
 		SubscriptionID: s.ID, ServerURL: s.ServerURL, Events: s.Events, Description: s.Description, Status: string(s.Status),
 		StatusReason: string(s.Reason), CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt,
 	}
 }
 
-func exampleSubscription() wireSubscription {
+func exampleSubscription() wireWebhookSubscription {
 	at := time.Date(2026, 3, 2, 9, 35, 0, 0, time.UTC)
-	return wireSubscription{
+	return wireWebhookSubscription{
 		SubscriptionID: "0196f1de-7a20-7d11-8c3f-5b1e2d9a4c77", ServerURL: "https://partner.example/aviso", Events: []string{"cancellation.sent", "connection.expired"},
 		Description: "production", Status: "Active", CreatedAt: at, UpdatedAt: at,
 	}
