@@ -48,7 +48,8 @@ func Housekeeping(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	store := pfmdb.New(c.dynamo, table, r.Required("OUTBOX_TABLE"), time.Now, newID)
 	letters := cancellationdb.New(c.dynamo, cancellationTable, r.Required("OUTBOX_TABLE"), time.Now, newID)
 	chores, letterChores := pfm.NewHousekeeping(store, time.Now), cancellation.NewHousekeeping(letters, time.Now)
-	erasures := identity.NewErasureRunner(identitydb.New(c.dynamo, identityTable), time.Now,
+	erasing := identitydb.NewErasing(identitydb.New(c.dynamo, identityTable), r.Required("OUTBOX_TABLE"), newID)
+	erasures := identity.NewErasureRunner(erasing, time.Now,
 		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), storedAnswers{idempotency.New(c.dynamo, idempotencyTable)})
 	return handlerFunc[json.RawMessage, struct{}](func(ctx context.Context, _ json.RawMessage) (struct{}, error) {
 		resent, err1 := relay.Resend(ctx, time.Now().Add(-resendAfter))
