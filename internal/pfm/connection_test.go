@@ -27,7 +27,7 @@ func TestConnectionSteps(t *testing.T) {
 				c := was
 				assert.Equal(t, step, c.move(to, "after", monday))
 				if step {
-					was = Connection{Status: to, Reason: "after", UpdatedAt: monday}
+					was = Connection{Status: to, Reason: "after", UpdatedAt: monday, Events: c.Events}
 				}
 				assert.Equal(t, was, c, "a step that there is not changes nothing")
 			})
@@ -102,7 +102,7 @@ func TestActivate(t *testing.T) {
 			c := Connection{Status: ConnectionPending, Reason: "x", Authorisation: &Authorisation{ConsentID: "c1"}}
 			c.activate(Consent{State: ConsentValid, ValidUntil: tt.until}, monday)
 			assert.Equal(t, Connection{
-				Status: ConnectionActive, ConsentID: "c1", ConsentExpiresAt: tt.want, SyncRequestedAt: monday, UpdatedAt: monday,
+				Status: ConnectionActive, ConsentID: "c1", ConsentExpiresAt: tt.want, SyncRequestedAt: monday, UpdatedAt: monday, Events: c.Events,
 			}, c)
 		})
 	}
