@@ -51,6 +51,11 @@ demo: $(EMULATORS_STAMP) ## Walk through the service, step by step
 	@$(call compile,demo,./localstack/demo)
 	@exec .build/demo
 
+.PHONY: listen
+listen: ## Take callbacks and show them (PORT, SECRET, BASE_URL, ARGS=--fail)
+	@$(call compile,listen,./localstack/listen)
+	@exec .build/listen $(ARGS)
+
 .PHONY: test
 test: $(EMULATORS_STAMP) $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Run every test, shuffled, with the race detector
 	@.ci/need go chromium pdftotext
