@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"os"
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
@@ -59,8 +60,8 @@ type clients struct {
 	dynamo *dynamodb.Client
 }
 
-func newClients(ctx context.Context) (clients, error) {
-	cfg, err := awscall.Load(ctx)
+func newClients() (clients, error) {
+	cfg, err := awscall.Load(os.Getenv)
 	if err != nil {
 		return clients{}, fmt.Errorf("AWS configuration: %w", err)
 	}
@@ -92,7 +93,7 @@ func newEdge(ctx context.Context, service string, r *config.Reader) (edge, error
 	if err := r.Err(); err != nil {
 		return edge{}, err
 	}
-	c, err := newClients(ctx)
+	c, err := newClients()
 	if err != nil {
 		return edge{}, err
 	}

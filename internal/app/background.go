@@ -29,7 +29,7 @@ const resendAfter = 2 * time.Minute
 
 // OutboxRelay is the function behind the outbox table's stream.
 func OutboxRelay(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	relay, _, err := newRelay(ctx, config.NewReader(env))
+	relay, _, err := newRelay(config.NewReader(env))
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func Housekeeping(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, identityTable, idempotencyTable := r.Required("PFM_TABLE"), r.Required("IDENTITY_TABLE"), r.Required("IDEMPOTENCY_TABLE")
 	cancellationTable := r.Required("CANCELLATION_TABLE")
-	relay, c, err := newRelay(ctx, r)
+	relay, c, err := newRelay(r)
 	if err != nil {
 		return nil, err
 	}
@@ -60,12 +60,12 @@ func Housekeeping(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	}), nil
 }
 
-func newRelay(ctx context.Context, r *config.Reader) (*outbox.Relay, clients, error) {
+func newRelay(r *config.Reader) (*outbox.Relay, clients, error) {
 	table, syncURL, letterURL := r.Required("OUTBOX_TABLE"), r.Required("SYNC_QUEUE_URL"), r.Required("LETTER_QUEUE_URL")
 	if err := r.Err(); err != nil {
 		return nil, clients{}, err
 	}
-	c, err := newClients(ctx)
+	c, err := newClients()
 	if err != nil {
 		return nil, clients{}, err
 	}

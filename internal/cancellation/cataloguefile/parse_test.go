@@ -137,7 +137,7 @@ func TestParseRefusesFilesAsAWhole(t *testing.T) {
 		{"whose compression ends too early", string(compress(t, organizationLine)[:60]), []cataloguefile.Problem{{Line: 1, Text: "the compression is damaged"}}},
 		{"whose compression is broken at once", "\x1f\x8b\x08", whole("the compression is damaged")},
 		{"whose compression makes no sense", string(compress(t, categoryLine)[:12]) + "\xff\xff\xff\xff\xff\xff", []cataloguefile.Problem{{Line: 1, Text: "the compression is damaged"}}},
-		{"that are small only when compressed", string(compress(t, strings.Repeat("\n", cataloguefile.MaxFile+1))), whole("the file must not be larger than 64 MB")},
+		{"that are small only when compressed", string(compress(t, strings.Repeat(strings.Repeat(" ", 1023)+"\n", cataloguefile.MaxFile/1024+1))), whole("the file must not be larger than 64 MB")},
 		{"with a line that is too long", categoryLine + "\n\"" + long + "\"\n" + organizationLine, []cataloguefile.Problem{{Line: 2, Text: "the line must not be longer than 256 KB"}}},
 		{"with a last line that is too long", categoryLine + "\n" + organizationLine + "\n" + strings.Repeat(long, 3), []cataloguefile.Problem{{Line: 3, Text: "the line must not be longer than 256 KB"}}},
 	} {

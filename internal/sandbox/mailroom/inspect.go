@@ -121,18 +121,14 @@ func open(content []byte, read func(*pdf.Reader)) (err error) {
 	return nil
 }
 
-var (
-	// texts are literal and hexadecimal strings.
-	texts = regexp.MustCompile(`\((?:\\.|[^\\()])*\)|<[0-9A-Fa-f\s]*>`)
-	// longNumber begins where a token does: the digits in the name of a font are
-	// none.
-	longNumber = regexp.MustCompile(`(?:^|[\x00\s\[\]<>(){}+-])0*[1-9][0-9]{7,}`)
-)
+// boastful is a number of ten million or more where a document says how many of
+// something it has, or how long it is.
+var boastful = regexp.MustCompile(`(?:/(?:Size|Count|Length|First|Last|N)\s*|\bxref\s+[0-9]+\s+|/(?:Index|W)\s*\[[0-9\s]*)[1-9][0-9]{7,}`)
 
-// boasts tells whether a document names a number of ten million or more outside
-// of its texts: the library makes room for as many objects as a document says it
-// has, whatever its size. No letter has that many of anything.
-func boasts(content []byte) bool { return longNumber.Match(texts.ReplaceAll(content, nil)) }
+// boasts tells whether a document names such a number: the library makes room
+// for as many objects as a document says it has, whatever its size. No letter
+// has that many of anything.
+func boasts(content []byte) bool { return boastful.Match(content) }
 
 // bounded ends the reading of a document that is meant to be read for ever.
 type bounded struct {
