@@ -64,7 +64,7 @@ func New(documents []cancellation.SearchDocument) *Index {
 	}
 	x.records = w.finish()
 	x.fill(l, order)
-	x.scratch.New = func() any { return &matcher{index: x, states: make([]state, len(documents))} }
+	x.scratch.New = func() any { return &matcher{index: x, states: make([]state, len(x.rows))} } // not of documents: it would hold them
 	return x
 }
 

@@ -21,6 +21,7 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/cancellation/fulltext/fulltexttest"
+	"aviso/internal/dynamo"
 )
 
 // The variables that turn the test's program into a child: what it is to do, and
@@ -56,16 +57,31 @@ func child(role string) error {
 			return aws.Credentials{AccessKeyID: "local", SecretAccessKey: "local"}, nil
 		}),
 	})
-	store := cancellationdb.New(db, os.Getenv(childTable), "", time.Now, uuid.NewString)
+	c := catalogueTable{cancellationdb.New(db, os.Getenv(childTable), "", time.Now, uuid.NewString), db, os.Getenv(childTable)}
 	if role == roleWriter {
-		return writeCatalogue(ctx, store)
+		return c.write(ctx)
 	}
-	return answer(ctx, store, start)
+	return c.answer(ctx, start)
 }
 
-// writeCatalogue leaves the search documents in the table, and what to ask for
-// on its output, a query a line.
-func writeCatalogue(ctx context.Context, store *cancellationdb.Store) error {
+// catalogueTable is the table that holds two versions of a large catalogue.
+type catalogueTable struct {
+	*cancellationdb.Store
+	db   *dynamodb.Client
+	name string
+}
+
+// publish puts a version in force.
+func (c catalogueTable) publish(ctx context.Context, version string) error {
+	item := dynamo.Key("CATALOGUE", "VERSION")
+	item["version"] = dynamo.S(version)
+	_, err := c.db.PutItem(ctx, &dynamodb.PutItemInput{TableName: &c.name, Item: item})
+	return err
+}
+
+// write leaves the versions in the table, the first one in force, and what to
+// ask for on its output, a query a line.
+func (c catalogueTable) write(ctx context.Context) error {
 	r := fulltexttest.Seeded(1)
 	documents, made := fulltexttest.Catalogue(r, organizations)
 	misspelt := fulltexttest.Misspelt(r, made, 1000)
@@ -75,24 +91,30 @@ func writeCatalogue(ctx context.Context, store *cancellationdb.Store) error {
 	for _, q := range fulltexttest.Typing(r, misspelt) {
 		fmt.Println(q)
 	}
-	return store.PutSnapshot(ctx, "v1", documents)
+	for _, version := range []string{"v1", "v2"} {
+		if err := c.PutSnapshot(ctx, version, documents); err != nil {
+			return err
+		}
+	}
+	return c.publish(ctx, "v1")
 }
 
 // figures are what the search has measured of itself.
 type figures struct {
 	// ReadyMilliseconds is from the first line of its own to the first answer.
 	ReadyMilliseconds int
-	// Resident and Peak are in kB, after all queries.
+	// Resident is in kB, after all queries; Peak is the most until a second
+	// version has taken the first one's place.
 	Resident, Peak int
 	// P50 and P99 are in microseconds.
 	P50, P99 int
 }
 
-// answer reads the catalogue, answers the queries of its input, and writes its
-// figures.
-func answer(ctx context.Context, store *cancellationdb.Store, start time.Time) error {
+// answer reads the catalogue, answers the queries of its input, reads the second
+// version, and writes its figures.
+func (c catalogueTable) answer(ctx context.Context, start time.Time) error {
 	search := cancellation.NewSearch(cancellation.SearchDeps{
-		Source: store, Build: func(d []cancellation.SearchDocument) cancellation.SearchIndex { return fulltext.New(d) }, Now: time.Now, Log: slog.Default(),
+		Source: c, Build: func(d []cancellation.SearchDocument) cancellation.SearchIndex { return fulltext.New(d) }, Now: time.Now, Log: slog.Default(),
 	})
 	if err := search.Load(ctx); err != nil {
 		return err
@@ -115,27 +137,28 @@ func answer(ctx context.Context, store *cancellationdb.Store, start time.Time) e
 	}
 	slices.Sort(times)
 	f.P50, f.P99 = int(times[len(times)/2].Microseconds()), int(times[len(times)*99/100].Microseconds())
-	if f.Resident, f.Peak, err = memory(); err != nil {
+	if f.Resident, err = memory("VmRSS"); err != nil {
+		return err
+	}
+	if err := c.publish(ctx, "v2"); err != nil {
+		return err
+	}
+	if err := search.Load(ctx); err != nil {
+		return err
+	}
+	if f.Peak, err = memory("VmHWM"); err != nil {
 		return err
 	}
 	return json.NewEncoder(os.Stdout).Encode(f)
 }
 
-// memory is what the process holds and has held at most, in kB.
-func memory() (resident, peak int, err error) {
+// memory is a line of /proc/self/status, in kB.
+func memory(name string) (int, error) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
-		return 0, 0, err
+		return 0, err
 	}
-	for line := range strings.Lines(string(status)) {
-		name, value, _ := strings.Cut(line, ":")
-		n, _ := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(value), " kB"))
-		switch name {
-		case "VmRSS":
-			resident = n
-		case "VmHWM":
-			peak = n
-		}
-	}
-	return resident, peak, nil
+	_, rest, _ := strings.Cut(string(status), "\n"+name+":")
+	kilobytes, _, _ := strings.Cut(rest, " kB")
+	return strconv.Atoi(strings.TrimSpace(kilobytes))
 }

@@ -67,7 +67,6 @@ func (x *Index) terms(query string) []term {
 // none, as many of the rarest terms as any matches.
 func (x *Index) find(terms []term, passes func(document int) bool, visit func(key)) {
 	m, _ := x.scratch.Get().(*matcher)
-	defer x.scratch.Put(m)
 	for found := false; !found && len(terms) > 0; terms = terms[:len(terms)-1] {
 		m.match(terms, func(document int, w weight) {
 			if passes(document) {
@@ -76,6 +75,7 @@ func (x *Index) find(terms []term, passes func(document int) bool, visit func(ke
 			}
 		})
 	}
+	x.scratch.Put(m) // not after a panic: its states would not be zero
 }
 
 // filter tells which documents pass. Few texts of locales and categories stand
