@@ -70,15 +70,22 @@ lint: $(LINT_STAMP) ## Run the linters and check the formatting
 fmt: $(LINT_STAMP) ## Format the Go code
 	@$(GOLANGCI_LINT) fmt
 
+.PHONY: letters
+letters: ## Write sample letters of every locale into .build/letters, to be looked at
+	@.ci/need go
+	@go run ./localstack/letters
+
+##@ Measuring
+
 .PHONY: eval
 eval: ## Say how well transactions are categorised (FILE=labelled.csv)
 	@.ci/need go
 	@go run ./localstack/eval $(if $(FILE),'$(FILE)')
 
-.PHONY: letters
-letters: ## Write sample letters of every locale into .build/letters, to be looked at
+.PHONY: bench-search
+bench-search: ## Measure the search beside one on SQLite's FTS5 (a minute, on Linux)
 	@.ci/need go
-	@go run ./localstack/letters
+	@cd bench/search && go run .
 
 ##@ What is generated and deployed
 
