@@ -2,7 +2,6 @@ package cancellationapi_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -160,7 +159,7 @@ func unique(list []any) map[any]bool {
 func TestSearchWithoutItsStore(t *testing.T) {
 	t.Parallel()
 	s := newSearchAPI(t, catalogueOrganization("nord", "Nord"))
-	s.serve(cancellationdb.New(s.db, "no-such-table", "", s.clock, uuid.NewString))
+	s.serve(cancellationdb.New(s.edge.DB, "no-such-table", "", s.clock, uuid.NewString))
 	require.Error(t, s.search.Load(t.Context()))
 	res := s.send("sandbox", "cancellation", "searchQuery=nord")
 	assert.Equal(t, http.StatusServiceUnavailable, res.StatusCode)

@@ -120,4 +120,3 @@ func catalogueProduct(of cancellation.SearchDocument, slug, name string) cancell
 	of.Kind, of.ID, of.Name = cancellation.SearchProduct, cancellation.ProductID(of.Name, slug), name
 	return of
 }
-
