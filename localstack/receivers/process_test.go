@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	examples = "../../docs/examples/"
+	examples = "../../docs/examples"
 	// buildWithin covers a machine that has to compile net/http first.
 	buildWithin = 4 * time.Minute
 	// within bounds whatever a test waits for.
@@ -41,13 +41,23 @@ type answer struct {
 // program is a command that runs a receiver.
 type program []string
 
+// source gives an example's folder. It looks at the files, for go test to run
+// again when one has changed: it does not see what other programs read.
+func source(t *testing.T, folder string, files ...string) string {
+	t.Helper()
+	for _, f := range files {
+		require.FileExists(t, filepath.Join(examples, folder, f))
+	}
+	return filepath.Join(examples, folder)
+}
+
 func goProgram(t *testing.T) program {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "receiver")
 	ctx, cancel := context.WithTimeout(t.Context(), buildWithin)
 	defer cancel()
 	build := exec.CommandContext(ctx, "go", "build", "-o", path, ".")
-	build.Dir = examples + "receiver-go"
+	build.Dir = source(t, "receiver-go", "main.go", "go.mod", "go.sum")
 	// It is a module of its own, built as a partner would.
 	build.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly")
 	output, err := build.CombinedOutput()
@@ -57,16 +67,16 @@ func goProgram(t *testing.T) program {
 
 func nodeProgram(t *testing.T) program {
 	t.Helper()
-	folder := examples + "receiver-node/"
-	require.FileExists(t, folder+"node_modules/.installed", "its library is not installed: make receivers")
-	return program{"node", folder + "receiver.js"}
+	folder := source(t, "receiver-node", "receiver.js", "package.json", "package-lock.json")
+	require.FileExists(t, folder+"/node_modules/.installed", "its library is not installed: make receivers")
+	return program{"node", folder + "/receiver.js"}
 }
 
 func pythonProgram(t *testing.T) program {
 	t.Helper()
-	folder := examples + "receiver-python/"
-	require.FileExists(t, folder+".venv/.installed", "its library is not installed: make receivers")
-	return program{folder + ".venv/bin/python", folder + "receiver.py"}
+	folder := source(t, "receiver-python", "receiver.py", "requirements.txt")
+	require.FileExists(t, folder+"/.venv/.installed", "its library is not installed: make receivers")
+	return program{folder + "/.venv/bin/python", folder + "/receiver.py"}
 }
 
 // command is the program with these keys, on a port that is free.
