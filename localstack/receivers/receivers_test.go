@@ -2,6 +2,7 @@ package receivers
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -19,19 +20,32 @@ import (
 
 func TestReceivers(t *testing.T) {
 	t.Parallel()
-	for name, start := range map[string]func(t *testing.T, secrets string) *process{
-		"Go": startGo, "Node": startNode, "Python": startPython,
+	for name, provide := range map[string]func(t *testing.T) program{
+		"Go": goProgram, "Node": nodeProgram, "Python": pythonProgram,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			testReceiver(t, start)
+			example := provide(t)
+			t.Run("does not start without a key", func(t *testing.T) {
+				// With an empty key anybody could sign.
+				for _, secrets := range []string{"", " ", "whsec_"} {
+					ctx, cancel := context.WithTimeout(t.Context(), within)
+					output, err := example.command(ctx, secrets).CombinedOutput()
+					assert.NoError(t, ctx.Err(), "%q", secrets)
+					cancel()
+					assert.Error(t, err, "%q", secrets)
+					assert.NotContains(t, string(output), "Listening", "%q", secrets)
+				}
+			})
+			testReceiver(t, example)
 		})
 	}
 }
 
-func testReceiver(t *testing.T, start func(*testing.T, string) *process) {
+func testReceiver(t *testing.T, example program) {
+	t.Helper()
 	older, newer, foreign := key(1), key(2), key(3)
-	p := start(t, older+" "+newer)
+	p := example.start(t, older+" "+newer)
 	now := time.Now()
 
 	t.Run("acknowledges what one of its keys has signed, and works on it once", func(t *testing.T) {
@@ -124,9 +138,10 @@ type callback struct {
 func newCallback(t *testing.T) callback {
 	t.Helper()
 	id, at := uuid.NewString(), "2026-03-02T09:35:00Z"
-	body := fmt.Sprintf(`{"eventId":%q,"eventType":"cancellation.delivered","occurredAt":%q,"environment":"test",`+
-		`"isSimulated":false,"userId":%q,"data":{"cancellationId":%q,"externalCancellationRequestIdentifier":"Zürich <1>",`+
-		`"status":"Delivered","statusReason":"","channel":"Email"}}`, id, at, uuid.NewString(), uuid.NewString())
+	// The blanks and the escape are gone when the body is parsed and written anew.
+	body := fmt.Sprintf(`{ "eventId":%q,"eventType":"cancellation.delivered","occurredAt":%q,"environment":"test",`+
+		`"isSimulated":false,"userId":%q,"data":{"cancellationId":%q,"externalCancellationRequestIdentifier":"Z\u00fcrich <ü>",`+
+		`"status":"Delivered","statusReason":"","channel":"Email"} }`, id, at, uuid.NewString(), uuid.NewString())
 	return callback{
 		header: http.Header{"Content-Type": {"application/json"}, "Webhook-Id": {id}},
 		body:   []byte(body),
