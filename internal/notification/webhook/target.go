@@ -119,8 +119,11 @@ func (g guard) host(u *url.URL, port uint16) (string, error) {
 	host := u.Hostname()
 	if strings.HasPrefix(u.Host, "[") {
 		addr, err := netip.ParseAddr(host)
-		if err != nil || !addr.Is6() || addr.Zone() != "" {
-			return "", refuse("what stands in brackets is not an IPv6 address without zone")
+		switch {
+		case err != nil:
+			return "", refuse("what stands in brackets is not an IPv6 address")
+		case addr.Zone() != "":
+			return "", refuse("its IPv6 address has a zone")
 		}
 		return addr.String(), g.check(netip.AddrPortFrom(addr, port))
 	}
