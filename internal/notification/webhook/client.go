@@ -31,8 +31,9 @@ var (
 // included.
 const maxHeaders = 16 << 10
 
-// Resolver finds the addresses of a host. The host ends in a dot, so that it is
-// never looked for below a search domain. *net.Resolver is one.
+// Resolver finds the addresses of a host. Outside the local environment the
+// host ends in a dot, so that it is never looked for below a search domain.
+// *net.Resolver is one.
 type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }

@@ -86,8 +86,8 @@ func alert(err error) bool {
 // headersTooLarge knows the transport's errors by their words, since it gives
 // them no value; tests hold them for HTTP/1.1 and HTTP/2.
 func headersTooLarge(err error) bool {
-	return strings.HasPrefix(err.Error(), "net/http: server response headers exceeded") ||
-		strings.HasPrefix(err.Error(), "http2: response header list larger than advertised limit")
+	return strings.Contains(err.Error(), "server response headers exceeded") ||
+		strings.Contains(err.Error(), "response header list larger than advertised limit")
 }
 
 func tlsDetail(err error) string {

@@ -134,7 +134,7 @@ func (g guard) host(u *url.URL, port uint16) (string, error) {
 	// in use.
 	profile := idna.New(idna.MapForLookup(), idna.BidiRule(), idna.VerifyDNSLength(true), idna.CheckHyphens(false))
 	name, err := profile.ToASCII(host)
-	if err != nil {
+	if err != nil || !utf8.ValidString(host) { // bytes may have been escaped
 		return "", refuse("its host is not a domain name")
 	}
 	if endsInNumber(name) {
