@@ -16,6 +16,10 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"aviso/internal/config"
+	"aviso/internal/notification"
+	"aviso/internal/notification/webhook"
 )
 
 func TestReceivers(t *testing.T) {
@@ -57,6 +61,21 @@ func testReceiver(t *testing.T, example program) {
 			}
 			p.assertLine(t, c.line)
 		}
+	})
+	t.Run("acknowledges what the service delivers", func(t *testing.T) {
+		client := webhook.New(webhook.Options{Stage: config.Local, Now: time.Now})
+		for _, keys := range [][]notification.Key{{notification.Key(older)}, {notification.Key(foreign), notification.Key(newer)}} {
+			c := newCallback(t)
+			result := client.Call(t.Context(), notification.Call{URL: p.url + "/webhooks", EventID: c.header.Get("webhook-id"), At: time.Now(), Body: c.body, Keys: keys})
+			assert.Equal(t, notification.OutcomeAcknowledged, result.Outcome, result.Detail)
+			p.assertLine(t, c.line)
+		}
+		c := newCallback(t)
+		result := client.Call(t.Context(), notification.Call{
+			URL: p.url + "/webhooks", EventID: c.header.Get("webhook-id"), At: time.Now(), Body: c.body, Keys: []notification.Key{notification.Key(foreign)},
+		})
+		assert.Equal(t, notification.OutcomeHTTPError, result.Outcome)
+		assert.Equal(t, http.StatusUnauthorized, result.HTTPStatus)
 	})
 	t.Run("takes a repetition that was signed anew", func(t *testing.T) {
 		c := newCallback(t)
