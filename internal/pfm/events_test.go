@@ -24,7 +24,7 @@ func (w *world) types() []string {
 	w.Helper()
 	types := []string{}
 	for _, e := range w.told() {
-		assert.Equal(w, pfmtest.User(), owner.User{Partner: e.Partner, ID: e.User})
+		assert.Equal(w, owner.User{Partner: e.Partner, ID: e.User}, pfmtest.User())
 		assert.False(w, e.IsSimulated)
 		types = append(types, e.Type)
 	}
