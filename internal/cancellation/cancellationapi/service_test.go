@@ -23,6 +23,7 @@ import (
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cataloguefile"
+	"aviso/internal/cancellation/letter"
 	"aviso/internal/idempotency"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/keyring"
@@ -77,7 +78,7 @@ func (noSearch) PutSnapshot(context.Context, string, []cancellation.SearchDocume
 // imported imports a file's text.
 func (s *service) imported(text string) {
 	s.Helper()
-	edition, err := cataloguefile.Parse(strings.NewReader(text))
+	edition, err := cataloguefile.Parse(strings.NewReader(text), letter.New())
 	require.NoError(s, err)
 	_, err = cancellation.NewImporter(s.store, s.store, noSearch{}, time.Now, uuid.NewString).Import(s.Context(), edition, false, func(int, int) {})
 	require.NoError(s, err)
