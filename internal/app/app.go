@@ -72,6 +72,9 @@ func newClients() (clients, error) {
 
 func (c clients) sqs() *sqs.Client { return sqs.NewFromConfig(c.config) }
 
+// pageSealer seals page tokens, in every function with the same key.
+func pageSealer(sealing keyring.Root) (*keyring.Sealer, error) { return sealing.Sealer("page") }
+
 func newID() string { return uuid.NewString() }
 
 // edge is what all functions behind the API have in common.
@@ -118,7 +121,7 @@ func newEdge(ctx context.Context, service string, r *config.Reader) (edge, error
 	if err := start.Wait(); err != nil {
 		return edge{}, err
 	}
-	pages, err := e.sealing.Sealer("page")
+	pages, err := pageSealer(e.sealing)
 	if err != nil {
 		return edge{}, err
 	}

@@ -116,7 +116,7 @@ func (d *Deliverer) attempt(ctx context.Context, delivery Delivery, s Subscripti
 // ask in any second and not hundreds.
 func (d *Deliverer) await(ctx context.Context, delivery Delivery, now time.Time) error {
 	after := min(max(now.Sub(delivery.NextAttemptAt)/2, shortestWait), longestWait)
-	after += rand.N(after) //nolint:gosec // nothing depends on who can guess it
+	after += rand.N(after) //nolint:gosec // who comes first is no secret
 	if again := now.Add(after); delivery.WakeAt.Before(again.Add(wakeAfter / 2)) {
 		// Its message is not lost: housekeeping must not send another.
 		delivery.WakeAt = again.Add(wakeAfter)

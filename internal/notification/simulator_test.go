@@ -62,7 +62,7 @@ func TestSimulate(t *testing.T) {
 		t.Run("refuses an event "+test.name, func(t *testing.T) {
 			s := newService()
 			_, err := s.simulator(test.production).Simulate(t.Context(), "p", test.simulation)
-			assertFault(t, err, test.code)
+			requireFault(t, err, test.code)
 			assert.Empty(t, s.store.Events())
 		})
 	}

@@ -57,7 +57,7 @@ func (s service) subscribe(t *testing.T) (notification.Subscription, notificatio
 	return sub, secret
 }
 
-func assertFault(t *testing.T, err error, code fault.Code) *fault.Error {
+func requireFault(t *testing.T, err error, code fault.Code) *fault.Error {
 	t.Helper()
 	var f *fault.Error
 	require.ErrorAs(t, err, &f)
@@ -100,7 +100,7 @@ func TestCreate(t *testing.T) {
 			s.subscribe(t)
 		}
 		_, _, err := s.Create(t.Context(), "p", wish("https://a.example/", notification.AllEvents))
-		assertFault(t, err, fault.Conflict)
+		requireFault(t, err, fault.Conflict)
 		all, err := s.List(t.Context(), "p")
 		require.NoError(t, err)
 		assert.Len(t, all, 50)
@@ -134,12 +134,12 @@ func TestWhatIsRefused(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			s := newService()
 			_, _, err := s.Create(t.Context(), "p", test.wish)
-			assert.Equal(t, test.want, pointers(assertFault(t, err, fault.ValidationFailed)))
+			assert.Equal(t, test.want, pointers(requireFault(t, err, fault.ValidationFailed)))
 			assert.Empty(t, s.store.AllSubscriptions())
 
 			sub, _ := s.subscribe(t)
 			_, err = s.Update(t.Context(), "p", sub.ID, test.wish)
-			assert.Equal(t, test.want, pointers(assertFault(t, err, fault.ValidationFailed)))
+			assert.Equal(t, test.want, pointers(requireFault(t, err, fault.ValidationFailed)))
 			got, err := s.Get(t.Context(), "p", sub.ID)
 			require.NoError(t, err)
 			assert.Equal(t, sub, got)
@@ -216,7 +216,7 @@ func TestSetStatus(t *testing.T) {
 			require.NoError(t, s.store.SaveSubscription(t.Context(), sub))
 			got, err := s.SetStatus(t.Context(), "p", sub.ID, test.to)
 			if !test.ok {
-				assertFault(t, err, fault.Conflict)
+				requireFault(t, err, fault.Conflict)
 				got, err = s.Get(t.Context(), "p", sub.ID)
 				require.NoError(t, err)
 				assert.Equal(t, test.from, got.Status)
@@ -248,7 +248,9 @@ func TestASubscriptionOfAnotherPartnerIsNotThere(t *testing.T) {
 			return err
 		},
 	} {
-		t.Run(name, func(t *testing.T) { assertFault(t, call(), fault.NotFound) })
+		t.Run(name, func(t *testing.T) {
+			requireFault(t, call(), fault.NotFound)
+		})
 	}
 	_, err := s.Get(ctx, "p", sub.ID)
 	require.NoError(t, err)

@@ -37,6 +37,7 @@ func TestBadCallers(t *testing.T) {
 	one, two := newPartner(t, "sandbox"), newPartner(t, "sandbox-2")
 	narrow := map[string]string{
 		"identity": token(t, "sandbox", "webhook"), "pfm": token(t, "sandbox", "identity"), "cancellation": token(t, "sandbox", "pfm"),
+		"webhook": token(t, "sandbox", "cancellation"),
 	}
 	for _, o := range operations(t) {
 		if o.scope() == "" {

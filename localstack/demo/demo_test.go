@@ -57,7 +57,7 @@ func TestAgainstTheStack(t *testing.T) {
 		assert.Contains(t, printed, `{"data":{"transactions":[{"id":"`)
 		assert.Contains(t, printed, `"code":"terms_not_accepted"`)
 		assert.Contains(t, printed, `"code":"cancellation_not_withdrawable"`)
-		assert.Contains(t, printed, `"subject":"Notice of cancellation: `)
+		assert.Contains(t, printed, `"subject":"Kündigung: `)
 		assert.Contains(t, printed, `"status":"Confirmed","statusReason":""`)
 		assert.Equal(t, 2, strings.Count(printed, `"traceId":"`), "other problems")
 	})
@@ -102,6 +102,9 @@ func TestAgainstTheStack(t *testing.T) {
 		assert.Contains(t, printed, "&status=success")
 		assert.Regexp(t, `-?\d+\.\d\d  EUR  Mein Konto`, printed)
 		assert.Regexp(t, `\d{4}-\d\d-\d\d.*EUR`, printed)
+		assert.Regexp(t, `DATA_DELETE_REQUEST  \w+`, printed, "the template")
+		assert.Contains(t, printed, "The letter is Delivered")
+		assert.Regexp(t, `Z  Confirmed\n$`, printed)
 		assert.NotContains(t, printed, "undefined")
 	})
 }

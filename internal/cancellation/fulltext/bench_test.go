@@ -1,19 +1,19 @@
 package fulltext_test
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/fulltext"
+	"aviso/internal/cancellation/fulltext/fulltexttest"
 )
 
-func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
-
 func BenchmarkNew(b *testing.B) {
-	documents, _ := catalogue(seeded(1), 50_000)
+	documents, _ := fulltexttest.Catalogue(fulltexttest.Seeded(1), 50_000)
 	b.ReportAllocs()
 	for b.Loop() {
 		fulltext.New(documents)
@@ -21,8 +21,8 @@ func BenchmarkNew(b *testing.B) {
 }
 
 func BenchmarkSearch(b *testing.B) {
-	r := seeded(1)
-	documents, made := catalogue(r, 50_000)
+	r := fulltexttest.Seeded(1)
+	documents, made := fulltexttest.Catalogue(r, 50_000)
 	x := fulltext.New(documents)
 	run := func(name string, queries []string) {
 		b.Run(name, func(b *testing.B) {
@@ -39,28 +39,24 @@ func BenchmarkSearch(b *testing.B) {
 			b.ReportMetric(float64(times[len(times)-1].Microseconds()), "max-µs")
 		})
 	}
-	var whole, typos, typing, common []string
-	for _, q := range misspelt(r, made, 1000) {
-		whole, typos = append(whole, q.wanted), append(typos, q.text)
-		letters := []rune(q.text)
-		typing = append(typing, string(letters[:1+r.IntN(len(letters))]))
+	misspelt := fulltexttest.Misspelt(r, made, 1000)
+	var whole, typos []string
+	for _, q := range misspelt {
+		whole, typos = append(whole, q.Wanted), append(typos, q.Text)
 	}
-	for _, l := range languages() {
-		common = append(common, l.trades[:1], l.trades[:3], l.products[:4])
-	}
-	common = append(common, "Stadtwerke", "Energie", "a", "s", "de", "e", "Bank", "Energie de S.A.")
 	run("full names", whole)
 	run("with a typo", typos)
-	run("while typing", typing)
-	run("common words", common)
+	run("while typing", fulltexttest.Typing(r, misspelt))
+	run("common words", fulltexttest.Common())
 	b.Run("recall", func(b *testing.B) {
-		queries := misspelt(seeded(2), made, 1000)
-		share, missed := recall(x, queries)
+		queries := fulltexttest.Misspelt(fulltexttest.Seeded(2), made, 1000)
+		missed, err := fulltexttest.Missed(x, queries)
+		require.NoError(b, err)
 		for _, q := range missed {
-			b.Logf("missed: %q for %q", q.text, q.wanted)
+			b.Logf("missed: %q for %q", q.Text, q.Wanted)
 		}
 		for b.Loop() {
 		}
-		b.ReportMetric(100*share, "%found")
+		b.ReportMetric(100*(1-float64(len(missed))/float64(len(queries))), "%found")
 	})
 }

@@ -7,13 +7,14 @@ import (
 	"unicode/utf8"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/fulltext/vocabulary"
 )
 
 // Index finds documents of one version of the catalogue. It never changes, and
 // may be used by many at once.
 type Index struct {
 	records
-	words vocabulary
+	words vocabulary.List
 	// Of the word i, postings[starts[i]:starts[i+1]].
 	starts   []uint32
 	postings []posting
@@ -63,7 +64,7 @@ func New(documents []cancellation.SearchDocument) *Index {
 	}
 	x.records = w.finish()
 	x.fill(l, order)
-	x.scratch.New = func() any { return &matcher{index: x, states: make([]state, len(documents))} }
+	x.scratch.New = func() any { return &matcher{index: x, states: make([]state, len(x.rows))} } // not of documents: it would hold them
 	return x
 }
 
@@ -74,12 +75,12 @@ func rank(k cancellation.SearchKind) int {
 	return 0
 }
 
-// order is the name as equally good hits are ordered by it; the id settles what
+// orderOf is the name as equally good hits are ordered by it; the id settles what
 // is left. It is cut, so that page positions stay short.
-func (c *cutter) order(name string) string {
+func orderOf(c *vocabulary.Cutter, name string) string {
 	const longest = 120
 	order := make([]byte, 0, 2*longest)
-	c.each(name, func(plain, _ []byte) {
+	c.Each(name, func(plain, _ []byte) {
 		if len(order) > 0 {
 			order = append(order, ' ')
 		}
@@ -92,11 +93,6 @@ func (c *cutter) order(name string) string {
 	return string(order)
 }
 
-func orderOf(name string) string {
-	var c cutter
-	return c.order(name)
-}
-
 // fill sorts the words, and the postings by word.
 func (x *Index) fill(l *lexicon, order []int) {
 	byWord := make([]uint32, len(l.words))
@@ -105,7 +101,7 @@ func (x *Index) fill(l *lexicon, order []int) {
 	}
 	slices.SortFunc(byWord, func(a, b uint32) int { return cmp.Compare(l.words[a], l.words[b]) })
 	places := make([]uint32, len(byWord)) // of words by their numbers
-	x.words = make(vocabulary, len(byWord))
+	x.words = make(vocabulary.List, len(byWord))
 	for place, number := range byWord {
 		places[number], x.words[place] = uint32(place), l.words[number]
 	}

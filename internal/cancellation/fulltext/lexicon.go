@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/fulltext/vocabulary"
 )
 
 // lexicon is what the names of documents are made of, in the order in which they
@@ -15,10 +16,10 @@ type lexicon struct {
 	// postings are the words of one document after the other: the word's number,
 	// shifted as in a posting. ends are where those of each document end.
 	postings, ends []uint32
-	// orders and lengths are by document; see cutter.order and Index.
+	// orders and lengths are by document; see orderOf and Index.
 	orders  []string
 	lengths []uint8
-	cutter  cutter
+	cutter  vocabulary.Cutter
 }
 
 func newLexicon(documents int) *lexicon {
@@ -49,16 +50,16 @@ func (l *lexicon) read(d *cancellation.SearchDocument) {
 		l.note(start, long, flags)
 		own, flags = own+1, inOwnName
 	}
-	l.cutter.each(d.Name, note)
-	l.orders, l.lengths = append(l.orders, l.cutter.order(d.Name)), append(l.lengths, uint8(min(own, math.MaxUint8)))
-	l.cutter.eachJoined(d.Name, note)
+	l.cutter.Each(d.Name, note)
+	l.orders, l.lengths = append(l.orders, orderOf(&l.cutter, d.Name)), append(l.lengths, uint8(min(own, math.MaxUint8)))
+	l.cutter.EachJoined(d.Name, note)
 	if d.Kind == cancellation.SearchProduct {
 		elsewhere := func(plain, long []byte) {
 			l.note(start, plain, 0)
 			l.note(start, long, 0)
 		}
-		l.cutter.each(d.OrganizationName, elsewhere)
-		l.cutter.eachJoined(d.OrganizationName, elsewhere)
+		l.cutter.Each(d.OrganizationName, elsewhere)
+		l.cutter.EachJoined(d.OrganizationName, elsewhere)
 	}
 	l.ends = append(l.ends, uint32(len(l.postings)))
 }

@@ -3,6 +3,8 @@ package fulltext
 import (
 	"slices"
 	"unicode/utf8"
+
+	"aviso/internal/cancellation/fulltext/vocabulary"
 )
 
 // weight is how badly a document matches, in counts of eight bits each, the
@@ -36,37 +38,37 @@ type choice struct {
 
 // term looks a word up. In the last word of a query, which may be half typed,
 // prefixes weigh less than in others, and may have a typo.
-func (x *Index) term(w word, last bool) term {
+func (x *Index) term(w vocabulary.Word, last bool) term {
 	var t term
 	add := func(from, to int, w weight) {
 		if n := int(x.starts[to] - x.starts[from]); n > 0 {
 			t.choices, t.postings = append(t.choices, choice{from, to, w}), t.postings+n
 		}
 	}
-	found := func(s span, whole, beginning weight) {
-		if x.words.whole(s) {
-			add(s.from, s.from+1, whole)
-			s.from++
+	found := func(s vocabulary.Span, whole, beginning weight) {
+		if x.words.Whole(s) {
+			add(s.From, s.From+1, whole)
+			s.From++
 		}
 		if beginning != never {
-			add(s.from, s.to, beginning)
+			add(s.From, s.To, beginning)
 		}
 	}
-	nearly := func(s span) {
-		if utf8.RuneCountInString(x.words[s.from][:s.depth]) >= leastLetters {
+	nearly := func(s vocabulary.Span) {
+		if utf8.RuneCountInString(x.words.Beginning(s)) >= leastLetters {
 			found(s, aTypo, onlyIf(last, aTypo+aPrefix))
 		}
 	}
-	letters := utf8.RuneCountInString(w.plain)
+	letters := utf8.RuneCountInString(w.Plain)
 	beginning := 2 * aPrefix
 	if last {
 		beginning = aPrefix
 	}
-	found(x.words.descend(x.words.all(), w.plain), 0, onlyIf(last || letters > 1, beginning))
+	found(x.words.Prefixed(w.Plain), 0, onlyIf(last || letters > 1, beginning))
 	if letters >= leastLetters-1 {
-		x.words.nearly(w.plain, nearly)
-		if w.long != w.plain {
-			x.words.nearly(w.long, nearly)
+		x.words.Nearly(w.Plain, nearly)
+		if w.Long != w.Plain {
+			x.words.Nearly(w.Long, nearly)
 		}
 	}
 	return t

@@ -11,6 +11,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/fulltext"
+	"aviso/internal/cancellation/fulltext/fulltexttest"
 )
 
 // walk reads all pages; from the second one on, from next.
@@ -31,10 +32,10 @@ func walk(t require.TestingT, first, next *fulltext.Index, query string, limit i
 
 func TestPagesNeitherLoseNorDouble(t *testing.T) {
 	t.Parallel()
-	documents, made := catalogue(seeded(5), 400)
+	documents, made := fulltexttest.Catalogue(fulltexttest.Seeded(5), 400)
 	x := fulltext.New(documents)
 	rapid.Check(t, func(t *rapid.T) {
-		q := rapid.SampledFrom([]string{"s", "energie", "bank", "sparkasse", "abo", "a b", "Stadtwerke GmbH", made[7].full, made[8].distinctive}).Draw(t, "query")
+		q := rapid.SampledFrom([]string{"s", "energie", "bank", "sparkasse", "abo", "a b", "Stadtwerke GmbH", made[7].Full, made[8].Distinctive}).Draw(t, "query")
 		limit := rapid.IntRange(1, 200).Draw(t, "limit")
 		all, allProducts := walk(t, x, x, q, len(documents))
 		organizations, products := walk(t, x, x, q, limit)
@@ -47,7 +48,7 @@ func TestPagesNeitherLoseNorDouble(t *testing.T) {
 
 func TestPagesGoOnInAnotherVersion(t *testing.T) {
 	t.Parallel()
-	documents, _ := catalogue(seeded(6), 1500)
+	documents, _ := fulltexttest.Catalogue(fulltexttest.Seeded(6), 1500)
 	before := fulltext.New(documents)
 	// Every seventh is gone, the one that a page ended with perhaps among them;
 	// others are new, before and behind.

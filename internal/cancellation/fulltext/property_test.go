@@ -13,11 +13,12 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/fulltext"
+	"aviso/internal/cancellation/fulltext/fulltexttest"
 )
 
 func TestEveryDocumentIsFoundByItsName(t *testing.T) {
 	t.Parallel()
-	documents, made := catalogue(seeded(7), 3000)
+	documents, made := fulltexttest.Catalogue(fulltexttest.Seeded(7), 3000)
 	x := fulltext.New(documents)
 	first := func(t *rapid.T, query string, f cancellation.SearchFilter) []cancellation.SearchDocument {
 		page, err := x.Search(query, f, 10, "")
@@ -41,7 +42,7 @@ func TestEveryDocumentIsFoundByItsName(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			i := rapid.IntRange(0, len(made)-1).Draw(t, "organization")
-			d, letters := organizations[i], []rune(strings.FieldsFunc(made[i].distinctive, unicode.IsSpace)[0])
+			d, letters := organizations[i], []rune(strings.FieldsFunc(made[i].Distinctive, unicode.IsSpace)[0])
 			if len(letters) < 3 {
 				return
 			}
@@ -74,33 +75,34 @@ func words(name string) []string {
 
 func TestTyposAreForgivenInALargeCatalogue(t *testing.T) {
 	t.Parallel()
-	r := seeded(8)
-	documents, made := catalogue(r, 10_000)
-	share, missed := recall(fulltext.New(documents), misspelt(r, made, 1000))
-	assert.GreaterOrEqual(t, share, 0.97, "missed: %v", missed)
+	r := fulltexttest.Seeded(8)
+	documents, made := fulltexttest.Catalogue(r, 10_000)
+	missed, err := fulltexttest.Missed(fulltext.New(documents), fulltexttest.Misspelt(r, made, 1000))
+	require.NoError(t, err)
+	assert.LessOrEqual(t, len(missed), 30, "at least 97 in 100 are found: %v", missed)
 }
 
 // TestMemoryOfAQueryIsBounded counts what a query allocates instead of its time, which
 // depends on the machine: the work of the longest queries is a small multiple of
 // that of a name.
 func TestMemoryOfAQueryIsBounded(t *testing.T) { // not parallel: it counts allocations
-	documents, made := catalogue(seeded(9), 5000)
+	documents, made := fulltexttest.Catalogue(fulltexttest.Seeded(9), 5000)
 	x := fulltext.New(documents)
 	allocations := func(query string) float64 {
 		return testing.AllocsPerRun(5, func() { _, _ = x.Search(query, cancellation.SearchFilter{}, 10, "") })
 	}
-	assert.Less(t, allocations(made[0].full), 300.0)
+	assert.Less(t, allocations(made[0].Full), 300.0)
 	assert.Less(t, allocations("s"), 300.0)
 	assert.Less(t, allocations(strings.Repeat("stadtwerke energie münchen gmbh ", 6)), 600.0)
 	assert.Less(t, allocations(strings.Repeat("abcdefgh", 25)), 600.0)
 }
 
 func FuzzSearch(f *testing.F) {
-	documents, made := catalogue(seeded(10), 500)
+	documents, made := fulltexttest.Catalogue(fulltexttest.Seeded(10), 500)
 	documents = append(documents, organization("tokyo", "東京ガス"), organization("one", "1&1"), organization("mts", "МТС Связь"), organization("signs", "!!!"), organization("none", ""))
 	x := fulltext.New(documents)
 	for _, m := range made[:20] {
-		f.Add(m.full, "")
+		f.Add(m.Full, "")
 	}
 	for _, q := range []string{"", "a", `"a" OR b*`, "\x00", "\xff\xfe", "🎉", "東京", "é\u0301\u0308", strings.Repeat("ae", 100), "ﷺ", "İstanbul", "½ ẞ ǆ"} {
 		f.Add(q, "de-DE")

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/fulltext/vocabulary"
 )
 
 // maxWords is how many words of a query count; the rest of a longer one is not
@@ -45,9 +46,9 @@ func (x *Index) Search(query string, f cancellation.SearchFilter, limit int, pos
 // terms looks the words of a query up, the rarest first. Words that match
 // nothing are left out.
 func (x *Index) terms(query string) []term {
-	var all []word
-	for _, w := range words(query) {
-		all = slices.DeleteFunc(all, func(former word) bool { return former.plain == w.plain }) // the last one may be half typed
+	var all []vocabulary.Word
+	for _, w := range vocabulary.Words(query) {
+		all = slices.DeleteFunc(all, func(former vocabulary.Word) bool { return former.Plain == w.Plain }) // the last one may be half typed
 		if all = append(all, w); len(all) == maxWords {
 			break
 		}
@@ -66,7 +67,6 @@ func (x *Index) terms(query string) []term {
 // none, as many of the rarest terms as any matches.
 func (x *Index) find(terms []term, passes func(document int) bool, visit func(key)) {
 	m, _ := x.scratch.Get().(*matcher)
-	defer x.scratch.Put(m)
 	for found := false; !found && len(terms) > 0; terms = terms[:len(terms)-1] {
 		m.match(terms, func(document int, w weight) {
 			if passes(document) {
@@ -75,6 +75,7 @@ func (x *Index) find(terms []term, passes func(document int) bool, visit func(ke
 			}
 		})
 	}
+	x.scratch.Put(m) // not after a panic: its states would not be zero
 }
 
 // filter tells which documents pass. Few texts of locales and categories stand

@@ -9,6 +9,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/fulltext"
+	"aviso/internal/cancellation/fulltext/fulltexttest"
 )
 
 // organization and product make documents whose ids are their slugs.
@@ -140,14 +141,14 @@ func TestOrderOfHits(t *testing.T) {
 	})
 	t.Run("the order of the documents means nothing", func(t *testing.T) {
 		t.Parallel()
-		r := seeded(3)
-		documents, made := catalogue(r, 300)
+		r := fulltexttest.Seeded(3)
+		documents, made := fulltexttest.Catalogue(r, 300)
 		x := fulltext.New(documents)
 		shuffled := append([]cancellation.SearchDocument{}, documents...)
 		r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 		y := fulltext.New(shuffled)
-		for _, q := range append(misspelt(r, made, 50), query{"s", ""}, query{"Stadtwerke", ""}) {
-			assert.Equal(t, found(t, x, q.text), found(t, y, q.text), q.text)
+		for _, q := range append(fulltexttest.Misspelt(r, made, 50), fulltexttest.Query{Text: "s"}, fulltexttest.Query{Text: "Stadtwerke"}) {
+			assert.Equal(t, found(t, x, q.Text), found(t, y, q.Text), q.Text)
 		}
 	})
 }
@@ -196,7 +197,7 @@ func TestFilters(t *testing.T) {
 
 func TestAnyInputIsAnswered(t *testing.T) {
 	t.Parallel()
-	documents, _ := catalogue(seeded(4), 200)
+	documents, _ := fulltexttest.Catalogue(fulltexttest.Seeded(4), 200)
 	x := fulltext.New(documents)
 	for name, query := range map[string]string{
 		"nothing": "", "spaces": " \t\n", "signs": "!?.,;:-_()[]{}'\"`´", "stars": "***", "emoji": "🎉👩‍👩‍👧‍👦🇩🇪", "control characters": "\x00\x01\x7f\u200b\u202e",

@@ -157,7 +157,7 @@ func (s *service) active() pfm.Connection {
 	consent := "consent-" + string(rune('0'+len(requested)))
 	s.bank.SetConsent(consent, pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-05-31"})
 	require.Equal(s, http.StatusFound, s.send(http.MethodGet, s.callback(), nil, "").StatusCode)
-	syncer := pfm.NewSyncer(s.store, s.store, s.bank, pfmtest.Enricher{}, s.clock.Now, uuid.NewString)
+	syncer := pfm.NewSyncer(s.store, s.store, s.bank, pfmtest.Enricher{}, pfmtest.ChangeTokens{}, s.clock.Now, uuid.NewString)
 	require.NoError(s, syncer.Sync(s.Context(), pfm.SyncJob{Partner: pfmtest.User().Partner, User: pfmtest.User().ID, ConnectionID: id}, 1))
 	c, err := s.store.Connection(s.Context(), pfmtest.User(), id)
 	require.NoError(s, err)

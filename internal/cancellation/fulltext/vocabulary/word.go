@@ -1,4 +1,4 @@
-package fulltext
+package vocabulary
 
 import (
 	"bytes"
@@ -9,43 +9,43 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// word is a word of a name or query in the forms under which it is compared.
-type word struct {
-	// plain is without case and accents, and with one letter for an umlaut in
+// Word is a word of a name or query in the forms under which it is compared.
+type Word struct {
+	// Plain is without case and accents, and with one letter for an umlaut in
 	// any spelling: Müller, Mueller and Muller are "muller".
-	plain string
-	// long has two letters for an umlaut: "mueller". A typo in one of the two
+	Plain string
+	// Long has two letters for an umlaut: "mueller". A typo in one of the two
 	// is a single typo in this form only.
-	long string
+	Long string
 }
 
-// words cuts text into words. Letters and digits make words, all else separates
+// Words cuts text into words. Letters and digits make words, all else separates
 // them; a Chinese character is a word by itself.
-func words(text string) []word {
-	var all []word
-	var c cutter
-	c.each(text, func(plain, long []byte) {
-		w := word{plain: string(plain)}
-		w.long = w.plain
+func Words(text string) []Word {
+	var all []Word
+	var c Cutter
+	c.Each(text, func(plain, long []byte) {
+		w := Word{Plain: string(plain)}
+		w.Long = w.Plain
 		if !bytes.Equal(plain, long) {
-			w.long = string(long)
+			w.Long = string(long)
 		}
 		all = append(all, w)
 	})
 	return all
 }
 
-// cutter cuts texts into words, one after the other.
-type cutter struct {
+// Cutter cuts texts into words, one after the other. Its zero value is ready.
+type Cutter struct {
 	see         func(plain, long []byte)
 	plain, long []byte
 	// vowel is the last letter when it may begin a digraph, else 0.
 	vowel byte
 }
 
-// each visits the words of text in both forms, which are good until the next
+// Each visits the words of text in both forms, which are good until the next
 // word.
-func (c *cutter) each(text string, see func(plain, long []byte)) {
+func (c *Cutter) Each(text string, see func(plain, long []byte)) {
 	c.see = see
 	for _, r := range norm.NFC.String(text) {
 		c.add(unicode.ToLower(r))
@@ -53,12 +53,12 @@ func (c *cutter) each(text string, see func(plain, long []byte)) {
 	c.end()
 }
 
-// eachJoined visits the parts of text that hold signs but no space, such as E.ON
+// EachJoined visits the parts of text that hold signs but no space, such as E.ON
 // and 1&1, as people also write them: in one word.
-func (c *cutter) eachJoined(text string, see func(plain, long []byte)) {
+func (c *Cutter) EachJoined(text string, see func(plain, long []byte)) {
 	for part := range strings.FieldsSeq(text) {
 		if strings.ContainsFunc(part, separates) {
-			c.each(strings.Map(dropSigns, part), see)
+			c.Each(strings.Map(dropSigns, part), see)
 		}
 	}
 }
@@ -73,7 +73,7 @@ func dropSigns(r rune) rune {
 }
 
 // add takes the next character, in lower case and composed.
-func (c *cutter) add(r rune) {
+func (c *Cutter) add(r rune) {
 	if r < utf8.RuneSelf {
 		c.ascii(byte(r))
 		return
@@ -99,7 +99,7 @@ func (c *cutter) add(r rune) {
 
 // ascii takes a letter, a digit or a sign. The second letter of a digraph (ae,
 // oe, ue, aa) is left out of the plain form.
-func (c *cutter) ascii(b byte) {
+func (c *Cutter) ascii(b byte) {
 	switch {
 	case b == 'e' && c.vowel != 0, b == 'a' && c.vowel == 'a':
 		c.long, c.vowel = append(c.long, b), 0
@@ -116,7 +116,7 @@ func (c *cutter) ascii(b byte) {
 }
 
 // wide takes any other character that can't be taken apart.
-func (c *cutter) wide(r rune) {
+func (c *Cutter) wide(r rune) {
 	switch {
 	case unicode.Is(unicode.M, r): // accents go
 	case separates(r):
@@ -130,11 +130,11 @@ func (c *cutter) wide(r rune) {
 	}
 }
 
-func (c *cutter) letter(r rune) {
+func (c *Cutter) letter(r rune) {
 	c.plain, c.long, c.vowel = utf8.AppendRune(c.plain, r), utf8.AppendRune(c.long, r), 0
 }
 
-func (c *cutter) end() {
+func (c *Cutter) end() {
 	if len(c.plain) == 0 {
 		return
 	}

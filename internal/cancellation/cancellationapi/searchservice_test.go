@@ -1,0 +1,122 @@
+package cancellationapi_test
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/api"
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationapi"
+	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/fulltext"
+	"aviso/internal/dynamo"
+	"aviso/internal/owner"
+	"aviso/localstack/apitest"
+	"aviso/localstack/testenv"
+)
+
+const searchPath = "/cancellations/v1/search"
+
+// searchAPI is the search as app wires it, behind the Lambda adapter and on the
+// real stores; only the clock is the test's.
+type searchAPI struct {
+	*testing.T
+	edge    *apitest.Edge
+	handler lambda.Handler
+	search  *cancellation.Search
+	store   *cancellationdb.Store
+	table   string
+	now     time.Time
+}
+
+func newSearchAPI(t *testing.T, documents ...cancellation.SearchDocument) *searchAPI {
+	t.Helper()
+	s := &searchAPI{T: t, table: testenv.Table(t, "CancellationTable"), now: time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)}
+	s.edge = apitest.NewEdge(t, "search", s.clock)
+	s.store = cancellationdb.New(s.edge.DB, s.table, "", s.clock, uuid.NewString)
+	s.publish("v1", documents...)
+	s.serve(s.store)
+	require.NoError(t, s.search.Load(t.Context()))
+	return s
+}
+
+func (s *searchAPI) clock() time.Time { return s.now }
+
+// serve makes the handler anew, with a catalogue from source.
+func (s *searchAPI) serve(source cancellation.SearchSource) {
+	s.Helper()
+	s.search = cancellation.NewSearch(cancellation.SearchDeps{
+		Source: source, Build: func(d []cancellation.SearchDocument) cancellation.SearchIndex { return fulltext.New(d) }, Now: s.clock, Log: slog.New(slog.DiscardHandler),
+	})
+	s.handler = s.edge.Handler(func(r *api.Router) { cancellationapi.RegisterSearch(r, s.search) })
+}
+
+// publish puts a version in force, as the importer does.
+func (s *searchAPI) publish(version string, documents ...cancellation.SearchDocument) {
+	s.Helper()
+	require.NoError(s, s.store.PutSnapshot(s.Context(), version, documents))
+	item := dynamo.Key("CATALOGUE", "VERSION")
+	item["version"] = dynamo.S(version)
+	_, err := s.edge.DB.PutItem(s.Context(), &dynamodb.PutItemInput{TableName: &s.table, Item: item})
+	require.NoError(s, err)
+}
+
+func (s *searchAPI) send(partner owner.PartnerID, scope, query string) events.APIGatewayV2HTTPResponse {
+	s.Helper()
+	return apitest.Call(s.T, s.handler, apitest.Request{Method: http.MethodGet, Path: searchPath + "?" + query, Header: map[string]string{"Authorization": s.edge.Token(partner, scope)}})
+}
+
+// searchAnswer is the body of a success.
+type searchAnswer struct {
+	Data struct{ Organizations, Products []map[string]any }
+	Meta struct {
+		Pagination struct{ NextToken string }
+	}
+}
+
+// find sends a search that succeeds; parameters are pairs of name and value.
+func (s *searchAPI) find(parameters ...string) searchAnswer {
+	s.Helper()
+	q := url.Values{}
+	for pair := range slices.Chunk(parameters, 2) {
+		q.Set(pair[0], pair[1])
+	}
+	res := s.send("sandbox", "cancellation", q.Encode())
+	require.Equal(s, http.StatusOK, res.StatusCode, res.Body)
+	var a searchAnswer
+	require.NoError(s, json.Unmarshal([]byte(res.Body), &a))
+	return a
+}
+
+// refused sends a search that does not succeed.
+func (s *searchAPI) refused(status int, code, query string) {
+	s.Helper()
+	res := s.send("sandbox", "cancellation", query)
+	assert.Equal(s, status, res.StatusCode, res.Body)
+	assert.Contains(s, res.Body, `"code":"`+code+`"`)
+}
+
+func catalogueOrganization(slug, name string) cancellation.SearchDocument {
+	id := cancellation.OrganizationID(slug)
+	return cancellation.SearchDocument{
+		Kind: cancellation.SearchOrganization, ID: id, OrganizationID: id, CategoryID: cancellation.CategoryID("energy"), Name: name, OrganizationName: name,
+		URL: "https://" + slug + ".example/", Locales: []cancellation.Locale{"de-DE"},
+	}
+}
+
+func catalogueProduct(of cancellation.SearchDocument, slug, name string) cancellation.SearchDocument {
+	of.Kind, of.ID, of.Name = cancellation.SearchProduct, cancellation.ProductID(of.Name, slug), name
+	return of
+}

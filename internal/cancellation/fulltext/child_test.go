@@ -1,0 +1,164 @@
+package fulltext_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/google/uuid"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/fulltext"
+	"aviso/internal/cancellation/fulltext/fulltexttest"
+	"aviso/internal/dynamo"
+)
+
+// The variables that turn the test's program into a child: what it is to do, and
+// where the table is.
+const (
+	childRole     = "FULLTEXT_TEST_CHILD"
+	childEndpoint = "FULLTEXT_TEST_ENDPOINT"
+	childTable    = "FULLTEXT_TEST_TABLE"
+
+	roleWriter = "writer"
+	roleSearch = "search"
+)
+
+// organizations is how many the catalogue of the children has.
+const organizations = 50_000
+
+func TestMain(m *testing.M) {
+	role := os.Getenv(childRole)
+	if role == "" {
+		os.Exit(m.Run())
+	}
+	if err := child(role); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func child(role string) error {
+	start := time.Now()
+	endpoint, ctx := os.Getenv(childEndpoint), context.Background()
+	db := dynamodb.New(dynamodb.Options{
+		Region: "eu-central-1", BaseEndpoint: &endpoint, Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+			return aws.Credentials{AccessKeyID: "local", SecretAccessKey: "local"}, nil
+		}),
+	})
+	c := catalogueTable{cancellationdb.New(db, os.Getenv(childTable), "", time.Now, uuid.NewString), db, os.Getenv(childTable)}
+	if role == roleWriter {
+		return c.write(ctx)
+	}
+	return c.answer(ctx, start)
+}
+
+// catalogueTable is the table that holds two versions of a large catalogue.
+type catalogueTable struct {
+	*cancellationdb.Store
+	db   *dynamodb.Client
+	name string
+}
+
+// publish puts a version in force.
+func (c catalogueTable) publish(ctx context.Context, version string) error {
+	item := dynamo.Key("CATALOGUE", "VERSION")
+	item["version"] = dynamo.S(version)
+	_, err := c.db.PutItem(ctx, &dynamodb.PutItemInput{TableName: &c.name, Item: item})
+	return err
+}
+
+// write leaves the versions in the table, the first one in force, and what to
+// ask for on its output, a query a line.
+func (c catalogueTable) write(ctx context.Context) error {
+	r := fulltexttest.Seeded(1)
+	documents, made := fulltexttest.Catalogue(r, organizations)
+	misspelt := fulltexttest.Misspelt(r, made, 1000)
+	for _, q := range misspelt {
+		fmt.Println(q.Text)
+	}
+	for _, q := range fulltexttest.Typing(r, misspelt) {
+		fmt.Println(q)
+	}
+	for _, version := range []string{"v1", "v2"} {
+		if err := c.PutSnapshot(ctx, version, documents); err != nil {
+			return err
+		}
+	}
+	return c.publish(ctx, "v1")
+}
+
+// figures are what the search has measured of itself.
+type figures struct {
+	// ReadyMilliseconds is from the first line of its own to the first answer.
+	ReadyMilliseconds int
+	// Resident is in kB, after all queries; Peak is the most until a second
+	// version has taken the first one's place.
+	Resident, Peak int
+	// P50 and P99 are in microseconds.
+	P50, P99 int
+}
+
+// answer reads the catalogue, answers the queries of its input, reads the second
+// version, and writes its figures.
+func (c catalogueTable) answer(ctx context.Context, start time.Time) error {
+	search := cancellation.NewSearch(cancellation.SearchDeps{
+		Source: c, Build: func(d []cancellation.SearchDocument) cancellation.SearchIndex { return fulltext.New(d) }, Now: time.Now, Log: slog.Default(),
+	})
+	if err := search.Load(ctx); err != nil {
+		return err
+	}
+	if _, err := search.Search(ctx, "stadtwerke", cancellation.SearchFilter{}, 50, ""); err != nil {
+		return err
+	}
+	f := figures{ReadyMilliseconds: int(time.Since(start).Milliseconds())}
+	queries, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		return err
+	}
+	var times []time.Duration
+	for q := range strings.Lines(string(queries)) {
+		begin := time.Now()
+		if _, err := search.Search(ctx, strings.TrimSuffix(q, "\n"), cancellation.SearchFilter{}, 50, ""); err != nil {
+			return err
+		}
+		times = append(times, time.Since(begin))
+	}
+	slices.Sort(times)
+	f.P50, f.P99 = int(times[len(times)/2].Microseconds()), int(times[len(times)*99/100].Microseconds())
+	if f.Resident, err = memory("VmRSS"); err != nil {
+		return err
+	}
+	if err := c.publish(ctx, "v2"); err != nil {
+		return err
+	}
+	if err := search.Load(ctx); err != nil {
+		return err
+	}
+	if f.Peak, err = memory("VmHWM"); err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(f)
+}
+
+// memory is a line of /proc/self/status, in kB.
+func memory(name string) (int, error) {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, err
+	}
+	_, rest, _ := strings.Cut(string(status), "\n"+name+":")
+	kilobytes, _, _ := strings.Cut(rest, " kB")
+	return strconv.Atoi(strings.TrimSpace(kilobytes))
+}

@@ -1,0 +1,79 @@
+package fulltexttest
+
+import (
+	"math/rand/v2"
+	"strings"
+)
+
+// Name is an organization's name.
+type Name struct {
+	Full string
+	// Distinctive is the part that people know it by.
+	Distinctive string
+}
+
+// names makes the names of n organizations. Common words are common: one trade
+// in four is the language's most common one.
+func names(r *rand.Rand, n int) ([]Name, []language) {
+	all := languages()
+	made, from := make([]Name, n), make([]language, n)
+	seen := map[string]bool{}
+	for i := 0; i < n; {
+		l := all[r.IntN(len(all))]
+		town := strings.ReplaceAll(half(r, l.townHeads)+half(r, l.townTails), "- ", "-")
+		family := half(r, l.familyHeads) + half(r, l.familyTails)
+		trade := tail(r, strings.Split(l.trades, ","))
+		of := strings.TrimSpace(l.of + " ")
+		if of != "" {
+			of += " "
+		}
+		legal := pick(r, strings.Split(l.legalForms, ","))
+		var m Name
+		switch r.IntN(10) {
+		case 0, 1, 2, 3:
+			m = Name{trade + " " + of + town, trade + " " + town}
+		case 4, 5:
+			m = Name{trade + " " + family + " " + town + " " + legal, family + " " + town}
+		case 6:
+			m = Name{family + " & " + half(r, l.familyHeads) + half(r, l.familyTails) + " " + trade + " " + legal, ""}
+			m.Distinctive, _, _ = strings.Cut(m.Full, " "+trade)
+		case 7:
+			b := brand(r)
+			m = Name{b + " " + trade + " " + legal, b}
+		case 8:
+			m = Name{trade + " " + family + " " + legal, family + " " + trade}
+		default:
+			b := brand(r) + pick(r, []string{"", "", " ", "-"}) + pick(r, []string{"net", "fit", "24", "Plus", "Go", "One", "tel", "flix"})
+			m = Name{b, b}
+		}
+		m.Full = strings.TrimSpace(m.Full)
+		if !seen[m.Full] {
+			seen[m.Full] = true
+			made[i], from[i] = m, l
+			i++
+		}
+	}
+	return made, from
+}
+
+// brand is a made-up word of two or three syllables.
+func brand(r *rand.Rand) string {
+	b := ""
+	for range 2 + r.IntN(2) {
+		b += string("bdfgklmnprstvwz"[r.IntN(15)]) + string("aeiou"[r.IntN(5)]) + pick(r, []string{"", "", "", "n", "r", "x", "l"})
+	}
+	return strings.ToUpper(b[:1]) + b[1:]
+}
+
+func half(r *rand.Rand, list string) string { return pick(r, strings.Fields(list)) }
+
+func pick(r *rand.Rand, list []string) string { return list[r.IntN(len(list))] }
+
+// tail picks the first element most often, the last one rarely.
+func tail(r *rand.Rand, list []string) string {
+	i := 0
+	for i < len(list)-1 && r.IntN(4) != 0 {
+		i++
+	}
+	return list[i]
+}

@@ -1,0 +1,94 @@
+package fulltext_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/fulltext"
+	"aviso/internal/cancellation/fulltext/fulltexttest"
+)
+
+// versions is a catalogue that has another version at each look, and whose every
+// third one cannot be read.
+type versions struct {
+	documents []cancellation.SearchDocument
+	looks     atomic.Int64
+}
+
+func (v *versions) CatalogueVersion(context.Context) (string, error) {
+	return fmt.Sprint(v.looks.Add(1)), nil
+}
+
+// Snapshot has all documents under the name of the version, so that an answer
+// that mixes two of them is seen.
+func (v *versions) Snapshot(_ context.Context, version string) ([]cancellation.SearchDocument, error) {
+	if version[len(version)-1]%3 == 0 {
+		return nil, errors.New("it is broken")
+	}
+	documents := make([]cancellation.SearchDocument, len(v.documents))
+	for i, d := range v.documents {
+		d.URL = version
+		documents[i] = d
+	}
+	return documents, nil
+}
+
+func TestQueriesBesideReloads(t *testing.T) {
+	t.Parallel()
+	documents, made := fulltexttest.Catalogue(fulltexttest.Seeded(11), 300)
+	search := cancellation.NewSearch(cancellation.SearchDeps{
+		Source: &versions{documents: documents}, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+		Build: func(d []cancellation.SearchDocument) cancellation.SearchIndex { return fulltext.New(d) },
+	})
+	require.NoError(t, search.Load(t.Context()))
+	var all sync.WaitGroup
+	var ended atomic.Bool
+	all.Go(func() {
+		defer ended.Store(true)
+		loaded := 0
+		for range 30 {
+			if search.Load(t.Context()) == nil {
+				loaded++
+			}
+		}
+		assert.Greater(t, loaded, 15, "most versions could be read")
+	})
+	for worker := range 4 {
+		all.Go(func() {
+			for _, q := range fulltexttest.Misspelt(fulltexttest.Seeded(uint64(worker)), made, 2000) {
+				twoPages(t, search, q.Text)
+				if ended.Load() {
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// twoPages are each of one version, though not of the same.
+func twoPages(t *testing.T, search *cancellation.Search, query string) {
+	position := ""
+	for range 2 {
+		page, err := search.Search(t.Context(), query, cancellation.SearchFilter{}, 2, position)
+		if !assert.NoError(t, err) {
+			return
+		}
+		for _, d := range page.Organizations {
+			assert.Equal(t, page.Organizations[0].URL, d.URL)
+		}
+		if position = page.Next; position == "" {
+			return
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package vocabulary_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"aviso/internal/cancellation/fulltext/vocabulary"
+)
+
+// word makes words of few letters, so that they are often like one another.
+func word() *rapid.Generator[string] {
+	return rapid.StringOfN(rapid.RuneFrom([]rune("abö京")), 1, 6, -1)
+}
+
+func list() *rapid.Generator[vocabulary.List] {
+	return rapid.Custom(func(t *rapid.T) vocabulary.List {
+		return slices.Compact(slices.Sorted(slices.Values(rapid.SliceOfN(word(), 0, 30).Draw(t, "words"))))
+	})
+}
+
+func TestPrefixedIsAllWordsThatBeginSo(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		l, beginning := list().Draw(t, "list"), word().Draw(t, "beginning")
+		var want []string
+		for _, w := range l {
+			if strings.HasPrefix(w, beginning) {
+				want = append(want, w)
+			}
+		}
+		s := l.Prefixed(beginning)
+		require.Equal(t, len(want) == 0, s.Empty())
+		require.Equal(t, slices.Contains(want, beginning), l.Whole(s))
+		if !s.Empty() {
+			require.Equal(t, want, []string(l[s.From:s.To]))
+			require.Equal(t, beginning, l.Beginning(s))
+		}
+	})
+}
+
+// TestNearlyIsEveryWordWithOneTypo makes every typo there is in every beginning
+// of every word.
+func TestNearlyIsEveryWordWithOneTypo(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		l, typed := list().Draw(t, "list"), word().Draw(t, "typed")
+		want := map[string]bool{}
+		for _, w := range l {
+			for i := range len([]rune(w)) + 1 {
+				if beginning := string([]rune(w)[:i]); isNear(beginning, typed) {
+					want[beginning] = true
+				}
+			}
+		}
+		got := map[string]bool{}
+		l.Nearly(typed, func(s vocabulary.Span) {
+			require.False(t, s.Empty())
+			require.Equal(t, l.Prefixed(l.Beginning(s)), s)
+			got[l.Beginning(s)] = true
+		})
+		// Typed itself may be visited, too: it is what the caller has looked for before.
+		delete(want, typed)
+		delete(got, typed)
+		require.Equal(t, want, got)
+	})
+}
+
+// isNear tells whether one typo makes one text of the other.
+func isNear(a, b string) bool {
+	x, y := []rune(a), []rune(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	for i := range y {
+		longer := len(x)+1 == len(y) && slices.Equal(x, slices.Delete(slices.Clone(y), i, i+1))
+		wrong := len(x) == len(y) && slices.Equal(x[:i], y[:i]) && slices.Equal(x[i+1:], y[i+1:])
+		swapped := len(x) == len(y) && i > 0 && slices.Equal(x[:i-1], y[:i-1]) && x[i-1] == y[i] && x[i] == y[i-1] && slices.Equal(x[i+1:], y[i+1:])
+		if longer || wrong || swapped {
+			return true
+		}
+	}
+	return false
+}

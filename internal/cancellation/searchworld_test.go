@@ -1,0 +1,123 @@
+package cancellation_test
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+)
+
+// catalogueSource is a catalogue in memory that counts how it is read.
+type catalogueSource struct {
+	mu        sync.Mutex
+	version   string // empty: there is none yet
+	documents map[string][]cancellation.SearchDocument
+	fails     error
+	takes     time.Duration
+	// looks and reads count calls; atOnce is how many were under way at most.
+	looks, reads, under, atOnce int
+}
+
+func (c *catalogueSource) publish(version string, names ...string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.documents == nil {
+		c.documents = map[string][]cancellation.SearchDocument{}
+	}
+	c.version = version
+	for _, name := range names {
+		c.documents[version] = append(c.documents[version], cancellation.SearchDocument{Kind: cancellation.SearchOrganization, Name: name})
+	}
+}
+
+func (c *catalogueSource) set(fails error, takes time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.fails, c.takes = fails, takes
+}
+
+func (c *catalogueSource) call(ctx context.Context, count *int) error {
+	c.mu.Lock()
+	*count++
+	c.under++
+	c.atOnce = max(c.atOnce, c.under)
+	fails, takes := c.fails, c.takes
+	c.mu.Unlock()
+	defer func() { c.mu.Lock(); c.under--; c.mu.Unlock() }()
+	select {
+	case <-time.After(takes):
+		return fails
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (c *catalogueSource) CatalogueVersion(ctx context.Context) (string, error) {
+	if err := c.call(ctx, &c.looks); err != nil {
+		return "", err
+	}
+	if c.version == "" {
+		return "", cancellation.ErrNotFound
+	}
+	return c.version, nil
+}
+
+func (c *catalogueSource) Snapshot(ctx context.Context, version string) ([]cancellation.SearchDocument, error) {
+	if err := c.call(ctx, &c.reads); err != nil {
+		return nil, err
+	}
+	if c.documents[version] == nil {
+		return nil, cancellation.ErrNotFound
+	}
+	return c.documents[version], nil
+}
+
+// everything is an index that finds all it has, and keeps what it was asked.
+type everything []cancellation.SearchDocument
+
+func (e everything) Search(string, cancellation.SearchFilter, int, string) (cancellation.SearchPage, error) {
+	return cancellation.SearchPage{Organizations: e}, nil
+}
+
+type searchWorld struct {
+	*testing.T
+	source *catalogueSource
+	search *cancellation.Search
+	log    bytes.Buffer
+}
+
+func newSearchWorld(t *testing.T) *searchWorld {
+	w := &searchWorld{T: t, source: &catalogueSource{}}
+	w.search = cancellation.NewSearch(cancellation.SearchDeps{
+		Source: w.source, Build: func(d []cancellation.SearchDocument) cancellation.SearchIndex { return everything(d) },
+		Now: time.Now, Log: slog.New(slog.NewTextHandler(&w.log, nil)),
+	})
+	return w
+}
+
+// find are the names that a query finds at once.
+func (w *searchWorld) find() []string {
+	w.Helper()
+	before := time.Now()
+	page, err := w.search.Search(w.Context(), "x", cancellation.SearchFilter{}, 10, "")
+	require.NoError(w, err)
+	require.Equal(w, before, time.Now(), "no query waits")
+	names := []string{}
+	for _, d := range page.Organizations {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+// later lets time go by, and all that is under way end.
+func (w *searchWorld) later(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
