@@ -44,7 +44,12 @@ func run() error {
 		return err
 	}
 	defer stop()
-	d, err := newDelivery(ctx, urls, slog.New(slog.NewJSONHandler(io.Discard, nil)))
+	log, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		return fmt.Errorf("open log: %w", err)
+	}
+	defer log.Close()
+	d, err := newDelivery(ctx, urls, slog.New(slog.NewJSONHandler(log, nil)))
 	if err != nil {
 		return err
 	}
