@@ -96,7 +96,8 @@ func TestAReceiverThatHangsHoldsUpNobodyElse(t *testing.T) {
 			p99 = percentile(waits, 0.99)
 			// Each delivery asks for a slot now and then, by one message at a time.
 			assert.Less(t, len(w.retries.Delays()), 20*max(hanging*deep, 1))
-			assert.Less(t, len(w.queue.Delays()), emits+hanging*deep*3/2+1)
+			// None but first attempts and what has failed: 4 slots, a minute each.
+			assert.LessOrEqual(t, len(w.queue.Delays()), emits+hanging*(deep+50))
 			t.Logf("%d subscriptions that hang, %d events each: p50 %s, p99 %s, longest %s; %d messages to wake, %d to wait",
 				hanging, deep, percentile(waits, 0.5), p99, waits[len(waits)-1], len(w.queue.Delays()), len(w.retries.Delays()))
 		})
