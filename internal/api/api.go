@@ -76,6 +76,9 @@ var configureHuma = sync.OnceFunc(func() {
 	}
 })
 
+// Now is the time.
+func (r *Router) Now() time.Time { return r.opts.Now() }
+
 // Document is the OpenAPI description of all registered operations.
 func (r *Router) Document() *huma.OpenAPI { return r.huma.OpenAPI() }
 

@@ -30,6 +30,7 @@ func documentConfig() huma.Config {
 		{Name: "Insights", Description: "Sums of transactions by category and by merchant."},
 		{Name: "Catalogue", Description: "Organizations, and what can be cancelled with them."},
 		{Name: "Cancellations", Description: "Requests of users to end a contract, and the letters that do it."},
+		{Name: "Webhooks", Description: "Subscriptions to events, their secrets, and what was tried."},
 		{Name: "Carriers", Description: "What carriers of letters call. Not for partners."},
 		{Name: "User pages", Description: "What a user's browser opens on the way to the bank and back."},
 	}

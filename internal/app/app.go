@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"os"
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
@@ -34,17 +35,19 @@ type Constructor func(ctx context.Context, env config.Env) (lambda.Handler, erro
 // "Function" and in kebab case: BankSyncFunction is bank-sync.
 func Functions() map[string]Constructor {
 	return map[string]Constructor{
-		"identity":        Identity,
-		"pfm":             PFM,
-		"cancellation":    Cancellation,
-		"letter-dispatch": LetterDispatch,
-		"letter-feedback": LetterFeedback,
-		"search":          Search,
-		"sandbox":         Sandbox,
-		"outbox-relay":    OutboxRelay,
-		"bank-sync":       BankSync,
-		"housekeeping":    Housekeeping,
-		"operator":        Operator,
+		"identity":         Identity,
+		"pfm":              PFM,
+		"cancellation":     Cancellation,
+		"letter-dispatch":  LetterDispatch,
+		"letter-feedback":  LetterFeedback,
+		"search":           Search,
+		"sandbox":          Sandbox,
+		"outbox-relay":     OutboxRelay,
+		"bank-sync":        BankSync,
+		"housekeeping":     Housekeeping,
+		"operator":         Operator,
+		"notification":     Notification,
+		"webhook-delivery": WebhookDelivery,
 	}
 }
 
@@ -59,8 +62,8 @@ type clients struct {
 	dynamo *dynamodb.Client
 }
 
-func newClients(ctx context.Context) (clients, error) {
-	cfg, err := awscall.Load(ctx)
+func newClients() (clients, error) {
+	cfg, err := awscall.Load(os.Getenv)
 	if err != nil {
 		return clients{}, fmt.Errorf("AWS configuration: %w", err)
 	}
@@ -68,6 +71,9 @@ func newClients(ctx context.Context) (clients, error) {
 }
 
 func (c clients) sqs() *sqs.Client { return sqs.NewFromConfig(c.config) }
+
+// pageSealer seals page tokens, in every function with the same key.
+func pageSealer(sealing keyring.Root) (*keyring.Sealer, error) { return sealing.Sealer("page") }
 
 func newID() string { return uuid.NewString() }
 
@@ -92,7 +98,7 @@ func newEdge(ctx context.Context, service string, r *config.Reader) (edge, error
 	if err := r.Err(); err != nil {
 		return edge{}, err
 	}
-	c, err := newClients(ctx)
+	c, err := newClients()
 	if err != nil {
 		return edge{}, err
 	}
@@ -115,7 +121,7 @@ func newEdge(ctx context.Context, service string, r *config.Reader) (edge, error
 	if err := start.Wait(); err != nil {
 		return edge{}, err
 	}
-	pages, err := e.sealing.Sealer("page")
+	pages, err := pageSealer(e.sealing)
 	if err != nil {
 		return edge{}, err
 	}

@@ -13,10 +13,11 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/config"
-	"aviso/internal/event"
 	"aviso/internal/idempotency"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
 	"aviso/internal/outbox"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
@@ -29,7 +30,7 @@ const resendAfter = 2 * time.Minute
 
 // OutboxRelay is the function behind the outbox table's stream.
 func OutboxRelay(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	relay, _, err := newRelay(ctx, config.NewReader(env))
+	relay, _, err := newRelay(config.NewReader(env))
 	if err != nil {
 		return nil, err
 	}
@@ -41,47 +42,42 @@ func Housekeeping(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, identityTable, idempotencyTable := r.Required("PFM_TABLE"), r.Required("IDENTITY_TABLE"), r.Required("IDEMPOTENCY_TABLE")
 	cancellationTable := r.Required("CANCELLATION_TABLE")
-	relay, c, err := newRelay(ctx, r)
+	relay, c, err := newRelay(r)
 	if err != nil {
 		return nil, err
 	}
 	store := pfmdb.New(c.dynamo, table, r.Required("OUTBOX_TABLE"), time.Now, newID)
 	letters := cancellationdb.New(c.dynamo, cancellationTable, r.Required("OUTBOX_TABLE"), time.Now, newID)
-	chores, letterChores := pfm.NewHousekeeping(store, time.Now), cancellation.NewHousekeeping(letters, time.Now)
-	erasures := identity.NewErasureRunner(identitydb.New(c.dynamo, identityTable), time.Now,
-		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), storedAnswers{idempotency.New(c.dynamo, idempotencyTable)})
+	notices := notificationdb.New(c.dynamo, r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE"), nil, time.Now, newID)
+	chores, letterChores, noticeChores := pfm.NewHousekeeping(store, time.Now), cancellation.NewHousekeeping(letters, time.Now), notification.NewHousekeeping(notices, time.Now)
+	erasing := identitydb.NewErasing(identitydb.New(c.dynamo, identityTable), r.Required("OUTBOX_TABLE"), newID)
+	erasures := identity.NewErasureRunner(erasing, time.Now,
+		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices), storedAnswers{idempotency.New(c.dynamo, idempotencyTable)})
 	return handlerFunc[json.RawMessage, struct{}](func(ctx context.Context, _ json.RawMessage) (struct{}, error) {
 		resent, err1 := relay.Resend(ctx, time.Now().Add(-resendAfter))
 		changed, err2 := chores.Run(ctx)
 		woken, err3 := letterChores.Run(ctx)
-		erased, err4 := erasures.Run(ctx)
-		slog.InfoContext(ctx, "housekeeping", "resent", resent, "connections", changed, "letters", woken, "erasures", erased)
-		return struct{}{}, errors.Join(err1, err2, err3, err4)
+		due, err4 := noticeChores.Run(ctx)
+		erased, err5 := erasures.Run(ctx)
+		slog.InfoContext(ctx, "housekeeping", "resent", resent, "connections", changed, "letters", woken, "deliveries", due, "erasures", erased)
+		return struct{}{}, errors.Join(err1, err2, err3, err4, err5)
 	}), nil
 }
 
-func newRelay(ctx context.Context, r *config.Reader) (*outbox.Relay, clients, error) {
+func newRelay(r *config.Reader) (*outbox.Relay, clients, error) {
 	table, syncURL, letterURL := r.Required("OUTBOX_TABLE"), r.Required("SYNC_QUEUE_URL"), r.Required("LETTER_QUEUE_URL")
+	stage, notificationTable, deliveryURL := r.Stage(), r.Required("NOTIFICATION_TABLE"), r.Required("DELIVERY_QUEUE_URL")
 	if err := r.Err(); err != nil {
 		return nil, clients{}, err
 	}
-	c, err := newClients(ctx)
+	c, err := newClients()
 	if err != nil {
 		return nil, clients{}, err
 	}
-	sender := queue.NewSender(c.sqs(), map[string]string{queue.Sync: syncURL, queue.Letters: letterURL})
-	return outbox.NewRelay(c.dynamo, table, unsubscribed{sender}, slog.Default()), c, nil
-}
-
-// unsubscribed lets events go: as long as nobody can subscribe to them, nobody
-// waits for one.
-type unsubscribed struct{ outbox.Sender }
-
-func (s unsubscribed) Send(ctx context.Context, name, body string) error {
-	if name == event.Queue {
-		return nil
-	}
-	return s.Sender.Send(ctx, name, body)
+	sender := queue.NewSender(c.sqs(), map[string]string{queue.Sync: syncURL, queue.Letters: letterURL, queue.Deliveries: deliveryURL})
+	// No signing key is read where events are handed out.
+	fanOut := notification.NewFanOut(notificationdb.New(c.dynamo, notificationTable, table, nil, time.Now, newID), waker{sender}, string(stage), time.Now)
+	return outbox.NewRelay(c.dynamo, table, eventSender{sender, fanOut}, slog.Default()), c, nil
 }
 
 // retryable translates the area's wish for another attempt into the queue's.

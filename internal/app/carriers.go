@@ -72,6 +72,7 @@ func (s carrierSettings) accounts(ctx context.Context, secrets keyring.SecretRea
 		a.post = &carrier.PostOptions{
 			Common: common, BaseURL: baseURL + "/sandbox/post", IdentityURL: baseURL + "/sandbox/post/identity", OrganisationID: sandbox.PostOrganisationID,
 			ClientID: sandbox.PostClientID, ClientSecret: carrier.Secret(sandbox.PostClientSecret), WebhookSecret: carrier.Secret(sandbox.PostWebhookSecret),
+			ReturnAddress: cancellation.PostalAddress{Recipient: []string{"Aviso"}, Street: "Musterweg 1", PostalCode: "10115", City: "Berlin", CountryCode: "DE"},
 		}
 		a.fax = &carrier.FaxOptions{
 			Common: common, BaseURL: baseURL + "/sandbox/fax/v3", ProjectID: sandbox.FaxProjectID, KeyID: sandbox.FaxKeyID,
@@ -79,13 +80,17 @@ func (s carrierSettings) accounts(ctx context.Context, secrets keyring.SecretRea
 		}
 	}
 	if s.postSecret != "" {
-		var c struct{ OrganisationID, ClientID, ClientSecret, WebhookSecret string }
+		var c struct {
+			OrganisationID, ClientID, ClientSecret, WebhookSecret string
+			ReturnAddress                                         cancellation.PostalAddress
+		}
 		if err := readCredentials(ctx, secrets, s.postSecret, &c); err != nil {
 			return a, fmt.Errorf("post credentials: %w", err)
 		}
 		a.post = &carrier.PostOptions{
 			Common: common, BaseURL: pingenURL, IdentityURL: pingenIdentityURL, OrganisationID: c.OrganisationID,
 			ClientID: c.ClientID, ClientSecret: carrier.Secret(c.ClientSecret), WebhookSecret: carrier.Secret(c.WebhookSecret),
+			ReturnAddress: c.ReturnAddress,
 		}
 	}
 	if s.faxSecret != "" {

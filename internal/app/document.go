@@ -6,6 +6,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/identity/identityapi"
+	"aviso/internal/notification/notificationapi"
 	"aviso/internal/pfm/pfmapi"
 )
 
@@ -18,5 +19,6 @@ func Document() *huma.OpenAPI {
 	cancellationapi.Register(r, cancellationapi.Services{})
 	cancellationapi.RegisterSearch(r, nil)
 	cancellationapi.RegisterCallbacks(r, nil)
+	notificationapi.Register(r, notificationapi.Services{})
 	return r.Document()
 }

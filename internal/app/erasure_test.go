@@ -21,6 +21,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/dynamo"
+	"aviso/internal/event"
 	"aviso/internal/fault"
 	"aviso/internal/idempotency"
 	"aviso/internal/identity"
@@ -29,6 +30,7 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/queue"
 	"aviso/localstack/testenv"
 )
 
@@ -51,6 +53,7 @@ type world struct {
 	deleter     *pfm.Deleter
 	answers     *idempotency.Store
 	attempts    map[string]int
+	told        []event.Event // what partners were told in the minutes that passed
 	// refuse makes the nth transaction or batch from now on fail, counting from 1;
 	// with done set, after it has been written: as when the function dies before
 	// it hears of it.
@@ -70,7 +73,7 @@ func newWorld(t *testing.T) *world {
 	w.erasures = identity.NewErasures(w.people, w.clock.Now, uuid.NewString)
 	w.store = pfmdb.New(w.db, w.tables["PfmTable"], w.tables["OutboxTable"], w.clock.Now, uuid.NewString)
 	w.answers = idempotency.New(w.db, w.tables["IdempotencyTable"])
-	w.runner = identity.NewErasureRunner(w.people, w.clock.Now, pfm.NewEraser(w.store, w.clock.Now), storedAnswers{w.answers})
+	w.runner = identity.NewErasureRunner(identitydb.NewErasing(w.people, w.tables["OutboxTable"], uuid.NewString), w.clock.Now, pfm.NewEraser(w.store, w.clock.Now), storedAnswers{w.answers})
 	w.deleter = pfm.NewDeleter(w.store, w.store, w.bank)
 	agreements := identity.NewAgreements(w.people, w.clock.Now)
 	w.connections = pfm.NewConnections(pfm.ConnectionDeps{
@@ -183,25 +186,49 @@ func (w *world) minute() error {
 			err = errors.Join(err, failed)
 			continue
 		}
-		_, failed := w.db.DeleteItem(w.Context(), &dynamodb.DeleteItemInput{TableName: ptr(w.tables["OutboxTable"]), Key: dynamo.Item{"pk": dynamo.S(id)}})
-		require.NoError(w, failed)
+		w.take(id)
+	}
+	for id, body := range w.messages(event.Queue) {
+		var e event.Event
+		require.NoError(w, json.Unmarshal([]byte(body), &e))
+		w.told = append(w.told, e)
+		w.take(id)
 	}
 	return err
+}
+
+func (w *world) take(id string) {
+	w.Helper()
+	_, err := w.db.DeleteItem(w.Context(), &dynamodb.DeleteItemInput{TableName: ptr(w.tables["OutboxTable"]), Key: dynamo.Item{"pk": dynamo.S(id)}})
+	require.NoError(w, err)
+}
+
+// messages are those in the outbox for the queue, by id.
+func (w *world) messages(queueName string) map[string]string {
+	w.Helper()
+	messages := map[string]string{}
+	for _, item := range w.scan("OutboxTable") {
+		var r struct {
+			PK    string `dynamodbav:"pk"`
+			Queue string `dynamodbav:"queue"`
+			Body  string `dynamodbav:"body"`
+		}
+		require.NoError(w, attributevalue.UnmarshalMap(item, &r))
+		if r.Queue == queueName {
+			messages[r.PK] = r.Body
+		}
+	}
+	return messages
 }
 
 func (w *world) jobs() map[string]pfm.SyncJob {
 	w.Helper()
 	jobs := map[string]pfm.SyncJob{}
-	for _, item := range w.scan("OutboxTable") {
-		var r struct {
-			PK   string `dynamodbav:"pk"`
-			Body string `dynamodbav:"body"`
-		}
-		require.NoError(w, attributevalue.UnmarshalMap(item, &r))
+	for id, body := range w.messages(queue.Sync) {
 		var job pfm.SyncJob
-		require.NoError(w, json.Unmarshal([]byte(r.Body), &job))
+		require.NoError(w, json.Unmarshal([]byte(body), &job))
 		require.Equal(w, pfm.JobDelete, job.Action)
-		jobs[r.PK] = job
+		jobs[id] = job
 	}
 	return jobs
 }
@@ -257,6 +284,13 @@ func (w *world) completed(user owner.User, id string) {
 	assert.Equal(w, whole(), e.Counts)
 	assert.True(w, e.CompletedAt.After(e.RequestedAt) && !e.CompletedAt.After(w.clock.Now()), e.CompletedAt)
 	assert.Empty(w, w.traces(user))
+	if assert.Len(w, w.told, 1, "one event, and none of the connections") {
+		told := w.told[0]
+		assert.Equal(w, identity.EventUserErased, told.Type)
+		assert.Equal(w, owner.User{Partner: told.Partner, ID: told.User}, user)
+		assert.True(w, told.OccurredAt.Equal(e.CompletedAt))
+		assert.JSONEq(w, `{"erasureId":"`+id+`"}`, string(told.Data))
+	}
 	assert.Contains(w, w.bank.Ended(), "consent-of-"+string(user.ID))
 }
 

@@ -2,11 +2,13 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
 	"aviso/internal/api"
 	"aviso/internal/cancellation/cancellationdb"
@@ -60,10 +62,11 @@ func PFM(ctx context.Context, env config.Env) (lambda.Handler, error) {
 func BankSync(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable, queueURL := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("SYNC_QUEUE_URL")
+	sealingSecret := r.Required("SEALING_SECRET")
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	c, err := newClients(ctx)
+	c, err := newClients()
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +76,16 @@ func BankSync(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	syncer := pfm.NewSyncer(store, store, bank, enricher{rules}, time.Now, newID)
+	sealing, err := keyring.Load(ctx, secretsmanager.NewFromConfig(c.config), sealingSecret)
+	if err != nil {
+		return nil, fmt.Errorf("sealing secret: %w", err)
+	}
+	pages, err := pageSealer(sealing)
+	if err != nil {
+		return nil, err
+	}
+	tokens := pfmapi.ChangeTokens{Sealer: pages, Now: time.Now}
+	syncer := pfm.NewSyncer(store, store, bank, enricher{rules}, tokens, time.Now, newID)
 	jobs := pfm.NewJobs(syncer, pfm.NewDeleter(store, store, bank))
 	worker := &queue.Worker[pfm.SyncJob]{
 		Service: "bank-sync", Client: c.sqs(), URL: queueURL, Log: slog.Default(), Now: time.Now, Work: retryable(jobs.Do),

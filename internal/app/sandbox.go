@@ -35,7 +35,7 @@ func Sandbox(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	if stage == config.Production {
 		return nil, errors.New("the sandbox does not run in production")
 	}
-	c, err := newClients(ctx)
+	c, err := newClients()
 	if err != nil {
 		return nil, err
 	}
@@ -54,8 +54,9 @@ func Sandbox(ctx context.Context, env config.Env) (lambda.Handler, error) {
 			ClientID: credentials.PostClientID, ClientSecret: credentials.PostClientSecret,
 			OrganisationID: credentials.PostOrganisationID, WebhookSecret: credentials.PostWebhookSecret,
 		},
-		Fax: faxgateway.Credentials{ProjectID: credentials.FaxProjectID, KeyID: credentials.FaxKeyID, KeySecret: credentials.FaxKeySecret},
-		Now: time.Now, Log: slog.Default(),
+		Fax:        faxgateway.Credentials{ProjectID: credentials.FaxProjectID, KeyID: credentials.FaxKeyID, KeySecret: credentials.FaxKeySecret},
+		ReplyToken: credentials.ReplyToken,
+		Now:        time.Now, Log: slog.Default(),
 	})
 	worker := &queue.Worker[mailroom.Step]{
 		Service: "sandbox", Client: client, URL: queueURL, Log: slog.Default(), Now: time.Now,

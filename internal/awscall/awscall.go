@@ -9,13 +9,14 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
-	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
 	"github.com/aws/smithy-go/middleware"
@@ -39,16 +40,42 @@ func WithCounter(ctx context.Context) (context.Context, *Counter) {
 	return context.WithValue(ctx, counterKey{}, c), c
 }
 
-// Load reads the AWS configuration of the process. Calls connect within 1 s,
-// answer within 5 s and are tried three times.
-func Load(ctx context.Context) (aws.Config, error) {
-	return config.LoadDefaultConfig(ctx,
-		config.WithHTTPClient(client()),
-		config.WithRetryer(func() aws.Retryer {
+// Load is the AWS configuration of a Lambda function: region and credentials as
+// Lambda sets them in the environment, and the endpoints of emulators where
+// AWS_ENDPOINT_URL or AWS_ENDPOINT_URL_<SERVICE> names them. The SDK's own loader
+// knows many more sources, none of which Lambda has; it makes every binary
+// 1.7 MB larger. Calls connect within 1 s, answer within 5 s and are tried
+// three times.
+func Load(getenv func(string) string) (aws.Config, error) {
+	cfg := aws.Config{
+		Region:      getenv("AWS_REGION"),
+		Credentials: credentials.NewStaticCredentialsProvider(getenv("AWS_ACCESS_KEY_ID"), getenv("AWS_SECRET_ACCESS_KEY"), getenv("AWS_SESSION_TOKEN")),
+		HTTPClient:  client(),
+		Retryer: func() aws.Retryer {
 			return retry.NewStandard(func(o *retry.StandardOptions) { o.MaxAttempts = 3; o.MaxBackoff = time.Second })
-		}),
-		config.WithAPIOptions([]func(*middleware.Stack) error{Count}),
-	)
+		},
+		APIOptions:    []func(*middleware.Stack) error{Count},
+		ConfigSources: []any{endpoints(getenv)},
+	}
+	if cfg.Region == "" || getenv("AWS_ACCESS_KEY_ID") == "" {
+		return aws.Config{}, errors.New("AWS_REGION and AWS_ACCESS_KEY_ID are not set, which Lambda does")
+	}
+	if all := getenv("AWS_ENDPOINT_URL"); all != "" {
+		cfg.BaseEndpoint = &all
+	}
+	return cfg, nil
+}
+
+// endpoints tells the SDK's clients where emulators are.
+type endpoints func(name string) string
+
+// GetServiceBaseEndpoint is what the SDK asks of its configuration sources, also
+// where there is a BaseEndpoint for all; the id is the service's, such as
+// "Secrets Manager".
+func (e endpoints) GetServiceBaseEndpoint(_ context.Context, sdkID string) (string, bool, error) {
+	name := strings.ToUpper(strings.ReplaceAll(sdkID, " ", "_"))
+	url := e("AWS_ENDPOINT_URL_" + name)
+	return url, url != "", nil
 }
 
 // client keeps enough idle connections for the calls that one invocation makes

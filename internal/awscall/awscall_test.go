@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -145,11 +146,10 @@ func TestLoad(t *testing.T) {
 	address, calls := answering(t, 500, `{"__type":"InternalServerError"}`, `{"__type":"InternalServerError"}`, "{}")
 	for name, value := range map[string]string{
 		"AWS_REGION": "eu-central-1", "AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_ENDPOINT_URL": address,
-		"AWS_CONFIG_FILE": "/dev/null", "AWS_SHARED_CREDENTIALS_FILE": "/dev/null",
 	} {
 		t.Setenv(name, value)
 	}
-	cfg, err := awscall.Load(t.Context())
+	cfg, err := awscall.Load(os.Getenv)
 	require.NoError(t, err)
 
 	t.Run("gives clients that try three times, and tells calls from retries", func(t *testing.T) {
@@ -159,6 +159,27 @@ func TestLoad(t *testing.T) {
 		assert.EqualValues(t, 1, counter.Calls())
 		assert.EqualValues(t, 2, counter.Retries())
 		assert.Equal(t, 3, cfg.Retryer().MaxAttempts())
+	})
+
+	t.Run("gives a service's own endpoint before that of all", func(t *testing.T) {
+		own, calls := answering(t, 200, "{}")
+		t.Setenv("AWS_ENDPOINT_URL_DYNAMODB", own)
+		cfg, err := awscall.Load(os.Getenv)
+		require.NoError(t, err)
+		require.NoError(t, get(t.Context(), dynamodb.NewFromConfig(cfg)))
+		assert.EqualValues(t, 1, calls.Load())
+	})
+
+	t.Run("wants what Lambda sets", func(t *testing.T) {
+		for _, name := range []string{"AWS_REGION", "AWS_ACCESS_KEY_ID"} {
+			_, err := awscall.Load(func(n string) string {
+				if n == name {
+					return ""
+				}
+				return os.Getenv(n)
+			})
+			assert.Error(t, err, name)
+		}
 	})
 
 	t.Run("bounds the pause between two attempts to a second", func(t *testing.T) {

@@ -71,7 +71,7 @@ func (c *Cancellation) report(r Report, now time.Time) []Job {
 	return nil
 }
 
-// ErrNoReply: that is no answer of an organization.
+// ErrNoReply says that something is no answer of an organization.
 var ErrNoReply = errors.New("cancellation: want Confirmed, or Rejected with a reason")
 
 // Reply is the organization's answer to the user, as the operator has learnt it:

@@ -66,7 +66,7 @@ type LetterWriter interface {
 	Write(l Letter) (Document, error)
 }
 
-// ErrTooLong: a text has more than MaxValue characters.
+// ErrTooLong says that a text has more than MaxValue characters.
 var ErrTooLong = errors.New("cancellation: text too long for a letter")
 
 // UnprintableError names a character that no letter can hold.

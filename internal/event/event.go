@@ -28,6 +28,10 @@ type Event struct {
 	User       owner.UserID    `json:"userId"`
 	// Data is the JSON object of the type's schema.
 	Data json.RawMessage `json:"data"`
+	// IsSimulated: a partner has asked for it, nothing has happened. It may then
+	// be for one subscription only.
+	IsSimulated    bool   `json:"isSimulated,omitempty"`
+	SubscriptionID string `json:"subscriptionId,omitempty"`
 }
 
 // New is an event with its data.

@@ -29,8 +29,8 @@ type ErasureTaskStore interface {
 	// NoteCounts adds counts to the receipt, once: when that has been done, it
 	// changes nothing.
 	NoteCounts(ctx context.Context, t ErasureTask, counts map[string]int) error
-	// CompleteErasure completes the receipt and forgets the task. When that has
-	// been done, it changes nothing.
+	// CompleteErasure completes the receipt, tells the partner by EventUserErased
+	// and forgets the task. When that has been done, it changes nothing.
 	CompleteErasure(ctx context.Context, t ErasureTask, at time.Time) error
 }
 

@@ -50,6 +50,15 @@ type ErasureTask struct {
 	Counted bool
 }
 
+// EventUserErased is the type of the event that tells the end of an erasure. It
+// names the former user.
+const EventUserErased = "user.erased"
+
+// ErasedEventData is the data of EventUserErased.
+type ErasedEventData struct {
+	ErasureID string `json:"erasureId"`
+}
+
 // ErasureStore begins erasures and keeps their receipts.
 type ErasureStore interface {
 	// BeginErasure takes the user away, and writes the receipt and the task,

@@ -91,6 +91,9 @@ type Connection struct {
 	ConsentID string
 	// ConsentExpiresAt is the first moment at which it no longer holds.
 	ConsentExpiresAt time.Time
+	// LastNotice is how many days before that end partners were last told of it;
+	// 0 before the first time.
+	LastNotice int
 
 	// SyncRequestedAt is when the sync that is still to come was asked for; zero
 	// when none is.
@@ -109,6 +112,8 @@ type Connection struct {
 
 	// Version counts the changes; a write names the one it was based on.
 	Version int64
+	// Events are what partners are to be told of the changes since c was read.
+	Events []Event
 }
 
 // Authorisation is one user's way to the bank and back.
@@ -137,12 +142,15 @@ func (c Connection) refreshTimeout() time.Duration {
 }
 
 // move takes a step and tells whether it is one that the connection can take;
-// else nothing changes.
+// else nothing changes. No step is taken elsewhere, so that none goes without
+// its event.
 func (c *Connection) move(next ConnectionStatus, reason StatusReason, at time.Time) bool {
 	if !c.Status.mayBecome(next) {
 		return false
 	}
+	was := *c
 	c.Status, c.Reason, c.UpdatedAt = next, reason, at
+	c.tellStep(was, at)
 	if next != ConnectionActive { // nothing is read but what is active
 		c.SyncRequestedAt = time.Time{}
 	}
@@ -199,13 +207,18 @@ func (c *Connection) activate(consent Consent, at time.Time) {
 	// A renewal may outlive the consent that it was to renew: then it is a
 	// reconnect.
 	c.move(ConnectionPending, ReasonNone, at)
+	if renewal := c.IsActive(); renewal {
+		c.Reason = ReasonNone
+		c.tell(EventActivated, at)
+	}
 	c.move(ConnectionActive, ReasonNone, at)
 	lastDay := DateOf(at).AddDays(MaxConsentDays)
 	if consent.ValidUntil != "" {
 		lastDay = min(lastDay, consent.ValidUntil)
 	}
 	c.ConsentID = c.Authorisation.ConsentID
-	c.ConsentExpiresAt = lastDay.AddDays(1).Time()
+	c.ConsentExpiresAt, c.LastNotice = lastDay.AddDays(1).Time(), 0
+	c.passNotices(at) // of an end that is near from the beginning nobody needs to be told
 	c.Reason, c.Authorisation = ReasonNone, nil
 	c.SyncRequestedAt, c.UpdatedAt = at, at
 }

@@ -14,6 +14,8 @@ const (
 	DueLink DueKind = "Link"
 	// DueSync: a sync was asked for, and nothing has been heard of it.
 	DueSync DueKind = "Sync"
+	// DueNotice: partners are to be told that the consent will run out.
+	DueNotice DueKind = "Notice"
 	// DueConsent: the consent runs out.
 	DueConsent DueKind = "Consent"
 	// DueRefresh: the bank is to be read again, without anybody asking.
@@ -23,7 +25,9 @@ const (
 )
 
 // dueKinds are all of them, in the order in which housekeeping takes them up.
-func dueKinds() []DueKind { return []DueKind{DueDelete, DueLink, DueConsent, DueSync, DueRefresh} }
+func dueKinds() []DueKind {
+	return []DueKind{DueDelete, DueLink, DueConsent, DueNotice, DueSync, DueRefresh}
+}
 
 const (
 	// jobPatience is how long a job may take with all its retries, before it
@@ -75,7 +79,8 @@ func (c Connection) Due() (DueKind, time.Time) {
 	if c.Authorisation != nil {
 		consider(DueLink, c.Authorisation.ExpiresAt)
 	}
-	if c.IsActive() {
+	if c.IsActive() && !c.ConsentExpiresAt.IsZero() {
+		consider(DueNotice, c.nextNoticeAt())
 		consider(DueConsent, c.ConsentExpiresAt)
 	}
 	switch {

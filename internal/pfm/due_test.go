@@ -28,14 +28,16 @@ func TestDue(t *testing.T) {
 		{"a sync of which nothing is heard", Connection{SyncRequestedAt: monday}, DueSync, monday.Add(2 * time.Hour)},
 		{"the link's end first", Connection{Authorisation: link, SyncRequestedAt: monday}, DueLink, link.ExpiresAt},
 		{"the sync first", Connection{Authorisation: link, SyncRequestedAt: monday.Add(-2 * time.Hour)}, DueSync, monday},
-		{"the consent's end", Connection{Status: ConnectionActive, ConsentExpiresAt: monday}, DueConsent, monday},
+		{"the first notice before the consent's end", Connection{Status: ConnectionActive, ConsentExpiresAt: monday}, DueNotice, monday.AddDate(0, 0, -7)},
+		{"the second notice", Connection{Status: ConnectionActive, ConsentExpiresAt: monday, LastNotice: 7}, DueNotice, monday.AddDate(0, 0, -1)},
+		{"the consent's end", Connection{Status: ConnectionActive, ConsentExpiresAt: monday, LastNotice: 1}, DueConsent, monday},
 		{"no end of a consent that has ended", Connection{Status: ConnectionRevoked, ConsentExpiresAt: monday}, "", time.Time{}},
 		{"the next refresh", refreshed, DueRefresh, monday.Add(6 * time.Hour)},
 		{"the next refresh, not before the bank's gap is over", change(func(c *Connection) { c.RefreshTimeoutMinutes = 600 }), DueRefresh, monday.Add(10 * time.Hour)},
 		{"no refresh while a sync is to come", change(func(c *Connection) { c.SyncRequestedAt = monday }), DueSync, monday.Add(2 * time.Hour)},
 		{"no refresh of what is not active", change(func(c *Connection) { c.Status = ConnectionActionRequired }), "", time.Time{}},
 		{"no refresh where the bank does not want it", change(func(c *Connection) { c.AutomaticFetch = false }), "", time.Time{}},
-		{"the consent's end before the refresh", change(func(c *Connection) { c.ConsentExpiresAt = monday.Add(time.Hour) }), DueConsent, monday.Add(time.Hour)},
+		{"the consent's end before the refresh", change(func(c *Connection) { c.ConsentExpiresAt, c.LastNotice = monday.Add(time.Hour), 1 }), DueConsent, monday.Add(time.Hour)},
 		{"the deletion before all else", change(func(c *Connection) { c.Status, c.Authorisation, c.UpdatedAt = ConnectionDeleting, link, monday }), DueDelete, monday.Add(2 * time.Hour)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

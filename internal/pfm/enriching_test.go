@@ -15,7 +15,7 @@ func TestSyncCategorises(t *testing.T) {
 	w.syncer = pfm.NewSyncer(w.store, w.store, w.bank, pfmtest.Enricher{Result: func(t pfm.Transaction) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
 		c, _ := pfm.CategoryOf(pfm.FoodGroceries)
 		return c, pfm.Merchant{ID: pfmtest.ID(7), Name: "Grünkorb"}, pfm.SourceMerchant, "merchant:gruenkorb"
-	}}, w.clock.Now, pfmtest.IDs())
+	}}, pfmtest.ChangeTokens{}, w.clock.Now, pfmtest.IDs())
 	c := w.activate()
 	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1"), current("r2", "DE2")}
 	w.bank.Rows = map[string][]pfm.BankTransaction{

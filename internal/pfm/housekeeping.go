@@ -19,7 +19,7 @@ type DueStore interface {
 const duePage = 200
 
 // Housekeeping does what nobody asks for: it closes links and consents whose
-// time is over, has banks read that may be read without the user, and asks again
+// time is over, tells partners before a consent ends, has banks read that may be read without the user, and asks again
 // for what was asked for and never heard of.
 type Housekeeping struct {
 	store DueStore
@@ -67,8 +67,11 @@ func (h *Housekeeping) settle(ctx context.Context, c Connection) (bool, error) {
 	case DueLink:
 		c.fail(ReasonLinkExpired, now)
 		jobs = was.endConsents(c)
-	case DueConsent:
-		c = c.At(now)
+	case DueNotice, DueConsent:
+		// Where nobody looked for a while, partners are told the last of it only.
+		if c = c.At(now); c.IsActive() && c.passNotices(now) {
+			c.tell(EventExpiring, now)
+		}
 	case DueSync:
 		c.SyncRequestedAt = time.Time{}
 		if !c.IsActive() {

@@ -66,7 +66,7 @@ func (w *world) categorised() {
 			merchant = pfm.Merchant{ID: pfmtest.ID(of[t.Counterparty]), Name: t.Counterparty}
 		}
 		return c, merchant, pfm.SourceMerchant, ""
-	}}, w.clock.Now, pfmtest.IDs())
+	}}, pfmtest.ChangeTokens{}, w.clock.Now, pfmtest.IDs())
 	w.work = pfm.NewJobs(w.syncer, pfm.NewDeleter(w.store, w.store, w.bank))
 	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
 	w.bank.TellsAll = true

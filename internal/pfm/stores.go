@@ -19,7 +19,7 @@ type ConnectionStore interface {
 	// Connections is a page of the user's connections.
 	Connections(ctx context.Context, user owner.User, limit int, position string) (page []Connection, next string, err error)
 	// SaveConnection writes c over the version it was read as, together with
-	// the jobs. ErrChanged when that version is no longer there. With
+	// its events and the jobs. ErrChanged when that version is no longer there. With
 	// ConnectionDeleting, the sync that is running loses its lease.
 	SaveConnection(ctx context.Context, c Connection, jobs ...SyncJob) error
 }
@@ -75,8 +75,12 @@ type SyncStore interface {
 	// others, as far as it has not been written yet; also what an earlier sync
 	// left over. Labels of rows that change meanwhile may stay for the next sync.
 	SaveLabels(ctx context.Context, l Lease, user owner.User, connectionID, accountID string) error
-	// FinishSync applies how the sync ended to the connection as it is then, and
-	// gives the lease back.
+	// SyncChanges is what this sync, and those before it that partners have not
+	// been told of, have changed of the connection's transactions.
+	SyncChanges(ctx context.Context, user owner.User, connectionID string) (SyncChanges, error)
+	// FinishSync applies how the sync ended to the connection as it is then,
+	// writes it with its events, and gives the lease back. What the sync has
+	// changed stays to be told when it did not end well.
 	FinishSync(ctx context.Context, l Lease, user owner.User, connectionID string, apply func(*Connection)) error
 }
 

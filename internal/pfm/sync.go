@@ -46,13 +46,14 @@ type Syncer struct {
 	providers ProviderStore
 	bank      Supplier
 	enricher  Enricher
+	tokens    ChangeTokens
 	now       func() time.Time
 	newID     func() string
 }
 
 // NewSyncer wires the service.
-func NewSyncer(store SyncStore, providers ProviderStore, bank Supplier, enricher Enricher, now func() time.Time, newID func() string) *Syncer {
-	return &Syncer{store: store, providers: providers, bank: bank, enricher: enricher, now: now, newID: newID}
+func NewSyncer(store SyncStore, providers ProviderStore, bank Supplier, enricher Enricher, tokens ChangeTokens, now func() time.Time, newID func() string) *Syncer {
+	return &Syncer{store: store, providers: providers, bank: bank, enricher: enricher, tokens: tokens, now: now, newID: newID}
 }
 
 // Sync does a job. Doing it twice, or two at the same time, is harmless: one
@@ -86,42 +87,47 @@ func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 
 // finish writes down how the sync ended.
 func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause error, attempt int) error {
+	var changes SyncChanges
+	if cause == nil {
+		changes, cause = s.store.SyncChanges(ctx, c.Owner, c.ID)
+	}
 	if errors.Is(cause, ErrChanged) { // the lease is lost, or the connection is gone
 		return nil
 	}
 	now := s.now().UTC().Truncate(time.Millisecond)
-	was := c
+	status, reason := c.Status, ReasonNone
 	var bank *SupplierError
 	isBank := errors.As(cause, &bank)
 	var later *ErrSyncLater
 	switch {
 	case cause == nil:
-		c.LastSuccessAt, c.Reason, c.SyncRequestedAt = now, ReasonNone, time.Time{}
 	case isBank && !bank.Temporary():
-		c = s.consentLost(ctx, c, bank)
-		c.SyncRequestedAt = time.Time{}
+		status, reason = s.consentLost(ctx, c, bank)
 	default:
 		// Our own failures (a store that is busy) are temporary as well.
-		c.Reason = ReasonInternalError
+		reason = ReasonInternalError
 		if isBank {
-			c.Reason = StatusReason(bank.Kind)
+			reason = StatusReason(bank.Kind)
 		}
-		later = &ErrSyncLater{After: retryDelay(attempt, bank), Err: cause}
-		if attempt >= MaxSyncAttempts {
-			later, c.SyncRequestedAt = nil, time.Time{}
+		if attempt < MaxSyncAttempts {
+			later = &ErrSyncLater{After: retryDelay(attempt, bank), Err: cause}
 		}
 	}
 	again := later
 	err := s.giveBack(ctx, lease, c, func(current *Connection) {
 		// Somebody may have moved it on meanwhile, or the user may have given a
 		// new consent, about which this sync knows nothing.
-		if current.Status != was.Status || current.ConsentID != was.ConsentID {
+		if current.Status != c.Status || current.ConsentID != c.ConsentID {
 			return
 		}
-		current.Status, current.Reason = c.Status, c.Reason
-		current.LastSuccessAt, current.UpdatedAt = c.LastSuccessAt, now
-		if current.SyncRequestedAt.Equal(was.SyncRequestedAt) { // else another one was asked for
-			current.SyncRequestedAt = c.SyncRequestedAt
+		current.move(status, reason, now)
+		current.Reason, current.UpdatedAt = reason, now
+		if cause == nil {
+			current.LastSuccessAt = now
+			current.tellRefreshed(changes, s.tokens, now)
+		}
+		if later == nil && current.SyncRequestedAt.Equal(c.SyncRequestedAt) { // else another one was asked for
+			current.SyncRequestedAt = time.Time{}
 		}
 		again = later
 		if later != nil && !current.takeUnattended(now) { // the bank will have no more of it today
@@ -158,14 +164,13 @@ func retryDelay(attempt int, bank *SupplierError) time.Duration {
 	return delay
 }
 
-// consentLost puts the connection where a bank's refusal leaves it. Where the
-// refusal does not tell why, the bank is asked for the state of the consent.
-func (s *Syncer) consentLost(ctx context.Context, c Connection, refusal *SupplierError) Connection {
+// consentLost is where a bank's refusal leaves the connection. Where the refusal
+// does not tell why, the bank is asked for the state of the consent.
+func (s *Syncer) consentLost(ctx context.Context, c Connection, refusal *SupplierError) (ConnectionStatus, StatusReason) {
 	switch refusal.Kind {
 	case SupplierConsentExpired, SupplierConsentInvalid, SupplierConsentUnknown:
 	default:
-		c.Reason = StatusReason(refusal.Kind)
-		return c
+		return c.Status, StatusReason(refusal.Kind)
 	}
 	// Where the bank does not tell the state either, its refusal is all we know:
 	// an invalid consent may not have ended.
@@ -178,25 +183,23 @@ func (s *Syncer) consentLost(ctx context.Context, c Connection, refusal *Supplie
 			state, lastDay = consent.State, consent.ValidUntil
 		}
 	}
-	now := s.now().UTC().Truncate(time.Millisecond)
 	switch state {
 	case ConsentRevokedByPSU, ConsentRejected:
-		c.move(ConnectionRevoked, ReasonConsentRevoked, now)
+		return ConnectionRevoked, ReasonConsentRevoked
 	case ConsentValid, ConsentReceived, ConsentPartiallyAuthorised:
 		// The bank contradicts itself; the user has to authorise again.
-		c.move(ConnectionActionRequired, StatusReason(refusal.Kind), now)
+		return ConnectionActionRequired, StatusReason(refusal.Kind)
 	case ConsentTerminatedByTPP:
 		// We did not end it: the bank did, for a newer consent of the user.
-		c.move(ConnectionExpired, ReasonConsentReplaced, now)
+		return ConnectionExpired, ReasonConsentReplaced
 	default:
-		reason := ReasonConsentExpired
 		// Ended before its day, and by the bank's word that day is still to come.
+		now := s.now()
 		if state == ConsentExpired && now.Before(c.ConsentExpiresAt) && (lastDay == "" || lastDay >= DateOf(now)) {
-			reason = ReasonConsentReplaced
+			return ConnectionExpired, ReasonConsentReplaced
 		}
-		c.move(ConnectionExpired, reason, now)
+		return ConnectionExpired, ReasonConsentExpired
 	}
-	return c
 }
 
 // read brings accounts and transactions up to date.

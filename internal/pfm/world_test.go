@@ -1,8 +1,11 @@
 package pfm_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -10,12 +13,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go/middleware"
 	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/event"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/queue"
 	"aviso/localstack/testenv"
 )
 
@@ -51,7 +57,7 @@ func newWorld(t *testing.T) *world {
 	w.store = pfmdb.New(w.db, w.table, w.outbox, w.clock.Now, uuid.NewString)
 	require.NoError(t, w.store.PutProvider(t.Context(), pfmtest.Provider()))
 	w.connections = w.connectionsBehind(pfmtest.Gate{})
-	w.syncer = pfm.NewSyncer(w.store, w.store, w.bank, pfmtest.Enricher{}, w.clock.Now, uuid.NewString)
+	w.syncer = pfm.NewSyncer(w.store, w.store, w.bank, pfmtest.Enricher{}, pfmtest.ChangeTokens{}, w.clock.Now, uuid.NewString)
 	w.chores = pfm.NewHousekeeping(w.store, w.clock.Now)
 	w.work = pfm.NewJobs(w.syncer, pfm.NewDeleter(w.store, w.store, w.bank))
 	return w
@@ -132,12 +138,53 @@ func (w *world) do(jobs ...pfm.SyncJob) {
 // forget takes all jobs away.
 func (w *world) forget() {
 	w.Helper()
+	for id := range w.messages(queue.Sync) {
+		w.take(id)
+	}
+}
+
+// told takes the events away that partners were to be told so far, in order of
+// time and type.
+func (w *world) told() []event.Event {
+	w.Helper()
+	var told []event.Event
+	for id, body := range w.messages(event.Queue) {
+		var e event.Event
+		require.NoError(w, json.Unmarshal([]byte(body), &e))
+		assert.Equal(w, id, e.ID)
+		told = append(told, e)
+		w.take(id)
+	}
+	slices.SortFunc(told, func(a, b event.Event) int {
+		return cmp.Or(a.OccurredAt.Compare(b.OccurredAt), strings.Compare(a.Type, b.Type))
+	})
+	return told
+}
+
+// messages are those in the outbox for the queue, by id.
+func (w *world) messages(queueName string) map[string]string {
+	w.Helper()
 	out, err := w.db.Scan(w.Context(), &dynamodb.ScanInput{TableName: &w.outbox, ConsistentRead: ptr(true)})
 	require.NoError(w, err)
+	messages := map[string]string{}
 	for _, item := range out.Items {
-		_, err := w.db.DeleteItem(w.Context(), &dynamodb.DeleteItemInput{TableName: &w.outbox, Key: dynamo.Item{"pk": item["pk"]}})
-		require.NoError(w, err)
+		var r struct {
+			PK    string `dynamodbav:"pk"`
+			Queue string `dynamodbav:"queue"`
+			Body  string `dynamodbav:"body"`
+		}
+		require.NoError(w, dynamo.Unmarshal(item, &r))
+		if r.Queue == queueName {
+			messages[r.PK] = r.Body
+		}
 	}
+	return messages
+}
+
+func (w *world) take(id string) {
+	w.Helper()
+	_, err := w.db.DeleteItem(w.Context(), &dynamodb.DeleteItemInput{TableName: &w.outbox, Key: dynamo.Item{"pk": dynamo.S(id)}})
+	require.NoError(w, err)
 }
 
 func (w *world) read(id string) pfm.Connection {
@@ -166,13 +213,11 @@ func (w *world) rows() []dynamo.Item {
 // jobs are the syncs that were asked for so far.
 func (w *world) jobs() []pfm.SyncJob {
 	w.Helper()
-	out, err := w.db.Scan(w.Context(), &dynamodb.ScanInput{TableName: &w.outbox, ConsistentRead: ptr(true)})
-	require.NoError(w, err)
-	jobs := make([]pfm.SyncJob, len(out.Items))
-	for i, item := range out.Items {
-		body, ok := item["body"].(*types.AttributeValueMemberS)
-		require.True(w, ok)
-		require.NoError(w, json.Unmarshal([]byte(body.Value), &jobs[i]))
+	var jobs []pfm.SyncJob
+	for _, body := range w.messages(queue.Sync) {
+		var job pfm.SyncJob
+		require.NoError(w, json.Unmarshal([]byte(body), &job))
+		jobs = append(jobs, job)
 	}
 	return jobs
 }

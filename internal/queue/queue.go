@@ -16,6 +16,10 @@ const (
 	Sync = "sync"
 	// Letters wakes letter-dispatch for one cancellation.
 	Letters = "letters"
+	// Deliveries wakes webhook-delivery for one delivery.
+	Deliveries = "deliveries"
+	// Retries is for deliveries that are to be looked at later.
+	Retries = "retries"
 	// Sandbox brings back what the sandbox's carriers do later.
 	Sandbox = "sandbox"
 )

@@ -18,6 +18,7 @@ import (
 	"aviso/internal/sandbox/letterdb"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/postoffice"
+	"aviso/internal/sandbox/replydesk"
 )
 
 // Options is what the sandbox needs.
@@ -31,8 +32,10 @@ type Options struct {
 	Later mailroom.Later
 	Post  postoffice.Credentials
 	Fax   faxgateway.Credentials
-	Now   func() time.Time
-	Log   *slog.Logger
+	// ReplyToken lets the sandbox answer for organizations.
+	ReplyToken string
+	Now        func() time.Time
+	Log        *slog.Logger
 }
 
 // Sandbox answers everything under /sandbox, and moves letters on.
@@ -65,6 +68,7 @@ func New(opts Options) *Sandbox {
 	pages := mailroom.Pages(clerk)
 	s.mux.Handle(mailroom.PagePath, pages)
 	s.mux.Handle(mailroom.PagePath+"/", pages)
+	s.mux.Handle(replydesk.Path, replydesk.New(replydesk.Options{BaseURL: opts.BaseURL, Token: opts.ReplyToken, Log: opts.Log}))
 	return s
 }
 

@@ -3,6 +3,7 @@
 package apitest
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -50,6 +51,11 @@ func Call(t testing.TB, h lambda.Handler, r Request) events.APIGatewayV2HTTPResp
 	require.NoError(t, err)
 	var res events.APIGatewayV2HTTPResponse
 	require.NoError(t, json.Unmarshal(out, &res))
+	if res.IsBase64Encoded {
+		body, err := base64.StdEncoding.DecodeString(res.Body)
+		require.NoError(t, err)
+		res.Body = string(body)
+	}
 	document, err := contract.Default()
 	require.NoError(t, err)
 	header := http.Header{}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -152,7 +153,7 @@ func TestConsentInABrowser(t *testing.T) {
 func expire(t *testing.T, p partner, l link) {
 	t.Helper()
 	require.True(t, service.embedded, "an expired link cannot be made at %s", service.baseURL)
-	cfg, err := awscall.Load(t.Context())
+	cfg, err := awscall.Load(os.Getenv)
 	require.NoError(t, err)
 	_, err = dynamodb.NewFromConfig(cfg).UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
 		TableName: aws.String("PfmTable"),

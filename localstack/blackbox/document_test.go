@@ -76,6 +76,15 @@ func (o operation) address(fill func(name string) string) string {
 	return path
 }
 
+// list is the address of a list, with more in its query.
+func (o operation) list(query string) string {
+	address := o.address(some)
+	if strings.Contains(address, "?") {
+		return address + "&" + query
+	}
+	return address + "?" + query
+}
+
 // some is a path parameter's value that is well-formed and leads nowhere.
 func some(string) string { return "00000000-0000-4000-8000-00000000dead" }
 

@@ -2,6 +2,7 @@ package blackbox_test
 
 import (
 	"net/http"
+	"os"
 	"strconv"
 	"testing"
 	"time"
@@ -31,7 +32,7 @@ func (p partner) connected(t *testing.T, slug string) link {
 func age(t *testing.T, p partner, connectionID string) {
 	t.Helper()
 	require.True(t, service.embedded, "no connection can be made older at %s", service.baseURL)
-	cfg, err := awscall.Load(t.Context())
+	cfg, err := awscall.Load(os.Getenv)
 	require.NoError(t, err)
 	_, err = dynamodb.NewFromConfig(cfg).UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
 		TableName: aws.String("PfmTable"),

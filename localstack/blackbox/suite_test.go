@@ -33,6 +33,8 @@ var service struct {
 	// embedded: the stack runs in this process, on tables that a test may look
 	// into.
 	embedded bool
+	// dataDir is the embedded stack's.
+	dataDir string
 }
 
 func TestMain(m *testing.M) {
@@ -77,7 +79,7 @@ func withService(run func() int) (int, error) {
 		return 0, fmt.Errorf("%w: %w", err, <-ended)
 	}
 	go func() { _, _ = io.Copy(io.Discard, ready) }()
-	service.baseURL, service.embedded = "http://localhost:"+strconv.Itoa(port), true
+	service.baseURL, service.embedded, service.dataDir = "http://localhost:"+strconv.Itoa(port), true, dataDir
 	code := run()
 	stop()
 	return code, <-ended
@@ -152,11 +154,12 @@ func send(t *testing.T, r request) answer {
 	return answer{status: res.StatusCode, header: res.Header, body: b}
 }
 
-// held is a transport that holds answers against the document. The sandbox
-// bank is not the service: it has a standard of its own.
+// held is a transport that holds answers against the document. The sandbox is
+// not the service, and neither are the inbox and Lambda.
 func held(t *testing.T, r request) http.RoundTripper {
 	t.Helper()
-	if strings.Contains(r.path, "/sandbox/") {
+	elsewhere := !strings.HasPrefix(r.path, "/") && !strings.HasPrefix(r.path, service.baseURL+"/")
+	if elsewhere || strings.Contains(r.path, "/sandbox/") {
 		return http.DefaultTransport
 	}
 	c, err := contract.Default()

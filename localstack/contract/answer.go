@@ -43,6 +43,9 @@ func (r response) checkBody(status int, header http.Header, body []byte) error {
 	if !known {
 		return fmt.Errorf("the document does not have the media type %s for this status", name)
 	}
+	if m.binary {
+		return checkBinary(name, body)
+	}
 	if charset := params["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") {
 		return fmt.Errorf("the charset is %s", charset)
 	}
@@ -60,6 +63,17 @@ func (r response) checkBody(status int, header http.Header, body []byte) error {
 		return err
 	}
 	return m.checkProblem(status, header, value)
+}
+
+// checkBinary looks at what can be told of a body that is no text.
+func checkBinary(name string, body []byte) error {
+	if len(body) == 0 {
+		return errors.New("the body is empty")
+	}
+	if name == "application/pdf" && !bytes.HasPrefix(body, []byte("%PDF-")) {
+		return errors.New("the body is no PDF")
+	}
+	return nil
 }
 
 // checkProblem looks at what the schema of a problem cannot say.

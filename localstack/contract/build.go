@@ -69,7 +69,8 @@ func (b *builder) response(spec any, steps ...string) response {
 	content, _ := node["content"].(map[string]any)
 	for name, spec := range content {
 		m, _ := spec.(map[string]any)
-		r.content[name] = media{schema: b.compile(below("content", name)...), codes: codes(m)}
+		schema, _ := m["schema"].(map[string]any)
+		r.content[name] = media{schema: b.compile(below("content", name)...), binary: schema["format"] == "binary", codes: codes(m)}
 	}
 	headers, _ := node["headers"].(map[string]any)
 	for name := range headers {

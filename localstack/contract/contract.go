@@ -45,6 +45,8 @@ type response struct {
 
 type media struct {
 	schema *jsonschema.Schema
+	// binary: the body is no text, and the schema says nothing of it.
+	binary bool
 	// codes are the problems that the document gives as examples; nil where it
 	// gives none.
 	codes map[string]bool

@@ -39,6 +39,12 @@ paths:
         "200":
           content:
             text/html: {schema: {type: string}}
+  /things/{id}/letter:
+    get:
+      responses:
+        "200":
+          content:
+            application/pdf: {schema: {type: string, format: binary}}
   /things/count:
     get:
       responses:
@@ -110,6 +116,7 @@ func TestCheckAccepts(t *testing.T) {
 		"an empty list":                       {"GET", "/things", 200, "application/json; charset=utf-8", `{"things":[]}`, nil},
 		"a number without digits after point": {"GET", "/things/count", 200, "application/json", `3`, nil},
 		"a page":                              {"GET", "/things/x", 200, "text/html; charset=utf-8", `<p>x`, nil},
+		"a letter":                            {"GET", "/things/x/letter", 200, "application/pdf", "%PDF-1.3\n%\xb5\xb6", nil},
 		"no body where there is none":         {"DELETE", "/things", 204, "", "", nil},
 		"a documented refusal":                {"GET", "/things", 404, problemMedia, problem, []string{"X-Request-Id", "t"}},
 		"a problem for an unknown path":       {"GET", "/others", 404, problemMedia, problem, []string{"X-Request-Id", "t"}},
@@ -164,6 +171,11 @@ func TestCheckCatchesInTheBody(t *testing.T) {
 		err := check(t, "GET", "/things", 200, "application/json", `{"things":[{"name":1}]}`)
 		assert.ErrorContains(t, err, "at '/things/0': missing property 'id'")
 		assert.ErrorContains(t, err, "at '/things/0/name': got number, want string")
+	})
+	t.Run("a letter that is none", func(t *testing.T) {
+		t.Parallel()
+		assert.ErrorContains(t, check(t, "GET", "/things/x/letter", 200, "application/pdf", "<p>x"), "the body is no PDF")
+		assert.ErrorContains(t, check(t, "GET", "/things/x/letter", 200, "application/pdf", ""), "the body is empty")
 	})
 	t.Run("an integer that does not fit", func(t *testing.T) {
 		t.Parallel()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -45,25 +46,54 @@ type call struct {
 	once string
 	// refused is the code of the refusal that is to come; empty for a success.
 	refused string
+	// accept is the media type asked for, where there are several.
+	accept string
 }
 
-// do makes the call and reads a success into answer.
+// unexpected is an answer other than the one that was to come.
+type unexpected struct {
+	call   call
+	status int
+	code   string
+	text   []byte
+}
+
+func (e *unexpected) Error() string {
+	instead := ""
+	if e.call.refused != "" {
+		instead = " instead of " + e.call.refused
+	}
+	return fmt.Sprintf("%s %s answered %d%s: %s", e.call.method, e.call.path, e.status, instead, e.text)
+}
+
+// do makes the call and reads a success into answer, or the refusal that is to
+// come.
 func (c *client) do(ctx context.Context, k call, answer any) error {
+	text, err := c.fetch(ctx, k)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, answer)
+}
+
+// fetch makes the call and gives the body of a success, or of the refusal that
+// is to come.
+func (c *client) fetch(ctx context.Context, k call) ([]byte, error) {
 	body, media := []byte(nil), ""
 	if k.form != nil {
 		body, media = []byte(k.form.Encode()), "application/x-www-form-urlencoded"
 	} else if k.body != nil {
 		var err error
 		if body, err = json.Marshal(k.body); err != nil {
-			return fmt.Errorf("%s %s: %w", k.method, k.path, err)
+			return nil, fmt.Errorf("%s %s: %w", k.method, k.path, err)
 		}
 		media = "application/json"
 	}
 	req, err := http.NewRequestWithContext(ctx, k.method, c.baseURL+k.path, bytes.NewReader(body))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for name, value := range map[string]string{"Content-Type": media, "Idempotency-Key": k.once, "X-User-Id": c.userID} {
+	for name, value := range map[string]string{"Content-Type": media, "Idempotency-Key": k.once, "X-User-Id": c.userID, "Accept": k.accept} {
 		if value != "" {
 			req.Header.Set(name, value)
 		}
@@ -73,23 +103,22 @@ func (c *client) do(ctx context.Context, k call, answer any) error {
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return c.unanswered(err)
+		return nil, c.unanswered(err)
 	}
 	text, err := readAll(resp)
 	if err != nil {
-		return fmt.Errorf("%s %s: %w", k.method, k.path, err)
+		return nil, fmt.Errorf("%s %s: %w", k.method, k.path, err)
 	}
-	if k.refused != "" {
-		var p struct{ Code string }
-		if err := json.Unmarshal(text, &p); err != nil || p.Code != k.refused {
-			return fmt.Errorf("%s %s answered %d instead of %s: %s", k.method, k.path, resp.StatusCode, k.refused, text)
-		}
-		return json.Unmarshal(text, answer)
-	}
+	code := ""
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		return fmt.Errorf("%s %s answered %d: %s", k.method, k.path, resp.StatusCode, text)
+		var p struct{ Code string }
+		_ = json.Unmarshal(text, &p) // what is no problem document has no code
+		code = cmp.Or(p.Code, resp.Status)
 	}
-	return json.Unmarshal(text, answer)
+	if code != k.refused {
+		return nil, &unexpected{call: k, status: resp.StatusCode, code: code, text: text}
+	}
+	return text, nil
 }
 
 func (c *client) unanswered(err error) error {

@@ -26,30 +26,40 @@ import (
 // TestAgainstTheStack needs the whole service; it is brought up once.
 func TestAgainstTheStack(t *testing.T) {
 	t.Parallel()
-	url := startStack(t)
+	url, inbox := startStack(t)
 
 	t.Run("the walk succeeds", func(t *testing.T) {
 		t.Parallel()
-		shown, err := demo(t, "-base-url", url)
+		shown, err := demo(t, "-base-url", url, "-inbox", inbox)
 		require.NoError(t, err)
 		assert.Contains(t, shown, "Lindenmark Sparbank (DE)")
 		assert.Contains(t, shown, "?connectionId=")
 		assert.Contains(t, shown, "Mein Konto")
 		assert.Regexp(t, `✓ \d{3,} transactions on \d+ pages`, shown)
-		assert.Contains(t, shown, "Done. All 13 steps")
+		assert.Contains(t, shown, "13 can be cancelled")
+		assert.Contains(t, shown, "inbox   "+inbox+" shows it")
+		assert.Regexp(t, `Nur Post +Mail +Created → Queued → Sent `, shown)
+		assert.Regexp(t, `Nur Einschreiben +RegisteredMail +Created → Queued → Sent → Delivered +delivered +98\.`, shown)
+		assert.Regexp(t, `Nur Fax +Fax +Created → Queued → Sent → Delivered +COMPLETED`, shown)
+		assert.Regexp(t, `Bounce GmbH +Mail +Created → Queued → Sent → Queued → Sent `, shown)
+		assert.Contains(t, shown, "Done. All 22 steps")
 		assert.NotContains(t, shown, "\x1b[", "colours in a file")
 		assert.NotContains(t, shown, "eyJ", "a token on the screen")
 	})
 	t.Run("the commands that it shows work when pasted", func(t *testing.T) {
 		t.Parallel()
-		shown, err := demo(t, "-base-url", url, "-bank", "donau", "-persona", "family")
+		shown, err := demo(t, "-base-url", url, "-bank", "donau", "-persona", "family", "-inbox", inbox)
 		require.NoError(t, err)
 		printed := paste(t, commands(shown))
 		assert.Contains(t, printed, "&status=success\n")
 		assert.Contains(t, printed, `"lastSuccessAt":"2`)
 		assert.Contains(t, printed, `{"data":{"accounts":[{"accountId":"`)
 		assert.Contains(t, printed, `{"data":{"transactions":[{"id":"`)
-		assert.NotContains(t, printed, `"code":"`, "a problem")
+		assert.Contains(t, printed, `"code":"terms_not_accepted"`)
+		assert.Contains(t, printed, `"code":"cancellation_not_withdrawable"`)
+		assert.Contains(t, printed, `"subject":"Kündigung: `)
+		assert.Contains(t, printed, `"status":"Confirmed","statusReason":""`)
+		assert.Equal(t, 2, strings.Count(printed, `"traceId":"`), "other problems")
 	})
 	t.Run("a person whose bank makes trouble fails the walk", func(t *testing.T) {
 		t.Parallel()
@@ -61,6 +71,21 @@ func TestAgainstTheStack(t *testing.T) {
 		t.Parallel()
 		_, err := demo(t, "-base-url", url, "-persona", "nobody")
 		assert.ErrorContains(t, err, "has no choice persona=nobody")
+	})
+	t.Run("a person without contracts ends that of somebody else", func(t *testing.T) {
+		t.Parallel()
+		shown, err := demo(t, "-base-url", url, "-persona", "newcomer")
+		require.NoError(t, err)
+		assert.Contains(t, shown, "0 contracts, the dearest first; 0 can be cancelled")
+		assert.Contains(t, shown, "✓ Vidorama has the letter")
+		assert.Contains(t, shown, "inbox   the address is not known here")
+	})
+	t.Run("another stack's inbox fails the walk", func(t *testing.T) {
+		t.Parallel()
+		other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"emails":[]}`) }))
+		t.Cleanup(other.Close)
+		_, err := demo(t, "-base-url", url, "-inbox", other.URL)
+		assert.EqualError(t, err, "the inbox at "+other.URL+" does not have the letter; DATA_DIR must be that of the stack at "+url)
 	})
 	t.Run("a bank that does not exist fails the walk", func(t *testing.T) {
 		t.Parallel()
@@ -77,6 +102,9 @@ func TestAgainstTheStack(t *testing.T) {
 		assert.Contains(t, printed, "&status=success")
 		assert.Regexp(t, `-?\d+\.\d\d  EUR  Mein Konto`, printed)
 		assert.Regexp(t, `\d{4}-\d\d-\d\d.*EUR`, printed)
+		assert.Regexp(t, `DATA_DELETE_REQUEST  \w+`, printed, "the template")
+		assert.Contains(t, printed, "The letter is Delivered")
+		assert.Regexp(t, `Z  Confirmed\n$`, printed)
 		assert.NotContains(t, printed, "undefined")
 	})
 }
@@ -95,6 +123,15 @@ func TestDemoFailsOnAnswersThatAreNotDocumented(t *testing.T) {
 	t.Cleanup(other.Close)
 	_, err := demo(t, "-base-url", other.URL)
 	assert.ErrorContains(t, err, "GET /.well-known/jwks.json answered 404: the document does not have this status")
+}
+
+func TestInboxIsThatOfTheDataFolder(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	from := func(name string) string { return map[string]string{"DATA_DIR": folder}[name] }
+	assert.Empty(t, inbox(from))
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "inbox"), []byte("http://127.0.0.1:1\n"), 0o600))
+	assert.Equal(t, "http://127.0.0.1:1", inbox(from))
 }
 
 func TestAwaitSyncIsBounded(t *testing.T) {
@@ -116,7 +153,8 @@ func demo(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	out, err := os.Create(filepath.Join(t.TempDir(), "screen"))
 	require.NoError(t, err)
-	failed := run(args, func(string) string { return "" }, out)
+	nowhere := func(name string) string { return map[string]string{"DATA_DIR": t.TempDir()}[name] }
+	failed := run(args, nowhere, out)
 	require.NoError(t, out.Close())
 	shown, err := os.ReadFile(out.Name())
 	require.NoError(t, err)
@@ -164,7 +202,8 @@ func paste(t *testing.T, script string) string {
 }
 
 // startStack brings the whole service up, and down again at the end of the test.
-func startStack(t *testing.T) string {
+// It gives the service's address and that of the inbox.
+func startStack(t *testing.T) (url, inbox string) {
 	t.Helper()
 	functions := map[string]stack.Constructor{}
 	for name, constructor := range app.Functions() {
@@ -187,7 +226,9 @@ func startStack(t *testing.T) string {
 		assert.NoError(t, <-ended)
 	})
 	awaitReady(t, ready)
-	return "http://localhost:" + strconv.Itoa(port)
+	address, err := os.ReadFile(filepath.Join(dataDir, "inbox"))
+	require.NoError(t, err)
+	return "http://localhost:" + strconv.Itoa(port), strings.TrimSpace(string(address))
 }
 
 // awaitReady reads what the stack says until it is ready, and the rest in the

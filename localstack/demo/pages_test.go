@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/sandbox/orgdata"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -78,4 +81,20 @@ func TestDevelopmentPageListsThePersonas(t *testing.T) {
 	for _, p := range persona.All() {
 		assert.Contains(t, page, "| `"+p.ID+"` | "+p.Name+" |")
 	}
+}
+
+func TestDevelopmentPageListsTheTestOrganizations(t *testing.T) {
+	t.Parallel()
+	page, found := pages(t)["docs/development.md"], 0
+	for line := range bytes.Lines(orgdata.Catalogue()) {
+		var row struct {
+			Organization struct{ Category, Name string }
+		}
+		require.NoError(t, json.Unmarshal(line, &row))
+		if row.Organization.Category == "test-organizations" {
+			found++
+			assert.Regexp(t, `(?m)^\|.*\b`+regexp.QuoteMeta(row.Organization.Name)+`\b.* \|$`, page)
+		}
+	}
+	assert.NotZero(t, found)
 }

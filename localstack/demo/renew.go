@@ -14,11 +14,18 @@ type subscription struct {
 	Merchant struct {
 		Name string `json:"name"`
 	} `json:"merchant"`
-	Amount              json.Number `json:"amount"`
-	YearlyCost          json.Number `json:"yearlyCost"`
-	CurrencyCode        string      `json:"currencyCode"`
-	RecurrenceFrequency string      `json:"recurrenceFrequency"`
-	NextExpectedDate    string      `json:"nextExpectedDate"`
+	Cancellable         *cancellable `json:"cancellable"`
+	Amount              json.Number  `json:"amount"`
+	YearlyCost          json.Number  `json:"yearlyCost"`
+	CurrencyCode        string       `json:"currencyCode"`
+	RecurrenceFrequency string       `json:"recurrenceFrequency"`
+	NextExpectedDate    string       `json:"nextExpectedDate"`
+}
+
+// cancellable is what a contract can be ended with.
+type cancellable struct {
+	OrganizationID string `json:"organizationId"`
+	ProductID      string `json:"productId"`
 }
 
 type subscriptionsData struct {
@@ -40,12 +47,18 @@ func (w *walker) readSubscriptions(ctx context.Context) error {
 	}
 	list := answer.Data.Subscriptions
 	rows := make([][]string, min(shown, len(list)))
-	for i := range rows {
-		s := list[i]
-		rows[i] = []string{shorten(s.Merchant.Name, 24), s.RecurrenceFrequency, s.NextExpectedDate, s.Amount.String(), s.YearlyCost.String(), s.CurrencyCode}
+	for i, s := range list {
+		end := ""
+		if s.Cancellable != nil {
+			end = "can be cancelled"
+			w.contracts = append(w.contracts, s)
+		}
+		if i < len(rows) {
+			rows[i] = []string{shorten(s.Merchant.Name, 24), s.RecurrenceFrequency, s.NextExpectedDate, s.Amount.String(), s.YearlyCost.String(), s.CurrencyCode, end}
+		}
 	}
-	w.screen.table([]string{"Merchant", "", "Next", "Amount", "A year", ""}, rows, 3)
-	w.screen.end("%d contracts, the dearest first", len(list))
+	w.screen.table([]string{"Merchant", "", "Next", "Amount", "A year", "", ""}, rows, 3, 4)
+	w.screen.end("%d contracts, the dearest first; %d can be cancelled", len(list), len(w.contracts))
 	return nil
 }
 

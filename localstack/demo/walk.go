@@ -18,7 +18,11 @@ type options struct {
 	clientID, clientSecret string
 	returnURL              string
 	bank, persona          string
-	syncWithin, askEvery   time.Duration
+	// inbox is where the mail is shown that the service has sent; empty where
+	// that is not known.
+	inbox string
+	// syncWithin bounds the reading of accounts, lettersWithin the way of letters.
+	syncWithin, lettersWithin, askEvery time.Duration
 }
 
 // walker carries what one step leaves for the next.
@@ -27,16 +31,25 @@ type walker struct {
 	screen  *screen
 	partner *client
 	browser *browser
+	// developer looks into the sandbox.
+	developer *client
 
 	bankChosen provider
 	link       link
 	accounts   []account
+	// contracts are those found in the transactions that can be cancelled.
+	contracts []subscription
+	// ending is the one that is.
+	ending ending
+	// others end by other ways.
+	others []ending
 }
 
 // The prefixes of the areas.
 const (
-	identityPath = "/identity/v1"
-	pfmPath      = "/openbanking/v1"
+	identityPath     = "/identity/v1"
+	pfmPath          = "/openbanking/v1"
+	cancellationPath = "/cancellations/v1"
 )
 
 // walk does all steps; the first that fails ends it.
@@ -45,18 +58,20 @@ func walk(ctx context.Context, o options, rules *contract.Contract, s *screen) e
 	w := &walker{
 		options: o, screen: s,
 		partner: &client{http: h, baseURL: o.baseURL},
-		browser: &browser{http: h, home: o.returnURL},
+		browser: &browser{http: h, home: o.returnURL}, developer: &client{http: h, baseURL: o.baseURL},
 	}
 	// Whether anything answers at all comes before the first line on the screen.
 	if err := w.partner.do(ctx, call{method: http.MethodGet, path: "/.well-known/jwks.json"}, &struct{}{}); err != nil {
 		return err
 	}
 	s.line("%s", s.paint(bold, "Aviso, step by step"))
-	s.line("You watch a partner, one of its users, and the user's bank. The commands can be")
-	s.line("pasted into a shell in this order; every answer is held against docs/openapi.yaml.")
+	s.line("You watch a partner, one of its users, the user's bank, and some companies that the")
+	s.line("user leaves. The commands can be pasted into a shell in this order; every answer is")
+	s.line("held against docs/openapi.yaml.")
 	s.line("\n    BASE_URL=%s", o.baseURL)
 	for _, step := range []func(context.Context) error{
 		w.getToken, w.createUser, w.acceptTerms, w.findBank, w.connect, w.visitBank, w.awaitSync, w.readAccounts, w.readTransactions, w.readInsights, w.readSubscriptions, w.refresh, w.reconnect,
+		w.acceptCancelling, w.chooseContract, w.previewLetter, w.cancelContract, w.cancelOthers, w.awaitMail, w.withdraw, w.answer, w.awaitOthers,
 	} {
 		if err := step(ctx); err != nil {
 			s.failed()
@@ -112,32 +127,43 @@ func needed(termsType string) bool { return termsType == "Operator" || termsType
 
 func (w *walker) acceptTerms(ctx context.Context) error {
 	w.screen.begin("The user accepts the terms", "Of the operator and of the supplier of banking data, in the versions in force.")
-	commands := []string{`curl -s` + authorization + ` $BASE_URL` + identityPath + `/terms`}
-	var list envelope[termsData]
-	if err := w.partner.do(ctx, call{method: http.MethodGet, path: identityPath + "/terms"}, &list); err != nil {
+	accepted, err := w.accept(ctx, needed)
+	if err != nil {
 		return err
 	}
-	var accepted []string
-	for _, t := range list.Data.Terms {
-		if !needed(t.TermsType) {
-			continue
-		}
+	if len(accepted) != 2 {
+		return fmt.Errorf("the terms accepted are %v; want those of Operator and of BankingSupplier", accepted)
+	}
+	commands := []string{`curl -s` + authorization + ` $BASE_URL` + identityPath + `/terms`}
+	for _, t := range accepted {
 		commands = append(commands, `curl -s`+authorization+asJSON+` \`,
 			`  -d '{"termsType":"`+t.TermsType+`","version":"`+t.Version+`"}' \`,
 			`  $BASE_URL`+identityPath+`/users/$USER_ID/terms-acceptances`)
+	}
+	w.screen.curl(commands...)
+	w.screen.end("accepted: %s, %s", accepted[0], accepted[1])
+	return nil
+}
+
+// accept records that the user accepts the terms in force that are wanted.
+func (w *walker) accept(ctx context.Context, wanted func(termsType string) bool) ([]terms, error) {
+	var list envelope[termsData]
+	if err := w.partner.do(ctx, call{method: http.MethodGet, path: identityPath + "/terms"}, &list); err != nil {
+		return nil, err
+	}
+	var accepted []terms
+	for _, t := range list.Data.Terms {
+		if !wanted(t.TermsType) {
+			continue
+		}
 		path := identityPath + "/users/" + w.partner.userID + "/terms-acceptances"
 		var acceptance envelope[struct{}]
 		if err := w.partner.do(ctx, call{method: http.MethodPost, path: path, body: t}, &acceptance); err != nil {
-			return err
+			return nil, err
 		}
-		accepted = append(accepted, t.TermsType+" "+t.Version)
+		accepted = append(accepted, t)
 	}
-	if len(accepted) != 2 {
-		return fmt.Errorf("the terms in force are %v; want those of Operator and of BankingSupplier", list.Data.Terms)
-	}
-	w.screen.curl(commands...)
-	w.screen.end("accepted: %s", strings.Join(accepted, ", "))
-	return nil
+	return accepted, nil
 }
 
 func (w *walker) findBank(ctx context.Context) error {

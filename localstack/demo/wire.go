@@ -32,6 +32,8 @@ type terms struct {
 	Version   string `json:"version"`
 }
 
+func (t terms) String() string { return t.TermsType + " " + t.Version }
+
 type termsData struct {
 	Terms []terms `json:"terms"`
 }

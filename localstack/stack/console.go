@@ -40,12 +40,13 @@ Aviso is ready at %[1]s (after %[2]s).
   An access token:
     curl -s -u sandbox:sandbox-secret -d grant_type=client_credentials %[1]s/oauth2/token
 
+  Sandbox    %[1]s/sandbox/banks (banks, letters, answers)
   DynamoDB   %[3]s
   SQS        %[4]s
   Lambda     %[5]s
 `, r.url, r.after, r.endpoints.dynamoDB, r.endpoints.sqs, r.lambda)
 	if r.endpoints.inbox != "" {
-		text += "  Mail sent  " + r.endpoints.inbox + "\n"
+		text += "  Inbox      " + r.endpoints.inbox + "\n"
 	}
 	text += "  Data, log  " + r.dataDir + "\n\nStop with Ctrl-C.\n"
 	c.line(text)

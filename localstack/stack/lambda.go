@@ -16,9 +16,19 @@ func serveLambda(h *host.Host, dataDir string) (url string, closer func() error,
 	if err != nil {
 		return "", nil, fmt.Errorf("serve Lambda: %w", err)
 	}
-	note := filepath.Join(dataDir, "lambda-endpoint")
-	if err := os.WriteFile(note, []byte(url+"\n"), 0o600); err != nil {
-		return "", nil, errors.Join(fmt.Errorf("note Lambda's address: %w", err), closeServer())
+	forget, err := note(dataDir, "lambda-endpoint", url)
+	if err != nil {
+		return "", nil, errors.Join(err, closeServer())
 	}
-	return url, func() error { return errors.Join(closeServer(), os.Remove(note)) }, nil
+	return url, func() error { return errors.Join(closeServer(), forget()) }, nil
+}
+
+// note leaves an address in the data folder, for people and programs that come
+// later; forget takes it away.
+func note(dataDir, name, url string) (forget func() error, err error) {
+	path := filepath.Join(dataDir, name)
+	if err := os.WriteFile(path, []byte(url+"\n"), 0o600); err != nil {
+		return nil, fmt.Errorf("note an address: %w", err)
+	}
+	return func() error { return os.Remove(path) }, nil
 }

@@ -122,6 +122,13 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeLambda()) }()
+	if inbox := b.endpoints.inbox; inbox != "" {
+		forget, unnoted := note(o.DataDir, "inbox", inbox)
+		if unnoted != nil {
+			return unnoted
+		}
+		defer func() { err = errors.Join(err, forget()) }()
+	}
 	b.mail.Start(h.Publish)
 	h.Start()
 	defer func() {

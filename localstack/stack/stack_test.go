@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -85,6 +86,16 @@ func TestRun(t *testing.T) {
 	secret := r.get(t, "/secret")
 	require.Len(t, secret, 20)
 
+	t.Run("the data folder tells where the inbox is", func(t *testing.T) {
+		inbox, err := os.ReadFile(filepath.Join(dataDir, "inbox"))
+		require.NoError(t, err)
+		assert.Contains(t, r.printed, "Inbox      "+strings.TrimSpace(string(inbox))+"\n")
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, strings.TrimSpace(string(inbox))+"/store", nil)
+		require.NoError(t, err)
+		status, _ := do(t, request)
+		assert.Equal(t, 200, status)
+	})
+
 	t.Run("Ctrl-C ends it and its emulators", func(t *testing.T) {
 		// A mail whose events have not come yet loses none of them.
 		status, _ := r.invoke(t, dataDir, "mail", `{"to":"a@firm.example","key":"last"}`)
@@ -93,6 +104,7 @@ func TestRun(t *testing.T) {
 		addresses := append(loopback.FindAllString(r.printed, -1), strings.TrimPrefix(r.url, "http://"))
 		require.Len(t, addresses, 5, "DynamoDB, SQS, Lambda, SES and its own")
 		assert.NoFileExists(t, filepath.Join(dataDir, "lambda-endpoint"))
+		assert.NoFileExists(t, filepath.Join(dataDir, "inbox"))
 		for _, address := range addresses {
 			_, err := net.Dial("tcp", address)
 			assert.ErrorIs(t, err, syscall.ECONNREFUSED, address)
@@ -140,7 +152,7 @@ func TestRunOnGivenEndpoints(t *testing.T) {
 		"AWS_ENDPOINT_URL_DYNAMODB="+tables.URL, "AWS_ENDPOINT_URL_SQS="+queues.URL)
 	assert.Contains(t, r.printed, tables.URL)
 	assert.Contains(t, r.printed, queues.URL)
-	assert.NotContains(t, r.printed, "Mail sent")
+	assert.NotContains(t, r.printed, "Inbox")
 	status, _ := r.call(t, http.MethodPost, "/in/one")
 	require.Equal(t, 200, status)
 	assert.Eventually(t, func() bool {

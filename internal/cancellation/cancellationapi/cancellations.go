@@ -51,7 +51,7 @@ type wireLetter struct {
 	SHA256  string `json:"sha256" doc:"Of the PDF, in hexadecimal."`
 }
 
-type createdData struct {
+type createdCancellationData struct {
 	Cancellation *wireCancellation `json:"cancellation,omitempty" doc:"Not with dryRun."`
 	Letter       *wireLetter       `json:"letter,omitempty" doc:"With dryRun only."`
 }
@@ -64,7 +64,7 @@ type cancellationsData struct {
 	Cancellations []wireCancellation `json:"cancellations" nullable:"false"`
 }
 
-type createInput struct {
+type createCancellationInput struct {
 	DryRun bool `query:"dryRun" doc:"Only show the letter: nothing is stored or sent, and the answer is 200 with data.letter."`
 	Body   struct {
 		ExternalID     string          `json:"externalCancellationRequestIdentifier,omitempty" maxLength:"255" doc:"Your own identifier, unique for each user. The same one with the same content gives the first cancellation again."`
@@ -96,7 +96,7 @@ type CancellationPath struct {
 // id is the cancellation's id as it is written in the store.
 func (in CancellationPath) id() string { return strings.ToLower(in.CancellationID) }
 
-type listInput struct {
+type listCancellationsInput struct {
 	api.Page
 	Status     string `query:"status" enum:"Created,Queued,Sent,Delivered,Confirmed,DeliveryFailed,Rejected,Withdrawn" doc:"Only those that stand there."`
 	ExternalID string `query:"externalCancellationRequestIdentifier" maxLength:"255" doc:"Only the one with this identifier."`
@@ -115,12 +115,12 @@ func registerCancellations(r *api.Router, requests RequestService) {
 		Status: http.StatusCreated, AlsoOK: http.StatusOK,
 		Summary:     "Cancel a contract",
 		Description: "A letter is written and goes out by e-mail, fax, mail or registered mail. Answers 200 when there is a cancellation of the same external identifier and content already, and with dryRun.",
-		Request:     exampleRequest(), Answer: createdData{Cancellation: ptr(exampleCancellation())},
+		Request:     exampleRequest(), Answer: createdCancellationData{Cancellation: ptr(exampleCancellation())},
 		Faults: []fault.Code{
 			fault.TermsNotAccepted, fault.NotFound, fault.TemplateMismatch, fault.ExtraConsentRequired, fault.LocaleNotSupported,
 			fault.FormNotSupported, fault.ExternalIDReused,
 		},
-	}, func(ctx context.Context, in *createInput) (*api.Response[createdData], error) {
+	}, func(ctx context.Context, in *createCancellationInput) (*api.Response[createdCancellationData], error) {
 		request, err := in.request()
 		if err != nil {
 			return nil, err
@@ -130,7 +130,7 @@ func registerCancellations(r *api.Router, requests RequestService) {
 			if err != nil {
 				return nil, err
 			}
-			return api.OK(createdData{Letter: ptr(toLetter(draft))}), nil
+			return api.OK(createdCancellationData{Letter: ptr(toLetter(draft))}), nil
 		}
 		c, created, err := requests.Create(ctx, api.User(ctx), request)
 		if err != nil {
@@ -140,14 +140,14 @@ func registerCancellations(r *api.Router, requests RequestService) {
 		if created {
 			status = http.StatusCreated
 		}
-		return api.With(status, createdData{Cancellation: ptr(toCancellation(c))}), nil
+		return api.With(status, createdCancellationData{Cancellation: ptr(toCancellation(c))}), nil
 	})
 
 	api.Register(r, api.Operation{
 		ID: "listCancellations", Method: http.MethodGet, Path: prefix + "/cancellations", Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
 		Summary: "List a user's cancellations", Description: "With their status, newest first.",
 		Answer: cancellationsData{Cancellations: []wireCancellation{exampleCancellation()}}, Faults: []fault.Code{fault.InvalidNextToken},
-	}, func(ctx context.Context, in *listInput) (*api.Response[cancellationsData], error) {
+	}, func(ctx context.Context, in *listCancellationsInput) (*api.Response[cancellationsData], error) {
 		position, err := r.OpenPage(ctx, in.NextToken, in.Status, in.ExternalID)
 		if err != nil {
 			return nil, err
@@ -199,7 +199,7 @@ func oneCancellation(c cancellation.Cancellation, err error) (*api.Response[canc
 
 // request is what the body asks for; the signature is looked at here, since its
 // form on the wire is no matter of the area.
-func (in *createInput) request() (cancellation.Request, error) {
+func (in *createCancellationInput) request() (cancellation.Request, error) {
 	b := in.Body
 	r := cancellation.Request{
 		ExternalID: b.ExternalID, OrganizationID: strings.ToLower(b.OrganizationID), ProductID: strings.ToLower(b.ProductID),

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -17,17 +16,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/accesstoken"
 	"aviso/internal/api"
-	"aviso/internal/awscall"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/dynamo"
-	"aviso/internal/idempotency"
-	"aviso/internal/identity/identitydb"
-	"aviso/internal/keyring"
 	"aviso/internal/owner"
 	"aviso/localstack/apitest"
 	"aviso/localstack/testenv"
@@ -39,30 +33,19 @@ const searchPath = "/cancellations/v1/search"
 // real stores; only the clock is the test's.
 type searchAPI struct {
 	*testing.T
-	handler  lambda.Handler
-	search   *cancellation.Search
-	store    *cancellationdb.Store
-	issuer   *accesstoken.Issuer
-	verifier *accesstoken.Verifier
-	db       *dynamodb.Client
-	table    string
-	now      time.Time
-	log      strings.Builder
+	edge    *apitest.Edge
+	handler lambda.Handler
+	search  *cancellation.Search
+	store   *cancellationdb.Store
+	table   string
+	now     time.Time
 }
 
 func newSearchAPI(t *testing.T, documents ...cancellation.SearchDocument) *searchAPI {
 	t.Helper()
 	s := &searchAPI{T: t, table: testenv.Table(t, "CancellationTable"), now: time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)}
-	s.db = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awscall.Count) })
-	people := identitydb.New(s.db, testenv.Table(t, "IdentityTable"))
-	s.store = cancellationdb.New(s.db, s.table, "", s.clock, uuid.NewString)
-	key, err := accesstoken.NewSigningKey("root of the signing key of the tests")
-	require.NoError(t, err)
-	require.NoError(t, people.PublishKey(t.Context(), key.Public()))
-	s.issuer, err = accesstoken.NewIssuer(key, accesstoken.Audience("test"), s.clock, uuid.NewString)
-	require.NoError(t, err)
-	s.verifier = accesstoken.NewVerifier(people, accesstoken.Audience("test"), s.clock)
-	require.NoError(t, s.verifier.Warm(t.Context()))
+	s.edge = apitest.NewEdge(t, "search", s.clock)
+	s.store = cancellationdb.New(s.edge.DB, s.table, "", s.clock, uuid.NewString)
 	s.publish("v1", documents...)
 	s.serve(s.store)
 	require.NoError(t, s.search.Load(t.Context()))
@@ -74,17 +57,10 @@ func (s *searchAPI) clock() time.Time { return s.now }
 // serve makes the handler anew, with a catalogue from source.
 func (s *searchAPI) serve(source cancellation.SearchSource) {
 	s.Helper()
-	sealer, err := keyring.Root{Current: "root of the sealing keys of the tests"}.Sealer("page")
-	require.NoError(s, err)
-	router := api.New(api.Options{
-		Service: "search", BaseURL: "https://api.example", Tokens: s.verifier, Answers: idempotency.New(s.db, testenv.Table(s.T, "IdempotencyTable")),
-		Pages: sealer, Stored: sealer, RateLimit: 3000, Now: s.clock, NewID: uuid.NewString, Log: slog.New(slog.NewJSONHandler(&s.log, nil)),
-	})
 	s.search = cancellation.NewSearch(cancellation.SearchDeps{
 		Source: source, Build: func(d []cancellation.SearchDocument) cancellation.SearchIndex { return fulltext.New(d) }, Now: s.clock, Log: slog.New(slog.DiscardHandler),
 	})
-	cancellationapi.RegisterSearch(router, s.search)
-	s.handler = api.LambdaHandler(router.Handler())
+	s.handler = s.edge.Handler(func(r *api.Router) { cancellationapi.RegisterSearch(r, s.search) })
 }
 
 // publish puts a version in force, as the importer does.
@@ -93,15 +69,13 @@ func (s *searchAPI) publish(version string, documents ...cancellation.SearchDocu
 	require.NoError(s, s.store.PutSnapshot(s.Context(), version, documents))
 	item := dynamo.Key("CATALOGUE", "VERSION")
 	item["version"] = dynamo.S(version)
-	_, err := s.db.PutItem(s.Context(), &dynamodb.PutItemInput{TableName: &s.table, Item: item})
+	_, err := s.edge.DB.PutItem(s.Context(), &dynamodb.PutItemInput{TableName: &s.table, Item: item})
 	require.NoError(s, err)
 }
 
 func (s *searchAPI) send(partner owner.PartnerID, scope, query string) events.APIGatewayV2HTTPResponse {
 	s.Helper()
-	token, err := s.issuer.Issue(accesstoken.Principal{Partner: partner, Scopes: []string{scope}}, "https://api.example")
-	require.NoError(s, err)
-	return apitest.Call(s.T, s.handler, apitest.Request{Method: http.MethodGet, Path: searchPath + "?" + query, Header: map[string]string{"Authorization": "Bearer " + token}})
+	return apitest.Call(s.T, s.handler, apitest.Request{Method: http.MethodGet, Path: searchPath + "?" + query, Header: map[string]string{"Authorization": s.edge.Token(partner, scope)}})
 }
 
 // searchAnswer is the body of a success.

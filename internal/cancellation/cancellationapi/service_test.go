@@ -1,10 +1,8 @@
 package cancellationapi_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
@@ -12,62 +10,60 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/accesstoken"
 	"aviso/internal/api"
-	"aviso/internal/awscall"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/letter"
-	"aviso/internal/idempotency"
-	"aviso/internal/identity/identitydb"
-	"aviso/internal/keyring"
+	"aviso/internal/clocktest"
+	"aviso/internal/identity"
+	"aviso/internal/owner"
 	"aviso/localstack/apitest"
 	"aviso/localstack/testenv"
 )
 
-const (
-	base   = "https://api.example"
-	prefix = "/cancellations/v1"
-)
+const prefix = "/cancellations/v1"
 
 // service is the area as app wires it, behind the Lambda adapter and on the real
-// stores.
+// stores. Its letters are plain.
 type service struct {
 	*testing.T
+	edge    *apitest.Edge
 	handler lambda.Handler
+	clock   *clocktest.Clock
 	store   *cancellationdb.Store
-	issuer  *accesstoken.Issuer
-	log     bytes.Buffer
+}
+
+// gate asks for the terms as app's does.
+type gate struct{ agreements *identity.Agreements }
+
+func (g gate) Admit(ctx context.Context, user owner.User) error { return g.agreements.Admit(ctx, user) }
+
+func (g gate) AdmitCancelling(ctx context.Context, user owner.User) error {
+	return g.agreements.Admit(ctx, user, identity.TermsCancellationProvider)
 }
 
 func newService(t *testing.T) *service {
 	t.Helper()
-	s := &service{T: t}
-	now := func() time.Time { return time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC) }
-	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awscall.Count) })
-	people := identitydb.New(db, testenv.Table(t, "IdentityTable"))
-	s.store = cancellationdb.New(db, testenv.Table(t, "CancellationTable"), "no outbox", now, uuid.NewString)
-	key, err := accesstoken.NewSigningKey("root of the signing key of the tests")
-	require.NoError(t, err)
-	require.NoError(t, people.PublishKey(t.Context(), key.Public()))
-	s.issuer, err = accesstoken.NewIssuer(key, accesstoken.Audience("test"), now, uuid.NewString)
-	require.NoError(t, err)
-	sealer, err := keyring.Root{Current: "root of the sealing keys of the tests"}.Sealer("page")
-	require.NoError(t, err)
-	verifier := accesstoken.NewVerifier(people, accesstoken.Audience("test"), now)
-	require.NoError(t, verifier.Warm(t.Context())) // as functions do when they start
-	router := api.New(api.Options{
-		Service: "cancellation", BaseURL: base, Tokens: verifier, Answers: idempotency.New(db, testenv.Table(t, "IdempotencyTable")),
-		Pages: sealer, Stored: sealer, RateLimit: 3000, Now: now, NewID: uuid.NewString, Log: slog.New(slog.NewJSONHandler(&s.log, nil)),
+	s := &service{T: t, clock: clocktest.New()}
+	s.edge = apitest.NewEdge(t, "cancellation", s.clock.Now)
+	s.store = cancellationdb.New(s.edge.DB, testenv.Table(t, "CancellationTable"), testenv.Table(t, "OutboxTable"), s.clock.Now, uuid.NewString)
+	s.handler = s.edge.Handler(func(router *api.Router) {
+		cancellationapi.Register(router, cancellationapi.Services{
+			Catalogue: cancellation.NewCatalogue(s.store),
+			Requests: cancellation.NewRequests(cancellation.RequestDeps{
+				Store: s.store, Products: cancellationtest.NewProducts(), Gate: gate{s.edge.Agreements}, Writer: cancellationtest.Writer{},
+				Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail, cancellation.ChannelMail, cancellation.ChannelRegisteredMail},
+				Now:     s.clock.Now, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
+			}),
+		})
 	})
-	cancellationapi.RegisterCatalogue(router, cancellation.NewCatalogue(s.store))
-	s.handler = api.LambdaHandler(router.Handler())
+	s.edge.AddUser(cancellationtest.User(), identity.TermsCancellationProvider)
 	return s
 }
 
@@ -119,11 +115,12 @@ func (a answer) each(list, name string) []string {
 // get reads with a token of the scope.
 func (s *service) get(path string, scope string) answer {
 	s.Helper()
-	token, err := s.issuer.Issue(accesstoken.Principal{Partner: "sandbox", Scopes: []string{scope}}, base)
-	require.NoError(s, err)
-	return answer{t: s.T, APIGatewayV2HTTPResponse: apitest.Call(s.T, s.handler, apitest.Request{
-		Method: http.MethodGet, Path: prefix + path, Header: map[string]string{"Authorization": "Bearer " + token},
-	})}
+	return s.send(http.MethodGet, path, "", map[string]string{"Authorization": s.edge.Token("sandbox", scope)})
+}
+
+func (s *service) send(method, path, body string, headers map[string]string) answer {
+	s.Helper()
+	return answer{t: s.T, APIGatewayV2HTTPResponse: apitest.Call(s.T, s.handler, apitest.Request{Method: method, Path: prefix + path, Header: headers, Body: body})}
 }
 
 // ok reads what is there.
@@ -134,11 +131,5 @@ func (s *service) ok(path string) answer {
 	return a
 }
 
-// calls is how many AWS calls the last request has made, as its log line says.
-func (s *service) calls() int {
-	s.Helper()
-	lines := strings.Split(strings.TrimSpace(s.log.String()), "\n")
-	var line struct{ AwsCalls int }
-	require.NoError(s, json.Unmarshal([]byte(lines[len(lines)-1]), &line))
-	return line.AwsCalls
-}
+// calls is how many AWS calls the last request has made.
+func (s *service) calls() int { return s.edge.Calls() }

@@ -4,18 +4,12 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
-	"io"
-	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/mail"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/aws/retry"
-	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/sesv2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -24,76 +18,6 @@ import (
 	"aviso/localstack/emulator"
 	"aviso/localstack/testenv"
 )
-
-// ses plays the API of SES v2, as the SDK speaks it.
-type ses struct {
-	peer
-	t    *testing.T
-	url  string
-	sent []sentEmail
-}
-
-type sentEmail struct {
-	Content struct {
-		Raw struct{ Data string }
-	}
-	Destination          struct{ ToAddresses, CcAddresses, BccAddresses []string }
-	ConfigurationSetName string
-	EmailTags            []struct{ Name, Value string }
-}
-
-func (e sentEmail) raw(t *testing.T) []byte {
-	t.Helper()
-	raw, err := base64.StdEncoding.DecodeString(e.Content.Raw.Data)
-	require.NoError(t, err)
-	return raw
-}
-
-func newSES(t *testing.T) *ses {
-	t.Helper()
-	s := &ses{t: t}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, s.work) }))
-	t.Cleanup(server.Close)
-	s.url = server.URL
-	return s
-}
-
-func (s *ses) work(w http.ResponseWriter, r *http.Request) {
-	assert.Equal(s.t, "POST /v2/email/outbound-emails", r.Method+" "+r.URL.Path)
-	body, err := io.ReadAll(r.Body)
-	assert.NoError(s.t, err)
-	var in sentEmail
-	requireJSON(s.t, body, &in)
-	s.sent = append(s.sent, in)
-	asJSON(w, "application/json", 200, map[string]any{"MessageId": "0100018b-message"})
-}
-
-// client is one that would try three times if it were let.
-func (s *ses) client() *sesv2.Client {
-	return sesv2.New(sesv2.Options{
-		Region: "eu-central-1", BaseEndpoint: &s.url, Credentials: credentials.NewStaticCredentialsProvider("local", "local", ""),
-		HTTPClient: &http.Client{Transport: s.transport()},
-		Retryer: retry.NewStandard(func(o *retry.StandardOptions) {
-			o.MaxAttempts = 3
-			o.Backoff = retry.BackoffDelayerFunc(func(int, error) (time.Duration, error) { return 0, nil })
-		}),
-	})
-}
-
-func emailCarrier(t *testing.T, client EmailSender, now func() time.Time, edit ...func(*EmailOptions)) *Email {
-	t.Helper()
-	o := EmailOptions{SES: client, From: "letters@aviso.example", ConfigurationSet: "letters", Now: now}
-	for _, e := range edit {
-		e(&o)
-	}
-	e, err := NewEmail(o)
-	require.NoError(t, err)
-	return e
-}
-
-func emailShipment() cancellation.Shipment {
-	return newShipment(cancellation.Channel{Kind: cancellation.ChannelEmail, Email: "service@strom.example"})
-}
 
 func TestEmailSends(t *testing.T) {
 	s := newSES(t)
@@ -211,108 +135,6 @@ func TestEmailWaitsForTheSendEvent(t *testing.T) {
 	_, err := e.Send(t.Context(), shipment)
 	require.NoError(t, err)
 	assert.Len(t, s.sent, 1)
-}
-
-func TestEmailFailures(t *testing.T) {
-	for name, tt := range map[string]struct {
-		status  int
-		code    string
-		message string
-		want    cancellation.CarrierFailure
-	}{
-		"throttled":           {429, "TooManyRequestsException", "", cancellation.CarrierBusy},
-		"throttled otherwise": {400, "ThrottlingException", "", cancellation.CarrierBusy},
-		"over the quota":      {400, "LimitExceededException", "", cancellation.CarrierBusy},
-		"account suspended":   {400, "AccountSuspendedException", "", cancellation.CarrierBusy},
-		"sending paused":      {400, "SendingPausedException", "", cancellation.CarrierBusy},
-		"domain not verified": {400, "MailFromDomainNotVerifiedException", "", cancellation.CarrierBusy},
-		"no such set":         {404, "NotFoundException", "", cancellation.CarrierBusy},
-		"not allowed":         {403, "AccessDeniedException", "", cancellation.CarrierBusy},
-		"credentials ended":   {403, "ExpiredTokenException", "", cancellation.CarrierBusy},
-		"identity not verified": {
-			400, "MessageRejected", "Email address is not verified. The following identities failed the check in region EU-CENTRAL-1: erika@example.com",
-			cancellation.CarrierBusy,
-		},
-		"message rejected": {400, "MessageRejected", "Transaction failed: Erika Mustermann", cancellation.CarrierRefused},
-		"bad request":      {400, "BadRequestException", "Erika", cancellation.CarrierRefused},
-		"server fault":     {500, "InternalServiceErrorException", "", cancellation.CarrierUnclear},
-		"server away":      {503, "ServiceUnavailable", "", cancellation.CarrierUnclear},
-		"gateway timeout":  {504, "", "", cancellation.CarrierUnclear},
-		"fault as a 500":   {500, "BadRequestException", "", cancellation.CarrierUnclear},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := newSES(t)
-			body, err := json.Marshal(map[string]string{"message": tt.message})
-			require.NoError(t, err)
-			s.instead = func(int, *http.Request) *reply {
-				return &reply{status: tt.status, header: map[string]string{"X-Amzn-Errortype": tt.code}, body: string(body)}
-			}
-			var calls []Call
-			_, err = emailCarrier(t, s.client(), newClock().now, func(o *EmailOptions) {
-				o.Observe = func(_ context.Context, c Call) { calls = append(calls, c) }
-			}).Send(t.Context(), emailShipment())
-
-			failure := requireFailure(t, err, tt.want)
-			if tt.code != "" {
-				assert.Equal(t, tt.code, failure.Reason)
-			}
-			assert.Equal(t, 1, s.calls, "the SDK must not try again")
-			require.Len(t, calls, 1)
-			assert.Equal(t, tt.status, calls[0].Status)
-		})
-	}
-
-	t.Run("an answer without a message id", func(t *testing.T) {
-		s := newSES(t)
-		s.instead = func(int, *http.Request) *reply { return &reply{status: 200, body: `{}`} }
-		_, err := emailCarrier(t, s.client(), newClock().now).Send(t.Context(), emailShipment())
-		requireFailure(t, err, cancellation.CarrierUnclear)
-	})
-	t.Run("an answer that is broken", func(t *testing.T) {
-		s := newSES(t)
-		s.instead = func(int, *http.Request) *reply { return &reply{status: 200, body: `{"Erika`} }
-		_, err := emailCarrier(t, s.client(), newClock().now).Send(t.Context(), emailShipment())
-		requireFailure(t, err, cancellation.CarrierUnclear)
-		assert.Equal(t, 1, s.calls)
-	})
-	t.Run("no answer", func(t *testing.T) {
-		s := newSES(t)
-		s.instead = func(int, *http.Request) *reply { return &reply{hangUp: true} }
-		_, err := emailCarrier(t, s.client(), newClock().now).Send(t.Context(), emailShipment())
-		requireFailure(t, err, cancellation.CarrierUnclear)
-		assert.Equal(t, 1, s.calls)
-	})
-	t.Run("nobody listens", func(t *testing.T) {
-		s := newSES(t)
-		s.url = "http://" + closedPort(t)
-		_, err := emailCarrier(t, s.client(), newClock().now).Send(t.Context(), emailShipment())
-		assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierBusy), errNoConnection)
-	})
-	t.Run("no answer in time", func(t *testing.T) {
-		hanging := sender(func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() })
-		_, err := emailCarrier(t, hanging, newClock().now, func(o *EmailOptions) { o.Timeout = time.Millisecond }).
-			Send(t.Context(), emailShipment())
-		assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierUnclear), context.DeadlineExceeded)
-	})
-	t.Run("anything else is unclear and not quoted", func(t *testing.T) {
-		broken := sender(func(context.Context) error { return errors.New("Erika Mustermann") })
-		_, err := emailCarrier(t, broken, newClock().now).Send(t.Context(), emailShipment())
-		requireFailure(t, err, cancellation.CarrierUnclear)
-	})
-}
-
-type sender func(ctx context.Context) error
-
-func (f sender) SendEmail(ctx context.Context, _ *sesv2.SendEmailInput, _ ...func(*sesv2.Options)) (*sesv2.SendEmailOutput, error) {
-	return nil, f(ctx)
-}
-
-func closedPort(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	require.NoError(t, listener.Close())
-	return listener.Addr().String()
 }
 
 func TestNewEmailWantsItsOptions(t *testing.T) {

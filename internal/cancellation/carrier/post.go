@@ -18,7 +18,7 @@ var (
 
 // checkAgain is when a letter that Pingen still checks is looked at again. It
 // takes seconds.
-const checkAgain = 10 * time.Second
+const checkAgain = 5 * time.Second
 
 // The operations.
 const (

@@ -9,6 +9,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"aviso/internal/identity/identitydb"
+	"aviso/localstack/testenv"
 )
 
 func TestErasures(t *testing.T) {
@@ -52,10 +55,11 @@ func TestErasures(t *testing.T) {
 		tasks, err := s.store.ErasureTasks(t.Context())
 		require.NoError(t, err)
 		require.Len(t, tasks, 1)
+		erasing := identitydb.NewErasing(s.store, testenv.Table(t, "OutboxTable"), uuid.NewString)
 		require.NoError(t, s.store.NoteCounts(t.Context(), tasks[0], map[string]int{"accounts": 2}))
 		require.NoError(t, s.store.NoteCounts(t.Context(), tasks[0], map[string]int{"accounts": 7}), "too late")
 		for _, at := range []time.Time{time.Date(2026, 3, 2, 9, 33, 0, 0, time.UTC), time.Date(2027, 3, 2, 9, 33, 0, 0, time.UTC)} {
-			require.NoError(t, s.store.CompleteErasure(t.Context(), tasks[0], at))
+			require.NoError(t, erasing.CompleteErasure(t.Context(), tasks[0], at))
 		}
 		a := s.call(http.MethodGet, receipt, "")
 		assert.Equal(t, "Completed", a.member("data", "erasure", "status"))

@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/event"
 	"aviso/internal/identity"
 	"aviso/internal/owner"
 )
@@ -176,9 +177,30 @@ func (s *Store) addCounts(t identity.ErasureTask, counts map[string]int) *types.
 	}
 }
 
-// CompleteErasure completes the receipt and deletes the task, which is the last
-// that is known of the user.
-func (s *Store) CompleteErasure(ctx context.Context, t identity.ErasureTask, at time.Time) error {
+// Erasing is the store for the one who carries erasures through, with the outbox
+// that their end is told by.
+type Erasing struct {
+	*Store
+	outbox string
+	newID  func() string
+}
+
+// NewErasing tells the end of erasures by the named outbox table.
+func NewErasing(s *Store, outboxTable string, newID func() string) *Erasing {
+	return &Erasing{Store: s, outbox: outboxTable, newID: newID}
+}
+
+// CompleteErasure completes the receipt, deletes the task, which is the last
+// that is known of the user here, and leaves the event in the outbox.
+func (s *Erasing) CompleteErasure(ctx context.Context, t identity.ErasureTask, at time.Time) error {
+	e, err := event.New(s.newID(), identity.EventUserErased, at, t.User, identity.ErasedEventData{ErasureID: t.ID})
+	if err != nil {
+		return err
+	}
+	told, err := event.Put(s.outbox, e, at)
+	if err != nil {
+		return err
+	}
 	return once(dynamo.Transact(ctx, s.db, []types.TransactWriteItem{
 		{Delete: &types.Delete{TableName: &s.table, Key: dynamo.Key(erasureTaskKey(t.ID)), ConditionExpression: ptr("attribute_exists(pk)")}},
 		{Update: &types.Update{
@@ -186,6 +208,7 @@ func (s *Store) CompleteErasure(ctx context.Context, t identity.ErasureTask, at 
 			UpdateExpression: ptr("SET #status = :completed, completedAt = :at"), ExpressionAttributeNames: map[string]string{"#status": "status"},
 			ExpressionAttributeValues: dynamo.Item{":completed": dynamo.S(string(identity.ErasureCompleted)), ":at": dynamo.S(dynamo.Time(at))},
 		}},
+		told,
 	}))
 }
 

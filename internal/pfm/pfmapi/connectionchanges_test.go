@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/accesstoken"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )
@@ -18,9 +17,7 @@ import (
 // callWith is call with further headers.
 func (s *service) callWith(method, path, body string, extra map[string]string) answer {
 	s.Helper()
-	token, err := s.issuer.Issue(accesstoken.Principal{Partner: "sandbox", Scopes: []string{"pfm"}}, base)
-	require.NoError(s, err)
-	headers := map[string]string{"Authorization": "Bearer " + token, "X-User-Id": string(pfmtest.User().ID)}
+	headers := map[string]string{"Authorization": s.edge.Token("sandbox", "pfm"), "X-User-Id": string(pfmtest.User().ID)}
 	if body != "" {
 		headers["Content-Type"] = "application/json"
 	}

@@ -143,7 +143,7 @@ func TestPagesOfLinksThatLeadNowhere(t *testing.T) {
 			requirePage(t, a, want.status, want.title)
 			assert.Equal(t, want.again, strings.Contains(a.Body, "Try again</a>"))
 			assert.Contains(t, a.Body, "Back to partner.example")
-			assert.Contains(t, s.log.String(), string(kind), "the cause is in the log")
+			assert.Contains(t, s.edge.Log.String(), string(kind), "the cause is in the log")
 			assert.NotContains(t, a.Body, string(kind))
 		})
 	}
@@ -155,7 +155,7 @@ func TestPagesOfLinksThatLeadNowhere(t *testing.T) {
 		a := s.get(link)
 		requirePage(t, a, http.StatusInternalServerError, "Something went wrong on our side")
 		assert.NotContains(t, a.Body, "our own")
-		assert.Contains(t, s.log.String(), "our own")
+		assert.Contains(t, s.edge.Log.String(), "our own")
 	})
 }
 

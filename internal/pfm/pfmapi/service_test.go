@@ -1,10 +1,8 @@
 package pfmapi_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
@@ -16,12 +14,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/accesstoken"
 	"aviso/internal/api"
-	"aviso/internal/awscall"
-	"aviso/internal/idempotency"
 	"aviso/internal/identity"
-	"aviso/internal/identity/identitydb"
 	"aviso/internal/keyring"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
@@ -41,13 +35,12 @@ const (
 // stores; only bank and clock are the test's.
 type service struct {
 	*testing.T
+	edge       *apitest.Edge
 	handler    lambda.Handler
 	clock      *pfmtest.Clock
 	bank       *pfmtest.Bank
 	store      *pfmdb.Store
 	agreements *identity.Agreements
-	issuer     *accesstoken.Issuer
-	log        bytes.Buffer
 	db         *dynamodb.Client
 	table      string
 }
@@ -61,42 +54,23 @@ func (g gate) Admit(ctx context.Context, user owner.User) error {
 func newService(t *testing.T) *service {
 	t.Helper()
 	s := &service{T: t, clock: pfmtest.NewClock(), bank: &pfmtest.Bank{}, table: testenv.Table(t, "PfmTable")}
-	s.db = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awscall.Count) })
-	people := identitydb.New(s.db, testenv.Table(t, "IdentityTable"))
-	s.agreements = identity.NewAgreements(people, s.clock.Now)
+	s.edge = apitest.NewEdge(t, "pfm", s.clock.Now)
+	s.db, s.agreements = s.edge.DB, s.edge.Agreements
 	s.store = pfmdb.New(s.db, s.table, testenv.Table(t, "OutboxTable"), s.clock.Now, uuid.NewString)
-	key, err := accesstoken.NewSigningKey("root of the signing key of the tests")
-	require.NoError(t, err)
-	require.NoError(t, people.PublishKey(t.Context(), key.Public()))
-	s.issuer, err = accesstoken.NewIssuer(key, accesstoken.Audience("test"), s.clock.Now, uuid.NewString)
-	require.NoError(t, err)
-	sealer, err := keyring.Root{Current: "root of the sealing keys of the tests"}.Sealer("page")
-	require.NoError(t, err)
-	verifier := accesstoken.NewVerifier(people, accesstoken.Audience("test"), s.clock.Now)
-	require.NoError(t, verifier.Warm(t.Context())) // as functions do when they start
-	router := api.New(api.Options{
-		Service: "pfm", BaseURL: base, Tokens: verifier, Answers: idempotency.New(s.db, testenv.Table(t, "IdempotencyTable")),
-		Pages: sealer, Stored: sealer, RateLimit: 3000, Now: s.clock.Now, NewID: uuid.NewString, Log: slog.New(slog.NewJSONHandler(&s.log, nil)),
+	s.handler = s.edge.Handler(func(router *api.Router) {
+		pfmapi.Register(router, pfmapi.Services{
+			Providers: pfm.NewProviders(s.store),
+			Connections: pfm.NewConnections(pfm.ConnectionDeps{
+				Store: s.store, Providers: s.store, Bank: s.bank, Gate: gate{s.agreements}, ReturnURLs: identity.NewPartners(s.edge.People),
+				Now: s.clock.Now, NewID: uuid.NewString, NewSecret: keyring.RandomToken,
+			}),
+			Clients: pfm.NewClients(gate{s.agreements}),
+			Reading: pfm.NewReading(s.store, gate{s.agreements}, s.clock.Now), Insights: pfm.NewInsights(s.store, gate{s.agreements}),
+			Subscriptions: pfm.NewSubscriptions(s.store, pfmtest.Cancellables{}, gate{s.agreements}, s.clock.Now),
+		})
 	})
-	pfmapi.Register(router, pfmapi.Services{
-		Providers: pfm.NewProviders(s.store),
-		Connections: pfm.NewConnections(pfm.ConnectionDeps{
-			Store: s.store, Providers: s.store, Bank: s.bank, Gate: gate{s.agreements}, ReturnURLs: identity.NewPartners(people),
-			Now: s.clock.Now, NewID: uuid.NewString, NewSecret: keyring.RandomToken,
-		}),
-		Clients: pfm.NewClients(gate{s.agreements}),
-		Reading: pfm.NewReading(s.store, gate{s.agreements}, s.clock.Now), Insights: pfm.NewInsights(s.store, gate{s.agreements}),
-		Subscriptions: pfm.NewSubscriptions(s.store, pfmtest.Cancellables{}, gate{s.agreements}, s.clock.Now),
-	})
-	s.handler = api.LambdaHandler(router.Handler())
-
-	require.NoError(t, people.PutPartner(t.Context(), identity.Partner{ID: "sandbox", ReturnURLs: []string{"https://partner.example/"}}))
-	require.NoError(t, people.CreateUser(t.Context(), identity.User{Owner: pfmtest.User(), CountryCode: "DE", LanguageCode: "de", CreatedAt: s.clock.Now()}))
-	for _, terms := range []identity.TermsType{identity.TermsOperator, identity.TermsBankingSupplier} {
-		require.NoError(t, s.agreements.Publish(t.Context(), identity.Terms{Type: terms, Version: "1", URL: "https://aviso.example/terms"}))
-		_, err := s.agreements.Accept(t.Context(), pfmtest.User(), terms, "1")
-		require.NoError(t, err)
-	}
+	require.NoError(t, s.edge.People.PutPartner(t.Context(), identity.Partner{ID: "sandbox", ReturnURLs: []string{"https://partner.example/"}}))
+	s.edge.AddUser(pfmtest.User(), identity.TermsOperator, identity.TermsBankingSupplier)
 	require.NoError(t, s.store.PutProvider(t.Context(), pfmtest.Provider()))
 	return s
 }
@@ -151,23 +125,15 @@ func (s *service) send(method, path string, headers map[string]string, body stri
 // call sends a request for the user with a token of the scope pfm.
 func (s *service) call(method, path, body string) answer {
 	s.Helper()
-	token, err := s.issuer.Issue(accesstoken.Principal{Partner: "sandbox", Scopes: []string{"pfm"}}, base)
-	require.NoError(s, err)
-	headers := map[string]string{"Authorization": "Bearer " + token, "X-User-Id": string(pfmtest.User().ID)}
+	headers := map[string]string{"Authorization": s.edge.Token("sandbox", "pfm"), "X-User-Id": string(pfmtest.User().ID)}
 	if body != "" {
 		headers["Content-Type"] = "application/json"
 	}
 	return s.send(method, prefix+path, headers, body)
 }
 
-// calls is how many AWS calls the last request has made, as its log line says.
-func (s *service) calls() int {
-	s.Helper()
-	lines := strings.Split(strings.TrimSpace(s.log.String()), "\n")
-	var line struct{ AwsCalls int }
-	require.NoError(s, json.Unmarshal([]byte(lines[len(lines)-1]), &line))
-	return line.AwsCalls
-}
+// calls is how many AWS calls the last request has made.
+func (s *service) calls() int { return s.edge.Calls() }
 
 const newConnection = `{"providerId":"0b0f7a3c-3d0d-5f0e-9d5c-6f1b7c1f1a11","returnUrl":"https://partner.example/back?order=4711"}`
 
@@ -191,7 +157,7 @@ func (s *service) active() pfm.Connection {
 	consent := "consent-" + string(rune('0'+len(requested)))
 	s.bank.SetConsent(consent, pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-05-31"})
 	require.Equal(s, http.StatusFound, s.send(http.MethodGet, s.callback(), nil, "").StatusCode)
-	syncer := pfm.NewSyncer(s.store, s.store, s.bank, pfmtest.Enricher{}, s.clock.Now, uuid.NewString)
+	syncer := pfm.NewSyncer(s.store, s.store, s.bank, pfmtest.Enricher{}, pfmtest.ChangeTokens{}, s.clock.Now, uuid.NewString)
 	require.NoError(s, syncer.Sync(s.Context(), pfm.SyncJob{Partner: pfmtest.User().Partner, User: pfmtest.User().ID, ConnectionID: id}, 1))
 	c, err := s.store.Connection(s.Context(), pfmtest.User(), id)
 	require.NoError(s, err)

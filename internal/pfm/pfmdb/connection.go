@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/event"
 	"aviso/internal/outbox"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
@@ -30,6 +31,7 @@ type connectionRow struct {
 	Authorisation         *authorisationRow `dynamodbav:"authorisation,omitempty"`
 	ConsentID             string            `dynamodbav:"consentId,omitempty"`
 	ConsentExpiresAt      int64             `dynamodbav:"consentExpiresAt,omitempty"`
+	LastNotice            int               `dynamodbav:"lastNotice,omitempty"`
 	SyncRequestedAt       int64             `dynamodbav:"syncRequestedAt,omitempty"`
 	LastSuccessAt         int64             `dynamodbav:"lastSuccessAt,omitempty"`
 	SyncEndedAt           int64             `dynamodbav:"syncEndedAt,omitempty"`
@@ -105,14 +107,13 @@ func (s *Store) ConnectionOwner(ctx context.Context, id string) (owner.User, err
 	return owner.User{Partner: owner.PartnerID(r.Partner), ID: owner.UserID(r.User)}, nil
 }
 
-// SaveConnection writes c over the version it was read as; the messages that
-// bring the jobs to bank-sync go into the same transaction.
+// SaveConnection writes c over the version it was read as; its events and the
+// messages that bring the jobs to bank-sync go into the same transaction.
 func (s *Store) SaveConnection(ctx context.Context, c pfm.Connection, jobs ...pfm.SyncJob) error {
-	save, err := s.saveAction(c)
+	actions, err := s.saveActions(c)
 	if err != nil {
 		return err
 	}
-	actions := []types.TransactWriteItem{save}
 	if c.Status == pfm.ConnectionDeleting {
 		// A sync that is running writes nothing from here on.
 		pk, sk := leaseKey(c.Owner, c.ID)
@@ -128,19 +129,32 @@ func (s *Store) SaveConnection(ctx context.Context, c pfm.Connection, jobs ...pf
 	return translate(dynamo.Transact(ctx, s.db, actions))
 }
 
-// saveAction replaces the row if it is still of the version that c was read as.
-func (s *Store) saveAction(c pfm.Connection) (types.TransactWriteItem, error) {
+// saveActions replace the row, if it is still of the version that c was read as,
+// and leave the events of c in the outbox.
+func (s *Store) saveActions(c pfm.Connection) ([]types.TransactWriteItem, error) {
 	was := c.Version
 	c.Version++
 	row, err := connectionItem(c)
 	if err != nil {
-		return types.TransactWriteItem{}, err
+		return nil, err
 	}
-	return types.TransactWriteItem{Put: &types.Put{
+	actions := []types.TransactWriteItem{{Put: &types.Put{
 		TableName: &s.table, Item: row,
 		ConditionExpression:       ptr("version = :was"),
 		ExpressionAttributeValues: dynamo.Item{":was": dynamo.N(was)},
-	}}, nil
+	}}}
+	for _, told := range c.Events {
+		e, err := event.New(s.newID(), told.Type, told.At, c.Owner, told.Data)
+		if err != nil {
+			return nil, err
+		}
+		put, err := event.Put(s.outbox, e, s.now())
+		if err != nil {
+			return nil, err
+		}
+		actions = append(actions, put)
+	}
+	return actions, nil
 }
 
 // DueConnections reads the index of what has fallen due, then the connections.
@@ -177,7 +191,7 @@ func connectionItem(c pfm.Connection) (dynamo.Item, error) {
 	r := connectionRow{
 		ID: c.ID, Partner: string(c.Owner.Partner), User: string(c.Owner.ID), ProviderID: c.ProviderID, ProviderName: c.ProviderName,
 		LogoURL: c.LogoURL, Status: string(c.Status), Reason: string(c.Reason), CreatedAt: millis(c.CreatedAt), UpdatedAt: millis(c.UpdatedAt),
-		ReturnURL: c.ReturnURL, ConsentID: c.ConsentID, ConsentExpiresAt: millis(c.ConsentExpiresAt), SyncRequestedAt: millis(c.SyncRequestedAt),
+		ReturnURL: c.ReturnURL, ConsentID: c.ConsentID, ConsentExpiresAt: millis(c.ConsentExpiresAt), LastNotice: c.LastNotice, SyncRequestedAt: millis(c.SyncRequestedAt),
 		LastSuccessAt: millis(c.LastSuccessAt), SyncEndedAt: millis(c.SyncEndedAt), UnattendedDay: string(c.Unattended.Day),
 		UnattendedCount: c.Unattended.Count, RefreshTimeoutMinutes: c.RefreshTimeoutMinutes, AutomaticFetch: c.AutomaticFetch, Version: c.Version,
 	}
@@ -196,7 +210,7 @@ func (r connectionRow) connection() pfm.Connection {
 		ID: r.ID, Owner: owner.User{Partner: owner.PartnerID(r.Partner), ID: owner.UserID(r.User)}, ProviderID: r.ProviderID,
 		ProviderName: r.ProviderName, LogoURL: r.LogoURL, Status: pfm.ConnectionStatus(r.Status), Reason: pfm.StatusReason(r.Reason),
 		CreatedAt: fromMillis(r.CreatedAt), UpdatedAt: fromMillis(r.UpdatedAt), ReturnURL: r.ReturnURL, ConsentID: r.ConsentID,
-		ConsentExpiresAt: fromMillis(r.ConsentExpiresAt), SyncRequestedAt: fromMillis(r.SyncRequestedAt),
+		ConsentExpiresAt: fromMillis(r.ConsentExpiresAt), LastNotice: r.LastNotice, SyncRequestedAt: fromMillis(r.SyncRequestedAt),
 		LastSuccessAt: fromMillis(r.LastSuccessAt), SyncEndedAt: fromMillis(r.SyncEndedAt),
 		Unattended:            pfm.Unattended{Day: pfm.Date(r.UnattendedDay), Count: r.UnattendedCount},
 		RefreshTimeoutMinutes: r.RefreshTimeoutMinutes, AutomaticFetch: r.AutomaticFetch, Version: r.Version,

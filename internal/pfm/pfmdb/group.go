@@ -163,18 +163,18 @@ func (s *Store) SaveLabels(ctx context.Context, l pfm.Lease, user owner.User, co
 	if err != nil {
 		return err
 	}
-	check := s.leaseCheck(l, user, connectionID)
+	lease := s.leaseNote(l, user, connectionID)
 	for _, g := range due {
-		if err := s.saveLabelsOf(ctx, user, g, &check); err != nil && !errors.Is(err, pfm.ErrRowChanged) {
+		if err := s.saveLabelsOf(ctx, user, g, lease); err != nil && !errors.Is(err, pfm.ErrRowChanged) {
 			return err // what keeps changing is due again with the next sync
 		}
 	}
 	return nil
 }
 
-func (s *Store) saveLabelsOf(ctx context.Context, user owner.User, g group, check *types.TransactWriteItem) error {
+func (s *Store) saveLabelsOf(ctx context.Context, user owner.User, g group, lease noteChanges) error {
 	for try := 0; len(g.record.Due) > 0; {
-		err := s.saveDue(ctx, user, g, check)
+		err := s.saveDue(ctx, user, g, lease)
 		if err != nil && !errors.Is(err, pfm.ErrRowChanged) {
 			return err
 		}
@@ -193,7 +193,7 @@ func (s *Store) saveLabelsOf(ctx context.Context, user owner.User, g group, chec
 }
 
 // saveDue writes some of the labels that are due.
-func (s *Store) saveDue(ctx context.Context, user owner.User, g group, check *types.TransactWriteItem) error {
+func (s *Store) saveDue(ctx context.Context, user owner.User, g group, lease noteChanges) error {
 	ids := slices.Sorted(maps.Keys(g.record.Due))
 	ids = ids[:min(len(ids), labelsAtOnce)]
 	keys := make([]map[string]types.AttributeValue, len(ids))
@@ -218,7 +218,7 @@ func (s *Store) saveDue(ctx context.Context, user owner.User, g group, check *ty
 		}
 	}
 	g.record.Written(ids...)
-	return s.writeRows(ctx, user, rows, check, func() ([]types.TransactWriteItem, error) {
+	return s.writeRows(ctx, user, rows, lease, func() ([]types.TransactWriteItem, error) {
 		action, err := s.groupAction(user, g)
 		return []types.TransactWriteItem{action}, err
 	})

@@ -88,3 +88,11 @@ func (c Cancellables) Cancellable(_ context.Context, merchantIDs []string) (map[
 	}
 	return found, nil
 }
+
+// ChangeTokens makes tokens that anybody can read.
+type ChangeTokens struct{}
+
+// ChangesToken is pfm.ChangeTokens'.
+func (ChangeTokens) ChangesToken(user owner.User, since pfm.ChangePosition) string {
+	return fmt.Sprintf("%s %d %d", user.ID, since.Read, since.CaughtUp)
+}

@@ -44,6 +44,7 @@ func rooms() []room {
 		{"/sandbox/banks", "Banks"},
 		{"/sandbox/control", "Consents"},
 		{"/sandbox/letters", "Letters"},
+		{"/sandbox/replies", "Answers"},
 	}
 }
 

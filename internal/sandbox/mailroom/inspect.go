@@ -5,7 +5,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -56,7 +58,8 @@ func Inspect(content []byte) (Sheet, error) {
 
 // Window is the text in the window of the envelope on the first page, its lines
 // from above: 20–105 mm from the left edge, or from 105 mm on the right, and
-// 40–90 mm from the top.
+// 40–90 mm from the top. The library takes some characters beyond U+00FF for
+// others; whether there is text at all is not touched by that.
 func Window(content []byte, right bool) (string, error) {
 	var lines []string
 	err := open(content, func(r *pdf.Reader) {
@@ -107,15 +110,42 @@ func open(content []byte, read func(*pdf.Reader)) (err error) {
 			err = fmt.Errorf("%w: the reader gave up", ErrUnreadable)
 		}
 	}()
-	if !BeginsAsPDF(content) {
+	if !BeginsAsPDF(content) || boasts(content) {
 		return ErrUnreadable
 	}
-	r, err := pdf.NewReader(bytes.NewReader(content), int64(len(content)))
+	r, err := pdf.NewReader(&bounded{bytes.NewReader(content), maxRead}, int64(len(content)))
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
 	read(r)
 	return nil
+}
+
+// boastful is a number of ten million or more where a document says how many of
+// something it has, or how long it is.
+var boastful = regexp.MustCompile(`(?:/(?:Size|Count|Length|First|Last|N)\s*|\bxref\s+[0-9]+\s+|/(?:Index|W)\s*\[[0-9\s]*)[1-9][0-9]{7,}`)
+
+// boasts tells whether a document names such a number: the library makes room
+// for as many objects as a document says it has, whatever its size. No letter
+// has that many of anything.
+func boasts(content []byte) bool { return boastful.Match(content) }
+
+// bounded ends the reading of a document that is meant to be read for ever.
+type bounded struct {
+	from io.ReaderAt
+	left int
+}
+
+// maxRead is how much is read of a document in all: the library reads a block for
+// each object that it looks at.
+const maxRead = 64 << 20
+
+// ReadAt is io.ReaderAt's.
+func (b *bounded) ReadAt(p []byte, offset int64) (int, error) {
+	if b.left -= len(p) + 64; b.left < 0 {
+		return 0, errors.New("the document goes round in circles")
+	}
+	return b.from.ReadAt(p, offset)
 }
 
 // size is the width and height of a page, zero where it says nothing.

@@ -2,8 +2,11 @@ package mailroom_test
 
 import (
 	"bytes"
+	"regexp"
+	"strings"
 	"testing"
 
+	"codeberg.org/go-pdf/fpdf"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -27,11 +30,12 @@ func TestInspect(t *testing.T) {
 func TestInspectOfWhatIsNoPDF(t *testing.T) {
 	good := mailroomtest.PDF(t, 1, "Stromwerk")
 	for name, content := range map[string][]byte{
-		"nothing":            nil,
-		"text":               []byte("Dear all"),
-		"a header":           []byte("%PDF-1.7"),
-		"half a document":    good[:len(good)/2],
-		"a document no page": bytes.ReplaceAll(good, []byte("/Kids [3 0 R"), []byte("/Kids [9 9 R")),
+		"nothing":                         nil,
+		"text":                            []byte("Dear all"),
+		"a header":                        []byte("%PDF-1.7"),
+		"half a document":                 good[:len(good)/2],
+		"a document no page":              bytes.ReplaceAll(good, []byte("/Kids [3 0 R"), []byte("/Kids [9 9 R")),
+		"a document of a billion objects": bytes.Replace(good, []byte("xref\n0 "), []byte("xref\n999999999"), 1),
 		// Its tree of pages stands above itself.
 		"an endless document": bytes.ReplaceAll(good, []byte("/Kids [3 0 R"), []byte("/Kids [1 0 R")),
 	} {
@@ -42,8 +46,27 @@ func TestInspectOfWhatIsNoPDF(t *testing.T) {
 	}
 }
 
+// Numbers in texts and names are no numbers of anything.
+func TestInspectOfALetterWithLongNumbers(t *testing.T) {
+	doc := fpdf.New("P", "mm", "A4", "")
+	doc.SetCompression(false)
+	doc.SetTitle("Kundennummer 12345678901 (alt)", false)
+	doc.SetFont("Helvetica", "", 11)
+	doc.AddPage()
+	doc.Text(25, 55, "Stromwerk AG (12345678901)")
+	var b bytes.Buffer
+	require.NoError(t, doc.Output(&b))
+	fonts := regexp.MustCompile(`/F[0-9a-f]{40}`)
+	require.Regexp(t, fonts, b.String())
+	named := fonts.ReplaceAll(b.Bytes(), []byte("/F"+strings.Repeat("1234567890", 4)))
+	window, err := mailroom.Window(named, false)
+	require.NoError(t, err)
+	assert.Equal(t, "Stromwerk AG (12345678901)", window)
+}
+
 // Whatever is sent, reading it comes to an end and does not panic.
 func FuzzInspect(f *testing.F) {
+	f.Add(mailroomtest.PDF(f, 2, "Stromwerk AG", "12345 Berlin"))
 	f.Add([]byte("%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[2 0 R]/Count 1>>endobj trailer<</Root 1 0 R>>"))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		sheet, err := mailroom.Inspect(content)

@@ -2,6 +2,7 @@ package mailroom
 
 import (
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -54,14 +55,17 @@ func (d detail) facts() g.Node {
 	return layout.Facts(
 		layout.Fact("State", g.Group{stateTag(l), signs(l), g.If(d.held(), g.Group{g.Text(" waits until "), layout.Moment(l.HeldUntil)})}),
 		g.If(l.To != "", layout.Fact("To", h.Span(h.Class("lines"), g.Text(l.To)))),
-		g.If(l.CancellationID != "", layout.Fact("Cancellation", h.Code(g.Text(l.CancellationID)))),
+		g.If(l.CancellationID != "", layout.Fact("Cancellation", g.Group{
+			h.Code(g.Text(l.CancellationID)), g.Text(" "), h.A(h.Href("/sandbox/replies?cancellation="+url.QueryEscape(l.CancellationID)), g.Text("Answer it")),
+		})),
 		layout.Fact("Sent by", g.Text(how(l))),
 		g.If(l.HasFile, layout.Fact("Document", h.A(h.Href(d.file()), g.Text("Open the PDF")))),
 		g.If(l.Posted.TrackingNumber != "", layout.Fact("Tracking", h.Code(g.Text(l.Posted.TrackingNumber)))),
 		g.If(l.Faxed.ErrorMessage != "", layout.Fact("Failure", g.Text(l.Faxed.ErrorType+" "+strconv.Itoa(l.Faxed.ErrorCode)+": "+l.Faxed.ErrorMessage))),
 		g.If(l.Pages > 0, layout.Fact("Pages", g.Text(strconv.Itoa(l.Pages)))),
-		layout.Fact("History", h.Ol(g.Map(l.History, func(e Entry) g.Node {
-			return h.Li(g.Text(string(e.State)+", "), clock(e.At))
+		layout.Fact("Arrived", layout.Moment(l.CreatedAt)),
+		layout.Fact("History", h.Ol(h.Class("number"), g.Map(l.History, func(e Entry) g.Node {
+			return h.Li(clock(e.At, l.CreatedAt), g.Text(" "+string(e.State)))
 		}))),
 		g.If(len(l.Notices) > 0, layout.Fact("Told Aviso", h.Ol(g.Map(l.Notices, told)))),
 		layout.Fact("Id", h.Code(g.Text(l.ID))),
@@ -84,9 +88,14 @@ func how(l Letter) string {
 	return text
 }
 
-// clock is a time with its seconds, in which most letters come and go.
-func clock(t time.Time) g.Node {
-	return h.Time(h.DateTime(t.UTC().Format(time.RFC3339)), g.Text(t.UTC().Format("2 January 2006, 15:04:05 UTC")))
+// clock is a time to the second, in which most letters come and go, with its day
+// where that is not the day of the letter.
+func clock(t, arrived time.Time) g.Node {
+	form := "15:04:05"
+	if t.UTC().Format(time.DateOnly) != arrived.UTC().Format(time.DateOnly) {
+		form = "2 January, 15:04:05"
+	}
+	return h.Time(h.DateTime(t.UTC().Format(time.RFC3339)), g.Text(t.UTC().Format(form)))
 }
 
 // told is how a notice fared.
@@ -118,8 +127,10 @@ func (d detail) forms() g.Node {
 	switch {
 	case d.letter.Lost():
 		return layout.Empty("It is lost: nothing will be heard of it again, and nothing can be done about it.")
+	case len(d.orders) == 0 && d.letter.CompletedAt.IsZero():
+		return layout.Empty("It waits for Aviso: until then, nothing can become of it.")
 	case len(d.orders) == 0:
-		return layout.Empty("It has come to its end, or waits for Aviso.")
+		return layout.Empty("It has come to its end.")
 	}
 	return g.Group{
 		layout.Orders("fate", d.letter.path(), "What becomes of it", nil, buttons("action", d.orders)),

@@ -91,10 +91,14 @@ func card(l Letter) g.Node {
 // addressee is the first line of the address, or the number.
 func addressee(l Letter) string {
 	first, _, _ := strings.Cut(l.To, "\n")
-	if first == "" {
-		return "Nobody yet"
+	switch {
+	case first != "":
+		return first
+	case l.Pages == 0:
+		return "Not read yet"
+	default:
+		return "No address found"
 	}
-	return first
 }
 
 // stateTag shows the state in the carrier's own word, and by its colour whether

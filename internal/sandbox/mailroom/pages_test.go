@@ -121,7 +121,7 @@ func TestALetterHasAPageOfItsOwn(t *testing.T) {
 	w.Pass(t, 3*time.Second)
 	path := mailroom.PagePath + "/" + l.ID
 	text, all := fit(t, w.Do(t, "GET", path, nil, nil))
-	for _, part := range []string{"Stromwerk AG\n12345 Berlin", shipment, "Mail: cheap, simplex, color", "sent: refused with 503, attempt 1", "processing, ", l.ID} {
+	for _, part := range []string{"Stromwerk AG\n12345 Berlin", shipment, "Mail: cheap, simplex, color", "sent: refused with 503, attempt 1", "12:00:01</time> processing", l.ID} {
 		assert.Contains(t, text, part)
 	}
 	file := path + "/file.pdf"

@@ -115,7 +115,7 @@
 // the window of the envelope on its first page: 20–105 mm from the left edge
 // (from 105 mm with address_position right) and 40–90 mm from the top, which is
 // the zone of DIN 5008 forms A and B (else action_required). That text is the
-// letter's address. Whether it is the address of anybody is not checked, nor are
+// letter's address; characters beyond U+00FF may come out wrong. Whether it is the address of anybody is not checked, nor are
 // fonts, margins and colours.
 //
 // As on Pingen's staging host, file_original_name may ask for an end:

@@ -1,0 +1,252 @@
+package cancellationapi_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/owner"
+)
+
+// body is the request of cancellationtest as a partner sends it.
+func body(slug string) map[string]any {
+	r := cancellationtest.Request(slug)
+	var parameters []any
+	for _, p := range r.Parameters {
+		parameters = append(parameters, map[string]any{"fieldKey": p.Key, "fieldValue": p.Value})
+	}
+	return map[string]any{
+		"organizationId": r.OrganizationID, "productId": r.ProductID, "locale": string(r.Locale), "parameters": parameters,
+		"signature": map[string]any{"type": "TEXT", "data": r.Signature.Text},
+	}
+}
+
+// with is a body with some members changed; nil takes one away.
+func with(b map[string]any, changes map[string]any) map[string]any {
+	b = maps.Clone(b)
+	for name, v := range changes {
+		if v == nil {
+			delete(b, name)
+		} else {
+			b[name] = v
+		}
+	}
+	return b
+}
+
+func (s *service) headers(extra ...string) map[string]string {
+	s.Helper()
+	h := map[string]string{"Authorization": s.edge.Token("p", "cancellation"), "X-User-Id": string(cancellationtest.User().ID)}
+	for i := 0; i < len(extra); i += 2 {
+		h[extra[i]] = extra[i+1]
+	}
+	return h
+}
+
+// post cancels; query begins with a question mark.
+func (s *service) post(query string, b map[string]any, extra ...string) answer {
+	s.Helper()
+	text, err := json.Marshal(b)
+	require.NoError(s, err)
+	return s.send(http.MethodPost, "/cancellations"+query, string(text), s.headers(append(extra, "Content-Type", "application/json")...))
+}
+
+func (s *service) read(path string) answer {
+	s.Helper()
+	return s.send(http.MethodGet, path, "", s.headers())
+}
+
+func TestCancellations(t *testing.T) {
+	s := newService(t)
+	a := s.post("", with(body("streaming"), map[string]any{"externalCancellationRequestIdentifier": "order-4711"}))
+	require.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
+	record, _ := a.member("data", "cancellation").(map[string]any)
+	id, _ := record["cancellationId"].(string)
+	require.NoError(t, uuid.Validate(id))
+
+	t.Run("have the members of the interface", func(t *testing.T) {
+		assert.Equal(t, "order-4711", record["externalCancellationRequestIdentifier"])
+		assert.Equal(t, cancellation.OrganizationID("streaming"), record["organizationId"])
+		assert.Equal(t, "Email", record["channel"])
+		assert.Equal(t, "Created", record["status"])
+		assert.Empty(t, record["statusReason"])
+		assert.Empty(t, record["trackingNumber"])
+		assert.Equal(t, "2026-03-02T12:00:00Z", record["createdAt"])
+		assert.Equal(t, []any{map[string]any{"status": "Created", "at": "2026-03-02T12:00:00Z"}}, record["history"])
+		assert.Len(t, record["letterSha256"], 64)
+		assert.Nil(t, a.member("data", "letter"))
+	})
+
+	t.Run("are read, listed, and found by their identifier", func(t *testing.T) {
+		one := s.read("/cancellations/" + strings.ToUpper(id))
+		require.Equal(t, http.StatusOK, one.StatusCode, one.Body)
+		assert.Equal(t, record, one.member("data", "cancellation"))
+		assert.Equal(t, 2, s.calls())
+		for query, n := range map[string]int{
+			"": 1, "?status=Created": 1, "?status=Sent": 0, "?externalCancellationRequestIdentifier=order-4711": 1,
+			"?externalCancellationRequestIdentifier=other": 0, "?unknown=1": 1,
+		} {
+			list := s.read("/cancellations" + query)
+			require.Equal(t, http.StatusOK, list.StatusCode, list.Body)
+			assert.Len(t, list.member("data", "cancellations"), n, query)
+			assert.Equal(t, map[string]any{}, list.member("meta", "pagination"))
+		}
+		assert.LessOrEqual(t, s.calls(), 3)
+	})
+
+	t.Run("give their letter as a PDF", func(t *testing.T) {
+		letter := s.read("/cancellations/" + id + "/letter")
+		require.Equal(t, http.StatusOK, letter.StatusCode)
+		assert.Equal(t, "application/pdf", letter.Headers["Content-Type"])
+		assert.Equal(t, `inline; filename="cancellation.pdf"`, letter.Headers["Content-Disposition"])
+		assert.Contains(t, letter.Body, "Anna Sommer")
+	})
+
+	t.Run("are the same for the same identifier and content", func(t *testing.T) {
+		again := s.post("", with(body("streaming"), map[string]any{"externalCancellationRequestIdentifier": "order-4711"}))
+		require.Equal(t, http.StatusOK, again.StatusCode, again.Body)
+		assert.Equal(t, record, again.member("data", "cancellation"))
+		other := s.post("", with(body("post"), map[string]any{"externalCancellationRequestIdentifier": "order-4711"}))
+		assert.Equal(t, http.StatusConflict, other.StatusCode)
+		assert.Equal(t, "external_identifier_reused", other.member("code"))
+	})
+
+	t.Run("are the same for the same key", func(t *testing.T) {
+		first := s.post("", body("streaming"), "Idempotency-Key", "k")
+		second := s.post("", body("streaming"), "Idempotency-Key", "k")
+		assert.Equal(t, http.StatusCreated, second.StatusCode)
+		assert.Equal(t, first.Body, second.Body)
+		assert.Equal(t, "true", second.Headers["Idempotency-Replayed"])
+		assert.Equal(t, "idempotency_key_reused", s.post("", body("post"), "Idempotency-Key", "k").member("code"))
+	})
+
+	t.Run("are withdrawn while they wait", func(t *testing.T) {
+		gone := s.send(http.MethodPost, "/cancellations/"+id+"/withdraw", "", s.headers())
+		require.Equal(t, http.StatusOK, gone.StatusCode, gone.Body)
+		assert.Equal(t, "Withdrawn", gone.member("data", "cancellation", "status"))
+	})
+
+	t.Run("are another's to nobody", func(t *testing.T) {
+		s.edge.AddUser(owner.User{Partner: "q", ID: cancellationtest.User().ID})
+		for _, path := range []string{"/cancellations/" + id, "/cancellations/" + id + "/letter"} {
+			foreign := s.send(http.MethodGet, path, "", map[string]string{"Authorization": s.edge.Token("q", "cancellation"), "X-User-Id": string(cancellationtest.User().ID)})
+			assert.Equal(t, http.StatusNotFound, foreign.StatusCode)
+			assert.Equal(t, "not_found", foreign.member("code"))
+		}
+	})
+}
+
+func TestCancellationsArePaged(t *testing.T) {
+	s := newService(t)
+	for range 5 {
+		require.Equal(t, http.StatusCreated, s.post("", body("streaming")).StatusCode)
+	}
+	var seen []string
+	next := ""
+	for range 4 {
+		page := s.read("/cancellations?limit=2&nextToken=" + next)
+		require.Equal(t, http.StatusOK, page.StatusCode, page.Body)
+		seen = append(seen, page.each("cancellations", "cancellationId")...)
+		next, _ = page.member("meta", "pagination").(map[string]any)["nextToken"].(string)
+		if next == "" {
+			break
+		}
+		assert.Equal(t, "invalid_next_token", s.read("/cancellations?status=Created&limit=2&nextToken="+next).member("code"), "it is bound to the filters")
+	}
+	assert.Len(t, seen, 5)
+	assert.IsDecreasing(t, seen)
+	for _, query := range []string{"limit=0", "limit=201", "limit=x", "status=Sending", "status=created"} {
+		assert.Equal(t, "validation_failed", s.read("/cancellations?"+query).member("code"), query)
+	}
+}
+
+func TestDryRun(t *testing.T) {
+	s := newService(t)
+	for slug, channel := range map[string]string{"streaming": "Email", "ink": "Mail"} {
+		a := s.post("?dryRun=true", body(slug))
+		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
+		assert.Equal(t, channel, a.member("data", "letter", "channel"))
+		assert.Equal(t, "de-DE", a.member("data", "letter", "locale"))
+		text, _ := a.member("data", "letter", "pdf").(string)
+		pdf, err := base64.StdEncoding.DecodeString(text)
+		require.NoError(t, err)
+		assert.Contains(t, string(pdf), "Anna Sommer")
+		assert.Nil(t, a.member("data", "cancellation"))
+	}
+	assert.Empty(t, s.read("/cancellations").member("data", "cancellations"))
+}
+
+func TestBadCancellations(t *testing.T) {
+	s := newService(t)
+	image := func(data string) map[string]any {
+		return map[string]any{"signature": map[string]any{"type": "IMAGE", "data": data}}
+	}
+	for name, tt := range map[string]struct {
+		body    map[string]any
+		status  int
+		code    string
+		pointer string
+	}{
+		"no organization":          {with(body("streaming"), map[string]any{"organizationId": nil}), 422, "validation_failed", ""},
+		"an id that is no UUID":    {with(body("streaming"), map[string]any{"productId": "abo"}), 422, "validation_failed", "/productId"},
+		"an unknown product":       {with(body("streaming"), map[string]any{"productId": uuid.NewString()}), 404, "not_found", ""},
+		"another's product":        {with(body("streaming"), map[string]any{"productId": cancellation.ProductID("post", "contract")}), 404, "not_found", ""},
+		"a locale of no form":      {with(body("streaming"), map[string]any{"locale": "de"}), 422, "validation_failed", "/locale"},
+		"a locale not offered":     {with(body("streaming"), map[string]any{"locale": "fr-FR"}), 422, "locale_not_supported", "/locale"},
+		"no parameters":            {with(body("streaming"), map[string]any{"parameters": []any{}}), 422, "template_mismatch", "/parameters"},
+		"parameters that are null": {with(body("streaming"), map[string]any{"parameters": json.RawMessage("null")}), 422, "validation_failed", "/parameters"},
+		"an unknown member":        {with(body("streaming"), map[string]any{"channel": "Fax"}), 422, "validation_failed", "/channel"},
+		"no signature":             {with(body("streaming"), map[string]any{"signature": nil}), 422, "validation_failed", ""},
+		"an unknown signature":     {with(body("streaming"), map[string]any{"signature": map[string]any{"type": "Text", "data": "A"}}), 422, "validation_failed", "/signature/type"},
+		"an empty signature":       {with(body("streaming"), map[string]any{"signature": map[string]any{"type": "TEXT", "data": ""}}), 422, "validation_failed", "/signature/data"},
+		"an image in no base64":    {with(body("streaming"), image("!!!")), 422, "validation_failed", "/signature/data"},
+		"an image that is no PNG":  {with(body("streaming"), image(base64.StdEncoding.EncodeToString([]byte("GIF89a")))), 422, "validation_failed", "/signature/data"},
+		"an image that is huge":    {with(body("streaming"), image(strings.Repeat("A", 140_004))), 422, "validation_failed", "/signature/data"},
+		"no extra consent":         {body("party"), 422, "extra_consent_required", "/extraConsent"},
+		"an original signature":    {body("ink"), 422, "form_not_supported", ""},
+		"an identifier too long":   {with(body("streaming"), map[string]any{"externalCancellationRequestIdentifier": strings.Repeat("a", 256)}), 422, "validation_failed", "/externalCancellationRequestIdentifier"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := s.post("", tt.body)
+			assert.Equal(t, tt.status, a.StatusCode, a.Body)
+			assert.Equal(t, tt.code, a.member("code"))
+			if tt.pointer != "" {
+				errs, _ := a.member("errors").([]any)
+				require.NotEmpty(t, errs, a.Body)
+				first, _ := errs[0].(map[string]any)
+				assert.Equal(t, tt.pointer, first["pointer"])
+			}
+		})
+	}
+	assert.Empty(t, s.read("/cancellations").member("data", "cancellations"), "what is refused leaves nothing")
+
+	t.Run("without the terms", func(t *testing.T) {
+		user := owner.User{Partner: "p", ID: "6f9a1d7e-0000-4000-8000-000000000009"}
+		s.edge.AddUser(user)
+		a := s.post("", body("streaming"), "X-User-Id", string(user.ID))
+		assert.Equal(t, http.StatusForbidden, a.StatusCode)
+		assert.Equal(t, "terms_not_accepted", a.member("code"))
+		list := s.send(http.MethodGet, "/cancellations", "", s.headers("X-User-Id", string(user.ID)))
+		assert.Equal(t, http.StatusOK, list.StatusCode, "reading needs no terms")
+	})
+
+	t.Run("for nobody", func(t *testing.T) {
+		assert.Equal(t, "user_not_found", s.post("", body("streaming"), "X-User-Id", uuid.NewString()).member("code"))
+		assert.Equal(t, "user_id_required", s.post("", body("streaming"), "X-User-Id", "").member("code"))
+	})
+
+	t.Run("ids that are none", func(t *testing.T) {
+		assert.Equal(t, "validation_failed", s.read("/cancellations/4711").member("code"))
+		assert.Equal(t, "not_found", s.read("/cancellations/"+uuid.NewString()).member("code"))
+		assert.Equal(t, "not_found", s.read("/cancellations/"+uuid.NewString()+"/letter").member("code"))
+	})
+}

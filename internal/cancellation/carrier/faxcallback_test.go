@@ -1,0 +1,179 @@
+package carrier
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+)
+
+func jsonCallback(f *Fax, id string) FaxCallback {
+	body, _ := json.Marshal(map[string]any{"event": "FAX_COMPLETED", "fax": map[string]any{"id": id, "status": "COMPLETED"}})
+	return FaxCallback{
+		CancellationID: testCancellation, ShipmentID: testShipment, Token: f.callbackToken(testCancellation, testShipment),
+		ContentType: "application/json; charset=utf-8", Body: body,
+	}
+}
+
+func formCallback(f *Fax, id string) FaxCallback {
+	c := jsonCallback(f, id)
+	c.ContentType = "multipart/form-data; boundary=XX"
+	c.Body = []byte(strings.ReplaceAll(`--XX
+Content-Disposition: form-data; name="event"
+Content-Type: application/json
+
+FAX_COMPLETED
+--XX
+Content-Disposition: form-data; name="file"; filename="fax.pdf"
+Content-Type: application/pdf
+
+%PDF
+--XX
+Content-Disposition: form-data; name="fax"
+Content-Type: application/json
+
+{"id":"`+id+`","status":"COMPLETED"}
+--XX--
+`, "\n", "\r\n"))
+	return c
+}
+
+func TestParseFaxCallback(t *testing.T) {
+	ours := map[string]string{"cancellationId": testCancellation, "shipmentId": testShipment}
+	done := time.Date(2026, time.November, 20, 9, 20, 0, 0, time.UTC)
+
+	for name, tt := range map[string]struct {
+		status string
+		reason string
+		want   cancellation.ReportState
+	}{
+		"queued":      {"QUEUED", "", cancellation.ReportTaken},
+		"in progress": {"IN_PROGRESS", "", cancellation.ReportTaken},
+		"completed":   {"COMPLETED", "", cancellation.ReportDelivered},
+		"failed":      {"FAILURE", "CALL_ERROR-17", cancellation.ReportFailed},
+	} {
+		for form, callback := range map[string]func(*Fax, string) FaxCallback{"JSON": jsonCallback, "form": formCallback} {
+			t.Run(name+" as "+form, func(t *testing.T) {
+				g := newFaxGateway(t, newClock().now)
+				sent := g.add(tt.status, ours)
+				want := cancellation.Report{
+					CancellationID: testCancellation, ShipmentID: testShipment, Channel: cancellation.ChannelFax,
+					Reference: sent.id, State: tt.want, Reason: tt.reason, At: testNow,
+				}
+				if tt.status == "FAILURE" {
+					sent.errorType, sent.errorCode = "CALL_ERROR", 17
+				}
+				if tt.want != cancellation.ReportTaken {
+					sent.completed, want.At = &done, done
+				}
+				f := g.carrier()
+
+				got, err := f.ParseCallback(t.Context(), callback(f, sent.id))
+
+				require.NoError(t, err)
+				assert.Equal(t, want, got)
+			})
+		}
+	}
+
+	t.Run("a token of another shipment, or none, is refused without a call", func(t *testing.T) {
+		g := newFaxGateway(t, newClock().now)
+		f := g.carrier()
+		for name, spoil := range map[string]func(*FaxCallback){
+			"none":                   func(c *FaxCallback) { c.Token = "" },
+			"another":                func(c *FaxCallback) { c.Token = f.callbackToken(testCancellation, "another") },
+			"ids that changed place": func(c *FaxCallback) { c.CancellationID, c.ShipmentID = c.ShipmentID, c.CancellationID },
+			"ids that run together":  func(c *FaxCallback) { c.CancellationID, c.ShipmentID = c.CancellationID+"\n"+c.ShipmentID, "" },
+		} {
+			c := jsonCallback(f, "01HDF")
+			spoil(&c)
+			_, err := f.ParseCallback(t.Context(), c)
+			assert.ErrorIs(t, err, ErrNotAuthentic, name)
+		}
+		assert.Zero(t, g.calls)
+	})
+	t.Run("a fax of somebody else is refused", func(t *testing.T) {
+		g := newFaxGateway(t, newClock().now)
+		f := g.carrier()
+		for _, labels := range []map[string]string{
+			nil, {"cancellationId": testCancellation}, {"shipmentId": testShipment},
+			{"cancellationId": testCancellation, "shipmentId": "another"}, {"cancellationId": "another", "shipmentId": testShipment},
+		} {
+			_, err := f.ParseCallback(t.Context(), jsonCallback(f, g.add("COMPLETED", labels).id))
+			assert.ErrorIs(t, err, ErrNotAuthentic)
+		}
+		_, err := f.ParseCallback(t.Context(), jsonCallback(f, "01HDFNEVERWAS"))
+		assert.ErrorIs(t, err, ErrNotAuthentic)
+	})
+	t.Run("an answer about another fax is refused", func(t *testing.T) {
+		g := newFaxGateway(t, newClock().now)
+		f := g.carrier()
+		sent := g.add("COMPLETED", ours)
+		shown, err := json.Marshal(sent.shown())
+		require.NoError(t, err)
+		g.instead = func(int, *http.Request) *reply { return &reply{status: 200, body: string(shown)} }
+		_, err = f.ParseCallback(t.Context(), jsonCallback(f, "01HDFANOTHER"))
+		assert.ErrorIs(t, err, ErrNotAuthentic)
+	})
+	t.Run("a status that is new reports nothing", func(t *testing.T) {
+		g := newFaxGateway(t, newClock().now)
+		f := g.carrier()
+		_, err := f.ParseCallback(t.Context(), jsonCallback(f, g.add("PAUSED", ours).id))
+		assert.ErrorIs(t, err, ErrNothingReported)
+	})
+	t.Run("a reason that is a sentence is not kept", func(t *testing.T) {
+		g := newFaxGateway(t, newClock().now)
+		f := g.carrier()
+		sent := g.add("FAILURE", ours)
+		sent.errorType = "Erika Mustermann is not there"
+		report, err := f.ParseCallback(t.Context(), jsonCallback(f, sent.id))
+		require.NoError(t, err)
+		assert.Equal(t, "Unknown-0", report.Reason)
+	})
+	t.Run("a body that says nothing is malformed", func(t *testing.T) {
+		g := newFaxGateway(t, newClock().now)
+		f := g.carrier()
+		for _, tt := range []struct{ media, body string }{
+			{"application/json", ``}, {"application/json", `{`}, {"application/json", `[]`}, {"application/json", `{"fax":null}`},
+			{"application/json", `{"fax":{"id":5}}`}, {"application/json", `{"fax":{"id":"../../x"}}`}, {"text/plain", `{"fax":{"id":"a"}}`},
+			{"", `{"fax":{"id":"a"}}`}, {"multipart/form-data", "--XX"}, {"multipart/form-data; boundary=XX", "--XX\r\n"},
+			{"multipart/form-data; boundary=XX", "--XX\r\nContent-Disposition: form-data; name=\"fax\"\r\n\r\nnothing\r\n--XX--"},
+		} {
+			c := jsonCallback(f, "a")
+			c.ContentType, c.Body = tt.media, []byte(tt.body)
+			_, err := f.ParseCallback(t.Context(), c)
+			assert.ErrorIs(t, err, ErrMalformedCallback, "%s %s", tt.media, tt.body)
+		}
+		assert.Zero(t, g.calls)
+	})
+	t.Run("a carrier that cannot be asked is told apart", func(t *testing.T) {
+		g := newFaxGateway(t, newClock().now)
+		f := g.carrier()
+		for _, other := range []*reply{{status: 500}, {hangUp: true}, {status: 200, body: `{`}} {
+			g.instead = func(int, *http.Request) *reply { return other }
+			_, err := f.ParseCallback(t.Context(), jsonCallback(f, "01HDF"))
+			requireFailure(t, err, cancellation.CarrierUnclear)
+		}
+	})
+}
+
+func FuzzFaxCallbackBody(f *testing.F) {
+	fax, err := NewFax(faxOptions("https://fax.example", newClock().now))
+	require.NoError(f, err)
+	for _, c := range []FaxCallback{jsonCallback(fax, "01HDF"), formCallback(fax, "01HDF")} {
+		f.Add(c.ContentType, c.Body)
+	}
+	f.Fuzz(func(t *testing.T, contentType string, body []byte) {
+		id := faxID(contentType, body)
+		if idPattern.MatchString(id) {
+			assert.NotContains(t, id, "/")
+			assert.Contains(t, string(body), id[:1])
+		}
+	})
+}

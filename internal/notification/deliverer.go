@@ -1,0 +1,172 @@
+package notification
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+)
+
+const (
+	// Slots is how many calls to one subscription are under way at most, so that
+	// a receiver that hangs holds up nobody else.
+	Slots = 4
+	// lease is how long an attempt counts as under way: longer than the function
+	// that makes it may run.
+	lease = CallTimeout + 40*time.Second
+	// maxSends is how often one attempt is begun at most: once more after a crash
+	// that may have come between sending and noting it.
+	maxSends = 2
+	// The wait for a slot.
+	shortestWait, longestWait = 2 * time.Second, 12 * time.Second
+)
+
+// RetryLater says that a delivery is to be looked at again, by way of a queue
+// that delays.
+type RetryLater struct{ After time.Duration }
+
+func (e *RetryLater) Error() string { return "delivery later: " + e.After.String() }
+
+// Deliverer makes attempts.
+type Deliverer struct {
+	store  DeliveryStore
+	caller Caller
+	// delays are the waits after the first failure and after the second.
+	delays []time.Duration
+	now    func() time.Time
+	newID  func() string
+}
+
+// NewDeliverer makes the first attempt at once and one more after each of the
+// delays, which are counted from the failure before. newID makes UUIDv7s.
+func NewDeliverer(store DeliveryStore, caller Caller, delays []time.Duration, now func() time.Time, newID func() string) *Deliverer {
+	return &Deliverer{store: store, caller: caller, delays: delays, now: now, newID: newID}
+}
+
+// Deliver makes the attempt that is due. It may be called for the same delivery
+// any number of times, early and late, and by several at once. RetryLater says
+// that it is not yet time, that another one is at it, or that the receiver has
+// enough calls under way.
+func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
+	delivery, err := d.store.Delivery(ctx, k)
+	if errors.Is(err, ErrNotFound) {
+		return nil // erased, or its subscription is gone
+	}
+	if err != nil {
+		return fmt.Errorf("read delivery: %w", err)
+	}
+	if delivery.Status != DeliveryPending {
+		return nil
+	}
+	now := d.moment()
+	if wait := max(delivery.NextAttemptAt.Sub(now), delivery.LeaseUntil.Sub(now)); wait > 0 {
+		return &RetryLater{After: wait}
+	}
+	subscription, secrets, err := d.store.Target(ctx, k.Partner, k.SubscriptionID)
+	if errors.Is(err, ErrNotFound) {
+		return d.store.DeleteDelivery(ctx, k)
+	}
+	if err != nil {
+		return fmt.Errorf("read subscription: %w", err)
+	}
+	if subscription.Status != SubscriptionActive {
+		return d.drop(ctx, delivery, subscription.Status)
+	}
+	return d.attempt(ctx, delivery, subscription, secrets)
+}
+
+// drop gives a delivery up that fell due while nothing may be sent.
+func (d *Deliverer) drop(ctx context.Context, delivery Delivery, status SubscriptionStatus) error {
+	reason := ReasonSubscriptionPaused
+	if status == SubscriptionDisabled {
+		reason = ReasonSubscriptionDisabled
+	}
+	delivery.end(DeliveryExhausted, reason)
+	_, err := d.store.SaveDelivery(ctx, delivery, false)
+	return d.unlessChanged(err)
+}
+
+// attempt makes the attempt that is due within one of the subscription's slots.
+func (d *Deliverer) attempt(ctx context.Context, delivery Delivery, s Subscription, secrets []Secret) error {
+	started := d.moment()
+	if delivery.Sends >= maxSends {
+		return d.settle(ctx, delivery, started, Result{Outcome: OutcomeConnectionError, Detail: "The call was interrupted on our side, twice."})
+	}
+	until := started.Add(lease)
+	slot, err := d.store.TakeSlot(ctx, s.Partner, s.ID, Slots, started, until)
+	if errors.Is(err, ErrChanged) {
+		return &RetryLater{After: shortestWait + rand.N(longestWait-shortestWait)} //nolint:gosec // who comes first is no secret
+	}
+	if err != nil {
+		return fmt.Errorf("take slot: %w", err)
+	}
+	delivery.Sends++
+	delivery.LeaseUntil, delivery.WakeAt = until, until
+	delivery, err = d.store.SaveDelivery(ctx, delivery, false)
+	if err != nil {
+		return errors.Join(d.unlessChanged(err), d.giveSlot(ctx, s, slot, until))
+	}
+	result := d.call(ctx, delivery, s, secrets)
+	return errors.Join(d.settle(ctx, delivery, started, result), d.giveSlot(ctx, s, slot, until))
+}
+
+// call signs with every secret that is valid now.
+func (d *Deliverer) call(ctx context.Context, delivery Delivery, s Subscription, secrets []Secret) Result {
+	now := d.now()
+	call := Call{URL: s.ServerURL, EventID: delivery.EventID, At: now, Body: delivery.Payload}
+	for _, secret := range secrets {
+		if secret.Status(now) != SecretRevoked {
+			call.Keys = append(call.Keys, secret.Key)
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, CallTimeout)
+	defer cancel()
+	return d.caller.Call(ctx, call)
+}
+
+// settle writes down how an attempt ended, and when the next one is due.
+func (d *Deliverer) settle(ctx context.Context, delivery Delivery, started time.Time, r Result) error {
+	ended := d.moment()
+	a := Attempt{
+		ID: d.newID(), EventID: delivery.EventID, EventType: delivery.EventType, Number: delivery.Attempt, Result: r, StartedAt: started,
+	}
+	again := false
+	switch {
+	case r.Outcome == OutcomeAcknowledged:
+		delivery.end(DeliveryAcknowledged, "")
+	case delivery.Attempt <= len(d.delays):
+		delivery.due(delivery.Attempt+1, ended.Add(d.delays[delivery.Attempt-1]))
+		a.NextAttemptAt, again = delivery.NextAttemptAt, true
+	default:
+		delivery.end(DeliveryExhausted, ReasonAttemptsUsed)
+	}
+	err := d.store.SaveAttempt(ctx, delivery, a, again)
+	if errors.Is(err, ErrChanged) {
+		return nil // somebody has taken over, or it has been erased: theirs counts
+	}
+	if err != nil {
+		return fmt.Errorf("save attempt: %w", err)
+	}
+	return d.noteHealth(ctx, delivery, ended)
+}
+
+func (d *Deliverer) giveSlot(ctx context.Context, s Subscription, slot string, until time.Time) error {
+	if err := d.store.GiveSlot(ctx, s.Partner, s.ID, slot, until); err != nil {
+		return fmt.Errorf("give slot back: %w", err)
+	}
+	return nil
+}
+
+// unlessChanged makes a lost race a reason to look again.
+func (d *Deliverer) unlessChanged(err error) error {
+	if errors.Is(err, ErrChanged) {
+		return &RetryLater{After: time.Second}
+	}
+	if err != nil {
+		return fmt.Errorf("save delivery: %w", err)
+	}
+	return nil
+}
+
+func (d *Deliverer) moment() time.Time { return d.now().UTC().Truncate(time.Millisecond) }

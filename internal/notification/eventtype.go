@@ -1,0 +1,11 @@
+package notification
+
+import "encoding/json"
+
+// EventType describes the events of one type.
+type EventType struct {
+	Type        string
+	Description string
+	// Schema is the JSON Schema (2020-12) of data, Example an instance of it.
+	Schema, Example json.RawMessage
+}

@@ -1,0 +1,106 @@
+package notification_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/fault"
+	"aviso/internal/notification"
+)
+
+func TestEventTypes(t *testing.T) {
+	types := notification.EventTypes()
+
+	t.Run("are those of the interface, in order", func(t *testing.T) {
+		var names []string
+		for _, e := range types {
+			names = append(names, e.Type)
+		}
+		assert.Equal(t, []string{
+			"connection.activated", "connection.failed", "connection.refreshed", "connection.action_required", "connection.expiring",
+			"connection.expired", "connection.revoked", "connection.deleted", "transactions.updated", "cancellation.created",
+			"cancellation.queued", "cancellation.sent", "cancellation.delivered", "cancellation.confirmed", "cancellation.delivery_failed",
+			"cancellation.rejected", "cancellation.withdrawn", "user.erased", "webhook.ping",
+		}, names)
+	})
+
+	for _, e := range types {
+		t.Run(e.Type, func(t *testing.T) {
+			assert.NotEmpty(t, e.Description)
+			require.NoError(t, notification.ValidateData(e.Type, e.Example))
+			var schema struct {
+				Schema     string `json:"$schema"`
+				Properties map[string]any
+				Required   []string
+				Additional *bool `json:"additionalProperties"`
+			}
+			require.NoError(t, json.Unmarshal(e.Schema, &schema))
+			assert.Equal(t, "https://json-schema.org/draft/2020-12/schema", schema.Schema)
+			require.NotNil(t, schema.Additional)
+			assert.False(t, *schema.Additional)
+			assert.Len(t, schema.Properties, len(schema.Required))
+
+			found, known := notification.FindEventType(e.Type)
+			assert.True(t, known)
+			assert.Equal(t, e, found)
+
+			var example map[string]any
+			require.NoError(t, json.Unmarshal(e.Example, &example))
+			for _, name := range schema.Required {
+				without := map[string]any{}
+				for n, v := range example {
+					if n != name {
+						without[n] = v
+					}
+				}
+				text, err := json.Marshal(without)
+				require.NoError(t, err)
+				assert.Equal(t, []fault.Field{{Pointer: "/data/" + name, Code: "required", Detail: "This member is required."}},
+					refusal(t, notification.ValidateData(e.Type, text)).Fields)
+			}
+		})
+	}
+
+	t.Run("have the members that partners rely on", func(t *testing.T) {
+		connection := []string{"connectionId", "providerId", "connectionStatus", "statusReason"}
+		ending := append([]string{"consentExpiresAt"}, connection...)
+		cancellation := []string{"cancellationId", "externalCancellationRequestIdentifier", "status", "statusReason", "channel"}
+		want := map[string][]string{
+			"connection.expiring": ending, "connection.expired": ending, "user.erased": {"erasureId"}, "webhook.ping": {"message"},
+			"transactions.updated": {"connectionId", "added", "modified", "removed", "since"},
+		}
+		for _, e := range types {
+			members, special := want[e.Type]
+			if !special {
+				members = connection
+				if e.Type[:4] == "canc" {
+					members = cancellation
+				}
+			}
+			var example map[string]any
+			require.NoError(t, json.Unmarshal(e.Example, &example))
+			var got []string
+			for name := range example {
+				got = append(got, name)
+			}
+			assert.ElementsMatch(t, members, got, e.Type)
+		}
+	})
+
+	t.Run("of other names are not there", func(t *testing.T) {
+		_, known := notification.FindEventType("connection.lost")
+		assert.False(t, known)
+	})
+}
+
+// refusal is the refusal that err is.
+func refusal(t *testing.T, err error) *fault.Error {
+	t.Helper()
+	var refused *fault.Error
+	require.ErrorAs(t, err, &refused)
+	require.Equal(t, fault.ValidationFailed, refused.Code)
+	return refused
+}

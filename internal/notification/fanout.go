@@ -1,0 +1,88 @@
+package notification
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"aviso/internal/event"
+	"aviso/internal/owner"
+)
+
+// Waker brings a delivery to webhook-delivery.
+type Waker interface {
+	Wake(ctx context.Context, k DeliveryKey) error
+}
+
+// FanOut hands an event out: one delivery to each subscription that wants it.
+type FanOut struct {
+	store FanOutStore
+	waker Waker
+	// environment is told in every payload.
+	environment string
+	now         func() time.Time
+}
+
+// NewFanOut wires the service.
+func NewFanOut(store FanOutStore, waker Waker, environment string, now func() time.Time) *FanOut {
+	return &FanOut{store: store, waker: waker, environment: environment, now: now}
+}
+
+// payload is the body of a callback.
+type payload struct {
+	EventID     string          `json:"eventId"`
+	EventType   string          `json:"eventType"`
+	OccurredAt  time.Time       `json:"occurredAt"`
+	Environment string          `json:"environment"`
+	IsSimulated bool            `json:"isSimulated"`
+	UserID      owner.UserID    `json:"userId"`
+	Data        json.RawMessage `json:"data"`
+}
+
+// HandOut makes the deliveries of an event and wakes webhook-delivery for each.
+// Doing it again makes none a second time, and wakes again for those pending: a
+// message of before may have been lost.
+func (f *FanOut) HandOut(ctx context.Context, e event.Event) error {
+	subscriptions, err := f.store.Subscriptions(ctx, e.Partner)
+	if err != nil {
+		return fmt.Errorf("read subscriptions: %w", err)
+	}
+	var body []byte
+	for _, s := range subscriptions {
+		if !s.Wants(e.Type) || e.SubscriptionID != "" && e.SubscriptionID != s.ID {
+			continue
+		}
+		if body == nil {
+			if body, err = json.Marshal(payload{
+				EventID: e.ID, EventType: e.Type, OccurredAt: e.OccurredAt, Environment: f.environment, IsSimulated: e.IsSimulated, UserID: e.User, Data: e.Data,
+			}); err != nil {
+				return fmt.Errorf("marshal payload: %w", err)
+			}
+		}
+		if err := f.deliver(ctx, s, e, body); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *FanOut) deliver(ctx context.Context, s Subscription, e event.Event, body []byte) error {
+	now := f.now().UTC().Truncate(time.Millisecond)
+	d := Delivery{
+		DeliveryKey: DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: deliveryID(s.ID, e.ID)},
+		User:        e.User, EventID: e.ID, EventType: e.Type, Payload: body, Status: DeliveryPending, CreatedAt: now,
+	}
+	d.due(1, now)
+	d, err := f.store.CreateDelivery(ctx, d)
+	if err != nil {
+		return fmt.Errorf("create delivery: %w", err)
+	}
+	if d.Status != DeliveryPending {
+		return nil
+	}
+	if err := f.waker.Wake(ctx, d.DeliveryKey); err != nil {
+		return fmt.Errorf("wake delivery: %w", err)
+	}
+	return nil
+}

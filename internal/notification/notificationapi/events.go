@@ -1,0 +1,91 @@
+package notificationapi
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"aviso/internal/api"
+	"aviso/internal/fault"
+	"aviso/internal/notification"
+	"aviso/internal/owner"
+)
+
+type wireEventType struct {
+	EventType   string         `json:"eventType"`
+	Description string         `json:"description"`
+	Schema      map[string]any `json:"schema" doc:"JSON Schema (2020-12) of the callback's data."`
+	Example     map[string]any `json:"example" doc:"An example of data."`
+}
+
+type eventTypesData struct {
+	EventTypes []wireEventType `json:"eventTypes" nullable:"false"`
+}
+
+type wireEvent struct {
+	EventID   string `json:"eventId" format:"uuid"`
+	EventType string `json:"eventType"`
+}
+
+type eventData struct {
+	Event wireEvent `json:"event"`
+}
+
+type simulateEventInput struct {
+	Body struct {
+		EventType      string         `json:"eventType" maxLength:"100"`
+		SubscriptionID string         `json:"subscriptionId,omitempty" format:"uuid" minLength:"36" maxLength:"36" doc:"Only to this subscription; else to all that want the type."`
+		UserID         string         `json:"userId,omitempty" format:"uuid" minLength:"36" maxLength:"36" doc:"About this user; else about nobody."`
+		Data           map[string]any `json:"data,omitempty" doc:"As the type's schema has it; the type's example where it is not sent."`
+	}
+}
+
+func registerEvents(r *api.Router, simulator SimulationService) {
+	ping, _ := notification.FindEventType("webhook.ping")
+	api.Register(r, api.Operation{
+		ID: "listEventTypes", Method: http.MethodGet, Path: prefix + "/event-types", Tag: "Webhooks", Scope: api.Webhook,
+		Summary: "List the types of events", Description: "With the JSON Schema of their data, and an example.",
+		Answer: eventTypesData{EventTypes: []wireEventType{toEventType(ping)}},
+	}, func(context.Context, *struct{}) (*api.Response[eventTypesData], error) {
+		return api.OK(eventTypesData{EventTypes: api.List(notification.EventTypes(), toEventType)}), nil
+	})
+
+	api.Register(r, api.Operation{
+		ID: "simulateEvent", Method: http.MethodPost, Path: prefix + "/events", Tag: "Webhooks", Scope: api.Webhook, Creates: true,
+		Status:  http.StatusAccepted,
+		Summary: "Simulate an event", Description: "It is delivered as any other, with isSimulated true. Not in production.",
+		Request: map[string]any{"eventType": "webhook.ping"},
+		Answer:  eventData{Event: wireEvent{EventID: "5b0d7d53-1f6b-4d0f-8a6e-3c8a5a4f7b21", EventType: "webhook.ping"}},
+		Faults:  []fault.Code{fault.NotAvailableInProd, fault.NotFound, fault.UserNotFound},
+	}, func(ctx context.Context, in *simulateEventInput) (*api.Response[eventData], error) {
+		w := notification.Simulation{
+			EventType: in.Body.EventType, SubscriptionID: strings.ToLower(in.Body.SubscriptionID), User: owner.UserID(strings.ToLower(in.Body.UserID)),
+		}
+		if in.Body.Data != nil {
+			data, err := json.Marshal(in.Body.Data)
+			if err != nil {
+				return nil, err
+			}
+			w.Data = data
+		}
+		e, err := simulator.Simulate(ctx, api.Partner(ctx), w)
+		if err != nil {
+			return nil, err
+		}
+		return api.With(http.StatusAccepted, eventData{Event: wireEvent{EventID: e.ID, EventType: e.Type}}), nil
+	})
+}
+
+func toEventType(t notification.EventType) wireEventType {
+	return wireEventType{EventType: t.Type, Description: t.Description, Schema: object(t.Schema), Example: object(t.Example)}
+}
+
+// object is JSON that is written in the code, and an object.
+func object(text json.RawMessage) map[string]any {
+	var o map[string]any
+	if err := json.Unmarshal(text, &o); err != nil {
+		return map[string]any{}
+	}
+	return o
+}

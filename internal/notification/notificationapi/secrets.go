@@ -1,0 +1,90 @@
+package notificationapi
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"aviso/internal/api"
+	"aviso/internal/fault"
+	"aviso/internal/notification"
+)
+
+type secretData struct {
+	Secret wireSecret `json:"secret"`
+}
+
+type secretsData struct {
+	Secrets []wireSecret `json:"secrets" nullable:"false"`
+}
+
+type addSecretInput struct {
+	SubscriptionPath
+	Body struct{}
+}
+
+type secretPathInput struct {
+	SubscriptionPath
+	SecretID string `path:"secretId" format:"uuid" minLength:"36" maxLength:"36" example:"0196f1de-7a21-7b90-9d02-6c4f1a8e3b55"`
+}
+
+func registerSecrets(r *api.Router, subscriptions SubscriptionService) {
+	api.Register(r, api.Operation{
+		ID: "createSecret", Method: http.MethodPost, Path: prefix + "/subscriptions/{subscriptionId}/secrets", Tag: "Webhooks", Scope: api.Webhook, Creates: true,
+		Status:  http.StatusCreated,
+		Summary: "Make a new secret", Description: "It signs from now on. The former one goes on to sign beside it for 24 hours; a callback then has both signatures. The key is in this answer only.",
+		Request: map[string]any{}, Answer: secretData{Secret: exampleNewSecret()}, Faults: []fault.Code{fault.NotFound, fault.Conflict},
+	}, func(ctx context.Context, in *addSecretInput) (*api.Response[secretData], error) {
+		secret, err := subscriptions.AddSecret(ctx, api.Partner(ctx), in.id())
+		if err != nil {
+			return nil, err
+		}
+		return api.With(http.StatusCreated, secretData{Secret: toNewSecret(secret)}), nil
+	})
+
+	api.Register(r, api.Operation{
+		ID: "listSecrets", Method: http.MethodGet, Path: prefix + "/subscriptions/{subscriptionId}/secrets", Tag: "Webhooks", Scope: api.Webhook,
+		Summary: "List the secrets of a subscription", Description: "Without their keys, the newest first. Those that have ended stay in the list for 30 days.",
+		Answer: secretsData{Secrets: []wireSecret{exampleSecret()}}, Faults: []fault.Code{fault.NotFound},
+	}, func(ctx context.Context, in *SubscriptionPath) (*api.Response[secretsData], error) {
+		secrets, err := subscriptions.Secrets(ctx, api.Partner(ctx), in.id())
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(secretsData{Secrets: api.List(secrets, func(s notification.Secret) wireSecret { return toSecret(s, r.Now()) })}), nil
+	})
+
+	api.Register(r, api.Operation{
+		ID: "revokeSecret", Method: http.MethodDelete, Path: prefix + "/subscriptions/{subscriptionId}/secrets/{secretId}", Tag: "Webhooks", Scope: api.Webhook,
+		Status:  http.StatusNoContent,
+		Summary: "Revoke a secret", Description: "It signs nothing from now on. Refused when no other Active one would be left.", Faults: []fault.Code{fault.NotFound, fault.Conflict},
+	}, func(ctx context.Context, in *secretPathInput) (*struct{}, error) {
+		return nil, subscriptions.RevokeSecret(ctx, api.Partner(ctx), in.id(), strings.ToLower(in.SecretID))
+	})
+}
+
+// toNewSecret shows the key, which nothing else does.
+func toNewSecret(s notification.Secret) wireSecret {
+	w := toSecret(s, s.CreatedAt)
+	w.Key = string(s.Key)
+	return w
+}
+
+func toSecret(s notification.Secret, now time.Time) wireSecret {
+	w := wireSecret{SecretID: s.ID, Status: string(s.Status(now)), CreatedAt: s.CreatedAt}
+	if !s.ExpiresAt.IsZero() {
+		w.ExpiresAt = &s.ExpiresAt
+	}
+	return w
+}
+
+func exampleSecret() wireSecret {
+	return wireSecret{SecretID: "0196f1de-7a21-7b90-9d02-6c4f1a8e3b55", Status: "Active", CreatedAt: exampleSubscription().CreatedAt}
+}
+
+func exampleNewSecret() wireSecret {
+	s := exampleSecret()
+	s.Key = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
+	return s
+}

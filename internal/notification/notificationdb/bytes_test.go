@@ -1,0 +1,15 @@
+package notificationdb_test
+
+import "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+// bytesOf is what a stored text or binary value holds.
+func bytesOf(value types.AttributeValue) ([]byte, bool) {
+	switch v := value.(type) {
+	case *types.AttributeValueMemberS:
+		return []byte(v.Value), true
+	case *types.AttributeValueMemberB:
+		return v.Value, true
+	default:
+		return nil, false
+	}
+}

@@ -1,0 +1,235 @@
+package notificationtest
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/notification"
+	"aviso/internal/owner"
+)
+
+// All is every store of the area.
+type All interface {
+	notification.SubscriptionStore
+	notification.AttemptStore
+	notification.EventStore
+	notification.FanOutStore
+	notification.DeliveryStore
+	notification.DueStore
+	notification.ErasureStore
+}
+
+// Noon is when tests begin.
+func Noon() time.Time { return time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC) }
+
+// ASubscription of partner p, that wants all events.
+func ASubscription() notification.Subscription {
+	return notification.Subscription{
+		ID: uuid.NewString(), Partner: "p", ServerURL: "https://partner.example/hook", Events: []string{notification.AllEvents}, Description: "d",
+		Status: notification.SubscriptionActive, CreatedAt: Noon(), UpdatedAt: Noon(),
+	}
+}
+
+// ASecret made at a time.
+func ASecret(at time.Time) notification.Secret {
+	return notification.Secret{ID: uuid.Must(uuid.NewV7()).String(), Key: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", CreatedAt: at}
+}
+
+// ADelivery to the subscription, due at noon.
+func ADelivery(s notification.Subscription) notification.Delivery {
+	return notification.Delivery{
+		DeliveryKey: notification.DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: uuid.NewString()}, User: "u",
+		EventID: uuid.NewString(), EventType: "webhook.ping", Payload: []byte(`{}`), Status: notification.DeliveryPending, CreatedAt: Noon(),
+		Attempt: 1, NextAttemptAt: Noon(), WakeAt: Noon().Add(time.Minute),
+	}
+}
+
+// Contract holds a store to what the area's interfaces promise. The store's
+// clock stands at noon.
+func Contract(t *testing.T, s All) {
+	t.Run("subscriptions", func(t *testing.T) { subscriptions(t, s) })
+	t.Run("secrets", func(t *testing.T) { secrets(t, s) })
+	t.Run("deliveries", func(t *testing.T) { deliveries(t, s) })
+	t.Run("what is due, and what waits for a user", func(t *testing.T) { dueAndPending(t, s) })
+	t.Run("attempts", func(t *testing.T) { attempts(t, s) })
+	t.Run("slots", func(t *testing.T) { slots(t, s) })
+	t.Run("health", func(t *testing.T) { health(t, s) })
+}
+
+func subscriptions(t *testing.T, s All) {
+	sub := ASubscription()
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, ASecret(Noon())))
+	got, err := s.Subscription(t.Context(), "p", sub.ID)
+	require.NoError(t, err)
+	assert.Equal(t, sub, got)
+	_, err = s.Subscription(t.Context(), "q", sub.ID)
+	require.ErrorIs(t, err, notification.ErrNotFound, "another partner has none of it")
+	others, err := s.Subscriptions(t.Context(), "q")
+	require.NoError(t, err)
+	assert.Empty(t, others)
+
+	changed := got
+	changed.Status, changed.Events = notification.SubscriptionPaused, []string{"webhook.ping"}
+	require.NoError(t, s.SaveSubscription(t.Context(), changed))
+	require.ErrorIs(t, s.SaveSubscription(t.Context(), changed), notification.ErrChanged)
+	got, err = s.Subscription(t.Context(), "p", sub.ID)
+	require.NoError(t, err)
+	assert.Equal(t, notification.SubscriptionPaused, got.Status)
+	assert.Equal(t, []string{"webhook.ping"}, got.Events)
+
+	require.NoError(t, s.DeleteSubscription(t.Context(), "p", sub.ID))
+	require.NoError(t, s.DeleteSubscription(t.Context(), "p", sub.ID), "again is no error")
+	_, err = s.Subscription(t.Context(), "p", sub.ID)
+	require.ErrorIs(t, err, notification.ErrNotFound)
+	_, _, err = s.Target(t.Context(), "p", sub.ID)
+	require.ErrorIs(t, err, notification.ErrNotFound)
+	require.ErrorIs(t, s.SaveSubscription(t.Context(), got), notification.ErrChanged)
+	require.ErrorIs(t, s.SaveSecrets(t.Context(), "p", sub.ID, ASecret(Noon())), notification.ErrNotFound)
+}
+
+func secrets(t *testing.T, s All) {
+	sub, first, second := ASubscription(), ASecret(Noon()), ASecret(Noon().Add(time.Hour))
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, first))
+	first.ExpiresAt = Noon().Add(25 * time.Hour)
+	require.NoError(t, s.SaveSecrets(t.Context(), "p", sub.ID, second, first))
+	got, list, err := s.Target(t.Context(), "p", sub.ID)
+	require.NoError(t, err)
+	assert.Equal(t, sub, got)
+	assert.Equal(t, []notification.Secret{second, first}, list)
+}
+
+func deliveries(t *testing.T, s All) {
+	sub := ASubscription()
+	d := ADelivery(sub)
+	_, err := s.Delivery(t.Context(), d.DeliveryKey)
+	require.ErrorIs(t, err, notification.ErrNotFound)
+	created, err := s.CreateDelivery(t.Context(), d)
+	require.NoError(t, err)
+	assert.Equal(t, d, created)
+	created.Sends, created.LeaseUntil = 1, Noon().Add(time.Minute)
+	saved, err := s.SaveDelivery(t.Context(), created, true)
+	require.NoError(t, err)
+	_, err = s.SaveDelivery(t.Context(), created, false)
+	require.ErrorIs(t, err, notification.ErrChanged)
+	again, err := s.CreateDelivery(t.Context(), d)
+	require.NoError(t, err)
+	assert.Equal(t, saved, again, "one that is there stays as it is")
+	require.ErrorIs(t, s.SaveAttempt(t.Context(), created, notification.Attempt{ID: "a"}, false), notification.ErrChanged)
+	require.NoError(t, s.DeleteDelivery(t.Context(), d.DeliveryKey))
+	require.NoError(t, s.DeleteDelivery(t.Context(), d.DeliveryKey))
+	_, err = s.SaveDelivery(t.Context(), saved, false)
+	require.ErrorIs(t, err, notification.ErrChanged)
+}
+
+func dueAndPending(t *testing.T, s All) {
+	sub := ASubscription()
+	d, ended, nobodys := ADelivery(sub), ADelivery(sub), ADelivery(sub)
+	user := owner.User{Partner: "p", ID: "whose"}
+	d.User, ended.User, nobodys.User = user.ID, user.ID, ""
+	for _, x := range []notification.Delivery{d, ended, nobodys} {
+		_, err := s.CreateDelivery(t.Context(), x)
+		require.NoError(t, err)
+	}
+	ended.Status, ended.Payload, ended.WakeAt = notification.DeliveryExhausted, nil, time.Time{}
+	_, err := s.SaveDelivery(t.Context(), ended, false)
+	require.NoError(t, err)
+	ids := func(at time.Time) (ids []string) {
+		due, err := s.DueDeliveries(t.Context(), at, 100)
+		require.NoError(t, err)
+		for _, x := range due {
+			ids = append(ids, x.DeliveryID)
+		}
+		return ids
+	}
+	assert.NotContains(t, ids(d.WakeAt.Add(-time.Millisecond)), d.DeliveryID)
+	assert.Contains(t, ids(d.WakeAt), d.DeliveryID)
+	assert.NotContains(t, ids(d.WakeAt.Add(time.Hour)), ended.DeliveryID)
+	pending, err := s.PendingDeliveries(t.Context(), user)
+	require.NoError(t, err)
+	assert.Equal(t, []notification.DeliveryKey{d.DeliveryKey}, pending)
+	pending, err = s.PendingDeliveries(t.Context(), owner.User{Partner: "q", ID: user.ID})
+	require.NoError(t, err)
+	assert.Empty(t, pending)
+}
+
+func attempts(t *testing.T, s All) {
+	sub := ASubscription()
+	d, err := s.CreateDelivery(t.Context(), ADelivery(sub))
+	require.NoError(t, err)
+	var want []notification.Attempt
+	for n := range 7 {
+		a := notification.Attempt{
+			ID: fmt.Sprintf("0196f1de-000%d-7c55-9a0e-3d5c7a1f2b44", n), EventID: d.EventID, EventType: d.EventType, Number: 1 + n%3, StartedAt: Noon(),
+			Result:        notification.Result{Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Detail: "x", Duration: time.Second},
+			NextAttemptAt: Noon().Add(time.Hour),
+		}
+		require.NoError(t, s.SaveAttempt(t.Context(), d, a, false))
+		d.Version++
+		want = append([]notification.Attempt{a}, want...)
+	}
+	for _, limit := range []int{1, 3, 7, 50} {
+		var all []notification.Attempt
+		position := ""
+		for range 10 {
+			page, next, err := s.Attempts(t.Context(), "p", sub.ID, limit, position)
+			require.NoError(t, err)
+			assert.LessOrEqual(t, len(page), limit)
+			all = append(all, page...)
+			if position = next; next == "" {
+				break
+			}
+		}
+		assert.Equal(t, want, all)
+	}
+	none, _, err := s.Attempts(t.Context(), "q", sub.ID, 10, "")
+	require.NoError(t, err)
+	assert.Empty(t, none)
+}
+
+func slots(t *testing.T, s All) {
+	sub, until := ASubscription(), Noon().Add(time.Minute)
+	take := func(now time.Time) (string, error) {
+		return s.TakeSlot(t.Context(), "p", sub.ID, 2, now, now.Add(time.Minute))
+	}
+	first, err := take(Noon())
+	require.NoError(t, err)
+	second, err := take(Noon())
+	require.NoError(t, err)
+	assert.NotEqual(t, first, second)
+	_, err = take(Noon())
+	require.ErrorIs(t, err, notification.ErrChanged)
+	require.NoError(t, s.GiveSlot(t.Context(), "p", sub.ID, first, until))
+	_, err = take(Noon().Add(time.Second))
+	require.NoError(t, err)
+	require.NoError(t, s.GiveSlot(t.Context(), "p", sub.ID, first, until), "it is another's by now")
+	_, err = take(Noon().Add(time.Second))
+	require.ErrorIs(t, err, notification.ErrChanged)
+	_, err = take(until)
+	require.NoError(t, err, "one that has run out is free")
+	_, err = s.TakeSlot(t.Context(), "p", uuid.NewString(), 2, Noon(), until)
+	require.NoError(t, err, "each subscription has its own")
+}
+
+func health(t *testing.T, s All) {
+	sub := ASubscription()
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, ASecret(Noon())))
+	for n := range 3 {
+		got, err := s.NoteExhausted(t.Context(), "p", sub.ID)
+		require.NoError(t, err)
+		assert.Equal(t, n+1, got.Exhausted)
+	}
+	require.NoError(t, s.SaveSubscription(t.Context(), sub), "counting is no change")
+	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", sub.ID, Noon().Add(time.Minute)))
+	got, err := s.Subscription(t.Context(), "p", sub.ID)
+	require.NoError(t, err)
+	assert.Zero(t, got.Exhausted)
+	assert.Equal(t, Noon().Add(time.Minute), got.AcknowledgedAt)
+	_, err = s.NoteExhausted(t.Context(), "p", uuid.NewString())
+	require.ErrorIs(t, err, notification.ErrNotFound)
+	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", uuid.NewString(), Noon()))
+}

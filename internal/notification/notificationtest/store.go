@@ -1,0 +1,365 @@
+// Package notificationtest is what tests of the notification area share: a store
+// in memory, for tests on a clock of their own, the contract that it has with the
+// real one, and receivers that do as they are told.
+package notificationtest
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"aviso/internal/event"
+	"aviso/internal/notification"
+	"aviso/internal/owner"
+)
+
+// Store is all stores of the area, in memory. What would go to the outbox is
+// kept for the test to take.
+type Store struct {
+	// Fail is asked before each call and after each write; an error that it
+	// gives is the call's.
+	Fail func(call string) error
+
+	mu            sync.Mutex
+	subscriptions map[string]notification.Subscription
+	secrets       map[string][]notification.Secret
+	deliveries    map[notification.DeliveryKey]notification.Delivery
+	attempts      map[string][]notification.Attempt
+	slots         map[string]time.Time
+	wakes         []notification.DeliveryKey
+	events        []event.Event
+}
+
+// NewStore is an empty one.
+func NewStore() *Store {
+	return &Store{
+		subscriptions: map[string]notification.Subscription{}, secrets: map[string][]notification.Secret{},
+		deliveries: map[notification.DeliveryKey]notification.Delivery{}, attempts: map[string][]notification.Attempt{}, slots: map[string]time.Time{},
+	}
+}
+
+func key(partner owner.PartnerID, id string) string { return string(partner) + "/" + id }
+
+func (s *Store) fail(call string) error {
+	if s.Fail == nil {
+		return nil
+	}
+	return s.Fail(call)
+}
+
+// locked runs do, with the failures of the test around it.
+func locked[T any](s *Store, call string, do func() (T, error)) (T, error) {
+	var none T
+	if err := s.fail(call); err != nil {
+		return none, err
+	}
+	s.mu.Lock()
+	out, err := do()
+	s.mu.Unlock()
+	if err != nil {
+		return out, err
+	}
+	if err := s.fail("after " + call); err != nil {
+		return none, err
+	}
+	return out, nil
+}
+
+type nothing = struct{}
+
+// CreateSubscription is notification.SubscriptionStore's.
+func (s *Store) CreateSubscription(_ context.Context, sub notification.Subscription, secret notification.Secret) error {
+	_, err := locked(s, "create subscription", func() (nothing, error) {
+		s.subscriptions[key(sub.Partner, sub.ID)] = sub
+		s.secrets[key(sub.Partner, sub.ID)] = []notification.Secret{secret}
+		return nothing{}, nil
+	})
+	return err
+}
+
+// Subscription is notification.SubscriptionStore's.
+func (s *Store) Subscription(_ context.Context, partner owner.PartnerID, id string) (notification.Subscription, error) {
+	return locked(s, "read subscription", func() (notification.Subscription, error) {
+		sub, ok := s.subscriptions[key(partner, id)]
+		if !ok {
+			return sub, notification.ErrNotFound
+		}
+		return sub, nil
+	})
+}
+
+// Subscriptions is notification.SubscriptionStore's.
+func (s *Store) Subscriptions(_ context.Context, partner owner.PartnerID) ([]notification.Subscription, error) {
+	return locked(s, "read subscriptions", func() ([]notification.Subscription, error) {
+		var all []notification.Subscription
+		for _, sub := range s.subscriptions {
+			if sub.Partner == partner {
+				all = append(all, sub)
+			}
+		}
+		slices.SortFunc(all, func(a, b notification.Subscription) int { return cmp.Compare(a.ID, b.ID) })
+		return all, nil
+	})
+}
+
+// SaveSubscription is notification.SubscriptionStore's.
+func (s *Store) SaveSubscription(_ context.Context, sub notification.Subscription) error {
+	_, err := locked(s, "save subscription", func() (nothing, error) {
+		k := key(sub.Partner, sub.ID)
+		was, ok := s.subscriptions[k]
+		if !ok || was.Version != sub.Version {
+			return nothing{}, notification.ErrChanged
+		}
+		sub.Exhausted, sub.AcknowledgedAt = was.Exhausted, was.AcknowledgedAt
+		sub.Version++
+		s.subscriptions[k] = sub
+		return nothing{}, nil
+	})
+	return err
+}
+
+// DeleteSubscription is notification.SubscriptionStore's.
+func (s *Store) DeleteSubscription(_ context.Context, partner owner.PartnerID, id string) error {
+	_, err := locked(s, "delete subscription", func() (nothing, error) {
+		delete(s.subscriptions, key(partner, id))
+		delete(s.secrets, key(partner, id))
+		return nothing{}, nil
+	})
+	return err
+}
+
+// Secrets is notification.SubscriptionStore's.
+func (s *Store) Secrets(_ context.Context, partner owner.PartnerID, id string) ([]notification.Secret, error) {
+	return locked(s, "read secrets", func() ([]notification.Secret, error) {
+		all := slices.Clone(s.secrets[key(partner, id)])
+		slices.SortStableFunc(all, func(a, b notification.Secret) int {
+			return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
+		})
+		return all, nil
+	})
+}
+
+// SaveSecrets is notification.SubscriptionStore's.
+func (s *Store) SaveSecrets(_ context.Context, partner owner.PartnerID, id string, secrets ...notification.Secret) error {
+	_, err := locked(s, "save secrets", func() (nothing, error) {
+		k := key(partner, id)
+		if _, ok := s.subscriptions[k]; !ok {
+			return nothing{}, notification.ErrNotFound
+		}
+		for _, secret := range secrets {
+			others := slices.DeleteFunc(slices.Clone(s.secrets[k]), func(x notification.Secret) bool { return x.ID == secret.ID })
+			s.secrets[k] = append(others, secret)
+		}
+		return nothing{}, nil
+	})
+	return err
+}
+
+// Target is notification.DeliveryStore's.
+func (s *Store) Target(ctx context.Context, partner owner.PartnerID, id string) (notification.Subscription, []notification.Secret, error) {
+	sub, err := s.Subscription(ctx, partner, id)
+	if err != nil {
+		return sub, nil, err
+	}
+	secrets, err := s.Secrets(ctx, partner, id)
+	return sub, secrets, err
+}
+
+// CreateDelivery is notification.FanOutStore's.
+func (s *Store) CreateDelivery(_ context.Context, d notification.Delivery) (notification.Delivery, error) {
+	return locked(s, "create delivery", func() (notification.Delivery, error) {
+		if was, ok := s.deliveries[d.DeliveryKey]; ok {
+			return copied(was), nil
+		}
+		s.deliveries[d.DeliveryKey] = copied(d)
+		return d, nil
+	})
+}
+
+func copied(d notification.Delivery) notification.Delivery {
+	d.Payload = bytes.Clone(d.Payload)
+	return d
+}
+
+// Delivery is notification.DeliveryStore's.
+func (s *Store) Delivery(_ context.Context, k notification.DeliveryKey) (notification.Delivery, error) {
+	return locked(s, "read delivery", func() (notification.Delivery, error) {
+		d, ok := s.deliveries[k]
+		if !ok {
+			return d, notification.ErrNotFound
+		}
+		return copied(d), nil
+	})
+}
+
+// SaveDelivery is notification.DeliveryStore's.
+func (s *Store) SaveDelivery(_ context.Context, d notification.Delivery, wake bool) (notification.Delivery, error) {
+	return locked(s, "save delivery", func() (notification.Delivery, error) { return s.save(d, wake) })
+}
+
+// SaveAttempt is notification.DeliveryStore's.
+func (s *Store) SaveAttempt(_ context.Context, d notification.Delivery, a notification.Attempt, wake bool) error {
+	_, err := locked(s, "save attempt", func() (nothing, error) {
+		if _, err := s.save(d, wake); err != nil {
+			return nothing{}, err
+		}
+		k := key(d.Partner, d.SubscriptionID)
+		s.attempts[k] = append(s.attempts[k], a)
+		return nothing{}, nil
+	})
+	return err
+}
+
+func (s *Store) save(d notification.Delivery, wake bool) (notification.Delivery, error) {
+	was, ok := s.deliveries[d.DeliveryKey]
+	if !ok || was.Version != d.Version {
+		return d, notification.ErrChanged
+	}
+	d.Version++
+	s.deliveries[d.DeliveryKey] = copied(d)
+	if wake {
+		s.wakes = append(s.wakes, d.DeliveryKey)
+	}
+	return d, nil
+}
+
+// DeleteDelivery is notification.DeliveryStore's.
+func (s *Store) DeleteDelivery(_ context.Context, k notification.DeliveryKey) error {
+	_, err := locked(s, "delete delivery", func() (nothing, error) {
+		delete(s.deliveries, k)
+		return nothing{}, nil
+	})
+	return err
+}
+
+// TakeSlot is notification.SlotStore's.
+func (s *Store) TakeSlot(_ context.Context, partner owner.PartnerID, id string, slots int, now, until time.Time) (string, error) {
+	return locked(s, "take slot", func() (string, error) {
+		for i := range slots {
+			slot := strconv.Itoa(i)
+			if taken, ok := s.slots[key(partner, id)+"/"+slot]; !ok || !taken.After(now) {
+				s.slots[key(partner, id)+"/"+slot] = until
+				return slot, nil
+			}
+		}
+		return "", notification.ErrChanged
+	})
+}
+
+// GiveSlot is notification.SlotStore's.
+func (s *Store) GiveSlot(_ context.Context, partner owner.PartnerID, id, slot string, until time.Time) error {
+	_, err := locked(s, "give slot", func() (nothing, error) {
+		if k := key(partner, id) + "/" + slot; s.slots[k].Equal(until) {
+			delete(s.slots, k)
+		}
+		return nothing{}, nil
+	})
+	return err
+}
+
+// NoteAcknowledged is notification.HealthStore's.
+func (s *Store) NoteAcknowledged(_ context.Context, partner owner.PartnerID, id string, at time.Time) error {
+	_, err := locked(s, "note acknowledged", func() (nothing, error) {
+		if sub, ok := s.subscriptions[key(partner, id)]; ok && (sub.Exhausted > 0 || sub.AcknowledgedAt.Before(at.Add(-time.Hour))) {
+			sub.Exhausted, sub.AcknowledgedAt = 0, at
+			s.subscriptions[key(partner, id)] = sub
+		}
+		return nothing{}, nil
+	})
+	return err
+}
+
+// NoteExhausted is notification.HealthStore's.
+func (s *Store) NoteExhausted(_ context.Context, partner owner.PartnerID, id string) (notification.Subscription, error) {
+	return locked(s, "note exhausted", func() (notification.Subscription, error) {
+		sub, ok := s.subscriptions[key(partner, id)]
+		if !ok {
+			return sub, notification.ErrNotFound
+		}
+		sub.Exhausted++
+		s.subscriptions[key(partner, id)] = sub
+		return sub, nil
+	})
+}
+
+// Attempts is notification.AttemptStore's.
+func (s *Store) Attempts(_ context.Context, partner owner.PartnerID, id string, limit int, position string) ([]notification.Attempt, string, error) {
+	type page struct {
+		attempts []notification.Attempt
+		next     string
+	}
+	p, err := locked(s, "read attempts", func() (page, error) {
+		all := slices.Clone(s.attempts[key(partner, id)])
+		slices.SortFunc(all, func(a, b notification.Attempt) int { return cmp.Compare(b.ID, a.ID) })
+		all = slices.DeleteFunc(all, func(a notification.Attempt) bool { return position != "" && a.ID >= position })
+		if len(all) > limit {
+			return page{all[:limit], all[limit-1].ID}, nil
+		}
+		return page{all, ""}, nil
+	})
+	return p.attempts, p.next, err
+}
+
+// DueDeliveries is notification.DueStore's.
+func (s *Store) DueDeliveries(_ context.Context, until time.Time, limit int) ([]notification.Delivery, error) {
+	return locked(s, "find due", func() ([]notification.Delivery, error) {
+		var due []notification.Delivery
+		for _, d := range s.deliveries {
+			if d.Status == notification.DeliveryPending && !d.WakeAt.After(until) {
+				due = append(due, copied(d))
+			}
+		}
+		slices.SortFunc(due, func(a, b notification.Delivery) int { return a.WakeAt.Compare(b.WakeAt) })
+		return due[:min(len(due), limit)], nil
+	})
+}
+
+// PendingDeliveries is notification.ErasureStore's.
+func (s *Store) PendingDeliveries(_ context.Context, user owner.User) ([]notification.DeliveryKey, error) {
+	return locked(s, "find pending", func() ([]notification.DeliveryKey, error) {
+		var keys []notification.DeliveryKey
+		for k, d := range s.deliveries {
+			if d.Status == notification.DeliveryPending && d.Partner == user.Partner && d.User == user.ID && d.User != "" {
+				keys = append(keys, k)
+			}
+		}
+		return keys, nil
+	})
+}
+
+// PutEvent is notification.EventStore's.
+func (s *Store) PutEvent(_ context.Context, e event.Event) error {
+	_, err := locked(s, "put event", func() (nothing, error) {
+		s.events = append(s.events, e)
+		return nothing{}, nil
+	})
+	return err
+}
+
+// TakeWakes takes the messages that were left for webhook-delivery.
+func (s *Store) TakeWakes() []notification.DeliveryKey {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	wakes := s.wakes
+	s.wakes = nil
+	return wakes
+}
+
+// Events are those that were put.
+func (s *Store) Events() []event.Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.events)
+}
+
+// Deliveries are all there are, by key.
+func (s *Store) Deliveries() map[notification.DeliveryKey]notification.Delivery {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.deliveries)
+}

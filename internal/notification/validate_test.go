@@ -1,0 +1,77 @@
+package notification_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"aviso/internal/fault"
+	"aviso/internal/notification"
+)
+
+func TestValidateData(t *testing.T) {
+	const id = "3f2a9f0e-5f0b-4c8e-9a57-0c2f1f8f6d10"
+	updated := func(member, value string) string {
+		members := map[string]string{"connectionId": `"` + id + `"`, "added": "1", "modified": "0", "removed": "0", "since": `"t"`}
+		members[member] = value
+		var list []string
+		for name, v := range members {
+			list = append(list, `"`+name+`":`+v)
+		}
+		return "{" + strings.Join(list, ",") + "}"
+	}
+	for name, tt := range map[string]struct {
+		kind, data string
+		want       []fault.Field
+	}{
+		"no type of ours": {"hunter2.type", `{}`, []fault.Field{{Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."}}},
+		"no object":       {"user.erased", `"hunter2"`, []fault.Field{{Pointer: "/data", Code: "invalid", Detail: "expected object"}}},
+		"null":            {"user.erased", `null`, []fault.Field{{Pointer: "/data", Code: "invalid", Detail: "expected object"}}},
+		"no JSON":         {"user.erased", `{hunter2`, []fault.Field{{Pointer: "/data", Code: "invalid", Detail: "not a JSON value"}}},
+		"two values":      {"user.erased", `{} "hunter2"`, []fault.Field{{Pointer: "/data", Code: "invalid", Detail: "not a JSON value"}}},
+		"no UUID":         {"user.erased", `{"erasureId":"hunter2"}`, []fault.Field{{Pointer: "/data/erasureId", Code: "invalid", Detail: "expected the format uuid"}}},
+		"a wrong type":    {"transactions.updated", updated("added", `"hunter2"`), []fault.Field{{Pointer: "/data/added", Code: "invalid", Detail: "expected integer"}}},
+		"a negative count": {"transactions.updated", updated("added", "-1"), []fault.Field{
+			{Pointer: "/data/added", Code: "invalid", Detail: "not a value of the schema of this event type"},
+		}},
+		"an unknown member": {"webhook.ping", `{"message":"m","a~/b":"hunter2"}`, []fault.Field{{Pointer: "/data/a~0~1b", Code: "unknown_member", Detail: "unexpected property"}}},
+		"several": {"connection.failed", `{"connectionId":"hunter2","connectionStatus":"hunter2","statusReason":""}`, []fault.Field{
+			{Pointer: "/data/connectionId", Code: "invalid", Detail: "expected the format uuid"},
+			{Pointer: "/data/connectionStatus", Code: "invalid", Detail: `expected one of ["Failed"]`},
+			{Pointer: "/data/providerId", Code: "required", Detail: "This member is required."},
+		}},
+		"a day for a time": {"connection.expiring", `{"connectionId":"` + id + `","providerId":"` + id + `","connectionStatus":"Active","statusReason":"","consentExpiresAt":"2026-06-01"}`, []fault.Field{
+			{Pointer: "/data/consentExpiresAt", Code: "invalid", Detail: "expected the format date-time"},
+		}},
+	} {
+		t.Run("refuses "+name, func(t *testing.T) {
+			refused := refusal(t, notification.ValidateData(tt.kind, json.RawMessage(tt.data)))
+			assert.Equal(t, tt.want, refused.Fields)
+			assert.NotContains(t, refused.Error(), "hunter2")
+		})
+	}
+
+	t.Run("accepts what matches", func(t *testing.T) {
+		assert.NoError(t, notification.ValidateData("transactions.updated", json.RawMessage(updated("added", "1e2"))))
+	})
+}
+
+func FuzzValidateData(f *testing.F) {
+	for _, e := range notification.EventTypes() {
+		f.Add(e.Type, []byte(e.Example))
+	}
+	f.Add("user.erased", []byte(`{"erasureId":[[]],"":{"":0}}`))
+	f.Fuzz(func(t *testing.T, kind string, data []byte) {
+		err := notification.ValidateData(kind, data)
+		var refused *fault.Error
+		if err != nil && !errors.As(err, &refused) {
+			t.Fatal(err)
+		}
+		if refused != nil && len(refused.Fields) == 0 {
+			t.Fatal("refused without saying what is wrong")
+		}
+	})
+}

@@ -1,0 +1,110 @@
+package webhook
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+
+	"aviso/internal/notification"
+)
+
+// maxBody is how many bytes an acknowledgement may have. It is asked for
+// without compression, and what is compressed nevertheless is not opened.
+const maxBody = 16 << 10
+
+// Call posts the event and waits for its acknowledgement, both within the
+// time-out: looking up, connecting, TLS, sending and the last byte of the
+// answer together.
+func (c *Client) Call(ctx context.Context, call notification.Call) notification.Result {
+	started := c.now()
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+
+	result := c.exchange(ctx, call)
+	result.Duration = c.now().Sub(started)
+	return result
+}
+
+func (c *Client) exchange(ctx context.Context, call notification.Call) notification.Result {
+	to, err := c.guard.parse(call.URL)
+	if err != nil {
+		return failureResult(0, connectFailure(ctx, err))
+	}
+	req, err := c.request(ctx, to, call)
+	if err != nil {
+		return notification.Result{Outcome: notification.OutcomeConnectionError, Detail: "the callback could not be signed"}
+	}
+	// A connection for this call alone: its address and its certificate are
+	// checked now, and none is left over that a frozen Lambda would wake with
+	// after the receiver has closed it, which would cost a retry.
+	conn, err := c.transport.NewClientConn(ctx, to.url.Scheme, to.address)
+	if err != nil {
+		return failureResult(0, connectFailure(ctx, err))
+	}
+	defer conn.Close()
+	resp, err := conn.RoundTrip(req)
+	if err != nil {
+		return failureResult(0, answerFailure(ctx, err))
+	}
+	defer resp.Body.Close()
+	return answer(ctx, resp)
+}
+
+// request is the signed POST.
+func (c *Client) request(ctx context.Context, to target, call notification.Call) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to.url.String(), bytes.NewReader(call.Body))
+	if err != nil {
+		return nil, err
+	}
+	req.Close = true
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("Accept-Encoding", "identity")
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("User-Agent", c.userAgent)
+	return req, sign(req.Header, call)
+}
+
+// answer judges the status, and the body of a 200. Other bodies are not read.
+func answer(ctx context.Context, resp *http.Response) notification.Result {
+	status := resp.StatusCode
+	switch {
+	case status >= 300 && status <= 399:
+		return notification.Result{
+			Outcome: notification.OutcomeRedirectRefused, HTTPStatus: status,
+			Detail: fmt.Sprintf("the status is %d; redirects are not followed", status),
+		}
+	case status != http.StatusOK:
+		return notification.Result{
+			Outcome: notification.OutcomeHTTPError, HTTPStatus: status,
+			Detail: fmt.Sprintf("the status is %d, not 200", status),
+		}
+	case resp.ContentLength > maxBody:
+		return tooLarge(status)
+	case resp.Header.Get("Content-Encoding") != "" && resp.Header.Get("Content-Encoding") != "identity":
+		return notification.Result{
+			Outcome: notification.OutcomeInvalidAcknowledgement, HTTPStatus: status,
+			Detail: "the body is compressed, which was not asked for",
+		}
+	}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
+	switch {
+	case len(body) > maxBody:
+		return tooLarge(status)
+	case err != nil:
+		return failureResult(status, bodyFailure(ctx, err))
+	}
+	outcome, detail := judge(body)
+	return notification.Result{Outcome: outcome, HTTPStatus: status, Detail: detail}
+}
+
+func tooLarge(status int) notification.Result {
+	return notification.Result{
+		Outcome: notification.OutcomeResponseTooLarge, HTTPStatus: status, Detail: "the body is larger than 16 KB",
+	}
+}
+
+func failureResult(status int, f *failure) notification.Result {
+	return notification.Result{Outcome: f.outcome, HTTPStatus: status, Detail: f.detail}
+}

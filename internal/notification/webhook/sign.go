@@ -1,0 +1,39 @@
+package webhook
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"aviso/internal/notification"
+)
+
+// errKey is all that is said about a key that cannot sign.
+var errKey = errors.New("a signing key is missing or ill-formed")
+
+// sign sets the headers of the Standard Webhooks specification: one signature
+// for each key, so that receivers may know either while keys are changed.
+func sign(h http.Header, c notification.Call) error {
+	signatures := make([]string, 0, len(c.Keys))
+	for _, k := range c.Keys {
+		signer, err := standardwebhooks.NewWebhook(string(k))
+		if err != nil || k == "" {
+			return errKey
+		}
+		signature, err := signer.Sign(c.EventID, c.At, c.Body)
+		if err != nil {
+			return errKey
+		}
+		signatures = append(signatures, signature)
+	}
+	if len(signatures) == 0 {
+		return errKey
+	}
+	h.Set(standardwebhooks.HeaderWebhookID, c.EventID)
+	h.Set(standardwebhooks.HeaderWebhookTimestamp, strconv.FormatInt(c.At.Unix(), 10))
+	h.Set(standardwebhooks.HeaderWebhookSignature, strings.Join(signatures, " "))
+	return nil
+}

@@ -1,0 +1,162 @@
+package webhook
+
+import (
+	"net"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+
+	"aviso/internal/notification"
+)
+
+// maxURL is how many bytes a server URL may have.
+const maxURL = 2000
+
+// target is a server URL in the one form that is used: the host is a name in
+// lower-case ASCII or an IP address, the port is there.
+type target struct {
+	url *url.URL
+	// address is host and port as the dialer takes them.
+	address string
+}
+
+// Check is an *notification.AddressError for a URL that is refused for what it
+// says. A name passes whatever it leads to: that is checked at every call.
+func (c *Client) Check(serverURL string) error {
+	_, err := c.guard.parse(serverURL)
+	return err
+}
+
+func refuse(reason string) error { return &notification.AddressError{Reason: reason} }
+
+// parse reads a server URL and refuses whatever two programs could read
+// differently.
+func (g guard) parse(serverURL string) (target, error) {
+	switch {
+	case len(serverURL) > maxURL:
+		return target{}, refuse("it is longer than 2000 bytes")
+	case !utf8.ValidString(serverURL) || strings.ContainsFunc(serverURL, ambiguous):
+		return target{}, refuse("it holds a space, a control character, a backslash or ill-formed UTF-8")
+	case strings.Contains(serverURL, "#"):
+		return target{}, refuse("it has a fragment")
+	}
+	u, err := url.Parse(serverURL)
+	switch {
+	case err != nil: // the error quotes the URL
+		return target{}, refuse("it is not a well-formed URL")
+	case u.Scheme != "http" && u.Scheme != "https":
+		return target{}, refuse("its scheme is neither http nor https")
+	case u.User != nil:
+		return target{}, refuse("it holds user information")
+	case u.Hostname() == "":
+		return target{}, refuse("it has no host")
+	}
+
+	port, err := g.port(u)
+	if err != nil {
+		return target{}, err
+	}
+	host, err := g.host(u, port)
+	if err != nil {
+		return target{}, err
+	}
+	address := net.JoinHostPort(host, strconv.Itoa(int(port)))
+	// The port of the scheme is left out of the Host header, as browsers do.
+	u.Host = strings.TrimSuffix(address, ":"+defaultPort(u.Scheme))
+	return target{url: u, address: address}, nil
+}
+
+// ambiguous tells whether r is a character that parsers of URLs drop, trim or
+// take for another one.
+func ambiguous(r rune) bool { return r == '\\' || unicode.IsSpace(r) || unicode.IsControl(r) }
+
+func defaultPort(scheme string) string {
+	if scheme == "https" {
+		return "443"
+	}
+	return "80"
+}
+
+// port is the URL's, or that of its scheme.
+func (g guard) port(u *url.URL) (uint16, error) {
+	text := u.Port()
+	if text == "" {
+		if strings.HasSuffix(u.Host, ":") {
+			return 0, refuse("its port is empty")
+		}
+		text = defaultPort(u.Scheme)
+	}
+	n, err := strconv.ParseUint(text, 10, 16)
+	if err != nil || n == 0 || strconv.FormatUint(n, 10) != text {
+		return 0, refuse("its port is not a number from 1 to 65535 without leading zeros")
+	}
+	port := uint16(n)
+	if !g.local && !open(u.Scheme, port) {
+		return 0, refuse("its port is not open: http may use 80, 8080 and 8888, https 443, 8443 and 8843")
+	}
+	return port, nil
+}
+
+// open tells whether the interface names the port for the scheme.
+func open(scheme string, port uint16) bool {
+	switch port {
+	case 80, 8080, 8888:
+		return scheme == "http"
+	case 443, 8443, 8843:
+		return scheme == "https"
+	default:
+		return false
+	}
+}
+
+// host is the URL's in ASCII, without brackets.
+func (g guard) host(u *url.URL, port uint16) (string, error) {
+	host := u.Hostname()
+	if strings.HasPrefix(u.Host, "[") {
+		addr, err := netip.ParseAddr(host)
+		switch {
+		case err != nil:
+			return "", refuse("what stands in brackets is not an IPv6 address")
+		case addr.Zone() != "":
+			return "", refuse("its IPv6 address has a zone")
+		}
+		return addr.String(), g.check(netip.AddrPortFrom(addr, port))
+	}
+	if strings.HasSuffix(host, ".") {
+		return "", refuse("its host ends in a dot")
+	}
+	// Hyphens are not checked: names with two of them in the third place are
+	// in use.
+	profile := idna.New(idna.MapForLookup(), idna.BidiRule(), idna.VerifyDNSLength(true), idna.CheckHyphens(false))
+	name, err := profile.ToASCII(host)
+	if err != nil || !utf8.ValidString(host) { // bytes may have been escaped
+		return "", refuse("its host is not a domain name")
+	}
+	if endsInNumber(name) {
+		addr, err := netip.ParseAddr(host) // the host as it was: no digits of other scripts
+		if err != nil {
+			return "", refuse("its host is not an IPv4 address of four decimal numbers")
+		}
+		return addr.String(), g.check(netip.AddrPortFrom(addr, port))
+	}
+	if !g.local && (!strings.Contains(name, ".") || strings.HasSuffix(name, ".localhost")) {
+		return "", refuse("its host is a name of the local network")
+	}
+	return name, nil
+}
+
+// endsInNumber tells whether a host would be taken for an IPv4 address, in
+// whatever spelling: its last label is a decimal, octal or hexadecimal number
+// (WHATWG URL, "ends in a number checker").
+func endsInNumber(host string) bool {
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	if hex, ok := strings.CutPrefix(last, "0x"); ok {
+		return strings.Trim(hex, "0123456789abcdef") == ""
+	}
+	return strings.Trim(last, "0123456789") == ""
+}

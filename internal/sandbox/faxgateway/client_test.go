@@ -1,0 +1,117 @@
+package faxgateway_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"mime/multipart"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/sandbox/mailroom/mailroomtest"
+)
+
+const (
+	faxes    = "/sandbox/fax/v3/projects/project/faxes"
+	number   = "+4930123456"
+	callback = mailroomtest.Base + "/carriers/v1/sinch/secret"
+)
+
+// client speaks to the gateway as Sinch's documentation says.
+type client struct{ *mailroomtest.World }
+
+func (c client) call(t *testing.T, method, path, contentType string, body []byte) *httptest.ResponseRecorder {
+	t.Helper()
+	headers := map[string]string{"Authorization": "Basic " + base64.StdEncoding.EncodeToString([]byte("key:key-secret"))}
+	if contentType != "" {
+		headers["Content-Type"] = contentType
+	}
+	return c.Do(t, method, path, headers, body)
+}
+
+// sendJSON sends a fax of a good document, changed by pairs; a nil takes one away.
+func (c client) sendJSON(t *testing.T, pairs ...any) *httptest.ResponseRecorder {
+	t.Helper()
+	body := map[string]any{
+		"to": number, "files": []any{map[string]any{"file": mailroomtest.PDF(t, 2, "Stromwerk"), "fileType": "PDF"}},
+		"callbackUrl": callback, "callbackUrlContentType": "application/json",
+	}
+	for i := 0; i < len(pairs); i += 2 {
+		name, _ := pairs[i].(string)
+		if pairs[i+1] == nil {
+			delete(body, name)
+		} else {
+			body[name] = pairs[i+1]
+		}
+	}
+	b, err := json.Marshal(body)
+	require.NoError(t, err)
+	return c.call(t, "POST", faxes, "application/json", b)
+}
+
+// sendForm sends a fax as a form; the file is left out where it is nil.
+func (c client) sendForm(t *testing.T, file []byte, fields map[string]string) *httptest.ResponseRecorder {
+	t.Helper()
+	var b bytes.Buffer
+	w := multipart.NewWriter(&b)
+	for name, value := range fields {
+		require.NoError(t, w.WriteField(name, value))
+	}
+	if file != nil {
+		part, err := w.CreateFormFile("file", "Kuendigung.pdf")
+		require.NoError(t, err)
+		_, err = part.Write(file)
+		require.NoError(t, err)
+	}
+	require.NoError(t, w.Close())
+	return c.call(t, "POST", faxes, w.FormDataContentType(), b.Bytes())
+}
+
+type fax struct {
+	ID, Direction, To, From, Status, CallbackURL, ErrorType, ErrorMessage, ProjectID, CreateTime string
+	NumberOfPages, PagesSentSuccessfully, ErrorCode, MaxRetries, RetryCount, RetryDelaySeconds   int
+	HasFile, HeaderPageNumbers                                                                   bool
+	CompletedTime                                                                                *string
+	Price                                                                                        *struct{ Amount, CurrencyCode string }
+	Labels                                                                                       map[string]string
+}
+
+func decode(t *testing.T, rec *httptest.ResponseRecorder, into any) {
+	t.Helper()
+	assert.Equal(t, "application/json", rec.Header().Get("Content-Type"))
+	require.NoError(t, json.Unmarshal(rec.Body.Bytes(), into), rec.Body)
+}
+
+func taken(t *testing.T, rec *httptest.ResponseRecorder) (f fax) {
+	t.Helper()
+	require.Equal(t, 200, rec.Code, rec.Body)
+	decode(t, rec, &f)
+	return f
+}
+
+func (c client) get(t *testing.T, id string) fax {
+	t.Helper()
+	return taken(t, c.call(t, "GET", faxes+"/"+id, "", nil))
+}
+
+// refused checks the shape of an error and gives the field that it names.
+func refused(t *testing.T, rec *httptest.ResponseRecorder, status int) string {
+	t.Helper()
+	require.Equal(t, status, rec.Code, rec.Body)
+	var d struct {
+		Code, Error, Message string
+		Details              struct {
+			FieldViolations []struct{ Field, Description string }
+		}
+	}
+	decode(t, rec, &d)
+	assert.NotEmpty(t, d.Error)
+	assert.NotEmpty(t, d.Message)
+	if len(d.Details.FieldViolations) == 0 {
+		return ""
+	}
+	return d.Details.FieldViolations[0].Field
+}

@@ -1,0 +1,69 @@
+package replydesk
+
+import (
+	"net/http"
+	"slices"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"aviso/internal/sandbox/layout"
+)
+
+// answer is what an organization may say.
+type answer struct {
+	value, label, explains string
+	status, reason         string
+	done                   string
+}
+
+func answers() []answer {
+	rejected := func(reason, label, explains string) answer {
+		return answer{reason, label, explains, "Rejected", reason, "The organization has rejected the cancellation (" + reason + ")."}
+	}
+	return []answer{
+		{"Confirmed", "Confirm", "The contract ends. The cancellation becomes Confirmed.", "Confirmed", "", "The organization has confirmed the cancellation."},
+		rejected("UserNotFound", "Reject: nobody of this name", "The organization does not find the customer."),
+		rejected("InconsistentData", "Reject: the data do not fit", "Name, address and number do not belong together."),
+		rejected("AlreadyCancelled", "Reject: already cancelled", "The contract has been cancelled before."),
+		rejected("BindingPeriod", "Reject: binding period", "The contract cannot end yet."),
+	}
+}
+
+func find(value string) (answer, bool) {
+	all := answers()
+	i := slices.IndexFunc(all, func(a answer) bool { return a.value == value })
+	if i < 0 {
+		return answer{}, false
+	}
+	return all[i], true
+}
+
+// form is the page with what was filled in.
+type form struct {
+	cancellation, chosen string
+	done, problem        string
+}
+
+func (f form) write(w http.ResponseWriter, status int) error {
+	title := "What the organization answers"
+	window := title
+	if f.problem != "" {
+		window = "Error: " + title
+	}
+	var orders []layout.Order
+	for _, a := range answers() {
+		orders = append(orders, layout.Order{Name: "answer", Value: a.value, Label: a.label, Explains: a.explains})
+	}
+	return layout.Page{Title: window, Sign: layout.Aviso(), Room: Path, Foot: "These organizations are fictional. Nobody else learns of their answers.", Main: g.Group{
+		h.H1(g.Text(title)),
+		layout.Lead(g.Text("When a letter has been sent, the organization confirms or rejects. Say which; Aviso hears of it at once.")),
+		layout.Outcome(f.done, f.problem),
+		layout.Orders("answers", Path, "Answer", h.Div(h.Class("field"),
+			h.Label(h.For("cancellation"), g.Text("Cancellation")),
+			h.P(h.Class("hint"), h.ID("about-cancellation"), g.Text("The cancellationId; letters show it on their pages.")),
+			h.Input(h.ID("cancellation"), h.Name("cancellation"), h.Value(f.cancellation), h.Required(), h.MaxLength("36"),
+				h.Pattern("[0-9a-fA-F\\-]{36}"), h.Aria("describedby", "about-cancellation"), h.AutoComplete("off"), g.Attr("spellcheck", "false")),
+		), orders),
+	}}.Write(w, status)
+}

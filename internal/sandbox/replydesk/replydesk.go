@@ -1,0 +1,154 @@
+// Package replydesk plays the organizations that letters of cancellation go to:
+// a page on which a developer says what an organization answers a user.
+//
+// GET /sandbox/replies shows the form; ?cancellation=<id> fills it in. A program
+// posts the same fields to that address, as application/x-www-form-urlencoded:
+//
+//	cancellation=<cancellationId>
+//	answer=Confirmed, or UserNotFound, InconsistentData, AlreadyCancelled or
+//	       BindingPeriod, for which the organization rejects
+//
+// The answer is 303 to the form; 422 to fields that make no sense, 404 and 409
+// where the service knows no such cancellation or it stands where no answer can
+// come, and 502 where the service does not take it. The service is told by its
+// own callback for it, /carriers/v1/replies.
+package replydesk
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+
+	"aviso/internal/sandbox/layout"
+)
+
+// Path is the page's.
+const Path = "/sandbox/replies"
+
+// Options is what the desk needs.
+type Options struct {
+	// BaseURL is the public address without a slash at the end, or empty for
+	// that of each request.
+	BaseURL string
+	// Token proves to the service who answers.
+	Token string
+	Log   *slog.Logger
+}
+
+type desk struct {
+	Options
+	client *http.Client
+	policy string
+}
+
+// New is the handler of Path.
+func New(opts Options) http.Handler {
+	return &desk{
+		Options: opts, policy: layout.Policy("; form-action 'self'"),
+		client: &http.Client{Timeout: 10 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+	}
+}
+
+// maxForm is far above the form.
+const maxForm = 8 << 10
+
+// ServeHTTP shows the form, or sends what it says.
+func (d *desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	layout.Guard(w, d.policy)
+	var err error
+	switch r.Method {
+	case http.MethodGet, http.MethodHead:
+		done := ""
+		if a, ok := find(r.URL.Query().Get("done")); ok {
+			done = a.done
+		}
+		err = form{cancellation: known(r.URL.Query().Get("cancellation")), done: done}.write(w, http.StatusOK)
+	case http.MethodPost:
+		err = d.post(w, r)
+	default:
+		w.Header().Set("Allow", "GET, POST")
+		err = form{problem: "Please go back and try again."}.write(w, http.StatusMethodNotAllowed)
+	}
+	if err != nil {
+		d.Log.ErrorContext(r.Context(), "sandbox reply failed", "error", err)
+	}
+}
+
+// known is the id, if it is one: nothing else comes back from an address.
+func known(id string) string {
+	if uuid.Validate(id) != nil || len(id) != 36 {
+		return ""
+	}
+	return id
+}
+
+func (d *desk) post(w http.ResponseWriter, r *http.Request) error {
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	if err := r.ParseForm(); err != nil {
+		return form{problem: "The form cannot be read."}.write(w, http.StatusBadRequest)
+	}
+	f := form{cancellation: known(r.PostForm.Get("cancellation")), chosen: r.PostForm.Get("answer")}
+	a, ok := find(f.chosen)
+	switch {
+	case f.cancellation == "":
+		f.problem = "The id of the cancellation is the UUID that POST /cancellations has answered."
+		return f.write(w, http.StatusUnprocessableEntity)
+	case !ok:
+		f.problem = "Choose one of the answers."
+		return f.write(w, http.StatusUnprocessableEntity)
+	}
+	status, err := d.send(r.Context(), d.base(r), f.cancellation, a)
+	switch {
+	case err != nil:
+		d.Log.WarnContext(r.Context(), "sandbox reply not taken", "error", err)
+		f.problem = "Aviso does not answer. Please try again."
+		return f.write(w, http.StatusBadGateway)
+	case status == http.StatusNotFound:
+		f.problem = "Aviso knows no cancellation of this id."
+		return f.write(w, status)
+	case status == http.StatusConflict:
+		f.problem = "The letter has not been sent, or the organization has answered before."
+		return f.write(w, status)
+	case status != http.StatusNoContent:
+		f.problem = fmt.Sprintf("Aviso has answered %d.", status)
+		return f.write(w, http.StatusBadGateway)
+	}
+	w.Header().Set("Location", Path+"?cancellation="+f.cancellation+"&done="+a.value)
+	w.WriteHeader(http.StatusSeeOther)
+	return nil
+}
+
+// send tells the service.
+func (d *desk) send(ctx context.Context, base, cancellation string, a answer) (status int, err error) {
+	body, err := json.Marshal(map[string]string{"cancellationId": cancellation, "status": a.status, "statusReason": a.reason})
+	if err != nil {
+		return 0, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, base+"/carriers/v1/replies", bytes.NewReader(body))
+	if err != nil {
+		return 0, err
+	}
+	req.Header.Set("Authorization", "Bearer "+d.Token)
+	req.Header.Set("Content-Type", "application/json")
+	res, err := d.client.Do(req)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = res.Body.Close() }()
+	_, _ = io.Copy(io.Discard, io.LimitReader(res.Body, 64<<10)) // keeps the connection for the next one
+	return res.StatusCode, nil
+}
+
+func (d *desk) base(r *http.Request) string {
+	if d.BaseURL != "" {
+		return d.BaseURL
+	}
+	return "https://" + r.Host
+}

@@ -1,0 +1,107 @@
+package apitest
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/accesstoken"
+	"aviso/internal/api"
+	"aviso/internal/awscall"
+	"aviso/internal/idempotency"
+	"aviso/internal/identity"
+	"aviso/internal/identity/identitydb"
+	"aviso/internal/keyring"
+	"aviso/internal/owner"
+	"aviso/localstack/testenv"
+)
+
+// SealingRoot is the root of the keys that seal the tokens of an Edge.
+const SealingRoot = "root of the sealing keys of the tests"
+
+// Base is the public address of an Edge.
+const Base = "https://" + Domain
+
+// Edge is what the functions behind the API have in common, as app wires it, on
+// the real stores: whoever calls can be told, and is known to the service.
+type Edge struct {
+	testing.TB
+	// DB counts its calls.
+	DB         *dynamodb.Client
+	People     *identitydb.Store
+	Agreements *identity.Agreements
+	Log        bytes.Buffer
+
+	service  string
+	now      func() time.Time
+	issuer   *accesstoken.Issuer
+	verifier *accesstoken.Verifier
+	answers  *idempotency.Store
+}
+
+// NewEdge is an edge for the function of that name.
+func NewEdge(t testing.TB, service string, now func() time.Time) *Edge {
+	t.Helper()
+	e := &Edge{TB: t, service: service, now: now}
+	e.DB = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awscall.Count) })
+	e.People = identitydb.New(e.DB, testenv.Table(t, "IdentityTable"))
+	e.Agreements = identity.NewAgreements(e.People, now)
+	e.answers = idempotency.New(e.DB, testenv.Table(t, "IdempotencyTable"))
+	key, err := accesstoken.NewSigningKey("root of the signing key of the tests")
+	require.NoError(t, err)
+	require.NoError(t, e.People.PublishKey(t.Context(), key.Public()))
+	e.issuer, err = accesstoken.NewIssuer(key, accesstoken.Audience("test"), now, uuid.NewString)
+	require.NoError(t, err)
+	e.verifier = accesstoken.NewVerifier(e.People, accesstoken.Audience("test"), now)
+	require.NoError(t, e.verifier.Warm(t.Context())) // as functions do when they start
+	return e
+}
+
+// Handler is the function with the operations that register adds.
+func (e *Edge) Handler(register func(*api.Router)) lambda.Handler {
+	e.Helper()
+	sealer, err := keyring.Root{Current: SealingRoot}.Sealer("page")
+	require.NoError(e, err)
+	router := api.New(api.Options{
+		Service: e.service, BaseURL: Base, Tokens: e.verifier, Answers: e.answers, Pages: sealer, Stored: sealer,
+		RateLimit: 3000, Now: e.now, NewID: uuid.NewString, Log: slog.New(slog.NewJSONHandler(&e.Log, nil)),
+	})
+	register(router)
+	return api.LambdaHandler(router.Handler())
+}
+
+// Token is an access token of the partner, for the header Authorization.
+func (e *Edge) Token(partner owner.PartnerID, scopes ...string) string {
+	e.Helper()
+	token, err := e.issuer.Issue(accesstoken.Principal{Partner: partner, Scopes: scopes}, Base)
+	require.NoError(e, err)
+	return "Bearer " + token
+}
+
+// AddUser creates a user who has accepted the terms of these types.
+func (e *Edge) AddUser(user owner.User, accepted ...identity.TermsType) {
+	e.Helper()
+	require.NoError(e, e.People.CreateUser(e.Context(), identity.User{Owner: user, CountryCode: "DE", LanguageCode: "de", CreatedAt: e.now()}))
+	for _, terms := range accepted {
+		require.NoError(e, e.Agreements.Publish(e.Context(), identity.Terms{Type: terms, Version: "1", URL: "https://aviso.example/terms"}))
+		_, err := e.Agreements.Accept(e.Context(), user, terms, "1")
+		require.NoError(e, err)
+	}
+}
+
+// Calls is how many AWS calls the last request has made, as its log line says.
+func (e *Edge) Calls() int {
+	e.Helper()
+	lines := strings.Split(strings.TrimSpace(e.Log.String()), "\n")
+	var line struct{ AwsCalls int }
+	require.NoError(e, json.Unmarshal([]byte(lines[len(lines)-1]), &line))
+	return line.AwsCalls
+}

@@ -1,0 +1,231 @@
+package blackbox_test
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// with is a body with some members set.
+func with(body map[string]any, members ...any) map[string]any {
+	changed := maps.Clone(body)
+	for i := 0; i+1 < len(members); i += 2 {
+		changed[members[i].(string)] = members[i+1]
+	}
+	return changed
+}
+
+const externalID = "externalCancellationRequestIdentifier"
+
+func TestCancelWithAnIdempotencyKey(t *testing.T) {
+	t.Parallel()
+	p := newPartner(t, "sandbox")
+	body := letterTo(p.product(t, "Success Society"))
+	key := uuid.NewString()
+	first := p.send(t, http.MethodPost, cancellations, body, "Idempotency-Key", key)
+	require.Equal(t, 201, first.status, string(first.body))
+	p.untilCancellation(t, first.cancellation(t).CancellationID, stands("Delivered"))
+	again := p.send(t, http.MethodPost, cancellations, body, "Idempotency-Key", key)
+	assert.Equal(t, 201, again.status)
+	assert.Equal(t, "true", again.header.Get("Idempotency-Replayed"))
+	assert.Equal(t, string(first.body), string(again.body), "the first answer, although the letter has been delivered")
+	for _, other := range []string{"", "?dryRun=true"} {
+		changed := with(body, externalID, "another")
+		if other != "" {
+			changed = body
+		}
+		r := request{method: http.MethodPost, path: cancellations + other, header: p.headers(), body: toJSON(t, changed)}
+		r.header["Idempotency-Key"] = key
+		refused(t, r, 422, "idempotency_key_reused")
+	}
+	refusable := with(body, "locale", "fi-FI")
+	key = uuid.NewString()
+	assert.Equal(t, 422, p.send(t, http.MethodPost, cancellations, refusable, "Idempotency-Key", key).status)
+	assert.Equal(t, 201, p.send(t, http.MethodPost, cancellations, body, "Idempotency-Key", key).status, "a refusal leaves the key free")
+	assert.Len(t, p.listCancellations(t, "limit=200"), 2)
+}
+
+func TestCancelUnderAnExternalIdentifier(t *testing.T) {
+	t.Parallel()
+	p := newPartner(t, "sandbox")
+	body := with(letterTo(p.product(t, "Success Society")), externalID, "Auftrag 4711 / ä")
+	first := p.cancel(t, body)
+	parameters := slices.Clone(body["parameters"].([]any))
+	slices.Reverse(parameters)
+	for name, same := range map[string]map[string]any{"unchanged": body, "in another order": with(body, "parameters", parameters)} {
+		again := p.send(t, http.MethodPost, cancellations, same)
+		assert.Equal(t, http.StatusOK, again.status, name)
+		assert.Equal(t, first.CancellationID, again.cancellation(t).CancellationID, name)
+	}
+	other := slices.Clone(parameters)
+	other[0] = map[string]any{"fieldKey": other[0].(map[string]any)["fieldKey"], "fieldValue": "false"}
+	for name, changed := range map[string]map[string]any{
+		"another value":     with(body, "parameters", other),
+		"another signature": with(body, "signature", map[string]any{"type": "TEXT", "data": "A. Sommer"}),
+		"another locale":    with(body, "locale", "de-DE"),
+		"another contract":  with(letterTo(p.product(t, "Nur Fax")), externalID, body[externalID]),
+		"an extra consent":  with(body, "extraConsent", true),
+	} {
+		a := refused(t, request{method: http.MethodPost, path: cancellations, header: p.headers(), body: toJSON(t, changed)}, 409, "external_identifier_reused")
+		assert.Equal(t, "/"+externalID, a.problem(t).Errors[0].Pointer, name)
+	}
+	listed := p.listCancellations(t, externalID+"=Auftrag+4711+%2F+%C3%A4")
+	require.Len(t, listed, 1)
+	assert.Equal(t, first.CancellationID, listed[0].CancellationID)
+	for _, elsewhere := range []partner{newPartner(t, "sandbox"), newPartner(t, "sandbox-2")} {
+		assert.NotEqual(t, first.CancellationID, elsewhere.cancel(t, body).CancellationID, "an identifier belongs to one user")
+	}
+}
+
+// Of many that come at once, one makes the cancellation, and its letter goes out
+// once.
+func TestCancelManyTimesAtOnce(t *testing.T) {
+	t.Parallel()
+	for name, extra := range map[string][]string{"external identifier": nil, "idempotency key": {"Idempotency-Key", uuid.NewString()}} {
+		t.Run("same "+name, func(t *testing.T) {
+			t.Parallel()
+			p := newPartner(t, "sandbox")
+			body := letterTo(p.product(t, "Success Society"))
+			if extra == nil {
+				body[externalID] = uuid.NewString()
+			}
+			answers := make([]answer, 8)
+			var all sync.WaitGroup
+			for i := range answers {
+				all.Go(func() { answers[i] = p.send(t, http.MethodPost, cancellations, body, extra...) })
+			}
+			all.Wait()
+			created, ids := 0, map[string]bool{}
+			for _, a := range answers {
+				switch a.status {
+				case http.StatusConflict:
+					assert.Equal(t, "idempotency_in_progress", a.problem(t).Code)
+					assert.NotNil(t, extra, "only a key is in progress")
+				case http.StatusCreated, http.StatusOK:
+					ids[a.cancellation(t).CancellationID] = true
+					if a.status == http.StatusCreated && a.header.Get("Idempotency-Replayed") == "" {
+						created++
+					}
+				default:
+					assert.Fail(t, "neither made nor replayed", "%d %s", a.status, a.body)
+				}
+			}
+			assert.Equal(t, 1, created)
+			assert.Len(t, ids, 1)
+			list := p.listCancellations(t, "limit=200")
+			require.Len(t, list, 1)
+			c := p.untilCancellation(t, list[0].CancellationID, stands("Delivered"))
+			assert.Equal(t, "Created Queued Sent Delivered", c.steps())
+		})
+	}
+}
+
+func TestCancelWithdrawn(t *testing.T) {
+	t.Parallel()
+	p := newPartner(t, "sandbox")
+	// Post checks a letter before it is sent; till then it can be taken back, but
+	// for the moments in which it is being handed over.
+	c := p.cancel(t, letterTo(p.product(t, "Nur Post")))
+	withdraw := request{method: http.MethodPost, path: cancellations + "/" + c.CancellationID + "/withdraw", header: p.headers()}
+	var taken answer
+	require.Eventually(t, func() bool {
+		taken = send(t, withdraw)
+		return taken.status == http.StatusOK
+	}, patience, 100*time.Millisecond, "it can't be taken back")
+	assert.Equal(t, "Withdrawn", taken.cancellation(t).Status)
+	assert.NotContains(t, taken.cancellation(t).steps(), "Sent")
+	again := send(t, withdraw)
+	assert.Equal(t, http.StatusOK, again.status)
+	assert.Equal(t, taken.cancellation(t), again.cancellation(t), "withdrawing again changes nothing")
+	assert.Equal(t, http.StatusConflict, reply(t, c.CancellationID, "Confirmed").status, "nobody answers what was not sent")
+	assert.Equal(t, http.StatusOK, p.send(t, http.MethodGet, cancellations+"/"+c.CancellationID+"/letter", nil).status)
+}
+
+func TestCancelRejected(t *testing.T) {
+	t.Parallel()
+	p := newPartner(t, "sandbox")
+	body := letterTo(p.product(t, "Nur E-Mail"))
+	for _, reason := range []string{"UserNotFound", "InconsistentData", "AlreadyCancelled", "BindingPeriod"} {
+		c := p.cancel(t, body)
+		p.untilCancellation(t, c.CancellationID, stands("Delivered"))
+		require.Equal(t, http.StatusSeeOther, reply(t, c.CancellationID, reason).status)
+		c = p.cancellation(t, c.CancellationID)
+		assert.Equal(t, []string{"Rejected", reason}, []string{c.Status, c.StatusReason})
+	}
+}
+
+// A dry run shows the letter and leaves nothing behind.
+func TestCancelDryRun(t *testing.T) {
+	t.Parallel()
+	p := newPartner(t, "sandbox")
+	for name, channel := range map[string]string{
+		"Nur E-Mail": "Email", "Nur Post": "Mail", "Nur Einschreiben": "RegisteredMail", "Nur Fax": "Fax", "Nur mit Tinte": "Mail",
+	} {
+		body := with(letterTo(p.product(t, name)), externalID, "dry")
+		d := p.dryRun(t, body)
+		assert.Equal(t, channel, d.Channel, name)
+		assert.Equal(t, "en-GB", d.Locale)
+		assert.Equal(t, "%PDF-", string(d.PDF[:5]))
+		assert.Equal(t, d.SHA256, sha(d.PDF))
+		assert.NotEqual(t, d.SHA256, p.dryRun(t, with(body, "locale", "de-DE")).SHA256)
+	}
+	assert.Empty(t, p.listCancellations(t, "limit=200"))
+	ink := with(letterTo(p.product(t, "Nur mit Tinte")), externalID, "dry")
+	refused(t, request{method: http.MethodPost, path: cancellations, header: p.headers(), body: toJSON(t, ink)}, 422, "form_not_supported")
+	assert.Empty(t, p.listCancellations(t, "limit=200"))
+	p.cancel(t, with(letterTo(p.product(t, "Nur E-Mail")), externalID, "dry"))
+}
+
+func TestCancelLists(t *testing.T) {
+	t.Parallel()
+	p := newPartner(t, "sandbox")
+	body := letterTo(p.product(t, "Success Society"))
+	var made []string
+	for i := range 5 {
+		made = append(made, p.cancel(t, with(body, externalID, fmt.Sprint("n", i))).CancellationID)
+	}
+	slices.Reverse(made)
+	ids := func(list []cancellation) []string {
+		out := []string{}
+		for _, c := range list {
+			out = append(out, c.CancellationID)
+		}
+		return out
+	}
+	assert.Equal(t, made, ids(p.listCancellations(t, "limit=200")), "newest first")
+	assert.Equal(t, made, ids(p.listCancellations(t, "limit=2")), "page by page")
+	assert.Equal(t, []string{made[2]}, ids(p.listCancellations(t, "limit=1&"+externalID+"=n2")))
+	assert.Empty(t, p.listCancellations(t, externalID+"=nobody"))
+
+	var page struct {
+		Data struct{ Cancellations []cancellation }
+		Meta struct{ Pagination struct{ NextToken string } }
+	}
+	p.send(t, http.MethodGet, cancellations+"?limit=2", nil).decode(t, &page)
+	later := p.cancel(t, body).CancellationID
+	next := page.Meta.Pagination.NextToken
+	p.send(t, http.MethodGet, cancellations+"?limit=3&nextToken="+next, nil).decode(t, &page)
+	assert.Equal(t, made[2:], ids(page.Data.Cancellations), "what arrives between pages moves none")
+	for _, path := range []string{
+		cancellations + "?status=Sent&nextToken=" + next, cancellations + "?" + externalID + "=n1&nextToken=" + next,
+		"/cancellations/v1/organizations?nextToken=" + next, "/cancellations/v1/search?searchQuery=x&nextToken=" + next,
+	} {
+		refused(t, request{method: http.MethodGet, path: path, header: p.headers()}, 400, "invalid_next_token")
+	}
+
+	for _, id := range append(made, later) {
+		p.untilCancellation(t, id, stands("Delivered"))
+	}
+	require.Equal(t, http.StatusSeeOther, reply(t, made[1], "Confirmed").status)
+	assert.Equal(t, []string{made[1]}, ids(p.listCancellations(t, "status=Confirmed")))
+	assert.Len(t, p.listCancellations(t, "status=Delivered&limit=1"), 5)
+	assert.Empty(t, p.listCancellations(t, "status=Delivered&"+externalID+"=n3"), "both filters count")
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// maxBody is far more than a callback has.
+const maxBody = 1 << 20
+
+// receiver takes callbacks by POST, and users who come back from a bank by GET.
+type receiver struct {
+	verifier  verifier
+	behaviour behaviour
+	screen    *screen
+	now       func() time.Time
+
+	mu sync.Mutex
+	// deliveries counts how often each event has come, by its id.
+	deliveries map[string]int
+}
+
+func newReceiver(v verifier, b behaviour, s *screen, now func() time.Time) *receiver {
+	return &receiver{verifier: v, behaviour: b, screen: s, now: now, deliveries: map[string]int{}}
+}
+
+func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	switch req.Method {
+	case http.MethodPost:
+		r.callback(w, req)
+	case http.MethodGet, http.MethodHead:
+		r.page(w, req)
+	default:
+		w.Header().Set("Allow", "GET, HEAD, POST")
+		w.WriteHeader(http.StatusMethodNotAllowed)
+	}
+}
+
+func (r *receiver) callback(w http.ResponseWriter, req *http.Request) {
+	begun := r.now()
+	body, err := io.ReadAll(http.MaxBytesReader(w, req.Body, maxBody))
+	if err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	c := callback{at: begun, body: body}
+	genuine, how := r.verifier.verify(body, req.Header)
+	c.verified = how
+	answer := refusal()
+	if genuine {
+		c.delivery = r.count(req.Header.Get("webhook-id"))
+		f := r.behaviour.at(c.delivery)
+		if f == hang && !r.wait(req, c) {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		answer = f.reply(r.now())
+	}
+	write(w, answer)
+	r.screen.callback(c, answer, r.now().Sub(begun))
+}
+
+func (r *receiver) count(eventID string) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.deliveries[eventID]++
+	return r.deliveries[eventID]
+}
+
+// wait hangs; false when the caller has given up meanwhile, or the program ends.
+func (r *receiver) wait(req *http.Request, c callback) bool {
+	r.screen.hanging(c)
+	select {
+	case <-time.After(hangFor):
+		return true
+	case <-req.Context().Done():
+		r.screen.abandoned(c, r.now().Sub(c.at))
+		return false
+	}
+}
+
+func write(w http.ResponseWriter, a reply) {
+	if a.body == nil {
+		w.WriteHeader(a.status)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(a.status)
+	_ = json.NewEncoder(w).Encode(a.body) // a caller that has gone does not read it
+}
