@@ -153,7 +153,7 @@ func (s *Subscriptions) apply(sub *Subscription, w Wish) error {
 		sub.Description = *w.Description
 	}
 	if len(faults) > 0 {
-		return fault.WithFields(fault.ValidationFailed, strconv.Itoa(len(faults))+" parts of the request are not valid.", faults...)
+		return invalidData(faults)
 	}
 	return nil
 }
