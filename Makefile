@@ -157,7 +157,7 @@ $(EMULATORS_STAMP): localstack/package-lock.json
 $(NODE_RECEIVER_STAMP): docs/examples/receiver-node/package-lock.json
 	@.ci/need node
 	@.ci/quietly "Installing what the example receiver in Node needs from npm (once, a second)" \
-		npm ci --prefix $(<D) --ignore-scripts --no-audit --no-fund --loglevel=error
+		npm ci --prefix $(<D) --ignore-scripts --no-audit --no-fund --fetch-retries=1 --loglevel=error
 	@touch $@
 
 $(PYTHON_RECEIVER_STAMP): docs/examples/receiver-python/requirements.txt

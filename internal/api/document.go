@@ -29,6 +29,7 @@ func documentConfig() huma.Config {
 		{Name: "Transactions", Description: "Transactions of connected accounts."},
 		{Name: "Insights", Description: "Sums of transactions by category and by merchant."},
 		{Name: "Catalogue", Description: "Organizations, and what can be cancelled with them."},
+		{Name: "Search", Description: "Organizations and products by words of their names."},
 		{Name: "Cancellations", Description: "Requests of users to end a contract, and the letters that do it."},
 		{Name: "Webhooks", Description: "Subscriptions to events, their secrets, and what was tried."},
 		{Name: "Carriers", Description: "What carriers of letters call. Not for partners."},

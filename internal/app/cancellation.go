@@ -38,15 +38,11 @@ func Cancellation(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		return nil, err
 	}
 	store := cancellationdb.New(e.dynamo, table, outboxTable, time.Now, newID)
-	writer, err := letter.New()
-	if err != nil {
-		return nil, err
-	}
 	cancellationapi.Register(e.router, cancellationapi.Services{
 		Catalogue: cancellation.NewCatalogue(store),
 		Requests: cancellation.NewRequests(cancellation.RequestDeps{
 			Store: store, Products: cancellation.NewCatalogue(store), Gate: cancellationGate{identity.NewAgreements(e.identity, time.Now)},
-			Writer: writer, Enabled: channels, Now: time.Now, NewID: newSortableID,
+			Writer: letter.New(), Enabled: channels, Now: time.Now, NewID: newSortableID,
 		}),
 	})
 	return api.LambdaHandler(e.router.Handler()), nil

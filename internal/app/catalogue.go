@@ -7,6 +7,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cataloguefile"
+	"aviso/internal/cancellation/letter"
 )
 
 // catalogueStore is what an import needs of the cancellation table.
@@ -17,9 +18,10 @@ type catalogueStore interface {
 }
 
 // importCatalogue brings the stored catalogue to the state of a file. The error
-// is *cataloguefile.Invalid when the file is not valid; nothing is written then.
+// is *cataloguefile.Invalid when the file is not valid, or holds what no letter
+// can say; nothing is written then.
 func importCatalogue(ctx context.Context, store catalogueStore, file io.Reader, dryRun bool, progress func(done, total int)) (cancellation.ImportResult, error) {
-	edition, err := cataloguefile.Parse(file)
+	edition, err := cataloguefile.Parse(file, letter.New())
 	if err != nil {
 		return cancellation.ImportResult{}, err
 	}

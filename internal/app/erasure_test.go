@@ -287,7 +287,7 @@ func (w *world) completed(user owner.User, id string) {
 	if assert.Len(w, w.told, 1, "one event, and none of the connections") {
 		told := w.told[0]
 		assert.Equal(w, identity.EventUserErased, told.Type)
-		assert.Equal(w, user, owner.User{Partner: told.Partner, ID: told.User})
+		assert.Equal(w, owner.User{Partner: told.Partner, ID: told.User}, user)
 		assert.True(w, told.OccurredAt.Equal(e.CompletedAt))
 		assert.JSONEq(w, `{"erasureId":"`+id+`"}`, string(told.Data))
 	}

@@ -162,10 +162,8 @@ func newDispatchWorld(t *testing.T) *dispatchWorld {
 	jobs := cancellation.NewJobs(cancellation.NewDispatcher(d.store, carriers, now, uuid.NewString), cancellation.NewCarrierErasure(d.store, nil))
 	d.do = lettersRetryable(jobs.Do)
 	d.feedback, d.chores = cancellation.NewFeedback(d.store, now), cancellation.NewHousekeeping(d.store, now)
-	writer, err := letter.New()
-	require.NoError(t, err)
 	d.requests = cancellation.NewRequests(cancellation.RequestDeps{
-		Store: d.store, Products: d.products(), Gate: cancellationtest.Gate{}, Writer: writer, Now: now, NewID: newSortableID,
+		Store: d.store, Products: d.products(), Gate: cancellationtest.Gate{}, Writer: letter.New(), Now: now, NewID: newSortableID,
 		Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail, cancellation.ChannelFax, cancellation.ChannelMail, cancellation.ChannelRegisteredMail},
 	})
 	return d

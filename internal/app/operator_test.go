@@ -102,6 +102,13 @@ func TestOperatorImportsTheCatalogue(t *testing.T) {
 		map[string]any{"line": 2.0, "path": "/organization/products/0/form", "problem": "must be Text, Written or WetInk"},
 	}}), got)
 
+	unprintable := bytes.Replace(catalogue(t), []byte(`"name":"Vidorama Abo"`), []byte(`"name":"Vidorama 😀"`), 1)
+	got, err = o.call(importOf(t, unprintable, false))
+	require.NoError(t, err)
+	assert.Equal(t, answer(map[string]any{"errorCount": 1.0, "errors": []any{
+		map[string]any{"line": 2.0, "path": "/organization/products/0/name", "problem": "must not hold the character U+1F600, which no letter can print"},
+	}}), got)
+
 	got, err = o.call(importOf(t, bytes.Repeat([]byte("x\n"), 1500), false))
 	require.NoError(t, err)
 	assert.EqualValues(t, 1500, got["errorCount"])

@@ -188,6 +188,15 @@ func (c *Cancellation) remember(reference string) {
 	}
 }
 
+// leftovers are the jobs that a withdrawal leaves: a carrier may keep a letter
+// that it was never told to send.
+func (c Cancellation) leftovers() []Job {
+	if !c.keptAtCarriers() {
+		return nil
+	}
+	return []Job{c.job(JobErase)}
+}
+
 // Job is a message to letter-dispatch.
 type Job struct {
 	Kind           JobKind         `json:"kind"`

@@ -47,7 +47,7 @@ func (e *Eraser) Close(ctx context.Context, user owner.User) error {
 		if !c.move(StatusWithdrawn, ReasonNone, now) {
 			continue
 		}
-		if _, err := e.store.SaveCancellation(ctx, c); err != nil && !errors.Is(err, ErrChanged) {
+		if _, err := e.store.SaveCancellation(ctx, c, c.leftovers()...); err != nil && !errors.Is(err, ErrChanged) {
 			failed = errors.Join(failed, fmt.Errorf("withdraw: %w", err))
 		}
 	}

@@ -154,7 +154,9 @@ func (s *Requests) Create(ctx context.Context, user owner.User, r Request) (c Ca
 		return Cancellation{}, false, fault.New(fault.FormNotSupported, "The law wants the original of the user's signature here. Ask with dryRun=true for the letter, to print and sign.")
 	}
 	if len(p.channels) == 0 {
-		return Cancellation{}, false, fault.New(fault.TemporarilyUnavailable, "None of the product's channels can be used at present.")
+		return Cancellation{}, false, &fault.Error{
+			Code: fault.TemporarilyUnavailable, Detail: "None of the product's channels can be used at present.", RetryAfter: time.Hour,
+		}
 	}
 	content, err := r.content()
 	if err != nil {
@@ -248,7 +250,7 @@ func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Ca
 		if !c.move(StatusWithdrawn, ReasonNone, s.now().UTC().Truncate(time.Millisecond)) {
 			return Cancellation{}, fault.New(fault.NotWithdrawable, "The letter is on its way, or has been.")
 		}
-		if c, err = s.store.SaveCancellation(ctx, c); err == nil {
+		if c, err = s.store.SaveCancellation(ctx, c, c.leftovers()...); err == nil {
 			return c, nil
 		}
 	}

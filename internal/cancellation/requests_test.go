@@ -225,3 +225,22 @@ func TestReadingAndWithdrawing(t *testing.T) {
 		assert.True(t, fault.Is(err, fault.NotWithdrawable))
 	})
 }
+
+func TestWithdrawingTakesADraftBack(t *testing.T) {
+	w := newWorld(t)
+	c := w.create("post")
+	w.post.Answers = []error{busy(0)}
+	require.Error(t, w.send(c))
+	c = w.read(c.ID)
+	c.AtCarriers = []cancellation.CarrierLetter{{Channel: cancellation.ChannelRegisteredMail, Reference: "draft"}}
+	_, err := w.store.SaveCancellation(t.Context(), c)
+	require.NoError(t, err)
+	w.left()
+	_, err = w.requests.Withdraw(t.Context(), c.Owner, c.ID)
+	require.NoError(t, err)
+	jobs, _ := w.left()
+	require.Len(t, jobs, 1)
+	assert.Equal(t, cancellation.JobErase, jobs[0].Kind)
+	require.NoError(t, w.work.Do(t.Context(), jobs[0], 1))
+	assert.Equal(t, []string{"draft"}, w.post.Deleted())
+}

@@ -96,7 +96,7 @@ func (d *Deliverer) attempt(ctx context.Context, delivery Delivery, s Subscripti
 	until := started.Add(lease)
 	slot, err := d.store.TakeSlot(ctx, s.Partner, s.ID, Slots, started, until)
 	if errors.Is(err, ErrChanged) {
-		return &RetryLater{After: shortestWait + rand.N(longestWait-shortestWait)}
+		return &RetryLater{After: shortestWait + rand.N(longestWait-shortestWait)} //nolint:gosec // who comes first is no secret
 	}
 	if err != nil {
 		return fmt.Errorf("take slot: %w", err)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestConnectionSteps(t *testing.T) {
@@ -18,21 +19,42 @@ func TestConnectionSteps(t *testing.T) {
 		{ConnectionPending, ConnectionDeleting}: true, {ConnectionActive, ConnectionDeleting}: true, {ConnectionActionRequired, ConnectionDeleting}: true,
 		{ConnectionFailed, ConnectionDeleting}: true, {ConnectionExpired, ConnectionDeleting}: true, {ConnectionRevoked, ConnectionDeleting}: true,
 	}
+	end := monday.AddDate(0, 1, 0)
 	for _, from := range all {
 		for _, to := range all {
 			t.Run(string(from)+" to "+string(to), func(t *testing.T) {
 				step := legal[[2]ConnectionStatus{from, to}]
 				assert.Equal(t, step, from.mayBecome(to))
-				was := Connection{Status: from, Reason: "before"}
+				was := Connection{ID: "c", ProviderID: "p", Status: from, Reason: "before", ConsentExpiresAt: end}
 				c := was
 				assert.Equal(t, step, c.move(to, "after", monday))
+				told := ConnectionEventData{ConnectionID: "c", ProviderID: "p", Status: to, Reason: "after"}
+				event := map[ConnectionStatus]string{
+					ConnectionActive: "connection.activated", ConnectionFailed: "connection.failed", ConnectionActionRequired: "connection.action_required",
+					ConnectionExpired: "connection.expired", ConnectionRevoked: "connection.revoked", ConnectionDeleting: "connection.deleted",
+				}[to]
+				switch to {
+				case ConnectionExpired:
+					told.ConsentExpiresAt = &end
+				case ConnectionDeleting: // which partners know nothing of
+					told.Status, told.Reason = from, "before"
+				default:
+				}
 				if step {
-					was = Connection{Status: to, Reason: "after", UpdatedAt: monday, Events: c.Events}
+					was.Status, was.Reason, was.UpdatedAt = to, "after", monday
+				}
+				if step && event != "" {
+					was.Events = []Event{{Type: event, At: monday, Data: told}}
 				}
 				assert.Equal(t, was, c, "a step that there is not changes nothing")
 			})
 		}
 	}
+	t.Run("out with the user tells nothing", func(t *testing.T) {
+		c := Connection{Status: ConnectionActive}
+		require.True(t, c.move(ConnectionDeleting, ReasonUserErased, monday))
+		assert.Empty(t, c.Events)
+	})
 	assert.False(t, ConnectionStatus("").mayBecome(ConnectionActive))
 	assert.False(t, ConnectionActive.mayBecome(""))
 }
@@ -124,6 +146,15 @@ func TestActivateFromEveryStatus(t *testing.T) {
 			c := Connection{Status: status, Authorisation: &Authorisation{ConsentID: "new"}}
 			c.activate(Consent{State: ConsentValid}, monday)
 			assert.Equal(t, want, c.Status)
+			var told []string
+			for _, e := range c.Events {
+				told = append(told, e.Type)
+			}
+			if status == ConnectionDeleting {
+				assert.Empty(t, told)
+			} else {
+				assert.Equal(t, []string{"connection.activated"}, told, "also when it renews what is active")
+			}
 		})
 	}
 }

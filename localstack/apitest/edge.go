@@ -24,6 +24,9 @@ import (
 	"aviso/localstack/testenv"
 )
 
+// SealingRoot is the root of the keys that seal the tokens of an Edge.
+const SealingRoot = "root of the sealing keys of the tests"
+
 // Base is the public address of an Edge.
 const Base = "https://" + Domain
 
@@ -65,7 +68,7 @@ func NewEdge(t testing.TB, service string, now func() time.Time) *Edge {
 // Handler is the function with the operations that register adds.
 func (e *Edge) Handler(register func(*api.Router)) lambda.Handler {
 	e.Helper()
-	sealer, err := keyring.Root{Current: "root of the sealing keys of the tests"}.Sealer("page")
+	sealer, err := keyring.Root{Current: SealingRoot}.Sealer("page")
 	require.NoError(e, err)
 	router := api.New(api.Options{
 		Service: e.service, BaseURL: Base, Tokens: e.verifier, Answers: e.answers, Pages: sealer, Stored: sealer,

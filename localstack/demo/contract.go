@@ -20,8 +20,9 @@ type ending struct {
 	made      cancellation
 }
 
-// language is that of labels and letters.
-const language = "en-GB"
+// Labels are in a language that who watches can read, letters in that of their
+// readers.
+const labelsIn, lettersIn = "en-GB", "de-DE"
 
 // standIn is cancelled where the transactions show nothing that goes by e-mail.
 const standIn = "Vidorama"
@@ -53,7 +54,7 @@ func (w *walker) acceptCancelling(ctx context.Context) error {
 	}
 	w.screen.curl(`curl -s`+authorization+actingUser+asJSON+` \`,
 		`  -d '{"organizationId":"`+body.OrganizationID+`",`,
-		`       "productId":"`+body.ProductID+`","locale":"`+language+`",`,
+		`       "productId":"`+body.ProductID+`","locale":"`+lettersIn+`",`,
 		`       "parameters":[],"signature":{"type":"TEXT","data":"`+signer+`"}}' \`,
 		`  $BASE_URL`+cancellationPath+`/cancellations | grep terms_not_accepted`,
 		`curl -s`+authorization+asJSON+` \`,
@@ -96,7 +97,7 @@ func (w *walker) search(ctx context.Context, words string) (organization, error)
 
 func (w *walker) firstProduct(ctx context.Context, organizationID string) (string, error) {
 	var list envelope[productsData]
-	path := cancellationPath + "/organizations/" + organizationID + "/products?locale=" + language
+	path := cancellationPath + "/organizations/" + organizationID + "/products?locale=" + lettersIn
 	if err := w.partner.do(ctx, call{method: http.MethodGet, path: path}, &list); err != nil {
 		return "", err
 	}
@@ -135,7 +136,7 @@ func (w *walker) chooseContract(ctx context.Context) error {
 		return errors.New("no contract can be cancelled by e-mail")
 	}
 	w.screen.curl(`ORGANIZATION_ID=`+p.OrganizationID, `PRODUCT_ID=`+p.ProductID, `curl -s`+authorization+` \`,
-		`  "$BASE_URL`+cancellationPath+`/organizations/$ORGANIZATION_ID/products/$PRODUCT_ID?locale=`+language+`"`)
+		`  "$BASE_URL`+cancellationPath+`/organizations/$ORGANIZATION_ID/products/$PRODUCT_ID?locale=`+labelsIn+`"`)
 	rows := make([][]string, len(p.Template))
 	for i, f := range p.Template {
 		format := f.Format
@@ -151,7 +152,7 @@ func (w *walker) chooseContract(ctx context.Context) error {
 
 func (w *walker) readProduct(ctx context.Context, c cancellable) (product, error) {
 	var answer envelope[productData]
-	path := cancellationPath + "/organizations/" + c.OrganizationID + "/products/" + c.ProductID + "?locale=" + language
+	path := cancellationPath + "/organizations/" + c.OrganizationID + "/products/" + c.ProductID + "?locale=" + labelsIn
 	err := w.partner.do(ctx, call{method: http.MethodGet, path: path}, &answer)
 	return answer.Data.Product, err
 }
@@ -162,7 +163,7 @@ const signer = "Anna Sommer"
 // request fills a product's template in.
 func request(p product) cancellationRequest {
 	r := cancellationRequest{
-		OrganizationID: p.OrganizationID, ProductID: p.ProductID, Locale: language,
+		OrganizationID: p.OrganizationID, ProductID: p.ProductID, Locale: lettersIn,
 		Parameters: []parameter{}, Signature: signature{Type: "TEXT", Data: signer},
 	}
 	for _, f := range p.Template {

@@ -63,7 +63,7 @@ func TestAgainstTheStack(t *testing.T) {
 		assert.Contains(t, printed, `{"data":{"transactions":[{"id":"`)
 		assert.Contains(t, printed, `"code":"terms_not_accepted"`)
 		assert.Contains(t, printed, `"code":"cancellation_not_withdrawable"`)
-		assert.Contains(t, printed, `"subject":"Notice of cancellation: `)
+		assert.Contains(t, printed, `"subject":"Kündigung: `)
 		assert.Contains(t, printed, `"status":"Confirmed","statusReason":""`)
 		assert.Contains(t, printed, `"eventType":"webhook.ping"}`)
 		assert.Contains(t, printed, `"outcome":"`)

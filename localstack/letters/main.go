@@ -25,10 +25,7 @@ func main() {
 }
 
 func write() error {
-	writer, err := letter.New()
-	if err != nil {
-		return err
-	}
+	writer := letter.New()
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}

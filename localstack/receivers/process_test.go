@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	examples = "../../docs/examples/"
+	examples = "../../docs/examples"
 	// buildWithin covers a machine that has to compile net/http first.
 	buildWithin = 4 * time.Minute
 	// within bounds whatever a test waits for.
@@ -38,60 +38,79 @@ type answer struct {
 	body   string
 }
 
-func startGo(t *testing.T, secrets string) *process {
+// program is a command that runs a receiver.
+type program []string
+
+// source gives an example's folder. It looks at the files, for go test to run
+// again when one has changed: it does not see what other programs read.
+func source(t *testing.T, folder string, files ...string) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "receiver")
+	for _, f := range files {
+		require.FileExists(t, filepath.Join(examples, folder, f))
+	}
+	return filepath.Join(examples, folder)
+}
+
+func goProgram(t *testing.T) program {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "receiver")
 	ctx, cancel := context.WithTimeout(t.Context(), buildWithin)
 	defer cancel()
-	build := exec.CommandContext(ctx, "go", "build", "-o", program, ".")
-	build.Dir = examples + "receiver-go"
+	build := exec.CommandContext(ctx, "go", "build", "-o", path, ".")
+	build.Dir = source(t, "receiver-go", "main.go", "go.mod", "go.sum")
 	// It is a module of its own, built as a partner would.
 	build.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly")
 	output, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", output)
-	return start(t, secrets, program)
+	return program{path}
 }
 
-func startNode(t *testing.T, secrets string) *process {
+func nodeProgram(t *testing.T) program {
 	t.Helper()
-	folder := examples + "receiver-node/"
-	require.DirExists(t, folder+"node_modules/standardwebhooks", "the library is not installed: make receivers")
-	return start(t, secrets, "node", folder+"receiver.js")
+	folder := source(t, "receiver-node", "receiver.js", "package.json", "package-lock.json")
+	require.FileExists(t, folder+"/node_modules/.installed", "its library is not installed: make receivers")
+	return program{"node", folder + "/receiver.js"}
 }
 
-func startPython(t *testing.T, secrets string) *process {
+func pythonProgram(t *testing.T) program {
 	t.Helper()
-	folder := examples + "receiver-python/"
-	require.FileExists(t, folder+".venv/bin/python", "the library is not installed: make receivers")
-	return start(t, secrets, folder+".venv/bin/python", folder+"receiver.py")
+	folder := source(t, "receiver-python", "receiver.py", "requirements.txt")
+	require.FileExists(t, folder+"/.venv/.installed", "its library is not installed: make receivers")
+	return program{folder + "/.venv/bin/python", folder + "/receiver.py"}
 }
 
-// start runs the program until the test ends, on a port that is free.
-func start(t *testing.T, secrets, program string, args ...string) *process {
+// command is the program with these keys, on a port that is free.
+func (p program) command(ctx context.Context, secrets string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, p[0], p[1:]...)
+	cmd.Env = append(os.Environ(), "PORT=0", "WEBHOOK_SECRET="+secrets)
+	return cmd
+}
+
+// start runs the program until the test ends.
+func (p program) start(t *testing.T, secrets string) *process {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	p := &process{lines: make(chan string, 100), stderr: &bytes.Buffer{}}
-	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.Env = append(os.Environ(), "PORT=0", "WEBHOOK_SECRET="+secrets)
-	cmd.Stderr = p.stderr
+	run := &process{lines: make(chan string, 100), stderr: &bytes.Buffer{}}
+	cmd := p.command(ctx, secrets)
+	cmd.Stderr = run.stderr
 	stdout, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
 	ended := make(chan struct{})
-	p.ending = func() { cancel(); <-ended }
+	run.ending = func() { cancel(); <-ended }
 	go func() {
 		defer close(ended)
 		for s := bufio.NewScanner(stdout); s.Scan(); {
-			p.lines <- s.Text()
+			run.lines <- s.Text()
 		}
 		_ = cmd.Wait() // it is killed
-		close(p.lines)
+		close(run.lines)
 	}()
-	t.Cleanup(p.ending)
-	url, found := strings.CutPrefix(p.line(t), "Listening on ")
+	t.Cleanup(run.ending)
+	url, found := strings.CutPrefix(run.line(t), "Listening on ")
 	require.True(t, found)
-	p.url = url
-	return p
+	run.url = url
+	return run
 }
 
 // line waits for the next line that the receiver prints.

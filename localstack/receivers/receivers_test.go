@@ -2,6 +2,7 @@ package receivers
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -15,23 +16,40 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"aviso/internal/config"
+	"aviso/internal/notification"
+	"aviso/internal/notification/webhook"
 )
 
 func TestReceivers(t *testing.T) {
 	t.Parallel()
-	for name, start := range map[string]func(t *testing.T, secrets string) *process{
-		"Go": startGo, "Node": startNode, "Python": startPython,
+	for name, provide := range map[string]func(t *testing.T) program{
+		"Go": goProgram, "Node": nodeProgram, "Python": pythonProgram,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			testReceiver(t, start)
+			example := provide(t)
+			t.Run("does not start without a key", func(t *testing.T) {
+				// With an empty key anybody could sign.
+				for _, secrets := range []string{"", " ", "whsec_"} {
+					ctx, cancel := context.WithTimeout(t.Context(), within)
+					output, err := example.command(ctx, secrets).CombinedOutput()
+					assert.NoError(t, ctx.Err(), "%q", secrets)
+					cancel()
+					assert.Error(t, err, "%q", secrets)
+					assert.NotContains(t, string(output), "Listening", "%q", secrets)
+				}
+			})
+			testReceiver(t, example)
 		})
 	}
 }
 
-func testReceiver(t *testing.T, start func(*testing.T, string) *process) {
+func testReceiver(t *testing.T, example program) {
+	t.Helper()
 	older, newer, foreign := key(1), key(2), key(3)
-	p := start(t, older+" "+newer)
+	p := example.start(t, older+" "+newer)
 	now := time.Now()
 
 	t.Run("acknowledges what one of its keys has signed, and works on it once", func(t *testing.T) {
@@ -43,6 +61,21 @@ func testReceiver(t *testing.T, start func(*testing.T, string) *process) {
 			}
 			p.assertLine(t, c.line)
 		}
+	})
+	t.Run("acknowledges what the service delivers", func(t *testing.T) {
+		client := webhook.New(webhook.Options{Stage: config.Local, Now: time.Now})
+		for _, keys := range [][]notification.Key{{notification.Key(older)}, {notification.Key(foreign), notification.Key(newer)}} {
+			c := newCallback(t)
+			result := client.Call(t.Context(), notification.Call{URL: p.url + "/webhooks", EventID: c.header.Get("webhook-id"), At: time.Now(), Body: c.body, Keys: keys})
+			assert.Equal(t, notification.OutcomeAcknowledged, result.Outcome, result.Detail)
+			p.assertLine(t, c.line)
+		}
+		c := newCallback(t)
+		result := client.Call(t.Context(), notification.Call{
+			URL: p.url + "/webhooks", EventID: c.header.Get("webhook-id"), At: time.Now(), Body: c.body, Keys: []notification.Key{notification.Key(foreign)},
+		})
+		assert.Equal(t, notification.OutcomeHTTPError, result.Outcome)
+		assert.Equal(t, http.StatusUnauthorized, result.HTTPStatus)
 	})
 	t.Run("takes a repetition that was signed anew", func(t *testing.T) {
 		c := newCallback(t)
@@ -124,9 +157,10 @@ type callback struct {
 func newCallback(t *testing.T) callback {
 	t.Helper()
 	id, at := uuid.NewString(), "2026-03-02T09:35:00Z"
-	body := fmt.Sprintf(`{"eventId":%q,"eventType":"cancellation.delivered","occurredAt":%q,"environment":"test",`+
-		`"isSimulated":false,"userId":%q,"data":{"cancellationId":%q,"externalCancellationRequestIdentifier":"Zürich <1>",`+
-		`"status":"Delivered","statusReason":"","channel":"Email"}}`, id, at, uuid.NewString(), uuid.NewString())
+	// The blanks and the escape are gone when the body is parsed and written anew.
+	body := fmt.Sprintf(`{ "eventId":%q,"eventType":"cancellation.delivered","occurredAt":%q,"environment":"test",`+
+		`"isSimulated":false,"userId":%q,"data":{"cancellationId":%q,"externalCancellationRequestIdentifier":"Z\u00fcrich <ü>",`+
+		`"status":"Delivered","statusReason":"","channel":"Email"} }`, id, at, uuid.NewString(), uuid.NewString())
 	return callback{
 		header: http.Header{"Content-Type": {"application/json"}, "Webhook-Id": {id}},
 		body:   []byte(body),

@@ -19,6 +19,7 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/cancellation/cataloguefile"
+	"aviso/internal/cancellation/letter"
 	"aviso/internal/clocktest"
 	"aviso/internal/identity"
 	"aviso/internal/owner"
@@ -73,7 +74,7 @@ func (noSearch) PutSnapshot(context.Context, string, []cancellation.SearchDocume
 // imported imports a file's text.
 func (s *service) imported(text string) {
 	s.Helper()
-	edition, err := cataloguefile.Parse(strings.NewReader(text))
+	edition, err := cataloguefile.Parse(strings.NewReader(text), letter.New())
 	require.NoError(s, err)
 	_, err = cancellation.NewImporter(s.store, s.store, noSearch{}, time.Now, uuid.NewString).Import(s.Context(), edition, false, func(int, int) {})
 	require.NoError(s, err)

@@ -51,7 +51,7 @@ func (Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 	if len(l.Signature.Image) > 0 && !strings.HasPrefix(string(l.Signature.Image), "\x89PNG") {
 		return cancellation.Document{}, &cancellation.ImageError{Reason: "is no PNG"}
 	}
-	return cancellation.Document{PDF: []byte(fmt.Sprintf("%+v", l)), Subject: "Cancellation of " + l.Product, Text: "Please.", FileName: "cancellation.pdf"}, nil
+	return cancellation.Document{PDF: []byte(fmt.Sprintf("%%PDF-1.7\n%+v\n%%%%EOF\n", l)), Subject: "Cancellation of " + l.Product, Text: "Please.", FileName: "cancellation.pdf"}, nil
 }
 
 // Products is a catalogue by product id.

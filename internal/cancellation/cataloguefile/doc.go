@@ -23,6 +23,10 @@
 // in the file is removed by the import; one that is inactive is kept and shown
 // to nobody.
 //
+// What stands in letters must be such that they can print it: names, addresses
+// and labels. Locales are those that there are letters in, and a country is one
+// that has a name in them.
+//
 // Channels are in order of preference, none twice. A product whose form is
 // Written or WetInk goes on paper, so that Email and Fax are refused for it; for
 // WetInk the address stands on the letter that the user prints and signs.

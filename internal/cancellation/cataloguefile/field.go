@@ -87,7 +87,7 @@ func (p place) ownField(v node, locales []cancellation.Locale) cancellation.Fiel
 		labels, isObject := at.object(v)
 		for _, name := range labels.names() {
 			label, _ := labels.take(name)
-			text := at.member(name).line1(label, maxLabel)
+			text := at.member(name).printed(label, maxLabel)
 			if l, ok := at.member(name).locale(name); ok && slices.Contains(locales, l) {
 				f.Labels[l] = text
 			}

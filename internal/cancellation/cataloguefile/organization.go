@@ -27,7 +27,7 @@ func (f *file) readOrganization(at place, v node) {
 	}
 	o := cancellation.Organization{
 		ID: cancellation.OrganizationID(slug), Slug: slug, CategoryID: cancellation.CategoryID(category),
-		Name: m.text("name", maxName), ExtraConsent: m.truth("extraConsent"), URL: m.url("url"),
+		Name: m.printed("name", maxName), ExtraConsent: m.truth("extraConsent"), URL: m.url("url"),
 		Locales: m.locales("locales"), Inactive: m.truth("inactive"),
 	}
 	products := m.products("products", o)
@@ -49,7 +49,8 @@ func (m members) url(name string) string {
 	return v.text
 }
 
-// locales requires a list of locales, none twice.
+// locales requires a list of locales, none twice, in each of which letters can
+// be written.
 func (m members) locales(name string) []cancellation.Locale {
 	var list []cancellation.Locale
 	for i, v := range m.list(name, maxLocales) {
@@ -64,6 +65,9 @@ func (m members) locales(name string) []cancellation.Locale {
 		if slices.Contains(list, l) {
 			at.fail("the locale is there twice")
 			continue
+		}
+		if !slices.Contains(at.file.locales, l) {
+			at.fail("no letter can be written in this locale")
 		}
 		list = append(list, l)
 	}

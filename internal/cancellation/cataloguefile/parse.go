@@ -47,12 +47,12 @@ func (e *Invalid) Error() string {
 
 // Parse reads a file. The error is *Invalid when the file is not valid, and
 // otherwise that of r.
-func Parse(r io.Reader) (cancellation.Edition, error) {
+func Parse(r io.Reader, letters Letters) (cancellation.Edition, error) {
 	plain, err := decompress(r)
 	if err != nil {
 		return cancellation.Edition{}, err
 	}
-	f := newFile()
+	f := newFile(letters)
 	limited := &io.LimitedReader{R: plain, N: MaxFile + 1}
 	if err := f.readLines(bufio.NewReaderSize(limited, MaxLine+2)); err != nil {
 		return cancellation.Edition{}, err
@@ -117,6 +117,8 @@ func damaged(err error) bool {
 
 // file is what has been read so far.
 type file struct {
+	letters    Letters
+	locales    []cancellation.Locale // of letters
 	problems   []Problem
 	categories []cancellation.Category
 	entries    []cancellation.Entry
@@ -134,8 +136,9 @@ type categoryUse struct {
 	slug string
 }
 
-func newFile() *file {
+func newFile(letters Letters) *file {
 	return &file{
+		letters: letters, locales: letters.Locales(),
 		categoryLines: map[string]int{}, organizationLines: map[string]int{},
 		formats: map[string]string{}, labels: map[string]map[cancellation.Locale]string{},
 	}

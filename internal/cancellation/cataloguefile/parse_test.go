@@ -13,6 +13,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cataloguefile"
+	"aviso/internal/cancellation/letter"
 )
 
 const (
@@ -26,7 +27,7 @@ const (
 )
 
 func parse(text string) (cancellation.Edition, error) {
-	return cataloguefile.Parse(strings.NewReader(text))
+	return cataloguefile.Parse(strings.NewReader(text), letter.New())
 }
 
 // problems are those for which a file is refused.
@@ -127,7 +128,7 @@ func TestParse(t *testing.T) {
 func TestParseRefusesFilesAsAWhole(t *testing.T) {
 	t.Parallel()
 	whole := func(text string) []cataloguefile.Problem { return []cataloguefile.Problem{{Text: text}} }
-	long := strings.Repeat("x", cataloguefile.MaxLine)
+	long, blank := strings.Repeat("x", cataloguefile.MaxLine), strings.Repeat(" ", cataloguefile.MaxLine)
 	for _, tt := range []struct {
 		name, text string
 		want       []cataloguefile.Problem
@@ -137,7 +138,7 @@ func TestParseRefusesFilesAsAWhole(t *testing.T) {
 		{"whose compression ends too early", string(compress(t, organizationLine)[:60]), []cataloguefile.Problem{{Line: 1, Text: "the compression is damaged"}}},
 		{"whose compression is broken at once", "\x1f\x8b\x08", whole("the compression is damaged")},
 		{"whose compression makes no sense", string(compress(t, categoryLine)[:12]) + "\xff\xff\xff\xff\xff\xff", []cataloguefile.Problem{{Line: 1, Text: "the compression is damaged"}}},
-		{"that are small only when compressed", string(compress(t, strings.Repeat(strings.Repeat(" ", 1023)+"\n", cataloguefile.MaxFile/1024+1))), whole("the file must not be larger than 64 MB")},
+		{"that are small only when compressed", string(compress(t, strings.Repeat(blank+"\n", cataloguefile.MaxFile/len(blank)+1))), whole("the file must not be larger than 64 MB")},
 		{"with a line that is too long", categoryLine + "\n\"" + long + "\"\n" + organizationLine, []cataloguefile.Problem{{Line: 2, Text: "the line must not be longer than 256 KB"}}},
 		{"with a last line that is too long", categoryLine + "\n" + organizationLine + "\n" + strings.Repeat(long, 3), []cataloguefile.Problem{{Line: 3, Text: "the line must not be longer than 256 KB"}}},
 	} {
@@ -185,12 +186,12 @@ func TestParseGivesBackTheErrorOfItsReader(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
 	for _, read := range []string{"", categoryLine + "\n"} {
-		_, err := cataloguefile.Parse(&reader{text: strings.NewReader(read), err: broken})
+		_, err := cataloguefile.Parse(&reader{text: strings.NewReader(read), err: broken}, letter.New())
 		require.ErrorIs(t, err, broken)
 		var invalid *cataloguefile.Invalid
 		assert.NotErrorAs(t, err, &invalid)
 	}
-	_, err := cataloguefile.Parse(iotest.OneByteReader(strings.NewReader(categoryLine + "\n" + organizationLine)))
+	_, err := cataloguefile.Parse(iotest.OneByteReader(strings.NewReader(categoryLine+"\n"+organizationLine)), letter.New())
 	require.NoError(t, err)
 }
 
@@ -213,8 +214,9 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(categoryLine + "\n" + organizationLine))
 	f.Add([]byte(strings.ReplaceAll(organizationLine, "slug", "sl\\u0000ug")))
 	f.Add([]byte("\x1f\x8b\x08\x00"))
+	letters := letter.New()
 	f.Fuzz(func(t *testing.T, file []byte) {
-		edition, err := cataloguefile.Parse(bytes.NewReader(file))
+		edition, err := cataloguefile.Parse(bytes.NewReader(file), letters)
 		if err == nil {
 			for _, e := range edition.Entries {
 				require.NotEmpty(t, e.Products)

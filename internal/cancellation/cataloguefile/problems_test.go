@@ -7,8 +7,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"aviso/internal/cancellation/cataloguefile"
 )
 
 // Each case is the valid file with one text for another, and all that is wrong
@@ -16,23 +14,25 @@ import (
 func TestParseNamesEveryProblem(t *testing.T) {
 	t.Parallel()
 	const (
-		slug     = "must be 1 to 100 lower-case letters and digits, in words parted by single hyphens"
-		name     = "must have 1 to 200 characters"
-		unseen   = "must not hold control, zero-width or bidirectional characters"
-		spaces   = "must not begin or end with a space"
-		locale   = "must be a locale of ISO 639-1 and ISO 3166-1, such as de-DE"
-		required = "the member is required"
-		unknown  = "unknown member"
-		email    = "must be an e-mail address in ASCII, such as cancel@example.com"
-		fax      = "must be a number in the form of E.164, such as +4930123456"
-		url      = "must be an absolute address of http or https, without user information"
-		postal   = "must be 1 to 12 letters and digits, in groups parted by a space or hyphen"
-		country  = "must be a country code of ISO 3166-1, such as DE"
-		noLabel  = "there is no standard label in the language of one of the locales; give the field as an object with labels"
-		label    = "a label for every locale of the product is required"
-		paper    = "a product of the form Written or WetInk goes on paper: Mail or RegisteredMail"
-		key      = "must be 1 to 40 upper-case letters, digits and underscores, a letter first"
-		foreign  = "does not go with a channel of this kind"
+		slug      = "must be 1 to 100 lower-case letters and digits, in words parted by single hyphens"
+		name      = "must have 1 to 200 characters"
+		unseen    = "must not hold control, zero-width or bidirectional characters"
+		spaces    = "must not begin or end with a space"
+		locale    = "must be a locale of ISO 639-1 and ISO 3166-1, such as de-DE"
+		required  = "the member is required"
+		unknown   = "unknown member"
+		email     = "must be an e-mail address in ASCII, such as cancel@example.com"
+		fax       = "must be a number in the form of E.164, such as +4930123456"
+		url       = "must be an absolute address of http or https, without user information"
+		postal    = "must be 1 to 12 letters and digits, in groups parted by a space or hyphen"
+		country   = "must be a country code of ISO 3166-1, such as DE"
+		noLabel   = "there is no standard label in the language of one of the locales; give the field as an object with labels"
+		label     = "a label for every locale of the product is required"
+		paper     = "a product of the form Written or WetInk goes on paper: Mail or RegisteredMail"
+		key       = "must be 1 to 40 upper-case letters, digits and underscores, a letter first"
+		foreign   = "does not go with a channel of this kind"
+		unwritten = "no letter can be written in this locale"
+		heart     = "must not hold the character U+2764, which no letter can print"
 	)
 	org := func(pairs ...string) []string { return prefixed("/organization", pairs) }
 	cat := func(pairs ...string) []string { return prefixed("/category", pairs) }
@@ -182,7 +182,15 @@ func TestParseNamesEveryProblem(t *testing.T) {
 		{"a field with a format that is not anchored", `"^[a-z]{3,20}$"`, `"[a-z]{3,20}"`, is("/fields/5/format", "must begin with ^ and end with $")},
 		{"a field with a format that is no text", `"^[a-z]{3,20}$"`, `{}`, is("/fields/5/format", "must be a string")},
 		{"a field with an explosive format", `"^[a-z]{3,20}$"`, `"^(a+)+$"`, is("/fields/5/format", "must let the next character decide how to go on within a repetition without a bound")},
-		{"a locale without standard labels", `"en-GB"`, `"hu-HU"`, is("/fields/0", noLabel, "/fields/1", noLabel, "/fields/2", noLabel, "/fields/3", noLabel, "/fields/4", noLabel)},
+		{"a locale without standard labels", `"en-GB"`, `"hu-HU"`, append(org("/locales/1", unwritten), is("/locales/1", unwritten, "/fields/0", noLabel, "/fields/1", noLabel, "/fields/2", noLabel, "/fields/3", noLabel, "/fields/4", noLabel)...)},
+		{"an organization whose name no letter can print", `"name":"Vidorama",`, `"name":"Vidorama ❤",`, org("/name", heart)},
+		{"an organization whose name is of another script", `"name":"Vidorama",`, `"name":"東京ガス",`, org("/name", "must not hold the character U+6771, which no letter can print")},
+		{"a product whose name no letter can print", `"Vidorama Abo"`, `"Vidorama ❤ Abo"`, is("/name", heart)},
+		{"a recipient that no letter can print", `"Kundenservice"`, `"Kundenservice ❤"`, is("/channels/1/address/recipient/1", heart)},
+		{"a street that no letter can print", `"Lichtspielweg 4"`, `"Lichtspielweg ❤"`, is("/channels/1/address/street", heart)},
+		{"a city that no letter can print", `"Köln"`, `"K❤ln"`, is("/channels/1/address/city", heart)},
+		{"a label that no letter can print", `"Screen name"`, `"❤"`, is("/fields/5/labels/en-GB", heart)},
+		{"a country that letters in a locale do not know", `"countryCode":"DE"`, `"countryCode":"JP"`, is("/channels/1/address/countryCode", "letters in de-DE have no name for this country")},
 		{"nothing that is wrong", `"EMAIL",`, `"EMAIL","CUSTOMER_NUMBER",`, none},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -223,7 +231,7 @@ func manyProducts(n int) string {
 func TestTheLargestOrganizationIsTaken(t *testing.T) {
 	t.Parallel()
 	text := categoryLine + "\n" + strings.Replace(organizationLine, productText, manyProducts(50), 1)
-	edition, err := cataloguefile.Parse(strings.NewReader(text))
+	edition, err := parse(text)
 	require.NoError(t, err)
 	assert.Len(t, edition.Entries[0].Products, 50)
 }

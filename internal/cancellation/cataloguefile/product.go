@@ -8,7 +8,7 @@ import (
 
 func (m members) product(o cancellation.Organization) cancellation.Product {
 	p := cancellation.Product{
-		OrganizationID: o.ID, Slug: m.slug("slug"), Name: m.text("name", maxName), Locales: m.locales("locales"),
+		OrganizationID: o.ID, Slug: m.slug("slug"), Name: m.printed("name", maxName), Locales: m.locales("locales"),
 		Form: m.form("form"), Inactive: m.truth("inactive"),
 	}
 	p.ID = cancellation.ProductID(o.Slug, p.Slug)
@@ -18,7 +18,7 @@ func (m members) product(o cancellation.Organization) cancellation.Product {
 			break
 		}
 	}
-	p.Channels = m.channels("channels", p.Form)
+	p.Channels = m.channels("channels", p)
 	p.Fields = m.fields("fields", p)
 	m.done()
 	return p
@@ -38,7 +38,7 @@ func (m members) form(name string) cancellation.FormRequirement {
 // channels requires the ways to an organization, none twice. What has to be on
 // paper takes no other way, and all paper goes to one address, since a letter
 // says the same whichever way it goes.
-func (m members) channels(name string, form cancellation.FormRequirement) []cancellation.Channel {
+func (m members) channels(name string, p cancellation.Product) []cancellation.Channel {
 	var list []cancellation.Channel
 	var paper *cancellation.PostalAddress
 	for i, v := range m.list(name, 4) {
@@ -47,7 +47,7 @@ func (m members) channels(name string, form cancellation.FormRequirement) []canc
 		if !ok {
 			continue
 		}
-		c := channel.channel()
+		c := channel.channel(p.Locales)
 		channel.done()
 		if c.Kind == "" {
 			continue
@@ -55,7 +55,7 @@ func (m members) channels(name string, form cancellation.FormRequirement) []canc
 		if slices.ContainsFunc(list, func(other cancellation.Channel) bool { return other.Kind == c.Kind }) {
 			at.member("kind").fail("the channel is there twice")
 		}
-		if !c.Kind.OnPaper() && (form == cancellation.FormWritten || form == cancellation.FormWetInk) {
+		if !c.Kind.OnPaper() && (p.Form == cancellation.FormWritten || p.Form == cancellation.FormWetInk) {
 			at.member("kind").fail("a product of the form Written or WetInk goes on paper: Mail or RegisteredMail")
 		}
 		if c.Kind.OnPaper() && !c.Address.IsZero() {
@@ -75,7 +75,7 @@ func sameAddress(a, b cancellation.PostalAddress) bool {
 
 // channel is one way, with the address that goes with its kind. Its kind is
 // empty where it is none.
-func (m members) channel() cancellation.Channel {
+func (m members) channel(locales []cancellation.Locale) cancellation.Channel {
 	c := cancellation.Channel{Kind: cancellation.ChannelKind(m.text("kind", maxName))}
 	switch c.Kind {
 	case cancellation.ChannelEmail:
@@ -84,6 +84,7 @@ func (m members) channel() cancellation.Channel {
 		c.Fax = m.checked("fax", faxProblem)
 	case cancellation.ChannelMail, cancellation.ChannelRegisteredMail:
 		c.Address = m.address("address")
+		m.member("address").member("countryCode").reached(c.Address.CountryCode, locales)
 	default:
 		if c.Kind != "" {
 			m.member("kind").fail("must be Email, Mail, RegisteredMail or Fax")
@@ -135,13 +136,13 @@ func (m members) address(name string) cancellation.PostalAddress {
 	}
 	var address cancellation.PostalAddress
 	for i, line := range a.list("recipient", 3) {
-		address.Recipient = append(address.Recipient, at.member("recipient").element(i).line1(line, maxPostalLine))
+		address.Recipient = append(address.Recipient, at.member("recipient").element(i).printed(line, maxPostalLine))
 	}
 	if v, there := a.take("street"); there {
-		address.Street = at.member("street").line1(v, maxPostalLine)
+		address.Street = at.member("street").printed(v, maxPostalLine)
 	}
 	address.PostalCode = a.checked("postalCode", postalCodeProblem)
-	address.City = a.text("city", maxPostalLine-maxPostalCode-1)
+	address.City = a.printed("city", maxPostalLine-maxPostalCode-1)
 	address.CountryCode = a.checked("countryCode", countryProblem)
 	a.done()
 	return address

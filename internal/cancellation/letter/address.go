@@ -26,13 +26,22 @@ func (c *composer) recipient() (lines []string, names int, err error) {
 	// The last line says the country, in capitals and in the language of where
 	// the letter is posted (UPU), when it leaves that country.
 	if a.CountryCode != c.letter.Locale.Country() {
-		country := c.words.countries[a.CountryCode]
-		if country == "" {
-			return nil, 0, fmt.Errorf("%w: %s", ErrCountry, a.CountryCode)
+		country, err := c.words.country(a.CountryCode)
+		if err != nil {
+			return nil, 0, err
 		}
 		lines = append(lines, strings.ToUpper(country))
 	}
 	return lines, names, nil
+}
+
+// country is a country's name.
+func (w *wording) country(code string) (string, error) {
+	name := w.countries[code]
+	if name == "" {
+		return "", fmt.Errorf("%w: %s", ErrCountry, code)
+	}
+	return name, nil
 }
 
 // cityLines are postal code and city after the custom of their country.

@@ -60,7 +60,7 @@ func (c *composer) recipientRows(s *sheet) ([]placed, error) {
 	for _, try := range []struct {
 		lines []string
 		size  float64
-	}{{lines, 10}, {lines, 9}, {lines, 8}, {merged, 8}, {merged, 7}, {merged, 6}} {
+	}{{lines, 10}, {lines, 9}, {lines, 8}, {merged, 8}, {merged, 7}, {merged, 6}, {merged, 5.5}} {
 		rows := stack(s, try.lines, face{regular, try.size}, leftMargin, fieldTextWidth, recipientTop)
 		if last := rows[len(rows)-1]; last.y+last.row.height <= fieldBottom {
 			return rows, nil

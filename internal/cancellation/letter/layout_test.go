@@ -2,6 +2,8 @@ package letter
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -251,4 +253,25 @@ func TestNoSingleWordOnALastLine(t *testing.T) {
 	lines = []string{"one two three four", "five"}
 	withCompany(lines, func(string) bool { return false })
 	assert.Equal(t, []string{"one two three four", "five"}, lines)
+}
+
+// TestEveryAddressOfTheCatalogueFits: the importer takes three lines of a
+// recipient and a street of 50 characters each, a postal code of 12 and a city of
+// 37. They fit the window in the widest letters of a name, under the longest name of a
+// country and in Britain, where the postal code has a line of its own.
+func TestEveryAddressOfTheCatalogueFits(t *testing.T) {
+	s := newSheet()
+	for _, letters := range []string{"W", "Œ", "M W", "Љ", "Ю", "m"} {
+		line := func(n int) string { return strings.TrimSpace(string([]rune(strings.Repeat(letters, n))[:n])) }
+		for locale, words := range wordings() {
+			longest := slices.MaxFunc(slices.Collect(maps.Keys(words.countries)), func(a, b string) int { return len(words.countries[a]) - len(words.countries[b]) })
+			for _, country := range []string{longest, "GB"} {
+				c := composer{words: words, letter: cancellation.Letter{Locale: locale, Address: cancellation.PostalAddress{
+					Recipient: []string{line(50), line(50), line(50)}, Street: line(50), PostalCode: strings.Repeat("W", 12), City: line(37), CountryCode: country,
+				}}}
+				_, err := c.recipientRows(s)
+				assert.NoError(t, err, "%q in %s to %s", letters, locale, country)
+			}
+		}
+	}
 }

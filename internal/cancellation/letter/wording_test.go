@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/letter/charset"
 )
 
 // own are words that a letter of the language has, and that no other of the
@@ -117,8 +118,6 @@ func TestLettersSpeakTheirLanguage(t *testing.T) {
 var names = regexp.MustCompile(`\{[a-z]*\}`)
 
 func TestWordingsAreComplete(t *testing.T) {
-	chars, err := newCharset()
-	require.NoError(t, err)
 	optional := map[string]bool{"firstDay": true, "contact": true}
 	values := map[string][]string{
 		"date": {"{day}", "{month}", "{year}"}, "placeAndDate": {"{place}", "{date}"}, "dateAlone": {"{date}"},
@@ -137,7 +136,7 @@ func TestWordingsAreComplete(t *testing.T) {
 					if !optional[name] {
 						assert.NotEmpty(t, text, name)
 					}
-					_, err := chars.printable(text)
+					_, err := charset.Printable(text)
 					assert.NoError(t, err, name)
 					assert.NotContains(t, text, "  ", name)
 					assert.Equal(t, strings.TrimSpace(text), text, name)

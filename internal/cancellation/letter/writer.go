@@ -7,25 +7,19 @@ import (
 	"unicode/utf8"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/letter/charset"
 )
 
 // Writer is the cancellation.LetterWriter. It is read-only and safe for
 // concurrent use.
 type Writer struct {
-	charset  *charset
 	wordings map[cancellation.Locale]wording
 }
 
 var _ cancellation.LetterWriter = (*Writer)(nil)
 
-// New reads the fonts and the words.
-func New() (*Writer, error) {
-	chars, err := newCharset()
-	if err != nil {
-		return nil, err
-	}
-	return &Writer{charset: chars, wordings: wordings()}, nil
-}
+// New is a writer in all locales that there are words for.
+func New() *Writer { return &Writer{wordings: wordings()} }
 
 // Locales are those in which letters can be written, sorted.
 func (w *Writer) Locales() []cancellation.Locale { return slices.Sorted(maps.Keys(w.wordings)) }
@@ -33,18 +27,33 @@ func (w *Writer) Locales() []cancellation.Locale { return slices.Sorted(maps.Key
 // Check is a *cancellation.UnprintableError when the text has a character that
 // cannot be printed, and cancellation.ErrTooLong beyond MaxLength. Values are of
 // one line, so that a line feed is such a character, too.
-func (w *Writer) Check(text string) error {
-	_, err := w.printable(text)
+func (*Writer) Check(text string) error {
+	_, err := printable(text)
 	return err
 }
 
 // printable is the text as it is printed.
-func (w *Writer) printable(text string) (string, error) {
-	printable, err := w.charset.printable(text)
-	if err == nil && utf8.RuneCountInString(printable) > MaxLength {
+func printable(text string) (string, error) {
+	set, err := charset.Printable(text)
+	if err == nil && utf8.RuneCountInString(set) > MaxLength {
 		err = cancellation.ErrTooLong
 	}
-	return printable, err
+	return set, err
+}
+
+// CheckCountry is ErrLocale for a locale that is not among Locales, and
+// ErrCountry where the recipient's country has no name in the locale's language.
+// A letter within a country does not name it.
+func (w *Writer) CheckCountry(l cancellation.Locale, code string) error {
+	words, ok := w.wordings[l]
+	if !ok {
+		return fmt.Errorf("%w: %s", ErrLocale, l)
+	}
+	if code == l.Country() {
+		return nil
+	}
+	_, err := words.country(code)
+	return err
 }
 
 // Write fails with what Check says of a value, a *cancellation.ImageError or one
@@ -54,7 +63,7 @@ func (w *Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 	if !ok {
 		return cancellation.Document{}, fmt.Errorf("%w: %s", ErrLocale, l.Locale)
 	}
-	l, err := w.cleaned(l)
+	l, err := cleaned(l)
 	if err != nil {
 		return cancellation.Document{}, err
 	}
@@ -102,7 +111,7 @@ func complete(l cancellation.Letter) error {
 }
 
 // cleaned is the letter with each of its texts as it is printed.
-func (w *Writer) cleaned(l cancellation.Letter) (cancellation.Letter, error) {
+func cleaned(l cancellation.Letter) (cancellation.Letter, error) {
 	l.Address.Recipient = slices.Clone(l.Address.Recipient)
 	l.References = slices.Clone(l.References)
 	texts := []*string{
@@ -117,11 +126,11 @@ func (w *Writer) cleaned(l cancellation.Letter) (cancellation.Letter, error) {
 		texts = append(texts, &l.References[i].Label, &l.References[i].Value)
 	}
 	for _, text := range texts {
-		printable, err := w.printable(*text)
+		set, err := printable(*text)
 		if err != nil {
 			return l, err
 		}
-		*text = printable
+		*text = set
 	}
 	return l, nil
 }

@@ -363,3 +363,10 @@ func (s *Store) Deliveries() map[notification.DeliveryKey]notification.Delivery 
 	defer s.mu.Unlock()
 	return maps.Clone(s.deliveries)
 }
+
+// AllSubscriptions are those of all partners. It never fails.
+func (s *Store) AllSubscriptions() []notification.Subscription {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Collect(maps.Values(s.subscriptions))
+}

@@ -3,6 +3,7 @@ package webhook
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"strings"
 	"time"
 
@@ -60,10 +61,18 @@ func kind(value json.RawMessage) string {
 	}
 }
 
-// isTime tells whether a JSON string is a date-time of RFC 3339, 5.6. Its T and
-// Z may be in lower case.
+// dateTime is the form of a date-time (RFC 3339, 5.6). The time package alone
+// also takes hours of one digit and commas.
+var dateTime = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$`)
+
+// isTime tells whether a JSON string is a date-time of RFC 3339. Its T and Z
+// may be in lower case.
 func isTime(value json.RawMessage) bool {
 	var text string
-	var at time.Time
-	return json.Unmarshal(value, &text) == nil && at.UnmarshalText([]byte(strings.ToUpper(text))) == nil
+	if json.Unmarshal(value, &text) != nil {
+		return false
+	}
+	text = strings.ToUpper(text)
+	_, err := time.Parse(time.RFC3339, text)
+	return err == nil && dateTime.MatchString(text)
 }

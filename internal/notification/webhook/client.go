@@ -31,8 +31,9 @@ var (
 // included.
 const maxHeaders = 16 << 10
 
-// Resolver finds the addresses of a host. The host ends in a dot, so that it is
-// never looked for below a search domain. *net.Resolver is one.
+// Resolver finds the addresses of a host. Outside the local environment the
+// host ends in a dot, so that it is never looked for below a search domain.
+// *net.Resolver is one.
 type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
@@ -101,13 +102,17 @@ func New(o Options) *Client {
 		c.userAgent = "Aviso"
 	}
 	// The transport makes single connections (NewClientConn) and no pool. It
-	// has no Proxy: the environment must not decide where events go.
+	// has no Proxy: the environment must not decide where events go. HTTP/2
+	// would gain nothing for one request, and offers receivers more ways to
+	// misbehave, some of which cannot be told apart.
+	var protocols http.Protocols
+	protocols.SetHTTP1(true)
 	c.transport = &http.Transport{
 		DialContext:            c.dial,
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: o.RootCAs},
 		MaxResponseHeaderBytes: maxHeaders,
 		DisableCompression:     true,
-		ForceAttemptHTTP2:      true,
+		Protocols:              &protocols,
 	}
 	return c
 }

@@ -71,7 +71,10 @@ func (c *Client) resolve(ctx context.Context, address string) ([]netip.AddrPort,
 	if err != nil {
 		return nil, err
 	}
-	found, err := c.resolver.LookupNetIP(ctx, "ip", host+".")
+	if !c.guard.local { // where localhost is in a file, and without the dot
+		host += "."
+	}
+	found, err := c.resolver.LookupNetIP(ctx, "ip", host)
 	var dns *net.DNSError
 	switch {
 	case errors.As(err, &dns) && dns.IsNotFound, err == nil && len(found) == 0:

@@ -119,8 +119,11 @@ func (g guard) host(u *url.URL, port uint16) (string, error) {
 	host := u.Hostname()
 	if strings.HasPrefix(u.Host, "[") {
 		addr, err := netip.ParseAddr(host)
-		if err != nil || !addr.Is6() || addr.Zone() != "" {
-			return "", refuse("what stands in brackets is not an IPv6 address without zone")
+		switch {
+		case err != nil:
+			return "", refuse("what stands in brackets is not an IPv6 address")
+		case addr.Zone() != "":
+			return "", refuse("its IPv6 address has a zone")
 		}
 		return addr.String(), g.check(netip.AddrPortFrom(addr, port))
 	}
@@ -131,7 +134,7 @@ func (g guard) host(u *url.URL, port uint16) (string, error) {
 	// in use.
 	profile := idna.New(idna.MapForLookup(), idna.BidiRule(), idna.VerifyDNSLength(true), idna.CheckHyphens(false))
 	name, err := profile.ToASCII(host)
-	if err != nil {
+	if err != nil || !utf8.ValidString(host) { // bytes may have been escaped
 		return "", refuse("its host is not a domain name")
 	}
 	if endsInNumber(name) {

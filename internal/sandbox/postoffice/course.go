@@ -78,6 +78,16 @@ func (c Course) Move(l *mailroom.Letter, document []byte, at time.Time) {
 	}
 }
 
+// addressee leaves the sender's return line out, which stands above the address
+// in one line of parts that dots separate.
+func addressee(window string) string {
+	first, rest, more := strings.Cut(window, "\n")
+	if more && strings.Contains(first, " · ") {
+		return rest
+	}
+	return window
+}
+
 // validate looks at what can be looked at; the package's comment says what.
 func (c Course) validate(l *mailroom.Letter, document []byte, reject bool, at time.Time) {
 	sheet, err := mailroom.Inspect(document)
@@ -86,7 +96,7 @@ func (c Course) validate(l *mailroom.Letter, document []byte, reject bool, at ti
 		l.Pages = sheet.Pages
 		window, err = mailroom.Window(document, l.Posted.AddressPosition == "right")
 	}
-	l.To = window
+	l.To = addressee(window)
 	state, code, reason := valid, "", ""
 	switch {
 	case err != nil:

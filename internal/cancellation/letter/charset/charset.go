@@ -1,4 +1,6 @@
-package letter
+// Package charset tells which characters a letter can hold, and how text is set
+// with them.
+package charset
 
 import (
 	"fmt"
@@ -6,45 +8,15 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/goitalic"
-	"golang.org/x/image/font/gofont/goregular"
-	"golang.org/x/image/font/sfnt"
 	"golang.org/x/text/unicode/norm"
 
 	"aviso/internal/cancellation"
 )
 
-// charset tells what the fonts can print. It is safe for concurrent use.
-type charset struct{ fonts []*sfnt.Font }
-
-func newCharset() (*charset, error) {
-	c := &charset{}
-	for _, ttf := range [][]byte{goregular.TTF, gobold.TTF, goitalic.TTF} {
-		font, err := sfnt.Parse(ttf)
-		if err != nil {
-			return nil, fmt.Errorf("parse font: %w", err)
-		}
-		c.fonts = append(c.fonts, font)
-	}
-	return c, nil
-}
-
-// has tells whether there is a glyph in every face.
-func (c *charset) has(r rune) bool {
-	var buffer sfnt.Buffer
-	for _, font := range c.fonts {
-		if glyph, err := font.GlyphIndex(&buffer, r); err != nil || glyph == 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// printable is the text as it is set: composed (NFC), with plain single spaces
+// Printable is the text as it is set: composed (NFC), with plain single spaces
 // and with stand-ins for what the fonts lack but has an accepted spelling. The
-// error is an *cancellation.UnprintableError.
-func (c *charset) printable(text string) (string, error) {
+// error is a *cancellation.UnprintableError.
+func Printable(text string) (string, error) {
 	if !utf8.ValidString(text) {
 		return "", unprintable(utf8.RuneError)
 	}
@@ -59,9 +31,7 @@ func (c *charset) printable(text string) (string, error) {
 			b.WriteByte('-')
 		case r == '\u02BC': // the apostrophe as a letter: Ukrainian, Breton
 			b.WriteRune('’')
-		// What is a letter, number, sign or mark; so nothing that controls,
-		// formats or separates, has no meaning yet or one of somebody's own.
-		case unicode.IsGraphic(r) && r != utf8.RuneError && c.has(r):
+		case unicode.Is(glyphs, r):
 			b.WriteRune(r)
 		default:
 			return "", unprintable(r)

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"unicode"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -16,6 +15,7 @@ import (
 	"golang.org/x/image/math/fixed"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/letter/charset"
 )
 
 func TestCheck(t *testing.T) {
@@ -65,57 +65,12 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-func TestPrintable(t *testing.T) {
-	chars, err := newCharset()
-	require.NoError(t, err)
-	for text, want := range map[string]string{
-		"GROẞE":                      "GROSSE",
-		"nai\u0308ve":                "na\u00EFve",
-		" a \u00A0\u2003 b\u3000":    "a b",
-		"E\u2011Mail\u2010Adresse":   "E-Mail-Adresse",
-		"c\u02BCh":                   "c’h",
-		"\u212Bngstro\u0308m \u2126": "Ångström Ω",
-		"\u0418\u0306ошкар-Ола":      "Йошкар-Ола",
-		"already fine: “ß”, ‘Ĳ’, – € §": "already fine: “ß”, ‘Ĳ’, – € §",
-	} {
-		got, err := chars.printable(text)
-		require.NoError(t, err, "%+q", text)
-		assert.Equal(t, want, got)
-	}
-}
-
-func FuzzCheck(f *testing.F) {
-	for _, s := range []string{"Jörg", "a\u0308\u0308", "ẞ\u00A0", "\u202Ex", "\xf0\x28", "ﬁ\u0338"} {
-		f.Add(s)
-	}
-	chars, err := newCharset()
-	require.NoError(f, err)
-	f.Fuzz(func(t *testing.T, text string) {
-		got, err := chars.printable(text)
-		if err != nil {
-			var unprintable *cancellation.UnprintableError
-			require.ErrorAs(t, err, &unprintable)
-			return
-		}
-		for _, r := range got {
-			if r != ' ' {
-				assert.True(t, unicode.IsGraphic(r) && !unicode.IsSpace(r) && chars.has(r), "%U", r)
-			}
-		}
-		again, err := chars.printable(got)
-		require.NoError(t, err)
-		assert.Equal(t, got, again)
-	})
-}
-
 // everyPrintable is every character that a letter takes as it is. The fonts have
 // none beyond the basic plane.
 func everyPrintable(t testing.TB) []rune {
-	chars, err := newCharset()
-	require.NoError(t, err)
 	var all []rune
 	for r := rune('!'); r <= 0xFFFF; r++ {
-		if got, err := chars.printable(string(r)); err == nil && got == string(r) {
+		if got, err := charset.Printable(string(r)); err == nil && got == string(r) {
 			all = append(all, r)
 		}
 	}

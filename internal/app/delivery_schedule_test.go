@@ -1,0 +1,332 @@
+package app
+
+import (
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/notification"
+	"aviso/internal/queue"
+)
+
+// always is a receiver that answers each call so.
+func always(outcome notification.Outcome, takes time.Duration) func(notification.Call) (notification.Outcome, time.Duration) {
+	return func(notification.Call) (notification.Outcome, time.Duration) { return outcome, takes }
+}
+
+// calledAt are the times of all calls, from a beginning on.
+func (w *webhooks) calledAt(began time.Time) (times []time.Duration) {
+	for _, c := range w.receivers.Calls() {
+		times = append(times, c.At.Sub(began))
+	}
+	return times
+}
+
+// assertCalled wants calls at these times, to the second and never sooner.
+func (w *webhooks) assertCalled(t *testing.T, began time.Time, want ...time.Duration) {
+	t.Helper()
+	got := w.calledAt(began)
+	if !assert.Len(t, got, len(want)) {
+		return
+	}
+	for i := range want {
+		assert.GreaterOrEqual(t, got[i], want[i])
+		assert.Less(t, got[i], want[i]+time.Second+relayTakes)
+	}
+}
+
+var failures = []notification.Outcome{
+	notification.OutcomeNotAcknowledged, notification.OutcomeInvalidAcknowledgement, notification.OutcomeHTTPError, notification.OutcomeRedirectRefused,
+	notification.OutcomeTimeout, notification.OutcomeDNSError, notification.OutcomeTLSError, notification.OutcomeConnectionError,
+	notification.OutcomeAddressRefused, notification.OutcomeResponseTooLarge,
+}
+
+func TestDeliverySchedule(t *testing.T) {
+	for _, outcome := range failures {
+		t.Run("three attempts, then no more, for "+string(outcome), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWebhooks(always(outcome, 0))
+				s := w.subscribe(t)
+				began := time.Now()
+				w.emit(t)
+				w.pass(t, 75*time.Minute-time.Second)
+				d := w.only(t)
+				assert.Equal(t, notification.DeliveryPending, d.Status)
+				assert.NotEmpty(t, d.Payload)
+				w.pass(t, 24*time.Hour)
+				w.assertCalled(t, began, 0, 15*time.Minute, 75*time.Minute)
+				d = w.only(t)
+				assert.Equal(t, notification.DeliveryExhausted, d.Status)
+				assert.Equal(t, notification.ReasonAttemptsUsed, d.Reason)
+				assert.Empty(t, d.Payload)
+				tried := w.tried(t, s)
+				require.Len(t, tried, 3)
+				for i, a := range tried {
+					assert.Equal(t, i+1, a.Number)
+					assert.Equal(t, outcome, a.Outcome)
+				}
+				assert.Equal(t, tried[0].StartedAt.Add(15*time.Minute), tried[0].NextAttemptAt)
+				assert.Equal(t, tried[1].StartedAt.Add(time.Hour), tried[1].NextAttemptAt)
+				assert.Zero(t, tried[2].NextAttemptAt)
+				assert.LessOrEqual(t, slices.Max(w.queue.Delays()), queue.MaxDelay)
+				assert.Zero(t, w.queue.Pending())
+			})
+		})
+	}
+
+	t.Run("waits are counted from the time-out of a receiver that hangs", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWebhooks(always(notification.OutcomeAcknowledged, time.Hour))
+			s := w.subscribe(t)
+			began := time.Now()
+			w.emit(t)
+			w.pass(t, 24*time.Hour)
+			w.assertCalled(t, began, 0, 16*time.Minute, 77*time.Minute)
+			assert.Equal(t, notification.DeliveryExhausted, w.only(t).Status)
+			for _, a := range w.tried(t, s) {
+				assert.Equal(t, notification.OutcomeTimeout, a.Outcome)
+				assert.Equal(t, notification.CallTimeout, a.Duration)
+			}
+		})
+	})
+
+	for n := range 3 {
+		t.Run("an acknowledgement ends it, at attempt "+string(rune('1'+n)), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				calls := 0
+				w := newWebhooks(func(notification.Call) (notification.Outcome, time.Duration) {
+					if calls++; calls > n {
+						return notification.OutcomeAcknowledged, 59 * time.Second
+					}
+					return notification.OutcomeHTTPError, time.Second
+				})
+				s := w.subscribe(t)
+				began := time.Now()
+				w.emit(t)
+				w.pass(t, 24*time.Hour)
+				w.assertCalled(t, began, []time.Duration{0, 15*time.Minute + time.Second, 75*time.Minute + 2*time.Second}[:n+1]...)
+				d := w.only(t)
+				assert.Equal(t, notification.DeliveryAcknowledged, d.Status)
+				assert.Empty(t, d.Payload)
+				assert.Len(t, w.tried(t, s), n+1)
+			})
+		})
+	}
+
+	t.Run("handing out again makes no second delivery", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWebhooks(always(notification.OutcomeHTTPError, time.Second))
+			w.subscribe(t)
+			began := time.Now()
+			e := w.emit(t)
+			for range 10 {
+				require.NoError(t, w.fanOut.HandOut(t.Context(), e))
+				w.pass(t, 20*time.Minute)
+			}
+			w.assertCalled(t, began, 0, 15*time.Minute+time.Second, 75*time.Minute+2*time.Second)
+			w.only(t)
+		})
+	})
+}
+
+func TestDeliveryToASubscriptionThatIsNotActive(t *testing.T) {
+	for _, test := range []struct {
+		status notification.SubscriptionStatus
+		reason notification.DeliveryReason
+	}{
+		{notification.SubscriptionPaused, notification.ReasonSubscriptionPaused},
+		{notification.SubscriptionDisabled, notification.ReasonSubscriptionDisabled},
+	} {
+		t.Run("is given up when "+string(test.status), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWebhooks(always(notification.OutcomeHTTPError, 0))
+				s := w.subscribe(t)
+				began := time.Now()
+				w.emit(t)
+				w.pass(t, 10*time.Minute)
+				s, err := w.Subscription(t.Context(), "p", s.ID)
+				require.NoError(t, err)
+				s.Status = test.status
+				require.NoError(t, w.SaveSubscription(t.Context(), s))
+				w.pass(t, 24*time.Hour)
+				d := w.only(t)
+				assert.Equal(t, notification.DeliveryExhausted, d.Status)
+				assert.Equal(t, test.reason, d.Reason)
+				assert.Empty(t, d.Payload)
+				w.assertCalled(t, began, 0)
+				s, err = w.Subscription(t.Context(), "p", s.ID)
+				require.NoError(t, err)
+				assert.Zero(t, s.Exhausted, "the receiver has not failed")
+			})
+		})
+	}
+
+	t.Run("vanishes with it", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWebhooks(always(notification.OutcomeHTTPError, 0))
+			s := w.subscribe(t)
+			began := time.Now()
+			w.emit(t)
+			w.pass(t, time.Minute)
+			require.NoError(t, w.subscriptions.Delete(t.Context(), "p", s.ID))
+			w.pass(t, time.Hour)
+			assert.Empty(t, w.Deliveries())
+			w.assertCalled(t, began, 0)
+		})
+	})
+
+	t.Run("a pause that ends before the next attempt changes nothing", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWebhooks(always(notification.OutcomeHTTPError, 0))
+			s := w.subscribe(t)
+			began := time.Now()
+			w.emit(t)
+			w.pass(t, time.Minute)
+			for _, status := range []notification.SubscriptionStatus{notification.SubscriptionPaused, notification.SubscriptionActive} {
+				_, err := w.subscriptions.SetStatus(t.Context(), "p", s.ID, status)
+				require.NoError(t, err)
+				w.pass(t, time.Minute)
+			}
+			w.pass(t, 24*time.Hour)
+			w.assertCalled(t, began, 0, 15*time.Minute, 75*time.Minute)
+		})
+	})
+}
+
+func TestSecretsOfAnAttempt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWebhooks(always(notification.OutcomeHTTPError, 0))
+		s := w.subscribe(t)
+		signedBy := func() []notification.Key {
+			w.emit(t)
+			synctest.Wait()
+			calls := w.receivers.Calls()
+			return calls[len(calls)-1].Keys
+		}
+		secrets, err := w.subscriptions.Secrets(t.Context(), "p", s.ID)
+		require.NoError(t, err)
+		first := secrets[0]
+		assert.Equal(t, []notification.Key{first.Key}, signedBy())
+		second, err := w.subscriptions.AddSecret(t.Context(), "p", s.ID)
+		require.NoError(t, err)
+		assert.ElementsMatch(t, []notification.Key{first.Key, second.Key}, signedBy())
+
+		time.Sleep(15*time.Minute + time.Second)
+		synctest.Wait()
+		calls := w.receivers.Calls()
+		require.Len(t, calls, 4)
+		for _, c := range calls[2:] {
+			assert.ElementsMatch(t, []notification.Key{first.Key, second.Key}, c.Keys, "each attempt is signed anew")
+			assert.False(t, c.At.Before(time.Now().Add(-2*time.Second)))
+		}
+
+		time.Sleep(24*time.Hour - 15*time.Minute - 2*time.Second)
+		assert.ElementsMatch(t, []notification.Key{first.Key, second.Key}, signedBy(), "a second before the day is over")
+		time.Sleep(time.Second)
+		assert.Equal(t, []notification.Key{second.Key}, signedBy(), "when the day is over")
+
+		third, err := w.subscriptions.AddSecret(t.Context(), "p", s.ID)
+		require.NoError(t, err)
+		require.NoError(t, w.subscriptions.RevokeSecret(t.Context(), "p", s.ID, second.ID))
+		assert.Equal(t, []notification.Key{third.Key}, signedBy(), "revoked at once")
+	})
+}
+
+func TestHealthOfASubscription(t *testing.T) {
+	const day = 24 * time.Hour
+	// exhaust is n events that are given up 75 minutes later.
+	exhaust := func(t *testing.T, w *webhooks, n int) {
+		t.Helper()
+		for range n {
+			w.emit(t)
+		}
+		time.Sleep(2 * time.Hour)
+		synctest.Wait()
+	}
+	state := func(t *testing.T, w *webhooks, s notification.Subscription) (notification.SubscriptionStatus, notification.SubscriptionReason) {
+		t.Helper()
+		s, err := w.Subscription(t.Context(), "p", s.ID)
+		require.NoError(t, err)
+		return s.Status, s.Reason
+	}
+	active := func(t *testing.T, w *webhooks, s notification.Subscription) {
+		t.Helper()
+		status, _ := state(t, w, s)
+		require.Equal(t, notification.SubscriptionActive, status)
+	}
+	disabled := func(t *testing.T, w *webhooks, s notification.Subscription) {
+		t.Helper()
+		status, reason := state(t, w, s)
+		assert.Equal(t, notification.SubscriptionDisabled, status)
+		assert.Equal(t, notification.ReasonTooManyFailures, reason)
+	}
+
+	t.Run("many failures within five days do not disable it, one after them does", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWebhooks(always(notification.OutcomeHTTPError, 0))
+			s := w.subscribe(t)
+			exhaust(t, w, 25)
+			time.Sleep(5*day - 2*time.Hour - 76*time.Minute) // so that the last attempt falls a minute short
+			exhaust(t, w, 1)
+			active(t, w, s)
+			exhaust(t, w, 1)
+			disabled(t, w, s)
+			calls := len(w.receivers.Calls())
+			w.emit(t)
+			synctest.Wait()
+			assert.Len(t, w.receivers.Calls(), calls)
+		})
+	})
+
+	t.Run("nineteen do not disable it, the twentieth does", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWebhooks(always(notification.OutcomeHTTPError, 0))
+			s := w.subscribe(t)
+			time.Sleep(30 * day)
+			exhaust(t, w, 19)
+			active(t, w, s)
+			exhaust(t, w, 1)
+			disabled(t, w, s)
+		})
+	})
+
+	t.Run("an acknowledgement begins both anew", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			outcome := notification.OutcomeHTTPError
+			w := newWebhooks(func(notification.Call) (notification.Outcome, time.Duration) { return outcome, 0 })
+			s := w.subscribe(t)
+			time.Sleep(4 * day)
+			exhaust(t, w, 19)
+			outcome = notification.OutcomeAcknowledged
+			w.emit(t)
+			synctest.Wait()
+			outcome = notification.OutcomeHTTPError
+			exhaust(t, w, 30)
+			time.Sleep(4 * day) // eight since it was made, four since the acknowledgement
+			exhaust(t, w, 1)
+			active(t, w, s)
+			time.Sleep(day)
+			exhaust(t, w, 1)
+			disabled(t, w, s)
+		})
+	})
+
+	t.Run("the partner makes it active again", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWebhooks(always(notification.OutcomeHTTPError, 0))
+			s := w.subscribe(t)
+			time.Sleep(6 * day)
+			exhaust(t, w, 20)
+			disabled(t, w, s)
+			_, err := w.subscriptions.SetStatus(t.Context(), "p", s.ID, notification.SubscriptionActive)
+			require.NoError(t, err)
+			calls := len(w.receivers.Calls())
+			exhaust(t, w, 1)
+			assert.Greater(t, len(w.receivers.Calls()), calls)
+		})
+	})
+}

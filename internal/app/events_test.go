@@ -1,0 +1,181 @@
+package app
+
+import (
+	"encoding/json"
+	"maps"
+	"net/url"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/identity"
+	"aviso/internal/keyring"
+	"aviso/internal/money"
+	"aviso/internal/notification"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmapi"
+	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/testenv"
+)
+
+// banking drives connections of one user through all that may happen to them.
+type banking struct {
+	*world
+	user   owner.User
+	jobs   *pfm.Jobs
+	chores *pfm.Housekeeping
+}
+
+func newBanking(w *world) *banking {
+	w.Helper()
+	u, _, err := w.users.Create(w.Context(), "sandbox", identity.NewUser{ExternalID: "customer-1", CountryCode: "DE", LanguageCode: "de"})
+	require.NoError(w, err)
+	agreements := identity.NewAgreements(w.people, w.clock.Now)
+	for _, terms := range []identity.TermsType{identity.TermsOperator, identity.TermsBankingSupplier} {
+		_, err := agreements.Accept(w.Context(), u.Owner, terms, "1")
+		require.NoError(w, err)
+	}
+	sealer, err := pageSealer(keyring.Root{Current: "root of the sealing keys of the tests"})
+	require.NoError(w, err)
+	tokens := pfmapi.ChangeTokens{Sealer: sealer, Now: w.clock.Now}
+	syncer := pfm.NewSyncer(w.store, w.store, w.bank, pfmtest.Enricher{}, tokens, w.clock.Now, uuid.NewString)
+	w.bank.Listed = []pfm.BankAccount{{ResourceID: "r1", IBAN: "DE1", Currency: "EUR"}}
+	w.bank.Rows = map[string][]pfm.BankTransaction{"r1": {{ID: "t1", Booked: true, Amount: money.MustParse("-1.00"), Currency: "EUR", BookingDate: "2026-03-01"}}}
+	return &banking{world: w, user: u.Owner, jobs: pfm.NewJobs(syncer, w.deleter), chores: pfm.NewHousekeeping(w.store, w.clock.Now)}
+}
+
+// connect makes a connection and gives it this state at the bank from the first
+// sync on.
+func (b *banking) connect(state pfm.ConsentState) pfm.Connection {
+	b.Helper()
+	c, err := b.connections.Create(b.Context(), b.user, pfmtest.Provider().ID, returnURL)
+	require.NoError(b, err)
+	_, err = b.connections.Open(b.Context(), c.ID, pfm.Visitor{IPAddress: "203.0.113.7"}, "https://api.example")
+	require.NoError(b, err)
+	requested := b.bank.Requested()
+	callback, err := url.Parse(requested[len(requested)-1].RedirectURL)
+	require.NoError(b, err)
+	opened, err := b.store.Connection(b.Context(), b.user, c.ID)
+	require.NoError(b, err)
+	b.bank.SetConsent(opened.Authorisation.ConsentID, pfm.Consent{State: pfm.ConsentValid})
+	_, err = b.connections.Finish(b.Context(), callback.Query().Get("state"), false, pfm.Visitor{IPAddress: "203.0.113.7"})
+	require.NoError(b, err)
+	if state != pfm.ConsentValid {
+		b.bank.SetConsent(opened.Authorisation.ConsentID, pfm.Consent{State: state})
+		b.bank.Before = func(operation string) error {
+			if operation == pfmtest.ReadAccounts {
+				return pfmtest.Failure(pfm.SupplierConsentInvalid)
+			}
+			return nil
+		}
+	}
+	b.work()
+	b.bank.Before = nil
+	return c
+}
+
+// work does the jobs that wait, once each.
+func (b *banking) work() {
+	b.Helper()
+	for id, body := range b.messages("sync") {
+		var job pfm.SyncJob
+		require.NoError(b, json.Unmarshal([]byte(body), &job))
+		require.NoError(b, b.jobs.Do(b.Context(), job, 1))
+		b.take(id)
+	}
+}
+
+func (b *banking) housekeep(after time.Duration) {
+	b.Helper()
+	b.clock.Advance(after)
+	_, err := b.chores.Run(b.Context())
+	require.NoError(b, err)
+	b.work()
+}
+
+// cancelling drives cancellations through all that may happen to them.
+func cancelling(w *world, user owner.User) {
+	w.Helper()
+	store := cancellationdb.New(w.db, testenv.Table(w.T, "CancellationTable"), w.tables["OutboxTable"], w.clock.Now, uuid.NewString)
+	carrier := &cancellationtest.Carrier{}
+	email := map[cancellation.ChannelKind]cancellation.Carrier{cancellation.ChannelEmail: carrier}
+	dispatcher := cancellation.NewDispatcher(store, email, w.clock.Now, uuid.NewString)
+	feedback := cancellation.NewFeedback(store, w.clock.Now)
+	requests := cancellation.NewRequests(cancellation.RequestDeps{
+		Store: store, Products: cancellationtest.NewProducts(), Gate: cancellationtest.Gate{}, Writer: cancellationtest.Writer{},
+		Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail}, Now: w.clock.Now, NewID: newSortableID,
+	})
+	create := func() cancellation.Cancellation {
+		c, _, err := requests.Create(w.Context(), user, cancellationtest.Request("streaming"))
+		require.NoError(w, err)
+		return c
+	}
+	report := func(state cancellation.ReportState) cancellation.Cancellation {
+		c := create()
+		jobs := cancellation.NewJobs(dispatcher, cancellation.NewCarrierErasure(store, nil))
+		require.NoError(w, jobs.Do(w.Context(), cancellation.Job{Kind: cancellation.JobSend, Partner: user.Partner, User: user.ID, CancellationID: c.ID}, 1))
+		sent, err := store.Cancellation(w.Context(), user, c.ID)
+		require.NoError(w, err)
+		require.NoError(w, feedback.Report(w.Context(), cancellation.Report{CancellationID: c.ID, ShipmentID: sent.Way.ShipmentID, State: state}))
+		return c
+	}
+	_, err := requests.Withdraw(w.Context(), user, create().ID)
+	require.NoError(w, err)
+	report(cancellation.ReportFailed)
+	require.NoError(w, feedback.Reply(w.Context(), report(cancellation.ReportDelivered).ID, cancellation.StatusConfirmed, cancellation.ReasonNone))
+	require.NoError(w, feedback.Reply(w.Context(), report(cancellation.ReportDelivered).ID, cancellation.StatusRejected, cancellation.ReasonBindingPeriod))
+}
+
+// Whatever an area tells partners is what GET /event-types promises, and there
+// is nothing on that list that nobody tells.
+func TestEveryEventMatchesItsSchema(t *testing.T) {
+	w := newWorld(t)
+	b := newBanking(w)
+	cancelling(w, b.user)
+	_, err := w.connections.Create(t.Context(), b.user, pfmtest.Provider().ID, returnURL)
+	require.NoError(t, err)
+	b.housekeep(pfm.LinkLife) // failed
+	b.connect(pfm.ConsentRevokedByPSU)
+	b.connect(pfm.ConsentValid)
+	b.connect(pfm.ConsentReceived) // action required
+	require.NoError(t, w.connections.Delete(t.Context(), b.user, b.connect(pfm.ConsentValid).ID))
+	b.work()
+	for range 2*pfm.MaxConsentDays + 4 {
+		b.housekeep(12 * time.Hour) // expiring, expired
+	}
+	_, err = w.erasures.Begin(t.Context(), b.user)
+	require.NoError(t, err)
+	for range 4 {
+		require.NoError(t, w.minute())
+	}
+
+	told := map[string]int{}
+	for _, e := range w.told {
+		told[e.Type]++
+		assert.NoError(t, notification.ValidateData(e.Type, e.Data), "%s %s", e.Type, e.Data)
+		assert.Equal(t, owner.User{Partner: e.Partner, ID: e.User}, b.user)
+		assert.NoError(t, uuid.Validate(e.ID))
+		assert.Equal(t, time.UTC, e.OccurredAt.Location())
+	}
+	var want []string
+	for _, e := range notification.EventTypes() {
+		if e.Type != "webhook.ping" { // partners ask for it
+			want = append(want, e.Type)
+		}
+	}
+	assert.ElementsMatch(t, want, slices.Collect(maps.Keys(told)))
+	for kind, n := range map[string]int{
+		pfm.EventFailed: 1, pfm.EventExpiring: 2, pfm.EventExpired: 1, pfm.EventRevoked: 1, pfm.EventActionRequired: 1, pfm.EventDeleted: 1,
+		pfm.EventActivated: 4, identity.EventUserErased: 1,
+	} {
+		assert.Equal(t, n, told[kind], kind)
+	}
+}

@@ -1,0 +1,311 @@
+package pfm_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"aviso/internal/event"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
+)
+
+// types are those of the events that partners were told since the last look.
+func (w *world) types() []string {
+	w.Helper()
+	types := []string{}
+	for _, e := range w.told() {
+		assert.Equal(w, owner.User{Partner: e.Partner, ID: e.User}, pfmtest.User())
+		assert.False(w, e.IsSimulated)
+		types = append(types, e.Type)
+	}
+	return types
+}
+
+func dataOf[T any](w *world, e event.Event) T {
+	w.Helper()
+	var data T
+	require.NoError(w, json.Unmarshal(e.Data, &data))
+	return data
+}
+
+func TestEventsOfTheWayToTheBank(t *testing.T) {
+	t.Run("tell an authorisation, and every later one", func(t *testing.T) {
+		w := newWorld(t)
+		c, state := w.open()
+		assert.Empty(t, w.types(), "whoever makes a connection knows of it")
+		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+		var group errgroup.Group
+		for range 4 {
+			group.Go(func() error { _, _ = w.connections.Finish(t.Context(), state, false, visitor); return nil })
+		}
+		require.NoError(t, group.Wait())
+		told := w.told()
+		require.Len(t, told, 1, "however often the user comes back")
+		assert.Equal(t, pfm.EventActivated, told[0].Type)
+		assert.Equal(t, w.clock.Now(), told[0].OccurredAt)
+		assert.JSONEq(t, `{"connectionId":"`+c.ID+`","providerId":"`+pfmtest.Provider().ID+`","connectionStatus":"Active","statusReason":""}`, string(told[0].Data))
+
+		w.reconnect(c.ID)
+		assert.Empty(t, w.types())
+		w.authorise(c.ID)
+		assert.Equal(t, []string{pfm.EventActivated}, w.types(), "a renewal")
+	})
+
+	t.Run("tell a link that ran out, once", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.create()
+		w.clock.Advance(pfm.LinkLife)
+		other := pfm.NewHousekeeping(w.store, w.clock.Now)
+		var group errgroup.Group
+		for _, h := range []*pfm.Housekeeping{w.chores, other} {
+			group.Go(func() error { _, err := h.Run(t.Context()); return err })
+		}
+		require.NoError(t, group.Wait())
+		told := w.told()
+		require.Len(t, told, 1)
+		assert.Equal(t, pfm.EventFailed, told[0].Type)
+		assert.Equal(t, pfm.ReasonLinkExpired, dataOf[pfm.ConnectionEventData](w, told[0]).Reason)
+
+		w.reconnect(c.ID)
+		assert.Empty(t, w.types())
+	})
+
+	t.Run("tell what nobody had noticed before the user reconnects", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.create()
+		w.clock.Advance(pfm.LinkLife)
+		w.reconnect(c.ID)
+		assert.Equal(t, []string{pfm.EventFailed}, w.types())
+
+		active := w.synced()
+		w.told()
+		w.clock.Advance(active.ConsentExpiresAt.Sub(w.clock.Now()))
+		w.reconnect(active.ID)
+		told := w.told()
+		require.Len(t, told, 1)
+		assert.Equal(t, pfm.EventExpired, told[0].Type)
+		assert.True(t, active.ConsentExpiresAt.Equal(*dataOf[pfm.ConnectionEventData](w, told[0]).ConsentExpiresAt))
+	})
+
+	t.Run("tell nothing of a renewal that comes to nothing", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		w.reconnect(c.ID)
+		w.told()
+		w.clock.Advance(pfm.LinkLife)
+		_, err := w.chores.Run(t.Context())
+		require.NoError(t, err)
+		assert.Empty(t, w.types())
+	})
+
+	t.Run("tell nothing of a change that was not written", func(t *testing.T) {
+		w := newWorld(t)
+		_, state := w.open()
+		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+		w.refuse.Store(1)
+		_, err := w.connections.Finish(t.Context(), state, false, visitor)
+		require.Error(t, err)
+		assert.Empty(t, w.types())
+	})
+}
+
+func TestEventsOfDeletion(t *testing.T) {
+	w := newWorld(t)
+	c := w.synced()
+	w.told()
+	require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
+	w.do(w.jobs()...)
+	told := w.told()
+	require.Len(t, told, 1)
+	assert.Equal(t, pfm.EventDeleted, told[0].Type)
+	assert.Equal(t, pfm.ConnectionActive, dataOf[pfm.ConnectionEventData](w, told[0]).Status)
+}
+
+func TestEventsOfErasure(t *testing.T) {
+	w := newWorld(t)
+	w.synced()
+	w.create()
+	w.told()
+	eraser := pfm.NewEraser(w.store, w.clock.Now)
+	require.NoError(t, eraser.Close(t.Context(), pfmtest.User()))
+	done, err := eraser.Erase(t.Context(), pfmtest.User())
+	require.NoError(t, err)
+	require.False(t, done)
+	w.do(w.jobs()...)
+	assert.Empty(t, w.types(), "user.erased tells it")
+}
+
+func TestEventsOfSyncs(t *testing.T) {
+	t.Run("tell what has changed, and nothing where nothing has", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		told := w.told()
+		require.Len(t, told, 3)
+		assert.Equal(t, pfm.EventActivated, told[0].Type)
+		assert.Equal(t, pfm.EventRefreshed, told[1].Type)
+		assert.Equal(t, pfm.ConnectionActive, dataOf[pfm.ConnectionEventData](w, told[1]).Status)
+		assert.Equal(t, pfm.EventTransactionsUpdated, told[2].Type)
+		assert.Equal(t, pfm.TransactionsEventData{ConnectionID: c.ID, Added: 3, Since: string(pfmtest.User().ID) + " 0 0"}, dataOf[pfm.TransactionsEventData](w, told[2]))
+
+		w.clock.Advance(2 * time.Hour)
+		w.syncOnce(c.ID)
+		assert.Equal(t, []string{pfm.EventRefreshed}, w.types())
+		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
+		assert.Empty(t, w.types(), "a job that comes twice is one sync")
+
+		pending := booked("2026-03-02", "t4", "-7.00")
+		pending.Booked = false
+		w.bank.Rows["r1"] = append(w.bank.Rows["r1"], pending)
+		w.bank.Rows["r2"] = append(w.bank.Rows["r2"], booked("2026-03-02", "t5", "-8.00"))
+		w.syncOnce(c.ID)
+		told = w.told()
+		require.Len(t, told, 2)
+		assert.Equal(t, 2, dataOf[pfm.TransactionsEventData](w, told[1]).Added)
+
+		w.bank.Rows["r1"][2].Booked = true
+		w.clock.Advance(2 * time.Hour)
+		w.syncOnce(c.ID)
+		told = w.told()
+		require.Len(t, told, 2)
+		data := dataOf[pfm.TransactionsEventData](w, told[1])
+		assert.Equal(t, []int{0, 1, 0}, []int{data.Added, data.Modified, data.Removed})
+	})
+
+	t.Run("count what is this connection's, and each transaction once", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.activate()
+		other := w.activate()
+		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+		for i := range 6 { // a payment that comes each month: its label follows in a write of its own
+			w.bank.Rows = map[string][]pfm.BankTransaction{"r1": append(w.bank.Rows["r1"], booked(pfm.Date(fmt.Sprintf("2025-%02d-01", 7+i)), fmt.Sprint("t", i), "-9.99"))}
+		}
+		w.told()
+		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
+		assert.Equal(t, 6, dataOf[pfm.TransactionsEventData](w, w.told()[1]).Added)
+
+		w.bank.Listed = []pfm.BankAccount{current("r9", "DE9")}
+		w.bank.Rows = map[string][]pfm.BankTransaction{"r9": {booked("2026-03-01", "u1", "-1.00")}}
+		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(other), 1))
+		data := dataOf[pfm.TransactionsEventData](w, w.told()[1])
+		assert.Equal(t, pfm.TransactionsEventData{ConnectionID: other.ID, Added: 1, Since: data.Since}, data)
+	})
+
+	t.Run("leave the user's own changes out", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.synced()
+		reading := pfm.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
+		_, err := reading.Categorise(t.Context(), pfmtest.User(), w.transactions()[0].ID, pfm.FoodGroceries)
+		require.NoError(t, err)
+		w.told()
+		w.clock.Advance(2 * time.Hour)
+		w.syncOnce(c.ID)
+		assert.Equal(t, []string{pfm.EventRefreshed}, w.types())
+	})
+
+	for reason, tt := range map[pfm.SupplierErrorKind]struct {
+		state pfm.ConsentState
+		want  []string
+	}{
+		pfm.SupplierConsentExpired: {pfm.ConsentExpired, []string{pfm.EventExpired}},
+		pfm.SupplierConsentUnknown: {pfm.ConsentRevokedByPSU, []string{pfm.EventRevoked}},
+		pfm.SupplierConsentInvalid: {pfm.ConsentValid, []string{pfm.EventActionRequired}},
+		pfm.SupplierRejected:       {pfm.ConsentValid, []string{}},
+		pfm.SupplierUnavailable:    {pfm.ConsentValid, []string{}},
+	} {
+		t.Run("that end in "+string(reason)+" tell where that leaves the connection", func(t *testing.T) {
+			w := newWorld(t)
+			c := w.synced()
+			w.told()
+			w.bank.SetConsent("consent-1", pfm.Consent{State: tt.state})
+			w.bank.Before = func(operation string) error {
+				if operation == pfmtest.ReadAccounts {
+					return pfmtest.Failure(reason)
+				}
+				return nil
+			}
+			asked := w.read(c.ID)
+			asked.SyncRequestedAt = w.clock.Now()
+			require.NoError(t, w.store.SaveConnection(t.Context(), asked))
+			_ = w.syncer.Sync(t.Context(), jobOf(c), 1)
+			_ = w.syncer.Sync(t.Context(), jobOf(c), 2)
+			assert.Equal(t, tt.want, w.types())
+		})
+	}
+}
+
+func TestEventsOfSyncsThatBreakOff(t *testing.T) {
+	begin := func(t *testing.T) (*world, pfm.Connection) {
+		t.Helper()
+		w := newWorld(t)
+		c := w.activate()
+		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
+		w.bank.Rows = map[string][]pfm.BankTransaction{}
+		for i := range 350 { // several chunks
+			w.bank.Rows["r1"] = append(w.bank.Rows["r1"], booked(pfm.Date("2026-01-01").AddDays(i%20), fmt.Sprint("t", i), "-1.05"))
+		}
+		w.told()
+		return w, c
+	}
+	whole := func(t *testing.T, w *world, told []event.Event) {
+		t.Helper()
+		require.Len(t, told, 2)
+		assert.Equal(t, pfm.EventRefreshed, told[0].Type)
+		data := dataOf[pfm.TransactionsEventData](w, told[1])
+		assert.Equal(t, []int{350, 0, 0}, []int{data.Added, data.Modified, data.Removed})
+		assert.Equal(t, string(pfmtest.User().ID)+" 0 0", data.Since)
+		w.clock.Advance(7 * time.Hour)
+		w.syncOnce(w.read(dataOf[pfm.ConnectionEventData](w, told[0]).ConnectionID).ID)
+		assert.Equal(t, []string{pfm.EventRefreshed}, w.types(), "told once")
+	}
+
+	t.Run("between chunks tell nothing, and the next one tells all", func(t *testing.T) {
+		w, c := begin(t)
+		w.refuse.Store(4)
+		require.Error(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
+		require.Len(t, w.transactions(), 95)
+		assert.Empty(t, w.types())
+		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 2))
+		whole(t, w, w.told())
+	})
+
+	t.Run("by the death of the function tell nothing, and the next one tells all", func(t *testing.T) {
+		w, c := begin(t)
+		w.refuse.Store(4)
+		dies := pfm.NewSyncer(dying{w.store}, w.store, w.bank, pfmtest.Enricher{}, pfmtest.ChangeTokens{}, w.clock.Now, uuid.NewString)
+		assert.PanicsWithError(t, errDied.Error(), func() { _ = dies.Sync(t.Context(), jobOf(c), 1) }, "before it gives its lease back")
+		assert.Empty(t, w.types())
+		w.clock.Advance(3*time.Minute + time.Millisecond)
+		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 2))
+		whole(t, w, w.told())
+	})
+
+	t.Run("at the last write tell nothing, and the next one tells all", func(t *testing.T) {
+		w, c := begin(t)
+		w.refuse.Store(7) // lease, accounts, four chunks
+		require.Error(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
+		require.Len(t, w.transactions(), 350)
+		assert.Empty(t, w.types())
+		w.clock.Advance(3*time.Minute + time.Millisecond)
+		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 2))
+		whole(t, w, w.told())
+	})
+}
+
+var errDied = errors.New("died")
+
+// dying is a store whose user dies when a sync is to end.
+type dying struct{ pfm.SyncStore }
+
+func (dying) FinishSync(context.Context, pfm.Lease, owner.User, string, func(*pfm.Connection)) error {
+	panic(errDied)
+}

@@ -1,0 +1,91 @@
+package pfmapi_test
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/identity"
+	"aviso/internal/keyring"
+	"aviso/internal/money"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmapi"
+	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/apitest"
+)
+
+// eventTokens seals as bank-sync does: from the root, without the router.
+func (s *service) eventTokens() pfmapi.ChangeTokens {
+	s.Helper()
+	sealer, err := keyring.Root{Current: apitest.SealingRoot}.Sealer("page")
+	require.NoError(s, err)
+	return pfmapi.ChangeTokens{Sealer: sealer, Now: s.clock.Now}
+}
+
+// noted remembers the last token that an event was given.
+type noted struct {
+	pfmapi.ChangeTokens
+	last *string
+}
+
+func (n noted) ChangesToken(user owner.User, since pfm.ChangePosition) string {
+	*n.last = n.ChangeTokens.ChangesToken(user, since)
+	return *n.last
+}
+
+func TestChangesTokenOfAnEvent(t *testing.T) {
+	s := newService(t)
+	row := func(id string) pfm.BankTransaction {
+		return pfm.BankTransaction{ID: id, Booked: true, Amount: money.MustParse("-1.00"), Currency: "EUR", BookingDate: "2026-03-01", Remittance: id}
+	}
+	s.bank.Listed = []pfm.BankAccount{{ResourceID: "r1", IBAN: "DE1", Currency: "EUR"}}
+	s.bank.Rows = map[string][]pfm.BankTransaction{"r1": {row("t1"), row("t2")}}
+	c := s.active()
+
+	var token string
+	syncer := pfm.NewSyncer(s.store, s.store, s.bank, pfmtest.Enricher{}, noted{s.eventTokens(), &token}, s.clock.Now, uuid.NewString)
+	s.clock.Advance(time.Hour)
+	changed := row("t1")
+	changed.MerchantCategoryCode = "5411" // it is one and the same payment, told in more detail
+	s.bank.Rows["r1"] = []pfm.BankTransaction{changed, row("t2"), row("t3"), row("t4")}
+	c.SyncRequestedAt = s.clock.Now()
+	require.NoError(t, s.store.SaveConnection(t.Context(), c))
+	require.NoError(t, syncer.Sync(t.Context(), pfm.SyncJob{Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID}, 1))
+	require.NotEmpty(t, token)
+
+	kinds := func() map[string]int {
+		a := s.call(http.MethodGet, "/transactions/changes?since="+url.QueryEscape(token), "")
+		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
+		counted := map[string]int{}
+		for _, change := range a.objects("data", "changes") {
+			kind, _ := change["change"].(string)
+			counted[kind]++
+		}
+		return counted
+	}
+	assert.Equal(t, map[string]int{"Added": 2, "Modified": 1}, kinds(), "what this sync has changed, and nothing else")
+
+	t.Run("is refused to another user", func(t *testing.T) {
+		other := owner.User{Partner: c.Owner.Partner, ID: "2b4e28ba-2fa1-4d1e-883f-0016d3cca427"}
+		s.edge.AddUser(other, identity.TermsOperator, identity.TermsBankingSupplier)
+		a := s.send(http.MethodGet, prefix+"/transactions/changes?since="+url.QueryEscape(token), map[string]string{
+			"Authorization": s.edge.Token("sandbox", "pfm"), "X-User-Id": string(other.ID),
+		}, "")
+		assert.Equal(t, http.StatusBadRequest, a.StatusCode)
+		assert.Equal(t, "invalid_next_token", a.member("code"))
+	})
+
+	t.Run("holds for 30 days", func(t *testing.T) {
+		s.clock.Advance(30 * 24 * time.Hour)
+		assert.NotEmpty(t, kinds())
+		s.clock.Advance(2 * time.Second)
+		a := s.call(http.MethodGet, "/transactions/changes?since="+url.QueryEscape(token), "")
+		assert.Equal(t, "invalid_next_token", a.member("code"))
+	})
+}
