@@ -253,7 +253,8 @@ func (h *history) urls() map[string]string {
 func (h *history) wanting(e event.Event) map[string]bool {
 	ids := map[string]bool{}
 	for id, s := range h.state() {
-		if s.Partner == e.Partner && s.Wants(e.Type) {
+		wants := slices.Contains(s.Events, e.Type) || slices.Contains(s.Events, "*")
+		if s.Partner == e.Partner && s.Status == notification.SubscriptionActive && wants {
 			ids[id] = true
 		}
 	}
@@ -395,12 +396,14 @@ func run(t *testing.T, steps []step, faults int, seed uint64) (wrong []string, c
 		}
 		h.webhooks = newWebhooks(h.receive)
 		h.Fail, h.queue.Work = h.fail, h.work(h.queue.Work)
+		h.retries.Work = h.queue.Work
 		h.queue.Fate = func() (copies []time.Duration) {
 			for range []int{0, 1, 1, 1, 1, 1, 1, 1, 2, 3}[h.roll(10)] {
 				copies = append(copies, time.Duration(h.roll([]int{1, 1000, 120_000, 1_000_000}[h.roll(4)]))*time.Millisecond)
 			}
 			return copies
 		}
+		h.retries.Fate = h.queue.Fate
 		for _, s := range steps {
 			h.do(s, t)
 		}

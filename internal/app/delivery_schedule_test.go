@@ -1,6 +1,7 @@
 package app
 
 import (
+	"runtime"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -72,8 +73,8 @@ func TestDeliverySchedule(t *testing.T) {
 				assert.Equal(t, tried[0].StartedAt.Add(15*time.Minute), tried[0].NextAttemptAt)
 				assert.Equal(t, tried[1].StartedAt.Add(time.Hour), tried[1].NextAttemptAt)
 				assert.Zero(t, tried[2].NextAttemptAt)
-				assert.LessOrEqual(t, slices.Max(w.queue.Delays()), queue.MaxDelay)
-				assert.Zero(t, w.queue.Pending())
+				assert.LessOrEqual(t, slices.Max(w.retries.Delays()), queue.MaxDelay)
+				assert.Zero(t, w.queue.Pending()+w.retries.Pending())
 			})
 		})
 	}
@@ -327,6 +328,66 @@ func TestHealthOfASubscription(t *testing.T) {
 			calls := len(w.receivers.Calls())
 			exhaust(t, w, 1)
 			assert.Greater(t, len(w.receivers.Calls()), calls)
+		})
+	})
+}
+
+func TestSlotsOfASubscription(t *testing.T) {
+	t.Run("are given back after each call", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWebhooks(always(notification.OutcomeAcknowledged, time.Second))
+			w.subscribe(t)
+			for n := range 3 * notification.Slots {
+				w.emit(t)
+				time.Sleep(2 * time.Second)
+				synctest.Wait()
+				assert.Len(t, w.receivers.Calls(), n+1, "at once")
+			}
+		})
+	})
+
+	t.Run("bound the calls under way; who finds none waits, by one message", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWebhooks(always(notification.OutcomeAcknowledged, 30*time.Second))
+			w.subscribe(t)
+			began := time.Now()
+			for range 2 * notification.Slots {
+				w.emit(t)
+			}
+			time.Sleep(29 * time.Second)
+			assert.Len(t, w.receivers.Calls(), notification.Slots)
+			w.pass(t, 10*time.Minute)
+			for i, at := range w.calledAt(began) {
+				if i < notification.Slots {
+					assert.Zero(t, at)
+				} else {
+					assert.GreaterOrEqual(t, at, 30*time.Second)
+					assert.Less(t, at, 4*time.Minute)
+				}
+			}
+			assert.Len(t, w.receivers.Calls(), 2*notification.Slots)
+			assert.Len(t, w.queue.Delays(), 2*notification.Slots, "housekeeping wakes none that waits")
+		})
+	})
+
+	t.Run("an attempt that was interrupted twice counts as failed", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			calls := 0
+			w := newWebhooks(func(notification.Call) (notification.Outcome, time.Duration) {
+				if calls++; calls <= 2 {
+					runtime.Goexit()
+				}
+				return notification.OutcomeAcknowledged, 0
+			})
+			s := w.subscribe(t)
+			w.emit(t)
+			w.pass(t, time.Hour)
+			tried := w.tried(t, s)
+			require.Len(t, tried, 2)
+			assert.Equal(t, notification.OutcomeConnectionError, tried[0].Outcome)
+			assert.Contains(t, tried[0].Detail, "on our side")
+			assert.Equal(t, notification.OutcomeAcknowledged, tried[1].Outcome)
+			assert.Len(t, w.receivers.Calls(), 3)
 		})
 	})
 }

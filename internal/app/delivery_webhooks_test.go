@@ -19,11 +19,12 @@ import (
 // relayTakes is how long the outbox takes.
 const relayTakes = 100 * time.Millisecond
 
-// webhooks is the delivery of webhooks from the event on, with a queue, a store and
+// webhooks is the delivery of webhooks from the event on, with queues, a store and
 // receivers of its own, within a bubble of testing/synctest.
 type webhooks struct {
 	*notificationtest.Store
-	queue         *notificationtest.Queue
+	queue         *notificationtest.Queue // DeliveryQueue
+	retries       *notificationtest.Queue // RetryQueue
 	receivers     *notificationtest.Receivers
 	subscriptions *notification.Subscriptions
 	fanOut        *notification.FanOut
@@ -38,17 +39,18 @@ func (f policyFunc) Check(serverURL string) error { return f(serverURL) }
 
 // newWebhooks is one whose receivers answer so. The outbox works by itself.
 func newWebhooks(answer func(notification.Call) (notification.Outcome, time.Duration)) *webhooks {
-	store, q := notificationtest.NewStore(), &notificationtest.Queue{}
+	store, q, retries := notificationtest.NewStore(), &notificationtest.Queue{}, &notificationtest.Queue{}
 	r := &notificationtest.Receivers{Answer: answer, Now: time.Now}
 	w := &webhooks{
-		Store: store, queue: q, receivers: r,
+		Store: store, queue: q, retries: retries, receivers: r,
 		subscriptions: notification.NewSubscriptions(store, store, policyFunc(anyAddress), time.Now, newSortableID),
 		fanOut:        notification.NewFanOut(store, q, "test", time.Now),
 		housekeeping:  notification.NewHousekeeping(store, time.Now),
 	}
 	store.Fail = w.relay
 	deliverer := notification.NewDeliverer(store, r, []time.Duration{15 * time.Minute, time.Hour}, time.Now, newSortableID)
-	q.Work = deliverOrWait(deliverer.Deliver, q)
+	q.Work = deliverOrWait(deliverer.Deliver, retries)
+	retries.Work = q.Work
 	return w
 }
 

@@ -18,8 +18,8 @@ const (
 	// maxSends is how often one attempt is begun at most: once more after a crash
 	// that may have come between sending and noting it.
 	maxSends = 2
-	// The wait for a slot.
-	shortestWait, longestWait = 2 * time.Second, 12 * time.Second
+	// The bounds of the wait for a slot, before chance doubles it at most.
+	shortestWait, longestWait = 2 * time.Second, time.Minute
 )
 
 // RetryLater says that a delivery is to be looked at again, by way of a queue
@@ -96,7 +96,7 @@ func (d *Deliverer) attempt(ctx context.Context, delivery Delivery, s Subscripti
 	until := started.Add(lease)
 	slot, err := d.store.TakeSlot(ctx, s.Partner, s.ID, Slots, started, until)
 	if errors.Is(err, ErrChanged) {
-		return &RetryLater{After: shortestWait + rand.N(longestWait-shortestWait)} //nolint:gosec // who comes first is no secret
+		return d.await(ctx, delivery, started)
 	}
 	if err != nil {
 		return fmt.Errorf("take slot: %w", err)
@@ -109,6 +109,26 @@ func (d *Deliverer) attempt(ctx context.Context, delivery Delivery, s Subscripti
 	}
 	result := d.call(ctx, delivery, s, secrets)
 	return errors.Join(d.settle(ctx, delivery, started, result), d.giveSlot(ctx, s, slot, until))
+}
+
+// await puts off a delivery that found no slot. The longer it has waited the
+// longer it waits again: where a thousand wait for a receiver that hangs, a few
+// ask in any second and not hundreds.
+func (d *Deliverer) await(ctx context.Context, delivery Delivery, now time.Time) error {
+	after := min(max(now.Sub(delivery.NextAttemptAt)/2, shortestWait), longestWait)
+	after += rand.N(after) //nolint:gosec // who comes first is no secret
+	if again := now.Add(after); delivery.WakeAt.Before(again.Add(wakeAfter / 2)) {
+		// Its message is not lost: housekeeping must not send another.
+		delivery.WakeAt = again.Add(wakeAfter)
+		_, err := d.store.SaveDelivery(ctx, delivery, false)
+		if errors.Is(err, ErrChanged) {
+			return nil // it has another message, which goes on
+		}
+		if err != nil {
+			return fmt.Errorf("save delivery: %w", err)
+		}
+	}
+	return &RetryLater{After: after}
 }
 
 // call signs with every secret that is valid now.

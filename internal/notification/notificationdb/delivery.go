@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -138,43 +137,6 @@ func (s *Store) save(ctx context.Context, d notification.Delivery, wake bool, mo
 func (s *Store) DeleteDelivery(ctx context.Context, k notification.DeliveryKey) error {
 	pk, sk := deliveryKey(k)
 	return dynamo.DeleteAll(ctx, s.db, s.table, []dynamo.Item{dynamo.Key(pk, sk)})
-}
-
-// TakeSlot takes the first slot that is free. All slots are attributes of one
-// row; each is taken by a write of its own, so that those who come at once do
-// not get in each other's way.
-func (s *Store) TakeSlot(ctx context.Context, partner owner.PartnerID, subscriptionID string, slots int, now, until time.Time) (string, error) {
-	pk, sk := slotsKey(partner, subscriptionID)
-	for i := range slots {
-		name := "s" + strconv.Itoa(i)
-		_, err := s.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-			TableName: &s.table, Key: dynamo.Key(pk, sk), UpdateExpression: ptr("SET #slot = :until"),
-			ConditionExpression:      ptr("attribute_not_exists(#slot) OR #slot <= :now"),
-			ExpressionAttributeNames: map[string]string{"#slot": name},
-			ExpressionAttributeValues: dynamo.Item{
-				":now": dynamo.N(millis(now)), ":until": dynamo.N(millis(until)),
-			},
-		})
-		if err = dynamo.Conditional(err); err == nil {
-			return name, nil
-		} else if !errors.Is(err, dynamo.ErrConditionFailed) {
-			return "", fmt.Errorf("take slot: %w", err)
-		}
-	}
-	return "", notification.ErrChanged
-}
-
-// GiveSlot frees a slot, unless it has run out and is somebody else's by now.
-func (s *Store) GiveSlot(ctx context.Context, partner owner.PartnerID, subscriptionID, slot string, until time.Time) error {
-	pk, sk := slotsKey(partner, subscriptionID)
-	_, err := s.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: &s.table, Key: dynamo.Key(pk, sk), UpdateExpression: ptr("REMOVE #slot"), ConditionExpression: ptr("#slot = :until"),
-		ExpressionAttributeNames: map[string]string{"#slot": slot}, ExpressionAttributeValues: dynamo.Item{":until": dynamo.N(millis(until))},
-	})
-	if err = dynamo.Conditional(err); err != nil && !errors.Is(err, dynamo.ErrConditionFailed) {
-		return fmt.Errorf("give slot: %w", err)
-	}
-	return nil
 }
 
 // Attempts reads a page, newest first, seeking by id.

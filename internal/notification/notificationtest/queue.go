@@ -31,8 +31,9 @@ type Queue struct {
 	Concurrency int
 	// Poll is how long it takes until a message that is visible is fetched.
 	Poll time.Duration
-	// Fate gives, for each message that is sent, by how much each of its copies
-	// is late. Without one it is lost. A nil Fate is one copy in time.
+	// Fate gives, for each message that is sent or comes again, by how much each
+	// of its copies is late. Without one it is lost. A nil Fate is one copy in
+	// time.
 	Fate func() []time.Duration
 
 	mu      sync.Mutex
@@ -40,6 +41,7 @@ type Queue struct {
 	running int
 	sent    []time.Duration
 	pending int
+	stopped bool
 }
 
 type message struct {
@@ -81,17 +83,31 @@ func (q *Queue) Pending() int {
 	return q.pending
 }
 
+// Stop drops all messages, those to come, too. What is being worked off goes on.
+func (q *Queue) Stop() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.visible, q.stopped = nil, true
+}
+
 func (q *Queue) send(k notification.DeliveryKey, after time.Duration) {
+	q.mu.Lock()
+	q.sent = append(q.sent, after)
+	q.mu.Unlock()
+	q.spread(message{key: k}, after)
+}
+
+// spread shows the copies that fate gives of a message.
+func (q *Queue) spread(m message, after time.Duration) {
 	copies := []time.Duration{0}
 	if q.Fate != nil {
 		copies = q.Fate()
 	}
 	q.mu.Lock()
-	q.sent = append(q.sent, after)
 	q.pending += len(copies)
 	q.mu.Unlock()
 	for _, late := range copies {
-		q.show(message{key: k}, after+late)
+		q.show(m, after+late)
 	}
 }
 
@@ -99,8 +115,14 @@ func (q *Queue) send(k notification.DeliveryKey, after time.Duration) {
 func (q *Queue) show(m message, after time.Duration) {
 	time.AfterFunc(after, func() {
 		q.mu.Lock()
-		q.visible = append(q.visible, m)
+		stopped := q.stopped
+		if !stopped {
+			q.visible = append(q.visible, m)
+		}
 		q.mu.Unlock()
+		if stopped {
+			return
+		}
 		time.Sleep(q.Poll)
 		q.fetch()
 	})
@@ -136,8 +158,7 @@ func (q *Queue) one(m message) {
 	done := false
 	defer func() {
 		if !done && m.receives < maxReceives {
-			q.show(m, visibility)
-			return
+			q.spread(m, visibility)
 		}
 		q.mu.Lock()
 		q.pending--

@@ -1,0 +1,98 @@
+package notification_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/fault"
+	"aviso/internal/notification"
+)
+
+// statuses are those of p's subscription's secrets, the newest first.
+func (s service) statuses(t *testing.T, id string) (all []notification.SecretStatus) {
+	t.Helper()
+	secrets, err := s.Secrets(t.Context(), "p", id)
+	require.NoError(t, err)
+	for _, x := range secrets {
+		all = append(all, x.Status(s.clock.Now()))
+	}
+	return all
+}
+
+func TestSecrets(t *testing.T) {
+	const active, expiring, revoked = notification.SecretActive, notification.SecretExpiring, notification.SecretRevoked
+
+	t.Run("the one before a new one signs for 24 hours", func(t *testing.T) {
+		s := newService()
+		sub, _ := s.subscribe(t)
+		s.clock.Advance(time.Hour)
+		_, err := s.AddSecret(t.Context(), "p", sub.ID)
+		require.NoError(t, err)
+		assert.Equal(t, []notification.SecretStatus{active, expiring}, s.statuses(t, sub.ID))
+		s.clock.Advance(24*time.Hour - time.Millisecond)
+		assert.Equal(t, []notification.SecretStatus{active, expiring}, s.statuses(t, sub.ID))
+		s.clock.Advance(time.Millisecond)
+		assert.Equal(t, []notification.SecretStatus{active, revoked}, s.statuses(t, sub.ID))
+	})
+
+	t.Run("a third one does not make the first one live longer", func(t *testing.T) {
+		s := newService()
+		sub, _ := s.subscribe(t)
+		for range 2 {
+			s.clock.Advance(12 * time.Hour)
+			_, err := s.AddSecret(t.Context(), "p", sub.ID)
+			require.NoError(t, err)
+		}
+		s.clock.Advance(12 * time.Hour)
+		assert.Equal(t, []notification.SecretStatus{active, expiring, revoked}, s.statuses(t, sub.ID))
+	})
+
+	t.Run("five sign at once at most", func(t *testing.T) {
+		s := newService()
+		sub, first := s.subscribe(t)
+		for range 4 {
+			s.clock.Advance(time.Second)
+			_, err := s.AddSecret(t.Context(), "p", sub.ID)
+			require.NoError(t, err)
+		}
+		_, err := s.AddSecret(t.Context(), "p", sub.ID)
+		requireFault(t, err, fault.Conflict)
+		assert.Equal(t, []notification.SecretStatus{active, expiring, expiring, expiring, expiring}, s.statuses(t, sub.ID), "nothing was written")
+		require.NoError(t, s.RevokeSecret(t.Context(), "p", sub.ID, first.ID))
+		_, err = s.AddSecret(t.Context(), "p", sub.ID)
+		require.NoError(t, err)
+	})
+
+	t.Run("one that is revoked ends at once, and may be revoked again", func(t *testing.T) {
+		s := newService()
+		sub, first := s.subscribe(t)
+		s.clock.Advance(time.Second)
+		_, err := s.AddSecret(t.Context(), "p", sub.ID)
+		require.NoError(t, err)
+		for range 2 {
+			require.NoError(t, s.RevokeSecret(t.Context(), "p", sub.ID, first.ID))
+			assert.Equal(t, []notification.SecretStatus{active, revoked}, s.statuses(t, sub.ID))
+		}
+	})
+
+	t.Run("the last one that goes on to sign stays", func(t *testing.T) {
+		s := newService()
+		sub, first := s.subscribe(t)
+		requireFault(t, s.RevokeSecret(t.Context(), "p", sub.ID, first.ID), fault.Conflict)
+		s.clock.Advance(time.Second)
+		second, err := s.AddSecret(t.Context(), "p", sub.ID)
+		require.NoError(t, err)
+		requireFault(t, s.RevokeSecret(t.Context(), "p", sub.ID, second.ID), fault.Conflict)
+		assert.Equal(t, []notification.SecretStatus{active, expiring}, s.statuses(t, sub.ID), "what expires is none that goes on")
+	})
+
+	t.Run("one that is not there", func(t *testing.T) {
+		s := newService()
+		sub, _ := s.subscribe(t)
+		_, others := s.subscribe(t)
+		requireFault(t, s.RevokeSecret(t.Context(), "p", sub.ID, others.ID), fault.NotFound)
+	})
+}

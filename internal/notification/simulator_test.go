@@ -1,0 +1,69 @@
+package notification_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/fault"
+	"aviso/internal/notification"
+	"aviso/internal/owner"
+)
+
+// users knows user u of partner p.
+type users struct{}
+
+func (users) Admit(_ context.Context, user owner.User) error {
+	if user != (owner.User{Partner: "p", ID: "u"}) {
+		return fault.New(fault.UserNotFound, "There is no such user.")
+	}
+	return nil
+}
+
+func (s service) simulator(production bool) *notification.Simulator {
+	return notification.NewSimulator(s.store, s.store, users{}, production, s.clock.Now, uuid.NewString)
+}
+
+func TestSimulate(t *testing.T) {
+	t.Run("makes an event of the type's example, marked as simulated", func(t *testing.T) {
+		s := newService()
+		sub, _ := s.subscribe(t)
+		e, err := s.simulator(false).Simulate(t.Context(), "p", notification.Simulation{EventType: "webhook.ping", SubscriptionID: sub.ID, User: "u"})
+		require.NoError(t, err)
+		kind, ok := notification.FindEventType("webhook.ping")
+		require.True(t, ok)
+		assert.JSONEq(t, string(kind.Example), string(e.Data))
+		assert.True(t, e.IsSimulated)
+		assert.Equal(t, sub.ID, e.SubscriptionID)
+		assert.Equal(t, s.clock.Now(), e.OccurredAt)
+		assert.Equal(t, owner.PartnerID("p"), e.Partner)
+		assert.Equal(t, owner.UserID("u"), e.User)
+		require.Len(t, s.store.Events(), 1)
+		assert.Equal(t, e, s.store.Events()[0])
+	})
+
+	for _, test := range []struct {
+		name       string
+		production bool
+		simulation notification.Simulation
+		code       fault.Code
+	}{
+		{"in production", true, notification.Simulation{EventType: "webhook.ping"}, fault.NotAvailableInProd},
+		{"of a type that is not there", false, notification.Simulation{EventType: "webhook.pong"}, fault.ValidationFailed},
+		{"for all types", false, notification.Simulation{EventType: notification.AllEvents}, fault.ValidationFailed},
+		{"with data that is not of the type", false, notification.Simulation{EventType: "cancellation.sent", Data: json.RawMessage(`{"a":1}`)}, fault.ValidationFailed},
+		{"for a subscription that is not there", false, notification.Simulation{EventType: "webhook.ping", SubscriptionID: uuid.NewString()}, fault.NotFound},
+		{"about a user who is not there", false, notification.Simulation{EventType: "webhook.ping", User: "v"}, fault.UserNotFound},
+	} {
+		t.Run("refuses an event "+test.name, func(t *testing.T) {
+			s := newService()
+			_, err := s.simulator(test.production).Simulate(t.Context(), "p", test.simulation)
+			requireFault(t, err, test.code)
+			assert.Empty(t, s.store.Events())
+		})
+	}
+}

@@ -1,0 +1,281 @@
+package notification_test
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/clocktest"
+	"aviso/internal/fault"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationtest"
+)
+
+// policy refuses what is not https, and cannot judge "https://broken".
+type policy struct{}
+
+var errPolicy = errors.New("policy is broken")
+
+func (policy) Check(serverURL string) error {
+	switch {
+	case serverURL == "https://broken":
+		return errPolicy
+	case !strings.HasPrefix(serverURL, "https://"):
+		return &notification.AddressError{Reason: "its scheme is not https"}
+	}
+	return nil
+}
+
+type service struct {
+	*notification.Subscriptions
+	store *notificationtest.Store
+	clock *clocktest.Clock
+}
+
+func newService() service {
+	s := service{store: notificationtest.NewStore(), clock: clocktest.New()}
+	s.Subscriptions = notification.NewSubscriptions(s.store, s.store, policy{}, s.clock.Now, uuid.NewString)
+	return s
+}
+
+func wish(url string, events ...string) notification.Wish {
+	return notification.Wish{ServerURL: &url, Events: events}
+}
+
+// subscribe makes a subscription of partner p.
+func (s service) subscribe(t *testing.T) (notification.Subscription, notification.Secret) {
+	t.Helper()
+	sub, secret, err := s.Create(t.Context(), "p", wish("https://a.example/", notification.AllEvents))
+	require.NoError(t, err)
+	return sub, secret
+}
+
+func requireFault(t *testing.T, err error, code fault.Code) *fault.Error {
+	t.Helper()
+	var f *fault.Error
+	require.ErrorAs(t, err, &f)
+	assert.Equal(t, code, f.Code)
+	return f
+}
+
+func pointers(f *fault.Error) (all []string) {
+	for _, field := range f.Fields {
+		all = append(all, field.Pointer+" "+field.Code)
+	}
+	return all
+}
+
+func TestCreate(t *testing.T) {
+	t.Run("makes it active, with a secret that is 32 random bytes", func(t *testing.T) {
+		s := newService()
+		sub, secret := s.subscribe(t)
+		assert.Equal(t, notification.SubscriptionActive, sub.Status)
+		assert.Equal(t, s.clock.Now(), sub.CreatedAt)
+		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(string(secret.Key), "whsec_"))
+		require.NoError(t, err)
+		assert.Len(t, key, 32)
+		_, other := s.subscribe(t)
+		assert.NotEqual(t, secret.Key, other.Key)
+		got, err := s.Get(t.Context(), "p", sub.ID)
+		require.NoError(t, err)
+		assert.Equal(t, sub, got)
+	})
+
+	t.Run("sorts event types and drops those named twice", func(t *testing.T) {
+		sub, _, err := newService().Create(t.Context(), "p", wish("https://a.example/", "webhook.ping", "user.erased", "webhook.ping"))
+		require.NoError(t, err)
+		assert.Equal(t, []string{"user.erased", "webhook.ping"}, sub.Events)
+	})
+
+	t.Run("lets a partner have 50, each its own", func(t *testing.T) {
+		s := newService()
+		for range 50 {
+			s.subscribe(t)
+		}
+		_, _, err := s.Create(t.Context(), "p", wish("https://a.example/", notification.AllEvents))
+		requireFault(t, err, fault.Conflict)
+		all, err := s.List(t.Context(), "p")
+		require.NoError(t, err)
+		assert.Len(t, all, 50)
+		_, _, err = s.Create(t.Context(), "q", wish("https://a.example/", notification.AllEvents))
+		require.NoError(t, err)
+		require.NoError(t, s.Delete(t.Context(), "p", all[7].ID))
+		s.subscribe(t)
+	})
+
+	t.Run("fails, and writes nothing, when the address cannot be judged", func(t *testing.T) {
+		s := newService()
+		_, _, err := s.Create(t.Context(), "p", wish("https://broken", notification.AllEvents))
+		require.ErrorIs(t, err, errPolicy)
+		assert.Empty(t, s.store.AllSubscriptions())
+	})
+}
+
+func TestWhatIsRefused(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		wish notification.Wish
+		want []string
+	}{
+		{"an address that the policy refuses", wish("http://a.example/", "webhook.ping"), []string{"/serverUrl refused"}},
+		{"* beside others, wherever it stands", wish("https://a.example/", "webhook.ping", "*"), []string{"/events/1 alone"}},
+		{"* twice", wish("https://a.example/", "*", "*"), []string{"/events/0 alone", "/events/1 alone"}},
+		{"event types that are not there", wish("https://a.example/", "webhook.ping", "webhook.pong", "Webhook.ping", ""),
+			[]string{"/events/1 unknown", "/events/2 unknown", "/events/3 unknown"}},
+		{"all of it at once", wish("ftp://a.example/", "*", "nothing"), []string{"/serverUrl refused", "/events/0 alone", "/events/1 unknown"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newService()
+			_, _, err := s.Create(t.Context(), "p", test.wish)
+			assert.Equal(t, test.want, pointers(requireFault(t, err, fault.ValidationFailed)))
+			assert.Empty(t, s.store.AllSubscriptions())
+
+			sub, _ := s.subscribe(t)
+			_, err = s.Update(t.Context(), "p", sub.ID, test.wish)
+			assert.Equal(t, test.want, pointers(requireFault(t, err, fault.ValidationFailed)))
+			got, err := s.Get(t.Context(), "p", sub.ID)
+			require.NoError(t, err)
+			assert.Equal(t, sub, got)
+		})
+	}
+}
+
+func TestUpdate(t *testing.T) {
+	t.Run("changes what is named and leaves the rest", func(t *testing.T) {
+		s := newService()
+		sub, _ := s.subscribe(t)
+		s.clock.Advance(time.Hour)
+		text := "for the ledger"
+		got, err := s.Update(t.Context(), "p", sub.ID, notification.Wish{Description: &text})
+		require.NoError(t, err)
+		assert.Equal(t, text, got.Description)
+		assert.Equal(t, sub.ServerURL, got.ServerURL)
+		assert.Equal(t, sub.Events, got.Events)
+		assert.Equal(t, s.clock.Now(), got.UpdatedAt)
+		got, err = s.Update(t.Context(), "p", sub.ID, wish("https://b.example/", "webhook.ping"))
+		require.NoError(t, err)
+		assert.Equal(t, "https://b.example/", got.ServerURL)
+		assert.Equal(t, []string{"webhook.ping"}, got.Events)
+		assert.Equal(t, text, got.Description)
+	})
+
+	t.Run("tries again when another change comes between, four times in all", func(t *testing.T) {
+		for _, others := range []int{3, 4} {
+			s := newService()
+			sub, _ := s.subscribe(t)
+			tries := 0
+			s.store.Fail = func(call string) error {
+				if call == "save subscription" {
+					if tries++; tries <= others {
+						return notification.ErrChanged
+					}
+				}
+				return nil
+			}
+			_, err := s.SetStatus(t.Context(), "p", sub.ID, notification.SubscriptionPaused)
+			if others < 4 {
+				require.NoError(t, err)
+			} else {
+				require.ErrorIs(t, err, notification.ErrChanged)
+			}
+		}
+	})
+}
+
+func TestSetStatus(t *testing.T) {
+	const (
+		active, paused, disabled = notification.SubscriptionActive, notification.SubscriptionPaused, notification.SubscriptionDisabled
+		none, operator, failures = notification.ReasonNone, notification.ReasonByOperator, notification.ReasonTooManyFailures
+	)
+	for _, test := range []struct {
+		name   string
+		from   notification.SubscriptionStatus
+		reason notification.SubscriptionReason
+		to     notification.SubscriptionStatus
+		ok     bool
+	}{
+		{"pauses", active, none, paused, true},
+		{"pauses again", paused, none, paused, true},
+		{"ends a pause", paused, none, active, true},
+		{"ends what failures have disabled", disabled, failures, active, true},
+		{"does not pause what failures have disabled", disabled, failures, paused, false},
+		{"does not end what the operator has disabled", disabled, operator, active, false},
+		{"does not pause what the operator has disabled", disabled, operator, paused, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newService()
+			sub, _ := s.subscribe(t)
+			sub.Status, sub.Reason = test.from, test.reason
+			require.NoError(t, s.store.SaveSubscription(t.Context(), sub))
+			got, err := s.SetStatus(t.Context(), "p", sub.ID, test.to)
+			if !test.ok {
+				requireFault(t, err, fault.Conflict)
+				got, err = s.Get(t.Context(), "p", sub.ID)
+				require.NoError(t, err)
+				assert.Equal(t, test.from, got.Status)
+				assert.Equal(t, test.reason, got.Reason)
+				return
+			}
+			require.NoError(t, err)
+			assert.Equal(t, test.to, got.Status)
+			assert.Empty(t, got.Reason)
+		})
+	}
+}
+
+func TestASubscriptionOfAnotherPartnerIsNotThere(t *testing.T) {
+	s := newService()
+	sub, secret := s.subscribe(t)
+	ctx := t.Context()
+	for name, call := range map[string]func() error{
+		"get":           func() error { _, err := s.Get(ctx, "q", sub.ID); return err },
+		"update":        func() error { _, err := s.Update(ctx, "q", sub.ID, notification.Wish{}); return err },
+		"set status":    func() error { _, err := s.SetStatus(ctx, "q", sub.ID, notification.SubscriptionPaused); return err },
+		"delete":        func() error { return s.Delete(ctx, "q", sub.ID) },
+		"secrets":       func() error { _, err := s.Secrets(ctx, "q", sub.ID); return err },
+		"add secret":    func() error { _, err := s.AddSecret(ctx, "q", sub.ID); return err },
+		"revoke secret": func() error { return s.RevokeSecret(ctx, "q", sub.ID, secret.ID) },
+		"attempts":      func() error { _, _, err := s.Attempts(ctx, "q", sub.ID, 10, ""); return err },
+		"simulate": func() error {
+			_, err := s.simulator(false).Simulate(ctx, "q", notification.Simulation{EventType: "webhook.ping", SubscriptionID: sub.ID})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			requireFault(t, call(), fault.NotFound)
+		})
+	}
+	_, err := s.Get(ctx, "p", sub.ID)
+	require.NoError(t, err)
+}
+
+func TestAStoreThatFailsIsNoFaultOfThePartner(t *testing.T) {
+	s := newService()
+	sub, _ := s.subscribe(t)
+	down := errors.New("the store is down")
+	s.store.Fail = func(string) error { return down }
+	for name, call := range map[string]func(context.Context) error{
+		"create": func(ctx context.Context) error {
+			_, _, err := s.Create(ctx, "p", wish("https://a.example/", "*"))
+			return err
+		},
+		"list":       func(ctx context.Context) error { _, err := s.List(ctx, "p"); return err },
+		"get":        func(ctx context.Context) error { _, err := s.Get(ctx, "p", sub.ID); return err },
+		"delete":     func(ctx context.Context) error { return s.Delete(ctx, "p", sub.ID) },
+		"add secret": func(ctx context.Context) error { _, err := s.AddSecret(ctx, "p", sub.ID); return err },
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := call(t.Context())
+			require.ErrorIs(t, err, down)
+			var f *fault.Error
+			assert.NotErrorAs(t, err, &f)
+		})
+	}
+}
