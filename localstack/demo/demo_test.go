@@ -110,9 +110,11 @@ func TestAgainstTheStack(t *testing.T) {
 		assert.Contains(t, printed, "&status=success")
 		assert.Regexp(t, `-?\d+\.\d\d  EUR  Mein Konto`, printed)
 		assert.Regexp(t, `\d{4}-\d\d-\d\d.*EUR`, printed)
+		assert.Regexp(t, `make listen SECRET=whsec_\S{44}\n`, printed)
+		assert.Regexp(t, `The ping ended as [A-Z]\w+: `, printed)
 		assert.Regexp(t, `DATA_DELETE_REQUEST  \w+`, printed, "the template")
 		assert.Contains(t, printed, "The letter is Delivered")
-		assert.Regexp(t, `Z  Confirmed\n$`, printed)
+		assert.Regexp(t, `Z  Confirmed\n`, printed)
 		assert.NotContains(t, printed, "undefined")
 	})
 }
