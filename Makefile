@@ -88,6 +88,11 @@ bench-search: ## Measure the search beside one on SQLite's FTS5 (a minute, on Li
 	@.ci/need go
 	@cd bench/search && go run -mod=mod .
 
+.PHONY: bench-webhooks
+bench-webhooks: ## Measure the delivery of 20,000 webhooks to receivers on this machine (half a minute)
+	@.ci/need go
+	@go run ./localstack/webhookbench
+
 ##@ What is generated and deployed
 
 .PHONY: openapi

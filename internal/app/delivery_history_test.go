@@ -394,7 +394,7 @@ func run(t *testing.T, steps []step, faults int, seed uint64) (wrong []string, c
 			chance: rand.New(rand.NewPCG(seed, 1)), faults: faults, again: 500, events: map[string]*told{}, sends: map[string]int{}, faulty: map[string]bool{},
 			acked: map[string]bool{}, underWay: map[string]int{}, paused: map[string]bool{}, due: map[string]time.Time{},
 		}
-		h.webhooks = newWebhooks(h.receive)
+		h.webhooks = newWebhooks(t, h.receive)
 		h.Fail, h.queue.Work = h.fail, h.work(h.queue.Work)
 		h.retries.Work = h.queue.Work
 		h.queue.Fate = func() (copies []time.Duration) {

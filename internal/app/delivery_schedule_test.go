@@ -50,7 +50,7 @@ func TestDeliverySchedule(t *testing.T) {
 	for _, outcome := range failures {
 		t.Run("three attempts, then no more, for "+string(outcome), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				w := newWebhooks(always(outcome, 0))
+				w := newWebhooks(t, always(outcome, 0))
 				s := w.subscribe(t)
 				began := time.Now()
 				w.emit(t)
@@ -81,7 +81,7 @@ func TestDeliverySchedule(t *testing.T) {
 
 	t.Run("waits are counted from the time-out of a receiver that hangs", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			w := newWebhooks(always(notification.OutcomeAcknowledged, time.Hour))
+			w := newWebhooks(t, always(notification.OutcomeAcknowledged, time.Hour))
 			s := w.subscribe(t)
 			began := time.Now()
 			w.emit(t)
@@ -99,7 +99,7 @@ func TestDeliverySchedule(t *testing.T) {
 		t.Run("an acknowledgement ends it, at attempt "+string(rune('1'+n)), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				calls := 0
-				w := newWebhooks(func(notification.Call) (notification.Outcome, time.Duration) {
+				w := newWebhooks(t, func(notification.Call) (notification.Outcome, time.Duration) {
 					if calls++; calls > n {
 						return notification.OutcomeAcknowledged, 59 * time.Second
 					}
@@ -120,7 +120,7 @@ func TestDeliverySchedule(t *testing.T) {
 
 	t.Run("handing out again makes no second delivery", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			w := newWebhooks(always(notification.OutcomeHTTPError, time.Second))
+			w := newWebhooks(t, always(notification.OutcomeHTTPError, time.Second))
 			w.subscribe(t)
 			began := time.Now()
 			e := w.emit(t)
@@ -144,7 +144,7 @@ func TestDeliveryToASubscriptionThatIsNotActive(t *testing.T) {
 	} {
 		t.Run("is given up when "+string(test.status), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				w := newWebhooks(always(notification.OutcomeHTTPError, 0))
+				w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
 				s := w.subscribe(t)
 				began := time.Now()
 				w.emit(t)
@@ -168,7 +168,7 @@ func TestDeliveryToASubscriptionThatIsNotActive(t *testing.T) {
 
 	t.Run("vanishes with it", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			w := newWebhooks(always(notification.OutcomeHTTPError, 0))
+			w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
 			s := w.subscribe(t)
 			began := time.Now()
 			w.emit(t)
@@ -182,7 +182,7 @@ func TestDeliveryToASubscriptionThatIsNotActive(t *testing.T) {
 
 	t.Run("a pause that ends before the next attempt changes nothing", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			w := newWebhooks(always(notification.OutcomeHTTPError, 0))
+			w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
 			s := w.subscribe(t)
 			began := time.Now()
 			w.emit(t)
@@ -200,7 +200,7 @@ func TestDeliveryToASubscriptionThatIsNotActive(t *testing.T) {
 
 func TestSecretsOfAnAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWebhooks(always(notification.OutcomeHTTPError, 0))
+		w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
 		s := w.subscribe(t)
 		signedBy := func() []notification.Key {
 			w.emit(t)
@@ -268,7 +268,7 @@ func TestHealthOfASubscription(t *testing.T) {
 
 	t.Run("many failures within five days do not disable it, one after them does", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			w := newWebhooks(always(notification.OutcomeHTTPError, 0))
+			w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
 			s := w.subscribe(t)
 			exhaust(t, w, 25)
 			time.Sleep(5*day - 2*time.Hour - 76*time.Minute) // so that the last attempt falls a minute short
@@ -285,7 +285,7 @@ func TestHealthOfASubscription(t *testing.T) {
 
 	t.Run("nineteen do not disable it, the twentieth does", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			w := newWebhooks(always(notification.OutcomeHTTPError, 0))
+			w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
 			s := w.subscribe(t)
 			time.Sleep(30 * day)
 			exhaust(t, w, 19)
@@ -298,7 +298,7 @@ func TestHealthOfASubscription(t *testing.T) {
 	t.Run("an acknowledgement begins both anew", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			outcome := notification.OutcomeHTTPError
-			w := newWebhooks(func(notification.Call) (notification.Outcome, time.Duration) { return outcome, 0 })
+			w := newWebhooks(t, func(notification.Call) (notification.Outcome, time.Duration) { return outcome, 0 })
 			s := w.subscribe(t)
 			time.Sleep(4 * day)
 			exhaust(t, w, 19)
@@ -318,7 +318,7 @@ func TestHealthOfASubscription(t *testing.T) {
 
 	t.Run("the partner makes it active again", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			w := newWebhooks(always(notification.OutcomeHTTPError, 0))
+			w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
 			s := w.subscribe(t)
 			time.Sleep(6 * day)
 			exhaust(t, w, 20)
@@ -335,7 +335,7 @@ func TestHealthOfASubscription(t *testing.T) {
 func TestSlotsOfASubscription(t *testing.T) {
 	t.Run("are given back after each call", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			w := newWebhooks(always(notification.OutcomeAcknowledged, time.Second))
+			w := newWebhooks(t, always(notification.OutcomeAcknowledged, time.Second))
 			w.subscribe(t)
 			for n := range 3 * notification.Slots {
 				w.emit(t)
@@ -348,7 +348,7 @@ func TestSlotsOfASubscription(t *testing.T) {
 
 	t.Run("bound the calls under way; who finds none waits, by one message", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			w := newWebhooks(always(notification.OutcomeAcknowledged, 30*time.Second))
+			w := newWebhooks(t, always(notification.OutcomeAcknowledged, 30*time.Second))
 			w.subscribe(t)
 			began := time.Now()
 			for range 2 * notification.Slots {
@@ -373,7 +373,7 @@ func TestSlotsOfASubscription(t *testing.T) {
 	t.Run("an attempt that was interrupted twice counts as failed", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			calls := 0
-			w := newWebhooks(func(notification.Call) (notification.Outcome, time.Duration) {
+			w := newWebhooks(t, func(notification.Call) (notification.Outcome, time.Duration) {
 				if calls++; calls <= 2 {
 					runtime.Goexit()
 				}

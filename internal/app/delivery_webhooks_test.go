@@ -38,8 +38,8 @@ type policyFunc func(string) error
 func (f policyFunc) Check(serverURL string) error { return f(serverURL) }
 
 // newWebhooks is one whose receivers answer so. The outbox works by itself.
-func newWebhooks(answer func(notification.Call) (notification.Outcome, time.Duration)) *webhooks {
-	store, q, retries := notificationtest.NewStore(), &notificationtest.Queue{}, &notificationtest.Queue{}
+func newWebhooks(t *testing.T, answer func(notification.Call) (notification.Outcome, time.Duration)) *webhooks {
+	store, q, retries := notificationtest.NewStore(), notificationtest.NewQueue(), notificationtest.NewQueue()
 	r := &notificationtest.Receivers{Answer: answer, Now: time.Now}
 	w := &webhooks{
 		Store: store, queue: q, retries: retries, receivers: r,
@@ -51,17 +51,23 @@ func newWebhooks(answer func(notification.Call) (notification.Outcome, time.Dura
 	deliverer := notification.NewDeliverer(store, r, []time.Duration{15 * time.Minute, time.Hour}, time.Now, newSortableID)
 	q.Work = deliverOrWait(deliverer.Deliver, retries)
 	retries.Work = q.Work
+	t.Cleanup(func() {
+		q.Stop()
+		retries.Stop()
+		time.Sleep(2 * notification.CallTimeout) // until the last call has ended
+	})
 	return w
 }
 
 // relay sends what a write has left in the outbox, a little later.
 func (w *webhooks) relay(call string) error {
 	if strings.HasPrefix(call, "after save") {
-		time.AfterFunc(relayTakes, func() {
+		go func() {
+			time.Sleep(relayTakes)
 			for _, k := range w.TakeWakes() {
 				_ = w.queue.Wake(context.Background(), k)
 			}
-		})
+		}()
 	}
 	return nil
 }

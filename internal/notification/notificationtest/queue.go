@@ -18,7 +18,7 @@ const (
 )
 
 // Queue is a queue of deliveries with the function that it calls, within a
-// bubble of testing/synctest. Its messages come in any order.
+// bubble of testing/synctest, which does not end before Stop. Its messages come in any order.
 type Queue struct {
 	// Work works off a message. One whose work fails, or does not return because
 	// its goroutine ended, comes again after the visibility time-out, and at the
@@ -41,8 +41,11 @@ type Queue struct {
 	running int
 	sent    []time.Duration
 	pending int
-	stopped bool
+	stopped chan struct{}
 }
+
+// NewQueue is an empty one that does no work yet.
+func NewQueue() *Queue { return &Queue{stopped: make(chan struct{})} }
 
 type message struct {
 	key      notification.DeliveryKey
@@ -83,11 +86,13 @@ func (q *Queue) Pending() int {
 	return q.pending
 }
 
-// Stop drops all messages, those to come, too. What is being worked off goes on.
+// Stop drops all messages that are not worked off yet, once. Work that is under
+// way goes on.
 func (q *Queue) Stop() {
+	close(q.stopped)
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.visible, q.stopped = nil, true
+	q.visible = nil
 }
 
 func (q *Queue) send(k notification.DeliveryKey, after time.Duration) {
@@ -111,33 +116,43 @@ func (q *Queue) spread(m message, after time.Duration) {
 	}
 }
 
-// show makes a message visible after a time, and has it fetched.
+// show makes a message visible after a time, and has it fetched. It takes
+// goroutines and no time.AfterFunc, with which the race detector of Go 1.26
+// crashes at times within a bubble.
 func (q *Queue) show(m message, after time.Duration) {
-	time.AfterFunc(after, func() {
-		q.mu.Lock()
-		stopped := q.stopped
-		if !stopped {
-			q.visible = append(q.visible, m)
-		}
-		q.mu.Unlock()
-		if stopped {
+	go func() {
+		select {
+		case <-time.After(after):
+		case <-q.stopped:
 			return
 		}
+		q.mu.Lock()
+		q.visible = append(q.visible, m)
+		q.mu.Unlock()
 		time.Sleep(q.Poll)
 		q.fetch()
-	})
+	}()
 }
 
 // fetch calls the function for what is visible.
 func (q *Queue) fetch() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for len(q.visible) > 0 && (q.Concurrency == 0 || q.running < q.Concurrency) {
+	for len(q.visible) > 0 && !q.over() && (q.Concurrency == 0 || q.running < q.Concurrency) {
 		n := min(len(q.visible), max(q.Batch, 1))
 		batch := q.visible[:n:n]
 		q.visible = q.visible[n:]
 		q.running++
 		go q.call(batch)
+	}
+}
+
+func (q *Queue) over() bool {
+	select {
+	case <-q.stopped:
+		return true
+	default:
+		return false
 	}
 }
 
