@@ -82,10 +82,11 @@ eval: ## Say how well transactions are categorised (FILE=labelled.csv)
 	@.ci/need go
 	@go run ./localstack/eval $(if $(FILE),'$(FILE)')
 
+# Its go.mod follows that of the service when it is run.
 .PHONY: bench-search
 bench-search: ## Measure the search beside one on SQLite's FTS5 (a minute, on Linux)
 	@.ci/need go
-	@cd bench/search && go run .
+	@cd bench/search && go run -mod=mod .
 
 .PHONY: bench-webhooks
 bench-webhooks: ## Measure the delivery of 20,000 webhooks to receivers on this machine (half a minute)

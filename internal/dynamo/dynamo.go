@@ -46,6 +46,22 @@ func N(v int64) types.AttributeValue {
 // order is time order.
 func Time(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000000Z") }
 
+// Millis stores a time as milliseconds since 1970; the zero time as 0.
+func Millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+// FromMillis reads what Millis has made, in UTC.
+func FromMillis(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
 // Expiry is the value of a time-to-live attribute: whole seconds since 1970.
 func Expiry(t time.Time) int64 { return t.Unix() }
 

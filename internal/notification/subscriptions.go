@@ -47,11 +47,12 @@ type Wish struct {
 // Create makes a subscription with its first secret, whose key is given this
 // once.
 func (s *Subscriptions) Create(ctx context.Context, partner owner.PartnerID, w Wish) (Subscription, Secret, error) {
-	now := s.moment()
-	sub := Subscription{ID: s.newID(), Partner: partner, Status: SubscriptionActive, CreatedAt: now, UpdatedAt: now}
-	if err := s.apply(&sub, w); err != nil {
+	if err := s.check(w); err != nil {
 		return Subscription{}, Secret{}, err
 	}
+	now := s.moment()
+	sub := Subscription{ID: s.newID(), Partner: partner, Status: SubscriptionActive, CreatedAt: now, UpdatedAt: now}
+	w.apply(&sub)
 	all, err := s.store.Subscriptions(ctx, partner)
 	if err != nil {
 		return Subscription{}, Secret{}, fmt.Errorf("read subscriptions: %w", err)
@@ -83,7 +84,13 @@ func (s *Subscriptions) Get(ctx context.Context, partner owner.PartnerID, id str
 
 // Update changes what the wish names.
 func (s *Subscriptions) Update(ctx context.Context, partner owner.PartnerID, id string, w Wish) (Subscription, error) {
-	return s.change(ctx, partner, id, func(sub *Subscription) error { return s.apply(sub, w) })
+	if err := s.check(w); err != nil {
+		return Subscription{}, err
+	}
+	return s.change(ctx, partner, id, func(sub *Subscription) error {
+		w.apply(sub)
+		return nil
+	})
 }
 
 // SetStatus pauses a subscription or makes it active again, also one that has
@@ -133,11 +140,10 @@ func (s *Subscriptions) change(ctx context.Context, partner owner.PartnerID, id 
 	return Subscription{}, fmt.Errorf("save subscription: %w", err)
 }
 
-// apply takes a wish over, or says all that is wrong with it.
-func (s *Subscriptions) apply(sub *Subscription, w Wish) error {
+// check says all that is wrong with a wish.
+func (s *Subscriptions) check(w Wish) error {
 	var faults []fault.Field
 	if w.ServerURL != nil {
-		sub.ServerURL = *w.ServerURL
 		var refused *AddressError
 		if err := s.policy.Check(*w.ServerURL); errors.As(err, &refused) {
 			faults = append(faults, fault.Field{Pointer: "/serverUrl", Code: "refused", Detail: refused.Reason})
@@ -145,17 +151,23 @@ func (s *Subscriptions) apply(sub *Subscription, w Wish) error {
 			return fmt.Errorf("check server URL: %w", err)
 		}
 	}
+	if faults = append(faults, unknownEvents(w.Events)...); len(faults) > 0 {
+		return invalidData(faults)
+	}
+	return nil
+}
+
+// apply changes what the wish names. Events that are named twice count once.
+func (w Wish) apply(sub *Subscription) {
+	if w.ServerURL != nil {
+		sub.ServerURL = *w.ServerURL
+	}
 	if w.Events != nil {
 		sub.Events = slices.Compact(slices.Sorted(slices.Values(w.Events)))
-		faults = append(faults, unknownEvents(w.Events)...)
 	}
 	if w.Description != nil {
 		sub.Description = *w.Description
 	}
-	if len(faults) > 0 {
-		return fault.WithFields(fault.ValidationFailed, strconv.Itoa(len(faults))+" parts of the request are not valid.", faults...)
-	}
-	return nil
 }
 
 func unknownEvents(events []string) []fault.Field {

@@ -69,7 +69,7 @@ func withService(run func() int) (int, error) {
 	go func() {
 		err := stack.Run(ctx, stack.Options{
 			Port: port, DataDir: dataDir, Template: filepath.Join("..", "..", "template.yaml"),
-			Functions: functions, Seed: app.SeedLocal, Getenv: func(string) string { return "" }, Console: opened,
+			Functions: functions, Seed: app.SeedLocal, Getenv: environment, Console: opened,
 		})
 		_ = opened.Close()
 		ended <- err
@@ -83,6 +83,14 @@ func withService(run func() int) (int, error) {
 	code := run()
 	stop()
 	return code, <-ended
+}
+
+// environment is that of the embedded stack: callbacks are tried again soon.
+func environment(name string) string {
+	if name == "RETRY_DELAYS" {
+		return "1s,2s"
+	}
+	return ""
 }
 
 // untilReady reads the console until the stack says that its port is open.

@@ -1,7 +1,8 @@
 // Command demo plays a partner against a running service, step by step: make
 // demo. It fetches a token, makes a user, connects that user to a sandbox bank
-// by walking the bank's own pages, reads accounts and transactions, and cancels
-// contracts by all ways that letters go. It talks plain HTTP, shows the curl line
+// by walking the bank's own pages, reads accounts and transactions, cancels
+// contracts by all ways that letters go, and is called back about all of it. It
+// talks plain HTTP, shows the curl line
 // of each call, and holds every answer against docs/openapi.yaml.
 //
 // BASE_URL, or the flag of that name, is the service (http://localhost:3000);

@@ -43,6 +43,9 @@ type walker struct {
 	ending ending
 	// others end by other ways.
 	others []ending
+	// receiver takes the callbacks of the subscription.
+	receiver     *receiver
+	subscription string
 }
 
 // The prefixes of the areas.
@@ -53,7 +56,7 @@ const (
 )
 
 // walk does all steps; the first that fails ends it.
-func walk(ctx context.Context, o options, rules *contract.Contract, s *screen) error {
+func walk(ctx context.Context, o options, rules *contract.Contract, s *screen) (err error) {
 	h := newHTTP(rules)
 	w := &walker{
 		options: o, screen: s,
@@ -69,9 +72,11 @@ func walk(ctx context.Context, o options, rules *contract.Contract, s *screen) e
 	s.line("user leaves. The commands can be pasted into a shell in this order; every answer is")
 	s.line("held against docs/openapi.yaml.")
 	s.line("\n    BASE_URL=%s", o.baseURL)
+	defer func() { err = errors.Join(err, w.unsubscribe(context.WithoutCancel(ctx))) }()
 	for _, step := range []func(context.Context) error{
-		w.getToken, w.createUser, w.acceptTerms, w.findBank, w.connect, w.visitBank, w.awaitSync, w.readAccounts, w.readTransactions, w.readInsights, w.readSubscriptions, w.refresh, w.reconnect,
+		w.getToken, w.createUser, w.acceptTerms, w.subscribe, w.findBank, w.connect, w.visitBank, w.awaitSync, w.readAccounts, w.readTransactions, w.readInsights, w.readSubscriptions, w.refresh, w.reconnect,
 		w.acceptCancelling, w.chooseContract, w.previewLetter, w.cancelContract, w.cancelOthers, w.awaitMail, w.withdraw, w.answer, w.awaitOthers,
+		w.readEvents, w.simulate, w.failAcknowledging,
 	} {
 		if err := step(ctx); err != nil {
 			s.failed()

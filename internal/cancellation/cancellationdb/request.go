@@ -3,7 +3,6 @@ package cancellationdb
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -241,16 +240,16 @@ func (s *Store) follow(ctx context.Context, pk, sk string) (owner.User, string, 
 func toRow(c cancellation.Cancellation) cancellationRow {
 	r := cancellationRow{
 		ID: c.ID, Partner: string(c.Owner.Partner), User: string(c.Owner.ID), ExternalID: c.ExternalID, OrganizationID: c.OrganizationID,
-		ProductID: c.ProductID, Locale: string(c.Locale), Status: string(c.Status), Reason: string(c.Reason), CreatedAt: millis(c.CreatedAt),
-		UpdatedAt: millis(c.UpdatedAt), LetterSHA256: c.LetterSHA256, TrackingNumber: c.TrackingNumber, Turn: c.Turn, NextTryAt: millis(c.NextTryAt),
+		ProductID: c.ProductID, Locale: string(c.Locale), Status: string(c.Status), Reason: string(c.Reason), CreatedAt: dynamo.Millis(c.CreatedAt),
+		UpdatedAt: dynamo.Millis(c.UpdatedAt), LetterSHA256: c.LetterSHA256, TrackingNumber: c.TrackingNumber, Turn: c.Turn, NextTryAt: dynamo.Millis(c.NextTryAt),
 		Version: c.Version,
 		Way: wayRow{
-			ShipmentID: c.Way.ShipmentID, LeaseUntil: millis(c.Way.LeaseUntil), Since: millis(c.Way.Since), TriedAt: millis(c.Way.TriedAt),
+			ShipmentID: c.Way.ShipmentID, LeaseUntil: dynamo.Millis(c.Way.LeaseUntil), Since: dynamo.Millis(c.Way.Since), TriedAt: dynamo.Millis(c.Way.TriedAt),
 			Tries: c.Way.Tries, Reference: c.Way.Reference,
 		},
 	}
 	for _, step := range c.History {
-		r.History = append(r.History, stepRow{Status: string(step.Status), At: millis(step.At)})
+		r.History = append(r.History, stepRow{Status: string(step.Status), At: dynamo.Millis(step.At)})
 	}
 	for _, channel := range c.Channels {
 		r.Channels = append(r.Channels, toChannelRow(channel))
@@ -268,16 +267,16 @@ func (r cancellationRow) cancellation() cancellation.Cancellation {
 	c := cancellation.Cancellation{
 		ID: r.ID, Owner: owner.User{Partner: owner.PartnerID(r.Partner), ID: owner.UserID(r.User)}, ExternalID: r.ExternalID,
 		OrganizationID: r.OrganizationID, ProductID: r.ProductID, Locale: cancellation.Locale(r.Locale), Status: cancellation.Status(r.Status),
-		Reason: cancellation.StatusReason(r.Reason), CreatedAt: fromMillis(r.CreatedAt), UpdatedAt: fromMillis(r.UpdatedAt),
-		LetterSHA256: r.LetterSHA256, TrackingNumber: r.TrackingNumber, Turn: r.Turn, NextTryAt: fromMillis(r.NextTryAt),
+		Reason: cancellation.StatusReason(r.Reason), CreatedAt: dynamo.FromMillis(r.CreatedAt), UpdatedAt: dynamo.FromMillis(r.UpdatedAt),
+		LetterSHA256: r.LetterSHA256, TrackingNumber: r.TrackingNumber, Turn: r.Turn, NextTryAt: dynamo.FromMillis(r.NextTryAt),
 		Version: r.Version,
 		Way: cancellation.Way{
-			ShipmentID: r.Way.ShipmentID, LeaseUntil: fromMillis(r.Way.LeaseUntil), Since: fromMillis(r.Way.Since), TriedAt: fromMillis(r.Way.TriedAt),
+			ShipmentID: r.Way.ShipmentID, LeaseUntil: dynamo.FromMillis(r.Way.LeaseUntil), Since: dynamo.FromMillis(r.Way.Since), TriedAt: dynamo.FromMillis(r.Way.TriedAt),
 			Tries: r.Way.Tries, Reference: r.Way.Reference,
 		},
 	}
 	for _, step := range r.History {
-		c.History = append(c.History, cancellation.Step{Status: cancellation.Status(step.Status), At: fromMillis(step.At)})
+		c.History = append(c.History, cancellation.Step{Status: cancellation.Status(step.Status), At: dynamo.FromMillis(step.At)})
 	}
 	for _, channel := range r.Channels {
 		c.Channels = append(c.Channels, channel.channel())
@@ -293,19 +292,4 @@ func (r cancellationRow) cancellation() cancellation.Cancellation {
 
 func stored(c cancellation.Cancellation) cancellation.Stored {
 	return cancellation.Stored{History: len(c.History), AtCarriers: len(c.AtCarriers)}
-}
-
-// millis stores a time as milliseconds since 1970; the zero time as 0.
-func millis(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMilli()
-}
-
-func fromMillis(ms int64) time.Time {
-	if ms == 0 {
-		return time.Time{}
-	}
-	return time.UnixMilli(ms).UTC()
 }

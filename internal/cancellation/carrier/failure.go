@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/retryafter"
 )
 
 // Causes of a failure, in words of our own.
@@ -75,7 +76,7 @@ func harmless(e *cancellation.CarrierError) *cancellation.CarrierError {
 // ours to mend while the letter waits.
 func (c *client) failed(operation string, a answer) *cancellation.CarrierError {
 	reason := operation + ": HTTP " + strconv.Itoa(a.status)
-	after := retryAfter(a.header.Get("Retry-After"), c.now())
+	after := retryafter.Parse(a.header.Get("Retry-After"), c.now(), maxRetryAfter)
 	switch {
 	case a.status >= 500, a.status < 200:
 		return unclear(reason, after)
@@ -106,21 +107,6 @@ func unmarshal(body []byte, into any) error {
 		return errMalformed
 	}
 	return nil
-}
-
-// retryAfter reads the header's two forms, seconds and a date.
-func retryAfter(header string, now time.Time) time.Duration {
-	if header == "" {
-		return 0
-	}
-	if seconds, err := strconv.ParseUint(header, 10, 64); err == nil {
-		return time.Duration(min(seconds, uint64(maxRetryAfter/time.Second))) * time.Second
-	}
-	at, err := http.ParseTime(header)
-	if err != nil {
-		return 0
-	}
-	return min(max(at.Sub(now), 0), maxRetryAfter)
 }
 
 // transportCause names err without its text. Cancellation and time-out keep

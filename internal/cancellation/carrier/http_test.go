@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/retryafter"
 )
 
 // sendTo sends a fax, the one carrier whose handing over is a single call, to
@@ -161,7 +162,7 @@ func TestRetryAfter(t *testing.T) {
 		testNow.Add(-time.Hour).Format(http.TimeFormat):     0,
 		testNow.Add(48 * time.Hour).Format(http.TimeFormat): maxRetryAfter,
 	} {
-		assert.Equal(t, want, retryAfter(header, testNow), header)
+		assert.Equal(t, want, retryafter.Parse(header, testNow, maxRetryAfter), header)
 	}
 }
 

@@ -128,7 +128,7 @@ func TestParse(t *testing.T) {
 func TestParseRefusesFilesAsAWhole(t *testing.T) {
 	t.Parallel()
 	whole := func(text string) []cataloguefile.Problem { return []cataloguefile.Problem{{Text: text}} }
-	long, blank := strings.Repeat("x", cataloguefile.MaxLine), strings.Repeat(" ", cataloguefile.MaxLine)
+	long := strings.Repeat("x", cataloguefile.MaxLine)
 	for _, tt := range []struct {
 		name, text string
 		want       []cataloguefile.Problem
@@ -138,7 +138,7 @@ func TestParseRefusesFilesAsAWhole(t *testing.T) {
 		{"whose compression ends too early", string(compress(t, organizationLine)[:60]), []cataloguefile.Problem{{Line: 1, Text: "the compression is damaged"}}},
 		{"whose compression is broken at once", "\x1f\x8b\x08", whole("the compression is damaged")},
 		{"whose compression makes no sense", string(compress(t, categoryLine)[:12]) + "\xff\xff\xff\xff\xff\xff", []cataloguefile.Problem{{Line: 1, Text: "the compression is damaged"}}},
-		{"that are small only when compressed", string(compress(t, strings.Repeat(blank+"\n", cataloguefile.MaxFile/len(blank)+1))), whole("the file must not be larger than 64 MB")},
+		{"that are small only when compressed", string(compress(t, strings.Repeat(strings.Repeat(" ", 1023)+"\n", cataloguefile.MaxFile/1024+1))), whole("the file must not be larger than 64 MB")},
 		{"with a line that is too long", categoryLine + "\n\"" + long + "\"\n" + organizationLine, []cataloguefile.Problem{{Line: 2, Text: "the line must not be longer than 256 KB"}}},
 		{"with a last line that is too long", categoryLine + "\n" + organizationLine + "\n" + strings.Repeat(long, 3), []cataloguefile.Problem{{Line: 3, Text: "the line must not be longer than 256 KB"}}},
 	} {

@@ -102,7 +102,7 @@ func (s *Store) SaveAttempt(ctx context.Context, d notification.Delivery, a noti
 	pk, sk := attemptKey(d.Partner, d.SubscriptionID, a.ID)
 	item, err := dynamo.Marshal(pk, sk, attemptRow{
 		ID: a.ID, EventID: a.EventID, EventType: a.EventType, Number: a.Number, Outcome: string(a.Outcome), HTTPStatus: a.HTTPStatus, Detail: a.Detail,
-		DurationMs: a.Duration.Milliseconds(), StartedAt: millis(a.StartedAt), NextAttemptAt: millis(a.NextAttemptAt),
+		DurationMs: a.Duration.Milliseconds(), StartedAt: dynamo.Millis(a.StartedAt), NextAttemptAt: dynamo.Millis(a.NextAttemptAt),
 		ExpiresAt: dynamo.Expiry(a.StartedAt.Add(facts)),
 	})
 	if err != nil {
@@ -247,8 +247,8 @@ func (s *Store) PutEvent(ctx context.Context, e event.Event) error {
 func (s *Store) deliveryItem(d notification.Delivery) (dynamo.Item, error) {
 	r := deliveryRow{
 		Partner: string(d.Partner), SubscriptionID: d.SubscriptionID, ID: d.DeliveryID, User: string(d.User), EventID: d.EventID, EventType: d.EventType,
-		Payload: d.Payload, Status: string(d.Status), Reason: string(d.Reason), CreatedAt: millis(d.CreatedAt), Attempt: d.Attempt,
-		NextAttemptAt: millis(d.NextAttemptAt), Sends: d.Sends, LeaseUntil: millis(d.LeaseUntil), WakeAt: millis(d.WakeAt), Version: d.Version,
+		Payload: d.Payload, Status: string(d.Status), Reason: string(d.Reason), CreatedAt: dynamo.Millis(d.CreatedAt), Attempt: d.Attempt,
+		NextAttemptAt: dynamo.Millis(d.NextAttemptAt), Sends: d.Sends, LeaseUntil: dynamo.Millis(d.LeaseUntil), WakeAt: dynamo.Millis(d.WakeAt), Version: d.Version,
 	}
 	if d.Status == notification.DeliveryPending {
 		r.DueKind, r.DueAt = dueDelivery, dynamo.Time(d.WakeAt)
@@ -266,8 +266,8 @@ func (r deliveryRow) delivery() notification.Delivery {
 	return notification.Delivery{
 		DeliveryKey: notification.DeliveryKey{Partner: owner.PartnerID(r.Partner), SubscriptionID: r.SubscriptionID, DeliveryID: r.ID},
 		User:        owner.UserID(r.User), EventID: r.EventID, EventType: r.EventType, Payload: r.Payload,
-		Status: notification.DeliveryStatus(r.Status), Reason: notification.DeliveryReason(r.Reason), CreatedAt: fromMillis(r.CreatedAt), Attempt: r.Attempt,
-		NextAttemptAt: fromMillis(r.NextAttemptAt), Sends: r.Sends, LeaseUntil: fromMillis(r.LeaseUntil), WakeAt: fromMillis(r.WakeAt), Version: r.Version,
+		Status: notification.DeliveryStatus(r.Status), Reason: notification.DeliveryReason(r.Reason), CreatedAt: dynamo.FromMillis(r.CreatedAt), Attempt: r.Attempt,
+		NextAttemptAt: dynamo.FromMillis(r.NextAttemptAt), Sends: r.Sends, LeaseUntil: dynamo.FromMillis(r.LeaseUntil), WakeAt: dynamo.FromMillis(r.WakeAt), Version: r.Version,
 	}
 }
 
@@ -277,6 +277,6 @@ func (r attemptRow) attempt() notification.Attempt {
 		Result: notification.Result{
 			Outcome: notification.Outcome(r.Outcome), HTTPStatus: r.HTTPStatus, Detail: r.Detail, Duration: time.Duration(r.DurationMs) * time.Millisecond,
 		},
-		StartedAt: fromMillis(r.StartedAt), NextAttemptAt: fromMillis(r.NextAttemptAt),
+		StartedAt: dynamo.FromMillis(r.StartedAt), NextAttemptAt: dynamo.FromMillis(r.NextAttemptAt),
 	}
 }

@@ -32,7 +32,7 @@ func (s *Store) TakeSlot(ctx context.Context, partner owner.PartnerID, subscript
 			ConditionExpression:      ptr("attribute_not_exists(#slot) OR #slot <= :now"),
 			ExpressionAttributeNames: map[string]string{"#slot": name},
 			ExpressionAttributeValues: dynamo.Item{
-				":now": dynamo.N(millis(now)), ":until": dynamo.N(millis(until)),
+				":now": dynamo.N(dynamo.Millis(now)), ":until": dynamo.N(dynamo.Millis(until)),
 			},
 			ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
 		})
@@ -56,7 +56,7 @@ func taken(slot types.AttributeValue, now time.Time) bool {
 		return false
 	}
 	until, err := strconv.ParseInt(n.Value, 10, 64)
-	return err == nil && until > millis(now)
+	return err == nil && until > dynamo.Millis(now)
 }
 
 // GiveSlot frees a slot, unless it has run out and is somebody else's by now.
@@ -64,7 +64,7 @@ func (s *Store) GiveSlot(ctx context.Context, partner owner.PartnerID, subscript
 	pk, sk := slotsKey(partner, subscriptionID)
 	_, err := s.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &s.table, Key: dynamo.Key(pk, sk), UpdateExpression: ptr("REMOVE #slot"), ConditionExpression: ptr("#slot = :until"),
-		ExpressionAttributeNames: map[string]string{"#slot": slot}, ExpressionAttributeValues: dynamo.Item{":until": dynamo.N(millis(until))},
+		ExpressionAttributeNames: map[string]string{"#slot": slot}, ExpressionAttributeValues: dynamo.Item{":until": dynamo.N(dynamo.Millis(until))},
 	})
 	if err = dynamo.Conditional(err); err != nil && !errors.Is(err, dynamo.ErrConditionFailed) {
 		return fmt.Errorf("give slot: %w", err)

@@ -90,19 +90,4 @@ func translate(err error) error {
 	}
 }
 
-// millis stores a time as milliseconds since 1970; the zero time as 0.
-func millis(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMilli()
-}
-
-func fromMillis(ms int64) time.Time {
-	if ms == 0 {
-		return time.Time{}
-	}
-	return time.UnixMilli(ms).UTC()
-}
-
 func ptr[T any](v T) *T { return &v }

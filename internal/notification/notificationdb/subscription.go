@@ -98,7 +98,7 @@ func (s *Store) SaveSubscription(ctx context.Context, sub notification.Subscript
 	pk, sk := subscriptionKey(sub.Partner, sub.ID)
 	values, err := dynamo.Marshal("", "", map[string]any{
 		":url": sub.ServerURL, ":events": sub.Events, ":description": sub.Description, ":status": string(sub.Status),
-		":reason": string(sub.Reason), ":updatedAt": millis(sub.UpdatedAt), ":was": sub.Version, ":version": sub.Version + 1,
+		":reason": string(sub.Reason), ":updatedAt": dynamo.Millis(sub.UpdatedAt), ":was": sub.Version, ":version": sub.Version + 1,
 	})
 	if err != nil {
 		return err
@@ -198,7 +198,7 @@ func (s *Store) NoteAcknowledged(ctx context.Context, partner owner.PartnerID, s
 		TableName: &s.table, Key: dynamo.Key(pk, sk), UpdateExpression: ptr("SET exhausted = :none, acknowledgedAt = :at"),
 		ConditionExpression: ptr("attribute_exists(pk) AND (exhausted > :none OR acknowledgedAt < :old)"),
 		ExpressionAttributeValues: dynamo.Item{
-			":none": dynamo.N(0), ":at": dynamo.N(millis(at)), ":old": dynamo.N(millis(at.Add(-acknowledgedHourly))),
+			":none": dynamo.N(0), ":at": dynamo.N(dynamo.Millis(at)), ":old": dynamo.N(dynamo.Millis(at.Add(-acknowledgedHourly))),
 		},
 	})
 	if err = dynamo.Conditional(err); err != nil && !errors.Is(err, dynamo.ErrConditionFailed) {
@@ -231,7 +231,7 @@ func (s *Store) NoteExhausted(ctx context.Context, partner owner.PartnerID, subs
 func (s *Store) secretItem(partner owner.PartnerID, subscriptionID string, secret notification.Secret) (dynamo.Item, error) {
 	pk, sk := secretKey(partner, subscriptionID, secret.ID)
 	r := secretRow{
-		ID: secret.ID, Key: s.keys.Seal([]byte(string(secret.Key)), pk+sk), CreatedAt: millis(secret.CreatedAt), EndsAt: millis(secret.ExpiresAt), Revoked: secret.Revoked,
+		ID: secret.ID, Key: s.keys.Seal([]byte(string(secret.Key)), pk+sk), CreatedAt: dynamo.Millis(secret.CreatedAt), EndsAt: dynamo.Millis(secret.ExpiresAt), Revoked: secret.Revoked,
 	}
 	if !secret.ExpiresAt.IsZero() {
 		r.ExpiresAt = dynamo.Expiry(secret.ExpiresAt.Add(facts))
@@ -249,21 +249,21 @@ func (s *Store) secret(partner owner.PartnerID, subscriptionID string, item dyna
 	if err != nil {
 		return notification.Secret{}, fmt.Errorf("open secret %s: %w", r.ID, err)
 	}
-	return notification.Secret{ID: r.ID, Key: notification.Key(key), CreatedAt: fromMillis(r.CreatedAt), ExpiresAt: fromMillis(r.EndsAt), Revoked: r.Revoked}, nil
+	return notification.Secret{ID: r.ID, Key: notification.Key(key), CreatedAt: dynamo.FromMillis(r.CreatedAt), ExpiresAt: dynamo.FromMillis(r.EndsAt), Revoked: r.Revoked}, nil
 }
 
 func toSubscriptionRow(s notification.Subscription) subscriptionRow {
 	return subscriptionRow{
 		ID: s.ID, Partner: string(s.Partner), ServerURL: s.ServerURL, Events: s.Events, Description: s.Description, Status: string(s.Status),
-		Reason: string(s.Reason), CreatedAt: millis(s.CreatedAt), UpdatedAt: millis(s.UpdatedAt), Exhausted: s.Exhausted,
-		AcknowledgedAt: millis(s.AcknowledgedAt), Version: s.Version,
+		Reason: string(s.Reason), CreatedAt: dynamo.Millis(s.CreatedAt), UpdatedAt: dynamo.Millis(s.UpdatedAt), Exhausted: s.Exhausted,
+		AcknowledgedAt: dynamo.Millis(s.AcknowledgedAt), Version: s.Version,
 	}
 }
 
 func (r subscriptionRow) subscription() notification.Subscription {
 	return notification.Subscription{
 		ID: r.ID, Partner: owner.PartnerID(r.Partner), ServerURL: r.ServerURL, Events: r.Events, Description: r.Description,
-		Status: notification.SubscriptionStatus(r.Status), Reason: notification.SubscriptionReason(r.Reason), CreatedAt: fromMillis(r.CreatedAt),
-		UpdatedAt: fromMillis(r.UpdatedAt), Exhausted: r.Exhausted, AcknowledgedAt: fromMillis(r.AcknowledgedAt), Version: r.Version,
+		Status: notification.SubscriptionStatus(r.Status), Reason: notification.SubscriptionReason(r.Reason), CreatedAt: dynamo.FromMillis(r.CreatedAt),
+		UpdatedAt: dynamo.FromMillis(r.UpdatedAt), Exhausted: r.Exhausted, AcknowledgedAt: dynamo.FromMillis(r.AcknowledgedAt), Version: r.Version,
 	}
 }

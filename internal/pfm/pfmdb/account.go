@@ -108,7 +108,7 @@ func accountItem(a pfm.Account) (dynamo.Item, error) {
 	pk, sk := accountKey(a.Owner, a.ConnectionID, a.ID)
 	return dynamo.Marshal(pk, sk, accountRow{
 		ID: a.ID, Partner: string(a.Owner.Partner), User: string(a.Owner.ID), ConnectionID: a.ConnectionID, Name: a.Name, Number: a.Number,
-		IBAN: a.IBAN, Type: string(a.Type), Currency: a.Currency, Balance: a.Balance, CreatedAt: millis(a.CreatedAt), UpdatedAt: millis(a.UpdatedAt),
+		IBAN: a.IBAN, Type: string(a.Type), Currency: a.Currency, Balance: a.Balance, CreatedAt: dynamo.Millis(a.CreatedAt), UpdatedAt: dynamo.Millis(a.UpdatedAt),
 		ResourceID: a.ResourceID, ConsentID: a.ConsentID,
 	})
 }
@@ -117,6 +117,6 @@ func (r accountRow) account() pfm.Account {
 	return pfm.Account{
 		ID: r.ID, Owner: owner.User{Partner: owner.PartnerID(r.Partner), ID: owner.UserID(r.User)}, ConnectionID: r.ConnectionID, Name: r.Name,
 		Number: r.Number, IBAN: r.IBAN, Type: pfm.AccountType(r.Type), Currency: r.Currency, Balance: r.Balance,
-		CreatedAt: fromMillis(r.CreatedAt), UpdatedAt: fromMillis(r.UpdatedAt), ResourceID: r.ResourceID, ConsentID: r.ConsentID,
+		CreatedAt: dynamo.FromMillis(r.CreatedAt), UpdatedAt: dynamo.FromMillis(r.UpdatedAt), ResourceID: r.ResourceID, ConsentID: r.ConsentID,
 	}
 }

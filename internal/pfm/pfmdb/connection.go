@@ -190,13 +190,13 @@ func (s *Store) DueConnections(ctx context.Context, kind pfm.DueKind, until time
 func connectionItem(c pfm.Connection) (dynamo.Item, error) {
 	r := connectionRow{
 		ID: c.ID, Partner: string(c.Owner.Partner), User: string(c.Owner.ID), ProviderID: c.ProviderID, ProviderName: c.ProviderName,
-		LogoURL: c.LogoURL, Status: string(c.Status), Reason: string(c.Reason), CreatedAt: millis(c.CreatedAt), UpdatedAt: millis(c.UpdatedAt),
-		ReturnURL: c.ReturnURL, ConsentID: c.ConsentID, ConsentExpiresAt: millis(c.ConsentExpiresAt), LastNotice: c.LastNotice, SyncRequestedAt: millis(c.SyncRequestedAt),
-		LastSuccessAt: millis(c.LastSuccessAt), SyncEndedAt: millis(c.SyncEndedAt), UnattendedDay: string(c.Unattended.Day),
+		LogoURL: c.LogoURL, Status: string(c.Status), Reason: string(c.Reason), CreatedAt: dynamo.Millis(c.CreatedAt), UpdatedAt: dynamo.Millis(c.UpdatedAt),
+		ReturnURL: c.ReturnURL, ConsentID: c.ConsentID, ConsentExpiresAt: dynamo.Millis(c.ConsentExpiresAt), LastNotice: c.LastNotice, SyncRequestedAt: dynamo.Millis(c.SyncRequestedAt),
+		LastSuccessAt: dynamo.Millis(c.LastSuccessAt), SyncEndedAt: dynamo.Millis(c.SyncEndedAt), UnattendedDay: string(c.Unattended.Day),
 		UnattendedCount: c.Unattended.Count, RefreshTimeoutMinutes: c.RefreshTimeoutMinutes, AutomaticFetch: c.AutomaticFetch, Version: c.Version,
 	}
 	if a := c.Authorisation; a != nil {
-		r.Authorisation = &authorisationRow{ExpiresAt: millis(a.ExpiresAt), ConsentID: a.ConsentID, BankURL: a.BankURL, StateHash: a.StateHash}
+		r.Authorisation = &authorisationRow{ExpiresAt: dynamo.Millis(a.ExpiresAt), ConsentID: a.ConsentID, BankURL: a.BankURL, StateHash: a.StateHash}
 	}
 	if kind, at := c.Due(); kind != "" {
 		r.DueKind, r.DueAt = string(kind), dynamo.Time(at)
@@ -209,14 +209,14 @@ func (r connectionRow) connection() pfm.Connection {
 	c := pfm.Connection{
 		ID: r.ID, Owner: owner.User{Partner: owner.PartnerID(r.Partner), ID: owner.UserID(r.User)}, ProviderID: r.ProviderID,
 		ProviderName: r.ProviderName, LogoURL: r.LogoURL, Status: pfm.ConnectionStatus(r.Status), Reason: pfm.StatusReason(r.Reason),
-		CreatedAt: fromMillis(r.CreatedAt), UpdatedAt: fromMillis(r.UpdatedAt), ReturnURL: r.ReturnURL, ConsentID: r.ConsentID,
-		ConsentExpiresAt: fromMillis(r.ConsentExpiresAt), LastNotice: r.LastNotice, SyncRequestedAt: fromMillis(r.SyncRequestedAt),
-		LastSuccessAt: fromMillis(r.LastSuccessAt), SyncEndedAt: fromMillis(r.SyncEndedAt),
+		CreatedAt: dynamo.FromMillis(r.CreatedAt), UpdatedAt: dynamo.FromMillis(r.UpdatedAt), ReturnURL: r.ReturnURL, ConsentID: r.ConsentID,
+		ConsentExpiresAt: dynamo.FromMillis(r.ConsentExpiresAt), LastNotice: r.LastNotice, SyncRequestedAt: dynamo.FromMillis(r.SyncRequestedAt),
+		LastSuccessAt: dynamo.FromMillis(r.LastSuccessAt), SyncEndedAt: dynamo.FromMillis(r.SyncEndedAt),
 		Unattended:            pfm.Unattended{Day: pfm.Date(r.UnattendedDay), Count: r.UnattendedCount},
 		RefreshTimeoutMinutes: r.RefreshTimeoutMinutes, AutomaticFetch: r.AutomaticFetch, Version: r.Version,
 	}
 	if a := r.Authorisation; a != nil {
-		c.Authorisation = &pfm.Authorisation{ExpiresAt: fromMillis(a.ExpiresAt), ConsentID: a.ConsentID, BankURL: a.BankURL, StateHash: a.StateHash}
+		c.Authorisation = &pfm.Authorisation{ExpiresAt: dynamo.FromMillis(a.ExpiresAt), ConsentID: a.ConsentID, BankURL: a.BankURL, StateHash: a.StateHash}
 	}
 	return c
 }

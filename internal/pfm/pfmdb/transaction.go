@@ -128,7 +128,7 @@ func transactionItem(t pfm.Transaction, n int64) (dynamo.Item, error) {
 		AccountSort: daySort(t.AccountID, t.RecordDate), AccountName: t.AccountName, ConnectionID: t.ConnectionID, Amount: t.Amount, Currency: t.Currency, Note: t.Note,
 		PaymentType: string(t.PaymentType), State: string(t.State), Frequency: string(t.Frequency), Subscription: t.Subscription,
 		Subcategory:  t.Category.SubcategoryID,
-		MerchantName: t.Merchant.Name, Payee: t.Payee, CreatedAt: millis(t.CreatedAt), UpdatedAt: millis(t.UpdatedAt),
+		MerchantName: t.Merchant.Name, Payee: t.Payee, CreatedAt: dynamo.Millis(t.CreatedAt), UpdatedAt: dynamo.Millis(t.UpdatedAt),
 		BankID: t.BankID, Content: t.Content, Counterparty: t.Counterparty, BankTransactionCode: t.BankTransactionCode, PurposeCode: t.PurposeCode,
 		MerchantCategoryCode: t.MerchantCategoryCode, MandateID: t.MandateID, CreditorID: t.CreditorID,
 		Source: string(t.Source), RuleID: t.RuleID, Revision: t.Revision, RowID: t.ID, ChangeSort: changeSort(n), Added: t.Added,
@@ -162,7 +162,7 @@ func toTransaction(user owner.User, item dynamo.Item) (pfm.Transaction, error) {
 		ID: id, Owner: user, AccountID: accountID, AccountName: r.AccountName, ConnectionID: r.ConnectionID, RecordDate: date,
 		Amount: r.Amount, Currency: r.Currency, Note: r.Note, PaymentType: pfm.PaymentType(r.PaymentType), State: pfm.RecordState(r.State),
 		Frequency: pfm.Frequency(r.Frequency), Subscription: r.Subscription, Category: category, Source: pfm.CategorySource(r.Source), RuleID: r.RuleID,
-		Merchant: pfm.Merchant{ID: merchantID, Name: r.MerchantName}, Payee: r.Payee, CreatedAt: fromMillis(r.CreatedAt), UpdatedAt: fromMillis(r.UpdatedAt),
+		Merchant: pfm.Merchant{ID: merchantID, Name: r.MerchantName}, Payee: r.Payee, CreatedAt: dynamo.FromMillis(r.CreatedAt), UpdatedAt: dynamo.FromMillis(r.UpdatedAt),
 		BankID: r.BankID, Content: r.Content, Counterparty: r.Counterparty, BankTransactionCode: r.BankTransactionCode, PurposeCode: r.PurposeCode,
 		MerchantCategoryCode: r.MerchantCategoryCode, MandateID: r.MandateID, CreditorID: r.CreditorID, Revision: r.Revision, Added: r.Added,
 	}, nil

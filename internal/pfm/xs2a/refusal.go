@@ -10,10 +10,10 @@ import (
 	"errors"
 	"net"
 	"net/http"
-	"strconv"
 	"time"
 
 	"aviso/internal/pfm"
+	"aviso/internal/retryafter"
 )
 
 // Causes of a failure, in words of our own: what net/http or encoding/json say
@@ -69,7 +69,7 @@ func (c *Client) refusal(op operation, resp *http.Response, body []byte) *pfm.Su
 	}
 	e := failure(op, refusalKind(op, resp.StatusCode, code), resp.StatusCode, nil)
 	e.BankCode = code
-	e.RetryAfter = retryAfter(resp.Header.Get("Retry-After"), c.now())
+	e.RetryAfter = retryafter.Parse(resp.Header.Get("Retry-After"), c.now(), maxRetryAfter)
 	return e
 }
 
@@ -159,21 +159,6 @@ func messageCode(body []byte) string {
 		}
 	}
 	return first
-}
-
-// retryAfter reads the header's two forms, seconds and a date.
-func retryAfter(header string, now time.Time) time.Duration {
-	if header == "" {
-		return 0
-	}
-	if seconds, err := strconv.ParseUint(header, 10, 64); err == nil {
-		return time.Duration(min(seconds, uint64(maxRetryAfter/time.Second))) * time.Second
-	}
-	at, err := http.ParseTime(header)
-	if err != nil {
-		return 0
-	}
-	return min(max(at.Sub(now), 0), maxRetryAfter)
 }
 
 func transportKind(err error) pfm.SupplierErrorKind {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/pfm"
+	"aviso/internal/retryafter"
 )
 
 var session = pfm.Session{ConsentID: "c-1"}
@@ -170,7 +171,7 @@ func TestRetryAfter(t *testing.T) {
 		"nothing from nothing":    {"", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, tt.want, retryAfter(tt.header, testNow))
+			assert.Equal(t, tt.want, retryafter.Parse(tt.header, testNow, maxRetryAfter))
 		})
 	}
 

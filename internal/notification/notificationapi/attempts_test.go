@@ -1,0 +1,105 @@
+package notificationapi_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/config"
+	"aviso/internal/notification"
+)
+
+// tried writes attempts of two deliveries and gives their ids, the newest first.
+func (s *service) tried(subscriptionID string) []string {
+	s.Helper()
+	var ids []string
+	for range 2 {
+		d := notification.Delivery{
+			DeliveryKey: notification.DeliveryKey{Partner: "p", SubscriptionID: subscriptionID, DeliveryID: uuid.NewString()},
+			EventID:     uuid.NewString(), EventType: "webhook.ping", Status: notification.DeliveryPending,
+		}
+		_, err := s.store.CreateDelivery(s.Context(), d)
+		require.NoError(s, err)
+		for i, r := range []notification.Result{
+			{Outcome: notification.OutcomeConnectionError, Detail: "nobody listens", Duration: 3 * time.Millisecond},
+			{Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Detail: "status 500", Duration: time.Second},
+			{Outcome: notification.OutcomeAcknowledged, HTTPStatus: 200},
+		} {
+			a := notification.Attempt{ID: uuid.Must(uuid.NewV7()).String(), EventID: d.EventID, EventType: d.EventType, Number: i + 1, Result: r, StartedAt: s.clock.Now()}
+			if i < 2 {
+				a.NextAttemptAt = a.StartedAt.Add(15 * time.Minute)
+			}
+			require.NoError(s, s.store.SaveAttempt(s.Context(), d, a, false))
+			d.Version++
+			ids = append([]string{a.ID}, ids...)
+			s.clock.Advance(time.Second)
+		}
+	}
+	return ids
+}
+
+func TestAttempts(t *testing.T) {
+	s := newService(t, config.Test)
+	id := s.subscribe("p")
+	path := "/subscriptions/" + id + "/attempts"
+	assert.Equal(t, []any{}, s.get(path).member("data", "attempts"))
+	ids := s.tried(id)
+
+	t.Run("have the members of the interface", func(t *testing.T) {
+		a := s.get(path)
+		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
+		assert.Equal(t, 2, s.edge.Calls())
+		list := a.list("data", "attempts")
+		require.Len(t, list, 6)
+		first, middle, last := list[5], list[4], list[3]
+		assert.Equal(t, map[string]any{
+			"attemptId": ids[5], "eventId": first["eventId"], "eventType": "webhook.ping", "attemptNumber": 1.0, "outcome": "ConnectionError", "detail": "nobody listens",
+			"httpStatus": nil, "durationMs": 3.0, "startedAt": "2026-03-02T12:00:00Z", "nextAttemptAt": "2026-03-02T12:15:00Z",
+		}, first)
+		assert.EqualValues(t, 500, middle["httpStatus"])
+		assert.Equal(t, "Acknowledged", last["outcome"])
+		assert.Nil(t, last["nextAttemptAt"])
+		assert.Empty(t, last["detail"])
+	})
+
+	t.Run("are paged, also while more are made", func(t *testing.T) {
+		var seen []string
+		next := ""
+		for range 6 {
+			page := s.get(path + "?limit=2&nextToken=" + next)
+			require.Equal(t, http.StatusOK, page.StatusCode, page.Body)
+			assert.LessOrEqual(t, s.edge.Calls(), 2)
+			for _, a := range page.list("data", "attempts") {
+				attemptID, _ := a["attemptId"].(string)
+				seen = append(seen, attemptID)
+			}
+			if seen[len(seen)-1] == ids[1] {
+				s.tried(id)
+			}
+			if next, _ = page.object("meta", "pagination")["nextToken"].(string); next == "" {
+				break
+			}
+		}
+		assert.Equal(t, ids, seen)
+	})
+
+	t.Run("page tokens belong to one subscription and one partner", func(t *testing.T) {
+		next := s.get(path+"?limit=1").text("meta", "pagination", "nextToken")
+		other := "/subscriptions/" + s.subscribe("p") + "/attempts"
+		for _, query := range []string{next, next[:len(next)-2], "AAAA"} {
+			s.get(other+"?nextToken="+query).refused(http.StatusBadRequest, "invalid_next_token")
+		}
+		for _, limit := range []string{"0", "201", "x"} {
+			s.get(path+"?limit="+limit).refused(http.StatusUnprocessableEntity, "validation_failed", "limit")
+		}
+	})
+
+	t.Run("are known for 30 days", func(t *testing.T) {
+		s.clock.Advance(31 * 24 * time.Hour)
+		assert.Empty(t, s.get(path).member("data", "attempts"))
+	})
+}

@@ -1,0 +1,77 @@
+package notificationapi_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/config"
+)
+
+func TestSecrets(t *testing.T) {
+	s := newService(t, config.Test)
+	path := "/subscriptions/" + s.subscribe("p") + "/secrets"
+	first := s.get(path).list("data", "secrets")
+	require.Len(t, first, 1)
+	assert.Equal(t, []string{"createdAt", "expiresAt", "secretId", "status"}, members(first[0]))
+	assert.Equal(t, 2, s.edge.Calls())
+	revoke := func(secret map[string]any) answer {
+		id, _ := secret["secretId"].(string)
+		return s.as("p", http.MethodDelete, path+"/"+strings.ToUpper(id), nil)
+	}
+
+	t.Run("the last one stays", func(t *testing.T) {
+		revoke(first[0]).refused(http.StatusConflict, "conflict")
+	})
+	t.Run("a new one lets the former go on for a day", func(t *testing.T) {
+		s.clock.Advance(time.Minute)
+		a := s.post(path, map[string]any{}, "Idempotency-Key", "k")
+		require.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
+		made := a.object("data", "secret")
+		assert.Equal(t, []string{"createdAt", "expiresAt", "key", "secretId", "status"}, members(made))
+		assert.Equal(t, a.Body, s.post(path, map[string]any{}, "Idempotency-Key", "k").Body)
+		list := s.get(path)
+		assert.NotContains(t, list.Body, "whsec_")
+		secrets := list.list("data", "secrets")
+		require.Len(t, secrets, 2)
+		assert.Equal(t, made["secretId"], secrets[0]["secretId"], "the newest first")
+		assert.Equal(t, "Active", secrets[0]["status"])
+		assert.Equal(t, "Expiring", secrets[1]["status"])
+		assert.Equal(t, "2026-03-03T12:01:00Z", secrets[1]["expiresAt"])
+		revoke(secrets[0]).refused(http.StatusConflict, "conflict")
+	})
+	t.Run("one that is revoked is shown as such, and revoked again without harm", func(t *testing.T) {
+		for range 2 {
+			a := revoke(first[0])
+			require.Equal(t, http.StatusNoContent, a.StatusCode, a.Body)
+			assert.Empty(t, a.Body)
+		}
+		secrets := s.get(path).list("data", "secrets")
+		assert.Equal(t, "Revoked", secrets[1]["status"])
+		assert.Equal(t, "2026-03-02T12:01:00Z", secrets[1]["expiresAt"])
+	})
+	t.Run("one that has run out does not sign", func(t *testing.T) {
+		require.Equal(t, http.StatusCreated, s.post(path, map[string]any{}).StatusCode)
+		s.clock.Advance(24 * time.Hour)
+		assert.Equal(t, "Revoked", s.get(path).list("data", "secrets")[1]["status"])
+	})
+	t.Run("five sign at most", func(t *testing.T) {
+		for range 4 {
+			require.Equal(t, http.StatusCreated, s.post(path, map[string]any{}).StatusCode)
+		}
+		s.post(path, map[string]any{}).refused(http.StatusConflict, "conflict")
+	})
+	t.Run("what is not there is not found", func(t *testing.T) {
+		revoke(map[string]any{"secretId": uuid.NewString()}).refused(http.StatusNotFound, "not_found")
+		s.post("/subscriptions/"+uuid.NewString()+"/secrets", map[string]any{}).refused(http.StatusNotFound, "not_found")
+	})
+	t.Run("keys are ours to make", func(t *testing.T) {
+		s.post(path, map[string]any{"key": "whsec_eCh0"}).refused(http.StatusUnprocessableEntity, "validation_failed", "/key")
+	})
+	assert.NotContains(t, s.edge.Log.String(), "whsec_")
+}

@@ -1,0 +1,178 @@
+package notificationapi_test
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"testing"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/api"
+	"aviso/internal/clocktest"
+	"aviso/internal/config"
+	"aviso/internal/identity"
+	"aviso/internal/keyring"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationapi"
+	"aviso/internal/notification/notificationdb"
+	"aviso/internal/notification/webhook"
+	"aviso/internal/owner"
+	"aviso/localstack/apitest"
+	"aviso/localstack/testenv"
+)
+
+const prefix = "/webhooks/v1"
+
+// service is the area as app wires it, behind the Lambda adapter and on the real
+// stores.
+type service struct {
+	*testing.T
+	edge    *apitest.Edge
+	handler lambda.Handler
+	clock   *clocktest.Clock
+	store   *notificationdb.Store
+	outbox  string
+}
+
+type users struct{ agreements *identity.Agreements }
+
+func (u users) Admit(ctx context.Context, user owner.User) error {
+	return u.agreements.Admit(ctx, user)
+}
+
+func newService(t *testing.T, stage config.Stage) *service {
+	t.Helper()
+	s := &service{T: t, clock: clocktest.New(), outbox: testenv.Table(t, "OutboxTable")}
+	s.edge = apitest.NewEdge(t, "notification", s.clock.Now)
+	keys, err := keyring.Root{Current: "root of the sealing keys of the tests"}.Sealer("webhook")
+	require.NoError(t, err)
+	s.store = notificationdb.New(s.edge.DB, testenv.Table(t, "NotificationTable"), s.outbox, keys, s.clock.Now, uuid.NewString)
+	newID := func() string { return uuid.Must(uuid.NewV7()).String() }
+	s.handler = s.edge.Handler(func(router *api.Router) {
+		notificationapi.Register(router, notificationapi.Services{
+			Subscriptions: notification.NewSubscriptions(s.store, s.store, webhook.New(webhook.Options{Stage: stage, Now: s.clock.Now}), s.clock.Now, newID),
+			Simulator:     notification.NewSimulator(s.store, s.store, users{s.edge.Agreements}, stage == config.Production, s.clock.Now, uuid.NewString),
+		})
+	})
+	return s
+}
+
+type answer struct {
+	events.APIGatewayV2HTTPResponse
+	t *testing.T
+}
+
+// member is what stands at the path in the body.
+func (a answer) member(path ...string) any {
+	a.t.Helper()
+	var v any
+	require.NoError(a.t, json.Unmarshal([]byte(a.Body), &v), a.Body)
+	for _, name := range path {
+		o, ok := v.(map[string]any)
+		require.Truef(a.t, ok, "%v in %s", path, a.Body)
+		v = o[name]
+	}
+	return v
+}
+
+func (a answer) text(path ...string) string {
+	a.t.Helper()
+	text, ok := a.member(path...).(string)
+	require.Truef(a.t, ok, "%v in %s", path, a.Body)
+	return text
+}
+
+func (a answer) object(path ...string) map[string]any {
+	a.t.Helper()
+	o, ok := a.member(path...).(map[string]any)
+	require.Truef(a.t, ok, "%v in %s", path, a.Body)
+	return o
+}
+
+// list is a list of objects.
+func (a answer) list(path ...string) []map[string]any {
+	a.t.Helper()
+	list, ok := a.member(path...).([]any)
+	require.Truef(a.t, ok, "%v in %s", path, a.Body)
+	objects := make([]map[string]any, len(list))
+	for i, v := range list {
+		objects[i], ok = v.(map[string]any)
+		require.True(a.t, ok)
+	}
+	return objects
+}
+
+// refused holds the answer to be a refusal, whose faults are at these places.
+func (a answer) refused(status int, code string, pointers ...string) {
+	a.t.Helper()
+	if !assert.Equal(a.t, status, a.StatusCode, a.Body) || !assert.Equal(a.t, code, a.member("code")) || len(pointers) == 0 {
+		return
+	}
+	var at []string
+	for _, f := range a.list("errors") {
+		if pointer, ok := f["pointer"].(string); ok {
+			at = append(at, pointer)
+		} else if parameter, ok := f["parameter"].(string); ok {
+			at = append(at, parameter)
+		}
+	}
+	assert.Equal(a.t, pointers, slices.Compact(at), a.Body) // a part can be wrong in several ways
+}
+
+// members are the names of an object's members, in their order.
+func members(o map[string]any) []string { return slices.Sorted(maps.Keys(o)) }
+
+// as sends for a partner; a nil body sends none.
+func (s *service) as(partner owner.PartnerID, method, path string, body any, extra ...string) answer {
+	s.Helper()
+	h := map[string]string{"Authorization": s.edge.Token(partner, "webhook")}
+	text := ""
+	if body != nil {
+		b, err := json.Marshal(body)
+		require.NoError(s, err)
+		text, h["Content-Type"] = string(b), "application/json"
+	}
+	for i := 0; i < len(extra); i += 2 {
+		h[extra[i]] = extra[i+1]
+	}
+	return answer{t: s.T, APIGatewayV2HTTPResponse: apitest.Call(s.T, s.handler, apitest.Request{Method: method, Path: prefix + path, Header: h, Body: text})}
+}
+
+func (s *service) get(path string) answer {
+	s.Helper()
+	return s.as("p", http.MethodGet, path, nil)
+}
+
+func (s *service) post(path string, body any, extra ...string) answer {
+	s.Helper()
+	return s.as("p", http.MethodPost, path, body, extra...)
+}
+
+// wish is the body of a subscription that is taken, with changes; nil takes a
+// member away.
+func wish(changes map[string]any) map[string]any {
+	body := map[string]any{"serverUrl": "https://partner.example/aviso", "events": []string{"connection.expired", "cancellation.sent"}, "description": "production"}
+	for name, v := range changes {
+		if v == nil {
+			delete(body, name)
+		} else {
+			body[name] = v
+		}
+	}
+	return body
+}
+
+// subscribe makes a subscription and gives its id.
+func (s *service) subscribe(partner owner.PartnerID) string {
+	s.Helper()
+	a := s.as(partner, http.MethodPost, "/subscriptions", wish(nil))
+	require.Equal(s, http.StatusCreated, a.StatusCode, a.Body)
+	return a.text("data", "subscription", "subscriptionId")
+}

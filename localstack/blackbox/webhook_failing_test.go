@@ -1,0 +1,172 @@
+package blackbox_test
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/awscall"
+)
+
+// answering responds in the same way to every callback.
+func answering(status int, body string) func(http.ResponseWriter, callback) bool {
+	return func(w http.ResponseWriter, _ callback) bool {
+		if status == http.StatusTemporaryRedirect {
+			w.Header().Set("Location", "/elsewhere")
+		}
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+		return true
+	}
+}
+
+// A callback that is not acknowledged is sent twice more, signed anew, and then
+// given up. What was wrong is told.
+func TestFailingReceivers(t *testing.T) {
+	t.Parallel()
+	require.True(t, service.embedded, "the waits at %s are not known", service.baseURL)
+	p := newPartner(t, "sandbox-2")
+	for name, tt := range map[string]struct {
+		respond func(http.ResponseWriter, callback) bool
+		outcome string
+		detail  string
+		status  int
+	}{
+		"an error":                {answering(500, "eCh0"), "HttpError", "", 500},
+		"another success":         {answering(204, ""), "HttpError", "", 204},
+		"nothing":                 {answering(200, ""), "InvalidAcknowledgement", "the body is empty", 200},
+		"an acknowledgement cut":  {answering(200, `{"isAcknowledged":true}`), "InvalidAcknowledgement", "timestamp is missing", 200},
+		"a refusal":               {answering(200, `{"isAcknowledged":false,"timestamp":"2026-03-02T12:00:00Z"}`), "NotAcknowledged", "isAcknowledged is false", 200},
+		"an address to go on to":  {answering(307, ""), "RedirectRefused", "", 307},
+		"more than can be wanted": {answering(200, string(make([]byte, 1<<20))), "ResponseTooLarge", "", 200},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newReceiver(t, tt.respond)
+			path, _ := p.subscribe(t, r, "webhook.ping")
+			id := p.ping(t, path)
+			all := p.untilAttempts(t, path, 3)
+			require.Len(t, all, 3)
+			for i, a := range all {
+				assert.Equal(t, id, a.EventID)
+				assert.Equal(t, 3-i, a.AttemptNumber, "the newest first")
+				assert.Equal(t, tt.outcome, a.Outcome)
+				if tt.detail != "" {
+					assert.Equal(t, tt.detail, a.Detail)
+				}
+				assert.NotContains(t, a.Detail, "eCh0")
+				require.NotNil(t, a.HTTPStatus)
+				assert.Equal(t, tt.status, *a.HTTPStatus)
+				if i == 0 {
+					assert.Nil(t, a.NextAttemptAt, "it is given up")
+					continue
+				}
+				require.NotNil(t, a.NextAttemptAt)
+				assert.False(t, all[i-1].StartedAt.Before(*a.NextAttemptAt), "attempt %d came too early", a.AttemptNumber+1)
+				assert.GreaterOrEqual(t, a.NextAttemptAt.Sub(a.StartedAt), time.Duration(a.AttemptNumber)*time.Second)
+			}
+			got := r.all(event(id))
+			require.Len(t, got, 3)
+			assert.Equal(t, got[0].body, got[2].body)
+			assert.NotEqual(t, got[0].header.Get("webhook-timestamp"), got[2].header.Get("webhook-timestamp"))
+			assert.NotEqual(t, got[0].signatures(), got[2].signatures())
+		})
+	}
+	t.Run("an error, and then an acknowledgement", func(t *testing.T) {
+		t.Parallel()
+		var first sync.Once
+		r := newReceiver(t, func(w http.ResponseWriter, _ callback) (failed bool) {
+			first.Do(func() { failed = answering(503, "")(w, callback{}) })
+			return failed
+		})
+		path, _ := p.subscribe(t, r, "webhook.ping")
+		p.ping(t, path)
+		all := p.untilAttempts(t, path, 2)
+		assert.Equal(t, []string{"Acknowledged", "HttpError"}, []string{all[0].Outcome, all[1].Outcome})
+		assert.Nil(t, all[0].NextAttemptAt)
+	})
+	t.Run("nobody", func(t *testing.T) {
+		t.Parallel()
+		r := newReceiver(t, nil)
+		r.url = "http://127.0.0.1:1/"
+		path, _ := p.subscribe(t, r, "webhook.ping")
+		p.ping(t, path)
+		for _, a := range p.untilAttempts(t, path, 3) {
+			assert.Equal(t, "ConnectionError", a.Outcome)
+			assert.Nil(t, a.HTTPStatus)
+		}
+	})
+}
+
+// An erasure is told once it is done, and takes back what was still to be told.
+func TestUserErasedIsTold(t *testing.T) {
+	t.Parallel()
+	p := newPartner(t, "sandbox-2")
+	released := make(chan struct{})
+	release := sync.OnceFunc(func() { close(released) })
+	hanging := newReceiver(t, func(_ http.ResponseWriter, c callback) bool {
+		if *c.UserID == p.user {
+			<-released
+		}
+		return false
+	})
+	t.Cleanup(release)
+	r := newReceiver(t, nil)
+	slow, _ := p.subscribe(t, hanging, "cancellation.created", "webhook.ping")
+	p.subscribe(t, r, "user.erased")
+	made := p.cancel(t, letterTo(p.product(t, "Success Society")))
+	hanging.await(t, "cancellation.created", about(p, "cancellation.created"))
+	p.untilCancellation(t, made.CancellationID, stands("Delivered"))
+
+	a := p.send(t, http.MethodDelete, "/identity/v1/users/"+p.user, nil)
+	require.Equal(t, http.StatusAccepted, a.status, string(a.body))
+	var out struct {
+		Data struct {
+			Erasure struct {
+				ErasureID, Status string
+				Counts            map[string]int
+			}
+		}
+	}
+	a.decode(t, &out)
+	requestedLongAgo(t, out.Data.Erasure.ErasureID)
+	require.Eventually(t, func() bool {
+		keepHouse(t)
+		p.send(t, http.MethodGet, "/identity/v1/erasures/"+out.Data.Erasure.ErasureID, nil).decode(t, &out)
+		return out.Data.Erasure.Status == "Completed"
+	}, 4*patience, 500*time.Millisecond, "the erasure does not end")
+	assert.Equal(t, 1, out.Data.Erasure.Counts["notifications"], "one that hangs")
+	var d struct{ ErasureID string }
+	r.await(t, "user.erased", about(p, "user.erased")).decode(t, &d)
+	assert.Equal(t, out.Data.Erasure.ErasureID, d.ErasureID)
+	require.Eventually(t, func() bool { return pending(t, p) == 0 }, patience, 100*time.Millisecond, "something still waits to be told about the user")
+
+	release()
+	ping := p.ping(t, slow)
+	for _, a := range p.untilAttempts(t, slow, 1) {
+		assert.Equal(t, ping, a.EventID, "nothing is kept of the other one")
+	}
+}
+
+// pending counts what waits to be told about the partner's user.
+func pending(t *testing.T, p partner) int {
+	t.Helper()
+	require.True(t, service.embedded, "no table can be read at %s", service.baseURL)
+	cfg, err := awscall.Load(os.Getenv)
+	require.NoError(t, err)
+	found, err := dynamodb.NewFromConfig(cfg).Query(t.Context(), &dynamodb.QueryInput{
+		TableName: aws.String("NotificationTable"), IndexName: aws.String("byUser"), KeyConditionExpression: aws.String("pendingUser = :user"),
+		ExpressionAttributeValues: map[string]types.AttributeValue{":user": &types.AttributeValueMemberS{Value: "P#" + p.id + "#U#" + p.user}},
+	})
+	require.NoError(t, err)
+	return len(found.Items)
+}

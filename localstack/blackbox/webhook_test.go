@@ -1,0 +1,221 @@
+package blackbox_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// What happens to a user is told: of the bank, and of a cancellation.
+func TestWebhookJourney(t *testing.T) {
+	t.Parallel()
+	p, r := newPartner(t, "sandbox-2"), newReceiver(t, nil)
+	p.subscribe(t, r, "*")
+	l := p.connected(t, "lindenmark")
+
+	type connectionData struct {
+		ConnectionID, ConnectionStatus, StatusReason string
+		ConsentExpiresAt                             time.Time
+	}
+	told := func(eventType string) connectionData {
+		c := r.await(t, eventType, about(p, eventType))
+		assert.False(t, *c.IsSimulated)
+		assert.WithinDuration(t, time.Now(), c.OccurredAt, time.Minute)
+		var d connectionData
+		c.decode(t, &d)
+		return d
+	}
+	active := connectionData{ConnectionID: l.ConnectionID, ConnectionStatus: "Active"}
+	assert.Equal(t, active, told("connection.activated"))
+	assert.Equal(t, active, told("connection.refreshed"))
+
+	t.Run("transactions, with the way to read them", func(t *testing.T) {
+		var d struct {
+			ConnectionID             string
+			Added, Modified, Removed int
+			Since                    string
+		}
+		r.await(t, "transactions.updated", about(p, "transactions.updated")).decode(t, &d)
+		assert.Equal(t, l.ConnectionID, d.ConnectionID)
+		assert.Equal(t, len(p.transactions(t, "200")), d.Added)
+		var out struct {
+			Data struct {
+				Changes []struct{ Change, TransactionID string }
+				Since   string
+			}
+		}
+		read := 0
+		for since := d.Since; ; since = out.Data.Since {
+			a := p.send(t, http.MethodGet, "/openbanking/v1/transactions/changes?limit=200&since="+url.QueryEscape(since), nil)
+			require.Equal(t, http.StatusOK, a.status, string(a.body))
+			a.decode(t, &out)
+			if len(out.Data.Changes) == 0 {
+				break
+			}
+			read += len(out.Data.Changes)
+		}
+		assert.GreaterOrEqual(t, read, d.Added)
+	})
+
+	t.Run("a cancellation, step by step", func(t *testing.T) {
+		made := p.cancel(t, letterTo(p.product(t, "Success Society")))
+		for _, step := range []string{"created", "queued", "sent", "delivered"} {
+			var d struct{ CancellationID, Status, Channel string }
+			r.await(t, step, about(p, "cancellation."+step)).decode(t, &d)
+			assert.Equal(t, made.CancellationID, d.CancellationID)
+			assert.Equal(t, step, strings.ToLower(d.Status))
+			assert.Equal(t, "Email", d.Channel)
+		}
+	})
+
+	t.Run("a consent that the bank has ended", func(t *testing.T) {
+		tellBank(t, l.ConnectionID, "expire")
+		age(t, p, l.ConnectionID)
+		a := p.send(t, http.MethodPost, "/openbanking/v1/connections/"+l.ConnectionID+"/refresh", nil)
+		require.Equal(t, http.StatusAccepted, a.status, string(a.body))
+		d := told("connection.expired")
+		assert.Equal(t, "ConsentExpired", d.StatusReason)
+		assert.False(t, d.ConsentExpiresAt.IsZero())
+	})
+
+	t.Run("a connection that is deleted", func(t *testing.T) {
+		require.Equal(t, http.StatusNoContent, p.send(t, http.MethodDelete, "/openbanking/v1/connections/"+l.ConnectionID, nil).status)
+		assert.Equal(t, "Expired", told("connection.deleted").ConnectionStatus)
+	})
+}
+
+// tellBank tells the bank on the sandbox's control page how to behave.
+func tellBank(t *testing.T, connectionID, action string) {
+	t.Helper()
+	var list struct {
+		Consents []struct{ Href, ConnectionID string }
+	}
+	control := service.baseURL + "/sandbox/control"
+	send(t, request{method: http.MethodGet, path: control, header: map[string]string{"Accept": "application/json"}}).decode(t, &list)
+	for _, c := range list.Consents {
+		if c.ConnectionID == connectionID {
+			require.Equal(t, http.StatusSeeOther, browse(t, http.MethodPost, service.baseURL+c.Href, url.Values{"action": {action}}).status)
+			return
+		}
+	}
+	require.Fail(t, "the control page does not list the connection")
+}
+
+// Every type of event can be simulated, and arrives as its schema says.
+func TestSimulatedEvents(t *testing.T) {
+	t.Parallel()
+	p, r := newPartner(t, "sandbox-2"), newReceiver(t, nil)
+	path, _ := p.subscribe(t, r, "*")
+	var list struct {
+		Data struct {
+			EventTypes []struct {
+				EventType       string
+				Schema, Example json.RawMessage
+			}
+		}
+	}
+	p.send(t, http.MethodGet, "/webhooks/v1/event-types", nil).decode(t, &list)
+	require.Len(t, list.Data.EventTypes, 19)
+	id, ids := strings.TrimPrefix(path, webhookSubscriptions+"/"), map[string]string{}
+	for _, kind := range list.Data.EventTypes {
+		ids[kind.EventType] = p.simulate(t, map[string]any{"eventType": kind.EventType, "subscriptionId": id, "userId": p.user})
+	}
+	for _, kind := range list.Data.EventTypes {
+		c := r.await(t, kind.EventType, event(ids[kind.EventType]))
+		assert.Equal(t, kind.EventType, c.EventType)
+		assert.True(t, *c.IsSimulated)
+		assert.Equal(t, "local", c.Environment)
+		assert.Equal(t, p.user, *c.UserID)
+		assert.JSONEq(t, string(kind.Example), string(c.Data))
+		assert.NoError(t, validate(t, kind.Schema, c.Data), kind.EventType)
+	}
+	for _, a := range p.untilAttempts(t, path, len(ids)) {
+		assert.Equal(t, "Acknowledged", a.Outcome)
+		assert.Equal(t, 1, a.AttemptNumber)
+		assert.Nil(t, a.NextAttemptAt)
+	}
+
+	t.Run("about nobody, with data of one's own", func(t *testing.T) {
+		c := r.await(t, "ping", event(p.simulate(t, map[string]any{"eventType": "webhook.ping", "data": map[string]any{"message": "Grüße"}})))
+		assert.Empty(t, *c.UserID)
+		assert.JSONEq(t, `{"message":"Grüße"}`, string(c.Data))
+	})
+}
+
+// validate holds data against a schema that a partner was given.
+func validate(t *testing.T, schema, data []byte) error {
+	t.Helper()
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
+	require.NoError(t, err)
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	require.NoError(t, c.AddResource("https://partner.example/schema", document))
+	compiled, err := c.Compile("https://partner.example/schema")
+	require.NoError(t, err)
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	require.NoError(t, err)
+	return compiled.Validate(value)
+}
+
+// A new secret comes into use without a callback that is refused.
+func TestSecretsRotate(t *testing.T) {
+	t.Parallel()
+	p, r := newPartner(t, "sandbox-2"), newReceiver(t, nil)
+	path, older := p.subscribe(t, r, "webhook.ping")
+	assert.Len(t, r.await(t, "ping", event(p.ping(t, path))).signatures(), 1)
+
+	a := p.send(t, http.MethodPost, path+"/secrets", map[string]any{})
+	require.Equal(t, http.StatusCreated, a.status, string(a.body))
+	var out struct{ Data struct{ Secret secret } }
+	a.decode(t, &out)
+	newer := out.Data.Secret
+	both := r.await(t, "ping", event(p.ping(t, path)))
+	assert.Len(t, both.signatures(), 2)
+	assert.True(t, both.isSignedBy(t, older.Key))
+	assert.True(t, both.isSignedBy(t, newer.Key))
+
+	r.trust(newer.Key)
+	require.Equal(t, http.StatusNoContent, p.send(t, http.MethodDelete, path+"/secrets/"+older.SecretID, nil).status)
+	one := r.await(t, "ping", event(p.ping(t, path)))
+	assert.Len(t, one.signatures(), 1)
+	assert.False(t, one.isSignedBy(t, older.Key))
+	refused(t, request{method: http.MethodDelete, path: path + "/secrets/" + newer.SecretID, header: p.headers()}, 409, "conflict")
+}
+
+// While a subscription is paused, and once it is deleted, nothing is sent to it.
+func TestPausedAndDeletedSubscriptions(t *testing.T) {
+	t.Parallel()
+	p, r, witness := newPartner(t, "sandbox-2"), newReceiver(t, nil), newReceiver(t, nil)
+	path, _ := p.subscribe(t, r, "webhook.ping")
+	// An event is handed out in the order of the subscriptions: when the second
+	// one has it, the first has been thought of.
+	p.subscribe(t, witness, "webhook.ping")
+	everywhere := func() string {
+		id := p.simulate(t, map[string]any{"eventType": "webhook.ping"})
+		witness.await(t, "ping", event(id))
+		return id
+	}
+	r.await(t, "ping", event(everywhere()))
+	set := func(status string) {
+		require.Equal(t, http.StatusOK, p.send(t, http.MethodPut, path+"/status", map[string]any{"status": status}).status)
+	}
+	set("Paused")
+	missed := everywhere()
+	set("Active")
+	r.await(t, "ping", event(everywhere()))
+	assert.Empty(t, r.all(event(missed)))
+
+	require.Equal(t, http.StatusNoContent, p.send(t, http.MethodDelete, path, nil).status)
+	late := everywhere()
+	refused(t, request{method: http.MethodGet, path: path, header: p.headers()}, 404, "not_found")
+	refused(t, request{method: http.MethodGet, path: path + "/attempts", header: p.headers()}, 404, "not_found")
+	assert.Empty(t, r.all(event(late)))
+}
