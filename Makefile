@@ -60,7 +60,7 @@ listen: ## Take callbacks and show them (PORT, SECRET, BASE_URL, ARGS=--fail)
 test: $(EMULATORS_STAMP) $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Run every test, shuffled, with the race detector
 	@.ci/need go chromium pdftotext
 	@if .ci/need cc; then export CGO_ENABLED=1; race=-race; else echo "Running without the race detector, which needs it."; race=; fi; \
-	set -o pipefail; go test $$race -shuffle=on -timeout 9m ./... | awk '!/\[no test files\]$$/ { print; fflush() }'
+	set -o pipefail; go test $$race -shuffle=on -timeout 9m ./... | grep --line-buffered -v '\[no test files\]$$'
 
 .PHONY: lint
 lint: $(LINT_STAMP) ## Run the linters and check the formatting

@@ -129,6 +129,21 @@ func TestHealthOfASubscription(t *testing.T) {
 		})
 	})
 
+	t.Run("a pause does not count", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
+			s := w.subscribe(t)
+			exhaust(t, w, 20)
+			for _, status := range []notification.SubscriptionStatus{notification.SubscriptionPaused, notification.SubscriptionActive} {
+				_, err := w.subscriptions.SetStatus(t.Context(), "p", s.ID, status)
+				require.NoError(t, err)
+				time.Sleep(4 * day)
+			}
+			exhaust(t, w, 1)
+			active(t, w, s)
+		})
+	})
+
 	t.Run("the partner makes it active again", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
@@ -141,6 +156,10 @@ func TestHealthOfASubscription(t *testing.T) {
 			calls := len(w.receivers.Calls())
 			exhaust(t, w, 1)
 			assert.Greater(t, len(w.receivers.Calls()), calls)
+			active(t, w, s)
+			time.Sleep(5 * day)
+			exhaust(t, w, 1)
+			disabled(t, w, s)
 		})
 	})
 }

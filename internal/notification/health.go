@@ -46,7 +46,7 @@ func (d *Deliverer) noteHealth(ctx context.Context, delivery Delivery, now time.
 
 // dead tells whether nobody seems to be there any more.
 func (s Subscription) dead(now time.Time) bool {
-	alive := s.CreatedAt
+	alive := s.ActiveSince
 	if s.AcknowledgedAt.After(alive) {
 		alive = s.AcknowledgedAt
 	}

@@ -48,6 +48,8 @@ type Subscription struct {
 	Reason      SubscriptionReason
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
+	// ActiveSince is when it was made, or last made active again.
+	ActiveSince time.Time
 	// Exhausted counts the deliveries that were given up since the last
 	// acknowledgement, which was at AcknowledgedAt; zero before the first.
 	Exhausted      int

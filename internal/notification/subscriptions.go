@@ -51,7 +51,7 @@ func (s *Subscriptions) Create(ctx context.Context, partner owner.PartnerID, w W
 		return Subscription{}, Secret{}, err
 	}
 	now := s.moment()
-	sub := Subscription{ID: s.newID(), Partner: partner, Status: SubscriptionActive, CreatedAt: now, UpdatedAt: now}
+	sub := Subscription{ID: s.newID(), Partner: partner, Status: SubscriptionActive, CreatedAt: now, UpdatedAt: now, ActiveSince: now}
 	w.apply(&sub)
 	all, err := s.store.Subscriptions(ctx, partner)
 	if err != nil {
@@ -102,6 +102,9 @@ func (s *Subscriptions) SetStatus(ctx context.Context, partner owner.PartnerID, 
 		}
 		if sub.Status == SubscriptionDisabled && status == SubscriptionPaused {
 			return fault.New(fault.Conflict, "A subscription that is disabled can only be made active again.")
+		}
+		if status == SubscriptionActive && sub.Status != SubscriptionActive {
+			sub.ActiveSince = s.moment()
 		}
 		sub.Status, sub.Reason = status, ReasonNone
 		return nil

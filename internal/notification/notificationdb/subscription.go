@@ -26,6 +26,7 @@ type subscriptionRow struct {
 	Reason         string   `dynamodbav:"reason,omitempty"`
 	CreatedAt      int64    `dynamodbav:"createdAt"`
 	UpdatedAt      int64    `dynamodbav:"updatedAt"`
+	ActiveSince    int64    `dynamodbav:"activeSince"`
 	Exhausted      int      `dynamodbav:"exhausted"`
 	AcknowledgedAt int64    `dynamodbav:"acknowledgedAt"`
 	Version        int64    `dynamodbav:"version"`
@@ -98,7 +99,7 @@ func (s *Store) SaveSubscription(ctx context.Context, sub notification.Subscript
 	pk, sk := subscriptionKey(sub.Partner, sub.ID)
 	values, err := dynamo.Marshal("", "", map[string]any{
 		":url": sub.ServerURL, ":events": sub.Events, ":description": sub.Description, ":status": string(sub.Status),
-		":reason": string(sub.Reason), ":updatedAt": dynamo.Millis(sub.UpdatedAt), ":was": sub.Version, ":version": sub.Version + 1,
+		":reason": string(sub.Reason), ":updatedAt": dynamo.Millis(sub.UpdatedAt), ":activeSince": dynamo.Millis(sub.ActiveSince), ":was": sub.Version, ":version": sub.Version + 1,
 	})
 	if err != nil {
 		return err
@@ -106,7 +107,7 @@ func (s *Store) SaveSubscription(ctx context.Context, sub notification.Subscript
 	delete(values, "pk")
 	_, err = s.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &s.table, Key: dynamo.Key(pk, sk), ConditionExpression: ptr("version = :was"), ExpressionAttributeValues: values,
-		UpdateExpression:         ptr("SET serverUrl = :url, events = :events, description = :description, #status = :status, reason = :reason, updatedAt = :updatedAt, version = :version"),
+		UpdateExpression:         ptr("SET serverUrl = :url, events = :events, description = :description, #status = :status, reason = :reason, updatedAt = :updatedAt, activeSince = :activeSince, version = :version"),
 		ExpressionAttributeNames: map[string]string{"#status": "status"},
 	})
 	return translate(dynamo.Conditional(err))
@@ -255,7 +256,7 @@ func (s *Store) secret(partner owner.PartnerID, subscriptionID string, item dyna
 func toSubscriptionRow(s notification.Subscription) subscriptionRow {
 	return subscriptionRow{
 		ID: s.ID, Partner: string(s.Partner), ServerURL: s.ServerURL, Events: s.Events, Description: s.Description, Status: string(s.Status),
-		Reason: string(s.Reason), CreatedAt: dynamo.Millis(s.CreatedAt), UpdatedAt: dynamo.Millis(s.UpdatedAt), Exhausted: s.Exhausted,
+		Reason: string(s.Reason), CreatedAt: dynamo.Millis(s.CreatedAt), UpdatedAt: dynamo.Millis(s.UpdatedAt), ActiveSince: dynamo.Millis(s.ActiveSince), Exhausted: s.Exhausted,
 		AcknowledgedAt: dynamo.Millis(s.AcknowledgedAt), Version: s.Version,
 	}
 }
@@ -264,6 +265,6 @@ func (r subscriptionRow) subscription() notification.Subscription {
 	return notification.Subscription{
 		ID: r.ID, Partner: owner.PartnerID(r.Partner), ServerURL: r.ServerURL, Events: r.Events, Description: r.Description,
 		Status: notification.SubscriptionStatus(r.Status), Reason: notification.SubscriptionReason(r.Reason), CreatedAt: dynamo.FromMillis(r.CreatedAt),
-		UpdatedAt: dynamo.FromMillis(r.UpdatedAt), Exhausted: r.Exhausted, AcknowledgedAt: dynamo.FromMillis(r.AcknowledgedAt), Version: r.Version,
+		UpdatedAt: dynamo.FromMillis(r.UpdatedAt), ActiveSince: dynamo.FromMillis(r.ActiveSince), Exhausted: r.Exhausted, AcknowledgedAt: dynamo.FromMillis(r.AcknowledgedAt), Version: r.Version,
 	}
 }

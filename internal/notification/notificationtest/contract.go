@@ -31,7 +31,7 @@ func Noon() time.Time { return time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC) }
 func ASubscription() notification.Subscription {
 	return notification.Subscription{
 		ID: uuid.NewString(), Partner: "p", ServerURL: "https://partner.example/hook", Events: []string{notification.AllEvents}, Description: "d",
-		Status: notification.SubscriptionActive, CreatedAt: Noon(), UpdatedAt: Noon(),
+		Status: notification.SubscriptionActive, CreatedAt: Noon(), UpdatedAt: Noon(), ActiveSince: Noon(),
 	}
 }
 
@@ -75,12 +75,14 @@ func subscriptions(t *testing.T, s All) {
 
 	changed := got
 	changed.Status, changed.Events = notification.SubscriptionPaused, []string{"webhook.ping"}
+	changed.ActiveSince = Noon().Add(time.Hour)
 	require.NoError(t, s.SaveSubscription(t.Context(), changed))
 	require.ErrorIs(t, s.SaveSubscription(t.Context(), changed), notification.ErrChanged)
 	got, err = s.Subscription(t.Context(), "p", sub.ID)
 	require.NoError(t, err)
 	assert.Equal(t, notification.SubscriptionPaused, got.Status)
 	assert.Equal(t, []string{"webhook.ping"}, got.Events)
+	assert.Equal(t, Noon().Add(time.Hour), got.ActiveSince)
 
 	require.NoError(t, s.DeleteSubscription(t.Context(), "p", sub.ID))
 	require.NoError(t, s.DeleteSubscription(t.Context(), "p", sub.ID), "again is no error")
