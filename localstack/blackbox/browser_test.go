@@ -85,7 +85,7 @@ func tabTo(selector chromedp.CSS) chromedp.Action[chromedp.Void] {
 func atPartner(ctx context.Context, t *testing.T) url.Values {
 	t.Helper()
 	var address string
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		var err error
 		address, err = chromedp.Run(ctx, chromedp.Location())
 		return err == nil && strings.HasPrefix(address, "https://partner.example/")

@@ -136,7 +136,7 @@ func TestCancelWithdrawn(t *testing.T) {
 	c := p.cancel(t, letterTo(p.product(t, "Nur Post")))
 	withdraw := request{method: http.MethodPost, path: cancellations + "/" + c.CancellationID + "/withdraw", header: p.headers()}
 	var taken answer
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		taken = send(t, withdraw)
 		return taken.status == http.StatusOK
 	}, patience, 100*time.Millisecond, "it can't be taken back")

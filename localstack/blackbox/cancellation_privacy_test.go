@@ -46,7 +46,7 @@ func TestCancelErased(t *testing.T) {
 	// it is being checked it cannot be deleted, and is asked for a minute later.
 	waiting := p.cancel(t, letterTo(p.product(t, "Nur Post")))
 	var kept []carrierLetter
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		kept = append(atCarriers(t, sent.CancellationID), atCarriers(t, waiting.CancellationID)...)
 		return len(kept) == 2 && kept[1].State == "valid"
 	}, patience, 100*time.Millisecond)
@@ -69,7 +69,7 @@ func TestCancelErased(t *testing.T) {
 		refused(t, request{method: http.MethodGet, path: path, header: p.headers()}, 404, "user_not_found")
 	}
 	requestedLongAgo(t, out.Data.Erasure.ErasureID)
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		keepHouse(t)
 		p.send(t, http.MethodGet, "/identity/v1/erasures/"+out.Data.Erasure.ErasureID, nil).decode(t, &out)
 		return out.Data.Erasure.Status == "Completed"

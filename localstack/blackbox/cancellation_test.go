@@ -123,7 +123,7 @@ func TestCancelByEveryWay(t *testing.T) {
 				assert.Empty(t, atCarriers(t, c.CancellationID))
 				return
 			}
-			require.Eventually(t, func() bool { return atCarriers(t, c.CancellationID)[0].State == want.atCarrier }, patience, 100*time.Millisecond)
+			eventually(t, func() bool { return atCarriers(t, c.CancellationID)[0].State == want.atCarrier }, patience, 100*time.Millisecond)
 			letter := atCarriers(t, c.CancellationID)[0]
 			assert.Equal(t, want.channel, letter.How)
 			assert.Equal(t, c.LetterSHA256, sha(browse(t, http.MethodGet, service.baseURL+letter.File, nil).body))

@@ -120,7 +120,7 @@ func (p partner) cancellation(t *testing.T, id string) cancellation {
 func (p partner) untilCancellation(t *testing.T, id string, wanted func(cancellation) bool) cancellation {
 	t.Helper()
 	var c cancellation
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		c = p.cancellation(t, id)
 		return wanted(c)
 	}, 2*patience, 100*time.Millisecond, "the cancellation never came to be as wanted")

@@ -73,7 +73,7 @@ func (p partner) connection(t *testing.T, id string) connection {
 func (p partner) until(t *testing.T, id string, wanted func(connection) bool) connection {
 	t.Helper()
 	var c connection
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		c = p.connection(t, id)
 		return wanted(c)
 	}, patience, 100*time.Millisecond, "connection never came to be as wanted")

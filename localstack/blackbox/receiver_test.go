@@ -130,7 +130,7 @@ func (r *receiver) all(wanted func(callback) bool) []callback {
 // await waits for the first callback that is as wanted.
 func (r *receiver) await(t *testing.T, what string, wanted func(callback) bool) callback {
 	t.Helper()
-	require.Eventually(t, func() bool { return len(r.all(wanted)) > 0 }, patience, 20*time.Millisecond, "no callback: %s", what)
+	eventually(t, func() bool { return len(r.all(wanted)) > 0 }, patience, 20*time.Millisecond, "no callback: %s", what)
 	return r.all(wanted)[0]
 }
 
@@ -216,7 +216,7 @@ func (p partner) attempts(t *testing.T, path string) []attempt {
 func (p partner) untilAttempts(t *testing.T, path string, n int) []attempt {
 	t.Helper()
 	var all []attempt
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		all = p.attempts(t, path)
 		return len(all) >= n
 	}, patience, 100*time.Millisecond, "fewer than %d attempts", n)

@@ -25,7 +25,20 @@ import (
 )
 
 // patience bounds every wait for something that happens by itself.
-const patience = 30 * time.Second
+const patience = time.Minute
+
+// eventually asks again and again until the condition holds. It asks on the test's
+// own goroutine, unlike testify's, so that a condition may fail the test.
+func eventually(t *testing.T, holds func() bool, within, every time.Duration, otherwise ...any) {
+	t.Helper()
+	ask := time.NewTicker(every)
+	defer ask.Stop()
+	for end := time.Now().Add(within); !holds(); <-ask.C {
+		if time.Now().After(end) {
+			require.FailNow(t, "it has not come about in "+within.String(), otherwise...)
+		}
+	}
+}
 
 // service is what the tests run against.
 var service struct {

@@ -140,7 +140,7 @@ func TestUserErasedIsTold(t *testing.T) {
 	}
 	a.decode(t, &out)
 	requestedLongAgo(t, out.Data.Erasure.ErasureID)
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		keepHouse(t)
 		p.send(t, http.MethodGet, "/identity/v1/erasures/"+out.Data.Erasure.ErasureID, nil).decode(t, &out)
 		return out.Data.Erasure.Status == "Completed"
@@ -149,12 +149,12 @@ func TestUserErasedIsTold(t *testing.T) {
 	var d struct{ ErasureID string }
 	r.await(t, "user.erased", about(p, "user.erased")).decode(t, &d)
 	assert.Equal(t, out.Data.Erasure.ErasureID, d.ErasureID)
-	require.Eventually(t, func() bool { return pending(t, p) == 0 }, patience, 100*time.Millisecond, "something still waits to be told about the user")
+	eventually(t, func() bool { return pending(t, p) == 0 }, patience, 100*time.Millisecond, "something still waits to be told about the user")
 
 	release()
 	ping := p.ping(t, slow)
 	var tried []string // of other users, too: other tests have the same partner
-	require.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		tried = nil
 		for _, a := range p.attempts(t, slow) {
 			tried = append(tried, a.EventID)
