@@ -15,6 +15,7 @@ import (
 	"aviso/internal/config"
 	"aviso/internal/identity"
 	"aviso/internal/keyring"
+	"aviso/internal/outbound"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/enrich"
@@ -45,7 +46,7 @@ func PFM(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		Providers: pfm.NewProviders(store),
 		Connections: pfm.NewConnections(pfm.ConnectionDeps{
 			// A user is waiting, and the function ends after 20 s.
-			Store: store, Providers: store, Bank: newBank(xs2a.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 12 * time.Second}),
+			Store: store, Providers: store, Bank: newBank(outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 12 * time.Second}),
 			Gate: gate, ReturnURLs: identity.NewPartners(e.identity), Now: time.Now, NewID: newID, NewSecret: keyring.RandomToken,
 		}),
 		Clients:  pfm.NewClients(gate),
@@ -71,7 +72,7 @@ func BankSync(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		return nil, err
 	}
 	store := pfmdb.New(c.dynamo, table, outboxTable, time.Now, newID)
-	bank := newBank(xs2a.Timeouts{Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second})
+	bank := newBank(outbound.Timeouts{Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second})
 	rules, err := enrich.New()
 	if err != nil {
 		return nil, err
@@ -93,7 +94,7 @@ func BankSync(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	return handlerFunc[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
 }
 
-func newBank(t xs2a.Timeouts) *xs2a.Client {
+func newBank(t outbound.Timeouts) *xs2a.Client {
 	return xs2a.New(xs2a.Options{NewRequestID: newID, Now: time.Now, Timeouts: t, Observe: observeBank})
 }
 

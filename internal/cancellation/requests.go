@@ -9,9 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"aviso/internal/fault"
+	"aviso/internal/gate"
 	"aviso/internal/owner"
 )
 
@@ -204,7 +203,7 @@ type Page struct {
 
 // List is a page of the user's cancellations, newest first.
 func (s *Requests) List(ctx context.Context, user owner.User, f Filter, limit int, position string) (Page, error) {
-	return admitted(ctx, s.gate, user, func(ctx context.Context) (Page, error) {
+	return gate.Read(ctx, s.gate, user, func(ctx context.Context) (Page, error) {
 		list, next, err := s.store.Cancellations(ctx, user, f, limit, position)
 		if err != nil {
 			return Page{}, fmt.Errorf("read cancellations: %w", err)
@@ -215,7 +214,7 @@ func (s *Requests) List(ctx context.Context, user owner.User, f Filter, limit in
 
 // Get is one of the user's cancellations.
 func (s *Requests) Get(ctx context.Context, user owner.User, id string) (Cancellation, error) {
-	return admitted(ctx, s.gate, user, func(ctx context.Context) (Cancellation, error) {
+	return gate.Read(ctx, s.gate, user, func(ctx context.Context) (Cancellation, error) {
 		c, err := s.store.Cancellation(ctx, user, id)
 		return c, asFault(err)
 	})
@@ -223,7 +222,7 @@ func (s *Requests) Get(ctx context.Context, user owner.User, id string) (Cancell
 
 // Letter is the letter as sent.
 func (s *Requests) Letter(ctx context.Context, user owner.User, id string) (StoredLetter, error) {
-	return admitted(ctx, s.gate, user, func(ctx context.Context) (StoredLetter, error) {
+	return gate.Read(ctx, s.gate, user, func(ctx context.Context) (StoredLetter, error) {
 		letter, err := s.store.Letter(ctx, user, id)
 		return letter, asFault(err)
 	})
@@ -266,26 +265,6 @@ func asFault(err error) error {
 		return fmt.Errorf("read cancellation: %w", err)
 	}
 	return nil
-}
-
-// admitted runs a read side by side with the question whether it is allowed; the
-// gate's refusal comes before any error of the read.
-func admitted[T any](ctx context.Context, gate Gate, user owner.User, read func(context.Context) (T, error)) (T, error) {
-	var (
-		out     T
-		readErr error
-		both    errgroup.Group
-	)
-	both.Go(func() error { return gate.Admit(ctx, user) })
-	both.Go(func() error {
-		out, readErr = read(ctx)
-		return nil
-	})
-	if err := both.Wait(); err != nil {
-		var none T
-		return none, err
-	}
-	return out, readErr
 }
 
 func digest(b []byte) string {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"aviso/internal/fault"
+	"aviso/internal/gate"
 	"aviso/internal/owner"
 )
 
@@ -115,7 +116,7 @@ func (s *Connections) Create(ctx context.Context, user owner.User, providerID, r
 
 // Get is one of the user's connections.
 func (s *Connections) Get(ctx context.Context, user owner.User, id string) (Connection, error) {
-	return admitted(ctx, s.gate, user, func(ctx context.Context) (Connection, error) {
+	return gate.Read(ctx, s.gate, user, func(ctx context.Context) (Connection, error) {
 		c, err := s.owned(ctx, user, id)
 		return c.At(s.now()), err
 	})

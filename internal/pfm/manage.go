@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/fault"
+	"aviso/internal/gate"
 	"aviso/internal/owner"
 )
 
@@ -22,7 +23,7 @@ type ConnectionPage struct {
 
 // List is a page of the user's connections.
 func (s *Connections) List(ctx context.Context, user owner.User, limit int, position string) (ConnectionPage, error) {
-	return admitted(ctx, s.gate, user, func(ctx context.Context) (ConnectionPage, error) {
+	return gate.Read(ctx, s.gate, user, func(ctx context.Context) (ConnectionPage, error) {
 		page, next, err := s.store.Connections(ctx, user, limit, position)
 		for i := range page {
 			page[i] = page[i].At(s.now())
@@ -63,7 +64,7 @@ func (s *Connections) Delete(ctx context.Context, user owner.User, id string) er
 // writes it together with the jobs that follow from it.
 func (s *Connections) change(ctx context.Context, user owner.User, id string, apply func(*Connection) ([]SyncJob, error)) (Connection, error) {
 	read := func(ctx context.Context) (Connection, error) { return s.owned(ctx, user, id) }
-	c, err := admitted(ctx, s.gate, user, read)
+	c, err := gate.Read(ctx, s.gate, user, read)
 	for range changeTries {
 		if err != nil {
 			return Connection{}, err

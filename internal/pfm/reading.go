@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"aviso/internal/fault"
+	"aviso/internal/gate"
 	"aviso/internal/owner"
 )
 
@@ -29,7 +30,7 @@ type AccountPage struct {
 
 // Accounts is a page of the user's accounts.
 func (s *Reading) Accounts(ctx context.Context, user owner.User, limit int, position string) (AccountPage, error) {
-	return admitted(ctx, s.gate, user, func(ctx context.Context) (AccountPage, error) {
+	return gate.Read(ctx, s.gate, user, func(ctx context.Context) (AccountPage, error) {
 		page, next, err := s.store.AccountViews(ctx, user, limit, position)
 		for i := range page {
 			page[i].Connection = page[i].Connection.At(s.now())
@@ -47,7 +48,7 @@ type TransactionPage struct {
 
 // Transactions is a page of the user's transactions that match, newest first.
 func (s *Reading) Transactions(ctx context.Context, user owner.User, f TransactionFilter, limit int, position string) (TransactionPage, error) {
-	return admitted(ctx, s.gate, user, func(ctx context.Context) (TransactionPage, error) {
+	return gate.Read(ctx, s.gate, user, func(ctx context.Context) (TransactionPage, error) {
 		page, next, err := s.store.Transactions(ctx, user, f, limit, position)
 		return TransactionPage{Transactions: page, Next: next}, err
 	})
@@ -55,7 +56,7 @@ func (s *Reading) Transactions(ctx context.Context, user owner.User, f Transacti
 
 // Transaction is one of the user's transactions.
 func (s *Reading) Transaction(ctx context.Context, user owner.User, id string) (Transaction, error) {
-	return admitted(ctx, s.gate, user, func(ctx context.Context) (Transaction, error) {
+	return gate.Read(ctx, s.gate, user, func(ctx context.Context) (Transaction, error) {
 		t, err := s.store.Transaction(ctx, user, id)
 		return t, transactionError(err)
 	})

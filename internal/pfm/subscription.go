@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"aviso/internal/fold"
+	"aviso/internal/gate"
 	"aviso/internal/money"
 	"aviso/internal/owner"
 )
@@ -67,7 +68,7 @@ func NewSubscriptions(store SubscriptionStore, cancellables Cancellables, gate G
 
 // List gives the user's contracts that have not ended, the dearest first.
 func (s *Subscriptions) List(ctx context.Context, user owner.User) ([]Subscription, error) {
-	list, err := admitted(ctx, s.gate, user, func(ctx context.Context) ([]Subscription, error) {
+	list, err := gate.Read(ctx, s.gate, user, func(ctx context.Context) ([]Subscription, error) {
 		return s.store.Subscriptions(ctx, user)
 	})
 	if err != nil {

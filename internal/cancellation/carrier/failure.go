@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/retryafter"
+	"aviso/internal/outbound"
 )
 
 // Causes of a failure, in words of our own.
@@ -76,7 +76,7 @@ func harmless(e *cancellation.CarrierError) *cancellation.CarrierError {
 // ours to mend while the letter waits.
 func (c *client) failed(operation string, a answer) *cancellation.CarrierError {
 	reason := operation + ": HTTP " + strconv.Itoa(a.status)
-	after := retryafter.Parse(a.header.Get("Retry-After"), c.now(), maxRetryAfter)
+	after := outbound.RetryAfter(a.header.Get("Retry-After"), c.now(), maxRetryAfter)
 	switch {
 	case a.status >= 500, a.status < 200:
 		return unclear(reason, after)

@@ -3,41 +3,22 @@ package carrier
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
+
+	"aviso/internal/outbound"
 )
 
 // maxAnswer bounds the body of an answer after decompression. The longest is a
 // page of a thousand faxes.
 const maxAnswer = 4 << 20
 
-// Timeouts bound one call to a carrier.
-type Timeouts struct {
-	// Connect bounds the TCP connection and, once more, the TLS handshake; 3 s
-	// by default.
-	Connect time.Duration
-	// Header bounds the wait for the answer to begin; 10 s by default.
-	Header time.Duration
-	// Total bounds the whole call including its body; 15 s by default.
-	Total time.Duration
-}
-
-func (t Timeouts) orDefault() Timeouts {
-	or := func(d, fallback time.Duration) time.Duration {
-		if d <= 0 {
-			return fallback
-		}
-		return d
-	}
-	return Timeouts{or(t.Connect, 3*time.Second), or(t.Header, 10*time.Second), or(t.Total, 15*time.Second)}
-}
+var defaults = outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 15 * time.Second}
 
 // Call is what is told about one call to a carrier. None of it is personal data.
 type Call struct {
@@ -52,8 +33,9 @@ type Call struct {
 type Common struct {
 	// Now is the clock; required.
 	Now func() time.Time
-	// Timeouts of each call; a zero member takes its default.
-	Timeouts Timeouts
+	// Timeouts of each call; a zero member takes its default: 3 s to connect, 10 s
+	// for the answer to begin, 15 s for all.
+	Timeouts outbound.Timeouts
 	// Observe is told of every call once it is over; may be nil.
 	Observe func(ctx context.Context, call Call)
 	// Transport replaces the adapter's own; Timeouts.Connect and Timeouts.Header
@@ -73,40 +55,18 @@ func newClient(c Common) (*client, error) {
 	if c.Now == nil {
 		return nil, errors.New("there is no clock")
 	}
-	t := c.Timeouts.orDefault()
+	t := c.Timeouts.Or(defaults)
 	transport := c.Transport
 	if transport == nil {
-		transport = newTransport(t)
+		transport = outbound.NewTransport(t, nil)
 	}
 	observe := c.Observe
 	if observe == nil {
 		observe = func(context.Context, Call) {}
 	}
 	return &client{
-		http: &http.Client{
-			Transport: transport,
-			// A redirect would carry letter and credentials to an address that
-			// nobody configured, so its answer is taken as it is and refused.
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
-		now: c.Now, total: t.Total, observe: observe,
+		http: outbound.NewClient(transport), now: c.Now, total: t.Total, observe: observe,
 	}, nil
-}
-
-// newTransport has no Proxy: the environment must not decide where letters go.
-// Idle connections are given up early, because a frozen Lambda wakes with
-// connections that the carrier closed long ago.
-func newTransport(t Timeouts) *http.Transport {
-	return &http.Transport{
-		DialContext:            (&net.Dialer{Timeout: t.Connect}).DialContext,
-		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
-		TLSHandshakeTimeout:    t.Connect,
-		ResponseHeaderTimeout:  t.Header,
-		MaxResponseHeaderBytes: 64 << 10,
-		MaxIdleConnsPerHost:    4,
-		IdleConnTimeout:        30 * time.Second,
-		ForceAttemptHTTP2:      true,
-	}
 }
 
 // parseBase accepts an absolute address without anything that would get lost or

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/retryafter"
+	"aviso/internal/outbound"
 )
 
 // sendTo sends a fax, the one carrier whose handing over is a single call, to
@@ -47,11 +47,11 @@ func TestSlowCarriers(t *testing.T) {
 	const short = 50 * time.Millisecond
 	hang := func(r *http.Request) { _, _ = io.Copy(io.Discard, r.Body); <-r.Context().Done() }
 	for name, tt := range map[string]struct {
-		timeouts Timeouts
+		timeouts outbound.Timeouts
 		serve    http.HandlerFunc
 	}{
-		"an answer that does not begin": {Timeouts{Header: short}, func(_ http.ResponseWriter, r *http.Request) { hang(r) }},
-		"an answer that does not end": {Timeouts{Total: 4 * short}, func(w http.ResponseWriter, r *http.Request) {
+		"an answer that does not begin": {outbound.Timeouts{Header: short}, func(_ http.ResponseWriter, r *http.Request) { hang(r) }},
+		"an answer that does not end": {outbound.Timeouts{Total: 4 * short}, func(w http.ResponseWriter, r *http.Request) {
 			_, _ = w.Write([]byte(`{"id":`))
 			_ = http.NewResponseController(w).Flush()
 			hang(r)
@@ -66,7 +66,7 @@ func TestSlowCarriers(t *testing.T) {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = listener.Close() })
-		err = sendTo(t, "https://"+listener.Addr().String(), func(o *FaxOptions) { o.Timeouts = Timeouts{Connect: short} })
+		err = sendTo(t, "https://"+listener.Addr().String(), func(o *FaxOptions) { o.Timeouts = outbound.Timeouts{Connect: short} })
 		assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierUnclear), context.DeadlineExceeded)
 	})
 }
@@ -131,13 +131,6 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	assert.False(t, followed)
 }
 
-func TestTransport(t *testing.T) {
-	transport := newTransport(Timeouts{}.orDefault())
-	assert.Nil(t, transport.Proxy, "the environment decides nothing")
-	assert.EqualValues(t, 0x0303, transport.TLSClientConfig.MinVersion, "TLS 1.2")
-	assert.Equal(t, Timeouts{3 * time.Second, 10 * time.Second, 15 * time.Second}, Timeouts{}.orDefault())
-}
-
 func TestObserve(t *testing.T) {
 	clock := newClock()
 	var calls []Call
@@ -162,7 +155,7 @@ func TestRetryAfter(t *testing.T) {
 		testNow.Add(-time.Hour).Format(http.TimeFormat):     0,
 		testNow.Add(48 * time.Hour).Format(http.TimeFormat): maxRetryAfter,
 	} {
-		assert.Equal(t, want, retryafter.Parse(header, testNow, maxRetryAfter), header)
+		assert.Equal(t, want, outbound.RetryAfter(header, testNow, maxRetryAfter), header)
 	}
 }
 

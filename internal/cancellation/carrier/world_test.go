@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/outbound"
 )
 
 const (
@@ -98,7 +99,7 @@ type peer struct {
 // transport is the carriers' own, except that a call is over only when the peer
 // is done with it: tests then look at what it did without locks.
 func (p *peer) transport() http.RoundTripper {
-	own := newTransport(Timeouts{}.orDefault())
+	own := outbound.NewTransport(defaults, nil)
 	return roundTrip(func(r *http.Request) (*http.Response, error) {
 		resp, err := own.RoundTrip(r)
 		p.mu.Lock()

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/outbound"
 	"aviso/internal/pfm"
 )
 
@@ -120,11 +121,11 @@ func TestSlowBank(t *testing.T) {
 	// hang keeps the call open until the client gives up.
 	hang := func(r *http.Request) { <-r.Context().Done() }
 	for name, tt := range map[string]struct {
-		timeouts Timeouts
+		timeouts outbound.Timeouts
 		serve    http.HandlerFunc
 	}{
-		"an answer that does not begin": {Timeouts{Header: short}, func(_ http.ResponseWriter, r *http.Request) { hang(r) }},
-		"an answer that does not end": {Timeouts{Total: short}, func(w http.ResponseWriter, r *http.Request) {
+		"an answer that does not begin": {outbound.Timeouts{Header: short}, func(_ http.ResponseWriter, r *http.Request) { hang(r) }},
+		"an answer that does not end": {outbound.Timeouts{Total: short}, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = w.Write([]byte(`{"consentStatus":`))
 			w.(http.Flusher).Flush()
@@ -143,7 +144,7 @@ func TestSlowBank(t *testing.T) {
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = listener.Close() })
 
-		_, err = client(func(o *Options) { o.Timeouts = Timeouts{Connect: short} }).
+		_, err = client(func(o *Options) { o.Timeouts = outbound.Timeouts{Connect: short} }).
 			Consent(t.Context(), pfm.BankEndpoint{BaseURL: "https://" + listener.Addr().String()}, "c")
 
 		assert.ErrorIs(t, requireKind(t, err, pfm.SupplierUnavailable), context.DeadlineExceeded)
@@ -249,10 +250,6 @@ func TestClientCertificate(t *testing.T) {
 	}).Consent(t.Context(), pfm.BankEndpoint{BaseURL: server.URL}, "c")
 
 	assert.NoError(t, err)
-}
-
-func TestTransportIgnoresTheProxyOfTheEnvironment(t *testing.T) {
-	assert.Nil(t, newTransport(Timeouts{}, nil).Proxy)
 }
 
 func TestObserve(t *testing.T) {

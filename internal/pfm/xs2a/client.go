@@ -11,10 +11,10 @@ package xs2a
 import (
 	"context"
 	"crypto/tls"
-	"net"
 	"net/http"
 	"time"
 
+	"aviso/internal/outbound"
 	"aviso/internal/pfm"
 )
 
@@ -26,8 +26,9 @@ type Options struct {
 	NewRequestID func() string
 	// Now is the clock; required.
 	Now func() time.Time
-	// Timeouts of each call; a zero member takes its default.
-	Timeouts Timeouts
+	// Timeouts of each call; a zero member takes its default: 5 s to connect, 20 s
+	// for the answer to begin, 30 s for all.
+	Timeouts outbound.Timeouts
 	// TLS holds the client certificate with which banks outside the sandbox
 	// identify us (a QWAC), and their roots where these are not the system's.
 	TLS *tls.Config
@@ -36,17 +37,6 @@ type Options struct {
 	Transport http.RoundTripper
 	// Observe is told of every call once it is over; may be nil.
 	Observe func(ctx context.Context, call Call)
-}
-
-// Timeouts bound one call to a bank.
-type Timeouts struct {
-	// Connect bounds the TCP connection and, once more, the TLS handshake; 5 s
-	// by default.
-	Connect time.Duration
-	// Header bounds the wait for the answer to begin; 20 s by default.
-	Header time.Duration
-	// Total bounds the whole call including its body; 30 s by default.
-	Total time.Duration
 }
 
 // Call is what is told about one call to a bank. None of it is personal data.
@@ -69,54 +59,24 @@ type Client struct {
 	observe      func(ctx context.Context, call Call)
 }
 
+var defaults = outbound.Timeouts{Connect: 5 * time.Second, Header: 20 * time.Second, Total: 30 * time.Second}
+
 // New is a Client that keeps its connections for later calls.
 func New(o Options) *Client {
-	t := Timeouts{
-		Connect: orDefault(o.Timeouts.Connect, 5*time.Second),
-		Header:  orDefault(o.Timeouts.Header, 20*time.Second),
-		Total:   orDefault(o.Timeouts.Total, 30*time.Second),
-	}
+	t := o.Timeouts.Or(defaults)
 	transport := o.Transport
 	if transport == nil {
-		transport = newTransport(t, o.TLS)
+		transport = outbound.NewTransport(t, o.TLS)
 	}
 	observe := o.Observe
 	if observe == nil {
 		observe = func(context.Context, Call) {}
 	}
 	return &Client{
-		http: &http.Client{
-			Transport: transport,
-			// A redirect would carry the Consent-ID to an address that nobody
-			// checked, so its answer is taken as it is and refused later.
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
+		http:         outbound.NewClient(transport),
 		newRequestID: o.NewRequestID,
 		now:          o.Now,
 		total:        t.Total,
 		observe:      observe,
 	}
-}
-
-// newTransport has no Proxy: the environment must not decide where bank data
-// goes. Idle connections are given up early, because a frozen Lambda wakes with
-// connections that the bank closed long ago.
-func newTransport(t Timeouts, conf *tls.Config) *http.Transport {
-	return &http.Transport{
-		DialContext:            (&net.Dialer{Timeout: t.Connect}).DialContext,
-		TLSClientConfig:        conf,
-		TLSHandshakeTimeout:    t.Connect,
-		ResponseHeaderTimeout:  t.Header,
-		MaxResponseHeaderBytes: 64 << 10,
-		MaxIdleConnsPerHost:    4,
-		IdleConnTimeout:        30 * time.Second,
-		ForceAttemptHTTP2:      true,
-	}
-}
-
-func orDefault(d, fallback time.Duration) time.Duration {
-	if d <= 0 {
-		return fallback
-	}
-	return d
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/outbound"
 	"aviso/internal/pfm"
 )
 
@@ -108,7 +109,7 @@ func client(edit ...func(*Options)) *Client {
 	o := Options{
 		NewRequestID: uuid.NewString,
 		Now:          func() time.Time { return testNow },
-		Timeouts:     Timeouts{Connect: 5 * time.Second, Header: 5 * time.Second, Total: 5 * time.Second},
+		Timeouts:     outbound.Timeouts{Connect: 5 * time.Second, Header: 5 * time.Second, Total: 5 * time.Second},
 	}
 	for _, e := range edit {
 		e(&o)

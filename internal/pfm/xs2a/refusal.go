@@ -12,8 +12,8 @@ import (
 	"net/http"
 	"time"
 
+	"aviso/internal/outbound"
 	"aviso/internal/pfm"
-	"aviso/internal/retryafter"
 )
 
 // Causes of a failure, in words of our own: what net/http or encoding/json say
@@ -69,7 +69,7 @@ func (c *Client) refusal(op operation, resp *http.Response, body []byte) *pfm.Su
 	}
 	e := failure(op, refusalKind(op, resp.StatusCode, code), resp.StatusCode, nil)
 	e.BankCode = code
-	e.RetryAfter = retryafter.Parse(resp.Header.Get("Retry-After"), c.now(), maxRetryAfter)
+	e.RetryAfter = outbound.RetryAfter(resp.Header.Get("Retry-After"), c.now(), maxRetryAfter)
 	return e
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/outbound"
 	"aviso/internal/pfm"
-	"aviso/internal/retryafter"
 )
 
 var session = pfm.Session{ConsentID: "c-1"}
@@ -171,7 +171,7 @@ func TestRetryAfter(t *testing.T) {
 		"nothing from nothing":    {"", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, tt.want, retryafter.Parse(tt.header, testNow, maxRetryAfter))
+			assert.Equal(t, tt.want, outbound.RetryAfter(tt.header, testNow, maxRetryAfter))
 		})
 	}
 

@@ -1,5 +1,4 @@
-// Package retryafter reads the header of that name.
-package retryafter
+package outbound
 
 import (
 	"net/http"
@@ -7,10 +6,10 @@ import (
 	"time"
 )
 
-// Parse is the wait that a Retry-After header asks for (RFC 9110, section
+// RetryAfter is the wait that a Retry-After header asks for (RFC 9110, section
 // 10.2.3: whole seconds, or a date), from 0 to longest. What cannot be read asks
 // for nothing.
-func Parse(header string, now time.Time, longest time.Duration) time.Duration {
+func RetryAfter(header string, now time.Time, longest time.Duration) time.Duration {
 	if seconds, err := strconv.ParseUint(header, 10, 64); err == nil {
 		return time.Duration(min(seconds, uint64(longest/time.Second))) * time.Second
 	}

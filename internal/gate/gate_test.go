@@ -1,0 +1,34 @@
+package gate_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/gate"
+	"aviso/internal/owner"
+)
+
+type answers struct{ err error }
+
+func (a answers) Admit(context.Context, owner.User) error { return a.err }
+
+func TestRead(t *testing.T) {
+	refused, broken := errors.New("refused"), errors.New("broken")
+	read := func(err error) func(context.Context) (string, error) {
+		return func(context.Context) (string, error) { return "a secret", err }
+	}
+	out, err := gate.Read(t.Context(), answers{}, owner.User{}, read(nil))
+	require.NoError(t, err)
+	assert.Equal(t, "a secret", out)
+	out, err = gate.Read(t.Context(), answers{refused}, owner.User{}, read(nil))
+	require.ErrorIs(t, err, refused)
+	assert.Empty(t, out)
+	_, err = gate.Read(t.Context(), answers{refused}, owner.User{}, read(broken))
+	require.ErrorIs(t, err, refused, "the refusal comes first")
+	_, err = gate.Read(t.Context(), answers{}, owner.User{}, read(broken))
+	require.ErrorIs(t, err, broken)
+}
