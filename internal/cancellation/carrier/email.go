@@ -95,7 +95,7 @@ func NewEmail(o EmailOptions) (*Email, error) {
 		e.service = "Aviso"
 	}
 	if e.timeout <= 0 {
-		e.timeout = defaults.Total
+		e.timeout = defaultTimeouts().Total
 	}
 	if e.observe == nil {
 		e.observe = func(context.Context, Call) {}

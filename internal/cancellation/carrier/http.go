@@ -18,7 +18,9 @@ import (
 // page of a thousand faxes.
 const maxAnswer = 4 << 20
 
-var defaults = outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 15 * time.Second}
+func defaultTimeouts() outbound.Timeouts {
+	return outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 15 * time.Second}
+}
 
 // Call is what is told about one call to a carrier. None of it is personal data.
 type Call struct {
@@ -55,7 +57,7 @@ func newClient(c Common) (*client, error) {
 	if c.Now == nil {
 		return nil, errors.New("there is no clock")
 	}
-	t := c.Timeouts.Or(defaults)
+	t := c.Timeouts.Or(defaultTimeouts())
 	transport := c.Transport
 	if transport == nil {
 		transport = outbound.NewTransport(t, nil)

@@ -99,7 +99,7 @@ type peer struct {
 // transport is the carriers' own, except that a call is over only when the peer
 // is done with it: tests then look at what it did without locks.
 func (p *peer) transport() http.RoundTripper {
-	own := outbound.NewTransport(defaults, nil)
+	own := outbound.NewTransport(defaultTimeouts(), nil)
 	return roundTrip(func(r *http.Request) (*http.Response, error) {
 		resp, err := own.RoundTrip(r)
 		p.mu.Lock()

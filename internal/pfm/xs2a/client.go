@@ -59,11 +59,13 @@ type Client struct {
 	observe      func(ctx context.Context, call Call)
 }
 
-var defaults = outbound.Timeouts{Connect: 5 * time.Second, Header: 20 * time.Second, Total: 30 * time.Second}
+func defaultTimeouts() outbound.Timeouts {
+	return outbound.Timeouts{Connect: 5 * time.Second, Header: 20 * time.Second, Total: 30 * time.Second}
+}
 
 // New is a Client that keeps its connections for later calls.
 func New(o Options) *Client {
-	t := o.Timeouts.Or(defaults)
+	t := o.Timeouts.Or(defaultTimeouts())
 	transport := o.Transport
 	if transport == nil {
 		transport = outbound.NewTransport(t, o.TLS)
