@@ -116,15 +116,18 @@ func (q *Queue) spread(m message, after time.Duration) {
 	}
 }
 
-// show makes a message visible after a time, and has it fetched. It takes
-// goroutines and no time.AfterFunc, with which the race detector of Go 1.26
-// crashes at times within a bubble.
+// show makes a message visible after a time, and has it fetched. A timer's channel
+// is asked for later times only: goroutines that find one due run the timer each
+// by itself, and the race detector of Go 1.26 crashes when two do so at once within
+// a bubble.
 func (q *Queue) show(m message, after time.Duration) {
 	go func() {
-		select {
-		case <-time.After(after):
-		case <-q.stopped:
-			return
+		if after > 0 {
+			select {
+			case <-time.After(after):
+			case <-q.stopped:
+				return
+			}
 		}
 		q.mu.Lock()
 		q.visible = append(q.visible, m)
