@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/sandbox/layout"
+	"aviso/internal/sandbox/origin"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -177,16 +178,7 @@ func accepts(header, mediaType string) bool {
 }
 
 // base is the public address of this environment.
-func (s *server) base(r *http.Request) string {
-	if s.BaseURL != "" {
-		return s.BaseURL
-	}
-	scheme := "https"
-	if r.TLS == nil && r.Header.Get("X-Forwarded-Proto") != "https" {
-		scheme = "http"
-	}
-	return scheme + "://" + r.Host
-}
+func (s *server) base(r *http.Request) string { return origin.Of(s.BaseURL, r) }
 
 // href is a link of the interface; some banks leave scheme and host out.
 func (s *server) href(r *http.Request, o office, path string) link {

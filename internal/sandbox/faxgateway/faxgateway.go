@@ -14,6 +14,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"aviso/internal/sandbox/mailroom"
+	"aviso/internal/sandbox/origin"
 )
 
 // Path is where the API begins.
@@ -168,16 +169,7 @@ func encode(v any) []byte {
 }
 
 // base is the public address of this environment.
-func (s *Server) base(r *http.Request) string {
-	if s.BaseURL != "" {
-		return s.BaseURL
-	}
-	scheme := "https"
-	if r.TLS == nil && r.Header.Get("X-Forwarded-Proto") != "https" {
-		scheme = "http"
-	}
-	return scheme + "://" + r.Host
-}
+func (s *Server) base(r *http.Request) string { return origin.Of(s.BaseURL, r) }
 
 // wireID writes an id as Sinch does. A ULID and a UUID of version 7 are both 128
 // bits that begin with the time.

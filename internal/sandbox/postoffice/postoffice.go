@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"aviso/internal/sandbox/mailroom"
+	"aviso/internal/sandbox/origin"
 )
 
 // Path is where the API begins.
@@ -105,13 +106,10 @@ func (s *Server) api(path string, m methods) {
 		switch setting.Now(s.Now()) {
 		case mailroom.Throttle:
 			s.write(w, s.refuse(r, &refusal{status: http.StatusTooManyRequests, title: "Too Many Requests", retryAfter: mailroom.RetryAfter}))
-			return
 		case mailroom.Fail:
 			s.write(w, s.refuse(r, &refusal{status: http.StatusInternalServerError, title: "Server Error"}))
-			return
 		case mailroom.Hang:
-			defer s.wait(r.Context(), w, s.call(r, m))
-			return
+			s.wait(r.Context(), w, s.call(r, m))
 		default:
 			s.write(w, s.call(r, m))
 		}
@@ -185,16 +183,7 @@ func (s *Server) write(w http.ResponseWriter, a answer) {
 }
 
 // base is the public address of this environment.
-func (s *Server) base(r *http.Request) string {
-	if s.BaseURL != "" {
-		return s.BaseURL
-	}
-	scheme := "https"
-	if r.TLS == nil && r.Header.Get("X-Forwarded-Proto") != "https" {
-		scheme = "http"
-	}
-	return scheme + "://" + r.Host
-}
+func (s *Server) base(r *http.Request) string { return origin.Of(s.BaseURL, r) }
 
 // letter is the one of the path.
 func (s *Server) letter(r *http.Request) (mailroom.Letter, error) {

@@ -1,0 +1,17 @@
+// Package origin knows under which address the sandbox is reached.
+package origin
+
+import "net/http"
+
+// Of is the public address of this environment, without a slash at the end: the
+// configured one or, where that is empty, the one under which the request came.
+func Of(configured string, r *http.Request) string {
+	if configured != "" {
+		return configured
+	}
+	scheme := "https"
+	if r.TLS == nil && r.Header.Get("X-Forwarded-Proto") != "https" {
+		scheme = "http"
+	}
+	return scheme + "://" + r.Host
+}
