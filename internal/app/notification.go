@@ -86,7 +86,7 @@ func WebhookDelivery(ctx context.Context, env config.Env) (lambda.Handler, error
 		return nil, err
 	}
 	client := c.sqs()
-	store := notificationdb.New(c.dynamo, table, outboxTable, keys, time.Now, newID)
+	store := observedDeliveries{notificationdb.New(c.dynamo, table, outboxTable, keys, time.Now, newID), slog.Default(), time.Now}
 	deliverer := notification.NewDeliverer(store, newWebhookClient(stage), waits, time.Now, newSortableID)
 	worker := &queue.Worker[notification.DeliveryKey]{
 		Service: "webhook-delivery", Client: client, URL: deliveryURL, Log: slog.Default(), Now: time.Now,
