@@ -31,7 +31,7 @@ const resendAfter = 2 * time.Minute
 
 // OutboxRelay is the function behind the outbox table's stream.
 func OutboxRelay(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	relay, _, err := newRelay(config.NewReader(env))
+	relay, _, err := newRelay(env, config.NewReader(env))
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func Housekeeping(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, identityTable, idempotencyTable := r.Required("PFM_TABLE"), r.Required("IDENTITY_TABLE"), r.Required("IDEMPOTENCY_TABLE")
 	cancellationTable := r.Required("CANCELLATION_TABLE")
-	relay, c, err := newRelay(r)
+	relay, c, err := newRelay(env, r)
 	if err != nil {
 		return nil, err
 	}
@@ -68,13 +68,13 @@ func Housekeeping(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	}), nil
 }
 
-func newRelay(r *config.Reader) (*outbox.Relay, clients, error) {
+func newRelay(env config.Env, r *config.Reader) (*outbox.Relay, clients, error) {
 	table, syncURL, letterURL := r.Required("OUTBOX_TABLE"), r.Required("SYNC_QUEUE_URL"), r.Required("LETTER_QUEUE_URL")
 	stage, notificationTable, deliveryURL := r.Stage(), r.Required("NOTIFICATION_TABLE"), r.Required("DELIVERY_QUEUE_URL")
 	if err := r.Err(); err != nil {
 		return nil, clients{}, err
 	}
-	c, err := newClients()
+	c, err := newClients(env)
 	if err != nil {
 		return nil, clients{}, err
 	}

@@ -91,7 +91,11 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return interrupted(ctx, b.because(err))
 	}
-	functions, seedEnv, err := build(ctx, tpl, o.Functions, names)
+	guarded, err := b.guard(tpl, names, say.line)
+	if err != nil {
+		return err
+	}
+	functions, seedEnv, err := build(ctx, tpl, o.Functions, names, guarded, b.endpoints)
 	if err != nil {
 		return interrupted(ctx, err)
 	}

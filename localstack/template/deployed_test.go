@@ -160,6 +160,9 @@ func (d deployed) statements(function string) []map[string]any {
 	policies, _ := at(d.resources[function], "Properties", "Policies").([]any)
 	for _, p := range policies {
 		for _, s := range at(p, "Statement").([]any) {
+			if choice, ok := at(s, "Fn::If").([]any); ok {
+				s = choice[1]
+			}
 			all = append(all, s.(map[string]any))
 		}
 	}
