@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"errors"
 	"net/http"
 	"sync"
 	"testing"
@@ -316,5 +315,5 @@ func TestRedirectIsNotFollowedWithACertificate(t *testing.T) {
 	b.vault.put("qwac", good.issue(1, ellipticKey(t), testNow.Add(oneYear), bank.roots...).text)
 	e := requireKind(t, b.read(t, bank.endpoint("qwac")), pfm.SupplierInvalidResponse)
 	assert.Equal(t, http.StatusTemporaryRedirect, e.Status)
-	assert.False(t, errors.Is(e, errAlert))
+	assert.NotErrorIs(t, e, errAlert)
 }

@@ -53,8 +53,8 @@ func (s *seal) sign(req *http.Request, body []byte) error {
 	if err != nil {
 		return errSeal
 	}
-	req.Header.Set("Signature", fmt.Sprintf(`keyId="SN=%X,CA=%s",algorithm="rsa-sha256",headers="%s",signature="%s"`,
-		s.cert.SerialNumber, issuer, strings.Join(names, " "), base64.StdEncoding.EncodeToString(signature)))
+	req.Header.Set("Signature", fmt.Sprintf(`keyId=%q,algorithm="rsa-sha256",headers=%q,signature=%q`,
+		fmt.Sprintf("SN=%X,CA=%s", s.cert.SerialNumber, issuer), strings.Join(names, " "), base64.StdEncoding.EncodeToString(signature)))
 	req.Header.Set("TPP-Signature-Certificate", base64.StdEncoding.EncodeToString(s.cert.Raw))
 	return nil
 }
