@@ -70,6 +70,12 @@ func newClients() (clients, error) {
 	return clients{config: cfg, dynamo: dynamodb.NewFromConfig(cfg)}, nil
 }
 
+// reader reads through held what that does not hold yet.
+func (c clients) reader(held *heldSecrets) keyring.SecretReader {
+	held.source = secretsmanager.NewFromConfig(c.config)
+	return held
+}
+
 func (c clients) sqs() *sqs.Client { return sqs.NewFromConfig(c.config) }
 
 // pageSealer seals page tokens, in every function with the same key.
@@ -80,6 +86,7 @@ func newID() string { return uuid.NewString() }
 // edge is what all functions behind the API have in common.
 type edge struct {
 	clients
+	secrets  keyring.SecretReader
 	stage    config.Stage
 	router   *api.Router
 	identity *identitydb.Store
@@ -89,7 +96,7 @@ type edge struct {
 
 // newEdge reads the common variables through r and makes a router whose
 // operations are authenticated, paged and idempotent.
-func newEdge(ctx context.Context, service string, r *config.Reader) (edge, error) {
+func newEdge(ctx context.Context, service string, r *config.Reader, held *heldSecrets) (edge, error) {
 	stage := r.Stage()
 	baseURL := r.Optional("BASE_URL", "")
 	rate := r.Int("RATE_LIMIT_PER_MINUTE", 3000, 1)
@@ -102,12 +109,12 @@ func newEdge(ctx context.Context, service string, r *config.Reader) (edge, error
 	if err != nil {
 		return edge{}, err
 	}
-	e := edge{clients: c, stage: stage, identity: identitydb.New(c.dynamo, identityTable)}
+	e := edge{clients: c, secrets: c.reader(held), stage: stage, identity: identitydb.New(c.dynamo, identityTable)}
 	e.verifier = accesstoken.NewVerifier(e.identity, accesstoken.Audience(string(stage)), time.Now)
 
 	var start errgroup.Group // the secret and the key set at the same time
 	start.Go(func() (err error) {
-		e.sealing, err = keyring.Load(ctx, secretsmanager.NewFromConfig(c.config), sealingSecret)
+		e.sealing, err = keyring.Load(ctx, e.secrets, sealingSecret)
 		return err
 	})
 	start.Go(func() error {

@@ -107,8 +107,8 @@ func (s carrierSettings) accounts(ctx context.Context, secrets keyring.SecretRea
 }
 
 // carriers are all that letters can go by here.
-func (s carrierSettings) carriers(ctx context.Context, c clients, baseURL string) (map[cancellation.ChannelKind]cancellation.Carrier, map[cancellation.ChannelKind]cancellation.CarrierEraser, error) {
-	accounts, err := s.accounts(ctx, secretsmanager.NewFromConfig(c.config), baseURL)
+func (s carrierSettings) carriers(ctx context.Context, c clients, secrets keyring.SecretReader, baseURL string) (map[cancellation.ChannelKind]cancellation.Carrier, map[cancellation.ChannelKind]cancellation.CarrierEraser, error) {
+	accounts, err := s.accounts(ctx, secrets, baseURL)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
-	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
 	"aviso/internal/api"
 	"aviso/internal/cancellation/cancellationdb"
@@ -33,9 +32,13 @@ func (g pfmGate) Admit(ctx context.Context, user owner.User) error {
 
 // PFM is the function of banks, connections, accounts and transactions.
 func PFM(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	return renewed(ctx, env, time.Now, buildPFM)
+}
+
+func buildPFM(ctx context.Context, env config.Env, held *heldSecrets) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable, cancellationTable := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("CANCELLATION_TABLE")
-	e, err := newEdge(ctx, "pfm", r)
+	e, err := newEdge(ctx, "pfm", r, held)
 	if err != nil {
 		return nil, err
 	}
@@ -60,6 +63,10 @@ func PFM(ctx context.Context, env config.Env) (lambda.Handler, error) {
 // BankSync is the function that reads connections from their banks, and deletes
 // them.
 func BankSync(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	return renewed(ctx, env, time.Now, buildBankSync)
+}
+
+func buildBankSync(ctx context.Context, env config.Env, held *heldSecrets) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable, queueURL := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("SYNC_QUEUE_URL")
 	stage, sealingSecret := r.Stage(), r.Required("SEALING_SECRET")
@@ -76,7 +83,7 @@ func BankSync(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	sealing, err := keyring.Load(ctx, secretsmanager.NewFromConfig(c.config), sealingSecret)
+	sealing, err := keyring.Load(ctx, c.reader(held), sealingSecret)
 	if err != nil {
 		return nil, fmt.Errorf("sealing secret: %w", err)
 	}
