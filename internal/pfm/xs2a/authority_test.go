@@ -153,7 +153,7 @@ func (v *vault) count() int {
 	return v.reads
 }
 
-var errAway = errors.New("Secrets Manager quotes -----BEGIN PRIVATE KEY-----") //nolint:staticcheck // somebody else's text
+var errAway = errors.New("Secrets Manager quotes -----BEGIN PRIVATE KEY-----")
 
 // tlsBank is a bank that wants a certificate of the authority, and tells which
 // it was shown on which connection.
