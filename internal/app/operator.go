@@ -13,11 +13,13 @@ import (
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/config"
+	"aviso/internal/notification/notificationdb"
 )
 
 // command does one thing for the operator. Its event is that of the function,
@@ -29,6 +31,7 @@ type command func(ctx context.Context, event json.RawMessage) (any, error)
 func Operator(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE")
+	notificationTable, sealingSecret := r.Required("NOTIFICATION_TABLE"), r.Required("SEALING_SECRET")
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
@@ -39,6 +42,8 @@ func Operator(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	store := cancellationdb.New(c.dynamo, table, outboxTable, time.Now, newID)
 	commands := map[string]command{
 		"import-catalogue": importCommand(store),
+		"reseal-webhook-keys": resealCommand(secretsmanager.NewFromConfig(c.config), sealingSecret,
+			notificationdb.New(c.dynamo, notificationTable, outboxTable, nil, time.Now, newID)),
 	}
 	return handlerFunc[json.RawMessage, any](func(ctx context.Context, event json.RawMessage) (any, error) {
 		return operate(ctx, commands, event)

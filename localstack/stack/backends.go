@@ -96,7 +96,7 @@ func startBackends(ctx context.Context, o Options, tpl *template.Template, say f
 	})
 	if b.endpoints.secrets == "" {
 		group.Go(func() (err error) {
-			b.endpoints.secrets, err = b.serveSecrets(filepath.Join(o.DataDir, "secrets.json"))
+			b.endpoints.secrets, err = b.serveSecrets(o.DataDir)
 			return err
 		})
 	}
@@ -133,8 +133,9 @@ func (b *backends) start(ctx context.Context, o emulator.Options, start starter)
 	return p.URL, nil
 }
 
-func (b *backends) serveSecrets(path string) (string, error) {
-	store, err := secrets.Open(path)
+// serveSecrets notes its address in the data folder, for whoever rotates a secret.
+func (b *backends) serveSecrets(dataDir string) (string, error) {
+	store, err := secrets.Open(filepath.Join(dataDir, "secrets.json"))
 	if err != nil {
 		return "", err
 	}
@@ -143,6 +144,11 @@ func (b *backends) serveSecrets(path string) (string, error) {
 		return "", fmt.Errorf("serve the secrets: %w", err)
 	}
 	b.closeLater(closer)
+	forget, err := note(dataDir, "secrets-endpoint", url)
+	if err != nil {
+		return "", err
+	}
+	b.closeLater(forget)
 	return url, nil
 }
 
