@@ -85,7 +85,7 @@ const (
 	// maxPartnerID keeps keys within what a table takes.
 	maxPartnerID    = 64
 	plainCharacters = "abcdefghijklmnopqrstuvwxyz0123456789-"
-	partnerIDRule   = "1 to 64 lower-case letters, digits and hyphens."
+	partnerIDRule   = "1 to 64 lower-case letters, digits and hyphens"
 )
 
 func wellFormed(id owner.PartnerID) bool {
@@ -96,7 +96,7 @@ func wellFormed(id owner.PartnerID) bool {
 // id becomes a part of keys and of HTTP Basic credentials, so that it is plain.
 func (s *Partners) Register(ctx context.Context, p Partner) error {
 	if !wellFormed(p.ID) {
-		return errors.New("register partner: the id is not well-formed: " + partnerIDRule)
+		return errors.New("register partner: its id must be " + partnerIDRule)
 	}
 	for _, scope := range p.Scopes {
 		if !slices.Contains(Scopes(), scope) {

@@ -99,17 +99,18 @@ func (r *Registrar) RotateSecret(ctx context.Context, id owner.PartnerID, grace 
 
 // rotate adds a secret. Secrets are in the order of their making.
 func (p *Partner) rotate(secret string, grace time.Duration, now time.Time) {
-	var kept []ClientSecret
+	var holding []ClientSecret
 	if n := len(p.Secrets); n > 0 {
 		former, end := p.Secrets[n-1], now.Add(grace)
 		if former.ExpiresAt.IsZero() || end.Before(former.ExpiresAt) {
 			former.ExpiresAt = end
 		}
 		if former.HoldsAt(now) {
-			kept = append(kept, former)
+			holding = append(holding, former)
 		}
 	}
-	p.Secrets = append(kept, ClientSecret{Hash: HashSecret(secret)})
+	holding = append(holding, ClientSecret{Hash: HashSecret(secret)})
+	p.Secrets = holding
 }
 
 // SetDisabled shuts a partner out, or lets it in again. Tokens that it has go on
@@ -158,7 +159,7 @@ func errNoPartner() error { return fault.New(fault.NotFound, "There is no partne
 func (p Partner) checkName() []fault.Field {
 	var faults []fault.Field
 	if !wellFormed(p.ID) {
-		faults = append(faults, fault.Field{Pointer: "/id", Code: "invalid", Detail: partnerIDRule})
+		faults = append(faults, fault.Field{Pointer: "/id", Code: "invalid", Detail: partnerIDRule + "."})
 	}
 	if n := utf8.RuneCountInString(p.Name); n == 0 || n > maxPartnerName || strings.TrimSpace(p.Name) != p.Name || strings.ContainsFunc(p.Name, unicode.IsControl) {
 		faults = append(faults, fault.Field{Pointer: "/name", Code: "invalid", Detail: fmt.Sprintf("One line of 1 to %d characters.", maxPartnerName)})

@@ -92,7 +92,7 @@ func (s *Agreements) Publish(ctx context.Context, t Terms) error {
 
 const maxTermsURL = 500
 
-var termsVersion = regexp.MustCompile(`^[!-~]{1,40}$`)
+var termsVersion = regexp.MustCompile(`^[[:graph:]]{1,40}$`)
 
 // Accept records that the user accepts the version in force.
 func (s *Agreements) Accept(ctx context.Context, user owner.User, t TermsType, version string) (Acceptance, error) {
