@@ -159,3 +159,11 @@ func orEmpty[T any](list []T) []T {
 	}
 	return list
 }
+
+// orNull is how an answer says that there is no such time.
+func orNull(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}

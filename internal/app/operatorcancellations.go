@@ -39,9 +39,9 @@ type cancellationAnswer struct {
 	Channels []cancellation.ChannelKind `json:"channels"`
 	Channel  cancellation.ChannelKind   `json:"channel"`
 	Shipment shipmentAnswer             `json:"shipment"`
-	// NextTryAt is when letter-dispatch is woken at the latest; not there when
-	// the letter does not wait.
-	NextTryAt      time.Time             `json:"nextTryAt,omitzero"`
+	// NextTryAt is when letter-dispatch is woken at the latest; null when the
+	// letter does not wait.
+	NextTryAt      *time.Time            `json:"nextTryAt"`
 	TrackingNumber string                `json:"trackingNumber"`
 	AtCarriers     []carrierLetterAnswer `json:"atCarriers"`
 }
@@ -53,12 +53,12 @@ type stepAnswer struct {
 
 // shipmentAnswer is the way of the letter by the channel.
 type shipmentAnswer struct {
-	ShipmentID string    `json:"shipmentId"`
-	Tries      int       `json:"tries"`
-	Since      time.Time `json:"since,omitzero"`
-	TriedAt    time.Time `json:"triedAt,omitzero"`
-	LeaseUntil time.Time `json:"leaseUntil,omitzero"`
-	Reference  string    `json:"reference"`
+	ShipmentID string     `json:"shipmentId"`
+	Tries      int        `json:"tries"`
+	Since      *time.Time `json:"since"`
+	TriedAt    *time.Time `json:"triedAt"`
+	LeaseUntil *time.Time `json:"leaseUntil"`
+	Reference  string     `json:"reference"`
 }
 
 type carrierLetterAnswer struct {
@@ -78,10 +78,10 @@ func (o *operations) inspectCancellation(ctx context.Context, e ofCancellation) 
 	a := cancellationAnswer{
 		CancellationID: c.ID, Partner: c.Owner.Partner, UserID: c.Owner.ID, OrganizationID: c.OrganizationID, ProductID: c.ProductID, Locale: c.Locale,
 		Status: c.Status, StatusReason: c.Reason, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt, History: []stepAnswer{}, Channels: []cancellation.ChannelKind{},
-		Channel: c.Channel().Kind, NextTryAt: c.NextTryAt, TrackingNumber: c.TrackingNumber, AtCarriers: []carrierLetterAnswer{},
+		Channel: c.Channel().Kind, NextTryAt: orNull(c.NextTryAt), TrackingNumber: c.TrackingNumber, AtCarriers: []carrierLetterAnswer{},
 	}
 	a.Shipment = shipmentAnswer{
-		ShipmentID: c.Way.ShipmentID, Tries: c.Way.Tries, Since: c.Way.Since, TriedAt: c.Way.TriedAt, LeaseUntil: c.Way.LeaseUntil, Reference: c.Way.Reference,
+		ShipmentID: c.Way.ShipmentID, Tries: c.Way.Tries, Since: orNull(c.Way.Since), TriedAt: orNull(c.Way.TriedAt), LeaseUntil: orNull(c.Way.LeaseUntil), Reference: c.Way.Reference,
 	}
 	for _, step := range c.History {
 		a.History = append(a.History, stepAnswer(step))

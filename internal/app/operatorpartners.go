@@ -27,8 +27,8 @@ type partnerAnswer struct {
 }
 
 type secretAnswer struct {
-	// ExpiresAt is not there for a secret without an end.
-	ExpiresAt time.Time `json:"expiresAt,omitzero"`
+	// ExpiresAt is null for a secret without an end.
+	ExpiresAt *time.Time `json:"expiresAt"`
 }
 
 func answerPartner(p identity.Partner, clientSecret string, err error) (any, error) {
@@ -41,7 +41,7 @@ func answerPartner(p identity.Partner, clientSecret string, err error) (any, err
 	}
 	for _, s := range p.Secrets {
 		if s.HoldsAt(time.Now()) {
-			a.Secrets = append(a.Secrets, secretAnswer{ExpiresAt: s.ExpiresAt})
+			a.Secrets = append(a.Secrets, secretAnswer{ExpiresAt: orNull(s.ExpiresAt)})
 		}
 	}
 	return a, nil

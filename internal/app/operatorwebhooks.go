@@ -85,9 +85,9 @@ type deliveryAnswer struct {
 	// Sends is how often it has been begun.
 	Attempt       int             `json:"attempt"`
 	Sends         int             `json:"sends"`
-	NextAttemptAt time.Time       `json:"nextAttemptAt,omitzero"`
-	LeaseUntil    time.Time       `json:"leaseUntil,omitzero"`
-	WakeAt        time.Time       `json:"wakeAt,omitzero"`
+	NextAttemptAt *time.Time      `json:"nextAttemptAt"`
+	LeaseUntil    *time.Time      `json:"leaseUntil"`
+	WakeAt        *time.Time      `json:"wakeAt"`
 	Attempts      []attemptAnswer `json:"attempts"`
 }
 
@@ -96,11 +96,11 @@ type attemptAnswer struct {
 	AttemptNumber int                  `json:"attemptNumber"`
 	Outcome       notification.Outcome `json:"outcome"`
 	// HTTPStatus is 0 where no answer came.
-	HTTPStatus    int       `json:"httpStatus"`
-	Detail        string    `json:"detail"`
-	DurationMs    int64     `json:"durationMs"`
-	StartedAt     time.Time `json:"startedAt"`
-	NextAttemptAt time.Time `json:"nextAttemptAt,omitzero"`
+	HTTPStatus    int        `json:"httpStatus"`
+	Detail        string     `json:"detail"`
+	DurationMs    int64      `json:"durationMs"`
+	StartedAt     time.Time  `json:"startedAt"`
+	NextAttemptAt *time.Time `json:"nextAttemptAt"`
 }
 
 func (o *operations) inspectDelivery(ctx context.Context, e deliveryInspection) (any, error) {
@@ -111,12 +111,12 @@ func (o *operations) inspectDelivery(ctx context.Context, e deliveryInspection) 
 	a := deliveryAnswer{
 		Partner: d.Partner, SubscriptionID: d.SubscriptionID, DeliveryID: d.DeliveryID, EventID: d.EventID, EventType: d.EventType, UserID: d.User,
 		Status: d.Status, StatusReason: d.Reason, CreatedAt: d.CreatedAt, Attempt: d.Attempt, Sends: d.Sends,
-		NextAttemptAt: d.NextAttemptAt, LeaseUntil: d.LeaseUntil, WakeAt: d.WakeAt, Attempts: []attemptAnswer{},
+		NextAttemptAt: orNull(d.NextAttemptAt), LeaseUntil: orNull(d.LeaseUntil), WakeAt: orNull(d.WakeAt), Attempts: []attemptAnswer{},
 	}
 	for _, t := range attempts {
 		a.Attempts = append(a.Attempts, attemptAnswer{
 			AttemptID: t.ID, AttemptNumber: t.Number, Outcome: t.Outcome, HTTPStatus: t.HTTPStatus, Detail: t.Detail,
-			DurationMs: t.Duration.Milliseconds(), StartedAt: t.StartedAt, NextAttemptAt: t.NextAttemptAt,
+			DurationMs: t.Duration.Milliseconds(), StartedAt: t.StartedAt, NextAttemptAt: orNull(t.NextAttemptAt),
 		})
 	}
 	return a, nil
