@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-lambda-go/lambdacontext"
 	"github.com/google/uuid"
 
 	"aviso/internal/cancellation"
@@ -127,6 +128,9 @@ func operate(ctx context.Context, commands map[string]command, event json.RawMes
 	}
 	if err != nil {
 		line = append(line, slog.String("error", err.Error()))
+	}
+	if c, ok := lambdacontext.FromContext(ctx); ok { // CloudTrail knows by it who has called
+		line = append(line, slog.String("requestId", c.AwsRequestID))
 	}
 	slog.LogAttrs(ctx, level, "operator command", line...)
 	if refusal != nil {

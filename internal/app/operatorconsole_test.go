@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-lambda-go/lambdacontext"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
@@ -95,7 +96,8 @@ func (c *console) member(command, name string) string {
 // call gives the function an event. Neither answer nor log may hold a secret.
 func (c *console) call(event string) (answer map[string]any) {
 	c.Helper()
-	out, err := c.handler.Invoke(c.Context(), []byte(event))
+	ctx := lambdacontext.NewContext(c.Context(), &lambdacontext.LambdaContext{AwsRequestID: "request-1"})
+	out, err := c.handler.Invoke(ctx, []byte(event))
 	require.NoError(c, err, event)
 	require.NoError(c, json.Unmarshal(out, &answer))
 	assert.NotContains(c, string(out), secretText)

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"os"
 	"slices"
 	"testing"
 	"time"
@@ -144,6 +145,7 @@ func TestEveryExampleOfTheOperatorWorks(t *testing.T) {
 			require.Len(t, lines, 1)
 			assert.Equal(t, s.command, lines[0]["command"])
 			assert.Equal(t, "done", lines[0]["outcome"])
+			assert.Equal(t, "request-1", lines[0]["requestId"])
 			assert.Greater(t, len(lines[0]), 5, "it names what it was done to")
 			s.check(&at, answer)
 		})
@@ -151,6 +153,11 @@ func TestEveryExampleOfTheOperatorWorks(t *testing.T) {
 	slices.Sort(played)
 	assert.Equal(t, played, names((&operations{}).commands()), "a command without a step here")
 	assert.Equal(t, played, names(c.examples), "a command without an example, or an example without a command")
+	page, err := os.ReadFile("../../docs/operator.md")
+	require.NoError(t, err)
+	for _, command := range played {
+		assert.Regexp(t, "(?m)^\\|.*`"+command+"`.*\\|.*\\|.*\\|$", string(page), "docs/operator.md has no row for it")
+	}
 }
 
 func names[V any](m map[string]V) []string {
