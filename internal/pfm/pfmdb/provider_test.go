@@ -74,24 +74,28 @@ func TestAllProvidersAreListedByName(t *testing.T) {
 }
 
 func TestProvidersWrittenAtTheSameTimeLeaveNoStaleRow(t *testing.T) {
-	s := newTables(t)
-	s.put(bank(1, "DE", "Old Name"))
-	var group errgroup.Group
-	for _, name := range []string{"One", "Two", "Three", "Four"} {
-		group.Go(func() error {
-			err := s.PutProvider(t.Context(), bank(1, "DE", name))
-			if errors.Is(err, pfm.ErrChanged) {
-				return nil
+	for name, before := range map[string][]pfm.Provider{"over one that is there": {bank(1, "DE", "Old Name")}, "when it is new": nil} {
+		t.Run(name, func(t *testing.T) {
+			s := newTables(t)
+			s.put(before...)
+			var group errgroup.Group
+			for _, name := range []string{"One", "Two", "Three", "Four"} {
+				group.Go(func() error {
+					err := s.PutProvider(t.Context(), bank(1, "DE", name))
+					if errors.Is(err, pfm.ErrChanged) {
+						return nil
+					}
+					return err
+				})
 			}
-			return err
+			require.NoError(t, group.Wait())
+			s.put(bank(1, "DE", "Last"))
+			assert.Equal(t, []string{"Last"}, s.names(pfm.ProviderFilter{}, 10))
+			countries, err := s.Countries(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, []pfm.Country{{Code: "DE", ProviderCount: 1}}, countries)
 		})
 	}
-	require.NoError(t, group.Wait())
-	s.put(bank(1, "DE", "Last"))
-	assert.Equal(t, []string{"Last"}, s.names(pfm.ProviderFilter{}, 10))
-	countries, err := s.Countries(t.Context())
-	require.NoError(t, err)
-	assert.Equal(t, []pfm.Country{{Code: "DE", ProviderCount: 1}}, countries)
 }
 
 func TestProviders(t *testing.T) {
