@@ -3,15 +3,11 @@ package providerfile
 import (
 	"bytes"
 	"compress/gzip"
-	_ "embed"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"aviso/internal/pfm"
 )
@@ -38,9 +34,6 @@ func (e *Invalid) Error() string {
 	return fmt.Sprintf("provider file: %d problems, the first in line %d at %q: %s", len(e.Problems), p.Line, p.Path, p.Text)
 }
 
-//go:embed schema.json
-var schemaText []byte
-
 // Parse reads a file. allowHTTP lets addresses of http pass, too. The error is
 // *Invalid when the file is not valid.
 func Parse(file []byte, allowHTTP bool) ([]pfm.Provider, error) {
@@ -48,11 +41,7 @@ func Parse(file []byte, allowHTTP bool) ([]pfm.Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	schema, err := compile()
-	if err != nil {
-		return nil, err
-	}
-	r := reader{schema: schema, allowHTTP: allowHTTP, lines: map[string]int{}}
+	r := reader{allowHTTP: allowHTTP, lines: map[string]int{}}
 	number := 0
 	for line := range bytes.Lines(text) {
 		number++
@@ -86,66 +75,36 @@ func decompress(file []byte) ([]byte, error) {
 	return file, nil
 }
 
-func compile() (*jsonschema.Schema, error) {
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(schemaText))
-	if err != nil {
-		return nil, fmt.Errorf("read the schema of providers: %w", err)
-	}
-	c := jsonschema.NewCompiler()
-	const address = "https://aviso.example/provider" // is not fetched: the schema is added under it
-	if err := c.AddResource(address, document); err != nil {
-		return nil, fmt.Errorf("add the schema of providers: %w", err)
-	}
-	schema, err := c.Compile(address)
-	if err != nil {
-		return nil, fmt.Errorf("compile the schema of providers: %w", err)
-	}
-	return schema, nil
-}
-
 // reader is what has been read so far.
 type reader struct {
-	schema    *jsonschema.Schema
 	allowHTTP bool
 	providers []pfm.Provider
 	problems  []Problem
 	lines     map[string]int // of each id
 }
 
-// read takes one line: first its form, and if that is right its meaning.
+// read takes one line.
 func (r *reader) read(number int, line []byte) {
-	fail := func(path, text string) {
-		r.problems = append(r.problems, Problem{Line: number, Path: path, Text: text})
-	}
-	if !utf8.Valid(line) {
-		fail("", "the line is not UTF-8")
-		return
-	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
-	if err != nil {
-		fail("", "the line is not one JSON object")
-		return
-	}
-	if err := r.schema.Validate(value); err != nil {
-		found := faults(err)
-		slices.SortFunc(found, func(a, b formFault) int { return strings.Compare(a.path, b.path) })
-		for _, f := range found {
-			fail(f.path, f.text)
-		}
-		return
-	}
-	var w wireProvider
-	if err := json.Unmarshal(line, &w); err != nil {
-		fail("", "a number of the line is too large, or written with a fraction or an exponent")
-		return
-	}
 	before := len(r.problems)
-	w.check(r.allowHTTP, fail)
-	if first, there := r.lines[w.ID]; there {
-		fail("/id", fmt.Sprintf("the id is that of line %d, too", first))
+	at := place{note: func(path, text string) {
+		r.problems = append(r.problems, Problem{Line: number, Path: path, Text: text})
+	}}
+	if !utf8.Valid(line) {
+		at.fail("the line is not UTF-8")
+		return
 	}
-	r.lines[w.ID] = number
+	v, ok := at.read(line)
+	if !ok {
+		return
+	}
+	p := readProvider(at, v, r.allowHTTP)
+	if first, there := r.lines[p.ID]; there {
+		at.below("id").fail(fmt.Sprintf("the id is that of line %d, too", first))
+	} else if p.ID != "" {
+		r.lines[p.ID] = number
+	}
+	slices.SortStableFunc(r.problems[before:], func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
 	if len(r.problems) == before {
-		r.providers = append(r.providers, w.provider())
+		r.providers = append(r.providers, p)
 	}
 }

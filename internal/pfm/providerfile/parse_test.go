@@ -92,7 +92,7 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 		"a status that is none":           {set("status", "Gone"), "/status"},
 		"no account type":                 {set("supportedAccountTypes", []any{}), "/supportedAccountTypes"},
 		"an account type that is none":    {set("supportedAccountTypes", []any{"CurrentAccount", "Sock"}), "/supportedAccountTypes/1"},
-		"an account type twice":           {set("supportedAccountTypes", []any{"Cash", "Cash"}), "/supportedAccountTypes"},
+		"an account type twice":           {set("supportedAccountTypes", []any{"Cash", "Cash"}), "/supportedAccountTypes/1"},
 		"a time zone that is none":        {set("timezone", "Europe/Atlantis"), "/timezone"},
 		"a time zone of this machine":     {set("timezone", "Local"), "/timezone"},
 		"a text for a number":             {set("maxConsentDays", "180"), "/maxConsentDays"},
@@ -104,6 +104,11 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 		"a member that is unknown":        {set("ownerName", "Erika"), "/ownerName"},
 		"one of the endpoint":             {set("endpoint", map[string]any{"baseUrl": "https://b.example", "key": "x"}), "/endpoint/key"},
 		"an endpoint without an address":  {set("endpoint", map[string]any{}), "/endpoint/baseUrl"},
+		"an endpoint that is none":        {set("endpoint", "https://b.example"), "/endpoint"},
+		"a name in meta that is none":     {set("meta", map[string]any{"a b": "x"}), "/meta"},
+		"a text in meta that is too long": {set("meta", map[string]any{"a": strings.Repeat("x", 501)}), "/meta/a"},
+		"a number beyond all":             {set("maxConsentDays", json.Number("1e30")), "/maxConsentDays"},
+		"an unknown name that is long":    {set(strings.Repeat("x", 41), 1), ""},
 		"an address of http":              {base("http://xs2a.bank.example"), "/endpoint/baseUrl"},
 		"an address with a slash at end":  {base("https://xs2a.bank.example/"), "/endpoint/baseUrl"},
 		"an address with a query":         {base("https://xs2a.bank.example?x=1"), "/endpoint/baseUrl"},
@@ -133,6 +138,19 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 		}
 		require.GreaterOrEqual(t, len(where), 8)
 		assert.Equal(t, []string{"|", "||/name", "||/status", "||||/endpoint/baseUrl", "||||/id", "|||||", "||||||", "|||||||"}, where)
+	})
+
+	t.Run("a member that is there twice", func(t *testing.T) {
+		twice := strings.Replace(line(t, "1", nil), `"baseUrl"`, `"baseUrl":"https://a.example","baseUrl"`, 1)
+		assert.Equal(t, []providerfile.Problem{{Line: 1, Path: "/endpoint/baseUrl", Text: "the member is there twice"}}, problems(t, twice, false))
+	})
+
+	t.Run("lines that are broken off", func(t *testing.T) {
+		whole := line(t, "1", nil)
+		for end := 1; end < len(whole); end++ {
+			found := problems(t, whole[:end], false)
+			assert.Equal(t, "the line is not one JSON object", found[len(found)-1].Text, whole[:end])
+		}
 	})
 
 	t.Run("an empty file", func(t *testing.T) {
