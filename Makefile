@@ -112,13 +112,29 @@ build: $(VENV_STAMP) ## Build every function for deployment with SAM (ARCHITECTU
 	@env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL ARCHITECTURE=$(ARCHITECTURE) \
 		$(SAM) build --parameter-overrides Architecture=$(ARCHITECTURE)
 
+.PHONY: reproduce
+reproduce: $(VENV_STAMP) ## Build everything twice, in two places, and compare the bytes (some minutes)
+	@.ci/need go
+	@ARCHITECTURE=$(ARCHITECTURE) .ci/reproduce
+
+# What is deployed to acceptance and production is a commit, so that the same can
+# be built again.
+.PHONY: deploy
+deploy: $(VENV_STAMP) ## Build and deploy a stack (ENV=test, acceptance or production)
+	@case '$(ENV)' in test) ;; \
+	acceptance|production) [ -z "$$(git status --porcelain)" ] || { echo "There are changes that are not committed." >&2; exit 1; } ;; \
+	*) echo "ENV=$(ENV): want test, acceptance or production" >&2; exit 1 ;; esac
+	@$(MAKE) --no-print-directory build
+	@$(SAM) deploy --config-env $(ENV)
+
 # SAM calls this once per function, with ARTIFACTS_DIR. BankSyncFunction is
-# functions/bank-sync.
+# functions/bank-sync. Neither path nor commit goes into the bytes: a function that
+# has not changed stays as it is in a deployment.
 build-%: ## Build one function by its logical id, as SAM does
 	@folder=$$(sed -E 's/Function$$//; s/([a-z0-9])([A-Z])/\1-\2/g' <<<'$*' | tr '[:upper:]' '[:lower:]'); \
 	goarch='$(GOARCH_$(ARCHITECTURE))'; \
 	[ -n "$$goarch" ] || { echo "ARCHITECTURE=$(ARCHITECTURE): want arm64 or x86_64" >&2; exit 1; }; \
-	CGO_ENABLED=0 GOOS=linux GOARCH=$$goarch go build -trimpath -tags lambda.norpc -ldflags '-s -w' \
+	CGO_ENABLED=0 GOOS=linux GOARCH=$$goarch go build -trimpath -buildvcs=false -tags lambda.norpc -ldflags '-s -w' \
 		-o "$(or $(ARTIFACTS_DIR),.build/$*)/bootstrap" "./functions/$$folder"
 
 ##@ Checks

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"os"
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
@@ -62,8 +61,8 @@ type clients struct {
 	dynamo *dynamodb.Client
 }
 
-func newClients() (clients, error) {
-	cfg, err := awscall.Load(os.Getenv)
+func newClients(env config.Env) (clients, error) {
+	cfg, err := awscall.Load(env)
 	if err != nil {
 		return clients{}, fmt.Errorf("AWS configuration: %w", err)
 	}
@@ -89,7 +88,7 @@ type edge struct {
 
 // newEdge reads the common variables through r and makes a router whose
 // operations are authenticated, paged and idempotent.
-func newEdge(ctx context.Context, service string, r *config.Reader) (edge, error) {
+func newEdge(ctx context.Context, service string, env config.Env, r *config.Reader) (edge, error) {
 	stage := r.Stage()
 	baseURL := r.Optional("BASE_URL", "")
 	rate := r.Int("RATE_LIMIT_PER_MINUTE", 3000, 1)
@@ -98,7 +97,7 @@ func newEdge(ctx context.Context, service string, r *config.Reader) (edge, error
 	if err := r.Err(); err != nil {
 		return edge{}, err
 	}
-	c, err := newClients()
+	c, err := newClients(env)
 	if err != nil {
 		return edge{}, err
 	}

@@ -33,7 +33,7 @@ func (g cancellationGate) AdmitCancelling(ctx context.Context, user owner.User) 
 func Cancellation(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable, channels := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE"), enabledChannels(r)
-	e, err := newEdge(ctx, "cancellation", r)
+	e, err := newEdge(ctx, "cancellation", env, r)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ import (
 func Identity(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	signingSecret := r.Required("SIGNING_SECRET")
-	e, err := newEdge(ctx, "identity", r)
+	e, err := newEdge(ctx, "identity", env, r)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ func LetterDispatch(ctx context.Context, env config.Env) (lambda.Handler, error)
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	c, err := newClients()
+	c, err := newClients(env)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func LetterDispatch(ctx context.Context, env config.Env) (lambda.Handler, error)
 	if err != nil {
 		return nil, err
 	}
-	store := cancellationdb.New(c.dynamo, table, outboxTable, time.Now, newID)
+	store := observedLetters{cancellationdb.New(c.dynamo, table, outboxTable, time.Now, newID), slog.Default(), time.Now}
 	jobs := cancellation.NewJobs(
 		cancellation.NewDispatcher(store, carriers, time.Now, newID), cancellation.NewCarrierErasure(store, erasers))
 	worker := &queue.Worker[cancellation.Job]{

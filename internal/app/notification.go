@@ -43,7 +43,7 @@ func (u knownUsers) Admit(ctx context.Context, user owner.User) error {
 func Notification(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable := r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE")
-	e, err := newEdge(ctx, "notification", r)
+	e, err := newEdge(ctx, "notification", env, r)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func WebhookDelivery(ctx context.Context, env config.Env) (lambda.Handler, error
 	if err != nil {
 		return nil, err
 	}
-	c, err := newClients()
+	c, err := newClients(env)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func WebhookDelivery(ctx context.Context, env config.Env) (lambda.Handler, error
 		return nil, err
 	}
 	client := c.sqs()
-	store := notificationdb.New(c.dynamo, table, outboxTable, keys, time.Now, newID)
+	store := observedDeliveries{notificationdb.New(c.dynamo, table, outboxTable, keys, time.Now, newID), slog.Default(), time.Now}
 	deliverer := notification.NewDeliverer(store, newWebhookClient(stage), waits, time.Now, newSortableID)
 	worker := &queue.Worker[notification.DeliveryKey]{
 		Service: "webhook-delivery", Client: client, URL: deliveryURL, Log: slog.Default(), Now: time.Now,

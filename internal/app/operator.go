@@ -41,7 +41,7 @@ func Operator(_ context.Context, env config.Env) (lambda.Handler, error) {
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	c, err := newClients()
+	c, err := newClients(env)
 	if err != nil {
 		return nil, err
 	}

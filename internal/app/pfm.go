@@ -36,7 +36,7 @@ func (g pfmGate) Admit(ctx context.Context, user owner.User) error {
 func PFM(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable, cancellationTable := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("CANCELLATION_TABLE")
-	e, err := newEdge(ctx, "pfm", r)
+	e, err := newEdge(ctx, "pfm", env, r)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func BankSync(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	c, err := newClients()
+	c, err := newClients(env)
 	if err != nil {
 		return nil, err
 	}

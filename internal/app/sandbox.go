@@ -35,7 +35,7 @@ func Sandbox(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	if stage == config.Production {
 		return nil, errors.New("the sandbox does not run in production")
 	}
-	c, err := newClients()
+	c, err := newClients(env)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ const (
 func Search(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table := r.Required("CANCELLATION_TABLE")
-	e, err := newEdge(ctx, "search", r)
+	e, err := newEdge(ctx, "search", env, r)
 	if err != nil {
 		return nil, err
 	}

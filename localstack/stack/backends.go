@@ -52,7 +52,7 @@ type backends struct {
 }
 
 // startBackends starts what AWS_ENDPOINT_URL or AWS_ENDPOINT_URL_<SERVICE> does
-// not already name, and points the AWS SDK of this process at all of it.
+// not already name.
 func startBackends(ctx context.Context, o Options, tpl *template.Template, say func(string)) (*backends, error) {
 	b := &backends{failed: make(chan error, 1)}
 	all := o.Getenv("AWS_ENDPOINT_URL")
@@ -103,7 +103,9 @@ func startBackends(ctx context.Context, o Options, tpl *template.Template, say f
 	if err := group.Wait(); err != nil {
 		return nil, errors.Join(err, b.stop())
 	}
-	if err := b.export(); err != nil {
+	// The SDK looks at the environment of the process, too: where this is set, it
+	// passes over the addresses that each function is given.
+	if err := os.Unsetenv("AWS_ENDPOINT_URL"); err != nil {
 		return nil, errors.Join(err, b.stop())
 	}
 	return b, nil
@@ -216,34 +218,20 @@ func (b *backends) stop() error {
 // a call ever leave the machine.
 const dummyKey = "local"
 
-// export sets the environment that the functions' AWS SDK reads. What a developer
-// has configured for real accounts must not take part.
-func (b *backends) export() error {
-	set := map[string]string{
+// variables are those by which the AWS SDK finds the services at e. What a
+// developer has configured for real accounts takes no part.
+func (e endpoints) variables(accessKey string) map[string]string {
+	return map[string]string{
 		"AWS_REGION":                        template.Region,
 		"AWS_DEFAULT_REGION":                template.Region,
-		"AWS_ACCESS_KEY_ID":                 dummyKey,
+		"AWS_ACCESS_KEY_ID":                 accessKey,
 		"AWS_SECRET_ACCESS_KEY":             dummyKey,
-		"AWS_EC2_METADATA_DISABLED":         "true",
-		"AWS_CONFIG_FILE":                   os.DevNull,
-		"AWS_SHARED_CREDENTIALS_FILE":       os.DevNull,
-		"AWS_ENDPOINT_URL_DYNAMODB":         b.endpoints.dynamoDB,
-		"AWS_ENDPOINT_URL_DYNAMODB_STREAMS": b.endpoints.streams,
-		"AWS_ENDPOINT_URL_SQS":              b.endpoints.sqs,
-		"AWS_ENDPOINT_URL_SESV2":            b.endpoints.ses,
-		"AWS_ENDPOINT_URL_SECRETS_MANAGER":  b.endpoints.secrets,
+		"AWS_ENDPOINT_URL_DYNAMODB":         e.dynamoDB,
+		"AWS_ENDPOINT_URL_DYNAMODB_STREAMS": e.streams,
+		"AWS_ENDPOINT_URL_SQS":              e.sqs,
+		"AWS_ENDPOINT_URL_SESV2":            e.ses,
+		"AWS_ENDPOINT_URL_SECRETS_MANAGER":  e.secrets,
 	}
-	for name, value := range set {
-		if err := os.Setenv(name, value); err != nil {
-			return fmt.Errorf("set %s: %w", name, err)
-		}
-	}
-	for _, name := range []string{"AWS_PROFILE", "AWS_DEFAULT_PROFILE", "AWS_SESSION_TOKEN", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"} {
-		if err := os.Unsetenv(name); err != nil {
-			return fmt.Errorf("unset %s: %w", name, err)
-		}
-	}
-	return nil
 }
 
 func (b *backends) config(endpoint string) aws.Config {

@@ -93,9 +93,10 @@ func (n *names) resolve(resource, attribute string) (string, error) {
 }
 
 // build makes every function's handler, side by side as Lambda would, each with
-// the variables that the template gives it and those that Lambda sets. seedEnv
-// has the variables of all of them.
-func build(ctx context.Context, tpl *template.Template, constructors map[string]Constructor, n *names) (
+// the variables that the template gives it, those that Lambda sets, and those
+// that lead to AWS. seedEnv has the variables of all of them, and goes to AWS
+// directly.
+func build(ctx context.Context, tpl *template.Template, constructors map[string]Constructor, n *names, guarded, direct endpoints) (
 	handlers map[string]lambda.Handler, seedEnv config.Env, err error,
 ) {
 	handlers = make(map[string]lambda.Handler, len(tpl.Functions))
@@ -108,6 +109,7 @@ func build(ctx context.Context, tpl *template.Template, constructors map[string]
 			return nil, nil, fmt.Errorf("function %s: %w", f.Name, err)
 		}
 		maps.Copy(merged, variables)
+		maps.Copy(variables, guarded.variables(f.Name))
 		group.Go(func() error {
 			handler, err := constructors[f.Name](ctx, func(name string) string { return variables[name] })
 			if err != nil {
@@ -122,6 +124,7 @@ func build(ctx context.Context, tpl *template.Template, constructors map[string]
 	if err := group.Wait(); err != nil {
 		return nil, nil, err
 	}
+	maps.Copy(merged, direct.variables(dummyKey))
 	return handlers, func(name string) string { return merged[name] }, nil
 }
 
@@ -138,8 +141,6 @@ func missing(tpl *template.Template, constructors map[string]Constructor) error 
 
 func environment(f template.Function, n *names) (map[string]string, error) {
 	variables := map[string]string{
-		"AWS_REGION":                      template.Region,
-		"AWS_DEFAULT_REGION":              template.Region,
 		"AWS_LAMBDA_FUNCTION_NAME":        f.Name,
 		"AWS_LAMBDA_FUNCTION_VERSION":     "$LATEST",
 		"AWS_LAMBDA_FUNCTION_MEMORY_SIZE": strconv.Itoa(f.MemoryMB),

@@ -21,6 +21,7 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/config"
+	"aviso/internal/metric"
 	"aviso/localstack/host"
 	"aviso/localstack/template"
 )
@@ -90,7 +91,11 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return interrupted(ctx, b.because(err))
 	}
-	functions, seedEnv, err := build(ctx, tpl, o.Functions, names)
+	guarded, err := b.guard(tpl, names, say.line)
+	if err != nil {
+		return err
+	}
+	functions, seedEnv, err := build(ctx, tpl, o.Functions, names, guarded, b.endpoints)
 	if err != nil {
 		return interrupted(ctx, err)
 	}
@@ -247,7 +252,7 @@ func openLog(o Options, say *console) (*slog.Logger, func(), error) {
 	if o.LogToConsole {
 		out = io.MultiWriter(file, say)
 	}
-	return slog.New(slog.NewJSONHandler(out, nil)), func() { _ = file.Close() }, nil
+	return slog.New(slog.NewJSONHandler(out, nil)).With(metric.Environment, string(config.Local)), func() { _ = file.Close() }, nil
 }
 
 func since(begun time.Time) string { return time.Since(begun).Round(10 * time.Millisecond).String() }

@@ -40,6 +40,14 @@ func TestRun(t *testing.T) {
 		}, patience, 20*time.Millisecond)
 	})
 
+	t.Run("a function may do what its policies allow, and nothing else", func(t *testing.T) {
+		status, _ := r.call(t, http.MethodGet, "/forbidden/one")
+		assert.Equal(t, 500, status)
+		log, err := os.ReadFile(filepath.Join(dataDir, "functions.log"))
+		require.NoError(t, err)
+		assert.Contains(t, string(log), "the policies of web in template.yaml do not allow dynamodb:GetItem on arn:aws:dynamodb:eu-central-1:000000000000:table/InTable")
+	})
+
 	t.Run("a function gets the template's variables and those of Lambda, and no others", func(t *testing.T) {
 		for name, want := range map[string]string{
 			"ENVIRONMENT": "local", "BASE_URL": r.url, "GREETING": "hello",
