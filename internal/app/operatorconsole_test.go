@@ -65,7 +65,7 @@ func newConsole(t *testing.T) *console {
 		"AWS_REGION": "eu-central-1", "AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local",
 		"AWS_ENDPOINT_URL_DYNAMODB": *c.db.Options().BaseEndpoint, "AWS_ENDPOINT_URL_SQS": *testenv.SQS(t).Options().BaseEndpoint,
 	} {
-		t.Setenv(name, value)
+		c.env[name] = value
 	}
 	before := slog.Default()
 	slog.SetDefault(slog.New(slog.NewJSONHandler(c.log, nil)))
