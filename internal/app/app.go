@@ -69,6 +69,12 @@ func newClients(env config.Env) (clients, error) {
 	return clients{config: cfg, dynamo: dynamodb.NewFromConfig(cfg)}, nil
 }
 
+// reader reads through held what that does not hold yet.
+func (c clients) reader(held *heldSecrets) keyring.SecretReader {
+	held.source = secretsmanager.NewFromConfig(c.config)
+	return held
+}
+
 func (c clients) sqs() *sqs.Client { return sqs.NewFromConfig(c.config) }
 
 // pageSealer seals page tokens, in every function with the same key.
@@ -79,6 +85,7 @@ func newID() string { return uuid.NewString() }
 // edge is what all functions behind the API have in common.
 type edge struct {
 	clients
+	secrets  keyring.SecretReader
 	stage    config.Stage
 	router   *api.Router
 	identity *identitydb.Store
@@ -88,7 +95,7 @@ type edge struct {
 
 // newEdge reads the common variables through r and makes a router whose
 // operations are authenticated, paged and idempotent.
-func newEdge(ctx context.Context, service string, env config.Env, r *config.Reader) (edge, error) {
+func newEdge(ctx context.Context, service string, env config.Env, r *config.Reader, held *heldSecrets) (edge, error) {
 	stage := r.Stage()
 	baseURL := r.Optional("BASE_URL", "")
 	rate := r.Int("RATE_LIMIT_PER_MINUTE", 3000, 1)
@@ -101,12 +108,12 @@ func newEdge(ctx context.Context, service string, env config.Env, r *config.Read
 	if err != nil {
 		return edge{}, err
 	}
-	e := edge{clients: c, stage: stage, identity: identitydb.New(c.dynamo, identityTable)}
+	e := edge{clients: c, secrets: c.reader(held), stage: stage, identity: identitydb.New(c.dynamo, identityTable)}
 	e.verifier = accesstoken.NewVerifier(e.identity, accesstoken.Audience(string(stage)), time.Now)
 
 	var start errgroup.Group // the secret and the key set at the same time
 	start.Go(func() (err error) {
-		e.sealing, err = keyring.Load(ctx, secretsmanager.NewFromConfig(c.config), sealingSecret)
+		e.sealing, err = keyring.Load(ctx, e.secrets, sealingSecret)
 		return err
 	})
 	start.Go(func() error {

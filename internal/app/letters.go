@@ -17,6 +17,10 @@ import (
 
 // LetterDispatch is the function that hands letters to carriers.
 func LetterDispatch(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	return renewed(ctx, env, time.Now, buildLetterDispatch)
+}
+
+func buildLetterDispatch(ctx context.Context, env config.Env, held *heldSecrets) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable, queueURL, baseURL := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("LETTER_QUEUE_URL"), r.Required("BASE_URL")
 	settings := readCarrierSettings(r)
@@ -27,7 +31,7 @@ func LetterDispatch(ctx context.Context, env config.Env) (lambda.Handler, error)
 	if err != nil {
 		return nil, err
 	}
-	carriers, erasers, err := settings.carriers(ctx, c, baseURL)
+	carriers, erasers, err := settings.carriers(ctx, c, c.reader(held), baseURL)
 	if err != nil {
 		return nil, err
 	}

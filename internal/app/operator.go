@@ -13,6 +13,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-lambda-go/lambdacontext"
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 	"github.com/google/uuid"
 
 	"aviso/internal/cancellation"
@@ -37,7 +38,7 @@ func Operator(_ context.Context, env config.Env) (lambda.Handler, error) {
 	stage := r.Stage()
 	identityTable, pfmTable, cancellationTable := r.Required("IDENTITY_TABLE"), r.Required("PFM_TABLE"), r.Required("CANCELLATION_TABLE")
 	notificationTable, outboxTable := r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE")
-	letters := readDeadLetters(r)
+	letters, sealingSecret := readDeadLetters(r), r.Required("SEALING_SECRET")
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
@@ -56,6 +57,7 @@ func Operator(_ context.Context, env config.Env) (lambda.Handler, error) {
 		catalogue: requests, inspector: cancellation.NewInspector(requests), feedback: cancellation.NewFeedback(requests, time.Now),
 		webhooks: notification.NewSupervision(webhooks, webhooks, time.Now),
 		letters:  letters, sqs: c.sqs(), dynamo: c.dynamo, outbox: outboxTable,
+		secrets: secretsmanager.NewFromConfig(c.config), sealingSecret: sealingSecret, sealed: webhooks,
 	}
 	commands := o.commands()
 	return handlerFunc[json.RawMessage, any](func(ctx context.Context, event json.RawMessage) (any, error) {

@@ -7,7 +7,9 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/config"
 	"aviso/internal/identity"
+	"aviso/internal/keyring"
 	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
 	"aviso/internal/pfm"
 )
 
@@ -25,6 +27,10 @@ type operations struct {
 	sqs       *sqs.Client
 	dynamo    *dynamodb.Client
 	outbox    string
+	// Of reseal-webhook-keys.
+	secrets       keyring.SecretReader
+	sealingSecret string
+	sealed        *notificationdb.Store
 }
 
 // commands are all there are. Each has an example in events/operator and a row in
@@ -47,6 +53,7 @@ func (o *operations) commands() map[string]command {
 		"inspect-delivery":      commandOf("inspect-delivery", subscription+`, and "eventId" or "deliveryId"`, o.inspectDelivery),
 		"disable-subscription":  commandOf("disable-subscription", subscription, o.disableSubscription),
 		"enable-subscription":   commandOf("enable-subscription", subscription, o.enableSubscription),
+		"reseal-webhook-keys":   commandOf("reseal-webhook-keys", "no member", o.resealWebhookKeys),
 		"redrive-queue":         commandOf("redrive-queue", `"queue" and "limit", a whole number`, o.redriveQueue),
 	}
 }

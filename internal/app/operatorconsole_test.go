@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambdacontext"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
@@ -30,6 +32,8 @@ import (
 	"aviso/internal/outbox"
 	"aviso/internal/owner"
 	"aviso/internal/queue"
+	"aviso/localstack/provision"
+	"aviso/localstack/secrets"
 	"aviso/localstack/testenv"
 )
 
@@ -61,8 +65,16 @@ func newConsole(t *testing.T) *console {
 		c.env[strings.ToUpper(name)+"_DEAD_LETTERS_URL"] = testenv.Queue(t, name+"DeadLetters")
 	}
 	c.env["RELAY_DEAD_LETTERS_URL"] = testenv.Queue(t, "RelayDeadLetters")
+	store, err := secrets.Open(filepath.Join(t.TempDir(), "secrets.json"))
+	require.NoError(t, err)
+	server := httptest.NewServer(store)
+	t.Cleanup(server.Close)
+	arns, err := provision.Secrets(t.Context(), secretsmanager.NewFromConfig(testenv.Config(server.URL)), testenv.Template(t), "")
+	require.NoError(t, err)
+	c.env["SEALING_SECRET"] = arns["SealingSecret"]
 	for name, value := range map[string]string{
-		"AWS_REGION": "eu-central-1", "AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local",
+		"AWS_ENDPOINT_URL_SECRETS_MANAGER": server.URL,
+		"AWS_REGION":                       "eu-central-1", "AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local",
 		"AWS_ENDPOINT_URL_DYNAMODB": *c.db.Options().BaseEndpoint, "AWS_ENDPOINT_URL_SQS": *testenv.SQS(t).Options().BaseEndpoint,
 	} {
 		c.env[name] = value
@@ -70,7 +82,6 @@ func newConsole(t *testing.T) *console {
 	before := slog.Default()
 	slog.SetDefault(slog.New(slog.NewJSONHandler(c.log, nil)))
 	t.Cleanup(func() { slog.SetDefault(before) })
-	var err error
 	c.handler, err = Operator(t.Context(), func(name string) string { return c.env[name] })
 	require.NoError(t, err)
 

@@ -115,6 +115,9 @@ func examples() []example {
 			assert.Equal(c, "Active", answer["status"])
 			assert.Empty(c, answer["statusReason"])
 		}},
+		{"reseal-webhook-keys", none, func(c *console, answer map[string]any) {
+			assert.Equal(c, map[string]any{"secrets": 1.0, "resealed": 0.0, "unopened": 1.0}, answer, "the test's own root has sealed it")
+		}},
 		{"redrive-queue", func(c *console) { c.send(c.env["SYNC_DEAD_LETTERS_URL"], `{"job":1}`) }, func(c *console, answer map[string]any) {
 			assert.EqualValues(c, 1, answer["moved"])
 			assert.Equal(c, []string{`{"job":1}`}, c.bodies(c.env["SYNC_QUEUE_URL"]))
@@ -146,7 +149,9 @@ func TestEveryExampleOfTheOperatorWorks(t *testing.T) {
 			assert.Equal(t, s.command, lines[0]["command"])
 			assert.Equal(t, "done", lines[0]["outcome"])
 			assert.Equal(t, "request-1", lines[0]["requestId"])
-			assert.Greater(t, len(lines[0]), 5, "it names what it was done to")
+			if s.command != "reseal-webhook-keys" { // which is done to all
+				assert.Greater(t, len(lines[0]), 6, "it names what it was done to")
+			}
 			s.check(&at, answer)
 		})
 	}

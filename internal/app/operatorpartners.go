@@ -71,12 +71,12 @@ func (o *operations) showPartner(ctx context.Context, e ofPartner) (any, error) 
 	return answerPartner(p, "", err)
 }
 
-type rotation struct {
+type secretRotation struct {
 	ofPartner
 	GraceHours *int `json:"graceHours"`
 }
 
-func (o *operations) rotatePartnerSecret(ctx context.Context, e rotation) (any, error) {
+func (o *operations) rotatePartnerSecret(ctx context.Context, e secretRotation) (any, error) {
 	hours := defaultGraceHours
 	if e.GraceHours != nil {
 		hours = *e.GraceHours

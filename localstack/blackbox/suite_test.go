@@ -1,6 +1,7 @@
 package blackbox_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -91,11 +92,28 @@ func withService(run func() int) (int, error) {
 		stop()
 		return 0, fmt.Errorf("%w: %w", err, <-ended)
 	}
-	go func() { _, _ = io.Copy(io.Discard, ready) }()
+	denied := make(chan []string, 1)
+	go func() { denied <- refusals(ready) }()
 	service.baseURL, service.embedded, service.dataDir = "http://localhost:"+strconv.Itoa(port), true, dataDir
 	code := run()
 	stop()
-	return code, <-ended
+	err = <-ended
+	if lines := <-denied; err == nil && len(lines) > 0 {
+		err = fmt.Errorf("functions wanted what their policies do not allow:\n%s", strings.Join(lines, "\n"))
+	}
+	return code, err
+}
+
+// refusals are the lines on the console about calls that the functions' policies
+// did not allow.
+func refusals(console io.Reader) []string {
+	var lines []string
+	for s := bufio.NewScanner(console); s.Scan(); {
+		if strings.Contains(s.Text(), "denied: ") {
+			lines = append(lines, s.Text())
+		}
+	}
+	return lines
 }
 
 // environment is that of the embedded stack: callbacks are tried again soon.

@@ -1,9 +1,11 @@
 package iam
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/mail"
 	"path"
 	"regexp"
 	"strings"
@@ -155,22 +157,25 @@ func (a Account) mail(body []byte) ([]Request, error) {
 	var m struct {
 		FromEmailAddress     string
 		ConfigurationSetName string
-		Content              struct{ Raw json.RawMessage }
+		Content              struct{ Raw *struct{ Data []byte } }
 	}
 	if err := json.Unmarshal(body, &m); err != nil {
 		return nil, fmt.Errorf("read SendEmail: %w", err)
 	}
-	action := "ses:SendEmail"
+	action, from := "ses:SendEmail", m.FromEmailAddress
 	if m.Content.Raw != nil {
 		action = "ses:SendRawEmail"
+		if message, err := mail.ReadMessage(bytes.NewReader(m.Content.Raw.Data)); err == nil && from == "" {
+			from = message.Header.Get("From")
+		}
 	}
-	resources := []string{"identity/" + m.FromEmailAddress}
+	address, err := mail.ParseAddress(from)
+	if err != nil {
+		return nil, fmt.Errorf("read the sender of a mail: %w", err)
+	}
+	all := []Request{{Action: action, Resource: a.arn("ses", "identity/"+address.Address)}}
 	if m.ConfigurationSetName != "" {
-		resources = append(resources, "configuration-set/"+m.ConfigurationSetName)
-	}
-	var all []Request
-	for _, resource := range resources {
-		all = append(all, Request{Action: action, Resource: a.arn("ses", resource)})
+		all = append(all, Request{Action: action, Resource: a.arn("ses", "configuration-set/"+m.ConfigurationSetName)})
 	}
 	return all, nil
 }

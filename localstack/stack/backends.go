@@ -96,16 +96,14 @@ func startBackends(ctx context.Context, o Options, tpl *template.Template, say f
 	})
 	if b.endpoints.secrets == "" {
 		group.Go(func() (err error) {
-			b.endpoints.secrets, err = b.serveSecrets(filepath.Join(o.DataDir, "secrets.json"))
+			b.endpoints.secrets, err = b.serveSecrets(o.DataDir)
 			return err
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return nil, errors.Join(err, b.stop())
 	}
-	// The SDK looks at the environment of the process, too: where this is set, it
-	// passes over the addresses that each function is given.
-	if err := os.Unsetenv("AWS_ENDPOINT_URL"); err != nil {
+	if err := b.export(); err != nil {
 		return nil, errors.Join(err, b.stop())
 	}
 	return b, nil
@@ -135,8 +133,9 @@ func (b *backends) start(ctx context.Context, o emulator.Options, start starter)
 	return p.URL, nil
 }
 
-func (b *backends) serveSecrets(path string) (string, error) {
-	store, err := secrets.Open(path)
+// serveSecrets notes its address in the data folder, for whoever rotates a secret.
+func (b *backends) serveSecrets(dataDir string) (string, error) {
+	store, err := secrets.Open(filepath.Join(dataDir, "secrets.json"))
 	if err != nil {
 		return "", err
 	}
@@ -145,6 +144,11 @@ func (b *backends) serveSecrets(path string) (string, error) {
 		return "", fmt.Errorf("serve the secrets: %w", err)
 	}
 	b.closeLater(closer)
+	forget, err := note(dataDir, "secrets-endpoint", url)
+	if err != nil {
+		return "", err
+	}
+	b.closeLater(forget)
 	return url, nil
 }
 
@@ -218,8 +222,7 @@ func (b *backends) stop() error {
 // a call ever leave the machine.
 const dummyKey = "local"
 
-// variables are those by which the AWS SDK finds the services at e. What a
-// developer has configured for real accounts takes no part.
+// variables are those by which the AWS SDK finds the services at e.
 func (e endpoints) variables(accessKey string) map[string]string {
 	return map[string]string{
 		"AWS_REGION":                        template.Region,
@@ -231,7 +234,27 @@ func (e endpoints) variables(accessKey string) map[string]string {
 		"AWS_ENDPOINT_URL_SQS":              e.sqs,
 		"AWS_ENDPOINT_URL_SESV2":            e.ses,
 		"AWS_ENDPOINT_URL_SECRETS_MANAGER":  e.secrets,
+		"AWS_EC2_METADATA_DISABLED":         "true",
+		"AWS_CONFIG_FILE":                   os.DevNull,
+		"AWS_SHARED_CREDENTIALS_FILE":       os.DevNull,
 	}
+}
+
+// export sets the environment of the process: the SDK looks there, too, and where
+// it finds an address for all services it passes over those that each function is
+// given. What a developer has configured for real accounts must not take part.
+func (b *backends) export() error {
+	for name, value := range b.endpoints.variables(dummyKey) {
+		if err := os.Setenv(name, value); err != nil {
+			return fmt.Errorf("set %s: %w", name, err)
+		}
+	}
+	for _, name := range []string{"AWS_PROFILE", "AWS_DEFAULT_PROFILE", "AWS_SESSION_TOKEN", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"} {
+		if err := os.Unsetenv(name); err != nil {
+			return fmt.Errorf("unset %s: %w", name, err)
+		}
+	}
+	return nil
 }
 
 func (b *backends) config(endpoint string) aws.Config {

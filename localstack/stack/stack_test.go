@@ -110,8 +110,9 @@ func TestRun(t *testing.T) {
 		require.Equal(t, 200, status)
 		r.interrupt(t)
 		addresses := append(loopback.FindAllString(r.printed, -1), strings.TrimPrefix(r.url, "http://"))
-		require.Len(t, addresses, 5, "DynamoDB, SQS, Lambda, SES and its own")
+		require.Len(t, addresses, 6, "DynamoDB, SQS, Secrets Manager, Lambda, SES and its own")
 		assert.NoFileExists(t, filepath.Join(dataDir, "lambda-endpoint"))
+		assert.NoFileExists(t, filepath.Join(dataDir, "secrets-endpoint"))
 		assert.NoFileExists(t, filepath.Join(dataDir, "inbox"))
 		for _, address := range addresses {
 			_, err := net.Dial("tcp", address)

@@ -227,6 +227,32 @@ func TestSigningKeys(t *testing.T) {
 	}
 }
 
+func ptr(s string) *string { return &s }
+
+func TestWithdrawnSigningKey(t *testing.T) {
+	db, table := testenv.DynamoDB(t), testenv.Table(t, "IdentityTable")
+	store := identitydb.New(db, table)
+	keys := make([]accesstoken.SigningKey, 2)
+	for i, root := range []string{"first root of the signing keys, 32+", "second root of the signing keys, 32+"} {
+		var err error
+		keys[i], err = accesstoken.NewSigningKey(root)
+		require.NoError(t, err)
+		require.NoError(t, store.PublishKey(t.Context(), keys[i].Public()))
+	}
+	_, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{ // as docs/rotation.md has it
+		TableName: &table, UpdateExpression: ptr("SET withdrawn = :yes"),
+		Key:                       map[string]types.AttributeValue{"pk": &types.AttributeValueMemberS{Value: "SIGNING-KEYS"}, "sk": &types.AttributeValueMemberS{Value: "KEY#" + keys[0].ID}},
+		ExpressionAttributeValues: map[string]types.AttributeValue{":yes": &types.AttributeValueMemberBOOL{Value: true}},
+	})
+	require.NoError(t, err)
+	require.Error(t, store.PublishKey(t.Context(), keys[0].Public()), "whoever still has it cannot bring it back")
+	require.NoError(t, store.PublishKey(t.Context(), keys[1].Public()))
+	held, err := store.PublicKeys(t.Context())
+	require.NoError(t, err)
+	require.Len(t, held, 1)
+	assert.Equal(t, keys[1].ID, held[0].KeyID)
+}
+
 // A read on a request path takes two calls at most.
 func TestReadsStayWithinTheirBudget(t *testing.T) {
 	store := newStore(t, counted)

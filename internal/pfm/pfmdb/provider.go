@@ -31,6 +31,8 @@ type providerRow struct {
 	AutomaticFetch        *bool             `dynamodbav:"automaticFetch,omitempty"`
 	Meta                  map[string]string `dynamodbav:"meta,omitempty"`
 	BaseURL               string            `dynamodbav:"baseUrl"`
+	TransportSecret       string            `dynamodbav:"transportSecret,omitempty"`
+	SealSecret            string            `dynamodbav:"sealSecret,omitempty"`
 	// Word is the rest of the folded name from the word on under which this row
 	// finds the provider; on word rows only.
 	Word string `dynamodbav:"word,omitempty"`
@@ -264,6 +266,7 @@ func toProviderRow(p pfm.Provider) providerRow {
 		ID: p.ID, CountryCode: p.CountryCode, Name: p.Name, LogoURL: p.LogoURL, Status: string(p.Status), Timezone: p.Timezone,
 		RefreshTimeoutMinutes: p.RefreshTimeoutMinutes, MaxConsentDays: p.MaxConsentDays, Regulated: p.Regulated,
 		MaxFetchInterval: p.MaxFetchInterval, AutomaticFetch: p.AutomaticFetch, Meta: p.Meta, BaseURL: p.Endpoint.BaseURL,
+		TransportSecret: p.Endpoint.TransportSecret, SealSecret: p.Endpoint.SealSecret,
 	}
 	for _, t := range p.SupportedAccountTypes {
 		r.SupportedAccountTypes = append(r.SupportedAccountTypes, string(t))
@@ -275,7 +278,8 @@ func (r providerRow) provider() pfm.Provider {
 	p := pfm.Provider{
 		ID: r.ID, CountryCode: r.CountryCode, Name: r.Name, LogoURL: r.LogoURL, Status: pfm.ProviderStatus(r.Status), Timezone: r.Timezone,
 		RefreshTimeoutMinutes: r.RefreshTimeoutMinutes, MaxConsentDays: r.MaxConsentDays, Regulated: r.Regulated,
-		MaxFetchInterval: r.MaxFetchInterval, AutomaticFetch: r.AutomaticFetch, Meta: r.Meta, Endpoint: pfm.BankEndpoint{BaseURL: r.BaseURL},
+		MaxFetchInterval: r.MaxFetchInterval, AutomaticFetch: r.AutomaticFetch, Meta: r.Meta,
+		Endpoint: pfm.BankEndpoint{BaseURL: r.BaseURL, TransportSecret: r.TransportSecret, SealSecret: r.SealSecret},
 	}
 	for _, t := range r.SupportedAccountTypes {
 		p.SupportedAccountTypes = append(p.SupportedAccountTypes, pfm.AccountType(t))

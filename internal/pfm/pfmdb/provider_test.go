@@ -54,6 +54,7 @@ func TestProviderRoundTrip(t *testing.T) {
 	s := newTables(t)
 	p := pfmtest.Provider()
 	p.AutomaticFetch, p.Meta = ptr(false), map[string]string{"group": "Nordlicht"}
+	p.Endpoint = pfm.BankEndpoint{BaseURL: "https://bank.example", TransportSecret: "qwac", SealSecret: "qseal"}
 	s.put(p)
 	got, err := s.Provider(t.Context(), p.ID)
 	require.NoError(t, err)

@@ -13,8 +13,12 @@
 // (A provider is broken here for reading; in a file it is one line.) Optional are
 // automaticFetch, a boolean, and meta, further text by name. Account types are those
 // of package pfm, status is Active, Inactive or Disabled. The country, the time zone
-// and the addresses must be such as there are. The id stays a bank's for ever: connections point to it.
-// The endpoint's baseUrl is the address before /v1, without a slash at the end.
-// It and logoUrl are https addresses; http is let through only where a reader is
-// told so, which is where sandboxes are.
+// and the addresses must be such as there are. The id stays a bank's for ever:
+// connections point to it.
+//
+// The endpoint's baseUrl is the address before /v1, without a slash at the end. Its
+// transportSecret and sealSecret, each where the bank asks for it, are the names of
+// the secrets with our certificates (pfm.BankEndpoint). baseUrl and logoUrl are https
+// addresses; http is let through only where a reader is told so, which is where
+// sandboxes are.
 package providerfile

@@ -44,6 +44,7 @@ func problems(t *testing.T, file string, allowHTTP bool) []providerfile.Problem 
 func TestProvidersAreRead(t *testing.T) {
 	full := line(t, "2", func(p map[string]any) {
 		maps.Copy(p, map[string]any{"automaticFetch": false, "meta": map[string]any{"group": "Nordlicht"}, "status": "Disabled"})
+		p["endpoint"] = map[string]any{"baseUrl": "https://xs2a.bank.example/berlin", "transportSecret": "qwac", "sealSecret": "qseal-2026"}
 	})
 	file := line(t, "1", nil) + "\r\n\n  \n" + full
 	list, err := providerfile.Parse([]byte(file), false)
@@ -54,7 +55,7 @@ func TestProvidersAreRead(t *testing.T) {
 		ID: "0f8b9d52-6f1c-4d55-9a52-3f1f0a3c7b12", CountryCode: "DE", Name: "Nordlicht Bank", LogoURL: "https://bank.example/logo.svg?v=2",
 		Status: pfm.ProviderDisabled, SupportedAccountTypes: []pfm.AccountType{pfm.AccountCurrent}, Timezone: "Europe/Berlin", RefreshTimeoutMinutes: 360,
 		MaxConsentDays: 180, Regulated: true, MaxFetchInterval: 90, AutomaticFetch: &no, Meta: map[string]string{"group": "Nordlicht"},
-		Endpoint: pfm.BankEndpoint{BaseURL: "https://xs2a.bank.example/berlin"},
+		Endpoint: pfm.BankEndpoint{BaseURL: "https://xs2a.bank.example/berlin", TransportSecret: "qwac", SealSecret: "qseal-2026"},
 	}, list[1])
 
 	var zipped bytes.Buffer
@@ -104,6 +105,7 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 		"a member that is unknown":        {set("ownerName", "Erika"), "/ownerName"},
 		"one of the endpoint":             {set("endpoint", map[string]any{"baseUrl": "https://b.example", "key": "x"}), "/endpoint/key"},
 		"an endpoint without an address":  {set("endpoint", map[string]any{}), "/endpoint/baseUrl"},
+		"a secret in another place":       {set("endpoint", map[string]any{"baseUrl": "https://b.example", "sealSecret": "../other"}), "/endpoint/sealSecret"},
 		"an endpoint that is none":        {set("endpoint", "https://b.example"), "/endpoint"},
 		"a name in meta that is none":     {set("meta", map[string]any{"a b": "x"}), "/meta"},
 		"a text in meta that is too long": {set("meta", map[string]any{"a": strings.Repeat("x", 501)}), "/meta/a"},

@@ -32,6 +32,7 @@ const (
 
 var (
 	idPattern       = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+	secretPattern   = regexp.MustCompile(`^[A-Za-z0-9._-]{1,100}$`)
 	metaNamePattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
 )
 
@@ -129,6 +130,13 @@ func (m members) endpoint(allowHTTP bool) pfm.BankEndpoint {
 	}
 	e := at.members(v)
 	endpoint := pfm.BankEndpoint{BaseURL: e.text("baseUrl", baseURLProblem(allowHTTP))}
+	secretName := matching(secretPattern, "must have 1 to 100 letters, digits, dots, hyphens and underscores")
+	if e.has("transportSecret") {
+		endpoint.TransportSecret = e.text("transportSecret", secretName)
+	}
+	if e.has("sealSecret") {
+		endpoint.SealSecret = e.text("sealSecret", secretName)
+	}
 	e.done()
 	return endpoint
 }
