@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -22,6 +21,7 @@ import (
 
 	"aviso/internal/app"
 	"aviso/localstack/contract"
+	"aviso/localstack/emulator"
 	"aviso/localstack/stack"
 )
 
@@ -69,7 +69,7 @@ func withService(run func() int) (int, error) {
 		return 0, err
 	}
 	defer func() { _ = os.RemoveAll(dataDir) }()
-	port, err := freePort()
+	port, err := emulator.FreePort()
 	if err != nil {
 		return 0, err
 	}
@@ -136,15 +136,6 @@ func untilReady(console io.Reader) error {
 		}
 	}
 	return nil
-}
-
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
 // answer is what came back.

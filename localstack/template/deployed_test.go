@@ -194,7 +194,7 @@ func TestEveryFunctionIsWatched(t *testing.T) {
 			assert.Equal(t, "Active", d.property(id, "Tracing"))
 			assert.Equal(t, "makefile", at(f, "Metadata", "BuildMethod"))
 			for _, name := range []string{"GOMEMLIMIT", "GOGC", "ENVIRONMENT"} {
-				assert.True(t, at(d.globals, "Environment", "Variables", name) != nil, name)
+				assert.NotNil(t, at(d.globals, "Environment", "Variables", name), name)
 			}
 			groups := named(at(f, "Properties", "LoggingConfig", "LogGroup"))
 			require.Len(t, groups, 1)
