@@ -56,6 +56,13 @@ listen: ## Take callbacks and show them (PORT, SECRET, BASE_URL, ARGS=--fail)
 	@$(call compile,listen,./localstack/listen)
 	@exec .build/listen $(ARGS)
 
+# The program takes CMD, ARGS and FILE from the environment, where make puts what
+# its command line sets: a shell would read the JSON in its own way.
+.PHONY: operator
+operator: ## Call the operator's function of the running stack (CMD, ARGS='{…}', FILE, DATA_DIR)
+	@$(call compile,operator,./localstack/operator)
+	@.build/operator
+
 .PHONY: test
 test: $(EMULATORS_STAMP) $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Run every test, shuffled, with the race detector
 	@.ci/need go chromium pdftotext

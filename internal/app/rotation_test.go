@@ -246,14 +246,17 @@ func TestRotationRefusesNothing(t *testing.T) {
 	r.tokens = append(r.tokens, r.token(r.identity[0]))
 
 	// Page tokens and stored answers have run out; signing keys of webhooks never do.
-	reseal := resealCommand(r.secrets, r.env["SEALING_SECRET"], notificationdb.New(testenv.DynamoDB(t), r.env["NOTIFICATION_TABLE"], "", nil, time.Now, uuid.NewString))
-	done, err := reseal(t.Context(), nil)
+	o := &operations{
+		secrets: r.secrets, sealingSecret: r.env["SEALING_SECRET"],
+		sealed: notificationdb.New(testenv.DynamoDB(t), r.env["NOTIFICATION_TABLE"], "", nil, time.Now, uuid.NewString),
+	}
+	done, err := o.resealWebhookKeys(t.Context(), resealing{})
 	require.NoError(t, err)
 	first, ok := done.(notificationdb.Resealed)
 	require.True(t, ok)
 	assert.Equal(t, len(r.subscriptions), first.Secrets)
 	assert.Positive(t, first.Resealed)
-	done, err = reseal(t.Context(), nil)
+	done, err = o.resealWebhookKeys(t.Context(), resealing{})
 	require.NoError(t, err)
 	assert.Equal(t, notificationdb.Resealed{Secrets: len(r.subscriptions)}, done)
 	r.put(`{"current":"` + rootB + `"}`)
