@@ -92,10 +92,23 @@ func (n *names) resolve(resource, attribute string) (string, error) {
 	return "", fmt.Errorf("%s has no local value", strings.TrimSuffix(resource+"."+attribute, "."))
 }
 
+// environments gives the variables of every function, by its logical id: those
+// that the template gives it and those that Lambda sets.
+func environments(tpl *template.Template, n *names) (map[string]map[string]string, error) {
+	all := make(map[string]map[string]string, len(tpl.Functions))
+	for _, f := range tpl.Functions {
+		variables, err := environment(f, n)
+		if err != nil {
+			return nil, fmt.Errorf("function %s: %w", f.Name, err)
+		}
+		all[f.ID] = variables
+	}
+	return all, nil
+}
+
 // build makes every function's handler, side by side as Lambda would, each with
-// the variables that the template gives it and those that Lambda sets. seedEnv
-// has the variables of all of them.
-func build(ctx context.Context, tpl *template.Template, constructors map[string]Constructor, n *names) (
+// its own variables. seedEnv has the variables of all of them.
+func build(ctx context.Context, tpl *template.Template, constructors map[string]Constructor, variables map[string]map[string]string) (
 	handlers map[string]lambda.Handler, seedEnv config.Env, err error,
 ) {
 	handlers = make(map[string]lambda.Handler, len(tpl.Functions))
@@ -103,13 +116,10 @@ func build(ctx context.Context, tpl *template.Template, constructors map[string]
 	var mu sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
 	for _, f := range tpl.Functions {
-		variables, err := environment(f, n)
-		if err != nil {
-			return nil, nil, fmt.Errorf("function %s: %w", f.Name, err)
-		}
-		maps.Copy(merged, variables)
+		own := variables[f.ID]
+		maps.Copy(merged, own)
 		group.Go(func() error {
-			handler, err := constructors[f.Name](ctx, func(name string) string { return variables[name] })
+			handler, err := constructors[f.Name](ctx, func(name string) string { return own[name] })
 			if err != nil {
 				return fmt.Errorf("function %s: %w", f.Name, err)
 			}

@@ -39,6 +39,9 @@ type Options struct {
 	// WorkersOnly runs queues, streams and schedules, and no HTTP: sam local
 	// serves that.
 	WorkersOnly bool
+	// Ready is called once everything runs, with what somebody needs who runs the
+	// functions elsewhere; nil is nobody.
+	Ready func(Surroundings)
 	// LogToConsole sends the functions' log lines to Console, too.
 	LogToConsole bool
 	// Functions are the constructors by the functions' names: bank-sync.
@@ -48,6 +51,17 @@ type Options struct {
 	// Getenv is the environment of the caller.
 	Getenv  func(string) string
 	Console io.Writer
+}
+
+// Surroundings are what the functions of a running stack see of it.
+type Surroundings struct {
+	Functions []template.Function
+	// Variables are those of each function, by its logical id.
+	Variables map[string]map[string]string
+	// AWS are the variables by which an AWS SDK finds the stack's services.
+	AWS map[string]string
+	// Lambda is the address of the API that invokes functions.
+	Lambda string
 }
 
 // Run runs the stack until ctx ends, which is a clean end, or until something
@@ -90,7 +104,11 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return interrupted(ctx, b.because(err))
 	}
-	functions, seedEnv, err := build(ctx, tpl, o.Functions, names)
+	variables, err := environments(tpl, names)
+	if err != nil {
+		return err
+	}
+	functions, seedEnv, err := build(ctx, tpl, o.Functions, variables)
 	if err != nil {
 		return interrupted(ctx, err)
 	}
@@ -122,13 +140,11 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeLambda()) }()
-	if inbox := b.endpoints.inbox; inbox != "" {
-		forget, unnoted := note(o.DataDir, "inbox", inbox)
-		if unnoted != nil {
-			return unnoted
-		}
-		defer func() { err = errors.Join(err, forget()) }()
+	forget, err := b.note(o.DataDir)
+	if err != nil {
+		return err
 	}
+	defer func() { err = errors.Join(err, forget()) }()
 	b.mail.Start(h.Publish)
 	h.Start()
 	defer func() {
@@ -137,6 +153,9 @@ func Run(ctx context.Context, o Options) (err error) {
 		b.mail.Hurry()
 		h.Stop(drain)
 	}()
+	if o.Ready != nil {
+		o.Ready(Surroundings{Functions: tpl.Functions, Variables: variables, AWS: b.variables(), Lambda: lambdaURL})
+	}
 	if o.WorkersOnly {
 		say.line(fmt.Sprintf("the workers run (%s), Lambda answers at %s; stop with Ctrl-C", since(begun), lambdaURL))
 		return wait(ctx, b, nil, say)
