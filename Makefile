@@ -82,6 +82,37 @@ letters: ## Write sample letters of every locale into .build/letters, to be look
 	@.ci/need go
 	@go run ./localstack/letters
 
+##@ sam local and LocalStack, which need Docker
+
+# DynamoDB, SQS and Secrets Manager; then run with AWS_ENDPOINT_URL as it says.
+.PHONY: localstack
+localstack: ## Start LocalStack, with the tables, queues and secrets of template.yaml (LOCALSTACK_PORT)
+	@.ci/need go docker compose
+	@docker compose -f localstack/compose.yaml up --detach --wait
+	@$(call compile,localstack,./localstack)
+	@export AWS_ENDPOINT_URL=http://127.0.0.1:$${LOCALSTACK_PORT:-4566}; .build/localstack -provision && \
+		echo "Go on with: AWS_ENDPOINT_URL=$$AWS_ENDPOINT_URL make run (or sam-local). It forgets all when it ends: make localstack-down"
+
+.PHONY: localstack-down
+localstack-down: ## End LocalStack, and with it all that it holds
+	@.ci/need docker compose
+	@docker compose -f localstack/compose.yaml down
+
+.PHONY: sam-local
+sam-local: sam-local-built ## Run the API on sam local, and the workers beside it (PORT, DATA_DIR, AWS_ENDPOINT_URL, SAM_ARGS)
+	@exec .build/samlocal
+
+.PHONY: sam-invoke
+sam-invoke: sam-local-built ## Invoke functions with sam local (EVENT=events/<function>/<event>.json, or all of them)
+	@exec .build/samlocal $(or $(EVENT),events/*/*.json)
+
+# The containers are of this machine's processor, whatever is deployed.
+.PHONY: sam-local-built
+sam-local-built: $(EMULATORS_STAMP)
+	@.ci/need go docker
+	@$(MAKE) --no-print-directory build ARCHITECTURE=$(if $(filter arm64 aarch64,$(shell uname -m)),arm64,x86_64)
+	@$(call compile,samlocal,./localstack/samlocal)
+
 ##@ Measuring
 
 .PHONY: eval

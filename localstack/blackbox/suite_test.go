@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
@@ -23,6 +24,7 @@ import (
 	"aviso/localstack/contract"
 	"aviso/localstack/emulator"
 	"aviso/localstack/stack"
+	"aviso/localstack/testenv"
 )
 
 // patience bounds every wait for something that happens by itself.
@@ -44,11 +46,14 @@ func eventually(t *testing.T, holds func() bool, within, every time.Duration, ot
 // service is what the tests run against.
 var service struct {
 	baseURL string
-	// embedded: the stack runs in this process, on tables that a test may look
-	// into.
-	embedded bool
-	// dataDir is the embedded stack's.
+	// dataDir is the stack's data folder, where it notes the addresses that are
+	// not the API's; empty where the tests were not told.
 	dataDir string
+	// retries are the stack's waits before a callback is tried again, as in
+	// RETRY_DELAYS; empty where the tests were not told.
+	retries string
+	// samLocal: the API is sam local's, which refuses some requests by itself.
+	samLocal bool
 }
 
 func TestMain(m *testing.M) {
@@ -61,7 +66,16 @@ func TestMain(m *testing.M) {
 }
 
 func withService(run func() int) (int, error) {
+	service.retries = "1s,2s"
 	if service.baseURL = os.Getenv("BASE_URL"); service.baseURL != "" {
+		service.dataDir, service.retries = os.Getenv("DATA_DIR"), os.Getenv("RETRY_DELAYS")
+		switch gateway := os.Getenv("GATEWAY"); gateway {
+		case "":
+		case "sam-local":
+			service.samLocal = true
+		default:
+			return 0, fmt.Errorf("GATEWAY is %q; want sam-local or nothing", gateway)
+		}
 		return run(), nil
 	}
 	dataDir, err := os.MkdirTemp("", "aviso-blackbox-")
@@ -94,7 +108,7 @@ func withService(run func() int) (int, error) {
 	}
 	denied := make(chan []string, 1)
 	go func() { denied <- refusals(ready) }()
-	service.baseURL, service.embedded, service.dataDir = "http://localhost:"+strconv.Itoa(port), true, dataDir
+	service.baseURL, service.dataDir = "http://localhost:"+strconv.Itoa(port), dataDir
 	code := run()
 	stop()
 	err = <-ended
@@ -119,7 +133,7 @@ func refusals(console io.Reader) []string {
 // environment is that of the embedded stack: callbacks are tried again soon.
 func environment(name string) string {
 	if name == "RETRY_DELAYS" {
-		return "1s,2s"
+		return service.retries
 	}
 	return ""
 }
@@ -136,6 +150,21 @@ func untilReady(console io.Reader) error {
 		}
 	}
 	return nil
+}
+
+// noted reads an address that the stack has left in its data folder.
+func noted(t *testing.T, name string) string {
+	t.Helper()
+	require.NotEmpty(t, service.dataDir, "DATA_DIR is to name the data folder of the stack at %s", service.baseURL)
+	address, err := os.ReadFile(filepath.Join(service.dataDir, name))
+	require.NoError(t, err)
+	return strings.TrimSpace(string(address))
+}
+
+// tables reach into the stack's own: the clock of a running stack cannot be moved.
+func tables(t *testing.T) *dynamodb.Client {
+	t.Helper()
+	return dynamodb.NewFromConfig(testenv.Config(noted(t, "dynamodb-endpoint")))
 }
 
 // answer is what came back.

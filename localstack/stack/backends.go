@@ -52,18 +52,9 @@ type backends struct {
 }
 
 // startBackends starts what AWS_ENDPOINT_URL or AWS_ENDPOINT_URL_<SERVICE> does
-// not already name.
+// not already name (SES only the latter).
 func startBackends(ctx context.Context, o Options, tpl *template.Template, say func(string)) (*backends, error) {
-	b := &backends{failed: make(chan error, 1)}
-	all := o.Getenv("AWS_ENDPOINT_URL")
-	given := func(service string) string { return cmp.Or(o.Getenv("AWS_ENDPOINT_URL_"+service), all) }
-	b.endpoints = endpoints{
-		dynamoDB: given("DYNAMODB"),
-		streams:  cmp.Or(o.Getenv("AWS_ENDPOINT_URL_DYNAMODB_STREAMS"), given("DYNAMODB")),
-		sqs:      given("SQS"),
-		ses:      given("SESV2"),
-		secrets:  given("SECRETS_MANAGER"),
-	}
+	b := &backends{endpoints: given(o.Getenv), failed: make(chan error, 1)}
 	options := func(file string) emulator.Options {
 		return emulator.Options{DBPath: filepath.Join(o.DataDir, file), Progress: say}
 	}
@@ -107,6 +98,19 @@ func startBackends(ctx context.Context, o Options, tpl *template.Template, say f
 		return nil, errors.Join(err, b.stop())
 	}
 	return b, nil
+}
+
+// given are the endpoints that the environment names.
+func given(getenv func(string) string) endpoints {
+	service := func(name string) string { return cmp.Or(getenv("AWS_ENDPOINT_URL_"+name), getenv("AWS_ENDPOINT_URL")) }
+	return endpoints{
+		dynamoDB: service("DYNAMODB"),
+		streams:  cmp.Or(getenv("AWS_ENDPOINT_URL_DYNAMODB_STREAMS"), service("DYNAMODB")),
+		sqs:      service("SQS"),
+		// LocalStack's free edition has no SES v2, so AWS_ENDPOINT_URL is not it.
+		ses:     getenv("AWS_ENDPOINT_URL_SESV2"),
+		secrets: service("SECRETS_MANAGER"),
+	}
 }
 
 type starter func(context.Context, emulator.Options) (*emulator.Process, error)
@@ -189,6 +193,20 @@ func serveLocally(handler http.Handler) (url string, closer func() error, err er
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = server.Serve(listener) }()
 	return "http://" + listener.Addr().String(), server.Close, nil
+}
+
+// note leaves the addresses in the data folder that a program may want which
+// looks at the stack from outside.
+func (b *backends) note(dataDir string) (forget func() error, err error) {
+	forgetTables, err := note(dataDir, "dynamodb-endpoint", b.endpoints.dynamoDB)
+	if err != nil || b.endpoints.inbox == "" {
+		return forgetTables, err
+	}
+	forgetInbox, err := note(dataDir, "inbox", b.endpoints.inbox)
+	if err != nil {
+		return nil, errors.Join(err, forgetTables())
+	}
+	return func() error { return errors.Join(forgetTables(), forgetInbox()) }, nil
 }
 
 // because adds to an error what an emulator that has ended by itself said.

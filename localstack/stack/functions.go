@@ -92,11 +92,24 @@ func (n *names) resolve(resource, attribute string) (string, error) {
 	return "", fmt.Errorf("%s has no local value", strings.TrimSuffix(resource+"."+attribute, "."))
 }
 
+// environments gives the variables of every function, by its logical id: those
+// that the template gives it and those that Lambda sets.
+func environments(tpl *template.Template, n *names) (map[string]map[string]string, error) {
+	all := make(map[string]map[string]string, len(tpl.Functions))
+	for _, f := range tpl.Functions {
+		variables, err := environment(f, n)
+		if err != nil {
+			return nil, fmt.Errorf("function %s: %w", f.Name, err)
+		}
+		all[f.ID] = variables
+	}
+	return all, nil
+}
+
 // build makes every function's handler, side by side as Lambda would, each with
-// the variables that the template gives it, those that Lambda sets, and those
-// that lead to AWS. seedEnv has the variables of all of them, and goes to AWS
-// directly.
-func build(ctx context.Context, tpl *template.Template, constructors map[string]Constructor, n *names, guarded, direct endpoints) (
+// its own variables and those that lead to AWS, where the function is known by
+// its name. seedEnv has the variables of all of them, and goes to AWS directly.
+func build(ctx context.Context, tpl *template.Template, constructors map[string]Constructor, variables map[string]map[string]string, guarded, direct endpoints) (
 	handlers map[string]lambda.Handler, seedEnv config.Env, err error,
 ) {
 	handlers = make(map[string]lambda.Handler, len(tpl.Functions))
@@ -104,14 +117,11 @@ func build(ctx context.Context, tpl *template.Template, constructors map[string]
 	var mu sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
 	for _, f := range tpl.Functions {
-		variables, err := environment(f, n)
-		if err != nil {
-			return nil, nil, fmt.Errorf("function %s: %w", f.Name, err)
-		}
-		maps.Copy(merged, variables)
-		maps.Copy(variables, guarded.variables(f.Name))
+		own := maps.Clone(variables[f.ID])
+		maps.Copy(merged, own)
+		maps.Copy(own, guarded.variables(f.Name))
 		group.Go(func() error {
-			handler, err := constructors[f.Name](ctx, func(name string) string { return variables[name] })
+			handler, err := constructors[f.Name](ctx, func(name string) string { return own[name] })
 			if err != nil {
 				return fmt.Errorf("function %s: %w", f.Name, err)
 			}
