@@ -56,10 +56,11 @@ func (s *sam) lead(ctx context.Context, around stack.Surroundings) error {
 	return nil
 }
 
-// bridge is the address of Docker's bridge, if it is one of this machine's; it is
-// empty where Docker runs in a machine of its own.
+// bridge is the address of this machine on Docker's bridge; it is empty where
+// Docker runs in a machine of its own. Some versions of Docker do not tell the
+// gateway, all tell the subnet.
 func bridge(ctx context.Context) (string, error) {
-	out, err := exec.CommandContext(ctx, "docker", "network", "inspect", "bridge", "--format", "{{range .IPAM.Config}}{{.Gateway}} {{end}}").Output()
+	out, err := exec.CommandContext(ctx, "docker", "network", "inspect", "bridge", "--format", "{{range .IPAM.Config}}{{.Subnet}} {{end}}").Output()
 	if err != nil {
 		return "", fmt.Errorf("ask Docker for its bridge: %w", err)
 	}
@@ -67,14 +68,23 @@ func bridge(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, gateway := range strings.Fields(string(out)) {
-		for _, address := range own {
-			if network, ok := address.(*net.IPNet); ok && network.IP.To4() != nil && network.IP.String() == gateway {
-				return gateway, nil
+	return within(string(out), own), nil
+}
+
+// within is the IPv4 address that lies in one of the subnets, or empty.
+func within(subnets string, addresses []net.Addr) string {
+	for _, text := range strings.Fields(subnets) {
+		_, subnet, err := net.ParseCIDR(text)
+		if err != nil {
+			continue
+		}
+		for _, address := range addresses {
+			if own, ok := address.(*net.IPNet); ok && own.IP.To4() != nil && subnet.Contains(own.IP) {
+				return own.IP.String()
 			}
 		}
 	}
-	return "", nil
+	return ""
 }
 
 // forward takes connections at one address to the other.

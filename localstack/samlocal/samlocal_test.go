@@ -143,3 +143,14 @@ func TestStartOfAnAnswer(t *testing.T) {
 	assert.Equal(t, "one line", start("one\n  line\n"))
 	assert.Equal(t, strings.Repeat("x", shown)+"…", start(strings.Repeat("x", shown+1)))
 }
+
+func TestWithin(t *testing.T) {
+	t.Parallel()
+	own := []net.Addr{
+		&net.IPNet{IP: net.IPv4(127, 0, 0, 1), Mask: net.CIDRMask(8, 32)}, &net.IPNet{IP: net.ParseIP("fe80::1"), Mask: net.CIDRMask(64, 128)},
+		&net.IPNet{IP: net.IPv4(172, 17, 0, 1), Mask: net.CIDRMask(16, 32)},
+	}
+	assert.Equal(t, "172.17.0.1", within("fe80::/64 172.17.0.0/16 \n", own))
+	assert.Empty(t, within("192.168.65.0/24", own), "Docker in a machine of its own")
+	assert.Empty(t, within("", own))
+}
