@@ -102,9 +102,10 @@ localstack-down: ## End LocalStack, and with it all that it holds
 sam-local: sam-local-built ## Run the API on sam local, and the workers beside it (PORT, DATA_DIR, AWS_ENDPOINT_URL, SAM_ARGS)
 	@exec .build/samlocal
 
+# Most of the operator's examples are about something that has to be there first.
 .PHONY: sam-invoke
 sam-invoke: sam-local-built ## Invoke functions with sam local (EVENT=events/<function>/<event>.json, or all of them)
-	@exec .build/samlocal $(or $(EVENT),events/*/*.json)
+	@exec .build/samlocal $(or $(EVENT),$(filter-out events/operator/%,$(wildcard events/*/*.json)) events/operator/create-partner.json)
 
 # The containers are of this machine's processor, whatever is deployed.
 .PHONY: sam-local-built
