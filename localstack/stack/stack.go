@@ -86,11 +86,11 @@ func Run(ctx context.Context, o Options) (err error) {
 		return interrupted(ctx, err)
 	}
 	defer func() { err = errors.Join(err, b.stop()) }()
-	names, err := b.provision(ctx, tpl, baseURL)
+	resources, err := b.provision(ctx, tpl, baseURL)
 	if err != nil {
 		return interrupted(ctx, b.because(err))
 	}
-	functions, seedEnv, err := build(ctx, tpl, o.Functions, names)
+	functions, seedEnv, err := build(ctx, tpl, o.Functions, resources)
 	if err != nil {
 		return interrupted(ctx, err)
 	}
@@ -103,8 +103,8 @@ func Run(ctx context.Context, o Options) (err error) {
 	h, err := host.New(host.Options{
 		Template:  tpl,
 		Functions: functions,
-		Tables:    names.tables,
-		Queues:    names.queues,
+		Tables:    resources.Tables,
+		Queues:    resources.Queues,
 		DynamoDB:  b.dynamoDB(),
 		Streams:   b.streams(),
 		SQS:       b.sqs(),
