@@ -7,6 +7,7 @@
 //	bench check     measures what repeats, and fails where it exceeds bench/budgets.json
 //	bench growth    measures the same requests over more and more data, writes
 //	                table and plot, and fails where calls or units grow
+//	bench figures   writes what another tool has measured into docs/performance.md
 //	bench profile   says where the instructions of a route or of a start go
 package main
 
@@ -33,7 +34,13 @@ func main() {
 
 func run(ctx context.Context, args []string) (err error) {
 	if len(args) == 0 {
-		return errors.New("want one of: measure, check, growth, profile")
+		return errors.New("want one of: measure, check, growth, profile, figures")
+	}
+	if args[0] == "figures" {
+		if len(args) != 3 {
+			return errors.New("figures wants the name of a place in docs/performance.md and a file")
+		}
+		return insert(args[1], args[2])
 	}
 	w, err := world.Start(ctx)
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"aviso/localstack/emulator"
 )
 
 // column is a column of a table: what it shows, and how.
@@ -113,6 +115,19 @@ func machine() string {
 func writeFigures(m *measurement, f *figures) error {
 	return replaceBetween(filepath.Join(m.world.Checkout(), "docs", "performance.md"), "bench",
 		machine()+"\n\n"+functionTable(m, f)+"\n"+routeTable(m, f))
+}
+
+// insert puts a file's text, measured on this machine, into docs/performance.md.
+func insert(name, file string) error {
+	folder, err := emulator.Folder()
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("read the figures: %w", err)
+	}
+	return replaceBetween(filepath.Join(filepath.Dir(folder), "docs", "performance.md"), name, machine()+"\n\n"+string(text))
 }
 
 // replaceBetween replaces what stands in the file between <!-- name --> and
