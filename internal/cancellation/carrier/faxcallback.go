@@ -49,12 +49,12 @@ func (f *Fax) callbackToken(cancellationID, shipmentID string) string {
 // ErrNothingReported, or a *cancellation.CarrierError when Sinch could not be
 // asked.
 func (f *Fax) ParseCallback(ctx context.Context, c FaxCallback) (cancellation.Report, error) {
-	if !idPattern.MatchString(c.CancellationID) || !idPattern.MatchString(c.ShipmentID) ||
+	if !idShape.fits(c.CancellationID) || !idShape.fits(c.ShipmentID) ||
 		!hmac.Equal([]byte(c.Token), []byte(f.callbackToken(c.CancellationID, c.ShipmentID))) {
 		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrNotAuthentic)
 	}
 	id := faxID(c.ContentType, c.Body)
-	if !idPattern.MatchString(id) {
+	if !idShape.fits(id) {
 		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrMalformedCallback)
 	}
 	var sent fax
