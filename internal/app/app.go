@@ -22,6 +22,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/awscall"
 	"aviso/internal/config"
+	"aviso/internal/dynamo/dynamojson"
 	"aviso/internal/idempotency"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/keyring"
@@ -67,7 +68,7 @@ func newClients() (clients, error) {
 	if err != nil {
 		return clients{}, fmt.Errorf("AWS configuration: %w", err)
 	}
-	return clients{config: cfg, dynamo: dynamodb.NewFromConfig(cfg)}, nil
+	return clients{config: cfg, dynamo: dynamodb.NewFromConfig(cfg, dynamojson.Install)}, nil
 }
 
 func (c clients) sqs() *sqs.Client { return sqs.NewFromConfig(c.config) }
