@@ -73,6 +73,25 @@ func newClients() (clients, error) {
 
 func (c clients) sqs() *sqs.Client { return sqs.NewFromConfig(c.config) }
 
+// warmed makes a cheap read beside the rest of the start, so that the first event
+// does not wait for a connection to DynamoDB. wait returns when it has ended,
+// well or not, after warmUp at the latest.
+func warmed(ctx context.Context, read func(context.Context) error) (wait func()) {
+	warm, cancel := context.WithTimeout(ctx, warmUp)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = read(warm) // the row is not there
+	}()
+	return func() {
+		<-ended
+		cancel()
+	}
+}
+
+// nothing is the id of a row that is never there.
+const nothing = "none"
+
 // pageSealer seals page tokens, in every function with the same key.
 func pageSealer(sealing keyring.Root) (*keyring.Sealer, error) { return sealing.Sealer("page") }
 
@@ -111,14 +130,18 @@ func newEdge(ctx context.Context, service string, r *config.Reader) (edge, error
 		e.sealing, err = keyring.Load(ctx, secretsmanager.NewFromConfig(c.config), sealingSecret)
 		return err
 	})
-	start.Go(func() error {
-		warm, cancel := context.WithTimeout(ctx, warmUp)
-		defer cancel()
-		if err := e.verifier.Warm(warm); err != nil {
-			slog.WarnContext(ctx, "key set not read at start-up", "error", err.Error())
-		}
-		return nil
-	})
+	// Requests read the caller and what is asked for side by side, so there are to
+	// be two connections to DynamoDB: the key set is read twice.
+	for range 2 {
+		start.Go(func() error {
+			warm, cancel := context.WithTimeout(ctx, warmUp)
+			defer cancel()
+			if err := e.verifier.Warm(warm); err != nil {
+				slog.WarnContext(ctx, "key set not read at start-up", "error", err.Error())
+			}
+			return nil
+		})
+	}
 	if err := start.Wait(); err != nil {
 		return edge{}, err
 	}

@@ -27,11 +27,12 @@ func LetterDispatch(ctx context.Context, env config.Env) (lambda.Handler, error)
 	if err != nil {
 		return nil, err
 	}
+	store := cancellationdb.New(c.dynamo, table, outboxTable, time.Now, newID)
+	defer warmed(ctx, func(ctx context.Context) error { _, err := store.CancellationOwner(ctx, nothing); return err })()
 	carriers, erasers, err := settings.carriers(ctx, c, baseURL)
 	if err != nil {
 		return nil, err
 	}
-	store := cancellationdb.New(c.dynamo, table, outboxTable, time.Now, newID)
 	jobs := cancellation.NewJobs(
 		cancellation.NewDispatcher(store, carriers, time.Now, newID), cancellation.NewCarrierErasure(store, erasers))
 	worker := &queue.Worker[cancellation.Job]{

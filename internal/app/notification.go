@@ -77,6 +77,8 @@ func WebhookDelivery(ctx context.Context, env config.Env) (lambda.Handler, error
 	if err != nil {
 		return nil, err
 	}
+	unsealed := notificationdb.New(c.dynamo, table, outboxTable, nil, time.Now, newID)
+	defer warmed(ctx, func(ctx context.Context) error { _, err := unsealed.Subscription(ctx, nothing, nothing); return err })()
 	root, err := keyring.Load(ctx, secretsmanager.NewFromConfig(c.config), secret)
 	if err != nil {
 		return nil, err

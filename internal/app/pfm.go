@@ -73,6 +73,7 @@ func BankSync(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	}
 	store := pfmdb.New(c.dynamo, table, outboxTable, time.Now, newID)
 	bank := newBank(outbound.Timeouts{Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second})
+	defer warmed(ctx, func(ctx context.Context) error { _, err := store.Provider(ctx, nothing); return err })()
 	rules, err := enrich.New()
 	if err != nil {
 		return nil, err
