@@ -2,6 +2,7 @@ package plot_test
 
 import (
 	"encoding/xml"
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -19,11 +20,11 @@ func TestSVG(t *testing.T) {
 	}}}.SVG()
 	d := xml.NewDecoder(strings.NewReader(text))
 	for {
-		if _, err := d.Token(); err == io.EOF {
+		_, err := d.Token()
+		if errors.Is(err, io.EOF) {
 			break
-		} else {
-			require.NoError(t, err, "well-formed")
 		}
+		require.NoError(t, err, "well-formed")
 	}
 	for _, want := range []string{"Units &amp; time", "a &lt;list&gt;", ">rows<", ">ms<", ">100<", ">1000<", ">10000<", "prefers-color-scheme: dark"} {
 		assert.Contains(t, text, want)

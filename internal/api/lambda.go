@@ -66,7 +66,7 @@ func marshal(res events.APIGatewayV2HTTPResponse) ([]byte, error) {
 // appendEscaped writes valid UTF-8 as the inside of a JSON string.
 func appendEscaped(out []byte, text string) []byte {
 	from := 0 // what is not yet written
-	for i := 0; i < len(text); i++ {
+	for i := range len(text) {
 		c := text[i]
 		if c >= ' ' && c != '"' && c != '\\' {
 			continue

@@ -30,7 +30,7 @@ func TestRow(t *testing.T) {
 		r := dynamo.NewRow(item)
 		var amount money.Amount
 		r.Into("none", &amount)
-		assert.Zero(t, r.Text("none"))
+		assert.Empty(t, r.Text("none"))
 		assert.Zero(t, r.Int("none"))
 		assert.False(t, r.Bool("none"))
 		assert.Zero(t, amount)

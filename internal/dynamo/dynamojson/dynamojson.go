@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"net/http"
 	"unicode/utf8"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -28,7 +29,7 @@ func (p protocol) DeserializeResponse(
 	known := false
 	switch out.(type) {
 	case *dynamodb.QueryOutput, *dynamodb.GetItemOutput, *dynamodb.BatchGetItemOutput:
-		known = resp.StatusCode == 200
+		known = resp.StatusCode == http.StatusOK
 	}
 	if !known {
 		return p.ClientProtocol.DeserializeResponse(ctx, schema, types, resp, out)
