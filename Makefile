@@ -97,7 +97,7 @@ bench-check: $(EMULATORS_STAMP) ## Fail when calls, units, sizes, instructions o
 	@go run ./bench check
 
 .PHONY: bench-growth
-bench-growth: $(EMULATORS_STAMP) ## Measure the same requests over up to 100,000 rows (six minutes)
+bench-growth: $(EMULATORS_STAMP) ## Measure the same requests over up to 100,000 rows (five minutes)
 	@.ci/need go
 	@go run ./bench growth
 
@@ -148,7 +148,7 @@ build-%: ## Build one function by its logical id, as SAM does
 ##@ Checks
 
 .PHONY: check
-check: test lint drift validate ## Everything that CI runs
+check: test lint drift validate bench-check ## Everything that CI runs
 
 .PHONY: drift
 drift: ## Fail when go.mod or docs/openapi.yaml is not what the code says

@@ -141,7 +141,7 @@ func replaceBetween(file, name, text string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	return os.WriteFile(file, []byte(page), 0o600)
+	return os.WriteFile(file, []byte(page), 0o644)
 }
 
 func between(page, name, text string) (string, error) {

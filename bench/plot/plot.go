@@ -52,7 +52,7 @@ func Write(file string, f Figure) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return fmt.Errorf("make the folder of the plot: %w", err)
 	}
-	if err := os.WriteFile(file, []byte(f.SVG()), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(f.SVG()), 0o644); err != nil {
 		return fmt.Errorf("write the plot: %w", err)
 	}
 	return nil
