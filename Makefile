@@ -58,6 +58,13 @@ listen: ## Take callbacks and show them (PORT, SECRET, BASE_URL, ARGS=--fail)
 	@$(call compile,listen,./localstack/listen)
 	@exec .build/listen $(ARGS)
 
+# The program takes CMD, ARGS and FILE from the environment, where make puts what
+# its command line sets: a shell would read the JSON in its own way.
+.PHONY: operator
+operator: ## Call the operator's function of the running stack (CMD, ARGS='{…}', FILE, DATA_DIR)
+	@$(call compile,operator,./localstack/operator)
+	@.build/operator
+
 .PHONY: test
 test: $(EMULATORS_STAMP) $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Run every test, shuffled, with the race detector
 	@.ci/need go chromium pdftotext
@@ -76,6 +83,37 @@ fmt: $(LINT_STAMP) ## Format the Go code
 letters: ## Write sample letters of every locale into .build/letters, to be looked at
 	@.ci/need go
 	@go run ./localstack/letters
+
+##@ sam local and LocalStack, which need Docker
+
+# DynamoDB, SQS and Secrets Manager; then run with AWS_ENDPOINT_URL as it says.
+.PHONY: localstack
+localstack: ## Start LocalStack, with the tables, queues and secrets of template.yaml (LOCALSTACK_PORT)
+	@.ci/need go docker compose
+	@docker compose -f localstack/compose.yaml up --detach --wait
+	@$(call compile,localstack,./localstack)
+	@export AWS_ENDPOINT_URL=http://127.0.0.1:$${LOCALSTACK_PORT:-4566}; .build/localstack -provision && \
+		echo "Go on with: AWS_ENDPOINT_URL=$$AWS_ENDPOINT_URL make run (or sam-local). It forgets all when it ends: make localstack-down"
+
+.PHONY: localstack-down
+localstack-down: ## End LocalStack, and with it all that it holds
+	@.ci/need docker compose
+	@docker compose -f localstack/compose.yaml down
+
+.PHONY: sam-local
+sam-local: sam-local-built ## Run the API on sam local, and the workers beside it (PORT, DATA_DIR, AWS_ENDPOINT_URL, SAM_ARGS)
+	@exec .build/samlocal
+
+.PHONY: sam-invoke
+sam-invoke: sam-local-built ## Invoke functions with sam local (EVENT=events/<function>/<event>.json, or all of them)
+	@exec .build/samlocal $(or $(EVENT),events/*/*.json)
+
+# The containers are of this machine's processor, whatever is deployed.
+.PHONY: sam-local-built
+sam-local-built: $(EMULATORS_STAMP)
+	@.ci/need go docker
+	@$(MAKE) --no-print-directory build ARCHITECTURE=$(if $(filter arm64 aarch64,$(shell uname -m)),arm64,x86_64)
+	@$(call compile,samlocal,./localstack/samlocal)
 
 ##@ Measuring
 
@@ -136,13 +174,29 @@ build: $(VENV_STAMP) ## Build every function for deployment with SAM (ARCHITECTU
 	@env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL ARCHITECTURE=$(ARCHITECTURE) \
 		$(SAM) build --parameter-overrides Architecture=$(ARCHITECTURE)
 
+.PHONY: reproduce
+reproduce: $(VENV_STAMP) ## Build everything twice, in two places, and compare the bytes (some minutes)
+	@.ci/need go
+	@ARCHITECTURE=$(ARCHITECTURE) .ci/reproduce
+
+# What is deployed to acceptance and production is a commit, so that the same can
+# be built again.
+.PHONY: deploy
+deploy: $(VENV_STAMP) ## Build and deploy a stack (ENV=test, acceptance or production)
+	@case '$(ENV)' in test) ;; \
+	acceptance|production) [ -z "$$(git status --porcelain)" ] || { echo "There are changes that are not committed." >&2; exit 1; } ;; \
+	*) echo "ENV=$(ENV): want test, acceptance or production" >&2; exit 1 ;; esac
+	@$(MAKE) --no-print-directory build
+	@$(SAM) deploy --config-env $(ENV)
+
 # SAM calls this once per function, with ARTIFACTS_DIR. BankSyncFunction is
-# functions/bank-sync.
+# functions/bank-sync. Neither path nor commit goes into the bytes: a function that
+# has not changed stays as it is in a deployment.
 build-%: ## Build one function by its logical id, as SAM does
 	@folder=$$(sed -E 's/Function$$//; s/([a-z0-9])([A-Z])/\1-\2/g' <<<'$*' | tr '[:upper:]' '[:lower:]'); \
 	goarch='$(GOARCH_$(ARCHITECTURE))'; \
 	[ -n "$$goarch" ] || { echo "ARCHITECTURE=$(ARCHITECTURE): want arm64 or x86_64" >&2; exit 1; }; \
-	CGO_ENABLED=0 GOOS=linux GOARCH=$$goarch go build -trimpath -tags lambda.norpc -ldflags '-s -w' \
+	CGO_ENABLED=0 GOOS=linux GOARCH=$$goarch go build -trimpath -buildvcs=false -tags lambda.norpc -ldflags '-s -w' \
 		-o "$(or $(ARTIFACTS_DIR),.build/$*)/bootstrap" "./functions/$$folder"
 
 ##@ Checks

@@ -35,8 +35,8 @@ func run() error {
 		return err
 	}
 	checkout := filepath.Dir(folder)
-	workersOnly := flag.Bool("workers-only", false, "run queues, streams and schedules, and no HTTP")
 	file := flag.String("template", filepath.Join(checkout, "template.yaml"), "the template to run")
+	provision := flag.Bool("provision", false, "make tables, queues and secrets at AWS_ENDPOINT_URL, and end")
 	flag.Parse()
 	port, err := strconv.ParseUint(cmp.Or(os.Getenv("PORT"), "3000"), 10, 16)
 	if err != nil {
@@ -56,15 +56,18 @@ func run() error {
 	defer stop()
 	// From the first signal on, a second one ends the process at once.
 	context.AfterFunc(ctx, stop)
-	return stack.Run(ctx, stack.Options{
+	options := stack.Options{
 		Port:         int(port),
 		DataDir:      dataDir,
 		Template:     *file,
-		WorkersOnly:  *workersOnly,
 		LogToConsole: os.Getenv("LOG") == "console",
 		Functions:    functions,
 		Seed:         app.SeedLocal,
 		Getenv:       os.Getenv,
 		Console:      os.Stdout,
-	})
+	}
+	if *provision {
+		return stack.Provision(ctx, options)
+	}
+	return stack.Run(ctx, options)
 }

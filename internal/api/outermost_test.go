@@ -127,7 +127,7 @@ func TestLogLine(t *testing.T) {
 		require.True(t, ok)
 		assert.EqualValues(t, s.clock.Now().UnixMilli(), aws["Timestamp"])
 		assert.Equal(t, []any{map[string]any{
-			"Namespace": "Aviso", "Dimensions": []any{[]any{"Service", "Route"}},
+			"Namespace": "Aviso", "Dimensions": []any{[]any{"Environment", "Service", "Route"}},
 			"Metrics": []any{
 				map[string]any{"Name": "Duration", "Unit": "Milliseconds"}, map[string]any{"Name": "AwsCalls", "Unit": "Count"},
 				map[string]any{"Name": "Failures", "Unit": "Count"},

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"os"
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
@@ -63,12 +62,18 @@ type clients struct {
 	dynamo *dynamodb.Client
 }
 
-func newClients() (clients, error) {
-	cfg, err := awscall.Load(os.Getenv)
+func newClients(env config.Env) (clients, error) {
+	cfg, err := awscall.Load(env)
 	if err != nil {
 		return clients{}, fmt.Errorf("AWS configuration: %w", err)
 	}
 	return clients{config: cfg, dynamo: dynamodb.NewFromConfig(cfg, dynamojson.Install)}, nil
+}
+
+// reader reads through held what that does not hold yet.
+func (c clients) reader(held *heldSecrets) keyring.SecretReader {
+	held.source = secretsmanager.NewFromConfig(c.config)
+	return held
 }
 
 func (c clients) sqs() *sqs.Client { return sqs.NewFromConfig(c.config) }
@@ -100,6 +105,7 @@ func newID() string { return uuid.NewString() }
 // edge is what all functions behind the API have in common.
 type edge struct {
 	clients
+	secrets  keyring.SecretReader
 	stage    config.Stage
 	router   *api.Router
 	identity *identitydb.Store
@@ -109,7 +115,7 @@ type edge struct {
 
 // newEdge reads the common variables through r and makes a router whose
 // operations are authenticated, paged and idempotent.
-func newEdge(ctx context.Context, service string, r *config.Reader) (edge, error) {
+func newEdge(ctx context.Context, service string, env config.Env, r *config.Reader, held *heldSecrets) (edge, error) {
 	stage := r.Stage()
 	baseURL := r.Optional("BASE_URL", "")
 	rate := r.Int("RATE_LIMIT_PER_MINUTE", 3000, 1)
@@ -118,16 +124,16 @@ func newEdge(ctx context.Context, service string, r *config.Reader) (edge, error
 	if err := r.Err(); err != nil {
 		return edge{}, err
 	}
-	c, err := newClients()
+	c, err := newClients(env)
 	if err != nil {
 		return edge{}, err
 	}
-	e := edge{clients: c, stage: stage, identity: identitydb.New(c.dynamo, identityTable)}
+	e := edge{clients: c, secrets: c.reader(held), stage: stage, identity: identitydb.New(c.dynamo, identityTable)}
 	e.verifier = accesstoken.NewVerifier(e.identity, accesstoken.Audience(string(stage)), time.Now)
 
 	var start errgroup.Group // the secret and the key set at the same time
 	start.Go(func() (err error) {
-		e.sealing, err = keyring.Load(ctx, secretsmanager.NewFromConfig(c.config), sealingSecret)
+		e.sealing, err = keyring.Load(ctx, e.secrets, sealingSecret)
 		return err
 	})
 	// Requests read the caller and what is asked for side by side, so there are to

@@ -31,9 +31,13 @@ func (g cancellationGate) AdmitCancelling(ctx context.Context, user owner.User) 
 
 // Cancellation is the function of the catalogue and of cancellations.
 func Cancellation(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	return renewed(ctx, env, time.Now, buildCancellation)
+}
+
+func buildCancellation(ctx context.Context, env config.Env, held *heldSecrets) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable, channels := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE"), enabledChannels(r)
-	e, err := newEdge(ctx, "cancellation", r)
+	e, err := newEdge(ctx, "cancellation", env, r, held)
 	if err != nil {
 		return nil, err
 	}

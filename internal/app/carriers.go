@@ -81,8 +81,8 @@ func (s carrierSettings) accounts(ctx context.Context, secrets keyring.SecretRea
 	}
 	if s.postSecret != "" {
 		var c struct {
-			OrganisationID, ClientID, ClientSecret, WebhookSecret string
-			ReturnAddress                                         cancellation.PostalAddress
+			OrganisationID, ClientID, ClientSecret, WebhookSecret, PreviousWebhookSecret string
+			ReturnAddress                                                                cancellation.PostalAddress
 		}
 		if err := readCredentials(ctx, secrets, s.postSecret, &c); err != nil {
 			return a, fmt.Errorf("post credentials: %w", err)
@@ -90,25 +90,26 @@ func (s carrierSettings) accounts(ctx context.Context, secrets keyring.SecretRea
 		a.post = &carrier.PostOptions{
 			Common: common, BaseURL: pingenURL, IdentityURL: pingenIdentityURL, OrganisationID: c.OrganisationID,
 			ClientID: c.ClientID, ClientSecret: carrier.Secret(c.ClientSecret), WebhookSecret: carrier.Secret(c.WebhookSecret),
-			ReturnAddress: c.ReturnAddress,
+			PreviousWebhookSecret: carrier.Secret(c.PreviousWebhookSecret), ReturnAddress: c.ReturnAddress,
 		}
 	}
 	if s.faxSecret != "" {
-		var c struct{ ProjectID, KeyID, KeySecret, CallbackSecret, ServiceID, From string }
+		var c struct{ ProjectID, KeyID, KeySecret, CallbackSecret, PreviousCallbackSecret, ServiceID, From string }
 		if err := readCredentials(ctx, secrets, s.faxSecret, &c); err != nil {
 			return a, fmt.Errorf("fax credentials: %w", err)
 		}
 		a.fax = &carrier.FaxOptions{
 			Common: common, BaseURL: sinchURL, ProjectID: c.ProjectID, KeyID: c.KeyID, KeySecret: carrier.Secret(c.KeySecret),
 			ServiceID: c.ServiceID, From: c.From, CallbackBaseURL: baseURL, CallbackSecret: carrier.Secret(c.CallbackSecret),
+			PreviousCallbackSecret: carrier.Secret(c.PreviousCallbackSecret),
 		}
 	}
 	return a, nil
 }
 
 // carriers are all that letters can go by here.
-func (s carrierSettings) carriers(ctx context.Context, c clients, baseURL string) (map[cancellation.ChannelKind]cancellation.Carrier, map[cancellation.ChannelKind]cancellation.CarrierEraser, error) {
-	accounts, err := s.accounts(ctx, secretsmanager.NewFromConfig(c.config), baseURL)
+func (s carrierSettings) carriers(ctx context.Context, c clients, secrets keyring.SecretReader, baseURL string) (map[cancellation.ChannelKind]cancellation.Carrier, map[cancellation.ChannelKind]cancellation.CarrierEraser, error) {
+	accounts, err := s.accounts(ctx, secrets, baseURL)
 	if err != nil {
 		return nil, nil, err
 	}

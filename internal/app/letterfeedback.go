@@ -33,7 +33,7 @@ func LetterFeedback(ctx context.Context, env config.Env) (lambda.Handler, error)
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	c, err := newClients()
+	c, err := newClients(env)
 	if err != nil {
 		return nil, err
 	}

@@ -17,19 +17,23 @@ import (
 
 // LetterDispatch is the function that hands letters to carriers.
 func LetterDispatch(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	return renewed(ctx, env, time.Now, buildLetterDispatch)
+}
+
+func buildLetterDispatch(ctx context.Context, env config.Env, held *heldSecrets) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable, queueURL, baseURL := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("LETTER_QUEUE_URL"), r.Required("BASE_URL")
 	settings := readCarrierSettings(r)
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	c, err := newClients()
+	c, err := newClients(env)
 	if err != nil {
 		return nil, err
 	}
-	store := cancellationdb.New(c.dynamo, table, outboxTable, time.Now, newID)
+	store := observedLetters{cancellationdb.New(c.dynamo, table, outboxTable, time.Now, newID), slog.Default(), time.Now}
 	defer warmed(ctx, func(ctx context.Context) error { _, err := store.CancellationOwner(ctx, nothing); return err })()
-	carriers, erasers, err := settings.carriers(ctx, c, baseURL)
+	carriers, erasers, err := settings.carriers(ctx, c, c.reader(held), baseURL)
 	if err != nil {
 		return nil, err
 	}

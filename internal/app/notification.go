@@ -13,7 +13,6 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
-	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
 	"aviso/internal/api"
 	"aviso/internal/config"
@@ -41,9 +40,13 @@ func (u knownUsers) Admit(ctx context.Context, user owner.User) error {
 
 // Notification is the function of subscriptions and simulated events.
 func Notification(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	return renewed(ctx, env, time.Now, buildNotification)
+}
+
+func buildNotification(ctx context.Context, env config.Env, held *heldSecrets) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable := r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE")
-	e, err := newEdge(ctx, "notification", r)
+	e, err := newEdge(ctx, "notification", env, r, held)
 	if err != nil {
 		return nil, err
 	}
@@ -62,6 +65,10 @@ func Notification(ctx context.Context, env config.Env) (lambda.Handler, error) {
 
 // WebhookDelivery is the function that posts events to partners' servers.
 func WebhookDelivery(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	return renewed(ctx, env, time.Now, buildWebhookDelivery)
+}
+
+func buildWebhookDelivery(ctx context.Context, env config.Env, held *heldSecrets) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	stage, table, outboxTable, secret := r.Stage(), r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("SEALING_SECRET")
 	deliveryURL, retryURL := r.Required("DELIVERY_QUEUE_URL"), r.Required("RETRY_QUEUE_URL")
@@ -73,13 +80,13 @@ func WebhookDelivery(ctx context.Context, env config.Env) (lambda.Handler, error
 	if err != nil {
 		return nil, err
 	}
-	c, err := newClients()
+	c, err := newClients(env)
 	if err != nil {
 		return nil, err
 	}
 	unsealed := notificationdb.New(c.dynamo, table, outboxTable, nil, time.Now, newID)
 	defer warmed(ctx, func(ctx context.Context) error { _, err := unsealed.Subscription(ctx, nothing, nothing); return err })()
-	root, err := keyring.Load(ctx, secretsmanager.NewFromConfig(c.config), secret)
+	root, err := keyring.Load(ctx, c.reader(held), secret)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +95,7 @@ func WebhookDelivery(ctx context.Context, env config.Env) (lambda.Handler, error
 		return nil, err
 	}
 	client := c.sqs()
-	store := notificationdb.New(c.dynamo, table, outboxTable, keys, time.Now, newID)
+	store := observedDeliveries{notificationdb.New(c.dynamo, table, outboxTable, keys, time.Now, newID), slog.Default(), time.Now}
 	deliverer := notification.NewDeliverer(store, newWebhookClient(stage), waits, time.Now, newSortableID)
 	worker := &queue.Worker[notification.DeliveryKey]{
 		Service: "webhook-delivery", Client: client, URL: deliveryURL, Log: slog.Default(), Now: time.Now,

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,39 +12,99 @@ import (
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-lambda-go/lambdacontext"
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
+	"github.com/google/uuid"
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
-	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/config"
+	"aviso/internal/fault"
+	"aviso/internal/identity"
+	"aviso/internal/identity/identitydb"
+	"aviso/internal/keyring"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmdb"
 )
 
-// command does one thing for the operator. Its event is that of the function,
-// the member command included; what it gives back is the function's answer.
-type command func(ctx context.Context, event json.RawMessage) (any, error)
-
 // Operator is the function that nothing but the operator calls, by IAM. Its
-// event names a command, beside whatever that command takes.
-func Operator(ctx context.Context, env config.Env) (lambda.Handler, error) {
+// event names a command, beside whatever that command takes; docs/operator.md
+// lists them. Each call leaves one line in the log that says what was done to
+// what, and never a secret.
+func Operator(_ context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
-	table, outboxTable := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE")
+	stage := r.Stage()
+	identityTable, pfmTable, cancellationTable := r.Required("IDENTITY_TABLE"), r.Required("PFM_TABLE"), r.Required("CANCELLATION_TABLE")
+	notificationTable, outboxTable := r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE")
+	letters, sealingSecret := readDeadLetters(r), r.Required("SEALING_SECRET")
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	c, err := newClients()
+	c, err := newClients(env)
 	if err != nil {
 		return nil, err
 	}
-	store := cancellationdb.New(c.dynamo, table, outboxTable, time.Now, newID)
-	commands := map[string]command{
-		"import-catalogue": importCommand(store),
+	people := identitydb.New(c.dynamo, identityTable)
+	requests := cancellationdb.New(c.dynamo, cancellationTable, outboxTable, time.Now, newID)
+	webhooks := notificationdb.New(c.dynamo, notificationTable, outboxTable, nil, time.Now, newID)
+	o := &operations{
+		stage:     stage,
+		partners:  identity.NewRegistrar(people, time.Now, keyring.RandomToken),
+		terms:     identity.NewAgreements(people, time.Now),
+		providers: pfm.NewProviderImporter(pfmdb.New(c.dynamo, pfmTable, outboxTable, time.Now, newID)),
+		catalogue: requests, inspector: cancellation.NewInspector(requests), feedback: cancellation.NewFeedback(requests, time.Now),
+		webhooks: notification.NewSupervision(webhooks, webhooks, time.Now),
+		letters:  letters, sqs: c.sqs(), dynamo: c.dynamo, outbox: outboxTable,
+		secrets: secretsmanager.NewFromConfig(c.config), sealingSecret: sealingSecret, sealed: webhooks,
 	}
+	commands := o.commands()
 	return handlerFunc[json.RawMessage, any](func(ctx context.Context, event json.RawMessage) (any, error) {
 		return operate(ctx, commands, event)
 	}), nil
 }
 
-// operate finds the event's command and runs it.
+// command does one thing for the operator. about is what the log says of it
+// besides its name.
+type command func(ctx context.Context, event json.RawMessage) (answer any, about []slog.Attr, err error)
+
+// request is an event of one command, without the member command.
+type request interface {
+	// about are the ids, for the log. It never has a secret.
+	about() []slog.Attr
+}
+
+// commandOf reads the command's event strictly. takes says what it may have.
+func commandOf[E request](name, takes string, do func(context.Context, E) (any, error)) command {
+	return func(ctx context.Context, event json.RawMessage) (any, []slog.Attr, error) {
+		var e E
+		if !decodeStrictly(event, &e) {
+			return nil, nil, fault.New(fault.MalformedRequest, name+" takes "+takes+", and nothing else.")
+		}
+		answer, err := do(ctx, e)
+		return answer, e.about(), err
+	}
+}
+
+// decodeStrictly reads an event into the zero e and tells whether it has members
+// of e only, in their own spelling, and of the right types. encoding/json alone
+// takes any case.
+func decodeStrictly[E any](event json.RawMessage, e *E) bool {
+	var sent, known map[string]json.RawMessage
+	zero, err := json.Marshal(e)
+	if err != nil || json.Unmarshal(zero, &known) != nil || json.Unmarshal(event, &sent) != nil {
+		return false
+	}
+	for name := range sent {
+		if _, ok := known[name]; !ok && name != "command" {
+			return false
+		}
+	}
+	return json.Unmarshal(event, e) == nil
+}
+
+// operate finds the event's command, runs it, and writes down that it did.
 func operate(ctx context.Context, commands map[string]command, event json.RawMessage) (any, error) {
 	var named struct {
 		Command string `json:"command"`
@@ -57,89 +116,60 @@ func operate(ctx context.Context, commands map[string]command, event json.RawMes
 	if !known {
 		return nil, fmt.Errorf("operator: the event's command must be one of: %s", strings.Join(slices.Sorted(maps.Keys(commands)), ", "))
 	}
-	return run(ctx, event)
-}
-
-// importEvent asks for an import of the catalogue.
-type importEvent struct {
-	Command string `json:"command"`
-	// File is the catalogue's file, plain or compressed by gzip; in base64 on the
-	// wire.
-	File []byte `json:"file"`
-	// DryRun: nothing is written, and the answer says what would be.
-	DryRun bool `json:"dryRun"`
-}
-
-// importAnswer says what an import has changed. Where there are errors it has
-// changed nothing.
-type importAnswer struct {
-	DryRun       bool     `json:"dryRun"`
-	New          int      `json:"new"`
-	Changed      int      `json:"changed"`
-	Removed      int      `json:"removed"`
-	Unchanged    int      `json:"unchanged"`
-	NewSlugs     []string `json:"newSlugs"`
-	ChangedSlugs []string `json:"changedSlugs"`
-	RemovedSlugs []string `json:"removedSlugs"`
-	Version      string   `json:"version"`
-	// ErrorCount is of all errors; Errors are the first shownErrors of them.
-	ErrorCount int           `json:"errorCount"`
-	Errors     []importError `json:"errors"`
-}
-
-type importError struct {
-	Line    int    `json:"line"`
-	Path    string `json:"path"`
-	Problem string `json:"problem"`
-}
-
-// shownErrors keeps an answer well within what a function may answer (6 MB).
-const shownErrors = 1000
-
-func importCommand(store catalogueStore) command {
-	return func(ctx context.Context, event json.RawMessage) (any, error) {
-		var e importEvent
-		d := json.NewDecoder(bytes.NewReader(event))
-		d.DisallowUnknownFields()
-		if err := d.Decode(&e); err != nil || len(e.File) == 0 {
-			return nil, errors.New(`operator: import-catalogue takes "file", which is the file in base64, and "dryRun", a boolean, and nothing else`)
-		}
-		result, err := importCatalogue(ctx, store, bytes.NewReader(e.File), e.DryRun, func(done, total int) {
-			slog.InfoContext(ctx, "catalogue import", "done", done, "total", total)
-		})
-		var invalid *cataloguefile.Invalid
-		if errors.As(err, &invalid) {
-			return refusal(e, invalid), nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		slog.InfoContext(ctx, "catalogue imported", "dryRun", e.DryRun, "version", result.Version,
-			"new", result.New, "changed", result.Changed, "removed", result.Removed, "unchanged", result.Unchanged)
-		return answerOf(e, result), nil
+	answer, about, err := run(ctx, event)
+	level, outcome := slog.LevelInfo, "done"
+	var refusal *fault.Error
+	if a, ok := answer.(interface{ refused() bool }); ok && a.refused() || errors.As(err, &refusal) {
+		level, outcome = slog.LevelWarn, "refused"
+	} else if err != nil {
+		level, outcome = slog.LevelError, "failed"
 	}
+	line := []slog.Attr{slog.String("command", named.Command), slog.String("outcome", outcome)}
+	if !fault.Is(err, fault.ValidationFailed) { // what is no id may be anything
+		line = append(line, about...)
+	}
+	if err != nil {
+		line = append(line, slog.String("error", err.Error()))
+	}
+	if c, ok := lambdacontext.FromContext(ctx); ok { // CloudTrail knows by it who has called
+		line = append(line, slog.String("requestId", c.AwsRequestID))
+	}
+	slog.LogAttrs(ctx, level, "operator command", line...)
+	if refusal != nil {
+		err = errors.New("operator: " + inWords(refusal))
+	}
+	return answer, err
 }
 
-func answerOf(e importEvent, r cancellation.ImportResult) importAnswer {
-	return importAnswer{
-		DryRun: e.DryRun, New: r.New, Changed: r.Changed, Removed: r.Removed, Unchanged: r.Unchanged, Version: r.Version,
-		NewSlugs: orEmpty(r.NewSlugs), ChangedSlugs: orEmpty(r.ChangedSlugs), RemovedSlugs: orEmpty(r.RemovedSlugs), Errors: []importError{},
+// inWords is a refusal with all that it names. Refusals repeat no value.
+func inWords(f *fault.Error) string {
+	text := f.Detail
+	for _, field := range f.Fields {
+		text += " " + field.Pointer + ": " + field.Detail
 	}
+	return text
 }
 
-func refusal(e importEvent, invalid *cataloguefile.Invalid) importAnswer {
-	a := answerOf(e, cancellation.ImportResult{})
-	a.ErrorCount = len(invalid.Problems)
-	for _, p := range invalid.Problems[:min(len(invalid.Problems), shownErrors)] {
-		a.Errors = append(a.Errors, importError{Line: p.Line, Path: p.Path, Problem: p.Text})
+// requireUUID refuses what is no id, before it becomes a part of a key.
+func requireUUID(pointer, text string) error {
+	if id, err := uuid.Parse(text); err == nil && id.String() == text {
+		return nil
 	}
-	return a
+	return fault.WithFields(fault.ValidationFailed, "An id is not valid.", fault.Field{Pointer: pointer, Code: "invalid", Detail: "A UUID in lower case."})
 }
 
 // orEmpty keeps null out of an answer.
-func orEmpty(list []string) []string {
+func orEmpty[T any](list []T) []T {
 	if list == nil {
-		return []string{}
+		return []T{}
 	}
 	return list
+}
+
+// orNull is how an answer says that there is no such time.
+func orNull(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
 }

@@ -6,7 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,7 +32,7 @@ type operator struct {
 func newOperator(t *testing.T) *operator {
 	t.Helper()
 	store := cancellationdb.New(testenv.DynamoDB(t), testenv.Table(t, "CancellationTable"), "no outbox", time.Now, uuid.NewString)
-	return &operator{T: t, store: store, commands: map[string]command{"import-catalogue": importCommand(store)}}
+	return &operator{T: t, store: store, commands: (&operations{catalogue: store}).commands()}
 }
 
 // call gives the function an event as Lambda does.
@@ -130,9 +132,10 @@ func TestOperatorSaysThatAnImportIsRunning(t *testing.T) {
 func TestOperatorRefusesOtherEvents(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
+	unknown := "operator: the event's command must be one of: " + strings.Join(slices.Sorted(maps.Keys(o.commands)), ", ")
 	for event, want := range map[string]string{
-		`{}`:                        "operator: the event's command must be one of: import-catalogue",
-		`{"command":"drop-tables"}`: "operator: the event's command must be one of: import-catalogue",
+		`{}`:                        unknown,
+		`{"command":"drop-tables"}`: unknown,
 		`{"command":7}`:             `operator: the event must be an object with the member "command", a string`,
 		`[]`:                        `operator: the event must be an object with the member "command", a string`,
 		`"import-catalogue"`:        `operator: the event must be an object with the member "command", a string`,
@@ -140,13 +143,29 @@ func TestOperatorRefusesOtherEvents(t *testing.T) {
 		_, err := o.call(event)
 		require.EqualError(t, err, want, event)
 	}
-	for _, event := range []string{
-		`{"command":"import-catalogue"}`, `{"command":"import-catalogue","file":""}`, `{"command":"import-catalogue","file":"no base64!"}`, `{"command":"import-catalogue","file":7}`,
-		`{"command":"import-catalogue","file":"eA==","dryRun":"yes"}`, `{"command":"import-catalogue","file":"eA==","dryrun2":true}`,
+	const takes, needs = "operator: import-catalogue takes ", "operator: The member file is needed"
+	for event, want := range map[string]string{
+		`{"command":"import-catalogue"}`:                                      needs,
+		`{"command":"import-catalogue","file":""}`:                            needs,
+		`{"command":"import-catalogue","file":"no base64!"}`:                  takes,
+		`{"command":"import-catalogue","file":7}`:                             takes,
+		`{"command":"import-catalogue","file":"eA==","dryRun":"yes"}`:         takes,
+		`{"command":"import-catalogue","file":"eA==","dryrun2":true}`:         takes,
+		`{"command":"import-catalogue","file":"eA==","DryRun":true}`:          takes,
+		`{"command":"create-partner","name":"Acme","clientSecret":"geheim"}`:  "operator: create-partner takes ",
+		`{"command":"redrive-queue","queue":["sync"]}`:                        "operator: redrive-queue takes ",
+		`{"command":"redrive-queue","queue":"other"}`:                         "operator: queue is one of ",
+		`{"command":"inspect-cancellation","cancellationId":"P#geheim"}`:      "operator: An id is not valid. /cancellationId: ",
+		`{"command":"inspect-delivery","partner":"acme"}`:                     "operator: An id is not valid. /subscriptionId: ",
+		`{"command":"disable-subscription"}`:                                  "operator: partner is the id ",
+		`{"command":"rotate-partner-secret","id":"acme","graceHours":721}`:    "operator: graceHours is ",
+		`{"command":"set-return-urls","id":"acme"}`:                           "operator: returnUrls is a list",
+		`{"command":"reject-cancellation","cancellationId":"x","reason":"y"}`: "operator: An id is not valid.",
 	} {
 		_, err := o.call(event)
 		require.Error(t, err, event)
-		assert.True(t, strings.HasPrefix(err.Error(), "operator: import-catalogue takes "), err.Error())
+		assert.True(t, strings.HasPrefix(err.Error(), want), err.Error())
+		assert.NotContains(t, err.Error(), "geheim", "nothing is repeated")
 	}
 	_, err := o.call("not JSON")
 	require.Error(t, err)
@@ -155,8 +174,9 @@ func TestOperatorRefusesOtherEvents(t *testing.T) {
 func TestOperatorNeedsItsTables(t *testing.T) {
 	t.Parallel()
 	_, err := Operator(t.Context(), func(string) string { return "" })
-	require.ErrorContains(t, err, "CANCELLATION_TABLE")
-	require.ErrorContains(t, err, "OUTBOX_TABLE")
+	for _, name := range []string{"IDENTITY_TABLE", "PFM_TABLE", "CANCELLATION_TABLE", "NOTIFICATION_TABLE", "OUTBOX_TABLE", "DELIVERY_DEAD_LETTERS_URL"} {
+		require.ErrorContains(t, err, name)
+	}
 }
 
 func TestImportCatalogueTellsHowFarItIs(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
-	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
 	"aviso/internal/api"
 	"aviso/internal/cancellation/cancellationdb"
@@ -21,7 +20,6 @@ import (
 	"aviso/internal/pfm/enrich"
 	"aviso/internal/pfm/pfmapi"
 	"aviso/internal/pfm/pfmdb"
-	"aviso/internal/pfm/xs2a"
 	"aviso/internal/queue"
 )
 
@@ -34,9 +32,13 @@ func (g pfmGate) Admit(ctx context.Context, user owner.User) error {
 
 // PFM is the function of banks, connections, accounts and transactions.
 func PFM(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	return renewed(ctx, env, time.Now, buildPFM)
+}
+
+func buildPFM(ctx context.Context, env config.Env, held *heldSecrets) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable, cancellationTable := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("CANCELLATION_TABLE")
-	e, err := newEdge(ctx, "pfm", r)
+	e, err := newEdge(ctx, "pfm", env, r, held)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +48,7 @@ func PFM(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		Providers: pfm.NewProviders(store),
 		Connections: pfm.NewConnections(pfm.ConnectionDeps{
 			// A user is waiting, and the function ends after 20 s.
-			Store: store, Providers: store, Bank: newBank(outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 12 * time.Second}),
+			Store: store, Providers: store, Bank: newBank(e.clients, e.stage, outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 12 * time.Second}),
 			Gate: gate, ReturnURLs: identity.NewPartners(e.identity), Now: time.Now, NewID: newID, NewSecret: keyring.RandomToken,
 		}),
 		Clients:  pfm.NewClients(gate),
@@ -61,24 +63,28 @@ func PFM(ctx context.Context, env config.Env) (lambda.Handler, error) {
 // BankSync is the function that reads connections from their banks, and deletes
 // them.
 func BankSync(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	return renewed(ctx, env, time.Now, buildBankSync)
+}
+
+func buildBankSync(ctx context.Context, env config.Env, held *heldSecrets) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable, queueURL := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("SYNC_QUEUE_URL")
-	sealingSecret := r.Required("SEALING_SECRET")
+	stage, sealingSecret := r.Stage(), r.Required("SEALING_SECRET")
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	c, err := newClients()
+	c, err := newClients(env)
 	if err != nil {
 		return nil, err
 	}
 	store := pfmdb.New(c.dynamo, table, outboxTable, time.Now, newID)
-	bank := newBank(outbound.Timeouts{Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second})
+	bank := newBank(c, stage, outbound.Timeouts{Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second})
 	defer warmed(ctx, func(ctx context.Context) error { _, err := store.Provider(ctx, nothing); return err })()
 	rules, err := enrich.New()
 	if err != nil {
 		return nil, err
 	}
-	sealing, err := keyring.Load(ctx, secretsmanager.NewFromConfig(c.config), sealingSecret)
+	sealing, err := keyring.Load(ctx, c.reader(held), sealingSecret)
 	if err != nil {
 		return nil, fmt.Errorf("sealing secret: %w", err)
 	}
@@ -93,13 +99,4 @@ func BankSync(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		Service: "bank-sync", Client: c.sqs(), URL: queueURL, Log: slog.Default(), Now: time.Now, Work: retryable(jobs.Do),
 	}
 	return handlerFunc[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
-}
-
-func newBank(t outbound.Timeouts) *xs2a.Client {
-	return xs2a.New(xs2a.Options{NewRequestID: newID, Now: time.Now, Timeouts: t, Observe: observeBank})
-}
-
-// observeBank writes one line a call to a bank.
-func observeBank(ctx context.Context, c xs2a.Call) {
-	slog.InfoContext(ctx, "bank call", "operation", c.Operation, "status", c.Status, "bankRequestId", c.RequestID, "milliseconds", c.Duration.Milliseconds())
 }

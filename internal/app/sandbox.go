@@ -10,7 +10,6 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
-	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
 	"aviso/internal/api"
 	"aviso/internal/config"
@@ -26,6 +25,10 @@ import (
 // It answers requests, and does what comes later when its queue brings it. It
 // refuses to be built in production, whatever the template says.
 func Sandbox(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	return renewed(ctx, env, time.Now, buildSandbox)
+}
+
+func buildSandbox(ctx context.Context, env config.Env, held *heldSecrets) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	stage, table, baseURL := r.Stage(), r.Required("SANDBOX_TABLE"), r.Optional("BASE_URL", "")
 	queueURL, secret := r.Required("SANDBOX_QUEUE_URL"), r.Required("CARRIER_SECRET")
@@ -35,11 +38,11 @@ func Sandbox(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	if stage == config.Production {
 		return nil, errors.New("the sandbox does not run in production")
 	}
-	c, err := newClients()
+	c, err := newClients(env)
 	if err != nil {
 		return nil, err
 	}
-	root, err := keyring.Load(ctx, secretsmanager.NewFromConfig(c.config), secret)
+	root, err := keyring.Load(ctx, c.reader(held), secret)
 	if err != nil {
 		return nil, err
 	}

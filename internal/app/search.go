@@ -26,9 +26,13 @@ const (
 
 // Search is the function of the full-text search in the cancellation catalogue.
 func Search(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	return renewed(ctx, env, time.Now, buildSearch)
+}
+
+func buildSearch(ctx context.Context, env config.Env, held *heldSecrets) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table := r.Required("CANCELLATION_TABLE")
-	e, err := newEdge(ctx, "search", r)
+	e, err := newEdge(ctx, "search", env, r, held)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 	if stage != config.Local {
 		return fmt.Errorf("seed: the stage is %s, and the seed's secrets are public", stage)
 	}
-	c, err := newClients()
+	c, err := newClients(env)
 	if err != nil {
 		return err
 	}

@@ -30,6 +30,7 @@ type Partner struct {
 	// exactly, the path as a prefix of whole segments.
 	ReturnURLs []string
 	Disabled   bool
+	Version    int64
 }
 
 // ClientSecret is a client secret as kept. Two hold while one replaces the
@@ -38,6 +39,11 @@ type ClientSecret struct {
 	Hash string
 	// ExpiresAt is zero for a secret without an end.
 	ExpiresAt time.Time
+}
+
+// HoldsAt tells whether the secret has not ended.
+func (s ClientSecret) HoldsAt(now time.Time) bool {
+	return s.ExpiresAt.IsZero() || now.Before(s.ExpiresAt)
 }
 
 // HashSecret is how a client secret is kept. A plain SHA-256 is enough for 256
@@ -54,7 +60,7 @@ func (p Partner) authenticates(secret string, now time.Time) bool {
 	ok := 0
 	for _, s := range p.Secrets {
 		same := subtle.ConstantTimeCompare([]byte(given), []byte(s.Hash))
-		if s.ExpiresAt.IsZero() || now.Before(s.ExpiresAt) {
+		if s.HoldsAt(now) {
 			ok |= same
 		}
 	}
@@ -79,13 +85,18 @@ const (
 	// maxPartnerID keeps keys within what a table takes.
 	maxPartnerID    = 64
 	plainCharacters = "abcdefghijklmnopqrstuvwxyz0123456789-"
+	partnerIDRule   = "1 to 64 lower-case letters, digits and hyphens"
 )
+
+func wellFormed(id owner.PartnerID) bool {
+	return id != "" && len(id) <= maxPartnerID && strings.Trim(string(id), plainCharacters) == ""
+}
 
 // Register creates or replaces a partner after checking what is said of it. Its
 // id becomes a part of keys and of HTTP Basic credentials, so that it is plain.
 func (s *Partners) Register(ctx context.Context, p Partner) error {
-	if p.ID == "" || len(p.ID) > maxPartnerID || strings.Trim(string(p.ID), plainCharacters) != "" {
-		return errors.New("register partner: its id must be 1 to 64 lower-case letters, digits and hyphens")
+	if !wellFormed(p.ID) {
+		return errors.New("register partner: its id must be " + partnerIDRule)
 	}
 	for _, scope := range p.Scopes {
 		if !slices.Contains(Scopes(), scope) {

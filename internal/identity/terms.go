@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
+	"regexp"
 	"slices"
 	"time"
 
@@ -69,11 +71,28 @@ func (s *Agreements) Published(ctx context.Context) ([]Terms, error) { return s.
 
 // Publish puts a version in force; users who accepted another must accept anew.
 func (s *Agreements) Publish(ctx context.Context, t Terms) error {
-	if !slices.Contains(TermsTypes(), t.Type) || t.Version == "" || t.URL == "" {
-		return fmt.Errorf("publish terms %s: type, version and URL are needed", t.Type)
+	var faults []fault.Field
+	if !slices.Contains(TermsTypes(), t.Type) {
+		faults = append(faults, fault.Field{Pointer: "/termsType", Code: "invalid", Detail: fmt.Sprintf("One of %s, %s and %s.", TermsOperator, TermsBankingSupplier, TermsCancellationProvider)})
 	}
-	return s.store.PublishTerms(ctx, t)
+	if len(t.Version) > maxTermsVersion || !termsVersion.MatchString(t.Version) {
+		faults = append(faults, fault.Field{Pointer: "/version", Code: "invalid", Detail: "1 to 40 visible characters of ASCII, without spaces."})
+	}
+	if u, err := url.Parse(t.URL); err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil || len(t.URL) > maxTermsURL {
+		faults = append(faults, fault.Field{Pointer: "/url", Code: "invalid", Detail: "An absolute https address without user information."})
+	}
+	if len(faults) > 0 {
+		return fault.WithFields(fault.ValidationFailed, "The terms are not valid.", faults...)
+	}
+	if err := s.store.PublishTerms(ctx, t); err != nil {
+		return fmt.Errorf("publish terms: %w", err)
+	}
+	return nil
 }
+
+const maxTermsURL, maxTermsVersion = 500, 40
+
+var termsVersion = regexp.MustCompile(`^[[:graph:]]+$`)
 
 // Accept records that the user accepts the version in force.
 func (s *Agreements) Accept(ctx context.Context, user owner.User, t TermsType, version string) (Acceptance, error) {

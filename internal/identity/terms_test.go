@@ -140,8 +140,12 @@ func TestAgreements(t *testing.T) {
 
 	t.Run("are published whole, in one order", func(t *testing.T) {
 		agreements, _, _ := agreed(t)
-		for _, broken := range []identity.Terms{{}, {Type: "Other", Version: "1", URL: "u"}, {Type: identity.TermsOperator, URL: "u"}, {Type: identity.TermsOperator, Version: "1"}} {
-			require.Error(t, agreements.Publish(t.Context(), broken))
+		for _, broken := range []identity.Terms{
+			{}, {Type: "Other", Version: "1", URL: "https://t.example/1"}, {Type: identity.TermsOperator, URL: "https://t.example/1"}, {Type: identity.TermsOperator, Version: "1"},
+			{Type: identity.TermsOperator, Version: "1 #2", URL: "https://t.example/1"}, {Type: identity.TermsOperator, Version: "1", URL: "http://t.example/1"},
+			{Type: identity.TermsOperator, Version: "1", URL: "https://u:p@t.example/1"},
+		} {
+			assert.True(t, fault.Is(agreements.Publish(t.Context(), broken), fault.ValidationFailed), broken)
 		}
 		require.NoError(t, agreements.Publish(t.Context(), banking("1")))
 		require.NoError(t, agreements.Publish(t.Context(), operator("1")))

@@ -32,10 +32,12 @@ const minRoot = 32
 // redacted stands wherever a root secret would be printed.
 const redacted = "[secret]"
 
-// Root is a pair of root secrets: Current makes new values, Previous (often
-// empty) still opens old ones while a rotation is under way.
+// Root holds root secrets: Current makes new values. Next and Previous, both often
+// empty, take part in a rotation: Next opens what instances that have gone ahead
+// make, Previous what was made before.
 type Root struct {
 	Current  string `json:"current"`
+	Next     string `json:"next,omitempty"`
 	Previous string `json:"previous,omitempty"`
 }
 
@@ -55,10 +57,12 @@ func Load(ctx context.Context, secrets SecretReader, id string) (Root, error) {
 	}
 	var root Root
 	if err := json.Unmarshal([]byte(*out.SecretString), &root); err != nil {
-		return Root{}, errors.New("read secret: it is not the JSON object of current and previous")
+		return Root{}, errors.New("read secret: it is not the JSON object of current, next and previous")
 	}
-	if len(root.Current) < minRoot || (root.Previous != "" && len(root.Previous) < minRoot) {
-		return Root{}, fmt.Errorf("read secret: its roots must have at least %d characters", minRoot)
+	for _, r := range []string{root.Current, root.Next, root.Previous} {
+		if len(r) < minRoot && (r != "" || root.Current == "") {
+			return Root{}, fmt.Errorf("read secret: its roots must have at least %d characters", minRoot)
+		}
 	}
 	return root, nil
 }
@@ -93,7 +97,7 @@ func (r Root) Sealer(purpose string) (*Sealer, error) {
 		return nil, errors.New("sealer: there is no current root")
 	}
 	s := &Sealer{}
-	for _, root := range []string{r.Current, r.Previous} {
+	for _, root := range []string{r.Current, r.Next, r.Previous} {
 		if root == "" {
 			continue
 		}
@@ -127,6 +131,19 @@ func (s *Sealer) Open(sealed []byte, binding string) ([]byte, error) {
 		}
 	}
 	return nil, ErrNotSealedHere
+}
+
+// Reseal gives sealed anew under the current root, or nil where it is sealed so
+// already; ErrNotSealedHere where it cannot be opened.
+func (s *Sealer) Reseal(sealed []byte, binding string) ([]byte, error) {
+	if _, err := s.aeads[0].Open(nil, nil, sealed, []byte(binding)); err == nil {
+		return nil, nil
+	}
+	plain, err := s.Open(sealed, binding)
+	if err != nil {
+		return nil, err
+	}
+	return s.Seal(plain, binding), nil
 }
 
 // RandomToken is 256 random bits in URL-safe text.

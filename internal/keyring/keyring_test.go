@@ -45,7 +45,7 @@ func load(t *testing.T, text string) (keyring.Root, error) {
 func TestLoad(t *testing.T) {
 	t.Parallel()
 
-	t.Run("reads one root or two", func(t *testing.T) {
+	t.Run("reads one root or more", func(t *testing.T) {
 		t.Parallel()
 		root, err := load(t, `{"current":"`+young+`"}`)
 		require.NoError(t, err)
@@ -54,13 +54,16 @@ func TestLoad(t *testing.T) {
 		root, err = load(t, `{"current":"`+young+`","previous":"`+old+`"}`)
 		require.NoError(t, err)
 		assert.Equal(t, old, root.Previous)
+		root, err = load(t, `{"current":"`+old+`","next":"`+young+`"}`)
+		require.NoError(t, err)
+		assert.Equal(t, keyring.Root{Current: old, Next: young}, root)
 	})
 
 	t.Run("refuses what is no root, without telling it", func(t *testing.T) {
 		t.Parallel()
 		for _, text := range []string{
 			"", "{}", "null", young, `{"current":""}`, `{"current":"hunter2"}`, `{"current":"` + strings.Repeat("x", 31) + `"}`,
-			`{"current":"` + young + `","previous":"hunter2"}`, `{"previous":"` + young + `"}`, `{"current":["hunter2"]}`, `"hunter2`,
+			`{"current":"` + young + `","previous":"hunter2"}`, `{"previous":"` + young + `"}`, `{"next":"` + young + `"}`, `{"current":"` + young + `","next":"hunter2"}`, `{"current":["hunter2"]}`, `"hunter2`,
 		} {
 			root, err := load(t, text)
 			require.Error(t, err, text)
@@ -82,7 +85,7 @@ func TestLoad(t *testing.T) {
 
 func TestRootIsNeverPrinted(t *testing.T) {
 	t.Parallel()
-	root := keyring.Root{Current: young, Previous: old}
+	root := keyring.Root{Current: young, Next: old, Previous: old}
 	nested := struct {
 		Name string
 		Root keyring.Root
@@ -196,9 +199,36 @@ func TestSealer(t *testing.T) {
 		require.ErrorIs(t, err, keyring.ErrNotSealedHere)
 	})
 
+	t.Run("opens what the next root has sealed already", func(t *testing.T) {
+		t.Parallel()
+		ahead := sealer(t, keyring.Root{Current: young, Previous: old}, "page").Seal([]byte("a"), "b")
+		behind := sealer(t, keyring.Root{Current: old, Next: young}, "page")
+		opened, err := behind.Open(ahead, "b")
+		require.NoError(t, err)
+		assert.Equal(t, "a", string(opened))
+		_, err = sealer(t, keyring.Root{Current: old}, "page").Open(behind.Seal([]byte("a"), "b"), "b")
+		assert.NoError(t, err, "it still seals with the current root")
+	})
+
+	t.Run("seals anew what another root has sealed", func(t *testing.T) {
+		t.Parallel()
+		before := sealer(t, keyring.Root{Current: old}, "page").Seal([]byte("a"), "b")
+		rotated := sealer(t, keyring.Root{Current: young, Previous: old}, "page")
+		fresh, err := rotated.Reseal(before, "b")
+		require.NoError(t, err)
+		opened, err := sealer(t, root, "page").Open(fresh, "b")
+		require.NoError(t, err)
+		assert.Equal(t, "a", string(opened))
+		again, err := rotated.Reseal(fresh, "b")
+		require.NoError(t, err)
+		assert.Nil(t, again, "there is nothing to do")
+		_, err = rotated.Reseal(before, "c")
+		assert.ErrorIs(t, err, keyring.ErrNotSealedHere)
+	})
+
 	t.Run("needs a current root", func(t *testing.T) {
 		t.Parallel()
-		for _, r := range []keyring.Root{{}, {Previous: old}} {
+		for _, r := range []keyring.Root{{}, {Previous: old}, {Next: old}} {
 			_, err := r.Sealer("page")
 			require.Error(t, err)
 		}

@@ -27,12 +27,19 @@ type metadata struct {
 	CloudWatchMetrics []directive `json:"CloudWatchMetrics"`
 }
 
+// Environment is the member of every log line, and so the first dimension of
+// every metric, that keeps the stacks of one account apart. The process's log
+// has it; see app.SetUpLog.
+const Environment = "Environment"
+
 // EMF is the attribute that makes members of the same log line metrics. The
-// dimensions are names of members too.
+// dimensions, which Environment joins, are names of members too.
 func EMF(at time.Time, dimensions []string, metrics ...Def) slog.Attr {
 	return slog.Any("_aws", metadata{
-		Timestamp:         at.UnixMilli(),
-		CloudWatchMetrics: []directive{{Namespace: Namespace, Dimensions: [][]string{dimensions}, Metrics: metrics}},
+		Timestamp: at.UnixMilli(),
+		CloudWatchMetrics: []directive{{
+			Namespace: Namespace, Dimensions: [][]string{append([]string{Environment}, dimensions...)}, Metrics: metrics,
+		}},
 	})
 }
 

@@ -26,7 +26,7 @@ func TestEMF(t *testing.T) {
 	assert.Equal(t, map[string]any{
 		"Timestamp": 1_772_443_800_123.0,
 		"CloudWatchMetrics": []any{map[string]any{
-			"Namespace": "Aviso", "Dimensions": []any{[]any{"Service"}}, "Metrics": []any{map[string]any{"Name": "Duration", "Unit": "Milliseconds"}},
+			"Namespace": "Aviso", "Dimensions": []any{[]any{"Environment", "Service"}}, "Metrics": []any{map[string]any{"Name": "Duration", "Unit": "Milliseconds"}},
 		}},
 	}, line["_aws"])
 	assert.InDelta(t, 1.5, line["Duration"], 0)

@@ -189,4 +189,4 @@ func (d *Deliverer) unlessChanged(err error) error {
 	return nil
 }
 
-func (d *Deliverer) moment() time.Time { return d.now().UTC().Truncate(time.Millisecond) }
+func (d *Deliverer) moment() time.Time { return moment(d.now) }

@@ -68,7 +68,7 @@ func (f *FanOut) HandOut(ctx context.Context, e event.Event) error {
 }
 
 func (f *FanOut) deliver(ctx context.Context, s Subscription, e event.Event, body []byte) error {
-	now := f.now().UTC().Truncate(time.Millisecond)
+	now := moment(f.now)
 	d := Delivery{
 		DeliveryKey: DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: deliveryID(s.ID, e.ID)},
 		User:        e.User, EventID: e.ID, EventType: e.Type, Payload: body, Status: DeliveryPending, CreatedAt: now,

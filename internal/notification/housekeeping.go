@@ -26,7 +26,7 @@ func NewHousekeeping(store DueStore, now func() time.Time) *Housekeeping {
 // Run wakes what is due and tells how many deliveries that were. It goes on
 // after a failure, and reports all of them.
 func (h *Housekeeping) Run(ctx context.Context) (int, error) {
-	now := h.now().UTC().Truncate(time.Millisecond)
+	now := moment(h.now)
 	due, err := h.store.DueDeliveries(ctx, now, dueBatch)
 	if err != nil {
 		return 0, fmt.Errorf("find due deliveries: %w", err)

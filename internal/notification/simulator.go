@@ -68,7 +68,7 @@ func (s *Simulator) Simulate(ctx context.Context, partner owner.PartnerID, w Sim
 		}
 	}
 	e := event.Event{
-		ID: s.newID(), Type: w.EventType, OccurredAt: s.now().UTC().Truncate(time.Millisecond), Partner: partner, User: w.User,
+		ID: s.newID(), Type: w.EventType, OccurredAt: moment(s.now), Partner: partner, User: w.User,
 		Data: data, IsSimulated: true, SubscriptionID: w.SubscriptionID,
 	}
 	if err := s.events.PutEvent(ctx, e); err != nil {

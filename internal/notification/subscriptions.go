@@ -126,17 +126,21 @@ func (s *Subscriptions) Delete(ctx context.Context, partner owner.PartnerID, id 
 const changeTries = 4
 
 func (s *Subscriptions) change(ctx context.Context, partner owner.PartnerID, id string, do func(*Subscription) error) (Subscription, error) {
+	return changeSubscription(ctx, s.store, partner, id, s.now, do)
+}
+
+func changeSubscription(ctx context.Context, store SubscriptionChanger, partner owner.PartnerID, id string, now func() time.Time, do func(*Subscription) error) (Subscription, error) {
 	err := ErrChanged
 	for try := 0; try < changeTries && errors.Is(err, ErrChanged); try++ {
 		var sub Subscription
-		if sub, err = s.store.Subscription(ctx, partner, id); err != nil {
+		if sub, err = store.Subscription(ctx, partner, id); err != nil {
 			return Subscription{}, asFault(err)
 		}
 		if err := do(&sub); err != nil {
 			return Subscription{}, err
 		}
-		sub.UpdatedAt = s.moment()
-		if err = s.store.SaveSubscription(ctx, sub); err == nil {
+		sub.UpdatedAt = moment(now)
+		if err = store.SaveSubscription(ctx, sub); err == nil {
 			return sub, nil
 		}
 	}
@@ -273,7 +277,10 @@ func (s *Subscriptions) newSecret(now time.Time) Secret {
 	return Secret{ID: s.newID(), Key: Key("whsec_" + base64.StdEncoding.EncodeToString(key)), CreatedAt: now}
 }
 
-func (s *Subscriptions) moment() time.Time { return s.now().UTC().Truncate(time.Millisecond) }
+func (s *Subscriptions) moment() time.Time { return moment(s.now) }
+
+// moment is the time as it is stored.
+func moment(now func() time.Time) time.Time { return now().UTC().Truncate(time.Millisecond) }
 
 // asFault is what a partner is told when a subscription could not be read or
 // written.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -250,4 +251,17 @@ func TestRelaysAtOnce(t *testing.T) {
 	assert.Equal(t, want, slices.Compact(got))
 	assert.Empty(t, b.waiting())
 	assert.Empty(t, b.log.String())
+}
+
+func TestWaiting(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.commit("a", "b")
+	for before, want := range map[time.Duration]int{0: 0, time.Nanosecond: 2} {
+		waiting, err := outbox.Waiting(t.Context(), b.db, b.table, written().Add(before))
+		require.NoError(t, err)
+		assert.Equal(t, want, waiting)
+	}
+	_, err := outbox.Waiting(t.Context(), b.db, "no table", written())
+	require.Error(t, err)
 }

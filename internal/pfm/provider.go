@@ -85,6 +85,7 @@ type ProviderStore interface {
 	Providers(ctx context.Context, f ProviderFilter, limit int, position string) (page []Provider, next string, err error)
 	Countries(ctx context.Context) ([]Country, error)
 	// PutProvider creates or replaces a provider with all its index rows.
+	// ErrChanged when somebody else did so at the same time.
 	PutProvider(ctx context.Context, p Provider) error
 }
 

@@ -43,6 +43,10 @@ type AccountSupplier interface {
 type BankEndpoint struct {
 	// BaseURL is the address before /v1, without a slash at the end.
 	BaseURL string
+	// TransportSecret names the secret with the certificate by which the bank knows
+	// our connections (a QWAC), SealSecret that of the certificate with which every
+	// request is signed (a QSealC). Empty where the bank asks for none.
+	TransportSecret, SealSecret string
 }
 
 // Session is the authority under which accounts are read.
@@ -158,7 +162,8 @@ type SupplierErrorKind string
 
 // The kinds of failure.
 const (
-	// SupplierUnavailable: no or no timely answer, or a 5xx. Try again later.
+	// SupplierUnavailable: no or no timely answer, a 5xx, or a certificate of ours
+	// that is not in order. Try again later.
 	SupplierUnavailable SupplierErrorKind = "SupplierUnavailable"
 	// SupplierRateLimited: the bank's own limit. Try again after RetryAfter.
 	SupplierRateLimited SupplierErrorKind = "SupplierRateLimited"

@@ -31,6 +31,18 @@ func refused(t *testing.T, r request, status int, code string) answer {
 	return a
 }
 
+// refusedBySAM sends what sam local does not pass on, though API Gateway does.
+func refusedBySAM(t *testing.T, r request) {
+	t.Helper()
+	r.path = service.baseURL + r.path
+	req, err := http.NewRequestWithContext(t.Context(), r.method, r.path, strings.NewReader(r.body))
+	require.NoError(t, err)
+	res, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	require.NoError(t, res.Body.Close())
+	assert.Equal(t, http.StatusForbidden, res.StatusCode)
+}
+
 // Every operation of the document, whatever it is, meets the same bad callers.
 func TestBadCallers(t *testing.T) {
 	t.Parallel()
@@ -221,7 +233,12 @@ func badBody(t *testing.T, p partner, o operation) {
 
 func badMethod(t *testing.T, p partner, o operation) {
 	t.Helper()
-	a := refused(t, request{method: "TRACE", path: o.address(some), header: p.headers()}, 405, "method_not_allowed")
+	trace := request{method: http.MethodTrace, path: o.address(some), header: p.headers()}
+	if service.samLocal {
+		refusedBySAM(t, trace)
+		return
+	}
+	a := refused(t, trace, 405, "method_not_allowed")
 	assert.Contains(t, a.header.Get("Allow"), o.method)
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,8 +18,6 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"aviso/internal/awscall"
 )
 
 // browser is a Chromium of phone width, without scripts, to which the partner's
@@ -148,14 +145,10 @@ func TestConsentInABrowser(t *testing.T) {
 	})
 }
 
-// expire moves the end of a link's life into the past. The clock of a running
-// stack cannot be moved, so the test reaches into the stack's table.
+// expire moves the end of a link's life into the past.
 func expire(t *testing.T, p partner, l link) {
 	t.Helper()
-	require.True(t, service.embedded, "an expired link cannot be made at %s", service.baseURL)
-	cfg, err := awscall.Load(os.Getenv)
-	require.NoError(t, err)
-	_, err = dynamodb.NewFromConfig(cfg).UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
+	_, err := tables(t).UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
 		TableName: aws.String("PfmTable"),
 		Key: map[string]types.AttributeValue{
 			"pk": &types.AttributeValueMemberS{Value: "P#" + p.id + "#U#" + p.user},

@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -169,15 +167,6 @@ func (p partner) listCancellations(t *testing.T, query string) []cancellation {
 			return all
 		}
 	}
-}
-
-// noted reads an address that the embedded stack has left in its data folder.
-func noted(t *testing.T, name string) string {
-	t.Helper()
-	require.True(t, service.embedded, "the address %s is not known at %s", name, service.baseURL)
-	address, err := os.ReadFile(filepath.Join(service.dataDir, name))
-	require.NoError(t, err)
-	return strings.TrimSpace(string(address))
 }
 
 type mail struct {

@@ -1,12 +1,12 @@
 package blackbox_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -16,12 +16,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/app"
 	"aviso/localstack/contract"
+	"aviso/localstack/emulator"
 	"aviso/localstack/stack"
+	"aviso/localstack/testenv"
 )
 
 // patience bounds every wait for something that happens by itself.
@@ -43,11 +46,14 @@ func eventually(t *testing.T, holds func() bool, within, every time.Duration, ot
 // service is what the tests run against.
 var service struct {
 	baseURL string
-	// embedded: the stack runs in this process, on tables that a test may look
-	// into.
-	embedded bool
-	// dataDir is the embedded stack's.
+	// dataDir is the stack's data folder, where it notes the addresses that are
+	// not the API's; empty where the tests were not told.
 	dataDir string
+	// retries are the stack's waits before a callback is tried again, as in
+	// RETRY_DELAYS; empty where the tests were not told.
+	retries string
+	// samLocal: the API is sam local's, which refuses some requests by itself.
+	samLocal bool
 }
 
 func TestMain(m *testing.M) {
@@ -60,7 +66,16 @@ func TestMain(m *testing.M) {
 }
 
 func withService(run func() int) (int, error) {
+	service.retries = "1s,2s"
 	if service.baseURL = os.Getenv("BASE_URL"); service.baseURL != "" {
+		service.dataDir, service.retries = os.Getenv("DATA_DIR"), os.Getenv("RETRY_DELAYS")
+		switch gateway := os.Getenv("GATEWAY"); gateway {
+		case "":
+		case "sam-local":
+			service.samLocal = true
+		default:
+			return 0, fmt.Errorf("GATEWAY is %q; want sam-local or nothing", gateway)
+		}
 		return run(), nil
 	}
 	dataDir, err := os.MkdirTemp("", "aviso-blackbox-")
@@ -68,7 +83,7 @@ func withService(run func() int) (int, error) {
 		return 0, err
 	}
 	defer func() { _ = os.RemoveAll(dataDir) }()
-	port, err := freePort()
+	port, err := emulator.FreePort()
 	if err != nil {
 		return 0, err
 	}
@@ -91,17 +106,34 @@ func withService(run func() int) (int, error) {
 		stop()
 		return 0, fmt.Errorf("%w: %w", err, <-ended)
 	}
-	go func() { _, _ = io.Copy(io.Discard, ready) }()
-	service.baseURL, service.embedded, service.dataDir = "http://localhost:"+strconv.Itoa(port), true, dataDir
+	denied := make(chan []string, 1)
+	go func() { denied <- refusals(ready) }()
+	service.baseURL, service.dataDir = "http://localhost:"+strconv.Itoa(port), dataDir
 	code := run()
 	stop()
-	return code, <-ended
+	err = <-ended
+	if lines := <-denied; err == nil && len(lines) > 0 {
+		err = fmt.Errorf("functions wanted what their policies do not allow:\n%s", strings.Join(lines, "\n"))
+	}
+	return code, err
+}
+
+// refusals are the lines on the console about calls that the functions' policies
+// did not allow.
+func refusals(console io.Reader) []string {
+	var lines []string
+	for s := bufio.NewScanner(console); s.Scan(); {
+		if strings.Contains(s.Text(), "denied: ") {
+			lines = append(lines, s.Text())
+		}
+	}
+	return lines
 }
 
 // environment is that of the embedded stack: callbacks are tried again soon.
 func environment(name string) string {
 	if name == "RETRY_DELAYS" {
-		return "1s,2s"
+		return service.retries
 	}
 	return ""
 }
@@ -120,13 +152,19 @@ func untilReady(console io.Reader) error {
 	return nil
 }
 
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().(*net.TCPAddr).Port, nil
+// noted reads an address that the stack has left in its data folder.
+func noted(t *testing.T, name string) string {
+	t.Helper()
+	require.NotEmpty(t, service.dataDir, "DATA_DIR is to name the data folder of the stack at %s", service.baseURL)
+	address, err := os.ReadFile(filepath.Join(service.dataDir, name))
+	require.NoError(t, err)
+	return strings.TrimSpace(string(address))
+}
+
+// tables reach into the stack's own: the clock of a running stack cannot be moved.
+func tables(t *testing.T) *dynamodb.Client {
+	t.Helper()
+	return dynamodb.NewFromConfig(testenv.Config(noted(t, "dynamodb-endpoint")))
 }
 
 // answer is what came back.

@@ -3,7 +3,6 @@ package blackbox_test
 import (
 	"io"
 	"net/http"
-	"os"
 	"slices"
 	"sync"
 	"testing"
@@ -14,8 +13,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"aviso/internal/awscall"
 )
 
 // answering responds in the same way to every callback.
@@ -34,7 +31,7 @@ func answering(status int, body string) func(http.ResponseWriter, callback) bool
 // given up. What was wrong is told.
 func TestFailingReceivers(t *testing.T) {
 	t.Parallel()
-	require.True(t, service.embedded, "the waits at %s are not known", service.baseURL)
+	require.Equal(t, "1s,2s", service.retries, "run the stack at %s with RETRY_DELAYS=1s,2s, and the tests, too", service.baseURL)
 	p := newPartner(t, "sandbox-2")
 	for name, tt := range map[string]struct {
 		respond func(http.ResponseWriter, callback) bool
@@ -167,10 +164,7 @@ func TestUserErasedIsTold(t *testing.T) {
 // pending counts what waits to be told about the partner's user.
 func pending(t *testing.T, p partner) int {
 	t.Helper()
-	require.True(t, service.embedded, "no table can be read at %s", service.baseURL)
-	cfg, err := awscall.Load(os.Getenv)
-	require.NoError(t, err)
-	found, err := dynamodb.NewFromConfig(cfg).Query(t.Context(), &dynamodb.QueryInput{
+	found, err := tables(t).Query(t.Context(), &dynamodb.QueryInput{
 		TableName: aws.String("NotificationTable"), IndexName: aws.String("byUser"), KeyConditionExpression: aws.String("pendingUser = :user"),
 		ExpressionAttributeValues: map[string]types.AttributeValue{":user": &types.AttributeValueMemberS{Value: "P#" + p.id + "#U#" + p.user}},
 	})

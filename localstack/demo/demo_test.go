@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -20,6 +19,7 @@ import (
 
 	"aviso/internal/app"
 	"aviso/localstack/contract"
+	"aviso/localstack/emulator"
 	"aviso/localstack/stack"
 )
 
@@ -269,12 +269,9 @@ func awaitReady(t *testing.T, console io.Reader) {
 
 func freePort(t *testing.T) int {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	port, err := emulator.FreePort()
 	require.NoError(t, err)
-	defer func() { require.NoError(t, l.Close()) }()
-	address, ok := l.Addr().(*net.TCPAddr)
-	require.True(t, ok)
-	return address.Port
+	return port
 }
 
 // The contract is part of the command: it must be found from where make runs it.

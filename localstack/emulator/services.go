@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"path/filepath"
 	"runtime"
@@ -40,7 +41,7 @@ func StartDynamoDB(ctx context.Context, o Options) (*Process, error) {
 	const attempts = 5
 	for range attempts {
 		var port int
-		if port, err = freePort(); err != nil {
+		if port, err = FreePort(); err != nil {
 			return nil, err
 		}
 		command := []string{binary, "serve", "--host", "127.0.0.1", "--port", strconv.Itoa(port)}
@@ -76,11 +77,17 @@ func startNode(ctx context.Context, o Options, name string, script ...string) (*
 	return start(ctx, name, append([]string{"node"}, script...), dir)
 }
 
-func freePort() (int, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, fmt.Errorf("find a free port: %w", err)
+// FreePort is a port that nobody listens on. It lies below those that the system
+// gives to connections, so that none of these takes it before it is used.
+func FreePort() (int, error) {
+	const first, count = 20_000, 10_000
+	var err error
+	for range 100 {
+		port := first + rand.N(count)
+		var listener net.Listener
+		if listener, err = net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port)); err == nil {
+			return port, listener.Close()
+		}
 	}
-	defer listener.Close()
-	return listener.Addr().(*net.TCPAddr).Port, nil
+	return 0, fmt.Errorf("find a free port: %w", err)
 }

@@ -53,11 +53,9 @@ func All(ctx context.Context, c Clients, tpl *template.Template, baseURL, prefix
 }
 
 // Environment is what a function finds in its environment: the variables that
-// the template gives it and those that Lambda sets.
+// the template gives it and those that Lambda sets, but for those that lead to AWS.
 func (r *Resources) Environment(f template.Function) (map[string]string, error) {
 	variables := map[string]string{
-		"AWS_REGION":                      template.Region,
-		"AWS_DEFAULT_REGION":              template.Region,
 		"AWS_LAMBDA_FUNCTION_NAME":        f.Name,
 		"AWS_LAMBDA_FUNCTION_VERSION":     "$LATEST",
 		"AWS_LAMBDA_FUNCTION_MEMORY_SIZE": strconv.Itoa(f.MemoryMB),
@@ -65,7 +63,7 @@ func (r *Resources) Environment(f template.Function) (map[string]string, error) 
 		"TZ":                              ":UTC",
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.Environment)) {
-		value, err := f.Environment[name].Resolve(r.resolve)
+		value, err := f.Environment[name].Resolve(r.Resolve)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -74,8 +72,8 @@ func (r *Resources) Environment(f template.Function) (map[string]string, error) 
 	return variables, nil
 }
 
-// resolve gives what !Ref and !GetAtt stand for here.
-func (r *Resources) resolve(resource, attribute string) (string, error) {
+// Resolve gives what !Ref and !GetAtt stand for here.
+func (r *Resources) Resolve(resource, attribute string) (string, error) {
 	arn := "arn:aws:%s:" + template.Region + ":" + template.Account + ":%s"
 	if table, ok := r.Tables[resource]; ok {
 		switch attribute {

@@ -1,5 +1,6 @@
-// Package secrets is the local stand-in of Secrets Manager: the two calls that
-// the stack makes, in AWS's JSON protocol, over values kept in one file.
+// Package secrets is the local stand-in of Secrets Manager: the calls that the
+// stack makes and that a rotation needs, in AWS's JSON protocol, over values kept
+// in one file.
 package secrets
 
 import (
@@ -15,7 +16,7 @@ import (
 	"aviso/localstack/template"
 )
 
-// Store answers CreateSecret and GetSecretValue.
+// Store answers CreateSecret, PutSecretValue and GetSecretValue.
 type Store struct {
 	path   string
 	mu     sync.Mutex
@@ -38,14 +39,14 @@ func Open(path string) (*Store, error) {
 	return s, nil
 }
 
-// request has the members of both calls that matter here.
+// request has the members of the calls that matter here.
 type request struct {
 	Name         string
 	SecretID     string `json:"SecretId"`
 	SecretString string
 }
 
-// answer has the members of both calls' answers.
+// answer has the members of the calls' answers.
 type answer struct {
 	ARN           string
 	Name          string
@@ -73,6 +74,8 @@ func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch target := r.Header.Get("X-Amz-Target"); target {
 	case "secretsmanager.CreateSecret":
 		out, failed = s.create(in)
+	case "secretsmanager.PutSecretValue":
+		out, failed = s.put(in)
 	case "secretsmanager.GetSecretValue":
 		out, failed = s.get(in)
 	default:
@@ -108,15 +111,38 @@ func (s *Store) create(in request) (*answer, *failure) {
 func (s *Store) get(in request) (*answer, *failure) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	name := in.SecretID
-	if resource, ok := strings.CutPrefix(name, arnPrefix); ok {
-		name = strings.TrimSuffix(resource, arnSuffix)
+	name, failed := s.find(in.SecretID)
+	if failed != nil {
+		return nil, failed
 	}
-	value, ok := s.values[name]
-	if !ok {
-		return nil, &failure{http.StatusBadRequest, "ResourceNotFoundException", "Secrets Manager can't find the specified secret."}
+	return describe(name, s.values[name]), nil
+}
+
+func (s *Store) put(in request) (*answer, *failure) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name, failed := s.find(in.SecretID)
+	if failed != nil {
+		return nil, failed
 	}
-	return describe(name, value), nil
+	former := s.values[name]
+	s.values[name] = in.SecretString
+	if err := s.save(); err != nil {
+		s.values[name] = former
+		return nil, &failure{http.StatusInternalServerError, "InternalServiceError", err.Error()}
+	}
+	return describe(name, ""), nil
+}
+
+// find is the name of the secret with this name or ARN.
+func (s *Store) find(id string) (string, *failure) {
+	if resource, ok := strings.CutPrefix(id, arnPrefix); ok {
+		id = strings.TrimSuffix(resource, arnSuffix)
+	}
+	if _, ok := s.values[id]; !ok {
+		return "", &failure{http.StatusBadRequest, "ResourceNotFoundException", "Secrets Manager can't find the specified secret."}
+	}
+	return id, nil
 }
 
 // save writes beside and renames, so that a crash leaves the old or the new.

@@ -52,18 +52,9 @@ type backends struct {
 }
 
 // startBackends starts what AWS_ENDPOINT_URL or AWS_ENDPOINT_URL_<SERVICE> does
-// not already name, and points the AWS SDK of this process at all of it.
+// not already name (SES only the latter).
 func startBackends(ctx context.Context, o Options, tpl *template.Template, say func(string)) (*backends, error) {
-	b := &backends{failed: make(chan error, 1)}
-	all := o.Getenv("AWS_ENDPOINT_URL")
-	given := func(service string) string { return cmp.Or(o.Getenv("AWS_ENDPOINT_URL_"+service), all) }
-	b.endpoints = endpoints{
-		dynamoDB: given("DYNAMODB"),
-		streams:  cmp.Or(o.Getenv("AWS_ENDPOINT_URL_DYNAMODB_STREAMS"), given("DYNAMODB")),
-		sqs:      given("SQS"),
-		ses:      given("SESV2"),
-		secrets:  given("SECRETS_MANAGER"),
-	}
+	b := &backends{endpoints: given(o.Getenv), failed: make(chan error, 1)}
 	options := func(file string) emulator.Options {
 		return emulator.Options{DBPath: filepath.Join(o.DataDir, file), Progress: say}
 	}
@@ -96,7 +87,7 @@ func startBackends(ctx context.Context, o Options, tpl *template.Template, say f
 	})
 	if b.endpoints.secrets == "" {
 		group.Go(func() (err error) {
-			b.endpoints.secrets, err = b.serveSecrets(filepath.Join(o.DataDir, "secrets.json"))
+			b.endpoints.secrets, err = b.serveSecrets(o.DataDir)
 			return err
 		})
 	}
@@ -107,6 +98,19 @@ func startBackends(ctx context.Context, o Options, tpl *template.Template, say f
 		return nil, errors.Join(err, b.stop())
 	}
 	return b, nil
+}
+
+// given are the endpoints that the environment names.
+func given(getenv func(string) string) endpoints {
+	service := func(name string) string { return cmp.Or(getenv("AWS_ENDPOINT_URL_"+name), getenv("AWS_ENDPOINT_URL")) }
+	return endpoints{
+		dynamoDB: service("DYNAMODB"),
+		streams:  cmp.Or(getenv("AWS_ENDPOINT_URL_DYNAMODB_STREAMS"), service("DYNAMODB")),
+		sqs:      service("SQS"),
+		// LocalStack's free edition has no SES v2, so AWS_ENDPOINT_URL is not it.
+		ses:     getenv("AWS_ENDPOINT_URL_SESV2"),
+		secrets: service("SECRETS_MANAGER"),
+	}
 }
 
 type starter func(context.Context, emulator.Options) (*emulator.Process, error)
@@ -133,8 +137,9 @@ func (b *backends) start(ctx context.Context, o emulator.Options, start starter)
 	return p.URL, nil
 }
 
-func (b *backends) serveSecrets(path string) (string, error) {
-	store, err := secrets.Open(path)
+// serveSecrets notes its address in the data folder, for whoever rotates a secret.
+func (b *backends) serveSecrets(dataDir string) (string, error) {
+	store, err := secrets.Open(filepath.Join(dataDir, "secrets.json"))
 	if err != nil {
 		return "", err
 	}
@@ -143,6 +148,11 @@ func (b *backends) serveSecrets(path string) (string, error) {
 		return "", fmt.Errorf("serve the secrets: %w", err)
 	}
 	b.closeLater(closer)
+	forget, err := note(dataDir, "secrets-endpoint", url)
+	if err != nil {
+		return "", err
+	}
+	b.closeLater(forget)
 	return url, nil
 }
 
@@ -185,6 +195,20 @@ func serveLocally(handler http.Handler) (url string, closer func() error, err er
 	return "http://" + listener.Addr().String(), server.Close, nil
 }
 
+// note leaves the addresses in the data folder that a program may want which
+// looks at the stack from outside.
+func (b *backends) note(dataDir string) (forget func() error, err error) {
+	forgetTables, err := note(dataDir, "dynamodb-endpoint", b.endpoints.dynamoDB)
+	if err != nil || b.endpoints.inbox == "" {
+		return forgetTables, err
+	}
+	forgetInbox, err := note(dataDir, "inbox", b.endpoints.inbox)
+	if err != nil {
+		return nil, errors.Join(err, forgetTables())
+	}
+	return func() error { return errors.Join(forgetTables(), forgetInbox()) }, nil
+}
+
 // because adds to an error what an emulator that has ended by itself said.
 func (b *backends) because(err error) error {
 	select {
@@ -216,24 +240,29 @@ func (b *backends) stop() error {
 // a call ever leave the machine.
 const dummyKey = "local"
 
-// export sets the environment that the functions' AWS SDK reads. What a developer
-// has configured for real accounts must not take part.
-func (b *backends) export() error {
-	set := map[string]string{
+// variables are those by which the AWS SDK finds the services at e.
+func (e endpoints) variables(accessKey string) map[string]string {
+	return map[string]string{
 		"AWS_REGION":                        template.Region,
 		"AWS_DEFAULT_REGION":                template.Region,
-		"AWS_ACCESS_KEY_ID":                 dummyKey,
+		"AWS_ACCESS_KEY_ID":                 accessKey,
 		"AWS_SECRET_ACCESS_KEY":             dummyKey,
+		"AWS_ENDPOINT_URL_DYNAMODB":         e.dynamoDB,
+		"AWS_ENDPOINT_URL_DYNAMODB_STREAMS": e.streams,
+		"AWS_ENDPOINT_URL_SQS":              e.sqs,
+		"AWS_ENDPOINT_URL_SESV2":            e.ses,
+		"AWS_ENDPOINT_URL_SECRETS_MANAGER":  e.secrets,
 		"AWS_EC2_METADATA_DISABLED":         "true",
 		"AWS_CONFIG_FILE":                   os.DevNull,
 		"AWS_SHARED_CREDENTIALS_FILE":       os.DevNull,
-		"AWS_ENDPOINT_URL_DYNAMODB":         b.endpoints.dynamoDB,
-		"AWS_ENDPOINT_URL_DYNAMODB_STREAMS": b.endpoints.streams,
-		"AWS_ENDPOINT_URL_SQS":              b.endpoints.sqs,
-		"AWS_ENDPOINT_URL_SESV2":            b.endpoints.ses,
-		"AWS_ENDPOINT_URL_SECRETS_MANAGER":  b.endpoints.secrets,
 	}
-	for name, value := range set {
+}
+
+// export sets the environment of the process: the SDK looks there, too, and where
+// it finds an address for all services it passes over those that each function is
+// given. What a developer has configured for real accounts must not take part.
+func (b *backends) export() error {
+	for name, value := range b.endpoints.variables(dummyKey) {
 		if err := os.Setenv(name, value); err != nil {
 			return fmt.Errorf("set %s: %w", name, err)
 		}

@@ -43,8 +43,9 @@ Aviso is ready at %[1]s (after %[2]s).
   Sandbox    %[1]s/sandbox/banks (banks, letters, answers)
   DynamoDB   %[3]s
   SQS        %[4]s
+  Secrets    %[6]s
   Lambda     %[5]s
-`, r.url, r.after, r.endpoints.dynamoDB, r.endpoints.sqs, r.lambda)
+`, r.url, r.after, r.endpoints.dynamoDB, r.endpoints.sqs, r.lambda, r.endpoints.secrets)
 	if r.endpoints.inbox != "" {
 		text += "  Inbox      " + r.endpoints.inbox + "\n"
 	}

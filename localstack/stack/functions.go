@@ -20,10 +20,24 @@ func (b *backends) provision(ctx context.Context, tpl *template.Template, baseUR
 	return provision.All(ctx, provision.Clients{DynamoDB: b.dynamoDB(), SQS: b.sqs(), Secrets: b.secrets()}, tpl, baseURL, "")
 }
 
+// environments gives the variables of every function, by its logical id: those
+// that the template gives it and those that Lambda sets.
+func environments(tpl *template.Template, r *provision.Resources) (map[string]map[string]string, error) {
+	all := make(map[string]map[string]string, len(tpl.Functions))
+	for _, f := range tpl.Functions {
+		variables, err := r.Environment(f)
+		if err != nil {
+			return nil, fmt.Errorf("function %s: %w", f.Name, err)
+		}
+		all[f.ID] = variables
+	}
+	return all, nil
+}
+
 // build makes every function's handler, side by side as Lambda would, each with
-// the variables that the template gives it and those that Lambda sets. seedEnv
-// has the variables of all of them.
-func build(ctx context.Context, tpl *template.Template, constructors map[string]Constructor, r *provision.Resources) (
+// its own variables and those that lead to AWS, where the function is known by
+// its name. seedEnv has the variables of all of them, and goes to AWS directly.
+func build(ctx context.Context, tpl *template.Template, constructors map[string]Constructor, variables map[string]map[string]string, guarded, direct endpoints) (
 	handlers map[string]lambda.Handler, seedEnv config.Env, err error,
 ) {
 	handlers = make(map[string]lambda.Handler, len(tpl.Functions))
@@ -31,13 +45,11 @@ func build(ctx context.Context, tpl *template.Template, constructors map[string]
 	var mu sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
 	for _, f := range tpl.Functions {
-		variables, err := r.Environment(f)
-		if err != nil {
-			return nil, nil, fmt.Errorf("function %s: %w", f.Name, err)
-		}
-		maps.Copy(merged, variables)
+		own := maps.Clone(variables[f.ID])
+		maps.Copy(merged, own)
+		maps.Copy(own, guarded.variables(f.Name))
 		group.Go(func() error {
-			handler, err := constructors[f.Name](ctx, func(name string) string { return variables[name] })
+			handler, err := constructors[f.Name](ctx, func(name string) string { return own[name] })
 			if err != nil {
 				return fmt.Errorf("function %s: %w", f.Name, err)
 			}
@@ -50,6 +62,7 @@ func build(ctx context.Context, tpl *template.Template, constructors map[string]
 	if err := group.Wait(); err != nil {
 		return nil, nil, err
 	}
+	maps.Copy(merged, direct.variables(dummyKey))
 	return handlers, func(name string) string { return merged[name] }, nil
 }
 

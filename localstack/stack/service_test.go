@@ -9,7 +9,6 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/aws"
-	awsconfig "github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
@@ -17,13 +16,14 @@ import (
 	mailtypes "github.com/aws/aws-sdk-go-v2/service/sesv2/types"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
+	"aviso/internal/awscall"
 	"aviso/internal/config"
 	"aviso/localstack/lambdatest"
 	"aviso/localstack/stack"
 )
 
 // service is the code of testdata/template.yaml. Like that of the real functions
-// it takes the AWS configuration from the process and all else from env.
+// it takes everything from env.
 func service() map[string]stack.Constructor {
 	return map[string]stack.Constructor{
 		"web": web, "relay": relay, "work": work, "mail": mail, "feedback": feedback,
@@ -39,8 +39,8 @@ func item(key string) map[string]types.AttributeValue {
 	return map[string]types.AttributeValue{"pk": &types.AttributeValueMemberS{Value: key}}
 }
 
-func web(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	cfg, err := awsconfig.LoadDefaultConfig(ctx)
+func web(_ context.Context, env config.Env) (lambda.Handler, error) {
+	cfg, err := awscall.Load(env)
 	if err != nil {
 		return nil, err
 	}
@@ -57,6 +57,9 @@ func web(ctx context.Context, env config.Env) (lambda.Handler, error) {
 				answer.StatusCode = http.StatusNotFound
 			}
 			return answer, err
+		case "forbidden":
+			_, err := tables.GetItem(ctx, &dynamodb.GetItemInput{TableName: aws.String(env("IN")), Key: item(key)})
+			return answer, err
 		case "secret":
 			out, err := secrets.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: aws.String(env("SECRET"))})
 			if err == nil {
@@ -70,8 +73,8 @@ func web(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	}), nil
 }
 
-func relay(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	cfg, err := awsconfig.LoadDefaultConfig(ctx)
+func relay(_ context.Context, env config.Env) (lambda.Handler, error) {
+	cfg, err := awscall.Load(env)
 	if err != nil {
 		return nil, err
 	}
@@ -89,8 +92,8 @@ func relay(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	}), nil
 }
 
-func work(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	cfg, err := awsconfig.LoadDefaultConfig(ctx)
+func work(_ context.Context, env config.Env) (lambda.Handler, error) {
+	cfg, err := awscall.Load(env)
 	if err != nil {
 		return nil, err
 	}
@@ -107,8 +110,8 @@ func work(ctx context.Context, env config.Env) (lambda.Handler, error) {
 
 type order struct{ From, To, Key string }
 
-func mail(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	cfg, err := awsconfig.LoadDefaultConfig(ctx)
+func mail(_ context.Context, env config.Env) (lambda.Handler, error) {
+	cfg, err := awscall.Load(env)
 	if err != nil {
 		return nil, err
 	}
@@ -139,8 +142,8 @@ type mailEvent struct {
 }
 
 // feedback notes an event of mail under the mail's key and the event's type.
-func feedback(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	cfg, err := awsconfig.LoadDefaultConfig(ctx)
+func feedback(_ context.Context, env config.Env) (lambda.Handler, error) {
+	cfg, err := awscall.Load(env)
 	if err != nil {
 		return nil, err
 	}

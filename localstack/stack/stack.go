@@ -21,6 +21,7 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/config"
+	"aviso/internal/metric"
 	"aviso/localstack/host"
 	"aviso/localstack/template"
 )
@@ -39,6 +40,9 @@ type Options struct {
 	// WorkersOnly runs queues, streams and schedules, and no HTTP: sam local
 	// serves that.
 	WorkersOnly bool
+	// Ready is called once everything runs, with what somebody needs who runs the
+	// functions elsewhere; nil is nobody.
+	Ready func(Surroundings)
 	// LogToConsole sends the functions' log lines to Console, too.
 	LogToConsole bool
 	// Functions are the constructors by the functions' names: bank-sync.
@@ -48,6 +52,17 @@ type Options struct {
 	// Getenv is the environment of the caller.
 	Getenv  func(string) string
 	Console io.Writer
+}
+
+// Surroundings are what the functions of a running stack see of it.
+type Surroundings struct {
+	Functions []template.Function
+	// Variables are those of each function, by its logical id.
+	Variables map[string]map[string]string
+	// AWS are the variables by which an AWS SDK finds the stack's services.
+	AWS map[string]string
+	// Lambda is the address of the API that invokes functions.
+	Lambda string
 }
 
 // Run runs the stack until ctx ends, which is a clean end, or until something
@@ -90,7 +105,15 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return interrupted(ctx, b.because(err))
 	}
-	functions, seedEnv, err := build(ctx, tpl, o.Functions, resources)
+	guarded, err := b.guard(tpl, resources, say.line)
+	if err != nil {
+		return err
+	}
+	variables, err := environments(tpl, resources)
+	if err != nil {
+		return err
+	}
+	functions, seedEnv, err := build(ctx, tpl, o.Functions, variables, guarded, b.endpoints)
 	if err != nil {
 		return interrupted(ctx, err)
 	}
@@ -122,13 +145,11 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeLambda()) }()
-	if inbox := b.endpoints.inbox; inbox != "" {
-		forget, unnoted := note(o.DataDir, "inbox", inbox)
-		if unnoted != nil {
-			return unnoted
-		}
-		defer func() { err = errors.Join(err, forget()) }()
+	forget, err := b.note(o.DataDir)
+	if err != nil {
+		return err
 	}
+	defer func() { err = errors.Join(err, forget()) }()
 	b.mail.Start(h.Publish)
 	h.Start()
 	defer func() {
@@ -137,6 +158,9 @@ func Run(ctx context.Context, o Options) (err error) {
 		b.mail.Hurry()
 		h.Stop(drain)
 	}()
+	if o.Ready != nil {
+		o.Ready(Surroundings{Functions: tpl.Functions, Variables: variables, AWS: b.endpoints.variables(dummyKey), Lambda: lambdaURL})
+	}
 	if o.WorkersOnly {
 		say.line(fmt.Sprintf("the workers run (%s), Lambda answers at %s; stop with Ctrl-C", since(begun), lambdaURL))
 		return wait(ctx, b, nil, say)
@@ -247,7 +271,7 @@ func openLog(o Options, say *console) (*slog.Logger, func(), error) {
 	if o.LogToConsole {
 		out = io.MultiWriter(file, say)
 	}
-	return slog.New(slog.NewJSONHandler(out, nil)), func() { _ = file.Close() }, nil
+	return slog.New(slog.NewJSONHandler(out, nil)).With(metric.Environment, string(config.Local)), func() { _ = file.Close() }, nil
 }
 
 func since(begun time.Time) string { return time.Since(begun).Round(10 * time.Millisecond).String() }

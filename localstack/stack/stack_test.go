@@ -40,6 +40,14 @@ func TestRun(t *testing.T) {
 		}, patience, 20*time.Millisecond)
 	})
 
+	t.Run("a function may do what its policies allow, and nothing else", func(t *testing.T) {
+		status, _ := r.call(t, http.MethodGet, "/forbidden/one")
+		assert.Equal(t, 500, status)
+		log, err := os.ReadFile(filepath.Join(dataDir, "functions.log"))
+		require.NoError(t, err)
+		assert.Contains(t, string(log), "the policies of web in template.yaml do not allow dynamodb:GetItem on arn:aws:dynamodb:eu-central-1:000000000000:table/InTable")
+	})
+
 	t.Run("a function gets the template's variables and those of Lambda, and no others", func(t *testing.T) {
 		for name, want := range map[string]string{
 			"ENVIRONMENT": "local", "BASE_URL": r.url, "GREETING": "hello",
@@ -102,8 +110,9 @@ func TestRun(t *testing.T) {
 		require.Equal(t, 200, status)
 		r.interrupt(t)
 		addresses := append(loopback.FindAllString(r.printed, -1), strings.TrimPrefix(r.url, "http://"))
-		require.Len(t, addresses, 5, "DynamoDB, SQS, Lambda, SES and its own")
+		require.Len(t, addresses, 6, "DynamoDB, SQS, Secrets Manager, Lambda, SES and its own")
 		assert.NoFileExists(t, filepath.Join(dataDir, "lambda-endpoint"))
+		assert.NoFileExists(t, filepath.Join(dataDir, "secrets-endpoint"))
 		assert.NoFileExists(t, filepath.Join(dataDir, "inbox"))
 		for _, address := range addresses {
 			_, err := net.Dial("tcp", address)
@@ -135,21 +144,10 @@ func TestRun(t *testing.T) {
 }
 
 func TestRunOnGivenEndpoints(t *testing.T) {
-	tables, err := emulator.StartDynamoDB(t.Context(), emulator.Options{})
-	require.NoError(t, err)
-	defer func() { require.NoError(t, tables.Stop()) }()
-	queues, err := emulator.StartSQS(t.Context(), emulator.Options{})
-	require.NoError(t, err)
-	defer func() { require.NoError(t, queues.Stop()) }()
-	secretFile := filepath.Join(t.TempDir(), "secrets.json")
-	store, err := secrets.Open(secretFile)
-	require.NoError(t, err)
-	others := httptest.NewServer(store)
-	defer others.Close()
-
+	tables, queues, others, secretFile := given(t)
 	dataDir := t.TempDir()
 	r := run(t, dataDir, "AWS_ENDPOINT_URL="+others.URL,
-		"AWS_ENDPOINT_URL_DYNAMODB="+tables.URL, "AWS_ENDPOINT_URL_SQS="+queues.URL)
+		"AWS_ENDPOINT_URL_DYNAMODB="+tables.URL, "AWS_ENDPOINT_URL_SQS="+queues.URL, "AWS_ENDPOINT_URL_SESV2="+others.URL)
 	assert.Contains(t, r.printed, tables.URL)
 	assert.Contains(t, r.printed, queues.URL)
 	assert.NotContains(t, r.printed, "Inbox")
@@ -168,6 +166,12 @@ func TestRunOnGivenEndpoints(t *testing.T) {
 			assert.NoFileExists(t, filepath.Join(dataDir, file))
 		}
 	})
+	t.Run("but SES, which LocalStack's free edition has not", func(t *testing.T) {
+		r := run(t, t.TempDir(), "AWS_ENDPOINT_URL="+others.URL,
+			"AWS_ENDPOINT_URL_DYNAMODB="+tables.URL, "AWS_ENDPOINT_URL_SQS="+queues.URL)
+		assert.Contains(t, r.printed, "Inbox")
+		r.interrupt(t)
+	})
 	t.Run("leaves them running", func(t *testing.T) {
 		for _, url := range []string{tables.URL, queues.URL} {
 			response, err := http.Get(url)
@@ -175,6 +179,62 @@ func TestRunOnGivenEndpoints(t *testing.T) {
 			require.NoError(t, response.Body.Close())
 		}
 	})
+}
+
+func TestReadyTellsWhatFunctionsElsewhereNeed(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	var told stack.Surroundings
+	dataDir := t.TempDir()
+	require.NoError(t, stack.Run(ctx, stack.Options{
+		Port: 3999, DataDir: dataDir, Template: "testdata/template.yaml", Functions: service(), Getenv: none, Console: io.Discard,
+		WorkersOnly: true,
+		Ready: func(s stack.Surroundings) {
+			told = s
+			noted, err := os.ReadFile(filepath.Join(dataDir, "dynamodb-endpoint"))
+			assert.NoError(t, err)
+			assert.Equal(t, s.AWS["AWS_ENDPOINT_URL_DYNAMODB"], strings.TrimSpace(string(noted)))
+			stop()
+		},
+	}))
+	here := `^http://127\.0\.0\.1:\d+$`
+	assert.Regexp(t, here, told.Lambda)
+	for _, service := range []string{"DYNAMODB", "DYNAMODB_STREAMS", "SQS", "SESV2", "SECRETS_MANAGER"} {
+		assert.Regexp(t, here, told.AWS["AWS_ENDPOINT_URL_"+service], service)
+	}
+	require.NotEmpty(t, told.Functions)
+	assert.Len(t, told.Variables, len(told.Functions))
+	assert.Equal(t, "http://localhost:3999", told.Variables["WebFunction"]["BASE_URL"])
+	assert.NoFileExists(t, filepath.Join(dataDir, "dynamodb-endpoint"))
+}
+
+// given starts what AWS_ENDPOINT_URL and its like may name.
+func given(t *testing.T) (tables, queues *emulator.Process, others *httptest.Server, secretFile string) {
+	t.Helper()
+	tables, err := emulator.StartDynamoDB(t.Context(), emulator.Options{})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, tables.Stop()) })
+	queues, err = emulator.StartSQS(t.Context(), emulator.Options{})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, queues.Stop()) })
+	secretFile = filepath.Join(t.TempDir(), "secrets.json")
+	store, err := secrets.Open(secretFile)
+	require.NoError(t, err)
+	others = httptest.NewServer(store)
+	t.Cleanup(others.Close)
+	return tables, queues, others, secretFile
+}
+
+func TestProvision(t *testing.T) {
+	tables, queues, others, _ := given(t)
+	environment := map[string]string{"AWS_ENDPOINT_URL": others.URL, "AWS_ENDPOINT_URL_DYNAMODB": tables.URL, "AWS_ENDPOINT_URL_SQS": queues.URL}
+	for range 2 { // what is there stays
+		var said strings.Builder
+		require.NoError(t, stack.Provision(t.Context(), stack.Options{
+			Template: "testdata/template.yaml", Getenv: func(name string) string { return environment[name] }, Console: &said,
+		}))
+		assert.Regexp(t, `^there are [1-9]\d* tables, [1-9]\d* queues and [1-9]\d* secrets\n$`, said.String())
+	}
+	require.ErrorContains(t, stack.Provision(t.Context(), stack.Options{Template: "testdata/template.yaml", Getenv: none, Console: io.Discard}), "AWS_ENDPOINT_URL")
 }
 
 func none(string) string { return "" }

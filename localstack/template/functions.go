@@ -7,11 +7,11 @@ import (
 )
 
 func (s *scope) function(t *Template, id string, properties, globals item) {
-	known := []string{"Timeout", "MemorySize", "Environment", "Events", "EventInvokeConfig",
+	known := []string{"Timeout", "MemorySize", "Environment", "Events", "EventInvokeConfig", "Policies",
 		// Of no consequence for a local run.
 		"Architectures", "AutoPublishAlias", "CodeUri", "DeploymentPreference", "Description",
 		"EphemeralStorage", "FunctionName", "Handler", "LoggingConfig", "PermissionsBoundary",
-		"Policies", "PropagateTags", "ProvisionedConcurrencyConfig", "RecursiveLoop",
+		"PropagateTags", "ProvisionedConcurrencyConfig", "RecursiveLoop",
 		"ReservedConcurrentExecutions", "Role", "RolePath", "Runtime", "RuntimeManagementConfig",
 		"SnapStart", "Tags", "Tracing", "VersionDescription"}
 	own, shared := properties.object(known...), globals.object(known...)
@@ -34,6 +34,7 @@ func (s *scope) function(t *Template, id string, properties, globals item) {
 		}
 	}
 	s.eventInvokeConfig(&f, pick("EventInvokeConfig").get("EventInvokeConfig"))
+	f.Policies = s.policies(own.get("Policies"))
 	t.Functions = append(t.Functions, f)
 	for _, e := range own.get("Events").entries() {
 		s.event(t, id, e)

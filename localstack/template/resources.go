@@ -11,7 +11,7 @@ import (
 var passive = []string{
 	"AWS::ApiGatewayV2::", "AWS::ApplicationInsights::", "AWS::Budgets::", "AWS::CertificateManager::",
 	"AWS::CloudFormation::", "AWS::CloudWatch::", "AWS::IAM::", "AWS::KMS::", "AWS::Lambda::Permission",
-	"AWS::Logs::", "AWS::Route53::", "AWS::SES::", "AWS::SQS::QueuePolicy", "AWS::SSM::Parameter",
+	"AWS::Logs::", "AWS::Route53::", "AWS::SES::", "AWS::SNS::", "AWS::SQS::QueuePolicy", "AWS::SSM::Parameter",
 	"AWS::WAFv2::",
 }
 

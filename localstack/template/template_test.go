@@ -155,7 +155,7 @@ Resources:
 func TestFaultsNameTheirLine(t *testing.T) {
 	for name, tc := range map[string]struct{ src, want string }{
 		"an unknown resource type": {
-			"Resources:\n  T: { Type: AWS::SNS::Topic }", "t.yaml:2: T: the local stack has no AWS::SNS::Topic",
+			"Resources:\n  T: { Type: AWS::Kinesis::Stream }", "t.yaml:2: T: the local stack has no AWS::Kinesis::Stream",
 		},
 		"an unknown property": {
 			"Resources:\n  Q:\n    Type: AWS::SQS::Queue\n    Properties:\n      FifoQueue: true",

@@ -14,6 +14,8 @@ type Function struct {
 	Timeout     time.Duration
 	MemoryMB    int
 	Environment map[string]Value
+	// Policies are all that the function may do to the stack's resources.
+	Policies []Statement
 	// AsyncRetries is how often a failed asynchronous call is tried again, 0 to
 	// 2; FailureQueue is the logical id of the queue that gets an event given up,
 	// empty for none.

@@ -55,16 +55,19 @@ type FaxOptions struct {
 	// callbacks' addresses secret, with at least 32 characters; required.
 	CallbackBaseURL string
 	CallbackSecret  Secret
+	// PreviousCallbackSecret made the addresses of faxes that are still on their
+	// way; may be empty.
+	PreviousCallbackSecret Secret
 }
 
 // Fax sends letters by Sinch.
 type Fax struct {
-	client         *client
-	faxes          *url.URL
-	authorization  Secret
-	service, from  string
-	callbackBase   *url.URL
-	callbackSecret Secret
+	client        *client
+	faxes         *url.URL
+	authorization Secret
+	service, from string
+	callbackBase  *url.URL
+	callbackKeys  []Secret // the first makes addresses, all are taken
 }
 
 // NewFax fails where an option is missing or no address.
@@ -84,7 +87,7 @@ func NewFax(o FaxOptions) (*Fax, error) {
 	if !idShape.fits(o.ProjectID) || o.KeyID == "" || o.KeySecret == "" {
 		return nil, errors.New("fax carrier: project and key are needed")
 	}
-	if len(o.CallbackSecret) < minCallbackSecret {
+	if len(o.CallbackSecret) < minCallbackSecret || o.PreviousCallbackSecret != "" && len(o.PreviousCallbackSecret) < minCallbackSecret {
 		return nil, fmt.Errorf("fax carrier: the callback secret must have at least %d characters", minCallbackSecret)
 	}
 	if o.From != "" && !faxNumber.MatchString(o.From) {
@@ -95,7 +98,7 @@ func NewFax(o FaxOptions) (*Fax, error) {
 		faxes:         base.JoinPath("projects", o.ProjectID, "faxes"),
 		authorization: Secret("Basic " + base64.StdEncoding.EncodeToString([]byte(o.KeyID+":"+string(o.KeySecret)))),
 		service:       o.ServiceID, from: o.From,
-		callbackBase: callback, callbackSecret: o.CallbackSecret,
+		callbackBase: callback, callbackKeys: presentAndPrevious(o.CallbackSecret, o.PreviousCallbackSecret),
 	}, nil
 }
 

@@ -207,7 +207,7 @@ func TestNewFaxWantsItsOptions(t *testing.T) {
 		"clock": func(o *FaxOptions) { o.Now = nil }, "base": func(o *FaxOptions) { o.BaseURL = "" },
 		"project": func(o *FaxOptions) { o.ProjectID = "" }, "key": func(o *FaxOptions) { o.KeyID = "" },
 		"secret": func(o *FaxOptions) { o.KeySecret = "" }, "callback": func(o *FaxOptions) { o.CallbackBaseURL = "ftp://x" },
-		"callback secret": func(o *FaxOptions) { o.CallbackSecret = "short" }, "number": func(o *FaxOptions) { o.From = "030" },
+		"callback secret": func(o *FaxOptions) { o.CallbackSecret = "short" }, "previous one": func(o *FaxOptions) { o.PreviousCallbackSecret = "short" }, "number": func(o *FaxOptions) { o.From = "030" },
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := faxOptions("https://fax.example", newClock().now)

@@ -11,6 +11,7 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"slices"
 
 	"aviso/internal/cancellation"
 )
@@ -32,15 +33,22 @@ type FaxCallback struct {
 
 // callbackURL is where Sinch tells that the fax is done.
 func (f *Fax) callbackURL(cancellationID, shipmentID string) string {
-	return f.callbackBase.JoinPath("carriers", "v1", "fax", cancellationID, shipmentID, f.callbackToken(cancellationID, shipmentID)).String()
+	return f.callbackBase.JoinPath("carriers", "v1", "fax", cancellationID, shipmentID, callbackToken(f.callbackKeys[0], cancellationID, shipmentID)).String()
 }
 
 // callbackToken proves that an address was made here. The ids hold no line
 // breaks, so that no two pairs of them give the same text.
-func (f *Fax) callbackToken(cancellationID, shipmentID string) string {
-	mac := hmac.New(sha256.New, []byte(f.callbackSecret))
+func callbackToken(secret Secret, cancellationID, shipmentID string) string {
+	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte("fax callback\n" + cancellationID + "\n" + shipmentID))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// madeHere compares in constant time.
+func (f *Fax) madeHere(c FaxCallback) bool {
+	return slices.ContainsFunc(f.callbackKeys, func(key Secret) bool {
+		return hmac.Equal([]byte(c.Token), []byte(callbackToken(key, c.CancellationID, c.ShipmentID)))
+	})
 }
 
 // ParseCallback reads what has become of a fax. Of the callback it takes the
@@ -49,8 +57,7 @@ func (f *Fax) callbackToken(cancellationID, shipmentID string) string {
 // ErrNothingReported, or a *cancellation.CarrierError when Sinch could not be
 // asked.
 func (f *Fax) ParseCallback(ctx context.Context, c FaxCallback) (cancellation.Report, error) {
-	if !idShape.fits(c.CancellationID) || !idShape.fits(c.ShipmentID) ||
-		!hmac.Equal([]byte(c.Token), []byte(f.callbackToken(c.CancellationID, c.ShipmentID))) {
+	if !idShape.fits(c.CancellationID) || !idShape.fits(c.ShipmentID) || !f.madeHere(c) {
 		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrNotAuthentic)
 	}
 	id := faxID(c.ContentType, c.Body)

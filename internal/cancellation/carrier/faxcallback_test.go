@@ -16,7 +16,7 @@ import (
 func jsonCallback(f *Fax, id string) FaxCallback {
 	body, _ := json.Marshal(map[string]any{"event": "FAX_COMPLETED", "fax": map[string]any{"id": id, "status": "COMPLETED"}})
 	return FaxCallback{
-		CancellationID: testCancellation, ShipmentID: testShipment, Token: f.callbackToken(testCancellation, testShipment),
+		CancellationID: testCancellation, ShipmentID: testShipment, Token: callbackToken(f.callbackKeys[0], testCancellation, testShipment),
 		ContentType: "application/json; charset=utf-8", Body: body,
 	}
 }
@@ -87,7 +87,7 @@ func TestParseFaxCallback(t *testing.T) {
 		f := g.carrier()
 		for name, spoil := range map[string]func(*FaxCallback){
 			"none":                   func(c *FaxCallback) { c.Token = "" },
-			"another":                func(c *FaxCallback) { c.Token = f.callbackToken(testCancellation, "another") },
+			"another":                func(c *FaxCallback) { c.Token = callbackToken(testCallbackSecret, testCancellation, "another") },
 			"ids that changed place": func(c *FaxCallback) { c.CancellationID, c.ShipmentID = c.ShipmentID, c.CancellationID },
 			"ids that run together":  func(c *FaxCallback) { c.CancellationID, c.ShipmentID = c.CancellationID+"\n"+c.ShipmentID, "" },
 		} {
@@ -97,6 +97,16 @@ func TestParseFaxCallback(t *testing.T) {
 			assert.ErrorIs(t, err, ErrNotAuthentic, name)
 		}
 		assert.Zero(t, g.calls)
+	})
+	t.Run("an address of before the secret was replaced is taken while the previous one is held", func(t *testing.T) {
+		g := newFaxGateway(t, newClock().now)
+		before := jsonCallback(g.carrier(), g.add("COMPLETED", ours).id)
+		const fresh = "another-secret-of-callbacks-of-32-characters"
+		report, err := g.carrier(func(o *FaxOptions) { o.CallbackSecret, o.PreviousCallbackSecret = fresh, testCallbackSecret }).ParseCallback(t.Context(), before)
+		require.NoError(t, err)
+		assert.Equal(t, cancellation.ReportDelivered, report.State)
+		_, err = g.carrier(func(o *FaxOptions) { o.CallbackSecret = fresh }).ParseCallback(t.Context(), before)
+		assert.ErrorIs(t, err, ErrNotAuthentic)
 	})
 	t.Run("a fax of somebody else is refused", func(t *testing.T) {
 		g := newFaxGateway(t, newClock().now)

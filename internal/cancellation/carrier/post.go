@@ -44,8 +44,9 @@ type PostOptions struct {
 	ClientID     string
 	ClientSecret Secret
 	// WebhookSecret is the signing key of every webhook that leads here;
-	// required.
-	WebhookSecret Secret
+	// required. PreviousWebhookSecret is taken as well, while webhooks with one key
+	// replace those with another; may be empty.
+	WebhookSecret, PreviousWebhookSecret Secret
 	// ReturnAddress is where a registered letter goes that nobody takes. Without
 	// it registered mail is refused: Pingen wants a sender with the recipient.
 	ReturnAddress cancellation.PostalAddress
@@ -57,7 +58,7 @@ type Post struct {
 	base          *url.URL
 	letters       *url.URL
 	tokens        *tokens
-	webhookSecret Secret
+	webhookKeys   []Secret
 	returnAddress cancellation.PostalAddress
 }
 
@@ -84,7 +85,7 @@ func NewPost(o PostOptions) (*Post, error) {
 		letters: base.JoinPath("organisations", o.OrganisationID, "deliveries", "letters"),
 		tokens:  &tokens{client: c, url: identity.JoinPath("auth", "access-tokens"), id: o.ClientID, secret: o.ClientSecret},
 
-		webhookSecret: o.WebhookSecret, returnAddress: o.ReturnAddress,
+		webhookKeys: presentAndPrevious(o.WebhookSecret, o.PreviousWebhookSecret), returnAddress: o.ReturnAddress,
 	}, nil
 }
 

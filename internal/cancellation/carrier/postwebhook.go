@@ -95,9 +95,23 @@ func (p *Post) signed(signature string, body []byte) bool {
 	if err != nil {
 		return false
 	}
-	mac := hmac.New(sha256.New, []byte(p.webhookSecret))
-	mac.Write(body)
-	return hmac.Equal(got, mac.Sum(nil))
+	for _, key := range p.webhookKeys {
+		mac := hmac.New(sha256.New, []byte(key))
+		mac.Write(body)
+		if hmac.Equal(got, mac.Sum(nil)) {
+			return true
+		}
+	}
+	return false
+}
+
+// presentAndPrevious leaves a previous secret out that there is not: with an empty
+// key anybody could sign.
+func presentAndPrevious(present, previous Secret) []Secret {
+	if previous == "" {
+		return []Secret{present}
+	}
+	return []Secret{present, previous}
 }
 
 func webhookState(kind string) (cancellation.ReportState, bool) {

@@ -57,12 +57,16 @@ func sign(body []byte) http.Header {
 	return http.Header{"Signature": {hex.EncodeToString(mac.Sum(nil))}}
 }
 
-func testPost(t testing.TB) *Post {
+func testPost(t testing.TB, edit ...func(*PostOptions)) *Post {
 	t.Helper()
-	p, err := NewPost(PostOptions{
+	o := PostOptions{
 		Common: Common{Now: newClock().now}, BaseURL: "https://api.example", IdentityURL: "https://identity.example",
 		OrganisationID: testOrganisation, ClientID: "c", ClientSecret: "s", WebhookSecret: "secret-of-webhook",
-	})
+	}
+	for _, e := range edit {
+		e(&o)
+	}
+	p, err := NewPost(o)
 	require.NoError(t, err)
 	return p
 }
@@ -170,6 +174,18 @@ func TestWebhookSignature(t *testing.T) {
 			assert.ErrorIs(t, err, ErrNotAuthentic)
 		})
 	}
+	t.Run("of the previous key is taken while that is held", func(t *testing.T) {
+		_, err := testPost(t, func(o *PostOptions) { o.WebhookSecret, o.PreviousWebhookSecret = "fresh", "secret-of-webhook" }).ParseWebhook(sign(body), body)
+		assert.NoError(t, err)
+		_, err = testPost(t, func(o *PostOptions) { o.WebhookSecret = "fresh" }).ParseWebhook(sign(body), body)
+		assert.ErrorIs(t, err, ErrNotAuthentic)
+	})
+	t.Run("of an empty key is never taken", func(t *testing.T) {
+		mac := hmac.New(sha256.New, nil)
+		mac.Write(body)
+		_, err := testPost(t).ParseWebhook(http.Header{"Signature": {hex.EncodeToString(mac.Sum(nil))}}, body)
+		assert.ErrorIs(t, err, ErrNotAuthentic)
+	})
 	t.Run("in capitals is the same number", func(t *testing.T) {
 		_, err := testPost(t).ParseWebhook(http.Header{"Signature": {strings.ToUpper(good)}}, body)
 		assert.NoError(t, err)

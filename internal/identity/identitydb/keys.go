@@ -3,6 +3,7 @@ package identitydb
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -14,6 +15,9 @@ import (
 // keyRow is a public signing key. The private one is nowhere in a table.
 type keyRow struct {
 	JWK string `dynamodbav:"jwk"`
+	// Withdrawn is set by the operator. The row stays, so that no instance that
+	// still has the key publishes it again.
+	Withdrawn bool `dynamodbav:"withdrawn,omitempty"`
 }
 
 // PublicKeys reads the keys that access tokens may be signed with.
@@ -31,6 +35,9 @@ func (s *Store) PublicKeys(ctx context.Context) ([]jose.JSONWebKey, error) {
 		if err := dynamo.Unmarshal(item, &r); err != nil {
 			return nil, err
 		}
+		if r.Withdrawn {
+			continue
+		}
 		var key jose.JSONWebKey
 		if err := json.Unmarshal([]byte(r.JWK), &key); err != nil {
 			return nil, fmt.Errorf("signing key: %w", err)
@@ -43,7 +50,8 @@ func (s *Store) PublicKeys(ctx context.Context) ([]jose.JSONWebKey, error) {
 	return keys, nil
 }
 
-// PublishKey makes a public key known; doing it again changes nothing.
+// PublishKey makes a public key known; doing it again changes nothing. One that
+// was withdrawn is refused, which keeps its instance from issuing tokens.
 func (s *Store) PublishKey(ctx context.Context, key jose.JSONWebKey) error {
 	jwk, err := json.Marshal(key)
 	if err != nil {
@@ -54,7 +62,12 @@ func (s *Store) PublishKey(ctx context.Context, key jose.JSONWebKey) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.db.PutItem(ctx, &dynamodb.PutItemInput{TableName: &s.table, Item: item}); err != nil {
+	_, err = s.db.PutItem(ctx, &dynamodb.PutItemInput{
+		TableName: &s.table, Item: item, ConditionExpression: ptr("attribute_not_exists(withdrawn)"),
+	})
+	if err = dynamo.Conditional(err); errors.Is(err, dynamo.ErrConditionFailed) {
+		return fmt.Errorf("signing key %s is withdrawn", key.KeyID)
+	} else if err != nil {
 		return fmt.Errorf("put signing key: %w", err)
 	}
 	return nil

@@ -2,7 +2,10 @@ package identitydb_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -65,6 +68,58 @@ func TestPartners(t *testing.T) {
 		_, err := newStore(t).Partner(t.Context(), "p")
 		assert.ErrorIs(t, err, identity.ErrNotFound)
 	})
+}
+
+func TestPartnersAreChangedFromWhatWasRead(t *testing.T) {
+	t.Run("and created where there is none", func(t *testing.T) {
+		store := newStore(t)
+		require.NoError(t, store.CreatePartner(t.Context(), identity.Partner{ID: "p", Name: "First"}))
+		require.ErrorIs(t, store.CreatePartner(t.Context(), identity.Partner{ID: "p", Name: "Second"}), identity.ErrExists)
+		read, err := store.Partner(t.Context(), "p")
+		require.NoError(t, err)
+		assert.Equal(t, "First", read.Name)
+	})
+
+	t.Run("of several at the same time by one", func(t *testing.T) {
+		store := newStore(t)
+		require.NoError(t, store.CreatePartner(t.Context(), identity.Partner{ID: "p"}))
+		read, err := store.Partner(t.Context(), "p")
+		require.NoError(t, err)
+		var group errgroup.Group
+		var saved atomic.Int64
+		for i := range 8 {
+			group.Go(func() error {
+				p := read
+				p.ReturnURLs = []string{fmt.Sprintf("https://partner.example/%d", i)}
+				err := store.SavePartner(t.Context(), p)
+				if errors.Is(err, identity.ErrChanged) {
+					return nil
+				}
+				saved.Add(1)
+				return err
+			})
+		}
+		require.NoError(t, group.Wait())
+		assert.EqualValues(t, 1, saved.Load())
+	})
+
+	t.Run("and not where there is none", func(t *testing.T) {
+		require.ErrorIs(t, newStore(t).SavePartner(t.Context(), identity.Partner{ID: "p"}), identity.ErrChanged)
+	})
+}
+
+func TestTermsPublishedAtTheSameTimeAllCount(t *testing.T) {
+	store := newStore(t)
+	var group errgroup.Group
+	for _, kind := range identity.TermsTypes() {
+		group.Go(func() error {
+			return store.PublishTerms(t.Context(), identity.Terms{Type: kind, Version: "1", URL: "https://t.example/1"})
+		})
+	}
+	require.NoError(t, group.Wait())
+	terms, err := store.Terms(t.Context())
+	require.NoError(t, err)
+	assert.Len(t, terms, len(identity.TermsTypes()))
 }
 
 func TestUsersAreWrittenOnce(t *testing.T) {
@@ -170,6 +225,32 @@ func TestSigningKeys(t *testing.T) {
 		assert.True(t, k.IsPublic())
 		assert.Equal(t, "ES256", k.Algorithm)
 	}
+}
+
+func ptr(s string) *string { return &s }
+
+func TestWithdrawnSigningKey(t *testing.T) {
+	db, table := testenv.DynamoDB(t), testenv.Table(t, "IdentityTable")
+	store := identitydb.New(db, table)
+	keys := make([]accesstoken.SigningKey, 2)
+	for i, root := range []string{"first root of the signing keys, 32+", "second root of the signing keys, 32+"} {
+		var err error
+		keys[i], err = accesstoken.NewSigningKey(root)
+		require.NoError(t, err)
+		require.NoError(t, store.PublishKey(t.Context(), keys[i].Public()))
+	}
+	_, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{ // as docs/rotation.md has it
+		TableName: &table, UpdateExpression: ptr("SET withdrawn = :yes"),
+		Key:                       map[string]types.AttributeValue{"pk": &types.AttributeValueMemberS{Value: "SIGNING-KEYS"}, "sk": &types.AttributeValueMemberS{Value: "KEY#" + keys[0].ID}},
+		ExpressionAttributeValues: map[string]types.AttributeValue{":yes": &types.AttributeValueMemberBOOL{Value: true}},
+	})
+	require.NoError(t, err)
+	require.Error(t, store.PublishKey(t.Context(), keys[0].Public()), "whoever still has it cannot bring it back")
+	require.NoError(t, store.PublishKey(t.Context(), keys[1].Public()))
+	held, err := store.PublicKeys(t.Context())
+	require.NoError(t, err)
+	require.Len(t, held, 1)
+	assert.Equal(t, keys[1].ID, held[0].KeyID)
 }
 
 // A read on a request path takes two calls at most.

@@ -36,24 +36,40 @@ func (s *Store) Terms(ctx context.Context) ([]identity.Terms, error) {
 	return r.terms(), nil
 }
 
-// PublishTerms puts one document in force. It reads and rewrites the row:
-// publishing is the operator's, and rare.
+// PublishTerms puts one document in force and leaves the others as they are, even
+// when they are published at the same time.
 func (s *Store) PublishTerms(ctx context.Context, t identity.Terms) error {
-	var r termsRow
-	err := dynamo.Get(ctx, s.db, s.table, pkTerms, skTerms, true, &r)
-	if err != nil && !errors.Is(err, dynamo.ErrNotFound) {
+	d := document{Version: t.Version, URL: t.URL}
+	err := s.replaceDocument(ctx, t.Type, d)
+	if !errors.Is(err, dynamo.ErrConditionFailed) {
 		return err
 	}
-	if r.Documents == nil {
-		r.Documents = map[string]document{}
-	}
-	r.Documents[string(t.Type)] = document{Version: t.Version, URL: t.URL}
-	item, err := dynamo.Marshal(pkTerms, skTerms, r)
+	item, err := dynamo.Marshal(pkTerms, skTerms, termsRow{Documents: map[string]document{string(t.Type): d}})
 	if err != nil {
 		return err
 	}
-	if _, err := s.db.PutItem(ctx, &dynamodb.PutItemInput{TableName: &s.table, Item: item}); err != nil {
+	_, err = s.db.PutItem(ctx, &dynamodb.PutItemInput{TableName: &s.table, Item: item, ConditionExpression: ptr("attribute_not_exists(pk)")})
+	if err = dynamo.Conditional(err); errors.Is(err, dynamo.ErrConditionFailed) {
+		return s.replaceDocument(ctx, t.Type, d) // another document has come first
+	}
+	if err != nil {
 		return fmt.Errorf("put terms: %w", err)
+	}
+	return nil
+}
+
+// replaceDocument writes one of the documents; ErrConditionFailed when there are
+// none yet.
+func (s *Store) replaceDocument(ctx context.Context, t identity.TermsType, d document) error {
+	_, err := s.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: &s.table, Key: dynamo.Key(pkTerms, skTerms), UpdateExpression: ptr("SET documents.#type = :document"),
+		ConditionExpression: ptr("attribute_exists(documents)"), ExpressionAttributeNames: map[string]string{"#type": string(t)},
+		ExpressionAttributeValues: dynamo.Item{":document": &types.AttributeValueMemberM{Value: dynamo.Item{
+			"version": dynamo.S(d.Version), "url": dynamo.S(d.URL),
+		}}},
+	})
+	if err = dynamo.Conditional(err); err != nil {
+		return fmt.Errorf("update terms: %w", err)
 	}
 	return nil
 }

@@ -31,9 +31,13 @@ type providerRow struct {
 	AutomaticFetch        *bool             `dynamodbav:"automaticFetch,omitempty"`
 	Meta                  map[string]string `dynamodbav:"meta,omitempty"`
 	BaseURL               string            `dynamodbav:"baseUrl"`
+	TransportSecret       string            `dynamodbav:"transportSecret,omitempty"`
+	SealSecret            string            `dynamodbav:"sealSecret,omitempty"`
 	// Word is the rest of the folded name from the word on under which this row
 	// finds the provider; on word rows only.
 	Word string `dynamodbav:"word,omitempty"`
+	// Version counts the writes; rows from before there were versions have none.
+	Version int64 `dynamodbav:"version,omitempty"`
 }
 
 const (
@@ -50,16 +54,41 @@ type countryRow struct {
 
 // Provider reads one provider.
 func (s *Store) Provider(ctx context.Context, id string) (pfm.Provider, error) {
-	return s.provider(ctx, id, false)
-}
-
-func (s *Store) provider(ctx context.Context, id string, consistent bool) (pfm.Provider, error) {
-	pk, sk := providerKey(id)
-	var r providerRow
-	if err := dynamo.Get(ctx, s.db, s.table, pk, sk, consistent, &r); err != nil {
-		return pfm.Provider{}, translate(err)
+	r, err := s.providerRow(ctx, id, false)
+	if err != nil {
+		return pfm.Provider{}, err
 	}
 	return r.provider(), nil
+}
+
+func (s *Store) providerRow(ctx context.Context, id string, consistent bool) (providerRow, error) {
+	pk, sk := providerKey(id)
+	var r providerRow
+	err := dynamo.Get(ctx, s.db, s.table, pk, sk, consistent, &r)
+	return r, translate(err)
+}
+
+// AllProviders reads every provider consistently, by name.
+func (s *Store) AllProviders(ctx context.Context) ([]pfm.Provider, error) {
+	pk, _ := providerListKey("*", "", "")
+	pages := dynamodb.NewQueryPaginator(s.db, &dynamodb.QueryInput{
+		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk"), ConsistentRead: ptr(true), ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pk)},
+	})
+	var all []pfm.Provider
+	for pages.HasMorePages() {
+		out, err := pages.NextPage(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("query all providers: %w", err)
+		}
+		for _, item := range out.Items {
+			var r providerRow
+			if err := dynamo.Unmarshal(item, &r); err != nil {
+				return nil, err
+			}
+			all = append(all, r.provider())
+		}
+	}
+	return all, nil
 }
 
 // Providers reads a page of the list, or of the word index when a name is
@@ -138,17 +167,18 @@ func (s *Store) Countries(ctx context.Context) ([]pfm.Country, error) {
 }
 
 // PutProvider replaces the provider with all its index rows, and keeps the
-// countries' counts, in one transaction. Providers are written by the operator
-// only, one at a time.
+// countries' counts, in one transaction. Of two at the same time one is
+// ErrChanged: the rows to be deleted follow from the provider that was read.
 func (s *Store) PutProvider(ctx context.Context, p pfm.Provider) error {
 	if folded := fold.Name(p.Name); len(folded) > maxName || len(restsOf(folded)) > maxWords {
 		return fmt.Errorf("put provider %s: its name is too long", p.ID)
 	}
-	old, err := s.provider(ctx, p.ID, true)
+	was, err := s.providerRow(ctx, p.ID, true)
 	isNew := errors.Is(err, pfm.ErrNotFound)
 	if err != nil && !isNew {
 		return err
 	}
+	old := was.provider()
 	rows := map[string]types.TransactWriteItem{} // by key, since a row may be both removed and written
 	if !isNew {
 		for _, k := range indexKeys(old) {
@@ -157,12 +187,18 @@ func (s *Store) PutProvider(ctx context.Context, p pfm.Provider) error {
 	}
 	for _, k := range indexKeys(p) {
 		r := toProviderRow(p)
-		r.Word = k.word
+		r.Word, r.Version = k.word, was.Version+1
 		item, err := dynamo.Marshal(k.pk, k.sk, r)
 		if err != nil {
 			return err
 		}
 		rows[k.pk+"|"+k.sk] = types.TransactWriteItem{Put: &types.Put{TableName: &s.table, Item: item}}
+	}
+	pk, sk := providerKey(p.ID)
+	main := rows[pk+"|"+sk].Put
+	main.ConditionExpression = ptr("attribute_not_exists(version)") // also where there is no row
+	if was.Version > 0 {
+		main.ConditionExpression, main.ExpressionAttributeValues = ptr("version = :was"), dynamo.Item{":was": dynamo.N(was.Version)}
 	}
 	actions := make([]types.TransactWriteItem, 0, len(rows)+2)
 	for _, a := range rows {
@@ -174,7 +210,7 @@ func (s *Store) PutProvider(ctx context.Context, p pfm.Provider) error {
 			actions = append(actions, s.countProviders(old.CountryCode, -1))
 		}
 	}
-	return dynamo.Transact(ctx, s.db, actions)
+	return translate(dynamo.Transact(ctx, s.db, actions))
 }
 
 func (s *Store) countProviders(country string, by int64) types.TransactWriteItem {
@@ -230,6 +266,7 @@ func toProviderRow(p pfm.Provider) providerRow {
 		ID: p.ID, CountryCode: p.CountryCode, Name: p.Name, LogoURL: p.LogoURL, Status: string(p.Status), Timezone: p.Timezone,
 		RefreshTimeoutMinutes: p.RefreshTimeoutMinutes, MaxConsentDays: p.MaxConsentDays, Regulated: p.Regulated,
 		MaxFetchInterval: p.MaxFetchInterval, AutomaticFetch: p.AutomaticFetch, Meta: p.Meta, BaseURL: p.Endpoint.BaseURL,
+		TransportSecret: p.Endpoint.TransportSecret, SealSecret: p.Endpoint.SealSecret,
 	}
 	for _, t := range p.SupportedAccountTypes {
 		r.SupportedAccountTypes = append(r.SupportedAccountTypes, string(t))
@@ -241,7 +278,8 @@ func (r providerRow) provider() pfm.Provider {
 	p := pfm.Provider{
 		ID: r.ID, CountryCode: r.CountryCode, Name: r.Name, LogoURL: r.LogoURL, Status: pfm.ProviderStatus(r.Status), Timezone: r.Timezone,
 		RefreshTimeoutMinutes: r.RefreshTimeoutMinutes, MaxConsentDays: r.MaxConsentDays, Regulated: r.Regulated,
-		MaxFetchInterval: r.MaxFetchInterval, AutomaticFetch: r.AutomaticFetch, Meta: r.Meta, Endpoint: pfm.BankEndpoint{BaseURL: r.BaseURL},
+		MaxFetchInterval: r.MaxFetchInterval, AutomaticFetch: r.AutomaticFetch, Meta: r.Meta,
+		Endpoint: pfm.BankEndpoint{BaseURL: r.BaseURL, TransportSecret: r.TransportSecret, SealSecret: r.SealSecret},
 	}
 	for _, t := range r.SupportedAccountTypes {
 		p.SupportedAccountTypes = append(p.SupportedAccountTypes, pfm.AccountType(t))

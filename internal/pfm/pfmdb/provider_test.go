@@ -2,6 +2,7 @@ package pfmdb_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
@@ -52,12 +54,49 @@ func TestProviderRoundTrip(t *testing.T) {
 	s := newTables(t)
 	p := pfmtest.Provider()
 	p.AutomaticFetch, p.Meta = ptr(false), map[string]string{"group": "Nordlicht"}
+	p.Endpoint = pfm.BankEndpoint{BaseURL: "https://bank.example", TransportSecret: "qwac", SealSecret: "qseal"}
 	s.put(p)
 	got, err := s.Provider(t.Context(), p.ID)
 	require.NoError(t, err)
 	assert.Equal(t, p, got)
 	_, err = s.Provider(t.Context(), pfmtest.ID(1))
 	assert.ErrorIs(t, err, pfm.ErrNotFound)
+}
+
+func TestAllProvidersAreListedByName(t *testing.T) {
+	s := newTables(t)
+	none, err := s.AllProviders(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, none)
+	s.put(bank(1, "DE", "Zeta Bank"), bank(2, "FR", "Alpha Banque"))
+	all, err := s.AllProviders(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, []pfm.Provider{bank(2, "FR", "Alpha Banque"), bank(1, "DE", "Zeta Bank")}, all)
+}
+
+func TestProvidersWrittenAtTheSameTimeLeaveNoStaleRow(t *testing.T) {
+	for name, before := range map[string][]pfm.Provider{"over one that is there": {bank(1, "DE", "Old Name")}, "when it is new": nil} {
+		t.Run(name, func(t *testing.T) {
+			s := newTables(t)
+			s.put(before...)
+			var group errgroup.Group
+			for _, name := range []string{"One", "Two", "Three", "Four"} {
+				group.Go(func() error {
+					err := s.PutProvider(t.Context(), bank(1, "DE", name))
+					if errors.Is(err, pfm.ErrChanged) {
+						return nil
+					}
+					return err
+				})
+			}
+			require.NoError(t, group.Wait())
+			s.put(bank(1, "DE", "Last"))
+			assert.Equal(t, []string{"Last"}, s.names(pfm.ProviderFilter{}, 10))
+			countries, err := s.Countries(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, []pfm.Country{{Code: "DE", ProviderCount: 1}}, countries)
+		})
+	}
 }
 
 func TestProviders(t *testing.T) {

@@ -65,7 +65,7 @@ func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sess
 	accounts := make([]pfm.BankAccount, 0, len(listed))
 	for _, l := range listed {
 		if l.balances != nil {
-			if l.account.Balances, err = c.balances(ctx, s, l.balances); err != nil {
+			if l.account.Balances, err = c.balances(ctx, bank, s, l.balances); err != nil {
 				return nil, err
 			}
 		}
@@ -83,7 +83,7 @@ type listedAccount struct {
 
 func (c *Client) accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, at *url.URL) ([]listedAccount, error) {
 	var listed []listedAccount
-	err := c.do(ctx, request{op: listAccounts, method: http.MethodGet, url: at, header: sessionHeader(s)}, func(body []byte) error {
+	err := c.do(ctx, request{bank: bank, op: listAccounts, method: http.MethodGet, url: at, header: sessionHeader(s)}, func(body []byte) error {
 		var w struct {
 			Accounts *[]wireAccount `json:"accounts"`
 		}
@@ -136,9 +136,9 @@ func (w wireAccount) convert(bank pfm.BankEndpoint, at *url.URL) (listedAccount,
 	return l, err
 }
 
-func (c *Client) balances(ctx context.Context, s pfm.Session, at *url.URL) ([]pfm.BankBalance, error) {
+func (c *Client) balances(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, at *url.URL) ([]pfm.BankBalance, error) {
 	var balances []pfm.BankBalance
-	err := c.do(ctx, request{op: readBalances, method: http.MethodGet, url: at, header: sessionHeader(s)}, func(body []byte) error {
+	err := c.do(ctx, request{bank: bank, op: readBalances, method: http.MethodGet, url: at, header: sessionHeader(s)}, func(body []byte) error {
 		var w struct {
 			Balances *[]wireBalance `json:"balances"`
 		}

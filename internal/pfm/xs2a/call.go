@@ -41,6 +41,7 @@ func (op operation) aboutConsent() bool { return op == readConsent || op == endC
 // request is one call before it is sent. Headers with an empty value are left
 // out.
 type request struct {
+	bank   pfm.BankEndpoint
 	op     operation
 	method string
 	url    *url.URL
@@ -59,8 +60,12 @@ func (c *Client) do(ctx context.Context, r request, decode func(body []byte) err
 	ctx, cancel := context.WithTimeout(ctx, c.total)
 	defer cancel()
 
+	who, err := c.identify(ctx, r.bank)
+	if err != nil { // our fault, which must not end anybody's consent: it passes once it is mended
+		return failure(r.op, pfm.SupplierUnavailable, 0, err)
+	}
 	id, started := c.newRequestID(), c.now()
-	resp, body, err := c.exchange(ctx, r, id) //nolint:bodyclose // exchange has read and closed it
+	resp, body, err := c.exchange(ctx, who, r, id) //nolint:bodyclose // exchange has read and closed it
 	call := Call{Operation: string(r.op), RequestID: id, Duration: c.now().Sub(started)}
 	if resp != nil {
 		call.Status = resp.StatusCode
@@ -98,14 +103,15 @@ func unmarshal(body []byte, into any) error {
 
 // exchange sends the request and reads the whole answer. The response is given
 // back with an error too, once there is one.
-func (c *Client) exchange(ctx context.Context, r request, id string) (*http.Response, []byte, error) {
+func (c *Client) exchange(ctx context.Context, who identity, r request, id string) (*http.Response, []byte, error) {
+	var sent []byte
 	var payload io.Reader
 	if r.body != nil {
-		b, err := json.Marshal(r.body)
-		if err != nil {
+		var err error
+		if sent, err = json.Marshal(r.body); err != nil {
 			return nil, nil, err
 		}
-		payload = bytes.NewReader(b)
+		payload = bytes.NewReader(sent)
 	}
 	req, err := http.NewRequestWithContext(ctx, r.method, r.url.String(), payload)
 	if err != nil {
@@ -122,8 +128,13 @@ func (c *Client) exchange(ctx context.Context, r request, id string) (*http.Resp
 			req.Header.Set(name, value)
 		}
 	}
+	if who.seal != nil {
+		if err := who.seal.sign(req, sent); err != nil {
+			return nil, nil, err
+		}
+	}
 
-	resp, err := c.http.Do(req)
+	resp, err := who.http.Do(req)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"crypto/tls"
 	"io"
 	"log"
 	"net"
@@ -232,24 +231,6 @@ func TestBadEndpointIsRefusedBeforeAnyCall(t *testing.T) {
 		_, err := client().Consent(t.Context(), pfm.BankEndpoint{BaseURL: base}, "c")
 		assert.ErrorIs(t, requireKind(t, err, pfm.SupplierRejected), errBadEndpoint, base)
 	}
-}
-
-func TestClientCertificate(t *testing.T) {
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		assert.NotEmpty(t, r.TLS.PeerCertificates)
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write([]byte(`{"consentStatus":"valid"}`))
-	}))
-	server.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert, MinVersion: tls.VersionTLS12}
-	server.StartTLS()
-	t.Cleanup(server.Close)
-	roots := server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
-
-	_, err := client(func(o *Options) {
-		o.TLS = &tls.Config{RootCAs: roots, Certificates: server.TLS.Certificates, MinVersion: tls.VersionTLS12}
-	}).Consent(t.Context(), pfm.BankEndpoint{BaseURL: server.URL}, "c")
-
-	assert.NoError(t, err)
 }
 
 func TestObserve(t *testing.T) {

@@ -1,7 +1,7 @@
 // Package xs2a reads accounts at banks over the Account Information Service of
 // Berlin Group NextGenPSD2 XS2A 1.3. It is the adapter behind pfm.Supplier.
 //
-// A Client holds no state between calls and trusts no answer: sizes, media
+// A Client holds nothing of a call after it, and trusts no answer: sizes, media
 // types, amounts, dates and links are checked, text is cleaned, and every link
 // that would carry the Consent-ID must stay with the bank it came from. Its
 // errors hold the standard's message codes and the package's own words only,
@@ -10,7 +10,6 @@ package xs2a
 
 import (
 	"context"
-	"crypto/tls"
 	"net/http"
 	"time"
 
@@ -29,11 +28,14 @@ type Options struct {
 	// Timeouts of each call; a zero member takes its default: 5 s to connect, 20 s
 	// for the answer to begin, 30 s for all.
 	Timeouts outbound.Timeouts
-	// TLS holds the client certificate with which banks outside the sandbox
-	// identify us (a QWAC), and their roots where these are not the system's.
-	TLS *tls.Config
-	// Transport replaces the Client's own; Timeouts.Connect, Timeouts.Header and
-	// TLS then have no effect.
+	// Secrets holds the certificates that a pfm.BankEndpoint names. Without it only
+	// banks that ask for none are reached.
+	Secrets Secrets
+	// Expiring is told, whenever the secret is read, of a certificate that ends
+	// within 30 days or has ended; may be nil.
+	Expiring func(ctx context.Context, secret string, left time.Duration)
+	// Transport replaces the Client's own for banks that ask for no certificate;
+	// Timeouts.Connect and Timeouts.Header then have no effect on them.
 	Transport http.RoundTripper
 	// Observe is told of every call once it is over; may be nil.
 	Observe func(ctx context.Context, call Call)
@@ -57,6 +59,7 @@ type Client struct {
 	now          func() time.Time
 	total        time.Duration
 	observe      func(ctx context.Context, call Call)
+	certificates *certificates
 }
 
 func defaultTimeouts() outbound.Timeouts {
@@ -68,11 +71,15 @@ func New(o Options) *Client {
 	t := o.Timeouts.Or(defaultTimeouts())
 	transport := o.Transport
 	if transport == nil {
-		transport = outbound.NewTransport(t, o.TLS)
+		transport = outbound.NewTransport(t, nil)
 	}
 	observe := o.Observe
 	if observe == nil {
 		observe = func(context.Context, Call) {}
+	}
+	expiring := o.Expiring
+	if expiring == nil {
+		expiring = func(context.Context, string, time.Duration) {}
 	}
 	return &Client{
 		http:         outbound.NewClient(transport),
@@ -80,5 +87,6 @@ func New(o Options) *Client {
 		now:          o.Now,
 		total:        t.Total,
 		observe:      observe,
+		certificates: &certificates{secrets: o.Secrets, now: o.Now, timeouts: t, expiring: expiring, held: map[string]*heldCertificate{}},
 	}
 }

@@ -80,7 +80,7 @@ func (c *Client) createConsent(ctx context.Context, bank pfm.BankEndpoint, to *u
 	header["TPP-Explicit-Authorisation-Preferred"] = "false"
 	var created createdConsent
 	err := c.do(ctx, request{
-		op: requestConsent, method: http.MethodPost, url: to, header: header,
+		bank: bank, op: requestConsent, method: http.MethodPost, url: to, header: header,
 		body: wireConsentRequest{
 			Access:             access,
 			RecurringIndicator: true,
@@ -115,7 +115,7 @@ func (c *Client) createConsent(ctx context.Context, bank pfm.BankEndpoint, to *u
 func (c *Client) startAuthorisation(ctx context.Context, bank pfm.BankEndpoint, to *url.URL, req pfm.ConsentRequest) (*url.URL, error) {
 	var redirect *url.URL
 	err := c.do(ctx, request{
-		op: startAuthorisation, method: http.MethodPost, url: to, header: userHeader(req), body: struct{}{},
+		bank: bank, op: startAuthorisation, method: http.MethodPost, url: to, header: userHeader(req), body: struct{}{},
 	}, func(body []byte) error {
 		var w struct {
 			Links links `json:"_links"`
@@ -157,7 +157,7 @@ func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, consentID s
 		return pfm.Consent{}, failure(readConsent, pfm.SupplierRejected, 0, err)
 	}
 	var consent pfm.Consent
-	err = c.do(ctx, request{op: readConsent, method: http.MethodGet, url: to}, func(body []byte) error {
+	err = c.do(ctx, request{bank: bank, op: readConsent, method: http.MethodGet, url: to}, func(body []byte) error {
 		var w struct {
 			ConsentStatus pfm.ConsentState `json:"consentStatus"`
 			ValidUntil    day              `json:"validUntil"`
@@ -184,7 +184,7 @@ func (c *Client) EndConsent(ctx context.Context, bank pfm.BankEndpoint, consentI
 	if err != nil {
 		return failure(endConsent, pfm.SupplierRejected, 0, err)
 	}
-	err = c.do(ctx, request{op: endConsent, method: http.MethodDelete, url: to}, nil)
+	err = c.do(ctx, request{bank: bank, op: endConsent, method: http.MethodDelete, url: to}, nil)
 	var e *pfm.SupplierError
 	if !errors.As(err, &e) {
 		return err

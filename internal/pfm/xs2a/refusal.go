@@ -26,6 +26,7 @@ var (
 	errNoConnection  = errors.New("no connection")
 	errNoSuchHost    = errors.New("host name does not resolve")
 	errHandshake     = errors.New("TLS handshake failed")
+	errAlert         = errors.New("bank refused the TLS connection")
 	errBroken        = errors.New("connection broke")
 	errBadEndpoint   = errors.New("base address is not an absolute http address")
 	errBadIdentifier = errors.New("identifier cannot be sent back")
@@ -175,7 +176,6 @@ func transportCause(ctx context.Context, err error) error {
 	var dns *net.DNSError
 	var op *net.OpError
 	var certificate *tls.CertificateVerificationError
-	var alert tls.AlertError
 	var record tls.RecordHeaderError
 	switch {
 	case errors.Is(err, errTooLarge):
@@ -188,8 +188,12 @@ func transportCause(ctx context.Context, err error) error {
 		return context.DeadlineExceeded
 	case errors.As(err, &dns):
 		return errNoSuchHost
-	case errors.As(err, &certificate), errors.As(err, &alert), errors.As(err, &record):
+	case errors.Is(err, errSeal):
+		return errSeal
+	case errors.As(err, &certificate), errors.As(err, &record):
 		return errHandshake
+	case errors.As(err, &op) && op.Op == "remote error": // an alert: it does not like our certificate, or has got none
+		return errAlert
 	case errors.As(err, &op) && op.Op == "dial":
 		return errNoConnection
 	default:

@@ -79,7 +79,7 @@ func pageQuery(bookingStatus string, from pfm.Date) string {
 
 func (c *Client) page(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, at *url.URL) (page, error) {
 	var p page
-	err := c.do(ctx, request{op: readTransactions, method: http.MethodGet, url: at, header: sessionHeader(s)}, func(body []byte) error {
+	err := c.do(ctx, request{bank: bank, op: readTransactions, method: http.MethodGet, url: at, header: sessionHeader(s)}, func(body []byte) error {
 		rows, next, err := decodePage(body)
 		if err != nil {
 			return err

@@ -1,0 +1,75 @@
+package app
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/accesstoken"
+	"aviso/internal/identity"
+	"aviso/internal/identity/identitydb"
+	"aviso/localstack/testenv"
+)
+
+// A partner replaces its client secret while its servers go on asking for tokens:
+// first both hold, then its servers change over, then the old one goes.
+func TestPartnerReplacesItsSecretUnderTraffic(t *testing.T) {
+	t.Parallel()
+	const old, fresh = "the-old-secret", "the-new-secret"
+	store := identitydb.New(testenv.DynamoDB(t), testenv.Table(t, "IdentityTable"))
+	key, err := accesstoken.NewSigningKey(rootA)
+	require.NoError(t, err)
+	issuer, err := accesstoken.NewIssuer(key, accesstoken.Audience("local"), time.Now, uuid.NewString)
+	require.NoError(t, err)
+	register := func(secrets ...identity.ClientSecret) {
+		t.Helper()
+		require.NoError(t, identity.NewPartners(store).Register(t.Context(), identity.Partner{ID: "p", Scopes: identity.Scopes(), Secrets: secrets}))
+	}
+	register(identity.ClientSecret{Hash: identity.HashSecret(old)})
+
+	var used atomic.Pointer[string]
+	used.Store(ptr(old))
+	var issued atomic.Int64
+	stop := make(chan struct{})
+	var servers sync.WaitGroup
+	for range 4 {
+		tokens := identity.NewTokens(store, issuer, func(ctx context.Context) error { return store.PublishKey(ctx, key.Public()) }, time.Now)
+		servers.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				if _, err := tokens.Issue(t.Context(), "p", *used.Load(), "", "https://api.example"); !assert.NoError(t, err) {
+					return
+				}
+				issued.Add(1)
+			}
+		})
+	}
+	goOn := func() {
+		t.Helper()
+		until := issued.Load() + 40
+		require.Eventually(t, func() bool { return issued.Load() >= until }, 30*time.Second, time.Millisecond)
+	}
+	goOn()
+	both := []identity.ClientSecret{{Hash: identity.HashSecret(old), ExpiresAt: time.Now().Add(time.Hour)}, {Hash: identity.HashSecret(fresh)}}
+	register(both...)
+	goOn()
+	used.Store(ptr(fresh))
+	goOn()
+	register(both[1])
+	goOn()
+	close(stop)
+	servers.Wait()
+	tokens := identity.NewTokens(store, issuer, func(context.Context) error { return nil }, time.Now)
+	_, err = tokens.Issue(t.Context(), "p", old, "", "https://api.example")
+	assert.ErrorIs(t, err, identity.ErrInvalidClient)
+}

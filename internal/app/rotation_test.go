@@ -1,0 +1,326 @@
+package app
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/identity/identitydb"
+	"aviso/internal/notification/notificationdb"
+	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/pfm/pfmtest"
+	"aviso/localstack/apitest"
+	"aviso/localstack/provision"
+	"aviso/localstack/secrets"
+	"aviso/localstack/testenv"
+)
+
+const (
+	rootA = "root-a-0123456789abcdefghijklmnopqrstuvwxyz"
+	rootB = "root-b-0123456789abcdefghijklmnopqrstuvwxyz"
+)
+
+// instance is a function as Lambda runs it, with a clock of its own for the look
+// at its secrets.
+type instance struct {
+	lambda.Handler
+	name string
+	now  time.Time
+}
+
+// rotation is a service of several instances of each function, and all that its
+// partner was ever given.
+type rotation struct {
+	*testing.T
+	env                         map[string]string
+	secrets                     *secretsmanager.Client
+	identity, pfm, notification []*instance
+
+	tokens, pages, keys, subscriptions []string
+	steps                              int
+}
+
+func newRotation(t *testing.T) *rotation {
+	t.Helper()
+	store, err := secrets.Open(filepath.Join(t.TempDir(), "secrets.json"))
+	require.NoError(t, err)
+	server := httptest.NewServer(store)
+	t.Cleanup(server.Close)
+	r := &rotation{T: t, secrets: secretsmanager.NewFromConfig(testenv.Config(server.URL)), env: map[string]string{
+		"ENVIRONMENT": "local", "BASE_URL": apitest.Base,
+	}}
+	for variable, table := range map[string]string{
+		"IDENTITY_TABLE": "IdentityTable", "IDEMPOTENCY_TABLE": "IdempotencyTable", "PFM_TABLE": "PfmTable",
+		"CANCELLATION_TABLE": "CancellationTable", "NOTIFICATION_TABLE": "NotificationTable", "OUTBOX_TABLE": "OutboxTable",
+	} {
+		r.env[variable] = testenv.Table(t, table)
+	}
+	arns, err := provision.Secrets(t.Context(), r.secrets, testenv.Template(t), "")
+	require.NoError(t, err)
+	r.env["SIGNING_SECRET"], r.env["SEALING_SECRET"] = arns["SigningSecret"], arns["SealingSecret"]
+	r.put(`{"current":"` + rootA + `"}`)
+	for name, value := range map[string]string{
+		"AWS_REGION": "eu-central-1", "AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local",
+		"AWS_ENDPOINT_URL_DYNAMODB": *testenv.DynamoDB(t).Options().BaseEndpoint, "AWS_ENDPOINT_URL_SECRETS_MANAGER": server.URL,
+	} {
+		r.env[name] = value
+	}
+	require.NoError(t, seedPartners(t.Context(), identitydb.New(testenv.DynamoDB(t), r.env["IDENTITY_TABLE"])))
+	banks := pfmdb.New(testenv.DynamoDB(t), r.env["PFM_TABLE"], r.env["OUTBOX_TABLE"], time.Now, uuid.NewString)
+	for i := range 3 {
+		bank := pfmtest.Provider()
+		bank.ID = pfmtest.ID(i + 1)
+		require.NoError(t, banks.PutProvider(t.Context(), bank))
+	}
+	for i := range 2 {
+		r.identity = append(r.identity, r.start(fmt.Sprint("identity ", i), buildIdentity))
+		r.pfm = append(r.pfm, r.start(fmt.Sprint("pfm ", i), buildPFM))
+		r.notification = append(r.notification, r.start(fmt.Sprint("notification ", i), buildNotification))
+	}
+	return r
+}
+
+func (r *rotation) start(name string, build builder) *instance {
+	r.Helper()
+	i := &instance{name: name, now: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)}
+	handler, err := renewed(r.Context(), func(name string) string { return r.env[name] }, func() time.Time { return i.now }, build)
+	require.NoError(r, err)
+	i.Handler = handler
+	return i
+}
+
+// put writes both root secrets, as an operator does.
+func (r *rotation) put(text string) {
+	r.Helper()
+	for _, id := range []string{r.env["SIGNING_SECRET"], r.env["SEALING_SECRET"]} {
+		_, err := r.secrets.PutSecretValue(r.Context(), &secretsmanager.PutSecretValueInput{SecretId: &id, SecretString: &text})
+		require.NoError(r, err)
+	}
+}
+
+// renew lets the instance's time pass, so that its next invocation looks.
+func (r *rotation) renew(i *instance) { i.now = i.now.Add(secretsFresh) }
+
+func (r *rotation) instances() []*instance {
+	return slices.Concat(r.identity, r.pfm, r.notification)
+}
+
+// call gives the answer with its status and what is under data.
+func (r *rotation) call(i *instance, method, path, token, key, body string) (status int, answer map[string]any, replayed bool) {
+	r.Helper()
+	header := map[string]string{"Authorization": "Bearer " + token, "Content-Type": "application/json"}
+	if key != "" {
+		header["Idempotency-Key"] = key
+	}
+	if body == "" {
+		delete(header, "Content-Type")
+	}
+	res := apitest.Call(r.T, i, apitest.Request{Method: method, Path: path, Header: header, Body: body})
+	require.NoError(r, json.Unmarshal([]byte(res.Body), &answer), res.Body)
+	return res.StatusCode, answer, res.Headers["Idempotency-Replayed"] == "true"
+}
+
+func (r *rotation) token(i *instance) string {
+	r.Helper()
+	res := apitest.Call(r.T, i, apitest.Request{
+		Method: http.MethodPost, Path: "/oauth2/token", Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"},
+		Body: "grant_type=client_credentials&client_id=sandbox&client_secret=sandbox-secret",
+	})
+	require.Equal(r, http.StatusOK, res.StatusCode, res.Body)
+	var answer struct {
+		AccessToken string `json:"access_token"`
+	}
+	require.NoError(r, json.Unmarshal([]byte(res.Body), &answer))
+	return answer.AccessToken
+}
+
+// traffic makes something new at every instance, and asks every instance for
+// everything that was made so far by any. Not one call may be refused.
+func (r *rotation) traffic(when string) {
+	r.Helper()
+	r.steps++
+	for n, i := range r.identity {
+		r.tokens = append(r.tokens, r.token(i))
+		key := fmt.Sprint("key-", r.steps, "-", n)
+		status, _, replayed := r.call(i, http.MethodPost, "/identity/v1/users", r.tokens[len(r.tokens)-1], key, userBody)
+		require.Equal(r, http.StatusCreated, status, when)
+		require.False(r, replayed)
+		r.keys = append(r.keys, key)
+	}
+	newest := r.tokens[len(r.tokens)-1]
+	for _, i := range r.pfm {
+		for _, token := range r.tokens {
+			status, answer, _ := r.call(i, http.MethodGet, "/openbanking/v1/providers?limit=1", token, "", "")
+			require.Equal(r, http.StatusOK, status, "%s: a token at %s: %v", when, i.name, answer)
+			if token == newest {
+				r.pages = append(r.pages, member(answer, "meta", "pagination", "nextToken"))
+			}
+		}
+		for _, page := range r.pages {
+			status, answer, _ := r.call(i, http.MethodGet, "/openbanking/v1/providers?limit=1&nextToken="+page, newest, "", "")
+			require.Equal(r, http.StatusOK, status, "%s: a page token at %s: %v", when, i.name, answer)
+		}
+	}
+	for _, i := range r.notification {
+		status, answer, _ := r.call(i, http.MethodPost, "/webhooks/v1/subscriptions", newest, "", `{"serverUrl":"https://partner.example/aviso","events":["*"]}`)
+		require.Equal(r, http.StatusCreated, status, when)
+		r.subscriptions = append(r.subscriptions, member(answer, "data", "subscription", "subscriptionId"))
+	}
+	r.opensSubscriptions(when)
+	for _, i := range r.identity {
+		for _, key := range r.keys {
+			status, _, replayed := r.call(i, http.MethodPost, "/identity/v1/users", newest, key, userBody)
+			require.Equal(r, http.StatusCreated, status, "%s: a stored answer at %s", when, i.name)
+			require.True(r, replayed)
+		}
+	}
+}
+
+const userBody = `{"countryCode":"DE","languageCode":"de"}`
+
+// opensSubscriptions has every instance open all signing keys of webhooks.
+func (r *rotation) opensSubscriptions(when string) {
+	r.Helper()
+	token := r.tokens[len(r.tokens)-1]
+	for _, i := range r.notification {
+		for _, id := range r.subscriptions {
+			status, _, _ := r.call(i, http.MethodGet, "/webhooks/v1/subscriptions/"+id+"/secrets", token, "", "")
+			require.Equal(r, http.StatusOK, status, "%s: a signing key at %s", when, i.name)
+		}
+	}
+}
+
+func member(answer map[string]any, path ...string) string {
+	for _, name := range path[:len(path)-1] {
+		answer, _ = answer[name].(map[string]any)
+	}
+	value, _ := answer[path[len(path)-1]].(string)
+	return value
+}
+
+// keyIDs are those of the key set, as the first instance shows it.
+func (r *rotation) keyIDs() []string {
+	r.Helper()
+	res := apitest.Call(r.T, r.identity[0], apitest.Request{Method: http.MethodGet, Path: "/.well-known/jwks.json"})
+	var set struct{ Keys []struct{ Kid string } }
+	require.NoError(r, json.Unmarshal([]byte(res.Body), &set))
+	var ids []string
+	for _, k := range set.Keys {
+		ids = append(ids, k.Kid)
+	}
+	return ids
+}
+
+func TestRotationRefusesNothing(t *testing.T) {
+	r := newRotation(t)
+	r.traffic("before")
+	keyA := r.keyIDs()
+	require.Len(t, keyA, 1)
+
+	for step, text := range []string{`{"current":"` + rootA + `","next":"` + rootB + `"}`, `{"current":"` + rootB + `","previous":"` + rootA + `"}`} {
+		r.put(text)
+		order := r.instances()
+		if step == 1 { // those behind the tokens' maker last, then first
+			slices.Reverse(order)
+		}
+		for _, i := range order {
+			r.renew(i)
+			r.traffic(fmt.Sprint("step ", step+1, ", ", i.name, " has looked"))
+		}
+		assert.Len(t, r.keyIDs(), 2)
+	}
+	r.tokens = append(r.tokens, r.token(r.identity[0]))
+
+	// Page tokens and stored answers have run out; signing keys of webhooks never do.
+	o := &operations{
+		secrets: r.secrets, sealingSecret: r.env["SEALING_SECRET"],
+		sealed: notificationdb.New(testenv.DynamoDB(t), r.env["NOTIFICATION_TABLE"], "", nil, time.Now, uuid.NewString),
+	}
+	done, err := o.resealWebhookKeys(t.Context(), resealing{})
+	require.NoError(t, err)
+	first, ok := done.(notificationdb.Resealed)
+	require.True(t, ok)
+	assert.Equal(t, len(r.subscriptions), first.Secrets)
+	assert.Positive(t, first.Resealed)
+	done, err = o.resealWebhookKeys(t.Context(), resealing{})
+	require.NoError(t, err)
+	assert.Equal(t, notificationdb.Resealed{Secrets: len(r.subscriptions)}, done)
+	r.put(`{"current":"` + rootB + `"}`)
+	for _, i := range r.instances() {
+		r.renew(i)
+	}
+	r.opensSubscriptions("the previous root is gone")
+	status, _, _ := r.call(r.pfm[0], http.MethodGet, "/openbanking/v1/providers?limit=1&nextToken="+r.pages[0], r.tokens[len(r.tokens)-1], "", "")
+	assert.Equal(t, http.StatusBadRequest, status, "what the previous root sealed is closed")
+
+	r.withdraw(keyA[0])
+	assert.Len(t, r.keyIDs(), 1)
+	assert.NotContains(t, r.keyIDs(), keyA[0])
+	late := r.start("pfm, later", buildPFM)
+	status, _, _ = r.call(late, http.MethodGet, "/openbanking/v1/providers?limit=1", r.tokens[0], "", "")
+	assert.Equal(t, http.StatusUnauthorized, status, "the withdrawn key opens nothing")
+	status, _, _ = r.call(late, http.MethodGet, "/openbanking/v1/providers?limit=1", r.tokens[len(r.tokens)-1], "", "")
+	assert.Equal(t, http.StatusOK, status)
+}
+
+// withdraw does what docs/rotation.md has the operator do.
+func (r *rotation) withdraw(keyID string) {
+	r.Helper()
+	_, err := testenv.DynamoDB(r).UpdateItem(r.Context(), &dynamodb.UpdateItemInput{
+		TableName:                 aws.String(r.env["IDENTITY_TABLE"]),
+		Key:                       map[string]types.AttributeValue{"pk": &types.AttributeValueMemberS{Value: "SIGNING-KEYS"}, "sk": &types.AttributeValueMemberS{Value: "KEY#" + keyID}},
+		UpdateExpression:          aws.String("SET withdrawn = :yes"),
+		ExpressionAttributeValues: map[string]types.AttributeValue{":yes": &types.AttributeValueMemberBOOL{Value: true}},
+	})
+	require.NoError(r, err)
+}
+
+// What the first step of a rotation is for.
+func TestRotationInOneStepClosesWhatOthersHaveSealed(t *testing.T) {
+	r := newRotation(t)
+	r.traffic("before")
+	r.put(`{"current":"` + rootB + `","previous":"` + rootA + `"}`)
+	ahead, behind := r.pfm[0], r.pfm[1]
+	r.renew(ahead)
+	page := func(i *instance, query string) (int, string) {
+		status, answer, _ := r.call(i, http.MethodGet, "/openbanking/v1/providers?limit=1"+query, r.tokens[0], "", "")
+		return status, member(answer, "meta", "pagination", "nextToken")
+	}
+	_, sealed := page(ahead, "")
+	status, _ := page(behind, "&nextToken="+sealed)
+	assert.Equal(t, http.StatusBadRequest, status)
+	r.renew(behind)
+	status, _ = page(behind, "&nextToken="+sealed)
+	assert.Equal(t, http.StatusOK, status)
+}
+
+func TestWithdrawnKeyIsNotPublishedAgain(t *testing.T) {
+	r := newRotation(t)
+	r.tokens = append(r.tokens, r.token(r.identity[0]))
+	r.withdraw(r.keyIDs()[0])
+	res := apitest.Call(t, r.identity[1], apitest.Request{ // has published nothing yet
+		Method: http.MethodPost, Path: "/oauth2/token", Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"},
+		Body: "grant_type=client_credentials&client_id=sandbox&client_secret=sandbox-secret",
+	})
+	assert.Equal(t, http.StatusInternalServerError, res.StatusCode, "no token that everybody would refuse")
+	r.put(`{"current":"` + rootB + `"}`)
+	r.renew(r.identity[1])
+	token := r.token(r.identity[1])
+	status, _, _ := r.call(r.pfm[0], http.MethodGet, "/openbanking/v1/providers?limit=1", token, "", "")
+	assert.Equal(t, http.StatusOK, status)
+	assert.Len(t, r.keyIDs(), 1)
+}

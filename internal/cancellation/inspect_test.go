@@ -1,0 +1,23 @@
+package cancellation_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/fault"
+)
+
+func TestInspect(t *testing.T) {
+	w := newWorld(t)
+	c := w.sent("streaming")
+	inspector := cancellation.NewInspector(w.store)
+	got, err := inspector.Inspect(t.Context(), c.ID)
+	require.NoError(t, err)
+	assert.Equal(t, c, got)
+	_, err = inspector.Inspect(t.Context(), uuid.NewString())
+	assert.True(t, fault.Is(err, fault.NotFound), err)
+}

@@ -1,0 +1,217 @@
+package identity_test
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/clocktest"
+	"aviso/internal/fault"
+	"aviso/internal/identity"
+	"aviso/internal/owner"
+)
+
+// CreatePartner is identity.PartnerRegister's.
+func (s *partners) CreatePartner(_ context.Context, p identity.Partner) error {
+	if _, there := s.rows[p.ID]; there {
+		return identity.ErrExists
+	}
+	return s.PutPartner(context.Background(), p)
+}
+
+// SavePartner is identity.PartnerRegister's.
+func (s *partners) SavePartner(_ context.Context, p identity.Partner) error {
+	if s.rows[p.ID].Version != p.Version {
+		return identity.ErrChanged
+	}
+	p.Version++
+	return s.PutPartner(context.Background(), p)
+}
+
+// registry is a registrar whose secrets are secret-1, secret-2 and so on.
+type registry struct {
+	*identity.Registrar
+	store *partners
+	clock *clocktest.Clock
+}
+
+func newRegistry() registry {
+	r := registry{store: &partners{}, clock: clocktest.New()}
+	made := 0
+	r.Registrar = identity.NewRegistrar(r.store, r.clock.Now, func() string { made++; return "secret-" + strconv.Itoa(made) })
+	return r
+}
+
+func acme() identity.Partner {
+	return identity.Partner{ID: "acme", Name: "Acme", Scopes: []string{"pfm", "identity", "pfm"}, ReturnURLs: []string{"https://acme.example/"}}
+}
+
+// admits tells whether the partner gets a token for a secret now.
+func (r registry) admits(t *testing.T, secret string) bool {
+	t.Helper()
+	tokens := identity.NewTokens(r.store, &issuer{}, func(context.Context) error { return nil }, r.clock.Now)
+	_, err := tokens.Issue(t.Context(), "acme", secret, "", "https://aviso.example")
+	if err != nil {
+		require.ErrorIs(t, err, identity.ErrInvalidClient)
+	}
+	return err == nil
+}
+
+func TestPartnersAreCreatedOnce(t *testing.T) {
+	r := newRegistry()
+	p, secret, err := r.Create(t.Context(), acme())
+	require.NoError(t, err)
+	assert.Equal(t, []string{"identity", "pfm"}, p.Scopes)
+	assert.True(t, r.admits(t, secret))
+	assert.NotContains(t, r.store.rows["acme"].Secrets[0].Hash, secret, "what is stored is no secret")
+
+	_, _, err = r.Create(t.Context(), acme())
+	assert.True(t, fault.Is(err, fault.Conflict), err)
+	assert.True(t, r.admits(t, secret), "the refusal has changed nothing")
+}
+
+func TestPartnersAreChecked(t *testing.T) {
+	for name, tt := range map[string]struct {
+		spoil   func(*identity.Partner)
+		pointer string
+	}{
+		"an id in upper case":     {func(p *identity.Partner) { p.ID = "Acme" }, "/id"},
+		"no id":                   {func(p *identity.Partner) { p.ID = "" }, "/id"},
+		"no name":                 {func(p *identity.Partner) { p.Name = "" }, "/name"},
+		"a name of two lines":     {func(p *identity.Partner) { p.Name = "A\nB" }, "/name"},
+		"a name too long":         {func(p *identity.Partner) { p.Name = strings.Repeat("ü", 101) }, "/name"},
+		"no scope":                {func(p *identity.Partner) { p.Scopes = nil }, "/scopes"},
+		"a scope that is unknown": {func(p *identity.Partner) { p.Scopes = []string{"pfm", "admin"} }, "/scopes"},
+		"a return URL of no web":  {func(p *identity.Partner) { p.ReturnURLs = []string{"https://a.example/", "acme://x"} }, "/returnUrls/1"},
+		"too many return URLs":    {func(p *identity.Partner) { p.ReturnURLs = make([]string, 51) }, "/returnUrls"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, p := newRegistry(), acme()
+			tt.spoil(&p)
+			_, _, err := r.Create(t.Context(), p)
+			var f *fault.Error
+			require.ErrorAs(t, err, &f)
+			require.Len(t, f.Fields, 1)
+			assert.Equal(t, tt.pointer, f.Fields[0].Pointer)
+			assert.Empty(t, r.store.rows)
+		})
+	}
+}
+
+func TestSecretsRotate(t *testing.T) {
+	t.Run("the former one holds for its grace", func(t *testing.T) {
+		r := newRegistry()
+		_, first, err := r.Create(t.Context(), acme())
+		require.NoError(t, err)
+		p, second, err := r.RotateSecret(t.Context(), "acme", 24*time.Hour)
+		require.NoError(t, err)
+		assert.Len(t, p.Secrets, 2)
+		assert.True(t, r.admits(t, first))
+		assert.True(t, r.admits(t, second))
+		r.clock.Advance(24 * time.Hour)
+		assert.False(t, r.admits(t, first))
+		assert.True(t, r.admits(t, second))
+	})
+
+	t.Run("two hold at most, and a grace never grows", func(t *testing.T) {
+		r := newRegistry()
+		_, first, err := r.Create(t.Context(), acme())
+		require.NoError(t, err)
+		_, second, err := r.RotateSecret(t.Context(), "acme", identity.MaxGrace)
+		require.NoError(t, err)
+		p, third, err := r.RotateSecret(t.Context(), "acme", time.Hour)
+		require.NoError(t, err)
+		assert.Len(t, p.Secrets, 2)
+		assert.Equal(t, []bool{false, true, true}, []bool{r.admits(t, first), r.admits(t, second), r.admits(t, third)})
+		r.clock.Advance(time.Hour)
+		assert.False(t, r.admits(t, second))
+	})
+
+	t.Run("without a grace the new one alone holds", func(t *testing.T) {
+		r := newRegistry()
+		_, first, err := r.Create(t.Context(), acme())
+		require.NoError(t, err)
+		p, second, err := r.RotateSecret(t.Context(), "acme", 0)
+		require.NoError(t, err)
+		assert.Len(t, p.Secrets, 1)
+		assert.Equal(t, []bool{false, true}, []bool{r.admits(t, first), r.admits(t, second)})
+	})
+
+	t.Run("a grace is from 0 to 30 days", func(t *testing.T) {
+		r := newRegistry()
+		_, _, err := r.Create(t.Context(), acme())
+		require.NoError(t, err)
+		for _, grace := range []time.Duration{-time.Hour, identity.MaxGrace + time.Hour} {
+			_, _, err := r.RotateSecret(t.Context(), "acme", grace)
+			assert.True(t, fault.Is(err, fault.ValidationFailed), err)
+		}
+	})
+}
+
+func TestPartnersAreShutOutAndLetInAgain(t *testing.T) {
+	r := newRegistry()
+	_, secret, err := r.Create(t.Context(), acme())
+	require.NoError(t, err)
+	for _, disabled := range []bool{true, true, false} {
+		p, err := r.SetDisabled(t.Context(), "acme", disabled)
+		require.NoError(t, err)
+		assert.Equal(t, disabled, p.Disabled)
+		assert.Equal(t, !disabled, r.admits(t, secret))
+	}
+}
+
+func TestReturnURLsAreReplaced(t *testing.T) {
+	r := newRegistry()
+	_, _, err := r.Create(t.Context(), acme())
+	require.NoError(t, err)
+	_, err = r.SetReturnURLs(t.Context(), "acme", []string{"https://new.example/back"})
+	require.NoError(t, err)
+	_, err = r.SetReturnURLs(t.Context(), "acme", []string{"https://new.example/#x"})
+	assert.True(t, fault.Is(err, fault.ValidationFailed), err)
+	p, err := r.Get(t.Context(), "acme")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"https://new.example/back"}, p.ReturnURLs)
+}
+
+func TestChangesOfPartnersDoNotUndoEachOther(t *testing.T) {
+	r := newRegistry()
+	_, _, err := r.Create(t.Context(), acme())
+	require.NoError(t, err)
+	meddling := identity.NewRegistrar(&meddler{partners: r.store}, r.clock.Now, func() string { return "secret" })
+	_, _, err = meddling.RotateSecret(t.Context(), "acme", time.Hour)
+	assert.True(t, fault.Is(err, fault.Conflict), err)
+	p, err := r.Get(t.Context(), "acme")
+	require.NoError(t, err)
+	assert.True(t, p.Disabled, "what the other did stays")
+	assert.Len(t, p.Secrets, 1)
+}
+
+// meddler has somebody else disable the partner just after it is read.
+type meddler struct{ *partners }
+
+func (m *meddler) Partner(ctx context.Context, id owner.PartnerID) (identity.Partner, error) {
+	p, err := m.partners.Partner(ctx, id)
+	other := p
+	other.Disabled = true
+	if err == nil {
+		err = m.SavePartner(ctx, other)
+	}
+	return p, err
+}
+
+func TestPartnersThatAreNotThere(t *testing.T) {
+	r := newRegistry()
+	for _, id := range []owner.PartnerID{"acme", "", owner.PartnerID(strings.Repeat("p", 4000))} {
+		_, err := r.Get(t.Context(), id)
+		assert.True(t, fault.Is(err, fault.NotFound), err)
+		_, _, err = r.RotateSecret(t.Context(), id, 0)
+		assert.True(t, fault.Is(err, fault.NotFound), err)
+		_, err = r.SetDisabled(t.Context(), id, true)
+		assert.True(t, fault.Is(err, fault.NotFound), err)
+	}
+}

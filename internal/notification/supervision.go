@@ -1,0 +1,108 @@
+package notification
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"aviso/internal/fault"
+	"aviso/internal/owner"
+)
+
+// SubscriptionChanger reads and writes one subscription.
+type SubscriptionChanger interface {
+	// Subscription is that of SubscriptionStore.
+	Subscription(ctx context.Context, partner owner.PartnerID, id string) (Subscription, error)
+	// SaveSubscription is that of SubscriptionStore.
+	SaveSubscription(ctx context.Context, s Subscription) error
+}
+
+// DeliveryReader tells how a delivery has gone.
+type DeliveryReader interface {
+	// Delivery is ErrNotFound when there is none, or none any more.
+	Delivery(ctx context.Context, k DeliveryKey) (Delivery, error)
+	AttemptStore
+}
+
+// Supervision is what the operator does about subscriptions and deliveries.
+type Supervision struct {
+	subscriptions SubscriptionChanger
+	deliveries    DeliveryReader
+	now           func() time.Time
+}
+
+// NewSupervision wires the service.
+func NewSupervision(subscriptions SubscriptionChanger, deliveries DeliveryReader, now func() time.Time) *Supervision {
+	return &Supervision{subscriptions: subscriptions, deliveries: deliveries, now: now}
+}
+
+// Disable stops a subscription, whatever it was. The partner cannot undo it.
+func (s *Supervision) Disable(ctx context.Context, partner owner.PartnerID, id string) (Subscription, error) {
+	return changeSubscription(ctx, s.subscriptions, partner, id, s.now, func(sub *Subscription) error {
+		sub.Status, sub.Reason = SubscriptionDisabled, ReasonByOperator
+		return nil
+	})
+}
+
+// Enable makes a subscription Active that was Disabled, by the operator or by
+// itself. A pause stays the partner's own affair.
+func (s *Supervision) Enable(ctx context.Context, partner owner.PartnerID, id string) (Subscription, error) {
+	return changeSubscription(ctx, s.subscriptions, partner, id, s.now, func(sub *Subscription) error {
+		if sub.Status == SubscriptionPaused {
+			return fault.New(fault.Conflict, "The partner has paused the subscription, and is the one to make it active.")
+		}
+		if sub.Status == SubscriptionDisabled {
+			sub.ActiveSince = moment(s.now)
+		}
+		sub.Status, sub.Reason = SubscriptionActive, ReasonNone
+		return nil
+	})
+}
+
+// InspectEvent is the way of an event to a subscription, with what was tried.
+func (s *Supervision) InspectEvent(ctx context.Context, partner owner.PartnerID, subscriptionID, eventID string) (Delivery, []Attempt, error) {
+	return s.Inspect(ctx, DeliveryKey{Partner: partner, SubscriptionID: subscriptionID, DeliveryID: deliveryID(subscriptionID, eventID)})
+}
+
+// Inspect is a delivery, with what was tried.
+func (s *Supervision) Inspect(ctx context.Context, k DeliveryKey) (Delivery, []Attempt, error) {
+	d, err := s.deliveries.Delivery(ctx, k)
+	if errors.Is(err, ErrNotFound) {
+		return Delivery{}, nil, fault.New(fault.NotFound, "There is no such delivery: the event has not been handed out, the subscription did not want it, or it ended 30 days ago.")
+	}
+	if err != nil {
+		return Delivery{}, nil, fmt.Errorf("read delivery: %w", err)
+	}
+	attempts, err := s.tried(ctx, d)
+	return d, attempts, err
+}
+
+// attemptPage is how many attempts are read at once.
+const attemptPage = 500
+
+// tried are the attempts for a delivery, oldest first. They lie among all of the
+// subscription's, so that those since the delivery was made are read.
+func (s *Supervision) tried(ctx context.Context, d Delivery) ([]Attempt, error) {
+	var found []Attempt
+	for position := ""; ; {
+		page, next, err := s.deliveries.Attempts(ctx, d.Partner, d.SubscriptionID, attemptPage, position)
+		if err != nil {
+			return nil, fmt.Errorf("read attempts: %w", err)
+		}
+		for _, a := range page {
+			if a.EventID == d.EventID {
+				found = append(found, a)
+			}
+			if a.StartedAt.Before(d.CreatedAt) || a.EventID == d.EventID && a.Number == 1 {
+				next = ""
+				break
+			}
+		}
+		if position = next; next == "" {
+			slices.Reverse(found)
+			return found, nil
+		}
+	}
+}

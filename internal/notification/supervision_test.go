@@ -1,0 +1,126 @@
+package notification_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/event"
+	"aviso/internal/fault"
+	"aviso/internal/notification"
+)
+
+func (s service) supervision() *notification.Supervision {
+	return notification.NewSupervision(s.store, s.store, s.clock.Now)
+}
+
+func TestTheOperatorDisablesSubscriptions(t *testing.T) {
+	t.Run("and the partner cannot undo it", func(t *testing.T) {
+		s := newService()
+		sub, _ := s.subscribe(t)
+		s.clock.Advance(time.Minute)
+		for range 2 { // again changes nothing more
+			got, err := s.supervision().Disable(t.Context(), "p", sub.ID)
+			require.NoError(t, err)
+			assert.Equal(t, notification.SubscriptionDisabled, got.Status)
+			assert.Equal(t, notification.ReasonByOperator, got.Reason)
+			assert.Equal(t, s.clock.Now(), got.UpdatedAt)
+		}
+		_, err := s.SetStatus(t.Context(), "p", sub.ID, notification.SubscriptionActive)
+		requireFault(t, err, fault.Conflict)
+	})
+
+	t.Run("and makes them active again", func(t *testing.T) {
+		s := newService()
+		sub, _ := s.subscribe(t)
+		_, err := s.supervision().Disable(t.Context(), "p", sub.ID)
+		require.NoError(t, err)
+		s.clock.Advance(time.Hour)
+		got, err := s.supervision().Enable(t.Context(), "p", sub.ID)
+		require.NoError(t, err)
+		assert.Equal(t, notification.SubscriptionActive, got.Status)
+		assert.Empty(t, got.Reason)
+		assert.Equal(t, s.clock.Now(), got.ActiveSince)
+		s.clock.Advance(time.Hour)
+		again, err := s.supervision().Enable(t.Context(), "p", sub.ID)
+		require.NoError(t, err)
+		assert.Equal(t, got.ActiveSince, again.ActiveSince, "it was active all the time")
+	})
+
+	t.Run("but leaves pauses to the partner", func(t *testing.T) {
+		s := newService()
+		sub, _ := s.subscribe(t)
+		_, err := s.SetStatus(t.Context(), "p", sub.ID, notification.SubscriptionPaused)
+		require.NoError(t, err)
+		_, err = s.supervision().Enable(t.Context(), "p", sub.ID)
+		requireFault(t, err, fault.Conflict)
+	})
+
+	t.Run("only where they are", func(t *testing.T) {
+		s := newService()
+		sub, _ := s.subscribe(t)
+		for _, do := range []func(*notification.Supervision) error{
+			func(v *notification.Supervision) error { _, err := v.Disable(t.Context(), "q", sub.ID); return err },
+			func(v *notification.Supervision) error { _, err := v.Enable(t.Context(), "q", sub.ID); return err },
+		} {
+			requireFault(t, do(s.supervision()), fault.NotFound)
+		}
+	})
+}
+
+// asleep wakes nobody.
+type asleep struct{}
+
+func (asleep) Wake(context.Context, notification.DeliveryKey) error { return nil }
+
+func TestTheOperatorInspectsDeliveries(t *testing.T) {
+	s := newService()
+	sub, _ := s.subscribe(t)
+	fanOut := notification.NewFanOut(s.store, asleep{}, "test", s.clock.Now)
+	hand := func(id string) notification.Delivery {
+		require.NoError(t, fanOut.HandOut(t.Context(), event.Event{ID: id, Type: "webhook.ping", OccurredAt: s.clock.Now(), Partner: "p", Data: []byte(`{"message":"m"}`)}))
+		for _, d := range s.store.Deliveries() {
+			if d.EventID == id {
+				return d
+			}
+		}
+		require.Fail(t, "no delivery of "+id)
+		return notification.Delivery{}
+	}
+	one, other := hand("one"), hand("other")
+	ids := 0
+	try := func(d notification.Delivery, number int) notification.Delivery {
+		ids++
+		s.clock.Advance(time.Second)
+		a := notification.Attempt{ID: fmt.Sprintf("%06d", ids), EventID: d.EventID, Number: number, StartedAt: s.clock.Now()}
+		require.NoError(t, s.store.SaveAttempt(t.Context(), d, a, false))
+		d.Version++
+		return d
+	}
+	one = try(one, 1)
+	for i := range 1100 { // more than two pages
+		other = try(other, i+1)
+	}
+	try(one, 2)
+	try(other, 5000)
+
+	got, attempts, err := s.supervision().InspectEvent(t.Context(), "p", sub.ID, "one")
+	require.NoError(t, err)
+	assert.Equal(t, one.DeliveryKey, got.DeliveryKey)
+	require.Len(t, attempts, 2)
+	assert.Equal(t, []int{1, 2}, []int{attempts[0].Number, attempts[1].Number})
+	_, same, err := s.supervision().Inspect(t.Context(), one.DeliveryKey)
+	require.NoError(t, err)
+	assert.Equal(t, attempts, same)
+
+	_, none, err := s.supervision().Inspect(t.Context(), hand("untried").DeliveryKey)
+	require.NoError(t, err)
+	assert.Empty(t, none)
+	_, _, err = s.supervision().InspectEvent(t.Context(), "p", sub.ID, uuid.NewString())
+	requireFault(t, err, fault.NotFound)
+}

@@ -1,0 +1,177 @@
+package providerfile_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/providerfile"
+)
+
+// line is a valid provider of the id's last digit, as spoil leaves it.
+func line(t *testing.T, digit string, spoil func(map[string]any)) string {
+	t.Helper()
+	p := map[string]any{
+		"id": "0f8b9d52-6f1c-4d55-9a52-3f1f0a3c7b1" + digit, "countryCode": "DE", "name": "Nordlicht Bank", "logoUrl": "https://bank.example/logo.svg?v=2",
+		"status": "Active", "supportedAccountTypes": []any{"CurrentAccount"}, "timezone": "Europe/Berlin", "refreshTimeoutMinutes": 360,
+		"maxConsentDays": 180, "regulated": true, "maxFetchInterval": 90, "endpoint": map[string]any{"baseUrl": "https://xs2a.bank.example/berlin"},
+	}
+	if spoil != nil {
+		spoil(p)
+	}
+	text, err := json.Marshal(p)
+	require.NoError(t, err)
+	return string(text)
+}
+
+func problems(t *testing.T, file string, allowHTTP bool) []providerfile.Problem {
+	t.Helper()
+	list, err := providerfile.Parse([]byte(file), allowHTTP)
+	assert.Empty(t, list, "a file is refused as a whole")
+	var invalid *providerfile.Invalid
+	require.ErrorAs(t, err, &invalid)
+	assert.NotEmpty(t, invalid.Error())
+	return invalid.Problems
+}
+
+func TestProvidersAreRead(t *testing.T) {
+	full := line(t, "2", func(p map[string]any) {
+		maps.Copy(p, map[string]any{"automaticFetch": false, "meta": map[string]any{"group": "Nordlicht"}, "status": "Disabled"})
+		p["endpoint"] = map[string]any{"baseUrl": "https://xs2a.bank.example/berlin", "transportSecret": "qwac", "sealSecret": "qseal-2026"}
+	})
+	file := line(t, "1", nil) + "\r\n\n  \n" + full
+	list, err := providerfile.Parse([]byte(file), false)
+	require.NoError(t, err)
+	require.Len(t, list, 2)
+	no := false
+	assert.Equal(t, pfm.Provider{
+		ID: "0f8b9d52-6f1c-4d55-9a52-3f1f0a3c7b12", CountryCode: "DE", Name: "Nordlicht Bank", LogoURL: "https://bank.example/logo.svg?v=2",
+		Status: pfm.ProviderDisabled, SupportedAccountTypes: []pfm.AccountType{pfm.AccountCurrent}, Timezone: "Europe/Berlin", RefreshTimeoutMinutes: 360,
+		MaxConsentDays: 180, Regulated: true, MaxFetchInterval: 90, AutomaticFetch: &no, Meta: map[string]string{"group": "Nordlicht"},
+		Endpoint: pfm.BankEndpoint{BaseURL: "https://xs2a.bank.example/berlin", TransportSecret: "qwac", SealSecret: "qseal-2026"},
+	}, list[1])
+
+	var zipped bytes.Buffer
+	w := gzip.NewWriter(&zipped)
+	_, err = w.Write([]byte(file))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	again, err := providerfile.Parse(zipped.Bytes(), false)
+	require.NoError(t, err)
+	assert.Equal(t, list, again)
+	_, err = providerfile.Parse(zipped.Bytes()[:zipped.Len()/2], false)
+	require.ErrorContains(t, err, "the compression is damaged")
+}
+
+func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
+	set := func(name string, value any) func(map[string]any) {
+		return func(p map[string]any) { p[name] = value }
+	}
+	base := func(url string) func(map[string]any) { return set("endpoint", map[string]any{"baseUrl": url}) }
+	for name, tt := range map[string]struct {
+		spoil func(map[string]any)
+		path  string
+	}{
+		"no id":                           {func(p map[string]any) { delete(p, "id") }, "/id"},
+		"an id in upper case":             {set("id", "0F8B9D52-6F1C-4D55-9A52-3F1F0A3C7B10"), "/id"},
+		"a country in lower case":         {set("countryCode", "de"), "/countryCode"},
+		"a country that is none":          {set("countryCode", "ZZ"), "/countryCode"},
+		"a country under another code":    {set("countryCode", "UK"), "/countryCode"},
+		"an empty name":                   {set("name", ""), "/name"},
+		"a name with spaces around it":    {set("name", " Bank"), "/name"},
+		"a name of two lines":             {set("name", "A\nBank"), "/name"},
+		"a name with what cannot be seen": {set("name", "A\u200bBank"), "/name"},
+		"a name that is too long":         {set("name", strings.Repeat("x", 101)), "/name"},
+		"a name of too many words":        {set("name", strings.Repeat("x ", 20)+"x"), "/name"},
+		"a status that is none":           {set("status", "Gone"), "/status"},
+		"no account type":                 {set("supportedAccountTypes", []any{}), "/supportedAccountTypes"},
+		"an account type that is none":    {set("supportedAccountTypes", []any{"CurrentAccount", "Sock"}), "/supportedAccountTypes/1"},
+		"an account type twice":           {set("supportedAccountTypes", []any{"Cash", "Cash"}), "/supportedAccountTypes/1"},
+		"a time zone that is none":        {set("timezone", "Europe/Atlantis"), "/timezone"},
+		"a time zone of this machine":     {set("timezone", "Local"), "/timezone"},
+		"a text for a number":             {set("maxConsentDays", "180"), "/maxConsentDays"},
+		"a fraction":                      {set("refreshTimeoutMinutes", 1.5), "/refreshTimeoutMinutes"},
+		"a number below":                  {set("maxFetchInterval", 0), "/maxFetchInterval"},
+		"a number above":                  {set("maxFetchInterval", 4000), "/maxFetchInterval"},
+		"null":                            {set("regulated", nil), "/regulated"},
+		"a text that is none in meta":     {set("meta", map[string]any{"group": 7}), "/meta/group"},
+		"a member that is unknown":        {set("ownerName", "Erika"), "/ownerName"},
+		"one of the endpoint":             {set("endpoint", map[string]any{"baseUrl": "https://b.example", "key": "x"}), "/endpoint/key"},
+		"an endpoint without an address":  {set("endpoint", map[string]any{}), "/endpoint/baseUrl"},
+		"a secret in another place":       {set("endpoint", map[string]any{"baseUrl": "https://b.example", "sealSecret": "../other"}), "/endpoint/sealSecret"},
+		"an endpoint that is none":        {set("endpoint", "https://b.example"), "/endpoint"},
+		"a name in meta that is none":     {set("meta", map[string]any{"a b": "x"}), "/meta"},
+		"a text in meta that is too long": {set("meta", map[string]any{"a": strings.Repeat("x", 501)}), "/meta/a"},
+		"a number beyond all":             {set("maxConsentDays", json.Number("1e30")), "/maxConsentDays"},
+		"an unknown name that is long":    {set(strings.Repeat("x", 41), 1), ""},
+		"an address of http":              {base("http://xs2a.bank.example"), "/endpoint/baseUrl"},
+		"an address with a slash at end":  {base("https://xs2a.bank.example/"), "/endpoint/baseUrl"},
+		"an address with a query":         {base("https://xs2a.bank.example?x=1"), "/endpoint/baseUrl"},
+		"an address with a password":      {base("https://u:geheim@xs2a.bank.example"), "/endpoint/baseUrl"},
+		"an address that is none":         {base("xs2a.bank.example"), "/endpoint/baseUrl"},
+		"a logo of http":                  {set("logoUrl", "http://bank.example/logo.svg"), "/logoUrl"},
+		"a logo in a script":              {set("logoUrl", "javascript:alert(1)"), "/logoUrl"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			found := problems(t, line(t, "1", nil)+"\n"+line(t, "2", tt.spoil), false)
+			require.Len(t, found, 1)
+			assert.Equal(t, 2, found[0].Line)
+			assert.Equal(t, tt.path, found[0].Path)
+			assert.NotEmpty(t, found[0].Text)
+			for _, value := range []string{"geheim", "Erika", "Atlantis", "Sock"} {
+				assert.NotContains(t, found[0].Text, value, "no value is repeated")
+			}
+		})
+	}
+
+	t.Run("all of them, in order", func(t *testing.T) {
+		file := "nonsense\n" + line(t, "1", func(p map[string]any) { p["status"], p["name"] = "Gone", "" }) + "\n" +
+			line(t, "2", nil) + "\n" + line(t, "2", base("ftp://x.example")) + "\n\xff\n[]\n" + `{"a":1}{}`
+		var where []string
+		for _, p := range problems(t, file, false) {
+			where = append(where, strings.Repeat("|", p.Line)+p.Path)
+		}
+		require.GreaterOrEqual(t, len(where), 8)
+		assert.Equal(t, []string{"|", "||/name", "||/status", "||||/endpoint/baseUrl", "||||/id", "|||||", "||||||", "|||||||"}, where)
+	})
+
+	t.Run("a member that is there twice", func(t *testing.T) {
+		twice := strings.Replace(line(t, "1", nil), `"baseUrl"`, `"baseUrl":"https://a.example","baseUrl"`, 1)
+		assert.Equal(t, []providerfile.Problem{{Line: 1, Path: "/endpoint/baseUrl", Text: "the member is there twice"}}, problems(t, twice, false))
+	})
+
+	t.Run("lines that are broken off", func(t *testing.T) {
+		whole := line(t, "1", nil)
+		for end := 1; end < len(whole); end++ {
+			found := problems(t, whole[:end], false)
+			assert.Equal(t, "the line is not one JSON object", found[len(found)-1].Text, whole[:end])
+		}
+	})
+
+	t.Run("an empty file", func(t *testing.T) {
+		for _, file := range []string{"", "\n\n"} {
+			assert.Equal(t, []providerfile.Problem{{Text: "the file holds no provider"}}, problems(t, file, false))
+		}
+	})
+
+	t.Run("one that is too large", func(t *testing.T) {
+		assert.Equal(t, []providerfile.Problem{{Text: "the file must not be larger than 16 MB"}}, problems(t, strings.Repeat("\n", providerfile.MaxFile+1), false))
+	})
+}
+
+func TestSandboxesMayHaveHTTP(t *testing.T) {
+	spoil := func(p map[string]any) {
+		p["logoUrl"], p["endpoint"] = "http://localhost:3000/logo.svg", map[string]any{"baseUrl": "http://localhost:3000/sandbox/banks/nordlicht"}
+	}
+	_, err := providerfile.Parse([]byte(line(t, "1", spoil)), true)
+	require.NoError(t, err)
+	found := problems(t, line(t, "1", spoil), false)
+	assert.Len(t, found, 2)
+}

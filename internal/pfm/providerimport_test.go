@@ -1,0 +1,114 @@
+package pfm_test
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
+)
+
+// shelf is a pfm.ProviderImportStore in memory. After so many writes it fails.
+type shelf struct {
+	rows   map[string]pfm.Provider
+	writes int
+	failAt int
+	err    error
+}
+
+func (s *shelf) AllProviders(context.Context) ([]pfm.Provider, error) {
+	return slices.Collect(maps.Values(s.rows)), nil
+}
+
+func (s *shelf) PutProvider(_ context.Context, p pfm.Provider) error {
+	if s.err != nil && s.writes == s.failAt {
+		return s.err
+	}
+	s.writes++
+	s.rows[p.ID] = p
+	return nil
+}
+
+func provider(id int, status pfm.ProviderStatus) pfm.Provider {
+	p := pfmtest.Provider()
+	p.ID, p.Status = pfmtest.ID(id), status
+	return p
+}
+
+func newShelf(rows ...pfm.Provider) *shelf {
+	s := &shelf{rows: map[string]pfm.Provider{}}
+	for _, p := range rows {
+		s.rows[p.ID] = p
+	}
+	return s
+}
+
+func (s *shelf) load(t *testing.T, list []pfm.Provider, dryRun, retire bool) pfm.ProviderImport {
+	t.Helper()
+	result, err := pfm.NewProviderImporter(s).Import(t.Context(), list, dryRun, retire, func(int, int) {})
+	require.NoError(t, err)
+	return result
+}
+
+func TestImportOfProviders(t *testing.T) {
+	t.Run("writes what differs, and says so", func(t *testing.T) {
+		changed, same := provider(1, pfm.ProviderActive), provider(2, pfm.ProviderActive)
+		s := newShelf(changed, same)
+		changed.Endpoint.BaseURL = "https://elsewhere.example"
+		same.Meta = map[string]string{} // as good as none
+		list := []pfm.Provider{provider(3, pfm.ProviderActive), same, changed}
+		want := pfm.ProviderImport{New: []string{pfmtest.ID(3)}, Changed: []string{pfmtest.ID(1)}, Unchanged: 1}
+
+		assert.Equal(t, want, s.load(t, list, true, false))
+		assert.Zero(t, s.writes, "it was only tried")
+		assert.Equal(t, want, s.load(t, list, false, false))
+		assert.Equal(t, 2, s.writes)
+		assert.Equal(t, changed, s.rows[changed.ID])
+		assert.Equal(t, pfm.ProviderImport{Unchanged: 3}, s.load(t, list, false, false))
+		assert.Equal(t, 2, s.writes, "the same again writes nothing")
+	})
+
+	t.Run("leaves what is not in the list, or retires it", func(t *testing.T) {
+		gone, off, disabled := provider(1, pfm.ProviderActive), provider(2, pfm.ProviderInactive), provider(3, pfm.ProviderDisabled)
+		s := newShelf(gone, off, disabled)
+		list := []pfm.Provider{provider(4, pfm.ProviderActive)}
+		s.load(t, list, false, false)
+		assert.Equal(t, pfm.ProviderActive, s.rows[gone.ID].Status)
+		assert.Equal(t, pfm.ProviderImport{Retired: []string{gone.ID}, Unchanged: 1}, s.load(t, list, false, true))
+		assert.Equal(t, pfm.ProviderInactive, s.rows[gone.ID].Status)
+		assert.Equal(t, off, s.rows[off.ID])
+		assert.Equal(t, disabled, s.rows[disabled.ID], "what is Disabled is not made less so")
+		assert.Equal(t, pfm.ProviderImport{Unchanged: 1}, s.load(t, list, false, true))
+	})
+
+	t.Run("tells how far it is", func(t *testing.T) {
+		var list []pfm.Provider
+		for id := range 120 {
+			list = append(list, provider(id, pfm.ProviderActive))
+		}
+		var heard [][2]int
+		_, err := pfm.NewProviderImporter(newShelf()).Import(t.Context(), list, false, false, func(done, total int) { heard = append(heard, [2]int{done, total}) })
+		require.NoError(t, err)
+		assert.Equal(t, [][2]int{{0, 120}, {50, 120}, {100, 120}, {120, 120}}, heard)
+	})
+
+	t.Run("goes on where another broke off", func(t *testing.T) {
+		list := []pfm.Provider{provider(1, pfm.ProviderActive), provider(2, pfm.ProviderActive)}
+		for err, want := range map[error]error{errShelf: errShelf, pfm.ErrChanged: pfm.ErrImportRunning} {
+			s := newShelf()
+			s.failAt, s.err = 1, err
+			_, got := pfm.NewProviderImporter(s).Import(t.Context(), list, false, false, func(int, int) {})
+			require.ErrorIs(t, got, want)
+			s.err = nil
+			assert.Equal(t, pfm.ProviderImport{New: []string{pfmtest.ID(2)}, Unchanged: 1}, s.load(t, list, false, false))
+		}
+	})
+}
+
+var errShelf = errors.New("the shelf broke")

@@ -1,0 +1,98 @@
+package xs2a
+
+import (
+	"crypto"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/asn1"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+var errSeal = errors.New("request cannot be sealed")
+
+// seal signs requests as §12 of the standard's Implementation Guidelines has it:
+// Digest after RFC 3230 and Signature after draft-cavage-http-signatures-10.
+type seal struct {
+	cert *x509.Certificate
+	key  *rsa.PrivateKey
+	now  func() time.Time
+}
+
+// sealed are the headers that a signature covers: the first two always, the
+// others where they are sent. Date is among them so that nobody can send the
+// request again much later.
+func sealed() []string {
+	return []string{"digest", "x-request-id", "psu-id", "psu-corporate-id", "date", "tpp-redirect-uri"}
+}
+
+// sign adds the headers of a signed request. The digest is of the body as it is
+// sent, also of one that is empty.
+func (s *seal) sign(req *http.Request, body []byte) error {
+	digest := sha256.Sum256(body)
+	req.Header.Set("Digest", "SHA-256="+base64.StdEncoding.EncodeToString(digest[:]))
+	req.Header.Set("Date", s.now().UTC().Format(http.TimeFormat))
+	var names, lines []string
+	for _, name := range sealed() {
+		if value := req.Header.Get(name); value != "" {
+			names, lines = append(names, name), append(lines, name+": "+value)
+		}
+	}
+	hash := sha256.Sum256([]byte(strings.Join(lines, "\n")))
+	signature, err := rsa.SignPKCS1v15(nil, s.key, crypto.SHA256, hash[:])
+	if err != nil {
+		return errSeal
+	}
+	issuer, err := distinguishedName(s.cert.RawIssuer)
+	if err != nil {
+		return errSeal
+	}
+	req.Header.Set("Signature", fmt.Sprintf(`keyId=%q,algorithm="rsa-sha256",headers=%q,signature=%q`,
+		fmt.Sprintf("SN=%X,CA=%s", s.cert.SerialNumber, issuer), strings.Join(names, " "), base64.StdEncoding.EncodeToString(signature)))
+	req.Header.Set("TPP-Signature-Certificate", base64.StdEncoding.EncodeToString(s.cert.Raw))
+	return nil
+}
+
+// attributeSET is a part of a name with its values as they are encoded.
+type attributeSET []struct {
+	Type  asn1.ObjectIdentifier
+	Value asn1.RawValue
+}
+
+// distinguishedName is a name as in RFC 2253, with what does not belong in a
+// quoted parameter escaped as in the standard's example: CN=D-TRUST%20CA,C=DE. It
+// is made from the certificate's own bytes: x509 puts the parts of a name in an
+// order of its own, and would encode anew what RFC 2253 has no word for, such as
+// the organizationIdentifier that qualified authorities have.
+func distinguishedName(raw []byte) (string, error) {
+	var name pkix.RDNSequence
+	var encoded []attributeSET
+	if _, err := asn1.Unmarshal(raw, &name); err != nil {
+		return "", errSeal
+	}
+	if _, err := asn1.Unmarshal(raw, &encoded); err != nil {
+		return "", errSeal
+	}
+	for i, set := range encoded {
+		for j, attribute := range set {
+			if strings.HasPrefix((pkix.RDNSequence{name[i][j : j+1]}).String(), attribute.Type.String()+"=") {
+				name[i][j].Value = attribute.Value
+			}
+		}
+	}
+	var b strings.Builder
+	for _, c := range []byte(name.String()) {
+		if c <= ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '%' {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String(), nil
+}

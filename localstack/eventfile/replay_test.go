@@ -1,0 +1,219 @@
+package eventfile_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"maps"
+	"net"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/app"
+	"aviso/localstack/eventfile"
+	"aviso/localstack/stack"
+	"aviso/localstack/testenv"
+)
+
+const (
+	folder = "../../events"
+	// The operator's commands are replayed beside it, in internal/app: what they
+	// need and leave behind is its own.
+	elsewhere = "operator"
+)
+
+// outcomes are the statuses with which requests are answered, with a fresh token
+// where they want one. Every other event must just be handled.
+var outcomes = map[string]int{
+	"identity/token.json":                    200,
+	"identity/token-wrong-secret.json":       401,
+	"identity/key-set.json":                  200,
+	"identity/create-user.json":              201,
+	"identity/unknown-path.json":             404,
+	"pfm/list-providers.json":                200,
+	"pfm/list-accounts-unknown-user.json":    404,
+	"pfm/connect-unknown-link.json":          404,
+	"pfm/connect-callback-forged.json":       404,
+	"cancellation/list-categories.json":      200,
+	"cancellation/create-unknown-user.json":  404,
+	"search/search.json":                     200,
+	"notification/list-event-types.json":     200,
+	"notification/create-subscription.json":  201,
+	"sandbox/banks-page.json":                200,
+	"letter-feedback/pingen-not-signed.json": 401,
+}
+
+// Every event is handled by its function as it is deployed: behind the constructor
+// that its main calls, with the variables of template.yaml.
+func TestReplay(t *testing.T) {
+	t.Parallel()
+	files, err := eventfile.All(folder)
+	require.NoError(t, err)
+	endpoint := start(t)
+	token, err := eventfile.Token(t.Context(), endpoint, folder)
+	require.NoError(t, err)
+	require.NotEmpty(t, token)
+	replayed := map[string]bool{}
+	for _, f := range files {
+		if f.Function == elsewhere {
+			continue
+		}
+		replayed[f.Name] = true
+		t.Run(f.Name, func(t *testing.T) {
+			t.Parallel()
+			answer, err := eventfile.Invoke(t.Context(), endpoint, f.Function, f.With(token))
+			require.NoError(t, err)
+			if bytes.Contains(f.Event, []byte(`"Records"`)) {
+				assert.JSONEq(t, `{"batchItemFailures":null}`, string(answer), "none has failed")
+				return
+			}
+			var got struct{ StatusCode int }
+			require.NoError(t, json.Unmarshal(answer, &got))
+			assert.Equal(t, outcomes[f.Name], got.StatusCode, "%s", answer)
+			if !f.WantsToken() {
+				return
+			}
+			stale, err := eventfile.Invoke(t.Context(), endpoint, f.Function, f.Event)
+			require.NoError(t, err)
+			require.NoError(t, json.Unmarshal(stale, &got))
+			assert.Equal(t, 401, got.StatusCode, "as the file stands")
+		})
+	}
+	for name := range outcomes {
+		assert.Contains(t, replayed, name, "an outcome without its event")
+	}
+}
+
+// start runs the stack without its API, and gives the address of Lambda's.
+func start(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	port := l.Addr().(*net.TCPAddr).Port
+	require.NoError(t, l.Close())
+	functions := map[string]stack.Constructor{}
+	for name, f := range app.Functions() {
+		functions[name] = stack.Constructor(f)
+	}
+	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
+	ready, ended := make(chan string, 1), make(chan error, 1)
+	go func() {
+		ended <- stack.Run(ctx, stack.Options{
+			Port: port, DataDir: t.TempDir(), Template: filepath.Join("..", "..", "template.yaml"), WorkersOnly: true,
+			Functions: functions, Seed: app.SeedLocal, Getenv: func(string) string { return "" }, Console: io.Discard,
+			Ready: func(s stack.Surroundings) { ready <- s.Lambda },
+		})
+	}()
+	select {
+	case endpoint := <-ready:
+		t.Cleanup(func() {
+			stop()
+			assert.NoError(t, <-ended)
+		})
+		return endpoint
+	case err := <-ended:
+		stop()
+		require.FailNow(t, "the stack ended", "%v", err)
+		return ""
+	}
+}
+
+// What the template feeds a function by has an event, and every event is of
+// something that the template feeds its function by.
+func TestEventsAreThoseOfTheTemplate(t *testing.T) {
+	t.Parallel()
+	files, err := eventfile.All(folder)
+	require.NoError(t, err)
+	feeds := triggers(t)
+	fed := map[string]bool{}
+	for _, f := range files {
+		if f.Function == elsewhere {
+			continue
+		}
+		if !assert.Contains(t, feeds, f.Function, "%s is of no function of the template", f.Name) {
+			continue
+		}
+		source := source(t, f)
+		owns := slices.IndexFunc(feeds[f.Function], func(trigger string) bool { return matches(trigger, source) })
+		if assert.NotEqual(t, -1, owns, "the template does not feed %s by %q (%s)", f.Function, source, f.Name) {
+			fed[f.Function+" "+feeds[f.Function][owns]] = true
+		}
+	}
+	for function, all := range feeds {
+		for _, trigger := range all {
+			assert.Contains(t, slices.Collect(maps.Keys(fed)), function+" "+trigger, "an event is missing below events/%s", function)
+		}
+	}
+}
+
+// triggers are what the template feeds each function by; the operator, whom
+// people call, by nothing.
+func triggers(t *testing.T) map[string][]string {
+	t.Helper()
+	tpl := testenv.Template(t)
+	names, all := map[string]string{}, map[string][]string{}
+	for _, f := range tpl.Functions {
+		names[f.ID] = f.Name
+		if f.Name != elsewhere {
+			all[f.Name] = nil
+		}
+	}
+	add := func(function, trigger string) { all[names[function]] = append(all[names[function]], trigger) }
+	for _, r := range tpl.Routes {
+		route := r.Path
+		if route != "$default" {
+			route = r.Method + " " + route
+		}
+		add(r.Function, route)
+	}
+	for _, m := range tpl.QueueMappings {
+		add(m.Function, "arn:aws:sqs:*-"+m.Queue+"-*")
+	}
+	for _, m := range tpl.Streams {
+		add(m.Function, "arn:aws:dynamodb:*-"+m.Table+"-*")
+	}
+	for _, s := range tpl.Schedules {
+		add(s.Function, "aws.scheduler")
+	}
+	for _, r := range tpl.Rules {
+		add(r.Function, "aws.ses")
+	}
+	for name, triggers := range all {
+		assert.NotEmpty(t, triggers, "nothing feeds %s, and events/ does not say how it is called", name)
+	}
+	return all
+}
+
+// source tells what an event comes from.
+func source(t *testing.T, f eventfile.File) string {
+	t.Helper()
+	var e struct {
+		RouteKey, Source string
+		Records          []struct{ EventSourceARN string }
+	}
+	require.NoError(t, json.Unmarshal(f.Event, &e))
+	switch {
+	case e.RouteKey != "":
+		return e.RouteKey
+	case len(e.Records) > 0:
+		return e.Records[0].EventSourceARN
+	default:
+		return e.Source
+	}
+}
+
+// matches tells whether the source is the trigger's. A name in an ARN has the
+// stack's before it, and something random behind.
+func matches(trigger, source string) bool {
+	before, resource, isARN := strings.Cut(trigger, "*")
+	if !isARN {
+		return trigger == source
+	}
+	return strings.HasPrefix(source, before) && strings.Contains(source, strings.TrimSuffix(resource, "*"))
+}

@@ -1,0 +1,134 @@
+package iam_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/localstack/iam"
+)
+
+const arn = "arn:aws:dynamodb:eu-central-1:000000000000:table/"
+
+func account() iam.Account {
+	return iam.Account{Region: "eu-central-1", ID: "000000000000", PartitionKeys: map[string]string{"T": "pk", "U": "pk"}}
+}
+
+func TestRequests(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		target, body string
+		want         []string
+	}{
+		"one item":           {"DynamoDB_20120810.GetItem", `{"TableName":"T","Key":{"pk":{"S":"a"}}}`, []string{"dynamodb:GetItem on " + arn + "T"}},
+		"an index":           {"DynamoDB_20120810.Query", `{"TableName":"T","IndexName":"due"}`, []string{"dynamodb:Query on " + arn + "T/index/due"}},
+		"a batch":            {"DynamoDB_20120810.BatchWriteItem", `{"RequestItems":{"T":[]}}`, []string{"dynamodb:BatchWriteItem on " + arn + "T"}},
+		"a check":            {"DynamoDB_20120810.TransactWriteItems", `{"TransactItems":[{"ConditionCheck":{"TableName":"T"}}]}`, []string{"dynamodb:ConditionCheckItem on " + arn + "T"}},
+		"two writes":         {"DynamoDB_20120810.TransactWriteItems", `{"TransactItems":[{"Put":{"TableName":"T"}},{"Delete":{"TableName":"U"}}]}`, []string{"dynamodb:PutItem on " + arn + "T", "dynamodb:DeleteItem on " + arn + "U"}},
+		"a message":          {"AmazonSQS.SendMessageBatch", `{"QueueUrl":"http://127.0.0.1/000000000000/Q"}`, []string{"sqs:SendMessage on arn:aws:sqs:eu-central-1:000000000000:Q"}},
+		"a secret":           {"secretsmanager.GetSecretValue", `{"SecretId":"arn:x"}`, []string{"secretsmanager:GetSecretValue on arn:x"}},
+		"a secret of a name": {"secretsmanager.GetSecretValue", `{"SecretId":"banks/x"}`, []string{"secretsmanager:GetSecretValue on arn:aws:secretsmanager:eu-central-1:000000000000:secret:banks/x-000000"}},
+		"a mail": {"", `{"ConfigurationSetName":"set","Content":{"Raw":{"Data":"RnJvbTogQSA8YUBiLmM+DQoNCg=="}}}`, []string{
+			"ses:SendRawEmail on arn:aws:ses:eu-central-1:000000000000:identity/a@b.c", "ses:SendRawEmail on arn:aws:ses:eu-central-1:000000000000:configuration-set/set",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := httptest.NewRequest(http.MethodPost, "/v2/email/outbound-emails", nil)
+			if c.target != "" {
+				r.Header.Set("X-Amz-Target", c.target)
+			}
+			requests, err := account().Requests(r, []byte(c.body))
+			require.NoError(t, err)
+			var got []string
+			for _, request := range requests {
+				got = append(got, request.String())
+			}
+			assert.Equal(t, c.want, got)
+		})
+	}
+	_, err := account().Requests(httptest.NewRequest(http.MethodGet, "/elsewhere", nil), nil)
+	require.ErrorContains(t, err, "does not know which rights")
+}
+
+func TestAllowed(t *testing.T) {
+	t.Parallel()
+	statements := []iam.Statement{
+		{Actions: []string{"dynamodb:GetItem", "dynamodb:Query"}, Resources: []string{arn + "T"}},
+		{
+			Actions: []string{"dynamodb:BatchGetItem", "dynamodb:Query"}, Resources: []string{arn + "U", arn + "U/index/*"},
+			Conditions: []iam.Condition{{Operator: "ForAllValues:StringLike", Key: "dynamodb:LeadingKeys", Values: []string{"ORGANIZATION#*", "CATALOGUE"}}},
+		},
+	}
+	require.NoError(t, iam.Check(statements))
+	for name, c := range map[string]struct {
+		target, body string
+		want         bool
+	}{
+		"what is named":             {"GetItem", `{"TableName":"T"}`, true},
+		"another action":            {"PutItem", `{"TableName":"T"}`, false},
+		"another table":             {"GetItem", `{"TableName":"TT"}`, false},
+		"an index of the table":     {"Query", `{"TableName":"T","IndexName":"due"}`, false},
+		"any index of the other":    {"Query", `{"TableName":"U","IndexName":"due"}`, true},
+		"the keys of the condition": {"BatchGetItem", `{"RequestItems":{"U":{"Keys":[{"pk":{"S":"ORGANIZATION#1"}},{"pk":{"S":"CATALOGUE"}}]}}}`, true},
+		"one key that is not":       {"BatchGetItem", `{"RequestItems":{"U":{"Keys":[{"pk":{"S":"ORGANIZATION#1"}},{"pk":{"S":"P#acme"}}]}}}`, false},
+		"a query of such a key": {"Query", `{"TableName":"U","KeyConditionExpression":"#0 = :0 AND begins_with(sk, :1)",
+			"ExpressionAttributeNames":{"#0":"pk"},"ExpressionAttributeValues":{":0":{"S":"CATALOGUE"},":1":{"S":"x"}}}`, true},
+		"a query of another": {"Query", `{"TableName":"U","KeyConditionExpression":"#0 = :0",
+			"ExpressionAttributeNames":{"#0":"pk"},"ExpressionAttributeValues":{":0":{"S":"P#acme"}}}`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := httptest.NewRequest(http.MethodPost, "/", nil)
+			r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+c.target)
+			requests, err := account().Requests(r, []byte(c.body))
+			require.NoError(t, err)
+			require.Len(t, requests, 1)
+			assert.Equal(t, c.want, iam.Allowed(statements, requests[0]))
+		})
+	}
+	require.ErrorContains(t, iam.Check([]iam.Statement{{Conditions: []iam.Condition{{Operator: "Bool", Key: "aws:SecureTransport"}}}}), "not understood")
+}
+
+func TestProxy(t *testing.T) {
+	t.Parallel()
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.Copy(w, r.Body) }))
+	defer service.Close()
+	var denied []string
+	proxy := &iam.Proxy{
+		Account:  account(),
+		Policies: map[string][]iam.Statement{"reader": {{Actions: []string{"dynamodb:GetItem"}, Resources: []string{arn + "T"}}}},
+		Denied:   func(reason string) { denied = append(denied, reason) },
+	}
+	handler, err := proxy.To(service.URL)
+	require.NoError(t, err)
+	call := func(key, operation string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(`{"TableName":"T"}`))
+		r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+operation)
+		if key != "" {
+			r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+key+"/20260302/eu-central-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
+		}
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		return w
+	}
+	passed := call("reader", "GetItem")
+	assert.Equal(t, http.StatusOK, passed.Code)
+	assert.JSONEq(t, `{"TableName":"T"}`, passed.Body.String(), "the call as it came")
+	assert.Empty(t, denied)
+
+	refused := call("reader", "Scan")
+	assert.Equal(t, http.StatusForbidden, refused.Code)
+	assert.Equal(t, "AccessDeniedException", refused.Header().Get("X-Amzn-Errortype"))
+	assert.Equal(t, http.StatusForbidden, call("stranger", "GetItem").Code)
+	assert.Equal(t, http.StatusForbidden, call("", "GetItem").Code)
+	assert.Equal(t, []string{
+		"the policies of reader in template.yaml do not allow dynamodb:Scan on " + arn + "T",
+		`there is no function "stranger"`, "a call that is not signed",
+	}, denied)
+}

@@ -1,0 +1,80 @@
+// Command operator calls the operator's function of the local stack: make
+// operator. docs/operator.md lists the commands.
+//
+// CMD names the command, and ARGS has its members as a JSON object. FILE is an
+// event in a file, such as those in events/operator; CMD and ARGS go before what
+// it says. A member file that begins with @ is the path of a file, which goes in
+// its place. DATA_DIR (.data) is the data folder of the stack.
+//
+// The answer is printed as JSON. What the function refuses ends the program with
+// status 1.
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"aviso/localstack/emulator"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Getenv, os.Stdout)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, getenv func(string) string, out io.Writer) error {
+	event, err := readEvent(getenv("CMD"), getenv("ARGS"), getenv("FILE"))
+	if err != nil {
+		return err
+	}
+	folder, err := emulator.Folder()
+	if err != nil {
+		return err
+	}
+	endpoint, err := findStack(cmp.Or(getenv("DATA_DIR"), filepath.Join(filepath.Dir(folder), ".data")))
+	if err != nil {
+		return err
+	}
+	answer, err := invoke(ctx, endpoint, event)
+	if err != nil {
+		return err
+	}
+	var readable bytes.Buffer
+	if err := json.Indent(&readable, answer, "", "  "); err != nil {
+		return fmt.Errorf("the answer is not JSON: %w", err)
+	}
+	fmt.Fprintln(out, readable.String())
+	var refused struct {
+		ErrorCount int `json:"errorCount"`
+	}
+	if err := json.Unmarshal(answer, &refused); err == nil && refused.ErrorCount > 0 {
+		return fmt.Errorf("operator: nothing was changed, since the file has %d errors", refused.ErrorCount)
+	}
+	return nil
+}
+
+// findStack reads where the running stack has its Lambda API.
+func findStack(dataDir string) (string, error) {
+	endpoint, err := os.ReadFile(filepath.Join(dataDir, "lambda-endpoint"))
+	if errors.Is(err, os.ErrNotExist) {
+		return "", fmt.Errorf("no stack runs on %s; start one with make run, or name its DATA_DIR", dataDir)
+	}
+	if err != nil {
+		return "", err
+	}
+	return string(bytes.TrimSpace(endpoint)), nil
+}

@@ -1,0 +1,64 @@
+package stack
+
+import (
+	"fmt"
+
+	"aviso/localstack/iam"
+	"aviso/localstack/provision"
+	"aviso/localstack/template"
+)
+
+// guard puts the functions' policies before the services, and gives the addresses
+// that the functions are to call.
+func (b *backends) guard(tpl *template.Template, r *provision.Resources, say func(string)) (endpoints, error) {
+	proxy := &iam.Proxy{
+		Account:  iam.Account{Region: template.Region, ID: template.Account, PartitionKeys: map[string]string{}},
+		Policies: map[string][]iam.Statement{},
+		Denied:   func(reason string) { say("denied: " + reason) },
+	}
+	for _, table := range tpl.Tables {
+		proxy.Account.PartitionKeys[r.Tables[table.ID]] = table.Key.Hash
+	}
+	for _, f := range tpl.Functions {
+		statements, err := statements(r, f)
+		if err != nil {
+			return endpoints{}, fmt.Errorf("policies of %s: %w", f.ID, err)
+		}
+		proxy.Policies[f.Name] = statements
+	}
+	guarded := b.endpoints
+	for _, address := range []*string{&guarded.dynamoDB, &guarded.streams, &guarded.sqs, &guarded.ses, &guarded.secrets} {
+		handler, err := proxy.To(*address)
+		if err != nil {
+			return endpoints{}, err
+		}
+		url, closer, err := serveLocally(handler)
+		if err != nil {
+			return endpoints{}, fmt.Errorf("serve the policies: %w", err)
+		}
+		b.closeLater(closer)
+		*address = url
+	}
+	return guarded, nil
+}
+
+// statements are the policies of a function, with the names that things have
+// here.
+func statements(r *provision.Resources, f template.Function) ([]iam.Statement, error) {
+	var all []iam.Statement
+	for _, policy := range f.Policies {
+		statement := iam.Statement{Actions: policy.Actions}
+		for _, resource := range policy.Resources {
+			arn, err := resource.Resolve(r.Resolve)
+			if err != nil {
+				return nil, err
+			}
+			statement.Resources = append(statement.Resources, arn)
+		}
+		for _, c := range policy.Conditions {
+			statement.Conditions = append(statement.Conditions, iam.Condition(c))
+		}
+		all = append(all, statement)
+	}
+	return all, iam.Check(all)
+}

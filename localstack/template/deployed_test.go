@@ -1,0 +1,314 @@
+package template_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+)
+
+// deployed is template.yaml as it is written: what the local stack passes over,
+// such as alarms and policies, included. Short forms of intrinsic functions are
+// read as their long ones: !Ref T is {Ref: T}.
+type deployed struct {
+	globals   map[string]any
+	resources map[string]map[string]any
+}
+
+func readDeployed(t *testing.T) deployed {
+	t.Helper()
+	src, err := os.ReadFile("../../template.yaml")
+	require.NoError(t, err)
+	var document yaml.Node
+	require.NoError(t, yaml.Unmarshal(src, &document))
+	root := plain(t, document.Content[0]).(map[string]any)
+	d := deployed{globals: root["Globals"].(map[string]any)["Function"].(map[string]any), resources: map[string]map[string]any{}}
+	for id, resource := range root["Resources"].(map[string]any) {
+		d.resources[id] = resource.(map[string]any)
+	}
+	return d
+}
+
+func plain(t *testing.T, n *yaml.Node) any {
+	t.Helper()
+	var value any
+	switch n.Kind {
+	case yaml.MappingNode:
+		m := map[string]any{}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			m[n.Content[i].Value] = plain(t, n.Content[i+1])
+		}
+		value = m
+	case yaml.SequenceNode:
+		list := []any{}
+		for _, c := range n.Content {
+			list = append(list, plain(t, c))
+		}
+		value = list
+	default:
+		if strings.HasPrefix(n.Tag, "!") && !strings.HasPrefix(n.Tag, "!!") {
+			value = n.Value
+		} else {
+			require.NoError(t, n.Decode(&value))
+		}
+	}
+	switch name, custom := strings.CutPrefix(n.Tag, "!"); {
+	case !custom || strings.HasPrefix(name, "!"):
+		return value
+	case name == "Ref" || name == "Condition":
+		return map[string]any{name: value}
+	default:
+		return map[string]any{"Fn::" + name: value}
+	}
+}
+
+// ofType are the resources of a type, by logical id.
+func (d deployed) ofType(kind string) map[string]map[string]any {
+	found := map[string]map[string]any{}
+	for id, r := range d.resources {
+		if r["Type"] == kind {
+			found[id] = r
+		}
+	}
+	return found
+}
+
+// at follows names into nested mappings; nil where the way ends.
+func at(value any, path ...string) any {
+	for _, name := range path {
+		m, _ := value.(map[string]any)
+		value = m[name]
+	}
+	return value
+}
+
+// named are the logical ids that a value refers to, wherever in it.
+func named(value any) []string {
+	var ids []string
+	switch v := value.(type) {
+	case map[string]any:
+		for name, inner := range v {
+			text, isText := inner.(string)
+			switch {
+			case name == "Ref" && isText:
+				ids = append(ids, text)
+			case name == "Fn::GetAtt" && isText:
+				ids = append(ids, strings.SplitN(text, ".", 2)[0])
+			case name == "Fn::Sub" && isText:
+				for _, m := range regexp.MustCompile(`\$\{(\w+)[.}]`).FindAllStringSubmatch(text, -1) {
+					ids = append(ids, m[1])
+				}
+			default:
+				ids = append(ids, named(inner)...)
+			}
+		}
+	case []any:
+		for _, inner := range v {
+			ids = append(ids, named(inner)...)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// alarmed are the metrics of a resource that an alarm watches, each with that
+// alarm's condition.
+func (d deployed) alarmed(id string) map[string]any {
+	watched := map[string]any{}
+	for _, a := range d.ofType("AWS::CloudWatch::Alarm") {
+		if metric, ok := at(a, "Properties", "MetricName").(string); ok && slices.Contains(named(at(a, "Properties", "Dimensions")), id) {
+			watched[metric] = a["Condition"]
+		}
+		metrics, _ := at(a, "Properties", "Metrics").([]any)
+		for _, m := range metrics {
+			if metric, ok := at(m, "MetricStat", "Metric", "MetricName").(string); ok && slices.Contains(named(at(m, "MetricStat", "Metric", "Dimensions")), id) {
+				watched[metric] = a["Condition"]
+			}
+		}
+	}
+	return watched
+}
+
+func (d deployed) assertAlarmed(t *testing.T, id string, metrics ...string) {
+	t.Helper()
+	watched := d.alarmed(id)
+	for _, metric := range metrics {
+		if assert.Contains(t, watched, metric, "%s has no alarm", id) {
+			assert.Equal(t, d.resources[id]["Condition"], watched[metric], "%s of %s: the alarm exists where the thing does", metric, id)
+		}
+	}
+}
+
+// property is a function's own, or else that of Globals.
+func (d deployed) property(function, name string) any {
+	if own := at(d.resources[function], "Properties", name); own != nil {
+		return own
+	}
+	return d.globals[name]
+}
+
+// statements are those of a function's policies.
+func (d deployed) statements(function string) []map[string]any {
+	var all []map[string]any
+	policies, _ := at(d.resources[function], "Properties", "Policies").([]any)
+	for _, p := range policies {
+		for _, s := range at(p, "Statement").([]any) {
+			if choice, ok := at(s, "Fn::If").([]any); ok {
+				s = choice[1]
+			}
+			all = append(all, s.(map[string]any))
+		}
+	}
+	return all
+}
+
+func events(function map[string]any, kinds ...string) map[string]map[string]any {
+	found := map[string]map[string]any{}
+	all, _ := at(function, "Properties", "Events").(map[string]any)
+	for name, e := range all {
+		if kind, _ := at(e, "Type").(string); slices.Contains(kinds, kind) {
+			found[name], _ = at(e, "Properties").(map[string]any)
+		}
+	}
+	return found
+}
+
+func TestEveryFunctionIsWatched(t *testing.T) {
+	t.Parallel()
+	d := readDeployed(t)
+	folders, err := filepath.Glob("../../functions/*/main.go")
+	require.NoError(t, err)
+	functions := d.ofType("AWS::Serverless::Function")
+	require.Len(t, functions, len(folders))
+	for id, f := range functions {
+		t.Run(id, func(t *testing.T) {
+			t.Parallel()
+			d.assertAlarmed(t, id, "Errors", "Throttles", "Duration")
+			assert.Equal(t, "Active", d.property(id, "Tracing"))
+			assert.Equal(t, "makefile", at(f, "Metadata", "BuildMethod"))
+			for _, name := range []string{"GOMEMLIMIT", "GOGC", "ENVIRONMENT"} {
+				assert.NotNil(t, at(d.globals, "Environment", "Variables", name), name)
+			}
+			groups := named(at(f, "Properties", "LoggingConfig", "LogGroup"))
+			require.Len(t, groups, 1)
+			group := d.resources[groups[0]]
+			require.NotNil(t, group, groups[0])
+			assert.Equal(t, "AWS::Logs::LogGroup", group["Type"])
+			assert.NotNil(t, at(group, "Properties", "RetentionInDays"))
+			assert.Equal(t, f["Condition"], group["Condition"])
+		})
+	}
+}
+
+// What a function is told of and what it may touch are the same: a right to
+// something it does not know is one too many.
+func TestEveryFunctionMayDoWhatItMust(t *testing.T) {
+	t.Parallel()
+	d := readDeployed(t)
+	for id, f := range d.ofType("AWS::Serverless::Function") {
+		t.Run(id, func(t *testing.T) {
+			t.Parallel()
+			var granted []string
+			for _, s := range d.statements(id) {
+				granted = append(granted, named(s["Resource"])...)
+				for _, action := range list(s["Action"]) {
+					assert.NotContains(t, action, "*", "an action is named")
+				}
+				for _, resource := range list(s["Resource"]) {
+					assert.NotEqual(t, "*", resource, "%v has resources that can be named", s["Action"])
+				}
+			}
+			if id == "SearchFunction" {
+				// It has no POST, so that its store of answers is never asked.
+				granted = append(granted, "IdempotencyTable")
+			}
+			known := named(at(f, "Properties", "Environment"))
+			for _, resource := range known {
+				switch d.resources[resource]["Type"] {
+				case "AWS::DynamoDB::Table", "AWS::SecretsManager::Secret":
+					assert.Contains(t, granted, resource, "it is told of it and may not touch it")
+				}
+			}
+			for _, resource := range granted {
+				switch d.resources[resource]["Type"] {
+				case "AWS::DynamoDB::Table", "AWS::SecretsManager::Secret", "AWS::SQS::Queue":
+					assert.Contains(t, known, resource, "it may touch it and is not told of it")
+				}
+			}
+		})
+	}
+}
+
+func list(value any) []any {
+	if l, ok := value.([]any); ok {
+		return l
+	}
+	return []any{value}
+}
+
+// What is of no use after a day is neither kept nor restored.
+var shortLived = map[string]string{
+	"IdempotencyTable": "answers of the last 24 hours",
+	"SandboxTable":     "invented banks and letters",
+}
+
+func TestEveryTableIsKept(t *testing.T) {
+	t.Parallel()
+	d := readDeployed(t)
+	for id, table := range d.ofType("AWS::DynamoDB::Table") {
+		t.Run(id, func(t *testing.T) {
+			t.Parallel()
+			d.assertAlarmed(t, id, "ReadThrottleEvents", "WriteThrottleEvents")
+			assert.Equal(t, "PAY_PER_REQUEST", at(table, "Properties", "BillingMode"))
+			assert.Equal(t, []string{"DataKey"}, named(at(table, "Properties", "SSESpecification", "KMSMasterKeyId")))
+			if shortLived[id] != "" {
+				assert.NotNil(t, at(table, "Properties", "TimeToLiveSpecification"))
+				return
+			}
+			durable := map[string]any{"Fn::If": []any{"IsDurable", true, false}}
+			assert.Equal(t, durable, at(table, "Properties", "PointInTimeRecoverySpecification", "PointInTimeRecoveryEnabled"))
+			assert.Equal(t, durable, at(table, "Properties", "DeletionProtectionEnabled"))
+			assert.Equal(t, "RetainExceptOnCreate", table["DeletionPolicy"])
+			assert.Equal(t, "Retain", table["UpdateReplacePolicy"])
+		})
+	}
+}
+
+func TestEveryAlarmTellsSomebodyWhatToDo(t *testing.T) {
+	t.Parallel()
+	d := readDeployed(t)
+	runbook, err := os.ReadFile("../../docs/runbook.md")
+	require.NoError(t, err)
+	headings := map[string]bool{}
+	for _, h := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(string(runbook), -1) {
+		anchor := regexp.MustCompile(`[^a-z0-9 -]`).ReplaceAllString(strings.ToLower(h[1]), "")
+		headings[strings.ReplaceAll(anchor, " ", "-")] = true
+	}
+	alarms := d.ofType("AWS::CloudWatch::Alarm")
+	require.NotEmpty(t, alarms)
+	for id, a := range alarms {
+		for _, actions := range []string{"AlarmActions", "OKActions"} {
+			assert.Equal(t, []string{"AlertTopic"}, named(at(a, "Properties", actions)), id)
+		}
+		assert.NotNil(t, at(a, "Properties", "TreatMissingData"), id)
+		_, anchor, found := strings.Cut(fmt.Sprint(at(a, "Properties", "AlarmDescription")), " docs/runbook.md#")
+		assert.True(t, found && headings[anchor], "%s: docs/runbook.md has no heading %q", id, anchor)
+	}
+}
+
+func TestNothingOfTheSandboxIsInProduction(t *testing.T) {
+	t.Parallel()
+	d := readDeployed(t)
+	for id, r := range d.resources {
+		if strings.HasPrefix(id, "Sandbox") {
+			assert.Equal(t, "HasSandbox", r["Condition"], id)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package template_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestEveryQueueLosesNothing(t *testing.T) {
+	t.Parallel()
+	d := readDeployed(t)
+	deadLetters := map[string]bool{}
+	consumers := map[string]int{} // the longest time-out
+	for id, f := range d.ofType("AWS::Serverless::Function") {
+		timeout := d.property(id, "Timeout").(int)
+		for name, e := range events(f, "SQS") {
+			queue := named(e["Queue"])[0]
+			consumers[queue] = max(consumers[queue], timeout)
+			assert.Equal(t, []any{"ReportBatchItemFailures"}, e["FunctionResponseTypes"], "%s %s", id, name)
+			assert.NotNil(t, at(e, "ScalingConfig", "MaximumConcurrency"), "%s %s", id, name)
+		}
+		for name, e := range events(f, "DynamoDB") {
+			assert.Equal(t, []any{"ReportBatchItemFailures"}, e["FunctionResponseTypes"], "%s %s", id, name)
+			assert.Equal(t, true, e["BisectBatchOnFunctionError"], "%s %s", id, name)
+			assert.NotNil(t, e["MaximumRetryAttempts"], "%s %s: without it one bad record stops a shard for a day", id, name)
+			for _, queue := range named(at(e, "DestinationConfig", "OnFailure")) {
+				deadLetters[queue] = true
+			}
+			d.assertAlarmed(t, id, "IteratorAge")
+		}
+		for _, queue := range named(at(f, "Properties", "EventInvokeConfig", "DestinationConfig", "OnFailure")) {
+			deadLetters[queue] = true
+		}
+	}
+	queues := d.ofType("AWS::SQS::Queue")
+	for _, q := range queues {
+		for _, queue := range named(at(q, "Properties", "RedrivePolicy", "deadLetterTargetArn")) {
+			deadLetters[queue] = true
+		}
+	}
+	for id, q := range queues {
+		t.Run(id, func(t *testing.T) {
+			t.Parallel()
+			assert.Equal(t, true, at(q, "Properties", "SqsManagedSseEnabled"))
+			assert.EqualValues(t, 14*24*60*60, at(q, "Properties", "MessageRetentionPeriod"), "as long as SQS can")
+			if deadLetters[id] {
+				d.assertAlarmed(t, id, "ApproximateNumberOfMessagesVisible")
+				return
+			}
+			d.assertAlarmed(t, id, "ApproximateAgeOfOldestMessage")
+			assert.EqualValues(t, 5, at(q, "Properties", "RedrivePolicy", "maxReceiveCount"))
+			require.NotZero(t, consumers[id], "nobody reads it")
+			assert.GreaterOrEqual(t, at(q, "Properties", "VisibilityTimeout"), 6*consumers[id], "six times the function's time-out, as Lambda advises")
+		})
+	}
+}
+
+// An event that a function is given without waiting for the answer is lost when
+// it fails for good, unless something keeps it or the next one makes up for it.
+func TestEveryAsynchronousEventIsKept(t *testing.T) {
+	t.Parallel()
+	d := readDeployed(t)
+	for id, f := range d.ofType("AWS::Serverless::Function") {
+		config := at(f, "Properties", "EventInvokeConfig")
+		for name, rule := range events(f, "EventBridgeRule") {
+			assert.NotEmpty(t, named(at(config, "DestinationConfig", "OnFailure")), "%s %s", id, name)
+			assert.NotEmpty(t, named(at(rule, "DeadLetterConfig")), "%s %s: when Lambda does not take it", id, name)
+		}
+		for name := range events(f, "ScheduleV2") {
+			assert.Equal(t, 0, at(config, "MaximumRetryAttempts"), "%s %s: the next run makes up for it", id, name)
+		}
+	}
+}
+
+func TestOneFunctionCannotStarveTheOthers(t *testing.T) {
+	t.Parallel()
+	d := readDeployed(t)
+	for id, f := range d.ofType("AWS::Serverless::Function") {
+		reserved := at(f, "Properties", "ReservedConcurrentExecutions")
+		sum := 0
+		for _, e := range events(f, "SQS") {
+			sum += at(e, "ScalingConfig", "MaximumConcurrency").(int)
+		}
+		if choice, ok := at(reserved, "Fn::If").([]any); ok && sum > 0 {
+			assert.Equal(t, "IsDurable", choice[0])
+			assert.GreaterOrEqual(t, choice[1], sum, "%s: its queues would be throttled", id)
+		} else {
+			assert.Less(t, sum, 100, "%s may take much of the account's concurrency and has no bound", id)
+		}
+	}
+}
