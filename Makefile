@@ -5,6 +5,7 @@ SHELL := bash
 
 # Tools, pinned. Python's are in .ci/requirements.txt, Spectral in .ci/spectral.
 GOLANGCI_LINT_VERSION := v2.15.0
+K6_VERSION := v1.8.1
 PYTHON ?= python3
 export PYTHON
 
@@ -27,6 +28,7 @@ SPECTRAL := .tools/spectral/node_modules/.bin/spectral
 # An install is done again only when its pin is newer than its stamp. That of the
 # emulators is a copy of the lock: the local stack looks at the same file.
 LINT_STAMP := .tools/golangci-lint-$(GOLANGCI_LINT_VERSION).installed
+K6_STAMP := .tools/k6-$(K6_VERSION).installed
 VENV_STAMP := .tools/venv/.installed
 SPECTRAL_STAMP := .tools/spectral/.installed
 EMULATORS_STAMP := localstack/node_modules/.installed-lock.json
@@ -121,6 +123,35 @@ eval: ## Say how well transactions are categorised (FILE=labelled.csv)
 	@.ci/need go
 	@go run ./localstack/eval $(if $(FILE),'$(FILE)')
 
+# docs/performance.md says what is measured how. The harness builds the functions
+# by the targets below, for this machine's processor.
+.PHONY: bench
+bench: $(EMULATORS_STAMP) ## Measure every function beside its floors, and write the figures down (four minutes, on Linux)
+	@.ci/need go valgrind
+	@go run ./bench measure
+
+.PHONY: bench-check
+bench-check: $(EMULATORS_STAMP) ## Fail when calls, units, sizes, instructions or ratios are over bench/budgets.json (a minute)
+	@.ci/need go valgrind
+	@go run ./bench check
+
+.PHONY: bench-growth
+bench-growth: $(EMULATORS_STAMP) ## Measure the same requests over up to 100,000 rows (five minutes)
+	@.ci/need go
+	@go run ./bench growth
+
+.PHONY: bench-profile
+bench-profile: $(EMULATORS_STAMP) ## Say where the instructions go: OF='pfm: GET accounts', or OF=pfm for its start (MODE=inclusive)
+	@.ci/need go valgrind
+	@go run ./bench profile '$(OF)' $(MODE)
+
+# With BASE_URL it takes the stack that answers there.
+.PHONY: load
+load: $(EMULATORS_STAMP) $(K6_STAMP) ## Put load on a stack of its own, until it breaks, and see it recover (two minutes)
+	@$(call compile,localstack,./localstack)
+	@bench/load/run
+	@go run ./bench figures load .build/load/tables.md
+
 # Its go.mod follows that of the service when it is run.
 .PHONY: bench-search
 bench-search: ## Measure the search beside one on SQLite's FTS5 (a minute, on Linux)
@@ -172,7 +203,7 @@ build-%: ## Build one function by its logical id, as SAM does
 ##@ Checks
 
 .PHONY: check
-check: test lint drift validate ## Everything that CI runs
+check: test lint drift validate bench-check ## Everything that CI runs
 
 .PHONY: drift
 drift: ## Fail when go.mod or docs/openapi.yaml is not what the code says
@@ -233,6 +264,13 @@ $(LINT_STAMP):
 	@rm -f .tools/golangci-lint-*.installed
 	@GOBIN=$(CURDIR)/.tools/bin .ci/quietly "Compiling golangci-lint $(GOLANGCI_LINT_VERSION) (once, two or three minutes)" \
 		go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
+	@touch $@
+
+$(K6_STAMP):
+	@.ci/need go
+	@rm -f .tools/k6-*.installed
+	@GOBIN=$(CURDIR)/.tools/bin .ci/quietly "Compiling k6 $(K6_VERSION) (once, a minute or two)" \
+		go install go.k6.io/k6@$(K6_VERSION)
 	@touch $@
 
 $(VENV_STAMP): .ci/requirements.txt

@@ -14,6 +14,7 @@ func documentConfig() huma.Config {
 	c := huma.DefaultConfig("Aviso", "1.0.0")
 	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
 	c.CreateHooks = nil
+	c.Formats = formats()
 	c.Info.Description = "Open banking (PFM), contract cancellation and webhook notification for partners."
 	c.Info.Contact = &huma.Contact{Name: "Aviso partner support", URL: "https://aviso.example/support"}
 	c.Info.License = &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"}

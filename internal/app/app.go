@@ -21,6 +21,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/awscall"
 	"aviso/internal/config"
+	"aviso/internal/dynamo/dynamojson"
 	"aviso/internal/idempotency"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/keyring"
@@ -66,7 +67,7 @@ func newClients(env config.Env) (clients, error) {
 	if err != nil {
 		return clients{}, fmt.Errorf("AWS configuration: %w", err)
 	}
-	return clients{config: cfg, dynamo: dynamodb.NewFromConfig(cfg)}, nil
+	return clients{config: cfg, dynamo: dynamodb.NewFromConfig(cfg, dynamojson.Install)}, nil
 }
 
 // reader reads through held what that does not hold yet.
@@ -76,6 +77,25 @@ func (c clients) reader(held *heldSecrets) keyring.SecretReader {
 }
 
 func (c clients) sqs() *sqs.Client { return sqs.NewFromConfig(c.config) }
+
+// warmed makes a cheap read beside the rest of the start, so that the first event
+// does not wait for a connection to DynamoDB. wait returns when it has ended,
+// well or not, after warmUp at the latest.
+func warmed(ctx context.Context, read func(context.Context) error) (wait func()) {
+	warm, cancel := context.WithTimeout(ctx, warmUp)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = read(warm) // the row is not there
+	}()
+	return func() {
+		<-ended
+		cancel()
+	}
+}
+
+// nothing is the id of a row that is never there.
+const nothing = "none"
 
 // pageSealer seals page tokens, in every function with the same key.
 func pageSealer(sealing keyring.Root) (*keyring.Sealer, error) { return sealing.Sealer("page") }
@@ -116,14 +136,18 @@ func newEdge(ctx context.Context, service string, env config.Env, r *config.Read
 		e.sealing, err = keyring.Load(ctx, e.secrets, sealingSecret)
 		return err
 	})
-	start.Go(func() error {
-		warm, cancel := context.WithTimeout(ctx, warmUp)
-		defer cancel()
-		if err := e.verifier.Warm(warm); err != nil {
-			slog.WarnContext(ctx, "key set not read at start-up", "error", err.Error())
-		}
-		return nil
-	})
+	// Requests read the caller and what is asked for side by side, so there are to
+	// be two connections to DynamoDB: the key set is read twice.
+	for range 2 {
+		start.Go(func() error {
+			warm, cancel := context.WithTimeout(ctx, warmUp)
+			defer cancel()
+			if err := e.verifier.Warm(warm); err != nil {
+				slog.WarnContext(ctx, "key set not read at start-up", "error", err.Error())
+			}
+			return nil
+		})
+	}
 	if err := start.Wait(); err != nil {
 		return edge{}, err
 	}

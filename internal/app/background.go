@@ -31,10 +31,13 @@ const resendAfter = 2 * time.Minute
 
 // OutboxRelay is the function behind the outbox table's stream.
 func OutboxRelay(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	relay, _, err := newRelay(env, config.NewReader(env))
+	r := config.NewReader(env)
+	relay, c, err := newRelay(env, r)
 	if err != nil {
 		return nil, err
 	}
+	notices := notificationdb.New(c.dynamo, r.Required("NOTIFICATION_TABLE"), "", nil, time.Now, newID)
+	defer warmed(ctx, func(ctx context.Context) error { _, err := notices.Subscriptions(ctx, nothing); return err })()
 	return handlerFunc[events.DynamoDBEvent, events.DynamoDBEventResponse](relay.HandleStream), nil
 }
 

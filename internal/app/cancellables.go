@@ -22,7 +22,9 @@ type productFinder interface {
 // cancellables tells the PFM area what the cancellation area has, by the slug
 // that merchant and organization share. Neither knows the other.
 type cancellables struct {
-	merchants cancellable.Merchants
+	// merchants are worked out when they are first asked for: few requests do, and
+	// a start does not wait for them.
+	merchants func() cancellable.Merchants
 	catalogue productFinder
 	now       func() time.Time
 
@@ -38,7 +40,7 @@ type knownProduct struct {
 }
 
 func newCancellables(catalogue productFinder, now func() time.Time) *cancellables {
-	return &cancellables{merchants: cancellable.Load(), catalogue: catalogue, now: now, known: map[string]knownProduct{}}
+	return &cancellables{merchants: sync.OnceValue(cancellable.Load), catalogue: catalogue, now: now, known: map[string]knownProduct{}}
 }
 
 // Cancellable is pfm.Cancellables'. It asks the catalogue, with one call, only
@@ -46,10 +48,10 @@ func newCancellables(catalogue productFinder, now func() time.Time) *cancellable
 func (c *cancellables) Cancellable(ctx context.Context, merchantIDs []string) (map[string]pfm.Cancellable, error) {
 	organizations := map[string]string{} // by merchant
 	var ask []string
-	now := c.now()
+	now, merchants := c.now(), c.merchants()
 	c.mu.Lock()
 	for _, merchant := range merchantIDs {
-		slug, ok := c.merchants[merchant]
+		slug, ok := merchants[merchant]
 		if !ok {
 			continue
 		}

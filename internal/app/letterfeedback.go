@@ -37,7 +37,9 @@ func LetterFeedback(ctx context.Context, env config.Env) (lambda.Handler, error)
 	if err != nil {
 		return nil, err
 	}
-	feedback := cancellation.NewFeedback(cancellationdb.New(c.dynamo, table, outboxTable, time.Now, newID), time.Now)
+	store := cancellationdb.New(c.dynamo, table, outboxTable, time.Now, newID)
+	defer warmed(ctx, func(ctx context.Context) error { _, err := store.CancellationOwner(ctx, nothing); return err })()
+	feedback := cancellation.NewFeedback(store, time.Now)
 	calls := &callbacks{feedback: feedback, settings: settings, secrets: secretsmanager.NewFromConfig(c.config)}
 	router := api.New(api.Options{Service: "letter-feedback", BaseURL: baseURL, Now: time.Now, NewID: newID, Log: slog.Default()})
 	cancellationapi.RegisterCallbacks(router, calls)

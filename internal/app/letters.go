@@ -31,11 +31,12 @@ func buildLetterDispatch(ctx context.Context, env config.Env, held *heldSecrets)
 	if err != nil {
 		return nil, err
 	}
+	store := observedLetters{cancellationdb.New(c.dynamo, table, outboxTable, time.Now, newID), slog.Default(), time.Now}
+	defer warmed(ctx, func(ctx context.Context) error { _, err := store.CancellationOwner(ctx, nothing); return err })()
 	carriers, erasers, err := settings.carriers(ctx, c, c.reader(held), baseURL)
 	if err != nil {
 		return nil, err
 	}
-	store := observedLetters{cancellationdb.New(c.dynamo, table, outboxTable, time.Now, newID), slog.Default(), time.Now}
 	jobs := cancellation.NewJobs(
 		cancellation.NewDispatcher(store, carriers, time.Now, newID), cancellation.NewCarrierErasure(store, erasers))
 	worker := &queue.Worker[cancellation.Job]{

@@ -84,6 +84,8 @@ func buildWebhookDelivery(ctx context.Context, env config.Env, held *heldSecrets
 	if err != nil {
 		return nil, err
 	}
+	unsealed := notificationdb.New(c.dynamo, table, outboxTable, nil, time.Now, newID)
+	defer warmed(ctx, func(ctx context.Context) error { _, err := unsealed.Subscription(ctx, nothing, nothing); return err })()
 	root, err := keyring.Load(ctx, c.reader(held), secret)
 	if err != nil {
 		return nil, err

@@ -79,6 +79,7 @@ func buildBankSync(ctx context.Context, env config.Env, held *heldSecrets) (lamb
 	}
 	store := pfmdb.New(c.dynamo, table, outboxTable, time.Now, newID)
 	bank := newBank(c, stage, outbound.Timeouts{Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second})
+	defer warmed(ctx, func(ctx context.Context) error { _, err := store.Provider(ctx, nothing); return err })()
 	rules, err := enrich.New()
 	if err != nil {
 		return nil, err

@@ -75,7 +75,7 @@ func (s *Agreements) Publish(ctx context.Context, t Terms) error {
 	if !slices.Contains(TermsTypes(), t.Type) {
 		faults = append(faults, fault.Field{Pointer: "/termsType", Code: "invalid", Detail: fmt.Sprintf("One of %s, %s and %s.", TermsOperator, TermsBankingSupplier, TermsCancellationProvider)})
 	}
-	if !termsVersion.MatchString(t.Version) {
+	if len(t.Version) > maxTermsVersion || !termsVersion.MatchString(t.Version) {
 		faults = append(faults, fault.Field{Pointer: "/version", Code: "invalid", Detail: "1 to 40 visible characters of ASCII, without spaces."})
 	}
 	if u, err := url.Parse(t.URL); err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil || len(t.URL) > maxTermsURL {
@@ -90,9 +90,9 @@ func (s *Agreements) Publish(ctx context.Context, t Terms) error {
 	return nil
 }
 
-const maxTermsURL = 500
+const maxTermsURL, maxTermsVersion = 500, 40
 
-var termsVersion = regexp.MustCompile(`^[[:graph:]]{1,40}$`)
+var termsVersion = regexp.MustCompile(`^[[:graph:]]+$`)
 
 // Accept records that the user accepts the version in force.
 func (s *Agreements) Accept(ctx context.Context, user owner.User, t TermsType, version string) (Acceptance, error) {

@@ -1,12 +1,16 @@
 package notification_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"maps"
 	"strings"
 	"testing"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"aviso/internal/fault"
 	"aviso/internal/notification"
@@ -74,4 +78,44 @@ func FuzzValidateData(f *testing.F) {
 			t.Fatal("refused without saying what is wrong")
 		}
 	})
+}
+
+// The checks are ours, the schemas are partners': a library that knows all of
+// JSON Schema comes to the same.
+func TestValidateDataAgreesWithJSONSchema(t *testing.T) {
+	values := []string{
+		`"3f2a9f0e-5f0b-4c8e-9a57-0c2f1f8f6d10"`, `"{3f2a9f0e-5f0b-4c8e-9a57-0c2f1f8f6d10}"`, `"3f2a9f0e5f0b4c8e9a570c2f1f8f6d10"`,
+		`"2026-06-01T00:00:00Z"`, `"2026-06-01t00:00:00.5+01:00"`, `"2026-06-01T0:00:00Z"`, `"2026-06-01T00:00:00,5Z"`, `"2026-02-30T00:00:00Z"`, `"2026-06-01"`,
+		`0`, `-0`, `-1`, `1.0`, `1.5`, `1e2`, `1e400`, `1000000000`, `1000000001`, `"0"`, `true`, `null`, `[]`, `{}`, `""`, `"Active"`, `"Email"`, `"a b"`,
+		`"` + strings.Repeat("ü", 64) + `"`, `"` + strings.Repeat("a", 64) + `"`, `"` + strings.Repeat("a", 65) + `"`, `"` + strings.Repeat("a", 2049) + `"`,
+	}
+	for _, e := range notification.EventTypes() {
+		schema := compiled(t, e)
+		var example map[string]json.RawMessage
+		require.NoError(t, json.Unmarshal(e.Example, &example))
+		for name := range maps.Keys(example) {
+			for _, value := range values {
+				changed := maps.Clone(example)
+				changed[name] = json.RawMessage(value)
+				data, err := json.Marshal(changed)
+				require.NoError(t, err)
+				parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+				require.NoError(t, err)
+				want := schema.Validate(parsed) == nil
+				assert.Equal(t, want, notification.ValidateData(e.Type, data) == nil, "%s with %s: %s", e.Type, name, value)
+			}
+		}
+	}
+}
+
+func compiled(t *testing.T, e notification.EventType) *jsonschema.Schema {
+	t.Helper()
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(e.Schema))
+	require.NoError(t, err)
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	require.NoError(t, c.AddResource("https://aviso.example/"+e.Type, document))
+	schema, err := c.Compile("https://aviso.example/" + e.Type)
+	require.NoError(t, err)
+	return schema
 }

@@ -83,7 +83,7 @@ func FreePort() (int, error) {
 	const first, count = 20_000, 10_000
 	var err error
 	for range 100 {
-		port := first + rand.N(count) //nolint:gosec // no secret
+		port := first + rand.N(count)
 		var listener net.Listener
 		if listener, err = net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port)); err == nil {
 			return port, listener.Close()

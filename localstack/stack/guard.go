@@ -4,22 +4,23 @@ import (
 	"fmt"
 
 	"aviso/localstack/iam"
+	"aviso/localstack/provision"
 	"aviso/localstack/template"
 )
 
 // guard puts the functions' policies before the services, and gives the addresses
 // that the functions are to call.
-func (b *backends) guard(tpl *template.Template, n *names, say func(string)) (endpoints, error) {
+func (b *backends) guard(tpl *template.Template, r *provision.Resources, say func(string)) (endpoints, error) {
 	proxy := &iam.Proxy{
 		Account:  iam.Account{Region: template.Region, ID: template.Account, PartitionKeys: map[string]string{}},
 		Policies: map[string][]iam.Statement{},
 		Denied:   func(reason string) { say("denied: " + reason) },
 	}
 	for _, table := range tpl.Tables {
-		proxy.Account.PartitionKeys[n.tables[table.ID]] = table.Key.Hash
+		proxy.Account.PartitionKeys[r.Tables[table.ID]] = table.Key.Hash
 	}
 	for _, f := range tpl.Functions {
-		statements, err := n.statements(f)
+		statements, err := statements(r, f)
 		if err != nil {
 			return endpoints{}, fmt.Errorf("policies of %s: %w", f.ID, err)
 		}
@@ -43,12 +44,12 @@ func (b *backends) guard(tpl *template.Template, n *names, say func(string)) (en
 
 // statements are the policies of a function, with the names that things have
 // here.
-func (n *names) statements(f template.Function) ([]iam.Statement, error) {
+func statements(r *provision.Resources, f template.Function) ([]iam.Statement, error) {
 	var all []iam.Statement
 	for _, policy := range f.Policies {
 		statement := iam.Statement{Actions: policy.Actions}
-		for _, r := range policy.Resources {
-			arn, err := r.Resolve(n.resolve)
+		for _, resource := range policy.Resources {
+			arn, err := resource.Resolve(r.Resolve)
 			if err != nil {
 				return nil, err
 			}

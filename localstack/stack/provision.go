@@ -10,7 +10,7 @@ import (
 )
 
 // Provision makes the tables, queues and secrets of the template at the endpoints
-// that the environment names, and nothing else. Run does so, too; this is for
+// that the environment resources, and nothing else. Run does so, too; this is for
 // who wants to look at them without it.
 func Provision(ctx context.Context, o Options) error {
 	say := newConsole(o.Console)
@@ -23,10 +23,10 @@ func Provision(ctx context.Context, o Options) error {
 	if b.endpoints.dynamoDB == "" || b.endpoints.sqs == "" || b.endpoints.secrets == "" {
 		return errors.New("AWS_ENDPOINT_URL is to say where DynamoDB, SQS and Secrets Manager answer")
 	}
-	names, err := b.provision(ctx, tpl, baseURL)
+	resources, err := b.provision(ctx, tpl, baseURL)
 	if err != nil {
 		return err
 	}
-	say.line(fmt.Sprintf("there are %d tables, %d queues and %d secrets", len(names.tables), len(names.queues), len(names.secrets)))
+	say.line(fmt.Sprintf("there are %d tables, %d queues and %d secrets", len(resources.Tables), len(resources.Queues), len(resources.Secrets)))
 	return nil
 }

@@ -101,15 +101,15 @@ func Run(ctx context.Context, o Options) (err error) {
 		return interrupted(ctx, err)
 	}
 	defer func() { err = errors.Join(err, b.stop()) }()
-	names, err := b.provision(ctx, tpl, baseURL)
+	resources, err := b.provision(ctx, tpl, baseURL)
 	if err != nil {
 		return interrupted(ctx, b.because(err))
 	}
-	guarded, err := b.guard(tpl, names, say.line)
+	guarded, err := b.guard(tpl, resources, say.line)
 	if err != nil {
 		return err
 	}
-	variables, err := environments(tpl, names)
+	variables, err := environments(tpl, resources)
 	if err != nil {
 		return err
 	}
@@ -126,8 +126,8 @@ func Run(ctx context.Context, o Options) (err error) {
 	h, err := host.New(host.Options{
 		Template:  tpl,
 		Functions: functions,
-		Tables:    names.tables,
-		Queues:    names.queues,
+		Tables:    resources.Tables,
+		Queues:    resources.Queues,
 		DynamoDB:  b.dynamoDB(),
 		Streams:   b.streams(),
 		SQS:       b.sqs(),

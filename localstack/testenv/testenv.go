@@ -23,6 +23,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/dynamo/dynamojson"
 	"aviso/localstack/emulator"
 	"aviso/localstack/provision"
 	"aviso/localstack/template"
@@ -82,7 +83,7 @@ func DynamoDB(t testing.TB) *dynamodb.Client {
 	t.Helper()
 	endpoint, err := dynamoDBEndpoint()
 	require.NoError(t, err)
-	return dynamodb.NewFromConfig(Config(endpoint))
+	return dynamodb.NewFromConfig(Config(endpoint), dynamojson.Install)
 }
 
 // Streams is a client of the streams of the same emulator.

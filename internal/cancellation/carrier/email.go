@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/mail"
-	"regexp"
 	"strings"
 	"time"
 
@@ -189,9 +188,6 @@ func replyAddress(s string) string {
 	return address
 }
 
-// sesCode are the words of which SES makes its error codes.
-var sesCode = regexp.MustCompile(`^[A-Za-z0-9]{1,64}$`)
-
 // sesFailure says what an error of SES means for the letter. Only two are about
 // the message: BadRequestException, and MessageRejected where it does not speak
 // of an identity that is not verified. All others that SES words itself are
@@ -202,7 +198,7 @@ func sesFailure(ctx context.Context, err error) *cancellation.CarrierError {
 		return noAnswer(sendEmail, transportCause(ctx, err))
 	}
 	code := api.ErrorCode()
-	if !sesCode.MatchString(code) {
+	if !sesShape.fits(code) {
 		code = "UnknownError"
 	}
 	var response *awshttp.ResponseError

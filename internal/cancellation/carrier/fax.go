@@ -84,7 +84,7 @@ func NewFax(o FaxOptions) (*Fax, error) {
 	if err != nil {
 		return nil, fmt.Errorf("fax carrier: %w", err)
 	}
-	if !idPattern.MatchString(o.ProjectID) || o.KeyID == "" || o.KeySecret == "" {
+	if !idShape.fits(o.ProjectID) || o.KeyID == "" || o.KeySecret == "" {
 		return nil, errors.New("fax carrier: project and key are needed")
 	}
 	if len(o.CallbackSecret) < minCallbackSecret || o.PreviousCallbackSecret != "" && len(o.PreviousCallbackSecret) < minCallbackSecret {
@@ -172,7 +172,7 @@ func (f *Fax) Send(ctx context.Context, s cancellation.Shipment) (cancellation.R
 	switch {
 	case failure != nil:
 		return cancellation.Receipt{}, failure
-	case !idPattern.MatchString(sent.ID):
+	case !idShape.fits(sent.ID):
 		return cancellation.Receipt{}, malformed(sendFax)
 	default:
 		return cancellation.Receipt{Reference: sent.ID}, nil
@@ -224,7 +224,7 @@ func (f *Fax) findOn(ctx context.Context, day string, s cancellation.Shipment) (
 			return "", early(failure)
 		}
 		for _, sent := range *list.Faxes {
-			if sent.Labels[labelShipment] == s.ID && sent.Labels[labelCancellation] == s.CancellationID && idPattern.MatchString(sent.ID) {
+			if sent.Labels[labelShipment] == s.ID && sent.Labels[labelCancellation] == s.CancellationID && idShape.fits(sent.ID) {
 				return sent.ID, nil
 			}
 		}
@@ -242,7 +242,7 @@ func (f *Fax) findOn(ctx context.Context, day string, s cancellation.Shipment) (
 
 // Delete deletes the document that Sinch keeps; the number stays in its log.
 func (f *Fax) Delete(ctx context.Context, reference string) error {
-	if !idPattern.MatchString(reference) {
+	if !idShape.fits(reference) {
 		return refused("BadReference")
 	}
 	a, failure := f.exchange(ctx, deleteFax, http.MethodDelete, f.faxes.JoinPath(reference, "file"), nil)

@@ -57,11 +57,11 @@ func (f *Fax) madeHere(c FaxCallback) bool {
 // ErrNothingReported, or a *cancellation.CarrierError when Sinch could not be
 // asked.
 func (f *Fax) ParseCallback(ctx context.Context, c FaxCallback) (cancellation.Report, error) {
-	if !idPattern.MatchString(c.CancellationID) || !idPattern.MatchString(c.ShipmentID) || !f.madeHere(c) {
+	if !idShape.fits(c.CancellationID) || !idShape.fits(c.ShipmentID) || !f.madeHere(c) {
 		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrNotAuthentic)
 	}
 	id := faxID(c.ContentType, c.Body)
-	if !idPattern.MatchString(id) {
+	if !idShape.fits(id) {
 		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrMalformedCallback)
 	}
 	var sent fax

@@ -76,7 +76,7 @@ func NewPost(o PostOptions) (*Post, error) {
 	if err != nil {
 		return nil, fmt.Errorf("post carrier: %w", err)
 	}
-	if !idPattern.MatchString(o.OrganisationID) || o.ClientID == "" || o.ClientSecret == "" || o.WebhookSecret == "" {
+	if !idShape.fits(o.OrganisationID) || o.ClientID == "" || o.ClientSecret == "" || o.WebhookSecret == "" {
 		return nil, errors.New("post carrier: organisation, client and webhook secret are needed")
 	}
 	return &Post{
@@ -164,7 +164,7 @@ func (p *Post) dispatch(ctx context.Context, s cancellation.Shipment, id string)
 // read fails with Unclear, as an earlier try may have sent the letter: it is
 // the one way to know.
 func (p *Post) read(ctx context.Context, id string) (letter, *cancellation.CarrierError) {
-	if !idPattern.MatchString(id) {
+	if !idShape.fits(id) {
 		return letter{}, unclear("BadReference", 0)
 	}
 	l, failure := p.letterCall(ctx, apiCall{operation: readLetter, method: http.MethodGet, url: p.letters.JoinPath(id)}, id)
@@ -178,7 +178,7 @@ func (p *Post) read(ctx context.Context, id string) (letter, *cancellation.Carri
 // is on its way through Pingen is Busy; one that Pingen has sent and keeps for
 // as long as it is set to is Refused.
 func (p *Post) Delete(ctx context.Context, reference string) error {
-	if !idPattern.MatchString(reference) {
+	if !idShape.fits(reference) {
 		return refused("BadReference")
 	}
 	gone := func(status int) bool { return status == http.StatusNotFound || status == http.StatusGone }

@@ -71,7 +71,7 @@ func parseLetter(operation string, a answer, id string) (letter, *cancellation.C
 		Data letter `json:"data"`
 	}
 	l := &answered.Data
-	if unmarshal(a.body, &answered) != nil || l.Type != typeLetters || !idPattern.MatchString(l.ID) || id != "" && l.ID != id {
+	if unmarshal(a.body, &answered) != nil || l.Type != typeLetters || !idShape.fits(l.ID) || id != "" && l.ID != id {
 		return letter{}, malformed(operation)
 	}
 	return *l, nil

@@ -154,11 +154,9 @@ func cut(s string, limit int) string {
 	return s
 }
 
-var trackingPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 ./-]{0,63}$`)
-
 // trackingNumber is empty for what is none.
 func trackingNumber(s string) string {
-	if !trackingPattern.MatchString(s) {
+	if !trackingShape.fits(s) || !isLetterOrDigit(s[0]) {
 		return ""
 	}
 	return s

@@ -72,7 +72,7 @@ func (p *Post) ParseWebhook(header http.Header, body []byte) (cancellation.Repor
 	switch {
 	case !known, about.Type != typeLetters, passing(code):
 		return cancellation.Report{}, fmt.Errorf("read post webhook: %w", ErrNothingReported)
-	case !idPattern.MatchString(about.ID):
+	case !idShape.fits(about.ID):
 		return cancellation.Report{}, fmt.Errorf("read post webhook: %w", ErrMalformedCallback)
 	}
 	report := cancellation.Report{Channel: cancellation.ChannelMail, Reference: about.ID, State: state, At: p.webhookTime(w.Data.Attributes.CreatedAt)}

@@ -103,7 +103,7 @@ func (p place) ownField(v node, locales []cancellation.Locale) cancellation.Fiel
 }
 
 func keyProblem(s string) string {
-	if !keyPattern.MatchString(s) {
+	if len(s) > maxKey || !keyPattern.MatchString(s) {
 		return "must be 1 to 40 upper-case letters, digits and underscores, a letter first"
 	}
 	if slices.Contains([]string{

@@ -17,6 +17,7 @@ import (
 const (
 	maxName       = 200
 	maxSlug       = 100
+	maxKey        = 40
 	maxLabel      = 100
 	maxURL        = 500
 	maxEmail      = 254 // RFC 5321, 4.5.3.1.3, without the angle brackets
@@ -27,7 +28,7 @@ const (
 var (
 	slugPattern       = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 	faxPattern        = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`) // E.164
-	keyPattern        = regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,39}$`)
+	keyPattern        = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 	postalCodePattern = regexp.MustCompile(`^[A-Za-z0-9]+([ -][A-Za-z0-9]+)*$`)
 )
 
@@ -93,11 +94,24 @@ func emailProblem(s string) string {
 		return want
 	}
 	parsed, err := mail.ParseAddress(s)
-	if err != nil || parsed.Name != "" || parsed.Address != s || !domainPattern.MatchString(s[strings.LastIndexByte(s, '@')+1:]) {
+	if err != nil || parsed.Name != "" || parsed.Address != s || !isDomain(s[strings.LastIndexByte(s, '@')+1:]) {
 		return want
 	}
 	return ""
 }
 
-// domainPattern is a host name of at least two labels (RFC 1123, 2.1).
-var domainPattern = regexp.MustCompile(`^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$`)
+// labelPattern is one label of a host name, but for its length.
+var labelPattern = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$`)
+
+// isDomain tells whether s is a host name of at least two labels of at most 63
+// characters, the last of which has two and begins with a letter (RFC 1123, 2.1).
+func isDomain(s string) bool {
+	labels := strings.Split(s, ".")
+	for _, label := range labels {
+		if len(label) > 63 || !labelPattern.MatchString(label) {
+			return false
+		}
+	}
+	last := labels[len(labels)-1]
+	return len(labels) > 1 && len(last) > 1 && (last[0] < '0' || last[0] > '9')
+}

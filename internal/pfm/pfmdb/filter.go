@@ -100,7 +100,8 @@ func (s *Store) Transactions(ctx context.Context, user owner.User, f pfm.Transac
 	if len(q.filters) > 0 {
 		in.FilterExpression = ptr(strings.Join(q.filters, " AND "))
 	}
-	page, next := make([]pfm.Transaction, 0, limit), ""
+	page := make([]pfm.Transaction, 0, limit)
+	var given dynamo.Item // the last row of the page
 	for range maxQueries {
 		in.Limit = ptr(int32(limit + 1 - len(page)))
 		if len(q.filters) > 0 {
@@ -112,22 +113,20 @@ func (s *Store) Transactions(ctx context.Context, user owner.User, f pfm.Transac
 		}
 		for _, item := range out.Items {
 			if len(page) == limit { // one more than asked for: there is a further page
-				return page, next, nil
+				next, err := q.position(given)
+				return page, next, err
 			}
 			t, err := toTransaction(user, item)
 			if err != nil {
 				return nil, "", err
 			}
-			page = append(page, t)
-			if next, err = q.position(item); err != nil {
-				return nil, "", err
-			}
+			page, given = append(page, t), item
 		}
 		if in.ExclusiveStartKey = out.LastEvaluatedKey; len(in.ExclusiveStartKey) == 0 {
 			return page, "", nil
 		}
 	}
-	next, err = dynamo.Position(in.ExclusiveStartKey)
+	next, err := dynamo.Position(in.ExclusiveStartKey)
 	return page, next, err
 }
 

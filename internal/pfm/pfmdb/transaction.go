@@ -143,27 +143,24 @@ func transactionItem(t pfm.Transaction, n int64) (dynamo.Item, error) {
 	return dynamo.Marshal(pk, sk, r)
 }
 
+// toTransaction reads what transactionItem has made.
 func toTransaction(user owner.User, item dynamo.Item) (pfm.Transaction, error) {
-	var r struct {
-		SK string `dynamodbav:"sk"`
-		transactionRow
-	}
-	if err := dynamo.Unmarshal(item, &r); err != nil {
-		return pfm.Transaction{}, err
-	}
-	date, id, err := splitRowKey(r.SK)
+	r := dynamo.NewRow(item)
+	date, id, err := splitRowKey(r.Text("sk"))
 	if err != nil {
 		return pfm.Transaction{}, err
 	}
-	accountID, _, _ := strings.Cut(r.AccountSort, "#")
-	merchantID, _, _ := strings.Cut(r.MerchantSort, "#")
-	category, _ := pfm.CategoryOf(r.Subcategory)
-	return pfm.Transaction{
-		ID: id, Owner: user, AccountID: accountID, AccountName: r.AccountName, ConnectionID: r.ConnectionID, RecordDate: date,
-		Amount: r.Amount, Currency: r.Currency, Note: r.Note, PaymentType: pfm.PaymentType(r.PaymentType), State: pfm.RecordState(r.State),
-		Frequency: pfm.Frequency(r.Frequency), Subscription: r.Subscription, Category: category, Source: pfm.CategorySource(r.Source), RuleID: r.RuleID,
-		Merchant: pfm.Merchant{ID: merchantID, Name: r.MerchantName}, Payee: r.Payee, CreatedAt: dynamo.FromMillis(r.CreatedAt), UpdatedAt: dynamo.FromMillis(r.UpdatedAt),
-		BankID: r.BankID, Content: r.Content, Counterparty: r.Counterparty, BankTransactionCode: r.BankTransactionCode, PurposeCode: r.PurposeCode,
-		MerchantCategoryCode: r.MerchantCategoryCode, MandateID: r.MandateID, CreditorID: r.CreditorID, Revision: r.Revision, Added: r.Added,
-	}, nil
+	accountID, _, _ := strings.Cut(r.Text("accountSort"), "#")
+	merchantID, _, _ := strings.Cut(r.Text("merchantSort"), "#")
+	category, _ := pfm.CategoryOf(int(r.Int("k")))
+	t := pfm.Transaction{
+		ID: id, Owner: user, AccountID: accountID, AccountName: r.Text("an"), ConnectionID: r.Text("c"), RecordDate: date,
+		Currency: r.Text("cu"), Note: r.Text("n"), PaymentType: pfm.PaymentType(r.Text("p")), State: pfm.RecordState(r.Text("s")),
+		Frequency: pfm.Frequency(r.Text("f")), Subscription: r.Bool("su"), Category: category, Source: pfm.CategorySource(r.Text("ks")), RuleID: r.Text("kr"),
+		Merchant: pfm.Merchant{ID: merchantID, Name: r.Text("mn")}, Payee: r.Text("pa"), CreatedAt: dynamo.FromMillis(r.Int("t1")), UpdatedAt: dynamo.FromMillis(r.Int("t2")),
+		BankID: r.Text("b"), Content: r.Text("h"), Counterparty: r.Text("cp"), BankTransactionCode: r.Text("bc"), PurposeCode: r.Text("pc"),
+		MerchantCategoryCode: r.Text("mc"), MandateID: r.Text("ma"), CreditorID: r.Text("ci"), Revision: r.Int("r"), Added: r.Int("as"),
+	}
+	r.Into("v", &t.Amount)
+	return t, r.Err()
 }

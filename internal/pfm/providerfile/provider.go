@@ -26,21 +26,23 @@ const (
 	maxURL   = 500
 	// Of meta: how many texts, and how long.
 	maxMeta, maxMetaText = 20, 500
+	// Of names, in characters that take a byte each.
+	maxID, maxMetaName, maxSecretName = 36, 40, 100
 	// Of numbers, by their units.
 	weekOfMinutes, tenYearsOfDays = 7 * 24 * 60, 3650
 )
 
 var (
 	idPattern       = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
-	secretPattern   = regexp.MustCompile(`^[A-Za-z0-9._-]{1,100}$`)
-	metaNamePattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
+	secretPattern   = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
+	metaNamePattern = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 )
 
 // readProvider reads the object of a line.
 func readProvider(at place, v any, allowHTTP bool) pfm.Provider {
 	m := at.members(v)
 	p := pfm.Provider{
-		ID: m.text("id", matching(idPattern, "must be a UUID in lower case")), CountryCode: m.text("countryCode", countryProblem),
+		ID: m.text("id", matching(idPattern, maxID, "must be a UUID in lower case")), CountryCode: m.text("countryCode", countryProblem),
 		Name: m.text("name", nameProblem), LogoURL: m.text("logoUrl", logoProblem(allowHTTP)), Status: m.status(),
 		SupportedAccountTypes: m.accountTypes(), Timezone: m.text("timezone", timezoneProblem),
 		RefreshTimeoutMinutes: m.number("refreshTimeoutMinutes", 0, weekOfMinutes), MaxConsentDays: m.number("maxConsentDays", 1, tenYearsOfDays),
@@ -109,7 +111,7 @@ func (m members) meta() map[string]string {
 	texts := at.members(v)
 	meta := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(v)) {
-		if !metaNamePattern.MatchString(name) {
+		if len(name) > maxMetaName || !metaNamePattern.MatchString(name) {
 			at.fail("each name must have 1 to 40 letters, digits, hyphens and underscores")
 		}
 		meta[name] = texts.text(name, func(s string) string {
@@ -130,7 +132,7 @@ func (m members) endpoint(allowHTTP bool) pfm.BankEndpoint {
 	}
 	e := at.members(v)
 	endpoint := pfm.BankEndpoint{BaseURL: e.text("baseUrl", baseURLProblem(allowHTTP))}
-	secretName := matching(secretPattern, "must have 1 to 100 letters, digits, dots, hyphens and underscores")
+	secretName := matching(secretPattern, maxSecretName, "must have 1 to 100 letters, digits, dots, hyphens and underscores")
 	if e.has("transportSecret") {
 		endpoint.TransportSecret = e.text("transportSecret", secretName)
 	}
@@ -141,9 +143,11 @@ func (m members) endpoint(allowHTTP bool) pfm.BankEndpoint {
 	return endpoint
 }
 
-func matching(pattern *regexp.Regexp, rule string) func(string) string {
+// matching wants a text of the pattern with at most so many bytes. A bound within
+// an expression takes long to compile, at the start of every function.
+func matching(pattern *regexp.Regexp, most int, rule string) func(string) string {
 	return func(s string) string {
-		if pattern.MatchString(s) {
+		if len(s) <= most && pattern.MatchString(s) {
 			return ""
 		}
 		return rule

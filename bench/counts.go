@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"aviso/bench/meter"
+	"aviso/bench/route"
+	"aviso/bench/runtimeapi"
+)
+
+// metered is a proxy before AWS that functions are started behind.
+type metered struct {
+	*meter.Meter
+	dir string
+}
+
+// meter opens the proxy.
+func (m *measurement) meter(ctx context.Context) (*metered, error) {
+	dir, err := os.MkdirTemp("", "aviso-meter")
+	if err != nil {
+		return nil, fmt.Errorf("make a folder for the certificate: %w", err)
+	}
+	p := &metered{dir: dir}
+	certificate, err := meter.Certificate(p.certificate())
+	if err == nil {
+		p.Meter, err = meter.Start(ctx, m.world.Endpoints, certificate)
+	}
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return p, nil
+}
+
+func (p *metered) certificate() string { return filepath.Join(p.dir, "certificate.pem") }
+
+func (p *metered) stop() error { return errors.Join(p.Stop(), os.RemoveAll(p.dir)) }
+
+// behind starts a function that reaches AWS by the proxy.
+func (m *measurement) behind(ctx context.Context, p *metered, name string) (*runtimeapi.Function, error) {
+	s := m.subjects[name]
+	var err error
+	if s.env, err = m.world.Environment(like(name), p.Endpoints); err != nil {
+		return nil, err
+	}
+	return s.start(ctx, "SSL_CERT_FILE="+p.certificate())
+}
+
+// counts notes what each function asks of AWS: of each route the calls and units,
+// once all is warm, and the TLS handshakes of the first invocation. None of it
+// depends on the machine.
+func (m *measurement) counts(ctx context.Context, names []string, into *figures) (err error) {
+	proxy, err := m.meter(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, proxy.stop()) }()
+	for _, name := range names {
+		for _, r := range m.on(name) {
+			f, err := m.behind(ctx, proxy, name)
+			if err != nil {
+				return err
+			}
+			err = m.countOne(ctx, f, proxy, r, into)
+			if err := errors.Join(err, f.Stop()); err != nil {
+				return err
+			}
+		}
+		size, err := m.subjects[name].size()
+		if err != nil {
+			return err
+		}
+		into.add(name, binary, float64(size)/1e6)
+	}
+	return nil
+}
+
+func (m *measurement) countOne(ctx context.Context, f *runtimeapi.Function, proxy *metered, r route.Route, into *figures) error {
+	for _, first := range []bool{true, false} {
+		before := proxy.Read()
+		if _, err := m.invoke(ctx, f, r); err != nil {
+			return err
+		}
+		used := proxy.Read().Less(before)
+		if first {
+			into.add(r.Key(), firstHandshakes, float64(used.Handshakes))
+			continue
+		}
+		into.add(r.Key(), calls, float64(used.Calls))
+		into.add(r.Key(), readUnits, used.ReadUnits)
+		into.add(r.Key(), writeUnits, used.WriteUnits)
+	}
+	return nil
+}
+
+// like is the function whose environment a subject has.
+func like(name string) string {
+	if name == floorHello || name == floorClients {
+		return "pfm"
+	}
+	return name
+}

@@ -1,0 +1,61 @@
+package main
+
+import "aviso/bench/route"
+
+// What is measured, as tables and budgets call it.
+const (
+	initTime         = "init, ms"
+	initToHello      = "init / hello"
+	initToClients    = "init / clients"
+	initInstructions = "init, M instructions"
+	firstTime        = "first invoke, ms"
+	memory           = "peak memory, MB"
+	binary           = "binary, MB"
+
+	warmTime      = "p50, ms"
+	warmTime99    = "p99, ms"
+	warmToClients = "p50 / clients"
+	calls         = "AWS calls"
+	// firstHandshakes are those of TLS that the first invocation waits for.
+	firstHandshakes = "late handshakes"
+	readUnits       = "RRU"
+	writeUnits      = "WRU"
+	instructions    = "M instructions"
+	above           = "M instructions above clients"
+)
+
+// figure is one thing that was measured of a function or a route.
+type figure struct{ of, what string }
+
+// figures are all that was measured.
+type figures struct{ values map[figure]float64 }
+
+func newFigures() *figures { return &figures{values: map[figure]float64{}} }
+
+func (f *figures) add(of, what string, value float64) { f.values[figure{of, what}] = value }
+
+func (f *figures) get(of, what string) (float64, bool) {
+	value, ok := f.values[figure{of, what}]
+	return value, ok
+}
+
+// relate adds what follows from comparing with the floors.
+func (f *figures) relate(functions []string, routes []route.Route) {
+	ratio := func(of, what, name, floor string) {
+		value, ok := f.get(of, what)
+		if base, there := f.get(floor, what); ok && there && base > 0 {
+			f.add(of, name, value/base)
+		}
+	}
+	for _, name := range functions {
+		ratio(name, initTime, initToHello, floorHello)
+		ratio(name, initTime, initToClients, floorClients)
+	}
+	for _, r := range routes {
+		ratio(r.Key(), warmTime, warmToClients, floorClients)
+		value, ok := f.get(r.Key(), instructions)
+		if base, there := f.get(floorClients, instructions); ok && there {
+			f.add(r.Key(), above, value-base)
+		}
+	}
+}

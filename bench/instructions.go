@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"aviso/bench/route"
+	"aviso/bench/runtimeapi"
+)
+
+const (
+	// warmInvokes come first, so that what happens once is not counted;
+	// countedInvokes are those whose instructions are. The first are as many in
+	// each process, so the difference of two processes is that of the second.
+	warmInvokes, countedInvokes = 8, 40
+)
+
+// counted is the environment in which a Go program executes nearly the same
+// instructions in each run: one thread at a time for its goroutines, no garbage
+// collector, no preemption by the clock.
+func counted() []string {
+	return []string{"GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=off", "GODEBUG=asyncpreemptoff=1"}
+}
+
+// process is a run under callgrind: how often each route is called, in turn, and
+// one more often than the others.
+type process struct {
+	subject subject
+	routes  []route.Route
+	more    *route.Route
+	times   int // of more
+}
+
+// instructions counts, for the floor and all hot routes, those of an invocation,
+// and those of starting every function behind the API.
+func (m *measurement) instructions(ctx context.Context, names []string, into *figures) error {
+	// The count does not depend on what else runs, so all cores count.
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.NumCPU())
+	var mu sync.Mutex
+	note := func(of, what string, value float64) {
+		mu.Lock()
+		defer mu.Unlock()
+		into.add(of, what, value/1e6)
+	}
+	for _, name := range names {
+		s, hot := m.subjects[name], hotOf(m.on(name))
+		group.Go(func() error {
+			started, err := m.count(ctx, process{subject: s})
+			note(name, initInstructions, float64(started))
+			return err
+		})
+		if len(hot) == 0 {
+			continue
+		}
+		// Nobody waits for it but those who need it.
+		baseline := sync.OnceValues(func() (int64, error) { return m.count(ctx, process{subject: s, routes: hot}) })
+		for _, r := range hot {
+			group.Go(func() error {
+				base, err := baseline()
+				if err != nil {
+					return err
+				}
+				all, err := m.count(ctx, process{subject: s, routes: hot, more: &r, times: countedInvokes})
+				note(r.Key(), instructions, float64(all-base)/countedInvokes)
+				return err
+			})
+		}
+	}
+	return group.Wait()
+}
+
+func hotOf(routes []route.Route) []route.Route {
+	var hot []route.Route
+	for _, r := range routes {
+		if r.Hot {
+			hot = append(hot, r)
+		}
+	}
+	return hot
+}
+
+// count gives the instructions of a whole process, from exec to exit.
+func (m *measurement) count(ctx context.Context, p process) (int64, error) {
+	dir, err := os.MkdirTemp("", "aviso-callgrind")
+	if err != nil {
+		return 0, fmt.Errorf("make a folder for callgrind: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	return m.countInto(ctx, filepath.Join(dir, "out"), p)
+}
+
+// countInto leaves what callgrind has written in the file.
+func (m *measurement) countInto(ctx context.Context, file string, p process) (int64, error) {
+	f, err := p.subject.startUnder(ctx, []string{"valgrind", "--tool=callgrind", "--callgrind-out-file=" + file, "--quiet"}, counted()...)
+	if err != nil {
+		return 0, err
+	}
+	if err := errors.Join(m.invokeAll(ctx, f, p), f.Stop()); err != nil {
+		return 0, err
+	}
+	return total(file)
+}
+
+func (m *measurement) invokeAll(ctx context.Context, f *runtimeapi.Function, p process) error {
+	for range warmInvokes {
+		for _, r := range p.routes {
+			if _, err := m.invoke(ctx, f, r); err != nil {
+				return err
+			}
+		}
+	}
+	if p.more == nil {
+		return nil
+	}
+	for range p.times {
+		if _, err := m.invoke(ctx, f, *p.more); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// total reads the sum out of a file of callgrind's.
+func total(file string) (int64, error) {
+	in, err := os.Open(file)
+	if err != nil {
+		return 0, fmt.Errorf("read what callgrind counted: %w", err)
+	}
+	defer in.Close()
+	for lines := bufio.NewScanner(in); lines.Scan(); {
+		for _, name := range []string{"totals:", "summary:"} {
+			if rest, ok := strings.CutPrefix(lines.Text(), name); ok {
+				return strconv.ParseInt(strings.TrimSpace(rest), 10, 64)
+			}
+		}
+	}
+	return 0, fmt.Errorf("callgrind gave no sum in %s", file)
+}

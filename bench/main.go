@@ -1,0 +1,115 @@
+// Command bench measures what the functions cost on this machine, as Lambda would
+// run them: make bench. Each function's own bootstrap is started by Lambda's
+// Runtime API, against the local emulators, beside two floors: a function that
+// does nothing, and one that makes the same AWS clients and one bare call.
+//
+//	bench measure   measures all and writes the figures into docs/performance.md
+//	bench check     measures what repeats, and fails where it exceeds bench/budgets.json
+//	bench growth    measures the same requests over more and more data, writes
+//	                table and plot, and fails where calls or units grow
+//	bench figures   writes what another tool has measured into docs/performance.md
+//	bench profile   says where the instructions of a route or of a start go
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"aviso/bench/world"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		stop()
+		os.Exit(1) //nolint:gocritic // stop has been called
+	}
+}
+
+func run(ctx context.Context, args []string) (err error) {
+	if len(args) == 0 {
+		return errors.New("want one of: measure, check, growth, profile, figures")
+	}
+	if args[0] == "figures" {
+		if len(args) != 3 {
+			return errors.New("figures wants the name of a place in docs/performance.md and a file")
+		}
+		return insert(args[1], args[2])
+	}
+	w, err := world.Start(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Stop()) }()
+	switch args[0] {
+	case "measure":
+		return measure(ctx, w)
+	case "check":
+		return check(ctx, w)
+	case "growth":
+		return grow(ctx, w)
+	case "profile":
+		if len(args) < 2 {
+			return errors.New("profile wants a route, such as: pfm: GET accounts")
+		}
+		return profile(ctx, w, args[1], len(args) > 2)
+	default:
+		return fmt.Errorf("unknown: %s", args[0])
+	}
+}
+
+// all measures everything.
+func all(ctx context.Context, w *world.World, r rounds) (*measurement, *figures, error) {
+	m, err := begin(ctx, w)
+	if err != nil {
+		return nil, nil, err
+	}
+	f := newFigures()
+	steps := []struct {
+		say string
+		do  func() error
+	}{
+		{"calls and units", func() error { return m.counts(ctx, m.names(), f) }},
+		{"starts", func() error { return m.startTimes(ctx, m.names(), r.starts, f) }},
+		{"invocations", func() error { return m.invokeTimes(ctx, m.names(), r.invokes, f) }},
+		{"instructions", func() error { return m.instructions(ctx, m.names(), f) }},
+	}
+	for _, step := range steps {
+		fmt.Fprintln(os.Stderr, "measuring", step.say)
+		if err := step.do(); err != nil {
+			return nil, nil, err
+		}
+	}
+	f.relate(m.names(), m.routes)
+	return m, f, nil
+}
+
+func measure(ctx context.Context, w *world.World) error {
+	m, f, err := all(ctx, w, rounds{starts: 25, invokes: 2_000})
+	if err != nil {
+		return err
+	}
+	fmt.Println(functionTable(m, f))
+	fmt.Println(routeTable(m, f))
+	return writeFigures(m, f)
+}
+
+func check(ctx context.Context, w *world.World) error {
+	list, err := readBudgets(w.Checkout())
+	if err != nil {
+		return err
+	}
+	m, f, err := all(ctx, w, rounds{starts: 5, invokes: 60})
+	if err != nil {
+		return err
+	}
+	fmt.Println(functionTable(m, f))
+	fmt.Println(routeTable(m, f))
+	return hold(list, f)
+}

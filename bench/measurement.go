@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"aviso/bench/route"
+	"aviso/bench/runtimeapi"
+	"aviso/bench/world"
+)
+
+const (
+	// rows are the transactions of the user for whom requests are made, banks the
+	// providers of one country, told the subscriptions of the partner.
+	rows, banks, told = 1_000, 200, 5
+)
+
+// measurement is a world with what is measured in it.
+type measurement struct {
+	world    *world.World
+	subjects map[string]subject
+	routes   []route.Route
+	caller   route.Caller
+	number   atomic.Int64
+}
+
+// begin makes the world and fills it.
+func begin(ctx context.Context, w *world.World) (*measurement, error) {
+	subjects, err := prepare(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	m := &measurement{world: w, subjects: subjects}
+	user, err := w.User(ctx, "usual", rows)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.Providers(ctx, 0, banks); err != nil {
+		return nil, err
+	}
+	answer, err := m.once(ctx, route.TokenRoute())
+	if err != nil {
+		return nil, err
+	}
+	token, err := route.ParseToken(answer)
+	if err != nil {
+		return nil, err
+	}
+	m.caller = route.Caller{Token: token, User: user}
+	for range told {
+		if _, err := m.once(ctx, m.caller.Subscribe()); err != nil {
+			return nil, err
+		}
+	}
+	m.routes = route.All(m.caller)
+	return m, nil
+}
+
+// once starts the function, calls it and ends it.
+func (m *measurement) once(ctx context.Context, r route.Route) ([]byte, error) {
+	f, err := m.subjects[r.Function].start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := m.invoke(ctx, f, r)
+	if stopped := f.Stop(); err == nil {
+		err = stopped
+	}
+	return answer.Body, err
+}
+
+// invoke calls a function with the next event of the route, and looks at the
+// answer.
+func (m *measurement) invoke(ctx context.Context, f *runtimeapi.Function, r route.Route) (runtimeapi.Answer, error) {
+	answer, err := f.Invoke(ctx, r.Payload(int(m.number.Add(1))))
+	if err == nil && r.Check != nil {
+		err = r.Check(answer.Body)
+	}
+	if err != nil {
+		return runtimeapi.Answer{}, fmt.Errorf("%s, %s: %w", r.Function, r.Name, err)
+	}
+	return answer, nil
+}
+
+// on are the routes of one function.
+func (m *measurement) on(function string) []route.Route {
+	if function == floorHello || function == floorClients {
+		return []route.Route{{Function: function, Name: function, Read: true, Hot: true, Payload: m.routes[0].Payload}}
+	}
+	var list []route.Route
+	for _, r := range m.routes {
+		if r.Function == function {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// names are all subjects in the order of the tables, the floors first.
+func (m *measurement) names() []string {
+	return append([]string{floorHello, floorClients}, m.world.Functions()...)
+}

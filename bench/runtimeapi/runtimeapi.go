@@ -1,0 +1,226 @@
+// Package runtimeapi is Lambda's side of a function: it serves the Runtime API
+// (2018-06-01) on loopback, starts the function's bootstrap as a process, and
+// hands it one invocation at a time, as Lambda does.
+package runtimeapi
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	// stopWithin is what a function has to end by itself before it is killed.
+	stopWithin = 20 * time.Second
+	// deadline is what a function is told it has for an invocation.
+	deadline = 5 * time.Minute
+	prefix   = "/2018-06-01/runtime/"
+)
+
+// Options say what to start.
+type Options struct {
+	// Command is the bootstrap, or a program that runs it, with its arguments.
+	Command []string
+	// Env is all of the environment; AWS_LAMBDA_RUNTIME_API is added.
+	Env map[string]string
+	// Log gets what the function prints.
+	Log io.Writer
+}
+
+// Function is a function that has started.
+type Function struct {
+	// Init is the time from starting the process to its first request for an
+	// invocation.
+	Init time.Duration
+
+	cmd     *exec.Cmd
+	server  *http.Server
+	pending chan invocation
+	current chan answer
+	ready   chan time.Time
+	failed  chan error
+	closing chan struct{}
+	ended   chan struct{}
+	number  int
+	handed  time.Time
+}
+
+type invocation struct{ payload []byte }
+
+type answer struct {
+	body   []byte
+	failed bool
+	took   time.Duration
+}
+
+// Answer is what came of an invocation.
+type Answer struct {
+	Body []byte
+	// Took is the time from handing the event over to having read the answer.
+	Took time.Duration
+}
+
+// Start starts a function and returns when it asks for its first invocation, or
+// cannot.
+func Start(ctx context.Context, o Options) (*Function, error) {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listen: %w", err)
+	}
+	f := &Function{
+		pending: make(chan invocation), current: make(chan answer), ready: make(chan time.Time, 1),
+		failed: make(chan error, 1), closing: make(chan struct{}), ended: make(chan struct{}),
+	}
+	f.server = &http.Server{Handler: f.routes(), ReadHeaderTimeout: time.Minute}
+	go func() { _ = f.server.Serve(listener) }()
+
+	f.cmd = exec.Command(o.Command[0], o.Command[1:]...)
+	f.cmd.Stdout, f.cmd.Stderr = o.Log, o.Log
+	f.cmd.Env = []string{"AWS_LAMBDA_RUNTIME_API=" + listener.Addr().String()}
+	for name, value := range o.Env {
+		f.cmd.Env = append(f.cmd.Env, name+"="+value)
+	}
+	began := time.Now()
+	if err := f.cmd.Start(); err != nil {
+		return nil, errors.Join(fmt.Errorf("start: %w", err), f.server.Close())
+	}
+	go func() {
+		err := f.cmd.Wait()
+		f.fail(fmt.Errorf("the function has ended: %w", err))
+		close(f.ended)
+	}()
+	select {
+	case at := <-f.ready:
+		f.Init = at.Sub(began)
+		return f, nil
+	case err = <-f.failed:
+	case <-ctx.Done():
+		err = context.Cause(ctx)
+	}
+	return nil, errors.Join(err, f.Stop())
+}
+
+func (f *Function) fail(err error) {
+	select {
+	case f.failed <- err:
+	default: // the first one tells
+	}
+}
+
+func (f *Function) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET "+prefix+"invocation/next", f.next)
+	mux.HandleFunc("POST "+prefix+"invocation/{id}/response", func(w http.ResponseWriter, r *http.Request) { f.take(w, r, false) })
+	mux.HandleFunc("POST "+prefix+"invocation/{id}/error", func(w http.ResponseWriter, r *http.Request) { f.take(w, r, true) })
+	mux.HandleFunc("POST "+prefix+"init/error", func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		f.fail(fmt.Errorf("the function reports an error at its start: %s", body))
+		w.WriteHeader(http.StatusAccepted)
+	})
+	return mux
+}
+
+// next waits with the function for an invocation.
+func (f *Function) next(w http.ResponseWriter, r *http.Request) {
+	select {
+	case f.ready <- time.Now():
+	default: // not the first time
+	}
+	var in invocation
+	select {
+	case in = <-f.pending:
+	case <-f.closing:
+		w.WriteHeader(http.StatusGone)
+		return
+	case <-r.Context().Done():
+		return
+	}
+	f.number++
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Lambda-Runtime-Aws-Request-Id", f.id())
+	h.Set("Lambda-Runtime-Deadline-Ms", strconv.FormatInt(time.Now().Add(deadline).UnixMilli(), 10))
+	h.Set("Lambda-Runtime-Invoked-Function-Arn", "arn:aws:lambda:eu-central-1:000000000000:function:bench")
+	h.Set("Lambda-Runtime-Trace-Id", "Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=0")
+	f.handed = time.Now()
+	_, _ = w.Write(in.payload)
+}
+
+func (f *Function) id() string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", f.number) }
+
+func (f *Function) take(w http.ResponseWriter, r *http.Request, failed bool) {
+	var body bytes.Buffer
+	_, err := body.ReadFrom(r.Body)
+	took := time.Since(f.handed)
+	if err != nil || r.PathValue("id") != f.id() {
+		w.WriteHeader(http.StatusBadRequest)
+		f.fail(fmt.Errorf("an answer that nobody has asked for: %s", r.URL.Path))
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusAccepted)
+	_, _ = io.WriteString(w, `{"status":"OK"}`)
+	f.current <- answer{body: body.Bytes(), failed: failed, took: took}
+}
+
+// Invoke hands an event over and waits for the answer. It is not for use side by
+// side: a Lambda instance works on one event at a time.
+func (f *Function) Invoke(ctx context.Context, payload []byte) (Answer, error) {
+	select {
+	case f.pending <- invocation{payload: payload}:
+	case err := <-f.failed:
+		return Answer{}, err
+	case <-ctx.Done():
+		return Answer{}, context.Cause(ctx)
+	}
+	select {
+	case a := <-f.current:
+		if a.failed {
+			return Answer{}, fmt.Errorf("the function reports an error: %s", a.body)
+		}
+		return Answer{Body: a.body, Took: a.took}, nil
+	case err := <-f.failed:
+		return Answer{}, err
+	case <-ctx.Done():
+		return Answer{}, context.Cause(ctx)
+	}
+}
+
+// PeakRSS is the most memory that the process has had resident so far, in bytes.
+func (f *Function) PeakRSS() (int64, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", f.cmd.Process.Pid))
+	if err != nil {
+		return 0, fmt.Errorf("read the status of the process: %w", err)
+	}
+	for line := range strings.Lines(string(status)) {
+		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			kilobytes, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
+			return kilobytes << 10, err
+		}
+	}
+	return 0, errors.New("the status of the process has no VmHWM")
+}
+
+// Stop ends the function as the end of the Runtime API does, and returns when
+// the process has ended.
+func (f *Function) Stop() error {
+	close(f.closing)
+	timer := time.NewTimer(stopWithin)
+	defer timer.Stop()
+	select {
+	case <-f.ended:
+	case <-timer.C:
+		_ = f.cmd.Process.Kill()
+		<-f.ended
+	}
+	return f.server.Close()
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"aviso/bench/runtimeapi"
+	"aviso/bench/world"
+)
+
+// The floors, which are measured beside the functions.
+const (
+	floorHello   = "floor: hello"
+	floorClients = "floor: clients"
+)
+
+// subject is a bootstrap that is measured.
+type subject struct {
+	name string
+	// binary is for this machine's architecture.
+	binary string
+	env    map[string]string
+}
+
+// prepare builds every function and both floors.
+func prepare(ctx context.Context, w *world.World) (map[string]subject, error) {
+	subjects := map[string]subject{}
+	add := func(name, binary, like string, at world.Endpoints) error {
+		env, err := w.Environment(like, at)
+		subjects[name] = subject{name: name, binary: binary, env: env}
+		return err
+	}
+	for _, name := range w.Functions() {
+		binary, err := buildFunction(ctx, w.Checkout(), name, runtime.GOARCH)
+		if err != nil {
+			return nil, err
+		}
+		if err := add(name, binary, name, w.Endpoints); err != nil {
+			return nil, err
+		}
+	}
+	for name, folder := range map[string]string{floorHello: "hello", floorClients: "clients"} {
+		binary := filepath.Join(w.Checkout(), ".build", "bench", "floor-"+folder, "bootstrap")
+		err := command(ctx, w.Checkout(), []string{"CGO_ENABLED=0"}, "go", "build", "-trimpath", "-tags", "lambda.norpc", "-ldflags", "-s -w",
+			"-o", binary, "./bench/floor/"+folder)
+		if err != nil {
+			return nil, err
+		}
+		if err := add(name, binary, like(name), w.Endpoints); err != nil {
+			return nil, err
+		}
+	}
+	return subjects, nil
+}
+
+// buildFunction builds a function as SAM does, by the Makefile.
+func buildFunction(ctx context.Context, checkout, name, goarch string) (binary string, err error) {
+	architecture := map[string]string{"amd64": "x86_64", "arm64": "arm64"}[goarch]
+	dir := filepath.Join(checkout, ".build", "bench", goarch, name)
+	return filepath.Join(dir, "bootstrap"), command(ctx, checkout, nil, "make", "--no-print-directory",
+		"build-"+logicalID(name), "ARCHITECTURE="+architecture, "ARTIFACTS_DIR="+dir)
+}
+
+// logicalID is BankSyncFunction for bank-sync.
+func logicalID(name string) string {
+	var id strings.Builder
+	for word := range strings.SplitSeq(name, "-") {
+		id.WriteString(strings.ToUpper(word[:1]) + word[1:])
+	}
+	return id.String() + "Function"
+}
+
+func command(ctx context.Context, dir string, env []string, name string, args ...string) error {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), env...)
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, bytes.TrimSpace(output))
+	}
+	return nil
+}
+
+// start starts the subject with some more environment.
+func (s subject) start(ctx context.Context, more ...string) (*runtimeapi.Function, error) {
+	return s.startUnder(ctx, nil, more...)
+}
+
+// startUnder starts the subject as an argument of another program.
+func (s subject) startUnder(ctx context.Context, launcher []string, more ...string) (*runtimeapi.Function, error) {
+	env := map[string]string{}
+	for name, value := range s.env {
+		env[name] = value
+	}
+	for _, pair := range more {
+		name, value, _ := strings.Cut(pair, "=")
+		env[name] = value
+	}
+	var log tail
+	f, err := runtimeapi.Start(ctx, runtimeapi.Options{Command: append(launcher, s.binary), Env: env, Log: &log})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w\n%s", s.name, err, log.text())
+	}
+	return f, nil
+}
+
+func (s subject) size() (int64, error) {
+	info, err := os.Stat(s.binary)
+	if err != nil {
+		return 0, fmt.Errorf("size of %s: %w", s.name, err)
+	}
+	return info.Size(), nil
+}

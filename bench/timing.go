@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"aviso/bench/runtimeapi"
+)
+
+// rounds say how often things are measured. In each round every subject has its
+// turn, so that whatever else the machine does falls on all of them alike.
+type rounds struct{ starts, invokes int }
+
+// startTimes starts every subject again and again and notes how long it took to
+// be ready, and to answer the first event.
+func (m *measurement) startTimes(ctx context.Context, names []string, n int, into *figures) error {
+	ready, first := map[string][]time.Duration{}, map[string][]time.Duration{}
+	for range n {
+		for _, name := range names {
+			f, err := m.subjects[name].start(ctx)
+			if err != nil {
+				return err
+			}
+			ready[name] = append(ready[name], f.Init)
+			if routes := m.on(name); len(routes) > 0 {
+				answer, err := m.invoke(ctx, f, routes[0])
+				if err != nil {
+					return errors.Join(err, f.Stop())
+				}
+				first[name] = append(first[name], answer.Took)
+			}
+			if err := f.Stop(); err != nil {
+				return err
+			}
+		}
+	}
+	for _, name := range names {
+		into.add(name, initTime, milliseconds(median(ready[name])))
+		if len(first[name]) > 0 {
+			into.add(name, firstTime, milliseconds(median(first[name])))
+		}
+	}
+	return nil
+}
+
+// invokeTimes starts every subject once and calls all routes in turn.
+func (m *measurement) invokeTimes(ctx context.Context, names []string, n int, into *figures) (err error) {
+	running := map[string]*runtimeapi.Function{}
+	defer func() {
+		for _, f := range running {
+			err = errors.Join(err, f.Stop())
+		}
+	}()
+	for _, name := range names {
+		f, err := m.subjects[name].start(ctx)
+		if err != nil {
+			return err
+		}
+		running[name] = f
+	}
+	const unmeasured = 20
+	took := map[string][]time.Duration{}
+	for i := range unmeasured + n {
+		for _, name := range names {
+			for _, r := range m.on(name) {
+				answer, err := m.invoke(ctx, running[name], r)
+				if err != nil {
+					return err
+				}
+				if i >= unmeasured {
+					took[r.Key()] = append(took[r.Key()], answer.Took)
+				}
+			}
+		}
+	}
+	for _, name := range names {
+		for _, r := range m.on(name) {
+			list := took[r.Key()]
+			into.add(r.Key(), warmTime, milliseconds(median(list)))
+			into.add(r.Key(), warmTime99, milliseconds(list[len(list)*99/100])) // median has sorted them
+		}
+		peak, err := running[name].PeakRSS()
+		if err != nil {
+			return err
+		}
+		into.add(name, memory, float64(peak)/1e6)
+	}
+	return nil
+}
+
+func median(list []time.Duration) time.Duration {
+	slices.Sort(list)
+	return list[len(list)/2]
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -1,0 +1,71 @@
+package world
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
+	"aviso/internal/owner"
+)
+
+// batch is what one BatchWriteItem takes.
+const batch = 25
+
+// CopyListed makes a list of n rows under pk to: copies of the first row under pk
+// from, with other ids. Writing a hundred thousand providers or organizations by
+// the stores takes many minutes, and a page of them reads nothing but such rows.
+func (w *World) CopyListed(ctx context.Context, table, from, to string, n int) error {
+	out, err := w.DynamoDB.Query(ctx, &dynamodb.QueryInput{
+		TableName: &table, Limit: aws.Int32(1), KeyConditionExpression: aws.String("pk = :pk"),
+		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(from)},
+	})
+	if err != nil {
+		return fmt.Errorf("read a row of %s: %w", from, err)
+	}
+	if len(out.Items) == 0 {
+		return fmt.Errorf("there are no rows under %s", from)
+	}
+	for i := 0; i < n; {
+		var puts []types.WriteRequest
+		for ; i < n && len(puts) < batch; i++ {
+			item, id := maps.Clone(out.Items[0]), ID(to, i)
+			item["pk"], item["sk"], item["id"] = dynamo.S(to), dynamo.S(fmt.Sprintf("musterstadt %06d#%s", i, id)), dynamo.S(id)
+			puts = append(puts, types.WriteRequest{PutRequest: &types.PutRequest{Item: item}})
+		}
+		_, err := w.DynamoDB.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{table: puts}})
+		if err != nil {
+			return fmt.Errorf("write rows of %s: %w", to, err)
+		}
+	}
+	return nil
+}
+
+// unsealed keeps signing keys as they are: nobody signs by those of this package.
+type unsealed struct{}
+
+func (unsealed) Seal(plain []byte, _ string) []byte           { return plain }
+func (unsealed) Open(sealed []byte, _ string) ([]byte, error) { return sealed, nil }
+
+// Subscriptions makes subscriptions, ten for each of many partners.
+func (w *World) Subscriptions(ctx context.Context, from, to int) error {
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	store := notificationdb.New(w.DynamoDB, w.Table("NotificationTable"), w.Table("OutboxTable"), unsealed{}, time.Now, nil)
+	for i := from; i < to; i++ {
+		err := store.CreateSubscription(ctx, notification.Subscription{
+			ID: ID("subscription", i), Partner: owner.PartnerID(fmt.Sprintf("bench-%d", i/10)), ServerURL: "https://partner.example/events",
+			Events: []string{notification.AllEvents}, Status: notification.SubscriptionActive, CreatedAt: now, UpdatedAt: now, ActiveSince: now,
+		}, notification.Secret{ID: ID("secret", i), CreatedAt: now})
+		if err != nil {
+			return fmt.Errorf("make a subscription: %w", err)
+		}
+	}
+	return nil
+}

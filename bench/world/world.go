@@ -1,0 +1,208 @@
+// Package world is where functions are measured: the local emulators with the
+// template's tables, queues and secrets, seeded as the local stack is, and with
+// data of a known size.
+package world
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"golang.org/x/sync/errgroup"
+
+	"aviso/internal/app"
+	"aviso/localstack/emulator"
+	"aviso/localstack/provision"
+	"aviso/localstack/secrets"
+	"aviso/localstack/template"
+)
+
+// BaseURL is where partners would reach the API.
+const BaseURL = "http://localhost:3000"
+
+// dummyKey means nothing to an emulator, and to AWS nothing either.
+const dummyKey = "local"
+
+// Endpoints are where the emulators answer, by the name that the SDK has for the
+// service in its environment variables.
+type Endpoints map[string]string
+
+// World is a set of emulators with seeded tables.
+type World struct {
+	Endpoints Endpoints
+	DynamoDB  *dynamodb.Client
+
+	checkout  string
+	template  *template.Template
+	resources *provision.Resources
+	closers   []func() error
+}
+
+// Start starts the emulators, makes everything that the template has and seeds
+// it.
+func Start(ctx context.Context) (*World, error) {
+	folder, err := emulator.Folder()
+	if err != nil {
+		return nil, err
+	}
+	w := &World{Endpoints: Endpoints{}, checkout: filepath.Dir(folder)}
+	if err := w.start(ctx); err != nil {
+		return nil, errors.Join(err, w.Stop())
+	}
+	return w, nil
+}
+
+func (w *World) start(ctx context.Context) error {
+	var dynamoDB, queues, mail *emulator.Process
+	group, starting := errgroup.WithContext(ctx)
+	begin := func(p **emulator.Process, start func(context.Context, emulator.Options) (*emulator.Process, error)) {
+		group.Go(func() (err error) {
+			*p, err = start(starting, emulator.Options{})
+			return err
+		})
+	}
+	begin(&dynamoDB, emulator.StartDynamoDB)
+	begin(&queues, emulator.StartSQS)
+	begin(&mail, emulator.StartSES)
+	err := group.Wait()
+	for service, p := range map[string]*emulator.Process{"DYNAMODB": dynamoDB, "SQS": queues, "SESV2": mail} {
+		if p != nil {
+			w.Endpoints[service] = p.URL
+			w.closers = append(w.closers, p.Stop)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if err := w.serveSecrets(ctx); err != nil {
+		return err
+	}
+	if err := w.provision(ctx); err != nil {
+		return err
+	}
+	return w.seed(ctx)
+}
+
+func (w *World) serveSecrets(ctx context.Context) error {
+	dir, err := os.MkdirTemp("", "aviso-bench")
+	if err != nil {
+		return fmt.Errorf("make a folder for the secrets: %w", err)
+	}
+	w.closers = append(w.closers, func() error { return os.RemoveAll(dir) })
+	store, err := secrets.Open(filepath.Join(dir, "secrets.json"))
+	if err != nil {
+		return err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return fmt.Errorf("serve the secrets: %w", err)
+	}
+	server := &http.Server{Handler: store, ReadHeaderTimeout: time.Minute}
+	go func() { _ = server.Serve(listener) }()
+	w.closers = append(w.closers, server.Close)
+	w.Endpoints["SECRETS_MANAGER"] = "http://" + listener.Addr().String()
+	return nil
+}
+
+func (w *World) provision(ctx context.Context) (err error) {
+	parameters := map[string]string{"Environment": "local", "BaseUrl": BaseURL, "RateLimitPerMinute": "1000000000"}
+	w.template, err = template.Load(filepath.Join(w.checkout, "template.yaml"), func(name string) (string, bool) {
+		value, ok := parameters[name]
+		return value, ok
+	})
+	if err != nil {
+		return err
+	}
+	config := func(service string) aws.Config {
+		return aws.Config{
+			Region: template.Region, Credentials: credentials.NewStaticCredentialsProvider(dummyKey, dummyKey, ""),
+			BaseEndpoint: aws.String(w.Endpoints[service]),
+		}
+	}
+	w.DynamoDB = dynamodb.NewFromConfig(config("DYNAMODB"))
+	w.resources, err = provision.All(ctx, provision.Clients{
+		DynamoDB: w.DynamoDB, SQS: sqs.NewFromConfig(config("SQS")), Secrets: secretsmanager.NewFromConfig(config("SECRETS_MANAGER")),
+	}, w.template, BaseURL, "")
+	return err
+}
+
+// seed does what the local stack does before it opens its port.
+func (w *World) seed(ctx context.Context) error {
+	all := credentialsAndEndpoints(w.Endpoints)
+	for _, f := range w.template.Functions {
+		own, err := w.resources.Environment(f)
+		if err != nil {
+			return fmt.Errorf("function %s: %w", f.Name, err)
+		}
+		maps.Copy(all, own)
+	}
+	// The seed makes its clients as functions do, from the process's environment.
+	for name, value := range all {
+		if err := os.Setenv(name, value); err != nil {
+			return fmt.Errorf("set %s: %w", name, err)
+		}
+	}
+	return app.SeedLocal(ctx, func(name string) string { return all[name] }, BaseURL)
+}
+
+// Environment is all that a function finds in its environment, with the AWS
+// services at the given endpoints. Floors have the environment of pfm.
+func (w *World) Environment(function string, at Endpoints) (map[string]string, error) {
+	for _, f := range w.template.Functions {
+		if f.Name != function {
+			continue
+		}
+		env, err := w.resources.Environment(f)
+		if err != nil {
+			return nil, fmt.Errorf("function %s: %w", f.Name, err)
+		}
+		maps.Copy(env, credentialsAndEndpoints(at))
+		return env, nil
+	}
+	return nil, fmt.Errorf("the template has no function %q", function)
+}
+
+// Functions are the names of all functions, in the template's order.
+func (w *World) Functions() []string {
+	var names []string
+	for _, f := range w.template.Functions {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+func credentialsAndEndpoints(at Endpoints) map[string]string {
+	env := map[string]string{
+		"AWS_REGION": template.Region, "AWS_ACCESS_KEY_ID": dummyKey, "AWS_SECRET_ACCESS_KEY": dummyKey,
+	}
+	for service, url := range at {
+		env["AWS_ENDPOINT_URL_"+service] = url
+	}
+	return env
+}
+
+// Checkout is the folder of the project.
+func (w *World) Checkout() string { return w.checkout }
+
+// Table is the name of a table by its logical id.
+func (w *World) Table(logicalID string) string { return w.resources.Tables[logicalID] }
+
+// Stop ends everything that was started.
+func (w *World) Stop() error {
+	var errs []error
+	for _, closer := range w.closers {
+		errs = append(errs, closer())
+	}
+	return errors.Join(errs...)
+}

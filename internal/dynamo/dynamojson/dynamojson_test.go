@@ -1,0 +1,210 @@
+package dynamojson
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// canned answers every call alike.
+type canned struct {
+	status  int
+	payload string
+	closed  int
+}
+
+func (c *canned) Do(*http.Request) (*http.Response, error) {
+	return &http.Response{
+		StatusCode: c.status, Header: http.Header{"Content-Type": {"application/x-amz-json-1.0"}}, ContentLength: int64(len(c.payload)),
+		Body: struct {
+			io.Reader
+			io.Closer
+		}{strings.NewReader(c.payload), closer(func() { c.closed++ })},
+	}, nil
+}
+
+type closer func()
+
+func (f closer) Close() error {
+	f()
+	return nil
+}
+
+func client(c *canned, options ...func(*dynamodb.Options)) *dynamodb.Client {
+	return dynamodb.NewFromConfig(aws.Config{
+		Region: "eu-central-1", Credentials: credentials.NewStaticCredentialsProvider("x", "x", ""), HTTPClient: c,
+		Retryer: func() aws.Retryer { return aws.NopRetryer{} },
+	}, options...)
+}
+
+// both asks by the SDK and by this package, and gives what each makes of the
+// answer.
+func both[Out any](t require.TestingT, status int, payload string, ask func(*dynamodb.Client) (*Out, error)) (want, got *Out, wantErr, gotErr error) {
+	plain, own := &canned{status: status, payload: payload}, &canned{status: status, payload: payload}
+	want, wantErr = ask(client(plain))
+	got, gotErr = ask(client(own, Install))
+	require.Equal(t, plain.closed, own.closed, "the body is closed as often")
+	return want, got, wantErr, gotErr
+}
+
+func query(c *dynamodb.Client) (*dynamodb.QueryOutput, error) {
+	out, err := c.Query(context.Background(), &dynamodb.QueryInput{TableName: aws.String("t"), KeyConditionExpression: aws.String("pk = :pk")})
+	if out != nil {
+		out.ResultMetadata = middleware.Metadata{}
+	}
+	return out, err
+}
+
+func get(c *dynamodb.Client) (*dynamodb.GetItemOutput, error) {
+	out, err := c.GetItem(context.Background(), &dynamodb.GetItemInput{TableName: aws.String("t"), Key: item{}})
+	if out != nil {
+		out.ResultMetadata = middleware.Metadata{}
+	}
+	return out, err
+}
+
+func batch(c *dynamodb.Client) (*dynamodb.BatchGetItemOutput, error) {
+	out, err := c.BatchGetItem(context.Background(), &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{"t": {Keys: []item{{}}}}})
+	if out != nil {
+		out.ResultMetadata = middleware.Metadata{}
+	}
+	return out, err
+}
+
+func TestAnswersAreReadAsTheSDKReadsThem(t *testing.T) {
+	t.Parallel()
+	const row = `{"pk":{"S":"U"},"n":{"N":"-1.50"},"b":{"B":"AAEC"},"on":{"BOOL":true},"off":{"BOOL":false},"no":{"NULL":true},` +
+		`"set":{"SS":["a","b"]},"none":{"SS":[]},"map":{"M":{"in":{"M":{}},"l":{"L":[{"S":"x"},{"L":[]}]}}},"esc":{"S":"a\"\\\n\u00e9\ud83d\ude00 é"},"empty":{"S":""}}`
+	for name, payload := range map[string]string{
+		"rows":                 `{"Count":2,"Items":[` + row + `,{"pk":{"S":"V"}}],"ScannedCount":3,"LastEvaluatedKey":{"pk":{"S":"V"}}}`,
+		"no rows":              `{"Count":0,"Items":[],"ScannedCount":0}`,
+		"white space":          " {\n \"Items\" : [ { \"pk\" : { \"S\" : \"U\" } } , { } ] , \"Count\" : 2 }\n",
+		"an empty object":      `{}`,
+		"units":                `{"Items":[` + row + `],"ConsumedCapacity":{"CapacityUnits":1.5}}`,
+		"types of other kinds": `{"Items":[{"a":{"NS":["1","2"]},"b":{"BS":["AAEC"]}}]}`,
+		"null":                 `{"Items":null,"Count":0}`,
+		"a null attribute":     `{"Items":[{"a":null}]}`,
+	} {
+		t.Run("a query's: "+name, func(t *testing.T) {
+			want, got, wantErr, gotErr := both(t, 200, payload, query)
+			require.NoError(t, wantErr)
+			require.NoError(t, gotErr)
+			assert.Equal(t, want, got)
+		})
+	}
+	for name, payload := range map[string]string{"a row": `{"Item":` + row + `}`, "none": `{}`, "more": `{"Item":` + row + `,"ConsumedCapacity":{"CapacityUnits":1}}`} {
+		t.Run("a read's: "+name, func(t *testing.T) {
+			want, got, wantErr, gotErr := both(t, 200, payload, get)
+			require.NoError(t, wantErr)
+			require.NoError(t, gotErr)
+			assert.Equal(t, want, got)
+		})
+	}
+	for name, payload := range map[string]string{
+		"rows of two tables": `{"Responses":{"t":[` + row + `,` + row + `],"u":[]},"UnprocessedKeys":{}}`,
+		"keys left over":     `{"Responses":{"t":[` + row + `]},"UnprocessedKeys":{"t":{"Keys":[{"pk":{"S":"U"}}]}}}`,
+	} {
+		t.Run("a batch's: "+name, func(t *testing.T) {
+			want, got, wantErr, gotErr := both(t, 200, payload, batch)
+			require.NoError(t, wantErr)
+			require.NoError(t, gotErr)
+			if len(want.UnprocessedKeys) == 0 { // the SDK gives an empty map for {}
+				want.UnprocessedKeys = nil
+			}
+			assert.Equal(t, want, got)
+		})
+	}
+	for name, tt := range map[string]struct {
+		status  int
+		payload string
+	}{
+		"a failure":        {400, `{"__type":"com.amazonaws.dynamodb.v20120810#ResourceNotFoundException","message":"no table"}`},
+		"a throttled call": {400, `{"__type":"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException","message":"slow down"}`},
+		"a broken answer":  {200, `{"Items":[{"pk":{"S":"U"}`},
+		"an outage":        {500, `<html>`},
+	} {
+		t.Run(name+" is the SDK's error", func(t *testing.T) {
+			_, _, wantErr, gotErr := both(t, tt.status, tt.payload, query)
+			require.Error(t, wantErr)
+			assert.EqualError(t, gotErr, wantErr.Error())
+		})
+	}
+}
+
+// Whatever rows hold, and however they are spelt, nothing is read otherwise than
+// by the SDK.
+func TestRandomRows(t *testing.T) {
+	t.Parallel()
+	text := rapid.OneOf(rapid.String(), rapid.StringMatching(`[a-z"\\/<>&\n\t\x00-\x1f€😀]{0,12}`))
+	var value *rapid.Generator[map[string]any]
+	value = rapid.Custom(func(t *rapid.T) map[string]any {
+		kinds := []string{"S", "N", "BOOL", "NULL", "B", "SS", "M", "L"}
+		switch kind := rapid.SampledFrom(kinds).Draw(t, "kind"); kind {
+		case "S":
+			return map[string]any{kind: text.Draw(t, "text")}
+		case "N":
+			return map[string]any{kind: fmt.Sprint(rapid.Int64().Draw(t, "number"))}
+		case "BOOL":
+			return map[string]any{kind: rapid.Bool().Draw(t, "bool")}
+		case "NULL":
+			return map[string]any{kind: true}
+		case "B":
+			return map[string]any{kind: rapid.SliceOf(rapid.Byte()).Draw(t, "bytes")}
+		case "SS":
+			return map[string]any{kind: rapid.SliceOf(text).Draw(t, "set")}
+		case "M":
+			return map[string]any{kind: rapid.MapOfN(text, rapid.Deferred(func() *rapid.Generator[map[string]any] { return value }), 0, 2).Draw(t, "map")}
+		default:
+			return map[string]any{kind: rapid.SliceOfN(rapid.Deferred(func() *rapid.Generator[map[string]any] { return value }), 0, 2).Draw(t, "list")}
+		}
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		rows := rapid.SliceOfN(rapid.MapOfN(text, value, 0, 6), 0, 4).Draw(t, "rows")
+		var payload bytes.Buffer
+		e := json.NewEncoder(&payload)
+		e.SetEscapeHTML(rapid.Bool().Draw(t, "escaped"))
+		if rapid.Bool().Draw(t, "indented") {
+			e.SetIndent(" ", "\t")
+		}
+		require.NoError(t, e.Encode(map[string]any{"Items": rows, "Count": len(rows), "ScannedCount": len(rows)}))
+		want, got, wantErr, gotErr := both(t, 200, payload.String(), query)
+		require.NoError(t, wantErr)
+		require.NoError(t, gotErr)
+		require.Equal(t, want, got)
+	})
+}
+
+// Rows of the usual kind are read here, and not given back to the SDK.
+func TestUsualRowsAreKnown(t *testing.T) {
+	t.Parallel()
+	assert.True(t, read(`{"Items":[{"pk":{"S":"U"},"n":{"N":"1"}}],"Count":1,"ScannedCount":1,"LastEvaluatedKey":{"pk":{"S":"U"}}}`, &dynamodb.QueryOutput{}))
+	assert.True(t, read(`{"Item":{"pk":{"S":"U"}}}`, &dynamodb.GetItemOutput{}))
+	assert.True(t, read(`{"Responses":{"t":[{"pk":{"S":"U"}}]},"UnprocessedKeys":{}}`, &dynamodb.BatchGetItemOutput{}))
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(`{"Items":[{"pk":{"S":"U"},"n":{"N":"1"}}],"Count":1}`)
+	f.Add(`{"Items":[{"a":{"M":{"b":{"L":[{"BOOL":true}]}}}}],"LastEvaluatedKey":{}}`)
+	f.Fuzz(func(t *testing.T, payload string) {
+		want, got, wantErr, gotErr := both(t, 200, payload, query)
+		if wantErr != nil {
+			return // what the SDK refuses need not be refused: DynamoDB does not send it
+		}
+		require.NoError(t, gotErr)
+		assert.Equal(t, want, got)
+	})
+}

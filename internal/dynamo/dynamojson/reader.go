@@ -1,0 +1,275 @@
+package dynamojson
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"math"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+type item = map[string]types.AttributeValue
+
+// reader reads JSON from its beginning to its end. The texts that it gives are
+// parts of the whole, not copies. Once it has met something that it does not
+// know it stays failed, and what it gives means nothing.
+type reader struct {
+	text   string
+	at     int
+	failed bool
+	// depth bounds lists and maps within each other, as DynamoDB does.
+	depth int
+	// width is the number of attributes of the last row: the next has about as
+	// many.
+	width int
+	// texts and numbers are made many at a time.
+	texts   []types.AttributeValueMemberS
+	numbers []types.AttributeValueMemberN
+}
+
+const (
+	maxDepth = 32
+	slab     = 64
+)
+
+func (r *reader) fail() bool {
+	r.failed = true
+	return false
+}
+
+// next is the next character that is no white space, 0 at the end.
+func (r *reader) next() byte {
+	for r.at < len(r.text) {
+		switch c := r.text[r.at]; c {
+		case ' ', '\n', '\r', '\t':
+			r.at++
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+// skip passes over one character, which must be next.
+func (r *reader) skip(c byte) bool {
+	if r.failed || r.next() != c {
+		return r.fail()
+	}
+	r.at++
+	return true
+}
+
+// ended is whether all has been read, and well.
+func (r *reader) ended() bool { return !r.failed && r.next() == 0 && r.at == len(r.text) }
+
+// object reads an object: member reads the value of each name, and is false for
+// one that it does not know.
+func (r *reader) object(member func(name string) bool) bool {
+	if !r.skip('{') {
+		return false
+	}
+	if r.next() == '}' {
+		r.at++
+		return true
+	}
+	for {
+		name := r.string()
+		if !r.skip(':') || !member(name) || r.failed {
+			return r.fail()
+		}
+		if r.next() == ',' {
+			r.at++
+			continue
+		}
+		return r.skip('}')
+	}
+}
+
+// list reads a list; element reads one of its elements.
+func (r *reader) list(element func()) {
+	if !r.skip('[') {
+		return
+	}
+	if r.next() == ']' {
+		r.at++
+		return
+	}
+	for {
+		if element(); r.failed {
+			return
+		}
+		if r.next() == ',' {
+			r.at++
+			continue
+		}
+		r.skip(']')
+		return
+	}
+}
+
+// string reads a string.
+func (r *reader) string() string {
+	if !r.skip('"') {
+		return ""
+	}
+	rest := r.text[r.at:]
+	end := strings.IndexByte(rest, '"')
+	if end < 0 {
+		r.fail()
+		return ""
+	}
+	if strings.IndexByte(rest[:end], '\\') < 0 {
+		r.at += end + 1
+		return rest[:end]
+	}
+	return r.escaped(rest)
+}
+
+// escaped reads a string with escapes in it, which are few.
+func (r *reader) escaped(rest string) string {
+	for end := 0; end < len(rest); end++ {
+		switch rest[end] {
+		case '\\':
+			end++
+		case '"':
+			var text string
+			if json.Unmarshal([]byte(`"`+rest[:end+1]), &text) != nil {
+				r.fail()
+				return ""
+			}
+			r.at += end + 1
+			return text
+		}
+	}
+	r.fail()
+	return ""
+}
+
+// count reads a number of rows.
+func (r *reader) count() int32 {
+	r.next()
+	n, digits := 0, 0
+	for ; r.at < len(r.text) && '0' <= r.text[r.at] && r.text[r.at] <= '9'; r.at++ {
+		n, digits = n*10+int(r.text[r.at]-'0'), digits+1
+		if n > math.MaxInt32 {
+			r.fail()
+			return 0
+		}
+	}
+	if digits == 0 {
+		r.fail()
+	}
+	return int32(n)
+}
+
+func (r *reader) bool() bool {
+	r.next()
+	switch rest := r.text[r.at:]; {
+	case strings.HasPrefix(rest, "true"):
+		r.at += len("true")
+		return true
+	case strings.HasPrefix(rest, "false"):
+		r.at += len("false")
+		return false
+	default:
+		return r.fail()
+	}
+}
+
+func (r *reader) items() []item {
+	rows := []item{}
+	r.list(func() { rows = append(rows, r.item()) })
+	return rows
+}
+
+// item reads the attributes of a row, or of a map in it.
+func (r *reader) item() item {
+	row := item{}
+	if r.depth == 0 {
+		row = make(item, r.width)
+	}
+	r.object(func(name string) bool {
+		row[name] = r.value()
+		return true
+	})
+	if r.depth == 0 {
+		r.width = len(row)
+	}
+	return row
+}
+
+// value reads an attribute's value: an object with one member, which names the
+// type.
+func (r *reader) value() (v types.AttributeValue) {
+	if !r.skip('{') {
+		return nil
+	}
+	kind := r.string()
+	if !r.skip(':') {
+		return nil
+	}
+	switch kind {
+	case "S":
+		v = r.s()
+	case "N":
+		v = r.n()
+	case "BOOL":
+		v = &types.AttributeValueMemberBOOL{Value: r.bool()}
+	case "NULL":
+		v = &types.AttributeValueMemberNULL{Value: r.bool()}
+	case "B":
+		v = r.bytes()
+	case "SS":
+		set := &types.AttributeValueMemberSS{Value: []string{}}
+		r.list(func() { set.Value = append(set.Value, r.string()) })
+		v = set
+	case "M", "L":
+		v = r.nested(kind)
+	default:
+		r.fail()
+	}
+	r.skip('}')
+	return v
+}
+
+func (r *reader) s() types.AttributeValue {
+	if len(r.texts) == 0 {
+		r.texts = make([]types.AttributeValueMemberS, slab)
+	}
+	v := &r.texts[0]
+	v.Value, r.texts = r.string(), r.texts[1:]
+	return v
+}
+
+func (r *reader) n() types.AttributeValue {
+	if len(r.numbers) == 0 {
+		r.numbers = make([]types.AttributeValueMemberN, slab)
+	}
+	v := &r.numbers[0]
+	v.Value, r.numbers = r.string(), r.numbers[1:]
+	return v
+}
+
+func (r *reader) bytes() types.AttributeValue {
+	content, err := base64.StdEncoding.DecodeString(r.string())
+	if err != nil {
+		r.fail()
+	}
+	return &types.AttributeValueMemberB{Value: content}
+}
+
+// nested reads a map or a list within a row.
+func (r *reader) nested(kind string) types.AttributeValue {
+	if r.depth++; r.depth > maxDepth {
+		r.fail()
+		return nil
+	}
+	defer func() { r.depth-- }()
+	if kind == "M" {
+		return &types.AttributeValueMemberM{Value: r.item()}
+	}
+	list := &types.AttributeValueMemberL{Value: []types.AttributeValue{}}
+	r.list(func() { list.Value = append(list.Value, r.value()) })
+	return list
+}

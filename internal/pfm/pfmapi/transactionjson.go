@@ -1,0 +1,52 @@
+package pfmapi
+
+import (
+	"slices"
+	"strconv"
+
+	"aviso/internal/api"
+)
+
+// transactionBytes is about what a transaction takes as JSON.
+const transactionBytes = 900
+
+// AppendJSON is api.JSONAppender's: pages of transactions are the largest and
+// most frequent answers of the service.
+func (d transactionsData) AppendJSON(b []byte) []byte {
+	b = slices.Grow(b, transactionBytes*len(d.Transactions))
+	b = append(b, `{"transactions":[`...)
+	for i, t := range d.Transactions {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = t.appendJSON(b)
+	}
+	return append(b, "]}"...)
+}
+
+func (t WireTransaction) appendJSON(b []byte) []byte {
+	text := func(name, value string) { b = api.AppendString(append(b, name...), value) }
+	number := func(name string, value int) { b = strconv.AppendInt(append(b, name...), int64(value), 10) }
+	text(`{"id":`, t.ID)
+	text(`,"account":{"id":`, t.Account.ID)
+	text(`,"name":`, t.Account.Name)
+	number(`},"category":{"categoryId":`, t.Category.CategoryID)
+	text(`,"categoryName":`, t.Category.CategoryName)
+	number(`,"subcategoryId":`, t.Category.SubcategoryID)
+	text(`,"subcategoryName":`, t.Category.SubcategoryName)
+	text(`},"merchant":{"id":`, t.Merchant.ID)
+	text(`,"name":`, t.Merchant.Name)
+	b = api.AppendTime(append(b, `},"createdAt":`...), t.CreatedAt)
+	b = api.AppendTime(append(b, `,"updatedAt":`...), t.UpdatedAt)
+	b = api.AppendTime(append(b, `,"recordDate":`...), t.RecordDate)
+	b = append(append(b, `,"amount":`...), t.Amount.String()...)
+	text(`,"currencyCode":`, t.CurrencyCode)
+	text(`,"note":`, t.Note)
+	text(`,"paymentType":`, t.PaymentType)
+	text(`,"recordState":`, t.RecordState)
+	text(`,"recordType":`, t.RecordType)
+	text(`,"recurrenceFrequency":`, t.RecurrenceFrequency)
+	b = strconv.AppendBool(append(b, `,"subscription":`...), t.Subscription)
+	text(`,"payee":`, t.Payee)
+	return append(b, '}')
+}

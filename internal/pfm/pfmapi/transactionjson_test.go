@@ -1,0 +1,58 @@
+package pfmapi
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"aviso/internal/api"
+	"aviso/internal/money"
+)
+
+func TestTransactionsWriteThemselvesAsEncodingJSONDoes(t *testing.T) {
+	t.Parallel()
+	text := rapid.OneOf(rapid.String(), rapid.Just("\xff\u2028<>&\"\\"))
+	one := rapid.Custom(func(t *rapid.T) WireTransaction {
+		var w WireTransaction
+		// Every text there is, so that one that is added is in the test, too.
+		var fill func(v reflect.Value)
+		fill = func(v reflect.Value) {
+			switch {
+			case v.Kind() == reflect.String:
+				v.SetString(text.Draw(t, "text"))
+			case v.Kind() == reflect.Int:
+				v.SetInt(rapid.Int64().Draw(t, "number"))
+			case v.Kind() == reflect.Bool:
+				v.SetBool(rapid.Bool().Draw(t, "bool"))
+			case v.Type() == reflect.TypeFor[time.Time]():
+				v.Set(reflect.ValueOf(time.UnixMilli(rapid.Int64Range(-62135596800000, 253402300799999).Draw(t, "time")).UTC()))
+			case v.Type() == reflect.TypeFor[api.Amount]():
+				amount := rapid.SampledFrom([]string{"0", "-23.90", "1204.1700", "99999999999.99", "-0.01"}).Draw(t, "amount")
+				v.Set(reflect.ValueOf(api.Amount{Amount: money.MustParse(amount)}))
+			case v.Kind() == reflect.Struct:
+				for i := range v.NumField() {
+					fill(v.Field(i))
+				}
+			default:
+				t.Fatalf("no values for %s", v.Type())
+			}
+		}
+		fill(reflect.ValueOf(&w).Elem())
+		return w
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		d := transactionsData{Transactions: append([]WireTransaction{}, rapid.SliceOfN(one, 0, 3).Draw(t, "rows")...)}
+		want, err := json.Marshal(d)
+		require.NoError(t, err)
+		got := string(d.AppendJSON(nil))
+		assert.JSONEq(t, string(want), got)
+		// The same members in the same order.
+		assert.Equal(t, strings.Count(string(want), `":`), strings.Count(got, `":`))
+	})
+}
