@@ -1,11 +1,16 @@
 package pfm_test
 
 import (
+	"context"
+	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/fault"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )
@@ -53,9 +58,21 @@ func TestSyncCategorises(t *testing.T) {
 		assert.Equal(t, pfm.SourceOverride, again.Source)
 		assert.Equal(t, "Grünkorb", again.Merchant.Name)
 	})
+	t.Run("and asks to try again when others keep writing", func(t *testing.T) {
+		reading := pfm.NewReading(crowded{w.store}, pfmtest.Gate{}, w.clock.Now)
+		_, err := reading.Categorise(t.Context(), pfmtest.User(), rows["shop"].ID, 560)
+		assert.True(t, fault.Is(err, fault.TemporarilyUnavailable))
+	})
 	t.Run("and refuses a category that there is not", func(t *testing.T) {
 		reading := pfm.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
 		_, err := reading.Categorise(t.Context(), pfmtest.User(), rows["shop"].ID, 508)
 		assert.ErrorContains(t, err, "validation_failed")
 	})
+}
+
+// crowded is a store in which a row always changes meanwhile.
+type crowded struct{ pfm.AccountStore }
+
+func (crowded) OverrideCategory(context.Context, owner.User, string, pfm.Category, time.Time) (pfm.Transaction, error) {
+	return pfm.Transaction{}, fmt.Errorf("save rows: %w", pfm.ErrRowChanged)
 }

@@ -74,6 +74,9 @@ func (s *Reading) Categorise(ctx context.Context, user owner.User, id string, ca
 			fault.Field{Pointer: "/categoryId", Code: "unknown", Detail: "GET /openbanking/v1/categories lists the ids."})
 	}
 	t, err := s.store.OverrideCategory(ctx, user, id, c, s.now().UTC().Truncate(time.Millisecond))
+	if errors.Is(err, ErrRowChanged) {
+		return Transaction{}, &fault.Error{Code: fault.TemporarilyUnavailable, Detail: "The user's transactions keep changing; try again.", RetryAfter: time.Second}
+	}
 	return t, transactionError(err)
 }
 

@@ -36,7 +36,8 @@ type AccountStore interface {
 	// Transaction is ErrNotFound when the user has none of this id.
 	Transaction(ctx context.Context, user owner.User, id string) (Transaction, error)
 	// OverrideCategory gives a transaction the category that the user has
-	// chosen. ErrNotFound when the user has none of this id.
+	// chosen. ErrNotFound when the user has none of this id, ErrRowChanged when
+	// others keep writing the user's transactions.
 	OverrideCategory(ctx context.Context, user owner.User, id string, c Category, now time.Time) (Transaction, error)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
@@ -110,6 +111,21 @@ func TestOverrideCategory(t *testing.T) {
 	t.Run("makes a sync that read the row before look again", func(t *testing.T) {
 		before := stored(row)
 		assert.ErrorIs(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, []pfm.RowChange{{Old: &before, New: before}}), pfm.ErrRowChanged)
+	})
+	t.Run("of many rows at once", func(t *testing.T) {
+		var rows []pfm.Transaction
+		for i := range 12 {
+			rows = append(rows, purchase(c, i+10, "2026-02-28"))
+		}
+		require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(rows...)))
+		var group errgroup.Group
+		for _, r := range rows {
+			group.Go(func() error {
+				_, err := s.OverrideCategory(t.Context(), c.Owner, r.ID, chosen, pfmtest.NewClock().Now())
+				return err
+			})
+		}
+		require.NoError(t, group.Wait())
 	})
 	t.Run("of no row, or of another user's, is not found", func(t *testing.T) {
 		other := c.Owner

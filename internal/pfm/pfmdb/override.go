@@ -3,6 +3,7 @@ package pfmdb
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"time"
 
 	"aviso/internal/dynamo"
@@ -19,6 +20,9 @@ const overrideTries = 5
 func (s *Store) OverrideCategory(ctx context.Context, user owner.User, id string, c pfm.Category, now time.Time) (pfm.Transaction, error) {
 	err := pfm.ErrRowChanged
 	for try := 0; try < overrideTries && errors.Is(err, pfm.ErrRowChanged); try++ {
+		if err := pause(ctx, try); err != nil {
+			return pfm.Transaction{}, err
+		}
 		var found, was pfm.Transaction
 		if found, err = s.Transaction(ctx, user, id); err != nil {
 			return pfm.Transaction{}, err
@@ -40,6 +44,22 @@ func (s *Store) OverrideCategory(ctx context.Context, user owner.User, id string
 		}
 	}
 	return pfm.Transaction{}, err
+}
+
+// pause lets others go first who write for the same user, the longer the more
+// often that has failed. Without chance they would meet again.
+func pause(ctx context.Context, try int) error {
+	if try == 0 {
+		return nil
+	}
+	timer := time.NewTimer(time.Duration(rand.Int64N(int64(10 * time.Millisecond << try)))) //nolint:gosec // no secret
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // row reads a row by its key, consistently.
