@@ -12,6 +12,7 @@ import (
 
 	"aviso/bench/runtimeapi"
 	"aviso/bench/world"
+	"aviso/localstack/emulator"
 )
 
 // The floors, which are measured beside the functions.
@@ -101,10 +102,10 @@ func (s subject) startUnder(ctx context.Context, launcher []string, more ...stri
 		name, value, _ := strings.Cut(pair, "=")
 		env[name] = value
 	}
-	var log tail
+	var log emulator.Tail
 	f, err := runtimeapi.Start(ctx, runtimeapi.Options{Command: append(launcher, s.binary), Env: env, Log: &log})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w\n%s", s.name, err, log.text())
+		return nil, fmt.Errorf("%s: %w\n%s", s.name, err, log.String())
 	}
 	return f, nil
 }

@@ -35,7 +35,7 @@ type Process struct {
 
 	name   string
 	stdin  io.Closer
-	output *tail
+	output *Tail
 	ended  chan struct{}
 	stop   sync.Once
 }
@@ -50,7 +50,7 @@ func start(ctx context.Context, name string, command []string, dir string) (*Pro
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "AWS_REGION="+template.Region)
 	cmd.SysProcAttr = processAttributes()
-	p := &Process{name: name, output: &tail{}, ended: make(chan struct{})}
+	p := &Process{name: name, output: &Tail{}, ended: make(chan struct{})}
 	ready := make(chan string, 1)
 	output := &announcer{next: p.output, ready: ready}
 	cmd.Stdout, cmd.Stderr = output, output
@@ -120,27 +120,6 @@ func (p *Process) Stop() error {
 	case <-time.After(stopWithin):
 		return fmt.Errorf("%s (process %d) does not end", p.name, p.PID)
 	}
-}
-
-// tail keeps the last of what is written to it.
-type tail struct {
-	mu   sync.Mutex
-	kept []byte
-}
-
-func (t *tail) Write(b []byte) (int, error) {
-	const limit = 4 << 10
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.kept = append(t.kept, b...)
-	t.kept = t.kept[max(0, len(t.kept)-limit):]
-	return len(b), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(bytes.TrimSpace(t.kept))
 }
 
 // announcer passes output on and looks for the first address in it.

@@ -1,18 +1,19 @@
-package main
+package emulator
 
 import (
 	"bytes"
 	"sync"
 )
 
-// tail keeps the last of what a function prints, to be shown when it fails.
-type tail struct {
+// Tail keeps the last 4 KB of what a program prints, to be shown when it fails. It
+// is safe for concurrent use.
+type Tail struct {
 	mu   sync.Mutex
 	kept []byte
 }
 
 // Write is io.Writer's.
-func (t *tail) Write(b []byte) (int, error) {
+func (t *Tail) Write(b []byte) (int, error) {
 	const limit = 4 << 10
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -21,7 +22,7 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func (t *tail) text() string {
+func (t *Tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return string(bytes.TrimSpace(t.kept))
