@@ -152,6 +152,14 @@ load: $(EMULATORS_STAMP) $(K6_STAMP) ## Put load on a stack of its own, until it
 	@bench/load/run
 	@go run ./bench figures load .build/load/tables.md
 
+# The profile is that of the local stack; the compiler takes from it what is hot in
+# the packages that a function has.
+.PHONY: pgo
+pgo: $(EMULATORS_STAMP) $(K6_STAMP) ## Profile the service under load, for the builds to come (two minutes)
+	@$(call compile,localstack,./localstack)
+	@CPU_PROFILE=$(CURDIR)/.build/cpu.pprof bench/load/run
+	@mv .build/cpu.pprof functions/default.pgo
+
 # Its go.mod follows that of the service when it is run.
 .PHONY: bench-search
 bench-search: ## Measure the search beside one on SQLite's FTS5 (a minute, on Linux)
@@ -197,7 +205,7 @@ build-%: ## Build one function by its logical id, as SAM does
 	@folder=$$(sed -E 's/Function$$//; s/([a-z0-9])([A-Z])/\1-\2/g' <<<'$*' | tr '[:upper:]' '[:lower:]'); \
 	goarch='$(GOARCH_$(ARCHITECTURE))'; \
 	[ -n "$$goarch" ] || { echo "ARCHITECTURE=$(ARCHITECTURE): want arm64 or x86_64" >&2; exit 1; }; \
-	CGO_ENABLED=0 GOOS=linux GOARCH=$$goarch go build -trimpath -buildvcs=false -tags lambda.norpc -ldflags '-s -w' \
+	CGO_ENABLED=0 GOOS=linux GOARCH=$$goarch go build -pgo=functions/default.pgo -trimpath -buildvcs=false -tags lambda.norpc -ldflags '-s -w' \
 		-o "$(or $(ARTIFACTS_DIR),.build/$*)/bootstrap" "./functions/$$folder"
 
 ##@ Checks

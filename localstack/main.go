@@ -3,7 +3,8 @@
 //
 // PORT (3000) is the port, DATA_DIR (.data) the folder that keeps tables, secrets
 // and logs, LOG=console shows the functions' log lines. A parameter of the
-// template is set by its name in upper case: RATE_LIMIT_PER_MINUTE.
+// template is set by its name in upper case: RATE_LIMIT_PER_MINUTE. CPU_PROFILE
+// names a file that gets a profile of the whole run: make pgo.
 package main
 
 import (
@@ -14,6 +15,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/pprof"
 	"strconv"
 	"syscall"
 
@@ -52,6 +54,11 @@ func run() error {
 		functions[name] = stack.Constructor(constructor)
 	}
 
+	written, err := profile(os.Getenv("CPU_PROFILE"))
+	if err != nil {
+		return err
+	}
+	defer written()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	// From the first signal on, a second one ends the process at once.
@@ -70,4 +77,23 @@ func run() error {
 		return stack.Provision(ctx, options)
 	}
 	return stack.Run(ctx, options)
+}
+
+// profile writes where the CPU's time goes to the file path, from now until
+// written is called; to no file where path is empty.
+func profile(path string) (written func(), err error) {
+	if path == "" {
+		return func() {}, nil
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		return nil, fmt.Errorf("CPU_PROFILE: %w", err)
+	}
+	if err := pprof.StartCPUProfile(file); err != nil {
+		return nil, fmt.Errorf("CPU_PROFILE: %w", err)
+	}
+	return func() {
+		pprof.StopCPUProfile()
+		_ = file.Close()
+	}, nil
 }
