@@ -9,7 +9,7 @@ import (
 
 // base64Pairs are the two characters of base64 that every twelve bits become, in
 // the order in which they are stored.
-var base64Pairs = sync.OnceValue(func() *[1 << 12]uint16 {
+var base64Pairs = sync.OnceValue(func() *[1 << 12]uint16 { //nolint:gochecknoglobals // never changes; worked out when it is first needed
 	var pairs [1 << 12]uint16
 	for bits := range pairs {
 		three := base64.StdEncoding.AppendEncode(nil, []byte{byte(bits >> 4), byte(bits << 4), 0})
