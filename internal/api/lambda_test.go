@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"strconv"
 	"strings"
@@ -86,10 +87,24 @@ func TestLambda(t *testing.T) {
 		require.Error(t, err)
 	})
 
+	t.Run("a large body goes out in base64, a small one as text", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		for size, inBase64 := range map[int]bool{10: false, 5_000: true} {
+			name := strings.Repeat("é\"", size/4)
+			quoted, err := json.Marshal(name)
+			require.NoError(t, err)
+			res := s.send(create(`{"name":` + string(quoted) + `}`))
+			assert.Equal(t, inBase64, res.inBase64)
+			assert.Contains(t, res.body, string(quoted))
+		}
+	})
+
 	t.Run("bytes that are no text go out in base64", func(t *testing.T) {
 		t.Parallel()
 		res := newService(t).accepted(oddly("binary"), http.StatusOK)
-		assert.Equal(t, "//4A", res.body)
+		assert.True(t, res.inBase64)
+		assert.Equal(t, "\xff\xfe\x00", res.body)
 		assert.Equal(t, "application/pdf", res.header.Get("Content-Type"))
 	})
 }

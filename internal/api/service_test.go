@@ -111,6 +111,8 @@ type reply struct {
 	header  http.Header
 	cookies []string
 	body    string
+	// inBase64 is how the body came; it is decoded.
+	inBase64 bool
 }
 
 // send passes the request through as API Gateway does, headers in lower case.
@@ -148,7 +150,12 @@ func (s *service) send(r request) reply {
 	for name, value := range res.Headers {
 		h.Set(name, value)
 	}
-	return reply{status: res.StatusCode, header: h, cookies: res.Cookies, body: res.Body}
+	if res.IsBase64Encoded {
+		body, err := base64.StdEncoding.DecodeString(res.Body)
+		require.NoError(s.t, err)
+		res.Body = string(body)
+	}
+	return reply{status: res.StatusCode, header: h, cookies: res.Cookies, body: res.Body, inBase64: res.IsBase64Encoded}
 }
 
 // problem is the problem document of a reply, after checks that hold for all.

@@ -67,6 +67,55 @@ func (r *Row) Bool(name string) bool {
 	return false
 }
 
+// Has is whether there is such an attribute.
+func (r *Row) Has(name string) bool {
+	_, there := r.item[name]
+	return there
+}
+
+// Texts is an attribute of type L that holds texts; nil when it is NULL, as
+// which a slice without elements may be stored.
+func (r *Row) Texts(name string) []string {
+	switch v := r.item[name].(type) {
+	case *types.AttributeValueMemberL:
+		texts := make([]string, len(v.Value))
+		for i, element := range v.Value {
+			s, ok := element.(*types.AttributeValueMemberS)
+			if !ok {
+				r.fail(name, element)
+				return nil
+			}
+			texts[i] = s.Value
+		}
+		return texts
+	case nil, *types.AttributeValueMemberNULL:
+	default:
+		r.fail(name, v)
+	}
+	return nil
+}
+
+// TextsByName is an attribute of type M that holds texts; nil when it is NULL.
+func (r *Row) TextsByName(name string) map[string]string {
+	switch v := r.item[name].(type) {
+	case *types.AttributeValueMemberM:
+		texts := make(map[string]string, len(v.Value))
+		for key, member := range v.Value {
+			s, ok := member.(*types.AttributeValueMemberS)
+			if !ok {
+				r.fail(name, member)
+				return nil
+			}
+			texts[key] = s.Value
+		}
+		return texts
+	case nil, *types.AttributeValueMemberNULL:
+	default:
+		r.fail(name, v)
+	}
+	return nil
+}
+
 // Into is an attribute that knows how it is stored; nothing is done where it is
 // not there.
 func (r *Row) Into(name string, to interface {

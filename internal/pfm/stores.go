@@ -29,7 +29,8 @@ type AccountStore interface {
 	// AccountViews is a page of the user's accounts with their connections.
 	AccountViews(ctx context.Context, user owner.User, limit int, position string) (page []AccountView, next string, err error)
 	// Transactions is a page of the user's transactions that match, newest
-	// first. Where few match, a page may be short although another follows.
+	// first. Where few match, a page may be short although another follows. Only
+	// what partners see of them is read.
 	Transactions(ctx context.Context, user owner.User, f TransactionFilter, limit int, position string) (page []Transaction, next string, err error)
 	// Changes are up to limit changes after a position, in order.
 	Changes(ctx context.Context, user owner.User, since ChangePosition, limit int) (ChangePage, error)

@@ -225,15 +225,10 @@ func (w *world) jobs() []pfm.SyncJob {
 // transactions are all of the user's, newest first.
 func (w *world) transactions() []pfm.Transaction {
 	w.Helper()
-	var all []pfm.Transaction
-	for position := ""; ; {
-		page, next, err := w.store.Transactions(w.Context(), pfmtest.User(), pfm.TransactionFilter{}, 200, position)
-		require.NoError(w, err)
-		if all = append(all, page...); next == "" {
-			return all
-		}
-		position = next
-	}
+	all, err := w.store.TransactionsSince(w.Context(), pfmtest.User(), "")
+	require.NoError(w, err)
+	slices.Reverse(all)
+	return all
 }
 
 func (w *world) accounts() []pfm.Account {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -62,10 +63,11 @@ func (s *sam) invokeOne(ctx context.Context, function string, event []byte) (ans
 	}
 	out = bytes.TrimSpace(out)
 	var got struct {
-		StatusCode   int
-		Body         string
-		ErrorType    string
-		ErrorMessage string
+		StatusCode      int
+		Body            string
+		IsBase64Encoded bool
+		ErrorType       string
+		ErrorMessage    string
 	}
 	if err := json.Unmarshal(out, &got); err != nil {
 		return "", fmt.Errorf("the answer is no JSON: %s", logs.Bytes())
@@ -73,6 +75,12 @@ func (s *sam) invokeOne(ctx context.Context, function string, event []byte) (ans
 	switch {
 	case got.ErrorType != "" || got.ErrorMessage != "":
 		return "", errors.New(string(out))
+	case got.IsBase64Encoded:
+		body, err := base64.StdEncoding.DecodeString(got.Body)
+		if err != nil {
+			return "", fmt.Errorf("the body is not base64: %w", err)
+		}
+		return strconv.Itoa(got.StatusCode) + " " + start(string(body)), nil
 	case got.StatusCode != 0:
 		return strconv.Itoa(got.StatusCode) + " " + start(got.Body), nil
 	}

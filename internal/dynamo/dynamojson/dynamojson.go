@@ -53,7 +53,7 @@ func (p protocol) DeserializeResponse(
 // read reads a payload into out. It is false, and out untouched, where there is
 // something in it that it does not know.
 func read(payload string, out smithy.Deserializable) bool {
-	r := reader{text: payload}
+	r := newReader(payload)
 	switch out := out.(type) {
 	case *dynamodb.QueryOutput:
 		var got dynamodb.QueryOutput

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"math"
+	"math/bits"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -18,6 +19,9 @@ type reader struct {
 	text   string
 	at     int
 	failed bool
+	// escape is where the first backslash is that is not behind at: a string that
+	// ends before it is as it stands.
+	escape int
 	// depth bounds lists and maps within each other, as DynamoDB does.
 	depth int
 	// width is the number of attributes of the last row: the next has about as
@@ -33,8 +37,11 @@ const (
 	slab     = 64
 )
 
+func newReader(text string) *reader { return &reader{text: text, escape: -1} }
+
+// fail goes to the end, where nothing is read any more.
 func (r *reader) fail() bool {
-	r.failed = true
+	r.failed, r.at = true, len(r.text)
 	return false
 }
 
@@ -53,11 +60,11 @@ func (r *reader) next() byte {
 
 // skip passes over one character, which must be next.
 func (r *reader) skip(c byte) bool {
-	if r.failed || r.next() != c {
-		return r.fail()
+	if r.at < len(r.text) && r.text[r.at] == c || r.next() == c {
+		r.at++
+		return true
 	}
-	r.at++
-	return true
+	return r.fail()
 }
 
 // ended is whether all has been read, and well.
@@ -113,17 +120,65 @@ func (r *reader) string() string {
 	if !r.skip('"') {
 		return ""
 	}
-	rest := r.text[r.at:]
-	end := strings.IndexByte(rest, '"')
+	return r.opened()
+}
+
+// opened reads a string behind its first quote.
+func (r *reader) opened() string {
+	from, end := r.at, r.quote()
 	if end < 0 {
 		r.fail()
 		return ""
 	}
-	if strings.IndexByte(rest[:end], '\\') < 0 {
-		r.at += end + 1
-		return rest[:end]
+	if r.escape < from {
+		if r.escape = strings.IndexByte(r.text[from:], '\\'); r.escape < 0 {
+			r.escape = len(r.text)
+		} else {
+			r.escape += from
+		}
 	}
-	return r.escaped(rest)
+	if r.escape < end {
+		return r.escaped(r.text[from:])
+	}
+	r.at = end + 1
+	return r.text[from:end]
+}
+
+// quote is where the next quote is, -1 where there is none. Most strings are
+// short: eight characters at a time are compared, and only for what is longer
+// the library is asked, which is faster but takes longer to be called.
+func (r *reader) quote() int {
+	const (
+		words  = 2
+		quotes = 0x2222222222222222
+		ones   = 0x0101010101010101
+		highs  = 0x8080808080808080
+	)
+	at := r.at
+	for range words {
+		if len(r.text)-at < 8 {
+			break
+		}
+		// What is a quote becomes zero, and what is zero has a high bit after.
+		word := load(r.text[at:at+8]) ^ quotes
+		if found := (word - ones) &^ word & highs; found != 0 {
+			return at + bits.TrailingZeros64(found)>>3
+		}
+		at += 8
+	}
+	end := strings.IndexByte(r.text[at:], '"')
+	if end < 0 {
+		return end
+	}
+	return at + end
+}
+
+// load is eight characters, the first the lowest; the compiler makes one
+// instruction of it.
+func load(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // escaped reads a string with escapes in it, which are few.
@@ -202,6 +257,20 @@ func (r *reader) item() item {
 // value reads an attribute's value: an object with one member, which names the
 // type.
 func (r *reader) value() (v types.AttributeValue) {
+	// Nearly all are texts and numbers, written as DynamoDB writes them.
+	const text, number = `{"S":"`, `{"N":"`
+	switch rest := r.text[r.at:]; {
+	case strings.HasPrefix(rest, text):
+		r.at += len(text)
+		v = r.s(r.opened())
+		r.skip('}')
+		return v
+	case strings.HasPrefix(rest, number):
+		r.at += len(number)
+		v = r.n(r.opened())
+		r.skip('}')
+		return v
+	}
 	if !r.skip('{') {
 		return nil
 	}
@@ -211,9 +280,9 @@ func (r *reader) value() (v types.AttributeValue) {
 	}
 	switch kind {
 	case "S":
-		v = r.s()
+		v = r.s(r.string())
 	case "N":
-		v = r.n()
+		v = r.n(r.string())
 	case "BOOL":
 		v = &types.AttributeValueMemberBOOL{Value: r.bool()}
 	case "NULL":
@@ -233,21 +302,21 @@ func (r *reader) value() (v types.AttributeValue) {
 	return v
 }
 
-func (r *reader) s() types.AttributeValue {
+func (r *reader) s(text string) types.AttributeValue {
 	if len(r.texts) == 0 {
 		r.texts = make([]types.AttributeValueMemberS, slab)
 	}
 	v := &r.texts[0]
-	v.Value, r.texts = r.string(), r.texts[1:]
+	v.Value, r.texts = text, r.texts[1:]
 	return v
 }
 
-func (r *reader) n() types.AttributeValue {
+func (r *reader) n(digits string) types.AttributeValue {
 	if len(r.numbers) == 0 {
 		r.numbers = make([]types.AttributeValueMemberN, slab)
 	}
 	v := &r.numbers[0]
-	v.Value, r.numbers = r.string(), r.numbers[1:]
+	v.Value, r.numbers = digits, r.numbers[1:]
 	return v
 }
 

@@ -63,9 +63,27 @@ func (s *Store) Provider(ctx context.Context, id string) (pfm.Provider, error) {
 
 func (s *Store) providerRow(ctx context.Context, id string, consistent bool) (providerRow, error) {
 	pk, sk := providerKey(id)
-	var r providerRow
-	err := dynamo.Get(ctx, s.db, s.table, pk, sk, consistent, &r)
-	return r, translate(err)
+	item, err := dynamo.GetItem(ctx, s.db, s.table, pk, sk, consistent)
+	if err != nil {
+		return providerRow{}, translate(err)
+	}
+	return readProviderRow(item)
+}
+
+// readProviderRow reads what dynamo.Marshal has made of a providerRow.
+func readProviderRow(item dynamo.Item) (providerRow, error) {
+	r := dynamo.NewRow(item)
+	row := providerRow{
+		ID: r.Text("id"), CountryCode: r.Text("countryCode"), Name: r.Text("name"), LogoURL: r.Text("logoUrl"), Status: r.Text("status"),
+		SupportedAccountTypes: r.Texts("supportedAccountTypes"), Timezone: r.Text("timezone"), RefreshTimeoutMinutes: int(r.Int("refreshTimeoutMinutes")),
+		MaxConsentDays: int(r.Int("maxConsentDays")), Regulated: r.Bool("regulated"), MaxFetchInterval: int(r.Int("maxFetchInterval")),
+		Meta: r.TextsByName("meta"), BaseURL: r.Text("baseUrl"), TransportSecret: r.Text("transportSecret"), SealSecret: r.Text("sealSecret"),
+		Word: r.Text("word"), Version: r.Int("version"),
+	}
+	if r.Has("automaticFetch") {
+		row.AutomaticFetch = ptr(r.Bool("automaticFetch"))
+	}
+	return row, r.Err()
 }
 
 // AllProviders reads every provider consistently, by name.
@@ -81,8 +99,8 @@ func (s *Store) AllProviders(ctx context.Context) ([]pfm.Provider, error) {
 			return nil, fmt.Errorf("query all providers: %w", err)
 		}
 		for _, item := range out.Items {
-			var r providerRow
-			if err := dynamo.Unmarshal(item, &r); err != nil {
+			r, err := readProviderRow(item)
+			if err != nil {
 				return nil, err
 			}
 			all = append(all, r.provider())
@@ -126,8 +144,8 @@ func (s *Store) Providers(ctx context.Context, f pfm.ProviderFilter, limit int, 
 			return nil, "", fmt.Errorf("query providers: %w", err)
 		}
 		for _, item := range out.Items {
-			var r providerRow
-			if err := dynamo.Unmarshal(item, &r); err != nil {
+			r, err := readProviderRow(item)
+			if err != nil {
 				return nil, "", err
 			}
 			if f.NamePrefix != "" && r.Word != firstMatch(r.Name, f.NamePrefix) {

@@ -2,6 +2,7 @@ package pfmdb_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -58,6 +59,23 @@ func (s *tables) transactions(user owner.User, limit int, between ...func()) []p
 	}
 }
 
+// rows are all of a user's, newest first, with all that is stored of them.
+func (s *tables) rows(user owner.User) []pfm.Transaction {
+	s.t.Helper()
+	all, err := s.TransactionsSince(s.t.Context(), user, "")
+	require.NoError(s.t, err)
+	slices.Reverse(all)
+	return all
+}
+
+// listed is a row as a page shows it.
+func listed(t pfm.Transaction) pfm.Transaction {
+	t.ConnectionID, t.BankID, t.Content, t.Counterparty, t.Source, t.RuleID = "", "", "", "", "", ""
+	t.BankTransactionCode, t.PurposeCode, t.MerchantCategoryCode, t.MandateID, t.CreditorID = "", "", "", "", ""
+	t.Revision, t.Added = 0, 0
+	return t
+}
+
 // stored is a row as it is read after one more write.
 func stored(t pfm.Transaction) pfm.Transaction {
 	t.Revision++
@@ -83,7 +101,8 @@ func TestTransactions(t *testing.T) {
 		}
 		require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(full, bare)))
 		full.Added, bare.Added = 1, 2
-		assert.Equal(t, []pfm.Transaction{stored(full), stored(bare)}, s.transactions(c.Owner, 10))
+		assert.Equal(t, []pfm.Transaction{stored(full), stored(bare)}, s.rows(c.Owner))
+		assert.Equal(t, []pfm.Transaction{listed(full), listed(bare)}, s.transactions(c.Owner, 10))
 		list, err := s.AccountTransactions(t.Context(), c.Owner, full.AccountID, "2026-02-26")
 		require.NoError(t, err)
 		assert.Equal(t, []pfm.Transaction{stored(bare), stored(full)}, list, "by day, for the sync")
@@ -152,7 +171,7 @@ func TestTransactions(t *testing.T) {
 		is.RecordDate, is.State = "2026-03-01", pfm.Cleared
 		require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, []pfm.RowChange{{Old: &was, New: is}}))
 		assert.ErrorIs(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, []pfm.RowChange{{Old: &was, New: is}}), pfm.ErrRowChanged, "what was read is gone")
-		assert.Equal(t, []pfm.Transaction{stored(is)}, s.transactions(c.Owner, 10))
+		assert.Equal(t, []pfm.Transaction{stored(is)}, s.rows(c.Owner))
 		list, err := s.AccountTransactions(t.Context(), c.Owner, is.AccountID, "2026-01-01")
 		require.NoError(t, err)
 		assert.Equal(t, []pfm.Transaction{stored(is)}, list)
