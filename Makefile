@@ -208,6 +208,11 @@ build-%: ## Build one function by its logical id, as SAM does
 	CGO_ENABLED=0 GOOS=linux GOARCH=$$goarch go build -pgo=functions/default.pgo -trimpath -buildvcs=false -tags lambda.norpc -ldflags '-s -w' \
 		-o "$(or $(ARTIFACTS_DIR),.build/$*)/bootstrap" "./functions/$$folder"
 
+.PHONY: rules
+rules: ## Compile the rules of categories, after a change to internal/pfm/enrich/data
+	@.ci/need go
+	@go run ./localstack/rules
+
 ##@ Checks
 
 .PHONY: check

@@ -1,8 +1,12 @@
 package enrich
 
 import (
+	"cmp"
+	"sort"
 	"strconv"
 	"strings"
+
+	"aviso/internal/pfm"
 )
 
 // codeRule is what a bank's code says by the sign of the amount.
@@ -64,25 +68,40 @@ func (t codeTable) byParts(code string, sign int) (Result, bool) {
 	return t.get("domain:", code[:first], sign)
 }
 
-// mccRule is what a merchant category code says.
+// mccRule is what a merchant category code says; the zero value where there is
+// none, or the standard does not assign it.
 type mccRule struct {
-	result Result
+	category pfm.Category
 	// moves is set on codes under which money is moved rather than spent.
 	moves bool
+	rule  string
 }
 
-// mccTable holds the merchant category codes by number; nil where the standard
-// assigns none.
-type mccTable [10000]*mccRule
+func (m *mccRule) known() bool { return m.rule != "" }
 
-func (t *mccTable) rule(code string) *mccRule {
+func (m *mccRule) result() Result {
+	return Result{Category: m.category, Source: pfm.SourceMCC, RuleID: m.rule}
+}
+
+// mccCount is how many merchant category codes there can be.
+const mccCount = 10000
+
+func (e *Engine) mcc(code string) mccRule {
 	if code == "" || len(code) > 4 {
-		return nil
+		return mccRule{}
 	}
 	// Some banks drop the leading zero.
 	n, err := strconv.ParseUint(code, 10, 16)
 	if err != nil {
-		return nil
+		return mccRule{}
 	}
-	return t[n]
+	records := e.rules[sectionMCCs]
+	number := func(i int) uint16 { return u16(records, i*mccSize+6) }
+	i, ok := sort.Find(len(records)/mccSize, func(i int) int { return cmp.Compare(uint16(n), number(i)) })
+	if !ok {
+		return mccRule{}
+	}
+	m := mccRule{category: e.category(sectionMCCs, i*mccSize+4), rule: e.rules.text(sectionMCCs, i*mccSize)}
+	m.moves = m.category.SubcategoryID == pfm.TransferOther || m.category.SubcategoryID == pfm.TransferPerson
+	return m
 }

@@ -2,6 +2,7 @@ package enrich
 
 import (
 	"encoding/csv"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -17,19 +18,19 @@ import (
 	"aviso/internal/sandbox/persona"
 )
 
-// merchantRow is a row of merchants.csv as it is written.
-type merchantRow struct{ slug, name, category, countries, aliases, organization string }
+// writtenMerchant is a row of merchants.csv as it is written.
+type writtenMerchant struct{ slug, name, category, countries, aliases, organization string }
 
-func merchantRows(t *testing.T) []merchantRow {
+func merchantRows(t *testing.T) []writtenMerchant {
 	t.Helper()
-	f, err := files.Open("data/merchants.csv")
+	f, err := os.Open("data/merchants.csv")
 	require.NoError(t, err)
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
 	require.NoError(t, err)
-	var out []merchantRow
+	var out []writtenMerchant
 	for _, c := range rows[1:] {
-		out = append(out, merchantRow{c[0], c[1], c[2], c[3], c[4], c[5]})
+		out = append(out, writtenMerchant{c[0], c[1], c[2], c[3], c[4], c[5]})
 	}
 	return out
 }
@@ -88,8 +89,8 @@ func TestAnAliasIsOneMerchantsInACountry(t *testing.T) {
 func TestEveryMerchantIsFoundByItsName(t *testing.T) {
 	e, err := New()
 	require.NoError(t, err)
-	missed := 0
-	for _, m := range merchantRows(t) {
+	missed, rows := 0, merchantRows(t)
+	for _, m := range rows {
 		country, _, _ := strings.Cut(m.countries, ";")
 		r := e.Enrich(Input{
 			Note: "KARTENZAHLUNG", Counterparty: m.name, CountryCode: strings.TrimPrefix(country, "*"),
@@ -101,7 +102,7 @@ func TestEveryMerchantIsFoundByItsName(t *testing.T) {
 		}
 	}
 	// Some names hold a word that says more, such as those of cash machines.
-	assert.LessOrEqual(t, missed, len(e.merchants)/50)
+	assert.LessOrEqual(t, missed, len(rows)/50)
 }
 
 func TestMerchantIDsNeverChange(t *testing.T) {
@@ -117,20 +118,17 @@ func TestMerchantCategoryCodes(t *testing.T) {
 		"3299": pfm.LeisureTravel, "3390": pfm.TransportOther, "3501": pfm.LeisureTravel, "3999": pfm.LeisureTravel,
 		"4829": pfm.TransferOther, "5541": pfm.TransportFuel, "6011": pfm.TransferCash, "9311": pfm.FinanceTaxes,
 	} {
-		r := e.mccs.rule(code)
-		if assert.NotNil(t, r, code) {
-			assert.Equal(t, want, r.result.Category.SubcategoryID, code)
-		}
+		assert.Equal(t, want, e.mcc(code).category.SubcategoryID, code)
 	}
 	for _, code := range []string{"", "0", "0000", "0001", "3400x", "9999", "10000", "-1", "54 11"} {
-		assert.Nil(t, e.mccs.rule(code), code)
+		assert.Zero(t, e.mcc(code), code)
 	}
 	assigned := 0
-	for _, r := range e.mccs {
-		if r != nil {
+	for n := range mccCount {
+		if r := e.mcc(strconv.Itoa(n)); r.known() {
 			assigned++
-			assert.NotEqual(t, unknownCategory, r.result.Category.ID)
-			assert.Equal(t, pfm.SourceMCC, r.result.Source)
+			assert.NotEqual(t, unknownCategory, r.category.ID)
+			assert.Equal(t, pfm.SourceMCC, r.result().Source)
 		}
 	}
 	assert.Greater(t, assigned, 1000)
@@ -140,14 +138,14 @@ func TestEveryMerchantCategoryCodeOfABrandFitsItsCategory(t *testing.T) {
 	e, err := New()
 	require.NoError(t, err)
 	for _, b := range persona.Brands() {
-		assert.NotNil(t, e.mccs.rule(b.MCC), b.Slug)
+		assert.NotZero(t, e.mcc(b.MCC), b.Slug)
 	}
 }
 
 func TestDamagedDataIsRefused(t *testing.T) {
 	good := fstest.MapFS{}
 	for _, name := range []string{"codes", "keywords", "lexicon", "mcc", "merchants"} {
-		text, err := files.ReadFile("data/" + name + ".csv")
+		text, err := os.ReadFile("data/" + name + ".csv")
 		require.NoError(t, err)
 		head, _, _ := strings.Cut(string(text), "\n")
 		good["data/"+name+".csv"] = &fstest.MapFile{Data: []byte(head + "\n")}
@@ -195,16 +193,16 @@ func TestDamagedDataIsRefused(t *testing.T) {
 }
 
 func TestKeywordsComeInManyLanguages(t *testing.T) {
-	e, err := New()
+	l, err := load(os.DirFS("."))
 	require.NoError(t, err)
-	for language := range e.languages {
+	for language := range l.languages {
 		assert.Len(t, language, 2)
 	}
-	assert.GreaterOrEqual(t, len(e.languages), 8)
+	assert.GreaterOrEqual(t, len(l.languages), 8)
 	const nodeIDs = 1 << 16
-	assert.Less(t, len(e.index.prefixes.nodes), nodeIDs)
-	assert.Less(t, len(e.index.suffixes.nodes), nodeIDs)
-	for _, k := range e.keywords {
-		assert.NotEqual(t, unknownCategory, k.result.Category.ID, k.result.RuleID)
+	assert.Less(t, len(l.book.prefixes.nodes), nodeIDs)
+	assert.Less(t, len(l.book.suffixes.nodes), nodeIDs)
+	for _, k := range l.keywords {
+		assert.NotEqual(t, unknownCategory, l.categories[k.category].ID, k.rule)
 	}
 }

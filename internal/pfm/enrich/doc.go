@@ -6,4 +6,8 @@
 // of all phrases that mean something (index.go): merchants' aliases, keywords
 // and cues such as "card payment" or a first name. The steps of the pipeline
 // (engine.go) then judge what was found.
+//
+// The rules are written as data/*.csv and compiled ahead (compile.go) into
+// tables that are read where they lie in the binary (rules.go): a start parses
+// nothing.
 package enrich

@@ -1,15 +1,11 @@
 package enrich
 
 import (
-	"embed"
 	"strings"
 
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 )
-
-//go:embed data/*.csv
-var files embed.FS
 
 // Input is what is known of one transaction. Whatever the bank did not tell is
 // empty.
@@ -43,14 +39,13 @@ type Result struct {
 
 // Engine holds the rules. It is read-only and safe for concurrent use.
 type Engine struct {
-	folder    *folder
-	index     *index
-	merchants []merchant
-	keywords  []keyword
-	codes     codeTable
-	mccs      *mccTable
-	countries codeSet
-	languages codeSet
+	folder     *folder
+	rules      rules
+	codes      codeTable
+	categories map[int]pfm.Category
+	countries  codeSet
+	// everywhere is the bit of the merchants of all countries, and online.
+	everywhere uint64
 	// spoken are the languages of a country; english is one of all of them.
 	spoken  map[string]uint64
 	english uint64
@@ -60,8 +55,28 @@ type Engine struct {
 	person, unknown Result
 }
 
-// New reads the embedded rules.
-func New() (*Engine, error) { return load(files) }
+// New makes an engine of the rules that were compiled from data/*.csv.
+func New() (*Engine, error) { return newEngine(compiled) }
+
+func newEngine(compiled string) (*Engine, error) {
+	rules, err := readRules(compiled)
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{folder: newFolder(), rules: rules, categories: categories(), countries: rules.readSet(sectionCountries)}
+	e.readCodes()
+	e.everywhere = e.countries["*"]
+	languages := rules.readSet(sectionLanguages)
+	e.english, e.spoken = languages["EN"], languages.spoken()
+	e.refinements = refinements{
+		health: e.categories[pfm.HealthDoctor], car: e.categories[pfm.TransportCar], home: e.categories[pfm.HousingInsurance],
+		pet: e.categories[pfm.LeisurePets], travel: e.categories[pfm.LeisureTravel], fuel: e.categories[pfm.TransportFuel],
+		taxes: e.categories[pfm.FinanceTaxes], refund: e.categories[pfm.IncomeRefund],
+	}
+	e.person = Result{Category: e.categories[pfm.TransferPerson], Source: pfm.SourceKeyword, RuleID: "keyword:*:person"}
+	e.unknown = Result{Category: e.categories[pfm.UnknownUnknown], Source: pfm.SourceNone}
+	return e, nil
+}
 
 // row is a transaction as the steps of the pipeline see it.
 type row struct {
@@ -76,7 +91,7 @@ type row struct {
 	spoken uint64
 	// flags of all words, and of those of the counterparty's name.
 	flags, party wordFlags
-	mcc          *mccRule
+	mcc          mccRule
 	// purchase is set on payments to a merchant by their kind: card, direct
 	// debit; card on the former alone.
 	purchase, card bool
@@ -91,29 +106,27 @@ func (e *Engine) Enrich(in Input) Result {
 	if c, ok := e.byCode(&in, r.sign); ok {
 		return c
 	}
-	word := e.bestKeyword(&r)
+	word, worded := e.bestKeyword(&r)
 	// A row that says it is wages or cash is no purchase at whoever is named in
 	// it, be it the employer or the shop that has the cash machine.
-	if word == nil || !word.ruling {
-		if m := e.bestMerchant(&r, false); m != nil {
-			return e.refined(m, &r)
+	if !word.ruling {
+		if m, ok := e.bestMerchant(&r, false); ok {
+			return e.refined(&m, &r)
 		}
-		if r.mcc != nil {
-			return e.insured(r.mcc.result, r.flags)
+		if r.mcc.known() {
+			return e.insured(r.mcc.result(), r.flags)
 		}
 	}
-	if word != nil {
-		return e.insured(word.result, r.flags)
+	if worded {
+		return e.insured(e.meant(&word), r.flags)
 	}
-	scheme := e.bestMerchant(&r, true)
-	switch {
-	case scheme != nil:
-		return scheme.result
-	case r.people:
+	if scheme, ok := e.bestMerchant(&r, true); ok {
+		return e.paid(&scheme)
+	}
+	if r.people {
 		return e.person
-	default:
-		return e.unknown
 	}
+	return e.unknown
 }
 
 func (r *row) matches() []match { return r.found[:r.count] }
@@ -124,7 +137,7 @@ func (e *Engine) read(r *row, in *Input) {
 		e.folder.scan(&r.text, in.Payee, fieldParty)
 	}
 	e.folder.scan(&r.text, in.Note, fieldNote)
-	r.count = uncovered(r.found[:e.index.find(&r.text, &r.found)])
+	r.count = uncovered(r.found[:e.rules.find(&r.text, &r.found)])
 	for i := range r.text.count {
 		w := r.text.words[i]
 		r.flags |= w.flags
@@ -135,8 +148,8 @@ func (e *Engine) read(r *row, in *Input) {
 	r.sign = in.Amount.Sign()
 	r.country = e.countries.of(in.CountryCode)
 	r.spoken = e.spoken[strings.ToUpper(in.CountryCode)]
-	r.mcc = e.mccs.rule(in.MCC)
-	r.card = r.flags&cueCard != 0 || r.mcc != nil && !r.mcc.moves ||
+	r.mcc = e.mcc(in.MCC)
+	r.card = r.flags&cueCard != 0 || r.mcc.known() && !r.mcc.moves ||
 		strings.Contains(in.BankTransactionCode, "CCRD") || strings.Contains(in.BankTransactionCode, "MCRD")
 	r.purchase = r.card || r.flags&cueDebit != 0 || in.CreditorID != "" || strings.Contains(in.BankTransactionCode, "DDT-")
 	r.people = r.betweenPeople()

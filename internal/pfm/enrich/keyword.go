@@ -2,9 +2,9 @@ package enrich
 
 import "aviso/internal/pfm"
 
-// keyword is a row of keywords.csv.
+// keyword is what is weighed of one; Engine.meant tells the rest.
 type keyword struct {
-	result Result
+	category pfm.Category
 	// languages that the phrase belongs to; 0 for all.
 	languages uint64
 	// sign that the amount must have; 0 for any.
@@ -14,11 +14,13 @@ type keyword struct {
 	ruling bool
 	// personal is set on what one person pays another for: rent, a lesson.
 	personal bool
+	// at is where its record begins.
+	at int
 }
 
 // judge derives what the category says of a keyword.
 func (k *keyword) judge() {
-	switch k.result.Category.SubcategoryID {
+	switch k.category.SubcategoryID {
 	case pfm.TransferCash, pfm.IncomeSalary, pfm.IncomeBenefits, pfm.IncomePension, pfm.IncomeInterest:
 		k.ruling, k.personal = true, true
 	case pfm.TransferOwn, pfm.TransferPerson, pfm.TransferOther, pfm.IncomeRefund, pfm.IncomeOther,
@@ -39,10 +41,10 @@ func (k *keyword) fits(r *row) bool {
 		return false
 	case r.people:
 		return k.personal || r.flags&cueInvoice != 0
-	case r.card && k.result.Category.ID == topIncome:
+	case r.card && k.category.ID == topIncome:
 		return false // no card pays wages: what comes back by card is a refund
 	default:
-		return !r.purchase || k.result.Category.SubcategoryID != pfm.TransferPerson
+		return !r.purchase || k.category.SubcategoryID != pfm.TransferPerson
 	}
 }
 
@@ -56,39 +58,39 @@ const (
 )
 
 // bestKeyword is the longest keyword of the row, those in the languages of its
-// country first. Nil where there is none.
-func (e *Engine) bestKeyword(r *row) *keyword {
-	var best *keyword
-	top := 0
+// country first. False where there is none.
+func (e *Engine) bestKeyword(r *row) (keyword, bool) {
+	var best keyword
+	top, found := 0, false
 	for i := range r.matches() {
-		found := &r.found[i]
-		if found.kind != kindKeyword {
+		m := &r.found[i]
+		if m.kind != kindKeyword {
 			continue
 		}
-		k := &e.keywords[found.id]
+		k := e.keyword(m.id)
 		if !k.fits(r) {
 			continue
 		}
-		score := int(found.letters)
+		score := int(m.letters)
 		switch {
 		case k.languages == 0:
 			score += scoreEnglish
 		case k.languages&r.spoken != 0:
 			score += scoreSpoken
-		case found.letters < foreignLetter && r.country != 0:
+		case m.letters < foreignLetter && r.country != 0:
 			continue
 		case k.languages&e.english != 0:
 			score += scoreEnglish
 		}
-		if r.text.words[found.from].flags&cueGeneric != 0 {
+		if r.text.words[m.from].flags&cueGeneric != 0 {
 			score += scoreGeneric
 		}
 		if k.ruling {
 			score += scoreRuling
 		}
-		if best == nil || score > top {
-			best, top = k, score
+		if !found || score > top {
+			best, top, found = k, score, true
 		}
 	}
-	return best
+	return best, found
 }

@@ -1,8 +1,8 @@
 package enrich
 
-// spokenLanguages are the languages, as bits, in which the banks of a country
+// spoken are the languages, as bits, in which the banks of a country
 // write and its shops are named. English counts everywhere and is not listed.
-func (l *loader) spokenLanguages() map[string]uint64 {
+func (s codeSet) spoken() map[string]uint64 {
 	out := map[string]uint64{}
 	for country, languages := range map[string][]string{
 		"DE": {"DE"}, "AT": {"DE"}, "LI": {"DE"}, "CH": {"DE", "FR", "IT"},
@@ -12,7 +12,7 @@ func (l *loader) spokenLanguages() map[string]uint64 {
 		"SE": {"SV"}, "FI": {"FI", "SV"}, "DK": {"DA"}, "NO": {"NB"}, "PL": {"PL"},
 	} {
 		for _, language := range languages {
-			out[country] |= l.languages[language]
+			out[country] |= s[language]
 		}
 	}
 	return out

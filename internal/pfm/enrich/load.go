@@ -1,6 +1,7 @@
 package enrich
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io/fs"
@@ -11,11 +12,11 @@ import (
 	"aviso/internal/pfm"
 )
 
-// load reads the rules from a file tree such as the embedded one.
-func load(from fs.FS) (*Engine, error) {
-	l := loader{from: from, categories: categories(), Engine: &Engine{
-		folder: newFolder(), index: newIndex(), codes: codeTable{}, mccs: &mccTable{}, countries: codeSet{}, languages: codeSet{},
-	}}
+// load reads the rules from a file tree such as this directory.
+func load(from fs.FS) (*loader, error) {
+	l := &loader{
+		from: from, categories: categories(), folder: newFolder(), book: newPhraseBook(), countries: codeSet{}, languages: codeSet{},
+	}
 	// The words come first: they tell which aliases are weak.
 	for _, step := range []struct {
 		file   string
@@ -32,23 +33,46 @@ func load(from fs.FS) (*Engine, error) {
 			return nil, err
 		}
 	}
-	l.english, l.spoken = l.languages["EN"], l.spokenLanguages()
-	l.refinements = refinements{
-		health: l.categories[pfm.HealthDoctor], car: l.categories[pfm.TransportCar], home: l.categories[pfm.HousingInsurance],
-		pet: l.categories[pfm.LeisurePets], travel: l.categories[pfm.LeisureTravel], fuel: l.categories[pfm.TransportFuel],
-		taxes: l.categories[pfm.FinanceTaxes], refund: l.categories[pfm.IncomeRefund],
-	}
-	l.person = Result{Category: l.categories[pfm.TransferPerson], Source: pfm.SourceKeyword, RuleID: "keyword:*:person"}
-	l.unknown = Result{Category: l.categories[pfm.UnknownUnknown], Source: pfm.SourceNone}
-	return l.Engine, nil
+	slices.SortFunc(l.mccs, func(a, b mccRow) int { return cmp.Compare(a.code, b.code) })
+	return l, nil
 }
 
-// loader fills an engine row by row.
+// loader collects the rules row by row.
 type loader struct {
-	*Engine
 	from       fs.FS
 	categories map[int]pfm.Category
+	folder     *folder
+	book       *phraseBook
+	merchants  []merchantRow
+	keywords   []keywordRow
+	codes      []codeRow
+	mccs       []mccRow
+	countries  codeSet
+	languages  codeSet
 }
+
+// The rows as they are read. Rules are named by their ids, categories by those
+// of their subcategories.
+type (
+	merchantRow struct {
+		slug, name, organization string
+		category                 int
+		countries                uint64
+	}
+	keywordRow struct {
+		rule           string
+		category, sign int
+		languages      uint64
+	}
+	codeRow struct {
+		scheme, code, rule string
+		category, sign     int
+	}
+	mccRow struct {
+		rule           string
+		code, category int
+	}
+)
 
 // categories are the subcategories by id: a rule always names one of them.
 func categories() map[int]pfm.Category {
@@ -86,16 +110,15 @@ func (l *loader) read(name, header string, row func([]string) error) error {
 	return nil
 }
 
-func (l *loader) category(id string) (pfm.Category, error) {
+func (l *loader) category(id string) (int, error) {
 	n, err := strconv.Atoi(id)
 	if err != nil {
-		return pfm.Category{}, fmt.Errorf("category %q is no number", id)
+		return 0, fmt.Errorf("category %q is no number", id)
 	}
-	c, ok := l.categories[n]
-	if !ok {
-		return pfm.Category{}, fmt.Errorf("category %q is no subcategory", id)
+	if _, ok := l.categories[n]; !ok {
+		return 0, fmt.Errorf("category %q is no subcategory", id)
 	}
-	return c, nil
+	return n, nil
 }
 
 func sign(column string) (int, error) {
@@ -127,13 +150,13 @@ func (l *loader) lexicon(c []string) error {
 func (l *loader) flag(written string, flags wordFlags) {
 	words := l.folder.words(written)
 	if len(words) == 1 {
-		if h := l.index.stem(written, words[0]); h != nil {
+		if h := l.book.stem(written, words[0]); h != nil {
 			h.flags |= flags
 			return
 		}
 	}
 	if len(words) > 0 {
-		l.index.flag(words, flags)
+		l.book.flag(words, flags)
 	}
 }
 
@@ -160,8 +183,7 @@ func (l *loader) code(c []string) error {
 			scheme, code = "family:", parts[0]+"-"+parts[1]
 		}
 	}
-	key := codeKey{scheme, code}
-	l.codes[key] = append(l.codes[key], codeRule{Result{Category: category, Source: pfm.SourceBankCode, RuleID: c[0] + ":" + c[1]}, s})
+	l.codes = append(l.codes, codeRow{scheme: scheme, code: code, rule: c[0] + ":" + c[1], category: category, sign: s})
 	return nil
 }
 
@@ -175,17 +197,14 @@ func (l *loader) mcc(c []string) error {
 		return fmt.Errorf("code %q is no number", c[0])
 	}
 	to, err := strconv.Atoi(c[1])
-	if err != nil || to < from || from < 0 || to >= len(l.mccs) {
+	if err != nil || to < from || from < 0 || to >= mccCount {
 		return fmt.Errorf("%s to %s is no range of codes", c[0], c[1])
 	}
 	for n := from; n <= to; n++ {
-		if l.mccs[n] != nil {
+		if slices.ContainsFunc(l.mccs, func(m mccRow) bool { return m.code == n }) {
 			return fmt.Errorf("code %04d is there twice", n)
 		}
-		l.mccs[n] = &mccRule{
-			result: Result{Category: category, Source: pfm.SourceMCC, RuleID: fmt.Sprintf("mcc:%04d", n)},
-			moves:  category.SubcategoryID == pfm.TransferOther || category.SubcategoryID == pfm.TransferPerson,
-		}
+		l.mccs = append(l.mccs, mccRow{rule: fmt.Sprintf("mcc:%04d", n), code: n, category: category})
 	}
 	return nil
 }
@@ -203,20 +222,19 @@ func (l *loader) keyword(c []string) error {
 	if len(words) == 0 {
 		return fmt.Errorf("phrase %q has no word", c[1])
 	}
-	k := keyword{sign: s, result: Result{Category: category, Source: pfm.SourceKeyword, RuleID: "keyword:" + c[0] + ":" + c[1]}}
+	k := keywordRow{rule: "keyword:" + c[0] + ":" + c[1], category: category, sign: s}
 	if c[0] != "*" {
 		k.languages = l.languages.add(strings.ToUpper(c[0]))
 	}
-	k.judge()
 	id := uint32(len(l.keywords))
 	l.keywords = append(l.keywords, k)
 	if len(words) == 1 {
-		if h := l.index.stem(c[1], words[0]); h != nil {
-			h.phrases = append(h.phrases, phrase{kind: kindKeyword, letters: uint8(len(words[0])), id: id})
+		if h := l.book.stem(c[1], words[0]); h != nil {
+			h.phrases = append(h.phrases, known{kind: kindKeyword, letters: uint8(len(words[0])), id: id})
 			return nil
 		}
 	}
-	l.index.add(words, kindKeyword, id)
+	l.book.add(words, kindKeyword, id)
 	return nil
 }
 
@@ -225,13 +243,8 @@ func (l *loader) merchant(c []string) error {
 	if err != nil {
 		return err
 	}
-	m := merchant{result: Result{
-		Category: category, Merchant: pfm.Merchant{ID: pfm.MerchantID(c[0]), Name: c[1]}, Organization: c[5],
-		Source: pfm.SourceMerchant, RuleID: "merchant:" + c[0],
-	}}
-	m.scheme = category.SubcategoryID == pfm.TransferPerson
+	m := merchantRow{slug: c[0], name: c[1], organization: c[5], category: category}
 	for country := range strings.SplitSeq(c[3], ";") {
-		m.everywhere = m.everywhere || country == "*"
 		m.countries |= l.countries.add(country)
 	}
 	id := uint32(len(l.merchants))
@@ -241,9 +254,9 @@ func (l *loader) merchant(c []string) error {
 	for alias := range strings.SplitSeq(name+"|"+c[4], "|") {
 		words := l.folder.words(alias)
 		if l.weak(words) {
-			l.index.add(words, kindMerchant, id|weakAlias)
+			l.book.add(words, kindMerchant, id|weakAlias)
 		} else {
-			l.index.add(words, kindMerchant, id)
+			l.book.add(words, kindMerchant, id)
 		}
 	}
 	return nil
@@ -259,11 +272,11 @@ func (l *loader) weak(words []string) bool {
 	if len(words) != 1 {
 		return letters <= 4
 	}
-	h := l.index.heads[words[0]]
+	h := l.book.heads[words[0]]
 	if h == nil {
 		return letters <= 3
 	}
-	keyword := slices.ContainsFunc(h.phrases, func(p phrase) bool { return p.kind == kindKeyword && len(p.rest) == 0 })
+	keyword := slices.ContainsFunc(h.phrases, func(p known) bool { return p.kind == kindKeyword && len(p.rest) == 0 })
 	return letters <= 3 || keyword || h.flags&(wordCommon|wordGiven|wordSurname|wordNoise) != 0
 }
 

@@ -2,15 +2,17 @@ package enrich
 
 import "aviso/internal/pfm"
 
-// merchant is a row of merchants.csv.
+// merchant is what is weighed of one; Engine.paid tells the rest.
 type merchant struct {
-	result    Result
+	category  pfm.Category
 	countries uint64
 	// everywhere is set on merchants of all countries, and online.
 	everywhere bool
 	// scheme is set on ways to send money between people (Swish, Tikkie), who
 	// are not who was paid: anything else in the row says more.
 	scheme bool
+	// at is where its record begins.
+	at int
 }
 
 // An alias's id in the index is its merchant's with this bit set where the
@@ -18,25 +20,25 @@ type merchant struct {
 const weakAlias = 1 << 31
 
 // bestMerchant is the merchant, or else the scheme, with the longest alias in
-// the row; of several, that of the row's country. Nil where there is none.
-func (e *Engine) bestMerchant(r *row, scheme bool) *merchant {
-	var best *merchant
+// the row; of several, that of the row's country. False where there is none.
+func (e *Engine) bestMerchant(r *row, scheme bool) (merchant, bool) {
+	var best merchant
 	top := 0
 	for i := range r.matches() {
 		match := &r.found[i]
 		if match.kind != kindMerchant {
 			continue
 		}
-		m := &e.merchants[match.id&^weakAlias]
+		m := e.merchant(match.id &^ weakAlias)
 		if m.scheme != scheme {
 			continue
 		}
-		score, ok := r.score(match, m)
+		score, ok := r.score(match, &m)
 		if ok && score > top {
 			best, top = m, score
 		}
 	}
-	return best
+	return best, top > 0
 }
 
 // The parts of an alias's score, beside its letters.
@@ -62,7 +64,7 @@ func (r *row) score(found *match, m *merchant) (int, bool) {
 			return 0, false
 		}
 	}
-	agreed := r.mcc != nil && r.mcc.result.Category.ID == m.result.Category.ID
+	agreed := r.mcc.known() && r.mcc.category.ID == m.category.ID
 	home := m.everywhere || r.country == 0 || m.countries&r.country != 0
 	score := scoreBase + int(found.letters)*8
 	if found.id&weakAlias == 0 {
@@ -92,7 +94,7 @@ func (r *row) supported(from, to int, agreed, home bool) bool {
 	if agreed {
 		return true
 	}
-	if r.mcc != nil && !r.mcc.moves || !home {
+	if r.mcc.known() && !r.mcc.moves || !home {
 		return false
 	}
 	if r.purchase {
@@ -145,7 +147,7 @@ type refinements struct {
 // supermarket sold food or fuel is said by the merchant category code, else by
 // other words.
 func (e *Engine) refined(m *merchant, r *row) Result {
-	out := m.result
+	out := e.paid(m)
 	switch id := out.Category.SubcategoryID; {
 	case id == pfm.FinanceTaxes && r.sign > 0:
 		out.Category = e.refinements.refund
@@ -154,8 +156,8 @@ func (e *Engine) refined(m *merchant, r *row) Result {
 		out.Category = e.refinements.taxes
 	case id == pfm.FoodGroceries || id == pfm.ShoppingGeneral:
 		fuel := r.flags&cueFuel != 0
-		if r.mcc != nil {
-			fuel = r.mcc.result.Category.SubcategoryID == pfm.TransportFuel
+		if r.mcc.known() {
+			fuel = r.mcc.category.SubcategoryID == pfm.TransportFuel
 		}
 		if fuel {
 			out.Category = e.refinements.fuel

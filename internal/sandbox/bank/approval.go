@@ -2,7 +2,6 @@ package bank
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 
@@ -29,9 +28,6 @@ type Approval struct {
 
 // KeepUntil is when the record may be forgotten.
 func (a Approval) KeepUntil() time.Time { return a.At.AddDate(0, 0, 30) }
-
-// approvalID is the form of every id that was ever given out.
-var approvalID = regexp.MustCompile(`^[0-9]{8}T[0-9]{6}\.[0-9]{3}Z-[0-9a-f-]{36}$`)
 
 func (s *server) newApproval(c Consent, a Authorisation) Approval {
 	now := s.Now().UTC()

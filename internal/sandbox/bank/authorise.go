@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,10 +11,6 @@ import (
 
 	"aviso/internal/sandbox/persona"
 )
-
-// customerNumber is what the log-in form accepts; empty stands for the number
-// that the browser keeps.
-var customerNumber = regexp.MustCompile(`^[0-9A-Za-z-]{0,20}$`)
 
 // customerCookie keeps a browser's customer number.
 const customerCookie = "sandbox-customer"
@@ -101,7 +96,7 @@ func (s *server) postAuthorisation(w http.ResponseWriter, r *http.Request, o off
 		if _, known := persona.Find(id); !known {
 			return s.loginPage(w, http.StatusUnprocessableEntity, v, "", number, "Choose who you are.")
 		}
-		if !customerNumber.MatchString(number) {
+		if !isCustomerNumber(number) {
 			return s.loginPage(w, http.StatusUnprocessableEntity, v, id, "", "A customer number has at most 20 letters, digits and hyphens.")
 		}
 		if number == "" {
@@ -123,7 +118,7 @@ func (s *server) postAuthorisation(w http.ResponseWriter, r *http.Request, o off
 // browsers of their own are different customers, also when they pick the same
 // persona, and somebody who comes again is the same one.
 func (s *server) browserCustomer(w http.ResponseWriter, r *http.Request) string {
-	if kept, err := r.Cookie(customerCookie); err == nil && kept.Value != "" && customerNumber.MatchString(kept.Value) {
+	if kept, err := r.Cookie(customerCookie); err == nil && kept.Value != "" && isCustomerNumber(kept.Value) {
 		return kept.Value
 	}
 	number := s.NewID()[:8]

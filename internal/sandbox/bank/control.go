@@ -25,7 +25,7 @@ func (a Approval) path() string { return controlPath + "/" + a.ID }
 // listApprovals shows which consents were approved lately.
 func (s *server) listApprovals(w http.ResponseWriter, r *http.Request, _ office) error {
 	before := r.URL.Query().Get("before")
-	if before != "" && !approvalID.MatchString(before) {
+	if before != "" && !isApprovalID(before) {
 		return s.unknownApproval(w)
 	}
 	approvals, err := s.Store.Approvals(r.Context(), before, listed)
@@ -97,7 +97,7 @@ func (s *server) desk(r *http.Request, a Approval) (*desk, error) {
 // approved is the desk of the path; nil when a page has said that there is none.
 func (s *server) approved(w http.ResponseWriter, r *http.Request) (*desk, error) {
 	id := r.PathValue("approval")
-	if !approvalID.MatchString(id) {
+	if !isApprovalID(id) {
 		return nil, s.unknownApproval(w)
 	}
 	a, err := s.Store.Approval(r.Context(), id)

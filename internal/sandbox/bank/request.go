@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"regexp"
 
 	"aviso/internal/sandbox/persona"
 )
@@ -128,12 +127,6 @@ func (c consentRequest) check(today persona.Day) (persona.Day, error) {
 	return until, c.Access.check()
 }
 
-var (
-	ibanForm      = regexp.MustCompile(`^[A-Z]{2}[0-9]{2}[a-zA-Z0-9]{1,30}$`)
-	maskedPANForm = regexp.MustCompile(`^[0-9xX*]{8,35}$`)
-	currencyForm  = regexp.MustCompile(`^[A-Z]{3}$`)
-)
-
 // check allows exactly one of the ways to ask for access.
 func (a Access) check() error {
 	ways := 0
@@ -153,8 +146,8 @@ func (a Access) check() error {
 		listed = listed || list != nil
 		empty = empty || list != nil && len(list) == 0
 		for _, ref := range list {
-			if (ref.IBAN == "") == (ref.MaskedPAN == "") || ref.IBAN != "" && !ibanForm.MatchString(ref.IBAN) ||
-				ref.MaskedPAN != "" && !maskedPANForm.MatchString(ref.MaskedPAN) || ref.Currency != "" && !currencyForm.MatchString(ref.Currency) {
+			if (ref.IBAN == "") == (ref.MaskedPAN == "") || ref.IBAN != "" && !isIBAN(ref.IBAN) ||
+				ref.MaskedPAN != "" && !isMaskedPAN(ref.MaskedPAN) || ref.Currency != "" && !isCurrency(ref.Currency) {
 				return formatError("access", "An account is named by an IBAN or a masked card number, and optionally a currency.")
 			}
 		}
