@@ -133,13 +133,8 @@ func (m *measurement) costs(ctx context.Context, g grown) (p point, err error) {
 		return point{}, err
 	}
 	defer func() { err = errors.Join(err, proxy.stop()) }()
-	counted, err := m.behind(ctx, proxy, g.route.Function)
-	if err != nil {
-		return point{}, err
-	}
 	f := newFigures()
-	err = m.countOne(ctx, counted, proxy, g.route, f)
-	if err := errors.Join(err, counted.Stop()); err != nil {
+	if err := m.countRoute(ctx, proxy, g.route.Function, g.route, f); err != nil {
 		return point{}, err
 	}
 	asked, _ := f.get(g.route.Key(), calls)
