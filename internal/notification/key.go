@@ -6,8 +6,8 @@ import (
 	"log/slog"
 )
 
-// Key is a signing key in text. Whatever prints, logs or encodes it gets a
-// placeholder.
+// Key is a signing key in text. Whatever prints, logs or encodes it gets "[key]"
+// instead.
 type Key string
 
 const redacted = "[key]"

@@ -16,9 +16,9 @@ import (
 	"strings"
 )
 
-// placeholder stands where an event wants an access token: one of a stack's is
+// tokenMark stands where an event wants an access token: one of a stack's is
 // good for an hour and for that stack only.
-const placeholder = "ACCESS-TOKEN"
+const tokenMark = "ACCESS-TOKEN"
 
 // tokenEvent is the event that is answered with a token.
 const tokenEvent = "identity/token.json"
@@ -64,11 +64,11 @@ func Read(path string) (File, error) {
 }
 
 // WantsToken tells whether the event is complete only with an access token.
-func (f File) WantsToken() bool { return bytes.Contains(f.Event, []byte(placeholder)) }
+func (f File) WantsToken() bool { return bytes.Contains(f.Event, []byte(tokenMark)) }
 
 // With is the event with the token where it wants one.
 func (f File) With(token string) []byte {
-	return bytes.ReplaceAll(f.Event, []byte(placeholder), []byte(token))
+	return bytes.ReplaceAll(f.Event, []byte(tokenMark), []byte(token))
 }
 
 // Token lets the stack whose Lambda API is at endpoint issue an access token, by

@@ -7,7 +7,7 @@ import (
 )
 
 // Secret is a credential. It goes into requests and nowhere else: whatever
-// prints, logs or encodes it gets a placeholder.
+// prints, logs or encodes it gets "[secret]" instead.
 type Secret string
 
 const redacted = "[secret]"
