@@ -5,84 +5,141 @@ import (
 	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"aviso/internal/dynamo/dynamojson"
 )
 
 // Row reads a row attribute by attribute. Unmarshal does it for a whole struct,
 // and takes six times as long; a page of a hundred transactions is worth the
 // lines. An attribute that is not there reads as the zero value.
 type Row struct {
-	item Item
-	err  error
+	attributes []dynamojson.Attribute
+	// places is a hash table of attributes: of their indices, counted from 1. It
+	// is made anew for each row, since rows have their attributes in any order and
+	// leave out what is empty.
+	places []int
+	outer  *Row // where this is a map in a row
+	err    error
 }
 
 // NewRow reads item.
-func NewRow(item Item) *Row { return &Row{item: item} }
+func NewRow(item Item) *Row {
+	r := &Row{}
+	r.take(dynamojson.AttributesOf(item))
+	return r
+}
+
+// take reads another row from now on.
+func (r *Row) take(attributes []dynamojson.Attribute) {
+	r.attributes, r.err = attributes, nil
+	if room := 2 * len(attributes); len(r.places) < room {
+		size := 16
+		for size < room {
+			size *= 2
+		}
+		r.places = make([]int, size)
+	} else {
+		clear(r.places)
+	}
+	for i := range attributes {
+		r.places[r.place(attributes[i].Name)] = i + 1
+	}
+}
+
+// place is where the table has an attribute, or has room for it.
+func (r *Row) place(name string) int {
+	mask, at := len(r.places)-1, len(name)
+	if at > 0 {
+		at += 33*int(name[0]) + 7*int(name[at-1])
+	}
+	for ; ; at++ {
+		if i := r.places[at&mask]; i == 0 || r.attributes[i-1].Name == name {
+			return at & mask
+		}
+	}
+}
+
+// attribute is nil where there is none of the name.
+func (r *Row) attribute(name string) *dynamojson.Attribute {
+	if len(r.attributes) == 0 {
+		return nil
+	}
+	i := r.places[r.place(name)]
+	if i == 0 {
+		return nil
+	}
+	return &r.attributes[i-1]
+}
 
 // Err is the first attribute that was of another type than asked for.
 func (r *Row) Err() error { return r.err }
 
-func (r *Row) fail(name string, v types.AttributeValue) {
+func (r *Row) fail(name string, err error) {
+	for r.outer != nil {
+		r = r.outer
+	}
 	if r.err == nil {
-		r.err = fmt.Errorf("read row: attribute %s is a %T", name, v)
+		r.err = fmt.Errorf("read row: attribute %s: %w", name, err)
 	}
 }
 
+// misread fails for an attribute of another type than asked for.
+func (r *Row) misread(name string, v types.AttributeValue) { r.fail(name, fmt.Errorf("it is a %T", v)) }
+
 // Text is an attribute of type S.
 func (r *Row) Text(name string) string {
-	switch v := r.item[name].(type) {
-	case *types.AttributeValueMemberS:
-		return v.Value
-	case nil:
+	switch a := r.attribute(name); {
+	case a == nil:
+	case a.Kind == dynamojson.Text:
+		return a.Text
 	default:
-		r.fail(name, v)
+		r.misread(name, a.Value())
 	}
 	return ""
 }
 
 // Int is an attribute of type N that holds a whole number.
 func (r *Row) Int(name string) int64 {
-	switch v := r.item[name].(type) {
-	case *types.AttributeValueMemberN:
-		n, err := strconv.ParseInt(v.Value, 10, 64)
+	switch a := r.attribute(name); {
+	case a == nil:
+	case a.Kind == dynamojson.Number:
+		// Atoi is three times as fast as ParseInt for what has less than 19 digits.
+		n, err := strconv.Atoi(a.Text)
 		if err != nil {
-			r.fail(name, v)
+			r.misread(name, a.Value())
 		}
-		return n
-	case nil:
+		return int64(n)
 	default:
-		r.fail(name, v)
+		r.misread(name, a.Value())
 	}
 	return 0
 }
 
 // Bool is an attribute of type BOOL.
 func (r *Row) Bool(name string) bool {
-	switch v := r.item[name].(type) {
+	switch v := r.value(name).(type) {
 	case *types.AttributeValueMemberBOOL:
 		return v.Value
 	case nil:
 	default:
-		r.fail(name, v)
+		r.misread(name, v)
 	}
 	return false
 }
 
 // Has is whether there is such an attribute.
-func (r *Row) Has(name string) bool {
-	_, there := r.item[name]
-	return there
-}
+func (r *Row) Has(name string) bool { return r.attribute(name) != nil }
 
 // Texts is an attribute of type L that holds texts; nil when it is NULL, as
 // which a slice without elements may be stored.
 func (r *Row) Texts(name string) []string {
-	switch v := r.item[name].(type) {
+	switch v := r.value(name).(type) {
 	case *types.AttributeValueMemberL:
 		texts := make([]string, len(v.Value))
 		for i, element := range v.Value {
 			s, ok := element.(*types.AttributeValueMemberS)
 			if !ok {
-				r.fail(name, element)
+				r.misread(name, element)
 				return nil
 			}
 			texts[i] = s.Value
@@ -90,20 +147,20 @@ func (r *Row) Texts(name string) []string {
 		return texts
 	case nil, *types.AttributeValueMemberNULL:
 	default:
-		r.fail(name, v)
+		r.misread(name, v)
 	}
 	return nil
 }
 
 // TextsByName is an attribute of type M that holds texts; nil when it is NULL.
 func (r *Row) TextsByName(name string) map[string]string {
-	switch v := r.item[name].(type) {
+	switch v := r.value(name).(type) {
 	case *types.AttributeValueMemberM:
 		texts := make(map[string]string, len(v.Value))
 		for key, member := range v.Value {
 			s, ok := member.(*types.AttributeValueMemberS)
 			if !ok {
-				r.fail(name, member)
+				r.misread(name, member)
 				return nil
 			}
 			texts[key] = s.Value
@@ -111,9 +168,24 @@ func (r *Row) TextsByName(name string) map[string]string {
 		return texts
 	case nil, *types.AttributeValueMemberNULL:
 	default:
-		r.fail(name, v)
+		r.misread(name, v)
 	}
 	return nil
+}
+
+// Inner is an attribute of type M, to be read like a row; one without attributes
+// when it is NULL. What fails in it is the outer row's Err.
+func (r *Row) Inner(name string) *Row {
+	inner := &Row{}
+	switch v := r.value(name).(type) {
+	case *types.AttributeValueMemberM:
+		inner = NewRow(v.Value)
+	case nil, *types.AttributeValueMemberNULL:
+	default:
+		r.misread(name, v)
+	}
+	inner.outer = r
+	return inner
 }
 
 // Into is an attribute that knows how it is stored; nothing is done where it is
@@ -122,9 +194,17 @@ func (r *Row) Into(name string, to interface {
 	UnmarshalDynamoDBAttributeValue(types.AttributeValue) error
 },
 ) {
-	if v, ok := r.item[name]; ok {
-		if err := to.UnmarshalDynamoDBAttributeValue(v); err != nil && r.err == nil {
-			r.err = fmt.Errorf("read row: attribute %s: %w", name, err)
+	if v := r.value(name); v != nil {
+		if err := to.UnmarshalDynamoDBAttributeValue(v); err != nil {
+			r.fail(name, err)
 		}
 	}
+}
+
+// value is an attribute's value as the SDK has it; nil where it is not there.
+func (r *Row) value(name string) types.AttributeValue {
+	if a := r.attribute(name); a != nil {
+		return a.Value()
+	}
+	return nil
 }

@@ -32,6 +32,6 @@ func BenchmarkReadPage(b *testing.B) {
 	b.ReportAllocs()
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		require.True(b, read(text, &dynamodb.QueryOutput{}))
+		require.True(b, read(text, &dynamodb.QueryOutput{}, nil))
 	}
 }

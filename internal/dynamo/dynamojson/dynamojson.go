@@ -17,15 +17,22 @@ import (
 )
 
 // Install makes a client read its answers here: an option of dynamodb.New.
-func Install(o *dynamodb.Options) { o.Protocol = protocol{o.Protocol} }
+func Install(o *dynamodb.Options) { o.Protocol = protocol{ClientProtocol: o.Protocol} }
 
 // protocol is the SDK's but for the answers that are read here.
-type protocol struct{ smithyhttp.ClientProtocol }
+type protocol struct {
+	smithyhttp.ClientProtocol
+	// rows is where those of a query go; nil for its output.
+	rows *Rows
+}
 
 // DeserializeResponse is smithyhttp.ClientProtocol's.
 func (p protocol) DeserializeResponse(
 	ctx context.Context, schema *smithy.OperationSchema, types *smithy.TypeRegistry, resp *smithyhttp.Response, out smithy.Deserializable,
 ) error {
+	if p.rows != nil {
+		*p.rows = Rows{} // of an attempt that has failed after all
+	}
 	known := false
 	switch out.(type) {
 	case *dynamodb.QueryOutput, *dynamodb.GetItemOutput, *dynamodb.BatchGetItemOutput:
@@ -39,7 +46,7 @@ func (p protocol) DeserializeResponse(
 	if _, err := payload.ReadFrom(resp.Body); err != nil {
 		return &smithy.DeserializationError{Err: err}
 	}
-	if utf8.Valid(payload.Bytes()) && read(payload.String(), out) {
+	if utf8.Valid(payload.Bytes()) && read(payload.String(), out, p.rows) {
 		return nil
 	}
 	// The SDK closes the body whoever has read it.
@@ -50,17 +57,23 @@ func (p protocol) DeserializeResponse(
 	return p.ClientProtocol.DeserializeResponse(ctx, schema, types, resp, out)
 }
 
-// read reads a payload into out. It is false, and out untouched, where there is
-// something in it that it does not know.
-func read(payload string, out smithy.Deserializable) bool {
+// read reads a payload into out, and what a query has found into rows unless that
+// is nil. It is false, and both untouched, where there is something in it that it
+// does not know.
+func read(payload string, out smithy.Deserializable, rows *Rows) bool {
 	r := newReader(payload)
 	switch out := out.(type) {
 	case *dynamodb.QueryOutput:
 		var got dynamodb.QueryOutput
+		var found Rows
 		ok := r.object(func(name string) bool {
 			switch name {
 			case "Items":
-				got.Items = r.items()
+				if rows == nil {
+					got.Items = r.items()
+				} else {
+					found = r.rows()
+				}
 			case "Count":
 				got.Count = r.count()
 			case "ScannedCount":
@@ -74,6 +87,10 @@ func read(payload string, out smithy.Deserializable) bool {
 		})
 		if ok = ok && r.ended(); ok {
 			*out = got
+			if rows != nil {
+				*rows = found
+				rows.read = true
+			}
 		}
 		return ok
 	case *dynamodb.GetItemOutput:

@@ -191,9 +191,9 @@ func TestRandomRows(t *testing.T) {
 // Rows of the usual kind are read here, and not given back to the SDK.
 func TestUsualRowsAreKnown(t *testing.T) {
 	t.Parallel()
-	assert.True(t, read(`{"Items":[{"pk":{"S":"U"},"n":{"N":"1"}}],"Count":1,"ScannedCount":1,"LastEvaluatedKey":{"pk":{"S":"U"}}}`, &dynamodb.QueryOutput{}))
-	assert.True(t, read(`{"Item":{"pk":{"S":"U"}}}`, &dynamodb.GetItemOutput{}))
-	assert.True(t, read(`{"Responses":{"t":[{"pk":{"S":"U"}}]},"UnprocessedKeys":{}}`, &dynamodb.BatchGetItemOutput{}))
+	assert.True(t, read(`{"Items":[{"pk":{"S":"U"},"n":{"N":"1"}}],"Count":1,"ScannedCount":1,"LastEvaluatedKey":{"pk":{"S":"U"}}}`, &dynamodb.QueryOutput{}, nil))
+	assert.True(t, read(`{"Item":{"pk":{"S":"U"}}}`, &dynamodb.GetItemOutput{}, nil))
+	assert.True(t, read(`{"Responses":{"t":[{"pk":{"S":"U"}}]},"UnprocessedKeys":{}}`, &dynamodb.BatchGetItemOutput{}, nil))
 }
 
 func FuzzRead(f *testing.F) {

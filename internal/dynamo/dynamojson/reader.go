@@ -130,6 +130,15 @@ func (r *reader) opened() string {
 		r.fail()
 		return ""
 	}
+	if r.escape < end && r.hasEscape(from, end) {
+		return r.escaped(r.text[from:])
+	}
+	r.at = end + 1
+	return r.text[from:end]
+}
+
+// hasEscape is whether a backslash is between both.
+func (r *reader) hasEscape(from, end int) bool {
 	if r.escape < from {
 		if r.escape = strings.IndexByte(r.text[from:], '\\'); r.escape < 0 {
 			r.escape = len(r.text)
@@ -137,11 +146,7 @@ func (r *reader) opened() string {
 			r.escape += from
 		}
 	}
-	if r.escape < end {
-		return r.escaped(r.text[from:])
-	}
-	r.at = end + 1
-	return r.text[from:end]
+	return r.escape < end
 }
 
 // quote is where the next quote is, -1 where there is none. Most strings are

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/dynamo"
 	"aviso/internal/money"
@@ -42,40 +41,35 @@ func (s *Store) AccountViews(ctx context.Context, user owner.User, limit int, po
 	page := make([]pfm.AccountView, 0, limit)
 	var connection pfm.Connection
 	var lastKey string
-	pages := dynamodb.NewQueryPaginator(s.db, &dynamodb.QueryInput{
+	for row, err := range dynamo.All(ctx, s.db, &dynamodb.QueryInput{
 		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk AND sk BETWEEN :from AND :to"),
 		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(user.Key()), ":from": dynamo.S(from), ":to": dynamo.S(connectionPrefix + last)},
-	})
-	for pages.HasMorePages() {
-		out, err := pages.NextPage(ctx)
+	}) {
 		if err != nil {
 			return nil, "", fmt.Errorf("query accounts: %w", err)
 		}
-		for _, item := range out.Items {
-			sk, _ := item["sk"].(*types.AttributeValueMemberS)
-			if !isAccount(sk.Value) {
-				var r connectionRow
-				if err := dynamo.Unmarshal(item, &r); err != nil {
-					return nil, "", err
-				}
-				if connection = r.connection(); connection.Status == pfm.ConnectionDeleting {
-					connection = pfm.Connection{}
-				}
-				continue
-			}
-			var r accountRow
-			if err := dynamo.Unmarshal(item, &r); err != nil {
+		sk := row.Text("sk")
+		if !isAccount(sk) {
+			if connection, err = toConnection(row); err != nil {
 				return nil, "", err
 			}
-			// An account whose connection is gone, or going, is about to go as well.
-			if sk.Value <= position || r.ConnectionID != connection.ID {
-				continue
+			if connection.Status == pfm.ConnectionDeleting {
+				connection = pfm.Connection{}
 			}
-			if len(page) == limit {
-				return page, lastKey, nil
-			}
-			page, lastKey = append(page, pfm.AccountView{Account: r.account(), Connection: connection}), sk.Value
+			continue
 		}
+		account, err := toAccount(row)
+		if err != nil {
+			return nil, "", err
+		}
+		// An account whose connection is gone, or going, is about to go as well.
+		if sk <= position || account.ConnectionID != connection.ID {
+			continue
+		}
+		if len(page) == limit {
+			return page, lastKey, nil
+		}
+		page, lastKey = append(page, pfm.AccountView{Account: account, Connection: connection}), sk
 	}
 	return page, "", nil
 }
@@ -84,22 +78,18 @@ func (s *Store) AccountViews(ctx context.Context, user owner.User, limit int, po
 func (s *Store) ConnectionAccounts(ctx context.Context, user owner.User, connectionID string) ([]pfm.Account, error) {
 	pk, prefix := accountKey(user, connectionID, "")
 	var list []pfm.Account
-	pages := dynamodb.NewQueryPaginator(s.db, &dynamodb.QueryInput{
+	for row, err := range dynamo.All(ctx, s.db, &dynamodb.QueryInput{
 		TableName: &s.table, ConsistentRead: ptr(true), KeyConditionExpression: ptr("pk = :pk AND begins_with(sk, :prefix)"),
 		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pk), ":prefix": dynamo.S(prefix)},
-	})
-	for pages.HasMorePages() {
-		out, err := pages.NextPage(ctx)
+	}) {
 		if err != nil {
 			return nil, fmt.Errorf("query accounts: %w", err)
 		}
-		for _, item := range out.Items {
-			var r accountRow
-			if err := dynamo.Unmarshal(item, &r); err != nil {
-				return nil, err
-			}
-			list = append(list, r.account())
+		a, err := toAccount(row)
+		if err != nil {
+			return nil, err
 		}
+		list = append(list, a)
 	}
 	return list, nil
 }
@@ -113,10 +103,14 @@ func accountItem(a pfm.Account) (dynamo.Item, error) {
 	})
 }
 
-func (r accountRow) account() pfm.Account {
-	return pfm.Account{
-		ID: r.ID, Owner: owner.User{Partner: owner.PartnerID(r.Partner), ID: owner.UserID(r.User)}, ConnectionID: r.ConnectionID, Name: r.Name,
-		Number: r.Number, IBAN: r.IBAN, Type: pfm.AccountType(r.Type), Currency: r.Currency, Balance: r.Balance,
-		CreatedAt: dynamo.FromMillis(r.CreatedAt), UpdatedAt: dynamo.FromMillis(r.UpdatedAt), ResourceID: r.ResourceID, ConsentID: r.ConsentID,
+// toAccount reads what accountItem has made.
+func toAccount(r *dynamo.Row) (pfm.Account, error) {
+	a := pfm.Account{
+		ID: r.Text("id"), Owner: toOwner(r), ConnectionID: r.Text("connectionId"), Name: r.Text("name"),
+		Number: r.Text("number"), IBAN: r.Text("iban"), Type: pfm.AccountType(r.Text("type")), Currency: r.Text("currency"),
+		CreatedAt: dynamo.FromMillis(r.Int("createdAt")), UpdatedAt: dynamo.FromMillis(r.Int("updatedAt")),
+		ResourceID: r.Text("resourceId"), ConsentID: r.Text("consentId"),
 	}
+	r.Into("balance", &a.Balance)
+	return a, r.Err()
 }

@@ -45,22 +45,18 @@ func splitAggregateKey(sk string) (pfm.AggregateID, error) {
 func (s *Store) Aggregates(ctx context.Context, user owner.User, level pfm.Level, fromMonth, toMonth string) ([]pfm.Aggregate, error) {
 	prefix := aggregatePrefix + string(level) + "#"
 	var list []pfm.Aggregate
-	pages := dynamodb.NewQueryPaginator(s.db, &dynamodb.QueryInput{
+	for row, err := range dynamo.All(ctx, s.db, &dynamodb.QueryInput{
 		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk AND sk BETWEEN :from AND :to"),
 		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(user.Key()), ":from": dynamo.S(prefix + fromMonth), ":to": dynamo.S(prefix + toMonth + last)},
-	})
-	for pages.HasMorePages() {
-		out, err := pages.NextPage(ctx)
+	}) {
 		if err != nil {
 			return nil, fmt.Errorf("query aggregates: %w", err)
 		}
-		for _, item := range out.Items {
-			a, err := toAggregate(item)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, a)
+		a, err := toAggregate(row)
+		if err != nil {
+			return nil, err
 		}
+		list = append(list, a)
 	}
 	return list, nil
 }
@@ -102,7 +98,7 @@ func (s *Store) readAggregates(ctx context.Context, user owner.User, ids map[pfm
 		return nil, fmt.Errorf("get aggregates: %w", err)
 	}
 	for _, item := range items {
-		a, err := toAggregate(item)
+		a, err := toAggregate(dynamo.NewRow(item))
 		if err != nil {
 			return nil, err
 		}
@@ -174,23 +170,21 @@ func aggregateItem(user owner.User, a pfm.Aggregate) (dynamo.Item, error) {
 	return dynamo.Marshal(pk, sk, r)
 }
 
-func toAggregate(item dynamo.Item) (pfm.Aggregate, error) {
-	var r struct {
-		SK string `dynamodbav:"sk"`
-		aggregateRow
-	}
-	if err := dynamo.Unmarshal(item, &r); err != nil {
-		return pfm.Aggregate{}, err
-	}
-	id, err := splitAggregateKey(r.SK)
+// toAggregate reads what aggregateItem has made.
+func toAggregate(r *dynamo.Row) (pfm.Aggregate, error) {
+	id, err := splitAggregateKey(r.Text("sk"))
 	if err != nil {
 		return pfm.Aggregate{}, err
 	}
-	a := pfm.Aggregate{ID: id, Tallies: make(map[pfm.TallyKey]pfm.Tally, len(r.Tallies)), Names: r.Names, Version: r.Version}
+	tallies := r.TextsByName("e")
+	a := pfm.Aggregate{ID: id, Tallies: make(map[pfm.TallyKey]pfm.Tally, len(tallies)), Names: r.TextsByName("n"), Version: r.Int("version")}
+	if err := r.Err(); err != nil {
+		return pfm.Aggregate{}, err
+	}
 	if a.Names == nil {
 		a.Names = map[string]string{}
 	}
-	for name, value := range r.Tallies {
+	for name, value := range tallies {
 		k, t, err := toTally(name, value)
 		if err != nil {
 			return pfm.Aggregate{}, err

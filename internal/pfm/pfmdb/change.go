@@ -95,7 +95,7 @@ func (s *Store) numbered(ctx context.Context, user owner.User, i int, write func
 // Changes reads the index of changes, consistently.
 func (s *Store) Changes(ctx context.Context, user owner.User, since pfm.ChangePosition, limit int) (pfm.ChangePage, error) {
 	page := pfm.ChangePage{Changes: []pfm.Change{}, Since: since}
-	out, err := s.db.Query(ctx, &dynamodb.QueryInput{
+	found, err := dynamo.Query(ctx, s.db, &dynamodb.QueryInput{
 		TableName: &s.table, IndexName: ptr("byChange"), ConsistentRead: ptr(true), Limit: ptr(int32(limit)),
 		KeyConditionExpression:    ptr("pk = :pk AND changeSort > :since"),
 		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(user.Key()), ":since": dynamo.S(changeSort(since.Read))},
@@ -103,25 +103,20 @@ func (s *Store) Changes(ctx context.Context, user owner.User, since pfm.ChangePo
 	if err != nil {
 		return pfm.ChangePage{}, fmt.Errorf("query changes: %w", err)
 	}
-	for _, item := range out.Items {
-		var r struct {
-			SK string `dynamodbav:"sk"`
-			removedRow
-		}
-		if err := dynamo.Unmarshal(item, &r); err != nil {
-			return pfm.ChangePage{}, err
-		}
-		if page.Since.Read, err = strconv.ParseInt(r.ChangeSort, 10, 64); err != nil {
+	for row := range found.Rows() {
+		if page.Since.Read, err = strconv.ParseInt(row.Text("changeSort"), 10, 64); err != nil {
 			return pfm.ChangePage{}, fmt.Errorf("change row: %w", err)
 		}
-		id, removed := strings.CutPrefix(r.SK, removedPrefix)
-		if removed {
-			if r.Added <= since.Read { // else it came and went unseen
+		if id, removed := strings.CutPrefix(row.Text("sk"), removedPrefix); removed {
+			if row.Int("as") <= since.Read { // else it came and went unseen
 				page.Changes = append(page.Changes, pfm.Change{Kind: pfm.Removed, TransactionID: id})
+			}
+			if err := row.Err(); err != nil {
+				return pfm.ChangePage{}, err
 			}
 			continue
 		}
-		t, err := toTransaction(user, item)
+		t, err := toTransaction(user, row)
 		if err != nil {
 			return pfm.ChangePage{}, err
 		}
@@ -131,7 +126,7 @@ func (s *Store) Changes(ctx context.Context, user owner.User, since pfm.ChangePo
 		}
 		page.Changes = append(page.Changes, change)
 	}
-	if len(out.LastEvaluatedKey) == 0 {
+	if len(found.Last) == 0 {
 		page.Since.CaughtUp = page.Since.Read
 	}
 	return page, nil
@@ -143,7 +138,7 @@ func (s *Store) removeRows(ctx context.Context, user owner.User, items []dynamo.
 		err := s.numbered(ctx, user, 0, func(last int64) error {
 			actions := []types.TransactWriteItem{s.takeChanges(user, last, len(chunk))}
 			for i, item := range chunk {
-				t, err := toTransaction(user, item)
+				t, err := toTransaction(user, dynamo.NewRow(item))
 				if err != nil {
 					return err
 				}

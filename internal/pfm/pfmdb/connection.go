@@ -90,21 +90,22 @@ func (s *Store) Connection(ctx context.Context, user owner.User, id string) (pfm
 // connection reads a connection consistently, whatever its status.
 func (s *Store) connection(ctx context.Context, user owner.User, id string) (pfm.Connection, error) {
 	pk, sk := connectionKey(user, id)
-	var r connectionRow
-	if err := dynamo.Get(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
+	item, err := dynamo.GetItem(ctx, s.db, s.table, pk, sk, true)
+	if err != nil {
 		return pfm.Connection{}, translate(err)
 	}
-	return r.connection(), nil
+	return toConnection(dynamo.NewRow(item))
 }
 
 // ConnectionOwner follows the pointer from a connection's id.
 func (s *Store) ConnectionOwner(ctx context.Context, id string) (owner.User, error) {
 	pk, sk := connectionOwnerKey(id)
-	var r ownerRow
-	if err := dynamo.Get(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
+	item, err := dynamo.GetItem(ctx, s.db, s.table, pk, sk, true)
+	if err != nil {
 		return owner.User{}, translate(err)
 	}
-	return owner.User{Partner: owner.PartnerID(r.Partner), ID: owner.UserID(r.User)}, nil
+	row := dynamo.NewRow(item)
+	return toOwner(row), row.Err()
 }
 
 // SaveConnection writes c over the version it was read as; its events and the
@@ -178,11 +179,11 @@ func (s *Store) DueConnections(ctx context.Context, kind pfm.DueKind, until time
 		if len(got.Item) == 0 {
 			continue // deleted since the index was written
 		}
-		var r connectionRow
-		if err := dynamo.Unmarshal(got.Item, &r); err != nil {
+		c, err := toConnection(dynamo.NewRow(got.Item))
+		if err != nil {
 			return nil, err
 		}
-		list = append(list, r.connection())
+		list = append(list, c)
 	}
 	return list, nil
 }
@@ -205,18 +206,27 @@ func connectionItem(c pfm.Connection) (dynamo.Item, error) {
 	return dynamo.Marshal(pk, sk, r)
 }
 
-func (r connectionRow) connection() pfm.Connection {
+// toConnection reads what connectionItem has made.
+func toConnection(r *dynamo.Row) (pfm.Connection, error) {
 	c := pfm.Connection{
-		ID: r.ID, Owner: owner.User{Partner: owner.PartnerID(r.Partner), ID: owner.UserID(r.User)}, ProviderID: r.ProviderID,
-		ProviderName: r.ProviderName, LogoURL: r.LogoURL, Status: pfm.ConnectionStatus(r.Status), Reason: pfm.StatusReason(r.Reason),
-		CreatedAt: dynamo.FromMillis(r.CreatedAt), UpdatedAt: dynamo.FromMillis(r.UpdatedAt), ReturnURL: r.ReturnURL, ConsentID: r.ConsentID,
-		ConsentExpiresAt: dynamo.FromMillis(r.ConsentExpiresAt), LastNotice: r.LastNotice, SyncRequestedAt: dynamo.FromMillis(r.SyncRequestedAt),
-		LastSuccessAt: dynamo.FromMillis(r.LastSuccessAt), SyncEndedAt: dynamo.FromMillis(r.SyncEndedAt),
-		Unattended:            pfm.Unattended{Day: pfm.Date(r.UnattendedDay), Count: r.UnattendedCount},
-		RefreshTimeoutMinutes: r.RefreshTimeoutMinutes, AutomaticFetch: r.AutomaticFetch, Version: r.Version,
+		ID: r.Text("id"), Owner: toOwner(r), ProviderID: r.Text("providerId"), ProviderName: r.Text("providerName"), LogoURL: r.Text("logoUrl"),
+		Status: pfm.ConnectionStatus(r.Text("status")), Reason: pfm.StatusReason(r.Text("reason")),
+		CreatedAt: dynamo.FromMillis(r.Int("createdAt")), UpdatedAt: dynamo.FromMillis(r.Int("updatedAt")), ReturnURL: r.Text("returnUrl"),
+		ConsentID: r.Text("consentId"), ConsentExpiresAt: dynamo.FromMillis(r.Int("consentExpiresAt")), LastNotice: int(r.Int("lastNotice")),
+		SyncRequestedAt: dynamo.FromMillis(r.Int("syncRequestedAt")), LastSuccessAt: dynamo.FromMillis(r.Int("lastSuccessAt")),
+		SyncEndedAt:           dynamo.FromMillis(r.Int("syncEndedAt")),
+		Unattended:            pfm.Unattended{Day: pfm.Date(r.Text("unattendedDay")), Count: int(r.Int("unattendedCount"))},
+		RefreshTimeoutMinutes: int(r.Int("refreshTimeoutMinutes")), AutomaticFetch: r.Bool("automaticFetch"), Version: r.Int("version"),
 	}
-	if a := r.Authorisation; a != nil {
-		c.Authorisation = &pfm.Authorisation{ExpiresAt: dynamo.FromMillis(a.ExpiresAt), ConsentID: a.ConsentID, BankURL: a.BankURL, StateHash: a.StateHash}
+	if r.Has("authorisation") {
+		a := r.Inner("authorisation")
+		c.Authorisation = &pfm.Authorisation{
+			ExpiresAt: dynamo.FromMillis(a.Int("expiresAt")), ConsentID: a.Text("consentId"), BankURL: a.Text("bankUrl"), StateHash: a.Text("stateHash"),
+		}
 	}
-	return c
+	return c, r.Err()
+}
+
+func toOwner(r *dynamo.Row) owner.User {
+	return owner.User{Partner: owner.PartnerID(r.Text("partner")), ID: owner.UserID(r.Text("user"))}
 }

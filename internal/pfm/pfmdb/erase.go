@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/dynamo"
 	"aviso/internal/owner"
@@ -16,25 +15,21 @@ import (
 // Their accounts lie between them and are passed over.
 func (s *Store) AllConnections(ctx context.Context, user owner.User) ([]pfm.Connection, error) {
 	var all []pfm.Connection
-	pages := dynamodb.NewQueryPaginator(s.db, &dynamodb.QueryInput{
+	for row, err := range dynamo.All(ctx, s.db, &dynamodb.QueryInput{
 		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk AND begins_with(sk, :prefix)"), ConsistentRead: ptr(true),
 		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(user.Key()), ":prefix": dynamo.S(connectionPrefix)},
-	})
-	for pages.HasMorePages() {
-		out, err := pages.NextPage(ctx)
+	}) {
 		if err != nil {
 			return nil, fmt.Errorf("query connections: %w", err)
 		}
-		for _, item := range out.Items {
-			if sk, ok := item["sk"].(*types.AttributeValueMemberS); !ok || isAccount(sk.Value) {
-				continue
-			}
-			var r connectionRow
-			if err := dynamo.Unmarshal(item, &r); err != nil {
-				return nil, err
-			}
-			all = append(all, r.connection())
+		if isAccount(row.Text("sk")) {
+			continue
 		}
+		c, err := toConnection(row)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
 	}
 	return all, nil
 }

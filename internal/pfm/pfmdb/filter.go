@@ -72,18 +72,19 @@ func planRows(user owner.User, f pfm.TransactionFilter) rowQuery {
 	return q
 }
 
-// position is the key of a row in the query's index.
-func (q rowQuery) position(item dynamo.Item) (string, error) {
-	key := dynamo.Item{"pk": item["pk"], "sk": item["sk"]}
+// position is the key of a row in the query's index. All rows of the index that
+// the query finds have its prefix before their day.
+func (q rowQuery) position(t pfm.Transaction) (string, error) {
+	key := dynamo.Key(rowKey(t.Owner, t.RecordDate, t.ID))
 	if q.index != "" {
-		key[q.sort] = item[q.sort]
+		key[q.sort] = dynamo.S(q.prefix + string(t.RecordDate))
 	}
 	return dynamo.Position(key)
 }
 
 // shown are the attributes of which pages are made. DynamoDB bills whole rows,
 // but half of each is what only a sync asks for, and would be read for nothing.
-const shown = "pk, sk, accountSort, merchantSort, an, v, cu, n, p, s, f, su, k, mn, pa, t1, t2"
+const shown = "sk, accountSort, merchantSort, an, v, cu, n, p, s, f, su, k, mn, pa, t1, t2"
 
 // Transactions reads a page of the user's rows that match, newest day first: what
 // partners see of them, not what a sync compares. The position is the key of the
@@ -101,36 +102,32 @@ func (s *Store) Transactions(ctx context.Context, user owner.User, f pfm.Transac
 	}
 	if q.index != "" {
 		in.IndexName = &q.index
-		if !strings.Contains(shown, q.sort) { // the position is made of it
-			*in.ProjectionExpression += ", " + q.sort
-		}
 	}
 	if len(q.filters) > 0 {
 		in.FilterExpression = ptr(strings.Join(q.filters, " AND "))
 	}
 	page := make([]pfm.Transaction, 0, limit)
-	var given dynamo.Item // the last row of the page
 	for range maxQueries {
 		in.Limit = ptr(int32(limit + 1 - len(page)))
 		if len(q.filters) > 0 {
 			in.Limit = ptr(int32(examined))
 		}
-		out, err := s.db.Query(ctx, in)
+		found, err := dynamo.Query(ctx, s.db, in)
 		if err != nil {
 			return nil, "", fmt.Errorf("query transactions: %w", err)
 		}
-		for _, item := range out.Items {
+		for row := range found.Rows() {
 			if len(page) == limit { // one more than asked for: there is a further page
-				next, err := q.position(given)
+				next, err := q.position(page[limit-1])
 				return page, next, err
 			}
-			t, err := toTransaction(user, item)
+			t, err := toTransaction(user, row)
 			if err != nil {
 				return nil, "", err
 			}
-			page, given = append(page, t), item
+			page = append(page, t)
 		}
-		if in.ExclusiveStartKey = out.LastEvaluatedKey; len(in.ExclusiveStartKey) == 0 {
+		if in.ExclusiveStartKey = found.Last; len(in.ExclusiveStartKey) == 0 {
 			return page, "", nil
 		}
 	}
@@ -140,23 +137,27 @@ func (s *Store) Transactions(ctx context.Context, user owner.User, f pfm.Transac
 
 // Transaction finds a row by its id.
 func (s *Store) Transaction(ctx context.Context, user owner.User, id string) (pfm.Transaction, error) {
-	out, err := s.db.Query(ctx, &dynamodb.QueryInput{
+	found, err := dynamo.Query(ctx, s.db, &dynamodb.QueryInput{
 		TableName: &s.table, IndexName: ptr("byId"), KeyConditionExpression: ptr("pk = :pk AND rowId = :id"),
 		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(user.Key()), ":id": dynamo.S(id)},
 	})
 	if err != nil {
 		return pfm.Transaction{}, fmt.Errorf("query transaction: %w", err)
 	}
-	if len(out.Items) == 0 {
-		return pfm.Transaction{}, pfm.ErrNotFound
-	}
 	// For a moment after its day moved, the index may still hold the former row
 	// beside the new one.
-	newest, err := toTransaction(user, out.Items[0])
-	for _, item := range out.Items[1:] {
-		if t, err := toTransaction(user, item); err == nil && t.Revision > newest.Revision {
+	var newest pfm.Transaction
+	for row := range found.Rows() {
+		t, err := toTransaction(user, row)
+		if err != nil {
+			return pfm.Transaction{}, err
+		}
+		if newest.ID == "" || t.Revision > newest.Revision {
 			newest = t
 		}
 	}
-	return newest, err
+	if newest.ID == "" {
+		return pfm.Transaction{}, pfm.ErrNotFound
+	}
+	return newest, nil
 }

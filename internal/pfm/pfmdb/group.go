@@ -206,7 +206,7 @@ func (s *Store) saveDue(ctx context.Context, user owner.User, g group, lease not
 	}
 	var rows []pfm.RowChange
 	for _, item := range items {
-		was, err := toTransaction(user, item)
+		was, err := toTransaction(user, dynamo.NewRow(item))
 		if err != nil {
 			return err
 		}

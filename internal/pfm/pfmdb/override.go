@@ -69,5 +69,5 @@ func (s *Store) row(ctx context.Context, user owner.User, t pfm.Transaction) (pf
 	if err != nil {
 		return pfm.Transaction{}, translate(err)
 	}
-	return toTransaction(user, item)
+	return toTransaction(user, dynamo.NewRow(item))
 }

@@ -67,12 +67,11 @@ func (s *Store) providerRow(ctx context.Context, id string, consistent bool) (pr
 	if err != nil {
 		return providerRow{}, translate(err)
 	}
-	return readProviderRow(item)
+	return readProviderRow(dynamo.NewRow(item))
 }
 
 // readProviderRow reads what dynamo.Marshal has made of a providerRow.
-func readProviderRow(item dynamo.Item) (providerRow, error) {
-	r := dynamo.NewRow(item)
+func readProviderRow(r *dynamo.Row) (providerRow, error) {
 	row := providerRow{
 		ID: r.Text("id"), CountryCode: r.Text("countryCode"), Name: r.Text("name"), LogoURL: r.Text("logoUrl"), Status: r.Text("status"),
 		SupportedAccountTypes: r.Texts("supportedAccountTypes"), Timezone: r.Text("timezone"), RefreshTimeoutMinutes: int(r.Int("refreshTimeoutMinutes")),
@@ -89,22 +88,18 @@ func readProviderRow(item dynamo.Item) (providerRow, error) {
 // AllProviders reads every provider consistently, by name.
 func (s *Store) AllProviders(ctx context.Context) ([]pfm.Provider, error) {
 	pk, _ := providerListKey("*", "", "")
-	pages := dynamodb.NewQueryPaginator(s.db, &dynamodb.QueryInput{
-		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk"), ConsistentRead: ptr(true), ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pk)},
-	})
 	var all []pfm.Provider
-	for pages.HasMorePages() {
-		out, err := pages.NextPage(ctx)
+	for row, err := range dynamo.All(ctx, s.db, &dynamodb.QueryInput{
+		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk"), ConsistentRead: ptr(true), ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pk)},
+	}) {
 		if err != nil {
 			return nil, fmt.Errorf("query all providers: %w", err)
 		}
-		for _, item := range out.Items {
-			r, err := readProviderRow(item)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, r.provider())
+		r, err := readProviderRow(row)
+		if err != nil {
+			return nil, err
 		}
+		all = append(all, r.provider())
 	}
 	return all, nil
 }
@@ -133,34 +128,28 @@ func (s *Store) Providers(ctx context.Context, f pfm.ProviderFilter, limit int, 
 	if err != nil {
 		return nil, "", err
 	}
-	page := make([]pfm.Provider, 0, limit)
-	lastKey := start
-	for {
-		out, err := s.db.Query(ctx, &dynamodb.QueryInput{
-			TableName: &s.table, KeyConditionExpression: &condition, ExpressionAttributeValues: values,
-			ExclusiveStartKey: start, Limit: ptr(int32(readAhead)),
-		})
+	page, given := make([]pfm.Provider, 0, limit), "" // the last row's sort key
+	for row, err := range dynamo.All(ctx, s.db, &dynamodb.QueryInput{
+		TableName: &s.table, KeyConditionExpression: &condition, ExpressionAttributeValues: values,
+		ExclusiveStartKey: start, Limit: ptr(int32(readAhead)),
+	}) {
 		if err != nil {
 			return nil, "", fmt.Errorf("query providers: %w", err)
 		}
-		for _, item := range out.Items {
-			r, err := readProviderRow(item)
-			if err != nil {
-				return nil, "", err
-			}
-			if f.NamePrefix != "" && r.Word != firstMatch(r.Name, f.NamePrefix) {
-				continue
-			}
-			if len(page) == limit { // one more than asked for: there is a further page
-				next, err := dynamo.Position(lastKey)
-				return page, next, err
-			}
-			page, lastKey = append(page, r.provider()), dynamo.Item{"pk": item["pk"], "sk": item["sk"]}
+		r, err := readProviderRow(row)
+		if err != nil {
+			return nil, "", err
 		}
-		if start = out.LastEvaluatedKey; len(start) == 0 {
-			return page, "", nil
+		if f.NamePrefix != "" && r.Word != firstMatch(r.Name, f.NamePrefix) {
+			continue
 		}
+		if len(page) == limit { // one more than asked for: there is a further page
+			next, err := dynamo.Position(dynamo.Key(pk, given))
+			return page, next, err
+		}
+		page, given = append(page, r.provider()), row.Text("sk")
 	}
+	return page, "", nil
 }
 
 // Countries reads the countries by code.

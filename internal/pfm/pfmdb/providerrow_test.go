@@ -20,7 +20,7 @@ func TestProviderRowsAreReadAsTheyAreWritten(t *testing.T) {
 		require.NoError(t, err)
 		var want providerRow
 		require.NoError(t, dynamo.Unmarshal(item, &want))
-		got, err := readProviderRow(item)
+		got, err := readProviderRow(dynamo.NewRow(item))
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 	})

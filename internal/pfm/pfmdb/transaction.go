@@ -76,19 +76,15 @@ func (s *Store) rowsSince(ctx context.Context, user owner.User, q rowQuery, from
 	if q.index != "" {
 		in.IndexName = &q.index
 	}
-	pages := dynamodb.NewQueryPaginator(s.db, in)
-	for pages.HasMorePages() {
-		out, err := pages.NextPage(ctx)
+	for row, err := range dynamo.All(ctx, s.db, in) {
 		if err != nil {
 			return nil, fmt.Errorf("query transactions: %w", err)
 		}
-		for _, item := range out.Items {
-			t, err := toTransaction(user, item)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, t)
+		t, err := toTransaction(user, row)
+		if err != nil {
+			return nil, err
 		}
+		list = append(list, t)
 	}
 	return list, nil
 }
@@ -144,8 +140,7 @@ func transactionItem(t pfm.Transaction, n int64) (dynamo.Item, error) {
 }
 
 // toTransaction reads what transactionItem has made.
-func toTransaction(user owner.User, item dynamo.Item) (pfm.Transaction, error) {
-	r := dynamo.NewRow(item)
+func toTransaction(user owner.User, r *dynamo.Row) (pfm.Transaction, error) {
 	date, id, err := splitRowKey(r.Text("sk"))
 	if err != nil {
 		return pfm.Transaction{}, err
