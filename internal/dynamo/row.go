@@ -46,11 +46,12 @@ func (r *Row) take(attributes []dynamojson.Attribute) {
 	}
 }
 
-// place is where the table has an attribute, or has room for it.
+// place is where the table has an attribute, or has room for it. Of the factors
+// that were tried, 29 and 49 spread the names of our rows best.
 func (r *Row) place(name string) int {
 	mask, at := len(r.places)-1, len(name)
 	if at > 0 {
-		at += 33*int(name[0]) + 7*int(name[at-1])
+		at += 29*int(name[0]) + 49*int(name[at-1])
 	}
 	for ; ; at++ {
 		if i := r.places[at&mask]; i == 0 || r.attributes[i-1].Name == name {

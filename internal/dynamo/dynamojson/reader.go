@@ -125,7 +125,7 @@ func (r *reader) string() string {
 
 // opened reads a string behind its first quote.
 func (r *reader) opened() string {
-	from, end := r.at, r.quote()
+	from, end := r.at, quote(r.text, r.at)
 	if end < 0 {
 		r.fail()
 		return ""
@@ -149,29 +149,28 @@ func (r *reader) hasEscape(from, end int) bool {
 	return r.escape < end
 }
 
-// quote is where the next quote is, -1 where there is none. Most strings are
-// short: eight characters at a time are compared, and only for what is longer
+// quote is where the next quote is from at on, -1 where there is none. Most strings
+// are short: eight characters at a time are compared, and only for what is longer
 // the library is asked, which is faster but takes longer to be called.
-func (r *reader) quote() int {
+func quote(text string, at int) int {
 	const (
 		words  = 2
 		quotes = 0x2222222222222222
 		ones   = 0x0101010101010101
 		highs  = 0x8080808080808080
 	)
-	at := r.at
 	for range words {
-		if len(r.text)-at < 8 {
+		if len(text)-at < 8 {
 			break
 		}
 		// What is a quote becomes zero, and what is zero has a high bit after.
-		word := load(r.text[at:at+8]) ^ quotes
+		word := load(text[at:at+8]) ^ quotes
 		if found := (word - ones) &^ word & highs; found != 0 {
 			return at + bits.TrailingZeros64(found)>>3
 		}
 		at += 8
 	}
-	end := strings.IndexByte(r.text[at:], '"')
+	end := strings.IndexByte(text[at:], '"')
 	if end < 0 {
 		return end
 	}

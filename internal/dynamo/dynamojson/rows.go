@@ -136,7 +136,11 @@ func (r *reader) attributes(list []Attribute) []Attribute {
 	}
 	for {
 		list = append(list, Attribute{})
-		r.attribute(&list[len(list)-1])
+		if a := &list[len(list)-1]; !r.usual(a) {
+			a.Name = r.string()
+			r.skip(':')
+			*a = attributeOf(a.Name, r.value())
+		}
 		if r.next() == ',' {
 			r.at++
 			continue
@@ -146,19 +150,30 @@ func (r *reader) attributes(list []Attribute) []Attribute {
 	}
 }
 
-func (r *reader) attribute(a *Attribute) {
-	a.Name = r.string()
-	const text, number = `:{"S":"`, `:{"N":"` // as DynamoDB writes them
-	switch rest := r.text[r.at:]; {
-	case strings.HasPrefix(rest, text):
-	case strings.HasPrefix(rest, number):
-		a.Kind = Number
-	default:
-		r.skip(':')
-		*a = attributeOf(a.Name, r.value())
-		return
+// usual reads a text or a number as DynamoDB writes nearly all. It is false, and
+// nothing read, for any other attribute.
+func (r *reader) usual(a *Attribute) bool {
+	const text, number = `":{"S":"`, `":{"N":"`
+	all, name := r.text, r.at+1
+	if name > len(all) || all[r.at] != '"' {
+		return false
 	}
-	r.at += len(text)
-	a.Text = r.opened()
-	r.skip('}')
+	nameEnd := quote(all, name)
+	if nameEnd < 0 {
+		return false
+	}
+	kind := Text
+	if rest := all[nameEnd:]; strings.HasPrefix(rest, number) {
+		kind = Number
+	} else if !strings.HasPrefix(rest, text) {
+		return false
+	}
+	value := nameEnd + len(text)
+	end := quote(all, value)
+	if end < 0 || end+1 == len(all) || all[end+1] != '}' || r.escape < end && r.hasEscape(name, end) {
+		return false
+	}
+	a.Name, a.Kind, a.Text = all[name:nameEnd], kind, all[value:end]
+	r.at = end + len(`"}`)
+	return true
 }

@@ -149,13 +149,16 @@ func toTransaction(user owner.User, r *dynamo.Row) (pfm.Transaction, error) {
 	merchantID, _, _ := strings.Cut(r.Text("merchantSort"), "#")
 	category, _ := pfm.CategoryOf(int(r.Int("k")))
 	t := pfm.Transaction{
-		ID: id, Owner: user, AccountID: accountID, AccountName: r.Text("an"), ConnectionID: r.Text("c"), RecordDate: date,
+		ID: id, Owner: user, AccountID: accountID, AccountName: r.Text("an"), RecordDate: date,
 		Currency: r.Text("cu"), Note: r.Text("n"), PaymentType: pfm.PaymentType(r.Text("p")), State: pfm.RecordState(r.Text("s")),
-		Frequency: pfm.Frequency(r.Text("f")), Subscription: r.Bool("su"), Category: category, Source: pfm.CategorySource(r.Text("ks")), RuleID: r.Text("kr"),
+		Frequency: pfm.Frequency(r.Text("f")), Subscription: r.Bool("su"), Category: category,
 		Merchant: pfm.Merchant{ID: merchantID, Name: r.Text("mn")}, Payee: r.Text("pa"), CreatedAt: dynamo.FromMillis(r.Int("t1")), UpdatedAt: dynamo.FromMillis(r.Int("t2")),
-		BankID: r.Text("b"), Content: r.Text("h"), Counterparty: r.Text("cp"), BankTransactionCode: r.Text("bc"), PurposeCode: r.Text("pc"),
-		MerchantCategoryCode: r.Text("mc"), MandateID: r.Text("ma"), CreditorID: r.Text("ci"), Revision: r.Int("r"), Added: r.Int("as"),
 	}
 	r.Into("v", &t.Amount)
+	if r.Has("r") { // a whole row, not what pages show
+		t.ConnectionID, t.Source, t.RuleID, t.Revision, t.Added = r.Text("c"), pfm.CategorySource(r.Text("ks")), r.Text("kr"), r.Int("r"), r.Int("as")
+		t.BankID, t.Content, t.Counterparty, t.BankTransactionCode, t.PurposeCode = r.Text("b"), r.Text("h"), r.Text("cp"), r.Text("bc"), r.Text("pc")
+		t.MerchantCategoryCode, t.MandateID, t.CreditorID = r.Text("mc"), r.Text("ma"), r.Text("ci")
+	}
 	return t, r.Err()
 }
