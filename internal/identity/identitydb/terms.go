@@ -28,12 +28,11 @@ type document struct {
 
 // Terms reads the documents in force.
 func (s *Store) Terms(ctx context.Context) ([]identity.Terms, error) {
-	var r termsRow
-	err := dynamo.Get(ctx, s.db, s.table, pkTerms, skTerms, false, &r)
+	item, err := dynamo.GetItem(ctx, s.db, s.table, pkTerms, skTerms, false)
 	if err != nil && !errors.Is(err, dynamo.ErrNotFound) {
 		return nil, err
 	}
-	return r.terms(), nil
+	return toTerms(dynamo.NewRow(item))
 }
 
 // PublishTerms puts one document in force and leaves the others as they are, even
@@ -92,34 +91,35 @@ func (s *Store) Standing(ctx context.Context, id owner.User) (identity.User, []i
 			Err: &types.ProvisionedThroughputExceededException{Message: ptr("not all keys were read")},
 		}
 	}
-	var user *userRow
-	var terms termsRow
+	var user identity.User
+	var terms []identity.Terms
+	missing := identity.ErrNotFound
 	for _, item := range out.Responses[s.table] {
-		if v, ok := item["sk"].(*types.AttributeValueMemberS); ok && v.Value == skUser {
-			user = &userRow{}
-			err = dynamo.Unmarshal(item, user)
+		row := dynamo.NewRow(item)
+		if row.Text("sk") == skUser {
+			user, err = toUser(id.Partner, row)
+			missing = nil
 		} else {
-			err = dynamo.Unmarshal(item, &terms)
+			terms, err = toTerms(row)
 		}
 		if err != nil {
 			return identity.User{}, nil, err
 		}
 	}
-	if user == nil {
-		return identity.User{}, nil, identity.ErrNotFound
-	}
-	u, err := user.user(id.Partner)
-	return u, terms.terms(), err
+	return user, terms, missing
 }
 
-func (r termsRow) terms() []identity.Terms {
-	list := make([]identity.Terms, 0, len(r.Documents))
+// toTerms reads what PublishTerms has written.
+func toTerms(r *dynamo.Row) ([]identity.Terms, error) {
+	list := []identity.Terms{}
+	documents := r.Inner("documents")
 	for _, t := range identity.TermsTypes() {
-		if d, ok := r.Documents[string(t)]; ok {
-			list = append(list, identity.Terms{Type: t, Version: d.Version, URL: d.URL})
+		if documents.Has(string(t)) {
+			d := documents.Inner(string(t))
+			list = append(list, identity.Terms{Type: t, Version: d.Text("version"), URL: d.Text("url")})
 		}
 	}
-	return list
+	return list, r.Err()
 }
 
 func parseAcceptance(name, at string) (identity.Acceptance, error) {

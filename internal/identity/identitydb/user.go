@@ -57,11 +57,11 @@ func (s *Store) CreateUser(ctx context.Context, u identity.User) error {
 // User reads a user.
 func (s *Store) User(ctx context.Context, id owner.User) (identity.User, error) {
 	pk, sk := userKey(id)
-	var r userRow
-	if err := dynamo.Get(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
+	item, err := dynamo.GetItem(ctx, s.db, s.table, pk, sk, true)
+	if err != nil {
 		return identity.User{}, translate(err)
 	}
-	return r.user(id.Partner)
+	return toUser(id.Partner, dynamo.NewRow(item))
 }
 
 // UserByExternalID follows the pointer from the partner's own id.
@@ -91,11 +91,7 @@ func (s *Store) Accept(ctx context.Context, id owner.User, a identity.Acceptance
 		}
 		return identity.Acceptance{}, fmt.Errorf("update user: %w", err)
 	}
-	var r userRow
-	if err := dynamo.Unmarshal(out.Attributes, &r); err != nil {
-		return identity.Acceptance{}, err
-	}
-	u, err := r.user(id.Partner)
+	u, err := toUser(id.Partner, dynamo.NewRow(out.Attributes))
 	if err != nil {
 		return identity.Acceptance{}, err
 	}
@@ -107,21 +103,22 @@ func (s *Store) Accept(ctx context.Context, id owner.User, a identity.Acceptance
 	return identity.Acceptance{}, fmt.Errorf("update user: acceptance of %s is not on the row", a.Type)
 }
 
-func (r userRow) user(p owner.PartnerID) (identity.User, error) {
-	created, err := time.Parse(time.RFC3339Nano, r.CreatedAt)
+// toUser reads what CreateUser and Accept have written.
+func toUser(p owner.PartnerID, r *dynamo.Row) (identity.User, error) {
+	created, err := time.Parse(time.RFC3339Nano, r.Text("createdAt"))
 	if err != nil {
 		return identity.User{}, fmt.Errorf("user row: %w", err)
 	}
 	u := identity.User{
-		Owner: owner.User{Partner: p, ID: owner.UserID(r.UserID)}, ExternalID: r.ExternalID,
-		CountryCode: r.CountryCode, LanguageCode: r.LanguageCode, CreatedAt: created,
+		Owner: owner.User{Partner: p, ID: owner.UserID(r.Text("userId"))}, ExternalID: r.Text("externalId"),
+		CountryCode: r.Text("countryCode"), LanguageCode: r.Text("languageCode"), CreatedAt: created,
 	}
-	for name, at := range r.Acceptances {
+	for name, at := range r.TextsByName("acceptances") {
 		a, err := parseAcceptance(name, at)
 		if err != nil {
 			return identity.User{}, err
 		}
 		u.Acceptances = append(u.Acceptances, a)
 	}
-	return u, nil
+	return u, r.Err()
 }
