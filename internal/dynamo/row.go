@@ -155,38 +155,40 @@ func (r *Row) Texts(name string) []string {
 
 // TextsByName is an attribute of type M that holds texts; nil when it is NULL.
 func (r *Row) TextsByName(name string) map[string]string {
-	switch v := r.value(name).(type) {
-	case *types.AttributeValueMemberM:
-		texts := make(map[string]string, len(v.Value))
-		for key, member := range v.Value {
-			s, ok := member.(*types.AttributeValueMemberS)
-			if !ok {
-				r.misread(name, member)
-				return nil
-			}
-			texts[key] = s.Value
-		}
-		return texts
-	case nil, *types.AttributeValueMemberNULL:
-	default:
-		r.misread(name, v)
+	members := r.members(name)
+	if members == nil {
+		return nil
 	}
-	return nil
+	texts := make(map[string]string, len(members))
+	for key, member := range members {
+		s, ok := member.(*types.AttributeValueMemberS)
+		if !ok {
+			r.misread(name, member)
+			return nil
+		}
+		texts[key] = s.Value
+	}
+	return texts
 }
 
 // Inner is an attribute of type M, to be read like a row; one without attributes
 // when it is NULL. What fails in it is the outer row's Err.
 func (r *Row) Inner(name string) *Row {
-	inner := &Row{}
+	inner := NewRow(r.members(name))
+	inner.outer = r
+	return inner
+}
+
+// members is an attribute of type M; nil when it is NULL.
+func (r *Row) members(name string) Item {
 	switch v := r.value(name).(type) {
 	case *types.AttributeValueMemberM:
-		inner = NewRow(v.Value)
+		return v.Value
 	case nil, *types.AttributeValueMemberNULL:
 	default:
 		r.misread(name, v)
 	}
-	inner.outer = r
-	return inner
+	return nil
 }
 
 // Into is an attribute that knows how it is stored; nothing is done where it is

@@ -195,18 +195,21 @@ func toAggregate(r *dynamo.Row) (pfm.Aggregate, error) {
 }
 
 func toTally(name, value string) (pfm.TallyKey, pfm.Tally, error) {
-	parts := strings.Split(name, "|")
-	sum, number, ok := strings.Cut(value, " ")
-	if len(parts) != 5 || !ok {
+	dayText, rest, _ := strings.Cut(name, "|")
+	subcategoryText, rest, _ := strings.Cut(rest, "|")
+	merchantID, rest, _ := strings.Cut(rest, "|")
+	currency, kind, all := strings.Cut(rest, "|")
+	sum, number, both := strings.Cut(value, " ")
+	if !all || !both || strings.Contains(kind, "|") {
 		return pfm.TallyKey{}, pfm.Tally{}, errors.New("aggregate row: a tally is not of its five parts")
 	}
-	day, err1 := strconv.Atoi(parts[0])
-	subcategory, err2 := strconv.Atoi(parts[1])
+	day, err1 := strconv.Atoi(dayText)
+	subcategory, err2 := strconv.Atoi(subcategoryText)
 	count, err3 := strconv.Atoi(number)
 	amount, err4 := money.Parse(sum)
 	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		return pfm.TallyKey{}, pfm.Tally{}, fmt.Errorf("aggregate row: %w", err)
 	}
-	return pfm.TallyKey{Day: day, Subcategory: subcategory, MerchantID: parts[2], Currency: parts[3], Type: pfm.RecordType(parts[4])},
+	return pfm.TallyKey{Day: day, Subcategory: subcategory, MerchantID: merchantID, Currency: currency, Type: pfm.RecordType(kind)},
 		pfm.Tally{Amount: amount, Count: count}, nil
 }
