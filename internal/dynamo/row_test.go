@@ -1,26 +1,84 @@
 package dynamo_test
 
 import (
+	"slices"
 	"testing"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"aviso/internal/dynamo"
 	"aviso/internal/money"
 )
 
+const rowOfAllTypes = `{"s":{"S":"text"},"n":{"N":"-7"},"b":{"BOOL":true},"m":{"S":"1.50"},"l":{"L":[{"S":"x"},{"S":""}]},"map":{"M":{"k":{"S":"v"}}},` +
+	`"no":{"NULL":true},"mixed":{"L":[{"S":"x"},{"N":"1"}]},"numbers":{"M":{"k":{"N":"1"}}},"half":{"N":"0.5"},"deep":{"M":{"in":{"M":{"s":{"S":"down"}}}}}}`
+
+// rowsOfAllTypes give the same row from each place that rows come from.
+func rowsOfAllTypes(t *testing.T) map[string]func() *dynamo.Row {
+	t.Helper()
+	ask := func(option func(*dynamodb.Options)) *dynamo.Row {
+		found, err := dynamo.Query(t.Context(), client(&answers{left: []string{`{"Items":[` + rowOfAllTypes + `]}`}}, option), question())
+		require.NoError(t, err)
+		for row := range found.Rows() {
+			return row
+		}
+		t.Fatal("there is no row")
+		return nil
+	}
+	got := map[string]func() *dynamo.Row{"of an item": func() *dynamo.Row {
+		out, err := client(&answers{left: []string{`{"Item":` + rowOfAllTypes + `}`}}).GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("t"), Key: dynamo.Key("p", "s")})
+		require.NoError(t, err)
+		return dynamo.NewRow(out.Item)
+	}}
+	for name, option := range readers() {
+		got["of "+name] = func() *dynamo.Row { return ask(option) }
+	}
+	return got
+}
+
 func TestRow(t *testing.T) {
 	t.Parallel()
-	item := dynamo.Item{
-		"s": dynamo.S("text"), "n": dynamo.N(-7), "b": &types.AttributeValueMemberBOOL{Value: true}, "m": dynamo.S("1.50"), "l": &types.AttributeValueMemberL{Value: []types.AttributeValue{dynamo.S("x"), dynamo.S("")}}, "map": &types.AttributeValueMemberM{Value: dynamo.Item{"k": dynamo.S("v")}},
-		"no": &types.AttributeValueMemberNULL{Value: true}, "mixed": &types.AttributeValueMemberL{Value: []types.AttributeValue{dynamo.S("x"), dynamo.N(1)}},
-		"numbers": &types.AttributeValueMemberM{Value: dynamo.Item{"k": dynamo.N(1)}},
-		"half":    &types.AttributeValueMemberN{Value: "0.5"},
+	for name, row := range rowsOfAllTypes(t) {
+		t.Run(name, func(t *testing.T) { testRow(t, row) })
 	}
+	t.Run("of nothing has nothing", func(t *testing.T) {
+		for _, r := range []*dynamo.Row{{}, dynamo.NewRow(nil), dynamo.NewRow(nil).Inner("none")} {
+			assert.Empty(t, r.Text("none"))
+			assert.False(t, r.Has(""))
+			require.NoError(t, r.Err())
+		}
+	})
+	t.Run("of many attributes finds each, and no other", func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			names := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-c]{1,3}`), 0, 39, rapid.ID).Draw(t, "names")
+			item := dynamo.Item{}
+			for _, name := range names {
+				item[name] = dynamo.S(name)
+			}
+			r := dynamo.NewRow(item)
+			for _, a := range []string{"", "a", "b", "c"} {
+				for _, b := range []string{"", "a", "b", "c"} {
+					for _, c := range []string{"", "a", "b", "c"} {
+						name := a + b + c
+						require.Equal(t, slices.Contains(names, name), r.Has(name), name)
+						if r.Has(name) {
+							require.Equal(t, name, r.Text(name))
+						}
+					}
+				}
+			}
+		})
+	})
+}
+
+func testRow(t *testing.T, row func() *dynamo.Row) {
+	t.Helper()
 	t.Run("reads attributes by their types", func(t *testing.T) {
-		r := dynamo.NewRow(item)
+		r := row()
 		var amount money.Amount
 		r.Into("m", &amount)
 		assert.Equal(t, "text", r.Text("s"))
@@ -29,11 +87,12 @@ func TestRow(t *testing.T) {
 		assert.True(t, r.Has("b"))
 		assert.Equal(t, []string{"x", ""}, r.Texts("l"))
 		assert.Equal(t, map[string]string{"k": "v"}, r.TextsByName("map"))
+		assert.Equal(t, "down", r.Inner("deep").Inner("in").Text("s"))
 		assert.Equal(t, money.MustParse("1.50"), amount)
 		require.NoError(t, r.Err())
 	})
 	t.Run("what is not there is zero", func(t *testing.T) {
-		r := dynamo.NewRow(item)
+		r := row()
 		var amount money.Amount
 		r.Into("none", &amount)
 		assert.Empty(t, r.Text("none"))
@@ -43,6 +102,7 @@ func TestRow(t *testing.T) {
 		for _, name := range []string{"none", "no"} {
 			assert.Nil(t, r.Texts(name))
 			assert.Nil(t, r.TextsByName(name))
+			assert.Empty(t, r.Inner(name).Text("s"))
 		}
 		assert.Zero(t, amount)
 		require.NoError(t, r.Err())
@@ -57,10 +117,12 @@ func TestRow(t *testing.T) {
 		"a text for a map":            func(r *dynamo.Row) { r.TextsByName("s") },
 		"a number among texts":        func(r *dynamo.Row) { r.Texts("mixed") },
 		"a number among named texts":  func(r *dynamo.Row) { r.TextsByName("numbers") },
+		"a text for a row within":     func(r *dynamo.Row) { r.Inner("s") },
+		"a row for a text within":     func(r *dynamo.Row) { r.Inner("deep").Text("in") },
 		"a boolean, the first fault,": func(r *dynamo.Row) { r.Text("b"); r.Text("s") },
 	} {
 		t.Run(name+" is an error without the value", func(t *testing.T) {
-			r := dynamo.NewRow(item)
+			r := row()
 			read(r)
 			require.Error(t, r.Err())
 			assert.NotContains(t, r.Err().Error(), "0.5")

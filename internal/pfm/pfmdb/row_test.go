@@ -1,0 +1,126 @@
+package pfmdb
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/money"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+)
+
+// full says that every field has a value, so that one that is added later is in the
+// test, too.
+func full(t *testing.T, v any, but ...string) {
+	t.Helper()
+	value := reflect.ValueOf(v)
+	for i := range value.NumField() {
+		if name := value.Type().Field(i).Name; !slices.Contains(but, name) {
+			require.Falsef(t, value.Field(i).IsZero(), "%T has no %s", v, name)
+		}
+	}
+}
+
+// at is a moment as banks' data has them, each another one.
+func at(minute int) time.Time { return time.Date(2026, 3, 2, 9, minute, 7, 123e6, time.UTC) }
+
+func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
+	t.Parallel()
+	user := owner.User{Partner: "acme", ID: "u"}
+
+	t.Run("accounts", func(t *testing.T) {
+		want := pfm.Account{
+			ID: "a", Owner: user, ConnectionID: "c", Name: "Everyday", Number: "12", IBAN: "DE00", Type: pfm.AccountCurrent, Currency: "EUR",
+			Balance: money.MustParse("-12.50"), CreatedAt: at(1), UpdatedAt: at(2), ResourceID: "r", ConsentID: "s",
+		}
+		full(t, want)
+		for _, want := range []pfm.Account{want, {}} {
+			item, err := accountItem(want)
+			require.NoError(t, err)
+			got, err := toAccount(dynamo.NewRow(item))
+			require.NoError(t, err)
+			assert.Equal(t, want, got)
+		}
+	})
+
+	t.Run("connections", func(t *testing.T) {
+		want := pfm.Connection{
+			ID: "c", Owner: user, ProviderID: "p", ProviderName: "Bank", LogoURL: "https://l", Status: pfm.ConnectionActive, Reason: "r", CreatedAt: at(1), UpdatedAt: at(2),
+			ReturnURL: "https://r", Authorisation: &pfm.Authorisation{ExpiresAt: at(3), ConsentID: "s", BankURL: "https://b", StateHash: "h"}, ConsentID: "s2",
+			ConsentExpiresAt: at(4), LastNotice: 7, SyncRequestedAt: at(5), LastSuccessAt: at(6), SyncEndedAt: at(7),
+			Unattended: pfm.Unattended{Day: "2026-03-02", Count: 3}, RefreshTimeoutMinutes: 60, AutomaticFetch: true, Version: 9,
+		}
+		full(t, want, "Events") // they go into the outbox
+		full(t, *want.Authorisation)
+		full(t, want.Unattended)
+		for _, want := range []pfm.Connection{want, {Authorisation: &pfm.Authorisation{}}, {}} {
+			item, err := connectionItem(want)
+			require.NoError(t, err)
+			got, err := toConnection(dynamo.NewRow(item))
+			require.NoError(t, err)
+			assert.Equal(t, want, got)
+		}
+	})
+
+	t.Run("transactions", func(t *testing.T) {
+		category, _ := pfm.CategoryOf(pfm.FoodGroceries)
+		want := pfm.Transaction{
+			ID: "t", Owner: user, AccountID: "a", AccountName: "Everyday", ConnectionID: "c", RecordDate: "2026-03-02", Amount: money.MustParse("-23.90"),
+			Currency: "EUR", Note: "note", PaymentType: pfm.PaidDebitCard, State: pfm.Cleared, Frequency: pfm.Once, Subscription: true, Category: category,
+			Source: pfm.SourceOverride, RuleID: "rule", Merchant: pfm.Merchant{ID: "m", Name: "Grünkorb"}, Payee: "DE67", CreatedAt: at(1), UpdatedAt: at(2),
+			BankID: "b", Content: "d", Counterparty: "cp", BankTransactionCode: "PMNT", PurposeCode: "GDDS", MerchantCategoryCode: "5411",
+			MandateID: "M-1", CreditorID: "DE98", Revision: 4, Added: 17,
+		}
+		full(t, want)
+		for _, want := range []pfm.Transaction{want, {ID: "t", Owner: user, RecordDate: "2026-03-02"}} {
+			item, err := transactionItem(want, 21)
+			require.NoError(t, err)
+			got, err := toTransaction(user, dynamo.NewRow(item))
+			require.NoError(t, err)
+			assert.Equal(t, want, got)
+		}
+	})
+
+	t.Run("aggregates", func(t *testing.T) {
+		want := pfm.Aggregate{
+			ID: pfm.AggregateID{Level: pfm.LevelDay, Month: "2026-03", AccountID: "a"}, Names: map[string]string{"m": "Grünkorb"}, Version: 3,
+			Tallies: map[pfm.TallyKey]pfm.Tally{
+				{Day: 2, Subcategory: 521, Currency: "EUR", Type: "Expense"}: {Amount: money.MustParse("23.90"), Count: 2},
+				{Day: 3, MerchantID: "m", Currency: "CHF", Type: "Income"}:   {Amount: money.MustParse("-1"), Count: 1},
+			},
+		}
+		full(t, want)
+		item, err := aggregateItem(user, want)
+		require.NoError(t, err)
+		got, err := toAggregate(dynamo.NewRow(item))
+		require.NoError(t, err)
+		want.Version++ // a write is a further version
+		assert.Equal(t, want, got)
+	})
+}
+
+func TestMalformedRowsAreErrors(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"2|521||EUR", "2|521||EUR|Expense|more", "x|521||EUR|Expense", "2|x||EUR|Expense", ""} {
+		_, _, err := toTally(name, "1.00 1")
+		require.Error(t, err, name)
+	}
+	for _, value := range []string{"1.00", "1.00 x", "x 1", ""} {
+		_, _, err := toTally("2|521||EUR|Expense", value)
+		require.Error(t, err, value)
+	}
+	key := dynamo.Item{"sk": dynamo.S("T#2026-03-02#t")}
+	for name, wrong := range map[string]dynamo.Item{
+		"no key": {}, "a number for a text": {"sk": key["sk"], "an": dynamo.N(1)}, "a text that is no amount": {"sk": key["sk"], "v": dynamo.S("many")},
+		"a text for a number": {"sk": key["sk"], "r": dynamo.S("1")},
+	} {
+		_, err := toTransaction(owner.User{}, dynamo.NewRow(wrong))
+		require.Error(t, err, name)
+	}
+}
