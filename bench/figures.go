@@ -22,6 +22,9 @@ const (
 	writeUnits      = "WRU"
 	instructions    = "M instructions"
 	above           = "M instructions above clients"
+	// toFloor compares with the floor that makes as many calls; routes without a
+	// call, or with more than two, have none.
+	toFloor = "M instructions / clients with as many calls"
 )
 
 // figure is one thing that was measured of a function or a route.
@@ -56,6 +59,10 @@ func (f *figures) relate(functions []string, routes []route.Route) {
 		value, ok := f.get(r.Key(), instructions)
 		if base, there := f.get(floorClients, instructions); ok && there {
 			f.add(r.Key(), above, value-base)
+		}
+		asked, _ := f.get(r.Key(), calls)
+		if floor, there := map[float64]string{1: floorClients, 2: floorTwo}[asked]; there {
+			ratio(r.Key(), instructions, toFloor, floor)
 		}
 	}
 }

@@ -83,10 +83,13 @@ func (m *measurement) invoke(ctx context.Context, f *runtimeapi.Function, r rout
 	return answer, nil
 }
 
-// on are the routes of one function.
+// on are the routes of one function, or of a floor.
 func (m *measurement) on(function string) []route.Route {
-	if function == floorHello || function == floorClients {
-		return []route.Route{{Function: function, Name: function, Read: true, Hot: true, Payload: m.routes[0].Payload}}
+	switch function {
+	case floorHello:
+		return []route.Route{m.caller.Floor(floorHello, floorHello, 1)}
+	case floorClients:
+		return []route.Route{m.caller.Floor(floorClients, floorClients, 1), m.caller.Floor(floorClients, floorTwo, 2)}
 	}
 	var list []route.Route
 	for _, r := range m.routes {

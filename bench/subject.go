@@ -19,6 +19,8 @@ import (
 const (
 	floorHello   = "floor: hello"
 	floorClients = "floor: clients"
+	// floorTwo is the second route of clients: two calls side by side.
+	floorTwo = "floor: clients, two calls"
 )
 
 // subject is a bootstrap that is measured.

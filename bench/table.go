@@ -24,7 +24,7 @@ func functionColumns() []column {
 func routeColumns() []column {
 	return []column{
 		{calls, "%.0f"}, {firstHandshakes, "%.0f"}, {readUnits, "%.1f"}, {writeUnits, "%.0f"}, {warmTime, "%.2f"}, {warmTime99, "%.2f"}, {warmToClients, "%.1f"},
-		{instructions, "%.2f"}, {above, "%.2f"},
+		{instructions, "%.2f"}, {above, "%.2f"}, {toFloor, "%.2f"},
 	}
 }
 
@@ -33,7 +33,7 @@ func functionTable(m *measurement, f *figures) string {
 }
 
 func routeTable(m *measurement, f *figures) string {
-	rows := []string{floorHello, floorClients}
+	rows := []string{floorHello, floorClients, floorTwo}
 	for _, r := range m.routes {
 		rows = append(rows, r.Key())
 	}

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"strconv"
+	"strings"
 	"time"
 
 	"aviso/bench/world"
@@ -71,9 +73,9 @@ func behindAPI(c Caller) []Route {
 	hot := func(r Route) Route { r.Hot = true; return r }
 	return []Route{
 		hot(TokenRoute()),
-		read("identity", "GET user", "/identity/v1/users/"+string(c.User.ID)),
+		hot(read("identity", "GET user", "/identity/v1/users/"+string(c.User.ID))),
 		hot(read("pfm", Providers, "/openbanking/v1/providers?countryCode=DE&limit=50")),
-		read("pfm", "GET accounts", "/openbanking/v1/accounts"),
+		hot(read("pfm", "GET accounts", "/openbanking/v1/accounts")),
 		hot(read("pfm", Transactions, "/openbanking/v1/transactions?limit=100")),
 		hot(read("pfm", Categories, "/openbanking/v1/insights/categories")),
 		read("cancellation", "GET organizations, 50", "/cancellations/v1/organizations?limit=50"),
@@ -87,6 +89,11 @@ func behindAPI(c Caller) []Route {
 // Read is a reading route of any address.
 func (c Caller) Read(function, name, target string) Route {
 	return Route{Function: function, Name: name, Read: true, Payload: c.get(target), Check: wants(200)}
+}
+
+// Floor is what a floor is asked for: the least that makes so many calls.
+func (c Caller) Floor(floor, name string, calls int) Route {
+	return Route{Function: floor, Name: name, Hot: true, Read: true, Payload: c.get("/?calls=" + strconv.Itoa(calls))}
 }
 
 // Event hands an event out to the partner's subscriptions, a new one each time.
@@ -200,7 +207,7 @@ func behindQueues() []Route {
 
 // Key names the route among those of all functions.
 func (r Route) Key() string {
-	if r.Function == r.Name { // a floor
+	if strings.HasPrefix(r.Name, r.Function) { // a floor
 		return r.Name
 	}
 	return r.Function + ": " + r.Name

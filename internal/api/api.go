@@ -8,7 +8,6 @@ package api
 import (
 	"log/slog"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -47,21 +46,18 @@ type Sealer interface {
 // Router holds the operations of one function.
 type Router struct {
 	opts     Options
-	huma     huma.API
 	mux      *http.ServeMux
 	limits   *limiter
 	coldOnce sync.Once
 	methods  map[string]bool // all methods in use, to tell 405 from 404
-	// route is the operation being registered; Handle below takes it up.
-	route *route
+	// descriptions add an operation each to a document.
+	descriptions []func(huma.API)
 }
 
 // New makes a Router without operations.
 func New(opts Options) *Router {
 	configureHuma()
-	r := &Router{opts: opts, mux: http.NewServeMux(), methods: map[string]bool{}, limits: newLimiter(opts.RateLimit, opts.Now)}
-	r.huma = humago.New(registrar{r}, documentConfig())
-	return r
+	return &Router{opts: opts, mux: http.NewServeMux(), methods: map[string]bool{}, limits: newLimiter(opts.RateLimit, opts.Now)}
 }
 
 // configureHuma sets the two package-wide hooks that Huma offers: the shape of
@@ -80,24 +76,17 @@ var configureHuma = sync.OnceFunc(func() {
 func (r *Router) Now() time.Time { return r.opts.Now() }
 
 // Document is the OpenAPI description of all registered operations.
-func (r *Router) Document() *huma.OpenAPI { return r.huma.OpenAPI() }
-
-// registrar receives the handler of each operation from Huma and puts the
-// route's own steps before it.
-type registrar struct{ r *Router }
-
-func (g registrar) HandleFunc(pattern string, h func(http.ResponseWriter, *http.Request)) {
-	g.r.handle(pattern, http.HandlerFunc(h))
+func (r *Router) Document() *huma.OpenAPI {
+	document := humago.New(http.NewServeMux(), documentConfig())
+	for _, describe := range r.descriptions {
+		describe(document)
+	}
+	return document.OpenAPI()
 }
 
-func (g registrar) ServeHTTP(w http.ResponseWriter, r *http.Request) { g.r.mux.ServeHTTP(w, r) }
-
-func (r *Router) handle(pattern string, h http.Handler) {
-	rt := r.route
-	method, path, _ := strings.Cut(pattern, " ")
-	r.methods[method] = true
-	rt.pattern = path
-	r.mux.Handle(pattern, r.chain(rt, h))
+func (r *Router) handle(rt *route, h http.Handler) {
+	r.methods[rt.Method] = true
+	r.mux.Handle(rt.Method+" "+rt.Path, r.chain(rt, h))
 }
 
 // Handler serves the operations, and answers what is none of them with a

@@ -30,7 +30,7 @@ func (r *Router) chain(rt *route, h http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		c := callFrom(req.Context())
-		c.route = rt.Method + " " + rt.pattern
+		c.route = rt.Method + " " + rt.Path
 		for _, step := range []func(http.ResponseWriter, *http.Request, *route) error{r.authenticate, r.admit, r.actFor, r.readBody} {
 			if err := step(w, req, rt); err != nil {
 				WriteProblem(w, req, err)
@@ -98,7 +98,7 @@ func (r *Router) actFor(_ http.ResponseWriter, req *http.Request, rt *route) err
 
 // readBody reads the whole body, within the cap and of the right media type.
 func (r *Router) readBody(_ http.ResponseWriter, req *http.Request, rt *route) error {
-	if !rt.hasBody && !rt.form {
+	if !rt.hasBody && !rt.Form {
 		return nil
 	}
 	body, err := io.ReadAll(io.LimitReader(req.Body, MaxBody+1))
@@ -110,7 +110,7 @@ func (r *Router) readBody(_ http.ResponseWriter, req *http.Request, rt *route) e
 	}
 	req.Body = io.NopCloser(bytes.NewReader(body))
 	want := "application/json"
-	if rt.form {
+	if rt.Form {
 		want = "application/x-www-form-urlencoded"
 	}
 	media, params, err := mime.ParseMediaType(req.Header.Get("Content-Type"))

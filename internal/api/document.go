@@ -8,13 +8,19 @@ import (
 
 var problemType = reflect.TypeFor[Problem]()
 
-// documentConfig is the head of docs/openapi.yaml. Huma's own pages and schema
-// links are off: the document is a file, not a route.
-func documentConfig() huma.Config {
+// servingConfig is how requests are read and answers written. Huma's own pages
+// and schema links are off: the document is a file, not a route.
+func servingConfig() huma.Config {
 	c := huma.DefaultConfig("Aviso", "1.0.0")
 	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
 	c.CreateHooks = nil
 	c.Formats = formats()
+	return c
+}
+
+// documentConfig has the head of docs/openapi.yaml as well.
+func documentConfig() huma.Config {
+	c := servingConfig()
 	c.Info.Description = "Open banking (PFM), contract cancellation and webhook notification for partners."
 	c.Info.Contact = &huma.Contact{Name: "Aviso partner support", URL: "https://aviso.example/support"}
 	c.Info.License = &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"}

@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"aviso/internal/fault"
 )
@@ -45,6 +47,8 @@ type Operation struct {
 	// AlsoOK is a second status of success, such as 200 for what already was;
 	// zero for none.
 	AlsoOK int
+	// Form: the body of a Raw operation is application/x-www-form-urlencoded.
+	Form bool
 	// Produces is the media type of a success that is no JSON.
 	Produces string
 	// Faults are the refusals of the operation's own, beyond those that follow
@@ -58,10 +62,7 @@ type Operation struct {
 // route is an operation with what the steps before its handler need.
 type route struct {
 	Operation
-	pattern string
 	hasBody bool
-	// form: the body is application/x-www-form-urlencoded, not JSON.
-	form bool
 }
 
 // MaxBody is the largest request body, in bytes.
@@ -69,13 +70,15 @@ const MaxBody = 256 << 10
 
 // Register adds an operation. Errors of the handler that are, or wrap, a
 // *fault.Error become their problem document; any other is an internal error.
+//
+// Huma makes schemas of the operation's types, which takes longer than a request
+// does. It is left to the first request for the operation: most instances of a
+// function serve a few of its operations only, and each start would wait for all.
 func Register[I, O any](r *Router, op Operation, handler func(context.Context, *I) (*O, error)) {
 	if op.Status == 0 {
 		op.Status = http.StatusOK
 	}
-	r.route = &route{Operation: op, hasBody: op.Request != nil}
-	documented := r.document(op)
-	huma.Register(r.huma, documented, func(ctx context.Context, in *I) (*O, error) {
+	answer := func(ctx context.Context, in *I) (*O, error) {
 		out, err := handler(ctx, in)
 		if err != nil {
 			c := callFrom(ctx)
@@ -86,31 +89,56 @@ func Register[I, O any](r *Router, op Operation, handler func(context.Context, *
 			return nil, p
 		}
 		return out, nil
+	}
+	r.descriptions = append(r.descriptions, func(document huma.API) {
+		huma.Register(document, describe(op), answer)
+		finish(op, document.OpenAPI())
 	})
-	r.finish(op, r.huma.OpenAPI().Paths[op.Path])
+	served := sync.OnceValue(func() http.Handler {
+		one := &single{}
+		huma.Register(humago.New(one, servingConfig()), huma.Operation{
+			OperationID: op.ID, Method: op.Method, Path: op.Path, DefaultStatus: op.Status, Hidden: true,
+			MaxBodyBytes: -1, // the chain has already read and capped the body
+		}, answer)
+		return one
+	})
+	r.handle(&route{Operation: op, hasBody: op.Request != nil}, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		served().ServeHTTP(w, req)
+	}))
 }
+
+// single receives the handler of one operation from Huma, for which it stands as
+// the mux.
+type single struct{ http.HandlerFunc }
+
+func (s *single) HandleFunc(_ string, h func(http.ResponseWriter, *http.Request)) { s.HandlerFunc = h }
+
+// Description describes what Register would read off an operation's types. It may
+// refer to, and add to, the schemas of the whole document.
+type Description func(schemas huma.Registry) huma.Operation
 
 // Raw adds an operation that speaks something other than enveloped JSON: forms,
-// redirects, pages. It is documented by doc.
-func (r *Router) Raw(op Operation, doc huma.Operation, handler http.HandlerFunc) {
-	doc.OperationID, doc.Method, doc.Path = op.ID, op.Method, op.Path
-	doc.Tags, doc.Summary, doc.Description = []string{op.Tag}, op.Summary, op.Description
-	if op.Scope == Public {
-		doc.Security = []map[string][]string{}
-	}
-	r.route = &route{Operation: op, form: doc.RequestBody != nil}
-	r.huma.OpenAPI().AddOperation(&doc)
-	r.handle(op.Method+" "+op.Path, handler)
+// redirects, pages.
+func (r *Router) Raw(op Operation, description Description, handler http.HandlerFunc) {
+	r.descriptions = append(r.descriptions, func(document huma.API) {
+		d := description(document.OpenAPI().Components.Schemas)
+		d.OperationID, d.Method, d.Path = op.ID, op.Method, op.Path
+		d.Tags, d.Summary, d.Description = []string{op.Tag}, op.Summary, op.Description
+		if op.Scope == Public {
+			d.Security = []map[string][]string{}
+		}
+		document.OpenAPI().AddOperation(&d)
+	})
+	r.handle(&route{Operation: op}, handler)
 }
 
-// document is the part of an operation's description that Huma does not read
-// off the types.
-func (r *Router) document(op Operation) huma.Operation {
+// describe is the part of an operation's description that Huma does not read off
+// the types.
+func describe(op Operation) huma.Operation {
 	d := huma.Operation{
 		OperationID: op.ID, Method: op.Method, Path: op.Path, DefaultStatus: op.Status,
 		Tags: []string{op.Tag}, Summary: op.Summary, Description: op.Description, Deprecated: op.Deprecated,
-		MaxBodyBytes: -1, // the chain has already read and capped the body
-		Responses:    map[string]*huma.Response{},
+		Responses: map[string]*huma.Response{},
 	}
 	if op.Scope == Public {
 		d.Security = []map[string][]string{}
@@ -138,7 +166,8 @@ func (r *Router) document(op Operation) huma.Operation {
 
 // finish adds the problem responses and the examples, once Huma has read the
 // types.
-func (r *Router) finish(op Operation, path *huma.PathItem) {
+func finish(op Operation, document *huma.OpenAPI) {
+	path := document.Paths[op.Path]
 	d := map[string]*huma.Operation{
 		http.MethodGet: path.Get, http.MethodPost: path.Post, http.MethodPut: path.Put,
 		http.MethodPatch: path.Patch, http.MethodDelete: path.Delete,
@@ -165,13 +194,13 @@ func (r *Router) finish(op Operation, path *huma.PathItem) {
 	if op.Request != nil {
 		d.RequestBody.Content["application/json"].Example = op.Request
 	}
-	r.addProblems(d, op)
+	addProblems(d, op, document.Components.Schemas)
 }
 
 // addProblems describes every refusal of the operation, one response a status
 // with an example for each code.
-func (r *Router) addProblems(d *huma.Operation, op Operation) {
-	schema := r.huma.OpenAPI().Components.Schemas.Schema(problemType, true, "Problem")
+func addProblems(d *huma.Operation, op Operation, schemas huma.Registry) {
+	schema := schemas.Schema(problemType, true, "Problem")
 	byStatus := map[int][]fault.Code{}
 	for _, code := range op.codes() {
 		status := meanings[code].status

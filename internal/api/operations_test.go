@@ -108,15 +108,17 @@ func register(r *api.Router) *operations {
 			return api.OK(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)), nil // no such year in RFC 3339
 		})
 	for name, h := range odd() {
-		r.Raw(api.Operation{ID: name, Method: http.MethodGet, Path: "/test/odd/" + name}, huma.Operation{}, h)
+		r.Raw(api.Operation{ID: name, Method: http.MethodGet, Path: "/test/odd/" + name}, nothing, h)
 	}
-	r.Raw(api.Operation{ID: "form", Method: http.MethodPost, Path: "/test/form"}, huma.Operation{RequestBody: &huma.RequestBody{}},
+	r.Raw(api.Operation{ID: "form", Method: http.MethodPost, Path: "/test/form", Form: true}, nothing,
 		func(w http.ResponseWriter, req *http.Request) {
 			_ = req.ParseForm()
 			_, _ = w.Write([]byte(req.PostForm.Get("a")))
 		})
 	return o
 }
+
+func nothing(huma.Registry) huma.Operation { return huma.Operation{} }
 
 // odd are handlers as they should not be, and one that shows its request.
 func odd() map[string]http.HandlerFunc {

@@ -3,6 +3,7 @@ package gate
 
 import (
 	"context"
+	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
@@ -18,19 +19,25 @@ type Gate interface {
 // saves a round trip. What was read is given out only when it is; the gate's
 // refusal comes before any error of the read.
 func Read[T any](ctx context.Context, g Gate, user owner.User, read func(context.Context) (T, error)) (T, error) {
-	var (
-		out     T
-		readErr error
-		both    errgroup.Group
-	)
-	both.Go(func() error { return g.Admit(ctx, user) })
-	both.Go(func() error {
-		out, readErr = read(ctx)
-		return nil
+	var gate errgroup.Group
+	gate.Go(func() error {
+		growStack()
+		return g.Admit(ctx, user)
 	})
-	if err := both.Wait(); err != nil {
+	out, err := read(ctx)
+	if refusal := gate.Wait(); refusal != nil {
 		var none T
-		return none, err
+		return none, refusal
 	}
-	return out, readErr
+	return out, err
+}
+
+// growStack makes a new goroutine's stack as large as a call to AWS needs it. A
+// stack begins with 2 KB and doubles, and each time all frames on it are walked
+// and moved; now there are few.
+//
+//go:noinline
+func growStack() {
+	var room [16 << 10]byte
+	runtime.KeepAlive(&room)
 }

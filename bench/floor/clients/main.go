@@ -1,19 +1,22 @@
 // Command clients is the least that a function which reads DynamoDB can be: the
 // AWS clients that the functions behind the API have, made as they make them, and
-// one GetItem for each invocation. What a function of the service costs above it
-// is the service's own.
+// for each invocation one GetItem, or as many side by side as the query parameter
+// calls says. What a function of the service costs above it is the service's own.
 package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"strconv"
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
+	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/awscall"
 )
@@ -37,14 +40,34 @@ func run() error {
 		return err
 	}
 	table := os.Getenv("IDENTITY_TABLE")
-	lambda.Start(func(ctx context.Context, _ events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
+	get := func(ctx context.Context) (attributes int, err error) {
 		out, err := db.GetItem(ctx, &dynamodb.GetItemInput{TableName: &table, Key: map[string]types.AttributeValue{
 			"pk": &types.AttributeValueMemberS{Value: "TERMS"}, "sk": &types.AttributeValueMemberS{Value: "TERMS"},
 		}})
 		if err != nil {
+			return 0, err
+		}
+		return len(out.Item), nil
+	}
+	lambda.Start(func(ctx context.Context, e events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
+		var others errgroup.Group
+		if calls := e.QueryStringParameters["calls"]; calls != "" {
+			n, err := strconv.Atoi(calls)
+			if err != nil {
+				return events.APIGatewayV2HTTPResponse{}, err
+			}
+			for range n - 1 {
+				others.Go(func() error {
+					_, err := get(ctx)
+					return err
+				})
+			}
+		}
+		attributes, err := get(ctx)
+		if err := errors.Join(err, others.Wait()); err != nil {
 			return events.APIGatewayV2HTTPResponse{}, err
 		}
-		return events.APIGatewayV2HTTPResponse{StatusCode: 200, Body: fmt.Sprint(len(out.Item))}, nil
+		return events.APIGatewayV2HTTPResponse{StatusCode: 200, Body: strconv.Itoa(attributes)}, nil
 	})
 	return nil
 }

@@ -56,15 +56,11 @@ func RegisterCallbacks(r *api.Router, callbacks CallbackService) {
 			return callbacks.Sinch(req.Context(), req.PathValue("cancellationId"), req.PathValue("shipmentId"), req.PathValue("token"), req.Header.Get("Content-Type"), body)
 		}))
 
-	doc := callbackDocument("The call is not the sandbox's.")
-	doc.Responses["403"] = api.ProblemResponse("`not_available_in_production`")
-	doc.Responses["404"] = api.ProblemResponse("`not_found`")
-	doc.Responses["409"] = api.ProblemResponse("`conflict`: the cancellation stands where no answer can come.")
 	r.Raw(api.Operation{
 		ID: "organizationReply", Method: http.MethodPost, Path: callbackPrefix + "/replies", Tag: "Carriers",
 		Summary:     "An organization's answer",
 		Description: "Called by the sandbox, whose control page plays the organization. Not in production.",
-	}, doc, taking(func(req *http.Request, body []byte) error {
+	}, replyDocument, taking(func(req *http.Request, body []byte) error {
 		var reply Reply
 		if err := json.Unmarshal(body, &reply); err != nil {
 			return fault.New(fault.MalformedRequest, "The body is not the JSON that it should be.")
@@ -98,18 +94,28 @@ func taking(take func(req *http.Request, body []byte) error) http.HandlerFunc {
 // 10 MB pass.
 const maxCallback = 10 << 20
 
-func callbackDocument(unauthorized string, parameters ...*huma.Param) huma.Operation {
-	return huma.Operation{
-		Parameters: parameters,
-		Responses: map[string]*huma.Response{
-			"204": {Description: "Taken in."},
-			"400": api.ProblemResponse("`malformed_request`"),
-			"401": api.ProblemResponse("`unauthorized`: " + unauthorized),
-			"413": api.ProblemResponse("`payload_too_large`"),
-			"500": api.ProblemResponse("`internal_error`"),
-			"503": api.ProblemResponse("`temporarily_unavailable`"),
-		},
+func callbackDocument(unauthorized string, parameters ...*huma.Param) api.Description {
+	return func(huma.Registry) huma.Operation {
+		return huma.Operation{
+			Parameters: parameters,
+			Responses: map[string]*huma.Response{
+				"204": {Description: "Taken in."},
+				"400": api.ProblemResponse("`malformed_request`"),
+				"401": api.ProblemResponse("`unauthorized`: " + unauthorized),
+				"413": api.ProblemResponse("`payload_too_large`"),
+				"500": api.ProblemResponse("`internal_error`"),
+				"503": api.ProblemResponse("`temporarily_unavailable`"),
+			},
+		}
 	}
+}
+
+func replyDocument(schemas huma.Registry) huma.Operation {
+	d := callbackDocument("The call is not the sandbox's.")(schemas)
+	d.Responses["403"] = api.ProblemResponse("`not_available_in_production`")
+	d.Responses["404"] = api.ProblemResponse("`not_found`")
+	d.Responses["409"] = api.ProblemResponse("`conflict`: the cancellation stands where no answer can come.")
+	return d
 }
 
 func pathParameter(name string) *huma.Param {

@@ -38,22 +38,18 @@ func registerMetadata(r *api.Router, keys func(context.Context) ([]jose.JSONWebK
 			ServiceDocumentation:   "https://aviso.example/docs",
 		}
 	}
-	schema := r.Document().Components.Schemas.Schema(reflect.TypeFor[serverMetadata](), true, "ServerMetadata")
 	r.Raw(api.Operation{
 		ID: "getAuthorizationServerMetadata", Method: http.MethodGet, Path: "/.well-known/oauth-authorization-server", Tag: "Authentication",
 		Summary: "Read the authorization server's metadata", Description: "RFC 8414.",
-	}, jsonDocument(schema, metadata("http://localhost:3000")), func(w http.ResponseWriter, req *http.Request) {
+	}, jsonDocument(metadataSchema, metadata("http://localhost:3000")), func(w http.ResponseWriter, req *http.Request) {
 		w.Header().Set("Cache-Control", public)
 		write(w, http.StatusOK, metadata(api.BaseURL(req.Context())))
 	})
 
-	key := &huma.Schema{Type: huma.TypeObject, Description: "A public key (RFC 7517).", AdditionalProperties: true}
 	r.Raw(api.Operation{
 		ID: "getKeySet", Method: http.MethodGet, Path: "/.well-known/jwks.json", Tag: "Authentication",
 		Summary: "Read the keys that sign access tokens", Description: "A JSON Web Key Set (RFC 7517). Two keys may be valid at once.",
-	}, jsonDocument(&huma.Schema{
-		Type: huma.TypeObject, Required: []string{"keys"}, Properties: map[string]*huma.Schema{"keys": {Type: huma.TypeArray, Items: key}},
-	}, map[string]any{"keys": []any{map[string]any{"kty": "EC", "crv": "P-256", "alg": "ES256", "use": "sig", "kid": "y2-mXfYc0aJw1d0k"}}}),
+	}, jsonDocument(keySetSchema, map[string]any{"keys": []any{map[string]any{"kty": "EC", "crv": "P-256", "alg": "ES256", "use": "sig", "kid": "y2-mXfYc0aJw1d0k"}}}),
 		func(w http.ResponseWriter, req *http.Request) {
 			list, err := keys(req.Context())
 			if err != nil {
@@ -65,10 +61,23 @@ func registerMetadata(r *api.Router, keys func(context.Context) ([]jose.JSONWebK
 		})
 }
 
-func jsonDocument(schema *huma.Schema, example any) huma.Operation {
-	return huma.Operation{Responses: map[string]*huma.Response{
-		"200": {Description: "OK", Content: map[string]*huma.MediaType{"application/json": {Schema: schema, Example: example}}},
-		"500": api.ProblemResponse("Internal error."),
-		"503": api.ProblemResponse("Temporarily unavailable."),
-	}}
+func metadataSchema(schemas huma.Registry) *huma.Schema {
+	return schemas.Schema(reflect.TypeFor[serverMetadata](), true, "ServerMetadata")
+}
+
+func keySetSchema(huma.Registry) *huma.Schema {
+	key := &huma.Schema{Type: huma.TypeObject, Description: "A public key (RFC 7517).", AdditionalProperties: true}
+	return &huma.Schema{
+		Type: huma.TypeObject, Required: []string{"keys"}, Properties: map[string]*huma.Schema{"keys": {Type: huma.TypeArray, Items: key}},
+	}
+}
+
+func jsonDocument(schema func(huma.Registry) *huma.Schema, example any) api.Description {
+	return func(schemas huma.Registry) huma.Operation {
+		return huma.Operation{Responses: map[string]*huma.Response{
+			"200": {Description: "OK", Content: map[string]*huma.MediaType{"application/json": {Schema: schema(schemas), Example: example}}},
+			"500": api.ProblemResponse("Internal error."),
+			"503": api.ProblemResponse("Temporarily unavailable."),
+		}}
+	}
 }

@@ -34,7 +34,8 @@ func registerToken(r *api.Router, tokens TokenService) {
 		ID: "createToken", Method: http.MethodPost, Path: "/oauth2/token", Tag: "Authentication",
 		Summary:     "Get an access token",
 		Description: "Client credentials grant (RFC 6749 §4.4). The client authenticates by HTTP Basic, or by client_id and client_secret in the form.",
-	}, tokenDocument(), func(w http.ResponseWriter, req *http.Request) {
+		Form:        true,
+	}, tokenDocument, func(w http.ResponseWriter, req *http.Request) {
 		w.Header().Set("Pragma", "no-cache") // RFC 6749 §5.1 asks for it beside no-store
 		form, problem := readForm(req)
 		if problem != "" {
@@ -126,7 +127,7 @@ func write(w http.ResponseWriter, status int, body any) {
 	_ = json.NewEncoder(w).Encode(body)
 }
 
-func tokenDocument() huma.Operation {
+func tokenDocument(huma.Registry) huma.Operation {
 	text := func(description string) *huma.Schema {
 		return &huma.Schema{Type: huma.TypeString, Description: description}
 	}

@@ -110,16 +110,18 @@ func messageFor(err error) message {
 	}
 }
 
-func pageDocument(params ...*huma.Param) huma.Operation {
+func pageDocument(params ...*huma.Param) api.Description {
 	page := func(description string) *huma.Response {
 		return &huma.Response{Description: description, Content: map[string]*huma.MediaType{"text/html": {Schema: &huma.Schema{Type: huma.TypeString}}}}
 	}
-	return huma.Operation{Parameters: params, Responses: map[string]*huma.Response{
-		"302": {Description: "The user is sent on.", Headers: map[string]*huma.Param{"Location": {Description: "The bank's page, or the partner's return URL.", Schema: &huma.Schema{Type: huma.TypeString, Format: "uri"}, Example: "https://partner.example/back?connectionId=5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55&status=success"}}},
-		"404": page("There is no such link."),
-		"410": page("The link has expired, or has been used."),
-		"500": page("Something went wrong."),
-		"502": page("The bank refused."),
-		"503": page("The bank does not answer, or has yet to confirm."),
-	}}
+	return func(huma.Registry) huma.Operation {
+		return huma.Operation{Parameters: params, Responses: map[string]*huma.Response{
+			"302": {Description: "The user is sent on.", Headers: map[string]*huma.Param{"Location": {Description: "The bank's page, or the partner's return URL.", Schema: &huma.Schema{Type: huma.TypeString, Format: "uri"}, Example: "https://partner.example/back?connectionId=5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55&status=success"}}},
+			"404": page("There is no such link."),
+			"410": page("The link has expired, or has been used."),
+			"500": page("Something went wrong."),
+			"502": page("The bank refused."),
+			"503": page("The bank does not answer, or has yet to confirm."),
+		}}
+	}
 }

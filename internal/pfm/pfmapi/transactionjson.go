@@ -38,7 +38,7 @@ func (t WireTransaction) appendJSON(b []byte) []byte {
 	text(`,"name":`, t.Merchant.Name)
 	b = api.AppendTime(append(b, `},"createdAt":`...), t.CreatedAt)
 	b = api.AppendTime(append(b, `,"updatedAt":`...), t.UpdatedAt)
-	b = api.AppendTime(append(b, `,"recordDate":`...), t.RecordDate)
+	b = t.RecordDate.appendJSON(append(b, `,"recordDate":`...))
 	b = append(append(b, `,"amount":`...), t.Amount.String()...)
 	text(`,"currencyCode":`, t.CurrencyCode)
 	text(`,"note":`, t.Note)

@@ -13,6 +13,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/money"
+	"aviso/internal/pfm"
 )
 
 func TestTransactionsWriteThemselvesAsEncodingJSONDoes(t *testing.T) {
@@ -24,6 +25,8 @@ func TestTransactionsWriteThemselvesAsEncodingJSONDoes(t *testing.T) {
 		var fill func(v reflect.Value)
 		fill = func(v reflect.Value) {
 			switch {
+			case v.Type() == reflect.TypeFor[midnight]():
+				v.SetString(rapid.SampledFrom([]string{"", "2026-02-27", "1999-12-31"}).Draw(t, "day"))
 			case v.Kind() == reflect.String:
 				v.SetString(text.Draw(t, "text"))
 			case v.Kind() == reflect.Int:
@@ -55,4 +58,15 @@ func TestTransactionsWriteThemselvesAsEncodingJSONDoes(t *testing.T) {
 		// The same members in the same order.
 		assert.Equal(t, strings.Count(string(want), `":`), strings.Count(got, `":`))
 	})
+}
+
+func TestADayIsWrittenAsTheTimeAtWhichItBegins(t *testing.T) {
+	t.Parallel()
+	for _, day := range []pfm.Date{"2026-02-27", "2024-02-29", ""} {
+		want, err := json.Marshal(day.Time())
+		require.NoError(t, err)
+		got, err := json.Marshal(midnight(day))
+		require.NoError(t, err)
+		assert.Equal(t, string(want), string(got))
+	}
 }
