@@ -142,8 +142,8 @@ func transactionItem(t pfm.Transaction, n int64) (dynamo.Item, error) {
 // toTransaction reads what transactionItem has made. A page has a hundred rows of
 // twenty attributes: each finds its field, which takes a third of what looking for
 // the attribute of each field would.
-func toTransaction(user owner.User, r *dynamo.Row) (pfm.Transaction, error) {
-	t := pfm.Transaction{Owner: user}
+func toTransaction(user owner.User, r *dynamo.Row) (t pfm.Transaction, err error) {
+	t.Owner = user
 	key := ""
 	for a := range r.All() {
 		switch a.Name() {
@@ -183,9 +183,8 @@ func toTransaction(user owner.User, r *dynamo.Row) (pfm.Transaction, error) {
 			readForSync(&t, a)
 		}
 	}
-	var err error
 	if t.RecordDate, t.ID, err = splitRowKey(key); err != nil {
-		return pfm.Transaction{}, err
+		return t, err
 	}
 	return t, r.Err()
 }
