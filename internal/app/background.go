@@ -25,10 +25,6 @@ import (
 	"aviso/internal/queue"
 )
 
-// resendAfter is how long a message may lie in the outbox before its stream
-// record counts as lost.
-const resendAfter = 2 * time.Minute
-
 // OutboxRelay is the function behind the outbox table's stream.
 func OutboxRelay(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
@@ -59,7 +55,7 @@ func Housekeeping(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices), storedAnswers{idempotency.New(c.dynamo, idempotencyTable)})
 	return handlerFunc[json.RawMessage, struct{}](func(ctx context.Context, _ json.RawMessage) (struct{}, error) {
 		started := time.Now()
-		resent, err1 := relay.Resend(ctx, time.Now().Add(-resendAfter))
+		resent, err1 := relay.Resend(ctx, time.Now().Add(-outbox.ResendAfter))
 		changed, err2 := chores.Run(ctx)
 		woken, err3 := letterChores.Run(ctx)
 		due, err4 := noticeChores.Run(ctx)
@@ -81,7 +77,7 @@ func newRelay(env config.Env, r *config.Reader) (*outbox.Relay, clients, error) 
 	if err != nil {
 		return nil, clients{}, err
 	}
-	sender := queue.NewSender(c.sqs(), map[string]string{queue.Sync: syncURL, queue.Letters: letterURL, queue.Deliveries: deliveryURL})
+	sender := queue.NewSender(c.sqs(), map[string]string{outbox.SyncQueue: syncURL, outbox.LetterQueue: letterURL, outbox.DeliveryQueue: deliveryURL})
 	// No signing key is read where events are handed out.
 	fanOut := notification.NewFanOut(notificationdb.New(c.dynamo, notificationTable, table, nil, time.Now, newID), waker{sender}, string(stage), time.Now)
 	return outbox.NewRelay(c.dynamo, table, eventSender{sender, fanOut}, slog.Default()), c, nil

@@ -26,11 +26,11 @@ import (
 	"aviso/internal/idempotency"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
+	"aviso/internal/outbox"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
-	"aviso/internal/queue"
 	"aviso/localstack/testenv"
 )
 
@@ -224,7 +224,7 @@ func (w *world) messages(queueName string) map[string]string {
 func (w *world) jobs() map[string]pfm.SyncJob {
 	w.Helper()
 	jobs := map[string]pfm.SyncJob{}
-	for id, body := range w.messages(queue.Sync) {
+	for id, body := range w.messages(outbox.SyncQueue) {
 		var job pfm.SyncJob
 		require.NoError(w, json.Unmarshal([]byte(body), &job))
 		require.Equal(w, pfm.JobDelete, job.Action)

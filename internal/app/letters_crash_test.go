@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"aviso/internal/outbox"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/sesv2"
 	"github.com/aws/smithy-go/middleware"
@@ -222,7 +224,7 @@ func (d *dispatchWorld) relay() {
 			Body  string `dynamodbav:"body"`
 		}
 		require.NoError(d, dynamo.Unmarshal(item, &m))
-		if m.Queue == queue.Letters {
+		if m.Queue == outbox.LetterQueue {
 			var job cancellation.Job
 			require.NoError(d, json.Unmarshal([]byte(m.Body), &job))
 			for range 1 + d.random.IntN(3) {

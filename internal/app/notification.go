@@ -99,7 +99,7 @@ func buildWebhookDelivery(ctx context.Context, env config.Env, held *heldSecrets
 	deliverer := notification.NewDeliverer(store, newWebhookClient(stage), waits, time.Now, newSortableID)
 	worker := &queue.Worker[notification.DeliveryKey]{
 		Service: "webhook-delivery", Client: client, URL: deliveryURL, Log: slog.Default(), Now: time.Now,
-		Work: deliverOrWait(deliverer.Deliver, queue.NewSender(client, map[string]string{queue.Retries: retryURL})),
+		Work: deliverOrWait(deliverer.Deliver, queue.NewSender(client, map[string]string{retryQueue: retryURL})),
 	}
 	return handlerFunc[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
 }
@@ -108,6 +108,10 @@ func buildWebhookDelivery(ctx context.Context, env config.Env, held *heldSecrets
 type delayedSender interface {
 	SendAfter(ctx context.Context, name, body string, after time.Duration) error
 }
+
+// retryQueue is the name of the queue of deliveries that are to be looked at
+// later.
+const retryQueue = "retries"
 
 // longestHop is the longest that SQS delays a message. Longer waits are several
 // hops: each time the delivery says how long there is still to wait.
@@ -126,7 +130,7 @@ func deliverOrWait(deliver func(context.Context, notification.DeliveryKey) error
 		if err != nil {
 			return fmt.Errorf("marshal delivery: %w", err)
 		}
-		return retries.SendAfter(ctx, queue.Retries, string(body), min(later.After, longestHop))
+		return retries.SendAfter(ctx, retryQueue, string(body), min(later.After, longestHop))
 	}
 }
 
@@ -180,5 +184,5 @@ func (w waker) Wake(ctx context.Context, k notification.DeliveryKey) error {
 	if err != nil {
 		return fmt.Errorf("marshal delivery: %w", err)
 	}
-	return w.sender.Send(ctx, queue.Deliveries, string(body))
+	return w.sender.Send(ctx, outbox.DeliveryQueue, string(body))
 }

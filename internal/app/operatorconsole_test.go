@@ -31,7 +31,6 @@ import (
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/outbox"
 	"aviso/internal/owner"
-	"aviso/internal/queue"
 	"aviso/localstack/provision"
 	"aviso/localstack/secrets"
 	"aviso/localstack/testenv"
@@ -216,7 +215,7 @@ func (c *console) told() (kinds []string) {
 // leaveInOutbox writes a message that nobody has sent for an hour.
 func (c *console) leaveInOutbox() {
 	c.Helper()
-	put, err := outbox.Put(c.env["OUTBOX_TABLE"], outbox.Message{ID: "old", Queue: queue.Sync, Body: "job"}, time.Now().Add(-time.Hour))
+	put, err := outbox.Put(c.env["OUTBOX_TABLE"], outbox.Message{ID: "old", Queue: outbox.SyncQueue, Body: "job"}, time.Now().Add(-time.Hour))
 	require.NoError(c, err)
 	require.NoError(c, dynamo.Transact(c.Context(), c.db, []types.TransactWriteItem{put}))
 }

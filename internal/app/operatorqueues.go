@@ -91,7 +91,7 @@ func (o *operations) redriveQueue(ctx context.Context, e redrive) (any, error) {
 // housekeeping sends them from there. While it has not, the records stay, since
 // an alarm hangs on them.
 func (o *operations) clearRelay(ctx context.Context, from string, limit int) (any, error) {
-	waiting, err := outbox.Waiting(ctx, o.dynamo, o.outbox, time.Now().Add(-resendAfter))
+	waiting, err := outbox.Waiting(ctx, o.dynamo, o.outbox, time.Now().Add(-outbox.ResendAfter))
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func buildSandbox(ctx context.Context, env config.Env, held *heldSecrets) (lambd
 	}
 	client := c.sqs()
 	s := sandbox.New(sandbox.Options{
-		DynamoDB: c.dynamo, Table: table, BaseURL: baseURL, Later: laterQueue{queue.NewSender(client, map[string]string{queue.Sandbox: queueURL})},
+		DynamoDB: c.dynamo, Table: table, BaseURL: baseURL, Later: laterQueue{queue.NewSender(client, map[string]string{ownQueue: queueURL})},
 		Post: postoffice.Credentials{
 			ClientID: credentials.PostClientID, ClientSecret: credentials.PostClientSecret,
 			OrganisationID: credentials.PostOrganisationID, WebhookSecret: credentials.PostWebhookSecret,
@@ -71,6 +71,10 @@ func buildSandbox(ctx context.Context, env config.Env, held *heldSecrets) (lambd
 	}, nil
 }
 
+// ownQueue is the name of the queue that brings back what the sandbox's carriers
+// do later.
+const ownQueue = "sandbox"
+
 // laterQueue has steps come back by way of the sandbox's queue.
 type laterQueue struct{ sender *queue.Sender }
 
@@ -80,7 +84,7 @@ func (q laterQueue) Later(ctx context.Context, after time.Duration, step mailroo
 	if err != nil {
 		return fmt.Errorf("write step: %w", err)
 	}
-	return q.sender.SendAfter(ctx, queue.Sandbox, string(body), after)
+	return q.sender.SendAfter(ctx, ownQueue, string(body), after)
 }
 
 // eitherHandler is a function that is called by API Gateway and by SQS. The event

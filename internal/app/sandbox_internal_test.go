@@ -56,7 +56,7 @@ func TestAFunctionThatIsCalledByTheGatewayAndByAQueue(t *testing.T) {
 
 func TestStepsComeBackByTheQueue(t *testing.T) {
 	client, url := testenv.SQS(t), testenv.Queue(t, "SandboxQueue")
-	later := laterQueue{queue.NewSender(client, map[string]string{queue.Sandbox: url})}
+	later := laterQueue{queue.NewSender(client, map[string]string{ownQueue: url})}
 	step := mailroom.Step{LetterID: "l", From: "QUEUED", Due: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}
 	require.NoError(t, later.Later(t.Context(), 0, step))
 	require.Error(t, later.Later(t.Context(), mailroom.MaxLater+time.Second, step))
