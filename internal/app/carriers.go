@@ -13,6 +13,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/carrier"
+	"aviso/internal/cancellation/carrier/sesmail"
 	"aviso/internal/config"
 	"aviso/internal/keyring"
 )
@@ -116,7 +117,7 @@ func (s carrierSettings) carriers(ctx context.Context, c clients, secrets keyrin
 	carriers, erasers := map[cancellation.ChannelKind]cancellation.Carrier{}, map[cancellation.ChannelKind]cancellation.CarrierEraser{}
 	if s.mailFrom != "" {
 		email, err := carrier.NewEmail(carrier.EmailOptions{
-			SES: sesv2.NewFromConfig(c.config), From: s.mailFrom, ConfigurationSet: s.configurationSet, Redirect: s.redirect(), Now: time.Now, Observe: observeCarrier,
+			SES: sesmail.New(sesv2.NewFromConfig(c.config)), From: s.mailFrom, ConfigurationSet: s.configurationSet, Redirect: s.redirect(), Now: time.Now, Observe: observeCarrier,
 		})
 		if err != nil {
 			return nil, nil, err
