@@ -5,9 +5,13 @@ import (
 	"io"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/letter"
+	"aviso/internal/cancellation/snapshotdb"
 )
 
 // catalogueStore is what an import needs of the cancellation table.
@@ -15,6 +19,13 @@ type catalogueStore interface {
 	cancellation.ImportStore
 	cancellation.ImportLeases
 	cancellation.SearchSnapshot
+}
+
+func newCatalogueStore(db *dynamodb.Client, table, outboxTable string) catalogueStore {
+	return struct {
+		*cancellationdb.Store
+		cancellation.SearchSnapshot
+	}{cancellationdb.New(db, table, outboxTable, time.Now, newID), snapshotdb.New(db, table, time.Now)}
 }
 
 // importCatalogue brings the stored catalogue to the state of a file. The error

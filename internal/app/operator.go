@@ -54,7 +54,7 @@ func Operator(_ context.Context, env config.Env) (lambda.Handler, error) {
 		partners:  identity.NewRegistrar(people, time.Now, keyring.RandomToken),
 		terms:     identity.NewAgreements(people, time.Now),
 		providers: pfm.NewProviderImporter(pfmdb.New(c.dynamo, pfmTable, outboxTable, time.Now, newID)),
-		catalogue: requests, inspector: cancellation.NewInspector(requests), feedback: cancellation.NewFeedback(requests, time.Now),
+		catalogue: newCatalogueStore(c.dynamo, cancellationTable, outboxTable), inspector: cancellation.NewInspector(requests), feedback: cancellation.NewFeedback(requests, time.Now),
 		webhooks: notification.NewSupervision(webhooks, webhooks, time.Now),
 		letters:  letters, sqs: c.sqs(), dynamo: c.dynamo, outbox: outboxTable,
 		secrets: secretsmanager.NewFromConfig(c.config), sealingSecret: sealingSecret, sealed: webhooks,

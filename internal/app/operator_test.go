@@ -25,14 +25,19 @@ import (
 // operator is the operator's function on a table of its own.
 type operator struct {
 	*testing.T
-	store    *cancellationdb.Store
-	commands map[string]command
+	store     *cancellationdb.Store
+	catalogue catalogueStore
+	commands  map[string]command
 }
 
 func newOperator(t *testing.T) *operator {
 	t.Helper()
-	store := cancellationdb.New(testenv.DynamoDB(t), testenv.Table(t, "CancellationTable"), "no outbox", time.Now, uuid.NewString)
-	return &operator{T: t, store: store, commands: (&operations{catalogue: store}).commands()}
+	db, table := testenv.DynamoDB(t), testenv.Table(t, "CancellationTable")
+	catalogue := newCatalogueStore(db, table, "no outbox")
+	return &operator{
+		T: t, store: cancellationdb.New(db, table, "no outbox", time.Now, uuid.NewString),
+		catalogue: catalogue, commands: (&operations{catalogue: catalogue}).commands(),
+	}
 }
 
 // call gives the function an event as Lambda does.
@@ -183,7 +188,7 @@ func TestImportCatalogueTellsHowFarItIs(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
 	var heard [][2]int
-	result, err := importCatalogue(t.Context(), o.store, bytes.NewReader(catalogue(t)), false, func(done, total int) { heard = append(heard, [2]int{done, total}) })
+	result, err := importCatalogue(t.Context(), o.catalogue, bytes.NewReader(catalogue(t)), false, func(done, total int) { heard = append(heard, [2]int{done, total}) })
 	require.NoError(t, err)
 	assert.Equal(t, 2, result.New)
 	assert.Equal(t, [][2]int{{0, 2}, {2, 2}}, heard)

@@ -10,8 +10,8 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
-	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/fulltext"
+	"aviso/internal/cancellation/snapshotdb"
 	"aviso/internal/config"
 )
 
@@ -37,7 +37,7 @@ func buildSearch(ctx context.Context, env config.Env, held *heldSecrets) (lambda
 		return nil, err
 	}
 	search := cancellation.NewSearch(cancellation.SearchDeps{
-		Source: cancellationdb.New(e.dynamo, table, "", time.Now, newID),
+		Source: snapshotdb.New(e.dynamo, table, time.Now),
 		Build:  func(documents []cancellation.SearchDocument) cancellation.SearchIndex { return fulltext.New(documents) },
 		Now:    time.Now, Log: slog.Default(),
 	})

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/config"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
@@ -55,7 +54,7 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 			return fmt.Errorf("seed provider %s: %w", b.Slug, err)
 		}
 	}
-	letters := cancellationdb.New(c.dynamo, cancellationTable, outboxTable, time.Now, newID)
+	letters := newCatalogueStore(c.dynamo, cancellationTable, outboxTable)
 	if _, err := importCatalogue(ctx, letters, bytes.NewReader(orgdata.Catalogue()), false, func(int, int) {}); err != nil {
 		return fmt.Errorf("seed the catalogue: %w", err)
 	}

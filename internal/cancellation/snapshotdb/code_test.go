@@ -1,4 +1,4 @@
-package cancellationdb
+package snapshotdb
 
 import (
 	"bytes"

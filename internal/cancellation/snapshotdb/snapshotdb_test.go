@@ -1,4 +1,4 @@
-package cancellationdb_test
+package snapshotdb_test
 
 import (
 	"fmt"
@@ -13,14 +13,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/snapshotdb"
 	"aviso/internal/dynamo"
 	"aviso/localstack/testenv"
 )
 
 // snapshots is a store with a clock that goes on by itself, and its table.
 type snapshots struct {
-	*cancellationdb.Store
+	*snapshotdb.Store
 	t     *testing.T
 	db    *dynamodb.Client
 	table string
@@ -31,7 +31,7 @@ func newSnapshots(t *testing.T) *snapshots {
 	s := &snapshots{t: t, db: testenv.DynamoDB(t), table: testenv.Table(t, "CancellationTable")}
 	at := time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)
 	now := func() time.Time { at = at.Add(time.Second); return at }
-	s.Store = cancellationdb.New(s.db, s.table, "", now, uuid.NewString)
+	s.Store = snapshotdb.New(s.db, s.table, now)
 	return s
 }
 

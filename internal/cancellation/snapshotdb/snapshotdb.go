@@ -1,4 +1,9 @@
-package cancellationdb
+// Package snapshotdb keeps the documents of the search in the cancellation table:
+// a snapshot for each version of the catalogue, so that the search reads it with
+// one query. It is apart from cancellationdb because it needs encoding/gob, which
+// sets itself up at every start, and most functions with that table need no
+// snapshot.
+package snapshotdb
 
 import (
 	"bytes"
@@ -7,10 +12,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/dynamo"
 )
 
@@ -44,18 +51,22 @@ type snapshotRow struct {
 	Version string `dynamodbav:"version"`
 }
 
+// Store is the cancellation table.
+type Store struct {
+	db    *dynamodb.Client
+	table string
+	now   func() time.Time
+}
+
+// New is the store in the named table.
+func New(db *dynamodb.Client, table string, now func() time.Time) *Store {
+	return &Store{db: db, table: table, now: now}
+}
+
 // CatalogueVersion is the version of the catalogue in force; ErrNotFound before
 // the first one.
 func (s *Store) CatalogueVersion(ctx context.Context) (string, error) {
-	return s.catalogueVersion(ctx, false)
-}
-
-func (s *Store) catalogueVersion(ctx context.Context, consistent bool) (string, error) {
-	var r versionRow
-	if err := dynamo.Get(ctx, s.db, s.table, pkCatalogue, skVersion, consistent, &r); err != nil {
-		return "", translate(err)
-	}
-	return r.Version, nil
+	return cancellationdb.CatalogueVersion(ctx, s.db, s.table, false)
 }
 
 // PutSnapshot keeps the search documents of a version, and deletes the snapshots
@@ -92,7 +103,7 @@ func (s *Store) put(ctx context.Context, pk, sk string, row any) error {
 }
 
 func (s *Store) deleteOldSnapshots(ctx context.Context) error {
-	inForce, err := s.catalogueVersion(ctx, true)
+	inForce, err := cancellationdb.CatalogueVersion(ctx, s.db, s.table, true)
 	if err != nil && !errors.Is(err, cancellation.ErrNotFound) {
 		return err
 	}
