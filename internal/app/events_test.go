@@ -21,7 +21,7 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/pfmapi"
+	"aviso/internal/pfm/changetoken"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/localstack/testenv"
 )
@@ -45,7 +45,7 @@ func newBanking(w *world) *banking {
 	}
 	sealer, err := pageSealer(keyring.Root{Current: "root of the sealing keys of the tests"})
 	require.NoError(w, err)
-	tokens := pfmapi.ChangeTokens{Sealer: sealer, Now: w.clock.Now}
+	tokens := changetoken.Maker{Sealer: sealer, Now: w.clock.Now}
 	syncer := pfm.NewSyncer(w.store, w.store, w.bank, pfmtest.Enricher{}, tokens, w.clock.Now, uuid.NewString)
 	w.bank.Listed = []pfm.BankAccount{{ResourceID: "r1", IBAN: "DE1", Currency: "EUR"}}
 	w.bank.Rows = map[string][]pfm.BankTransaction{"r1": {{ID: "t1", Booked: true, Amount: money.MustParse("-1.00"), Currency: "EUR", BookingDate: "2026-03-01"}}}

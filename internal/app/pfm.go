@@ -17,6 +17,7 @@ import (
 	"aviso/internal/outbound"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/changetoken"
 	"aviso/internal/pfm/enrich"
 	"aviso/internal/pfm/pfmapi"
 	"aviso/internal/pfm/pfmdb"
@@ -92,7 +93,7 @@ func buildBankSync(ctx context.Context, env config.Env, held *heldSecrets) (lamb
 	if err != nil {
 		return nil, err
 	}
-	tokens := pfmapi.ChangeTokens{Sealer: pages, Now: time.Now}
+	tokens := changetoken.Maker{Sealer: pages, Now: time.Now}
 	syncer := pfm.NewSyncer(store, store, bank, enricher{rules}, tokens, time.Now, newID)
 	jobs := pfm.NewJobs(syncer, pfm.NewDeleter(store, store, bank))
 	worker := &queue.Worker[pfm.SyncJob]{
