@@ -13,7 +13,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/config"
-	"aviso/internal/idempotency"
+	"aviso/internal/idempotency/answererasure"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/metric"
@@ -52,7 +52,7 @@ func Housekeeping(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	chores, letterChores, noticeChores := pfm.NewHousekeeping(store, time.Now), cancellation.NewHousekeeping(letters, time.Now), notification.NewHousekeeping(notices, time.Now)
 	erasing := identitydb.NewErasing(identitydb.New(c.dynamo, identityTable), r.Required("OUTBOX_TABLE"), newID)
 	erasures := identity.NewErasureRunner(erasing, time.Now,
-		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices), storedAnswers{idempotency.New(c.dynamo, idempotencyTable)})
+		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices), answererasure.New(c.dynamo, idempotencyTable))
 	return handlerFunc[json.RawMessage, struct{}](func(ctx context.Context, _ json.RawMessage) (struct{}, error) {
 		started := time.Now()
 		resent, err1 := relay.Resend(ctx, time.Now().Add(-outbox.ResendAfter))

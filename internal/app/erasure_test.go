@@ -24,6 +24,7 @@ import (
 	"aviso/internal/event"
 	"aviso/internal/fault"
 	"aviso/internal/idempotency"
+	"aviso/internal/idempotency/answererasure"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/outbox"
@@ -73,7 +74,7 @@ func newWorld(t *testing.T) *world {
 	w.erasures = identity.NewErasures(w.people, w.clock.Now, uuid.NewString)
 	w.store = pfmdb.New(w.db, w.tables["PfmTable"], w.tables["OutboxTable"], w.clock.Now, uuid.NewString)
 	w.answers = idempotency.New(w.db, w.tables["IdempotencyTable"])
-	w.runner = identity.NewErasureRunner(identitydb.NewErasing(w.people, w.tables["OutboxTable"], uuid.NewString), w.clock.Now, pfm.NewEraser(w.store, w.clock.Now), storedAnswers{w.answers})
+	w.runner = identity.NewErasureRunner(identitydb.NewErasing(w.people, w.tables["OutboxTable"], uuid.NewString), w.clock.Now, pfm.NewEraser(w.store, w.clock.Now), answererasure.New(w.db, w.tables["IdempotencyTable"]))
 	w.deleter = pfm.NewDeleter(w.store, w.store, w.bank)
 	agreements := identity.NewAgreements(w.people, w.clock.Now)
 	w.connections = pfm.NewConnections(pfm.ConnectionDeps{
