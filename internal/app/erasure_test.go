@@ -37,6 +37,13 @@ import (
 
 const returnURL = "https://partner.example/back"
 
+// gate is that of the function pfm.
+type gate struct{ agreements *identity.Agreements }
+
+func (g gate) Admit(ctx context.Context, user owner.User) error {
+	return g.agreements.Admit(ctx, user, identity.TermsOperator, identity.TermsBankingSupplier)
+}
+
 // world is all that an erasure reaches, on the real stores, with a bank and a
 // clock in the test's hands.
 type world struct {
@@ -78,7 +85,7 @@ func newWorld(t *testing.T) *world {
 	w.deleter = pfm.NewDeleter(w.store, w.store, w.bank)
 	agreements := identity.NewAgreements(w.people, w.clock.Now)
 	w.connections = pfm.NewConnections(pfm.ConnectionDeps{
-		Store: w.store, Providers: w.store, Bank: w.bank, Gate: pfmGate{agreements}, ReturnURLs: pfmtest.ReturnURLs{returnURL},
+		Store: w.store, Providers: w.store, Bank: w.bank, Gate: gate{agreements}, ReturnURLs: pfmtest.ReturnURLs{returnURL},
 		Now: w.clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
 	})
 	require.NoError(t, w.store.PutProvider(t.Context(), pfmtest.Provider()))
