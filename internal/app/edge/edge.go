@@ -16,6 +16,7 @@ import (
 	"aviso/internal/config"
 	"aviso/internal/idempotency"
 	"aviso/internal/identity/identitydb"
+	"aviso/internal/identity/keydb"
 	"aviso/internal/keyring"
 )
 
@@ -26,6 +27,7 @@ type Edge struct {
 	Stage    config.Stage
 	Router   *api.Router
 	Identity *identitydb.Store
+	Keys     *keydb.Store
 	Sealing  keyring.Root
 }
 
@@ -43,8 +45,8 @@ func New(ctx context.Context, service string, env config.Env, r *config.Reader, 
 	if err != nil {
 		return Edge{}, err
 	}
-	e := Edge{Clients: c, Secrets: held.Reader(c.Config), Stage: stage, Identity: identitydb.New(c.Dynamo, identityTable)}
-	verifier := accesstoken.NewVerifier(e.Identity, accesstoken.Audience(string(stage)), time.Now)
+	e := Edge{Clients: c, Secrets: held.Reader(c.Config), Stage: stage, Identity: identitydb.New(c.Dynamo, identityTable), Keys: keydb.New(c.Dynamo, identityTable)}
+	verifier := accesstoken.NewVerifier(e.Keys, accesstoken.Audience(string(stage)), time.Now)
 
 	var start errgroup.Group // the secret and the key set at the same time
 	start.Go(func() (err error) {

@@ -48,7 +48,7 @@ func Build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 	}
 	publish := func(ctx context.Context) error {
 		for _, key := range keys {
-			if err := e.Identity.PublishKey(ctx, key.Public()); err != nil {
+			if err := e.Keys.PublishKey(ctx, key.Public()); err != nil {
 				return err
 			}
 		}
@@ -64,7 +64,7 @@ func Build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 			if err := tokens.PublishKey(ctx); err != nil { // the set is complete even before the first token
 				return nil, err
 			}
-			return e.Identity.PublicKeys(ctx)
+			return e.Keys.PublicKeys(ctx)
 		},
 	})
 	return api.LambdaHandler(e.Router.Handler()), nil

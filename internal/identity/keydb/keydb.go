@@ -1,4 +1,6 @@
-package identitydb
+// Package keydb keeps the public keys of access tokens in the identity table. It is
+// apart from identitydb so that who keeps no keys does not link what reads them.
+package keydb
 
 import (
 	"context"
@@ -6,11 +8,27 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/go-jose/go-jose/v4"
 
 	"aviso/internal/dynamo"
 )
+
+// pkKeys is the partition of all keys; docs/data-model.md lists what reads and
+// writes it.
+const pkKeys = "SIGNING-KEYS"
+
+func signingKey(id string) (pk, sk string) { return pkKeys, "KEY#" + id }
+
+// Store is the identity table.
+type Store struct {
+	db    *dynamodb.Client
+	table string
+}
+
+// New is the store in the named table.
+func New(db *dynamodb.Client, table string) *Store { return &Store{db: db, table: table} }
 
 // keyRow is a public signing key. The private one is nowhere in a table.
 type keyRow struct {
@@ -23,7 +41,7 @@ type keyRow struct {
 // PublicKeys reads the keys that access tokens may be signed with.
 func (s *Store) PublicKeys(ctx context.Context) ([]jose.JSONWebKey, error) {
 	out, err := s.db.Query(ctx, &dynamodb.QueryInput{
-		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk"), ConsistentRead: ptr(true),
+		TableName: &s.table, KeyConditionExpression: aws.String("pk = :pk"), ConsistentRead: aws.Bool(true),
 		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pkKeys)},
 	})
 	if err != nil {
@@ -63,7 +81,7 @@ func (s *Store) PublishKey(ctx context.Context, key jose.JSONWebKey) error {
 		return err
 	}
 	_, err = s.db.PutItem(ctx, &dynamodb.PutItemInput{
-		TableName: &s.table, Item: item, ConditionExpression: ptr("attribute_not_exists(withdrawn)"),
+		TableName: &s.table, Item: item, ConditionExpression: aws.String("attribute_not_exists(withdrawn)"),
 	})
 	if err = dynamo.Conditional(err); errors.Is(err, dynamo.ErrConditionFailed) {
 		return fmt.Errorf("signing key %s is withdrawn", key.KeyID)
