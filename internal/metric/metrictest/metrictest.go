@@ -29,15 +29,16 @@ func Logger(t *testing.T) (*slog.Logger, func() map[string]any) {
 	}
 }
 
-// Assert holds a line against CloudWatch's format: the metric and each of
-// its dimensions must be members of the line itself.
+// Assert holds a line against CloudWatch's format: the metric and each of its
+// dimensions must be members of the line itself.
 func Assert(t *testing.T, line map[string]any, name, unit string, value float64) {
 	t.Helper()
 	require.NotNil(t, line, "nothing was logged")
 	assert.InDelta(t, value, line[name], 1e-9)
-	directives := line["_aws"].(map[string]any)["CloudWatchMetrics"].([]any)
+	about, ok := line["_aws"].(map[string]any)
+	require.True(t, ok, "the line has no directives")
 	assert.Equal(t, []any{map[string]any{
 		"Namespace": metric.Namespace, "Dimensions": []any{[]any{"Environment"}}, "Metrics": []any{map[string]any{"Name": name, "Unit": unit}},
-	}}, directives)
+	}}, about["CloudWatchMetrics"])
 	assert.Equal(t, "test", line["Environment"])
 }
