@@ -1,4 +1,5 @@
-// Package cancellationfn wires the function cancellation: the catalogue, and cancellations.
+// Package cancellationfn wires the function cancellation: the catalogue, and
+// cancellations.
 package cancellationfn
 
 import (

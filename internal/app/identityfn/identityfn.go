@@ -1,5 +1,5 @@
-// Package identityfn wires the function identity: partners and their tokens, users, terms and
-// erasures.
+// Package identityfn wires the function identity: partners and their tokens, users,
+// terms and erasures.
 package identityfn
 
 import (

@@ -1,5 +1,6 @@
-// Package letterfeedbackfn wires the function letter-feedback, which hears what became of
-// letters: carriers call it over HTTP, and SES's events come over EventBridge.
+// Package letterfeedbackfn wires the function letter-feedback, which hears what
+// became of letters: carriers call it over HTTP, and SES's events come over
+// EventBridge.
 package letterfeedbackfn
 
 import (

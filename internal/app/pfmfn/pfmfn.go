@@ -1,5 +1,6 @@
 // Package pfmfn wires the function pfm: banks, connections, accounts, transactions
-// and what is worked out from them, with the pages of a user on the way to the bank.
+// and what is worked out from them, with the pages of a user on the way to the
+// bank.
 package pfmfn
 
 import (

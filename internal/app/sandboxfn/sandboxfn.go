@@ -1,5 +1,5 @@
-// Package sandboxfn wires the function sandbox: banks, a post office, a fax gateway, and
-// the organizations that answer.
+// Package sandboxfn wires the function sandbox: banks, a post office, a fax gateway,
+// and the organizations that answer.
 package sandboxfn
 
 import (

@@ -1,5 +1,5 @@
-// Package searchfn wires the function search, the full-text search in the cancellation
-// catalogue.
+// Package searchfn wires the function search, the full-text search in the
+// cancellation catalogue.
 package searchfn
 
 import (
