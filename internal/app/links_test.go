@@ -24,30 +24,32 @@ func links() map[string]string {
 		aws     = "github.com/aws/aws-sdk-go-v2/"
 	)
 	return map[string]string{
-		aws + "config":                                  "", // awscall makes the configuration
-		aws + "service/dynamodbstreams":                 "",
-		aws + "service/secretsmanager":                  secrets,
-		aws + "service/sesv2":                           "letter-dispatch",
-		aws + "service/sqs":                             queues + " " + sender,
-		"codeberg.org/go-pdf/fpdf":                      "cancellation operator",         // the operator's imports ask what it can print
-		"encoding/gob":                                  "cancellation operator search",  // of fpdf, and of snapshots
-		"encoding/xml":                                  "cancellation operator sandbox", // of fpdf, and of the post office's pages
-		"github.com/danielgtaylor/huma/v2":              http,
-		"github.com/go-jose/go-jose/v4":                 http,
-		"html/template":                                 "sandbox",
-		"maragu.dev/gomponents":                         "sandbox",
-		"text/template":                                 "sandbox",
-		module + "/internal/app":                        "",
-		module + "/internal/cancellation/cataloguefile": "operator",
-		module + "/internal/cancellation/fulltext":      "search",
-		module + "/internal/cancellation/letter":        "cancellation operator",
-		module + "/internal/notification/webhook":       "notification webhook-delivery",
-		module + "/internal/pfm/cancellable":            "pfm",
-		module + "/internal/pfm/enrich":                 "bank-sync",
-		module + "/internal/pfm/providerfile":           "operator",
-		module + "/internal/pfm/xs2a":                   "pfm bank-sync",
-		module + "/internal/sandbox":                    "sandbox",
-		module + "/internal/sandbox/orgdata":            "",
+		aws + "config":                                    "", // awscall makes the configuration
+		aws + "service/dynamodbstreams":                   "",
+		aws + "service/secretsmanager":                    secrets,
+		aws + "service/sesv2":                             "letter-dispatch",
+		aws + "service/sqs":                               queues + " " + sender,
+		"codeberg.org/go-pdf/fpdf":                        "cancellation operator",         // the operator's imports ask what it can print
+		"encoding/gob":                                    "cancellation operator search",  // of fpdf, and of snapshots
+		"encoding/xml":                                    "cancellation operator sandbox", // of fpdf, and of the post office's pages
+		"github.com/awslabs/aws-lambda-go-api-proxy/core": http,
+		"github.com/danielgtaylor/huma/v2":                edge + " letter-feedback",
+		"github.com/go-jose/go-jose/v4":                   edge + " letter-feedback",
+		"github.com/govalues/decimal":                     "pfm bank-sync housekeeping operator",
+		"html/template":                                   "sandbox",
+		"maragu.dev/gomponents":                           "sandbox",
+		"text/template":                                   "sandbox",
+		module + "/internal/app":                          "",
+		module + "/internal/cancellation/cataloguefile":   "operator",
+		module + "/internal/cancellation/fulltext":        "search",
+		module + "/internal/cancellation/letter":          "cancellation operator",
+		module + "/internal/notification/webhook":         "notification webhook-delivery",
+		module + "/internal/pfm/cancellable":              "pfm",
+		module + "/internal/pfm/enrich":                   "bank-sync",
+		module + "/internal/pfm/providerfile":             "operator",
+		module + "/internal/pfm/xs2a":                     "pfm bank-sync",
+		module + "/internal/sandbox":                      "sandbox",
+		module + "/internal/sandbox/orgdata":              "",
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"aviso/internal/accesstoken"
 	"aviso/internal/api"
+	"aviso/internal/apigateway"
 	"aviso/internal/awscall"
 	"aviso/internal/idempotency"
 	"aviso/internal/identity"
@@ -78,7 +79,7 @@ func (e *Edge) Handler(register func(*api.Router)) lambda.Handler {
 		RateLimit: 3000, Now: e.now, NewID: uuid.NewString, Log: slog.New(slog.NewJSONHandler(&e.Log, nil)),
 	})
 	register(router)
-	return api.LambdaHandler(router.Handler())
+	return apigateway.Handler(router.Handler())
 }
 
 // Token is an access token of the partner, for the header Authorization.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/api"
+	"aviso/internal/apigateway"
 	"aviso/internal/app/edge"
 	"aviso/internal/app/renewal"
 	"aviso/internal/app/wiring"
@@ -53,7 +53,7 @@ func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 			Writer: letter.New(), Enabled: channels, Now: time.Now, NewID: wiring.NewSortableID,
 		}),
 	})
-	return api.LambdaHandler(e.Router.Handler()), nil
+	return apigateway.Handler(e.Router.Handler()), nil
 }
 
 // enabledChannels are those that have a carrier here. Outside production the

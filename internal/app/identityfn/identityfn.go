@@ -11,7 +11,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	"aviso/internal/accesstoken"
-	"aviso/internal/api"
+	"aviso/internal/apigateway"
 	"aviso/internal/app/edge"
 	"aviso/internal/app/renewal"
 	"aviso/internal/app/wiring"
@@ -67,7 +67,7 @@ func Build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 			return e.Keys.PublicKeys(ctx)
 		},
 	})
-	return api.LambdaHandler(e.Router.Handler()), nil
+	return apigateway.Handler(e.Router.Handler()), nil
 }
 
 // signingKeys are those to publish: the first signs, and one that is to sign next

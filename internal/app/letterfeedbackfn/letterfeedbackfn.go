@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 
 	"aviso/internal/api"
+	"aviso/internal/apigateway"
 	"aviso/internal/app/carrieraccount"
 	"aviso/internal/app/wiring"
 	"aviso/internal/cancellation"
@@ -42,7 +43,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	calls := &callbacks{feedback: feedback, settings: settings, secrets: secretsmanager.NewFromConfig(c.Config)}
 	router := api.New(api.Options{Service: "letter-feedback", BaseURL: baseURL, Now: time.Now, NewID: wiring.NewID, Log: slog.Default()})
 	cancellationapi.RegisterCallbacks(router, calls)
-	return feedbackHandler{http: api.LambdaHandler(router.Handler()), feedback: feedback}, nil
+	return feedbackHandler{http: apigateway.Handler(router.Handler()), feedback: feedback}, nil
 }
 
 // feedbackHandler tells events of SES from requests.

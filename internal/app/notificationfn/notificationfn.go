@@ -8,7 +8,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/api"
+	"aviso/internal/apigateway"
 	"aviso/internal/app/edge"
 	"aviso/internal/app/renewal"
 	"aviso/internal/app/webhookclient"
@@ -52,5 +52,5 @@ func Build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 		Simulator: notification.NewSimulator(store, store, knownUsers{identity.NewAgreements(e.Identity, time.Now)},
 			e.Stage == config.Production, time.Now, wiring.NewID),
 	})
-	return api.LambdaHandler(e.Router.Handler()), nil
+	return apigateway.Handler(e.Router.Handler()), nil
 }

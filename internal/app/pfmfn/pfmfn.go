@@ -9,7 +9,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/api"
+	"aviso/internal/apigateway"
 	"aviso/internal/app/bankclient"
 	"aviso/internal/app/edge"
 	"aviso/internal/app/renewal"
@@ -60,5 +60,5 @@ func Build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 		Subscriptions: pfm.NewSubscriptions(store,
 			newCancellables(cancellationdb.New(e.Dynamo, cancellationTable, outboxTable, time.Now, wiring.NewID), time.Now), admitted, time.Now),
 	})
-	return api.LambdaHandler(e.Router.Handler()), nil
+	return apigateway.Handler(e.Router.Handler()), nil
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
-	"aviso/internal/api"
+	"aviso/internal/apigateway"
 	"aviso/internal/app/carriersecret"
 	"aviso/internal/app/renewal"
 	"aviso/internal/app/wiring"
@@ -72,7 +72,7 @@ func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 		Work: func(ctx context.Context, step mailroom.Step, _ int) error { return s.Advance(ctx, step) },
 	}
 	return eitherHandler{
-		requests: api.LambdaHandler(s),
+		requests: apigateway.Handler(s),
 		messages: wiring.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle),
 	}, nil
 }

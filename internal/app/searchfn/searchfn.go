@@ -9,7 +9,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/api"
+	"aviso/internal/apigateway"
 	"aviso/internal/app/edge"
 	"aviso/internal/app/renewal"
 	"aviso/internal/cancellation"
@@ -51,7 +51,7 @@ func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 		slog.WarnContext(ctx, "catalogue not read at start-up", "error", err.Error())
 	}
 	cancellationapi.RegisterSearch(e.Router, search)
-	return settled{api.LambdaHandler(e.Router.Handler()), search}, nil
+	return settled{apigateway.Handler(e.Router.Handler()), search}, nil
 }
 
 // settled lets what goes on beside an answer end before the invocation does:

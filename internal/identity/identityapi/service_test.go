@@ -18,6 +18,7 @@ import (
 
 	"aviso/internal/accesstoken"
 	"aviso/internal/api"
+	"aviso/internal/apigateway"
 	"aviso/internal/idempotency"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identityapi"
@@ -61,7 +62,7 @@ func newService(t *testing.T) *service {
 		Erasures:   identity.NewErasures(store, time.Now, uuid.NewString),
 		PublicKeys: func(ctx context.Context) ([]jose.JSONWebKey, error) { return keys.PublicKeys(ctx) },
 	})
-	s := &service{t: t, handler: api.LambdaHandler(router.Handler()), store: store}
+	s := &service{t: t, handler: apigateway.Handler(router.Handler()), store: store}
 	for _, p := range []identity.Partner{
 		{ID: "sandbox", Scopes: identity.Scopes(), Secrets: []identity.ClientSecret{{Hash: identity.HashSecret("sandbox-secret")}, {Hash: identity.HashSecret("a+b%c&d é")}}},
 		{ID: "other", Scopes: []string{"identity"}, Secrets: []identity.ClientSecret{{Hash: identity.HashSecret("other-secret")}}},

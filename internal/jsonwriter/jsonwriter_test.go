@@ -1,4 +1,4 @@
-package api
+package jsonwriter
 
 import (
 	"encoding/json"
@@ -17,7 +17,7 @@ func TestStringsAreWrittenAsEncodingJSONDoes(t *testing.T) {
 		quoted, err := json.Marshal(s)
 		require.NoError(t, err)
 		require.NoError(t, json.Unmarshal(quoted, &want))
-		require.NoError(t, json.Unmarshal(AppendString(nil, s), &got))
+		require.NoError(t, json.Unmarshal(String(nil, s), &got))
 		require.Equal(t, want, got)
 	}
 	t.Run("any byte at any place", func(t *testing.T) {

@@ -1,4 +1,4 @@
-package api
+package pfmapi
 
 import (
 	"github.com/danielgtaylor/huma/v2"
@@ -6,10 +6,10 @@ import (
 	"aviso/internal/money"
 )
 
-// Amount is an exact amount on the wire: a JSON number in major units.
-type Amount struct{ money.Amount }
+// amount is an exact amount on the wire: a JSON number in major units.
+type amount struct{ money.Amount }
 
 // Schema describes it; Huma asks for it.
-func (Amount) Schema(huma.Registry) *huma.Schema {
+func (amount) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeNumber, Examples: []any{money.MustParse("-23.90")}}
 }

@@ -1,4 +1,6 @@
-package api
+// Package apigateway serves the events of an API Gateway HTTP API (payload 2.0)
+// by an http.Handler.
+package apigateway
 
 import (
 	"bytes"
@@ -13,10 +15,12 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/awslabs/aws-lambda-go-api-proxy/httpadapter"
+
+	"aviso/internal/jsonwriter"
 )
 
-// LambdaHandler serves API Gateway's HTTP API events (payload 2.0) with h.
-func LambdaHandler(h http.Handler) lambda.Handler {
+// Handler serves events with h.
+func Handler(h http.Handler) lambda.Handler {
 	return gateway{httpadapter.NewV2(exactHeaders(h))}
 }
 
@@ -68,28 +72,9 @@ func marshal(res events.APIGatewayV2HTTPResponse) ([]byte, error) {
 	if large {
 		out = appendBase64(out, []byte(body))
 	} else {
-		out = appendEscaped(out, body)
+		out = jsonwriter.Escaped(out, body)
 	}
 	return append(append(out, '"'), after...), nil
-}
-
-// appendEscaped writes valid UTF-8 as the inside of a JSON string.
-func appendEscaped(out []byte, text string) []byte {
-	from := 0 // what is not yet written
-	for i := range len(text) {
-		c := text[i]
-		if c >= ' ' && c != '"' && c != '\\' {
-			continue
-		}
-		out = append(out, text[from:i]...)
-		from = i + 1
-		if c < ' ' {
-			out = fmt.Appendf(out, `\u%04x`, c)
-		} else {
-			out = append(out, '\\', c)
-		}
-	}
-	return append(out, text[from:]...)
 }
 
 type sentHeaders struct{}
