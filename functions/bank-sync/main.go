@@ -1,4 +1,4 @@
-// Command bank-sync is the Lambda function of that name; app.BankSync says what it does.
+// Command bank-sync is the Lambda function of that name; package banksyncfn says what it does.
 package main
 
 import (
@@ -7,14 +7,15 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/app"
+	"aviso/internal/app/banksyncfn"
+	"aviso/internal/app/wiring"
 )
 
 func main() {
-	app.SetUpLog(os.Stdout)
-	handler, err := app.BankSync(context.Background(), os.Getenv)
+	wiring.SetUpLog(os.Stdout)
+	handler, err := banksyncfn.New(context.Background(), os.Getenv)
 	if err != nil {
-		app.Fail(err)
+		wiring.Fail(err)
 	}
 	lambda.Start(handler)
 }

@@ -1,4 +1,4 @@
-// Command cancellation is the Lambda function of that name; app.Cancellation says what it does.
+// Command cancellation is the Lambda function of that name; package cancellationfn says what it does.
 package main
 
 import (
@@ -7,14 +7,15 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/app"
+	"aviso/internal/app/cancellationfn"
+	"aviso/internal/app/wiring"
 )
 
 func main() {
-	app.SetUpLog(os.Stdout)
-	handler, err := app.Cancellation(context.Background(), os.Getenv)
+	wiring.SetUpLog(os.Stdout)
+	handler, err := cancellationfn.New(context.Background(), os.Getenv)
 	if err != nil {
-		app.Fail(err)
+		wiring.Fail(err)
 	}
 	lambda.Start(handler)
 }

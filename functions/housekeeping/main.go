@@ -1,4 +1,4 @@
-// Command housekeeping is the Lambda function of that name; app.Housekeeping says what it does.
+// Command housekeeping is the Lambda function of that name; package housekeepingfn says what it does.
 package main
 
 import (
@@ -7,14 +7,15 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/app"
+	"aviso/internal/app/housekeepingfn"
+	"aviso/internal/app/wiring"
 )
 
 func main() {
-	app.SetUpLog(os.Stdout)
-	handler, err := app.Housekeeping(context.Background(), os.Getenv)
+	wiring.SetUpLog(os.Stdout)
+	handler, err := housekeepingfn.New(context.Background(), os.Getenv)
 	if err != nil {
-		app.Fail(err)
+		wiring.Fail(err)
 	}
 	lambda.Start(handler)
 }

@@ -1,4 +1,4 @@
-// Command identity is the Lambda function of that name; app.Identity says what it does.
+// Command identity is the Lambda function of that name; package identityfn says what it does.
 package main
 
 import (
@@ -7,14 +7,15 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/app"
+	"aviso/internal/app/identityfn"
+	"aviso/internal/app/wiring"
 )
 
 func main() {
-	app.SetUpLog(os.Stdout)
-	handler, err := app.Identity(context.Background(), os.Getenv)
+	wiring.SetUpLog(os.Stdout)
+	handler, err := identityfn.New(context.Background(), os.Getenv)
 	if err != nil {
-		app.Fail(err)
+		wiring.Fail(err)
 	}
 	lambda.Start(handler)
 }

@@ -1,4 +1,4 @@
-// Command letter-dispatch is the Lambda function of that name; app.LetterDispatch says what it does.
+// Command letter-dispatch is the Lambda function of that name; package letterdispatchfn says what it does.
 package main
 
 import (
@@ -7,14 +7,15 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/app"
+	"aviso/internal/app/letterdispatchfn"
+	"aviso/internal/app/wiring"
 )
 
 func main() {
-	app.SetUpLog(os.Stdout)
-	handler, err := app.LetterDispatch(context.Background(), os.Getenv)
+	wiring.SetUpLog(os.Stdout)
+	handler, err := letterdispatchfn.New(context.Background(), os.Getenv)
 	if err != nil {
-		app.Fail(err)
+		wiring.Fail(err)
 	}
 	lambda.Start(handler)
 }

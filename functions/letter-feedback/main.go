@@ -1,4 +1,4 @@
-// Command letter-feedback is the Lambda function of that name; app.LetterFeedback says what it does.
+// Command letter-feedback is the Lambda function of that name; package letterfeedbackfn says what it does.
 package main
 
 import (
@@ -7,14 +7,15 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/app"
+	"aviso/internal/app/letterfeedbackfn"
+	"aviso/internal/app/wiring"
 )
 
 func main() {
-	app.SetUpLog(os.Stdout)
-	handler, err := app.LetterFeedback(context.Background(), os.Getenv)
+	wiring.SetUpLog(os.Stdout)
+	handler, err := letterfeedbackfn.New(context.Background(), os.Getenv)
 	if err != nil {
-		app.Fail(err)
+		wiring.Fail(err)
 	}
 	lambda.Start(handler)
 }

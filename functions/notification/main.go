@@ -1,4 +1,4 @@
-// Command notification is the Lambda function of that name; app.Notification says what it does.
+// Command notification is the Lambda function of that name; package notificationfn says what it does.
 package main
 
 import (
@@ -7,14 +7,15 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/app"
+	"aviso/internal/app/notificationfn"
+	"aviso/internal/app/wiring"
 )
 
 func main() {
-	app.SetUpLog(os.Stdout)
-	handler, err := app.Notification(context.Background(), os.Getenv)
+	wiring.SetUpLog(os.Stdout)
+	handler, err := notificationfn.New(context.Background(), os.Getenv)
 	if err != nil {
-		app.Fail(err)
+		wiring.Fail(err)
 	}
 	lambda.Start(handler)
 }

@@ -1,4 +1,4 @@
-// Command operator is the Lambda function of that name; app.Operator says what it does.
+// Command operator is the Lambda function of that name; package operatorfn says what it does.
 package main
 
 import (
@@ -7,14 +7,15 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/app"
+	"aviso/internal/app/operatorfn"
+	"aviso/internal/app/wiring"
 )
 
 func main() {
-	app.SetUpLog(os.Stdout)
-	handler, err := app.Operator(context.Background(), os.Getenv)
+	wiring.SetUpLog(os.Stdout)
+	handler, err := operatorfn.New(context.Background(), os.Getenv)
 	if err != nil {
-		app.Fail(err)
+		wiring.Fail(err)
 	}
 	lambda.Start(handler)
 }

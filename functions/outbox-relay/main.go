@@ -1,4 +1,4 @@
-// Command outbox-relay is the Lambda function of that name; app.OutboxRelay says what it does.
+// Command outbox-relay is the Lambda function of that name; package outboxrelayfn says what it does.
 package main
 
 import (
@@ -7,14 +7,15 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/app"
+	"aviso/internal/app/outboxrelayfn"
+	"aviso/internal/app/wiring"
 )
 
 func main() {
-	app.SetUpLog(os.Stdout)
-	handler, err := app.OutboxRelay(context.Background(), os.Getenv)
+	wiring.SetUpLog(os.Stdout)
+	handler, err := outboxrelayfn.New(context.Background(), os.Getenv)
 	if err != nil {
-		app.Fail(err)
+		wiring.Fail(err)
 	}
 	lambda.Start(handler)
 }

@@ -1,4 +1,4 @@
-// Command pfm is the Lambda function of that name; app.PFM says what it does.
+// Command pfm is the Lambda function of that name; package pfmfn says what it does.
 package main
 
 import (
@@ -7,14 +7,15 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/app"
+	"aviso/internal/app/pfmfn"
+	"aviso/internal/app/wiring"
 )
 
 func main() {
-	app.SetUpLog(os.Stdout)
-	handler, err := app.PFM(context.Background(), os.Getenv)
+	wiring.SetUpLog(os.Stdout)
+	handler, err := pfmfn.New(context.Background(), os.Getenv)
 	if err != nil {
-		app.Fail(err)
+		wiring.Fail(err)
 	}
 	lambda.Start(handler)
 }

@@ -1,4 +1,4 @@
-// Command sandbox is the Lambda function of that name; app.Sandbox says what it does.
+// Command sandbox is the Lambda function of that name; package sandboxfn says what it does.
 package main
 
 import (
@@ -7,14 +7,15 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/app"
+	"aviso/internal/app/sandboxfn"
+	"aviso/internal/app/wiring"
 )
 
 func main() {
-	app.SetUpLog(os.Stdout)
-	handler, err := app.Sandbox(context.Background(), os.Getenv)
+	wiring.SetUpLog(os.Stdout)
+	handler, err := sandboxfn.New(context.Background(), os.Getenv)
 	if err != nil {
-		app.Fail(err)
+		wiring.Fail(err)
 	}
 	lambda.Start(handler)
 }

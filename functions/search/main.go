@@ -1,4 +1,4 @@
-// Command search is the Lambda function of that name; app.Search says what it does.
+// Command search is the Lambda function of that name; package searchfn says what it does.
 package main
 
 import (
@@ -7,14 +7,15 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/app"
+	"aviso/internal/app/searchfn"
+	"aviso/internal/app/wiring"
 )
 
 func main() {
-	app.SetUpLog(os.Stdout)
-	handler, err := app.Search(context.Background(), os.Getenv)
+	wiring.SetUpLog(os.Stdout)
+	handler, err := searchfn.New(context.Background(), os.Getenv)
 	if err != nil {
-		app.Fail(err)
+		wiring.Fail(err)
 	}
 	lambda.Start(handler)
 }

@@ -1,4 +1,4 @@
-// Command webhook-delivery is the Lambda function of that name; app.WebhookDelivery says what it does.
+// Command webhook-delivery is the Lambda function of that name; package webhookdeliveryfn says what it does.
 package main
 
 import (
@@ -7,14 +7,15 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/app"
+	"aviso/internal/app/webhookdeliveryfn"
+	"aviso/internal/app/wiring"
 )
 
 func main() {
-	app.SetUpLog(os.Stdout)
-	handler, err := app.WebhookDelivery(context.Background(), os.Getenv)
+	wiring.SetUpLog(os.Stdout)
+	handler, err := webhookdeliveryfn.New(context.Background(), os.Getenv)
 	if err != nil {
-		app.Fail(err)
+		wiring.Fail(err)
 	}
 	lambda.Start(handler)
 }

@@ -12,18 +12,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
 
+	"aviso/internal/accesstoken/grant"
 	"aviso/internal/keyring"
 	"aviso/internal/owner"
 )
-
-// Lifetime is how long an access token holds.
-const Lifetime = time.Hour
 
 // leeway forgives clocks that differ a little.
 const leeway = 30 * time.Second
@@ -40,13 +37,7 @@ func Audience(stage string) string { return "https://aviso.example/" + stage }
 var ErrInvalid = errors.New("accesstoken: invalid token")
 
 // Principal is whom a token speaks for and what it allows.
-type Principal struct {
-	Partner owner.PartnerID
-	Scopes  []string
-}
-
-// Has tells whether the token carries the scope.
-func (p Principal) Has(scope string) bool { return slices.Contains(p.Scopes, scope) }
+type Principal = grant.Principal
 
 // SigningKey is a private key with the id it is published under.
 type SigningKey struct {
@@ -120,7 +111,7 @@ func (i *Issuer) Issue(p Principal, issuer string) (string, error) {
 	now := i.now()
 	payload, err := json.Marshal(claims{
 		Issuer: issuer, Subject: string(p.Partner), ClientID: string(p.Partner), Audience: i.audience,
-		IssuedAt: now.Unix(), Expiry: now.Add(Lifetime).Unix(), ID: i.newID(), Scope: strings.Join(p.Scopes, " "),
+		IssuedAt: now.Unix(), Expiry: now.Add(grant.Lifetime).Unix(), ID: i.newID(), Scope: strings.Join(p.Scopes, " "),
 	})
 	if err != nil {
 		return "", fmt.Errorf("claims: %w", err)

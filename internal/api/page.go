@@ -9,6 +9,7 @@ import (
 
 	"aviso/internal/fault"
 	"aviso/internal/owner"
+	"aviso/internal/pagetoken"
 )
 
 // pageLife is how long a page token may be used.
@@ -55,33 +56,10 @@ func (r *Router) SealPage(ctx context.Context, position string, filters ...strin
 	if position == "" {
 		return ""
 	}
-	return sealToken(r.opts.Pages, r.opts.Now(), position, binding(ctx, filters))
-}
-
-// SealToken makes, outside of a call, a token that the route (method and path)
-// takes from the partner for the user.
-func SealToken(pages Sealer, now time.Time, route string, user owner.User, position string, filters ...string) string {
-	return sealToken(pages, now, position, bindingOf(route, user, filters))
-}
-
-func sealToken(pages Sealer, now time.Time, position, binding string) string {
-	plain := strconv.FormatInt(now.Unix(), 10) + " " + position
-	return base64.RawURLEncoding.EncodeToString(pages.Seal([]byte(plain), binding))
+	return pagetoken.Seal(r.opts.Pages, r.opts.Now(), position, binding(ctx, filters))
 }
 
 func binding(ctx context.Context, filters []string) string {
 	c := callFrom(ctx)
-	return bindingOf(c.route, owner.User{Partner: c.principal.Partner, ID: c.user}, filters)
-}
-
-// bindingOf ties a token to its use. Lengths go in so that no two lists of
-// filters read the same.
-func bindingOf(route string, user owner.User, filters []string) string {
-	var b strings.Builder
-	for _, part := range append([]string{route, string(user.Partner), string(user.ID)}, filters...) {
-		b.WriteString(strconv.Itoa(len(part)))
-		b.WriteByte(':')
-		b.WriteString(part)
-	}
-	return b.String()
+	return pagetoken.Bind(c.route, owner.User{Partner: c.principal.Partner, ID: c.user}, filters...)
 }

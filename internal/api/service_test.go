@@ -23,6 +23,7 @@ import (
 
 	"aviso/internal/accesstoken"
 	"aviso/internal/api"
+	"aviso/internal/apigateway"
 	"aviso/internal/keyring"
 	"aviso/internal/owner"
 )
@@ -62,7 +63,7 @@ func newService(t *testing.T, change ...func(*api.Options)) *service {
 	}
 	r := api.New(opts)
 	s.ops = register(r)
-	s.lambda = api.LambdaHandler(r.Handler())
+	s.lambda = apigateway.Handler(r.Handler())
 	return s
 }
 

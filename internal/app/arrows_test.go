@@ -9,7 +9,8 @@ import (
 )
 
 // The arrows between the packages go one way: functions and localstack → app →
-// an area's operations, store and adapters → the area → plumbing. The linter
+// an area's operations, store and adapters → the area → plumbing. A function goes
+// to its own package of app alone. The linter
 // holds the same rules per file (.golangci.yml, depguard) and names the line;
 // this test holds them wherever the tests run, and for packages whose names the
 // linter's patterns do not foresee.
@@ -21,7 +22,7 @@ func areas() []string {
 }
 
 func TestArrowsBetweenPackagesGoOneWay(t *testing.T) {
-	imports := importsOf(t)
+	imports := importsOf(t, "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"/...")
 	require.Contains(t, imports, module+"/internal/app", "go list must have seen this very module")
 
 	for pkg, imported := range imports {
@@ -54,7 +55,13 @@ func TestForbiddenImportsAreRecognised(t *testing.T) {
 		"internal/api → aviso/internal/identity",
 		"internal/sandbox/bank → aviso/internal/pfm",
 		"internal/app → aviso/localstack/template",
+		"internal/app/pfmfn → aviso/internal/app",
+		"internal/app/pfmfn → aviso/internal/app/banksyncfn",
+		"internal/app/edge → aviso/internal/app/identityfn",
 		"functions/pfm → aviso/internal/pfm",
+		"functions/pfm → aviso/internal/app",
+		"functions/pfm → aviso/internal/app/banksyncfn",
+		"functions/bank-sync → aviso/internal/app/edge",
 		"functions/pfm → github.com/aws/aws-sdk-go-v2/config",
 	} {
 		from, to, _ := strings.Cut(arrow, " → ")
@@ -63,9 +70,15 @@ func TestForbiddenImportsAreRecognised(t *testing.T) {
 		})
 	}
 	for _, arrow := range []string{
-		"functions/pfm → aviso/internal/app",
+		"functions/pfm → aviso/internal/app/pfmfn",
+		"functions/bank-sync → aviso/internal/app/banksyncfn",
+		"functions/pfm → aviso/internal/app/wiring",
 		"functions/pfm → github.com/aws/aws-lambda-go/lambda",
 		"internal/app → aviso/internal/pfm/pfmdb",
+		"internal/app → aviso/internal/app/pfmfn",
+		"internal/app/pfmfn → aviso/internal/pfm/pfmdb",
+		"internal/app/pfmfn → aviso/internal/app/edge",
+		"internal/app/edge → aviso/internal/app/wiring",
 		"internal/pfm → aviso/internal/owner",
 		"internal/pfm/pfmapi → aviso/internal/pfm",
 		"internal/pfm/pfmapi → net/http",
@@ -88,8 +101,8 @@ func forbidden(pkg, imported string) string {
 	imported = strings.TrimPrefix(imported, module+"/")
 
 	if folder(pkg, "functions") {
-		if own && imported != "internal/app" && imported != "internal/config" {
-			return "a function's main only reads configuration and calls app"
+		if own && imported != wiringPackage(pkg) && imported != "internal/app/wiring" {
+			return "a function's main only calls the package of the function"
 		}
 		if folder(imported, "github.com/aws/aws-sdk-go-v2") {
 			return "app makes the clients"
@@ -101,7 +114,13 @@ func forbidden(pkg, imported string) string {
 	if own && !folder(imported, "internal") {
 		return "the service knows neither its functions nor the local stack"
 	}
+	if pkg == "internal/app" {
+		return ""
+	}
 	if folder(pkg, "internal/app") {
+		if imported == "internal/app" || folder(imported, "internal/app") && strings.HasSuffix(imported, "fn") {
+			return "what is linked runs at every start: no function links another, nor all"
+		}
 		return ""
 	}
 	switch {
@@ -142,16 +161,21 @@ func forbiddenInArea(pkg, imported string) string {
 	return ""
 }
 
+// wiringPackage is the package of the function whose main this is.
+func wiringPackage(main string) string {
+	return "internal/app/" + strings.ReplaceAll(strings.TrimPrefix(main, "functions/"), "-", "") + "fn"
+}
+
 // folder reports whether a package is the given folder or lies in it.
 func folder(pkg, path string) bool {
 	return pkg == path || strings.HasPrefix(pkg, path+"/")
 }
 
-// importsOf asks the go command what every package of the module imports, tests
-// left aside.
-func importsOf(t *testing.T) map[string][]string {
+// importsOf asks the go command what packages import, tests left aside: a package
+// a line, and after it what it imports.
+func importsOf(t *testing.T, list ...string) map[string][]string {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"/...")
+	cmd := exec.CommandContext(t.Context(), "go", list...)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

@@ -14,6 +14,7 @@ import (
 	"aviso/internal/accesstoken"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
+	"aviso/internal/identity/keydb"
 	"aviso/localstack/testenv"
 )
 
@@ -22,7 +23,8 @@ import (
 func TestPartnerReplacesItsSecretUnderTraffic(t *testing.T) {
 	t.Parallel()
 	const old, fresh = "the-old-secret", "the-new-secret"
-	store := identitydb.New(testenv.DynamoDB(t), testenv.Table(t, "IdentityTable"))
+	db, table := testenv.DynamoDB(t), testenv.Table(t, "IdentityTable")
+	store, public := identitydb.New(db, table), keydb.New(db, table)
 	key, err := accesstoken.NewSigningKey(rootA)
 	require.NoError(t, err)
 	issuer, err := accesstoken.NewIssuer(key, accesstoken.Audience("local"), time.Now, uuid.NewString)
@@ -39,7 +41,7 @@ func TestPartnerReplacesItsSecretUnderTraffic(t *testing.T) {
 	stop := make(chan struct{})
 	var servers sync.WaitGroup
 	for range 4 {
-		tokens := identity.NewTokens(store, issuer, func(ctx context.Context) error { return store.PublishKey(ctx, key.Public()) }, time.Now)
+		tokens := identity.NewTokens(store, issuer, func(ctx context.Context) error { return public.PublishKey(ctx, key.Public()) }, time.Now)
 		servers.Go(func() {
 			for {
 				select {

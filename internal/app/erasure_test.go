@@ -24,17 +24,25 @@ import (
 	"aviso/internal/event"
 	"aviso/internal/fault"
 	"aviso/internal/idempotency"
+	"aviso/internal/idempotency/answererasure"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
+	"aviso/internal/outbox"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
-	"aviso/internal/queue"
 	"aviso/localstack/testenv"
 )
 
 const returnURL = "https://partner.example/back"
+
+// gate is that of the function pfm.
+type gate struct{ agreements *identity.Agreements }
+
+func (g gate) Admit(ctx context.Context, user owner.User) error {
+	return g.agreements.Admit(ctx, user, identity.TermsOperator, identity.TermsBankingSupplier)
+}
 
 // world is all that an erasure reaches, on the real stores, with a bank and a
 // clock in the test's hands.
@@ -73,11 +81,11 @@ func newWorld(t *testing.T) *world {
 	w.erasures = identity.NewErasures(w.people, w.clock.Now, uuid.NewString)
 	w.store = pfmdb.New(w.db, w.tables["PfmTable"], w.tables["OutboxTable"], w.clock.Now, uuid.NewString)
 	w.answers = idempotency.New(w.db, w.tables["IdempotencyTable"])
-	w.runner = identity.NewErasureRunner(identitydb.NewErasing(w.people, w.tables["OutboxTable"], uuid.NewString), w.clock.Now, pfm.NewEraser(w.store, w.clock.Now), storedAnswers{w.answers})
+	w.runner = identity.NewErasureRunner(identitydb.NewErasing(w.people, w.tables["OutboxTable"], uuid.NewString), w.clock.Now, pfm.NewEraser(w.store, w.clock.Now), answererasure.New(w.db, w.tables["IdempotencyTable"]))
 	w.deleter = pfm.NewDeleter(w.store, w.store, w.bank)
 	agreements := identity.NewAgreements(w.people, w.clock.Now)
 	w.connections = pfm.NewConnections(pfm.ConnectionDeps{
-		Store: w.store, Providers: w.store, Bank: w.bank, Gate: pfmGate{agreements}, ReturnURLs: pfmtest.ReturnURLs{returnURL},
+		Store: w.store, Providers: w.store, Bank: w.bank, Gate: gate{agreements}, ReturnURLs: pfmtest.ReturnURLs{returnURL},
 		Now: w.clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
 	})
 	require.NoError(t, w.store.PutProvider(t.Context(), pfmtest.Provider()))
@@ -224,7 +232,7 @@ func (w *world) messages(queueName string) map[string]string {
 func (w *world) jobs() map[string]pfm.SyncJob {
 	w.Helper()
 	jobs := map[string]pfm.SyncJob{}
-	for id, body := range w.messages(queue.Sync) {
+	for id, body := range w.messages(outbox.SyncQueue) {
 		var job pfm.SyncJob
 		require.NoError(w, json.Unmarshal([]byte(body), &job))
 		require.Equal(w, pfm.JobDelete, job.Action)

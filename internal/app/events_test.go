@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/app/wiring"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
@@ -21,7 +22,7 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/pfmapi"
+	"aviso/internal/pfm/changetoken"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/localstack/testenv"
 )
@@ -43,9 +44,9 @@ func newBanking(w *world) *banking {
 		_, err := agreements.Accept(w.Context(), u.Owner, terms, "1")
 		require.NoError(w, err)
 	}
-	sealer, err := pageSealer(keyring.Root{Current: "root of the sealing keys of the tests"})
+	sealer, err := keyring.Root{Current: "root of the sealing keys of the tests"}.Sealer(keyring.PageTokens)
 	require.NoError(w, err)
-	tokens := pfmapi.ChangeTokens{Sealer: sealer, Now: w.clock.Now}
+	tokens := changetoken.Maker{Sealer: sealer, Now: w.clock.Now}
 	syncer := pfm.NewSyncer(w.store, w.store, w.bank, pfmtest.Enricher{}, tokens, w.clock.Now, uuid.NewString)
 	w.bank.Listed = []pfm.BankAccount{{ResourceID: "r1", IBAN: "DE1", Currency: "EUR"}}
 	w.bank.Rows = map[string][]pfm.BankTransaction{"r1": {{ID: "t1", Booked: true, Amount: money.MustParse("-1.00"), Currency: "EUR", BookingDate: "2026-03-01"}}}
@@ -111,7 +112,7 @@ func cancelling(w *world, user owner.User) {
 	feedback := cancellation.NewFeedback(store, w.clock.Now)
 	requests := cancellation.NewRequests(cancellation.RequestDeps{
 		Store: store, Products: cancellationtest.NewProducts(), Gate: cancellationtest.Gate{}, Writer: cancellationtest.Writer{},
-		Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail}, Now: w.clock.Now, NewID: newSortableID,
+		Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail}, Now: w.clock.Now, NewID: wiring.NewSortableID,
 	})
 	create := func() cancellation.Cancellation {
 		c, _, err := requests.Create(w.Context(), user, cancellationtest.Request("streaming"))

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,6 +20,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/app/identityfn"
+	"aviso/internal/app/notificationfn"
+	"aviso/internal/app/operatorfn"
+	"aviso/internal/app/pfmfn"
+	"aviso/internal/app/renewal"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/pfm/pfmdb"
@@ -87,17 +93,17 @@ func newRotation(t *testing.T) *rotation {
 		require.NoError(t, banks.PutProvider(t.Context(), bank))
 	}
 	for i := range 2 {
-		r.identity = append(r.identity, r.start(fmt.Sprint("identity ", i), buildIdentity))
-		r.pfm = append(r.pfm, r.start(fmt.Sprint("pfm ", i), buildPFM))
-		r.notification = append(r.notification, r.start(fmt.Sprint("notification ", i), buildNotification))
+		r.identity = append(r.identity, r.start(fmt.Sprint("identity ", i), identityfn.Build))
+		r.pfm = append(r.pfm, r.start(fmt.Sprint("pfm ", i), pfmfn.Build))
+		r.notification = append(r.notification, r.start(fmt.Sprint("notification ", i), notificationfn.Build))
 	}
 	return r
 }
 
-func (r *rotation) start(name string, build builder) *instance {
+func (r *rotation) start(name string, build renewal.Builder) *instance {
 	r.Helper()
 	i := &instance{name: name, now: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)}
-	handler, err := renewed(r.Context(), func(name string) string { return r.env[name] }, func() time.Time { return i.now }, build)
+	handler, err := renewal.New(r.Context(), func(name string) string { return r.env[name] }, func() time.Time { return i.now }, build)
 	require.NoError(r, err)
 	i.Handler = handler
 	return i
@@ -113,7 +119,7 @@ func (r *rotation) put(text string) {
 }
 
 // renew lets the instance's time pass, so that its next invocation looks.
-func (r *rotation) renew(i *instance) { i.now = i.now.Add(secretsFresh) }
+func (r *rotation) renew(i *instance) { i.now = i.now.Add(renewal.Fresh) }
 
 func (r *rotation) instances() []*instance {
 	return slices.Concat(r.identity, r.pfm, r.notification)
@@ -246,19 +252,10 @@ func TestRotationRefusesNothing(t *testing.T) {
 	r.tokens = append(r.tokens, r.token(r.identity[0]))
 
 	// Page tokens and stored answers have run out; signing keys of webhooks never do.
-	o := &operations{
-		secrets: r.secrets, sealingSecret: r.env["SEALING_SECRET"],
-		sealed: notificationdb.New(testenv.DynamoDB(t), r.env["NOTIFICATION_TABLE"], "", nil, time.Now, uuid.NewString),
-	}
-	done, err := o.resealWebhookKeys(t.Context(), resealing{})
-	require.NoError(t, err)
-	first, ok := done.(notificationdb.Resealed)
-	require.True(t, ok)
+	first := r.reseal()
 	assert.Equal(t, len(r.subscriptions), first.Secrets)
 	assert.Positive(t, first.Resealed)
-	done, err = o.resealWebhookKeys(t.Context(), resealing{})
-	require.NoError(t, err)
-	assert.Equal(t, notificationdb.Resealed{Secrets: len(r.subscriptions)}, done)
+	assert.Equal(t, notificationdb.Resealed{Secrets: len(r.subscriptions)}, r.reseal())
 	r.put(`{"current":"` + rootB + `"}`)
 	for _, i := range r.instances() {
 		r.renew(i)
@@ -270,11 +267,27 @@ func TestRotationRefusesNothing(t *testing.T) {
 	r.withdraw(keyA[0])
 	assert.Len(t, r.keyIDs(), 1)
 	assert.NotContains(t, r.keyIDs(), keyA[0])
-	late := r.start("pfm, later", buildPFM)
+	late := r.start("pfm, later", pfmfn.Build)
 	status, _, _ = r.call(late, http.MethodGet, "/openbanking/v1/providers?limit=1", r.tokens[0], "", "")
 	assert.Equal(t, http.StatusUnauthorized, status, "the withdrawn key opens nothing")
 	status, _, _ = r.call(late, http.MethodGet, "/openbanking/v1/providers?limit=1", r.tokens[len(r.tokens)-1], "", "")
 	assert.Equal(t, http.StatusOK, status)
+}
+
+// reseal has the operator seal all signing keys of webhooks anew.
+func (r *rotation) reseal() (done notificationdb.Resealed) {
+	r.Helper()
+	operator, err := operatorfn.New(r.Context(), func(name string) string {
+		if value, ok := r.env[name]; ok || !strings.HasSuffix(name, "_URL") {
+			return value
+		}
+		return "https://sqs.example/" + name // it sends nothing
+	})
+	require.NoError(r, err)
+	out, err := operator.Invoke(r.Context(), []byte(`{"command":"reseal-webhook-keys"}`))
+	require.NoError(r, err)
+	require.NoError(r, json.Unmarshal(out, &done))
+	return done
 }
 
 // withdraw does what docs/rotation.md has the operator do.

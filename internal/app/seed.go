@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/app/catalogueimport"
+	"aviso/internal/app/wiring"
 	"aviso/internal/config"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
@@ -31,11 +32,11 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 	if stage != config.Local {
 		return fmt.Errorf("seed: the stage is %s, and the seed's secrets are public", stage)
 	}
-	c, err := newClients(env)
+	c, err := wiring.NewClients(env)
 	if err != nil {
 		return err
 	}
-	people := identitydb.New(c.dynamo, identityTable)
+	people := identitydb.New(c.Dynamo, identityTable)
 	if err := seedPartners(ctx, people); err != nil {
 		return err
 	}
@@ -49,14 +50,14 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 			return fmt.Errorf("seed terms: %w", err)
 		}
 	}
-	banks := pfmdb.New(c.dynamo, pfmTable, outboxTable, time.Now, newID)
+	banks := pfmdb.New(c.Dynamo, pfmTable, outboxTable, time.Now, wiring.NewID)
 	for _, b := range bank.Catalogue() {
 		if err := banks.PutProvider(ctx, sandboxProvider(b, baseURL)); err != nil {
 			return fmt.Errorf("seed provider %s: %w", b.Slug, err)
 		}
 	}
-	letters := cancellationdb.New(c.dynamo, cancellationTable, outboxTable, time.Now, newID)
-	if _, err := importCatalogue(ctx, letters, bytes.NewReader(orgdata.Catalogue()), false, func(int, int) {}); err != nil {
+	letters := catalogueimport.NewStore(c.Dynamo, cancellationTable, outboxTable)
+	if _, err := catalogueimport.Import(ctx, letters, bytes.NewReader(orgdata.Catalogue()), false, func(int, int) {}); err != nil {
 		return fmt.Errorf("seed the catalogue: %w", err)
 	}
 	return nil

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"testing"
 
+	"aviso/internal/outbox"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -15,7 +17,6 @@ import (
 	"aviso/internal/clocktest"
 	"aviso/internal/dynamo"
 	"aviso/internal/event"
-	"aviso/internal/queue"
 	"aviso/localstack/testenv"
 )
 
@@ -110,7 +111,7 @@ func (w *world) left() (jobs []cancellation.Job, events []event.Event) {
 		}
 		require.NoError(w, dynamo.Unmarshal(item, &m))
 		switch m.Queue {
-		case queue.Letters:
+		case outbox.LetterQueue:
 			var job cancellation.Job
 			require.NoError(w, json.Unmarshal([]byte(m.Body), &job))
 			jobs = append(jobs, job)

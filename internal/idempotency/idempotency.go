@@ -13,6 +13,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/dynamo"
+	"aviso/internal/idempotency/answererasure"
 	"aviso/internal/owner"
 )
 
@@ -34,13 +35,9 @@ type row struct {
 	ExpiresAt int64  `dynamodbav:"expiresAt"`
 }
 
-// key puts all of a user's answers in one partition, where an erasure finds
-// them.
-func key(user owner.User, k string) (pk, sk string) { return user.Key(), "KEY#" + k }
-
 // Claim reserves the key unless it is taken by a claim that still counts.
 func (s *Store) Claim(ctx context.Context, user owner.User, k string, c api.Claim, now, until time.Time) (api.Claim, bool, error) {
-	pk, sk := key(user, k)
+	pk, sk := answererasure.Key(user, k)
 	item, err := dynamo.Marshal(pk, sk, row{Holder: c.Holder, Request: c.Request, ExpiresAt: dynamo.Expiry(until)})
 	if err != nil {
 		return api.Claim{}, false, err
@@ -70,7 +67,7 @@ func (s *Store) Claim(ctx context.Context, user owner.User, k string, c api.Clai
 
 // Keep replaces the claim with its answer, unless another holder has taken over.
 func (s *Store) Keep(ctx context.Context, user owner.User, k string, c api.Claim, until time.Time) error {
-	pk, sk := key(user, k)
+	pk, sk := answererasure.Key(user, k)
 	item, err := dynamo.Marshal(pk, sk, row{Holder: c.Holder, Request: c.Request, Answer: c.Answer, ExpiresAt: dynamo.Expiry(until)})
 	if err != nil {
 		return err
@@ -87,7 +84,7 @@ func (s *Store) Keep(ctx context.Context, user owner.User, k string, c api.Claim
 
 // Release frees the key, unless another holder has taken over.
 func (s *Store) Release(ctx context.Context, user owner.User, k string, c api.Claim) error {
-	pk, sk := key(user, k)
+	pk, sk := answererasure.Key(user, k)
 	_, err := s.db.DeleteItem(ctx, &dynamodb.DeleteItemInput{
 		TableName: &s.table, Key: dynamo.Key(pk, sk), ConditionExpression: ptr("holder = :holder"),
 		ExpressionAttributeValues: dynamo.Item{":holder": dynamo.S(c.Holder)},

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"aviso/internal/accesstoken"
+	"aviso/internal/accesstoken/grant"
 	"aviso/internal/owner"
 )
 
@@ -28,7 +28,7 @@ type Token struct {
 
 // TokenIssuer signs access tokens.
 type TokenIssuer interface {
-	Issue(p accesstoken.Principal, issuer string) (string, error)
+	Issue(p grant.Principal, issuer string) (string, error)
 }
 
 // Tokens issues access tokens to partners.
@@ -75,11 +75,11 @@ func (s *Tokens) Issue(ctx context.Context, id owner.PartnerID, secret, scope, i
 	if err := s.PublishKey(ctx); err != nil {
 		return Token{}, err
 	}
-	token, err := s.issuer.Issue(accesstoken.Principal{Partner: id, Scopes: scopes}, issuer)
+	token, err := s.issuer.Issue(grant.Principal{Partner: id, Scopes: scopes}, issuer)
 	if err != nil {
 		return Token{}, fmt.Errorf("issue token: %w", err)
 	}
-	return Token{AccessToken: token, ExpiresIn: accesstoken.Lifetime, Scopes: scopes}, nil
+	return Token{AccessToken: token, ExpiresIn: grant.Lifetime, Scopes: scopes}, nil
 }
 
 // PublishKey makes the signing key known, once in the life of a function.

@@ -25,6 +25,14 @@ import (
 // purpose or binding, or under a key that is no longer held.
 var ErrNotSealedHere = errors.New("keyring: not sealed by this service for this use")
 
+// Purposes of sealers that several functions have.
+const (
+	// PageTokens is for the tokens of pages.
+	PageTokens = "page"
+	// WebhookKeys is for the keys that sign partners' callbacks.
+	WebhookKeys = "webhook"
+)
+
 // minRoot is the least length of a root secret. 32 characters out of letters
 // and digits carry 190 bits.
 const minRoot = 32

@@ -46,7 +46,7 @@ func newBench(t *testing.T) *bench {
 }
 
 func (b *bench) queue() outbox.Sender {
-	return queue.NewSender(testenv.SQS(b.t), map[string]string{queue.Sync: b.url})
+	return queue.NewSender(testenv.SQS(b.t), map[string]string{outbox.SyncQueue: b.url})
 }
 
 func (b *bench) relay(sender outbox.Sender) *outbox.Relay {
@@ -77,7 +77,7 @@ func commit(ctx context.Context, db *dynamodb.Client, table, business, id string
 	if err != nil {
 		return err
 	}
-	message, err := outbox.Put(table, outbox.Message{ID: id, Queue: queue.Sync, Body: map[string]string{"id": id}}, written())
+	message, err := outbox.Put(table, outbox.Message{ID: id, Queue: outbox.SyncQueue, Body: map[string]string{"id": id}}, written())
 	if err != nil {
 		return err
 	}

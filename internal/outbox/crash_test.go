@@ -60,7 +60,7 @@ func dieAt(at string) {
 	if at == afterCommit {
 		die()
 	}
-	sender := queue.NewSender(sqs.NewFromConfig(testenv.Config(os.Getenv("AWS_ENDPOINT_URL_SQS"))), map[string]string{queue.Sync: os.Getenv("OUTBOX_TEST_QUEUE")})
+	sender := queue.NewSender(sqs.NewFromConfig(testenv.Config(os.Getenv("AWS_ENDPOINT_URL_SQS"))), map[string]string{outbox.SyncQueue: os.Getenv("OUTBOX_TEST_QUEUE")})
 	relay := outbox.NewRelay(db, table, senderFunc(func(ctx context.Context, queue, body string) error {
 		if at == beforeSend {
 			die()
@@ -72,7 +72,7 @@ func dieAt(at string) {
 		return nil
 	}), slog.New(slog.DiscardHandler))
 	image := map[string]events.DynamoDBAttributeValue{
-		"pk": events.NewStringAttribute(id), "queue": events.NewStringAttribute(queue.Sync), "body": events.NewStringAttribute(`{"id":"m"}`),
+		"pk": events.NewStringAttribute(id), "queue": events.NewStringAttribute(outbox.SyncQueue), "body": events.NewStringAttribute(`{"id":"m"}`),
 	}
 	_, err := relay.HandleStream(ctx, events.DynamoDBEvent{Records: []events.DynamoDBEventRecord{{EventName: "INSERT", Change: events.DynamoDBStreamRecord{NewImage: image}}}})
 	panic(err)

@@ -15,11 +15,26 @@ import (
 	"aviso/internal/dynamo"
 )
 
+// The logical names of the queues that messages are for.
+const (
+	// SyncQueue wakes bank-sync for one connection.
+	SyncQueue = "sync"
+	// LetterQueue wakes letter-dispatch for one cancellation.
+	LetterQueue = "letters"
+	// DeliveryQueue wakes webhook-delivery for one delivery.
+	DeliveryQueue = "deliveries"
+)
+
+// ResendAfter is how long a message may lie in the outbox before its stream
+// record counts as lost.
+const ResendAfter = 2 * time.Minute
+
 // Message is work to be done by whoever reads the queue.
 type Message struct {
 	// ID is unique. Writing the same one twice sends it once or twice.
 	ID string
-	// Queue is the logical name of the queue, such as "sync".
+	// Queue is the logical name of the queue: one of those above, or another that
+	// the relay's sender knows.
 	Queue string
 	// Body becomes the JSON text of the queue message.
 	Body any

@@ -18,7 +18,6 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/outbox"
-	"aviso/internal/queue"
 )
 
 func TestPut(t *testing.T) {
@@ -34,7 +33,7 @@ func TestPut(t *testing.T) {
 
 	t.Run("refuses a body that is no JSON", func(t *testing.T) {
 		t.Parallel()
-		_, err := outbox.Put("t", outbox.Message{ID: "a", Queue: queue.Sync, Body: func() {}}, written())
+		_, err := outbox.Put("t", outbox.Message{ID: "a", Queue: outbox.SyncQueue, Body: func() {}}, written())
 		require.Error(t, err)
 	})
 }
@@ -118,9 +117,9 @@ func TestHandleStream(t *testing.T) {
 		"nothing in it":    map[string]any{},
 		"no image":         nil,
 		"no queue":         map[string]any{"pk": text("a"), "body": text("{}")},
-		"no body":          map[string]any{"pk": text("a"), "queue": text(queue.Sync)},
+		"no body":          map[string]any{"pk": text("a"), "queue": text(outbox.SyncQueue)},
 		"a strange queue":  map[string]any{"pk": text("a"), "body": text("{}"), "queue": text("nowhere")},
-		"numbers for text": map[string]any{"pk": map[string]string{"N": "1"}, "body": text("{}"), "queue": text(queue.Sync)},
+		"numbers for text": map[string]any{"pk": map[string]string{"N": "1"}, "body": text("{}"), "queue": text(outbox.SyncQueue)},
 	} {
 		t.Run("reports a record with "+name+", until Lambda gives it up", func(t *testing.T) {
 			t.Parallel()
@@ -190,7 +189,7 @@ func TestResend(t *testing.T) {
 		want := []string{}
 		for i := range 6 { // a page of a scan ends at 1 MB
 			id := strconv.Itoa(i)
-			item, err := dynamo.Marshal(id, "", map[string]string{"queue": queue.Sync, "body": strings.Repeat("x", 300_000), "createdAt": dynamo.Time(written())})
+			item, err := dynamo.Marshal(id, "", map[string]string{"queue": outbox.SyncQueue, "body": strings.Repeat("x", 300_000), "createdAt": dynamo.Time(written())})
 			require.NoError(t, err)
 			b.put(item)
 			want = append(want, id)

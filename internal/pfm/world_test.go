@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"aviso/internal/outbox"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go/middleware"
@@ -21,7 +23,6 @@ import (
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
-	"aviso/internal/queue"
 	"aviso/localstack/testenv"
 )
 
@@ -138,7 +139,7 @@ func (w *world) do(jobs ...pfm.SyncJob) {
 // forget takes all jobs away.
 func (w *world) forget() {
 	w.Helper()
-	for id := range w.messages(queue.Sync) {
+	for id := range w.messages(outbox.SyncQueue) {
 		w.take(id)
 	}
 }
@@ -214,7 +215,7 @@ func (w *world) rows() []dynamo.Item {
 func (w *world) jobs() []pfm.SyncJob {
 	w.Helper()
 	var jobs []pfm.SyncJob
-	for _, body := range w.messages(queue.Sync) {
+	for _, body := range w.messages(outbox.SyncQueue) {
 		var job pfm.SyncJob
 		require.NoError(w, json.Unmarshal([]byte(body), &job))
 		jobs = append(jobs, job)

@@ -10,20 +10,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 )
 
-// The logical names of the queues.
-const (
-	// Sync wakes bank-sync for one connection.
-	Sync = "sync"
-	// Letters wakes letter-dispatch for one cancellation.
-	Letters = "letters"
-	// Deliveries wakes webhook-delivery for one delivery.
-	Deliveries = "deliveries"
-	// Retries is for deliveries that are to be looked at later.
-	Retries = "retries"
-	// Sandbox brings back what the sandbox's carriers do later.
-	Sandbox = "sandbox"
-)
-
 // Sender puts messages on the queues it was given.
 type Sender struct {
 	client *sqs.Client

@@ -15,10 +15,12 @@ import (
 
 	"aviso/internal/accesstoken"
 	"aviso/internal/api"
+	"aviso/internal/apigateway"
 	"aviso/internal/awscall"
 	"aviso/internal/idempotency"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
+	"aviso/internal/identity/keydb"
 	"aviso/internal/keyring"
 	"aviso/internal/owner"
 	"aviso/localstack/testenv"
@@ -52,15 +54,17 @@ func NewEdge(t testing.TB, service string, now func() time.Time) *Edge {
 	t.Helper()
 	e := &Edge{TB: t, service: service, now: now}
 	e.DB = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awscall.Count) })
-	e.People = identitydb.New(e.DB, testenv.Table(t, "IdentityTable"))
+	table := testenv.Table(t, "IdentityTable")
+	e.People = identitydb.New(e.DB, table)
+	keys := keydb.New(e.DB, table)
 	e.Agreements = identity.NewAgreements(e.People, now)
 	e.answers = idempotency.New(e.DB, testenv.Table(t, "IdempotencyTable"))
 	key, err := accesstoken.NewSigningKey("root of the signing key of the tests")
 	require.NoError(t, err)
-	require.NoError(t, e.People.PublishKey(t.Context(), key.Public()))
+	require.NoError(t, keys.PublishKey(t.Context(), key.Public()))
 	e.issuer, err = accesstoken.NewIssuer(key, accesstoken.Audience("test"), now, uuid.NewString)
 	require.NoError(t, err)
-	e.verifier = accesstoken.NewVerifier(e.People, accesstoken.Audience("test"), now)
+	e.verifier = accesstoken.NewVerifier(keys, accesstoken.Audience("test"), now)
 	require.NoError(t, e.verifier.Warm(t.Context())) // as functions do when they start
 	return e
 }
@@ -75,7 +79,7 @@ func (e *Edge) Handler(register func(*api.Router)) lambda.Handler {
 		RateLimit: 3000, Now: e.now, NewID: uuid.NewString, Log: slog.New(slog.NewJSONHandler(&e.Log, nil)),
 	})
 	register(router)
-	return api.LambdaHandler(router.Handler())
+	return apigateway.Handler(router.Handler())
 }
 
 // Token is an access token of the partner, for the header Authorization.

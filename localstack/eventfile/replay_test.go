@@ -23,8 +23,8 @@ import (
 
 const (
 	folder = "../../events"
-	// The operator's commands are replayed beside it, in internal/app: what they
-	// need and leave behind is its own.
+	// The operator's commands are replayed beside it, in internal/app/operatorfn:
+	// what they need and leave behind is its own.
 	elsewhere = "operator"
 )
 

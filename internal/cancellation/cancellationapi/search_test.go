@@ -10,12 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/snapshotdb"
 )
 
 func TestSearchFindsOrganizationsAndProducts(t *testing.T) {
@@ -159,7 +158,7 @@ func unique(list []any) map[any]bool {
 func TestSearchWithoutItsStore(t *testing.T) {
 	t.Parallel()
 	s := newSearchAPI(t, catalogueOrganization("nord", "Nord"))
-	s.serve(cancellationdb.New(s.edge.DB, "no-such-table", "", s.clock, uuid.NewString))
+	s.serve(snapshotdb.New(s.edge.DB, "no-such-table", s.clock))
 	require.Error(t, s.search.Load(t.Context()))
 	res := s.send("sandbox", "cancellation", "searchQuery=nord")
 	assert.Equal(t, http.StatusServiceUnavailable, res.StatusCode)

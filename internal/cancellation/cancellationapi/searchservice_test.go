@@ -12,15 +12,14 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
-	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/fulltext"
+	"aviso/internal/cancellation/snapshotdb"
 	"aviso/internal/dynamo"
 	"aviso/internal/owner"
 	"aviso/localstack/apitest"
@@ -36,7 +35,7 @@ type searchAPI struct {
 	edge    *apitest.Edge
 	handler lambda.Handler
 	search  *cancellation.Search
-	store   *cancellationdb.Store
+	store   *snapshotdb.Store
 	table   string
 	now     time.Time
 }
@@ -45,7 +44,7 @@ func newSearchAPI(t *testing.T, documents ...cancellation.SearchDocument) *searc
 	t.Helper()
 	s := &searchAPI{T: t, table: testenv.Table(t, "CancellationTable"), now: time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)}
 	s.edge = apitest.NewEdge(t, "search", s.clock)
-	s.store = cancellationdb.New(s.edge.DB, s.table, "", s.clock, uuid.NewString)
+	s.store = snapshotdb.New(s.edge.DB, s.table, s.clock)
 	s.publish("v1", documents...)
 	s.serve(s.store)
 	require.NoError(t, s.search.Load(t.Context()))

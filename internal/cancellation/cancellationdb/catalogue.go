@@ -112,3 +112,13 @@ func isProduct(item dynamo.Item) bool {
 }
 
 func ptr[T any](v T) *T { return &v }
+
+// CatalogueVersion is the version of the catalogue in force in the named table;
+// ErrNotFound before the first one.
+func CatalogueVersion(ctx context.Context, db *dynamodb.Client, table string, consistent bool) (string, error) {
+	var r versionRow
+	if err := dynamo.Get(ctx, db, table, pkCatalogue, skVersion, consistent, &r); err != nil {
+		return "", translate(err)
+	}
+	return r.Version, nil
+}

@@ -11,7 +11,6 @@ import (
 	"aviso/internal/event"
 	"aviso/internal/outbox"
 	"aviso/internal/owner"
-	"aviso/internal/queue"
 )
 
 // dueDispatch is the partition of the index `due` for letters that wait.
@@ -163,7 +162,7 @@ func (s *Store) SaveCancellation(ctx context.Context, c cancellation.Cancellatio
 func (s *Store) messages(c cancellation.Cancellation, jobs []cancellation.Job) ([]types.TransactWriteItem, error) {
 	var actions []types.TransactWriteItem
 	for _, job := range jobs {
-		put, err := outbox.Put(s.outbox, outbox.Message{ID: s.newID(), Queue: queue.Letters, Body: job}, s.now())
+		put, err := outbox.Put(s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.LetterQueue, Body: job}, s.now())
 		if err != nil {
 			return nil, err
 		}

@@ -9,10 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
-	"github.com/aws/aws-sdk-go-v2/service/sesv2"
-	"github.com/aws/aws-sdk-go-v2/service/sesv2/types"
 	"github.com/aws/smithy-go"
 
 	"aviso/internal/cancellation"
@@ -35,9 +32,11 @@ const (
 
 const sendEmail = "send e-mail"
 
-// EmailSender is the part of SES that Email needs.
+// EmailSender is the part of SES that Email needs; package sesmail has it.
 type EmailSender interface {
-	SendEmail(ctx context.Context, in *sesv2.SendEmailInput, opts ...func(*sesv2.Options)) (*sesv2.SendEmailOutput, error)
+	// SendEmail sends a MIME message to one address, once, and gives SES's id of
+	// it. The set's events bring the tags back. Errors are those of the AWS SDK.
+	SendEmail(ctx context.Context, configurationSet, to string, message []byte, tags map[string]string) (messageID string, err error)
 }
 
 // EmailOptions are what Email needs from outside.
@@ -130,22 +129,14 @@ func (e *Email) Send(ctx context.Context, s cancellation.Shipment) (cancellation
 	if err != nil {
 		return cancellation.Receipt{}, err
 	}
-	return e.send(ctx, &sesv2.SendEmailInput{
-		Content:              &types.EmailContent{Raw: &types.RawMessage{Data: raw}},
-		Destination:          &types.Destination{ToAddresses: []string{to}},
-		ConfigurationSetName: &e.configurationSet,
-		EmailTags: []types.MessageTag{
-			{Name: aws.String(tagCancellation), Value: &s.CancellationID},
-			{Name: aws.String(tagShipment), Value: &s.ID},
-		},
-	})
+	return e.send(ctx, to, raw, map[string]string{tagCancellation: s.CancellationID, tagShipment: s.ID})
 }
 
-func (e *Email) send(ctx context.Context, in *sesv2.SendEmailInput) (cancellation.Receipt, error) {
+func (e *Email) send(ctx context.Context, to string, raw []byte, tags map[string]string) (cancellation.Receipt, error) {
 	ctx, cancel := context.WithTimeout(ctx, e.timeout)
 	defer cancel()
 	started := e.now()
-	out, err := e.ses.SendEmail(ctx, in, withoutRetries)
+	id, err := e.ses.SendEmail(ctx, e.configurationSet, to, raw, tags)
 	call := Call{Operation: sendEmail, Status: http.StatusOK, Duration: e.now().Sub(started)}
 	if err != nil {
 		call.Status = 0
@@ -158,15 +149,12 @@ func (e *Email) send(ctx context.Context, in *sesv2.SendEmailInput) (cancellatio
 	switch {
 	case err != nil:
 		return cancellation.Receipt{}, sesFailure(ctx, err)
-	case aws.ToString(out.MessageId) == "":
+	case id == "":
 		return cancellation.Receipt{}, malformed(sendEmail)
 	default:
-		return cancellation.Receipt{Reference: *out.MessageId}, nil
+		return cancellation.Receipt{Reference: id}, nil
 	}
 }
-
-// withoutRetries keeps the SDK from sending a letter again by itself.
-func withoutRetries(o *sesv2.Options) { o.Retryer = aws.NopRetryer{} }
 
 // displayName says who writes and by whom, so that nobody takes the mail for
 // the user's own.
@@ -205,14 +193,8 @@ func sesFailure(ctx context.Context, err error) *cancellation.CarrierError {
 	if errors.As(err, &response) && response.HTTPStatusCode() >= 500 || api.ErrorFault() == smithy.FaultServer {
 		return unclear(code, 0)
 	}
-	var badRequest *types.BadRequestException
-	var rejected *types.MessageRejected
-	switch {
-	case errors.As(err, &badRequest):
+	if code == "BadRequestException" || code == "MessageRejected" && !strings.Contains(api.ErrorMessage(), "not verified") {
 		return refused(code)
-	case errors.As(err, &rejected) && !strings.Contains(rejected.ErrorMessage(), "not verified"):
-		return refused(code)
-	default:
-		return busy(code, 0)
 	}
+	return busy(code, 0)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/carrier/sesmail"
 	"aviso/localstack/emulator"
 	"aviso/localstack/testenv"
 )
@@ -159,7 +160,7 @@ func TestNewEmailWantsItsOptions(t *testing.T) {
 func TestEmailArrivesAtTheEmulator(t *testing.T) {
 	process, err := emulator.StartSES(t.Context(), emulator.Options{})
 	require.NoError(t, err)
-	client := sesv2.NewFromConfig(testenv.Config(process.URL))
+	client := sesmail.New(sesv2.NewFromConfig(testenv.Config(process.URL)))
 	shipment := emailShipment()
 	shipment.SenderName = "Müller, Jörg"
 

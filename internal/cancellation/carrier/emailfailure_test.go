@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/sesv2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -106,8 +105,8 @@ func TestEmailFailures(t *testing.T) {
 
 type sender func(ctx context.Context) error
 
-func (f sender) SendEmail(ctx context.Context, _ *sesv2.SendEmailInput, _ ...func(*sesv2.Options)) (*sesv2.SendEmailOutput, error) {
-	return nil, f(ctx)
+func (f sender) SendEmail(ctx context.Context, _, _ string, _ []byte, _ map[string]string) (string, error) {
+	return "", f(ctx)
 }
 
 func closedPort(t *testing.T) string {

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/carrier/sesmail"
 )
 
 // ses plays the API of SES v2, as the SDK speaks it.
@@ -61,15 +62,15 @@ func (s *ses) work(w http.ResponseWriter, r *http.Request) {
 }
 
 // client is one that would try three times if it were let.
-func (s *ses) client() *sesv2.Client {
-	return sesv2.New(sesv2.Options{
+func (s *ses) client() EmailSender {
+	return sesmail.New(sesv2.New(sesv2.Options{
 		Region: "eu-central-1", BaseEndpoint: &s.url, Credentials: credentials.NewStaticCredentialsProvider("local", "local", ""),
 		HTTPClient: &http.Client{Transport: s.transport()},
 		Retryer: retry.NewStandard(func(o *retry.StandardOptions) {
 			o.MaxAttempts = 3
 			o.Backoff = retry.BackoffDelayerFunc(func(int, error) (time.Duration, error) { return 0, nil })
 		}),
-	})
+	}))
 }
 
 func emailCarrier(t *testing.T, client EmailSender, now func() time.Time, edit ...func(*EmailOptions)) *Email {

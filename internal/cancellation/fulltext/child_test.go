@@ -15,12 +15,11 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/google/uuid"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/fulltext"
 	"aviso/internal/cancellation/fulltext/fulltexttest"
+	"aviso/internal/cancellation/snapshotdb"
 	"aviso/internal/dynamo"
 )
 
@@ -57,7 +56,7 @@ func child(role string) error {
 			return aws.Credentials{AccessKeyID: "local", SecretAccessKey: "local"}, nil
 		}),
 	})
-	c := catalogueTable{cancellationdb.New(db, os.Getenv(childTable), "", time.Now, uuid.NewString), db, os.Getenv(childTable)}
+	c := catalogueTable{snapshotdb.New(db, os.Getenv(childTable), time.Now), db, os.Getenv(childTable)}
 	if role == roleWriter {
 		return c.write(ctx)
 	}
@@ -66,7 +65,7 @@ func child(role string) error {
 
 // catalogueTable is the table that holds two versions of a large catalogue.
 type catalogueTable struct {
-	*cancellationdb.Store
+	*snapshotdb.Store
 	db   *dynamodb.Client
 	name string
 }

@@ -18,10 +18,12 @@ import (
 
 	"aviso/internal/accesstoken"
 	"aviso/internal/api"
+	"aviso/internal/apigateway"
 	"aviso/internal/idempotency"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identityapi"
 	"aviso/internal/identity/identitydb"
+	"aviso/internal/identity/keydb"
 	"aviso/internal/keyring"
 	"aviso/localstack/apitest"
 	"aviso/localstack/testenv"
@@ -39,7 +41,8 @@ type service struct {
 func newService(t *testing.T) *service {
 	t.Helper()
 	db := testenv.DynamoDB(t)
-	store := identitydb.New(db, testenv.Table(t, "IdentityTable"))
+	table := testenv.Table(t, "IdentityTable")
+	store, keys := identitydb.New(db, table), keydb.New(db, table)
 	key, err := accesstoken.NewSigningKey("root of the signing key of the tests")
 	require.NoError(t, err)
 	issuer, err := accesstoken.NewIssuer(key, accesstoken.Audience("test"), time.Now, uuid.NewString)
@@ -47,19 +50,19 @@ func newService(t *testing.T) *service {
 	sealer, err := keyring.Root{Current: "root of the sealing keys of the tests"}.Sealer("page")
 	require.NoError(t, err)
 	router := api.New(api.Options{
-		Service: "identity", BaseURL: base, Tokens: accesstoken.NewVerifier(store, accesstoken.Audience("test"), time.Now),
+		Service: "identity", BaseURL: base, Tokens: accesstoken.NewVerifier(keys, accesstoken.Audience("test"), time.Now),
 		Answers: idempotency.New(db, testenv.Table(t, "IdempotencyTable")), Pages: sealer, Stored: sealer,
 		RateLimit: 3000, Now: time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
 	})
-	publish := func(ctx context.Context) error { return store.PublishKey(ctx, key.Public()) }
+	publish := func(ctx context.Context) error { return keys.PublishKey(ctx, key.Public()) }
 	identityapi.Register(router, identityapi.Services{
 		Tokens:     identity.NewTokens(store, issuer, publish, time.Now),
 		Users:      identity.NewUsers(store, time.Now, uuid.NewString),
 		Agreements: identity.NewAgreements(store, time.Now),
 		Erasures:   identity.NewErasures(store, time.Now, uuid.NewString),
-		PublicKeys: func(ctx context.Context) ([]jose.JSONWebKey, error) { return store.PublicKeys(ctx) },
+		PublicKeys: func(ctx context.Context) ([]jose.JSONWebKey, error) { return keys.PublicKeys(ctx) },
 	})
-	s := &service{t: t, handler: api.LambdaHandler(router.Handler()), store: store}
+	s := &service{t: t, handler: apigateway.Handler(router.Handler()), store: store}
 	for _, p := range []identity.Partner{
 		{ID: "sandbox", Scopes: identity.Scopes(), Secrets: []identity.ClientSecret{{Hash: identity.HashSecret("sandbox-secret")}, {Hash: identity.HashSecret("a+b%c&d é")}}},
 		{ID: "other", Scopes: []string{"identity"}, Secrets: []identity.ClientSecret{{Hash: identity.HashSecret("other-secret")}}},

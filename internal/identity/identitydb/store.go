@@ -29,12 +29,10 @@ const (
 	skExternal = "EXTERNAL"
 	pkTerms    = "TERMS"
 	skTerms    = "TERMS"
-	pkKeys     = "SIGNING-KEYS"
 )
 
 func partnerKey(id owner.PartnerID) (pk, sk string) { return id.Key(), skPartner }
 func userKey(id owner.User) (pk, sk string)         { return id.Key(), skUser }
-func signingKey(id string) (pk, sk string)          { return pkKeys, "KEY#" + id }
 
 // externalKey hashes the partner's own id, which may be of any length and hold
 // anything.

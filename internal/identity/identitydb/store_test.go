@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/accesstoken"
 	"aviso/internal/awscall"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
@@ -202,57 +201,6 @@ func leaveUnprocessed(stack *middleware.Stack) error {
 		}), middleware.Before)
 }
 
-func TestSigningKeys(t *testing.T) {
-	store := newStore(t)
-	empty, err := store.PublicKeys(t.Context())
-	require.NoError(t, err)
-	assert.Empty(t, empty)
-
-	ids := map[string]bool{}
-	for _, root := range []string{"first root of the signing keys, 32+", "second root of the signing keys, 32+"} {
-		key, err := accesstoken.NewSigningKey(root)
-		require.NoError(t, err)
-		for range 2 { // publishing again changes nothing
-			require.NoError(t, store.PublishKey(t.Context(), key.Public()))
-		}
-		ids[key.ID] = true
-	}
-	keys, err := store.PublicKeys(t.Context())
-	require.NoError(t, err)
-	require.Len(t, keys, 2)
-	for _, k := range keys {
-		assert.True(t, ids[k.KeyID])
-		assert.True(t, k.IsPublic())
-		assert.Equal(t, "ES256", k.Algorithm)
-	}
-}
-
-func ptr(s string) *string { return &s }
-
-func TestWithdrawnSigningKey(t *testing.T) {
-	db, table := testenv.DynamoDB(t), testenv.Table(t, "IdentityTable")
-	store := identitydb.New(db, table)
-	keys := make([]accesstoken.SigningKey, 2)
-	for i, root := range []string{"first root of the signing keys, 32+", "second root of the signing keys, 32+"} {
-		var err error
-		keys[i], err = accesstoken.NewSigningKey(root)
-		require.NoError(t, err)
-		require.NoError(t, store.PublishKey(t.Context(), keys[i].Public()))
-	}
-	_, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{ // as docs/rotation.md has it
-		TableName: &table, UpdateExpression: ptr("SET withdrawn = :yes"),
-		Key:                       map[string]types.AttributeValue{"pk": &types.AttributeValueMemberS{Value: "SIGNING-KEYS"}, "sk": &types.AttributeValueMemberS{Value: "KEY#" + keys[0].ID}},
-		ExpressionAttributeValues: map[string]types.AttributeValue{":yes": &types.AttributeValueMemberBOOL{Value: true}},
-	})
-	require.NoError(t, err)
-	require.Error(t, store.PublishKey(t.Context(), keys[0].Public()), "whoever still has it cannot bring it back")
-	require.NoError(t, store.PublishKey(t.Context(), keys[1].Public()))
-	held, err := store.PublicKeys(t.Context())
-	require.NoError(t, err)
-	require.Len(t, held, 1)
-	assert.Equal(t, keys[1].ID, held[0].KeyID)
-}
-
 // A read on a request path takes two calls at most.
 func TestReadsStayWithinTheirBudget(t *testing.T) {
 	store := newStore(t, counted)
@@ -267,7 +215,6 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 		"user by external id": {2, func(ctx context.Context) error { _, err := store.UserByExternalID(ctx, "p", "customer-1"); return err }},
 		"terms":               {1, func(ctx context.Context) error { _, err := store.Terms(ctx); return err }},
 		"user with the terms": {1, func(ctx context.Context) error { _, _, err := store.Standing(ctx, erika().Owner); return err }},
-		"signing keys":        {1, func(ctx context.Context) error { _, err := store.PublicKeys(ctx); return err }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, calls := awscall.WithCounter(t.Context())

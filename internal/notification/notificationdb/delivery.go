@@ -14,7 +14,6 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/outbox"
 	"aviso/internal/owner"
-	"aviso/internal/queue"
 )
 
 type deliveryRow struct {
@@ -124,7 +123,7 @@ func (s *Store) save(ctx context.Context, d notification.Delivery, wake bool, mo
 		ExpressionAttributeValues: dynamo.Item{":was": dynamo.N(was)},
 	}}}, more...)
 	if wake {
-		put, err := outbox.Put(s.outbox, outbox.Message{ID: s.newID(), Queue: queue.Deliveries, Body: d.DeliveryKey}, s.now())
+		put, err := outbox.Put(s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.DeliveryQueue, Body: d.DeliveryKey}, s.now())
 		if err != nil {
 			return d, err
 		}

@@ -18,7 +18,7 @@ type wireAccount struct {
 	AccountType    string         `json:"accountType" enum:"CurrentAccount,SavingAccount,BonusAccount,CreditCard,Loan,Mortgage,Overdraft,Investment,Insurance,Cash,General"`
 	IBAN           string         `json:"iban" doc:"May be empty."`
 	ConnectionInfo connectionInfo `json:"connectionInfo"`
-	Balance        api.Amount     `json:"balance" doc:"What is booked, in major units; negative is owed."`
+	Balance        amount         `json:"balance" doc:"What is booked, in major units; negative is owed."`
 	CurrencyCode   string         `json:"currencyCode" doc:"ISO 4217."`
 	CreatedAt      time.Time      `json:"createdAt"`
 	UpdatedAt      time.Time      `json:"updatedAt"`
@@ -44,7 +44,7 @@ func exampleAccount() wireAccount {
 	c := exampleConnection()
 	return wireAccount{
 		AccountID: "c2f0f5a4-92f5-4a0c-8a39-b2a1d7a1c001", AccountName: "Everyday account", AccountNumber: "0532013000", AccountType: "CurrentAccount",
-		IBAN: "DE89370400440532013000", Balance: api.Amount{Amount: money.MustParse("1843.27")}, CurrencyCode: "EUR", CreatedAt: c.CreatedAt, UpdatedAt: c.LastSuccessAt,
+		IBAN: "DE89370400440532013000", Balance: amount{Amount: money.MustParse("1843.27")}, CurrencyCode: "EUR", CreatedAt: c.CreatedAt, UpdatedAt: c.LastSuccessAt,
 		ConnectionInfo: connectionInfo{
 			ConnectionID: c.ConnectionID, BankLogoURL: exampleProvider().Logo, BankName: c.ProviderName, LastSuccessAt: c.LastSuccessAt,
 			NextRefreshPossibleAt: c.NextRefreshPossibleAt, ConsentExpiresAt: c.ConsentExpiresAt, IsActive: true, ConnectionStatus: "Active",
@@ -73,7 +73,7 @@ func registerAccounts(r *api.Router, reading ReadingService) {
 func toAccount(v pfm.AccountView) wireAccount {
 	a, c := v.Account, v.Connection
 	return wireAccount{
-		AccountID: a.ID, AccountName: a.Name, AccountNumber: a.Number, AccountType: string(a.Type), IBAN: a.IBAN, Balance: api.Amount{Amount: a.Balance},
+		AccountID: a.ID, AccountName: a.Name, AccountNumber: a.Number, AccountType: string(a.Type), IBAN: a.IBAN, Balance: amount{Amount: a.Balance},
 		CurrencyCode: a.Currency, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
 		ConnectionInfo: connectionInfo{
 			ConnectionID: c.ID, BankLogoURL: c.LogoURL, BankName: c.ProviderName, LastSuccessAt: c.LastSuccessAt,

@@ -2,34 +2,17 @@ package pfmapi
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"time"
 
 	"aviso/internal/api"
 	"aviso/internal/fault"
-	"aviso/internal/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/changetoken"
 )
 
 // sinceLife is how long a token that asks for changes holds.
 const sinceLife = 30 * 24 * time.Hour
-
-const changesPath = prefix + "/transactions/changes"
-
-// ChangeTokens makes tokens of listTransactionChanges where it is not called;
-// it is a pfm.ChangeTokens.
-type ChangeTokens struct {
-	// Sealer is that of the router's page tokens.
-	Sealer api.Sealer
-	Now    func() time.Time
-}
-
-// ChangesToken is the token of the changes after a position. It holds for 30
-// days.
-func (t ChangeTokens) ChangesToken(user owner.User, since pfm.ChangePosition) string {
-	return api.SealToken(t.Sealer, t.Now(), http.MethodGet+" "+changesPath, user, formatPosition(since))
-}
 
 type wireChange struct {
 	Change        string           `json:"change" enum:"Added,Modified,Removed"`
@@ -50,7 +33,7 @@ type changesInput struct {
 func registerChanges(r *api.Router, reading ReadingService) {
 	example := exampleTransaction()
 	api.Register(r, api.Operation{
-		ID: "listTransactionChanges", Method: http.MethodGet, Path: changesPath, Tag: "Transactions", Scope: api.PFM, ForUser: true,
+		ID: "listTransactionChanges", Method: http.MethodGet, Path: changetoken.Path, Tag: "Transactions", Scope: api.PFM, ForUser: true,
 		Summary:     "Follow a user's transactions",
 		Description: "What has changed since the last call, in the order in which it happened; of several changes of one transaction the last alone. Call again with the new since until changes is empty.",
 		Answer: changesData{Since: "kq3Vt0bS7mC1yQ", Changes: []wireChange{
@@ -63,7 +46,7 @@ func registerChanges(r *api.Router, reading ReadingService) {
 		if err != nil {
 			return nil, err
 		}
-		since, err := parsePosition(opened)
+		since, err := changetoken.Parse(opened)
 		if err != nil {
 			return nil, err
 		}
@@ -72,22 +55,9 @@ func registerChanges(r *api.Router, reading ReadingService) {
 			return nil, err
 		}
 		return api.OK(changesData{
-			Changes: api.List(page.Changes, toChange), Since: r.SealPage(ctx, formatPosition(page.Since)),
+			Changes: api.List(page.Changes, toChange), Since: r.SealPage(ctx, changetoken.Format(page.Since)),
 		}), nil
 	})
-}
-
-// formatPosition writes what a token holds; parsePosition reads it.
-func formatPosition(p pfm.ChangePosition) string { return fmt.Sprintf("%d %d", p.Read, p.CaughtUp) }
-
-func parsePosition(s string) (p pfm.ChangePosition, err error) {
-	if s == "" {
-		return p, nil
-	}
-	if _, err = fmt.Sscanf(s, "%d %d", &p.Read, &p.CaughtUp); err != nil {
-		return p, fmt.Errorf("position of changes: %w", err)
-	}
-	return p, nil
 }
 
 func toChange(c pfm.Change) wireChange {

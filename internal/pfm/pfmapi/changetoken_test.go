@@ -15,27 +15,27 @@ import (
 	"aviso/internal/money"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/pfmapi"
+	"aviso/internal/pfm/changetoken"
 	"aviso/internal/pfm/pfmtest"
 	"aviso/localstack/apitest"
 )
 
 // eventTokens seals as bank-sync does: from the root, without the router.
-func (s *service) eventTokens() pfmapi.ChangeTokens {
+func (s *service) eventTokens() changetoken.Maker {
 	s.Helper()
 	sealer, err := keyring.Root{Current: apitest.SealingRoot}.Sealer("page")
 	require.NoError(s, err)
-	return pfmapi.ChangeTokens{Sealer: sealer, Now: s.clock.Now}
+	return changetoken.Maker{Sealer: sealer, Now: s.clock.Now}
 }
 
 // noted remembers the last token that an event was given.
 type noted struct {
-	pfmapi.ChangeTokens
+	changetoken.Maker
 	last *string
 }
 
 func (n noted) ChangesToken(user owner.User, since pfm.ChangePosition) string {
-	*n.last = n.ChangeTokens.ChangesToken(user, since)
+	*n.last = n.Maker.ChangesToken(user, since)
 	return *n.last
 }
 

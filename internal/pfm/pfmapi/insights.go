@@ -25,18 +25,18 @@ type wireInsightCategory struct {
 
 type wireCategoryInsight struct {
 	Category             wireInsightCategory `json:"category"`
-	Amount               api.Amount          `json:"amount" doc:"Signed sum in major units."`
+	Amount               amount              `json:"amount" doc:"Signed sum in major units."`
 	CurrencyCode         string              `json:"currencyCode" doc:"ISO 4217; nothing is converted."`
 	NumberOfTransactions int                 `json:"numberOfTransactions"`
 	PeriodStart          string              `json:"periodStart,omitempty" format:"date" doc:"First day of the period; not with alltime."`
 }
 
 type wireMerchantInsight struct {
-	Merchant             reference  `json:"merchant"`
-	Amount               api.Amount `json:"amount" doc:"Signed sum in major units."`
-	CurrencyCode         string     `json:"currencyCode" doc:"ISO 4217; nothing is converted."`
-	NumberOfTransactions int        `json:"numberOfTransactions"`
-	PeriodStart          string     `json:"periodStart,omitempty" format:"date" doc:"First day of the period; not with alltime."`
+	Merchant             reference `json:"merchant"`
+	Amount               amount    `json:"amount" doc:"Signed sum in major units."`
+	CurrencyCode         string    `json:"currencyCode" doc:"ISO 4217; nothing is converted."`
+	NumberOfTransactions int       `json:"numberOfTransactions"`
+	PeriodStart          string    `json:"periodStart,omitempty" format:"date" doc:"First day of the period; not with alltime."`
 }
 
 type categoryInsightsData struct {
@@ -79,7 +79,7 @@ func registerInsights(r *api.Router, insights InsightService) {
 		ID: "getCategoryInsights", Method: http.MethodGet, Path: prefix + "/insights/categories", Tag: "Insights", Scope: api.PFM, ForUser: true,
 		Summary: "Sum a user's transactions by category", Description: "One element for each category, currency and period." + insightRules,
 		Answer: categoryInsightsData{Granularity: "alltime", Insights: []wireCategoryInsight{{
-			Category: wireInsightCategory{ID: 520, Name: "FOOD_AND_DRINKS"}, Amount: api.Amount{Amount: money.MustParse("-812.40")}, CurrencyCode: "EUR", NumberOfTransactions: 37,
+			Category: wireInsightCategory{ID: 520, Name: "FOOD_AND_DRINKS"}, Amount: amount{Amount: money.MustParse("-812.40")}, CurrencyCode: "EUR", NumberOfTransactions: 37,
 		}}},
 		Faults: []fault.Code{fault.TermsNotAccepted, fault.RangeTooLarge},
 	}, func(ctx context.Context, in *categoryInsightsInput) (*api.Response[categoryInsightsData], error) {
@@ -97,7 +97,7 @@ func registerInsights(r *api.Router, insights InsightService) {
 			if q.TopLevel {
 				c = wireInsightCategory{ID: i.Category.ID, Name: i.Category.Name}
 			}
-			return wireCategoryInsight{Category: c, Amount: api.Amount{Amount: i.Amount}, CurrencyCode: i.Currency, NumberOfTransactions: i.Count, PeriodStart: string(i.PeriodStart)}
+			return wireCategoryInsight{Category: c, Amount: amount{Amount: i.Amount}, CurrencyCode: i.Currency, NumberOfTransactions: i.Count, PeriodStart: string(i.PeriodStart)}
 		})}), nil
 	})
 
@@ -105,7 +105,7 @@ func registerInsights(r *api.Router, insights InsightService) {
 		ID: "getMerchantInsights", Method: http.MethodGet, Path: prefix + "/insights/merchants", Tag: "Insights", Scope: api.PFM, ForUser: true,
 		Summary: "Sum a user's transactions by merchant", Description: "One element for each merchant, currency and period; transactions without a merchant are not in it." + insightRules,
 		Answer: merchantInsightsData{Granularity: "alltime", Insights: []wireMerchantInsight{{
-			Merchant: reference{ID: "0f0c7d0e-55d1-5b7a-9a35-3f6b5f2c0a01", Name: "Grünkorb"}, Amount: api.Amount{Amount: money.MustParse("-312.07")}, CurrencyCode: "EUR", NumberOfTransactions: 14,
+			Merchant: reference{ID: "0f0c7d0e-55d1-5b7a-9a35-3f6b5f2c0a01", Name: "Grünkorb"}, Amount: amount{Amount: money.MustParse("-312.07")}, CurrencyCode: "EUR", NumberOfTransactions: 14,
 		}}},
 		Faults: []fault.Code{fault.TermsNotAccepted, fault.RangeTooLarge},
 	}, func(ctx context.Context, in *InsightFilter) (*api.Response[merchantInsightsData], error) {
@@ -119,7 +119,7 @@ func registerInsights(r *api.Router, insights InsightService) {
 		}
 		return api.OK(merchantInsightsData{Granularity: in.Granularity, Insights: api.List(list, func(i pfm.Insight) wireMerchantInsight {
 			return wireMerchantInsight{
-				Merchant: reference(i.Merchant), Amount: api.Amount{Amount: i.Amount}, CurrencyCode: i.Currency, NumberOfTransactions: i.Count, PeriodStart: string(i.PeriodStart),
+				Merchant: reference(i.Merchant), Amount: amount{Amount: i.Amount}, CurrencyCode: i.Currency, NumberOfTransactions: i.Count, PeriodStart: string(i.PeriodStart),
 			}
 		})}), nil
 	})

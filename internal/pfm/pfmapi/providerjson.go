@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"aviso/internal/api"
+	"aviso/internal/jsonwriter"
 )
 
 // providerBytes is about what a provider takes as JSON.
@@ -26,7 +26,7 @@ func (d providersData) AppendJSON(b []byte) []byte {
 }
 
 func (p wireProvider) appendJSON(b []byte) []byte {
-	text := func(name, value string) { b = api.AppendString(append(b, name...), value) }
+	text := func(name, value string) { b = jsonwriter.String(append(b, name...), value) }
 	number := func(name string, value int) { b = strconv.AppendInt(append(b, name...), int64(value), 10) }
 	text(`{"id":`, p.ID)
 	text(`,"countryCode":`, p.CountryCode)

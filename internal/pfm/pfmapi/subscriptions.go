@@ -16,13 +16,13 @@ import (
 type wireSubscription struct {
 	Merchant            reference        `json:"merchant" doc:"The id is empty where the merchant is not known; the name is then the counterparty's."`
 	Category            wireCategory     `json:"category" doc:"That of the last payment."`
-	Amount              api.Amount       `json:"amount" doc:"What is paid each time: the current price, negative."`
+	Amount              amount           `json:"amount" doc:"What is paid each time: the current price, negative."`
 	CurrencyCode        string           `json:"currencyCode" doc:"ISO 4217."`
 	RecurrenceFrequency string           `json:"recurrenceFrequency" enum:"Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually"`
 	FirstDate           string           `json:"firstDate" format:"date" doc:"Day of the first payment that is known."`
 	LastDate            string           `json:"lastDate" format:"date" doc:"Day of the last payment."`
 	NextExpectedDate    string           `json:"nextExpectedDate" format:"date" doc:"When the next payment is due; in the past while it is overdue."`
-	YearlyCost          api.Amount       `json:"yearlyCost" doc:"Positive; what a year costs at the current price."`
+	YearlyCost          amount           `json:"yearlyCost" doc:"Positive; what a year costs at the current price."`
 	TransactionIDs      []string         `json:"transactionIds" nullable:"false" doc:"The latest payments, oldest first; long series are not told in full."`
 	Cancellable         *wireCancellable `json:"cancellable" doc:"What the contract can be cancelled with; null where it cannot be."`
 }
@@ -57,8 +57,8 @@ func exampleSubscription() wireSubscription {
 	return wireSubscription{
 		Merchant: reference{ID: "5f2c7f0e-11c7-5a10-8a0b-60b0a4f0d501", Name: "Flimmerkiste"},
 		Category: wireCategory{CategoryID: 570, CategoryName: "MEDIA", SubcategoryID: 571, SubcategoryName: "MEDIA__Streaming"},
-		Amount:   api.Amount{Amount: money.MustParse("-12.99")}, CurrencyCode: "EUR", RecurrenceFrequency: "Monthly",
-		FirstDate: "2025-12-03", LastDate: "2026-02-03", NextExpectedDate: "2026-03-03", YearlyCost: api.Amount{Amount: money.MustParse("155.88")},
+		Amount:   amount{Amount: money.MustParse("-12.99")}, CurrencyCode: "EUR", RecurrenceFrequency: "Monthly",
+		FirstDate: "2025-12-03", LastDate: "2026-02-03", NextExpectedDate: "2026-03-03", YearlyCost: amount{Amount: money.MustParse("155.88")},
 		TransactionIDs: []string{"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01", "f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a02", "f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a03"},
 	}
 }
@@ -89,8 +89,8 @@ func toSubscription(s pfm.Subscription) wireSubscription {
 		Category: wireCategory{
 			CategoryID: s.Category.ID, CategoryName: s.Category.Name, SubcategoryID: s.Category.SubcategoryID, SubcategoryName: s.Category.SubcategoryName,
 		},
-		Amount: api.Amount{Amount: s.Amount}, CurrencyCode: s.Currency, RecurrenceFrequency: string(s.Frequency),
+		Amount: amount{Amount: s.Amount}, CurrencyCode: s.Currency, RecurrenceFrequency: string(s.Frequency),
 		FirstDate: string(s.First), LastDate: string(s.Last), NextExpectedDate: string(s.NextExpected),
-		YearlyCost: api.Amount{Amount: s.YearlyCost}, TransactionIDs: s.TransactionIDs, Cancellable: cancellable,
+		YearlyCost: amount{Amount: s.YearlyCost}, TransactionIDs: s.TransactionIDs, Cancellable: cancellable,
 	}
 }

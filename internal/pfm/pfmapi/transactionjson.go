@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"aviso/internal/api"
+	"aviso/internal/jsonwriter"
 )
 
 // transactionBytes is about what a transaction takes as JSON.
@@ -25,7 +25,7 @@ func (d transactionsData) AppendJSON(b []byte) []byte {
 }
 
 func (t WireTransaction) appendJSON(b []byte) []byte {
-	text := func(name, value string) { b = api.AppendString(append(b, name...), value) }
+	text := func(name, value string) { b = jsonwriter.String(append(b, name...), value) }
 	number := func(name string, value int) { b = strconv.AppendInt(append(b, name...), int64(value), 10) }
 	text(`{"id":`, t.ID)
 	text(`,"account":{"id":`, t.Account.ID)
@@ -36,8 +36,8 @@ func (t WireTransaction) appendJSON(b []byte) []byte {
 	text(`,"subcategoryName":`, t.Category.SubcategoryName)
 	text(`},"merchant":{"id":`, t.Merchant.ID)
 	text(`,"name":`, t.Merchant.Name)
-	b = api.AppendTime(append(b, `},"createdAt":`...), t.CreatedAt)
-	b = api.AppendTime(append(b, `,"updatedAt":`...), t.UpdatedAt)
+	b = jsonwriter.Time(append(b, `},"createdAt":`...), t.CreatedAt)
+	b = jsonwriter.Time(append(b, `,"updatedAt":`...), t.UpdatedAt)
 	b = t.RecordDate.appendJSON(append(b, `,"recordDate":`...))
 	b = append(append(b, `,"amount":`...), t.Amount.String()...)
 	text(`,"currencyCode":`, t.CurrencyCode)

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"aviso/internal/api"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 )
@@ -35,9 +34,9 @@ func TestTransactionsWriteThemselvesAsEncodingJSONDoes(t *testing.T) {
 				v.SetBool(rapid.Bool().Draw(t, "bool"))
 			case v.Type() == reflect.TypeFor[time.Time]():
 				v.Set(reflect.ValueOf(time.UnixMilli(rapid.Int64Range(-62135596800000, 253402300799999).Draw(t, "time")).UTC()))
-			case v.Type() == reflect.TypeFor[api.Amount]():
-				amount := rapid.SampledFrom([]string{"0", "-23.90", "1204.1700", "99999999999.99", "-0.01"}).Draw(t, "amount")
-				v.Set(reflect.ValueOf(api.Amount{Amount: money.MustParse(amount)}))
+			case v.Type() == reflect.TypeFor[amount]():
+				drawn := rapid.SampledFrom([]string{"0", "-23.90", "1204.1700", "99999999999.99", "-0.01"}).Draw(t, "amount")
+				v.Set(reflect.ValueOf(amount{Amount: money.MustParse(drawn)}))
 			case v.Kind() == reflect.Struct:
 				for i := range v.NumField() {
 					fill(v.Field(i))

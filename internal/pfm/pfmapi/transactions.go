@@ -23,7 +23,7 @@ type WireTransaction struct {
 	CreatedAt           time.Time    `json:"createdAt"`
 	UpdatedAt           time.Time    `json:"updatedAt"`
 	RecordDate          midnight     `json:"recordDate" doc:"The day it was booked, or is expected to be; time part zero."`
-	Amount              api.Amount   `json:"amount" doc:"In major units; negative for an expense."`
+	Amount              amount       `json:"amount" doc:"In major units; negative for an expense."`
 	CurrencyCode        string       `json:"currencyCode" doc:"ISO 4217."`
 	Note                string       `json:"note" doc:"The bank's text."`
 	PaymentType         string       `json:"paymentType" enum:"Cash,DebitCard,CreditCard,Transfer,Voucher,MobilePayment,WebPayment"`
@@ -55,7 +55,7 @@ func exampleTransaction() WireTransaction {
 	return WireTransaction{
 		ID: "f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01", Account: reference{ID: exampleAccount().AccountID, Name: exampleAccount().AccountName},
 		Category:  wireCategory{CategoryID: 610, CategoryName: "UNKNOWN", SubcategoryID: 611, SubcategoryName: "UNKNOWN__Unknown"},
-		CreatedAt: at, UpdatedAt: at, RecordDate: "2026-02-27", Amount: api.Amount{Amount: money.MustParse("-23.90")}, CurrencyCode: "EUR",
+		CreatedAt: at, UpdatedAt: at, RecordDate: "2026-02-27", Amount: amount{Amount: money.MustParse("-23.90")}, CurrencyCode: "EUR",
 		Note: "KARTENZAHLUNG GRUENKORB SAGT DANKE 27.02", PaymentType: "DebitCard", RecordState: "Cleared", RecordType: "Expense", RecurrenceFrequency: "Once",
 	}
 }
@@ -179,7 +179,7 @@ func toTransaction(t pfm.Transaction) WireTransaction {
 		Category: wireCategory{
 			CategoryID: t.Category.ID, CategoryName: t.Category.Name, SubcategoryID: t.Category.SubcategoryID, SubcategoryName: t.Category.SubcategoryName,
 		},
-		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, RecordDate: midnight(t.RecordDate), Amount: api.Amount{Amount: t.Amount}, CurrencyCode: t.Currency, Note: t.Note,
+		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, RecordDate: midnight(t.RecordDate), Amount: amount{Amount: t.Amount}, CurrencyCode: t.Currency, Note: t.Note,
 		PaymentType: string(t.PaymentType), RecordState: string(t.State), RecordType: string(t.Type()), RecurrenceFrequency: string(t.Frequency),
 		Subscription: t.Subscription, Payee: t.Payee,
 	}

@@ -13,7 +13,6 @@ import (
 	"aviso/internal/outbox"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
-	"aviso/internal/queue"
 )
 
 type connectionRow struct {
@@ -121,7 +120,7 @@ func (s *Store) SaveConnection(ctx context.Context, c pfm.Connection, jobs ...pf
 		actions = append(actions, types.TransactWriteItem{Delete: &types.Delete{TableName: &s.table, Key: dynamo.Key(pk, sk)}})
 	}
 	for _, job := range jobs {
-		put, err := outbox.Put(s.outbox, outbox.Message{ID: s.newID(), Queue: queue.Sync, Body: job}, s.now())
+		put, err := outbox.Put(s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.SyncQueue, Body: job}, s.now())
 		if err != nil {
 			return err
 		}

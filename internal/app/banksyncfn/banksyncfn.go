@@ -1,0 +1,79 @@
+// Package banksyncfn wires the function bank-sync, which reads connections from
+// their banks, and deletes them.
+package banksyncfn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+
+	"aviso/internal/app/bankclient"
+	"aviso/internal/app/renewal"
+	"aviso/internal/app/wiring"
+	"aviso/internal/config"
+	"aviso/internal/keyring"
+	"aviso/internal/outbound"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/changetoken"
+	"aviso/internal/pfm/enrich"
+	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/queue"
+)
+
+// New is the function.
+func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	return renewal.New(ctx, env, time.Now, build)
+}
+
+func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Handler, error) {
+	r := config.NewReader(env)
+	table, outboxTable, queueURL := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("SYNC_QUEUE_URL")
+	stage, sealingSecret := r.Stage(), r.Required("SEALING_SECRET")
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	c, err := wiring.NewClients(env)
+	if err != nil {
+		return nil, err
+	}
+	store := pfmdb.New(c.Dynamo, table, outboxTable, time.Now, wiring.NewID)
+	bank := bankclient.New(c, stage, outbound.Timeouts{Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second})
+	defer wiring.Warmed(ctx, func(ctx context.Context) error { _, err := store.Provider(ctx, wiring.Nothing); return err })()
+	rules, err := enrich.New()
+	if err != nil {
+		return nil, err
+	}
+	sealing, err := keyring.Load(ctx, held.Reader(c.Config), sealingSecret)
+	if err != nil {
+		return nil, fmt.Errorf("sealing secret: %w", err)
+	}
+	pages, err := sealing.Sealer(keyring.PageTokens)
+	if err != nil {
+		return nil, err
+	}
+	tokens := changetoken.Maker{Sealer: pages, Now: time.Now}
+	syncer := pfm.NewSyncer(store, store, bank, enricher{rules}, tokens, time.Now, wiring.NewID)
+	jobs := pfm.NewJobs(syncer, pfm.NewDeleter(store, store, bank))
+	worker := &queue.Worker[pfm.SyncJob]{
+		Service: "bank-sync", Client: sqs.NewFromConfig(c.Config), URL: queueURL, Log: slog.Default(), Now: time.Now, Work: retryable(jobs.Do),
+	}
+	return wiring.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
+}
+
+// retryable translates the area's wish for another attempt into the queue's.
+func retryable(do func(context.Context, pfm.SyncJob, int) error) func(context.Context, pfm.SyncJob, int) error {
+	return func(ctx context.Context, job pfm.SyncJob, attempt int) error {
+		err := do(ctx, job, attempt)
+		var later *pfm.ErrSyncLater
+		if errors.As(err, &later) {
+			return &queue.Retry{After: later.After, Err: err}
+		}
+		return err
+	}
+}

@@ -1,0 +1,17 @@
+package banksyncfn
+
+import (
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/enrich"
+)
+
+// enricher gives the rules what the area knows of a transaction.
+type enricher struct{ engine *enrich.Engine }
+
+func (e enricher) Enrich(t pfm.Transaction, countryCode string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
+	r := e.engine.Enrich(enrich.Input{
+		Note: t.Note, Counterparty: t.Counterparty, Payee: t.Payee, Amount: t.Amount, CurrencyCode: t.Currency, CountryCode: countryCode,
+		MCC: t.MerchantCategoryCode, BankTransactionCode: t.BankTransactionCode, PurposeCode: t.PurposeCode, CreditorID: t.CreditorID,
+	})
+	return r.Category, r.Merchant, r.Source, r.RuleID
+}

@@ -1,0 +1,74 @@
+// Package cancellationfn wires the function cancellation: the catalogue, and
+// cancellations.
+package cancellationfn
+
+import (
+	"context"
+	"time"
+
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"aviso/internal/apigateway"
+	"aviso/internal/app/edge"
+	"aviso/internal/app/renewal"
+	"aviso/internal/app/wiring"
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationapi"
+	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/letter"
+	"aviso/internal/config"
+	"aviso/internal/identity"
+	"aviso/internal/owner"
+)
+
+// gate admits calls of the cancellation area: reading needs a user,
+// cancelling the terms of the cancellation provider as well.
+type gate struct{ agreements *identity.Agreements }
+
+func (g gate) Admit(ctx context.Context, user owner.User) error {
+	return g.agreements.Admit(ctx, user)
+}
+
+func (g gate) AdmitCancelling(ctx context.Context, user owner.User) error {
+	return g.agreements.Admit(ctx, user, identity.TermsCancellationProvider)
+}
+
+// New is the function.
+func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	return renewal.New(ctx, env, time.Now, build)
+}
+
+func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Handler, error) {
+	r := config.NewReader(env)
+	table, outboxTable, channels := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE"), enabledChannels(r)
+	e, err := edge.New(ctx, "cancellation", env, r, held)
+	if err != nil {
+		return nil, err
+	}
+	store := cancellationdb.New(e.Dynamo, table, outboxTable, time.Now, wiring.NewID)
+	cancellationapi.Register(e.Router, cancellationapi.Services{
+		Catalogue: cancellation.NewCatalogue(store),
+		Requests: cancellation.NewRequests(cancellation.RequestDeps{
+			Store: store, Products: cancellation.NewCatalogue(store), Gate: gate{identity.NewAgreements(e.Identity, time.Now)},
+			Writer: letter.New(), Enabled: channels, Now: time.Now, NewID: wiring.NewSortableID,
+		}),
+	})
+	return apigateway.Handler(e.Router.Handler()), nil
+}
+
+// enabledChannels are those that have a carrier here. Outside production the
+// sandbox is the carrier of paper and faxes where no other is named.
+func enabledChannels(r *config.Reader) []cancellation.ChannelKind {
+	sandbox := r.Stage() != config.Production
+	var channels []cancellation.ChannelKind
+	if r.Optional("MAIL_FROM", "") != "" {
+		channels = append(channels, cancellation.ChannelEmail)
+	}
+	if sandbox || r.Optional("POST_CREDENTIALS", "") != "" {
+		channels = append(channels, cancellation.ChannelMail, cancellation.ChannelRegisteredMail)
+	}
+	if sandbox || r.Optional("FAX_CREDENTIALS", "") != "" {
+		channels = append(channels, cancellation.ChannelFax)
+	}
+	return channels
+}

@@ -1,0 +1,127 @@
+// Package carrieraccount knows the carriers of letters: who they are here, and how
+// they know us.
+package carrieraccount
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
+
+	"aviso/internal/app/carriersecret"
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/carrier"
+	"aviso/internal/config"
+	"aviso/internal/keyring"
+)
+
+// The carriers' own addresses.
+const (
+	pingenURL         = "https://api.pingen.com"
+	pingenIdentityURL = "https://identity.pingen.com"
+	sinchURL          = "https://fax.api.sinch.com/v3"
+)
+
+// Settings say how to reach the carriers of letters.
+type Settings struct {
+	Stage config.Stage
+	// MailFrom is empty where no mail is sent.
+	MailFrom, ConfigurationSet string
+	// SandboxSecret is the root of the sandbox's credentials; empty in production.
+	SandboxSecret         string
+	postSecret, faxSecret string
+}
+
+// Read reads the settings.
+func Read(r *config.Reader) Settings {
+	s := Settings{
+		Stage: r.Stage(), MailFrom: r.Optional("MAIL_FROM", ""), postSecret: r.Optional("POST_CREDENTIALS", ""), faxSecret: r.Optional("FAX_CREDENTIALS", ""),
+	}
+	if s.MailFrom != "" {
+		s.ConfigurationSet = r.Required("MAIL_CONFIGURATION_SET")
+	}
+	if s.Stage != config.Production {
+		s.SandboxSecret = r.Required("CARRIER_SECRET")
+	}
+	return s
+}
+
+// Accounts are how the carriers of paper and faxes know us; nil where a
+// channel is off.
+type Accounts struct {
+	Post *carrier.PostOptions
+	Fax  *carrier.FaxOptions
+}
+
+// Accounts reads the credentials that are set up; where none are and this is not
+// production, those of the sandbox's carriers at baseURL.
+func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, baseURL string) (Accounts, error) {
+	var a Accounts
+	common := carrier.Common{Now: time.Now, Observe: Observe}
+	if s.Stage != config.Production {
+		root, err := keyring.Load(ctx, secrets, s.SandboxSecret)
+		if err != nil {
+			return a, fmt.Errorf("carrier secret: %w", err)
+		}
+		sandbox, err := carriersecret.Derive(root)
+		if err != nil {
+			return a, err
+		}
+		a.Post = &carrier.PostOptions{
+			Common: common, BaseURL: baseURL + "/sandbox/post", IdentityURL: baseURL + "/sandbox/post/identity", OrganisationID: sandbox.PostOrganisationID,
+			ClientID: sandbox.PostClientID, ClientSecret: carrier.Secret(sandbox.PostClientSecret), WebhookSecret: carrier.Secret(sandbox.PostWebhookSecret),
+			ReturnAddress: cancellation.PostalAddress{Recipient: []string{"Aviso"}, Street: "Musterweg 1", PostalCode: "10115", City: "Berlin", CountryCode: "DE"},
+		}
+		a.Fax = &carrier.FaxOptions{
+			Common: common, BaseURL: baseURL + "/sandbox/fax/v3", ProjectID: sandbox.FaxProjectID, KeyID: sandbox.FaxKeyID,
+			KeySecret: carrier.Secret(sandbox.FaxKeySecret), CallbackBaseURL: baseURL, CallbackSecret: carrier.Secret(sandbox.FaxCallbackSecret),
+		}
+	}
+	if s.postSecret != "" {
+		var c struct {
+			OrganisationID, ClientID, ClientSecret, WebhookSecret, PreviousWebhookSecret string
+			ReturnAddress                                                                cancellation.PostalAddress
+		}
+		if err := readCredentials(ctx, secrets, s.postSecret, &c); err != nil {
+			return a, fmt.Errorf("post credentials: %w", err)
+		}
+		a.Post = &carrier.PostOptions{
+			Common: common, BaseURL: pingenURL, IdentityURL: pingenIdentityURL, OrganisationID: c.OrganisationID,
+			ClientID: c.ClientID, ClientSecret: carrier.Secret(c.ClientSecret), WebhookSecret: carrier.Secret(c.WebhookSecret),
+			PreviousWebhookSecret: carrier.Secret(c.PreviousWebhookSecret), ReturnAddress: c.ReturnAddress,
+		}
+	}
+	if s.faxSecret != "" {
+		var c struct{ ProjectID, KeyID, KeySecret, CallbackSecret, PreviousCallbackSecret, ServiceID, From string }
+		if err := readCredentials(ctx, secrets, s.faxSecret, &c); err != nil {
+			return a, fmt.Errorf("fax credentials: %w", err)
+		}
+		a.Fax = &carrier.FaxOptions{
+			Common: common, BaseURL: sinchURL, ProjectID: c.ProjectID, KeyID: c.KeyID, KeySecret: carrier.Secret(c.KeySecret),
+			ServiceID: c.ServiceID, From: c.From, CallbackBaseURL: baseURL, CallbackSecret: carrier.Secret(c.CallbackSecret),
+			PreviousCallbackSecret: carrier.Secret(c.PreviousCallbackSecret),
+		}
+	}
+	return a, nil
+}
+
+// readCredentials reads a secret that operators have entered as a JSON object.
+func readCredentials(ctx context.Context, secrets keyring.SecretReader, id string, into any) error {
+	out, err := secrets.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &id})
+	if err != nil {
+		return fmt.Errorf("read secret: %w", err)
+	}
+	if out.SecretString == nil || json.Unmarshal([]byte(*out.SecretString), into) != nil {
+		return errors.New("read secret: it is not the JSON object that it should be")
+	}
+	return nil
+}
+
+// Observe writes one line a call to a carrier.
+func Observe(ctx context.Context, c carrier.Call) {
+	slog.InfoContext(ctx, "carrier call", "operation", c.Operation, "status", c.Status, "milliseconds", c.Duration.Milliseconds())
+}

@@ -1,0 +1,59 @@
+// Package carriersecret derives the credentials of the sandbox's carriers.
+package carriersecret
+
+import (
+	"encoding/hex"
+
+	"aviso/internal/keyring"
+)
+
+// Credentials are those with which the service and the sandbox's carriers
+// know each other. Nobody has to make them up or to hand them over: both sides
+// derive them from one root.
+type Credentials struct {
+	PostClientID, PostClientSecret string
+	// PostOrganisationID is a UUID, the same everywhere.
+	PostOrganisationID string
+	// PostWebhookSecret signs the post office's webhooks.
+	PostWebhookSecret      string
+	FaxProjectID           string
+	FaxKeyID, FaxKeySecret string
+	// FaxCallbackSecret is for the path of the fax gateway's callbacks, which are
+	// not signed.
+	FaxCallbackSecret string
+	// ReplyToken lets the sandbox answer for organizations.
+	ReplyToken string
+}
+
+// The sandbox's only organisation and project: the UUIDs (version 5) of
+// https://aviso.example/sandbox/post and …/fax in the namespace of addresses.
+const (
+	sandboxOrganisation = "a72dd1c9-0457-5e82-8dab-d578a21308e0"
+	sandboxProject      = "0a6dc818-a0d1-56ca-907b-8cd12f39db74"
+)
+
+// Derive makes the credentials from the root CarrierSecret.
+// Ids are derived as well, so that those of two environments differ.
+func Derive(root keyring.Root) (Credentials, error) {
+	c := Credentials{PostOrganisationID: sandboxOrganisation, FaxProjectID: sandboxProject}
+	for _, d := range []struct {
+		into    *string
+		purpose string
+		bytes   int
+	}{
+		{&c.PostClientID, "carrier/post-client-id", 10},
+		{&c.PostClientSecret, "carrier/post-client-secret", 32},
+		{&c.PostWebhookSecret, "carrier/post-webhook", 32},
+		{&c.FaxKeyID, "carrier/fax-key-id", 10},
+		{&c.FaxKeySecret, "carrier/fax-key-secret", 32},
+		{&c.FaxCallbackSecret, "carrier/fax-callback", 32},
+		{&c.ReplyToken, "carrier/replies", 32},
+	} {
+		key, err := keyring.Derive(root.Current, d.purpose, d.bytes)
+		if err != nil {
+			return Credentials{}, err
+		}
+		*d.into = hex.EncodeToString(key)
+	}
+	return c, nil
+}

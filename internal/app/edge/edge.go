@@ -1,0 +1,84 @@
+// Package edge is what all functions behind the API have in common: a router whose
+// operations are authenticated, paged and idempotent.
+package edge
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"aviso/internal/accesstoken"
+	"aviso/internal/api"
+	"aviso/internal/app/renewal"
+	"aviso/internal/app/wiring"
+	"aviso/internal/config"
+	"aviso/internal/idempotency"
+	"aviso/internal/identity/identitydb"
+	"aviso/internal/identity/keydb"
+	"aviso/internal/keyring"
+)
+
+// Edge is the router, and what it was made of.
+type Edge struct {
+	wiring.Clients
+	Secrets  keyring.SecretReader
+	Stage    config.Stage
+	Router   *api.Router
+	Identity *identitydb.Store
+	Keys     *keydb.Store
+	Sealing  keyring.Root
+}
+
+// New reads the common variables through r, and the secrets through held.
+func New(ctx context.Context, service string, env config.Env, r *config.Reader, held *renewal.Held) (Edge, error) {
+	stage := r.Stage()
+	baseURL := r.Optional("BASE_URL", "")
+	rate := r.Int("RATE_LIMIT_PER_MINUTE", 3000, 1)
+	identityTable, idempotencyTable := r.Required("IDENTITY_TABLE"), r.Required("IDEMPOTENCY_TABLE")
+	sealingSecret := r.Required("SEALING_SECRET")
+	if err := r.Err(); err != nil {
+		return Edge{}, err
+	}
+	c, err := wiring.NewClients(env)
+	if err != nil {
+		return Edge{}, err
+	}
+	e := Edge{Clients: c, Secrets: held.Reader(c.Config), Stage: stage, Identity: identitydb.New(c.Dynamo, identityTable), Keys: keydb.New(c.Dynamo, identityTable)}
+	verifier := accesstoken.NewVerifier(e.Keys, accesstoken.Audience(string(stage)), time.Now)
+
+	var start errgroup.Group // the secret and the key set at the same time
+	start.Go(func() (err error) {
+		e.Sealing, err = keyring.Load(ctx, e.Secrets, sealingSecret)
+		return err
+	})
+	// Requests read the caller and what is asked for side by side, so there are to
+	// be two connections to DynamoDB: the key set is read twice.
+	for range 2 {
+		start.Go(func() error {
+			warm, cancel := context.WithTimeout(ctx, wiring.WarmUp)
+			defer cancel()
+			if err := verifier.Warm(warm); err != nil {
+				slog.WarnContext(ctx, "key set not read at start-up", "error", err.Error())
+			}
+			return nil
+		})
+	}
+	if err := start.Wait(); err != nil {
+		return Edge{}, err
+	}
+	pages, err := e.Sealing.Sealer(keyring.PageTokens)
+	if err != nil {
+		return Edge{}, err
+	}
+	stored, err := e.Sealing.Sealer("answer")
+	if err != nil {
+		return Edge{}, err
+	}
+	e.Router = api.New(api.Options{
+		Service: service, BaseURL: baseURL, Tokens: verifier, Answers: idempotency.New(c.Dynamo, idempotencyTable),
+		Pages: pages, Stored: stored, RateLimit: rate, Now: time.Now, NewID: wiring.NewID, Log: slog.Default(),
+	})
+	return e, nil
+}

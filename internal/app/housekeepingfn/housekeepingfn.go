@@ -1,0 +1,64 @@
+// Package housekeepingfn wires the function housekeeping, which the clock calls
+// every minute: for what time alone brings about, and for what was not heard of
+// again.
+package housekeepingfn
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"aviso/internal/app/letterstore"
+	"aviso/internal/app/relay"
+	"aviso/internal/app/wiring"
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/config"
+	"aviso/internal/idempotency/answererasure"
+	"aviso/internal/identity"
+	"aviso/internal/identity/identitydb"
+	"aviso/internal/metric"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
+	"aviso/internal/outbox"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmdb"
+)
+
+// metricResent counts messages that the outbox's stream has not brought.
+// template.yaml has an alarm on it.
+const metricResent = "Resent"
+
+// New is the function.
+func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	r := config.NewReader(env)
+	table, identityTable, idempotencyTable := r.Required("PFM_TABLE"), r.Required("IDENTITY_TABLE"), r.Required("IDEMPOTENCY_TABLE")
+	cancellationTable := r.Required("CANCELLATION_TABLE")
+	sender, c, err := relay.New(env, r)
+	if err != nil {
+		return nil, err
+	}
+	store := pfmdb.New(c.Dynamo, table, r.Required("OUTBOX_TABLE"), time.Now, wiring.NewID)
+	letters := letterstore.New(cancellationdb.New(c.Dynamo, cancellationTable, r.Required("OUTBOX_TABLE"), time.Now, wiring.NewID), slog.Default(), time.Now)
+	notices := notificationdb.New(c.Dynamo, r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE"), nil, time.Now, wiring.NewID)
+	chores, letterChores, noticeChores := pfm.NewHousekeeping(store, time.Now), cancellation.NewHousekeeping(letters, time.Now), notification.NewHousekeeping(notices, time.Now)
+	erasing := identitydb.NewErasing(identitydb.New(c.Dynamo, identityTable), r.Required("OUTBOX_TABLE"), wiring.NewID)
+	erasures := identity.NewErasureRunner(erasing, time.Now,
+		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices), answererasure.New(c.Dynamo, idempotencyTable))
+	return wiring.Handler[json.RawMessage, struct{}](func(ctx context.Context, _ json.RawMessage) (struct{}, error) {
+		started := time.Now()
+		resent, err1 := sender.Resend(ctx, time.Now().Add(-outbox.ResendAfter))
+		changed, err2 := chores.Run(ctx)
+		woken, err3 := letterChores.Run(ctx)
+		due, err4 := noticeChores.Run(ctx)
+		erased, err5 := erasures.Run(ctx)
+		slog.LogAttrs(ctx, slog.LevelInfo, "housekeeping", slog.Int(metricResent, resent), slog.Int("connections", changed), slog.Int("letters", woken),
+			slog.Int("deliveries", due), slog.Int("erasures", erased), slog.Float64("milliseconds", metric.Milliseconds(time.Since(started))),
+			metric.EMF(started, nil, metric.Def{Name: metricResent, Unit: "Count"}))
+		return struct{}{}, errors.Join(err1, err2, err3, err4, err5)
+	}), nil
+}

@@ -1,0 +1,89 @@
+// Package identityfn wires the function identity: partners and their tokens, users,
+// terms and erasures.
+package identityfn
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/go-jose/go-jose/v4"
+
+	"aviso/internal/accesstoken"
+	"aviso/internal/apigateway"
+	"aviso/internal/app/edge"
+	"aviso/internal/app/renewal"
+	"aviso/internal/app/wiring"
+	"aviso/internal/config"
+	"aviso/internal/identity"
+	"aviso/internal/identity/identityapi"
+	"aviso/internal/keyring"
+)
+
+// New is the function.
+func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	return renewal.New(ctx, env, time.Now, Build)
+}
+
+// Build wires the function; New has it built again when its secrets change.
+func Build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Handler, error) {
+	r := config.NewReader(env)
+	signingSecret := r.Required("SIGNING_SECRET")
+	e, err := edge.New(ctx, "identity", env, r, held)
+	if err != nil {
+		return nil, err
+	}
+	root, err := keyring.Load(ctx, e.Secrets, signingSecret)
+	if err != nil {
+		return nil, fmt.Errorf("signing secret: %w", err)
+	}
+	keys, err := signingKeys(root)
+	if err != nil {
+		return nil, err
+	}
+	issuer, err := accesstoken.NewIssuer(keys[0], accesstoken.Audience(string(e.Stage)), time.Now, wiring.NewID)
+	if err != nil {
+		return nil, err
+	}
+	publish := func(ctx context.Context) error {
+		for _, key := range keys {
+			if err := e.Keys.PublishKey(ctx, key.Public()); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	tokens := identity.NewTokens(e.Identity, issuer, publish, time.Now)
+	identityapi.Register(e.Router, identityapi.Services{
+		Tokens:     tokens,
+		Users:      identity.NewUsers(e.Identity, time.Now, wiring.NewID),
+		Agreements: identity.NewAgreements(e.Identity, time.Now),
+		Erasures:   identity.NewErasures(e.Identity, time.Now, wiring.NewID),
+		PublicKeys: func(ctx context.Context) ([]jose.JSONWebKey, error) {
+			if err := tokens.PublishKey(ctx); err != nil { // the set is complete even before the first token
+				return nil, err
+			}
+			return e.Keys.PublicKeys(ctx)
+		},
+	})
+	return apigateway.Handler(e.Router.Handler()), nil
+}
+
+// signingKeys are those to publish: the first signs, and one that is to sign next
+// is known everywhere before it does. That of a previous root stays published
+// until the operator withdraws it.
+func signingKeys(root keyring.Root) ([]accesstoken.SigningKey, error) {
+	var keys []accesstoken.SigningKey
+	for _, r := range []string{root.Current, root.Next} {
+		if r == "" {
+			continue
+		}
+		key, err := accesstoken.NewSigningKey(r)
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, key)
+	}
+	return keys, nil
+}

@@ -1,0 +1,64 @@
+package letterdispatchfn
+
+import (
+	"context"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/sesv2"
+
+	"aviso/internal/app/carrieraccount"
+	"aviso/internal/app/wiring"
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/carrier"
+	"aviso/internal/cancellation/carrier/sesmail"
+	"aviso/internal/config"
+	"aviso/internal/keyring"
+)
+
+// simulator takes all mail of the environments in which nobody is to be written
+// to: SES's own mailbox for tests.
+const simulator = "success@simulator.amazonses.com"
+
+// newCarriers are all that letters can go by here.
+func newCarriers(ctx context.Context, c wiring.Clients, secrets keyring.SecretReader, s carrieraccount.Settings, baseURL string) (map[cancellation.ChannelKind]cancellation.Carrier, map[cancellation.ChannelKind]cancellation.CarrierEraser, error) {
+	accounts, err := s.Accounts(ctx, secrets, baseURL)
+	if err != nil {
+		return nil, nil, err
+	}
+	carriers, erasers := map[cancellation.ChannelKind]cancellation.Carrier{}, map[cancellation.ChannelKind]cancellation.CarrierEraser{}
+	if s.MailFrom != "" {
+		email, err := carrier.NewEmail(carrier.EmailOptions{
+			SES: sesmail.New(sesv2.NewFromConfig(c.Config)), From: s.MailFrom, ConfigurationSet: s.ConfigurationSet, Redirect: redirect(s.Stage), Now: time.Now, Observe: carrieraccount.Observe,
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		carriers[cancellation.ChannelEmail] = email
+	}
+	if accounts.Post != nil {
+		post, err := carrier.NewPost(*accounts.Post)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, kind := range []cancellation.ChannelKind{cancellation.ChannelMail, cancellation.ChannelRegisteredMail} {
+			carriers[kind], erasers[kind] = post, post
+		}
+	}
+	if accounts.Fax != nil {
+		fax, err := carrier.NewFax(*accounts.Fax)
+		if err != nil {
+			return nil, nil, err
+		}
+		carriers[cancellation.ChannelFax], erasers[cancellation.ChannelFax] = fax, fax
+	}
+	return carriers, erasers, nil
+}
+
+// redirect is who gets the mail of environments that write to nobody. On a
+// developer's machine no mail leaves the emulator.
+func redirect(stage config.Stage) string {
+	if stage == config.Test || stage == config.Acceptance {
+		return simulator
+	}
+	return ""
+}

@@ -1,0 +1,78 @@
+// Package letterdispatchfn wires the function letter-dispatch, which takes letters
+// from their queue and hands them to carriers.
+package letterdispatchfn
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+
+	"aviso/internal/app/carrieraccount"
+	"aviso/internal/app/letterstore"
+	"aviso/internal/app/renewal"
+	"aviso/internal/app/wiring"
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/config"
+	"aviso/internal/queue"
+)
+
+// New is the function.
+func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	return renewal.New(ctx, env, time.Now, build)
+}
+
+func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Handler, error) {
+	r := config.NewReader(env)
+	table, outboxTable, queueURL, baseURL := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("LETTER_QUEUE_URL"), r.Required("BASE_URL")
+	settings := carrieraccount.Read(r)
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	c, err := wiring.NewClients(env)
+	if err != nil {
+		return nil, err
+	}
+	store := letterstore.New(cancellationdb.New(c.Dynamo, table, outboxTable, time.Now, wiring.NewID), slog.Default(), time.Now)
+	defer wiring.Warmed(ctx, func(ctx context.Context) error { _, err := store.CancellationOwner(ctx, wiring.Nothing); return err })()
+	carriers, erasers, err := newCarriers(ctx, c, held.Reader(c.Config), settings, baseURL)
+	if err != nil {
+		return nil, err
+	}
+	jobs := cancellation.NewJobs(
+		cancellation.NewDispatcher(store, carriers, time.Now, wiring.NewID), cancellation.NewCarrierErasure(store, erasers))
+	worker := &queue.Worker[cancellation.Job]{
+		Service: "letter-dispatch", Client: sqs.NewFromConfig(c.Config), URL: queueURL, Log: slog.Default(), Now: time.Now, Work: retryable(jobs.Do),
+	}
+	return wiring.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
+}
+
+// A letter that is to be tried again soon keeps its message, as long as that has
+// deliveries left; for all others housekeeping leaves a new one.
+const (
+	soon         = 10 * time.Minute
+	fewAttempts  = 4
+	shortestWait = time.Second
+)
+
+// retryable translates the area's wish for another attempt into the
+// queue's.
+func retryable(do func(context.Context, cancellation.Job, int) error) func(context.Context, cancellation.Job, int) error {
+	return func(ctx context.Context, job cancellation.Job, attempt int) error {
+		err := do(ctx, job, attempt)
+		var later *cancellation.RetryLater
+		if !errors.As(err, &later) {
+			return err
+		}
+		if later.After > soon || attempt >= fewAttempts && job.Kind == cancellation.JobSend {
+			slog.InfoContext(ctx, "letter waits", "cancellation", job.CancellationID, "seconds", later.After.Seconds(), "cause", later.Err.Error())
+			return nil
+		}
+		return &queue.Retry{After: max(later.After, shortestWait), Err: later.Err}
+	}
+}

@@ -1,0 +1,115 @@
+package letterfeedbackfn
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"aviso/internal/api"
+	"aviso/internal/app/carrieraccount"
+	"aviso/internal/app/carriersecret"
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationapi"
+	"aviso/internal/cancellation/carrier"
+	"aviso/internal/config"
+	"aviso/internal/fault"
+	"aviso/internal/keyring"
+)
+
+// callbacks is the cancellationapi.CallbackService.
+type callbacks struct {
+	feedback *cancellation.Feedback
+	settings carrieraccount.Settings
+	secrets  keyring.SecretReader
+}
+
+// Pingen is cancellationapi.CallbackService's.
+func (c *callbacks) Pingen(ctx context.Context, header http.Header, body []byte) error {
+	accounts, err := c.settings.Accounts(ctx, c.secrets, api.BaseURL(ctx))
+	if err != nil {
+		return err
+	}
+	if accounts.Post == nil {
+		return notAuthentic()
+	}
+	post, err := carrier.NewPost(*accounts.Post)
+	if err != nil {
+		return err
+	}
+	report, err := post.ParseWebhook(header, body)
+	return c.take(ctx, report, err)
+}
+
+// Sinch is cancellationapi.CallbackService's.
+func (c *callbacks) Sinch(ctx context.Context, cancellationID, shipmentID, token, contentType string, body []byte) error {
+	accounts, err := c.settings.Accounts(ctx, c.secrets, api.BaseURL(ctx))
+	if err != nil {
+		return err
+	}
+	if accounts.Fax == nil {
+		return notAuthentic()
+	}
+	fax, err := carrier.NewFax(*accounts.Fax)
+	if err != nil {
+		return err
+	}
+	report, err := fax.ParseCallback(ctx, carrier.FaxCallback{
+		CancellationID: cancellationID, ShipmentID: shipmentID, Token: token, ContentType: contentType, Body: body,
+	})
+	return c.take(ctx, report, err)
+}
+
+// take applies a report, or says why there is none.
+func (c *callbacks) take(ctx context.Context, report cancellation.Report, err error) error {
+	var busy *cancellation.CarrierError
+	switch {
+	case errors.Is(err, carrier.ErrNothingReported):
+		return nil
+	case errors.Is(err, carrier.ErrNotAuthentic):
+		return notAuthentic()
+	case errors.Is(err, carrier.ErrMalformedCallback):
+		return fault.New(fault.MalformedRequest, "Nothing can be read from the callback.")
+	case errors.As(err, &busy):
+		slog.WarnContext(ctx, "report could not be read back", "reason", busy.Reason)
+		return &fault.Error{Code: fault.TemporarilyUnavailable, Detail: "The report could not be read back; send it again.", RetryAfter: time.Minute}
+	case err != nil:
+		return err
+	}
+	slog.InfoContext(ctx, "carrier's report", "channel", string(report.Channel), "state", string(report.State), "reason", report.Reason)
+	return c.feedback.Report(ctx, report)
+}
+
+func notAuthentic() error {
+	return fault.New(fault.Unauthorized, "The callback does not prove whom it comes from.")
+}
+
+// Reply is cancellationapi.CallbackService's.
+func (c *callbacks) Reply(ctx context.Context, authorization string, r cancellationapi.Reply) error {
+	if c.settings.Stage == config.Production {
+		return fault.New(fault.NotAvailableInProd, "Only the sandbox answers for organizations.")
+	}
+	root, err := keyring.Load(ctx, c.secrets, c.settings.SandboxSecret)
+	if err != nil {
+		return err
+	}
+	sandbox, err := carriersecret.Derive(root)
+	if err != nil {
+		return err
+	}
+	if subtle.ConstantTimeCompare([]byte(authorization), []byte("Bearer "+sandbox.ReplyToken)) != 1 {
+		return notAuthentic()
+	}
+	err = c.feedback.Reply(ctx, r.CancellationID, r.Status, r.Reason)
+	switch {
+	case errors.Is(err, cancellation.ErrNotFound):
+		return fault.New(fault.NotFound, "There is no such cancellation.")
+	case errors.Is(err, cancellation.ErrChanged):
+		return fault.New(fault.Conflict, "The cancellation stands where no answer can come.")
+	case errors.Is(err, cancellation.ErrNoReply):
+		return fault.New(fault.MalformedRequest, "Confirmed, or Rejected with a reason.")
+	}
+	return err
+}

@@ -1,0 +1,75 @@
+// Package letterfeedbackfn wires the function letter-feedback, which hears what
+// became of letters: carriers call it over HTTP, and SES's events come over
+// EventBridge.
+package letterfeedbackfn
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
+
+	"aviso/internal/api"
+	"aviso/internal/apigateway"
+	"aviso/internal/app/carrieraccount"
+	"aviso/internal/app/wiring"
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationapi"
+	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/carrier"
+	"aviso/internal/config"
+)
+
+// New is the function.
+func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	r := config.NewReader(env)
+	table, outboxTable, baseURL := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE"), r.Optional("BASE_URL", "")
+	settings := carrieraccount.Read(r)
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	c, err := wiring.NewClients(env)
+	if err != nil {
+		return nil, err
+	}
+	store := cancellationdb.New(c.Dynamo, table, outboxTable, time.Now, wiring.NewID)
+	defer wiring.Warmed(ctx, func(ctx context.Context) error { _, err := store.CancellationOwner(ctx, wiring.Nothing); return err })()
+	feedback := cancellation.NewFeedback(store, time.Now)
+	calls := &callbacks{feedback: feedback, settings: settings, secrets: secretsmanager.NewFromConfig(c.Config)}
+	router := api.New(api.Options{Service: "letter-feedback", BaseURL: baseURL, Now: time.Now, NewID: wiring.NewID, Log: slog.Default()})
+	cancellationapi.RegisterCallbacks(router, calls)
+	return feedbackHandler{http: apigateway.Handler(router.Handler()), feedback: feedback}, nil
+}
+
+// feedbackHandler tells events of SES from requests.
+type feedbackHandler struct {
+	http     lambda.Handler
+	feedback *cancellation.Feedback
+}
+
+// Invoke is lambda.Handler's.
+func (h feedbackHandler) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
+	var e events.EventBridgeEvent
+	if err := json.Unmarshal(payload, &e); err != nil {
+		return nil, fmt.Errorf("read the event: %w", err)
+	}
+	if e.Source != "aws.ses" {
+		return h.http.Invoke(ctx, payload)
+	}
+	report, tells, err := carrier.ParseSESEvent(e.Detail)
+	if err != nil {
+		return nil, err
+	}
+	if tells {
+		if err := h.feedback.Report(ctx, report); err != nil {
+			return nil, err
+		}
+	}
+	slog.InfoContext(ctx, "mail event", "type", e.DetailType, "cancellation", report.CancellationID, "state", string(report.State))
+	return []byte("null"), nil
+}

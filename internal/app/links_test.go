@@ -1,0 +1,88 @@
+package app_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/app"
+)
+
+// links says which functions may link what is large, or long in setting itself up:
+// what is linked runs at every start and is shipped in every binary, used or not.
+// docs/performance.md has what each start takes.
+func links() map[string]string {
+	const (
+		edge    = "identity pfm cancellation search notification" // behind the API, with tokens
+		http    = edge + " letter-feedback sandbox"
+		queues  = "bank-sync letter-dispatch webhook-delivery"
+		sender  = "outbox-relay housekeeping operator sandbox"
+		secrets = http + " operator " + queues
+		aws     = "github.com/aws/aws-sdk-go-v2/"
+	)
+	return map[string]string{
+		aws + "config":                                    "", // awscall makes the configuration
+		aws + "service/dynamodbstreams":                   "",
+		aws + "service/secretsmanager":                    secrets,
+		aws + "service/sesv2":                             "letter-dispatch",
+		aws + "service/sqs":                               queues + " " + sender,
+		"codeberg.org/go-pdf/fpdf":                        "cancellation operator",         // the operator's imports ask what it can print
+		"encoding/gob":                                    "cancellation operator search",  // of fpdf, and of snapshots
+		"encoding/xml":                                    "cancellation operator sandbox", // of fpdf, and of the post office's pages
+		"github.com/awslabs/aws-lambda-go-api-proxy/core": http,
+		"github.com/danielgtaylor/huma/v2":                edge + " letter-feedback",
+		"github.com/go-jose/go-jose/v4":                   edge + " letter-feedback",
+		"github.com/govalues/decimal":                     "pfm bank-sync housekeeping operator",
+		"html/template":                                   "sandbox",
+		"maragu.dev/gomponents":                           "sandbox",
+		"text/template":                                   "sandbox",
+		module + "/internal/app":                          "",
+		module + "/internal/cancellation/cataloguefile":   "operator",
+		module + "/internal/cancellation/fulltext":        "search",
+		module + "/internal/cancellation/letter":          "cancellation operator",
+		module + "/internal/notification/webhook":         "notification webhook-delivery",
+		module + "/internal/pfm/cancellable":              "pfm",
+		module + "/internal/pfm/enrich":                   "bank-sync",
+		module + "/internal/pfm/providerfile":             "operator",
+		module + "/internal/pfm/xs2a":                     "pfm bank-sync",
+		module + "/internal/sandbox":                      "sandbox",
+		module + "/internal/sandbox/orgdata":              "",
+	}
+}
+
+func TestFunctionsLinkWhatTheyUse(t *testing.T) {
+	// With the tag of the Makefile: without it aws-lambda-go links net/rpc and gob.
+	imports := importsOf(t, "list", "-deps", "-tags", "lambda.norpc", "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"/functions/...")
+	linked := map[string][]string{} // functions, by what they link
+	for name := range app.Functions() {
+		root := module + "/functions/" + name
+		require.Contains(t, imports, root)
+		for pkg := range closure(imports, root) {
+			linked[pkg] = append(linked[pkg], name)
+		}
+	}
+	require.Len(t, linked[module+"/internal/app/wiring"], len(app.Functions()), "go list must have seen what the functions link")
+	for pkg, may := range links() {
+		t.Run(strings.TrimPrefix(pkg, module+"/"), func(t *testing.T) {
+			want := slices.Sorted(slices.Values(strings.Fields(may)))
+			assert.Equal(t, strings.Join(want, " "), strings.Join(slices.Sorted(slices.Values(linked[pkg])), " "), "the functions that link it")
+		})
+	}
+}
+
+// closure is all that a package links.
+func closure(imports map[string][]string, root string) map[string]bool {
+	all, next := map[string]bool{}, []string{root}
+	for len(next) > 0 {
+		pkg := next[len(next)-1]
+		next = next[:len(next)-1]
+		if !all[pkg] {
+			all[pkg] = true
+			next = append(next, imports[pkg]...)
+		}
+	}
+	return all
+}

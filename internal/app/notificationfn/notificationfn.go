@@ -1,0 +1,56 @@
+// Package notificationfn wires the function notification: subscriptions to events,
+// their signing keys, and simulated events.
+package notificationfn
+
+import (
+	"context"
+	"time"
+
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"aviso/internal/apigateway"
+	"aviso/internal/app/edge"
+	"aviso/internal/app/renewal"
+	"aviso/internal/app/webhookclient"
+	"aviso/internal/app/wiring"
+	"aviso/internal/config"
+	"aviso/internal/identity"
+	"aviso/internal/keyring"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationapi"
+	"aviso/internal/notification/notificationdb"
+	"aviso/internal/owner"
+)
+
+// knownUsers admits a user whom the partner has.
+type knownUsers struct{ agreements *identity.Agreements }
+
+func (u knownUsers) Admit(ctx context.Context, user owner.User) error {
+	return u.agreements.Admit(ctx, user)
+}
+
+// New is the function.
+func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	return renewal.New(ctx, env, time.Now, Build)
+}
+
+// Build wires the function; New has it built again when its secrets change.
+func Build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Handler, error) {
+	r := config.NewReader(env)
+	table, outboxTable := r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE")
+	e, err := edge.New(ctx, "notification", env, r, held)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := e.Sealing.Sealer(keyring.WebhookKeys)
+	if err != nil {
+		return nil, err
+	}
+	store := notificationdb.New(e.Dynamo, table, outboxTable, keys, time.Now, wiring.NewID)
+	notificationapi.Register(e.Router, notificationapi.Services{
+		Subscriptions: notification.NewSubscriptions(store, store, webhookclient.New(e.Stage), time.Now, wiring.NewSortableID),
+		Simulator: notification.NewSimulator(store, store, knownUsers{identity.NewAgreements(e.Identity, time.Now)},
+			e.Stage == config.Production, time.Now, wiring.NewID),
+	})
+	return apigateway.Handler(e.Router.Handler()), nil
+}

@@ -1,0 +1,144 @@
+package operatorfn
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/fault"
+	"aviso/internal/owner"
+)
+
+type ofCancellation struct {
+	CancellationID string `json:"cancellationId"`
+}
+
+func (e ofCancellation) about() []slog.Attr {
+	return []slog.Attr{slog.String("cancellation", e.CancellationID)}
+}
+
+// cancellationAnswer is a cancellation without anything personal: no name, no
+// address of either side, no letter, nothing that the user or the partner has
+// written. The user's id says nothing to whom has no access to the partner.
+type cancellationAnswer struct {
+	CancellationID string                    `json:"cancellationId"`
+	Partner        owner.PartnerID           `json:"partner"`
+	UserID         owner.UserID              `json:"userId"`
+	OrganizationID string                    `json:"organizationId"`
+	ProductID      string                    `json:"productId"`
+	Locale         cancellation.Locale       `json:"locale"`
+	Status         cancellation.Status       `json:"status"`
+	StatusReason   cancellation.StatusReason `json:"statusReason"`
+	CreatedAt      time.Time                 `json:"createdAt"`
+	UpdatedAt      time.Time                 `json:"updatedAt"`
+	History        []stepAnswer              `json:"history"`
+	// Channels are all that may be taken, in order; Channel is the one whose turn
+	// it is.
+	Channels []cancellation.ChannelKind `json:"channels"`
+	Channel  cancellation.ChannelKind   `json:"channel"`
+	Shipment shipmentAnswer             `json:"shipment"`
+	// NextTryAt is when letter-dispatch is woken at the latest; null when the
+	// letter does not wait.
+	NextTryAt      *time.Time            `json:"nextTryAt"`
+	TrackingNumber string                `json:"trackingNumber"`
+	AtCarriers     []carrierLetterAnswer `json:"atCarriers"`
+}
+
+type stepAnswer struct {
+	Status cancellation.Status `json:"status"`
+	At     time.Time           `json:"at"`
+}
+
+// shipmentAnswer is the way of the letter by the channel.
+type shipmentAnswer struct {
+	ShipmentID string     `json:"shipmentId"`
+	Tries      int        `json:"tries"`
+	Since      *time.Time `json:"since"`
+	TriedAt    *time.Time `json:"triedAt"`
+	LeaseUntil *time.Time `json:"leaseUntil"`
+	Reference  string     `json:"reference"`
+}
+
+type carrierLetterAnswer struct {
+	Channel   cancellation.ChannelKind `json:"channel"`
+	Reference string                   `json:"reference"`
+	Deleted   bool                     `json:"deleted"`
+}
+
+func (o *operations) inspectCancellation(ctx context.Context, e ofCancellation) (any, error) {
+	if err := requireUUID("/cancellationId", e.CancellationID); err != nil {
+		return nil, err
+	}
+	c, err := o.inspector.Inspect(ctx, e.CancellationID)
+	if err != nil {
+		return nil, err
+	}
+	a := cancellationAnswer{
+		CancellationID: c.ID, Partner: c.Owner.Partner, UserID: c.Owner.ID, OrganizationID: c.OrganizationID, ProductID: c.ProductID, Locale: c.Locale,
+		Status: c.Status, StatusReason: c.Reason, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt, History: []stepAnswer{}, Channels: []cancellation.ChannelKind{},
+		Channel: c.Channel().Kind, NextTryAt: orNull(c.NextTryAt), TrackingNumber: c.TrackingNumber, AtCarriers: []carrierLetterAnswer{},
+	}
+	a.Shipment = shipmentAnswer{
+		ShipmentID: c.Way.ShipmentID, Tries: c.Way.Tries, Since: orNull(c.Way.Since), TriedAt: orNull(c.Way.TriedAt), LeaseUntil: orNull(c.Way.LeaseUntil), Reference: c.Way.Reference,
+	}
+	for _, step := range c.History {
+		a.History = append(a.History, stepAnswer(step))
+	}
+	for _, channel := range c.Channels {
+		a.Channels = append(a.Channels, channel.Kind)
+	}
+	for _, l := range c.AtCarriers {
+		a.AtCarriers = append(a.AtCarriers, carrierLetterAnswer(l))
+	}
+	return a, nil
+}
+
+type rejection struct {
+	ofCancellation
+	Reason cancellation.StatusReason `json:"reason"`
+}
+
+func (e rejection) about() []slog.Attr {
+	return append(e.ofCancellation.about(), slog.String("reason", string(e.Reason)))
+}
+
+// replyAnswer is what the cancellation has become.
+type replyAnswer struct {
+	CancellationID string                    `json:"cancellationId"`
+	Status         cancellation.Status       `json:"status"`
+	StatusReason   cancellation.StatusReason `json:"statusReason"`
+}
+
+func (o *operations) confirmCancellation(ctx context.Context, e ofCancellation) (any, error) {
+	return o.reply(ctx, e.CancellationID, cancellation.StatusConfirmed, cancellation.ReasonNone)
+}
+
+func (o *operations) rejectCancellation(ctx context.Context, e rejection) (any, error) {
+	return o.reply(ctx, e.CancellationID, cancellation.StatusRejected, e.Reason)
+}
+
+// reply takes the organization's answer in, as the sandbox's reply desk does.
+func (o *operations) reply(ctx context.Context, id string, status cancellation.Status, reason cancellation.StatusReason) (any, error) {
+	if err := requireUUID("/cancellationId", id); err != nil {
+		return nil, err
+	}
+	err := o.feedback.Reply(ctx, id, status, reason)
+	switch {
+	case errors.Is(err, cancellation.ErrNoReply):
+		return nil, fault.WithFields(fault.ValidationFailed, "The reason is not valid.",
+			fault.Field{Pointer: "/reason", Code: "invalid", Detail: "UserNotFound, InconsistentData, AlreadyCancelled or BindingPeriod."})
+	case errors.Is(err, cancellation.ErrChanged):
+		c, err := o.inspector.Inspect(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		return nil, fault.New(fault.Conflict, "The cancellation is "+string(c.Status)+". An answer can come while it is Sent or Delivered.")
+	case errors.Is(err, cancellation.ErrNotFound):
+		return nil, fault.New(fault.NotFound, "There is no such cancellation.")
+	case err != nil:
+		return nil, err
+	}
+	return replyAnswer{CancellationID: id, Status: status, StatusReason: reason}, nil
+}

@@ -1,0 +1,173 @@
+package operatorfn
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+
+	"aviso/internal/app/catalogueimport"
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cataloguefile"
+	"aviso/internal/config"
+	"aviso/internal/fault"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/providerfile"
+)
+
+// shownErrors and shownIDs keep an answer well within what a function may answer
+// (6 MB).
+const (
+	shownErrors = 1000
+	shownIDs    = 1000
+)
+
+// importErrors are part of an answer. Where there are errors nothing has been
+// changed.
+type importErrors struct {
+	// ErrorCount is of all errors; Errors are the first shownErrors of them.
+	ErrorCount int           `json:"errorCount"`
+	Errors     []importError `json:"errors"`
+}
+
+type importError struct {
+	Line    int    `json:"line"`
+	Path    string `json:"path"`
+	Problem string `json:"problem"`
+}
+
+func (e importErrors) refused() bool { return e.ErrorCount > 0 }
+
+func (e *importErrors) add(line int, path, problem string) {
+	e.ErrorCount++
+	if len(e.Errors) < shownErrors {
+		e.Errors = append(e.Errors, importError{Line: line, Path: path, Problem: problem})
+	}
+}
+
+// catalogueImport is the event of import-catalogue.
+type catalogueImport struct {
+	// File is the catalogue's file, plain or compressed by gzip; in base64 on the
+	// wire.
+	File []byte `json:"file"`
+	// DryRun: nothing is written, and the answer says what would be.
+	DryRun bool `json:"dryRun"`
+}
+
+func (e catalogueImport) about() []slog.Attr { return []slog.Attr{slog.Bool("dryRun", e.DryRun)} }
+
+// importAnswer says what an import has changed.
+type importAnswer struct {
+	DryRun       bool     `json:"dryRun"`
+	New          int      `json:"new"`
+	Changed      int      `json:"changed"`
+	Removed      int      `json:"removed"`
+	Unchanged    int      `json:"unchanged"`
+	NewSlugs     []string `json:"newSlugs"`
+	ChangedSlugs []string `json:"changedSlugs"`
+	RemovedSlugs []string `json:"removedSlugs"`
+	Version      string   `json:"version"`
+	importErrors
+}
+
+func (o *operations) importCatalogue(ctx context.Context, e catalogueImport) (any, error) {
+	if len(e.File) == 0 {
+		return nil, errNoFile()
+	}
+	result, err := catalogueimport.Import(ctx, o.catalogue, bytes.NewReader(e.File), e.DryRun, func(done, total int) {
+		slog.InfoContext(ctx, "catalogue import", "done", done, "total", total)
+	})
+	var invalid *cataloguefile.Invalid
+	if errors.As(err, &invalid) {
+		a := answerOf(e, cancellation.ImportResult{})
+		for _, p := range invalid.Problems {
+			a.add(p.Line, p.Path, p.Text)
+		}
+		return a, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	slog.InfoContext(ctx, "catalogue imported", "dryRun", e.DryRun, "version", result.Version,
+		"new", result.New, "changed", result.Changed, "removed", result.Removed, "unchanged", result.Unchanged)
+	return answerOf(e, result), nil
+}
+
+func answerOf(e catalogueImport, r cancellation.ImportResult) importAnswer {
+	return importAnswer{
+		DryRun: e.DryRun, New: r.New, Changed: r.Changed, Removed: r.Removed, Unchanged: r.Unchanged, Version: r.Version,
+		NewSlugs: orEmpty(r.NewSlugs), ChangedSlugs: orEmpty(r.ChangedSlugs), RemovedSlugs: orEmpty(r.RemovedSlugs), importErrors: importErrors{Errors: []importError{}},
+	}
+}
+
+func errNoFile() error {
+	return fault.New(fault.ValidationFailed, "The member file is needed, and is the file in base64.")
+}
+
+// providerImport is the event of import-providers.
+type providerImport struct {
+	// File is JSON Lines as providerfile reads them, plain or compressed by gzip;
+	// in base64 on the wire.
+	File   []byte `json:"file"`
+	DryRun bool   `json:"dryRun"`
+	// RetireMissing makes providers Inactive that the file does not have.
+	RetireMissing bool `json:"retireMissing"`
+}
+
+func (e providerImport) about() []slog.Attr {
+	return []slog.Attr{slog.Bool("dryRun", e.DryRun), slog.Bool("retireMissing", e.RetireMissing)}
+}
+
+// providersAnswer says what an import of providers has changed. The lists are of
+// the first shownIDs.
+type providersAnswer struct {
+	DryRun     bool     `json:"dryRun"`
+	New        int      `json:"new"`
+	Changed    int      `json:"changed"`
+	Retired    int      `json:"retired"`
+	Unchanged  int      `json:"unchanged"`
+	NewIDs     []string `json:"newIds"`
+	ChangedIDs []string `json:"changedIds"`
+	RetiredIDs []string `json:"retiredIds"`
+	importErrors
+}
+
+func (o *operations) importProviders(ctx context.Context, e providerImport) (any, error) {
+	if len(e.File) == 0 {
+		return nil, errNoFile()
+	}
+	// Sandboxes are reached over http; real banks never are.
+	list, err := providerfile.Parse(e.File, o.stage == config.Local || o.stage == config.Test)
+	var invalid *providerfile.Invalid
+	if errors.As(err, &invalid) {
+		a := answerProviders(e, pfm.ProviderImport{})
+		for _, p := range invalid.Problems {
+			a.add(p.Line, p.Path, p.Text)
+		}
+		return a, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	result, err := o.providers.Import(ctx, list, e.DryRun, e.RetireMissing, func(done, total int) {
+		slog.InfoContext(ctx, "provider import", "done", done, "total", total)
+	})
+	if errors.Is(err, pfm.ErrImportRunning) {
+		return nil, fault.New(fault.Conflict, "Another import of providers is running; import again when it is done.")
+	}
+	if err != nil {
+		return nil, err
+	}
+	slog.InfoContext(ctx, "providers imported", "dryRun", e.DryRun,
+		"new", len(result.New), "changed", len(result.Changed), "retired", len(result.Retired), "unchanged", result.Unchanged)
+	return answerProviders(e, result), nil
+}
+
+func answerProviders(e providerImport, r pfm.ProviderImport) providersAnswer {
+	return providersAnswer{
+		DryRun: e.DryRun, New: len(r.New), Changed: len(r.Changed), Retired: len(r.Retired), Unchanged: r.Unchanged,
+		NewIDs: first(r.New), ChangedIDs: first(r.Changed), RetiredIDs: first(r.Retired), importErrors: importErrors{Errors: []importError{}},
+	}
+}
+
+func first(ids []string) []string { return orEmpty(ids[:min(len(ids), shownIDs)]) }

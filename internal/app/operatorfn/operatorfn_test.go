@@ -1,0 +1,208 @@
+package operatorfn
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/app/catalogueimport"
+	"aviso/internal/app/wiring"
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationdb"
+	"aviso/localstack/testenv"
+)
+
+// operator is the operator's function on a table of its own.
+type operator struct {
+	*testing.T
+	store     *cancellationdb.Store
+	catalogue catalogueimport.Store
+	commands  map[string]command
+}
+
+func newOperator(t *testing.T) *operator {
+	t.Helper()
+	db, table := testenv.DynamoDB(t), testenv.Table(t, "CancellationTable")
+	catalogue := catalogueimport.NewStore(db, table, "no outbox")
+	return &operator{
+		T: t, store: cancellationdb.New(db, table, "no outbox", time.Now, uuid.NewString),
+		catalogue: catalogue, commands: (&operations{catalogue: catalogue}).commands(),
+	}
+}
+
+// call gives the function an event as Lambda does.
+func (o *operator) call(event string) (map[string]any, error) {
+	o.Helper()
+	handler := wiring.Handler[json.RawMessage, any](func(ctx context.Context, event json.RawMessage) (any, error) {
+		return operate(ctx, o.commands, event)
+	})
+	out, err := handler.Invoke(o.Context(), []byte(event))
+	if err != nil {
+		return nil, err
+	}
+	var answer map[string]any
+	require.NoError(o, json.Unmarshal(out, &answer))
+	return answer, nil
+}
+
+func importOf(t *testing.T, file []byte, dryRun bool) string {
+	t.Helper()
+	event, err := json.Marshal(map[string]any{"command": "import-catalogue", "file": file, "dryRun": dryRun})
+	require.NoError(t, err)
+	return string(event)
+}
+
+func catalogue(t *testing.T) []byte {
+	t.Helper()
+	file, err := os.ReadFile("testdata/catalogue.jsonl")
+	require.NoError(t, err)
+	return file
+}
+
+func TestOperatorImportsTheCatalogue(t *testing.T) {
+	t.Parallel()
+	o := newOperator(t)
+	answer := func(changes map[string]any) map[string]any {
+		want := map[string]any{
+			"dryRun": false, "new": 0.0, "changed": 0.0, "removed": 0.0, "unchanged": 0.0, "version": "", "errorCount": 0.0,
+			"newSlugs": []any{}, "changedSlugs": []any{}, "removedSlugs": []any{}, "errors": []any{},
+		}
+		for name, v := range changes {
+			want[name] = v
+		}
+		return want
+	}
+
+	got, err := o.call(importOf(t, catalogue(t), true))
+	require.NoError(t, err)
+	assert.Equal(t, answer(map[string]any{"dryRun": true, "new": 2.0, "newSlugs": []any{"kinolino", "vidorama"}}), got)
+
+	var zipped bytes.Buffer
+	w := gzip.NewWriter(&zipped)
+	_, err = w.Write(catalogue(t))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	got, err = o.call(importOf(t, zipped.Bytes(), false))
+	require.NoError(t, err)
+	version := got["version"]
+	assert.NotEmpty(t, version)
+	assert.Equal(t, answer(map[string]any{"new": 2.0, "newSlugs": []any{"kinolino", "vidorama"}, "version": version}), got)
+
+	got, err = o.call(importOf(t, catalogue(t), false))
+	require.NoError(t, err)
+	assert.Equal(t, answer(map[string]any{"unchanged": 2.0, "version": version}), got)
+
+	bad := bytes.Replace(catalogue(t), []byte(`"form":"Text"`), []byte(`"form":"Oral"`), 1)
+	got, err = o.call(importOf(t, bad, false))
+	require.NoError(t, err)
+	assert.Equal(t, answer(map[string]any{"errorCount": 1.0, "errors": []any{
+		map[string]any{"line": 2.0, "path": "/organization/products/0/form", "problem": "must be Text, Written or WetInk"},
+	}}), got)
+
+	unprintable := bytes.Replace(catalogue(t), []byte(`"name":"Vidorama Abo"`), []byte(`"name":"Vidorama 😀"`), 1)
+	got, err = o.call(importOf(t, unprintable, false))
+	require.NoError(t, err)
+	assert.Equal(t, answer(map[string]any{"errorCount": 1.0, "errors": []any{
+		map[string]any{"line": 2.0, "path": "/organization/products/0/name", "problem": "must not hold the character U+1F600, which no letter can print"},
+	}}), got)
+
+	got, err = o.call(importOf(t, bytes.Repeat([]byte("x\n"), 1500), false))
+	require.NoError(t, err)
+	assert.EqualValues(t, 1500, got["errorCount"])
+	assert.Len(t, got["errors"], 1000)
+
+	entry, err := o.store.Entry(t.Context(), cancellation.OrganizationID("vidorama"))
+	require.NoError(t, err)
+	assert.Equal(t, "Vidorama", entry.Organization.Name, "what was refused has changed nothing")
+}
+
+func TestOperatorSaysThatAnImportIsRunning(t *testing.T) {
+	t.Parallel()
+	o := newOperator(t)
+	require.NoError(t, o.store.AcquireImport(t.Context(), cancellation.ImportLease{Token: "other", Until: time.Now().Add(time.Hour)}, time.Now()))
+	_, err := o.call(importOf(t, catalogue(t), false))
+	require.ErrorIs(t, err, cancellation.ErrImportRunning)
+}
+
+func TestOperatorRefusesOtherEvents(t *testing.T) {
+	t.Parallel()
+	o := newOperator(t)
+	unknown := "operator: the event's command must be one of: " + strings.Join(slices.Sorted(maps.Keys(o.commands)), ", ")
+	for event, want := range map[string]string{
+		`{}`:                        unknown,
+		`{"command":"drop-tables"}`: unknown,
+		`{"command":7}`:             `operator: the event must be an object with the member "command", a string`,
+		`[]`:                        `operator: the event must be an object with the member "command", a string`,
+		`"import-catalogue"`:        `operator: the event must be an object with the member "command", a string`,
+	} {
+		_, err := o.call(event)
+		require.EqualError(t, err, want, event)
+	}
+	const takes, needs = "operator: import-catalogue takes ", "operator: The member file is needed"
+	for event, want := range map[string]string{
+		`{"command":"import-catalogue"}`:                                      needs,
+		`{"command":"import-catalogue","file":""}`:                            needs,
+		`{"command":"import-catalogue","file":"no base64!"}`:                  takes,
+		`{"command":"import-catalogue","file":7}`:                             takes,
+		`{"command":"import-catalogue","file":"eA==","dryRun":"yes"}`:         takes,
+		`{"command":"import-catalogue","file":"eA==","dryrun2":true}`:         takes,
+		`{"command":"import-catalogue","file":"eA==","DryRun":true}`:          takes,
+		`{"command":"create-partner","name":"Acme","clientSecret":"geheim"}`:  "operator: create-partner takes ",
+		`{"command":"redrive-queue","queue":["sync"]}`:                        "operator: redrive-queue takes ",
+		`{"command":"redrive-queue","queue":"other"}`:                         "operator: queue is one of ",
+		`{"command":"inspect-cancellation","cancellationId":"P#geheim"}`:      "operator: An id is not valid. /cancellationId: ",
+		`{"command":"inspect-delivery","partner":"acme"}`:                     "operator: An id is not valid. /subscriptionId: ",
+		`{"command":"disable-subscription"}`:                                  "operator: partner is the id ",
+		`{"command":"rotate-partner-secret","id":"acme","graceHours":721}`:    "operator: graceHours is ",
+		`{"command":"set-return-urls","id":"acme"}`:                           "operator: returnUrls is a list",
+		`{"command":"reject-cancellation","cancellationId":"x","reason":"y"}`: "operator: An id is not valid.",
+	} {
+		_, err := o.call(event)
+		require.Error(t, err, event)
+		assert.True(t, strings.HasPrefix(err.Error(), want), err.Error())
+		assert.NotContains(t, err.Error(), "geheim", "nothing is repeated")
+	}
+	_, err := o.call("not JSON")
+	require.Error(t, err)
+}
+
+func TestOperatorNeedsItsTables(t *testing.T) {
+	t.Parallel()
+	_, err := New(t.Context(), func(string) string { return "" })
+	for _, name := range []string{"IDENTITY_TABLE", "PFM_TABLE", "CANCELLATION_TABLE", "NOTIFICATION_TABLE", "OUTBOX_TABLE", "DELIVERY_DEAD_LETTERS_URL"} {
+		require.ErrorContains(t, err, name)
+	}
+}
+
+func TestImportCatalogueTellsHowFarItIs(t *testing.T) {
+	t.Parallel()
+	o := newOperator(t)
+	var heard [][2]int
+	result, err := catalogueimport.Import(t.Context(), o.catalogue, bytes.NewReader(catalogue(t)), false, func(done, total int) { heard = append(heard, [2]int{done, total}) })
+	require.NoError(t, err)
+	assert.Equal(t, 2, result.New)
+	assert.Equal(t, [][2]int{{0, 2}, {2, 2}}, heard)
+	_, err = catalogueimport.Import(t.Context(), brokenStore{}, bytes.NewReader(catalogue(t)), false, nil)
+	require.ErrorIs(t, err, errBroken)
+}
+
+var errBroken = errors.New("broken")
+
+// brokenStore is a table that is not there.
+type brokenStore struct{ catalogueimport.Store }
+
+func (brokenStore) AcquireImport(context.Context, cancellation.ImportLease, time.Time) error {
+	return errBroken
+}

@@ -1,0 +1,127 @@
+package operatorfn
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"aviso/internal/fault"
+	"aviso/internal/identity"
+	"aviso/internal/owner"
+)
+
+// defaultGraceHours is how long a former client secret goes on to hold.
+const defaultGraceHours = 24
+
+// partnerAnswer is a partner as the operator sees it. No hash leaves the table.
+type partnerAnswer struct {
+	ID         owner.PartnerID `json:"id"`
+	Name       string          `json:"name"`
+	Scopes     []string        `json:"scopes"`
+	ReturnURLs []string        `json:"returnUrls"`
+	Disabled   bool            `json:"disabled"`
+	// Secrets are those that hold, the newest last.
+	Secrets []secretAnswer `json:"secrets"`
+	// ClientSecret is there once, when it has been made.
+	ClientSecret string `json:"clientSecret,omitempty"`
+}
+
+type secretAnswer struct {
+	// ExpiresAt is null for a secret without an end.
+	ExpiresAt *time.Time `json:"expiresAt"`
+}
+
+func answerPartner(p identity.Partner, clientSecret string, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	a := partnerAnswer{
+		ID: p.ID, Name: p.Name, Scopes: orEmpty(p.Scopes), ReturnURLs: orEmpty(p.ReturnURLs), Disabled: p.Disabled,
+		Secrets: []secretAnswer{}, ClientSecret: clientSecret,
+	}
+	for _, s := range p.Secrets {
+		if s.HoldsAt(time.Now()) {
+			a.Secrets = append(a.Secrets, secretAnswer{ExpiresAt: orNull(s.ExpiresAt)})
+		}
+	}
+	return a, nil
+}
+
+// ofPartner is the event of commands that take nothing but a partner.
+type ofPartner struct {
+	ID owner.PartnerID `json:"id"`
+}
+
+func (e ofPartner) about() []slog.Attr { return []slog.Attr{slog.String("partner", string(e.ID))} }
+
+type newPartner struct {
+	ofPartner
+	Name       string   `json:"name"`
+	Scopes     []string `json:"scopes"`
+	ReturnURLs []string `json:"returnUrls"`
+}
+
+func (o *operations) createPartner(ctx context.Context, e newPartner) (any, error) {
+	p, secret, err := o.partners.Create(ctx, identity.Partner{ID: e.ID, Name: e.Name, Scopes: e.Scopes, ReturnURLs: e.ReturnURLs})
+	return answerPartner(p, secret, err)
+}
+
+func (o *operations) showPartner(ctx context.Context, e ofPartner) (any, error) {
+	p, err := o.partners.Get(ctx, e.ID)
+	return answerPartner(p, "", err)
+}
+
+type secretRotation struct {
+	ofPartner
+	GraceHours *int `json:"graceHours"`
+}
+
+func (o *operations) rotatePartnerSecret(ctx context.Context, e secretRotation) (any, error) {
+	hours := defaultGraceHours
+	if e.GraceHours != nil {
+		hours = *e.GraceHours
+	}
+	if most := int(identity.MaxGrace / time.Hour); hours < 0 || hours > most { // before the multiplication
+		return nil, fault.New(fault.ValidationFailed, "graceHours is a whole number from 0 to 720.")
+	}
+	p, secret, err := o.partners.RotateSecret(ctx, e.ID, time.Duration(hours)*time.Hour)
+	return answerPartner(p, secret, err)
+}
+
+func (o *operations) disablePartner(ctx context.Context, e ofPartner) (any, error) {
+	p, err := o.partners.SetDisabled(ctx, e.ID, true)
+	return answerPartner(p, "", err)
+}
+
+func (o *operations) enablePartner(ctx context.Context, e ofPartner) (any, error) {
+	p, err := o.partners.SetDisabled(ctx, e.ID, false)
+	return answerPartner(p, "", err)
+}
+
+type partnerReturnURLs struct {
+	ofPartner
+	ReturnURLs []string `json:"returnUrls"`
+}
+
+func (o *operations) setReturnURLs(ctx context.Context, e partnerReturnURLs) (any, error) {
+	if e.ReturnURLs == nil { // to have none is an empty list
+		return nil, fault.New(fault.ValidationFailed, "returnUrls is a list, which may be empty.")
+	}
+	p, err := o.partners.SetReturnURLs(ctx, e.ID, e.ReturnURLs)
+	return answerPartner(p, "", err)
+}
+
+// termsEvent is also what publish-terms answers.
+type termsEvent struct {
+	TermsType identity.TermsType `json:"termsType"`
+	Version   string             `json:"version"`
+	URL       string             `json:"url"`
+}
+
+func (e termsEvent) about() []slog.Attr {
+	return []slog.Attr{slog.String("termsType", string(e.TermsType)), slog.String("version", e.Version)}
+}
+
+func (o *operations) publishTerms(ctx context.Context, e termsEvent) (any, error) {
+	return e, o.terms.Publish(ctx, identity.Terms{Type: e.TermsType, Version: e.Version, URL: e.URL})
+}

@@ -1,0 +1,35 @@
+package operatorfn
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"aviso/internal/keyring"
+)
+
+// resealing is an event without members.
+type resealing struct{}
+
+func (resealing) about() []slog.Attr { return nil }
+
+// resealWebhookKeys seals partners' signing keys anew with the current root, after
+// which the previous one may go. They are the one thing sealed that lives for
+// ever: page tokens and stored answers run out. The root is read at each run, so
+// that the answer is about the root of now.
+func (o *operations) resealWebhookKeys(ctx context.Context, _ resealing) (any, error) {
+	root, err := keyring.Load(ctx, o.secrets, o.sealingSecret)
+	if err != nil {
+		return nil, fmt.Errorf("sealing secret: %w", err)
+	}
+	keys, err := root.Sealer(keyring.WebhookKeys)
+	if err != nil {
+		return nil, err
+	}
+	done, err := o.sealed.ResealSecrets(ctx, keys)
+	if err != nil {
+		return nil, err
+	}
+	slog.InfoContext(ctx, "webhook keys resealed", "secrets", done.Secrets, "resealed", done.Resealed, "unopened", done.Unopened)
+	return done, nil
+}

@@ -1,0 +1,28 @@
+// Package outboxrelayfn wires the function outbox-relay, which the outbox table's
+// stream feeds: it sends messages to their queues, and events to subscriptions.
+package outboxrelayfn
+
+import (
+	"context"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"aviso/internal/app/relay"
+	"aviso/internal/app/wiring"
+	"aviso/internal/config"
+	"aviso/internal/notification/notificationdb"
+)
+
+// New is the function.
+func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	r := config.NewReader(env)
+	sender, c, err := relay.New(env, r)
+	if err != nil {
+		return nil, err
+	}
+	notices := notificationdb.New(c.Dynamo, r.Required("NOTIFICATION_TABLE"), "", nil, time.Now, wiring.NewID)
+	defer wiring.Warmed(ctx, func(ctx context.Context) error { _, err := notices.Subscriptions(ctx, wiring.Nothing); return err })()
+	return wiring.Handler[events.DynamoDBEvent, events.DynamoDBEventResponse](sender.HandleStream), nil
+}

@@ -1,0 +1,64 @@
+package pfmfn
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/clocktest"
+	"aviso/internal/pfm"
+)
+
+// askedCatalogue has products by organization id and remembers what it was asked.
+type askedCatalogue struct {
+	products map[string]string
+	asked    [][]string
+	err      error
+}
+
+func (c *askedCatalogue) FirstProducts(_ context.Context, ids []string) (map[string]string, error) {
+	c.asked = append(c.asked, ids)
+	return c.products, c.err
+}
+
+func TestCancellables(t *testing.T) {
+	organization := cancellation.OrganizationID("vidorama")
+	catalogue := &askedCatalogue{products: map[string]string{organization: "product"}}
+	clock := clocktest.New()
+	c := newCancellables(catalogue, clock.Now)
+	merchants := []string{pfm.MerchantID("vidorama"), pfm.MerchantID("20hours"), pfm.MerchantID("lidl"), "nobody"}
+	want := map[string]pfm.Cancellable{merchants[0]: {OrganizationID: organization, ProductID: "product"}}
+
+	got, err := c.Cancellable(t.Context(), merchants)
+	require.NoError(t, err)
+	assert.Equal(t, want, got)
+	require.Len(t, catalogue.asked, 1)
+	assert.ElementsMatch(t, []string{organization, cancellation.OrganizationID("20hours")}, catalogue.asked[0], "only of whom there may be one")
+
+	t.Run("does not ask again for a while", func(t *testing.T) {
+		got, err := c.Cancellable(t.Context(), merchants)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+		assert.Len(t, catalogue.asked, 1)
+	})
+
+	t.Run("asks again later, and forgets what is gone", func(t *testing.T) {
+		clock.Advance(rememberCancellable + 1)
+		catalogue.products = nil
+		got, err := c.Cancellable(t.Context(), merchants)
+		require.NoError(t, err)
+		assert.Empty(t, got)
+		assert.Len(t, catalogue.asked, 2)
+	})
+
+	t.Run("says that it does not know", func(t *testing.T) {
+		clock.Advance(rememberCancellable + 1)
+		catalogue.err = errors.New("no table")
+		_, err := c.Cancellable(t.Context(), merchants)
+		require.ErrorIs(t, err, catalogue.err)
+	})
+}

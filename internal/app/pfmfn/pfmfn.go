@@ -1,0 +1,64 @@
+// Package pfmfn wires the function pfm: banks, connections, accounts, transactions
+// and what is worked out from them, with the pages of a user on the way to the
+// bank.
+package pfmfn
+
+import (
+	"context"
+	"time"
+
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"aviso/internal/apigateway"
+	"aviso/internal/app/bankclient"
+	"aviso/internal/app/edge"
+	"aviso/internal/app/renewal"
+	"aviso/internal/app/wiring"
+	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/config"
+	"aviso/internal/identity"
+	"aviso/internal/keyring"
+	"aviso/internal/outbound"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmapi"
+	"aviso/internal/pfm/pfmdb"
+)
+
+// gate admits calls of the PFM area: they need two sets of terms.
+type gate struct{ agreements *identity.Agreements }
+
+func (g gate) Admit(ctx context.Context, user owner.User) error {
+	return g.agreements.Admit(ctx, user, identity.TermsOperator, identity.TermsBankingSupplier)
+}
+
+// New is the function.
+func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	return renewal.New(ctx, env, time.Now, Build)
+}
+
+// Build wires the function; New has it built again when its secrets change.
+func Build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Handler, error) {
+	r := config.NewReader(env)
+	table, outboxTable, cancellationTable := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("CANCELLATION_TABLE")
+	e, err := edge.New(ctx, "pfm", env, r, held)
+	if err != nil {
+		return nil, err
+	}
+	store := pfmdb.New(e.Dynamo, table, outboxTable, time.Now, wiring.NewID)
+	admitted := gate{identity.NewAgreements(e.Identity, time.Now)}
+	pfmapi.Register(e.Router, pfmapi.Services{
+		Providers: pfm.NewProviders(store),
+		Connections: pfm.NewConnections(pfm.ConnectionDeps{
+			// A user is waiting, and the function ends after 20 s.
+			Store: store, Providers: store, Bank: bankclient.New(e.Clients, e.Stage, outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 12 * time.Second}),
+			Gate: admitted, ReturnURLs: identity.NewPartners(e.Identity), Now: time.Now, NewID: wiring.NewID, NewSecret: keyring.RandomToken,
+		}),
+		Clients:  pfm.NewClients(admitted),
+		Reading:  pfm.NewReading(store, admitted, time.Now),
+		Insights: pfm.NewInsights(store, admitted),
+		Subscriptions: pfm.NewSubscriptions(store,
+			newCancellables(cancellationdb.New(e.Dynamo, cancellationTable, outboxTable, time.Now, wiring.NewID), time.Now), admitted, time.Now),
+	})
+	return apigateway.Handler(e.Router.Handler()), nil
+}

@@ -1,0 +1,109 @@
+// Package sandboxfn wires the function sandbox: banks, a post office, a fax gateway,
+// and the organizations that answer.
+package sandboxfn
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+
+	"aviso/internal/apigateway"
+	"aviso/internal/app/carriersecret"
+	"aviso/internal/app/renewal"
+	"aviso/internal/app/wiring"
+	"aviso/internal/config"
+	"aviso/internal/keyring"
+	"aviso/internal/queue"
+	"aviso/internal/sandbox"
+	"aviso/internal/sandbox/faxgateway"
+	"aviso/internal/sandbox/mailroom"
+	"aviso/internal/sandbox/postoffice"
+)
+
+// New is the function. It answers requests, and does what comes later when its
+// queue brings it. It refuses to be built in production, whatever the template
+// says.
+func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	return renewal.New(ctx, env, time.Now, build)
+}
+
+func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Handler, error) {
+	r := config.NewReader(env)
+	stage, table, baseURL := r.Stage(), r.Required("SANDBOX_TABLE"), r.Optional("BASE_URL", "")
+	queueURL, secret := r.Required("SANDBOX_QUEUE_URL"), r.Required("CARRIER_SECRET")
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	if stage == config.Production {
+		return nil, errors.New("the sandbox does not run in production")
+	}
+	c, err := wiring.NewClients(env)
+	if err != nil {
+		return nil, err
+	}
+	root, err := keyring.Load(ctx, held.Reader(c.Config), secret)
+	if err != nil {
+		return nil, err
+	}
+	credentials, err := carriersecret.Derive(root)
+	if err != nil {
+		return nil, err
+	}
+	client := sqs.NewFromConfig(c.Config)
+	s := sandbox.New(sandbox.Options{
+		DynamoDB: c.Dynamo, Table: table, BaseURL: baseURL, Later: laterQueue{queue.NewSender(client, map[string]string{ownQueue: queueURL})},
+		Post: postoffice.Credentials{
+			ClientID: credentials.PostClientID, ClientSecret: credentials.PostClientSecret,
+			OrganisationID: credentials.PostOrganisationID, WebhookSecret: credentials.PostWebhookSecret,
+		},
+		Fax:        faxgateway.Credentials{ProjectID: credentials.FaxProjectID, KeyID: credentials.FaxKeyID, KeySecret: credentials.FaxKeySecret},
+		ReplyToken: credentials.ReplyToken,
+		Now:        time.Now, Log: slog.Default(),
+	})
+	worker := &queue.Worker[mailroom.Step]{
+		Service: "sandbox", Client: client, URL: queueURL, Log: slog.Default(), Now: time.Now,
+		Work: func(ctx context.Context, step mailroom.Step, _ int) error { return s.Advance(ctx, step) },
+	}
+	return eitherHandler{
+		requests: apigateway.Handler(s),
+		messages: wiring.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle),
+	}, nil
+}
+
+// ownQueue is the name of the queue that brings back what the sandbox's carriers
+// do later.
+const ownQueue = "sandbox"
+
+// laterQueue has steps come back by way of the sandbox's queue.
+type laterQueue struct{ sender *queue.Sender }
+
+// Later is mailroom.Later's.
+func (q laterQueue) Later(ctx context.Context, after time.Duration, step mailroom.Step) error {
+	body, err := json.Marshal(step)
+	if err != nil {
+		return fmt.Errorf("write step: %w", err)
+	}
+	return q.sender.SendAfter(ctx, ownQueue, string(body), after)
+}
+
+// eitherHandler is a function that is called by API Gateway and by SQS. The event
+// of the latter has records.
+type eitherHandler struct{ requests, messages lambda.Handler }
+
+// Invoke is lambda.Handler's.
+func (h eitherHandler) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
+	var shape struct {
+		Records []json.RawMessage `json:"Records"`
+	}
+	if err := json.Unmarshal(payload, &shape); err == nil && shape.Records != nil {
+		return h.messages.Invoke(ctx, payload)
+	}
+	return h.requests.Invoke(ctx, payload)
+}

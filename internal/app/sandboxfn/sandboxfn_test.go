@@ -1,0 +1,68 @@
+package sandboxfn
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/queue"
+	"aviso/internal/sandbox/mailroom"
+	"aviso/localstack/testenv"
+)
+
+func TestTheSandboxIsNotInProduction(t *testing.T) {
+	env := map[string]string{"ENVIRONMENT": "production", "SANDBOX_TABLE": "t", "SANDBOX_QUEUE_URL": "q", "CARRIER_SECRET": "s"}
+	_, err := New(t.Context(), func(name string) string { return env[name] })
+	assert.EqualError(t, err, "the sandbox does not run in production")
+}
+
+func TestTheSandboxNamesWhatItLacks(t *testing.T) {
+	_, err := New(t.Context(), func(string) string { return "" })
+	for _, name := range []string{"SANDBOX_TABLE", "SANDBOX_QUEUE_URL", "CARRIER_SECRET"} {
+		assert.ErrorContains(t, err, name)
+	}
+}
+
+// named is a handler that answers with its name.
+type named string
+
+func (n named) Invoke(context.Context, []byte) ([]byte, error) { return []byte(n), nil }
+
+func TestAFunctionThatIsCalledByTheGatewayAndByAQueue(t *testing.T) {
+	h := eitherHandler{requests: named("requests"), messages: named("messages")}
+	for _, test := range []struct {
+		event any
+		want  string
+	}{
+		{events.APIGatewayV2HTTPRequest{Version: "2.0", RawPath: "/sandbox/letters", Body: `{"Records":[]}`}, "requests"},
+		{events.SQSEvent{Records: []events.SQSMessage{{MessageId: "m"}}}, "messages"},
+		{events.SQSEvent{Records: []events.SQSMessage{}}, "messages"},
+		{"neither", "requests"},
+	} {
+		payload, err := json.Marshal(test.event)
+		require.NoError(t, err)
+		got, err := h.Invoke(t.Context(), payload)
+		require.NoError(t, err)
+		assert.Equal(t, test.want, string(got))
+	}
+}
+
+func TestStepsComeBackByTheQueue(t *testing.T) {
+	client, url := testenv.SQS(t), testenv.Queue(t, "SandboxQueue")
+	later := laterQueue{queue.NewSender(client, map[string]string{ownQueue: url})}
+	step := mailroom.Step{LetterID: "l", From: "QUEUED", Due: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}
+	require.NoError(t, later.Later(t.Context(), 0, step))
+	require.Error(t, later.Later(t.Context(), mailroom.MaxLater+time.Second, step))
+	res, err := client.ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{QueueUrl: &url, WaitTimeSeconds: 5})
+	require.NoError(t, err)
+	require.Len(t, res.Messages, 1)
+	var got mailroom.Step
+	require.NoError(t, json.Unmarshal([]byte(*res.Messages[0].Body), &got))
+	assert.Equal(t, step, got)
+}

@@ -1,0 +1,84 @@
+package searchfn
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/app/wiring"
+	"aviso/internal/cancellation"
+)
+
+// slowSource is a catalogue whose version is new at each look, and takes a while
+// to be read.
+type slowSource struct {
+	looks int
+	takes time.Duration
+}
+
+func (s *slowSource) CatalogueVersion(context.Context) (string, error) {
+	s.looks++
+	return string(rune('a' + s.looks)), nil
+}
+
+func (s *slowSource) Snapshot(ctx context.Context, version string) ([]cancellation.SearchDocument, error) {
+	select {
+	case <-time.After(s.takes):
+		return []cancellation.SearchDocument{{Name: version}}, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// onlyDocument is an index that finds all it has.
+type onlyDocument []cancellation.SearchDocument
+
+func (d onlyDocument) Search(string, cancellation.SearchFilter, int, string) (cancellation.SearchPage, error) {
+	return cancellation.SearchPage{Organizations: d}, nil
+}
+
+// TestInvocationWaitsForWhatItHasBegun: between two invocations Lambda stops the
+// process.
+func TestInvocationWaitsForWhatItHasBegun(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		takes, waits time.Duration
+		then         string
+	}{
+		"until a new catalogue is read":    {300 * time.Millisecond, 300 * time.Millisecond, "c"},
+		"one second at most":               {3 * time.Second, time.Second, "b"},
+		"not at all where nothing goes on": {0, 0, "c"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				source := &slowSource{}
+				search := cancellation.NewSearch(cancellation.SearchDeps{
+					Source: source, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+					Build: func(d []cancellation.SearchDocument) cancellation.SearchIndex { return onlyDocument(d) },
+				})
+				require.NoError(t, search.Load(t.Context()))
+				find := func(ctx context.Context) string {
+					page, err := search.Search(ctx, "x", cancellation.SearchFilter{}, 1, "")
+					require.NoError(t, err)
+					return page.Organizations[0].Name
+				}
+				handler := settled{wiring.Handler[string, string](func(ctx context.Context, _ string) (string, error) { return find(ctx), nil }), search}
+				source.takes = test.takes
+				time.Sleep(30 * time.Second)
+				start := time.Now()
+				out, err := handler.Invoke(t.Context(), []byte(`"q"`))
+				require.NoError(t, err)
+				assert.JSONEq(t, `"b"`, string(out), "the answer itself did not wait")
+				assert.Equal(t, test.waits, time.Since(start))
+				assert.Equal(t, test.then, find(t.Context()))
+				time.Sleep(5 * time.Second) // what goes on ends
+			})
+		})
+	}
+}

@@ -1,0 +1,132 @@
+package webhookdeliveryfn
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"aviso/internal/event"
+	"aviso/internal/notification"
+)
+
+// judge holds a call that begins to what is promised.
+func (h *history) judge(d notification.Delivery, c notification.Call) {
+	switch {
+	case d.DeliveryID == "":
+		h.violated("a call for a delivery that is gone")
+		return
+	case d.Status != notification.DeliveryPending:
+		h.violated("a call after %s", d.Status)
+	case d.Attempt < 1 || d.Attempt > 3:
+		h.violated("attempt %d", d.Attempt)
+	case len(c.Keys) == 0 || len(c.Body) == 0:
+		h.violated("a call without key or body")
+	}
+	h.mu.Lock()
+	name := attemptName(d)
+	h.sends[name]++
+	sends, faulty, due := h.sends[name], h.faulty[name], h.due[d.DeliveryID+fmt.Sprint(d.Attempt)]
+	h.mu.Unlock()
+	if sends > 2 || sends == 2 && !faulty {
+		h.violated("send %d of an attempt, after a crash: %t", sends, faulty)
+	}
+	if c.At.Before(due) {
+		h.violated("attempt %d came %s early", d.Attempt, due.Sub(c.At))
+	}
+	if !h.allows(d) {
+		h.violated("an event for a subscription that did not want it")
+	}
+	if s, ok := h.state()[d.SubscriptionID]; !ok || s.Status != notification.SubscriptionActive || s.Partner != d.Partner {
+		h.violated("a call to a subscription that is %q", s.Status)
+	}
+}
+
+// allows tells whether a delivery may be.
+func (h *history) allows(d notification.Delivery) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	e := h.events[d.EventID]
+	return e != nil && e.event.Partner == d.Partner && e.allowed[d.SubscriptionID]
+}
+
+// state is all subscriptions, by id.
+func (h *history) state() map[string]notification.Subscription {
+	all := map[string]notification.Subscription{}
+	for _, s := range h.AllSubscriptions() {
+		all[s.ID] = s
+	}
+	return all
+}
+
+// urls are the last parts of the subscriptions' addresses, by id.
+func (h *history) urls() map[string]string {
+	all := map[string]string{}
+	for id, s := range h.state() {
+		all[id] = s.ServerURL[strings.LastIndex(s.ServerURL, "/")+1:]
+	}
+	return all
+}
+
+func (h *history) wanting(e event.Event) map[string]bool {
+	ids := map[string]bool{}
+	for id, s := range h.state() {
+		wants := slices.Contains(s.Events, e.Type) || slices.Contains(s.Events, "*")
+		if s.Partner == e.Partner && s.Status == notification.SubscriptionActive && wants {
+			ids[id] = true
+		}
+	}
+	return ids
+}
+
+// ended holds what is left at the end to what is promised.
+func (h *history) ended() {
+	left, there := map[string]notification.Delivery{}, h.state()
+	for k, d := range h.Deliveries() {
+		left[d.SubscriptionID+d.EventID] = d
+		if d.Status == notification.DeliveryPending {
+			h.violated("attempt %d never ended: due %s, begun %d times, now %s", d.Attempt, d.NextAttemptAt, d.Sends, time.Now())
+		}
+		if len(d.Payload) > 0 {
+			h.violated("a payload that was kept")
+		}
+		if d.Status == notification.DeliveryAcknowledged && !h.acked[d.DeliveryID] {
+			h.violated("acknowledged by nobody")
+		}
+		if d.Reason == notification.ReasonSubscriptionPaused && !h.paused[k.SubscriptionID] {
+			h.violated("given up for a pause that was not")
+		}
+		if !h.allows(d) {
+			h.violated("a delivery to a subscription that did not want it")
+		}
+	}
+	for id, x := range h.events {
+		for s := range x.wanted {
+			if _, ok := left[s+id]; !ok && there[s].ID != "" {
+				h.violated("an event was lost")
+			}
+		}
+	}
+	numbers := map[string]map[int]bool{}
+	h.look(func() {
+		for _, s := range there {
+			page, _, _ := h.Attempts(context.Background(), s.Partner, s.ID, 1_000_000, "")
+			for _, a := range page {
+				key := s.ID + a.EventID
+				if numbers[key] == nil {
+					numbers[key] = map[int]bool{}
+				}
+				if numbers[key][a.Number] || a.Number > 3 {
+					h.violated("attempt %d was noted twice, or is one too many", a.Number)
+				}
+				numbers[key][a.Number] = true
+			}
+		}
+	})
+	for key, d := range left {
+		if d.Reason == notification.ReasonAttemptsUsed && there[d.SubscriptionID].ID != "" && len(numbers[key]) != 3 {
+			h.violated("given up after %d attempts", len(numbers[key]))
+		}
+	}
+}

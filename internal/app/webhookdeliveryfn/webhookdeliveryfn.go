@@ -1,0 +1,81 @@
+// Package webhookdeliveryfn wires the function webhook-delivery, which posts events
+// to partners' servers.
+package webhookdeliveryfn
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+
+	"aviso/internal/app/renewal"
+	"aviso/internal/app/webhookclient"
+	"aviso/internal/app/wiring"
+	"aviso/internal/config"
+	"aviso/internal/keyring"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
+	"aviso/internal/queue"
+)
+
+// New is the function.
+func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
+	return renewal.New(ctx, env, time.Now, build)
+}
+
+func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Handler, error) {
+	r := config.NewReader(env)
+	stage, table, outboxTable, secret := r.Stage(), r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("SEALING_SECRET")
+	deliveryURL, retryURL := r.Required("DELIVERY_QUEUE_URL"), r.Required("RETRY_QUEUE_URL")
+	delays := r.Optional("RETRY_DELAYS", "15m,60m")
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	waits, err := parseDelays(delays)
+	if err != nil {
+		return nil, err
+	}
+	c, err := wiring.NewClients(env)
+	if err != nil {
+		return nil, err
+	}
+	unsealed := notificationdb.New(c.Dynamo, table, outboxTable, nil, time.Now, wiring.NewID)
+	defer wiring.Warmed(ctx, func(ctx context.Context) error {
+		_, err := unsealed.Subscription(ctx, wiring.Nothing, wiring.Nothing)
+		return err
+	})()
+	root, err := keyring.Load(ctx, held.Reader(c.Config), secret)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := root.Sealer(keyring.WebhookKeys)
+	if err != nil {
+		return nil, err
+	}
+	client := sqs.NewFromConfig(c.Config)
+	store := observedDeliveries{notificationdb.New(c.Dynamo, table, outboxTable, keys, time.Now, wiring.NewID), slog.Default(), time.Now}
+	deliverer := notification.NewDeliverer(store, webhookclient.New(stage), waits, time.Now, wiring.NewSortableID)
+	worker := &queue.Worker[notification.DeliveryKey]{
+		Service: "webhook-delivery", Client: client, URL: deliveryURL, Log: slog.Default(), Now: time.Now,
+		Work: deliverOrWait(deliverer.Deliver, queue.NewSender(client, map[string]string{retryQueue: retryURL})),
+	}
+	return wiring.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
+}
+
+// parseDelays reads the waits between attempts: 15m,60m.
+func parseDelays(text string) ([]time.Duration, error) {
+	var delays []time.Duration
+	for part := range strings.SplitSeq(text, ",") {
+		d, err := time.ParseDuration(strings.TrimSpace(part))
+		if err != nil || d <= 0 {
+			return nil, fmt.Errorf("RETRY_DELAYS is not a list of durations such as 15m,60m")
+		}
+		delays = append(delays, d)
+	}
+	return delays, nil
+}

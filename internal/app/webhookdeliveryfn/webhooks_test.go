@@ -1,0 +1,130 @@
+package webhookdeliveryfn
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/app/wiring"
+	"aviso/internal/event"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationtest"
+)
+
+// relayTakes is how long the outbox takes.
+const relayTakes = 100 * time.Millisecond
+
+// webhooks is the delivery of webhooks from the event on, with queues, a store and
+// receivers of its own, within a bubble of testing/synctest.
+type webhooks struct {
+	*notificationtest.Store
+	queue         *notificationtest.Queue // DeliveryQueue
+	retries       *notificationtest.Queue // RetryQueue
+	receivers     *notificationtest.Receivers
+	subscriptions *notification.Subscriptions
+	fanOut        *notification.FanOut
+	housekeeping  *notification.Housekeeping
+}
+
+func anyAddress(string) error { return nil }
+
+type policyFunc func(string) error
+
+func (f policyFunc) Check(serverURL string) error { return f(serverURL) }
+
+// newWebhooks is one whose receivers answer so. The outbox works by itself.
+func newWebhooks(t *testing.T, answer func(notification.Call) (notification.Outcome, time.Duration)) *webhooks {
+	store, q, retries := notificationtest.NewStore(), notificationtest.NewQueue(), notificationtest.NewQueue()
+	r := &notificationtest.Receivers{Answer: answer, Now: time.Now}
+	w := &webhooks{
+		Store: store, queue: q, retries: retries, receivers: r,
+		subscriptions: notification.NewSubscriptions(store, store, policyFunc(anyAddress), time.Now, wiring.NewSortableID),
+		fanOut:        notification.NewFanOut(store, q, "test", time.Now),
+		housekeeping:  notification.NewHousekeeping(store, time.Now),
+	}
+	store.Fail = w.relay
+	deliverer := notification.NewDeliverer(store, r, []time.Duration{15 * time.Minute, time.Hour}, time.Now, wiring.NewSortableID)
+	q.Work = deliverOrWait(deliverer.Deliver, retries)
+	retries.Work = q.Work
+	t.Cleanup(func() {
+		q.Stop()
+		retries.Stop()
+		time.Sleep(2 * notification.CallTimeout) // until the last call has ended
+	})
+	return w
+}
+
+// relay sends what a write has left in the outbox, a little later.
+func (w *webhooks) relay(call string) error {
+	if strings.HasPrefix(call, "after save") {
+		go func() {
+			time.Sleep(relayTakes)
+			for _, k := range w.TakeWakes() {
+				_ = w.queue.Wake(context.Background(), k)
+			}
+		}()
+	}
+	return nil
+}
+
+// subscribe makes a subscription of partner p to all events.
+func (w *webhooks) subscribe(t *testing.T) notification.Subscription {
+	t.Helper()
+	url := "https://partner.example/" + uuid.NewString()
+	s, _, err := w.subscriptions.Create(t.Context(), "p", notification.Wish{ServerURL: &url, Events: []string{notification.AllEvents}})
+	require.NoError(t, err)
+	return s
+}
+
+func anEvent() event.Event {
+	return event.Event{ID: uuid.NewString(), Type: "webhook.ping", OccurredAt: time.Now(), Partner: "p", User: "u", Data: json.RawMessage(`{"a":1}`)}
+}
+
+// emit hands out an event to partner p's subscriptions.
+func (w *webhooks) emit(t *testing.T) event.Event {
+	t.Helper()
+	e := anEvent()
+	require.NoError(t, w.fanOut.HandOut(t.Context(), e))
+	return e
+}
+
+// pass lets time go by, with housekeeping every minute.
+func (w *webhooks) pass(t *testing.T, d time.Duration) {
+	t.Helper()
+	end := time.Now().Add(d)
+	for left := d; left > 0; left = time.Until(end) {
+		time.Sleep(min(left, time.Minute))
+		synctest.Wait()
+		_, err := w.housekeeping.Run(t.Context())
+		require.NoError(t, err)
+	}
+	synctest.Wait()
+}
+
+// only is the delivery where there is one.
+func (w *webhooks) only(t *testing.T) notification.Delivery {
+	t.Helper()
+	all := w.Deliveries()
+	require.Len(t, all, 1)
+	for _, d := range all {
+		return d
+	}
+	return notification.Delivery{}
+}
+
+// tried are the attempts of a subscription, the first one first.
+func (w *webhooks) tried(t *testing.T, s notification.Subscription) []notification.Attempt {
+	t.Helper()
+	page, _, err := w.Attempts(t.Context(), s.Partner, s.ID, 1000, "")
+	require.NoError(t, err)
+	for i, j := 0, len(page)-1; i < j; i, j = i+1, j-1 {
+		page[i], page[j] = page[j], page[i]
+	}
+	return page
+}

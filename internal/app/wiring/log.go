@@ -1,0 +1,21 @@
+package wiring
+
+import (
+	"io"
+	"log/slog"
+	"os"
+
+	"aviso/internal/metric"
+)
+
+// SetUpLog makes the process log JSON lines to w, each of which names the
+// environment.
+func SetUpLog(w io.Writer) {
+	slog.SetDefault(slog.New(slog.NewJSONHandler(w, nil)).With(metric.Environment, os.Getenv("ENVIRONMENT")))
+}
+
+// Fail ends a function that cannot start, with the one line that says why.
+func Fail(err error) {
+	slog.Error("the function cannot start", "error", err.Error())
+	os.Exit(1)
+}

@@ -1,0 +1,70 @@
+package snapshotdb
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/gob"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"aviso/internal/cancellation"
+)
+
+func TestSnapshotCode(t *testing.T) {
+	t.Parallel()
+	t.Run("gives back any document, and the same bytes each time", func(t *testing.T) {
+		t.Parallel()
+		rapid.Check(t, func(t *rapid.T) {
+			text := rapid.String()
+			want := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) cancellation.SearchDocument {
+				return cancellation.SearchDocument{
+					Kind: rapid.SampledFrom([]cancellation.SearchKind{cancellation.SearchOrganization, cancellation.SearchProduct}).Draw(t, "kind"),
+					ID:   text.Draw(t, "id"), OrganizationID: text.Draw(t, "organization"), CategoryID: text.Draw(t, "category"),
+					Name: text.Draw(t, "name"), OrganizationName: text.Draw(t, "organization name"), ExtraConsent: rapid.Bool().Draw(t, "consent"),
+					URL: text.Draw(t, "url"), Locales: rapid.SampledFrom([][]cancellation.Locale{nil, {"de-DE"}, {"de-DE", "fr-CH"}}).Draw(t, "locales"),
+				}
+			}), 0, 5).Draw(t, "documents")
+			encoded, err := encodeSnapshot(want)
+			require.NoError(t, err)
+			again, err := encodeSnapshot(want)
+			require.NoError(t, err)
+			require.Equal(t, encoded, again)
+			got, err := decodeSnapshot(encoded)
+			require.NoError(t, err)
+			require.Len(t, got, len(want))
+			for i := range want {
+				require.Equal(t, want[i], got[i])
+			}
+		})
+	})
+	t.Run("refuses what is no snapshot", func(t *testing.T) {
+		t.Parallel()
+		packed := func(values ...any) []byte {
+			var b bytes.Buffer
+			w := gzip.NewWriter(&b)
+			stream := gob.NewEncoder(w)
+			for _, v := range values {
+				require.NoError(t, stream.Encode(v))
+			}
+			require.NoError(t, w.Close())
+			return b.Bytes()
+		}
+		whole, err := encodeSnapshot([]cancellation.SearchDocument{{ID: "a"}})
+		require.NoError(t, err)
+		for name, encoded := range map[string][]byte{
+			"nothing": nil, "no gzip": []byte("rubbish"), "half of one": whole[:len(whole)/2], "something else": packed("text"),
+			"less than it says": packed(1), "an endless number": packed(1 << 40), "fewer than none": packed(-1), "an empty block": packed(1, block{}),
+			"columns of unlike length": packed(1, block{Texts: []string{""}, IDs: []uint32{0}, Flags: []byte{0}}),
+			"a text that is missing": packed(1, block{
+				Texts: []string{""}, IDs: []uint32{1}, OrganizationIDs: []uint32{0}, CategoryIDs: []uint32{0}, Names: []uint32{0},
+				OrganizationNames: []uint32{0}, URLs: []uint32{0}, Locales: []uint32{0}, Flags: []byte{0},
+			}),
+		} {
+			_, err := decodeSnapshot(encoded)
+			assert.Error(t, err, name)
+		}
+	})
+}

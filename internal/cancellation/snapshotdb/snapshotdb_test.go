@@ -1,0 +1,205 @@
+package snapshotdb_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/snapshotdb"
+	"aviso/internal/dynamo"
+	"aviso/localstack/testenv"
+)
+
+// snapshots is a store with a clock that goes on by itself, and its table.
+type snapshots struct {
+	*snapshotdb.Store
+	t     *testing.T
+	db    *dynamodb.Client
+	table string
+}
+
+func newSnapshots(t *testing.T) *snapshots {
+	t.Helper()
+	s := &snapshots{t: t, db: testenv.DynamoDB(t), table: testenv.Table(t, "CancellationTable")}
+	at := time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)
+	now := func() time.Time { at = at.Add(time.Second); return at }
+	s.Store = snapshotdb.New(s.db, s.table, now)
+	return s
+}
+
+// publish puts a version in force, as the importer does.
+func (s *snapshots) publish(version string) {
+	s.t.Helper()
+	item := dynamo.Key("CATALOGUE", "VERSION")
+	item["version"] = dynamo.S(version)
+	_, err := s.db.PutItem(s.t.Context(), &dynamodb.PutItemInput{TableName: &s.table, Item: item})
+	require.NoError(s.t, err)
+}
+
+func (s *snapshots) rows(pk string) int {
+	s.t.Helper()
+	n, err := dynamo.Count(s.t.Context(), s.db, s.table, pk, "")
+	require.NoError(s.t, err)
+	return n
+}
+
+func (s *snapshots) put(version string, documents []cancellation.SearchDocument) {
+	s.t.Helper()
+	require.NoError(s.t, s.PutSnapshot(s.t.Context(), version, documents))
+}
+
+func (s *snapshots) read(version string) []cancellation.SearchDocument {
+	s.t.Helper()
+	documents, err := s.Snapshot(s.t.Context(), version)
+	require.NoError(s.t, err)
+	return documents
+}
+
+// documents are n organizations with a product each, with text that does not
+// compress well.
+func documents(n int) []cancellation.SearchDocument {
+	r := rand.New(rand.NewPCG(1, 1))
+	list := make([]cancellation.SearchDocument, 0, 2*n)
+	for i := range n {
+		o := cancellation.SearchDocument{
+			Kind: cancellation.SearchOrganization, ID: uuid.NewString(), CategoryID: cancellation.CategoryID(fmt.Sprint(i % 20)),
+			Name: fmt.Sprintf("Stadtwerke %x %d", noise(r, 200), i), ExtraConsent: i%3 == 0, URL: fmt.Sprintf("https://%x.example/", r.Uint64()),
+			Locales: []cancellation.Locale{"de-DE", "en-GB"}[:i%3],
+		}
+		if i%3 == 0 {
+			o.Locales = nil
+		}
+		o.OrganizationID, o.OrganizationName = o.ID, o.Name
+		p := o
+		p.Kind, p.ID, p.Name = cancellation.SearchProduct, uuid.NewString(), "Ökostrom"
+		list = append(list, o, p)
+	}
+	return list
+}
+
+func noise(r *rand.Rand, n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(r.Uint32())
+	}
+	return b
+}
+
+func TestSnapshotIsReadAsWritten(t *testing.T) {
+	t.Parallel()
+	for name, n := range map[string]int{"nothing": 0, "one organization": 1, "several chunks, and pages of a query": 4_000} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSnapshots(t)
+			want := documents(n)
+			s.put("v1", want)
+			got := s.read("v1")
+			require.Len(t, got, len(want))
+			for i := range want { // not assert.Equal on all: it would print them
+				require.Equal(t, want[i], got[i])
+			}
+			if n > 1000 {
+				assert.Greater(t, s.rows("SEARCH#v1"), 3, "chunks, of which a page of a query holds three at most")
+			}
+		})
+	}
+}
+
+func TestSnapshotThatIsNotThere(t *testing.T) {
+	t.Parallel()
+	s := newSnapshots(t)
+	_, err := s.Snapshot(t.Context(), "v1")
+	require.ErrorIs(t, err, cancellation.ErrNotFound)
+}
+
+func TestBrokenSnapshotIsNotRead(t *testing.T) {
+	t.Parallel()
+	chunk := func(number int) dynamo.Item { return dynamo.Key("SEARCH#v1", fmt.Sprintf("%05d", number)) }
+	s := newSnapshots(t)
+	s.put("v1", documents(4_000))
+	all := s.rows("SEARCH#v1")
+	require.Greater(t, all, 2)
+	for name, number := range map[string]int{"first": 0, "middle": 1, "last": all - 1} {
+		t.Run("the "+name+" chunk is missing", func(t *testing.T) {
+			pk, sk := "SEARCH#v1", fmt.Sprintf("%05d", number)
+			kept, err := dynamo.GetItem(t.Context(), s.db, s.table, pk, sk, true)
+			require.NoError(t, err)
+			_, err = s.db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: &s.table, Key: chunk(number)})
+			require.NoError(t, err)
+			_, err = s.Snapshot(t.Context(), "v1")
+			require.ErrorContains(t, err, "missing")
+			_, err = s.db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &s.table, Item: kept})
+			require.NoError(t, err)
+			require.Len(t, s.read("v1"), 8_000)
+		})
+	}
+	t.Run("a shorter one written over it is read alone", func(t *testing.T) {
+		s.put("v1", documents(10))
+		require.Greater(t, s.rows("SEARCH#v1"), 1, "chunks of the longer one are still there")
+		require.Len(t, s.read("v1"), 20)
+	})
+}
+
+func TestOldSnapshotsAreDeleted(t *testing.T) {
+	t.Parallel()
+	kept := func(s *snapshots) string {
+		var versions []string
+		for _, v := range []string{"v1", "v2", "v3", "v4", "v5"} {
+			if s.rows("SEARCH#"+v) > 0 {
+				versions = append(versions, v)
+			}
+		}
+		require.Equal(s.t, s.rows("SEARCH") > 0, len(versions) > 0)
+		return strings.Join(versions, " ")
+	}
+	t.Run("the last two are kept", func(t *testing.T) {
+		t.Parallel()
+		s := newSnapshots(t)
+		for i, want := range []string{"v1", "v1 v2", "v2 v3", "v3 v4", "v4 v5"} {
+			version := fmt.Sprint("v", i+1)
+			s.put(version, documents(2))
+			s.publish(version)
+			assert.Equal(t, want, kept(s))
+		}
+		assert.Equal(t, 2, s.rows("SEARCH"))
+	})
+	t.Run("the one in force is kept, however many were never published", func(t *testing.T) {
+		t.Parallel()
+		s := newSnapshots(t)
+		s.put("v1", documents(2))
+		s.publish("v1")
+		for _, version := range []string{"v2", "v3", "v4"} {
+			s.put(version, documents(2))
+		}
+		assert.Equal(t, "v1 v3 v4", kept(s))
+	})
+	t.Run("writing a version again counts once", func(t *testing.T) {
+		t.Parallel()
+		s := newSnapshots(t)
+		for _, version := range []string{"v1", "v2", "v2", "v2"} {
+			s.put(version, documents(2))
+		}
+		assert.Equal(t, "v1 v2", kept(s))
+		s.put("v3", documents(2))
+		assert.Equal(t, "v2 v3", kept(s))
+	})
+}
+
+func TestCatalogueVersion(t *testing.T) {
+	t.Parallel()
+	s := newSnapshots(t)
+	_, err := s.CatalogueVersion(t.Context())
+	require.ErrorIs(t, err, cancellation.ErrNotFound)
+	s.publish("v7")
+	version, err := s.CatalogueVersion(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, "v7", version)
+}

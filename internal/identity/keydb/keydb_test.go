@@ -1,0 +1,74 @@
+package keydb_test
+
+import (
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/accesstoken"
+	"aviso/internal/awscall"
+	"aviso/internal/identity/keydb"
+	"aviso/localstack/testenv"
+)
+
+func TestSigningKeys(t *testing.T) {
+	store := keydb.New(testenv.DynamoDB(t), testenv.Table(t, "IdentityTable"))
+	empty, err := store.PublicKeys(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, empty)
+
+	ids := map[string]bool{}
+	for _, root := range []string{"first root of the signing keys, 32+", "second root of the signing keys, 32+"} {
+		key, err := accesstoken.NewSigningKey(root)
+		require.NoError(t, err)
+		for range 2 { // publishing again changes nothing
+			require.NoError(t, store.PublishKey(t.Context(), key.Public()))
+		}
+		ids[key.ID] = true
+	}
+	keys, err := store.PublicKeys(t.Context())
+	require.NoError(t, err)
+	require.Len(t, keys, 2)
+	for _, k := range keys {
+		assert.True(t, ids[k.KeyID])
+		assert.True(t, k.IsPublic())
+		assert.Equal(t, "ES256", k.Algorithm)
+	}
+}
+
+func TestWithdrawnSigningKey(t *testing.T) {
+	db, table := testenv.DynamoDB(t), testenv.Table(t, "IdentityTable")
+	store := keydb.New(db, table)
+	keys := make([]accesstoken.SigningKey, 2)
+	for i, root := range []string{"first root of the signing keys, 32+", "second root of the signing keys, 32+"} {
+		var err error
+		keys[i], err = accesstoken.NewSigningKey(root)
+		require.NoError(t, err)
+		require.NoError(t, store.PublishKey(t.Context(), keys[i].Public()))
+	}
+	_, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{ // as docs/rotation.md has it
+		TableName: &table, UpdateExpression: aws.String("SET withdrawn = :yes"),
+		Key:                       map[string]types.AttributeValue{"pk": &types.AttributeValueMemberS{Value: "SIGNING-KEYS"}, "sk": &types.AttributeValueMemberS{Value: "KEY#" + keys[0].ID}},
+		ExpressionAttributeValues: map[string]types.AttributeValue{":yes": &types.AttributeValueMemberBOOL{Value: true}},
+	})
+	require.NoError(t, err)
+	require.Error(t, store.PublishKey(t.Context(), keys[0].Public()), "whoever still has it cannot bring it back")
+	require.NoError(t, store.PublishKey(t.Context(), keys[1].Public()))
+	held, err := store.PublicKeys(t.Context())
+	require.NoError(t, err)
+	require.Len(t, held, 1)
+	assert.Equal(t, keys[1].ID, held[0].KeyID)
+}
+
+// A verifier reads them on a request path, with one call.
+func TestKeysAreReadWithinTheirBudget(t *testing.T) {
+	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awscall.Count) })
+	ctx, calls := awscall.WithCounter(t.Context())
+	_, err := keydb.New(db, testenv.Table(t, "IdentityTable")).PublicKeys(ctx)
+	require.NoError(t, err)
+	assert.EqualValues(t, 1, calls.Calls())
+}

@@ -1,0 +1,44 @@
+// Package metrictest reads metrics out of log lines, for tests.
+package metrictest
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/metric"
+)
+
+// Logger is one as functions have it, and what gives its last line.
+func Logger(t *testing.T) (*slog.Logger, func() map[string]any) {
+	t.Helper()
+	var log bytes.Buffer
+	return slog.New(slog.NewJSONHandler(&log, nil)).With(metric.Environment, "test"), func() map[string]any {
+		t.Helper()
+		if log.Len() == 0 {
+			return nil
+		}
+		var line map[string]any
+		require.NoError(t, json.Unmarshal(log.Bytes(), &line))
+		log.Reset()
+		return line
+	}
+}
+
+// Assert holds a line against CloudWatch's format: the metric and each of its
+// dimensions must be members of the line itself.
+func Assert(t *testing.T, line map[string]any, name, unit string, value float64) {
+	t.Helper()
+	require.NotNil(t, line, "nothing was logged")
+	assert.InDelta(t, value, line[name], 1e-9)
+	about, ok := line["_aws"].(map[string]any)
+	require.True(t, ok, "the line has no directives")
+	assert.Equal(t, []any{map[string]any{
+		"Namespace": metric.Namespace, "Dimensions": []any{[]any{"Environment"}}, "Metrics": []any{map[string]any{"Name": name, "Unit": unit}},
+	}}, about["CloudWatchMetrics"])
+	assert.Equal(t, "test", line["Environment"])
+}
