@@ -16,8 +16,8 @@ type Page struct {
 	rows dynamojson.Rows
 }
 
-// Query reads one page. Its rows cost a third of what those of the SDK's output
-// do.
+// Query reads one page. Its rows cost less than half of what the SDK's items
+// do where our reader reads them.
 func Query(ctx context.Context, db *dynamodb.Client, in *dynamodb.QueryInput) (*Page, error) {
 	var p Page
 	out, err := db.Query(ctx, in, p.rows.Take)

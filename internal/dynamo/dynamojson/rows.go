@@ -76,7 +76,7 @@ type Rows struct {
 // Len is how many there are.
 func (r *Rows) Len() int { return len(r.ends) }
 
-// Row is the i-th, in no order.
+// Row has the attributes of the i-th, in no order.
 func (r *Rows) Row(i int) []Attribute {
 	from := 0
 	if i > 0 {
