@@ -13,13 +13,8 @@ import (
 // that is not there reads as the zero value.
 type Row struct {
 	attributes []dynamojson.Attribute
-	// places is a hash table of attributes: of their indices, counted from 1. It
-	// is made anew for each row that is asked by name, since rows have their
-	// attributes in any order and leave out what is empty.
-	places  []int
-	indexed bool
-	outer   *Row // where this is a map in a row
-	err     error
+	outer      *Row // where this is a map in a row
+	err        error
 }
 
 // NewRow reads item.
@@ -27,46 +22,14 @@ func NewRow(item Item) *Row { return &Row{attributes: dynamojson.AttributesOf(it
 
 // take reads another row from now on.
 func (r *Row) take(attributes []dynamojson.Attribute) {
-	r.attributes, r.indexed, r.err = attributes, false, nil
-}
-
-// index makes the table.
-func (r *Row) index() {
-	if room := 2 * len(r.attributes); len(r.places) <= room {
-		size := 16
-		for size <= room {
-			size *= 2
-		}
-		r.places = make([]int, size)
-	} else {
-		clear(r.places)
-	}
-	for i := range r.attributes {
-		r.places[r.place(r.attributes[i].Name)] = i + 1
-	}
-	r.indexed = true
-}
-
-// place is where the table has an attribute, or has room for it. Of the factors
-// that were tried, 29 and 49 spread the names of our rows best.
-func (r *Row) place(name string) int {
-	mask, at := len(r.places)-1, len(name)
-	if at > 0 {
-		at += 29*int(name[0]) + 49*int(name[at-1])
-	}
-	for ; ; at++ {
-		if i := r.places[at&mask]; i == 0 || r.attributes[i-1].Name == name {
-			return at & mask
-		}
-	}
+	r.attributes, r.err = attributes, nil
 }
 
 func (r *Row) attribute(name string) Attribute {
-	if !r.indexed {
-		r.index()
-	}
-	if i := r.places[r.place(name)]; i > 0 {
-		return Attribute{row: r, at: &r.attributes[i-1]}
+	for i := len(r.attributes) - 1; i >= 0; i-- { // of two of the same name the last counts
+		if r.attributes[i].Name == name {
+			return Attribute{row: r, at: &r.attributes[i]}
+		}
 	}
 	return Attribute{row: r}
 }
