@@ -31,8 +31,12 @@ type Edge struct {
 	Sealing  keyring.Root
 }
 
-// New reads the common variables through r, and the secrets through held.
-func New(ctx context.Context, service string, env config.Env, r *config.Reader, held *renewal.Held) (Edge, error) {
+// Read reads a secret that only some functions have.
+type Read func(ctx context.Context, secrets keyring.SecretReader) error
+
+// New reads the common variables through r, and the secrets through held: those of
+// more at the same time as its own.
+func New(ctx context.Context, service string, env config.Env, r *config.Reader, held *renewal.Held, more ...Read) (Edge, error) {
 	stage := r.Stage()
 	baseURL := r.Optional("BASE_URL", "")
 	rate := r.Int("RATE_LIMIT_PER_MINUTE", 3000, 1)
@@ -48,7 +52,10 @@ func New(ctx context.Context, service string, env config.Env, r *config.Reader, 
 	e := Edge{Clients: c, Secrets: held.Reader(c.Config), Stage: stage, Identity: identitydb.New(c.Dynamo, identityTable), Keys: keydb.New(c.Dynamo, identityTable)}
 	verifier := accesstoken.NewVerifier(e.Keys, accesstoken.Audience(string(stage)), time.Now)
 
-	var start errgroup.Group // the secret and the key set at the same time
+	var start errgroup.Group // secrets and key set at the same time
+	for _, read := range more {
+		start.Go(func() error { return read(ctx, e.Secrets) })
+	}
 	start.Go(func() (err error) {
 		e.Sealing, err = keyring.Load(ctx, e.Secrets, sealingSecret)
 		return err

@@ -30,13 +30,15 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 func Build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	signingSecret := r.Required("SIGNING_SECRET")
-	e, err := edge.New(ctx, "identity", env, r, held)
+	var root keyring.Root
+	e, err := edge.New(ctx, "identity", env, r, held, func(ctx context.Context, secrets keyring.SecretReader) (err error) {
+		if root, err = keyring.Load(ctx, secrets, signingSecret); err != nil {
+			return fmt.Errorf("signing secret: %w", err)
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, err
-	}
-	root, err := keyring.Load(ctx, e.Secrets, signingSecret)
-	if err != nil {
-		return nil, fmt.Errorf("signing secret: %w", err)
 	}
 	keys, err := signingKeys(root)
 	if err != nil {
