@@ -36,8 +36,14 @@ func (t WireTransaction) appendJSON(b []byte) []byte {
 	text(`,"subcategoryName":`, t.Category.SubcategoryName)
 	text(`},"merchant":{"id":`, t.Merchant.ID)
 	text(`,"name":`, t.Merchant.Name)
-	b = jsonwriter.Time(append(b, `},"createdAt":`...), t.CreatedAt)
-	b = jsonwriter.Time(append(b, `,"updatedAt":`...), t.UpdatedAt)
+	b = append(b, `},"createdAt":`...)
+	created := len(b)
+	b = jsonwriter.Time(b, t.CreatedAt)
+	if text := b[created:]; t.UpdatedAt.Equal(t.CreatedAt) { // most never change
+		b = append(append(b, `,"updatedAt":`...), text...)
+	} else {
+		b = jsonwriter.Time(append(b, `,"updatedAt":`...), t.UpdatedAt)
+	}
 	b = t.RecordDate.appendJSON(append(b, `,"recordDate":`...))
 	b = append(append(b, `,"amount":`...), t.Amount.String()...)
 	text(`,"currencyCode":`, t.CurrencyCode)
