@@ -91,7 +91,7 @@ func all(ctx context.Context, w *world.World, r rounds) (*measurement, *figures,
 }
 
 func measure(ctx context.Context, w *world.World) error {
-	m, f, err := all(ctx, w, rounds{starts: 25, invokes: 2_000})
+	m, f, err := all(ctx, w, rounds{starts: 60, invokes: 2_000})
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func check(ctx context.Context, w *world.World) error {
 	if err != nil {
 		return err
 	}
-	m, f, err := all(ctx, w, rounds{starts: 5, invokes: 60})
+	m, f, err := all(ctx, w, rounds{starts: 15, invokes: 60})
 	if err != nil {
 		return err
 	}
