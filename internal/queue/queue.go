@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
 )
 
 // Sender puts messages on the queues it was given.
@@ -19,6 +20,19 @@ type Sender struct {
 // NewSender sends to the queues in urls, by logical name.
 func NewSender(client *sqs.Client, urls map[string]string) *Sender {
 	return &Sender{client: client, urls: urls}
+}
+
+// Warm opens a connection to SQS by the cheapest call about the queue of that name.
+func (s *Sender) Warm(ctx context.Context, queue string) error {
+	url, ok := s.urls[queue]
+	if !ok {
+		return fmt.Errorf("warm up: no queue of the name %q", queue)
+	}
+	in := &sqs.GetQueueAttributesInput{QueueUrl: &url, AttributeNames: []types.QueueAttributeName{types.QueueAttributeNameQueueArn}}
+	if _, err := s.client.GetQueueAttributes(ctx, in); err != nil {
+		return fmt.Errorf("attributes of %s: %w", queue, err)
+	}
+	return nil
 }
 
 // Send puts body on the queue of that name.

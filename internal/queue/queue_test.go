@@ -56,5 +56,12 @@ func TestSender(t *testing.T) {
 		s := queue.NewSender(testenv.SQS(t), map[string]string{"gone": testenv.Queue(t, "SyncQueue") + "-gone"})
 		require.ErrorContains(t, s.Send(t.Context(), "other", "{}"), `"other"`)
 		require.ErrorContains(t, s.Send(t.Context(), "gone", "{}"), "send to gone")
+		require.ErrorContains(t, s.Warm(t.Context(), "other"), `"other"`)
+		require.ErrorContains(t, s.Warm(t.Context(), "gone"), "attributes of gone")
+	})
+
+	t.Run("asks about a queue to open a connection", func(t *testing.T) {
+		t.Parallel()
+		require.NoError(t, queue.NewSender(testenv.SQS(t), map[string]string{"one": testenv.Queue(t, "SyncQueue")}).Warm(t.Context(), "one"))
 	})
 }

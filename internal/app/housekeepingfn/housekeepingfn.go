@@ -38,17 +38,17 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, identityTable, idempotencyTable := r.Required("PFM_TABLE"), r.Required("IDENTITY_TABLE"), r.Required("IDEMPOTENCY_TABLE")
 	cancellationTable := r.Required("CANCELLATION_TABLE")
-	sender, c, err := relay.New(env, r)
+	sender, err := relay.New(env, r)
 	if err != nil {
 		return nil, err
 	}
-	store := pfmdb.New(c.Dynamo, table, r.Required("OUTBOX_TABLE"), time.Now, wiring.NewID)
-	letters := letterstore.New(cancellationdb.New(c.Dynamo, cancellationTable, r.Required("OUTBOX_TABLE"), time.Now, wiring.NewID), slog.Default(), time.Now)
-	notices := notificationdb.New(c.Dynamo, r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE"), nil, time.Now, wiring.NewID)
+	store := pfmdb.New(sender.Dynamo, table, r.Required("OUTBOX_TABLE"), time.Now, wiring.NewID)
+	letters := letterstore.New(cancellationdb.New(sender.Dynamo, cancellationTable, r.Required("OUTBOX_TABLE"), time.Now, wiring.NewID), slog.Default(), time.Now)
+	notices := notificationdb.New(sender.Dynamo, r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE"), nil, time.Now, wiring.NewID)
 	chores, letterChores, noticeChores := pfm.NewHousekeeping(store, time.Now), cancellation.NewHousekeeping(letters, time.Now), notification.NewHousekeeping(notices, time.Now)
-	erasing := identitydb.NewErasing(identitydb.New(c.Dynamo, identityTable), r.Required("OUTBOX_TABLE"), wiring.NewID)
+	erasing := identitydb.NewErasing(identitydb.New(sender.Dynamo, identityTable), r.Required("OUTBOX_TABLE"), wiring.NewID)
 	erasures := identity.NewErasureRunner(erasing, time.Now,
-		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices), answererasure.New(c.Dynamo, idempotencyTable))
+		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices), answererasure.New(sender.Dynamo, idempotencyTable))
 	return wiring.Handler[json.RawMessage, struct{}](func(ctx context.Context, _ json.RawMessage) (struct{}, error) {
 		started := time.Now()
 		resent, err1 := sender.Resend(ctx, time.Now().Add(-outbox.ResendAfter))

@@ -13,16 +13,18 @@ import (
 	"aviso/internal/app/wiring"
 	"aviso/internal/config"
 	"aviso/internal/notification/notificationdb"
+	"aviso/internal/outbox"
 )
 
 // New is the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
-	sender, c, err := relay.New(env, r)
+	sender, err := relay.New(env, r)
 	if err != nil {
 		return nil, err
 	}
-	notices := notificationdb.New(c.Dynamo, r.Required("NOTIFICATION_TABLE"), "", nil, time.Now, wiring.NewID)
+	notices := notificationdb.New(sender.Dynamo, r.Required("NOTIFICATION_TABLE"), "", nil, time.Now, wiring.NewID)
 	defer wiring.Warmed(ctx, func(ctx context.Context) error { _, err := notices.Subscriptions(ctx, wiring.Nothing); return err })()
+	defer wiring.Warmed(ctx, func(ctx context.Context) error { return sender.Queues.Warm(ctx, outbox.DeliveryQueue) })()
 	return wiring.Handler[events.DynamoDBEvent, events.DynamoDBEventResponse](sender.HandleStream), nil
 }

@@ -20,21 +20,28 @@ import (
 	"aviso/internal/queue"
 )
 
+// Relay is an outbox.Relay, and what it was made of.
+type Relay struct {
+	*outbox.Relay
+	wiring.Clients
+	Queues *queue.Sender
+}
+
 // New reads the variables of the outbox, its queues and the subscriptions.
-func New(env config.Env, r *config.Reader) (*outbox.Relay, wiring.Clients, error) {
+func New(env config.Env, r *config.Reader) (Relay, error) {
 	table, syncURL, letterURL := r.Required("OUTBOX_TABLE"), r.Required("SYNC_QUEUE_URL"), r.Required("LETTER_QUEUE_URL")
 	stage, notificationTable, deliveryURL := r.Stage(), r.Required("NOTIFICATION_TABLE"), r.Required("DELIVERY_QUEUE_URL")
 	if err := r.Err(); err != nil {
-		return nil, wiring.Clients{}, err
+		return Relay{}, err
 	}
 	c, err := wiring.NewClients(env)
 	if err != nil {
-		return nil, wiring.Clients{}, err
+		return Relay{}, err
 	}
 	sender := queue.NewSender(sqs.NewFromConfig(c.Config), map[string]string{outbox.SyncQueue: syncURL, outbox.LetterQueue: letterURL, outbox.DeliveryQueue: deliveryURL})
 	// No signing key is read where events are handed out.
 	fanOut := notification.NewFanOut(notificationdb.New(c.Dynamo, notificationTable, table, nil, time.Now, wiring.NewID), waker{sender}, string(stage), time.Now)
-	return outbox.NewRelay(c.Dynamo, table, eventSender{sender, fanOut}, slog.Default()), c, nil
+	return Relay{Relay: outbox.NewRelay(c.Dynamo, table, eventSender{sender, fanOut}, slog.Default()), Clients: c, Queues: sender}, nil
 }
 
 // eventSender takes events out of the outbox to the subscriptions that want them,

@@ -42,15 +42,15 @@ const WarmUp = time.Second
 // Nothing is the id of a row that is never there.
 const Nothing = "none"
 
-// Warmed makes a cheap read beside the rest of the start, so that the first event
-// does not wait for a connection to DynamoDB. wait returns when it has ended,
+// Warmed makes a cheap call beside the rest of the start, so that the first event
+// does not wait for a connection to DynamoDB, or to SQS. wait returns when it has ended,
 // well or not, after WarmUp at the latest.
-func Warmed(ctx context.Context, read func(context.Context) error) (wait func()) {
+func Warmed(ctx context.Context, call func(context.Context) error) (wait func()) {
 	warm, cancel := context.WithTimeout(ctx, WarmUp)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = read(warm) // the row is not there
+		_ = call(warm) // what it asks for need not be there
 	}()
 	return func() {
 		<-ended
