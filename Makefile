@@ -39,7 +39,7 @@ PYTHON_RECEIVER_STAMP := docs/examples/receiver-python/.venv/.installed
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^##@ /{printf "\n%s\n", substr($$0, 5)} /^[a-zA-Z%-]+:.*## /{sub("%", "<LogicalId>", $$1); printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^##@ /{printf "\n%s\n", substr($$0, 5)} /^[a-zA-Z0-9%-]+:.*## /{sub("%", "<LogicalId>", $$1); printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # The programs are built and then take make's place in the foreground: `go run`
 # would stand between them and Ctrl-C.
@@ -144,6 +144,11 @@ bench-growth: $(EMULATORS_STAMP) ## Measure the same requests over up to 100,000
 bench-profile: $(EMULATORS_STAMP) ## Say where the instructions go: OF='pfm: GET accounts', or OF=pfm for its start (MODE=inclusive)
 	@.ci/need go valgrind
 	@go run ./bench profile '$(OF)' $(MODE)
+
+.PHONY: arm64
+arm64: $(EMULATORS_STAMP) ## Start every function as it is deployed, on qemu where need be, and call its routes (two minutes, on Linux)
+	@.ci/need go qemu
+	@go run ./bench arm64
 
 # With BASE_URL it takes the stack that answers there.
 .PHONY: load

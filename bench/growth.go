@@ -38,7 +38,7 @@ type point struct {
 // grow measures the same requests over data of several sizes, writes the table
 // and the plot, and fails where something grows that should not.
 func grow(ctx context.Context, w *world.World) error {
-	m, err := begin(ctx, w)
+	m, err := begin(ctx, w, here())
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func grow(ctx context.Context, w *world.World) error {
 	text := growthTable(order, points)
 	fmt.Println(text)
 	docs := filepath.Join(w.Checkout(), "docs")
-	if err := replaceBetween(filepath.Join(docs, "performance.md"), "growth", machine()+"\n\n"+text); err != nil {
+	if err := replaceBetween(filepath.Join(docs, "performance.md"), "growth", measuredOn()+"\n\n"+text); err != nil {
 		return err
 	}
 	if err := draw(filepath.Join(docs, "images", "growth.svg"), order, points); err != nil {

@@ -8,6 +8,8 @@
 //	bench growth    measures the same requests over more and more data, writes
 //	                table and plot, and fails where calls or units grow
 //	bench figures   writes what another tool has measured into docs/performance.md
+//	bench arm64     starts every function as it is deployed, under qemu where this
+//	                machine is another, and calls all routes
 //	bench profile   says where the instructions of a route or of a start go
 package main
 
@@ -34,7 +36,7 @@ func main() {
 
 func run(ctx context.Context, args []string) (err error) {
 	if len(args) == 0 {
-		return errors.New("want one of: measure, check, growth, profile, figures")
+		return errors.New("want one of: measure, check, growth, arm64, profile, figures")
 	}
 	if args[0] == "figures" {
 		if len(args) != 3 {
@@ -54,6 +56,8 @@ func run(ctx context.Context, args []string) (err error) {
 		return check(ctx, w)
 	case "growth":
 		return grow(ctx, w)
+	case "arm64":
+		return runDeployed(ctx, w)
 	case "profile":
 		if len(args) < 2 {
 			return errors.New("profile wants a route, such as: pfm: GET accounts")
@@ -66,7 +70,7 @@ func run(ctx context.Context, args []string) (err error) {
 
 // all measures everything.
 func all(ctx context.Context, w *world.World, r rounds) (*measurement, *figures, error) {
-	m, err := begin(ctx, w)
+	m, err := begin(ctx, w, here())
 	if err != nil {
 		return nil, nil, err
 	}

@@ -25,9 +25,9 @@ type measurement struct {
 	number   atomic.Int64
 }
 
-// begin makes the world and fills it.
-func begin(ctx context.Context, w *world.World) (*measurement, error) {
-	subjects, err := prepare(ctx, w)
+// begin makes the world and fills it, by functions for the given machine.
+func begin(ctx context.Context, w *world.World, on machine) (*measurement, error) {
+	subjects, err := prepare(ctx, w, on)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ const profiledTimes = 100
 // start, by its name, and says which code they are in: a table of
 // callgrind_annotate's. With inclusive each line counts what it calls as well.
 func profile(ctx context.Context, w *world.World, key string, inclusive bool) error {
-	m, err := begin(ctx, w)
+	m, err := begin(ctx, w, here())
 	if err != nil {
 		return err
 	}

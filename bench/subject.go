@@ -23,24 +23,42 @@ const (
 	floorTwo = "floor: clients, two calls"
 )
 
+// machine is what the functions are built for: its architecture as Go calls it,
+// and the program that runs such binaries here, unless they run by themselves.
+type machine struct {
+	goarch   string
+	emulator []string
+}
+
+// here is this machine.
+func here() machine { return machine{goarch: runtime.GOARCH} }
+
+// deployed is what template.yaml has the functions run on.
+func deployed() machine {
+	if runtime.GOARCH == "arm64" {
+		return here()
+	}
+	return machine{goarch: "arm64", emulator: []string{"qemu-aarch64"}}
+}
+
 // subject is a bootstrap that is measured.
 type subject struct {
-	name string
-	// binary is for this machine's architecture.
-	binary string
-	env    map[string]string
+	name     string
+	binary   string
+	emulator []string // of machine
+	env      map[string]string
 }
 
 // prepare builds every function and both floors.
-func prepare(ctx context.Context, w *world.World) (map[string]subject, error) {
+func prepare(ctx context.Context, w *world.World, on machine) (map[string]subject, error) {
 	subjects := map[string]subject{}
 	add := func(name, binary, like string, at world.Endpoints) error {
 		env, err := w.Environment(like, at)
-		subjects[name] = subject{name: name, binary: binary, env: env}
+		subjects[name] = subject{name: name, binary: binary, emulator: on.emulator, env: env}
 		return err
 	}
 	for _, name := range w.Functions() {
-		binary, err := buildFunction(ctx, w.Checkout(), name, runtime.GOARCH)
+		binary, err := buildFunction(ctx, w.Checkout(), name, on.goarch)
 		if err != nil {
 			return nil, err
 		}
@@ -49,8 +67,8 @@ func prepare(ctx context.Context, w *world.World) (map[string]subject, error) {
 		}
 	}
 	for name, folder := range map[string]string{floorHello: "hello", floorClients: "clients"} {
-		binary := filepath.Join(w.Checkout(), ".build", "bench", "floor-"+folder, "bootstrap")
-		err := command(ctx, w.Checkout(), []string{"CGO_ENABLED=0"}, "go", "build", "-trimpath", "-tags", "lambda.norpc", "-ldflags", "-s -w",
+		binary := filepath.Join(w.Checkout(), ".build", "bench", on.goarch, "floor-"+folder, "bootstrap")
+		err := command(ctx, w.Checkout(), []string{"CGO_ENABLED=0", "GOARCH=" + on.goarch}, "go", "build", "-trimpath", "-tags", "lambda.norpc", "-ldflags", "-s -w",
 			"-o", binary, "./bench/floor/"+folder)
 		if err != nil {
 			return nil, err
@@ -91,7 +109,7 @@ func command(ctx context.Context, dir string, env []string, name string, args ..
 
 // start starts the subject with some more environment.
 func (s subject) start(ctx context.Context, more ...string) (*runtimeapi.Function, error) {
-	return s.startUnder(ctx, nil, more...)
+	return s.startUnder(ctx, s.emulator, more...)
 }
 
 // startUnder starts the subject as an argument of another program.

@@ -92,8 +92,8 @@ func markdown(cells [][]string) string {
 	return out.String()
 }
 
-// machine says where and when the figures come from.
-func machine() string {
+// measuredOn says where and when the figures come from.
+func measuredOn() string {
 	model := "unknown processor"
 	if info, err := os.ReadFile("/proc/cpuinfo"); err == nil {
 		for line := range strings.Lines(string(info)) {
@@ -114,7 +114,7 @@ func machine() string {
 // writeFigures puts the tables into docs/performance.md.
 func writeFigures(m *measurement, f *figures) error {
 	return replaceBetween(filepath.Join(m.world.Checkout(), "docs", "performance.md"), "bench",
-		machine()+"\n\n"+functionTable(m, f)+"\n"+routeTable(m, f))
+		measuredOn()+"\n\n"+functionTable(m, f)+"\n"+routeTable(m, f))
 }
 
 // insert puts a file's text, measured on this machine, into docs/performance.md.
@@ -127,7 +127,7 @@ func insert(name, file string) error {
 	if err != nil {
 		return fmt.Errorf("read the figures: %w", err)
 	}
-	return replaceBetween(filepath.Join(filepath.Dir(folder), "docs", "performance.md"), name, machine()+"\n\n"+string(text))
+	return replaceBetween(filepath.Join(filepath.Dir(folder), "docs", "performance.md"), name, measuredOn()+"\n\n"+string(text))
 }
 
 // replaceBetween replaces what stands in the file between <!-- name --> and

@@ -65,7 +65,7 @@ func TestPagesNameCommandsThatExist(t *testing.T) {
 	t.Parallel()
 	makefile, err := os.ReadFile("../../Makefile")
 	require.NoError(t, err)
-	command := regexp.MustCompile("(?m)(?:`|^|=[^ ]+ )make ([a-z -]+)")
+	command := regexp.MustCompile("(?m)(?:`|^|=[^ ]+ )make ([a-z0-9 -]+)")
 	for path, text := range pages(t) {
 		for _, m := range command.FindAllStringSubmatch(text, -1) {
 			for target := range strings.FieldsSeq(m[1]) {
