@@ -23,7 +23,6 @@ import (
 // Edge is the router, and what it was made of.
 type Edge struct {
 	wiring.Clients
-	Secrets  keyring.SecretReader
 	Stage    config.Stage
 	Router   *api.Router
 	Identity *identitydb.Store
@@ -49,15 +48,15 @@ func New(ctx context.Context, service string, env config.Env, r *config.Reader, 
 	if err != nil {
 		return Edge{}, err
 	}
-	e := Edge{Clients: c, Secrets: held.Reader(c.Config), Stage: stage, Identity: identitydb.New(c.Dynamo, identityTable), Keys: keydb.New(c.Dynamo, identityTable)}
-	verifier := accesstoken.NewVerifier(e.Keys, accesstoken.Audience(string(stage)), time.Now)
+	e := Edge{Clients: c, Stage: stage, Identity: identitydb.New(c.Dynamo, identityTable), Keys: keydb.New(c.Dynamo, identityTable)}
+	secrets, verifier := held.Reader(c.Config), accesstoken.NewVerifier(e.Keys, accesstoken.Audience(string(stage)), time.Now)
 
 	var start errgroup.Group // secrets and key set at the same time
 	for _, read := range more {
-		start.Go(func() error { return read(ctx, e.Secrets) })
+		start.Go(func() error { return read(ctx, secrets) })
 	}
 	start.Go(func() (err error) {
-		e.Sealing, err = keyring.Load(ctx, e.Secrets, sealingSecret)
+		e.Sealing, err = keyring.Load(ctx, secrets, sealingSecret)
 		return err
 	})
 	// Requests read the caller and what is asked for side by side, so there are to
