@@ -105,14 +105,6 @@ func (s *Store) Entry(ctx context.Context, organizationID string) (cancellation.
 	return entry, nil
 }
 
-// isProduct tells products from their organization.
-func isProduct(item dynamo.Item) bool {
-	sk, ok := item["sk"].(*types.AttributeValueMemberS)
-	return ok && strings.HasPrefix(sk.Value, productPrefix)
-}
-
-func ptr[T any](v T) *T { return &v }
-
 // CatalogueVersion is the version of the catalogue in force in the named table;
 // ErrNotFound before the first one.
 func CatalogueVersion(ctx context.Context, db *dynamodb.Client, table string, consistent bool) (string, error) {
@@ -122,3 +114,11 @@ func CatalogueVersion(ctx context.Context, db *dynamodb.Client, table string, co
 	}
 	return r.Version, nil
 }
+
+// isProduct tells products from their organization.
+func isProduct(item dynamo.Item) bool {
+	sk, ok := item["sk"].(*types.AttributeValueMemberS)
+	return ok && strings.HasPrefix(sk.Value, productPrefix)
+}
+
+func ptr[T any](v T) *T { return &v }
