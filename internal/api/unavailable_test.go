@@ -54,11 +54,11 @@ func cancelled(codes ...string) error {
 func TestBusyStore(t *testing.T) {
 	t.Parallel()
 	get := func(db *dynamodb.Client) func(context.Context) error {
-		return func(ctx context.Context) error { return dynamo.Get(ctx, db, "t", "pk", "sk", false, &struct{}{}) }
+		return func(ctx context.Context) error { return dynamo.LegacyGet(ctx, db, "t", "pk", "sk", false, &struct{}{}) }
 	}
 	transact := func(db *dynamodb.Client) func(context.Context) error {
 		return func(ctx context.Context) error {
-			return dynamo.Transact(ctx, db, []types.TransactWriteItem{{Delete: &types.Delete{TableName: aws.String("t"), Key: dynamo.Key("a", "b")}}})
+			return dynamo.LegacyTransact(ctx, db, []types.TransactWriteItem{{Delete: &types.Delete{TableName: aws.String("t"), Key: dynamo.LegacyKey("a", "b")}}})
 		}
 	}
 

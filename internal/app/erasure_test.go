@@ -28,6 +28,7 @@ import (
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/outbox"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
@@ -391,8 +392,8 @@ func TestErasureMeanwhile(t *testing.T) {
 		_, err := w.runner.Run(t.Context())
 		require.NoError(t, err)
 		err = w.store.SaveAccounts(t.Context(), lease, []pfm.Account{{ID: uuid.NewString(), Owner: user, ConnectionID: c.ID}})
-		require.ErrorIs(t, err, pfm.ErrChanged)
-		require.ErrorIs(t, w.store.FinishSync(t.Context(), lease, user, c.ID, func(*pfm.Connection) {}), pfm.ErrChanged)
+		require.ErrorIs(t, err, outcome.ErrChanged)
+		require.ErrorIs(t, w.store.FinishSync(t.Context(), lease, user, c.ID, func(*pfm.Connection) {}), outcome.ErrChanged)
 		for range 3 {
 			require.NoError(t, w.minute())
 		}

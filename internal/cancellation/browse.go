@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"aviso/internal/fault"
+	"aviso/internal/outcome"
 )
 
 // OrganizationFilter narrows a list of organizations; empty fields do not.
@@ -22,7 +23,7 @@ type CatalogueStore interface {
 	// following page, empty at the end.
 	Organizations(ctx context.Context, f OrganizationFilter, limit int, position string) (page []Organization, next string, err error)
 	// Entry is an organization with its products, in the order of the file.
-	// ErrNotFound when there is none.
+	// outcome.ErrNotFound when there is none.
 	Entry(ctx context.Context, organizationID string) (Entry, error)
 }
 
@@ -74,7 +75,7 @@ func (c *Catalogue) Product(ctx context.Context, organizationID, productID strin
 	return p, l, nil
 }
 
-// OrganizationProduct is a product with its organization. ErrNotFound when there
+// OrganizationProduct is a product with its organization. outcome.ErrNotFound when there
 // is no such organization, or it has no such product.
 func (c *Catalogue) OrganizationProduct(ctx context.Context, organizationID, productID string) (Organization, Product, error) {
 	e, err := c.store.Entry(ctx, organizationID)
@@ -83,14 +84,14 @@ func (c *Catalogue) OrganizationProduct(ctx context.Context, organizationID, pro
 	}
 	i := slices.IndexFunc(e.Products, func(p Product) bool { return p.ID == productID })
 	if i < 0 {
-		return Organization{}, Product{}, ErrNotFound
+		return Organization{}, Product{}, outcome.ErrNotFound
 	}
 	return e.Organization, e.Products[i], nil
 }
 
 func (c *Catalogue) entry(ctx context.Context, organizationID string) (Entry, error) {
 	e, err := c.store.Entry(ctx, organizationID)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return Entry{}, fault.New(fault.NotFound, "There is no organization of this id.")
 	}
 	return e, err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -20,17 +21,6 @@ const (
 	// longestPause bounds the wait between two tries.
 	longestPause = time.Hour
 )
-
-// RetryLater says that a job has to be tried again. Whoever works off the queue
-// may do so; housekeeping does in any case.
-type RetryLater struct {
-	After time.Duration
-	Err   error
-}
-
-func (e *RetryLater) Error() string { return e.Err.Error() }
-
-func (e *RetryLater) Unwrap() error { return e.Err }
 
 // Dispatcher hands letters to carriers.
 type Dispatcher struct {
@@ -47,11 +37,11 @@ func NewDispatcher(store LetterStore, carriers map[ChannelKind]Carrier, now func
 
 // Send hands the letter of a cancellation to the carrier whose turn it is. It
 // may be called for the same one any number of times, by two at once, and after
-// a call that broke off anywhere: the carrier takes the letter once. RetryLater
+// a call that broke off anywhere: the carrier takes the letter once. outcome.Later
 // says that the letter still waits.
 func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error {
 	c, err := d.store.Cancellation(ctx, user, id)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return nil // erased
 	}
 	if err != nil {
@@ -85,7 +75,7 @@ func (d *Dispatcher) claim(ctx context.Context, c Cancellation) (Cancellation, e
 	}
 	if c.Status == StatusSending {
 		if rest := c.Way.LeaseUntil.Sub(now); rest > 0 {
-			return Cancellation{}, &RetryLater{After: rest, Err: errors.New("another worker has the letter")}
+			return Cancellation{}, &outcome.Later{After: rest, Err: errors.New("another worker has the letter")}
 		}
 	} else {
 		c.move(StatusSending, c.Reason, now)
@@ -97,8 +87,8 @@ func (d *Dispatcher) claim(ctx context.Context, c Cancellation) (Cancellation, e
 	c.Way.LeaseUntil, c.Way.TriedAt = now.Add(lease), now
 	c.NextTryAt = c.Way.LeaseUntil
 	c, err := d.store.SaveCancellation(ctx, c)
-	if errors.Is(err, ErrChanged) {
-		return Cancellation{}, &RetryLater{After: time.Second, Err: errors.New("another worker was first")}
+	if errors.Is(err, outcome.ErrChanged) {
+		return Cancellation{}, &outcome.Later{After: time.Second, Err: errors.New("another worker was first")}
 	}
 	if err != nil {
 		return Cancellation{}, fmt.Errorf("claim letter: %w", err)
@@ -157,7 +147,7 @@ func (d *Dispatcher) settle(ctx context.Context, c Cancellation, before Way, rec
 		if failed != nil {
 			after = max(after, failed.RetryAfter)
 		}
-		return &RetryLater{After: after, Err: cause}
+		return &outcome.Later{After: after, Err: cause}
 	}
 }
 
@@ -176,7 +166,7 @@ func (d *Dispatcher) again(ctx context.Context, c Cancellation, after time.Durat
 	if err := d.save(ctx, c); err != nil {
 		return err
 	}
-	return &RetryLater{After: after, Err: cause}
+	return &outcome.Later{After: after, Err: cause}
 }
 
 // pass takes the next channel.
@@ -196,8 +186,8 @@ func (d *Dispatcher) pass(ctx context.Context, c Cancellation, reason StatusReas
 // lease keeps other workers out.
 func (d *Dispatcher) save(ctx context.Context, c Cancellation, jobs ...Job) error {
 	_, err := d.store.SaveCancellation(ctx, c, jobs...)
-	if errors.Is(err, ErrChanged) {
-		return &RetryLater{After: time.Second, Err: err}
+	if errors.Is(err, outcome.ErrChanged) {
+		return &outcome.Later{After: time.Second, Err: err}
 	}
 	if err != nil {
 		return fmt.Errorf("save cancellation: %w", err)

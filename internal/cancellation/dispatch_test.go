@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/outcome"
 )
 
 func refused() error {
@@ -27,7 +28,7 @@ func unclear() error {
 // after is the wait that the error asks for.
 func after(t *testing.T, err error) time.Duration {
 	t.Helper()
-	var later *cancellation.RetryLater
+	var later *outcome.Later
 	require.ErrorAs(t, err, &later)
 	return later.After
 }
@@ -149,7 +150,7 @@ func TestSend(t *testing.T) {
 		for range 8 {
 			all.Go(func() error {
 				err := w.send(c)
-				var later *cancellation.RetryLater
+				var later *outcome.Later
 				if errors.As(err, &later) {
 					return nil
 				}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -47,7 +48,7 @@ func (e *Eraser) Close(ctx context.Context, user owner.User) error {
 		if !c.move(StatusWithdrawn, ReasonNone, now) {
 			continue
 		}
-		if _, err := e.store.SaveCancellation(ctx, c, c.leftovers()...); err != nil && !errors.Is(err, ErrChanged) {
+		if _, err := e.store.SaveCancellation(ctx, c, c.leftovers()...); err != nil && !errors.Is(err, outcome.ErrChanged) {
 			failed = errors.Join(failed, fmt.Errorf("withdraw: %w", err))
 		}
 	}
@@ -81,7 +82,7 @@ func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 			continue // settled by letter-dispatch; asked for already
 		}
 		c.NextTryAt = now.Add(wakeAfter)
-		if _, err := e.store.SaveCancellation(ctx, c, c.job(JobErase)); err != nil && !errors.Is(err, ErrChanged) {
+		if _, err := e.store.SaveCancellation(ctx, c, c.job(JobErase)); err != nil && !errors.Is(err, outcome.ErrChanged) {
 			failed = errors.Join(failed, fmt.Errorf("ask carriers: %w", err))
 		}
 	}
@@ -115,7 +116,7 @@ func NewCarrierErasure(store LetterStore, erasers map[ChannelKind]CarrierEraser)
 // counts the tries, from 1; the last one gives up with an error that is noted.
 func (e *CarrierErasure) Erase(ctx context.Context, user owner.User, id string, attempt int) error {
 	c, err := e.store.Cancellation(ctx, user, id)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return nil
 	}
 	if err != nil {
@@ -133,7 +134,7 @@ func (e *CarrierErasure) Erase(ctx context.Context, user owner.User, id string, 
 		}
 	}
 	if failed != nil && attempt < eraseTries {
-		return &RetryLater{After: time.Minute << (attempt - 1), Err: failed}
+		return &outcome.Later{After: time.Minute << (attempt - 1), Err: failed}
 	}
 	if _, err := e.store.SaveCancellation(ctx, c); err != nil {
 		return errors.Join(failed, fmt.Errorf("save cancellation: %w", err))

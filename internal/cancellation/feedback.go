@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -29,7 +30,7 @@ func NewFeedback(store FeedbackStore, now func() time.Time) *Feedback {
 // come late, doubled and out of order.
 func (f *Feedback) Report(ctx context.Context, r Report) error {
 	user, id, err := f.find(ctx, r)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return nil
 	}
 	if err != nil {
@@ -75,8 +76,8 @@ func (c *Cancellation) report(r Report, now time.Time) []Job {
 var ErrNoReply = errors.New("cancellation: want Confirmed, or Rejected with a reason")
 
 // Reply is the organization's answer to the user, as the operator has learnt it:
-// StatusConfirmed, or StatusRejected with its reason; else ErrNoReply. ErrNotFound when there is
-// no such cancellation, ErrChanged when it stands where no answer can come.
+// StatusConfirmed, or StatusRejected with its reason; else ErrNoReply. outcome.ErrNotFound when there is
+// no such cancellation, outcome.ErrChanged when it stands where no answer can come.
 func (f *Feedback) Reply(ctx context.Context, id string, answer Status, reason StatusReason) error {
 	if answer == StatusRejected != reason.ofRejection() || answer != StatusConfirmed && answer != StatusRejected {
 		return ErrNoReply
@@ -91,7 +92,7 @@ func (f *Feedback) Reply(ctx context.Context, id string, answer Status, reason S
 		return nil
 	})
 	if err == nil && !moved {
-		return ErrChanged
+		return outcome.ErrChanged
 	}
 	return err
 }
@@ -109,10 +110,10 @@ func (r StatusReason) ofRejection() bool {
 // change reads, changes and saves a cancellation, again when it is changed
 // meanwhile. What stays as it was is not written.
 func (f *Feedback) change(ctx context.Context, user owner.User, id string, do func(*Cancellation, time.Time) []Job) error {
-	err := ErrChanged
-	for try := 0; try < feedbackTries && errors.Is(err, ErrChanged); try++ {
+	err := outcome.ErrChanged
+	for try := 0; try < feedbackTries && errors.Is(err, outcome.ErrChanged); try++ {
 		var c Cancellation
-		if c, err = f.store.Cancellation(ctx, user, id); errors.Is(err, ErrNotFound) {
+		if c, err = f.store.Cancellation(ctx, user, id); errors.Is(err, outcome.ErrNotFound) {
 			return nil // erased meanwhile
 		} else if err != nil {
 			return fmt.Errorf("read cancellation: %w", err)

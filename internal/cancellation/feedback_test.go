@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/outcome"
 )
 
 // by is the carrier's word on the letter that c is on its way with.
@@ -138,10 +139,10 @@ func TestReply(t *testing.T) {
 	}
 	t.Run("to a letter that has not been sent is refused", func(t *testing.T) {
 		c := w.create("streaming")
-		require.ErrorIs(t, w.feedback.Reply(t.Context(), c.ID, cancellation.StatusConfirmed, ""), cancellation.ErrChanged)
+		require.ErrorIs(t, w.feedback.Reply(t.Context(), c.ID, cancellation.StatusConfirmed, ""), outcome.ErrChanged)
 		assert.Equal(t, c.Version, w.read(c.ID).Version)
 	})
 	t.Run("to nothing is not found", func(t *testing.T) {
-		require.ErrorIs(t, w.feedback.Reply(t.Context(), uuid.NewString(), cancellation.StatusConfirmed, ""), cancellation.ErrNotFound)
+		require.ErrorIs(t, w.feedback.Reply(t.Context(), uuid.NewString(), cancellation.StatusConfirmed, ""), outcome.ErrNotFound)
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"aviso/internal/outcome"
 )
 
 // dueBatch is how many letters are woken at once.
@@ -37,7 +39,7 @@ func (h *Housekeeping) Run(ctx context.Context) (int, error) {
 		}
 		c.NextTryAt = now.Add(wakeAfter)
 		switch _, err := h.store.SaveCancellation(ctx, c, c.job(JobSend)); {
-		case errors.Is(err, ErrChanged): // somebody has it in hand
+		case errors.Is(err, outcome.ErrChanged): // somebody has it in hand
 		case err != nil:
 			failed = errors.Join(failed, fmt.Errorf("wake cancellation %s: %w", c.ID, err))
 		default:

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"aviso/internal/outcome"
 )
 
 // ErrImportRunning says that another import holds the catalogue.
@@ -31,13 +33,13 @@ type ImportLease struct {
 
 // ImportLeases hands the catalogue to one import at a time.
 type ImportLeases interface {
-	// AcquireImport is ErrChanged while another's lease has not run out.
+	// AcquireImport is outcome.ErrChanged while another's lease has not run out.
 	AcquireImport(ctx context.Context, lease ImportLease, now time.Time) error
 	// ReleaseImport gives the lease back. One that is another's by now stays.
 	ReleaseImport(ctx context.Context, lease ImportLease) error
 }
 
-// ImportStore keeps the catalogue. Writes are ErrChanged, and write nothing
+// ImportStore keeps the catalogue. Writes are outcome.ErrChanged, and write nothing
 // more, once the lease is another's.
 type ImportStore interface {
 	// StoredCatalogue is what is stored now.
@@ -145,7 +147,7 @@ func (i *Importer) Import(ctx context.Context, ed Edition, dryRun bool, progress
 	}
 	lease := ImportLease{Token: i.newID(), Until: i.now().Add(importLease)}
 	err := i.leases.AcquireImport(ctx, lease, i.now())
-	if errors.Is(err, ErrChanged) {
+	if errors.Is(err, outcome.ErrChanged) {
 		return ImportResult{}, ErrImportRunning
 	}
 	if err != nil {
@@ -159,7 +161,7 @@ func (i *Importer) Import(ctx context.Context, ed Edition, dryRun bool, progress
 			err = errors.Join(err, fmt.Errorf("release import: %w", released))
 		}
 	}
-	if errors.Is(err, ErrChanged) {
+	if errors.Is(err, outcome.ErrChanged) {
 		return ImportResult{}, ErrImportRunning
 	}
 	return result, err

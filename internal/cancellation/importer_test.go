@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/outcome"
 )
 
 func TestImport(t *testing.T) {
@@ -259,7 +260,7 @@ func (w *importing) holds(t tb, ed cancellation.Edition) {
 		o := e.Organization
 		got, err := w.Entry(t.Context(), o.ID)
 		if o.Inactive {
-			require.ErrorIs(t, err, cancellation.ErrNotFound)
+			require.ErrorIs(t, err, outcome.ErrNotFound)
 			continue
 		}
 		require.NoError(t, err)

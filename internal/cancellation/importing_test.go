@@ -123,11 +123,11 @@ func (w *importing) rows(t tb) map[string]map[string]types.AttributeValue {
 // wipe empties the table.
 func (w *importing) wipe(t tb) {
 	t.Helper()
-	keys := []dynamo.Item{dynamo.Key("CATALOGUE", "VERSION")}
+	keys := []dynamo.Item{dynamo.LegacyKey("CATALOGUE", "VERSION")}
 	for _, item := range w.rows(t) {
 		keys = append(keys, dynamo.Item{"pk": item["pk"], "sk": item["sk"]})
 	}
-	require.NoError(t, dynamo.DeleteAll(t.Context(), w.db, w.table, keys))
+	require.NoError(t, dynamo.LegacyDeleteAll(t.Context(), w.db, w.table, keys))
 }
 
 // entry is an organization with some products.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"aviso/internal/fault"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -30,7 +31,7 @@ func (i *Inspector) Inspect(ctx context.Context, id string) (Cancellation, error
 	if err == nil {
 		c, err = i.store.Cancellation(ctx, user, id)
 	}
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return Cancellation{}, fault.New(fault.NotFound, "There is no such cancellation.")
 	}
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"aviso/internal/fault"
 	"aviso/internal/gate"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -24,7 +25,7 @@ type Gate interface {
 
 // ProductReader reads what can be cancelled.
 type ProductReader interface {
-	// OrganizationProduct is ErrNotFound for what is not there or not active,
+	// OrganizationProduct is outcome.ErrNotFound for what is not there or not active,
 	// and for a product of another organization.
 	OrganizationProduct(ctx context.Context, organizationID, productID string) (Organization, Product, error)
 }
@@ -80,7 +81,7 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 		return Product{}, prepared{}, err
 	}
 	organization, product, err := s.products.OrganizationProduct(ctx, r.OrganizationID, r.ProductID)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return Product{}, prepared{}, fault.New(fault.NotFound, "There is no such product of this organization.")
 	}
 	if err != nil {
@@ -237,8 +238,8 @@ func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Ca
 	if err := s.gate.Admit(ctx, user); err != nil {
 		return Cancellation{}, err
 	}
-	err := ErrChanged
-	for try := 0; try < withdrawTries && errors.Is(err, ErrChanged); try++ {
+	err := outcome.ErrChanged
+	for try := 0; try < withdrawTries && errors.Is(err, outcome.ErrChanged); try++ {
 		var c Cancellation
 		if c, err = s.store.Cancellation(ctx, user, id); err != nil {
 			return Cancellation{}, asFault(err)
@@ -258,7 +259,7 @@ func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Ca
 
 // asFault is what a partner is told of a cancellation that could not be read.
 func asFault(err error) error {
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return fault.New(fault.NotFound, "The user has no cancellation of this id.")
 	}
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"aviso/internal/fault"
+	"aviso/internal/outcome"
 )
 
 // SearchFilter narrows a search; empty fields do not.
@@ -36,9 +37,9 @@ type SearchIndex interface {
 
 // SearchSource is where the importer leaves what can be found.
 type SearchSource interface {
-	// CatalogueVersion is the version in force; ErrNotFound before the first.
+	// CatalogueVersion is the version in force; outcome.ErrNotFound before the first.
 	CatalogueVersion(ctx context.Context) (string, error)
-	// Snapshot is the documents of a version; ErrNotFound when they are gone.
+	// Snapshot is the documents of a version; outcome.ErrNotFound when they are gone.
 	Snapshot(ctx context.Context, version string) ([]SearchDocument, error)
 }
 
@@ -196,7 +197,7 @@ func (s *Search) look(ctx context.Context) error {
 	version, err := s.deps.Source.CatalogueVersion(ctx)
 	var documents []SearchDocument
 	switch current := s.current.Load(); {
-	case errors.Is(err, ErrNotFound):
+	case errors.Is(err, outcome.ErrNotFound):
 		version = ""
 	case err != nil:
 		return fmt.Errorf("read version of the catalogue: %w", err)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/outcome"
 )
 
 // catalogueSource is a catalogue in memory that counts how it is read.
@@ -64,7 +65,7 @@ func (c *catalogueSource) CatalogueVersion(ctx context.Context) (string, error) 
 		return "", err
 	}
 	if c.version == "" {
-		return "", cancellation.ErrNotFound
+		return "", outcome.ErrNotFound
 	}
 	return c.version, nil
 }
@@ -74,7 +75,7 @@ func (c *catalogueSource) Snapshot(ctx context.Context, version string) ([]cance
 		return nil, err
 	}
 	if c.documents[version] == nil {
-		return nil, cancellation.ErrNotFound
+		return nil, outcome.ErrNotFound
 	}
 	return c.documents[version], nil
 }

@@ -8,15 +8,9 @@ import (
 	"aviso/internal/owner"
 )
 
-// What stores say.
-var (
-	// ErrNotFound: there is no such thing, or it is somebody else's.
-	ErrNotFound = errors.New("cancellation: not found")
-	// ErrChanged: what was to be written over is no longer as it was read.
-	ErrChanged = errors.New("cancellation: changed meanwhile")
-	// ErrExternalIDTaken: another cancellation of the user has the identifier.
-	ErrExternalIDTaken = errors.New("cancellation: external identifier taken")
-)
+// ErrExternalIDTaken reports that another cancellation of the user has the
+// identifier.
+var ErrExternalIDTaken = errors.New("cancellation: external identifier taken")
 
 // StoredLetter is a letter as it goes out, with what an e-mail needs besides.
 type StoredLetter struct {
@@ -32,7 +26,7 @@ type RequestStore interface {
 	// ErrExternalIDTaken when the user has another one of that identifier.
 	CreateCancellation(ctx context.Context, c Cancellation, letter StoredLetter, content string, jobs ...Job) error
 	// ByExternalID tells which cancellation has the identifier, and the digest
-	// of what was asked for. ErrNotFound when there is none.
+	// of what was asked for. outcome.ErrNotFound when there is none.
 	ByExternalID(ctx context.Context, user owner.User, externalID string) (id, content string, err error)
 	// Cancellations is a page of the user's cancellations that match, newest
 	// first. Where few match, a page may be short although another follows.
@@ -42,12 +36,12 @@ type RequestStore interface {
 
 // LetterStore reads and changes one cancellation, and reads its letter.
 type LetterStore interface {
-	// Cancellation is ErrNotFound when the user has none of this id.
+	// Cancellation is outcome.ErrNotFound when the user has none of this id.
 	Cancellation(ctx context.Context, user owner.User, id string) (Cancellation, error)
-	// Letter is ErrNotFound when there is no letter of this id.
+	// Letter is outcome.ErrNotFound when there is no letter of this id.
 	Letter(ctx context.Context, user owner.User, id string) (StoredLetter, error)
 	// SaveCancellation writes c over the version it was read as, with the events
-	// of what is new in its history and the jobs. ErrChanged when that version
+	// of what is new in its history and the jobs. outcome.ErrChanged when that version
 	// is no longer there.
 	SaveCancellation(ctx context.Context, c Cancellation, jobs ...Job) (Cancellation, error)
 }
@@ -60,10 +54,10 @@ type Filter struct {
 
 // FeedbackStore finds what a carrier speaks of.
 type FeedbackStore interface {
-	// CancellationOwner tells whose cancellation it is. ErrNotFound when there
+	// CancellationOwner tells whose cancellation it is. outcome.ErrNotFound when there
 	// is none.
 	CancellationOwner(ctx context.Context, id string) (owner.User, error)
-	// ByReference tells whose letter a carrier calls so. ErrNotFound when there
+	// ByReference tells whose letter a carrier calls so. outcome.ErrNotFound when there
 	// is none.
 	ByReference(ctx context.Context, channel ChannelKind, reference string) (user owner.User, id string, err error)
 	LetterStore

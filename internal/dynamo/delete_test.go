@@ -29,14 +29,14 @@ func TestDeletePartition(t *testing.T) {
 	put("one", "B#1")
 	put("one more", "A#1")
 	count := func(pk, prefix string) int {
-		n, err := dynamo.Count(t.Context(), db, table, pk, prefix)
+		n, err := dynamo.LegacyCount(t.Context(), db, table, pk, prefix)
 		require.NoError(t, err)
 		return n
 	}
 	assert.Equal(t, 60, count("one", "A#"))
 	assert.Equal(t, 1, count("one", "B#"))
 	for range 2 { // a partition that is empty is no error
-		require.NoError(t, dynamo.DeletePartition(t.Context(), db, table, "one"))
+		require.NoError(t, dynamo.LegacyDeletePartition(t.Context(), db, table, "one"))
 		assert.Zero(t, count("one", "A#"))
 		assert.Zero(t, count("one", "B#"))
 	}

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
 	"aviso/localstack/testenv"
 )
 
@@ -43,32 +44,32 @@ func TestGet(t *testing.T) {
 		require.NoError(t, err)
 		for _, consistent := range []bool{true, false} {
 			var n note
-			require.NoError(t, dynamo.Get(t.Context(), db, table, "p", "s", consistent, &n))
+			require.NoError(t, dynamo.LegacyGet(t.Context(), db, table, "p", "s", consistent, &n))
 			assert.Equal(t, note{Text: "hello", Count: 3}, n)
 		}
 	})
 
 	t.Run("tells that there is no such row", func(t *testing.T) {
 		t.Parallel()
-		err := dynamo.Get(t.Context(), db, table, "p", "nobody", true, &note{})
-		require.ErrorIs(t, err, dynamo.ErrNotFound)
+		err := dynamo.LegacyGet(t.Context(), db, table, "p", "nobody", true, &note{})
+		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 
 	t.Run("tells that there is no such table", func(t *testing.T) {
 		t.Parallel()
-		err := dynamo.Get(t.Context(), db, "nowhere", "p", "s", true, &note{})
+		err := dynamo.LegacyGet(t.Context(), db, "nowhere", "p", "s", true, &note{})
 		var missing *types.ResourceNotFoundException
 		require.ErrorAs(t, err, &missing)
-		require.NotErrorIs(t, err, dynamo.ErrNotFound)
+		require.NotErrorIs(t, err, outcome.ErrNotFound)
 	})
 
 	t.Run("fails on a row of another shape", func(t *testing.T) {
 		t.Parallel()
-		item := dynamo.Key("p", "odd")
+		item := dynamo.LegacyKey("p", "odd")
 		item["count"] = dynamo.S("three")
 		_, err := db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: item})
 		require.NoError(t, err)
-		require.Error(t, dynamo.Get(t.Context(), db, table, "p", "odd", true, &note{}))
+		require.Error(t, dynamo.LegacyGet(t.Context(), db, table, "p", "odd", true, &note{}))
 	})
 }
 
@@ -85,19 +86,19 @@ func TestTransact(t *testing.T) {
 	t.Run("writes all or nothing, and names the conditions that refused", func(t *testing.T) {
 		t.Parallel()
 		db, table := testenv.DynamoDB(t), testenv.Table(t, "IdentityTable")
-		require.NoError(t, dynamo.Transact(t.Context(), db, []types.TransactWriteItem{putNew(t, table, "p", "1"), putNew(t, table, "p", "3")}))
-		err := dynamo.Transact(t.Context(), db, []types.TransactWriteItem{
+		require.NoError(t, dynamo.LegacyTransact(t.Context(), db, []types.TransactWriteItem{putNew(t, table, "p", "1"), putNew(t, table, "p", "3")}))
+		err := dynamo.LegacyTransact(t.Context(), db, []types.TransactWriteItem{
 			putNew(t, table, "p", "0"), putNew(t, table, "p", "1"), putNew(t, table, "p", "2"), putNew(t, table, "p", "3"),
 		})
-		require.ErrorIs(t, err, dynamo.ErrConditionFailed)
+		require.ErrorIs(t, err, outcome.ErrChanged)
 		var refused *dynamo.ConditionError
 		require.ErrorAs(t, err, &refused)
 		assert.Equal(t, []int{1, 3}, refused.Actions)
 		for i, want := range []bool{false, true, false, true} {
 			assert.Equal(t, want, refused.Failed(i), i)
 		}
-		require.ErrorIs(t, dynamo.Get(t.Context(), db, table, "p", "0", true, &note{}), dynamo.ErrNotFound)
-		require.ErrorIs(t, dynamo.Get(t.Context(), db, table, "p", "2", true, &note{}), dynamo.ErrNotFound)
+		require.ErrorIs(t, dynamo.LegacyGet(t.Context(), db, table, "p", "0", true, &note{}), outcome.ErrNotFound)
+		require.ErrorIs(t, dynamo.LegacyGet(t.Context(), db, table, "p", "2", true, &note{}), outcome.ErrNotFound)
 	})
 
 	t.Run("takes as many actions as it says", func(t *testing.T) {
@@ -107,7 +108,7 @@ func TestTransact(t *testing.T) {
 		for i := range dynamo.MaxTransaction {
 			actions = append(actions, putNew(t, table, "p", dynamo.Time(time.Unix(int64(i), 0))))
 		}
-		require.NoError(t, dynamo.Transact(t.Context(), db, actions))
+		require.NoError(t, dynamo.LegacyTransact(t.Context(), db, actions))
 	})
 
 	t.Run("that is refused for another reason is no failed condition", func(t *testing.T) {
@@ -116,9 +117,9 @@ func TestTransact(t *testing.T) {
 		for _, actions := range [][]types.TransactWriteItem{
 			{putNew(t, table, "p", "1"), putNew(t, table, "p", "1")}, {putNew(t, "nowhere", "p", "1")}, {},
 		} {
-			err := dynamo.Transact(t.Context(), db, actions)
+			err := dynamo.LegacyTransact(t.Context(), db, actions)
 			require.Error(t, err)
-			require.NotErrorIs(t, err, dynamo.ErrConditionFailed)
+			require.NotErrorIs(t, err, outcome.ErrChanged)
 		}
 	})
 }
@@ -132,7 +133,7 @@ func TestConditional(t *testing.T) {
 		return dynamo.Conditional(err)
 	}
 	require.NoError(t, write())
-	require.ErrorIs(t, write(), dynamo.ErrConditionFailed)
+	require.ErrorIs(t, write(), outcome.ErrChanged)
 	other := errors.New("other")
 	require.ErrorIs(t, dynamo.Conditional(other), other)
 }

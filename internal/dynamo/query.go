@@ -2,35 +2,128 @@ package dynamo
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"iter"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/dynamo/dynamojson"
+	"aviso/internal/outcome"
 )
 
-// Page is what one query has found.
+// Index is a secondary index: its name and key attributes. The zero value is the
+// table itself.
+type Index struct {
+	Name, Partition, Sort string
+	// Global indexes are always read eventually.
+	Global bool
+}
+
+// Query finds the rows of one partition, or of all of them in a scan.
+type Query struct {
+	Index     Index
+	Partition string
+	// Sort restricts the sort key; the zero value is the whole partition.
+	Sort SortRange
+	// Filter drops rows after they were read, and paid for.
+	Filter Expression
+	// Attributes is a comma-separated list of the attributes to return; empty
+	// means all. A # goes before reserved words.
+	Attributes string
+	Descending bool
+	// Eventual makes the query cost half. It may miss the writes of the last second.
+	Eventual bool
+	// Limit is how many rows one page reads, before the filter; 0 means up to 1 MB.
+	Limit int
+	// Start is the key after which to go on: the Last of another page.
+	Start Item
+}
+
+// SortRange is a range of sort keys.
+type SortRange struct {
+	operator string
+	args     []any
+}
+
+// Exactly returns the range of one sort key.
+func Exactly(sort string) SortRange { return SortRange{"%s = ?", []any{sort}} }
+
+// Prefix returns the range of the sort keys that begin with prefix.
+func Prefix(prefix string) SortRange { return SortRange{"begins_with(%s, ?)", []any{prefix}} }
+
+// Between returns the range from one sort key to another, both included.
+func Between(from, to string) SortRange { return SortRange{"%s BETWEEN ? AND ?", []any{from, to}} }
+
+// After returns the range of the sort keys greater than sort.
+func After(sort string) SortRange { return SortRange{"%s > ?", []any{sort}} }
+
+// Before returns the range of the sort keys less than sort.
+func Before(sort string) SortRange { return SortRange{"%s < ?", []any{sort}} }
+
+// UpTo returns the range of the sort keys less than or equal to sort.
+func UpTo(sort string) SortRange { return SortRange{"%s <= ?", []any{sort}} }
+
+func (q Query) input(table *string) (*dynamodb.QueryInput, error) {
+	partition, sort := "pk", "sk"
+	in := &dynamodb.QueryInput{TableName: table, ExclusiveStartKey: q.Start, ScanIndexForward: new(!q.Descending)}
+	if q.Index.Name != "" {
+		partition, sort, in.IndexName = q.Index.Partition, q.Index.Sort, &q.Index.Name
+	}
+	if !q.Index.Global {
+		in.ConsistentRead = new(!q.Eventual)
+	}
+	if q.Limit > 0 {
+		in.Limit = new(int32(q.Limit))
+	}
+	var r renderer
+	key := partition + " = " + r.value(q.Partition)
+	if q.Sort.operator != "" {
+		key += " AND " + r.render(Expr(fmt.Sprintf(q.Sort.operator, sort), q.Sort.args...))
+	}
+	in.KeyConditionExpression = &key
+	in.FilterExpression, in.ProjectionExpression = r.filter(q.Filter), r.projection(q.Attributes)
+	in.ExpressionAttributeNames, in.ExpressionAttributeValues = r.names, r.values
+	return in, r.err
+}
+
+func (r *renderer) filter(e Expression) *string {
+	if e.text == "" {
+		return nil
+	}
+	return new(r.render(e))
+}
+
+func (r *renderer) projection(attributes string) *string {
+	return r.filter(Expr(attributes))
+}
+
+// Page is what one query call found.
 type Page struct {
-	// Last is the key at which the query stopped; empty where it is at its end.
+	// Last is the key at which the call stopped; empty at the end.
 	Last Item
 	rows dynamojson.Rows
 }
 
-// Query reads one page. Its rows cost less than half of what the SDK's items
-// do where our reader reads them.
-func Query(ctx context.Context, db *dynamodb.Client, in *dynamodb.QueryInput) (*Page, error) {
-	var p Page
-	out, err := db.Query(ctx, in, p.rows.Take)
+// Page makes one query call.
+func (t Table) Page(ctx context.Context, q Query) (*Page, error) {
+	in, err := q.input(&t.name)
 	if err != nil {
 		return nil, err
+	}
+	var p Page
+	out, err := t.db.Query(ctx, in, p.rows.Take)
+	if err != nil {
+		return nil, fmt.Errorf("query: %w", err)
 	}
 	p.rows.Filled(out.Items)
 	p.Last = out.LastEvaluatedKey
 	return &p, nil
 }
 
-// Rows are the rows of the page. Each is to be read before the next is asked for:
-// it is the same Row.
+// Rows iterates over the rows of the page. Each must be read before the next is
+// asked for: all are the same Row.
 func (p *Page) Rows() iter.Seq[*Row] {
 	return func(yield func(*Row) bool) {
 		var row Row
@@ -43,12 +136,12 @@ func (p *Page) Rows() iter.Seq[*Row] {
 	}
 }
 
-// All are the rows of all pages, each to be read before the next is asked for. An
-// error is the last that comes.
-func All(ctx context.Context, db *dynamodb.Client, in *dynamodb.QueryInput) iter.Seq2[*Row, error] {
+// Query iterates over the rows of all pages, each to be read before the next is
+// asked for. An error comes last. It makes no further call once the caller stops.
+func (t Table) Query(ctx context.Context, q Query) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
-		for query := *in; ; {
-			page, err := Query(ctx, db, &query)
+		for {
+			page, err := t.Page(ctx, q)
 			if err != nil {
 				yield(nil, err)
 				return
@@ -58,9 +151,105 @@ func All(ctx context.Context, db *dynamodb.Client, in *dynamodb.QueryInput) iter
 					return
 				}
 			}
-			if query.ExclusiveStartKey = page.Last; len(page.Last) == 0 {
+			if q.Start = page.Last; len(q.Start) == 0 {
 				return
 			}
 		}
 	}
+}
+
+// Indexed reads the keys that a query finds in an index, one page of them, and
+// then each row consistently. Rows deleted since the index was written are left
+// out.
+func (t Table) Indexed(ctx context.Context, q Query) iter.Seq2[*Row, error] {
+	return func(yield func(*Row, error) bool) {
+		page, err := t.Page(ctx, q)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for found := range page.Rows() {
+			row, err := t.Row(ctx, found.Key())
+			if errors.Is(err, outcome.ErrNotFound) {
+				continue
+			}
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Scan iterates over the rows of the whole table. Only Filter, Attributes and
+// Eventual of the query count. An error comes last.
+func (t Table) Scan(ctx context.Context, q Query) iter.Seq2[*Row, error] {
+	return func(yield func(*Row, error) bool) {
+		var r renderer
+		pages := dynamodb.NewScanPaginator(t.db, &dynamodb.ScanInput{
+			TableName: &t.name, ConsistentRead: new(!q.Eventual),
+			FilterExpression: r.filter(q.Filter), ProjectionExpression: r.projection(q.Attributes),
+			ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values,
+		})
+		for pages.HasMorePages() {
+			out, err := pages.NextPage(ctx)
+			if err = errors.Join(r.err, err); err != nil {
+				yield(nil, fmt.Errorf("scan: %w", err))
+				return
+			}
+			for _, item := range out.Items {
+				if !yield(NewRow(item), nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Count returns how many rows a query finds, without reading them out.
+func (t Table) Count(ctx context.Context, q Query) (int, error) {
+	in, err := q.input(&t.name)
+	if err != nil {
+		return 0, err
+	}
+	in.Select = types.SelectCount
+	n := 0
+	for pages := dynamodb.NewQueryPaginator(t.db, in); pages.HasMorePages(); {
+		out, err := pages.NextPage(ctx)
+		if err != nil {
+			return 0, fmt.Errorf("count: %w", err)
+		}
+		n += int(out.Count)
+	}
+	return n, nil
+}
+
+// Each decodes rows into structs with dynamodbav tags.
+func Each[R any](rows iter.Seq2[*Row, error]) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
+		for row, err := range rows {
+			var r R
+			if err == nil {
+				r, err = Decode[R](row)
+			}
+			if !yield(r, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Collect converts rows one by one. It stops at the first error.
+func Collect[T any](rows iter.Seq2[*Row, error], convert func(*Row) (T, error)) ([]T, error) {
+	var all []T
+	for row, err := range rows {
+		if err != nil {
+			return nil, err
+		}
+		one, err := convert(row)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, nil
 }

@@ -85,7 +85,7 @@ func question() *dynamodb.QueryInput {
 func list(t *testing.T, db *dynamodb.Client) []string {
 	t.Helper()
 	var all []string
-	for row, err := range dynamo.All(t.Context(), db, question()) {
+	for row, err := range dynamo.LegacyAll(t.Context(), db, question()) {
 		require.NoError(t, err)
 		all = append(all, row.Text("sk"))
 		require.NoError(t, row.Err())
@@ -99,7 +99,7 @@ func TestQuery(t *testing.T) {
 		t.Run("gives "+name+" rows of any order and width, each for itself", func(t *testing.T) {
 			const page = `{"Count":4,"Items":[{"sk":{"S":"1"},"n":{"N":"1"},"on":{"BOOL":true}},{"n":{"S":"x"}},{},{"on":{"BOOL":false},"n":{"N":"4"},"more":{"S":"m"},"sk":{"S":"4"}}],` +
 				`"LastEvaluatedKey":{"sk":{"S":"4"}}}`
-			found, err := dynamo.Query(t.Context(), client(&answers{left: []string{page}}, read), question())
+			found, err := dynamo.LegacyQuery(t.Context(), client(&answers{left: []string{page}}, read), question())
 			require.NoError(t, err)
 			assert.Equal(t, dynamo.Item{"sk": dynamo.S("4")}, found.Last)
 			var got []string
@@ -123,7 +123,7 @@ func TestQuery(t *testing.T) {
 
 		t.Run("asks no further than it is read, "+name, func(t *testing.T) {
 			a := &answers{left: []string{`{"Items":[{"sk":{"S":"1"}},{"sk":{"S":"2"}}],"LastEvaluatedKey":{"sk":{"S":"2"}}}`}}
-			for _, err := range dynamo.All(t.Context(), client(a, read), question()) {
+			for _, err := range dynamo.LegacyAll(t.Context(), client(a, read), question()) {
 				require.NoError(t, err)
 				break
 			}
@@ -146,7 +146,7 @@ func TestQuery(t *testing.T) {
 		t.Run("ends with an error, "+name, func(t *testing.T) {
 			a := &answers{left: []string{`{"Items":[{"sk":{"S":"1"}}],"LastEvaluatedKey":{"sk":{"S":"1"}}}`, "!", "!"}}
 			var rows, failures int
-			for _, err := range dynamo.All(t.Context(), client(a, read), question()) {
+			for _, err := range dynamo.LegacyAll(t.Context(), client(a, read), question()) {
 				if err != nil {
 					require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 					failures++
@@ -201,7 +201,7 @@ func TestQueriesAtTheSameTimeKeepTheirRows(t *testing.T) {
 				table := fmt.Sprintf("table-%d-%d", i, n)
 				in := question()
 				in.TableName = &table
-				found, err := dynamo.Query(t.Context(), db, in)
+				found, err := dynamo.LegacyQuery(t.Context(), db, in)
 				if err != nil {
 					return err
 				}

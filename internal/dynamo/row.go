@@ -1,8 +1,10 @@
 package dynamo
 
 import (
+	"fmt"
 	"iter"
 
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/dynamo/dynamojson"
@@ -13,16 +15,41 @@ import (
 // that is not there reads as the zero value.
 type Row struct {
 	attributes []dynamojson.Attribute
+	item       Item // as the SDK has it, where it comes from there
 	outer      *Row // where this is a map in a row
 	err        error
 }
 
 // NewRow reads item.
-func NewRow(item Item) *Row { return &Row{attributes: dynamojson.AttributesOf(item)} }
+func NewRow(item Item) *Row { return &Row{attributes: dynamojson.AttributesOf(item), item: item} }
+
+// Decode reads a row into a struct with dynamodbav tags.
+func Decode[R any](row *Row) (R, error) {
+	var out R
+	if err := attributevalue.UnmarshalMap(row.Item(), &out); err != nil {
+		return out, fmt.Errorf("unmarshal %T: %w", out, err)
+	}
+	return out, nil
+}
+
+// Item returns the row as the SDK has it.
+func (r *Row) Item() Item {
+	if r.item != nil {
+		return r.item
+	}
+	item := make(Item, len(r.attributes))
+	for i := range r.attributes {
+		item[r.attributes[i].Name] = r.attributes[i].Value()
+	}
+	return item
+}
+
+// Key returns the primary key.
+func (r *Row) Key() Key { return Key{r.Text("pk"), r.Text("sk")} }
 
 // take reads another row from now on.
 func (r *Row) take(attributes []dynamojson.Attribute) {
-	r.attributes, r.err = attributes, nil
+	r.attributes, r.item, r.err = attributes, nil, nil
 }
 
 func (r *Row) attribute(name string) Attribute {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"aviso/internal/dynamo"
 	"aviso/internal/outbox"
 	"aviso/internal/owner"
 )
@@ -43,7 +44,11 @@ func New(id, kind string, at time.Time, user owner.User, data any) (Event, error
 	return Event{ID: id, Type: kind, OccurredAt: at, Partner: user.Partner, User: user.ID, Data: raw}, nil
 }
 
-// Put is the action that writes e to the outbox as part of a transaction.
-func Put(outboxTable string, e Event, now time.Time) (types.TransactWriteItem, error) {
-	return outbox.Put(outboxTable, outbox.Message{ID: e.ID, Queue: Queue, Body: e}, now)
+// Put adds e to a transaction, as a message to be sent when it is committed.
+func Put(x *dynamo.Transaction, outboxTable dynamo.Table, e Event, now time.Time) {
+	outbox.Put(x, outboxTable, outbox.Message{ID: e.ID, Queue: Queue, Body: e}, now)
+}
+
+func LegacyPut(outboxTable string, e Event, now time.Time) (types.TransactWriteItem, error) {
+	return outbox.LegacyPut(outboxTable, outbox.Message{ID: e.ID, Queue: Queue, Body: e}, now)
 }

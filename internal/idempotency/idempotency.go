@@ -14,6 +14,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/dynamo"
 	"aviso/internal/idempotency/answererasure"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -86,10 +87,10 @@ func (s *Store) Keep(ctx context.Context, user owner.User, k string, c api.Claim
 func (s *Store) Release(ctx context.Context, user owner.User, k string, c api.Claim) error {
 	pk, sk := answererasure.Key(user, k)
 	_, err := s.db.DeleteItem(ctx, &dynamodb.DeleteItemInput{
-		TableName: &s.table, Key: dynamo.Key(pk, sk), ConditionExpression: ptr("holder = :holder"),
+		TableName: &s.table, Key: dynamo.LegacyKey(pk, sk), ConditionExpression: ptr("holder = :holder"),
 		ExpressionAttributeValues: dynamo.Item{":holder": dynamo.S(c.Holder)},
 	})
-	if err = dynamo.Conditional(err); err != nil && !errors.Is(err, dynamo.ErrConditionFailed) {
+	if err = dynamo.Conditional(err); err != nil && !errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("delete claim: %w", err)
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/dynamo"
 	"aviso/internal/idempotency"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/localstack/testenv"
 )
@@ -145,9 +146,9 @@ func TestKeep(t *testing.T) {
 		b := newBench(t)
 		b.claims("a", now())
 		b.claims("b", now().Add(2*time.Minute))
-		require.ErrorIs(t, b.keeps("a", "late", now().Add(time.Hour)), dynamo.ErrConditionFailed)
+		require.ErrorIs(t, b.keeps("a", "late", now().Add(time.Hour)), outcome.ErrChanged)
 		require.NoError(t, b.Release(t.Context(), erika(), "k", claim("b")))
-		require.ErrorIs(t, b.keeps("b", "late", now().Add(time.Hour)), dynamo.ErrConditionFailed)
+		require.ErrorIs(t, b.keeps("b", "late", now().Add(time.Hour)), outcome.ErrChanged)
 	})
 }
 

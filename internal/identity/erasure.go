@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/fault"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -62,10 +63,10 @@ type ErasedEventData struct {
 // ErasureStore begins erasures and keeps their receipts.
 type ErasureStore interface {
 	// BeginErasure takes the user away, and writes the receipt and the task,
-	// together. The receipt counts what the user's own row held. ErrNotFound
+	// together. The receipt counts what the user's own row held. outcome.ErrNotFound
 	// when the partner has no such user.
 	BeginErasure(ctx context.Context, user owner.User, e Erasure) error
-	// Erasure is ErrNotFound when the partner has none of this id.
+	// Erasure is outcome.ErrNotFound when the partner has none of this id.
 	Erasure(ctx context.Context, p owner.PartnerID, id string) (Erasure, error)
 }
 
@@ -86,7 +87,7 @@ func NewErasures(store ErasureStore, now func() time.Time, newID func() string) 
 func (s *Erasures) Begin(ctx context.Context, user owner.User) (Erasure, error) {
 	e := Erasure{ID: s.newID(), Partner: user.Partner, Status: ErasureRunning, RequestedAt: s.now().UTC().Truncate(time.Millisecond)}
 	err := s.store.BeginErasure(ctx, user, e)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return Erasure{}, errUserNotFound()
 	}
 	if err != nil {
@@ -98,7 +99,7 @@ func (s *Erasures) Begin(ctx context.Context, user owner.User) (Erasure, error) 
 // Receipt is one of the partner's erasures.
 func (s *Erasures) Receipt(ctx context.Context, p owner.PartnerID, id string) (Erasure, error) {
 	e, err := s.store.Erasure(ctx, p, id)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return Erasure{}, fault.New(fault.NotFound, "The partner has no erasure of this id.")
 	}
 	return e, err

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -69,7 +70,7 @@ func (p Partner) authenticates(secret string, now time.Time) bool {
 
 // PartnerStore keeps partners.
 type PartnerStore interface {
-	// Partner is ErrNotFound when there is none.
+	// Partner is outcome.ErrNotFound when there is none.
 	Partner(ctx context.Context, id owner.PartnerID) (Partner, error)
 	// PutPartner creates or replaces a partner.
 	PutPartner(ctx context.Context, p Partner) error
@@ -114,7 +115,7 @@ func (s *Partners) Register(ctx context.Context, p Partner) error {
 // ReturnURLAllowed tells whether the partner's users may be sent to target.
 func (s *Partners) ReturnURLAllowed(ctx context.Context, id owner.PartnerID, target string) (bool, error) {
 	p, err := s.store.Partner(ctx, id)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return false, nil
 	}
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/identity"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -24,7 +25,7 @@ func (s *partners) Partner(_ context.Context, id owner.PartnerID) (identity.Part
 	}
 	p, ok := s.rows[id]
 	if !ok {
-		return identity.Partner{}, identity.ErrNotFound
+		return identity.Partner{}, outcome.ErrNotFound
 	}
 	return p, nil
 }

@@ -11,16 +11,17 @@ import (
 	"unicode/utf8"
 
 	"aviso/internal/fault"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
 // PartnerRegister keeps partners so that no change undoes another.
 type PartnerRegister interface {
-	// Partner is ErrNotFound when there is none. It sees every write before it.
+	// Partner is outcome.ErrNotFound when there is none. It sees every write before it.
 	Partner(ctx context.Context, id owner.PartnerID) (Partner, error)
-	// CreatePartner is ErrExists when there is a partner of the id.
+	// CreatePartner is outcome.ErrChanged when there is a partner of the id.
 	CreatePartner(ctx context.Context, p Partner) error
-	// SavePartner writes over the version it was read as. ErrChanged when that
+	// SavePartner writes over the version it was read as. outcome.ErrChanged when that
 	// is no longer there.
 	SavePartner(ctx context.Context, p Partner) error
 }
@@ -55,7 +56,7 @@ func (r *Registrar) Create(ctx context.Context, p Partner) (Partner, string, err
 		return Partner{}, "", fault.WithFields(fault.ValidationFailed, "The partner is not valid.", faults...)
 	}
 	err := r.register.CreatePartner(ctx, p)
-	if errors.Is(err, ErrExists) {
+	if errors.Is(err, outcome.ErrChanged) {
 		return Partner{}, "", fault.New(fault.Conflict, "There is a partner of this id already.")
 	}
 	if err != nil {
@@ -70,7 +71,7 @@ func (r *Registrar) Get(ctx context.Context, id owner.PartnerID) (Partner, error
 		return Partner{}, errNoPartner()
 	}
 	p, err := r.register.Partner(ctx, id)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return Partner{}, errNoPartner()
 	}
 	if err != nil {
@@ -144,7 +145,7 @@ func (r *Registrar) change(ctx context.Context, id owner.PartnerID, do func(*Par
 		return Partner{}, err
 	}
 	err = r.register.SavePartner(ctx, p)
-	if errors.Is(err, ErrChanged) {
+	if errors.Is(err, outcome.ErrChanged) {
 		return Partner{}, fault.New(fault.Conflict, "Somebody else has changed the partner meanwhile, and nothing was written.")
 	}
 	if err != nil {

@@ -13,13 +13,14 @@ import (
 	"aviso/internal/clocktest"
 	"aviso/internal/fault"
 	"aviso/internal/identity"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
 // CreatePartner is identity.PartnerRegister's.
 func (s *partners) CreatePartner(_ context.Context, p identity.Partner) error {
 	if _, there := s.rows[p.ID]; there {
-		return identity.ErrExists
+		return outcome.ErrChanged
 	}
 	return s.PutPartner(context.Background(), p)
 }
@@ -27,7 +28,7 @@ func (s *partners) CreatePartner(_ context.Context, p identity.Partner) error {
 // SavePartner is identity.PartnerRegister's.
 func (s *partners) SavePartner(_ context.Context, p identity.Partner) error {
 	if s.rows[p.ID].Version != p.Version {
-		return identity.ErrChanged
+		return outcome.ErrChanged
 	}
 	p.Version++
 	return s.PutPartner(context.Background(), p)

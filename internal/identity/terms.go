@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"aviso/internal/fault"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -48,10 +49,10 @@ type TermsStore interface {
 	Terms(ctx context.Context) ([]Terms, error)
 	PublishTerms(ctx context.Context, t Terms) error
 	// Accept records an acceptance and gives the one that counts: the first of
-	// the same version. ErrNotFound when there is no such user.
+	// the same version. outcome.ErrNotFound when there is no such user.
 	Accept(ctx context.Context, user owner.User, a Acceptance) (Acceptance, error)
 	// Standing is the user with the documents in force, read together.
-	// ErrNotFound when there is no such user.
+	// outcome.ErrNotFound when there is no such user.
 	Standing(ctx context.Context, user owner.User) (User, []Terms, error)
 }
 
@@ -105,7 +106,7 @@ func (s *Agreements) Accept(ctx context.Context, user owner.User, t TermsType, v
 			fault.Field{Pointer: "/version", Code: "not_in_force", Detail: "GET /identity/v1/terms names the versions in force."})
 	}
 	a, err := s.store.Accept(ctx, user, Acceptance{Type: t, Version: version, AcceptedAt: s.now().UTC().Truncate(time.Millisecond)})
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return Acceptance{}, errUserNotFound()
 	}
 	return a, err
@@ -148,7 +149,7 @@ func (s *Agreements) Admit(ctx context.Context, user owner.User, needed ...Terms
 
 func (s *Agreements) standing(ctx context.Context, user owner.User) (User, []Terms, error) {
 	u, published, err := s.store.Standing(ctx, user)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return User{}, nil, errUserNotFound()
 	}
 	return u, published, err

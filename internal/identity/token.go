@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"aviso/internal/accesstoken/grant"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -53,7 +54,7 @@ func (s *Tokens) Issue(ctx context.Context, id owner.PartnerID, secret, scope, i
 		return Token{}, ErrInvalidClient
 	}
 	partner, err := s.partners.Partner(ctx, id)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return Token{}, ErrInvalidClient
 	}
 	if err != nil {

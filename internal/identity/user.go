@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/fault"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -25,12 +26,12 @@ type User struct {
 
 // UserStore keeps users.
 type UserStore interface {
-	// CreateUser writes a new user. ErrExists when the partner has a user of
+	// CreateUser writes a new user. outcome.ErrChanged when the partner has a user of
 	// the same ExternalID.
 	CreateUser(ctx context.Context, u User) error
-	// User is ErrNotFound when the partner has no such user.
+	// User is outcome.ErrNotFound when the partner has no such user.
 	User(ctx context.Context, id owner.User) (User, error)
-	// UserByExternalID is ErrNotFound when the partner has no such user.
+	// UserByExternalID is outcome.ErrNotFound when the partner has no such user.
 	UserByExternalID(ctx context.Context, p owner.PartnerID, externalID string) (User, error)
 }
 
@@ -57,9 +58,9 @@ func (s *Users) Create(ctx context.Context, p owner.PartnerID, n NewUser) (u Use
 		CountryCode: n.CountryCode, LanguageCode: n.LanguageCode, CreatedAt: s.now().UTC().Truncate(time.Millisecond),
 	}
 	err = s.store.CreateUser(ctx, u)
-	if errors.Is(err, ErrExists) {
+	if errors.Is(err, outcome.ErrChanged) {
 		u, err = s.store.UserByExternalID(ctx, p, n.ExternalID)
-		if errors.Is(err, ErrNotFound) { // erased between the two steps
+		if errors.Is(err, outcome.ErrNotFound) { // erased between the two steps
 			return User{}, false, fault.New(fault.Conflict, "The user of this external id is being erased; try again.")
 		}
 		return u, false, err
@@ -73,7 +74,7 @@ func (s *Users) Create(ctx context.Context, p owner.PartnerID, n NewUser) (u Use
 // Get is the partner's user of this id.
 func (s *Users) Get(ctx context.Context, id owner.User) (User, error) {
 	u, err := s.store.User(ctx, id)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return User{}, errUserNotFound()
 	}
 	return u, err
@@ -82,7 +83,7 @@ func (s *Users) Get(ctx context.Context, id owner.User) (User, error) {
 // ByExternalID is the partner's user of that external id.
 func (s *Users) ByExternalID(ctx context.Context, p owner.PartnerID, externalID string) (User, error) {
 	u, err := s.store.UserByExternalID(ctx, p, externalID)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return User{}, fault.New(fault.UserNotFound, "The partner has no user of this external id.")
 	}
 	return u, err

@@ -14,6 +14,7 @@ import (
 	"aviso/internal/fault"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/localstack/testenv"
 )
@@ -143,5 +144,5 @@ func TestForeignUsersAreNotFound(t *testing.T) {
 	_, err = users.ByExternalID(t.Context(), "q", "customer-1")
 	assert.True(t, fault.Is(err, fault.UserNotFound), err)
 	_, err = store.Accept(t.Context(), owner.User{Partner: "q", ID: made.Owner.ID}, identity.Acceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at})
-	assert.ErrorIs(t, err, identity.ErrNotFound, "an acceptance does not bring a user into being")
+	assert.ErrorIs(t, err, outcome.ErrNotFound, "an acceptance does not bring a user into being")
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"time"
+
+	"aviso/internal/outcome"
 )
 
 const (
@@ -21,12 +23,6 @@ const (
 	// The bounds of the wait for a slot, before chance doubles it at most.
 	shortestWait, longestWait = 2 * time.Second, time.Minute
 )
-
-// RetryLater says that a delivery is to be looked at again, by way of a queue
-// that delays.
-type RetryLater struct{ After time.Duration }
-
-func (e *RetryLater) Error() string { return "delivery later: " + e.After.String() }
 
 // Deliverer makes attempts.
 type Deliverer struct {
@@ -45,12 +41,12 @@ func NewDeliverer(store DeliveryStore, caller Caller, delays []time.Duration, no
 }
 
 // Deliver makes the attempt that is due. It may be called for the same delivery
-// any number of times, early and late, and by several at once. RetryLater says
+// any number of times, early and late, and by several at once. outcome.Later says
 // that it is not yet time, that another one is at it, or that the receiver has
 // enough calls under way.
 func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
 	delivery, err := d.store.Delivery(ctx, k)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return nil // erased, or its subscription is gone
 	}
 	if err != nil {
@@ -61,10 +57,10 @@ func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
 	}
 	now := d.moment()
 	if wait := max(delivery.NextAttemptAt.Sub(now), delivery.LeaseUntil.Sub(now)); wait > 0 {
-		return &RetryLater{After: wait}
+		return &outcome.Later{After: wait}
 	}
 	subscription, secrets, err := d.store.Target(ctx, k.Partner, k.SubscriptionID)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return d.store.DeleteDelivery(ctx, k)
 	}
 	if err != nil {
@@ -95,7 +91,7 @@ func (d *Deliverer) attempt(ctx context.Context, delivery Delivery, s Subscripti
 	}
 	until := started.Add(lease)
 	slot, err := d.store.TakeSlot(ctx, s.Partner, s.ID, Slots, started, until)
-	if errors.Is(err, ErrChanged) {
+	if errors.Is(err, outcome.ErrChanged) {
 		return d.await(ctx, delivery, started)
 	}
 	if err != nil {
@@ -121,14 +117,14 @@ func (d *Deliverer) await(ctx context.Context, delivery Delivery, now time.Time)
 		// Its message is not lost: housekeeping must not send another.
 		delivery.WakeAt = again.Add(wakeAfter)
 		_, err := d.store.SaveDelivery(ctx, delivery, false)
-		if errors.Is(err, ErrChanged) {
+		if errors.Is(err, outcome.ErrChanged) {
 			return nil // it has another message, which goes on
 		}
 		if err != nil {
 			return fmt.Errorf("save delivery: %w", err)
 		}
 	}
-	return &RetryLater{After: after}
+	return &outcome.Later{After: after}
 }
 
 // call signs with every secret that is valid now.
@@ -162,7 +158,7 @@ func (d *Deliverer) settle(ctx context.Context, delivery Delivery, started time.
 		delivery.end(DeliveryExhausted, ReasonAttemptsUsed)
 	}
 	err := d.store.SaveAttempt(ctx, delivery, a, again)
-	if errors.Is(err, ErrChanged) {
+	if errors.Is(err, outcome.ErrChanged) {
 		return nil // somebody has taken over, or it has been erased: theirs counts
 	}
 	if err != nil {
@@ -180,8 +176,8 @@ func (d *Deliverer) giveSlot(ctx context.Context, s Subscription, slot string, u
 
 // unlessChanged makes a lost race a reason to look again.
 func (d *Deliverer) unlessChanged(err error) error {
-	if errors.Is(err, ErrChanged) {
-		return &RetryLater{After: time.Second}
+	if errors.Is(err, outcome.ErrChanged) {
+		return &outcome.Later{After: time.Second}
 	}
 	if err != nil {
 		return fmt.Errorf("save delivery: %w", err)

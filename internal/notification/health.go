@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"aviso/internal/outcome"
 )
 
 // A subscription disables itself after so many exhausted deliveries, when for so
@@ -21,14 +23,14 @@ func (d *Deliverer) noteHealth(ctx context.Context, delivery Delivery, now time.
 	case DeliveryPending:
 		return nil
 	case DeliveryAcknowledged:
-		if err := d.store.NoteAcknowledged(ctx, k.Partner, k.SubscriptionID, now); err != nil && !errors.Is(err, ErrNotFound) {
+		if err := d.store.NoteAcknowledged(ctx, k.Partner, k.SubscriptionID, now); err != nil && !errors.Is(err, outcome.ErrNotFound) {
 			return fmt.Errorf("note acknowledgement: %w", err)
 		}
 		return nil
 	case DeliveryExhausted:
 	}
 	s, err := d.store.NoteExhausted(ctx, k.Partner, k.SubscriptionID)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return nil
 	}
 	if err != nil {
@@ -38,7 +40,7 @@ func (d *Deliverer) noteHealth(ctx context.Context, delivery Delivery, now time.
 		return nil
 	}
 	s.Status, s.Reason, s.UpdatedAt = SubscriptionDisabled, ReasonTooManyFailures, now
-	if err := d.store.SaveSubscription(ctx, s); err != nil && !errors.Is(err, ErrChanged) {
+	if err := d.store.SaveSubscription(ctx, s); err != nil && !errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("disable subscription: %w", err)
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -38,7 +39,7 @@ func (h *Housekeeping) Run(ctx context.Context) (int, error) {
 		}
 		d.WakeAt = now.Add(wakeAfter)
 		switch _, err := h.store.SaveDelivery(ctx, d, true); {
-		case errors.Is(err, ErrChanged): // somebody has it in hand
+		case errors.Is(err, outcome.ErrChanged): // somebody has it in hand
 		case err != nil:
 			failed = errors.Join(failed, fmt.Errorf("wake delivery %s: %w", d.DeliveryID, err))
 		default:

@@ -2,30 +2,21 @@ package notification
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"aviso/internal/event"
 	"aviso/internal/owner"
 )
 
-// What stores say.
-var (
-	// ErrNotFound: there is no such thing, or it is another partner's.
-	ErrNotFound = errors.New("notification: not found")
-	// ErrChanged: what was to be written over is no longer as it was read.
-	ErrChanged = errors.New("notification: changed meanwhile")
-)
-
 // SubscriptionStore keeps subscriptions and their secrets.
 type SubscriptionStore interface {
 	// CreateSubscription writes a new subscription with its first secret.
 	CreateSubscription(ctx context.Context, s Subscription, secret Secret) error
-	// Subscription is ErrNotFound when the partner has none of this id.
+	// Subscription is outcome.ErrNotFound when the partner has none of this id.
 	Subscription(ctx context.Context, partner owner.PartnerID, id string) (Subscription, error)
 	// Subscriptions are all of the partner's, by id.
 	Subscriptions(ctx context.Context, partner owner.PartnerID) ([]Subscription, error)
-	// SaveSubscription writes over the version it was read as. ErrChanged when
+	// SaveSubscription writes over the version it was read as. outcome.ErrChanged when
 	// that is no longer there. What is counted of deliveries stays.
 	SaveSubscription(ctx context.Context, s Subscription) error
 	// DeleteSubscription deletes it with its secrets; one that is gone is no
@@ -34,7 +25,7 @@ type SubscriptionStore interface {
 	// Secrets are those of a subscription, the newest first; those that have
 	// ended stay for 30 days.
 	Secrets(ctx context.Context, partner owner.PartnerID, subscriptionID string) ([]Secret, error)
-	// SaveSecrets writes secrets, all or none. ErrNotFound when the subscription
+	// SaveSecrets writes secrets, all or none. outcome.ErrNotFound when the subscription
 	// is gone.
 	SaveSecrets(ctx context.Context, partner owner.PartnerID, subscriptionID string, secrets ...Secret) error
 }
@@ -61,11 +52,11 @@ type FanOutStore interface {
 
 // DeliveryStore is what an attempt reads and writes.
 type DeliveryStore interface {
-	// Delivery is ErrNotFound when there is none.
+	// Delivery is outcome.ErrNotFound when there is none.
 	Delivery(ctx context.Context, k DeliveryKey) (Delivery, error)
-	// Target is the subscription with its secrets; ErrNotFound when it is gone.
+	// Target is the subscription with its secrets; outcome.ErrNotFound when it is gone.
 	Target(ctx context.Context, partner owner.PartnerID, subscriptionID string) (Subscription, []Secret, error)
-	// SaveDelivery writes over the version it was read as. ErrChanged when that
+	// SaveDelivery writes over the version it was read as. outcome.ErrChanged when that
 	// is no longer there. With wake, a message for webhook-delivery goes into
 	// the same transaction.
 	SaveDelivery(ctx context.Context, d Delivery, wake bool) (Delivery, error)
@@ -79,7 +70,7 @@ type DeliveryStore interface {
 
 // SlotStore bounds how many calls of one subscription are under way.
 type SlotStore interface {
-	// TakeSlot takes one of the subscription's slots until `until`. ErrChanged
+	// TakeSlot takes one of the subscription's slots until `until`. outcome.ErrChanged
 	// when all are taken.
 	TakeSlot(ctx context.Context, partner owner.PartnerID, subscriptionID string, slots int, now, until time.Time) (slot string, err error)
 	// GiveSlot gives it back.
@@ -91,7 +82,7 @@ type HealthStore interface {
 	// NoteAcknowledged notes that something was acknowledged.
 	NoteAcknowledged(ctx context.Context, partner owner.PartnerID, subscriptionID string, at time.Time) error
 	// NoteExhausted counts a delivery that was given up, and gives the
-	// subscription as it is then. ErrNotFound when it is gone.
+	// subscription as it is then. outcome.ErrNotFound when it is gone.
 	NoteExhausted(ctx context.Context, partner owner.PartnerID, subscriptionID string) (Subscription, error)
 	// SaveSubscription is that of SubscriptionStore.
 	SaveSubscription(ctx context.Context, s Subscription) error

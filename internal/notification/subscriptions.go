@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"aviso/internal/fault"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -130,8 +131,8 @@ func (s *Subscriptions) change(ctx context.Context, partner owner.PartnerID, id 
 }
 
 func changeSubscription(ctx context.Context, store SubscriptionChanger, partner owner.PartnerID, id string, now func() time.Time, do func(*Subscription) error) (Subscription, error) {
-	err := ErrChanged
-	for try := 0; try < changeTries && errors.Is(err, ErrChanged); try++ {
+	err := outcome.ErrChanged
+	for try := 0; try < changeTries && errors.Is(err, outcome.ErrChanged); try++ {
 		var sub Subscription
 		if sub, err = store.Subscription(ctx, partner, id); err != nil {
 			return Subscription{}, asFault(err)
@@ -285,7 +286,7 @@ func moment(now func() time.Time) time.Time { return now().UTC().Truncate(time.M
 // asFault is what a partner is told when a subscription could not be read or
 // written.
 func asFault(err error) error {
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return fault.New(fault.NotFound, "There is no subscription of this id.")
 	}
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"aviso/internal/fault"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
+	"aviso/internal/outcome"
 )
 
 // policy refuses what is not https, and cannot judge "https://broken".
@@ -174,7 +175,7 @@ func TestUpdate(t *testing.T) {
 			s.store.Fail = func(call string) error {
 				if call == "save subscription" {
 					if tries++; tries <= others {
-						return notification.ErrChanged
+						return outcome.ErrChanged
 					}
 				}
 				return nil
@@ -183,7 +184,7 @@ func TestUpdate(t *testing.T) {
 			if others < 4 {
 				require.NoError(t, err)
 			} else {
-				require.ErrorIs(t, err, notification.ErrChanged)
+				require.ErrorIs(t, err, outcome.ErrChanged)
 			}
 		}
 	})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"aviso/internal/fault"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -21,7 +22,7 @@ type SubscriptionChanger interface {
 
 // DeliveryReader tells how a delivery has gone.
 type DeliveryReader interface {
-	// Delivery is ErrNotFound when there is none, or none any more.
+	// Delivery is outcome.ErrNotFound when there is none, or none any more.
 	Delivery(ctx context.Context, k DeliveryKey) (Delivery, error)
 	AttemptStore
 }
@@ -69,7 +70,7 @@ func (s *Supervision) InspectEvent(ctx context.Context, partner owner.PartnerID,
 // Inspect is a delivery, with what was tried.
 func (s *Supervision) Inspect(ctx context.Context, k DeliveryKey) (Delivery, []Attempt, error) {
 	d, err := s.deliveries.Delivery(ctx, k)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return Delivery{}, nil, fault.New(fault.NotFound, "There is no such delivery: the event has not been handed out, the subscription did not want it, or it ended 30 days ago.")
 	}
 	if err != nil {

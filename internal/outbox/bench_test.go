@@ -21,6 +21,7 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/outbox"
+	"aviso/internal/outcome"
 	"aviso/internal/queue"
 	"aviso/localstack/testenv"
 )
@@ -77,11 +78,11 @@ func commit(ctx context.Context, db *dynamodb.Client, table, business, id string
 	if err != nil {
 		return err
 	}
-	message, err := outbox.Put(table, outbox.Message{ID: id, Queue: outbox.SyncQueue, Body: map[string]string{"id": id}}, written())
+	message, err := outbox.LegacyPut(table, outbox.Message{ID: id, Queue: outbox.SyncQueue, Body: map[string]string{"id": id}}, written())
 	if err != nil {
 		return err
 	}
-	return dynamo.Transact(ctx, db, []types.TransactWriteItem{
+	return dynamo.LegacyTransact(ctx, db, []types.TransactWriteItem{
 		{Put: &types.Put{TableName: &business, Item: change, ConditionExpression: aws.String("attribute_not_exists(pk)")}}, message,
 	})
 }
@@ -117,8 +118,8 @@ func (b *bench) waiting() []string {
 
 func (b *bench) changed(id string) bool {
 	b.t.Helper()
-	err := dynamo.Get(b.t.Context(), b.db, b.business, "U", id, true, &struct{}{})
-	if errors.Is(err, dynamo.ErrNotFound) {
+	err := dynamo.LegacyGet(b.t.Context(), b.db, b.business, "U", id, true, &struct{}{})
+	if errors.Is(err, outcome.ErrNotFound) {
 		return false
 	}
 	require.NoError(b.t, err)

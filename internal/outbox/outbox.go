@@ -47,15 +47,18 @@ type row struct {
 	CreatedAt string `dynamodbav:"createdAt"`
 }
 
-// Put is the action that writes m as part of a transaction.
-func Put(table string, m Message, now time.Time) (types.TransactWriteItem, error) {
+// Put adds m to a transaction. A body that is not JSON fails the commit.
+func Put(x *dynamo.Transaction, table dynamo.Table, m Message, now time.Time) {
 	body, err := json.Marshal(m.Body)
 	if err != nil {
-		return types.TransactWriteItem{}, fmt.Errorf("marshal message for %s: %w", m.Queue, err)
+		x.Fail(fmt.Errorf("marshal message for %s: %w", m.Queue, err))
+		return
 	}
-	item, err := dynamo.Marshal(m.ID, "", row{Queue: m.Queue, Body: string(body), CreatedAt: dynamo.Time(now)})
-	if err != nil {
-		return types.TransactWriteItem{}, err
-	}
-	return types.TransactWriteItem{Put: &types.Put{TableName: &table, Item: item}}, nil
+	x.Put(table, dynamo.Key{PK: m.ID}, row{Queue: m.Queue, Body: string(body), CreatedAt: dynamo.Time(now)})
+}
+
+func LegacyPut(table string, m Message, now time.Time) (types.TransactWriteItem, error) {
+	var x dynamo.Transaction
+	Put(&x, dynamo.NewTable(nil, table), m, now)
+	return x.Legacy()
 }

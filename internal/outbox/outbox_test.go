@@ -18,6 +18,7 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/outbox"
+	"aviso/internal/outcome"
 )
 
 func TestPut(t *testing.T) {
@@ -27,13 +28,13 @@ func TestPut(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		b.commit("a")
-		require.ErrorIs(t, commit(t.Context(), b.db, b.table, b.business, "a"), dynamo.ErrConditionFailed)
+		require.ErrorIs(t, commit(t.Context(), b.db, b.table, b.business, "a"), outcome.ErrChanged)
 		assert.Equal(t, []string{"a"}, b.waiting())
 	})
 
 	t.Run("refuses a body that is no JSON", func(t *testing.T) {
 		t.Parallel()
-		_, err := outbox.Put("t", outbox.Message{ID: "a", Queue: outbox.SyncQueue, Body: func() {}}, written())
+		_, err := outbox.LegacyPut("t", outbox.Message{ID: "a", Queue: outbox.SyncQueue, Body: func() {}}, written())
 		require.Error(t, err)
 	})
 }

@@ -13,6 +13,7 @@ import (
 
 	"aviso/internal/fault"
 	"aviso/internal/gate"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -95,7 +96,7 @@ func (s *Connections) Create(ctx context.Context, user owner.User, providerID, r
 		return Connection{}, err
 	}
 	provider, err := s.providers.Provider(ctx, providerID)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return Connection{}, fault.WithFields(fault.NotFound, "There is no provider of this id.",
 			fault.Field{Pointer: "/providerId", Code: "not_found", Detail: "GET /openbanking/v1/providers lists the providers."})
 	}
@@ -166,7 +167,7 @@ func (s *Connections) Open(ctx context.Context, connectionID string, v Visitor, 
 	c.Authorisation.ConsentID, c.Authorisation.BankURL, c.Authorisation.StateHash = consent.ID, consent.RedirectURL, stateHash(state)
 	c.note(ReasonNone, s.moment())
 	err = s.store.SaveConnection(ctx, c)
-	if errors.Is(err, ErrChanged) {
+	if errors.Is(err, outcome.ErrChanged) {
 		// The link was opened twice at the same moment, and the other request
 		// was first. Its consent is the one; ours is never to be authorised.
 		_ = s.bank.EndConsent(ctx, provider.Endpoint, consent.ID)
@@ -210,7 +211,7 @@ func (s *Connections) consentFailed(ctx context.Context, c Connection, cause err
 		shown = ErrBankRefused
 		c.fail(StatusReason(bank.Kind), s.moment())
 	}
-	if err := s.store.SaveConnection(ctx, c); err != nil && !errors.Is(err, ErrChanged) {
+	if err := s.store.SaveConnection(ctx, c); err != nil && !errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("save connection: %w", err)
 	}
 	return errors.Join(shown, cause)
@@ -241,17 +242,17 @@ func (s *Connections) Finish(ctx context.Context, state string, refused bool, v 
 	if err != nil {
 		return visit, s.consentFailed(ctx, c, err)
 	}
-	outcome, jobs := OutcomeFailed, []SyncJob(nil)
+	result, jobs := OutcomeFailed, []SyncJob(nil)
 	was, now := c, s.moment()
 	switch {
 	case consent.State == ConsentValid:
-		outcome = OutcomeSuccess
+		result = OutcomeSuccess
 		c.activate(consent, now)
 		job := c.job(JobSync)
 		job.PSUIPAddress = v.IPAddress
 		jobs = append(was.endConsents(c), job)
 	case consent.State == ConsentRejected:
-		outcome = OutcomeCancelled
+		result = OutcomeCancelled
 		c.fail(ReasonUserCancelled, now)
 	case refused, consent.State != ConsentReceived && consent.State != ConsentPartiallyAuthorised:
 		// Best effort: a consent that nobody authorised dies at the bank anyway.
@@ -261,13 +262,13 @@ func (s *Connections) Finish(ctx context.Context, state string, refused bool, v 
 		return visit, ErrNotConfirmed
 	}
 	err = s.store.SaveConnection(ctx, c, jobs...)
-	if errors.Is(err, ErrChanged) {
+	if errors.Is(err, outcome.ErrChanged) {
 		return Visit{}, ErrLinkUsed
 	}
 	if err != nil {
 		return visit, fmt.Errorf("save connection: %w", err)
 	}
-	visit.RedirectTo = returnTo(c.ReturnURL, c.ID, outcome)
+	visit.RedirectTo = returnTo(c.ReturnURL, c.ID, result)
 	return visit, nil
 }
 
@@ -287,7 +288,7 @@ func (s *Connections) find(ctx context.Context, connectionID string) (Connection
 			return c, nil
 		}
 	}
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return Connection{}, ErrLinkUnknown
 	}
 	return Connection{}, fmt.Errorf("read connection: %w", err)
@@ -315,18 +316,18 @@ func (s *Connections) usable(ctx context.Context, c Connection) error {
 func (s *Connections) expire(ctx context.Context, c Connection) error {
 	was := c
 	c.fail(ReasonLinkExpired, s.moment())
-	if err := s.store.SaveConnection(ctx, c, was.endConsents(c)...); err != nil && !errors.Is(err, ErrChanged) {
+	if err := s.store.SaveConnection(ctx, c, was.endConsents(c)...); err != nil && !errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("save connection: %w", err)
 	}
 	return nil
 }
 
 func visitOf(c Connection) Visit {
-	outcome := OutcomeFailed
+	result := OutcomeFailed
 	if c.IsActive() && c.Authorisation == nil {
-		outcome = OutcomeSuccess
+		result = OutcomeSuccess
 	}
-	return Visit{BankName: c.ProviderName, ReturnTo: returnTo(c.ReturnURL, c.ID, outcome)}
+	return Visit{BankName: c.ProviderName, ReturnTo: returnTo(c.ReturnURL, c.ID, result)}
 }
 
 // returnTo adds the outcome to the query of the partner's URL. The rest of the

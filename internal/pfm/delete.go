@@ -5,12 +5,13 @@ import (
 	"errors"
 	"fmt"
 
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
 // DeletionStore deletes what is kept of connections.
 type DeletionStore interface {
-	// DeletingConnection is ErrNotFound when the user has none of this id that is
+	// DeletingConnection is outcome.ErrNotFound when the user has none of this id that is
 	// being deleted.
 	DeletingConnection(ctx context.Context, user owner.User, id string) (Connection, error)
 	// DeleteData deletes the connection's accounts and transactions, in chunks.
@@ -37,16 +38,16 @@ func NewDeleter(store DeletionStore, providers ProviderStore, bank ConsentSuppli
 // A bank that will not end them keeps nothing from being deleted.
 func (s *Deleter) Delete(ctx context.Context, job SyncJob, attempt int) error {
 	err := s.delete(ctx, job, attempt)
-	var later *ErrSyncLater
+	var later *outcome.Later
 	if err == nil || errors.As(err, &later) {
 		return err
 	}
-	return &ErrSyncLater{After: retryDelay(attempt, nil), Err: err}
+	return &outcome.Later{After: retryDelay(attempt, nil), Err: err}
 }
 
 func (s *Deleter) delete(ctx context.Context, job SyncJob, attempt int) error {
 	c, err := s.store.DeletingConnection(ctx, job.Owner(), job.ConnectionID)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return nil // done already
 	}
 	if err != nil {
@@ -74,7 +75,7 @@ func (s *Deleter) EndConsent(ctx context.Context, job SyncJob, attempt int) erro
 // end asks the bank to end a consent, and asks again as long as that may help.
 func (s *Deleter) end(ctx context.Context, providerID, consentID string, attempt int) error {
 	provider, err := s.providers.Provider(ctx, providerID)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return nil // there is nobody left to ask
 	}
 	if err != nil {
@@ -88,7 +89,7 @@ func (s *Deleter) end(ctx context.Context, providerID, consentID string, attempt
 	case !errors.As(err, &bank):
 		return fmt.Errorf("end consent: %w", err)
 	case bank.Temporary() && attempt < MaxSyncAttempts:
-		return &ErrSyncLater{After: retryDelay(attempt, bank), Err: err}
+		return &outcome.Later{After: retryDelay(attempt, bank), Err: err}
 	default:
 		return nil // the call to the bank is in the log; the consent runs out by itself
 	}

@@ -13,6 +13,7 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/fault"
+	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )
@@ -27,7 +28,7 @@ func (w *world) gone(id string) {
 		assert.NotContains(w, row, "n")
 	}
 	_, err := w.store.ConnectionOwner(w.Context(), id)
-	require.ErrorIs(w, err, pfm.ErrNotFound)
+	require.ErrorIs(w, err, outcome.ErrNotFound)
 }
 
 func TestDelete(t *testing.T) {
@@ -135,7 +136,7 @@ func TestDeletionThatBreaksOff(t *testing.T) {
 				assert.Equal(t, int64(7), failing, "two accounts' rows and sums, the accounts and the connection are six")
 				return
 			}
-			var later *pfm.ErrSyncLater
+			var later *outcome.Later
 			require.ErrorAs(t, err, &later, "write %d", failing)
 			assert.Equal(t, 30*time.Second, later.After)
 			w.refuse.Store(0)
@@ -188,7 +189,7 @@ func TestDeletionAtATroubledBank(t *testing.T) {
 
 	t.Run("deletes the data first, and asks again", func(t *testing.T) {
 		w, c, job := start(t, pfmtest.Failure(pfm.SupplierUnavailable))
-		var later *pfm.ErrSyncLater
+		var later *outcome.Later
 		require.ErrorAs(t, w.work.Do(t.Context(), job, 2), &later)
 		assert.Equal(t, 2*time.Minute, later.After)
 		assert.Empty(t, w.transactions())
@@ -219,7 +220,7 @@ func TestDeletionAtATroubledBank(t *testing.T) {
 
 	t.Run("that is no longer known needs nothing ended", func(t *testing.T) {
 		w, c, job := start(t, errors.New("not asked"))
-		_, err := w.db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: &w.table, Key: dynamo.Key("PROVIDER#"+pfmtest.Provider().ID, "PROVIDER")})
+		_, err := w.db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: &w.table, Key: dynamo.LegacyKey("PROVIDER#"+pfmtest.Provider().ID, "PROVIDER")})
 		require.NoError(t, err)
 		require.NoError(t, w.work.Do(t.Context(), job, 1))
 		w.gone(c.ID)
@@ -231,7 +232,7 @@ func TestJobs(t *testing.T) {
 	require.Error(t, w.work.Do(t.Context(), pfm.SyncJob{Action: "Dance"}, 1))
 	w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierRateLimited) }
 	end := pfm.SyncJob{Action: pfm.JobEndConsent, ProviderID: pfmtest.Provider().ID, ConsentID: "consent-9"}
-	var later *pfm.ErrSyncLater
+	var later *outcome.Later
 	require.ErrorAs(t, w.work.Do(t.Context(), end, 1), &later)
 	w.bank.Before = nil
 	require.NoError(t, w.work.Do(t.Context(), end, 2))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -89,8 +90,8 @@ func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 // each does something with each of the user's connections, and tells how many
 // there are. When one is no longer as it was read, all are looked at again.
 func (e *Eraser) each(ctx context.Context, user owner.User, do func(Connection, time.Time) error) (int, error) {
-	err := ErrChanged
-	for try := 0; try < changeTries && errors.Is(err, ErrChanged); try++ {
+	err := outcome.ErrChanged
+	for try := 0; try < changeTries && errors.Is(err, outcome.ErrChanged); try++ {
 		var connections []Connection
 		if connections, err = e.store.AllConnections(ctx, user); err != nil {
 			return 0, fmt.Errorf("read connections: %w", err)

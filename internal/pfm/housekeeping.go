@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"aviso/internal/outcome"
 )
 
 // DueStore finds what has fallen due.
@@ -43,7 +45,7 @@ func (h *Housekeeping) Run(ctx context.Context) (int, error) {
 		}
 		for _, c := range due {
 			done, err := h.settle(ctx, c)
-			if err != nil && !errors.Is(err, ErrChanged) {
+			if err != nil && !errors.Is(err, outcome.ErrChanged) {
 				failed = errors.Join(failed, fmt.Errorf("settle connection %s: %w", c.ID, err))
 			}
 			if done && err == nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )
@@ -256,7 +257,7 @@ func TestHousekeepingBehindReality(t *testing.T) {
 	t.Run("does not mind what changes at the same time", func(t *testing.T) {
 		store := &due{found: map[pfm.DueKind][]pfm.Connection{pfm.DueLink: {late("a"), late("b")}}, save: func(c pfm.Connection) error {
 			if c.ID == "a" {
-				return pfm.ErrChanged
+				return outcome.ErrChanged
 			}
 			return nil
 		}}

@@ -82,7 +82,7 @@ func NewJobs(syncer *Syncer, deleter *Deleter) *Jobs {
 }
 
 // Do does a job. Doing it twice, or two at the same time, is harmless. attempt
-// counts from 1. *ErrSyncLater asks for another.
+// counts from 1. *outcome.Later asks for another.
 func (s *Jobs) Do(ctx context.Context, job SyncJob, attempt int) error {
 	switch job.Action {
 	case JobSync:

@@ -8,6 +8,7 @@ import (
 
 	"aviso/internal/fault"
 	"aviso/internal/gate"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -37,7 +38,7 @@ func (s *Connections) List(ctx context.Context, user owner.User, limit int, posi
 func (s *Connections) Reconnect(ctx context.Context, user owner.User, id, returnURL string) (Connection, error) {
 	return s.change(ctx, user, id, func(c *Connection) ([]SyncJob, error) {
 		provider, err := s.providers.Provider(ctx, c.ProviderID)
-		if err != nil && !errors.Is(err, ErrNotFound) {
+		if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 			return nil, fmt.Errorf("read provider: %w", err)
 		}
 		if err := s.mayConnect(ctx, user.Partner, provider, returnURL); err != nil {
@@ -77,7 +78,7 @@ func (s *Connections) change(ctx context.Context, user owner.User, id string, ap
 		if err == nil {
 			return c, nil
 		}
-		if !errors.Is(err, ErrChanged) {
+		if !errors.Is(err, outcome.ErrChanged) {
 			return Connection{}, fmt.Errorf("save connection: %w", err)
 		}
 		c, err = read(ctx)
@@ -88,7 +89,7 @@ func (s *Connections) change(ctx context.Context, user owner.User, id string, ap
 // owned is one of the user's connections as it is written.
 func (s *Connections) owned(ctx context.Context, user owner.User, id string) (Connection, error) {
 	c, err := s.store.Connection(ctx, user, id)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return Connection{}, fault.New(fault.NotFound, "The user has no connection of this id.")
 	}
 	if err != nil {

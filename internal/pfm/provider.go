@@ -7,17 +7,11 @@ import (
 
 	"aviso/internal/fault"
 	"aviso/internal/fold"
+	"aviso/internal/outcome"
 )
 
-// ErrNotFound is what stores answer when there is no such row.
-var ErrNotFound = errors.New("pfm: not found")
-
-// ErrChanged is what stores answer when a row is no longer as it was read;
-// nothing was written.
-var ErrChanged = errors.New("pfm: changed meanwhile")
-
-// ErrRowChanged is what stores answer when one of several rows is no longer as
-// it was read.
+// ErrRowChanged reports that one of several rows was changed meanwhile, while
+// outcome.ErrChanged reports that the lease for all of them is lost.
 var ErrRowChanged = errors.New("pfm: row changed meanwhile")
 
 // MaxConsentDays is the longest life of a consent, whatever a bank offers (RTS
@@ -78,14 +72,14 @@ type ProviderFilter struct {
 
 // ProviderStore keeps the providers.
 type ProviderStore interface {
-	// Provider is ErrNotFound when there is none.
+	// Provider is outcome.ErrNotFound when there is none.
 	Provider(ctx context.Context, id string) (Provider, error)
 	// Providers is a page by name, from position on, and the position of the
 	// following page, empty at the end.
 	Providers(ctx context.Context, f ProviderFilter, limit int, position string) (page []Provider, next string, err error)
 	Countries(ctx context.Context) ([]Country, error)
 	// PutProvider creates or replaces a provider with all its index rows.
-	// ErrChanged when somebody else did so at the same time.
+	// outcome.ErrChanged when somebody else did so at the same time.
 	PutProvider(ctx context.Context, p Provider) error
 }
 
@@ -105,7 +99,7 @@ func (s *Providers) List(ctx context.Context, f ProviderFilter, limit int, posit
 // Get is one provider.
 func (s *Providers) Get(ctx context.Context, id string) (Provider, error) {
 	p, err := s.store.Provider(ctx, id)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return Provider{}, fault.New(fault.NotFound, "There is no provider of this id.")
 	}
 	return p, err

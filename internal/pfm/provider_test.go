@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/fault"
+	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )
@@ -38,7 +39,7 @@ func TestProviders(t *testing.T) {
 	})
 
 	t.Run("that are not there are not found", func(t *testing.T) {
-		_, err := pfm.NewProviders(&catalogue{err: pfm.ErrNotFound}).Get(t.Context(), "x")
+		_, err := pfm.NewProviders(&catalogue{err: outcome.ErrNotFound}).Get(t.Context(), "x")
 		assert.True(t, fault.Is(err, fault.NotFound), err)
 	})
 

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+
+	"aviso/internal/outcome"
 )
 
 // ErrImportRunning says that somebody else writes providers at the same time.
@@ -87,7 +89,7 @@ func (i *ProviderImporter) write(ctx context.Context, writes []Provider, progres
 			progress(done, len(writes))
 		}
 		err := i.store.PutProvider(ctx, p)
-		if errors.Is(err, ErrChanged) {
+		if errors.Is(err, outcome.ErrChanged) {
 			return ErrImportRunning
 		}
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )
@@ -100,7 +101,7 @@ func TestImportOfProviders(t *testing.T) {
 
 	t.Run("goes on where another broke off", func(t *testing.T) {
 		list := []pfm.Provider{provider(1, pfm.ProviderActive), provider(2, pfm.ProviderActive)}
-		for err, want := range map[error]error{errShelf: errShelf, pfm.ErrChanged: pfm.ErrImportRunning} {
+		for err, want := range map[error]error{errShelf: errShelf, outcome.ErrChanged: pfm.ErrImportRunning} {
 			s := newShelf()
 			s.failAt, s.err = 1, err
 			_, got := pfm.NewProviderImporter(s).Import(t.Context(), list, false, false, func(int, int) {})

@@ -7,6 +7,7 @@ import (
 
 	"aviso/internal/fault"
 	"aviso/internal/gate"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -81,7 +82,7 @@ func (s *Reading) Categorise(ctx context.Context, user owner.User, id string, ca
 }
 
 func transactionError(err error) error {
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return fault.New(fault.NotFound, "The user has no transaction of this id.")
 	}
 	return err

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/fault"
+	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )
@@ -103,7 +104,7 @@ func TestRefresh(t *testing.T) {
 		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
 		require.NoError(t, err)
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
-		var later *pfm.ErrSyncLater
+		var later *outcome.Later
 		for attempt := range 3 {
 			require.ErrorAs(t, w.work.Do(t.Context(), w.jobs()[0], attempt+1), &later)
 		}

@@ -11,15 +11,15 @@ import (
 type ConnectionStore interface {
 	// CreateConnection writes a new connection.
 	CreateConnection(ctx context.Context, c Connection) error
-	// Connection is ErrNotFound when the user has none of this id.
+	// Connection is outcome.ErrNotFound when the user has none of this id.
 	Connection(ctx context.Context, user owner.User, id string) (Connection, error)
 	// ConnectionOwner tells whose connection it is, for the user's browser that
-	// knows the id only. ErrNotFound when there is none.
+	// knows the id only. outcome.ErrNotFound when there is none.
 	ConnectionOwner(ctx context.Context, id string) (owner.User, error)
 	// Connections is a page of the user's connections.
 	Connections(ctx context.Context, user owner.User, limit int, position string) (page []Connection, next string, err error)
 	// SaveConnection writes c over the version it was read as, together with
-	// its events and the jobs. ErrChanged when that version is no longer there. With
+	// its events and the jobs. outcome.ErrChanged when that version is no longer there. With
 	// ConnectionDeleting, the sync that is running loses its lease.
 	SaveConnection(ctx context.Context, c Connection, jobs ...SyncJob) error
 }
@@ -34,10 +34,10 @@ type AccountStore interface {
 	Transactions(ctx context.Context, user owner.User, f TransactionFilter, limit int, position string) (page []Transaction, next string, err error)
 	// Changes are up to limit changes after a position, in order.
 	Changes(ctx context.Context, user owner.User, since ChangePosition, limit int) (ChangePage, error)
-	// Transaction is ErrNotFound when the user has none of this id.
+	// Transaction is outcome.ErrNotFound when the user has none of this id.
 	Transaction(ctx context.Context, user owner.User, id string) (Transaction, error)
 	// OverrideCategory gives a transaction the category that the user has
-	// chosen. ErrNotFound when the user has none of this id, ErrRowChanged when
+	// chosen. outcome.ErrNotFound when the user has none of this id, ErrRowChanged when
 	// others keep writing the user's transactions.
 	OverrideCategory(ctx context.Context, user owner.User, id string, c Category, now time.Time) (Transaction, error)
 }
@@ -54,10 +54,10 @@ type TransactionFilter struct {
 }
 
 // SyncStore is what a sync reads and writes. Every write is bound to the lease:
-// ErrChanged when it is no longer held, or the connection is gone.
+// outcome.ErrChanged when it is no longer held, or the connection is gone.
 type SyncStore interface {
-	// AcquireSync takes the connection's lease until `until`. ErrChanged when
-	// another sync holds it, ErrNotFound when there is no such connection.
+	// AcquireSync takes the connection's lease until `until`. outcome.ErrChanged when
+	// another sync holds it, outcome.ErrNotFound when there is no such connection.
 	AcquireSync(ctx context.Context, user owner.User, connectionID string, l Lease, now time.Time) (Connection, error)
 	// ConnectionAccounts are the accounts of the connection.
 	ConnectionAccounts(ctx context.Context, user owner.User, connectionID string) ([]Account, error)

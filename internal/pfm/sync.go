@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -30,16 +31,6 @@ const (
 	accountsAtOnce = 4
 )
 
-// ErrSyncLater says that the sync failed for now and is to be tried again.
-type ErrSyncLater struct {
-	After time.Duration
-	Err   error
-}
-
-func (e *ErrSyncLater) Error() string { return e.Err.Error() }
-
-func (e *ErrSyncLater) Unwrap() error { return e.Err }
-
 // Syncer reads connections from their banks.
 type Syncer struct {
 	store     SyncStore
@@ -58,16 +49,16 @@ func NewSyncer(store SyncStore, providers ProviderStore, bank Supplier, enricher
 
 // Sync does a job. Doing it twice, or two at the same time, is harmless: one
 // sync at a time holds the connection's lease, and a job that has been done
-// leaves nothing to do. attempt counts from 1. *ErrSyncLater asks for another.
+// leaves nothing to do. attempt counts from 1. *outcome.Later asks for another.
 func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 	now := s.now().UTC().Truncate(time.Millisecond)
 	lease := Lease{Token: s.newID(), Until: now.Add(syncLease)}
 	c, err := s.store.AcquireSync(ctx, job.Owner(), job.ConnectionID, lease, now)
 	switch {
-	case errors.Is(err, ErrNotFound):
+	case errors.Is(err, outcome.ErrNotFound):
 		return nil // deleted meanwhile
-	case errors.Is(err, ErrChanged):
-		return &ErrSyncLater{After: syncLease, Err: errors.New("another sync of the connection is running")}
+	case errors.Is(err, outcome.ErrChanged):
+		return &outcome.Later{After: syncLease, Err: errors.New("another sync of the connection is running")}
 	case err != nil:
 		return fmt.Errorf("acquire sync: %w", err)
 	}
@@ -91,14 +82,14 @@ func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause er
 	if cause == nil {
 		changes, cause = s.store.SyncChanges(ctx, c.Owner, c.ID)
 	}
-	if errors.Is(cause, ErrChanged) { // the lease is lost, or the connection is gone
+	if errors.Is(cause, outcome.ErrChanged) { // the lease is lost, or the connection is gone
 		return nil
 	}
 	now := s.now().UTC().Truncate(time.Millisecond)
 	status, reason := c.Status, ReasonNone
 	var bank *SupplierError
 	isBank := errors.As(cause, &bank)
-	var later *ErrSyncLater
+	var later *outcome.Later
 	switch {
 	case cause == nil:
 	case isBank && !bank.Temporary():
@@ -110,7 +101,7 @@ func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause er
 			reason = StatusReason(bank.Kind)
 		}
 		if attempt < MaxSyncAttempts {
-			later = &ErrSyncLater{After: retryDelay(attempt, bank), Err: cause}
+			later = &outcome.Later{After: retryDelay(attempt, bank), Err: cause}
 		}
 	}
 	again := later
@@ -148,7 +139,7 @@ func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause er
 // function's time is over, so that the reason is kept.
 func (s *Syncer) giveBack(ctx context.Context, lease Lease, c Connection, apply func(*Connection)) error {
 	err := s.store.FinishSync(context.WithoutCancel(ctx), lease, c.Owner, c.ID, apply)
-	if err != nil && !errors.Is(err, ErrChanged) {
+	if err != nil && !errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("finish sync: %w", err)
 	}
 	return nil

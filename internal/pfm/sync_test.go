@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/money"
+	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )
@@ -197,7 +198,7 @@ func TestSyncFailures(t *testing.T) {
 			c := w.activate()
 			w.bank.Before = func(string) error { return pfmtest.Failure(kind) }
 			err := w.syncer.Sync(t.Context(), jobOf(c), 1)
-			var later *pfm.ErrSyncLater
+			var later *outcome.Later
 			assert.Equal(t, retried, errors.As(err, &later), err)
 			stored := w.read(c.ID)
 			assert.Equal(t, pfm.ConnectionActive, stored.Status)
@@ -217,7 +218,7 @@ func TestSyncFailures(t *testing.T) {
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
 		var waits []time.Duration
 		for attempt := 1; attempt < pfm.MaxSyncAttempts; attempt++ {
-			var later *pfm.ErrSyncLater
+			var later *outcome.Later
 			require.ErrorAs(t, w.syncer.Sync(t.Context(), jobOf(c), attempt), &later)
 			waits = append(waits, later.After)
 			assert.False(t, w.read(c.ID).SyncRequestedAt.IsZero())
@@ -235,7 +236,7 @@ func TestSyncFailures(t *testing.T) {
 			w := newWorld(t)
 			c := w.activate()
 			w.bank.Before = func(string) error { return &pfm.SupplierError{Kind: pfm.SupplierRateLimited, RetryAfter: asked} }
-			var later *pfm.ErrSyncLater
+			var later *outcome.Later
 			require.ErrorAs(t, w.syncer.Sync(t.Context(), jobOf(c), 1), &later)
 			assert.Equal(t, want, later.After)
 		}
@@ -246,7 +247,7 @@ func TestSyncFailures(t *testing.T) {
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
 		w.refuse.Store(2) // the first takes the lease
-		var later *pfm.ErrSyncLater
+		var later *outcome.Later
 		require.ErrorAs(t, w.syncer.Sync(t.Context(), jobOf(c), 1), &later)
 		assert.Equal(t, pfm.ReasonInternalError, w.read(c.ID).Reason)
 	})

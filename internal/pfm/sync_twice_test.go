@@ -11,6 +11,7 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/money"
+	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )
@@ -28,7 +29,7 @@ func TestSyncsAtTheSameTime(t *testing.T) {
 			return nil
 		}
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-		var later *pfm.ErrSyncLater
+		var later *outcome.Later
 		require.ErrorAs(t, second, &later)
 		assert.GreaterOrEqual(t, later.After, 3*time.Minute)
 		assert.Len(t, w.bank.Asked(), 1)

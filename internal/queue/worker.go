@@ -17,18 +17,8 @@ import (
 
 	"aviso/internal/awscall"
 	"aviso/internal/metric"
+	"aviso/internal/outcome"
 )
-
-// Retry is an error that says when to try again. Any other error waits for the
-// queue's visibility time-out.
-type Retry struct {
-	After time.Duration
-	Err   error
-}
-
-func (e *Retry) Error() string { return e.Err.Error() }
-
-func (e *Retry) Unwrap() error { return e.Err }
 
 // maxVisibility is the longest that SQS hides a message.
 const maxVisibility = 12 * time.Hour
@@ -97,7 +87,7 @@ func (w *Worker[Body]) work(ctx context.Context, m events.SQSMessage, attempt in
 
 // delay makes the message visible again when the error says so.
 func (w *Worker[Body]) delay(ctx context.Context, m events.SQSMessage, err error) {
-	var retry *Retry
+	var retry *outcome.Later
 	if !errors.As(err, &retry) {
 		return
 	}

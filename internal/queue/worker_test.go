@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/outcome"
 	"aviso/internal/queue"
 	"aviso/localstack/testenv"
 )
@@ -96,7 +97,7 @@ func TestWorker(t *testing.T) {
 			case "panics":
 				panic("lost the plot")
 			case "waits":
-				return fmt.Errorf("sync: %w", &queue.Retry{After: time.Minute, Err: errBank})
+				return fmt.Errorf("sync: %w", &outcome.Later{After: time.Minute, Err: errBank})
 			}
 			return nil
 		})
@@ -156,7 +157,7 @@ func TestRetry(t *testing.T) {
 		t.Run(fmt.Sprintf("after %s hides the message for %d s", after, want), func(t *testing.T) {
 			t.Parallel()
 			var asked []sqs.ChangeMessageVisibilityInput
-			w := worker(&bytes.Buffer{}, recording(&asked, nil), "url", func(context.Context, job, int) error { return &queue.Retry{After: after, Err: errBank} })
+			w := worker(&bytes.Buffer{}, recording(&asked, nil), "url", func(context.Context, job, int) error { return &outcome.Later{After: after, Err: errBank} })
 			assert.Equal(t, []string{"m0"}, failures(t, w, batch(`{}`)))
 			require.Len(t, asked, 1)
 			assert.Equal(t, want, asked[0].VisibilityTimeout)
@@ -165,7 +166,7 @@ func TestRetry(t *testing.T) {
 
 	t.Run("is the error it wraps", func(t *testing.T) {
 		t.Parallel()
-		err := error(&queue.Retry{After: time.Second, Err: errBank})
+		err := error(&outcome.Later{After: time.Second, Err: errBank})
 		require.ErrorIs(t, err, errBank)
 		assert.Equal(t, errBank.Error(), err.Error())
 	})
@@ -174,7 +175,7 @@ func TestRetry(t *testing.T) {
 		t.Parallel()
 		var log bytes.Buffer
 		var asked []sqs.ChangeMessageVisibilityInput
-		w := worker(&log, recording(&asked, errors.New("no such receipt")), "url", func(context.Context, job, int) error { return &queue.Retry{Err: errBank} })
+		w := worker(&log, recording(&asked, errors.New("no such receipt")), "url", func(context.Context, job, int) error { return &outcome.Later{Err: errBank} })
 		assert.Equal(t, []string{"m0"}, failures(t, w, batch(`{}`)))
 		assert.Contains(t, log.String(), "message not delayed")
 	})
@@ -189,9 +190,9 @@ func TestRetry(t *testing.T) {
 		w := worker(&bytes.Buffer{}, client, url, func(_ context.Context, body job, _ int) error {
 			switch body.Name {
 			case "soon":
-				return &queue.Retry{Err: errBank}
+				return &outcome.Later{Err: errBank}
 			case "later":
-				return &queue.Retry{After: time.Hour, Err: errBank}
+				return &outcome.Later{After: time.Hour, Err: errBank}
 			}
 			return errBank
 		})

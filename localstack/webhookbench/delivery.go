@@ -17,6 +17,7 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
 	"aviso/internal/notification/webhook"
+	"aviso/internal/outcome"
 	"aviso/internal/queue"
 )
 
@@ -76,7 +77,7 @@ func (d *delivery) Wake(_ context.Context, k notification.DeliveryKey) error {
 
 // orWait is the retry queue.
 func (d *delivery) orWait(err error, k notification.DeliveryKey) error {
-	var later *notification.RetryLater
+	var later *outcome.Later
 	if !errors.As(err, &later) {
 		return err
 	}

@@ -4,7 +4,6 @@ package banksyncfn
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -61,19 +60,7 @@ func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 	syncer := pfm.NewSyncer(store, store, bank, enricher{rules}, tokens, time.Now, wiring.NewID)
 	jobs := pfm.NewJobs(syncer, pfm.NewDeleter(store, store, bank))
 	worker := &queue.Worker[pfm.SyncJob]{
-		Service: "bank-sync", Client: sqs.NewFromConfig(c.Config), URL: queueURL, Log: slog.Default(), Now: time.Now, Work: retryable(jobs.Do),
+		Service: "bank-sync", Client: sqs.NewFromConfig(c.Config), URL: queueURL, Log: slog.Default(), Now: time.Now, Work: jobs.Do,
 	}
 	return wiring.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
-}
-
-// retryable translates the area's wish for another attempt into the queue's.
-func retryable(do func(context.Context, pfm.SyncJob, int) error) func(context.Context, pfm.SyncJob, int) error {
-	return func(ctx context.Context, job pfm.SyncJob, attempt int) error {
-		err := do(ctx, job, attempt)
-		var later *pfm.ErrSyncLater
-		if errors.As(err, &later) {
-			return &queue.Retry{After: later.After, Err: err}
-		}
-		return err
-	}
 }

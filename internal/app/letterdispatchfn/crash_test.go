@@ -16,6 +16,7 @@ import (
 
 	"aviso/internal/app/wiring"
 	"aviso/internal/outbox"
+	"aviso/internal/outcome"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/smithy-go/middleware"
@@ -29,7 +30,6 @@ import (
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/dynamo"
-	"aviso/internal/queue"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
 	"aviso/localstack/testenv"
@@ -279,7 +279,7 @@ func (d *dispatchWorld) receive(ctx context.Context, m *message) {
 	if !finished {
 		return // killed
 	}
-	var retry *queue.Retry
+	var retry *outcome.Later
 	switch {
 	case err == nil:
 		m.gone = true

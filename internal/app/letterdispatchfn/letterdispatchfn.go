@@ -19,6 +19,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/config"
+	"aviso/internal/outcome"
 	"aviso/internal/queue"
 )
 
@@ -65,7 +66,7 @@ const (
 func retryable(do func(context.Context, cancellation.Job, int) error) func(context.Context, cancellation.Job, int) error {
 	return func(ctx context.Context, job cancellation.Job, attempt int) error {
 		err := do(ctx, job, attempt)
-		var later *cancellation.RetryLater
+		var later *outcome.Later
 		if !errors.As(err, &later) {
 			return err
 		}
@@ -73,6 +74,6 @@ func retryable(do func(context.Context, cancellation.Job, int) error) func(conte
 			slog.InfoContext(ctx, "letter waits", "cancellation", job.CancellationID, "seconds", later.After.Seconds(), "cause", later.Err.Error())
 			return nil
 		}
-		return &queue.Retry{After: max(later.After, shortestWait), Err: later.Err}
+		return &outcome.Later{After: max(later.After, shortestWait), Err: later.Err}
 	}
 }

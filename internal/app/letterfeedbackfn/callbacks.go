@@ -17,6 +17,7 @@ import (
 	"aviso/internal/config"
 	"aviso/internal/fault"
 	"aviso/internal/keyring"
+	"aviso/internal/outcome"
 )
 
 // callbacks is the cancellationapi.CallbackService.
@@ -104,9 +105,9 @@ func (c *callbacks) Reply(ctx context.Context, authorization string, r cancellat
 	}
 	err = c.feedback.Reply(ctx, r.CancellationID, r.Status, r.Reason)
 	switch {
-	case errors.Is(err, cancellation.ErrNotFound):
+	case errors.Is(err, outcome.ErrNotFound):
 		return fault.New(fault.NotFound, "There is no such cancellation.")
-	case errors.Is(err, cancellation.ErrChanged):
+	case errors.Is(err, outcome.ErrChanged):
 		return fault.New(fault.Conflict, "The cancellation stands where no answer can come.")
 	case errors.Is(err, cancellation.ErrNoReply):
 		return fault.New(fault.MalformedRequest, "Confirmed, or Rejected with a reason.")

@@ -11,6 +11,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/metric/metrictest"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/localstack/testenv"
 )
@@ -35,7 +36,7 @@ func TestLettersThatWaitAreObserved(t *testing.T) {
 	metrictest.Assert(t, last(), "LetterWait", "Seconds", 2*60*60)
 
 	_, err = o.SaveCancellation(t.Context(), c)
-	require.ErrorIs(t, err, cancellation.ErrChanged)
+	require.ErrorIs(t, err, outcome.ErrChanged)
 	assert.Nil(t, last(), "what was not written")
 
 	saved.Status, saved.NextTryAt = cancellation.StatusSent, time.Time{}

@@ -8,6 +8,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/fault"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -129,13 +130,13 @@ func (o *operations) reply(ctx context.Context, id string, status cancellation.S
 	case errors.Is(err, cancellation.ErrNoReply):
 		return nil, fault.WithFields(fault.ValidationFailed, "The reason is not valid.",
 			fault.Field{Pointer: "/reason", Code: "invalid", Detail: "UserNotFound, InconsistentData, AlreadyCancelled or BindingPeriod."})
-	case errors.Is(err, cancellation.ErrChanged):
+	case errors.Is(err, outcome.ErrChanged):
 		c, err := o.inspector.Inspect(ctx, id)
 		if err != nil {
 			return nil, err
 		}
 		return nil, fault.New(fault.Conflict, "The cancellation is "+string(c.Status)+". An answer can come while it is Sent or Delivered.")
-	case errors.Is(err, cancellation.ErrNotFound):
+	case errors.Is(err, outcome.ErrNotFound):
 		return nil, fault.New(fault.NotFound, "There is no such cancellation.")
 	case err != nil:
 		return nil, err

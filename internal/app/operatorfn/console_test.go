@@ -215,9 +215,9 @@ func (c *console) told() (kinds []string) {
 // leaveInOutbox writes a message that nobody has sent for an hour.
 func (c *console) leaveInOutbox() {
 	c.Helper()
-	put, err := outbox.Put(c.env["OUTBOX_TABLE"], outbox.Message{ID: "old", Queue: outbox.SyncQueue, Body: "job"}, time.Now().Add(-time.Hour))
+	put, err := outbox.LegacyPut(c.env["OUTBOX_TABLE"], outbox.Message{ID: "old", Queue: outbox.SyncQueue, Body: "job"}, time.Now().Add(-time.Hour))
 	require.NoError(c, err)
-	require.NoError(c, dynamo.Transact(c.Context(), c.db, []types.TransactWriteItem{put}))
+	require.NoError(c, dynamo.LegacyTransact(c.Context(), c.db, []types.TransactWriteItem{put}))
 }
 
 // emptyOutbox is what housekeeping does once it has sent it.

@@ -11,6 +11,7 @@ import (
 	"aviso/internal/metric/metrictest"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
+	"aviso/internal/outcome"
 	"aviso/localstack/testenv"
 )
 
@@ -39,7 +40,7 @@ func TestAttemptsAreObserved(t *testing.T) {
 	}
 	assert.NotContains(t, line, "payload")
 
-	require.ErrorIs(t, o.SaveAttempt(t.Context(), d, attempt, false), notification.ErrChanged)
+	require.ErrorIs(t, o.SaveAttempt(t.Context(), d, attempt, false), outcome.ErrChanged)
 	assert.Nil(t, last(), "what was not written")
 
 	d, err = o.Delivery(t.Context(), d.DeliveryKey)

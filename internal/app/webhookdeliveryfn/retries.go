@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"aviso/internal/notification"
+	"aviso/internal/outcome"
 )
 
 // delayedSender is queue.Sender's SendAfter.
@@ -28,7 +29,7 @@ const longestHop = 15 * time.Minute
 func deliverOrWait(deliver func(context.Context, notification.DeliveryKey) error, retries delayedSender) func(context.Context, notification.DeliveryKey, int) error {
 	return func(ctx context.Context, k notification.DeliveryKey, _ int) error {
 		err := deliver(ctx, k)
-		var later *notification.RetryLater
+		var later *outcome.Later
 		if !errors.As(err, &later) {
 			return err
 		}

@@ -66,7 +66,7 @@ func (s *searchAPI) serve(source cancellation.SearchSource) {
 func (s *searchAPI) publish(version string, documents ...cancellation.SearchDocument) {
 	s.Helper()
 	require.NoError(s, s.store.PutSnapshot(s.Context(), version, documents))
-	item := dynamo.Key("CATALOGUE", "VERSION")
+	item := dynamo.LegacyKey("CATALOGUE", "VERSION")
 	item["version"] = dynamo.S(version)
 	_, err := s.edge.DB.PutItem(s.Context(), &dynamodb.PutItemInput{TableName: &s.table, Item: item})
 	require.NoError(s, err)

@@ -13,13 +13,14 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
 )
 
 // Categories reads all categories; none before the first import.
 func (s *Store) Categories(ctx context.Context) ([]cancellation.Category, error) {
 	var r categoriesRow
-	err := dynamo.Get(ctx, s.db, s.table, pkCategories, skCategories, false, &r)
-	if errors.Is(err, dynamo.ErrNotFound) {
+	err := dynamo.LegacyGet(ctx, s.db, s.table, pkCategories, skCategories, false, &r)
+	if errors.Is(err, outcome.ErrNotFound) {
 		return nil, nil
 	}
 	if err != nil {
@@ -38,7 +39,7 @@ func (s *Store) Organizations(ctx context.Context, f cancellation.OrganizationFi
 	pk := listKey(cmp.Or(string(f.Locale), "*"), cmp.Or(f.CategoryID, "*"))
 	var start dynamo.Item
 	if position != "" {
-		start = dynamo.Key(pk, position)
+		start = dynamo.LegacyKey(pk, position)
 	}
 	out, err := s.db.Query(ctx, &dynamodb.QueryInput{
 		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk"), ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pk)},
@@ -94,7 +95,7 @@ func (s *Store) Entry(ctx context.Context, organizationID string) (cancellation.
 		}
 	}
 	if entry.Organization.ID == "" || entry.Organization.Inactive {
-		return cancellation.Entry{}, cancellation.ErrNotFound
+		return cancellation.Entry{}, outcome.ErrNotFound
 	}
 	slices.SortFunc(products, func(a, b productRow) int { return cmp.Compare(a.Order, b.Order) })
 	for _, r := range products {
@@ -109,7 +110,7 @@ func (s *Store) Entry(ctx context.Context, organizationID string) (cancellation.
 // ErrNotFound before the first one.
 func CatalogueVersion(ctx context.Context, db *dynamodb.Client, table string, consistent bool) (string, error) {
 	var r versionRow
-	if err := dynamo.Get(ctx, db, table, pkCatalogue, skVersion, consistent, &r); err != nil {
+	if err := dynamo.LegacyGet(ctx, db, table, pkCatalogue, skVersion, consistent, &r); err != nil {
 		return "", translate(err)
 	}
 	return r.Version, nil

@@ -16,6 +16,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
 	"aviso/localstack/testenv"
 )
 
@@ -100,7 +101,7 @@ func TestAnEmptyCatalogue(t *testing.T) {
 	assert.Empty(t, categories)
 	assert.Empty(t, c.names(cancellation.OrganizationFilter{}, 10))
 	_, err = c.Entry(t.Context(), cancellation.OrganizationID("a"))
-	require.ErrorIs(t, err, cancellation.ErrNotFound)
+	require.ErrorIs(t, err, outcome.ErrNotFound)
 }
 
 func TestEntry(t *testing.T) {
@@ -132,7 +133,7 @@ func TestEntry(t *testing.T) {
 	t.Run("is not there when it is inactive", func(t *testing.T) {
 		t.Parallel()
 		_, err := c.Entry(t.Context(), hidden.Organization.ID)
-		require.ErrorIs(t, err, cancellation.ErrNotFound)
+		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 	t.Run("has no product that is inactive", func(t *testing.T) {
 		t.Parallel()
@@ -143,7 +144,7 @@ func TestEntry(t *testing.T) {
 	t.Run("is not there when another is meant", func(t *testing.T) {
 		t.Parallel()
 		_, err := c.Entry(t.Context(), cancellation.ProductID("lampe", "a"))
-		require.ErrorIs(t, err, cancellation.ErrNotFound)
+		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 }
 
@@ -259,7 +260,7 @@ func TestCatalogueRowsOfAnotherShapeAreErrors(t *testing.T) {
 	t.Parallel()
 	c := newCatalogue(t)
 	put := func(pk, sk, name string) {
-		item := dynamo.Key(pk, sk)
+		item := dynamo.LegacyKey(pk, sk)
 		item[name] = dynamo.S("x")
 		_, err := c.db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &c.table, Item: item})
 		require.NoError(t, err)
@@ -273,7 +274,7 @@ func TestCatalogueRowsOfAnotherShapeAreErrors(t *testing.T) {
 	for _, id := range []string{"o", "p"} {
 		_, err = c.Entry(t.Context(), id)
 		require.Error(t, err)
-		require.NotErrorIs(t, err, cancellation.ErrNotFound)
+		require.NotErrorIs(t, err, outcome.ErrNotFound)
 	}
 	_, _, err = c.Organizations(t.Context(), cancellation.OrganizationFilter{}, 1, "")
 	require.Error(t, err)
@@ -281,6 +282,6 @@ func TestCatalogueRowsOfAnotherShapeAreErrors(t *testing.T) {
 		put("CATALOGUE", row[0], row[1])
 		_, err = c.StoredCatalogue(t.Context())
 		require.Error(t, err)
-		require.NoError(t, dynamo.DeleteAll(t.Context(), c.db, c.table, []dynamo.Item{dynamo.Key("CATALOGUE", row[0])}))
+		require.NoError(t, dynamo.LegacyDeleteAll(t.Context(), c.db, c.table, []dynamo.Item{dynamo.LegacyKey("CATALOGUE", row[0])}))
 	}
 }

@@ -51,7 +51,7 @@ func (s *Store) rowsOf(c cancellation.EntryChange) (written, error) {
 	}
 	w.intent = types.TransactWriteItem{Put: &types.Put{TableName: &s.table, Item: intent}}
 	if c.Entry == nil {
-		w.rows = append(w.rows, types.TransactWriteItem{Delete: &types.Delete{TableName: &s.table, Key: dynamo.Key(pk, sk)}})
+		w.rows = append(w.rows, types.TransactWriteItem{Delete: &types.Delete{TableName: &s.table, Key: dynamo.LegacyKey(pk, sk)}})
 		return w, nil
 	}
 	return w, put(rowKey{pk, sk}, toImprintRow(after))

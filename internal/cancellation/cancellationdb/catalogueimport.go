@@ -13,11 +13,12 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
 )
 
 // AcquireImport takes the lease of imports, or is ErrChanged.
 func (s *Store) AcquireImport(ctx context.Context, lease cancellation.ImportLease, now time.Time) error {
-	item := dynamo.Key(pkCatalogue, skImportLease)
+	item := dynamo.LegacyKey(pkCatalogue, skImportLease)
 	item["leaseToken"], item["leaseUntil"] = dynamo.S(lease.Token), dynamo.N(lease.Until.UnixMilli())
 	_, err := s.db.PutItem(ctx, &dynamodb.PutItemInput{
 		TableName: &s.table, Item: item,
@@ -31,10 +32,10 @@ func (s *Store) AcquireImport(ctx context.Context, lease cancellation.ImportLeas
 // ReleaseImport gives the lease back; one that is another's stays.
 func (s *Store) ReleaseImport(ctx context.Context, lease cancellation.ImportLease) error {
 	_, err := s.db.DeleteItem(ctx, &dynamodb.DeleteItemInput{
-		TableName: &s.table, Key: dynamo.Key(pkCatalogue, skImportLease), ConditionExpression: ptr("leaseToken = :token"),
+		TableName: &s.table, Key: dynamo.LegacyKey(pkCatalogue, skImportLease), ConditionExpression: ptr("leaseToken = :token"),
 		ExpressionAttributeValues: dynamo.Item{":token": dynamo.S(lease.Token)},
 	})
-	if err := dynamo.Conditional(err); err != nil && !errors.Is(err, dynamo.ErrConditionFailed) {
+	if err := dynamo.Conditional(err); err != nil && !errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("delete lease: %w", err)
 	}
 	return nil
@@ -145,11 +146,11 @@ func (s *Store) PublishCatalogue(ctx context.Context, lease cancellation.ImportL
 	if err != nil {
 		return err
 	}
-	return translate(dynamo.Transact(ctx, s.db, []types.TransactWriteItem{
+	return translate(dynamo.LegacyTransact(ctx, s.db, []types.TransactWriteItem{
 		{Put: &types.Put{TableName: &s.table, Item: kinds}},
 		{Put: &types.Put{TableName: &s.table, Item: version}},
 		{Delete: &types.Delete{
-			TableName: &s.table, Key: dynamo.Key(pkCatalogue, skImportLease), ConditionExpression: ptr("leaseToken = :token"),
+			TableName: &s.table, Key: dynamo.LegacyKey(pkCatalogue, skImportLease), ConditionExpression: ptr("leaseToken = :token"),
 			ExpressionAttributeValues: dynamo.Item{":token": dynamo.S(lease.Token)},
 		}},
 	}))
@@ -158,9 +159,9 @@ func (s *Store) PublishCatalogue(ctx context.Context, lease cancellation.ImportL
 // writeUnder writes rows while the lease is held, and prolongs it.
 func (s *Store) writeUnder(ctx context.Context, lease cancellation.ImportLease, rows []types.TransactWriteItem) error {
 	held := types.TransactWriteItem{Update: &types.Update{
-		TableName: &s.table, Key: dynamo.Key(pkCatalogue, skImportLease),
+		TableName: &s.table, Key: dynamo.LegacyKey(pkCatalogue, skImportLease),
 		UpdateExpression: ptr("SET leaseUntil = :until"), ConditionExpression: ptr("leaseToken = :token"),
 		ExpressionAttributeValues: dynamo.Item{":token": dynamo.S(lease.Token), ":until": dynamo.N(lease.Until.UnixMilli())},
 	}}
-	return translate(dynamo.Transact(ctx, s.db, append([]types.TransactWriteItem{held}, rows...)))
+	return translate(dynamo.LegacyTransact(ctx, s.db, append([]types.TransactWriteItem{held}, rows...)))
 }

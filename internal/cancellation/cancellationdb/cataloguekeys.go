@@ -60,7 +60,7 @@ func placesOf(id string, p cancellation.Placement) []rowKey {
 // rowKey is a row's key, fit to be compared.
 type rowKey struct{ pk, sk string }
 
-func (k rowKey) item() dynamo.Item { return dynamo.Key(k.pk, k.sk) }
+func (k rowKey) item() dynamo.Item { return dynamo.LegacyKey(k.pk, k.sk) }
 
 func texts[T ~string](list []T) []string {
 	out := make([]string, len(list))

@@ -19,7 +19,7 @@ const maxFirstProducts = 100
 func (s *Store) FirstProducts(ctx context.Context, organizationIDs []string) (map[string]string, error) {
 	keys := make([]dynamo.Item, 0, len(organizationIDs))
 	for _, id := range organizationIDs[:min(len(organizationIDs), maxFirstProducts)] {
-		keys = append(keys, dynamo.Key(organizationKey(id)))
+		keys = append(keys, dynamo.LegacyKey(organizationKey(id)))
 	}
 	out, err := s.db.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
 		s.table: {Keys: keys, ProjectionExpression: ptr("id, inactive, firstProduct")},

@@ -118,7 +118,7 @@ func (s *Store) CreateCancellation(ctx context.Context, c cancellation.Cancellat
 	if err != nil {
 		return err
 	}
-	err = dynamo.Transact(ctx, s.db, append(actions, messages...))
+	err = dynamo.LegacyTransact(ctx, s.db, append(actions, messages...))
 	var refused *dynamo.ConditionError
 	if errors.As(err, &refused) && c.ExternalID != "" && refused.Failed(0) {
 		return cancellation.ErrExternalIDTaken
@@ -154,7 +154,7 @@ func (s *Store) SaveCancellation(ctx context.Context, c cancellation.Cancellatio
 		}
 		actions = append(actions, types.TransactWriteItem{Put: &types.Put{TableName: &s.table, Item: item}})
 	}
-	return c, translate(dynamo.Transact(ctx, s.db, append(actions, messages...)))
+	return c, translate(dynamo.LegacyTransact(ctx, s.db, append(actions, messages...)))
 }
 
 // messages are what the write of c has to leave in the outbox: the jobs, and an
@@ -162,7 +162,7 @@ func (s *Store) SaveCancellation(ctx context.Context, c cancellation.Cancellatio
 func (s *Store) messages(c cancellation.Cancellation, jobs []cancellation.Job) ([]types.TransactWriteItem, error) {
 	var actions []types.TransactWriteItem
 	for _, job := range jobs {
-		put, err := outbox.Put(s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.LetterQueue, Body: job}, s.now())
+		put, err := outbox.LegacyPut(s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.LetterQueue, Body: job}, s.now())
 		if err != nil {
 			return nil, err
 		}
@@ -173,7 +173,7 @@ func (s *Store) messages(c cancellation.Cancellation, jobs []cancellation.Job) (
 		if err != nil {
 			return nil, err
 		}
-		put, err := event.Put(s.outbox, e, s.now())
+		put, err := event.LegacyPut(s.outbox, e, s.now())
 		if err != nil {
 			return nil, err
 		}
@@ -186,7 +186,7 @@ func (s *Store) messages(c cancellation.Cancellation, jobs []cancellation.Job) (
 func (s *Store) Cancellation(ctx context.Context, user owner.User, id string) (cancellation.Cancellation, error) {
 	pk, sk := cancellationKey(user, id)
 	var r cancellationRow
-	if err := dynamo.Get(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
+	if err := dynamo.LegacyGet(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
 		return cancellation.Cancellation{}, translate(err)
 	}
 	return r.cancellation(), nil
@@ -196,7 +196,7 @@ func (s *Store) Cancellation(ctx context.Context, user owner.User, id string) (c
 func (s *Store) Letter(ctx context.Context, user owner.User, id string) (cancellation.StoredLetter, error) {
 	pk, sk := letterKey(user, id)
 	var r letterRow
-	if err := dynamo.Get(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
+	if err := dynamo.LegacyGet(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
 		return cancellation.StoredLetter{}, translate(err)
 	}
 	return cancellation.StoredLetter{
@@ -209,7 +209,7 @@ func (s *Store) Letter(ctx context.Context, user owner.User, id string) (cancell
 func (s *Store) ByExternalID(ctx context.Context, user owner.User, externalID string) (id, content string, err error) {
 	pk, sk := externalKey(user, externalID)
 	var r pointerRow
-	if err := dynamo.Get(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
+	if err := dynamo.LegacyGet(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
 		return "", "", translate(err)
 	}
 	return r.ID, r.Content, nil
@@ -230,7 +230,7 @@ func (s *Store) ByReference(ctx context.Context, channel cancellation.ChannelKin
 
 func (s *Store) follow(ctx context.Context, pk, sk string) (owner.User, string, error) {
 	var r pointerRow
-	if err := dynamo.Get(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
+	if err := dynamo.LegacyGet(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
 		return owner.User{}, "", translate(err)
 	}
 	return owner.User{Partner: owner.PartnerID(r.Partner), ID: owner.UserID(r.User)}, r.ID, nil

@@ -16,6 +16,7 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/clocktest"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/localstack/testenv"
 )
@@ -94,11 +95,11 @@ func TestRequestStore(t *testing.T) {
 	t.Run("keeps users apart", func(t *testing.T) {
 		for _, other := range []owner.User{{Partner: "q", ID: user.ID}, {Partner: user.Partner, ID: "someone-else"}} {
 			_, err := s.Cancellation(t.Context(), other, c.ID)
-			require.ErrorIs(t, err, cancellation.ErrNotFound)
+			require.ErrorIs(t, err, outcome.ErrNotFound)
 			_, err = s.Letter(t.Context(), other, c.ID)
-			require.ErrorIs(t, err, cancellation.ErrNotFound)
+			require.ErrorIs(t, err, outcome.ErrNotFound)
 			_, _, err = s.ByExternalID(t.Context(), other, "order-1")
-			require.ErrorIs(t, err, cancellation.ErrNotFound)
+			require.ErrorIs(t, err, outcome.ErrNotFound)
 			list, _, err := s.Cancellations(t.Context(), other, cancellation.Filter{}, 10, "")
 			require.NoError(t, err)
 			assert.Empty(t, list)
@@ -110,7 +111,7 @@ func TestRequestStore(t *testing.T) {
 		second.ExternalID = "order-1"
 		require.ErrorIs(t, s.CreateCancellation(t.Context(), second, letter(), "x"), cancellation.ErrExternalIDTaken)
 		_, err := s.Cancellation(t.Context(), user, second.ID)
-		require.ErrorIs(t, err, cancellation.ErrNotFound)
+		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 
 	t.Run("lets one of many have an external identifier", func(t *testing.T) {
@@ -146,13 +147,13 @@ func TestRequestStore(t *testing.T) {
 		assert.Equal(t, got, saved)
 		assert.Equal(t, c.Version+1, got.Version)
 		_, err = s.SaveCancellation(t.Context(), changed)
-		require.ErrorIs(t, err, cancellation.ErrChanged)
+		require.ErrorIs(t, err, outcome.ErrChanged)
 		whose, id, err := s.ByReference(t.Context(), cancellation.ChannelMail, "p")
 		require.NoError(t, err)
 		assert.Equal(t, user, whose)
 		assert.Equal(t, c.ID, id)
 		_, _, err = s.ByReference(t.Context(), cancellation.ChannelFax, "p")
-		require.ErrorIs(t, err, cancellation.ErrNotFound)
+		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 }
 

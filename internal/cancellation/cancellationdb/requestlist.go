@@ -120,15 +120,15 @@ func (s *Store) AllCancellations(ctx context.Context, user owner.User) ([]cancel
 func (s *Store) DeleteCancellations(ctx context.Context, user owner.User, all []cancellation.Cancellation) error {
 	var keys []dynamo.Item
 	for _, c := range all {
-		keys = append(keys, dynamo.Key(ownerKey(c.ID)))
+		keys = append(keys, dynamo.LegacyKey(ownerKey(c.ID)))
 		for _, l := range c.AtCarriers {
-			keys = append(keys, dynamo.Key(referenceKey(l.Channel, l.Reference)))
+			keys = append(keys, dynamo.LegacyKey(referenceKey(l.Channel, l.Reference)))
 		}
 	}
-	if err := dynamo.DeleteAll(ctx, s.db, s.table, keys); err != nil {
+	if err := dynamo.LegacyDeleteAll(ctx, s.db, s.table, keys); err != nil {
 		return fmt.Errorf("delete pointers: %w", err)
 	}
-	if err := dynamo.DeletePartition(ctx, s.db, s.table, user.Key()); err != nil {
+	if err := dynamo.LegacyDeletePartition(ctx, s.db, s.table, user.Key()); err != nil {
 		return fmt.Errorf("delete cancellations: %w", err)
 	}
 	return nil

@@ -5,10 +5,9 @@ import (
 	"errors"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"aviso/internal/outcome"
 
-	"aviso/internal/cancellation"
-	"aviso/internal/dynamo"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
 // Store is the cancellation table, with the outbox that its transactions write
@@ -29,10 +28,10 @@ func New(db *dynamodb.Client, table, outboxTable string, now func() time.Time, n
 // translate gives dynamo's errors the area's names.
 func translate(err error) error {
 	switch {
-	case errors.Is(err, dynamo.ErrNotFound):
-		return cancellation.ErrNotFound
-	case errors.Is(err, dynamo.ErrConditionFailed):
-		return cancellation.ErrChanged
+	case errors.Is(err, outcome.ErrNotFound):
+		return outcome.ErrNotFound
+	case errors.Is(err, outcome.ErrChanged):
+		return outcome.ErrChanged
 	default:
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/fault"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -62,7 +63,7 @@ type Products map[string]cancellation.Product
 func (p Products) OrganizationProduct(_ context.Context, organizationID, productID string) (cancellation.Organization, cancellation.Product, error) {
 	product, ok := p[productID]
 	if !ok || product.OrganizationID != organizationID {
-		return cancellation.Organization{}, cancellation.Product{}, cancellation.ErrNotFound
+		return cancellation.Organization{}, cancellation.Product{}, outcome.ErrNotFound
 	}
 	return cancellation.Organization{ID: organizationID, Name: "Organization " + product.Slug, ExtraConsent: product.Slug == "party"}, product, nil
 }

@@ -72,7 +72,7 @@ type catalogueTable struct {
 
 // publish puts a version in force.
 func (c catalogueTable) publish(ctx context.Context, version string) error {
-	item := dynamo.Key("CATALOGUE", "VERSION")
+	item := dynamo.LegacyKey("CATALOGUE", "VERSION")
 	item["version"] = dynamo.S(version)
 	_, err := c.db.PutItem(ctx, &dynamodb.PutItemInput{TableName: &c.name, Item: item})
 	return err

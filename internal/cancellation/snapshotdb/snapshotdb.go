@@ -19,6 +19,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
 )
 
 const (
@@ -104,7 +105,7 @@ func (s *Store) put(ctx context.Context, pk, sk string, row any) error {
 
 func (s *Store) deleteOldSnapshots(ctx context.Context) error {
 	inForce, err := cancellationdb.CatalogueVersion(ctx, s.db, s.table, true)
-	if err != nil && !errors.Is(err, cancellation.ErrNotFound) {
+	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 		return err
 	}
 	condition, newestFirst, consistent := "pk = :pk", false, true
@@ -130,10 +131,10 @@ func (s *Store) deleteOldSnapshots(ctx context.Context) error {
 				continue
 			}
 			pk, _ := snapshotKey(r.Version, 0)
-			if err := dynamo.DeletePartition(ctx, s.db, s.table, pk); err != nil {
+			if err := dynamo.LegacyDeletePartition(ctx, s.db, s.table, pk); err != nil {
 				return fmt.Errorf("delete snapshot %s: %w", r.Version, err)
 			}
-			if err := dynamo.DeleteAll(ctx, s.db, s.table, []dynamo.Item{dynamo.Key(pkSnapshots, r.SK)}); err != nil {
+			if err := dynamo.LegacyDeleteAll(ctx, s.db, s.table, []dynamo.Item{dynamo.LegacyKey(pkSnapshots, r.SK)}); err != nil {
 				return err
 			}
 		}
@@ -171,7 +172,7 @@ func (s *Store) Snapshot(ctx context.Context, version string) ([]cancellation.Se
 		}
 	}
 	if first.Chunks == 0 {
-		return nil, cancellation.ErrNotFound
+		return nil, outcome.ErrNotFound
 	}
 	if digest := sha256.Sum256(encoded); !bytes.Equal(digest[:], first.Digest) {
 		return nil, fmt.Errorf("snapshot %s: of %d chunks some are missing or changed", version, first.Chunks)

@@ -15,6 +15,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/snapshotdb"
 	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
 	"aviso/localstack/testenv"
 )
 
@@ -38,7 +39,7 @@ func newSnapshots(t *testing.T) *snapshots {
 // publish puts a version in force, as the importer does.
 func (s *snapshots) publish(version string) {
 	s.t.Helper()
-	item := dynamo.Key("CATALOGUE", "VERSION")
+	item := dynamo.LegacyKey("CATALOGUE", "VERSION")
 	item["version"] = dynamo.S(version)
 	_, err := s.db.PutItem(s.t.Context(), &dynamodb.PutItemInput{TableName: &s.table, Item: item})
 	require.NoError(s.t, err)
@@ -46,7 +47,7 @@ func (s *snapshots) publish(version string) {
 
 func (s *snapshots) rows(pk string) int {
 	s.t.Helper()
-	n, err := dynamo.Count(s.t.Context(), s.db, s.table, pk, "")
+	n, err := dynamo.LegacyCount(s.t.Context(), s.db, s.table, pk, "")
 	require.NoError(s.t, err)
 	return n
 }
@@ -117,12 +118,12 @@ func TestSnapshotThatIsNotThere(t *testing.T) {
 	t.Parallel()
 	s := newSnapshots(t)
 	_, err := s.Snapshot(t.Context(), "v1")
-	require.ErrorIs(t, err, cancellation.ErrNotFound)
+	require.ErrorIs(t, err, outcome.ErrNotFound)
 }
 
 func TestBrokenSnapshotIsNotRead(t *testing.T) {
 	t.Parallel()
-	chunk := func(number int) dynamo.Item { return dynamo.Key("SEARCH#v1", fmt.Sprintf("%05d", number)) }
+	chunk := func(number int) dynamo.Item { return dynamo.LegacyKey("SEARCH#v1", fmt.Sprintf("%05d", number)) }
 	s := newSnapshots(t)
 	s.put("v1", documents(4_000))
 	all := s.rows("SEARCH#v1")
@@ -130,7 +131,7 @@ func TestBrokenSnapshotIsNotRead(t *testing.T) {
 	for name, number := range map[string]int{"first": 0, "middle": 1, "last": all - 1} {
 		t.Run("the "+name+" chunk is missing", func(t *testing.T) {
 			pk, sk := "SEARCH#v1", fmt.Sprintf("%05d", number)
-			kept, err := dynamo.GetItem(t.Context(), s.db, s.table, pk, sk, true)
+			kept, err := dynamo.LegacyGetItem(t.Context(), s.db, s.table, pk, sk, true)
 			require.NoError(t, err)
 			_, err = s.db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: &s.table, Key: chunk(number)})
 			require.NoError(t, err)
@@ -197,7 +198,7 @@ func TestCatalogueVersion(t *testing.T) {
 	t.Parallel()
 	s := newSnapshots(t)
 	_, err := s.CatalogueVersion(t.Context())
-	require.ErrorIs(t, err, cancellation.ErrNotFound)
+	require.ErrorIs(t, err, outcome.ErrNotFound)
 	s.publish("v7")
 	version, err := s.CatalogueVersion(t.Context())
 	require.NoError(t, err)

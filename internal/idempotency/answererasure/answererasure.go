@@ -33,13 +33,13 @@ func (Eraser) Close(context.Context, owner.User) error { return nil }
 // Count is how many answers and claims are kept for the user.
 func (e Eraser) Count(ctx context.Context, user owner.User) (map[string]int, error) {
 	pk, prefix := Key(user, "")
-	n, err := dynamo.Count(ctx, e.db, e.table, pk, prefix)
+	n, err := dynamo.LegacyCount(ctx, e.db, e.table, pk, prefix)
 	return map[string]int{"storedAnswers": n}, err
 }
 
 // Erase deletes all that is kept for the user.
 func (e Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 	pk, _ := Key(user, "")
-	err := dynamo.DeletePartition(ctx, e.db, e.table, pk)
+	err := dynamo.LegacyDeletePartition(ctx, e.db, e.table, pk)
 	return err == nil, err
 }

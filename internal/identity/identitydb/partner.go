@@ -2,11 +2,7 @@ package identitydb
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"aviso/internal/dynamo"
 	"aviso/internal/identity"
@@ -28,15 +24,16 @@ type secretRow struct {
 	ExpiresAt time.Time `dynamodbav:"expiresAt"`
 }
 
-// Partner reads a partner consistently: a secret that has been made or ended
-// counts at once.
+// Partner reads a partner consistently: a secret that was made or ended counts at
+// once.
 func (s *Store) Partner(ctx context.Context, id owner.PartnerID) (identity.Partner, error) {
-	pk, sk := partnerKey(id)
-	var r partnerRow
-	if err := dynamo.Get(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
-		return identity.Partner{}, translate(err)
+	r, err := dynamo.Get[partnerRow](ctx, s.table, partnerKey(id))
+	if err != nil {
+		return identity.Partner{}, err
 	}
-	p := identity.Partner{ID: owner.PartnerID(r.ID), Name: r.Name, Scopes: r.Scopes, ReturnURLs: r.ReturnURLs, Disabled: r.Disabled, Version: r.Version}
+	p := identity.Partner{
+		ID: owner.PartnerID(r.ID), Name: r.Name, Scopes: r.Scopes, ReturnURLs: r.ReturnURLs, Disabled: r.Disabled, Version: r.Version,
+	}
 	for _, secret := range r.Secrets {
 		p.Secrets = append(p.Secrets, identity.ClientSecret(secret))
 	}
@@ -45,40 +42,28 @@ func (s *Store) Partner(ctx context.Context, id owner.PartnerID) (identity.Partn
 
 // PutPartner creates or replaces a partner.
 func (s *Store) PutPartner(ctx context.Context, p identity.Partner) error {
-	return s.putPartner(ctx, p, nil, nil)
+	return s.putPartner(ctx, p)
 }
 
-// CreatePartner writes a partner unless there is one of the id.
+// CreatePartner writes a partner. It returns outcome.ErrChanged if the id is taken.
 func (s *Store) CreatePartner(ctx context.Context, p identity.Partner) error {
-	return translate(s.putPartner(ctx, p, ptr("attribute_not_exists(pk)"), nil))
+	return s.putPartner(ctx, p, dynamo.IfNew)
 }
 
-// SavePartner replaces the row if it is still of the version that p was read as.
+// SavePartner replaces the version that p was read as. It returns
+// outcome.ErrChanged if there is a newer one.
 func (s *Store) SavePartner(ctx context.Context, p identity.Partner) error {
-	was := dynamo.Item{":was": dynamo.N(p.Version)}
+	was := dynamo.Expr("version = ?", p.Version)
 	p.Version++
-	err := s.putPartner(ctx, p, ptr("version = :was"), was)
-	if errors.Is(err, dynamo.ErrConditionFailed) {
-		return identity.ErrChanged
-	}
-	return err
+	return s.putPartner(ctx, p, was)
 }
 
-func (s *Store) putPartner(ctx context.Context, p identity.Partner, condition *string, values dynamo.Item) error {
-	r := partnerRow{ID: string(p.ID), Name: p.Name, Scopes: p.Scopes, ReturnURLs: p.ReturnURLs, Disabled: p.Disabled, Version: p.Version}
+func (s *Store) putPartner(ctx context.Context, p identity.Partner, conditions ...dynamo.Expression) error {
+	r := partnerRow{
+		ID: string(p.ID), Name: p.Name, Scopes: p.Scopes, ReturnURLs: p.ReturnURLs, Disabled: p.Disabled, Version: p.Version,
+	}
 	for _, secret := range p.Secrets {
 		r.Secrets = append(r.Secrets, secretRow(secret))
 	}
-	pk, sk := partnerKey(p.ID)
-	item, err := dynamo.Marshal(pk, sk, r)
-	if err != nil {
-		return err
-	}
-	_, err = s.db.PutItem(ctx, &dynamodb.PutItemInput{
-		TableName: &s.table, Item: item, ConditionExpression: condition, ExpressionAttributeValues: values,
-	})
-	if err := dynamo.Conditional(err); err != nil {
-		return fmt.Errorf("put partner: %w", err)
-	}
-	return nil
+	return s.table.Put(ctx, partnerKey(p.ID), r, conditions...)
 }

@@ -4,53 +4,42 @@ package identitydb
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/identity"
 	"aviso/internal/owner"
 )
 
 // Store is the identity table.
-type Store struct {
-	db    *dynamodb.Client
-	table string
+type Store struct{ table dynamo.Table }
+
+// New returns the store in the named table.
+func New(db *dynamodb.Client, table string) *Store {
+	return &Store{table: dynamo.NewTable(db, table)}
 }
 
-// New is the store in the named table.
-func New(db *dynamodb.Client, table string) *Store { return &Store{db: db, table: table} }
-
 // The keys of the table; docs/data-model.md lists what reads and writes them.
-const (
-	skPartner  = "PARTNER"
-	skUser     = "USER"
-	skExternal = "EXTERNAL"
-	pkTerms    = "TERMS"
-	skTerms    = "TERMS"
-)
 
-func partnerKey(id owner.PartnerID) (pk, sk string) { return id.Key(), skPartner }
-func userKey(id owner.User) (pk, sk string)         { return id.Key(), skUser }
+func partnerKey(id owner.PartnerID) dynamo.Key { return dynamo.Key{PK: id.Key(), SK: "PARTNER"} }
+
+const skUser = "USER"
+
+func userKey(id owner.User) dynamo.Key { return dynamo.Key{PK: id.Key(), SK: skUser} }
 
 // externalKey hashes the partner's own id, which may be of any length and hold
 // anything.
-func externalKey(p owner.PartnerID, externalID string) (pk, sk string) {
+func externalKey(p owner.PartnerID, externalID string) dynamo.Key {
 	sum := sha256.Sum256([]byte(externalID))
-	return p.Key() + "#X#" + hex.EncodeToString(sum[:]), skExternal
+	return dynamo.Key{PK: p.Key() + "#X#" + hex.EncodeToString(sum[:]), SK: "EXTERNAL"}
 }
 
-// translate gives dynamo's errors the area's names.
-func translate(err error) error {
-	switch {
-	case errors.Is(err, dynamo.ErrNotFound):
-		return identity.ErrNotFound
-	case errors.Is(err, dynamo.ErrConditionFailed):
-		return identity.ErrExists
-	default:
-		return err
-	}
+func termsKey() dynamo.Key { return dynamo.Key{PK: "TERMS", SK: "TERMS"} }
+
+func erasureKey(p owner.PartnerID, id string) dynamo.Key {
+	return dynamo.Key{PK: p.Key() + "#E#" + id, SK: "ERASURE"}
 }
 
-func ptr[T any](v T) *T { return &v }
+// erasureTaskKey has all running erasures in one partition: they are few, and live
+// for minutes.
+func erasureTaskKey(id string) dynamo.Key { return dynamo.Key{PK: "ERASURES", SK: id} }

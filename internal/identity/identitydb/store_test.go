@@ -19,6 +19,7 @@ import (
 	"aviso/internal/awscall"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/localstack/testenv"
 )
@@ -65,7 +66,7 @@ func TestPartners(t *testing.T) {
 
 	t.Run("that are not there are not found", func(t *testing.T) {
 		_, err := newStore(t).Partner(t.Context(), "p")
-		assert.ErrorIs(t, err, identity.ErrNotFound)
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 }
 
@@ -73,7 +74,7 @@ func TestPartnersAreChangedFromWhatWasRead(t *testing.T) {
 	t.Run("and created where there is none", func(t *testing.T) {
 		store := newStore(t)
 		require.NoError(t, store.CreatePartner(t.Context(), identity.Partner{ID: "p", Name: "First"}))
-		require.ErrorIs(t, store.CreatePartner(t.Context(), identity.Partner{ID: "p", Name: "Second"}), identity.ErrExists)
+		require.ErrorIs(t, store.CreatePartner(t.Context(), identity.Partner{ID: "p", Name: "Second"}), outcome.ErrChanged)
 		read, err := store.Partner(t.Context(), "p")
 		require.NoError(t, err)
 		assert.Equal(t, "First", read.Name)
@@ -91,7 +92,7 @@ func TestPartnersAreChangedFromWhatWasRead(t *testing.T) {
 				p := read
 				p.ReturnURLs = []string{fmt.Sprintf("https://partner.example/%d", i)}
 				err := store.SavePartner(t.Context(), p)
-				if errors.Is(err, identity.ErrChanged) {
+				if errors.Is(err, outcome.ErrChanged) {
 					return nil
 				}
 				saved.Add(1)
@@ -103,7 +104,7 @@ func TestPartnersAreChangedFromWhatWasRead(t *testing.T) {
 	})
 
 	t.Run("and not where there is none", func(t *testing.T) {
-		require.ErrorIs(t, newStore(t).SavePartner(t.Context(), identity.Partner{ID: "p"}), identity.ErrChanged)
+		require.ErrorIs(t, newStore(t).SavePartner(t.Context(), identity.Partner{ID: "p"}), outcome.ErrChanged)
 	})
 }
 
@@ -127,9 +128,9 @@ func TestUsersAreWrittenOnce(t *testing.T) {
 		require.NoError(t, store.CreateUser(t.Context(), erika()))
 		second := erika()
 		second.Owner.ID = "2b4e28ba-2fa1-4d1e-883f-0016d3cca427"
-		require.ErrorIs(t, store.CreateUser(t.Context(), second), identity.ErrExists)
+		require.ErrorIs(t, store.CreateUser(t.Context(), second), outcome.ErrChanged)
 		_, err := store.User(t.Context(), second.Owner)
-		assert.ErrorIs(t, err, identity.ErrNotFound)
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 
 	t.Run("one of the same id is never replaced", func(t *testing.T) {
@@ -137,9 +138,9 @@ func TestUsersAreWrittenOnce(t *testing.T) {
 		require.NoError(t, store.CreateUser(t.Context(), erika()))
 		second := erika()
 		second.ExternalID = "customer-2"
-		require.ErrorIs(t, store.CreateUser(t.Context(), second), identity.ErrExists)
+		require.ErrorIs(t, store.CreateUser(t.Context(), second), outcome.ErrChanged)
 		_, err := store.UserByExternalID(t.Context(), "p", "customer-2")
-		assert.ErrorIs(t, err, identity.ErrNotFound)
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 
 	t.Run("acceptances at the same time agree on one moment", func(t *testing.T) {

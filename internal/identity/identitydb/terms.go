@@ -7,12 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/aws/smithy-go"
-
 	"aviso/internal/dynamo"
 	"aviso/internal/identity"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -28,74 +25,48 @@ type document struct {
 
 // Terms reads the documents in force.
 func (s *Store) Terms(ctx context.Context) ([]identity.Terms, error) {
-	item, err := dynamo.GetItem(ctx, s.db, s.table, pkTerms, skTerms, false)
-	if err != nil && !errors.Is(err, dynamo.ErrNotFound) {
+	row, err := s.table.Row(ctx, termsKey(), dynamo.Eventual)
+	if errors.Is(err, outcome.ErrNotFound) {
+		row = dynamo.NewRow(nil)
+	} else if err != nil {
 		return nil, err
 	}
-	return toTerms(dynamo.NewRow(item))
+	return toTerms(row)
 }
 
-// PublishTerms puts one document in force and leaves the others as they are, even
-// when they are published at the same time.
+// PublishTerms puts one document in force. It leaves the others as they are, even
+// if they are published at the same time.
 func (s *Store) PublishTerms(ctx context.Context, t identity.Terms) error {
 	d := document{Version: t.Version, URL: t.URL}
 	err := s.replaceDocument(ctx, t.Type, d)
-	if !errors.Is(err, dynamo.ErrConditionFailed) {
+	if !errors.Is(err, outcome.ErrChanged) {
 		return err
 	}
-	item, err := dynamo.Marshal(pkTerms, skTerms, termsRow{Documents: map[string]document{string(t.Type): d}})
-	if err != nil {
-		return err
+	first := termsRow{Documents: map[string]document{string(t.Type): d}}
+	err = s.table.Put(ctx, termsKey(), first, dynamo.IfNew)
+	if errors.Is(err, outcome.ErrChanged) {
+		return s.replaceDocument(ctx, t.Type, d) // another document came first
 	}
-	_, err = s.db.PutItem(ctx, &dynamodb.PutItemInput{TableName: &s.table, Item: item, ConditionExpression: ptr("attribute_not_exists(pk)")})
-	if err = dynamo.Conditional(err); errors.Is(err, dynamo.ErrConditionFailed) {
-		return s.replaceDocument(ctx, t.Type, d) // another document has come first
-	}
-	if err != nil {
-		return fmt.Errorf("put terms: %w", err)
-	}
-	return nil
+	return err
 }
 
-// replaceDocument writes one of the documents; ErrConditionFailed when there are
-// none yet.
+// replaceDocument writes one of the documents. It returns outcome.ErrChanged if
+// there are none yet.
 func (s *Store) replaceDocument(ctx context.Context, t identity.TermsType, d document) error {
-	_, err := s.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: &s.table, Key: dynamo.Key(pkTerms, skTerms), UpdateExpression: ptr("SET documents.#type = :document"),
-		ConditionExpression: ptr("attribute_exists(documents)"), ExpressionAttributeNames: map[string]string{"#type": string(t)},
-		ExpressionAttributeValues: dynamo.Item{":document": &types.AttributeValueMemberM{Value: dynamo.Item{
-			"version": dynamo.S(d.Version), "url": dynamo.S(d.URL),
-		}}},
-	})
-	if err = dynamo.Conditional(err); err != nil {
-		return fmt.Errorf("update terms: %w", err)
-	}
-	return nil
+	_, err := s.table.Update(ctx, termsKey(),
+		dynamo.Expr("SET documents.? = ?", dynamo.Name(t), d), dynamo.Expr("attribute_exists(documents)"))
+	return err
 }
 
-// Standing reads the user and the documents in force in one call.
-func (s *Store) Standing(ctx context.Context, id owner.User) (identity.User, []identity.Terms, error) {
-	pk, sk := userKey(id)
-	out, err := s.db.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
-		// Consistent, since partners post an acceptance and the call that needs
-		// it right after each other.
-		s.table: {Keys: []map[string]types.AttributeValue{dynamo.Key(pk, sk), dynamo.Key(pkTerms, skTerms)}, ConsistentRead: ptr(true)},
-	}})
+// Standing reads the user and the documents in force in one call. It is consistent,
+// since partners post an acceptance right before the call that needs it.
+func (s *Store) Standing(ctx context.Context, id owner.User) (user identity.User, terms []identity.Terms, err error) {
+	rows, err := s.table.Rows(ctx, []dynamo.Key{userKey(id), termsKey()})
 	if err != nil {
-		return identity.User{}, nil, fmt.Errorf("get user and terms: %w", err)
+		return identity.User{}, nil, err
 	}
-	if len(out.UnprocessedKeys) > 0 {
-		// A user that was not read is not one that is not there.
-		return identity.User{}, nil, &smithy.OperationError{
-			ServiceID: dynamodb.ServiceID, OperationName: "BatchGetItem",
-			Err: &types.ProvisionedThroughputExceededException{Message: ptr("not all keys were read")},
-		}
-	}
-	var user identity.User
-	var terms []identity.Terms
-	missing := identity.ErrNotFound
-	for _, item := range out.Responses[s.table] {
-		row := dynamo.NewRow(item)
+	missing := outcome.ErrNotFound
+	for _, row := range rows {
 		if row.Text("sk") == skUser {
 			user, err = toUser(id.Partner, row)
 			missing = nil

@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"aviso/internal/dynamo"
 	"aviso/internal/identity"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -30,68 +28,51 @@ type externalRow struct {
 	UserID string `dynamodbav:"userId"`
 }
 
-// CreateUser writes the user, and the pointer from its external id if it has
-// one, together.
+// CreateUser writes the user together with the pointer from its external id, if it
+// has one. It returns outcome.ErrChanged if either exists.
 func (s *Store) CreateUser(ctx context.Context, u identity.User) error {
-	pk, sk := userKey(u.Owner)
-	user, err := dynamo.Marshal(pk, sk, userRow{
+	var x dynamo.Transaction
+	x.Put(s.table, userKey(u.Owner), userRow{
 		UserID: string(u.Owner.ID), ExternalID: u.ExternalID, CountryCode: u.CountryCode, LanguageCode: u.LanguageCode,
 		CreatedAt: dynamo.Time(u.CreatedAt), Acceptances: map[string]string{},
-	})
-	if err != nil {
-		return err
-	}
-	isNew := ptr("attribute_not_exists(pk)")
-	actions := []types.TransactWriteItem{{Put: &types.Put{TableName: &s.table, Item: user, ConditionExpression: isNew}}}
+	}, dynamo.IfNew)
 	if u.ExternalID != "" {
-		pk, sk := externalKey(u.Owner.Partner, u.ExternalID)
-		pointer, err := dynamo.Marshal(pk, sk, externalRow{UserID: string(u.Owner.ID)})
-		if err != nil {
-			return err
-		}
-		actions = append(actions, types.TransactWriteItem{Put: &types.Put{TableName: &s.table, Item: pointer, ConditionExpression: isNew}})
+		x.Put(s.table, externalKey(u.Owner.Partner, u.ExternalID), externalRow{UserID: string(u.Owner.ID)}, dynamo.IfNew)
 	}
-	return translate(dynamo.Transact(ctx, s.db, actions))
+	return x.Commit(ctx)
 }
 
 // User reads a user.
 func (s *Store) User(ctx context.Context, id owner.User) (identity.User, error) {
-	pk, sk := userKey(id)
-	item, err := dynamo.GetItem(ctx, s.db, s.table, pk, sk, true)
+	row, err := s.table.Row(ctx, userKey(id))
 	if err != nil {
-		return identity.User{}, translate(err)
+		return identity.User{}, err
 	}
-	return toUser(id.Partner, dynamo.NewRow(item))
+	return toUser(id.Partner, row)
 }
 
 // UserByExternalID follows the pointer from the partner's own id.
 func (s *Store) UserByExternalID(ctx context.Context, p owner.PartnerID, externalID string) (identity.User, error) {
-	pk, sk := externalKey(p, externalID)
-	var r externalRow
-	if err := dynamo.Get(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
-		return identity.User{}, translate(err)
+	r, err := dynamo.Get[externalRow](ctx, s.table, externalKey(p, externalID))
+	if err != nil {
+		return identity.User{}, err
 	}
 	return s.User(ctx, owner.User{Partner: p, ID: owner.UserID(r.UserID)})
 }
 
-// Accept notes the acceptance on the user's row; the first of a version stays.
+// Accept adds the acceptance to the user's row. The first acceptance of a version
+// stays.
 func (s *Store) Accept(ctx context.Context, id owner.User, a identity.Acceptance) (identity.Acceptance, error) {
-	pk, sk := userKey(id)
-	out, err := s.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: &s.table, Key: dynamo.Key(pk, sk),
-		ConditionExpression:       ptr("attribute_exists(pk)"),
-		UpdateExpression:          ptr("SET acceptances.#a = if_not_exists(acceptances.#a, :at)"),
-		ExpressionAttributeNames:  map[string]string{"#a": string(a.Type) + "#" + a.Version},
-		ExpressionAttributeValues: dynamo.Item{":at": dynamo.S(dynamo.Time(a.AcceptedAt))},
-		ReturnValues:              types.ReturnValueAllNew,
-	})
-	if err != nil {
-		if errors.Is(dynamo.Conditional(err), dynamo.ErrConditionFailed) {
-			return identity.Acceptance{}, identity.ErrNotFound
-		}
-		return identity.Acceptance{}, fmt.Errorf("update user: %w", err)
+	name := dynamo.Name(string(a.Type) + "#" + a.Version)
+	row, err := s.table.Update(ctx, userKey(id),
+		dynamo.Expr("SET acceptances.? = if_not_exists(acceptances.?, ?)", name, name, dynamo.Time(a.AcceptedAt)), dynamo.IfExists)
+	if errors.Is(err, outcome.ErrChanged) {
+		return identity.Acceptance{}, outcome.ErrNotFound
 	}
-	u, err := toUser(id.Partner, dynamo.NewRow(out.Attributes))
+	if err != nil {
+		return identity.Acceptance{}, err
+	}
+	u, err := toUser(id.Partner, row)
 	if err != nil {
 		return identity.Acceptance{}, err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
 )
 
 // pkKeys is the partition of all keys; docs/data-model.md lists what reads and
@@ -83,7 +84,7 @@ func (s *Store) PublishKey(ctx context.Context, key jose.JSONWebKey) error {
 	_, err = s.db.PutItem(ctx, &dynamodb.PutItemInput{
 		TableName: &s.table, Item: item, ConditionExpression: aws.String("attribute_not_exists(withdrawn)"),
 	})
-	if err = dynamo.Conditional(err); errors.Is(err, dynamo.ErrConditionFailed) {
+	if err = dynamo.Conditional(err); errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("signing key %s is withdrawn", key.KeyID)
 	} else if err != nil {
 		return fmt.Errorf("put signing key: %w", err)

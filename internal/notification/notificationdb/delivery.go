@@ -84,7 +84,7 @@ func (s *Store) CreateDelivery(ctx context.Context, d notification.Delivery) (no
 func (s *Store) Delivery(ctx context.Context, k notification.DeliveryKey) (notification.Delivery, error) {
 	pk, sk := deliveryKey(k)
 	var r deliveryRow
-	if err := dynamo.Get(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
+	if err := dynamo.LegacyGet(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
 		return notification.Delivery{}, translate(err)
 	}
 	return r.delivery(), nil
@@ -123,19 +123,19 @@ func (s *Store) save(ctx context.Context, d notification.Delivery, wake bool, mo
 		ExpressionAttributeValues: dynamo.Item{":was": dynamo.N(was)},
 	}}}, more...)
 	if wake {
-		put, err := outbox.Put(s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.DeliveryQueue, Body: d.DeliveryKey}, s.now())
+		put, err := outbox.LegacyPut(s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.DeliveryQueue, Body: d.DeliveryKey}, s.now())
 		if err != nil {
 			return d, err
 		}
 		actions = append(actions, put)
 	}
-	return d, translate(dynamo.Transact(ctx, s.db, actions))
+	return d, translate(dynamo.LegacyTransact(ctx, s.db, actions))
 }
 
 // DeleteDelivery deletes a delivery, whatever it holds.
 func (s *Store) DeleteDelivery(ctx context.Context, k notification.DeliveryKey) error {
 	pk, sk := deliveryKey(k)
-	return dynamo.DeleteAll(ctx, s.db, s.table, []dynamo.Item{dynamo.Key(pk, sk)})
+	return dynamo.LegacyDeleteAll(ctx, s.db, s.table, []dynamo.Item{dynamo.LegacyKey(pk, sk)})
 }
 
 // Attempts reads a page, newest first, seeking by id.
@@ -236,11 +236,11 @@ func (s *Store) indexed(ctx context.Context, in *dynamodb.QueryInput) ([]dynamo.
 
 // PutEvent leaves an event in the outbox.
 func (s *Store) PutEvent(ctx context.Context, e event.Event) error {
-	put, err := event.Put(s.outbox, e, s.now())
+	put, err := event.LegacyPut(s.outbox, e, s.now())
 	if err != nil {
 		return err
 	}
-	return dynamo.Transact(ctx, s.db, []types.TransactWriteItem{put})
+	return dynamo.LegacyTransact(ctx, s.db, []types.TransactWriteItem{put})
 }
 
 func (s *Store) deliveryItem(d notification.Delivery) (dynamo.Item, error) {

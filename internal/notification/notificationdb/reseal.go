@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
 )
 
 // Resealer seals anew what it finds sealed by a key that is to go.
@@ -70,13 +71,13 @@ func (s *Store) reseal(ctx context.Context, keys Resealer, item dynamo.Item, don
 		return nil
 	}
 	_, err = s.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: &s.table, Key: dynamo.Key(r.PK, r.SK), UpdateExpression: ptr("SET #key = :fresh"), ConditionExpression: ptr("#key = :stale"),
+		TableName: &s.table, Key: dynamo.LegacyKey(r.PK, r.SK), UpdateExpression: ptr("SET #key = :fresh"), ConditionExpression: ptr("#key = :stale"),
 		ExpressionAttributeNames: map[string]string{"#key": "key"},
 		ExpressionAttributeValues: dynamo.Item{
 			":fresh": &types.AttributeValueMemberB{Value: fresh}, ":stale": &types.AttributeValueMemberB{Value: r.Key},
 		},
 	})
-	if err = dynamo.Conditional(err); errors.Is(err, dynamo.ErrConditionFailed) {
+	if err = dynamo.Conditional(err); errors.Is(err, outcome.ErrChanged) {
 		return nil
 	}
 	if err != nil {

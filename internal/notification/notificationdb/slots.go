@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/notification"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -28,7 +28,7 @@ func (s *Store) TakeSlot(ctx context.Context, partner owner.PartnerID, subscript
 			continue
 		}
 		_, err := s.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-			TableName: &s.table, Key: dynamo.Key(pk, sk), UpdateExpression: ptr("SET #slot = :until"),
+			TableName: &s.table, Key: dynamo.LegacyKey(pk, sk), UpdateExpression: ptr("SET #slot = :until"),
 			ConditionExpression:      ptr("attribute_not_exists(#slot) OR #slot <= :now"),
 			ExpressionAttributeNames: map[string]string{"#slot": name},
 			ExpressionAttributeValues: dynamo.Item{
@@ -46,7 +46,7 @@ func (s *Store) TakeSlot(ctx context.Context, partner owner.PartnerID, subscript
 			return "", fmt.Errorf("take slot: %w", err)
 		}
 	}
-	return "", notification.ErrChanged
+	return "", outcome.ErrChanged
 }
 
 // taken tells whether a slot's attribute is there and has not run out.
@@ -63,10 +63,10 @@ func taken(slot types.AttributeValue, now time.Time) bool {
 func (s *Store) GiveSlot(ctx context.Context, partner owner.PartnerID, subscriptionID, slot string, until time.Time) error {
 	pk, sk := slotsKey(partner, subscriptionID)
 	_, err := s.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: &s.table, Key: dynamo.Key(pk, sk), UpdateExpression: ptr("REMOVE #slot"), ConditionExpression: ptr("#slot = :until"),
+		TableName: &s.table, Key: dynamo.LegacyKey(pk, sk), UpdateExpression: ptr("REMOVE #slot"), ConditionExpression: ptr("#slot = :until"),
 		ExpressionAttributeNames: map[string]string{"#slot": slot}, ExpressionAttributeValues: dynamo.Item{":until": dynamo.N(dynamo.Millis(until))},
 	})
-	if err = dynamo.Conditional(err); err != nil && !errors.Is(err, dynamo.ErrConditionFailed) {
+	if err = dynamo.Conditional(err); err != nil && !errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("give slot: %w", err)
 	}
 	return nil

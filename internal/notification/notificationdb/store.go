@@ -7,8 +7,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"aviso/internal/dynamo"
 	"aviso/internal/notification"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -81,10 +81,10 @@ const facts = 30 * 24 * time.Hour
 // translate gives dynamo's errors the area's names.
 func translate(err error) error {
 	switch {
-	case errors.Is(err, dynamo.ErrNotFound):
-		return notification.ErrNotFound
-	case errors.Is(err, dynamo.ErrConditionFailed):
-		return notification.ErrChanged
+	case errors.Is(err, outcome.ErrNotFound):
+		return outcome.ErrNotFound
+	case errors.Is(err, outcome.ErrChanged):
+		return outcome.ErrChanged
 	default:
 		return err
 	}

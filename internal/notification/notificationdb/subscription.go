@@ -13,6 +13,7 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/notification"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -53,7 +54,7 @@ func (s *Store) CreateSubscription(ctx context.Context, sub notification.Subscri
 	if err != nil {
 		return err
 	}
-	return translate(dynamo.Transact(ctx, s.db, []types.TransactWriteItem{
+	return translate(dynamo.LegacyTransact(ctx, s.db, []types.TransactWriteItem{
 		{Put: &types.Put{TableName: &s.table, Item: item, ConditionExpression: ptr("attribute_not_exists(pk)")}},
 		{Put: &types.Put{TableName: &s.table, Item: key}},
 	}))
@@ -63,7 +64,7 @@ func (s *Store) CreateSubscription(ctx context.Context, sub notification.Subscri
 func (s *Store) Subscription(ctx context.Context, partner owner.PartnerID, id string) (notification.Subscription, error) {
 	pk, sk := subscriptionKey(partner, id)
 	var r subscriptionRow
-	if err := dynamo.Get(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
+	if err := dynamo.LegacyGet(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
 		return notification.Subscription{}, translate(err)
 	}
 	return r.subscription(), nil
@@ -106,7 +107,7 @@ func (s *Store) SaveSubscription(ctx context.Context, sub notification.Subscript
 	}
 	delete(values, "pk")
 	_, err = s.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: &s.table, Key: dynamo.Key(pk, sk), ConditionExpression: ptr("version = :was"), ExpressionAttributeValues: values,
+		TableName: &s.table, Key: dynamo.LegacyKey(pk, sk), ConditionExpression: ptr("version = :was"), ExpressionAttributeValues: values,
 		UpdateExpression:         ptr("SET serverUrl = :url, events = :events, description = :description, #status = :status, reason = :reason, updatedAt = :updatedAt, activeSince = :activeSince, version = :version"),
 		ExpressionAttributeNames: map[string]string{"#status": "status"},
 	})
@@ -122,14 +123,14 @@ func (s *Store) DeleteSubscription(ctx context.Context, partner owner.PartnerID,
 		return err
 	}
 	pk, sk := subscriptionKey(partner, id)
-	if err := dynamo.DeleteAll(ctx, s.db, s.table, []dynamo.Item{dynamo.Key(pk, sk)}); err != nil {
+	if err := dynamo.LegacyDeleteAll(ctx, s.db, s.table, []dynamo.Item{dynamo.LegacyKey(pk, sk)}); err != nil {
 		return err
 	}
-	keys := []dynamo.Item{dynamo.Key(slotsKey(partner, id))}
+	keys := []dynamo.Item{dynamo.LegacyKey(slotsKey(partner, id))}
 	for _, secret := range secrets {
-		keys = append(keys, dynamo.Key(secretKey(partner, id, secret.ID)))
+		keys = append(keys, dynamo.LegacyKey(secretKey(partner, id, secret.ID)))
 	}
-	return dynamo.DeleteAll(ctx, s.db, s.table, keys)
+	return dynamo.LegacyDeleteAll(ctx, s.db, s.table, keys)
 }
 
 // Secrets reads the secrets of a subscription consistently, the newest first.
@@ -158,7 +159,7 @@ func (s *Store) Secrets(ctx context.Context, partner owner.PartnerID, subscripti
 func (s *Store) SaveSecrets(ctx context.Context, partner owner.PartnerID, subscriptionID string, secrets ...notification.Secret) error {
 	pk, sk := subscriptionKey(partner, subscriptionID)
 	actions := []types.TransactWriteItem{{ConditionCheck: &types.ConditionCheck{
-		TableName: &s.table, Key: dynamo.Key(pk, sk), ConditionExpression: ptr("attribute_exists(pk)"),
+		TableName: &s.table, Key: dynamo.LegacyKey(pk, sk), ConditionExpression: ptr("attribute_exists(pk)"),
 	}}}
 	for _, secret := range secrets {
 		item, err := s.secretItem(partner, subscriptionID, secret)
@@ -167,9 +168,9 @@ func (s *Store) SaveSecrets(ctx context.Context, partner owner.PartnerID, subscr
 		}
 		actions = append(actions, types.TransactWriteItem{Put: &types.Put{TableName: &s.table, Item: item}})
 	}
-	err := dynamo.Transact(ctx, s.db, actions)
-	if errors.Is(err, dynamo.ErrConditionFailed) {
-		return notification.ErrNotFound
+	err := dynamo.LegacyTransact(ctx, s.db, actions)
+	if errors.Is(err, outcome.ErrChanged) {
+		return outcome.ErrNotFound
 	}
 	return err
 }
@@ -196,13 +197,13 @@ const acknowledgedHourly = time.Hour
 func (s *Store) NoteAcknowledged(ctx context.Context, partner owner.PartnerID, subscriptionID string, at time.Time) error {
 	pk, sk := subscriptionKey(partner, subscriptionID)
 	_, err := s.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: &s.table, Key: dynamo.Key(pk, sk), UpdateExpression: ptr("SET exhausted = :none, acknowledgedAt = :at"),
+		TableName: &s.table, Key: dynamo.LegacyKey(pk, sk), UpdateExpression: ptr("SET exhausted = :none, acknowledgedAt = :at"),
 		ConditionExpression: ptr("attribute_exists(pk) AND (exhausted > :none OR acknowledgedAt < :old)"),
 		ExpressionAttributeValues: dynamo.Item{
 			":none": dynamo.N(0), ":at": dynamo.N(dynamo.Millis(at)), ":old": dynamo.N(dynamo.Millis(at.Add(-acknowledgedHourly))),
 		},
 	})
-	if err = dynamo.Conditional(err); err != nil && !errors.Is(err, dynamo.ErrConditionFailed) {
+	if err = dynamo.Conditional(err); err != nil && !errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("note acknowledgement: %w", err)
 	}
 	return nil
@@ -212,11 +213,11 @@ func (s *Store) NoteAcknowledged(ctx context.Context, partner owner.PartnerID, s
 func (s *Store) NoteExhausted(ctx context.Context, partner owner.PartnerID, subscriptionID string) (notification.Subscription, error) {
 	pk, sk := subscriptionKey(partner, subscriptionID)
 	out, err := s.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: &s.table, Key: dynamo.Key(pk, sk), UpdateExpression: ptr("ADD exhausted :one"), ReturnValues: types.ReturnValueAllNew,
+		TableName: &s.table, Key: dynamo.LegacyKey(pk, sk), UpdateExpression: ptr("ADD exhausted :one"), ReturnValues: types.ReturnValueAllNew,
 		ConditionExpression: ptr("attribute_exists(pk)"), ExpressionAttributeValues: dynamo.Item{":one": dynamo.N(1)},
 	})
-	if err = dynamo.Conditional(err); errors.Is(err, dynamo.ErrConditionFailed) {
-		return notification.Subscription{}, notification.ErrNotFound
+	if err = dynamo.Conditional(err); errors.Is(err, outcome.ErrChanged) {
+		return notification.Subscription{}, outcome.ErrNotFound
 	}
 	if err != nil {
 		return notification.Subscription{}, fmt.Errorf("count exhausted delivery: %w", err)

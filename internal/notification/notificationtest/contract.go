@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/notification"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -68,7 +69,7 @@ func subscriptions(t *testing.T, s All) {
 	require.NoError(t, err)
 	assert.Equal(t, sub, got)
 	_, err = s.Subscription(t.Context(), "q", sub.ID)
-	require.ErrorIs(t, err, notification.ErrNotFound, "another partner has none of it")
+	require.ErrorIs(t, err, outcome.ErrNotFound, "another partner has none of it")
 	others, err := s.Subscriptions(t.Context(), "q")
 	require.NoError(t, err)
 	assert.Empty(t, others)
@@ -77,7 +78,7 @@ func subscriptions(t *testing.T, s All) {
 	changed.Status, changed.Events = notification.SubscriptionPaused, []string{"webhook.ping"}
 	changed.ActiveSince = Noon().Add(time.Hour)
 	require.NoError(t, s.SaveSubscription(t.Context(), changed))
-	require.ErrorIs(t, s.SaveSubscription(t.Context(), changed), notification.ErrChanged)
+	require.ErrorIs(t, s.SaveSubscription(t.Context(), changed), outcome.ErrChanged)
 	got, err = s.Subscription(t.Context(), "p", sub.ID)
 	require.NoError(t, err)
 	assert.Equal(t, notification.SubscriptionPaused, got.Status)
@@ -87,11 +88,11 @@ func subscriptions(t *testing.T, s All) {
 	require.NoError(t, s.DeleteSubscription(t.Context(), "p", sub.ID))
 	require.NoError(t, s.DeleteSubscription(t.Context(), "p", sub.ID), "again is no error")
 	_, err = s.Subscription(t.Context(), "p", sub.ID)
-	require.ErrorIs(t, err, notification.ErrNotFound)
+	require.ErrorIs(t, err, outcome.ErrNotFound)
 	_, _, err = s.Target(t.Context(), "p", sub.ID)
-	require.ErrorIs(t, err, notification.ErrNotFound)
-	require.ErrorIs(t, s.SaveSubscription(t.Context(), got), notification.ErrChanged)
-	require.ErrorIs(t, s.SaveSecrets(t.Context(), "p", sub.ID, ASecret(Noon())), notification.ErrNotFound)
+	require.ErrorIs(t, err, outcome.ErrNotFound)
+	require.ErrorIs(t, s.SaveSubscription(t.Context(), got), outcome.ErrChanged)
+	require.ErrorIs(t, s.SaveSecrets(t.Context(), "p", sub.ID, ASecret(Noon())), outcome.ErrNotFound)
 }
 
 func secrets(t *testing.T, s All) {
@@ -109,7 +110,7 @@ func deliveries(t *testing.T, s All) {
 	sub := ASubscription()
 	d := ADelivery(sub)
 	_, err := s.Delivery(t.Context(), d.DeliveryKey)
-	require.ErrorIs(t, err, notification.ErrNotFound)
+	require.ErrorIs(t, err, outcome.ErrNotFound)
 	created, err := s.CreateDelivery(t.Context(), d)
 	require.NoError(t, err)
 	assert.Equal(t, d, created)
@@ -117,15 +118,15 @@ func deliveries(t *testing.T, s All) {
 	saved, err := s.SaveDelivery(t.Context(), created, true)
 	require.NoError(t, err)
 	_, err = s.SaveDelivery(t.Context(), created, false)
-	require.ErrorIs(t, err, notification.ErrChanged)
+	require.ErrorIs(t, err, outcome.ErrChanged)
 	again, err := s.CreateDelivery(t.Context(), d)
 	require.NoError(t, err)
 	assert.Equal(t, saved, again, "one that is there stays as it is")
-	require.ErrorIs(t, s.SaveAttempt(t.Context(), created, notification.Attempt{ID: "a"}, false), notification.ErrChanged)
+	require.ErrorIs(t, s.SaveAttempt(t.Context(), created, notification.Attempt{ID: "a"}, false), outcome.ErrChanged)
 	require.NoError(t, s.DeleteDelivery(t.Context(), d.DeliveryKey))
 	require.NoError(t, s.DeleteDelivery(t.Context(), d.DeliveryKey))
 	_, err = s.SaveDelivery(t.Context(), saved, false)
-	require.ErrorIs(t, err, notification.ErrChanged)
+	require.ErrorIs(t, err, outcome.ErrChanged)
 }
 
 func dueAndPending(t *testing.T, s All) {
@@ -204,13 +205,13 @@ func slots(t *testing.T, s All) {
 	require.NoError(t, err)
 	assert.NotEqual(t, first, second)
 	_, err = take(Noon())
-	require.ErrorIs(t, err, notification.ErrChanged)
+	require.ErrorIs(t, err, outcome.ErrChanged)
 	require.NoError(t, s.GiveSlot(t.Context(), "p", sub.ID, first, until))
 	_, err = take(Noon().Add(time.Second))
 	require.NoError(t, err)
 	require.NoError(t, s.GiveSlot(t.Context(), "p", sub.ID, first, until), "it is another's by now")
 	_, err = take(Noon().Add(time.Second))
-	require.ErrorIs(t, err, notification.ErrChanged)
+	require.ErrorIs(t, err, outcome.ErrChanged)
 	_, err = take(until)
 	require.NoError(t, err, "one that has run out is free")
 	_, err = s.TakeSlot(t.Context(), "p", uuid.NewString(), 2, Noon(), until)
@@ -238,6 +239,6 @@ func health(t *testing.T, s All) {
 	require.NoError(t, err)
 	assert.Equal(t, Noon().Add(time.Minute), got.AcknowledgedAt, "the first one, of a subscription that has never failed")
 	_, err = s.NoteExhausted(t.Context(), "p", uuid.NewString())
-	require.ErrorIs(t, err, notification.ErrNotFound)
+	require.ErrorIs(t, err, outcome.ErrNotFound)
 	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", uuid.NewString(), Noon()))
 }

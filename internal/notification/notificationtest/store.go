@@ -15,6 +15,7 @@ import (
 
 	"aviso/internal/event"
 	"aviso/internal/notification"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -87,7 +88,7 @@ func (s *Store) Subscription(_ context.Context, partner owner.PartnerID, id stri
 	return locked(s, "read subscription", func() (notification.Subscription, error) {
 		sub, ok := s.subscriptions[key(partner, id)]
 		if !ok {
-			return sub, notification.ErrNotFound
+			return sub, outcome.ErrNotFound
 		}
 		return sub, nil
 	})
@@ -113,7 +114,7 @@ func (s *Store) SaveSubscription(_ context.Context, sub notification.Subscriptio
 		k := key(sub.Partner, sub.ID)
 		was, ok := s.subscriptions[k]
 		if !ok || was.Version != sub.Version {
-			return nothing{}, notification.ErrChanged
+			return nothing{}, outcome.ErrChanged
 		}
 		sub.Exhausted, sub.AcknowledgedAt = was.Exhausted, was.AcknowledgedAt
 		sub.Version++
@@ -149,7 +150,7 @@ func (s *Store) SaveSecrets(_ context.Context, partner owner.PartnerID, id strin
 	_, err := locked(s, "save secrets", func() (nothing, error) {
 		k := key(partner, id)
 		if _, ok := s.subscriptions[k]; !ok {
-			return nothing{}, notification.ErrNotFound
+			return nothing{}, outcome.ErrNotFound
 		}
 		for _, secret := range secrets {
 			others := slices.DeleteFunc(slices.Clone(s.secrets[k]), func(x notification.Secret) bool { return x.ID == secret.ID })
@@ -191,7 +192,7 @@ func (s *Store) Delivery(_ context.Context, k notification.DeliveryKey) (notific
 	return locked(s, "read delivery", func() (notification.Delivery, error) {
 		d, ok := s.deliveries[k]
 		if !ok {
-			return d, notification.ErrNotFound
+			return d, outcome.ErrNotFound
 		}
 		return copied(d), nil
 	})
@@ -218,7 +219,7 @@ func (s *Store) SaveAttempt(_ context.Context, d notification.Delivery, a notifi
 func (s *Store) save(d notification.Delivery, wake bool) (notification.Delivery, error) {
 	was, ok := s.deliveries[d.DeliveryKey]
 	if !ok || was.Version != d.Version {
-		return d, notification.ErrChanged
+		return d, outcome.ErrChanged
 	}
 	d.Version++
 	s.deliveries[d.DeliveryKey] = copied(d)
@@ -247,7 +248,7 @@ func (s *Store) TakeSlot(_ context.Context, partner owner.PartnerID, id string, 
 				return slot, nil
 			}
 		}
-		return "", notification.ErrChanged
+		return "", outcome.ErrChanged
 	})
 }
 
@@ -279,7 +280,7 @@ func (s *Store) NoteExhausted(_ context.Context, partner owner.PartnerID, id str
 	return locked(s, "note exhausted", func() (notification.Subscription, error) {
 		sub, ok := s.subscriptions[key(partner, id)]
 		if !ok {
-			return sub, notification.ErrNotFound
+			return sub, outcome.ErrNotFound
 		}
 		sub.Exhausted++
 		s.subscriptions[key(partner, id)] = sub

@@ -210,7 +210,7 @@ func TestPagesTakeNoOtherMethod(t *testing.T) {
 func (s *service) stored(id string) dynamo.Item {
 	s.Helper()
 	consistent := true
-	out, err := s.db.GetItem(s.Context(), &dynamodb.GetItemInput{TableName: &s.table, Key: dynamo.Key(pfmtest.User().Key(), "C#"+id), ConsistentRead: &consistent})
+	out, err := s.db.GetItem(s.Context(), &dynamodb.GetItemInput{TableName: &s.table, Key: dynamo.LegacyKey(pfmtest.User().Key(), "C#"+id), ConsistentRead: &consistent})
 	require.NoError(s, err)
 	require.NotEmpty(s, out.Item)
 	return out.Item

@@ -41,7 +41,7 @@ func (s *Store) AccountViews(ctx context.Context, user owner.User, limit int, po
 	page := make([]pfm.AccountView, 0, limit)
 	var connection pfm.Connection
 	var lastKey string
-	for row, err := range dynamo.All(ctx, s.db, &dynamodb.QueryInput{
+	for row, err := range dynamo.LegacyAll(ctx, s.db, &dynamodb.QueryInput{
 		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk AND sk BETWEEN :from AND :to"),
 		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(user.Key()), ":from": dynamo.S(from), ":to": dynamo.S(connectionPrefix + last)},
 	}) {
@@ -78,7 +78,7 @@ func (s *Store) AccountViews(ctx context.Context, user owner.User, limit int, po
 func (s *Store) ConnectionAccounts(ctx context.Context, user owner.User, connectionID string) ([]pfm.Account, error) {
 	pk, prefix := accountKey(user, connectionID, "")
 	var list []pfm.Account
-	for row, err := range dynamo.All(ctx, s.db, &dynamodb.QueryInput{
+	for row, err := range dynamo.LegacyAll(ctx, s.db, &dynamodb.QueryInput{
 		TableName: &s.table, ConsistentRead: ptr(true), KeyConditionExpression: ptr("pk = :pk AND begins_with(sk, :prefix)"),
 		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pk), ":prefix": dynamo.S(prefix)},
 	}) {

@@ -100,7 +100,7 @@ func TestAccounts(t *testing.T) {
 		for i, c := range []pfm.Connection{first, second} {
 			require.NoError(t, s.SaveAccounts(t.Context(), s.lease(c, "l"), []pfm.Account{account(c, 10*(i+1))}))
 		}
-		_, err := s.db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: &s.table, Key: dynamo.Key(second.Owner.Key(), "C#"+second.ID)})
+		_, err := s.db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: &s.table, Key: dynamo.LegacyKey(second.Owner.Key(), "C#"+second.ID)})
 		require.NoError(t, err)
 		assert.Equal(t, []string{"Account 10 of First"}, s.accounts(pfmtest.User(), 10))
 	})

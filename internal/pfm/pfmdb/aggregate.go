@@ -45,7 +45,7 @@ func splitAggregateKey(sk string) (pfm.AggregateID, error) {
 func (s *Store) Aggregates(ctx context.Context, user owner.User, level pfm.Level, fromMonth, toMonth string) ([]pfm.Aggregate, error) {
 	prefix := aggregatePrefix + string(level) + "#"
 	var list []pfm.Aggregate
-	for row, err := range dynamo.All(ctx, s.db, &dynamodb.QueryInput{
+	for row, err := range dynamo.LegacyAll(ctx, s.db, &dynamodb.QueryInput{
 		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk AND sk BETWEEN :from AND :to"),
 		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(user.Key()), ":from": dynamo.S(prefix + fromMonth), ":to": dynamo.S(prefix + toMonth + last)},
 	}) {
@@ -91,7 +91,7 @@ func (s *Store) readAggregates(ctx context.Context, user owner.User, ids map[pfm
 	found := map[pfm.AggregateID]pfm.Aggregate{}
 	var keys []map[string]types.AttributeValue
 	for id := range ids {
-		keys = append(keys, dynamo.Key(aggregateKey(user, id)))
+		keys = append(keys, dynamo.LegacyKey(aggregateKey(user, id)))
 	}
 	items, err := s.getAll(ctx, keys)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 )
@@ -52,8 +53,8 @@ func changeSort(n int64) string { return fmt.Sprintf("%016d", n) }
 // lastChange reads the number of the user's last change.
 func (s *Store) lastChange(ctx context.Context, user owner.User) (int64, error) {
 	var r sequenceRow
-	err := dynamo.Get(ctx, s.db, s.table, user.Key(), skSequence, true, &r)
-	if err != nil && !errors.Is(err, dynamo.ErrNotFound) {
+	err := dynamo.LegacyGet(ctx, s.db, s.table, user.Key(), skSequence, true, &r)
+	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 		return 0, err
 	}
 	return r.Last, nil
@@ -62,7 +63,7 @@ func (s *Store) lastChange(ctx context.Context, user owner.User) (int64, error) 
 // takeChanges is the action that takes the next n numbers after last.
 func (s *Store) takeChanges(user owner.User, last int64, n int) types.TransactWriteItem {
 	update := &types.Update{
-		TableName: &s.table, Key: dynamo.Key(user.Key(), skSequence),
+		TableName: &s.table, Key: dynamo.LegacyKey(user.Key(), skSequence),
 		UpdateExpression: ptr("SET #last = :next"), ConditionExpression: ptr("#last = :last"),
 		ExpressionAttributeNames:  map[string]string{"#last": "last"},
 		ExpressionAttributeValues: dynamo.Item{":next": dynamo.N(last + int64(n)), ":last": dynamo.N(last)},
@@ -84,8 +85,7 @@ func (s *Store) numbered(ctx context.Context, user owner.User, i int, write func
 			return err
 		}
 		err = write(last)
-		var refused *dynamo.ConditionError
-		if !errors.As(err, &refused) || len(refused.Actions) != 1 || !refused.Failed(i) {
+		if !dynamo.OnlyRefused(err, i) {
 			return err
 		}
 	}
@@ -95,7 +95,7 @@ func (s *Store) numbered(ctx context.Context, user owner.User, i int, write func
 // Changes reads the index of changes, consistently.
 func (s *Store) Changes(ctx context.Context, user owner.User, since pfm.ChangePosition, limit int) (pfm.ChangePage, error) {
 	page := pfm.ChangePage{Changes: []pfm.Change{}, Since: since}
-	found, err := dynamo.Query(ctx, s.db, &dynamodb.QueryInput{
+	found, err := dynamo.LegacyQuery(ctx, s.db, &dynamodb.QueryInput{
 		TableName: &s.table, IndexName: ptr("byChange"), ConsistentRead: ptr(true), Limit: ptr(int32(limit)),
 		KeyConditionExpression:    ptr("pk = :pk AND changeSort > :since"),
 		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(user.Key()), ":since": dynamo.S(changeSort(since.Read))},
@@ -156,7 +156,7 @@ func (s *Store) removeRows(ctx context.Context, user owner.User, items []dynamo.
 					}},
 					types.TransactWriteItem{Put: &types.Put{TableName: &s.table, Item: gone}})
 			}
-			return dynamo.Transact(ctx, s.db, actions)
+			return dynamo.LegacyTransact(ctx, s.db, actions)
 		})
 		if err != nil {
 			return fmt.Errorf("remove transactions: %w", err)

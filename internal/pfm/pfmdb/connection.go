@@ -11,6 +11,7 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/event"
 	"aviso/internal/outbox"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 )
@@ -70,7 +71,7 @@ func (s *Store) CreateConnection(ctx context.Context, c pfm.Connection) error {
 		return err
 	}
 	isNew := ptr("attribute_not_exists(pk)")
-	return translate(dynamo.Transact(ctx, s.db, []types.TransactWriteItem{
+	return translate(dynamo.LegacyTransact(ctx, s.db, []types.TransactWriteItem{
 		{Put: &types.Put{TableName: &s.table, Item: row, ConditionExpression: isNew}},
 		{Put: &types.Put{TableName: &s.table, Item: pointer, ConditionExpression: isNew}},
 	}))
@@ -81,7 +82,7 @@ func (s *Store) CreateConnection(ctx context.Context, c pfm.Connection) error {
 func (s *Store) Connection(ctx context.Context, user owner.User, id string) (pfm.Connection, error) {
 	c, err := s.connection(ctx, user, id)
 	if err == nil && c.Status == pfm.ConnectionDeleting {
-		return pfm.Connection{}, pfm.ErrNotFound
+		return pfm.Connection{}, outcome.ErrNotFound
 	}
 	return c, err
 }
@@ -89,7 +90,7 @@ func (s *Store) Connection(ctx context.Context, user owner.User, id string) (pfm
 // connection reads a connection consistently, whatever its status.
 func (s *Store) connection(ctx context.Context, user owner.User, id string) (pfm.Connection, error) {
 	pk, sk := connectionKey(user, id)
-	item, err := dynamo.GetItem(ctx, s.db, s.table, pk, sk, true)
+	item, err := dynamo.LegacyGetItem(ctx, s.db, s.table, pk, sk, true)
 	if err != nil {
 		return pfm.Connection{}, translate(err)
 	}
@@ -99,7 +100,7 @@ func (s *Store) connection(ctx context.Context, user owner.User, id string) (pfm
 // ConnectionOwner follows the pointer from a connection's id.
 func (s *Store) ConnectionOwner(ctx context.Context, id string) (owner.User, error) {
 	pk, sk := connectionOwnerKey(id)
-	item, err := dynamo.GetItem(ctx, s.db, s.table, pk, sk, true)
+	item, err := dynamo.LegacyGetItem(ctx, s.db, s.table, pk, sk, true)
 	if err != nil {
 		return owner.User{}, translate(err)
 	}
@@ -117,16 +118,16 @@ func (s *Store) SaveConnection(ctx context.Context, c pfm.Connection, jobs ...pf
 	if c.Status == pfm.ConnectionDeleting {
 		// A sync that is running writes nothing from here on.
 		pk, sk := leaseKey(c.Owner, c.ID)
-		actions = append(actions, types.TransactWriteItem{Delete: &types.Delete{TableName: &s.table, Key: dynamo.Key(pk, sk)}})
+		actions = append(actions, types.TransactWriteItem{Delete: &types.Delete{TableName: &s.table, Key: dynamo.LegacyKey(pk, sk)}})
 	}
 	for _, job := range jobs {
-		put, err := outbox.Put(s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.SyncQueue, Body: job}, s.now())
+		put, err := outbox.LegacyPut(s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.SyncQueue, Body: job}, s.now())
 		if err != nil {
 			return err
 		}
 		actions = append(actions, put)
 	}
-	return translate(dynamo.Transact(ctx, s.db, actions))
+	return translate(dynamo.LegacyTransact(ctx, s.db, actions))
 }
 
 // saveActions replace the row, if it is still of the version that c was read as,
@@ -148,7 +149,7 @@ func (s *Store) saveActions(c pfm.Connection) ([]types.TransactWriteItem, error)
 		if err != nil {
 			return nil, err
 		}
-		put, err := event.Put(s.outbox, e, s.now())
+		put, err := event.LegacyPut(s.outbox, e, s.now())
 		if err != nil {
 			return nil, err
 		}

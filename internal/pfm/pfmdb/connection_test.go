@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
@@ -40,16 +41,16 @@ func TestConnections(t *testing.T) {
 		c := s.connect(1)
 		for _, user := range []owner.User{{Partner: "other", ID: c.Owner.ID}, {Partner: c.Owner.Partner, ID: "other"}} {
 			_, err := s.Connection(t.Context(), user, c.ID)
-			assert.ErrorIs(t, err, pfm.ErrNotFound)
+			assert.ErrorIs(t, err, outcome.ErrNotFound)
 		}
 		_, err := s.ConnectionOwner(t.Context(), pfmtest.ID(2))
-		assert.ErrorIs(t, err, pfm.ErrNotFound)
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 
 	t.Run("are created once", func(t *testing.T) {
 		s := newTables(t)
 		s.connect(1)
-		assert.ErrorIs(t, s.CreateConnection(t.Context(), s.connection(1)), pfm.ErrChanged)
+		assert.ErrorIs(t, s.CreateConnection(t.Context(), s.connection(1)), outcome.ErrChanged)
 	})
 
 	t.Run("are saved over the version they were read as", func(t *testing.T) {
@@ -59,7 +60,7 @@ func TestConnections(t *testing.T) {
 		first.Reason = "first"
 		require.NoError(t, s.SaveConnection(t.Context(), first))
 		second.Reason = "second"
-		require.ErrorIs(t, s.SaveConnection(t.Context(), second, pfm.SyncJob{ConnectionID: second.ID}), pfm.ErrChanged)
+		require.ErrorIs(t, s.SaveConnection(t.Context(), second, pfm.SyncJob{ConnectionID: second.ID}), outcome.ErrChanged)
 		got, err := s.Connection(t.Context(), first.Owner, first.ID)
 		require.NoError(t, err)
 		assert.Equal(t, pfm.StatusReason("first"), got.Reason)
@@ -69,7 +70,7 @@ func TestConnections(t *testing.T) {
 
 	t.Run("that are gone are not brought back", func(t *testing.T) {
 		s := newTables(t)
-		assert.ErrorIs(t, s.SaveConnection(t.Context(), s.connection(1)), pfm.ErrChanged)
+		assert.ErrorIs(t, s.SaveConnection(t.Context(), s.connection(1)), outcome.ErrChanged)
 	})
 
 	t.Run("saved by many at once are saved once for each version", func(t *testing.T) {
@@ -89,7 +90,7 @@ func TestConnections(t *testing.T) {
 			if err == nil {
 				saved++
 			} else {
-				require.ErrorIs(t, err, pfm.ErrChanged)
+				require.ErrorIs(t, err, outcome.ErrChanged)
 			}
 		}
 		assert.Equal(t, 1, saved)

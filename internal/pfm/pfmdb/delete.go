@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 )
@@ -20,7 +21,7 @@ const batchTries = 5
 func (s *Store) DeletingConnection(ctx context.Context, user owner.User, id string) (pfm.Connection, error) {
 	c, err := s.connection(ctx, user, id)
 	if err == nil && c.Status != pfm.ConnectionDeleting {
-		return pfm.Connection{}, pfm.ErrNotFound
+		return pfm.Connection{}, outcome.ErrNotFound
 	}
 	return c, err
 }
@@ -43,7 +44,7 @@ func (s *Store) DeleteData(ctx context.Context, user owner.User, connectionID st
 		if err := s.deleteGroups(ctx, user, a.ID); err != nil {
 			return err
 		}
-		keys[i] = dynamo.Key(accountKey(user, connectionID, a.ID))
+		keys[i] = dynamo.LegacyKey(accountKey(user, connectionID, a.ID))
 	}
 	return s.deleteAll(ctx, keys)
 }
@@ -69,7 +70,7 @@ func (s *Store) deleteRows(ctx context.Context, user owner.User, accountID strin
 
 // deleteAll deletes rows whatever they hold; those that are gone are no error.
 func (s *Store) deleteAll(ctx context.Context, keys []dynamo.Item) error {
-	return dynamo.DeleteAll(ctx, s.db, s.table, keys)
+	return dynamo.LegacyDeleteAll(ctx, s.db, s.table, keys)
 }
 
 // DeleteConnection deletes a connection with the pointer to it. One that is gone
@@ -77,8 +78,8 @@ func (s *Store) deleteAll(ctx context.Context, keys []dynamo.Item) error {
 func (s *Store) DeleteConnection(ctx context.Context, c pfm.Connection) error {
 	cpk, csk := connectionKey(c.Owner, c.ID)
 	opk, osk := connectionOwnerKey(c.ID)
-	return translate(dynamo.Transact(ctx, s.db, []types.TransactWriteItem{
-		{Delete: &types.Delete{TableName: &s.table, Key: dynamo.Key(cpk, csk)}},
-		{Delete: &types.Delete{TableName: &s.table, Key: dynamo.Key(opk, osk)}},
+	return translate(dynamo.LegacyTransact(ctx, s.db, []types.TransactWriteItem{
+		{Delete: &types.Delete{TableName: &s.table, Key: dynamo.LegacyKey(cpk, csk)}},
+		{Delete: &types.Delete{TableName: &s.table, Key: dynamo.LegacyKey(opk, osk)}},
 	}))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )
@@ -84,7 +85,7 @@ func TestDeletion(t *testing.T) {
 		assert.Zero(t, s.count("C#"+c.ID))
 		assert.Equal(t, 3, s.count("C#"))
 		_, err := s.ConnectionOwner(t.Context(), c.ID)
-		require.ErrorIs(t, err, pfm.ErrNotFound)
+		require.ErrorIs(t, err, outcome.ErrNotFound)
 		require.NoError(t, s.DeleteData(t.Context(), c.Owner, c.ID), "again")
 		require.NoError(t, s.DeleteConnection(t.Context(), c), "again")
 	})
@@ -93,9 +94,9 @@ func TestDeletion(t *testing.T) {
 		s := newTables(t)
 		c := s.deleting(1)
 		_, err := s.Connection(t.Context(), c.Owner, c.ID)
-		require.ErrorIs(t, err, pfm.ErrNotFound)
+		require.ErrorIs(t, err, outcome.ErrNotFound)
 		_, err = s.AcquireSync(t.Context(), c.Owner, c.ID, pfm.Lease{Token: "new"}, s.clock.Now())
-		require.ErrorIs(t, err, pfm.ErrNotFound)
+		require.ErrorIs(t, err, outcome.ErrNotFound)
 		views, _, err := s.AccountViews(t.Context(), c.Owner, 10, "")
 		require.NoError(t, err)
 		assert.Len(t, views, 2)
@@ -103,7 +104,7 @@ func TestDeletion(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, pfm.ConnectionDeleting, got.Status)
 		_, err = s.DeletingConnection(t.Context(), c.Owner, pfmtest.ID(1))
-		require.ErrorIs(t, err, pfm.ErrNotFound, "that one stays")
+		require.ErrorIs(t, err, outcome.ErrNotFound, "that one stays")
 		due, err := s.DueConnections(t.Context(), pfm.DueDelete, s.clock.Now().Add(2*3600e9), 10)
 		require.NoError(t, err)
 		assert.Len(t, due, 1)
@@ -114,9 +115,9 @@ func TestDeletion(t *testing.T) {
 		s := newTables(t)
 		c := s.deleting(1)
 		err := s.SaveAccounts(t.Context(), pfm.Lease{Token: "token"}, []pfm.Account{{ID: pfmtest.ID(1), Owner: c.Owner, ConnectionID: c.ID}})
-		require.ErrorIs(t, err, pfm.ErrChanged)
+		require.ErrorIs(t, err, outcome.ErrChanged)
 		err = s.FinishSync(t.Context(), pfm.Lease{Token: "token"}, c.Owner, c.ID, func(*pfm.Connection) {})
-		require.ErrorIs(t, err, pfm.ErrChanged)
+		require.ErrorIs(t, err, outcome.ErrChanged)
 	})
 
 	t.Run("sends again what a batch leaves over", func(t *testing.T) {

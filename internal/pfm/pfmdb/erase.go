@@ -15,7 +15,7 @@ import (
 // Their accounts lie between them and are passed over.
 func (s *Store) AllConnections(ctx context.Context, user owner.User) ([]pfm.Connection, error) {
 	var all []pfm.Connection
-	for row, err := range dynamo.All(ctx, s.db, &dynamodb.QueryInput{
+	for row, err := range dynamo.LegacyAll(ctx, s.db, &dynamodb.QueryInput{
 		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk AND begins_with(sk, :prefix)"), ConsistentRead: ptr(true),
 		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(user.Key()), ":prefix": dynamo.S(connectionPrefix)},
 	}) {
@@ -40,16 +40,16 @@ func (s *Store) CountData(ctx context.Context, user owner.User) (accounts, trans
 	if err != nil {
 		return 0, 0, err
 	}
-	both, err := dynamo.Count(ctx, s.db, s.table, user.Key(), connectionPrefix)
+	both, err := dynamo.LegacyCount(ctx, s.db, s.table, user.Key(), connectionPrefix)
 	if err != nil {
 		return 0, 0, err
 	}
-	transactions, err = dynamo.Count(ctx, s.db, s.table, user.Key(), rowPrefix)
+	transactions, err = dynamo.LegacyCount(ctx, s.db, s.table, user.Key(), rowPrefix)
 	return both - len(connections), transactions, err
 }
 
 // DeleteRest deletes all rows of the user's partition: the counter of changes,
 // the memory of removed rows, sums.
 func (s *Store) DeleteRest(ctx context.Context, user owner.User) error {
-	return dynamo.DeletePartition(ctx, s.db, s.table, user.Key())
+	return dynamo.LegacyDeletePartition(ctx, s.db, s.table, user.Key())
 }

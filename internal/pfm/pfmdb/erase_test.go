@@ -4,12 +4,12 @@ import (
 	"context"
 	"testing"
 
+	"aviso/internal/outcome"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/smithy-go/middleware"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"aviso/internal/dynamo"
 )
 
 // before makes something happen just before the next transaction.
@@ -53,7 +53,7 @@ func TestErasure(t *testing.T) {
 			require.NoError(t, s.DeleteConnection(t.Context(), c))
 			require.NoError(t, s.DeleteRest(t.Context(), c.Owner))
 		}
-		require.ErrorIs(t, s.DeleteData(t.Context(), c.Owner, c.ID), dynamo.ErrConditionFailed)
+		require.ErrorIs(t, s.DeleteData(t.Context(), c.Owner, c.ID), outcome.ErrChanged)
 		assert.Zero(t, s.count(""))
 	})
 }

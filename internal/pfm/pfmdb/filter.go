@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 )
@@ -75,7 +76,7 @@ func planRows(user owner.User, f pfm.TransactionFilter) rowQuery {
 // position is the key of a row in the query's index. All rows of the index that
 // the query finds have its prefix before their day.
 func (q rowQuery) position(t pfm.Transaction) (string, error) {
-	key := dynamo.Key(rowKey(t.Owner, t.RecordDate, t.ID))
+	key := dynamo.LegacyKey(rowKey(t.Owner, t.RecordDate, t.ID))
 	if q.index != "" {
 		key[q.sort] = dynamo.S(q.prefix + string(t.RecordDate))
 	}
@@ -112,7 +113,7 @@ func (s *Store) Transactions(ctx context.Context, user owner.User, f pfm.Transac
 		if len(q.filters) > 0 {
 			in.Limit = ptr(int32(examined))
 		}
-		found, err := dynamo.Query(ctx, s.db, in)
+		found, err := dynamo.LegacyQuery(ctx, s.db, in)
 		if err != nil {
 			return nil, "", fmt.Errorf("query transactions: %w", err)
 		}
@@ -137,7 +138,7 @@ func (s *Store) Transactions(ctx context.Context, user owner.User, f pfm.Transac
 
 // Transaction finds a row by its id.
 func (s *Store) Transaction(ctx context.Context, user owner.User, id string) (pfm.Transaction, error) {
-	found, err := dynamo.Query(ctx, s.db, &dynamodb.QueryInput{
+	found, err := dynamo.LegacyQuery(ctx, s.db, &dynamodb.QueryInput{
 		TableName: &s.table, IndexName: ptr("byId"), KeyConditionExpression: ptr("pk = :pk AND rowId = :id"),
 		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(user.Key()), ":id": dynamo.S(id)},
 	})
@@ -157,7 +158,7 @@ func (s *Store) Transaction(ctx context.Context, user owner.User, id string) (pf
 		}
 	}
 	if newest.ID == "" {
-		return pfm.Transaction{}, pfm.ErrNotFound
+		return pfm.Transaction{}, outcome.ErrNotFound
 	}
 	return newest, nil
 }

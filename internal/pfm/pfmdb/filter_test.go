@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/money"
+	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )
@@ -131,8 +132,8 @@ func TestOverrideCategory(t *testing.T) {
 		other := c.Owner
 		other.ID = "somebody-else"
 		_, err := s.OverrideCategory(t.Context(), other, row.ID, chosen, pfmtest.NewClock().Now())
-		assert.ErrorIs(t, err, pfm.ErrNotFound)
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
 		_, err = s.Transaction(t.Context(), c.Owner, pfmtest.ID(99))
-		assert.ErrorIs(t, err, pfm.ErrNotFound)
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 }

@@ -90,7 +90,7 @@ func (s *Store) groupAction(user owner.User, g group) (types.TransactWriteItem, 
 	pk, sk := groupKey(user, g.id)
 	if g.record.Group.Empty() {
 		return types.TransactWriteItem{Delete: &types.Delete{
-			TableName: &s.table, Key: dynamo.Key(pk, sk), ConditionExpression: condition, ExpressionAttributeValues: values,
+			TableName: &s.table, Key: dynamo.LegacyKey(pk, sk), ConditionExpression: condition, ExpressionAttributeValues: values,
 		}}, nil
 	}
 	subscriptions, err := g.record.Subscriptions()
@@ -120,7 +120,7 @@ func (s *Store) readGroups(ctx context.Context, user owner.User, ids []recurrenc
 	keys := make([]map[string]types.AttributeValue, len(ids))
 	found := make(map[recurrence.ID]group, len(ids))
 	for i, id := range ids {
-		keys[i] = dynamo.Key(groupKey(user, id))
+		keys[i] = dynamo.LegacyKey(groupKey(user, id))
 		found[id] = group{id: id}
 	}
 	items, err := s.getAll(ctx, keys)
@@ -198,7 +198,7 @@ func (s *Store) saveDue(ctx context.Context, user owner.User, g group, lease not
 	ids = ids[:min(len(ids), labelsAtOnce)]
 	keys := make([]map[string]types.AttributeValue, len(ids))
 	for i, id := range ids {
-		keys[i] = dynamo.Key(rowKey(user, g.record.Due[id].Date, id))
+		keys[i] = dynamo.LegacyKey(rowKey(user, g.record.Due[id].Date, id))
 	}
 	items, err := s.getAll(ctx, keys)
 	if err != nil {

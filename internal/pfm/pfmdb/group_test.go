@@ -9,6 +9,7 @@ import (
 
 	"aviso/internal/awscall"
 	"aviso/internal/money"
+	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 )
 
@@ -72,7 +73,7 @@ func TestGroups(t *testing.T) {
 		loan, _ := pfm.CategoryOf(pfm.FinanceLoans)
 		_, err := s.OverrideCategory(t.Context(), c.Owner, rows[len(rows)-2].ID, loan, s.clock.Now())
 		require.NoError(t, err)
-		require.ErrorIs(t, s.SaveLabels(t.Context(), pfm.Lease{Token: "other"}, c.Owner, c.ID, accountID), pfm.ErrChanged)
+		require.ErrorIs(t, s.SaveLabels(t.Context(), pfm.Lease{Token: "other"}, c.Owner, c.ID, accountID), outcome.ErrChanged)
 		require.NoError(t, s.SaveLabels(t.Context(), l, c.Owner, c.ID, accountID))
 	})
 }

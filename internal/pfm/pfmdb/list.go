@@ -16,10 +16,10 @@ import (
 func (s *Store) Connections(ctx context.Context, user owner.User, limit int, position string) ([]pfm.Connection, string, error) {
 	var start dynamo.Item
 	if position != "" {
-		start = dynamo.Key(user.Key(), position)
+		start = dynamo.LegacyKey(user.Key(), position)
 	}
 	page := make([]pfm.Connection, 0, limit)
-	for row, err := range dynamo.All(ctx, s.db, &dynamodb.QueryInput{
+	for row, err := range dynamo.LegacyAll(ctx, s.db, &dynamodb.QueryInput{
 		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk AND sk BETWEEN :from AND :to"), ExclusiveStartKey: start,
 		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(user.Key()), ":from": dynamo.S(connectionPrefix), ":to": dynamo.S(connectionPrefix + last)},
 	}) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 )
@@ -28,7 +29,7 @@ func (s *Store) OverrideCategory(ctx context.Context, user owner.User, id string
 			return pfm.Transaction{}, err
 		}
 		// The index may be behind; the row itself is read again.
-		if was, err = s.row(ctx, user, found); errors.Is(err, pfm.ErrNotFound) {
+		if was, err = s.row(ctx, user, found); errors.Is(err, outcome.ErrNotFound) {
 			err = pfm.ErrRowChanged
 			continue
 		} else if err != nil {
@@ -65,7 +66,7 @@ func pause(ctx context.Context, try int) error {
 // row reads a row by its key, consistently.
 func (s *Store) row(ctx context.Context, user owner.User, t pfm.Transaction) (pfm.Transaction, error) {
 	pk, sk := rowKey(user, t.RecordDate, t.ID)
-	item, err := dynamo.GetItem(ctx, s.db, s.table, pk, sk, true)
+	item, err := dynamo.LegacyGetItem(ctx, s.db, s.table, pk, sk, true)
 	if err != nil {
 		return pfm.Transaction{}, translate(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/fold"
+	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 )
 
@@ -63,7 +64,7 @@ func (s *Store) Provider(ctx context.Context, id string) (pfm.Provider, error) {
 
 func (s *Store) providerRow(ctx context.Context, id string, consistent bool) (providerRow, error) {
 	pk, sk := providerKey(id)
-	item, err := dynamo.GetItem(ctx, s.db, s.table, pk, sk, consistent)
+	item, err := dynamo.LegacyGetItem(ctx, s.db, s.table, pk, sk, consistent)
 	if err != nil {
 		return providerRow{}, translate(err)
 	}
@@ -89,7 +90,7 @@ func readProviderRow(r *dynamo.Row) (providerRow, error) {
 func (s *Store) AllProviders(ctx context.Context) ([]pfm.Provider, error) {
 	pk, _ := providerListKey("*", "", "")
 	var all []pfm.Provider
-	for row, err := range dynamo.All(ctx, s.db, &dynamodb.QueryInput{
+	for row, err := range dynamo.LegacyAll(ctx, s.db, &dynamodb.QueryInput{
 		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk"), ConsistentRead: ptr(true), ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pk)},
 	}) {
 		if err != nil {
@@ -129,7 +130,7 @@ func (s *Store) Providers(ctx context.Context, f pfm.ProviderFilter, limit int, 
 		return nil, "", err
 	}
 	page, given := make([]pfm.Provider, 0, limit), "" // the last row's sort key
-	for row, err := range dynamo.All(ctx, s.db, &dynamodb.QueryInput{
+	for row, err := range dynamo.LegacyAll(ctx, s.db, &dynamodb.QueryInput{
 		TableName: &s.table, KeyConditionExpression: &condition, ExpressionAttributeValues: values,
 		ExclusiveStartKey: start, Limit: ptr(int32(readAhead)),
 	}) {
@@ -144,7 +145,7 @@ func (s *Store) Providers(ctx context.Context, f pfm.ProviderFilter, limit int, 
 			continue
 		}
 		if len(page) == limit { // one more than asked for: there is a further page
-			next, err := dynamo.Position(dynamo.Key(pk, given))
+			next, err := dynamo.Position(dynamo.LegacyKey(pk, given))
 			return page, next, err
 		}
 		page, given = append(page, r.provider()), row.Text("sk")
@@ -181,7 +182,7 @@ func (s *Store) PutProvider(ctx context.Context, p pfm.Provider) error {
 		return fmt.Errorf("put provider %s: its name is too long", p.ID)
 	}
 	was, err := s.providerRow(ctx, p.ID, true)
-	isNew := errors.Is(err, pfm.ErrNotFound)
+	isNew := errors.Is(err, outcome.ErrNotFound)
 	if err != nil && !isNew {
 		return err
 	}
@@ -189,7 +190,7 @@ func (s *Store) PutProvider(ctx context.Context, p pfm.Provider) error {
 	rows := map[string]types.TransactWriteItem{} // by key, since a row may be both removed and written
 	if !isNew {
 		for _, k := range indexKeys(old) {
-			rows[k.pk+"|"+k.sk] = types.TransactWriteItem{Delete: &types.Delete{TableName: &s.table, Key: dynamo.Key(k.pk, k.sk)}}
+			rows[k.pk+"|"+k.sk] = types.TransactWriteItem{Delete: &types.Delete{TableName: &s.table, Key: dynamo.LegacyKey(k.pk, k.sk)}}
 		}
 	}
 	for _, k := range indexKeys(p) {
@@ -217,12 +218,12 @@ func (s *Store) PutProvider(ctx context.Context, p pfm.Provider) error {
 			actions = append(actions, s.countProviders(old.CountryCode, -1))
 		}
 	}
-	return translate(dynamo.Transact(ctx, s.db, actions))
+	return translate(dynamo.LegacyTransact(ctx, s.db, actions))
 }
 
 func (s *Store) countProviders(country string, by int64) types.TransactWriteItem {
 	return types.TransactWriteItem{Update: &types.Update{
-		TableName: &s.table, Key: dynamo.Key(pkCountries, country),
+		TableName: &s.table, Key: dynamo.LegacyKey(pkCountries, country),
 		UpdateExpression:          ptr("SET code = :code ADD providers :by"),
 		ExpressionAttributeValues: dynamo.Item{":code": dynamo.S(country), ":by": dynamo.N(by)},
 	}}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
+	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )
@@ -60,7 +61,7 @@ func TestProviderRoundTrip(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, p, got)
 	_, err = s.Provider(t.Context(), pfmtest.ID(1))
-	assert.ErrorIs(t, err, pfm.ErrNotFound)
+	assert.ErrorIs(t, err, outcome.ErrNotFound)
 }
 
 func TestAllProvidersAreListedByName(t *testing.T) {
@@ -83,7 +84,7 @@ func TestProvidersWrittenAtTheSameTimeLeaveNoStaleRow(t *testing.T) {
 			for _, name := range []string{"One", "Two", "Three", "Four"} {
 				group.Go(func() error {
 					err := s.PutProvider(t.Context(), bank(1, "DE", name))
-					if errors.Is(err, pfm.ErrChanged) {
+					if errors.Is(err, outcome.ErrChanged) {
 						return nil
 					}
 					return err

@@ -8,7 +8,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 )
@@ -93,10 +93,10 @@ func isAccount(sk string) bool { return strings.Contains(sk, accountInfix) }
 // translate gives dynamo's errors the area's names.
 func translate(err error) error {
 	switch {
-	case errors.Is(err, dynamo.ErrNotFound):
-		return pfm.ErrNotFound
-	case errors.Is(err, dynamo.ErrConditionFailed):
-		return pfm.ErrChanged
+	case errors.Is(err, outcome.ErrNotFound):
+		return outcome.ErrNotFound
+	case errors.Is(err, outcome.ErrChanged):
+		return outcome.ErrChanged
 	default:
 		return err
 	}

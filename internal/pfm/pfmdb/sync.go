@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/recurrence"
@@ -38,14 +39,14 @@ const finishTries = 5
 func (s *Store) AcquireSync(ctx context.Context, user owner.User, connectionID string, l pfm.Lease, now time.Time) (pfm.Connection, error) {
 	cpk, csk := connectionKey(user, connectionID)
 	lpk, lsk := leaseKey(user, connectionID)
-	err := dynamo.Transact(ctx, s.db, []types.TransactWriteItem{
+	err := dynamo.LegacyTransact(ctx, s.db, []types.TransactWriteItem{
 		{ConditionCheck: &types.ConditionCheck{
-			TableName: &s.table, Key: dynamo.Key(cpk, csk), ConditionExpression: ptr("attribute_exists(pk) AND #status <> :deleting"),
+			TableName: &s.table, Key: dynamo.LegacyKey(cpk, csk), ConditionExpression: ptr("attribute_exists(pk) AND #status <> :deleting"),
 			ExpressionAttributeNames:  map[string]string{"#status": "status"},
 			ExpressionAttributeValues: dynamo.Item{":deleting": dynamo.S(string(pfm.ConnectionDeleting))},
 		}},
 		{Update: &types.Update{
-			TableName: &s.table, Key: dynamo.Key(lpk, lsk), UpdateExpression: ptr("SET #token = :token, #until = :until, expiresAt = :expiry"),
+			TableName: &s.table, Key: dynamo.LegacyKey(lpk, lsk), UpdateExpression: ptr("SET #token = :token, #until = :until, expiresAt = :expiry"),
 			ConditionExpression:      ptr("attribute_not_exists(pk) OR #until < :now OR #token = :token"),
 			ExpressionAttributeNames: map[string]string{"#until": "until", "#token": "token"},
 			ExpressionAttributeValues: dynamo.Item{
@@ -56,7 +57,7 @@ func (s *Store) AcquireSync(ctx context.Context, user owner.User, connectionID s
 	})
 	var refused *dynamo.ConditionError
 	if errors.As(err, &refused) && refused.Failed(0) {
-		return pfm.Connection{}, pfm.ErrNotFound
+		return pfm.Connection{}, outcome.ErrNotFound
 	}
 	if err != nil {
 		return pfm.Connection{}, translate(err)
@@ -75,7 +76,7 @@ func (s *Store) SaveAccounts(ctx context.Context, l pfm.Lease, accounts []pfm.Ac
 			}
 			actions = append(actions, types.TransactWriteItem{Put: &types.Put{TableName: &s.table, Item: item}})
 		}
-		if err := dynamo.Transact(ctx, s.db, actions); err != nil {
+		if err := dynamo.LegacyTransact(ctx, s.db, actions); err != nil {
 			return translate(err)
 		}
 	}
@@ -156,7 +157,7 @@ func (s *Store) writeRows(ctx context.Context, user owner.User, rows []pfm.RowCh
 			}
 			actions = append(actions, row...)
 		}
-		return dynamo.Transact(ctx, s.db, actions)
+		return dynamo.LegacyTransact(ctx, s.db, actions)
 	})
 	var refused *dynamo.ConditionError
 	if errors.As(err, &refused) && (lease == nil || !refused.Failed(0)) {
@@ -168,7 +169,7 @@ func (s *Store) writeRows(ctx context.Context, user owner.User, rows []pfm.RowCh
 func (s *Store) leaseCheck(l pfm.Lease, user owner.User, connectionID string) types.TransactWriteItem {
 	pk, sk := leaseKey(user, connectionID)
 	return types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
-		TableName: &s.table, Key: dynamo.Key(pk, sk), ConditionExpression: ptr("#token = :token"),
+		TableName: &s.table, Key: dynamo.LegacyKey(pk, sk), ConditionExpression: ptr("#token = :token"),
 		ExpressionAttributeNames: map[string]string{"#token": "token"}, ExpressionAttributeValues: dynamo.Item{":token": dynamo.S(l.Token)},
 	}}
 }
@@ -180,7 +181,7 @@ type noteChanges func(last int64) types.TransactWriteItem
 func (s *Store) leaseNote(l pfm.Lease, user owner.User, connectionID string) noteChanges {
 	return func(last int64) types.TransactWriteItem {
 		return types.TransactWriteItem{Update: &types.Update{
-			TableName: &s.table, Key: dynamo.Key(leaseKey(user, connectionID)), UpdateExpression: ptr("SET since = if_not_exists(since, :last)"),
+			TableName: &s.table, Key: dynamo.LegacyKey(leaseKey(user, connectionID)), UpdateExpression: ptr("SET since = if_not_exists(since, :last)"),
 			ConditionExpression: ptr("#token = :token"), ExpressionAttributeNames: map[string]string{"#token": "token"},
 			ExpressionAttributeValues: dynamo.Item{":token": dynamo.S(l.Token), ":last": dynamo.N(last)},
 		}}
@@ -204,7 +205,7 @@ func (s *Store) FinishSync(ctx context.Context, l pfm.Lease, user owner.User, co
 		if err != nil {
 			return err
 		}
-		err = dynamo.Transact(ctx, s.db, append([]types.TransactWriteItem{release}, save...))
+		err = dynamo.LegacyTransact(ctx, s.db, append([]types.TransactWriteItem{release}, save...))
 		var refused *dynamo.ConditionError
 		if errors.As(err, &refused) && !refused.Failed(0) {
 			continue // the connection changed meanwhile, the lease is still ours
@@ -217,7 +218,7 @@ func (s *Store) FinishSync(ctx context.Context, l pfm.Lease, user owner.User, co
 // releaseAction gives the lease back. Its row goes, unless it holds what is yet
 // to be told.
 func (s *Store) releaseAction(ctx context.Context, l pfm.Lease, c pfm.Connection) (types.TransactWriteItem, error) {
-	key := dynamo.Key(leaseKey(c.Owner, c.ID))
+	key := dynamo.LegacyKey(leaseKey(c.Owner, c.ID))
 	held, names := ptr("#token = :token"), map[string]string{"#token": "token"}
 	values := dynamo.Item{":token": dynamo.S(l.Token)}
 	if !c.IsRefreshed() {
@@ -240,8 +241,8 @@ func (s *Store) releaseAction(ctx context.Context, l pfm.Lease, c pfm.Connection
 
 // translateGone: a connection that is gone took the lease with it.
 func translateGone(err error) error {
-	if errors.Is(err, pfm.ErrNotFound) {
-		return pfm.ErrChanged
+	if errors.Is(err, outcome.ErrNotFound) {
+		return outcome.ErrChanged
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 )
@@ -56,7 +57,7 @@ func (s *Store) SyncChanges(ctx context.Context, user owner.User, connectionID s
 func (s *Store) untold(ctx context.Context, user owner.User, connectionID string) (since int64, there bool, err error) {
 	pk, sk := leaseKey(user, connectionID)
 	var r leaseRow
-	if err := dynamo.Get(ctx, s.db, s.table, pk, sk, true, &r); err != nil && !errors.Is(err, dynamo.ErrNotFound) {
+	if err := dynamo.LegacyGet(ctx, s.db, s.table, pk, sk, true, &r); err != nil && !errors.Is(err, outcome.ErrNotFound) {
 		return 0, false, fmt.Errorf("get lease: %w", err)
 	}
 	if r.Since == nil {

@@ -76,7 +76,7 @@ func (s *Store) rowsSince(ctx context.Context, user owner.User, q rowQuery, from
 	if q.index != "" {
 		in.IndexName = &q.index
 	}
-	for row, err := range dynamo.All(ctx, s.db, in) {
+	for row, err := range dynamo.LegacyAll(ctx, s.db, in) {
 		if err != nil {
 			return nil, fmt.Errorf("query transactions: %w", err)
 		}
@@ -114,7 +114,7 @@ func (s *Store) rowActions(c pfm.RowChange, n int64) ([]types.TransactWriteItem,
 	}
 	pk, sk := rowKey(c.Old.Owner, c.Old.RecordDate, c.Old.ID)
 	return append(actions, types.TransactWriteItem{Delete: &types.Delete{
-		TableName: &s.table, Key: dynamo.Key(pk, sk), ConditionExpression: asRead, ExpressionAttributeValues: revision,
+		TableName: &s.table, Key: dynamo.LegacyKey(pk, sk), ConditionExpression: asRead, ExpressionAttributeValues: revision,
 	}}), nil
 }
 

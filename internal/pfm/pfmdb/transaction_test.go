@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/money"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
@@ -233,10 +234,10 @@ func TestSyncLease(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		require.NoError(t, acquire(s, c, "a"))
-		assert.ErrorIs(t, acquire(s, c, "b"), pfm.ErrChanged)
+		assert.ErrorIs(t, acquire(s, c, "b"), outcome.ErrChanged)
 		require.NoError(t, acquire(s, c, "a"), "its holder may take it again, when the answer was lost")
 		s.clock.Advance(3 * time.Minute)
-		assert.ErrorIs(t, acquire(s, c, "b"), pfm.ErrChanged, "to its last moment")
+		assert.ErrorIs(t, acquire(s, c, "b"), outcome.ErrChanged, "to its last moment")
 		s.clock.Advance(time.Nanosecond)
 		assert.NoError(t, acquire(s, c, "b"))
 	})
@@ -249,7 +250,7 @@ func TestSyncLease(t *testing.T) {
 
 	t.Run("is not given for a connection that is not there", func(t *testing.T) {
 		s := newTables(t)
-		require.ErrorIs(t, acquire(s, s.connection(1), "a"), pfm.ErrNotFound)
+		require.ErrorIs(t, acquire(s, s.connection(1), "a"), outcome.ErrNotFound)
 		assert.Zero(t, s.count("LEASE#"))
 	})
 
@@ -260,7 +261,7 @@ func TestSyncLease(t *testing.T) {
 		require.NoError(t, s.FinishSync(t.Context(), l, c.Owner, c.ID, apply))
 		assert.Zero(t, s.count("LEASE#"))
 		assert.NoError(t, acquire(s, c, "b"))
-		assert.ErrorIs(t, s.FinishSync(t.Context(), l, c.Owner, c.ID, apply), pfm.ErrChanged, "once")
+		assert.ErrorIs(t, s.FinishSync(t.Context(), l, c.Owner, c.ID, apply), outcome.ErrChanged, "once")
 	})
 
 	t.Run("lost, writes nothing", func(t *testing.T) {
@@ -269,9 +270,9 @@ func TestSyncLease(t *testing.T) {
 		stale := s.lease(c, "a")
 		s.clock.Advance(time.Hour)
 		s.lease(c, "b")
-		require.ErrorIs(t, s.SaveAccounts(t.Context(), stale, []pfm.Account{account(c, 1)}), pfm.ErrChanged)
-		require.ErrorIs(t, s.SaveRows(t.Context(), stale, c.Owner, c.ID, newRows(purchase(c, 1, "2026-02-27"))), pfm.ErrChanged)
-		require.ErrorIs(t, s.FinishSync(t.Context(), stale, c.Owner, c.ID, func(c *pfm.Connection) { c.Reason = "stale" }), pfm.ErrChanged)
+		require.ErrorIs(t, s.SaveAccounts(t.Context(), stale, []pfm.Account{account(c, 1)}), outcome.ErrChanged)
+		require.ErrorIs(t, s.SaveRows(t.Context(), stale, c.Owner, c.ID, newRows(purchase(c, 1, "2026-02-27"))), outcome.ErrChanged)
+		require.ErrorIs(t, s.FinishSync(t.Context(), stale, c.Owner, c.ID, func(c *pfm.Connection) { c.Reason = "stale" }), outcome.ErrChanged)
 		assert.Equal(t, 1, s.count("C#"))
 		assert.Zero(t, s.count("T#"))
 		got, err := s.Connection(t.Context(), c.Owner, c.ID)
@@ -282,7 +283,7 @@ func TestSyncLease(t *testing.T) {
 	t.Run("never taken, writes nothing", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
-		assert.ErrorIs(t, s.SaveRows(t.Context(), pfm.Lease{Token: "a"}, c.Owner, c.ID, newRows(purchase(c, 1, "2026-02-27"))), pfm.ErrChanged)
+		assert.ErrorIs(t, s.SaveRows(t.Context(), pfm.Lease{Token: "a"}, c.Owner, c.ID, newRows(purchase(c, 1, "2026-02-27"))), outcome.ErrChanged)
 	})
 
 	t.Run("with nothing to write takes no call", func(t *testing.T) {
@@ -337,13 +338,13 @@ func TestFinishSync(t *testing.T) {
 			require.NoError(t, s.SaveConnection(t.Context(), *current))
 		})
 		require.Error(t, err)
-		require.NotErrorIs(t, err, pfm.ErrChanged)
+		require.NotErrorIs(t, err, outcome.ErrChanged)
 		assert.Equal(t, 1, s.count("LEASE#"))
 	})
 
 	t.Run("does not bring back what is gone", func(t *testing.T) {
 		s := newTables(t)
-		assert.ErrorIs(t, s.FinishSync(t.Context(), pfm.Lease{Token: "a"}, pfmtest.User(), pfmtest.ID(1), func(*pfm.Connection) {}), pfm.ErrChanged)
+		assert.ErrorIs(t, s.FinishSync(t.Context(), pfm.Lease{Token: "a"}, pfmtest.User(), pfmtest.ID(1), func(*pfm.Connection) {}), outcome.ErrChanged)
 		assert.Zero(t, s.count("C#"))
 	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -26,11 +27,11 @@ type visit struct {
 // decide any more it answers with a page that says so and a nil visit.
 func (s *server) visit(w http.ResponseWriter, r *http.Request, o office) (*visit, error) {
 	id := r.PathValue("authorisation")
-	a, err := Authorisation{}, ErrNotFound
+	a, err := Authorisation{}, outcome.ErrNotFound
 	if uuid.Validate(id) == nil { // nothing else was ever given out
 		a, err = s.Store.Authorisation(r.Context(), o.Slug, id)
 	}
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return nil, s.notice(w, http.StatusNotFound, o, "This link is not known",
 			"Please go back to the app you came from and start again.", "")
 	}
@@ -155,7 +156,7 @@ func (s *server) approveConsent(w http.ResponseWriter, r *http.Request, v *visit
 			return err
 		}
 		err = s.Store.Save(r.Context(), append(succession, c, a, noted)...)
-		if !errors.Is(err, ErrConflict) {
+		if !errors.Is(err, outcome.ErrChanged) {
 			return s.leave(w, a.RedirectURI, err)
 		}
 		now, err := s.Store.Authorisation(r.Context(), v.Slug, a.ID)
@@ -175,7 +176,7 @@ func (s *server) approveConsent(w http.ResponseWriter, r *http.Request, v *visit
 func (s *server) succeed(r *http.Request, v *visit, c *Consent) ([]Record, error) {
 	id := c.Persona + "/" + v.authorisation.CustomerNumber
 	customer, err := s.Store.Customer(r.Context(), v.Slug, id)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		customer = Customer{Bank: v.Slug, ID: id}
 	} else if err != nil {
 		return nil, fmt.Errorf("read customer: %w", err)
@@ -187,7 +188,7 @@ func (s *server) succeed(r *http.Request, v *visit, c *Consent) ([]Record, error
 	}
 	former, err := s.Store.Consent(r.Context(), v.Slug, formerID)
 	switch {
-	case errors.Is(err, ErrNotFound):
+	case errors.Is(err, outcome.ErrNotFound):
 		return []Record{customer}, nil
 	case err != nil:
 		return nil, fmt.Errorf("read former consent: %w", err)
@@ -210,7 +211,7 @@ func (s *server) refuseConsent(w http.ResponseWriter, r *http.Request, v *visit)
 // which shows how things stand now.
 func (s *server) settle(w http.ResponseWriter, r *http.Request, v *visit, to string, records ...Record) error {
 	err := s.Store.Save(r.Context(), records...)
-	if errors.Is(err, ErrConflict) {
+	if errors.Is(err, outcome.ErrChanged) {
 		return s.leave(w, v.address(), nil)
 	}
 	return s.leave(w, to, err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -70,11 +71,11 @@ func (s *server) scaRedirect(r *http.Request, o office, a Authorisation) link {
 
 // consent reads the consent of the path.
 func (s *server) consent(r *http.Request, o office, id string) (Consent, error) {
-	c, err := Consent{}, ErrNotFound
+	c, err := Consent{}, outcome.ErrNotFound
 	if uuid.Validate(id) == nil { // nothing else was ever given out
 		c, err = s.Store.Consent(r.Context(), o.Slug, id)
 	}
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return Consent{}, &refusal{status: http.StatusForbidden, code: "CONSENT_UNKNOWN", text: "The consent is not known."}
 	}
 	if err != nil {
@@ -165,7 +166,7 @@ func (s *server) deleteConsent(w http.ResponseWriter, r *http.Request, o office)
 // someone else was faster.
 func (s *server) save(r *http.Request, records ...Record) error {
 	err := s.Store.Save(r.Context(), records...)
-	if errors.Is(err, ErrConflict) {
+	if errors.Is(err, outcome.ErrChanged) {
 		return &refusal{status: http.StatusConflict, code: "STATUS_INVALID", text: "The consent is being changed by someone else."}
 	}
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -59,7 +60,7 @@ func (s *server) desks(r *http.Request, approvals []Approval) ([]*desk, error) {
 	for i, a := range approvals {
 		group.Go(func() (err error) {
 			found[i], err = s.desk(r.WithContext(ctx), a)
-			if errors.Is(err, ErrNotFound) {
+			if errors.Is(err, outcome.ErrNotFound) {
 				return nil
 			}
 			return err
@@ -77,13 +78,13 @@ func (s *server) desks(r *http.Request, approvals []Approval) ([]*desk, error) {
 	return desks, nil
 }
 
-// desk reads the consent of an approval. It answers ErrNotFound also where bank
+// desk reads the consent of an approval. It answers outcome.ErrNotFound also where bank
 // or persona are no longer part of the sandbox.
 func (s *server) desk(r *http.Request, a Approval) (*desk, error) {
 	o, hasBank := s.banks[a.Bank]
 	p, hasPersona := persona.Find(a.Persona)
 	if !hasBank || !hasPersona {
-		return nil, ErrNotFound
+		return nil, outcome.ErrNotFound
 	}
 	c, err := s.Store.Consent(r.Context(), a.Bank, a.ConsentID)
 	if err != nil {
@@ -107,7 +108,7 @@ func (s *server) approved(w http.ResponseWriter, r *http.Request) (*desk, error)
 			return d, nil
 		}
 	}
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return nil, s.unknownApproval(w)
 	}
 	return nil, fmt.Errorf("read approval: %w", err)
@@ -165,7 +166,7 @@ func (s *server) carryOut(r *http.Request, d *desk, form url.Values) error {
 		return err
 	}
 	err := s.Store.Save(r.Context(), d.consent)
-	if errors.Is(err, ErrConflict) {
+	if errors.Is(err, outcome.ErrChanged) {
 		return &problem{http.StatusConflict, "The consent has changed at the same moment. Please try again."}
 	}
 	if err != nil {

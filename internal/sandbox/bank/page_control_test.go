@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/bank/banktest"
 )
@@ -245,7 +246,7 @@ type racing struct {
 
 func (s *racing) Save(ctx context.Context, records ...bank.Record) error {
 	if s.lost {
-		return bank.ErrConflict
+		return outcome.ErrChanged
 	}
 	return s.Store.Save(ctx, records...)
 }

@@ -2,7 +2,6 @@ package bank
 
 import (
 	"context"
-	"errors"
 	"time"
 )
 
@@ -16,14 +15,6 @@ type Call struct {
 // Record is a Consent, an Authorisation, a Customer or an Approval.
 type Record interface{ KeepUntil() time.Time }
 
-// The failures of a store.
-var (
-	// ErrNotFound: there is no such record, or it may be forgotten already.
-	ErrNotFound = errors.New("bank: no such record")
-	// ErrConflict: a record has changed since it was read.
-	ErrConflict = errors.New("bank: record has changed")
-)
-
 // Store keeps what cannot be computed. Reads see every write before them.
 type Store interface {
 	ConsentStore
@@ -33,19 +24,19 @@ type Store interface {
 }
 
 // ConsentStore keeps consents and all that belongs to them. Its reads answer
-// ErrNotFound for what is not there.
+// outcome.ErrNotFound for what is not there.
 type ConsentStore interface {
 	Consent(ctx context.Context, bank, id string) (Consent, error)
 	Authorisation(ctx context.Context, bank, id string) (Authorisation, error)
 	Customer(ctx context.Context, bank, id string) (Customer, error)
 	// Save writes all records or none, each one version up, and answers
-	// ErrConflict when any of them was written since it was read.
+	// outcome.ErrChanged when any of them was written since it was read.
 	Save(ctx context.Context, records ...Record) error
 }
 
 // ApprovalStore finds what was saved for the control page.
 type ApprovalStore interface {
-	// Approval answers ErrNotFound for what is not there.
+	// Approval answers outcome.ErrNotFound for what is not there.
 	Approval(ctx context.Context, id string) (Approval, error)
 	// Approvals lists the newest whose ids come before this one, newest first;
 	// an empty id stands for the end.

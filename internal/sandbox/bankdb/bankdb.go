@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/bank"
 )
 
@@ -111,14 +112,14 @@ func (s *Store) Approvals(ctx context.Context, before string, limit int) ([]bank
 
 func get[R any](ctx context.Context, s *Store, pk, sk string) (R, error) {
 	var found row[R]
-	err := dynamo.Get(ctx, s.db, s.table, pk, sk, true, &found)
+	err := dynamo.LegacyGet(ctx, s.db, s.table, pk, sk, true, &found)
 	switch {
-	case errors.Is(err, dynamo.ErrNotFound):
-		return found.Record, bank.ErrNotFound
+	case errors.Is(err, outcome.ErrNotFound):
+		return found.Record, outcome.ErrNotFound
 	case err != nil:
 		return found.Record, fmt.Errorf("get %T: %w", found.Record, err)
 	case found.ExpiresAt <= s.now().Unix():
-		return *new(R), bank.ErrNotFound
+		return *new(R), outcome.ErrNotFound
 	}
 	return found.Record, nil
 }
@@ -157,9 +158,9 @@ func (s *Store) Save(ctx context.Context, records ...bank.Record) error {
 			return err
 		}
 	}
-	err := dynamo.Transact(ctx, s.db, actions)
-	if errors.Is(err, dynamo.ErrConditionFailed) || contended(err) {
-		return bank.ErrConflict
+	err := dynamo.LegacyTransact(ctx, s.db, actions)
+	if errors.Is(err, outcome.ErrChanged) || contended(err) {
+		return outcome.ErrChanged
 	}
 	return err
 }
@@ -197,7 +198,7 @@ func (s *Store) Count(ctx context.Context, c bank.Call) (int, error) {
 	pk, sk := callKey(c)
 	update := "ADD calls :one SET expiresAt = if_not_exists(expiresAt, :until)"
 	res, err := s.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: &s.table, Key: dynamo.Key(pk, sk), UpdateExpression: &update, ReturnValues: types.ReturnValueUpdatedNew,
+		TableName: &s.table, Key: dynamo.LegacyKey(pk, sk), UpdateExpression: &update, ReturnValues: types.ReturnValueUpdatedNew,
 		ExpressionAttributeValues: dynamo.Item{":one": dynamo.N(1), ":until": dynamo.N(dynamo.Expiry(c.KeepUntil))},
 	})
 	if err != nil {

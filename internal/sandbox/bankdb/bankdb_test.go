@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/bank/banktest"
 	"aviso/internal/sandbox/bankdb"
@@ -35,7 +36,7 @@ func TestExpiredRowsAreNotThere(t *testing.T) {
 
 	now = noon.Add(2 * time.Hour)
 	_, err := store.Customer(t.Context(), "lindenmark", "anna/")
-	assert.ErrorIs(t, err, bank.ErrNotFound)
+	assert.ErrorIs(t, err, outcome.ErrNotFound)
 
 	customer.Forget = now.Add(time.Hour)
 	require.NoError(t, store.Save(t.Context(), customer), "a new record takes the place of the expired one")
@@ -54,7 +55,7 @@ func TestExpiredApprovalsAreNotListed(t *testing.T) {
 	require.Len(t, got, 1)
 	assert.Equal(t, "2", got[0].ID)
 	_, err = store.Approval(t.Context(), "1")
-	assert.ErrorIs(t, err, bank.ErrNotFound)
+	assert.ErrorIs(t, err, outcome.ErrNotFound)
 }
 
 func TestEveryRowExpires(t *testing.T) {
@@ -84,5 +85,5 @@ func TestTransactionsThatMeetAreAConflict(t *testing.T) {
 		o.APIOptions = append(o.APIOptions, func(s *middleware.Stack) error { return s.Initialize.Add(meet, middleware.Before) })
 	})
 	store := bankdb.New(db, "any", func() time.Time { return noon })
-	assert.ErrorIs(t, store.Save(t.Context(), bank.Customer{Bank: "b", ID: "k"}), bank.ErrConflict)
+	assert.ErrorIs(t, store.Save(t.Context(), bank.Customer{Bank: "b", ID: "k"}), outcome.ErrChanged)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/oklog/ulid/v2"
 
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/origin"
 )
@@ -56,7 +57,7 @@ func New(opts Options) *Server {
 	s.api(faxes+"/{fax}", methods{"GET": s.show})
 	s.api(faxes+"/{fax}/file", methods{"GET": s.file, "DELETE": s.deleteFile})
 	s.api(faxes+"/{fax}/file.pdf", methods{"GET": s.file})
-	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.write(w, s.refuse(r, mailroom.ErrNotFound)) })
+	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.write(w, s.refuse(r, outcome.ErrNotFound)) })
 	return s
 }
 
@@ -132,7 +133,7 @@ func (s *Server) refuse(r *http.Request, err error) answer {
 	var no *refusal
 	switch {
 	case errors.As(err, &no):
-	case errors.Is(err, mailroom.ErrNotFound):
+	case errors.Is(err, outcome.ErrNotFound):
 		no = &refusal{status: http.StatusNotFound, message: "The resource is not found, not available, or does not exist."}
 	default:
 		s.Log.ErrorContext(r.Context(), "sandbox fax gateway failed", "method", r.Method, "route", r.Pattern, "error", err)
@@ -179,7 +180,7 @@ func wireID(id string) string { return ulid.ULID(uuid.MustParse(id)).String() }
 func letterID(wire string) (string, error) {
 	id, err := ulid.ParseStrict(wire)
 	if err != nil {
-		return "", mailroom.ErrNotFound
+		return "", outcome.ErrNotFound
 	}
 	return uuid.UUID(id).String(), nil
 }
@@ -192,7 +193,7 @@ func (s *Server) fax(r *http.Request) (mailroom.Letter, error) {
 	}
 	l, err := s.Clerk.Store.Letter(r.Context(), id)
 	if err == nil && l.Carrier != mailroom.Fax {
-		err = mailroom.ErrNotFound
+		err = outcome.ErrNotFound
 	}
 	if err != nil {
 		return l, fmt.Errorf("read fax: %w", err)

@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/mailroom"
 )
 
@@ -82,14 +83,14 @@ func (s *Store) Setting(ctx context.Context, c mailroom.Carrier) (mailroom.Setti
 
 func get[R any](ctx context.Context, s *Store, pk, sk string) (R, error) {
 	var found row[R]
-	err := dynamo.Get(ctx, s.db, s.table, pk, sk, true, &found)
+	err := dynamo.LegacyGet(ctx, s.db, s.table, pk, sk, true, &found)
 	switch {
-	case errors.Is(err, dynamo.ErrNotFound):
-		return found.Record, mailroom.ErrNotFound
+	case errors.Is(err, outcome.ErrNotFound):
+		return found.Record, outcome.ErrNotFound
 	case err != nil:
 		return found.Record, fmt.Errorf("get %T: %w", found.Record, err)
 	case found.ExpiresAt <= s.now().Unix():
-		return *new(R), mailroom.ErrNotFound
+		return *new(R), outcome.ErrNotFound
 	}
 	return found.Record, nil
 }
@@ -143,9 +144,9 @@ func (s *Store) Save(ctx context.Context, records ...mailroom.Record) error {
 			return err
 		}
 	}
-	err := dynamo.Transact(ctx, s.db, actions)
-	if errors.Is(err, dynamo.ErrConditionFailed) || contended(err) {
-		return mailroom.ErrConflict
+	err := dynamo.LegacyTransact(ctx, s.db, actions)
+	if errors.Is(err, outcome.ErrChanged) || contended(err) {
+		return outcome.ErrChanged
 	}
 	return err
 }
@@ -222,11 +223,11 @@ func (s *Store) Delete(ctx context.Context, records ...mailroom.Record) error {
 		if err != nil {
 			return err
 		}
-		actions[i] = types.TransactWriteItem{Delete: &types.Delete{TableName: &s.table, Key: dynamo.Key(pk, sk)}}
+		actions[i] = types.TransactWriteItem{Delete: &types.Delete{TableName: &s.table, Key: dynamo.LegacyKey(pk, sk)}}
 	}
-	err := dynamo.Transact(ctx, s.db, actions)
+	err := dynamo.LegacyTransact(ctx, s.db, actions)
 	if contended(err) {
-		return mailroom.ErrConflict
+		return outcome.ErrChanged
 	}
 	return err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/letterdb"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
@@ -33,9 +34,9 @@ func TestExpiredRowsAreNotThere(t *testing.T) {
 
 	now = l.KeepUntil().Add(time.Second)
 	_, err := store.Letter(t.Context(), l.ID)
-	require.ErrorIs(t, err, mailroom.ErrNotFound)
+	require.ErrorIs(t, err, outcome.ErrNotFound)
 	_, err = store.Answer(t.Context(), "key")
-	require.ErrorIs(t, err, mailroom.ErrNotFound)
+	require.ErrorIs(t, err, outcome.ErrNotFound)
 	all, err := store.Letters(t.Context(), "", "", 10)
 	require.NoError(t, err)
 	assert.Empty(t, all)
@@ -82,6 +83,6 @@ func TestTransactionsThatMeetAreAConflict(t *testing.T) {
 		o.APIOptions = append(o.APIOptions, func(s *middleware.Stack) error { return s.Initialize.Add(meet, middleware.Before) })
 	})
 	store := letterdb.New(db, "any", time.Now)
-	require.ErrorIs(t, store.Save(t.Context(), mailroom.Letter{ID: "l"}), mailroom.ErrConflict)
-	assert.ErrorIs(t, store.Delete(t.Context(), mailroom.Letter{ID: "l"}), mailroom.ErrConflict)
+	require.ErrorIs(t, store.Save(t.Context(), mailroom.Letter{ID: "l"}), outcome.ErrChanged)
+	assert.ErrorIs(t, store.Delete(t.Context(), mailroom.Letter{ID: "l"}), outcome.ErrChanged)
 }

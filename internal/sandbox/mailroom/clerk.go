@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"net/http"
 	"time"
+
+	"aviso/internal/outcome"
 )
 
 // Step is something that is to happen to a letter later.
@@ -107,7 +109,7 @@ const grace = time.Minute
 func (c *Clerk) Advance(ctx context.Context, s Step) error {
 	l, err := c.Store.Letter(ctx, s.LetterID)
 	now := c.Now()
-	if errors.Is(err, ErrNotFound) && now.After(s.Due.Add(grace)) {
+	if errors.Is(err, outcome.ErrNotFound) && now.After(s.Due.Add(grace)) {
 		return nil
 	}
 	if err != nil {
@@ -152,7 +154,7 @@ func (c *Clerk) document(ctx context.Context, l Letter) ([]byte, error) {
 		return nil, nil
 	}
 	d, err := c.Store.Document(ctx, l.ID)
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 		return nil, fmt.Errorf("read document: %w", err)
 	}
 	return d.Content, nil

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
 )
@@ -96,7 +97,7 @@ func TestAStepThatComesTooEarlyIsAskedForAgain(t *testing.T) {
 func TestAStepThatFindsNoLetter(t *testing.T) {
 	w := mailroomtest.New()
 	step := mailroom.Step{LetterID: shipment, From: "QUEUED", Due: w.Now()}
-	require.ErrorIs(t, w.Clerk.Advance(t.Context(), step), mailroom.ErrNotFound, "the letter may not be kept yet")
+	require.ErrorIs(t, w.Clerk.Advance(t.Context(), step), outcome.ErrNotFound, "the letter may not be kept yet")
 	w.Pass(t, 2*time.Minute)
 	assert.NoError(t, w.Clerk.Advance(t.Context(), step), "it has been deleted")
 }

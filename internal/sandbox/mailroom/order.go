@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+
+	"aviso/internal/outcome"
 )
 
 // Order carries out what a developer ordered for a letter; see the package's
@@ -38,7 +40,7 @@ func (c *Clerk) Order(ctx context.Context, l Letter, form url.Values) error {
 		}
 	}
 	err := c.Change(ctx, l)
-	if errors.Is(err, ErrConflict) {
+	if errors.Is(err, outcome.ErrChanged) {
 		return NotNow("It has changed at the same moment. Please try again.")
 	}
 	return err
@@ -71,7 +73,7 @@ func (c *Clerk) Set(ctx context.Context, form url.Values) error {
 // Setting is how a carrier behaves.
 func (c *Clerk) Setting(ctx context.Context, carrier Carrier) (Setting, error) {
 	s, err := c.Store.Setting(ctx, carrier)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return Setting{Carrier: carrier, Behaviour: Normal}, nil
 	}
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/layout"
 )
 
@@ -148,7 +149,7 @@ func (p *pages) letter(w http.ResponseWriter, r *http.Request) (Letter, bool, er
 		return Letter{}, false, p.unknown(w)
 	}
 	l, err := p.clerk.Store.Letter(r.Context(), id)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return l, false, p.unknown(w)
 	}
 	if err != nil {
@@ -196,7 +197,7 @@ func (p *pages) document(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	d, err := p.clerk.Store.Document(r.Context(), l.ID)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return p.notice(w, http.StatusNotFound, "The document is gone", "The service has had it deleted, or there never was one.")
 	}
 	if err != nil {

@@ -2,16 +2,7 @@ package mailroom
 
 import (
 	"context"
-	"errors"
 	"time"
-)
-
-// The failures of a store.
-var (
-	// ErrNotFound: there is no such record, or it is forgotten.
-	ErrNotFound = errors.New("mailroom: no such record")
-	// ErrConflict: a record has changed since it was read, or is there already.
-	ErrConflict = errors.New("mailroom: record has changed")
 )
 
 // Record is a Letter, a Document, an Upload, an Answer or a Setting.
@@ -50,7 +41,7 @@ type Answer struct {
 func (a Answer) KeepUntil() time.Time { return a.Forget }
 
 // Store keeps what has arrived. Reads see every write before them, and answer
-// ErrNotFound for what is not there.
+// outcome.ErrNotFound for what is not there.
 type Store interface {
 	LetterStore
 	DocumentStore
@@ -63,7 +54,7 @@ type LetterStore interface {
 	// Letters lists at most limit letters whose ids come before this one (empty:
 	// all), newest first, of one carrier or (empty) of all.
 	Letters(ctx context.Context, carrier Carrier, before string, limit int) ([]Letter, error)
-	// Save writes all records or none, and answers ErrConflict when a letter was
+	// Save writes all records or none, and answers outcome.ErrChanged when a letter was
 	// written since it was read, or a new record is there already. Settings and
 	// uploads are written over.
 	Save(ctx context.Context, records ...Record) error

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+
+	"aviso/internal/outcome"
 )
 
 // tell sends a notice and notes what came of it. The attempt is noted after it
@@ -48,7 +50,7 @@ const tries = 5
 func (c *Clerk) note(ctx context.Context, s Step, status int) error {
 	for range tries {
 		l, err := c.Store.Letter(ctx, s.LetterID)
-		if errors.Is(err, ErrNotFound) {
+		if errors.Is(err, outcome.ErrNotFound) {
 			return nil // deleted meanwhile
 		}
 		if err != nil {
@@ -75,9 +77,9 @@ func (c *Clerk) note(ctx context.Context, s Step, status int) error {
 		if err == nil {
 			return nil
 		}
-		if !errors.Is(err, ErrConflict) {
+		if !errors.Is(err, outcome.ErrChanged) {
 			return fmt.Errorf("save letter: %w", err)
 		}
 	}
-	return fmt.Errorf("note a notice: %w", ErrConflict)
+	return fmt.Errorf("note a notice: %w", outcome.ErrChanged)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/mailroom"
 )
 
@@ -34,7 +35,7 @@ func (s *Server) once(plan func(*http.Request) (change, error)) handler {
 			return answer{}, err
 		}
 		if key != "" {
-			if a, err := s.replay(r.Context(), key, request); !errors.Is(err, mailroom.ErrNotFound) {
+			if a, err := s.replay(r.Context(), key, request); !errors.Is(err, outcome.ErrNotFound) {
 				return a, err
 			}
 		}
@@ -56,7 +57,7 @@ func (s *Server) once(plan func(*http.Request) (change, error)) handler {
 			more = append(more, mailroom.Document{LetterID: c.letter.ID, Content: c.document, Forget: c.letter.KeepUntil()})
 			err = s.Clerk.Receive(r.Context(), c.letter, more...)
 		}
-		if errors.Is(err, mailroom.ErrConflict) && key != "" {
+		if errors.Is(err, outcome.ErrChanged) && key != "" {
 			// The same request may just have been carried out.
 			if a, replayed := s.replay(r.Context(), key, request); replayed == nil {
 				return a, nil

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/origin"
 )
@@ -153,9 +154,9 @@ func (s *Server) refuse(r *http.Request, err error) answer {
 	var no *refusal
 	switch {
 	case errors.As(err, &no):
-	case errors.Is(err, mailroom.ErrNotFound):
+	case errors.Is(err, outcome.ErrNotFound):
 		return notFound()
-	case errors.Is(err, mailroom.ErrConflict):
+	case errors.Is(err, outcome.ErrChanged):
 		no = &refusal{status: http.StatusConflict, title: "Conflict", detail: "The letter has changed at the same moment."}
 	default:
 		s.Log.ErrorContext(r.Context(), "sandbox post office failed", "method", r.Method, "route", r.Pattern, "error", err)
@@ -189,7 +190,7 @@ func (s *Server) base(r *http.Request) string { return origin.Of(s.BaseURL, r) }
 func (s *Server) letter(r *http.Request) (mailroom.Letter, error) {
 	l, err := s.Clerk.Store.Letter(r.Context(), r.PathValue("letter"))
 	if err == nil && l.Carrier != mailroom.Post {
-		err = mailroom.ErrNotFound
+		err = outcome.ErrNotFound
 	}
 	if err != nil {
 		return l, fmt.Errorf("read letter: %w", err)

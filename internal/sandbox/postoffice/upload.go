@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/mailroom"
 )
 
@@ -67,7 +68,7 @@ func (s *Server) uploaded(r *http.Request, address, signature string) (mailroom.
 	}
 	id, _ := strings.CutPrefix(u.Path, Path+"/uploads/")
 	upload, err := s.Clerk.Store.Upload(r.Context(), id)
-	if errors.Is(err, mailroom.ErrNotFound) {
+	if errors.Is(err, outcome.ErrNotFound) {
 		return upload, invalid("file_url", "Nothing was uploaded to the address.")
 	}
 	if err != nil {
@@ -94,7 +95,7 @@ func (s *Server) download(w http.ResponseWriter, r *http.Request) {
 	}
 	d, err := s.Clerk.Store.Document(r.Context(), r.PathValue("letter"))
 	switch {
-	case errors.Is(err, mailroom.ErrNotFound):
+	case errors.Is(err, outcome.ErrNotFound):
 		s.storeRefuses(w, http.StatusNotFound, "NoSuchKey", "The file is gone.")
 	case err != nil:
 		s.Log.ErrorContext(r.Context(), "sandbox post office failed", "route", r.Pattern, "error", err)

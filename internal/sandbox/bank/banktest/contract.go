@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/persona"
 )
@@ -29,11 +30,11 @@ func Contract(t *testing.T, store bank.Store, now time.Time) {
 
 	t.Run("answers that there is no such record", func(t *testing.T) {
 		_, err := store.Consent(ctx, "lindenmark", "nope")
-		assert.ErrorIs(t, err, bank.ErrNotFound)
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
 		_, err = store.Authorisation(ctx, "lindenmark", "nope")
-		assert.ErrorIs(t, err, bank.ErrNotFound)
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
 		_, err = store.Customer(ctx, "lindenmark", "nope")
-		assert.ErrorIs(t, err, bank.ErrNotFound)
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 	t.Run("gives back what was saved, one version up", func(t *testing.T) {
 		require.NoError(t, store.Save(ctx, consent, authorisation))
@@ -48,22 +49,22 @@ func Contract(t *testing.T, store bank.Store, now time.Time) {
 		authorisation.Version = 1
 		assert.Equal(t, authorisation, a)
 		_, err = store.Consent(ctx, "waterkant", "c1")
-		assert.ErrorIs(t, err, bank.ErrNotFound, "banks do not share records")
+		assert.ErrorIs(t, err, outcome.ErrNotFound, "banks do not share records")
 	})
 	t.Run("writes all or nothing", func(t *testing.T) {
 		stale := consent
 		stale.Version = 0
 		customer := bank.Customer{Bank: "lindenmark", ID: "anna/", ConsentID: "c1", Forget: now.Add(time.Hour).UTC()}
-		assert.ErrorIs(t, store.Save(ctx, customer, stale), bank.ErrConflict)
+		assert.ErrorIs(t, store.Save(ctx, customer, stale), outcome.ErrChanged)
 		_, err := store.Customer(ctx, "lindenmark", "anna/")
-		assert.ErrorIs(t, err, bank.ErrNotFound)
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
 
 		require.NoError(t, store.Save(ctx, customer, consent))
 		got, err := store.Customer(ctx, "lindenmark", "anna/")
 		require.NoError(t, err)
 		customer.Version = 1
 		assert.Equal(t, customer, got)
-		assert.ErrorIs(t, store.Save(ctx, consent), bank.ErrConflict, "it has changed since")
+		assert.ErrorIs(t, store.Save(ctx, consent), outcome.ErrChanged, "it has changed since")
 	})
 	t.Run("lists approvals, newest first", func(t *testing.T) {
 		none, err := store.Approvals(ctx, "", 10)
@@ -90,7 +91,7 @@ func Contract(t *testing.T, store bank.Store, now time.Time) {
 		require.NoError(t, err)
 		assert.Equal(t, want[1], one)
 		_, err = store.Approval(ctx, "nope")
-		assert.ErrorIs(t, err, bank.ErrNotFound)
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 	t.Run("counts every call once", func(t *testing.T) {
 		call := bank.Call{Bank: "lindenmark", ConsentID: "c1", Account: "current", Endpoint: "balances", Day: "2026-11-20", KeepUntil: now.Add(time.Hour)}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/bank"
 )
 
@@ -67,7 +68,7 @@ func read[R any](s *Store, from *map[string]R, key string) (R, error) {
 	defer s.mu.Unlock()
 	record, ok := (*from)[key]
 	if !ok {
-		return record, bank.ErrNotFound
+		return record, outcome.ErrNotFound
 	}
 	return record, nil
 }
@@ -82,7 +83,7 @@ func (s *Store) Save(_ context.Context, records ...bank.Record) error {
 	}
 	for _, r := range records {
 		if stored, version := s.versions(r); stored != version {
-			return bank.ErrConflict
+			return outcome.ErrChanged
 		}
 	}
 	for _, r := range records {

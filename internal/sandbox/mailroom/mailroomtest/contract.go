@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/mailroom"
 )
 
@@ -36,25 +37,25 @@ func Contract(t *testing.T, s mailroom.Store, now time.Time) {
 	})
 	t.Run("has nothing that was not saved", func(t *testing.T) {
 		_, err := s.Letter(ctx, "none")
-		require.ErrorIs(t, err, mailroom.ErrNotFound)
+		require.ErrorIs(t, err, outcome.ErrNotFound)
 		_, err = s.Document(ctx, "none")
-		require.ErrorIs(t, err, mailroom.ErrNotFound)
+		require.ErrorIs(t, err, outcome.ErrNotFound)
 		_, err = s.Upload(ctx, "none")
-		require.ErrorIs(t, err, mailroom.ErrNotFound)
+		require.ErrorIs(t, err, outcome.ErrNotFound)
 		_, err = s.Answer(ctx, "none")
-		require.ErrorIs(t, err, mailroom.ErrNotFound)
+		require.ErrorIs(t, err, outcome.ErrNotFound)
 		_, err = s.Setting(ctx, "none")
-		require.ErrorIs(t, err, mailroom.ErrNotFound)
+		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 	t.Run("refuses a letter that was written since it was read, and all that goes with it", func(t *testing.T) {
 		l := newLetter(mailroom.Post)
 		require.NoError(t, s.Save(ctx, l))
-		require.ErrorIs(t, s.Save(ctx, l), mailroom.ErrConflict)
+		require.ErrorIs(t, s.Save(ctx, l), outcome.ErrChanged)
 		l.Version = 1
 		require.NoError(t, s.Save(ctx, l))
-		require.ErrorIs(t, s.Save(ctx, l, mailroom.Answer{ID: "with-a-stale-letter", Forget: now.Add(time.Hour)}), mailroom.ErrConflict)
+		require.ErrorIs(t, s.Save(ctx, l, mailroom.Answer{ID: "with-a-stale-letter", Forget: now.Add(time.Hour)}), outcome.ErrChanged)
 		_, err := s.Answer(ctx, "with-a-stale-letter")
-		assert.ErrorIs(t, err, mailroom.ErrNotFound)
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 	t.Run("keeps the first answer under a key", func(t *testing.T) {
 		a := mailroom.Answer{ID: "key", Request: "first", Status: 201, Body: []byte("{}"), Forget: now.Add(time.Hour)}
@@ -62,12 +63,12 @@ func Contract(t *testing.T, s mailroom.Store, now time.Time) {
 		l := newLetter(mailroom.Post)
 		b := a
 		b.Request = "second"
-		require.ErrorIs(t, s.Save(ctx, l, b), mailroom.ErrConflict)
+		require.ErrorIs(t, s.Save(ctx, l, b), outcome.ErrChanged)
 		got, err := s.Answer(ctx, "key")
 		require.NoError(t, err)
 		assert.Equal(t, "first", got.Request)
 		_, err = s.Letter(ctx, l.ID)
-		assert.ErrorIs(t, err, mailroom.ErrNotFound)
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 	t.Run("writes settings and uploads over", func(t *testing.T) {
 		for _, b := range []mailroom.Behaviour{mailroom.Hang, mailroom.Normal} {
@@ -111,8 +112,8 @@ func Contract(t *testing.T, s mailroom.Store, now time.Time) {
 		require.NoError(t, s.Delete(ctx, l, d))
 		require.NoError(t, s.Delete(ctx, l, d))
 		_, err := s.Letter(ctx, l.ID)
-		require.ErrorIs(t, err, mailroom.ErrNotFound)
+		require.ErrorIs(t, err, outcome.ErrNotFound)
 		_, err = s.Document(ctx, l.ID)
-		assert.ErrorIs(t, err, mailroom.ErrNotFound)
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 }

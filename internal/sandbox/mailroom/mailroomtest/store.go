@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"aviso/internal/outcome"
 	"aviso/internal/sandbox/mailroom"
 )
 
@@ -50,7 +51,7 @@ func read[R mailroom.Record](s *Store, wanted R) (R, error) {
 	}
 	found, ok := s.records[key(wanted)].(R)
 	if !ok {
-		return found, mailroom.ErrNotFound
+		return found, outcome.ErrNotFound
 	}
 	return found, nil
 }
@@ -113,11 +114,11 @@ func (s *Store) Save(_ context.Context, records ...mailroom.Record) error {
 		switch r := r.(type) {
 		case mailroom.Letter:
 			if stored, _ := was.(mailroom.Letter); stored.Version != r.Version {
-				return mailroom.ErrConflict
+				return outcome.ErrChanged
 			}
 		case mailroom.Answer:
 			if there {
-				return mailroom.ErrConflict
+				return outcome.ErrChanged
 			}
 		}
 	}

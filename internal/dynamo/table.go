@@ -1,0 +1,288 @@
+package dynamo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+
+	"aviso/internal/outcome"
+)
+
+// Table is a DynamoDB table. Its keys are the strings pk and sk, or pk alone.
+type Table struct {
+	db   *dynamodb.Client
+	name string
+}
+
+// NewTable returns the table with that name.
+func NewTable(db *dynamodb.Client, name string) Table { return Table{db: db, name: name} }
+
+// Sibling returns another table of the same client.
+func (t Table) Sibling(name string) Table { return Table{db: t.db, name: name} }
+
+// Key is a primary key. SK is empty in tables that have no sort key.
+type Key struct{ PK, SK string }
+
+func (k Key) item() Item {
+	item := Item{"pk": S(k.PK)}
+	if k.SK != "" {
+		item["sk"] = S(k.SK)
+	}
+	return item
+}
+
+const (
+	// maxBatch is how many rows one BatchWriteItem takes, maxBatchGet how many
+	// one BatchGetItem takes.
+	maxBatch    = 25
+	maxBatchGet = 100
+	// batchTries is how often what a batch left over is sent again. The client
+	// itself waits between calls that are throttled as a whole.
+	batchTries = 5
+)
+
+// ReadOption changes how rows are read.
+type ReadOption func(*readOptions)
+
+type readOptions struct {
+	eventual   bool
+	attributes string
+}
+
+// Eventual makes a read cost half. It may miss the writes of the last second.
+func Eventual(o *readOptions) { o.eventual = true }
+
+// Attributes restricts a read to the attributes in a comma-separated list. None
+// of them may be a reserved word.
+func Attributes(names string) ReadOption { return func(o *readOptions) { o.attributes = names } }
+
+func readOptionsOf(options []ReadOption) (o readOptions) {
+	for _, option := range options {
+		option(&o)
+	}
+	return o
+}
+
+func (o readOptions) projection() *string {
+	if o.attributes == "" {
+		return nil
+	}
+	return &o.attributes
+}
+
+// Row reads one row. It returns outcome.ErrNotFound if there is none.
+func (t Table) Row(ctx context.Context, key Key, options ...ReadOption) (*Row, error) {
+	item, err := t.item(ctx, key, options)
+	if err != nil {
+		return nil, err
+	}
+	return NewRow(item), nil
+}
+
+// Get reads one row into a struct with dynamodbav tags. It returns
+// outcome.ErrNotFound if there is none.
+func Get[R any](ctx context.Context, t Table, key Key, options ...ReadOption) (R, error) {
+	item, err := t.item(ctx, key, options)
+	if err != nil {
+		return *new(R), err
+	}
+	return Decode[R](&Row{item: item})
+}
+
+func (t Table) item(ctx context.Context, key Key, options []ReadOption) (Item, error) {
+	o := readOptionsOf(options)
+	out, err := t.db.GetItem(ctx, &dynamodb.GetItemInput{
+		TableName: &t.name, Key: key.item(), ConsistentRead: new(!o.eventual), ProjectionExpression: o.projection(),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("get item: %w", err)
+	}
+	if len(out.Item) == 0 {
+		return nil, outcome.ErrNotFound
+	}
+	return out.Item, nil
+}
+
+// Rows reads several rows by key, in no order. Rows that do not exist are left
+// out.
+func (t Table) Rows(ctx context.Context, keys []Key, options ...ReadOption) ([]*Row, error) {
+	o := readOptionsOf(options)
+	var rows []*Row
+	for chunk := range slices.Chunk(keys, maxBatchGet) {
+		wanted := types.KeysAndAttributes{ConsistentRead: new(!o.eventual), ProjectionExpression: o.projection()}
+		for _, key := range chunk {
+			wanted.Keys = append(wanted.Keys, key.item())
+		}
+		request := map[string]types.KeysAndAttributes{t.name: wanted}
+		for try := 0; len(request) > 0; try++ { // an answer holds 16 MB at most
+			if try == batchTries {
+				return nil, leftOver("BatchGetItem", len(request[t.name].Keys))
+			}
+			out, err := t.db.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: request})
+			if err != nil {
+				return nil, fmt.Errorf("get items: %w", err)
+			}
+			for _, item := range out.Responses[t.name] {
+				rows = append(rows, NewRow(item))
+			}
+			request = out.UnprocessedKeys
+		}
+	}
+	return rows, nil
+}
+
+// leftOver is the throttling error that DynamoDB does not send when it leaves part
+// of a batch undone.
+func leftOver(operation string, n int) error {
+	return &smithy.OperationError{
+		ServiceID: dynamodb.ServiceID, OperationName: operation,
+		Err: &types.ProvisionedThroughputExceededException{Message: new(fmt.Sprintf("%d items are left over", n))},
+	}
+}
+
+// Put writes one row, a struct with dynamodbav tags or an Item. If a condition is
+// not met it returns a *ConditionError, which is outcome.ErrChanged.
+func (t Table) Put(ctx context.Context, key Key, row any, conditions ...Expression) error {
+	item, err := marshal(key, row)
+	if err != nil {
+		return err
+	}
+	var r renderer
+	condition := r.condition(conditions)
+	if r.err != nil {
+		return r.err
+	}
+	_, err = t.db.PutItem(ctx, &dynamodb.PutItemInput{
+		TableName: &t.name, Item: item, ConditionExpression: condition, ExpressionAttributeNames: r.names,
+		ExpressionAttributeValues: r.values, ReturnValuesOnConditionCheckFailure: onRefusal(condition),
+	})
+	return refused("put item", err)
+}
+
+// Update changes one row and returns it as it is then. A row that does not exist
+// is made, unless a condition forbids it; if one is not met Update returns a
+// *ConditionError, which is outcome.ErrChanged.
+func (t Table) Update(ctx context.Context, key Key, update Expression, conditions ...Expression) (*Row, error) {
+	var r renderer
+	change, condition := r.render(update), r.condition(conditions)
+	if r.err != nil {
+		return nil, r.err
+	}
+	out, err := t.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: &t.name, Key: key.item(), UpdateExpression: &change, ConditionExpression: condition,
+		ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values,
+		ReturnValues: types.ReturnValueAllNew, ReturnValuesOnConditionCheckFailure: onRefusal(condition),
+	})
+	if err = refused("update item", err); err != nil {
+		return nil, err
+	}
+	return NewRow(out.Attributes), nil
+}
+
+// Delete deletes one row; it is no error if it is gone. If a condition is not met
+// it returns a *ConditionError, which is outcome.ErrChanged.
+func (t Table) Delete(ctx context.Context, key Key, conditions ...Expression) error {
+	var r renderer
+	condition := r.condition(conditions)
+	if r.err != nil {
+		return r.err
+	}
+	_, err := t.db.DeleteItem(ctx, &dynamodb.DeleteItemInput{
+		TableName: &t.name, Key: key.item(), ConditionExpression: condition, ExpressionAttributeNames: r.names,
+		ExpressionAttributeValues: r.values, ReturnValuesOnConditionCheckFailure: onRefusal(condition),
+	})
+	return refused("delete item", err)
+}
+
+// DeleteAll deletes rows without conditions. It is no error if some are gone.
+func (t Table) DeleteAll(ctx context.Context, keys ...Key) error {
+	for chunk := range slices.Chunk(keys, maxBatch) {
+		requests := make([]types.WriteRequest, len(chunk))
+		for i, key := range chunk {
+			requests[i] = types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: key.item()}}
+		}
+		for try := 0; len(requests) > 0; try++ {
+			if try == batchTries {
+				return leftOver("BatchWriteItem", len(requests))
+			}
+			out, err := t.db.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{
+				RequestItems: map[string][]types.WriteRequest{t.name: requests},
+			})
+			if err != nil {
+				return fmt.Errorf("delete items: %w", err)
+			}
+			requests = out.UnprocessedItems[t.name]
+		}
+	}
+	return nil
+}
+
+// DeletePartition deletes all rows of a partition.
+func (t Table) DeletePartition(ctx context.Context, pk string) error {
+	return t.DeleteFound(ctx, Query{Partition: pk}, nil)
+}
+
+// DeleteFound deletes the rows that a query finds and that match; a nil match
+// means all. It goes on page by page, so a call that broke off can be repeated.
+func (t Table) DeleteFound(ctx context.Context, q Query, match func(Key) bool) error {
+	q.Attributes = "pk, sk"
+	for {
+		page, err := t.Page(ctx, q)
+		if err != nil {
+			return err
+		}
+		var keys []Key
+		for row := range page.Rows() {
+			if key := row.Key(); match == nil || match(key) {
+				keys = append(keys, key)
+			}
+		}
+		if err := t.DeleteAll(ctx, keys...); err != nil {
+			return err
+		}
+		if q.Start = page.Last; len(q.Start) == 0 {
+			return nil
+		}
+	}
+}
+
+func onRefusal(condition *string) types.ReturnValuesOnConditionCheckFailure {
+	if condition == nil {
+		return ""
+	}
+	return types.ReturnValuesOnConditionCheckFailureAllOld
+}
+
+// ConditionError reports which conditions were not met; nothing was written. It is
+// outcome.ErrChanged.
+type ConditionError struct {
+	// Old is the row that a single write found; nil if there is none.
+	Old *Row
+	// actions are the indexes in the transaction.
+	actions []int
+}
+
+func (e *ConditionError) Error() string {
+	return fmt.Sprintf("%v: condition of actions %v not met", outcome.ErrChanged, e.actions)
+}
+
+// Is makes errors.Is(err, outcome.ErrChanged) true.
+func (e *ConditionError) Is(target error) bool { return target == outcome.ErrChanged }
+
+// Refused reports whether the condition of an action of a transaction was not met.
+func Refused(err error, action int) bool {
+	refused, ok := errors.AsType[*ConditionError](err)
+	return ok && slices.Contains(refused.actions, action)
+}
+
+// OnlyRefused reports whether the condition of that action, and of no other, was
+// not met.
+func OnlyRefused(err error, action int) bool {
+	refused, ok := errors.AsType[*ConditionError](err)
+	return ok && len(refused.actions) == 1 && refused.actions[0] == action
+}

@@ -1,0 +1,126 @@
+package dynamo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// MaxTransaction is how many actions one transaction holds at most.
+const MaxTransaction = 100
+
+// Transaction collects writes that happen together or not at all. Its zero value
+// is empty. An action that cannot be written down, such as a row that cannot be
+// marshalled, fails the Commit.
+type Transaction struct {
+	db      *dynamodb.Client
+	actions []types.TransactWriteItem
+	err     error
+}
+
+// Put writes a row, a struct with dynamodbav tags or an Item. Like the other
+// methods it returns the index of the action, for Refused.
+func (x *Transaction) Put(t Table, key Key, row any, conditions ...Expression) int {
+	item, err := marshal(key, row)
+	var r renderer
+	condition := r.condition(conditions)
+	return x.add(t, errors.Join(err, r.err), types.TransactWriteItem{Put: &types.Put{
+		TableName: &t.name, Item: item, ConditionExpression: condition, ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values,
+	}})
+}
+
+// Update changes a row.
+func (x *Transaction) Update(t Table, key Key, update Expression, conditions ...Expression) int {
+	var r renderer
+	change, condition := r.render(update), r.condition(conditions)
+	return x.add(t, r.err, types.TransactWriteItem{Update: &types.Update{
+		TableName: &t.name, Key: key.item(), UpdateExpression: &change, ConditionExpression: condition,
+		ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values,
+	}})
+}
+
+// Delete deletes a row.
+func (x *Transaction) Delete(t Table, key Key, conditions ...Expression) int {
+	var r renderer
+	condition := r.condition(conditions)
+	return x.add(t, r.err, types.TransactWriteItem{Delete: &types.Delete{
+		TableName: &t.name, Key: key.item(), ConditionExpression: condition, ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values,
+	}})
+}
+
+// Check lets the transaction happen only if a row that it does not write meets the
+// condition.
+func (x *Transaction) Check(t Table, key Key, condition Expression) int {
+	var r renderer
+	text := r.render(condition)
+	return x.add(t, r.err, types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
+		TableName: &t.name, Key: key.item(), ConditionExpression: &text, ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values,
+	}})
+}
+
+// Append adds the actions of another transaction.
+func (x *Transaction) Append(other Transaction) {
+	x.actions = append(x.actions, other.actions...)
+	if x.db == nil {
+		x.db = other.db
+	}
+	if x.err == nil {
+		x.err = other.err
+	}
+}
+
+// Fail makes the Commit fail with err, for code that adds actions.
+func (x *Transaction) Fail(err error) {
+	if x.err == nil {
+		x.err = err
+	}
+}
+
+// Len is the number of actions.
+func (x *Transaction) Len() int { return len(x.actions) }
+
+func (x *Transaction) add(t Table, err error, action types.TransactWriteItem) int {
+	x.db, x.actions = t.db, append(x.actions, action)
+	x.Fail(err)
+	return len(x.actions) - 1
+}
+
+// Commit writes all actions or none. If conditions are not met it returns a
+// *ConditionError, which is outcome.ErrChanged.
+func (x *Transaction) Commit(ctx context.Context) error {
+	if x.err != nil {
+		return x.err
+	}
+	if len(x.actions) == 0 {
+		return errors.New("transaction without actions")
+	}
+	_, err := x.db.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: x.actions})
+	if err == nil {
+		return nil
+	}
+	if refused := refusedActions(err, "ConditionalCheckFailed"); len(refused) > 0 {
+		return &ConditionError{actions: refused}
+	}
+	return fmt.Errorf("transact %d actions: %w", len(x.actions), err)
+}
+
+// Contended reports whether err says that another transaction had one of the rows
+// in hand; nothing was written.
+func Contended(err error) bool { return len(refusedActions(err, "TransactionConflict")) > 0 }
+
+// refusedActions are the indexes of the actions that a transaction failed for.
+func refusedActions(err error, code string) (actions []int) {
+	cancelled, ok := errors.AsType[*types.TransactionCanceledException](err)
+	if !ok {
+		return nil
+	}
+	for i, reason := range cancelled.CancellationReasons {
+		if reason.Code != nil && *reason.Code == code {
+			actions = append(actions, i)
+		}
+	}
+	return actions
+}
