@@ -25,6 +25,7 @@ import (
 
 const goldenFile = "testdata/golden.json"
 
+//nolint:gochecknoglobals // flags are known before tests run
 var update = flag.Bool("update", false, "write "+goldenFile+" anew")
 
 // Golden compares all items of the tables, which are given by their logical ids,
@@ -55,7 +56,9 @@ func GoldenTable(t testing.TB, logicalID string) string {
 	require.NotEmpty(t, golden[logicalID])
 	table := Table(t, logicalID)
 	for _, item := range golden[logicalID] {
-		_, err := DynamoDB(t).PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: attribute{M: item}.values()})
+		_, err := DynamoDB(t).PutItem(t.Context(), &dynamodb.PutItemInput{
+			TableName: &table, Item: attribute{M: item}.values(),
+		})
 		require.NoError(t, err)
 	}
 	return table
@@ -77,7 +80,9 @@ func items(t testing.TB, table string) []string {
 				require.NoError(t, err)
 				lines = append(lines, fmt.Sprintf("    %q: %s", name, text))
 			}
-			slices.SortFunc(lines, func(a, b string) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b)) })
+			slices.SortFunc(lines, func(a, b string) int {
+				return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
+			})
 			all = append(all, "  {\n"+strings.Join(lines, ",\n")+"\n  }")
 		}
 	}

@@ -19,11 +19,14 @@ import (
 // be missing; see testenv.Golden.
 
 func goldenChannels() []cancellation.Channel {
-	office := cancellation.PostalAddress{Recipient: []string{"Lampe", "Service"}, Street: "Weg 1", PostalCode: "1010", City: "Wien", CountryCode: "AT"}
+	office := cancellation.PostalAddress{
+		Recipient: []string{"Lampe", "Service"}, Street: "Weg 1", PostalCode: "1010", City: "Wien", CountryCode: "AT",
+	}
 	box := cancellation.PostalAddress{Recipient: []string{"Lampe"}, PostalCode: "1011", City: "Wien", CountryCode: "AT"}
 	return []cancellation.Channel{
 		{Kind: cancellation.ChannelRegisteredMail, Address: office}, {Kind: cancellation.ChannelMail, Address: box},
-		{Kind: cancellation.ChannelEmail, Email: "service@lampe.example"}, {Kind: cancellation.ChannelFax, Fax: "+4930123456"},
+		{Kind: cancellation.ChannelEmail, Email: "service@lampe.example"},
+		{Kind: cancellation.ChannelFax, Fax: "+4930123456"},
 	}
 }
 
@@ -33,23 +36,40 @@ func goldenEntries() []cancellation.Entry {
 	return []cancellation.Entry{
 		{
 			Organization: cancellation.Organization{
-				ID: "full", Slug: "lampe", CategoryID: "energy", Name: "Lämpe & Söhne", ExtraConsent: true, URL: "https://lampe.example", Locales: locales,
+				ID: "full", Slug: "lampe", CategoryID: "energy", Name: "Lämpe & Söhne", ExtraConsent: true,
+				URL: "https://lampe.example", Locales: locales,
 			},
 			Products: []cancellation.Product{
 				{
-					ID: "power", Slug: "power", OrganizationID: "full", Name: "Power", Locales: locales, Form: cancellation.FormWritten, Channels: goldenChannels(),
+					ID: "power", Slug: "power", OrganizationID: "full", Name: "Power", Locales: locales,
+					Form: cancellation.FormWritten, Channels: goldenChannels(),
 					Fields: []cancellation.Field{
-						{Key: "METER", Labels: map[cancellation.Locale]string{"de-AT": "Zähler", "de-DE": "Zählernummer"}, Format: "^[0-9]{8}$"},
-						{Key: cancellation.FieldName, Labels: map[cancellation.Locale]string{"de-AT": "Name", "de-DE": "Name"}},
+						{
+							Key:    "METER",
+							Labels: map[cancellation.Locale]string{"de-AT": "Zähler", "de-DE": "Zählernummer"},
+							Format: "^[0-9]{8}$",
+						},
+						{
+							Key:    cancellation.FieldName,
+							Labels: map[cancellation.Locale]string{"de-AT": "Name", "de-DE": "Name"},
+						},
 					},
 				},
-				{ID: "gas", Slug: "gas", OrganizationID: "full", Name: "Gas", Locales: locales[:1], Form: cancellation.FormText},
+				{
+					ID: "gas", Slug: "gas", OrganizationID: "full", Name: "Gas", Locales: locales[:1],
+					Form: cancellation.FormText,
+				},
 			},
 		},
 		{
-			Organization: cancellation.Organization{ID: "bare", Slug: "bare", CategoryID: "energy", Name: "Bare", Locales: locales[:1], Inactive: true},
+			Organization: cancellation.Organization{
+				ID: "bare", Slug: "bare", CategoryID: "energy", Name: "Bare", Locales: locales[:1], Inactive: true,
+			},
 			Products: []cancellation.Product{
-				{ID: "stale", Slug: "stale", OrganizationID: "bare", Name: "Stale", Locales: locales[:1], Form: cancellation.FormText, Inactive: true},
+				{
+					ID: "stale", Slug: "stale", OrganizationID: "bare", Name: "Stale", Locales: locales[:1],
+					Form: cancellation.FormText, Inactive: true,
+				},
 			},
 		},
 	}
@@ -61,7 +81,8 @@ func goldenStored() cancellation.StoredCatalogue {
 	full := goldenEntries()[0].Organization
 	return cancellation.StoredCatalogue{
 		Version: cancellation.CatalogueVersion{
-			ID: "v1", Digest: "digest", At: goldenAt(0), Categories: 1, Organizations: 2, Products: 3, New: 4, Changed: 5, Removed: 6,
+			ID: "v1", Digest: "digest", At: goldenAt(0), Categories: 1, Organizations: 2, Products: 3, New: 4,
+			Changed: 5, Removed: 6,
 		},
 		Entries: map[string]cancellation.StoredEntry{
 			"full": {
@@ -74,7 +95,9 @@ func goldenStored() cancellation.StoredCatalogue {
 }
 
 func goldenCategories() []cancellation.Category {
-	return []cancellation.Category{{ID: "energy", Slug: "energy", Names: map[string]string{"en": "Energy", "de": "Energie"}}}
+	return []cancellation.Category{
+		{ID: "energy", Slug: "energy", Names: map[string]string{"en": "Energy", "de": "Energie"}},
+	}
 }
 
 func goldenLease() cancellation.ImportLease {
@@ -87,24 +110,31 @@ func goldenAt(minute int) time.Time { return time.Date(2026, 3, 2, 12, minute, 0
 // saved once a second carrier has a letter.
 func goldenCancellation() (created, saved cancellation.Cancellation) {
 	created = cancellation.Cancellation{
-		ID: "full", Owner: cancellationtest.User(), ExternalID: "order-1", OrganizationID: "full", ProductID: "power", Locale: "de-AT",
-		Status: cancellation.StatusSending, Reason: cancellation.ReasonCarrierRefused, CreatedAt: goldenAt(1), UpdatedAt: goldenAt(2),
-		LetterSHA256: "abc", TrackingNumber: "RR1", History: []cancellation.Step{{Status: cancellation.StatusCreated, At: goldenAt(1)}},
+		ID: "full", Owner: cancellationtest.User(), ExternalID: "order-1", OrganizationID: "full", ProductID: "power",
+		Locale: "de-AT",
+		Status: cancellation.StatusSending, Reason: cancellation.ReasonCarrierRefused, CreatedAt: goldenAt(1),
+		UpdatedAt:    goldenAt(2),
+		LetterSHA256: "abc", TrackingNumber: "RR1",
+		History:  []cancellation.Step{{Status: cancellation.StatusCreated, At: goldenAt(1)}},
 		Channels: goldenChannels(), Turn: 1, NextTryAt: goldenAt(7),
 		Way: cancellation.Way{
-			ShipmentID: "shipment", LeaseUntil: goldenAt(3), Since: goldenAt(4), TriedAt: goldenAt(5), Tries: 2, Reference: "r",
+			ShipmentID: "shipment", LeaseUntil: goldenAt(3), Since: goldenAt(4), TriedAt: goldenAt(5), Tries: 2,
+			Reference: "r",
 		},
 	}
 	saved = asStored(created)
 	saved.History = append(saved.History, cancellation.Step{Status: cancellation.StatusQueued, At: goldenAt(2)})
 	saved.AtCarriers = []cancellation.CarrierLetter{
-		{Channel: cancellation.ChannelRegisteredMail, Reference: "paper", Deleted: true}, {Channel: cancellation.ChannelFax, Reference: "fax"},
+		{Channel: cancellation.ChannelRegisteredMail, Reference: "paper", Deleted: true},
+		{Channel: cancellation.ChannelFax, Reference: "fax"},
 	}
 	return created, saved
 }
 
 func goldenBare() cancellation.Cancellation {
-	return cancellation.Cancellation{ID: "bare", Owner: cancellationtest.User(), Status: cancellation.StatusWithdrawn, CreatedAt: goldenAt(1)}
+	return cancellation.Cancellation{
+		ID: "bare", Owner: cancellationtest.User(), Status: cancellation.StatusWithdrawn, CreatedAt: goldenAt(1),
+	}
 }
 
 func goldenJob(kind cancellation.JobKind) cancellation.Job {
@@ -114,13 +144,16 @@ func goldenJob(kind cancellation.JobKind) cancellation.Job {
 
 func TestGoldenItemsAreWritten(t *testing.T) {
 	ctx, table, outbox, ids := t.Context(), testenv.Table(t, "CancellationTable"), testenv.Table(t, "OutboxTable"), 0
-	store := cancellationdb.New(testenv.DynamoDB(t), table, outbox, clocktest.New().Now, func() string { ids++; return fmt.Sprint("message-", ids) })
+	newID := func() string { ids++; return fmt.Sprint("message-", ids) }
+	store := cancellationdb.New(testenv.DynamoDB(t), table, outbox, clocktest.New().Now, newID)
 
 	require.NoError(t, store.AcquireImport(ctx, goldenLease(), goldenAt(0)))
 	var changes []cancellation.EntryChange
 	for _, e := range goldenEntries() {
 		id := e.Organization.ID
-		changes = append(changes, cancellation.EntryChange{OrganizationID: id, Entry: &e, Digest: goldenStored().Entries[id].Digest})
+		changes = append(changes, cancellation.EntryChange{
+			OrganizationID: id, Entry: &e, Digest: goldenStored().Entries[id].Digest,
+		})
 	}
 	require.NoError(t, store.WriteEntries(ctx, goldenLease(), changes))
 	require.NoError(t, store.PublishCatalogue(ctx, goldenLease(), goldenCategories(), goldenStored().Version))
@@ -146,7 +179,9 @@ func TestGoldenCatalogueIsRead(t *testing.T) {
 	categories, err := store.Categories(ctx)
 	require.NoError(t, err)
 	assert.Equal(t, goldenCategories(), categories)
-	for _, f := range []cancellation.OrganizationFilter{{}, {Locale: "de-DE"}, {CategoryID: "energy"}, {Locale: "de-AT", CategoryID: "energy"}} {
+	for _, f := range []cancellation.OrganizationFilter{
+		{}, {Locale: "de-DE"}, {CategoryID: "energy"}, {Locale: "de-AT", CategoryID: "energy"},
+	} {
 		page, _, err := store.Organizations(ctx, f, 10, "")
 		require.NoError(t, err)
 		assert.Equal(t, []cancellation.Organization{full.Organization}, page)
@@ -169,7 +204,9 @@ func TestGoldenCatalogueIsRead(t *testing.T) {
 
 func TestGoldenRequestsAreRead(t *testing.T) {
 	ctx, user := t.Context(), cancellationtest.User()
-	store := cancellationdb.New(testenv.DynamoDB(t), testenv.GoldenTable(t, "CancellationTable"), "no outbox", clocktest.New().Now, nil)
+	store := cancellationdb.New(
+		testenv.DynamoDB(t), testenv.GoldenTable(t, "CancellationTable"), "no outbox", clocktest.New().Now, nil,
+	)
 	_, full := goldenCancellation()
 	full, bare := asStored(full), goldenBare()
 	full.Version = 1

@@ -20,8 +20,10 @@ func goldenSnapshots() map[string][]cancellation.SearchDocument {
 		"v1": {},
 		"v2": {
 			{
-				Kind: cancellation.SearchProduct, ID: "product", OrganizationID: "organization", CategoryID: "energy", Name: "Power",
-				OrganizationName: "Lampe & Söhne", ExtraConsent: true, URL: "https://lampe.example", Locales: []cancellation.Locale{"de-DE", "de-AT"},
+				Kind: cancellation.SearchProduct, ID: "product", OrganizationID: "organization", CategoryID: "energy",
+				Name:             "Power",
+				OrganizationName: "Lampe & Söhne", ExtraConsent: true, URL: "https://lampe.example",
+				Locales: []cancellation.Locale{"de-DE", "de-AT"},
 			},
 			{Kind: cancellation.SearchOrganization},
 		},

@@ -18,7 +18,8 @@ import (
 func goldenPartners() []identity.Partner {
 	return []identity.Partner{
 		{
-			ID: "full", Name: "Partner", Scopes: []string{"identity", "pfm"}, ReturnURLs: []string{"https://partner.example/"}, Disabled: true, Version: 3,
+			ID: "full", Name: "Partner", Scopes: []string{"identity", "pfm"},
+			ReturnURLs: []string{"https://partner.example/"}, Disabled: true, Version: 3,
 			Secrets: []identity.ClientSecret{{Hash: "a"}, {Hash: "b", ExpiresAt: at}},
 		},
 		{ID: "bare"},
@@ -36,21 +37,29 @@ func goldenTerms() []identity.Terms {
 // goldenUsers are one with all there is, and one without what may be missing.
 func goldenUsers() []identity.User {
 	full := erika()
-	full.Acceptances = []identity.Acceptance{{Type: identity.TermsOperator, Version: "2", AcceptedAt: at.Add(time.Second)}}
-	bare := identity.User{Owner: owner.User{Partner: "p", ID: "bare"}, CountryCode: "DE", LanguageCode: "de", CreatedAt: at}
+	full.Acceptances = []identity.Acceptance{
+		{Type: identity.TermsOperator, Version: "2", AcceptedAt: at.Add(time.Second)},
+	}
+	bare := identity.User{
+		Owner: owner.User{Partner: "p", ID: "bare"}, CountryCode: "DE", LanguageCode: "de", CreatedAt: at,
+	}
 	return []identity.User{full, bare}
 }
 
 // goldenTasks are erasures that have been begun, counted, and completed.
 func goldenTasks() []identity.ErasureTask {
 	task := func(id string) identity.ErasureTask {
-		return identity.ErasureTask{ID: id, User: owner.User{Partner: "p", ID: owner.UserID("user-" + id)}, RequestedAt: at}
+		return identity.ErasureTask{
+			ID: id, User: owner.User{Partner: "p", ID: owner.UserID("user-" + id)}, RequestedAt: at,
+		}
 	}
 	return []identity.ErasureTask{task("begun"), task("counted"), task("done")}
 }
 
 func TestGoldenItemsAreWritten(t *testing.T) {
-	ctx, db, table, outbox := t.Context(), testenv.DynamoDB(t), testenv.Table(t, "IdentityTable"), testenv.Table(t, "OutboxTable")
+	ctx, db, table, outbox := t.Context(), testenv.DynamoDB(t), testenv.Table(t, "IdentityTable"), testenv.Table(
+		t, "OutboxTable",
+	)
 	store := identitydb.New(db, table)
 	erasing := identitydb.NewErasing(store, outbox, func() string { return "event" })
 	for _, p := range goldenPartners() {
@@ -67,7 +76,9 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 		}
 	}
 	for i, task := range goldenTasks() {
-		require.NoError(t, store.CreateUser(ctx, identity.User{Owner: task.User, ExternalID: "external-" + task.ID, CreatedAt: at}))
+		require.NoError(
+			t, store.CreateUser(ctx, identity.User{Owner: task.User, ExternalID: "external-" + task.ID, CreatedAt: at}),
+		)
 		require.NoError(t, store.BeginErasure(ctx, task.User, identity.Erasure{
 			ID: task.ID, Partner: task.User.Partner, Status: identity.ErasureRunning, RequestedAt: at,
 		}))

@@ -19,7 +19,7 @@ import (
 func goldenKeys(t *testing.T) [2]accesstoken.SigningKey {
 	t.Helper()
 	var keys [2]accesstoken.SigningKey
-	for i, root := range []string{"first root of the golden keys, 32 or more", "second root of the golden keys, 32 or more"} {
+	for i, root := range []string{"first root of the golden keys, 32+", "second root of the golden keys, 32+"} {
 		var err error
 		keys[i], err = accesstoken.NewSigningKey(root)
 		require.NoError(t, err)
@@ -34,7 +34,8 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 		require.NoError(t, keydb.New(db, table).PublishKey(t.Context(), key.Public()))
 	}
 	_, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{ // by hand, as docs/rotation.md has it
-		TableName: &table, UpdateExpression: aws.String("SET withdrawn = :yes"), Key: dynamo.Key("SIGNING-KEYS", "KEY#"+keys[1].ID),
+		TableName: &table, UpdateExpression: aws.String("SET withdrawn = :yes"),
+		Key:                       dynamo.Key("SIGNING-KEYS", "KEY#"+keys[1].ID),
 		ExpressionAttributeValues: dynamo.Item{":yes": &types.AttributeValueMemberBOOL{Value: true}},
 	})
 	require.NoError(t, err)

@@ -48,13 +48,17 @@ func later(minutes int) time.Time {
 // written, and one without what may be missing.
 func goldenSubscriptions() (full, saved, bare notification.Subscription) {
 	full = notification.Subscription{
-		ID: "full", Partner: "p", ServerURL: "https://partner.example/hook", Events: []string{"webhook.ping", "user.erased"}, Description: "d",
-		Status: notification.SubscriptionDisabled, Reason: notification.ReasonTooManyFailures, CreatedAt: later(1), UpdatedAt: later(2),
+		ID: "full", Partner: "p", ServerURL: "https://partner.example/hook",
+		Events: []string{"webhook.ping", "user.erased"}, Description: "d",
+		Status: notification.SubscriptionDisabled, Reason: notification.ReasonTooManyFailures, CreatedAt: later(1),
+		UpdatedAt:   later(2),
 		ActiveSince: later(3), Exhausted: 20, AcknowledgedAt: later(4), Version: 5,
 	}
 	saved = full
 	saved.ID, saved.Description, saved.Reason = "saved", "", ""
-	bare = notification.Subscription{ID: "bare", Partner: "p", Status: notification.SubscriptionActive, CreatedAt: later(1)}
+	bare = notification.Subscription{
+		ID: "bare", Partner: "p", Status: notification.SubscriptionActive, CreatedAt: later(1),
+	}
 	return full, saved, bare
 }
 
@@ -73,12 +77,15 @@ func goldenDeliveries() (full, bare, ended notification.Delivery) {
 		return notification.DeliveryKey{Partner: "p", SubscriptionID: "full", DeliveryID: id}
 	}
 	full = notification.Delivery{
-		DeliveryKey: key("full"), User: "u", EventID: "e", EventType: "webhook.ping", Payload: []byte(`{"a":1}`), Status: notification.DeliveryPending,
-		CreatedAt: later(1), Attempt: 2, NextAttemptAt: later(2), Sends: 1, LeaseUntil: later(3), WakeAt: later(4), Version: 1,
+		DeliveryKey: key("full"), User: "u", EventID: "e", EventType: "webhook.ping", Payload: []byte(`{"a":1}`),
+		Status:    notification.DeliveryPending,
+		CreatedAt: later(1), Attempt: 2, NextAttemptAt: later(2), Sends: 1, LeaseUntil: later(3), WakeAt: later(4),
+		Version: 1,
 	}
 	bare = notification.Delivery{DeliveryKey: key("bare"), Status: notification.DeliveryPending, CreatedAt: later(1)}
 	ended = notification.Delivery{
-		DeliveryKey: key("ended"), User: "u", EventID: "e", EventType: "webhook.ping", Status: notification.DeliveryExhausted,
+		DeliveryKey: key("ended"), User: "u", EventID: "e", EventType: "webhook.ping",
+		Status: notification.DeliveryExhausted,
 		Reason: notification.ReasonAttemptsUsed, CreatedAt: later(1), Attempt: 9,
 	}
 	return full, bare, ended
@@ -90,21 +97,31 @@ func goldenAttempts() []notification.Attempt {
 		{ID: "2", StartedAt: later(2)},
 		{
 			ID: "1", EventID: "e", EventType: "webhook.ping", Number: 1, StartedAt: later(1), NextAttemptAt: later(5),
-			Result: notification.Result{Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Detail: "status 500", Duration: 120 * time.Millisecond},
+			Result: notification.Result{
+				Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Detail: "status 500",
+				Duration: 120 * time.Millisecond,
+			},
 		},
 	}
 }
 
 func TestGoldenItemsAreWritten(t *testing.T) {
 	ctx, table, outbox := t.Context(), testenv.Table(t, "NotificationTable"), testenv.Table(t, "OutboxTable")
-	store := notificationdb.New(testenv.DynamoDB(t), table, outbox, openSealer{}, notificationtest.Noon, func() string { return "wake" })
+	newID := func() string { return "wake" }
+	store := notificationdb.New(testenv.DynamoDB(t), table, outbox, openSealer{}, notificationtest.Noon, newID)
 
 	full, saved, bare := goldenSubscriptions()
 	secrets := goldenSecrets()
 	require.NoError(t, store.CreateSubscription(ctx, full, secrets[1]))
 	require.NoError(t, store.SaveSecrets(ctx, "p", full.ID, secrets[0]))
 	require.NoError(t, store.CreateSubscription(ctx, bare, secrets[0]))
-	require.NoError(t, store.CreateSubscription(ctx, notification.Subscription{ID: saved.ID, Partner: "p", Exhausted: 18, CreatedAt: later(1), Version: 4}, secrets[0]))
+	require.NoError(
+		t,
+		store.CreateSubscription(
+			ctx, notification.Subscription{ID: saved.ID, Partner: "p", Exhausted: 18, CreatedAt: later(1), Version: 4},
+			secrets[0],
+		),
+	)
 	saved.Version = 4
 	require.NoError(t, store.SaveSubscription(ctx, saved))
 	require.NoError(t, store.NoteAcknowledged(ctx, "p", saved.ID, later(4)))
@@ -132,14 +149,18 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.NoError(t, store.PutEvent(ctx, event.Event{
-		ID: "event", Type: "webhook.ping", OccurredAt: later(1), Partner: "p", User: "u", Data: []byte(`{"a":1}`), IsSimulated: true, SubscriptionID: full.ID,
+		ID: "event", Type: "webhook.ping", OccurredAt: later(1), Partner: "p", User: "u", Data: []byte(`{"a":1}`),
+		IsSimulated: true, SubscriptionID: full.ID,
 	}))
 	testenv.Golden(t, map[string]string{"NotificationTable": table, "OutboxTable": outbox})
 }
 
 func TestGoldenItemsAreRead(t *testing.T) {
 	ctx := t.Context()
-	store := notificationdb.New(testenv.DynamoDB(t), testenv.GoldenTable(t, "NotificationTable"), "no outbox", openSealer{}, notificationtest.Noon, nil)
+	store := notificationdb.New(
+		testenv.DynamoDB(t), testenv.GoldenTable(t, "NotificationTable"), "no outbox", openSealer{},
+		notificationtest.Noon, nil,
+	)
 
 	full, saved, bare := goldenSubscriptions()
 	subscription, secrets, err := store.Target(ctx, "p", full.ID)
