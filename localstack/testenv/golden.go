@@ -29,7 +29,8 @@ const goldenFile = "testdata/golden.json"
 var update = flag.Bool("update", false, "write "+goldenFile+" anew")
 
 // Golden compares all items of the tables, which are given by their logical ids,
-// with testdata/golden.json. The flag -update writes the file instead.
+// with testdata/golden.json. The flag -update writes the file first; use it for
+// rows and attributes that are new, never to rename one.
 func Golden(t testing.TB, tables map[string]string) {
 	t.Helper()
 	lists := make([]string, 0, len(tables))

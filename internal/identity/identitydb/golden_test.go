@@ -76,9 +76,8 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 		}
 	}
 	for i, task := range goldenTasks() {
-		require.NoError(
-			t, store.CreateUser(ctx, identity.User{Owner: task.User, ExternalID: "external-" + task.ID, CreatedAt: at}),
-		)
+		user := identity.User{Owner: task.User, ExternalID: "external-" + task.ID, CreatedAt: at}
+		require.NoError(t, store.CreateUser(ctx, user))
 		require.NoError(t, store.BeginErasure(ctx, task.User, identity.Erasure{
 			ID: task.ID, Partner: task.User.Partner, Status: identity.ErasureRunning, RequestedAt: at,
 		}))

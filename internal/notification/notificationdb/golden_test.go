@@ -115,14 +115,9 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	require.NoError(t, store.CreateSubscription(ctx, full, secrets[1]))
 	require.NoError(t, store.SaveSecrets(ctx, "p", full.ID, secrets[0]))
 	require.NoError(t, store.CreateSubscription(ctx, bare, secrets[0]))
-	require.NoError(
-		t,
-		store.CreateSubscription(
-			ctx, notification.Subscription{ID: saved.ID, Partner: "p", Exhausted: 18, CreatedAt: later(1), Version: 4},
-			secrets[0],
-		),
-	)
 	saved.Version = 4
+	first := notification.Subscription{ID: saved.ID, Partner: "p", Exhausted: 18, CreatedAt: later(1), Version: 4}
+	require.NoError(t, store.CreateSubscription(ctx, first, secrets[0]))
 	require.NoError(t, store.SaveSubscription(ctx, saved))
 	require.NoError(t, store.NoteAcknowledged(ctx, "p", saved.ID, later(4)))
 	for range 20 {

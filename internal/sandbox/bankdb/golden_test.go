@@ -82,9 +82,8 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	table := testenv.Table(t, "SandboxTable")
 	store := bankdb.New(testenv.DynamoDB(t), table, func() time.Time { return noon })
 	for i, consent := range goldenConsents() {
-		require.NoError(
-			t, store.Save(t.Context(), consent, goldenAuthorisations()[i], goldenCustomers()[i], goldenApprovals()[i]),
-		)
+		authorisation, customer, approval := goldenAuthorisations()[i], goldenCustomers()[i], goldenApprovals()[i]
+		require.NoError(t, store.Save(t.Context(), consent, authorisation, customer, approval))
 	}
 	for range 2 {
 		_, err := store.Count(t.Context(), goldenCall())

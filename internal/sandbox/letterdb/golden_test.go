@@ -82,12 +82,9 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	table := testenv.Table(t, "SandboxTable")
 	store := letterdb.New(testenv.DynamoDB(t), table, mailroomtest.Noon)
 	for i, letter := range goldenLetters() {
-		require.NoError(
-			t,
-			store.Save(
-				t.Context(), letter, goldenDocuments()[i], goldenUploads()[i], goldenAnswers()[i], goldenSettings()[i],
-			),
-		)
+		document, upload := goldenDocuments()[i], goldenUploads()[i]
+		answer, setting := goldenAnswers()[i], goldenSettings()[i]
+		require.NoError(t, store.Save(t.Context(), letter, document, upload, answer, setting))
 	}
 	testenv.Golden(t, map[string]string{"SandboxTable": table})
 }
