@@ -12,6 +12,7 @@ import (
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
 	"aviso/internal/clocktest"
+	"aviso/internal/outcome"
 	"aviso/localstack/testenv"
 )
 
@@ -175,7 +176,7 @@ func TestGoldenCatalogueIsRead(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, full, entry)
 	_, err = store.Entry(ctx, "bare")
-	require.ErrorIs(t, err, cancellation.ErrNotFound, "it is inactive")
+	require.ErrorIs(t, err, outcome.ErrNotFound, "it is inactive")
 	categories, err := store.Categories(ctx)
 	require.NoError(t, err)
 	assert.Equal(t, goldenCategories(), categories)
@@ -197,7 +198,7 @@ func TestGoldenCatalogueIsRead(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, goldenStored(), stored)
 	other := cancellation.ImportLease{Token: "other", Until: goldenAt(90)}
-	require.ErrorIs(t, store.AcquireImport(ctx, other, goldenAt(59)), cancellation.ErrChanged)
+	require.ErrorIs(t, store.AcquireImport(ctx, other, goldenAt(59)), outcome.ErrChanged)
 	require.NoError(t, store.ReleaseImport(ctx, goldenLease()))
 	require.NoError(t, store.AcquireImport(ctx, other, goldenAt(59)))
 }

@@ -9,6 +9,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/snapshotdb"
+	"aviso/internal/outcome"
 	"aviso/localstack/testenv"
 )
 
@@ -45,5 +46,5 @@ func TestGoldenItemsAreRead(t *testing.T) {
 	}
 	s.put("v3", nil)
 	_, err := s.Snapshot(t.Context(), "v1")
-	require.ErrorIs(t, err, cancellation.ErrNotFound, "it is listed, so that it is deleted")
+	require.ErrorIs(t, err, outcome.ErrNotFound, "it is listed, so that it is deleted")
 }

@@ -3,9 +3,6 @@ package keydb_test
 import (
 	"testing"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -33,11 +30,8 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	for _, key := range keys {
 		require.NoError(t, keydb.New(db, table).PublishKey(t.Context(), key.Public()))
 	}
-	_, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{ // by hand, as docs/rotation.md has it
-		TableName: &table, UpdateExpression: aws.String("SET withdrawn = :yes"),
-		Key:                       dynamo.Key("SIGNING-KEYS", "KEY#"+keys[1].ID),
-		ExpressionAttributeValues: dynamo.Item{":yes": &types.AttributeValueMemberBOOL{Value: true}},
-	})
+	_, err := dynamo.NewTable(db, table).Update(t.Context(), // by hand, as docs/rotation.md has it
+		dynamo.Key{PK: "SIGNING-KEYS", SK: "KEY#" + keys[1].ID}, dynamo.Expr("SET withdrawn = ?", true))
 	require.NoError(t, err)
 	testenv.Golden(t, map[string]string{"IdentityTable": table})
 }

@@ -13,6 +13,7 @@ import (
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/localstack/testenv"
 )
@@ -186,7 +187,7 @@ func TestGoldenItemsAreRead(t *testing.T) {
 	assert.Equal(t, goldenAttempts(), attempts)
 
 	_, err = store.TakeSlot(ctx, "p", full.ID, 2, later(0), later(1))
-	require.ErrorIs(t, err, notification.ErrChanged, "both are taken")
+	require.ErrorIs(t, err, outcome.ErrChanged, "both are taken")
 	require.NoError(t, store.GiveSlot(ctx, "p", full.ID, "s1", later(1)))
 	slot, err := store.TakeSlot(ctx, "p", full.ID, 2, later(0), later(1))
 	require.NoError(t, err)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/money"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
@@ -245,7 +246,7 @@ func TestGoldenConnectionsAreRead(t *testing.T) {
 	now := pfmtest.NewClock().Now()
 	other := pfm.Lease{Token: "other", Until: now.Add(time.Hour)}
 	_, err = s.AcquireSync(ctx, user, bare.ID, other, now.Add(time.Minute))
-	require.ErrorIs(t, err, pfm.ErrChanged, "the lease is held")
+	require.ErrorIs(t, err, outcome.ErrChanged, "the lease is held")
 	changes, err := s.SyncChanges(ctx, user, full.ID)
 	require.NoError(t, err)
 	assert.Equal(t, pfm.SyncChanges{Added: 5}, changes)
