@@ -123,11 +123,6 @@ func (i *Issuer) Issue(p Principal, issuer string) (string, error) {
 	return jws.CompactSerialize()
 }
 
-// KeySource gives the public keys that may have signed a token.
-type KeySource interface {
-	PublicKeys(ctx context.Context) ([]jose.JSONWebKey, error)
-}
-
 // Verifier checks tokens. It keeps the key set, and the tokens it has lately
 // found good, in memory.
 type Verifier struct {
@@ -137,9 +132,10 @@ type Verifier struct {
 	now      func() time.Time
 }
 
-// NewVerifier checks tokens for the audience against the keys of source.
-func NewVerifier(source KeySource, audience string, now func() time.Time) *Verifier {
-	return &Verifier{keys: newKeyCache(source, now), good: newGoodTokens(), audience: audience, now: now}
+// NewVerifier checks tokens for the audience. publicKeys reads the keys that may
+// have signed one.
+func NewVerifier(publicKeys func(context.Context) ([]jose.JSONWebKey, error), audience string, now func() time.Time) *Verifier {
+	return &Verifier{keys: newKeyCache(publicKeys, now), good: newGoodTokens(), audience: audience, now: now}
 }
 
 // Warm reads the key set ahead of the first request.

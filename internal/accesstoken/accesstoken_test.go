@@ -82,7 +82,7 @@ func newBench(t testing.TB) *bench {
 	t.Helper()
 	b := &bench{t: t, key: signingKey(t, rootA), source: &source{}, time: start()}
 	b.source.set(nil, b.key)
-	b.Verifier = NewVerifier(b.source, audience, b.clock)
+	b.Verifier = NewVerifier(b.source.PublicKeys, audience, b.clock)
 	return b
 }
 

@@ -26,8 +26,8 @@ const (
 // keyCache holds the key set, and reads it anew when it is old or when a token
 // names a key it does not know.
 type keyCache struct {
-	source KeySource
-	now    func() time.Time
+	read func(context.Context) ([]jose.JSONWebKey, error)
+	now  func() time.Time
 
 	// asking is held while the key set is read, so that all who miss a key wait
 	// for the one read instead of giving up or reading each.
@@ -40,8 +40,8 @@ type keyCache struct {
 	readAt time.Time
 }
 
-func newKeyCache(source KeySource, now func() time.Time) *keyCache {
-	return &keyCache{source: source, now: now}
+func newKeyCache(read func(context.Context) ([]jose.JSONWebKey, error), now func() time.Time) *keyCache {
+	return &keyCache{read: read, now: now}
 }
 
 func (c *keyCache) find(ctx context.Context, id string) (jose.JSONWebKey, error) {
@@ -83,7 +83,7 @@ func (c *keyCache) ask(ctx context.Context) error {
 }
 
 func (c *keyCache) refresh(ctx context.Context) error {
-	list, err := c.source.PublicKeys(ctx)
+	list, err := c.read(ctx)
 	if err != nil {
 		return fmt.Errorf("read public keys: %w", err)
 	}

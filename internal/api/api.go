@@ -6,6 +6,7 @@
 package api
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -13,6 +14,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"aviso/internal/accesstoken"
+	"aviso/internal/keyring"
 )
 
 // Options is what a Router needs. A Router that only describes its operations,
@@ -23,24 +27,18 @@ type Options struct {
 	// BaseURL is the public address without a slash at the end; empty to take
 	// the domain under which API Gateway received the request.
 	BaseURL string
-	// Tokens verifies access tokens.
-	Tokens TokenVerifier
+	// VerifyToken checks an access token. It returns accesstoken.ErrInvalid for one
+	// that is not to be trusted.
+	VerifyToken func(ctx context.Context, raw, issuer string) (accesstoken.Principal, error)
 	// Answers keeps what was answered to an Idempotency-Key.
 	Answers AnswerStore
 	// Pages seals page tokens, Stored the kept answers.
-	Pages, Stored Sealer
+	Pages, Stored *keyring.Sealer
 	// RateLimit is how many requests a minute one partner may make.
 	RateLimit int
 	Now       func() time.Time
 	NewID     func() string
 	Log       *slog.Logger
-}
-
-// Sealer encrypts small values bound to their use.
-type Sealer interface {
-	Seal(plain []byte, binding string) []byte
-	// Open fails for anything that Seal did not make with the same binding.
-	Open(sealed []byte, binding string) ([]byte, error)
 }
 
 // Router holds the operations of one function.

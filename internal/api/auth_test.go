@@ -71,7 +71,7 @@ func TestAccessToken(t *testing.T) {
 
 	t.Run("a key set that cannot be read is not the partner's fault", func(t *testing.T) {
 		t.Parallel()
-		s := newService(t, func(o *api.Options) { o.Tokens = brokenVerifier{} })
+		s := newService(t, func(o *api.Options) { o.VerifyToken = brokenVerifier })
 		_, res := s.refused(list, http.StatusInternalServerError, "internal_error")
 		assert.Empty(t, res.header.Get("WWW-Authenticate"))
 		assert.Equal(t, "the disk is on fire", s.log.last(t)["error"])
@@ -85,9 +85,7 @@ func TestAccessToken(t *testing.T) {
 	})
 }
 
-type brokenVerifier struct{}
-
-func (brokenVerifier) Verify(context.Context, string, string) (accesstoken.Principal, error) {
+func brokenVerifier(context.Context, string, string) (accesstoken.Principal, error) {
 	return accesstoken.Principal{}, errUnexpected
 }
 

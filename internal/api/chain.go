@@ -2,7 +2,6 @@ package api
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"mime"
@@ -15,12 +14,6 @@ import (
 	"aviso/internal/fault"
 	"aviso/internal/owner"
 )
-
-// TokenVerifier checks access tokens. Verify fails with accesstoken.ErrInvalid
-// for a token that is not to be trusted.
-type TokenVerifier interface {
-	Verify(ctx context.Context, raw, issuer string) (accesstoken.Principal, error)
-}
 
 // chain puts the steps that a route asks for before its handler: token, rate,
 // scope, user, body, idempotency key; the first refusal ends the request.
@@ -53,7 +46,7 @@ func (r *Router) authenticate(w http.ResponseWriter, req *http.Request, rt *rout
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		return fault.New(fault.Unauthorized, "The call needs an access token: Authorization: Bearer <token>.")
 	}
-	principal, err := r.opts.Tokens.Verify(req.Context(), strings.TrimSpace(token), c.baseURL)
+	principal, err := r.opts.VerifyToken(req.Context(), strings.TrimSpace(token), c.baseURL)
 	if errors.Is(err, accesstoken.ErrInvalid) {
 		w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
 		return fault.New(fault.Unauthorized, "The access token is not valid, or no longer.")

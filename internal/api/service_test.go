@@ -54,8 +54,8 @@ func newService(t *testing.T, change ...func(*api.Options)) *service {
 	require.NoError(t, err)
 	opts := api.Options{
 		Service: "test", BaseURL: baseURL, Answers: noAnswers{},
-		Tokens: accesstoken.NewVerifier(keySet{key.Public()}, audience, s.clock.Now),
-		Pages:  sealer(t, "page"), Stored: sealer(t, "answer"), RateLimit: 3000,
+		VerifyToken: accesstoken.NewVerifier(keySet{key.Public()}.PublicKeys, audience, s.clock.Now).Verify,
+		Pages:       sealer(t, "page"), Stored: sealer(t, "answer"), RateLimit: 3000,
 		Now: s.clock.Now, NewID: newID(), Log: slog.New(slog.NewJSONHandler(s.log, nil)),
 	}
 	for _, c := range change {

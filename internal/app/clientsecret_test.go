@@ -41,7 +41,7 @@ func TestPartnerReplacesItsSecretUnderTraffic(t *testing.T) {
 	stop := make(chan struct{})
 	var servers sync.WaitGroup
 	for range 4 {
-		tokens := identity.NewTokens(store, issuer, func(ctx context.Context) error { return public.PublishKey(ctx, key.Public()) }, time.Now)
+		tokens := identity.NewTokens(store, issuer.Issue, func(ctx context.Context) error { return public.PublishKey(ctx, key.Public()) }, time.Now)
 		servers.Go(func() {
 			for {
 				select {
@@ -71,7 +71,7 @@ func TestPartnerReplacesItsSecretUnderTraffic(t *testing.T) {
 	goOn()
 	close(stop)
 	servers.Wait()
-	tokens := identity.NewTokens(store, issuer, func(context.Context) error { return nil }, time.Now)
+	tokens := identity.NewTokens(store, issuer.Issue, func(context.Context) error { return nil }, time.Now)
 	_, err = tokens.Issue(t.Context(), "p", old, "", "https://api.example")
 	assert.ErrorIs(t, err, identity.ErrInvalidClient)
 }

@@ -83,10 +83,10 @@ func newWorld(t *testing.T) *world {
 	w.store = pfmdb.New(w.db, w.tables["PfmTable"], w.tables["OutboxTable"], w.clock.Now, uuid.NewString)
 	w.answers = idempotency.New(w.db, w.tables["IdempotencyTable"])
 	w.runner = identity.NewErasureRunner(identitydb.NewErasing(w.people, w.tables["OutboxTable"], uuid.NewString), w.clock.Now, pfm.NewEraser(w.store, w.clock.Now), answererasure.New(w.db, w.tables["IdempotencyTable"]))
-	w.deleter = pfm.NewDeleter(w.store, w.store, w.bank)
+	w.deleter = pfm.NewDeleter(w.store, w.bank)
 	agreements := identity.NewAgreements(w.people, w.clock.Now)
 	w.connections = pfm.NewConnections(pfm.ConnectionDeps{
-		Store: w.store, Providers: w.store, Bank: w.bank, Gate: gate{agreements}, ReturnURLs: pfmtest.ReturnURLs{returnURL},
+		Store: w.store, Bank: w.bank, Gate: gate{agreements}, MayReturn: pfmtest.ReturnURLs{returnURL}.Allowed,
 		Now: w.clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
 	})
 	require.NoError(t, w.store.PutProvider(t.Context(), pfmtest.Provider()))

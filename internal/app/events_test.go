@@ -47,7 +47,7 @@ func newBanking(w *world) *banking {
 	sealer, err := keyring.Root{Current: "root of the sealing keys of the tests"}.Sealer(keyring.PageTokens)
 	require.NoError(w, err)
 	tokens := changetoken.Maker{Sealer: sealer, Now: w.clock.Now}
-	syncer := pfm.NewSyncer(w.store, w.store, w.bank, pfmtest.Enricher{}, tokens, w.clock.Now, uuid.NewString)
+	syncer := pfm.NewSyncer(w.store, w.bank, pfmtest.Enrich, tokens.ChangesToken, w.clock.Now, uuid.NewString)
 	w.bank.Listed = []pfm.BankAccount{{ResourceID: "r1", IBAN: "DE1", Currency: "EUR"}}
 	w.bank.Rows = map[string][]pfm.BankTransaction{"r1": {{ID: "t1", Booked: true, Amount: money.MustParse("-1.00"), Currency: "EUR", BookingDate: "2026-03-01"}}}
 	return &banking{world: w, user: u.Owner, jobs: pfm.NewJobs(syncer, w.deleter), chores: pfm.NewHousekeeping(w.store, w.clock.Now)}

@@ -22,18 +22,6 @@ type Eraser interface {
 	Erase(ctx context.Context, user owner.User) (done bool, err error)
 }
 
-// ErasureTaskStore keeps the erasures that are running.
-type ErasureTaskStore interface {
-	// ErasureTasks are all of them.
-	ErasureTasks(ctx context.Context) ([]ErasureTask, error)
-	// NoteCounts adds counts to the receipt, once: when that has been done, it
-	// changes nothing.
-	NoteCounts(ctx context.Context, t ErasureTask, counts map[string]int) error
-	// CompleteErasure completes the receipt, tells the partner by EventUserErased
-	// and forgets the task. When that has been done, it changes nothing.
-	CompleteErasure(ctx context.Context, t ErasureTask, at time.Time) error
-}
-
 // erasureCalm is how long after the user is gone the first thing is counted and
 // deleted. A call that was let pass a moment before may still write something;
 // none runs as long as this.

@@ -60,25 +60,15 @@ type ErasedEventData struct {
 	ErasureID string `json:"erasureId"`
 }
 
-// ErasureStore begins erasures and keeps their receipts.
-type ErasureStore interface {
-	// BeginErasure takes the user away, and writes the receipt and the task,
-	// together. The receipt counts what the user's own row held. outcome.ErrNotFound
-	// when the partner has no such user.
-	BeginErasure(ctx context.Context, user owner.User, e Erasure) error
-	// Erasure is outcome.ErrNotFound when the partner has none of this id.
-	Erasure(ctx context.Context, p owner.PartnerID, id string) (Erasure, error)
-}
-
 // Erasures begins erasures and shows their receipts.
 type Erasures struct {
-	store ErasureStore
+	store Store
 	now   func() time.Time
 	newID func() string
 }
 
 // NewErasures keeps erasures in store.
-func NewErasures(store ErasureStore, now func() time.Time, newID func() string) *Erasures {
+func NewErasures(store Store, now func() time.Time, newID func() string) *Erasures {
 	return &Erasures{store: store, now: now, newID: newID}
 }
 

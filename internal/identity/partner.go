@@ -68,19 +68,11 @@ func (p Partner) authenticates(secret string, now time.Time) bool {
 	return ok == 1 && !p.Disabled
 }
 
-// PartnerStore keeps partners.
-type PartnerStore interface {
-	// Partner is outcome.ErrNotFound when there is none.
-	Partner(ctx context.Context, id owner.PartnerID) (Partner, error)
-	// PutPartner creates or replaces a partner.
-	PutPartner(ctx context.Context, p Partner) error
-}
-
 // Partners tells what a partner has registered.
-type Partners struct{ store PartnerStore }
+type Partners struct{ store Store }
 
 // NewPartners reads from store.
-func NewPartners(store PartnerStore) *Partners { return &Partners{store: store} }
+func NewPartners(store Store) *Partners { return &Partners{store: store} }
 
 const (
 	// maxPartnerID keeps keys within what a table takes.

@@ -13,8 +13,9 @@ import (
 	"aviso/internal/owner"
 )
 
-// partners is a PartnerStore in memory; its error, if any, is every answer.
+// partners is the part of a Store that keeps partners, in memory; its error, if any, is every answer.
 type partners struct {
+	identity.Store
 	err  error
 	rows map[owner.PartnerID]identity.Partner
 }

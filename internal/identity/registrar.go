@@ -15,28 +15,17 @@ import (
 	"aviso/internal/owner"
 )
 
-// PartnerRegister keeps partners so that no change undoes another.
-type PartnerRegister interface {
-	// Partner is outcome.ErrNotFound when there is none. It sees every write before it.
-	Partner(ctx context.Context, id owner.PartnerID) (Partner, error)
-	// CreatePartner is outcome.ErrChanged when there is a partner of the id.
-	CreatePartner(ctx context.Context, p Partner) error
-	// SavePartner writes over the version it was read as. outcome.ErrChanged when that
-	// is no longer there.
-	SavePartner(ctx context.Context, p Partner) error
-}
-
 // Registrar is how the operator admits partners and changes what holds for them.
 // Of two changes at once one is refused, so that none undoes another unseen.
 type Registrar struct {
-	register  PartnerRegister
+	store     Store
 	now       func() time.Time
 	newSecret func() string
 }
 
 // NewRegistrar wires the service. newSecret makes 256 random bits in text.
-func NewRegistrar(register PartnerRegister, now func() time.Time, newSecret func() string) *Registrar {
-	return &Registrar{register: register, now: now, newSecret: newSecret}
+func NewRegistrar(store Store, now func() time.Time, newSecret func() string) *Registrar {
+	return &Registrar{store: store, now: now, newSecret: newSecret}
 }
 
 const (
@@ -55,7 +44,7 @@ func (r *Registrar) Create(ctx context.Context, p Partner) (Partner, string, err
 	if faults := slices.Concat(p.checkName(), p.checkScopes(), p.checkReturnURLs()); len(faults) > 0 {
 		return Partner{}, "", fault.WithFields(fault.ValidationFailed, "The partner is not valid.", faults...)
 	}
-	err := r.register.CreatePartner(ctx, p)
+	err := r.store.CreatePartner(ctx, p)
 	if errors.Is(err, outcome.ErrChanged) {
 		return Partner{}, "", fault.New(fault.Conflict, "There is a partner of this id already.")
 	}
@@ -70,7 +59,7 @@ func (r *Registrar) Get(ctx context.Context, id owner.PartnerID) (Partner, error
 	if len(id) > maxPartnerID { // no table takes a key of any length
 		return Partner{}, errNoPartner()
 	}
-	p, err := r.register.Partner(ctx, id)
+	p, err := r.store.Partner(ctx, id)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return Partner{}, errNoPartner()
 	}
@@ -144,7 +133,7 @@ func (r *Registrar) change(ctx context.Context, id owner.PartnerID, do func(*Par
 	if err := do(&p); err != nil {
 		return Partner{}, err
 	}
-	err = r.register.SavePartner(ctx, p)
+	err = r.store.SavePartner(ctx, p)
 	if errors.Is(err, outcome.ErrChanged) {
 		return Partner{}, fault.New(fault.Conflict, "Somebody else has changed the partner meanwhile, and nothing was written.")
 	}

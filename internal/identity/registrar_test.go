@@ -17,7 +17,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// CreatePartner is identity.PartnerRegister's.
+// CreatePartner implements identity.Store.
 func (s *partners) CreatePartner(_ context.Context, p identity.Partner) error {
 	if _, there := s.rows[p.ID]; there {
 		return outcome.ErrChanged
@@ -25,7 +25,7 @@ func (s *partners) CreatePartner(_ context.Context, p identity.Partner) error {
 	return s.PutPartner(context.Background(), p)
 }
 
-// SavePartner is identity.PartnerRegister's.
+// SavePartner implements identity.Store.
 func (s *partners) SavePartner(_ context.Context, p identity.Partner) error {
 	if s.rows[p.ID].Version != p.Version {
 		return outcome.ErrChanged
@@ -55,7 +55,7 @@ func acme() identity.Partner {
 // admits tells whether the partner gets a token for a secret now.
 func (r registry) admits(t *testing.T, secret string) bool {
 	t.Helper()
-	tokens := identity.NewTokens(r.store, &issuer{}, func(context.Context) error { return nil }, r.clock.Now)
+	tokens := identity.NewTokens(r.store, new(issuer).Issue, func(context.Context) error { return nil }, r.clock.Now)
 	_, err := tokens.Issue(t.Context(), "acme", secret, "", "https://aviso.example")
 	if err != nil {
 		require.ErrorIs(t, err, identity.ErrInvalidClient)

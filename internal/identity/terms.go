@@ -43,27 +43,14 @@ type Acceptance struct {
 	AcceptedAt time.Time
 }
 
-// TermsStore keeps the documents in force, and what users accepted.
-type TermsStore interface {
-	// Terms are the documents in force, none when nothing is published.
-	Terms(ctx context.Context) ([]Terms, error)
-	PublishTerms(ctx context.Context, t Terms) error
-	// Accept records an acceptance and gives the one that counts: the first of
-	// the same version. outcome.ErrNotFound when there is no such user.
-	Accept(ctx context.Context, user owner.User, a Acceptance) (Acceptance, error)
-	// Standing is the user with the documents in force, read together.
-	// outcome.ErrNotFound when there is no such user.
-	Standing(ctx context.Context, user owner.User) (User, []Terms, error)
-}
-
 // Agreements is what users have agreed to.
 type Agreements struct {
-	store TermsStore
+	store Store
 	now   func() time.Time
 }
 
 // NewAgreements keeps acceptances in store.
-func NewAgreements(store TermsStore, now func() time.Time) *Agreements {
+func NewAgreements(store Store, now func() time.Time) *Agreements {
 	return &Agreements{store: store, now: now}
 }
 

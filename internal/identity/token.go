@@ -27,24 +27,21 @@ type Token struct {
 	Scopes      []string
 }
 
-// TokenIssuer signs access tokens.
-type TokenIssuer interface {
-	Issue(p grant.Principal, issuer string) (string, error)
-}
-
 // Tokens issues access tokens to partners.
 type Tokens struct {
-	partners  PartnerStore
-	issuer    TokenIssuer
+	partners  Store
+	issue     func(p grant.Principal, issuer string) (string, error)
 	publish   func(context.Context) error
 	published atomic.Bool
 	now       func() time.Time
 }
 
-// NewTokens issues through issuer. publish makes the signing key known to those
+// NewTokens signs tokens by issue. publish makes the signing key known to those
 // who verify; it is called before the first token goes out.
-func NewTokens(partners PartnerStore, issuer TokenIssuer, publish func(context.Context) error, now func() time.Time) *Tokens {
-	return &Tokens{partners: partners, issuer: issuer, publish: publish, now: now}
+func NewTokens(partners Store, issue func(p grant.Principal, issuer string) (string, error),
+	publish func(context.Context) error, now func() time.Time,
+) *Tokens {
+	return &Tokens{partners: partners, issue: issue, publish: publish, now: now}
 }
 
 // Issue gives the partner a token for the scopes asked for, or for all it has
@@ -76,7 +73,7 @@ func (s *Tokens) Issue(ctx context.Context, id owner.PartnerID, secret, scope, i
 	if err := s.PublishKey(ctx); err != nil {
 		return Token{}, err
 	}
-	token, err := s.issuer.Issue(grant.Principal{Partner: id, Scopes: scopes}, issuer)
+	token, err := s.issue(grant.Principal{Partner: id, Scopes: scopes}, issuer)
 	if err != nil {
 		return Token{}, fmt.Errorf("issue token: %w", err)
 	}

@@ -81,7 +81,7 @@ func TestClientSecrets(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			store := &partners{rows: map[owner.PartnerID]identity.Partner{"p": tt.partner}}
 			i := &issuer{}
-			tokens := identity.NewTokens(store, i, i.publish, func() time.Time { return at.Add(tt.after) })
+			tokens := identity.NewTokens(store, i.Issue, i.publish, func() time.Time { return at.Add(tt.after) })
 			_, err := tokens.Issue(t.Context(), tt.id, tt.secret, "", base)
 			assert.ErrorIs(t, err, tt.want)
 			assert.Equal(t, tt.want == nil, len(i.principals) == 1)
@@ -110,7 +110,7 @@ func TestTokenScopes(t *testing.T) {
 				ID: "p", Scopes: granted, Secrets: []identity.ClientSecret{{Hash: identity.HashSecret("s")}},
 			}}}
 			i := &issuer{}
-			token, err := identity.NewTokens(store, i, i.publish, func() time.Time { return at }).Issue(t.Context(), "p", "s", tt.asked, base)
+			token, err := identity.NewTokens(store, i.Issue, i.publish, func() time.Time { return at }).Issue(t.Context(), "p", "s", tt.asked, base)
 			require.ErrorIs(t, err, tt.err)
 			if tt.err != nil {
 				assert.Empty(t, i.steps)
@@ -127,7 +127,7 @@ func TestSigningKeyIsPublishedFirst(t *testing.T) {
 	setUp := func() (*issuer, *identity.Tokens) {
 		store := &partners{rows: map[owner.PartnerID]identity.Partner{"p": {ID: "p", Secrets: []identity.ClientSecret{{Hash: identity.HashSecret("s")}}}}}
 		i := &issuer{}
-		return i, identity.NewTokens(store, i, i.publish, func() time.Time { return at })
+		return i, identity.NewTokens(store, i.Issue, i.publish, func() time.Time { return at })
 	}
 
 	t.Run("before the first token, and once", func(t *testing.T) {
@@ -167,7 +167,7 @@ func TestSigningKeyIsPublishedFirst(t *testing.T) {
 
 	t.Run("a store that fails is not a wrong secret", func(t *testing.T) {
 		i := &issuer{}
-		tokens := identity.NewTokens(&partners{err: errors.New("down")}, i, i.publish, func() time.Time { return at })
+		tokens := identity.NewTokens(&partners{err: errors.New("down")}, i.Issue, i.publish, func() time.Time { return at })
 		_, err := tokens.Issue(t.Context(), "p", "s", "", base)
 		require.Error(t, err)
 		assert.NotErrorIs(t, err, identity.ErrInvalidClient)

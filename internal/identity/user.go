@@ -24,29 +24,18 @@ type User struct {
 	Acceptances  []Acceptance
 }
 
-// UserStore keeps users.
-type UserStore interface {
-	// CreateUser writes a new user. outcome.ErrChanged when the partner has a user of
-	// the same ExternalID.
-	CreateUser(ctx context.Context, u User) error
-	// User is outcome.ErrNotFound when the partner has no such user.
-	User(ctx context.Context, id owner.User) (User, error)
-	// UserByExternalID is outcome.ErrNotFound when the partner has no such user.
-	UserByExternalID(ctx context.Context, p owner.PartnerID, externalID string) (User, error)
-}
-
 // NewUser is what a partner says of a user it creates.
 type NewUser struct{ ExternalID, CountryCode, LanguageCode string }
 
 // Users creates and finds users.
 type Users struct {
-	store UserStore
+	store Store
 	now   func() time.Time
 	newID func() string
 }
 
 // NewUsers keeps users in store.
-func NewUsers(store UserStore, now func() time.Time, newID func() string) *Users {
+func NewUsers(store Store, now func() time.Time, newID func() string) *Users {
 	return &Users{store: store, now: now, newID: newID}
 }
 

@@ -54,18 +54,13 @@ type Result struct {
 	Duration time.Duration
 }
 
-// Caller makes callbacks. However one ends, that is an Outcome and no error.
-// When ctx ends before the receiver has answered, the outcome is OutcomeTimeout.
-type Caller interface {
-	Call(ctx context.Context, c Call) Result
-}
+// Caller makes a callback. However it ends, that is an Outcome and no error. When
+// ctx ends before the receiver has answered, the outcome is OutcomeTimeout.
+type Caller func(ctx context.Context, c Call) Result
 
-// AddressPolicy says which addresses partners may name.
-type AddressPolicy interface {
-	// Check is an *AddressError when events must not be posted to the address.
-	// What only DNS can tell is checked by the caller, at every call.
-	Check(serverURL string) error
-}
+// AddressCheck returns an *AddressError when events must not be posted to the
+// address. What only DNS can tell is checked by the Caller, at every call.
+type AddressCheck func(serverURL string) error
 
 // AddressError says why an address is refused, in a sentence for the partner's
 // developer that does not repeat the address.

@@ -26,8 +26,8 @@ const (
 
 // Deliverer makes attempts.
 type Deliverer struct {
-	store  DeliveryStore
-	caller Caller
+	store Store
+	post  Caller
 	// delays are the waits after the first failure and after the second.
 	delays []time.Duration
 	now    func() time.Time
@@ -36,8 +36,8 @@ type Deliverer struct {
 
 // NewDeliverer makes the first attempt at once and one more after each of the
 // delays, which are counted from the failure before. newID makes UUIDv7s.
-func NewDeliverer(store DeliveryStore, caller Caller, delays []time.Duration, now func() time.Time, newID func() string) *Deliverer {
-	return &Deliverer{store: store, caller: caller, delays: delays, now: now, newID: newID}
+func NewDeliverer(store Store, post Caller, delays []time.Duration, now func() time.Time, newID func() string) *Deliverer {
+	return &Deliverer{store: store, post: post, delays: delays, now: now, newID: newID}
 }
 
 // Deliver makes the attempt that is due. It may be called for the same delivery
@@ -138,7 +138,7 @@ func (d *Deliverer) call(ctx context.Context, delivery Delivery, s Subscription,
 	}
 	ctx, cancel := context.WithTimeout(ctx, CallTimeout)
 	defer cancel()
-	return d.caller.Call(ctx, call)
+	return d.post(ctx, call)
 }
 
 // settle writes down how an attempt ended, and when the next one is due.

@@ -10,23 +10,21 @@ import (
 	"aviso/internal/owner"
 )
 
-// Waker brings a delivery to webhook-delivery.
-type Waker interface {
-	Wake(ctx context.Context, k DeliveryKey) error
-}
+// Wake brings a delivery to webhook-delivery.
+type Wake func(ctx context.Context, k DeliveryKey) error
 
 // FanOut hands an event out: one delivery to each subscription that wants it.
 type FanOut struct {
-	store FanOutStore
-	waker Waker
+	store Store
+	wake  Wake
 	// environment is told in every payload.
 	environment string
 	now         func() time.Time
 }
 
 // NewFanOut wires the service.
-func NewFanOut(store FanOutStore, waker Waker, environment string, now func() time.Time) *FanOut {
-	return &FanOut{store: store, waker: waker, environment: environment, now: now}
+func NewFanOut(store Store, wake Wake, environment string, now func() time.Time) *FanOut {
+	return &FanOut{store: store, wake: wake, environment: environment, now: now}
 }
 
 // payload is the body of a callback.
@@ -81,7 +79,7 @@ func (f *FanOut) deliver(ctx context.Context, s Subscription, e event.Event, bod
 	if d.Status != DeliveryPending {
 		return nil
 	}
-	if err := f.waker.Wake(ctx, d.DeliveryKey); err != nil {
+	if err := f.wake(ctx, d.DeliveryKey); err != nil {
 		return fmt.Errorf("wake delivery: %w", err)
 	}
 	return nil

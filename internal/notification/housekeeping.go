@@ -15,12 +15,12 @@ const dueBatch = 100
 
 // Housekeeping wakes webhook-delivery for deliveries whose message was lost.
 type Housekeeping struct {
-	store DueStore
+	store Store
 	now   func() time.Time
 }
 
 // NewHousekeeping wires the service.
-func NewHousekeeping(store DueStore, now func() time.Time) *Housekeeping {
+func NewHousekeeping(store Store, now func() time.Time) *Housekeeping {
 	return &Housekeeping{store: store, now: now}
 }
 
@@ -54,10 +54,10 @@ const CountNotifications = "notifications"
 
 // Eraser erases users from the area: what has not been told about them yet is
 // told to nobody.
-type Eraser struct{ store ErasureStore }
+type Eraser struct{ store Store }
 
 // NewEraser wires the service.
-func NewEraser(store ErasureStore) *Eraser { return &Eraser{store: store} }
+func NewEraser(store Store) *Eraser { return &Eraser{store: store} }
 
 // Close has nothing to do: events follow from changes, and the areas that make
 // them are closed themselves.

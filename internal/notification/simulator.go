@@ -8,27 +8,23 @@ import (
 
 	"aviso/internal/event"
 	"aviso/internal/fault"
+	"aviso/internal/gate"
 	"aviso/internal/owner"
 )
 
-// Users knows a partner's users. Its refusals are *fault.Error.
-type Users interface {
-	Admit(ctx context.Context, user owner.User) error
-}
-
 // Simulator makes events that nothing has caused.
 type Simulator struct {
-	subscriptions SubscriptionStore
-	events        EventStore
-	users         Users
-	production    bool
-	now           func() time.Time
-	newID         func() string
+	store      Store
+	users      gate.Gate
+	production bool
+	now        func() time.Time
+	newID      func() string
 }
 
-// NewSimulator wires the service. In production it refuses.
-func NewSimulator(subscriptions SubscriptionStore, events EventStore, users Users, production bool, now func() time.Time, newID func() string) *Simulator {
-	return &Simulator{subscriptions: subscriptions, events: events, users: users, production: production, now: now, newID: newID}
+// NewSimulator wires the service. users admits a partner's users. In production
+// it refuses.
+func NewSimulator(store Store, users gate.Gate, production bool, now func() time.Time, newID func() string) *Simulator {
+	return &Simulator{store: store, users: users, production: production, now: now, newID: newID}
 }
 
 // Simulation is the event that a partner asks for. Empty members mean: to every
@@ -58,7 +54,7 @@ func (s *Simulator) Simulate(ctx context.Context, partner owner.PartnerID, w Sim
 		data = w.Data
 	}
 	if w.SubscriptionID != "" {
-		if _, err := s.subscriptions.Subscription(ctx, partner, w.SubscriptionID); err != nil {
+		if _, err := s.store.Subscription(ctx, partner, w.SubscriptionID); err != nil {
 			return event.Event{}, asFault(err)
 		}
 	}
@@ -71,7 +67,7 @@ func (s *Simulator) Simulate(ctx context.Context, partner owner.PartnerID, w Sim
 		ID: s.newID(), Type: w.EventType, OccurredAt: moment(s.now), Partner: partner, User: w.User,
 		Data: data, IsSimulated: true, SubscriptionID: w.SubscriptionID,
 	}
-	if err := s.events.PutEvent(ctx, e); err != nil {
+	if err := s.store.PutEvent(ctx, e); err != nil {
 		return event.Event{}, fmt.Errorf("put event: %w", err)
 	}
 	return e, nil

@@ -25,7 +25,7 @@ func (users) Admit(_ context.Context, user owner.User) error {
 }
 
 func (s service) simulator(production bool) *notification.Simulator {
-	return notification.NewSimulator(s.store, s.store, users{}, production, s.clock.Now, uuid.NewString)
+	return notification.NewSimulator(s.store, users{}, production, s.clock.Now, uuid.NewString)
 }
 
 func TestSimulate(t *testing.T) {

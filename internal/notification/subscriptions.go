@@ -26,16 +26,15 @@ const (
 
 // Subscriptions manages what partners are told and where.
 type Subscriptions struct {
-	store    SubscriptionStore
-	attempts AttemptStore
-	policy   AddressPolicy
-	now      func() time.Time
-	newID    func() string
+	store        Store
+	checkAddress AddressCheck
+	now          func() time.Time
+	newID        func() string
 }
 
 // NewSubscriptions wires the service.
-func NewSubscriptions(store SubscriptionStore, attempts AttemptStore, policy AddressPolicy, now func() time.Time, newID func() string) *Subscriptions {
-	return &Subscriptions{store: store, attempts: attempts, policy: policy, now: now, newID: newID}
+func NewSubscriptions(store Store, checkAddress AddressCheck, now func() time.Time, newID func() string) *Subscriptions {
+	return &Subscriptions{store: store, checkAddress: checkAddress, now: now, newID: newID}
 }
 
 // Wish is what a partner asks of a subscription; nil members leave what is.
@@ -130,7 +129,7 @@ func (s *Subscriptions) change(ctx context.Context, partner owner.PartnerID, id 
 	return changeSubscription(ctx, s.store, partner, id, s.now, do)
 }
 
-func changeSubscription(ctx context.Context, store SubscriptionChanger, partner owner.PartnerID, id string, now func() time.Time, do func(*Subscription) error) (Subscription, error) {
+func changeSubscription(ctx context.Context, store Store, partner owner.PartnerID, id string, now func() time.Time, do func(*Subscription) error) (Subscription, error) {
 	err := outcome.ErrChanged
 	for try := 0; try < changeTries && errors.Is(err, outcome.ErrChanged); try++ {
 		var sub Subscription
@@ -153,7 +152,7 @@ func (s *Subscriptions) check(w Wish) error {
 	var faults []fault.Field
 	if w.ServerURL != nil {
 		var refused *AddressError
-		if err := s.policy.Check(*w.ServerURL); errors.As(err, &refused) {
+		if err := s.checkAddress(*w.ServerURL); errors.As(err, &refused) {
 			faults = append(faults, fault.Field{Pointer: "/serverUrl", Code: "refused", Detail: refused.Reason})
 		} else if err != nil {
 			return fmt.Errorf("check server URL: %w", err)
@@ -262,7 +261,7 @@ func (s *Subscriptions) Attempts(ctx context.Context, partner owner.PartnerID, i
 	if _, err := s.store.Subscription(ctx, partner, id); err != nil {
 		return nil, "", asFault(err)
 	}
-	page, next, err := s.attempts.Attempts(ctx, partner, id, limit, position)
+	page, next, err := s.store.Attempts(ctx, partner, id, limit, position)
 	if err != nil {
 		return nil, "", fmt.Errorf("read attempts: %w", err)
 	}

@@ -19,12 +19,10 @@ import (
 	"aviso/internal/outcome"
 )
 
-// policy refuses what is not https, and cannot judge "https://broken".
-type policy struct{}
-
+// checkAddress refuses what is not https, and cannot judge "https://broken".
 var errPolicy = errors.New("policy is broken")
 
-func (policy) Check(serverURL string) error {
+func checkAddress(serverURL string) error {
 	switch {
 	case serverURL == "https://broken":
 		return errPolicy
@@ -42,7 +40,7 @@ type service struct {
 
 func newService() service {
 	s := service{store: notificationtest.NewStore(), clock: clocktest.New()}
-	s.Subscriptions = notification.NewSubscriptions(s.store, s.store, policy{}, s.clock.Now, uuid.NewString)
+	s.Subscriptions = notification.NewSubscriptions(s.store, checkAddress, s.clock.Now, uuid.NewString)
 	return s
 }
 

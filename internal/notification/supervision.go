@@ -12,36 +12,20 @@ import (
 	"aviso/internal/owner"
 )
 
-// SubscriptionChanger reads and writes one subscription.
-type SubscriptionChanger interface {
-	// Subscription is that of SubscriptionStore.
-	Subscription(ctx context.Context, partner owner.PartnerID, id string) (Subscription, error)
-	// SaveSubscription is that of SubscriptionStore.
-	SaveSubscription(ctx context.Context, s Subscription) error
-}
-
-// DeliveryReader tells how a delivery has gone.
-type DeliveryReader interface {
-	// Delivery is outcome.ErrNotFound when there is none, or none any more.
-	Delivery(ctx context.Context, k DeliveryKey) (Delivery, error)
-	AttemptStore
-}
-
 // Supervision is what the operator does about subscriptions and deliveries.
 type Supervision struct {
-	subscriptions SubscriptionChanger
-	deliveries    DeliveryReader
-	now           func() time.Time
+	store Store
+	now   func() time.Time
 }
 
 // NewSupervision wires the service.
-func NewSupervision(subscriptions SubscriptionChanger, deliveries DeliveryReader, now func() time.Time) *Supervision {
-	return &Supervision{subscriptions: subscriptions, deliveries: deliveries, now: now}
+func NewSupervision(store Store, now func() time.Time) *Supervision {
+	return &Supervision{store: store, now: now}
 }
 
 // Disable stops a subscription, whatever it was. The partner cannot undo it.
 func (s *Supervision) Disable(ctx context.Context, partner owner.PartnerID, id string) (Subscription, error) {
-	return changeSubscription(ctx, s.subscriptions, partner, id, s.now, func(sub *Subscription) error {
+	return changeSubscription(ctx, s.store, partner, id, s.now, func(sub *Subscription) error {
 		sub.Status, sub.Reason = SubscriptionDisabled, ReasonByOperator
 		return nil
 	})
@@ -50,7 +34,7 @@ func (s *Supervision) Disable(ctx context.Context, partner owner.PartnerID, id s
 // Enable makes a subscription Active that was Disabled, by the operator or by
 // itself. A pause stays the partner's own affair.
 func (s *Supervision) Enable(ctx context.Context, partner owner.PartnerID, id string) (Subscription, error) {
-	return changeSubscription(ctx, s.subscriptions, partner, id, s.now, func(sub *Subscription) error {
+	return changeSubscription(ctx, s.store, partner, id, s.now, func(sub *Subscription) error {
 		if sub.Status == SubscriptionPaused {
 			return fault.New(fault.Conflict, "The partner has paused the subscription, and is the one to make it active.")
 		}
@@ -69,7 +53,7 @@ func (s *Supervision) InspectEvent(ctx context.Context, partner owner.PartnerID,
 
 // Inspect is a delivery, with what was tried.
 func (s *Supervision) Inspect(ctx context.Context, k DeliveryKey) (Delivery, []Attempt, error) {
-	d, err := s.deliveries.Delivery(ctx, k)
+	d, err := s.store.Delivery(ctx, k)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return Delivery{}, nil, fault.New(fault.NotFound, "There is no such delivery: the event has not been handed out, the subscription did not want it, or it ended 30 days ago.")
 	}
@@ -88,7 +72,7 @@ const attemptPage = 500
 func (s *Supervision) tried(ctx context.Context, d Delivery) ([]Attempt, error) {
 	var found []Attempt
 	for position := ""; ; {
-		page, next, err := s.deliveries.Attempts(ctx, d.Partner, d.SubscriptionID, attemptPage, position)
+		page, next, err := s.store.Attempts(ctx, d.Partner, d.SubscriptionID, attemptPage, position)
 		if err != nil {
 			return nil, fmt.Errorf("read attempts: %w", err)
 		}

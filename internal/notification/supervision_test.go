@@ -16,7 +16,7 @@ import (
 )
 
 func (s service) supervision() *notification.Supervision {
-	return notification.NewSupervision(s.store, s.store, s.clock.Now)
+	return notification.NewSupervision(s.store, s.clock.Now)
 }
 
 func TestTheOperatorDisablesSubscriptions(t *testing.T) {
@@ -74,14 +74,12 @@ func TestTheOperatorDisablesSubscriptions(t *testing.T) {
 }
 
 // asleep wakes nobody.
-type asleep struct{}
-
-func (asleep) Wake(context.Context, notification.DeliveryKey) error { return nil }
+func asleep(context.Context, notification.DeliveryKey) error { return nil }
 
 func TestTheOperatorInspectsDeliveries(t *testing.T) {
 	s := newService()
 	sub, _ := s.subscribe(t)
-	fanOut := notification.NewFanOut(s.store, asleep{}, "test", s.clock.Now)
+	fanOut := notification.NewFanOut(s.store, asleep, "test", s.clock.Now)
 	hand := func(id string) notification.Delivery {
 		require.NoError(t, fanOut.HandOut(t.Context(), event.Event{ID: id, Type: "webhook.ping", OccurredAt: s.clock.Now(), Partner: "p", Data: []byte(`{"message":"m"}`)}))
 		for _, d := range s.store.Deliveries() {

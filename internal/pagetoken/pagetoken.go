@@ -10,16 +10,12 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/keyring"
 	"aviso/internal/owner"
 )
 
-// Sealer is the part of keyring.Sealer that making tokens needs.
-type Sealer interface {
-	Seal(plain []byte, binding string) []byte
-}
-
 // Seal makes the token of a position at the given time, for one binding.
-func Seal(sealer Sealer, now time.Time, position, binding string) string {
+func Seal(sealer *keyring.Sealer, now time.Time, position, binding string) string {
 	plain := strconv.FormatInt(now.Unix(), 10) + " " + position
 	return base64.RawURLEncoding.EncodeToString(sealer.Seal([]byte(plain), binding))
 }

@@ -44,25 +44,16 @@ const (
 	OutcomeCancelled Outcome = "cancelled"
 )
 
-// Gate lets calls for a user pass: there is such a user, who has accepted the
-// terms of the area. Its refusals are *fault.Error.
-type Gate interface {
-	Admit(ctx context.Context, user owner.User) error
-}
-
-// ReturnURLs knows where a partner's users may be sent back to.
-type ReturnURLs interface {
-	ReturnURLAllowed(ctx context.Context, partner owner.PartnerID, target string) (bool, error)
-}
+// MayReturn reports whether a partner's users may be sent back to target.
+type MayReturn func(ctx context.Context, partner owner.PartnerID, target string) (bool, error)
 
 // Connections makes, renews, refreshes and deletes connections, and leads users
 // to their banks and back.
 type Connections struct {
-	store     ConnectionStore
-	providers ProviderStore
-	bank      ConsentSupplier
-	gate      Gate
-	returns   ReturnURLs
+	store     Store
+	bank      Supplier
+	gate      gate.Gate
+	mayReturn MayReturn
 	now       func() time.Time
 	newID     func() string
 	newSecret func() string
@@ -70,13 +61,12 @@ type Connections struct {
 
 // ConnectionDeps is what Connections needs.
 type ConnectionDeps struct {
-	Store      ConnectionStore
-	Providers  ProviderStore
-	Bank       ConsentSupplier
-	Gate       Gate
-	ReturnURLs ReturnURLs
-	Now        func() time.Time
-	NewID      func() string
+	Store     Store
+	Bank      Supplier
+	Gate      gate.Gate
+	MayReturn MayReturn
+	Now       func() time.Time
+	NewID     func() string
 	// NewSecret makes text that cannot be guessed.
 	NewSecret func() string
 }
@@ -84,7 +74,7 @@ type ConnectionDeps struct {
 // NewConnections wires the service.
 func NewConnections(d ConnectionDeps) *Connections {
 	return &Connections{
-		store: d.Store, providers: d.Providers, bank: d.Bank, gate: d.Gate, returns: d.ReturnURLs,
+		store: d.Store, bank: d.Bank, gate: d.Gate, mayReturn: d.MayReturn,
 		now: d.Now, newID: d.NewID, newSecret: d.NewSecret,
 	}
 }
@@ -95,7 +85,7 @@ func (s *Connections) Create(ctx context.Context, user owner.User, providerID, r
 	if err := s.gate.Admit(ctx, user); err != nil {
 		return Connection{}, err
 	}
-	provider, err := s.providers.Provider(ctx, providerID)
+	provider, err := s.store.Provider(ctx, providerID)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return Connection{}, fault.WithFields(fault.NotFound, "There is no provider of this id.",
 			fault.Field{Pointer: "/providerId", Code: "not_found", Detail: "GET /openbanking/v1/providers lists the providers."})
@@ -150,7 +140,7 @@ func (s *Connections) Open(ctx context.Context, connectionID string, v Visitor, 
 		visit.RedirectTo = c.Authorisation.BankURL
 		return visit, nil
 	}
-	provider, err := s.providers.Provider(ctx, c.ProviderID)
+	provider, err := s.store.Provider(ctx, c.ProviderID)
 	if err != nil {
 		return visit, fmt.Errorf("read provider: %w", err)
 	}
@@ -234,7 +224,7 @@ func (s *Connections) Finish(ctx context.Context, state string, refused bool, v 
 	if err := s.usable(ctx, c); err != nil {
 		return visit, err
 	}
-	provider, err := s.providers.Provider(ctx, c.ProviderID)
+	provider, err := s.store.Provider(ctx, c.ProviderID)
 	if err != nil {
 		return visit, fmt.Errorf("read provider: %w", err)
 	}

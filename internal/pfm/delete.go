@@ -6,31 +6,17 @@ import (
 	"fmt"
 
 	"aviso/internal/outcome"
-	"aviso/internal/owner"
 )
-
-// DeletionStore deletes what is kept of connections.
-type DeletionStore interface {
-	// DeletingConnection is outcome.ErrNotFound when the user has none of this id that is
-	// being deleted.
-	DeletingConnection(ctx context.Context, user owner.User, id string) (Connection, error)
-	// DeleteData deletes the connection's accounts and transactions, in chunks.
-	// Beginning again after a failure ends what was begun.
-	DeleteData(ctx context.Context, user owner.User, connectionID string) error
-	// DeleteConnection deletes the connection itself.
-	DeleteConnection(ctx context.Context, c Connection) error
-}
 
 // Deleter ends consents, and deletes connections with their data.
 type Deleter struct {
-	store     DeletionStore
-	providers ProviderStore
-	bank      ConsentSupplier
+	store Store
+	bank  Supplier
 }
 
 // NewDeleter wires the service.
-func NewDeleter(store DeletionStore, providers ProviderStore, bank ConsentSupplier) *Deleter {
-	return &Deleter{store: store, providers: providers, bank: bank}
+func NewDeleter(store Store, bank Supplier) *Deleter {
+	return &Deleter{store: store, bank: bank}
 }
 
 // Delete finishes what Connections.Delete began. The data goes first, since a
@@ -74,7 +60,7 @@ func (s *Deleter) EndConsent(ctx context.Context, job SyncJob, attempt int) erro
 
 // end asks the bank to end a consent, and asks again as long as that may help.
 func (s *Deleter) end(ctx context.Context, providerID, consentID string, attempt int) error {
-	provider, err := s.providers.Provider(ctx, providerID)
+	provider, err := s.store.Provider(ctx, providerID)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return nil // there is nobody left to ask
 	}

@@ -17,10 +17,10 @@ import (
 
 func TestSyncCategorises(t *testing.T) {
 	w := newWorld(t)
-	w.syncer = pfm.NewSyncer(w.store, w.store, w.bank, pfmtest.Enricher{Result: func(t pfm.Transaction) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
+	w.syncer = pfm.NewSyncer(w.store, w.bank, func(pfm.Transaction, string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
 		c, _ := pfm.CategoryOf(pfm.FoodGroceries)
 		return c, pfm.Merchant{ID: pfmtest.ID(7), Name: "Grünkorb"}, pfm.SourceMerchant, "merchant:gruenkorb"
-	}}, pfmtest.ChangeTokens{}, w.clock.Now, pfmtest.IDs())
+	}, pfmtest.ChangesToken, w.clock.Now, pfmtest.IDs())
 	c := w.activate()
 	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1"), current("r2", "DE2")}
 	w.bank.Rows = map[string][]pfm.BankTransaction{
@@ -71,7 +71,7 @@ func TestSyncCategorises(t *testing.T) {
 }
 
 // crowded is a store in which a row always changes meanwhile.
-type crowded struct{ pfm.AccountStore }
+type crowded struct{ pfm.Store }
 
 func (crowded) OverrideCategory(context.Context, owner.User, string, pfm.Category, time.Time) (pfm.Transaction, error) {
 	return pfm.Transaction{}, fmt.Errorf("save rows: %w", pfm.ErrRowChanged)

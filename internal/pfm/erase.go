@@ -17,29 +17,16 @@ const (
 	CountTransactions = "transactions"
 )
 
-// ErasureStore finds and deletes all that is kept of a user.
-type ErasureStore interface {
-	// AllConnections are all of the user's connections, those being deleted
-	// included, read consistently.
-	AllConnections(ctx context.Context, user owner.User) ([]Connection, error)
-	// SaveConnection is that of ConnectionStore.
-	SaveConnection(ctx context.Context, c Connection, jobs ...SyncJob) error
-	// CountData counts the user's accounts and transactions.
-	CountData(ctx context.Context, user owner.User) (accounts, transactions int, err error)
-	// DeleteRest deletes what is left of the user when no connection is.
-	DeleteRest(ctx context.Context, user owner.User) error
-}
-
 // Eraser erases users from the area: it deletes their connections in the way in
 // which each is deleted, consent at the bank included, and then the rest. It
 // waits for the first by being asked again.
 type Eraser struct {
-	store ErasureStore
+	store Store
 	now   func() time.Time
 }
 
 // NewEraser wires the service.
-func NewEraser(store ErasureStore, now func() time.Time) *Eraser {
+func NewEraser(store Store, now func() time.Time) *Eraser {
 	return &Eraser{store: store, now: now}
 }
 

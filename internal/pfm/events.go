@@ -49,11 +49,9 @@ type TransactionsEventData struct {
 	Since   string `json:"since"`
 }
 
-// ChangeTokens makes the tokens with which partners ask for the changes of a
+// ChangesToken makes the token with which a partner asks for the changes of a
 // user's transactions after a position.
-type ChangeTokens interface {
-	ChangesToken(user owner.User, since ChangePosition) string
-}
+type ChangesToken func(user owner.User, since ChangePosition) string
 
 // SyncChanges is what syncs of a connection have changed since partners were
 // last told; the zero value is nothing.
@@ -97,11 +95,11 @@ func (c *Connection) tellStep(was Connection, at time.Time) {
 }
 
 // tellRefreshed adds the events of a sync that ended well.
-func (c *Connection) tellRefreshed(changes SyncChanges, tokens ChangeTokens, at time.Time) {
+func (c *Connection) tellRefreshed(changes SyncChanges, token ChangesToken, at time.Time) {
 	c.tell(EventRefreshed, at)
 	if changes.Added+changes.Modified > 0 {
 		c.Events = append(c.Events, Event{Type: EventTransactionsUpdated, At: at, Data: TransactionsEventData{
-			ConnectionID: c.ID, Added: changes.Added, Modified: changes.Modified, Since: tokens.ChangesToken(c.Owner, changes.Since),
+			ConnectionID: c.ID, Added: changes.Added, Modified: changes.Modified, Since: token(c.Owner, changes.Since),
 		}})
 	}
 }

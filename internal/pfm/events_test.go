@@ -281,7 +281,7 @@ func TestEventsOfSyncsThatBreakOff(t *testing.T) {
 	t.Run("by the death of the function tell nothing, and the next one tells all", func(t *testing.T) {
 		w, c := begin(t)
 		w.refuse.Store(4)
-		dies := pfm.NewSyncer(dying{w.store}, w.store, w.bank, pfmtest.Enricher{}, pfmtest.ChangeTokens{}, w.clock.Now, uuid.NewString)
+		dies := pfm.NewSyncer(dying{w.store}, w.bank, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)
 		assert.PanicsWithError(t, errDied.Error(), func() { _ = dies.Sync(t.Context(), jobOf(c), 1) }, "before it gives its lease back")
 		assert.Empty(t, w.types())
 		w.clock.Advance(3*time.Minute + time.Millisecond)
@@ -304,7 +304,7 @@ func TestEventsOfSyncsThatBreakOff(t *testing.T) {
 var errDied = errors.New("died")
 
 // dying is a store whose user dies when a sync is to end.
-type dying struct{ pfm.SyncStore }
+type dying struct{ pfm.Store }
 
 func (dying) FinishSync(context.Context, pfm.Lease, owner.User, string, func(*pfm.Connection)) error {
 	panic(errDied)

@@ -9,14 +9,6 @@ import (
 	"aviso/internal/outcome"
 )
 
-// DueStore finds what has fallen due.
-type DueStore interface {
-	// DueConnections are up to limit connections whose time has come.
-	DueConnections(ctx context.Context, kind DueKind, until time.Time, limit int) ([]Connection, error)
-	// SaveConnection is that of ConnectionStore.
-	SaveConnection(ctx context.Context, c Connection, jobs ...SyncJob) error
-}
-
 // duePage is how many connections one round takes up for each kind.
 const duePage = 200
 
@@ -24,12 +16,12 @@ const duePage = 200
 // time is over, tells partners before a consent ends, has banks read that may be read without the user, and asks again
 // for what was asked for and never heard of.
 type Housekeeping struct {
-	store DueStore
+	store Store
 	now   func() time.Time
 }
 
 // NewHousekeeping wires the service.
-func NewHousekeeping(store DueStore, now func() time.Time) *Housekeeping {
+func NewHousekeeping(store Store, now func() time.Time) *Housekeeping {
 	return &Housekeeping{store: store, now: now}
 }
 

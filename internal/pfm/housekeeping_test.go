@@ -211,6 +211,7 @@ func TestLostSyncOnAFullDay(t *testing.T) {
 // due gives what the test says, as an index that is behind would, and notes what
 // is saved.
 type due struct {
+	pfm.Store
 	found map[pfm.DueKind][]pfm.Connection
 	err   map[pfm.DueKind]error
 	save  func(pfm.Connection) error

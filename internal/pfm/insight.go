@@ -86,22 +86,15 @@ type Insight struct {
 // MaxInsights is how many elements an answer may have.
 const MaxInsights = 10_000
 
-// InsightStore reads aggregates.
-type InsightStore interface {
-	// Aggregates are those of the user at a level, of months within [from, to],
-	// empty for no bound. LevelAllTime knows no months.
-	Aggregates(ctx context.Context, user owner.User, level Level, fromMonth, toMonth string) ([]Aggregate, error)
-}
-
 // Insights sums transactions by category and by merchant.
 type Insights struct {
-	store InsightStore
-	gate  Gate
+	store Store
+	gate  gate.Gate
 }
 
-// NewInsights reads from store what gate lets pass.
-func NewInsights(store InsightStore, gate Gate) *Insights {
-	return &Insights{store: store, gate: gate}
+// NewInsights reads from store what g lets pass.
+func NewInsights(store Store, g gate.Gate) *Insights {
+	return &Insights{store: store, gate: g}
 }
 
 // Categories are the sums by category.

@@ -19,6 +19,7 @@ import (
 
 // ledger keeps rows and aggregates side by side, as a store does.
 type ledger struct {
+	pfm.Store
 	rows       map[string]pfm.Transaction
 	aggregates map[pfm.AggregateID]*pfm.Aggregate
 	// subscriptions are given as they are.
@@ -45,7 +46,7 @@ func (l *ledger) write(t require.TestingT, next pfm.Transaction) {
 	}
 }
 
-// Aggregates is pfm.InsightStore's.
+// Aggregates implements pfm.Store.
 func (l *ledger) Aggregates(_ context.Context, _ owner.User, level pfm.Level, from, to string) ([]pfm.Aggregate, error) {
 	var list []pfm.Aggregate
 	for id, a := range l.aggregates {
@@ -56,7 +57,7 @@ func (l *ledger) Aggregates(_ context.Context, _ owner.User, level pfm.Level, fr
 	return list, nil
 }
 
-// Subscriptions is pfm.InsightStore's.
+// Subscriptions implements pfm.Store.
 func (l *ledger) Subscriptions(context.Context, owner.User) ([]pfm.Subscription, error) {
 	return l.subscriptions, nil
 }

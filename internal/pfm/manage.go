@@ -37,7 +37,7 @@ func (s *Connections) List(ctx context.Context, user owner.User, limit int, posi
 // which keeps its id and those of its accounts.
 func (s *Connections) Reconnect(ctx context.Context, user owner.User, id, returnURL string) (Connection, error) {
 	return s.change(ctx, user, id, func(c *Connection) ([]SyncJob, error) {
-		provider, err := s.providers.Provider(ctx, c.ProviderID)
+		provider, err := s.store.Provider(ctx, c.ProviderID)
 		if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 			return nil, fmt.Errorf("read provider: %w", err)
 		}
@@ -104,7 +104,7 @@ func (s *Connections) mayConnect(ctx context.Context, partner owner.PartnerID, p
 	if p.Status != ProviderActive {
 		return fault.New(fault.ProviderNotAvailable, "Connections to this provider cannot be made at present.")
 	}
-	allowed, err := s.returns.ReturnURLAllowed(ctx, partner, returnURL)
+	allowed, err := s.mayReturn(ctx, partner, returnURL)
 	if err != nil {
 		return fmt.Errorf("check return URL: %w", err)
 	}

@@ -70,24 +70,11 @@ type ProviderFilter struct {
 	NamePrefix string
 }
 
-// ProviderStore keeps the providers.
-type ProviderStore interface {
-	// Provider is outcome.ErrNotFound when there is none.
-	Provider(ctx context.Context, id string) (Provider, error)
-	// Providers is a page by name, from position on, and the position of the
-	// following page, empty at the end.
-	Providers(ctx context.Context, f ProviderFilter, limit int, position string) (page []Provider, next string, err error)
-	Countries(ctx context.Context) ([]Country, error)
-	// PutProvider creates or replaces a provider with all its index rows.
-	// outcome.ErrChanged when somebody else did so at the same time.
-	PutProvider(ctx context.Context, p Provider) error
-}
-
 // Providers lists and finds banks.
-type Providers struct{ store ProviderStore }
+type Providers struct{ store Store }
 
 // NewProviders reads from store.
-func NewProviders(store ProviderStore) *Providers { return &Providers{store: store} }
+func NewProviders(store Store) *Providers { return &Providers{store: store} }
 
 // List is one page of the providers that match.
 func (s *Providers) List(ctx context.Context, f ProviderFilter, limit int, position string) ([]Provider, string, error) {

@@ -14,9 +14,9 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// catalogue is a ProviderStore that notes what it was asked for.
+// catalogue is a Store that notes what it was asked for.
 type catalogue struct {
-	pfm.ProviderStore
+	pfm.Store
 	asked pfm.ProviderFilter
 	err   error
 }

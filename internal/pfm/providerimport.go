@@ -14,14 +14,6 @@ import (
 // ErrImportRunning says that somebody else writes providers at the same time.
 var ErrImportRunning = errors.New("pfm: another import of providers is running; what it leaves, the next one writes")
 
-// ProviderImportStore keeps the providers for an import.
-type ProviderImportStore interface {
-	// AllProviders are all there are, as the last write left them.
-	AllProviders(ctx context.Context) ([]Provider, error)
-	// PutProvider is that of ProviderStore.
-	PutProvider(ctx context.Context, p Provider) error
-}
-
 // ProviderImport says what an import has changed, or would change, by ids.
 type ProviderImport struct {
 	New, Changed []string
@@ -31,10 +23,10 @@ type ProviderImport struct {
 }
 
 // ProviderImporter brings the stored providers to the state of a list.
-type ProviderImporter struct{ store ProviderImportStore }
+type ProviderImporter struct{ store Store }
 
 // NewProviderImporter writes to store.
-func NewProviderImporter(store ProviderImportStore) *ProviderImporter {
+func NewProviderImporter(store Store) *ProviderImporter {
 	return &ProviderImporter{store: store}
 }
 

@@ -15,8 +15,9 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// shelf is a pfm.ProviderImportStore in memory. After so many writes it fails.
+// shelf is the part of a pfm.Store that keeps providers, in memory. After so many writes it fails.
 type shelf struct {
+	pfm.Store
 	rows   map[string]pfm.Provider
 	writes int
 	failAt int

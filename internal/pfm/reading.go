@@ -11,16 +11,27 @@ import (
 	"aviso/internal/owner"
 )
 
+// TransactionFilter narrows a list of transactions; zero fields do not.
+type TransactionFilter struct {
+	AccountID string
+	// From and To are days, both included.
+	From, To Date
+	State    RecordState
+	// Category is an L1 or an L2 id.
+	Category   int
+	MerchantID string
+}
+
 // Reading gives partners what has been read from banks.
 type Reading struct {
-	store AccountStore
-	gate  Gate
+	store Store
+	gate  gate.Gate
 	now   func() time.Time
 }
 
-// NewReading reads from store what gate lets pass.
-func NewReading(store AccountStore, gate Gate, now func() time.Time) *Reading {
-	return &Reading{store: store, gate: gate, now: now}
+// NewReading reads from store what g lets pass.
+func NewReading(store Store, g gate.Gate, now func() time.Time) *Reading {
+	return &Reading{store: store, gate: g, now: now}
 }
 
 // AccountPage is a page of accounts, and the position of the following page.

@@ -56,7 +56,7 @@ func everyday() []pfm.BankTransaction {
 }
 
 func (w *world) categorised() {
-	w.syncer = pfm.NewSyncer(w.store, w.store, w.bank, pfmtest.Enricher{Result: func(t pfm.Transaction) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
+	w.syncer = pfm.NewSyncer(w.store, w.bank, func(t pfm.Transaction, _ string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
 		of := map[string]int{
 			"Arbeitgeber": pfm.IncomeSalary, "Vermieter": pfm.HousingRent, "Flimmerkiste": pfm.MediaStreaming, "Versicherung": pfm.FinanceInsurance, "Kaufmann": pfm.FoodGroceries,
 		}
@@ -66,8 +66,8 @@ func (w *world) categorised() {
 			merchant = pfm.Merchant{ID: pfmtest.ID(of[t.Counterparty]), Name: t.Counterparty}
 		}
 		return c, merchant, pfm.SourceMerchant, ""
-	}}, pfmtest.ChangeTokens{}, w.clock.Now, pfmtest.IDs())
-	w.work = pfm.NewJobs(w.syncer, pfm.NewDeleter(w.store, w.store, w.bank))
+	}, pfmtest.ChangesToken, w.clock.Now, pfmtest.IDs())
+	w.work = pfm.NewJobs(w.syncer, pfm.NewDeleter(w.store, w.bank))
 	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
 	w.bank.TellsAll = true
 }
@@ -99,7 +99,7 @@ func (w *world) labels() map[string]label {
 
 func (w *world) subscriptions() []pfm.Subscription {
 	w.Helper()
-	list, err := pfm.NewSubscriptions(w.store, pfmtest.Cancellables{}, pfmtest.Gate{}, w.clock.Now).List(w.Context(), pfmtest.User())
+	list, err := pfm.NewSubscriptions(w.store, pfmtest.Cancellables{}.Find, pfmtest.Gate{}, w.clock.Now).List(w.Context(), pfmtest.User())
 	require.NoError(w, err)
 	return list
 }

@@ -40,30 +40,21 @@ type Subscription struct {
 // Cancellable leads to a product of the cancellation catalogue.
 type Cancellable struct{ OrganizationID, ProductID string }
 
-// Cancellables knows what can be cancelled.
-type Cancellables interface {
-	// Cancellable gives, by merchant id, what contracts with these merchants can
-	// be cancelled with. Merchants without are left out.
-	Cancellable(ctx context.Context, merchantIDs []string) (map[string]Cancellable, error)
-}
-
-// SubscriptionStore reads the contracts that payments show.
-type SubscriptionStore interface {
-	// Subscriptions are all of the user's, also those that have ended.
-	Subscriptions(ctx context.Context, user owner.User) ([]Subscription, error)
-}
+// FindCancellables returns, by merchant id, what contracts with these merchants
+// can be cancelled with. Merchants without are left out.
+type FindCancellables func(ctx context.Context, merchantIDs []string) (map[string]Cancellable, error)
 
 // Subscriptions finds users' contracts.
 type Subscriptions struct {
-	store        SubscriptionStore
-	cancellables Cancellables
-	gate         Gate
+	store        Store
+	cancellables FindCancellables
+	gate         gate.Gate
 	now          func() time.Time
 }
 
-// NewSubscriptions reads from store what gate lets pass.
-func NewSubscriptions(store SubscriptionStore, cancellables Cancellables, gate Gate, now func() time.Time) *Subscriptions {
-	return &Subscriptions{store: store, cancellables: cancellables, gate: gate, now: now}
+// NewSubscriptions reads from store what g lets pass.
+func NewSubscriptions(store Store, cancellables FindCancellables, g gate.Gate, now func() time.Time) *Subscriptions {
+	return &Subscriptions{store: store, cancellables: cancellables, gate: g, now: now}
 }
 
 // List gives the user's contracts that have not ended, the dearest first.
@@ -94,7 +85,7 @@ func (s *Subscriptions) addCancellables(ctx context.Context, list []Subscription
 	if len(merchants) == 0 {
 		return nil
 	}
-	found, err := s.cancellables.Cancellable(ctx, merchants)
+	found, err := s.cancellables(ctx, merchants)
 	if err != nil {
 		return fmt.Errorf("find what can be cancelled: %w", err)
 	}

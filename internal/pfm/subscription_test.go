@@ -16,13 +16,16 @@ import (
 )
 
 // found is a store of subscriptions.
-type found []pfm.Subscription
+type found struct {
+	pfm.Store
+	list []pfm.Subscription
+}
 
-func (f found) Subscriptions(context.Context, owner.User) ([]pfm.Subscription, error) { return f, nil }
+func (f found) Subscriptions(context.Context, owner.User) ([]pfm.Subscription, error) {
+	return f.list, nil
+}
 
-type noCancellables struct{}
-
-func (noCancellables) Cancellable(context.Context, []string) (map[string]pfm.Cancellable, error) {
+func noCancellables(context.Context, []string) (map[string]pfm.Cancellable, error) {
 	return nil, errors.New("no catalogue")
 }
 
@@ -32,12 +35,12 @@ func TestSubscriptionsSayWhatCanBeCancelled(t *testing.T) {
 			Merchant: pfm.Merchant{ID: merchant, Name: "Merchant " + merchant}, YearlyCost: money.MustParse(yearly), Overdue: "2026-12-31", TransactionIDs: []string{yearly},
 		}
 	}
-	store := found{contract("a", "30"), contract("b", "20"), contract("a", "10"), contract("", "5")}
+	store := found{list: []pfm.Subscription{contract("a", "30"), contract("b", "20"), contract("a", "10"), contract("", "5")}}
 	clock := pfmtest.NewClock()
 
 	t.Run("where the catalogue has the merchant", func(t *testing.T) {
 		what := pfm.Cancellable{OrganizationID: "o", ProductID: "p"}
-		list, err := pfm.NewSubscriptions(store, pfmtest.Cancellables{"a": what, "": {}}, pfmtest.Gate{}, clock.Now).List(t.Context(), pfmtest.User())
+		list, err := pfm.NewSubscriptions(store, pfmtest.Cancellables{"a": what, "": {}}.Find, pfmtest.Gate{}, clock.Now).List(t.Context(), pfmtest.User())
 		require.NoError(t, err)
 		require.Len(t, list, 4)
 		assert.Equal(t, &what, list[0].Cancellable)
@@ -47,16 +50,16 @@ func TestSubscriptionsSayWhatCanBeCancelled(t *testing.T) {
 	})
 
 	t.Run("and fail where nobody can tell", func(t *testing.T) {
-		_, err := pfm.NewSubscriptions(store, noCancellables{}, pfmtest.Gate{}, clock.Now).List(t.Context(), pfmtest.User())
+		_, err := pfm.NewSubscriptions(store, noCancellables, pfmtest.Gate{}, clock.Now).List(t.Context(), pfmtest.User())
 		assert.ErrorContains(t, err, "no catalogue")
 	})
 
 	t.Run("and nobody is asked about no merchants", func(t *testing.T) {
-		list, err := pfm.NewSubscriptions(found{contract("", "5")}, noCancellables{}, pfmtest.Gate{}, clock.Now).List(t.Context(), pfmtest.User())
+		list, err := pfm.NewSubscriptions(found{list: []pfm.Subscription{contract("", "5")}}, noCancellables, pfmtest.Gate{}, clock.Now).List(t.Context(), pfmtest.User())
 		require.NoError(t, err)
 		assert.Len(t, list, 1)
 		clock.Advance(365 * 24 * time.Hour)
-		list, err = pfm.NewSubscriptions(store, noCancellables{}, pfmtest.Gate{}, clock.Now).List(t.Context(), pfmtest.User())
+		list, err = pfm.NewSubscriptions(store, noCancellables, pfmtest.Gate{}, clock.Now).List(t.Context(), pfmtest.User())
 		require.NoError(t, err)
 		assert.Empty(t, list, "all have ended")
 	})

@@ -12,13 +12,6 @@ import (
 // NextGenPSD2 XS2A (package xs2a). Every method makes its calls at once and does
 // not retry; failures are *SupplierError.
 type Supplier interface {
-	ConsentSupplier
-	AccountSupplier
-}
-
-// ConsentSupplier asks a bank for the user's consent and follows what becomes
-// of it.
-type ConsentSupplier interface {
 	// RequestConsent creates a consent that the user has yet to authorise at
 	// the returned RedirectURL.
 	RequestConsent(ctx context.Context, bank BankEndpoint, req ConsentRequest) (RequestedConsent, error)
@@ -27,10 +20,7 @@ type ConsentSupplier interface {
 	// EndConsent terminates a consent. One that has already ended, or that the
 	// bank no longer knows, is no error.
 	EndConsent(ctx context.Context, bank BankEndpoint, consentID string) error
-}
 
-// AccountSupplier reads what a valid consent allows.
-type AccountSupplier interface {
 	// Accounts lists the accounts of the consent with their balances.
 	Accounts(ctx context.Context, bank BankEndpoint, s Session) ([]BankAccount, error)
 	// Transactions yields the account's rows from the day `from` on, page by

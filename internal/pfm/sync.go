@@ -31,20 +31,25 @@ const (
 	accountsAtOnce = 4
 )
 
+// Lease is the right of one sync to write a connection's data.
+type Lease struct {
+	Token string
+	Until time.Time
+}
+
 // Syncer reads connections from their banks.
 type Syncer struct {
-	store     SyncStore
-	providers ProviderStore
-	bank      Supplier
-	enricher  Enricher
-	tokens    ChangeTokens
-	now       func() time.Time
-	newID     func() string
+	store      Store
+	bank       Supplier
+	categorise Enrich
+	token      ChangesToken
+	now        func() time.Time
+	newID      func() string
 }
 
 // NewSyncer wires the service.
-func NewSyncer(store SyncStore, providers ProviderStore, bank Supplier, enricher Enricher, tokens ChangeTokens, now func() time.Time, newID func() string) *Syncer {
-	return &Syncer{store: store, providers: providers, bank: bank, enricher: enricher, tokens: tokens, now: now, newID: newID}
+func NewSyncer(store Store, bank Supplier, enrich Enrich, token ChangesToken, now func() time.Time, newID func() string) *Syncer {
+	return &Syncer{store: store, bank: bank, categorise: enrich, token: token, now: now, newID: newID}
 }
 
 // Sync does a job. Doing it twice, or two at the same time, is harmless: one
@@ -115,7 +120,7 @@ func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause er
 		current.Reason, current.UpdatedAt = reason, now
 		if cause == nil {
 			current.LastSuccessAt = now
-			current.tellRefreshed(changes, s.tokens, now)
+			current.tellRefreshed(changes, s.token, now)
 		}
 		if later == nil && current.SyncRequestedAt.Equal(c.SyncRequestedAt) { // else another one was asked for
 			current.SyncRequestedAt = time.Time{}
@@ -169,7 +174,7 @@ func (s *Syncer) consentLost(ctx context.Context, c Connection, refusal *Supplie
 	if refusal.Kind == SupplierConsentInvalid {
 		state = ConsentValid
 	}
-	if provider, err := s.providers.Provider(ctx, c.ProviderID); err == nil {
+	if provider, err := s.store.Provider(ctx, c.ProviderID); err == nil {
 		if consent, err := s.bank.Consent(ctx, provider.Endpoint, c.ConsentID); err == nil {
 			state, lastDay = consent.State, consent.ValidUntil
 		}
@@ -195,7 +200,7 @@ func (s *Syncer) consentLost(ctx context.Context, c Connection, refusal *Supplie
 
 // read brings accounts and transactions up to date.
 func (s *Syncer) read(ctx context.Context, c Connection, lease Lease, session Session) error {
-	provider, err := s.providers.Provider(ctx, c.ProviderID)
+	provider, err := s.store.Provider(ctx, c.ProviderID)
 	if err != nil {
 		return fmt.Errorf("read provider: %w", err)
 	}
@@ -298,7 +303,7 @@ func (s *Syncer) enrich(ctx context.Context, user owner.User, p Provider, statem
 		since = min(since, st.from)
 		for j := range st.rows {
 			row := &st.rows[j]
-			row.Category, row.Merchant, row.Source, row.RuleID = s.enricher.Enrich(*row, p.CountryCode)
+			row.Category, row.Merchant, row.Source, row.RuleID = s.categorise(*row, p.CountryCode)
 			placed := *row
 			placed.ID = rowPlace(i, j)
 			all = append(all, placed)

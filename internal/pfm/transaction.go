@@ -113,11 +113,9 @@ const (
 	SourceNone        CategorySource = "None"
 )
 
-// Enricher finds category and merchant of a transaction from what the bank says
-// of it. countryCode is the bank's.
-type Enricher interface {
-	Enrich(t Transaction, countryCode string) (Category, Merchant, CategorySource, string)
-}
+// Enrich finds category and merchant of a transaction from what the bank says of
+// it, and the rule that did. countryCode is the bank's.
+type Enrich func(t Transaction, countryCode string) (Category, Merchant, CategorySource, string)
 
 // Type is the direction: what is not an income is an expense.
 func (t Transaction) Type() RecordType {

@@ -20,6 +20,7 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/event"
+	"aviso/internal/gate"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
@@ -58,15 +59,15 @@ func newWorld(t *testing.T) *world {
 	w.store = pfmdb.New(w.db, w.table, w.outbox, w.clock.Now, uuid.NewString)
 	require.NoError(t, w.store.PutProvider(t.Context(), pfmtest.Provider()))
 	w.connections = w.connectionsBehind(pfmtest.Gate{})
-	w.syncer = pfm.NewSyncer(w.store, w.store, w.bank, pfmtest.Enricher{}, pfmtest.ChangeTokens{}, w.clock.Now, uuid.NewString)
+	w.syncer = pfm.NewSyncer(w.store, w.bank, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)
 	w.chores = pfm.NewHousekeeping(w.store, w.clock.Now)
-	w.work = pfm.NewJobs(w.syncer, pfm.NewDeleter(w.store, w.store, w.bank))
+	w.work = pfm.NewJobs(w.syncer, pfm.NewDeleter(w.store, w.bank))
 	return w
 }
 
-func (w *world) connectionsBehind(gate pfm.Gate) *pfm.Connections {
+func (w *world) connectionsBehind(g gate.Gate) *pfm.Connections {
 	return pfm.NewConnections(pfm.ConnectionDeps{
-		Store: w.store, Providers: w.store, Bank: w.bank, Gate: gate, ReturnURLs: pfmtest.ReturnURLs{returnURL},
+		Store: w.store, Bank: w.bank, Gate: g, MayReturn: pfmtest.ReturnURLs{returnURL}.Allowed,
 		Now: w.clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,
 	})
 }

@@ -64,7 +64,7 @@ func NewEdge(t testing.TB, service string, now func() time.Time) *Edge {
 	require.NoError(t, keys.PublishKey(t.Context(), key.Public()))
 	e.issuer, err = accesstoken.NewIssuer(key, accesstoken.Audience("test"), now, uuid.NewString)
 	require.NoError(t, err)
-	e.verifier = accesstoken.NewVerifier(keys, accesstoken.Audience("test"), now)
+	e.verifier = accesstoken.NewVerifier(keys.PublicKeys, accesstoken.Audience("test"), now)
 	require.NoError(t, e.verifier.Warm(t.Context())) // as functions do when they start
 	return e
 }
@@ -75,7 +75,7 @@ func (e *Edge) Handler(register func(*api.Router)) lambda.Handler {
 	sealer, err := keyring.Root{Current: SealingRoot}.Sealer("page")
 	require.NoError(e, err)
 	router := api.New(api.Options{
-		Service: e.service, BaseURL: Base, Tokens: e.verifier, Answers: e.answers, Pages: sealer, Stored: sealer,
+		Service: e.service, BaseURL: Base, VerifyToken: e.verifier.Verify, Answers: e.answers, Pages: sealer, Stored: sealer,
 		RateLimit: 3000, Now: e.now, NewID: uuid.NewString, Log: slog.New(slog.NewJSONHandler(&e.Log, nil)),
 	})
 	register(router)

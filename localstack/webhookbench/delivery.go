@@ -43,8 +43,8 @@ func newDelivery(ctx context.Context, urls []string, log *slog.Logger) (*deliver
 	store, client := notificationtest.NewStore(), webhook.New(webhook.Options{Stage: config.Local, Now: time.Now})
 	newID := func() string { return uuid.Must(uuid.NewV7()).String() }
 	d := &delivery{queue: make(chan string, burst+paced)}
-	d.fanOut = notification.NewFanOut(store, d, "local", time.Now)
-	service := notification.NewSubscriptions(store, store, client, time.Now, newID)
+	d.fanOut = notification.NewFanOut(store, d.Wake, "local", time.Now)
+	service := notification.NewSubscriptions(store, client.Check, time.Now, newID)
 	for _, url := range urls {
 		s, _, err := service.Create(ctx, "bench", notification.Wish{ServerURL: &url, Events: []string{notification.AllEvents}})
 		if err != nil {
@@ -52,7 +52,7 @@ func newDelivery(ctx context.Context, urls []string, log *slog.Logger) (*deliver
 		}
 		d.ids = append(d.ids, s.ID)
 	}
-	deliverer := notification.NewDeliverer(store, client, []time.Duration{15 * time.Minute, time.Hour}, time.Now, newID)
+	deliverer := notification.NewDeliverer(store, client.Call, []time.Duration{15 * time.Minute, time.Hour}, time.Now, newID)
 	worker := &queue.Worker[notification.DeliveryKey]{
 		Service: "webhook-delivery", Log: log, Now: time.Now,
 		Work: func(ctx context.Context, k notification.DeliveryKey, _ int) error {
@@ -65,7 +65,7 @@ func newDelivery(ctx context.Context, urls []string, log *slog.Logger) (*deliver
 	return d, nil
 }
 
-// Wake is notification.Waker's.
+// Wake implements notification.Wake.
 func (d *delivery) Wake(_ context.Context, k notification.DeliveryKey) error {
 	body, err := json.Marshal(k)
 	if err != nil {

@@ -57,8 +57,8 @@ func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 		return nil, err
 	}
 	tokens := changetoken.Maker{Sealer: pages, Now: time.Now}
-	syncer := pfm.NewSyncer(store, store, bank, enricher{rules}, tokens, time.Now, wiring.NewID)
-	jobs := pfm.NewJobs(syncer, pfm.NewDeleter(store, store, bank))
+	syncer := pfm.NewSyncer(store, bank, enricher(rules), tokens.ChangesToken, time.Now, wiring.NewID)
+	jobs := pfm.NewJobs(syncer, pfm.NewDeleter(store, bank))
 	worker := &queue.Worker[pfm.SyncJob]{
 		Service: "bank-sync", Client: sqs.NewFromConfig(c.Config), URL: queueURL, Log: slog.Default(), Now: time.Now, Work: jobs.Do,
 	}

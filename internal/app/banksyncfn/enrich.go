@@ -6,12 +6,14 @@ import (
 )
 
 // enricher gives the rules what the area knows of a transaction.
-type enricher struct{ engine *enrich.Engine }
-
-func (e enricher) Enrich(t pfm.Transaction, countryCode string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
-	r := e.engine.Enrich(enrich.Input{
-		Note: t.Note, Counterparty: t.Counterparty, Payee: t.Payee, Amount: t.Amount, CurrencyCode: t.Currency, CountryCode: countryCode,
-		MCC: t.MerchantCategoryCode, BankTransactionCode: t.BankTransactionCode, PurposeCode: t.PurposeCode, CreditorID: t.CreditorID,
-	})
-	return r.Category, r.Merchant, r.Source, r.RuleID
+func enricher(rules *enrich.Engine) pfm.Enrich {
+	return func(t pfm.Transaction, countryCode string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
+		r := rules.Enrich(enrich.Input{
+			Note: t.Note, Counterparty: t.Counterparty, Payee: t.Payee,
+			Amount: t.Amount, CurrencyCode: t.Currency, CountryCode: countryCode,
+			MCC: t.MerchantCategoryCode, BankTransactionCode: t.BankTransactionCode,
+			PurposeCode: t.PurposeCode, CreditorID: t.CreditorID,
+		})
+		return r.Category, r.Merchant, r.Source, r.RuleID
+	}
 }

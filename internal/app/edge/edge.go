@@ -49,7 +49,7 @@ func New(ctx context.Context, service string, env config.Env, r *config.Reader, 
 		return Edge{}, err
 	}
 	e := Edge{Clients: c, Stage: stage, Identity: identitydb.New(c.Dynamo, identityTable), Keys: keydb.New(c.Dynamo, identityTable)}
-	secrets, verifier := held.Reader(c.Config), accesstoken.NewVerifier(e.Keys, accesstoken.Audience(string(stage)), time.Now)
+	secrets, verifier := held.Reader(c.Config), accesstoken.NewVerifier(e.Keys.PublicKeys, accesstoken.Audience(string(stage)), time.Now)
 
 	var start errgroup.Group // secrets and key set at the same time
 	for _, read := range more {
@@ -83,7 +83,7 @@ func New(ctx context.Context, service string, env config.Env, r *config.Reader, 
 		return Edge{}, err
 	}
 	e.Router = api.New(api.Options{
-		Service: service, BaseURL: baseURL, Tokens: verifier, Answers: idempotency.New(c.Dynamo, idempotencyTable),
+		Service: service, BaseURL: baseURL, VerifyToken: verifier.Verify, Answers: idempotency.New(c.Dynamo, idempotencyTable),
 		Pages: pages, Stored: stored, RateLimit: rate, Now: time.Now, NewID: wiring.NewID, Log: slog.Default(),
 	})
 	return e, nil

@@ -56,7 +56,7 @@ func Build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 		}
 		return nil
 	}
-	tokens := identity.NewTokens(e.Identity, issuer, publish, time.Now)
+	tokens := identity.NewTokens(e.Identity, issuer.Issue, publish, time.Now)
 	identityapi.Register(e.Router, identityapi.Services{
 		Tokens:     tokens,
 		Users:      identity.NewUsers(e.Identity, time.Now, wiring.NewID),

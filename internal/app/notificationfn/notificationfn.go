@@ -48,8 +48,8 @@ func Build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 	}
 	store := notificationdb.New(e.Dynamo, table, outboxTable, keys, time.Now, wiring.NewID)
 	notificationapi.Register(e.Router, notificationapi.Services{
-		Subscriptions: notification.NewSubscriptions(store, store, webhookclient.New(e.Stage), time.Now, wiring.NewSortableID),
-		Simulator: notification.NewSimulator(store, store, knownUsers{identity.NewAgreements(e.Identity, time.Now)},
+		Subscriptions: notification.NewSubscriptions(store, webhookclient.New(e.Stage).Check, time.Now, wiring.NewSortableID),
+		Simulator: notification.NewSimulator(store, knownUsers{identity.NewAgreements(e.Identity, time.Now)},
 			e.Stage == config.Production, time.Now, wiring.NewID),
 	})
 	return apigateway.Handler(e.Router.Handler()), nil

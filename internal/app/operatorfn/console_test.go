@@ -165,16 +165,14 @@ func (c *console) subscribed(command, eventID string) {
 		Status: notification.SubscriptionActive, CreatedAt: now, UpdatedAt: now, ActiveSince: now,
 	}, notification.Secret{ID: uuid.NewString(), Key: "whsec_" + secretText, CreatedAt: now})
 	require.NoError(c, err)
-	fanOut := notification.NewFanOut(store, sleeping{}, "test", time.Now)
+	fanOut := notification.NewFanOut(store, sleeping, "test", time.Now)
 	require.NoError(c, fanOut.HandOut(c.Context(), event.Event{
 		ID: eventID, Type: "webhook.ping", OccurredAt: now, Partner: partner, Data: json.RawMessage(`{"message":"` + secretText + `"}`),
 	}))
 }
 
 // sleeping wakes nobody.
-type sleeping struct{}
-
-func (sleeping) Wake(context.Context, notification.DeliveryKey) error { return nil }
+func sleeping(context.Context, notification.DeliveryKey) error { return nil }
 
 func (c *console) send(url, body string) {
 	c.Helper()

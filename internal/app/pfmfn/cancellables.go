@@ -14,19 +14,15 @@ import (
 // it are rare.
 const rememberCancellable = 10 * time.Minute
 
-// productFinder is the part of the catalogue that cancellables needs.
-type productFinder interface {
-	FirstProducts(ctx context.Context, organizationIDs []string) (map[string]string, error)
-}
-
 // cancellables tells the PFM area what the cancellation area has, by the slug
 // that merchant and organization share. Neither knows the other.
 type cancellables struct {
 	// merchants are worked out when they are first asked for: few requests do, and
 	// a start does not wait for them.
 	merchants func() cancellable.Merchants
-	catalogue productFinder
-	now       func() time.Time
+	// firstProducts asks the catalogue for a product of each organization.
+	firstProducts func(ctx context.Context, organizationIDs []string) (map[string]string, error)
+	now           func() time.Time
 
 	mu    sync.Mutex
 	known map[string]knownProduct
@@ -39,13 +35,17 @@ type knownProduct struct {
 	until   time.Time
 }
 
-func newCancellables(catalogue productFinder, now func() time.Time) *cancellables {
-	return &cancellables{merchants: sync.OnceValue(cancellable.Load), catalogue: catalogue, now: now, known: map[string]knownProduct{}}
+func newCancellables(
+	firstProducts func(ctx context.Context, organizationIDs []string) (map[string]string, error), now func() time.Time,
+) *cancellables {
+	return &cancellables{
+		merchants: sync.OnceValue(cancellable.Load), firstProducts: firstProducts, now: now, known: map[string]knownProduct{},
+	}
 }
 
-// Cancellable is pfm.Cancellables'. It asks the catalogue, with one call, only
+// Find implements pfm.FindCancellables. It asks the catalogue, with one call, only
 // about organizations that it has not asked about lately.
-func (c *cancellables) Cancellable(ctx context.Context, merchantIDs []string) (map[string]pfm.Cancellable, error) {
+func (c *cancellables) Find(ctx context.Context, merchantIDs []string) (map[string]pfm.Cancellable, error) {
 	organizations := map[string]string{} // by merchant
 	var ask []string
 	now, merchants := c.now(), c.merchants()
@@ -63,7 +63,7 @@ func (c *cancellables) Cancellable(ctx context.Context, merchantIDs []string) (m
 	}
 	c.mu.Unlock()
 	if len(ask) > 0 {
-		products, err := c.catalogue.FirstProducts(ctx, ask)
+		products, err := c.firstProducts(ctx, ask)
 		if err != nil {
 			return nil, err
 		}

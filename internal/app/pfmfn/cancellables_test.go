@@ -29,18 +29,18 @@ func TestCancellables(t *testing.T) {
 	organization := cancellation.OrganizationID("vidorama")
 	catalogue := &askedCatalogue{products: map[string]string{organization: "product"}}
 	clock := clocktest.New()
-	c := newCancellables(catalogue, clock.Now)
+	c := newCancellables(catalogue.FirstProducts, clock.Now)
 	merchants := []string{pfm.MerchantID("vidorama"), pfm.MerchantID("20hours"), pfm.MerchantID("lidl"), "nobody"}
 	want := map[string]pfm.Cancellable{merchants[0]: {OrganizationID: organization, ProductID: "product"}}
 
-	got, err := c.Cancellable(t.Context(), merchants)
+	got, err := c.Find(t.Context(), merchants)
 	require.NoError(t, err)
 	assert.Equal(t, want, got)
 	require.Len(t, catalogue.asked, 1)
 	assert.ElementsMatch(t, []string{organization, cancellation.OrganizationID("20hours")}, catalogue.asked[0], "only of whom there may be one")
 
 	t.Run("does not ask again for a while", func(t *testing.T) {
-		got, err := c.Cancellable(t.Context(), merchants)
+		got, err := c.Find(t.Context(), merchants)
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 		assert.Len(t, catalogue.asked, 1)
@@ -49,7 +49,7 @@ func TestCancellables(t *testing.T) {
 	t.Run("asks again later, and forgets what is gone", func(t *testing.T) {
 		clock.Advance(rememberCancellable + 1)
 		catalogue.products = nil
-		got, err := c.Cancellable(t.Context(), merchants)
+		got, err := c.Find(t.Context(), merchants)
 		require.NoError(t, err)
 		assert.Empty(t, got)
 		assert.Len(t, catalogue.asked, 2)
@@ -58,7 +58,7 @@ func TestCancellables(t *testing.T) {
 	t.Run("says that it does not know", func(t *testing.T) {
 		clock.Advance(rememberCancellable + 1)
 		catalogue.err = errors.New("no table")
-		_, err := c.Cancellable(t.Context(), merchants)
+		_, err := c.Find(t.Context(), merchants)
 		require.ErrorIs(t, err, catalogue.err)
 	})
 }

@@ -46,19 +46,20 @@ func Build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 		return nil, err
 	}
 	store := pfmdb.New(e.Dynamo, table, outboxTable, time.Now, wiring.NewID)
+	catalogue := cancellationdb.New(e.Dynamo, cancellationTable, outboxTable, time.Now, wiring.NewID)
 	admitted := gate{identity.NewAgreements(e.Identity, time.Now)}
 	pfmapi.Register(e.Router, pfmapi.Services{
 		Providers: pfm.NewProviders(store),
 		Connections: pfm.NewConnections(pfm.ConnectionDeps{
 			// A user is waiting, and the function ends after 20 s.
-			Store: store, Providers: store, Bank: bankclient.New(e.Clients, e.Stage, outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 12 * time.Second}),
-			Gate: admitted, ReturnURLs: identity.NewPartners(e.Identity), Now: time.Now, NewID: wiring.NewID, NewSecret: keyring.RandomToken,
+			Store: store, Bank: bankclient.New(e.Clients, e.Stage, outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 12 * time.Second}),
+			Gate: admitted, MayReturn: identity.NewPartners(e.Identity).ReturnURLAllowed, Now: time.Now, NewID: wiring.NewID, NewSecret: keyring.RandomToken,
 		}),
 		Clients:  pfm.NewClients(admitted),
 		Reading:  pfm.NewReading(store, admitted, time.Now),
 		Insights: pfm.NewInsights(store, admitted),
 		Subscriptions: pfm.NewSubscriptions(store,
-			newCancellables(cancellationdb.New(e.Dynamo, cancellationTable, outboxTable, time.Now, wiring.NewID), time.Now), admitted, time.Now),
+			newCancellables(catalogue.FirstProducts, time.Now).Find, admitted, time.Now),
 	})
 	return apigateway.Handler(e.Router.Handler()), nil
 }

@@ -40,7 +40,7 @@ func New(env config.Env, r *config.Reader) (Relay, error) {
 	}
 	sender := queue.NewSender(sqs.NewFromConfig(c.Config), map[string]string{outbox.SyncQueue: syncURL, outbox.LetterQueue: letterURL, outbox.DeliveryQueue: deliveryURL})
 	// No signing key is read where events are handed out.
-	fanOut := notification.NewFanOut(notificationdb.New(c.Dynamo, notificationTable, table, nil, time.Now, wiring.NewID), waker{sender}, string(stage), time.Now)
+	fanOut := notification.NewFanOut(notificationdb.New(c.Dynamo, notificationTable, table, nil, time.Now, wiring.NewID), wake(sender), string(stage), time.Now)
 	return Relay{Relay: outbox.NewRelay(c.Dynamo, table, eventSender{sender, fanOut}, slog.Default()), Clients: c, Queues: sender}, nil
 }
 
@@ -63,14 +63,13 @@ func (s eventSender) Send(ctx context.Context, name, body string) error {
 	return s.fanOut.HandOut(ctx, e)
 }
 
-// waker brings deliveries to their queue.
-type waker struct{ sender outbox.Sender }
-
-// Wake is notification.Waker's.
-func (w waker) Wake(ctx context.Context, k notification.DeliveryKey) error {
-	body, err := json.Marshal(k)
-	if err != nil {
-		return fmt.Errorf("marshal delivery: %w", err)
+// wake brings deliveries to their queue.
+func wake(sender outbox.Sender) notification.Wake {
+	return func(ctx context.Context, k notification.DeliveryKey) error {
+		body, err := json.Marshal(k)
+		if err != nil {
+			return fmt.Errorf("marshal delivery: %w", err)
+		}
+		return sender.Send(ctx, outbox.DeliveryQueue, string(body))
 	}
-	return w.sender.Send(ctx, outbox.DeliveryQueue, string(body))
 }

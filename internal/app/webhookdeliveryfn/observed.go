@@ -21,7 +21,7 @@ type observedDeliveries struct {
 	now func() time.Time
 }
 
-// SaveAttempt is notification.DeliveryStore's.
+// SaveAttempt implements notification.Store.
 func (o observedDeliveries) SaveAttempt(ctx context.Context, d notification.Delivery, a notification.Attempt, wake bool) error {
 	if err := o.Store.SaveAttempt(ctx, d, a, wake); err != nil {
 		return err

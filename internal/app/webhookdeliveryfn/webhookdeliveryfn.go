@@ -59,7 +59,7 @@ func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 	}
 	client := sqs.NewFromConfig(c.Config)
 	store := observedDeliveries{notificationdb.New(c.Dynamo, table, outboxTable, keys, time.Now, wiring.NewID), slog.Default(), time.Now}
-	deliverer := notification.NewDeliverer(store, webhookclient.New(stage), waits, time.Now, wiring.NewSortableID)
+	deliverer := notification.NewDeliverer(store, webhookclient.New(stage).Call, waits, time.Now, wiring.NewSortableID)
 	worker := &queue.Worker[notification.DeliveryKey]{
 		Service: "webhook-delivery", Client: client, URL: deliveryURL, Log: slog.Default(), Now: time.Now,
 		Work: deliverOrWait(deliverer.Deliver, queue.NewSender(client, map[string]string{retryQueue: retryURL})),

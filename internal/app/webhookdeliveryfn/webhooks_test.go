@@ -34,22 +34,18 @@ type webhooks struct {
 
 func anyAddress(string) error { return nil }
 
-type policyFunc func(string) error
-
-func (f policyFunc) Check(serverURL string) error { return f(serverURL) }
-
 // newWebhooks is one whose receivers answer so. The outbox works by itself.
 func newWebhooks(t *testing.T, answer func(notification.Call) (notification.Outcome, time.Duration)) *webhooks {
 	store, q, retries := notificationtest.NewStore(), notificationtest.NewQueue(), notificationtest.NewQueue()
 	r := &notificationtest.Receivers{Answer: answer, Now: time.Now}
 	w := &webhooks{
 		Store: store, queue: q, retries: retries, receivers: r,
-		subscriptions: notification.NewSubscriptions(store, store, policyFunc(anyAddress), time.Now, wiring.NewSortableID),
-		fanOut:        notification.NewFanOut(store, q, "test", time.Now),
+		subscriptions: notification.NewSubscriptions(store, anyAddress, time.Now, wiring.NewSortableID),
+		fanOut:        notification.NewFanOut(store, q.Wake, "test", time.Now),
 		housekeeping:  notification.NewHousekeeping(store, time.Now),
 	}
 	store.Fail = w.relay
-	deliverer := notification.NewDeliverer(store, r, []time.Duration{15 * time.Minute, time.Hour}, time.Now, wiring.NewSortableID)
+	deliverer := notification.NewDeliverer(store, r.Call, []time.Duration{15 * time.Minute, time.Hour}, time.Now, wiring.NewSortableID)
 	q.Work = deliverOrWait(deliverer.Deliver, retries)
 	retries.Work = q.Work
 	t.Cleanup(func() {

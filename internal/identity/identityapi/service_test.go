@@ -50,13 +50,14 @@ func newService(t *testing.T) *service {
 	sealer, err := keyring.Root{Current: "root of the sealing keys of the tests"}.Sealer("page")
 	require.NoError(t, err)
 	router := api.New(api.Options{
-		Service: "identity", BaseURL: base, Tokens: accesstoken.NewVerifier(keys, accesstoken.Audience("test"), time.Now),
-		Answers: idempotency.New(db, testenv.Table(t, "IdempotencyTable")), Pages: sealer, Stored: sealer,
+		Service: "identity", BaseURL: base,
+		VerifyToken: accesstoken.NewVerifier(keys.PublicKeys, accesstoken.Audience("test"), time.Now).Verify,
+		Answers:     idempotency.New(db, testenv.Table(t, "IdempotencyTable")), Pages: sealer, Stored: sealer,
 		RateLimit: 3000, Now: time.Now, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
 	})
 	publish := func(ctx context.Context) error { return keys.PublishKey(ctx, key.Public()) }
 	identityapi.Register(router, identityapi.Services{
-		Tokens:     identity.NewTokens(store, issuer, publish, time.Now),
+		Tokens:     identity.NewTokens(store, issuer.Issue, publish, time.Now),
 		Users:      identity.NewUsers(store, time.Now, uuid.NewString),
 		Agreements: identity.NewAgreements(store, time.Now),
 		Erasures:   identity.NewErasures(store, time.Now, uuid.NewString),

@@ -14,17 +14,6 @@ import (
 	"aviso/internal/owner"
 )
 
-// All is every store of the area.
-type All interface {
-	notification.SubscriptionStore
-	notification.AttemptStore
-	notification.EventStore
-	notification.FanOutStore
-	notification.DeliveryStore
-	notification.DueStore
-	notification.ErasureStore
-}
-
 // Noon is when tests begin.
 func Noon() time.Time { return time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC) }
 
@@ -52,7 +41,7 @@ func ADelivery(s notification.Subscription) notification.Delivery {
 
 // Contract holds a store to what the area's interfaces promise. The store's
 // clock stands at noon.
-func Contract(t *testing.T, s All) {
+func Contract(t *testing.T, s notification.Store) {
 	t.Run("subscriptions", func(t *testing.T) { subscriptions(t, s) })
 	t.Run("secrets", func(t *testing.T) { secrets(t, s) })
 	t.Run("deliveries", func(t *testing.T) { deliveries(t, s) })
@@ -62,7 +51,7 @@ func Contract(t *testing.T, s All) {
 	t.Run("health", func(t *testing.T) { health(t, s) })
 }
 
-func subscriptions(t *testing.T, s All) {
+func subscriptions(t *testing.T, s notification.Store) {
 	sub := ASubscription()
 	require.NoError(t, s.CreateSubscription(t.Context(), sub, ASecret(Noon())))
 	got, err := s.Subscription(t.Context(), "p", sub.ID)
@@ -95,7 +84,7 @@ func subscriptions(t *testing.T, s All) {
 	require.ErrorIs(t, s.SaveSecrets(t.Context(), "p", sub.ID, ASecret(Noon())), outcome.ErrNotFound)
 }
 
-func secrets(t *testing.T, s All) {
+func secrets(t *testing.T, s notification.Store) {
 	sub, first, second := ASubscription(), ASecret(Noon()), ASecret(Noon().Add(time.Hour))
 	require.NoError(t, s.CreateSubscription(t.Context(), sub, first))
 	first.ExpiresAt = Noon().Add(25 * time.Hour)
@@ -106,7 +95,7 @@ func secrets(t *testing.T, s All) {
 	assert.Equal(t, []notification.Secret{second, first}, list)
 }
 
-func deliveries(t *testing.T, s All) {
+func deliveries(t *testing.T, s notification.Store) {
 	sub := ASubscription()
 	d := ADelivery(sub)
 	_, err := s.Delivery(t.Context(), d.DeliveryKey)
@@ -129,7 +118,7 @@ func deliveries(t *testing.T, s All) {
 	require.ErrorIs(t, err, outcome.ErrChanged)
 }
 
-func dueAndPending(t *testing.T, s All) {
+func dueAndPending(t *testing.T, s notification.Store) {
 	sub := ASubscription()
 	d, ended, nobodys := ADelivery(sub), ADelivery(sub), ADelivery(sub)
 	user := owner.User{Partner: "p", ID: "whose"}
@@ -160,7 +149,7 @@ func dueAndPending(t *testing.T, s All) {
 	assert.Empty(t, pending)
 }
 
-func attempts(t *testing.T, s All) {
+func attempts(t *testing.T, s notification.Store) {
 	sub := ASubscription()
 	d, err := s.CreateDelivery(t.Context(), ADelivery(sub))
 	require.NoError(t, err)
@@ -194,7 +183,7 @@ func attempts(t *testing.T, s All) {
 	assert.Empty(t, none)
 }
 
-func slots(t *testing.T, s All) {
+func slots(t *testing.T, s notification.Store) {
 	sub, until := ASubscription(), Noon().Add(time.Minute)
 	take := func(now time.Time) (string, error) {
 		return s.TakeSlot(t.Context(), "p", sub.ID, 2, now, now.Add(time.Minute))
@@ -218,7 +207,7 @@ func slots(t *testing.T, s All) {
 	require.NoError(t, err, "each subscription has its own")
 }
 
-func health(t *testing.T, s All) {
+func health(t *testing.T, s notification.Store) {
 	sub := ASubscription()
 	require.NoError(t, s.CreateSubscription(t.Context(), sub, ASecret(Noon())))
 	for n := range 3 {

@@ -52,7 +52,7 @@ type message struct {
 	receives int
 }
 
-// Wake is notification.Waker's.
+// Wake implements notification.Wake.
 func (q *Queue) Wake(_ context.Context, k notification.DeliveryKey) error {
 	q.send(k, 0)
 	return nil

@@ -9,8 +9,7 @@ import (
 	"aviso/internal/notification"
 )
 
-// Receivers are partners' servers that do as they are told: a
-// notification.Caller.
+// Receivers are partners' servers that do as they are told.
 type Receivers struct {
 	// Answer says how a call ends and how long that takes.
 	Answer func(c notification.Call) (notification.Outcome, time.Duration)
@@ -21,7 +20,7 @@ type Receivers struct {
 	calls []notification.Call
 }
 
-// Call is notification.Caller's.
+// Call implements notification.Caller.
 func (r *Receivers) Call(ctx context.Context, c notification.Call) notification.Result {
 	started := r.Now()
 	r.mu.Lock()

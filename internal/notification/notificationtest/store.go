@@ -73,7 +73,7 @@ func locked[T any](s *Store, call string, do func() (T, error)) (T, error) {
 
 type nothing = struct{}
 
-// CreateSubscription is notification.SubscriptionStore's.
+// CreateSubscription implements notification.Store.
 func (s *Store) CreateSubscription(_ context.Context, sub notification.Subscription, secret notification.Secret) error {
 	_, err := locked(s, "create subscription", func() (nothing, error) {
 		s.subscriptions[key(sub.Partner, sub.ID)] = sub
@@ -83,7 +83,7 @@ func (s *Store) CreateSubscription(_ context.Context, sub notification.Subscript
 	return err
 }
 
-// Subscription is notification.SubscriptionStore's.
+// Subscription implements notification.Store.
 func (s *Store) Subscription(_ context.Context, partner owner.PartnerID, id string) (notification.Subscription, error) {
 	return locked(s, "read subscription", func() (notification.Subscription, error) {
 		sub, ok := s.subscriptions[key(partner, id)]
@@ -94,7 +94,7 @@ func (s *Store) Subscription(_ context.Context, partner owner.PartnerID, id stri
 	})
 }
 
-// Subscriptions is notification.SubscriptionStore's.
+// Subscriptions implements notification.Store.
 func (s *Store) Subscriptions(_ context.Context, partner owner.PartnerID) ([]notification.Subscription, error) {
 	return locked(s, "read subscriptions", func() ([]notification.Subscription, error) {
 		var all []notification.Subscription
@@ -108,7 +108,7 @@ func (s *Store) Subscriptions(_ context.Context, partner owner.PartnerID) ([]not
 	})
 }
 
-// SaveSubscription is notification.SubscriptionStore's.
+// SaveSubscription implements notification.Store.
 func (s *Store) SaveSubscription(_ context.Context, sub notification.Subscription) error {
 	_, err := locked(s, "save subscription", func() (nothing, error) {
 		k := key(sub.Partner, sub.ID)
@@ -124,7 +124,7 @@ func (s *Store) SaveSubscription(_ context.Context, sub notification.Subscriptio
 	return err
 }
 
-// DeleteSubscription is notification.SubscriptionStore's.
+// DeleteSubscription implements notification.Store.
 func (s *Store) DeleteSubscription(_ context.Context, partner owner.PartnerID, id string) error {
 	_, err := locked(s, "delete subscription", func() (nothing, error) {
 		delete(s.subscriptions, key(partner, id))
@@ -134,7 +134,7 @@ func (s *Store) DeleteSubscription(_ context.Context, partner owner.PartnerID, i
 	return err
 }
 
-// Secrets is notification.SubscriptionStore's.
+// Secrets implements notification.Store.
 func (s *Store) Secrets(_ context.Context, partner owner.PartnerID, id string) ([]notification.Secret, error) {
 	return locked(s, "read secrets", func() ([]notification.Secret, error) {
 		all := slices.Clone(s.secrets[key(partner, id)])
@@ -145,7 +145,7 @@ func (s *Store) Secrets(_ context.Context, partner owner.PartnerID, id string) (
 	})
 }
 
-// SaveSecrets is notification.SubscriptionStore's.
+// SaveSecrets implements notification.Store.
 func (s *Store) SaveSecrets(_ context.Context, partner owner.PartnerID, id string, secrets ...notification.Secret) error {
 	_, err := locked(s, "save secrets", func() (nothing, error) {
 		k := key(partner, id)
@@ -161,7 +161,7 @@ func (s *Store) SaveSecrets(_ context.Context, partner owner.PartnerID, id strin
 	return err
 }
 
-// Target is notification.DeliveryStore's.
+// Target implements notification.Store.
 func (s *Store) Target(ctx context.Context, partner owner.PartnerID, id string) (notification.Subscription, []notification.Secret, error) {
 	sub, err := s.Subscription(ctx, partner, id)
 	if err != nil {
@@ -171,7 +171,7 @@ func (s *Store) Target(ctx context.Context, partner owner.PartnerID, id string) 
 	return sub, secrets, err
 }
 
-// CreateDelivery is notification.FanOutStore's.
+// CreateDelivery implements notification.Store.
 func (s *Store) CreateDelivery(_ context.Context, d notification.Delivery) (notification.Delivery, error) {
 	return locked(s, "create delivery", func() (notification.Delivery, error) {
 		if was, ok := s.deliveries[d.DeliveryKey]; ok {
@@ -187,7 +187,7 @@ func copied(d notification.Delivery) notification.Delivery {
 	return d
 }
 
-// Delivery is notification.DeliveryStore's.
+// Delivery implements notification.Store.
 func (s *Store) Delivery(_ context.Context, k notification.DeliveryKey) (notification.Delivery, error) {
 	return locked(s, "read delivery", func() (notification.Delivery, error) {
 		d, ok := s.deliveries[k]
@@ -198,12 +198,12 @@ func (s *Store) Delivery(_ context.Context, k notification.DeliveryKey) (notific
 	})
 }
 
-// SaveDelivery is notification.DeliveryStore's.
+// SaveDelivery implements notification.Store.
 func (s *Store) SaveDelivery(_ context.Context, d notification.Delivery, wake bool) (notification.Delivery, error) {
 	return locked(s, "save delivery", func() (notification.Delivery, error) { return s.save(d, wake) })
 }
 
-// SaveAttempt is notification.DeliveryStore's.
+// SaveAttempt implements notification.Store.
 func (s *Store) SaveAttempt(_ context.Context, d notification.Delivery, a notification.Attempt, wake bool) error {
 	_, err := locked(s, "save attempt", func() (nothing, error) {
 		if _, err := s.save(d, wake); err != nil {
@@ -229,7 +229,7 @@ func (s *Store) save(d notification.Delivery, wake bool) (notification.Delivery,
 	return d, nil
 }
 
-// DeleteDelivery is notification.DeliveryStore's.
+// DeleteDelivery implements notification.Store.
 func (s *Store) DeleteDelivery(_ context.Context, k notification.DeliveryKey) error {
 	_, err := locked(s, "delete delivery", func() (nothing, error) {
 		delete(s.deliveries, k)
@@ -238,7 +238,7 @@ func (s *Store) DeleteDelivery(_ context.Context, k notification.DeliveryKey) er
 	return err
 }
 
-// TakeSlot is notification.SlotStore's.
+// TakeSlot implements notification.Store.
 func (s *Store) TakeSlot(_ context.Context, partner owner.PartnerID, id string, slots int, now, until time.Time) (string, error) {
 	return locked(s, "take slot", func() (string, error) {
 		for i := range slots {
@@ -252,7 +252,7 @@ func (s *Store) TakeSlot(_ context.Context, partner owner.PartnerID, id string, 
 	})
 }
 
-// GiveSlot is notification.SlotStore's.
+// GiveSlot implements notification.Store.
 func (s *Store) GiveSlot(_ context.Context, partner owner.PartnerID, id, slot string, until time.Time) error {
 	_, err := locked(s, "give slot", func() (nothing, error) {
 		if k := key(partner, id) + "/" + slot; s.slots[k].Equal(until) {
@@ -263,7 +263,7 @@ func (s *Store) GiveSlot(_ context.Context, partner owner.PartnerID, id, slot st
 	return err
 }
 
-// NoteAcknowledged is notification.HealthStore's.
+// NoteAcknowledged implements notification.Store.
 func (s *Store) NoteAcknowledged(_ context.Context, partner owner.PartnerID, id string, at time.Time) error {
 	_, err := locked(s, "note acknowledged", func() (nothing, error) {
 		if sub, ok := s.subscriptions[key(partner, id)]; ok && (sub.Exhausted > 0 || sub.AcknowledgedAt.Before(at.Add(-time.Hour))) {
@@ -275,7 +275,7 @@ func (s *Store) NoteAcknowledged(_ context.Context, partner owner.PartnerID, id 
 	return err
 }
 
-// NoteExhausted is notification.HealthStore's.
+// NoteExhausted implements notification.Store.
 func (s *Store) NoteExhausted(_ context.Context, partner owner.PartnerID, id string) (notification.Subscription, error) {
 	return locked(s, "note exhausted", func() (notification.Subscription, error) {
 		sub, ok := s.subscriptions[key(partner, id)]
@@ -288,7 +288,7 @@ func (s *Store) NoteExhausted(_ context.Context, partner owner.PartnerID, id str
 	})
 }
 
-// Attempts is notification.AttemptStore's.
+// Attempts implements notification.Store.
 func (s *Store) Attempts(_ context.Context, partner owner.PartnerID, id string, limit int, position string) ([]notification.Attempt, string, error) {
 	type page struct {
 		attempts []notification.Attempt
@@ -306,7 +306,7 @@ func (s *Store) Attempts(_ context.Context, partner owner.PartnerID, id string, 
 	return p.attempts, p.next, err
 }
 
-// DueDeliveries is notification.DueStore's.
+// DueDeliveries implements notification.Store.
 func (s *Store) DueDeliveries(_ context.Context, until time.Time, limit int) ([]notification.Delivery, error) {
 	return locked(s, "find due", func() ([]notification.Delivery, error) {
 		var due []notification.Delivery
@@ -320,7 +320,7 @@ func (s *Store) DueDeliveries(_ context.Context, until time.Time, limit int) ([]
 	})
 }
 
-// PendingDeliveries is notification.ErasureStore's.
+// PendingDeliveries implements notification.Store.
 func (s *Store) PendingDeliveries(_ context.Context, user owner.User) ([]notification.DeliveryKey, error) {
 	return locked(s, "find pending", func() ([]notification.DeliveryKey, error) {
 		var keys []notification.DeliveryKey
@@ -333,7 +333,7 @@ func (s *Store) PendingDeliveries(_ context.Context, user owner.User) ([]notific
 	})
 }
 
-// PutEvent is notification.EventStore's.
+// PutEvent implements notification.Store.
 func (s *Store) PutEvent(_ context.Context, e event.Event) error {
 	_, err := locked(s, "put event", func() (nothing, error) {
 		s.events = append(s.events, e)

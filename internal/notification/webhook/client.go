@@ -1,6 +1,6 @@
 // Package webhook posts events to partners' servers: it signs them, makes the
 // call and judges the acknowledgement. It is the adapter behind
-// notification.Caller and notification.AddressPolicy.
+// notification.Caller and notification.AddressCheck.
 //
 // Partners choose the addresses and answer what they like, so both are taken
 // for hostile. Which address a call goes to is decided here alone: a URL is
@@ -23,8 +23,8 @@ import (
 )
 
 var (
-	_ notification.Caller        = (*Client)(nil)
-	_ notification.AddressPolicy = (*Client)(nil)
+	_ notification.Caller       = (*Client)(nil).Call
+	_ notification.AddressCheck = (*Client)(nil).Check
 )
 
 // maxHeaders is how many bytes of headers an answer may have, interim answers

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"aviso/internal/keyring"
 	"aviso/internal/owner"
 	"aviso/internal/pagetoken"
 	"aviso/internal/pfm"
@@ -16,14 +17,14 @@ import (
 // Path is that of the operation that takes the tokens, with GET.
 const Path = "/openbanking/v1/transactions/changes"
 
-// Maker is a pfm.ChangeTokens.
+// Maker makes the tokens.
 type Maker struct {
 	// Sealer is that of the page tokens.
-	Sealer pagetoken.Sealer
+	Sealer *keyring.Sealer
 	Now    func() time.Time
 }
 
-// ChangesToken is the token of the changes after a position. It holds for 30
+// ChangesToken implements pfm.ChangesToken: the token of the changes after a position. It holds for 30
 // days.
 func (m Maker) ChangesToken(user owner.User, since pfm.ChangePosition) string {
 	return pagetoken.Seal(m.Sealer, m.Now(), Format(since), pagetoken.Bind(http.MethodGet+" "+Path, user))

@@ -49,7 +49,7 @@ func TestChangesTokenOfAnEvent(t *testing.T) {
 	c := s.active()
 
 	var token string
-	syncer := pfm.NewSyncer(s.store, s.store, s.bank, pfmtest.Enricher{}, noted{s.eventTokens(), &token}, s.clock.Now, uuid.NewString)
+	syncer := pfm.NewSyncer(s.store, s.bank, pfmtest.Enrich, noted{s.eventTokens(), &token}.ChangesToken, s.clock.Now, uuid.NewString)
 	s.clock.Advance(time.Hour)
 	changed := row("t1")
 	changed.MerchantCategoryCode = "5411" // it is one and the same payment, told in more detail

@@ -61,12 +61,12 @@ func newService(t *testing.T) *service {
 		pfmapi.Register(router, pfmapi.Services{
 			Providers: pfm.NewProviders(s.store),
 			Connections: pfm.NewConnections(pfm.ConnectionDeps{
-				Store: s.store, Providers: s.store, Bank: s.bank, Gate: gate{s.agreements}, ReturnURLs: identity.NewPartners(s.edge.People),
+				Store: s.store, Bank: s.bank, Gate: gate{s.agreements}, MayReturn: identity.NewPartners(s.edge.People).ReturnURLAllowed,
 				Now: s.clock.Now, NewID: uuid.NewString, NewSecret: keyring.RandomToken,
 			}),
 			Clients: pfm.NewClients(gate{s.agreements}),
 			Reading: pfm.NewReading(s.store, gate{s.agreements}, s.clock.Now), Insights: pfm.NewInsights(s.store, gate{s.agreements}),
-			Subscriptions: pfm.NewSubscriptions(s.store, pfmtest.Cancellables{}, gate{s.agreements}, s.clock.Now),
+			Subscriptions: pfm.NewSubscriptions(s.store, pfmtest.Cancellables{}.Find, gate{s.agreements}, s.clock.Now),
 		})
 	})
 	require.NoError(t, s.edge.People.PutPartner(t.Context(), identity.Partner{ID: "sandbox", ReturnURLs: []string{"https://partner.example/"}}))
@@ -157,7 +157,7 @@ func (s *service) active() pfm.Connection {
 	consent := "consent-" + string(rune('0'+len(requested)))
 	s.bank.SetConsent(consent, pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-05-31"})
 	require.Equal(s, http.StatusFound, s.send(http.MethodGet, s.callback(), nil, "").StatusCode)
-	syncer := pfm.NewSyncer(s.store, s.store, s.bank, pfmtest.Enricher{}, pfmtest.ChangeTokens{}, s.clock.Now, uuid.NewString)
+	syncer := pfm.NewSyncer(s.store, s.bank, pfmtest.Enrich, pfmtest.ChangesToken, s.clock.Now, uuid.NewString)
 	require.NoError(s, syncer.Sync(s.Context(), pfm.SyncJob{Partner: pfmtest.User().Partner, User: pfmtest.User().ID, ConnectionID: id}, 1))
 	c, err := s.store.Connection(s.Context(), pfmtest.User(), id)
 	require.NoError(s, err)

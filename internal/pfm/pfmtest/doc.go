@@ -52,8 +52,8 @@ func (g Gate) Admit(context.Context, owner.User) error { return g.Refusal }
 // ReturnURLs are the addresses that count as registered, for every partner.
 type ReturnURLs []string
 
-// ReturnURLAllowed looks target up.
-func (r ReturnURLs) ReturnURLAllowed(_ context.Context, _ owner.PartnerID, target string) (bool, error) {
+// Allowed implements pfm.MayReturn.
+func (r ReturnURLs) Allowed(_ context.Context, _ owner.PartnerID, target string) (bool, error) {
 	for _, u := range r {
 		if u == target {
 			return true, nil
@@ -62,24 +62,16 @@ func (r ReturnURLs) ReturnURLAllowed(_ context.Context, _ owner.PartnerID, targe
 	return false, nil
 }
 
-// Enricher places nothing, unless Result says where.
-type Enricher struct {
-	Result func(t pfm.Transaction) (pfm.Category, pfm.Merchant, pfm.CategorySource, string)
-}
-
-// Enrich is pfm.Enricher's.
-func (e Enricher) Enrich(t pfm.Transaction, _ string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
-	if e.Result == nil {
-		return pfm.Uncategorised(), pfm.Merchant{}, pfm.SourceNone, ""
-	}
-	return e.Result(t)
+// Enrich is a pfm.Enrich that places nothing.
+func Enrich(pfm.Transaction, string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
+	return pfm.Uncategorised(), pfm.Merchant{}, pfm.SourceNone, ""
 }
 
 // Cancellables is what can be cancelled, by merchant id.
 type Cancellables map[string]pfm.Cancellable
 
-// Cancellable is pfm.Cancellables'.
-func (c Cancellables) Cancellable(_ context.Context, merchantIDs []string) (map[string]pfm.Cancellable, error) {
+// Find implements pfm.FindCancellables.
+func (c Cancellables) Find(_ context.Context, merchantIDs []string) (map[string]pfm.Cancellable, error) {
 	found := map[string]pfm.Cancellable{}
 	for _, id := range merchantIDs {
 		if what, ok := c[id]; ok {
@@ -89,10 +81,7 @@ func (c Cancellables) Cancellable(_ context.Context, merchantIDs []string) (map[
 	return found, nil
 }
 
-// ChangeTokens makes tokens that anybody can read.
-type ChangeTokens struct{}
-
-// ChangesToken is pfm.ChangeTokens'.
-func (ChangeTokens) ChangesToken(user owner.User, since pfm.ChangePosition) string {
+// ChangesToken is a pfm.ChangesToken that anybody can read.
+func ChangesToken(user owner.User, since pfm.ChangePosition) string {
 	return fmt.Sprintf("%s %d %d", user.ID, since.Read, since.CaughtUp)
 }
