@@ -111,7 +111,7 @@ func cancelling(w *world, user owner.User) {
 	dispatcher := cancellation.NewDispatcher(store, email, w.clock.Now, uuid.NewString)
 	feedback := cancellation.NewFeedback(store, w.clock.Now)
 	requests := cancellation.NewRequests(cancellation.RequestDeps{
-		Store: store, Products: cancellationtest.NewProducts(), Gate: cancellationtest.Gate{}, Writer: cancellationtest.Writer{},
+		Store: store, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: cancellationtest.Gate{}, Writer: cancellationtest.Writer{},
 		Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail}, Now: w.clock.Now, NewID: wiring.NewSortableID,
 	})
 	create := func() cancellation.Cancellation {

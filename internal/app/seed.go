@@ -56,8 +56,8 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 			return fmt.Errorf("seed provider %s: %w", b.Slug, err)
 		}
 	}
-	letters := catalogueimport.NewStore(c.Dynamo, cancellationTable, outboxTable)
-	if _, err := catalogueimport.Import(ctx, letters, bytes.NewReader(orgdata.Catalogue()), false, func(int, int) {}); err != nil {
+	importer := catalogueimport.New(c.Dynamo, cancellationTable, outboxTable)
+	if _, err := catalogueimport.Import(ctx, importer, bytes.NewReader(orgdata.Catalogue()), false, func(int, int) {}); err != nil {
 		return fmt.Errorf("seed the catalogue: %w", err)
 	}
 	return nil

@@ -15,23 +15,11 @@ type OrganizationFilter struct {
 	Locale     Locale
 }
 
-// CatalogueStore gives what is on offer. What is inactive is not there for it.
-type CatalogueStore interface {
-	// Categories are in the order of the file; none before the first import.
-	Categories(ctx context.Context) ([]Category, error)
-	// Organizations is a page by name, from position on, and the position of the
-	// following page, empty at the end.
-	Organizations(ctx context.Context, f OrganizationFilter, limit int, position string) (page []Organization, next string, err error)
-	// Entry is an organization with its products, in the order of the file.
-	// outcome.ErrNotFound when there is none.
-	Entry(ctx context.Context, organizationID string) (Entry, error)
-}
-
 // Catalogue lists what can be cancelled, and what is needed to do so.
-type Catalogue struct{ store CatalogueStore }
+type Catalogue struct{ store Store }
 
 // NewCatalogue reads from store.
-func NewCatalogue(store CatalogueStore) *Catalogue { return &Catalogue{store: store} }
+func NewCatalogue(store Store) *Catalogue { return &Catalogue{store: store} }
 
 // Categories are all kinds of organizations.
 func (c *Catalogue) Categories(ctx context.Context) ([]Category, error) {

@@ -24,14 +24,14 @@ const (
 
 // Dispatcher hands letters to carriers.
 type Dispatcher struct {
-	store    LetterStore
+	store    Store
 	carriers map[ChannelKind]Carrier
 	now      func() time.Time
 	newID    func() string
 }
 
 // NewDispatcher sends by the carriers; a channel without one is passed over.
-func NewDispatcher(store LetterStore, carriers map[ChannelKind]Carrier, now func() time.Time, newID func() string) *Dispatcher {
+func NewDispatcher(store Store, carriers map[ChannelKind]Carrier, now func() time.Time, newID func() string) *Dispatcher {
 	return &Dispatcher{store: store, carriers: carriers, now: now, newID: newID}
 }
 

@@ -16,24 +16,15 @@ const (
 	CountLetters       = "letters"
 )
 
-// ErasureStore finds and deletes all that is kept of a user.
-type ErasureStore interface {
-	// AllCancellations are all of the user's cancellations, read consistently.
-	AllCancellations(ctx context.Context, user owner.User) ([]Cancellation, error)
-	// DeleteCancellations deletes all of them with letters and pointers.
-	DeleteCancellations(ctx context.Context, user owner.User, all []Cancellation) error
-	LetterStore
-}
-
 // Eraser erases users from the area: unsent letters are withdrawn, what carriers
 // keep is deleted there by letter-dispatch, and then everything goes.
 type Eraser struct {
-	store ErasureStore
+	store Store
 	now   func() time.Time
 }
 
 // NewEraser wires the service.
-func NewEraser(store ErasureStore, now func() time.Time) *Eraser {
+func NewEraser(store Store, now func() time.Time) *Eraser {
 	return &Eraser{store: store, now: now}
 }
 
@@ -103,12 +94,12 @@ const eraseTries = 5
 
 // CarrierErasure deletes at the carriers what they keep of a user's letters.
 type CarrierErasure struct {
-	store   LetterStore
+	store   Store
 	erasers map[ChannelKind]CarrierEraser
 }
 
 // NewCarrierErasure deletes by the erasers; a channel without one keeps nothing.
-func NewCarrierErasure(store LetterStore, erasers map[ChannelKind]CarrierEraser) *CarrierErasure {
+func NewCarrierErasure(store Store, erasers map[ChannelKind]CarrierEraser) *CarrierErasure {
 	return &CarrierErasure{store: store, erasers: erasers}
 }
 

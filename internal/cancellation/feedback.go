@@ -16,12 +16,12 @@ const feedbackTries = 5
 
 // Feedback takes in what carriers and organizations say of letters.
 type Feedback struct {
-	store FeedbackStore
+	store Store
 	now   func() time.Time
 }
 
 // NewFeedback wires the service.
-func NewFeedback(store FeedbackStore, now func() time.Time) *Feedback {
+func NewFeedback(store Store, now func() time.Time) *Feedback {
 	return &Feedback{store: store, now: now}
 }
 

@@ -15,12 +15,12 @@ const dueBatch = 100
 // Housekeeping wakes letter-dispatch for letters whose time has come: those to
 // be tried again, and those of which a message was lost.
 type Housekeeping struct {
-	store DueStore
+	store Store
 	now   func() time.Time
 }
 
 // NewHousekeeping wires the service.
-func NewHousekeeping(store DueStore, now func() time.Time) *Housekeeping {
+func NewHousekeeping(store Store, now func() time.Time) *Housekeeping {
 	return &Housekeeping{store: store, now: now}
 }
 

@@ -31,29 +31,6 @@ type ImportLease struct {
 	Until time.Time
 }
 
-// ImportLeases hands the catalogue to one import at a time.
-type ImportLeases interface {
-	// AcquireImport is outcome.ErrChanged while another's lease has not run out.
-	AcquireImport(ctx context.Context, lease ImportLease, now time.Time) error
-	// ReleaseImport gives the lease back. One that is another's by now stays.
-	ReleaseImport(ctx context.Context, lease ImportLease) error
-}
-
-// ImportStore keeps the catalogue. Writes are outcome.ErrChanged, and write nothing
-// more, once the lease is another's.
-type ImportStore interface {
-	// StoredCatalogue is what is stored now.
-	StoredCatalogue(ctx context.Context) (StoredCatalogue, error)
-	// WriteEntries makes the changes, each organization with its products and
-	// its places in all lists, and prolongs the lease. When it fails, some
-	// changes have been made; one that was begun shows in StoredCatalogue by an
-	// empty digest.
-	WriteEntries(ctx context.Context, lease ImportLease, changes []EntryChange) error
-	// PublishCatalogue writes categories and version and gives the lease back,
-	// all or nothing.
-	PublishCatalogue(ctx context.Context, lease ImportLease, categories []Category, v CatalogueVersion) error
-}
-
 // SearchSnapshot takes what the search is to know of one version of the
 // catalogue.
 type SearchSnapshot interface {
@@ -122,16 +99,15 @@ type ImportResult struct {
 
 // Importer brings the stored catalogue to the state of an edition.
 type Importer struct {
-	store  ImportStore
-	leases ImportLeases
+	store  Store
 	search SearchSnapshot
 	now    func() time.Time
 	newID  func() string
 }
 
 // NewImporter writes to store and tells search.
-func NewImporter(store ImportStore, leases ImportLeases, search SearchSnapshot, now func() time.Time, newID func() string) *Importer {
-	return &Importer{store: store, leases: leases, search: search, now: now, newID: newID}
+func NewImporter(store Store, search SearchSnapshot, now func() time.Time, newID func() string) *Importer {
+	return &Importer{store: store, search: search, now: now, newID: newID}
 }
 
 // Import writes what is not stored yet and removes what the edition does not
@@ -146,7 +122,7 @@ func (i *Importer) Import(ctx context.Context, ed Edition, dryRun bool, progress
 		return p.result, err
 	}
 	lease := ImportLease{Token: i.newID(), Until: i.now().Add(importLease)}
-	err := i.leases.AcquireImport(ctx, lease, i.now())
+	err := i.store.AcquireImport(ctx, lease, i.now())
 	if errors.Is(err, outcome.ErrChanged) {
 		return ImportResult{}, ErrImportRunning
 	}
@@ -157,7 +133,7 @@ func (i *Importer) Import(ctx context.Context, ed Edition, dryRun bool, progress
 	if !published {
 		// The next import need not wait for the lease to run out. That it has to
 		// where this fails is all the harm.
-		if released := i.leases.ReleaseImport(context.WithoutCancel(ctx), lease); released != nil {
+		if released := i.store.ReleaseImport(context.WithoutCancel(ctx), lease); released != nil {
 			err = errors.Join(err, fmt.Errorf("release import: %w", released))
 		}
 	}

@@ -63,7 +63,7 @@ func newImporting(t *testing.T) *importing {
 	w.db = dynamodb.New(testenv.DynamoDB(t).Options(), w.install)
 	now := func() time.Time { return w.at }
 	w.Store = cancellationdb.New(w.db, w.table, "no outbox", now, uuid.NewString)
-	w.importer = cancellation.NewImporter(w.Store, w.Store, w.search, now, uuid.NewString)
+	w.importer = cancellation.NewImporter(w.Store, w.search, now, uuid.NewString)
 	return w
 }
 

@@ -7,22 +7,13 @@ import (
 
 	"aviso/internal/fault"
 	"aviso/internal/outcome"
-	"aviso/internal/owner"
 )
 
-// InspectStore finds a cancellation by its id alone.
-type InspectStore interface {
-	// CancellationOwner is that of FeedbackStore.
-	CancellationOwner(ctx context.Context, id string) (owner.User, error)
-	// Cancellation is that of LetterStore.
-	Cancellation(ctx context.Context, user owner.User, id string) (Cancellation, error)
-}
-
 // Inspector shows the operator where a cancellation stands.
-type Inspector struct{ store InspectStore }
+type Inspector struct{ store Store }
 
 // NewInspector reads from store.
-func NewInspector(store InspectStore) *Inspector { return &Inspector{store: store} }
+func NewInspector(store Store) *Inspector { return &Inspector{store: store} }
 
 // Inspect is a cancellation, whoever's it is.
 func (i *Inspector) Inspect(ctx context.Context, id string) (Cancellation, error) {

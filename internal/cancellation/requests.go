@@ -23,19 +23,16 @@ type Gate interface {
 	AdmitCancelling(ctx context.Context, user owner.User) error
 }
 
-// ProductReader reads what can be cancelled.
-type ProductReader interface {
-	// OrganizationProduct is outcome.ErrNotFound for what is not there or not active,
-	// and for a product of another organization.
-	OrganizationProduct(ctx context.Context, organizationID, productID string) (Organization, Product, error)
-}
+// FindProduct returns what can be cancelled. outcome.ErrNotFound for what is not
+// there or not active, and for a product of another organization.
+type FindProduct func(ctx context.Context, organizationID, productID string) (Organization, Product, error)
 
 // Requests takes requests of users and tells what became of them.
 type Requests struct {
-	store    RequestStore
-	products ProductReader
-	gate     Gate
-	writer   LetterWriter
+	store   Store
+	product FindProduct
+	gate    Gate
+	writer  LetterWriter
 	// enabled are the channels that have a carrier.
 	enabled []ChannelKind
 	now     func() time.Time
@@ -44,10 +41,11 @@ type Requests struct {
 
 // RequestDeps is what Requests needs.
 type RequestDeps struct {
-	Store    RequestStore
-	Products ProductReader
-	Gate     Gate
-	Writer   LetterWriter
+	Store Store
+	// Product finds what is to be cancelled.
+	Product FindProduct
+	Gate    Gate
+	Writer  LetterWriter
 	// Enabled are the channels that have a carrier.
 	Enabled []ChannelKind
 	Now     func() time.Time
@@ -57,7 +55,7 @@ type RequestDeps struct {
 
 // NewRequests wires the service.
 func NewRequests(d RequestDeps) *Requests {
-	return &Requests{store: d.Store, products: d.Products, gate: d.Gate, writer: d.Writer, enabled: d.Enabled, now: d.Now, newID: d.NewID}
+	return &Requests{store: d.Store, product: d.Product, gate: d.Gate, writer: d.Writer, enabled: d.Enabled, now: d.Now, newID: d.NewID}
 }
 
 // Draft is a letter that is not sent.
@@ -80,7 +78,7 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	if err := s.gate.AdmitCancelling(ctx, user); err != nil {
 		return Product{}, prepared{}, err
 	}
-	organization, product, err := s.products.OrganizationProduct(ctx, r.OrganizationID, r.ProductID)
+	organization, product, err := s.product(ctx, r.OrganizationID, r.ProductID)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return Product{}, prepared{}, fault.New(fault.NotFound, "There is no such product of this organization.")
 	}

@@ -44,7 +44,7 @@ func TestCreate(t *testing.T) {
 
 	t.Run("takes the next allowed channel where one has no carrier", func(t *testing.T) {
 		few := cancellation.NewRequests(cancellation.RequestDeps{
-			Store: w.store, Products: cancellationtest.NewProducts(), Gate: cancellationtest.Gate{}, Writer: cancellationtest.Writer{},
+			Store: w.store, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: cancellationtest.Gate{}, Writer: cancellationtest.Writer{},
 			Enabled: []cancellation.ChannelKind{cancellation.ChannelMail}, Now: w.clock.Now, NewID: uuid.NewString,
 		})
 		c, _, err := few.Create(t.Context(), user, cancellationtest.Request("streaming"))

@@ -59,7 +59,7 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) requestsBehind(gate cancellation.Gate) *cancellation.Requests {
 	return cancellation.NewRequests(cancellation.RequestDeps{
-		Store: w.store, Products: cancellationtest.NewProducts(), Gate: gate, Writer: cancellationtest.Writer{},
+		Store: w.store, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: gate, Writer: cancellationtest.Writer{},
 		Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail, cancellation.ChannelFax, cancellation.ChannelMail, cancellation.ChannelRegisteredMail},
 		Now:     w.clock.Now, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
 	})

@@ -49,7 +49,7 @@ func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 	cancellationapi.Register(e.Router, cancellationapi.Services{
 		Catalogue: cancellation.NewCatalogue(store),
 		Requests: cancellation.NewRequests(cancellation.RequestDeps{
-			Store: store, Products: cancellation.NewCatalogue(store), Gate: gate{identity.NewAgreements(e.Identity, time.Now)},
+			Store: store, Product: cancellation.NewCatalogue(store).OrganizationProduct, Gate: gate{identity.NewAgreements(e.Identity, time.Now)},
 			Writer: letter.New(), Enabled: channels, Now: time.Now, NewID: wiring.NewSortableID,
 		}),
 	})

@@ -17,28 +17,21 @@ import (
 	"aviso/internal/cancellation/snapshotdb"
 )
 
-// Store is what an import needs of the cancellation table.
-type Store interface {
-	cancellation.ImportStore
-	cancellation.ImportLeases
-	cancellation.SearchSnapshot
-}
-
-// NewStore is the one in the named tables.
-func NewStore(db *dynamodb.Client, table, outboxTable string) Store {
-	return struct {
-		*cancellationdb.Store
-		cancellation.SearchSnapshot
-	}{cancellationdb.New(db, table, outboxTable, time.Now, wiring.NewID), snapshotdb.New(db, table, time.Now)}
+// New returns the importer into the named tables.
+func New(db *dynamodb.Client, table, outboxTable string) *cancellation.Importer {
+	store := cancellationdb.New(db, table, outboxTable, time.Now, wiring.NewID)
+	return cancellation.NewImporter(store, snapshotdb.New(db, table, time.Now), time.Now, wiring.NewID)
 }
 
 // Import brings the stored catalogue to the state of a file. The error
 // is *cataloguefile.Invalid when the file is not valid, or holds what no letter
 // can say; nothing is written then.
-func Import(ctx context.Context, store Store, file io.Reader, dryRun bool, progress func(done, total int)) (cancellation.ImportResult, error) {
+func Import(
+	ctx context.Context, importer *cancellation.Importer, file io.Reader, dryRun bool, progress func(done, total int),
+) (cancellation.ImportResult, error) {
 	edition, err := cataloguefile.Parse(file, letter.New())
 	if err != nil {
 		return cancellation.ImportResult{}, err
 	}
-	return cancellation.NewImporter(store, store, store, time.Now, wiring.NewID).Import(ctx, edition, dryRun, progress)
+	return importer.Import(ctx, edition, dryRun, progress)
 }

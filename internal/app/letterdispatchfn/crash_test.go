@@ -165,7 +165,7 @@ func newDispatchWorld(t *testing.T) *dispatchWorld {
 	d.do = retryable(jobs.Do)
 	d.feedback, d.chores = cancellation.NewFeedback(d.store, now), cancellation.NewHousekeeping(d.store, now)
 	d.requests = cancellation.NewRequests(cancellation.RequestDeps{
-		Store: d.store, Products: d.products(), Gate: cancellationtest.Gate{}, Writer: letter.New(), Now: now, NewID: wiring.NewSortableID,
+		Store: d.store, Product: d.products().OrganizationProduct, Gate: cancellationtest.Gate{}, Writer: letter.New(), Now: now, NewID: wiring.NewSortableID,
 		Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail, cancellation.ChannelFax, cancellation.ChannelMail, cancellation.ChannelRegisteredMail},
 	})
 	return d

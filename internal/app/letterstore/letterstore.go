@@ -29,7 +29,7 @@ func New(store *cancellationdb.Store, log *slog.Logger, now func() time.Time) St
 	return Store{store, log, now}
 }
 
-// SaveCancellation is cancellation.LetterStore's.
+// SaveCancellation implements cancellation.Store.
 func (s Store) SaveCancellation(ctx context.Context, c cancellation.Cancellation, jobs ...cancellation.Job) (cancellation.Cancellation, error) {
 	saved, err := s.Store.SaveCancellation(ctx, c, jobs...)
 	if err != nil || !saved.Status.Waiting() {

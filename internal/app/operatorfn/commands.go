@@ -4,7 +4,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
-	"aviso/internal/app/catalogueimport"
 	"aviso/internal/cancellation"
 	"aviso/internal/config"
 	"aviso/internal/identity"
@@ -20,7 +19,7 @@ type operations struct {
 	partners  *identity.Registrar
 	terms     *identity.Agreements
 	providers *pfm.ProviderImporter
-	catalogue catalogueimport.Store
+	catalogue *cancellation.Importer
 	inspector *cancellation.Inspector
 	feedback  *cancellation.Feedback
 	webhooks  *notification.Supervision

@@ -58,7 +58,7 @@ func New(_ context.Context, env config.Env) (lambda.Handler, error) {
 		partners:  identity.NewRegistrar(people, time.Now, keyring.RandomToken),
 		terms:     identity.NewAgreements(people, time.Now),
 		providers: pfm.NewProviderImporter(pfmdb.New(c.Dynamo, pfmTable, outboxTable, time.Now, wiring.NewID)),
-		catalogue: catalogueimport.NewStore(c.Dynamo, cancellationTable, outboxTable), inspector: cancellation.NewInspector(requests), feedback: cancellation.NewFeedback(requests, time.Now),
+		catalogue: catalogueimport.New(c.Dynamo, cancellationTable, outboxTable), inspector: cancellation.NewInspector(requests), feedback: cancellation.NewFeedback(requests, time.Now),
 		webhooks: notification.NewSupervision(webhooks, time.Now),
 		letters:  letters, sqs: sqs.NewFromConfig(c.Config), dynamo: c.Dynamo, outbox: outboxTable,
 		secrets: secretsmanager.NewFromConfig(c.Config), sealingSecret: sealingSecret, sealed: webhooks,

@@ -28,14 +28,14 @@ import (
 type operator struct {
 	*testing.T
 	store     *cancellationdb.Store
-	catalogue catalogueimport.Store
+	catalogue *cancellation.Importer
 	commands  map[string]command
 }
 
 func newOperator(t *testing.T) *operator {
 	t.Helper()
 	db, table := testenv.DynamoDB(t), testenv.Table(t, "CancellationTable")
-	catalogue := catalogueimport.NewStore(db, table, "no outbox")
+	catalogue := catalogueimport.New(db, table, "no outbox")
 	return &operator{
 		T: t, store: cancellationdb.New(db, table, "no outbox", time.Now, uuid.NewString),
 		catalogue: catalogue, commands: (&operations{catalogue: catalogue}).commands(),
@@ -194,14 +194,15 @@ func TestImportCatalogueTellsHowFarItIs(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 2, result.New)
 	assert.Equal(t, [][2]int{{0, 2}, {2, 2}}, heard)
-	_, err = catalogueimport.Import(t.Context(), brokenStore{}, bytes.NewReader(catalogue(t)), false, nil)
+	broken := cancellation.NewImporter(brokenStore{}, nil, time.Now, uuid.NewString)
+	_, err = catalogueimport.Import(t.Context(), broken, bytes.NewReader(catalogue(t)), false, nil)
 	require.ErrorIs(t, err, errBroken)
 }
 
 var errBroken = errors.New("broken")
 
 // brokenStore is a table that is not there.
-type brokenStore struct{ catalogueimport.Store }
+type brokenStore struct{ cancellation.Store }
 
 func (brokenStore) AcquireImport(context.Context, cancellation.ImportLease, time.Time) error {
 	return errBroken

@@ -57,7 +57,7 @@ func newService(t *testing.T) *service {
 		cancellationapi.Register(router, cancellationapi.Services{
 			Catalogue: cancellation.NewCatalogue(s.store),
 			Requests: cancellation.NewRequests(cancellation.RequestDeps{
-				Store: s.store, Products: cancellationtest.NewProducts(), Gate: gate{s.edge.Agreements}, Writer: cancellationtest.Writer{},
+				Store: s.store, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: gate{s.edge.Agreements}, Writer: cancellationtest.Writer{},
 				Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail, cancellation.ChannelMail, cancellation.ChannelRegisteredMail},
 				Now:     s.clock.Now, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
 			}),
@@ -76,7 +76,7 @@ func (s *service) imported(text string) {
 	s.Helper()
 	edition, err := cataloguefile.Parse(strings.NewReader(text), letter.New())
 	require.NoError(s, err)
-	_, err = cancellation.NewImporter(s.store, s.store, noSearch{}, time.Now, uuid.NewString).Import(s.Context(), edition, false, func(int, int) {})
+	_, err = cancellation.NewImporter(s.store, noSearch{}, time.Now, uuid.NewString).Import(s.Context(), edition, false, func(int, int) {})
 	require.NoError(s, err)
 }
 

@@ -58,7 +58,7 @@ func (Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 // Products is a catalogue by product id.
 type Products map[string]cancellation.Product
 
-// OrganizationProduct is cancellation.ProductReader's. Every organization wants
+// OrganizationProduct implements cancellation.FindProduct. Every organization wants
 // no extra consent, except the party.
 func (p Products) OrganizationProduct(_ context.Context, organizationID, productID string) (cancellation.Organization, cancellation.Product, error) {
 	product, ok := p[productID]
