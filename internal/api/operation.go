@@ -147,7 +147,7 @@ func describe(op Operation) huma.Operation {
 	}
 	d.Parameters = append(d.Parameters, &huma.Param{
 		Name: headerRequestID, In: "header", Description: "Your own id of the request; echoed, and the traceId of errors.",
-		Schema: &huma.Schema{Type: huma.TypeString, MaxLength: ptr(maxRequestID)}, Example: "4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11",
+		Schema: &huma.Schema{Type: huma.TypeString, MaxLength: new(maxRequestID)}, Example: "4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11",
 	})
 	if op.ForUser {
 		d.Parameters = append(d.Parameters, &huma.Param{
@@ -158,7 +158,7 @@ func describe(op Operation) huma.Operation {
 	if op.Creates {
 		d.Parameters = append(d.Parameters, &huma.Param{
 			Name: headerIdempotency, In: "header", Description: "Makes a repetition within 24 hours safe: the same key with the same request gives the first answer again.",
-			Schema: &huma.Schema{Type: huma.TypeString, MinLength: ptr(1), MaxLength: ptr(255)}, Example: "order-4711",
+			Schema: &huma.Schema{Type: huma.TypeString, MinLength: new(1), MaxLength: new(255)}, Example: "order-4711",
 		})
 	}
 	return d
@@ -246,5 +246,3 @@ func joinCodes(codes []fault.Code) string {
 	}
 	return strings.Join(words, "`, `")
 }
-
-func ptr[T any](v T) *T { return &v }

@@ -2,7 +2,6 @@ package api
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"net/http"
 	"strconv"
@@ -138,19 +137,15 @@ func problemFromHuma(traceID string, status int, errs []error) *Problem {
 	if status == http.StatusBadRequest {
 		return problem(traceID, fault.New(fault.MalformedRequest, "The body is not JSON text, or is missing."))
 	}
-	f := fault.WithFields(fault.ValidationFailed, "")
+	var fields []fault.Field
 	for _, err := range errs {
 		var d *huma.ErrorDetail
 		if !errors.As(err, &d) {
 			return problem(traceID, err)
 		}
-		f.Fields = append(f.Fields, fieldFromHuma(d))
+		fields = append(fields, fieldFromHuma(d))
 	}
-	f.Detail = fmt.Sprintf("%d parts of the request are not valid.", len(f.Fields))
-	if len(f.Fields) == 1 {
-		f.Detail = "1 part of the request is not valid."
-	}
-	return problem(traceID, f)
+	return problem(traceID, fault.Invalid(fields...))
 }
 
 // fieldFromHuma translates a location such as body.items[0].name.

@@ -36,7 +36,7 @@ func TestPartnerReplacesItsSecretUnderTraffic(t *testing.T) {
 	register(identity.ClientSecret{Hash: identity.HashSecret(old)})
 
 	var used atomic.Pointer[string]
-	used.Store(ptr(old))
+	used.Store(new(old))
 	var issued atomic.Int64
 	stop := make(chan struct{})
 	var servers sync.WaitGroup
@@ -65,7 +65,7 @@ func TestPartnerReplacesItsSecretUnderTraffic(t *testing.T) {
 	both := []identity.ClientSecret{{Hash: identity.HashSecret(old), ExpiresAt: time.Now().Add(time.Hour)}, {Hash: identity.HashSecret(fresh)}}
 	register(both...)
 	goOn()
-	used.Store(ptr(fresh))
+	used.Store(new(fresh))
 	goOn()
 	register(both[1])
 	goOn()

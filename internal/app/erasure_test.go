@@ -208,7 +208,7 @@ func (w *world) minute() error {
 
 func (w *world) take(id string) {
 	w.Helper()
-	_, err := w.db.DeleteItem(w.Context(), &dynamodb.DeleteItemInput{TableName: ptr(w.tables["OutboxTable"]), Key: dynamo.Item{"pk": dynamo.S(id)}})
+	_, err := w.db.DeleteItem(w.Context(), &dynamodb.DeleteItemInput{TableName: new(w.tables["OutboxTable"]), Key: dynamo.Item{"pk": dynamo.S(id)}})
 	require.NoError(w, err)
 }
 
@@ -252,7 +252,7 @@ func (w *world) receipt(id string) identity.Erasure {
 func (w *world) scan(table string) []dynamo.Item {
 	w.Helper()
 	var items []dynamo.Item
-	pages := dynamodb.NewScanPaginator(w.db, &dynamodb.ScanInput{TableName: ptr(w.tables[table]), ConsistentRead: ptr(true)})
+	pages := dynamodb.NewScanPaginator(w.db, &dynamodb.ScanInput{TableName: new(w.tables[table]), ConsistentRead: new(true)})
 	for pages.HasMorePages() {
 		out, err := pages.NextPage(w.Context())
 		require.NoError(w, err)
@@ -448,5 +448,3 @@ func TestErasureMeanwhile(t *testing.T) {
 		assert.Empty(t, w.traces(user))
 	})
 }
-
-func ptr[T any](v T) *T { return &v }

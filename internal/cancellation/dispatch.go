@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -69,7 +70,7 @@ func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error
 // claim takes the letter for this call: Created becomes Queued, Queued becomes
 // Sending, and Sending is taken over when its lease has run out.
 func (d *Dispatcher) claim(ctx context.Context, c Cancellation) (Cancellation, error) {
-	now := d.moment()
+	now := clock.Read(d.now)
 	if c.Status == StatusCreated {
 		c.move(StatusQueued, ReasonNone, now)
 	}
@@ -125,7 +126,7 @@ func (d *Dispatcher) hand(ctx context.Context, carrier Carrier, c *Cancellation,
 // settle writes down how a try ended. When the letter has been changed since by
 // an event of the carrier, that knows better.
 func (d *Dispatcher) settle(ctx context.Context, c Cancellation, before Way, receipt Receipt, cause error) error {
-	now := d.moment()
+	now := clock.Read(d.now)
 	var failed *CarrierError
 	switch {
 	case cause == nil:
@@ -154,7 +155,7 @@ func (d *Dispatcher) settle(ctx context.Context, c Cancellation, before Way, rec
 // again puts a letter back that was not taken. One of which an earlier try may
 // have gone through stays in StatusSending, where nobody can withdraw it.
 func (d *Dispatcher) again(ctx context.Context, c Cancellation, after time.Duration, cause error) error {
-	now := d.moment()
+	now := clock.Read(d.now)
 	if after <= 0 {
 		after = min(time.Minute<<min(c.Way.Tries-1, 10), longestPause)
 	}
@@ -171,7 +172,7 @@ func (d *Dispatcher) again(ctx context.Context, c Cancellation, after time.Durat
 
 // pass takes the next channel.
 func (d *Dispatcher) pass(ctx context.Context, c Cancellation, reason StatusReason) error {
-	now := d.moment()
+	now := clock.Read(d.now)
 	if c.Status == StatusCreated {
 		c.move(StatusQueued, ReasonNone, now)
 	}
@@ -194,5 +195,3 @@ func (d *Dispatcher) save(ctx context.Context, c Cancellation, jobs ...Job) erro
 	}
 	return nil
 }
-
-func (d *Dispatcher) moment() time.Time { return d.now().UTC().Truncate(time.Millisecond) }

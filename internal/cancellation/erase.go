@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -34,7 +35,7 @@ func (e *Eraser) Close(ctx context.Context, user owner.User) error {
 	if err != nil {
 		return fmt.Errorf("read cancellations: %w", err)
 	}
-	now, failed := e.moment(), error(nil)
+	now, failed := clock.Read(e.now), error(nil)
 	for _, c := range all {
 		if !c.move(StatusWithdrawn, ReasonNone, now) {
 			continue
@@ -63,7 +64,7 @@ func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("read cancellations: %w", err)
 	}
-	now, ready, failed := e.moment(), true, error(nil)
+	now, ready, failed := clock.Read(e.now), true, error(nil)
 	for _, c := range all {
 		if c.Status != StatusSending && !c.keptAtCarriers() {
 			continue
@@ -85,8 +86,6 @@ func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 	}
 	return true, nil
 }
-
-func (e *Eraser) moment() time.Time { return e.now().UTC().Truncate(time.Millisecond) }
 
 // eraseTries is how often a carrier is asked to delete. One that does not answer
 // keeps nothing from being erased here.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -119,7 +120,7 @@ func (f *Feedback) change(ctx context.Context, user owner.User, id string, do fu
 			return fmt.Errorf("read cancellation: %w", err)
 		}
 		was := c
-		jobs := do(&c, f.now().UTC().Truncate(time.Millisecond))
+		jobs := do(&c, clock.Read(f.now))
 		if c.Status == was.Status && c.Reason == was.Reason && c.TrackingNumber == was.TrackingNumber && c.Way == was.Way {
 			return nil
 		}

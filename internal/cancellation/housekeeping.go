@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
 )
 
@@ -27,7 +28,7 @@ func NewHousekeeping(store Store, now func() time.Time) *Housekeeping {
 // Run wakes what is due and tells how many letters that were. It goes on after a
 // failure, and reports all of them.
 func (h *Housekeeping) Run(ctx context.Context) (int, error) {
-	now := h.now().UTC().Truncate(time.Millisecond)
+	now := clock.Read(h.now)
 	due, err := h.store.DueCancellations(ctx, now, dueBatch)
 	if err != nil {
 		return 0, fmt.Errorf("find due cancellations: %w", err)

@@ -125,8 +125,7 @@ func (s Signature) check(printable func(string) error) error {
 }
 
 func badSignature(code, detail string) error {
-	return fault.WithFields(fault.ValidationFailed, "1 part of the request is not valid.",
-		fault.Field{Pointer: "/signature/data", Code: code, Detail: detail})
+	return fault.Invalid(fault.Field{Pointer: "/signature/data", Code: code, Detail: detail})
 }
 
 // matches tells whether the whole value matches. A format that does not compile

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/fault"
 	"aviso/internal/gate"
 	"aviso/internal/outcome"
@@ -92,7 +93,7 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	if err := r.Signature.check(s.writer.Check); err != nil {
 		return Product{}, prepared{}, err
 	}
-	at := s.now().UTC().Truncate(time.Millisecond)
+	at := clock.Read(s.now)
 	letter := r.letter(organization, product, values)
 	letter.Date = at
 	document, err := s.writer.Write(letter)
@@ -245,7 +246,7 @@ func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Ca
 		if c.Status == StatusWithdrawn {
 			return c, nil
 		}
-		if !c.move(StatusWithdrawn, ReasonNone, s.now().UTC().Truncate(time.Millisecond)) {
+		if !c.move(StatusWithdrawn, ReasonNone, clock.Read(s.now)) {
 			return Cancellation{}, fault.New(fault.NotWithdrawable, "The letter is on its way, or has been.")
 		}
 		if c, err = s.store.SaveCancellation(ctx, c, c.leftovers()...); err == nil {

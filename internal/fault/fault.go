@@ -5,6 +5,7 @@ package fault
 
 import (
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -77,6 +78,15 @@ func New(code Code, detail string) *Error { return &Error{Code: code, Detail: de
 // WithFields is a refusal that names the faulty parts of the request.
 func WithFields(code Code, detail string, fields ...Field) *Error {
 	return &Error{Code: code, Detail: detail, Fields: fields}
+}
+
+// Invalid is the refusal of a request whose fields are not valid.
+func Invalid(fields ...Field) *Error {
+	detail := fmt.Sprintf("%d parts of the request are not valid.", len(fields))
+	if len(fields) == 1 {
+		detail = "1 part of the request is not valid."
+	}
+	return WithFields(ValidationFailed, detail, fields...)
 }
 
 // Is tells whether err is, or wraps, a refusal with this code.

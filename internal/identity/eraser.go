@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/owner"
 )
 
@@ -81,7 +82,7 @@ func (r *ErasureRunner) advance(ctx context.Context, t ErasureTask) (bool, error
 	if done, err := r.eraseAll(ctx, t.User); !done || err != nil {
 		return false, err
 	}
-	if err := r.store.CompleteErasure(ctx, t, r.now().UTC().Truncate(time.Millisecond)); err != nil {
+	if err := r.store.CompleteErasure(ctx, t, clock.Read(r.now)); err != nil {
 		return false, fmt.Errorf("complete: %w", err)
 	}
 	return true, nil

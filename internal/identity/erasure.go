@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/fault"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -75,7 +76,7 @@ func NewErasures(store Store, now func() time.Time, newID func() string) *Erasur
 // Begin makes the partner's user unknown to every call, and has housekeeping
 // delete all that is kept of the user.
 func (s *Erasures) Begin(ctx context.Context, user owner.User) (Erasure, error) {
-	e := Erasure{ID: s.newID(), Partner: user.Partner, Status: ErasureRunning, RequestedAt: s.now().UTC().Truncate(time.Millisecond)}
+	e := Erasure{ID: s.newID(), Partner: user.Partner, Status: ErasureRunning, RequestedAt: clock.Read(s.now)}
 	err := s.store.BeginErasure(ctx, user, e)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return Erasure{}, errUserNotFound()

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/fault"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -92,7 +93,7 @@ func (s *Agreements) Accept(ctx context.Context, user owner.User, t TermsType, v
 		return Acceptance{}, fault.WithFields(fault.ValidationFailed, "Only the version in force can be accepted.",
 			fault.Field{Pointer: "/version", Code: "not_in_force", Detail: "GET /identity/v1/terms names the versions in force."})
 	}
-	a, err := s.store.Accept(ctx, user, Acceptance{Type: t, Version: version, AcceptedAt: s.now().UTC().Truncate(time.Millisecond)})
+	a, err := s.store.Accept(ctx, user, Acceptance{Type: t, Version: version, AcceptedAt: clock.Read(s.now)})
 	if errors.Is(err, outcome.ErrNotFound) {
 		return Acceptance{}, errUserNotFound()
 	}

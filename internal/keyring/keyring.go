@@ -15,10 +15,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"log/slog"
 
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
+
+	"aviso/internal/redact"
 )
 
 // ErrNotSealedHere says that a sealed value was altered, sealed for another
@@ -37,16 +37,13 @@ const (
 // and digits carry 190 bits.
 const minRoot = 32
 
-// redacted stands wherever a root secret would be printed.
-const redacted = "[secret]"
-
 // Root holds root secrets: Current makes new values. Next and Previous, both often
 // empty, take part in a rotation: Next opens what instances that have gone ahead
 // make, Previous what was made before.
 type Root struct {
-	Current  string `json:"current"`
-	Next     string `json:"next,omitempty"`
-	Previous string `json:"previous,omitempty"`
+	Current  redact.Secret `json:"current"`
+	Next     redact.Secret `json:"next,omitempty"`
+	Previous redact.Secret `json:"previous,omitempty"`
 }
 
 // SecretReader is the part of Secrets Manager that Load needs.
@@ -67,25 +64,13 @@ func Load(ctx context.Context, secrets SecretReader, id string) (Root, error) {
 	if err := json.Unmarshal([]byte(*out.SecretString), &root); err != nil {
 		return Root{}, errors.New("read secret: it is not the JSON object of current, next and previous")
 	}
-	for _, r := range []string{root.Current, root.Next, root.Previous} {
+	for _, r := range []redact.Secret{root.Current, root.Next, root.Previous} {
 		if len(r) < minRoot && (r != "" || root.Current == "") {
 			return Root{}, fmt.Errorf("read secret: its roots must have at least %d characters", minRoot)
 		}
 	}
 	return root, nil
 }
-
-// LogValue keeps root secrets out of logs.
-func (Root) LogValue() slog.Value { return slog.StringValue(redacted) }
-
-// String keeps root secrets out of text.
-func (Root) String() string { return redacted }
-
-// Format keeps root secrets out of formatted text, whatever the verb.
-func (Root) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, redacted) }
-
-// MarshalJSON keeps root secrets out of values that are logged as JSON.
-func (Root) MarshalJSON() ([]byte, error) { return []byte(`"` + redacted + `"`), nil }
 
 // Derive makes n key bytes from one root for one purpose.
 func Derive(root, purpose string, n int) ([]byte, error) {
@@ -105,11 +90,11 @@ func (r Root) Sealer(purpose string) (*Sealer, error) {
 		return nil, errors.New("sealer: there is no current root")
 	}
 	s := &Sealer{}
-	for _, root := range []string{r.Current, r.Next, r.Previous} {
+	for _, root := range []redact.Secret{r.Current, r.Next, r.Previous} {
 		if root == "" {
 			continue
 		}
-		key, err := Derive(root, "seal/"+purpose, 32)
+		key, err := Derive(string(root), "seal/"+purpose, 32)
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
 )
 
@@ -55,7 +56,7 @@ func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
 	if delivery.Status != DeliveryPending {
 		return nil
 	}
-	now := d.moment()
+	now := clock.Read(d.now)
 	if wait := max(delivery.NextAttemptAt.Sub(now), delivery.LeaseUntil.Sub(now)); wait > 0 {
 		return &outcome.Later{After: wait}
 	}
@@ -85,7 +86,7 @@ func (d *Deliverer) drop(ctx context.Context, delivery Delivery, status Subscrip
 
 // attempt makes the attempt that is due within one of the subscription's slots.
 func (d *Deliverer) attempt(ctx context.Context, delivery Delivery, s Subscription, secrets []Secret) error {
-	started := d.moment()
+	started := clock.Read(d.now)
 	if delivery.Sends >= maxSends {
 		return d.settle(ctx, delivery, started, Result{Outcome: OutcomeConnectionError, Detail: "The call was interrupted on our side, twice."})
 	}
@@ -143,7 +144,7 @@ func (d *Deliverer) call(ctx context.Context, delivery Delivery, s Subscription,
 
 // settle writes down how an attempt ended, and when the next one is due.
 func (d *Deliverer) settle(ctx context.Context, delivery Delivery, started time.Time, r Result) error {
-	ended := d.moment()
+	ended := clock.Read(d.now)
 	a := Attempt{
 		ID: d.newID(), EventID: delivery.EventID, EventType: delivery.EventType, Number: delivery.Attempt, Result: r, StartedAt: started,
 	}
@@ -184,5 +185,3 @@ func (d *Deliverer) unlessChanged(err error) error {
 	}
 	return nil
 }
-
-func (d *Deliverer) moment() time.Time { return moment(d.now) }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/event"
 	"aviso/internal/owner"
 )
@@ -66,7 +67,7 @@ func (f *FanOut) HandOut(ctx context.Context, e event.Event) error {
 }
 
 func (f *FanOut) deliver(ctx context.Context, s Subscription, e event.Event, body []byte) error {
-	now := moment(f.now)
+	now := clock.Read(f.now)
 	d := Delivery{
 		DeliveryKey: DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: deliveryID(s.ID, e.ID)},
 		User:        e.User, EventID: e.ID, EventType: e.Type, Payload: body, Status: DeliveryPending, CreatedAt: now,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -27,7 +28,7 @@ func NewHousekeeping(store Store, now func() time.Time) *Housekeeping {
 // Run wakes what is due and tells how many deliveries that were. It goes on
 // after a failure, and reports all of them.
 func (h *Housekeeping) Run(ctx context.Context) (int, error) {
-	now := moment(h.now)
+	now := clock.Read(h.now)
 	due, err := h.store.DueDeliveries(ctx, now, dueBatch)
 	if err != nil {
 		return 0, fmt.Errorf("find due deliveries: %w", err)

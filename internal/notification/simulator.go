@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/event"
 	"aviso/internal/fault"
 	"aviso/internal/gate"
@@ -43,8 +44,7 @@ func (s *Simulator) Simulate(ctx context.Context, partner owner.PartnerID, w Sim
 	}
 	kind, ok := FindEventType(w.EventType)
 	if !ok {
-		return event.Event{}, fault.WithFields(fault.ValidationFailed, "1 part of the request is not valid.",
-			fault.Field{Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."})
+		return event.Event{}, fault.Invalid(fault.Field{Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."})
 	}
 	data := kind.Example
 	if len(w.Data) > 0 {
@@ -64,7 +64,7 @@ func (s *Simulator) Simulate(ctx context.Context, partner owner.PartnerID, w Sim
 		}
 	}
 	e := event.Event{
-		ID: s.newID(), Type: w.EventType, OccurredAt: moment(s.now), Partner: partner, User: w.User,
+		ID: s.newID(), Type: w.EventType, OccurredAt: clock.Read(s.now), Partner: partner, User: w.User,
 		Data: data, IsSimulated: true, SubscriptionID: w.SubscriptionID,
 	}
 	if err := s.store.PutEvent(ctx, e); err != nil {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/fault"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -50,7 +51,7 @@ func (s *Subscriptions) Create(ctx context.Context, partner owner.PartnerID, w W
 	if err := s.check(w); err != nil {
 		return Subscription{}, Secret{}, err
 	}
-	now := s.moment()
+	now := clock.Read(s.now)
 	sub := Subscription{ID: s.newID(), Partner: partner, Status: SubscriptionActive, CreatedAt: now, UpdatedAt: now, ActiveSince: now}
 	w.apply(&sub)
 	all, err := s.store.Subscriptions(ctx, partner)
@@ -104,7 +105,7 @@ func (s *Subscriptions) SetStatus(ctx context.Context, partner owner.PartnerID, 
 			return fault.New(fault.Conflict, "A subscription that is disabled can only be made active again.")
 		}
 		if status == SubscriptionActive && sub.Status != SubscriptionActive {
-			sub.ActiveSince = s.moment()
+			sub.ActiveSince = clock.Read(s.now)
 		}
 		sub.Status, sub.Reason = status, ReasonNone
 		return nil
@@ -139,7 +140,7 @@ func changeSubscription(ctx context.Context, store Store, partner owner.PartnerI
 		if err := do(&sub); err != nil {
 			return Subscription{}, err
 		}
-		sub.UpdatedAt = moment(now)
+		sub.UpdatedAt = clock.Read(now)
 		if err = store.SaveSubscription(ctx, sub); err == nil {
 			return sub, nil
 		}
@@ -213,7 +214,7 @@ func (s *Subscriptions) AddSecret(ctx context.Context, partner owner.PartnerID, 
 	if err != nil {
 		return Secret{}, err
 	}
-	now := s.moment()
+	now := clock.Read(s.now)
 	signing, write := 0, []Secret{s.newSecret(now)}
 	for _, old := range secrets {
 		if old.Status(now) == SecretRevoked {
@@ -240,7 +241,7 @@ func (s *Subscriptions) RevokeSecret(ctx context.Context, partner owner.PartnerI
 	if err != nil {
 		return err
 	}
-	now := s.moment()
+	now := clock.Read(s.now)
 	i := slices.IndexFunc(secrets, func(x Secret) bool { return x.ID == secretID })
 	if i < 0 {
 		return fault.New(fault.NotFound, "The subscription has no secret of this id.")
@@ -276,11 +277,6 @@ func (s *Subscriptions) newSecret(now time.Time) Secret {
 	_, _ = rand.Read(key) // never fails
 	return Secret{ID: s.newID(), Key: Key("whsec_" + base64.StdEncoding.EncodeToString(key)), CreatedAt: now}
 }
-
-func (s *Subscriptions) moment() time.Time { return moment(s.now) }
-
-// moment is the time as it is stored.
-func moment(now func() time.Time) time.Time { return now().UTC().Truncate(time.Millisecond) }
 
 // asFault is what a partner is told when a subscription could not be read or
 // written.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/fault"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -39,7 +40,7 @@ func (s *Supervision) Enable(ctx context.Context, partner owner.PartnerID, id st
 			return fault.New(fault.Conflict, "The partner has paused the subscription, and is the one to make it active.")
 		}
 		if sub.Status == SubscriptionDisabled {
-			sub.ActiveSince = moment(s.now)
+			sub.ActiveSince = clock.Read(s.now)
 		}
 		sub.Status, sub.Reason = SubscriptionActive, ReasonNone
 		return nil

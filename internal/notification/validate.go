@@ -43,11 +43,7 @@ func ValidateData(eventType string, data json.RawMessage) error {
 }
 
 func invalidData(fields []fault.Field) error {
-	detail := fmt.Sprintf("%d parts of the request are not valid.", len(fields))
-	if len(fields) == 1 {
-		detail = "1 part of the request is not valid."
-	}
-	return fault.WithFields(fault.ValidationFailed, detail, fields...)
+	return fault.Invalid(fields...)
 }
 
 // dataSchema is what the schemas of all event types have: an object whose members

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/fault"
 	"aviso/internal/gate"
 	"aviso/internal/outcome"
@@ -96,7 +97,7 @@ func (s *Connections) Create(ctx context.Context, user owner.User, providerID, r
 	if err := s.mayConnect(ctx, user.Partner, provider, returnURL); err != nil {
 		return Connection{}, err
 	}
-	now := s.moment()
+	now := clock.Read(s.now)
 	c := Connection{ID: s.newID(), Owner: user, ProviderID: provider.ID, Status: ConnectionPending, CreatedAt: now}
 	c.openLink(provider, returnURL, now)
 	if err := s.store.CreateConnection(ctx, c); err != nil {
@@ -155,7 +156,7 @@ func (s *Connections) Open(ctx context.Context, connectionID string, v Visitor, 
 		return visit, s.consentFailed(ctx, c, err)
 	}
 	c.Authorisation.ConsentID, c.Authorisation.BankURL, c.Authorisation.StateHash = consent.ID, consent.RedirectURL, stateHash(state)
-	c.note(ReasonNone, s.moment())
+	c.note(ReasonNone, clock.Read(s.now))
 	err = s.store.SaveConnection(ctx, c)
 	if errors.Is(err, outcome.ErrChanged) {
 		// The link was opened twice at the same moment, and the other request
@@ -196,10 +197,10 @@ func (s *Connections) consentFailed(ctx context.Context, c Connection, cause err
 	}
 	shown := ErrBankUnavailable
 	if bank.Temporary() {
-		c.note(StatusReason(bank.Kind), s.moment())
+		c.note(StatusReason(bank.Kind), clock.Read(s.now))
 	} else {
 		shown = ErrBankRefused
-		c.fail(StatusReason(bank.Kind), s.moment())
+		c.fail(StatusReason(bank.Kind), clock.Read(s.now))
 	}
 	if err := s.store.SaveConnection(ctx, c); err != nil && !errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("save connection: %w", err)
@@ -233,7 +234,7 @@ func (s *Connections) Finish(ctx context.Context, state string, refused bool, v 
 		return visit, s.consentFailed(ctx, c, err)
 	}
 	result, jobs := OutcomeFailed, []SyncJob(nil)
-	was, now := c, s.moment()
+	was, now := c, clock.Read(s.now)
 	switch {
 	case consent.State == ConsentValid:
 		result = OutcomeSuccess
@@ -305,7 +306,7 @@ func (s *Connections) usable(ctx context.Context, c Connection) error {
 // expire closes a way to the bank whose time is over.
 func (s *Connections) expire(ctx context.Context, c Connection) error {
 	was := c
-	c.fail(ReasonLinkExpired, s.moment())
+	c.fail(ReasonLinkExpired, clock.Read(s.now))
 	if err := s.store.SaveConnection(ctx, c, was.endConsents(c)...); err != nil && !errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("save connection: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -83,7 +84,7 @@ func (e *Eraser) each(ctx context.Context, user owner.User, do func(Connection, 
 		if connections, err = e.store.AllConnections(ctx, user); err != nil {
 			return 0, fmt.Errorf("read connections: %w", err)
 		}
-		now := e.now().UTC().Truncate(time.Millisecond)
+		now := clock.Read(e.now)
 		for _, c := range connections {
 			err = errors.Join(err, do(c, now))
 		}

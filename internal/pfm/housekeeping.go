@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
 )
 
@@ -51,7 +52,7 @@ func (h *Housekeeping) Run(ctx context.Context) (int, error) {
 // settle does what is due, and tells whether anything was. The index that found
 // the connection may be behind, so what is due is asked of the connection itself.
 func (h *Housekeeping) settle(ctx context.Context, c Connection) (bool, error) {
-	now := h.now().UTC().Truncate(time.Millisecond)
+	now := clock.Read(h.now)
 	kind, at := c.Due()
 	if kind == "" || now.Before(at) {
 		return false, nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/fault"
 	"aviso/internal/gate"
 	"aviso/internal/outcome"
@@ -44,7 +45,7 @@ func (s *Connections) Reconnect(ctx context.Context, user owner.User, id, return
 		if err := s.mayConnect(ctx, user.Partner, provider, returnURL); err != nil {
 			return nil, err
 		}
-		was, now := *c, s.moment()
+		was, now := *c, clock.Read(s.now)
 		*c = c.At(now)
 		c.openLink(provider, returnURL, now)
 		return was.endConsents(*c), nil
@@ -55,7 +56,7 @@ func (s *Connections) Reconnect(ctx context.Context, user owner.User, id, return
 // accounts and its transactions go as soon as bank-sync gets to it.
 func (s *Connections) Delete(ctx context.Context, user owner.User, id string) error {
 	_, err := s.change(ctx, user, id, func(c *Connection) ([]SyncJob, error) {
-		c.move(ConnectionDeleting, ReasonNone, s.moment())
+		c.move(ConnectionDeleting, ReasonNone, clock.Read(s.now))
 		return []SyncJob{c.job(JobDelete)}, nil
 	})
 	return err
@@ -114,6 +115,3 @@ func (s *Connections) mayConnect(ctx context.Context, partner owner.PartnerID, p
 	}
 	return nil
 }
-
-// moment is now, as precise as times are kept.
-func (s *Connections) moment() time.Time { return s.now().UTC().Truncate(time.Millisecond) }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/fault"
 	"aviso/internal/gate"
 	"aviso/internal/outcome"
@@ -82,10 +83,9 @@ func (s *Reading) Categorise(ctx context.Context, user owner.User, id string, ca
 	}
 	c, known := CategoryOf(category)
 	if !known {
-		return Transaction{}, fault.WithFields(fault.ValidationFailed, "1 part of the request is not valid.",
-			fault.Field{Pointer: "/categoryId", Code: "unknown", Detail: "GET /openbanking/v1/categories lists the ids."})
+		return Transaction{}, fault.Invalid(fault.Field{Pointer: "/categoryId", Code: "unknown", Detail: "GET /openbanking/v1/categories lists the ids."})
 	}
-	t, err := s.store.OverrideCategory(ctx, user, id, c, s.now().UTC().Truncate(time.Millisecond))
+	t, err := s.store.OverrideCategory(ctx, user, id, c, clock.Read(s.now))
 	if errors.Is(err, ErrRowChanged) {
 		return Transaction{}, &fault.Error{Code: fault.TemporarilyUnavailable, Detail: "The user's transactions keep changing; try again.", RetryAfter: time.Second}
 	}

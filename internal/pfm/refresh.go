@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"aviso/internal/clock"
 	"aviso/internal/fault"
 	"aviso/internal/owner"
 )
@@ -13,7 +14,7 @@ import (
 // only so many of those a day.
 func (s *Connections) Refresh(ctx context.Context, user owner.User, id, psuIP string) (Connection, error) {
 	return s.change(ctx, user, id, func(c *Connection) ([]SyncJob, error) {
-		now := s.moment()
+		now := clock.Read(s.now)
 		*c = c.At(now)
 		if err := c.askForSync(now, psuIP != ""); err != nil {
 			return nil, err

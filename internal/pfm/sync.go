@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -56,7 +57,7 @@ func NewSyncer(store Store, bank Supplier, enrich Enrich, token ChangesToken, no
 // sync at a time holds the connection's lease, and a job that has been done
 // leaves nothing to do. attempt counts from 1. *outcome.Later asks for another.
 func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
-	now := s.now().UTC().Truncate(time.Millisecond)
+	now := clock.Read(s.now)
 	lease := Lease{Token: s.newID(), Until: now.Add(syncLease)}
 	c, err := s.store.AcquireSync(ctx, job.Owner(), job.ConnectionID, lease, now)
 	switch {
@@ -90,7 +91,7 @@ func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause er
 	if errors.Is(cause, outcome.ErrChanged) { // the lease is lost, or the connection is gone
 		return nil
 	}
-	now := s.now().UTC().Truncate(time.Millisecond)
+	now := clock.Read(s.now)
 	status, reason := c.Status, ReasonNone
 	var bank *SupplierError
 	isBank := errors.As(cause, &bank)
@@ -212,7 +213,7 @@ func (s *Syncer) read(ctx context.Context, c Connection, lease Lease, session Se
 	if err != nil {
 		return fmt.Errorf("read accounts: %w", err)
 	}
-	now := s.now().UTC().Truncate(time.Millisecond)
+	now := clock.Read(s.now)
 	accounts := matchAccounts(known, fetched, c.ConsentID)
 	for i, f := range fetched {
 		if accounts[i].ID == "" {
@@ -340,7 +341,7 @@ const saveTries = 4
 
 // saveRows brings one account's transactions up to date.
 func (s *Syncer) saveRows(ctx context.Context, lease Lease, st statement) error {
-	now := s.now().UTC().Truncate(time.Millisecond)
+	now := clock.Read(s.now)
 	err := ErrRowChanged
 	for try := 0; try < saveTries && errors.Is(err, ErrRowChanged); try++ {
 		// A row may have been pending long before the first day asked for.

@@ -166,7 +166,7 @@ func (w *world) told() []event.Event {
 // messages are those in the outbox for the queue, by id.
 func (w *world) messages(queueName string) map[string]string {
 	w.Helper()
-	out, err := w.db.Scan(w.Context(), &dynamodb.ScanInput{TableName: &w.outbox, ConsistentRead: ptr(true)})
+	out, err := w.db.Scan(w.Context(), &dynamodb.ScanInput{TableName: &w.outbox, ConsistentRead: new(true)})
 	require.NoError(w, err)
 	messages := map[string]string{}
 	for _, item := range out.Items {
@@ -201,7 +201,7 @@ func (w *world) rows() []dynamo.Item {
 	w.Helper()
 	var rows []dynamo.Item
 	pages := dynamodb.NewQueryPaginator(w.db, &dynamodb.QueryInput{
-		TableName: &w.table, ConsistentRead: ptr(true), KeyConditionExpression: ptr("pk = :pk"),
+		TableName: &w.table, ConsistentRead: new(true), KeyConditionExpression: new("pk = :pk"),
 		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pfmtest.User().Key())},
 	})
 	for pages.HasMorePages() {
@@ -244,5 +244,3 @@ func (w *world) accounts() []pfm.Account {
 	}
 	return accounts
 }
-
-func ptr[T any](v T) *T { return &v }

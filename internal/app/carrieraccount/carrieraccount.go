@@ -17,6 +17,7 @@ import (
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/config"
 	"aviso/internal/keyring"
+	"aviso/internal/redact"
 )
 
 // The carriers' own addresses.
@@ -73,12 +74,12 @@ func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, ba
 		}
 		a.Post = &carrier.PostOptions{
 			Common: common, BaseURL: baseURL + "/sandbox/post", IdentityURL: baseURL + "/sandbox/post/identity", OrganisationID: sandbox.PostOrganisationID,
-			ClientID: sandbox.PostClientID, ClientSecret: carrier.Secret(sandbox.PostClientSecret), WebhookSecret: carrier.Secret(sandbox.PostWebhookSecret),
+			ClientID: sandbox.PostClientID, ClientSecret: redact.Secret(sandbox.PostClientSecret), WebhookSecret: redact.Secret(sandbox.PostWebhookSecret),
 			ReturnAddress: cancellation.PostalAddress{Recipient: []string{"Aviso"}, Street: "Musterweg 1", PostalCode: "10115", City: "Berlin", CountryCode: "DE"},
 		}
 		a.Fax = &carrier.FaxOptions{
 			Common: common, BaseURL: baseURL + "/sandbox/fax/v3", ProjectID: sandbox.FaxProjectID, KeyID: sandbox.FaxKeyID,
-			KeySecret: carrier.Secret(sandbox.FaxKeySecret), CallbackBaseURL: baseURL, CallbackSecret: carrier.Secret(sandbox.FaxCallbackSecret),
+			KeySecret: redact.Secret(sandbox.FaxKeySecret), CallbackBaseURL: baseURL, CallbackSecret: redact.Secret(sandbox.FaxCallbackSecret),
 		}
 	}
 	if s.postSecret != "" {
@@ -91,8 +92,8 @@ func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, ba
 		}
 		a.Post = &carrier.PostOptions{
 			Common: common, BaseURL: pingenURL, IdentityURL: pingenIdentityURL, OrganisationID: c.OrganisationID,
-			ClientID: c.ClientID, ClientSecret: carrier.Secret(c.ClientSecret), WebhookSecret: carrier.Secret(c.WebhookSecret),
-			PreviousWebhookSecret: carrier.Secret(c.PreviousWebhookSecret), ReturnAddress: c.ReturnAddress,
+			ClientID: c.ClientID, ClientSecret: redact.Secret(c.ClientSecret), WebhookSecret: redact.Secret(c.WebhookSecret),
+			PreviousWebhookSecret: redact.Secret(c.PreviousWebhookSecret), ReturnAddress: c.ReturnAddress,
 		}
 	}
 	if s.faxSecret != "" {
@@ -101,9 +102,9 @@ func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, ba
 			return a, fmt.Errorf("fax credentials: %w", err)
 		}
 		a.Fax = &carrier.FaxOptions{
-			Common: common, BaseURL: sinchURL, ProjectID: c.ProjectID, KeyID: c.KeyID, KeySecret: carrier.Secret(c.KeySecret),
-			ServiceID: c.ServiceID, From: c.From, CallbackBaseURL: baseURL, CallbackSecret: carrier.Secret(c.CallbackSecret),
-			PreviousCallbackSecret: carrier.Secret(c.PreviousCallbackSecret),
+			Common: common, BaseURL: sinchURL, ProjectID: c.ProjectID, KeyID: c.KeyID, KeySecret: redact.Secret(c.KeySecret),
+			ServiceID: c.ServiceID, From: c.From, CallbackBaseURL: baseURL, CallbackSecret: redact.Secret(c.CallbackSecret),
+			PreviousCallbackSecret: redact.Secret(c.PreviousCallbackSecret),
 		}
 	}
 	return a, nil

@@ -30,6 +30,7 @@ import (
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/cancellation/letter"
 	"aviso/internal/dynamo"
+	"aviso/internal/redact"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
 	"aviso/localstack/testenv"
@@ -146,13 +147,13 @@ func newDispatchWorld(t *testing.T) *dispatchWorld {
 	d.post, err = carrier.NewPost(carrier.PostOptions{
 		Common: common, BaseURL: mailroomtest.Base + "/sandbox/post", IdentityURL: mailroomtest.Base + "/sandbox/post/identity",
 		OrganisationID: mailroomtest.Post().OrganisationID, ClientID: mailroomtest.Post().ClientID,
-		ClientSecret: carrier.Secret(mailroomtest.Post().ClientSecret), WebhookSecret: carrier.Secret(mailroomtest.Post().WebhookSecret),
+		ClientSecret: redact.Secret(mailroomtest.Post().ClientSecret), WebhookSecret: redact.Secret(mailroomtest.Post().WebhookSecret),
 		ReturnAddress: cancellation.PostalAddress{Recipient: []string{"Aviso"}, Street: "Weg 1", PostalCode: "10115", City: "Berlin", CountryCode: "DE"},
 	})
 	require.NoError(t, err)
 	d.fax, err = carrier.NewFax(carrier.FaxOptions{
 		Common: common, BaseURL: mailroomtest.Base + "/sandbox/fax/v3", ProjectID: mailroomtest.Fax().ProjectID, KeyID: mailroomtest.Fax().KeyID,
-		KeySecret: carrier.Secret(mailroomtest.Fax().KeySecret), CallbackBaseURL: mailroomtest.Base,
+		KeySecret: redact.Secret(mailroomtest.Fax().KeySecret), CallbackBaseURL: mailroomtest.Base,
 		CallbackSecret: "a callback secret of the tests, long enough",
 	})
 	require.NoError(t, err)

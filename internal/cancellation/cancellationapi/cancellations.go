@@ -104,7 +104,7 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 		Status: http.StatusCreated, AlsoOK: http.StatusOK,
 		Summary:     "Cancel a contract",
 		Description: "A letter is written and goes out by e-mail, fax, mail or registered mail. Answers 200 when there is a cancellation of the same external identifier and content already, and with dryRun.",
-		Request:     exampleRequest(), Answer: createdCancellationData{Cancellation: ptr(exampleCancellation())},
+		Request:     exampleRequest(), Answer: createdCancellationData{Cancellation: new(exampleCancellation())},
 		Faults: []fault.Code{
 			fault.TermsNotAccepted, fault.NotFound, fault.TemplateMismatch, fault.ExtraConsentRequired, fault.LocaleNotSupported,
 			fault.FormNotSupported, fault.ExternalIDReused,
@@ -119,7 +119,7 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 			if err != nil {
 				return nil, err
 			}
-			return api.OK(createdCancellationData{Letter: ptr(toLetter(draft))}), nil
+			return api.OK(createdCancellationData{Letter: new(toLetter(draft))}), nil
 		}
 		c, created, err := requests.Create(ctx, api.User(ctx), request)
 		if err != nil {
@@ -129,7 +129,7 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 		if created {
 			status = http.StatusCreated
 		}
-		return api.With(status, createdCancellationData{Cancellation: ptr(toCancellation(c))}), nil
+		return api.With(status, createdCancellationData{Cancellation: new(toCancellation(c))}), nil
 	})
 
 	api.Register(r, api.Operation{
@@ -203,8 +203,7 @@ func (in *createCancellationInput) request() (cancellation.Request, error) {
 	}
 	image, err := base64.StdEncoding.Strict().DecodeString(b.Signature.Data)
 	if err != nil {
-		return r, fault.WithFields(fault.ValidationFailed, "1 part of the request is not valid.",
-			fault.Field{Pointer: "/signature/data", Code: "invalid", Detail: "A PNG in base64 with padding (RFC 4648 §4)."})
+		return r, fault.Invalid(fault.Field{Pointer: "/signature/data", Code: "invalid", Detail: "A PNG in base64 with padding (RFC 4648 §4)."})
 	}
 	r.Signature.Image = image
 	return r, nil
@@ -222,5 +221,3 @@ func toCancellation(c cancellation.Cancellation) wireCancellation {
 func toLetter(d cancellation.Draft) wireLetter {
 	return wireLetter{Channel: string(d.Channel), Locale: string(d.Locale), PDF: base64.StdEncoding.EncodeToString(d.Document.PDF), SHA256: d.SHA256}
 }
-
-func ptr[T any](v T) *T { return &v }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/redact"
 )
 
 var (
@@ -47,27 +48,27 @@ type FaxOptions struct {
 	// ProjectID, KeyID and KeySecret are Sinch's for us; required.
 	ProjectID string
 	KeyID     string
-	KeySecret Secret
+	KeySecret redact.Secret
 	// ServiceID and From (E.164) choose a fax service and a number of ours; both
 	// may be empty, and Sinch then takes the default.
 	ServiceID, From string
 	// CallbackBaseURL is our public address, and CallbackSecret makes the
 	// callbacks' addresses secret, with at least 32 characters; required.
 	CallbackBaseURL string
-	CallbackSecret  Secret
+	CallbackSecret  redact.Secret
 	// PreviousCallbackSecret made the addresses of faxes that are still on their
 	// way; may be empty.
-	PreviousCallbackSecret Secret
+	PreviousCallbackSecret redact.Secret
 }
 
 // Fax sends letters by Sinch.
 type Fax struct {
 	client        *client
 	faxes         *url.URL
-	authorization Secret
+	authorization redact.Secret
 	service, from string
 	callbackBase  *url.URL
-	callbackKeys  []Secret // the first makes addresses, all are taken
+	callbackKeys  []redact.Secret // the first makes addresses, all are taken
 }
 
 // NewFax fails where an option is missing or no address.
@@ -96,7 +97,7 @@ func NewFax(o FaxOptions) (*Fax, error) {
 	return &Fax{
 		client:        c,
 		faxes:         base.JoinPath("projects", o.ProjectID, "faxes"),
-		authorization: Secret("Basic " + base64.StdEncoding.EncodeToString([]byte(o.KeyID+":"+string(o.KeySecret)))),
+		authorization: redact.Secret("Basic " + base64.StdEncoding.EncodeToString([]byte(o.KeyID+":"+string(o.KeySecret)))),
 		service:       o.ServiceID, from: o.From,
 		callbackBase: callback, callbackKeys: presentAndPrevious(o.CallbackSecret, o.PreviousCallbackSecret),
 	}, nil

@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/redact"
 )
 
 // minCallbackSecret is the least length of a callback secret. 32 characters out
@@ -38,7 +39,7 @@ func (f *Fax) callbackURL(cancellationID, shipmentID string) string {
 
 // callbackToken proves that an address was made here. The ids hold no line
 // breaks, so that no two pairs of them give the same text.
-func callbackToken(secret Secret, cancellationID, shipmentID string) string {
+func callbackToken(secret redact.Secret, cancellationID, shipmentID string) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte("fax callback\n" + cancellationID + "\n" + shipmentID))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
@@ -46,7 +47,7 @@ func callbackToken(secret Secret, cancellationID, shipmentID string) string {
 
 // madeHere compares in constant time.
 func (f *Fax) madeHere(c FaxCallback) bool {
-	return slices.ContainsFunc(f.callbackKeys, func(key Secret) bool {
+	return slices.ContainsFunc(f.callbackKeys, func(key redact.Secret) bool {
 		return hmac.Equal([]byte(c.Token), []byte(callbackToken(key, c.CancellationID, c.ShipmentID)))
 	})
 }

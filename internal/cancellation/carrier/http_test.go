@@ -20,6 +20,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/outbound"
+	"aviso/internal/redact"
 )
 
 // sendTo sends a fax, the one carrier whose handing over is a single call, to
@@ -161,7 +162,7 @@ func TestRetryAfter(t *testing.T) {
 
 func TestSecretsStayOutOfText(t *testing.T) {
 	options := PostOptions{ClientSecret: "secret-of-client", WebhookSecret: "secret-of-webhook"}
-	encoded, err := json.Marshal(struct{ S Secret }{options.ClientSecret})
+	encoded, err := json.Marshal(struct{ S redact.Secret }{options.ClientSecret})
 	require.NoError(t, err)
 	var logged strings.Builder
 	slog.New(slog.NewJSONHandler(&logged, nil)).Info("x", "secret", options.ClientSecret, "group", slog.GroupValue(slog.Any("s", options.WebhookSecret)))
@@ -174,5 +175,5 @@ func TestSecretsStayOutOfText(t *testing.T) {
 		assert.NotContains(t, text, "secret-of")
 		assert.NotContains(t, text, fmt.Sprintf("%x", "secret-of"))
 	}
-	assert.Contains(t, logged.String(), redacted)
+	assert.Contains(t, logged.String(), "[secret]")
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/redact"
 )
 
 var (
@@ -42,11 +43,11 @@ type PostOptions struct {
 	// ClientID and ClientSecret are those of an application that may use client
 	// credentials; required.
 	ClientID     string
-	ClientSecret Secret
+	ClientSecret redact.Secret
 	// WebhookSecret is the signing key of every webhook that leads here;
 	// required. PreviousWebhookSecret is taken as well, while webhooks with one key
 	// replace those with another; may be empty.
-	WebhookSecret, PreviousWebhookSecret Secret
+	WebhookSecret, PreviousWebhookSecret redact.Secret
 	// ReturnAddress is where a registered letter goes that nobody takes. Without
 	// it registered mail is refused: Pingen wants a sender with the recipient.
 	ReturnAddress cancellation.PostalAddress
@@ -58,7 +59,7 @@ type Post struct {
 	base          *url.URL
 	letters       *url.URL
 	tokens        *tokens
-	webhookKeys   []Secret
+	webhookKeys   []redact.Secret
 	returnAddress cancellation.PostalAddress
 }
 

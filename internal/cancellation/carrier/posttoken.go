@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/redact"
 )
 
 // tokenMargin is how long before its end a token is no longer used, so that it
@@ -22,7 +23,7 @@ type tokens struct {
 	client *client
 	url    *url.URL
 	id     string
-	secret Secret
+	secret redact.Secret
 
 	mu    sync.Mutex
 	token string

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/redact"
 )
 
 // What is wrong with a callback.
@@ -107,11 +108,11 @@ func (p *Post) signed(signature string, body []byte) bool {
 
 // presentAndPrevious leaves a previous secret out that there is not: with an empty
 // key anybody could sign.
-func presentAndPrevious(present, previous Secret) []Secret {
+func presentAndPrevious(present, previous redact.Secret) []redact.Secret {
 	if previous == "" {
-		return []Secret{present}
+		return []redact.Secret{present}
 	}
-	return []Secret{present, previous}
+	return []redact.Secret{present, previous}
 }
 
 func webhookState(kind string) (cancellation.ReportState, bool) {

@@ -24,8 +24,7 @@ func (in *refreshInput) address() (string, error) {
 	}
 	ip, err := netip.ParseAddr(in.PSUIPAddress)
 	if err != nil || ip.Zone() != "" {
-		return "", fault.WithFields(fault.ValidationFailed, "1 part of the request is not valid.",
-			fault.Field{Header: headerPSUIP, Code: "invalid", Detail: "An IPv4 or IPv6 address without a port or zone."})
+		return "", fault.Invalid(fault.Field{Header: headerPSUIP, Code: "invalid", Detail: "An IPv4 or IPv6 address without a port or zone."})
 	}
 	return ip.Unmap().String(), nil
 }

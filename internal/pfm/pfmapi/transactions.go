@@ -155,16 +155,14 @@ func registerTransactions(r *api.Router, reading *pfm.Reading) {
 // in the wrong order.
 func checkFilter(f pfm.TransactionFilter) error {
 	if _, known := pfm.CategoryOf(f.Category); f.Category != 0 && !known {
-		return fault.WithFields(fault.ValidationFailed, "1 part of the request is not valid.",
-			fault.Field{Parameter: "categoryId", Code: "unknown", Detail: "GET /openbanking/v1/categories lists the ids."})
+		return fault.Invalid(fault.Field{Parameter: "categoryId", Code: "unknown", Detail: "GET /openbanking/v1/categories lists the ids."})
 	}
 	return checkDays(f.From, f.To)
 }
 
 func checkDays(from, to pfm.Date) error {
 	if from != "" && to != "" && to < from {
-		return fault.WithFields(fault.ValidationFailed, "1 part of the request is not valid.",
-			fault.Field{Parameter: "dateTo", Code: "before_from", Detail: "It must not lie before dateFrom."})
+		return fault.Invalid(fault.Field{Parameter: "dateTo", Code: "before_from", Detail: "It must not lie before dateFrom."})
 	}
 	return nil
 }
