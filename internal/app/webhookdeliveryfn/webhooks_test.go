@@ -30,6 +30,7 @@ type webhooks struct {
 	subscriptions *notification.Subscriptions
 	fanOut        *notification.FanOut
 	housekeeping  *notification.Housekeeping
+	deliverer     *notification.Deliverer
 }
 
 func anyAddress(string) error { return nil }
@@ -49,8 +50,9 @@ func newWebhooks(t *testing.T, answer func(notification.Call) (notification.Outc
 		housekeeping:  notification.NewHousekeeping(store, time.Now),
 	}
 	store.Fail = w.relay
-	deliverer := notification.NewDeliverer(store, r, []time.Duration{15 * time.Minute, time.Hour}, time.Now, wiring.NewSortableID)
-	q.Work = deliverOrWait(deliverer.Deliver, retries)
+	delays := []time.Duration{15 * time.Minute, time.Hour}
+	w.deliverer = notification.NewDeliverer(store, r, delays, time.Now, wiring.NewSortableID)
+	q.Work = deliverOrWait(w.deliverer.Deliver, retries)
 	retries.Work = q.Work
 	t.Cleanup(func() {
 		q.Stop()
