@@ -143,12 +143,14 @@ func (s *Store) Attempts(
 // DueDeliveries reads the index of what has fallen due, then the deliveries.
 func (s *Store) DueDeliveries(ctx context.Context, until time.Time, limit int) ([]notification.Delivery, error) {
 	return dynamo.Collect(s.table.Indexed(ctx, dynamo.Query{
-		Index: due, Partition: dueDelivery, Sort: dynamo.UpTo(dynamo.Time(until)), Limit: limit,
+		Index:     dynamo.Index{Name: "due", Partition: "dueKind", Sort: "dueAt", Global: true},
+		Partition: dueDelivery, Sort: dynamo.UpTo(dynamo.Time(until)), Limit: limit,
 	}), toDelivery)
 }
 
 // PendingDeliveries reads the index of what waits to be told about a user.
 func (s *Store) PendingDeliveries(ctx context.Context, user owner.User) ([]notification.DeliveryKey, error) {
+	byUser := dynamo.Index{Name: "byUser", Partition: "pendingUser", Sort: "sk", Global: true}
 	rows := s.table.Query(ctx, dynamo.Query{Index: byUser, Partition: user.Key()})
 	return dynamo.Collect(rows, func(row *dynamo.Row) (notification.DeliveryKey, error) {
 		d, err := toDelivery(row)

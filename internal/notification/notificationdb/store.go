@@ -75,11 +75,5 @@ func attemptKey(partner owner.PartnerID, subscriptionID, id string) dynamo.Key {
 	return dynamo.Key{PK: ofSubscription(partner, subscriptionID), SK: attemptPrefix + id}
 }
 
-// The indexes; docs/data-model.md says which rows are in them.
-var (
-	due    = dynamo.Index{Name: "due", Partition: "dueKind", Sort: "dueAt", Global: true}
-	byUser = dynamo.Index{Name: "byUser", Partition: "pendingUser", Sort: "sk", Global: true}
-)
-
 // facts is how long attempts and ended deliveries and secrets are kept.
 const facts = 30 * 24 * time.Hour
