@@ -32,16 +32,14 @@ func (s *Store) Aggregates(
 
 // addAggregates applies the changes to the user's aggregates and writes each, on
 // the condition that nobody else has written it meanwhile.
-func (s *Store) addAggregates(
-	ctx context.Context, x *dynamo.Transaction, user owner.User, changes []pfm.RowChange,
-) error {
+func (w rowWriter) addAggregates(ctx context.Context, x *dynamo.Transaction, changes []pfm.RowChange) error {
 	aggregates := map[pfm.AggregateID]pfm.Aggregate{}
 	var keys []dynamo.Key
 	for id := range pfm.AggregatesTouched(changes) {
 		aggregates[id] = pfm.Aggregate{ID: id, Tallies: map[pfm.TallyKey]pfm.Tally{}, Names: map[string]string{}}
-		keys = append(keys, aggregateKey(user, id))
+		keys = append(keys, aggregateKey(w.user, id))
 	}
-	rows, err := s.table.Rows(ctx, keys)
+	rows, err := w.table.Rows(ctx, keys)
 	if err != nil {
 		return err
 	}
@@ -56,7 +54,7 @@ func (s *Store) addAggregates(
 		if err := a.Apply(changes); err != nil {
 			return err
 		}
-		x.Put(s.table, aggregateKey(user, id), toAggregateRow(a), dynamo.IfVersion(a.Version))
+		x.Put(w.table, aggregateKey(w.user, id), toAggregateRow(a), dynamo.IfVersion(a.Version))
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package pfmdb
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"aviso/internal/dynamo"
@@ -101,8 +102,7 @@ func (s *Store) ConnectionOwner(ctx context.Context, id string) (owner.User, err
 	return toOwner(row), row.Err()
 }
 
-// Connections reads a page of a user's connections. Their accounts lie between
-// them and are skipped; users have a handful of both.
+// Connections reads a page of a user's connections; users have a handful.
 func (s *Store) Connections(
 	ctx context.Context, user owner.User, limit int, position string,
 ) ([]pfm.Connection, string, error) {
@@ -111,12 +111,9 @@ func (s *Store) Connections(
 		q.Start = dynamo.Item{"pk": dynamo.S(user.Key()), "sk": dynamo.S(position)}
 	}
 	page := make([]pfm.Connection, 0, limit)
-	for row, err := range s.table.Query(ctx, q) {
+	for row, err := range withoutAccounts(s.table.Query(ctx, q)) {
 		if err != nil {
 			return nil, "", err
-		}
-		if isAccount(row.Text("sk")) {
-			continue
 		}
 		c, err := toConnection(row)
 		if err != nil {
@@ -134,25 +131,23 @@ func (s *Store) Connections(
 }
 
 // AllConnections reads a user's connections consistently, whatever their status.
-// Their accounts lie between them and are skipped.
 func (s *Store) AllConnections(ctx context.Context, user owner.User) ([]pfm.Connection, error) {
-	var all []pfm.Connection
-	for row, err := range s.table.Query(ctx, dynamo.Query{
-		Partition: user.Key(), Sort: dynamo.Prefix(connectionPrefix),
-	}) {
-		if err != nil {
-			return nil, err
+	rows := s.table.Query(ctx, dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(connectionPrefix)})
+	return dynamo.Collect(withoutAccounts(rows), toConnection)
+}
+
+// withoutAccounts skips the accounts, which lie between the connections.
+func withoutAccounts(rows iter.Seq2[*dynamo.Row, error]) iter.Seq2[*dynamo.Row, error] {
+	return func(yield func(*dynamo.Row, error) bool) {
+		for row, err := range rows {
+			if err == nil && isAccount(row.Text("sk")) {
+				continue
+			}
+			if !yield(row, err) {
+				return
+			}
 		}
-		if isAccount(row.Text("sk")) {
-			continue
-		}
-		c, err := toConnection(row)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, c)
 	}
-	return all, nil
 }
 
 // DueConnections reads the index of what has fallen due, then the connections.
@@ -228,9 +223,11 @@ func toConnection(r *dynamo.Row) (pfm.Connection, error) {
 		ReturnURL: r.Text("returnUrl"), ConsentID: r.Text("consentId"),
 		ConsentExpiresAt: dynamo.FromMillis(r.Int("consentExpiresAt")), LastNotice: int(r.Int("lastNotice")),
 		SyncRequestedAt: dynamo.FromMillis(r.Int("syncRequestedAt")),
-		LastSuccessAt:   dynamo.FromMillis(r.Int("lastSuccessAt")), SyncEndedAt: dynamo.FromMillis(r.Int("syncEndedAt")),
-		Unattended: pfm.Unattended{Day: pfm.Date(r.Text("unattendedDay")), Count: int(r.Int("unattendedCount"))},
-
+		LastSuccessAt:   dynamo.FromMillis(r.Int("lastSuccessAt")),
+		SyncEndedAt:     dynamo.FromMillis(r.Int("syncEndedAt")),
+		Unattended: pfm.Unattended{
+			Day: pfm.Date(r.Text("unattendedDay")), Count: int(r.Int("unattendedCount")),
+		},
 		RefreshTimeoutMinutes: int(r.Int("refreshTimeoutMinutes")), AutomaticFetch: r.Bool("automaticFetch"),
 		Version: r.Int("version"),
 	}

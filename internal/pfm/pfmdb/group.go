@@ -48,10 +48,8 @@ const (
 // addGroups applies the changes to the groups that they touch and writes each, on
 // the condition that nobody else has written it meanwhile. The rows of the changes
 // get their labels.
-func (s *Store) addGroups(
-	ctx context.Context, x *dynamo.Transaction, user owner.User, changes []pfm.RowChange,
-) error {
-	groups, err := s.readGroups(ctx, user, slices.Collect(maps.Keys(recurrence.Touched(changes)))...)
+func (w rowWriter) addGroups(ctx context.Context, x *dynamo.Transaction, changes []pfm.RowChange) error {
+	groups, err := w.readGroups(ctx, slices.Collect(maps.Keys(recurrence.Touched(changes)))...)
 	if err != nil {
 		return err
 	}
@@ -62,36 +60,34 @@ func (s *Store) addGroups(
 	recurrence.Apply(records, changes)
 	for _, g := range groups {
 		if g.version > 0 || !g.record.Group.Empty() {
-			s.addGroup(x, user, g)
+			w.addGroup(x, g)
 		}
 	}
 	return nil
 }
 
 // addGroup writes a group over the version that was read.
-func (s *Store) addGroup(x *dynamo.Transaction, user owner.User, g *group) {
-	key, asRead := groupKey(user, g.id), dynamo.IfVersion(g.version)
+func (w rowWriter) addGroup(x *dynamo.Transaction, g *group) {
+	key, asRead := groupKey(w.user, g.id), dynamo.IfVersion(g.version)
 	if g.record.Group.Empty() {
-		x.Delete(s.table, key, asRead)
+		x.Delete(w.table, key, asRead)
 		return
 	}
 	row, err := toGroupRow(g)
 	if err != nil {
 		x.Fail(err)
 	}
-	x.Put(s.table, key, row, asRead)
+	x.Put(w.table, key, row, asRead)
 }
 
 // readGroups reads groups consistently. Those that are not stored yet come empty,
 // with version 0.
-func (s *Store) readGroups(
-	ctx context.Context, user owner.User, ids ...recurrence.ID,
-) (map[recurrence.ID]*group, error) {
+func (w rowWriter) readGroups(ctx context.Context, ids ...recurrence.ID) (map[recurrence.ID]*group, error) {
 	groups, keys := make(map[recurrence.ID]*group, len(ids)), make([]dynamo.Key, len(ids))
 	for i, id := range ids {
-		groups[id], keys[i] = &group{id: id}, groupKey(user, id)
+		groups[id], keys[i] = &group{id: id}, groupKey(w.user, id)
 	}
-	rows, err := s.table.Rows(ctx, keys)
+	rows, err := w.table.Rows(ctx, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +163,7 @@ func (w rowWriter) saveLabelsOf(ctx context.Context, g *group) error {
 		} else if err != nil {
 			return err
 		}
-		again, err := w.readGroups(ctx, w.user, g.id)
+		again, err := w.readGroups(ctx, g.id)
 		if err != nil {
 			return err
 		}
@@ -203,24 +199,21 @@ func (w rowWriter) saveDue(ctx context.Context, g *group) error {
 	}
 	g.record.Written(ids...)
 	return w.save(ctx, changes, func(x *dynamo.Transaction) error {
-		w.addGroup(x, w.user, g)
+		w.addGroup(x, g)
 		return nil
 	})
 }
 
 // Subscriptions reads the groups that hold one with one query.
 func (s *Store) Subscriptions(ctx context.Context, user owner.User) ([]pfm.Subscription, error) {
-	list := []pfm.Subscription{}
-	for row, err := range s.table.Query(ctx, dynamo.Query{
+	groups, err := dynamo.Collect(s.table.Query(ctx, dynamo.Query{
 		Index: byMerchant(), Partition: user.Key(), Sort: dynamo.Exactly(subscriptionSort), Eventual: true,
-	}) {
-		if err != nil {
-			return nil, err
-		}
-		g, err := toGroup(row)
-		if err != nil {
-			return nil, err
-		}
+	}), toGroup)
+	if err != nil {
+		return nil, err
+	}
+	list := []pfm.Subscription{}
+	for _, g := range groups {
 		more, err := g.record.Subscriptions()
 		if err != nil {
 			return nil, err

@@ -1,7 +1,9 @@
 package pfmdb
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -67,34 +69,24 @@ func (s *Store) TransactionsSince(ctx context.Context, user owner.User, from pfm
 }
 
 func (s *Store) rows(
-	ctx context.Context, user owner.User, index dynamo.Index, days dynamo.SortRange,
+	ctx context.Context, user owner.User, index dynamo.Index, sort dynamo.SortRange,
 ) ([]pfm.Transaction, error) {
-	rows := s.table.Query(ctx, dynamo.Query{Index: index, Partition: user.Key(), Sort: days})
+	rows := s.table.Query(ctx, dynamo.Query{Index: index, Partition: user.Key(), Sort: sort})
 	return dynamo.Collect(rows, func(row *dynamo.Row) (pfm.Transaction, error) { return toTransaction(user, row) })
 }
 
 // Transaction finds a row by its id.
 func (s *Store) Transaction(ctx context.Context, user owner.User, id string) (pfm.Transaction, error) {
-	found, err := s.table.Page(ctx, dynamo.Query{Index: byID(), Partition: user.Key(), Sort: dynamo.Exactly(id)})
+	found, err := s.rows(ctx, user, byID(), dynamo.Exactly(id))
 	if err != nil {
 		return pfm.Transaction{}, err
 	}
-	// For a moment after its day moved, the index may still hold the former row
-	// beside the new one.
-	var newest pfm.Transaction
-	for row := range found.Rows() {
-		t, err := toTransaction(user, row)
-		if err != nil {
-			return pfm.Transaction{}, err
-		}
-		if newest.ID == "" || t.Revision > newest.Revision {
-			newest = t
-		}
-	}
-	if newest.ID == "" {
+	if len(found) == 0 {
 		return pfm.Transaction{}, outcome.ErrNotFound
 	}
-	return newest, nil
+	// For a moment after its day moved, the index may still hold the former row
+	// beside the new one.
+	return slices.MaxFunc(found, func(a, b pfm.Transaction) int { return cmp.Compare(a.Revision, b.Revision) }), nil
 }
 
 // toTransactionRow makes the row that the user's change of number n writes.

@@ -70,10 +70,10 @@ func fitting(rows []pfm.RowChange) int {
 // nothing, and gives the rows their labels.
 func (w rowWriter) saveChunk(ctx context.Context, rows []pfm.RowChange) error {
 	return w.save(ctx, rows, func(x *dynamo.Transaction) error {
-		if err := w.addAggregates(ctx, x, w.user, rows); err != nil {
+		if err := w.addAggregates(ctx, x, rows); err != nil {
 			return err
 		}
-		return w.addGroups(ctx, x, w.user, rows)
+		return w.addGroups(ctx, x, rows)
 	})
 }
 
@@ -105,7 +105,7 @@ func (w rowWriter) save(
 
 // addRow writes the change of number n, on the condition that the row is as it was
 // read. A row whose day moved gets another key, so the old one goes.
-func (s *Store) addRow(x *dynamo.Transaction, c pfm.RowChange, n int64) {
+func (w rowWriter) addRow(x *dynamo.Transaction, c pfm.RowChange, n int64) {
 	next, condition := c.New, dynamo.IfNew
 	next.Revision++
 	if c.Old == nil {
@@ -115,10 +115,10 @@ func (s *Store) addRow(x *dynamo.Transaction, c pfm.RowChange, n int64) {
 		if c.Old.RecordDate == c.New.RecordDate {
 			condition = asRead
 		} else {
-			x.Delete(s.table, rowKey(c.Old.Owner, c.Old.RecordDate, c.Old.ID), asRead)
+			x.Delete(w.table, rowKey(c.Old.Owner, c.Old.RecordDate, c.Old.ID), asRead)
 		}
 	}
-	x.Put(s.table, rowKey(next.Owner, next.RecordDate, next.ID), toTransactionRow(next, n), condition)
+	x.Put(w.table, rowKey(next.Owner, next.RecordDate, next.ID), toTransactionRow(next, n), condition)
 }
 
 // OverrideCategory changes the row's category together with the aggregates and its
