@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/jsonlines"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/providerfile"
 )
@@ -31,11 +32,11 @@ func line(t *testing.T, digit string, spoil func(map[string]any)) string {
 	return string(text)
 }
 
-func problems(t *testing.T, file string, allowHTTP bool) []providerfile.Problem {
+func problems(t *testing.T, file string, allowHTTP bool) []jsonlines.Problem {
 	t.Helper()
 	list, err := providerfile.Parse([]byte(file), allowHTTP)
 	assert.Empty(t, list, "a file is refused as a whole")
-	var invalid *providerfile.Invalid
+	var invalid *jsonlines.Invalid
 	require.ErrorAs(t, err, &invalid)
 	assert.NotEmpty(t, invalid.Error())
 	return invalid.Problems
@@ -107,7 +108,7 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 		"an endpoint without an address":  {set("endpoint", map[string]any{}), "/endpoint/baseUrl"},
 		"a secret in another place":       {set("endpoint", map[string]any{"baseUrl": "https://b.example", "sealSecret": "../other"}), "/endpoint/sealSecret"},
 		"an endpoint that is none":        {set("endpoint", "https://b.example"), "/endpoint"},
-		"a name in meta that is none":     {set("meta", map[string]any{"a b": "x"}), "/meta"},
+		"a name in meta that is none":     {set("meta", map[string]any{"a b": "x"}), "/meta/a b"},
 		"a text in meta that is too long": {set("meta", map[string]any{"a": strings.Repeat("x", 501)}), "/meta/a"},
 		"a number beyond all":             {set("maxConsentDays", json.Number("1e30")), "/maxConsentDays"},
 		"an unknown name that is long":    {set(strings.Repeat("x", 41), 1), ""},
@@ -144,25 +145,25 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 
 	t.Run("a member that is there twice", func(t *testing.T) {
 		twice := strings.Replace(line(t, "1", nil), `"baseUrl"`, `"baseUrl":"https://a.example","baseUrl"`, 1)
-		assert.Equal(t, []providerfile.Problem{{Line: 1, Path: "/endpoint/baseUrl", Text: "the member is there twice"}}, problems(t, twice, false))
+		assert.Equal(t, []jsonlines.Problem{{Line: 1, Path: "/endpoint/baseUrl", Text: "the member is there twice"}}, problems(t, twice, false))
 	})
 
 	t.Run("lines that are broken off", func(t *testing.T) {
 		whole := line(t, "1", nil)
 		for end := 1; end < len(whole); end++ {
 			found := problems(t, whole[:end], false)
-			assert.Equal(t, "the line is not one JSON object", found[len(found)-1].Text, whole[:end])
+			assert.Equal(t, "the line is not JSON", found[len(found)-1].Text, whole[:end])
 		}
 	})
 
 	t.Run("an empty file", func(t *testing.T) {
 		for _, file := range []string{"", "\n\n"} {
-			assert.Equal(t, []providerfile.Problem{{Text: "the file holds no provider"}}, problems(t, file, false))
+			assert.Equal(t, []jsonlines.Problem{{Text: "the file holds no provider"}}, problems(t, file, false))
 		}
 	})
 
 	t.Run("one that is too large", func(t *testing.T) {
-		assert.Equal(t, []providerfile.Problem{{Text: "the file must not be larger than 16 MB"}}, problems(t, strings.Repeat("\n", providerfile.MaxFile+1), false))
+		assert.Equal(t, []jsonlines.Problem{{Text: "the file must not be larger than 16 MB"}}, problems(t, strings.Repeat("\n", providerfile.MaxMB<<20+1), false))
 	})
 }
 
