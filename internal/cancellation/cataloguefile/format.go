@@ -42,9 +42,10 @@ const (
 	groupProblem      = "must have groups of the forms ( ) and (?: ) only"
 	pairProblem       = "must have its parentheses in pairs"
 	withinProblem     = "must have alternatives within a group, and its parentheses in pairs"
-	quantifierProblem = "must have quantifiers after what they repeat only, and one each; a class such as [+] means the character"
 	closingProblem    = "must have ] and } at the end of a class or quantifier only; elsewhere write a class such as [}]"
-	classProblem      = "must have classes that are not empty, in which a hyphen is first, last, in a range or escaped, " +
+	quantifierProblem = "must have quantifiers after what they repeat only, and one each; " +
+		"a class such as [+] means the character"
+	classProblem = "must have classes that are not empty, in which a hyphen is first, last, in a range or escaped, " +
 		"and [ and doubled & | ~ and - do not stand"
 )
 

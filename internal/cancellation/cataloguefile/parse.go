@@ -224,7 +224,8 @@ func (f *file) label(l jsonlines.Line, path string, field *field, locales []canc
 		for _, locale := range locales {
 			labels[locale] = standardLabel(field.Key, locale)
 			if labels[locale] == "" {
-				l.Fail(path, "there is no standard label in the language of one of the locales; give the field as an object with labels")
+				l.Fail(path, "there is no standard label in the language of one of the locales; "+
+					"give the field as an object with labels")
 				return
 			}
 		}

@@ -7,6 +7,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation/cataloguefile"
+	"aviso/internal/cancellation/letter"
+	"aviso/internal/jsonlines/jsonlinestest"
 )
 
 // Each case is the valid file with one text for another, and all that is wrong
@@ -39,7 +43,7 @@ func TestParseNamesEveryProblem(t *testing.T) {
 	is := func(pairs ...string) []string { return prefixed("/organization/products/0", pairs) }
 	none := []string{}
 
-	for _, tt := range []struct {
+	cases := []struct {
 		name, old, new string
 		want           []string // path, problem, path, problem, …
 	}{
@@ -192,10 +196,13 @@ func TestParseNamesEveryProblem(t *testing.T) {
 		{"a label that no letter can print", `"Screen name"`, `"❤"`, is("/fields/5/labels/en-GB", heart)},
 		{"a country that letters in a locale do not know", `"countryCode":"DE"`, `"countryCode":"JP"`, is("/channels/1/address/countryCode", "letters in de-DE have no name for this country")},
 		{"nothing that is wrong", `"EMAIL",`, `"EMAIL","CUSTOMER_NUMBER",`, none},
-	} {
+	}
+	valid := categoryLine + "\n" + organizationLine
+	var lines []string
+	for _, tt := range cases {
+		lines = append(lines, strings.Split(strings.ReplaceAll(valid, tt.old, tt.new), "\n")...)
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			valid := categoryLine + "\n" + organizationLine
 			require.Contains(t, valid, tt.old)
 			text := strings.ReplaceAll(valid, tt.old, tt.new)
 			got := []string{}
@@ -206,6 +213,11 @@ func TestParseNamesEveryProblem(t *testing.T) {
 			assert.Equal(t, tt.want, got)
 		})
 	}
+
+	t.Run("and the schema is one that others read alike", func(t *testing.T) {
+		t.Parallel()
+		jsonlinestest.Agree(t, cataloguefile.Schema(), cataloguefile.Formats(letter.New()), lines)
+	})
 }
 
 func prefixed(path string, pairs []string) []string {

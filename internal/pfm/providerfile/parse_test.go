@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/jsonlines"
+	"aviso/internal/jsonlines/jsonlinestest"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/providerfile"
 )
@@ -76,7 +77,7 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 		return func(p map[string]any) { p[name] = value }
 	}
 	base := func(url string) func(map[string]any) { return set("endpoint", map[string]any{"baseUrl": url}) }
-	for name, tt := range map[string]struct {
+	cases := map[string]struct {
 		spoil func(map[string]any)
 		path  string
 	}{
@@ -119,7 +120,10 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 		"an address that is none":         {base("xs2a.bank.example"), "/endpoint/baseUrl"},
 		"a logo of http":                  {set("logoUrl", "http://bank.example/logo.svg"), "/logoUrl"},
 		"a logo in a script":              {set("logoUrl", "javascript:alert(1)"), "/logoUrl"},
-	} {
+	}
+	lines := []string{line(t, "1", nil)}
+	for name, tt := range cases {
+		lines = append(lines, line(t, "1", nil), line(t, "2", tt.spoil))
 		t.Run(name, func(t *testing.T) {
 			found := problems(t, line(t, "1", nil)+"\n"+line(t, "2", tt.spoil), false)
 			require.Len(t, found, 1)
@@ -131,6 +135,10 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 			}
 		})
 	}
+
+	t.Run("and the schema is one that others read alike", func(t *testing.T) {
+		jsonlinestest.Agree(t, providerfile.Schema(), providerfile.Formats(false), lines)
+	})
 
 	t.Run("all of them, in order", func(t *testing.T) {
 		file := "nonsense\n" + line(t, "1", func(p map[string]any) { p["status"], p["name"] = "Gone", "" }) + "\n" +

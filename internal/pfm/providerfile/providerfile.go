@@ -67,7 +67,8 @@ func formats(allowHTTP bool) jsonlines.Formats {
 		},
 		"logo-url": func(s string) string {
 			u, ok := address(s, allowHTTP)
-			return unless(ok && u.Fragment == "", "must be an absolute address of "+schemes+", without user information and fragment")
+			return unless(ok && u.Fragment == "", "must be an absolute address of "+schemes+
+				", without user information and fragment")
 		},
 		"base-url": func(s string) string {
 			u, ok := address(s, allowHTTP)
