@@ -115,7 +115,7 @@ func rewrite(format string) (string, string) {
 		case '[':
 			token, problem = class(token)
 		case '\\':
-			problem = unless(strings.Contains(` \. \d \w \s `, " "+token+" "), escapeProblem)
+			problem = unless(escapePattern.MatchString(token) && token != `\-`, escapeProblem)
 			if token != `\.` {
 				token = "[" + widen(token) + "]"
 			}
@@ -152,7 +152,7 @@ func repeatProblem(token string, couldRepeat bool) string {
 }
 
 var (
-	escapePattern = regexp.MustCompile(`\\.`)
+	escapePattern = regexp.MustCompile(`\\[.dws-]`)
 	// classPattern has the places in which a hyphen may stand.
 	classPattern = regexp.MustCompile(`^\[\^?-?(?:\\[.dws-]|[^\\\[-](?:-[^\\\[-])?)*-?\]$`)
 	// Doubled, these are set operations in some engines, or warned of.
@@ -161,10 +161,8 @@ var (
 
 // class checks a class and widens its escapes, but not where they are left out.
 func class(token string) (string, string) {
-	for _, escape := range escapePattern.FindAllString(token, -1) {
-		if !strings.Contains(` \. \d \w \s \- `, " "+escape+" ") {
-			return "", escapeProblem
-		}
+	if strings.Contains(escapePattern.ReplaceAllString(token, ""), `\`) {
+		return "", escapeProblem
 	}
 	_, err := syntax.Parse(token, syntax.Perl)
 	if err != nil || !classPattern.MatchString(token) || doubledPattern.MatchString(token) {

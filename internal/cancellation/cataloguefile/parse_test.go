@@ -3,7 +3,10 @@ package cataloguefile_test
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -232,4 +235,14 @@ func FuzzParse(f *testing.F) {
 			require.NotContains(t, p.Path, "\x00")
 		}
 	})
+}
+
+// The schema lists the standard fields for editors; the code has their formats.
+func TestTheSchemaListsAllStandardFields(t *testing.T) {
+	t.Parallel()
+	var read struct {
+		Defs struct{ StandardField struct{ Enum []string } } `json:"$defs"`
+	}
+	require.NoError(t, json.Unmarshal(cataloguefile.Schema(), &read))
+	assert.ElementsMatch(t, slices.Collect(maps.Keys(cataloguefile.StandardFormats())), read.Defs.StandardField.Enum)
 }
