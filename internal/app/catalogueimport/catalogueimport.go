@@ -33,7 +33,7 @@ func NewStore(db *dynamodb.Client, table, outboxTable string) Store {
 }
 
 // Import brings the stored catalogue to the state of a file. The error
-// is *cataloguefile.Invalid when the file is not valid, or holds what no letter
+// is *jsonlines.Invalid when the file is not valid, or holds what no letter
 // can say; nothing is written then.
 func Import(ctx context.Context, store Store, file io.Reader, dryRun bool, progress func(done, total int)) (cancellation.ImportResult, error) {
 	edition, err := cataloguefile.Parse(file, letter.New())

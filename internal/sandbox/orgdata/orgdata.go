@@ -6,22 +6,9 @@
 // the United Kingdom), fax numbers are of those; elsewhere they begin with an
 // area code that nobody has. Towns and postal codes are real, streets are not.
 //
-// # Format
-//
-// The data is JSON Lines: one object a line in UTF-8, with one member,
-// "category" or "organization". A line is complete in itself.
-//
-//   - A category has a slug and names by language; "en" is always there.
-//   - An organization has a slug, which no other has, a category by its slug, a
-//     name, extraConsent, a url ("" where there is none), locales and products.
-//   - A product has a slug, which no other of the organization has, a name, some
-//     of the organization's locales, a form (Text, Written or WetInk), channels
-//     in order of preference, and fields.
-//   - A channel has a kind and what goes with it: email, fax (E.164) or address.
-//   - A field is the key of a standard field, whose labels and format the reader
-//     knows, or an object with key, format (a regular expression that RE2,
-//     ECMAScript and Python share, or "") and labels by locale.
-//   - An organization or a product with inactive true is there to be left out.
+// The data is JSON Lines, as internal/cancellation/cataloguefile/catalogue.schema.json
+// describes them. An organization or a product with inactive true is there to be left
+// out.
 //
 // There is a file for each country, sorted by slug, and one for those that
 // write in more than one locale. The sandbox's own brands are in that one, under
