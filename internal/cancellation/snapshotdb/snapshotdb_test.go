@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -23,31 +22,29 @@ import (
 type snapshots struct {
 	*snapshotdb.Store
 	t     *testing.T
-	db    *dynamodb.Client
-	table string
+	table dynamo.Table
 }
 
 func newSnapshots(t *testing.T) *snapshots {
 	t.Helper()
-	s := &snapshots{t: t, db: testenv.DynamoDB(t), table: testenv.Table(t, "CancellationTable")}
+	db, table := testenv.DynamoDB(t), testenv.Table(t, "CancellationTable")
+	s := &snapshots{t: t, table: dynamo.NewTable(db, table)}
 	at := time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)
 	now := func() time.Time { at = at.Add(time.Second); return at }
-	s.Store = snapshotdb.New(s.db, s.table, now)
+	s.Store = snapshotdb.New(db, table, now)
 	return s
 }
 
 // publish puts a version in force, as the importer does.
 func (s *snapshots) publish(version string) {
 	s.t.Helper()
-	item := dynamo.LegacyKey("CATALOGUE", "VERSION")
-	item["version"] = dynamo.S(version)
-	_, err := s.db.PutItem(s.t.Context(), &dynamodb.PutItemInput{TableName: &s.table, Item: item})
-	require.NoError(s.t, err)
+	row := dynamo.Item{"version": dynamo.S(version)}
+	require.NoError(s.t, s.table.Put(s.t.Context(), dynamo.Key{PK: "CATALOGUE", SK: "VERSION"}, row))
 }
 
 func (s *snapshots) rows(pk string) int {
 	s.t.Helper()
-	n, err := dynamo.LegacyCount(s.t.Context(), s.db, s.table, pk, "")
+	n, err := s.table.Count(s.t.Context(), dynamo.Query{Partition: pk})
 	require.NoError(s.t, err)
 	return n
 }
@@ -123,22 +120,19 @@ func TestSnapshotThatIsNotThere(t *testing.T) {
 
 func TestBrokenSnapshotIsNotRead(t *testing.T) {
 	t.Parallel()
-	chunk := func(number int) dynamo.Item { return dynamo.LegacyKey("SEARCH#v1", fmt.Sprintf("%05d", number)) }
 	s := newSnapshots(t)
 	s.put("v1", documents(4_000))
 	all := s.rows("SEARCH#v1")
 	require.Greater(t, all, 2)
 	for name, number := range map[string]int{"first": 0, "middle": 1, "last": all - 1} {
 		t.Run("the "+name+" chunk is missing", func(t *testing.T) {
-			pk, sk := "SEARCH#v1", fmt.Sprintf("%05d", number)
-			kept, err := dynamo.LegacyGetItem(t.Context(), s.db, s.table, pk, sk, true)
+			chunk := dynamo.Key{PK: "SEARCH#v1", SK: fmt.Sprintf("%05d", number)}
+			kept, err := s.table.Row(t.Context(), chunk)
 			require.NoError(t, err)
-			_, err = s.db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: &s.table, Key: chunk(number)})
-			require.NoError(t, err)
+			require.NoError(t, s.table.Delete(t.Context(), chunk))
 			_, err = s.Snapshot(t.Context(), "v1")
 			require.ErrorContains(t, err, "missing")
-			_, err = s.db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &s.table, Item: kept})
-			require.NoError(t, err)
+			require.NoError(t, s.table.Put(t.Context(), chunk, kept.Item()))
 			require.Len(t, s.read("v1"), 8_000)
 		})
 	}
