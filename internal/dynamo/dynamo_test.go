@@ -2,13 +2,12 @@ package dynamo_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -24,118 +23,248 @@ type note struct {
 	Count int    `dynamodbav:"count,omitempty"`
 }
 
-// putNew writes a row that must not be there yet.
-func putNew(t *testing.T, table, pk, sk string) types.TransactWriteItem {
-	t.Helper()
-	item, err := dynamo.Marshal(pk, sk, note{Text: sk})
-	require.NoError(t, err)
-	return types.TransactWriteItem{Put: &types.Put{TableName: &table, Item: item, ConditionExpression: aws.String("attribute_not_exists(pk)")}}
+// unwritable is a row that cannot be marshalled.
+type unwritable struct{}
+
+func (unwritable) MarshalDynamoDBAttributeValue() (types.AttributeValue, error) {
+	return nil, errors.New("unwritable")
 }
+
+// newTable returns a table of its own for the test.
+func newTable(t *testing.T, kind string) dynamo.Table {
+	t.Helper()
+	return dynamo.NewTable(testenv.DynamoDB(t), testenv.Table(t, kind))
+}
+
+func key(sk string) dynamo.Key { return dynamo.Key{PK: "p", SK: sk} }
 
 func TestGet(t *testing.T) {
 	t.Parallel()
-	db, table := testenv.DynamoDB(t), testenv.Table(t, "IdentityTable")
+	table := newTable(t, "IdentityTable")
 
 	t.Run("reads what was written", func(t *testing.T) {
 		t.Parallel()
-		item, err := dynamo.Marshal("p", "s", note{Text: "hello", Count: 3})
-		require.NoError(t, err)
-		_, err = db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: item})
-		require.NoError(t, err)
-		for _, consistent := range []bool{true, false} {
-			var n note
-			require.NoError(t, dynamo.LegacyGet(t.Context(), db, table, "p", "s", consistent, &n))
+		require.NoError(t, table.Put(t.Context(), key("s"), note{Text: "hello", Count: 3}))
+		for _, options := range [][]dynamo.ReadOption{nil, {dynamo.Eventual}} {
+			n, err := dynamo.Get[note](t.Context(), table, key("s"), options...)
+			require.NoError(t, err)
 			assert.Equal(t, note{Text: "hello", Count: 3}, n)
 		}
 	})
 
-	t.Run("tells that there is no such row", func(t *testing.T) {
+	t.Run("returns only the attributes asked for", func(t *testing.T) {
 		t.Parallel()
-		err := dynamo.LegacyGet(t.Context(), db, table, "p", "nobody", true, &note{})
+		require.NoError(t, table.Put(t.Context(), key("parts"), map[string]string{"a": "1", "b": "2"}))
+		row, err := table.Row(t.Context(), key("parts"), dynamo.Attributes("a"))
+		require.NoError(t, err)
+		assert.Equal(t, dynamo.Item{"a": dynamo.S("1")}, row.Item())
+	})
+
+	t.Run("reports that there is no such row", func(t *testing.T) {
+		t.Parallel()
+		_, err := dynamo.Get[note](t.Context(), table, key("nobody"))
+		require.ErrorIs(t, err, outcome.ErrNotFound)
+		_, err = table.Row(t.Context(), key("nobody"))
 		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 
-	t.Run("tells that there is no such table", func(t *testing.T) {
+	t.Run("reports that there is no such table", func(t *testing.T) {
 		t.Parallel()
-		err := dynamo.LegacyGet(t.Context(), db, "nowhere", "p", "s", true, &note{})
-		var missing *types.ResourceNotFoundException
-		require.ErrorAs(t, err, &missing)
+		_, err := dynamo.Get[note](t.Context(), table.Sibling("nowhere"), key("s"))
+		_, missing := errors.AsType[*types.ResourceNotFoundException](err)
+		require.True(t, missing)
 		require.NotErrorIs(t, err, outcome.ErrNotFound)
 	})
 
 	t.Run("fails on a row of another shape", func(t *testing.T) {
 		t.Parallel()
-		item := dynamo.LegacyKey("p", "odd")
-		item["count"] = dynamo.S("three")
-		_, err := db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: item})
-		require.NoError(t, err)
-		require.Error(t, dynamo.LegacyGet(t.Context(), db, table, "p", "odd", true, &note{}))
+		require.NoError(t, table.Put(t.Context(), key("odd"), dynamo.Item{"count": dynamo.S("three")}))
+		_, err := dynamo.Get[note](t.Context(), table, key("odd"))
+		require.Error(t, err)
 	})
 }
 
-func TestMarshal(t *testing.T) {
+func TestRows(t *testing.T) {
 	t.Parallel()
-	item, err := dynamo.Marshal("p", "", note{Text: "a"})
+	table := newTable(t, "IdentityTable")
+	keys := []dynamo.Key{key("none")}
+	for i := range 120 { // more than one BatchGetItem takes
+		k := key(fmt.Sprintf("%03d", i))
+		keys = append(keys, k)
+		require.NoError(t, table.Put(t.Context(), k, note{Count: i + 1}))
+	}
+	rows, err := table.Rows(t.Context(), keys, dynamo.Eventual)
 	require.NoError(t, err)
-	assert.Equal(t, dynamo.Item{"pk": dynamo.S("p"), "text": dynamo.S("a")}, item, "no sk in tables without one")
+	var got []dynamo.Key
+	for _, row := range rows {
+		got = append(got, row.Key())
+	}
+	assert.ElementsMatch(t, keys[1:], got)
 }
 
-func TestTransact(t *testing.T) {
+func TestPut(t *testing.T) {
 	t.Parallel()
+	table := newTable(t, "IdentityTable")
+	require.NoError(t, table.Put(t.Context(), key("1"), note{Text: "first"}, dynamo.IfNew))
 
-	t.Run("writes all or nothing, and names the conditions that refused", func(t *testing.T) {
+	err := table.Put(t.Context(), key("1"), note{Text: "second"}, dynamo.IfNew)
+	require.ErrorIs(t, err, outcome.ErrChanged)
+	refused, _ := errors.AsType[*dynamo.ConditionError](err)
+	assert.Equal(t, "first", refused.Old.Text("text"), "the row that was found comes back")
+
+	require.ErrorIs(t, table.Put(t.Context(), key("2"), note{}, dynamo.IfExists), outcome.ErrChanged)
+	require.NoError(t, table.Put(t.Context(), key("1"), note{Text: "second"}, dynamo.IfExists, dynamo.Expr("#text = ?", "first")))
+	require.Error(t, table.Put(t.Context(), key("1"), unwritable{}))
+	require.Error(t, table.Put(t.Context(), key("1"), note{}, dynamo.Expr("a = ?")), "too few arguments")
+	require.Error(t, table.Put(t.Context(), key("1"), note{}, dynamo.Expr("a = ?", 1, 2)), "too many arguments")
+}
+
+func TestUpdate(t *testing.T) {
+	t.Parallel()
+	table := newTable(t, "IdentityTable")
+
+	row, err := table.Update(t.Context(), key("1"), dynamo.Expr("ADD #count ? SET #text = ?, ? = ?", 2, "a", dynamo.Name("x#y"), []byte("b")))
+	require.NoError(t, err)
+	assert.Equal(t, "a", row.Text("text"))
+	row, err = table.Update(t.Context(), key("1"), dynamo.Expr("ADD #count ?", int64(1)), dynamo.Expr("#count = ? AND ? = ?", 2, dynamo.Name("x#y"), []byte("b")))
+	require.NoError(t, err)
+	assert.Equal(t, int64(3), row.Int("count"))
+
+	_, err = table.Update(t.Context(), key("1"), dynamo.Expr("SET #on = ?", true), dynamo.Expr("#count = ?", 2))
+	require.ErrorIs(t, err, outcome.ErrChanged)
+	refused, _ := errors.AsType[*dynamo.ConditionError](err)
+	assert.Equal(t, int64(3), refused.Old.Int("count"))
+
+	_, err = table.Update(t.Context(), key("none"), dynamo.Expr("SET #on = ?", true), dynamo.IfExists)
+	require.ErrorIs(t, err, outcome.ErrChanged)
+	refused, _ = errors.AsType[*dynamo.ConditionError](err)
+	assert.Nil(t, refused.Old)
+}
+
+func TestDelete(t *testing.T) {
+	t.Parallel()
+	table := newTable(t, "IdentityTable")
+	require.NoError(t, table.Put(t.Context(), key("1"), note{Count: 1}))
+	require.ErrorIs(t, table.Delete(t.Context(), key("1"), dynamo.Expr("#count = ?", 2)), outcome.ErrChanged)
+	for range 2 { // one that is gone is no error
+		require.NoError(t, table.Delete(t.Context(), key("1")))
+	}
+	_, err := table.Row(t.Context(), key("1"))
+	require.ErrorIs(t, err, outcome.ErrNotFound)
+}
+
+func TestIfVersion(t *testing.T) {
+	t.Parallel()
+	table := newTable(t, "IdentityTable")
+	write := func(was int64) error {
+		return table.Put(t.Context(), key("1"), map[string]int64{"version": was + 1}, dynamo.IfVersion(was))
+	}
+	require.NoError(t, write(0))
+	require.ErrorIs(t, write(0), outcome.ErrChanged)
+	require.NoError(t, write(1))
+	require.ErrorIs(t, write(1), outcome.ErrChanged)
+}
+
+func TestTransaction(t *testing.T) {
+	t.Parallel()
+	putNew := func(x *dynamo.Transaction, table dynamo.Table, sk string) int {
+		return x.Put(table, key(sk), note{Text: sk}, dynamo.IfNew)
+	}
+
+	t.Run("writes all or nothing, and names the conditions that were not met", func(t *testing.T) {
 		t.Parallel()
-		db, table := testenv.DynamoDB(t), testenv.Table(t, "IdentityTable")
-		require.NoError(t, dynamo.LegacyTransact(t.Context(), db, []types.TransactWriteItem{putNew(t, table, "p", "1"), putNew(t, table, "p", "3")}))
-		err := dynamo.LegacyTransact(t.Context(), db, []types.TransactWriteItem{
-			putNew(t, table, "p", "0"), putNew(t, table, "p", "1"), putNew(t, table, "p", "2"), putNew(t, table, "p", "3"),
-		})
-		require.ErrorIs(t, err, outcome.ErrChanged)
-		var refused *dynamo.ConditionError
-		require.ErrorAs(t, err, &refused)
-		assert.Equal(t, []int{1, 3}, refused.Actions)
-		for i, want := range []bool{false, true, false, true} {
-			assert.Equal(t, want, refused.Failed(i), i)
+		table := newTable(t, "IdentityTable")
+		var x dynamo.Transaction
+		putNew(&x, table, "1")
+		putNew(&x, table, "3")
+		require.NoError(t, x.Commit(t.Context()))
+
+		var y, more dynamo.Transaction
+		for _, sk := range []string{"0", "1"} {
+			putNew(&y, table, sk)
 		}
-		require.ErrorIs(t, dynamo.LegacyGet(t.Context(), db, table, "p", "0", true, &note{}), outcome.ErrNotFound)
-		require.ErrorIs(t, dynamo.LegacyGet(t.Context(), db, table, "p", "2", true, &note{}), outcome.ErrNotFound)
+		for _, sk := range []string{"2", "3"} {
+			putNew(&more, table, sk)
+		}
+		y.Append(more)
+		assert.Equal(t, 4, y.Len())
+		err := y.Commit(t.Context())
+		require.ErrorIs(t, err, outcome.ErrChanged)
+		for i, want := range []bool{false, true, false, true} {
+			assert.Equal(t, want, dynamo.Refused(err, i), i)
+			assert.False(t, dynamo.OnlyRefused(err, i))
+		}
+		for _, sk := range []string{"0", "2"} {
+			_, err := table.Row(t.Context(), key(sk))
+			require.ErrorIs(t, err, outcome.ErrNotFound)
+		}
+	})
+
+	t.Run("puts, updates, deletes and checks", func(t *testing.T) {
+		t.Parallel()
+		table := newTable(t, "IdentityTable")
+		for _, sk := range []string{"updated", "deleted", "checked"} {
+			require.NoError(t, table.Put(t.Context(), key(sk), note{Count: 1}))
+		}
+		write := func() error {
+			var x dynamo.Transaction
+			x.Put(table, key("put"), note{Text: "new"})
+			x.Update(table, key("updated"), dynamo.Expr("SET #count = #count + ?", 1), dynamo.IfExists)
+			deleted := x.Delete(table, key("deleted"), dynamo.IfExists)
+			x.Check(table, key("checked"), dynamo.Expr("#count = ?", 1))
+			err := x.Commit(t.Context())
+			if err != nil {
+				assert.True(t, dynamo.OnlyRefused(err, deleted))
+			}
+			return err
+		}
+		require.NoError(t, write())
+		require.ErrorIs(t, write(), outcome.ErrChanged, "there is nothing left to delete")
+		updated, err := dynamo.Get[note](t.Context(), table, key("updated"))
+		require.NoError(t, err)
+		assert.Equal(t, 2, updated.Count)
 	})
 
 	t.Run("takes as many actions as it says", func(t *testing.T) {
 		t.Parallel()
-		db, table := testenv.DynamoDB(t), testenv.Table(t, "IdentityTable")
-		var actions []types.TransactWriteItem
+		table := newTable(t, "IdentityTable")
+		var x dynamo.Transaction
 		for i := range dynamo.MaxTransaction {
-			actions = append(actions, putNew(t, table, "p", dynamo.Time(time.Unix(int64(i), 0))))
+			putNew(&x, table, dynamo.Time(time.Unix(int64(i), 0)))
 		}
-		require.NoError(t, dynamo.LegacyTransact(t.Context(), db, actions))
+		require.NoError(t, x.Commit(t.Context()))
 	})
 
-	t.Run("that is refused for another reason is no failed condition", func(t *testing.T) {
+	t.Run("that fails for another reason is no failed condition", func(t *testing.T) {
 		t.Parallel()
-		db, table := testenv.DynamoDB(t), testenv.Table(t, "IdentityTable")
-		for _, actions := range [][]types.TransactWriteItem{
-			{putNew(t, table, "p", "1"), putNew(t, table, "p", "1")}, {putNew(t, "nowhere", "p", "1")}, {},
-		} {
-			err := dynamo.LegacyTransact(t.Context(), db, actions)
+		table := newTable(t, "IdentityTable")
+		var twice, nowhere, empty, broken, failed dynamo.Transaction
+		putNew(&twice, table, "1")
+		putNew(&twice, table, "1")
+		putNew(&nowhere, table.Sibling("nowhere"), "1")
+		broken.Put(table, key("1"), unwritable{})
+		putNew(&failed, table, "1")
+		failed.Fail(errors.New("the caller could not make its row"))
+		for _, x := range []*dynamo.Transaction{&twice, &nowhere, &empty, &broken, &failed} {
+			err := x.Commit(t.Context())
 			require.Error(t, err)
 			require.NotErrorIs(t, err, outcome.ErrChanged)
 		}
 	})
 }
 
-func TestConditional(t *testing.T) {
+func TestContended(t *testing.T) {
 	t.Parallel()
-	db, table := testenv.DynamoDB(t), testenv.Table(t, "IdentityTable")
-	put := putNew(t, table, "p", "1").Put
-	write := func() error {
-		_, err := db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: put.Item, ConditionExpression: put.ConditionExpression})
-		return dynamo.Conditional(err)
+	cancelled := func(codes ...string) error {
+		var reasons []types.CancellationReason
+		for _, code := range codes {
+			reasons = append(reasons, types.CancellationReason{Code: &code})
+		}
+		return fmt.Errorf("transact: %w", &types.TransactionCanceledException{CancellationReasons: reasons})
 	}
-	require.NoError(t, write())
-	require.ErrorIs(t, write(), outcome.ErrChanged)
-	other := errors.New("other")
-	require.ErrorIs(t, dynamo.Conditional(other), other)
+	assert.True(t, dynamo.Contended(cancelled("None", "TransactionConflict")))
+	assert.False(t, dynamo.Contended(cancelled("ConditionalCheckFailed")))
+	assert.False(t, dynamo.Contended(errors.New("other")))
 }
 
 func TestTimeKeepsItsOrderAsText(t *testing.T) {
@@ -187,34 +316,24 @@ func TestPosition(t *testing.T) {
 
 	t.Run("leads through a table and its indexes, no row lost or doubled", func(t *testing.T) {
 		t.Parallel()
-		db, table := testenv.DynamoDB(t), testenv.Table(t, "PfmTable")
+		table := newTable(t, "PfmTable")
 		var want []string
 		for i := range 7 {
 			sk := dynamo.Time(time.Unix(int64(i), 0))
-			item, err := dynamo.Marshal("p", sk, map[string]string{"accountSort": "a" + sk})
-			require.NoError(t, err)
-			_, err = db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: item})
-			require.NoError(t, err)
+			require.NoError(t, table.Put(t.Context(), key(sk), map[string]string{"accountSort": "a" + sk}))
 			want = append(want, sk)
 		}
-		for _, index := range []*string{nil, aws.String("byAccount")} {
+		for _, index := range []dynamo.Index{{}, {Name: "byAccount", Partition: "pk", Sort: "accountSort"}} {
 			var got []string
 			for position := ""; ; {
 				start, err := dynamo.StartKey(position)
 				require.NoError(t, err)
-				out, err := db.Query(t.Context(), &dynamodb.QueryInput{
-					TableName: &table, IndexName: index, KeyConditionExpression: aws.String("pk = :p"), Limit: aws.Int32(3),
-					ExpressionAttributeValues: dynamo.Item{":p": dynamo.S("p")}, ExclusiveStartKey: start,
-				})
+				page, err := table.Page(t.Context(), dynamo.Query{Index: index, Partition: "p", Limit: 3, Start: start})
 				require.NoError(t, err)
-				for _, item := range out.Items {
-					var r struct {
-						SK string `dynamodbav:"sk"`
-					}
-					require.NoError(t, dynamo.Unmarshal(item, &r))
-					got = append(got, r.SK)
+				for row := range page.Rows() {
+					got = append(got, row.Text("sk"))
 				}
-				position, err = dynamo.Position(out.LastEvaluatedKey)
+				position, err = dynamo.Position(page.Last)
 				require.NoError(t, err)
 				if position == "" {
 					break

@@ -77,15 +77,15 @@ func readers() map[string]func(*dynamodb.Options) {
 	return map[string]func(*dynamodb.Options){"our reader's": dynamojson.Install, "the SDK's": func(*dynamodb.Options) {}}
 }
 
-func question() *dynamodb.QueryInput {
-	return &dynamodb.QueryInput{TableName: aws.String("t"), KeyConditionExpression: aws.String("pk = :pk")}
-}
+func question() dynamo.Query { return dynamo.Query{Partition: "p"} }
+
+func tableOf(db *dynamodb.Client) dynamo.Table { return dynamo.NewTable(db, "t") }
 
 // list reads an attribute of each row.
 func list(t *testing.T, db *dynamodb.Client) []string {
 	t.Helper()
 	var all []string
-	for row, err := range dynamo.LegacyAll(t.Context(), db, question()) {
+	for row, err := range tableOf(db).Query(t.Context(), question()) {
 		require.NoError(t, err)
 		all = append(all, row.Text("sk"))
 		require.NoError(t, row.Err())
@@ -99,7 +99,7 @@ func TestQuery(t *testing.T) {
 		t.Run("gives "+name+" rows of any order and width, each for itself", func(t *testing.T) {
 			const page = `{"Count":4,"Items":[{"sk":{"S":"1"},"n":{"N":"1"},"on":{"BOOL":true}},{"n":{"S":"x"}},{},{"on":{"BOOL":false},"n":{"N":"4"},"more":{"S":"m"},"sk":{"S":"4"}}],` +
 				`"LastEvaluatedKey":{"sk":{"S":"4"}}}`
-			found, err := dynamo.LegacyQuery(t.Context(), client(&answers{left: []string{page}}, read), question())
+			found, err := tableOf(client(&answers{left: []string{page}}, read)).Page(t.Context(), question())
 			require.NoError(t, err)
 			assert.Equal(t, dynamo.Item{"sk": dynamo.S("4")}, found.Last)
 			var got []string
@@ -123,7 +123,7 @@ func TestQuery(t *testing.T) {
 
 		t.Run("asks no further than it is read, "+name, func(t *testing.T) {
 			a := &answers{left: []string{`{"Items":[{"sk":{"S":"1"}},{"sk":{"S":"2"}}],"LastEvaluatedKey":{"sk":{"S":"2"}}}`}}
-			for _, err := range dynamo.LegacyAll(t.Context(), client(a, read), question()) {
+			for _, err := range tableOf(client(a, read)).Query(t.Context(), question()) {
 				require.NoError(t, err)
 				break
 			}
@@ -146,7 +146,7 @@ func TestQuery(t *testing.T) {
 		t.Run("ends with an error, "+name, func(t *testing.T) {
 			a := &answers{left: []string{`{"Items":[{"sk":{"S":"1"}}],"LastEvaluatedKey":{"sk":{"S":"1"}}}`, "!", "!"}}
 			var rows, failures int
-			for _, err := range dynamo.LegacyAll(t.Context(), client(a, read), question()) {
+			for _, err := range tableOf(client(a, read)).Query(t.Context(), question()) {
 				if err != nil {
 					require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 					failures++
@@ -199,9 +199,7 @@ func TestQueriesAtTheSameTimeKeepTheirRows(t *testing.T) {
 		group.Go(func() error {
 			for n := range 20 {
 				table := fmt.Sprintf("table-%d-%d", i, n)
-				in := question()
-				in.TableName = &table
-				found, err := dynamo.LegacyQuery(t.Context(), db, in)
+				found, err := dynamo.NewTable(db, table).Page(t.Context(), question())
 				if err != nil {
 					return err
 				}

@@ -21,7 +21,7 @@ const rowOfAllTypes = `{"s":{"S":"text"},"n":{"N":"-7"},"b":{"BOOL":true},"m":{"
 func rowsOfAllTypes(t *testing.T) map[string]func() *dynamo.Row {
 	t.Helper()
 	ask := func(option func(*dynamodb.Options)) *dynamo.Row {
-		found, err := dynamo.LegacyQuery(t.Context(), client(&answers{left: []string{`{"Items":[` + rowOfAllTypes + `]}`}}, option), question())
+		found, err := tableOf(client(&answers{left: []string{`{"Items":[` + rowOfAllTypes + `]}`}}, option)).Page(t.Context(), question())
 		require.NoError(t, err)
 		for row := range found.Rows() {
 			return row
@@ -30,7 +30,7 @@ func rowsOfAllTypes(t *testing.T) map[string]func() *dynamo.Row {
 		return nil
 	}
 	got := map[string]func() *dynamo.Row{"of an item": func() *dynamo.Row {
-		out, err := client(&answers{left: []string{`{"Item":` + rowOfAllTypes + `}`}}).GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("t"), Key: dynamo.LegacyKey("p", "s")})
+		out, err := client(&answers{left: []string{`{"Item":` + rowOfAllTypes + `}`}}).GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("t"), Key: dynamo.Item{"pk": dynamo.S("p")}})
 		require.NoError(t, err)
 		return dynamo.NewRow(out.Item)
 	}}

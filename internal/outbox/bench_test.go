@@ -74,17 +74,10 @@ func (l *logged) String() string {
 
 // commit writes a change and its message, as every area does.
 func commit(ctx context.Context, db *dynamodb.Client, table, business, id string) error {
-	change, err := dynamo.Marshal("U", id, map[string]string{"state": "Pending"})
-	if err != nil {
-		return err
-	}
-	message, err := outbox.LegacyPut(table, outbox.Message{ID: id, Queue: outbox.SyncQueue, Body: map[string]string{"id": id}}, written())
-	if err != nil {
-		return err
-	}
-	return dynamo.LegacyTransact(ctx, db, []types.TransactWriteItem{
-		{Put: &types.Put{TableName: &business, Item: change, ConditionExpression: aws.String("attribute_not_exists(pk)")}}, message,
-	})
+	t, x := dynamo.NewTable(db, table), dynamo.Transaction{}
+	x.Put(t.Sibling(business), dynamo.Key{PK: "U", SK: id}, map[string]string{"state": "Pending"}, dynamo.IfNew)
+	outbox.Put(&x, t, outbox.Message{ID: id, Queue: outbox.SyncQueue, Body: map[string]string{"id": id}}, written())
+	return x.Commit(ctx)
 }
 
 func (b *bench) commit(ids ...string) {
@@ -118,7 +111,7 @@ func (b *bench) waiting() []string {
 
 func (b *bench) changed(id string) bool {
 	b.t.Helper()
-	err := dynamo.LegacyGet(b.t.Context(), b.db, b.business, "U", id, true, &struct{}{})
+	_, err := dynamo.NewTable(b.db, b.business).Row(b.t.Context(), dynamo.Key{PK: "U", SK: id})
 	if errors.Is(err, outcome.ErrNotFound) {
 		return false
 	}

@@ -34,8 +34,9 @@ func TestPut(t *testing.T) {
 
 	t.Run("refuses a body that is no JSON", func(t *testing.T) {
 		t.Parallel()
-		_, err := outbox.LegacyPut("t", outbox.Message{ID: "a", Queue: outbox.SyncQueue, Body: func() {}}, written())
-		require.Error(t, err)
+		var x dynamo.Transaction
+		outbox.Put(&x, dynamo.NewTable(nil, "t"), outbox.Message{ID: "a", Queue: outbox.SyncQueue, Body: func() {}}, written())
+		require.Error(t, x.Commit(t.Context()))
 	})
 }
 

@@ -20,15 +20,14 @@ type Sender interface {
 
 // Relay sends what commits left in the outbox.
 type Relay struct {
-	db     *dynamodb.Client
-	table  string
+	table  dynamo.Table
 	sender Sender
 	log    *slog.Logger
 }
 
 // NewRelay sends the named table's messages by sender.
 func NewRelay(db *dynamodb.Client, table string, sender Sender, log *slog.Logger) *Relay {
-	return &Relay{db: db, table: table, sender: sender, log: log}
+	return &Relay{table: dynamo.NewTable(db, table), sender: sender, log: log}
 }
 
 // HandleStream sends the messages of a batch of stream records. It stops at the
@@ -48,35 +47,27 @@ func (r *Relay) HandleStream(ctx context.Context, e events.DynamoDBEvent) (event
 	return events.DynamoDBEventResponse{}, nil
 }
 
-// Resend sends messages written before the given time that are still there:
-// their stream record was lost, or gave up. It returns how many it sent. The
-// scan is cheap, because what has been sent is deleted.
+// Resend sends messages written before the given time that are still there: their
+// stream record was lost, or gave up. It returns how many it sent. The scan is
+// cheap, because sent messages are deleted.
 func (r *Relay) Resend(ctx context.Context, before time.Time) (int, error) {
 	sent, failed := 0, error(nil)
-	pages := dynamodb.NewScanPaginator(r.db, &dynamodb.ScanInput{TableName: &r.table})
-	for pages.HasMorePages() {
-		page, err := pages.NextPage(ctx)
+	for item, err := range r.table.Scan(ctx, dynamo.Query{Eventual: true}) {
 		if err != nil {
-			return sent, errors.Join(failed, fmt.Errorf("scan outbox: %w", err))
+			return sent, errors.Join(failed, err)
 		}
-		for _, item := range page.Items {
-			var m struct {
-				ID string `dynamodbav:"pk"`
-				row
-			}
-			if err := dynamo.Unmarshal(item, &m); err != nil {
-				failed = errors.Join(failed, err)
-				continue
-			}
-			if m.CreatedAt >= dynamo.Time(before) {
-				continue
-			}
-			if err := r.send(ctx, m.ID, m.Queue, m.Body); err != nil {
-				failed = errors.Join(failed, err)
-				continue
-			}
-			sent++
+		m, err := dynamo.Decode[row](item)
+		if err == nil && m.CreatedAt >= dynamo.Time(before) {
+			continue
 		}
+		if err == nil {
+			err = r.send(ctx, item.Text("pk"), m.Queue, m.Body)
+		}
+		if err != nil {
+			failed = errors.Join(failed, err)
+			continue
+		}
+		sent++
 	}
 	return sent, failed
 }
@@ -90,8 +81,7 @@ func (r *Relay) send(ctx context.Context, id, queue, body string) error {
 	if err := r.sender.Send(ctx, queue, body); err != nil {
 		return fmt.Errorf("send outbox message: %w", err)
 	}
-	_, err := r.db.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: &r.table, Key: dynamo.Item{"pk": dynamo.S(id)}})
-	if err != nil {
+	if err := r.table.Delete(ctx, dynamo.Key{PK: id}); err != nil {
 		return fmt.Errorf("delete outbox message: %w", err)
 	}
 	return nil
@@ -103,4 +93,19 @@ func text(image map[string]events.DynamoDBAttributeValue, name string) string {
 		return v.String()
 	}
 	return ""
+}
+
+// Waiting counts the messages written before the given time that were not sent.
+// Housekeeping sends those again every minute, so some are left only while that
+// fails.
+func Waiting(ctx context.Context, db *dynamodb.Client, table string, before time.Time) (int, error) {
+	waiting := 0
+	q := dynamo.Query{Eventual: true, Attributes: "pk", Filter: dynamo.Expr("createdAt < ?", dynamo.Time(before))}
+	for _, err := range dynamo.NewTable(db, table).Scan(ctx, q) {
+		if err != nil {
+			return 0, fmt.Errorf("count what waits in the outbox: %w", err)
+		}
+		waiting++
+	}
+	return waiting, nil
 }

@@ -1,12 +1,15 @@
 // Package cancellationapi is the HTTP side of the cancellation area.
 package cancellationapi
 
-import "aviso/internal/api"
+import (
+	"aviso/internal/api"
+	"aviso/internal/cancellation"
+)
 
 // Services is what the operations call, search aside.
 type Services struct {
-	Catalogue CatalogueService
-	Requests  RequestService
+	Catalogue *cancellation.Catalogue
+	Requests  *cancellation.Requests
 }
 
 // The prefix of the area's operations.

@@ -10,18 +10,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/cancellation"
 	"aviso/internal/fault"
-	"aviso/internal/owner"
 )
-
-// RequestService takes cancellations and tells what became of them.
-type RequestService interface {
-	Create(ctx context.Context, user owner.User, r cancellation.Request) (c cancellation.Cancellation, created bool, err error)
-	Preview(ctx context.Context, user owner.User, r cancellation.Request) (cancellation.Draft, error)
-	List(ctx context.Context, user owner.User, f cancellation.Filter, limit int, position string) (cancellation.Page, error)
-	Get(ctx context.Context, user owner.User, id string) (cancellation.Cancellation, error)
-	Letter(ctx context.Context, user owner.User, id string) (cancellation.StoredLetter, error)
-	Withdraw(ctx context.Context, user owner.User, id string) (cancellation.Cancellation, error)
-}
 
 type wireCancellation struct {
 	CancellationID string     `json:"cancellationId" format:"uuid"`
@@ -109,7 +98,7 @@ type letterOutput struct {
 	Body               []byte
 }
 
-func registerCancellations(r *api.Router, requests RequestService) {
+func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 	api.Register(r, api.Operation{
 		ID: "createCancellation", Method: http.MethodPost, Path: prefix + "/cancellations", Tag: "Cancellations", Scope: api.Cancellation, ForUser: true, Creates: true,
 		Status: http.StatusCreated, AlsoOK: http.StatusOK,

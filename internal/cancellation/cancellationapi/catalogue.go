@@ -10,15 +10,6 @@ import (
 	"aviso/internal/fault"
 )
 
-// CatalogueService tells what can be cancelled. An organization or product that
-// is not there is fault.NotFound.
-type CatalogueService interface {
-	Categories(ctx context.Context) ([]cancellation.Category, error)
-	Organizations(ctx context.Context, f cancellation.OrganizationFilter, limit int, position string) ([]cancellation.Organization, string, error)
-	Products(ctx context.Context, organizationID string, l cancellation.Locale) ([]cancellation.Product, error)
-	Product(ctx context.Context, organizationID, productID string, l cancellation.Locale) (cancellation.Product, cancellation.Locale, error)
-}
-
 type wireOrganizationCategory struct {
 	ID   string `json:"id" format:"uuid"`
 	Name string `json:"name"`
@@ -62,13 +53,13 @@ func exampleCategory() wireOrganizationCategory {
 }
 
 // RegisterCatalogue adds the operations that tell what can be cancelled.
-func RegisterCatalogue(r *api.Router, catalogue CatalogueService) {
+func RegisterCatalogue(r *api.Router, catalogue *cancellation.Catalogue) {
 	registerCategories(r, catalogue)
 	registerOrganizations(r, catalogue)
 	registerProducts(r, catalogue)
 }
 
-func registerCategories(r *api.Router, catalogue CatalogueService) {
+func registerCategories(r *api.Router, catalogue *cancellation.Catalogue) {
 	api.Register(r, api.Operation{
 		ID: "listCancellationCategories", Method: http.MethodGet, Path: prefix + "/categories", Tag: "Catalogue", Scope: api.Cancellation,
 		Summary: "List the categories of organizations", Description: "All categories, in an order fit for showing.",
@@ -84,7 +75,7 @@ func registerCategories(r *api.Router, catalogue CatalogueService) {
 	})
 }
 
-func registerOrganizations(r *api.Router, catalogue CatalogueService) {
+func registerOrganizations(r *api.Router, catalogue *cancellation.Catalogue) {
 	api.Register(r, api.Operation{
 		ID: "listOrganizations", Method: http.MethodGet, Path: prefix + "/organizations", Tag: "Catalogue", Scope: api.Cancellation,
 		Summary: "List organizations", Description: "Organizations with which something can be cancelled, by name.",

@@ -63,7 +63,7 @@ func exampleTemplateProduct() wireTemplateProduct {
 	}}
 }
 
-func registerProducts(r *api.Router, catalogue CatalogueService) {
+func registerProducts(r *api.Router, catalogue *cancellation.Catalogue) {
 	api.Register(r, api.Operation{
 		ID: "listProducts", Method: http.MethodGet, Path: prefix + "/organizations/{organizationId}/products", Tag: "Catalogue", Scope: api.Cancellation,
 		Summary: "List what can be cancelled with an organization", Description: "All products of one organization.",

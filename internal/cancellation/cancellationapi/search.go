@@ -10,11 +10,6 @@ import (
 	"aviso/internal/fault"
 )
 
-// SearchService finds organizations and products by words of their names.
-type SearchService interface {
-	Search(ctx context.Context, query string, f cancellation.SearchFilter, limit int, position string) (cancellation.SearchPage, error)
-}
-
 type searchData struct {
 	Organizations []wireOrganization `json:"organizations" nullable:"false" doc:"Best match first."`
 	Products      []wireProduct      `json:"products" nullable:"false" doc:"Best match first."`
@@ -29,7 +24,7 @@ type searchInput struct {
 }
 
 // RegisterSearch adds the search, which is a function of its own.
-func RegisterSearch(r *api.Router, search SearchService) {
+func RegisterSearch(r *api.Router, search *cancellation.Search) {
 	api.Register(r, api.Operation{
 		ID: "search", Method: http.MethodGet, Path: prefix + "/search", Tag: "Search", Scope: api.Cancellation,
 		Summary: "Search organizations and products",

@@ -12,34 +12,29 @@ import (
 	"aviso/internal/owner"
 )
 
-// Eraser is an identity.Eraser over the table of answers. It is no area, and knows
-// none.
-type Eraser struct {
-	db    *dynamodb.Client
-	table string
-}
+// Eraser erases from the table of answers.
+type Eraser struct{ table dynamo.Table }
 
 // New erases from the named table.
-func New(db *dynamodb.Client, table string) Eraser { return Eraser{db, table} }
+func New(db *dynamodb.Client, table string) Eraser { return Eraser{dynamo.NewTable(db, table)} }
 
-// Key puts all of a user's answers in one partition, where an erasure finds
-// them.
-func Key(user owner.User, k string) (pk, sk string) { return user.Key(), "KEY#" + k }
+const keyPrefix = "KEY#"
 
-// Close has nothing to do: an answer follows from a call, and no call for the
-// user is let pass any more.
+// Key puts all of a user's answers in one partition, where an erasure finds them.
+func Key(user owner.User, k string) dynamo.Key { return dynamo.Key{PK: user.Key(), SK: keyPrefix + k} }
+
+// Close has nothing to do: an answer follows from a call, and no further call for
+// the user is admitted.
 func (Eraser) Close(context.Context, owner.User) error { return nil }
 
-// Count is how many answers and claims are kept for the user.
+// Count returns how many answers and claims are kept for the user.
 func (e Eraser) Count(ctx context.Context, user owner.User) (map[string]int, error) {
-	pk, prefix := Key(user, "")
-	n, err := dynamo.LegacyCount(ctx, e.db, e.table, pk, prefix)
+	n, err := e.table.Count(ctx, dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(keyPrefix)})
 	return map[string]int{"storedAnswers": n}, err
 }
 
 // Erase deletes all that is kept for the user.
 func (e Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
-	pk, _ := Key(user, "")
-	err := dynamo.LegacyDeletePartition(ctx, e.db, e.table, pk)
+	err := e.table.DeletePartition(ctx, user.Key())
 	return err == nil, err
 }

@@ -49,7 +49,7 @@ func exampleReceipt() receiptData {
 	}}
 }
 
-func registerErasures(r *api.Router, erasures ErasureService) {
+func registerErasures(r *api.Router, erasures *identity.Erasures) {
 	api.Register(r, api.Operation{
 		ID: "deleteUser", Method: http.MethodDelete, Path: "/identity/v1/users/{userId}", Tag: "Users", Scope: api.Identity,
 		Status:  http.StatusAccepted,

@@ -46,7 +46,7 @@ func exampleAcceptance() wireAcceptance {
 	return wireAcceptance{TermsType: "Operator", Version: "2026-01", AcceptedAt: time.Date(2026, 3, 2, 9, 31, 0, 0, time.UTC)}
 }
 
-func registerTerms(r *api.Router, agreements AgreementService) {
+func registerTerms(r *api.Router, agreements *identity.Agreements) {
 	api.Register(r, api.Operation{
 		ID: "listTerms", Method: http.MethodGet, Path: "/identity/v1/terms", Tag: "Terms", Scope: api.Identity,
 		Summary: "List the terms in force", Description: "Users accept exactly these versions; a new one asks for acceptance anew.",

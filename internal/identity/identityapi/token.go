@@ -29,7 +29,7 @@ type tokenRefusal struct {
 	Description string `json:"error_description"`
 }
 
-func registerToken(r *api.Router, tokens TokenService) {
+func registerToken(r *api.Router, tokens *identity.Tokens) {
 	r.Raw(api.Operation{
 		ID: "createToken", Method: http.MethodPost, Path: "/oauth2/token", Tag: "Authentication",
 		Summary:     "Get an access token",

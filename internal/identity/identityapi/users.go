@@ -53,7 +53,7 @@ func exampleUser() userData {
 	}}
 }
 
-func registerUsers(r *api.Router, users UserService) {
+func registerUsers(r *api.Router, users *identity.Users) {
 	api.Register(r, api.Operation{
 		ID: "createUser", Method: http.MethodPost, Path: "/identity/v1/users", Tag: "Users", Scope: api.Identity, Creates: true,
 		Status: http.StatusCreated, AlsoOK: http.StatusOK,

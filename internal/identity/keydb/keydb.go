@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/go-jose/go-jose/v4"
 
@@ -20,16 +19,15 @@ import (
 // writes it.
 const pkKeys = "SIGNING-KEYS"
 
-func signingKey(id string) (pk, sk string) { return pkKeys, "KEY#" + id }
+func signingKey(id string) dynamo.Key { return dynamo.Key{PK: pkKeys, SK: "KEY#" + id} }
 
 // Store is the identity table.
-type Store struct {
-	db    *dynamodb.Client
-	table string
-}
+type Store struct{ table dynamo.Table }
 
-// New is the store in the named table.
-func New(db *dynamodb.Client, table string) *Store { return &Store{db: db, table: table} }
+// New returns the store in the named table.
+func New(db *dynamodb.Client, table string) *Store {
+	return &Store{table: dynamo.NewTable(db, table)}
+}
 
 // keyRow is a public signing key. The private one is nowhere in a table.
 type keyRow struct {
@@ -41,17 +39,9 @@ type keyRow struct {
 
 // PublicKeys reads the keys that access tokens may be signed with.
 func (s *Store) PublicKeys(ctx context.Context) ([]jose.JSONWebKey, error) {
-	out, err := s.db.Query(ctx, &dynamodb.QueryInput{
-		TableName: &s.table, KeyConditionExpression: aws.String("pk = :pk"), ConsistentRead: aws.Bool(true),
-		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pkKeys)},
-	})
-	if err != nil {
-		return nil, fmt.Errorf("query signing keys: %w", err)
-	}
-	keys := make([]jose.JSONWebKey, 0, len(out.Items))
-	for _, item := range out.Items {
-		var r keyRow
-		if err := dynamo.Unmarshal(item, &r); err != nil {
+	keys := []jose.JSONWebKey{}
+	for r, err := range dynamo.Each[keyRow](s.table.Query(ctx, dynamo.Query{Partition: pkKeys})) {
+		if err != nil {
 			return nil, err
 		}
 		if r.Withdrawn {
@@ -69,25 +59,16 @@ func (s *Store) PublicKeys(ctx context.Context) ([]jose.JSONWebKey, error) {
 	return keys, nil
 }
 
-// PublishKey makes a public key known; doing it again changes nothing. One that
-// was withdrawn is refused, which keeps its instance from issuing tokens.
+// PublishKey adds a public key; doing it again changes nothing. It refuses a key
+// that was withdrawn, so that its instance issues no tokens.
 func (s *Store) PublishKey(ctx context.Context, key jose.JSONWebKey) error {
 	jwk, err := json.Marshal(key)
 	if err != nil {
 		return fmt.Errorf("marshal signing key: %w", err)
 	}
-	pk, sk := signingKey(key.KeyID)
-	item, err := dynamo.Marshal(pk, sk, keyRow{JWK: string(jwk)})
-	if err != nil {
-		return err
-	}
-	_, err = s.db.PutItem(ctx, &dynamodb.PutItemInput{
-		TableName: &s.table, Item: item, ConditionExpression: aws.String("attribute_not_exists(withdrawn)"),
-	})
-	if err = dynamo.Conditional(err); errors.Is(err, outcome.ErrChanged) {
+	err = s.table.Put(ctx, signingKey(key.KeyID), keyRow{JWK: string(jwk)}, dynamo.Expr("attribute_not_exists(withdrawn)"))
+	if errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("signing key %s is withdrawn", key.KeyID)
-	} else if err != nil {
-		return fmt.Errorf("put signing key: %w", err)
 	}
-	return nil
+	return err
 }

@@ -32,7 +32,7 @@ type listAttemptsInput struct {
 	api.Page
 }
 
-func registerAttempts(r *api.Router, subscriptions SubscriptionService) {
+func registerAttempts(r *api.Router, subscriptions *notification.Subscriptions) {
 	at := exampleSubscription().CreatedAt
 	status, next := http.StatusOK, at.Add(15*time.Minute)
 	api.Register(r, api.Operation{

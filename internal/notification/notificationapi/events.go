@@ -41,7 +41,7 @@ type simulateEventInput struct {
 	}
 }
 
-func registerEvents(r *api.Router, simulator SimulationService) {
+func registerEvents(r *api.Router, simulator *notification.Simulator) {
 	ping, _ := notification.FindEventType("webhook.ping")
 	api.Register(r, api.Operation{
 		ID: "listEventTypes", Method: http.MethodGet, Path: prefix + "/event-types", Tag: "Webhooks", Scope: api.Webhook,

@@ -29,7 +29,7 @@ type secretPathInput struct {
 	SecretID string `path:"secretId" format:"uuid" minLength:"36" maxLength:"36" example:"0196f1de-7a21-7b90-9d02-6c4f1a8e3b55"`
 }
 
-func registerSecrets(r *api.Router, subscriptions SubscriptionService) {
+func registerSecrets(r *api.Router, subscriptions *notification.Subscriptions) {
 	api.Register(r, api.Operation{
 		ID: "createSecret", Method: http.MethodPost, Path: prefix + "/subscriptions/{subscriptionId}/secrets", Tag: "Webhooks", Scope: api.Webhook, Creates: true,
 		Status:  http.StatusCreated,

@@ -76,7 +76,7 @@ type SubscriptionPath struct {
 // id is the subscription's id as it is written in the store.
 func (in SubscriptionPath) id() string { return strings.ToLower(in.SubscriptionID) }
 
-func registerSubscriptions(r *api.Router, subscriptions SubscriptionService) {
+func registerSubscriptions(r *api.Router, subscriptions *notification.Subscriptions) {
 	api.Register(r, api.Operation{
 		ID: "createSubscription", Method: http.MethodPost, Path: prefix + "/subscriptions", Tag: "Webhooks", Scope: api.Webhook, Creates: true,
 		Status:  http.StatusCreated,

@@ -52,7 +52,7 @@ func exampleAccount() wireAccount {
 	}
 }
 
-func registerAccounts(r *api.Router, reading ReadingService) {
+func registerAccounts(r *api.Router, reading *pfm.Reading) {
 	api.Register(r, api.Operation{
 		ID: "listAccounts", Method: http.MethodGet, Path: prefix + "/accounts", Tag: "Accounts", Scope: api.PFM, ForUser: true,
 		Summary: "List a user's accounts", Description: "The accounts of all connections of the user.",

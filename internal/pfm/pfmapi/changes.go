@@ -30,7 +30,7 @@ type changesInput struct {
 	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Most changes in the answer." example:"50"`
 }
 
-func registerChanges(r *api.Router, reading ReadingService) {
+func registerChanges(r *api.Router, reading *pfm.Reading) {
 	example := exampleTransaction()
 	api.Register(r, api.Operation{
 		ID: "listTransactionChanges", Method: http.MethodGet, Path: changetoken.Path, Tag: "Transactions", Scope: api.PFM, ForUser: true,

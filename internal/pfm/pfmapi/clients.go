@@ -8,6 +8,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/fault"
+	"aviso/internal/pfm"
 )
 
 type clientData struct {
@@ -34,7 +35,7 @@ type createdClient struct {
 	Body        api.Envelope[clientData]
 }
 
-func registerClients(r *api.Router, clients ClientService) {
+func registerClients(r *api.Router, clients *pfm.Clients) {
 	deprecated := fmt.Sprintf("@%d", time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Unix())
 	sunset := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC).Format(http.TimeFormat)
 	const instead = `<https://aviso.example/docs/deprecations#clients>; rel="deprecation"`

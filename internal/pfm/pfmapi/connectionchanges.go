@@ -7,6 +7,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/fault"
+	"aviso/internal/pfm"
 )
 
 const headerPSUIP = "X-Psu-Ip-Address"
@@ -36,7 +37,7 @@ type reconnectInput struct {
 	}
 }
 
-func registerConnectionChanges(r *api.Router, connections ConnectionService) {
+func registerConnectionChanges(r *api.Router, connections *pfm.Connections) {
 	api.Register(r, api.Operation{
 		ID: "refreshConnection", Method: http.MethodPost, Path: prefix + "/connections/{connectionId}/refresh", Tag: "Connections", Scope: api.PFM, ForUser: true, Creates: true,
 		Status:      http.StatusAccepted,

@@ -64,7 +64,7 @@ func exampleConnection() wireConnection {
 	}
 }
 
-func registerConnections(r *api.Router, connections ConnectionService) {
+func registerConnections(r *api.Router, connections *pfm.Connections) {
 	api.Register(r, api.Operation{
 		ID: "createConnection", Method: http.MethodPost, Path: prefix + "/connections", Tag: "Connections", Scope: api.PFM, ForUser: true, Creates: true,
 		Status:      http.StatusCreated,

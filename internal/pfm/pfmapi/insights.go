@@ -8,15 +8,8 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/fault"
 	"aviso/internal/money"
-	"aviso/internal/owner"
 	"aviso/internal/pfm"
 )
-
-// InsightService sums transactions.
-type InsightService interface {
-	Categories(ctx context.Context, user owner.User, q pfm.InsightQuery) ([]pfm.Insight, error)
-	Merchants(ctx context.Context, user owner.User, q pfm.InsightQuery) ([]pfm.Insight, error)
-}
 
 type wireInsightCategory struct {
 	ID   int    `json:"id"`
@@ -74,7 +67,7 @@ type categoryInsightsInput struct {
 
 const insightRules = " Pending transactions count, vanished ones do not; sums are signed. Unpaged, at most 10,000 elements."
 
-func registerInsights(r *api.Router, insights InsightService) {
+func registerInsights(r *api.Router, insights *pfm.Insights) {
 	api.Register(r, api.Operation{
 		ID: "getCategoryInsights", Method: http.MethodGet, Path: prefix + "/insights/categories", Tag: "Insights", Scope: api.PFM, ForUser: true,
 		Summary: "Sum a user's transactions by category", Description: "One element for each category, currency and period." + insightRules,

@@ -13,7 +13,7 @@ import (
 )
 
 // registerPages adds what users' browsers open: no token, no JSON.
-func registerPages(r *api.Router, connections ConnectionService) {
+func registerPages(r *api.Router, connections *pfm.Connections) {
 	r.Raw(api.Operation{
 		ID: "openConnection", Method: http.MethodGet, Path: "/connect", Tag: "User pages",
 		Summary:     "The user's way to the bank",

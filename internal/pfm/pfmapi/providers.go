@@ -63,7 +63,7 @@ func exampleProvider() wireProvider {
 	}
 }
 
-func registerProviders(r *api.Router, providers ProviderService) {
+func registerProviders(r *api.Router, providers *pfm.Providers) {
 	api.Register(r, api.Operation{
 		ID: "listProviders", Method: http.MethodGet, Path: prefix + "/providers", Tag: "Providers", Scope: api.PFM,
 		Summary:     "List or search banks",

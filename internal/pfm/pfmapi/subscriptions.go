@@ -9,7 +9,6 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/fault"
 	"aviso/internal/money"
-	"aviso/internal/owner"
 	"aviso/internal/pfm"
 )
 
@@ -25,11 +24,6 @@ type wireSubscription struct {
 	YearlyCost          amount           `json:"yearlyCost" doc:"Positive; what a year costs at the current price."`
 	TransactionIDs      []string         `json:"transactionIds" nullable:"false" doc:"The latest payments, oldest first; long series are not told in full."`
 	Cancellable         *wireCancellable `json:"cancellable" doc:"What the contract can be cancelled with; null where it cannot be."`
-}
-
-// SubscriptionService finds users' contracts.
-type SubscriptionService interface {
-	List(ctx context.Context, user owner.User) ([]pfm.Subscription, error)
 }
 
 // wireCancellable leads to what the contract can be cancelled with.
@@ -63,7 +57,7 @@ func exampleSubscription() wireSubscription {
 	}
 }
 
-func registerSubscriptions(r *api.Router, subscriptions SubscriptionService) {
+func registerSubscriptions(r *api.Router, subscriptions *pfm.Subscriptions) {
 	api.Register(r, api.Operation{
 		ID: "getSubscriptions", Method: http.MethodGet, Path: prefix + "/insights/subscriptions", Tag: "Insights", Scope: api.PFM, ForUser: true,
 		Summary:     "Find a user's subscriptions",

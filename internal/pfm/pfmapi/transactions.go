@@ -103,7 +103,7 @@ func exampleDetail() transactionData {
 	return transactionData{Transaction: transactionDetail{WireTransaction: exampleTransaction(), CategorySource: "None"}}
 }
 
-func registerTransactions(r *api.Router, reading ReadingService) {
+func registerTransactions(r *api.Router, reading *pfm.Reading) {
 	api.Register(r, api.Operation{
 		ID: "listTransactions", Method: http.MethodGet, Path: prefix + "/transactions", Tag: "Transactions", Scope: api.PFM, ForUser: true,
 		Summary:     "List a user's transactions",

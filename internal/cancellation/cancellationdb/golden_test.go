@@ -1,0 +1,248 @@
+package cancellationdb_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/clocktest"
+	"aviso/internal/outcome"
+	"aviso/localstack/testenv"
+)
+
+// The golden items are made of these, each with all there is and without what may
+// be missing; see testenv.Golden.
+
+func goldenChannels() []cancellation.Channel {
+	office := cancellation.PostalAddress{
+		Recipient: []string{"Lampe", "Service"}, Street: "Weg 1", PostalCode: "1010", City: "Wien", CountryCode: "AT",
+	}
+	box := cancellation.PostalAddress{Recipient: []string{"Lampe"}, PostalCode: "1011", City: "Wien", CountryCode: "AT"}
+	return []cancellation.Channel{
+		{Kind: cancellation.ChannelRegisteredMail, Address: office}, {Kind: cancellation.ChannelMail, Address: box},
+		{Kind: cancellation.ChannelEmail, Email: "service@lampe.example"},
+		{Kind: cancellation.ChannelFax, Fax: "+4930123456"},
+	}
+}
+
+// goldenEntries are the second inactive, so that no list holds it.
+func goldenEntries() []cancellation.Entry {
+	locales := []cancellation.Locale{"de-AT", "de-DE"}
+	return []cancellation.Entry{
+		{
+			Organization: cancellation.Organization{
+				ID: "full", Slug: "lampe", CategoryID: "energy", Name: "Lämpe & Söhne", ExtraConsent: true,
+				URL: "https://lampe.example", Locales: locales,
+			},
+			Products: []cancellation.Product{
+				{
+					ID: "power", Slug: "power", OrganizationID: "full", Name: "Power", Locales: locales,
+					Form: cancellation.FormWritten, Channels: goldenChannels(),
+					Fields: []cancellation.Field{
+						{
+							Key:    "METER",
+							Labels: map[cancellation.Locale]string{"de-AT": "Zähler", "de-DE": "Zählernummer"},
+							Format: "^[0-9]{8}$",
+						},
+						{
+							Key:    cancellation.FieldName,
+							Labels: map[cancellation.Locale]string{"de-AT": "Name", "de-DE": "Name"},
+						},
+					},
+				},
+				{
+					ID: "gas", Slug: "gas", OrganizationID: "full", Name: "Gas", Locales: locales[:1],
+					Form: cancellation.FormText,
+				},
+			},
+		},
+		{
+			Organization: cancellation.Organization{
+				ID: "bare", Slug: "bare", CategoryID: "energy", Name: "Bare", Locales: locales[:1], Inactive: true,
+			},
+			Products: []cancellation.Product{
+				{
+					ID: "stale", Slug: "stale", OrganizationID: "bare", Name: "Stale", Locales: locales[:1],
+					Form: cancellation.FormText, Inactive: true,
+				},
+			},
+		},
+	}
+}
+
+// goldenStored is what imports are told of the entries; a write of the second has
+// not ended.
+func goldenStored() cancellation.StoredCatalogue {
+	full := goldenEntries()[0].Organization
+	return cancellation.StoredCatalogue{
+		Version: cancellation.CatalogueVersion{
+			ID: "v1", Digest: "digest", At: goldenAt(0), Categories: 1, Organizations: 2, Products: 3, New: 4,
+			Changed: 5, Removed: 6,
+		},
+		Entries: map[string]cancellation.StoredEntry{
+			"full": {
+				Slug: "lampe", Digest: "digest of full", ProductIDs: []string{"power", "gas"},
+				Placements: []cancellation.Placement{{Name: full.Name, CategoryID: "energy", Locales: full.Locales}},
+			},
+			"bare": {Slug: "bare", ProductIDs: []string{"stale"}},
+		},
+	}
+}
+
+func goldenCategories() []cancellation.Category {
+	return []cancellation.Category{
+		{ID: "energy", Slug: "energy", Names: map[string]string{"en": "Energy", "de": "Energie"}},
+	}
+}
+
+func goldenLease() cancellation.ImportLease {
+	return cancellation.ImportLease{Token: "token", Until: goldenAt(60)}
+}
+
+func goldenAt(minute int) time.Time { return time.Date(2026, 3, 2, 12, minute, 0, 5e6, time.UTC) }
+
+// goldenCancellation is one with all there is: as it is created, and as it is
+// saved once a second carrier has a letter.
+func goldenCancellation() (created, saved cancellation.Cancellation) {
+	created = cancellation.Cancellation{
+		ID: "full", Owner: cancellationtest.User(), ExternalID: "order-1", OrganizationID: "full", ProductID: "power",
+		Locale: "de-AT",
+		Status: cancellation.StatusSending, Reason: cancellation.ReasonCarrierRefused, CreatedAt: goldenAt(1),
+		UpdatedAt:    goldenAt(2),
+		LetterSHA256: "abc", TrackingNumber: "RR1",
+		History:  []cancellation.Step{{Status: cancellation.StatusCreated, At: goldenAt(1)}},
+		Channels: goldenChannels(), Turn: 1, NextTryAt: goldenAt(7),
+		Way: cancellation.Way{
+			ShipmentID: "shipment", LeaseUntil: goldenAt(3), Since: goldenAt(4), TriedAt: goldenAt(5), Tries: 2,
+			Reference: "r",
+		},
+	}
+	saved = asStored(created)
+	saved.History = append(saved.History, cancellation.Step{Status: cancellation.StatusQueued, At: goldenAt(2)})
+	saved.AtCarriers = []cancellation.CarrierLetter{
+		{Channel: cancellation.ChannelRegisteredMail, Reference: "paper", Deleted: true},
+		{Channel: cancellation.ChannelFax, Reference: "fax"},
+	}
+	return created, saved
+}
+
+func goldenBare() cancellation.Cancellation {
+	return cancellation.Cancellation{
+		ID: "bare", Owner: cancellationtest.User(), Status: cancellation.StatusWithdrawn, CreatedAt: goldenAt(1),
+	}
+}
+
+func goldenJob(kind cancellation.JobKind) cancellation.Job {
+	user := cancellationtest.User()
+	return cancellation.Job{Kind: kind, Partner: user.Partner, User: user.ID, CancellationID: "full"}
+}
+
+func TestGoldenItemsAreWritten(t *testing.T) {
+	ctx, table, outbox, ids := t.Context(), testenv.Table(t, "CancellationTable"), testenv.Table(t, "OutboxTable"), 0
+	newID := func() string { ids++; return fmt.Sprint("message-", ids) }
+	store := cancellationdb.New(testenv.DynamoDB(t), table, outbox, clocktest.New().Now, newID)
+
+	require.NoError(t, store.AcquireImport(ctx, goldenLease(), goldenAt(0)))
+	var changes []cancellation.EntryChange
+	for _, e := range goldenEntries() {
+		id := e.Organization.ID
+		changes = append(changes, cancellation.EntryChange{
+			OrganizationID: id, Entry: &e, Digest: goldenStored().Entries[id].Digest,
+		})
+	}
+	require.NoError(t, store.WriteEntries(ctx, goldenLease(), changes))
+	require.NoError(t, store.PublishCatalogue(ctx, goldenLease(), goldenCategories(), goldenStored().Version))
+	require.NoError(t, store.AcquireImport(ctx, goldenLease(), goldenAt(0))) // publishing gave it back
+
+	created, saved := goldenCancellation()
+	require.NoError(t, store.CreateCancellation(ctx, created, letter(), "digest", goldenJob(cancellation.JobSend)))
+	_, err := store.SaveCancellation(ctx, saved, goldenJob(cancellation.JobErase))
+	require.NoError(t, err)
+	require.NoError(t, store.CreateCancellation(ctx, goldenBare(), cancellation.StoredLetter{}, ""))
+	testenv.Golden(t, map[string]string{"CancellationTable": table, "OutboxTable": outbox})
+}
+
+func TestGoldenCatalogueIsRead(t *testing.T) {
+	ctx, db, table := t.Context(), testenv.DynamoDB(t), testenv.GoldenTable(t, "CancellationTable")
+	store := cancellationdb.New(db, table, "no outbox", clocktest.New().Now, nil)
+	full := goldenEntries()[0]
+	entry, err := store.Entry(ctx, "full")
+	require.NoError(t, err)
+	assert.Equal(t, full, entry)
+	_, err = store.Entry(ctx, "bare")
+	require.ErrorIs(t, err, outcome.ErrNotFound, "it is inactive")
+	categories, err := store.Categories(ctx)
+	require.NoError(t, err)
+	assert.Equal(t, goldenCategories(), categories)
+	for _, f := range []cancellation.OrganizationFilter{
+		{}, {Locale: "de-DE"}, {CategoryID: "energy"}, {Locale: "de-AT", CategoryID: "energy"},
+	} {
+		page, _, err := store.Organizations(ctx, f, 10, "")
+		require.NoError(t, err)
+		assert.Equal(t, []cancellation.Organization{full.Organization}, page)
+	}
+	first, err := store.FirstProducts(ctx, []string{"full", "bare"})
+	require.NoError(t, err)
+	assert.Equal(t, map[string]string{"full": "power"}, first)
+
+	version, err := cancellationdb.CatalogueVersion(ctx, db, table, true)
+	require.NoError(t, err)
+	assert.Equal(t, "v1", version)
+	stored, err := store.StoredCatalogue(ctx)
+	require.NoError(t, err)
+	assert.Equal(t, goldenStored(), stored)
+	other := cancellation.ImportLease{Token: "other", Until: goldenAt(90)}
+	require.ErrorIs(t, store.AcquireImport(ctx, other, goldenAt(59)), outcome.ErrChanged)
+	require.NoError(t, store.ReleaseImport(ctx, goldenLease()))
+	require.NoError(t, store.AcquireImport(ctx, other, goldenAt(59)))
+}
+
+func TestGoldenRequestsAreRead(t *testing.T) {
+	ctx, user := t.Context(), cancellationtest.User()
+	store := cancellationdb.New(
+		testenv.DynamoDB(t), testenv.GoldenTable(t, "CancellationTable"), "no outbox", clocktest.New().Now, nil,
+	)
+	_, full := goldenCancellation()
+	full, bare := asStored(full), goldenBare()
+	full.Version = 1
+	for id, want := range map[string]cancellation.StoredLetter{"full": letter(), "bare": {}} {
+		got, err := store.Letter(ctx, user, id)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+	}
+	for _, want := range []cancellation.Cancellation{full, bare} {
+		got, err := store.Cancellation(ctx, user, want.ID)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+		whose, err := store.CancellationOwner(ctx, want.ID)
+		require.NoError(t, err)
+		assert.Equal(t, user, whose)
+	}
+	page, _, err := store.Cancellations(ctx, user, cancellation.Filter{}, 10, "")
+	require.NoError(t, err)
+	assert.Equal(t, []cancellation.Cancellation{full, bare}, page)
+	all, err := store.AllCancellations(ctx, user)
+	require.NoError(t, err)
+	assert.Equal(t, []cancellation.Cancellation{bare, full}, all)
+	due, err := store.DueCancellations(ctx, full.NextTryAt, 10)
+	require.NoError(t, err)
+	assert.Equal(t, []cancellation.Cancellation{full}, due)
+
+	id, content, err := store.ByExternalID(ctx, user, "order-1")
+	require.NoError(t, err)
+	assert.Equal(t, [2]string{"full", "digest"}, [2]string{id, content})
+	for _, l := range full.AtCarriers {
+		whose, id, err := store.ByReference(ctx, l.Channel, l.Reference)
+		require.NoError(t, err)
+		assert.Equal(t, user, whose)
+		assert.Equal(t, "full", id)
+	}
+	_, err = store.SaveCancellation(ctx, full)
+	require.NoError(t, err, "over the version that was read")
+}

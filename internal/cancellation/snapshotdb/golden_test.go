@@ -1,0 +1,50 @@
+package snapshotdb_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/snapshotdb"
+	"aviso/internal/outcome"
+	"aviso/localstack/testenv"
+)
+
+// goldenSnapshots are by their versions; see testenv.Golden. Another release of Go
+// may compress otherwise: then the attributes data and digest, and no others, may
+// be written anew.
+func goldenSnapshots() map[string][]cancellation.SearchDocument {
+	return map[string][]cancellation.SearchDocument{
+		"v1": {},
+		"v2": {
+			{
+				Kind: cancellation.SearchProduct, ID: "product", OrganizationID: "organization", CategoryID: "energy",
+				Name:             "Power",
+				OrganizationName: "Lampe & Söhne", ExtraConsent: true, URL: "https://lampe.example",
+				Locales: []cancellation.Locale{"de-DE", "de-AT"},
+			},
+			{Kind: cancellation.SearchOrganization},
+		},
+	}
+}
+
+func TestGoldenItemsAreWritten(t *testing.T) {
+	s := newSnapshots(t)
+	s.put("v1", goldenSnapshots()["v1"])
+	s.put("v2", goldenSnapshots()["v2"])
+	testenv.Golden(t, map[string]string{"CancellationTable": s.table})
+}
+
+func TestGoldenItemsAreRead(t *testing.T) {
+	db, table := testenv.DynamoDB(t), testenv.GoldenTable(t, "CancellationTable")
+	s := snapshots{Store: snapshotdb.New(db, table, time.Now), t: t, db: db, table: table}
+	for version, want := range goldenSnapshots() {
+		assert.Equal(t, want, s.read(version))
+	}
+	s.put("v3", nil)
+	_, err := s.Snapshot(t.Context(), "v1")
+	require.ErrorIs(t, err, outcome.ErrNotFound, "it is listed, so that it is deleted")
+}

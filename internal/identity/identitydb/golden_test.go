@@ -1,0 +1,129 @@
+package identitydb_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/identity"
+	"aviso/internal/identity/identitydb"
+	"aviso/internal/owner"
+	"aviso/localstack/testenv"
+)
+
+// The golden items are made of these; see testenv.Golden.
+
+func goldenPartners() []identity.Partner {
+	return []identity.Partner{
+		{
+			ID: "full", Name: "Partner", Scopes: []string{"identity", "pfm"},
+			ReturnURLs: []string{"https://partner.example/"}, Disabled: true, Version: 3,
+			Secrets: []identity.ClientSecret{{Hash: "a"}, {Hash: "b", ExpiresAt: at}},
+		},
+		{ID: "bare"},
+	}
+}
+
+func goldenTerms() []identity.Terms {
+	var all []identity.Terms
+	for _, t := range identity.TermsTypes() {
+		all = append(all, identity.Terms{Type: t, Version: "2", URL: "https://aviso.example/" + string(t)})
+	}
+	return all
+}
+
+// goldenUsers are one with all there is, and one without what may be missing.
+func goldenUsers() []identity.User {
+	full := erika()
+	full.Acceptances = []identity.Acceptance{
+		{Type: identity.TermsOperator, Version: "2", AcceptedAt: at.Add(time.Second)},
+	}
+	bare := identity.User{
+		Owner: owner.User{Partner: "p", ID: "bare"}, CountryCode: "DE", LanguageCode: "de", CreatedAt: at,
+	}
+	return []identity.User{full, bare}
+}
+
+// goldenTasks are erasures that have been begun, counted, and completed.
+func goldenTasks() []identity.ErasureTask {
+	task := func(id string) identity.ErasureTask {
+		return identity.ErasureTask{
+			ID: id, User: owner.User{Partner: "p", ID: owner.UserID("user-" + id)}, RequestedAt: at,
+		}
+	}
+	return []identity.ErasureTask{task("begun"), task("counted"), task("done")}
+}
+
+func TestGoldenItemsAreWritten(t *testing.T) {
+	ctx, db, table, outbox := t.Context(), testenv.DynamoDB(t), testenv.Table(t, "IdentityTable"), testenv.Table(
+		t, "OutboxTable",
+	)
+	store := identitydb.New(db, table)
+	erasing := identitydb.NewErasing(store, outbox, func() string { return "event" })
+	for _, p := range goldenPartners() {
+		require.NoError(t, store.PutPartner(ctx, p))
+	}
+	for _, terms := range goldenTerms() {
+		require.NoError(t, store.PublishTerms(ctx, terms))
+	}
+	for _, u := range goldenUsers() {
+		require.NoError(t, store.CreateUser(ctx, u))
+		for _, a := range u.Acceptances {
+			_, err := store.Accept(ctx, u.Owner, a)
+			require.NoError(t, err)
+		}
+	}
+	for i, task := range goldenTasks() {
+		user := identity.User{Owner: task.User, ExternalID: "external-" + task.ID, CreatedAt: at}
+		require.NoError(t, store.CreateUser(ctx, user))
+		require.NoError(t, store.BeginErasure(ctx, task.User, identity.Erasure{
+			ID: task.ID, Partner: task.User.Partner, Status: identity.ErasureRunning, RequestedAt: at,
+		}))
+		if i > 0 {
+			require.NoError(t, erasing.NoteCounts(ctx, task, map[string]int{"accounts": 2}))
+		}
+		if i > 1 {
+			require.NoError(t, erasing.CompleteErasure(ctx, task, at.Add(time.Minute)))
+		}
+	}
+	testenv.Golden(t, map[string]string{"IdentityTable": table, "OutboxTable": outbox})
+}
+
+func TestGoldenItemsAreRead(t *testing.T) {
+	ctx := t.Context()
+	store := identitydb.New(testenv.DynamoDB(t), testenv.GoldenTable(t, "IdentityTable"))
+	for _, want := range goldenPartners() {
+		got, err := store.Partner(ctx, want.ID)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+	}
+	for _, want := range goldenUsers() {
+		got, terms, err := store.Standing(ctx, want.Owner)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+		assert.Equal(t, goldenTerms(), terms)
+	}
+	got, err := store.UserByExternalID(ctx, "p", "customer-1")
+	require.NoError(t, err)
+	assert.Equal(t, goldenUsers()[0], got)
+
+	tasks, err := store.ErasureTasks(ctx)
+	require.NoError(t, err)
+	running := goldenTasks()[:2]
+	running[1].Counted = true
+	assert.Equal(t, running, tasks)
+	for id, want := range map[string]identity.Erasure{
+		"begun": {Status: identity.ErasureRunning, Counts: map[string]int{"users": 1, "termsAcceptances": 0}},
+		"done": {
+			Status: identity.ErasureCompleted, CompletedAt: at.Add(time.Minute),
+			Counts: map[string]int{"users": 1, "termsAcceptances": 0, "accounts": 2},
+		},
+	} {
+		want.ID, want.Partner, want.RequestedAt = id, "p", at
+		got, err := store.Erasure(ctx, "p", id)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+	}
+}

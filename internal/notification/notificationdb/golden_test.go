@@ -1,0 +1,195 @@
+package notificationdb_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/event"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
+	"aviso/internal/notification/notificationtest"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+	"aviso/localstack/testenv"
+)
+
+// The golden items are made of these; see testenv.Golden.
+
+// openSealer seals with the binding alone, so that the same comes every time.
+type openSealer struct{}
+
+func (openSealer) Seal(plain []byte, binding string) []byte {
+	return append([]byte("sealed for "+binding+": "), plain...)
+}
+
+func (openSealer) Open(sealed []byte, binding string) ([]byte, error) {
+	plain, ok := bytes.CutPrefix(sealed, []byte("sealed for "+binding+": "))
+	if !ok {
+		return nil, errors.New("sealed for something else")
+	}
+	return plain, nil
+}
+
+// Reseal leaves everything as it is.
+func (s openSealer) Reseal(sealed []byte, binding string) ([]byte, error) {
+	_, err := s.Open(sealed, binding)
+	return nil, err
+}
+
+func later(minutes int) time.Time {
+	return notificationtest.Noon().Add(time.Duration(minutes) * time.Minute)
+}
+
+// goldenSubscriptions are one with all there is, one that is saved after it was
+// written, and one without what may be missing.
+func goldenSubscriptions() (full, saved, bare notification.Subscription) {
+	full = notification.Subscription{
+		ID: "full", Partner: "p", ServerURL: "https://partner.example/hook",
+		Events: []string{"webhook.ping", "user.erased"}, Description: "d",
+		Status: notification.SubscriptionDisabled, Reason: notification.ReasonTooManyFailures, CreatedAt: later(1),
+		UpdatedAt:   later(2),
+		ActiveSince: later(3), Exhausted: 20, AcknowledgedAt: later(4), Version: 5,
+	}
+	saved = full
+	saved.ID, saved.Description, saved.Reason = "saved", "", ""
+	bare = notification.Subscription{
+		ID: "bare", Partner: "p", Status: notification.SubscriptionActive, CreatedAt: later(1),
+	}
+	return full, saved, bare
+}
+
+// goldenSecrets are of the full subscription, the newest first.
+func goldenSecrets() []notification.Secret {
+	return []notification.Secret{
+		{ID: "newest", Key: "whsec_b", CreatedAt: later(2)},
+		{ID: "full", Key: "whsec_a", CreatedAt: later(1), ExpiresAt: later(60), Revoked: true},
+	}
+}
+
+// goldenDeliveries are one with all there is, one without what may be missing, and
+// one that was given up.
+func goldenDeliveries() (full, bare, ended notification.Delivery) {
+	key := func(id string) notification.DeliveryKey {
+		return notification.DeliveryKey{Partner: "p", SubscriptionID: "full", DeliveryID: id}
+	}
+	full = notification.Delivery{
+		DeliveryKey: key("full"), User: "u", EventID: "e", EventType: "webhook.ping", Payload: []byte(`{"a":1}`),
+		Status:    notification.DeliveryPending,
+		CreatedAt: later(1), Attempt: 2, NextAttemptAt: later(2), Sends: 1, LeaseUntil: later(3), WakeAt: later(4),
+		Version: 1,
+	}
+	bare = notification.Delivery{DeliveryKey: key("bare"), Status: notification.DeliveryPending, CreatedAt: later(1)}
+	ended = notification.Delivery{
+		DeliveryKey: key("ended"), User: "u", EventID: "e", EventType: "webhook.ping",
+		Status: notification.DeliveryExhausted,
+		Reason: notification.ReasonAttemptsUsed, CreatedAt: later(1), Attempt: 9,
+	}
+	return full, bare, ended
+}
+
+// goldenAttempts are the newest first.
+func goldenAttempts() []notification.Attempt {
+	return []notification.Attempt{
+		{ID: "2", StartedAt: later(2)},
+		{
+			ID: "1", EventID: "e", EventType: "webhook.ping", Number: 1, StartedAt: later(1), NextAttemptAt: later(5),
+			Result: notification.Result{
+				Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Detail: "status 500",
+				Duration: 120 * time.Millisecond,
+			},
+		},
+	}
+}
+
+func TestGoldenItemsAreWritten(t *testing.T) {
+	ctx, table, outbox := t.Context(), testenv.Table(t, "NotificationTable"), testenv.Table(t, "OutboxTable")
+	newID := func() string { return "wake" }
+	store := notificationdb.New(testenv.DynamoDB(t), table, outbox, openSealer{}, notificationtest.Noon, newID)
+
+	full, saved, bare := goldenSubscriptions()
+	secrets := goldenSecrets()
+	require.NoError(t, store.CreateSubscription(ctx, full, secrets[1]))
+	require.NoError(t, store.SaveSecrets(ctx, "p", full.ID, secrets[0]))
+	require.NoError(t, store.CreateSubscription(ctx, bare, secrets[0]))
+	saved.Version = 4
+	first := notification.Subscription{ID: saved.ID, Partner: "p", Exhausted: 18, CreatedAt: later(1), Version: 4}
+	require.NoError(t, store.CreateSubscription(ctx, first, secrets[0]))
+	require.NoError(t, store.SaveSubscription(ctx, saved))
+	require.NoError(t, store.NoteAcknowledged(ctx, "p", saved.ID, later(4)))
+	for range 20 {
+		_, err := store.NoteExhausted(ctx, "p", saved.ID)
+		require.NoError(t, err)
+	}
+
+	pending, waiting, ended := goldenDeliveries()
+	pending.Version = 0
+	for _, d := range []notification.Delivery{pending, waiting, ended} {
+		_, err := store.CreateDelivery(ctx, d)
+		require.NoError(t, err)
+	}
+	attempts := goldenAttempts()
+	require.NoError(t, store.SaveAttempt(ctx, pending, attempts[1], true))
+	other := waiting
+	other.DeliveryID, other.Status = "acknowledged", notification.DeliveryAcknowledged
+	_, err := store.CreateDelivery(ctx, other)
+	require.NoError(t, err)
+	require.NoError(t, store.SaveAttempt(ctx, other, attempts[0], false))
+
+	for range 2 {
+		_, err := store.TakeSlot(ctx, "p", full.ID, 2, later(0), later(1))
+		require.NoError(t, err)
+	}
+	require.NoError(t, store.PutEvent(ctx, event.Event{
+		ID: "event", Type: "webhook.ping", OccurredAt: later(1), Partner: "p", User: "u", Data: []byte(`{"a":1}`),
+		IsSimulated: true, SubscriptionID: full.ID,
+	}))
+	testenv.Golden(t, map[string]string{"NotificationTable": table, "OutboxTable": outbox})
+}
+
+func TestGoldenItemsAreRead(t *testing.T) {
+	ctx := t.Context()
+	store := notificationdb.New(
+		testenv.DynamoDB(t), testenv.GoldenTable(t, "NotificationTable"), "no outbox", openSealer{},
+		notificationtest.Noon, nil,
+	)
+
+	full, saved, bare := goldenSubscriptions()
+	subscription, secrets, err := store.Target(ctx, "p", full.ID)
+	require.NoError(t, err)
+	assert.Equal(t, full, subscription)
+	assert.Equal(t, goldenSecrets(), secrets)
+	all, err := store.Subscriptions(ctx, "p")
+	require.NoError(t, err)
+	assert.Equal(t, []notification.Subscription{bare, full, saved}, all)
+	resealed, err := store.ResealSecrets(ctx, openSealer{})
+	require.NoError(t, err)
+	assert.Equal(t, notificationdb.Resealed{Secrets: 4}, resealed)
+
+	pending, waiting, ended := goldenDeliveries()
+	for _, want := range []notification.Delivery{pending, waiting, ended} {
+		got, err := store.Delivery(ctx, want.DeliveryKey)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+	}
+	due, err := store.DueDeliveries(ctx, later(4), 10)
+	require.NoError(t, err)
+	assert.Equal(t, []notification.Delivery{waiting, pending}, due)
+	keys, err := store.PendingDeliveries(ctx, owner.User{Partner: "p", ID: "u"})
+	require.NoError(t, err)
+	assert.Equal(t, []notification.DeliveryKey{pending.DeliveryKey}, keys)
+	attempts, _, err := store.Attempts(ctx, "p", full.ID, 10, "")
+	require.NoError(t, err)
+	assert.Equal(t, goldenAttempts(), attempts)
+
+	_, err = store.TakeSlot(ctx, "p", full.ID, 2, later(0), later(1))
+	require.ErrorIs(t, err, outcome.ErrChanged, "both are taken")
+	require.NoError(t, store.GiveSlot(ctx, "p", full.ID, "s1", later(1)))
+	slot, err := store.TakeSlot(ctx, "p", full.ID, 2, later(0), later(1))
+	require.NoError(t, err)
+	assert.Equal(t, "s1", slot)
+}

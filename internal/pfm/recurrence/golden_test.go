@@ -1,0 +1,48 @@
+package recurrence_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/money"
+	"aviso/internal/pfm/recurrence"
+)
+
+// Records are stored as this text, with all there is and without what may be
+// missing: what was written before must be read.
+func TestGoldenRecords(t *testing.T) {
+	t.Parallel()
+	label := recurrence.Label{Frequency: "Monthly", Subscription: true}
+	for text, want := range map[string]recurrence.Record{
+		`{"group":{"held":[{"id":"a","date":"2026-03-02","amount":-9.99,"category":611,` +
+			`"merchant":true,"mandate":true,"standing":true,"frequency":"Monthly",` +
+			`"subscription":true,"since":"2024-01-01","before":3}],"first":"2023-12-01"},` +
+			`"merchantId":"m","name":"Lampe","currency":"EUR",` +
+			`"due":{"a":{"frequency":"Monthly","subscription":true,"date":"2026-03-02"}}}`: {
+			Group: recurrence.Group{First: "2023-12-01", Held: []recurrence.Entry{{
+				Row: recurrence.Row{
+					ID: "a", Date: "2026-03-02", Amount: money.MustParse("-9.99"), Category: 611, Merchant: true,
+					Mandate: true, Standing: true,
+				},
+				Label: label, Since: "2024-01-01", Before: 3,
+			}}},
+			MerchantID: "m", Name: "Lampe", Currency: "EUR",
+			Due: map[string]recurrence.Due{"a": {Label: label, Date: "2026-03-02"}},
+		},
+		`{"group":{"held":[{"id":"a","date":"","amount":0,"frequency":""}]},"currency":""}`: {
+			Group: recurrence.Group{
+				Held: []recurrence.Entry{{Row: recurrence.Row{ID: "a", Amount: money.MustParse("0")}}},
+			},
+		},
+	} {
+		written, err := json.Marshal(want)
+		require.NoError(t, err)
+		assert.Equal(t, text, string(written))
+		var read recurrence.Record
+		require.NoError(t, json.Unmarshal([]byte(text), &read))
+		assert.Equal(t, want, read)
+	}
+}

@@ -1,0 +1,129 @@
+package bankdb_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/sandbox/bank"
+	"aviso/internal/sandbox/bankdb"
+	"aviso/internal/sandbox/persona"
+	"aviso/localstack/testenv"
+)
+
+// The golden items are made of these, each with all there is and with no more than
+// its key; see testenv.Golden.
+
+func goldenConsents() []bank.Consent {
+	account := []bank.Reference{
+		{IBAN: "DE89370400440532013000", MaskedPAN: "1234xxxx5678", Currency: "EUR", CashAccountType: "CACC"},
+	}
+	return []bank.Consent{
+		{
+			Bank: "b", ID: "full", State: bank.Valid, Recurring: true, ValidUntil: persona.DayOf(noon),
+			LastAction: persona.DayOf(noon) - 1,
+			Access: bank.Access{
+				Accounts: account, Balances: account, Transactions: account,
+				AdditionalInformation: &bank.AdditionalRight{OwnerName: account},
+				AvailableAccounts:     "allAccounts", AvailableAccountsWithBalance: "allAccounts",
+				AllPSD2:      "allAccounts",
+				RestrictedTo: []string{"CACC"},
+			},
+			FrequencyPerDay: 4, AuthoriseBy: noon.Add(time.Hour), Authorisations: []string{"a1", "a2"}, Persona: "anna",
+			Grants: []bank.Grant{{Account: "giro", Balances: true, Transactions: true}},
+			Orders: bank.Orders{SCADue: true, Trouble: "slow", TroubleEnds: noon.Add(time.Minute)},
+			Ledger: bank.Ledger{
+				Issue:   2,
+				Changes: []bank.Change{{Account: "giro", Kind: "book", Day: persona.DayOf(noon), Row: 1 << 63}},
+			},
+		},
+		{Bank: "b", ID: "bare", ValidUntil: persona.DayOf(noon)},
+	}
+}
+
+func goldenAuthorisations() []bank.Authorisation {
+	return []bank.Authorisation{
+		{
+			Bank: "b", ID: "full", ConsentID: "full", Status: bank.SCAFinalised, RedirectURI: "https://ok.example",
+			NokRedirectURI: "https://nok.example",
+			Brand:          "Aviso", Persona: "anna", CustomerNumber: "anna/", ExpiresAt: noon,
+		},
+		{Bank: "b", ID: "bare", ExpiresAt: noon},
+	}
+}
+
+func goldenCustomers() []bank.Customer {
+	return []bank.Customer{
+		{Bank: "b", ID: "full", ConsentID: "full", Forget: noon.Add(time.Hour)},
+		{Bank: "b", ID: "bare", Forget: noon.Add(time.Hour)},
+	}
+}
+
+func goldenApprovals() []bank.Approval {
+	return []bank.Approval{
+		{
+			ID: "full", Bank: "b", ConsentID: "full", Persona: "anna", CustomerNumber: "anna/",
+			ConnectionID: "connection", At: noon,
+		},
+		{ID: "bare", At: noon},
+	}
+}
+
+func goldenCall() bank.Call {
+	return bank.Call{
+		Bank: "b", ConsentID: "full", Account: "giro", Endpoint: "balances", Day: "2026-11-20",
+		KeepUntil: noon.Add(48 * time.Hour),
+	}
+}
+
+func TestGoldenItemsAreWritten(t *testing.T) {
+	table := testenv.Table(t, "SandboxTable")
+	store := bankdb.New(testenv.DynamoDB(t), table, func() time.Time { return noon })
+	for i, consent := range goldenConsents() {
+		authorisation, customer, approval := goldenAuthorisations()[i], goldenCustomers()[i], goldenApprovals()[i]
+		require.NoError(t, store.Save(t.Context(), consent, authorisation, customer, approval))
+	}
+	for range 2 {
+		_, err := store.Count(t.Context(), goldenCall())
+		require.NoError(t, err)
+	}
+	testenv.Golden(t, map[string]string{"SandboxTable": table})
+}
+
+func TestGoldenItemsAreRead(t *testing.T) {
+	store := bankdb.New(testenv.DynamoDB(t), testenv.GoldenTable(t, "SandboxTable"), func() time.Time { return noon })
+	for _, want := range goldenConsents() {
+		want.Version = 1
+		got, err := store.Consent(t.Context(), want.Bank, want.ID)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+		require.NoError(t, store.Save(t.Context(), got), "over the version that was read")
+	}
+	for _, want := range goldenAuthorisations() {
+		want.Version = 1
+		got, err := store.Authorisation(t.Context(), want.Bank, want.ID)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+	}
+	for _, want := range goldenCustomers() {
+		want.Version = 1
+		got, err := store.Customer(t.Context(), want.Bank, want.ID)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+	}
+	approvals := goldenApprovals()
+	for i := range approvals {
+		approvals[i].Version = 1
+		got, err := store.Approval(t.Context(), approvals[i].ID)
+		require.NoError(t, err)
+		assert.Equal(t, approvals[i], got)
+	}
+	listed, err := store.Approvals(t.Context(), "", 10)
+	require.NoError(t, err)
+	assert.Equal(t, approvals, listed)
+	calls, err := store.Count(t.Context(), goldenCall())
+	require.NoError(t, err)
+	assert.Equal(t, 3, calls)
+}

@@ -1,0 +1,125 @@
+package letterdb_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/sandbox/letterdb"
+	"aviso/internal/sandbox/mailroom"
+	"aviso/internal/sandbox/mailroom/mailroomtest"
+	"aviso/localstack/testenv"
+)
+
+// The golden items are made of these, each with all there is and with no more than
+// its key; see testenv.Golden.
+
+func goldenLetters() []mailroom.Letter {
+	at := mailroomtest.Noon()
+	return []mailroom.Letter{
+		{
+			ID: "1", Carrier: mailroom.Post, How: mailroom.RegisteredMail, State: "sent", To: "Lampe, 1010 Wien",
+			CancellationID: "cancellation",
+			FileName:       "k.pdf", Pages: 2, HasFile: true, Base: "https://post.example", CreatedAt: at,
+			UpdatedAt: at.Add(1), SubmittedAt: at.Add(2),
+			CompletedAt: at.Add(3), History: []mailroom.Entry{{State: "valid", At: at}}, Fate: mailroom.Bounce,
+			HeldUntil: at.Add(time.Hour),
+			Notices: []mailroom.Notice{{
+				ID: "n", Event: "sent", State: "sent", Code: "c", Reason: "r", At: at, Attempts: 1, LastStatus: 500,
+				LastAt: at.Add(4), Acknowledged: true,
+			}},
+			Posted: mailroom.Posted{
+				AddressPosition: "left", DeliveryProduct: "cheap", PrintMode: "duplex", PrintSpectrum: "grayscale",
+				SenderAddress: "s",
+				Country:       "AT", TrackingNumber: "RR1", AutoSend: true,
+			},
+			Faxed: mailroom.Faxed{
+				From: "+4930123456", CallbackURL: "https://callback.example", CallbackType: "application/json",
+				ServiceID:  "service",
+				HeaderText: "text", HeaderTimeZone: "Europe/Berlin", ImageConversion: "HALFTONE", Resolution: "FINE",
+				ErrorType:    "CALL_ERROR",
+				ErrorMessage: "busy", ErrorCode: 17, MaxRetries: 3, RetryDelaySeconds: 60, RetryCount: 1,
+				PlainHeader: true,
+				ContentURLs: []string{"https://content.example"}, Labels: map[string]string{"cancellation": "c"},
+			},
+		},
+		{ID: "2", CreatedAt: at},
+	}
+}
+
+func goldenDocuments() []mailroom.Document {
+	forget := mailroomtest.Noon().Add(time.Hour)
+	return []mailroom.Document{
+		{LetterID: "1", Content: []byte("%PDF \x00\xff"), Forget: forget}, {LetterID: "2", Forget: forget},
+	}
+}
+
+func goldenUploads() []mailroom.Upload {
+	forget := mailroomtest.Noon().Add(time.Hour)
+	return []mailroom.Upload{
+		{ID: "full", Content: []byte("%PDF \x00\xff"), Forget: forget}, {ID: "bare", Forget: forget},
+	}
+}
+
+func goldenAnswers() []mailroom.Answer {
+	forget := mailroomtest.Noon().Add(time.Hour)
+	return []mailroom.Answer{
+		{ID: "full", Request: "digest", Status: 201, Body: []byte(`{"id":"1"}`), Forget: forget},
+		{ID: "bare", Forget: forget},
+	}
+}
+
+func goldenSettings() []mailroom.Setting {
+	until := mailroomtest.Noon().Add(time.Hour)
+	return []mailroom.Setting{
+		{Carrier: mailroom.Fax, Behaviour: mailroom.Throttle, Until: until}, {Carrier: mailroom.Post, Until: until},
+	}
+}
+
+func TestGoldenItemsAreWritten(t *testing.T) {
+	table := testenv.Table(t, "SandboxTable")
+	store := letterdb.New(testenv.DynamoDB(t), table, mailroomtest.Noon)
+	for i, letter := range goldenLetters() {
+		document, upload := goldenDocuments()[i], goldenUploads()[i]
+		answer, setting := goldenAnswers()[i], goldenSettings()[i]
+		require.NoError(t, store.Save(t.Context(), letter, document, upload, answer, setting))
+	}
+	testenv.Golden(t, map[string]string{"SandboxTable": table})
+}
+
+func TestGoldenItemsAreRead(t *testing.T) {
+	store := letterdb.New(testenv.DynamoDB(t), testenv.GoldenTable(t, "SandboxTable"), mailroomtest.Noon)
+	letters := goldenLetters()
+	for i := range letters {
+		letters[i].Version = 1
+		got, err := store.Letter(t.Context(), letters[i].ID)
+		require.NoError(t, err)
+		assert.Equal(t, letters[i], got)
+	}
+	newest, err := store.Letters(t.Context(), "", "", 10)
+	require.NoError(t, err)
+	assert.Equal(t, []mailroom.Letter{letters[1], letters[0]}, newest)
+	require.NoError(t, store.Save(t.Context(), letters[0]), "over the version that was read")
+	for _, want := range goldenDocuments() {
+		got, err := store.Document(t.Context(), want.LetterID)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+	}
+	for _, want := range goldenUploads() {
+		got, err := store.Upload(t.Context(), want.ID)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+	}
+	for _, want := range goldenAnswers() {
+		got, err := store.Answer(t.Context(), want.ID)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+	}
+	for _, want := range goldenSettings() {
+		got, err := store.Setting(t.Context(), want.Carrier)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+	}
+}

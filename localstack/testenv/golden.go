@@ -1,0 +1,172 @@
+package testenv
+
+import (
+	"cmp"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Golden items are what a store has written, kept in testdata/golden.json of its
+// package. They pin the names of keys and attributes: what is in the tables of
+// production cannot be renamed. A store has two tests: one writes rows of every
+// kind and compares them by Golden, the other reads them back from GoldenTable.
+
+const goldenFile = "testdata/golden.json"
+
+//nolint:gochecknoglobals // flags are known before tests run
+var update = flag.Bool("update", false, "write "+goldenFile+" anew")
+
+// Golden compares all items of the tables, which are given by their logical ids,
+// with testdata/golden.json. The flag -update writes the file first; use it for
+// rows and attributes that are new, never to rename one.
+func Golden(t testing.TB, tables map[string]string) {
+	t.Helper()
+	lists := make([]string, 0, len(tables))
+	for _, logicalID := range slices.Sorted(maps.Keys(tables)) {
+		lists = append(lists, fmt.Sprintf("%q: [\n%s\n]", logicalID, strings.Join(items(t, tables[logicalID]), ",\n")))
+	}
+	got := "{\n" + strings.Join(lists, ",\n") + "\n}\n"
+	if *update {
+		require.NoError(t, os.MkdirAll(filepath.Dir(goldenFile), 0o750))
+		require.NoError(t, os.WriteFile(goldenFile, []byte(got), 0o600))
+	}
+	want, err := os.ReadFile(goldenFile)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), got)
+}
+
+// GoldenTable makes a table that holds its items of testdata/golden.json.
+func GoldenTable(t testing.TB, logicalID string) string {
+	t.Helper()
+	text, err := os.ReadFile(goldenFile)
+	require.NoError(t, err)
+	var golden map[string][]map[string]attribute
+	require.NoError(t, json.Unmarshal(text, &golden))
+	require.NotEmpty(t, golden[logicalID])
+	table := Table(t, logicalID)
+	for _, item := range golden[logicalID] {
+		_, err := DynamoDB(t).PutItem(t.Context(), &dynamodb.PutItemInput{
+			TableName: &table, Item: attribute{M: item}.values(),
+		})
+		require.NoError(t, err)
+	}
+	return table
+}
+
+// items are all items of a table as JSON, by their keys: an attribute a line, the
+// key first.
+func items(t testing.TB, table string) []string {
+	t.Helper()
+	var all []string
+	pages := dynamodb.NewScanPaginator(DynamoDB(t), &dynamodb.ScanInput{TableName: &table})
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(t.Context())
+		require.NoError(t, err)
+		for _, item := range page.Items {
+			lines := make([]string, 0, len(item))
+			for name, value := range item {
+				text, err := json.Marshal(attributeOf(t, value))
+				require.NoError(t, err)
+				lines = append(lines, fmt.Sprintf("    %q: %s", name, text))
+			}
+			slices.SortFunc(lines, func(a, b string) int {
+				return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
+			})
+			all = append(all, "  {\n"+strings.Join(lines, ",\n")+"\n  }")
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// rank has the lines of the key before all others.
+func rank(line string) int {
+	if strings.HasPrefix(line, `    "pk"`) || strings.HasPrefix(line, `    "sk"`) {
+		return 0
+	}
+	return 1
+}
+
+// attribute is a value in the JSON form of DynamoDB. Sets are not used.
+type attribute struct {
+	S    *string              `json:",omitzero"`
+	N    *string              `json:",omitzero"`
+	B    []byte               `json:",omitzero"`
+	BOOL *bool                `json:",omitzero"`
+	NULL *bool                `json:",omitzero"`
+	M    map[string]attribute `json:",omitzero"`
+	L    []attribute          `json:",omitzero"`
+}
+
+func attributeOf(t testing.TB, v types.AttributeValue) (a attribute) {
+	t.Helper()
+	switch v := v.(type) {
+	case *types.AttributeValueMemberS:
+		a.S = &v.Value
+	case *types.AttributeValueMemberN:
+		a.N = &v.Value
+	case *types.AttributeValueMemberB:
+		a.B = append([]byte{}, v.Value...)
+	case *types.AttributeValueMemberBOOL:
+		a.BOOL = &v.Value
+	case *types.AttributeValueMemberNULL:
+		a.NULL = &v.Value
+	case *types.AttributeValueMemberM:
+		a.M = map[string]attribute{}
+		for name, member := range v.Value {
+			a.M[name] = attributeOf(t, member)
+		}
+	case *types.AttributeValueMemberL:
+		a.L = []attribute{}
+		for _, element := range v.Value {
+			a.L = append(a.L, attributeOf(t, element))
+		}
+	default:
+		t.Fatalf("golden items hold no %T", v)
+	}
+	return a
+}
+
+func (a attribute) value() types.AttributeValue {
+	switch {
+	case a.S != nil:
+		return &types.AttributeValueMemberS{Value: *a.S}
+	case a.N != nil:
+		return &types.AttributeValueMemberN{Value: *a.N}
+	case a.B != nil:
+		return &types.AttributeValueMemberB{Value: a.B}
+	case a.BOOL != nil:
+		return &types.AttributeValueMemberBOOL{Value: *a.BOOL}
+	case a.NULL != nil:
+		return &types.AttributeValueMemberNULL{Value: *a.NULL}
+	case a.L != nil:
+		list := &types.AttributeValueMemberL{}
+		for _, element := range a.L {
+			list.Value = append(list.Value, element.value())
+		}
+		return list
+	default:
+		return &types.AttributeValueMemberM{Value: a.values()}
+	}
+}
+
+// values are the members of a map.
+func (a attribute) values() map[string]types.AttributeValue {
+	all := make(map[string]types.AttributeValue, len(a.M))
+	for name, member := range a.M {
+		all[name] = member.value()
+	}
+	return all
+}
