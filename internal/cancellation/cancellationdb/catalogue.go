@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
@@ -120,9 +122,13 @@ func (s *Store) FirstProducts(ctx context.Context, organizationIDs []string) (ma
 	return found, nil
 }
 
-// CatalogueVersion reads the version of the catalogue in force in the cancellation
-// table. It returns outcome.ErrNotFound before the first one.
-func CatalogueVersion(ctx context.Context, table dynamo.Table, options ...dynamo.ReadOption) (string, error) {
-	r, err := dynamo.Get[versionRow](ctx, table, versionKey(), options...)
+// CatalogueVersion reads the version of the catalogue in force in the named table.
+// It returns outcome.ErrNotFound before the first one.
+func CatalogueVersion(ctx context.Context, db *dynamodb.Client, table string, consistent bool) (string, error) {
+	var options []dynamo.ReadOption
+	if !consistent {
+		options = append(options, dynamo.Eventual)
+	}
+	r, err := dynamo.Get[versionRow](ctx, dynamo.NewTable(db, table), versionKey(), options...)
 	return r.Version, err
 }

@@ -53,19 +53,21 @@ type chunkRow struct {
 
 // Store is the cancellation table.
 type Store struct {
+	db    *dynamodb.Client
+	name  string
 	table dynamo.Table
 	now   func() time.Time
 }
 
 // New returns the store in the named table.
 func New(db *dynamodb.Client, table string, now func() time.Time) *Store {
-	return &Store{table: dynamo.NewTable(db, table), now: now}
+	return &Store{db: db, name: table, table: dynamo.NewTable(db, table), now: now}
 }
 
 // CatalogueVersion reads the version of the catalogue in force. It returns
 // outcome.ErrNotFound before the first one.
 func (s *Store) CatalogueVersion(ctx context.Context) (string, error) {
-	return cancellationdb.CatalogueVersion(ctx, s.table, dynamo.Eventual)
+	return cancellationdb.CatalogueVersion(ctx, s.db, s.name, false)
 }
 
 // PutSnapshot keeps the search documents of a version, and deletes the snapshots
@@ -94,7 +96,7 @@ func (s *Store) PutSnapshot(ctx context.Context, version string, documents []can
 }
 
 func (s *Store) deleteOldSnapshots(ctx context.Context) error {
-	inForce, err := cancellationdb.CatalogueVersion(ctx, s.table)
+	inForce, err := cancellationdb.CatalogueVersion(ctx, s.db, s.name, true)
 	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -22,16 +23,16 @@ import (
 type snapshots struct {
 	*snapshotdb.Store
 	t     *testing.T
-	table dynamo.Table
+	db    *dynamodb.Client
+	table string
 }
 
 func newSnapshots(t *testing.T) *snapshots {
 	t.Helper()
-	db, table := testenv.DynamoDB(t), testenv.Table(t, "CancellationTable")
-	s := &snapshots{t: t, table: dynamo.NewTable(db, table)}
+	s := &snapshots{t: t, db: testenv.DynamoDB(t), table: testenv.Table(t, "CancellationTable")}
 	at := time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)
 	now := func() time.Time { at = at.Add(time.Second); return at }
-	s.Store = snapshotdb.New(db, table, now)
+	s.Store = snapshotdb.New(s.db, s.table, now)
 	return s
 }
 
@@ -39,12 +40,12 @@ func newSnapshots(t *testing.T) *snapshots {
 func (s *snapshots) publish(version string) {
 	s.t.Helper()
 	row := dynamo.Item{"version": dynamo.S(version)}
-	require.NoError(s.t, s.table.Put(s.t.Context(), dynamo.Key{PK: "CATALOGUE", SK: "VERSION"}, row))
+	require.NoError(s.t, dynamo.NewTable(s.db, s.table).Put(s.t.Context(), dynamo.Key{PK: "CATALOGUE", SK: "VERSION"}, row))
 }
 
 func (s *snapshots) rows(pk string) int {
 	s.t.Helper()
-	n, err := s.table.Count(s.t.Context(), dynamo.Query{Partition: pk})
+	n, err := dynamo.NewTable(s.db, s.table).Count(s.t.Context(), dynamo.Query{Partition: pk})
 	require.NoError(s.t, err)
 	return n
 }
@@ -122,17 +123,17 @@ func TestBrokenSnapshotIsNotRead(t *testing.T) {
 	t.Parallel()
 	s := newSnapshots(t)
 	s.put("v1", documents(4_000))
-	all := s.rows("SEARCH#v1")
+	all, table := s.rows("SEARCH#v1"), dynamo.NewTable(s.db, s.table)
 	require.Greater(t, all, 2)
 	for name, number := range map[string]int{"first": 0, "middle": 1, "last": all - 1} {
 		t.Run("the "+name+" chunk is missing", func(t *testing.T) {
 			chunk := dynamo.Key{PK: "SEARCH#v1", SK: fmt.Sprintf("%05d", number)}
-			kept, err := s.table.Row(t.Context(), chunk)
+			kept, err := table.Row(t.Context(), chunk)
 			require.NoError(t, err)
-			require.NoError(t, s.table.Delete(t.Context(), chunk))
+			require.NoError(t, table.Delete(t.Context(), chunk))
 			_, err = s.Snapshot(t.Context(), "v1")
 			require.ErrorContains(t, err, "missing")
-			require.NoError(t, s.table.Put(t.Context(), chunk, kept.Item()))
+			require.NoError(t, table.Put(t.Context(), chunk, kept.Item()))
 			require.Len(t, s.read("v1"), 8_000)
 		})
 	}
