@@ -214,7 +214,8 @@ func toCancellation(row *dynamo.Row) (cancellation.Cancellation, error) {
 		ID: r.ID, Owner: owner.User{Partner: r.Partner, ID: r.User}, ExternalID: r.ExternalID,
 		OrganizationID: r.OrganizationID, ProductID: r.ProductID, Locale: r.Locale, Status: r.Status, Reason: r.Reason,
 		CreatedAt: dynamo.FromMillis(r.CreatedAt), UpdatedAt: dynamo.FromMillis(r.UpdatedAt),
-		LetterSHA256: r.LetterSHA256, TrackingNumber: r.TrackingNumber, Turn: r.Turn, NextTryAt: dynamo.FromMillis(r.NextTryAt), Version: r.Version,
+		LetterSHA256: r.LetterSHA256, TrackingNumber: r.TrackingNumber, Turn: r.Turn,
+		NextTryAt: dynamo.FromMillis(r.NextTryAt), Version: r.Version,
 		Way: cancellation.Way{
 			ShipmentID: r.Way.ShipmentID, LeaseUntil: dynamo.FromMillis(r.Way.LeaseUntil),
 			Since: dynamo.FromMillis(r.Way.Since), TriedAt: dynamo.FromMillis(r.Way.TriedAt),
