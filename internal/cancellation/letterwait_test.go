@@ -1,4 +1,4 @@
-package letterstore
+package cancellation_test
 
 import (
 	"testing"
@@ -20,8 +20,8 @@ func TestLettersThatWaitAreObserved(t *testing.T) {
 	t.Parallel()
 	created := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	log, last := metrictest.Logger(t)
-	o := New(cancellationdb.New(testenv.DynamoDB(t), testenv.Table(t, "CancellationTable"), testenv.Table(t, "OutboxTable"), time.Now, uuid.NewString),
-		log, func() time.Time { return created.Add(3 * time.Hour) })
+	o := cancellationdb.New(testenv.DynamoDB(t), testenv.Table(t, "CancellationTable"), testenv.Table(t, "OutboxTable"), time.Now, uuid.NewString)
+	o.OnSave(cancellation.LogWait(log, func() time.Time { return created.Add(3 * time.Hour) }))
 	user := owner.User{Partner: "acme", ID: owner.UserID(uuid.NewString())}
 	c := cancellation.Cancellation{
 		ID: uuid.NewString(), Owner: user, Status: cancellation.StatusQueued, CreatedAt: created, UpdatedAt: created, NextTryAt: created,
