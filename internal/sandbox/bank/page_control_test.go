@@ -16,6 +16,7 @@ import (
 
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/bank/banktest"
+	"aviso/internal/sandbox/bankdb"
 )
 
 const controlPage = banktest.Base + "/sandbox/control"
@@ -239,7 +240,7 @@ func TestIndexAndControlLeadToEachOther(t *testing.T) {
 
 // racing is a store in which somebody else is always faster, once it is told.
 type racing struct {
-	banktest.Store
+	*bankdb.Store
 	lost bool
 }
 
@@ -251,7 +252,7 @@ func (s *racing) Save(ctx context.Context, records ...bank.Record) error {
 }
 
 func TestOrdersThatMeetAreNotLostSilently(t *testing.T) {
-	store := &racing{}
+	store := &racing{Store: bankdb.InMemory()}
 	p := &banktest.TPP{Bank: "lindenmark", Handler: bank.New(bank.Options{
 		Store: store, BaseURL: banktest.Base, Now: func() time.Time { return noon }, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
 	})}

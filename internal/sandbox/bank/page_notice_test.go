@@ -11,6 +11,7 @@ import (
 
 	"aviso/internal/sandbox/bank"
 	"aviso/internal/sandbox/bank/banktest"
+	"aviso/internal/sandbox/bankdb"
 )
 
 // The interface lets no such address in. The page does not rely on that: it
@@ -18,7 +19,7 @@ import (
 func TestNoticeLeadsToAddressesOfTheWebOnly(t *testing.T) {
 	links := func(t *testing.T, returnAddress string) []element {
 		t.Helper()
-		store := &banktest.Store{}
+		store := bankdb.InMemory()
 		consent := bank.Consent{Bank: "lindenmark", ID: uuid.NewString(), State: bank.Valid}
 		decided := bank.Authorisation{Bank: "lindenmark", ID: uuid.NewString(), ConsentID: consent.ID, Status: bank.SCAFinalised, RedirectURI: returnAddress}
 		require.NoError(t, store.Save(t.Context(), consent, decided))

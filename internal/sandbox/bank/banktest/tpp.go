@@ -1,3 +1,5 @@
+// Package banktest lets tests run the sandbox banks without a database and call
+// them as a third party provider does.
 package banktest
 
 import (
@@ -15,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/sandbox/bank"
+	"aviso/internal/sandbox/bankdb"
 )
 
 // TPP calls one sandbox bank as a third party provider does, and can be its
@@ -42,7 +45,7 @@ var Attended = Headers{"PSU-IP-Address": "198.51.100.7"}
 func New(bankSlug string, now time.Time) *TPP {
 	t := &TPP{Bank: bankSlug, Now: now}
 	t.Handler = bank.New(bank.Options{
-		Store: &Store{}, BaseURL: Base, Now: func() time.Time { return t.Now }, NewID: uuid.NewString,
+		Store: bankdb.InMemory(), BaseURL: Base, Now: func() time.Time { return t.Now }, NewID: uuid.NewString,
 		SlowAnswer: 10 * time.Second, Log: slog.New(slog.DiscardHandler),
 	})
 	return t

@@ -1,3 +1,5 @@
+// Package mailroomtest lets tests send letters to the sandbox's carriers and time
+// pass.
 package mailroomtest
 
 import (
@@ -19,8 +21,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/sandbox/faxgateway"
+	"aviso/internal/sandbox/letterdb"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/postoffice"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 // Base is the public address of the world.
@@ -46,9 +50,15 @@ type Told struct {
 	Body   []byte
 }
 
+// Store keeps records in memory.
+type Store struct {
+	*letterdb.Store
+	*sandboxdb.Memory
+}
+
 // World is a sandbox of carriers with a clock of its own.
 type World struct {
-	Store *Store
+	Store Store
 	Clerk *mailroom.Clerk
 	mux   *http.ServeMux
 	// Answer is what the service answers to what it is told; 200 when zero, no
@@ -68,7 +78,8 @@ type due struct {
 
 // New is a world.
 func New() *World {
-	w := &World{Store: &Store{}, now: Noon(), mux: http.NewServeMux()}
+	memory := &sandboxdb.Memory{}
+	w := &World{Store: Store{letterdb.InMemory(memory), memory}, now: Noon(), mux: http.NewServeMux()}
 	w.Clerk = &mailroom.Clerk{
 		Store: w.Store, Later: w, Now: w.Now, Log: slog.New(slog.DiscardHandler), Client: &http.Client{Transport: w},
 		Handling: map[mailroom.Carrier]mailroom.Handling{
