@@ -182,7 +182,7 @@ func (s *server) base(r *http.Request) string { return origin.Of(s.BaseURL, r) }
 
 // href is a link of the interface; some banks leave scheme and host out.
 func (s *server) href(r *http.Request, o office, path string) link {
-	if o.traits.relativeLinks {
+	if o.Traits.RelativeLinks {
 		return link{o.Path() + path}
 	}
 	return link{s.base(r) + o.Path() + path}

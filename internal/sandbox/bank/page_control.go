@@ -119,7 +119,7 @@ func (d *desk) accountField() g.Node {
 	}
 	return h.Div(h.Class("field"),
 		h.Label(h.For("account"), g.Text("Account")),
-		g.If(d.traits.bookedOnly, h.P(h.Class("hint"), g.Text("This bank does not tell pending rows. They show up when they are booked."))),
+		g.If(d.Traits.BookedOnly, h.P(h.Class("hint"), g.Text("This bank does not tell pending rows. They show up when they are booked."))),
 		h.Select(h.ID("account"), h.Name("account"), options),
 	)
 }

@@ -92,7 +92,7 @@ func readPeriod(r *http.Request, o office, today persona.Day) (period, error) {
 	case "booked":
 		p.booked = true
 	case "pending", "both":
-		if o.traits.bookedOnly {
+		if o.Traits.BookedOnly {
 			return p, badRequest("PARAMETER_NOT_SUPPORTED", "bookingStatus", "The bank tells booked transactions only.")
 		}
 		p.booked, p.pending = status == "both", true
@@ -168,7 +168,7 @@ func (p period) page(st persona.Statement) (rows []persona.Entry, next uint64, e
 func (s *session) bookedRow(acc persona.Account, e persona.Entry) transaction {
 	t := s.row(acc, e)
 	t.BookingDate, t.ValueDate = e.Booked.String(), e.Booked.String()
-	switch s.traits.ids {
+	switch s.Traits.IDs {
 	case fullIDs:
 		t.TransactionID, t.EntryReference = s.transactionID("booked", e), s.entryReference(e)
 	case referenceOnly:
@@ -183,7 +183,7 @@ func (s *session) bookedRow(acc persona.Account, e persona.Entry) transaction {
 func (s *session) pendingRow(acc persona.Account, e persona.Entry) transaction {
 	t := s.row(acc, e)
 	t.ValueDate = e.Entered.String()
-	if s.traits.ids == fullIDs {
+	if s.Traits.IDs == fullIDs {
 		state := "booked"
 		if e.Identity%2 == 0 {
 			state = "pending"
@@ -211,10 +211,10 @@ func (o office) row(acc persona.Account, e persona.Entry) transaction {
 	if e.Reference != "" {
 		t.RemittanceInformationStructured = &structuredRemark{e.Reference, "SCOR"}
 	}
-	if o.traits.proprietary {
+	if o.Traits.Proprietary {
 		t.ProprietaryBankTransactionCode = proprietaryCode(e.Code)
 	}
-	if o.traits.mcc {
+	if o.Traits.MCC {
 		t.MerchantCategoryCode = e.MCC
 	}
 	if x := e.Exchange; x != nil {
@@ -224,7 +224,7 @@ func (o office) row(acc persona.Account, e persona.Entry) transaction {
 	if e.PartyIBAN != "" {
 		account = &Reference{IBAN: e.PartyIBAN}
 	}
-	if o.traits.sparse && e.MCC != "" {
+	if o.Traits.Sparse && e.MCC != "" {
 		name = ""
 	}
 	if e.Amount < 0 {

@@ -18,8 +18,8 @@ func salary(to string, dayOfMonth int, euro Cents) habit {
 			amount += amount / 50
 		}
 		d := p.standing("employer")
-		p.enter(to, Entry{Amount: amount, Party: p.place.employer, PartyIBAN: iban(p.branch.Country, d),
-			Text: p.text(p.words.salary, "{ref}", d.digits(6)), Code: "PMNT-RCDT-SALA", Purpose: "SALA", EndToEnd: "SAL" + p.today.Time().Format("200601") + d.digits(5)})
+		p.enter(to, Entry{Amount: amount, Party: p.place.Employer, PartyIBAN: iban(p.branch.Country, d),
+			Text: p.text(p.words["salary"], "{ref}", d.digits(6)), Code: "PMNT-RCDT-SALA", Purpose: "SALA", EndToEnd: "SAL" + p.today.Time().Format("200601") + d.digits(5)})
 	}
 }
 
@@ -27,8 +27,8 @@ func salary(to string, dayOfMonth int, euro Cents) habit {
 func rent(from string, dayOfMonth int, euro Cents) habit {
 	return func(p *player) {
 		if p.today.due(dayOfMonth) {
-			p.enter(from, Entry{Amount: -p.euros(euro), Party: p.place.landlord, PartyIBAN: iban(p.branch.Country, p.standing("landlord")),
-				Text: p.text(p.words.rent), Code: "PMNT-ICDT-STDO", Purpose: "RENT"})
+			p.enter(from, Entry{Amount: -p.euros(euro), Party: p.place.Landlord, PartyIBAN: iban(p.branch.Country, p.standing("landlord")),
+				Text: p.text(p.words["rent"]), Code: "PMNT-ICDT-STDO", Purpose: "RENT"})
 		}
 	}
 }
@@ -40,12 +40,12 @@ func debit(from, slug string, dayOfMonth int, months ...int) habit {
 			return
 		}
 		b, d := p.brands[slug], p.standing("mandate "+slug)
-		phrase := p.words.debit
+		phrase := p.words["debit"]
 		switch b.Sector {
-		case Water:
-			phrase = p.words.waters
-		case Childcare:
-			phrase = p.words.childcare
+		case water:
+			phrase = p.words["waters"]
+		case childcare:
+			phrase = p.words["childcare"]
 		}
 		ref := d.digits(8)
 		p.enter(from, Entry{Amount: -p.euros(b.Price), Party: b.Name, PartyIBAN: iban(p.branch.Country, d),
@@ -56,14 +56,14 @@ func debit(from, slug string, dayOfMonth int, months ...int) habit {
 }
 
 // received is money from a person or an office on a day of the month.
-func received(to, from string, dayOfMonth int, euro Cents, phrase func(phrasebook) string, purpose string) habit {
+func received(to, from string, dayOfMonth int, euro Cents, phrase string, purpose string) habit {
 	return func(p *player) {
 		if !p.today.due(dayOfMonth) {
 			return
 		}
 		d := p.standing(from)
 		p.enter(to, Entry{Amount: p.euros(euro), Party: p.party(from), PartyIBAN: iban(p.branch.Country, d),
-			Text: p.text(phrase(p.words), "{ref}", d.digits(7)), Code: "PMNT-RCDT-ESCT", Purpose: purpose})
+			Text: p.text(p.words[phrase], "{ref}", d.digits(7)), Code: "PMNT-RCDT-ESCT", Purpose: purpose})
 	}
 }
 
@@ -71,9 +71,9 @@ func received(to, from string, dayOfMonth int, euro Cents, phrase func(phraseboo
 func (p *player) party(role string) string {
 	switch role {
 	case "benefit office":
-		return p.place.benefitOffice
+		return p.place.BenefitOffice
 	case "tax office":
-		return p.place.taxOffice
+		return p.place.TaxOffice
 	default:
 		return role
 	}
@@ -86,8 +86,8 @@ func tax(from string, euro Cents) habit {
 			return
 		}
 		d := p.standing("tax office")
-		p.enter(from, Entry{Amount: -p.euros(euro), Party: p.place.taxOffice, PartyIBAN: iban(p.branch.Country, d),
-			Text: p.text(p.words.tax, "{ref}", d.digits(10)), Code: "PMNT-ICDT-ESCT", Purpose: "TAXS"})
+		p.enter(from, Entry{Amount: -p.euros(euro), Party: p.place.TaxOffice, PartyIBAN: iban(p.branch.Country, d),
+			Text: p.text(p.words["tax"], "{ref}", d.digits(10)), Code: "PMNT-ICDT-ESCT", Purpose: "TAXS"})
 	}
 }
 
@@ -105,13 +105,13 @@ func invoices(to, dollars string) habit {
 				n := p.dice.digits(8)
 				e.Reference = fmt.Sprintf("RF%02d%s", 98-mod97(n+"RF00"), n) // ISO 11649
 			} else {
-				e.Text = p.text(p.words.invoice, "{ref}", p.dice.digits(5))
+				e.Text = p.text(p.words["invoice"], "{ref}", p.dice.digits(5))
 			}
 			p.enter(to, e)
 		}
 		if p.dice.percent(4) {
 			p.enter(dollars, Entry{Amount: p.dice.between(70_000, 260_000), Party: "Redwood Parallel Inc",
-				Text: p.text(p.words.invoice, "{ref}", p.dice.digits(5)), Code: "PMNT-RCDT-XBCT", Purpose: "SCVE"})
+				Text: p.text(p.words["invoice"], "{ref}", p.dice.digits(5)), Code: "PMNT-RCDT-XBCT", Purpose: "SCVE"})
 		}
 	}
 }
@@ -125,7 +125,7 @@ func sellDollars(from, to string) habit {
 		}
 		amount := have / 10_000 * 10_000
 		home, x := p.exchange("USD", amount)
-		text := p.text(p.words.exchange, "{amount}", "USD "+amount.String(), "{rate}", x.Rate)
+		text := p.text(p.words["exchange"], "{amount}", "USD "+amount.String(), "{rate}", x.Rate)
 		own := p.books[to].account.IBAN
 		p.enter(from, Entry{Amount: -amount, Party: p.who.Name, PartyIBAN: own, Text: text, Code: "FORX-SPOT-OTHR"})
 		p.enter(to, Entry{Amount: home, Party: p.who.Name, PartyIBAN: own, Text: text, Code: "FORX-SPOT-OTHR", Exchange: x})
@@ -142,9 +142,9 @@ func level(key string, target Cents) habit {
 		over := (p.balance(key) - p.euros(target)) / 1000 * 1000
 		switch {
 		case over > p.euros(5_000):
-			p.transfer(key, "savings", over, p.text(p.words.toSavings))
+			p.transfer(key, "savings", over, p.text(p.words["toSavings"]))
 		case over < 0 && p.balance("savings") > -over:
-			p.transfer("savings", key, -over, p.text(p.words.back))
+			p.transfer("savings", key, -over, p.text(p.words["back"]))
 		}
 	}
 }
@@ -153,7 +153,7 @@ func level(key string, target Cents) habit {
 func share(from, to string, dayOfMonth int, euro Cents) habit {
 	return func(p *player) {
 		if p.today.due(dayOfMonth) {
-			p.transfer(from, to, p.euros(euro), p.text(p.words.moveIn))
+			p.transfer(from, to, p.euros(euro), p.text(p.words["moveIn"]))
 		}
 	}
 }
@@ -166,7 +166,7 @@ func invest(keep Cents) habit {
 		if (month == 2 || month == 8) && p.today.due(10) && over > 0 {
 			d := p.standing("broker")
 			p.enter("savings", Entry{Amount: -over, Party: p.brands["depotanker"].Name, PartyIBAN: iban(p.branch.Country, d),
-				Text: p.text(p.words.invest, "{ref}", d.digits(9)), Code: "PMNT-ICDT-ESCT", Purpose: "INVS"})
+				Text: p.text(p.words["invest"], "{ref}", d.digits(9)), Code: "PMNT-ICDT-ESCT", Purpose: "INVS"})
 		}
 	}
 }
@@ -178,16 +178,16 @@ func interest(key string, monthlyFee Cents) habit {
 			return
 		}
 		if monthlyFee > 0 {
-			p.enter(key, Entry{Amount: -p.euros(monthlyFee), Text: p.text(p.words.fee), Code: "ACMT-MDOP-CHRG"})
+			p.enter(key, Entry{Amount: -p.euros(monthlyFee), Text: p.text(p.words["fee"]), Code: "ACMT-MDOP-CHRG"})
 		}
 		if p.today.month()%3 != 0 {
 			return
 		}
 		switch have := p.balance(key); {
 		case have < 0:
-			p.enter(key, Entry{Amount: have/40 - 1, Text: p.text(p.words.overdraft), Code: "ACMT-MDOP-INTR"})
+			p.enter(key, Entry{Amount: have/40 - 1, Text: p.text(p.words["overdraft"]), Code: "ACMT-MDOP-INTR"})
 		case have > 0 && p.books[key].account.Kind == Savings:
-			p.enter(key, Entry{Amount: have/300 + 1, Text: p.text(p.words.interest), Code: "ACMT-MCOP-INTR"})
+			p.enter(key, Entry{Amount: have/300 + 1, Text: p.text(p.words["interest"]), Code: "ACMT-MCOP-INTR"})
 		}
 	}
 }
@@ -196,7 +196,7 @@ func interest(key string, monthlyFee Cents) habit {
 func cardBill(from string) habit {
 	return func(p *player) {
 		if owed := -p.balance("card"); owed > 0 && p.today.due(5) {
-			p.transfer(from, "card", owed, p.text(p.words.cardBill, "{card}", p.books["card"].pan))
+			p.transfer(from, "card", owed, p.text(p.words["cardBill"], "{card}", p.books["card"].pan))
 		}
 	}
 }

@@ -30,9 +30,9 @@ func employeeLife() []habit {
 func familyLife() []habit {
 	return []habit{
 		salary("current", 25, 268_000),
-		received("joint", "Bruno Weidner", 26, 165_000, func(w phrasebook) string { return w.moveIn }, ""),
+		received("joint", "Bruno Weidner", 26, 165_000, "moveIn", ""),
 		share("current", "joint", 27, 150_000),
-		received("joint", "benefit office", 10, 50_000, func(w phrasebook) string { return w.benefit }, "SSBE"),
+		received("joint", "benefit office", 10, 50_000, "benefit", "SSBE"),
 		rent("joint", 1, 138_000),
 		debit("joint", "stromhain", 3), debit("joint", "quellhafen-wasser", 15), debit("joint", "fibrano", 12),
 		debit("joint", "little-otters", 5), debit("joint", "assurelle", 2), debit("joint", "kinopolar", 9),
@@ -51,7 +51,7 @@ func familyLife() []habit {
 
 func studentLife() []habit {
 	return []habit{
-		received("current", "Hanne Brandt", 2, 40_000, func(w phrasebook) string { return w.allowance }, ""),
+		received("current", "Hanne Brandt", 2, 40_000, "allowance", ""),
 		salary("current", 15, 53_800),
 		rent("current", 3, 34_000),
 		debit("current", "mobilunox", 8), debit("current", "kraftraum-nord", 4),

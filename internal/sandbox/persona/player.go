@@ -40,7 +40,7 @@ type book struct {
 
 func newPlayer(p Persona, b Branch) *player {
 	pl := &player{
-		who: p, branch: b, words: wording(b.Language), place: places[b.Country],
+		who: p, branch: b, words: wording(b.Language), place: places()[b.Country],
 		brands: map[string]Brand{}, books: map[string]*book{}, later: map[Day][]func(){},
 		start: seed(p.ID, b.Bank),
 	}

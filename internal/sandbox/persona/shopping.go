@@ -32,7 +32,7 @@ func (p *player) solvent(key string) bool {
 // pay pays by card in the country: pending first, booked one to three days
 // later. Some banks sit on a payment longer because of a weekend.
 func (p *player) pay(from string, b Brand, amount Cents) {
-	p.enter(from, p.cardEntry(from, b, amount, p.words.card, "PMNT-CCRD-POSD"))
+	p.enter(from, p.cardEntry(from, b, amount, p.words["card"], "PMNT-CCRD-POSD"))
 }
 
 func (p *player) cardEntry(from string, b Brand, amount Cents, phrase, code string) Entry {
@@ -46,13 +46,13 @@ func (p *player) cardEntry(from string, b Brand, amount Cents, phrase, code stri
 // else mostly where the persona lives.
 func (p *player) city(b Brand) string {
 	switch b.Sector {
-	case Streaming, Software, Games, Marketplace, Delivery, News:
-		return pick(p.standing("seat of "+b.Slug), p.place.cities)
+	case streaming, software, games, marketplace, delivery, news:
+		return pick(p.standing("seat of "+b.Slug), p.place.Cities)
 	}
 	if p.dice.percent(88) {
-		return pick(p.standing("home"), p.place.cities)
+		return pick(p.standing("home"), p.place.Cities)
 	}
-	return pick(p.dice, p.place.cities)
+	return pick(p.dice, p.place.Cities)
 }
 
 func (p *player) settles() Day { return (p.today + 1 + Day(p.dice.below(3))).nextBusiness() }
@@ -73,7 +73,7 @@ func commute(percent int) habit {
 		if !p.today.business() || !p.dice.percent(percent) || !p.solvent(from) {
 			return
 		}
-		e := p.cardEntry(from, p.brands["citrabus"], p.euros(290), p.words.card, "PMNT-CCRD-POSD")
+		e := p.cardEntry(from, p.brands["citrabus"], p.euros(290), p.words["card"], "PMNT-CCRD-POSD")
 		p.enter(from, e)
 		p.enter(from, e)
 	}
@@ -89,7 +89,7 @@ func online(from string, percent int) habit {
 		p.pay(from, b, amount)
 		if p.dice.percent(20) {
 			p.in(5+p.dice.below(9), func() {
-				p.enter(from, p.cardEntry(from, b, -amount, p.words.refund, "PMNT-CCRD-RIMB"))
+				p.enter(from, p.cardEntry(from, b, -amount, p.words["refund"], "PMNT-CCRD-RIMB"))
 			})
 		}
 	}
@@ -107,11 +107,11 @@ func fuel(from string, percent int) habit {
 			p.pay(from, b, amount)
 			return
 		}
-		hold := p.cardEntry(from, b, p.euros(10_000), p.words.hold, "PMNT-CCRD-POSD")
+		hold := p.cardEntry(from, b, p.euros(10_000), p.words["hold"], "PMNT-CCRD-POSD")
 		hold.Booked, hold.Vanishes = 0, p.today+2
 		p.enter(from, hold)
 		p.in(2, func() {
-			e := p.cardEntry(from, b, amount, p.words.card, "PMNT-CCRD-POSD")
+			e := p.cardEntry(from, b, amount, p.words["card"], "PMNT-CCRD-POSD")
 			e.Booked = 0
 			p.enter(from, e)
 		})
@@ -126,7 +126,7 @@ func cash(from string) habit {
 			return
 		}
 		p.enter(from, Entry{Amount: -p.euros(1_000) * p.dice.between(2, 15), MCC: "6011", Code: "PMNT-CCRD-CWDL", Booked: p.settles(),
-			Text: p.text(p.words.atm, "{city}", p.city(Brand{}), "{card}", p.books[from].pan, "{ref}", p.dice.digits(6))})
+			Text: p.text(p.words["atm"], "{city}", p.city(Brand{}), "{card}", p.books[from].pan, "{ref}", p.dice.digits(6))})
 	}
 }
 
@@ -139,9 +139,9 @@ func travel(from string, percent int, slugs ...string) habit {
 		where, b := pick(p.dice, abroad), p.brands[pick(p.dice, slugs)]
 		amount := p.dice.between(850, 14_500)
 		home, x := p.exchange(where.currency, amount)
-		e := p.cardEntry(from, b, home, p.words.foreign, "PMNT-CCRD-XBCP")
+		e := p.cardEntry(from, b, home, p.words["foreign"], "PMNT-CCRD-XBCP")
 		e.Exchange = x
-		e.Text = p.text(p.words.foreign, "{BRAND}", strings.ToUpper(b.Name), "{city}", where.city, "{cc}", where.country,
+		e.Text = p.text(p.words["foreign"], "{BRAND}", strings.ToUpper(b.Name), "{city}", where.city, "{cc}", where.country,
 			"{card}", p.books[from].pan, "{amount}", where.currency+" "+amount.String(), "{rate}", x.Rate)
 		p.enter(from, e)
 	}
@@ -154,7 +154,7 @@ func gift(to string, percent int) habit {
 		if p.today.business() && p.dice.percent(percent) {
 			friend := pick(p.dice, friends)
 			p.enter(to, Entry{Amount: p.euros(500) * p.dice.between(3, 12), Party: friend, PartyIBAN: iban(p.branch.Country, p.standing(friend)),
-				Text: p.words.gift, Code: "PMNT-RCDT-ESCT"})
+				Text: p.words["gift"], Code: "PMNT-RCDT-ESCT"})
 		}
 	}
 }
