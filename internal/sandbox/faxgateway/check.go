@@ -3,7 +3,6 @@ package faxgateway
 import (
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 	_ "time/tzdata" // Lambda's runtime has no time zones
@@ -77,12 +76,12 @@ func (q faxRequest) options(f *mailroom.Faxed) error {
 		f.HeaderTimeZone = q.HeaderTimeZone
 	}
 	if q.ImageConversionMethod != "" {
-		if f.ImageConversion = q.ImageConversionMethod; !oneOf(f.ImageConversion, "HALFTONE MONOCHROME") {
+		if f.ImageConversion = q.ImageConversionMethod; !mailroom.OneOf(f.ImageConversion, "HALFTONE MONOCHROME") {
 			return invalid("imageConversionMethod", "The value must be HALFTONE or MONOCHROME.")
 		}
 	}
 	if q.Resolution != "" {
-		if f.Resolution = q.Resolution; !oneOf(f.Resolution, "FINE SUPERFINE") {
+		if f.Resolution = q.Resolution; !mailroom.OneOf(f.Resolution, "FINE SUPERFINE") {
 			return invalid("resolution", "The value must be FINE or SUPERFINE.")
 		}
 	}
@@ -93,7 +92,7 @@ func (q faxRequest) options(f *mailroom.Faxed) error {
 func (q faxRequest) callback(f *mailroom.Faxed, base string) error {
 	f.CallbackType = multipartType
 	if q.CallbackURLContentType != "" {
-		if f.CallbackType = q.CallbackURLContentType; !oneOf(f.CallbackType, multipartType+" "+jsonType) {
+		if f.CallbackType = q.CallbackURLContentType; !mailroom.OneOf(f.CallbackType, multipartType+" "+jsonType) {
 			return invalid("callbackUrlContentType", "The value must be multipart/form-data or application/json.")
 		}
 	}
@@ -111,6 +110,3 @@ func (q faxRequest) callback(f *mailroom.Faxed, base string) error {
 	f.CallbackURL = q.CallbackURL
 	return nil
 }
-
-// oneOf tells whether text is one of the words.
-func oneOf(text, words string) bool { return slices.Contains(strings.Fields(words), text) }

@@ -87,7 +87,7 @@ func readRequest(r *http.Request) (faxRequest, error) {
 	case err == nil && media == "multipart/form-data":
 		return readMultipart(r)
 	default:
-		return faxRequest{}, &refusal{status: http.StatusUnsupportedMediaType, message: "The body must be multipart/form-data or application/json."}
+		return faxRequest{}, mailroom.Refuse(http.StatusUnsupportedMediaType, "The body must be multipart/form-data or application/json.")
 	}
 }
 
@@ -110,7 +110,7 @@ func readJSON(r *http.Request) (faxRequest, error) {
 		if err != nil {
 			return q, invalid("files", "The file is not base64.")
 		}
-		if !oneOf(f.FileType, "DOCX PDF TIF JPG TXT HTML PNG") {
+		if !mailroom.OneOf(f.FileType, "DOCX PDF TIF JPG TXT HTML PNG") {
 			return q, invalid("files", "The fileType is not known.")
 		}
 		q.document, q.hasFile = document, true
@@ -182,7 +182,7 @@ func (q *faxRequest) take(name, fileName string, content []byte) error {
 	case "contentUrl":
 		q.ContentURL = append(q.ContentURL, split(text)...)
 	case "from", "callbackUrl", "callbackUrlContentType", "headerText", "headerTimeZone", "imageConversionMethod", "resolution", "serviceId", "coverPageId":
-		return q.merge(name, encode(text))
+		return q.merge(name, mailroom.Encode(text))
 	case "maxRetries", "retryDelaySeconds":
 		if _, err := strconv.Atoi(text); err != nil {
 			return invalid(name, "The value must be a whole number.")

@@ -44,16 +44,14 @@ type price struct {
 	CurrencyCode string `json:"currencyCode"`
 }
 
-func (s *Server) wire(l mailroom.Letter) wireFax { return wireOf(l, s.Credentials.ProjectID) }
-
-func wireOf(l mailroom.Letter, project string) wireFax {
+func (s *Server) wire(l mailroom.Letter) wireFax {
 	f := l.Faxed
 	w := wireFax{
 		ID: wireID(l.ID), Direction: "OUTBOUND", From: f.From, To: l.To, ContentURL: f.ContentURLs, NumberOfPages: l.Pages, Status: l.State,
 		CreateTime: l.CreatedAt, HeaderText: f.HeaderText, HeaderPageNumbers: !f.PlainHeader, HeaderTimeZone: f.HeaderTimeZone,
 		RetryDelaySeconds: f.RetryDelaySeconds, Labels: f.Labels, ImageConversionMethod: f.ImageConversion,
 		ErrorType: f.ErrorType, ErrorCode: f.ErrorCode, ErrorMessage: f.ErrorMessage, MaxRetries: f.MaxRetries, RetryCount: f.RetryCount,
-		HasFile: l.HasFile, Resolution: f.Resolution, ProjectID: project, ServiceID: f.ServiceID,
+		HasFile: l.HasFile, Resolution: f.Resolution, ProjectID: s.credentials.ProjectID, ServiceID: f.ServiceID,
 	}
 	if f.CallbackURL != "" {
 		w.CallbackURL, w.CallbackURLContentType = masked(f.CallbackURL), f.CallbackType

@@ -72,21 +72,21 @@ func attributesOf(l mailroom.Letter) letterAttributes {
 	return a
 }
 
-func organisationPath(l mailroom.Letter, organisation string) string {
-	return l.Base + Path + "/organisations/" + organisation
+func (s *Server) organisationPath(l mailroom.Letter) string {
+	return l.Base + Path + "/organisations/" + s.credentials.OrganisationID
 }
 
-func letterAddress(l mailroom.Letter, organisation string) string {
-	return organisationPath(l, organisation) + "/deliveries/letters/" + l.ID
+func (s *Server) letterAddress(l mailroom.Letter) string {
+	return s.organisationPath(l) + "/deliveries/letters/" + l.ID
 }
 
 // item is a letter in a list.
-func item(l mailroom.Letter, organisation string) resource {
-	self := letterAddress(l, organisation)
+func (s *Server) item(l mailroom.Letter) resource {
+	self := s.letterAddress(l)
 	return resource{
 		ID: l.ID, Type: "letters", Attributes: attributesOf(l), Links: map[string]string{"self": self},
 		Relationships: map[string]any{
-			"organisation": related(organisationPath(l, organisation), "organisations", organisation),
+			"organisation": related(s.organisationPath(l), "organisations", s.credentials.OrganisationID),
 			"events":       map[string]any{"links": map[string]any{"related": map[string]any{"href": self + "/events", "meta": map[string]int{"count": len(l.History)}}}},
 			"batch":        nil,
 		},
@@ -94,14 +94,14 @@ func item(l mailroom.Letter, organisation string) resource {
 }
 
 // detail is a letter by itself: with what can be done to it now.
-func detail(l mailroom.Letter, organisation string) resource {
+func (s *Server) detail(l mailroom.Letter) resource {
 	able := func(can bool) string {
 		if can {
 			return "ok"
 		}
 		return "state"
 	}
-	r := item(l, organisation)
+	r := s.item(l)
 	r.Meta = map[string]any{"abilities": map[string]any{"self": map[string]string{
 		"cancel": able(l.State == submitted || l.State == processing), "delete": able(deletable(l.State)),
 		"submit": able(l.State == valid), "get-pdf-raw": able(l.HasFile),
