@@ -1,6 +1,4 @@
-// Package banktest lets tests run the sandbox banks without a database and call
-// them as a third party provider does.
-package banktest
+package bank_test
 
 import (
 	"encoding/json"
@@ -41,8 +39,8 @@ type Headers map[string]string
 // Attended says that the customer is present.
 var Attended = Headers{"PSU-IP-Address": "198.51.100.7"}
 
-// New is a caller of the bank with this slug, over a store in memory.
-func New(bankSlug string, now time.Time) *TPP {
+// newTPP is a caller of the bank with this slug, over a store in memory.
+func newTPP(bankSlug string, now time.Time) *TPP {
 	t := &TPP{Bank: bankSlug, Now: now}
 	t.Handler = bank.New(bank.Options{
 		Store: bankdb.InMemory(), BaseURL: Base, Now: func() time.Time { return t.Now }, NewID: uuid.NewString,
