@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -23,8 +24,7 @@ func (s *server) listAccounts(w http.ResponseWriter, r *http.Request, o office) 
 	for acc, g := range ses.granted() {
 		list.Accounts = append(list.Accounts, s.details(r, ses, acc, g, withBalance))
 	}
-	writeJSON(w, http.StatusOK, list)
-	return nil
+	return layout.WriteJSON(w, http.StatusOK, list)
 }
 
 func (s *server) getAccount(w http.ResponseWriter, r *http.Request, o office) error {
@@ -43,8 +43,7 @@ func (s *server) getAccount(w http.ResponseWriter, r *http.Request, o office) er
 	if err := s.count(r, ses, acc.Key, "account"); err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, accountEnvelope{s.details(r, ses, acc, g, withBalance)})
-	return nil
+	return layout.WriteJSON(w, http.StatusOK, accountEnvelope{s.details(r, ses, acc, g, withBalance)})
 }
 
 func (s *server) getBalances(w http.ResponseWriter, r *http.Request, o office) error {
@@ -62,8 +61,7 @@ func (s *server) getBalances(w http.ResponseWriter, r *http.Request, o office) e
 	if err := s.count(r, ses, acc.Key, "balances"); err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, balanceReport{reference(acc), ses.balances(acc)})
-	return nil
+	return layout.WriteJSON(w, http.StatusOK, balanceReport{reference(acc), ses.balances(acc)})
 }
 
 func (s *server) details(r *http.Request, ses *session, acc persona.Account, g Grant, withBalance bool) accountDetails {

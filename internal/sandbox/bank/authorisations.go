@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+
+	"aviso/internal/sandbox/layout"
 )
 
 func (s *server) listAuthorisations(w http.ResponseWriter, r *http.Request, o office) error {
@@ -11,8 +13,7 @@ func (s *server) listAuthorisations(w http.ResponseWriter, r *http.Request, o of
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, authorisationList{c.Authorisations})
-	return nil
+	return layout.WriteJSON(w, http.StatusOK, authorisationList{c.Authorisations})
 }
 
 // startAuthorisation opens another way to the consent page while the consent is
@@ -44,8 +45,7 @@ func (s *server) startAuthorisation(w http.ResponseWriter, r *http.Request, o of
 	status := s.href(r, o, "/v1/consents/"+c.ID+"/authorisations/"+a.ID)
 	w.Header().Set("Location", status.Href)
 	w.Header().Set("ASPSP-SCA-Approach", "REDIRECT")
-	writeJSON(w, http.StatusCreated, authorisationStarted{a.Status, a.ID, links{"scaRedirect": s.scaRedirect(r, o, a), "scaStatus": status}})
-	return nil
+	return layout.WriteJSON(w, http.StatusCreated, authorisationStarted{a.Status, a.ID, links{"scaRedirect": s.scaRedirect(r, o, a), "scaStatus": status}})
 }
 
 func (s *server) getSCAStatus(w http.ResponseWriter, r *http.Request, o office) error {
@@ -61,6 +61,5 @@ func (s *server) getSCAStatus(w http.ResponseWriter, r *http.Request, o office) 
 	if err != nil {
 		return fmt.Errorf("read authorisation: %w", err)
 	}
-	writeJSON(w, http.StatusOK, scaStatus{a.status(s.Now())})
-	return nil
+	return layout.WriteJSON(w, http.StatusOK, scaStatus{a.status(s.Now())})
 }

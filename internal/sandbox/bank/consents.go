@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -45,13 +46,12 @@ func (s *server) createConsent(w http.ResponseWriter, r *http.Request, o office)
 	self := s.href(r, o, "/v1/consents/"+c.ID)
 	w.Header().Set("Location", self.Href)
 	w.Header().Set("ASPSP-SCA-Approach", "REDIRECT")
-	writeJSON(w, http.StatusCreated, consentCreated{ConsentStatus: c.State, ConsentID: c.ID, Links: links{
+	return layout.WriteJSON(w, http.StatusCreated, consentCreated{ConsentStatus: c.State, ConsentID: c.ID, Links: links{
 		"scaRedirect": s.scaRedirect(r, o, a),
 		"self":        self,
 		"status":      s.href(r, o, "/v1/consents/"+c.ID+"/status"),
 		"scaStatus":   s.href(r, o, "/v1/consents/"+c.ID+"/authorisations/"+a.ID),
 	}})
-	return nil
 }
 
 // newAuthorisation opens a way to the consent page and notes it in the consent.
@@ -89,8 +89,7 @@ func (s *server) getConsentStatus(w http.ResponseWriter, r *http.Request, o offi
 		return err
 	}
 	now := s.Now()
-	writeJSON(w, http.StatusOK, consentStatus{c.status(now, o.today(now))})
-	return nil
+	return layout.WriteJSON(w, http.StatusOK, consentStatus{c.status(now, o.today(now))})
 }
 
 func (s *server) getConsent(w http.ResponseWriter, r *http.Request, o office) error {
@@ -111,8 +110,7 @@ func (s *server) getConsent(w http.ResponseWriter, r *http.Request, o office) er
 	if len(c.Grants) > 0 && (c.Access.Accounts != nil || c.Access.Balances != nil || c.Access.Transactions != nil) {
 		info.Access = s.granted(o, c)
 	}
-	writeJSON(w, http.StatusOK, info)
-	return nil
+	return layout.WriteJSON(w, http.StatusOK, info)
 }
 
 // granted is the access object with the accounts that the customer picked.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -76,8 +77,7 @@ func (s *server) getTransactions(w http.ResponseWriter, r *http.Request, o offic
 	if want.withBalance && g.Balances {
 		out.Balances = ses.balances(acc)
 	}
-	writeJSON(w, http.StatusOK, out)
-	return nil
+	return layout.WriteJSON(w, http.StatusOK, out)
 }
 
 func readPeriod(r *http.Request, o office, today persona.Day) (period, error) {

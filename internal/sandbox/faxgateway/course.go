@@ -3,6 +3,7 @@ package faxgateway
 import (
 	"time"
 
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/mailroom"
 )
 
@@ -83,7 +84,7 @@ func (s *Server) tell(l *mailroom.Letter) {
 func (s *Server) Order(l *mailroom.Letter, action string, at time.Time) error {
 	switch {
 	case l.State != queued && l.State != inProgress:
-		return mailroom.NotNow("The fax has ended.")
+		return layout.NotNow("The fax has ended.")
 	case action == "deliver":
 		s.complete(l, at)
 	case action == "reject":

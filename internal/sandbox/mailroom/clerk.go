@@ -40,7 +40,7 @@ type Handling interface {
 	// Move takes the letter out of its state, given its document.
 	Move(l *Letter, document []byte, at time.Time)
 	// Order makes of the letter what somebody ordered (deliver, bounce, reject),
-	// or answers a *Problem.
+	// or answers a *layout.Problem.
 	Order(l *Letter, action string, at time.Time) error
 	// Message is a notice to the service as a request.
 	Message(ctx context.Context, l Letter, n Notice, document []byte) (*http.Request, error)

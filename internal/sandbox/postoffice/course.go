@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/mailroom"
 )
 
@@ -162,9 +163,9 @@ func (s *Server) Order(l *mailroom.Letter, action string, at time.Time) error {
 	case action == "reject" && underway:
 		s.reject(l, at)
 	case action == "reject":
-		return mailroom.NotNow("Only a letter that is being checked or printed can be rejected.")
+		return layout.NotNow("Only a letter that is being checked or printed can be rejected.")
 	case !underway && l.State != sent:
-		return mailroom.NotNow("Only a letter that is being printed, or was sent, can arrive or come back.")
+		return layout.NotNow("Only a letter that is being printed, or was sent, can arrive or come back.")
 	case action == "deliver":
 		if underway {
 			s.dispatch(l, at)

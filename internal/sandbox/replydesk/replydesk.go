@@ -27,6 +27,7 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/sandbox/layout"
+	"aviso/internal/sandbox/origin"
 )
 
 // Path is the page's.
@@ -67,7 +68,7 @@ func (d *desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case http.MethodGet, http.MethodHead:
 		done := ""
 		if a, ok := find(r.URL.Query().Get("done")); ok {
-			done = a.done
+			done = a.Done
 		}
 		err = form{cancellation: known(r.URL.Query().Get("cancellation")), done: done}.write(w, http.StatusOK)
 	case http.MethodPost:
@@ -104,7 +105,7 @@ func (d *desk) post(w http.ResponseWriter, r *http.Request) error {
 		f.problem = "Choose one of the answers."
 		return f.write(w, http.StatusUnprocessableEntity)
 	}
-	status, err := d.send(r.Context(), d.base(r), f.cancellation, a)
+	status, err := d.send(r.Context(), origin.Of(d.BaseURL, r), f.cancellation, a)
 	switch {
 	case err != nil:
 		d.Log.WarnContext(r.Context(), "sandbox reply not taken", "error", err)
@@ -120,9 +121,7 @@ func (d *desk) post(w http.ResponseWriter, r *http.Request) error {
 		f.problem = fmt.Sprintf("Aviso has answered %d.", status)
 		return f.write(w, http.StatusBadGateway)
 	}
-	w.Header().Set("Location", Path+"?cancellation="+f.cancellation+"&done="+a.value)
-	w.WriteHeader(http.StatusSeeOther)
-	return nil
+	return layout.Leave(w, Path+"?cancellation="+f.cancellation+"&done="+a.Value)
 }
 
 // send tells the service.
@@ -144,11 +143,4 @@ func (d *desk) send(ctx context.Context, base, cancellation string, a answer) (s
 	defer func() { _ = res.Body.Close() }()
 	_, _ = io.Copy(io.Discard, io.LimitReader(res.Body, 64<<10)) // keeps the connection for the next one
 	return res.StatusCode, nil
-}
-
-func (d *desk) base(r *http.Request) string {
-	if d.BaseURL != "" {
-		return d.BaseURL
-	}
-	return "https://" + r.Host
 }
