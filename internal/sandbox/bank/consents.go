@@ -46,7 +46,7 @@ func (s *server) createConsent(w http.ResponseWriter, r *http.Request, o office)
 	self := s.href(r, o, "/v1/consents/"+c.ID)
 	w.Header().Set("Location", self.Href)
 	w.Header().Set("ASPSP-SCA-Approach", "REDIRECT")
-	return layout.WriteJSON(w, http.StatusCreated, consentCreated{ConsentStatus: c.State, ConsentID: c.ID, Links: links{
+	return layout.WriteJSON(w, http.StatusCreated, map[string]any{"consentStatus": c.State, "consentId": c.ID, "_links": links{
 		"scaRedirect": s.scaRedirect(r, o, a),
 		"self":        self,
 		"status":      s.href(r, o, "/v1/consents/"+c.ID+"/status"),
@@ -83,20 +83,23 @@ func (s *server) consent(r *http.Request, o office, id string) (Consent, error) 
 	return c, nil
 }
 
-func (s *server) getConsentStatus(w http.ResponseWriter, r *http.Request, o office) error {
-	c, err := s.consent(r, o, r.PathValue("consent"))
-	if err != nil {
-		return err
+// about answers a call about the consent of the path.
+func (s *server) about(call func(w http.ResponseWriter, r *http.Request, o office, c Consent) error) handler {
+	return func(w http.ResponseWriter, r *http.Request, o office) error {
+		c, err := s.consent(r, o, r.PathValue("consent"))
+		if err != nil {
+			return err
+		}
+		return call(w, r, o, c)
 	}
-	now := s.Now()
-	return layout.WriteJSON(w, http.StatusOK, consentStatus{c.status(now, o.today(now))})
 }
 
-func (s *server) getConsent(w http.ResponseWriter, r *http.Request, o office) error {
-	c, err := s.consent(r, o, r.PathValue("consent"))
-	if err != nil {
-		return err
-	}
+func (s *server) getConsentStatus(w http.ResponseWriter, _ *http.Request, o office, c Consent) error {
+	now := s.Now()
+	return layout.WriteJSON(w, http.StatusOK, map[string]any{"consentStatus": c.status(now, o.today(now))})
+}
+
+func (s *server) getConsent(w http.ResponseWriter, r *http.Request, o office, c Consent) error {
 	now := s.Now()
 	info := consentInformation{
 		Access: c.Access, RecurringIndicator: c.Recurring, ValidUntil: c.ValidUntil.String(), FrequencyPerDay: c.FrequencyPerDay,
@@ -138,11 +141,7 @@ func (s *server) granted(o office, c Consent) Access {
 	return out
 }
 
-func (s *server) deleteConsent(w http.ResponseWriter, r *http.Request, o office) error {
-	c, err := s.consent(r, o, r.PathValue("consent"))
-	if err != nil {
-		return err
-	}
+func (s *server) deleteConsent(w http.ResponseWriter, r *http.Request, o office, c Consent) error {
 	now := s.Now()
 	switch c.status(now, o.today(now)) {
 	case Received, Valid:

@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -27,35 +26,23 @@ type period struct {
 	after uint64
 }
 
-func (s *server) getTransactions(w http.ResponseWriter, r *http.Request, o office) error {
-	want, err := readPeriod(r, o, o.today(s.Now()))
-	if err != nil {
-		return err
-	}
-	ses, err := s.open(w, r, o)
-	if err != nil || ses == nil {
-		return err
-	}
-	acc, g, err := ses.account(r)
-	if err != nil {
-		return err
-	}
+func (s *server) getTransactions(r *http.Request, ses *session, acc persona.Account, g Grant, want period) (any, error) {
 	if !g.Transactions {
-		return unauthorised("CONSENT_INVALID", "The consent does not cover transactions of this account.")
+		return nil, unauthorised("CONSENT_INVALID", "The consent does not cover transactions of this account.")
 	}
 	// The further pages of one answer are not further calls.
 	if want.after == 0 {
 		if err := s.count(r, ses, acc.Key, "transactions"); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	st := ses.statements()[acc.Key]
 	rows, next, err := want.page(st)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	self := "/v1/accounts/" + ses.resourceID(acc)
-	report := accountReport{Links: links{"account": s.href(r, o, self)}}
+	report := accountReport{Links: links{"account": s.href(r, ses.office, self)}}
 	if want.booked {
 		report.Booked = []transaction{}
 	}
@@ -71,17 +58,18 @@ func (s *server) getTransactions(w http.ResponseWriter, r *http.Request, o offic
 	}
 	if next != 0 {
 		q := url.Values{"dateFrom": {want.from.String()}, "dateTo": {want.to.String()}, "bookingStatus": {r.URL.Query().Get("bookingStatus")}, "page": {strconv.FormatUint(next, 36)}}
-		report.Links["next"] = s.href(r, o, self+"/transactions?"+q.Encode())
+		report.Links["next"] = s.href(r, ses.office, self+"/transactions?"+q.Encode())
 	}
 	out := transactionReport{Account: reference(acc), Transactions: report}
 	if want.withBalance && g.Balances {
 		out.Balances = ses.balances(acc)
 	}
-	return layout.WriteJSON(w, http.StatusOK, out)
+	return out, nil
 }
 
-func readPeriod(r *http.Request, o office, today persona.Day) (period, error) {
+func (s *server) readPeriod(r *http.Request, o office) (period, error) {
 	q := r.URL.Query()
+	today := o.today(s.Now())
 	p := period{to: today}
 	for _, name := range []string{"deltaList", "entryReferenceFrom"} {
 		if q.Has(name) {

@@ -82,15 +82,25 @@ type Posted struct {
 	AutoSend                                                                                           bool
 }
 
-// Faxed is what only faxes have, as the Sinch Fax API names it.
+// Faxed is what only faxes have, with the JSON of the Sinch Fax API.
 type Faxed struct {
-	From, CallbackURL, CallbackType, ServiceID                         string
-	HeaderText, HeaderTimeZone, ImageConversion, Resolution, ErrorType string
-	ErrorMessage                                                       string
-	ErrorCode, MaxRetries, RetryDelaySeconds, RetryCount               int
-	PlainHeader                                                        bool
-	ContentURLs                                                        []string
-	Labels                                                             map[string]string
+	From              string            `json:"from,omitempty"`
+	ContentURLs       []string          `json:"contentUrl,omitempty"`
+	HeaderText        string            `json:"headerText,omitempty"`
+	PlainHeader       bool              `json:"-"`
+	HeaderTimeZone    string            `json:"headerTimeZone"`
+	RetryDelaySeconds int               `json:"retryDelaySeconds"`
+	Labels            map[string]string `json:"labels,omitempty"`
+	CallbackURL       string            `json:"callbackUrl,omitempty"`
+	CallbackType      string            `json:"callbackUrlContentType,omitempty"`
+	ImageConversion   string            `json:"imageConversionMethod"`
+	ErrorType         string            `json:"errorType,omitempty"`
+	ErrorCode         int               `json:"errorCode,omitempty"`
+	ErrorMessage      string            `json:"errorMessage,omitempty"`
+	MaxRetries        int               `json:"maxRetries"`
+	RetryCount        int               `json:"retryCount"`
+	Resolution        string            `json:"resolution"`
+	ServiceID         string            `json:"serviceId,omitempty"`
 }
 
 // Notice is something that the service is told about a letter.
