@@ -101,17 +101,18 @@ func (s *server) getConsentStatus(w http.ResponseWriter, _ *http.Request, o offi
 
 func (s *server) getConsent(w http.ResponseWriter, r *http.Request, o office, c Consent) error {
 	now := s.Now()
-	info := consentInformation{
-		Access: c.Access, RecurringIndicator: c.Recurring, ValidUntil: c.ValidUntil.String(), FrequencyPerDay: c.FrequencyPerDay,
-		LastActionDate: c.LastAction.String(), ConsentStatus: c.status(now, o.today(now)),
+	status := c.status(now, o.today(now))
+	info := map[string]any{
+		"access": c.Access, "recurringIndicator": c.Recurring, "validUntil": c.ValidUntil.String(), "frequencyPerDay": c.FrequencyPerDay,
+		"lastActionDate": c.LastAction.String(), "consentStatus": status,
 	}
-	if info.ConsentStatus == Valid {
-		info.Links = links{"account": s.href(r, o, "/v1/accounts")}
+	if status == Valid {
+		info["_links"] = links{"account": s.href(r, o, "/v1/accounts")}
 	}
 	// What was left to the customer now shows the customer's choice; a consent
 	// for all accounts keeps its words, as in the standard.
 	if len(c.Grants) > 0 && (c.Access.Accounts != nil || c.Access.Balances != nil || c.Access.Transactions != nil) {
-		info.Access = s.granted(o, c)
+		info["access"] = s.granted(o, c)
 	}
 	return layout.WriteJSON(w, http.StatusOK, info)
 }

@@ -8,16 +8,6 @@ type link struct {
 
 type links map[string]link
 
-type consentInformation struct {
-	Access             Access `json:"access"`
-	RecurringIndicator bool   `json:"recurringIndicator"`
-	ValidUntil         string `json:"validUntil"`
-	FrequencyPerDay    int    `json:"frequencyPerDay"`
-	LastActionDate     string `json:"lastActionDate"`
-	ConsentStatus      State  `json:"consentStatus"`
-	Links              links  `json:"_links,omitempty"`
-}
-
 type accountDetails struct {
 	ResourceID      string    `json:"resourceId"`
 	IBAN            string    `json:"iban,omitempty"`

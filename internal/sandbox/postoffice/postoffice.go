@@ -32,8 +32,8 @@ func New(opts mailroom.Options, credentials Credentials) *Server {
 	s := &Server{credentials: credentials}
 	s.Desk = mailroom.NewDesk(opts, mailroom.Post, s)
 	s.Mux.HandleFunc(Path+"/identity/auth/access-tokens", s.token)
-	s.Mux.HandleFunc("PUT "+Path+"/uploads/{upload}", s.upload)
-	s.Mux.HandleFunc("GET "+Path+"/files/{letter}", s.download)
+	s.store("PUT "+Path+"/uploads/{upload}", s.upload)
+	s.store("GET "+Path+"/files/{letter}", s.download)
 	s.Serve(Path+"/file-upload", mailroom.Methods{"GET": s.fileUpload})
 	// The documented paths, and the older ones that Pingen still answers.
 	for _, base := range []string{"/organisations/{org}/deliveries/letters", "/organisations/{org}/letters"} {

@@ -30,33 +30,72 @@ func (s *Server) fileUpload(r *http.Request) (mailroom.Reply, error) {
 	}}), nil
 }
 
-// upload takes a file, as an object store does.
-func (s *Server) upload(w http.ResponseWriter, r *http.Request) {
-	q := r.URL.Query()
-	if !s.genuine(r.URL.Path, q.Get("expires"), q.Get("signature")) {
-		storeRefuses(w, http.StatusForbidden, "AccessDenied", "The address is not signed, or has expired.")
-		return
-	}
+// fault is an error of the object store.
+type fault struct {
+	XMLName xml.Name `xml:"Error"`
+	Code    string
+	Message string
+	status  int
+}
+
+func (f *fault) Error() string { return f.Code }
+
+func faulty(status int, code, message string) error {
+	return &fault{Code: code, Message: message, status: status}
+}
+
+// store answers at signed addresses, as an object store does.
+func (s *Server) store(pattern string, call func(w http.ResponseWriter, r *http.Request) error) {
+	s.Mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+		q := r.URL.Query()
+		err := faulty(http.StatusForbidden, "AccessDenied", "The address is not signed, or has expired.")
+		if s.genuine(r.URL.Path, q.Get("expires"), q.Get("signature")) {
+			err = call(w, r)
+		}
+		if err == nil {
+			return
+		}
+		no, known := errors.AsType[*fault](err)
+		if !known {
+			s.Failed(r, err)
+			no = &fault{Code: "InternalError", Message: "Please try again.", status: http.StatusInternalServerError}
+		}
+		b, err := xml.Marshal(no)
+		if err != nil {
+			panic("postoffice: " + err.Error()) // two texts marshal
+		}
+		w.Header().Set("Content-Type", "application/xml")
+		w.WriteHeader(no.status)
+		_, _ = w.Write(append([]byte(xml.Header), b...))
+	})
+}
+
+// upload takes a file.
+func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
 	content, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mailroom.MaxDocument))
-	var tooLarge *http.MaxBytesError
-	switch {
-	case errors.As(err, &tooLarge):
-		storeRefuses(w, http.StatusRequestEntityTooLarge, "EntityTooLarge", "The sandbox takes files of at most 300 KB.")
-		return
-	case err != nil:
-		storeRefuses(w, http.StatusBadRequest, "IncompleteBody", "The body broke off.")
-		return
-	case !mailroom.BeginsAsPDF(content):
-		storeRefuses(w, http.StatusBadRequest, "InvalidRequest", "The file is no PDF.")
-		return
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		return faulty(http.StatusRequestEntityTooLarge, "EntityTooLarge", "The sandbox takes files of at most 300 KB.")
 	}
-	upload := mailroom.Upload{ID: r.PathValue("upload"), Content: content, Forget: s.Now().Add(uploadLife)}
-	if err := s.Clerk.Store.Save(r.Context(), upload); err != nil {
-		s.Failed(r, err)
-		storeRefuses(w, http.StatusInternalServerError, "InternalError", "Please try again.")
-		return
+	if err != nil {
+		return faulty(http.StatusBadRequest, "IncompleteBody", "The body broke off.")
 	}
-	w.WriteHeader(http.StatusOK)
+	if !mailroom.BeginsAsPDF(content) {
+		return faulty(http.StatusBadRequest, "InvalidRequest", "The file is no PDF.")
+	}
+	return s.Clerk.Store.Save(r.Context(), mailroom.Upload{ID: r.PathValue("upload"), Content: content, Forget: s.Now().Add(uploadLife)})
+}
+
+// download gives a document.
+func (s *Server) download(w http.ResponseWriter, r *http.Request) error {
+	d, err := s.Clerk.Store.Document(r.Context(), r.PathValue("letter"))
+	if errors.Is(err, mailroom.ErrNotFound) {
+		return faulty(http.StatusNotFound, "NoSuchKey", "The file is gone.")
+	}
+	if err == nil {
+		w.Header().Set("Content-Type", "application/pdf")
+		_, _ = w.Write(d.Content)
+	}
+	return err
 }
 
 // uploaded is the file at an address that fileUpload gave.
@@ -80,38 +119,4 @@ func (s *Server) uploaded(r *http.Request, address, signature string) (mailroom.
 func (s *Server) file(r *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
 	address := s.Base(r) + s.signed(Path+"/files/"+l.ID, s.Now().Add(downloadLife))
 	return mailroom.Reply{Status: http.StatusFound, Header: map[string]string{"Location": address}}, nil
-}
-
-// download gives a document, as an object store does.
-func (s *Server) download(w http.ResponseWriter, r *http.Request) {
-	q := r.URL.Query()
-	if !s.genuine(r.URL.Path, q.Get("expires"), q.Get("signature")) {
-		storeRefuses(w, http.StatusForbidden, "AccessDenied", "The address is not signed, or has expired.")
-		return
-	}
-	d, err := s.Clerk.Store.Document(r.Context(), r.PathValue("letter"))
-	switch {
-	case errors.Is(err, mailroom.ErrNotFound):
-		storeRefuses(w, http.StatusNotFound, "NoSuchKey", "The file is gone.")
-	case err != nil:
-		s.Failed(r, err)
-		storeRefuses(w, http.StatusInternalServerError, "InternalError", "Please try again.")
-	default:
-		w.Header().Set("Content-Type", "application/pdf")
-		_, _ = w.Write(d.Content)
-	}
-}
-
-func storeRefuses(w http.ResponseWriter, status int, code, text string) {
-	type failure struct {
-		XMLName       xml.Name `xml:"Error"`
-		Code, Message string
-	}
-	b, err := xml.Marshal(failure{Code: code, Message: text})
-	if err != nil {
-		panic("postoffice: " + err.Error()) // two texts marshal
-	}
-	w.Header().Set("Content-Type", "application/xml")
-	w.WriteHeader(status)
-	_, _ = w.Write(append([]byte(xml.Header), b...))
 }
