@@ -42,7 +42,7 @@ type Persona struct {
 type written struct {
 	Persona
 	Accounts []plan
-	// Life names an entry of lives.
+	// Life names an entry of data/lives.json.
 	Life string
 	// Like names a persona before this one that has the same accounts and life.
 	Like string
@@ -56,9 +56,7 @@ func All() []Persona { return personas() }
 
 var personas = sync.OnceValue(func() []Persona {
 	var all []Persona
-	lives := map[string][]habit{
-		"employee": employeeLife(), "family": familyLife(), "student": studentLife(), "freelancer": freelancerLife(),
-	}
+	lives := read[map[string][]habit](lifeData)
 	for _, w := range read[[]written](personaData) {
 		p := w.Persona
 		p.accounts, p.life = w.Accounts, lives[w.Life]
