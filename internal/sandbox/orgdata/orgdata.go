@@ -6,9 +6,22 @@
 // the United Kingdom), fax numbers are of those; elsewhere they begin with an
 // area code that nobody has. Towns and postal codes are real, streets are not.
 //
-// The data is JSON Lines, as internal/cancellation/cataloguefile/catalogue.schema.json
-// describes them. An organization or a product with inactive true is there to be left
-// out.
+// # Format
+//
+// The data is JSON Lines: one object a line in UTF-8, with one member,
+// "category" or "organization". A line is complete in itself.
+//
+//   - A category has a slug and names by language; "en" is always there.
+//   - An organization has a slug, which no other has, a category by its slug, a
+//     name, extraConsent, a url ("" where there is none), locales and products.
+//   - A product has a slug, which no other of the organization has, a name, some
+//     of the organization's locales, a form (Text, Written or WetInk), channels
+//     in order of preference, and fields.
+//   - A channel has a kind and what goes with it: email, fax (E.164) or address.
+//   - A field is the key of a standard field, whose labels and format the reader
+//     knows, or an object with key, format (a regular expression that RE2,
+//     ECMAScript and Python share, or "") and labels by locale.
+//   - An organization or a product with inactive true is there to be left out.
 //
 // There is a file for each country, sorted by slug, and one for those that
 // write in more than one locale. The sandbox's own brands are in that one, under
@@ -16,50 +29,24 @@
 // thing for whoever tests: bounce, complain, take nothing but fax.
 package orgdata
 
-import _ "embed"
+import (
+	"embed"
+	"strings"
+)
 
-//go:embed data/categories.jsonl
-var categories string
-
-//go:embed data/international.jsonl
-var international string
-
-//go:embed data/at.jsonl
-var austria string
-
-//go:embed data/ch.jsonl
-var switzerland string
-
-//go:embed data/de.jsonl
-var germany string
-
-//go:embed data/es.jsonl
-var spain string
-
-//go:embed data/fr.jsonl
-var france string
-
-//go:embed data/gb.jsonl
-var britain string
-
-//go:embed data/ie.jsonl
-var ireland string
-
-//go:embed data/it.jsonl
-var italy string
-
-//go:embed data/nl.jsonl
-var netherlands string
-
-//go:embed data/pl.jsonl
-var poland string
-
-//go:embed data/se.jsonl
-var sweden string
+//go:embed data
+var data embed.FS
 
 // Catalogue is all of the data as JSON Lines, always in the same order, and each
 // category before the organizations in it.
 func Catalogue() []byte {
-	return []byte(categories + international + austria + switzerland + germany + spain + france + britain +
-		ireland + italy + netherlands + poland + sweden)
+	var all []byte
+	for _, name := range strings.Fields("categories international at ch de es fr gb ie it nl pl se") {
+		part, err := data.ReadFile("data/" + name + ".jsonl")
+		if err != nil {
+			panic("orgdata: " + err.Error()) // the data are part of the program
+		}
+		all = append(all, part...)
+	}
+	return all
 }

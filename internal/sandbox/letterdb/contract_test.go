@@ -1,4 +1,4 @@
-package mailroomtest
+package letterdb_test
 
 import (
 	"testing"
@@ -12,8 +12,8 @@ import (
 	"aviso/internal/sandbox/mailroom"
 )
 
-// Contract is what every store must do.
-func Contract(t *testing.T, s mailroom.Store, now time.Time) {
+// contract is what every store must do.
+func contract(t *testing.T, s mailroom.Store, now time.Time) {
 	t.Helper()
 	ctx := t.Context()
 	newLetter := func(c mailroom.Carrier) mailroom.Letter {

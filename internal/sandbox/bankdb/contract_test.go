@@ -1,4 +1,4 @@
-package banktest
+package bankdb_test
 
 import (
 	"math"
@@ -14,9 +14,9 @@ import (
 	"aviso/internal/sandbox/persona"
 )
 
-// Contract checks what the banks rely on, so that the store in memory and the
+// contract checks what the banks rely on, so that the store in memory and the
 // one in the database cannot drift apart.
-func Contract(t *testing.T, store bank.Store, now time.Time) {
+func contract(t *testing.T, store bank.Store, now time.Time) {
 	until := persona.DayOf(now) + 90
 	consent := bank.Consent{
 		Bank: "lindenmark", ID: "c1", State: bank.Received, Recurring: true, ValidUntil: until, LastAction: until - 90, FrequencyPerDay: 4,

@@ -1,4 +1,4 @@
-package banktest
+package bank_test
 
 import (
 	"encoding/json"
@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/sandbox/bank"
+	"aviso/internal/sandbox/bankdb"
 )
 
 // TPP calls one sandbox bank as a third party provider does, and can be its
@@ -38,11 +39,11 @@ type Headers map[string]string
 // Attended says that the customer is present.
 var Attended = Headers{"PSU-IP-Address": "198.51.100.7"}
 
-// New is a caller of the bank with this slug, over a store in memory.
-func New(bankSlug string, now time.Time) *TPP {
+// newTPP is a caller of the bank with this slug, over a store in memory.
+func newTPP(bankSlug string, now time.Time) *TPP {
 	t := &TPP{Bank: bankSlug, Now: now}
 	t.Handler = bank.New(bank.Options{
-		Store: &Store{}, BaseURL: Base, Now: func() time.Time { return t.Now }, NewID: uuid.NewString,
+		Store: bankdb.InMemory(), BaseURL: Base, Now: func() time.Time { return t.Now }, NewID: uuid.NewString,
 		SlowAnswer: 10 * time.Second, Log: slog.New(slog.DiscardHandler),
 	})
 	return t

@@ -1,4 +1,4 @@
-package banktest
+package bank_test
 
 import (
 	"net/http"

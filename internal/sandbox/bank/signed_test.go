@@ -1,4 +1,4 @@
-package conformance_test
+package bank_test
 
 import (
 	"bytes"
@@ -23,7 +23,6 @@ import (
 
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/xs2a"
-	"aviso/internal/sandbox/bank/banktest"
 )
 
 // oneSeal is the place of the one secret there is.
@@ -52,12 +51,12 @@ func newSeal(t *testing.T, now time.Time) oneSeal {
 // signed request have the form that the standard gives them.
 func TestSignedRequestsFollowTheStandard(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	router, inside := document(t, "lindenmark"), banktest.New("lindenmark", now)
+	router, inside := document(t, "lindenmark"), newTPP("lindenmark", now)
 	signed := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		assert.NoError(t, err)
-		again := httptest.NewRequestWithContext(r.Context(), r.Method, banktest.Base+r.RequestURI, bytes.NewReader(body))
+		again := httptest.NewRequestWithContext(r.Context(), r.Method, Base+r.RequestURI, bytes.NewReader(body))
 		again.Header = r.Header
 		route, params, err := router.FindRoute(again)
 		if assert.NoError(t, err, r.RequestURI) {

@@ -1,4 +1,4 @@
-package conformance_test
+package bank_test
 
 import (
 	"bytes"
@@ -19,7 +19,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/sandbox/bank"
-	"aviso/internal/sandbox/bank/banktest"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -29,7 +28,7 @@ func document(t *testing.T, slug string) routers.Router {
 	loader := openapi3.NewLoader()
 	doc, err := loader.LoadFromFile("testdata/berlin-group-xs2a-1.3.11.yaml")
 	require.NoError(t, err)
-	doc.Servers = openapi3.Servers{{URL: banktest.Base + "/sandbox/banks/" + slug}}
+	doc.Servers = openapi3.Servers{{URL: Base + "/sandbox/banks/" + slug}}
 	router, err := legacy.NewRouter(doc, openapi3.DisableExamplesValidation())
 	require.NoError(t, err)
 	return router
@@ -37,9 +36,9 @@ func document(t *testing.T, slug string) routers.Router {
 
 // observed checks every answer, and the requests that were accepted, so that the
 // bank neither says nor takes what the standard does not know.
-func observed(t *testing.T, slug string, seen map[string]int) *banktest.TPP {
+func observed(t *testing.T, slug string, seen map[string]int) *TPP {
 	router := document(t, slug)
-	p := banktest.New(slug, time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	p := newTPP(slug, time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	p.Observe = func(req *http.Request, body string, res *http.Response) {
 		again := httptest.NewRequestWithContext(req.Context(), req.Method, req.URL.String(), strings.NewReader(body))
 		again.Header = req.Header
@@ -67,7 +66,7 @@ func observed(t *testing.T, slug string, seen map[string]int) *banktest.TPP {
 	return p
 }
 
-type accounts struct {
+type accountLinks struct {
 	Accounts []struct {
 		ResourceID string
 		Links      map[string]struct{ Href string } `json:"_links"`
@@ -80,13 +79,13 @@ func TestEveryAnswerFollowsTheStandard(t *testing.T) {
 		// One persona at each bank, so that each lives in several countries.
 		p := observed(t, b.Slug, seen)
 		status := "both"
-		id := p.Authorise(t, banktest.ConsentBody, persona.All()[i%5].ID, "current", "savings", "card", "joint", "dollars")
-		var list accounts
-		banktest.Decode(t, p.Do(t, "GET", "/v1/accounts?withBalance=true", banktest.With(id, banktest.Attended), ""), &list)
+		id := p.Authorise(t, ConsentBody, persona.All()[i%5].ID, "current", "savings", "card", "joint", "dollars")
+		var list accountLinks
+		Decode(t, p.Do(t, "GET", "/v1/accounts?withBalance=true", With(id, Attended), ""), &list)
 		require.NotEmpty(t, list.Accounts)
 		for _, a := range list.Accounts {
-			p.Do(t, "GET", "/v1/accounts/"+a.ResourceID, banktest.With(id, banktest.Attended), "")
-			p.Do(t, "GET", a.Links["balances"].Href, banktest.With(id, banktest.Attended), "")
+			p.Do(t, "GET", "/v1/accounts/"+a.ResourceID, With(id, Attended), "")
+			p.Do(t, "GET", a.Links["balances"].Href, With(id, Attended), "")
 			next := a.Links["transactions"].Href + "?withBalance=true&dateFrom=2026-08-25&bookingStatus=" + status
 			for next != "" {
 				var page struct {
@@ -94,14 +93,14 @@ func TestEveryAnswerFollowsTheStandard(t *testing.T) {
 						Links map[string]struct{ Href string } `json:"_links"`
 					}
 				}
-				res := p.Do(t, "GET", next, banktest.With(id, banktest.Attended), "")
+				res := p.Do(t, "GET", next, With(id, Attended), "")
 				if res.StatusCode == http.StatusBadRequest { // tells booked rows only
 					require.Equal(t, "both", status)
 					status = "booked"
 					next = strings.Replace(next, "both", "booked", 1)
 					continue
 				}
-				banktest.Decode(t, res, &page)
+				Decode(t, res, &page)
 				next = page.Transactions.Links["next"].Href
 			}
 		}
@@ -117,44 +116,44 @@ func TestEveryAnswerFollowsTheStandard(t *testing.T) {
 func TestConsentsAndRefusalsFollowTheStandard(t *testing.T) {
 	seen := map[string]int{}
 	p := observed(t, "lindenmark", seen)
-	body := strings.Replace(banktest.ConsentBody, `{"allPsd2":"allAccounts"}`, `{"balances":[],"transactions":[]}`, 1)
+	body := strings.Replace(ConsentBody, `{"allPsd2":"allAccounts"}`, `{"balances":[],"transactions":[]}`, 1)
 	id, page := p.Request(t, body)
 	self := "/v1/consents/" + id
 	read := func(path string) { p.Do(t, "GET", path, nil, "") }
 	read(self)
 	read(self + "/status")
 	read(self + "/authorisations")
-	p.Do(t, "GET", "/v1/accounts", banktest.With(id), "") // 401
-	p.Do(t, "POST", self+"/authorisations", banktest.ConsentHeaders(), "{}")
+	p.Do(t, "GET", "/v1/accounts", With(id), "") // 401
+	p.Do(t, "POST", self+"/authorisations", ConsentHeaders(), "{}")
 	p.Post(t, page, url.Values{"persona": {"anna"}, "account[]": {"current", "card"}, "decision": {"approve"}})
 	read(self)
 	read(self + "/authorisations/" + page[strings.LastIndex(page, "/")+1:])
-	read(self + "/authorisations/nope")                                      // 403
-	p.Do(t, "POST", self+"/authorisations", banktest.ConsentHeaders(), "{}") // 409
-	p.Do(t, "POST", "/v1/consents", nil, body)                               // 400
-	p.Do(t, "GET", "/v1/accounts/nope", banktest.With(id), "")               // 404
-	p.Do(t, "GET", "/v1/accounts", banktest.With(id, banktest.Headers{"Accept": "text/plain"}), "")
+	read(self + "/authorisations/nope")                             // 403
+	p.Do(t, "POST", self+"/authorisations", ConsentHeaders(), "{}") // 409
+	p.Do(t, "POST", "/v1/consents", nil, body)                      // 400
+	p.Do(t, "GET", "/v1/accounts/nope", With(id), "")               // 404
+	p.Do(t, "GET", "/v1/accounts", With(id, Headers{"Accept": "text/plain"}), "")
 	for range 5 { // the fifth: 429
-		p.Do(t, "GET", "/v1/accounts", banktest.With(id), "")
+		p.Do(t, "GET", "/v1/accounts", With(id), "")
 	}
 	p.Do(t, "DELETE", self, nil, "")
 	p.Do(t, "DELETE", self, nil, "") // 401
 	for _, trouble := range []string{"failing", "throttled", "revoked"} {
-		other := p.Authorise(t, banktest.ConsentBody, trouble, "current")
-		p.Do(t, "GET", "/v1/accounts", banktest.With(other, banktest.Attended), "")
+		other := p.Authorise(t, ConsentBody, trouble, "current")
+		p.Do(t, "GET", "/v1/accounts", With(other, Attended), "")
 	}
 	for _, orders := range [][]string{{"require-sca"}, {"expire"}, {"revoke"}, {"throttle"}, {"fail"}, {"reissue-ids", "add-pending", "add-booked", "book-pending", "add-pending"}} {
 		p.Now = p.Now.Add(time.Second)
-		id := p.Authorise(t, banktest.ConsentBody, "anna", "current")
+		id := p.Authorise(t, ConsentBody, "anna", "current")
 		for _, order := range orders {
 			p.Tell(t, order)
 		}
 		read("/v1/consents/" + id)
-		var list accounts
-		if res := p.Do(t, "GET", "/v1/accounts?withBalance=true", banktest.With(id, banktest.Attended), ""); res.StatusCode == http.StatusOK {
-			banktest.Decode(t, res, &list)
+		var list accountLinks
+		if res := p.Do(t, "GET", "/v1/accounts?withBalance=true", With(id, Attended), ""); res.StatusCode == http.StatusOK {
+			Decode(t, res, &list)
 			rows := list.Accounts[0].Links["transactions"].Href + "?bookingStatus=both&dateFrom=2026-11-01"
-			assert.Equal(t, http.StatusOK, p.Do(t, "GET", rows, banktest.With(id, banktest.Attended), "").StatusCode)
+			assert.Equal(t, http.StatusOK, p.Do(t, "GET", rows, With(id, Attended), "").StatusCode)
 		}
 	}
 	for _, must := range []string{
