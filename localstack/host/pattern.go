@@ -17,12 +17,10 @@ const (
 	eventRule
 )
 
-// pattern is an event pattern: every member of it must be in the event, each list
-// in it must hold one alternative that the event's value meets, and one of oneOf,
-// where there are any, must be met as well.
+// pattern is an event pattern: every member of it must be in the event, and each
+// list in it must hold one alternative that the event's value meets.
 type pattern struct {
 	members      map[string]pattern
-	oneOf        []pattern
 	alternatives []func(value any, present bool) bool
 }
 
@@ -46,12 +44,6 @@ func parsePattern(raw json.RawMessage, d dialect) (pattern, error) {
 func buildPattern(tree map[string]any, d dialect) (p pattern, err error) {
 	p.members = map[string]pattern{}
 	for name, want := range tree {
-		if name == "$or" {
-			if p.oneOf, err = buildOr(want, d); err != nil {
-				return pattern{}, err
-			}
-			continue
-		}
 		if strings.HasPrefix(name, "$") {
 			return pattern{}, fmt.Errorf("%s is not understood by the local stack", name)
 		}
@@ -60,25 +52,6 @@ func buildPattern(tree map[string]any, d dialect) (p pattern, err error) {
 		}
 	}
 	return p, nil
-}
-
-func buildOr(want any, d dialect) (oneOf []pattern, err error) {
-	list, _ := want.([]any)
-	for _, element := range list {
-		tree, ok := element.(map[string]any)
-		if !ok || len(tree) == 0 {
-			return nil, errors.New("$or: want a list of patterns")
-		}
-		p, err := buildPattern(tree, d)
-		if err != nil {
-			return nil, err
-		}
-		oneOf = append(oneOf, p)
-	}
-	if len(oneOf) < 2 {
-		return nil, errors.New("$or: want two patterns at least")
-	}
-	return oneOf, nil
 }
 
 func buildMember(name string, want any, d dialect) (member pattern, err error) {
@@ -126,5 +99,5 @@ func (p pattern) meets(value any, present bool) bool {
 			return false
 		}
 	}
-	return p.oneOf == nil || slices.ContainsFunc(p.oneOf, func(one pattern) bool { return one.meets(value, present) })
+	return true
 }
