@@ -168,7 +168,7 @@ pgo: $(EMULATORS_STAMP) $(K6_STAMP) ## Profile the service under load, for the b
 .PHONY: bench-webhooks
 bench-webhooks: ## Measure the delivery of 20,000 webhooks to receivers on this machine (half a minute)
 	@.ci/need go
-	@go run ./localstack/webhookbench
+	@go test -run xxx -bench . -benchtime 1x ./localstack/webhookbench
 
 ##@ What is generated and deployed
 

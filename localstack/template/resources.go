@@ -205,21 +205,24 @@ func (s *scope) indexes(list []index, attributes map[string]string, used map[str
 
 func (s *scope) queue(m member, properties *yaml.Node) Queue {
 	p := struct {
-		DelaySeconds, VisibilityTimeout, MessageRetentionPeriod, ReceiveMessageWaitTimeSeconds time.Duration
-		RedrivePolicy                                                                          struct {
+		Delay             time.Duration `cfn:"DelaySeconds"`
+		VisibilityTimeout time.Duration
+		Retention         time.Duration `cfn:"MessageRetentionPeriod"`
+		ReceiveWait       time.Duration `cfn:"ReceiveMessageWaitTimeSeconds"`
+		RedrivePolicy     struct {
 			Queue    string `cfn:"deadLetterTargetArn" attribute:"Arn"`
 			Receives int    `cfn:"maxReceiveCount"`
 		}
 		_ ignored `cfn:"MaximumMessageSize,SqsManagedSseEnabled,KmsMasterKeyId,KmsDataKeyReusePeriodSeconds"`
 		_ ignored `cfn:"RedriveAllowPolicy,Tags"`
-	}{VisibilityTimeout: 30 * time.Second, MessageRetentionPeriod: 4 * 24 * time.Hour}
+	}{VisibilityTimeout: 30 * time.Second, Retention: 4 * 24 * time.Hour}
 	s.read(properties, m.value, &p)
-	if p.DelaySeconds > 15*time.Minute {
-		s.fault(s.places[&p.DelaySeconds], "DelaySeconds: SQS allows 900 at most")
+	if p.Delay > 15*time.Minute {
+		s.fault(s.places[&p.Delay], "DelaySeconds: SQS allows 900 at most")
 	}
 	return Queue{
-		ID: m.key, Delay: p.DelaySeconds, VisibilityTimeout: p.VisibilityTimeout, Retention: p.MessageRetentionPeriod,
-		ReceiveWait: p.ReceiveMessageWaitTimeSeconds, DeadLetters: p.RedrivePolicy.Queue, MaxReceives: p.RedrivePolicy.Receives,
+		ID: m.key, Delay: p.Delay, VisibilityTimeout: p.VisibilityTimeout, Retention: p.Retention, ReceiveWait: p.ReceiveWait,
+		DeadLetters: p.RedrivePolicy.Queue, MaxReceives: p.RedrivePolicy.Receives,
 	}
 }
 
