@@ -9,36 +9,38 @@ import (
 	"time"
 
 	"github.com/tidwall/gjson"
+
+	"aviso/localstack/partner"
 )
 
 func (w *walker) getToken(ctx context.Context) string {
-	ask := post("/oauth2/token", "grant_type=client_credentials")
-	ask.basic = true
-	token := w.show(ctx, ask.keeping("access_token", "TOKEN"))
+	ask := partner.Post("/oauth2/token", "grant_type=client_credentials")
+	ask.Basic = true
+	token := w.show(ctx, ask.Keeping("access_token", "TOKEN"))
 	return fmt.Sprintf("for %d minutes, with the scopes %s", token.Get("expires_in").Int()/60,
 		strings.ReplaceAll(token.Get("scope").Str, " ", ", "))
 }
 
 func (w *walker) createUser(ctx context.Context) string {
-	w.show(ctx, post("/identity/v1/users", `{"countryCode":"DE","languageCode":"en"}`).keeping("userId", "USER_ID"))
-	return "user " + w.partner.vars["USER_ID"]
+	w.show(ctx, partner.Post("/identity/v1/users", `{"countryCode":"DE","languageCode":"en"}`).Keeping("userId", "USER_ID"))
+	return "user " + w.partner.Vars["USER_ID"]
 }
 
 func (w *walker) acceptTerms(ctx context.Context) string {
 	// Without these nothing can be read for a user.
 	acceptances, accepted := w.acceptances(ctx, "Operator", "BankingSupplier")
-	w.show(ctx, append([]call{get("/identity/v1/terms")}, acceptances...)...)
+	w.show(ctx, append([]partner.Call{partner.Get("/identity/v1/terms")}, acceptances...)...)
 	return "accepted: " + accepted
 }
 
 // acceptances are the calls that accept the terms in force of these types.
-func (w *walker) acceptances(ctx context.Context, types ...string) (calls []call, accepted string) {
+func (w *walker) acceptances(ctx context.Context, types ...string) (calls []partner.Call, accepted string) {
 	var names []string
-	for _, t := range w.call(ctx, get("/identity/v1/terms")).Get("data.terms").Array() {
+	for _, t := range w.call(ctx, partner.Get("/identity/v1/terms")).Get("data.terms").Array() {
 		kind, version := t.Get("termsType").Str, t.Get("version").Str
 		if slices.Contains(types, kind) {
 			names = append(names, kind+" "+version)
-			calls = append(calls, post("/identity/v1/users/$USER_ID/terms-acceptances",
+			calls = append(calls, partner.Post("/identity/v1/users/$USER_ID/terms-acceptances",
 				fmt.Sprintf(`{"termsType":%q,"version":%q}`, kind, version)))
 		}
 	}
@@ -47,12 +49,12 @@ func (w *walker) acceptances(ctx context.Context, types ...string) (calls []call
 }
 
 func (w *walker) findBank(ctx context.Context) string {
-	countries := w.call(ctx, get("/openbanking/v1/providers/countries")).Get("data.countries")
-	search := get("/openbanking/v1/providers?providerNameFilter=" + url.QueryEscape(w.bank))
-	found := w.show(ctx, get("/openbanking/v1/providers/countries"), search.keeping(`providers":\[{"id`, "PROVIDER_ID"))
+	countries := w.call(ctx, partner.Get("/openbanking/v1/providers/countries")).Get("data.countries")
+	search := partner.Get("/openbanking/v1/providers?providerNameFilter=" + url.QueryEscape(w.bank))
+	found := w.show(ctx, partner.Get("/openbanking/v1/providers/countries"), search.Keeping(`providers":\[{"id`, "PROVIDER_ID"))
 	bank := found.Get(`data.providers.#(status=="Active")`)
 	want(bank.Exists(), "no bank with a word that begins with %q can be connected", w.bank)
-	w.partner.vars["PROVIDER_ID"] = bank.Get("id").Str
+	w.partner.Vars["PROVIDER_ID"] = bank.Get("id").Str
 	banks := int64(0)
 	for _, n := range countries.Get("#.providerCount").Array() {
 		banks += n.Int()
@@ -62,9 +64,9 @@ func (w *walker) findBank(ctx context.Context) string {
 }
 
 func (w *walker) connect(ctx context.Context) string {
-	ask := post("/openbanking/v1/connections", `{"providerId":"$PROVIDER_ID","returnUrl":"`+w.returnURL+`"}`).forUser()
-	ask.once = "demo-$USER_ID"
-	first := w.show(ctx, ask.keeping("connectionId", "CONNECTION_ID")).Get("data")
+	ask := partner.Post("/openbanking/v1/connections", `{"providerId":"$PROVIDER_ID","returnUrl":"`+w.returnURL+`"}`).ForUser()
+	ask.Once = "demo-$USER_ID"
+	first := w.show(ctx, ask.Keeping("connectionId", "CONNECTION_ID")).Get("data")
 	want(w.call(ctx, ask).Get("data").Raw == first.Raw, "the same Idempotency-Key made two connections")
 	w.browser.address = first.Get("redirectUrl").Str
 	w.screen.tell("link  %s", w.browser.address)
@@ -83,7 +85,7 @@ func (w *walker) visitBank(ctx context.Context) string {
 		`curl -s -o /dev/null -w '%{redirect_url}\n' "$BACK"`)
 	w.screen.tell("page  “%s”", strings.Join(pages, "”, then “"))
 	w.screen.tell("back  %s", w.browser.returned)
-	want(w.browser.returned.Query().Get("connectionId") == w.partner.vars["CONNECTION_ID"],
+	want(w.browser.returned.Query().Get("connectionId") == w.partner.Vars["CONNECTION_ID"],
 		"the return URL is not that of the connection")
 	return fmt.Sprintf("approved, with %d accounts", len(shared))
 }
@@ -109,8 +111,8 @@ func (w *walker) approve(ctx context.Context, address string) (pages, accounts [
 const connectionPath = "/openbanking/v1/connections/$CONNECTION_ID"
 
 func (w *walker) awaitSync(ctx context.Context) string {
-	ask := get(connectionPath).forUser()
-	ask.until = `"lastSuccessAt":"2`
+	ask := partner.Get(connectionPath).ForUser()
+	ask.Until = `"lastSuccessAt":"2`
 	w.show(ctx, ask)
 	c := w.synced(ctx, func(at time.Time) bool { return !at.IsZero() })
 	return "Active; the consent holds until " + c.Get("consentExpiresAt").Time().Format("2 January 2006")
@@ -120,7 +122,7 @@ func (w *walker) awaitSync(ctx context.Context) string {
 // connection is in trouble.
 func (w *walker) synced(ctx context.Context, wanted func(lastSuccess time.Time) bool) (c gjson.Result) {
 	w.eventually(ctx, w.syncWithin, "the accounts have not been read", func(ctx context.Context) bool {
-		c = w.call(ctx, get(connectionPath).forUser()).Get("data.connection")
+		c = w.call(ctx, partner.Get(connectionPath).ForUser()).Get("data.connection")
 		status, reason := c.Get("connectionStatus").Str, c.Get("statusReason").Str
 		want(status == "Active" && reason == "", "the connection is %s, for the reason %q", status, reason)
 		return wanted(c.Get("lastSuccessAt").Time())
@@ -129,11 +131,11 @@ func (w *walker) synced(ctx context.Context, wanted func(lastSuccess time.Time) 
 }
 
 func (w *walker) readAccounts(ctx context.Context) string {
-	w.accounts = w.show(ctx, get("/openbanking/v1/accounts").forUser()).Get("data.accounts").Array()
+	w.accounts = w.show(ctx, partner.Get("/openbanking/v1/accounts").ForUser()).Get("data.accounts").Array()
 	want(len(w.accounts) > 0, "there is no account")
 	var rows [][]string
 	for _, a := range w.accounts {
-		want(a.Get("connectionInfo.connectionId").Str == w.partner.vars["CONNECTION_ID"],
+		want(a.Get("connectionInfo.connectionId").Str == w.partner.Vars["CONNECTION_ID"],
 			"account %s comes from another connection", a.Get("accountId"))
 		number := "iban"
 		if a.Get(number).Str == "" {
@@ -152,10 +154,10 @@ const (
 )
 
 func (w *walker) readTransactions(ctx context.Context) string {
-	first := get(fmt.Sprintf("/openbanking/v1/transactions?limit=%d", shown)).forUser()
+	first := partner.Get(fmt.Sprintf("/openbanking/v1/transactions?limit=%d", shown)).ForUser()
 	second := first
-	second.path += "&nextToken=$NEXT_TOKEN"
-	w.screen.curl(first.keeping("nextToken", "NEXT_TOKEN").String(), second.String())
+	second.Path += "&nextToken=$NEXT_TOKEN"
+	w.screen.curl(first.Keeping("nextToken", "NEXT_TOKEN").String(), second.String())
 	all, pages := w.allTransactions(ctx)
 	w.plausible(all)
 	var rows [][]string
@@ -174,7 +176,7 @@ func (w *walker) readTransactions(ctx context.Context) string {
 }
 
 func (w *walker) allTransactions(ctx context.Context) (all []gjson.Result, pages int) {
-	next := get("/openbanking/v1/transactions?limit=200").forUser()
+	next := partner.Get("/openbanking/v1/transactions?limit=200").ForUser()
 	for pages = 1; pages <= maxPages; pages++ {
 		page := w.call(ctx, next)
 		all = append(all, page.Get("data.transactions").Array()...)
@@ -182,7 +184,7 @@ func (w *walker) allTransactions(ctx context.Context) (all []gjson.Result, pages
 		if token == "" {
 			return all, pages
 		}
-		next.path = "/openbanking/v1/transactions?limit=200&nextToken=" + url.QueryEscape(token)
+		next.Path = "/openbanking/v1/transactions?limit=200&nextToken=" + url.QueryEscape(token)
 	}
 	want(false, "there are more than %d pages of transactions", maxPages)
 	return nil, 0
@@ -203,7 +205,7 @@ func (w *walker) plausible(all []gjson.Result) {
 }
 
 func (w *walker) readInsights(ctx context.Context) string {
-	ask := get("/openbanking/v1/insights/categories?transactionType=Expense&categoryLevel=L1").forUser()
+	ask := partner.Get("/openbanking/v1/insights/categories?transactionType=Expense&categoryLevel=L1").ForUser()
 	list := w.show(ctx, ask).Get("data.insights").Array()
 	var rows [][]string
 	for _, i := range list[:min(shown, len(list))] {
@@ -214,7 +216,7 @@ func (w *walker) readInsights(ctx context.Context) string {
 }
 
 func (w *walker) readSubscriptions(ctx context.Context) string {
-	list := w.show(ctx, get("/openbanking/v1/insights/subscriptions").forUser()).Get("data.subscriptions").Array()
+	list := w.show(ctx, partner.Get("/openbanking/v1/insights/subscriptions").ForUser()).Get("data.subscriptions").Array()
 	var rows [][]string
 	for i, s := range list {
 		end, product := "", s.Get("cancellable")
@@ -236,18 +238,18 @@ func (w *walker) readSubscriptions(ctx context.Context) string {
 
 // refresh asks too early on purpose: the accounts have just been read.
 func (w *walker) refresh(ctx context.Context) string {
-	refused := w.show(ctx, post(connectionPath+"/refresh", "").forUser().refusedWith("refresh_too_early"))
+	refused := w.show(ctx, partner.Post(connectionPath+"/refresh", "").ForUser().RefusedWith("refresh_too_early"))
 	return fmt.Sprintf("refused with 429: possible from %s on", clockTime(refused.Get("nextRefreshPossibleAt")))
 }
 
 // reconnect renews the consent; connection and accounts keep their ids.
 func (w *walker) reconnect(ctx context.Context) string {
-	before := w.call(ctx, get(connectionPath).forUser()).Get("data.connection.lastSuccessAt").Time()
-	link := w.show(ctx, post(connectionPath+"/reconnect", `{"returnUrl":"`+w.returnURL+`"}`).forUser()).Get("data")
-	want(link.Get("connectionId").Str == w.partner.vars["CONNECTION_ID"], "renewing made another connection")
+	before := w.call(ctx, partner.Get(connectionPath).ForUser()).Get("data.connection.lastSuccessAt").Time()
+	link := w.show(ctx, partner.Post(connectionPath+"/reconnect", `{"returnUrl":"`+w.returnURL+`"}`).ForUser()).Get("data")
+	want(link.Get("connectionId").Str == w.partner.Vars["CONNECTION_ID"], "renewing made another connection")
 	w.approve(ctx, link.Get("redirectUrl").Str)
 	w.synced(ctx, before.Before)
-	now := w.call(ctx, get("/openbanking/v1/accounts").forUser()).Get("data.accounts").Array()
+	now := w.call(ctx, partner.Get("/openbanking/v1/accounts").ForUser()).Get("data.accounts").Array()
 	want(slices.Equal(accountIDs(w.accounts), accountIDs(now)), "renewing changed the ids of accounts")
 	return fmt.Sprintf("renewed; the same %d accounts under the same ids", len(now))
 }

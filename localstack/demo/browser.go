@@ -5,12 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"aviso/localstack/partner"
 )
 
 // maxHops is how many redirects in a row a browser follows.
@@ -30,7 +33,7 @@ type browser struct {
 // newBrowser recognises the partner's return URL, home, and does not fetch it.
 func newBrowser(transport http.RoundTripper, home string) *browser {
 	return &browser{http: &http.Client{
-		Transport: transport, Timeout: callWithin,
+		Transport: transport, Timeout: partner.CallWithin,
 		CheckRedirect: func(next *http.Request, via []*http.Request) error {
 			if strings.HasPrefix(next.URL.String(), home) {
 				return http.ErrUseLastResponse
@@ -73,8 +76,8 @@ func (b *browser) visit(ctx context.Context, method, address string, fields url.
 	if err != nil {
 		return err
 	}
-	text, err := readAll(resp)
-	if err != nil {
+	text, err := io.ReadAll(resp.Body)
+	if err := errors.Join(err, resp.Body.Close()); err != nil {
 		return err
 	}
 	b.address = resp.Request.URL.String()

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/tidwall/gjson"
+
+	"aviso/localstack/partner"
 )
 
 // target is a product that can be cancelled, and its company.
@@ -72,10 +74,10 @@ func value(f gjson.Result) string {
 // acceptCancelling asks too early on purpose.
 func (w *walker) acceptCancelling(ctx context.Context) string {
 	acceptance, accepted := w.acceptances(ctx, "CancellationProvider")
-	ask := post(cancellationsPath, w.candidates(ctx)[0].request(gjson.Result{})).forUser().refusedWith("terms_not_accepted")
+	ask := partner.Post(cancellationsPath, w.candidates(ctx)[0].request(gjson.Result{})).ForUser().RefusedWith("terms_not_accepted")
 	named := w.call(ctx, ask).Get("errors.#.code")
 	want(named.Raw == `["CancellationProvider"]`, "the refusal names %s; want the terms of CancellationProvider", named)
-	w.show(ctx, append([]call{ask}, acceptance...)...)
+	w.show(ctx, append([]partner.Call{ask}, acceptance...)...)
 	return "refused with 403; then accepted: " + accepted
 }
 
@@ -85,8 +87,8 @@ func (w *walker) candidates(ctx context.Context) []target {
 	return append(slices.Clone(w.contracts), w.search(ctx, standIn))
 }
 
-func searchFor(words string) call {
-	return get("/cancellations/v1/search?searchQuery=" + url.QueryEscape(words))
+func searchFor(words string) partner.Call {
+	return partner.Get("/cancellations/v1/search?searchQuery=" + url.QueryEscape(words))
 }
 
 // search gives the first product of the best match.
@@ -94,7 +96,7 @@ func (w *walker) search(ctx context.Context, words string) target {
 	company := w.call(ctx, searchFor(words)).Get("data.organizations.0")
 	want(company.Exists(), "the search for %q finds nothing", words)
 	t := target{company: company.Get("name").Str, organizationID: company.Get("id").Str}
-	product := w.call(ctx, get("/cancellations/v1/organizations/"+t.organizationID+"/products?locale=en-GB")).Get("data.products.0")
+	product := w.call(ctx, partner.Get("/cancellations/v1/organizations/"+t.organizationID+"/products?locale=en-GB")).Get("data.products.0")
 	want(product.Exists(), "%s has no products", t.company)
 	t.productID = product.Get("productId").Str
 	return t
@@ -106,7 +108,7 @@ func productPath(organizationID, productID string) string {
 }
 
 func (w *walker) product(ctx context.Context, t target) gjson.Result {
-	return w.call(ctx, get(productPath(t.organizationID, t.productID))).Get("data.product")
+	return w.call(ctx, partner.Get(productPath(t.organizationID, t.productID))).Get("data.product")
 }
 
 // chooseContract takes the dearest contract whose letter goes by e-mail, so that
@@ -114,7 +116,7 @@ func (w *walker) product(ctx context.Context, t target) gjson.Result {
 func (w *walker) chooseContract(ctx context.Context) string {
 	for _, t := range w.candidates(ctx) {
 		product := w.product(ctx, t)
-		draft := w.call(ctx, post(cancellationsPath+"?dryRun=true", t.request(product.Get("template"))).forUser()).Get("data.letter")
+		draft := w.call(ctx, partner.Post(cancellationsPath+"?dryRun=true", t.request(product.Get("template"))).ForUser()).Get("data.letter")
 		if draft.Get("channel").Str == "Email" {
 			w.ending = ending{target: t, product: product}
 			break
@@ -122,7 +124,7 @@ func (w *walker) chooseContract(ctx context.Context) string {
 	}
 	e := w.ending
 	want(e.product.Exists(), "no contract can be cancelled by e-mail")
-	w.screen.curl("ORGANIZATION_ID="+e.organizationID, "PRODUCT_ID="+e.productID, get(productPath("$ORGANIZATION_ID", "$PRODUCT_ID")).String())
+	w.screen.curl("ORGANIZATION_ID="+e.organizationID, "PRODUCT_ID="+e.productID, partner.Get(productPath("$ORGANIZATION_ID", "$PRODUCT_ID")).String())
 	var rows [][]string
 	for _, f := range e.product.Get("template").Array() {
 		r := row(f, "fieldKey", "label", "format")
@@ -138,10 +140,10 @@ func (w *walker) chooseContract(ctx context.Context) string {
 
 func (w *walker) previewLetter(ctx context.Context) string {
 	body := w.ending.request(w.ending.product.Get("template"))
-	w.partner.vars["BODY"] = body
-	ask := post(cancellationsPath+"?dryRun=true", "$BODY").forUser()
+	w.partner.Vars["BODY"] = body
+	ask := partner.Post(cancellationsPath+"?dryRun=true", "$BODY").ForUser()
 	shown := ask
-	shown.member, shown.into = "pdf", " | base64 -d > letter.pdf"
+	shown.Member, shown.Into = "pdf", " | base64 -d > letter.pdf"
 	w.screen.curl("BODY='"+body+"'", shown.String())
 	draft := w.call(ctx, ask).Get("data.letter")
 	pdf, err := base64.StdEncoding.DecodeString(draft.Get("pdf").Str)
@@ -159,8 +161,8 @@ func digest(text []byte) string {
 }
 
 func (w *walker) cancelContract(ctx context.Context) string {
-	ask := post(cancellationsPath, "$BODY").forUser().keeping("cancellationId", "CANCELLATION_ID")
-	ask.once = "demo-cancel-$USER_ID"
+	ask := partner.Post(cancellationsPath, "$BODY").ForUser().Keeping("cancellationId", "CANCELLATION_ID")
+	ask.Once = "demo-cancel-$USER_ID"
 	w.ending.made = w.show(ctx, ask).Get("data.cancellation")
 	again := w.call(ctx, ask).Get("data.cancellation")
 	for _, member := range []string{"cancellationId", "letterSha256"} {
@@ -195,12 +197,12 @@ func (w *walker) endByName(ctx context.Context, company [2]string) ending {
 	e := ending{target: w.search(ctx, company[0])}
 	want(e.company == company[1], "the search for %q finds %s first; want %s", company[0], e.company, company[1])
 	e.product = w.product(ctx, e.target)
-	e.made = w.call(ctx, post(cancellationsPath, e.request(e.product.Get("template"))).forUser()).Get("data.cancellation")
+	e.made = w.call(ctx, partner.Post(cancellationsPath, e.request(e.product.Get("template"))).ForUser()).Get("data.cancellation")
 	return e
 }
 
 func (w *walker) cancellation(ctx context.Context, id string) gjson.Result {
-	return w.call(ctx, get(cancellationsPath+"/"+id).forUser()).Get("data.cancellation")
+	return w.call(ctx, partner.Get(cancellationsPath+"/"+id).ForUser()).Get("data.cancellation")
 }
 
 // history is that of a cancellation in one line.
@@ -213,9 +215,9 @@ func history(c gjson.Result) string {
 }
 
 func (w *walker) awaitMail(ctx context.Context) string {
-	status, letter := get(cancellationsPath+"/$CANCELLATION_ID").forUser(), get(cancellationsPath+"/$CANCELLATION_ID/letter").forUser()
-	status.until = `"status":"Delivered","statusReason"`
-	letter.into = " > letter.pdf"
+	status, letter := partner.Get(cancellationsPath+"/$CANCELLATION_ID").ForUser(), partner.Get(cancellationsPath+"/$CANCELLATION_ID/letter").ForUser()
+	status.Until = `"status":"Delivered","statusReason"`
+	letter.Into = " > letter.pdf"
 	commands := []string{status.String(), letter.String()}
 	if w.inbox != "" {
 		commands = append(commands, `curl -s `+w.inbox+`/store | grep -o '"subject":"[^"]*"' | tail -1`)
@@ -227,7 +229,7 @@ func (w *walker) awaitMail(ctx context.Context) string {
 		return now.Get("status").Str == "Delivered"
 	})
 	w.screen.tell("status  %s", history(now))
-	pdf, err := w.partner.do(ctx, letter)
+	pdf, err := w.partner.Do(ctx, letter)
 	check(err)
 	w.asSent(now, digest(pdf))
 	w.lookIntoInbox(ctx, digest(pdf))
@@ -250,8 +252,8 @@ func (w *walker) lookIntoInbox(ctx context.Context, sha256 string) {
 		w.screen.tell("inbox   the address is not known here; make run prints it, or the SES in use has it")
 		return
 	}
-	store := &client{http: &http.Client{Timeout: callWithin}, baseURL: w.inbox}
-	text, err := store.do(ctx, call{method: http.MethodGet, path: "/store", anonymous: true})
+	store := &partner.Client{HTTP: &http.Client{Timeout: partner.CallWithin}, BaseURL: w.inbox}
+	text, err := store.Do(ctx, partner.Call{Method: http.MethodGet, Path: "/store", Anonymous: true})
 	check(err)
 	mails := gjson.GetBytes(text, "emails").Array()
 	for _, m := range slices.Backward(mails) {
@@ -263,22 +265,22 @@ func (w *walker) lookIntoInbox(ctx context.Context, sha256 string) {
 			return
 		}
 	}
-	want(false, "the inbox at %s does not have the letter; DATA_DIR must be that of the stack at %s", w.inbox, w.partner.baseURL)
+	want(false, "the inbox at %s does not have the letter; DATA_DIR must be that of the stack at %s", w.inbox, w.partner.BaseURL)
 }
 
 // tooLate is the code of a withdrawal that cannot be any more.
 const tooLate = "cancellation_not_withdrawable"
 
 func (w *walker) withdraw(ctx context.Context) string {
-	w.show(ctx, post(cancellationsPath+"/$CANCELLATION_ID/withdraw", "").forUser().refusedWith(tooLate))
+	w.show(ctx, partner.Post(cancellationsPath+"/$CANCELLATION_ID/withdraw", "").ForUser().RefusedWith(tooLate))
 	w.screen.tell("too late  %s: refused with 409", w.ending.company)
 	e := w.endByName(ctx, companies()[0])
 	var taken gjson.Result
 	// While a letter by post is being handed over that is refused; then it waits
 	// for the carrier's check, and can be taken back again.
 	w.eventually(ctx, w.lettersWithin, "no letter could be taken back", func(ctx context.Context) bool {
-		text, err := w.partner.do(ctx, post(cancellationsPath+"/"+e.id()+"/withdraw", "").forUser())
-		if refused, is := errors.AsType[*unexpected](err); is && refused.code == tooLate {
+		text, err := w.partner.Do(ctx, partner.Post(cancellationsPath+"/"+e.id()+"/withdraw", "").ForUser())
+		if refused, is := errors.AsType[*partner.Unexpected](err); is && refused.Code == tooLate {
 			return false
 		}
 		check(err)
@@ -291,10 +293,10 @@ func (w *walker) withdraw(ctx context.Context) string {
 
 // answer is the company's, given by a developer on a page of the sandbox.
 func (w *walker) answer(ctx context.Context) string {
-	confirmed := get(cancellationsPath + "?status=Confirmed").forUser()
+	confirmed := partner.Get(cancellationsPath + "?status=Confirmed").ForUser()
 	w.screen.curl(`curl -s -o /dev/null -w '%{http_code}\n' -d answer=Confirmed -d cancellation=$CANCELLATION_ID \`,
 		`  $BASE_URL/sandbox/replies`, confirmed.String())
-	check(w.browser.open(ctx, w.partner.baseURL+"/sandbox/replies?cancellation="+w.ending.id()))
+	check(w.browser.open(ctx, w.partner.BaseURL+"/sandbox/replies?cancellation="+w.ending.id()))
 	form, err := w.browser.page.pick("answer", "Confirmed")
 	check(err)
 	check(w.browser.submit(ctx, form))
@@ -303,19 +305,19 @@ func (w *walker) answer(ctx context.Context) string {
 	return w.ending.company + " has confirmed: " + history(list[0])
 }
 
-func sandboxLetters(path string) call {
-	return call{method: http.MethodGet, path: path, anonymous: true, accept: "application/json"}
+func sandboxLetters(path string) partner.Call {
+	return partner.Call{Method: http.MethodGet, Path: path, Anonymous: true, Accept: "application/json"}
 }
 
 func (w *walker) awaitOthers(ctx context.Context) string {
-	w.show(ctx, get(cancellationsPath).forUser(), sandboxLetters("/sandbox/letters"))
+	w.show(ctx, partner.Get(cancellationsPath).ForUser(), sandboxLetters("/sandbox/letters"))
 	var rows [][]string
 	for _, e := range w.others {
 		c := w.arrived(ctx, e)
 		rows = append(rows, []string{e.company, c.Get("channel").Str, history(c), w.atCarrier(ctx, c), c.Get("trackingNumber").Str})
 	}
 	w.screen.table([]string{"Company", "By", "Status", "At the carrier", "Tracking number"}, rows)
-	w.screen.tell("look at them  %s/sandbox/letters", w.partner.baseURL)
+	w.screen.tell("look at them  %s/sandbox/letters", w.partner.BaseURL)
 	return fmt.Sprintf("%d letters on paper and by fax", len(rows))
 }
 

@@ -20,6 +20,7 @@ import (
 	"aviso/internal/app"
 	"aviso/localstack/contract"
 	"aviso/localstack/emulator"
+	"aviso/localstack/partner"
 	"aviso/localstack/stack"
 )
 
@@ -154,7 +155,7 @@ func TestAwaitSyncIsBounded(t *testing.T) {
 	w := &walker{
 		options: options{syncWithin: 20 * time.Millisecond, askEvery: time.Millisecond},
 		screen:  newScreen(io.Discard, false, time.Now),
-		partner: &client{http: http.DefaultClient, baseURL: never.URL},
+		partner: &partner.Client{HTTP: http.DefaultClient, BaseURL: never.URL},
 	}
 	err := attempt(func() { w.awaitSync(t.Context()) })
 	assert.EqualError(t, err, "the accounts have not been read within 20ms")

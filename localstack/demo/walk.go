@@ -10,10 +10,8 @@ import (
 	"github.com/tidwall/gjson"
 
 	"aviso/localstack/contract"
+	"aviso/localstack/partner"
 )
-
-// The sandbox's credentials are public.
-const clientID, clientSecret = "sandbox", "sandbox-secret" // #nosec G101
 
 // options are what a walk needs to know beforehand.
 type options struct {
@@ -31,7 +29,7 @@ type options struct {
 type walker struct {
 	options
 	screen   *screen
-	partner  *client
+	partner  *partner.Client
 	browser  *browser
 	receiver *receiver
 
@@ -80,12 +78,12 @@ func walk(ctx context.Context, o options, rules *contract.Contract, s *screen) (
 	transport := &contract.Transport{Contract: rules}
 	w := &walker{
 		options: o, screen: s, browser: newBrowser(transport, o.returnURL),
-		partner: &client{
-			http: &http.Client{Transport: transport, Timeout: callWithin}, baseURL: o.baseURL, vars: map[string]string{},
+		partner: &partner.Client{
+			HTTP: &http.Client{Transport: transport, Timeout: partner.CallWithin}, BaseURL: o.baseURL, Vars: map[string]string{},
 		},
 	}
 	// Whether anything answers at all comes before the first line on the screen.
-	if _, err := w.partner.do(ctx, get("/.well-known/jwks.json")); err != nil {
+	if _, err := w.partner.Do(ctx, partner.Get("/.well-known/jwks.json")); err != nil {
 		return err
 	}
 	s.line("%s", s.paint(bold, "Aviso, step by step"))
@@ -106,8 +104,8 @@ func walk(ctx context.Context, o options, rules *contract.Contract, s *screen) (
 }
 
 // call makes a call and gives the answer.
-func (w *walker) call(ctx context.Context, c call) gjson.Result {
-	text, err := w.partner.do(ctx, c)
+func (w *walker) call(ctx context.Context, c partner.Call) gjson.Result {
+	text, err := w.partner.Do(ctx, c)
 	if err != nil && context.Cause(ctx) != nil {
 		err = context.Cause(ctx)
 	}
@@ -117,14 +115,14 @@ func (w *walker) call(ctx context.Context, c call) gjson.Result {
 
 // show shows calls as commands and makes them, but those to be made again and
 // again; it gives the last answer.
-func (w *walker) show(ctx context.Context, calls ...call) (last gjson.Result) {
+func (w *walker) show(ctx context.Context, calls ...partner.Call) (last gjson.Result) {
 	commands := make([]string, len(calls))
 	for i, c := range calls {
 		commands[i] = c.String()
 	}
 	w.screen.curl(commands...)
 	for _, c := range calls {
-		if c.until == "" {
+		if c.Until == "" {
 			last = w.call(ctx, c)
 		}
 	}

@@ -14,6 +14,8 @@ import (
 
 	webhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"github.com/tidwall/gjson"
+
+	"aviso/localstack/partner"
 )
 
 // callback is what the service posts.
@@ -64,12 +66,12 @@ func (w *walker) subscribe(ctx context.Context) string {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	check(err)
 	r := &receiver{}
-	r.server = &http.Server{Handler: r, ReadHeaderTimeout: callWithin}
+	r.server = &http.Server{Handler: r, ReadHeaderTimeout: partner.CallWithin}
 	w.receiver = r
 	go func() { _ = r.server.Serve(l) }()
-	wish := func(url string) call {
-		return post("/webhooks/v1/subscriptions", `{"serverUrl":"`+url+`","events":["*"],"description":"demo"}`).
-			keeping("subscriptionId", "SUBSCRIPTION_ID")
+	wish := func(url string) partner.Call {
+		return partner.Post("/webhooks/v1/subscriptions", `{"serverUrl":"`+url+`","events":["*"],"description":"demo"}`).
+			Keeping("subscriptionId", "SUBSCRIPTION_ID")
 	}
 	w.screen.curl(wish("http://127.0.0.1:8080/").String())
 	// A callback may be faster than the answer that brings the key: it waits.
@@ -85,7 +87,9 @@ func (w *walker) subscribe(ctx context.Context) string {
 
 const subscriptionPath = "/webhooks/v1/subscriptions/$SUBSCRIPTION_ID"
 
-func unsubscribing() call { return call{method: http.MethodDelete, path: subscriptionPath} }
+func unsubscribing() partner.Call {
+	return partner.Call{Method: http.MethodDelete, Path: subscriptionPath}
+}
 
 // unsubscribe ends what subscribe has begun, also when a step has failed.
 func (w *walker) unsubscribe(ctx context.Context) error {
@@ -93,11 +97,11 @@ func (w *walker) unsubscribe(ctx context.Context) error {
 		return nil
 	}
 	defer func() { _ = w.receiver.server.Close() }()
-	if w.partner.vars["SUBSCRIPTION_ID"] == "" {
+	if w.partner.Vars["SUBSCRIPTION_ID"] == "" {
 		return nil
 	}
-	_, err := w.partner.do(ctx, unsubscribing())
-	delete(w.partner.vars, "SUBSCRIPTION_ID")
+	_, err := w.partner.Do(ctx, unsubscribing())
+	delete(w.partner.Vars, "SUBSCRIPTION_ID")
 	return err
 }
 
@@ -118,7 +122,7 @@ func (w *walker) readEvents(ctx context.Context) string {
 		events := map[string]bool{}
 		for _, c := range w.receiver.all() {
 			id, kind := c.event.Get("eventId").Str, c.event.Get("eventType").Str
-			if c.event.Get("userId").Str != w.partner.vars["USER_ID"] || events[id] { // an event may come twice
+			if c.event.Get("userId").Str != w.partner.Vars["USER_ID"] || events[id] { // an event may come twice
 				continue
 			}
 			events[id] = true
@@ -139,8 +143,8 @@ func (w *walker) readEvents(ctx context.Context) string {
 }
 
 // ping asks for a simulated event to the subscription.
-func ping() call {
-	return post("/webhooks/v1/events", `{"eventType":"webhook.ping","subscriptionId":"$SUBSCRIPTION_ID"}`)
+func ping() partner.Call {
+	return partner.Post("/webhooks/v1/events", `{"eventType":"webhook.ping","subscriptionId":"$SUBSCRIPTION_ID"}`)
 }
 
 func (w *walker) simulate(ctx context.Context) string {
@@ -163,8 +167,8 @@ func (w *walker) simulate(ctx context.Context) string {
 }
 
 func (w *walker) failAcknowledging(ctx context.Context) string {
-	attempts := get(subscriptionPath + "/attempts?limit=5")
-	attempts.until = `"outcome":`
+	attempts := partner.Get(subscriptionPath + "/attempts?limit=5")
+	attempts.Until = `"outcome":`
 	w.screen.curl(attempts.String(), unsubscribing().String())
 	w.receiver.mu.Lock()
 	w.receiver.careless = true
