@@ -22,7 +22,8 @@ func (w *walker) getToken(ctx context.Context) string {
 }
 
 func (w *walker) createUser(ctx context.Context) string {
-	w.show(ctx, partner.Post("/identity/v1/users", `{"countryCode":"DE","languageCode":"en"}`).Keeping("userId", "USER_ID"))
+	ask := partner.Post("/identity/v1/users", `{"countryCode":"DE","languageCode":"en"}`)
+	w.show(ctx, ask.Keeping("userId", "USER_ID"))
 	return "user " + w.partner.Vars["USER_ID"]
 }
 
@@ -49,9 +50,10 @@ func (w *walker) acceptances(ctx context.Context, types ...string) (calls []part
 }
 
 func (w *walker) findBank(ctx context.Context) string {
-	countries := w.call(ctx, partner.Get("/openbanking/v1/providers/countries")).Get("data.countries")
-	search := partner.Get("/openbanking/v1/providers?providerNameFilter=" + url.QueryEscape(w.bank))
-	found := w.show(ctx, partner.Get("/openbanking/v1/providers/countries"), search.Keeping(`providers":\[{"id`, "PROVIDER_ID"))
+	byCountry := partner.Get("/openbanking/v1/providers/countries")
+	countries := w.call(ctx, byCountry).Get("data.countries")
+	byName := partner.Get("/openbanking/v1/providers?providerNameFilter=" + url.QueryEscape(w.bank))
+	found := w.show(ctx, byCountry, byName.Keeping(`providers":\[{"id`, "PROVIDER_ID"))
 	bank := found.Get(`data.providers.#(status=="Active")`)
 	want(bank.Exists(), "no bank with a word that begins with %q can be connected", w.bank)
 	w.partner.Vars["PROVIDER_ID"] = bank.Get("id").Str
@@ -60,11 +62,12 @@ func (w *walker) findBank(ctx context.Context) string {
 		banks += n.Int()
 	}
 	w.screen.tell("%d banks in %d countries", banks, len(countries.Array()))
-	return fmt.Sprintf("%s (%s), with %d days of history", bank.Get("name"), bank.Get("countryCode"), bank.Get("maxFetchInterval").Int())
+	return fmt.Sprintf("%s (%s), with %s days of history", bank.Get("name"), bank.Get("countryCode"), bank.Get("maxFetchInterval"))
 }
 
 func (w *walker) connect(ctx context.Context) string {
-	ask := partner.Post("/openbanking/v1/connections", `{"providerId":"$PROVIDER_ID","returnUrl":"`+w.returnURL+`"}`).ForUser()
+	wish := `{"providerId":"$PROVIDER_ID","returnUrl":"` + w.returnURL + `"}`
+	ask := partner.Post("/openbanking/v1/connections", wish).ForUser()
 	ask.Once = "demo-$USER_ID"
 	first := w.show(ctx, ask.Keeping("connectionId", "CONNECTION_ID")).Get("data")
 	want(w.call(ctx, ask).Get("data").Raw == first.Raw, "the same Idempotency-Key made two connections")
@@ -223,7 +226,8 @@ func (w *walker) readSubscriptions(ctx context.Context) string {
 		if product.IsObject() {
 			end = "can be cancelled"
 			w.contracts = append(w.contracts, target{
-				company: s.Get("merchant.name").Str, organizationID: product.Get("organizationId").Str, productID: product.Get("productId").Str,
+				company:        s.Get("merchant.name").Str,
+				organizationID: product.Get("organizationId").Str, productID: product.Get("productId").Str,
 			})
 		}
 		if i < shown {

@@ -74,7 +74,8 @@ func value(f gjson.Result) string {
 // acceptCancelling asks too early on purpose.
 func (w *walker) acceptCancelling(ctx context.Context) string {
 	acceptance, accepted := w.acceptances(ctx, "CancellationProvider")
-	ask := partner.Post(cancellationsPath, w.candidates(ctx)[0].request(gjson.Result{})).ForUser().RefusedWith("terms_not_accepted")
+	ask := partner.Post(cancellationsPath, w.candidates(ctx)[0].request(gjson.Result{})).ForUser()
+	ask = ask.RefusedWith("terms_not_accepted")
 	named := w.call(ctx, ask).Get("errors.#.code")
 	want(named.Raw == `["CancellationProvider"]`, "the refusal names %s; want the terms of CancellationProvider", named)
 	w.show(ctx, append([]partner.Call{ask}, acceptance...)...)
@@ -96,15 +97,18 @@ func (w *walker) search(ctx context.Context, words string) target {
 	company := w.call(ctx, searchFor(words)).Get("data.organizations.0")
 	want(company.Exists(), "the search for %q finds nothing", words)
 	t := target{company: company.Get("name").Str, organizationID: company.Get("id").Str}
-	product := w.call(ctx, partner.Get("/cancellations/v1/organizations/"+t.organizationID+"/products?locale=en-GB")).Get("data.products.0")
+	products := partner.Get(productPath(t.organizationID, ""))
+	product := w.call(ctx, products).Get("data.products.0")
 	want(product.Exists(), "%s has no products", t.company)
 	t.productID = product.Get("productId").Str
 	return t
 }
 
-// productPath gives labels in a language that who watches can read.
+// productPath leads to a product, or to all of an organization where productID is
+// empty, with labels in a language that who watches can read.
 func productPath(organizationID, productID string) string {
-	return "/cancellations/v1/organizations/" + organizationID + "/products/" + productID + "?locale=en-GB"
+	path := "/cancellations/v1/organizations/" + organizationID + "/products/" + productID
+	return strings.TrimSuffix(path, "/") + "?locale=en-GB"
 }
 
 func (w *walker) product(ctx context.Context, t target) gjson.Result {
@@ -116,15 +120,16 @@ func (w *walker) product(ctx context.Context, t target) gjson.Result {
 func (w *walker) chooseContract(ctx context.Context) string {
 	for _, t := range w.candidates(ctx) {
 		product := w.product(ctx, t)
-		draft := w.call(ctx, partner.Post(cancellationsPath+"?dryRun=true", t.request(product.Get("template"))).ForUser()).Get("data.letter")
-		if draft.Get("channel").Str == "Email" {
+		dryRun := partner.Post(cancellationsPath+"?dryRun=true", t.request(product.Get("template"))).ForUser()
+		if w.call(ctx, dryRun).Get("data.letter.channel").Str == "Email" {
 			w.ending = ending{target: t, product: product}
 			break
 		}
 	}
 	e := w.ending
 	want(e.product.Exists(), "no contract can be cancelled by e-mail")
-	w.screen.curl("ORGANIZATION_ID="+e.organizationID, "PRODUCT_ID="+e.productID, partner.Get(productPath("$ORGANIZATION_ID", "$PRODUCT_ID")).String())
+	w.screen.curl("ORGANIZATION_ID="+e.organizationID, "PRODUCT_ID="+e.productID,
+		partner.Get(productPath("$ORGANIZATION_ID", "$PRODUCT_ID")).String())
 	var rows [][]string
 	for _, f := range e.product.Get("template").Array() {
 		r := row(f, "fieldKey", "label", "format")
@@ -150,7 +155,8 @@ func (w *walker) previewLetter(ctx context.Context) string {
 	check(err)
 	want(digest(pdf) == draft.Get("sha256").Str, "the letter is not the one that its digest is of")
 	w.ending.draft, w.ending.draftedAt = draft, w.screen.now()
-	w.screen.tell("letter  %d KB of PDF, to go by %s; the last command keeps it as letter.pdf", (len(pdf)+1023)/1024, draft.Get("channel"))
+	w.screen.tell("letter  %d KB of PDF, to go by %s; the last command keeps it as letter.pdf",
+		(len(pdf)+1023)/1024, draft.Get("channel"))
 	w.screen.tell("sha256  %s", draft.Get("sha256"))
 	return "written, and not sent"
 }
@@ -176,7 +182,8 @@ func (w *walker) cancelContract(ctx context.Context) string {
 // them. Each takes letters by another way, and the last one's e-mail comes back.
 func companies() [][2]string {
 	return [][2]string{
-		{"nur psot", "Nur Post"}, {"nur einschriben", "Nur Einschreiben"}, {"nur fax", "Nur Fax"}, {"bunce gmbh", "Bounce GmbH"},
+		{"nur psot", "Nur Post"}, {"nur einschriben", "Nur Einschreiben"},
+		{"nur fax", "Nur Fax"}, {"bunce gmbh", "Bounce GmbH"},
 	}
 }
 
@@ -197,7 +204,8 @@ func (w *walker) endByName(ctx context.Context, company [2]string) ending {
 	e := ending{target: w.search(ctx, company[0])}
 	want(e.company == company[1], "the search for %q finds %s first; want %s", company[0], e.company, company[1])
 	e.product = w.product(ctx, e.target)
-	e.made = w.call(ctx, partner.Post(cancellationsPath, e.request(e.product.Get("template"))).ForUser()).Get("data.cancellation")
+	ask := partner.Post(cancellationsPath, e.request(e.product.Get("template"))).ForUser()
+	e.made = w.call(ctx, ask).Get("data.cancellation")
 	return e
 }
 
@@ -206,16 +214,19 @@ func (w *walker) cancellation(ctx context.Context, id string) gjson.Result {
 }
 
 // history is that of a cancellation in one line.
-func history(c gjson.Result) string {
+func history(c gjson.Result) string { return joined(c.Get("history.#.status"), " → ") }
+
+func joined(list gjson.Result, separator string) string {
 	var all []string
-	for _, s := range c.Get("history.#.status").Array() {
+	for _, s := range list.Array() {
 		all = append(all, s.Str)
 	}
-	return strings.Join(all, " → ")
+	return strings.Join(all, separator)
 }
 
 func (w *walker) awaitMail(ctx context.Context) string {
-	status, letter := partner.Get(cancellationsPath+"/$CANCELLATION_ID").ForUser(), partner.Get(cancellationsPath+"/$CANCELLATION_ID/letter").ForUser()
+	status := partner.Get(cancellationsPath + "/$CANCELLATION_ID").ForUser()
+	letter := partner.Get(cancellationsPath + "/$CANCELLATION_ID/letter").ForUser()
 	status.Until = `"status":"Delivered","statusReason"`
 	letter.Into = " > letter.pdf"
 	commands := []string{status.String(), letter.String()}
@@ -259,13 +270,14 @@ func (w *walker) lookIntoInbox(ctx context.Context, sha256 string) {
 	for _, m := range slices.Backward(mails) {
 		content, err := base64.StdEncoding.DecodeString(m.Get("attachments.0.content").Str)
 		if err == nil && digest(content) == sha256 {
-			w.screen.tell("mail    to %s, with %s", strings.Join(row(m.Get("destination"), "to.0"), ""), m.Get("attachments.0.filename"))
+			w.screen.tell("mail    to %s, with %s", joined(m.Get("destination.to"), ", "), m.Get("attachments.0.filename"))
 			w.screen.tell("about   “%s”", m.Get("subject"))
 			w.screen.tell("inbox   %s shows it", w.inbox)
 			return
 		}
 	}
-	want(false, "the inbox at %s does not have the letter; DATA_DIR must be that of the stack at %s", w.inbox, w.partner.BaseURL)
+	want(false, "the inbox at %s does not have the letter; DATA_DIR must be that of the stack at %s",
+		w.inbox, w.partner.BaseURL)
 }
 
 // tooLate is the code of a withdrawal that cannot be any more.
@@ -301,7 +313,8 @@ func (w *walker) answer(ctx context.Context) string {
 	check(err)
 	check(w.browser.submit(ctx, form))
 	list := w.call(ctx, confirmed).Get("data.cancellations").Array()
-	want(len(list) == 1 && list[0].Get("cancellationId").Str == w.ending.id(), "the cancellation is not among those confirmed")
+	want(len(list) == 1 && list[0].Get("cancellationId").Str == w.ending.id(),
+		"the cancellation is not among those confirmed")
 	return w.ending.company + " has confirmed: " + history(list[0])
 }
 
@@ -314,7 +327,9 @@ func (w *walker) awaitOthers(ctx context.Context) string {
 	var rows [][]string
 	for _, e := range w.others {
 		c := w.arrived(ctx, e)
-		rows = append(rows, []string{e.company, c.Get("channel").Str, history(c), w.atCarrier(ctx, c), c.Get("trackingNumber").Str})
+		rows = append(rows, []string{
+			e.company, c.Get("channel").Str, history(c), w.atCarrier(ctx, c), c.Get("trackingNumber").Str,
+		})
 	}
 	w.screen.table([]string{"Company", "By", "Status", "At the carrier", "Tracking number"}, rows)
 	w.screen.tell("look at them  %s/sandbox/letters", w.partner.BaseURL)
@@ -330,7 +345,8 @@ func (w *walker) arrived(ctx context.Context, e ending) (now gjson.Result) {
 		want(status != "DeliveryFailed", "the letter to %s has failed, for the reason %q", e.company, now.Get("statusReason"))
 		return status == "Delivered" && channel != "Email" || status == "Sent" && channel == "Mail"
 	})
-	want(now.Get("channel").Str != "RegisteredMail" || now.Get("trackingNumber").Str != "", "the registered letter has no tracking number")
+	want(now.Get("channel").Str != "RegisteredMail" || now.Get("trackingNumber").Str != "",
+		"the registered letter has no tracking number")
 	return now
 }
 

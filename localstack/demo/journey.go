@@ -47,7 +47,8 @@ func journey() []step {
 		{"The user sends it",
 			"The answer comes at once; the letter goes out in the background, and exactly once.", (*walker).cancelContract},
 		{"The user leaves four more companies, some found in spite of a typo",
-			"They take letters by post, by registered post and by fax; the e-mail of the last one bounces.", (*walker).cancelOthers},
+			"They take letters by post, by registered post and by fax; the e-mail of the last one bounces.",
+			(*walker).cancelOthers},
 		{"The letter arrives by e-mail",
 			"SES tells what becomes of each mail; so Sent becomes Delivered.", (*walker).awaitMail},
 		{"The user changes their mind, in time and too late",
@@ -61,6 +62,7 @@ func journey() []step {
 		{"The partner asks for a simulated event",
 			"Of any type, to try a receiver without waiting for something to happen.", (*walker).simulate},
 		{"The partner's server forgets a part of its acknowledgement",
-			"The service says what was missing, and tries twice more: after 15 minutes and after 60.", (*walker).failAcknowledging},
+			"The service says what was missing, and tries twice more: after 15 minutes and after 60.",
+			(*walker).failAcknowledging},
 	}
 }

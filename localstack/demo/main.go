@@ -38,7 +38,8 @@ func run(args []string, getenv func(string) string, out *os.File) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	o := options{
-		returnURL: "http://localhost:8080/", syncWithin: time.Minute, lettersWithin: time.Minute, askEvery: 200 * time.Millisecond,
+		returnURL:  "http://localhost:8080/",
+		syncWithin: time.Minute, lettersWithin: time.Minute, askEvery: 200 * time.Millisecond,
 	}
 	flags := flag.NewFlagSet("demo", flag.ContinueOnError)
 	flags.StringVar(&o.baseURL, "base-url", cmp.Or(getenv("BASE_URL"), "http://localhost:3000"), "where the service runs")

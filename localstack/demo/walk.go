@@ -99,7 +99,8 @@ func walk(ctx context.Context, o options, rules *contract.Contract, s *screen) (
 			return err
 		}
 	}
-	s.line("\n%s All %d steps in %s, and every answer as documented.\n", s.paint(green, "Done."), s.step, duration(s.now().Sub(s.begun)))
+	s.line("\n%s All %d steps in %s, and every answer as documented.\n",
+		s.paint(green, "Done."), s.step, duration(s.now().Sub(s.begun)))
 	return nil
 }
 
@@ -130,7 +131,9 @@ func (w *walker) show(ctx context.Context, calls ...partner.Call) (last gjson.Re
 }
 
 // eventually asks until something is so, within a time.
-func (w *walker) eventually(ctx context.Context, within time.Duration, otherwise string, so func(context.Context) bool) {
+func (w *walker) eventually(
+	ctx context.Context, within time.Duration, otherwise string, so func(context.Context) bool,
+) {
 	ctx, cancel := context.WithTimeoutCause(ctx, within, fmt.Errorf("%s within %s", otherwise, within))
 	defer cancel()
 	for !so(ctx) {

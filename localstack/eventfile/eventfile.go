@@ -114,13 +114,15 @@ func (f *Failure) Error() string { return f.Message }
 func Invoke(ctx context.Context, endpoint, function string, event []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, invokeWithin)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint+"/2015-03-31/functions/"+function+"/invocations", bytes.NewReader(event))
+	address := endpoint + "/2015-03-31/functions/" + function + "/invocations"
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(event))
 	if err != nil {
 		return nil, err
 	}
 	sum := sha256.Sum256(event)
 	key := aws.Credentials{AccessKeyID: "local", SecretAccessKey: "local"}
-	if err := v4.NewSigner().SignHTTP(ctx, key, req, hex.EncodeToString(sum[:]), "lambda", template.Region, time.Now()); err != nil {
+	err = v4.NewSigner().SignHTTP(ctx, key, req, hex.EncodeToString(sum[:]), "lambda", template.Region, time.Now())
+	if err != nil {
 		return nil, fmt.Errorf("sign: %w", err)
 	}
 	res, err := http.DefaultClient.Do(req)

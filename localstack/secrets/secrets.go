@@ -82,7 +82,8 @@ func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case target == "secretsmanager.GetSecretValue" && exists:
 		reply(w, http.StatusOK, describe(name, value))
 	case target == "secretsmanager.GetSecretValue", target == "secretsmanager.PutSecretValue":
-		reply(w, http.StatusBadRequest, failure{"ResourceNotFoundException", "Secrets Manager can't find the specified secret."})
+		reply(w, http.StatusBadRequest,
+			failure{"ResourceNotFoundException", "Secrets Manager can't find the specified secret."})
 	default:
 		reply(w, http.StatusBadRequest, failure{"UnknownOperationException", target + " is not there locally."})
 	}

@@ -86,7 +86,8 @@ func (s *scope) check(t *Template) {
 		isQueue(m.Function, m.Queue, "reads")
 		queue, ok := t.Queue(m.Queue)
 		if function, _ := t.Function(m.Function); ok && queue.VisibilityTimeout < function.Timeout {
-			s.fault(s.resources[m.Function], "%s may take longer than the visibility time-out of %s: AWS refuses that", m.Function, m.Queue)
+			s.fault(s.resources[m.Function], "%s may take longer than the visibility time-out of %s: AWS refuses that",
+				m.Function, m.Queue)
 		}
 	}
 	for _, q := range t.Queues {
@@ -286,7 +287,8 @@ var eventTypes = []string{
 func (s *scope) configurationSet(m member, properties *yaml.Node) ConfigurationSet {
 	p := struct {
 		Name string
-		_    ignored `cfn:"ArchivingOptions,DeliveryOptions,ReputationOptions,SuppressionOptions,Tags,TrackingOptions,VdmOptions"`
+		_    ignored `cfn:"ArchivingOptions,DeliveryOptions,ReputationOptions,SuppressionOptions,Tags"`
+		_    ignored `cfn:"TrackingOptions,VdmOptions"`
 	}{Name: m.key}
 	s.read(properties, m.value, &p)
 	return ConfigurationSet{ID: m.key, Name: p.Name}
@@ -296,7 +298,8 @@ func (s *scope) emailIdentity(t *Template, m member, properties *yaml.Node) {
 	p := struct {
 		EmailIdentity              string `required:"true"`
 		ConfigurationSetAttributes *struct{ ConfigurationSetName Value }
-		_                          ignored `cfn:"DkimAttributes,DkimSigningAttributes,FeedbackAttributes,MailFromAttributes,Tags"`
+		_                          ignored `cfn:"DkimAttributes,DkimSigningAttributes,FeedbackAttributes,Tags"`
+		_                          ignored `cfn:"MailFromAttributes"`
 	}{}
 	s.read(properties, m.value, &p)
 	identity := EmailIdentity{ID: m.key, Name: p.EmailIdentity}
