@@ -175,16 +175,10 @@ pgo: $(EMULATORS_STAMP) $(K6_STAMP) ## Profile the service under load, for the b
 	@CPU_PROFILE=$(CURDIR)/.build/cpu.pprof bench/load/run
 	@mv .build/cpu.pprof functions/default.pgo
 
-# Its go.mod follows that of the service when it is run.
-.PHONY: bench-search
-bench-search: ## Measure the search beside one on SQLite's FTS5 (a minute, on Linux)
-	@.ci/need go
-	@cd bench/search && go run -mod=mod .
-
 .PHONY: bench-webhooks
 bench-webhooks: ## Measure the delivery of 20,000 webhooks to receivers on this machine (half a minute)
 	@.ci/need go
-	@go run ./localstack/webhookbench
+	@go test -run xxx -bench . -benchtime 1x ./localstack/webhookbench
 
 .PHONY: house
 house: ## Count lines, packages and interfaces (ARGS=-v lists them)

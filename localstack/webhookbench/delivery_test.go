@@ -1,4 +1,4 @@
-package main
+package webhookbench
 
 import (
 	"context"
