@@ -6,6 +6,7 @@ SHELL := bash
 # Tools, pinned. Python's are in .ci/requirements.txt, Spectral in .ci/spectral.
 GOLANGCI_LINT_VERSION := v2.15.0
 K6_VERSION := v1.8.1
+VALE_VERSION := v3.21.0
 PYTHON ?= python3
 export PYTHON
 
@@ -29,6 +30,7 @@ SPECTRAL := .tools/spectral/node_modules/.bin/spectral
 # emulators is a copy of the lock: the local stack looks at the same file.
 LINT_STAMP := .tools/golangci-lint-$(GOLANGCI_LINT_VERSION).installed
 K6_STAMP := .tools/k6-$(K6_VERSION).installed
+VALE_STAMP := .tools/vale-$(VALE_VERSION).installed
 VENV_STAMP := .tools/venv/.installed
 SPECTRAL_STAMP := .tools/spectral/.installed
 EMULATORS_STAMP := localstack/node_modules/.installed-lock.json
@@ -74,6 +76,14 @@ test: $(EMULATORS_STAMP) $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Run 
 .PHONY: lint
 lint: $(LINT_STAMP) ## Run the linters and check the formatting
 	@$(GOLANGCI_LINT) run ./...
+
+# docs/openapi.yaml is left out: its text comes from strings in the Go code.
+PROSE := git ls-files --cached --others --exclude-standard -- '*.md' '*.go' '*.yaml' '*.yml' '*.js' '*.mjs' '*.py' \
+	Makefile .ci ':!.ci/vale' ':!.ci/spectral' ':!.ci/requirements.*' ':!docs/openapi.yaml'
+
+.PHONY: prose
+prose: $(VALE_STAMP) ## Check the English of docs, comments and messages (FILES='README.md …')
+	@$(if $(FILES),printf '%s\n' $(FILES),$(PROSE)) | xargs .tools/bin/vale --no-wrap
 
 .PHONY: fmt
 fmt: $(LINT_STAMP) ## Format the Go code
@@ -165,16 +175,15 @@ pgo: $(EMULATORS_STAMP) $(K6_STAMP) ## Profile the service under load, for the b
 	@CPU_PROFILE=$(CURDIR)/.build/cpu.pprof bench/load/run
 	@mv .build/cpu.pprof functions/default.pgo
 
-# Its go.mod follows that of the service when it is run.
-.PHONY: bench-search
-bench-search: ## Measure the search beside one on SQLite's FTS5 (a minute, on Linux)
-	@.ci/need go
-	@cd bench/search && go run -mod=mod .
-
 .PHONY: bench-webhooks
 bench-webhooks: ## Measure the delivery of 20,000 webhooks to receivers on this machine (half a minute)
 	@.ci/need go
-	@go run ./localstack/webhookbench
+	@go test -run xxx -bench . -benchtime 1x ./localstack/webhookbench
+
+.PHONY: house
+house: ## Count lines, packages and interfaces (ARGS=-v lists them)
+	@.ci/need go
+	@go run ./bench/house $(ARGS)
 
 ##@ What is generated and deployed
 
@@ -243,7 +252,7 @@ validate: $(VENV_STAMP) $(SPECTRAL_STAMP) ## Check template.yaml and docs/openap
 ##@ House
 
 .PHONY: tools
-tools: $(LINT_STAMP) $(VENV_STAMP) $(SPECTRAL_STAMP) $(EMULATORS_STAMP) receivers ## Install all tools now instead of when first needed
+tools: $(LINT_STAMP) $(VALE_STAMP) $(VENV_STAMP) $(SPECTRAL_STAMP) $(EMULATORS_STAMP) receivers ## Install all tools now instead of when first needed
 
 .PHONY: receivers
 receivers: $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Install what the examples of docs/examples need
@@ -282,6 +291,14 @@ $(LINT_STAMP):
 	@rm -f .tools/golangci-lint-*.installed
 	@GOBIN=$(CURDIR)/.tools/bin .ci/quietly "Compiling golangci-lint $(GOLANGCI_LINT_VERSION) (once, two or three minutes)" \
 		go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
+	@touch $@
+
+# It reads Go with a parser in C.
+$(VALE_STAMP):
+	@.ci/need go cc
+	@rm -f .tools/vale-*.installed
+	@GOBIN=$(CURDIR)/.tools/bin CGO_ENABLED=1 .ci/quietly "Compiling Vale $(VALE_VERSION) (once, two or three minutes)" \
+		go install github.com/vale-cli/vale/v3/cmd/vale@$(VALE_VERSION)
 	@touch $@
 
 $(K6_STAMP):

@@ -54,11 +54,16 @@ func cancelled(codes ...string) error {
 func TestBusyStore(t *testing.T) {
 	t.Parallel()
 	get := func(db *dynamodb.Client) func(context.Context) error {
-		return func(ctx context.Context) error { return dynamo.LegacyGet(ctx, db, "t", "pk", "sk", false, &struct{}{}) }
+		return func(ctx context.Context) error {
+			_, err := dynamo.NewTable(db, "t").Row(ctx, dynamo.Key{PK: "pk", SK: "sk"})
+			return err
+		}
 	}
 	transact := func(db *dynamodb.Client) func(context.Context) error {
 		return func(ctx context.Context) error {
-			return dynamo.LegacyTransact(ctx, db, []types.TransactWriteItem{{Delete: &types.Delete{TableName: aws.String("t"), Key: dynamo.LegacyKey("a", "b")}}})
+			var x dynamo.Transaction
+			x.Delete(dynamo.NewTable(db, "t"), dynamo.Key{PK: "a", SK: "b"})
+			return x.Commit(ctx)
 		}
 	}
 

@@ -36,6 +36,7 @@ func links() map[string]string {
 		"github.com/danielgtaylor/huma/v2":                edge + " letter-feedback",
 		"github.com/go-jose/go-jose/v4":                   edge + " letter-feedback",
 		"github.com/govalues/decimal":                     "pfm bank-sync housekeeping operator",
+		"github.com/santhosh-tekuri/jsonschema/v6":        "", // compiles the standard's own schemas at the start: 22 M instructions
 		"html/template":                                   "sandbox",
 		"maragu.dev/gomponents":                           "sandbox",
 		"text/template":                                   "sandbox",
@@ -43,6 +44,7 @@ func links() map[string]string {
 		module + "/internal/cancellation/cataloguefile":   "operator",
 		module + "/internal/cancellation/fulltext":        "search",
 		module + "/internal/cancellation/letter":          "cancellation operator",
+		module + "/internal/jsonlines":                    "operator",
 		module + "/internal/notification/webhook":         "notification webhook-delivery",
 		module + "/internal/pfm/cancellable":              "pfm",
 		module + "/internal/pfm/enrich":                   "bank-sync",

@@ -123,11 +123,11 @@ func (w *importing) rows(t tb) map[string]map[string]types.AttributeValue {
 // wipe empties the table.
 func (w *importing) wipe(t tb) {
 	t.Helper()
-	keys := []dynamo.Item{dynamo.LegacyKey("CATALOGUE", "VERSION")}
+	keys := []dynamo.Key{{PK: "CATALOGUE", SK: "VERSION"}}
 	for _, item := range w.rows(t) {
-		keys = append(keys, dynamo.Item{"pk": item["pk"], "sk": item["sk"]})
+		keys = append(keys, dynamo.NewRow(item).Key())
 	}
-	require.NoError(t, dynamo.LegacyDeleteAll(t.Context(), w.db, w.table, keys))
+	require.NoError(t, dynamo.NewTable(w.db, w.table).DeleteAll(t.Context(), keys...))
 }
 
 // entry is an organization with some products.

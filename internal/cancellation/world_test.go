@@ -104,12 +104,12 @@ func (w *world) left() (jobs []cancellation.Job, events []event.Event) {
 	out, err := w.db.Scan(context.WithoutCancel(w.Context()), &dynamodb.ScanInput{TableName: &w.outbox})
 	require.NoError(w, err)
 	for _, item := range out.Items {
-		var m struct {
+		m, err := dynamo.Decode[struct {
 			ID    string `dynamodbav:"pk"`
 			Queue string `dynamodbav:"queue"`
 			Body  string `dynamodbav:"body"`
-		}
-		require.NoError(w, dynamo.Unmarshal(item, &m))
+		}](dynamo.NewRow(item))
+		require.NoError(w, err)
 		switch m.Queue {
 		case outbox.LetterQueue:
 			var job cancellation.Job
@@ -120,7 +120,7 @@ func (w *world) left() (jobs []cancellation.Job, events []event.Event) {
 			require.NoError(w, json.Unmarshal([]byte(m.Body), &e))
 			events = append(events, e)
 		}
-		_, err := w.db.DeleteItem(w.Context(), &dynamodb.DeleteItemInput{TableName: &w.outbox, Key: dynamo.Item{"pk": dynamo.S(m.ID)}})
+		_, err = w.db.DeleteItem(w.Context(), &dynamodb.DeleteItemInput{TableName: &w.outbox, Key: dynamo.Item{"pk": dynamo.S(m.ID)}})
 		require.NoError(w, err)
 	}
 	return jobs, events

@@ -253,6 +253,46 @@ func TestTransaction(t *testing.T) {
 	})
 }
 
+func TestTransactionsAreShared(t *testing.T) {
+	t.Parallel()
+	table := newTable(t, "IdentityTable")
+	var x dynamo.Transaction
+	assert.Zero(t, x.Size())
+	for range x.Chunks(2) {
+		t.Error("nothing is a chunk")
+	}
+	x.Put(table, key("1"), dynamo.Item{
+		"text": dynamo.S("four"), "bytes": &types.AttributeValueMemberB{Value: []byte("four")}, "count": dynamo.N(1),
+		"list": &types.AttributeValueMemberL{Value: []types.AttributeValue{dynamo.S("a"), dynamo.S("b")}},
+		"map":  &types.AttributeValueMemberM{Value: dynamo.Item{"a": dynamo.S("b")}},
+	})
+	// pk, sk, text, bytes, count, list, map
+	assert.Equal(t, 6+6+11+12+16+15+11, x.Size())
+	x.Put(table, key("2"), dynamo.Item{})
+	assert.Equal(t, 6+6+11+12+16+15+11+6+6, x.Size())
+	whole := x.Size()
+	x.Delete(table, key("3"))
+	x.Update(table, key("4"), dynamo.Expr("SET #count = ?", 1))
+	x.Check(table, key("5"), dynamo.IfNew)
+	assert.Equal(t, whole, x.Size(), "only rows that are put count")
+
+	var lengths []int
+	for chunk := range x.Chunks(2) {
+		lengths = append(lengths, chunk.Len())
+		require.NoError(t, chunk.Commit(t.Context()))
+	}
+	assert.Equal(t, []int{2, 2, 1}, lengths)
+	rows, err := table.Rows(t.Context(), []dynamo.Key{key("1"), key("2"), key("3"), key("4"), key("5")})
+	require.NoError(t, err)
+	assert.Len(t, rows, 3)
+
+	x.Fail(errors.New("the caller could not make its row"))
+	for chunk := range x.Chunks(4) {
+		require.Error(t, chunk.Commit(t.Context()))
+		break
+	}
+}
+
 func TestContended(t *testing.T) {
 	t.Parallel()
 	cancelled := func(codes ...string) error {

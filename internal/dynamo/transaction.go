@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -81,6 +83,58 @@ func (x *Transaction) Fail(err error) {
 
 // Len is the number of actions.
 func (x *Transaction) Len() int { return len(x.actions) }
+
+// Size returns about how many bytes the rows take that it puts, reckoned as
+// DynamoDB does.
+func (x *Transaction) Size() int {
+	n := 0
+	for _, action := range x.actions {
+		if action.Put != nil {
+			n += itemSize(action.Put.Item)
+		}
+	}
+	return n
+}
+
+func itemSize(item Item) int {
+	n := 0
+	for name, value := range item {
+		n += len(name) + valueSize(value)
+	}
+	return n
+}
+
+// valueSize returns the size of a value with 3 bytes for what holds it.
+func valueSize(value types.AttributeValue) int {
+	n := 3
+	switch v := value.(type) {
+	case *types.AttributeValueMemberS:
+		return n + len(v.Value)
+	case *types.AttributeValueMemberB:
+		return n + len(v.Value)
+	case *types.AttributeValueMemberM:
+		return n + itemSize(v.Value)
+	case *types.AttributeValueMemberL:
+		for _, element := range v.Value {
+			n += valueSize(element)
+		}
+		return n
+	default: // numbers and booleans
+		return n + 8
+	}
+}
+
+// Chunks iterates over transactions of at most n actions each that together do what
+// this one does.
+func (x *Transaction) Chunks(n int) iter.Seq[Transaction] {
+	return func(yield func(Transaction) bool) {
+		for actions := range slices.Chunk(x.actions, n) {
+			if !yield(Transaction{db: x.db, actions: actions, err: x.err}) {
+				return
+			}
+		}
+	}
+}
 
 func (x *Transaction) add(t Table, err error, action types.TransactWriteItem) int {
 	x.db, x.actions = t.db, append(x.actions, action)

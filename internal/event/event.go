@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"aviso/internal/dynamo"
 	"aviso/internal/outbox"
 	"aviso/internal/owner"
@@ -47,8 +45,4 @@ func New(id, kind string, at time.Time, user owner.User, data any) (Event, error
 // Put adds e to a transaction, as a message to be sent when it is committed.
 func Put(x *dynamo.Transaction, outboxTable dynamo.Table, e Event, now time.Time) {
 	outbox.Put(x, outboxTable, outbox.Message{ID: e.ID, Queue: Queue, Body: e}, now)
-}
-
-func LegacyPut(outboxTable string, e Event, now time.Time) (types.TransactWriteItem, error) {
-	return outbox.LegacyPut(outboxTable, outbox.Message{ID: e.ID, Queue: Queue, Body: e}, now)
 }

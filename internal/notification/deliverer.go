@@ -27,6 +27,9 @@ const (
 
 // Deliverer makes attempts.
 type Deliverer struct {
+	// Observe, where it is set, is called with each attempt after it was saved.
+	Observe func(ctx context.Context, d Delivery, a Attempt)
+
 	store Store
 	post  Caller
 	// delays are the waits after the first failure and after the second.
@@ -43,8 +46,9 @@ func NewDeliverer(store Store, post Caller, delays []time.Duration, now func() t
 
 // Deliver makes the attempt that is due. It may be called for the same delivery
 // any number of times, early and late, and by several at once. outcome.Later says
-// that it is not yet time, that another one is at it, or that the receiver has
-// enough calls under way.
+// that the attempt has failed and another follows, that it is not yet time, that
+// another one is at it, or that the receiver has enough calls under way. Whoever
+// hears it passes the message on with that delay.
 func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
 	delivery, err := d.store.Delivery(ctx, k)
 	if errors.Is(err, outcome.ErrNotFound) {
@@ -104,8 +108,11 @@ func (d *Deliverer) attempt(ctx context.Context, delivery Delivery, s Subscripti
 	if err != nil {
 		return errors.Join(d.unlessChanged(err), d.giveSlot(ctx, s, slot, until))
 	}
-	result := d.call(ctx, delivery, s, secrets)
-	return errors.Join(d.settle(ctx, delivery, started, result), d.giveSlot(ctx, s, slot, until))
+	settled := d.settle(ctx, delivery, started, d.call(ctx, delivery, s, secrets))
+	if err := d.giveSlot(ctx, s, slot, until); err != nil {
+		return err // the message comes again, and then waits for what was settled
+	}
+	return settled
 }
 
 // await puts off a delivery that found no slot. The longer it has waited the
@@ -142,28 +149,36 @@ func (d *Deliverer) call(ctx context.Context, delivery Delivery, s Subscription,
 	return d.post(ctx, call)
 }
 
-// settle writes down how an attempt ended, and when the next one is due.
+// settle writes down how an attempt ended, and when the next one is due. The message
+// in hand then waits for the next one: outcome.Later. Should it be lost after the
+// write, housekeeping finds the delivery by its WakeAt.
 func (d *Deliverer) settle(ctx context.Context, delivery Delivery, started time.Time, r Result) error {
 	ended := clock.Read(d.now)
 	a := Attempt{
-		ID: d.newID(), EventID: delivery.EventID, EventType: delivery.EventType, Number: delivery.Attempt, Result: r, StartedAt: started,
+		ID: d.newID(), EventID: delivery.EventID, EventType: delivery.EventType, Number: delivery.Attempt, Result: r,
+		StartedAt: started,
 	}
-	again := false
 	switch {
 	case r.Outcome == OutcomeAcknowledged:
 		delivery.end(DeliveryAcknowledged, "")
 	case delivery.Attempt <= len(d.delays):
 		delivery.due(delivery.Attempt+1, ended.Add(d.delays[delivery.Attempt-1]))
-		a.NextAttemptAt, again = delivery.NextAttemptAt, true
 	default:
 		delivery.end(DeliveryExhausted, ReasonAttemptsUsed)
 	}
-	err := d.store.SaveAttempt(ctx, delivery, a, again)
+	a.NextAttemptAt = delivery.NextAttemptAt
+	err := d.store.SaveAttempt(ctx, delivery, a, false)
 	if errors.Is(err, outcome.ErrChanged) {
 		return nil // somebody has taken over, or it has been erased: theirs counts
 	}
 	if err != nil {
 		return fmt.Errorf("save attempt: %w", err)
+	}
+	if d.Observe != nil {
+		d.Observe(ctx, delivery, a)
+	}
+	if delivery.Status == DeliveryPending {
+		return &outcome.Later{After: max(delivery.NextAttemptAt.Sub(clock.Read(d.now)), 0)}
 	}
 	return d.noteHealth(ctx, delivery, ended)
 }

@@ -19,15 +19,11 @@ const (
 // noteHealth counts how the subscription fares, and disables one that is dead.
 func (d *Deliverer) noteHealth(ctx context.Context, delivery Delivery, now time.Time) error {
 	k := delivery.DeliveryKey
-	switch delivery.Status {
-	case DeliveryPending:
-		return nil
-	case DeliveryAcknowledged:
+	if delivery.Status == DeliveryAcknowledged {
 		if err := d.store.NoteAcknowledged(ctx, k.Partner, k.SubscriptionID, now); err != nil && !errors.Is(err, outcome.ErrNotFound) {
 			return fmt.Errorf("note acknowledgement: %w", err)
 		}
 		return nil
-	case DeliveryExhausted:
 	}
 	s, err := d.store.NoteExhausted(ctx, k.Partner, k.SubscriptionID)
 	if errors.Is(err, outcome.ErrNotFound) {

@@ -10,8 +10,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"aviso/internal/dynamo"
 )
 
@@ -55,10 +53,4 @@ func Put(x *dynamo.Transaction, table dynamo.Table, m Message, now time.Time) {
 		return
 	}
 	x.Put(table, dynamo.Key{PK: m.ID}, row{Queue: m.Queue, Body: string(body), CreatedAt: dynamo.Time(now)})
-}
-
-func LegacyPut(table string, m Message, now time.Time) (types.TransactWriteItem, error) {
-	var x dynamo.Transaction
-	Put(&x, dynamo.NewTable(nil, table), m, now)
-	return x.Legacy()
 }

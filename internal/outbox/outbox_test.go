@@ -191,9 +191,10 @@ func TestResend(t *testing.T) {
 		want := []string{}
 		for i := range 6 { // a page of a scan ends at 1 MB
 			id := strconv.Itoa(i)
-			item, err := dynamo.Marshal(id, "", map[string]string{"queue": outbox.SyncQueue, "body": strings.Repeat("x", 300_000), "createdAt": dynamo.Time(written())})
-			require.NoError(t, err)
-			b.put(item)
+			b.put(dynamo.Item{
+				"pk": dynamo.S(id), "queue": dynamo.S(outbox.SyncQueue), "body": dynamo.S(strings.Repeat("x", 300_000)),
+				"createdAt": dynamo.S(dynamo.Time(written())),
+			})
 			want = append(want, id)
 		}
 		require.Len(t, b.waiting(), len(want))

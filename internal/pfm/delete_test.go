@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -220,8 +219,8 @@ func TestDeletionAtATroubledBank(t *testing.T) {
 
 	t.Run("that is no longer known needs nothing ended", func(t *testing.T) {
 		w, c, job := start(t, errors.New("not asked"))
-		_, err := w.db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: &w.table, Key: dynamo.LegacyKey("PROVIDER#"+pfmtest.Provider().ID, "PROVIDER")})
-		require.NoError(t, err)
+		provider := dynamo.Key{PK: "PROVIDER#" + pfmtest.Provider().ID, SK: "PROVIDER"}
+		require.NoError(t, dynamo.NewTable(w.db, w.table).Delete(t.Context(), provider))
 		require.NoError(t, w.work.Do(t.Context(), job, 1))
 		w.gone(c.ID)
 	})

@@ -166,18 +166,11 @@ func (w *world) told() []event.Event {
 // messages are those in the outbox for the queue, by id.
 func (w *world) messages(queueName string) map[string]string {
 	w.Helper()
-	out, err := w.db.Scan(w.Context(), &dynamodb.ScanInput{TableName: &w.outbox, ConsistentRead: new(true)})
-	require.NoError(w, err)
 	messages := map[string]string{}
-	for _, item := range out.Items {
-		var r struct {
-			PK    string `dynamodbav:"pk"`
-			Queue string `dynamodbav:"queue"`
-			Body  string `dynamodbav:"body"`
-		}
-		require.NoError(w, dynamo.Unmarshal(item, &r))
-		if r.Queue == queueName {
-			messages[r.PK] = r.Body
+	for row, err := range dynamo.NewTable(w.db, w.outbox).Scan(w.Context(), dynamo.Query{}) {
+		require.NoError(w, err)
+		if row.Text("queue") == queueName {
+			messages[row.Text("pk")] = row.Text("body")
 		}
 	}
 	return messages

@@ -35,6 +35,9 @@ type Options struct {
 	// ReplyToken lets the sandbox answer for organizations.
 	ReplyToken string
 	Now        func() time.Time
+	// SlowAnswer is how late an answer is when an interface hangs; 18 s when
+	// zero, which is under the function's own time-out.
+	SlowAnswer time.Duration
 	Log        *slog.Logger
 }
 
@@ -46,30 +49,31 @@ type Sandbox struct {
 
 // New is a sandbox.
 func New(opts Options) *Sandbox {
-	// Of version 7, so that they sort by time; the last 74 bits can't be guessed.
-	newID := func() string { return uuid.Must(uuid.NewV7()).String() }
-	clerk := &mailroom.Clerk{
-		Store: letterdb.New(opts.DynamoDB, opts.Table, opts.Now), Later: opts.Later, Now: opts.Now, Log: opts.Log, Client: mailroom.NewClient(),
-		Handling: map[mailroom.Carrier]mailroom.Handling{
-			mailroom.Post: {Course: postoffice.Course{NewID: uuid.NewString}, Messenger: postoffice.Messenger{OrganisationID: opts.Post.OrganisationID, Secret: opts.Post.WebhookSecret}},
-			mailroom.Fax:  {Course: faxgateway.Course{NewID: uuid.NewString}, Messenger: faxgateway.Messenger{ProjectID: opts.Fax.ProjectID}},
-		},
-	}
-	s := &Sandbox{http.NewServeMux(), clerk}
+	s := &Sandbox{mux: http.NewServeMux()}
 	s.mux.Handle("/", bank.New(bank.Options{
-		Store: bankdb.New(opts.DynamoDB, opts.Table, opts.Now), BaseURL: opts.BaseURL, Now: opts.Now, NewID: uuid.NewString, Log: opts.Log,
+		Store: bankdb.New(opts.DynamoDB, opts.Table, opts.Now), BaseURL: opts.BaseURL, Now: opts.Now, NewID: uuid.NewString,
+		SlowAnswer: opts.SlowAnswer, Log: opts.Log,
 	}))
-	s.mux.Handle(postoffice.Path+"/", postoffice.New(postoffice.Options{
-		Clerk: clerk, Credentials: opts.Post, BaseURL: opts.BaseURL, Now: opts.Now, NewID: newID, Log: opts.Log,
-	}))
-	s.mux.Handle(faxgateway.Path+"/", faxgateway.New(faxgateway.Options{
-		Clerk: clerk, Credentials: opts.Fax, BaseURL: opts.BaseURL, Now: opts.Now, NewID: newID, Log: opts.Log,
-	}))
-	pages := mailroom.Pages(clerk)
-	s.mux.Handle(mailroom.PagePath, pages)
-	s.mux.Handle(mailroom.PagePath+"/", pages)
+	s.clerk = Carriers(opts, s.mux, letterdb.New(opts.DynamoDB, opts.Table, opts.Now), mailroom.NewClient())
 	s.mux.Handle(replydesk.Path, replydesk.New(replydesk.Options{BaseURL: opts.BaseURL, Token: opts.ReplyToken, Log: opts.Log}))
 	return s
+}
+
+// Carriers opens the post office and the fax gateway over a store, and answers
+// with the clerk who moves their letters on.
+func Carriers(opts Options, mux *http.ServeMux, store mailroom.Store, client *http.Client) *mailroom.Clerk {
+	clerk := &mailroom.Clerk{Store: store, Later: opts.Later, Now: opts.Now, Log: opts.Log, Client: client}
+	desk := mailroom.Options{
+		Clerk: clerk, BaseURL: opts.BaseURL, SlowAnswer: opts.SlowAnswer,
+		// Of version 7, so that they sort by time; the last 74 bits can't be guessed.
+		NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
+	}
+	mux.Handle(postoffice.Path+"/", postoffice.New(desk, opts.Post))
+	mux.Handle(faxgateway.Path+"/", faxgateway.New(desk, opts.Fax))
+	pages := mailroom.Pages(clerk)
+	mux.Handle(mailroom.PagePath, pages)
+	mux.Handle(mailroom.PagePath+"/", pages)
+	return clerk
 }
 
 // ServeHTTP answers a request.

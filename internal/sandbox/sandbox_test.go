@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/sandbox"
-	"aviso/internal/sandbox/bank/banktest"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/localstack/testenv"
 )
@@ -49,10 +48,12 @@ func TestSandboxBehindTheGateway(t *testing.T) {
 		return res
 	}
 
-	headers := banktest.ConsentHeaders()
-	headers["Content-Type"] = "application/json"
-	headers["TPP-Redirect-URI"] = "https://tpp.test/callback?state=1,2"
-	res := call("POST", "/sandbox/banks/lindenmark/v1/consents", banktest.ConsentBody, headers)
+	headers := map[string]string{
+		"Content-Type": "application/json", "PSU-IP-Address": "198.51.100.7", "TPP-Redirect-Preferred": "true",
+		"TPP-Redirect-URI": "https://tpp.test/callback?state=1,2", "TPP-Nok-Redirect-URI": "https://tpp.test/refused",
+	}
+	body := `{"access":{"allPsd2":"allAccounts"},"recurringIndicator":true,"validUntil":"9999-12-31","frequencyPerDay":4,"combinedServiceIndicator":false}`
+	res := call("POST", "/sandbox/banks/lindenmark/v1/consents", body, headers)
 	require.Equal(t, 201, res.StatusCode, res.Body)
 	var created struct {
 		ConsentID string

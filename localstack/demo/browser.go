@@ -1,11 +1,19 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"aviso/localstack/partner"
 )
 
 // maxHops is how many redirects in a row a browser follows.
@@ -15,55 +23,50 @@ const maxHops = 10
 // sent to the partner.
 type browser struct {
 	http *http.Client
-	// home is the partner's return URL, which is recognised and not fetched.
-	home string
-
-	at   *url.URL
-	page page
+	// address is where the browser is, or is to go next.
+	address string
+	page    page
 	// returned is the partner's URL once it has been reached.
 	returned *url.URL
 }
 
+// newBrowser recognises the partner's return URL, home, and does not fetch it.
+func newBrowser(transport http.RoundTripper, home string) *browser {
+	return &browser{http: &http.Client{
+		Transport: transport, Timeout: partner.CallWithin,
+		CheckRedirect: func(next *http.Request, via []*http.Request) error {
+			if strings.HasPrefix(next.URL.String(), home) {
+				return http.ErrUseLastResponse
+			}
+			if len(via) > maxHops {
+				return fmt.Errorf("%s: sent on more than %d times", next.URL, maxHops)
+			}
+			return nil
+		},
+	}}
+}
+
 // open goes to an address; submit sends a form of the page shown.
 func (b *browser) open(ctx context.Context, address string) error {
-	u, err := url.Parse(address)
-	if err != nil {
-		return err
-	}
-	return b.visit(ctx, http.MethodGet, u, nil)
+	return b.visit(ctx, http.MethodGet, address, nil)
 }
 
 func (b *browser) submit(ctx context.Context, f form) error {
-	u, err := b.at.Parse(f.action)
+	at, err := url.Parse(b.address)
 	if err != nil {
 		return err
 	}
-	return b.visit(ctx, http.MethodPost, u, f.fields)
-}
-
-func (b *browser) visit(ctx context.Context, method string, u *url.URL, form url.Values) error {
-	for range maxHops {
-		next, err := b.fetch(ctx, method, u, form)
-		if err != nil {
-			return err
-		}
-		if next == nil {
-			return nil
-		}
-		if strings.HasPrefix(next.String(), b.home) {
-			b.returned = next
-			return nil
-		}
-		method, u, form = http.MethodGet, next, nil // as browsers do after 302 and 303
-	}
-	return fmt.Errorf("%s: sent on more than %d times", u, maxHops)
-}
-
-// fetch shows a page, or tells where the user is sent on to.
-func (b *browser) fetch(ctx context.Context, method string, u *url.URL, form url.Values) (*url.URL, error) {
-	req, err := http.NewRequestWithContext(ctx, method, u.String(), strings.NewReader(form.Encode()))
+	action, err := at.Parse(f.action)
 	if err != nil {
-		return nil, err
+		return err
+	}
+	return b.visit(ctx, http.MethodPost, action.String(), f.fields)
+}
+
+func (b *browser) visit(ctx context.Context, method, address string, fields url.Values) error {
+	req, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(fields.Encode()))
+	if err != nil {
+		return err
 	}
 	if method == http.MethodPost {
 		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -71,21 +74,99 @@ func (b *browser) fetch(ctx context.Context, method string, u *url.URL, form url
 	req.Header.Set("User-Agent", "aviso-demo")
 	resp, err := b.http.Do(req)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	text, err := readAll(resp)
+	text, err := io.ReadAll(resp.Body)
+	if err := errors.Join(err, resp.Body.Close()); err != nil {
+		return err
+	}
+	b.address = resp.Request.URL.String()
+	if b.returned, err = resp.Location(); err == nil {
+		return nil
+	}
+	b.page, err = readPage(text)
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s %s answered %d with the page %q", method, b.address, resp.StatusCode, b.page.heading)
+	}
+	return err
+}
+
+// page is what a browser makes of HTML, as far as forms go.
+type page struct {
+	heading string
+	forms   []form
+}
+
+// form is one form with what it would send as it stands.
+type form struct {
+	action string
+	fields url.Values
+	// choices are the values that can be picked, by name.
+	choices url.Values
+}
+
+// readPage finds the first heading and the forms.
+func readPage(text []byte) (page, error) {
+	document, err := html.Parse(bytes.NewReader(text))
 	if err != nil {
-		return nil, err
+		return page{}, fmt.Errorf("read the page: %w", err)
 	}
-	switch resp.StatusCode {
-	case http.StatusFound, http.StatusSeeOther:
-		return u.Parse(resp.Header.Get("Location"))
-	case http.StatusOK:
-		b.at = u
-		b.page, err = readPage(text)
-		return nil, err
-	default:
-		shown, _ := readPage(text)
-		return nil, fmt.Errorf("%s %s answered %d with the page %q", method, u, resp.StatusCode, shown.heading)
+	var p page
+	for n := range document.Descendants() {
+		switch n.DataAtom {
+		case atom.H1:
+			for inner := range n.Descendants() {
+				if inner.Type == html.TextNode {
+					p.heading += inner.Data
+				}
+			}
+		case atom.Form:
+			p.forms = append(p.forms, readForm(n))
+		}
 	}
+	if p.heading == "" {
+		return page{}, errors.New("read the page: there is no heading")
+	}
+	return p, nil
+}
+
+func readForm(n *html.Node) form {
+	f := form{action: attributes(n)["action"], fields: url.Values{}, choices: url.Values{}}
+	for field := range n.Descendants() {
+		a := attributes(field)
+		_, checked := a["checked"]
+		choice := field.DataAtom == atom.Button || a["type"] == "radio" || a["type"] == "checkbox"
+		if a["name"] == "" || !choice && field.DataAtom != atom.Input {
+			continue
+		}
+		if choice {
+			f.choices.Add(a["name"], a["value"])
+		}
+		if !choice || checked {
+			f.fields.Add(a["name"], a["value"])
+		}
+	}
+	return f
+}
+
+func attributes(n *html.Node) map[string]string {
+	a := map[string]string{}
+	for _, attr := range n.Attr {
+		a[attr.Key] = attr.Val
+	}
+	return a
+}
+
+// pick gives the form in which a choice of this name can be made, with that
+// choice made as a user would.
+func (p page) pick(name, value string) (form, error) {
+	for _, f := range p.forms {
+		for _, offered := range f.choices[name] {
+			if offered == value {
+				f.fields.Set(name, value)
+				return f, nil
+			}
+		}
+	}
+	return form{}, fmt.Errorf("the page %q has no choice %s=%s", p.heading, name, value)
 }

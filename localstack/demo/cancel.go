@@ -3,26 +3,162 @@ package main
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/tidwall/gjson"
+
+	"aviso/localstack/partner"
 )
 
-// preview asks for the letter without sending it.
-func (w *walker) preview(ctx context.Context, p product) (letter, error) {
-	var answer envelope[letterData]
-	ask := call{method: http.MethodPost, path: cancellationPath + "/cancellations?dryRun=true", body: request(p)}
-	if err := w.partner.do(ctx, ask, &answer); err != nil {
-		return letter{}, err
+// target is a product that can be cancelled, and its company.
+type target struct{ company, organizationID, productID string }
+
+// ending is a contract on its way out.
+type ending struct {
+	target
+	product gjson.Result
+	// draft is the letter of a dry run.
+	draft     gjson.Result
+	draftedAt time.Time
+	made      gjson.Result
+}
+
+func (e ending) id() string { return e.made.Get("cancellationId").Str }
+
+const cancellationsPath = "/cancellations/v1/cancellations"
+
+// standIn is cancelled where the transactions show nothing that goes by e-mail.
+const standIn = "Vidorama"
+
+// signer is the user, as a letter has it.
+const signer = "Anna Sommer"
+
+// request cancels a target, with the template of its product filled in where
+// there is one. Letters are in the language of their readers.
+func (t target) request(template gjson.Result) string {
+	var fields []string
+	for _, f := range template.Array() {
+		fields = append(fields, fmt.Sprintf("\n  "+`{"fieldKey":%q,"fieldValue":%q}`, f.Get("fieldKey").Str, value(f)))
 	}
-	if l := answer.Data.Letter; digest(l.PDF) != l.SHA256 {
-		return letter{}, errors.New("the letter is not the one that its digest is of")
+	return fmt.Sprintf(`{"organizationId":%q,`+"\n"+`  "productId":%q,"locale":"de-DE",`+"\n"+
+		`  "signature":{"type":"TEXT","data":%q},"parameters":[%s]}`,
+		t.organizationID, t.productID, signer, strings.Join(fields, ","))
+}
+
+// value is what the user enters into a field.
+func value(f gjson.Result) string {
+	known := map[string]string{
+		"NAME": signer, "ADDRESS": "Lindenallee 12", "ZIP": "50667", "CITY": "Köln", "EMAIL": "anna.sommer@example.org",
+		"PHONE_NUMBER": "+49 221 4710 123", "DATA_DELETE_REQUEST": "true",
 	}
-	return answer.Data.Letter, nil
+	if v, ok := known[f.Get("fieldKey").Str]; ok {
+		return v
+	}
+	for _, v := range []string{"K-204817", "204817", "K204817", "1990-04-17", "89490200001234567890"} {
+		if fits, err := regexp.MatchString(f.Get("format").Str, v); err == nil && fits {
+			return v
+		}
+	}
+	return ""
+}
+
+// acceptCancelling asks too early on purpose.
+func (w *walker) acceptCancelling(ctx context.Context) string {
+	acceptance, accepted := w.acceptances(ctx, "CancellationProvider")
+	ask := partner.Post(cancellationsPath, w.candidates(ctx)[0].request(gjson.Result{})).ForUser()
+	ask = ask.RefusedWith("terms_not_accepted")
+	named := w.call(ctx, ask).Get("errors.#.code")
+	want(named.Raw == `["CancellationProvider"]`, "the refusal names %s; want the terms of CancellationProvider", named)
+	w.show(ctx, append([]partner.Call{ask}, acceptance...)...)
+	return "refused with 403; then accepted: " + accepted
+}
+
+// candidates are the contracts that can be cancelled, the dearest first, and the
+// stand-in.
+func (w *walker) candidates(ctx context.Context) []target {
+	return append(slices.Clone(w.contracts), w.search(ctx, standIn))
+}
+
+func searchFor(words string) partner.Call {
+	return partner.Get("/cancellations/v1/search?searchQuery=" + url.QueryEscape(words))
+}
+
+// search gives the first product of the best match.
+func (w *walker) search(ctx context.Context, words string) target {
+	company := w.call(ctx, searchFor(words)).Get("data.organizations.0")
+	want(company.Exists(), "the search for %q finds nothing", words)
+	t := target{company: company.Get("name").Str, organizationID: company.Get("id").Str}
+	products := partner.Get(productPath(t.organizationID, ""))
+	product := w.call(ctx, products).Get("data.products.0")
+	want(product.Exists(), "%s has no products", t.company)
+	t.productID = product.Get("productId").Str
+	return t
+}
+
+// productPath leads to a product, or to all of an organization where productID is
+// empty, with labels in a language that who watches can read.
+func productPath(organizationID, productID string) string {
+	path := "/cancellations/v1/organizations/" + organizationID + "/products/" + productID
+	return strings.TrimSuffix(path, "/") + "?locale=en-GB"
+}
+
+func (w *walker) product(ctx context.Context, t target) gjson.Result {
+	return w.call(ctx, partner.Get(productPath(t.organizationID, t.productID))).Get("data.product")
+}
+
+// chooseContract takes the dearest contract whose letter goes by e-mail, so that
+// there is something to see in the inbox.
+func (w *walker) chooseContract(ctx context.Context) string {
+	for _, t := range w.candidates(ctx) {
+		product := w.product(ctx, t)
+		dryRun := partner.Post(cancellationsPath+"?dryRun=true", t.request(product.Get("template"))).ForUser()
+		if w.call(ctx, dryRun).Get("data.letter.channel").Str == "Email" {
+			w.ending = ending{target: t, product: product}
+			break
+		}
+	}
+	e := w.ending
+	want(e.product.Exists(), "no contract can be cancelled by e-mail")
+	w.screen.curl("ORGANIZATION_ID="+e.organizationID, "PRODUCT_ID="+e.productID,
+		partner.Get(productPath("$ORGANIZATION_ID", "$PRODUCT_ID")).String())
+	var rows [][]string
+	for _, f := range e.product.Get("template").Array() {
+		r := row(f, "fieldKey", "label", "format")
+		r[1] = shorten(r[1], 34)
+		if len(r[2]) > 24 {
+			r[2] = "a longer pattern"
+		}
+		rows = append(rows, r)
+	}
+	w.screen.table([]string{"Field", "Label", "Format"}, rows)
+	return e.company + ": " + e.product.Get("name").Str
+}
+
+func (w *walker) previewLetter(ctx context.Context) string {
+	body := w.ending.request(w.ending.product.Get("template"))
+	w.partner.Vars["BODY"] = body
+	ask := partner.Post(cancellationsPath+"?dryRun=true", "$BODY").ForUser()
+	shown := ask
+	shown.Member, shown.Into = "pdf", " | base64 -d > letter.pdf"
+	w.screen.curl("BODY='"+body+"'", shown.String())
+	draft := w.call(ctx, ask).Get("data.letter")
+	pdf, err := base64.StdEncoding.DecodeString(draft.Get("pdf").Str)
+	check(err)
+	want(digest(pdf) == draft.Get("sha256").Str, "the letter is not the one that its digest is of")
+	w.ending.draft, w.ending.draftedAt = draft, w.screen.now()
+	w.screen.tell("letter  %d KB of PDF, to go by %s; the last command keeps it as letter.pdf",
+		(len(pdf)+1023)/1024, draft.Get("channel"))
+	w.screen.tell("sha256  %s", draft.Get("sha256"))
+	return "written, and not sent"
 }
 
 func digest(text []byte) string {
@@ -30,189 +166,202 @@ func digest(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func (w *walker) previewLetter(ctx context.Context) error {
-	w.screen.begin("The user looks at the letter before it goes out", "A dry run: the same request, but nothing is stored or sent.")
-	w.screen.curl(append(bodyCommand(request(w.ending.product)),
-		`curl -s`+authorization+actingUser+asJSON+` -d "$BODY" \`,
-		`  "$BASE_URL`+cancellationPath+`/cancellations?dryRun=true"`+take("pdf")+` | base64 -d > letter.pdf`)...)
-	draft, err := w.preview(ctx, w.ending.product)
-	if err != nil {
-		return err
+func (w *walker) cancelContract(ctx context.Context) string {
+	ask := partner.Post(cancellationsPath, "$BODY").ForUser().Keeping("cancellationId", "CANCELLATION_ID")
+	ask.Once = "demo-cancel-$USER_ID"
+	w.ending.made = w.show(ctx, ask).Get("data.cancellation")
+	again := w.call(ctx, ask).Get("data.cancellation")
+	for _, member := range []string{"cancellationId", "letterSha256"} {
+		want(again.Get(member).Str == w.ending.made.Get(member).Str, "the same Idempotency-Key made two cancellations")
 	}
-	w.ending.draft, w.ending.draftedAt = draft, w.screen.now()
-	w.screen.tell("letter  %s of PDF, to go by %s; the last command keeps it as letter.pdf", size(len(draft.PDF)), draft.Channel)
-	w.screen.tell("sha256  %s", draft.SHA256)
-	w.screen.end("written, and not sent")
-	return nil
-}
-
-// bodyCommand sets BODY to a request, the ids taken from where an earlier step
-// has put them.
-func bodyCommand(r cancellationRequest) []string {
-	lines := []string{
-		`BODY='{"organizationId":"'$ORGANIZATION_ID'","productId":"'$PRODUCT_ID'","locale":"` + r.Locale + `",`,
-		`  "signature":{"type":"` + r.Signature.Type + `","data":"` + r.Signature.Data + `"},"parameters":[`,
-	}
-	for i, p := range r.Parameters {
-		end := ","
-		if i == len(r.Parameters)-1 {
-			end = `]}'`
-		}
-		lines = append(lines, `  {"fieldKey":"`+p.FieldKey+`","fieldValue":"`+p.FieldValue+`"}`+end)
-	}
-	return lines
-}
-
-func size(bytes int) string { return fmt.Sprintf("%d KB", (bytes+1023)/1024) }
-
-func (w *walker) cancelContract(ctx context.Context) error {
-	w.screen.begin("The user sends it", "The answer comes at once; the letter goes out in the background, and exactly once.")
-	once := "demo-cancel-" + w.partner.userID
-	w.screen.curl(`CANCELLATION_ID=$(curl -s`+authorization+actingUser+` \`,
-		` `+asJSON+` -H "Idempotency-Key: demo-cancel-$USER_ID" -d "$BODY" \`,
-		`  $BASE_URL`+cancellationPath+`/cancellations`+take("cancellationId")+`)`)
-	body := request(w.ending.product)
-	first, err := w.cancel(ctx, body, once)
-	if err != nil {
-		return err
-	}
-	again, err := w.cancel(ctx, body, once)
-	if err != nil {
-		return err
-	}
-	if first.CancellationID != again.CancellationID || first.LetterSHA256 != again.LetterSHA256 {
-		return errors.New("the same Idempotency-Key made two cancellations")
-	}
-	w.ending.made = first
 	w.screen.tell("sent twice with the same Idempotency-Key: one cancellation, the same answer")
-	w.screen.end("cancellation %s is %s", first.CancellationID, first.Status)
-	return nil
+	return fmt.Sprintf("cancellation %s is %s", w.ending.id(), w.ending.made.Get("status"))
 }
 
-func (w *walker) cancel(ctx context.Context, body cancellationRequest, once string) (cancellation, error) {
-	var answer envelope[cancellationData]
-	ask := call{method: http.MethodPost, path: cancellationPath + "/cancellations", body: body, once: once}
-	err := w.partner.do(ctx, ask, &answer)
-	return answer.Data.Cancellation, err
-}
-
-// company is one of the sandbox's for tests, as somebody in a hurry types it.
-type company struct{ typed, name string }
-
-// companies each take letters by another way, and the last one's e-mail comes
-// back.
-func companies() []company {
-	return []company{
-		{"nur psot", "Nur Post"}, {"nur einschriben", "Nur Einschreiben"}, {"nur fax", "Nur Fax"}, {"bunce gmbh", "Bounce GmbH"},
+// companies are some of the sandbox's for tests, as somebody in a hurry types
+// them. Each takes letters by another way, and the last one's e-mail comes back.
+func companies() [][2]string {
+	return [][2]string{
+		{"nur psot", "Nur Post"}, {"nur einschriben", "Nur Einschreiben"},
+		{"nur fax", "Nur Fax"}, {"bunce gmbh", "Bounce GmbH"},
 	}
 }
 
-func (w *walker) cancelOthers(ctx context.Context) error {
-	w.screen.begin("The user leaves four more companies, some found in spite of a typo", "They take letters by post, by registered post and by fax; the e-mail of the last one bounces.")
-	w.screen.curl(`curl -s`+authorization+` "$BASE_URL`+cancellationPath+`/search?searchQuery=`+url.QueryEscape(companies()[0].typed)+`"`,
-		`curl -s`+authorization+` "$BASE_URL`+cancellationPath+`/search?searchQuery=`+url.QueryEscape(companies()[1].typed)+`"`)
+func (w *walker) cancelOthers(ctx context.Context) string {
+	w.show(ctx, searchFor(companies()[0][0]), searchFor(companies()[1][0]))
 	var rows [][]string
 	for _, c := range companies() {
-		e, err := w.endByName(ctx, c)
-		if err != nil {
-			return err
-		}
+		e := w.endByName(ctx, c)
 		w.others = append(w.others, e)
-		rows = append(rows, []string{c.typed, e.company, e.product.Name, e.made.Channel, e.made.Status})
+		rows = append(rows, append([]string{c[0], e.company, e.product.Get("name").Str}, row(e.made, "channel", "status")...))
 	}
 	w.screen.table([]string{"Typed", "Found", "Product", "By", ""}, rows)
-	w.screen.end("%d cancellations; post takes a while, so on with the others", len(w.others))
-	return nil
+	return fmt.Sprintf("%d cancellations; post takes a while, so on with the others", len(rows))
 }
 
 // endByName finds a company and cancels its first product.
-func (w *walker) endByName(ctx context.Context, c company) (ending, error) {
-	found, err := w.search(ctx, c.typed)
-	if err != nil {
-		return ending{}, err
+func (w *walker) endByName(ctx context.Context, company [2]string) ending {
+	e := ending{target: w.search(ctx, company[0])}
+	want(e.company == company[1], "the search for %q finds %s first; want %s", company[0], e.company, company[1])
+	e.product = w.product(ctx, e.target)
+	ask := partner.Post(cancellationsPath, e.request(e.product.Get("template"))).ForUser()
+	e.made = w.call(ctx, ask).Get("data.cancellation")
+	return e
+}
+
+func (w *walker) cancellation(ctx context.Context, id string) gjson.Result {
+	return w.call(ctx, partner.Get(cancellationsPath+"/"+id).ForUser()).Get("data.cancellation")
+}
+
+// history is that of a cancellation in one line.
+func history(c gjson.Result) string { return joined(c.Get("history.#.status"), " → ") }
+
+func joined(list gjson.Result, separator string) string {
+	var all []string
+	for _, s := range list.Array() {
+		all = append(all, s.Str)
 	}
-	if found.Name != c.name {
-		return ending{}, fmt.Errorf("the search for %q finds %s first; want %s", c.typed, found.Name, c.name)
+	return strings.Join(all, separator)
+}
+
+func (w *walker) awaitMail(ctx context.Context) string {
+	status := partner.Get(cancellationsPath + "/$CANCELLATION_ID").ForUser()
+	letter := partner.Get(cancellationsPath + "/$CANCELLATION_ID/letter").ForUser()
+	status.Until = `"status":"Delivered","statusReason"`
+	letter.Into = " > letter.pdf"
+	commands := []string{status.String(), letter.String()}
+	if w.inbox != "" {
+		commands = append(commands, `curl -s `+w.inbox+`/store | grep -o '"subject":"[^"]*"' | tail -1`)
 	}
-	e := ending{company: found.Name}
-	productID, err := w.firstProduct(ctx, found.ID)
-	if err != nil {
-		return ending{}, err
+	w.screen.curl(commands...)
+	var now gjson.Result
+	w.eventually(ctx, w.lettersWithin, "the letter has not been delivered", func(ctx context.Context) bool {
+		now = w.cancellation(ctx, w.ending.id())
+		return now.Get("status").Str == "Delivered"
+	})
+	w.screen.tell("status  %s", history(now))
+	pdf, err := w.partner.Do(ctx, letter)
+	check(err)
+	w.asSent(now, digest(pdf))
+	w.lookIntoInbox(ctx, digest(pdf))
+	return w.ending.company + " has the letter"
+}
+
+// asSent holds the letter that is kept against its digest and the dry run's. A
+// letter bears its date, so that of another day is another one.
+func (w *walker) asSent(c gjson.Result, kept string) {
+	want(kept == c.Get("letterSha256").Str, "the letter is not the one that letterSha256 is of")
+	sameDay := c.Get("history.0.at").Time().UTC().Format(time.DateOnly) == w.ending.draftedAt.UTC().Format(time.DateOnly)
+	want(!sameDay || kept == w.ending.draft.Get("sha256").Str, "the letter is not the one that the dry run has shown")
+	w.screen.tell("letter  the one that the dry run has shown, to the byte")
+}
+
+// lookIntoInbox shows the mail to which a letter is attached. The inbox is not
+// the service: the document says nothing of it.
+func (w *walker) lookIntoInbox(ctx context.Context, sha256 string) {
+	if w.inbox == "" {
+		w.screen.tell("inbox   the address is not known here; make run prints it, or the SES in use has it")
+		return
 	}
-	if e.product, err = w.readProduct(ctx, cancellable{OrganizationID: found.ID, ProductID: productID}); err != nil {
-		return ending{}, err
+	store := &partner.Client{HTTP: &http.Client{Timeout: partner.CallWithin}, BaseURL: w.inbox}
+	text, err := store.Do(ctx, partner.Call{Method: http.MethodGet, Path: "/store", Anonymous: true})
+	check(err)
+	mails := gjson.GetBytes(text, "emails").Array()
+	for _, m := range slices.Backward(mails) {
+		content, err := base64.StdEncoding.DecodeString(m.Get("attachments.0.content").Str)
+		if err == nil && digest(content) == sha256 {
+			w.screen.tell("mail    to %s, with %s", joined(m.Get("destination.to"), ", "), m.Get("attachments.0.filename"))
+			w.screen.tell("about   “%s”", m.Get("subject"))
+			w.screen.tell("inbox   %s shows it", w.inbox)
+			return
+		}
 	}
-	e.made, err = w.cancel(ctx, request(e.product), "")
-	return e, err
+	want(false, "the inbox at %s does not have the letter; DATA_DIR must be that of the stack at %s",
+		w.inbox, w.partner.BaseURL)
 }
 
 // tooLate is the code of a withdrawal that cannot be any more.
 const tooLate = "cancellation_not_withdrawable"
 
-func (w *walker) withdraw(ctx context.Context) error {
-	w.screen.begin("The user changes their mind, in time and too late", "A letter can be taken back until a carrier has it.")
-	w.screen.curl(`curl -s -X POST`+authorization+actingUser+` \`,
-		`  $BASE_URL`+cancellationPath+`/cancellations/$CANCELLATION_ID/withdraw | grep `+tooLate)
-	late := call{method: http.MethodPost, path: cancellationPath + "/cancellations/" + w.ending.made.CancellationID + "/withdraw", refused: tooLate}
-	if err := w.partner.do(ctx, late, &struct{}{}); err != nil {
-		return err
-	}
+func (w *walker) withdraw(ctx context.Context) string {
+	w.show(ctx, partner.Post(cancellationsPath+"/$CANCELLATION_ID/withdraw", "").ForUser().RefusedWith(tooLate))
 	w.screen.tell("too late  %s: refused with 409", w.ending.company)
-	e, err := w.endByName(ctx, companies()[0])
-	if err != nil {
-		return err
-	}
-	taken, err := w.takeBack(ctx, e.made.CancellationID)
-	if err != nil {
-		return err
-	}
-	w.screen.tell("in time   %s: %s", e.company, steps(taken))
-	w.screen.end("one %s", taken.Status)
-	return nil
-}
-
-// takeBack withdraws a letter by post. While it is being handed over that is
-// refused; then it waits for the carrier's check, and can be taken back again.
-func (w *walker) takeBack(ctx context.Context, id string) (cancellation, error) {
-	var answer envelope[cancellationData]
-	err := w.eventually(ctx, "no letter could be taken back", func(ctx context.Context) (bool, error) {
-		err := w.partner.do(ctx, call{method: http.MethodPost, path: cancellationPath + "/cancellations/" + id + "/withdraw"}, &answer)
-		var refused *unexpected
-		if errors.As(err, &refused) && refused.code == tooLate {
-			return false, nil
+	e := w.endByName(ctx, companies()[0])
+	var taken gjson.Result
+	// While a letter by post is being handed over that is refused; then it waits
+	// for the carrier's check, and can be taken back again.
+	w.eventually(ctx, w.lettersWithin, "no letter could be taken back", func(ctx context.Context) bool {
+		text, err := w.partner.Do(ctx, partner.Post(cancellationsPath+"/"+e.id()+"/withdraw", "").ForUser())
+		if refused, is := errors.AsType[*partner.Unexpected](err); is && refused.Code == tooLate {
+			return false
 		}
-		return true, err
+		check(err)
+		taken = gjson.GetBytes(text, "data.cancellation")
+		return true
 	})
-	return answer.Data.Cancellation, err
+	w.screen.tell("in time   %s: %s", e.company, history(taken))
+	return "one " + taken.Get("status").Str
 }
 
-// steps is the history in one line.
-func steps(c cancellation) string {
-	var all []string
-	for _, s := range c.History {
-		all = append(all, s.Status)
-	}
-	return strings.Join(all, " → ")
+// answer is the company's, given by a developer on a page of the sandbox.
+func (w *walker) answer(ctx context.Context) string {
+	confirmed := partner.Get(cancellationsPath + "?status=Confirmed").ForUser()
+	w.screen.curl(`curl -s -o /dev/null -w '%{http_code}\n' -d answer=Confirmed -d cancellation=$CANCELLATION_ID \`,
+		`  $BASE_URL/sandbox/replies`, confirmed.String())
+	check(w.browser.open(ctx, w.partner.BaseURL+"/sandbox/replies?cancellation="+w.ending.id()))
+	form, err := w.browser.page.pick("answer", "Confirmed")
+	check(err)
+	check(w.browser.submit(ctx, form))
+	list := w.call(ctx, confirmed).Get("data.cancellations").Array()
+	want(len(list) == 1 && list[0].Get("cancellationId").Str == w.ending.id(),
+		"the cancellation is not among those confirmed")
+	return w.ending.company + " has confirmed: " + history(list[0])
 }
 
-// eventually asks until something is so, within the time that letters have.
-func (w *walker) eventually(ctx context.Context, otherwise string, so func(context.Context) (bool, error)) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, w.lettersWithin, fmt.Errorf("%s within %s", otherwise, w.lettersWithin))
-	defer cancel()
-	ask := time.NewTicker(w.askEvery)
-	defer ask.Stop()
-	for {
-		done, err := so(ctx)
-		if err != nil {
-			return because(ctx, err)
-		}
-		if done {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-ask.C:
-		}
+func sandboxLetters(path string) partner.Call {
+	return partner.Call{Method: http.MethodGet, Path: path, Anonymous: true, Accept: "application/json"}
+}
+
+func (w *walker) awaitOthers(ctx context.Context) string {
+	w.show(ctx, partner.Get(cancellationsPath).ForUser(), sandboxLetters("/sandbox/letters"))
+	var rows [][]string
+	for _, e := range w.others {
+		c := w.arrived(ctx, e)
+		rows = append(rows, []string{
+			e.company, c.Get("channel").Str, history(c), w.atCarrier(ctx, c), c.Get("trackingNumber").Str,
+		})
 	}
+	w.screen.table([]string{"Company", "By", "Status", "At the carrier", "Tracking number"}, rows)
+	w.screen.tell("look at them  %s/sandbox/letters", w.partner.BaseURL)
+	return fmt.Sprintf("%d letters on paper and by fax", len(rows))
+}
+
+// arrived waits until a letter is where it ends by itself: post does not tell
+// of plain letters that they arrive.
+func (w *walker) arrived(ctx context.Context, e ending) (now gjson.Result) {
+	w.eventually(ctx, w.lettersWithin, "the letter to "+e.company+" has not arrived", func(ctx context.Context) bool {
+		now = w.cancellation(ctx, e.id())
+		status, channel := now.Get("status").Str, now.Get("channel").Str
+		want(status != "DeliveryFailed", "the letter to %s has failed, for the reason %q", e.company, now.Get("statusReason"))
+		return status == "Delivered" && channel != "Email" || status == "Sent" && channel == "Mail"
+	})
+	want(now.Get("channel").Str != "RegisteredMail" || now.Get("trackingNumber").Str != "",
+		"the registered letter has no tracking number")
+	return now
+}
+
+// atCarrier is the state of a letter at the sandbox's carriers.
+func (w *walker) atCarrier(ctx context.Context, c gjson.Result) string {
+	next := "/sandbox/letters"
+	for n := 0; n < maxPages && next != ""; n++ {
+		page := w.call(ctx, sandboxLetters(next))
+		for _, l := range page.Get("letters").Array() {
+			if l.Get("cancellationId").Str == c.Get("cancellationId").Str && l.Get("how").Str == c.Get("channel").Str {
+				return l.Get("state").Str
+			}
+		}
+		next = page.Get("next").Str
+	}
+	want(false, "the sandbox does not have the letter of cancellation %s", c.Get("cancellationId"))
+	return ""
 }

@@ -20,6 +20,7 @@ import (
 	"aviso/internal/app"
 	"aviso/localstack/contract"
 	"aviso/localstack/emulator"
+	"aviso/localstack/partner"
 	"aviso/localstack/stack"
 )
 
@@ -67,7 +68,8 @@ func TestAgainstTheStack(t *testing.T) {
 		assert.Contains(t, printed, `"status":"Confirmed","statusReason":""`)
 		assert.Contains(t, printed, `"eventType":"webhook.ping"}`)
 		assert.Contains(t, printed, `"outcome":"`)
-		assert.Equal(t, 2, strings.Count(printed, `"traceId":"`), "other problems")
+		assert.Contains(t, printed, `"code":"refresh_too_early"`)
+		assert.Equal(t, 3, strings.Count(printed, `"traceId":"`), "other problems")
 	})
 	t.Run("a person whose bank makes trouble fails the walk", func(t *testing.T) {
 		t.Parallel()
@@ -153,9 +155,10 @@ func TestAwaitSyncIsBounded(t *testing.T) {
 	w := &walker{
 		options: options{syncWithin: 20 * time.Millisecond, askEvery: time.Millisecond},
 		screen:  newScreen(io.Discard, false, time.Now),
-		partner: &client{http: http.DefaultClient, baseURL: never.URL},
+		partner: &partner.Client{HTTP: http.DefaultClient, BaseURL: never.URL},
 	}
-	assert.EqualError(t, w.awaitSync(t.Context()), "the accounts have not been read within 20ms")
+	err := attempt(func() { w.awaitSync(t.Context()) })
+	assert.EqualError(t, err, "the accounts have not been read within 20ms")
 }
 
 // demo runs the command and gives what it showed.

@@ -38,7 +38,7 @@ func run(args []string, getenv func(string) string, out *os.File) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	o := options{
-		clientID: "sandbox", clientSecret: "sandbox-secret", returnURL: "http://localhost:8080/",
+		returnURL:  "http://localhost:8080/",
 		syncWithin: time.Minute, lettersWithin: time.Minute, askEvery: 200 * time.Millisecond,
 	}
 	flags := flag.NewFlagSet("demo", flag.ContinueOnError)

@@ -21,8 +21,10 @@ func pages(t *testing.T) map[string]string {
 	t.Helper()
 	paths, err := filepath.Glob("../../docs/*.md")
 	require.NoError(t, err)
+	root, err := filepath.Glob("../../*.md")
+	require.NoError(t, err)
 	texts := map[string]string{}
-	for _, path := range append(paths, "../../README.md") {
+	for _, path := range append(paths, root...) {
 		text, err := os.ReadFile(path)
 		require.NoError(t, err)
 		texts[strings.TrimPrefix(path, "../../")] = string(text)

@@ -55,12 +55,8 @@ func (s *screen) begin(title, explanation string) {
 }
 
 // curl shows commands that do what the step does, ready to be pasted.
-func (s *screen) curl(lines ...string) {
-	s.line("")
-	for _, l := range lines {
-		s.line("    %s", l)
-	}
-	s.line("")
+func (s *screen) curl(commands ...string) {
+	s.line("\n    %s\n", strings.ReplaceAll(strings.Join(commands, "\n"), "\n", "\n    "))
 }
 
 // tell is a line about what came back.

@@ -2,65 +2,93 @@ package main
 
 import (
 	"context"
-	"errors"
+	"encoding/json"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
+
+	webhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+	"github.com/tidwall/gjson"
+
+	"aviso/localstack/partner"
 )
 
-const webhookPath = "/webhooks/v1"
-
-type createdSubscriptionData struct {
-	Subscription struct {
-		SubscriptionID string `json:"subscriptionId"`
-	} `json:"subscription"`
-	Secret struct {
-		Key string `json:"key"`
-	} `json:"secret"`
+// callback is what the service posts.
+type callback struct {
+	event  gjson.Result
+	header http.Header
 }
 
-type eventData struct {
-	Event struct {
-		EventID string `json:"eventId"`
-	} `json:"event"`
+// receiver is the partner's server for callbacks. It believes none that is not
+// signed, and acknowledges the others.
+type receiver struct {
+	server *http.Server
+
+	mu       sync.Mutex
+	verifier *webhooks.Webhook
+	// careless: acknowledgements of pings lack their timestamp.
+	careless bool
+	got      []callback
 }
 
-type attempt struct {
-	EventID       string     `json:"eventId"`
-	EventType     string     `json:"eventType"`
-	AttemptNumber int        `json:"attemptNumber"`
-	Outcome       string     `json:"outcome"`
-	Detail        string     `json:"detail"`
-	NextAttemptAt *time.Time `json:"nextAttemptAt"`
-}
-
-type attemptsData struct {
-	Attempts []attempt `json:"attempts"`
-}
-
-func (w *walker) subscribe(ctx context.Context) error {
-	w.screen.begin("The partner subscribes to events", "A server of the partner is told of what happens to its users. This program is that server.")
-	w.screen.curl(`SUBSCRIPTION_ID=$(curl -s`+authorization+asJSON+` \`,
-		`  -d '{"serverUrl":"http://127.0.0.1:8080/","events":["*"],"description":"demo"}' \`,
-		`  $BASE_URL`+webhookPath+`/subscriptions`+take("subscriptionId")+`)`)
-	var err error
-	if w.receiver, err = startReceiver(ctx); err != nil {
-		return err
+// ServeHTTP takes a callback.
+func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, req.Body, 1<<20))
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err != nil || r.verifier == nil || r.verifier.Verify(body, req.Header) != nil {
+		w.WriteHeader(http.StatusUnauthorized)
+		return
 	}
-	var made envelope[createdSubscriptionData]
-	body := map[string]any{"serverUrl": w.receiver.url, "events": []string{"*"}, "description": "demo"}
-	if err := w.partner.do(ctx, call{method: http.MethodPost, path: webhookPath + "/subscriptions", body: body}, &made); err != nil {
-		return err
+	c := callback{gjson.ParseBytes(body), req.Header}
+	r.got = append(r.got, c)
+	acknowledgement := map[string]any{"isAcknowledged": true, "timestamp": time.Now().UTC().Format(time.RFC3339)}
+	if r.careless && c.event.Get("eventType").Str == "webhook.ping" {
+		delete(acknowledgement, "timestamp")
 	}
-	w.subscription = made.Data.Subscription.SubscriptionID
-	if err := w.receiver.trust(made.Data.Secret.Key); err != nil {
-		return fmt.Errorf("the key of the subscription: %w", err)
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(acknowledgement)
+}
+
+// all are the callbacks so far.
+func (r *receiver) all() []callback {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.got)
+}
+
+func (w *walker) subscribe(ctx context.Context) string {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	check(err)
+	r := &receiver{}
+	r.server = &http.Server{Handler: r, ReadHeaderTimeout: partner.CallWithin}
+	w.receiver = r
+	go func() { _ = r.server.Serve(l) }()
+	wish := func(url string) partner.Call {
+		return partner.Post("/webhooks/v1/subscriptions", `{"serverUrl":"`+url+`","events":["*"],"description":"demo"}`).
+			Keeping("subscriptionId", "SUBSCRIPTION_ID")
 	}
-	w.screen.tell("server  %s; make listen, in another terminal, is such a server, too", w.receiver.url)
-	w.screen.end("all events; the key that signs them was in this answer only")
-	return nil
+	w.screen.curl(wish("http://127.0.0.1:8080/").String())
+	// A callback may be faster than the answer that brings the key: it waits.
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	url := "http://" + l.Addr().String() + "/"
+	made := w.call(ctx, wish(url))
+	r.verifier, err = webhooks.NewWebhook(made.Get("data.secret.key").Str)
+	check(err)
+	w.screen.tell("server  %s; make listen, in another terminal, is such a server, too", url)
+	return "all events; the key that signs them was in this answer only"
+}
+
+const subscriptionPath = "/webhooks/v1/subscriptions/$SUBSCRIPTION_ID"
+
+func unsubscribing() partner.Call {
+	return partner.Call{Method: http.MethodDelete, Path: subscriptionPath}
 }
 
 // unsubscribe ends what subscribe has begun, also when a step has failed.
@@ -69,11 +97,11 @@ func (w *walker) unsubscribe(ctx context.Context) error {
 		return nil
 	}
 	defer func() { _ = w.receiver.server.Close() }()
-	if w.subscription == "" {
+	if w.partner.Vars["SUBSCRIPTION_ID"] == "" {
 		return nil
 	}
-	_, err := w.partner.fetch(ctx, call{method: http.MethodDelete, path: webhookPath + "/subscriptions/" + w.subscription})
-	w.subscription = ""
+	_, err := w.partner.Do(ctx, unsubscribing())
+	delete(w.partner.Vars, "SUBSCRIPTION_ID")
 	return err
 }
 
@@ -86,27 +114,24 @@ func expected() []string {
 	}
 }
 
-func (w *walker) readEvents(ctx context.Context) error {
-	w.screen.begin("What the partner's server was told meanwhile", "Each callback is signed (Standard Webhooks); one that is not would not be acknowledged.")
+func (w *walker) readEvents(ctx context.Context) string {
 	var kinds []string
 	var seen map[string]int
-	err := w.eventually(ctx, "the events of this user have not all come", func(context.Context) (bool, error) {
+	w.eventually(ctx, w.lettersWithin, "the events of this user have not all come", func(context.Context) bool {
 		kinds, seen = nil, map[string]int{}
 		events := map[string]bool{}
 		for _, c := range w.receiver.all() {
-			if c.UserID != w.partner.userID || events[c.EventID] { // an event may come twice
+			id, kind := c.event.Get("eventId").Str, c.event.Get("eventType").Str
+			if c.event.Get("userId").Str != w.partner.Vars["USER_ID"] || events[id] { // an event may come twice
 				continue
 			}
-			events[c.EventID] = true
-			if seen[c.EventType]++; seen[c.EventType] == 1 {
-				kinds = append(kinds, c.EventType)
+			events[id] = true
+			if seen[kind]++; seen[kind] == 1 {
+				kinds = append(kinds, kind)
 			}
 		}
-		return !slices.ContainsFunc(expected(), func(name string) bool { return seen[name] == 0 }), nil
+		return !slices.ContainsFunc(expected(), func(name string) bool { return seen[name] == 0 })
 	})
-	if err != nil {
-		return err
-	}
 	var rows [][]string
 	n := 0
 	for _, name := range kinds {
@@ -114,87 +139,51 @@ func (w *walker) readEvents(ctx context.Context) error {
 		n += seen[name]
 	}
 	w.screen.table([]string{"Event", "Times"}, rows, 1)
-	w.screen.end("%d callbacks about this user, every signature verified", n)
-	return nil
+	return fmt.Sprintf("%d callbacks about this user, every signature verified", n)
 }
 
-// ping asks for a simulated event to the subscription and gives its id.
-func (w *walker) ping(ctx context.Context) (string, error) {
-	var answer envelope[eventData]
-	body := map[string]string{"eventType": "webhook.ping", "subscriptionId": w.subscription}
-	err := w.partner.do(ctx, call{method: http.MethodPost, path: webhookPath + "/events", body: body}, &answer)
-	return answer.Data.Event.EventID, err
+// ping asks for a simulated event to the subscription.
+func ping() partner.Call {
+	return partner.Post("/webhooks/v1/events", `{"eventType":"webhook.ping","subscriptionId":"$SUBSCRIPTION_ID"}`)
 }
 
-func (w *walker) simulate(ctx context.Context) error {
-	w.screen.begin("The partner asks for a simulated event", "Of any type, to try a receiver without waiting for something to happen.")
-	w.screen.curl(`curl -s`+authorization+asJSON+` \`,
-		`  -d "{\"eventType\":\"webhook.ping\",\"subscriptionId\":\"$SUBSCRIPTION_ID\"}" \`,
-		`  $BASE_URL`+webhookPath+`/events`)
-	id, err := w.ping(ctx)
-	if err != nil {
-		return err
-	}
+func (w *walker) simulate(ctx context.Context) string {
+	id := w.show(ctx, ping()).Get("data.event.eventId").Str
 	var got callback
-	err = w.eventually(ctx, "the simulated event has not come", func(context.Context) (bool, error) {
+	w.eventually(ctx, w.lettersWithin, "the simulated event has not come", func(context.Context) bool {
 		all := w.receiver.all()
-		i := slices.IndexFunc(all, func(c callback) bool { return c.EventID == id })
+		i := slices.IndexFunc(all, func(c callback) bool { return c.event.Get("eventId").Str == id })
 		if i >= 0 {
 			got = all[i]
 		}
-		return i >= 0, nil
+		return i >= 0
 	})
-	if err != nil {
-		return err
-	}
-	if !got.IsSimulated {
-		return errors.New("the simulated event does not say that it is simulated")
-	}
+	want(got.event.Get("isSimulated").Bool(), "the simulated event does not say that it is simulated")
 	for _, name := range []string{"webhook-id", "webhook-timestamp", "webhook-signature"} {
 		w.screen.tell("%-18s %s", name, got.header.Get(name))
 	}
-	w.screen.tell("%s", got.body)
-	w.screen.line("")
-	w.screen.end("verified and acknowledged")
-	return nil
+	w.screen.tell("%s\n", got.event.Raw)
+	return "verified and acknowledged"
 }
 
-func (w *walker) failAcknowledging(ctx context.Context) error {
-	w.screen.begin("The partner's server forgets a part of its acknowledgement", "The service says what was missing, and tries twice more: after 15 minutes and after 60.")
-	w.screen.curl(`for i in $(seq 60); do`,
-		`  curl -s`+authorization+` "$BASE_URL`+webhookPath+`/subscriptions/$SUBSCRIPTION_ID/attempts?limit=5" | grep '"outcome":' && break`,
-		`  sleep 1`,
-		`done`,
-		`curl -s -X DELETE`+authorization+` $BASE_URL`+webhookPath+`/subscriptions/$SUBSCRIPTION_ID`)
-	w.receiver.beCareless()
-	id, err := w.ping(ctx)
-	if err != nil {
-		return err
-	}
-	path := webhookPath + "/subscriptions/" + w.subscription + "/attempts?limit=10"
-	var list envelope[attemptsData]
-	var failed attempt
-	err = w.eventually(ctx, "the attempt is not in the list", func(ctx context.Context) (bool, error) {
-		if err := w.partner.do(ctx, call{method: http.MethodGet, path: path}, &list); err != nil {
-			return false, err
-		}
-		i := slices.IndexFunc(list.Data.Attempts, func(a attempt) bool { return a.EventID == id })
-		if i >= 0 {
-			failed = list.Data.Attempts[i]
-		}
-		return i >= 0, nil
+func (w *walker) failAcknowledging(ctx context.Context) string {
+	attempts := partner.Get(subscriptionPath + "/attempts?limit=5")
+	attempts.Until = `"outcome":`
+	w.screen.curl(attempts.String(), unsubscribing().String())
+	w.receiver.mu.Lock()
+	w.receiver.careless = true
+	w.receiver.mu.Unlock()
+	id := w.call(ctx, ping()).Get("data.event.eventId").Str
+	var failed gjson.Result
+	w.eventually(ctx, w.lettersWithin, "the attempt is not in the list", func(ctx context.Context) bool {
+		failed = w.call(ctx, attempts).Get(`data.attempts.#(eventId=="` + id + `")`)
+		return failed.Exists()
 	})
-	if err != nil {
-		return err
-	}
-	if failed.Outcome != "InvalidAcknowledgement" || failed.NextAttemptAt == nil {
-		return fmt.Errorf("an acknowledgement without a timestamp ended as %s", failed.Outcome)
-	}
-	rows := [][]string{{failed.EventType, strconv.Itoa(failed.AttemptNumber), failed.Outcome, failed.Detail, failed.NextAttemptAt.Local().Format(time.TimeOnly)}}
-	w.screen.table([]string{"Event", "Attempt", "Outcome", "Detail", "Next"}, rows)
-	if err := w.unsubscribe(ctx); err != nil {
-		return err
-	}
-	w.screen.end("told what was wrong; the subscription is deleted, so nothing is tried again")
-	return nil
+	next := failed.Get("nextAttemptAt")
+	want(failed.Get("outcome").Str == "InvalidAcknowledgement" && next.Type == gjson.String,
+		"an acknowledgement without a timestamp ended as %s", failed.Get("outcome"))
+	w.screen.table([]string{"Event", "Attempt", "Outcome", "Detail", "Next"},
+		[][]string{append(row(failed, "eventType", "attemptNumber", "outcome", "detail"), clockTime(next))})
+	check(w.unsubscribe(ctx))
+	return "told what was wrong; the subscription is deleted, so nothing is tried again"
 }

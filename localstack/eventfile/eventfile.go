@@ -6,6 +6,8 @@ package eventfile
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,7 +15,12 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
+
+	"aviso/localstack/template"
 )
 
 // tokenMark stands where an event wants an access token: one of a stack's is
@@ -92,25 +99,50 @@ func Token(ctx context.Context, endpoint, folder string) (string, error) {
 	return body.AccessToken, nil
 }
 
-// Invoke calls a function over the Lambda API at endpoint. What the function
-// fails with is an error.
+// invokeWithin is a little more than the longest time-out of a function on AWS.
+const invokeWithin = 16 * time.Minute
+
+// Failure is what a function failed with.
+type Failure struct {
+	Message string `json:"errorMessage"`
+}
+
+func (f *Failure) Error() string { return f.Message }
+
+// Invoke calls a function over the Lambda API at endpoint, with a request signed
+// as AWS wants it. What the function fails with is a Failure.
 func Invoke(ctx context.Context, endpoint, function string, event []byte) ([]byte, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint+"/2015-03-31/functions/"+function+"/invocations", bytes.NewReader(event))
+	ctx, cancel := context.WithTimeout(ctx, invokeWithin)
+	defer cancel()
+	address := endpoint + "/2015-03-31/functions/" + function + "/invocations"
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(event))
 	if err != nil {
 		return nil, err
 	}
-	req.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=local")
+	sum := sha256.Sum256(event)
+	key := aws.Credentials{AccessKeyID: "local", SecretAccessKey: "local"}
+	err = v4.NewSigner().SignHTTP(ctx, key, req, hex.EncodeToString(sum[:]), "lambda", template.Region, time.Now())
+	if err != nil {
+		return nil, fmt.Errorf("sign: %w", err)
+	}
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return nil, fmt.Errorf("invoke %s: %w", function, err)
+		return nil, fmt.Errorf("the stack does not answer: %w", err)
 	}
 	defer res.Body.Close()
 	answer, err := io.ReadAll(res.Body)
 	if err != nil {
-		return nil, fmt.Errorf("invoke %s: %w", function, err)
+		return nil, fmt.Errorf("read the answer of %s: %w", function, err)
 	}
-	if res.StatusCode != http.StatusOK || res.Header.Get("X-Amz-Function-Error") != "" {
-		return nil, fmt.Errorf("invoke %s: %s: %s", function, res.Status, strings.TrimSpace(string(answer)))
+	if res.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("invoke %s: the stack answers %s: %s", function, res.Status, bytes.TrimSpace(answer))
 	}
-	return answer, nil
+	if res.Header.Get("X-Amz-Function-Error") == "" {
+		return answer, nil
+	}
+	var failure Failure
+	if err := json.Unmarshal(answer, &failure); err != nil || failure.Message == "" {
+		return nil, fmt.Errorf("the function failed: %s", bytes.TrimSpace(answer))
+	}
+	return nil, fmt.Errorf("invoke %s: %w", function, &failure)
 }

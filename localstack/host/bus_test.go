@@ -24,7 +24,7 @@ Resources:
     Type: AWS::Serverless::Function
     Properties:
       Events:
-        All: { Type: EventBridgeRule, Properties: { Pattern: { source: [{ prefix: aws. }] } } }
+        All: { Type: EventBridgeRule, Properties: { Pattern: { source: [aws.ses, aws.s3] } } }
 `
 
 func bounced(kind string) Event {

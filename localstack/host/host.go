@@ -78,7 +78,7 @@ func New(o Options) (*Host, error) {
 		h.functions[f.ID] = &function{Function: f, handler: handler, newID: o.NewID}
 	}
 	for _, r := range o.Template.Rules {
-		p, err := parsePattern(r.Pattern, eventRule)
+		p, err := parsePattern(r.Pattern)
 		if err != nil {
 			return nil, fmt.Errorf("rule %s of %s: %w", r.Name, r.Function, err)
 		}

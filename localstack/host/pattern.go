@@ -5,126 +5,73 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 )
 
-// dialect says whose patterns are read: they share their syntax, but Lambda does
-// not know all of EventBridge's operators.
-type dialect int
-
-const (
-	lambdaFilter dialect = iota
-	eventRule
-)
-
-// pattern is an event pattern: every member of it must be in the event, each list
-// in it must hold one alternative that the event's value meets, and one of oneOf,
-// where there are any, must be met as well.
-type pattern struct {
-	members      map[string]pattern
-	oneOf        []pattern
-	alternatives []func(value any, present bool) bool
-}
+// pattern is an event pattern: every member of it must be in the event, and each
+// list in it must hold the event's value. Operators ({"prefix": "a"}) and $or are
+// not understood, since template.yaml has none.
+type pattern map[string]any
 
 // parsePattern reads a pattern. What it does not know is an error, so that no
 // pattern lets through silently what AWS would hold back.
-func parsePattern(raw json.RawMessage, d dialect) (pattern, error) {
-	var tree map[string]any
-	if err := json.Unmarshal(raw, &tree); err != nil {
-		return pattern{}, fmt.Errorf("event pattern %s: %w", raw, err)
-	}
-	p, err := buildPattern(tree, d)
-	if err == nil && len(tree) == 0 {
+func parsePattern(raw json.RawMessage) (pattern, error) {
+	var p pattern
+	err := json.Unmarshal(raw, &p)
+	if err == nil && len(p) == 0 {
 		err = errors.New("it is empty")
 	}
+	if err == nil {
+		err = checkPattern(p)
+	}
 	if err != nil {
-		return pattern{}, fmt.Errorf("event pattern %s: %w", raw, err)
+		return nil, fmt.Errorf("event pattern %s: %w", raw, err)
 	}
 	return p, nil
 }
 
-func buildPattern(tree map[string]any, d dialect) (p pattern, err error) {
-	p.members = map[string]pattern{}
-	for name, want := range tree {
-		if name == "$or" {
-			if p.oneOf, err = buildOr(want, d); err != nil {
-				return pattern{}, err
+func checkPattern(p map[string]any) error {
+	for name, want := range p {
+		switch want := want.(type) {
+		case map[string]any:
+			if err := checkPattern(want); err != nil {
+				return err
 			}
-			continue
-		}
-		if strings.HasPrefix(name, "$") {
-			return pattern{}, fmt.Errorf("%s is not understood by the local stack", name)
-		}
-		if p.members[name], err = buildMember(name, want, d); err != nil {
-			return pattern{}, err
-		}
-	}
-	return p, nil
-}
-
-func buildOr(want any, d dialect) (oneOf []pattern, err error) {
-	list, _ := want.([]any)
-	for _, element := range list {
-		tree, ok := element.(map[string]any)
-		if !ok || len(tree) == 0 {
-			return nil, errors.New("$or: want a list of patterns")
-		}
-		p, err := buildPattern(tree, d)
-		if err != nil {
-			return nil, err
-		}
-		oneOf = append(oneOf, p)
-	}
-	if len(oneOf) < 2 {
-		return nil, errors.New("$or: want two patterns at least")
-	}
-	return oneOf, nil
-}
-
-func buildMember(name string, want any, d dialect) (member pattern, err error) {
-	switch want := want.(type) {
-	case map[string]any:
-		return buildPattern(want, d)
-	case []any:
-		if len(want) == 0 {
-			return pattern{}, fmt.Errorf("%s: the list is empty", name)
-		}
-		for _, alternative := range want {
-			is, err := buildAlternative(alternative, d)
-			if err != nil {
-				return pattern{}, fmt.Errorf("%s: %w", name, err)
+		case []any:
+			if len(want) == 0 {
+				return fmt.Errorf("%s: the list is empty", name)
 			}
-			member.alternatives = append(member.alternatives, is)
+			for _, value := range want {
+				switch value.(type) {
+				case map[string]any, []any:
+					return fmt.Errorf("%s: %v is not understood by the local stack", name, value)
+				}
+			}
+		default:
+			return fmt.Errorf("%s: want a list or an object", name)
 		}
-		return member, nil
-	default:
-		return pattern{}, fmt.Errorf("%s: want a list or an object", name)
 	}
+	return nil
 }
 
 // matches tells whether an event, as encoding/json gives it, meets the pattern.
-func (p pattern) matches(event any) bool { return p.meets(event, true) }
+func (p pattern) matches(event any) bool { return meets(event, map[string]any(p)) }
 
-func (p pattern) meets(value any, present bool) bool {
-	list, isList := value.([]any)
-	if p.alternatives != nil {
-		if !isList {
-			list = []any{value}
-		}
-		return slices.ContainsFunc(list, func(v any) bool {
-			return slices.ContainsFunc(p.alternatives, func(is func(any, bool) bool) bool { return is(v, present) })
-		})
+func meets(value, want any) bool {
+	// Of a list in the event one element must do, and meet all of an object.
+	if list, ok := value.([]any); ok {
+		return slices.ContainsFunc(list, func(v any) bool { return meets(v, want) })
 	}
-	// Within a list of objects one of them must meet all of the pattern.
-	if isList {
-		return slices.ContainsFunc(list, func(v any) bool { return p.meets(v, true) })
+	if allowed, ok := want.([]any); ok {
+		_, isObject := value.(map[string]any)
+		return !isObject && slices.Contains(allowed, value)
 	}
 	object, _ := value.(map[string]any)
-	for name, member := range p.members {
+	members, _ := want.(map[string]any)
+	for name, want := range members {
 		inner, present := object[name]
-		if !member.meets(inner, present) {
+		if !present || !meets(inner, want) {
 			return false
 		}
 	}
-	return p.oneOf == nil || slices.ContainsFunc(p.oneOf, func(one pattern) bool { return one.meets(value, present) })
+	return true
 }

@@ -1,16 +1,13 @@
 package host
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"sync"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
+
+	"aviso/localstack/statefile"
 )
 
 // positions is how far a function has read a stream, kept in a file so that a
@@ -37,14 +34,8 @@ type position struct {
 
 func openPositions(path string) (*positions, error) {
 	p := &positions{path: path}
-	raw, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return p, nil
-	} else if err != nil {
+	if err := statefile.Read(path, &p.state); err != nil {
 		return nil, fmt.Errorf("read the stream position: %w", err)
-	}
-	if err := json.Unmarshal(raw, &p.state); err != nil {
-		return nil, fmt.Errorf("read the stream position %s: %w", path, err)
 	}
 	return p, nil
 }
@@ -106,17 +97,5 @@ func (p *positions) set(shard string, at position) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.state.Shards[shard] = at
-	raw, err := json.Marshal(p.state)
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(p.path), 0o755); err != nil {
-		return err
-	}
-	// Written beside and renamed, so that a crash leaves the old or the new.
-	beside := p.path + ".new"
-	if err := os.WriteFile(beside, raw, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(beside, p.path)
+	return statefile.Write(p.path, p.state)
 }

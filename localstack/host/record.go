@@ -1,11 +1,12 @@
 package host
 
 import (
-	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 
 	"aviso/localstack/template"
@@ -33,7 +34,7 @@ func convertRecord(r types.Record, stream string) (streamRecord, error) {
 		if len(image) == 0 {
 			continue
 		}
-		converted, err := convertMap(image)
+		converted, err := convertImage(image)
 		if err != nil {
 			return streamRecord{}, fmt.Errorf("%s: %w", name, err)
 		}
@@ -56,62 +57,17 @@ func convertRecord(r types.Record, stream string) (streamRecord, error) {
 	return streamRecord{sequence: aws.ToString(r.Dynamodb.SequenceNumber), created: created, event: event}, nil
 }
 
-func convertMap(m map[string]types.AttributeValue) (map[string]any, error) {
-	out := make(map[string]any, len(m))
-	for name, value := range m {
-		converted, err := convertValue(value)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		out[name] = converted
+// convertImage gives DynamoDB's own JSON as encoding/json reads it, which the
+// filters expect.
+func convertImage(image map[string]types.AttributeValue) (converted map[string]any, err error) {
+	attributes, err := attributevalue.FromDynamoDBStreamsMap(image)
+	if err != nil {
+		return nil, err
 	}
-	return out, nil
-}
-
-func convertValue(value types.AttributeValue) (map[string]any, error) {
-	switch v := value.(type) {
-	case *types.AttributeValueMemberS:
-		return map[string]any{"S": v.Value}, nil
-	case *types.AttributeValueMemberN:
-		return map[string]any{"N": v.Value}, nil
-	case *types.AttributeValueMemberB:
-		return map[string]any{"B": base64.StdEncoding.EncodeToString(v.Value)}, nil
-	case *types.AttributeValueMemberBOOL:
-		return map[string]any{"BOOL": v.Value}, nil
-	case *types.AttributeValueMemberNULL:
-		return map[string]any{"NULL": v.Value}, nil
-	case *types.AttributeValueMemberSS:
-		return map[string]any{"SS": anys(v.Value, func(s string) any { return s })}, nil
-	case *types.AttributeValueMemberNS:
-		return map[string]any{"NS": anys(v.Value, func(s string) any { return s })}, nil
-	case *types.AttributeValueMemberBS:
-		return map[string]any{"BS": anys(v.Value, func(b []byte) any { return base64.StdEncoding.EncodeToString(b) })}, nil
-	case *types.AttributeValueMemberL:
-		list := make([]any, len(v.Value))
-		for i, element := range v.Value {
-			converted, err := convertValue(element)
-			if err != nil {
-				return nil, err
-			}
-			list[i] = converted
-		}
-		return map[string]any{"L": list}, nil
-	case *types.AttributeValueMemberM:
-		inner, err := convertMap(v.Value)
-		if err != nil {
-			return nil, err
-		}
-		return map[string]any{"M": inner}, nil
-	default:
-		return nil, fmt.Errorf("attribute value of type %T", value)
+	text, err := attributevalue.MarshalMapJSON(attributes)
+	if err != nil {
+		return nil, err
 	}
-}
-
-// anys makes the list that encoding/json would give, which the filters expect.
-func anys[T any](list []T, convert func(T) any) []any {
-	out := make([]any, len(list))
-	for i, element := range list {
-		out[i] = convert(element)
-	}
-	return out
+	err = json.Unmarshal(text, &converted)
+	return converted, err
 }

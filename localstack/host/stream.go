@@ -36,7 +36,7 @@ type streamReader struct {
 func (h *Host) streamPoller(m template.StreamMapping) (func(context.Context), error) {
 	r := &streamReader{h: h, mapping: m, function: h.functions[m.Function]}
 	for _, raw := range m.Filters {
-		p, err := parsePattern(raw, lambdaFilter)
+		p, err := parsePattern(raw)
 		if err != nil {
 			return nil, fmt.Errorf("filter of %s on %s: %w", m.Function, m.Table, err)
 		}

@@ -29,12 +29,16 @@ func write() error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
+	data, err := readData()
+	if err != nil {
+		return err
+	}
 	hand, err := scribble()
 	if err != nil {
 		return err
 	}
 	for _, locale := range writer.Locales() {
-		for _, s := range samples(locale, hand) {
+		for _, s := range data.samples(locale, hand) {
 			document, err := writer.Write(s.letter)
 			if err != nil {
 				return fmt.Errorf("write %s of %s: %w", s.name, locale, err)

@@ -13,21 +13,21 @@ type sample struct {
 }
 
 // samples are the letters of one locale that show what can vary.
-func samples(locale cancellation.Locale, hand []byte) []sample {
-	p := people()[locale.Country()]
-	customer, contract := labels(locale.Language())
+func (d letterData) samples(locale cancellation.Locale, hand []byte) []sample {
+	p := d.People[locale.Country()]
+	customer, contract := d.Labels[locale.Language()][0], d.Labels[locale.Language()][1]
 	paper := cancellation.Letter{
 		Locale:       locale,
 		Date:         time.Date(2026, time.November, 20, 0, 0, 0, 0, time.UTC),
-		Sender:       p.sender,
-		Organization: p.recipient.Recipient[0],
-		Address:      p.recipient,
-		Product:      p.product,
+		Sender:       p.Sender,
+		Organization: p.Recipient.Recipient[0],
+		Address:      p.Recipient,
+		Product:      p.Product,
 		References: []cancellation.Reference{
 			{Label: customer, Value: "4711 0815 23"},
 			{Label: contract, Value: "V-2024-118 845"},
 		},
-		Signature: cancellation.Signature{Text: p.sender.Name},
+		Signature: cancellation.Signature{Text: p.Sender.Name},
 	}
 
 	email := paper
@@ -42,7 +42,7 @@ func samples(locale cancellation.Locale, hand []byte) []sample {
 	deletion.DeleteData = true
 
 	abroad := paper
-	abroad.Address = people()["LU"].recipient
+	abroad.Address = d.People["LU"].Recipient
 	abroad.Organization = abroad.Address.Recipient[0]
 	abroad.Sender.Email, abroad.Sender.PhoneNumber = "", ""
 

@@ -88,7 +88,7 @@ func listen(ctx context.Context, args []string, getenv func(string) string, s *s
 }
 
 // leave deletes the subscription, also when ctx has ended.
-func leave(ctx context.Context, stack *service, id string, s *screen) error {
+func leave(ctx context.Context, stack service, id string, s *screen) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
 	defer cancel()
 	if err := stack.unsubscribe(ctx, id); err != nil {

@@ -24,6 +24,7 @@ import (
 	"syscall"
 
 	"aviso/localstack/emulator"
+	"aviso/localstack/eventfile"
 )
 
 func main() {
@@ -49,7 +50,10 @@ func run(ctx context.Context, getenv func(string) string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	answer, err := invoke(ctx, endpoint, event)
+	answer, err := eventfile.Invoke(ctx, endpoint, "operator", event)
+	if failure, ok := errors.AsType[*eventfile.Failure](err); ok {
+		return failure // the function's own words
+	}
 	if err != nil {
 		return err
 	}

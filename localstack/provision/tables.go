@@ -6,6 +6,7 @@ package provision
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -107,7 +108,13 @@ func compare(ctx context.Context, client *dynamodb.Client, t template.Table, nam
 	if err != nil {
 		return fmt.Errorf("describe table %s: %w", name, err)
 	}
-	want, got := describe(definition(t, name)), describeExisting(out.Table)
+	// What a table is has the members that it was made with, and more.
+	var existing dynamodb.CreateTableInput
+	text, err := json.Marshal(out.Table)
+	if err := errors.Join(err, json.Unmarshal(text, &existing)); err != nil {
+		return fmt.Errorf("read the description of table %s: %w", name, err)
+	}
+	want, got := describe(definition(t, name)), describe(&existing)
 	var differences []string
 	for _, part := range parts {
 		if want[part] != got[part] {
@@ -125,48 +132,31 @@ func compare(ctx context.Context, client *dynamodb.Client, t template.Table, nam
 // parts are what tables are compared by, in the order of a report.
 var parts = []string{"key", "key attributes", "local indexes", "global indexes", "stream"}
 
+// describe gives the parts of a table that matter, by the names in parts.
 func describe(in *dynamodb.CreateTableInput) map[string]string {
-	var local, global []string
+	var kinds, local, global []string
+	for _, a := range in.AttributeDefinitions {
+		kinds = append(kinds, fmt.Sprintf("%s %s", aws.ToString(a.AttributeName), a.AttributeType))
+	}
 	for _, i := range in.LocalSecondaryIndexes {
 		local = append(local, indexText(i.IndexName, i.KeySchema, i.Projection))
 	}
 	for _, i := range in.GlobalSecondaryIndexes {
 		global = append(global, indexText(i.IndexName, i.KeySchema, i.Projection))
 	}
-	return summary(in.KeySchema, in.AttributeDefinitions, local, global, in.StreamSpecification)
-}
-
-func describeExisting(table *types.TableDescription) map[string]string {
-	var local, global []string
-	for _, i := range table.LocalSecondaryIndexes {
-		local = append(local, indexText(i.IndexName, i.KeySchema, i.Projection))
-	}
-	for _, i := range table.GlobalSecondaryIndexes {
-		global = append(global, indexText(i.IndexName, i.KeySchema, i.Projection))
-	}
-	return summary(table.KeySchema, table.AttributeDefinitions, local, global, table.StreamSpecification)
-}
-
-func summary(key []types.KeySchemaElement, attributes []types.AttributeDefinition, local, global []string,
-	stream *types.StreamSpecification,
-) map[string]string {
-	var kinds []string
-	for _, a := range attributes {
-		kinds = append(kinds, fmt.Sprintf("%s %s", aws.ToString(a.AttributeName), a.AttributeType))
-	}
-	view := ""
-	if stream != nil && aws.ToBool(stream.StreamEnabled) {
-		view = string(stream.StreamViewType)
-	}
 	for _, list := range [][]string{kinds, local, global} {
 		slices.Sort(list)
 	}
+	stream := ""
+	if in.StreamSpecification != nil && aws.ToBool(in.StreamSpecification.StreamEnabled) {
+		stream = string(in.StreamSpecification.StreamViewType)
+	}
 	return map[string]string{
-		"key":            keyText(key),
+		"key":            keyText(in.KeySchema),
 		"key attributes": strings.Join(kinds, ", "),
 		"local indexes":  strings.Join(local, ", "),
 		"global indexes": strings.Join(global, ", "),
-		"stream":         view,
+		"stream":         stream,
 	}
 }
 

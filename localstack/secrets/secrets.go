@@ -4,15 +4,15 @@
 package secrets
 
 import (
+	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
+	"maps"
 	"net/http"
-	"os"
 	"strings"
 	"sync"
 
+	"aviso/localstack/statefile"
 	"aviso/localstack/template"
 )
 
@@ -27,14 +27,8 @@ type Store struct {
 // none.
 func Open(path string) (*Store, error) {
 	s := &Store{path: path, values: map[string]string{}}
-	raw, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return s, nil
-	} else if err != nil {
+	if err := statefile.Read(path, &s.values); err != nil {
 		return nil, fmt.Errorf("read the secrets: %w", err)
-	}
-	if err := json.Unmarshal(raw, &s.values); err != nil {
-		return nil, fmt.Errorf("read the secrets in %s: %w", path, err)
 	}
 	return s, nil
 }
@@ -57,7 +51,6 @@ type answer struct {
 
 // failure is an error in AWS's shape.
 type failure struct {
-	status  int
 	Type    string `json:"__type"`
 	Message string `json:"Message"`
 }
@@ -66,26 +59,34 @@ type failure struct {
 func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var in request
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(&in); err != nil {
-		reply(w, http.StatusBadRequest, failure{Type: "SerializationException", Message: "The request cannot be read."})
+		reply(w, http.StatusBadRequest, failure{"SerializationException", "The request cannot be read."})
 		return
 	}
-	var out *answer
-	var failed *failure
-	switch target := r.Header.Get("X-Amz-Target"); target {
-	case "secretsmanager.CreateSecret":
-		out, failed = s.create(in)
-	case "secretsmanager.PutSecretValue":
-		out, failed = s.put(in)
-	case "secretsmanager.GetSecretValue":
-		out, failed = s.get(in)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name := cmp.Or(in.Name, nameOf(in.SecretID))
+	value, exists := s.values[name]
+	switch target := r.Header.Get("X-Amz-Target"); {
+	case target == "secretsmanager.CreateSecret" && exists:
+		reply(w, http.StatusBadRequest, failure{"ResourceExistsException", "The secret is already there."})
+	case target == "secretsmanager.CreateSecret", target == "secretsmanager.PutSecretValue" && exists:
+		// Kept first, so that what cannot be kept is not there either.
+		changed := maps.Clone(s.values)
+		changed[name] = in.SecretString
+		if err := statefile.Write(s.path, changed); err != nil {
+			reply(w, http.StatusInternalServerError, failure{"InternalServiceError", err.Error()})
+			return
+		}
+		s.values = changed
+		reply(w, http.StatusOK, describe(name, ""))
+	case target == "secretsmanager.GetSecretValue" && exists:
+		reply(w, http.StatusOK, describe(name, value))
+	case target == "secretsmanager.GetSecretValue", target == "secretsmanager.PutSecretValue":
+		reply(w, http.StatusBadRequest,
+			failure{"ResourceNotFoundException", "Secrets Manager can't find the specified secret."})
 	default:
-		failed = &failure{status: http.StatusBadRequest, Type: "UnknownOperationException", Message: target + " is not there locally."}
+		reply(w, http.StatusBadRequest, failure{"UnknownOperationException", target + " is not there locally."})
 	}
-	if failed != nil {
-		reply(w, failed.status, failed)
-		return
-	}
-	reply(w, http.StatusOK, out)
 }
 
 func reply(w http.ResponseWriter, status int, body any) {
@@ -94,68 +95,12 @@ func reply(w http.ResponseWriter, status int, body any) {
 	_ = json.NewEncoder(w).Encode(body)
 }
 
-func (s *Store) create(in request) (*answer, *failure) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if _, ok := s.values[in.Name]; ok {
-		return nil, &failure{http.StatusBadRequest, "ResourceExistsException", "The secret is already there."}
-	}
-	s.values[in.Name] = in.SecretString
-	if err := s.save(); err != nil {
-		delete(s.values, in.Name)
-		return nil, &failure{http.StatusInternalServerError, "InternalServiceError", err.Error()}
-	}
-	return describe(in.Name, ""), nil
-}
-
-func (s *Store) get(in request) (*answer, *failure) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	name, failed := s.find(in.SecretID)
-	if failed != nil {
-		return nil, failed
-	}
-	return describe(name, s.values[name]), nil
-}
-
-func (s *Store) put(in request) (*answer, *failure) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	name, failed := s.find(in.SecretID)
-	if failed != nil {
-		return nil, failed
-	}
-	former := s.values[name]
-	s.values[name] = in.SecretString
-	if err := s.save(); err != nil {
-		s.values[name] = former
-		return nil, &failure{http.StatusInternalServerError, "InternalServiceError", err.Error()}
-	}
-	return describe(name, ""), nil
-}
-
-// find is the name of the secret with this name or ARN.
-func (s *Store) find(id string) (string, *failure) {
+// nameOf is the name of the secret with this name or ARN.
+func nameOf(id string) string {
 	if resource, ok := strings.CutPrefix(id, arnPrefix); ok {
-		id = strings.TrimSuffix(resource, arnSuffix)
+		return strings.TrimSuffix(resource, arnSuffix)
 	}
-	if _, ok := s.values[id]; !ok {
-		return "", &failure{http.StatusBadRequest, "ResourceNotFoundException", "Secrets Manager can't find the specified secret."}
-	}
-	return id, nil
-}
-
-// save writes beside and renames, so that a crash leaves the old or the new.
-func (s *Store) save() error {
-	raw, err := json.Marshal(s.values)
-	if err != nil {
-		return err
-	}
-	beside := s.path + ".new"
-	if err := os.WriteFile(beside, raw, 0o600); err != nil {
-		return err
-	}
-	return os.Rename(beside, s.path)
+	return id
 }
 
 const (

@@ -12,7 +12,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
 	"sync"
@@ -135,20 +137,22 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	// A client that goes away does not call a mail back.
-	taken := &answer{header: http.Header{}}
+	taken := httptest.NewRecorder()
 	forward := r.Clone(context.WithoutCancel(r.Context()))
 	forward.Header.Del("Accept-Encoding")
 	forward.Body, forward.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	s.proxy.ServeHTTP(taken, forward)
-	if taken.status == http.StatusOK {
-		if err := s.take(m, taken.body.Bytes()); err != nil {
+	if taken.Code == http.StatusOK {
+		if err := s.take(m, taken.Body.Bytes()); err != nil {
 			s.Tell(fmt.Sprintf("SES answered oddly, so that no events come back for a mail: %v", err))
 		}
 	}
 	if fault == Cut {
 		panic(http.ErrAbortHandler)
 	}
-	taken.copyTo(w)
+	maps.Copy(w.Header(), taken.Header())
+	w.WriteHeader(taken.Code)
+	_, _ = w.Write(taken.Body.Bytes())
 }
 
 // take sends a mail that SES has taken on its way.

@@ -137,23 +137,12 @@ func (b *backends) start(ctx context.Context, o emulator.Options, start starter)
 	return p.URL, nil
 }
 
-// serveSecrets notes its address in the data folder, for whoever rotates a secret.
 func (b *backends) serveSecrets(dataDir string) (string, error) {
 	store, err := secrets.Open(filepath.Join(dataDir, "secrets.json"))
 	if err != nil {
 		return "", err
 	}
-	url, closer, err := serveLocally(store)
-	if err != nil {
-		return "", fmt.Errorf("serve the secrets: %w", err)
-	}
-	b.closeLater(closer)
-	forget, err := note(dataDir, "secrets-endpoint", url)
-	if err != nil {
-		return "", err
-	}
-	b.closeLater(forget)
-	return url, nil
+	return b.serve(store)
 }
 
 // serveMail puts a server before the SES at upstream, which the functions see
@@ -170,12 +159,7 @@ func (b *backends) serveMail(upstream string, tpl *template.Template, say func(s
 	if err != nil {
 		return "", err
 	}
-	url, closer, err := serveLocally(b.mail)
-	if err != nil {
-		return "", fmt.Errorf("serve SES: %w", err)
-	}
-	b.closeLater(closer)
-	return url, nil
+	return b.serve(b.mail)
 }
 
 func (b *backends) closeLater(closer func() error) {
@@ -184,29 +168,32 @@ func (b *backends) closeLater(closer func() error) {
 	b.closers = append(b.closers, closer)
 }
 
-// serveLocally serves on a loopback port of its own.
-func serveLocally(handler http.Handler) (url string, closer func() error, err error) {
+// serve serves on a loopback port of its own.
+func (b *backends) serve(handler http.Handler) (url string, err error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return "", nil, err
+		return "", fmt.Errorf("serve on this machine: %w", err)
 	}
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = server.Serve(listener) }()
-	return "http://" + listener.Addr().String(), server.Close, nil
+	b.closeLater(server.Close)
+	return "http://" + listener.Addr().String(), nil
 }
 
-// note leaves the addresses in the data folder that a program may want which
-// looks at the stack from outside.
-func (b *backends) note(dataDir string) (forget func() error, err error) {
-	forgetTables, err := note(dataDir, "dynamodb-endpoint", b.endpoints.dynamoDB)
-	if err != nil || b.endpoints.inbox == "" {
-		return forgetTables, err
+// note leaves addresses in the data folder, for people and programs that look at
+// the stack from outside, until the end.
+func (b *backends) note(dataDir string, addresses map[string]string) error {
+	for name, url := range addresses {
+		if url == "" {
+			continue
+		}
+		path := filepath.Join(dataDir, name)
+		if err := os.WriteFile(path, []byte(url+"\n"), 0o600); err != nil {
+			return fmt.Errorf("note an address: %w", err)
+		}
+		b.closeLater(func() error { return os.Remove(path) })
 	}
-	forgetInbox, err := note(dataDir, "inbox", b.endpoints.inbox)
-	if err != nil {
-		return nil, errors.Join(err, forgetTables())
-	}
-	return func() error { return errors.Join(forgetTables(), forgetInbox()) }, nil
+	return nil
 }
 
 // because adds to an error what an emulator that has ended by itself said.

@@ -32,12 +32,9 @@ func (b *backends) guard(tpl *template.Template, r *provision.Resources, say fun
 		if err != nil {
 			return endpoints{}, err
 		}
-		url, closer, err := serveLocally(handler)
-		if err != nil {
-			return endpoints{}, fmt.Errorf("serve the policies: %w", err)
+		if *address, err = b.serve(handler); err != nil {
+			return endpoints{}, err
 		}
-		b.closeLater(closer)
-		*address = url
 	}
 	return guarded, nil
 }

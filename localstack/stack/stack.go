@@ -140,16 +140,17 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	lambdaURL, closeLambda, err := serveLambda(h, o.DataDir)
+	lambdaURL, err := b.serve(h.Invocations())
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, closeLambda()) }()
-	forget, err := b.note(o.DataDir)
+	err = b.note(o.DataDir, map[string]string{
+		"lambda-endpoint": lambdaURL, "dynamodb-endpoint": b.endpoints.dynamoDB,
+		"secrets-endpoint": b.endpoints.secrets, "inbox": b.endpoints.inbox,
+	})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, forget()) }()
 	b.mail.Start(h.Publish)
 	h.Start()
 	defer func() {

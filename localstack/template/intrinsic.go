@@ -6,56 +6,72 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// intrinsic gives the name and argument of the function that stands at n, in
-// its short (!Sub) or its long (Fn::Sub) form; the name is empty where n is
-// plain.
-func intrinsic(n *yaml.Node) (string, *yaml.Node) {
+// intrinsic names the function that stands at n (Sub for !Sub), which is empty
+// where n is plain. The long forms (Fn::Sub) are not understood, nor is any
+// function that template.yaml does not use.
+func intrinsic(n *yaml.Node) string {
 	if strings.HasPrefix(n.Tag, "!") && !strings.HasPrefix(n.Tag, "!!") {
-		return n.Tag[1:], n
+		return n.Tag[1:]
 	}
-	if n.Kind == yaml.MappingNode && len(n.Content) == 2 {
-		key := n.Content[0].Value
-		if name, ok := strings.CutPrefix(key, "Fn::"); ok {
-			return name, n.Content[1]
+	return ""
+}
+
+// settle follows !If until something else stands there; it gives nil for what is
+// absent or AWS::NoValue.
+func (s *scope) settle(n *yaml.Node) *yaml.Node {
+	for n != nil && intrinsic(n) == "If" {
+		if !s.operands(n, 3, 3) {
+			return nil
 		}
-		if key == "Ref" {
-			return key, n.Content[1]
+		if s.named(n, n.Content[0].Value) {
+			n = n.Content[1]
+		} else {
+			n = n.Content[2]
 		}
 	}
-	return "", nil
+	if n != nil && intrinsic(n) == "Ref" && n.Value == "AWS::NoValue" {
+		return nil
+	}
+	return n
 }
 
 // value is the text at n.
 func (s *scope) value(n *yaml.Node) Value {
-	name, arg := intrinsic(n)
-	switch name {
+	switch name := intrinsic(n); name {
 	case "":
-		if n.Kind != yaml.ScalarNode {
-			s.fault(n, "want a text here")
-			return nil
+		if n.Kind == yaml.ScalarNode {
+			return Value{{Text: n.Value}}
 		}
-		return Value{{Text: n.Value}}
+		s.fault(n, "want a text here")
 	case "Ref":
-		return s.reference(arg, arg.Value, "")
+		return s.reference(n, n.Value, "")
 	case "GetAtt":
-		return s.attribute(arg)
+		if id, attribute, ok := strings.Cut(n.Value, "."); ok {
+			return s.reference(n, id, attribute)
+		}
+		s.fault(n, "!GetAtt wants <resource>.<attribute>")
 	case "Sub":
-		return s.substitute(arg)
-	case "Join":
-		return s.join(arg)
+		return s.substitute(n)
 	default:
 		s.fault(n, "!%s is not understood by the local stack", name)
-		return nil
 	}
+	return nil
+}
+
+// text is that of a value which names no resource.
+func (s *scope) text(n *yaml.Node) string {
+	text, ok := s.value(n).fixed()
+	if !ok {
+		s.fault(n, "the name of a resource cannot stand here")
+	}
+	return text
 }
 
 func (s *scope) reference(n *yaml.Node, name, attribute string) Value {
-	if attribute == "" {
-		if text, ok := s.parameters[name]; ok {
-			return Value{{Text: text}}
-		}
-	}
+	text, isParameter := s.parameters[name]
 	switch {
+	case isParameter && attribute == "":
+		return Value{{Text: text}}
 	case s.absent[name]:
 		s.fault(n, "%s does not exist: its condition is false", name)
 		return nil
@@ -66,33 +82,9 @@ func (s *scope) reference(n *yaml.Node, name, attribute string) Value {
 	return Value{{Resource: name, Attribute: attribute}}
 }
 
-func (s *scope) attribute(n *yaml.Node) Value {
-	path := n.Value
-	if n.Kind == yaml.SequenceNode && len(n.Content) == 2 {
-		path = n.Content[0].Value + "." + n.Content[1].Value
-	}
-	id, attribute, ok := strings.Cut(path, ".")
-	if !ok {
-		s.fault(n, "!GetAtt wants <resource>.<attribute>")
-		return nil
-	}
-	return s.reference(n, id, attribute)
-}
-
 func (s *scope) substitute(n *yaml.Node) Value {
-	format, local := n, map[string]item{}
-	if n.Kind == yaml.SequenceNode {
-		if len(n.Content) != 2 {
-			s.fault(n, "!Sub wants a text, or a text and a mapping")
-			return nil
-		}
-		format = n.Content[0]
-		for _, e := range s.at(n.Content[1]).entries() {
-			local[e.key] = e.item
-		}
-	}
 	var out Value
-	rest := format.Value
+	rest := n.Value
 	for {
 		before, after, found := strings.Cut(rest, "${")
 		if before != "" {
@@ -107,43 +99,9 @@ func (s *scope) substitute(n *yaml.Node) Value {
 			return nil
 		}
 		rest = tail
-		if literal, ok := strings.CutPrefix(name, "!"); ok {
-			out = append(out, Part{Text: "${" + literal + "}"})
-		} else if v, ok := local[name]; ok {
-			out = append(out, v.value()...)
-		} else {
-			id, attribute, _ := strings.Cut(name, ".")
-			out = append(out, s.reference(n, id, attribute)...)
-		}
+		id, attribute, _ := strings.Cut(name, ".")
+		out = append(out, s.reference(n, id, attribute)...)
 	}
-}
-
-func (s *scope) join(n *yaml.Node) Value {
-	if n.Kind != yaml.SequenceNode || len(n.Content) != 2 {
-		s.fault(n, "!Join wants a separator and a list")
-		return nil
-	}
-	separator := s.at(n.Content[0]).text()
-	var out Value
-	for i, part := range s.at(n.Content[1]).list() {
-		if i > 0 {
-			out = append(out, Part{Text: separator})
-		}
-		out = append(out, part.value()...)
-	}
-	return out
-}
-
-// choose is the branch that !If takes.
-func (s *scope) choose(n *yaml.Node) *yaml.Node {
-	if n.Kind != yaml.SequenceNode || len(n.Content) != 3 {
-		s.fault(n, "!If wants a condition and two values")
-		return nil
-	}
-	if s.named(n, n.Content[0].Value) {
-		return n.Content[1]
-	}
-	return n.Content[2]
 }
 
 // named decides the condition of that name.
@@ -161,7 +119,7 @@ func (s *scope) named(n *yaml.Node, name string) bool {
 		return false
 	}
 	s.deciding[name] = true
-	answer := s.condition(condition.n)
+	answer := s.condition(condition)
 	delete(s.deciding, name)
 	s.decided[name] = answer
 	return answer
@@ -169,42 +127,27 @@ func (s *scope) named(n *yaml.Node, name string) bool {
 
 // condition decides the expression at n.
 func (s *scope) condition(n *yaml.Node) bool {
-	if n.Kind == yaml.MappingNode && len(n.Content) == 2 && n.Content[0].Value == "Condition" {
-		return s.named(n, n.Content[1].Value)
-	}
-	name, arg := intrinsic(n)
-	switch name {
-	case "", "Condition":
+	switch name := intrinsic(n); name {
+	case "Condition":
 		return s.named(n, n.Value)
 	case "Not":
-		if s.operands(arg, 1, 1) {
-			return !s.condition(arg.Content[0])
+		return s.operands(n, 1, 1) && !s.condition(n.Content[0])
+	case "And", "Or":
+		if !s.operands(n, 2, 10) {
+			return false
 		}
-	case "And":
-		if s.operands(arg, 2, 10) {
-			for _, c := range arg.Content {
-				if !s.condition(c) {
-					return false
-				}
-			}
-			return true
-		}
-	case "Or":
-		if s.operands(arg, 2, 10) {
-			for _, c := range arg.Content {
-				if s.condition(c) {
-					return true
-				}
+		for _, c := range n.Content {
+			if s.condition(c) == (name == "Or") {
+				return name == "Or"
 			}
 		}
+		return name == "And"
 	case "Equals":
-		if s.operands(arg, 2, 2) {
-			return s.at(arg.Content[0]).text() == s.at(arg.Content[1]).text()
-		}
+		return s.operands(n, 2, 2) && s.text(n.Content[0]) == s.text(n.Content[1])
 	default:
 		s.fault(n, "!%s is not understood in a condition", name)
+		return false
 	}
-	return false
 }
 
 func (s *scope) operands(n *yaml.Node, low, high int) bool {

@@ -1,9 +1,12 @@
 package template
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // passive are the types (or their beginnings) that change nothing about how the
@@ -15,219 +18,344 @@ var passive = []string{
 	"AWS::WAFv2::",
 }
 
+// resource is one of a template.
+type resource struct {
+	Type       string
+	Properties *yaml.Node
+	_          ignored `cfn:"Condition,Metadata,DependsOn,DeletionPolicy,UpdateReplacePolicy,UpdatePolicy,CreationPolicy"`
+}
+
 // build reads every resource that exists into t.
-func (s *scope) build(t *Template, root object) {
-	globals := root.get("Globals").object("Function", "HttpApi").get("Function")
-	var mail mailResources
-	for _, r := range root.get("Resources").entries() {
-		if s.absent[r.key] {
+func (s *scope) build(t *Template, root root) {
+	// What names a configuration set is read after it.
+	var later []func()
+	for _, m := range s.members(root.Resources) {
+		if s.absent[m.key] {
 			continue
 		}
-		kind := r.item.lookup("Type").text()
-		properties := r.item.lookup("Properties")
-		switch kind {
+		var r resource
+		s.read(m.value, m.value, &r)
+		switch r.Type {
 		case "AWS::Serverless::Function":
-			s.function(t, r.key, properties, globals)
+			s.function(t, m.key, root.Globals.Function, r.Properties, m.value)
 		case "AWS::Serverless::HttpApi":
-			s.httpAPI(properties)
+			s.httpAPI(r.Properties, m.value)
 		case "AWS::DynamoDB::Table":
-			t.Tables = append(t.Tables, s.table(r.key, properties))
+			t.Tables = append(t.Tables, s.table(m, r.Properties))
 		case "AWS::SQS::Queue":
-			t.Queues = append(t.Queues, s.queue(r.key, properties))
+			t.Queues = append(t.Queues, s.queue(m, r.Properties))
 		case "AWS::SecretsManager::Secret":
-			t.Secrets = append(t.Secrets, s.secret(r.key, properties))
+			t.Secrets = append(t.Secrets, s.secret(m, r.Properties))
 		case "AWS::SES::ConfigurationSet":
-			t.ConfigurationSets = append(t.ConfigurationSets, s.configurationSet(r.key, properties))
+			t.ConfigurationSets = append(t.ConfigurationSets, s.configurationSet(m, r.Properties))
 		case "AWS::SES::ConfigurationSetEventDestination":
-			mail.destinations = append(mail.destinations, properties)
+			later = append(later, func() { s.eventDestination(t, r.Properties, m.value) })
 		case "AWS::SES::EmailIdentity":
-			mail.identities = append(mail.identities, entry{key: r.key, item: properties})
+			later = append(later, func() { s.emailIdentity(t, m, r.Properties) })
 		default:
-			if !slices.ContainsFunc(passive, func(p string) bool { return strings.HasPrefix(kind, p) }) {
-				s.fault(r.item.where(), "%s: the local stack has no %s", r.key, kind)
+			if !slices.ContainsFunc(passive, func(p string) bool { return strings.HasPrefix(r.Type, p) }) {
+				s.fault(m.value, "%s: the local stack has no %s", m.key, r.Type)
 			}
 		}
 	}
-	s.mail(t, mail)
+	for _, read := range later {
+		read()
+	}
 	s.check(t)
 }
 
 // check sees to it that what mappings name is what they need.
 func (s *scope) check(t *Template) {
+	isQueue := func(owner, id, what string) {
+		if _, ok := t.Queue(id); id != "" && !ok {
+			s.fault(s.resources[owner], "%s %s %s, which is no queue", owner, what, id)
+		}
+	}
 	for _, m := range t.Streams {
 		if table, ok := t.Table(m.Table); !ok {
 			s.fault(s.resources[m.Function], "%s reads the stream of %s, which is no table", m.Function, m.Table)
 		} else if table.Stream == "" {
 			s.fault(s.resources[m.Function], "%s reads the stream of %s, which has none", m.Function, m.Table)
 		}
-		if _, ok := t.Queue(m.FailureQueue); m.FailureQueue != "" && !ok {
-			s.fault(s.resources[m.Function], "%s sends failures to %s, which is no queue", m.Function, m.FailureQueue)
-		}
+		isQueue(m.Function, m.FailureQueue, "sends failures to")
 	}
 	for _, f := range t.Functions {
-		if _, ok := t.Queue(f.FailureQueue); f.FailureQueue != "" && !ok {
-			s.fault(s.resources[f.ID], "%s sends failures to %s, which is no queue", f.ID, f.FailureQueue)
-		}
+		isQueue(f.ID, f.FailureQueue, "sends failures to")
 	}
 	for _, m := range t.QueueMappings {
+		isQueue(m.Function, m.Queue, "reads")
 		queue, ok := t.Queue(m.Queue)
-		if !ok {
-			s.fault(s.resources[m.Function], "%s reads %s, which is no queue", m.Function, m.Queue)
-			continue
-		}
-		if function, _ := t.Function(m.Function); queue.VisibilityTimeout < function.Timeout {
-			s.fault(s.resources[m.Function], "%s may take longer than the visibility time-out of %s: AWS refuses that", m.Function, m.Queue)
+		if function, _ := t.Function(m.Function); ok && queue.VisibilityTimeout < function.Timeout {
+			s.fault(s.resources[m.Function], "%s may take longer than the visibility time-out of %s: AWS refuses that",
+				m.Function, m.Queue)
 		}
 	}
 	for _, q := range t.Queues {
-		if _, ok := t.Queue(q.DeadLetters); q.DeadLetters != "" && !ok {
-			s.fault(s.resources[q.ID], "the dead letters of %s go to %s, which is no queue", q.ID, q.DeadLetters)
+		isQueue(q.ID, q.DeadLetters, "sends its dead letters to")
+	}
+}
+
+func (s *scope) httpAPI(properties, around *yaml.Node) {
+	p := struct {
+		StageName string
+		_         ignored `cfn:"Description,Name,DefaultRouteSettings,RouteSettings,AccessLogSettings,Tags,Domain"`
+		_         ignored `cfn:"DisableExecuteApiEndpoint,FailOnWarnings"`
+	}{StageName: "$default"}
+	s.read(properties, around, &p)
+	if p.StageName != "$default" {
+		s.fault(around, "StageName %s: a named stage puts its name into rawPath; want $default", p.StageName)
+	}
+}
+
+// keyPart is an element of a KeySchema.
+type keyPart struct {
+	AttributeName string `required:"true"`
+	KeyType       string `required:"true"`
+}
+
+// index is a secondary index of a table.
+type index struct {
+	IndexName  string `required:"true"`
+	KeySchema  []keyPart
+	Projection struct {
+		ProjectionType   string
+		NonKeyAttributes []string
+	}
+	_ ignored `cfn:"OnDemandThroughput,ProvisionedThroughput,WarmThroughput,ContributorInsightsSpecification"`
+}
+
+func (s *scope) table(m member, properties *yaml.Node) Table {
+	p := struct {
+		AttributeDefinitions []struct {
+			AttributeName string `required:"true"`
+			AttributeType string `required:"true"`
 		}
-	}
-}
-
-func (s *scope) httpAPI(properties item) {
-	o := properties.object("StageName", "Description", "Name", "DefaultRouteSettings", "RouteSettings",
-		"AccessLogSettings", "Tags", "Domain", "DisableExecuteApiEndpoint", "FailOnWarnings")
-	if stage := o.text("StageName", "$default"); stage != "$default" {
-		s.fault(o.where(), "StageName %s: a named stage puts its name into rawPath; want $default", stage)
-	}
-}
-
-func (s *scope) table(id string, properties item) Table {
-	o := properties.object("AttributeDefinitions", "KeySchema", "LocalSecondaryIndexes",
-		"GlobalSecondaryIndexes", "StreamSpecification", "TimeToLiveSpecification",
-		// Of no consequence for an emulator.
-		"BillingMode", "SSESpecification", "PointInTimeRecoverySpecification",
-		"DeletionProtectionEnabled", "Tags", "TableClass", "OnDemandThroughput",
-		"ProvisionedThroughput", "WarmThroughput", "ContributorInsightsSpecification", "ResourcePolicy")
-	t := Table{ID: id, Attributes: map[string]string{}}
-	for _, a := range o.get("AttributeDefinitions").list() {
-		d := a.object("AttributeName", "AttributeType")
-		t.Attributes[d.want("AttributeName")] = d.want("AttributeType")
+		KeySchema               []keyPart
+		LocalSecondaryIndexes   []index
+		GlobalSecondaryIndexes  []index
+		StreamSpecification     *streamSpecification
+		TimeToLiveSpecification struct {
+			AttributeName string
+			Enabled       bool
+		}
+		_ ignored `cfn:"BillingMode,SSESpecification,PointInTimeRecoverySpecification,DeletionProtectionEnabled,Tags"`
+		_ ignored `cfn:"TableClass,OnDemandThroughput,ProvisionedThroughput,WarmThroughput,ResourcePolicy"`
+		_ ignored `cfn:"ContributorInsightsSpecification"`
+	}{}
+	s.read(properties, m.value, &p)
+	t := Table{ID: m.key, Attributes: map[string]string{}}
+	for _, a := range p.AttributeDefinitions {
+		t.Attributes[a.AttributeName] = a.AttributeType
 	}
 	used := map[string]bool{}
-	t.Key = s.key(o, t.Attributes, used)
-	t.LocalIndexes = s.indexes(o.get("LocalSecondaryIndexes"), t.Attributes, used)
-	t.GlobalIndexes = s.indexes(o.get("GlobalSecondaryIndexes"), t.Attributes, used)
+	t.Key = s.key(p.KeySchema, t.Attributes, used, m.value)
+	t.LocalIndexes = s.indexes(p.LocalSecondaryIndexes, t.Attributes, used)
+	t.GlobalIndexes = s.indexes(p.GlobalSecondaryIndexes, t.Attributes, used)
 	for name := range t.Attributes {
 		if !used[name] {
-			s.fault(o.where(), "%s: attribute %s is defined but in no key: AWS refuses that", id, name)
+			s.fault(m.value, "%s: attribute %s is defined but in no key: AWS refuses that", m.key, name)
 		}
 	}
-	if o.has("StreamSpecification") {
-		t.Stream = o.get("StreamSpecification").object("StreamViewType", "ResourcePolicy").want("StreamViewType")
+	if p.StreamSpecification != nil {
+		t.Stream = p.StreamSpecification.StreamViewType
 	}
-	if ttl := o.get("TimeToLiveSpecification").object("AttributeName", "Enabled"); ttl.bool("Enabled", false) {
-		t.TTL = ttl.want("AttributeName")
+	if ttl := p.TimeToLiveSpecification; ttl.Enabled {
+		t.TTL = ttl.AttributeName
 	}
 	return t
 }
 
-func (s *scope) key(o object, attributes map[string]string, used map[string]bool) Key {
-	var k Key
-	for _, part := range o.get("KeySchema").list() {
-		d := part.object("AttributeName", "KeyType")
-		name := d.want("AttributeName")
+type streamSpecification struct {
+	StreamViewType string  `required:"true"`
+	_              ignored `cfn:"ResourcePolicy"`
+}
+
+func (s *scope) key(parts []keyPart, attributes map[string]string, used map[string]bool, around *yaml.Node) (k Key) {
+	for i := range parts {
+		name, place := parts[i].AttributeName, s.places[&parts[i]]
 		if attributes[name] == "" {
-			s.fault(part.where(), "key attribute %s is not in AttributeDefinitions", name)
+			s.fault(place, "key attribute %s is not in AttributeDefinitions", name)
 		}
 		used[name] = true
-		switch kind := d.want("KeyType"); kind {
+		switch kind := parts[i].KeyType; kind {
 		case "HASH":
 			k.Hash = name
 		case "RANGE":
 			k.Range = name
 		default:
-			s.fault(part.where(), "KeyType %s: want HASH or RANGE", kind)
+			s.fault(place, "KeyType %s: want HASH or RANGE", kind)
 		}
 	}
 	if k.Hash == "" {
-		s.fault(o.where(), "KeySchema has no HASH")
+		s.fault(around, "KeySchema has no HASH")
 	}
 	return k
 }
 
-func (s *scope) indexes(list item, attributes map[string]string, used map[string]bool) []Index {
+func (s *scope) indexes(list []index, attributes map[string]string, used map[string]bool) []Index {
 	var out []Index
-	for _, i := range list.list() {
-		o := i.object("IndexName", "KeySchema", "Projection",
-			"OnDemandThroughput", "ProvisionedThroughput", "WarmThroughput", "ContributorInsightsSpecification")
-		p := o.get("Projection").object("ProjectionType", "NonKeyAttributes")
+	for i := range list {
+		from := &list[i]
 		out = append(out, Index{
-			Name:       o.want("IndexName"),
-			Key:        s.key(o, attributes, used),
-			Projection: p.text("ProjectionType", "ALL"),
-			NonKey:     p.get("NonKeyAttributes").texts(),
+			Name: from.IndexName, Key: s.key(from.KeySchema, attributes, used, s.places[from]),
+			Projection: cmp.Or(from.Projection.ProjectionType, "ALL"), NonKey: from.Projection.NonKeyAttributes,
 		})
 	}
 	return out
 }
 
-func (s *scope) queue(id string, properties item) Queue {
-	o := properties.object("DelaySeconds", "VisibilityTimeout", "MessageRetentionPeriod",
-		"ReceiveMessageWaitTimeSeconds", "RedrivePolicy",
-		// Of no consequence for an emulator.
-		"MaximumMessageSize", "SqsManagedSseEnabled", "KmsMasterKeyId", "KmsDataKeyReusePeriodSeconds",
-		"RedriveAllowPolicy", "Tags")
-	q := Queue{
-		ID:                id,
-		Delay:             o.seconds("DelaySeconds", 0),
-		VisibilityTimeout: o.seconds("VisibilityTimeout", 30*time.Second),
-		Retention:         o.seconds("MessageRetentionPeriod", 4*24*time.Hour),
-		ReceiveWait:       o.seconds("ReceiveMessageWaitTimeSeconds", 0),
+func (s *scope) queue(m member, properties *yaml.Node) Queue {
+	p := struct {
+		Delay             time.Duration `cfn:"DelaySeconds"`
+		VisibilityTimeout time.Duration
+		Retention         time.Duration `cfn:"MessageRetentionPeriod"`
+		ReceiveWait       time.Duration `cfn:"ReceiveMessageWaitTimeSeconds"`
+		RedrivePolicy     struct {
+			Queue    string `cfn:"deadLetterTargetArn" attribute:"Arn"`
+			Receives int    `cfn:"maxReceiveCount"`
+		}
+		_ ignored `cfn:"MaximumMessageSize,SqsManagedSseEnabled,KmsMasterKeyId,KmsDataKeyReusePeriodSeconds"`
+		_ ignored `cfn:"RedriveAllowPolicy,Tags"`
+	}{VisibilityTimeout: 30 * time.Second, Retention: 4 * 24 * time.Hour}
+	s.read(properties, m.value, &p)
+	if p.Delay > 15*time.Minute {
+		s.fault(s.places[&p.Delay], "DelaySeconds: SQS allows 900 at most")
 	}
-	if q.Delay > 15*time.Minute {
-		s.fault(o.get("DelaySeconds").where(), "DelaySeconds: SQS allows 900 at most")
+	return Queue{
+		ID: m.key, Delay: p.Delay, VisibilityTimeout: p.VisibilityTimeout, Retention: p.Retention, ReceiveWait: p.ReceiveWait,
+		DeadLetters: p.RedrivePolicy.Queue, MaxReceives: p.RedrivePolicy.Receives,
 	}
-	if o.has("RedrivePolicy") {
-		r := o.get("RedrivePolicy").object("deadLetterTargetArn", "maxReceiveCount")
-		q.DeadLetters = r.resource("deadLetterTargetArn", "Arn")
-		q.MaxReceives = r.int("maxReceiveCount", 10)
-	}
-	return q
 }
 
-func (s *scope) secret(id string, properties item) Secret {
-	o := properties.object("SecretString", "GenerateSecretString", "Description", "KmsKeyId", "Tags")
-	secret := Secret{ID: id, Text: o.text("SecretString", "")}
-	if !o.has("GenerateSecretString") {
+func (s *scope) secret(m member, properties *yaml.Node) Secret {
+	type generate struct {
+		SecretStringTemplate, GenerateStringKey, ExcludeCharacters                           string
+		PasswordLength                                                                       int
+		ExcludePunctuation, ExcludeLowercase, ExcludeUppercase, ExcludeNumbers, IncludeSpace bool
+	}
+	p := struct {
+		SecretString         string
+		GenerateSecretString *generate
+		_                    ignored `cfn:"Description,KmsKeyId,Tags"`
+	}{}
+	s.read(properties, m.value, &p)
+	secret := Secret{ID: m.key, Text: p.SecretString}
+	g := p.GenerateSecretString
+	if g == nil {
 		return secret
 	}
-	g := o.get("GenerateSecretString").object("SecretStringTemplate", "GenerateStringKey",
-		"PasswordLength", "ExcludePunctuation", "ExcludeCharacters", "ExcludeLowercase",
-		"ExcludeUppercase", "ExcludeNumbers", "IncludeSpace")
 	alphabet := ""
-	for _, class := range []struct{ without, characters string }{
-		{"ExcludeLowercase", "abcdefghijklmnopqrstuvwxyz"},
-		{"ExcludeUppercase", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"},
-		{"ExcludeNumbers", "0123456789"},
-		{"ExcludePunctuation", "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"},
+	for _, class := range []struct {
+		without    bool
+		characters string
+	}{
+		{g.ExcludeLowercase, "abcdefghijklmnopqrstuvwxyz"},
+		{g.ExcludeUppercase, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"},
+		{g.ExcludeNumbers, "0123456789"},
+		{g.ExcludePunctuation, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"},
+		{!g.IncludeSpace, " "},
 	} {
-		if !g.bool(class.without, false) {
+		if !class.without {
 			alphabet += class.characters
 		}
 	}
-	if g.bool("IncludeSpace", false) {
-		alphabet += " "
-	}
-	excluded := g.text("ExcludeCharacters", "")
 	secret.Generate = &Generate{
-		Template: g.text("SecretStringTemplate", ""),
-		Key:      g.text("GenerateStringKey", ""),
-		Length:   g.int("PasswordLength", 32),
+		Template: g.SecretStringTemplate, Key: g.GenerateStringKey, Length: cmp.Or(g.PasswordLength, 32),
 		Alphabet: strings.Map(func(r rune) rune {
-			if strings.ContainsRune(excluded, r) {
+			if strings.ContainsRune(g.ExcludeCharacters, r) {
 				return -1
 			}
 			return r
 		}, alphabet),
 	}
 	if secret.Generate.Alphabet == "" {
-		s.fault(g.where(), "GenerateSecretString excludes every character")
+		s.fault(s.places[g], "GenerateSecretString excludes every character")
 	}
-	if (secret.Generate.Template == "") != (secret.Generate.Key == "") {
-		s.fault(g.where(), "SecretStringTemplate and GenerateStringKey go together")
+	if (g.SecretStringTemplate == "") != (g.GenerateStringKey == "") {
+		s.fault(s.places[g], "SecretStringTemplate and GenerateStringKey go together")
 	}
 	return secret
+}
+
+// eventTypes are what SES can tell of, as its API spells them. CloudFormation
+// takes them in this form and in lower camel case.
+var eventTypes = []string{
+	"SEND", "REJECT", "BOUNCE", "COMPLAINT", "DELIVERY", "OPEN", "CLICK",
+	"RENDERING_FAILURE", "DELIVERY_DELAY", "SUBSCRIPTION",
+}
+
+func (s *scope) configurationSet(m member, properties *yaml.Node) ConfigurationSet {
+	p := struct {
+		Name string
+		_    ignored `cfn:"ArchivingOptions,DeliveryOptions,ReputationOptions,SuppressionOptions,Tags"`
+		_    ignored `cfn:"TrackingOptions,VdmOptions"`
+	}{Name: m.key}
+	s.read(properties, m.value, &p)
+	return ConfigurationSet{ID: m.key, Name: p.Name}
+}
+
+func (s *scope) emailIdentity(t *Template, m member, properties *yaml.Node) {
+	p := struct {
+		EmailIdentity              string `required:"true"`
+		ConfigurationSetAttributes *struct{ ConfigurationSetName Value }
+		_                          ignored `cfn:"DkimAttributes,DkimSigningAttributes,FeedbackAttributes,Tags"`
+		_                          ignored `cfn:"MailFromAttributes"`
+	}{}
+	s.read(properties, m.value, &p)
+	identity := EmailIdentity{ID: m.key, Name: p.EmailIdentity}
+	if a := p.ConfigurationSetAttributes; a != nil {
+		if set := s.namedSet(t, a.ConfigurationSetName, s.places[a]); set != nil {
+			identity.ConfigurationSet = set.Name
+		}
+	}
+	t.EmailIdentities = append(t.EmailIdentities, identity)
+}
+
+func (s *scope) eventDestination(t *Template, properties, around *yaml.Node) {
+	p := struct {
+		ConfigurationSetName Value
+		EventDestination     struct {
+			Enabled                bool
+			MatchingEventTypes     []string
+			EventBridgeDestination *struct {
+				EventBusArn string `required:"true"`
+			}
+			// CloudWatch's are metrics, which nobody reads here.
+			_ ignored `cfn:"Name,CloudWatchDestination"`
+		}
+	}{}
+	s.read(properties, around, &p)
+	set := s.namedSet(t, p.ConfigurationSetName, s.place(&p, around))
+	d := &p.EventDestination
+	if !d.Enabled || d.EventBridgeDestination == nil {
+		return
+	}
+	if arn := d.EventBridgeDestination.EventBusArn; !strings.HasSuffix(arn, ":event-bus/default") {
+		s.fault(s.places[d], "EventBusArn %s: SES has the default bus only", arn)
+	}
+	for _, name := range d.MatchingEventTypes {
+		i := slices.IndexFunc(eventTypes, func(kind string) bool {
+			return strings.EqualFold(kind, name) || strings.EqualFold(strings.ReplaceAll(kind, "_", ""), name)
+		})
+		if i < 0 {
+			s.fault(s.places[d], "MatchingEventTypes: %s is unknown", name)
+		} else if set != nil && !slices.Contains(set.Events, eventTypes[i]) {
+			set.Events = append(set.Events, eventTypes[i])
+		}
+	}
+}
+
+// namedSet finds the configuration set that a value names, by a reference or by
+// its name.
+func (s *scope) namedSet(t *Template, name Value, around *yaml.Node) *ConfigurationSet {
+	id, attribute, isReference := name.resource()
+	text, _ := name.fixed()
+	i := slices.IndexFunc(t.ConfigurationSets, func(set ConfigurationSet) bool {
+		return isReference && attribute == "" && set.ID == id || !isReference && set.Name == text
+	})
+	if i < 0 {
+		s.fault(around, "ConfigurationSetName: want a configuration set of this template")
+		return nil
+	}
+	return &t.ConfigurationSets[i]
 }

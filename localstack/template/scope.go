@@ -2,10 +2,10 @@ package template
 
 import (
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -20,12 +20,15 @@ type fault struct {
 type scope struct {
 	faults     []fault
 	parameters map[string]string
-	conditions map[string]item
+	conditions map[string]*yaml.Node
 	deciding   map[string]bool // conditions under evaluation, against cycles
 	decided    map[string]bool
 	// resources are where each one is declared; absent those whose condition is false.
 	resources map[string]*yaml.Node
 	absent    map[string]bool
+	// places are where what was read stands, by the pointer to what it was read
+	// into.
+	places map[any]*yaml.Node
 }
 
 func newScope() *scope {
@@ -37,15 +40,10 @@ func newScope() *scope {
 			"AWS::URLSuffix": "amazonaws.com",
 			"AWS::StackName": "aviso-local",
 		},
-		conditions: map[string]item{},
-		deciding:   map[string]bool{},
-		decided:    map[string]bool{},
-		resources:  map[string]*yaml.Node{},
-		absent:     map[string]bool{},
+		conditions: map[string]*yaml.Node{}, deciding: map[string]bool{}, decided: map[string]bool{},
+		resources: map[string]*yaml.Node{}, absent: map[string]bool{}, places: map[any]*yaml.Node{},
 	}
 }
-
-func (s *scope) at(n *yaml.Node) item { return item{s: s, n: n} }
 
 func (s *scope) fault(n *yaml.Node, format string, args ...any) {
 	f := fault{line: n.Line, text: fmt.Sprintf(format, args...)}
@@ -54,61 +52,71 @@ func (s *scope) fault(n *yaml.Node, format string, args ...any) {
 	}
 }
 
+// root are the parts of a template that matter here.
+type root struct {
+	Parameters, Conditions, Resources *yaml.Node
+	Globals                           struct {
+		Function *yaml.Node
+		_        ignored `cfn:"HttpApi"`
+	}
+	_ ignored `cfn:"AWSTemplateFormatVersion,Transform,Description,Metadata,Rules,Outputs"`
+}
+
 // declare takes in parameters, conditions and the names of the resources.
-func (s *scope) declare(root object, override Override) {
-	for _, p := range root.get("Parameters").entries() {
+func (s *scope) declare(r root, override Override) {
+	for _, p := range s.members(r.Parameters) {
 		s.parameters[p.key] = s.parameter(p, override)
 	}
-	for _, c := range root.get("Conditions").entries() {
-		s.conditions[c.key] = c.item
+	for _, c := range s.members(r.Conditions) {
+		s.conditions[c.key] = c.value
 	}
-	for _, r := range root.get("Resources").entries() {
+	resources := s.members(r.Resources)
+	for _, r := range resources {
 		s.resources[r.key] = r.node
 	}
-	for _, r := range root.get("Resources").entries() {
-		if condition := r.item.lookup("Condition"); condition.n != nil && !s.condition(condition.n) {
-			s.absent[r.key] = true
+	for _, r := range resources {
+		for _, m := range s.members(r.value) {
+			if m.key == "Condition" && !s.named(m.value, m.value.Value) {
+				s.absent[r.key] = true
+			}
 		}
 	}
 }
 
-func (s *scope) parameter(p entry, override Override) string {
-	o := p.item.object("Type", "Default", "AllowedValues", "AllowedPattern", "MinValue", "MaxValue",
-		"MinLength", "MaxLength", "Description", "ConstraintDescription", "NoEcho")
-	kind := o.text("Type", "String")
+func (s *scope) parameter(m member, override Override) string {
+	p := struct {
+		Type, AllowedPattern string
+		Default              *string
+		AllowedValues        []string
+		MinValue, MaxValue   *float64
+		_                    ignored `cfn:"Description,ConstraintDescription,NoEcho"`
+	}{}
+	s.read(m.value, m.value, &p)
 	value, given := "", false
 	if override != nil {
-		value, given = override(p.key)
+		value, given = override(m.key)
+	}
+	if !given && p.Default == nil {
+		s.fault(m.value, "parameter %s has no value: set it in the environment as %s", m.key, UpperSnake(m.key))
+		return ""
 	}
 	if !given {
-		if !o.has("Default") {
-			s.fault(p.item.where(), "parameter %s has no value: set it in the environment as %s", p.key, UpperSnake(p.key))
-			return ""
-		}
-		value = o.text("Default", "")
+		value = *p.Default
 	}
 	refuse := func(why string, args ...any) {
-		s.fault(p.item.where(), "parameter %s is %q: %s", p.key, value, fmt.Sprintf(why, args...))
+		s.fault(m.value, "parameter %s is %q: %s", m.key, value, fmt.Sprintf(why, args...))
 	}
-	if allowed := o.get("AllowedValues").texts(); len(allowed) > 0 && !slices.Contains(allowed, value) {
-		refuse("want one of %q", allowed)
+	if len(p.AllowedValues) > 0 && !slices.Contains(p.AllowedValues, value) {
+		refuse("want one of %q", p.AllowedValues)
 	}
-	if pattern := o.text("AllowedPattern", ""); pattern != "" {
-		re, err := regexp.Compile("^(?:" + pattern + ")$")
-		if err != nil {
-			refuse("AllowedPattern: %v", err)
-		} else if !re.MatchString(value) {
-			refuse("want %s", pattern)
-		}
+	if fits, err := regexp.MatchString("^(?:"+p.AllowedPattern+")$", value); err != nil {
+		refuse("AllowedPattern: %v", err)
+	} else if p.AllowedPattern != "" && !fits {
+		refuse("want %s", p.AllowedPattern)
 	}
-	low, high := o.int("MinLength", 0), o.int("MaxLength", math.MaxInt)
-	if len(value) < low || len(value) > high {
-		refuse("its length is out of bounds")
-	}
-	if kind == "Number" {
+	if p.Type == "Number" {
 		number, err := strconv.ParseFloat(value, 64)
-		low, high := o.int("MinValue", math.MinInt), o.int("MaxValue", math.MaxInt)
-		if err != nil || number < float64(low) || number > float64(high) {
+		if err != nil || p.MinValue != nil && number < *p.MinValue || p.MaxValue != nil && number > *p.MaxValue {
 			refuse("want a number between its bounds")
 		}
 	}
@@ -117,25 +125,11 @@ func (s *scope) parameter(p entry, override Override) string {
 
 // UpperSnake spells a parameter's name as an environment variable:
 // RateLimitPerMinute is RATE_LIMIT_PER_MINUTE.
-func UpperSnake(name string) string { return spell(name, '_', 'A'-'a') }
+func UpperSnake(name string) string { return strings.ToUpper(split(name, "_")) }
 
 // kebab spells a logical id as a folder: BankSync is bank-sync.
-func kebab(name string) string { return spell(name, '-', 0) }
+func kebab(name string) string { return strings.ToLower(split(name, "-")) }
 
-func spell(name string, separator byte, shift int) string {
-	var out []byte
-	for i := range len(name) {
-		c := name[i]
-		if c >= 'A' && c <= 'Z' {
-			if i > 0 {
-				out = append(out, separator)
-			}
-			c += 'a' - 'A'
-		}
-		if c >= 'a' && c <= 'z' {
-			c = byte(int(c) + shift)
-		}
-		out = append(out, c)
-	}
-	return string(out)
+func split(name, separator string) string {
+	return regexp.MustCompile(`(.)([A-Z])`).ReplaceAllString(name, "${1}"+separator+"${2}")
 }

@@ -62,8 +62,8 @@ func Parse(src []byte, name string, override Override) (*Template, error) {
 		return nil, fmt.Errorf("%s: empty", name)
 	}
 	s := newScope()
-	root := s.at(document.Content[0]).object("AWSTemplateFormatVersion", "Transform", "Description",
-		"Metadata", "Rules", "Outputs", "Parameters", "Conditions", "Globals", "Resources")
+	var root root
+	s.read(document.Content[0], document.Content[0], &root)
 	s.declare(root, override)
 	t := &Template{}
 	s.build(t, root)

@@ -112,7 +112,7 @@ Parameters:
 Conditions:
   IsTest: !Equals [!Ref Stage, test]
   IsLive: !Not [!Condition IsTest]
-  Either: !Or [!Condition IsLive, { Condition: IsTest }]
+  Either: !Or [!Condition IsLive, !Condition IsTest]
   Both: !And [!Condition IsLive, !Condition IsTest]
 Resources:
   Q: { Type: AWS::SQS::Queue }
@@ -122,30 +122,24 @@ Resources:
     Properties:
       Environment:
         Variables:
-          SUB: !Sub "x-${Stage}-${Q}-${Q.Arn}-${!kept}-${AWS::Region}"
-          SUB_LOCAL: !Sub ["${a}/${Stage}", { a: !GetAtt Q.Arn }]
-          LONG: { "Fn::Sub": "${Stage}" }
-          JOIN: !Join ["-", [a, !Ref Stage, !Ref Q]]
+          SUB: !Sub "x-${Stage}-${Q}-${Q.Arn}-${AWS::Region}"
           IF: !If [IsTest, yes, no]
           EITHER: !If [Either, yes, no]
           BOTH: !If [Both, yes, no]
           NONE: !If [IsLive, x, !Ref AWS::NoValue]
-          GETATT: !GetAtt [Q, QueueName]
+          GETATT: !GetAtt Q.QueueName
 `
 	tpl := parse(t, src, nil)
 	for name, want := range map[string]string{
-		"SUB":       "x-test-<Q>-<Q.Arn>-${kept}-eu-central-1",
-		"SUB_LOCAL": "<Q.Arn>/test",
-		"LONG":      "test",
-		"JOIN":      "a-test-<Q>",
-		"IF":        "yes",
-		"EITHER":    "yes",
-		"BOTH":      "no",
-		"NONE":      "",
-		"GETATT":    "<Q.QueueName>",
+		"SUB":    "x-test-<Q>-<Q.Arn>-eu-central-1",
+		"IF":     "yes",
+		"EITHER": "yes",
+		"BOTH":   "no",
+		"GETATT": "<Q.QueueName>",
 	} {
 		assert.Equal(t, want, variable(t, tpl, "AFunction", name), name)
 	}
+	assert.NotContains(t, tpl.Functions[0].Environment, "NONE", "AWS::NoValue leaves a variable out")
 	_, there := tpl.Queue("OnlyLive")
 	assert.False(t, there)
 	_, there = parse(t, src, map[string]string{"Stage": "live"}).Queue("OnlyLive")
@@ -164,6 +158,22 @@ func TestFaultsNameTheirLine(t *testing.T) {
 		"an unknown intrinsic function": {
 			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Environment:\n        Variables:\n          A: !ImportValue x",
 			"t.yaml:7: !ImportValue is not understood",
+		},
+		"a list joined, which template.yaml does not do": {
+			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Environment:\n        Variables:\n          A: !Join [x, [a, b]]",
+			"t.yaml:7: !Join is not understood",
+		},
+		"a long form, which template.yaml does not have": {
+			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Environment:\n        Variables:\n          A: { Fn::Sub: x }",
+			"t.yaml:7: want a text here",
+		},
+		"a function that is none of a condition's": {
+			"Conditions:\n  A: !Select [0, [a]]\nResources:\n  Q: { Type: AWS::SQS::Queue, Condition: A }",
+			"t.yaml:2: !Select is not understood in a condition",
+		},
+		"a cron expression, which template.yaml does not have": {
+			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n        E:\n          Type: ScheduleV2\n          Properties:\n            ScheduleExpression: cron(0 3 * * ? *)",
+			"t.yaml:9: schedule cron(0 3 * * ? *): want rate(",
 		},
 		"a reference to nothing": {
 			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Environment:\n        Variables:\n          A: !Ref Nothing",
@@ -251,7 +261,7 @@ Resources:
       Events:
         Mail: { Type: EventBridgeRule, Properties: { Pattern: { source: [aws.ses], detail-type: [Email Bounced] } } }
         Off: { Type: ScheduleV2, Properties: { ScheduleExpression: rate(1 hour), State: DISABLED } }
-        Nightly: { Type: Schedule, Properties: { Schedule: 'cron(0 3 * * ? *)', Input: '{"a":1}' } }
+        Hourly: { Type: ScheduleV2, Properties: { ScheduleExpression: rate(1 hour), Input: '{"a":1}' } }
 `, nil)
 	require.Len(t, tpl.Secrets, 1)
 	assert.Equal(t, &template.Generate{Length: 8, Alphabet: "DEFGHIJKLMNOPQRSTUVWXYZ"}, tpl.Secrets[0].Generate)
@@ -259,7 +269,7 @@ Resources:
 	assert.JSONEq(t, `{"source":["aws.ses"],"detail-type":["Email Bounced"]}`, string(tpl.Rules[0].Pattern))
 	require.Len(t, tpl.Schedules, 1, "the disabled one is left out")
 	assert.Equal(t, `{"a":1}`, tpl.Schedules[0].Input)
-	assert.False(t, tpl.Schedules[0].Scheduler)
+	assert.Equal(t, time.Hour, tpl.Schedules[0].Every)
 }
 
 func TestAsynchronousCalls(t *testing.T) {

@@ -23,6 +23,22 @@ type Function struct {
 	FailureQueue string
 }
 
+// Statement is one of a function's policies: what it may do to what. Only
+// statements that allow are understood, since Aviso has no others.
+type Statement struct {
+	Actions   []string
+	Resources []Value
+	// Conditions must all hold.
+	Conditions []Condition
+}
+
+// Condition restricts a statement: the values that the request has for Key are
+// among Values, in the way of Operator (ForAllValues:StringLike).
+type Condition struct {
+	Operator, Key string
+	Values        []string
+}
+
 // Route sends the requests of a method and a path to a function.
 type Route struct {
 	// Method is upper case; ANY stands for every method.
@@ -60,14 +76,11 @@ type QueueMapping struct {
 	MaximumConcurrency int
 }
 
-// Schedule calls a function by the clock.
+// Schedule calls a function by the clock: one of EventBridge Scheduler.
 type Schedule struct {
-	Name       string
-	Function   string
-	Expression Expression
-	// Scheduler is true for ScheduleV2, whose events name EventBridge Scheduler
-	// as their source; false for a rule of EventBridge.
-	Scheduler bool
+	Name     string
+	Function string
+	Every    time.Duration
 	// Input replaces the scheduled event where the template gives one.
 	Input string
 }

@@ -24,7 +24,7 @@ func New(db *dynamodb.Client, table, outboxTable string) *cancellation.Importer 
 }
 
 // Import brings the stored catalogue to the state of a file. The error
-// is *cataloguefile.Invalid when the file is not valid, or holds what no letter
+// is *jsonlines.Invalid when the file is not valid, or holds what no letter
 // can say; nothing is written then.
 func Import(
 	ctx context.Context, importer *cancellation.Importer, file io.Reader, dryRun bool, progress func(done, total int),

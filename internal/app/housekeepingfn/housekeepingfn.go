@@ -12,7 +12,6 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/app/letterstore"
 	"aviso/internal/app/relay"
 	"aviso/internal/app/wiring"
 	"aviso/internal/cancellation"
@@ -43,7 +42,8 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		return nil, err
 	}
 	store := pfmdb.New(sender.Dynamo, table, r.Required("OUTBOX_TABLE"), time.Now, wiring.NewID)
-	letters := letterstore.New(cancellationdb.New(sender.Dynamo, cancellationTable, r.Required("OUTBOX_TABLE"), time.Now, wiring.NewID), slog.Default(), time.Now)
+	letters := cancellationdb.New(sender.Dynamo, cancellationTable, r.Required("OUTBOX_TABLE"), time.Now, wiring.NewID)
+	letters.OnSave(cancellation.LogWait(slog.Default(), time.Now))
 	notices := notificationdb.New(sender.Dynamo, r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE"), nil, time.Now, wiring.NewID)
 	chores, letterChores, noticeChores := pfm.NewHousekeeping(store, time.Now), cancellation.NewHousekeeping(letters, time.Now), notification.NewHousekeeping(notices, time.Now)
 	erasing := identitydb.NewErasing(identitydb.New(sender.Dynamo, identityTable), r.Required("OUTBOX_TABLE"), wiring.NewID)

@@ -219,12 +219,12 @@ func (d *dispatchWorld) relay() {
 	out, err := d.db.Scan(d.Context(), &dynamodb.ScanInput{TableName: &d.outbox})
 	require.NoError(d, err)
 	for _, item := range out.Items {
-		var m struct {
+		m, err := dynamo.Decode[struct {
 			ID    string `dynamodbav:"pk"`
 			Queue string `dynamodbav:"queue"`
 			Body  string `dynamodbav:"body"`
-		}
-		require.NoError(d, dynamo.Unmarshal(item, &m))
+		}](dynamo.NewRow(item))
+		require.NoError(d, err)
 		if m.Queue == outbox.LetterQueue {
 			var job cancellation.Job
 			require.NoError(d, json.Unmarshal([]byte(m.Body), &job))
@@ -232,7 +232,7 @@ func (d *dispatchWorld) relay() {
 				d.messages = append(d.messages, &message{job: job, at: d.world.Now().Add(time.Duration(d.random.IntN(5)) * time.Second)})
 			}
 		}
-		_, err := d.db.DeleteItem(d.Context(), &dynamodb.DeleteItemInput{TableName: &d.outbox, Key: dynamo.Item{"pk": dynamo.S(m.ID)}})
+		_, err = d.db.DeleteItem(d.Context(), &dynamodb.DeleteItemInput{TableName: &d.outbox, Key: dynamo.Item{"pk": dynamo.S(m.ID)}})
 		require.NoError(d, err)
 	}
 }

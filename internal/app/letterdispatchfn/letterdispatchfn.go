@@ -13,7 +13,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"aviso/internal/app/carrieraccount"
-	"aviso/internal/app/letterstore"
 	"aviso/internal/app/renewal"
 	"aviso/internal/app/wiring"
 	"aviso/internal/cancellation"
@@ -39,7 +38,8 @@ func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 	if err != nil {
 		return nil, err
 	}
-	store := letterstore.New(cancellationdb.New(c.Dynamo, table, outboxTable, time.Now, wiring.NewID), slog.Default(), time.Now)
+	store := cancellationdb.New(c.Dynamo, table, outboxTable, time.Now, wiring.NewID)
+	store.OnSave(cancellation.LogWait(slog.Default(), time.Now))
 	defer wiring.Warmed(ctx, func(ctx context.Context) error { _, err := store.CancellationOwner(ctx, wiring.Nothing); return err })()
 	carriers, erasers, err := newCarriers(ctx, c, held.Reader(c.Config), settings, baseURL)
 	if err != nil {

@@ -15,7 +15,6 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-lambda-go/lambdacontext"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/google/uuid"
@@ -199,12 +198,8 @@ func (c *console) told() (kinds []string) {
 	out, err := c.db.Scan(c.Context(), &dynamodb.ScanInput{TableName: &table})
 	require.NoError(c, err)
 	for _, item := range out.Items {
-		var m struct {
-			Body string `dynamodbav:"body"`
-		}
-		require.NoError(c, dynamo.Unmarshal(item, &m))
 		var e event.Event
-		require.NoError(c, json.Unmarshal([]byte(m.Body), &e))
+		require.NoError(c, json.Unmarshal([]byte(dynamo.NewRow(item).Text("body")), &e))
 		kinds = append(kinds, e.Type)
 	}
 	return kinds
@@ -213,9 +208,10 @@ func (c *console) told() (kinds []string) {
 // leaveInOutbox writes a message that nobody has sent for an hour.
 func (c *console) leaveInOutbox() {
 	c.Helper()
-	put, err := outbox.LegacyPut(c.env["OUTBOX_TABLE"], outbox.Message{ID: "old", Queue: outbox.SyncQueue, Body: "job"}, time.Now().Add(-time.Hour))
-	require.NoError(c, err)
-	require.NoError(c, dynamo.LegacyTransact(c.Context(), c.db, []types.TransactWriteItem{put}))
+	var x dynamo.Transaction
+	table := dynamo.NewTable(c.db, c.env["OUTBOX_TABLE"])
+	outbox.Put(&x, table, outbox.Message{ID: "old", Queue: outbox.SyncQueue, Body: "job"}, time.Now().Add(-time.Hour))
+	require.NoError(c, x.Commit(c.Context()))
 }
 
 // emptyOutbox is what housekeeping does once it has sent it.

@@ -8,9 +8,9 @@ import (
 
 	"aviso/internal/app/catalogueimport"
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/config"
 	"aviso/internal/fault"
+	"aviso/internal/jsonlines"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/providerfile"
 )
@@ -25,7 +25,8 @@ const (
 // importErrors are part of an answer. Where there are errors nothing has been
 // changed.
 type importErrors struct {
-	// ErrorCount is of all errors; Errors are the first shownErrors of them.
+	// ErrorCount is of all errors that were found (jsonlines.MaxProblems at most);
+	// Errors are the first shownErrors of them.
 	ErrorCount int           `json:"errorCount"`
 	Errors     []importError `json:"errors"`
 }
@@ -38,11 +39,12 @@ type importError struct {
 
 func (e importErrors) refused() bool { return e.ErrorCount > 0 }
 
-func (e *importErrors) add(line int, path, problem string) {
-	e.ErrorCount++
-	if len(e.Errors) < shownErrors {
-		e.Errors = append(e.Errors, importError{Line: line, Path: path, Problem: problem})
+func errorsOf(e *jsonlines.Invalid) importErrors {
+	list := importErrors{ErrorCount: len(e.Problems), Errors: []importError{}}
+	for _, p := range e.Problems[:min(len(e.Problems), shownErrors)] {
+		list.Errors = append(list.Errors, importError{Line: p.Line, Path: p.Path, Problem: p.Text})
 	}
+	return list
 }
 
 // catalogueImport is the event of import-catalogue.
@@ -77,12 +79,9 @@ func (o *operations) importCatalogue(ctx context.Context, e catalogueImport) (an
 	result, err := catalogueimport.Import(ctx, o.catalogue, bytes.NewReader(e.File), e.DryRun, func(done, total int) {
 		slog.InfoContext(ctx, "catalogue import", "done", done, "total", total)
 	})
-	var invalid *cataloguefile.Invalid
-	if errors.As(err, &invalid) {
+	if invalid, ok := errors.AsType[*jsonlines.Invalid](err); ok {
 		a := answerOf(e, cancellation.ImportResult{})
-		for _, p := range invalid.Problems {
-			a.add(p.Line, p.Path, p.Text)
-		}
+		a.importErrors = errorsOf(invalid)
 		return a, nil
 	}
 	if err != nil {
@@ -138,12 +137,9 @@ func (o *operations) importProviders(ctx context.Context, e providerImport) (any
 	}
 	// Sandboxes are reached over http; real banks never are.
 	list, err := providerfile.Parse(e.File, o.stage == config.Local || o.stage == config.Test)
-	var invalid *providerfile.Invalid
-	if errors.As(err, &invalid) {
+	if invalid, ok := errors.AsType[*jsonlines.Invalid](err); ok {
 		a := answerProviders(e, pfm.ProviderImport{})
-		for _, p := range invalid.Problems {
-			a.add(p.Line, p.Path, p.Text)
-		}
+		a.importErrors = errorsOf(invalid)
 		return a, nil
 	}
 	if err != nil {

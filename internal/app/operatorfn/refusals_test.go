@@ -124,8 +124,8 @@ func TestOperatorImportsProviders(t *testing.T) {
 	bad := line + c.providerLine("Europe/Berlin", "Europe/Atlantis")
 	got := c.call(importEventOf(t, bad, nil))
 	assert.Equal(t, answer(map[string]any{"errorCount": 2.0, "errors": []any{
-		map[string]any{"line": 2.0, "path": "/id", "problem": "the id is that of line 1, too"},
 		map[string]any{"line": 2.0, "path": "/timezone", "problem": "must be a time zone of IANA, such as Europe/Berlin"},
+		map[string]any{"line": 2.0, "path": "/id", "problem": "line 1 has this ID, too"},
 	}}), got)
 	lines := c.audited()
 	require.Len(t, lines, 1)

@@ -28,9 +28,12 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	return renewal.New(ctx, env, time.Now, build)
 }
 
+// noOutbox stands for the outbox: this function wakes itself by RetryQueue alone.
+const noOutbox = ""
+
 func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Handler, error) {
 	r := config.NewReader(env)
-	stage, table, outboxTable, secret := r.Stage(), r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("SEALING_SECRET")
+	stage, table, secret := r.Stage(), r.Required("NOTIFICATION_TABLE"), r.Required("SEALING_SECRET")
 	deliveryURL, retryURL := r.Required("DELIVERY_QUEUE_URL"), r.Required("RETRY_QUEUE_URL")
 	delays := r.Optional("RETRY_DELAYS", "15m,60m")
 	if err := r.Err(); err != nil {
@@ -44,7 +47,7 @@ func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 	if err != nil {
 		return nil, err
 	}
-	unsealed := notificationdb.New(c.Dynamo, table, outboxTable, nil, time.Now, wiring.NewID)
+	unsealed := notificationdb.New(c.Dynamo, table, noOutbox, nil, time.Now, wiring.NewID)
 	defer wiring.Warmed(ctx, func(ctx context.Context) error {
 		_, err := unsealed.Subscription(ctx, wiring.Nothing, wiring.Nothing)
 		return err
@@ -58,8 +61,9 @@ func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 		return nil, err
 	}
 	client := sqs.NewFromConfig(c.Config)
-	store := observedDeliveries{notificationdb.New(c.Dynamo, table, outboxTable, keys, time.Now, wiring.NewID), slog.Default(), time.Now}
+	store := notificationdb.New(c.Dynamo, table, noOutbox, keys, time.Now, wiring.NewID)
 	deliverer := notification.NewDeliverer(store, webhookclient.New(stage).Call, waits, time.Now, wiring.NewSortableID)
+	deliverer.Observe = logAttempts(slog.Default(), time.Now)
 	worker := &queue.Worker[notification.DeliveryKey]{
 		Service: "webhook-delivery", Client: client, URL: deliveryURL, Log: slog.Default(), Now: time.Now,
 		Work: deliverOrWait(deliverer.Deliver, queue.NewSender(client, map[string]string{retryQueue: retryURL})),

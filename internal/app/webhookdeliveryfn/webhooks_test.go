@@ -30,6 +30,7 @@ type webhooks struct {
 	subscriptions *notification.Subscriptions
 	fanOut        *notification.FanOut
 	housekeeping  *notification.Housekeeping
+	deliverer     *notification.Deliverer
 }
 
 func anyAddress(string) error { return nil }
@@ -45,8 +46,9 @@ func newWebhooks(t *testing.T, answer func(notification.Call) (notification.Outc
 		housekeeping:  notification.NewHousekeeping(store, time.Now),
 	}
 	store.Fail = w.relay
-	deliverer := notification.NewDeliverer(store, r.Call, []time.Duration{15 * time.Minute, time.Hour}, time.Now, wiring.NewSortableID)
-	q.Work = deliverOrWait(deliverer.Deliver, retries)
+	delays := []time.Duration{15 * time.Minute, time.Hour}
+	w.deliverer = notification.NewDeliverer(store, r.Call, delays, time.Now, wiring.NewSortableID)
+	q.Work = deliverOrWait(w.deliverer.Deliver, retries)
 	retries.Work = q.Work
 	t.Cleanup(func() {
 		q.Stop()

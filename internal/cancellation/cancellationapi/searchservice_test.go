@@ -11,7 +11,6 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -66,10 +65,8 @@ func (s *searchAPI) serve(source cancellation.SearchSource) {
 func (s *searchAPI) publish(version string, documents ...cancellation.SearchDocument) {
 	s.Helper()
 	require.NoError(s, s.store.PutSnapshot(s.Context(), version, documents))
-	item := dynamo.LegacyKey("CATALOGUE", "VERSION")
-	item["version"] = dynamo.S(version)
-	_, err := s.edge.DB.PutItem(s.Context(), &dynamodb.PutItemInput{TableName: &s.table, Item: item})
-	require.NoError(s, err)
+	row := dynamo.Item{"version": dynamo.S(version)}
+	require.NoError(s, dynamo.NewTable(s.edge.DB, s.table).Put(s.Context(), dynamo.Key{PK: "CATALOGUE", SK: "VERSION"}, row))
 }
 
 func (s *searchAPI) send(partner owner.PartnerID, scope, query string) events.APIGatewayV2HTTPResponse {

@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo"
@@ -18,8 +16,7 @@ import (
 
 // Categories reads all categories; none before the first import.
 func (s *Store) Categories(ctx context.Context) ([]cancellation.Category, error) {
-	var r categoriesRow
-	err := dynamo.LegacyGet(ctx, s.db, s.table, pkCategories, skCategories, false, &r)
+	r, err := dynamo.Get[categoriesRow](ctx, s.table, categoriesKey(), dynamo.Eventual)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return nil, nil
 	}
@@ -34,70 +31,65 @@ func (s *Store) Categories(ctx context.Context) ([]cancellation.Category, error)
 }
 
 // Organizations reads a page of the list that the filter names. The position is
-// the sort key of the last organization given.
-func (s *Store) Organizations(ctx context.Context, f cancellation.OrganizationFilter, limit int, position string) ([]cancellation.Organization, string, error) {
-	pk := listKey(cmp.Or(string(f.Locale), "*"), cmp.Or(f.CategoryID, "*"))
-	var start dynamo.Item
+// the sort key of the last organization of the page before.
+func (s *Store) Organizations(
+	ctx context.Context, f cancellation.OrganizationFilter, limit int, position string,
+) ([]cancellation.Organization, string, error) {
+	q := dynamo.Query{
+		Partition: listKey(cmp.Or(f.Locale, "*"), cmp.Or(f.CategoryID, "*")), Eventual: true,
+		Limit: limit + 1, // one more than asked for tells of a further page
+	}
 	if position != "" {
-		start = dynamo.LegacyKey(pk, position)
+		q.Start = dynamo.Item{"pk": dynamo.S(q.Partition), "sk": dynamo.S(position)}
 	}
-	out, err := s.db.Query(ctx, &dynamodb.QueryInput{
-		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk"), ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pk)},
-		ExclusiveStartKey: start, Limit: ptr(int32(limit + 1)), // one more than asked for tells of a further page
-	})
+	found, err := s.table.Page(ctx, q)
 	if err != nil {
-		return nil, "", fmt.Errorf("query organizations: %w", err)
+		return nil, "", err
 	}
-	items := out.Items[:min(len(out.Items), limit)]
-	page := make([]cancellation.Organization, len(items))
-	for i, item := range items {
-		var r organizationRow
-		if err := dynamo.Unmarshal(item, &r); err != nil {
+	page, more := make([]cancellation.Organization, 0, limit), len(found.Last) > 0
+	for row := range found.Rows() {
+		if len(page) == limit {
+			more = true
+			break
+		}
+		r, err := dynamo.Decode[organizationRow](row)
+		if err != nil {
 			return nil, "", err
 		}
-		page[i] = r.organization()
+		page = append(page, cancellation.Organization(r))
 	}
-	if len(items) == len(out.Items) && len(out.LastEvaluatedKey) == 0 {
+	if !more {
 		return page, "", nil
 	}
-	last := page[len(page)-1]
-	return page, listSort(last.Name, last.ID), nil
+	end := page[len(page)-1]
+	return page, listSort(end.Name, end.ID), nil
 }
 
 // Entry reads an organization with its products: one query, two where the
 // products take more than a megabyte.
 func (s *Store) Entry(ctx context.Context, organizationID string) (cancellation.Entry, error) {
-	pk, _ := organizationKey(organizationID)
-	pages := dynamodb.NewQueryPaginator(s.db, &dynamodb.QueryInput{
-		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk"), ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pk)},
-	})
-	var entry cancellation.Entry
+	var organization organizationRow
 	var products []productRow
-	for pages.HasMorePages() {
-		out, err := pages.NextPage(ctx)
-		if err != nil {
-			return cancellation.Entry{}, fmt.Errorf("query organization: %w", err)
+	rows := s.table.Query(ctx, dynamo.Query{Partition: organizationKey(organizationID).PK, Eventual: true})
+	for row, err := range rows {
+		switch {
+		case err != nil:
+		case strings.HasPrefix(row.Text("sk"), productPrefix):
+			var product productRow
+			product, err = dynamo.Decode[productRow](row)
+			products = append(products, product)
+		default:
+			organization, err = dynamo.Decode[organizationRow](row)
 		}
-		for _, item := range out.Items {
-			if isProduct(item) {
-				var r productRow
-				if err := dynamo.Unmarshal(item, &r); err != nil {
-					return cancellation.Entry{}, err
-				}
-				products = append(products, r)
-				continue
-			}
-			var r organizationRow
-			if err := dynamo.Unmarshal(item, &r); err != nil {
-				return cancellation.Entry{}, err
-			}
-			entry.Organization = r.organization()
+		if err != nil {
+			return cancellation.Entry{}, err
 		}
 	}
-	if entry.Organization.ID == "" || entry.Organization.Inactive {
+	if organization.ID == "" || organization.Inactive {
 		return cancellation.Entry{}, outcome.ErrNotFound
 	}
 	slices.SortFunc(products, func(a, b productRow) int { return cmp.Compare(a.Order, b.Order) })
+	entry := cancellation.Entry{Organization: cancellation.Organization(organization)}
 	for _, r := range products {
 		if !r.Inactive {
 			entry.Products = append(entry.Products, r.product())
@@ -106,20 +98,37 @@ func (s *Store) Entry(ctx context.Context, organizationID string) (cancellation.
 	return entry, nil
 }
 
-// CatalogueVersion is the version of the catalogue in force in the named table;
-// ErrNotFound before the first one.
-func CatalogueVersion(ctx context.Context, db *dynamodb.Client, table string, consistent bool) (string, error) {
-	var r versionRow
-	if err := dynamo.LegacyGet(ctx, db, table, pkCatalogue, skVersion, consistent, &r); err != nil {
-		return "", translate(err)
+// maxFirstProducts is how many organizations one BatchGetItem takes.
+const maxFirstProducts = 100
+
+// FirstProducts returns, by organization id, the first product that can be
+// cancelled there. It leaves out organizations without one, and unknown and
+// inactive ones. It looks up 100 at most.
+func (s *Store) FirstProducts(ctx context.Context, organizationIDs []string) (map[string]string, error) {
+	keys := each(organizationIDs[:min(len(organizationIDs), maxFirstProducts)], organizationKey)
+	rows, err := s.table.Rows(ctx, keys, dynamo.Eventual, dynamo.Attributes("id, inactive, firstProduct"))
+	if err != nil {
+		return nil, err
 	}
-	return r.Version, nil
+	found := map[string]string{}
+	for _, row := range rows {
+		if product := row.Text("firstProduct"); product != "" && !row.Bool("inactive") {
+			found[row.Text("id")] = product
+		}
+		if err := row.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
 }
 
-// isProduct tells products from their organization.
-func isProduct(item dynamo.Item) bool {
-	sk, ok := item["sk"].(*types.AttributeValueMemberS)
-	return ok && strings.HasPrefix(sk.Value, productPrefix)
+// CatalogueVersion reads the version of the catalogue in force in the named table.
+// It returns outcome.ErrNotFound before the first one.
+func CatalogueVersion(ctx context.Context, db *dynamodb.Client, table string, consistent bool) (string, error) {
+	var options []dynamo.ReadOption
+	if !consistent {
+		options = append(options, dynamo.Eventual)
+	}
+	r, err := dynamo.Get[versionRow](ctx, dynamo.NewTable(db, table), versionKey(), options...)
+	return r.Version, err
 }
-
-func ptr[T any](v T) *T { return &v }

@@ -24,16 +24,14 @@ import (
 type catalogue struct {
 	*cancellationdb.Store
 	t     *testing.T
-	db    *dynamodb.Client
-	table string
+	table dynamo.Table
 }
 
 func newCatalogue(t *testing.T) *catalogue {
 	t.Helper()
-	c := &catalogue{t: t, table: testenv.Table(t, "CancellationTable")}
-	c.db = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awscall.Count) })
-	c.Store = cancellationdb.New(c.db, c.table, "no outbox", time.Now, uuid.NewString)
-	return c
+	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awscall.Count) })
+	table := testenv.Table(t, "CancellationTable")
+	return &catalogue{t: t, table: dynamo.NewTable(db, table), Store: cancellationdb.New(db, table, "no outbox", time.Now, uuid.NewString)}
 }
 
 type noSearch struct{}
@@ -260,10 +258,7 @@ func TestCatalogueRowsOfAnotherShapeAreErrors(t *testing.T) {
 	t.Parallel()
 	c := newCatalogue(t)
 	put := func(pk, sk, name string) {
-		item := dynamo.LegacyKey(pk, sk)
-		item[name] = dynamo.S("x")
-		_, err := c.db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &c.table, Item: item})
-		require.NoError(t, err)
+		require.NoError(t, c.table.Put(t.Context(), dynamo.Key{PK: pk, SK: sk}, dynamo.Item{name: dynamo.S("x")}))
 	}
 	put("CATEGORIES", "CATEGORIES", "categories")
 	put("ORGANIZATION#o", "ORGANIZATION", "inactive")
@@ -282,6 +277,6 @@ func TestCatalogueRowsOfAnotherShapeAreErrors(t *testing.T) {
 		put("CATALOGUE", row[0], row[1])
 		_, err = c.StoredCatalogue(t.Context())
 		require.Error(t, err)
-		require.NoError(t, dynamo.LegacyDeleteAll(t.Context(), c.db, c.table, []dynamo.Item{dynamo.LegacyKey("CATALOGUE", row[0])}))
+		require.NoError(t, c.table.Delete(t.Context(), dynamo.Key{PK: "CATALOGUE", SK: row[0]}))
 	}
 }

@@ -3,92 +3,73 @@ package cancellationdb
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
 )
 
-// AcquireImport takes the lease of imports, or is ErrChanged.
+// AcquireImport takes the lease of imports. It returns outcome.ErrChanged while
+// another import holds it.
 func (s *Store) AcquireImport(ctx context.Context, lease cancellation.ImportLease, now time.Time) error {
-	item := dynamo.LegacyKey(pkCatalogue, skImportLease)
-	item["leaseToken"], item["leaseUntil"] = dynamo.S(lease.Token), dynamo.N(lease.Until.UnixMilli())
-	_, err := s.db.PutItem(ctx, &dynamodb.PutItemInput{
-		TableName: &s.table, Item: item,
-		// The lease's own token: a call that is sent again must not be refused by itself.
-		ConditionExpression:       ptr("attribute_not_exists(pk) OR leaseUntil <= :now OR leaseToken = :token"),
-		ExpressionAttributeValues: dynamo.Item{":now": dynamo.N(now.UnixMilli()), ":token": dynamo.S(lease.Token)},
-	})
-	return translate(dynamo.Conditional(err))
+	// The lease's own token: a call that is sent again must not be refused by itself.
+	return s.table.Put(ctx, leaseKey(), leaseRow{Token: lease.Token, Until: lease.Until.UnixMilli()}, dynamo.Expr(
+		"attribute_not_exists(pk) OR leaseUntil <= ? OR leaseToken = ?", now.UnixMilli(), lease.Token))
 }
 
-// ReleaseImport gives the lease back; one that is another's stays.
+// ReleaseImport ends the lease, unless another import holds it.
 func (s *Store) ReleaseImport(ctx context.Context, lease cancellation.ImportLease) error {
-	_, err := s.db.DeleteItem(ctx, &dynamodb.DeleteItemInput{
-		TableName: &s.table, Key: dynamo.LegacyKey(pkCatalogue, skImportLease), ConditionExpression: ptr("leaseToken = :token"),
-		ExpressionAttributeValues: dynamo.Item{":token": dynamo.S(lease.Token)},
-	})
-	if err := dynamo.Conditional(err); err != nil && !errors.Is(err, outcome.ErrChanged) {
-		return fmt.Errorf("delete lease: %w", err)
+	err := s.table.Delete(ctx, leaseKey(), held(lease))
+	if errors.Is(err, outcome.ErrChanged) {
+		return nil
 	}
-	return nil
+	return err
+}
+
+func held(lease cancellation.ImportLease) dynamo.Expression {
+	return dynamo.Expr("leaseToken = ?", lease.Token)
 }
 
 // StoredCatalogue reads what imports work with: one partition, which holds a row
 // for each organization.
 func (s *Store) StoredCatalogue(ctx context.Context) (cancellation.StoredCatalogue, error) {
 	stored := cancellation.StoredCatalogue{Entries: map[string]cancellation.StoredEntry{}}
-	pages := dynamodb.NewQueryPaginator(s.db, &dynamodb.QueryInput{
-		TableName: &s.table, ConsistentRead: ptr(true),
-		KeyConditionExpression: ptr("pk = :pk"), ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pkCatalogue)},
-	})
-	for pages.HasMorePages() {
-		out, err := pages.NextPage(ctx)
-		if err != nil {
-			return cancellation.StoredCatalogue{}, fmt.Errorf("query catalogue: %w", err)
+	for row, err := range s.table.Query(ctx, dynamo.Query{Partition: pkCatalogue}) {
+		if err == nil {
+			err = addStored(&stored, row)
 		}
-		for _, item := range out.Items {
-			if err := addStored(&stored, item); err != nil {
-				return cancellation.StoredCatalogue{}, err
-			}
+		if err != nil {
+			return cancellation.StoredCatalogue{}, err
 		}
 	}
 	return stored, nil
 }
 
-func addStored(stored *cancellation.StoredCatalogue, item dynamo.Item) error {
-	sk, _ := item["sk"].(*types.AttributeValueMemberS)
-	if sk.Value == skVersion {
-		var r versionRow
-		if err := dynamo.Unmarshal(item, &r); err != nil {
+func addStored(stored *cancellation.StoredCatalogue, row *dynamo.Row) error {
+	sk := row.Text("sk")
+	if sk == skVersion {
+		r, err := dynamo.Decode[versionRow](row)
+		if err != nil {
 			return err
 		}
-		var err error
 		stored.Version, err = r.version()
 		return err
 	}
-	id, isImprint := strings.CutPrefix(sk.Value, imprintPrefix)
+	id, isImprint := strings.CutPrefix(sk, imprintPrefix)
 	if !isImprint {
 		return nil
 	}
-	var r imprintRow
-	if err := dynamo.Unmarshal(item, &r); err != nil {
-		return err
-	}
+	r, err := dynamo.Decode[imprintRow](row)
 	stored.Entries[id] = r.entry()
-	return nil
+	return err
 }
 
 const (
 	// A transaction holds the lease and so many rows; and so many bytes, of the
-	// 4 MB that DynamoDB takes, reckoned by what rows are made of.
+	// 4 MB that DynamoDB takes.
 	maxRows  = dynamo.MaxTransaction - 1
 	maxBytes = 2 << 20
 	// No row takes more than 400 KB, so that nine of any kind go together.
@@ -99,69 +80,138 @@ const (
 // which holds the lease and prolongs it. An organization is in one of them as a
 // whole, unless it has more rows than one can take: then its imprint first notes
 // all that may be there, so that nothing is left behind whatever happens.
-func (s *Store) WriteEntries(ctx context.Context, lease cancellation.ImportLease, changes []cancellation.EntryChange) error {
-	var rows []types.TransactWriteItem
+func (s *Store) WriteEntries(
+	ctx context.Context, lease cancellation.ImportLease, changes []cancellation.EntryChange,
+) error {
+	var rows dynamo.Transaction
 	bytes := 0
-	flush := func() error {
-		if len(rows) == 0 {
-			return nil
-		}
-		err := s.writeUnder(ctx, lease, rows)
-		rows, bytes = nil, 0
-		return err
-	}
 	for _, c := range changes {
-		w, err := s.rowsOf(c)
-		if err != nil {
-			return err
-		}
-		if len(rows)+len(w.rows) > maxRows || bytes+w.bytes > maxBytes {
-			if err := flush(); err != nil {
+		change, intent := s.rowsOf(c)
+		size := change.Size()
+		if rows.Len()+change.Len() > maxRows || bytes+size > maxBytes {
+			if err := s.writeUnder(ctx, lease, rows); err != nil {
 				return err
 			}
+			rows, bytes = dynamo.Transaction{}, 0
 		}
-		if len(w.rows) <= maxRows && w.bytes <= maxBytes {
-			rows, bytes = append(rows, w.rows...), bytes+w.bytes
+		if change.Len() <= maxRows && size <= maxBytes {
+			rows.Append(change)
+			bytes += size
 			continue
 		}
-		if err := s.writeUnder(ctx, lease, []types.TransactWriteItem{w.intent}); err != nil {
+		if err := s.writeUnder(ctx, lease, intent); err != nil {
 			return err
 		}
-		for chunk := range slices.Chunk(w.rows, anyNine) { // the imprint that ends it is the last row
-			if err := s.writeUnder(ctx, lease, chunk); err != nil {
+		for part := range change.Chunks(anyNine) { // the imprint that ends it is the last row
+			if err := s.writeUnder(ctx, lease, part); err != nil {
 				return err
 			}
 		}
 	}
-	return flush()
+	return s.writeUnder(ctx, lease, rows)
 }
 
-// PublishCatalogue writes categories and version, and gives the lease back.
-func (s *Store) PublishCatalogue(ctx context.Context, lease cancellation.ImportLease, categories []cancellation.Category, v cancellation.CatalogueVersion) error {
-	kinds, err := dynamo.Marshal(pkCategories, skCategories, toCategoriesRow(categories))
-	if err != nil {
-		return err
+// writeUnder writes rows, if there are any, while the lease is held, and prolongs
+// it.
+func (s *Store) writeUnder(ctx context.Context, lease cancellation.ImportLease, rows dynamo.Transaction) error {
+	if rows.Len() == 0 {
+		return nil
 	}
-	version, err := dynamo.Marshal(pkCatalogue, skVersion, toVersionRow(v))
-	if err != nil {
-		return err
-	}
-	return translate(dynamo.LegacyTransact(ctx, s.db, []types.TransactWriteItem{
-		{Put: &types.Put{TableName: &s.table, Item: kinds}},
-		{Put: &types.Put{TableName: &s.table, Item: version}},
-		{Delete: &types.Delete{
-			TableName: &s.table, Key: dynamo.LegacyKey(pkCatalogue, skImportLease), ConditionExpression: ptr("leaseToken = :token"),
-			ExpressionAttributeValues: dynamo.Item{":token": dynamo.S(lease.Token)},
-		}},
-	}))
+	var x dynamo.Transaction
+	x.Update(s.table, leaseKey(), dynamo.Expr("SET leaseUntil = ?", lease.Until.UnixMilli()), held(lease))
+	x.Append(rows)
+	return x.Commit(ctx)
 }
 
-// writeUnder writes rows while the lease is held, and prolongs it.
-func (s *Store) writeUnder(ctx context.Context, lease cancellation.ImportLease, rows []types.TransactWriteItem) error {
-	held := types.TransactWriteItem{Update: &types.Update{
-		TableName: &s.table, Key: dynamo.LegacyKey(pkCatalogue, skImportLease),
-		UpdateExpression: ptr("SET leaseUntil = :until"), ConditionExpression: ptr("leaseToken = :token"),
-		ExpressionAttributeValues: dynamo.Item{":token": dynamo.S(lease.Token), ":until": dynamo.N(lease.Until.UnixMilli())},
-	}}
-	return translate(dynamo.LegacyTransact(ctx, s.db, append([]types.TransactWriteItem{held}, rows...)))
+// PublishCatalogue writes categories and version, and ends the lease.
+func (s *Store) PublishCatalogue(
+	ctx context.Context, lease cancellation.ImportLease, categories []cancellation.Category,
+	v cancellation.CatalogueVersion,
+) error {
+	var x dynamo.Transaction
+	x.Put(s.table, categoriesKey(), toCategoriesRow(categories))
+	x.Put(s.table, versionKey(), toVersionRow(v))
+	x.Delete(s.table, leaseKey(), held(lease))
+	return x.Commit(ctx)
+}
+
+// rowsOf returns the writes that bring an organization from what may be stored of
+// it to what it is, the imprint last. intent writes the imprint that has to come
+// first if the rows do not go into one transaction.
+func (s *Store) rowsOf(c cancellation.EntryChange) (rows, intent dynamo.Transaction) {
+	imprint := imprintKey(c.OrganizationID)
+	outdated := keysOf(c.OrganizationID, c.Stored)
+	after := cancellation.StoredEntry{Digest: c.Digest}
+	if c.Entry != nil {
+		o := c.Entry.Organization
+		after.Slug, after.ProductIDs = o.Slug, []string{}
+		if !o.Inactive {
+			after.Placements = []cancellation.Placement{{Name: o.Name, CategoryID: o.CategoryID, Locales: o.Locales}}
+		}
+		for _, p := range c.Entry.Products {
+			after.ProductIDs = append(after.ProductIDs, p.ID)
+		}
+		for key := range keysOf(o.ID, after) {
+			delete(outdated, key)
+		}
+		s.putEntry(&rows, *c.Entry, after.Placements)
+	}
+	for key := range outdated {
+		rows.Delete(s.table, key)
+	}
+	intent.Put(s.table, imprint, toImprintRow(union(c.Stored, after)))
+	if c.Entry == nil {
+		rows.Delete(s.table, imprint)
+	} else {
+		rows.Put(s.table, imprint, toImprintRow(after))
+	}
+	return rows, intent
+}
+
+// putEntry puts an organization, its products and its places.
+func (s *Store) putEntry(rows *dynamo.Transaction, e cancellation.Entry, placements []cancellation.Placement) {
+	row := ownOrganizationRow{organizationRow: organizationRow(e.Organization)}
+	if i := slices.IndexFunc(e.Products, func(p cancellation.Product) bool { return !p.Inactive }); i >= 0 {
+		row.FirstProduct = e.Products[i].ID
+	}
+	rows.Put(s.table, organizationKey(row.ID), row)
+	for i, p := range e.Products {
+		rows.Put(s.table, productKey(row.ID, p.ID), toProductRow(p, i))
+	}
+	for _, p := range placements {
+		for _, place := range placesOf(row.ID, p) {
+			rows.Put(s.table, place, row.organizationRow)
+		}
+	}
+}
+
+// keysOf returns the keys of all rows that may be stored of an organization, its
+// imprint aside.
+func keysOf(id string, e cancellation.StoredEntry) map[dynamo.Key]bool {
+	keys := map[dynamo.Key]bool{}
+	if e.Slug == "" { // nothing is stored
+		return keys
+	}
+	keys[organizationKey(id)] = true
+	for _, productID := range e.ProductIDs {
+		keys[productKey(id, productID)] = true
+	}
+	for _, p := range e.Placements {
+		for _, place := range placesOf(id, p) {
+			keys[place] = true
+		}
+	}
+	return keys
+}
+
+// union returns all that may be stored while a is being changed to b.
+func union(a, b cancellation.StoredEntry) cancellation.StoredEntry {
+	u := cancellation.StoredEntry{Slug: a.Slug, Placements: slices.Concat(a.Placements, b.Placements)}
+	if b.Slug != "" {
+		u.Slug = b.Slug
+	}
+	u.ProductIDs = slices.Concat(a.ProductIDs, b.ProductIDs)
+	slices.Sort(u.ProductIDs)
+	u.ProductIDs = slices.Compact(u.ProductIDs)
+	return u
 }

@@ -1,6 +1,7 @@
 package cancellationdb
 
 import (
+	"slices"
 	"time"
 
 	"aviso/internal/cancellation"
@@ -18,39 +19,61 @@ type categoryRow struct {
 	Names map[string]string `dynamodbav:"names"`
 }
 
-// organizationRow is an organization, under its own key and again in each list:
-// a page is then one query of one partition.
+// organizationRow is an organization in a list. Each list has it again: a page is
+// then one query of one partition.
 type organizationRow struct {
-	ID           string   `dynamodbav:"id"`
-	Slug         string   `dynamodbav:"slug"`
-	CategoryID   string   `dynamodbav:"categoryId"`
-	Name         string   `dynamodbav:"name"`
-	ExtraConsent bool     `dynamodbav:"extraConsent,omitempty"`
-	URL          string   `dynamodbav:"url,omitempty"`
-	Locales      []string `dynamodbav:"locales"`
-	Inactive     bool     `dynamodbav:"inactive,omitempty"`
-	// FirstProduct is only in the organization's own row.
+	ID           string                `dynamodbav:"id"`
+	Slug         string                `dynamodbav:"slug"`
+	CategoryID   string                `dynamodbav:"categoryId"`
+	Name         string                `dynamodbav:"name"`
+	ExtraConsent bool                  `dynamodbav:"extraConsent,omitempty"`
+	URL          string                `dynamodbav:"url,omitempty"`
+	Locales      []cancellation.Locale `dynamodbav:"locales"`
+	Inactive     bool                  `dynamodbav:"inactive,omitempty"`
+}
+
+// ownOrganizationRow is an organization under its own key.
+type ownOrganizationRow struct {
+	organizationRow
+
 	FirstProduct string `dynamodbav:"firstProduct,omitempty"`
 }
 
 type productRow struct {
-	ID             string       `dynamodbav:"id"`
-	Slug           string       `dynamodbav:"slug"`
-	OrganizationID string       `dynamodbav:"organizationId"`
-	Name           string       `dynamodbav:"name"`
-	Locales        []string     `dynamodbav:"locales"`
-	Form           string       `dynamodbav:"form"`
-	Channels       []channelRow `dynamodbav:"channels"`
-	Fields         []fieldRow   `dynamodbav:"fields"`
-	Inactive       bool         `dynamodbav:"inactive,omitempty"`
+	ID             string                       `dynamodbav:"id"`
+	Slug           string                       `dynamodbav:"slug"`
+	OrganizationID string                       `dynamodbav:"organizationId"`
+	Name           string                       `dynamodbav:"name"`
+	Locales        []cancellation.Locale        `dynamodbav:"locales"`
+	Form           cancellation.FormRequirement `dynamodbav:"form"`
+	Channels       []channelRow                 `dynamodbav:"channels"`
+	Fields         []fieldRow                   `dynamodbav:"fields"`
+	Inactive       bool                         `dynamodbav:"inactive,omitempty"`
 	// Order is the product's place among those of its organization.
 	Order int `dynamodbav:"order"`
 }
 
 type fieldRow struct {
-	Key    string            `dynamodbav:"key"`
-	Labels map[string]string `dynamodbav:"labels"`
-	Format string            `dynamodbav:"format,omitempty"`
+	Key    string                         `dynamodbav:"key"`
+	Labels map[cancellation.Locale]string `dynamodbav:"labels"`
+	Format string                         `dynamodbav:"format,omitempty"`
+}
+
+// channelRow is a way to reach an organization: of a product, and of a
+// cancellation.
+type channelRow struct {
+	Kind    cancellation.ChannelKind `dynamodbav:"kind"`
+	Email   string                   `dynamodbav:"email,omitempty"`
+	Fax     string                   `dynamodbav:"fax,omitempty"`
+	Address *addressRow              `dynamodbav:"address,omitempty"`
+}
+
+type addressRow struct {
+	Recipient   []string `dynamodbav:"recipient"`
+	Street      string   `dynamodbav:"street,omitempty"`
+	PostalCode  string   `dynamodbav:"postalCode"`
+	City        string   `dynamodbav:"city"`
+	CountryCode string   `dynamodbav:"countryCode"`
 }
 
 // versionRow says what is stored. The search follows its attribute version.
@@ -66,6 +89,12 @@ type versionRow struct {
 	Removed       int    `dynamodbav:"removed"`
 }
 
+// leaseRow lets one import at a time write.
+type leaseRow struct {
+	Token string `dynamodbav:"leaseToken"`
+	Until int64  `dynamodbav:"leaseUntil"`
+}
+
 // imprintRow is what an import has to know of an organization that is stored.
 type imprintRow struct {
 	Slug       string         `dynamodbav:"slug"`
@@ -75,9 +104,18 @@ type imprintRow struct {
 }
 
 type placementRow struct {
-	Name       string   `dynamodbav:"name"`
-	CategoryID string   `dynamodbav:"categoryId"`
-	Locales    []string `dynamodbav:"locales"`
+	Name       string                `dynamodbav:"name"`
+	CategoryID string                `dynamodbav:"categoryId"`
+	Locales    []cancellation.Locale `dynamodbav:"locales"`
+}
+
+// each converts a list. It returns nil if there is nothing in it.
+func each[A, B any](list []A, convert func(A) B) []B {
+	converted := slices.Grow([]B(nil), len(list))
+	for _, one := range list {
+		converted = append(converted, convert(one))
+	}
+	return converted
 }
 
 func toCategoriesRow(list []cancellation.Category) categoriesRow {
@@ -88,55 +126,42 @@ func toCategoriesRow(list []cancellation.Category) categoriesRow {
 	return categoriesRow{Categories: rows}
 }
 
-func toOrganizationRow(o cancellation.Organization) organizationRow {
-	return organizationRow{
-		ID: o.ID, Slug: o.Slug, CategoryID: o.CategoryID, Name: o.Name, ExtraConsent: o.ExtraConsent, URL: o.URL, Locales: texts(o.Locales), Inactive: o.Inactive,
-	}
-}
-
-func (r organizationRow) organization() cancellation.Organization {
-	return cancellation.Organization{
-		ID: r.ID, Slug: r.Slug, CategoryID: r.CategoryID, Name: r.Name, ExtraConsent: r.ExtraConsent, URL: r.URL, Locales: locales(r.Locales), Inactive: r.Inactive,
-	}
-}
-
 func toProductRow(p cancellation.Product, order int) productRow {
-	r := productRow{
-		ID: p.ID, Slug: p.Slug, OrganizationID: p.OrganizationID, Name: p.Name, Locales: texts(p.Locales), Form: string(p.Form), Inactive: p.Inactive, Order: order,
+	return productRow{
+		ID: p.ID, Slug: p.Slug, OrganizationID: p.OrganizationID, Name: p.Name, Locales: p.Locales, Form: p.Form,
+		Channels: each(p.Channels, toChannelRow), Inactive: p.Inactive, Order: order,
+		Fields: each(p.Fields, func(f cancellation.Field) fieldRow { return fieldRow(f) }),
 	}
-	for _, c := range p.Channels {
-		r.Channels = append(r.Channels, toChannelRow(c))
+}
+
+func (r productRow) product() cancellation.Product {
+	return cancellation.Product{
+		ID: r.ID, Slug: r.Slug, OrganizationID: r.OrganizationID, Name: r.Name, Locales: r.Locales, Form: r.Form,
+		Channels: each(r.Channels, channelRow.channel), Inactive: r.Inactive,
+		Fields: each(r.Fields, func(f fieldRow) cancellation.Field { return cancellation.Field(f) }),
 	}
-	for _, f := range p.Fields {
-		labels := make(map[string]string, len(f.Labels))
-		for l, label := range f.Labels {
-			labels[string(l)] = label
-		}
-		r.Fields = append(r.Fields, fieldRow{Key: f.Key, Labels: labels, Format: f.Format})
+}
+
+func toChannelRow(c cancellation.Channel) channelRow {
+	r := channelRow{Kind: c.Kind, Email: c.Email, Fax: c.Fax}
+	if !c.Address.IsZero() {
+		r.Address = new(addressRow(c.Address))
 	}
 	return r
 }
 
-func (r productRow) product() cancellation.Product {
-	p := cancellation.Product{
-		ID: r.ID, Slug: r.Slug, OrganizationID: r.OrganizationID, Name: r.Name, Locales: locales(r.Locales), Form: cancellation.FormRequirement(r.Form), Inactive: r.Inactive,
+func (r channelRow) channel() cancellation.Channel {
+	c := cancellation.Channel{Kind: r.Kind, Email: r.Email, Fax: r.Fax}
+	if r.Address != nil {
+		c.Address = cancellation.PostalAddress(*r.Address)
 	}
-	for _, row := range r.Channels {
-		p.Channels = append(p.Channels, row.channel())
-	}
-	for _, f := range r.Fields {
-		labels := make(map[cancellation.Locale]string, len(f.Labels))
-		for l, label := range f.Labels {
-			labels[cancellation.Locale(l)] = label
-		}
-		p.Fields = append(p.Fields, cancellation.Field{Key: f.Key, Labels: labels, Format: f.Format})
-	}
-	return p
+	return c
 }
 
 func toVersionRow(v cancellation.CatalogueVersion) versionRow {
 	return versionRow{
-		Version: v.ID, Digest: v.Digest, At: dynamo.Time(v.At), Categories: v.Categories, Organizations: v.Organizations, Products: v.Products,
+		Version: v.ID, Digest: v.Digest, At: dynamo.Time(v.At),
+		Categories: v.Categories, Organizations: v.Organizations, Products: v.Products,
 		New: v.New, Changed: v.Changed, Removed: v.Removed,
 	}
 }
@@ -144,31 +169,22 @@ func toVersionRow(v cancellation.CatalogueVersion) versionRow {
 func (r versionRow) version() (cancellation.CatalogueVersion, error) {
 	at, err := time.Parse(time.RFC3339Nano, r.At)
 	return cancellation.CatalogueVersion{
-		ID: r.Version, Digest: r.Digest, At: at, Categories: r.Categories, Organizations: r.Organizations, Products: r.Products,
+		ID: r.Version, Digest: r.Digest, At: at,
+		Categories: r.Categories, Organizations: r.Organizations, Products: r.Products,
 		New: r.New, Changed: r.Changed, Removed: r.Removed,
 	}, err
 }
 
 func toImprintRow(e cancellation.StoredEntry) imprintRow {
-	r := imprintRow{Slug: e.Slug, Digest: e.Digest, ProductIDs: e.ProductIDs}
-	for _, p := range e.Placements {
-		r.Placements = append(r.Placements, placementRow{Name: p.Name, CategoryID: p.CategoryID, Locales: texts(p.Locales)})
+	return imprintRow{
+		Slug: e.Slug, Digest: e.Digest, ProductIDs: e.ProductIDs,
+		Placements: each(e.Placements, func(p cancellation.Placement) placementRow { return placementRow(p) }),
 	}
-	return r
 }
 
 func (r imprintRow) entry() cancellation.StoredEntry {
-	e := cancellation.StoredEntry{Slug: r.Slug, Digest: r.Digest, ProductIDs: r.ProductIDs}
-	for _, p := range r.Placements {
-		e.Placements = append(e.Placements, cancellation.Placement{Name: p.Name, CategoryID: p.CategoryID, Locales: locales(p.Locales)})
+	return cancellation.StoredEntry{
+		Slug: r.Slug, Digest: r.Digest, ProductIDs: r.ProductIDs,
+		Placements: each(r.Placements, func(p placementRow) cancellation.Placement { return cancellation.Placement(p) }),
 	}
-	return e
-}
-
-func locales(list []string) []cancellation.Locale {
-	out := make([]cancellation.Locale, len(list))
-	for i, l := range list {
-		out[i] = cancellation.Locale(l)
-	}
-	return out
 }

@@ -2,9 +2,6 @@ package cancellationdb
 
 import (
 	"context"
-	"errors"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo"
@@ -17,26 +14,26 @@ import (
 const dueDispatch = "Dispatch"
 
 type cancellationRow struct {
-	ID             string       `dynamodbav:"id"`
-	Partner        string       `dynamodbav:"partner"`
-	User           string       `dynamodbav:"user"`
-	ExternalID     string       `dynamodbav:"externalId,omitempty"`
-	OrganizationID string       `dynamodbav:"organizationId"`
-	ProductID      string       `dynamodbav:"productId"`
-	Locale         string       `dynamodbav:"locale"`
-	Status         string       `dynamodbav:"status"`
-	Reason         string       `dynamodbav:"reason,omitempty"`
-	CreatedAt      int64        `dynamodbav:"createdAt"`
-	UpdatedAt      int64        `dynamodbav:"updatedAt"`
-	LetterSHA256   string       `dynamodbav:"letterSha256"`
-	TrackingNumber string       `dynamodbav:"trackingNumber,omitempty"`
-	History        []stepRow    `dynamodbav:"history"`
-	Channels       []channelRow `dynamodbav:"channels"`
-	Turn           int          `dynamodbav:"turn"`
-	Way            wayRow       `dynamodbav:"way"`
-	NextTryAt      int64        `dynamodbav:"nextTryAt,omitempty"`
-	AtCarriers     []carrierRow `dynamodbav:"atCarriers,omitempty"`
-	Version        int64        `dynamodbav:"version"`
+	ID             string                    `dynamodbav:"id"`
+	Partner        owner.PartnerID           `dynamodbav:"partner"`
+	User           owner.UserID              `dynamodbav:"user"`
+	ExternalID     string                    `dynamodbav:"externalId,omitempty"`
+	OrganizationID string                    `dynamodbav:"organizationId"`
+	ProductID      string                    `dynamodbav:"productId"`
+	Locale         cancellation.Locale       `dynamodbav:"locale"`
+	Status         cancellation.Status       `dynamodbav:"status"`
+	Reason         cancellation.StatusReason `dynamodbav:"reason,omitempty"`
+	CreatedAt      int64                     `dynamodbav:"createdAt"`
+	UpdatedAt      int64                     `dynamodbav:"updatedAt"`
+	LetterSHA256   string                    `dynamodbav:"letterSha256"`
+	TrackingNumber string                    `dynamodbav:"trackingNumber,omitempty"`
+	History        []stepRow                 `dynamodbav:"history"`
+	Channels       []channelRow              `dynamodbav:"channels"`
+	Turn           int                       `dynamodbav:"turn"`
+	Way            wayRow                    `dynamodbav:"way"`
+	NextTryAt      int64                     `dynamodbav:"nextTryAt,omitempty"`
+	AtCarriers     []carrierRow              `dynamodbav:"atCarriers,omitempty"`
+	Version        int64                     `dynamodbav:"version"`
 	// DueKind and DueAt put the row into the index `due`, and are absent when
 	// there is nothing for housekeeping to do.
 	DueKind string `dynamodbav:"dueKind,omitempty"`
@@ -44,8 +41,8 @@ type cancellationRow struct {
 }
 
 type stepRow struct {
-	Status string `dynamodbav:"status"`
-	At     int64  `dynamodbav:"at"`
+	Status cancellation.Status `dynamodbav:"status"`
+	At     int64               `dynamodbav:"at"`
 }
 
 type wayRow struct {
@@ -58,9 +55,9 @@ type wayRow struct {
 }
 
 type carrierRow struct {
-	Channel   string `dynamodbav:"channel"`
-	Reference string `dynamodbav:"reference"`
-	Deleted   bool   `dynamodbav:"deleted,omitempty"`
+	Channel   cancellation.ChannelKind `dynamodbav:"channel"`
+	Reference string                   `dynamodbav:"reference"`
+	Deleted   bool                     `dynamodbav:"deleted,omitempty"`
 }
 
 type letterRow struct {
@@ -74,187 +71,136 @@ type letterRow struct {
 
 // pointerRow leads from something that is known outside to a cancellation.
 type pointerRow struct {
-	Partner string `dynamodbav:"partner"`
-	User    string `dynamodbav:"user"`
-	ID      string `dynamodbav:"id"`
+	Partner owner.PartnerID `dynamodbav:"partner"`
+	User    owner.UserID    `dynamodbav:"user"`
+	ID      string          `dynamodbav:"id"`
 	// Content is of an external identifier: a digest of what was asked for.
 	Content string `dynamodbav:"content,omitempty"`
 }
 
 // CreateCancellation writes everything about a new cancellation in one
 // transaction.
-func (s *Store) CreateCancellation(ctx context.Context, c cancellation.Cancellation, letter cancellation.StoredLetter, content string, jobs ...cancellation.Job) error {
-	isNew := ptr("attribute_not_exists(pk)")
-	pointer := pointerRow{Partner: string(c.Owner.Partner), User: string(c.Owner.ID), ID: c.ID}
-	var actions []types.TransactWriteItem
-	put := func(pk, sk string, row any, condition *string) error {
-		item, err := dynamo.Marshal(pk, sk, row)
-		actions = append(actions, types.TransactWriteItem{Put: &types.Put{TableName: &s.table, Item: item, ConditionExpression: condition}})
-		return err
+func (s *Store) CreateCancellation(
+	ctx context.Context, c cancellation.Cancellation, letter cancellation.StoredLetter, content string,
+	jobs ...cancellation.Job,
+) error {
+	var x dynamo.Transaction
+	pointer, taken := pointerTo(c), -1
+	if c.ExternalID != "" {
+		named := pointer
+		named.Content = content
+		taken = x.Put(s.table, externalKey(c.Owner, c.ExternalID), named, dynamo.IfNew)
 	}
-	if c.ExternalID != "" { // first, so that its condition is told from the others
-		pk, sk := externalKey(c.Owner, c.ExternalID)
-		row := pointer
-		row.Content = content
-		if err := put(pk, sk, row, isNew); err != nil {
-			return err
-		}
-	}
-	pk, sk := cancellationKey(c.Owner, c.ID)
-	if err := put(pk, sk, toRow(c), isNew); err != nil {
-		return err
-	}
-	pk, sk = letterKey(c.Owner, c.ID)
-	if err := put(pk, sk, letterRow{
-		PDF: letter.PDF, Subject: letter.Subject, Text: letter.Text, FileName: letter.FileName, SenderName: letter.SenderName, ReplyTo: letter.ReplyTo,
-	}, nil); err != nil {
-		return err
-	}
-	pk, sk = ownerKey(c.ID)
-	if err := put(pk, sk, pointer, nil); err != nil {
-		return err
-	}
-	messages, err := s.messages(c, jobs)
-	if err != nil {
-		return err
-	}
-	err = dynamo.LegacyTransact(ctx, s.db, append(actions, messages...))
-	var refused *dynamo.ConditionError
-	if errors.As(err, &refused) && c.ExternalID != "" && refused.Failed(0) {
+	x.Put(s.table, cancellationKey(c.Owner, c.ID), toRow(c), dynamo.IfNew)
+	x.Put(s.table, letterKey(c.Owner, c.ID), letterRow{
+		PDF: letter.PDF, Subject: letter.Subject, Text: letter.Text, FileName: letter.FileName,
+		SenderName: letter.SenderName, ReplyTo: letter.ReplyTo,
+	})
+	x.Put(s.table, ownerKey(c.ID), pointer)
+	s.putMessages(&x, c, jobs)
+	err := x.Commit(ctx)
+	if dynamo.Refused(err, taken) {
 		return cancellation.ErrExternalIDTaken
 	}
-	return translate(err)
+	return err
 }
 
 // SaveCancellation replaces the row if it is still of the version that c was
 // read as. A reference that a carrier has given is noted where its callbacks
 // find it.
-func (s *Store) SaveCancellation(ctx context.Context, c cancellation.Cancellation, jobs ...cancellation.Job) (cancellation.Cancellation, error) {
-	messages, err := s.messages(c, jobs)
-	if err != nil {
-		return c, err
-	}
-	was := c.Version
-	pointers := c.AtCarriers[c.Stored.AtCarriers:]
+func (s *Store) SaveCancellation(
+	ctx context.Context, c cancellation.Cancellation, jobs ...cancellation.Job,
+) (cancellation.Cancellation, error) {
+	was := c
 	c.Version, c.Stored = c.Version+1, stored(c)
-	pk, sk := cancellationKey(c.Owner, c.ID)
-	item, err := dynamo.Marshal(pk, sk, toRow(c))
-	if err != nil {
-		return c, err
+	var x dynamo.Transaction
+	x.Put(s.table, cancellationKey(c.Owner, c.ID), toRow(c), dynamo.Expr("version = ?", was.Version))
+	for _, l := range c.AtCarriers[was.Stored.AtCarriers:] {
+		x.Put(s.table, referenceKey(l.Channel, l.Reference), pointerTo(c))
 	}
-	actions := []types.TransactWriteItem{{Put: &types.Put{
-		TableName: &s.table, Item: item, ConditionExpression: ptr("version = :was"),
-		ExpressionAttributeValues: dynamo.Item{":was": dynamo.N(was)},
-	}}}
-	for _, l := range pointers {
-		pk, sk := referenceKey(l.Channel, l.Reference)
-		item, err := dynamo.Marshal(pk, sk, pointerRow{Partner: string(c.Owner.Partner), User: string(c.Owner.ID), ID: c.ID})
-		if err != nil {
-			return c, err
-		}
-		actions = append(actions, types.TransactWriteItem{Put: &types.Put{TableName: &s.table, Item: item}})
+	s.putMessages(&x, was, jobs)
+	err := x.Commit(ctx)
+	if err == nil && s.saved != nil {
+		s.saved(ctx, c)
 	}
-	return c, translate(dynamo.LegacyTransact(ctx, s.db, append(actions, messages...)))
+	return c, err
 }
 
-// messages are what the write of c has to leave in the outbox: the jobs, and an
+func pointerTo(c cancellation.Cancellation) pointerRow {
+	return pointerRow{Partner: c.Owner.Partner, User: c.Owner.ID, ID: c.ID}
+}
+
+// putMessages leaves in the outbox what the write of c causes: the jobs, and an
 // event for each step of the history that is not stored yet.
-func (s *Store) messages(c cancellation.Cancellation, jobs []cancellation.Job) ([]types.TransactWriteItem, error) {
-	var actions []types.TransactWriteItem
+func (s *Store) putMessages(x *dynamo.Transaction, c cancellation.Cancellation, jobs []cancellation.Job) {
 	for _, job := range jobs {
-		put, err := outbox.LegacyPut(s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.LetterQueue, Body: job}, s.now())
-		if err != nil {
-			return nil, err
-		}
-		actions = append(actions, put)
+		outbox.Put(x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.LetterQueue, Body: job}, s.now())
 	}
 	for _, step := range c.History[c.Stored.History:] {
 		e, err := event.New(s.newID(), step.EventType(), step.At, c.Owner, c.EventData(step))
 		if err != nil {
-			return nil, err
+			x.Fail(err)
+			return
 		}
-		put, err := event.LegacyPut(s.outbox, e, s.now())
-		if err != nil {
-			return nil, err
-		}
-		actions = append(actions, put)
+		event.Put(x, s.outbox, e, s.now())
 	}
-	return actions, nil
 }
 
 // Cancellation reads a cancellation consistently.
 func (s *Store) Cancellation(ctx context.Context, user owner.User, id string) (cancellation.Cancellation, error) {
-	pk, sk := cancellationKey(user, id)
-	var r cancellationRow
-	if err := dynamo.LegacyGet(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
-		return cancellation.Cancellation{}, translate(err)
+	row, err := s.table.Row(ctx, cancellationKey(user, id))
+	if err != nil {
+		return cancellation.Cancellation{}, err
 	}
-	return r.cancellation(), nil
+	return toCancellation(row)
 }
 
 // Letter reads a letter.
 func (s *Store) Letter(ctx context.Context, user owner.User, id string) (cancellation.StoredLetter, error) {
-	pk, sk := letterKey(user, id)
-	var r letterRow
-	if err := dynamo.LegacyGet(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
-		return cancellation.StoredLetter{}, translate(err)
-	}
+	r, err := dynamo.Get[letterRow](ctx, s.table, letterKey(user, id))
 	return cancellation.StoredLetter{
 		Document:   cancellation.Document{PDF: r.PDF, Subject: r.Subject, Text: r.Text, FileName: r.FileName},
 		SenderName: r.SenderName, ReplyTo: r.ReplyTo,
-	}, nil
+	}, err
 }
 
 // ByExternalID follows the pointer from the partner's identifier.
-func (s *Store) ByExternalID(ctx context.Context, user owner.User, externalID string) (id, content string, err error) {
-	pk, sk := externalKey(user, externalID)
-	var r pointerRow
-	if err := dynamo.LegacyGet(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
-		return "", "", translate(err)
-	}
-	return r.ID, r.Content, nil
+func (s *Store) ByExternalID(
+	ctx context.Context, user owner.User, externalID string,
+) (id, content string, err error) {
+	r, err := dynamo.Get[pointerRow](ctx, s.table, externalKey(user, externalID))
+	return r.ID, r.Content, err
 }
 
 // CancellationOwner follows the pointer from a cancellation's id.
 func (s *Store) CancellationOwner(ctx context.Context, id string) (owner.User, error) {
-	pk, sk := ownerKey(id)
-	user, _, err := s.follow(ctx, pk, sk)
-	return user, err
+	r, err := dynamo.Get[pointerRow](ctx, s.table, ownerKey(id))
+	return owner.User{Partner: r.Partner, ID: r.User}, err
 }
 
 // ByReference follows the pointer from a carrier's reference.
-func (s *Store) ByReference(ctx context.Context, channel cancellation.ChannelKind, reference string) (owner.User, string, error) {
-	pk, sk := referenceKey(channel, reference)
-	return s.follow(ctx, pk, sk)
-}
-
-func (s *Store) follow(ctx context.Context, pk, sk string) (owner.User, string, error) {
-	var r pointerRow
-	if err := dynamo.LegacyGet(ctx, s.db, s.table, pk, sk, true, &r); err != nil {
-		return owner.User{}, "", translate(err)
-	}
-	return owner.User{Partner: owner.PartnerID(r.Partner), ID: owner.UserID(r.User)}, r.ID, nil
+func (s *Store) ByReference(
+	ctx context.Context, channel cancellation.ChannelKind, reference string,
+) (owner.User, string, error) {
+	r, err := dynamo.Get[pointerRow](ctx, s.table, referenceKey(channel, reference))
+	return owner.User{Partner: r.Partner, ID: r.User}, r.ID, err
 }
 
 func toRow(c cancellation.Cancellation) cancellationRow {
 	r := cancellationRow{
-		ID: c.ID, Partner: string(c.Owner.Partner), User: string(c.Owner.ID), ExternalID: c.ExternalID, OrganizationID: c.OrganizationID,
-		ProductID: c.ProductID, Locale: string(c.Locale), Status: string(c.Status), Reason: string(c.Reason), CreatedAt: dynamo.Millis(c.CreatedAt),
-		UpdatedAt: dynamo.Millis(c.UpdatedAt), LetterSHA256: c.LetterSHA256, TrackingNumber: c.TrackingNumber, Turn: c.Turn, NextTryAt: dynamo.Millis(c.NextTryAt),
-		Version: c.Version,
+		ID: c.ID, Partner: c.Owner.Partner, User: c.Owner.ID, ExternalID: c.ExternalID,
+		OrganizationID: c.OrganizationID, ProductID: c.ProductID, Locale: c.Locale, Status: c.Status, Reason: c.Reason,
+		CreatedAt: dynamo.Millis(c.CreatedAt), UpdatedAt: dynamo.Millis(c.UpdatedAt), LetterSHA256: c.LetterSHA256,
+		TrackingNumber: c.TrackingNumber, Turn: c.Turn, NextTryAt: dynamo.Millis(c.NextTryAt), Version: c.Version,
 		Way: wayRow{
-			ShipmentID: c.Way.ShipmentID, LeaseUntil: dynamo.Millis(c.Way.LeaseUntil), Since: dynamo.Millis(c.Way.Since), TriedAt: dynamo.Millis(c.Way.TriedAt),
-			Tries: c.Way.Tries, Reference: c.Way.Reference,
+			ShipmentID: c.Way.ShipmentID, LeaseUntil: dynamo.Millis(c.Way.LeaseUntil), Since: dynamo.Millis(c.Way.Since),
+			TriedAt: dynamo.Millis(c.Way.TriedAt), Tries: c.Way.Tries, Reference: c.Way.Reference,
 		},
-	}
-	for _, step := range c.History {
-		r.History = append(r.History, stepRow{Status: string(step.Status), At: dynamo.Millis(step.At)})
-	}
-	for _, channel := range c.Channels {
-		r.Channels = append(r.Channels, toChannelRow(channel))
-	}
-	for _, l := range c.AtCarriers {
-		r.AtCarriers = append(r.AtCarriers, carrierRow{Channel: string(l.Channel), Reference: l.Reference, Deleted: l.Deleted})
+		History: each(c.History, func(step cancellation.Step) stepRow {
+			return stepRow{Status: step.Status, At: dynamo.Millis(step.At)}
+		}),
+		Channels:   each(c.Channels, toChannelRow),
+		AtCarriers: each(c.AtCarriers, func(l cancellation.CarrierLetter) carrierRow { return carrierRow(l) }),
 	}
 	if c.Status.Waiting() && !c.NextTryAt.IsZero() {
 		r.DueKind, r.DueAt = dueDispatch, dynamo.Time(c.NextTryAt)
@@ -262,31 +208,29 @@ func toRow(c cancellation.Cancellation) cancellationRow {
 	return r
 }
 
-func (r cancellationRow) cancellation() cancellation.Cancellation {
+func toCancellation(row *dynamo.Row) (cancellation.Cancellation, error) {
+	r, err := dynamo.Decode[cancellationRow](row)
 	c := cancellation.Cancellation{
-		ID: r.ID, Owner: owner.User{Partner: owner.PartnerID(r.Partner), ID: owner.UserID(r.User)}, ExternalID: r.ExternalID,
-		OrganizationID: r.OrganizationID, ProductID: r.ProductID, Locale: cancellation.Locale(r.Locale), Status: cancellation.Status(r.Status),
-		Reason: cancellation.StatusReason(r.Reason), CreatedAt: dynamo.FromMillis(r.CreatedAt), UpdatedAt: dynamo.FromMillis(r.UpdatedAt),
-		LetterSHA256: r.LetterSHA256, TrackingNumber: r.TrackingNumber, Turn: r.Turn, NextTryAt: dynamo.FromMillis(r.NextTryAt),
-		Version: r.Version,
+		ID: r.ID, Owner: owner.User{Partner: r.Partner, ID: r.User}, ExternalID: r.ExternalID,
+		OrganizationID: r.OrganizationID, ProductID: r.ProductID, Locale: r.Locale, Status: r.Status, Reason: r.Reason,
+		CreatedAt: dynamo.FromMillis(r.CreatedAt), UpdatedAt: dynamo.FromMillis(r.UpdatedAt),
+		LetterSHA256: r.LetterSHA256, TrackingNumber: r.TrackingNumber, Turn: r.Turn,
+		NextTryAt: dynamo.FromMillis(r.NextTryAt), Version: r.Version,
 		Way: cancellation.Way{
-			ShipmentID: r.Way.ShipmentID, LeaseUntil: dynamo.FromMillis(r.Way.LeaseUntil), Since: dynamo.FromMillis(r.Way.Since), TriedAt: dynamo.FromMillis(r.Way.TriedAt),
+			ShipmentID: r.Way.ShipmentID, LeaseUntil: dynamo.FromMillis(r.Way.LeaseUntil),
+			Since: dynamo.FromMillis(r.Way.Since), TriedAt: dynamo.FromMillis(r.Way.TriedAt),
 			Tries: r.Way.Tries, Reference: r.Way.Reference,
 		},
-	}
-	for _, step := range r.History {
-		c.History = append(c.History, cancellation.Step{Status: cancellation.Status(step.Status), At: dynamo.FromMillis(step.At)})
-	}
-	for _, channel := range r.Channels {
-		c.Channels = append(c.Channels, channel.channel())
-	}
-	for _, l := range r.AtCarriers {
-		c.AtCarriers = append(c.AtCarriers, cancellation.CarrierLetter{
-			Channel: cancellation.ChannelKind(l.Channel), Reference: l.Reference, Deleted: l.Deleted,
-		})
+		History: each(r.History, func(step stepRow) cancellation.Step {
+			return cancellation.Step{Status: step.Status, At: dynamo.FromMillis(step.At)}
+		}),
+		Channels: each(r.Channels, channelRow.channel),
+		AtCarriers: each(r.AtCarriers, func(l carrierRow) cancellation.CarrierLetter {
+			return cancellation.CarrierLetter(l)
+		}),
 	}
 	c.Stored = stored(c)
-	return c
+	return c, err
 }
 
 func stored(c cancellation.Cancellation) cancellation.Stored {

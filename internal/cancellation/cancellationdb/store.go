@@ -2,37 +2,119 @@
 package cancellationdb
 
 import (
-	"errors"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
 	"time"
 
-	"aviso/internal/outcome"
-
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"aviso/internal/cancellation"
+	"aviso/internal/dynamo"
+	"aviso/internal/fold"
+	"aviso/internal/owner"
 )
 
 // Store is the cancellation table, with the outbox that its transactions write
 // to.
 type Store struct {
-	db     *dynamodb.Client
-	table  string
-	outbox string
-	now    func() time.Time
-	newID  func() string
+	table, outbox dynamo.Table
+	now           func() time.Time
+	newID         func() string
+	saved         func(context.Context, cancellation.Cancellation)
 }
 
-// New is the store in the named tables.
+// New returns the store in the named tables.
 func New(db *dynamodb.Client, table, outboxTable string, now func() time.Time, newID func() string) *Store {
-	return &Store{db: db, table: table, outbox: outboxTable, now: now, newID: newID}
+	t := dynamo.NewTable(db, table)
+	return &Store{table: t, outbox: t.Sibling(outboxTable), now: now, newID: newID}
 }
 
-// translate gives dynamo's errors the area's names.
-func translate(err error) error {
-	switch {
-	case errors.Is(err, outcome.ErrNotFound):
-		return outcome.ErrNotFound
-	case errors.Is(err, outcome.ErrChanged):
-		return outcome.ErrChanged
-	default:
-		return err
+// OnSave makes the store call hook after each SaveCancellation that succeeds.
+func (s *Store) OnSave(hook func(context.Context, cancellation.Cancellation)) { s.saved = hook }
+
+// The keys of the table; docs/data-model.md lists what reads and writes them.
+const (
+	pkCatalogue   = "CATALOGUE" // what imports work with
+	skVersion     = "VERSION"
+	imprintPrefix = "ORGANIZATION#"
+	productPrefix = "PRODUCT#"
+	// Of a user's rows. Cancellations are in the order in which they were made,
+	// since their ids grow with time.
+	cancellationPrefix = "N#"
+	letterPrefix       = "L#"
+	externalPrefix     = "X#"
+	// last sorts after every character that ids hold.
+	last = "~"
+
+	maxFoldedBytes = 512 // of a name in a key; a sort key takes 1,024
+)
+
+func categoriesKey() dynamo.Key { return dynamo.Key{PK: "CATEGORIES", SK: "CATEGORIES"} }
+
+func organizationKey(id string) dynamo.Key {
+	return dynamo.Key{PK: "ORGANIZATION#" + id, SK: "ORGANIZATION"}
+}
+
+func productKey(organizationID, id string) dynamo.Key {
+	return dynamo.Key{PK: organizationKey(organizationID).PK, SK: productPrefix + id}
+}
+
+func versionKey() dynamo.Key { return dynamo.Key{PK: pkCatalogue, SK: skVersion} }
+
+func leaseKey() dynamo.Key { return dynamo.Key{PK: pkCatalogue, SK: "LEASE"} }
+
+func imprintKey(organizationID string) dynamo.Key {
+	return dynamo.Key{PK: pkCatalogue, SK: imprintPrefix + organizationID}
+}
+
+// listKey is the partition of one list of organizations. Locale and category may
+// be *, for all.
+func listKey(locale cancellation.Locale, categoryID string) string {
+	return "ORGANIZATIONS#" + string(locale) + "#" + categoryID
+}
+
+// listSort orders organizations by name.
+func listSort(name, id string) string {
+	folded := fold.Name(name)
+	if len(folded) > maxFoldedBytes {
+		folded = strings.ToValidUTF8(folded[:maxFoldedBytes], "")
 	}
+	return folded + "#" + id
+}
+
+// placesOf returns all keys under which lists hold an organization.
+func placesOf(id string, p cancellation.Placement) []dynamo.Key {
+	sk := listSort(p.Name, id)
+	keys := make([]dynamo.Key, 0, 2*len(p.Locales)+2)
+	for _, l := range append([]cancellation.Locale{"*"}, p.Locales...) {
+		keys = append(keys, dynamo.Key{PK: listKey(l, "*"), SK: sk}, dynamo.Key{PK: listKey(l, p.CategoryID), SK: sk})
+	}
+	return keys
+}
+
+func cancellationKey(user owner.User, id string) dynamo.Key {
+	return dynamo.Key{PK: user.Key(), SK: cancellationPrefix + id}
+}
+
+func letterKey(user owner.User, id string) dynamo.Key {
+	return dynamo.Key{PK: user.Key(), SK: letterPrefix + id}
+}
+
+// externalKey has a digest of the partner's identifier, which may be anything.
+func externalKey(user owner.User, externalID string) dynamo.Key {
+	sum := sha256.Sum256([]byte(externalID))
+	return dynamo.Key{PK: user.Key(), SK: externalPrefix + hex.EncodeToString(sum[:])}
+}
+
+func ownerKey(id string) dynamo.Key { return dynamo.Key{PK: "CANCELLATION#" + id, SK: "OWNER"} }
+
+// referenceKey has all paper in one place: the carrier's callbacks do not tell
+// mail from registered mail.
+func referenceKey(channel cancellation.ChannelKind, reference string) dynamo.Key {
+	if channel.OnPaper() {
+		channel = cancellation.ChannelMail
+	}
+	return dynamo.Key{PK: "REFERENCE#" + string(channel) + "#" + reference, SK: "REFERENCE"}
 }

@@ -2,50 +2,29 @@ package cataloguefile
 
 import (
 	"fmt"
+	"regexp/syntax"
 	"slices"
+	"unicode"
 )
 
 // Most engines try the ways to read a text one after the other, and a text that
 // almost matches makes them try all: of ^(a+)+$ there are twice as many with
-// every further a. A format is therefore written out as a graph of steps, and
-// the ways through it are counted. Where the next character, or the end of the
-// text, decides how to go on, there is one way; where it leaves a choice, the
-// ways of all choices add up; and a choice that can come again, in a loop
-// without a bound, is not let through at all. Then no text of n characters costs
+// every further a. A format is therefore written out as the program that package
+// regexp/syntax makes of it, and the ways through that are counted. Where the next
+// character, or the end of the text, decides how to go on, there is one way; where it
+// leaves a choice, the ways of both add up; and a choice that can come again, in a
+// loop without a bound, is not let through at all. Then no text of n characters costs
 // more than n times the number of ways.
 const (
 	maxSteps = 1000
 	maxWays  = 1000
 )
 
-// step is one of the graph: a character of a set, then next; or a choice of
-// ways; or neither, which is the end of the text.
-type step struct {
-	set  []runeRange
-	next int
-	ways []int
-}
-
-// readable says why a format has too many ways to read a text.
-func readable(e expression) string {
-	g := &graph{steps: []step{{}}} // the end of the text
-	start := g.add(e, 0)
-	if len(g.steps) > maxSteps {
-		return fmt.Sprintf("must not have more than %d steps once repetitions are written out", maxSteps)
-	}
-	g.first = make([]*firsts, len(g.steps))
-	g.counted = make([]int, len(g.steps))
-	if g.count(start); g.ambiguousLoop {
-		return "must let the next character decide how to go on within a repetition without a bound"
-	}
-	if g.counted[start] > maxWays {
-		return fmt.Sprintf("must not have more than %d ways to read a text", maxWays)
-	}
-	return ""
-}
-
+// graph is a program, the steps of which lead to one another.
 type graph struct {
-	steps []step
+	*syntax.Prog
+	// steps are those that read a character or leave a choice.
+	steps int
 	// first are what can come next at each step, once looked for.
 	first []*firsts
 	// counted are the ways from each step on; 0 is not counted yet.
@@ -59,50 +38,81 @@ type firsts struct {
 	end bool
 }
 
-// add writes e out before the step next and gives its first step. Beyond
-// maxSteps it stops.
-func (g *graph) add(e expression, next int) int {
-	if len(g.steps) > maxSteps {
-		return next
+// runeRange is the characters from one to another.
+type runeRange struct{ from, to rune }
+
+func overlap(a, b []runeRange) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if x.from <= y.to && y.from <= x.to {
+				return true
+			}
+		}
 	}
-	switch e.kind {
-	case sequence:
-		for i := len(e.parts) - 1; i >= 0; i-- {
-			next = g.add(e.parts[i], next)
+	return false
+}
+
+// newGraph writes out a format that rewrite has made; not if it is too long.
+func newGraph(format string) (*graph, bool) {
+	tree, err := syntax.Parse(format, syntax.Perl)
+	if err != nil { // rewrite leaves nothing but repetitions that are too many together
+		return nil, false
+	}
+	prog, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		return nil, false
+	}
+	g := &graph{Prog: prog, first: make([]*firsts, len(prog.Inst)), counted: make([]int, len(prog.Inst))}
+	for _, s := range prog.Inst {
+		if s.Op == syntax.InstAlt || characters(s) != nil {
+			g.steps++
 		}
-		return next
-	case alternatives:
-		ways := make([]int, len(e.parts))
-		for i, part := range e.parts {
-			ways[i] = g.add(part, next)
-		}
-		return g.append(step{ways: ways})
-	case repetition:
-		return g.addRepetition(e, next)
+	}
+	return g, g.steps <= maxSteps
+}
+
+// problem says why a format has too many ways to read a text.
+func (g *graph) problem() string {
+	switch ways := g.count(g.Start); {
+	case g.ambiguousLoop:
+		return "must let the next character decide how to go on within a repetition without a bound"
+	case ways > maxWays:
+		return fmt.Sprintf("must not have more than %d ways to read a text", maxWays)
 	default:
-		return g.append(step{set: e.set, next: next})
+		return ""
 	}
 }
 
-func (g *graph) addRepetition(e expression, next int) int {
-	tail := next
-	if e.max < 0 {
-		tail = g.append(step{})
-		body := g.add(e.parts[0], tail)
-		g.steps[tail].ways = []int{body, next}
+// characters are those that a step reads; nil if it reads none.
+func characters(s syntax.Inst) []runeRange {
+	switch s.Op {
+	case syntax.InstRuneAnyNotNL:
+		return []runeRange{{0, '\n' - 1}, {'\n' + 1, unicode.MaxRune}}
+	case syntax.InstRune1:
+		return []runeRange{{s.Rune[0], s.Rune[0]}}
+	case syntax.InstRuneAny:
+		return []runeRange{{0, unicode.MaxRune}}
+	case syntax.InstRune:
+		var set []runeRange
+		for pair := range slices.Chunk(s.Rune, 2) {
+			set = append(set, runeRange{pair[0], pair[len(pair)-1]})
+		}
+		return set
+	default:
+		return nil
 	}
-	for range e.max - e.min {
-		tail = g.append(step{ways: []int{g.add(e.parts[0], tail), next}})
-	}
-	for range e.min {
-		tail = g.add(e.parts[0], tail)
-	}
-	return tail
 }
 
-func (g *graph) append(s step) int {
-	g.steps = append(g.steps, s)
-	return len(g.steps) - 1
+// after are the steps that may follow one.
+func (g *graph) after(i int) []int {
+	switch s := g.Inst[i]; s.Op {
+	case syntax.InstMatch, syntax.InstFail:
+		return nil
+	case syntax.InstAlt:
+		return []int{int(s.Out), int(s.Arg)}
+	default:
+		return []int{int(s.Out)}
+	}
 }
 
 // counting marks a step whose ways are being counted.
@@ -118,94 +128,69 @@ func (g *graph) count(i int) int {
 		return n
 	}
 	g.counted[i] = counting
-	s := g.steps[i]
 	n := 1
-	switch {
-	case s.ways != nil:
-		n = g.countChoice(i)
-	case i != 0:
-		n = g.count(s.next)
+	switch after := g.after(i); len(after) {
+	case 1:
+		n = g.count(after[0])
+	case 2:
+		n = g.countChoice(i, after[0], after[1])
 	}
 	g.counted[i] = min(n, maxWays+1)
 	return g.counted[i]
 }
 
-func (g *graph) countChoice(i int) int {
-	ways := g.steps[i].ways
-	ambiguous := false
-	for a := range ways {
-		for b := range a {
-			x, y := g.firstsOf(ways[a]), g.firstsOf(ways[b])
-			ambiguous = ambiguous || (x.end && y.end) || overlap(x.set, y.set)
+func (g *graph) countChoice(i, a, b int) int {
+	x, y := g.firstsOf(a), g.firstsOf(b)
+	if x.end && y.end || overlap(x.set, y.set) {
+		if g.reaches(i) {
+			g.ambiguousLoop = true
+			return 0
 		}
+		return g.count(a) + g.count(b)
 	}
-	if ambiguous && g.reaches(ways, i) {
-		g.ambiguousLoop = true
-		return 0
-	}
-	n := 0
-	for _, way := range ways {
-		if c := g.count(way); ambiguous {
-			n = min(n+c, maxWays+1)
-		} else {
-			n = max(n, c)
-		}
-	}
-	return n
+	return max(g.count(a), g.count(b))
 }
 
 // firstsOf looks for what can come next.
 func (g *graph) firstsOf(i int) firsts {
-	if g.first[i] == nil {
-		f := &firsts{}
-		g.collect(i, f, map[int]bool{})
-		g.first[i] = f
+	if g.first[i] != nil {
+		return *g.first[i]
 	}
-	return *g.first[i]
-}
-
-func (g *graph) collect(i int, f *firsts, seen map[int]bool) {
-	if seen[i] {
-		return
-	}
-	seen[i] = true
-	s := g.steps[i]
-	switch {
-	case s.ways != nil:
-		for _, way := range s.ways {
-			g.collect(way, f, seen)
-		}
-	case i == 0:
-		f.end = true
-	default:
-		for _, r := range s.set {
+	f := &firsts{}
+	g.walk([]int{i}, func(i int) bool {
+		set := characters(g.Inst[i])
+		for _, r := range set {
 			if !slices.Contains(f.set, r) {
 				f.set = append(f.set, r)
 			}
 		}
-	}
+		f.end = f.end || g.Inst[i].Op == syntax.InstMatch
+		return set == nil
+	})
+	g.first[i] = f
+	return *f
 }
 
-// reaches tells whether one of the ways leads back to a step.
-func (g *graph) reaches(ways []int, target int) bool {
+// reaches reports whether a step can come again.
+func (g *graph) reaches(target int) bool {
+	found := false
+	g.walk(g.after(target), func(i int) bool {
+		found = found || i == target
+		return !found
+	})
+	return found
+}
+
+// walk visits every step that the open ones lead to, once, and goes on from those
+// for which visit says so.
+func (g *graph) walk(open []int, visit func(i int) bool) {
 	seen := map[int]bool{}
-	for open := ways; len(open) > 0; {
+	for len(open) > 0 {
 		i := open[len(open)-1]
 		open = open[:len(open)-1]
-		if i == target {
-			return true
-		}
-		if seen[i] {
-			continue
+		if !seen[i] && visit(i) {
+			open = append(open, g.after(i)...)
 		}
 		seen[i] = true
-		s := g.steps[i]
-		switch {
-		case s.ways != nil:
-			open = append(open[:len(open):len(open)], s.ways...)
-		case i != 0:
-			open = append(open[:len(open):len(open)], s.next)
-		}
 	}
-	return false
 }

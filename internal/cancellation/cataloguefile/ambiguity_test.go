@@ -2,6 +2,7 @@ package cataloguefile
 
 import (
 	"regexp"
+	"regexp/syntax"
 	"strings"
 	"testing"
 
@@ -18,41 +19,38 @@ type tries struct {
 }
 
 func (g *tries) match(i int, text []rune, open map[int]bool) bool {
-	s := g.steps[i]
-	switch {
-	case s.ways != nil:
+	set := characters(g.Inst[i])
+	if set == nil {
+		if g.Inst[i].Op == syntax.InstMatch {
+			return len(text) == 0
+		}
 		if open[i] { // engines end a loop that has read nothing
 			return false
 		}
 		open[i] = true
-		for _, way := range s.ways {
+		for _, way := range g.after(i) {
 			if g.match(way, text, open) {
 				return true
 			}
 		}
 		delete(open, i)
 		return false
-	case i == 0:
-		return len(text) == 0
 	}
 	if g.n++; g.n > g.limit {
 		return false
 	}
-	if len(text) == 0 || !overlap(s.set, []runeRange{{text[0], text[0]}}) {
+	if len(text) == 0 || !overlap(set, []runeRange{{text[0], text[0]}}) {
 		return false
 	}
-	return g.match(s.next, text[1:], map[int]bool{})
+	return g.match(g.after(i)[0], text[1:], map[int]bool{})
 }
 
-func graphOf(format string) (g *graph, start int, ok bool) {
-	p := &formatParser{rest: format[1 : len(format)-1]}
-	e, problem := p.concatenation()
-	if problem != "" || p.rest != "" {
-		return nil, 0, false
+func graphOf(format string) (*graph, bool) {
+	plain, problem := rewrite(format[1 : len(format)-1])
+	if problem != "" {
+		return nil, false
 	}
-	g = &graph{steps: []step{{}}}
-	start = g.add(e, 0)
-	return g, start, len(g.steps) <= maxSteps
+	return newGraph(plain)
 }
 
 // patterns are regular expressions over two letters, most of them ambiguous.
@@ -88,17 +86,15 @@ func TestNoTextTakesMoreTriesThanThereAreWays(t *testing.T) {
 			return
 		}
 		accepted++
-		g, start, ok := graphOf(format)
+		g, ok := graphOf(format)
 		require.True(t, ok)
-		counted, _, _ := graphOf(format)
-		counted.first, counted.counted = make([]*firsts, len(g.steps)), make([]int, len(g.steps))
-		ways := counted.count(start)
+		ways := g.count(g.Start)
 		text := []rune(rapid.StringOfN(rapid.RuneFrom([]rune("abcx")), 0, 60, -1).Draw(t, "text"))
 		run := &tries{graph: g, limit: 1 << 22}
-		matched := run.match(start, text, map[int]bool{})
+		matched := run.match(g.Start, text, map[int]bool{})
 		// At each character every choice is tried that the step has at once, and
 		// there are no more of those than steps.
-		assert.LessOrEqual(t, run.n, ways*(len(text)+1)*len(g.steps))
+		assert.LessOrEqual(t, run.n, ways*(len(text)+1)*(g.steps+1))
 		assert.Equal(t, regexp.MustCompile(format).MatchString(string(text)), matched, "and it reads what RE2 reads")
 	})
 	assert.Positive(t, accepted)
@@ -107,10 +103,10 @@ func TestNoTextTakesMoreTriesThanThereAreWays(t *testing.T) {
 func TestWhatIsRefusedDoesExplode(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{`^(a+)+$`, `^(a|a)*$`, `^(a|aa)+$`, `^(a?){30}a{30}$`} {
-		g, start, ok := graphOf(format)
+		g, ok := graphOf(format)
 		require.True(t, ok)
 		run := &tries{graph: g, limit: 1_000_000}
-		assert.False(t, run.match(start, []rune(strings.Repeat("a", 29)+"b"), map[int]bool{}))
+		assert.False(t, run.match(g.Start, []rune(strings.Repeat("a", 29)+"b"), map[int]bool{}))
 		assert.Greater(t, run.n, run.limit, format)
 	}
 }

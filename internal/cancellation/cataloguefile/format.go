@@ -3,8 +3,11 @@ package cataloguefile
 import (
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 	"unicode/utf8"
+
+	"aviso/internal/jsonlines"
 )
 
 // A format is a regular expression that partners run in whatever engine they
@@ -24,14 +27,34 @@ import (
 //   - It may have no more than 300 characters, no more than 1,000 steps once its
 //     repetitions are written out, and no more than 1,000 ways to read a text;
 //     see ambiguity.go.
+//
+// Package regexp/syntax reads it. What that package takes and others read
+// differently is found before, token by token.
 const (
 	maxFormat = 300
 	maxRepeat = 1000 // as RE2 has it
+	maxGroups = 10   // one within the other
+)
+
+const (
+	insideProblem     = "must have ^ and $ at its ends only; elsewhere write a class such as [$]"
+	escapeProblem     = `must have no other escapes than \. \d \w \s and, in a class, \-`
+	groupProblem      = "must have groups of the forms ( ) and (?: ) only"
+	pairProblem       = "must have its parentheses in pairs"
+	withinProblem     = "must have alternatives within a group, and its parentheses in pairs"
+	closingProblem    = "must have ] and } at the end of a class or quantifier only; elsewhere write a class such as [}]"
+	quantifierProblem = "must have quantifiers after what they repeat only, and one each; " +
+		"a class such as [+] means the character"
+	classProblem = "must have classes that are not empty, in which a hyphen is first, last, in a range or escaped, " +
+		"and [ and doubled & | ~ and - do not stand"
 )
 
 // formatProblem says why a format is not let through; empty where it is.
 func formatProblem(format string) string {
-	if problem := lineProblem(format, maxFormat); problem != "" {
+	if n := utf8.RuneCountInString(format); n == 0 || n > maxFormat {
+		return fmt.Sprintf("must have 1 to %d characters", maxFormat)
+	}
+	if problem := jsonlines.OneLine(format); problem != "" {
 		return problem
 	}
 	if strings.ContainsFunc(format, func(r rune) bool { return r > '\uffff' }) {
@@ -42,167 +65,119 @@ func formatProblem(format string) string {
 	if !begins || !ends {
 		return "must begin with ^ and end with $"
 	}
-	p := &formatParser{rest: inner}
-	e, problem := p.concatenation()
-	if problem == "" && p.rest != "" { // what ends a group, without one
-		problem = "must have alternatives within a group, and its parentheses in pairs"
+	plain, problem := rewrite(inner)
+	if problem != "" {
+		return problem
 	}
-	if problem == "" {
-		problem = readable(e)
+	g, ok := newGraph(plain)
+	if !ok {
+		return fmt.Sprintf("must not have more than %d steps once repetitions are written out", maxSteps)
 	}
-	if problem == "" {
-		if _, err := regexp.Compile(format); err != nil {
-			problem = "must be a regular expression of RE2"
+	return g.problem()
+}
+
+// tokenPattern is one token: an escape, a class, the beginning of a group, a
+// quantifier or a character.
+var tokenPattern = regexp.MustCompile(`^(?:\\.|\[(?:\\.|[^\]\\])*\]|\(\?:|[?*+]|\{\d{1,4}(?:,\d{0,4})?\}|.)`)
+
+// rewrite checks a format token by token, and gives it such as package
+// regexp/syntax is to see it. Escapes are wider there: engines do not agree whether
+// \d, \w and \s hold digits, letters and spaces beyond ASCII, so they do. And every
+// alternative is a group of its own, since the package joins alternatives that begin
+// alike, and repetitions of repetitions: that would hide what is slow elsewhere.
+func rewrite(format string) (string, string) {
+	var plain strings.Builder
+	depth := 0
+	repeatable := false
+	for rest := format; rest != ""; {
+		token := tokenPattern.FindString(rest)
+		rest = rest[len(token):]
+		problem := ""
+		couldRepeat := repeatable
+		repeatable = true
+		switch token[0] {
+		case '(':
+			depth++
+			repeatable = false
+			problem = openProblem(token, rest, depth)
+			token = "(("
+		case '|':
+			repeatable = false
+			problem = unless(depth > 0, withinProblem)
+			token = ")|("
+		case ')':
+			depth--
+			problem = unless(depth >= 0, withinProblem)
+			token = "))"
+		case '?', '*', '+', '{':
+			repeatable = false
+			problem = repeatProblem(token, couldRepeat)
+		case '[':
+			token, problem = class(token)
+		case '\\':
+			problem = unless(escapePattern.MatchString(token) && token != `\-`, escapeProblem)
+			if token != `\.` {
+				token = "[" + widen(token) + "]"
+			}
+		case '^', '$':
+			problem = insideProblem
+		case ']', '}':
+			problem = closingProblem
 		}
+		if problem != "" {
+			return "", problem
+		}
+		plain.WriteString(token)
 	}
-	return problem
+	return plain.String(), unless(depth == 0, pairProblem)
 }
 
-// expression is one of: a set of characters, parts one after the other,
-// alternatives, or a part repeated.
-type expression struct {
-	kind     expressionKind
-	set      []runeRange
-	parts    []expression
-	min, max int // of a repetition; max is -1 for any number
+func openProblem(token, rest string, depth int) string {
+	switch {
+	case token == "(" && strings.HasPrefix(rest, "?"):
+		return groupProblem
+	case depth > maxGroups:
+		return fmt.Sprintf("must not have more than %d groups one within the other", maxGroups)
+	default:
+		return ""
+	}
 }
 
-type expressionKind int
+func repeatProblem(token string, couldRepeat bool) string {
+	if !couldRepeat || token == "{" {
+		return quantifierProblem
+	}
+	_, err := syntax.Parse("x"+token, syntax.Perl)
+	return unless(err == nil, fmt.Sprintf("must have quantifiers that go up and not beyond %d", maxRepeat))
+}
 
-const (
-	anyOf expressionKind = iota
-	sequence
-	alternatives
-	repetition
+var (
+	escapePattern = regexp.MustCompile(`\\[.dws-]`)
+	// classPattern has the places in which a hyphen may stand.
+	classPattern = regexp.MustCompile(`^\[\^?-?(?:\\[.dws-]|[^\\\[-](?:-[^\\\[-])?)*-?\]$`)
+	// Doubled, these are set operations in some engines, or warned of.
+	doubledPattern = regexp.MustCompile(`&&|\|\||~~|--`)
 )
 
-type formatParser struct {
-	rest  string
-	depth int
-	// narrow: escapes stand for what all engines take them for, and no more.
-	narrow bool
+// class checks a class and widens its escapes, but not where they are left out.
+func class(token string) (string, string) {
+	if strings.Contains(escapePattern.ReplaceAllString(token, ""), `\`) {
+		return "", escapeProblem
+	}
+	_, err := syntax.Parse(token, syntax.Perl)
+	if err != nil || !classPattern.MatchString(token) || doubledPattern.MatchString(token) {
+		return "", classProblem
+	}
+	if !strings.HasPrefix(token, "[^") {
+		token = escapePattern.ReplaceAllStringFunc(token, widen)
+	}
+	return token, ""
 }
 
-const maxGroups = 10 // one within the other
-
-// alternatives reads up to the end of a group.
-func (p *formatParser) alternatives() (expression, string) {
-	e := expression{kind: alternatives}
-	for {
-		part, problem := p.concatenation()
-		if problem != "" {
-			return e, problem
-		}
-		e.parts = append(e.parts, part)
-		if !p.skip("|") {
-			return e, ""
-		}
+// widen adds to an escape what some engines take it for.
+func widen(escape string) string {
+	if escape == `\.` || escape == `\-` {
+		return escape
 	}
-}
-
-// concatenation reads up to the end of a group or alternative.
-func (p *formatParser) concatenation() (expression, string) {
-	e := expression{kind: sequence}
-	for p.rest != "" && p.rest[0] != '|' && p.rest[0] != ')' {
-		part, problem := p.atom()
-		if problem == "" {
-			part, problem = p.quantified(part)
-		}
-		if problem != "" {
-			return e, problem
-		}
-		e.parts = append(e.parts, part)
-	}
-	return e, ""
-}
-
-func (p *formatParser) atom() (expression, string) {
-	switch r := p.next(); r {
-	case '(':
-		return p.group()
-	case '[':
-		return p.class()
-	case '\\':
-		set, problem := p.escape(false)
-		return expression{kind: anyOf, set: set}, problem
-	case '.':
-		return expression{kind: anyOf, set: complement([]runeRange{{'\n', '\n'}})}, ""
-	case '^', '$':
-		return expression{}, "must have ^ and $ at its ends only; elsewhere write a class such as [$]"
-	case '*', '+', '?', '{':
-		return expression{}, "must have quantifiers after what they repeat only, and one each; a class such as [+] means the character"
-	case ']', '}':
-		return expression{}, "must have ] and } at the end of a class or quantifier only; elsewhere write a class such as [}]"
-	default:
-		return expression{kind: anyOf, set: []runeRange{{r, r}}}, ""
-	}
-}
-
-func (p *formatParser) group() (expression, string) {
-	if strings.HasPrefix(p.rest, "?") && !p.skip("?:") {
-		return expression{}, "must have groups of the forms ( ) and (?: ) only"
-	}
-	if p.depth++; p.depth > maxGroups {
-		return expression{}, fmt.Sprintf("must not have more than %d groups one within the other", maxGroups)
-	}
-	e, problem := p.alternatives()
-	p.depth--
-	if problem == "" && !p.skip(")") {
-		problem = "must have its parentheses in pairs"
-	}
-	return e, problem
-}
-
-var quantifier = regexp.MustCompile(`^(?:[?*+]|\{(\d{1,4})(,(\d{0,4}))?\})`)
-
-// quantified reads the quantifier behind e, if there is one.
-func (p *formatParser) quantified(e expression) (expression, string) {
-	found := quantifier.FindStringSubmatch(p.rest)
-	if found == nil {
-		return e, ""
-	}
-	p.rest = p.rest[len(found[0]):]
-	r := expression{kind: repetition, parts: []expression{e}, max: -1}
-	switch found[0] {
-	case "?":
-		r.max = 1
-	case "*":
-	case "+":
-		r.min = 1
-	default:
-		r.min = number(found[1])
-		if found[2] == "" {
-			r.max = r.min
-		} else if found[3] != "" {
-			r.max = number(found[3])
-		}
-		if r.min > maxRepeat || r.max > maxRepeat || (r.max >= 0 && r.max < r.min) {
-			return r, fmt.Sprintf("must have quantifiers that go up and not beyond %d", maxRepeat)
-		}
-	}
-	return r, ""
-}
-
-// number reads digits that a pattern has found.
-func number(digits string) int {
-	n := 0
-	for _, d := range digits {
-		n = 10*n + int(d-'0')
-	}
-	return n
-}
-
-// next takes the next character.
-func (p *formatParser) next() rune {
-	r, size := utf8.DecodeRuneInString(p.rest)
-	p.rest = p.rest[size:]
-	return r
-}
-
-func (p *formatParser) skip(prefix string) bool {
-	rest, found := strings.CutPrefix(p.rest, prefix)
-	if found {
-		p.rest = rest
-	}
-	return found
+	return escape + `\x0b\x{80}-\x{10FFFF}`
 }

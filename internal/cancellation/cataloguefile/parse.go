@@ -1,224 +1,248 @@
 package cataloguefile
 
 import (
-	"bufio"
-	"bytes"
-	"compress/gzip"
-	"errors"
+	_ "embed"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/jsonlines"
 )
 
-const (
-	// MaxLine is the longest line, in bytes.
-	MaxLine = 256 << 10
-	// MaxFile is the largest file, in bytes and not compressed.
-	MaxFile = 64 << 20
-	// MaxProblems is how many problems are looked for before the rest of a file
-	// is left unread.
-	MaxProblems = 10_000
-)
+// MaxMB is the largest file, not compressed.
+const MaxMB = 64
 
-// Problem is one fault of a file.
-type Problem struct {
-	// Line counts from 1; it is 0 for what concerns the file as a whole.
-	Line int
-	// Path is a JSON Pointer (RFC 6901) into the line's object; empty for the
-	// line as a whole.
-	Path string
-	// Text says what is expected. It holds nothing of the file but short names
-	// of members in Path.
-	Text string
-}
+//go:embed catalogue.schema.json
+var schema []byte
 
-// Invalid refuses a file.
-type Invalid struct {
-	// Problems are all faults, by line; MaxProblems at most.
-	Problems []Problem
-}
-
-func (e *Invalid) Error() string {
-	p := e.Problems[0]
-	return fmt.Sprintf("catalogue file: %d problems, the first in line %d at %q: %s", len(e.Problems), p.Line, p.Path, p.Text)
-}
-
-// Parse reads a file. The error is *Invalid when the file is not valid, and
+// Parse reads a file. The error is *jsonlines.Invalid when the file is not valid, and
 // otherwise that of r.
 func Parse(r io.Reader, letters Letters) (cancellation.Edition, error) {
-	plain, err := decompress(r)
+	lines, err := jsonlines.New(schema, formats(letters), MaxMB)
 	if err != nil {
-		return cancellation.Edition{}, err
+		return cancellation.Edition{}, fmt.Errorf("catalogue file: %w", err)
 	}
-	f := newFile(letters)
-	limited := &io.LimitedReader{R: plain, N: MaxFile + 1}
-	if err := f.readLines(bufio.NewReaderSize(limited, MaxLine+2)); err != nil {
-		return cancellation.Edition{}, err
+	f := &file{
+		letters: letters, locales: letters.Locales(), categoryLines: map[string]int{}, organizationLines: map[string]int{},
+		labels: map[string]map[cancellation.Locale]string{},
 	}
-	if limited.N == 0 {
-		return cancellation.Edition{}, &Invalid{Problems: []Problem{{Text: "the file must not be larger than 64 MB"}}}
+	if err = lines.Read(r, f.take); err == nil {
+		f.checkCategories()
+		err = lines.Err(len(f.entries), "organization")
 	}
-	return f.edition()
-}
-
-// decompress looks for the two bytes with which gzip begins (RFC 1952).
-func decompress(r io.Reader) (io.Reader, error) {
-	buffered := bufio.NewReader(r)
-	magic, err := buffered.Peek(2)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("read catalogue file: %w", err)
-	}
-	if !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		return buffered, nil
-	}
-	zipped, err := gzip.NewReader(buffered)
 	if err != nil {
-		return nil, &Invalid{Problems: []Problem{{Text: "the compression is damaged"}}}
+		return cancellation.Edition{}, fmt.Errorf("catalogue file: %w", err)
 	}
-	return zipped, nil
-}
-
-// readLines reads every line into f.
-func (f *file) readLines(r *bufio.Reader) error {
-	for number := 1; len(f.problems) < MaxProblems; number++ {
-		line, err := r.ReadSlice('\n')
-		tooLong := errors.Is(err, bufio.ErrBufferFull)
-		for errors.Is(err, bufio.ErrBufferFull) {
-			_, err = r.ReadSlice('\n')
-		}
-		ended := errors.Is(err, io.EOF)
-		if err != nil && !ended {
-			if damaged(err) {
-				return &Invalid{Problems: append(f.problems, Problem{Line: number, Text: "the compression is damaged"})}
-			}
-			return fmt.Errorf("read catalogue file: %w", err)
-		}
-		at := place{file: f, line: number}
-		line = bytes.TrimRight(line, "\r\n")
-		switch {
-		case tooLong || len(line) > MaxLine:
-			at.fail("the line must not be longer than 256 KB")
-		case len(bytes.TrimSpace(line)) > 0:
-			f.readLine(at, line)
-		}
-		if ended {
-			return nil
-		}
-	}
-	return nil
-}
-
-// damaged tells what gzip says of its input from what its reader failed with.
-func damaged(err error) bool {
-	return errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, io.ErrUnexpectedEOF) || isCorrupt(err)
+	return cancellation.Edition{Categories: f.categories, Entries: f.entries}, nil
 }
 
 // file is what has been read so far.
 type file struct {
 	letters    Letters
 	locales    []cancellation.Locale // of letters
-	problems   []Problem
 	categories []cancellation.Category
 	entries    []cancellation.Entry
 	// Where each slug stands, by line.
 	categoryLines, organizationLines map[string]int
 	// categoryUses are checked at the end: categories may come last.
 	categoryUses []categoryUse
-	// What has been checked or made before, since lines repeat it.
-	formats map[string]string
-	labels  map[string]map[cancellation.Locale]string
+	// labels have been made before: a large file has a hundred thousand fields.
+	labels map[string]map[cancellation.Locale]string
 }
 
 type categoryUse struct {
-	at   place
+	line jsonlines.Line
 	slug string
 }
 
-func newFile(letters Letters) *file {
-	return &file{
-		letters: letters, locales: letters.Locales(),
-		categoryLines: map[string]int{}, organizationLines: map[string]int{},
-		formats: map[string]string{}, labels: map[string]map[cancellation.Locale]string{},
-	}
+// organization and product are as the file has them.
+type organization struct {
+	cancellation.Organization
+	Category string
+	Products []product
 }
 
-// readLine reads the one object of a line.
-func (f *file) readLine(at place, line []byte) {
-	root, problem := decode(line)
-	if problem != "" {
-		at.fail(problem)
-		return
-	}
-	m, ok := at.object(root)
-	if !ok {
-		return
-	}
-	category, isCategory := m.take("category")
-	organization, isOrganization := m.take("organization")
-	m.done()
-	switch {
-	case isCategory == isOrganization:
-		at.fail("the object must have one member, category or organization")
-	case isCategory:
-		f.readCategory(at.member("category"), category)
-	default:
-		f.readOrganization(at.member("organization"), organization)
-	}
+type product struct {
+	cancellation.Product
+	Fields []field
 }
 
-func (f *file) readCategory(at place, v node) {
-	m, ok := at.object(v)
-	if !ok {
-		return
+// field is given by its key alone where it is a standard one.
+type field struct {
+	cancellation.Field
+	standard bool
+}
+
+func (f *field) UnmarshalJSON(text []byte) error {
+	f.standard = json.Unmarshal(text, &f.Key) == nil
+	if f.standard {
+		return nil
 	}
-	slug := m.slug("slug")
-	f.unique(at.member("slug"), f.categoryLines, slug)
-	names := map[string]string{}
-	if v, ok := m.require("names"); ok {
-		nameMembers, _ := at.member("names").object(v)
-		for _, language := range nameMembers.names() {
-			at := at.member("names").member(language)
-			if !isLanguage(language) {
-				at.fail("the language must be a code of ISO 639-1, in lower case")
-			}
-			name, _ := nameMembers.take(language)
-			names[language] = at.line1(name, maxName)
-		}
-		if names["en"] == "" && nameMembers.byName != nil {
-			at.member("names").fail("a name in en is required")
-		}
+	return json.Unmarshal(text, &f.Field)
+}
+
+func (f *file) take(l jsonlines.Line) {
+	var read struct {
+		Category     *cancellation.Category
+		Organization *organization
 	}
-	m.done()
-	f.categories = append(f.categories, cancellation.Category{ID: cancellation.CategoryID(slug), Slug: slug, Names: names})
+	l.Decode(&read)
+	if c := read.Category; c != nil {
+		unique(l, "/category/slug", f.categoryLines, c.Slug)
+		c.ID = cancellation.CategoryID(c.Slug)
+		f.categories = append(f.categories, *c)
+	}
+	if read.Organization != nil {
+		f.takeOrganization(l, *read.Organization)
+	}
 }
 
 // unique notes where a slug stands, or says that it stands elsewhere, too.
-func (f *file) unique(at place, lines map[string]int, slug string) {
-	if slug == "" {
-		return
-	}
+func unique(l jsonlines.Line, path string, lines map[string]int, slug string) {
 	if line, there := lines[slug]; there {
-		at.fail(fmt.Sprintf("the slug is that of line %d, too", line))
+		l.Fail(path, fmt.Sprintf("line %d has this slug, too", line))
 		return
 	}
-	lines[slug] = at.line
+	lines[slug] = l.Number
 }
 
-// edition is the whole file, or all that is wrong with it.
-func (f *file) edition() (cancellation.Edition, error) {
+func (f *file) checkCategories() {
 	for _, use := range f.categoryUses {
 		if _, known := f.categoryLines[use.slug]; !known {
-			use.at.fail("there is no category of this slug in the file")
+			use.line.Fail("/organization/category", "there is no category of this slug in the file")
 		}
 	}
-	if len(f.problems) == 0 && len(f.entries) == 0 {
-		f.problems = append(f.problems, Problem{Text: "the file holds no organization"})
+}
+
+func (f *file) takeOrganization(l jsonlines.Line, o organization) {
+	unique(l, "/organization/slug", f.organizationLines, o.Slug)
+	f.categoryUses = append(f.categoryUses, categoryUse{l, o.Category})
+	o.ID, o.CategoryID = cancellation.OrganizationID(o.Slug), cancellation.CategoryID(o.Category)
+	o.Locales = slices.DeleteFunc(o.Locales, isNoLocale)
+	entry := cancellation.Entry{Organization: o.Organization}
+	slugs := map[string]bool{}
+	for i, p := range o.Products {
+		path := "/organization/products/" + strconv.Itoa(i)
+		if slugs[p.Slug] {
+			l.Fail(path+"/slug", "another product of the organization has this slug")
+		}
+		slugs[p.Slug] = true
+		p.OrganizationID, p.ID = o.ID, cancellation.ProductID(o.Slug, p.Slug)
+		p.Locales = slices.DeleteFunc(p.Locales, isNoLocale)
+		foreign := func(locale cancellation.Locale) bool { return !slices.Contains(o.Locales, locale) }
+		if len(o.Locales) > 0 && slices.ContainsFunc(p.Locales, foreign) {
+			l.Fail(path+"/locales", "every locale must be one of the organization's")
+		}
+		f.checkChannels(l, path+"/channels/", p.Product)
+		p.Product.Fields = f.takeFields(l, path+"/fields", p)
+		entry.Products = append(entry.Products, p.Product)
 	}
-	if len(f.problems) == 0 {
-		return cancellation.Edition{Categories: f.categories, Entries: f.entries}, nil
+	f.entries = append(f.entries, entry)
+}
+
+// checkChannels requires that no channel is there twice and that all paper goes to
+// one address, since a letter says the same whichever way it goes.
+func (f *file) checkChannels(l jsonlines.Line, path string, p cancellation.Product) {
+	kinds := map[cancellation.ChannelKind]bool{}
+	var paper *cancellation.PostalAddress
+	for i, c := range p.Channels {
+		at := path + strconv.Itoa(i)
+		if kinds[c.Kind] {
+			l.Fail(at+"/kind", "the channel is there twice")
+		}
+		kinds[c.Kind] = true
+		if !c.Kind.OnPaper() || c.Address.IsZero() {
+			continue
+		}
+		if paper != nil && !sameAddress(*paper, c.Address) {
+			l.Fail(at+"/address", "all channels on paper must have the same address")
+		}
+		paper = &c.Address
+		if locale, there := f.unreached(c.Address.CountryCode, p.Locales); there {
+			l.Fail(at+"/address/countryCode", "letters in "+string(locale)+" have no name for this country")
+		}
 	}
-	slices.SortStableFunc(f.problems, func(a, b Problem) int { return a.Line - b.Line })
-	return cancellation.Edition{}, &Invalid{Problems: f.problems[:min(len(f.problems), MaxProblems)]}
+}
+
+func sameAddress(a, b cancellation.PostalAddress) bool {
+	return slices.Equal(a.Recipient, b.Recipient) && a.Street == b.Street && a.PostalCode == b.PostalCode &&
+		a.City == b.City && a.CountryCode == b.CountryCode
+}
+
+// unreached is the first locale in which no letter can be addressed to a country.
+// Locales without letters have been refused before.
+func (f *file) unreached(country string, locales []cancellation.Locale) (cancellation.Locale, bool) {
+	i := slices.IndexFunc(locales, func(l cancellation.Locale) bool {
+		return slices.Contains(f.locales, l) && f.letters.CheckCountry(l, country) != nil
+	})
+	if i < 0 {
+		return "", false
+	}
+	return locales[i], true
+}
+
+// takeFields reads a template.
+func (f *file) takeFields(l jsonlines.Line, path string, p product) []cancellation.Field {
+	keys := map[string]bool{}
+	var list []cancellation.Field
+	for i, field := range p.Fields {
+		at := path + "/" + strconv.Itoa(i)
+		if field.Key != "" && keys[field.Key] {
+			l.Fail(at, "another field of the template has this key")
+		}
+		keys[field.Key] = true
+		if field.standard {
+			f.label(l, at, &field, p.Locales)
+		} else {
+			checkLabels(l, at+"/labels/", &field, p.Locales)
+		}
+		list = append(list, field.Field)
+	}
+	required := []string{cancellation.FieldName}
+	if slices.ContainsFunc(p.Channels, func(c cancellation.Channel) bool { return c.Kind.OnPaper() }) {
+		required = append(required, cancellation.FieldAddress, cancellation.FieldZIP, cancellation.FieldCity)
+	}
+	for _, key := range required {
+		if !keys[key] {
+			l.Fail(path, "the template needs the field "+key)
+		}
+	}
+	return list
+}
+
+// label gives a standard field its labels and format. Fields of the same key and
+// locales share their labels.
+func (f *file) label(l jsonlines.Line, path string, field *field, locales []cancellation.Locale) {
+	field.Format = standardFormats[field.Key]
+	id := fmt.Sprint(field.Key, locales)
+	labels, made := f.labels[id]
+	if !made {
+		labels = make(map[cancellation.Locale]string, len(locales))
+		for _, locale := range locales {
+			labels[locale] = standardLabel(field.Key, locale)
+			if labels[locale] == "" {
+				l.Fail(path, "there is no standard label in the language of one of the locales; "+
+					"give the field as an object with labels")
+				return
+			}
+		}
+		f.labels[id] = labels
+	}
+	field.Labels = labels
+}
+
+// checkLabels requires a label for every locale of the product, and keeps no other.
+func checkLabels(l jsonlines.Line, path string, field *field, locales []cancellation.Locale) {
+	labels := make(map[cancellation.Locale]string, len(locales))
+	for _, locale := range locales {
+		label, there := field.Labels[locale]
+		if !there {
+			l.Fail(path+string(locale), "a label for every locale of the product is required")
+		}
+		labels[locale] = label
+	}
+	field.Labels = labels
 }

@@ -3,7 +3,10 @@ package cataloguefile_test
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -14,6 +17,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cataloguefile"
 	"aviso/internal/cancellation/letter"
+	"aviso/internal/jsonlines"
 )
 
 const (
@@ -31,13 +35,13 @@ func parse(text string) (cancellation.Edition, error) {
 }
 
 // problems are those for which a file is refused.
-func problems(t *testing.T, text string) []cataloguefile.Problem {
+func problems(t *testing.T, text string) []jsonlines.Problem {
 	t.Helper()
 	edition, err := parse(text)
 	if err == nil {
 		return nil
 	}
-	var invalid *cataloguefile.Invalid
+	var invalid *jsonlines.Invalid
 	require.ErrorAs(t, err, &invalid)
 	assert.Empty(t, edition)
 	return invalid.Problems
@@ -127,20 +131,20 @@ func TestParse(t *testing.T) {
 
 func TestParseRefusesFilesAsAWhole(t *testing.T) {
 	t.Parallel()
-	whole := func(text string) []cataloguefile.Problem { return []cataloguefile.Problem{{Text: text}} }
-	long := strings.Repeat("x", cataloguefile.MaxLine)
+	whole := func(text string) []jsonlines.Problem { return []jsonlines.Problem{{Text: text}} }
+	long := strings.Repeat("x", jsonlines.MaxLine)
 	for _, tt := range []struct {
 		name, text string
-		want       []cataloguefile.Problem
+		want       []jsonlines.Problem
 	}{
 		{"that are empty", "", whole("the file holds no organization")},
 		{"that hold categories only", categoryLine, whole("the file holds no organization")},
-		{"whose compression ends too early", string(compress(t, organizationLine)[:60]), []cataloguefile.Problem{{Line: 1, Text: "the compression is damaged"}}},
+		{"whose compression ends too early", string(compress(t, organizationLine)[:60]), []jsonlines.Problem{{Line: 1, Text: "the compression is damaged"}}},
 		{"whose compression is broken at once", "\x1f\x8b\x08", whole("the compression is damaged")},
-		{"whose compression makes no sense", string(compress(t, categoryLine)[:12]) + "\xff\xff\xff\xff\xff\xff", []cataloguefile.Problem{{Line: 1, Text: "the compression is damaged"}}},
-		{"that are small only when compressed", string(compress(t, strings.Repeat(strings.Repeat(" ", 1023)+"\n", cataloguefile.MaxFile/1024+1))), whole("the file must not be larger than 64 MB")},
-		{"with a line that is too long", categoryLine + "\n\"" + long + "\"\n" + organizationLine, []cataloguefile.Problem{{Line: 2, Text: "the line must not be longer than 256 KB"}}},
-		{"with a last line that is too long", categoryLine + "\n" + organizationLine + "\n" + strings.Repeat(long, 3), []cataloguefile.Problem{{Line: 3, Text: "the line must not be longer than 256 KB"}}},
+		{"whose compression makes no sense", string(compress(t, categoryLine)[:12]) + "\xff\xff\xff\xff\xff\xff", []jsonlines.Problem{{Line: 1, Text: "the compression is damaged"}}},
+		{"that are small only when compressed", string(compress(t, strings.Repeat(strings.Repeat(" ", 1023)+"\n", cataloguefile.MaxMB*1024+1))), whole("the file must not be larger than 64 MB")},
+		{"with a line that is too long", categoryLine + "\n\"" + long + "\"\n" + organizationLine, []jsonlines.Problem{{Line: 2, Text: "the line must not be longer than 256 KB"}}},
+		{"with a last line that is too long", categoryLine + "\n" + organizationLine + "\n" + strings.Repeat(long, 3), []jsonlines.Problem{{Line: 3, Text: "the line must not be longer than 256 KB"}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -150,22 +154,22 @@ func TestParseRefusesFilesAsAWhole(t *testing.T) {
 
 	t.Run("and takes the longest line", func(t *testing.T) {
 		t.Parallel()
-		text := categoryLine + strings.Repeat(" ", cataloguefile.MaxLine-len(categoryLine)) + "\n" + organizationLine
+		text := categoryLine + strings.Repeat(" ", jsonlines.MaxLine-len(categoryLine)) + "\n" + organizationLine
 		_, err := parse(text)
 		require.NoError(t, err)
 	})
 
 	t.Run("and stops looking after ten thousand problems", func(t *testing.T) {
 		t.Parallel()
-		found := problems(t, strings.Repeat("x\n", 2*cataloguefile.MaxProblems))
-		require.Len(t, found, cataloguefile.MaxProblems)
-		assert.Equal(t, cataloguefile.Problem{Line: cataloguefile.MaxProblems, Text: "the line is not JSON"}, found[cataloguefile.MaxProblems-1])
+		found := problems(t, strings.Repeat("x\n", 2*jsonlines.MaxProblems))
+		require.Len(t, found, jsonlines.MaxProblems)
+		assert.Equal(t, jsonlines.Problem{Line: jsonlines.MaxProblems, Text: "the line is not JSON"}, found[jsonlines.MaxProblems-1])
 	})
 
 	t.Run("and names every fault of every line, by line", func(t *testing.T) {
 		t.Parallel()
 		text := strings.Replace(organizationLine, `"name":"Vidorama"`, `"name":""`, 1) + "\nx\n" + strings.NewReplacer(`"vidorama"`, `"b"`, `"Text"`, `"Oral"`, `+49`, `0049`).Replace(organizationLine)
-		assert.Equal(t, []cataloguefile.Problem{
+		assert.Equal(t, []jsonlines.Problem{
 			{Line: 1, Path: "/organization/name", Text: "must have 1 to 200 characters"},
 			{Line: 1, Path: "/organization/category", Text: "there is no category of this slug in the file"},
 			{Line: 2, Text: "the line is not JSON"},
@@ -188,7 +192,7 @@ func TestParseGivesBackTheErrorOfItsReader(t *testing.T) {
 	for _, read := range []string{"", categoryLine + "\n"} {
 		_, err := cataloguefile.Parse(&reader{text: strings.NewReader(read), err: broken}, letter.New())
 		require.ErrorIs(t, err, broken)
-		var invalid *cataloguefile.Invalid
+		var invalid *jsonlines.Invalid
 		assert.NotErrorAs(t, err, &invalid)
 	}
 	_, err := cataloguefile.Parse(iotest.OneByteReader(strings.NewReader(categoryLine+"\n"+organizationLine)), letter.New())
@@ -223,7 +227,7 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		var invalid *cataloguefile.Invalid
+		var invalid *jsonlines.Invalid
 		require.ErrorAs(t, err, &invalid)
 		require.NotEmpty(t, invalid.Problems)
 		for _, p := range invalid.Problems {
@@ -231,4 +235,14 @@ func FuzzParse(f *testing.F) {
 			require.NotContains(t, p.Path, "\x00")
 		}
 	})
+}
+
+// The schema lists the standard fields for editors; the code has their formats.
+func TestTheSchemaListsAllStandardFields(t *testing.T) {
+	t.Parallel()
+	var read struct {
+		Defs struct{ StandardField struct{ Enum []string } } `json:"$defs"`
+	}
+	require.NoError(t, json.Unmarshal(cataloguefile.Schema(), &read))
+	assert.ElementsMatch(t, slices.Collect(maps.Keys(cataloguefile.StandardFormats())), read.Defs.StandardField.Enum)
 }

@@ -7,6 +7,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"aviso/internal/cancellation/cataloguefile"
+	"aviso/internal/cancellation/letter"
+	"aviso/internal/jsonlines/jsonlinestest"
 )
 
 // Each case is the valid file with one text for another, and all that is wrong
@@ -39,7 +43,7 @@ func TestParseNamesEveryProblem(t *testing.T) {
 	is := func(pairs ...string) []string { return prefixed("/organization/products/0", pairs) }
 	none := []string{}
 
-	for _, tt := range []struct {
+	cases := []struct {
 		name, old, new string
 		want           []string // path, problem, path, problem, …
 	}{
@@ -57,9 +61,9 @@ func TestParseNamesEveryProblem(t *testing.T) {
 
 		{"a category without slug", `{"slug":"streaming",`, `{`, append(cat("/slug", required), org("/category", "there is no category of this slug in the file")...)},
 		{"a category with a slug that is none", `{"slug":"streaming",`, `{"slug":"Streaming",`, append(cat("/slug", slug), org("/category", "there is no category of this slug in the file")...)},
-		{"a category that is there twice", categoryLine, categoryLine + "\n" + categoryLine, []string{"/category/slug", "the slug is that of line 1, too"}},
+		{"a category that is there twice", categoryLine, categoryLine + "\n" + categoryLine, []string{"/category/slug", "line 1 has this slug, too"}},
 		{"a category without names", `,"names":{"en":"Streaming","de":"Streamingdienste"}`, ``, cat("/names", required)},
-		{"a category without an English name", `"en":"Streaming",`, ``, cat("/names", "a name in en is required")},
+		{"a category without an English name", `"en":"Streaming",`, ``, cat("/names/en", required)},
 		{"a category with a name of no language", `"de":"Streamingdienste"`, `"xx":"Streaming"`, cat("/names/xx", "the language must be a code of ISO 639-1, in lower case")},
 		{"a category with a name that is a number", `"Streamingdienste"`, `1`, cat("/names/de", "must be a string")},
 		{"a category with names that are none", `{"en":"Streaming","de":"Streamingdienste"}`, `["Streaming"]`, cat("/names", "must be an object")},
@@ -72,7 +76,7 @@ func TestParseNamesEveryProblem(t *testing.T) {
 		{"an organization with a slug that ends in a hyphen", `"slug":"vidorama"`, `"slug":"vidorama-"`, org("/slug", slug)},
 		{"an organization with a slug that is too long", `"slug":"vidorama"`, `"slug":"` + strings.Repeat("x", 101) + `"`, org("/slug", slug)},
 		{"an organization with a slug that is a number", `"slug":"vidorama"`, `"slug":7`, org("/slug", "must be a string")},
-		{"an organization that is there twice", organizationLine, organizationLine + "\n" + organizationLine, []string{"/organization/slug", "the slug is that of line 2, too"}},
+		{"an organization that is there twice", organizationLine, organizationLine + "\n" + organizationLine, []string{"/organization/slug", "line 2 has this slug, too"}},
 		{"an organization of an unknown category", `"category":"streaming"`, `"category":"press"`, org("/category", "there is no category of this slug in the file")},
 		{"an organization without category", `"category":"streaming",`, ``, org("/category", required)},
 		{"an organization without name", `"name":"Vidorama",`, ``, org("/name", required)},
@@ -90,13 +94,13 @@ func TestParseNamesEveryProblem(t *testing.T) {
 		{"an address without host", `"https://vidorama.example"`, `"https:///path"`, org("/url", url)},
 		{"an address with a user", `"https://vidorama.example"`, `"https://a:b@vidorama.example"`, org("/url", url)},
 		{"an address with a space", `"https://vidorama.example"`, `"https://vidorama.example/a b"`, org("/url", url)},
-		{"an address that is too long", `"https://vidorama.example"`, `"https://vidorama.example/` + strings.Repeat("x", 500) + `"`, org("/url", "must have 1 to 500 characters")},
+		{"an address that is too long", `"https://vidorama.example"`, `"https://vidorama.example/` + strings.Repeat("x", 500) + `"`, org("/url", "must have at most 500 characters")},
 		{"an organization without locales", `"url":"https://vidorama.example","locales":["de-DE","en-GB"],`, ``, org("/locales", required)},
 		{"an organization with no locale", `"url":"https://vidorama.example","locales":["de-DE","en-GB"]`, `"locales":[]`, org("/locales", "must have 1 to 30 elements")},
 		{"an organization with a locale that is none", `"url":"https://vidorama.example","locales":["de-DE","en-GB"]`, `"locales":["de-DE","en-GB","de_AT"]`, org("/locales/2", locale)},
 		{"an organization with a locale of no language", `"url":"https://vidorama.example","locales":["de-DE","en-GB"]`, `"locales":["de-DE","en-GB","xx-DE"]`, org("/locales/2", locale)},
 		{"an organization with a locale of no country", `"url":"https://vidorama.example","locales":["de-DE","en-GB"]`, `"locales":["de-DE","en-GB","de-XX"]`, org("/locales/2", locale)},
-		{"an organization with a locale twice", `"url":"https://vidorama.example","locales":["de-DE","en-GB"]`, `"locales":["de-DE","en-GB","de-DE"]`, org("/locales/2", "the locale is there twice")},
+		{"an organization with a locale twice", `"url":"https://vidorama.example","locales":["de-DE","en-GB"]`, `"locales":["de-DE","en-GB","de-DE"]`, org("/locales/2", "is in the list twice")},
 		{"an organization with a locale that is a number", `"url":"https://vidorama.example","locales":["de-DE","en-GB"]`, `"locales":["de-DE","en-GB",1]`, org("/locales/2", "must be a string")},
 		{"an organization with an unknown member", `"category":"streaming"`, `"category":"streaming","Name":"x"`, org("/Name", unknown)},
 		{"an organization with a member twice", `"category":"streaming"`, `"category":"streaming","category":"streaming"`, org("/category", "the member is there twice")},
@@ -192,10 +196,13 @@ func TestParseNamesEveryProblem(t *testing.T) {
 		{"a label that no letter can print", `"Screen name"`, `"❤"`, is("/fields/5/labels/en-GB", heart)},
 		{"a country that letters in a locale do not know", `"countryCode":"DE"`, `"countryCode":"JP"`, is("/channels/1/address/countryCode", "letters in de-DE have no name for this country")},
 		{"nothing that is wrong", `"EMAIL",`, `"EMAIL","CUSTOMER_NUMBER",`, none},
-	} {
+	}
+	valid := categoryLine + "\n" + organizationLine
+	var lines []string
+	for _, tt := range cases {
+		lines = append(lines, strings.Split(strings.ReplaceAll(valid, tt.old, tt.new), "\n")...)
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			valid := categoryLine + "\n" + organizationLine
 			require.Contains(t, valid, tt.old)
 			text := strings.ReplaceAll(valid, tt.old, tt.new)
 			got := []string{}
@@ -206,6 +213,11 @@ func TestParseNamesEveryProblem(t *testing.T) {
 			assert.Equal(t, tt.want, got)
 		})
 	}
+
+	t.Run("and the schema is one that others read alike", func(t *testing.T) {
+		t.Parallel()
+		jsonlinestest.Agree(t, cataloguefile.Schema(), cataloguefile.Formats(letter.New()), lines)
+	})
 }
 
 func prefixed(path string, pairs []string) []string {

@@ -1,55 +1,86 @@
 package cataloguefile
 
 import (
-	"fmt"
+	"errors"
 	"net/mail"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/language"
 
 	"aviso/internal/cancellation"
+	"aviso/internal/jsonlines"
 )
 
-const (
-	maxName       = 200
-	maxSlug       = 100
-	maxKey        = 40
-	maxLabel      = 100
-	maxURL        = 500
-	maxEmail      = 254 // RFC 5321, 4.5.3.1.3, without the angle brackets
-	maxPostalLine = 50  // what the window of an envelope shows
-	maxPostalCode = 12
-)
+// Letters say what letters can hold, so that whatever is in the catalogue can be
+// cancelled by one.
+type Letters interface {
+	// Check says why a text cannot be printed: a *cancellation.UnprintableError
+	// for a character.
+	Check(text string) error
+	// Locales are those in which letters can be written.
+	Locales() []cancellation.Locale
+	// CheckCountry says why no letter in a locale, one of Locales, can be
+	// addressed to a country.
+	CheckCountry(l cancellation.Locale, code string) error
+}
 
-var (
-	slugPattern       = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-	faxPattern        = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`) // E.164
-	keyPattern        = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
-	postalCodePattern = regexp.MustCompile(`^[A-Za-z0-9]+([ -][A-Za-z0-9]+)*$`)
-)
-
-// lineProblem says why a text is not one line of at most so many characters that
-// people can see; empty where it is.
-func lineProblem(s string, most int) string {
-	switch n := utf8.RuneCountInString(s); {
-	case n == 0 || n > most:
-		return fmt.Sprintf("must have 1 to %d characters", most)
-	case strings.ContainsFunc(s, unseen):
-		return "must not hold control, zero-width or bidirectional characters"
-	case strings.TrimSpace(s) != s:
-		return "must not begin or end with a space"
-	default:
-		return ""
+// formats are those that the schema names.
+func formats(letters Letters) jsonlines.Formats {
+	locales := letters.Locales()
+	checked := map[string]string{} // template formats: lines repeat them
+	return jsonlines.Formats{
+		"one-line":    jsonlines.OneLine,
+		"web-address": urlProblem,
+		"ascii-email": emailProblem,
+		"locale":      localeProblem,
+		"printable":   func(s string) string { return printProblem(letters, s) },
+		"letter-locale": func(s string) string {
+			if problem := localeProblem(s); problem != "" {
+				return problem
+			}
+			return unless(slices.Contains(locales, cancellation.Locale(s)), "no letter can be written in this locale")
+		},
+		"language": func(s string) string {
+			return unless(isLanguage(s), "the language must be a code of ISO 639-1, in lower case")
+		},
+		"country": func(s string) string {
+			return unless(jsonlines.IsCountry(s), "must be a country code of ISO 3166-1, such as DE")
+		},
+		"template-format": func(s string) string {
+			problem, known := checked[s]
+			if !known && s != "" {
+				problem = formatProblem(s)
+				checked[s] = problem
+			}
+			return problem
+		},
 	}
 }
 
-// unseen tells characters that cannot be seen and yet do something: controls,
-// what formats or joins, private ones, ends of lines and paragraphs.
-func unseen(r rune) bool { return unicode.In(r, unicode.C, unicode.Zl, unicode.Zp) }
+func unless(ok bool, problem string) string {
+	if ok {
+		return ""
+	}
+	return problem
+}
+
+// printProblem says why a text cannot stand in letters.
+func printProblem(letters Letters, s string) string {
+	if problem := jsonlines.OneLine(s); problem != "" {
+		return problem
+	}
+	err := letters.Check(s)
+	if err == nil {
+		return ""
+	}
+	if unprintable, ok := errors.AsType[*cancellation.UnprintableError](err); ok {
+		return "must not hold the character " + unprintable.Name + ", which no letter can print"
+	}
+	return "must be fit for a letter: " + err.Error()
+}
 
 // isLanguage knows the codes of ISO 639-1 that are in use.
 func isLanguage(s string) bool {
@@ -57,53 +88,41 @@ func isLanguage(s string) bool {
 	return err == nil && len(s) == 2 && base.String() == s
 }
 
-// isCountry knows the codes of ISO 3166-1 that are in use.
-func isCountry(s string) bool {
-	region, err := language.ParseRegion(s)
-	return err == nil && len(s) == 2 && region.IsCountry() && region.Canonicalize().String() == s
+func localeProblem(s string) string {
+	return unless(!isNoLocale(cancellation.Locale(s)), "must be a locale of ISO 639-1 and ISO 3166-1, such as de-DE")
 }
 
-// locale reads a locale.
-func (p place) locale(text string) (cancellation.Locale, bool) {
-	l, err := cancellation.ParseLocale(text)
-	if err != nil || !isLanguage(l.Language()) || !isCountry(l.Country()) {
-		p.fail("must be a locale of ISO 639-1 and ISO 3166-1, such as de-DE")
-		return "", false
-	}
-	return l, true
+func isNoLocale(l cancellation.Locale) bool {
+	_, err := cancellation.ParseLocale(string(l))
+	return err != nil || !isLanguage(l.Language()) || !jsonlines.IsCountry(l.Country())
 }
 
-// urlProblem says why a text is no address of a web site.
+// urlProblem says why a text is no address of a web site; it may be empty.
 func urlProblem(s string) string {
-	u, err := url.Parse(s)
-	switch {
-	case lineProblem(s, maxURL) != "":
-		return lineProblem(s, maxURL)
-	case err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Hostname() == "" || u.User != nil || strings.ContainsAny(s, " <>\"\\"):
-		return "must be an absolute address of http or https, without user information"
-	default:
-		return ""
+	if problem := jsonlines.OneLine(s); problem != "" || s == "" {
+		return problem
 	}
+	u, err := url.Parse(s)
+	ok := err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != "" && u.User == nil &&
+		!strings.ContainsAny(s, " <>\"\\")
+	return unless(ok, "must be an absolute address of http or https, without user information")
 }
 
 // emailProblem says why a text is no e-mail address. Addresses of organizations
 // are in ASCII, since not every way of sending takes others.
 func emailProblem(s string) string {
-	const want = "must be an e-mail address in ASCII, such as cancel@example.com"
-	if len(s) > maxEmail || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) || strings.ContainsAny(s, `,;:<>()[]"\`) {
-		return want
-	}
+	const maxEmail = 254 // RFC 5321, 4.5.3.1.3, without the angle brackets
+	unfit := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`,;:<>()[]"\`, r) }
 	parsed, err := mail.ParseAddress(s)
-	if err != nil || parsed.Name != "" || parsed.Address != s || !isDomain(s[strings.LastIndexByte(s, '@')+1:]) {
-		return want
-	}
-	return ""
+	ok := err == nil && len(s) <= maxEmail && !strings.ContainsFunc(s, unfit) &&
+		parsed.Name == "" && parsed.Address == s && isDomain(s[strings.LastIndexByte(s, '@')+1:])
+	return unless(ok, "must be an e-mail address in ASCII, such as cancel@example.com")
 }
 
 // labelPattern is one label of a host name, but for its length.
 var labelPattern = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$`)
 
-// isDomain tells whether s is a host name of at least two labels of at most 63
+// isDomain reports whether s is a host name of at least two labels of at most 63
 // characters, the last of which has two and begins with a letter (RFC 1123, 2.1).
 func isDomain(s string) bool {
 	labels := strings.Split(s, ".")

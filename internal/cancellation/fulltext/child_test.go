@@ -72,10 +72,8 @@ type catalogueTable struct {
 
 // publish puts a version in force.
 func (c catalogueTable) publish(ctx context.Context, version string) error {
-	item := dynamo.LegacyKey("CATALOGUE", "VERSION")
-	item["version"] = dynamo.S(version)
-	_, err := c.db.PutItem(ctx, &dynamodb.PutItemInput{TableName: &c.name, Item: item})
-	return err
+	row := dynamo.Item{"version": dynamo.S(version)}
+	return dynamo.NewTable(c.db, c.name).Put(ctx, dynamo.Key{PK: "CATALOGUE", SK: "VERSION"}, row)
 }
 
 // write leaves the versions in the table, the first one in force, and what to

@@ -39,7 +39,7 @@ const (
 
 var errSnapshotCorrupt = errors.New("snapshot: its parts do not fit together")
 
-// encodeSnapshot gives the same bytes for the same documents.
+// encodeSnapshot returns the same bytes for the same documents.
 func encodeSnapshot(documents []cancellation.SearchDocument) ([]byte, error) {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
@@ -110,7 +110,8 @@ func toBlock(documents []cancellation.SearchDocument) block {
 		}
 		b.IDs, b.OrganizationIDs = append(b.IDs, number(d.ID)), append(b.OrganizationIDs, number(d.OrganizationID))
 		b.CategoryIDs, b.URLs = append(b.CategoryIDs, number(d.CategoryID)), append(b.URLs, number(d.URL))
-		b.Names, b.OrganizationNames = append(b.Names, number(d.Name)), append(b.OrganizationNames, number(d.OrganizationName))
+		b.Names = append(b.Names, number(d.Name))
+		b.OrganizationNames = append(b.OrganizationNames, number(d.OrganizationName))
 		b.Locales, b.Flags = append(b.Locales, number(strings.Join(locales, " "))), append(b.Flags, flags)
 	}
 	return b
@@ -127,8 +128,9 @@ func (b block) appendTo(documents []cancellation.SearchDocument) []cancellation.
 			}
 		}
 		d := cancellation.SearchDocument{
-			Kind: cancellation.SearchOrganization, ID: b.Texts[b.IDs[i]], OrganizationID: b.Texts[b.OrganizationIDs[i]], CategoryID: b.Texts[b.CategoryIDs[i]],
-			Name: b.Texts[b.Names[i]], OrganizationName: b.Texts[b.OrganizationNames[i]], ExtraConsent: flags&flagExtraConsent != 0,
+			Kind: cancellation.SearchOrganization, ID: b.Texts[b.IDs[i]], OrganizationID: b.Texts[b.OrganizationIDs[i]],
+			CategoryID: b.Texts[b.CategoryIDs[i]], Name: b.Texts[b.Names[i]],
+			OrganizationName: b.Texts[b.OrganizationNames[i]], ExtraConsent: flags&flagExtraConsent != 0,
 			URL: b.Texts[b.URLs[i]], Locales: locales[n],
 		}
 		if flags&flagProduct != 0 {
@@ -139,10 +141,11 @@ func (b block) appendTo(documents []cancellation.SearchDocument) []cancellation.
 	return documents
 }
 
-// fits tells whether all columns are as long as one another and name texts that
+// fits reports whether all columns are as long as one another and name texts that
 // are there.
 func (b block) fits() bool {
-	for _, column := range [][]uint32{b.IDs, b.OrganizationIDs, b.CategoryIDs, b.Names, b.OrganizationNames, b.URLs, b.Locales} {
+	columns := [][]uint32{b.IDs, b.OrganizationIDs, b.CategoryIDs, b.Names, b.OrganizationNames, b.URLs, b.Locales}
+	for _, column := range columns {
 		if len(column) != len(b.Flags) {
 			return false
 		}

@@ -33,9 +33,14 @@ const (
 	pkSnapshots = "SEARCH"
 )
 
-// snapshotKey is a chunk of the search documents of a version.
-func snapshotKey(version string, chunk int) (pk, sk string) {
-	return "SEARCH#" + version, fmt.Sprintf("%05d", chunk)
+// listKey is a snapshot in the list of all, by time of writing.
+func listKey(at time.Time, version string) dynamo.Key {
+	return dynamo.Key{PK: pkSnapshots, SK: dynamo.Time(at) + "#" + version}
+}
+
+// chunkKey is a chunk of the search documents of a version.
+func chunkKey(version string, chunk int) dynamo.Key {
+	return dynamo.Key{PK: pkSnapshots + "#" + version, SK: fmt.Sprintf("%05d", chunk)}
 }
 
 // chunkRow is a part of an encoded snapshot. Each says how many there are, and
@@ -46,28 +51,23 @@ type chunkRow struct {
 	Digest []byte `dynamodbav:"digest"`
 }
 
-// snapshotRow is in the list of all snapshots, under the time of writing.
-type snapshotRow struct {
-	SK      string `dynamodbav:"sk"`
-	Version string `dynamodbav:"version"`
-}
-
 // Store is the cancellation table.
 type Store struct {
 	db    *dynamodb.Client
-	table string
+	name  string
+	table dynamo.Table
 	now   func() time.Time
 }
 
-// New is the store in the named table.
+// New returns the store in the named table.
 func New(db *dynamodb.Client, table string, now func() time.Time) *Store {
-	return &Store{db: db, table: table, now: now}
+	return &Store{db: db, name: table, table: dynamo.NewTable(db, table), now: now}
 }
 
-// CatalogueVersion is the version of the catalogue in force; ErrNotFound before
-// the first one.
+// CatalogueVersion reads the version of the catalogue in force. It returns
+// outcome.ErrNotFound before the first one.
 func (s *Store) CatalogueVersion(ctx context.Context) (string, error) {
-	return cancellationdb.CatalogueVersion(ctx, s.db, s.table, false)
+	return cancellationdb.CatalogueVersion(ctx, s.db, s.name, false)
 }
 
 // PutSnapshot keeps the search documents of a version, and deletes the snapshots
@@ -80,96 +80,69 @@ func (s *Store) PutSnapshot(ctx context.Context, version string, documents []can
 		return err
 	}
 	// Listed first, so that what a broken call leaves is deleted one day.
-	if err := s.put(ctx, pkSnapshots, dynamo.Time(s.now())+"#"+version, snapshotRow{Version: version}); err != nil {
+	listed := dynamo.Item{"version": dynamo.S(version)}
+	if err := s.table.Put(ctx, listKey(s.now(), version), listed); err != nil {
 		return fmt.Errorf("list snapshot %s: %w", version, err)
 	}
 	digest := sha256.Sum256(encoded)
 	chunks := slices.Collect(slices.Chunk(encoded, maxChunk))
 	for i, data := range chunks {
-		pk, sk := snapshotKey(version, i)
-		if err := s.put(ctx, pk, sk, chunkRow{Data: data, Chunks: len(chunks), Digest: digest[:]}); err != nil {
+		row := chunkRow{Data: data, Chunks: len(chunks), Digest: digest[:]}
+		if err := s.table.Put(ctx, chunkKey(version, i), row); err != nil {
 			return fmt.Errorf("put snapshot %s: %w", version, err)
 		}
 	}
 	return s.deleteOldSnapshots(ctx)
 }
 
-func (s *Store) put(ctx context.Context, pk, sk string, row any) error {
-	item, err := dynamo.Marshal(pk, sk, row)
-	if err != nil {
-		return err
-	}
-	_, err = s.db.PutItem(ctx, &dynamodb.PutItemInput{TableName: &s.table, Item: item})
-	return err
-}
-
 func (s *Store) deleteOldSnapshots(ctx context.Context) error {
-	inForce, err := cancellationdb.CatalogueVersion(ctx, s.db, s.table, true)
+	inForce, err := cancellationdb.CatalogueVersion(ctx, s.db, s.name, true)
 	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 		return err
 	}
-	condition, newestFirst, consistent := "pk = :pk", false, true
-	pages := dynamodb.NewQueryPaginator(s.db, &dynamodb.QueryInput{
-		TableName: &s.table, KeyConditionExpression: &condition, ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pkSnapshots)},
-		ScanIndexForward: &newestFirst, ConsistentRead: &consistent,
-	})
 	keep := []string{inForce}
-	for latest := 0; pages.HasMorePages(); {
-		out, err := pages.NextPage(ctx)
+	for row, err := range s.table.Query(ctx, dynamo.Query{Partition: pkSnapshots, Descending: true}) {
 		if err != nil {
-			return fmt.Errorf("query snapshots: %w", err)
+			return fmt.Errorf("list snapshots: %w", err)
 		}
-		for _, item := range out.Items {
-			var r snapshotRow
-			if err := dynamo.Unmarshal(item, &r); err != nil {
-				return err
-			}
-			if latest < snapshotsKept && !slices.Contains(keep[1:], r.Version) {
-				keep, latest = append(keep, r.Version), latest+1
-			}
-			if slices.Contains(keep, r.Version) {
-				continue
-			}
-			pk, _ := snapshotKey(r.Version, 0)
-			if err := dynamo.LegacyDeletePartition(ctx, s.db, s.table, pk); err != nil {
-				return fmt.Errorf("delete snapshot %s: %w", r.Version, err)
-			}
-			if err := dynamo.LegacyDeleteAll(ctx, s.db, s.table, []dynamo.Item{dynamo.LegacyKey(pkSnapshots, r.SK)}); err != nil {
-				return err
-			}
+		version, listed := row.Text("version"), row.Key()
+		if err := row.Err(); err != nil {
+			return err
+		}
+		if len(keep) <= snapshotsKept && !slices.Contains(keep[1:], version) {
+			keep = append(keep, version)
+		}
+		if slices.Contains(keep, version) {
+			continue
+		}
+		if err := s.table.DeletePartition(ctx, chunkKey(version, 0).PK); err != nil {
+			return fmt.Errorf("delete snapshot %s: %w", version, err)
+		}
+		if err := s.table.DeleteAll(ctx, listed); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// Snapshot is the search documents of a version; ErrNotFound when there is no
-// such snapshot. A part that is missing or changed is an error.
+// Snapshot reads the search documents of a version. It returns outcome.ErrNotFound
+// when there is no such snapshot. A part that is missing or changed is an error.
 func (s *Store) Snapshot(ctx context.Context, version string) ([]cancellation.SearchDocument, error) {
-	pk, _ := snapshotKey(version, 0)
-	condition, consistent := "pk = :pk", true
-	pages := dynamodb.NewQueryPaginator(s.db, &dynamodb.QueryInput{
-		TableName: &s.table, KeyConditionExpression: &condition, ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pk)}, ConsistentRead: &consistent,
-	})
 	var encoded []byte
 	var first chunkRow
-	for next := 0; pages.HasMorePages(); {
-		out, err := pages.NextPage(ctx)
+	read := 0
+	rows := s.table.Query(ctx, dynamo.Query{Partition: chunkKey(version, 0).PK})
+	for r, err := range dynamo.Each[chunkRow](rows) {
 		if err != nil {
-			return nil, fmt.Errorf("query snapshot %s: %w", version, err)
+			return nil, fmt.Errorf("read snapshot %s: %w", version, err)
 		}
-		for _, item := range out.Items {
-			var r chunkRow
-			if err := dynamo.Unmarshal(item, &r); err != nil {
-				return nil, err
-			}
-			if next == 0 {
-				first = r
-			}
-			if next < first.Chunks { // behind them may lie those of a longer one that this has replaced
-				encoded = append(encoded, r.Data...)
-			}
-			next++
+		if read == 0 {
+			first = r
 		}
+		if read < first.Chunks { // after them there may be those of a longer one that this has replaced
+			encoded = append(encoded, r.Data...)
+		}
+		read++
 	}
 	if first.Chunks == 0 {
 		return nil, outcome.ErrNotFound

@@ -39,15 +39,13 @@ func newSnapshots(t *testing.T) *snapshots {
 // publish puts a version in force, as the importer does.
 func (s *snapshots) publish(version string) {
 	s.t.Helper()
-	item := dynamo.LegacyKey("CATALOGUE", "VERSION")
-	item["version"] = dynamo.S(version)
-	_, err := s.db.PutItem(s.t.Context(), &dynamodb.PutItemInput{TableName: &s.table, Item: item})
-	require.NoError(s.t, err)
+	row := dynamo.Item{"version": dynamo.S(version)}
+	require.NoError(s.t, dynamo.NewTable(s.db, s.table).Put(s.t.Context(), dynamo.Key{PK: "CATALOGUE", SK: "VERSION"}, row))
 }
 
 func (s *snapshots) rows(pk string) int {
 	s.t.Helper()
-	n, err := dynamo.LegacyCount(s.t.Context(), s.db, s.table, pk, "")
+	n, err := dynamo.NewTable(s.db, s.table).Count(s.t.Context(), dynamo.Query{Partition: pk})
 	require.NoError(s.t, err)
 	return n
 }
@@ -123,22 +121,19 @@ func TestSnapshotThatIsNotThere(t *testing.T) {
 
 func TestBrokenSnapshotIsNotRead(t *testing.T) {
 	t.Parallel()
-	chunk := func(number int) dynamo.Item { return dynamo.LegacyKey("SEARCH#v1", fmt.Sprintf("%05d", number)) }
 	s := newSnapshots(t)
 	s.put("v1", documents(4_000))
-	all := s.rows("SEARCH#v1")
+	all, table := s.rows("SEARCH#v1"), dynamo.NewTable(s.db, s.table)
 	require.Greater(t, all, 2)
 	for name, number := range map[string]int{"first": 0, "middle": 1, "last": all - 1} {
 		t.Run("the "+name+" chunk is missing", func(t *testing.T) {
-			pk, sk := "SEARCH#v1", fmt.Sprintf("%05d", number)
-			kept, err := dynamo.LegacyGetItem(t.Context(), s.db, s.table, pk, sk, true)
+			chunk := dynamo.Key{PK: "SEARCH#v1", SK: fmt.Sprintf("%05d", number)}
+			kept, err := table.Row(t.Context(), chunk)
 			require.NoError(t, err)
-			_, err = s.db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: &s.table, Key: chunk(number)})
-			require.NoError(t, err)
+			require.NoError(t, table.Delete(t.Context(), chunk))
 			_, err = s.Snapshot(t.Context(), "v1")
 			require.ErrorContains(t, err, "missing")
-			_, err = s.db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &s.table, Item: kept})
-			require.NoError(t, err)
+			require.NoError(t, table.Put(t.Context(), chunk, kept.Item()))
 			require.Len(t, s.read("v1"), 8_000)
 		})
 	}

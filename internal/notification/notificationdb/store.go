@@ -2,13 +2,12 @@
 package notificationdb
 
 import (
-	"errors"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"aviso/internal/dynamo"
 	"aviso/internal/notification"
-	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -22,24 +21,25 @@ type Sealer interface {
 // Store is the notification table, with the outbox that its transactions write
 // to.
 type Store struct {
-	db     *dynamodb.Client
-	table  string
-	outbox string
+	table  dynamo.Table
+	outbox dynamo.Table
 	keys   Sealer
 	now    func() time.Time
 	newID  func() string
 }
 
-// New is the store in the named tables. keys seals signing keys; a store that
+// New returns the store in the named tables. keys seals signing keys; a store that
 // touches none may have nil.
-func New(db *dynamodb.Client, table, outboxTable string, keys Sealer, now func() time.Time, newID func() string) *Store {
-	return &Store{db: db, table: table, outbox: outboxTable, keys: keys, now: now, newID: newID}
+func New(
+	db *dynamodb.Client, table, outboxTable string, keys Sealer, now func() time.Time, newID func() string,
+) *Store {
+	t := dynamo.NewTable(db, table)
+	return &Store{table: t, outbox: t.Sibling(outboxTable), keys: keys, now: now, newID: newID}
 }
 
 // The keys of the table; docs/data-model.md lists what reads and writes them.
 const (
 	secretPrefix   = "SECRET#"
-	skSlots        = "SLOTS"
 	deliveryPrefix = "D#"
 	attemptPrefix  = "A#"
 	// last sorts after every character that ids hold.
@@ -50,8 +50,8 @@ const (
 
 // subscriptionKey has all of a partner's subscriptions in one place, where an
 // event finds them.
-func subscriptionKey(partner owner.PartnerID, id string) (pk, sk string) {
-	return partner.Key() + "#SUBSCRIPTIONS", id
+func subscriptionKey(partner owner.PartnerID, id string) dynamo.Key {
+	return dynamo.Key{PK: partner.Key() + "#SUBSCRIPTIONS", SK: id}
 }
 
 // ofSubscription is the partition of what belongs to one subscription.
@@ -59,35 +59,21 @@ func ofSubscription(partner owner.PartnerID, id string) (pk string) {
 	return partner.Key() + "#SUBSCRIPTION#" + id
 }
 
-func secretKey(partner owner.PartnerID, subscriptionID, id string) (pk, sk string) {
-	return ofSubscription(partner, subscriptionID), secretPrefix + id
+func secretKey(partner owner.PartnerID, subscriptionID, id string) dynamo.Key {
+	return dynamo.Key{PK: ofSubscription(partner, subscriptionID), SK: secretPrefix + id}
 }
 
-func slotsKey(partner owner.PartnerID, subscriptionID string) (pk, sk string) {
-	return ofSubscription(partner, subscriptionID), skSlots
+func slotsKey(partner owner.PartnerID, subscriptionID string) dynamo.Key {
+	return dynamo.Key{PK: ofSubscription(partner, subscriptionID), SK: "SLOTS"}
 }
 
-func deliveryKey(k notification.DeliveryKey) (pk, sk string) {
-	return ofSubscription(k.Partner, k.SubscriptionID), deliveryPrefix + k.DeliveryID
+func deliveryKey(k notification.DeliveryKey) dynamo.Key {
+	return dynamo.Key{PK: ofSubscription(k.Partner, k.SubscriptionID), SK: deliveryPrefix + k.DeliveryID}
 }
 
-func attemptKey(partner owner.PartnerID, subscriptionID, id string) (pk, sk string) {
-	return ofSubscription(partner, subscriptionID), attemptPrefix + id
+func attemptKey(partner owner.PartnerID, subscriptionID, id string) dynamo.Key {
+	return dynamo.Key{PK: ofSubscription(partner, subscriptionID), SK: attemptPrefix + id}
 }
 
-// facts is how long it stays known what was tried.
+// facts is how long attempts and ended deliveries and secrets are kept.
 const facts = 30 * 24 * time.Hour
-
-// translate gives dynamo's errors the area's names.
-func translate(err error) error {
-	switch {
-	case errors.Is(err, outcome.ErrNotFound):
-		return outcome.ErrNotFound
-	case errors.Is(err, outcome.ErrChanged):
-		return outcome.ErrChanged
-	default:
-		return err
-	}
-}
-
-func ptr[T any](v T) *T { return &v }

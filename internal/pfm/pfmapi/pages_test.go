@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -209,9 +208,7 @@ func TestPagesTakeNoOtherMethod(t *testing.T) {
 // stored is the connection's row as it is stored.
 func (s *service) stored(id string) dynamo.Item {
 	s.Helper()
-	consistent := true
-	out, err := s.db.GetItem(s.Context(), &dynamodb.GetItemInput{TableName: &s.table, Key: dynamo.LegacyKey(pfmtest.User().Key(), "C#"+id), ConsistentRead: &consistent})
+	row, err := dynamo.NewTable(s.db, s.table).Row(s.Context(), dynamo.Key{PK: pfmtest.User().Key(), SK: "C#" + id})
 	require.NoError(s, err)
-	require.NotEmpty(s, out.Item)
-	return out.Item
+	return row.Item()
 }

@@ -2,10 +2,7 @@ package pfmdb
 
 import (
 	"context"
-	"fmt"
 	"strings"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"aviso/internal/dynamo"
 	"aviso/internal/money"
@@ -31,9 +28,11 @@ type accountRow struct {
 }
 
 // AccountViews reads connections and accounts with one query: they are
-// neighbours. A page begins at the connection of the last account given, since
-// its row is needed again; users have a handful of accounts.
-func (s *Store) AccountViews(ctx context.Context, user owner.User, limit int, position string) ([]pfm.AccountView, string, error) {
+// neighbours. A page begins at the connection of the last account on the previous
+// page, since its row is needed again; users have a handful of accounts.
+func (s *Store) AccountViews(
+	ctx context.Context, user owner.User, limit int, position string,
+) ([]pfm.AccountView, string, error) {
 	from := connectionPrefix
 	if position != "" {
 		from, _, _ = strings.Cut(position, accountInfix)
@@ -41,12 +40,11 @@ func (s *Store) AccountViews(ctx context.Context, user owner.User, limit int, po
 	page := make([]pfm.AccountView, 0, limit)
 	var connection pfm.Connection
 	var lastKey string
-	for row, err := range dynamo.LegacyAll(ctx, s.db, &dynamodb.QueryInput{
-		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk AND sk BETWEEN :from AND :to"),
-		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(user.Key()), ":from": dynamo.S(from), ":to": dynamo.S(connectionPrefix + last)},
+	for row, err := range s.table.Query(ctx, dynamo.Query{
+		Partition: user.Key(), Sort: dynamo.Between(from, connectionPrefix+highest), Eventual: true,
 	}) {
 		if err != nil {
-			return nil, "", fmt.Errorf("query accounts: %w", err)
+			return nil, "", err
 		}
 		sk := row.Text("sk")
 		if !isAccount(sk) {
@@ -75,39 +73,29 @@ func (s *Store) AccountViews(ctx context.Context, user owner.User, limit int, po
 }
 
 // ConnectionAccounts reads a connection's accounts consistently.
-func (s *Store) ConnectionAccounts(ctx context.Context, user owner.User, connectionID string) ([]pfm.Account, error) {
-	pk, prefix := accountKey(user, connectionID, "")
-	var list []pfm.Account
-	for row, err := range dynamo.LegacyAll(ctx, s.db, &dynamodb.QueryInput{
-		TableName: &s.table, ConsistentRead: ptr(true), KeyConditionExpression: ptr("pk = :pk AND begins_with(sk, :prefix)"),
-		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pk), ":prefix": dynamo.S(prefix)},
-	}) {
-		if err != nil {
-			return nil, fmt.Errorf("query accounts: %w", err)
-		}
-		a, err := toAccount(row)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, a)
-	}
-	return list, nil
+func (s *Store) ConnectionAccounts(
+	ctx context.Context, user owner.User, connectionID string,
+) ([]pfm.Account, error) {
+	accounts := accountKey(user, connectionID, "")
+	rows := s.table.Query(ctx, dynamo.Query{Partition: accounts.PK, Sort: dynamo.Prefix(accounts.SK)})
+	return dynamo.Collect(rows, toAccount)
 }
 
-func accountItem(a pfm.Account) (dynamo.Item, error) {
-	pk, sk := accountKey(a.Owner, a.ConnectionID, a.ID)
-	return dynamo.Marshal(pk, sk, accountRow{
-		ID: a.ID, Partner: string(a.Owner.Partner), User: string(a.Owner.ID), ConnectionID: a.ConnectionID, Name: a.Name, Number: a.Number,
-		IBAN: a.IBAN, Type: string(a.Type), Currency: a.Currency, Balance: a.Balance, CreatedAt: dynamo.Millis(a.CreatedAt), UpdatedAt: dynamo.Millis(a.UpdatedAt),
+func toAccountRow(a pfm.Account) accountRow {
+	return accountRow{
+		ID: a.ID, Partner: string(a.Owner.Partner), User: string(a.Owner.ID), ConnectionID: a.ConnectionID,
+		Name: a.Name, Number: a.Number, IBAN: a.IBAN, Type: string(a.Type), Currency: a.Currency, Balance: a.Balance,
+		CreatedAt: dynamo.Millis(a.CreatedAt), UpdatedAt: dynamo.Millis(a.UpdatedAt),
 		ResourceID: a.ResourceID, ConsentID: a.ConsentID,
-	})
+	}
 }
 
-// toAccount reads what accountItem has made.
+// toAccount reads an accountRow.
 func toAccount(r *dynamo.Row) (pfm.Account, error) {
 	a := pfm.Account{
 		ID: r.Text("id"), Owner: toOwner(r), ConnectionID: r.Text("connectionId"), Name: r.Text("name"),
-		Number: r.Text("number"), IBAN: r.Text("iban"), Type: pfm.AccountType(r.Text("type")), Currency: r.Text("currency"),
+		Number: r.Text("number"), IBAN: r.Text("iban"), Type: pfm.AccountType(r.Text("type")),
+		Currency:  r.Text("currency"),
 		CreatedAt: dynamo.FromMillis(r.Int("createdAt")), UpdatedAt: dynamo.FromMillis(r.Int("updatedAt")),
 		ResourceID: r.Text("resourceId"), ConsentID: r.Text("consentId"),
 	}

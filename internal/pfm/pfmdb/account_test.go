@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -100,8 +99,8 @@ func TestAccounts(t *testing.T) {
 		for i, c := range []pfm.Connection{first, second} {
 			require.NoError(t, s.SaveAccounts(t.Context(), s.lease(c, "l"), []pfm.Account{account(c, 10*(i+1))}))
 		}
-		_, err := s.db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: &s.table, Key: dynamo.LegacyKey(second.Owner.Key(), "C#"+second.ID)})
-		require.NoError(t, err)
+		key := dynamo.Key{PK: second.Owner.Key(), SK: "C#" + second.ID}
+		require.NoError(t, dynamo.NewTable(s.db, s.table).Delete(t.Context(), key))
 		assert.Equal(t, []string{"Account 10 of First"}, s.accounts(pfmtest.User(), 10))
 	})
 

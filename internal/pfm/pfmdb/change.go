@@ -9,9 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -19,26 +16,16 @@ import (
 )
 
 const (
-	skSequence    = "SEQUENCE"
-	removedPrefix = "X#"
-	// removedLife is how long it is remembered that a row was removed: longer
-	// than a token that asks for changes holds.
+	// removedLife is how long a removed row is remembered: longer than a token
+	// that asks for changes is valid.
 	removedLife = 35 * 24 * time.Hour
 	// sequenceTries is how often a write takes other numbers because another
 	// write of the same user was faster.
 	sequenceTries = 10
-	// removedAtOnce is how many rows are removed in one transaction; each takes
-	// two actions.
+	// removedAtOnce is how many rows one transaction removes; each takes two
+	// actions.
 	removedAtOnce = 45
 )
-
-// sequenceRow holds the number of the user's last change. Every write of rows
-// moves it on, on the condition that it is as it was read: the numbers are in
-// the order of the commits, and a reader who has seen one will not later find a
-// lower one.
-type sequenceRow struct {
-	Last int64 `dynamodbav:"last"`
-}
 
 // removedRow remembers a row that is gone.
 type removedRow struct {
@@ -47,61 +34,59 @@ type removedRow struct {
 	ExpiresAt  int64  `dynamodbav:"expiresAt"`
 }
 
-// changeSort is the range key of the index byChange.
-func changeSort(n int64) string { return fmt.Sprintf("%016d", n) }
-
-// lastChange reads the number of the user's last change.
-func (s *Store) lastChange(ctx context.Context, user owner.User) (int64, error) {
-	var r sequenceRow
-	err := dynamo.LegacyGet(ctx, s.db, s.table, user.Key(), skSequence, true, &r)
-	if err != nil && !errors.Is(err, outcome.ErrNotFound) {
-		return 0, err
-	}
-	return r.Last, nil
-}
-
-// takeChanges is the action that takes the next n numbers after last.
-func (s *Store) takeChanges(user owner.User, last int64, n int) types.TransactWriteItem {
-	update := &types.Update{
-		TableName: &s.table, Key: dynamo.LegacyKey(user.Key(), skSequence),
-		UpdateExpression: ptr("SET #last = :next"), ConditionExpression: ptr("#last = :last"),
-		ExpressionAttributeNames:  map[string]string{"#last": "last"},
-		ExpressionAttributeValues: dynamo.Item{":next": dynamo.N(last + int64(n)), ":last": dynamo.N(last)},
-	}
-	if last == 0 {
-		update.ConditionExpression = ptr("attribute_not_exists(pk)")
-		delete(update.ExpressionAttributeValues, ":last")
-	}
-	return types.TransactWriteItem{Update: update}
-}
-
-// numbered runs write with the number of the last change until no other write
-// of the user comes between. The action that takes the numbers is at index i of
-// the transaction that write commits.
-func (s *Store) numbered(ctx context.Context, user owner.User, i int, write func(last int64) error) error {
+// numbered commits what add puts into a transaction, together with the numbers of
+// the n changes after the user's last one. Where only the numbers were taken
+// meanwhile, it tries again.
+//
+// Every write of rows takes its numbers so, on the condition that they are free:
+// the numbers are in the order of the commits, and a reader who has seen one will
+// not later find a lower one.
+func (s *Store) numbered(
+	ctx context.Context, user owner.User, n int, add func(x *dynamo.Transaction, last int64) error,
+) error {
 	for range sequenceTries {
 		last, err := s.lastChange(ctx, user)
 		if err != nil {
 			return err
 		}
-		err = write(last)
-		if !dynamo.OnlyRefused(err, i) {
+		free := dynamo.IfNew
+		if last > 0 {
+			free = dynamo.Expr("#last = ?", last)
+		}
+		var x dynamo.Transaction
+		numbers := x.Update(s.table, sequenceKey(user), dynamo.Expr("SET #last = ?", last+int64(n)), free)
+		if err := add(&x, last); err != nil {
+			return err
+		}
+		if err := x.Commit(ctx); !dynamo.OnlyRefused(err, numbers) {
 			return err
 		}
 	}
 	return pfm.ErrRowChanged
 }
 
+// lastChange reads the number of the user's last change.
+func (s *Store) lastChange(ctx context.Context, user owner.User) (int64, error) {
+	row, err := s.table.Row(ctx, sequenceKey(user))
+	if errors.Is(err, outcome.ErrNotFound) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return row.Int("last"), row.Err()
+}
+
 // Changes reads the index of changes, consistently.
-func (s *Store) Changes(ctx context.Context, user owner.User, since pfm.ChangePosition, limit int) (pfm.ChangePage, error) {
+func (s *Store) Changes(
+	ctx context.Context, user owner.User, since pfm.ChangePosition, limit int,
+) (pfm.ChangePage, error) {
 	page := pfm.ChangePage{Changes: []pfm.Change{}, Since: since}
-	found, err := dynamo.LegacyQuery(ctx, s.db, &dynamodb.QueryInput{
-		TableName: &s.table, IndexName: ptr("byChange"), ConsistentRead: ptr(true), Limit: ptr(int32(limit)),
-		KeyConditionExpression:    ptr("pk = :pk AND changeSort > :since"),
-		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(user.Key()), ":since": dynamo.S(changeSort(since.Read))},
+	found, err := s.table.Page(ctx, dynamo.Query{
+		Index: byChange(), Partition: user.Key(), Sort: dynamo.After(changeSort(since.Read)), Limit: limit,
 	})
 	if err != nil {
-		return pfm.ChangePage{}, fmt.Errorf("query changes: %w", err)
+		return pfm.ChangePage{}, err
 	}
 	for row := range found.Rows() {
 		if page.Since.Read, err = strconv.ParseInt(row.Text("changeSort"), 10, 64); err != nil {
@@ -132,35 +117,72 @@ func (s *Store) Changes(ctx context.Context, user owner.User, since pfm.ChangePo
 	return page, nil
 }
 
-// removeRows deletes rows, and remembers that they were there.
-func (s *Store) removeRows(ctx context.Context, user owner.User, items []dynamo.Item) error {
-	for chunk := range slices.Chunk(items, removedAtOnce) {
-		err := s.numbered(ctx, user, 0, func(last int64) error {
-			actions := []types.TransactWriteItem{s.takeChanges(user, last, len(chunk))}
-			for i, item := range chunk {
-				t, err := toTransaction(user, dynamo.NewRow(item))
-				if err != nil {
-					return err
-				}
-				gone, err := dynamo.Marshal(user.Key(), removedPrefix+t.ID, removedRow{
-					ChangeSort: changeSort(last + int64(i) + 1), Added: t.Added, ExpiresAt: dynamo.Expiry(s.now().Add(removedLife)),
-				})
-				if err != nil {
-					return err
-				}
-				actions = append(actions,
-					types.TransactWriteItem{Delete: &types.Delete{
-						TableName: &s.table, Key: dynamo.Item{"pk": item["pk"], "sk": item["sk"]},
-						// Not twice: what another deletion has ended, an erasure too, leaves no trace anew.
-						ConditionExpression: ptr("attribute_exists(pk)"),
-					}},
-					types.TransactWriteItem{Put: &types.Put{TableName: &s.table, Item: gone}})
-			}
-			return dynamo.LegacyTransact(ctx, s.db, actions)
-		})
+// SyncChanges counts the connection's transactions among the changes after the
+// position in the lease's row: exactly what partners get who ask from that
+// position on. Without a position it takes one read.
+func (s *Store) SyncChanges(ctx context.Context, user owner.User, connectionID string) (pfm.SyncChanges, error) {
+	since, untold, err := s.untold(ctx, user, connectionID)
+	if err != nil || !untold {
+		return pfm.SyncChanges{}, err
+	}
+	changes := pfm.SyncChanges{Since: pfm.ChangePosition{Read: since, CaughtUp: since}}
+	for row, err := range s.table.Query(ctx, dynamo.Query{
+		Index: byChange(), Partition: user.Key(), Sort: dynamo.After(changeSort(since)),
+		Filter: dynamo.Expr("c = ?", connectionID), Attributes: "#as",
+	}) {
 		if err != nil {
-			return fmt.Errorf("remove transactions: %w", err)
+			return pfm.SyncChanges{}, err
+		}
+		if row.Int("as") > since {
+			changes.Added++
+		} else {
+			changes.Modified++
+		}
+		if err := row.Err(); err != nil {
+			return pfm.SyncChanges{}, err
 		}
 	}
-	return nil
+	return changes, nil
+}
+
+// removeRows deletes an account's transactions page by page, and remembers that
+// they were there.
+func (s *Store) removeRows(ctx context.Context, user owner.User, accountID string) error {
+	q := dynamo.Query{Index: byAccount(), Partition: user.Key(), Sort: dynamo.Prefix(accountID + "#")}
+	for {
+		page, err := s.table.Page(ctx, q)
+		if err != nil {
+			return err
+		}
+		var rows []pfm.Transaction
+		for row := range page.Rows() {
+			t, err := toTransaction(user, row)
+			if err != nil {
+				return err
+			}
+			rows = append(rows, t)
+		}
+		for chunk := range slices.Chunk(rows, removedAtOnce) {
+			if err := s.removeChunk(ctx, user, chunk); err != nil {
+				return fmt.Errorf("remove transactions: %w", err)
+			}
+		}
+		if q.Start = page.Last; len(q.Start) == 0 {
+			return nil
+		}
+	}
+}
+
+func (s *Store) removeChunk(ctx context.Context, user owner.User, rows []pfm.Transaction) error {
+	return s.numbered(ctx, user, len(rows), func(x *dynamo.Transaction, last int64) error {
+		for i, t := range rows {
+			// Only once: what another deletion or an erasure has ended leaves no new trace.
+			x.Delete(s.table, rowKey(user, t.RecordDate, t.ID), dynamo.IfExists)
+			x.Put(s.table, removedKey(user, t.ID), removedRow{
+				ChangeSort: changeSort(last + int64(i) + 1), Added: t.Added,
+				ExpiresAt: dynamo.Expiry(s.now().Add(removedLife)),
+			})
+		}
+		return nil
+	})
 }

@@ -2,11 +2,8 @@ package pfmdb
 
 import (
 	"context"
-	"fmt"
+	"iter"
 	"time"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/dynamo"
 	"aviso/internal/event"
@@ -40,8 +37,8 @@ type connectionRow struct {
 	RefreshTimeoutMinutes int               `dynamodbav:"refreshTimeoutMinutes"`
 	AutomaticFetch        bool              `dynamodbav:"automaticFetch,omitempty"`
 	Version               int64             `dynamodbav:"version"`
-	// DueKind and DueAt put the row into the index `due`, and are absent when
-	// there is nothing for housekeeping to do.
+	// DueKind and DueAt put the row into the index `due`. They are absent when
+	// housekeeping has nothing to do.
 	DueKind string `dynamodbav:"dueKind,omitempty"`
 	DueAt   string `dynamodbav:"dueAt,omitempty"`
 }
@@ -61,24 +58,15 @@ type ownerRow struct {
 // CreateConnection writes a connection, and the pointer by which a browser that
 // knows its id finds it.
 func (s *Store) CreateConnection(ctx context.Context, c pfm.Connection) error {
-	row, err := connectionItem(c)
-	if err != nil {
-		return err
-	}
-	pk, sk := connectionOwnerKey(c.ID)
-	pointer, err := dynamo.Marshal(pk, sk, ownerRow{Partner: string(c.Owner.Partner), User: string(c.Owner.ID)})
-	if err != nil {
-		return err
-	}
-	isNew := ptr("attribute_not_exists(pk)")
-	return translate(dynamo.LegacyTransact(ctx, s.db, []types.TransactWriteItem{
-		{Put: &types.Put{TableName: &s.table, Item: row, ConditionExpression: isNew}},
-		{Put: &types.Put{TableName: &s.table, Item: pointer, ConditionExpression: isNew}},
-	}))
+	var x dynamo.Transaction
+	x.Put(s.table, connectionKey(c.Owner, c.ID), toConnectionRow(c), dynamo.IfNew)
+	pointer := ownerRow{Partner: string(c.Owner.Partner), User: string(c.Owner.ID)}
+	x.Put(s.table, connectionOwnerKey(c.ID), pointer, dynamo.IfNew)
+	return x.Commit(ctx)
 }
 
 // Connection reads a connection consistently: users and banks come back within
-// a moment of the write before. One that is being deleted is not there any more.
+// a moment of the write before. One that is being deleted does not exist any more.
 func (s *Store) Connection(ctx context.Context, user owner.User, id string) (pfm.Connection, error) {
 	c, err := s.connection(ctx, user, id)
 	if err == nil && c.Status == pfm.ConnectionDeleting {
@@ -87,141 +75,167 @@ func (s *Store) Connection(ctx context.Context, user owner.User, id string) (pfm
 	return c, err
 }
 
+// DeletingConnection reads a connection that is being deleted.
+func (s *Store) DeletingConnection(ctx context.Context, user owner.User, id string) (pfm.Connection, error) {
+	c, err := s.connection(ctx, user, id)
+	if err == nil && c.Status != pfm.ConnectionDeleting {
+		return pfm.Connection{}, outcome.ErrNotFound
+	}
+	return c, err
+}
+
 // connection reads a connection consistently, whatever its status.
 func (s *Store) connection(ctx context.Context, user owner.User, id string) (pfm.Connection, error) {
-	pk, sk := connectionKey(user, id)
-	item, err := dynamo.LegacyGetItem(ctx, s.db, s.table, pk, sk, true)
+	row, err := s.table.Row(ctx, connectionKey(user, id))
 	if err != nil {
-		return pfm.Connection{}, translate(err)
+		return pfm.Connection{}, err
 	}
-	return toConnection(dynamo.NewRow(item))
+	return toConnection(row)
 }
 
 // ConnectionOwner follows the pointer from a connection's id.
 func (s *Store) ConnectionOwner(ctx context.Context, id string) (owner.User, error) {
-	pk, sk := connectionOwnerKey(id)
-	item, err := dynamo.LegacyGetItem(ctx, s.db, s.table, pk, sk, true)
+	row, err := s.table.Row(ctx, connectionOwnerKey(id))
 	if err != nil {
-		return owner.User{}, translate(err)
+		return owner.User{}, err
 	}
-	row := dynamo.NewRow(item)
 	return toOwner(row), row.Err()
 }
 
-// SaveConnection writes c over the version it was read as; its events and the
-// messages that bring the jobs to bank-sync go into the same transaction.
-func (s *Store) SaveConnection(ctx context.Context, c pfm.Connection, jobs ...pfm.SyncJob) error {
-	actions, err := s.saveActions(c)
-	if err != nil {
-		return err
+// Connections reads a page of a user's connections; users have a handful.
+func (s *Store) Connections(
+	ctx context.Context, user owner.User, limit int, position string,
+) ([]pfm.Connection, string, error) {
+	q := dynamo.Query{Partition: user.Key(), Sort: between(connectionPrefix, "", ""), Eventual: true}
+	if position != "" {
+		q.Start = dynamo.Item{"pk": dynamo.S(user.Key()), "sk": dynamo.S(position)}
 	}
-	if c.Status == pfm.ConnectionDeleting {
-		// A sync that is running writes nothing from here on.
-		pk, sk := leaseKey(c.Owner, c.ID)
-		actions = append(actions, types.TransactWriteItem{Delete: &types.Delete{TableName: &s.table, Key: dynamo.LegacyKey(pk, sk)}})
-	}
-	for _, job := range jobs {
-		put, err := outbox.LegacyPut(s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.SyncQueue, Body: job}, s.now())
+	page := make([]pfm.Connection, 0, limit)
+	for row, err := range withoutAccounts(s.table.Query(ctx, q)) {
 		if err != nil {
-			return err
+			return nil, "", err
 		}
-		actions = append(actions, put)
+		c, err := toConnection(row)
+		if err != nil {
+			return nil, "", err
+		}
+		if c.Status == pfm.ConnectionDeleting {
+			continue
+		}
+		if len(page) == limit {
+			return page, connectionKey(user, page[limit-1].ID).SK, nil
+		}
+		page = append(page, c)
 	}
-	return translate(dynamo.LegacyTransact(ctx, s.db, actions))
+	return page, "", nil
 }
 
-// saveActions replace the row, if it is still of the version that c was read as,
-// and leave the events of c in the outbox.
-func (s *Store) saveActions(c pfm.Connection) ([]types.TransactWriteItem, error) {
-	was := c.Version
-	c.Version++
-	row, err := connectionItem(c)
-	if err != nil {
-		return nil, err
-	}
-	actions := []types.TransactWriteItem{{Put: &types.Put{
-		TableName: &s.table, Item: row,
-		ConditionExpression:       ptr("version = :was"),
-		ExpressionAttributeValues: dynamo.Item{":was": dynamo.N(was)},
-	}}}
-	for _, told := range c.Events {
-		e, err := event.New(s.newID(), told.Type, told.At, c.Owner, told.Data)
-		if err != nil {
-			return nil, err
+// AllConnections reads a user's connections consistently, whatever their status.
+func (s *Store) AllConnections(ctx context.Context, user owner.User) ([]pfm.Connection, error) {
+	rows := s.table.Query(ctx, dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(connectionPrefix)})
+	return dynamo.Collect(withoutAccounts(rows), toConnection)
+}
+
+// withoutAccounts skips the accounts, which lie between the connections.
+func withoutAccounts(rows iter.Seq2[*dynamo.Row, error]) iter.Seq2[*dynamo.Row, error] {
+	return func(yield func(*dynamo.Row, error) bool) {
+		for row, err := range rows {
+			if err == nil && isAccount(row.Text("sk")) {
+				continue
+			}
+			if !yield(row, err) {
+				return
+			}
 		}
-		put, err := event.LegacyPut(s.outbox, e, s.now())
-		if err != nil {
-			return nil, err
-		}
-		actions = append(actions, put)
 	}
-	return actions, nil
 }
 
 // DueConnections reads the index of what has fallen due, then the connections.
-func (s *Store) DueConnections(ctx context.Context, kind pfm.DueKind, until time.Time, limit int) ([]pfm.Connection, error) {
-	out, err := s.db.Query(ctx, &dynamodb.QueryInput{
-		TableName: &s.table, IndexName: ptr("due"), Limit: ptr(int32(limit)),
-		KeyConditionExpression:    ptr("dueKind = :kind AND dueAt <= :until"),
-		ExpressionAttributeValues: dynamo.Item{":kind": dynamo.S(string(kind)), ":until": dynamo.S(dynamo.Time(until))},
-	})
-	if err != nil {
-		return nil, fmt.Errorf("query due connections: %w", err)
-	}
-	list := make([]pfm.Connection, 0, len(out.Items))
-	for _, key := range out.Items {
-		got, err := s.db.GetItem(ctx, &dynamodb.GetItemInput{
-			TableName: &s.table, Key: dynamo.Item{"pk": key["pk"], "sk": key["sk"]}, ConsistentRead: ptr(true),
-		})
-		if err != nil {
-			return nil, fmt.Errorf("get due connection: %w", err)
-		}
-		if len(got.Item) == 0 {
-			continue // deleted since the index was written
-		}
-		c, err := toConnection(dynamo.NewRow(got.Item))
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, c)
-	}
-	return list, nil
+func (s *Store) DueConnections(
+	ctx context.Context, kind pfm.DueKind, until time.Time, limit int,
+) ([]pfm.Connection, error) {
+	return dynamo.Collect(s.table.Indexed(ctx, dynamo.Query{
+		Index: byDue(), Partition: string(kind), Sort: dynamo.UpTo(dynamo.Time(until)), Limit: limit,
+	}), toConnection)
 }
 
-func connectionItem(c pfm.Connection) (dynamo.Item, error) {
+// SaveConnection replaces the version that c was read as. Its events, and the
+// messages that bring the jobs to bank-sync, are part of the same transaction.
+func (s *Store) SaveConnection(ctx context.Context, c pfm.Connection, jobs ...pfm.SyncJob) error {
+	var x dynamo.Transaction
+	s.addConnection(&x, c)
+	if c.Status == pfm.ConnectionDeleting {
+		// A running sync writes nothing from here on.
+		x.Delete(s.table, leaseKey(c.Owner, c.ID))
+	}
+	for _, job := range jobs {
+		outbox.Put(&x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.SyncQueue, Body: job}, s.now())
+	}
+	return x.Commit(ctx)
+}
+
+// addConnection replaces the row if it still has the version that c was read as,
+// and leaves the events of c in the outbox.
+func (s *Store) addConnection(x *dynamo.Transaction, c pfm.Connection) {
+	was := dynamo.Expr("version = ?", c.Version)
+	c.Version++
+	x.Put(s.table, connectionKey(c.Owner, c.ID), toConnectionRow(c), was)
+	for _, told := range c.Events {
+		e, err := event.New(s.newID(), told.Type, told.At, c.Owner, told.Data)
+		if err != nil {
+			x.Fail(err)
+			return
+		}
+		event.Put(x, s.outbox, e, s.now())
+	}
+}
+
+func toConnectionRow(c pfm.Connection) connectionRow {
 	r := connectionRow{
-		ID: c.ID, Partner: string(c.Owner.Partner), User: string(c.Owner.ID), ProviderID: c.ProviderID, ProviderName: c.ProviderName,
-		LogoURL: c.LogoURL, Status: string(c.Status), Reason: string(c.Reason), CreatedAt: dynamo.Millis(c.CreatedAt), UpdatedAt: dynamo.Millis(c.UpdatedAt),
-		ReturnURL: c.ReturnURL, ConsentID: c.ConsentID, ConsentExpiresAt: dynamo.Millis(c.ConsentExpiresAt), LastNotice: c.LastNotice, SyncRequestedAt: dynamo.Millis(c.SyncRequestedAt),
-		LastSuccessAt: dynamo.Millis(c.LastSuccessAt), SyncEndedAt: dynamo.Millis(c.SyncEndedAt), UnattendedDay: string(c.Unattended.Day),
-		UnattendedCount: c.Unattended.Count, RefreshTimeoutMinutes: c.RefreshTimeoutMinutes, AutomaticFetch: c.AutomaticFetch, Version: c.Version,
+		ID: c.ID, Partner: string(c.Owner.Partner), User: string(c.Owner.ID),
+		ProviderID: c.ProviderID, ProviderName: c.ProviderName, LogoURL: c.LogoURL,
+		Status: string(c.Status), Reason: string(c.Reason),
+		CreatedAt: dynamo.Millis(c.CreatedAt), UpdatedAt: dynamo.Millis(c.UpdatedAt), ReturnURL: c.ReturnURL,
+		ConsentID: c.ConsentID, ConsentExpiresAt: dynamo.Millis(c.ConsentExpiresAt), LastNotice: c.LastNotice,
+		SyncRequestedAt: dynamo.Millis(c.SyncRequestedAt), LastSuccessAt: dynamo.Millis(c.LastSuccessAt),
+		SyncEndedAt: dynamo.Millis(c.SyncEndedAt), UnattendedDay: string(c.Unattended.Day),
+		UnattendedCount: c.Unattended.Count, RefreshTimeoutMinutes: c.RefreshTimeoutMinutes,
+		AutomaticFetch: c.AutomaticFetch, Version: c.Version,
 	}
 	if a := c.Authorisation; a != nil {
-		r.Authorisation = &authorisationRow{ExpiresAt: dynamo.Millis(a.ExpiresAt), ConsentID: a.ConsentID, BankURL: a.BankURL, StateHash: a.StateHash}
+		r.Authorisation = &authorisationRow{
+			ExpiresAt: dynamo.Millis(a.ExpiresAt), ConsentID: a.ConsentID, BankURL: a.BankURL, StateHash: a.StateHash,
+		}
 	}
 	if kind, at := c.Due(); kind != "" {
 		r.DueKind, r.DueAt = string(kind), dynamo.Time(at)
 	}
-	pk, sk := connectionKey(c.Owner, c.ID)
-	return dynamo.Marshal(pk, sk, r)
+	return r
 }
 
-// toConnection reads what connectionItem has made.
+// toConnection reads a connectionRow.
 func toConnection(r *dynamo.Row) (pfm.Connection, error) {
 	c := pfm.Connection{
-		ID: r.Text("id"), Owner: toOwner(r), ProviderID: r.Text("providerId"), ProviderName: r.Text("providerName"), LogoURL: r.Text("logoUrl"),
+		ID: r.Text("id"), Owner: toOwner(r),
+		ProviderID: r.Text("providerId"), ProviderName: r.Text("providerName"), LogoURL: r.Text("logoUrl"),
 		Status: pfm.ConnectionStatus(r.Text("status")), Reason: pfm.StatusReason(r.Text("reason")),
-		CreatedAt: dynamo.FromMillis(r.Int("createdAt")), UpdatedAt: dynamo.FromMillis(r.Int("updatedAt")), ReturnURL: r.Text("returnUrl"),
-		ConsentID: r.Text("consentId"), ConsentExpiresAt: dynamo.FromMillis(r.Int("consentExpiresAt")), LastNotice: int(r.Int("lastNotice")),
-		SyncRequestedAt: dynamo.FromMillis(r.Int("syncRequestedAt")), LastSuccessAt: dynamo.FromMillis(r.Int("lastSuccessAt")),
-		SyncEndedAt:           dynamo.FromMillis(r.Int("syncEndedAt")),
-		Unattended:            pfm.Unattended{Day: pfm.Date(r.Text("unattendedDay")), Count: int(r.Int("unattendedCount"))},
-		RefreshTimeoutMinutes: int(r.Int("refreshTimeoutMinutes")), AutomaticFetch: r.Bool("automaticFetch"), Version: r.Int("version"),
+		CreatedAt: dynamo.FromMillis(r.Int("createdAt")), UpdatedAt: dynamo.FromMillis(r.Int("updatedAt")),
+		ReturnURL: r.Text("returnUrl"), ConsentID: r.Text("consentId"),
+		ConsentExpiresAt: dynamo.FromMillis(r.Int("consentExpiresAt")), LastNotice: int(r.Int("lastNotice")),
+		SyncRequestedAt: dynamo.FromMillis(r.Int("syncRequestedAt")),
+		LastSuccessAt:   dynamo.FromMillis(r.Int("lastSuccessAt")),
+		SyncEndedAt:     dynamo.FromMillis(r.Int("syncEndedAt")),
+		Unattended: pfm.Unattended{
+			Day: pfm.Date(r.Text("unattendedDay")), Count: int(r.Int("unattendedCount")),
+		},
+		RefreshTimeoutMinutes: int(r.Int("refreshTimeoutMinutes")), AutomaticFetch: r.Bool("automaticFetch"),
+		Version: r.Int("version"),
 	}
 	if r.Has("authorisation") {
 		a := r.Inner("authorisation")
 		c.Authorisation = &pfm.Authorisation{
-			ExpiresAt: dynamo.FromMillis(a.Int("expiresAt")), ConsentID: a.Text("consentId"), BankURL: a.Text("bankUrl"), StateHash: a.Text("stateHash"),
+			ExpiresAt: dynamo.FromMillis(a.Int("expiresAt")), ConsentID: a.Text("consentId"),
+			BankURL: a.Text("bankUrl"), StateHash: a.Text("stateHash"),
 		}
 	}
 	return c, r.Err()

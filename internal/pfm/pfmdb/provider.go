@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"aviso/internal/dynamo"
 	"aviso/internal/fold"
@@ -35,9 +33,9 @@ type providerRow struct {
 	TransportSecret       string            `dynamodbav:"transportSecret,omitempty"`
 	SealSecret            string            `dynamodbav:"sealSecret,omitempty"`
 	// Word is the rest of the folded name from the word on under which this row
-	// finds the provider; on word rows only.
+	// finds the provider; only word rows have it.
 	Word string `dynamodbav:"word,omitempty"`
-	// Version counts the writes; rows from before there were versions have none.
+	// Version counts the writes; rows older than versions have none.
 	Version int64 `dynamodbav:"version,omitempty"`
 }
 
@@ -48,206 +46,141 @@ const (
 	maxWords = 20
 )
 
-type countryRow struct {
-	Code  string `dynamodbav:"code"`
-	Count int    `dynamodbav:"providers"`
-}
-
 // Provider reads one provider.
 func (s *Store) Provider(ctx context.Context, id string) (pfm.Provider, error) {
-	r, err := s.providerRow(ctx, id, false)
+	row, err := s.table.Row(ctx, providerKey(id), dynamo.Eventual)
 	if err != nil {
 		return pfm.Provider{}, err
 	}
-	return r.provider(), nil
-}
-
-func (s *Store) providerRow(ctx context.Context, id string, consistent bool) (providerRow, error) {
-	pk, sk := providerKey(id)
-	item, err := dynamo.LegacyGetItem(ctx, s.db, s.table, pk, sk, consistent)
-	if err != nil {
-		return providerRow{}, translate(err)
-	}
-	return readProviderRow(dynamo.NewRow(item))
-}
-
-// readProviderRow reads what dynamo.Marshal has made of a providerRow.
-func readProviderRow(r *dynamo.Row) (providerRow, error) {
-	row := providerRow{
-		ID: r.Text("id"), CountryCode: r.Text("countryCode"), Name: r.Text("name"), LogoURL: r.Text("logoUrl"), Status: r.Text("status"),
-		SupportedAccountTypes: r.Texts("supportedAccountTypes"), Timezone: r.Text("timezone"), RefreshTimeoutMinutes: int(r.Int("refreshTimeoutMinutes")),
-		MaxConsentDays: int(r.Int("maxConsentDays")), Regulated: r.Bool("regulated"), MaxFetchInterval: int(r.Int("maxFetchInterval")),
-		Meta: r.TextsByName("meta"), BaseURL: r.Text("baseUrl"), TransportSecret: r.Text("transportSecret"), SealSecret: r.Text("sealSecret"),
-		Word: r.Text("word"), Version: r.Int("version"),
-	}
-	if r.Has("automaticFetch") {
-		row.AutomaticFetch = ptr(r.Bool("automaticFetch"))
-	}
-	return row, r.Err()
+	return toProvider(row)
 }
 
 // AllProviders reads every provider consistently, by name.
 func (s *Store) AllProviders(ctx context.Context) ([]pfm.Provider, error) {
-	pk, _ := providerListKey("*", "", "")
-	var all []pfm.Provider
-	for row, err := range dynamo.LegacyAll(ctx, s.db, &dynamodb.QueryInput{
-		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk"), ConsistentRead: ptr(true), ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pk)},
-	}) {
-		if err != nil {
-			return nil, fmt.Errorf("query all providers: %w", err)
-		}
-		r, err := readProviderRow(row)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, r.provider())
-	}
-	return all, nil
+	return dynamo.Collect(s.table.Query(ctx, dynamo.Query{Partition: providerListKey("*", "", "").PK}), toProvider)
 }
 
 // Providers reads a page of the list, or of the word index when a name is
 // looked for. A provider with several matching words is listed once, under the
 // first of them in the index's order. The position is the key of the last
-// provider given.
-func (s *Store) Providers(ctx context.Context, f pfm.ProviderFilter, limit int, position string) ([]pfm.Provider, string, error) {
+// provider on the page.
+func (s *Store) Providers(
+	ctx context.Context, f pfm.ProviderFilter, limit int, position string,
+) ([]pfm.Provider, string, error) {
 	country := f.CountryCode
 	if country == "" {
 		country = "*"
 	}
-	pk, _ := providerListKey(country, "", "")
-	condition, values, readAhead := "pk = :pk", dynamo.Item{}, limit+1
 	if len(f.NamePrefix) > maxName {
 		return nil, "", nil // no name is that long, and no key may be
 	}
+	q := dynamo.Query{Partition: providerListKey(country, "", "").PK, Eventual: true, Limit: limit + 1}
 	if f.NamePrefix != "" {
-		readAhead *= 2 // some rows are further words of a provider that is listed already
-		pk, _ = providerWordKey(country, "", "")
-		condition, values[":prefix"] = "pk = :pk AND begins_with(sk, :prefix)", dynamo.S(f.NamePrefix)
+		q.Partition, q.Sort = providerWordKey(country, "", "").PK, dynamo.Prefix(f.NamePrefix)
+		q.Limit *= 2 // some rows are further words of a provider that is listed already
 	}
-	values[":pk"] = dynamo.S(pk)
-	start, err := dynamo.StartKey(position)
-	if err != nil {
+	var err error
+	if q.Start, err = dynamo.StartKey(position); err != nil {
 		return nil, "", err
 	}
-	page, given := make([]pfm.Provider, 0, limit), "" // the last row's sort key
-	for row, err := range dynamo.LegacyAll(ctx, s.db, &dynamodb.QueryInput{
-		TableName: &s.table, KeyConditionExpression: &condition, ExpressionAttributeValues: values,
-		ExclusiveStartKey: start, Limit: ptr(int32(readAhead)),
-	}) {
-		if err != nil {
-			return nil, "", fmt.Errorf("query providers: %w", err)
-		}
-		r, err := readProviderRow(row)
+	page, lastKey := make([]pfm.Provider, 0, limit), ""
+	for row, err := range s.table.Query(ctx, q) {
 		if err != nil {
 			return nil, "", err
 		}
-		if f.NamePrefix != "" && r.Word != firstMatch(r.Name, f.NamePrefix) {
+		word := row.Text("word")
+		p, err := toProvider(row)
+		if err != nil {
+			return nil, "", err
+		}
+		if f.NamePrefix != "" && word != firstMatch(p.Name, f.NamePrefix) {
 			continue
 		}
-		if len(page) == limit { // one more than asked for: there is a further page
-			next, err := dynamo.Position(dynamo.LegacyKey(pk, given))
+		if len(page) == limit { // one more than asked for: there is another page
+			next, err := dynamo.Position(dynamo.Item{"pk": dynamo.S(q.Partition), "sk": dynamo.S(lastKey)})
 			return page, next, err
 		}
-		page, given = append(page, r.provider()), row.Text("sk")
+		page, lastKey = append(page, p), row.Text("sk")
 	}
 	return page, "", nil
 }
 
 // Countries reads the countries by code.
 func (s *Store) Countries(ctx context.Context) ([]pfm.Country, error) {
-	out, err := s.db.Query(ctx, &dynamodb.QueryInput{
-		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk"), ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pkCountries)},
+	rows := s.table.Query(ctx, dynamo.Query{Partition: countryKey("").PK, Eventual: true})
+	list, err := dynamo.Collect(rows, func(r *dynamo.Row) (pfm.Country, error) {
+		return pfm.Country{Code: r.Text("code"), ProviderCount: int(r.Int("providers"))}, r.Err()
 	})
-	if err != nil {
-		return nil, fmt.Errorf("query countries: %w", err)
-	}
-	var list []pfm.Country
-	for _, item := range out.Items {
-		var r countryRow
-		if err := dynamo.Unmarshal(item, &r); err != nil {
-			return nil, err
-		}
-		if r.Count > 0 {
-			list = append(list, pfm.Country{Code: r.Code, ProviderCount: r.Count})
-		}
-	}
-	return list, nil
+	return slices.DeleteFunc(list, func(c pfm.Country) bool { return c.ProviderCount <= 0 }), err
 }
 
 // PutProvider replaces the provider with all its index rows, and keeps the
-// countries' counts, in one transaction. Of two at the same time one is
-// ErrChanged: the rows to be deleted follow from the provider that was read.
+// countries' counts, in one transaction. Of two at the same time one gets
+// outcome.ErrChanged: the rows to delete follow from the provider that was read.
 func (s *Store) PutProvider(ctx context.Context, p pfm.Provider) error {
 	if folded := fold.Name(p.Name); len(folded) > maxName || len(restsOf(folded)) > maxWords {
 		return fmt.Errorf("put provider %s: its name is too long", p.ID)
 	}
-	was, err := s.providerRow(ctx, p.ID, true)
+	found, err := s.table.Row(ctx, providerKey(p.ID))
 	isNew := errors.Is(err, outcome.ErrNotFound)
-	if err != nil && !isNew {
+	if isNew {
+		found = dynamo.NewRow(nil)
+	} else if err != nil {
 		return err
 	}
-	old := was.provider()
-	rows := map[string]types.TransactWriteItem{} // by key, since a row may be both removed and written
-	if !isNew {
-		for _, k := range indexKeys(old) {
-			rows[k.pk+"|"+k.sk] = types.TransactWriteItem{Delete: &types.Delete{TableName: &s.table, Key: dynamo.LegacyKey(k.pk, k.sk)}}
-		}
+	version := found.Int("version")
+	old, err := toProvider(found)
+	if err != nil {
+		return err
 	}
-	for _, k := range indexKeys(p) {
-		r := toProviderRow(p)
-		r.Word, r.Version = k.word, was.Version+1
-		item, err := dynamo.Marshal(k.pk, k.sk, r)
-		if err != nil {
-			return err
-		}
-		rows[k.pk+"|"+k.sk] = types.TransactWriteItem{Put: &types.Put{TableName: &s.table, Item: item}}
+	asRead := dynamo.Expr("attribute_not_exists(version)") // also if there is no row
+	if version > 0 {
+		asRead = dynamo.IfVersion(version)
 	}
-	pk, sk := providerKey(p.ID)
-	main := rows[pk+"|"+sk].Put
-	main.ConditionExpression = ptr("attribute_not_exists(version)") // also where there is no row
-	if was.Version > 0 {
-		main.ConditionExpression, main.ExpressionAttributeValues = ptr("version = :was"), dynamo.Item{":was": dynamo.N(was.Version)}
-	}
-	actions := make([]types.TransactWriteItem, 0, len(rows)+2)
-	for _, a := range rows {
-		actions = append(actions, a)
+
+	var x dynamo.Transaction
+	row := toProviderRow(p)
+	row.Version = version + 1
+	x.Put(s.table, providerKey(p.ID), row, asRead)
+	keys := indexKeys(p)
+	for key, word := range keys {
+		row.Word = word
+		x.Put(s.table, key, row)
 	}
 	if isNew || old.CountryCode != p.CountryCode {
-		actions = append(actions, s.countProviders(p.CountryCode, 1))
-		if !isNew {
-			actions = append(actions, s.countProviders(old.CountryCode, -1))
+		s.countProviders(&x, p.CountryCode, 1)
+	}
+	if !isNew {
+		for key := range indexKeys(old) {
+			if _, written := keys[key]; !written {
+				x.Delete(s.table, key)
+			}
+		}
+		if old.CountryCode != p.CountryCode {
+			s.countProviders(&x, old.CountryCode, -1)
 		}
 	}
-	return translate(dynamo.LegacyTransact(ctx, s.db, actions))
+	return x.Commit(ctx)
 }
 
-func (s *Store) countProviders(country string, by int64) types.TransactWriteItem {
-	return types.TransactWriteItem{Update: &types.Update{
-		TableName: &s.table, Key: dynamo.LegacyKey(pkCountries, country),
-		UpdateExpression:          ptr("SET code = :code ADD providers :by"),
-		ExpressionAttributeValues: dynamo.Item{":code": dynamo.S(country), ":by": dynamo.N(by)},
-	}}
+func (s *Store) countProviders(x *dynamo.Transaction, country string, by int) {
+	x.Update(s.table, countryKey(country), dynamo.Expr("SET code = ? ADD providers ?", country, by))
 }
 
-type indexKey struct{ pk, sk, word string }
-
-// indexKeys are all keys under which a provider is written.
-func indexKeys(p pfm.Provider) []indexKey {
-	pk, sk := providerKey(p.ID)
-	keys := []indexKey{{pk: pk, sk: sk}}
+// indexKeys returns the keys that list or find a provider, each with its word.
+func indexKeys(p pfm.Provider) map[dynamo.Key]string {
+	keys := map[dynamo.Key]string{}
 	folded := fold.Name(p.Name)
 	for _, country := range []string{p.CountryCode, "*"} {
-		pk, sk := providerListKey(country, folded, p.ID)
-		keys = append(keys, indexKey{pk: pk, sk: sk})
+		keys[providerListKey(country, folded, p.ID)] = ""
 		for _, rest := range restsOf(folded) {
-			pk, sk := providerWordKey(country, rest, p.ID)
-			keys = append(keys, indexKey{pk: pk, sk: sk, word: rest})
+			keys[providerWordKey(country, rest, p.ID)] = rest
 		}
 	}
 	return keys
 }
 
-// restsOf is the name from each of its words on.
+// restsOf returns the name from each of its words on.
 func restsOf(folded string) []string {
 	var rests []string
 	for rest := folded; rest != ""; {
@@ -257,8 +190,8 @@ func restsOf(folded string) []string {
 	return rests
 }
 
-// firstMatch is, of the rests of the name that begin with prefix, the one that
-// the index lists first.
+// firstMatch returns, of the rests of the name that begin with prefix, the one
+// that the index lists first.
 func firstMatch(name, prefix string) string {
 	first := ""
 	for _, rest := range restsOf(fold.Name(name)) {
@@ -271,10 +204,10 @@ func firstMatch(name, prefix string) string {
 
 func toProviderRow(p pfm.Provider) providerRow {
 	r := providerRow{
-		ID: p.ID, CountryCode: p.CountryCode, Name: p.Name, LogoURL: p.LogoURL, Status: string(p.Status), Timezone: p.Timezone,
-		RefreshTimeoutMinutes: p.RefreshTimeoutMinutes, MaxConsentDays: p.MaxConsentDays, Regulated: p.Regulated,
-		MaxFetchInterval: p.MaxFetchInterval, AutomaticFetch: p.AutomaticFetch, Meta: p.Meta, BaseURL: p.Endpoint.BaseURL,
-		TransportSecret: p.Endpoint.TransportSecret, SealSecret: p.Endpoint.SealSecret,
+		ID: p.ID, CountryCode: p.CountryCode, Name: p.Name, LogoURL: p.LogoURL, Status: string(p.Status),
+		Timezone: p.Timezone, RefreshTimeoutMinutes: p.RefreshTimeoutMinutes, MaxConsentDays: p.MaxConsentDays,
+		Regulated: p.Regulated, MaxFetchInterval: p.MaxFetchInterval, AutomaticFetch: p.AutomaticFetch, Meta: p.Meta,
+		BaseURL: p.Endpoint.BaseURL, TransportSecret: p.Endpoint.TransportSecret, SealSecret: p.Endpoint.SealSecret,
 	}
 	for _, t := range p.SupportedAccountTypes {
 		r.SupportedAccountTypes = append(r.SupportedAccountTypes, string(t))
@@ -282,15 +215,22 @@ func toProviderRow(p pfm.Provider) providerRow {
 	return r
 }
 
-func (r providerRow) provider() pfm.Provider {
+// toProvider reads a providerRow.
+func toProvider(r *dynamo.Row) (pfm.Provider, error) {
 	p := pfm.Provider{
-		ID: r.ID, CountryCode: r.CountryCode, Name: r.Name, LogoURL: r.LogoURL, Status: pfm.ProviderStatus(r.Status), Timezone: r.Timezone,
-		RefreshTimeoutMinutes: r.RefreshTimeoutMinutes, MaxConsentDays: r.MaxConsentDays, Regulated: r.Regulated,
-		MaxFetchInterval: r.MaxFetchInterval, AutomaticFetch: r.AutomaticFetch, Meta: r.Meta,
-		Endpoint: pfm.BankEndpoint{BaseURL: r.BaseURL, TransportSecret: r.TransportSecret, SealSecret: r.SealSecret},
+		ID: r.Text("id"), CountryCode: r.Text("countryCode"), Name: r.Text("name"), LogoURL: r.Text("logoUrl"),
+		Status: pfm.ProviderStatus(r.Text("status")), Timezone: r.Text("timezone"),
+		RefreshTimeoutMinutes: int(r.Int("refreshTimeoutMinutes")), MaxConsentDays: int(r.Int("maxConsentDays")),
+		Regulated: r.Bool("regulated"), MaxFetchInterval: int(r.Int("maxFetchInterval")), Meta: r.TextsByName("meta"),
+		Endpoint: pfm.BankEndpoint{
+			BaseURL: r.Text("baseUrl"), TransportSecret: r.Text("transportSecret"), SealSecret: r.Text("sealSecret"),
+		},
 	}
-	for _, t := range r.SupportedAccountTypes {
+	if r.Has("automaticFetch") {
+		p.AutomaticFetch = new(r.Bool("automaticFetch"))
+	}
+	for _, t := range r.Texts("supportedAccountTypes") {
 		p.SupportedAccountTypes = append(p.SupportedAccountTypes, pfm.AccountType(t))
 	}
-	return p
+	return p, r.Err()
 }

@@ -3,77 +3,82 @@ package pfmdb
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"aviso/internal/outcome"
+	"aviso/internal/dynamo"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/pfm/recurrence"
 )
 
 // Store is the PFM table, with the outbox that its transactions write to.
 type Store struct {
-	db     *dynamodb.Client
-	table  string
-	outbox string
-	now    func() time.Time
-	newID  func() string
+	table, outbox dynamo.Table
+	now           func() time.Time
+	newID         func() string
 }
 
-// New is the store in the named tables.
+// New returns the store in the named tables.
 func New(db *dynamodb.Client, table, outboxTable string, now func() time.Time, newID func() string) *Store {
-	return &Store{db: db, table: table, outbox: outboxTable, now: now, newID: newID}
+	t := dynamo.NewTable(db, table)
+	return &Store{table: t, outbox: t.Sibling(outboxTable), now: now, newID: newID}
 }
 
 // The keys of the table; docs/data-model.md lists what reads and writes them.
 const (
-	pkCountries = "COUNTRIES"
-	skProvider  = "PROVIDER"
-	skOwner     = "OWNER"
 	// A connection and its accounts are neighbours, so that one query reads
 	// them together.
 	connectionPrefix = "C#"
 	accountInfix     = "#A#"
-	leasePrefix      = "LEASE#"
 	rowPrefix        = "T#"
-	// last sorts after every character that ids and dates hold.
-	last = "~"
+	removedPrefix    = "X#"
+	aggregatePrefix  = "G"
+	groupPrefix      = "R#"
+	// highest sorts after every character in ids and dates.
+	highest = "~"
 )
 
-func providerKey(id string) (pk, sk string) { return "PROVIDER#" + id, skProvider }
+func countryKey(code string) dynamo.Key { return dynamo.Key{PK: "COUNTRIES", SK: code} }
+
+func providerKey(id string) dynamo.Key { return dynamo.Key{PK: "PROVIDER#" + id, SK: "PROVIDER"} }
 
 // providerListKey orders providers by name; country is a code, or * for all.
-func providerListKey(country, foldedName, id string) (pk, sk string) {
-	return "PROVIDERS#" + country, foldedName + "#" + id
+func providerListKey(country, foldedName, id string) dynamo.Key {
+	return dynamo.Key{PK: "PROVIDERS#" + country, SK: foldedName + "#" + id}
 }
 
 // providerWordKey orders providers by the rest of their name from one of its
-// words on, so that a prefix query finds any word's beginning.
-func providerWordKey(country, foldedRest, id string) (pk, sk string) {
-	return "PROVIDERWORDS#" + country, foldedRest + "#" + id
+// words on, so that a prefix query finds the beginning of any word.
+func providerWordKey(country, foldedRest, id string) dynamo.Key {
+	return dynamo.Key{PK: "PROVIDERWORDS#" + country, SK: foldedRest + "#" + id}
 }
 
-func connectionOwnerKey(id string) (pk, sk string) { return "CONNECTION#" + id, skOwner }
+func connectionOwnerKey(id string) dynamo.Key { return dynamo.Key{PK: "CONNECTION#" + id, SK: "OWNER"} }
 
-func connectionKey(user owner.User, id string) (pk, sk string) {
-	return user.Key(), connectionPrefix + id
+func connectionKey(user owner.User, id string) dynamo.Key {
+	return dynamo.Key{PK: user.Key(), SK: connectionPrefix + id}
 }
 
-func leaseKey(user owner.User, connectionID string) (pk, sk string) {
-	return user.Key(), leasePrefix + connectionID
+func leaseKey(user owner.User, connectionID string) dynamo.Key {
+	return dynamo.Key{PK: user.Key(), SK: "LEASE#" + connectionID}
 }
 
-func accountKey(user owner.User, connectionID, id string) (pk, sk string) {
-	return user.Key(), connectionPrefix + connectionID + accountInfix + id
+func accountKey(user owner.User, connectionID, id string) dynamo.Key {
+	return dynamo.Key{PK: user.Key(), SK: connectionPrefix + connectionID + accountInfix + id}
 }
 
-func rowKey(user owner.User, date pfm.Date, id string) (pk, sk string) {
-	return user.Key(), rowPrefix + string(date) + "#" + id
+// isAccount tells accounts from connections among the rows with connectionPrefix.
+func isAccount(sk string) bool { return strings.Contains(sk, accountInfix) }
+
+func rowKey(user owner.User, date pfm.Date, id string) dynamo.Key {
+	return dynamo.Key{PK: user.Key(), SK: rowPrefix + string(date) + "#" + id}
 }
 
-// splitRowKey reads the day and the id off a row's sort key.
+// splitRowKey reads the day and the id from a row's sort key.
 func splitRowKey(sk string) (date pfm.Date, id string, err error) {
 	day, id, ok := strings.Cut(strings.TrimPrefix(sk, rowPrefix), "#")
 	if !ok {
@@ -82,24 +87,60 @@ func splitRowKey(sk string) (date pfm.Date, id string, err error) {
 	return pfm.Date(day), id, nil
 }
 
-// daySort is the range key of the indexes that give one account's, category's,
-// merchant's or state's rows by day. Rows of one day share it: a local index
-// takes that, and every byte is read with every row.
-func daySort(of string, date pfm.Date) string { return of + "#" + string(date) }
+func sequenceKey(user owner.User) dynamo.Key { return dynamo.Key{PK: user.Key(), SK: "SEQUENCE"} }
 
-// isAccount tells accounts from connections among what connectionPrefix finds.
-func isAccount(sk string) bool { return strings.Contains(sk, accountInfix) }
-
-// translate gives dynamo's errors the area's names.
-func translate(err error) error {
-	switch {
-	case errors.Is(err, outcome.ErrNotFound):
-		return outcome.ErrNotFound
-	case errors.Is(err, outcome.ErrChanged):
-		return outcome.ErrChanged
-	default:
-		return err
-	}
+func removedKey(user owner.User, id string) dynamo.Key {
+	return dynamo.Key{PK: user.Key(), SK: removedPrefix + id}
 }
 
-func ptr[T any](v T) *T { return &v }
+// aggregateKey has the level first and the account last: an insight reads one
+// level of all accounts, over some months.
+func aggregateKey(user owner.User, id pfm.AggregateID) dynamo.Key {
+	return dynamo.Key{PK: user.Key(), SK: aggregatePrefix + string(id.Level) + "#" + id.Month + "#" + id.AccountID}
+}
+
+func splitAggregateKey(sk string) (pfm.AggregateID, error) {
+	parts := strings.Split(strings.TrimPrefix(sk, aggregatePrefix), "#")
+	if len(parts) != 3 {
+		return pfm.AggregateID{}, errors.New("aggregate row: its key does not hold level, month and account")
+	}
+	return pfm.AggregateID{Level: pfm.Level(parts[0]), Month: parts[1], AccountID: parts[2]}, nil
+}
+
+func groupKey(user owner.User, id recurrence.ID) dynamo.Key {
+	return dynamo.Key{PK: user.Key(), SK: groupPrefix + id.AccountID + "#" + id.Key}
+}
+
+// The indexes of the table. Those by day hold the transactions of one account,
+// category, merchant or state under daySort.
+
+func byAccount() dynamo.Index  { return local("byAccount", "accountSort") }
+func byCategory() dynamo.Index { return local("byCategory", "categorySort") }
+func byMerchant() dynamo.Index { return local("byMerchant", "merchantSort") }
+func byState() dynamo.Index    { return local("byState", "openSort") }
+func byChange() dynamo.Index   { return local("byChange", "changeSort") }
+
+func local(name, sort string) dynamo.Index {
+	return dynamo.Index{Name: name, Partition: "pk", Sort: sort}
+}
+
+func byID() dynamo.Index {
+	return dynamo.Index{Name: "byId", Partition: "pk", Sort: "rowId", Global: true}
+}
+
+func byDue() dynamo.Index {
+	return dynamo.Index{Name: "due", Partition: "dueKind", Sort: "dueAt", Global: true}
+}
+
+// daySort is the sort key of the indexes by day. Rows of one day share it: a
+// local index allows that, and every byte is read with every row.
+func daySort(of string, date pfm.Date) string { return of + "#" + string(date) }
+
+// changeSort is the sort key of the index byChange.
+func changeSort(n int64) string { return fmt.Sprintf("%016d", n) }
+
+// between returns the sort keys that have the prefix and after it something from
+// one text to another, which may be empty for no bound.
+func between(prefix, from, to string) dynamo.SortRange {
+	return dynamo.Between(prefix+from, prefix+to+highest)
+}

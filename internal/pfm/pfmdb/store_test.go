@@ -67,16 +67,10 @@ func (s *tables) lease(c pfm.Connection, token string) pfm.Lease {
 // count is how many rows the user has under keys that begin so.
 func (s *tables) count(prefix string) int {
 	s.t.Helper()
-	n := 0
-	pages := dynamodb.NewQueryPaginator(s.db, &dynamodb.QueryInput{
-		TableName: &s.table, ConsistentRead: ptr(true), KeyConditionExpression: ptr("pk = :pk AND begins_with(sk, :p)"),
-		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(pfmtest.User().Key()), ":p": dynamo.S(prefix)},
+	n, err := dynamo.NewTable(s.db, s.table).Count(s.t.Context(), dynamo.Query{
+		Partition: pfmtest.User().Key(), Sort: dynamo.Prefix(prefix),
 	})
-	for pages.HasMorePages() {
-		out, err := pages.NextPage(s.t.Context())
-		require.NoError(s.t, err)
-		n += len(out.Items)
-	}
+	require.NoError(s.t, err)
 	return n
 }
 

@@ -1,23 +1,22 @@
 package pfmdb
 
 import (
+	"cmp"
 	"context"
-	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"aviso/internal/dynamo"
 	"aviso/internal/money"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 )
 
 // transactionRow has short attribute names, leaves out what is empty and says
-// nothing twice: a page of 100 rows is read at a time, and what is read is paid
-// for by the byte.
+// nothing twice: a page of 100 rows is read at a time, and reads are paid for by
+// the byte.
 type transactionRow struct {
 	// AccountSort holds the account's id and the day; the row's id is in its key.
 	AccountSort          string       `dynamodbav:"accountSort"`
@@ -58,77 +57,51 @@ type transactionRow struct {
 }
 
 // AccountTransactions reads an account's rows from a day on, consistently.
-func (s *Store) AccountTransactions(ctx context.Context, user owner.User, accountID string, from pfm.Date) ([]pfm.Transaction, error) {
-	return s.rowsSince(ctx, user, rowQuery{index: "byAccount", sort: "accountSort", prefix: accountID + "#"}, from)
+func (s *Store) AccountTransactions(
+	ctx context.Context, user owner.User, accountID string, from pfm.Date,
+) ([]pfm.Transaction, error) {
+	return s.rows(ctx, user, byAccount(), between(accountID+"#", string(from), ""))
 }
 
 // TransactionsSince reads the rows of all accounts from a day on, consistently.
 func (s *Store) TransactionsSince(ctx context.Context, user owner.User, from pfm.Date) ([]pfm.Transaction, error) {
-	return s.rowsSince(ctx, user, rowQuery{sort: "sk", prefix: rowPrefix}, from)
+	return s.rows(ctx, user, dynamo.Index{}, between(rowPrefix, string(from), ""))
 }
 
-func (s *Store) rowsSince(ctx context.Context, user owner.User, q rowQuery, from pfm.Date) ([]pfm.Transaction, error) {
-	var list []pfm.Transaction
-	in := &dynamodb.QueryInput{
-		TableName: &s.table, ConsistentRead: ptr(true), KeyConditionExpression: ptr("pk = :pk AND " + q.sort + " BETWEEN :from AND :to"),
-		ExpressionAttributeValues: dynamo.Item{":pk": dynamo.S(user.Key()), ":from": dynamo.S(q.prefix + string(from)), ":to": dynamo.S(q.prefix + last)},
-	}
-	if q.index != "" {
-		in.IndexName = &q.index
-	}
-	for row, err := range dynamo.LegacyAll(ctx, s.db, in) {
-		if err != nil {
-			return nil, fmt.Errorf("query transactions: %w", err)
-		}
-		t, err := toTransaction(user, row)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, t)
-	}
-	return list, nil
+func (s *Store) rows(
+	ctx context.Context, user owner.User, index dynamo.Index, sort dynamo.SortRange,
+) ([]pfm.Transaction, error) {
+	rows := s.table.Query(ctx, dynamo.Query{Index: index, Partition: user.Key(), Sort: sort})
+	return dynamo.Collect(rows, func(row *dynamo.Row) (pfm.Transaction, error) { return toTransaction(user, row) })
 }
 
-// rowActions are the writes of one change, each on the condition that the row is
-// as it was read. A row whose day moved has another key, so the old one goes.
-// n is the number of the change.
-func (s *Store) rowActions(c pfm.RowChange, n int64) ([]types.TransactWriteItem, error) {
-	next := c.New
-	next.Revision++
-	if c.Old == nil {
-		next.Added = n
-	}
-	item, err := transactionItem(next, n)
+// Transaction finds a row by its id.
+func (s *Store) Transaction(ctx context.Context, user owner.User, id string) (pfm.Transaction, error) {
+	found, err := s.rows(ctx, user, byID(), dynamo.Exactly(id))
 	if err != nil {
-		return nil, err
+		return pfm.Transaction{}, err
 	}
-	put := &types.Put{TableName: &s.table, Item: item, ConditionExpression: ptr("attribute_not_exists(pk)")}
-	actions := []types.TransactWriteItem{{Put: put}}
-	if c.Old == nil {
-		return actions, nil
+	if len(found) == 0 {
+		return pfm.Transaction{}, outcome.ErrNotFound
 	}
-	asRead, revision := ptr("r = :r"), dynamo.Item{":r": dynamo.N(c.Old.Revision)}
-	if c.Old.RecordDate == c.New.RecordDate {
-		put.ConditionExpression, put.ExpressionAttributeValues = asRead, revision
-		return actions, nil
-	}
-	pk, sk := rowKey(c.Old.Owner, c.Old.RecordDate, c.Old.ID)
-	return append(actions, types.TransactWriteItem{Delete: &types.Delete{
-		TableName: &s.table, Key: dynamo.LegacyKey(pk, sk), ConditionExpression: asRead, ExpressionAttributeValues: revision,
-	}}), nil
+	// For a moment after its day moved, the index may still hold the former row
+	// beside the new one.
+	return slices.MaxFunc(found, func(a, b pfm.Transaction) int { return cmp.Compare(a.Revision, b.Revision) }), nil
 }
 
-func transactionItem(t pfm.Transaction, n int64) (dynamo.Item, error) {
-	pk, sk := rowKey(t.Owner, t.RecordDate, t.ID)
+// toTransactionRow makes the row that the user's change of number n writes.
+func toTransactionRow(t pfm.Transaction, n int64) transactionRow {
 	r := transactionRow{
-		AccountSort: daySort(t.AccountID, t.RecordDate), AccountName: t.AccountName, ConnectionID: t.ConnectionID, Amount: t.Amount, Currency: t.Currency, Note: t.Note,
-		PaymentType: string(t.PaymentType), State: string(t.State), Frequency: string(t.Frequency), Subscription: t.Subscription,
-		Subcategory:  t.Category.SubcategoryID,
-		MerchantName: t.Merchant.Name, Payee: t.Payee, CreatedAt: dynamo.Millis(t.CreatedAt), UpdatedAt: dynamo.Millis(t.UpdatedAt),
-		BankID: t.BankID, Content: t.Content, Counterparty: t.Counterparty, BankTransactionCode: t.BankTransactionCode, PurposeCode: t.PurposeCode,
+		AccountSort: daySort(t.AccountID, t.RecordDate), AccountName: t.AccountName, ConnectionID: t.ConnectionID,
+		Amount: t.Amount, Currency: t.Currency, Note: t.Note, PaymentType: string(t.PaymentType),
+		State: string(t.State), Frequency: string(t.Frequency), Subscription: t.Subscription,
+		Subcategory: t.Category.SubcategoryID, MerchantName: t.Merchant.Name, Payee: t.Payee,
+		CreatedAt: dynamo.Millis(t.CreatedAt), UpdatedAt: dynamo.Millis(t.UpdatedAt),
+		BankID: t.BankID, Content: t.Content, Counterparty: t.Counterparty,
+		BankTransactionCode: t.BankTransactionCode, PurposeCode: t.PurposeCode,
 		MerchantCategoryCode: t.MerchantCategoryCode, MandateID: t.MandateID, CreditorID: t.CreditorID,
-		Source: string(t.Source), RuleID: t.RuleID, Revision: t.Revision, RowID: t.ID, ChangeSort: changeSort(n), Added: t.Added,
-		CategorySort: daySort(strconv.Itoa(t.Category.ID), t.RecordDate),
+		Source: string(t.Source), RuleID: t.RuleID, Revision: t.Revision, RowID: t.ID,
+		ChangeSort: changeSort(n), Added: t.Added, CategorySort: daySort(strconv.Itoa(t.Category.ID), t.RecordDate),
 	}
 	if t.Merchant.ID != "" {
 		r.MerchantSort = daySort(t.Merchant.ID, t.RecordDate)
@@ -136,12 +109,12 @@ func transactionItem(t pfm.Transaction, n int64) (dynamo.Item, error) {
 	if t.State != pfm.Cleared {
 		r.OpenSort = daySort(string(t.State), t.RecordDate)
 	}
-	return dynamo.Marshal(pk, sk, r)
+	return r
 }
 
-// toTransaction reads what transactionItem has made. A page has a hundred rows of
-// twenty attributes: each finds its field, which takes a third of what looking for
-// the attribute of each field would.
+// toTransaction reads a transactionRow. A page has a hundred rows of twenty
+// attributes: each finds its field, which takes a third of the time of looking up
+// the attribute of each field.
 func toTransaction(user owner.User, r *dynamo.Row) (t pfm.Transaction, err error) {
 	t.Owner = user
 	key := ""
@@ -189,7 +162,7 @@ func toTransaction(user owner.User, r *dynamo.Row) (t pfm.Transaction, err error
 	return t, r.Err()
 }
 
-// readForSync reads an attribute of those that only a sync compares.
+// readForSync reads one of the attributes that only a sync compares.
 func readForSync(t *pfm.Transaction, a dynamo.Attribute) {
 	switch a.Name() {
 	case "c":

@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/jsonlines"
+	"aviso/internal/jsonlines/jsonlinestest"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/providerfile"
 )
@@ -31,11 +33,11 @@ func line(t *testing.T, digit string, spoil func(map[string]any)) string {
 	return string(text)
 }
 
-func problems(t *testing.T, file string, allowHTTP bool) []providerfile.Problem {
+func problems(t *testing.T, file string, allowHTTP bool) []jsonlines.Problem {
 	t.Helper()
 	list, err := providerfile.Parse([]byte(file), allowHTTP)
 	assert.Empty(t, list, "a file is refused as a whole")
-	var invalid *providerfile.Invalid
+	var invalid *jsonlines.Invalid
 	require.ErrorAs(t, err, &invalid)
 	assert.NotEmpty(t, invalid.Error())
 	return invalid.Problems
@@ -75,7 +77,7 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 		return func(p map[string]any) { p[name] = value }
 	}
 	base := func(url string) func(map[string]any) { return set("endpoint", map[string]any{"baseUrl": url}) }
-	for name, tt := range map[string]struct {
+	cases := map[string]struct {
 		spoil func(map[string]any)
 		path  string
 	}{
@@ -107,7 +109,7 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 		"an endpoint without an address":  {set("endpoint", map[string]any{}), "/endpoint/baseUrl"},
 		"a secret in another place":       {set("endpoint", map[string]any{"baseUrl": "https://b.example", "sealSecret": "../other"}), "/endpoint/sealSecret"},
 		"an endpoint that is none":        {set("endpoint", "https://b.example"), "/endpoint"},
-		"a name in meta that is none":     {set("meta", map[string]any{"a b": "x"}), "/meta"},
+		"a name in meta that is none":     {set("meta", map[string]any{"a b": "x"}), "/meta/a b"},
 		"a text in meta that is too long": {set("meta", map[string]any{"a": strings.Repeat("x", 501)}), "/meta/a"},
 		"a number beyond all":             {set("maxConsentDays", json.Number("1e30")), "/maxConsentDays"},
 		"an unknown name that is long":    {set(strings.Repeat("x", 41), 1), ""},
@@ -118,7 +120,10 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 		"an address that is none":         {base("xs2a.bank.example"), "/endpoint/baseUrl"},
 		"a logo of http":                  {set("logoUrl", "http://bank.example/logo.svg"), "/logoUrl"},
 		"a logo in a script":              {set("logoUrl", "javascript:alert(1)"), "/logoUrl"},
-	} {
+	}
+	lines := []string{line(t, "1", nil)}
+	for name, tt := range cases {
+		lines = append(lines, line(t, "1", nil), line(t, "2", tt.spoil))
 		t.Run(name, func(t *testing.T) {
 			found := problems(t, line(t, "1", nil)+"\n"+line(t, "2", tt.spoil), false)
 			require.Len(t, found, 1)
@@ -130,6 +135,10 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 			}
 		})
 	}
+
+	t.Run("and the schema is one that others read alike", func(t *testing.T) {
+		jsonlinestest.Agree(t, providerfile.Schema(), providerfile.Formats(false), lines)
+	})
 
 	t.Run("all of them, in order", func(t *testing.T) {
 		file := "nonsense\n" + line(t, "1", func(p map[string]any) { p["status"], p["name"] = "Gone", "" }) + "\n" +
@@ -144,25 +153,25 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 
 	t.Run("a member that is there twice", func(t *testing.T) {
 		twice := strings.Replace(line(t, "1", nil), `"baseUrl"`, `"baseUrl":"https://a.example","baseUrl"`, 1)
-		assert.Equal(t, []providerfile.Problem{{Line: 1, Path: "/endpoint/baseUrl", Text: "the member is there twice"}}, problems(t, twice, false))
+		assert.Equal(t, []jsonlines.Problem{{Line: 1, Path: "/endpoint/baseUrl", Text: "the member is there twice"}}, problems(t, twice, false))
 	})
 
 	t.Run("lines that are broken off", func(t *testing.T) {
 		whole := line(t, "1", nil)
 		for end := 1; end < len(whole); end++ {
 			found := problems(t, whole[:end], false)
-			assert.Equal(t, "the line is not one JSON object", found[len(found)-1].Text, whole[:end])
+			assert.Equal(t, "the line is not JSON", found[len(found)-1].Text, whole[:end])
 		}
 	})
 
 	t.Run("an empty file", func(t *testing.T) {
 		for _, file := range []string{"", "\n\n"} {
-			assert.Equal(t, []providerfile.Problem{{Text: "the file holds no provider"}}, problems(t, file, false))
+			assert.Equal(t, []jsonlines.Problem{{Text: "the file holds no provider"}}, problems(t, file, false))
 		}
 	})
 
 	t.Run("one that is too large", func(t *testing.T) {
-		assert.Equal(t, []providerfile.Problem{{Text: "the file must not be larger than 16 MB"}}, problems(t, strings.Repeat("\n", providerfile.MaxFile+1), false))
+		assert.Equal(t, []jsonlines.Problem{{Text: "the file must not be larger than 16 MB"}}, problems(t, strings.Repeat("\n", providerfile.MaxMB<<20+1), false))
 	})
 }
 

@@ -15,7 +15,7 @@ import (
 
 	"aviso/internal/pfm"
 	"aviso/internal/sandbox/bank"
-	"aviso/internal/sandbox/bank/banktest"
+	"aviso/internal/sandbox/bankdb"
 )
 
 // sandbox is the sandbox's banks behind a real HTTP server, with the client.
@@ -27,7 +27,7 @@ type sandbox struct {
 
 func newSandbox(t *testing.T, edit ...func(*Options)) *sandbox {
 	server := httptest.NewServer(bank.New(bank.Options{
-		Store: &banktest.Store{}, Now: func() time.Time { return testNow }, NewID: uuid.NewString,
+		Store: bankdb.InMemory(), Now: func() time.Time { return testNow }, NewID: uuid.NewString,
 		SlowAnswer: time.Minute, Log: slog.New(slog.DiscardHandler),
 	}))
 	t.Cleanup(server.Close)

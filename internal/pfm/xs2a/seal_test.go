@@ -28,7 +28,7 @@ import (
 
 	"aviso/internal/pfm"
 	"aviso/internal/sandbox/bank"
-	"aviso/internal/sandbox/bank/banktest"
+	"aviso/internal/sandbox/bankdb"
 )
 
 var signatureForm = regexp.MustCompile(`^keyId="SN=([0-9A-F]+),CA=([^"\\ ]+)",algorithm="rsa-sha256",headers="([a-z -]+)",signature="([A-Za-z0-9+/=]+)"$`)
@@ -160,7 +160,7 @@ func TestSandboxBankThatAsksForCertificates(t *testing.T) {
 	trusted := x509.NewCertPool()
 	trusted.AddCert(seals.cert)
 	inside := bank.New(bank.Options{
-		Store: &banktest.Store{}, Now: func() time.Time { return testNow }, NewID: uuid.NewString, SlowAnswer: time.Minute, Log: slog.New(slog.DiscardHandler),
+		Store: bankdb.InMemory(), Now: func() time.Time { return testNow }, NewID: uuid.NewString, SlowAnswer: time.Minute, Log: slog.New(slog.DiscardHandler),
 	})
 	methods := map[string]int{}
 	front := newTLSBank(t, transports, tls.VersionTLS13)

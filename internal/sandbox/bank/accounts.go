@@ -4,66 +4,66 @@ import (
 	"net/http"
 	"strconv"
 
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
 )
 
-func (s *server) listAccounts(w http.ResponseWriter, r *http.Request, o office) error {
-	withBalance, err := flag(r, "withBalance")
-	if err != nil {
-		return err
+// reads is a read of accounts: its query is read first, then the consent.
+func reads[Q any](s *server, query func(*http.Request, office) (Q, error), answer func(*http.Request, *session, Q) (any, error)) handler {
+	return func(w http.ResponseWriter, r *http.Request, o office) error {
+		q, err := query(r, o)
+		if err != nil {
+			return err
+		}
+		ses, err := s.open(w, r, o)
+		if err != nil || ses == nil {
+			return err
+		}
+		body, err := answer(r, ses, q)
+		if err != nil {
+			return err
+		}
+		return layout.WriteJSON(w, http.StatusOK, body)
 	}
-	ses, err := s.open(w, r, o)
-	if err != nil || ses == nil {
-		return err
-	}
+}
+
+// readsAccount is a read of the account of the path.
+func readsAccount[Q any](s *server, query func(*http.Request, office) (Q, error),
+	answer func(*http.Request, *session, persona.Account, Grant, Q) (any, error),
+) handler {
+	return reads(s, query, func(r *http.Request, ses *session, q Q) (any, error) {
+		acc, g, err := ses.account(r)
+		if err != nil {
+			return nil, err
+		}
+		return answer(r, ses, acc, g, q)
+	})
+}
+
+func withBalance(r *http.Request, _ office) (bool, error) { return flag(r, "withBalance") }
+
+func noQuery(*http.Request, office) (struct{}, error) { return struct{}{}, nil }
+
+func (s *server) listAccounts(r *http.Request, ses *session, withBalance bool) (any, error) {
 	if err := s.count(r, ses, "", "accounts"); err != nil {
-		return err
+		return nil, err
 	}
-	list := accountList{Accounts: []accountDetails{}}
+	accounts := []accountDetails{}
 	for acc, g := range ses.granted() {
-		list.Accounts = append(list.Accounts, s.details(r, ses, acc, g, withBalance))
+		accounts = append(accounts, s.details(r, ses, acc, g, withBalance))
 	}
-	writeJSON(w, http.StatusOK, list)
-	return nil
+	return map[string]any{"accounts": accounts}, nil
 }
 
-func (s *server) getAccount(w http.ResponseWriter, r *http.Request, o office) error {
-	withBalance, err := flag(r, "withBalance")
-	if err != nil {
-		return err
-	}
-	ses, err := s.open(w, r, o)
-	if err != nil || ses == nil {
-		return err
-	}
-	acc, g, err := ses.account(r)
-	if err != nil {
-		return err
-	}
-	if err := s.count(r, ses, acc.Key, "account"); err != nil {
-		return err
-	}
-	writeJSON(w, http.StatusOK, accountEnvelope{s.details(r, ses, acc, g, withBalance)})
-	return nil
+func (s *server) getAccount(r *http.Request, ses *session, acc persona.Account, g Grant, withBalance bool) (any, error) {
+	return map[string]any{"account": s.details(r, ses, acc, g, withBalance)}, s.count(r, ses, acc.Key, "account")
 }
 
-func (s *server) getBalances(w http.ResponseWriter, r *http.Request, o office) error {
-	ses, err := s.open(w, r, o)
-	if err != nil || ses == nil {
-		return err
-	}
-	acc, g, err := ses.account(r)
-	if err != nil {
-		return err
-	}
+func (s *server) getBalances(r *http.Request, ses *session, acc persona.Account, g Grant, _ struct{}) (any, error) {
 	if !g.Balances {
-		return unauthorised("CONSENT_INVALID", "The consent does not cover balances of this account.")
+		return nil, unauthorised("CONSENT_INVALID", "The consent does not cover balances of this account.")
 	}
-	if err := s.count(r, ses, acc.Key, "balances"); err != nil {
-		return err
-	}
-	writeJSON(w, http.StatusOK, balanceReport{reference(acc), ses.balances(acc)})
-	return nil
+	return map[string]any{"account": reference(acc), "balances": ses.balances(acc)}, s.count(r, ses, acc.Key, "balances")
 }
 
 func (s *server) details(r *http.Request, ses *session, acc persona.Account, g Grant, withBalance bool) accountDetails {

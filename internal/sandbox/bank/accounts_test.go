@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/sandbox/bank"
-	"aviso/internal/sandbox/bank/banktest"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -27,18 +26,18 @@ type balance struct {
 	BalanceAmount       struct{ Currency, Amount string }
 }
 
-func accounts(t *testing.T, p *banktest.TPP, consentID, query string) []account {
+func accounts(t *testing.T, p *TPP, consentID, query string) []account {
 	t.Helper()
-	res := p.Do(t, "GET", "/v1/accounts"+query, banktest.With(consentID, banktest.Attended), "")
+	res := p.Do(t, "GET", "/v1/accounts"+query, With(consentID, Attended), "")
 	require.Equal(t, http.StatusOK, res.StatusCode)
 	var body struct{ Accounts []account }
-	banktest.Decode(t, res, &body)
+	Decode(t, res, &body)
 	return body.Accounts
 }
 
 func TestOnlyPickedAccountsAreTold(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
-	id := p.Authorise(t, banktest.ConsentBody, "anna", "current", "card", "nonsense")
+	p := newTPP("lindenmark", noon)
+	id := p.Authorise(t, ConsentBody, "anna", "current", "card", "nonsense")
 	got := accounts(t, p, id, "")
 	require.Len(t, got, 2)
 	assert.Equal(t, "CACC", got[0].CashAccountType)
@@ -49,43 +48,43 @@ func TestOnlyPickedAccountsAreTold(t *testing.T) {
 	assert.Empty(t, got[0].OwnerName, "the name was not asked for")
 	assert.Empty(t, got[0].Balances, "balances only when asked for")
 
-	other := p.Authorise(t, banktest.ConsentBody, "family", "joint")
+	other := p.Authorise(t, ConsentBody, "family", "joint")
 	foreign := accounts(t, p, other, "")[0].ResourceID
-	res := p.Do(t, "GET", "/v1/accounts/"+foreign, banktest.With(id, banktest.Attended), "")
+	res := p.Do(t, "GET", "/v1/accounts/"+foreign, With(id, Attended), "")
 	assert.Equal(t, 404, res.StatusCode)
-	assert.Equal(t, "RESOURCE_UNKNOWN", banktest.Code(t, res))
+	assert.Equal(t, "RESOURCE_UNKNOWN", Code(t, res))
 }
 
 func TestResourceIDsChangeWithTheConsentAndNumbersStay(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
-	first := accounts(t, p, p.Authorise(t, banktest.ConsentBody, "anna", "current"), "")[0]
-	second := accounts(t, p, p.Authorise(t, banktest.ConsentBody, "anna", "current"), "")[0]
+	p := newTPP("lindenmark", noon)
+	first := accounts(t, p, p.Authorise(t, ConsentBody, "anna", "current"), "")[0]
+	second := accounts(t, p, p.Authorise(t, ConsentBody, "anna", "current"), "")[0]
 	assert.Equal(t, first.IBAN, second.IBAN)
 	assert.NotEqual(t, first.ResourceID, second.ResourceID)
 }
 
 func TestBanksOfferOnlyTheirKindsOfAccount(t *testing.T) {
-	p := banktest.New("hansekontor", noon)
-	got := accounts(t, p, p.Authorise(t, banktest.ConsentBody, "anna", "current", "savings", "card"), "")
+	p := newTPP("hansekontor", noon)
+	got := accounts(t, p, p.Authorise(t, ConsentBody, "anna", "current", "savings", "card"), "")
 	require.Len(t, got, 1)
 	assert.Equal(t, "CACC", got[0].CashAccountType)
 }
 
 func TestConsentCoversWhatWasAskedFor(t *testing.T) {
 	ask := func(access string) string {
-		return strings.Replace(banktest.ConsentBody, `{"allPsd2":"allAccounts"}`, access, 1)
+		return strings.Replace(ConsentBody, `{"allPsd2":"allAccounts"}`, access, 1)
 	}
-	statusOf := func(t *testing.T, p *banktest.TPP, id string, a account, what string) int {
-		res := p.Do(t, "GET", "/v1/accounts/"+a.ResourceID+what, banktest.With(id, banktest.Attended), "")
+	statusOf := func(t *testing.T, p *TPP, id string, a account, what string) int {
+		res := p.Do(t, "GET", "/v1/accounts/"+a.ResourceID+what, With(id, Attended), "")
 		if res.StatusCode == http.StatusUnauthorized {
-			assert.Equal(t, "CONSENT_INVALID", banktest.Code(t, res))
+			assert.Equal(t, "CONSENT_INVALID", Code(t, res))
 		}
 		return res.StatusCode
 	}
 	const rows = "/transactions?bookingStatus=booked&dateFrom=2026-11-01"
 
 	t.Run("accounts only", func(t *testing.T) {
-		p := banktest.New("lindenmark", noon)
+		p := newTPP("lindenmark", noon)
 		id := p.Authorise(t, ask(`{"availableAccounts":"allAccountsWithOwnerName"}`), "anna", "current")
 		a := accounts(t, p, id, "?withBalance=true")[0]
 		assert.Equal(t, "Anna Sommer", a.OwnerName)
@@ -95,7 +94,7 @@ func TestConsentCoversWhatWasAskedFor(t *testing.T) {
 		assert.Equal(t, 401, statusOf(t, p, id, a, rows))
 	})
 	t.Run("balances of the accounts the customer picks", func(t *testing.T) {
-		p := banktest.New("lindenmark", noon)
+		p := newTPP("lindenmark", noon)
 		id := p.Authorise(t, ask(`{"balances":[]}`), "anna", "savings")
 		a := accounts(t, p, id, "")[0]
 		assert.Equal(t, 200, statusOf(t, p, id, a, "/balances"))
@@ -105,7 +104,7 @@ func TestConsentCoversWhatWasAskedFor(t *testing.T) {
 		assert.NotContains(t, info.Access, "transactions")
 	})
 	t.Run("named accounts", func(t *testing.T) {
-		p := banktest.New("lindenmark", noon)
+		p := newTPP("lindenmark", noon)
 		bank := persona.Branch{Bank: "lindenmark", Country: "DE", Currency: "EUR", Language: "de"}
 		own := persona.All()[0].Accounts(bank)
 		access := `{"accounts":[{"iban":"` + own[1].IBAN + `"}],"transactions":[{"iban":"` + own[0].IBAN + `","currency":"EUR"}]}`
@@ -116,7 +115,7 @@ func TestConsentCoversWhatWasAskedFor(t *testing.T) {
 		assert.Equal(t, 401, statusOf(t, p, id, got[1], rows))
 	})
 	t.Run("one kind of account", func(t *testing.T) {
-		p := banktest.New("lindenmark", noon)
+		p := newTPP("lindenmark", noon)
 		id := p.Authorise(t, ask(`{"allPsd2":"allAccounts","restrictedTo":["SVGS"]}`), "anna", "current", "savings")
 		got := accounts(t, p, id, "")
 		require.Len(t, got, 1)
@@ -125,15 +124,15 @@ func TestConsentCoversWhatWasAskedFor(t *testing.T) {
 }
 
 func TestBalances(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
-	id := p.Authorise(t, banktest.ConsentBody, "anna", "current", "savings", "card")
+	p := newTPP("lindenmark", noon)
+	id := p.Authorise(t, ConsentBody, "anna", "current", "savings", "card")
 	branch := persona.Branch{Bank: "lindenmark", Country: "DE", Currency: "EUR", Language: "de"}
 	want := persona.All()[0].Statements(branch, persona.DayOf(noon))
 	for i, key := range []string{"current", "savings", "card"} {
 		a := accounts(t, p, id, "?withBalance=true")[i]
-		res := p.Do(t, "GET", a.Links["balances"].Href, banktest.With(id, banktest.Attended), "")
+		res := p.Do(t, "GET", a.Links["balances"].Href, With(id, Attended), "")
 		var body struct{ Balances []balance }
-		banktest.Decode(t, res, &body)
+		Decode(t, res, &body)
 		assert.Equal(t, a.Balances, body.Balances)
 		got := map[string]string{}
 		for _, b := range body.Balances {
@@ -149,11 +148,11 @@ func TestBalances(t *testing.T) {
 }
 
 func TestUnattendedReadsAreLimited(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
-	id := p.Authorise(t, banktest.ConsentBody, "anna", "current", "savings")
+	p := newTPP("lindenmark", noon)
+	id := p.Authorise(t, ConsentBody, "anna", "current", "savings")
 	list := accounts(t, p, id, "")
-	read := func(path string, h ...banktest.Headers) *http.Response {
-		return p.Do(t, "GET", path, banktest.With(id, h...), "")
+	read := func(path string, h ...Headers) *http.Response {
+		return p.Do(t, "GET", path, With(id, h...), "")
 	}
 	paths := []string{
 		"/v1/accounts",
@@ -168,17 +167,17 @@ func TestUnattendedReadsAreLimited(t *testing.T) {
 		}
 		res := read(path)
 		assert.Equal(t, 429, res.StatusCode, path)
-		assert.Equal(t, "ACCESS_EXCEEDED", banktest.Code(t, res))
-		assert.Equal(t, 200, read(path, banktest.Attended).StatusCode, "with the customer there is no limit")
+		assert.Equal(t, "ACCESS_EXCEEDED", Code(t, res))
+		assert.Equal(t, 200, read(path, Attended).StatusCode, "with the customer there is no limit")
 	}
 	p.Now = time.Date(2026, 11, 20, 23, 0, 0, 0, time.UTC) // the next day in Berlin
 	assert.Equal(t, 200, read(paths[0]).StatusCode)
 }
 
 func TestReadsNeedTheirHeaders(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
-	id := p.Authorise(t, banktest.ConsentBody, "anna", "current")
-	for name, h := range map[string]banktest.Headers{
+	p := newTPP("lindenmark", noon)
+	id := p.Authorise(t, ConsentBody, "anna", "current")
+	for name, h := range map[string]Headers{
 		"no consent":          {},
 		"no request id":       {"Consent-ID": id, "X-Request-ID": ""},
 		"address is not one":  {"Consent-ID": id, "PSU-IP-Address": "here"},
@@ -187,19 +186,19 @@ func TestReadsNeedTheirHeaders(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			res := p.Do(t, "GET", "/v1/accounts", h, "")
 			assert.Equal(t, 400, res.StatusCode)
-			assert.Equal(t, "FORMAT_ERROR", banktest.Code(t, res))
+			assert.Equal(t, "FORMAT_ERROR", Code(t, res))
 		})
 	}
-	res := p.Do(t, "GET", "/v1/accounts?withBalance=maybe", banktest.With(id), "")
-	assert.Equal(t, "FORMAT_ERROR", banktest.Code(t, res))
+	res := p.Do(t, "GET", "/v1/accounts?withBalance=maybe", With(id), "")
+	assert.Equal(t, "FORMAT_ERROR", Code(t, res))
 }
 
 func TestPersonasMisbehaveWhenAccountsAreRead(t *testing.T) {
-	read := func(t *testing.T, persona string) (*banktest.TPP, string, *http.Response) {
-		p := banktest.New("lindenmark", noon)
-		id := p.Authorise(t, banktest.ConsentBody, persona, "current")
+	read := func(t *testing.T, persona string) (*TPP, string, *http.Response) {
+		p := newTPP("lindenmark", noon)
+		id := p.Authorise(t, ConsentBody, persona, "current")
 		require.Equal(t, "valid", status(t, p, id), "the consent itself works")
-		res := p.Do(t, "GET", "/v1/accounts", banktest.With(id, banktest.Attended), "")
+		res := p.Do(t, "GET", "/v1/accounts", With(id, Attended), "")
 		return p, id, res
 	}
 	t.Run("slow", func(t *testing.T) {
@@ -213,32 +212,32 @@ func TestPersonasMisbehaveWhenAccountsAreRead(t *testing.T) {
 	t.Run("failing", func(t *testing.T) {
 		_, _, res := read(t, "failing")
 		assert.Equal(t, 500, res.StatusCode)
-		assert.Empty(t, banktest.Text(t, res))
+		assert.Empty(t, Text(t, res))
 	})
 	t.Run("garbled", func(t *testing.T) {
 		_, _, res := read(t, "garbled")
 		assert.Equal(t, 200, res.StatusCode)
 		assert.Equal(t, "application/json", res.Header.Get("Content-Type"))
-		assert.Equal(t, 1, strings.Count(banktest.Text(t, res), "["), "the body breaks off")
+		assert.Equal(t, 1, strings.Count(Text(t, res), "["), "the body breaks off")
 	})
 	t.Run("throttled", func(t *testing.T) {
 		_, _, res := read(t, "throttled")
 		assert.Equal(t, 429, res.StatusCode)
 		assert.Equal(t, "30", res.Header.Get("Retry-After"))
-		assert.Equal(t, "ACCESS_EXCEEDED", banktest.Code(t, res))
+		assert.Equal(t, "ACCESS_EXCEEDED", Code(t, res))
 	})
 	t.Run("revoked", func(t *testing.T) {
 		p, id, res := read(t, "revoked")
 		assert.Equal(t, 401, res.StatusCode)
-		assert.Equal(t, "CONSENT_INVALID", banktest.Code(t, res))
+		assert.Equal(t, "CONSENT_INVALID", Code(t, res))
 		assert.Equal(t, "revokedByPsu", status(t, p, id))
 	})
 }
 
 func TestFirstPersonaIsHealthyAtEveryBank(t *testing.T) {
 	for _, b := range bank.Catalogue() {
-		p := banktest.New(b.Slug, noon)
-		id := p.Authorise(t, banktest.ConsentBody, "anna", "current", "savings", "card")
+		p := newTPP(b.Slug, noon)
+		id := p.Authorise(t, ConsentBody, "anna", "current", "savings", "card")
 		got := accounts(t, p, id, "?withBalance=true")
 		assert.Len(t, got, len(b.SupportedAccountTypes), b.Slug)
 		rows := everything(t, p, id, got[0], "booked", noon.AddDate(0, 0, -b.MaxFetchInterval).Format(time.DateOnly))

@@ -4,24 +4,17 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+
+	"aviso/internal/sandbox/layout"
 )
 
-func (s *server) listAuthorisations(w http.ResponseWriter, r *http.Request, o office) error {
-	c, err := s.consent(r, o, r.PathValue("consent"))
-	if err != nil {
-		return err
-	}
-	writeJSON(w, http.StatusOK, authorisationList{c.Authorisations})
-	return nil
+func (s *server) listAuthorisations(w http.ResponseWriter, _ *http.Request, _ office, c Consent) error {
+	return layout.WriteJSON(w, http.StatusOK, map[string]any{"authorisationIds": c.Authorisations})
 }
 
 // startAuthorisation opens another way to the consent page while the consent is
 // undecided. It also gives the customer more time.
-func (s *server) startAuthorisation(w http.ResponseWriter, r *http.Request, o office) error {
-	c, err := s.consent(r, o, r.PathValue("consent"))
-	if err != nil {
-		return err
-	}
+func (s *server) startAuthorisation(w http.ResponseWriter, r *http.Request, o office, c Consent) error {
 	if _, err := psuAddress(r); err != nil {
 		return err
 	}
@@ -44,15 +37,12 @@ func (s *server) startAuthorisation(w http.ResponseWriter, r *http.Request, o of
 	status := s.href(r, o, "/v1/consents/"+c.ID+"/authorisations/"+a.ID)
 	w.Header().Set("Location", status.Href)
 	w.Header().Set("ASPSP-SCA-Approach", "REDIRECT")
-	writeJSON(w, http.StatusCreated, authorisationStarted{a.Status, a.ID, links{"scaRedirect": s.scaRedirect(r, o, a), "scaStatus": status}})
-	return nil
+	return layout.WriteJSON(w, http.StatusCreated, map[string]any{
+		"scaStatus": a.Status, "authorisationId": a.ID, "_links": links{"scaRedirect": s.scaRedirect(r, o, a), "scaStatus": status},
+	})
 }
 
-func (s *server) getSCAStatus(w http.ResponseWriter, r *http.Request, o office) error {
-	c, err := s.consent(r, o, r.PathValue("consent"))
-	if err != nil {
-		return err
-	}
+func (s *server) getSCAStatus(w http.ResponseWriter, r *http.Request, o office, c Consent) error {
 	id := r.PathValue("authorisation")
 	if !slices.Contains(c.Authorisations, id) {
 		return &refusal{status: http.StatusForbidden, code: "RESOURCE_UNKNOWN", text: "The consent has no such authorisation."}
@@ -61,6 +51,5 @@ func (s *server) getSCAStatus(w http.ResponseWriter, r *http.Request, o office) 
 	if err != nil {
 		return fmt.Errorf("read authorisation: %w", err)
 	}
-	writeJSON(w, http.StatusOK, scaStatus{a.status(s.Now())})
-	return nil
+	return layout.WriteJSON(w, http.StatusOK, map[string]any{"scaStatus": a.status(s.Now())})
 }

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/google/uuid"
 
 	"aviso/internal/outcome"
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -72,15 +74,10 @@ func (s *server) showAuthorisation(w http.ResponseWriter, r *http.Request, o off
 	return s.accountsPage(w, http.StatusOK, v, p, nil, "")
 }
 
-// postAuthorisation takes both forms. They need no token against forged
-// requests: no cookie and nothing else that a browser would add by itself is an
-// authority here (the customer number is none), so whoever can post knows the
-// unguessable address already.
-func (s *server) postAuthorisation(w http.ResponseWriter, r *http.Request, o office) error {
-	form, status := readForm(w, r)
-	if form == nil {
-		return s.notice(w, status, o, "This form cannot be read", "Please go back and try again.", "")
-	}
+// postAuthorisation takes both forms. No cookie and nothing else that a browser
+// would add by itself is an authority here (the customer number is none), so
+// whoever can post knows the unguessable address already.
+func (s *server) postAuthorisation(w http.ResponseWriter, r *http.Request, o office, form url.Values) error {
 	v, err := s.visit(w, r, o)
 	if err != nil || v == nil {
 		return err
@@ -217,15 +214,12 @@ func (s *server) settle(w http.ResponseWriter, r *http.Request, v *visit, to str
 	return s.leave(w, to, err)
 }
 
-// leave sends the customer on unless saving failed. It does without
-// http.Redirect, which would rewrite the address that the app gave.
+// leave sends the customer on unless saving failed.
 func (s *server) leave(w http.ResponseWriter, to string, err error) error {
 	if err != nil {
 		return fmt.Errorf("save decision: %w", err)
 	}
-	w.Header().Set("Location", to)
-	w.WriteHeader(http.StatusSeeOther)
-	return nil
+	return layout.Leave(w, to)
 }
 
 // address is the path of the customer's page.

@@ -3,6 +3,7 @@ package bank
 import (
 	"errors"
 	"log/slog"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -11,7 +12,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/origin"
 	"aviso/internal/sandbox/persona"
 )
@@ -34,8 +34,6 @@ type Options struct {
 type server struct {
 	Options
 	banks map[string]office
-	// csp is the content security policy of the pages.
-	csp string
 }
 
 // office is a bank with its calendar.
@@ -60,7 +58,7 @@ func New(opts Options) http.Handler {
 	if opts.SlowAnswer == 0 {
 		opts.SlowAnswer = 18 * time.Second
 	}
-	s := &server{Options: opts, banks: map[string]office{}, csp: layout.Policy("")}
+	s := &server{Options: opts, banks: map[string]office{}}
 	for _, b := range Catalogue() {
 		zone, err := time.LoadLocation(b.Timezone)
 		if err != nil {
@@ -80,21 +78,21 @@ func (s *server) routes() http.Handler {
 	mux := http.NewServeMux()
 	xs2a := func(path string, m methods) { mux.Handle("/sandbox/banks/{slug}/v1"+path, s.xs2a(m)) }
 	xs2a("/consents", methods{"POST": s.createConsent})
-	xs2a("/consents/{consent}", methods{"GET": s.getConsent, "DELETE": s.deleteConsent})
-	xs2a("/consents/{consent}/status", methods{"GET": s.getConsentStatus})
-	xs2a("/consents/{consent}/authorisations", methods{"GET": s.listAuthorisations, "POST": s.startAuthorisation})
-	xs2a("/consents/{consent}/authorisations/{authorisation}", methods{"GET": s.getSCAStatus})
-	xs2a("/accounts", methods{"GET": s.listAccounts})
-	xs2a("/accounts/{account}", methods{"GET": s.getAccount})
-	xs2a("/accounts/{account}/balances", methods{"GET": s.getBalances})
-	xs2a("/accounts/{account}/transactions", methods{"GET": s.getTransactions})
+	xs2a("/consents/{consent}", methods{"GET": s.about(s.getConsent), "DELETE": s.about(s.deleteConsent)})
+	xs2a("/consents/{consent}/status", methods{"GET": s.about(s.getConsentStatus)})
+	xs2a("/consents/{consent}/authorisations", methods{"GET": s.about(s.listAuthorisations), "POST": s.about(s.startAuthorisation)})
+	xs2a("/consents/{consent}/authorisations/{authorisation}", methods{"GET": s.about(s.getSCAStatus)})
+	xs2a("/accounts", methods{"GET": reads(s, withBalance, s.listAccounts)})
+	xs2a("/accounts/{account}", methods{"GET": readsAccount(s, withBalance, s.getAccount)})
+	xs2a("/accounts/{account}/balances", methods{"GET": readsAccount(s, noQuery, s.getBalances)})
+	xs2a("/accounts/{account}/transactions", methods{"GET": readsAccount(s, s.readPeriod, s.getTransactions)})
 
 	mux.Handle("/sandbox/banks", s.page(methods{"GET": s.index}))
 	mux.Handle("/sandbox/{$}", http.RedirectHandler("/sandbox/banks", http.StatusSeeOther))
 	mux.Handle("/sandbox/banks/{slug}/logo.svg", s.page(methods{"GET": s.logo}))
-	mux.Handle("/sandbox/banks/{slug}/authorise/{authorisation}", s.page(methods{"GET": s.showAuthorisation, "POST": s.postAuthorisation}))
+	mux.Handle("/sandbox/banks/{slug}/authorise/{authorisation}", s.page(methods{"GET": s.showAuthorisation, "POST": s.posted(s.postAuthorisation)}))
 	mux.Handle(controlPath, s.page(methods{"GET": s.listApprovals}))
-	mux.Handle(controlPath+"/{approval}", s.page(methods{"GET": s.showApproval, "POST": s.postApproval}))
+	mux.Handle(controlPath+"/{approval}", s.page(methods{"GET": s.approved(s.showApproval), "POST": s.posted(s.postApproval)}))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, &refusal{status: http.StatusNotFound, code: "RESOURCE_UNKNOWN", text: "There is nothing at this address."})
 	})
@@ -120,7 +118,7 @@ func (s *server) xs2a(m methods) http.Handler {
 		case !found:
 			err = &refusal{status: http.StatusNotFound, code: "RESOURCE_UNKNOWN", text: "There is no such bank."}
 		case !allowed:
-			w.Header().Set("Allow", allow(m))
+			w.Header().Set("Allow", strings.Join(slices.Sorted(maps.Keys(m)), ", "))
 			err = &refusal{status: http.StatusMethodNotAllowed, code: "SERVICE_INVALID", text: "The resource does not have this method."}
 		case !known:
 			err = formatError("X-Request-ID", "The header must be a UUID.")
@@ -145,15 +143,6 @@ func (s *server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	no.write(w)
-}
-
-func allow(m methods) string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return strings.Join(names, ", ")
 }
 
 // header is a header's whole value; API Gateway's adapter splits it at commas.
@@ -182,7 +171,7 @@ func (s *server) base(r *http.Request) string { return origin.Of(s.BaseURL, r) }
 
 // href is a link of the interface; some banks leave scheme and host out.
 func (s *server) href(r *http.Request, o office, path string) link {
-	if o.traits.relativeLinks {
+	if o.Traits.RelativeLinks {
 		return link{o.Path() + path}
 	}
 	return link{s.base(r) + o.Path() + path}

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/sandbox/bank"
-	"aviso/internal/sandbox/bank/banktest"
 )
 
 func TestCatalogue(t *testing.T) {
@@ -42,9 +41,9 @@ func TestCatalogue(t *testing.T) {
 
 func TestLogos(t *testing.T) {
 	for _, b := range bank.Catalogue() {
-		res := banktest.New(b.Slug, noon).Get(t, b.LogoPath())
+		res := newTPP(b.Slug, noon).Get(t, b.LogoPath())
 		assert.Equal(t, 200, res.StatusCode)
 		assert.Equal(t, "image/svg+xml", res.Header.Get("Content-Type"))
-		assert.True(t, strings.HasPrefix(banktest.Text(t, res), "<svg "))
+		assert.True(t, strings.HasPrefix(Text(t, res), "<svg "))
 	}
 }

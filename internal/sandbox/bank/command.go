@@ -1,11 +1,10 @@
 package bank
 
 import (
-	"net/http"
 	"net/url"
-	"strconv"
 	"time"
 
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -20,49 +19,35 @@ type desk struct {
 
 // command is one thing that a bank can be told.
 type command struct {
-	// action is the value of the form's field.
-	action, label string
-	// explains tells before, done tells afterwards.
-	explains, done string
-	// carryOut changes the desk's consent, or answers a *problem.
+	// Order has as its value the action of the form.
+	layout.Order
+	// carryOut changes the desk's consent, or answers a *layout.Problem.
 	carryOut func(d *desk, form url.Values) error
 }
 
-// problem is why an order cannot be carried out.
-type problem struct {
-	status int
-	text   string
-}
-
-func (p *problem) Error() string { return p.text }
-
-// defaultMinutes is how long trouble lasts when the form does not tell, and
-// maxMinutes how long at most.
-const defaultMinutes, maxMinutes = 10, 24 * 60
-
 func consentCommands() []command {
 	return []command{
-		{"expire", "Expire", "Yesterday was the consent’s last day. Reads answer 401 CONSENT_EXPIRED.", "The consent has expired.",
+		{layout.NewOrder("expire", "Expire", "Yesterday was the consent’s last day. Reads answer 401 CONSENT_EXPIRED.", "The consent has expired."),
 			func(d *desk, _ url.Values) error { d.consent.ValidUntil = d.today - 1; return nil }},
-		{"revoke", "Revoke", "The customer withdraws the consent at the bank. Reads answer 401 CONSENT_INVALID.", "The customer has revoked the consent.",
+		{layout.NewOrder("revoke", "Revoke", "The customer withdraws the consent at the bank. Reads answer 401 CONSENT_INVALID.", "The customer has revoked the consent."),
 			func(d *desk, _ url.Values) error {
 				d.consent.State, d.consent.LastAction = RevokedByPSU, d.today
 				return nil
 			}},
-		{"require-sca", "Ask for SCA", "The customer must authenticate again. Reads answer 401 CONSENT_INVALID, while the consent itself stays valid.", "The bank asks for SCA again.",
+		{layout.NewOrder("require-sca", "Ask for SCA", "The customer must authenticate again. Reads answer 401 CONSENT_INVALID, while the consent itself stays valid.", "The bank asks for SCA again."),
 			func(d *desk, _ url.Values) error { d.consent.Orders.SCADue = true; return nil }},
-		{"reissue-ids", "Re-issue ids", "Accounts and rows get new ids and keep their content.", "All ids are new.",
+		{layout.NewOrder("reissue-ids", "Re-issue ids", "Accounts and rows get new ids and keep their content.", "All ids are new."),
 			func(d *desk, _ url.Values) error { d.consent.Ledger.Issue++; return nil }},
 	}
 }
 
 func rowCommands() []command {
 	return []command{
-		{"book-pending", "Book pending", "All pending rows are booked today.", "The pending rows are booked.", (*desk).bookPending},
-		{"vanish-pending", "Vanish oldest", "The oldest pending row is gone and will never be booked.", "The oldest pending row is gone.", (*desk).vanishPending},
-		{"add-pending", "Add pending", "A new pending row. It is booked in one to three days, if nobody does that before.", "There is a new pending row.",
+		{layout.NewOrder("book-pending", "Book pending", "All pending rows are booked today.", "The pending rows are booked."), (*desk).bookPending},
+		{layout.NewOrder("vanish-pending", "Vanish oldest", "The oldest pending row is gone and will never be booked.", "The oldest pending row is gone."), (*desk).vanishPending},
+		{layout.NewOrder("add-pending", "Add pending", "A new pending row. It is booked in one to three days, if nobody does that before.", "There is a new pending row."),
 			func(d *desk, form url.Values) error { return d.addRow(form, false) }},
-		{"add-booked", "Add booked", "A new row, booked today.", "There is a new booked row.",
+		{layout.NewOrder("add-booked", "Add booked", "A new row, booked today.", "There is a new booked row."),
 			func(d *desk, form url.Values) error { return d.addRow(form, true) }},
 	}
 }
@@ -72,16 +57,16 @@ func troubleCommands() []command {
 		return func(d *desk, form url.Values) error { return d.makeTrouble(b, form) }
 	}
 	return []command{
-		{"throttle", "Throttle", "Reads answer 429 with Retry-After.", "The bank throttles.", trouble(persona.Throttled)},
-		{"fail", "Fail", "Reads answer 500.", "The bank fails.", trouble(persona.Failing)},
-		{"garble", "Garble", "Reads answer 200 with JSON that breaks off.", "The bank answers broken JSON.", trouble(persona.Garbled)},
-		{"hang", "Hang", "Reads answer after every sensible time-out.", "The bank hangs.", trouble(persona.Slow)},
+		{layout.NewOrder("throttle", "Throttle", "Reads answer 429 with Retry-After.", "The bank throttles."), trouble(persona.Throttled)},
+		{layout.NewOrder("fail", "Fail", "Reads answer 500.", "The bank fails."), trouble(persona.Failing)},
+		{layout.NewOrder("garble", "Garble", "Reads answer 200 with JSON that breaks off.", "The bank answers broken JSON."), trouble(persona.Garbled)},
+		{layout.NewOrder("hang", "Hang", "Reads answer after every sensible time-out.", "The bank hangs."), trouble(persona.Slow)},
 	}
 }
 
 func calmCommands() []command {
 	return []command{
-		{"normal", "Back to normal", "Ends trouble and SCA. What became of rows and ids stays.", "The bank is back to normal.",
+		{layout.NewOrder("normal", "Back to normal", "Ends trouble and SCA. What became of rows and ids stays.", "The bank is back to normal."),
 			func(d *desk, _ url.Values) error { d.consent.Orders = Orders{}; return nil }},
 	}
 }
@@ -90,7 +75,7 @@ func calmCommands() []command {
 func findCommand(action string) (command, bool) {
 	for _, group := range [][]command{consentCommands(), rowCommands(), troubleCommands(), calmCommands()} {
 		for _, c := range group {
-			if c.action == action {
+			if c.Value == action {
 				return c, true
 			}
 		}
@@ -99,14 +84,11 @@ func findCommand(action string) (command, bool) {
 }
 
 func (d *desk) makeTrouble(b persona.Behaviour, form url.Values) error {
-	minutes := defaultMinutes
-	if form.Has("minutes") {
-		var err error
-		if minutes, err = strconv.Atoi(form.Get("minutes")); err != nil || minutes < 1 || minutes > maxMinutes {
-			return &problem{http.StatusUnprocessableEntity, "Trouble lasts from 1 to " + strconv.Itoa(maxMinutes) + " minutes."}
-		}
+	lasts, err := layout.ReadMinutes(form, "Trouble")
+	if err != nil {
+		return err
 	}
-	d.consent.Orders.Trouble, d.consent.Orders.TroubleEnds = b, d.now.Add(time.Duration(minutes)*time.Minute).UTC()
+	d.consent.Orders.Trouble, d.consent.Orders.TroubleEnds = b, d.now.Add(lasts).UTC()
 	return nil
 }
 
@@ -118,14 +100,14 @@ func (d *desk) chosen(form url.Values) (persona.Statement, error) {
 			return d.statements()[acc.Key], nil
 		}
 	}
-	return persona.Statement{}, &problem{http.StatusUnprocessableEntity, "The consent has no such account."}
+	return persona.Statement{}, layout.Wrong("The consent has no such account.")
 }
 
 // pending is the chosen account with its pending rows; there is one at least.
 func (d *desk) pending(form url.Values) (persona.Statement, error) {
 	st, err := d.chosen(form)
 	if err == nil && len(st.Pending) == 0 {
-		err = &problem{http.StatusConflict, "No row of this account is pending."}
+		err = layout.NotNow("No row of this account is pending.")
 	}
 	return st, err
 }
@@ -167,7 +149,7 @@ func (d *desk) addRow(form url.Values, booked bool) error {
 func (d *desk) change(changes ...Change) error {
 	ledger := &d.consent.Ledger
 	if len(ledger.Changes)+len(changes) > maxChanges {
-		return &problem{http.StatusConflict, "The rows of this customer have been changed too often. Log in with another customer number."}
+		return layout.NotNow("The rows of this customer have been changed too often. Log in with another customer number.")
 	}
 	ledger.Changes = append(ledger.Changes, changes...)
 	return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/outcome"
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -46,13 +47,12 @@ func (s *server) createConsent(w http.ResponseWriter, r *http.Request, o office)
 	self := s.href(r, o, "/v1/consents/"+c.ID)
 	w.Header().Set("Location", self.Href)
 	w.Header().Set("ASPSP-SCA-Approach", "REDIRECT")
-	writeJSON(w, http.StatusCreated, consentCreated{ConsentStatus: c.State, ConsentID: c.ID, Links: links{
+	return layout.WriteJSON(w, http.StatusCreated, map[string]any{"consentStatus": c.State, "consentId": c.ID, "_links": links{
 		"scaRedirect": s.scaRedirect(r, o, a),
 		"self":        self,
 		"status":      s.href(r, o, "/v1/consents/"+c.ID+"/status"),
 		"scaStatus":   s.href(r, o, "/v1/consents/"+c.ID+"/authorisations/"+a.ID),
 	}})
-	return nil
 }
 
 // newAuthorisation opens a way to the consent page and notes it in the consent.
@@ -84,36 +84,38 @@ func (s *server) consent(r *http.Request, o office, id string) (Consent, error) 
 	return c, nil
 }
 
-func (s *server) getConsentStatus(w http.ResponseWriter, r *http.Request, o office) error {
-	c, err := s.consent(r, o, r.PathValue("consent"))
-	if err != nil {
-		return err
+// about answers a call about the consent of the path.
+func (s *server) about(call func(w http.ResponseWriter, r *http.Request, o office, c Consent) error) handler {
+	return func(w http.ResponseWriter, r *http.Request, o office) error {
+		c, err := s.consent(r, o, r.PathValue("consent"))
+		if err != nil {
+			return err
+		}
+		return call(w, r, o, c)
 	}
-	now := s.Now()
-	writeJSON(w, http.StatusOK, consentStatus{c.status(now, o.today(now))})
-	return nil
 }
 
-func (s *server) getConsent(w http.ResponseWriter, r *http.Request, o office) error {
-	c, err := s.consent(r, o, r.PathValue("consent"))
-	if err != nil {
-		return err
-	}
+func (s *server) getConsentStatus(w http.ResponseWriter, _ *http.Request, o office, c Consent) error {
 	now := s.Now()
-	info := consentInformation{
-		Access: c.Access, RecurringIndicator: c.Recurring, ValidUntil: c.ValidUntil.String(), FrequencyPerDay: c.FrequencyPerDay,
-		LastActionDate: c.LastAction.String(), ConsentStatus: c.status(now, o.today(now)),
+	return layout.WriteJSON(w, http.StatusOK, map[string]any{"consentStatus": c.status(now, o.today(now))})
+}
+
+func (s *server) getConsent(w http.ResponseWriter, r *http.Request, o office, c Consent) error {
+	now := s.Now()
+	status := c.status(now, o.today(now))
+	info := map[string]any{
+		"access": c.Access, "recurringIndicator": c.Recurring, "validUntil": c.ValidUntil.String(), "frequencyPerDay": c.FrequencyPerDay,
+		"lastActionDate": c.LastAction.String(), "consentStatus": status,
 	}
-	if info.ConsentStatus == Valid {
-		info.Links = links{"account": s.href(r, o, "/v1/accounts")}
+	if status == Valid {
+		info["_links"] = links{"account": s.href(r, o, "/v1/accounts")}
 	}
 	// What was left to the customer now shows the customer's choice; a consent
 	// for all accounts keeps its words, as in the standard.
 	if len(c.Grants) > 0 && (c.Access.Accounts != nil || c.Access.Balances != nil || c.Access.Transactions != nil) {
-		info.Access = s.granted(o, c)
+		info["access"] = s.granted(o, c)
 	}
-	writeJSON(w, http.StatusOK, info)
-	return nil
+	return layout.WriteJSON(w, http.StatusOK, info)
 }
 
 // granted is the access object with the accounts that the customer picked.
@@ -141,11 +143,7 @@ func (s *server) granted(o office, c Consent) Access {
 	return out
 }
 
-func (s *server) deleteConsent(w http.ResponseWriter, r *http.Request, o office) error {
-	c, err := s.consent(r, o, r.PathValue("consent"))
-	if err != nil {
-		return err
-	}
+func (s *server) deleteConsent(w http.ResponseWriter, r *http.Request, o office, c Consent) error {
 	now := s.Now()
 	switch c.status(now, o.today(now)) {
 	case Received, Valid:

@@ -12,18 +12,16 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"aviso/internal/sandbox/bank/banktest"
 )
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-func status(t *testing.T, p *banktest.TPP, consentID string) string {
+func status(t *testing.T, p *TPP, consentID string) string {
 	t.Helper()
 	res := p.Do(t, "GET", "/v1/consents/"+consentID+"/status", nil, "")
 	require.Equal(t, http.StatusOK, res.StatusCode)
 	var body struct{ ConsentStatus string }
-	banktest.Decode(t, res, &body)
+	Decode(t, res, &body)
 	return body.ConsentStatus
 }
 
@@ -35,20 +33,20 @@ type information struct {
 	ConsentStatus   string
 }
 
-func consent(t *testing.T, p *banktest.TPP, id string) information {
+func consent(t *testing.T, p *TPP, id string) information {
 	t.Helper()
 	res := p.Do(t, "GET", "/v1/consents/"+id, nil, "")
 	require.Equal(t, http.StatusOK, res.StatusCode)
 	var info information
-	banktest.Decode(t, res, &info)
+	Decode(t, res, &info)
 	return info
 }
 
 func TestConsentRequestIsAnsweredAsTheStandardSays(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
-	headers := banktest.ConsentHeaders()
+	p := newTPP("lindenmark", noon)
+	headers := ConsentHeaders()
 	headers["X-Request-ID"] = "99391c7e-ad88-49ec-a2ad-99ddcb1f7721"
-	res := p.Do(t, "POST", "/v1/consents", headers, banktest.ConsentBody)
+	res := p.Do(t, "POST", "/v1/consents", headers, ConsentBody)
 
 	require.Equal(t, http.StatusCreated, res.StatusCode)
 	assert.Equal(t, headers["X-Request-ID"], res.Header.Get("X-Request-ID"))
@@ -58,9 +56,9 @@ func TestConsentRequestIsAnsweredAsTheStandardSays(t *testing.T) {
 		ConsentStatus, ConsentID string
 		Links                    map[string]struct{ Href string } `json:"_links"`
 	}
-	banktest.Decode(t, res, &body)
+	Decode(t, res, &body)
 	assert.Equal(t, "received", body.ConsentStatus)
-	base := banktest.Base + "/sandbox/banks/lindenmark"
+	base := Base + "/sandbox/banks/lindenmark"
 	assert.Equal(t, base+"/v1/consents/"+body.ConsentID, body.Links["self"].Href)
 	assert.Equal(t, body.Links["self"].Href, res.Header.Get("Location"))
 	assert.Equal(t, base+"/v1/consents/"+body.ConsentID+"/status", body.Links["status"].Href)
@@ -69,23 +67,23 @@ func TestConsentRequestIsAnsweredAsTheStandardSays(t *testing.T) {
 
 	res = p.Do(t, "GET", body.Links["scaStatus"].Href, nil, "")
 	var sca struct{ ScaStatus string }
-	banktest.Decode(t, res, &sca)
+	Decode(t, res, &sca)
 	assert.Equal(t, "received", sca.ScaStatus)
 }
 
 func TestLinksOfSomeBanksAreRelative(t *testing.T) {
-	p := banktest.New("hansekontor", noon)
-	res := p.Do(t, "POST", "/v1/consents", banktest.ConsentHeaders(), banktest.ConsentBody)
+	p := newTPP("hansekontor", noon)
+	res := p.Do(t, "POST", "/v1/consents", ConsentHeaders(), ConsentBody)
 	var body struct {
 		Links map[string]struct{ Href string } `json:"_links"`
 	}
-	banktest.Decode(t, res, &body)
+	Decode(t, res, &body)
 	assert.True(t, strings.HasPrefix(body.Links["self"].Href, "/sandbox/banks/hansekontor/v1/consents/"))
-	assert.True(t, strings.HasPrefix(body.Links["scaRedirect"].Href, banktest.Base+"/"), "a browser needs the whole address")
+	assert.True(t, strings.HasPrefix(body.Links["scaRedirect"].Href, Base+"/"), "a browser needs the whole address")
 }
 
 func TestConsentRequestIsCheckedStrictly(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
+	p := newTPP("lindenmark", noon)
 	headers := map[string]struct {
 		name, value string
 		status      int
@@ -107,18 +105,18 @@ func TestConsentRequestIsCheckedStrictly(t *testing.T) {
 	}
 	for name, c := range headers {
 		t.Run(name, func(t *testing.T) {
-			h := banktest.ConsentHeaders()
+			h := ConsentHeaders()
 			h[c.name] = c.value
-			res := p.Do(t, "POST", "/v1/consents", h, banktest.ConsentBody)
+			res := p.Do(t, "POST", "/v1/consents", h, ConsentBody)
 			assert.Equal(t, c.status, res.StatusCode)
-			assert.Equal(t, c.code, banktest.Code(t, res))
+			assert.Equal(t, c.code, Code(t, res))
 			assert.NoError(t, uuid.Validate(res.Header.Get("X-Request-ID")))
 		})
 	}
 
 	bodies := map[string]struct{ old, with, code string }{
-		"not JSON":                       {banktest.ConsentBody, `{"access":`, "FORMAT_ERROR"},
-		"two values":                     {banktest.ConsentBody, banktest.ConsentBody + "{}", "FORMAT_ERROR"},
+		"not JSON":                       {ConsentBody, `{"access":`, "FORMAT_ERROR"},
+		"two values":                     {ConsentBody, ConsentBody + "{}", "FORMAT_ERROR"},
 		"unknown member":                 {`"access"`, `"colour":"red","access"`, "FORMAT_ERROR"},
 		"no access":                      {`"access":{"allPsd2":"allAccounts"},`, ``, "FORMAT_ERROR"},
 		"empty access":                   {`"allPsd2":"allAccounts"`, ``, "FORMAT_ERROR"},
@@ -143,62 +141,62 @@ func TestConsentRequestIsCheckedStrictly(t *testing.T) {
 	}
 	for name, c := range bodies {
 		t.Run(name, func(t *testing.T) {
-			require.Contains(t, banktest.ConsentBody, c.old)
-			res := p.Do(t, "POST", "/v1/consents", banktest.ConsentHeaders(), strings.Replace(banktest.ConsentBody, c.old, c.with, 1))
+			require.Contains(t, ConsentBody, c.old)
+			res := p.Do(t, "POST", "/v1/consents", ConsentHeaders(), strings.Replace(ConsentBody, c.old, c.with, 1))
 			assert.Equal(t, 400, res.StatusCode)
-			assert.Equal(t, c.code, banktest.Code(t, res))
+			assert.Equal(t, c.code, Code(t, res))
 		})
 	}
 
 	t.Run("a customer who comes by IPv6 is let in", func(t *testing.T) {
-		h := banktest.ConsentHeaders()
+		h := ConsentHeaders()
 		h["PSU-IP-Address"] = "2001:db8::7"
-		assert.Equal(t, 201, p.Do(t, "POST", "/v1/consents", h, banktest.ConsentBody).StatusCode)
+		assert.Equal(t, 201, p.Do(t, "POST", "/v1/consents", h, ConsentBody).StatusCode)
 	})
 }
 
 func TestLastDayIsAdjustedToTheBanksLimit(t *testing.T) {
-	p := banktest.New("hansekontor", noon) // 90 days
-	id, _ := p.Request(t, banktest.ConsentBody)
+	p := newTPP("hansekontor", noon) // 90 days
+	id, _ := p.Request(t, ConsentBody)
 	assert.Equal(t, "2027-02-18", consent(t, p, id).ValidUntil)
 
-	sooner, _ := p.Request(t, strings.Replace(banktest.ConsentBody, "9999-12-31", "2026-12-24", 1))
+	sooner, _ := p.Request(t, strings.Replace(ConsentBody, "9999-12-31", "2026-12-24", 1))
 	assert.Equal(t, "2026-12-24", consent(t, p, sooner).ValidUntil)
 }
 
 func TestConsentLifeCycle(t *testing.T) {
-	read := func(t *testing.T, p *banktest.TPP, id string) *http.Response {
-		return p.Do(t, "GET", "/v1/accounts", banktest.With(id, banktest.Attended), "")
+	read := func(t *testing.T, p *TPP, id string) *http.Response {
+		return p.Do(t, "GET", "/v1/accounts", With(id, Attended), "")
 	}
 	refused := func(t *testing.T, res *http.Response, status int, code string) {
 		t.Helper()
 		assert.Equal(t, status, res.StatusCode)
-		assert.Equal(t, code, banktest.Code(t, res))
+		assert.Equal(t, code, Code(t, res))
 	}
 
 	t.Run("unknown", func(t *testing.T) {
-		p := banktest.New("lindenmark", noon)
+		p := newTPP("lindenmark", noon)
 		refused(t, read(t, p, "nope"), 403, "CONSENT_UNKNOWN")
 		refused(t, p.Do(t, "GET", "/v1/consents/nope", nil, ""), 403, "CONSENT_UNKNOWN")
 		refused(t, p.Do(t, "DELETE", "/v1/consents/nope", nil, ""), 403, "CONSENT_UNKNOWN")
 	})
 	t.Run("of another bank", func(t *testing.T) {
-		p := banktest.New("lindenmark", noon)
-		id := p.Authorise(t, banktest.ConsentBody, "anna", "current")
+		p := newTPP("lindenmark", noon)
+		id := p.Authorise(t, ConsentBody, "anna", "current")
 		p.Bank = "waterkant"
 		refused(t, read(t, p, id), 403, "CONSENT_UNKNOWN")
 	})
 	t.Run("received, then never decided", func(t *testing.T) {
-		p := banktest.New("lindenmark", noon)
-		id, _ := p.Request(t, banktest.ConsentBody)
+		p := newTPP("lindenmark", noon)
+		id, _ := p.Request(t, ConsentBody)
 		assert.Equal(t, "received", status(t, p, id))
 		refused(t, read(t, p, id), 401, "CONSENT_INVALID")
 		p.Now = p.Now.Add(31 * time.Minute)
 		assert.Equal(t, "rejected", status(t, p, id))
 	})
 	t.Run("valid until its last day ends at the bank", func(t *testing.T) {
-		p := banktest.New("lindenmark", noon)
-		id := p.Authorise(t, strings.Replace(banktest.ConsentBody, "9999-12-31", "2026-12-24", 1), "anna", "current")
+		p := newTPP("lindenmark", noon)
+		id := p.Authorise(t, strings.Replace(ConsentBody, "9999-12-31", "2026-12-24", 1), "anna", "current")
 		assert.Equal(t, "valid", status(t, p, id))
 		p.Now = time.Date(2026, 12, 24, 22, 59, 0, 0, time.UTC)
 		assert.Equal(t, 200, read(t, p, id).StatusCode)
@@ -208,12 +206,12 @@ func TestConsentLifeCycle(t *testing.T) {
 		refused(t, p.Do(t, "DELETE", "/v1/consents/"+id, nil, ""), 401, "CONSENT_EXPIRED")
 	})
 	t.Run("deleted", func(t *testing.T) {
-		p := banktest.New("lindenmark", noon)
-		id := p.Authorise(t, banktest.ConsentBody, "anna", "current")
+		p := newTPP("lindenmark", noon)
+		id := p.Authorise(t, ConsentBody, "anna", "current")
 		p.Now = p.Now.AddDate(0, 0, 3)
 		res := p.Do(t, "DELETE", "/v1/consents/"+id, nil, "")
 		assert.Equal(t, 204, res.StatusCode)
-		assert.Empty(t, banktest.Text(t, res))
+		assert.Empty(t, Text(t, res))
 		info := consent(t, p, id)
 		assert.Equal(t, "terminatedByTpp", info.ConsentStatus)
 		assert.Equal(t, "2026-11-23", info.LastActionDate)
@@ -221,18 +219,18 @@ func TestConsentLifeCycle(t *testing.T) {
 		refused(t, p.Do(t, "DELETE", "/v1/consents/"+id, nil, ""), 401, "CONSENT_INVALID")
 	})
 	t.Run("deleted before it was decided", func(t *testing.T) {
-		p := banktest.New("lindenmark", noon)
-		id, page := p.Request(t, banktest.ConsentBody)
+		p := newTPP("lindenmark", noon)
+		id, page := p.Request(t, ConsentBody)
 		assert.Equal(t, 204, p.Do(t, "DELETE", "/v1/consents/"+id, nil, "").StatusCode)
 		assert.Equal(t, 409, p.Get(t, page).StatusCode)
 	})
 	t.Run("ended by the same customer's next one", func(t *testing.T) {
-		p := banktest.New("lindenmark", noon)
-		first := p.Authorise(t, banktest.ConsentBody, "anna", "current")
-		other := p.Authorise(t, banktest.ConsentBody, "family", "joint")
-		id, page := p.Request(t, banktest.ConsentBody)
+		p := newTPP("lindenmark", noon)
+		first := p.Authorise(t, ConsentBody, "anna", "current")
+		other := p.Authorise(t, ConsentBody, "family", "joint")
+		id, page := p.Request(t, ConsentBody)
 		assert.Equal(t, "valid", status(t, p, first), "asking alone ends nothing")
-		p.Post(t, page, url.Values{"persona": {"anna"}, "customer": {banktest.Customer}, "account[]": {"current"}, "decision": {"approve"}})
+		p.Post(t, page, url.Values{"persona": {"anna"}, "customer": {Customer}, "account[]": {"current"}, "decision": {"approve"}})
 		assert.Equal(t, "valid", status(t, p, id))
 		assert.Equal(t, "expired", status(t, p, first))
 		assert.Equal(t, "2027-05-19", consent(t, p, first).ValidUntil)
@@ -240,16 +238,16 @@ func TestConsentLifeCycle(t *testing.T) {
 		refused(t, read(t, p, first), 401, "CONSENT_EXPIRED")
 	})
 	t.Run("customer numbers keep customers apart", func(t *testing.T) {
-		p := banktest.New("lindenmark", noon)
-		first := p.Authorise(t, banktest.ConsentBody, "anna", "current")
-		_, page := p.Request(t, banktest.ConsentBody)
+		p := newTPP("lindenmark", noon)
+		first := p.Authorise(t, ConsentBody, "anna", "current")
+		_, page := p.Request(t, ConsentBody)
 		p.Post(t, page, url.Values{"persona": {"anna"}, "customer": {"7"}, "account[]": {"current"}, "decision": {"approve"}})
 		assert.Equal(t, "valid", status(t, p, first))
 	})
 	t.Run("a browser is one customer, another browser is another", func(t *testing.T) {
-		p := banktest.New("lindenmark", noon)
+		p := newTPP("lindenmark", noon)
 		approve := func(cookies []*http.Cookie) (string, []*http.Cookie) {
-			id, page := p.Request(t, banktest.ConsentBody)
+			id, page := p.Request(t, ConsentBody)
 			form := url.Values{"persona": {"anna"}, "account[]": {"current"}, "decision": {"approve"}}
 			req := httptest.NewRequest(http.MethodPost, page, strings.NewReader(form.Encode()))
 			req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -271,9 +269,9 @@ func TestConsentLifeCycle(t *testing.T) {
 		assert.Equal(t, "expired", status(t, p, first))
 	})
 	t.Run("a one-off access ends nothing and serves once", func(t *testing.T) {
-		p := banktest.New("lindenmark", noon)
-		first := p.Authorise(t, banktest.ConsentBody, "anna", "current")
-		once := strings.NewReplacer(`"recurringIndicator":true`, `"recurringIndicator":false`, `"frequencyPerDay":4`, `"frequencyPerDay":1`).Replace(banktest.ConsentBody)
+		p := newTPP("lindenmark", noon)
+		first := p.Authorise(t, ConsentBody, "anna", "current")
+		once := strings.NewReplacer(`"recurringIndicator":true`, `"recurringIndicator":false`, `"frequencyPerDay":4`, `"frequencyPerDay":1`).Replace(ConsentBody)
 		id := p.Authorise(t, once, "anna", "current")
 		assert.Equal(t, "valid", status(t, p, first))
 		assert.Equal(t, 200, read(t, p, id).StatusCode)
@@ -282,21 +280,21 @@ func TestConsentLifeCycle(t *testing.T) {
 }
 
 func TestSeveralAuthorisations(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
-	id, firstPage := p.Request(t, banktest.ConsentBody)
+	p := newTPP("lindenmark", noon)
+	id, firstPage := p.Request(t, ConsentBody)
 	p.Now = p.Now.Add(20 * time.Minute)
 
-	res := p.Do(t, "POST", "/v1/consents/"+id+"/authorisations", banktest.ConsentHeaders(), "{}")
+	res := p.Do(t, "POST", "/v1/consents/"+id+"/authorisations", ConsentHeaders(), "{}")
 	require.Equal(t, 201, res.StatusCode)
 	var started struct {
 		ScaStatus, AuthorisationID string
 		Links                      map[string]struct{ Href string } `json:"_links"`
 	}
-	banktest.Decode(t, res, &started)
+	Decode(t, res, &started)
 	assert.Equal(t, "received", started.ScaStatus)
 
 	var list struct{ AuthorisationIDs []string }
-	banktest.Decode(t, p.Do(t, "GET", "/v1/consents/"+id+"/authorisations", nil, ""), &list)
+	Decode(t, p.Do(t, "GET", "/v1/consents/"+id+"/authorisations", nil, ""), &list)
 	require.Len(t, list.AuthorisationIDs, 2)
 	assert.Equal(t, started.AuthorisationID, list.AuthorisationIDs[1])
 
@@ -305,7 +303,7 @@ func TestSeveralAuthorisations(t *testing.T) {
 	page := started.Links["scaRedirect"].Href
 	sca := func() string {
 		var s struct{ ScaStatus string }
-		banktest.Decode(t, p.Do(t, "GET", started.Links["scaStatus"].Href, nil, ""), &s)
+		Decode(t, p.Do(t, "GET", started.Links["scaStatus"].Href, nil, ""), &s)
 		return s.ScaStatus
 	}
 	assert.Equal(t, 303, p.Post(t, page, url.Values{"persona": {"anna"}}).StatusCode)
@@ -313,16 +311,16 @@ func TestSeveralAuthorisations(t *testing.T) {
 	assert.Equal(t, 303, p.Post(t, page, url.Values{"decision": {"approve"}, "account[]": {"savings"}}).StatusCode)
 	assert.Equal(t, "finalised", sca())
 
-	late := p.Do(t, "POST", "/v1/consents/"+id+"/authorisations", banktest.ConsentHeaders(), "{}")
+	late := p.Do(t, "POST", "/v1/consents/"+id+"/authorisations", ConsentHeaders(), "{}")
 	assert.Equal(t, 409, late.StatusCode)
-	assert.Equal(t, "STATUS_INVALID", banktest.Code(t, late))
+	assert.Equal(t, "STATUS_INVALID", Code(t, late))
 	foreign := p.Do(t, "GET", "/v1/consents/"+id+"/authorisations/nope", nil, "")
 	assert.Equal(t, 403, foreign.StatusCode)
-	assert.Equal(t, "RESOURCE_UNKNOWN", banktest.Code(t, foreign))
+	assert.Equal(t, "RESOURCE_UNKNOWN", Code(t, foreign))
 }
 
 func TestUnknownAddressesAndMethods(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
+	p := newTPP("lindenmark", noon)
 	for path, want := range map[string]struct {
 		method string
 		status int
@@ -337,7 +335,7 @@ func TestUnknownAddressesAndMethods(t *testing.T) {
 	} {
 		res := p.Do(t, want.method, path, nil, "")
 		assert.Equal(t, want.status, res.StatusCode, path)
-		assert.Equal(t, want.code, banktest.Code(t, res), path)
+		assert.Equal(t, want.code, Code(t, res), path)
 	}
 	res := p.Do(t, "PUT", "/v1/consents/x", nil, "")
 	assert.Equal(t, "DELETE, GET", res.Header.Get("Allow"))

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/outcome"
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -41,13 +41,12 @@ func (s *server) listApprovals(w http.ResponseWriter, r *http.Request, _ office)
 	if len(approvals) == listed {
 		next = controlPath + "?before=" + approvals[listed-1].ID
 	}
-	if wantsJSON(r) {
+	if layout.WantsJSON(r) {
 		list := controlList{Consents: []controlled{}, Next: next}
 		for _, d := range desks {
 			list.Consents = append(list.Consents, d.wire())
 		}
-		writeJSON(w, http.StatusOK, list)
-		return nil
+		return layout.WriteJSON(w, http.StatusOK, list)
 	}
 	return s.controlList(w, desks, before != "", next)
 }
@@ -95,89 +94,74 @@ func (s *server) desk(r *http.Request, a Approval) (*desk, error) {
 	return &desk{newSession(o, c, p, today, true), a, c.status(now, today), now}, nil
 }
 
-// approved is the desk of the path; nil when a page has said that there is none.
-func (s *server) approved(w http.ResponseWriter, r *http.Request) (*desk, error) {
-	id := r.PathValue("approval")
-	if !isApprovalID(id) {
-		return nil, s.unknownApproval(w)
-	}
-	a, err := s.Store.Approval(r.Context(), id)
-	if err == nil {
-		var d *desk
-		if d, err = s.desk(r, a); err == nil {
-			return d, nil
+// approved answers with a page about the desk of the path.
+func (s *server) approved(answer func(w http.ResponseWriter, r *http.Request, d *desk) error) handler {
+	return func(w http.ResponseWriter, r *http.Request, _ office) error {
+		id := r.PathValue("approval")
+		if !isApprovalID(id) {
+			return s.unknownApproval(w)
 		}
+		a, err := s.Store.Approval(r.Context(), id)
+		var d *desk
+		if err == nil {
+			d, err = s.desk(r, a)
+		}
+		if errors.Is(err, outcome.ErrNotFound) {
+			return s.unknownApproval(w)
+		}
+		if err != nil {
+			return fmt.Errorf("read approval: %w", err)
+		}
+		return answer(w, r, d)
 	}
-	if errors.Is(err, outcome.ErrNotFound) {
-		return nil, s.unknownApproval(w)
-	}
-	return nil, fmt.Errorf("read approval: %w", err)
 }
 
 func (s *server) unknownApproval(w http.ResponseWriter) error {
 	return s.notice(w, http.StatusNotFound, office{}, "This consent is not known", "It may have been approved too long ago.", "")
 }
 
-func (s *server) showApproval(w http.ResponseWriter, r *http.Request, _ office) error {
-	d, err := s.approved(w, r)
-	if err != nil || d == nil {
-		return err
-	}
-	if wantsJSON(r) {
-		writeJSON(w, http.StatusOK, d.wire())
-		return nil
+func (s *server) showApproval(w http.ResponseWriter, r *http.Request, d *desk) error {
+	if layout.WantsJSON(r) {
+		return layout.WriteJSON(w, http.StatusOK, d.wire())
 	}
 	// Only words of our own come back from the address.
 	done, _ := findCommand(r.URL.Query().Get("done"))
-	return s.controlPage(w, http.StatusOK, d, done.done, "")
+	return s.controlPage(w, http.StatusOK, d, done.Done, "")
 }
 
-// postApproval carries out an order. Like the consent page it needs no token
-// against forged requests: a browser adds no authority by itself.
-func (s *server) postApproval(w http.ResponseWriter, r *http.Request, _ office) error {
-	form, status := readForm(w, r)
-	if form == nil {
-		return s.notice(w, status, office{}, "This form cannot be read", "Please go back and try again.", "")
-	}
-	d, err := s.approved(w, r)
-	if err != nil || d == nil {
-		return err
-	}
-	err = s.carryOut(r, d, form)
-	var wrong *problem
-	if errors.As(err, &wrong) {
-		return s.controlPage(w, wrong.status, d, "", wrong.text)
-	}
-	if err != nil {
-		return err
-	}
-	return s.leave(w, d.approval.path()+"?done="+form.Get("action"), nil)
+// postApproval carries out an order.
+func (s *server) postApproval(w http.ResponseWriter, r *http.Request, o office, form url.Values) error {
+	return s.approved(func(w http.ResponseWriter, r *http.Request, d *desk) error {
+		err := s.carryOut(r, d, form)
+		if problem := layout.AsProblem(err); problem != nil {
+			return s.controlPage(w, problem.Status, d, "", problem.Text)
+		}
+		if err != nil {
+			return err
+		}
+		return layout.Leave(w, d.approval.path()+"?done="+form.Get("action"))
+	})(w, r, o)
 }
 
 func (s *server) carryOut(r *http.Request, d *desk, form url.Values) error {
 	c, known := findCommand(form.Get("action"))
 	switch {
 	case !known:
-		return &problem{http.StatusUnprocessableEntity, "There is no such action."}
+		return layout.Wrong("There is no such action.")
 	case d.status != Valid:
-		return &problem{http.StatusConflict, "The consent has ended."}
+		return layout.NotNow("The consent has ended.")
 	}
 	if err := c.carryOut(d, form); err != nil {
 		return err
 	}
 	err := s.Store.Save(r.Context(), d.consent)
 	if errors.Is(err, outcome.ErrChanged) {
-		return &problem{http.StatusConflict, "The consent has changed at the same moment. Please try again."}
+		return layout.NotNow("The consent has changed at the same moment. Please try again.")
 	}
 	if err != nil {
 		return fmt.Errorf("save consent: %w", err)
 	}
 	return nil
-}
-
-// wantsJSON tells programs from browsers, which never name JSON.
-func wantsJSON(r *http.Request) bool {
-	return strings.Contains(strings.ToLower(header(r, "Accept")), "application/json")
 }
 
 type controlList struct {

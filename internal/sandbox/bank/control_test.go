@@ -12,8 +12,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"aviso/internal/sandbox/bank/banktest"
 )
 
 const recent = "2026-10-01"
@@ -42,10 +40,10 @@ func cents(t *testing.T, amount string) int {
 }
 
 // authorise is a further approval, after the others.
-func authorise(t *testing.T, p *banktest.TPP, persona string, accounts ...string) string {
+func authorise(t *testing.T, p *TPP, persona string, accounts ...string) string {
 	t.Helper()
 	p.Now = p.Now.Add(time.Second)
-	return p.Authorise(t, banktest.ConsentBody, persona, accounts...)
+	return p.Authorise(t, ConsentBody, persona, accounts...)
 }
 
 func ids(rows []row) map[string]bool {
@@ -58,7 +56,7 @@ func ids(rows []row) map[string]bool {
 }
 
 // amounts are the balances of an account by their types.
-func amounts(t *testing.T, p *banktest.TPP, consentID string) map[string]string {
+func amounts(t *testing.T, p *TPP, consentID string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	for _, b := range accounts(t, p, consentID, "?withBalance=true")[0].Balances {
@@ -67,9 +65,9 @@ func amounts(t *testing.T, p *banktest.TPP, consentID string) map[string]string 
 	return out
 }
 
-func readAccounts(t *testing.T, p *banktest.TPP, consentID string) *http.Response {
+func readAccounts(t *testing.T, p *TPP, consentID string) *http.Response {
 	t.Helper()
-	return p.Do(t, "GET", "/v1/accounts", banktest.With(consentID, banktest.Attended), "")
+	return p.Do(t, "GET", "/v1/accounts", With(consentID, Attended), "")
 }
 
 func TestConsentsEndOnOrder(t *testing.T) {
@@ -84,12 +82,12 @@ func TestConsentsEndOnOrder(t *testing.T) {
 			for range 2 {
 				res := readAccounts(t, p, id)
 				assert.Equal(t, 401, res.StatusCode)
-				assert.Equal(t, want.code, banktest.Code(t, res))
+				assert.Equal(t, want.code, Code(t, res))
 			}
 			assert.Equal(t, want.status, status(t, p, id))
 			assert.Equal(t, want.status, p.Newest(t).Status)
 
-			anew := p.Authorise(t, banktest.ConsentBody, "anna", "current")
+			anew := p.Authorise(t, ConsentBody, "anna", "current")
 			assert.Equal(t, 200, readAccounts(t, p, anew).StatusCode, "the next consent works")
 		})
 	}
@@ -119,14 +117,14 @@ func TestTroubleOnOrder(t *testing.T) {
 			p, id, a := open(t, "lindenmark")
 			p.Tell(t, action, "minutes", "5")
 			for _, path := range []string{"/v1/accounts", "/v1/accounts/" + a.ResourceID + "/balances"} {
-				res := p.Do(t, "GET", path, banktest.With(id, banktest.Attended), "")
+				res := p.Do(t, "GET", path, With(id, Attended), "")
 				assert.Equal(t, want, res.StatusCode)
 				switch action {
 				case "throttle":
-					assert.Equal(t, "ACCESS_EXCEEDED", banktest.Code(t, res))
+					assert.Equal(t, "ACCESS_EXCEEDED", Code(t, res))
 					assert.NotEmpty(t, res.Header.Get("Retry-After"))
 				case "garble":
-					assert.NotContains(t, banktest.Text(t, res), "]")
+					assert.NotContains(t, Text(t, res), "]")
 				}
 			}
 			assert.Equal(t, "valid", status(t, p, id), "the consent itself works")
@@ -155,8 +153,8 @@ func TestTroubleOnOrder(t *testing.T) {
 		assert.Equal(t, a, accounts(t, p, id, "")[0])
 	})
 	t.Run("the persona's own stays", func(t *testing.T) {
-		p := banktest.New("lindenmark", noon)
-		id := p.Authorise(t, banktest.ConsentBody, "failing", "current")
+		p := newTPP("lindenmark", noon)
+		id := p.Authorise(t, ConsentBody, "failing", "current")
 		p.Tell(t, "throttle")
 		assert.Equal(t, 429, readAccounts(t, p, id).StatusCode)
 		p.Tell(t, "normal")
@@ -180,8 +178,8 @@ func TestIDsAreGivenAnewWithTheSameContent(t *testing.T) {
 			b := accounts(t, p, id, "")[0]
 			assert.NotEqual(t, a.ResourceID, b.ResourceID)
 			assert.Equal(t, a.IBAN, b.IBAN)
-			res := p.Do(t, "GET", "/v1/accounts/"+a.ResourceID, banktest.With(id, banktest.Attended), "")
-			assert.Equal(t, "RESOURCE_UNKNOWN", banktest.Code(t, res), "the former id is gone")
+			res := p.Do(t, "GET", "/v1/accounts/"+a.ResourceID, With(id, Attended), "")
+			assert.Equal(t, "RESOURCE_UNKNOWN", Code(t, res), "the former id is gone")
 
 			is := everything(t, p, id, b, "both", recent)
 			assert.Equal(t, contents(was.booked), contents(is.booked))
@@ -243,7 +241,7 @@ func TestPagesStandStillWhileRowsAreChanged(t *testing.T) {
 				Links  map[string]struct{ Href string } `json:"_links"`
 			}
 		}
-		banktest.Decode(t, p.Do(t, "GET", next, banktest.With(id, banktest.Attended), ""), &body)
+		Decode(t, p.Do(t, "GET", next, With(id, Attended), ""), &body)
 		seen, next = append(seen, body.Transactions.Booked...), body.Transactions.Links["next"].Href
 		p.Tell(t, action)
 	}
@@ -334,8 +332,8 @@ func TestRowsAreAddedOnOrder(t *testing.T) {
 }
 
 func TestChangesOfRowsAreOfOneAccountAndOneCustomer(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
-	first := p.Authorise(t, banktest.ConsentBody, "anna", "current", "savings")
+	p := newTPP("lindenmark", noon)
+	first := p.Authorise(t, ConsentBody, "anna", "current", "savings")
 	read := func(id string, account int) rows {
 		return everything(t, p, id, accounts(t, p, id, "")[account], "both", recent)
 	}
@@ -354,7 +352,7 @@ func TestChangesOfRowsAreOfOneAccountAndOneCustomer(t *testing.T) {
 		assert.Equal(t, changed, read(authorise(t, p, "anna", "savings"), 0))
 	})
 	t.Run("but not to another customer", func(t *testing.T) {
-		id, page := p.Request(t, banktest.ConsentBody)
+		id, page := p.Request(t, ConsentBody)
 		p.Post(t, page, url.Values{"persona": {"anna"}, "customer": {"2"}, "account[]": {"savings"}, "decision": {"approve"}})
 		assert.Equal(t, savings, read(id, 0))
 	})

@@ -1,10 +1,11 @@
 package bank
 
 import (
-	"encoding/json"
 	"net/http"
 	"strconv"
 	"time"
+
+	"aviso/internal/sandbox/layout"
 )
 
 // refusal is an error answer of the standard: a status and one tppMessage.
@@ -22,7 +23,7 @@ func (e *refusal) write(w http.ResponseWriter) {
 	if e.retryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(e.retryAfter.Seconds())))
 	}
-	writeJSON(w, e.status, tppMessages{[]tppMessage{{"ERROR", e.code, e.path, e.text}}})
+	_ = layout.WriteJSON(w, e.status, tppMessages{[]tppMessage{{"ERROR", e.code, e.path, e.text}}})
 }
 
 type tppMessages struct {
@@ -48,14 +49,4 @@ func badRequest(code, path, text string) error {
 
 func unauthorised(code, text string) error {
 	return &refusal{status: http.StatusUnauthorized, code: code, text: text}
-}
-
-func writeJSON(w http.ResponseWriter, status int, body any) {
-	b, err := json.Marshal(body)
-	if err != nil {
-		panic("bank: " + err.Error()) // the wire types marshal
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(b) // a caller who has gone is not our failure
 }

@@ -2,38 +2,47 @@ package bank
 
 import (
 	"net/http"
+	"net/url"
 
 	"aviso/internal/sandbox/layout"
 )
 
+// house serves the banks' pages. There is no form-action in the policy: browsers
+// apply it to every hop that follows a form, and the last one, the partner's
+// return address, is unknown here.
+func (s *server) house() layout.House {
+	notice := func(w http.ResponseWriter, r *http.Request, status int, title, text string) error {
+		back := ""
+		if status == http.StatusInternalServerError {
+			back = r.URL.Path
+		}
+		return s.notice(w, status, s.banks[r.PathValue("slug")], title, text, back)
+	}
+	return layout.House{Policy: layout.Policy(""), Log: s.Log, Closed: "The bank cannot be reached", Notice: notice}
+}
+
 // page answers a page for people.
 func (s *server) page(m methods) http.Handler {
+	house := s.house()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// There is no form-action in the policy: browsers apply it to every hop that
-		// follows a form, and the last one, the partner's return address, is unknown
-		// here.
-		layout.Guard(w, s.csp)
-		o, found := s.banks[r.PathValue("slug")]
-		method := r.Method
-		if method == http.MethodHead {
-			method = http.MethodGet
+		slug := r.PathValue("slug")
+		o, found := s.banks[slug]
+		if !found && slug != "" {
+			house.Write(w, r, house.Say(http.StatusNotFound, "There is no such bank", "Please go back to the app you came from."))
+			return
 		}
-		answer, allowed := m[method]
-		var err error
-		switch {
-		case !found && r.PathValue("slug") != "":
-			err = s.notice(w, http.StatusNotFound, o, "There is no such bank", "Please go back to the app you came from.", "")
-		case !allowed:
-			w.Header().Set("Allow", allow(m))
-			err = s.notice(w, http.StatusMethodNotAllowed, o, "This cannot be done", "Please go back and try again.", "")
-		default:
-			err = answer(w, r, o)
+		pages := layout.Methods{}
+		for method, h := range m {
+			pages[method] = func(w http.ResponseWriter, r *http.Request) error { return h(w, r, o) }
 		}
-		if err != nil {
-			s.Log.ErrorContext(r.Context(), "sandbox bank page failed", "method", r.Method, "route", r.Pattern, "error", err)
-			if err := s.notice(w, http.StatusInternalServerError, o, "The bank cannot be reached", "Please try again in a moment.", r.URL.Path); err != nil {
-				s.Log.ErrorContext(r.Context(), "sandbox bank page failed", "error", err)
-			}
-		}
+		house.Serve(w, r, pages)
 	})
+}
+
+// posted takes a form that a page sent.
+func (s *server) posted(take func(w http.ResponseWriter, r *http.Request, o office, form url.Values) error) handler {
+	house := s.house()
+	return func(w http.ResponseWriter, r *http.Request, o office) error {
+		return house.Posted(func(w http.ResponseWriter, r *http.Request, form url.Values) error { return take(w, r, o, form) })(w, r)
+	}
 }

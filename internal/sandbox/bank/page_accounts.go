@@ -83,7 +83,7 @@ func (f accountsForm) describedByAlert() g.Node {
 }
 
 func (f accountsForm) account(acc persona.Account) g.Node {
-	inBanksLanguage := h.Lang(f.visit.traits.language)
+	inBanksLanguage := h.Lang(f.visit.Traits.Language)
 	return h.Label(h.Class("choice"),
 		h.Input(h.Type("checkbox"), h.ID("account-"+acc.Key), h.Name("account[]"), h.Value(acc.Key),
 			g.If(f.picked == nil || slices.Contains(f.picked, acc.Key), h.Checked()),

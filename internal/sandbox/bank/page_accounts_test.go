@@ -6,13 +6,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-
-	"aviso/internal/sandbox/bank/banktest"
 )
 
 func TestNoAccountToPickIsNoDeadEnd(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
-	_, page := p.Request(t, strings.Replace(banktest.ConsentBody, `"allPsd2":"allAccounts"`, `"accounts":[{"iban":"DE02100100109307118603"}]`, 1))
+	p := newTPP("lindenmark", noon)
+	_, page := p.Request(t, strings.Replace(ConsentBody, `"allPsd2":"allAccounts"`, `"accounts":[{"iban":"DE02100100109307118603"}]`, 1))
 	res := p.Post(t, page, url.Values{"persona": {"anna"}, "decision": {"approve"}})
 	assert.Equal(t, 422, res.StatusCode)
 	_, elements := fit(t, res)

@@ -35,7 +35,7 @@ func (d *desk) card() g.Node {
 		bankLogo(d.Bank),
 		h.Div(
 			h.A(h.Href(d.approval.path()), h.B(g.Text(d.persona.Name)), g.Text(" at "+d.Name)), g.Text(" "), d.statusTag(),
-			g.Map(d.signs(), func(sign string) g.Node { return g.Group{g.Text(" "), h.Span(h.Class("tag off"), g.Text(sign))} }),
+			g.Map(d.signs(), func(sign string) g.Node { return g.Group{g.Text(" "), layout.Tag("off", sign)} }),
 			h.Small(g.Text("Customer "+d.approval.CustomerNumber+", approved "), layout.Moment(d.approval.At)),
 			g.If(d.approval.ConnectionID != "", h.Small(g.Text("Connection "), h.Code(g.Text(d.approval.ConnectionID)))),
 		),
@@ -43,11 +43,10 @@ func (d *desk) card() g.Node {
 }
 
 func (d *desk) statusTag() g.Node {
-	class := "tag"
 	if d.status == Valid {
-		class = "tag on"
+		return layout.Tag("on", string(d.status))
 	}
-	return h.Span(h.Class(class), g.Text(string(d.status)))
+	return layout.Tag("", string(d.status))
 }
 
 // signs say how the bank behaves otherwise than it should by itself.
@@ -85,7 +84,7 @@ func (d *desk) controlFacts() g.Node {
 	a := d.approval
 	return layout.Facts(
 		layout.Fact("Status", g.Group{d.statusTag(), g.Map(d.signs(), func(sign string) g.Node {
-			return g.Group{g.Text(" "), h.Span(h.Class("tag off"), g.Text(sign))}
+			return g.Group{g.Text(" "), layout.Tag("off", sign)}
 		})}),
 		layout.Fact("Customer", g.Text(d.persona.Name+", number "+a.CustomerNumber)),
 		g.If(a.ConnectionID != "", layout.Fact("Connection", h.Code(g.Text(a.ConnectionID)))),
@@ -98,7 +97,7 @@ func (d *desk) orders() g.Node {
 	return g.Group{
 		d.orderForm("consent", "Consent and ids", nil, consentCommands()),
 		d.orderForm("rows", "Rows", d.accountField(), rowCommands()),
-		d.orderForm("trouble", "Trouble", layout.Minutes(defaultMinutes, maxMinutes), troubleCommands()),
+		d.orderForm("trouble", "Trouble", layout.Minutes(), troubleCommands()),
 		d.orderForm("calm", "When you are done", nil, calmCommands()),
 	}
 }
@@ -107,9 +106,9 @@ func (d *desk) orders() g.Node {
 func (d *desk) orderForm(id, heading string, field g.Node, commands []command) g.Node {
 	orders := make([]layout.Order, len(commands))
 	for i, c := range commands {
-		orders[i] = layout.Order{Name: "action", Value: c.action, Label: c.label, Explains: c.explains}
+		orders[i] = c.Order
 	}
-	return layout.Orders(id, d.approval.path(), heading, field, orders)
+	return layout.Orders(id, d.approval.path(), heading, field, "action", orders)
 }
 
 func (d *desk) accountField() g.Node {
@@ -117,11 +116,8 @@ func (d *desk) accountField() g.Node {
 	for acc := range d.granted() {
 		options = append(options, h.Option(h.Value(acc.Key), g.Text(d.optionText(acc))))
 	}
-	return h.Div(h.Class("field"),
-		h.Label(h.For("account"), g.Text("Account")),
-		g.If(d.traits.bookedOnly, h.P(h.Class("hint"), g.Text("This bank does not tell pending rows. They show up when they are booked."))),
-		h.Select(h.ID("account"), h.Name("account"), options),
-	)
+	silent := g.If(d.Traits.BookedOnly, h.P(h.Class("hint"), g.Text("This bank does not tell pending rows. They show up when they are booked.")))
+	return layout.Choice("account", "Account", silent, options)
 }
 
 func (d *desk) optionText(acc persona.Account) string {

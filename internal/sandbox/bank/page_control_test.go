@@ -16,25 +16,25 @@ import (
 
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/bank"
-	"aviso/internal/sandbox/bank/banktest"
+	"aviso/internal/sandbox/bankdb"
 )
 
-const controlPage = banktest.Base + "/sandbox/control"
+const controlPage = Base + "/sandbox/control"
 
 func TestControlListsWhatWasApprovedNewestFirst(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
+	p := newTPP("lindenmark", noon)
 	text, _ := fit(t, p.Get(t, controlPage))
 	assert.Contains(t, text, "Nothing has been approved yet.")
 
-	p.Request(t, banktest.ConsentBody)
+	p.Request(t, ConsentBody)
 	const connection = "0198c2f4-7a33-7c1e-9d51-5f0a1b2c3d4e"
-	h := banktest.ConsentHeaders()
+	h := ConsentHeaders()
 	h["TPP-Redirect-URI"] = "https://tpp.test/callback?state=" + connection + ".secret-part"
 	var created struct {
 		ConsentID string
 		Links     map[string]struct{ Href string } `json:"_links"`
 	}
-	banktest.Decode(t, p.Do(t, "POST", "/v1/consents", h, banktest.ConsentBody), &created)
+	Decode(t, p.Do(t, "POST", "/v1/consents", h, ConsentBody), &created)
 	p.Post(t, created.Links["scaRedirect"].Href, url.Values{"persona": {"anna"}, "customer": {"47"}, "account[]": {"current"}, "decision": {"approve"}})
 	authorise(t, p, "freelancer", "current")
 
@@ -45,42 +45,42 @@ func TestControlListsWhatWasApprovedNewestFirst(t *testing.T) {
 	for _, part := range []string{"Lindenmark Sparbank", "Customer 47", connection, "20 November 2026, 12:00 UTC"} {
 		assert.Contains(t, text, part)
 	}
-	for _, secret := range []string{created.ConsentID, "secret-part", strings.TrimPrefix(created.Links["scaRedirect"].Href, banktest.Base)} {
+	for _, secret := range []string{created.ConsentID, "secret-part", strings.TrimPrefix(created.Links["scaRedirect"].Href, Base)} {
 		assert.NotContains(t, text, secret)
 	}
 	links := 0
 	for _, a := range find(elements, "a") {
 		if strings.HasPrefix(a.attrs["href"], "/sandbox/control/") {
 			links++
-			detail, _ := fit(t, p.Get(t, banktest.Base+a.attrs["href"]))
+			detail, _ := fit(t, p.Get(t, Base+a.attrs["href"]))
 			assert.NotContains(t, detail, created.ConsentID)
 			assert.NotContains(t, detail, "secret-part")
 		}
 	}
 	assert.Equal(t, 2, links, "those that nobody approved are not listed")
 
-	var list struct{ Consents []banktest.Controlled }
+	var list struct{ Consents []Controlled }
 	p.JSON(t, "/sandbox/control", &list)
 	require.Len(t, list.Consents, 2)
 	c := list.Consents[1]
-	assert.Equal(t, banktest.Controlled{ID: c.ID, Href: "/sandbox/control/" + c.ID, Bank: "lindenmark", Persona: "anna", Customer: "47",
+	assert.Equal(t, Controlled{ID: c.ID, Href: "/sandbox/control/" + c.ID, Bank: "lindenmark", Persona: "anna", Customer: "47",
 		ConnectionID: connection, Status: "valid"}, c)
 	assert.Empty(t, list.Consents[0].ConnectionID, "a state of another form is no connection")
-	var one banktest.Controlled
+	var one Controlled
 	p.JSON(t, c.Href, &one)
 	assert.Equal(t, c, one)
 }
 
 func TestControlListsOlderOnesOnFurtherPages(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
+	p := newTPP("lindenmark", noon)
 	for range 60 {
 		p.Now = p.Now.Add(time.Second)
-		p.Authorise(t, banktest.ConsentBody, "anna", "current")
+		p.Authorise(t, ConsentBody, "anna", "current")
 	}
 	seen, next, pages := map[string]bool{}, "/sandbox/control", 0
 	for next != "" {
 		var list struct {
-			Consents []banktest.Controlled
+			Consents []Controlled
 			Next     string
 		}
 		p.JSON(t, next, &list)
@@ -89,7 +89,7 @@ func TestControlListsOlderOnesOnFurtherPages(t *testing.T) {
 			seen[c.ID] = true
 			assert.Equal(t, map[bool]string{true: "valid", false: "expired"}[len(seen) == 1], c.Status, i)
 		}
-		_, elements := fit(t, p.Get(t, banktest.Base+next))
+		_, elements := fit(t, p.Get(t, Base+next))
 		if list.Next != "" {
 			assert.Len(t, find(elements, "a", "href", list.Next), 1)
 		}
@@ -101,10 +101,10 @@ func TestControlListsOlderOnesOnFurtherPages(t *testing.T) {
 }
 
 func TestControlOffersEveryActionAsAPlainForm(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
-	p.Authorise(t, banktest.ConsentBody, "anna", "current", "savings")
+	p := newTPP("lindenmark", noon)
+	p.Authorise(t, ConsentBody, "anna", "current", "savings")
 	path := p.Newest(t).Href
-	_, elements := fit(t, p.Get(t, banktest.Base+path))
+	_, elements := fit(t, p.Get(t, Base+path))
 	for _, f := range find(elements, "form") {
 		assert.Equal(t, "post", f.attrs["method"])
 		assert.Equal(t, path, f.attrs["action"])
@@ -118,7 +118,7 @@ func TestControlOffersEveryActionAsAPlainForm(t *testing.T) {
 		if action == "expire" || action == "revoke" {
 			continue // nothing goes after them
 		}
-		res := p.Post(t, banktest.Base+path, url.Values{"action": {action}, "account": {"current"}, "minutes": {"60"}})
+		res := p.Post(t, Base+path, url.Values{"action": {action}, "account": {"current"}, "minutes": {"60"}})
 		if action == "vanish-pending" {
 			require.Equal(t, 409, res.StatusCode, "all are booked by now")
 			text, elements := fit(t, res)
@@ -128,29 +128,29 @@ func TestControlOffersEveryActionAsAPlainForm(t *testing.T) {
 			continue
 		}
 		require.Equal(t, 303, res.StatusCode, action)
-		_, elements := fit(t, p.Get(t, banktest.Base+res.Header.Get("Location")))
+		_, elements := fit(t, p.Get(t, Base+res.Header.Get("Location")))
 		assert.Len(t, find(elements, "div", "role", "status"), 1)
 	}
 
 	p.Tell(t, "revoke")
-	text, elements := fit(t, p.Get(t, banktest.Base+path))
+	text, elements := fit(t, p.Get(t, Base+path))
 	assert.Contains(t, text, "This consent has ended.")
 	assert.Empty(t, find(elements, "button"))
-	assert.Equal(t, 409, p.Post(t, banktest.Base+path, url.Values{"action": {"fail"}}).StatusCode)
+	assert.Equal(t, 409, p.Post(t, Base+path, url.Values{"action": {"fail"}}).StatusCode)
 }
 
 func TestControlSaysWhatABankDoesNotTell(t *testing.T) {
 	for slug, want := range map[string]bool{"hansekontor": true, "lindenmark": false} {
-		p := banktest.New(slug, noon)
-		p.Authorise(t, banktest.ConsentBody, "anna", "current")
-		text, _ := fit(t, p.Get(t, banktest.Base+p.Newest(t).Href))
+		p := newTPP(slug, noon)
+		p.Authorise(t, ConsentBody, "anna", "current")
+		text, _ := fit(t, p.Get(t, Base+p.Newest(t).Href))
 		assert.Equal(t, want, strings.Contains(text, "This bank does not tell pending rows."), slug)
 	}
 }
 
 func TestControlTakesNothingElse(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
-	id := p.Authorise(t, banktest.ConsentBody, "anna", "current")
+	p := newTPP("lindenmark", noon)
+	id := p.Authorise(t, ConsentBody, "anna", "current")
 	path := p.Newest(t).Href
 	const hostile = `"><script>alert(1)</script>`
 	for name, c := range map[string]struct {
@@ -169,7 +169,7 @@ func TestControlTakesNothingElse(t *testing.T) {
 		"a number beyond integers": {url.Values{"action": {"fail"}, "minutes": {"99999999999999999999"}}, 422},
 	} {
 		t.Run(name, func(t *testing.T) {
-			res := p.Post(t, banktest.Base+path, c.form)
+			res := p.Post(t, Base+path, c.form)
 			assert.Equal(t, c.status, res.StatusCode)
 			text, _ := fit(t, res)
 			assert.NotContains(t, text, hostile)
@@ -187,26 +187,26 @@ func TestControlTakesNothingElse(t *testing.T) {
 		"key of another kind": "/sandbox/control/" + url.PathEscape("B#lindenmark#CONSENT#"+id),
 	} {
 		t.Run(name, func(t *testing.T) {
-			res := p.Get(t, banktest.Base+unknown)
+			res := p.Get(t, Base+unknown)
 			assert.Equal(t, 404, res.StatusCode)
 			text, _ := fit(t, res)
 			assert.NotContains(t, text, hostile)
 		})
 	}
 	t.Run("words from the address are not shown", func(t *testing.T) {
-		text, elements := fit(t, p.Get(t, banktest.Base+path+"?done="+url.QueryEscape(hostile)))
+		text, elements := fit(t, p.Get(t, Base+path+"?done="+url.QueryEscape(hostile)))
 		assert.NotContains(t, text, hostile)
 		assert.Empty(t, find(elements, "div", "role", "status"))
 	})
 	t.Run("not a form", func(t *testing.T) {
-		req := httptest.NewRequestWithContext(t.Context(), "POST", banktest.Base+path, strings.NewReader(`{"action":"revoke"}`))
+		req := httptest.NewRequestWithContext(t.Context(), "POST", Base+path, strings.NewReader(`{"action":"revoke"}`))
 		req.Header.Set("Content-Type", "application/json")
 		rec := httptest.NewRecorder()
 		p.Handler.ServeHTTP(rec, req)
 		assert.Equal(t, 415, rec.Code)
 	})
 	t.Run("another method", func(t *testing.T) {
-		for _, target := range []string{controlPage, banktest.Base + path} {
+		for _, target := range []string{controlPage, Base + path} {
 			rec := httptest.NewRecorder()
 			p.Handler.ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), http.MethodDelete, target, nil))
 			assert.Equal(t, 405, rec.Code)
@@ -215,12 +215,12 @@ func TestControlTakesNothingElse(t *testing.T) {
 }
 
 func TestRowsAreNotChangedWithoutEnd(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
-	id := p.Authorise(t, banktest.ConsentBody, "newcomer", "current")
+	p := newTPP("lindenmark", noon)
+	id := p.Authorise(t, ConsentBody, "newcomer", "current")
 	for range 100 {
 		p.Tell(t, "add-booked")
 	}
-	res := p.Post(t, banktest.Base+p.Newest(t).Href, url.Values{"action": {"add-booked"}})
+	res := p.Post(t, Base+p.Newest(t).Href, url.Values{"action": {"add-booked"}})
 	assert.Equal(t, 409, res.StatusCode)
 	text, _ := fit(t, res)
 	assert.Contains(t, text, "changed too often")
@@ -229,8 +229,8 @@ func TestRowsAreNotChangedWithoutEnd(t *testing.T) {
 }
 
 func TestIndexAndControlLeadToEachOther(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
-	_, elements := fit(t, p.Get(t, banktest.Base+"/sandbox/banks"))
+	p := newTPP("lindenmark", noon)
+	_, elements := fit(t, p.Get(t, Base+"/sandbox/banks"))
 	assert.NotEmpty(t, find(elements, "a", "href", "/sandbox/control"))
 	assert.NotEmpty(t, find(elements, "a", "href", "/sandbox/letters"))
 	_, elements = fit(t, p.Get(t, controlPage))
@@ -240,7 +240,7 @@ func TestIndexAndControlLeadToEachOther(t *testing.T) {
 
 // racing is a store in which somebody else is always faster, once it is told.
 type racing struct {
-	banktest.Store
+	*bankdb.Store
 	lost bool
 }
 
@@ -252,13 +252,13 @@ func (s *racing) Save(ctx context.Context, records ...bank.Record) error {
 }
 
 func TestOrdersThatMeetAreNotLostSilently(t *testing.T) {
-	store := &racing{}
-	p := &banktest.TPP{Bank: "lindenmark", Handler: bank.New(bank.Options{
-		Store: store, BaseURL: banktest.Base, Now: func() time.Time { return noon }, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
+	store := &racing{Store: bankdb.InMemory()}
+	p := &TPP{Bank: "lindenmark", Handler: bank.New(bank.Options{
+		Store: store, BaseURL: Base, Now: func() time.Time { return noon }, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
 	})}
-	id := p.Authorise(t, banktest.ConsentBody, "newcomer", "current")
+	id := p.Authorise(t, ConsentBody, "newcomer", "current")
 	store.lost = true
-	res := p.Post(t, banktest.Base+p.Newest(t).Href, url.Values{"action": {"fail"}})
+	res := p.Post(t, Base+p.Newest(t).Href, url.Values{"action": {"fail"}})
 	assert.Equal(t, 409, res.StatusCode)
 	text, _ := fit(t, res)
 	assert.Contains(t, text, "Please try again.")

@@ -31,8 +31,8 @@ func bankCard(b Bank, base string) g.Node {
 	return h.Li(
 		bankLogo(b),
 		h.Div(
-			h.B(g.Text(b.Name)), g.Text(" "), h.Span(h.Class("tag"), g.Text(b.CountryCode)),
-			g.If(b.Status != "Active", g.Group{g.Text(" "), h.Span(h.Class("tag off"), g.Text(b.Status))}),
+			h.B(g.Text(b.Name)), g.Text(" "), layout.Tag("", b.CountryCode),
+			g.If(b.Status != "Active", g.Group{g.Text(" "), layout.Tag("off", b.Status)}),
 			h.Small(g.Text(bankTerms(b))),
 			h.Code(g.Text(base+b.Path())),
 		),

@@ -24,31 +24,15 @@ type page struct {
 
 // render writes a page once it is complete.
 func (s *server) render(w http.ResponseWriter, status int, p page) error {
-	return layout.Page{
-		Title: p.windowTitle(), Sign: p.sign(), Room: p.room, Main: p.main,
+	out := layout.Page{
+		Title: p.title, Problem: p.problem, Room: p.room, Main: p.main,
 		Foot: "This bank and its customers are fictional. Nothing here moves real money.",
-	}.Write(w, status)
-}
-
-// windowTitle says first that something is wrong: it is what a screen reader
-// reads first.
-func (p page) windowTitle() string {
-	title := p.title
-	if p.problem != "" {
-		title = "Error: " + title
 	}
 	if p.bank != nil {
-		title += " – " + p.bank.Name
+		out.Title += " – " + p.bank.Name
+		out.Sign = g.Group{bankLogo(*p.bank), layout.Name(p.bank.Name)}
 	}
-	return title
-}
-
-// sign says whose page it is.
-func (p page) sign() g.Node {
-	if p.bank == nil {
-		return layout.Aviso()
-	}
-	return g.Group{bankLogo(*p.bank), h.Span(h.Class("bank"), g.Text(p.bank.Name))}
+	return out.Write(w, status)
 }
 
 // bankLogo is next to the bank's name always and has no words of its own.

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/sandbox/bank"
-	"aviso/internal/sandbox/bank/banktest"
+	"aviso/internal/sandbox/bankdb"
 )
 
 // The interface lets no such address in. The page does not rely on that: it
@@ -18,14 +18,14 @@ import (
 func TestNoticeLeadsToAddressesOfTheWebOnly(t *testing.T) {
 	links := func(t *testing.T, returnAddress string) []element {
 		t.Helper()
-		store := &banktest.Store{}
+		store := bankdb.InMemory()
 		consent := bank.Consent{Bank: "lindenmark", ID: uuid.NewString(), State: bank.Valid}
 		decided := bank.Authorisation{Bank: "lindenmark", ID: uuid.NewString(), ConsentID: consent.ID, Status: bank.SCAFinalised, RedirectURI: returnAddress}
 		require.NoError(t, store.Save(t.Context(), consent, decided))
-		p := &banktest.TPP{Bank: "lindenmark", Handler: bank.New(bank.Options{
-			Store: store, BaseURL: banktest.Base, Now: func() time.Time { return noon }, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
+		p := &TPP{Bank: "lindenmark", Handler: bank.New(bank.Options{
+			Store: store, BaseURL: Base, Now: func() time.Time { return noon }, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
 		})}
-		res := p.Get(t, banktest.Base+"/sandbox/banks/lindenmark/authorise/"+decided.ID)
+		res := p.Get(t, Base+"/sandbox/banks/lindenmark/authorise/"+decided.ID)
 		require.Equal(t, 409, res.StatusCode)
 		_, elements := fit(t, res)
 		return find(elements, "a")

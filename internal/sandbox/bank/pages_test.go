@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/sandbox/bank/banktest"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -74,7 +73,7 @@ func find(elements []element, name string, pairs ...string) []element {
 // fit checks what every page must have.
 func fit(t *testing.T, res *http.Response) (string, []element) {
 	t.Helper()
-	page := banktest.Text(t, res)
+	page := Text(t, res)
 	assert.Equal(t, "no-store", res.Header.Get("Cache-Control"))
 	assert.Equal(t, "text/html; charset=utf-8", res.Header.Get("Content-Type"))
 	style := page[strings.Index(page, "<style>")+len("<style>") : strings.Index(page, "</style>")]
@@ -105,15 +104,15 @@ func fit(t *testing.T, res *http.Response) (string, []element) {
 }
 
 func TestConsentPagesLeadACustomerThrough(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
-	h := banktest.ConsentHeaders()
+	p := newTPP("lindenmark", noon)
+	h := ConsentHeaders()
 	h["TPP-Brand-Logging-Information"] = "Budget <Buddy>"
-	res := p.Do(t, "POST", "/v1/consents", h, banktest.ConsentBody)
+	res := p.Do(t, "POST", "/v1/consents", h, ConsentBody)
 	var created struct {
 		ConsentID string
 		Links     map[string]struct{ Href string } `json:"_links"`
 	}
-	banktest.Decode(t, res, &created)
+	Decode(t, res, &created)
 	page := created.Links["scaRedirect"].Href
 
 	res = p.Get(t, page)
@@ -130,7 +129,7 @@ func TestConsentPagesLeadACustomerThrough(t *testing.T) {
 
 	res = p.Post(t, page, url.Values{"persona": {radios[0].attrs["value"]}})
 	require.Equal(t, 303, res.StatusCode)
-	res = p.Get(t, banktest.Base+res.Header.Get("Location"))
+	res = p.Get(t, Base+res.Header.Get("Location"))
 	require.Equal(t, 200, res.StatusCode)
 	text, elements = fit(t, res)
 	for _, part := range []string{"Anna Sommer", "Aviso, for Budget &lt;Buddy&gt;", "Balances", "Transactions", "19 May 2027", "Up to 4 times a day"} {
@@ -166,8 +165,8 @@ func TestRefusing(t *testing.T) {
 		"after logging in":  {"persona": {"anna"}, "decision": {"refuse"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := banktest.New("lindenmark", noon)
-			id, page := p.Request(t, banktest.ConsentBody)
+			p := newTPP("lindenmark", noon)
+			id, page := p.Request(t, ConsentBody)
 			res := p.Post(t, page, form)
 			assert.Equal(t, 303, res.StatusCode)
 			assert.Equal(t, "https://tpp.test/refused", res.Header.Get("Location"))
@@ -178,21 +177,21 @@ func TestRefusing(t *testing.T) {
 		})
 	}
 	t.Run("without an address for refusals", func(t *testing.T) {
-		p := banktest.New("lindenmark", noon)
-		h := banktest.ConsentHeaders()
+		p := newTPP("lindenmark", noon)
+		h := ConsentHeaders()
 		h["TPP-Nok-Redirect-URI"] = ""
 		var created struct {
 			Links map[string]struct{ Href string } `json:"_links"`
 		}
-		banktest.Decode(t, p.Do(t, "POST", "/v1/consents", h, banktest.ConsentBody), &created)
+		Decode(t, p.Do(t, "POST", "/v1/consents", h, ConsentBody), &created)
 		res := p.Post(t, created.Links["scaRedirect"].Href, url.Values{"decision": {"refuse"}})
 		assert.Equal(t, "https://tpp.test/callback?state=1", res.Header.Get("Location"))
 	})
 }
 
 func TestFormsThatCannotBeAccepted(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
-	id, page := p.Request(t, banktest.ConsentBody)
+	p := newTPP("lindenmark", noon)
+	id, page := p.Request(t, ConsentBody)
 	for name, c := range map[string]struct {
 		form   url.Values
 		status int
@@ -227,17 +226,17 @@ func TestFormsThatCannotBeAccepted(t *testing.T) {
 		}
 	})
 	t.Run("not a form at all", func(t *testing.T) {
-		res := p.Do(t, "POST", page, banktest.Headers{"Content-Type": "application/json"}, "{}")
+		res := p.Do(t, "POST", page, Headers{"Content-Type": "application/json"}, "{}")
 		assert.Equal(t, 415, res.StatusCode)
 		fit(t, res)
 	})
 }
 
 func TestLinksThatNoLongerWork(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
-	_, page := p.Request(t, banktest.ConsentBody)
+	p := newTPP("lindenmark", noon)
+	_, page := p.Request(t, ConsentBody)
 
-	unknown := p.Get(t, banktest.Base+"/sandbox/banks/lindenmark/authorise/nope")
+	unknown := p.Get(t, Base+"/sandbox/banks/lindenmark/authorise/nope")
 	assert.Equal(t, 404, unknown.StatusCode)
 	fit(t, unknown)
 	elsewhere := p.Get(t, strings.Replace(page, "lindenmark", "waterkant", 1))
@@ -254,8 +253,8 @@ func TestLinksThatNoLongerWork(t *testing.T) {
 }
 
 func TestNamedAccountsOfSomeoneElse(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
-	body := strings.Replace(banktest.ConsentBody, `"allPsd2":"allAccounts"`, `"accounts":[{"iban":"DE02100100109307118603"}]`, 1)
+	p := newTPP("lindenmark", noon)
+	body := strings.Replace(ConsentBody, `"allPsd2":"allAccounts"`, `"accounts":[{"iban":"DE02100100109307118603"}]`, 1)
 	_, page := p.Request(t, body)
 	p.Post(t, page, url.Values{"persona": {"anna"}})
 	text, elements := fit(t, p.Get(t, page))
@@ -266,16 +265,16 @@ func TestNamedAccountsOfSomeoneElse(t *testing.T) {
 
 // Whoever approves last wins, and nobody is left without an answer.
 func TestApprovalsOfOneCustomerAtTheSameTime(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
+	p := newTPP("lindenmark", noon)
 	const many = 8
 	ids, pages := make([]string, many), make([]string, many)
 	for i := range many {
-		ids[i], pages[i] = p.Request(t, banktest.ConsentBody)
+		ids[i], pages[i] = p.Request(t, ConsentBody)
 	}
 	var wg sync.WaitGroup
 	for _, page := range pages {
 		wg.Go(func() {
-			res := p.Post(t, page, url.Values{"persona": {"anna"}, "customer": {banktest.Customer}, "account[]": {"current"}, "decision": {"approve"}})
+			res := p.Post(t, page, url.Values{"persona": {"anna"}, "customer": {Customer}, "account[]": {"current"}, "decision": {"approve"}})
 			assert.Equal(t, "https://tpp.test/callback?state=1", res.Header.Get("Location"))
 		})
 	}
@@ -290,13 +289,13 @@ func TestApprovalsOfOneCustomerAtTheSameTime(t *testing.T) {
 }
 
 func TestIndexListsBanksAndPersonas(t *testing.T) {
-	p := banktest.New("lindenmark", noon)
-	res := p.Get(t, banktest.Base+"/sandbox/banks")
+	p := newTPP("lindenmark", noon)
+	res := p.Get(t, Base+"/sandbox/banks")
 	assert.Equal(t, 200, res.StatusCode)
 	text, _ := fit(t, res)
 	assert.Contains(t, text, "Crédit Améthyste")
-	assert.Contains(t, text, banktest.Base+"/sandbox/banks/waterkant")
+	assert.Contains(t, text, Base+"/sandbox/banks/waterkant")
 	assert.Contains(t, text, "Noor Delacroix")
-	assert.Equal(t, "/sandbox/banks", p.Get(t, banktest.Base+"/sandbox/").Header.Get("Location"))
-	assert.Equal(t, 405, p.Post(t, banktest.Base+"/sandbox/banks", nil).StatusCode)
+	assert.Equal(t, "/sandbox/banks", p.Get(t, Base+"/sandbox/").Header.Get("Location"))
+	assert.Equal(t, 405, p.Post(t, Base+"/sandbox/banks", nil).StatusCode)
 }

@@ -45,18 +45,6 @@ func readJSON(w http.ResponseWriter, r *http.Request, into any) error {
 	return nil
 }
 
-// readForm reads a form that a page sent; nil with the status that says why not.
-func readForm(w http.ResponseWriter, r *http.Request) (url.Values, int) {
-	if media, _, err := mime.ParseMediaType(header(r, "Content-Type")); err != nil || media != "application/x-www-form-urlencoded" {
-		return nil, http.StatusUnsupportedMediaType
-	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-	if err := r.ParseForm(); err != nil {
-		return nil, http.StatusBadRequest
-	}
-	return r.PostForm, http.StatusOK
-}
-
 // psuAddress is the customer's address; false where the header is missing. IPv6
 // is let through although the standard's document has the format ipv4: customers
 // do come by IPv6, and their address must be forwarded as it is.

@@ -26,35 +26,23 @@ type period struct {
 	after uint64
 }
 
-func (s *server) getTransactions(w http.ResponseWriter, r *http.Request, o office) error {
-	want, err := readPeriod(r, o, o.today(s.Now()))
-	if err != nil {
-		return err
-	}
-	ses, err := s.open(w, r, o)
-	if err != nil || ses == nil {
-		return err
-	}
-	acc, g, err := ses.account(r)
-	if err != nil {
-		return err
-	}
+func (s *server) getTransactions(r *http.Request, ses *session, acc persona.Account, g Grant, want period) (any, error) {
 	if !g.Transactions {
-		return unauthorised("CONSENT_INVALID", "The consent does not cover transactions of this account.")
+		return nil, unauthorised("CONSENT_INVALID", "The consent does not cover transactions of this account.")
 	}
 	// The further pages of one answer are not further calls.
 	if want.after == 0 {
 		if err := s.count(r, ses, acc.Key, "transactions"); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	st := ses.statements()[acc.Key]
 	rows, next, err := want.page(st)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	self := "/v1/accounts/" + ses.resourceID(acc)
-	report := accountReport{Links: links{"account": s.href(r, o, self)}}
+	report := accountReport{Links: links{"account": s.href(r, ses.office, self)}}
 	if want.booked {
 		report.Booked = []transaction{}
 	}
@@ -70,18 +58,18 @@ func (s *server) getTransactions(w http.ResponseWriter, r *http.Request, o offic
 	}
 	if next != 0 {
 		q := url.Values{"dateFrom": {want.from.String()}, "dateTo": {want.to.String()}, "bookingStatus": {r.URL.Query().Get("bookingStatus")}, "page": {strconv.FormatUint(next, 36)}}
-		report.Links["next"] = s.href(r, o, self+"/transactions?"+q.Encode())
+		report.Links["next"] = s.href(r, ses.office, self+"/transactions?"+q.Encode())
 	}
 	out := transactionReport{Account: reference(acc), Transactions: report}
 	if want.withBalance && g.Balances {
 		out.Balances = ses.balances(acc)
 	}
-	writeJSON(w, http.StatusOK, out)
-	return nil
+	return out, nil
 }
 
-func readPeriod(r *http.Request, o office, today persona.Day) (period, error) {
+func (s *server) readPeriod(r *http.Request, o office) (period, error) {
 	q := r.URL.Query()
+	today := o.today(s.Now())
 	p := period{to: today}
 	for _, name := range []string{"deltaList", "entryReferenceFrom"} {
 		if q.Has(name) {
@@ -92,7 +80,7 @@ func readPeriod(r *http.Request, o office, today persona.Day) (period, error) {
 	case "booked":
 		p.booked = true
 	case "pending", "both":
-		if o.traits.bookedOnly {
+		if o.Traits.BookedOnly {
 			return p, badRequest("PARAMETER_NOT_SUPPORTED", "bookingStatus", "The bank tells booked transactions only.")
 		}
 		p.booked, p.pending = status == "both", true
@@ -168,7 +156,7 @@ func (p period) page(st persona.Statement) (rows []persona.Entry, next uint64, e
 func (s *session) bookedRow(acc persona.Account, e persona.Entry) transaction {
 	t := s.row(acc, e)
 	t.BookingDate, t.ValueDate = e.Booked.String(), e.Booked.String()
-	switch s.traits.ids {
+	switch s.Traits.IDs {
 	case fullIDs:
 		t.TransactionID, t.EntryReference = s.transactionID("booked", e), s.entryReference(e)
 	case referenceOnly:
@@ -183,7 +171,7 @@ func (s *session) bookedRow(acc persona.Account, e persona.Entry) transaction {
 func (s *session) pendingRow(acc persona.Account, e persona.Entry) transaction {
 	t := s.row(acc, e)
 	t.ValueDate = e.Entered.String()
-	if s.traits.ids == fullIDs {
+	if s.Traits.IDs == fullIDs {
 		state := "booked"
 		if e.Identity%2 == 0 {
 			state = "pending"
@@ -211,10 +199,10 @@ func (o office) row(acc persona.Account, e persona.Entry) transaction {
 	if e.Reference != "" {
 		t.RemittanceInformationStructured = &structuredRemark{e.Reference, "SCOR"}
 	}
-	if o.traits.proprietary {
+	if o.Traits.Proprietary {
 		t.ProprietaryBankTransactionCode = proprietaryCode(e.Code)
 	}
-	if o.traits.mcc {
+	if o.Traits.MCC {
 		t.MerchantCategoryCode = e.MCC
 	}
 	if x := e.Exchange; x != nil {
@@ -224,7 +212,7 @@ func (o office) row(acc persona.Account, e persona.Entry) transaction {
 	if e.PartyIBAN != "" {
 		account = &Reference{IBAN: e.PartyIBAN}
 	}
-	if o.traits.sparse && e.MCC != "" {
+	if o.Traits.Sparse && e.MCC != "" {
 		name = ""
 	}
 	if e.Amount < 0 {

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/sandbox/bank/banktest"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -27,12 +26,12 @@ type rows struct {
 }
 
 // everything follows the pages to the last.
-func everything(t *testing.T, p *banktest.TPP, consentID string, a account, bookingStatus, from string) rows {
+func everything(t *testing.T, p *TPP, consentID string, a account, bookingStatus, from string) rows {
 	t.Helper()
 	var all rows
 	next := "/v1/accounts/" + a.ResourceID + "/transactions?bookingStatus=" + bookingStatus + "&dateFrom=" + from
 	for next != "" {
-		res := p.Do(t, "GET", next, banktest.With(consentID, banktest.Attended), "")
+		res := p.Do(t, "GET", next, With(consentID, Attended), "")
 		require.Equal(t, http.StatusOK, res.StatusCode)
 		var body struct {
 			Transactions struct {
@@ -40,7 +39,7 @@ func everything(t *testing.T, p *banktest.TPP, consentID string, a account, book
 				Links           map[string]struct{ Href string } `json:"_links"`
 			}
 		}
-		banktest.Decode(t, res, &body)
+		Decode(t, res, &body)
 		require.LessOrEqual(t, len(body.Transactions.Booked)+len(body.Transactions.Pending), 100)
 		all.booked = append(all.booked, body.Transactions.Booked...)
 		all.pending = append(all.pending, body.Transactions.Pending...)
@@ -50,10 +49,10 @@ func everything(t *testing.T, p *banktest.TPP, consentID string, a account, book
 	return all
 }
 
-func open(t *testing.T, slug string) (*banktest.TPP, string, account) {
+func open(t *testing.T, slug string) (*TPP, string, account) {
 	t.Helper()
-	p := banktest.New(slug, noon)
-	id := p.Authorise(t, banktest.ConsentBody, "anna", "current")
+	p := newTPP(slug, noon)
+	id := p.Authorise(t, ConsentBody, "anna", "current")
 	return p, id, accounts(t, p, id, "")[0]
 }
 
@@ -94,14 +93,14 @@ func TestPagesStandStillWhileRowsArrive(t *testing.T) {
 	next := "/v1/accounts/" + a.ResourceID + "/transactions?bookingStatus=booked&dateFrom=2026-05-01"
 	var seen []string
 	for next != "" {
-		res := p.Do(t, "GET", next, banktest.With(id, banktest.Attended), "")
+		res := p.Do(t, "GET", next, With(id, Attended), "")
 		var body struct {
 			Transactions struct {
 				Booked []row
 				Links  map[string]struct{ Href string } `json:"_links"`
 			}
 		}
-		banktest.Decode(t, res, &body)
+		Decode(t, res, &body)
 		for _, r := range body.Transactions.Booked {
 			seen = append(seen, r.TransactionID)
 		}
@@ -120,14 +119,14 @@ func TestPagesOfOneAnswerAreOneCall(t *testing.T) {
 	for range 4 {
 		next := "/v1/accounts/" + a.ResourceID + "/transactions?bookingStatus=booked&dateFrom=2026-03-01"
 		for next != "" {
-			res := p.Do(t, "GET", next, banktest.With(id), "")
+			res := p.Do(t, "GET", next, With(id), "")
 			require.Equal(t, http.StatusOK, res.StatusCode)
 			var body struct {
 				Transactions struct {
 					Links map[string]struct{ Href string } `json:"_links"`
 				}
 			}
-			banktest.Decode(t, res, &body)
+			Decode(t, res, &body)
 			next = body.Transactions.Links["next"].Href
 		}
 	}
@@ -214,7 +213,7 @@ func TestTransactionQueriesAreCheckedStrictly(t *testing.T) {
 	p, id, a := open(t, "lindenmark")
 	q, qid, qa := open(t, "hansekontor")
 	for name, c := range map[string]struct {
-		p     *banktest.TPP
+		p     *TPP
 		id    string
 		a     account
 		query string
@@ -234,9 +233,9 @@ func TestTransactionQueriesAreCheckedStrictly(t *testing.T) {
 		"pending where there is none":   {q, qid, qa, "bookingStatus=both&dateFrom=2026-11-01", "PARAMETER_NOT_SUPPORTED"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			res := c.p.Do(t, "GET", "/v1/accounts/"+c.a.ResourceID+"/transactions?"+c.query, banktest.With(c.id, banktest.Attended), "")
+			res := c.p.Do(t, "GET", "/v1/accounts/"+c.a.ResourceID+"/transactions?"+c.query, With(c.id, Attended), "")
 			assert.Equal(t, 400, res.StatusCode)
-			assert.Equal(t, c.code, banktest.Code(t, res))
+			assert.Equal(t, c.code, Code(t, res))
 		})
 	}
 }
@@ -260,25 +259,25 @@ func TestPeriodIncludesBothItsDays(t *testing.T) {
 
 func TestBalancesComeWithTransactionsWhenAskedFor(t *testing.T) {
 	p, id, a := open(t, "lindenmark")
-	res := p.Do(t, "GET", "/v1/accounts/"+a.ResourceID+"/transactions?bookingStatus=booked&dateFrom=2026-11-01&withBalance=true", banktest.With(id), "")
+	res := p.Do(t, "GET", "/v1/accounts/"+a.ResourceID+"/transactions?bookingStatus=booked&dateFrom=2026-11-01&withBalance=true", With(id), "")
 	var body struct {
 		Account  struct{ IBAN string }
 		Balances []balance
 	}
-	banktest.Decode(t, res, &body)
+	Decode(t, res, &body)
 	assert.Equal(t, a.IBAN, body.Account.IBAN)
 	assert.Len(t, body.Balances, 3)
 }
 
 func TestTheLongestPeriodSurvivesMidnightBetweenPages(t *testing.T) {
 	p, id, a := open(t, "lindenmark")
-	res := p.Do(t, "GET", "/v1/accounts/"+a.ResourceID+"/transactions?bookingStatus=booked&dateFrom=2024-11-19", banktest.With(id), "")
+	res := p.Do(t, "GET", "/v1/accounts/"+a.ResourceID+"/transactions?bookingStatus=booked&dateFrom=2024-11-19", With(id), "")
 	var body struct {
 		Transactions struct {
 			Links map[string]struct{ Href string } `json:"_links"`
 		}
 	}
-	banktest.Decode(t, res, &body)
+	Decode(t, res, &body)
 	p.Now = p.Now.AddDate(0, 0, 2)
-	assert.Equal(t, 200, p.Do(t, "GET", body.Transactions.Links["next"].Href, banktest.With(id), "").StatusCode)
+	assert.Equal(t, 200, p.Do(t, "GET", body.Transactions.Links["next"].Href, With(id), "").StatusCode)
 }

@@ -8,48 +8,6 @@ type link struct {
 
 type links map[string]link
 
-type consentCreated struct {
-	ConsentStatus State  `json:"consentStatus"`
-	ConsentID     string `json:"consentId"`
-	Links         links  `json:"_links"`
-}
-
-type consentStatus struct {
-	ConsentStatus State `json:"consentStatus"`
-}
-
-type consentInformation struct {
-	Access             Access `json:"access"`
-	RecurringIndicator bool   `json:"recurringIndicator"`
-	ValidUntil         string `json:"validUntil"`
-	FrequencyPerDay    int    `json:"frequencyPerDay"`
-	LastActionDate     string `json:"lastActionDate"`
-	ConsentStatus      State  `json:"consentStatus"`
-	Links              links  `json:"_links,omitempty"`
-}
-
-type authorisationStarted struct {
-	SCAStatus       SCAStatus `json:"scaStatus"`
-	AuthorisationID string    `json:"authorisationId"`
-	Links           links     `json:"_links"`
-}
-
-type authorisationList struct {
-	AuthorisationIDs []string `json:"authorisationIds"`
-}
-
-type scaStatus struct {
-	SCAStatus SCAStatus `json:"scaStatus"`
-}
-
-type accountList struct {
-	Accounts []accountDetails `json:"accounts"`
-}
-
-type accountEnvelope struct {
-	Account accountDetails `json:"account"`
-}
-
 type accountDetails struct {
 	ResourceID      string    `json:"resourceId"`
 	IBAN            string    `json:"iban,omitempty"`
@@ -75,11 +33,6 @@ type balance struct {
 	BalanceType         string `json:"balanceType"`
 	CreditLimitIncluded bool   `json:"creditLimitIncluded"`
 	ReferenceDate       string `json:"referenceDate"`
-}
-
-type balanceReport struct {
-	Account  Reference `json:"account"`
-	Balances []balance `json:"balances"`
 }
 
 type transactionReport struct {

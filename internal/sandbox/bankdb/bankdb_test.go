@@ -14,7 +14,6 @@ import (
 
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/bank"
-	"aviso/internal/sandbox/bank/banktest"
 	"aviso/internal/sandbox/bankdb"
 	"aviso/internal/sandbox/persona"
 	"aviso/localstack/testenv"
@@ -24,8 +23,11 @@ var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 func TestStoreInDynamoDB(t *testing.T) {
 	db, table := testenv.DynamoDB(t), testenv.Table(t, "SandboxTable")
-	banktest.Contract(t, bankdb.New(db, table, func() time.Time { return noon }), noon)
+	contract(t, bankdb.New(db, table, func() time.Time { return noon }), noon)
 }
+
+// The fake keeps the same contract as the real store.
+func TestStoreInMemory(t *testing.T) { contract(t, bankdb.InMemory(), noon) }
 
 // DynamoDB deletes rows hours after they have expired.
 func TestExpiredRowsAreNotThere(t *testing.T) {

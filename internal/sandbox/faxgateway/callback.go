@@ -13,11 +13,8 @@ import (
 	"aviso/internal/sandbox/mailroom"
 )
 
-// Messenger sends callbacks.
-type Messenger struct{ ProjectID string }
-
 // Pause is how long Sinch waits after so many attempts.
-func (Messenger) Pause(attempts int) (time.Duration, bool) {
+func (*Server) Pause(attempts int) (time.Duration, bool) {
 	pauses := []time.Duration{5 * time.Minute, 10 * time.Minute, 20 * time.Minute, 30 * time.Minute}
 	switch {
 	case attempts < 1 || attempts > 16:
@@ -30,8 +27,8 @@ func (Messenger) Pause(attempts int) (time.Duration, bool) {
 }
 
 // Message is a callback.
-func (m Messenger) Message(ctx context.Context, l mailroom.Letter, n mailroom.Notice, document []byte) (*http.Request, error) {
-	body, contentType, err := m.body(l, n, document)
+func (s *Server) Message(ctx context.Context, l mailroom.Letter, n mailroom.Notice, document []byte) (*http.Request, error) {
+	body, contentType, err := s.body(l, n, document)
 	if err != nil {
 		return nil, err
 	}
@@ -44,15 +41,15 @@ func (m Messenger) Message(ctx context.Context, l mailroom.Letter, n mailroom.No
 	return req, nil
 }
 
-func (m Messenger) body(l mailroom.Letter, n mailroom.Notice, document []byte) (body []byte, contentType string, err error) {
+func (s *Server) body(l mailroom.Letter, n mailroom.Notice, document []byte) (body []byte, contentType string, err error) {
 	at := n.At.UTC().Format(time.RFC3339)
-	fax := wireOf(l, m.ProjectID)
+	fax := s.wire(l)
 	if l.Faxed.CallbackType == jsonType {
 		files := []base64File{}
 		if len(document) > 0 {
 			files = append(files, base64File{base64.StdEncoding.EncodeToString(document), "PDF"})
 		}
-		return encode(map[string]any{"event": n.Event, "eventTime": at, "fax": fax, "files": files}), jsonType, nil
+		return mailroom.Encode(map[string]any{"event": n.Event, "eventTime": at, "fax": fax, "files": files}), jsonType, nil
 	}
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
@@ -67,7 +64,7 @@ func (m Messenger) body(l mailroom.Letter, n mailroom.Notice, document []byte) (
 	}
 	part(`form-data; name="event"`, "text/plain", []byte(n.Event))
 	part(`form-data; name="eventTime"`, "text/plain", []byte(at))
-	part(`form-data; name="fax"`, jsonType, encode(fax))
+	part(`form-data; name="fax"`, jsonType, mailroom.Encode(fax))
 	if len(document) > 0 {
 		part(`form-data; name="file"; filename="`+wireID(l.ID)+`.pdf"`, "application/pdf", document)
 	}

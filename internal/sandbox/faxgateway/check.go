@@ -1,6 +1,7 @@
 package faxgateway
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
 	"slices"
@@ -50,52 +51,38 @@ func (q faxRequest) letter(base string) (mailroom.Letter, error) {
 
 // options checks how the fax is to be sent.
 func (q faxRequest) options(f *mailroom.Faxed) error {
-	f.MaxRetries, f.RetryDelaySeconds, f.ImageConversion, f.Resolution, f.HeaderTimeZone = 3, 60, "HALFTONE", "FINE", "America/New_York"
-	f.HeaderText, f.PlainHeader = q.HeaderText, q.HeaderPageNumbers != nil && !*q.HeaderPageNumbers
-	for _, u := range q.ContentURL {
-		if parsed, err := url.Parse(u); err != nil || parsed.Host == "" {
-			return invalid("contentUrl", "The value is not a URL.")
-		}
-	}
-	if q.MaxRetries != nil {
-		if f.MaxRetries = *q.MaxRetries; f.MaxRetries < 0 || f.MaxRetries > 5 {
-			return invalid("maxRetries", "The value must be from 0 to 5.")
-		}
-	}
-	if q.RetryDelaySeconds != nil {
-		if f.RetryDelaySeconds = *q.RetryDelaySeconds; f.RetryDelaySeconds < 30 || f.RetryDelaySeconds > 300 {
-			return invalid("retryDelaySeconds", "The value must be from 30 to 300.")
-		}
-	}
-	if utf8.RuneCountInString(q.HeaderText) > 50 {
+	f.MaxRetries, f.RetryDelaySeconds, f.HeaderText, f.PlainHeader = q.MaxRetries, q.RetryDelaySeconds, q.HeaderText, !q.HeaderPageNumbers
+	f.ImageConversion, f.Resolution = cmp.Or(q.ImageConversionMethod, "HALFTONE"), cmp.Or(q.Resolution, "FINE")
+	f.HeaderTimeZone = cmp.Or(q.HeaderTimeZone, "America/New_York")
+	switch _, err := time.LoadLocation(f.HeaderTimeZone); {
+	case slices.ContainsFunc(q.ContentURL, noURL):
+		return invalid("contentUrl", "The value is not a URL.")
+	case f.MaxRetries < 0 || f.MaxRetries > 5:
+		return invalid("maxRetries", "The value must be from 0 to 5.")
+	case f.RetryDelaySeconds < 30 || f.RetryDelaySeconds > 300:
+		return invalid("retryDelaySeconds", "The value must be from 30 to 300.")
+	case utf8.RuneCountInString(q.HeaderText) > 50:
 		return invalid("headerText", "The text has more than 50 characters.")
-	}
-	if q.HeaderTimeZone != "" {
-		if _, err := time.LoadLocation(q.HeaderTimeZone); err != nil {
-			return invalid("headerTimeZone", "There is no such time zone.")
-		}
-		f.HeaderTimeZone = q.HeaderTimeZone
-	}
-	if q.ImageConversionMethod != "" {
-		if f.ImageConversion = q.ImageConversionMethod; !oneOf(f.ImageConversion, "HALFTONE MONOCHROME") {
-			return invalid("imageConversionMethod", "The value must be HALFTONE or MONOCHROME.")
-		}
-	}
-	if q.Resolution != "" {
-		if f.Resolution = q.Resolution; !oneOf(f.Resolution, "FINE SUPERFINE") {
-			return invalid("resolution", "The value must be FINE or SUPERFINE.")
-		}
+	case err != nil:
+		return invalid("headerTimeZone", "There is no such time zone.")
+	case !mailroom.OneOf(f.ImageConversion, "HALFTONE MONOCHROME"):
+		return invalid("imageConversionMethod", "The value must be HALFTONE or MONOCHROME.")
+	case !mailroom.OneOf(f.Resolution, "FINE SUPERFINE"):
+		return invalid("resolution", "The value must be FINE or SUPERFINE.")
 	}
 	return nil
 }
 
+func noURL(text string) bool {
+	u, err := url.Parse(text)
+	return err != nil || u.Host == ""
+}
+
 // callback checks where the end of the fax is to be told.
 func (q faxRequest) callback(f *mailroom.Faxed, base string) error {
-	f.CallbackType = multipartType
-	if q.CallbackURLContentType != "" {
-		if f.CallbackType = q.CallbackURLContentType; !oneOf(f.CallbackType, multipartType+" "+jsonType) {
-			return invalid("callbackUrlContentType", "The value must be multipart/form-data or application/json.")
-		}
+	f.CallbackType = cmp.Or(q.CallbackURLContentType, multipartType)
+	if !mailroom.OneOf(f.CallbackType, multipartType+" "+jsonType) {
+		return invalid("callbackUrlContentType", "The value must be multipart/form-data or application/json.")
 	}
 	if q.CallbackURL == "" {
 		return nil
@@ -111,6 +98,3 @@ func (q faxRequest) callback(f *mailroom.Faxed, base string) error {
 	f.CallbackURL = q.CallbackURL
 	return nil
 }
-
-// oneOf tells whether text is one of the words.
-func oneOf(text, words string) bool { return slices.Contains(strings.Fields(words), text) }

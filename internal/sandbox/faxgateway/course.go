@@ -3,6 +3,7 @@ package faxgateway
 import (
 	"time"
 
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/mailroom"
 )
 
@@ -14,14 +15,8 @@ const (
 	failure    mailroom.State = "FAILURE"
 )
 
-// Course is the way of faxes.
-type Course struct {
-	// NewID makes UUIDs.
-	NewID func() string
-}
-
 // Wait is how long a fax stays in its state.
-func (Course) Wait(l mailroom.Letter) (time.Duration, bool) {
+func (*Server) Wait(l mailroom.Letter) (time.Duration, bool) {
 	switch l.State {
 	case queued:
 		return time.Second, true
@@ -33,7 +28,7 @@ func (Course) Wait(l mailroom.Letter) (time.Duration, bool) {
 }
 
 // Move takes a fax out of its state.
-func (c Course) Move(l *mailroom.Letter, _ []byte, at time.Time) {
+func (s *Server) Move(l *mailroom.Letter, _ []byte, at time.Time) {
 	at = at.UTC()
 	switch l.State {
 	case queued:
@@ -41,61 +36,61 @@ func (c Course) Move(l *mailroom.Letter, _ []byte, at time.Time) {
 	case inProgress:
 		switch {
 		case len(l.Faxed.ContentURLs) > 0:
-			c.fail(l, at, "DOCUMENT_CONVERSION_ERROR", 54, "Could not access the url you provided.")
+			s.fail(l, at, "DOCUMENT_CONVERSION_ERROR", 54, "Could not access the url you provided.")
 		case l.Pages == 0:
-			c.fail(l, at, "DOCUMENT_CONVERSION_ERROR", 129, "Mimetype not supported.")
+			s.fail(l, at, "DOCUMENT_CONVERSION_ERROR", 129, "Mimetype not supported.")
 		case l.Fate == mailroom.Reject:
-			c.reject(l, at)
+			s.reject(l, at)
 		case l.Fate == mailroom.Bounce:
-			c.bounce(l, at)
+			s.bounce(l, at)
 		default:
-			c.complete(l, at)
+			s.complete(l, at)
 		}
 	default:
 	}
 }
 
-func (c Course) complete(l *mailroom.Letter, at time.Time) {
+func (s *Server) complete(l *mailroom.Letter, at time.Time) {
 	l.CompletedAt = at
 	l.Enter(completed, at)
-	c.tell(l)
+	s.tell(l)
 }
 
-func (c Course) reject(l *mailroom.Letter, at time.Time) {
-	c.fail(l, at, "CALL_ERROR", 34, "Phone number not operational")
+func (s *Server) reject(l *mailroom.Letter, at time.Time) {
+	s.fail(l, at, "CALL_ERROR", 34, "Phone number not operational")
 }
 
 // bounce fails after all retries.
-func (c Course) bounce(l *mailroom.Letter, at time.Time) {
+func (s *Server) bounce(l *mailroom.Letter, at time.Time) {
 	l.Faxed.RetryCount = l.Faxed.MaxRetries
-	c.fail(l, at, "CALL_ERROR", 17, "Busy")
+	s.fail(l, at, "CALL_ERROR", 17, "Busy")
 }
 
-func (c Course) fail(l *mailroom.Letter, at time.Time, kind string, code int, message string) {
+func (s *Server) fail(l *mailroom.Letter, at time.Time, kind string, code int, message string) {
 	l.CompletedAt = at
 	l.Faxed.ErrorType, l.Faxed.ErrorCode, l.Faxed.ErrorMessage = kind, code, message
 	l.Enter(failure, at)
-	c.tell(l)
+	s.tell(l)
 }
 
 // tell notes a callback, where one was asked for.
-func (c Course) tell(l *mailroom.Letter) {
+func (s *Server) tell(l *mailroom.Letter) {
 	if l.Faxed.CallbackURL != "" {
-		l.Tell(c.NewID(), "FAX_COMPLETED", "", l.Faxed.ErrorMessage)
+		l.Tell(s.NewID(), "FAX_COMPLETED", "", l.Faxed.ErrorMessage)
 	}
 }
 
 // Order makes of a fax what was ordered.
-func (c Course) Order(l *mailroom.Letter, action string, at time.Time) error {
+func (s *Server) Order(l *mailroom.Letter, action string, at time.Time) error {
 	switch {
 	case l.State != queued && l.State != inProgress:
-		return mailroom.NotNow("The fax has ended.")
+		return layout.NotNow("The fax has ended.")
 	case action == "deliver":
-		c.complete(l, at)
+		s.complete(l, at)
 	case action == "reject":
-		c.reject(l, at)
+		s.reject(l, at)
 	default:
-		c.bounce(l, at)
+		s.bounce(l, at)
 	}
 	return nil
 }

@@ -32,13 +32,13 @@ func readFilter(q url.Values, now time.Time) (func(mailroom.Letter) bool, error)
 			default:
 				from, before = begin, end
 			}
-		case name == "direction" && !oneOf(value, "OUTBOUND INBOUND"):
+		case name == "direction" && !mailroom.OneOf(value, "OUTBOUND INBOUND"):
 			return nil, invalid(name, "The value must be OUTBOUND or INBOUND.")
-		case name == "status" && !oneOf(value, string(queued+" "+inProgress+" "+completed+" "+failure)):
+		case name == "status" && !mailroom.OneOf(value, string(queued+" "+inProgress+" "+completed+" "+failure)):
 			return nil, invalid(name, "There is no such status.")
 		case strings.HasPrefix(name, "labels[") && strings.HasSuffix(name, "]"):
 			labels[name[len("labels["):len(name)-1]] = value
-		case !oneOf(name, "direction status to from serviceId pageSize page"):
+		case !mailroom.OneOf(name, "direction status to from serviceId pageSize page"):
 			return nil, invalid("", "There is a parameter that the sandbox does not know.")
 		}
 	}

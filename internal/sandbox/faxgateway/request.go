@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"mime"
+	"mime/multipart"
 	"net/http"
 	"strconv"
 	"strings"
@@ -18,7 +19,7 @@ import (
 const maxBody = mailroom.MaxDocument*4/3 + 64<<10
 
 // faxRequest is a request to send a fax, of either content type. Members are
-// those of the documentation; pointers tell a missing one from zero.
+// those of the documentation.
 type faxRequest struct {
 	To                      numbers           `json:"to"`
 	From                    string            `json:"from"`
@@ -27,10 +28,10 @@ type faxRequest struct {
 	Labels                  map[string]string `json:"labels"`
 	CallbackURL             string            `json:"callbackUrl"`
 	CallbackURLContentType  string            `json:"callbackUrlContentType"`
-	MaxRetries              *int              `json:"maxRetries"`
-	RetryDelaySeconds       *int              `json:"retryDelaySeconds"`
+	MaxRetries              int               `json:"maxRetries"`
+	RetryDelaySeconds       int               `json:"retryDelaySeconds"`
 	HeaderText              string            `json:"headerText"`
-	HeaderPageNumbers       *bool             `json:"headerPageNumbers"`
+	HeaderPageNumbers       bool              `json:"headerPageNumbers"`
 	HeaderTimeZone          string            `json:"headerTimeZone"`
 	ImageConversionMethod   string            `json:"imageConversionMethod"`
 	Resolution              string            `json:"resolution"`
@@ -78,44 +79,45 @@ func split(list string) []string {
 	return out
 }
 
-func readRequest(r *http.Request) (faxRequest, error) {
+func readRequest(r *http.Request) (q faxRequest, err error) {
+	q.MaxRetries, q.RetryDelaySeconds, q.HeaderPageNumbers = 3, 60, true
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	r.Body = http.MaxBytesReader(nil, r.Body, maxBody)
 	switch {
-	case err == nil && media == "application/json":
-		return readJSON(r)
-	case err == nil && media == "multipart/form-data":
-		return readMultipart(r)
+	case err == nil && media == jsonType:
+		err = q.readJSON(r)
+	case err == nil && media == multipartType:
+		err = q.readMultipart(r)
 	default:
-		return faxRequest{}, &refusal{status: http.StatusUnsupportedMediaType, message: "The body must be multipart/form-data or application/json."}
+		err = mailroom.Refuse(http.StatusUnsupportedMediaType, "The body must be multipart/form-data or application/json.")
 	}
+	return q, err
 }
 
-func readJSON(r *http.Request) (faxRequest, error) {
-	var q faxRequest
+func (q *faxRequest) readJSON(r *http.Request) error {
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
-	if err := d.Decode(&q); err != nil {
-		return q, jsonFault(err)
+	if err := d.Decode(q); err != nil {
+		return jsonFault(err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return q, badRequest("The body holds more than one JSON value.")
+		return badRequest("The body holds more than one JSON value.")
 	}
+	if len(q.Files) == 0 {
+		return nil
+	}
+	f := q.Files[0]
+	document, err := base64.StdEncoding.DecodeString(f.File)
 	switch {
 	case len(q.Files) > 1:
-		return q, invalid("files", "The sandbox takes one file to a fax.")
-	case len(q.Files) == 1:
-		f := q.Files[0]
-		document, err := base64.StdEncoding.DecodeString(f.File)
-		if err != nil {
-			return q, invalid("files", "The file is not base64.")
-		}
-		if !oneOf(f.FileType, "DOCX PDF TIF JPG TXT HTML PNG") {
-			return q, invalid("files", "The fileType is not known.")
-		}
-		q.document, q.hasFile = document, true
+		return invalid("files", "The sandbox takes one file to a fax.")
+	case err != nil:
+		return invalid("files", "The file is not base64.")
+	case !mailroom.OneOf(f.FileType, "DOCX PDF TIF JPG TXT HTML PNG"):
+		return invalid("files", "The fileType is not known.")
 	}
-	return q, nil
+	q.document, q.hasFile = document, true
+	return nil
 }
 
 func jsonFault(err error) error {
@@ -133,32 +135,28 @@ func jsonFault(err error) error {
 	}
 }
 
-func readMultipart(r *http.Request) (faxRequest, error) {
-	var q faxRequest
+func (q *faxRequest) readMultipart(r *http.Request) error {
 	parts, err := r.MultipartReader()
-	if err != nil {
-		return q, badRequest("The body is not multipart/form-data.")
+	for err == nil {
+		var part *multipart.Part
+		if part, err = parts.NextPart(); err != nil {
+			break
+		}
+		var content []byte
+		if content, err = io.ReadAll(part); err != nil {
+			break
+		}
+		if err := q.take(part.FormName(), part.FileName(), content); err != nil {
+			return err
+		}
 	}
-	for {
-		part, err := parts.NextPart()
-		if errors.Is(err, io.EOF) {
-			return q, nil
-		}
-		if err == nil {
-			var content []byte
-			if content, err = io.ReadAll(part); err == nil {
-				if err := q.take(part.FormName(), part.FileName(), content); err != nil {
-					return q, err
-				}
-				continue
-			}
-		}
-		var large *http.MaxBytesError
-		if errors.As(err, &large) {
-			return q, tooLarge()
-		}
-		return q, badRequest("The body is not multipart/form-data.")
+	if errors.Is(err, io.EOF) {
+		return nil
 	}
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		return tooLarge()
+	}
+	return badRequest("The body is not multipart/form-data.")
 }
 
 // take reads one part of a form.
@@ -182,7 +180,7 @@ func (q *faxRequest) take(name, fileName string, content []byte) error {
 	case "contentUrl":
 		q.ContentURL = append(q.ContentURL, split(text)...)
 	case "from", "callbackUrl", "callbackUrlContentType", "headerText", "headerTimeZone", "imageConversionMethod", "resolution", "serviceId", "coverPageId":
-		return q.merge(name, encode(text))
+		return q.merge(name, mailroom.Encode(text))
 	case "maxRetries", "retryDelaySeconds":
 		if _, err := strconv.Atoi(text); err != nil {
 			return invalid(name, "The value must be a whole number.")

@@ -9,34 +9,19 @@ import (
 
 // wireFax is a fax as the API tells it. What does not apply is left out.
 type wireFax struct {
-	ID                     string            `json:"id"`
-	Direction              string            `json:"direction"`
-	From                   string            `json:"from,omitempty"`
-	To                     string            `json:"to"`
-	ContentURL             []string          `json:"contentUrl,omitempty"`
-	NumberOfPages          int               `json:"numberOfPages,omitempty"`
-	Status                 mailroom.State    `json:"status"`
-	Price                  *price            `json:"price,omitempty"`
-	CreateTime             time.Time         `json:"createTime"`
-	CompletedTime          *time.Time        `json:"completedTime,omitempty"`
-	PagesSentSuccessfully  int               `json:"pagesSentSuccessfully,omitempty"`
-	HeaderText             string            `json:"headerText,omitempty"`
-	HeaderPageNumbers      bool              `json:"headerPageNumbers"`
-	HeaderTimeZone         string            `json:"headerTimeZone"`
-	RetryDelaySeconds      int               `json:"retryDelaySeconds"`
-	Labels                 map[string]string `json:"labels,omitempty"`
-	CallbackURL            string            `json:"callbackUrl,omitempty"`
-	CallbackURLContentType string            `json:"callbackUrlContentType,omitempty"`
-	ImageConversionMethod  string            `json:"imageConversionMethod"`
-	ErrorType              string            `json:"errorType,omitempty"`
-	ErrorCode              int               `json:"errorCode,omitempty"`
-	ErrorMessage           string            `json:"errorMessage,omitempty"`
-	MaxRetries             int               `json:"maxRetries"`
-	RetryCount             int               `json:"retryCount"`
-	HasFile                bool              `json:"hasFile"`
-	Resolution             string            `json:"resolution"`
-	ProjectID              string            `json:"projectId"`
-	ServiceID              string            `json:"serviceId,omitempty"`
+	mailroom.Faxed
+	ID                    string         `json:"id"`
+	Direction             string         `json:"direction"`
+	To                    string         `json:"to"`
+	NumberOfPages         int            `json:"numberOfPages,omitempty"`
+	Status                mailroom.State `json:"status"`
+	Price                 *price         `json:"price,omitempty"`
+	CreateTime            time.Time      `json:"createTime"`
+	CompletedTime         time.Time      `json:"completedTime,omitzero"`
+	PagesSentSuccessfully int            `json:"pagesSentSuccessfully,omitempty"`
+	HeaderPageNumbers     bool           `json:"headerPageNumbers"`
+	HasFile               bool           `json:"hasFile"`
+	ProjectID             string         `json:"projectId"`
 }
 
 type price struct {
@@ -44,22 +29,17 @@ type price struct {
 	CurrencyCode string `json:"currencyCode"`
 }
 
-func (s *Server) wire(l mailroom.Letter) wireFax { return wireOf(l, s.Credentials.ProjectID) }
-
-func wireOf(l mailroom.Letter, project string) wireFax {
-	f := l.Faxed
+func (s *Server) wire(l mailroom.Letter) wireFax {
 	w := wireFax{
-		ID: wireID(l.ID), Direction: "OUTBOUND", From: f.From, To: l.To, ContentURL: f.ContentURLs, NumberOfPages: l.Pages, Status: l.State,
-		CreateTime: l.CreatedAt, HeaderText: f.HeaderText, HeaderPageNumbers: !f.PlainHeader, HeaderTimeZone: f.HeaderTimeZone,
-		RetryDelaySeconds: f.RetryDelaySeconds, Labels: f.Labels, ImageConversionMethod: f.ImageConversion,
-		ErrorType: f.ErrorType, ErrorCode: f.ErrorCode, ErrorMessage: f.ErrorMessage, MaxRetries: f.MaxRetries, RetryCount: f.RetryCount,
-		HasFile: l.HasFile, Resolution: f.Resolution, ProjectID: project, ServiceID: f.ServiceID,
+		Faxed: l.Faxed, ID: wireID(l.ID), Direction: "OUTBOUND", To: l.To, NumberOfPages: l.Pages, Status: l.State, CreateTime: l.CreatedAt,
+		CompletedTime: l.CompletedAt, HeaderPageNumbers: !l.Faxed.PlainHeader, HasFile: l.HasFile, ProjectID: s.credentials.ProjectID,
 	}
-	if f.CallbackURL != "" {
-		w.CallbackURL, w.CallbackURLContentType = masked(f.CallbackURL), f.CallbackType
+	if w.CallbackURL == "" {
+		w.CallbackType = ""
 	}
+	w.CallbackURL = masked(w.CallbackURL)
 	if !l.CompletedAt.IsZero() {
-		w.CompletedTime, w.Price = &l.CompletedAt, &price{"0.07", "EUR"}
+		w.Price = &price{"0.07", "EUR"}
 	}
 	if l.State == completed {
 		w.PagesSentSuccessfully = l.Pages

@@ -21,9 +21,14 @@ var styleSheet string
 
 // Page is one page for people.
 type Page struct {
-	// Title is the window's. Sign says whose page it is.
+	// Title is the window's. Sign says whose page it is; nil where it is nobody
+	// else's.
 	Title string
 	Sign  g.Node
+	// Problem is what is wrong with the form that came back; mostly empty. The
+	// window's title says first that there is one: it is what a screen reader
+	// reads first.
+	Problem string
 	// Room is the path of the room that the page is in; empty on pages for
 	// customers, which have no way to the rooms.
 	Room string
@@ -32,8 +37,8 @@ type Page struct {
 	Foot string
 }
 
-// Aviso is the sign of pages that are nobody else's.
-func Aviso() g.Node { return h.Span(h.Class("bank"), g.Text("Aviso")) }
+// Name is a sign of words.
+func Name(text string) g.Node { return h.Span(h.Class("bank"), g.Text(text)) }
 
 // room is a place of the sandbox that a developer goes to.
 type room struct{ path, name string }
@@ -78,6 +83,12 @@ func (p Page) Write(w http.ResponseWriter, status int) error {
 }
 
 func (p Page) document() g.Node {
+	if p.Problem != "" {
+		p.Title = "Error: " + p.Title
+	}
+	if p.Sign == nil {
+		p.Sign = Name("Aviso")
+	}
 	return components.HTML5(components.HTML5Props{
 		Title:    p.Title,
 		Language: "en",
@@ -86,7 +97,7 @@ func (p Page) document() g.Node {
 			h.StyleEl(g.Raw(styleSheet)),
 		},
 		Body: []g.Node{
-			h.Header(h.Class("bar"), p.Sign, h.Span(h.Class("tag"), g.Text("Sandbox"))),
+			h.Header(h.Class("bar"), p.Sign, Tag("", "Sandbox")),
 			g.Iff(p.Room != "", p.nav),
 			h.Main(p.Main),
 			h.Footer(g.Text(p.Foot)),

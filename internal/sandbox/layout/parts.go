@@ -2,6 +2,7 @@ package layout
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -58,44 +59,60 @@ func Older(later bool, newest, next string) g.Node {
 		g.If(next != "", h.A(h.Href(next), g.Text("Older")))))
 }
 
-// Order is one button of a form, with what it does.
+// Order is one button of a form.
 type Order struct {
-	// Name and Value are those of the field that it sends.
-	Name, Value, Label, Explains string
+	// Value is that of the form's field.
+	Value, Label string
+	// Explains tells before what it does, Done afterwards what it did.
+	Explains, Done string
 }
 
-// Orders is a form of orders with the fields that they share.
-func Orders(id, action, heading string, fields g.Node, orders []Order) g.Node {
+// NewOrder is an order by its members.
+func NewOrder(value, label, explains, done string) Order { return Order{value, label, explains, done} }
+
+// Find is the order with a value, and false where there is none.
+func Find(orders []Order, value string) (Order, bool) {
+	for _, o := range orders {
+		if o.Value == value {
+			return o, true
+		}
+	}
+	return Order{}, false
+}
+
+// Orders is a form of orders, which send the field of this name, with the fields
+// that they share.
+func Orders(id, action, heading string, fields g.Node, name string, orders []Order) g.Node {
 	return h.Form(h.Method("post"), h.Action(action), h.Aria("labelledby", id),
 		h.H2(h.ID(id), g.Text(heading)),
 		fields,
-		h.Ul(h.Class("orders"), g.Map(orders, Order.item)),
+		h.Ul(h.Class("orders"), g.Map(orders, func(o Order) g.Node {
+			hint := "about-" + o.Value
+			return h.Li(
+				h.P(h.ID(hint), g.Text(o.Explains)),
+				h.Button(h.Type("submit"), h.Class("second"), h.Name(name), h.Value(o.Value), h.Aria("describedby", hint), g.Text(o.Label)),
+			)
+		})),
 	)
 }
 
-func (o Order) item() g.Node {
-	hint := "about-" + o.Value
-	return h.Li(
-		h.P(h.ID(hint), g.Text(o.Explains)),
-		h.Button(h.Type("submit"), h.Class("second"), h.Name(o.Name), h.Value(o.Value), h.Aria("describedby", hint), g.Text(o.Label)),
-	)
+// Tag is a word about something: on, off or neither.
+func Tag(state, text string) g.Node {
+	return h.Span(h.Class(strings.TrimSpace("tag "+state)), g.Text(text))
+}
+
+// Choice is a list to choose from.
+func Choice(id, label string, more, options g.Node) g.Node {
+	return h.Div(h.Class("field"), h.Label(h.For(id), g.Text(label)), more, h.Select(h.ID(id), h.Name(id), options))
 }
 
 // Minutes is the field for how long something lasts: a choice and not a text, so
 // that the return key does not press the first button.
-func Minutes(usual, most int) g.Node {
-	lengths := []struct {
-		minutes int
-		text    string
-	}{{1, "1 minute"}, {5, "5 minutes"}, {10, "10 minutes"}, {60, "1 hour"}, {24 * 60, "1 day"}}
-	var options g.Group
-	for _, l := range lengths {
-		if l.minutes <= most {
-			options = append(options, h.Option(h.Value(strconv.Itoa(l.minutes)), g.If(l.minutes == usual, h.Selected()), g.Text(l.text)))
-		}
+func Minutes() g.Node {
+	option := func(minutes int, text string) g.Node {
+		return h.Option(h.Value(strconv.Itoa(minutes)), g.If(minutes == usualMinutes, h.Selected()), g.Text(text))
 	}
-	return h.Div(h.Class("field"),
-		h.Label(h.For("minutes"), g.Text("For how long")),
-		h.Select(h.ID("minutes"), h.Name("minutes"), options),
-	)
+	return Choice("minutes", "For how long", nil, g.Group{
+		option(1, "1 minute"), option(5, "5 minutes"), option(10, "10 minutes"), option(60, "1 hour"), option(maxMinutes, "1 day"),
+	})
 }

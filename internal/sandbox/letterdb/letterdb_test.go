@@ -17,12 +17,18 @@ import (
 	"aviso/internal/sandbox/letterdb"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/mailroom/mailroomtest"
+	"aviso/internal/sandbox/sandboxdb"
 	"aviso/localstack/testenv"
 )
 
 func TestStoreInDynamoDB(t *testing.T) {
 	now := mailroomtest.Noon()
-	mailroomtest.Contract(t, letterdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), func() time.Time { return now }), now)
+	contract(t, letterdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), func() time.Time { return now }), now)
+}
+
+// The fake keeps the same contract as the real store.
+func TestStoreInMemory(t *testing.T) {
+	contract(t, letterdb.InMemory(&sandboxdb.Memory{}), mailroomtest.Noon())
 }
 
 // DynamoDB deletes rows hours after they have expired.

@@ -34,30 +34,24 @@ type Later interface {
 // What comes later still is asked for again and again.
 const MaxLater = 15 * time.Minute
 
-// Course is the way of one carrier's letters.
-type Course interface {
+// Handling is all that the mailroom knows of a carrier.
+type Handling interface {
 	// Wait is how long a letter stays in its state by itself, and false where it
 	// stays for good.
 	Wait(l Letter) (time.Duration, bool)
 	// Move takes the letter out of its state, given its document.
 	Move(l *Letter, document []byte, at time.Time)
 	// Order makes of the letter what somebody ordered (deliver, bounce, reject),
-	// or answers a *Problem.
+	// or answers a *layout.Problem.
 	Order(l *Letter, action string, at time.Time) error
-}
-
-// Messenger tells the service about one carrier's letters.
-type Messenger interface {
-	// Message is a notice as a request.
+	// Message is a notice to the service as a request.
 	Message(ctx context.Context, l Letter, n Notice, document []byte) (*http.Request, error)
 	// Pause is how long to wait after so many attempts, and false after the last.
 	Pause(attempts int) (time.Duration, bool)
-}
-
-// Handling is all that the mailroom knows of a carrier.
-type Handling struct {
-	Course
-	Messenger
+	// Admit answers a *Refusal to who may not call the interface.
+	Admit(r *http.Request) error
+	// Refuse puts a refusal in the carrier's own words.
+	Refuse(no *Refusal) Reply
 }
 
 // Clerk moves letters on.

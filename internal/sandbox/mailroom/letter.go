@@ -38,38 +38,42 @@ const Keep = 30 * 24 * time.Hour
 // to fit into DynamoDB, 400 KB an item.
 const MaxDocument = 300 << 10
 
-// Letter is what a carrier was given, on paper or by fax.
+// Letter is what a carrier was given, on paper or by fax. Its JSON is what
+// programs see of it; see wireLetter.
 type Letter struct {
 	// ID is a UUID of version 7, so that ids sort by time.
-	ID      string
-	Carrier Carrier
-	How     How
-	State   State
+	ID      string  `json:"id"`
+	Carrier Carrier `json:"carrier"`
+	How     How     `json:"how"`
+	State   State   `json:"state"`
 	// To is the address or number as the carrier knows it.
-	To string
+	To string `json:"to"`
 	// CancellationID is empty where the sender does not say.
-	CancellationID string
-	FileName       string
-	Pages          int
-	HasFile        bool
+	CancellationID string `json:"cancellationId"`
+	FileName       string `json:"-"`
+	Pages          int    `json:"pages"`
+	HasFile        bool   `json:"-"`
 	// Base is the public address under which it came, without a slash at the end.
-	Base                                           string
-	CreatedAt, UpdatedAt, SubmittedAt, CompletedAt time.Time
-	History                                        []Entry
-	Notices                                        []Notice
-	Fate                                           Fate
+	Base        string    `json:"-"`
+	CreatedAt   time.Time `json:"createdAt"`
+	UpdatedAt   time.Time `json:"updatedAt"`
+	SubmittedAt time.Time `json:"-"`
+	CompletedAt time.Time `json:"-"`
+	History     []Entry   `json:"history"`
+	Notices     []Notice  `json:"notices"`
+	Fate        Fate      `json:"-"`
 	// HeldUntil: until then it does not move by itself.
-	HeldUntil time.Time
-	Posted    Posted
-	Faxed     Faxed
+	HeldUntil time.Time `json:"heldUntil,omitzero"`
+	Posted    Posted    `json:"-"`
+	Faxed     Faxed     `json:"-"`
 	// Version counts the writes.
-	Version int
+	Version int `json:"-"`
 }
 
 // Entry is a state and since when.
 type Entry struct {
-	State State
-	At    time.Time
+	State State     `json:"state"`
+	At    time.Time `json:"at"`
 }
 
 // Posted is what only letters on paper have, as the Pingen API names it.
@@ -78,31 +82,43 @@ type Posted struct {
 	AutoSend                                                                                           bool
 }
 
-// Faxed is what only faxes have, as the Sinch Fax API names it.
+// Faxed is what only faxes have, with the JSON of the Sinch Fax API.
 type Faxed struct {
-	From, CallbackURL, CallbackType, ServiceID                         string
-	HeaderText, HeaderTimeZone, ImageConversion, Resolution, ErrorType string
-	ErrorMessage                                                       string
-	ErrorCode, MaxRetries, RetryDelaySeconds, RetryCount               int
-	PlainHeader                                                        bool
-	ContentURLs                                                        []string
-	Labels                                                             map[string]string
+	From              string            `json:"from,omitempty"`
+	ContentURLs       []string          `json:"contentUrl,omitempty"`
+	HeaderText        string            `json:"headerText,omitempty"`
+	PlainHeader       bool              `json:"-"`
+	HeaderTimeZone    string            `json:"headerTimeZone"`
+	RetryDelaySeconds int               `json:"retryDelaySeconds"`
+	Labels            map[string]string `json:"labels,omitempty"`
+	CallbackURL       string            `json:"callbackUrl,omitempty"`
+	CallbackType      string            `json:"callbackUrlContentType,omitempty"`
+	ImageConversion   string            `json:"imageConversionMethod"`
+	ErrorType         string            `json:"errorType,omitempty"`
+	ErrorCode         int               `json:"errorCode,omitempty"`
+	ErrorMessage      string            `json:"errorMessage,omitempty"`
+	MaxRetries        int               `json:"maxRetries"`
+	RetryCount        int               `json:"retryCount"`
+	Resolution        string            `json:"resolution"`
+	ServiceID         string            `json:"serviceId,omitempty"`
 }
 
 // Notice is something that the service is told about a letter.
 type Notice struct {
-	ID string
+	ID string `json:"-"`
 	// Event is the carrier's word: sent, FAX_COMPLETED.
-	Event string
+	Event string `json:"event"`
 	// State is the letter's when it happened; Code and Reason say why.
-	State        State
-	Code, Reason string
-	At           time.Time
+	State  State     `json:"-"`
+	Code   string    `json:"-"`
+	Reason string    `json:"-"`
+	At     time.Time `json:"at"`
 	// Attempts counts those that have ended, the last at LastAt with LastStatus,
 	// which is zero where no answer came.
-	Attempts, LastStatus int
-	LastAt               time.Time
-	Acknowledged         bool
+	Attempts     int       `json:"attempts"`
+	Acknowledged bool      `json:"acknowledged"`
+	LastStatus   int       `json:"lastStatus"`
+	LastAt       time.Time `json:"-"`
 }
 
 // KeepUntil is when the letter is forgotten.

@@ -5,33 +5,35 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 
 	"aviso/internal/outcome"
+	"aviso/internal/sandbox/layout"
 )
 
 // Order carries out what a developer ordered for a letter; see the package's
-// comment for the fields. It answers a *Problem for what makes no sense, or
+// comment for the fields. It answers a *layout.Problem for what makes no sense, or
 // cannot be done.
 func (c *Clerk) Order(ctx context.Context, l Letter, form url.Values) error {
 	action, now := form.Get("action"), c.Now().UTC()
-	_, known := find(append(orders(l.Carrier), delays()...), action)
+	_, known := layout.Find(append(orders(l.Carrier), delays()...), action)
 	switch {
 	case !known:
-		return wrong("There is no such action.")
+		return layout.Wrong("There is no such action.")
 	case l.Lost():
-		return NotNow("It is lost: nothing will be heard of it again.")
+		return layout.NotNow("It is lost: nothing will be heard of it again.")
 	}
 	course := c.Handling[l.Carrier]
 	switch action {
 	case "lose":
 		l.Fate = Lose
 	case "delay":
-		d, err := minutes(form)
+		d, err := layout.ReadMinutes(form, "It")
 		if err != nil {
 			return err
 		}
 		if _, moves := course.Wait(l); !moves {
-			return NotNow("Nothing is on its way that could wait.")
+			return layout.NotNow("Nothing is on its way that could wait.")
 		}
 		l.HeldUntil = now.Add(d)
 	default:
@@ -41,7 +43,7 @@ func (c *Clerk) Order(ctx context.Context, l Letter, form url.Values) error {
 	}
 	err := c.Change(ctx, l)
 	if errors.Is(err, outcome.ErrChanged) {
-		return NotNow("It has changed at the same moment. Please try again.")
+		return layout.NotNow("It has changed at the same moment. Please try again.")
 	}
 	return err
 }
@@ -49,16 +51,19 @@ func (c *Clerk) Order(ctx context.Context, l Letter, form url.Values) error {
 // Set takes a setting for letters to come.
 func (c *Clerk) Set(ctx context.Context, form url.Values) error {
 	behaviour := form.Get("behaviour")
-	if _, known := find(behaviours(), behaviour); !known {
-		return wrong("There is no such behaviour.")
+	if _, known := layout.Find(behaviours(), behaviour); !known {
+		return layout.Wrong("There is no such behaviour.")
 	}
-	d, err := minutes(form)
+	d, err := layout.ReadMinutes(form, "It")
 	if err != nil {
 		return err
 	}
-	carriers, err := carriersOf(form)
-	if err != nil {
-		return err
+	carriers := Carriers()
+	if chosen := Carrier(form.Get("carrier")); chosen != "" {
+		if !slices.Contains(carriers, chosen) {
+			return layout.Wrong("There is no such carrier.")
+		}
+		carriers = []Carrier{chosen}
 	}
 	settings := make([]Record, len(carriers))
 	for i, carrier := range carriers {

@@ -17,7 +17,7 @@ type detail struct {
 	letter Letter
 	now    time.Time
 	// orders can be carried out now, and delays where the letter is on its way.
-	orders, delays []choice
+	orders, delays []layout.Order
 	done, problem  string
 }
 
@@ -27,7 +27,7 @@ func (p *pages) detail(l Letter, done, problem string) detail {
 	_, moves := course.Wait(l)
 	for _, c := range orders(l.Carrier) {
 		trial := l
-		if c.value == "lose" && (moves || len(d.orders) > 0) || c.value != "lose" && course.Order(&trial, c.value, d.now) == nil {
+		if c.Value == "lose" && (moves || len(d.orders) > 0) || c.Value != "lose" && course.Order(&trial, c.Value, d.now) == nil {
 			d.orders = append(d.orders, c)
 		}
 	}
@@ -40,14 +40,16 @@ func (p *pages) detail(l Letter, done, problem string) detail {
 func (d detail) write(w http.ResponseWriter, status int) error {
 	l := d.letter
 	title := "A letter by " + map[How]string{Mail: "post", RegisteredMail: "registered post", ByFax: "fax"}[l.How]
-	return layout.Page{Title: window(title, d.problem), Sign: h.Span(h.Class("bank"), g.Text(name(l.Carrier))), Room: PagePath, Foot: foot, Main: g.Group{
+	p := page(title, d.problem, g.Group{
 		layout.Step(h.A(h.Href(PagePath), g.Text("Sandbox letters"))),
 		h.H1(g.Text(title)),
 		layout.Outcome(d.done, d.problem),
 		d.facts(),
 		d.forms(),
 		g.Iff(l.HasFile, d.document),
-	}}.Write(w, status)
+	})
+	p.Sign = layout.Name(name(l.Carrier))
+	return p.Write(w, status)
 }
 
 func (d detail) facts() g.Node {
@@ -133,16 +135,7 @@ func (d detail) forms() g.Node {
 		return layout.Empty("It has come to its end.")
 	}
 	return g.Group{
-		layout.Orders("fate", d.letter.path(), "What becomes of it", nil, buttons("action", d.orders)),
-		g.If(len(d.delays) > 0, layout.Orders("wait", d.letter.path(), "Or later", layout.Minutes(defaultTime, maxTime), buttons("action", d.delays))),
+		layout.Orders("fate", d.letter.path(), "What becomes of it", nil, "action", d.orders),
+		g.If(len(d.delays) > 0, layout.Orders("wait", d.letter.path(), "Or later", layout.Minutes(), "action", d.delays)),
 	}
-}
-
-// buttons are choices as the orders of a form.
-func buttons(field string, choices []choice) []layout.Order {
-	out := make([]layout.Order, len(choices))
-	for i, c := range choices {
-		out[i] = layout.Order{Name: field, Value: c.value, Label: c.label, Explains: c.explains}
-	}
-	return out
 }

@@ -12,9 +12,6 @@ import (
 	"aviso/internal/sandbox/layout"
 )
 
-// foot is the last word of every page.
-const foot = "The post office and the fax gateway are fictional. Nothing from here is ever printed or faxed."
-
 // overview is the list of letters.
 type overview struct {
 	letters       []Letter
@@ -35,7 +32,7 @@ func (v overview) write(w http.ResponseWriter, status int) error {
 		}
 		list = layout.Empty(text)
 	}
-	return layout.Page{Title: window(title, v.problem), Sign: layout.Aviso(), Room: PagePath, Foot: foot, Main: g.Group{
+	return page(title, v.problem, g.Group{
 		h.H1(g.Text(title)),
 		layout.Lead(g.Text("What Aviso has sent by post and fax. Choose one to read it and to say what becomes of it.")),
 		layout.Outcome(v.done, v.problem),
@@ -43,16 +40,7 @@ func (v overview) write(w http.ResponseWriter, status int) error {
 		list,
 		layout.Older(v.later, PagePath, v.next),
 		g.Iff(!v.later, settingForm),
-	}}.Write(w, status)
-}
-
-// window is the title of the window: what is wrong comes first, since a screen
-// reader reads it first.
-func window(title, problem string) string {
-	if problem != "" {
-		return "Error: " + title
-	}
-	return title
+	}).Write(w, status)
 }
 
 // trouble says that a carrier does not behave as usual.
@@ -61,8 +49,8 @@ func (v overview) trouble(s Setting) g.Node {
 	if b == Normal {
 		return nil
 	}
-	c, _ := find(behaviours(), string(b))
-	return h.P(h.Class("empty"), h.Span(h.Class("tag off"), g.Text(name(s.Carrier))), g.Text(" "+strings.TrimSuffix(c.done, ".")+", until "), layout.Moment(s.Until), g.Text("."))
+	c, _ := layout.Find(behaviours(), string(b))
+	return h.P(h.Class("empty"), layout.Tag("off", name(s.Carrier)), g.Text(" "+strings.TrimSuffix(c.Done, ".")+", until "), layout.Moment(s.Until), g.Text("."))
 }
 
 func name(c Carrier) string {
@@ -104,31 +92,27 @@ func addressee(l Letter) string {
 // stateTag shows the state in the carrier's own word, and by its colour whether
 // the letter has arrived or never will.
 func stateTag(l Letter) g.Node {
-	class := "tag"
+	class := ""
 	switch {
 	case slices.Contains([]State{"delivered", "COMPLETED"}, l.State):
-		class = "tag on"
+		class = "on"
 	case slices.Contains([]State{"action_required", "invalid", "rejected", "undeliverable", "FAILURE"}, l.State):
-		class = "tag off"
+		class = "off"
 	}
-	return h.Span(h.Class(class), g.Text(string(l.State)))
+	return layout.Tag(class, string(l.State))
 }
 
 // signs say what else is to be known at a glance.
 func signs(l Letter) g.Node {
-	return g.If(l.Lost(), g.Group{g.Text(" "), h.Span(h.Class("tag off"), g.Text("lost"))})
+	return g.If(l.Lost(), g.Group{g.Text(" "), layout.Tag("off", "lost")})
 }
 
 // settingForm is the form for letters to come.
 func settingForm() g.Node {
-	return layout.Orders("coming", PagePath, "Letters to come", h.Div(h.Class("fields"),
-		h.Div(h.Class("field"),
-			h.Label(h.For("carrier"), g.Text("Whose")),
-			h.Select(h.ID("carrier"), h.Name("carrier"),
-				h.Option(h.Value(""), g.Text("Both carriers")),
-				g.Map(Carriers(), func(c Carrier) g.Node { return h.Option(h.Value(string(c)), g.Text(name(c))) }),
-			),
-		),
-		layout.Minutes(defaultTime, maxTime),
-	), buttons("behaviour", behaviours()))
+	whose := g.Group{
+		h.Option(h.Value(""), g.Text("Both carriers")),
+		g.Map(Carriers(), func(c Carrier) g.Node { return h.Option(h.Value(string(c)), g.Text(name(c))) }),
+	}
+	return layout.Orders("coming", PagePath, "Letters to come",
+		h.Div(h.Class("fields"), layout.Choice("carrier", "Whose", nil, whose), layout.Minutes()), "behaviour", behaviours())
 }

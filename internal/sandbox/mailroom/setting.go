@@ -17,23 +17,21 @@ type Behaviour string
 
 // The behaviours. Those that are named as a fate give it to each new letter.
 const (
-	Normal      Behaviour = "normal"
-	RejectAll   Behaviour = "reject"
-	BounceAll   Behaviour = "bounce"
-	DelayAll    Behaviour = "delay"
-	LoseAll     Behaviour = "lose"
-	Throttle    Behaviour = "throttle"
-	Fail        Behaviour = "fail"
-	Hang        Behaviour = "hang"
-	defaultTime           = 10
-	maxTime               = 24 * 60
+	Normal    Behaviour = "normal"
+	RejectAll Behaviour = "reject"
+	BounceAll Behaviour = "bounce"
+	DelayAll  Behaviour = "delay"
+	LoseAll   Behaviour = "lose"
+	Throttle  Behaviour = "throttle"
+	Fail      Behaviour = "fail"
+	Hang      Behaviour = "hang"
 )
 
 // Setting is how a carrier behaves, and until when.
 type Setting struct {
-	Carrier   Carrier
-	Behaviour Behaviour
-	Until     time.Time
+	Carrier   Carrier   `json:"carrier"`
+	Behaviour Behaviour `json:"behaviour"`
+	Until     time.Time `json:"until,omitzero"`
 }
 
 // KeepUntil is when the setting is forgotten.

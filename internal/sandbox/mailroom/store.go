@@ -43,14 +43,11 @@ func (a Answer) KeepUntil() time.Time { return a.Forget }
 // Store keeps what has arrived. Reads see every write before them, and answer
 // outcome.ErrNotFound for what is not there.
 type Store interface {
-	LetterStore
-	DocumentStore
-	DeskStore
-}
-
-// LetterStore keeps letters.
-type LetterStore interface {
 	Letter(ctx context.Context, id string) (Letter, error)
+	Document(ctx context.Context, letterID string) (Document, error)
+	Upload(ctx context.Context, id string) (Upload, error)
+	Answer(ctx context.Context, id string) (Answer, error)
+	Setting(ctx context.Context, carrier Carrier) (Setting, error)
 	// Letters lists at most limit letters whose ids come before this one (empty:
 	// all), newest first, of one carrier or (empty) of all.
 	Letters(ctx context.Context, carrier Carrier, before string, limit int) ([]Letter, error)
@@ -58,18 +55,6 @@ type LetterStore interface {
 	// written since it was read, or a new record is there already. Settings and
 	// uploads are written over.
 	Save(ctx context.Context, records ...Record) error
-}
-
-// DocumentStore keeps what letters consist of.
-type DocumentStore interface {
-	Document(ctx context.Context, letterID string) (Document, error)
 	// Delete deletes the records. What is not there is no error.
 	Delete(ctx context.Context, records ...Record) error
-	Upload(ctx context.Context, id string) (Upload, error)
-}
-
-// DeskStore keeps settings and answers.
-type DeskStore interface {
-	Setting(ctx context.Context, carrier Carrier) (Setting, error)
-	Answer(ctx context.Context, id string) (Answer, error)
 }

@@ -29,50 +29,24 @@
 // thing for whoever tests: bounce, complain, take nothing but fax.
 package orgdata
 
-import _ "embed"
+import (
+	"embed"
+	"strings"
+)
 
-//go:embed data/categories.jsonl
-var categories string
-
-//go:embed data/international.jsonl
-var international string
-
-//go:embed data/at.jsonl
-var austria string
-
-//go:embed data/ch.jsonl
-var switzerland string
-
-//go:embed data/de.jsonl
-var germany string
-
-//go:embed data/es.jsonl
-var spain string
-
-//go:embed data/fr.jsonl
-var france string
-
-//go:embed data/gb.jsonl
-var britain string
-
-//go:embed data/ie.jsonl
-var ireland string
-
-//go:embed data/it.jsonl
-var italy string
-
-//go:embed data/nl.jsonl
-var netherlands string
-
-//go:embed data/pl.jsonl
-var poland string
-
-//go:embed data/se.jsonl
-var sweden string
+//go:embed data
+var data embed.FS
 
 // Catalogue is all of the data as JSON Lines, always in the same order, and each
 // category before the organizations in it.
 func Catalogue() []byte {
-	return []byte(categories + international + austria + switzerland + germany + spain + france + britain +
-		ireland + italy + netherlands + poland + sweden)
+	var all []byte
+	for _, name := range strings.Fields("categories international at ch de es fr gb ie it nl pl se") {
+		part, err := data.ReadFile("data/" + name + ".jsonl")
+		if err != nil {
+			panic("orgdata: " + err.Error()) // the data are part of the program
+		}
+		all = append(all, part...)
+	}
+	return all
 }

@@ -30,86 +30,41 @@ type Account struct {
 
 // plan is an account before it is opened at a bank; amounts are in euro.
 type plan struct {
-	key            string
-	kind           Kind
-	opening, limit Cents
-	// shares names the account whose IBAN this one shares.
-	shares, currency string
-	joint            bool
+	Key            string
+	Kind           Kind
+	Opening, Limit Cents
+	// Shares names the account whose IBAN this one shares.
+	Shares, Currency string
+	Joint            bool
 }
 
 // Accounts lists the persona's accounts at the branch, the main one first.
 func (p Persona) Accounts(b Branch) []Account {
 	words, accounts := wording(b.Language), make([]Account, len(p.accounts))
 	for i, plan := range p.accounts {
-		d := &dice{seed(p.ID, b.Bank, plan.key)}
-		a := Account{Key: plan.key, Kind: plan.kind, Currency: b.Currency, Opening: plan.opening * b.scale(), Limit: plan.limit * b.scale()}
+		d := &dice{seed(p.ID, b.Bank, plan.Key)}
+		a := Account{Key: plan.Key, Kind: plan.Kind, Currency: b.Currency, Opening: plan.Opening * b.scale(), Limit: plan.Limit * b.scale()}
+		called := "current"
 		switch {
-		case plan.joint:
-			a.Name, a.Product = words.jointName, words.joint
-		case plan.kind == Savings:
-			a.Name, a.Product = words.savingsName, words.savings
-		case plan.kind == Card:
-			a.Name, a.Product = words.creditName, words.credit
-		default:
-			a.Name, a.Product = words.currentName, words.current
+		case plan.Currency != "":
+			called, a.Currency, a.Opening, a.Limit = "dollars", plan.Currency, plan.Opening, plan.Limit
+		case plan.Joint:
+			called = "joint"
+		case plan.Kind == Savings:
+			called = "savings"
+		case plan.Kind == Card:
+			called = "credit"
 		}
-		if plan.currency != "" {
-			a.Name, a.Product, a.Currency = words.usd, words.dollars, plan.currency
-			a.Opening, a.Limit = plan.opening, plan.limit
-		}
+		a.Name, a.Product = words[called+"Name"], words[called]
 		switch {
-		case plan.kind == Card:
+		case plan.Kind == Card:
 			a.MaskedPAN = maskedPAN(d)
-		case plan.shares != "":
-			a.IBAN = iban(b.Country, &dice{seed(p.ID, b.Bank, plan.shares)})
+		case plan.Shares != "":
+			a.IBAN = iban(b.Country, &dice{seed(p.ID, b.Bank, plan.Shares)})
 		default:
 			a.IBAN = iban(b.Country, d)
 		}
 		accounts[i] = a
 	}
 	return accounts
-}
-
-func employeeAccounts() []plan {
-	return []plan{
-		{key: "current", kind: Current, opening: 185_000, limit: 100_000},
-		{key: "savings", kind: Savings, opening: 640_000},
-		{key: "card", kind: Card, limit: 250_000},
-	}
-}
-
-func familyAccounts() []plan {
-	return []plan{
-		{key: "joint", kind: Current, opening: 210_000, limit: 200_000, joint: true},
-		{key: "current", kind: Current, opening: 74_000, limit: 100_000},
-		{key: "savings", kind: Savings, opening: 980_000},
-	}
-}
-
-func studentAccounts() []plan {
-	return []plan{{key: "current", kind: Current, opening: 12_050, limit: 60_000}}
-}
-
-func freelancerAccounts() []plan {
-	return []plan{
-		{key: "current", kind: Current, opening: 530_000, limit: 300_000},
-		{key: "dollars", kind: Current, opening: 120_000, shares: "current", currency: "USD"},
-		{key: "savings", kind: Savings, opening: 1_150_000},
-		{key: "card", kind: Card, limit: 500_000},
-	}
-}
-
-func newcomerAccounts() []plan {
-	return []plan{{key: "current", kind: Current}}
-}
-
-func wording(language string) phrasebook {
-	if w, ok := phrasebooks[language]; ok {
-		return w
-	}
-	if w, ok := morePhrasebooks[language]; ok {
-		return w
-	}
-	return phrasebooks["en"]
 }

@@ -22,7 +22,7 @@ func (p Persona) Extra(b Branch, account string, today Day, number int) (Entry, 
 	amount := unit * pl.dice.between(250, 9_900)
 	if book.account.Kind == Savings { // has no card
 		pl.enter(account, Entry{Amount: amount, Party: p.Name, PartyIBAN: iban(b.Country, pl.standing("elsewhere")),
-			Text: pl.words.gift, Code: "PMNT-RCDT-ESCT", Booked: pl.settles()})
+			Text: pl.words["gift"], Code: "PMNT-RCDT-ESCT", Booked: pl.settles()})
 	} else {
 		pl.pay(account, pl.brands[pick(pl.dice, []string{"kornblume-markt", "verdolina", "cafe-wolkenberg", "pharmaleona", "buchfink-und-soehne"})], amount)
 	}

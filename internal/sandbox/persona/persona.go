@@ -1,5 +1,11 @@
 package persona
 
+import (
+	_ "embed"
+	"slices"
+	"sync"
+)
+
 // Behaviour is how a bank answers when this persona's accounts are read.
 type Behaviour string
 
@@ -32,28 +38,44 @@ type Persona struct {
 	life     []habit
 }
 
+// written is a persona as the data have it.
+type written struct {
+	Persona
+	Accounts []plan
+	// Life names an entry of data/lives.json.
+	Life string
+	// Like names a persona before this one that has the same accounts and life.
+	Like string
+}
+
+//go:embed data/personas.json
+var personaData []byte
+
 // All lists the personas. The first is healthy and the log-in page's default.
-func All() []Persona {
-	return []Persona{
-		{"anna", "Anna Sommer", "A healthy household: salary, rent, savings and a credit card.", Healthy, employeeAccounts(), employeeLife()},
-		{"family", "Klara and Bruno Weidner", "A family that shares an account, with child benefit and childcare.", Healthy, familyAccounts(), familyLife()},
-		{"student", "Milo Brandt", "A student with one account that is often overdrawn.", Healthy, studentAccounts(), studentLife()},
-		{"freelancer", "Noor Delacroix", "A freelancer with irregular income, a dollar account under the same IBAN and payments abroad.", Healthy, freelancerAccounts(), freelancerLife()},
-		{"newcomer", "Tadeo Lindqvist", "A new customer: one account, no transactions.", Healthy, newcomerAccounts(), nil},
-		{"slow", "Sil Langmoed", "The bank answers account reads too slowly.", Slow, employeeAccounts(), employeeLife()},
-		{"failing", "Fay Larsson", "The bank answers account reads with status 500.", Failing, employeeAccounts(), employeeLife()},
-		{"garbled", "Gil Arbeloa", "The bank answers account reads with broken JSON.", Garbled, employeeAccounts(), employeeLife()},
-		{"throttled", "Thea Rosell", "The bank answers account reads with status 429.", Throttled, employeeAccounts(), employeeLife()},
-		{"revoked", "Remy Vokes", "Withdraws the consent at the bank as soon as the accounts are first read.", Revoked, employeeAccounts(), employeeLife()},
+func All() []Persona { return personas() }
+
+var personas = sync.OnceValue(func() []Persona {
+	var all []Persona
+	lives := read[map[string][]habit](lifeData)
+	for _, w := range read[[]written](personaData) {
+		p := w.Persona
+		p.accounts, p.life = w.Accounts, lives[w.Life]
+		if i := indexOf(all, w.Like); i >= 0 {
+			p.accounts, p.life = all[i].accounts, all[i].life
+		}
+		all = append(all, p)
 	}
+	return all
+})
+
+func indexOf(personas []Persona, id string) int {
+	return slices.IndexFunc(personas, func(p Persona) bool { return p.ID == id })
 }
 
 // Find is the persona with this id, and false where there is none.
 func Find(id string) (Persona, bool) {
-	for _, p := range All() {
-		if p.ID == id {
-			return p, true
-		}
+	if i := indexOf(All(), id); i >= 0 {
+		return All()[i], true
 	}
 	return Persona{}, false
 }

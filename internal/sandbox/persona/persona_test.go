@@ -1,6 +1,10 @@
 package persona_test
 
 import (
+	"encoding/json"
+	"maps"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -224,5 +228,20 @@ func BenchmarkStatements(b *testing.B) {
 	day, _ := persona.ParseDay("2026-11-20")
 	for b.Loop() {
 		anna.Statements(branches[0], day)
+	}
+}
+
+// A phrase that one language lacks would be an empty text on a statement.
+func TestEveryLanguageHasEveryPhrase(t *testing.T) {
+	file, err := os.ReadFile("data/phrasebooks.json")
+	require.NoError(t, err)
+	var books map[string]map[string]string
+	require.NoError(t, json.Unmarshal(file, &books))
+	want := slices.Sorted(maps.Keys(books["en"]))
+	for language, book := range books {
+		assert.Equal(t, want, slices.Sorted(maps.Keys(book)), language)
+		for name, phrase := range book {
+			assert.NotEmpty(t, phrase, "%s: %s", language, name)
+		}
 	}
 }

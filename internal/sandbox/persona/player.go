@@ -5,10 +5,6 @@ import (
 	"strings"
 )
 
-// habit is something a persona does, or that happens to it. It is asked every
-// day and decides by the player's calendar and dice.
-type habit func(*player)
-
 // player plays a life day by day.
 type player struct {
 	who    Persona
@@ -40,7 +36,7 @@ type book struct {
 
 func newPlayer(p Persona, b Branch) *player {
 	pl := &player{
-		who: p, branch: b, words: wording(b.Language), place: places[b.Country],
+		who: p, branch: b, words: wording(b.Language), place: places()[b.Country],
 		brands: map[string]Brand{}, books: map[string]*book{}, later: map[Day][]func(){},
 		start: seed(p.ID, b.Bank),
 	}
@@ -68,7 +64,9 @@ func (p *player) play(until Day) {
 		for i, h := range p.who.life {
 			p.dice = &dice{p.start + uint64(p.today)*0x9e3779b97f4a7c15 + uint64(i)*0xd1342543de82ef95}
 			p.dice.next()
-			h(p)
+			if h.falls(p) {
+				habits()[h.Do](h, p)
+			}
 		}
 	}
 }

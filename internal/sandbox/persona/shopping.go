@@ -6,20 +6,9 @@ import (
 )
 
 // shop is a card payment on some days, at one of the brands.
-func shop(from string, percent int, lo, hi Cents, slugs ...string) habit {
-	return func(p *player) {
-		if p.dice.percent(percent) && p.solvent(from) {
-			p.pay(from, p.brands[pick(p.dice, slugs)], p.euros(1)*p.dice.between(lo, hi))
-		}
-	}
-}
-
-// flush does something only while more than this is on the account.
-func flush(key string, euro Cents, h habit) habit {
-	return func(p *player) {
-		if p.balance(key) > p.euros(euro) {
-			h(p)
-		}
+func (h habit) shop(p *player) {
+	if p.solvent(h.Account) {
+		p.pay(h.Account, p.brands[pick(p.dice, h.Brands)], p.euros(1)*p.dice.between(h.Low, h.High))
 	}
 }
 
@@ -32,7 +21,7 @@ func (p *player) solvent(key string) bool {
 // pay pays by card in the country: pending first, booked one to three days
 // later. Some banks sit on a payment longer because of a weekend.
 func (p *player) pay(from string, b Brand, amount Cents) {
-	p.enter(from, p.cardEntry(from, b, amount, p.words.card, "PMNT-CCRD-POSD"))
+	p.enter(from, p.cardEntry(from, b, amount, p.words["card"], "PMNT-CCRD-POSD"))
 }
 
 func (p *player) cardEntry(from string, b Brand, amount Cents, phrase, code string) Entry {
@@ -46,116 +35,99 @@ func (p *player) cardEntry(from string, b Brand, amount Cents, phrase, code stri
 // else mostly where the persona lives.
 func (p *player) city(b Brand) string {
 	switch b.Sector {
-	case Streaming, Software, Games, Marketplace, Delivery, News:
-		return pick(p.standing("seat of "+b.Slug), p.place.cities)
+	case streaming, software, games, marketplace, delivery, news:
+		return pick(p.standing("seat of "+b.Slug), p.place.Cities)
 	}
 	if p.dice.percent(88) {
-		return pick(p.standing("home"), p.place.cities)
+		return pick(p.standing("home"), p.place.Cities)
 	}
-	return pick(p.dice, p.place.cities)
+	return pick(p.dice, p.place.Cities)
 }
 
 func (p *player) settles() Day { return (p.today + 1 + Day(p.dice.below(3))).nextBusiness() }
 
 // subscribe is a monthly charge to a card on file.
-func subscribe(from, slug string, dayOfMonth int) habit {
-	return func(p *player) {
-		if p.today.due(dayOfMonth) {
-			p.pay(from, p.brands[slug], p.euros(p.brands[slug].Price))
-		}
-	}
+func (h habit) subscribe(p *player) {
+	p.pay(h.Account, p.brands[h.Brand], p.euros(p.brands[h.Brand].Price))
 }
 
 // commute buys two tickets in one go: two rows that nothing tells apart.
-func commute(percent int) habit {
+func (h habit) commute(p *player) {
 	const from = "current"
-	return func(p *player) {
-		if !p.today.business() || !p.dice.percent(percent) || !p.solvent(from) {
-			return
-		}
-		e := p.cardEntry(from, p.brands["citrabus"], p.euros(290), p.words.card, "PMNT-CCRD-POSD")
-		p.enter(from, e)
-		p.enter(from, e)
+	if !p.today.business() || !p.solvent(from) {
+		return
 	}
+	e := p.cardEntry(from, p.brands["citrabus"], p.euros(290), p.words["card"], "PMNT-CCRD-POSD")
+	p.enter(from, e)
+	p.enter(from, e)
 }
 
 // online buys at the marketplace; now and then the goods go back.
-func online(from string, percent int) habit {
-	return func(p *player) {
-		if !p.dice.percent(percent) || !p.solvent(from) {
-			return
-		}
-		b, amount := p.brands["shopandria"], p.euros(1)*p.dice.between(900, 9_500)
-		p.pay(from, b, amount)
-		if p.dice.percent(20) {
-			p.in(5+p.dice.below(9), func() {
-				p.enter(from, p.cardEntry(from, b, -amount, p.words.refund, "PMNT-CCRD-RIMB"))
-			})
-		}
+func (h habit) online(p *player) {
+	if !p.solvent(h.Account) {
+		return
+	}
+	b, amount := p.brands["shopandria"], p.euros(1)*p.dice.between(900, 9_500)
+	p.pay(h.Account, b, amount)
+	if p.dice.percent(20) {
+		p.in(5+p.dice.below(9), func() {
+			p.enter(h.Account, p.cardEntry(h.Account, b, -amount, p.words["refund"], "PMNT-CCRD-RIMB"))
+		})
 	}
 }
 
 // fuel is often held as a round sum at the pump; the hold is released without
 // ever being booked, and the real amount is booked in its stead.
-func fuel(from string, percent int) habit {
-	return func(p *player) {
-		if !p.dice.percent(percent) || !p.solvent(from) {
-			return
-		}
-		b, amount := p.brands["tankora"], p.euros(1)*p.dice.between(3_200, 8_400)
-		if p.dice.percent(50) {
-			p.pay(from, b, amount)
-			return
-		}
-		hold := p.cardEntry(from, b, p.euros(10_000), p.words.hold, "PMNT-CCRD-POSD")
-		hold.Booked, hold.Vanishes = 0, p.today+2
-		p.enter(from, hold)
-		p.in(2, func() {
-			e := p.cardEntry(from, b, amount, p.words.card, "PMNT-CCRD-POSD")
-			e.Booked = 0
-			p.enter(from, e)
-		})
+func (h habit) fuel(p *player) {
+	if !p.solvent(h.Account) {
+		return
 	}
+	b, amount := p.brands["tankora"], p.euros(1)*p.dice.between(3_200, 8_400)
+	if p.dice.percent(50) {
+		p.pay(h.Account, b, amount)
+		return
+	}
+	hold := p.cardEntry(h.Account, b, p.euros(10_000), p.words["hold"], "PMNT-CCRD-POSD")
+	hold.Booked, hold.Vanishes = 0, p.today+2
+	p.enter(h.Account, hold)
+	p.in(2, func() {
+		e := p.cardEntry(h.Account, b, amount, p.words["card"], "PMNT-CCRD-POSD")
+		e.Booked = 0
+		p.enter(h.Account, e)
+	})
 }
 
 // cash is drawn in tens, about once a month.
-func cash(from string) habit {
-	const percent = 4
-	return func(p *player) {
-		if !p.dice.percent(percent) || !p.solvent(from) {
-			return
-		}
-		p.enter(from, Entry{Amount: -p.euros(1_000) * p.dice.between(2, 15), MCC: "6011", Code: "PMNT-CCRD-CWDL", Booked: p.settles(),
-			Text: p.text(p.words.atm, "{city}", p.city(Brand{}), "{card}", p.books[from].pan, "{ref}", p.dice.digits(6))})
+func (h habit) cash(p *player) {
+	if !p.solvent(h.Account) {
+		return
 	}
+	p.enter(h.Account, Entry{Amount: -p.euros(1_000) * p.dice.between(2, 15), MCC: "6011", Code: "PMNT-CCRD-CWDL", Booked: p.settles(),
+		Text: p.text(p.words["atm"], "{city}", p.city(Brand{}), "{card}", p.books[h.Account].pan, "{ref}", p.dice.digits(6))})
 }
 
 // travel pays in another currency, on the road or in a shop abroad.
-func travel(from string, percent int, slugs ...string) habit {
-	return func(p *player) {
-		if !p.dice.percent(percent) || !p.solvent(from) {
-			return
-		}
-		where, b := pick(p.dice, abroad), p.brands[pick(p.dice, slugs)]
-		amount := p.dice.between(850, 14_500)
-		home, x := p.exchange(where.currency, amount)
-		e := p.cardEntry(from, b, home, p.words.foreign, "PMNT-CCRD-XBCP")
-		e.Exchange = x
-		e.Text = p.text(p.words.foreign, "{BRAND}", strings.ToUpper(b.Name), "{city}", where.city, "{cc}", where.country,
-			"{card}", p.books[from].pan, "{amount}", where.currency+" "+amount.String(), "{rate}", x.Rate)
-		p.enter(from, e)
+func (h habit) travel(p *player) {
+	if !p.solvent(h.Account) {
+		return
 	}
+	where, b := pick(p.dice, abroad), p.brands[pick(p.dice, h.Brands)]
+	amount := p.dice.between(850, 14_500)
+	home, x := p.exchange(where.currency, amount)
+	e := p.cardEntry(h.Account, b, home, p.words["foreign"], "PMNT-CCRD-XBCP")
+	e.Exchange = x
+	e.Text = p.text(p.words["foreign"], "{BRAND}", strings.ToUpper(b.Name), "{city}", where.city, "{cc}", where.country,
+		"{card}", p.books[h.Account].pan, "{amount}", where.currency+" "+amount.String(), "{rate}", x.Rate)
+	p.enter(h.Account, e)
 }
 
 // gift is money from a friend.
-func gift(to string, percent int) habit {
+func (h habit) gift(p *player) {
 	friends := []string{"Jonna Abel", "Piet Morav", "Lucía Ferrant", "Theo Kessing"}
-	return func(p *player) {
-		if p.today.business() && p.dice.percent(percent) {
-			friend := pick(p.dice, friends)
-			p.enter(to, Entry{Amount: p.euros(500) * p.dice.between(3, 12), Party: friend, PartyIBAN: iban(p.branch.Country, p.standing(friend)),
-				Text: p.words.gift, Code: "PMNT-RCDT-ESCT"})
-		}
+	if p.today.business() {
+		friend := pick(p.dice, friends)
+		p.enter(h.Account, Entry{Amount: p.euros(500) * p.dice.between(3, 12), Party: friend, PartyIBAN: iban(p.branch.Country, p.standing(friend)),
+			Text: p.words["gift"], Code: "PMNT-RCDT-ESCT"})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/mailroom"
 )
 
@@ -29,14 +30,8 @@ const (
 // maxPages is how many pages a letter has at most.
 const maxPages = 99
 
-// Course is the way of letters on paper.
-type Course struct {
-	// NewID makes UUIDs.
-	NewID func() string
-}
-
 // Wait is how long a letter stays in its state.
-func (Course) Wait(l mailroom.Letter) (time.Duration, bool) {
+func (*Server) Wait(l mailroom.Letter) (time.Duration, bool) {
 	switch l.State {
 	case validating, submitted, cancelling:
 		return time.Second, true
@@ -50,26 +45,26 @@ func (Course) Wait(l mailroom.Letter) (time.Duration, bool) {
 }
 
 // Move takes a letter out of its state.
-func (c Course) Move(l *mailroom.Letter, document []byte, at time.Time) {
+func (s *Server) Move(l *mailroom.Letter, document []byte, at time.Time) {
 	at = at.UTC()
 	reject := l.Fate == mailroom.Reject
 	switch l.State {
 	case validating:
-		c.validate(l, document, reject, at)
+		s.validate(l, document, reject, at)
 	case submitted, processing:
 		switch {
 		case reject || strings.HasSuffix(l.FileName, "_simulate_unprintable.pdf"):
-			c.reject(l, at)
+			s.reject(l, at)
 		case l.State == submitted:
 			l.Enter(processing, at)
 		default:
-			c.dispatch(l, at)
+			s.dispatch(l, at)
 		}
 	case sent:
 		if l.Fate == mailroom.Bounce {
-			c.bounce(l, at)
+			s.bounce(l, at)
 		} else {
-			c.deliver(l, at)
+			s.deliver(l, at)
 		}
 	case cancelling:
 		l.Enter(cancelled, at)
@@ -89,7 +84,7 @@ func addressee(window string) string {
 }
 
 // validate looks at what can be looked at; the package's comment says what.
-func (c Course) validate(l *mailroom.Letter, document []byte, reject bool, at time.Time) {
+func (s *Server) validate(l *mailroom.Letter, document []byte, reject bool, at time.Time) {
 	sheet, err := mailroom.Inspect(document)
 	var window string
 	if err == nil {
@@ -112,7 +107,7 @@ func (c Course) validate(l *mailroom.Letter, document []byte, reject bool, at ti
 	}
 	l.Enter(state, at)
 	if code != "" {
-		l.Tell(c.NewID(), "issues", code, reason)
+		l.Tell(s.NewID(), "issues", code, reason)
 		return
 	}
 	if l.Posted.AutoSend {
@@ -132,62 +127,62 @@ func submit(l *mailroom.Letter, at time.Time) {
 	}
 }
 
-func (c Course) dispatch(l *mailroom.Letter, at time.Time) {
+func (s *Server) dispatch(l *mailroom.Letter, at time.Time) {
 	l.Enter(sent, at)
 	if l.How == mailroom.RegisteredMail {
 		l.Posted.TrackingNumber = trackingNumber(l.ID)
 	}
-	l.Tell(c.NewID(), "sent", "transferred_to_distributor", "")
+	l.Tell(s.NewID(), "sent", "transferred_to_distributor", "")
 }
 
-func (c Course) deliver(l *mailroom.Letter, at time.Time) {
+func (s *Server) deliver(l *mailroom.Letter, at time.Time) {
 	l.Enter(delivered, at)
 	l.CompletedAt = at
-	l.Tell(c.NewID(), "delivered", "delivered", "")
+	l.Tell(s.NewID(), "delivered", "delivered", "")
 }
 
-func (c Course) bounce(l *mailroom.Letter, at time.Time) {
+func (s *Server) bounce(l *mailroom.Letter, at time.Time) {
 	l.Enter(undeliverable, at)
 	l.CompletedAt = at
-	l.Tell(c.NewID(), "undeliverable", "undeliverable", "Recipient could not be determined at the specified address.")
+	l.Tell(s.NewID(), "undeliverable", "undeliverable", "Recipient could not be determined at the specified address.")
 }
 
-func (c Course) reject(l *mailroom.Letter, at time.Time) {
+func (s *Server) reject(l *mailroom.Letter, at time.Time) {
 	l.Enter(rejected, at)
 	l.CompletedAt = at
-	l.Tell(c.NewID(), "issues", "content_failed_inspection", "Content failed inspection")
+	l.Tell(s.NewID(), "issues", "content_failed_inspection", "Content failed inspection")
 }
 
 // Order makes of a letter what was ordered.
-func (c Course) Order(l *mailroom.Letter, action string, at time.Time) error {
+func (s *Server) Order(l *mailroom.Letter, action string, at time.Time) error {
 	underway := l.State == submitted || l.State == processing
 	switch {
 	case action == "reject" && l.State == validating:
 		l.Enter(actionRequired, at)
-		l.Tell(c.NewID(), "issues", "content_failed_inspection", "Content failed inspection")
+		l.Tell(s.NewID(), "issues", "content_failed_inspection", "Content failed inspection")
 	case action == "reject" && underway:
-		c.reject(l, at)
+		s.reject(l, at)
 	case action == "reject":
-		return mailroom.NotNow("Only a letter that is being checked or printed can be rejected.")
+		return layout.NotNow("Only a letter that is being checked or printed can be rejected.")
 	case !underway && l.State != sent:
-		return mailroom.NotNow("Only a letter that is being printed, or was sent, can arrive or come back.")
+		return layout.NotNow("Only a letter that is being printed, or was sent, can arrive or come back.")
 	case action == "deliver":
 		if underway {
-			c.dispatch(l, at)
+			s.dispatch(l, at)
 		}
-		c.deliver(l, at)
+		s.deliver(l, at)
 	default:
 		if underway {
-			c.dispatch(l, at)
+			s.dispatch(l, at)
 		}
-		c.bounce(l, at)
+		s.bounce(l, at)
 	}
 	return nil
 }
 
 // deletable tells whether a letter in the state can be deleted.
-func deletable(s mailroom.State) bool {
-	return !oneOf(string(s), "validating submitted processing printing cancelling")
+func deletable(state mailroom.State) bool {
+	return !mailroom.OneOf(string(state), "validating submitted processing printing cancelling")
 }
 
 // trackingNumber has the form that Swiss Post's have.

@@ -2,8 +2,10 @@ package postoffice
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"aviso/internal/sandbox/mailroom"
@@ -19,42 +21,35 @@ func (s *Server) create(r *http.Request) (change, error) {
 	if err != nil {
 		return change{}, err
 	}
-	setting, err := s.Clerk.Setting(r.Context(), mailroom.Post)
-	if err != nil {
+	if err := s.New(r, &l, validating); err != nil {
 		return change{}, err
 	}
-	setting.Receive(&l, s.Now())
 	return change{letter: l, document: upload.Content, status: http.StatusCreated}, nil
 }
 
 // draft reads a new letter out of its attributes.
 func (s *Server) draft(r *http.Request, f fields) (l mailroom.Letter, upload mailroom.Upload, err error) {
-	now := s.Now().UTC()
-	l = mailroom.Letter{ID: s.NewID(), Carrier: mailroom.Post, How: mailroom.Mail, HasFile: true, Base: s.base(r), CreatedAt: now}
-	l.Enter(validating, now)
+	l = mailroom.Letter{How: mailroom.Mail, HasFile: true, Base: s.Base(r)}
 	p := &l.Posted
 	var address, signature string
 	if !f.given("auto_send") || json.Unmarshal(f["auto_send"], &p.AutoSend) != nil {
 		return l, upload, invalid("auto_send", "The attribute is required and must be a boolean.")
 	}
-	for _, check := range []func() error{
-		func() error {
-			return f.only("file_original_name file_url file_url_signature address_position auto_send delivery_product print_mode print_spectrum sender_address meta_data")
-		},
-		func() error { return f.text("file_original_name", true, &l.FileName) },
-		func() error { return f.text("file_url", true, &address) },
-		func() error { return f.text("file_url_signature", true, &signature) },
-		func() error { return f.word("address_position", positions, true, &p.AddressPosition) },
-		func() error { return f.text("sender_address", false, &p.SenderAddress) },
-	} {
-		if err := check(); err != nil {
-			return l, upload, err
-		}
+	// The first fault is the one that is answered.
+	if err := errors.Join(
+		f.only("file_original_name file_url file_url_signature address_position auto_send delivery_product print_mode print_spectrum sender_address meta_data"),
+		f.text("file_original_name", true, &l.FileName),
+		f.text("file_url", true, &address),
+		f.text("file_url_signature", true, &signature),
+		f.word("address_position", positions, true, &p.AddressPosition),
+		f.text("sender_address", false, &p.SenderAddress),
+	); err != nil {
+		return l, upload, err
 	}
 	if len(l.FileName) > 255 {
 		return l, upload, invalid("file_original_name", "The name is too long.")
 	}
-	if err := s.print(&l, f, p.AutoSend); err != nil {
+	if err := f.print(&l, p.AutoSend); err != nil {
 		return l, upload, err
 	}
 	l.CancellationID = mailroom.FindCancellation(l.FileName)
@@ -62,40 +57,14 @@ func (s *Server) draft(r *http.Request, f fields) (l mailroom.Letter, upload mai
 	return l, upload, err
 }
 
-// print reads how the letter is to be printed and sent.
-func (s *Server) print(l *mailroom.Letter, f fields, needed bool) error {
-	how, err := f.printing(needed)
-	if err != nil {
-		return err
-	}
-	country, err := f.metaData()
-	if err != nil {
-		return err
-	}
-	p := &l.Posted
-	p.DeliveryProduct, p.PrintMode, p.PrintSpectrum = how.product, how.mode, how.spectrum
-	if country != "" {
-		p.Country = country
-	}
-	l.How = mailroom.Mail
-	if how.registered() {
-		l.How = mailroom.RegisteredMail
-	}
-	return nil
-}
-
 // send has a valid letter printed and sent.
-func (s *Server) send(r *http.Request) (change, error) {
-	l, err := s.letter(r)
-	if err != nil {
-		return change{}, err
-	}
+func (s *Server) send(r *http.Request, l mailroom.Letter) (change, error) {
 	f, err := attributes(r, l.ID)
 	if err == nil {
 		err = f.only("delivery_product print_mode print_spectrum meta_data")
 	}
 	if err == nil {
-		err = s.print(&l, f, true)
+		err = f.print(&l, true)
 	}
 	switch {
 	case err != nil:
@@ -103,78 +72,92 @@ func (s *Server) send(r *http.Request) (change, error) {
 	case l.State != valid:
 		return change{}, wrongState("Only a valid letter can be sent.")
 	}
-	submit(&l, s.Now().UTC())
+	submit(&l, s.Now())
 	return change{letter: l, status: http.StatusOK}, nil
 }
 
 // cancel stops a letter that has not been printed.
-func (s *Server) cancel(r *http.Request) (change, error) {
-	l, err := s.letter(r)
-	if err != nil {
-		return change{}, err
-	}
+func (s *Server) cancel(_ *http.Request, l mailroom.Letter) (change, error) {
 	if l.State != submitted && l.State != processing {
 		return change{}, wrongState("The letter cannot be cancelled in its present state.")
 	}
 	l.HeldUntil = l.CreatedAt
-	l.Enter(cancelling, s.Now().UTC())
+	l.Enter(cancelling, s.Now())
 	return change{letter: l, status: http.StatusAccepted, silent: true}, nil
 }
 
-func (s *Server) show(r *http.Request) (answer, error) {
-	l, err := s.letter(r)
-	if err != nil {
-		return answer{}, err
-	}
-	return answer{status: http.StatusOK, body: encode(map[string]any{"data": detail(l, s.Credentials.OrganisationID), "included": []any{}})}, nil
+func (s *Server) show(_ *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
+	return s.reply(http.StatusOK, l), nil
+}
+
+// reply is a letter as an answer.
+func (s *Server) reply(status int, l mailroom.Letter) mailroom.Reply {
+	return mailroom.JSON(status, mediaType, map[string]any{"data": s.detail(l), "included": []any{}})
 }
 
 // remove deletes a letter with its document.
-func (s *Server) remove(r *http.Request) (answer, error) {
-	l, err := s.letter(r)
-	if err != nil {
-		return answer{}, err
-	}
+func (s *Server) remove(r *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
 	if !deletable(l.State) {
-		return answer{}, wrongState("The letter cannot be deleted in its present state.")
+		return mailroom.Reply{}, wrongState("The letter cannot be deleted in its present state.")
 	}
-	if err := s.Clerk.Store.Delete(r.Context(), l, mailroom.Document{LetterID: l.ID}); err != nil {
-		return answer{}, err
-	}
-	return answer{status: http.StatusNoContent}, nil
+	err := s.Clerk.Store.Delete(r.Context(), l, mailroom.Document{LetterID: l.ID})
+	return mailroom.Reply{Status: http.StatusNoContent}, err
 }
 
 // The pages of a list.
 const defaultLimit, maxLimit = 20, 100
 
 // list lists letters by pages.
-func (s *Server) list(r *http.Request) (answer, error) {
+func (s *Server) list(r *http.Request) (mailroom.Reply, error) {
 	q, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return answer{}, badRequest("The query cannot be read.")
+		return mailroom.Reply{}, badRequest("The query cannot be read.")
 	}
 	for name := range q {
-		if !oneOf(name, "page[number] page[limit] sort") && !strings.HasPrefix(name, "fields[") {
-			return answer{}, badParameter("", "There is a parameter that the sandbox does not know.")
+		if !mailroom.OneOf(name, "page[number] page[limit] sort") && !strings.HasPrefix(name, "fields[") {
+			return mailroom.Reply{}, badParameter("", "There is a parameter that the sandbox does not know.")
 		}
 	}
 	number, err := whole(q, "page[number]", 1, 1<<20)
 	if err != nil {
-		return answer{}, err
+		return mailroom.Reply{}, err
 	}
 	limit, err := whole(q, "page[limit]", defaultLimit, maxLimit)
 	if err != nil {
-		return answer{}, err
+		return mailroom.Reply{}, err
 	}
 	sort := q.Get("sort")
-	if !oneOf(sort, "created_at -created_at") && q.Has("sort") {
-		return answer{}, badParameter("sort", "Letters are sorted by created_at or -created_at.")
+	if !mailroom.OneOf(sort, "created_at -created_at") && q.Has("sort") {
+		return mailroom.Reply{}, badParameter("sort", "Letters are sorted by created_at or -created_at.")
 	}
-	// All of them are needed for the number of the last page; few arrive.
-	all, err := s.Clerk.Store.Letters(r.Context(), mailroom.Post, "", 1<<20)
-	if err != nil {
-		return answer{}, err
+	all := func(mailroom.Letter) bool { return true }
+	letters, total, err := s.List(r, all, sort == "created_at", number, limit)
+	last := max((total+limit-1)/limit, 1)
+	link := func(number int) *string {
+		if number < 1 || number > last {
+			return nil
+		}
+		q := url.Values{"page[number]": {strconv.Itoa(number)}, "page[limit]": {strconv.Itoa(limit)}, "sort": q["sort"]}
+		return new(s.Base(r) + r.URL.Path + "?" + q.Encode())
 	}
-	p := newPage(all, number, limit, sort == "created_at")
-	return answer{status: http.StatusOK, body: encode(p.wire(s.base(r)+r.URL.Path, q, s.Credentials.OrganisationID))}, nil
+	data := make([]resource, len(letters))
+	for i, l := range letters {
+		data[i] = s.item(l)
+	}
+	meta := map[string]any{"current_page": number, "last_page": last, "per_page": limit, "total": total, "from": nil, "to": nil}
+	if len(data) > 0 {
+		meta["from"], meta["to"] = (number-1)*limit+1, (number-1)*limit+len(data)
+	}
+	return mailroom.JSON(http.StatusOK, mediaType, map[string]any{
+		"data": data, "included": []any{}, "meta": meta,
+		"links": map[string]*string{"first": link(1), "last": link(last), "prev": link(number - 1), "next": link(number + 1), "self": link(number)},
+	}), err
+}
+
+func whole(q url.Values, name string, fallback, most int) (int, error) {
+	n, ok := mailroom.Whole(q, name, fallback, most)
+	if !ok {
+		return 0, badParameter(name, "The parameter must be a whole number from 1 to "+strconv.Itoa(most)+".")
+	}
+	return n, nil
 }

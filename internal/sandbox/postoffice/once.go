@@ -28,11 +28,11 @@ const replayLife = 24 * time.Hour
 
 // once carries out changes, each key only once. The answer is kept in the same
 // write as the change, so that there is never one without the other.
-func (s *Server) once(plan func(*http.Request) (change, error)) handler {
-	return func(r *http.Request) (answer, error) {
+func (s *Server) once(plan func(*http.Request) (change, error)) mailroom.Call {
+	return func(r *http.Request) (mailroom.Reply, error) {
 		key, request, err := s.key(r)
 		if err != nil {
-			return answer{}, err
+			return mailroom.Reply{}, err
 		}
 		if key != "" {
 			if a, err := s.replay(r.Context(), key, request); !errors.Is(err, outcome.ErrNotFound) {
@@ -41,15 +41,15 @@ func (s *Server) once(plan func(*http.Request) (change, error)) handler {
 		}
 		c, err := plan(r)
 		if err != nil {
-			return answer{}, err
+			return mailroom.Reply{}, err
 		}
-		a := answer{status: c.status}
+		a := mailroom.Reply{Status: c.status}
 		if !c.silent {
-			a.body = encode(map[string]any{"data": detail(c.letter, s.Credentials.OrganisationID), "included": []any{}})
+			a = s.reply(c.status, c.letter)
 		}
 		var more []mailroom.Record
 		if key != "" {
-			more = append(more, mailroom.Answer{ID: key, Request: request, Status: a.status, Body: a.body, Forget: s.Now().Add(replayLife)})
+			more = append(more, mailroom.Answer{ID: key, Request: request, Status: a.Status, Body: a.Body, Forget: s.Now().Add(replayLife)})
 		}
 		if c.document == nil {
 			err = s.Clerk.Change(r.Context(), c.letter, more...)
@@ -80,7 +80,7 @@ func (s *Server) key(r *http.Request) (key, request string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	return digest(s.Credentials.OrganisationID + "\n" + sent), digest(r.Method + "\n" + r.URL.Path + "\n" + string(body)), nil
+	return digest(s.credentials.OrganisationID + "\n" + sent), digest(r.Method + "\n" + r.URL.Path + "\n" + string(body)), nil
 }
 
 func digest(text string) string {
@@ -89,13 +89,17 @@ func digest(text string) string {
 }
 
 // replay gives the answer that the key has had, or ErrNotFound.
-func (s *Server) replay(ctx context.Context, key, request string) (answer, error) {
+func (s *Server) replay(ctx context.Context, key, request string) (mailroom.Reply, error) {
 	was, err := s.Clerk.Store.Answer(ctx, key)
 	switch {
 	case err != nil:
-		return answer{}, err
+		return mailroom.Reply{}, err
 	case was.Request != request:
-		return answer{}, &refusal{status: http.StatusUnprocessableEntity, title: "Unprocessable Entity", detail: "The Idempotency-Key was used for another request."}
+		return mailroom.Reply{}, mailroom.Refuse(http.StatusUnprocessableEntity, "The Idempotency-Key was used for another request.")
 	}
-	return answer{status: was.Status, body: was.Body, replayed: true}, nil
+	header := map[string]string{"Idempotent-Replayed": "true"}
+	if len(was.Body) > 0 {
+		header["Content-Type"] = mediaType
+	}
+	return mailroom.Reply{Status: was.Status, Header: header, Body: was.Body}, nil
 }

@@ -1,18 +1,11 @@
 package postoffice
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"log/slog"
 	"net/http"
-	"slices"
-	"strings"
-	"time"
+	"strconv"
 
 	"aviso/internal/outcome"
 	"aviso/internal/sandbox/mailroom"
-	"aviso/internal/sandbox/origin"
 )
 
 // Path is where the API begins.
@@ -27,176 +20,95 @@ type Credentials struct {
 	WebhookSecret string
 }
 
-// Options is what the post office needs.
-type Options struct {
-	Clerk       *mailroom.Clerk
-	Credentials Credentials
-	// BaseURL is the public address without a slash at the end. Empty: the
-	// address under which each request came.
-	BaseURL string
-	Now     func() time.Time
-	// NewID makes UUIDs of version 7.
-	NewID func() string
-	// SlowAnswer is how late the answer is when the interface hangs; 18 s when
-	// zero, which is under the function's own time-out.
-	SlowAnswer time.Duration
-	Log        *slog.Logger
-}
-
 // Server is the post office.
 type Server struct {
-	Options
-	mux *http.ServeMux
+	*mailroom.Desk
+	credentials Credentials
 }
 
+var _ mailroom.Handling = (*Server)(nil)
+
 // New is a post office.
-func New(opts Options) *Server {
-	if opts.SlowAnswer == 0 {
-		opts.SlowAnswer = 18 * time.Second
-	}
-	s := &Server{Options: opts, mux: http.NewServeMux()}
-	s.mux.HandleFunc(Path+"/identity/auth/access-tokens", s.token)
-	s.mux.HandleFunc("PUT "+Path+"/uploads/{upload}", s.upload)
-	s.mux.HandleFunc("GET "+Path+"/files/{letter}", s.download)
-	s.api("/file-upload", methods{"GET": s.fileUpload})
+func New(opts mailroom.Options, credentials Credentials) *Server {
+	s := &Server{credentials: credentials}
+	s.Desk = mailroom.NewDesk(opts, mailroom.Post, s)
+	s.Mux.HandleFunc(Path+"/identity/auth/access-tokens", s.token)
+	s.store("PUT "+Path+"/uploads/{upload}", s.upload)
+	s.store("GET "+Path+"/files/{letter}", s.download)
+	s.Serve(Path+"/file-upload", mailroom.Methods{"GET": s.fileUpload})
 	// The documented paths, and the older ones that Pingen still answers.
 	for _, base := range []string{"/organisations/{org}/deliveries/letters", "/organisations/{org}/letters"} {
-		s.api(base, methods{"GET": s.list, "POST": s.once(s.create)})
-		s.api(base+"/{letter}", methods{"GET": s.show, "DELETE": s.remove})
-		s.api(base+"/{letter}/send", methods{"PATCH": s.once(s.send)})
-		s.api(base+"/{letter}/cancel", methods{"PATCH": s.once(s.cancel)})
-		s.api(base+"/{letter}/file", methods{"GET": s.file})
+		s.organisation(base, mailroom.Methods{"GET": s.list, "POST": s.once(s.create)})
+		s.organisation(base+"/{letter}", mailroom.Methods{"GET": about(s, s.show), "DELETE": about(s, s.remove)})
+		s.organisation(base+"/{letter}/send", mailroom.Methods{"PATCH": s.once(about(s, s.send))})
+		s.organisation(base+"/{letter}/cancel", mailroom.Methods{"PATCH": s.once(about(s, s.cancel))})
+		s.organisation(base+"/{letter}/file", mailroom.Methods{"GET": about(s, s.file)})
 	}
-	s.mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
-		s.write(w, notFound())
-	})
 	return s
 }
 
 // ServeHTTP answers everything under Path.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("X-Request-Id", s.NewID())
-	s.mux.ServeHTTP(w, r)
+	s.Desk.ServeHTTP(w, r)
 }
 
-// answer is what a call is answered with.
-type answer struct {
-	status   int
-	body     []byte
-	location string
-	// replayed: it is the answer to an earlier request.
-	replayed   bool
-	retryAfter time.Duration
+// organisation answers a resource of the one organisation that there is.
+func (s *Server) organisation(path string, m mailroom.Methods) {
+	for method, call := range m {
+		m[method] = func(r *http.Request) (mailroom.Reply, error) {
+			if r.PathValue("org") != s.credentials.OrganisationID {
+				return mailroom.Reply{}, outcome.ErrNotFound
+			}
+			return call(r)
+		}
+	}
+	s.Serve(Path+path, m)
 }
 
-// handler answers a call, or with a *refusal.
-type handler func(r *http.Request) (answer, error)
-
-type methods map[string]handler
-
-// api answers a resource of the API, as the post office is told to behave.
-func (s *Server) api(path string, m methods) {
-	s.mux.HandleFunc(Path+path, func(w http.ResponseWriter, r *http.Request) {
-		setting, err := s.Clerk.Setting(r.Context(), mailroom.Post)
+// about makes a call about the letter of the path.
+func about[A any](s *Server, call func(*http.Request, mailroom.Letter) (A, error)) func(*http.Request) (A, error) {
+	return func(r *http.Request) (A, error) {
+		l, err := s.Letter(r, r.PathValue("letter"))
 		if err != nil {
-			s.write(w, s.refuse(r, err))
-			return
+			return *new(A), err
 		}
-		switch setting.Now(s.Now()) {
-		case mailroom.Throttle:
-			s.write(w, s.refuse(r, &refusal{status: http.StatusTooManyRequests, title: "Too Many Requests", retryAfter: mailroom.RetryAfter}))
-		case mailroom.Fail:
-			s.write(w, s.refuse(r, &refusal{status: http.StatusInternalServerError, title: "Server Error"}))
-		case mailroom.Hang:
-			s.wait(r.Context(), w, s.call(r, m))
-		default:
-			s.write(w, s.call(r, m))
-		}
-	})
-}
-
-// wait answers too late.
-func (s *Server) wait(ctx context.Context, w http.ResponseWriter, a answer) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(s.SlowAnswer):
-		s.write(w, a)
+		return call(r, l)
 	}
 }
 
-func (s *Server) call(r *http.Request, m methods) answer {
-	h, allowed := m[r.Method]
-	var a answer
-	err := s.authenticate(r)
-	switch {
-	case err != nil:
-	case !allowed:
-		err = &refusal{status: http.StatusMethodNotAllowed, title: "Method Not Allowed"}
-	case r.PathValue("org") != "" && r.PathValue("org") != s.Credentials.OrganisationID:
-		return notFound()
-	default:
-		a, err = h(r)
+// mediaType is that of JSON:API.
+const mediaType = "application/vnd.api+json"
+
+// Refuse writes an error as Pingen does.
+func (s *Server) Refuse(no *mailroom.Refusal) mailroom.Reply {
+	title := http.StatusText(no.Status)
+	switch no.Status {
+	case http.StatusUnauthorized:
+		title = "Unauthenticated"
+	case http.StatusRequestEntityTooLarge:
+		title = "Payload Too Large"
+	case http.StatusInternalServerError:
+		title = "Server Error"
 	}
-	if err != nil {
-		return s.refuse(r, err)
-	}
-	return a
+	return mailroom.JSON(no.Status, mediaType, map[string]any{"errors": []map[string]any{{
+		"code": strconv.Itoa(no.Status), "title": title, "detail": no.Text,
+		"source": map[string]string{"pointer": no.Field, "parameter": no.Parameter},
+	}}})
 }
 
-func notFound() answer {
-	return (&refusal{status: http.StatusNotFound, title: "Not Found"}).answer()
+func badRequest(detail string) error { return mailroom.Refuse(http.StatusBadRequest, detail) }
+
+func badParameter(name, detail string) error {
+	return &mailroom.Refusal{Status: http.StatusBadRequest, Text: detail, Parameter: name}
 }
 
-// refuse makes an answer of an error.
-func (s *Server) refuse(r *http.Request, err error) answer {
-	var no *refusal
-	switch {
-	case errors.As(err, &no):
-	case errors.Is(err, outcome.ErrNotFound):
-		return notFound()
-	case errors.Is(err, outcome.ErrChanged):
-		no = &refusal{status: http.StatusConflict, title: "Conflict", detail: "The letter has changed at the same moment."}
-	default:
-		s.Log.ErrorContext(r.Context(), "sandbox post office failed", "method", r.Method, "route", r.Pattern, "error", err)
-		no = &refusal{status: http.StatusInternalServerError, title: "Server Error"}
-	}
-	return no.answer()
+func invalid(attribute, detail string) error {
+	return &mailroom.Refusal{Status: http.StatusUnprocessableEntity, Text: detail, Field: "/data/attributes/" + attribute}
 }
 
-func (s *Server) write(w http.ResponseWriter, a answer) {
-	h := w.Header()
-	if a.location != "" {
-		h.Set("Location", a.location)
-	}
-	if a.replayed {
-		h.Set("Idempotent-Replayed", "true")
-	}
-	if a.retryAfter > 0 {
-		h.Set("Retry-After", fmt.Sprint(int(a.retryAfter.Seconds())))
-	}
-	if len(a.body) > 0 {
-		h.Set("Content-Type", mediaType)
-	}
-	w.WriteHeader(a.status)
-	_, _ = w.Write(a.body) // a caller who has gone is not our failure
+func wrongState(detail string) error { return mailroom.Refuse(http.StatusForbidden, detail) }
+
+func conflict(pointer, detail string) error {
+	return &mailroom.Refusal{Status: http.StatusConflict, Text: detail, Field: pointer}
 }
-
-// base is the public address of this environment.
-func (s *Server) base(r *http.Request) string { return origin.Of(s.BaseURL, r) }
-
-// letter is the one of the path.
-func (s *Server) letter(r *http.Request) (mailroom.Letter, error) {
-	l, err := s.Clerk.Store.Letter(r.Context(), r.PathValue("letter"))
-	if err == nil && l.Carrier != mailroom.Post {
-		err = outcome.ErrNotFound
-	}
-	if err != nil {
-		return l, fmt.Errorf("read letter: %w", err)
-	}
-	return l, nil
-}
-
-// oneOf tells whether text is one of the words.
-func oneOf(text, words string) bool { return slices.Contains(strings.Fields(words), text) }

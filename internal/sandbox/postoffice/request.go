@@ -2,6 +2,7 @@ package postoffice
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -10,6 +11,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"aviso/internal/sandbox/mailroom"
 )
 
 // maxBody is far above any request of the API; files go elsewhere.
@@ -31,7 +34,7 @@ func readBody(r *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxBody))
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
-		return nil, &refusal{status: http.StatusRequestEntityTooLarge, title: "Payload Too Large"}
+		return nil, mailroom.Refuse(http.StatusRequestEntityTooLarge, "")
 	}
 	if err != nil {
 		return nil, badRequest("The body broke off.")
@@ -45,7 +48,7 @@ func readBody(r *http.Request) ([]byte, error) {
 func attributes(r *http.Request, id string) (fields, error) {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != mediaType {
-		return nil, &refusal{status: http.StatusUnsupportedMediaType, title: "Unsupported Media Type", detail: "The body must be " + mediaType + "."}
+		return nil, mailroom.Refuse(http.StatusUnsupportedMediaType, "The body must be "+mediaType+".")
 	}
 	body, err := readBody(r)
 	if err != nil {
@@ -61,7 +64,7 @@ func attributes(r *http.Request, id string) (fields, error) {
 	case d.Data.ID != id:
 		return nil, conflict("/data/id", "The id must be that of the address, and none for a new letter.")
 	case len(d.Data.Relationships) > 0:
-		return nil, &refusal{status: http.StatusUnprocessableEntity, title: "Unprocessable Entity", detail: "There is no such preset.", pointer: "/data/relationships"}
+		return nil, &mailroom.Refusal{Status: http.StatusUnprocessableEntity, Text: "There is no such preset.", Field: "/data/relationships"}
 	}
 	return d.Data.Attributes, nil
 }
@@ -72,7 +75,7 @@ type fields map[string]json.RawMessage
 // only refuses members that Pingen does not know.
 func (f fields) only(names string) error {
 	for name := range f {
-		if !oneOf(name, names) {
+		if !mailroom.OneOf(name, names) {
 			// The name was sent; it is not repeated.
 			return invalid("", "There is an attribute that letters do not have.")
 		}
@@ -107,7 +110,7 @@ func (f fields) word(name, words string, needed bool, into *string) error {
 	if err := f.text(name, needed, into); err != nil || *into == "" {
 		return err
 	}
-	if !oneOf(*into, words) {
+	if !mailroom.OneOf(*into, words) {
 		return invalid(name, "The attribute must be one of: "+strings.ReplaceAll(words, " ", ", ")+".")
 	}
 	return nil
@@ -124,21 +127,29 @@ const (
 // productForm is that of a product of one post: dpag_standard.
 var productForm = regexp.MustCompile(`^[a-z]+(_[a-z0-9]+)+$`)
 
-// printing is how a letter is printed and sent.
-type printing struct{ product, mode, spectrum string }
-
-// registered tells whether the product is registered mail.
-func (p printing) registered() bool { return strings.HasSuffix(p.product, "registered") }
-
-func (f fields) printing(needed bool) (printing, error) {
-	var p printing
-	if err := f.text("delivery_product", needed, &p.product); err != nil {
-		return p, err
+// print reads how the letter is to be printed and sent.
+func (f fields) print(l *mailroom.Letter, needed bool) error {
+	p := &l.Posted
+	var product, mode, spectrum string
+	if err := f.text("delivery_product", needed, &product); err != nil {
+		return err
 	}
-	if p.product != "" && !oneOf(p.product, products) && !productForm.MatchString(p.product) {
-		return p, invalid("delivery_product", "There is no such product.")
+	if product != "" && !mailroom.OneOf(product, products) && !productForm.MatchString(product) {
+		return invalid("delivery_product", "There is no such product.")
 	}
-	return p, errors.Join(f.word("print_mode", modes, needed, &p.mode), f.word("print_spectrum", spectra, needed, &p.spectrum))
+	if err := errors.Join(f.word("print_mode", modes, needed, &mode), f.word("print_spectrum", spectra, needed, &spectrum)); err != nil {
+		return err
+	}
+	country, err := f.metaData()
+	if err != nil {
+		return err
+	}
+	p.DeliveryProduct, p.PrintMode, p.PrintSpectrum, p.Country = product, mode, spectrum, cmp.Or(country, p.Country)
+	l.How = mailroom.Mail
+	if strings.HasSuffix(product, "registered") {
+		l.How = mailroom.RegisteredMail
+	}
+	return nil
 }
 
 // metaData checks the addresses that may go with a letter and gives the country
@@ -162,7 +173,7 @@ func (f fields) metaData() (country string, err error) {
 			}
 		}
 		for member := range party {
-			if !oneOf(member, "name street number pobox zip city country") {
+			if !mailroom.OneOf(member, "name street number pobox zip city country") {
 				return "", invalid("meta_data/"+name, "There is a member that addresses do not have.")
 			}
 		}

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"aviso/internal/sandbox/mailroom"
 )
 
 const (
@@ -54,9 +56,9 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case form.Get("grant_type") != "client_credentials":
 		fail(http.StatusBadRequest, "unsupported_grant_type", "The authorization grant type is not supported by the authorization server.")
-	case !same(form.Get("client_id"), s.Credentials.ClientID) || !same(form.Get("client_secret"), s.Credentials.ClientSecret):
+	case !mailroom.Same(form.Get("client_id"), s.credentials.ClientID) || !mailroom.Same(form.Get("client_secret"), s.credentials.ClientSecret):
 		fail(http.StatusUnauthorized, "invalid_client", "Client authentication failed")
-	case slices.ContainsFunc(strings.Fields(scope), func(part string) bool { return !oneOf(part, scopes) }):
+	case slices.ContainsFunc(strings.Fields(scope), func(part string) bool { return !mailroom.OneOf(part, scopes) }):
 		fail(http.StatusBadRequest, "invalid_scope", "The requested scope is invalid, unknown, or malformed")
 	default:
 		if scope == "" {
@@ -72,24 +74,24 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request) {
 func writeJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(encode(body))
+	_, _ = w.Write(mailroom.Encode(body))
 }
 
-// authenticate checks a call's access token.
-func (s *Server) authenticate(r *http.Request) error {
+// Admit checks a call's access token.
+func (s *Server) Admit(r *http.Request) error {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	g, good := s.unseal(token)
 	if !strings.EqualFold(scheme, "Bearer") || !good || !s.Now().Before(time.Unix(g.Expires, 0)) {
-		return &refusal{status: http.StatusUnauthorized, title: "Unauthenticated"}
+		return mailroom.Refuse(http.StatusUnauthorized, "")
 	}
 	if !slices.Contains(strings.Fields(g.Scope), "letter") {
-		return &refusal{status: http.StatusForbidden, title: "Forbidden", detail: "The token lacks the scope letter."}
+		return mailroom.Refuse(http.StatusForbidden, "The token lacks the scope letter.")
 	}
 	return nil
 }
 
 func (s *Server) seal(g grant) string {
-	payload := base64.RawURLEncoding.EncodeToString(encode(g))
+	payload := base64.RawURLEncoding.EncodeToString(mailroom.Encode(g))
 	return payload + "." + s.sign("token", payload)
 }
 
@@ -97,7 +99,7 @@ func (s *Server) unseal(token string) (grant, bool) {
 	payload, signature, _ := strings.Cut(token, ".")
 	var g grant
 	b, err := base64.RawURLEncoding.DecodeString(payload)
-	if err != nil || !same(signature, s.sign("token", payload)) {
+	if err != nil || !mailroom.Same(signature, s.sign("token", payload)) {
 		return g, false
 	}
 	return g, json.Unmarshal(b, &g) == nil
@@ -105,13 +107,10 @@ func (s *Server) unseal(token string) (grant, bool) {
 
 // sign makes a signature that only this post office can make, for one purpose.
 func (s *Server) sign(purpose, text string) string {
-	mac := hmac.New(sha256.New, []byte(s.Credentials.ClientSecret))
+	mac := hmac.New(sha256.New, []byte(s.credentials.ClientSecret))
 	_, _ = mac.Write([]byte(purpose + "\n" + text))
 	return hex.EncodeToString(mac.Sum(nil))
 }
-
-// same compares without telling by its time where two texts differ.
-func same(a, b string) bool { return hmac.Equal([]byte(a), []byte(b)) }
 
 // signed adds an end and a signature to a path.
 func (s *Server) signed(path string, until time.Time) string {
@@ -122,5 +121,5 @@ func (s *Server) signed(path string, until time.Time) string {
 // genuine tells whether an address is one that signed made, and still good.
 func (s *Server) genuine(path, expires, signature string) bool {
 	until, err := strconv.ParseInt(expires, 10, 64)
-	return err == nil && same(signature, s.sign("address", path+"?"+expires)) && s.Now().Before(time.Unix(until, 0))
+	return err == nil && mailroom.Same(signature, s.sign("address", path+"?"+expires)) && s.Now().Before(time.Unix(until, 0))
 }

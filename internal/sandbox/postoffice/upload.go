@@ -21,49 +21,88 @@ const (
 )
 
 // fileUpload gives an address for a file.
-func (s *Server) fileUpload(r *http.Request) (answer, error) {
+func (s *Server) fileUpload(r *http.Request) (mailroom.Reply, error) {
 	id, until := s.NewID(), s.Now().Add(uploadLife)
-	address := s.base(r) + s.signed(Path+"/uploads/"+id, until)
-	return answer{status: http.StatusOK, body: encode(map[string]any{"data": map[string]any{
+	address := s.Base(r) + s.signed(Path+"/uploads/"+id, until)
+	return mailroom.JSON(http.StatusOK, mediaType, map[string]any{"data": map[string]any{
 		"id": id, "type": "file_uploads",
 		"attributes": map[string]string{"url": address, "url_signature": s.sign("upload", address), "expires_at": timestamp(until)},
-		"links":      map[string]string{"self": s.base(r) + Path + "/file-upload"},
-	}})}, nil
+		"links":      map[string]string{"self": s.Base(r) + Path + "/file-upload"},
+	}}), nil
 }
 
-// upload takes a file, as an object store does.
-func (s *Server) upload(w http.ResponseWriter, r *http.Request) {
-	q := r.URL.Query()
-	if !s.genuine(r.URL.Path, q.Get("expires"), q.Get("signature")) {
-		s.storeRefuses(w, http.StatusForbidden, "AccessDenied", "The address is not signed, or has expired.")
-		return
-	}
+// fault is an error of the object store.
+type fault struct {
+	XMLName xml.Name `xml:"Error"`
+	Code    string
+	Message string
+	status  int
+}
+
+func (f *fault) Error() string { return f.Code }
+
+func faulty(status int, code, message string) error {
+	return &fault{Code: code, Message: message, status: status}
+}
+
+// store answers at signed addresses, as an object store does.
+func (s *Server) store(pattern string, call func(w http.ResponseWriter, r *http.Request) error) {
+	s.Mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+		q := r.URL.Query()
+		err := faulty(http.StatusForbidden, "AccessDenied", "The address is not signed, or has expired.")
+		if s.genuine(r.URL.Path, q.Get("expires"), q.Get("signature")) {
+			err = call(w, r)
+		}
+		if err == nil {
+			return
+		}
+		no, known := errors.AsType[*fault](err)
+		if !known {
+			s.Failed(r, err)
+			no = &fault{Code: "InternalError", Message: "Please try again.", status: http.StatusInternalServerError}
+		}
+		b, err := xml.Marshal(no)
+		if err != nil {
+			panic("postoffice: " + err.Error()) // two texts marshal
+		}
+		w.Header().Set("Content-Type", "application/xml")
+		w.WriteHeader(no.status)
+		_, _ = w.Write(append([]byte(xml.Header), b...))
+	})
+}
+
+// upload takes a file.
+func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
 	content, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mailroom.MaxDocument))
-	var tooLarge *http.MaxBytesError
-	switch {
-	case errors.As(err, &tooLarge):
-		s.storeRefuses(w, http.StatusRequestEntityTooLarge, "EntityTooLarge", "The sandbox takes files of at most 300 KB.")
-		return
-	case err != nil:
-		s.storeRefuses(w, http.StatusBadRequest, "IncompleteBody", "The body broke off.")
-		return
-	case !mailroom.BeginsAsPDF(content):
-		s.storeRefuses(w, http.StatusBadRequest, "InvalidRequest", "The file is no PDF.")
-		return
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		return faulty(http.StatusRequestEntityTooLarge, "EntityTooLarge", "The sandbox takes files of at most 300 KB.")
 	}
-	upload := mailroom.Upload{ID: r.PathValue("upload"), Content: content, Forget: s.Now().Add(uploadLife)}
-	if err := s.Clerk.Store.Save(r.Context(), upload); err != nil {
-		s.Log.ErrorContext(r.Context(), "sandbox post office failed", "route", r.Pattern, "error", err)
-		s.storeRefuses(w, http.StatusInternalServerError, "InternalError", "Please try again.")
-		return
+	if err != nil {
+		return faulty(http.StatusBadRequest, "IncompleteBody", "The body broke off.")
 	}
-	w.WriteHeader(http.StatusOK)
+	if !mailroom.BeginsAsPDF(content) {
+		return faulty(http.StatusBadRequest, "InvalidRequest", "The file is no PDF.")
+	}
+	return s.Clerk.Store.Save(r.Context(), mailroom.Upload{ID: r.PathValue("upload"), Content: content, Forget: s.Now().Add(uploadLife)})
+}
+
+// download gives a document.
+func (s *Server) download(w http.ResponseWriter, r *http.Request) error {
+	d, err := s.Clerk.Store.Document(r.Context(), r.PathValue("letter"))
+	if errors.Is(err, outcome.ErrNotFound) {
+		return faulty(http.StatusNotFound, "NoSuchKey", "The file is gone.")
+	}
+	if err == nil {
+		w.Header().Set("Content-Type", "application/pdf")
+		_, _ = w.Write(d.Content)
+	}
+	return err
 }
 
 // uploaded is the file at an address that fileUpload gave.
 func (s *Server) uploaded(r *http.Request, address, signature string) (mailroom.Upload, error) {
 	u, err := url.Parse(address)
-	if err != nil || !same(signature, s.sign("upload", address)) {
+	if err != nil || !mailroom.Same(signature, s.sign("upload", address)) {
 		return mailroom.Upload{}, invalid("file_url_signature", "The signature does not fit the address.")
 	}
 	id, _ := strings.CutPrefix(u.Path, Path+"/uploads/")
@@ -78,44 +117,7 @@ func (s *Server) uploaded(r *http.Request, address, signature string) (mailroom.
 }
 
 // file leads to a letter's document.
-func (s *Server) file(r *http.Request) (answer, error) {
-	l, err := s.letter(r)
-	if err != nil {
-		return answer{}, err
-	}
-	return answer{status: http.StatusFound, location: s.base(r) + s.signed(Path+"/files/"+l.ID, s.Now().Add(downloadLife))}, nil
-}
-
-// download gives a document, as an object store does.
-func (s *Server) download(w http.ResponseWriter, r *http.Request) {
-	q := r.URL.Query()
-	if !s.genuine(r.URL.Path, q.Get("expires"), q.Get("signature")) {
-		s.storeRefuses(w, http.StatusForbidden, "AccessDenied", "The address is not signed, or has expired.")
-		return
-	}
-	d, err := s.Clerk.Store.Document(r.Context(), r.PathValue("letter"))
-	switch {
-	case errors.Is(err, outcome.ErrNotFound):
-		s.storeRefuses(w, http.StatusNotFound, "NoSuchKey", "The file is gone.")
-	case err != nil:
-		s.Log.ErrorContext(r.Context(), "sandbox post office failed", "route", r.Pattern, "error", err)
-		s.storeRefuses(w, http.StatusInternalServerError, "InternalError", "Please try again.")
-	default:
-		w.Header().Set("Content-Type", "application/pdf")
-		_, _ = w.Write(d.Content)
-	}
-}
-
-func (s *Server) storeRefuses(w http.ResponseWriter, status int, code, text string) {
-	type failure struct {
-		XMLName       xml.Name `xml:"Error"`
-		Code, Message string
-	}
-	b, err := xml.Marshal(failure{Code: code, Message: text})
-	if err != nil {
-		panic("postoffice: " + err.Error()) // two texts marshal
-	}
-	w.Header().Set("Content-Type", "application/xml")
-	w.WriteHeader(status)
-	_, _ = w.Write(append([]byte(xml.Header), b...))
+func (s *Server) file(r *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
+	address := s.Base(r) + s.signed(Path+"/files/"+l.ID, s.Now().Add(downloadLife))
+	return mailroom.Reply{Status: http.StatusFound, Header: map[string]string{"Location": address}}, nil
 }

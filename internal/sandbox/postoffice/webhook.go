@@ -16,15 +16,8 @@ import (
 // WebhookPath is where Pingen's webhooks go.
 const WebhookPath = "/carriers/v1/pingen"
 
-// Messenger sends webhooks.
-type Messenger struct {
-	OrganisationID string
-	// Secret is the signing key.
-	Secret string
-}
-
 // Pause is how long Pingen waits after so many attempts.
-func (Messenger) Pause(attempts int) (time.Duration, bool) {
+func (*Server) Pause(attempts int) (time.Duration, bool) {
 	pauses := []time.Duration{time.Minute, 5 * time.Minute, 10 * time.Minute, time.Hour, 2 * time.Hour, 4 * time.Hour}
 	if attempts < 1 || attempts > len(pauses) {
 		return 0, false
@@ -34,13 +27,13 @@ func (Messenger) Pause(attempts int) (time.Duration, bool) {
 
 // Message is a webhook. Every attempt has the same body, whatever has become of
 // the letter meanwhile.
-func (m Messenger) Message(ctx context.Context, l mailroom.Letter, n mailroom.Notice, _ []byte) (*http.Request, error) {
-	body := m.body(l, n)
+func (s *Server) Message(ctx context.Context, l mailroom.Letter, n mailroom.Notice, _ []byte) (*http.Request, error) {
+	body := s.body(l, n)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, l.Base+WebhookPath, bytes.NewReader(body))
 	if err != nil {
 		return nil, fmt.Errorf("make webhook: %w", err)
 	}
-	mac := hmac.New(sha256.New, []byte(m.Secret))
+	mac := hmac.New(sha256.New, []byte(s.credentials.WebhookSecret))
 	_, _ = mac.Write(body)
 	req.Header.Set("Content-Type", mediaType)
 	req.Header.Set("Signature", hex.EncodeToString(mac.Sum(nil)))
@@ -48,7 +41,7 @@ func (m Messenger) Message(ctx context.Context, l mailroom.Letter, n mailroom.No
 	return req, nil
 }
 
-func (m Messenger) body(l mailroom.Letter, n mailroom.Notice) []byte {
+func (s *Server) body(l mailroom.Letter, n mailroom.Notice) []byte {
 	l.State, l.UpdatedAt = n.State, n.At
 	attributes := map[string]any{"url": l.Base + WebhookPath, "created_at": timestamp(n.At)}
 	if n.Event == "issues" || n.Event == "undeliverable" {
@@ -57,22 +50,22 @@ func (m Messenger) body(l mailroom.Letter, n mailroom.Notice) []byte {
 	if n.Event == "undeliverable" {
 		attributes["corrected_address"] = nil
 	}
-	letter := related(letterAddress(l, m.OrganisationID), "letters", l.ID)
+	letter := related(s.letterAddress(l), "letters", l.ID)
 	at := timestamp(n.At)
 	event := map[string]any{
 		"code": n.Code, "name": eventName(n), "producer": "Pingen", "location": "", "has_image": false, "data": []any{},
 		"emitted_at": at, "created_at": at, "updated_at": at,
 	}
-	eventID := m.eventID(n)
-	return encode(map[string]any{
+	eventID := eventID(n)
+	return mailroom.Encode(map[string]any{
 		"data": resource{ID: n.ID, Type: "webhook_" + n.Event, Attributes: attributes, Relationships: map[string]any{
-			"organisation": related(organisationPath(l, m.OrganisationID), "organisations", m.OrganisationID),
+			"organisation": related(s.organisationPath(l), "organisations", s.credentials.OrganisationID),
 			"deliverable":  letter, "letter": letter,
 			"event": map[string]any{"data": map[string]string{"id": eventID, "type": "deliverables_events"}},
 		}},
 		"included": []resource{
-			m.organisation(l),
-			{ID: l.ID, Type: "letters", Attributes: attributesOf(l), Links: map[string]string{"self": letterAddress(l, m.OrganisationID)}},
+			s.ownData(l),
+			{ID: l.ID, Type: "letters", Attributes: attributesOf(l), Links: map[string]string{"self": s.letterAddress(l)}},
 			{ID: eventID, Type: "deliverables_events", Attributes: event},
 			{ID: eventID, Type: "letters_events", Attributes: event},
 		},
@@ -80,14 +73,14 @@ func (m Messenger) body(l mailroom.Letter, n mailroom.Notice) []byte {
 }
 
 // eventID is a UUID that is the same at each attempt.
-func (m Messenger) eventID(n mailroom.Notice) string {
+func eventID(n mailroom.Notice) string {
 	h := digest("event\n" + n.ID)
 	return h[:8] + "-" + h[8:12] + "-4" + h[13:16] + "-8" + h[17:20] + "-" + h[20:32]
 }
 
-func (m Messenger) organisation(l mailroom.Letter) resource {
+func (s *Server) ownData(l mailroom.Letter) resource {
 	return resource{
-		ID: m.OrganisationID, Type: "organisations", Links: map[string]string{"self": organisationPath(l, m.OrganisationID)},
+		ID: s.credentials.OrganisationID, Type: "organisations", Links: map[string]string{"self": s.organisationPath(l)},
 		Attributes: map[string]any{"name": "Aviso sandbox", "status": "active", "plan": "free", "billing_mode": "prepaid", "billing_currency": "EUR"},
 	}
 }

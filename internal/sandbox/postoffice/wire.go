@@ -2,6 +2,7 @@ package postoffice
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"aviso/internal/sandbox/mailroom"
@@ -20,29 +21,6 @@ type resource struct {
 	Meta          any               `json:"meta,omitempty"`
 }
 
-// letterAttributes are those of a letter; what is not known yet is null.
-type letterAttributes struct {
-	Status           mailroom.State `json:"status"`
-	FileOriginalName string         `json:"file_original_name"`
-	FilePages        *int           `json:"file_pages"`
-	Address          *string        `json:"address"`
-	AddressPosition  string         `json:"address_position"`
-	Country          *string        `json:"country"`
-	DeliveryProduct  *string        `json:"delivery_product"`
-	PrintMode        *string        `json:"print_mode"`
-	PrintSpectrum    *string        `json:"print_spectrum"`
-	PriceCurrency    *string        `json:"price_currency"`
-	PriceValue       *json.Number   `json:"price_value"`
-	PaperTypes       []string       `json:"paper_types"`
-	Fonts            []string       `json:"fonts"`
-	Source           string         `json:"source"`
-	TrackingNumber   *string        `json:"tracking_number"`
-	SenderAddress    *string        `json:"sender_address"`
-	SubmittedAt      *string        `json:"submitted_at"`
-	CreatedAt        string         `json:"created_at"`
-	UpdatedAt        string         `json:"updated_at"`
-}
-
 // orNull is nil for the zero value.
 func orNull[T comparable](v T) *T {
 	if v == *new(T) {
@@ -51,42 +29,41 @@ func orNull[T comparable](v T) *T {
 	return &v
 }
 
-func attributesOf(l mailroom.Letter) letterAttributes {
+// attributesOf are those of a letter; what is not known yet is null.
+func attributesOf(l mailroom.Letter) map[string]any {
 	p := l.Posted
-	a := letterAttributes{
-		Status: l.State, FileOriginalName: l.FileName, FilePages: orNull(l.Pages), Address: orNull(l.To), AddressPosition: p.AddressPosition,
-		Country: orNull(p.Country), DeliveryProduct: orNull(p.DeliveryProduct), PrintMode: orNull(p.PrintMode), PrintSpectrum: orNull(p.PrintSpectrum),
-		Source: "api", TrackingNumber: orNull(p.TrackingNumber), SenderAddress: orNull(p.SenderAddress),
-		CreatedAt: timestamp(l.CreatedAt), UpdatedAt: timestamp(l.UpdatedAt),
+	a := map[string]any{
+		"status": l.State, "file_original_name": l.FileName, "file_pages": orNull(l.Pages), "address": orNull(l.To), "address_position": p.AddressPosition,
+		"country": orNull(p.Country), "delivery_product": orNull(p.DeliveryProduct), "print_mode": orNull(p.PrintMode), "print_spectrum": orNull(p.PrintSpectrum),
+		"price_currency": nil, "price_value": nil, "paper_types": nil, "fonts": nil, "source": "api",
+		"tracking_number": orNull(p.TrackingNumber), "sender_address": orNull(p.SenderAddress), "submitted_at": nil,
+		"created_at": timestamp(l.CreatedAt), "updated_at": timestamp(l.UpdatedAt),
 	}
 	if l.Pages > 0 {
-		a.Fonts = []string{}
-		for range l.Pages {
-			a.PaperTypes = append(a.PaperTypes, "normal")
-		}
-		a.PriceCurrency, a.PriceValue = orNull("EUR"), orNull(json.Number("1.00"))
+		a["price_currency"], a["price_value"], a["fonts"] = "EUR", json.Number("1.00"), []string{}
+		a["paper_types"] = slices.Repeat([]string{"normal"}, l.Pages)
 	}
 	if !l.SubmittedAt.IsZero() {
-		a.SubmittedAt = orNull(timestamp(l.SubmittedAt))
+		a["submitted_at"] = timestamp(l.SubmittedAt)
 	}
 	return a
 }
 
-func organisationPath(l mailroom.Letter, organisation string) string {
-	return l.Base + Path + "/organisations/" + organisation
+func (s *Server) organisationPath(l mailroom.Letter) string {
+	return l.Base + Path + "/organisations/" + s.credentials.OrganisationID
 }
 
-func letterAddress(l mailroom.Letter, organisation string) string {
-	return organisationPath(l, organisation) + "/deliveries/letters/" + l.ID
+func (s *Server) letterAddress(l mailroom.Letter) string {
+	return s.organisationPath(l) + "/deliveries/letters/" + l.ID
 }
 
 // item is a letter in a list.
-func item(l mailroom.Letter, organisation string) resource {
-	self := letterAddress(l, organisation)
+func (s *Server) item(l mailroom.Letter) resource {
+	self := s.letterAddress(l)
 	return resource{
 		ID: l.ID, Type: "letters", Attributes: attributesOf(l), Links: map[string]string{"self": self},
 		Relationships: map[string]any{
-			"organisation": related(organisationPath(l, organisation), "organisations", organisation),
+			"organisation": related(s.organisationPath(l), "organisations", s.credentials.OrganisationID),
 			"events":       map[string]any{"links": map[string]any{"related": map[string]any{"href": self + "/events", "meta": map[string]int{"count": len(l.History)}}}},
 			"batch":        nil,
 		},
@@ -94,14 +71,14 @@ func item(l mailroom.Letter, organisation string) resource {
 }
 
 // detail is a letter by itself: with what can be done to it now.
-func detail(l mailroom.Letter, organisation string) resource {
+func (s *Server) detail(l mailroom.Letter) resource {
 	able := func(can bool) string {
 		if can {
 			return "ok"
 		}
 		return "state"
 	}
-	r := item(l, organisation)
+	r := s.item(l)
 	r.Meta = map[string]any{"abilities": map[string]any{"self": map[string]string{
 		"cancel": able(l.State == submitted || l.State == processing), "delete": able(deletable(l.State)),
 		"submit": able(l.State == valid), "get-pdf-raw": able(l.HasFile),

@@ -2,7 +2,6 @@ package replydesk
 
 import (
 	"net/http"
-	"slices"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
@@ -12,17 +11,20 @@ import (
 
 // answer is what an organization may say.
 type answer struct {
-	value, label, explains string
-	status, reason         string
-	done                   string
+	layout.Order
+	status, reason string
 }
 
 func answers() []answer {
 	rejected := func(reason, label, explains string) answer {
-		return answer{reason, label, explains, "Rejected", reason, "The organization has rejected the cancellation (" + reason + ")."}
+		return answer{layout.Order{
+			Value: reason, Label: label, Explains: explains, Done: "The organization has rejected the cancellation (" + reason + ").",
+		}, "Rejected", reason}
 	}
 	return []answer{
-		{"Confirmed", "Confirm", "The contract ends. The cancellation becomes Confirmed.", "Confirmed", "", "The organization has confirmed the cancellation."},
+		{layout.Order{
+			Value: "Confirmed", Label: "Confirm", Explains: "The contract ends. The cancellation becomes Confirmed.", Done: "The organization has confirmed the cancellation.",
+		}, "Confirmed", ""},
 		rejected("UserNotFound", "Reject: nobody of this name", "The organization does not find the customer."),
 		rejected("InconsistentData", "Reject: the data do not fit", "Name, address and number do not belong together."),
 		rejected("AlreadyCancelled", "Reject: already cancelled", "The contract has been cancelled before."),
@@ -31,12 +33,12 @@ func answers() []answer {
 }
 
 func find(value string) (answer, bool) {
-	all := answers()
-	i := slices.IndexFunc(all, func(a answer) bool { return a.value == value })
-	if i < 0 {
-		return answer{}, false
+	for _, a := range answers() {
+		if a.Value == value {
+			return a, true
+		}
 	}
-	return all[i], true
+	return answer{}, false
 }
 
 // form is the page with what was filled in.
@@ -47,15 +49,11 @@ type form struct {
 
 func (f form) write(w http.ResponseWriter, status int) error {
 	title := "What the organization answers"
-	window := title
-	if f.problem != "" {
-		window = "Error: " + title
-	}
 	var orders []layout.Order
 	for _, a := range answers() {
-		orders = append(orders, layout.Order{Name: "answer", Value: a.value, Label: a.label, Explains: a.explains})
+		orders = append(orders, a.Order)
 	}
-	return layout.Page{Title: window, Sign: layout.Aviso(), Room: Path, Foot: "These organizations are fictional. Nobody else learns of their answers.", Main: g.Group{
+	return layout.Page{Title: title, Problem: f.problem, Room: Path, Foot: "These organizations are fictional. Nobody else learns of their answers.", Main: g.Group{
 		h.H1(g.Text(title)),
 		layout.Lead(g.Text("When a letter has been sent, the organization confirms or rejects. Say which; Aviso hears of it at once.")),
 		layout.Outcome(f.done, f.problem),
@@ -64,6 +62,6 @@ func (f form) write(w http.ResponseWriter, status int) error {
 			h.P(h.Class("hint"), h.ID("about-cancellation"), g.Text("The cancellationId; letters show it on their pages.")),
 			h.Input(h.ID("cancellation"), h.Name("cancellation"), h.Value(f.cancellation), h.Required(), h.MaxLength("36"),
 				h.Pattern("[0-9a-fA-F\\-]{36}"), h.Aria("describedby", "about-cancellation"), h.AutoComplete("off"), g.Attr("spellcheck", "false")),
-		), orders),
+		), "answer", orders),
 	}}.Write(w, status)
 }

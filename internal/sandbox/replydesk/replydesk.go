@@ -22,11 +22,12 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"time"
 
 	"github.com/google/uuid"
 
 	"aviso/internal/sandbox/layout"
+	"aviso/internal/sandbox/mailroom"
+	"aviso/internal/sandbox/origin"
 )
 
 // Path is the page's.
@@ -45,40 +46,29 @@ type Options struct {
 type desk struct {
 	Options
 	client *http.Client
-	policy string
 }
 
 // New is the handler of Path.
 func New(opts Options) http.Handler {
-	return &desk{
-		Options: opts, policy: layout.Policy("; form-action 'self'"),
-		client: &http.Client{Timeout: 10 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
-	}
+	d := &desk{opts, mailroom.NewClient()}
+	house := layout.House{Policy: layout.Policy("; form-action 'self'"), Log: opts.Log, Notice: notice}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		house.Serve(w, r, layout.Methods{"GET": show, "POST": d.post})
+	})
+}
+
+// notice says what is wrong above the form.
+func notice(w http.ResponseWriter, _ *http.Request, status int, _, text string) error {
+	return form{problem: text}.write(w, status)
 }
 
 // maxForm is far above the form.
 const maxForm = 8 << 10
 
-// ServeHTTP shows the form, or sends what it says.
-func (d *desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	layout.Guard(w, d.policy)
-	var err error
-	switch r.Method {
-	case http.MethodGet, http.MethodHead:
-		done := ""
-		if a, ok := find(r.URL.Query().Get("done")); ok {
-			done = a.done
-		}
-		err = form{cancellation: known(r.URL.Query().Get("cancellation")), done: done}.write(w, http.StatusOK)
-	case http.MethodPost:
-		err = d.post(w, r)
-	default:
-		w.Header().Set("Allow", "GET, POST")
-		err = form{problem: "Please go back and try again."}.write(w, http.StatusMethodNotAllowed)
-	}
-	if err != nil {
-		d.Log.ErrorContext(r.Context(), "sandbox reply failed", "error", err)
-	}
+func show(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	a, _ := find(q.Get("done"))
+	return form{cancellation: known(q.Get("cancellation")), done: a.Done}.write(w, http.StatusOK)
 }
 
 // known is the id, if it is one: nothing else comes back from an address.
@@ -104,7 +94,7 @@ func (d *desk) post(w http.ResponseWriter, r *http.Request) error {
 		f.problem = "Choose one of the answers."
 		return f.write(w, http.StatusUnprocessableEntity)
 	}
-	status, err := d.send(r.Context(), d.base(r), f.cancellation, a)
+	status, err := d.send(r.Context(), origin.Of(d.BaseURL, r), f.cancellation, a)
 	switch {
 	case err != nil:
 		d.Log.WarnContext(r.Context(), "sandbox reply not taken", "error", err)
@@ -120,9 +110,7 @@ func (d *desk) post(w http.ResponseWriter, r *http.Request) error {
 		f.problem = fmt.Sprintf("Aviso has answered %d.", status)
 		return f.write(w, http.StatusBadGateway)
 	}
-	w.Header().Set("Location", Path+"?cancellation="+f.cancellation+"&done="+a.value)
-	w.WriteHeader(http.StatusSeeOther)
-	return nil
+	return layout.Leave(w, Path+"?cancellation="+f.cancellation+"&done="+a.Value)
 }
 
 // send tells the service.
@@ -144,11 +132,4 @@ func (d *desk) send(ctx context.Context, base, cancellation string, a answer) (s
 	defer func() { _ = res.Body.Close() }()
 	_, _ = io.Copy(io.Discard, io.LimitReader(res.Body, 64<<10)) // keeps the connection for the next one
 	return res.StatusCode, nil
-}
-
-func (d *desk) base(r *http.Request) string {
-	if d.BaseURL != "" {
-		return d.BaseURL
-	}
-	return "https://" + r.Host
 }

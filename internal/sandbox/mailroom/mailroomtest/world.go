@@ -1,3 +1,5 @@
+// Package mailroomtest lets tests send letters to the sandbox's carriers and time
+// pass.
 package mailroomtest
 
 import (
@@ -15,12 +17,14 @@ import (
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/sandbox"
 	"aviso/internal/sandbox/faxgateway"
+	"aviso/internal/sandbox/letterdb"
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/postoffice"
+	"aviso/internal/sandbox/sandboxdb"
 )
 
 // Base is the public address of the world.
@@ -46,9 +50,15 @@ type Told struct {
 	Body   []byte
 }
 
+// Store keeps records in memory.
+type Store struct {
+	*letterdb.Store
+	*sandboxdb.Memory
+}
+
 // World is a sandbox of carriers with a clock of its own.
 type World struct {
-	Store *Store
+	Store Store
 	Clerk *mailroom.Clerk
 	mux   *http.ServeMux
 	// Answer is what the service answers to what it is told; 200 when zero, no
@@ -68,24 +78,11 @@ type due struct {
 
 // New is a world.
 func New() *World {
-	w := &World{Store: &Store{}, now: Noon(), mux: http.NewServeMux()}
-	w.Clerk = &mailroom.Clerk{
-		Store: w.Store, Later: w, Now: w.Now, Log: slog.New(slog.DiscardHandler), Client: &http.Client{Transport: w},
-		Handling: map[mailroom.Carrier]mailroom.Handling{
-			mailroom.Post: {Course: postoffice.Course{NewID: uuid.NewString}, Messenger: postoffice.Messenger{OrganisationID: Post().OrganisationID, Secret: Post().WebhookSecret}},
-			mailroom.Fax:  {Course: faxgateway.Course{NewID: uuid.NewString}, Messenger: faxgateway.Messenger{ProjectID: Fax().ProjectID}},
-		},
-	}
-	newID := func() string { return uuid.Must(uuid.NewV7()).String() }
-	w.mux.Handle(postoffice.Path+"/", postoffice.New(postoffice.Options{
-		Clerk: w.Clerk, Credentials: Post(), BaseURL: Base, Now: w.Now, NewID: newID, SlowAnswer: 20 * time.Millisecond, Log: w.Clerk.Log,
-	}))
-	w.mux.Handle(faxgateway.Path+"/", faxgateway.New(faxgateway.Options{
-		Clerk: w.Clerk, Credentials: Fax(), BaseURL: Base, Now: w.Now, NewID: newID, SlowAnswer: 20 * time.Millisecond, Log: w.Clerk.Log,
-	}))
-	pages := mailroom.Pages(w.Clerk)
-	w.mux.Handle(mailroom.PagePath, pages)
-	w.mux.Handle(mailroom.PagePath+"/", pages)
+	memory := &sandboxdb.Memory{}
+	w := &World{Store: Store{letterdb.InMemory(memory), memory}, now: Noon(), mux: http.NewServeMux()}
+	w.Clerk = sandbox.Carriers(sandbox.Options{
+		BaseURL: Base, Later: w, Post: Post(), Fax: Fax(), Now: w.Now, SlowAnswer: 20 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
+	}, w.mux, w.Store, &http.Client{Transport: w})
 	return w
 }
 

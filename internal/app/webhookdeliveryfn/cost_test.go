@@ -1,0 +1,97 @@
+package webhookdeliveryfn
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/bench/meter"
+	"aviso/internal/app/wiring"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
+	"aviso/internal/notification/notificationtest"
+	"aviso/internal/queue"
+	"aviso/localstack/testenv"
+)
+
+// openSealer seals nothing.
+type openSealer struct{}
+
+func (openSealer) Seal(plain []byte, _ string) []byte           { return plain }
+func (openSealer) Open(sealed []byte, _ string) ([]byte, error) { return sealed, nil }
+
+// metered returns the configuration of clients of the endpoint, and what counts
+// their calls.
+func metered(t *testing.T, endpoint *string) (aws.Config, *meter.Meter) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "certificate.pem")
+	certificate, err := meter.Certificate(file)
+	require.NoError(t, err)
+	pem, err := os.ReadFile(file)
+	require.NoError(t, err)
+	roots := x509.NewCertPool()
+	require.True(t, roots.AppendCertsFromPEM(pem))
+	m, err := meter.Start(t.Context(), map[string]string{"it": *endpoint}, certificate)
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, m.Stop()) })
+	config := testenv.Config(m.Endpoints["it"])
+	config.HTTPClient = &http.Client{Transport: &http.Transport{
+		TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots},
+	}}
+	return config, m
+}
+
+// What docs/performance.md says a webhook attempt costs: the calls and the units
+// as the emulator reports them by DynamoDB's rules.
+func TestWhatAnAttemptCosts(t *testing.T) {
+	t.Parallel()
+	toTables, tables := metered(t, testenv.DynamoDB(t).Options().BaseEndpoint)
+	toQueues, queues := metered(t, testenv.SQS(t).Options().BaseEndpoint)
+	now := notificationtest.Noon()
+	clock := func() time.Time { return now }
+	store := notificationdb.New(dynamodb.NewFromConfig(toTables), testenv.Table(t, "NotificationTable"), noOutbox,
+		openSealer{}, clock, uuid.NewString)
+	sub := notificationtest.ASubscription()
+	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.ASecret(now)))
+	d, err := store.CreateDelivery(t.Context(), notificationtest.ADelivery(sub))
+	require.NoError(t, err)
+	receivers := &notificationtest.Receivers{Answer: always(notification.OutcomeHTTPError, 0), Now: clock}
+	deliverer := notification.NewDeliverer(store, receivers.Call, []time.Duration{15 * time.Minute, time.Hour}, clock,
+		wiring.NewSortableID)
+	work := deliverOrWait(deliverer.Deliver, queue.NewSender(sqs.NewFromConfig(toQueues), map[string]string{
+		retryQueue: testenv.Queue(t, "RetryQueue"),
+	}))
+
+	for _, step := range []struct {
+		name            string
+		passes          time.Duration
+		calls, messages int
+		reads, writes   float64
+	}{
+		{"an attempt that fails and is followed by another", 0, 7, 1, 3, 12},
+		{"a message that comes before its time", time.Minute, 1, 1, 1, 0},
+		{"the second attempt", 15 * time.Minute, 7, 1, 3, 12},
+		{"the last attempt, which also counts against the subscription", time.Hour, 8, 0, 3, 13},
+	} {
+		now = now.Add(step.passes)
+		before, sent := tables.Read(), queues.Read()
+		require.NoError(t, work(t.Context(), d.DeliveryKey, 1))
+		used := tables.Read().Less(before)
+		assert.Equal(t, step.calls, used.Calls, step.name)
+		assert.InDelta(t, step.reads, used.ReadUnits, 1e-9, step.name)
+		assert.InDelta(t, step.writes, used.WriteUnits, 1e-9, step.name)
+		assert.Equal(t, step.messages, queues.Read().Less(sent).Calls, step.name)
+	}
+	assert.Len(t, receivers.Calls(), 3)
+}

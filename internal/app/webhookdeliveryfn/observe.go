@@ -1,0 +1,32 @@
+package webhookdeliveryfn
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"aviso/internal/metric"
+	"aviso/internal/notification"
+)
+
+// metricExhausted counts deliveries that were given up after their last attempt.
+// template.yaml has an alarm on it.
+const metricExhausted = "Exhausted"
+
+// logAttempts returns a notification.Deliverer's Observe that logs each attempt.
+func logAttempts(
+	log *slog.Logger, now func() time.Time,
+) func(context.Context, notification.Delivery, notification.Attempt) {
+	return func(ctx context.Context, d notification.Delivery, a notification.Attempt) {
+		exhausted := 0
+		if d.Status == notification.DeliveryExhausted {
+			exhausted = 1
+		}
+		log.LogAttrs(ctx, slog.LevelInfo, "attempt",
+			slog.String("partner", string(d.Partner)), slog.String("subscription", d.SubscriptionID),
+			slog.String("event", a.EventID), slog.String("eventType", a.EventType), slog.Int("number", a.Number),
+			slog.String("outcome", string(a.Outcome)), slog.Int("status", a.HTTPStatus),
+			slog.Float64("milliseconds", metric.Milliseconds(a.Duration)), slog.Int(metricExhausted, exhausted),
+			metric.EMF(now(), nil, metric.Def{Name: metricExhausted, Unit: "Count"}))
+	}
+}

@@ -1,0 +1,69 @@
+package webhookdeliveryfn
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/metric/metrictest"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
+	"aviso/internal/notification/notificationtest"
+	"aviso/internal/outcome"
+	"aviso/localstack/testenv"
+)
+
+func TestAttemptsAreObserved(t *testing.T) {
+	t.Parallel()
+	log, last := metrictest.Logger(t)
+	now := notificationtest.Noon()
+	clock := func() time.Time { return now }
+	table := testenv.Table(t, "NotificationTable")
+	store := notificationdb.New(testenv.DynamoDB(t), table, noOutbox, openSealer{}, clock, uuid.NewString)
+	during := func() {}
+	caller := func(context.Context, notification.Call) notification.Result {
+		during()
+		return notification.Result{
+			Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Duration: 1500 * time.Microsecond,
+		}
+	}
+	deliverer := notification.NewDeliverer(store, caller, []time.Duration{time.Minute}, clock, uuid.NewString)
+	deliverer.Observe = logAttempts(log, clock)
+	sub := notificationtest.ASubscription()
+	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.ASecret(now)))
+	d := notificationtest.ADelivery(sub)
+	d.Payload = []byte(`{"note":"secret"}`)
+	_, err := store.CreateDelivery(t.Context(), d)
+	require.NoError(t, err)
+
+	var again *outcome.Later
+	require.ErrorAs(t, deliverer.Deliver(t.Context(), d.DeliveryKey), &again)
+	assert.Equal(t, time.Minute, again.After)
+	line := last()
+	metrictest.Assert(t, line, "Exhausted", "Count", 0)
+	for name, want := range map[string]any{
+		"outcome": "HttpError", "status": 500.0, "number": 1.0, "milliseconds": 1.5, "eventType": "webhook.ping",
+	} {
+		assert.Equal(t, want, line[name], name)
+	}
+	assert.NotContains(t, line, "payload")
+
+	now = now.Add(time.Minute)
+	during = func() {
+		changed, err := store.Delivery(t.Context(), d.DeliveryKey)
+		require.NoError(t, err)
+		changed.LeaseUntil = now
+		_, err = store.SaveDelivery(t.Context(), changed, false)
+		require.NoError(t, err)
+	}
+	require.NoError(t, deliverer.Deliver(t.Context(), d.DeliveryKey))
+	assert.Nil(t, last(), "what was not written")
+
+	during = func() {}
+	require.NoError(t, deliverer.Deliver(t.Context(), d.DeliveryKey))
+	metrictest.Assert(t, last(), "Exhausted", "Count", 1)
+}

@@ -1,0 +1,185 @@
+package pfmdb
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"math/rand/v2"
+	"time"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/outcome"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/recurrence"
+)
+
+// overrideTries is how often an override tries again because a sync is writing the
+// same row or aggregates.
+const overrideTries = 5
+
+// rowWriter writes a user's rows.
+type rowWriter struct {
+	*Store
+	user owner.User
+	// lease is what a sync holds, with its key; a user's own changes have none.
+	lease    *pfm.Lease
+	leaseKey dynamo.Key
+}
+
+func (s *Store) underLease(l pfm.Lease, user owner.User, connectionID string) rowWriter {
+	return rowWriter{Store: s, user: user, lease: &l, leaseKey: leaseKey(user, connectionID)}
+}
+
+// SaveRows writes the changes in chunks of one transaction each, together with the
+// aggregates and groups that they touch. Each checks that the lease is still held:
+// a worker that was taken for dead writes nothing.
+func (s *Store) SaveRows(
+	ctx context.Context, l pfm.Lease, user owner.User, connectionID string, rows []pfm.RowChange,
+) error {
+	for len(rows) > 0 {
+		n := fitting(rows)
+		if err := s.underLease(l, user, connectionID).saveChunk(ctx, rows[:n]); err != nil {
+			return err
+		}
+		rows = rows[n:]
+	}
+	return nil
+}
+
+// fitting returns how many of the changes fit into one transaction with the lease
+// check, the numbers they take, and the aggregates and groups they touch.
+func fitting(rows []pfm.RowChange) int {
+	actions := 2
+	aggregates, groups := map[pfm.AggregateID]bool{}, map[recurrence.ID]bool{}
+	for i, r := range rows {
+		actions++
+		if r.Old != nil && r.Old.RecordDate != r.New.RecordDate {
+			actions++
+		}
+		maps.Copy(aggregates, pfm.AggregatesTouched(rows[i:i+1]))
+		maps.Copy(groups, recurrence.Touched(rows[i:i+1]))
+		if actions+len(aggregates)+len(groups) > dynamo.MaxTransaction {
+			return i
+		}
+	}
+	return len(rows)
+}
+
+// saveChunk writes changes with the aggregates and groups that they touch, or
+// nothing, and gives the rows their labels.
+func (w rowWriter) saveChunk(ctx context.Context, rows []pfm.RowChange) error {
+	return w.save(ctx, rows, func(x *dynamo.Transaction) error {
+		if err := w.addAggregates(ctx, x, rows); err != nil {
+			return err
+		}
+		return w.addGroups(ctx, x, rows)
+	})
+}
+
+// save writes changes, and what addDerived adds, in one transaction. The lease's
+// row notes that the changes are to be told. save returns outcome.ErrChanged if
+// the lease is lost, and pfm.ErrRowChanged if something else changed meanwhile.
+func (w rowWriter) save(
+	ctx context.Context, rows []pfm.RowChange, addDerived func(x *dynamo.Transaction) error,
+) error {
+	lease := -1 // the index of its action
+	err := w.numbered(ctx, w.user, len(rows), func(x *dynamo.Transaction, last int64) error {
+		if w.lease != nil {
+			lease = x.Update(w.table, w.leaseKey,
+				dynamo.Expr("SET since = if_not_exists(since, ?)", last), isHeld(*w.lease))
+		}
+		if err := addDerived(x); err != nil { // before the rows, which may get labels
+			return err
+		}
+		for i, r := range rows {
+			w.addRow(x, r, last+int64(i)+1)
+		}
+		return nil
+	})
+	if errors.Is(err, outcome.ErrChanged) && !dynamo.Refused(err, lease) {
+		return pfm.ErrRowChanged
+	}
+	return err
+}
+
+// addRow writes the change of number n, on the condition that the row is as it was
+// read. A row whose day moved gets another key, so the old one goes.
+func (w rowWriter) addRow(x *dynamo.Transaction, c pfm.RowChange, n int64) {
+	next, condition := c.New, dynamo.IfNew
+	next.Revision++
+	if c.Old == nil {
+		next.Added = n
+	} else {
+		asRead := dynamo.Expr("r = ?", c.Old.Revision)
+		if c.Old.RecordDate == c.New.RecordDate {
+			condition = asRead
+		} else {
+			x.Delete(w.table, rowKey(c.Old.Owner, c.Old.RecordDate, c.Old.ID), asRead)
+		}
+	}
+	x.Put(w.table, rowKey(next.Owner, next.RecordDate, next.ID), toTransactionRow(next, n), condition)
+}
+
+// OverrideCategory changes the row's category together with the aggregates and its
+// group. The next sync writes what follows for other rows.
+func (s *Store) OverrideCategory(
+	ctx context.Context, user owner.User, id string, c pfm.Category, now time.Time,
+) (pfm.Transaction, error) {
+	for try := range overrideTries {
+		if err := pause(ctx, try); err != nil {
+			return pfm.Transaction{}, err
+		}
+		t, err := s.override(ctx, user, id, c, now)
+		if !errors.Is(err, pfm.ErrRowChanged) {
+			return t, err
+		}
+	}
+	return pfm.Transaction{}, pfm.ErrRowChanged
+}
+
+func (s *Store) override(
+	ctx context.Context, user owner.User, id string, c pfm.Category, now time.Time,
+) (pfm.Transaction, error) {
+	found, err := s.Transaction(ctx, user, id)
+	if err != nil {
+		return pfm.Transaction{}, err
+	}
+	// The index may be behind, so the row itself is read again.
+	row, err := s.table.Row(ctx, rowKey(user, found.RecordDate, id))
+	if errors.Is(err, outcome.ErrNotFound) {
+		return pfm.Transaction{}, pfm.ErrRowChanged
+	}
+	if err != nil {
+		return pfm.Transaction{}, err
+	}
+	was, err := toTransaction(user, row)
+	if err != nil {
+		return pfm.Transaction{}, err
+	}
+	is := was
+	is.Category, is.Source, is.RuleID, is.UpdatedAt = c, pfm.SourceOverride, "", now
+	change := []pfm.RowChange{{Old: &was, New: is}}
+	if err := (rowWriter{Store: s, user: user}).saveChunk(ctx, change); err != nil {
+		return pfm.Transaction{}, err
+	}
+	is = change[0].New // with the label that the category leads to
+	is.Revision++
+	return is, nil
+}
+
+// pause lets others go first who write for the same user, the longer the more
+// often that has failed. It is random, since two would meet again otherwise.
+func pause(ctx context.Context, try int) error {
+	if try == 0 {
+		return nil
+	}
+	timer := time.NewTimer(time.Duration(rand.Int64N(int64(10 * time.Millisecond << try)))) //nolint:gosec // no secret
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,11 @@
+package providerfile
+
+import "aviso/internal/jsonlines"
+
+// What the tests look at from outside.
+
+// Schema is the schema of a line.
+func Schema() []byte { return schema }
+
+// Formats are those that the schema names.
+func Formats(allowHTTP bool) jsonlines.Formats { return formats(allowHTTP) }

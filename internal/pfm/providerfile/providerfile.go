@@ -1,0 +1,109 @@
+package providerfile
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+	_ "time/tzdata" // Lambda's runtime has no time zones
+
+	"aviso/internal/fold"
+	"aviso/internal/jsonlines"
+	"aviso/internal/pfm"
+)
+
+const (
+	// MaxMB is the largest file, not compressed.
+	MaxMB = 16
+	// maxWords keeps a provider with all its index rows within a transaction.
+	maxWords = 20
+	maxURL   = 500
+)
+
+//go:embed providers.schema.json
+var schema []byte
+
+// Parse reads a file. allowHTTP lets addresses of http pass, too. The error is
+// *jsonlines.Invalid when the file is not valid.
+func Parse(file []byte, allowHTTP bool) ([]pfm.Provider, error) {
+	f, err := jsonlines.New(schema, formats(allowHTTP), MaxMB)
+	if err != nil {
+		return nil, fmt.Errorf("provider file: %w", err)
+	}
+	var providers []pfm.Provider
+	lines := map[string]int{} // of each ID
+	err = f.Read(bytes.NewReader(file), func(l jsonlines.Line) {
+		var p pfm.Provider
+		l.Decode(&p)
+		if first, there := lines[p.ID]; there {
+			l.Fail("/id", fmt.Sprintf("line %d has this ID, too", first))
+		}
+		lines[p.ID] = l.Number
+		providers = append(providers, p)
+	})
+	if err == nil {
+		err = f.Err(len(providers), "provider")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("provider file: %w", err)
+	}
+	return providers, nil
+}
+
+func formats(allowHTTP bool) jsonlines.Formats {
+	schemes := "https"
+	if allowHTTP {
+		schemes = "https or http"
+	}
+	return jsonlines.Formats{
+		"country": func(s string) string {
+			return unless(jsonlines.IsCountry(s), "must be a country of ISO 3166-1, such as DE")
+		},
+		"provider-name": nameProblem,
+		"timezone": func(s string) string {
+			return unless(isTimezone(s), "must be a time zone of IANA, such as Europe/Berlin")
+		},
+		"logo-url": func(s string) string {
+			u, ok := address(s, allowHTTP)
+			return unless(ok && u.Fragment == "", "must be an absolute address of "+schemes+
+				", without user information and fragment")
+		},
+		"base-url": func(s string) string {
+			u, ok := address(s, allowHTTP)
+			ok = ok && u.RawQuery == "" && !u.ForceQuery && u.Fragment == "" && !strings.HasSuffix(s, "/")
+			return unless(ok, "must be an absolute address of "+schemes+
+				", without user information, query, fragment and slash at the end")
+		},
+	}
+}
+
+func unless(ok bool, problem string) string {
+	if ok {
+		return ""
+	}
+	return problem
+}
+
+func nameProblem(s string) string {
+	if problem := jsonlines.OneLine(s); problem != "" {
+		return problem
+	}
+	return unless(len(strings.Fields(fold.Name(s))) <= maxWords, fmt.Sprintf("must have at most %d words", maxWords))
+}
+
+func isTimezone(s string) bool {
+	_, err := time.LoadLocation(s)
+	return err == nil && s != "" && s != "Local"
+}
+
+func address(text string, allowHTTP bool) (*url.URL, bool) {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "https" && (u.Scheme != "http" || !allowHTTP) || u.Hostname() == "" || u.User != nil ||
+		len(text) > maxURL {
+		return nil, false
+	}
+	unfit := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`<>"\`, r) }
+	return u, !strings.ContainsFunc(text, unfit)
+}

@@ -1,0 +1,175 @@
+package bank_test
+
+import (
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/sandbox/bank"
+	"aviso/internal/sandbox/bankdb"
+)
+
+// TPP calls one sandbox bank as a third party provider does, and can be its
+// customer as well.
+type TPP struct {
+	Handler http.Handler
+	Bank    string
+	// Now is the banks' clock.
+	Now time.Time
+	// Observe, where set, sees every answer of the interface with its request.
+	Observe func(req *http.Request, body string, res *http.Response)
+}
+
+// Base is the address under which the banks think they are reached.
+const Base = "https://sandbox.test"
+
+// Headers are the header fields of one call; an empty value leaves one out that
+// Do would otherwise add.
+type Headers map[string]string
+
+// Attended says that the customer is present.
+var Attended = Headers{"PSU-IP-Address": "198.51.100.7"}
+
+// newTPP is a caller of the bank with this slug, over a store in memory.
+func newTPP(bankSlug string, now time.Time) *TPP {
+	t := &TPP{Bank: bankSlug, Now: now}
+	t.Handler = bank.New(bank.Options{
+		Store: bankdb.InMemory(), BaseURL: Base, Now: func() time.Time { return t.Now }, NewID: uuid.NewString,
+		SlowAnswer: 10 * time.Second, Log: slog.New(slog.DiscardHandler),
+	})
+	return t
+}
+
+// Do calls the interface. The path begins with /v1; a whole link works too.
+func (p *TPP) Do(t testing.TB, method, path string, headers Headers, body string) *http.Response {
+	t.Helper()
+	path = strings.TrimPrefix(path, Base)
+	if !strings.HasPrefix(path, "/sandbox/") {
+		path = "/sandbox/banks/" + p.Bank + path
+	}
+	req := httptest.NewRequestWithContext(t.Context(), method, Base+path, strings.NewReader(body))
+	req.Header.Set("X-Request-ID", uuid.NewString())
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	for name, value := range headers {
+		if value == "" {
+			req.Header.Del(name)
+		} else {
+			req.Header.Set(name, value)
+		}
+	}
+	rec := httptest.NewRecorder()
+	p.Handler.ServeHTTP(rec, req)
+	res := rec.Result()
+	if p.Observe != nil {
+		p.Observe(req, body, res)
+	}
+	return res
+}
+
+// ConsentBody asks for all accounts, recurring, as far ahead as the bank lets it.
+const ConsentBody = `{"access":{"allPsd2":"allAccounts"},"recurringIndicator":true,"validUntil":"9999-12-31","frequencyPerDay":4,"combinedServiceIndicator":false}`
+
+// ConsentHeaders are those of a complete consent request.
+func ConsentHeaders() Headers {
+	return Headers{
+		"PSU-IP-Address": "198.51.100.7", "TPP-Redirect-Preferred": "true",
+		"TPP-Redirect-URI": "https://tpp.test/callback?state=1", "TPP-Nok-Redirect-URI": "https://tpp.test/refused",
+	}
+}
+
+// Request asks for a consent and returns its id and the page for the customer.
+func (p *TPP) Request(t testing.TB, body string) (consentID, scaRedirect string) {
+	t.Helper()
+	res := p.Do(t, "POST", "/v1/consents", ConsentHeaders(), body)
+	require.Equal(t, http.StatusCreated, res.StatusCode)
+	var created struct {
+		ConsentID string `json:"consentId"`
+		Links     map[string]struct {
+			Href string `json:"href"`
+		} `json:"_links"`
+	}
+	Decode(t, res, &created)
+	return created.ConsentID, created.Links["scaRedirect"].Href
+}
+
+// Post sends a form to the page, as a browser does.
+func (p *TPP) Post(t testing.TB, page string, form url.Values) *http.Response {
+	t.Helper()
+	req := httptest.NewRequestWithContext(t.Context(), "POST", page, strings.NewReader(form.Encode()))
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	rec := httptest.NewRecorder()
+	p.Handler.ServeHTTP(rec, req)
+	return rec.Result()
+}
+
+// Get opens a page.
+func (p *TPP) Get(t testing.TB, page string) *http.Response {
+	t.Helper()
+	rec := httptest.NewRecorder()
+	p.Handler.ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), "GET", page, nil))
+	return rec.Result()
+}
+
+// Customer is the customer number with which Authorise logs in.
+const Customer = "1"
+
+// Authorise asks for a consent and approves it as the persona with the accounts.
+func (p *TPP) Authorise(t testing.TB, body, persona string, accounts ...string) (consentID string) {
+	t.Helper()
+	id, page := p.Request(t, body)
+	res := p.Post(t, page, url.Values{"persona": {persona}, "customer": {Customer}, "account[]": accounts, "decision": {"approve"}})
+	require.Equal(t, http.StatusSeeOther, res.StatusCode)
+	require.Equal(t, "https://tpp.test/callback?state=1", res.Header.Get("Location"))
+	return id
+}
+
+// With are the header fields of a read under the consent, with those of others.
+func With(consentID string, others ...Headers) Headers {
+	h := Headers{"Consent-ID": consentID}
+	for _, o := range others {
+		for name, value := range o {
+			h[name] = value
+		}
+	}
+	return h
+}
+
+// Decode reads a JSON answer.
+func Decode(t testing.TB, res *http.Response, into any) {
+	t.Helper()
+	require.Equal(t, "application/json", res.Header.Get("Content-Type"))
+	require.NoError(t, json.Unmarshal([]byte(Text(t, res)), into))
+}
+
+// Text reads an answer.
+func Text(t testing.TB, res *http.Response) string {
+	t.Helper()
+	b, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	return string(b)
+}
+
+// Code is the code of the one message of an error answer.
+func Code(t testing.TB, res *http.Response) string {
+	t.Helper()
+	var body struct {
+		Messages []struct {
+			Category, Code string
+		} `json:"tppMessages"`
+	}
+	Decode(t, res, &body)
+	require.Len(t, body.Messages, 1)
+	require.Equal(t, "ERROR", body.Messages[0].Category)
+	return body.Messages[0].Code
+}

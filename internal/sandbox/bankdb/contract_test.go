@@ -1,0 +1,117 @@
+package bankdb_test
+
+import (
+	"math"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/outcome"
+	"aviso/internal/sandbox/bank"
+	"aviso/internal/sandbox/persona"
+)
+
+// contract checks what the banks rely on, so that the store in memory and the
+// one in the database cannot drift apart.
+func contract(t *testing.T, store bank.Store, now time.Time) {
+	until := persona.DayOf(now) + 90
+	consent := bank.Consent{
+		Bank: "lindenmark", ID: "c1", State: bank.Received, Recurring: true, ValidUntil: until, LastAction: until - 90, FrequencyPerDay: 4,
+		Access:      bank.Access{Balances: []bank.Reference{}, Transactions: []bank.Reference{{IBAN: "DE02100100109307118603"}}},
+		AuthoriseBy: now.Add(time.Hour).UTC(), Authorisations: []string{"a1"},
+		Orders: bank.Orders{SCADue: true, Trouble: persona.Throttled, TroubleEnds: now.Add(time.Minute).UTC()},
+		Ledger: bank.Ledger{Issue: 2, Changes: []bank.Change{{Account: "current", Kind: bank.RowBooked, Day: until, Row: math.MaxUint64}}},
+	}
+	authorisation := bank.Authorisation{Bank: "lindenmark", ID: "a1", ConsentID: "c1", Status: bank.SCAReceived, RedirectURI: "https://tpp.test/", ExpiresAt: now.Add(time.Hour).UTC()}
+	ctx := t.Context()
+
+	t.Run("answers that there is no such record", func(t *testing.T) {
+		_, err := store.Consent(ctx, "lindenmark", "nope")
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
+		_, err = store.Authorisation(ctx, "lindenmark", "nope")
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
+		_, err = store.Customer(ctx, "lindenmark", "nope")
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
+	})
+	t.Run("gives back what was saved, one version up", func(t *testing.T) {
+		require.NoError(t, store.Save(ctx, consent, authorisation))
+		got, err := store.Consent(ctx, "lindenmark", "c1")
+		require.NoError(t, err)
+		consent.Version = 1
+		assert.Equal(t, consent, got)
+		assert.NotNil(t, got.Access.Balances, "an empty list is not an absent one")
+		assert.Nil(t, got.Access.Accounts)
+		a, err := store.Authorisation(ctx, "lindenmark", "a1")
+		require.NoError(t, err)
+		authorisation.Version = 1
+		assert.Equal(t, authorisation, a)
+		_, err = store.Consent(ctx, "waterkant", "c1")
+		assert.ErrorIs(t, err, outcome.ErrNotFound, "banks do not share records")
+	})
+	t.Run("writes all or nothing", func(t *testing.T) {
+		stale := consent
+		stale.Version = 0
+		customer := bank.Customer{Bank: "lindenmark", ID: "anna/", ConsentID: "c1", Forget: now.Add(time.Hour).UTC()}
+		assert.ErrorIs(t, store.Save(ctx, customer, stale), outcome.ErrChanged)
+		_, err := store.Customer(ctx, "lindenmark", "anna/")
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
+
+		require.NoError(t, store.Save(ctx, customer, consent))
+		got, err := store.Customer(ctx, "lindenmark", "anna/")
+		require.NoError(t, err)
+		customer.Version = 1
+		assert.Equal(t, customer, got)
+		assert.ErrorIs(t, store.Save(ctx, consent), outcome.ErrChanged, "it has changed since")
+	})
+	t.Run("lists approvals, newest first", func(t *testing.T) {
+		none, err := store.Approvals(ctx, "", 10)
+		require.NoError(t, err)
+		assert.Empty(t, none)
+		var want []bank.Approval
+		for i, id := range []string{"20261120T120000.000Z-c", "20261120T120000.000Z-b", "20261119T120000.000Z-a"} {
+			a := bank.Approval{ID: id, Bank: "lindenmark", ConsentID: "c1", Persona: "anna", At: now.Add(-time.Duration(i) * time.Hour).UTC()}
+			require.NoError(t, store.Save(ctx, a))
+			a.Version = 1
+			want = append(want, a)
+		}
+		got, err := store.Approvals(ctx, "", 10)
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+		got, err = store.Approvals(ctx, "", 2)
+		require.NoError(t, err)
+		assert.Equal(t, want[:2], got)
+		got, err = store.Approvals(ctx, want[1].ID, 2)
+		require.NoError(t, err)
+		assert.Equal(t, want[2:], got)
+
+		one, err := store.Approval(ctx, want[1].ID)
+		require.NoError(t, err)
+		assert.Equal(t, want[1], one)
+		_, err = store.Approval(ctx, "nope")
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
+	})
+	t.Run("counts every call once", func(t *testing.T) {
+		call := bank.Call{Bank: "lindenmark", ConsentID: "c1", Account: "current", Endpoint: "balances", Day: "2026-11-20", KeepUntil: now.Add(time.Hour)}
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		seen := map[int]bool{}
+		for range 12 {
+			wg.Go(func() {
+				n, err := store.Count(ctx, call)
+				assert.NoError(t, err)
+				mu.Lock()
+				defer mu.Unlock()
+				seen[n] = true
+			})
+		}
+		wg.Wait()
+		assert.Len(t, seen, 12)
+		call.Day = "2026-11-21"
+		n, err := store.Count(ctx, call)
+		require.NoError(t, err)
+		assert.Equal(t, 1, n)
+	})
+}

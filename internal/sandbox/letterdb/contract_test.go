@@ -1,0 +1,119 @@
+package letterdb_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/outcome"
+	"aviso/internal/sandbox/mailroom"
+)
+
+// contract is what every store must do.
+func contract(t *testing.T, s mailroom.Store, now time.Time) {
+	t.Helper()
+	ctx := t.Context()
+	newLetter := func(c mailroom.Carrier) mailroom.Letter {
+		return mailroom.Letter{ID: uuid.Must(uuid.NewV7()).String(), Carrier: c, CreatedAt: now}
+	}
+
+	t.Run("gives back what was saved, each letter one version up", func(t *testing.T) {
+		l := newLetter(mailroom.Fax)
+		l.Enter("QUEUED", now)
+		l.Tell("n", "FAX_COMPLETED", "code", "reason")
+		l.Faxed.Labels = map[string]string{"cancellationId": "c"}
+		d := mailroom.Document{LetterID: l.ID, Content: make([]byte, mailroom.MaxDocument), Forget: l.KeepUntil()}
+		require.NoError(t, s.Save(ctx, l, d))
+		got, err := s.Letter(ctx, l.ID)
+		require.NoError(t, err)
+		l.Version = 1
+		assert.Equal(t, l, got)
+		file, err := s.Document(ctx, l.ID)
+		require.NoError(t, err)
+		assert.Equal(t, d.Content, file.Content)
+	})
+	t.Run("has nothing that was not saved", func(t *testing.T) {
+		_, err := s.Letter(ctx, "none")
+		require.ErrorIs(t, err, outcome.ErrNotFound)
+		_, err = s.Document(ctx, "none")
+		require.ErrorIs(t, err, outcome.ErrNotFound)
+		_, err = s.Upload(ctx, "none")
+		require.ErrorIs(t, err, outcome.ErrNotFound)
+		_, err = s.Answer(ctx, "none")
+		require.ErrorIs(t, err, outcome.ErrNotFound)
+		_, err = s.Setting(ctx, "none")
+		require.ErrorIs(t, err, outcome.ErrNotFound)
+	})
+	t.Run("refuses a letter that was written since it was read, and all that goes with it", func(t *testing.T) {
+		l := newLetter(mailroom.Post)
+		require.NoError(t, s.Save(ctx, l))
+		require.ErrorIs(t, s.Save(ctx, l), outcome.ErrChanged)
+		l.Version = 1
+		require.NoError(t, s.Save(ctx, l))
+		require.ErrorIs(t, s.Save(ctx, l, mailroom.Answer{ID: "with-a-stale-letter", Forget: now.Add(time.Hour)}), outcome.ErrChanged)
+		_, err := s.Answer(ctx, "with-a-stale-letter")
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
+	})
+	t.Run("keeps the first answer under a key", func(t *testing.T) {
+		a := mailroom.Answer{ID: "key", Request: "first", Status: 201, Body: []byte("{}"), Forget: now.Add(time.Hour)}
+		require.NoError(t, s.Save(ctx, a))
+		l := newLetter(mailroom.Post)
+		b := a
+		b.Request = "second"
+		require.ErrorIs(t, s.Save(ctx, l, b), outcome.ErrChanged)
+		got, err := s.Answer(ctx, "key")
+		require.NoError(t, err)
+		assert.Equal(t, "first", got.Request)
+		_, err = s.Letter(ctx, l.ID)
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
+	})
+	t.Run("writes settings and uploads over", func(t *testing.T) {
+		for _, b := range []mailroom.Behaviour{mailroom.Hang, mailroom.Normal} {
+			require.NoError(t, s.Save(ctx, mailroom.Setting{Carrier: mailroom.Post, Behaviour: b, Until: now.Add(time.Hour)}))
+			got, err := s.Setting(ctx, mailroom.Post)
+			require.NoError(t, err)
+			assert.Equal(t, b, got.Behaviour)
+		}
+		for _, content := range []string{"one", "two"} {
+			require.NoError(t, s.Save(ctx, mailroom.Upload{ID: "u", Content: []byte(content), Forget: now.Add(time.Hour)}))
+		}
+		got, err := s.Upload(ctx, "u")
+		require.NoError(t, err)
+		assert.Equal(t, "two", string(got.Content))
+	})
+	t.Run("lists letters newest first, by carrier, before one, so many", func(t *testing.T) {
+		var ids []string
+		for _, c := range []mailroom.Carrier{mailroom.Post, mailroom.Fax, mailroom.Post} {
+			l := newLetter(c)
+			require.NoError(t, s.Save(ctx, l))
+			ids = append(ids, l.ID)
+		}
+		list := func(c mailroom.Carrier, before string, limit int) []string {
+			letters, err := s.Letters(ctx, c, before, limit)
+			require.NoError(t, err)
+			var out []string
+			for _, l := range letters {
+				out = append(out, l.ID)
+			}
+			return out
+		}
+		assert.Equal(t, []string{ids[2], ids[1], ids[0]}, list("", "", 3))
+		assert.Equal(t, []string{ids[2], ids[0]}, list(mailroom.Post, "", 2))
+		assert.Equal(t, []string{ids[1]}, list("", ids[2], 1))
+		assert.Equal(t, []string{ids[1]}, list(mailroom.Fax, ids[2], 1))
+	})
+	t.Run("deletes, also what is not there", func(t *testing.T) {
+		l := newLetter(mailroom.Post)
+		d := mailroom.Document{LetterID: l.ID, Forget: l.KeepUntil()}
+		require.NoError(t, s.Save(ctx, l, d))
+		require.NoError(t, s.Delete(ctx, l, d))
+		require.NoError(t, s.Delete(ctx, l, d))
+		_, err := s.Letter(ctx, l.ID)
+		require.ErrorIs(t, err, outcome.ErrNotFound)
+		_, err = s.Document(ctx, l.ID)
+		assert.ErrorIs(t, err, outcome.ErrNotFound)
+	})
+}

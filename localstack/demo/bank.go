@@ -1,0 +1,268 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"aviso/localstack/partner"
+)
+
+func (w *walker) getToken(ctx context.Context) string {
+	ask := partner.Post("/oauth2/token", "grant_type=client_credentials")
+	ask.Basic = true
+	token := w.show(ctx, ask.Keeping("access_token", "TOKEN"))
+	return fmt.Sprintf("for %d minutes, with the scopes %s", token.Get("expires_in").Int()/60,
+		strings.ReplaceAll(token.Get("scope").Str, " ", ", "))
+}
+
+func (w *walker) createUser(ctx context.Context) string {
+	ask := partner.Post("/identity/v1/users", `{"countryCode":"DE","languageCode":"en"}`)
+	w.show(ctx, ask.Keeping("userId", "USER_ID"))
+	return "user " + w.partner.Vars["USER_ID"]
+}
+
+func (w *walker) acceptTerms(ctx context.Context) string {
+	// Without these nothing can be read for a user.
+	acceptances, accepted := w.acceptances(ctx, "Operator", "BankingSupplier")
+	w.show(ctx, append([]partner.Call{partner.Get("/identity/v1/terms")}, acceptances...)...)
+	return "accepted: " + accepted
+}
+
+// acceptances are the calls that accept the terms in force of these types.
+func (w *walker) acceptances(ctx context.Context, types ...string) (calls []partner.Call, accepted string) {
+	var names []string
+	for _, t := range w.call(ctx, partner.Get("/identity/v1/terms")).Get("data.terms").Array() {
+		kind, version := t.Get("termsType").Str, t.Get("version").Str
+		if slices.Contains(types, kind) {
+			names = append(names, kind+" "+version)
+			calls = append(calls, partner.Post("/identity/v1/users/$USER_ID/terms-acceptances",
+				fmt.Sprintf(`{"termsType":%q,"version":%q}`, kind, version)))
+		}
+	}
+	want(len(calls) == len(types), "the terms in force are %v; want those of %v", names, types)
+	return calls, strings.Join(names, ", ")
+}
+
+func (w *walker) findBank(ctx context.Context) string {
+	byCountry := partner.Get("/openbanking/v1/providers/countries")
+	countries := w.call(ctx, byCountry).Get("data.countries")
+	byName := partner.Get("/openbanking/v1/providers?providerNameFilter=" + url.QueryEscape(w.bank))
+	found := w.show(ctx, byCountry, byName.Keeping(`providers":\[{"id`, "PROVIDER_ID"))
+	bank := found.Get(`data.providers.#(status=="Active")`)
+	want(bank.Exists(), "no bank with a word that begins with %q can be connected", w.bank)
+	w.partner.Vars["PROVIDER_ID"] = bank.Get("id").Str
+	banks := int64(0)
+	for _, n := range countries.Get("#.providerCount").Array() {
+		banks += n.Int()
+	}
+	w.screen.tell("%d banks in %d countries", banks, len(countries.Array()))
+	return fmt.Sprintf("%s (%s), with %s days of history", bank.Get("name"), bank.Get("countryCode"), bank.Get("maxFetchInterval"))
+}
+
+func (w *walker) connect(ctx context.Context) string {
+	wish := `{"providerId":"$PROVIDER_ID","returnUrl":"` + w.returnURL + `"}`
+	ask := partner.Post("/openbanking/v1/connections", wish).ForUser()
+	ask.Once = "demo-$USER_ID"
+	first := w.show(ctx, ask.Keeping("connectionId", "CONNECTION_ID")).Get("data")
+	want(w.call(ctx, ask).Get("data").Raw == first.Raw, "the same Idempotency-Key made two connections")
+	w.browser.address = first.Get("redirectUrl").Str
+	w.screen.tell("link  %s", w.browser.address)
+	w.screen.tell("sent twice with the same Idempotency-Key: one connection, the same answer")
+	return "the link holds until " + clockTime(first.Get("expiresAt"))
+}
+
+func clockTime(at gjson.Result) string { return at.Time().Local().Format(time.TimeOnly) }
+
+func (w *walker) visitBank(ctx context.Context) string {
+	pages, shared := w.approve(ctx, w.browser.address)
+	w.screen.curl(`PAGE=$(curl -s -o /dev/null -w '%{redirect_url}' \`,
+		`  "$BASE_URL/connect?connectionId=$CONNECTION_ID")`,
+		`BACK=$(curl -s -o /dev/null -w '%{redirect_url}' -d decision=approve \`,
+		`  -d persona=`+w.persona+` -d 'account[]=`+strings.Join(shared, `' -d 'account[]=`)+`' "$PAGE")`,
+		`curl -s -o /dev/null -w '%{redirect_url}\n' "$BACK"`)
+	w.screen.tell("page  “%s”", strings.Join(pages, "”, then “"))
+	w.screen.tell("back  %s", w.browser.returned)
+	want(w.browser.returned.Query().Get("connectionId") == w.partner.Vars["CONNECTION_ID"],
+		"the return URL is not that of the connection")
+	return fmt.Sprintf("approved, with %d accounts", len(shared))
+}
+
+// approve is the user at the bank. It gives the headings of the bank's pages and
+// the accounts that the user shares.
+func (w *walker) approve(ctx context.Context, address string) (pages, accounts []string) {
+	b := w.browser
+	b.returned = nil
+	check(b.open(ctx, address))
+	for _, choice := range [][2]string{{"persona", w.persona}, {"decision", "approve"}} {
+		pages = append(pages, b.page.heading)
+		form, err := b.page.pick(choice[0], choice[1])
+		check(err)
+		accounts = form.fields["account[]"]
+		check(b.submit(ctx, form))
+	}
+	want(b.returned != nil, "the user ended at %s instead of the partner's return URL", b.address)
+	want(b.returned.Query().Get("status") == "success", "the return URL %s does not tell success", b.returned)
+	return pages, accounts
+}
+
+const connectionPath = "/openbanking/v1/connections/$CONNECTION_ID"
+
+func (w *walker) awaitSync(ctx context.Context) string {
+	ask := partner.Get(connectionPath).ForUser()
+	ask.Until = `"lastSuccessAt":"2`
+	w.show(ctx, ask)
+	c := w.synced(ctx, func(at time.Time) bool { return !at.IsZero() })
+	return "Active; the consent holds until " + c.Get("consentExpiresAt").Time().Format("2 January 2006")
+}
+
+// synced waits until the accounts were last read at a time as wanted, or the
+// connection is in trouble.
+func (w *walker) synced(ctx context.Context, wanted func(lastSuccess time.Time) bool) (c gjson.Result) {
+	w.eventually(ctx, w.syncWithin, "the accounts have not been read", func(ctx context.Context) bool {
+		c = w.call(ctx, partner.Get(connectionPath).ForUser()).Get("data.connection")
+		status, reason := c.Get("connectionStatus").Str, c.Get("statusReason").Str
+		want(status == "Active" && reason == "", "the connection is %s, for the reason %q", status, reason)
+		return wanted(c.Get("lastSuccessAt").Time())
+	})
+	return c
+}
+
+func (w *walker) readAccounts(ctx context.Context) string {
+	w.accounts = w.show(ctx, partner.Get("/openbanking/v1/accounts").ForUser()).Get("data.accounts").Array()
+	want(len(w.accounts) > 0, "there is no account")
+	var rows [][]string
+	for _, a := range w.accounts {
+		want(a.Get("connectionInfo.connectionId").Str == w.partner.Vars["CONNECTION_ID"],
+			"account %s comes from another connection", a.Get("accountId"))
+		number := "iban"
+		if a.Get(number).Str == "" {
+			number = "accountNumber"
+		}
+		rows = append(rows, row(a, "accountName", "accountType", number, "balance", "currencyCode"))
+	}
+	w.screen.table([]string{"Account", "Type", "Number", "Balance", ""}, rows, 3)
+	return fmt.Sprintf("%d accounts", len(w.accounts))
+}
+
+const (
+	// maxPages bounds a service that would never come to an end.
+	maxPages = 100
+	shown    = 5
+)
+
+func (w *walker) readTransactions(ctx context.Context) string {
+	first := partner.Get(fmt.Sprintf("/openbanking/v1/transactions?limit=%d", shown)).ForUser()
+	second := first
+	second.Path += "&nextToken=$NEXT_TOKEN"
+	w.screen.curl(first.Keeping("nextToken", "NEXT_TOKEN").String(), second.String())
+	all, pages := w.allTransactions(ctx)
+	w.plausible(all)
+	var rows [][]string
+	for _, t := range all[:min(shown, len(all))] {
+		who := "merchant.name"
+		if t.Get(who).Str == "" {
+			who = "note"
+		}
+		r := row(t, "recordDate", who, "category.subcategoryName", "amount", "currencyCode", "recordState")
+		r[0] = t.Get("recordDate").Time().Format(time.DateOnly)
+		r[1] = shorten(r[1], 24)
+		rows = append(rows, r)
+	}
+	w.screen.table([]string{"Day", "Merchant or text", "Category", "Amount", "", ""}, rows, 3)
+	return fmt.Sprintf("%d transactions on %d pages; above are the last %d", len(all), pages, len(rows))
+}
+
+func (w *walker) allTransactions(ctx context.Context) (all []gjson.Result, pages int) {
+	next := partner.Get("/openbanking/v1/transactions?limit=200").ForUser()
+	for pages = 1; pages <= maxPages; pages++ {
+		page := w.call(ctx, next)
+		all = append(all, page.Get("data.transactions").Array()...)
+		token := page.Get("meta.pagination.nextToken").Str
+		if token == "" {
+			return all, pages
+		}
+		next.Path = "/openbanking/v1/transactions?limit=200&nextToken=" + url.QueryEscape(token)
+	}
+	want(false, "there are more than %d pages of transactions", maxPages)
+	return nil, 0
+}
+
+// plausible looks at what the document cannot say of a list.
+func (w *walker) plausible(all []gjson.Result) {
+	known := accountIDs(w.accounts)
+	seen := map[string]bool{}
+	for i, t := range all {
+		id := t.Get("id").Str
+		want(!seen[id], "transaction %s is on two pages", id)
+		want(slices.Contains(known, t.Get("account.id").Str), "transaction %s is of an account that is not listed", id)
+		want(i == 0 || !t.Get("recordDate").Time().After(all[i-1].Get("recordDate").Time()),
+			"transaction %s is newer than the one before it", id)
+		seen[id] = true
+	}
+}
+
+func (w *walker) readInsights(ctx context.Context) string {
+	ask := partner.Get("/openbanking/v1/insights/categories?transactionType=Expense&categoryLevel=L1").ForUser()
+	list := w.show(ctx, ask).Get("data.insights").Array()
+	var rows [][]string
+	for _, i := range list[:min(shown, len(list))] {
+		rows = append(rows, row(i, "category.name", "numberOfTransactions", "amount", "currencyCode"))
+	}
+	w.screen.table([]string{"Category", "Number", "Amount", ""}, rows, 2)
+	return fmt.Sprintf("%d categories, the largest first", len(list))
+}
+
+func (w *walker) readSubscriptions(ctx context.Context) string {
+	list := w.show(ctx, partner.Get("/openbanking/v1/insights/subscriptions").ForUser()).Get("data.subscriptions").Array()
+	var rows [][]string
+	for i, s := range list {
+		end, product := "", s.Get("cancellable")
+		if product.IsObject() {
+			end = "can be cancelled"
+			w.contracts = append(w.contracts, target{
+				company:        s.Get("merchant.name").Str,
+				organizationID: product.Get("organizationId").Str, productID: product.Get("productId").Str,
+			})
+		}
+		if i < shown {
+			r := row(s, "merchant.name", "recurrenceFrequency", "nextExpectedDate", "amount", "yearlyCost", "currencyCode")
+			r[0] = shorten(r[0], 24)
+			rows = append(rows, append(r, end))
+		}
+	}
+	w.screen.table([]string{"Merchant", "", "Next", "Amount", "A year", "", ""}, rows, 3, 4)
+	return fmt.Sprintf("%d contracts, the dearest first; %d can be cancelled", len(list), len(w.contracts))
+}
+
+// refresh asks too early on purpose: the accounts have just been read.
+func (w *walker) refresh(ctx context.Context) string {
+	refused := w.show(ctx, partner.Post(connectionPath+"/refresh", "").ForUser().RefusedWith("refresh_too_early"))
+	return fmt.Sprintf("refused with 429: possible from %s on", clockTime(refused.Get("nextRefreshPossibleAt")))
+}
+
+// reconnect renews the consent; connection and accounts keep their ids.
+func (w *walker) reconnect(ctx context.Context) string {
+	before := w.call(ctx, partner.Get(connectionPath).ForUser()).Get("data.connection.lastSuccessAt").Time()
+	link := w.show(ctx, partner.Post(connectionPath+"/reconnect", `{"returnUrl":"`+w.returnURL+`"}`).ForUser()).Get("data")
+	want(link.Get("connectionId").Str == w.partner.Vars["CONNECTION_ID"], "renewing made another connection")
+	w.approve(ctx, link.Get("redirectUrl").Str)
+	w.synced(ctx, before.Before)
+	now := w.call(ctx, partner.Get("/openbanking/v1/accounts").ForUser()).Get("data.accounts").Array()
+	want(slices.Equal(accountIDs(w.accounts), accountIDs(now)), "renewing changed the ids of accounts")
+	return fmt.Sprintf("renewed; the same %d accounts under the same ids", len(now))
+}
+
+func accountIDs(accounts []gjson.Result) []string {
+	ids := make([]string, len(accounts))
+	for i, a := range accounts {
+		ids[i] = a.Get("accountId").Str
+	}
+	slices.Sort(ids)
+	return ids
+}

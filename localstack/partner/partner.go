@@ -1,0 +1,214 @@
+// Package partner calls the service as a partner does, over plain HTTP, and shows
+// each call as a command that does the same.
+package partner
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// CallWithin bounds one call; the service's own functions have 20 s.
+const CallWithin = 25 * time.Second
+
+// The credentials of the sandbox are public.
+const clientID, clientSecret = "sandbox", "sandbox-secret" // #nosec G101
+
+// Call is one request, which can be made, and shown as a command that does the
+// same. Path, body and once may name variables: $USER_ID.
+type Call struct {
+	Method, Path string
+	// Body is JSON, apart from that of a call with basic credentials.
+	Body string
+	// User: the call is made for the user.
+	User bool
+	// Basic: the call identifies the partner by id and secret, as only that for a
+	// token does. Anonymous: it identifies nobody.
+	Basic, Anonymous bool
+	// Once is the Idempotency-Key.
+	Once string
+	// Accept is the media type asked for, where there are several.
+	Accept string
+	// Refused is the code of the refusal that is to come; empty for a success.
+	Refused string
+	// The text of this member of the answer goes into the variable Keep, if there.
+	Member, Keep string
+	// Until is a text that an answer will have in the end.
+	Until string
+	// Into is what the command ends with.
+	Into string
+}
+
+// Get is a call.
+func Get(path string) Call { return Call{Method: http.MethodGet, Path: path} }
+
+// Post is a call; body may be empty.
+func Post(path, body string) Call { return Call{Method: http.MethodPost, Path: path, Body: body} }
+
+// ForUser is the call made for the user.
+func (c Call) ForUser() Call { c.User = true; return c }
+
+// Keeping is the call that keeps a member of the answer in a variable.
+func (c Call) Keeping(member, name string) Call { c.Member, c.Keep = member, name; return c }
+
+// RefusedWith is the call that is to be refused.
+func (c Call) RefusedWith(code string) Call { c.Refused = code; return c }
+
+// String is the command, with nothing but what every machine has.
+func (c Call) String() string {
+	parts := []string{"curl -s"}
+	add := func(wanted bool, part string) {
+		if wanted {
+			parts[0] += " " + part
+		}
+	}
+	add(c.Method == http.MethodDelete || c.Method == http.MethodPost && c.Body == "", "-X "+c.Method)
+	add(c.Basic, "-u "+clientID+":"+clientSecret)
+	add(!c.Basic && !c.Anonymous, `-H "Authorization: Bearer $TOKEN"`)
+	add(c.User, `-H "X-User-Id: $USER_ID"`)
+	add(c.Accept != "", "-H 'Accept: "+c.Accept+"'")
+	add(c.Body != "" && !c.Basic, "-H 'Content-Type: application/json'")
+	if c.Once != "" {
+		parts = append(parts, `-H "Idempotency-Key: `+c.Once+`"`)
+	}
+	if c.Body != "" {
+		parts = append(parts, "-d "+quote(c.Body))
+	}
+	address := "$BASE_URL" + c.Path
+	if strings.Contains(address, "?") {
+		address = `"` + address + `"`
+	}
+	if c.Member != "" {
+		address += ` | sed 's/.*"` + c.Member + `":"\([^"]*\)".*/\1/'`
+	}
+	if find := cmp.Or(c.Until, c.Refused); find != "" {
+		address += " | grep " + quote(find)
+	}
+	command := strings.Join(append(parts, address+c.Into), " \\\n  ")
+	switch {
+	case c.Keep != "":
+		return c.Keep + "=$(" + command + ")"
+	case c.Until != "":
+		return "for i in $(seq 60); do\n  " + strings.ReplaceAll(command, "\n", "\n  ") + " && break\n  sleep 1\ndone"
+	default:
+		return command
+	}
+}
+
+// quote writes a word for the shell, in which variables are filled in.
+func quote(text string) string {
+	switch {
+	case regexp.MustCompile(`^[\w=]+$`).MatchString(text):
+		return text
+	case strings.HasPrefix(text, "$"):
+		return `"` + text + `"`
+	case strings.Contains(text, "$"):
+		return `"` + strings.ReplaceAll(text, `"`, `\"`) + `"`
+	default:
+		return "'" + text + "'"
+	}
+}
+
+// Client makes calls in the name of a partner.
+type Client struct {
+	HTTP    *http.Client
+	BaseURL string
+	// Vars are the variables that calls name.
+	Vars map[string]string
+}
+
+// Unexpected is an answer other than the one that was to come.
+type Unexpected struct {
+	// Code is that of the problem.
+	Code string
+
+	call   Call
+	path   string
+	status int
+	text   []byte
+}
+
+func (e *Unexpected) Error() string {
+	instead := ""
+	if e.call.Refused != "" {
+		instead = " instead of " + e.call.Refused
+	}
+	return fmt.Sprintf("%s %s answered %d%s: %s", e.call.Method, e.path, e.status, instead, e.text)
+}
+
+func (c *Client) expand(text string) string {
+	return os.Expand(text, func(name string) string { return c.Vars[name] })
+}
+
+// Do makes the call and gives the body of a success, or of the refusal that is
+// to come.
+func (c *Client) Do(ctx context.Context, k Call) ([]byte, error) {
+	path := c.expand(k.Path)
+	req, err := http.NewRequestWithContext(ctx, k.Method, c.BaseURL+path, strings.NewReader(c.expand(k.Body)))
+	if err != nil {
+		return nil, err
+	}
+	header := map[string]string{"Accept": k.Accept, "Idempotency-Key": c.expand(k.Once)}
+	switch {
+	case k.Basic:
+		req.SetBasicAuth(clientID, clientSecret)
+		header["Content-Type"] = "application/x-www-form-urlencoded"
+	case k.Body != "":
+		header["Content-Type"] = "application/json"
+	}
+	if token := c.Vars["TOKEN"]; token != "" && !k.Basic && !k.Anonymous {
+		header["Authorization"] = "Bearer " + token
+	}
+	if k.User {
+		header["X-User-Id"] = c.Vars["USER_ID"]
+	}
+	for name, value := range header {
+		if value != "" {
+			req.Header.Set(name, value)
+		}
+	}
+	resp, err := c.HTTP.Do(req)
+	if err != nil {
+		return nil, c.unanswered(err)
+	}
+	text, err := io.ReadAll(resp.Body)
+	if err := errors.Join(err, resp.Body.Close()); err != nil {
+		return nil, fmt.Errorf("%s %s: %w", k.Method, path, err)
+	}
+	code := ""
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		var p struct{ Code string }
+		_ = json.Unmarshal(text, &p) // what is no problem document has no code
+		code = cmp.Or(p.Code, resp.Status)
+	}
+	if code != k.Refused {
+		return nil, &Unexpected{Code: code, call: k, path: path, status: resp.StatusCode, text: text}
+	}
+	if k.Keep != "" {
+		if found := regexp.MustCompile(`.*"` + k.Member + `":"([^"]*)"`).FindSubmatch(text); found != nil {
+			c.Vars[k.Keep] = string(found[1])
+		}
+	}
+	return text, nil
+}
+
+func (c *Client) unanswered(err error) error {
+	if errors.Is(err, syscall.ECONNREFUSED) {
+		return fmt.Errorf("nothing answers at %s; start the service first, in another terminal: make run", c.BaseURL)
+	}
+	var broken *url.Error
+	if errors.As(err, &broken) { // its own text repeats method and address
+		return broken.Err
+	}
+	return err
+}

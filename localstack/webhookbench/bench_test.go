@@ -1,0 +1,98 @@
+package webhookbench
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"runtime"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	// burst events are all there at the beginning and tell how many are
+	// delivered in a second; paced ones come at half that rate and tell how
+	// long one takes.
+	burst, paced = 15_000, 5_000
+	// bound ends a run that hangs.
+	bound = 2 * time.Minute
+)
+
+func BenchmarkDelivery(b *testing.B) {
+	for b.Loop() {
+		measure(b)
+	}
+}
+
+func measure(b *testing.B) {
+	ctx, cancel := context.WithTimeout(b.Context(), bound)
+	defer cancel()
+	seen := newReceipts()
+	urls := receive(b, seen)
+	log, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0) // what is logged is written
+	require.NoError(b, err)
+	b.Cleanup(func() { _ = log.Close() })
+	d, err := newDelivery(ctx, urls, slog.New(slog.NewJSONHandler(log, nil)))
+	require.NoError(b, err)
+
+	began, used := time.Now(), cpu()
+	for n := range burst {
+		require.NoError(b, d.emit(ctx, seen, n))
+	}
+	require.NoError(b, seen.wait(ctx, burst))
+	took, work := time.Since(began), cpu()-used
+	fmt.Printf("%d deliveries to %d subscriptions on %d cores; store and queue in memory, real worker and HTTP client.\n",
+		burst, len(urls), runtime.NumCPU())
+	fmt.Printf("%8.0f deliveries/s, %.0f/s per core that was busy (with the receivers' own work)\n",
+		burst/took.Seconds(), burst/work.Seconds())
+
+	seen.reset()
+	pause := 2 * took / burst
+	next := time.Now()
+	for n := range paced {
+		time.Sleep(time.Until(next))
+		next = next.Add(pause)
+		require.NoError(b, d.emit(ctx, seen, n))
+	}
+	require.NoError(b, seen.wait(ctx, paced))
+	waits := seen.latencies()
+	slices.Sort(waits)
+	fmt.Printf("From commit to receipt, %d events at %.0f/s: p50 %s, p99 %s\n", paced, 1/pause.Seconds(),
+		waits[len(waits)/2].Round(time.Microsecond), waits[len(waits)*99/100].Round(time.Microsecond))
+	fmt.Printf("%d deliveries had to wait for a slot.\n", d.waited.Load())
+}
+
+// cpu is the time that this process has computed.
+func cpu() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// receive opens a receiver for each subscription: a port each, so that there are
+// local ports enough for a connection per event.
+func receive(b *testing.B, seen *receipts) (urls []string) {
+	b.Helper()
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		seen.received(r.Header.Get("webhook-id"))
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"isAcknowledged":true,"timestamp":%q}`, time.Now().UTC().Format(time.RFC3339))
+	})
+	for range subscriptions {
+		server := httptest.NewServer(handler)
+		b.Cleanup(server.Close)
+		urls = append(urls, server.URL+"/")
+	}
+	return urls
+}

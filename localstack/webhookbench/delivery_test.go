@@ -1,0 +1,125 @@
+package webhookbench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/google/uuid"
+
+	"aviso/internal/config"
+	"aviso/internal/event"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationtest"
+	"aviso/internal/notification/webhook"
+	"aviso/internal/outcome"
+	"aviso/internal/queue"
+)
+
+const (
+	// subscriptions is the most that a partner may have.
+	subscriptions = 50
+	// calls is how many calls of webhook-delivery are under way, each with up to
+	// batch messages.
+	calls, batch = 10, 10
+)
+
+// delivery is the way from an event to its receiver.
+type delivery struct {
+	fanOut *notification.FanOut
+	ids    []string
+	queue  chan string
+	waited atomic.Int64
+}
+
+// newDelivery has a subscription for each address, and works off its queue until
+// ctx ends.
+func newDelivery(ctx context.Context, urls []string, log *slog.Logger) (*delivery, error) {
+	store, client := notificationtest.NewStore(), webhook.New(webhook.Options{Stage: config.Local, Now: time.Now})
+	newID := func() string { return uuid.Must(uuid.NewV7()).String() }
+	d := &delivery{queue: make(chan string, burst+paced)}
+	d.fanOut = notification.NewFanOut(store, d.Wake, "local", time.Now)
+	service := notification.NewSubscriptions(store, client.Check, time.Now, newID)
+	for _, url := range urls {
+		s, _, err := service.Create(ctx, "bench", notification.Wish{ServerURL: &url, Events: []string{notification.AllEvents}})
+		if err != nil {
+			return nil, fmt.Errorf("create subscription: %w", err)
+		}
+		d.ids = append(d.ids, s.ID)
+	}
+	deliverer := notification.NewDeliverer(store, client.Call, []time.Duration{15 * time.Minute, time.Hour}, time.Now, newID)
+	worker := &queue.Worker[notification.DeliveryKey]{
+		Service: "webhook-delivery", Log: log, Now: time.Now,
+		Work: func(ctx context.Context, k notification.DeliveryKey, _ int) error {
+			return d.orWait(deliverer.Deliver(ctx, k), k)
+		},
+	}
+	for range calls {
+		go d.work(ctx, worker)
+	}
+	return d, nil
+}
+
+// Wake implements notification.Wake.
+func (d *delivery) Wake(_ context.Context, k notification.DeliveryKey) error {
+	body, err := json.Marshal(k)
+	if err != nil {
+		return err
+	}
+	d.queue <- string(body)
+	return nil
+}
+
+// orWait is the retry queue.
+func (d *delivery) orWait(err error, k notification.DeliveryKey) error {
+	var later *outcome.Later
+	if !errors.As(err, &later) {
+		return err
+	}
+	d.waited.Add(1)
+	time.AfterFunc(later.After, func() { _ = d.Wake(context.Background(), k) })
+	return nil
+}
+
+// work calls the function with what there is, as Lambda does.
+func (d *delivery) work(ctx context.Context, w *queue.Worker[notification.DeliveryKey]) {
+	for {
+		var e events.SQSEvent
+		add := func(body string) {
+			e.Records = append(e.Records, events.SQSMessage{MessageId: uuid.NewString(), Body: body})
+		}
+		select {
+		case body := <-d.queue:
+			add(body)
+		case <-ctx.Done():
+			return
+		}
+		for more := true; more && len(e.Records) < batch; {
+			select {
+			case body := <-d.queue:
+				add(body)
+			default:
+				more = false
+			}
+		}
+		_, _ = w.Handle(ctx, e) // it has no errors, and nothing fails on loopback
+	}
+}
+
+// emit hands out an event for one subscription, the n-th in turn.
+func (d *delivery) emit(ctx context.Context, seen *receipts, n int) error {
+	e := event.Event{
+		ID: uuid.NewString(), Type: "webhook.ping", OccurredAt: time.Now(), Partner: "bench",
+		Data: json.RawMessage(`{"message":"The quick brown fox jumps over the lazy dog."}`), SubscriptionID: d.ids[n%len(d.ids)],
+	}
+	seen.committed(e.ID)
+	if err := d.fanOut.HandOut(ctx, e); err != nil {
+		return fmt.Errorf("hand out: %w", err)
+	}
+	return nil
+}
