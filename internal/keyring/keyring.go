@@ -41,9 +41,10 @@ const minRoot = 32
 // empty, take part in a rotation: Next opens what instances that have gone ahead
 // make, Previous what was made before.
 type Root struct {
-	Current  redact.Secret `json:"current"`
-	Next     redact.Secret `json:"next,omitempty"`
-	Previous redact.Secret `json:"previous,omitempty"`
+	redact.Hidden
+	Current  string `json:"current"`
+	Next     string `json:"next,omitempty"`
+	Previous string `json:"previous,omitempty"`
 }
 
 // SecretReader is the part of Secrets Manager that Load needs.
@@ -64,7 +65,7 @@ func Load(ctx context.Context, secrets SecretReader, id string) (Root, error) {
 	if err := json.Unmarshal([]byte(*out.SecretString), &root); err != nil {
 		return Root{}, errors.New("read secret: it is not the JSON object of current, next and previous")
 	}
-	for _, r := range []redact.Secret{root.Current, root.Next, root.Previous} {
+	for _, r := range []string{root.Current, root.Next, root.Previous} {
 		if len(r) < minRoot && (r != "" || root.Current == "") {
 			return Root{}, fmt.Errorf("read secret: its roots must have at least %d characters", minRoot)
 		}
@@ -90,11 +91,11 @@ func (r Root) Sealer(purpose string) (*Sealer, error) {
 		return nil, errors.New("sealer: there is no current root")
 	}
 	s := &Sealer{}
-	for _, root := range []redact.Secret{r.Current, r.Next, r.Previous} {
+	for _, root := range []string{r.Current, r.Next, r.Previous} {
 		if root == "" {
 			continue
 		}
-		key, err := Derive(string(root), "seal/"+purpose, 32)
+		key, err := Derive(root, "seal/"+purpose, 32)
 		if err != nil {
 			return nil, err
 		}

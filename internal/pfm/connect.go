@@ -9,11 +9,9 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
-	"time"
 
 	"aviso/internal/clock"
 	"aviso/internal/fault"
-	"aviso/internal/gate"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -45,41 +43,6 @@ const (
 	OutcomeCancelled Outcome = "cancelled"
 )
 
-// MayReturn reports whether a partner's users may be sent back to target.
-type MayReturn func(ctx context.Context, partner owner.PartnerID, target string) (bool, error)
-
-// Connections makes, renews, refreshes and deletes connections, and leads users
-// to their banks and back.
-type Connections struct {
-	store     Store
-	bank      Supplier
-	gate      gate.Gate
-	mayReturn MayReturn
-	now       func() time.Time
-	newID     func() string
-	newSecret func() string
-}
-
-// ConnectionDeps is what Connections needs.
-type ConnectionDeps struct {
-	Store     Store
-	Bank      Supplier
-	Gate      gate.Gate
-	MayReturn MayReturn
-	Now       func() time.Time
-	NewID     func() string
-	// NewSecret makes text that cannot be guessed.
-	NewSecret func() string
-}
-
-// NewConnections wires the service.
-func NewConnections(d ConnectionDeps) *Connections {
-	return &Connections{
-		store: d.Store, bank: d.Bank, gate: d.Gate, mayReturn: d.MayReturn,
-		now: d.Now, newID: d.NewID, newSecret: d.NewSecret,
-	}
-}
-
 // Create prepares a connection of the user to the provider. The bank is asked
 // only when the user opens the link.
 func (s *Connections) Create(ctx context.Context, user owner.User, providerID, returnURL string) (Connection, error) {
@@ -106,12 +69,21 @@ func (s *Connections) Create(ctx context.Context, user owner.User, providerID, r
 	return c, nil
 }
 
-// Get is one of the user's connections.
-func (s *Connections) Get(ctx context.Context, user owner.User, id string) (Connection, error) {
-	return gate.Read(ctx, s.gate, user, func(ctx context.Context) (Connection, error) {
-		c, err := s.owned(ctx, user, id)
-		return c.At(s.now()), err
-	})
+// mayConnect refuses a way to a provider that is not to be connected, or back to
+// a place that is not the partner's.
+func (s *Connections) mayConnect(ctx context.Context, partner owner.PartnerID, p Provider, returnURL string) error {
+	if p.Status != ProviderActive {
+		return fault.New(fault.ProviderNotAvailable, "Connections to this provider cannot be made at present.")
+	}
+	allowed, err := s.mayReturn(ctx, partner, returnURL)
+	if err != nil {
+		return fmt.Errorf("check return URL: %w", err)
+	}
+	if !allowed {
+		return fault.WithFields(fault.ReturnURLNotRegistered, "The return URL must lie under one that is registered for the partner.",
+			fault.Field{Pointer: "/returnUrl", Code: "not_registered", Detail: "Scheme, host and port must be the same; the path must begin with the registered one."})
+	}
+	return nil
 }
 
 // Visitor is the user's browser.

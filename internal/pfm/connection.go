@@ -66,9 +66,6 @@ const (
 	ReasonInternalError StatusReason = "InternalError"
 )
 
-// LinkLife is how long a user has to open the link and to finish at the bank.
-const LinkLife = 30 * time.Minute
-
 // Connection is a user's connection to one bank.
 type Connection struct {
 	ID           string
@@ -157,18 +154,6 @@ func (c *Connection) move(next ConnectionStatus, reason StatusReason, at time.Ti
 	return true
 }
 
-// At is the connection as it stands at a moment: a link or a consent that has
-// run out counts as such even before housekeeping has written that down.
-func (c Connection) At(now time.Time) Connection {
-	if c.Status == ConnectionPending && c.Authorisation != nil && !now.Before(c.Authorisation.ExpiresAt) {
-		c.fail(ReasonLinkExpired, c.Authorisation.ExpiresAt)
-	}
-	if c.IsActive() && !c.ConsentExpiresAt.IsZero() && !now.Before(c.ConsentExpiresAt) {
-		c.move(ConnectionExpired, ReasonConsentExpired, c.ConsentExpiresAt)
-	}
-	return c
-}
-
 // openLink begins a way to the bank; provider is the record of now. A
 // connection that is Active stays so, with its data, until the new consent is
 // authorised. The link that was open before leads nowhere any more.
@@ -201,8 +186,7 @@ func (c *Connection) note(reason StatusReason, at time.Time) {
 	}
 }
 
-// activate puts the consent that the user has just authorised in force. A bank
-// may name a day far off (9999-12-31), or none; the law ends it anyway.
+// activate puts the consent that the user has just authorised in force.
 func (c *Connection) activate(consent Consent, at time.Time) {
 	// A renewal may outlive the consent that it was to renew: then it is a
 	// reconnect.
@@ -212,12 +196,8 @@ func (c *Connection) activate(consent Consent, at time.Time) {
 		c.tell(EventActivated, at)
 	}
 	c.move(ConnectionActive, ReasonNone, at)
-	lastDay := DateOf(at).AddDays(MaxConsentDays)
-	if consent.ValidUntil != "" {
-		lastDay = min(lastDay, consent.ValidUntil)
-	}
 	c.ConsentID = c.Authorisation.ConsentID
-	c.ConsentExpiresAt, c.LastNotice = lastDay.AddDays(1).Time(), 0
+	c.ConsentExpiresAt, c.LastNotice = consent.expiry(at), 0
 	c.passNotices(at) // of an end that is near from the beginning nobody needs to be told
 	c.Reason, c.Authorisation = ReasonNone, nil
 	c.SyncRequestedAt, c.UpdatedAt = at, at

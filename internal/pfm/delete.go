@@ -5,8 +5,20 @@ import (
 	"errors"
 	"fmt"
 
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
+	"aviso/internal/owner"
 )
+
+// Delete takes the connection away from everybody at once. Its consent, its
+// accounts and its transactions go as soon as bank-sync gets to it.
+func (s *Connections) Delete(ctx context.Context, user owner.User, id string) error {
+	_, err := s.change(ctx, user, id, func(c *Connection) ([]SyncJob, error) {
+		c.move(ConnectionDeleting, ReasonNone, clock.Read(s.now))
+		return []SyncJob{c.job(JobDelete)}, nil
+	})
+	return err
+}
 
 // Deleter ends consents, and deletes connections with their data.
 type Deleter struct {

@@ -17,11 +17,21 @@ import (
 func TestSecretsAreNeverShown(t *testing.T) {
 	const secret = "whsec_c2VjcmV0"
 	type holder struct{ Secret redact.Secret }
+	type hidden struct {
+		redact.Hidden
+		Text string
+	}
+	whole := hidden{Text: secret}
 	for name, value := range map[string]any{
-		"alone":       redact.Secret(secret),
-		"in a struct": holder{secret},
-		"in a list":   []redact.Secret{secret},
-		"in a map":    map[redact.Secret]redact.Secret{secret: secret},
+		"alone":           redact.Secret(secret),
+		"in a struct":     holder{secret},
+		"all of a struct": whole,
+		"a pointer to one": struct {
+			Name string
+			Ptr  *hidden
+		}{"n", &whole},
+		"in a list": []redact.Secret{secret},
+		"in a map":  map[string]redact.Secret{"a": secret},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer

@@ -49,7 +49,7 @@ func Derive(root keyring.Root) (Credentials, error) {
 		{&c.FaxCallbackSecret, "carrier/fax-callback", 32},
 		{&c.ReplyToken, "carrier/replies", 32},
 	} {
-		key, err := keyring.Derive(string(root.Current), d.purpose, d.bytes)
+		key, err := keyring.Derive(root.Current, d.purpose, d.bytes)
 		if err != nil {
 			return Credentials{}, err
 		}

@@ -77,7 +77,7 @@ func Build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 // until the operator withdraws it.
 func signingKeys(root keyring.Root) ([]accesstoken.SigningKey, error) {
 	var keys []accesstoken.SigningKey
-	for _, r := range []string{string(root.Current), string(root.Next)} {
+	for _, r := range []string{root.Current, root.Next} {
 		if r == "" {
 			continue
 		}

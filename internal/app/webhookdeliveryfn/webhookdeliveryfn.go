@@ -4,9 +4,7 @@ package webhookdeliveryfn
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
-	"strings"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
@@ -35,11 +33,11 @@ func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 	r := config.NewReader(env)
 	stage, table, secret := r.Stage(), r.Required("NOTIFICATION_TABLE"), r.Required("SEALING_SECRET")
 	deliveryURL, retryURL := r.Required("DELIVERY_QUEUE_URL"), r.Required("RETRY_QUEUE_URL")
-	delays := r.Optional("RETRY_DELAYS", "15m,60m")
+	delays := r.Optional("RETRY_DELAYS", notification.RetryDelays)
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	waits, err := parseDelays(delays)
+	waits, err := notification.ParseRetryDelays(delays)
 	if err != nil {
 		return nil, err
 	}
@@ -69,17 +67,4 @@ func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 		Work: deliverOrWait(deliverer.Deliver, queue.NewSender(client, map[string]string{retryQueue: retryURL})),
 	}
 	return wiring.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
-}
-
-// parseDelays reads the waits between attempts: 15m,60m.
-func parseDelays(text string) ([]time.Duration, error) {
-	var delays []time.Duration
-	for part := range strings.SplitSeq(text, ",") {
-		d, err := time.ParseDuration(strings.TrimSpace(part))
-		if err != nil || d <= 0 {
-			return nil, fmt.Errorf("RETRY_DELAYS is not a list of durations such as 15m,60m")
-		}
-		delays = append(delays, d)
-	}
-	return delays, nil
 }

@@ -26,7 +26,7 @@ func (m meanwhile) Reseal(sealed []byte, binding string) ([]byte, error) {
 }
 
 func TestResealSecrets(t *testing.T) {
-	const oldRoot = "root of the sealing keys of the tests"
+	oldRoot := "root of the sealing keys of the tests"
 	sealer := func(r keyring.Root) *keyring.Sealer {
 		s, err := r.Sealer("webhook")
 		require.NoError(t, err)

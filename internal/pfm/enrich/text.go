@@ -5,6 +5,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"aviso/internal/fold"
 )
 
 // Fields of a row, in the order in which they are read.
@@ -51,21 +53,15 @@ const latinEnd = 0x250
 func newFolder() *folder {
 	f := &folder{}
 	for r := rune(0x80); r < latinEnd; r++ {
-		if unicode.IsLetter(r) {
-			base := norm.NFKD.String(string(unicode.ToLower(r)))
-			first, _ := utf8.DecodeRuneInString(base)
-			if first < utf8.RuneSelf {
-				f.latin[r] = string(first)
-			}
+		if !unicode.IsLetter(r) {
+			continue
 		}
-	}
-	// These have no accent that could be taken off. An umlaut's e is dropped by
-	// the fold as it is after a plain vowel, so æ is a and œ is o.
-	for letters, plain := range map[string]string{"ßẞ": "ss", "æÆ": "a", "œŒ": "o", "øØ": "o", "łŁ": "l", "đĐðÐ": "d", "þÞ": "th", "ı": "i", "ſ": "s"} {
-		for _, r := range letters {
-			if r < latinEnd {
-				f.latin[r] = plain
-			}
+		// An umlaut's e is dropped by the fold as it is after a plain vowel, so æ is
+		// a and œ is o.
+		lower := unicode.ToLower(r)
+		f.latin[r], _ = fold.Letter(lower)
+		if first, _ := utf8.DecodeRuneInString(norm.NFKD.String(string(lower))); first < utf8.RuneSelf {
+			f.latin[r] = string(first)
 		}
 	}
 	return f

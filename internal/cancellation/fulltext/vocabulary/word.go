@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"aviso/internal/fold"
 )
 
 // Word is a word of a name or query in the forms under which it is compared.
@@ -146,27 +148,15 @@ func (c *Cutter) end() {
 // letter and in two; empty for those that merely lose their accents.
 func spelling(r rune) (plain, long string) {
 	switch r {
-	case 'ä', 'æ':
+	case 'ä':
 		return "a", "ae"
 	case 'å':
 		return "a", "aa"
-	case 'ö', 'ø', 'œ':
+	case 'ö':
 		return "o", "oe"
 	case 'ü':
 		return "u", "ue"
-	case 'ß':
-		return "ss", "ss"
-	case 'ł':
-		return "l", "l"
-	case 'đ', 'ð':
-		return "d", "d"
-	case 'þ':
-		return "th", "th"
-	case 'ı':
-		return "i", "i"
-	case 'ς':
-		return "σ", "σ"
 	default:
-		return "", ""
+		return fold.Letter(r)
 	}
 }

@@ -6,15 +6,54 @@ import (
 	"fmt"
 	"time"
 
-	"aviso/internal/clock"
 	"aviso/internal/fault"
 	"aviso/internal/gate"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
-// changeTries is how often a change meets another one before it is given up.
-const changeTries = 5
+// MayReturn reports whether a partner's users may be sent back to target.
+type MayReturn func(ctx context.Context, partner owner.PartnerID, target string) (bool, error)
+
+// Connections makes, renews, refreshes and deletes connections, and leads users
+// to their banks and back.
+type Connections struct {
+	store     Store
+	bank      Supplier
+	gate      gate.Gate
+	mayReturn MayReturn
+	now       func() time.Time
+	newID     func() string
+	newSecret func() string
+}
+
+// ConnectionDeps is what Connections needs.
+type ConnectionDeps struct {
+	Store     Store
+	Bank      Supplier
+	Gate      gate.Gate
+	MayReturn MayReturn
+	Now       func() time.Time
+	NewID     func() string
+	// NewSecret makes text that cannot be guessed.
+	NewSecret func() string
+}
+
+// NewConnections wires the service.
+func NewConnections(d ConnectionDeps) *Connections {
+	return &Connections{
+		store: d.Store, bank: d.Bank, gate: d.Gate, mayReturn: d.MayReturn,
+		now: d.Now, newID: d.NewID, newSecret: d.NewSecret,
+	}
+}
+
+// Get is one of the user's connections.
+func (s *Connections) Get(ctx context.Context, user owner.User, id string) (Connection, error) {
+	return gate.Read(ctx, s.gate, user, func(ctx context.Context) (Connection, error) {
+		c, err := s.owned(ctx, user, id)
+		return c.At(s.now()), err
+	})
+}
 
 // ConnectionPage is a page of connections, and the position of the following
 // page.
@@ -34,33 +73,8 @@ func (s *Connections) List(ctx context.Context, user owner.User, limit int, posi
 	})
 }
 
-// Reconnect prepares another way to the bank for a connection that is there,
-// which keeps its id and those of its accounts.
-func (s *Connections) Reconnect(ctx context.Context, user owner.User, id, returnURL string) (Connection, error) {
-	return s.change(ctx, user, id, func(c *Connection) ([]SyncJob, error) {
-		provider, err := s.store.Provider(ctx, c.ProviderID)
-		if err != nil && !errors.Is(err, outcome.ErrNotFound) {
-			return nil, fmt.Errorf("read provider: %w", err)
-		}
-		if err := s.mayConnect(ctx, user.Partner, provider, returnURL); err != nil {
-			return nil, err
-		}
-		was, now := *c, clock.Read(s.now)
-		*c = c.At(now)
-		c.openLink(provider, returnURL, now)
-		return was.endConsents(*c), nil
-	})
-}
-
-// Delete takes the connection away from everybody at once. Its consent, its
-// accounts and its transactions go as soon as bank-sync gets to it.
-func (s *Connections) Delete(ctx context.Context, user owner.User, id string) error {
-	_, err := s.change(ctx, user, id, func(c *Connection) ([]SyncJob, error) {
-		c.move(ConnectionDeleting, ReasonNone, clock.Read(s.now))
-		return []SyncJob{c.job(JobDelete)}, nil
-	})
-	return err
-}
+// changeTries is how often a change meets another one before it is given up.
+const changeTries = 5
 
 // change applies a change to one of the user's connections as it is now, and
 // writes it together with the jobs that follow from it.
@@ -97,21 +111,4 @@ func (s *Connections) owned(ctx context.Context, user owner.User, id string) (Co
 		return Connection{}, fmt.Errorf("read connection: %w", err)
 	}
 	return c, nil
-}
-
-// mayConnect refuses a way to a provider that is not to be connected, or back to
-// a place that is not the partner's.
-func (s *Connections) mayConnect(ctx context.Context, partner owner.PartnerID, p Provider, returnURL string) error {
-	if p.Status != ProviderActive {
-		return fault.New(fault.ProviderNotAvailable, "Connections to this provider cannot be made at present.")
-	}
-	allowed, err := s.mayReturn(ctx, partner, returnURL)
-	if err != nil {
-		return fmt.Errorf("check return URL: %w", err)
-	}
-	if !allowed {
-		return fault.WithFields(fault.ReturnURLNotRegistered, "The return URL must lie under one that is registered for the partner.",
-			fault.Field{Pointer: "/returnUrl", Code: "not_registered", Detail: "Scheme, host and port must be the same; the path must begin with the registered one."})
-	}
-	return nil
 }
