@@ -36,7 +36,7 @@ type event struct {
 
 type receiver struct {
 	keys []*standardwebhooks.Webhook
-	// stored stands in for a table with eventId as its primary key.
+	// stored is in memory only; use a table with eventId as its primary key.
 	stored sync.Map
 }
 

@@ -12,7 +12,7 @@ const maxBody = 1 << 20; // far larger than any callback
 const keys = (process.env.WEBHOOK_SECRET ?? "").split(/\s+/).filter(Boolean).map((key) => new Webhook(key));
 if (keys.length === 0) throw new Error("WEBHOOK_SECRET: it is empty");
 
-// Stands in for a table with eventId as its primary key.
+// In memory only; use a table with eventId as its primary key.
 const stored = new Map();
 
 // Returns the event if one of the keys signed the body within the last five minutes.

@@ -23,7 +23,7 @@ keys = [Webhook(key) for key in os.environ.get("WEBHOOK_SECRET", "").split()]
 if not keys:
     sys.exit("WEBHOOK_SECRET: it is empty")
 
-# Stands in for a table with eventId as its primary key.
+# In memory only; use a table with eventId as its primary key.
 stored = {}
 storing = threading.Lock()
 work = queue.Queue()
