@@ -255,7 +255,7 @@ validate: $(VENV_STAMP) $(SPECTRAL_STAMP) ## Check template.yaml and docs/openap
 	@$(CFN_LINT)
 	@[ ! -e docs/openapi.yaml ] || $(SPECTRAL) lint --fail-severity=warn docs/openapi.yaml
 
-##@ Housekeeping
+##@ Maintain
 
 .PHONY: tools
 tools: $(LINT_STAMP) $(VALE_STAMP) $(VENV_STAMP) $(SPECTRAL_STAMP) $(EMULATORS_STAMP) receivers ## Install all tools now, not on first use

@@ -1,6 +1,6 @@
 // Uses the service as partners do, with k6: make load. First, a fixed number of
 // clients each send the next request as soon as they have a response (closed loop).
-// Then requests arrive at rising fixed rates, responseed or not (open loop). The last
+// Then requests arrive at rising fixed rates, answered or not (open loop). The last
 // step repeats the first rate, to show that the service recovers.
 //
 // BASE_URL is the service, on loopback only. OUT is the file for the Markdown tables.
