@@ -1,4 +1,4 @@
-# Every target says what it needs and installs what is missing; `make` lists them.
+# Each target checks what it needs and installs what is missing. `make` lists the targets.
 SHELL := bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -10,13 +10,13 @@ VALE_VERSION := v3.21.0
 PYTHON ?= python3
 export PYTHON
 
-# The template's parameter Architecture. SAM does not tell its build targets, so
-# `make build ARCHITECTURE=x86_64` tells both.
+# The template's parameter Architecture. SAM does not pass it to its build targets, so
+# `make build ARCHITECTURE=x86_64` sets it for both.
 ARCHITECTURE ?= arm64
 GOARCH_arm64 := arm64
 GOARCH_x86_64 := amd64
 
-# Any region does to check the template; nothing is called there.
+# Any region will do to check the template: nothing is called there.
 REGION := eu-central-1
 
 export SAM_CLI_TELEMETRY := 0
@@ -26,8 +26,8 @@ SAM := .tools/venv/bin/sam
 CFN_LINT := .tools/venv/bin/cfn-lint
 SPECTRAL := .tools/spectral/node_modules/.bin/spectral
 
-# An install is done again only when its pin is newer than its stamp. That of the
-# emulators is a copy of the lock: the local stack looks at the same file.
+# A tool is installed again only when its pin is newer than its stamp. The emulators'
+# stamp is a copy of the lock file, which the local stack checks too.
 LINT_STAMP := .tools/golangci-lint-$(GOLANGCI_LINT_VERSION).installed
 K6_STAMP := .tools/k6-$(K6_VERSION).installed
 VALE_STAMP := .tools/vale-$(VALE_VERSION).installed
@@ -43,41 +43,41 @@ PYTHON_RECEIVER_STAMP := docs/examples/receiver-python/.venv/.installed
 help: ## List the targets
 	@awk -F ':.*## ' '/^##@ /{printf "\n%s\n", substr($$0, 5)} /^[a-zA-Z0-9%-]+:.*## /{sub("%", "<LogicalId>", $$1); printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-# The programs are built and then take make's place in the foreground: `go run`
-# would stand between them and Ctrl-C.
+# Build the program and exec it, so that Ctrl-C reaches it directly: `go run` would sit
+# in between.
 .PHONY: run
 run: $(EMULATORS_STAMP) ## Run the whole service on this machine (PORT, DATA_DIR, LOG)
 	@$(call compile,localstack,./localstack)
 	@exec .build/localstack
 
 .PHONY: demo
-demo: $(EMULATORS_STAMP) ## Walk through the service, step by step
+demo: $(EMULATORS_STAMP) ## Walk through the service step by step
 	@$(call compile,demo,./localstack/demo)
 	@exec .build/demo
 
 .PHONY: listen
-listen: ## Take callbacks and show them (PORT, SECRET, BASE_URL, ARGS=--fail)
+listen: ## Receive webhook callbacks and print them (PORT, SECRET, BASE_URL, ARGS=--fail)
 	@$(call compile,listen,./localstack/listen)
 	@exec .build/listen $(ARGS)
 
-# The program takes CMD, ARGS and FILE from the environment, where make puts what
-# its command line sets: a shell would read the JSON in its own way.
+# The program reads CMD, ARGS and FILE from the environment, where make puts variables
+# from its command line. In the shell, the JSON would need quoting.
 .PHONY: operator
-operator: ## Call the operator's function of the running stack (CMD, ARGS='{…}', FILE, DATA_DIR)
+operator: ## Run an operator command on the local stack (CMD, ARGS='{…}', FILE, DATA_DIR)
 	@$(call compile,operator,./localstack/operator)
 	@.build/operator
 
 .PHONY: test
 test: $(EMULATORS_STAMP) $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Run every test, shuffled, with the race detector
 	@.ci/need go chromium pdftotext
-	@if .ci/need cc; then export CGO_ENABLED=1; race=-race; else echo "Running without the race detector, which needs it."; race=; fi; \
+	@if .ci/need cc; then export CGO_ENABLED=1; race=-race; else echo "No C compiler: running without the race detector."; race=; fi; \
 	set -o pipefail; go test $$race -shuffle=on -timeout 9m ./... | grep --line-buffered -v '\[no test files\]$$'
 
 .PHONY: lint
 lint: $(LINT_STAMP) ## Run the linters and check the formatting
 	@$(GOLANGCI_LINT) run ./...
 
-# docs/openapi.yaml is left out: its text comes from strings in the Go code.
+# Without docs/openapi.yaml, whose text comes from strings in the Go code.
 PROSE := git ls-files --cached --others --exclude-standard -- '*.md' '*.go' '*.yaml' '*.yml' '*.js' '*.mjs' '*.py' \
 	Makefile .ci ':!.ci/vale' ':!.ci/spectral' ':!.ci/requirements.*' ':!docs/openapi.yaml'
 
@@ -90,93 +90,93 @@ fmt: $(LINT_STAMP) ## Format the Go code
 	@$(GOLANGCI_LINT) fmt
 
 .PHONY: letters
-letters: ## Write sample letters of every locale into .build/letters, to be looked at
+letters: ## Write sample letters in every locale to .build/letters, for you to look at
 	@.ci/need go
 	@go run ./localstack/letters
 
-##@ sam local and LocalStack, which need Docker
+##@ sam local and LocalStack (need Docker)
 
-# DynamoDB, SQS and Secrets Manager; then run with AWS_ENDPOINT_URL as it says.
+# It runs DynamoDB, SQS and Secrets Manager. Then use AWS_ENDPOINT_URL as printed.
 .PHONY: localstack
-localstack: ## Start LocalStack, with the tables, queues and secrets of template.yaml (LOCALSTACK_PORT)
+localstack: ## Start LocalStack with the tables, queues and secrets of template.yaml (LOCALSTACK_PORT)
 	@.ci/need go docker compose
 	@docker compose -f localstack/compose.yaml up --detach --wait
 	@$(call compile,localstack,./localstack)
 	@export AWS_ENDPOINT_URL=http://127.0.0.1:$${LOCALSTACK_PORT:-4566}; .build/localstack -provision && \
-		echo "Go on with: AWS_ENDPOINT_URL=$$AWS_ENDPOINT_URL make run (or sam-local). It forgets all when it ends: make localstack-down"
+		echo "Next: AWS_ENDPOINT_URL=$$AWS_ENDPOINT_URL make run (or sam-local). make localstack-down stops LocalStack and deletes its data."
 
 .PHONY: localstack-down
-localstack-down: ## End LocalStack, and with it all that it holds
+localstack-down: ## Stop LocalStack and delete its data
 	@.ci/need docker compose
 	@docker compose -f localstack/compose.yaml down
 
 .PHONY: sam-local
-sam-local: sam-local-built ## Run the API on sam local, and the workers beside it (PORT, DATA_DIR, AWS_ENDPOINT_URL, SAM_ARGS)
+sam-local: sam-local-built ## Run the API on sam local and the workers next to it (PORT, DATA_DIR, AWS_ENDPOINT_URL, SAM_ARGS)
 	@exec .build/samlocal
 
-# Most of the operator's examples are about something that has to be there first.
+# Of the operator's events only one runs by default: most of the others need existing data.
 .PHONY: sam-invoke
-sam-invoke: sam-local-built ## Invoke functions with sam local (EVENT=events/<function>/<event>.json, or all of them)
+sam-invoke: sam-local-built ## Invoke functions on sam local with sample events (EVENT=events/<function>/<event>.json; default: all)
 	@exec .build/samlocal $(or $(EVENT),$(filter-out events/operator/%,$(wildcard events/*/*.json)) events/operator/create-partner.json)
 
-# The containers are of this machine's processor, whatever is deployed.
+# The containers use this machine's processor architecture, whatever is deployed.
 .PHONY: sam-local-built
 sam-local-built: $(EMULATORS_STAMP)
 	@.ci/need go docker
 	@$(MAKE) --no-print-directory build ARCHITECTURE=$(if $(filter arm64 aarch64,$(shell uname -m)),arm64,x86_64)
 	@$(call compile,samlocal,./localstack/samlocal)
 
-##@ Measuring
+##@ Measure
 
 .PHONY: eval
-eval: ## Say how well transactions are categorised (FILE=labelled.csv)
+eval: ## Measure how well transactions are categorised (FILE=labelled.csv)
 	@.ci/need go
 	@go run ./localstack/eval $(if $(FILE),'$(FILE)')
 
-# docs/performance.md says what is measured how. The harness builds the functions
-# by the targets below, for this machine's processor.
+# docs/performance.md explains the measurements. The harness builds the functions with
+# the targets below, for this machine's processor.
 .PHONY: bench
-bench: $(EMULATORS_STAMP) ## Measure every function beside its floors, and write the figures down (four minutes, on Linux)
+bench: $(EMULATORS_STAMP) ## Measure every function and update docs/performance.md (Linux; four minutes)
 	@.ci/need go valgrind
 	@go run ./bench measure
 
 .PHONY: bench-check
-bench-check: $(EMULATORS_STAMP) ## Fail when calls, units, sizes, instructions or ratios are over bench/budgets.json (a minute)
+bench-check: $(EMULATORS_STAMP) ## Check calls, units, sizes, instructions and ratios against bench/budgets.json (a minute)
 	@.ci/need go valgrind
 	@go run ./bench check
 
 .PHONY: bench-growth
-bench-growth: $(EMULATORS_STAMP) ## Measure the same requests over up to 100,000 rows (five minutes)
+bench-growth: $(EMULATORS_STAMP) ## Measure the same requests with up to 100,000 rows (five minutes)
 	@.ci/need go
 	@go run ./bench growth
 
 .PHONY: bench-profile
-bench-profile: $(EMULATORS_STAMP) ## Say where the instructions go: OF='pfm: GET accounts', or OF=pfm for its start (MODE=inclusive)
+bench-profile: $(EMULATORS_STAMP) ## Show where the instructions go: OF='pfm: GET accounts', or OF=pfm for its start (MODE=inclusive)
 	@.ci/need go valgrind
 	@go run ./bench profile '$(OF)' $(MODE)
 
 .PHONY: arm64
-arm64: $(EMULATORS_STAMP) ## Start every function as it is deployed, on qemu where need be, and call its routes (two minutes, on Linux)
+arm64: $(EMULATORS_STAMP) ## Start every function's arm64 build, under qemu if needed, and call its routes (Linux; two minutes)
 	@.ci/need go qemu
 	@go run ./bench arm64
 
-# With BASE_URL it takes the stack that answers there.
+# With BASE_URL it loads the stack at that address.
 .PHONY: load
-load: $(EMULATORS_STAMP) $(K6_STAMP) ## Put load on a stack of its own, until it breaks, and see it recover (two minutes)
+load: $(EMULATORS_STAMP) $(K6_STAMP) ## Load a fresh local stack until it falls behind, and check that it recovers (two minutes)
 	@$(call compile,localstack,./localstack)
 	@bench/load/run
 	@go run ./bench figures load .build/load/tables.md
 
-# The profile is that of the local stack; the compiler takes from it what is hot in
-# the packages that a function has.
+# The profile covers the whole local stack. For each function, the compiler uses the
+# hot spots in the packages that the function links.
 .PHONY: pgo
-pgo: $(EMULATORS_STAMP) $(K6_STAMP) ## Profile the service under load, for the builds to come (two minutes)
+pgo: $(EMULATORS_STAMP) $(K6_STAMP) ## Profile the service under load, for profile-guided builds (two minutes)
 	@$(call compile,localstack,./localstack)
 	@CPU_PROFILE=$(CURDIR)/.build/cpu.pprof bench/load/run
 	@mv .build/cpu.pprof functions/default.pgo
 
 .PHONY: bench-webhooks
-bench-webhooks: ## Measure the delivery of 20,000 webhooks to receivers on this machine (half a minute)
+bench-webhooks: ## Measure the delivery of 20,000 webhooks on this machine (half a minute)
 	@.ci/need go
 	@go test -run xxx -bench . -benchtime 1x ./localstack/webhookbench
 
@@ -185,7 +185,7 @@ house: ## Count lines, packages and interfaces (ARGS=-v lists them)
 	@.ci/need go
 	@go run ./bench/house $(ARGS)
 
-##@ What is generated and deployed
+##@ Generate and deploy
 
 .PHONY: openapi
 openapi: ## Write docs/openapi.yaml from the operations in the code
@@ -198,24 +198,24 @@ build: $(VENV_STAMP) ## Build every function for deployment with SAM (ARCHITECTU
 		$(SAM) build --parameter-overrides Architecture=$(ARCHITECTURE)
 
 .PHONY: reproduce
-reproduce: $(VENV_STAMP) ## Build everything twice, in two places, and compare the bytes (some minutes)
+reproduce: $(VENV_STAMP) ## Build everything twice, in two folders, and compare the binaries (a few minutes)
 	@.ci/need go
 	@ARCHITECTURE=$(ARCHITECTURE) .ci/reproduce
 
-# What is deployed to acceptance and production is a commit, so that the same can
-# be built again.
+# Deploy only commits to acceptance and production, so that the same binaries can be
+# built again.
 .PHONY: deploy
 deploy: $(VENV_STAMP) ## Build and deploy a stack (ENV=test, acceptance or production)
 	@case '$(ENV)' in test) ;; \
-	acceptance|production) [ -z "$$(git status --porcelain)" ] || { echo "There are changes that are not committed." >&2; exit 1; } ;; \
+	acceptance|production) [ -z "$$(git status --porcelain)" ] || { echo "There are uncommitted changes." >&2; exit 1; } ;; \
 	*) echo "ENV=$(ENV): want test, acceptance or production" >&2; exit 1 ;; esac
 	@$(MAKE) --no-print-directory build
 	@$(SAM) deploy --config-env $(ENV)
 
 # SAM calls this once per function, with ARTIFACTS_DIR. BankSyncFunction is
-# functions/bank-sync. Neither path nor commit goes into the bytes: a function that
-# has not changed stays as it is in a deployment.
-build-%: ## Build one function by its logical id, as SAM does
+# functions/bank-sync. The binary contains neither path nor commit, so a deployment
+# leaves unchanged functions alone.
+build-%: ## Build one function by its logical ID, as SAM does
 	@folder=$$(sed -E 's/Function$$//; s/([a-z0-9])([A-Z])/\1-\2/g' <<<'$*' | tr '[:upper:]' '[:lower:]'); \
 	goarch='$(GOARCH_$(ARCHITECTURE))'; \
 	[ -n "$$goarch" ] || { echo "ARCHITECTURE=$(ARCHITECTURE): want arm64 or x86_64" >&2; exit 1; }; \
@@ -223,25 +223,25 @@ build-%: ## Build one function by its logical id, as SAM does
 		-o "$(or $(ARTIFACTS_DIR),.build/$*)/bootstrap" "./functions/$$folder"
 
 .PHONY: rules
-rules: ## Compile the rules of categories, after a change to internal/pfm/enrich/data
+rules: ## Compile the category rules after a change to internal/pfm/enrich/data
 	@.ci/need go
 	@go run ./localstack/rules
 
-##@ Checks
+##@ Check
 
 .PHONY: check
-check: test lint drift validate bench-check ## Everything that CI runs
+check: test lint drift validate bench-check ## Run everything that CI runs
 
 .PHONY: drift
-drift: ## Fail when go.mod or docs/openapi.yaml is not what the code says
+drift: ## Check that go.mod and docs/openapi.yaml match the code
 	@.ci/need go
 	@go mod tidy -diff
 	@mkdir -p .build && cp docs/openapi.yaml .build/openapi.before.yaml
 	@$(MAKE) --no-print-directory openapi
-	@diff -u .build/openapi.before.yaml docs/openapi.yaml || { echo "docs/openapi.yaml was out of date and has been written anew: commit it." >&2; exit 1; }
+	@diff -u .build/openapi.before.yaml docs/openapi.yaml || { echo "docs/openapi.yaml was out of date. It has been regenerated: commit it." >&2; exit 1; }
 
-# Without --lint SAM transforms the template, as a deployment does: that finds what
-# its linter lets pass.
+# Without --lint SAM transforms the template as a deployment does, which finds errors
+# that its linter misses.
 .PHONY: validate
 validate: $(VENV_STAMP) $(SPECTRAL_STAMP) ## Check template.yaml and docs/openapi.yaml
 	@$(SAM) validate --region $(REGION)
@@ -249,40 +249,40 @@ validate: $(VENV_STAMP) $(SPECTRAL_STAMP) ## Check template.yaml and docs/openap
 	@$(CFN_LINT)
 	@[ ! -e docs/openapi.yaml ] || $(SPECTRAL) lint --fail-severity=warn docs/openapi.yaml
 
-##@ House
+##@ Maintain
 
 .PHONY: tools
-tools: $(LINT_STAMP) $(VALE_STAMP) $(VENV_STAMP) $(SPECTRAL_STAMP) $(EMULATORS_STAMP) receivers ## Install all tools now instead of when first needed
+tools: $(LINT_STAMP) $(VALE_STAMP) $(VENV_STAMP) $(SPECTRAL_STAMP) $(EMULATORS_STAMP) receivers ## Install all tools now, not on first use
 
 .PHONY: receivers
-receivers: $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Install what the examples of docs/examples need
+receivers: $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Install the libraries of the receivers in docs/examples
 
 .PHONY: clean
-clean: ## Remove what was built, the emulators and the local data (not the tools)
+clean: ## Remove build output, emulators and local data, but not the tools
 	rm -rf .build .aws-sam .data localstack/node_modules
 
-# compile <name> <package>: the line is for the first time only, later ones take
-# a second. Module downloads show themselves.
+# compile <name> <package>: prints a line the first time only, because later builds
+# take a second. Go itself reports module downloads.
 compile = .ci/need go && \
-	{ [ -e .build/$(1) ] || echo "==> Building (the first time downloads the modules and takes a minute or two)"; } && \
+	{ [ -e .build/$(1) ] || echo "==> Building (the first build downloads modules and takes a minute or two)"; } && \
 	go build -o .build/$(1) $(2)
 
 $(EMULATORS_STAMP): localstack/package-lock.json
 	@.ci/need node
-	@.ci/quietly "Installing the local emulators from npm (first time, about half a minute)" \
+	@.ci/quietly "Installing the local emulators from npm (once, about half a minute)" \
 		npm ci --prefix localstack --ignore-scripts --no-audit --no-fund --loglevel=error
 	@cp $< $@
 
 $(NODE_RECEIVER_STAMP): docs/examples/receiver-node/package-lock.json
 	@.ci/need node
-	@.ci/quietly "Installing what the example receiver in Node needs from npm (once, a second)" \
+	@.ci/quietly "Installing the Node example receiver's libraries from npm (once, a second)" \
 		npm ci --prefix $(<D) --ignore-scripts --no-audit --no-fund --fetch-retries=1 --loglevel=error
 	@touch $@
 
 $(PYTHON_RECEIVER_STAMP): docs/examples/receiver-python/requirements.txt
 	@.ci/need python
 	@rm -rf $(@D)
-	@.ci/quietly "Installing what the example receiver in Python needs from PyPI (once, a few seconds)" \
+	@.ci/quietly "Installing the Python example receiver's libraries from PyPI (once, a few seconds)" \
 		bash -c '$(PYTHON) -m venv $(@D) && $(@D)/bin/pip install --no-deps --require-hashes -r $<'
 	@touch $@
 
@@ -293,7 +293,7 @@ $(LINT_STAMP):
 		go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
 	@touch $@
 
-# It reads Go with a parser in C.
+# Vale parses Go with a C library, so it needs cgo.
 $(VALE_STAMP):
 	@.ci/need go cc
 	@rm -f .tools/vale-*.installed

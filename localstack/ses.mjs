@@ -1,6 +1,6 @@
-// Starts aws-ses-v2-local, the SES emulator, on loopback and on a port that the
-// system chooses. Prints the address once it answers and ends when its standard
-// input does, that is with its parent.
+// Starts aws-ses-v2-local, the SES emulator, on loopback, on a port that the
+// system chooses. It prints its address when it is ready, and exits when standard
+// input closes, which happens when its parent ends.
 import ses from "aws-ses-v2-local";
 
 const server = await ses.default({ host: "127.0.0.1", port: 0 });

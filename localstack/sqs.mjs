@@ -1,10 +1,11 @@
-// Starts fauxqs, the SQS emulator, on loopback. Its own command line listens on
-// every interface, so this uses its application instead. Prints the address once
-// it answers and ends when its standard input does, that is with its parent.
+// Starts fauxqs, the SQS emulator, on loopback. Its own command line listens on all
+// interfaces, so this script starts its application instead. It prints its address
+// when it is ready, and exits when standard input closes, which happens when its
+// parent ends.
 //
-// fauxqs keeps messages in memory only. With a file as argument they are written
-// there as they change and sent anew at the next start, so that a queue outlives
-// a restart as it does on AWS. How often a message was received starts again.
+// fauxqs keeps messages in memory only. Given a file, this script saves them there
+// whenever they change and sends them again at the next start, so that a queue
+// survives a restart as it does on AWS. Receive counts start again at zero.
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { buildApp } from "fauxqs";
 
@@ -18,7 +19,7 @@ async function call(action, body) {
     url: "/",
     headers: {
       host: new URL(url).host,
-      // The emulator takes the region of its ARNs from here and checks nothing.
+      // The emulator reads the region for its ARNs from here and checks nothing else.
       authorization: `Credential=local/20200101/${process.env.AWS_REGION}/sqs/aws4_request`,
       "content-type": "application/x-amz-json-1.0",
       "x-amz-target": `AmazonSQS.${action}`,
@@ -33,7 +34,7 @@ async function inspect(path) {
   return (await app.inject({ url: `/_fauxqs/queues${path}` })).json();
 }
 
-// The messages of every queue; those in work are to come again.
+// The messages of every queue, including those in flight, which are sent again.
 async function snapshot() {
   const queues = [];
   for (const { name } of await inspect("")) {
@@ -53,7 +54,7 @@ let saved = "[]";
 async function save() {
   const current = await snapshot();
   if (current === saved) return;
-  // Written beside and renamed, so that a crash leaves the old or the new.
+  // Write a new file and rename it, so that a crash leaves either the old or the new one.
   writeFileSync(`${file}.new`, current, { mode: 0o600 });
   renameSync(`${file}.new`, file);
   saved = current;

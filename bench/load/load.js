@@ -1,10 +1,9 @@
-// Drives the service as partners do, with k6: make load. First a fixed number of
-// clients, each of which asks again as soon as it has its answer (closed loop);
-// then more and more requests a second, whatever becomes of them (open loop), and
-// at the end as few as in the beginning, to see that the service recovers.
+// Uses the service as partners do, with k6: make load. First, a fixed number of
+// clients each send the next request as soon as they have a response (closed loop).
+// Then requests arrive at rising fixed rates, answered or not (open loop). The last
+// step repeats the first rate, to show that the service recovers.
 //
-// BASE_URL is the service; requests go to loopback only. OUT is a file for the
-// tables in Markdown.
+// BASE_URL is the service, on loopback only. OUT is the file for the Markdown tables.
 import http from "k6/http";
 import { check, fail, sleep } from "k6";
 import { Counter, Trend } from "k6/metrics";
@@ -12,17 +11,17 @@ import { uuidv4 } from "./uuid.js";
 
 const base = __ENV.BASE_URL || "http://127.0.0.1:3000";
 if (!/^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(base)) {
-  throw new Error(`BASE_URL is ${base}; this load is for a service on this machine`);
+  throw new Error(`BASE_URL is ${base}; the load test only runs against this machine`);
 }
 const clients = 8;
 const closedSeconds = 30;
 const stepSeconds = 8;
 const steps = [50, 100, 200, 400, 800, 50]; // requests a second
-const pause = 4; // between steps, for what is on its way to end
+const pause = 4; // between steps, for requests in flight to end
 const rest = 15; // before the last step
-const people = 8; // users, so that clients do not correct each other's rows
+const people = 8; // users, so that clients do not change each other's rows
 
-// Of 100 requests so many are of each kind; those that only read are 70.
+// How many of 100 requests are of each kind; 70 only read.
 const mix = [
   [24, "GET transactions", transactions],
   [10, "GET insights/categories", (d) => get(d, "/openbanking/v1/insights/categories")],
@@ -82,7 +81,7 @@ export function setup() {
   return d;
 }
 
-// person makes a user who has accepted the terms and connected a bank.
+// person creates a user who has accepted the terms and connected a bank.
 function person(d) {
   const p = { token: d.token, provider: d.provider };
   p.user = data(post(p, "/identity/v1/users", { externalId: uuidv4(), countryCode: "DE", languageCode: "de" })).user.userId;
@@ -95,7 +94,7 @@ function person(d) {
     if (list.length === 100) return { user: p.user, rows: list.map((t) => t.id) };
     sleep(0.2);
   }
-  fail("no transactions have come from the sandbox's bank");
+  fail("no transactions arrived from the sandbox bank");
 }
 
 export default function (all) {
@@ -103,16 +102,16 @@ export default function (all) {
   const d = { token: all.token, provider: all.provider, cancellation: all.cancellation, user: mine.user, rows: mine.rows };
   let n = Math.random() * 100;
   const [, route, send] = mix.find(([share]) => (n -= share) < 0) || mix[0];
-  const answer = send(d);
+  const response = send(d);
   const phase = __ENV.PHASE;
-  const good = answer.status >= 200 && answer.status < 300;
-  took[phase].add(answer.timings.duration);
+  const good = response.status >= 200 && response.status < 300;
+  took[phase].add(response.timings.duration);
   if (!good) errors[phase].add(1);
   if (phase === "closed") {
-    took[route].add(answer.timings.duration);
+    took[route].add(response.timings.duration);
     if (!good) errors[route].add(1);
   }
-  check(answer, { "the answer is a success": () => good });
+  check(response, { "the response is a success": () => good });
 }
 
 function token() {
@@ -133,9 +132,9 @@ function post(d, path, body) {
   return http.post(base + path, JSON.stringify(body), headers(d));
 }
 
-function data(answer) {
-  if (answer.status < 200 || answer.status > 299) fail(`${answer.request.method} ${answer.url}: ${answer.status} ${answer.body}`);
-  return answer.json("data");
+function data(response) {
+  if (response.status < 200 || response.status > 299) fail(`${response.request.method} ${response.url}: ${response.status} ${response.body}`);
+  return response.json("data");
 }
 
 function transactions(d) {
@@ -156,7 +155,7 @@ function categorise(d) {
   return http.patch(`${base}/openbanking/v1/transactions/${row}`, JSON.stringify({ categoryId }), headers(d));
 }
 
-// authorise goes through the sandbox bank's pages as the user does.
+// authorise clicks through the sandbox bank's pages like a user.
 function authorise(address) {
   let page = http.get(address);
   page = page.submitForm({ fields: { persona: "family", customer: uuidv4().slice(0, 8) } });
@@ -164,14 +163,14 @@ function authorise(address) {
   const form = page.html().find("form").first().attr("action");
   const body = accounts.map((a) => `account%5B%5D=${encodeURIComponent(a)}`).concat("decision=approve").join("&");
   const target = form.startsWith("http") ? form : base + form;
-  // The last hop is the partner's own page, which is not there.
-  let answer = http.post(target, body, { redirects: 0, headers: { "Content-Type": "application/x-www-form-urlencoded" } });
-  while (answer.status >= 300 && answer.status < 400) {
-    const next = answer.headers.Location;
+  // The last hop is the partner's own page, which does not exist.
+  let response = http.post(target, body, { redirects: 0, headers: { "Content-Type": "application/x-www-form-urlencoded" } });
+  while (response.status >= 300 && response.status < 400) {
+    const next = response.headers.Location;
     if (next.startsWith("https://partner.example/")) return;
-    answer = http.get(next.startsWith("http") ? next : base + next, { redirects: 0 });
+    response = http.get(next.startsWith("http") ? next : base + next, { redirects: 0 });
   }
-  fail(`the bank's page did not lead back: ${answer.status}`);
+  fail(`the bank did not redirect back to the partner: ${response.status}`);
 }
 
 export function handleSummary(summary) {
@@ -182,10 +181,10 @@ export function handleSummary(summary) {
     const ms = (stat) => value(`took_${id(name)}`, stat).toFixed(1);
     return [name, String(count), (count / seconds).toFixed(0), ms("med"), ms("p(95)"), ms("p(99)"), String(value(`errors_${id(name)}`, "count"))];
   };
-  const head = ["requests", "a second", "p50, ms", "p95, ms", "p99, ms", "errors"];
+  const head = ["requests", "per second", "p50, ms", "p95, ms", "p99, ms", "errors"];
   const routes = [["Route", ...head], ...mix.map(([, route]) => row(route, closedSeconds)), row("closed", closedSeconds)];
   routes[routes.length - 1][0] = `all, by ${clients} clients`;
-  const open = [["Asked for", ...head], ...names.slice(1).map((name) => row(name, stepSeconds))];
+  const open = [["Target rate", ...head], ...names.slice(1).map((name) => row(name, stepSeconds))];
   const text = `${table(routes)}\n${table(open)}`;
   const out = { stdout: `\n${text}\n` };
   if (__ENV.OUT) out[__ENV.OUT] = text;

@@ -1,9 +1,9 @@
-// Command receiver takes Aviso's callbacks: it verifies, stores, acknowledges,
-// and only then works.
+// Command receiver receives Aviso's callbacks: it verifies, stores and acknowledges
+// each one before it processes it.
 //
 //	PORT=8080 WEBHOOK_SECRET=whsec_… go run .
 //
-// While secrets are rotated, WEBHOOK_SECRET holds both, with a space between.
+// During a rotation, WEBHOOK_SECRET contains both secrets, separated by a space.
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
-// maxBody is far more than a callback has.
+// maxBody is far larger than any callback.
 const maxBody = 1 << 20
 
 type event struct {
@@ -36,7 +36,7 @@ type event struct {
 
 type receiver struct {
 	keys []*standardwebhooks.Webhook
-	// stored stands for a table whose primary key is eventId.
+	// stored is in memory only; use a table with eventId as its primary key.
 	stored sync.Map
 }
 
@@ -61,7 +61,7 @@ func main() {
 func readKeys(secrets string) ([]*standardwebhooks.Webhook, error) {
 	var keys []*standardwebhooks.Webhook
 	for _, secret := range strings.Fields(secrets) {
-		if secret == "whsec_" { // the library would take the empty key
+		if secret == "whsec_" { // the library would accept an empty key
 			return nil, fmt.Errorf("the key is empty")
 		}
 		key, err := standardwebhooks.NewWebhook(secret)
@@ -71,7 +71,7 @@ func readKeys(secrets string) ([]*standardwebhooks.Webhook, error) {
 		keys = append(keys, key)
 	}
 	if len(keys) == 0 {
-		return nil, fmt.Errorf("there is none")
+		return nil, fmt.Errorf("it is empty")
 	}
 	return keys, nil
 }
@@ -82,8 +82,8 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		w.WriteHeader(http.StatusMethodNotAllowed)
 		return
 	}
-	// The signature is of these bytes: JSON that was parsed and written anew
-	// would not match.
+	// The signature covers exactly these bytes. JSON that was parsed and
+	// serialised again would not match.
 	body, err := io.ReadAll(http.MaxBytesReader(w, req.Body, maxBody))
 	if err != nil {
 		w.WriteHeader(http.StatusBadRequest)
@@ -98,21 +98,21 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	// Store before acknowledging: an acknowledged event does not come again.
+	// Store before acknowledging: an acknowledged event is not sent again.
 	_, repeated := r.stored.LoadOrStore(e.EventID, e)
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(map[string]any{
 		"isAcknowledged": true,
 		"timestamp":      time.Now().UTC().Format(time.RFC3339),
 	})
-	// A repetition is acknowledged as well, and does nothing else.
+	// A duplicate is acknowledged too, but not processed again.
 	if !repeated {
 		go apply(e)
 	}
 }
 
-// verified tells whether one of the keys has signed the body within the last
-// five minutes.
+// verified reports whether one of the keys signed the body within the last five
+// minutes.
 func (r *receiver) verified(body []byte, headers http.Header) bool {
 	for _, key := range r.keys {
 		if key.Verify(body, headers) == nil {
@@ -122,7 +122,7 @@ func (r *receiver) verified(body []byte, headers http.Header) bool {
 	return false
 }
 
-// apply is where your application begins.
+// apply is where your application starts.
 func apply(e event) {
 	fmt.Println(e.OccurredAt.Format(time.RFC3339), e.EventType, e.EventID)
 }

@@ -1,34 +1,34 @@
-// Takes Aviso's callbacks: verifies, stores, acknowledges, and only then works.
+// Receives Aviso's callbacks: verifies, stores and acknowledges each one before processing it.
 //
 //   npm ci
 //   PORT=8080 WEBHOOK_SECRET=whsec_… npm start
 //
-// While secrets are rotated, WEBHOOK_SECRET holds both, with a space between.
+// During a rotation, WEBHOOK_SECRET contains both secrets, separated by a space.
 import { createServer } from "node:http";
 import { Webhook } from "standardwebhooks";
 
-const maxBody = 1 << 20; // far more than a callback has
+const maxBody = 1 << 20; // far larger than any callback
 
 const keys = (process.env.WEBHOOK_SECRET ?? "").split(/\s+/).filter(Boolean).map((key) => new Webhook(key));
-if (keys.length === 0) throw new Error("WEBHOOK_SECRET: there is none");
+if (keys.length === 0) throw new Error("WEBHOOK_SECRET: it is empty");
 
-// Stands for a table whose primary key is eventId.
+// In memory only; use a table with eventId as its primary key.
 const stored = new Map();
 
-// The event, if one of the keys has signed the body within the last five minutes.
+// Returns the event if one of the keys signed the body within the last five minutes.
 function verify(body, headers) {
   for (const key of keys) {
     try {
       return key.verify(body, headers);
     } catch {
-      // perhaps the next key
+      // try the next key
     }
   }
   return undefined;
 }
 
-// The signature is of these bytes: JSON that was parsed and written anew would
-// not match.
+// The signature covers exactly these bytes. JSON that was parsed and serialised
+// again would not match.
 async function read(request) {
   const chunks = [];
   let size = 0;
@@ -45,17 +45,17 @@ async function receive(request, response) {
   const event = verify(await read(request), request.headers);
   if (!event) return response.writeHead(401).end();
 
-  // Store before acknowledging: an acknowledged event does not come again.
+  // Store before acknowledging: an acknowledged event is not sent again.
   const repeated = stored.has(event.eventId);
   stored.set(event.eventId, event);
   response.writeHead(200, { "content-type": "application/json" });
   response.end(JSON.stringify({ isAcknowledged: true, timestamp: new Date().toISOString() }));
 
-  // A repetition is acknowledged as well, and does nothing else.
+  // A duplicate is acknowledged too, but not processed again.
   if (!repeated) setImmediate(apply, event);
 }
 
-// Where your application begins.
+// Your application starts here.
 function apply(event) {
   console.log(event.occurredAt, event.eventType, event.eventId);
 }

@@ -1,10 +1,10 @@
-"""Takes Aviso's callbacks: verifies, stores, acknowledges, and only then works.
+"""Receives Aviso's callbacks: verifies, stores and acknowledges each one before processing it.
 
     python3 -m venv .venv
     .venv/bin/pip install --require-hashes -r requirements.txt
     PORT=8080 WEBHOOK_SECRET=whsec_… .venv/bin/python receiver.py
 
-While secrets are rotated, WEBHOOK_SECRET holds both, with a space between.
+During a rotation, WEBHOOK_SECRET contains both secrets, separated by a space.
 """
 
 import json
@@ -17,48 +17,48 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
-MAX_BODY = 1 << 20  # far more than a callback has
+MAX_BODY = 1 << 20  # far larger than any callback
 
 keys = [Webhook(key) for key in os.environ.get("WEBHOOK_SECRET", "").split()]
 if not keys:
-    sys.exit("WEBHOOK_SECRET: there is none")
+    sys.exit("WEBHOOK_SECRET: it is empty")
 
-# Stands for a table whose primary key is eventId.
+# In memory only; use a table with eventId as its primary key.
 stored = {}
 storing = threading.Lock()
 work = queue.Queue()
 
 
 def verify(body, headers):
-    """The event, if one of the keys has signed the body within the last five minutes."""
+    """Return the event if one of the keys signed the body within the last five minutes."""
     for key in keys:
         try:
             return key.verify(body, headers)
-        except (WebhookVerificationError, ValueError):  # ill-formed headers are a ValueError
+        except (WebhookVerificationError, ValueError):  # malformed headers raise a ValueError
             pass
     return None
 
 
 class Receiver(BaseHTTPRequestHandler):
-    timeout = 10  # seconds for a client to send what it announced
+    timeout = 10  # seconds for a client to send the whole body
 
     def do_POST(self):
         length = self.headers.get("Content-Length", "")
         if not length.isdecimal() or int(length) > MAX_BODY:
             return self.answer(400)
-        # The signature is of these bytes: JSON that was parsed and written anew
-        # would not match.
+        # The signature covers exactly these bytes. JSON that was parsed and
+        # serialised again would not match.
         event = verify(self.rfile.read(int(length)), dict(self.headers))
         if event is None:
             return self.answer(401)
 
-        # Store before acknowledging: an acknowledged event does not come again.
+        # Store before acknowledging: an acknowledged event is not sent again.
         with storing:
             repeated = event["eventId"] in stored
             stored[event["eventId"]] = event
         self.answer(200, {"isAcknowledged": True, "timestamp": datetime.now(timezone.utc).isoformat()})
 
-        # A repetition is acknowledged as well, and does nothing else.
+        # A duplicate is acknowledged too, but not processed again.
         if not repeated:
             work.put(event)
 
@@ -71,11 +71,11 @@ class Receiver(BaseHTTPRequestHandler):
         self.wfile.write(text)
 
     def log_message(self, *_):
-        """Keeps quiet about each request."""
+        """Do not log each request."""
 
 
 def apply():
-    """Where your application begins."""
+    """Your application starts here."""
     while True:
         event = work.get()
         print(event["occurredAt"], event["eventType"], event["eventId"], flush=True)

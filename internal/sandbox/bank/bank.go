@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	_ "time/tzdata" // Lambda's runtime has no time zones, and a bank's day is local
 
@@ -33,7 +34,6 @@ type Options struct {
 
 type server struct {
 	Options
-	banks map[string]office
 }
 
 // office is a bank with its calendar.
@@ -58,16 +58,23 @@ func New(opts Options) http.Handler {
 	if opts.SlowAnswer == 0 {
 		opts.SlowAnswer = 18 * time.Second
 	}
-	s := &server{Options: opts, banks: map[string]office{}}
+	s := &server{Options: opts}
+	return s.routes()
+}
+
+// offices are the banks by slug. They are read when the first is asked for, since
+// that takes longer than the rest of the function's start.
+var offices = sync.OnceValue(func() map[string]office {
+	all := map[string]office{}
 	for _, b := range Catalogue() {
 		zone, err := time.LoadLocation(b.Timezone)
 		if err != nil {
 			panic("bank: " + err.Error()) // the catalogue is part of the program
 		}
-		s.banks[b.Slug] = office{b, zone}
+		all[b.Slug] = office{b, zone}
 	}
-	return s.routes()
-}
+	return all
+})
 
 // handler answers a request to a bank or says why not.
 type handler func(w http.ResponseWriter, r *http.Request, o office) error
@@ -111,7 +118,7 @@ func (s *server) xs2a(m methods) http.Handler {
 			// Every answer carries one, so the caller gets a new one to quote.
 			w.Header().Set("X-Request-ID", s.NewID())
 		}
-		o, found := s.banks[r.PathValue("slug")]
+		o, found := offices()[r.PathValue("slug")]
 		h, allowed := m[r.Method]
 		var err error
 		switch {

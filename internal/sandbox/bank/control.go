@@ -80,7 +80,7 @@ func (s *server) desks(r *http.Request, approvals []Approval) ([]*desk, error) {
 // desk reads the consent of an approval. It answers outcome.ErrNotFound also where bank
 // or persona are no longer part of the sandbox.
 func (s *server) desk(r *http.Request, a Approval) (*desk, error) {
-	o, hasBank := s.banks[a.Bank]
+	o, hasBank := offices()[a.Bank]
 	p, hasPersona := persona.Find(a.Persona)
 	if !hasBank || !hasPersona {
 		return nil, outcome.ErrNotFound

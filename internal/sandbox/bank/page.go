@@ -16,7 +16,7 @@ func (s *server) house() layout.House {
 		if status == http.StatusInternalServerError {
 			back = r.URL.Path
 		}
-		return s.notice(w, status, s.banks[r.PathValue("slug")], title, text, back)
+		return s.notice(w, status, offices()[r.PathValue("slug")], title, text, back)
 	}
 	return layout.House{Policy: layout.Policy(""), Log: s.Log, Closed: "The bank cannot be reached", Notice: notice}
 }
@@ -26,7 +26,7 @@ func (s *server) page(m methods) http.Handler {
 	house := s.house()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		slug := r.PathValue("slug")
-		o, found := s.banks[slug]
+		o, found := offices()[slug]
 		if !found && slug != "" {
 			house.Write(w, r, house.Say(http.StatusNotFound, "There is no such bank", "Please go back to the app you came from."))
 			return
