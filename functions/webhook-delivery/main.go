@@ -8,14 +8,14 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"aviso/internal/app/webhookdeliveryfn"
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/bootstrap"
 )
 
 func main() {
-	wiring.SetUpLog(os.Stdout)
+	bootstrap.SetUpLog(os.Stdout)
 	handler, err := webhookdeliveryfn.New(context.Background(), os.Getenv)
 	if err != nil {
-		wiring.Fail(err)
+		bootstrap.Fail(err)
 	}
 	lambda.Start(handler)
 }

@@ -90,7 +90,7 @@ func (r *Router) handle(rt *route, h http.Handler) {
 // Handler serves the operations, and answers what is none of them with a
 // problem document.
 func (r *Router) Handler() http.Handler {
-	return r.outermost(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+	return r.middleware(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		if cleanPath(req.URL.Path) {
 			if h, pattern := r.mux.Handler(req); pattern != "" {
 				_ = h // ServeMux sets the path values only when it serves itself

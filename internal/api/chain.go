@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/accesstoken"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/owner"
 )
 
@@ -44,12 +44,12 @@ func (r *Router) authenticate(w http.ResponseWriter, req *http.Request, rt *rout
 	scheme, token, _ := strings.Cut(req.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") || strings.TrimSpace(token) == "" {
 		w.Header().Set("WWW-Authenticate", "Bearer")
-		return fault.New(fault.Unauthorized, "The call needs an access token: Authorization: Bearer <token>.")
+		return apierror.New(apierror.Unauthorized, "The call needs an access token: Authorization: Bearer <token>.")
 	}
 	principal, err := r.opts.VerifyToken(req.Context(), strings.TrimSpace(token), c.baseURL)
 	if errors.Is(err, accesstoken.ErrInvalid) {
 		w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
-		return fault.New(fault.Unauthorized, "The access token is not valid, or no longer.")
+		return apierror.New(apierror.Unauthorized, "The access token is not valid, or no longer.")
 	}
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func (r *Router) admit(w http.ResponseWriter, req *http.Request, rt *route) erro
 	}
 	if !p.Has(string(rt.Scope)) {
 		w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="`+string(rt.Scope)+`"`)
-		return fault.New(fault.InsufficientScope, "The access token lacks the scope "+string(rt.Scope)+".")
+		return apierror.New(apierror.InsufficientScope, "The access token lacks the scope "+string(rt.Scope)+".")
 	}
 	return nil
 }
@@ -82,8 +82,8 @@ func (r *Router) actFor(_ http.ResponseWriter, req *http.Request, rt *route) err
 	sent := req.Header.Get(headerUser)
 	id, err := uuid.Parse(sent)
 	if err != nil || len(sent) != len(id.String()) {
-		return fault.WithFields(fault.UserIDRequired, "The call acts for a user: send that user's id.",
-			fault.Field{Header: headerUser, Code: "uuid", Detail: "The UUID of a Partner User."})
+		return apierror.WithFields(apierror.UserIDRequired, "The call acts for a user: send that user's id.",
+			apierror.Field{Header: headerUser, Code: "uuid", Detail: "The UUID of a Partner User."})
 	}
 	callFrom(req.Context()).user = owner.UserID(id.String())
 	return nil
@@ -96,10 +96,10 @@ func (r *Router) readBody(_ http.ResponseWriter, req *http.Request, rt *route) e
 	}
 	body, err := io.ReadAll(io.LimitReader(req.Body, MaxBody+1))
 	if err != nil {
-		return fault.New(fault.MalformedRequest, "The body could not be read to its end.")
+		return apierror.New(apierror.MalformedRequest, "The body could not be read to its end.")
 	}
 	if len(body) > MaxBody {
-		return fault.New(fault.PayloadTooLarge, "The body may hold at most 256 KB.")
+		return apierror.New(apierror.PayloadTooLarge, "The body may hold at most 256 KB.")
 	}
 	req.Body = io.NopCloser(bytes.NewReader(body))
 	want := "application/json"
@@ -108,7 +108,7 @@ func (r *Router) readBody(_ http.ResponseWriter, req *http.Request, rt *route) e
 	}
 	media, params, err := mime.ParseMediaType(req.Header.Get("Content-Type"))
 	if len(body) > 0 && (err != nil || media != want || !utf8Charset(params["charset"])) {
-		return fault.New(fault.UnsupportedMediaType, "The body must be sent as "+want+" in UTF-8.")
+		return apierror.New(apierror.UnsupportedMediaType, "The body must be sent as "+want+" in UTF-8.")
 	}
 	req.Header.Set("Content-Type", want) // Huma knows it in this one spelling
 	return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 )
 
 // TestErrorsPageListsEveryCode holds docs/errors.md to the table of codes: the
@@ -22,13 +22,13 @@ func TestErrorsPageListsEveryCode(t *testing.T) {
 	require.NoError(t, err)
 	rows := regexp.MustCompile("(?m)^\\| (\\d{3}) \\| `([a-z_]+)` \\| ([^|]+) \\| [^|]+ \\|$").FindAllStringSubmatch(string(page), -1)
 
-	listed, statuses := map[fault.Code]meaning{}, []int{}
+	listed, statuses := map[apierror.Code]meaning{}, []int{}
 	for _, row := range rows {
 		status, err := strconv.Atoi(row[1])
 		require.NoError(t, err)
 		statuses = append(statuses, status)
-		assert.NotContains(t, listed, fault.Code(row[2]), "listed twice")
-		listed[fault.Code(row[2])] = meaning{status: status, title: row[3]}
+		assert.NotContains(t, listed, apierror.Code(row[2]), "listed twice")
+		listed[apierror.Code(row[2])] = meaning{status: status, title: row[3]}
 	}
 	for _, code := range slices.Sorted(maps.Keys(meanings)) {
 		m := meanings[code]

@@ -12,7 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/owner"
 )
 
@@ -65,7 +65,7 @@ func (r *Router) idempotent(next http.Handler) http.Handler {
 			return
 		}
 		if len(sent) != 1 || sent[0] == "" || utf8.RuneCountInString(sent[0]) > maxKey {
-			WriteProblem(w, req, fault.Invalid(fault.Field{Header: headerIdempotency, Code: "invalid", Detail: "1 to 255 characters."}))
+			WriteProblem(w, req, apierror.Invalid(apierror.Field{Header: headerIdempotency, Code: "invalid", Detail: "1 to 255 characters."}))
 			return
 		}
 		if err := r.answerOnce(w, req, sent[0], next); err != nil {
@@ -90,9 +90,9 @@ func (r *Router) answerOnce(w http.ResponseWriter, req *http.Request, sentKey st
 	}
 	switch {
 	case taken && held.Request != mine.Request:
-		return fault.New(fault.IdempotencyKeyReused, "The key was sent with another request before; use a new key.")
+		return apierror.New(apierror.IdempotencyKeyReused, "The key was sent with another request before; use a new key.")
 	case taken && len(held.Answer) == 0:
-		return &fault.Error{Code: fault.IdempotencyInProgress, Detail: "The first request with this key has not ended.", RetryAfter: time.Second}
+		return &apierror.Error{Code: apierror.IdempotencyInProgress, Detail: "The first request with this key has not ended.", RetryAfter: time.Second}
 	case taken:
 		return r.replay(w, req, user, key, held)
 	}

@@ -5,13 +5,13 @@ import (
 	"net/http"
 	"time"
 
-	"aviso/internal/awscall"
+	"aviso/internal/awsclient"
 	"aviso/internal/metric"
 )
 
 // log writes the one line of a request. It is a CloudWatch metric as well, and
 // holds nothing personal: no user, no token, no body, no query.
-func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, calls *awscall.Counter) {
+func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, calls *awsclient.Counter) {
 	cold := false
 	r.coldOnce.Do(func() { cold = true })
 	took := r.opts.Now().Sub(started)

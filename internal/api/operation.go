@@ -12,7 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 )
 
 // Scope is what an access token must carry to use an operation.
@@ -53,7 +53,7 @@ type Operation struct {
 	Produces string
 	// Faults are the refusals of the operation's own, beyond those that follow
 	// from the fields above.
-	Faults []fault.Code
+	Faults []apierror.Code
 	// Request and Answer are examples of the body and of `data`.
 	Request any
 	Answer  any
@@ -69,7 +69,7 @@ type route struct {
 const MaxBody = 256 << 10
 
 // Register adds an operation. Errors of the handler that are, or wrap, a
-// *fault.Error become their problem document; any other is an internal error.
+// *apierror.Error become their problem document; any other is an internal error.
 //
 // Huma makes schemas of the operation's types, which takes longer than a request
 // does. It is left to the first request for the operation: most instances of a
@@ -201,7 +201,7 @@ func finish(op Operation, document *huma.OpenAPI) {
 // with an example for each code.
 func addProblems(d *huma.Operation, op Operation, schemas huma.Registry) {
 	schema := schemas.Schema(problemType, true, "Problem")
-	byStatus := map[int][]fault.Code{}
+	byStatus := map[int][]apierror.Code{}
 	for _, code := range op.codes() {
 		status := meanings[code].status
 		byStatus[status] = append(byStatus[status], code)
@@ -209,7 +209,7 @@ func addProblems(d *huma.Operation, op Operation, schemas huma.Registry) {
 	for status, codes := range byStatus {
 		examples := map[string]*huma.Example{}
 		for _, code := range codes {
-			p := problem("7f0d4a52-5a3c-4c39-9f3e-0f6f1f9d8c11", fault.New(code, meanings[code].title+"."))
+			p := problem("7f0d4a52-5a3c-4c39-9f3e-0f6f1f9d8c11", apierror.New(code, meanings[code].title+"."))
 			examples[string(code)] = &huma.Example{Value: p}
 		}
 		d.Responses[strconv.Itoa(status)] = &huma.Response{
@@ -220,26 +220,26 @@ func addProblems(d *huma.Operation, op Operation, schemas huma.Registry) {
 }
 
 // codes are all refusals an operation can give.
-func (op Operation) codes() []fault.Code {
-	codes := []fault.Code{fault.ValidationFailed, fault.InternalError, fault.TemporarilyUnavailable}
+func (op Operation) codes() []apierror.Code {
+	codes := []apierror.Code{apierror.ValidationFailed, apierror.InternalError, apierror.TemporarilyUnavailable}
 	if op.Scope != Public {
-		codes = append(codes, fault.Unauthorized, fault.InsufficientScope, fault.RateLimited)
+		codes = append(codes, apierror.Unauthorized, apierror.InsufficientScope, apierror.RateLimited)
 	}
 	if op.ForUser {
-		codes = append(codes, fault.UserIDRequired, fault.UserNotFound)
+		codes = append(codes, apierror.UserIDRequired, apierror.UserNotFound)
 	}
 	if op.Request != nil {
-		codes = append(codes, fault.MalformedRequest, fault.PayloadTooLarge, fault.UnsupportedMediaType)
+		codes = append(codes, apierror.MalformedRequest, apierror.PayloadTooLarge, apierror.UnsupportedMediaType)
 	}
 	if op.Creates {
-		codes = append(codes, fault.IdempotencyInProgress, fault.IdempotencyKeyReused)
+		codes = append(codes, apierror.IdempotencyInProgress, apierror.IdempotencyKeyReused)
 	}
 	codes = append(codes, op.Faults...)
 	slices.Sort(codes)
 	return slices.Compact(codes)
 }
 
-func joinCodes(codes []fault.Code) string {
+func joinCodes(codes []apierror.Code) string {
 	words := make([]string, len(codes))
 	for i, c := range codes {
 		words[i] = string(c)

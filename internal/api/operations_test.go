@@ -11,7 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"aviso/internal/api"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 )
 
 type thing struct {
@@ -138,7 +138,7 @@ func odd() map[string]http.HandlerFunc {
 		},
 		"change-of-mind": func(w http.ResponseWriter, req *http.Request) {
 			_, _ = w.Write([]byte("all is "))
-			api.WriteProblem(w, req, fault.New(fault.Conflict, "It is not."))
+			api.WriteProblem(w, req, apierror.New(apierror.Conflict, "It is not."))
 		},
 		"noted": func(w http.ResponseWriter, req *http.Request) {
 			api.NoteCause(req.Context(), errUnexpected)
@@ -172,7 +172,7 @@ func (o *operations) create(_ context.Context, in *newThing) (*api.Response[thin
 	n := o.made.Add(1)
 	switch in.Body.Name {
 	case "Refused":
-		return nil, fault.New(fault.Conflict, "There is one already.")
+		return nil, apierror.New(apierror.Conflict, "There is one already.")
 	case "Broken":
 		return nil, errUnexpected
 	case "Panic":

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/owner"
 	"aviso/internal/pagetoken"
 )
@@ -32,8 +32,8 @@ func (r *Router) OpenToken(ctx context.Context, parameter, token string, life ti
 	if token == "" {
 		return "", nil
 	}
-	invalid := fault.WithFields(fault.InvalidNextToken, "The token is not from this list with these filters, or is too old.",
-		fault.Field{Parameter: parameter, Code: "invalid", Detail: "Take it from the former answer."})
+	invalid := apierror.WithFields(apierror.InvalidNextToken, "The token is not from this list with these filters, or is too old.",
+		apierror.Field{Parameter: parameter, Code: "invalid", Detail: "Take it from the former answer."})
 	sealed, err := base64.RawURLEncoding.Strict().DecodeString(token)
 	if err != nil {
 		return "", invalid

@@ -10,8 +10,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"aviso/internal/awscall"
-	"aviso/internal/fault"
+	"aviso/internal/awsclient"
+	"aviso/internal/apierror"
 )
 
 // problemTypes is where the codes are explained; `type` is this plus the code.
@@ -23,7 +23,7 @@ type Problem struct {
 	Title                 string         `json:"title" doc:"The code in words; the same for every occurrence." example:"The request is not valid"`
 	Status                int            `json:"status" doc:"The HTTP status." example:"422"`
 	Detail                string         `json:"detail" doc:"What went wrong this time. Never holds a submitted value." example:"1 part of the request is not valid."`
-	Code                  fault.Code     `json:"code" doc:"Machine-readable reason." example:"validation_failed"`
+	Code                  apierror.Code     `json:"code" doc:"Machine-readable reason." example:"validation_failed"`
 	TraceID               string         `json:"traceId" doc:"Equals X-Request-Id; tell it to support." example:"7f0d4a52-5a3c-4c39-9f3e-0f6f1f9d8c11"`
 	Errors                []ProblemField `json:"errors,omitempty" nullable:"false" doc:"The faulty parts of the request, where there are such."`
 	NextRefreshPossibleAt *time.Time     `json:"nextRefreshPossibleAt,omitempty" doc:"With refresh_too_early: when a refresh is possible."`
@@ -47,39 +47,39 @@ type meaning struct {
 }
 
 // meanings is the one table from codes to HTTP.
-var meanings = map[fault.Code]meaning{
-	fault.MalformedRequest:       {400, "The request cannot be read"},
-	fault.InvalidNextToken:       {400, "The page token is not valid"},
-	fault.UserIDRequired:         {400, "The call needs a user"},
-	fault.Unauthorized:           {401, "The access token is missing or not valid"},
-	fault.InsufficientScope:      {403, "The access token lacks the scope"},
-	fault.TermsNotAccepted:       {403, "The user has not accepted the terms"},
-	fault.NotAvailableInProd:     {403, "Not available in production"},
-	fault.NotFound:               {404, "Not found"},
-	fault.UserNotFound:           {404, "There is no such user"},
-	fault.MethodNotAllowed:       {405, "The method is not allowed here"},
-	fault.Conflict:               {409, "The request conflicts with the present state"},
-	fault.RefreshInProgress:      {409, "A refresh is under way"},
-	fault.ConnectionNotActive:    {409, "The connection is not active"},
-	fault.IdempotencyInProgress:  {409, "The first request with this key is still running"},
-	fault.ExternalIDReused:       {409, "The external identifier is in use"},
-	fault.NotWithdrawable:        {409, "The cancellation cannot be withdrawn any more"},
-	fault.PayloadTooLarge:        {413, "The body is too large"},
-	fault.UnsupportedMediaType:   {415, "The media type is not supported"},
-	fault.ValidationFailed:       {422, "The request is not valid"},
-	fault.IdempotencyKeyReused:   {422, "The idempotency key belongs to another request"},
-	fault.ExtraConsentRequired:   {422, "The user's extra consent is needed"},
-	fault.TemplateMismatch:       {422, "The parameters do not match the template"},
-	fault.LocaleNotSupported:     {422, "The locale is not offered"},
-	fault.ReturnURLNotRegistered: {422, "The return URL is not registered"},
-	fault.ProviderNotAvailable:   {422, "The provider is not available"},
-	fault.FormNotSupported:       {422, "The required form is not supported"},
-	fault.RangeTooLarge:          {422, "The answer would be too large"},
-	fault.RateLimited:            {429, "Too many requests"},
-	fault.RefreshTooEarly:        {429, "It is too early for a refresh"},
-	fault.InternalError:          {500, "Internal error"},
-	fault.SupplierError:          {502, "The bank failed"},
-	fault.TemporarilyUnavailable: {503, "Temporarily unavailable"},
+var meanings = map[apierror.Code]meaning{
+	apierror.MalformedRequest:       {400, "The request cannot be read"},
+	apierror.InvalidNextToken:       {400, "The page token is not valid"},
+	apierror.UserIDRequired:         {400, "The call needs a user"},
+	apierror.Unauthorized:           {401, "The access token is missing or not valid"},
+	apierror.InsufficientScope:      {403, "The access token lacks the scope"},
+	apierror.TermsNotAccepted:       {403, "The user has not accepted the terms"},
+	apierror.NotAvailableInProd:     {403, "Not available in production"},
+	apierror.NotFound:               {404, "Not found"},
+	apierror.UserNotFound:           {404, "There is no such user"},
+	apierror.MethodNotAllowed:       {405, "The method is not allowed here"},
+	apierror.Conflict:               {409, "The request conflicts with the present state"},
+	apierror.RefreshInProgress:      {409, "A refresh is under way"},
+	apierror.ConnectionNotActive:    {409, "The connection is not active"},
+	apierror.IdempotencyInProgress:  {409, "The first request with this key is still running"},
+	apierror.ExternalIDReused:       {409, "The external identifier is in use"},
+	apierror.NotWithdrawable:        {409, "The cancellation cannot be withdrawn any more"},
+	apierror.PayloadTooLarge:        {413, "The body is too large"},
+	apierror.UnsupportedMediaType:   {415, "The media type is not supported"},
+	apierror.ValidationFailed:       {422, "The request is not valid"},
+	apierror.IdempotencyKeyReused:   {422, "The idempotency key belongs to another request"},
+	apierror.ExtraConsentRequired:   {422, "The user's extra consent is needed"},
+	apierror.TemplateMismatch:       {422, "The parameters do not match the template"},
+	apierror.LocaleNotSupported:     {422, "The locale is not offered"},
+	apierror.ReturnURLNotRegistered: {422, "The return URL is not registered"},
+	apierror.ProviderNotAvailable:   {422, "The provider is not available"},
+	apierror.FormNotSupported:       {422, "The required form is not supported"},
+	apierror.RangeTooLarge:          {422, "The answer would be too large"},
+	apierror.RateLimited:            {429, "Too many requests"},
+	apierror.RefreshTooEarly:        {429, "It is too early for a refresh"},
+	apierror.InternalError:          {500, "Internal error"},
+	apierror.SupplierError:          {502, "The bank failed"},
+	apierror.TemporarilyUnavailable: {503, "Temporarily unavailable"},
 }
 
 func (p *Problem) Error() string { return string(p.Code) }
@@ -106,17 +106,17 @@ func problem(traceID string, err error) *Problem {
 	if errors.As(err, &p) {
 		return p
 	}
-	var f *fault.Error
+	var f *apierror.Error
 	if !errors.As(err, &f) {
-		if awscall.Unavailable(err) {
-			f = &fault.Error{Code: fault.TemporarilyUnavailable, Detail: "A store is busy; the same request may succeed soon.", RetryAfter: 2 * time.Second}
+		if awsclient.Unavailable(err) {
+			f = &apierror.Error{Code: apierror.TemporarilyUnavailable, Detail: "A store is busy; the same request may succeed soon.", RetryAfter: 2 * time.Second}
 		} else {
-			f = fault.New(fault.InternalError, "The cause is in our log under the trace id.")
+			f = apierror.New(apierror.InternalError, "The cause is in our log under the trace id.")
 		}
 	}
 	m, known := meanings[f.Code]
 	if !known {
-		f, m = fault.New(fault.InternalError, "The cause is in our log under the trace id."), meanings[fault.InternalError]
+		f, m = apierror.New(apierror.InternalError, "The cause is in our log under the trace id."), meanings[apierror.InternalError]
 	}
 	p = &Problem{
 		Type: problemTypes + string(f.Code), Title: m.title, Status: m.status,
@@ -135,9 +135,9 @@ func problem(traceID string, err error) *Problem {
 // problemFromHuma words Huma's own findings about a request.
 func problemFromHuma(traceID string, status int, errs []error) *Problem {
 	if status == http.StatusBadRequest {
-		return problem(traceID, fault.New(fault.MalformedRequest, "The body is not JSON text, or is missing."))
+		return problem(traceID, apierror.New(apierror.MalformedRequest, "The body is not JSON text, or is missing."))
 	}
-	var fields []fault.Field
+	var fields []apierror.Field
 	for _, err := range errs {
 		var d *huma.ErrorDetail
 		if !errors.As(err, &d) {
@@ -145,13 +145,13 @@ func problemFromHuma(traceID string, status int, errs []error) *Problem {
 		}
 		fields = append(fields, fieldFromHuma(d))
 	}
-	return problem(traceID, fault.Invalid(fields...))
+	return problem(traceID, apierror.Invalid(fields...))
 }
 
 // fieldFromHuma translates a location such as body.items[0].name.
-func fieldFromHuma(d *huma.ErrorDetail) fault.Field {
+func fieldFromHuma(d *huma.ErrorDetail) apierror.Field {
 	message := expectation(d.Message)
-	f := fault.Field{Code: "invalid", Detail: message}
+	f := apierror.Field{Code: "invalid", Detail: message}
 	switch {
 	case strings.HasPrefix(message, "expected required property"), strings.HasPrefix(message, "required "):
 		f.Code = "required"

@@ -17,12 +17,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 )
 
 // statuses is the table of docs/decisions.md, as partners read it.
-func statuses() map[int][]fault.Code {
-	return map[int][]fault.Code{
+func statuses() map[int][]apierror.Code {
+	return map[int][]apierror.Code{
 		400: {"malformed_request", "invalid_next_token", "user_id_required"},
 		401: {"unauthorized"},
 		403: {"insufficient_scope", "terms_not_accepted", "not_available_in_production"},
@@ -61,7 +61,7 @@ func TestEveryDocumentedCodeHasItsStatus(t *testing.T) {
 	for status, codes := range statuses() {
 		for _, code := range codes {
 			documented[string(code)] = true
-			w, body := written(t, fault.New(code, "Because."))
+			w, body := written(t, apierror.New(code, "Because."))
 			assert.Equal(t, status, w.Code, code)
 			assert.Equal(t, "application/problem+json", w.Header().Get("Content-Type"))
 			assert.EqualValues(t, status, body["status"], code)
@@ -77,10 +77,10 @@ func TestEveryDocumentedCodeHasItsStatus(t *testing.T) {
 		assert.True(t, documented[code], "%s has no documented status", code)
 		delete(documented, code)
 	}
-	assert.Empty(t, documented, "documented, but no fault.Code")
+	assert.Empty(t, documented, "documented, but no apierror.Code")
 }
 
-// codesInSource are the values of all constants of type fault.Code.
+// codesInSource are the values of all constants of type apierror.Code.
 func codesInSource(t *testing.T) []string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "../fault/fault.go", nil, 0)
@@ -121,7 +121,7 @@ func TestProblem(t *testing.T) {
 
 	t.Run("a code without a meaning is an internal error", func(t *testing.T) {
 		t.Parallel()
-		w, body := written(t, fault.New("made_up", "The secret is 42."))
+		w, body := written(t, apierror.New("made_up", "The secret is 42."))
 		assert.Equal(t, http.StatusInternalServerError, w.Code)
 		assert.Equal(t, "internal_error", body["code"])
 		assert.NotContains(t, w.Body.String(), "42")
@@ -129,17 +129,17 @@ func TestProblem(t *testing.T) {
 
 	t.Run("a wrapped refusal is that refusal", func(t *testing.T) {
 		t.Parallel()
-		w, body := written(t, fmt.Errorf("create: %w", errors.Join(errUnexpected, fault.New(fault.NotFound, "No."))))
+		w, body := written(t, fmt.Errorf("create: %w", errors.Join(errUnexpected, apierror.New(apierror.NotFound, "No."))))
 		assert.Equal(t, http.StatusNotFound, w.Code)
 		assert.Equal(t, "No.", body["detail"])
 	})
 
 	t.Run("faulty parts are named one by one", func(t *testing.T) {
 		t.Parallel()
-		_, body := written(t, fault.WithFields(fault.TemplateMismatch, "2 parts.",
-			fault.Field{Pointer: "/parameters/0", Code: "missing", Detail: "ZIP."},
-			fault.Field{Parameter: "locale", Code: "invalid", Detail: "A locale."},
-			fault.Field{Header: "X-User-Id", Code: "uuid", Detail: "A UUID."}))
+		_, body := written(t, apierror.WithFields(apierror.TemplateMismatch, "2 parts.",
+			apierror.Field{Pointer: "/parameters/0", Code: "missing", Detail: "ZIP."},
+			apierror.Field{Parameter: "locale", Code: "invalid", Detail: "A locale."},
+			apierror.Field{Header: "X-User-Id", Code: "uuid", Detail: "A UUID."}))
 		assert.Equal(t, []any{
 			map[string]any{"pointer": "/parameters/0", "code": "missing", "detail": "ZIP."},
 			map[string]any{"parameter": "locale", "code": "invalid", "detail": "A locale."},
@@ -150,7 +150,7 @@ func TestProblem(t *testing.T) {
 	t.Run("waiting is told in whole seconds, never too few", func(t *testing.T) {
 		t.Parallel()
 		for after, want := range map[time.Duration]string{time.Millisecond: "1", time.Second: "1", 1100 * time.Millisecond: "2", time.Hour: "3600"} {
-			w, _ := written(t, &fault.Error{Code: fault.SupplierError, RetryAfter: after})
+			w, _ := written(t, &apierror.Error{Code: apierror.SupplierError, RetryAfter: after})
 			assert.Equal(t, want, w.Header().Get("Retry-After"), after)
 		}
 	})
@@ -158,7 +158,7 @@ func TestProblem(t *testing.T) {
 	t.Run("the next possible refresh is in UTC", func(t *testing.T) {
 		t.Parallel()
 		at := time.Date(2026, 3, 2, 11, 0, 0, 0, time.FixedZone("", 3600))
-		w, body := written(t, &fault.Error{Code: fault.RefreshTooEarly, NextRefreshPossibleAt: at, RetryAfter: time.Minute})
+		w, body := written(t, &apierror.Error{Code: apierror.RefreshTooEarly, NextRefreshPossibleAt: at, RetryAfter: time.Minute})
 		assert.Equal(t, "2026-03-02T10:00:00Z", body["nextRefreshPossibleAt"])
 		assert.Equal(t, "60", w.Header().Get("Retry-After"))
 	})

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/owner"
 )
 
@@ -48,5 +48,5 @@ func (l *limiter) take(p owner.PartnerID, h http.Header) error {
 		return nil
 	}
 	wait := max(time.Duration((1-left)/perSecond*float64(time.Second)), time.Second)
-	return &fault.Error{Code: fault.RateLimited, Detail: "The partner's requests a minute are used up.", RetryAfter: wait}
+	return &apierror.Error{Code: apierror.RateLimited, Detail: "The partner's requests a minute are used up.", RetryAfter: wait}
 }

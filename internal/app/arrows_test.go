@@ -57,11 +57,11 @@ func TestForbiddenImportsAreRecognised(t *testing.T) {
 		"internal/app → aviso/localstack/template",
 		"internal/app/pfmfn → aviso/internal/app",
 		"internal/app/pfmfn → aviso/internal/app/banksyncfn",
-		"internal/app/edge → aviso/internal/app/identityfn",
+		"internal/app/httpapi → aviso/internal/app/identityfn",
 		"functions/pfm → aviso/internal/pfm",
 		"functions/pfm → aviso/internal/app",
 		"functions/pfm → aviso/internal/app/banksyncfn",
-		"functions/bank-sync → aviso/internal/app/edge",
+		"functions/bank-sync → aviso/internal/app/httpapi",
 		"functions/pfm → github.com/aws/aws-sdk-go-v2/config",
 	} {
 		from, to, _ := strings.Cut(arrow, " → ")
@@ -72,13 +72,13 @@ func TestForbiddenImportsAreRecognised(t *testing.T) {
 	for _, arrow := range []string{
 		"functions/pfm → aviso/internal/app/pfmfn",
 		"functions/bank-sync → aviso/internal/app/banksyncfn",
-		"functions/pfm → aviso/internal/app/wiring",
+		"functions/pfm → aviso/internal/app/bootstrap",
 		"functions/pfm → github.com/aws/aws-lambda-go/lambda",
 		"internal/app → aviso/internal/pfm/pfmdb",
 		"internal/app → aviso/internal/app/pfmfn",
 		"internal/app/pfmfn → aviso/internal/pfm/pfmdb",
-		"internal/app/pfmfn → aviso/internal/app/edge",
-		"internal/app/edge → aviso/internal/app/wiring",
+		"internal/app/pfmfn → aviso/internal/app/httpapi",
+		"internal/app/httpapi → aviso/internal/app/bootstrap",
 		"internal/pfm → aviso/internal/owner",
 		"internal/pfm/pfmapi → aviso/internal/pfm",
 		"internal/pfm/pfmapi → net/http",
@@ -101,7 +101,7 @@ func forbidden(pkg, imported string) string {
 	imported = strings.TrimPrefix(imported, module+"/")
 
 	if folder(pkg, "functions") {
-		if own && imported != wiringPackage(pkg) && imported != "internal/app/wiring" {
+		if own && imported != wiringPackage(pkg) && imported != "internal/app/bootstrap" {
 			return "a function's main only calls the package of the function"
 		}
 		if folder(imported, "github.com/aws/aws-sdk-go-v2") {

@@ -14,7 +14,7 @@ import (
 	"aviso/internal/accesstoken"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
-	"aviso/internal/identity/keydb"
+	"aviso/internal/identity/signingkeys"
 	"aviso/localstack/testenv"
 )
 
@@ -24,7 +24,7 @@ func TestPartnerReplacesItsSecretUnderTraffic(t *testing.T) {
 	t.Parallel()
 	const old, fresh = "the-old-secret", "the-new-secret"
 	db, table := testenv.DynamoDB(t), testenv.Table(t, "IdentityTable")
-	store, public := identitydb.New(db, table), keydb.New(db, table)
+	store, public := identitydb.New(db, table), signingkeys.New(db, table)
 	key, err := accesstoken.NewSigningKey(rootA)
 	require.NoError(t, err)
 	issuer, err := accesstoken.NewIssuer(key, accesstoken.Audience("local"), time.Now, uuid.NewString)

@@ -22,7 +22,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/dynamo"
 	"aviso/internal/event"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/idempotency"
 	"aviso/internal/idempotency/answererasure"
 	"aviso/internal/identity"
@@ -311,13 +311,13 @@ func TestErasure(t *testing.T) {
 		require.Greater(t, len(w.traces(user)), 45)
 		id := w.begin(user)
 		_, err := w.users.Get(t.Context(), user)
-		assert.True(t, fault.Is(err, fault.UserNotFound), err)
+		assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
 		_, err = w.users.ByExternalID(t.Context(), "sandbox", "customer-1")
-		assert.True(t, fault.Is(err, fault.UserNotFound), err)
+		assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
 		_, err = w.connections.List(t.Context(), user, 10, "")
-		assert.True(t, fault.Is(err, fault.UserNotFound), err)
+		assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
 		_, err = w.erasures.Begin(t.Context(), user)
-		assert.True(t, fault.Is(err, fault.UserNotFound), err)
+		assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
 		assert.Equal(t, map[string]int{"users": 1, "termsAcceptances": 2}, w.receipt(id).Counts)
 
 		again, created, err := w.users.Create(t.Context(), "sandbox", identity.NewUser{ExternalID: "customer-1", CountryCode: "DE", LanguageCode: "de"})
@@ -331,7 +331,7 @@ func TestErasure(t *testing.T) {
 		_, err = w.users.Get(t.Context(), again.Owner)
 		require.NoError(t, err)
 		_, err = w.erasures.Receipt(t.Context(), "other", id)
-		assert.True(t, fault.Is(err, fault.NotFound), err)
+		assert.True(t, apierror.Is(err, apierror.NotFound), err)
 	})
 
 	for when, done := range map[string]bool{"before": false, "after": true} {
@@ -427,7 +427,7 @@ func TestErasureMeanwhile(t *testing.T) {
 		_, err = w.runner.Run(t.Context())
 		require.NoError(t, err)
 		_, err = w.connections.Create(t.Context(), user, pfmtest.Provider().ID, returnURL)
-		assert.True(t, fault.Is(err, fault.UserNotFound), err)
+		assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
 		_, err = w.connections.Open(t.Context(), open.ID, pfm.Visitor{IPAddress: "203.0.113.7"}, "https://api.example")
 		require.ErrorIs(t, err, pfm.ErrLinkUnknown)
 	})

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cancellationtest"
@@ -112,7 +112,7 @@ func cancelling(w *world, user owner.User) {
 	feedback := cancellation.NewFeedback(store, w.clock.Now)
 	requests := cancellation.NewRequests(cancellation.RequestDeps{
 		Store: store, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: cancellationtest.Gate{}, Writer: cancellationtest.Writer{},
-		Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail}, Now: w.clock.Now, NewID: wiring.NewSortableID,
+		Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail}, Now: w.clock.Now, NewID: bootstrap.NewSortableID,
 	})
 	create := func() cancellation.Cancellation {
 		c, _, err := requests.Create(w.Context(), user, cancellationtest.Request("streaming"))

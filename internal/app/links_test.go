@@ -66,7 +66,7 @@ func TestFunctionsLinkWhatTheyUse(t *testing.T) {
 			linked[pkg] = append(linked[pkg], name)
 		}
 	}
-	require.Len(t, linked[module+"/internal/app/wiring"], len(app.Functions()), "go list must have seen what the functions link")
+	require.Len(t, linked[module+"/internal/app/bootstrap"], len(app.Functions()), "go list must have seen what the functions link")
 	for pkg, may := range links() {
 		t.Run(strings.TrimPrefix(pkg, module+"/"), func(t *testing.T) {
 			want := slices.Sorted(slices.Values(strings.Fields(may)))

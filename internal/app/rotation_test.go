@@ -24,7 +24,7 @@ import (
 	"aviso/internal/app/notificationfn"
 	"aviso/internal/app/operatorfn"
 	"aviso/internal/app/pfmfn"
-	"aviso/internal/app/renewal"
+	"aviso/internal/app/secretreload"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/pfm/pfmdb"
@@ -100,10 +100,10 @@ func newRotation(t *testing.T) *rotation {
 	return r
 }
 
-func (r *rotation) start(name string, build renewal.Builder) *instance {
+func (r *rotation) start(name string, build secretreload.Builder) *instance {
 	r.Helper()
 	i := &instance{name: name, now: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)}
-	handler, err := renewal.New(r.Context(), func(name string) string { return r.env[name] }, func() time.Time { return i.now }, build)
+	handler, err := secretreload.New(r.Context(), func(name string) string { return r.env[name] }, func() time.Time { return i.now }, build)
 	require.NoError(r, err)
 	i.Handler = handler
 	return i
@@ -119,7 +119,7 @@ func (r *rotation) put(text string) {
 }
 
 // renew lets the instance's time pass, so that its next invocation looks.
-func (r *rotation) renew(i *instance) { i.now = i.now.Add(renewal.Fresh) }
+func (r *rotation) renew(i *instance) { i.now = i.now.Add(secretreload.Fresh) }
 
 func (r *rotation) instances() []*instance {
 	return slices.Concat(r.identity, r.pfm, r.notification)

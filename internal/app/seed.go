@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/app/catalogueimport"
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/config"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
@@ -32,7 +32,7 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 	if stage != config.Local {
 		return fmt.Errorf("seed: the stage is %s, and the seed's secrets are public", stage)
 	}
-	c, err := wiring.NewClients(env)
+	c, err := bootstrap.NewClients(env)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 			return fmt.Errorf("seed terms: %w", err)
 		}
 	}
-	banks := pfmdb.New(c.Dynamo, pfmTable, outboxTable, time.Now, wiring.NewID)
+	banks := pfmdb.New(c.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID)
 	for _, b := range bank.Catalogue() {
 		if err := banks.PutProvider(ctx, sandboxProvider(b, baseURL)); err != nil {
 			return fmt.Errorf("seed provider %s: %w", b.Slug, err)

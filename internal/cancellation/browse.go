@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/outcome"
 )
 
@@ -41,7 +41,7 @@ func (c *Catalogue) Products(ctx context.Context, organizationID string, l Local
 }
 
 // Product is one product of an organization, with the locale of its labels: l,
-// or the product's first where l is empty. fault.LocaleNotSupported when the
+// or the product's first where l is empty. apierror.LocaleNotSupported when the
 // product does not offer l.
 func (c *Catalogue) Product(ctx context.Context, organizationID, productID string, l Locale) (Product, Locale, error) {
 	e, err := c.entry(ctx, organizationID)
@@ -50,15 +50,15 @@ func (c *Catalogue) Product(ctx context.Context, organizationID, productID strin
 	}
 	i := slices.IndexFunc(e.Products, func(p Product) bool { return p.ID == productID })
 	if i < 0 {
-		return Product{}, "", fault.New(fault.NotFound, "The organization has no product of this id.")
+		return Product{}, "", apierror.New(apierror.NotFound, "The organization has no product of this id.")
 	}
 	p := e.Products[i]
 	if l == "" {
 		return p, p.Locales[0], nil
 	}
 	if !p.Offers(l) {
-		return Product{}, "", fault.WithFields(fault.LocaleNotSupported, "The product does not offer this locale.",
-			fault.Field{Parameter: "locale", Code: "not_supported", Detail: "It must be one of the product's locales."})
+		return Product{}, "", apierror.WithFields(apierror.LocaleNotSupported, "The product does not offer this locale.",
+			apierror.Field{Parameter: "locale", Code: "not_supported", Detail: "It must be one of the product's locales."})
 	}
 	return p, l, nil
 }
@@ -80,7 +80,7 @@ func (c *Catalogue) OrganizationProduct(ctx context.Context, organizationID, pro
 func (c *Catalogue) entry(ctx context.Context, organizationID string) (Entry, error) {
 	e, err := c.store.Entry(ctx, organizationID)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Entry{}, fault.New(fault.NotFound, "There is no organization of this id.")
+		return Entry{}, apierror.New(apierror.NotFound, "There is no organization of this id.")
 	}
 	return e, err
 }

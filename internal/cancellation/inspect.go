@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/outcome"
 )
 
@@ -23,7 +23,7 @@ func (i *Inspector) Inspect(ctx context.Context, id string) (Cancellation, error
 		c, err = i.store.Cancellation(ctx, user, id)
 	}
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Cancellation{}, fault.New(fault.NotFound, "There is no such cancellation.")
+		return Cancellation{}, apierror.New(apierror.NotFound, "There is no such cancellation.")
 	}
 	if err != nil {
 		return Cancellation{}, fmt.Errorf("read cancellation: %w", err)

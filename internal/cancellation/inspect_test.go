@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 )
 
 func TestInspect(t *testing.T) {
@@ -19,5 +19,5 @@ func TestInspect(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, c, got)
 	_, err = inspector.Inspect(t.Context(), uuid.NewString())
-	assert.True(t, fault.Is(err, fault.NotFound), err)
+	assert.True(t, apierror.Is(err, apierror.NotFound), err)
 }

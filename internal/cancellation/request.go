@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 )
 
 // MaxValue is how many characters a parameter, or a typed signature, may have.
@@ -48,19 +48,19 @@ func (r Request) content() (string, error) {
 // gives the values by field key. Every refusal names all that is wrong.
 func (r Request) check(o Organization, p Product, printable func(string) error) (map[string]string, error) {
 	if !p.Offers(r.Locale) {
-		return nil, fault.WithFields(fault.LocaleNotSupported, "The product is not offered in this locale.",
-			fault.Field{Pointer: "/locale", Code: "unsupported", Detail: "One of the product's locales."})
+		return nil, apierror.WithFields(apierror.LocaleNotSupported, "The product is not offered in this locale.",
+			apierror.Field{Pointer: "/locale", Code: "unsupported", Detail: "One of the product's locales."})
 	}
 	if o.ExtraConsent && !r.ExtraConsent {
-		return nil, fault.WithFields(fault.ExtraConsentRequired, "Cancelling with this organization tells of the user's opinion or belief, so it needs an extra consent.",
-			fault.Field{Pointer: "/extraConsent", Code: "required", Detail: "Ask the user, then send true."})
+		return nil, apierror.WithFields(apierror.ExtraConsentRequired, "Cancelling with this organization tells of the user's opinion or belief, so it needs an extra consent.",
+			apierror.Field{Pointer: "/extraConsent", Code: "required", Detail: "Ask the user, then send true."})
 	}
 	return r.match(p.Fields, printable)
 }
 
 // match holds the parameters against the template.
 func (r Request) match(fields []Field, printable func(string) error) (map[string]string, error) {
-	var faults []fault.Field
+	var faults []apierror.Field
 	known := map[string]Field{}
 	for _, f := range fields {
 		known[f.Key] = f
@@ -68,7 +68,7 @@ func (r Request) match(fields []Field, printable func(string) error) (map[string
 	values := map[string]string{}
 	for i, p := range r.Parameters {
 		at := func(member, code, detail string) {
-			faults = append(faults, fault.Field{Pointer: "/parameters/" + strconv.Itoa(i) + "/" + member, Code: code, Detail: detail})
+			faults = append(faults, apierror.Field{Pointer: "/parameters/" + strconv.Itoa(i) + "/" + member, Code: code, Detail: detail})
 		}
 		field, ok := known[p.Key]
 		_, doubled := values[p.Key]
@@ -87,11 +87,11 @@ func (r Request) match(fields []Field, printable func(string) error) (map[string
 	}
 	for _, f := range fields {
 		if _, ok := values[f.Key]; !ok {
-			faults = append(faults, fault.Field{Pointer: "/parameters", Code: "missing", Detail: "The field " + f.Key + " is missing."})
+			faults = append(faults, apierror.Field{Pointer: "/parameters", Code: "missing", Detail: "The field " + f.Key + " is missing."})
 		}
 	}
 	if len(faults) > 0 {
-		return nil, fault.WithFields(fault.TemplateMismatch, "The parameters do not match the product's template.", faults...)
+		return nil, apierror.WithFields(apierror.TemplateMismatch, "The parameters do not match the product's template.", faults...)
 	}
 	return values, nil
 }
@@ -125,7 +125,7 @@ func (s Signature) check(printable func(string) error) error {
 }
 
 func badSignature(code, detail string) error {
-	return fault.Invalid(fault.Field{Pointer: "/signature/data", Code: code, Detail: detail})
+	return apierror.Invalid(apierror.Field{Pointer: "/signature/data", Code: code, Detail: detail})
 }
 
 // matches tells whether the whole value matches. A format that does not compile

@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/fault"
-	"aviso/internal/gate"
+	"aviso/internal/apierror"
+	"aviso/internal/authz"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
-// Gate lets calls for a user pass. Its refusals are *fault.Error.
+// Gate lets calls for a user pass. Its refusals are *apierror.Error.
 type Gate interface {
 	// Admit: there is such a user.
 	Admit(ctx context.Context, user owner.User) error
@@ -81,7 +81,7 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	}
 	organization, product, err := s.product(ctx, r.OrganizationID, r.ProductID)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Product{}, prepared{}, fault.New(fault.NotFound, "There is no such product of this organization.")
+		return Product{}, prepared{}, apierror.New(apierror.NotFound, "There is no such product of this organization.")
 	}
 	if err != nil {
 		return Product{}, prepared{}, fmt.Errorf("read product: %w", err)
@@ -150,11 +150,11 @@ func (s *Requests) Create(ctx context.Context, user owner.User, r Request) (c Ca
 		return Cancellation{}, false, err
 	}
 	if product.Form == FormWetInk {
-		return Cancellation{}, false, fault.New(fault.FormNotSupported, "The law wants the original of the user's signature here. Ask with dryRun=true for the letter, to print and sign.")
+		return Cancellation{}, false, apierror.New(apierror.FormNotSupported, "The law wants the original of the user's signature here. Ask with dryRun=true for the letter, to print and sign.")
 	}
 	if len(p.channels) == 0 {
-		return Cancellation{}, false, &fault.Error{
-			Code: fault.TemporarilyUnavailable, Detail: "None of the product's channels can be used at present.", RetryAfter: time.Hour,
+		return Cancellation{}, false, &apierror.Error{
+			Code: apierror.TemporarilyUnavailable, Detail: "None of the product's channels can be used at present.", RetryAfter: time.Hour,
 		}
 	}
 	content, err := r.content()
@@ -185,8 +185,8 @@ func (s *Requests) former(ctx context.Context, user owner.User, externalID, cont
 		return Cancellation{}, fmt.Errorf("find by external identifier: %w", err)
 	}
 	if was != content {
-		return Cancellation{}, fault.WithFields(fault.ExternalIDReused, "Another cancellation of this user has the identifier.",
-			fault.Field{Pointer: "/externalCancellationRequestIdentifier", Code: "reused", Detail: "Use a new one for other content."})
+		return Cancellation{}, apierror.WithFields(apierror.ExternalIDReused, "Another cancellation of this user has the identifier.",
+			apierror.Field{Pointer: "/externalCancellationRequestIdentifier", Code: "reused", Detail: "Use a new one for other content."})
 	}
 	c, err := s.store.Cancellation(ctx, user, id)
 	if err != nil {
@@ -203,7 +203,7 @@ type Page struct {
 
 // List is a page of the user's cancellations, newest first.
 func (s *Requests) List(ctx context.Context, user owner.User, f Filter, limit int, position string) (Page, error) {
-	return gate.Read(ctx, s.gate, user, func(ctx context.Context) (Page, error) {
+	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (Page, error) {
 		list, next, err := s.store.Cancellations(ctx, user, f, limit, position)
 		if err != nil {
 			return Page{}, fmt.Errorf("read cancellations: %w", err)
@@ -214,7 +214,7 @@ func (s *Requests) List(ctx context.Context, user owner.User, f Filter, limit in
 
 // Get is one of the user's cancellations.
 func (s *Requests) Get(ctx context.Context, user owner.User, id string) (Cancellation, error) {
-	return gate.Read(ctx, s.gate, user, func(ctx context.Context) (Cancellation, error) {
+	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (Cancellation, error) {
 		c, err := s.store.Cancellation(ctx, user, id)
 		return c, asFault(err)
 	})
@@ -222,7 +222,7 @@ func (s *Requests) Get(ctx context.Context, user owner.User, id string) (Cancell
 
 // Letter is the letter as sent.
 func (s *Requests) Letter(ctx context.Context, user owner.User, id string) (StoredLetter, error) {
-	return gate.Read(ctx, s.gate, user, func(ctx context.Context) (StoredLetter, error) {
+	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (StoredLetter, error) {
 		letter, err := s.store.Letter(ctx, user, id)
 		return letter, asFault(err)
 	})
@@ -247,7 +247,7 @@ func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Ca
 			return c, nil
 		}
 		if !c.move(StatusWithdrawn, ReasonNone, clock.Read(s.now)) {
-			return Cancellation{}, fault.New(fault.NotWithdrawable, "The letter is on its way, or has been.")
+			return Cancellation{}, apierror.New(apierror.NotWithdrawable, "The letter is on its way, or has been.")
 		}
 		if c, err = s.store.SaveCancellation(ctx, c, c.leftovers()...); err == nil {
 			return c, nil
@@ -259,7 +259,7 @@ func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Ca
 // asFault is what a partner is told of a cancellation that could not be read.
 func asFault(err error) error {
 	if errors.Is(err, outcome.ErrNotFound) {
-		return fault.New(fault.NotFound, "The user has no cancellation of this id.")
+		return apierror.New(apierror.NotFound, "The user has no cancellation of this id.")
 	}
 	if err != nil {
 		return fmt.Errorf("read cancellation: %w", err)

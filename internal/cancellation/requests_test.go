@@ -10,7 +10,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/owner"
 )
 
@@ -51,7 +51,7 @@ func TestCreate(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, cancellation.ChannelMail, c.Channel().Kind)
 		_, _, err = few.Create(t.Context(), user, withConsent(cancellationtest.Request("party")))
-		assert.True(t, fault.Is(err, fault.TemporarilyUnavailable), "%v", err)
+		assert.True(t, apierror.Is(err, apierror.TemporarilyUnavailable), "%v", err)
 	})
 
 	t.Run("with an external identifier gives the first one again", func(t *testing.T) {
@@ -67,7 +67,7 @@ func TestCreate(t *testing.T) {
 		assert.Equal(t, stored(first), stored(second))
 		r.Signature.Text = "A. Sommer"
 		_, _, err = w.requests.Create(t.Context(), user, r)
-		assert.True(t, fault.Is(err, fault.ExternalIDReused), "%v", err)
+		assert.True(t, apierror.Is(err, apierror.ExternalIDReused), "%v", err)
 		other := owner.User{Partner: user.Partner, ID: "6f9a1d7e-0000-4000-8000-000000000002"}
 		_, created, err = w.requests.Create(t.Context(), other, r)
 		require.NoError(t, err)
@@ -98,35 +98,35 @@ func TestRefusals(t *testing.T) {
 	}
 	for name, tt := range map[string]struct {
 		request cancellation.Request
-		code    fault.Code
+		code    apierror.Code
 		fields  []string
 	}{
-		"unknown organization":           {change("streaming", func(r *cancellation.Request) { r.OrganizationID = uuid.NewString() }), fault.NotFound, nil},
-		"unknown product":                {change("streaming", func(r *cancellation.Request) { r.ProductID = uuid.NewString() }), fault.NotFound, nil},
-		"another organization's product": {change("streaming", func(r *cancellation.Request) { r.ProductID = cancellation.ProductID("post", "contract") }), fault.NotFound, nil},
-		"a locale that is not offered":   {change("streaming", func(r *cancellation.Request) { r.Locale = "fr-FR" }), fault.LocaleNotSupported, []string{"/locale unsupported"}},
-		"no extra consent":               {cancellationtest.Request("party"), fault.ExtraConsentRequired, []string{"/extraConsent required"}},
-		"an original signature":          {cancellationtest.Request("ink"), fault.FormNotSupported, nil},
-		"a missing parameter":            {change("streaming", func(r *cancellation.Request) { r.Parameters = r.Parameters[:3] }), fault.TemplateMismatch, []string{"/parameters missing"}},
-		"no parameters":                  {change("streaming", func(r *cancellation.Request) { r.Parameters = nil }), fault.TemplateMismatch, []string{"/parameters missing", "/parameters missing", "/parameters missing", "/parameters missing"}},
+		"unknown organization":           {change("streaming", func(r *cancellation.Request) { r.OrganizationID = uuid.NewString() }), apierror.NotFound, nil},
+		"unknown product":                {change("streaming", func(r *cancellation.Request) { r.ProductID = uuid.NewString() }), apierror.NotFound, nil},
+		"another organization's product": {change("streaming", func(r *cancellation.Request) { r.ProductID = cancellation.ProductID("post", "contract") }), apierror.NotFound, nil},
+		"a locale that is not offered":   {change("streaming", func(r *cancellation.Request) { r.Locale = "fr-FR" }), apierror.LocaleNotSupported, []string{"/locale unsupported"}},
+		"no extra consent":               {cancellationtest.Request("party"), apierror.ExtraConsentRequired, []string{"/extraConsent required"}},
+		"an original signature":          {cancellationtest.Request("ink"), apierror.FormNotSupported, nil},
+		"a missing parameter":            {change("streaming", func(r *cancellation.Request) { r.Parameters = r.Parameters[:3] }), apierror.TemplateMismatch, []string{"/parameters missing"}},
+		"no parameters":                  {change("streaming", func(r *cancellation.Request) { r.Parameters = nil }), apierror.TemplateMismatch, []string{"/parameters missing", "/parameters missing", "/parameters missing", "/parameters missing"}},
 		"an unknown parameter": {change("streaming", func(r *cancellation.Request) {
 			r.Parameters = append(r.Parameters, cancellation.Parameter{Key: "CAT", Value: "Mia"})
-		}), fault.TemplateMismatch, []string{"/parameters/4/fieldKey unknown"}},
-		"a doubled parameter":                  {change("streaming", func(r *cancellation.Request) { r.Parameters = append(r.Parameters, r.Parameters[0]) }), fault.TemplateMismatch, []string{"/parameters/4/fieldKey doubled"}},
-		"an ill-formed value":                  {value(3, "4711"), fault.TemplateMismatch, []string{"/parameters/3/fieldValue format"}},
-		"a value that only begins well":        {value(3, "K-1\nX"), fault.TemplateMismatch, []string{"/parameters/3/fieldValue format"}},
-		"a value with a line break at its end": {value(3, "K-1\n"), fault.TemplateMismatch, []string{"/parameters/3/fieldValue format"}},
-		"an empty value":                       {value(0, "  "), fault.TemplateMismatch, []string{"/parameters/0/fieldValue empty"}},
-		"a value that is too long":             {value(0, strings.Repeat("ä", cancellation.MaxValue+1)), fault.TemplateMismatch, []string{"/parameters/0/fieldValue too_long"}},
-		"a character that nothing can print":   {value(0, "Anna ❤"), fault.TemplateMismatch, []string{"/parameters/0/fieldValue unprintable"}},
-		"several at once":                      {change("streaming", func(r *cancellation.Request) { r.Parameters[0].Value, r.Parameters[3].Key = "", "CAT" }), fault.TemplateMismatch, []string{"/parameters/0/fieldValue empty", "/parameters/3/fieldKey unknown", "/parameters missing"}},
-		"no signature":                         {change("streaming", func(r *cancellation.Request) { r.Signature.Text = "" }), fault.ValidationFailed, []string{"/signature/data empty"}},
-		"a signature that is too long":         {change("streaming", func(r *cancellation.Request) { r.Signature.Text = strings.Repeat("a", 301) }), fault.ValidationFailed, []string{"/signature/data too_long"}},
-		"an image that is no PNG":              {change("streaming", func(r *cancellation.Request) { r.Signature = cancellation.Signature{Image: []byte("GIF89a")} }), fault.ValidationFailed, []string{"/signature/data invalid"}},
+		}), apierror.TemplateMismatch, []string{"/parameters/4/fieldKey unknown"}},
+		"a doubled parameter":                  {change("streaming", func(r *cancellation.Request) { r.Parameters = append(r.Parameters, r.Parameters[0]) }), apierror.TemplateMismatch, []string{"/parameters/4/fieldKey doubled"}},
+		"an ill-formed value":                  {value(3, "4711"), apierror.TemplateMismatch, []string{"/parameters/3/fieldValue format"}},
+		"a value that only begins well":        {value(3, "K-1\nX"), apierror.TemplateMismatch, []string{"/parameters/3/fieldValue format"}},
+		"a value with a line break at its end": {value(3, "K-1\n"), apierror.TemplateMismatch, []string{"/parameters/3/fieldValue format"}},
+		"an empty value":                       {value(0, "  "), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue empty"}},
+		"a value that is too long":             {value(0, strings.Repeat("ä", cancellation.MaxValue+1)), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue too_long"}},
+		"a character that nothing can print":   {value(0, "Anna ❤"), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue unprintable"}},
+		"several at once":                      {change("streaming", func(r *cancellation.Request) { r.Parameters[0].Value, r.Parameters[3].Key = "", "CAT" }), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue empty", "/parameters/3/fieldKey unknown", "/parameters missing"}},
+		"no signature":                         {change("streaming", func(r *cancellation.Request) { r.Signature.Text = "" }), apierror.ValidationFailed, []string{"/signature/data empty"}},
+		"a signature that is too long":         {change("streaming", func(r *cancellation.Request) { r.Signature.Text = strings.Repeat("a", 301) }), apierror.ValidationFailed, []string{"/signature/data too_long"}},
+		"an image that is no PNG":              {change("streaming", func(r *cancellation.Request) { r.Signature = cancellation.Signature{Image: []byte("GIF89a")} }), apierror.ValidationFailed, []string{"/signature/data invalid"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := w.requests.Create(t.Context(), cancellationtest.User(), tt.request)
-			var refused *fault.Error
+			var refused *apierror.Error
 			require.ErrorAs(t, err, &refused)
 			assert.Equal(t, tt.code, refused.Code)
 			var fields []string
@@ -143,9 +143,9 @@ func TestRefusals(t *testing.T) {
 	t.Run("without the terms", func(t *testing.T) {
 		refusing := w.requestsBehind(cancellationtest.Gate{RefuseTerms: cancellationtest.ErrTerms})
 		_, _, err := refusing.Create(t.Context(), cancellationtest.User(), cancellationtest.Request("streaming"))
-		assert.True(t, fault.Is(err, fault.TermsNotAccepted))
+		assert.True(t, apierror.Is(err, apierror.TermsNotAccepted))
 		_, err = refusing.Preview(t.Context(), cancellationtest.User(), cancellationtest.Request("streaming"))
-		assert.True(t, fault.Is(err, fault.TermsNotAccepted))
+		assert.True(t, apierror.Is(err, apierror.TermsNotAccepted))
 	})
 }
 
@@ -178,21 +178,21 @@ func TestReadingAndWithdrawing(t *testing.T) {
 	t.Run("another user's is not found", func(t *testing.T) {
 		other := owner.User{Partner: "other", ID: user.ID}
 		_, err := w.requests.Get(t.Context(), other, c.ID)
-		assert.True(t, fault.Is(err, fault.NotFound))
+		assert.True(t, apierror.Is(err, apierror.NotFound))
 		_, err = w.requests.Letter(t.Context(), other, c.ID)
-		assert.True(t, fault.Is(err, fault.NotFound))
+		assert.True(t, apierror.Is(err, apierror.NotFound))
 		_, err = w.requests.Withdraw(t.Context(), other, c.ID)
-		assert.True(t, fault.Is(err, fault.NotFound))
+		assert.True(t, apierror.Is(err, apierror.NotFound))
 	})
 
 	t.Run("the gate's refusal comes first", func(t *testing.T) {
-		refusing := w.requestsBehind(cancellationtest.Gate{Refuse: fault.New(fault.UserNotFound, "No.")})
+		refusing := w.requestsBehind(cancellationtest.Gate{Refuse: apierror.New(apierror.UserNotFound, "No.")})
 		_, err := refusing.Get(t.Context(), user, uuid.NewString())
-		assert.True(t, fault.Is(err, fault.UserNotFound))
+		assert.True(t, apierror.Is(err, apierror.UserNotFound))
 		_, err = refusing.List(t.Context(), user, cancellation.Filter{}, 10, "")
-		assert.True(t, fault.Is(err, fault.UserNotFound))
+		assert.True(t, apierror.Is(err, apierror.UserNotFound))
 		_, err = refusing.Withdraw(t.Context(), user, c.ID)
-		assert.True(t, fault.Is(err, fault.UserNotFound))
+		assert.True(t, apierror.Is(err, apierror.UserNotFound))
 	})
 
 	t.Run("a letter that waits can be withdrawn, and is not sent any more", func(t *testing.T) {
@@ -213,7 +213,7 @@ func TestReadingAndWithdrawing(t *testing.T) {
 	t.Run("a letter that is gone cannot be withdrawn", func(t *testing.T) {
 		sent := w.sent("streaming")
 		_, err := w.requests.Withdraw(t.Context(), user, sent.ID)
-		assert.True(t, fault.Is(err, fault.NotWithdrawable))
+		assert.True(t, apierror.Is(err, apierror.NotWithdrawable))
 	})
 
 	t.Run("a letter that is being sent cannot be withdrawn", func(t *testing.T) {
@@ -222,7 +222,7 @@ func TestReadingAndWithdrawing(t *testing.T) {
 		require.Error(t, w.send(c))
 		assert.Equal(t, cancellation.StatusSending, w.read(c.ID).Status)
 		_, err := w.requests.Withdraw(t.Context(), user, c.ID)
-		assert.True(t, fault.Is(err, fault.NotWithdrawable))
+		assert.True(t, apierror.Is(err, apierror.NotWithdrawable))
 	})
 }
 

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/outcome"
 )
 
@@ -96,7 +96,7 @@ func (s *Search) Search(ctx context.Context, query string, f SearchFilter, limit
 	}
 	current := s.current.Load()
 	if current == nil {
-		return SearchPage{}, &fault.Error{Code: fault.TemporarilyUnavailable, Detail: "The catalogue is being read. Try again in a moment.", RetryAfter: lookSoon}
+		return SearchPage{}, &apierror.Error{Code: apierror.TemporarilyUnavailable, Detail: "The catalogue is being read. Try again in a moment.", RetryAfter: lookSoon}
 	}
 	return current.index.Search(query, f, limit, position)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 )
 
 func TestSearchFollowsTheCatalogue(t *testing.T) {
@@ -132,7 +132,7 @@ func TestSearchOutlivesFaults(t *testing.T) {
 			require.ErrorIs(t, w.search.Load(t.Context()), down)
 			for range 3 {
 				_, err := w.search.Search(t.Context(), "x", cancellation.SearchFilter{}, 10, "")
-				require.True(t, fault.Is(err, fault.TemporarilyUnavailable), err)
+				require.True(t, apierror.Is(err, apierror.TemporarilyUnavailable), err)
 			}
 			assert.Equal(t, 1, w.source.looks)
 			w.source.set(nil, 0)
@@ -148,7 +148,7 @@ func TestSearchOutlivesFaults(t *testing.T) {
 			w.source.set(nil, 5*time.Second)
 			start := time.Now()
 			_, err := w.search.Search(t.Context(), "x", cancellation.SearchFilter{}, 10, "")
-			require.True(t, fault.Is(err, fault.TemporarilyUnavailable), err)
+			require.True(t, apierror.Is(err, apierror.TemporarilyUnavailable), err)
 			assert.Equal(t, time.Second, time.Since(start))
 			w.later(10 * time.Second)
 			assert.Equal(t, []string{"A"}, w.find())

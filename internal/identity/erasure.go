@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -91,7 +91,7 @@ func (s *Erasures) Begin(ctx context.Context, user owner.User) (Erasure, error) 
 func (s *Erasures) Receipt(ctx context.Context, p owner.PartnerID, id string) (Erasure, error) {
 	e, err := s.store.Erasure(ctx, p, id)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Erasure{}, fault.New(fault.NotFound, "The partner has no erasure of this id.")
+		return Erasure{}, apierror.New(apierror.NotFound, "The partner has no erasure of this id.")
 	}
 	return e, err
 }

@@ -4,11 +4,11 @@
 package identity
 
 import (
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 )
 
 // errUserNotFound is the same for a user that never was, that is gone, and that
 // belongs to another partner: a partner cannot tell these apart.
 func errUserNotFound() error {
-	return fault.New(fault.UserNotFound, "The partner has no user of this id.")
+	return apierror.New(apierror.UserNotFound, "The partner has no user of this id.")
 }

@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -42,11 +42,11 @@ func (r *Registrar) Create(ctx context.Context, p Partner) (Partner, string, err
 	p.Scopes = slices.Compact(slices.Sorted(slices.Values(p.Scopes)))
 	p.Secrets, p.Disabled, p.Version = []ClientSecret{{Hash: HashSecret(secret)}}, false, 0
 	if faults := slices.Concat(p.checkName(), p.checkScopes(), p.checkReturnURLs()); len(faults) > 0 {
-		return Partner{}, "", fault.WithFields(fault.ValidationFailed, "The partner is not valid.", faults...)
+		return Partner{}, "", apierror.WithFields(apierror.ValidationFailed, "The partner is not valid.", faults...)
 	}
 	err := r.store.CreatePartner(ctx, p)
 	if errors.Is(err, outcome.ErrChanged) {
-		return Partner{}, "", fault.New(fault.Conflict, "There is a partner of this id already.")
+		return Partner{}, "", apierror.New(apierror.Conflict, "There is a partner of this id already.")
 	}
 	if err != nil {
 		return Partner{}, "", fmt.Errorf("create partner: %w", err)
@@ -74,7 +74,7 @@ func (r *Registrar) Get(ctx context.Context, id owner.PartnerID) (Partner, error
 // most.
 func (r *Registrar) RotateSecret(ctx context.Context, id owner.PartnerID, grace time.Duration) (Partner, string, error) {
 	if grace < 0 || grace > MaxGrace {
-		return Partner{}, "", fault.New(fault.ValidationFailed, fmt.Sprintf("The grace is from 0 to %d hours.", MaxGrace/time.Hour))
+		return Partner{}, "", apierror.New(apierror.ValidationFailed, fmt.Sprintf("The grace is from 0 to %d hours.", MaxGrace/time.Hour))
 	}
 	secret := r.newSecret()
 	p, err := r.change(ctx, id, func(p *Partner) error {
@@ -117,7 +117,7 @@ func (r *Registrar) SetReturnURLs(ctx context.Context, id owner.PartnerID, urls 
 	return r.change(ctx, id, func(p *Partner) error {
 		p.ReturnURLs = urls
 		if faults := p.checkReturnURLs(); len(faults) > 0 {
-			return fault.WithFields(fault.ValidationFailed, "The return URLs are not valid.", faults...)
+			return apierror.WithFields(apierror.ValidationFailed, "The return URLs are not valid.", faults...)
 		}
 		return nil
 	})
@@ -135,7 +135,7 @@ func (r *Registrar) change(ctx context.Context, id owner.PartnerID, do func(*Par
 	}
 	err = r.store.SavePartner(ctx, p)
 	if errors.Is(err, outcome.ErrChanged) {
-		return Partner{}, fault.New(fault.Conflict, "Somebody else has changed the partner meanwhile, and nothing was written.")
+		return Partner{}, apierror.New(apierror.Conflict, "Somebody else has changed the partner meanwhile, and nothing was written.")
 	}
 	if err != nil {
 		return Partner{}, fmt.Errorf("save partner: %w", err)
@@ -143,35 +143,35 @@ func (r *Registrar) change(ctx context.Context, id owner.PartnerID, do func(*Par
 	return p, nil
 }
 
-func errNoPartner() error { return fault.New(fault.NotFound, "There is no partner of this id.") }
+func errNoPartner() error { return apierror.New(apierror.NotFound, "There is no partner of this id.") }
 
 // checkName says what is wrong with id and name.
-func (p Partner) checkName() []fault.Field {
-	var faults []fault.Field
+func (p Partner) checkName() []apierror.Field {
+	var faults []apierror.Field
 	if !wellFormed(p.ID) {
-		faults = append(faults, fault.Field{Pointer: "/id", Code: "invalid", Detail: partnerIDRule + "."})
+		faults = append(faults, apierror.Field{Pointer: "/id", Code: "invalid", Detail: partnerIDRule + "."})
 	}
 	if n := utf8.RuneCountInString(p.Name); n == 0 || n > maxPartnerName || strings.TrimSpace(p.Name) != p.Name || strings.ContainsFunc(p.Name, unicode.IsControl) {
-		faults = append(faults, fault.Field{Pointer: "/name", Code: "invalid", Detail: fmt.Sprintf("One line of 1 to %d characters.", maxPartnerName)})
+		faults = append(faults, apierror.Field{Pointer: "/name", Code: "invalid", Detail: fmt.Sprintf("One line of 1 to %d characters.", maxPartnerName)})
 	}
 	return faults
 }
 
-func (p Partner) checkScopes() []fault.Field {
+func (p Partner) checkScopes() []apierror.Field {
 	if len(p.Scopes) == 0 || slices.ContainsFunc(p.Scopes, func(s string) bool { return !slices.Contains(Scopes(), s) }) {
-		return []fault.Field{{Pointer: "/scopes", Code: "invalid", Detail: "One or more of " + strings.Join(Scopes(), ", ") + "."}}
+		return []apierror.Field{{Pointer: "/scopes", Code: "invalid", Detail: "One or more of " + strings.Join(Scopes(), ", ") + "."}}
 	}
 	return nil
 }
 
-func (p Partner) checkReturnURLs() []fault.Field {
+func (p Partner) checkReturnURLs() []apierror.Field {
 	if len(p.ReturnURLs) > maxReturnURLs {
-		return []fault.Field{{Pointer: "/returnUrls", Code: "invalid", Detail: fmt.Sprintf("At most %d.", maxReturnURLs)}}
+		return []apierror.Field{{Pointer: "/returnUrls", Code: "invalid", Detail: fmt.Sprintf("At most %d.", maxReturnURLs)}}
 	}
-	var faults []fault.Field
+	var faults []apierror.Field
 	for i, u := range p.ReturnURLs {
 		if _, err := parseReturnURL(u); err != nil {
-			faults = append(faults, fault.Field{Pointer: fmt.Sprintf("/returnUrls/%d", i), Code: "invalid", Detail: "The URL is refused: " + err.Error() + "."})
+			faults = append(faults, apierror.Field{Pointer: fmt.Sprintf("/returnUrls/%d", i), Code: "invalid", Detail: "The URL is refused: " + err.Error() + "."})
 		}
 	}
 	return faults

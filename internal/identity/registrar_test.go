@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clocktest"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/identity"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -72,7 +72,7 @@ func TestPartnersAreCreatedOnce(t *testing.T) {
 	assert.NotContains(t, r.store.rows["acme"].Secrets[0].Hash, secret, "what is stored is no secret")
 
 	_, _, err = r.Create(t.Context(), acme())
-	assert.True(t, fault.Is(err, fault.Conflict), err)
+	assert.True(t, apierror.Is(err, apierror.Conflict), err)
 	assert.True(t, r.admits(t, secret), "the refusal has changed nothing")
 }
 
@@ -95,7 +95,7 @@ func TestPartnersAreChecked(t *testing.T) {
 			r, p := newRegistry(), acme()
 			tt.spoil(&p)
 			_, _, err := r.Create(t.Context(), p)
-			var f *fault.Error
+			var f *apierror.Error
 			require.ErrorAs(t, err, &f)
 			require.Len(t, f.Fields, 1)
 			assert.Equal(t, tt.pointer, f.Fields[0].Pointer)
@@ -149,7 +149,7 @@ func TestSecretsRotate(t *testing.T) {
 		require.NoError(t, err)
 		for _, grace := range []time.Duration{-time.Hour, identity.MaxGrace + time.Hour} {
 			_, _, err := r.RotateSecret(t.Context(), "acme", grace)
-			assert.True(t, fault.Is(err, fault.ValidationFailed), err)
+			assert.True(t, apierror.Is(err, apierror.ValidationFailed), err)
 		}
 	})
 }
@@ -173,7 +173,7 @@ func TestReturnURLsAreReplaced(t *testing.T) {
 	_, err = r.SetReturnURLs(t.Context(), "acme", []string{"https://new.example/back"})
 	require.NoError(t, err)
 	_, err = r.SetReturnURLs(t.Context(), "acme", []string{"https://new.example/#x"})
-	assert.True(t, fault.Is(err, fault.ValidationFailed), err)
+	assert.True(t, apierror.Is(err, apierror.ValidationFailed), err)
 	p, err := r.Get(t.Context(), "acme")
 	require.NoError(t, err)
 	assert.Equal(t, []string{"https://new.example/back"}, p.ReturnURLs)
@@ -185,7 +185,7 @@ func TestChangesOfPartnersDoNotUndoEachOther(t *testing.T) {
 	require.NoError(t, err)
 	meddling := identity.NewRegistrar(&meddler{partners: r.store}, r.clock.Now, func() string { return "secret" })
 	_, _, err = meddling.RotateSecret(t.Context(), "acme", time.Hour)
-	assert.True(t, fault.Is(err, fault.Conflict), err)
+	assert.True(t, apierror.Is(err, apierror.Conflict), err)
 	p, err := r.Get(t.Context(), "acme")
 	require.NoError(t, err)
 	assert.True(t, p.Disabled, "what the other did stays")
@@ -209,10 +209,10 @@ func TestPartnersThatAreNotThere(t *testing.T) {
 	r := newRegistry()
 	for _, id := range []owner.PartnerID{"acme", "", owner.PartnerID(strings.Repeat("p", 4000))} {
 		_, err := r.Get(t.Context(), id)
-		assert.True(t, fault.Is(err, fault.NotFound), err)
+		assert.True(t, apierror.Is(err, apierror.NotFound), err)
 		_, _, err = r.RotateSecret(t.Context(), id, 0)
-		assert.True(t, fault.Is(err, fault.NotFound), err)
+		assert.True(t, apierror.Is(err, apierror.NotFound), err)
 		_, err = r.SetDisabled(t.Context(), id, true)
-		assert.True(t, fault.Is(err, fault.NotFound), err)
+		assert.True(t, apierror.Is(err, apierror.NotFound), err)
 	}
 }

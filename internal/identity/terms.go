@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -60,18 +60,18 @@ func (s *Agreements) Published(ctx context.Context) ([]Terms, error) { return s.
 
 // Publish puts a version in force; users who accepted another must accept anew.
 func (s *Agreements) Publish(ctx context.Context, t Terms) error {
-	var faults []fault.Field
+	var faults []apierror.Field
 	if !slices.Contains(TermsTypes(), t.Type) {
-		faults = append(faults, fault.Field{Pointer: "/termsType", Code: "invalid", Detail: fmt.Sprintf("One of %s, %s and %s.", TermsOperator, TermsBankingSupplier, TermsCancellationProvider)})
+		faults = append(faults, apierror.Field{Pointer: "/termsType", Code: "invalid", Detail: fmt.Sprintf("One of %s, %s and %s.", TermsOperator, TermsBankingSupplier, TermsCancellationProvider)})
 	}
 	if len(t.Version) > maxTermsVersion || !termsVersion.MatchString(t.Version) {
-		faults = append(faults, fault.Field{Pointer: "/version", Code: "invalid", Detail: "1 to 40 visible characters of ASCII, without spaces."})
+		faults = append(faults, apierror.Field{Pointer: "/version", Code: "invalid", Detail: "1 to 40 visible characters of ASCII, without spaces."})
 	}
 	if u, err := url.Parse(t.URL); err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil || len(t.URL) > maxTermsURL {
-		faults = append(faults, fault.Field{Pointer: "/url", Code: "invalid", Detail: "An absolute https address without user information."})
+		faults = append(faults, apierror.Field{Pointer: "/url", Code: "invalid", Detail: "An absolute https address without user information."})
 	}
 	if len(faults) > 0 {
-		return fault.WithFields(fault.ValidationFailed, "The terms are not valid.", faults...)
+		return apierror.WithFields(apierror.ValidationFailed, "The terms are not valid.", faults...)
 	}
 	if err := s.store.PublishTerms(ctx, t); err != nil {
 		return fmt.Errorf("publish terms: %w", err)
@@ -90,8 +90,8 @@ func (s *Agreements) Accept(ctx context.Context, user owner.User, t TermsType, v
 		return Acceptance{}, err
 	}
 	if !slices.ContainsFunc(published, func(p Terms) bool { return p.Type == t && p.Version == version }) {
-		return Acceptance{}, fault.WithFields(fault.ValidationFailed, "Only the version in force can be accepted.",
-			fault.Field{Pointer: "/version", Code: "not_in_force", Detail: "GET /identity/v1/terms names the versions in force."})
+		return Acceptance{}, apierror.WithFields(apierror.ValidationFailed, "Only the version in force can be accepted.",
+			apierror.Field{Pointer: "/version", Code: "not_in_force", Detail: "GET /identity/v1/terms names the versions in force."})
 	}
 	a, err := s.store.Accept(ctx, user, Acceptance{Type: t, Version: version, AcceptedAt: clock.Read(s.now)})
 	if errors.Is(err, outcome.ErrNotFound) {
@@ -117,11 +117,11 @@ func (s *Agreements) Admit(ctx context.Context, user owner.User, needed ...Terms
 	if err != nil {
 		return err
 	}
-	var missing []fault.Field
+	var missing []apierror.Field
 	for _, t := range needed {
 		i := slices.IndexFunc(published, func(p Terms) bool { return p.Type == t })
 		if i >= 0 && !u.accepted(published[i]) {
-			missing = append(missing, fault.Field{
+			missing = append(missing, apierror.Field{
 				Code: string(t), Detail: fmt.Sprintf("Version %s of the %s terms: %s", published[i].Version, t, published[i].URL),
 			})
 		}
@@ -130,7 +130,7 @@ func (s *Agreements) Admit(ctx context.Context, user owner.User, needed ...Terms
 		}
 	}
 	if len(missing) > 0 {
-		return fault.WithFields(fault.TermsNotAccepted, "The user has yet to accept the terms that are listed.", missing...)
+		return apierror.WithFields(apierror.TermsNotAccepted, "The user has yet to accept the terms that are listed.", missing...)
 	}
 	return nil
 }

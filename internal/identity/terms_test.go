@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/identity"
 	"aviso/internal/owner"
 )
@@ -46,10 +46,10 @@ func TestAgreements(t *testing.T) {
 	t.Run("name every document that is missing, and no other", func(t *testing.T) {
 		agreements, user, _ := agreed(t, operator("1"), banking("7"))
 		err := agreements.Admit(t.Context(), user, identity.TermsOperator, identity.TermsBankingSupplier)
-		var refusal *fault.Error
+		var refusal *apierror.Error
 		require.ErrorAs(t, err, &refusal)
-		assert.Equal(t, fault.TermsNotAccepted, refusal.Code)
-		assert.Equal(t, []fault.Field{
+		assert.Equal(t, apierror.TermsNotAccepted, refusal.Code)
+		assert.Equal(t, []apierror.Field{
 			{Code: "Operator", Detail: "Version 1 of the Operator terms: https://aviso.example/terms/operator/1"},
 			{Code: "BankingSupplier", Detail: "Version 7 of the BankingSupplier terms: https://aviso.example/terms/banking/7"},
 		}, refusal.Fields)
@@ -66,7 +66,7 @@ func TestAgreements(t *testing.T) {
 		_, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "1")
 		require.NoError(t, err)
 		require.NoError(t, agreements.Publish(t.Context(), operator("2")))
-		assert.True(t, fault.Is(agreements.Admit(t.Context(), user, identity.TermsOperator), fault.TermsNotAccepted))
+		assert.True(t, apierror.Is(agreements.Admit(t.Context(), user, identity.TermsOperator), apierror.TermsNotAccepted))
 		_, err = agreements.Accept(t.Context(), user, identity.TermsOperator, "2")
 		require.NoError(t, err)
 		assert.NoError(t, agreements.Admit(t.Context(), user, identity.TermsOperator))
@@ -85,9 +85,9 @@ func TestAgreements(t *testing.T) {
 		agreements, user, _ := agreed(t, operator("1"), operator("2"), banking("1"))
 		for name, version := range map[string]string{"a former one": "1", "one to come": "3", "none": ""} {
 			_, err := agreements.Accept(t.Context(), user, identity.TermsOperator, version)
-			var refusal *fault.Error
+			var refusal *apierror.Error
 			require.ErrorAs(t, err, &refusal, name)
-			assert.Equal(t, fault.ValidationFailed, refusal.Code, name)
+			assert.Equal(t, apierror.ValidationFailed, refusal.Code, name)
 			require.Len(t, refusal.Fields, 1)
 			assert.Equal(t, "/version", refusal.Fields[0].Pointer)
 		}
@@ -131,7 +131,7 @@ func TestAgreements(t *testing.T) {
 		agreements, user, _ := agreed(t)
 		err := agreements.Admit(t.Context(), user, identity.TermsOperator)
 		require.Error(t, err, "a stack without terms must not let anybody pass")
-		var refusal *fault.Error
+		var refusal *apierror.Error
 		assert.NotErrorAs(t, err, &refusal, "that is ours to mend, not the partner's")
 		published, err := agreements.Published(t.Context())
 		require.NoError(t, err)
@@ -145,7 +145,7 @@ func TestAgreements(t *testing.T) {
 			{Type: identity.TermsOperator, Version: "1 #2", URL: "https://t.example/1"}, {Type: identity.TermsOperator, Version: "1", URL: "http://t.example/1"},
 			{Type: identity.TermsOperator, Version: "1", URL: "https://u:p@t.example/1"},
 		} {
-			assert.True(t, fault.Is(agreements.Publish(t.Context(), broken), fault.ValidationFailed), broken)
+			assert.True(t, apierror.Is(agreements.Publish(t.Context(), broken), apierror.ValidationFailed), broken)
 		}
 		require.NoError(t, agreements.Publish(t.Context(), banking("1")))
 		require.NoError(t, agreements.Publish(t.Context(), operator("1")))

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -51,7 +51,7 @@ func (s *Users) Create(ctx context.Context, p owner.PartnerID, n NewUser) (u Use
 	if errors.Is(err, outcome.ErrChanged) {
 		u, err = s.store.UserByExternalID(ctx, p, n.ExternalID)
 		if errors.Is(err, outcome.ErrNotFound) { // erased between the two steps
-			return User{}, false, fault.New(fault.Conflict, "The user of this external id is being erased; try again.")
+			return User{}, false, apierror.New(apierror.Conflict, "The user of this external id is being erased; try again.")
 		}
 		return u, false, err
 	}
@@ -74,7 +74,7 @@ func (s *Users) Get(ctx context.Context, id owner.User) (User, error) {
 func (s *Users) ByExternalID(ctx context.Context, p owner.PartnerID, externalID string) (User, error) {
 	u, err := s.store.UserByExternalID(ctx, p, externalID)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return User{}, fault.New(fault.UserNotFound, "The partner has no user of this external id.")
+		return User{}, apierror.New(apierror.UserNotFound, "The partner has no user of this external id.")
 	}
 	return u, err
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/outcome"
@@ -133,16 +133,16 @@ func TestForeignUsersAreNotFound(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := users.Get(t.Context(), id)
-			assert.True(t, fault.Is(err, fault.UserNotFound), err)
+			assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
 			_, err = agreements.List(t.Context(), id)
-			assert.True(t, fault.Is(err, fault.UserNotFound), err)
+			assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
 			_, err = agreements.Accept(t.Context(), id, identity.TermsOperator, "1")
-			assert.True(t, fault.Is(err, fault.UserNotFound), err)
-			assert.True(t, fault.Is(agreements.Admit(t.Context(), id, identity.TermsOperator), fault.UserNotFound))
+			assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
+			assert.True(t, apierror.Is(agreements.Admit(t.Context(), id, identity.TermsOperator), apierror.UserNotFound))
 		})
 	}
 	_, err = users.ByExternalID(t.Context(), "q", "customer-1")
-	assert.True(t, fault.Is(err, fault.UserNotFound), err)
+	assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
 	_, err = store.Accept(t.Context(), owner.User{Partner: "q", ID: made.Owner.ID}, identity.Acceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at})
 	assert.ErrorIs(t, err, outcome.ErrNotFound, "an acceptance does not bring a user into being")
 }

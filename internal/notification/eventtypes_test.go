@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/notification"
 )
 
@@ -58,7 +58,7 @@ func TestEventTypes(t *testing.T) {
 				}
 				text, err := json.Marshal(without)
 				require.NoError(t, err)
-				assert.Equal(t, []fault.Field{{Pointer: "/data/" + name, Code: "required", Detail: "This member is required."}},
+				assert.Equal(t, []apierror.Field{{Pointer: "/data/" + name, Code: "required", Detail: "This member is required."}},
 					refusal(t, notification.ValidateData(e.Type, text)).Fields)
 			}
 		})
@@ -97,10 +97,10 @@ func TestEventTypes(t *testing.T) {
 }
 
 // refusal is the refusal that err is.
-func refusal(t *testing.T, err error) *fault.Error {
+func refusal(t *testing.T, err error) *apierror.Error {
 	t.Helper()
-	var refused *fault.Error
+	var refused *apierror.Error
 	require.ErrorAs(t, err, &refused)
-	require.Equal(t, fault.ValidationFailed, refused.Code)
+	require.Equal(t, apierror.ValidationFailed, refused.Code)
 	return refused
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/notification"
 )
 
@@ -59,7 +59,7 @@ func TestSecrets(t *testing.T) {
 			require.NoError(t, err)
 		}
 		_, err := s.AddSecret(t.Context(), "p", sub.ID)
-		requireFault(t, err, fault.Conflict)
+		requireFault(t, err, apierror.Conflict)
 		assert.Equal(t, []notification.SecretStatus{active, expiring, expiring, expiring, expiring}, s.statuses(t, sub.ID), "nothing was written")
 		require.NoError(t, s.RevokeSecret(t.Context(), "p", sub.ID, first.ID))
 		_, err = s.AddSecret(t.Context(), "p", sub.ID)
@@ -81,11 +81,11 @@ func TestSecrets(t *testing.T) {
 	t.Run("the last one that goes on to sign stays", func(t *testing.T) {
 		s := newService()
 		sub, first := s.subscribe(t)
-		requireFault(t, s.RevokeSecret(t.Context(), "p", sub.ID, first.ID), fault.Conflict)
+		requireFault(t, s.RevokeSecret(t.Context(), "p", sub.ID, first.ID), apierror.Conflict)
 		s.clock.Advance(time.Second)
 		second, err := s.AddSecret(t.Context(), "p", sub.ID)
 		require.NoError(t, err)
-		requireFault(t, s.RevokeSecret(t.Context(), "p", sub.ID, second.ID), fault.Conflict)
+		requireFault(t, s.RevokeSecret(t.Context(), "p", sub.ID, second.ID), apierror.Conflict)
 		assert.Equal(t, []notification.SecretStatus{active, expiring}, s.statuses(t, sub.ID), "what expires is none that goes on")
 	})
 
@@ -93,6 +93,6 @@ func TestSecrets(t *testing.T) {
 		s := newService()
 		sub, _ := s.subscribe(t)
 		_, others := s.subscribe(t)
-		requireFault(t, s.RevokeSecret(t.Context(), "p", sub.ID, others.ID), fault.NotFound)
+		requireFault(t, s.RevokeSecret(t.Context(), "p", sub.ID, others.ID), apierror.NotFound)
 	})
 }

@@ -8,15 +8,15 @@ import (
 
 	"aviso/internal/clock"
 	"aviso/internal/event"
-	"aviso/internal/fault"
-	"aviso/internal/gate"
+	"aviso/internal/apierror"
+	"aviso/internal/authz"
 	"aviso/internal/owner"
 )
 
 // Simulator makes events that nothing has caused.
 type Simulator struct {
 	store      Store
-	users      gate.Gate
+	users      authz.Gate
 	production bool
 	now        func() time.Time
 	newID      func() string
@@ -24,7 +24,7 @@ type Simulator struct {
 
 // NewSimulator wires the service. users admits a partner's users. In production
 // it refuses.
-func NewSimulator(store Store, users gate.Gate, production bool, now func() time.Time, newID func() string) *Simulator {
+func NewSimulator(store Store, users authz.Gate, production bool, now func() time.Time, newID func() string) *Simulator {
 	return &Simulator{store: store, users: users, production: production, now: now, newID: newID}
 }
 
@@ -40,11 +40,11 @@ type Simulation struct {
 // Simulate makes the event. It is delivered as any other.
 func (s *Simulator) Simulate(ctx context.Context, partner owner.PartnerID, w Simulation) (event.Event, error) {
 	if s.production {
-		return event.Event{}, fault.New(fault.NotAvailableInProd, "Events are simulated in the other environments only.")
+		return event.Event{}, apierror.New(apierror.NotAvailableInProd, "Events are simulated in the other environments only.")
 	}
 	kind, ok := FindEventType(w.EventType)
 	if !ok {
-		return event.Event{}, fault.Invalid(fault.Field{Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."})
+		return event.Event{}, apierror.Invalid(apierror.Field{Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."})
 	}
 	data := kind.Example
 	if len(w.Data) > 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/notification"
 	"aviso/internal/owner"
 )
@@ -19,7 +19,7 @@ type users struct{}
 
 func (users) Admit(_ context.Context, user owner.User) error {
 	if user != (owner.User{Partner: "p", ID: "u"}) {
-		return fault.New(fault.UserNotFound, "There is no such user.")
+		return apierror.New(apierror.UserNotFound, "There is no such user.")
 	}
 	return nil
 }
@@ -50,14 +50,14 @@ func TestSimulate(t *testing.T) {
 		name       string
 		production bool
 		simulation notification.Simulation
-		code       fault.Code
+		code       apierror.Code
 	}{
-		{"in production", true, notification.Simulation{EventType: "webhook.ping"}, fault.NotAvailableInProd},
-		{"of a type that is not there", false, notification.Simulation{EventType: "webhook.pong"}, fault.ValidationFailed},
-		{"for all types", false, notification.Simulation{EventType: notification.AllEvents}, fault.ValidationFailed},
-		{"with data that is not of the type", false, notification.Simulation{EventType: "cancellation.sent", Data: json.RawMessage(`{"a":1}`)}, fault.ValidationFailed},
-		{"for a subscription that is not there", false, notification.Simulation{EventType: "webhook.ping", SubscriptionID: uuid.NewString()}, fault.NotFound},
-		{"about a user who is not there", false, notification.Simulation{EventType: "webhook.ping", User: "v"}, fault.UserNotFound},
+		{"in production", true, notification.Simulation{EventType: "webhook.ping"}, apierror.NotAvailableInProd},
+		{"of a type that is not there", false, notification.Simulation{EventType: "webhook.pong"}, apierror.ValidationFailed},
+		{"for all types", false, notification.Simulation{EventType: notification.AllEvents}, apierror.ValidationFailed},
+		{"with data that is not of the type", false, notification.Simulation{EventType: "cancellation.sent", Data: json.RawMessage(`{"a":1}`)}, apierror.ValidationFailed},
+		{"for a subscription that is not there", false, notification.Simulation{EventType: "webhook.ping", SubscriptionID: uuid.NewString()}, apierror.NotFound},
+		{"about a user who is not there", false, notification.Simulation{EventType: "webhook.ping", User: "v"}, apierror.UserNotFound},
 	} {
 		t.Run("refuses an event "+test.name, func(t *testing.T) {
 			s := newService()

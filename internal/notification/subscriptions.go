@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -59,7 +59,7 @@ func (s *Subscriptions) Create(ctx context.Context, partner owner.PartnerID, w W
 		return Subscription{}, Secret{}, fmt.Errorf("read subscriptions: %w", err)
 	}
 	if len(all) >= maxSubscriptions {
-		return Subscription{}, Secret{}, fault.New(fault.Conflict, "There are "+strconv.Itoa(maxSubscriptions)+" subscriptions, which is the most; delete one first.")
+		return Subscription{}, Secret{}, apierror.New(apierror.Conflict, "There are "+strconv.Itoa(maxSubscriptions)+" subscriptions, which is the most; delete one first.")
 	}
 	secret := s.newSecret(now)
 	if err := s.store.CreateSubscription(ctx, sub, secret); err != nil {
@@ -99,10 +99,10 @@ func (s *Subscriptions) Update(ctx context.Context, partner owner.PartnerID, id 
 func (s *Subscriptions) SetStatus(ctx context.Context, partner owner.PartnerID, id string, status SubscriptionStatus) (Subscription, error) {
 	return s.change(ctx, partner, id, func(sub *Subscription) error {
 		if sub.Status == SubscriptionDisabled && sub.Reason == ReasonByOperator {
-			return fault.New(fault.Conflict, "The operator has disabled the subscription.")
+			return apierror.New(apierror.Conflict, "The operator has disabled the subscription.")
 		}
 		if sub.Status == SubscriptionDisabled && status == SubscriptionPaused {
-			return fault.New(fault.Conflict, "A subscription that is disabled can only be made active again.")
+			return apierror.New(apierror.Conflict, "A subscription that is disabled can only be made active again.")
 		}
 		if status == SubscriptionActive && sub.Status != SubscriptionActive {
 			sub.ActiveSince = clock.Read(s.now)
@@ -150,11 +150,11 @@ func changeSubscription(ctx context.Context, store Store, partner owner.PartnerI
 
 // check says all that is wrong with a wish.
 func (s *Subscriptions) check(w Wish) error {
-	var faults []fault.Field
+	var faults []apierror.Field
 	if w.ServerURL != nil {
 		var refused *AddressError
 		if err := s.checkAddress(*w.ServerURL); errors.As(err, &refused) {
-			faults = append(faults, fault.Field{Pointer: "/serverUrl", Code: "refused", Detail: refused.Reason})
+			faults = append(faults, apierror.Field{Pointer: "/serverUrl", Code: "refused", Detail: refused.Reason})
 		} else if err != nil {
 			return fmt.Errorf("check server URL: %w", err)
 		}
@@ -178,18 +178,18 @@ func (w Wish) apply(sub *Subscription) {
 	}
 }
 
-func unknownEvents(events []string) []fault.Field {
-	var faults []fault.Field
+func unknownEvents(events []string) []apierror.Field {
+	var faults []apierror.Field
 	for i, name := range events {
 		pointer := "/events/" + strconv.Itoa(i)
 		if name == AllEvents {
 			if len(events) > 1 {
-				faults = append(faults, fault.Field{Pointer: pointer, Code: "alone", Detail: `"*" stands for all events and stands alone.`})
+				faults = append(faults, apierror.Field{Pointer: pointer, Code: "alone", Detail: `"*" stands for all events and stands alone.`})
 			}
 			continue
 		}
 		if _, ok := FindEventType(name); !ok {
-			faults = append(faults, fault.Field{Pointer: pointer, Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."})
+			faults = append(faults, apierror.Field{Pointer: pointer, Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."})
 		}
 	}
 	return faults
@@ -227,7 +227,7 @@ func (s *Subscriptions) AddSecret(ctx context.Context, partner owner.PartnerID, 
 		}
 	}
 	if signing >= maxSecrets {
-		return Secret{}, fault.New(fault.Conflict, "There are "+strconv.Itoa(maxSecrets)+" secrets that sign; delete one first.")
+		return Secret{}, apierror.New(apierror.Conflict, "There are "+strconv.Itoa(maxSecrets)+" secrets that sign; delete one first.")
 	}
 	if err := s.store.SaveSecrets(ctx, partner, id, write...); err != nil {
 		return Secret{}, asFault(err)
@@ -244,14 +244,14 @@ func (s *Subscriptions) RevokeSecret(ctx context.Context, partner owner.PartnerI
 	now := clock.Read(s.now)
 	i := slices.IndexFunc(secrets, func(x Secret) bool { return x.ID == secretID })
 	if i < 0 {
-		return fault.New(fault.NotFound, "The subscription has no secret of this id.")
+		return apierror.New(apierror.NotFound, "The subscription has no secret of this id.")
 	}
 	if secrets[i].Status(now) == SecretRevoked {
 		return nil
 	}
 	others := slices.ContainsFunc(secrets, func(x Secret) bool { return x.ID != secretID && x.Status(now) == SecretActive })
 	if !others {
-		return fault.New(fault.Conflict, "No other secret would go on to sign; make one first.")
+		return apierror.New(apierror.Conflict, "No other secret would go on to sign; make one first.")
 	}
 	secrets[i].Revoked, secrets[i].ExpiresAt = true, now
 	return asFault(s.store.SaveSecrets(ctx, partner, id, secrets[i]))
@@ -282,7 +282,7 @@ func (s *Subscriptions) newSecret(now time.Time) Secret {
 // written.
 func asFault(err error) error {
 	if errors.Is(err, outcome.ErrNotFound) {
-		return fault.New(fault.NotFound, "There is no subscription of this id.")
+		return apierror.New(apierror.NotFound, "There is no subscription of this id.")
 	}
 	if err != nil {
 		return fmt.Errorf("subscription: %w", err)

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/clocktest"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
 	"aviso/internal/outcome"
@@ -56,15 +56,15 @@ func (s service) subscribe(t *testing.T) (notification.Subscription, notificatio
 	return sub, secret
 }
 
-func requireFault(t *testing.T, err error, code fault.Code) *fault.Error {
+func requireFault(t *testing.T, err error, code apierror.Code) *apierror.Error {
 	t.Helper()
-	var f *fault.Error
+	var f *apierror.Error
 	require.ErrorAs(t, err, &f)
 	assert.Equal(t, code, f.Code)
 	return f
 }
 
-func pointers(f *fault.Error) (all []string) {
+func pointers(f *apierror.Error) (all []string) {
 	for _, field := range f.Fields {
 		all = append(all, field.Pointer+" "+field.Code)
 	}
@@ -99,7 +99,7 @@ func TestCreate(t *testing.T) {
 			s.subscribe(t)
 		}
 		_, _, err := s.Create(t.Context(), "p", wish("https://a.example/", notification.AllEvents))
-		requireFault(t, err, fault.Conflict)
+		requireFault(t, err, apierror.Conflict)
 		all, err := s.List(t.Context(), "p")
 		require.NoError(t, err)
 		assert.Len(t, all, 50)
@@ -133,12 +133,12 @@ func TestWhatIsRefused(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			s := newService()
 			_, _, err := s.Create(t.Context(), "p", test.wish)
-			assert.Equal(t, test.want, pointers(requireFault(t, err, fault.ValidationFailed)))
+			assert.Equal(t, test.want, pointers(requireFault(t, err, apierror.ValidationFailed)))
 			assert.Empty(t, s.store.AllSubscriptions())
 
 			sub, _ := s.subscribe(t)
 			_, err = s.Update(t.Context(), "p", sub.ID, test.wish)
-			assert.Equal(t, test.want, pointers(requireFault(t, err, fault.ValidationFailed)))
+			assert.Equal(t, test.want, pointers(requireFault(t, err, apierror.ValidationFailed)))
 			got, err := s.Get(t.Context(), "p", sub.ID)
 			require.NoError(t, err)
 			assert.Equal(t, sub, got)
@@ -215,7 +215,7 @@ func TestSetStatus(t *testing.T) {
 			require.NoError(t, s.store.SaveSubscription(t.Context(), sub))
 			got, err := s.SetStatus(t.Context(), "p", sub.ID, test.to)
 			if !test.ok {
-				requireFault(t, err, fault.Conflict)
+				requireFault(t, err, apierror.Conflict)
 				got, err = s.Get(t.Context(), "p", sub.ID)
 				require.NoError(t, err)
 				assert.Equal(t, test.from, got.Status)
@@ -248,7 +248,7 @@ func TestASubscriptionOfAnotherPartnerIsNotThere(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			requireFault(t, call(), fault.NotFound)
+			requireFault(t, call(), apierror.NotFound)
 		})
 	}
 	_, err := s.Get(ctx, "p", sub.ID)
@@ -273,7 +273,7 @@ func TestAStoreThatFailsIsNoFaultOfThePartner(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			err := call(t.Context())
 			require.ErrorIs(t, err, down)
-			var f *fault.Error
+			var f *apierror.Error
 			assert.NotErrorAs(t, err, &f)
 		})
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -37,7 +37,7 @@ func (s *Supervision) Disable(ctx context.Context, partner owner.PartnerID, id s
 func (s *Supervision) Enable(ctx context.Context, partner owner.PartnerID, id string) (Subscription, error) {
 	return changeSubscription(ctx, s.store, partner, id, s.now, func(sub *Subscription) error {
 		if sub.Status == SubscriptionPaused {
-			return fault.New(fault.Conflict, "The partner has paused the subscription, and is the one to make it active.")
+			return apierror.New(apierror.Conflict, "The partner has paused the subscription, and is the one to make it active.")
 		}
 		if sub.Status == SubscriptionDisabled {
 			sub.ActiveSince = clock.Read(s.now)
@@ -56,7 +56,7 @@ func (s *Supervision) InspectEvent(ctx context.Context, partner owner.PartnerID,
 func (s *Supervision) Inspect(ctx context.Context, k DeliveryKey) (Delivery, []Attempt, error) {
 	d, err := s.store.Delivery(ctx, k)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Delivery{}, nil, fault.New(fault.NotFound, "There is no such delivery: the event has not been handed out, the subscription did not want it, or it ended 30 days ago.")
+		return Delivery{}, nil, apierror.New(apierror.NotFound, "There is no such delivery: the event has not been handed out, the subscription did not want it, or it ended 30 days ago.")
 	}
 	if err != nil {
 		return Delivery{}, nil, fmt.Errorf("read delivery: %w", err)

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/event"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/notification"
 )
 
@@ -32,7 +32,7 @@ func TestTheOperatorDisablesSubscriptions(t *testing.T) {
 			assert.Equal(t, s.clock.Now(), got.UpdatedAt)
 		}
 		_, err := s.SetStatus(t.Context(), "p", sub.ID, notification.SubscriptionActive)
-		requireFault(t, err, fault.Conflict)
+		requireFault(t, err, apierror.Conflict)
 	})
 
 	t.Run("and makes them active again", func(t *testing.T) {
@@ -58,7 +58,7 @@ func TestTheOperatorDisablesSubscriptions(t *testing.T) {
 		_, err := s.SetStatus(t.Context(), "p", sub.ID, notification.SubscriptionPaused)
 		require.NoError(t, err)
 		_, err = s.supervision().Enable(t.Context(), "p", sub.ID)
-		requireFault(t, err, fault.Conflict)
+		requireFault(t, err, apierror.Conflict)
 	})
 
 	t.Run("only where they are", func(t *testing.T) {
@@ -68,7 +68,7 @@ func TestTheOperatorDisablesSubscriptions(t *testing.T) {
 			func(v *notification.Supervision) error { _, err := v.Disable(t.Context(), "q", sub.ID); return err },
 			func(v *notification.Supervision) error { _, err := v.Enable(t.Context(), "q", sub.ID); return err },
 		} {
-			requireFault(t, do(s.supervision()), fault.NotFound)
+			requireFault(t, do(s.supervision()), apierror.NotFound)
 		}
 	})
 }
@@ -120,5 +120,5 @@ func TestTheOperatorInspectsDeliveries(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, none)
 	_, _, err = s.supervision().InspectEvent(t.Context(), "p", sub.ID, uuid.NewString())
-	requireFault(t, err, fault.NotFound)
+	requireFault(t, err, apierror.NotFound)
 }

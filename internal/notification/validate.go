@@ -16,17 +16,17 @@ import (
 
 	"github.com/google/uuid"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 )
 
 // ValidateData holds data that a partner has sent as the member data of an
-// event against the schema of the type. What does not match is a *fault.Error
+// event against the schema of the type. What does not match is a *apierror.Error
 // with a pointer for each fault, none of which repeats a value. An unknown type
 // is refused likewise.
 func ValidateData(eventType string, data json.RawMessage) error {
 	t, known := FindEventType(eventType)
 	if !known {
-		return invalidData([]fault.Field{{Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."}})
+		return invalidData([]apierror.Field{{Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."}})
 	}
 	schema, err := readSchema(t)
 	if err != nil {
@@ -34,7 +34,7 @@ func ValidateData(eventType string, data json.RawMessage) error {
 	}
 	value, err := readValue(data)
 	if err != nil {
-		return invalidData([]fault.Field{{Pointer: "/data", Code: "invalid", Detail: "not a JSON value"}})
+		return invalidData([]apierror.Field{{Pointer: "/data", Code: "invalid", Detail: "not a JSON value"}})
 	}
 	if found := schema.check(value); len(found) > 0 {
 		return invalidData(found)
@@ -42,8 +42,8 @@ func ValidateData(eventType string, data json.RawMessage) error {
 	return nil
 }
 
-func invalidData(fields []fault.Field) error {
-	return fault.Invalid(fields...)
+func invalidData(fields []apierror.Field) error {
+	return apierror.Invalid(fields...)
 }
 
 // dataSchema is what the schemas of all event types have: an object whose members
@@ -104,14 +104,14 @@ func readValue(data json.RawMessage) (any, error) {
 }
 
 // check gives the faults of a value, by pointer.
-func (s dataSchema) check(value any) []fault.Field {
+func (s dataSchema) check(value any) []apierror.Field {
 	object, ok := value.(map[string]any)
 	if !ok {
-		return []fault.Field{{Pointer: "/data", Code: "invalid", Detail: "expected object"}}
+		return []apierror.Field{{Pointer: "/data", Code: "invalid", Detail: "expected object"}}
 	}
-	var list []fault.Field
+	var list []apierror.Field
 	add := func(name, code, detail string) {
-		list = append(list, fault.Field{Pointer: "/data/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name), Code: code, Detail: detail})
+		list = append(list, apierror.Field{Pointer: "/data/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name), Code: code, Detail: detail})
 	}
 	for _, name := range s.Required {
 		if _, ok := object[name]; !ok {
@@ -126,7 +126,7 @@ func (s dataSchema) check(value any) []fault.Field {
 			add(name, "invalid", detail)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b fault.Field) int { return strings.Compare(a.Pointer, b.Pointer) })
+	slices.SortStableFunc(list, func(a, b apierror.Field) int { return strings.Compare(a.Pointer, b.Pointer) })
 	return list
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/notification"
 )
 
@@ -29,25 +29,25 @@ func TestValidateData(t *testing.T) {
 	}
 	for name, tt := range map[string]struct {
 		kind, data string
-		want       []fault.Field
+		want       []apierror.Field
 	}{
-		"no type of ours": {"hunter2.type", `{}`, []fault.Field{{Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."}}},
-		"no object":       {"user.erased", `"hunter2"`, []fault.Field{{Pointer: "/data", Code: "invalid", Detail: "expected object"}}},
-		"null":            {"user.erased", `null`, []fault.Field{{Pointer: "/data", Code: "invalid", Detail: "expected object"}}},
-		"no JSON":         {"user.erased", `{hunter2`, []fault.Field{{Pointer: "/data", Code: "invalid", Detail: "not a JSON value"}}},
-		"two values":      {"user.erased", `{} "hunter2"`, []fault.Field{{Pointer: "/data", Code: "invalid", Detail: "not a JSON value"}}},
-		"no UUID":         {"user.erased", `{"erasureId":"hunter2"}`, []fault.Field{{Pointer: "/data/erasureId", Code: "invalid", Detail: "expected the format uuid"}}},
-		"a wrong type":    {"transactions.updated", updated("added", `"hunter2"`), []fault.Field{{Pointer: "/data/added", Code: "invalid", Detail: "expected integer"}}},
-		"a negative count": {"transactions.updated", updated("added", "-1"), []fault.Field{
+		"no type of ours": {"hunter2.type", `{}`, []apierror.Field{{Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."}}},
+		"no object":       {"user.erased", `"hunter2"`, []apierror.Field{{Pointer: "/data", Code: "invalid", Detail: "expected object"}}},
+		"null":            {"user.erased", `null`, []apierror.Field{{Pointer: "/data", Code: "invalid", Detail: "expected object"}}},
+		"no JSON":         {"user.erased", `{hunter2`, []apierror.Field{{Pointer: "/data", Code: "invalid", Detail: "not a JSON value"}}},
+		"two values":      {"user.erased", `{} "hunter2"`, []apierror.Field{{Pointer: "/data", Code: "invalid", Detail: "not a JSON value"}}},
+		"no UUID":         {"user.erased", `{"erasureId":"hunter2"}`, []apierror.Field{{Pointer: "/data/erasureId", Code: "invalid", Detail: "expected the format uuid"}}},
+		"a wrong type":    {"transactions.updated", updated("added", `"hunter2"`), []apierror.Field{{Pointer: "/data/added", Code: "invalid", Detail: "expected integer"}}},
+		"a negative count": {"transactions.updated", updated("added", "-1"), []apierror.Field{
 			{Pointer: "/data/added", Code: "invalid", Detail: "not a value of the schema of this event type"},
 		}},
-		"an unknown member": {"webhook.ping", `{"message":"m","a~/b":"hunter2"}`, []fault.Field{{Pointer: "/data/a~0~1b", Code: "unknown_member", Detail: "unexpected property"}}},
-		"several": {"connection.failed", `{"connectionId":"hunter2","connectionStatus":"hunter2","statusReason":""}`, []fault.Field{
+		"an unknown member": {"webhook.ping", `{"message":"m","a~/b":"hunter2"}`, []apierror.Field{{Pointer: "/data/a~0~1b", Code: "unknown_member", Detail: "unexpected property"}}},
+		"several": {"connection.failed", `{"connectionId":"hunter2","connectionStatus":"hunter2","statusReason":""}`, []apierror.Field{
 			{Pointer: "/data/connectionId", Code: "invalid", Detail: "expected the format uuid"},
 			{Pointer: "/data/connectionStatus", Code: "invalid", Detail: `expected one of ["Failed"]`},
 			{Pointer: "/data/providerId", Code: "required", Detail: "This member is required."},
 		}},
-		"a day for a time": {"connection.expiring", `{"connectionId":"` + id + `","providerId":"` + id + `","connectionStatus":"Active","statusReason":"","consentExpiresAt":"2026-06-01"}`, []fault.Field{
+		"a day for a time": {"connection.expiring", `{"connectionId":"` + id + `","providerId":"` + id + `","connectionStatus":"Active","statusReason":"","consentExpiresAt":"2026-06-01"}`, []apierror.Field{
 			{Pointer: "/data/consentExpiresAt", Code: "invalid", Detail: "expected the format date-time"},
 		}},
 	} {
@@ -70,7 +70,7 @@ func FuzzValidateData(f *testing.F) {
 	f.Add("user.erased", []byte(`{"erasureId":[[]],"":{"":0}}`))
 	f.Fuzz(func(t *testing.T, kind string, data []byte) {
 		err := notification.ValidateData(kind, data)
-		var refused *fault.Error
+		var refused *apierror.Error
 		if err != nil && !errors.As(err, &refused) {
 			t.Fatal(err)
 		}

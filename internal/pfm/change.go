@@ -3,7 +3,7 @@ package pfm
 import (
 	"context"
 
-	"aviso/internal/gate"
+	"aviso/internal/authz"
 	"aviso/internal/owner"
 )
 
@@ -45,7 +45,7 @@ type ChangePage struct {
 
 // Changes are those of the user's transactions after a position.
 func (s *Reading) Changes(ctx context.Context, user owner.User, since ChangePosition, limit int) (ChangePage, error) {
-	return gate.Read(ctx, s.gate, user, func(ctx context.Context) (ChangePage, error) {
+	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (ChangePage, error) {
 		return s.store.Changes(ctx, user, since, limit)
 	})
 }

@@ -5,16 +5,16 @@ import (
 
 	"github.com/google/uuid"
 
-	"aviso/internal/gate"
+	"aviso/internal/authz"
 	"aviso/internal/owner"
 )
 
 // Clients gives users the client id that former versions of the interface
 // asked for. Nothing needs it, so nothing is kept.
-type Clients struct{ gate gate.Gate }
+type Clients struct{ gate authz.Gate }
 
 // NewClients gives ids to those whom g lets pass.
-func NewClients(g gate.Gate) *Clients { return &Clients{gate: g} }
+func NewClients(g authz.Gate) *Clients { return &Clients{gate: g} }
 
 // ID is the user's client id: always the same, and another for each user of
 // each partner.

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"aviso/internal/clock"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -51,8 +51,8 @@ func (s *Connections) Create(ctx context.Context, user owner.User, providerID, r
 	}
 	provider, err := s.store.Provider(ctx, providerID)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Connection{}, fault.WithFields(fault.NotFound, "There is no provider of this id.",
-			fault.Field{Pointer: "/providerId", Code: "not_found", Detail: "GET /openbanking/v1/providers lists the providers."})
+		return Connection{}, apierror.WithFields(apierror.NotFound, "There is no provider of this id.",
+			apierror.Field{Pointer: "/providerId", Code: "not_found", Detail: "GET /openbanking/v1/providers lists the providers."})
 	}
 	if err != nil {
 		return Connection{}, fmt.Errorf("read provider: %w", err)
@@ -73,15 +73,15 @@ func (s *Connections) Create(ctx context.Context, user owner.User, providerID, r
 // a place that is not the partner's.
 func (s *Connections) mayConnect(ctx context.Context, partner owner.PartnerID, p Provider, returnURL string) error {
 	if p.Status != ProviderActive {
-		return fault.New(fault.ProviderNotAvailable, "Connections to this provider cannot be made at present.")
+		return apierror.New(apierror.ProviderNotAvailable, "Connections to this provider cannot be made at present.")
 	}
 	allowed, err := s.mayReturn(ctx, partner, returnURL)
 	if err != nil {
 		return fmt.Errorf("check return URL: %w", err)
 	}
 	if !allowed {
-		return fault.WithFields(fault.ReturnURLNotRegistered, "The return URL must lie under one that is registered for the partner.",
-			fault.Field{Pointer: "/returnUrl", Code: "not_registered", Detail: "Scheme, host and port must be the same; the path must begin with the registered one."})
+		return apierror.WithFields(apierror.ReturnURLNotRegistered, "The return URL must lie under one that is registered for the partner.",
+			apierror.Field{Pointer: "/returnUrl", Code: "not_registered", Detail: "Scheme, host and port must be the same; the path must begin with the registered one."})
 	}
 	return nil
 }

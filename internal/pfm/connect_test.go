@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
@@ -53,7 +53,7 @@ func TestCreate(t *testing.T) {
 			p.Status = status
 			require.NoError(t, w.store.PutProvider(t.Context(), p))
 			_, err := w.connections.Create(t.Context(), pfmtest.User(), p.ID, returnURL)
-			assert.True(t, fault.Is(err, fault.ProviderNotAvailable), err)
+			assert.True(t, apierror.Is(err, apierror.ProviderNotAvailable), err)
 			assert.Empty(t, w.rows())
 		})
 	}
@@ -61,18 +61,18 @@ func TestCreate(t *testing.T) {
 	t.Run("refuses a provider that is not there", func(t *testing.T) {
 		w := newWorld(t)
 		_, err := w.connections.Create(t.Context(), pfmtest.User(), pfmtest.ID(1), returnURL)
-		var refusal *fault.Error
+		var refusal *apierror.Error
 		require.ErrorAs(t, err, &refusal)
-		assert.Equal(t, fault.NotFound, refusal.Code)
+		assert.Equal(t, apierror.NotFound, refusal.Code)
 		assert.Equal(t, "/providerId", refusal.Fields[0].Pointer)
 	})
 
 	t.Run("refuses a return URL that is not registered", func(t *testing.T) {
 		w := newWorld(t)
 		_, err := w.connections.Create(t.Context(), pfmtest.User(), pfmtest.Provider().ID, "https://evil.example/")
-		var refusal *fault.Error
+		var refusal *apierror.Error
 		require.ErrorAs(t, err, &refusal)
-		assert.Equal(t, fault.ReturnURLNotRegistered, refusal.Code)
+		assert.Equal(t, apierror.ReturnURLNotRegistered, refusal.Code)
 		assert.Equal(t, "/returnUrl", refusal.Fields[0].Pointer)
 		assert.NotContains(t, err.Error(), "evil")
 		assert.Empty(t, w.rows())
@@ -80,9 +80,9 @@ func TestCreate(t *testing.T) {
 
 	t.Run("refuses whom the gate refuses, whatever else is wrong", func(t *testing.T) {
 		w := newWorld(t)
-		closed := w.connectionsBehind(pfmtest.Gate{Refusal: fault.New(fault.TermsNotAccepted, "x")})
+		closed := w.connectionsBehind(pfmtest.Gate{Refusal: apierror.New(apierror.TermsNotAccepted, "x")})
 		_, err := closed.Create(t.Context(), pfmtest.User(), pfmtest.ID(1), "https://evil.example/")
-		assert.True(t, fault.Is(err, fault.TermsNotAccepted), err)
+		assert.True(t, apierror.Is(err, apierror.TermsNotAccepted), err)
 		assert.Empty(t, w.rows())
 	})
 }
@@ -102,13 +102,13 @@ func TestGetConnection(t *testing.T) {
 	t.Run("finds nothing of another user or partner", func(t *testing.T) {
 		for _, user := range []owner.User{{Partner: "sandbox", ID: owner.UserID(pfmtest.ID(2))}, {Partner: "other", ID: pfmtest.User().ID}} {
 			_, err := w.connections.Get(t.Context(), user, c.ID)
-			assert.True(t, fault.Is(err, fault.NotFound), err)
+			assert.True(t, apierror.Is(err, apierror.NotFound), err)
 		}
 	})
 	t.Run("tells a refused caller nothing", func(t *testing.T) {
-		closed := w.connectionsBehind(pfmtest.Gate{Refusal: fault.New(fault.UserNotFound, "x")})
+		closed := w.connectionsBehind(pfmtest.Gate{Refusal: apierror.New(apierror.UserNotFound, "x")})
 		got, err := closed.Get(t.Context(), pfmtest.User(), pfmtest.ID(9))
-		assert.True(t, fault.Is(err, fault.UserNotFound), "the gate's refusal comes before what the read would say: %v", err)
+		assert.True(t, apierror.Is(err, apierror.UserNotFound), "the gate's refusal comes before what the read would say: %v", err)
 		assert.Zero(t, got)
 	})
 }

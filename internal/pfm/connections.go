@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"aviso/internal/fault"
-	"aviso/internal/gate"
+	"aviso/internal/apierror"
+	"aviso/internal/authz"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -20,7 +20,7 @@ type MayReturn func(ctx context.Context, partner owner.PartnerID, target string)
 type Connections struct {
 	store     Store
 	bank      Supplier
-	gate      gate.Gate
+	gate      authz.Gate
 	mayReturn MayReturn
 	now       func() time.Time
 	newID     func() string
@@ -31,7 +31,7 @@ type Connections struct {
 type ConnectionDeps struct {
 	Store     Store
 	Bank      Supplier
-	Gate      gate.Gate
+	Gate      authz.Gate
 	MayReturn MayReturn
 	Now       func() time.Time
 	NewID     func() string
@@ -49,7 +49,7 @@ func NewConnections(d ConnectionDeps) *Connections {
 
 // Get is one of the user's connections.
 func (s *Connections) Get(ctx context.Context, user owner.User, id string) (Connection, error) {
-	return gate.Read(ctx, s.gate, user, func(ctx context.Context) (Connection, error) {
+	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (Connection, error) {
 		c, err := s.owned(ctx, user, id)
 		return c.At(s.now()), err
 	})
@@ -64,7 +64,7 @@ type ConnectionPage struct {
 
 // List is a page of the user's connections.
 func (s *Connections) List(ctx context.Context, user owner.User, limit int, position string) (ConnectionPage, error) {
-	return gate.Read(ctx, s.gate, user, func(ctx context.Context) (ConnectionPage, error) {
+	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (ConnectionPage, error) {
 		page, next, err := s.store.Connections(ctx, user, limit, position)
 		for i := range page {
 			page[i] = page[i].At(s.now())
@@ -80,7 +80,7 @@ const changeTries = 5
 // writes it together with the jobs that follow from it.
 func (s *Connections) change(ctx context.Context, user owner.User, id string, apply func(*Connection) ([]SyncJob, error)) (Connection, error) {
 	read := func(ctx context.Context) (Connection, error) { return s.owned(ctx, user, id) }
-	c, err := gate.Read(ctx, s.gate, user, read)
+	c, err := authz.Read(ctx, s.gate, user, read)
 	for range changeTries {
 		if err != nil {
 			return Connection{}, err
@@ -98,14 +98,14 @@ func (s *Connections) change(ctx context.Context, user owner.User, id string, ap
 		}
 		c, err = read(ctx)
 	}
-	return Connection{}, &fault.Error{Code: fault.TemporarilyUnavailable, Detail: "The connection keeps changing; try again.", RetryAfter: time.Second}
+	return Connection{}, &apierror.Error{Code: apierror.TemporarilyUnavailable, Detail: "The connection keeps changing; try again.", RetryAfter: time.Second}
 }
 
 // owned is one of the user's connections as it is written.
 func (s *Connections) owned(ctx context.Context, user owner.User, id string) (Connection, error) {
 	c, err := s.store.Connection(ctx, user, id)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Connection{}, fault.New(fault.NotFound, "The user has no connection of this id.")
+		return Connection{}, apierror.New(apierror.NotFound, "The user has no connection of this id.")
 	}
 	if err != nil {
 		return Connection{}, fmt.Errorf("read connection: %w", err)

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
@@ -36,7 +36,7 @@ func TestDelete(t *testing.T) {
 		c := w.synced()
 		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
 		_, err := w.connections.Get(t.Context(), pfmtest.User(), c.ID)
-		assert.True(t, fault.Is(err, fault.NotFound), err)
+		assert.True(t, apierror.Is(err, apierror.NotFound), err)
 		page, err := w.connections.List(t.Context(), pfmtest.User(), 10, "")
 		require.NoError(t, err)
 		assert.Empty(t, page.Connections)
@@ -44,11 +44,11 @@ func TestDelete(t *testing.T) {
 		_, err = w.connections.Open(t.Context(), c.ID, visitor, base)
 		require.ErrorIs(t, err, pfm.ErrLinkUnknown)
 		_, err = w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
-		assert.True(t, fault.Is(err, fault.NotFound), err)
+		assert.True(t, apierror.Is(err, apierror.NotFound), err)
 		_, err = w.connections.Reconnect(t.Context(), pfmtest.User(), c.ID, returnURL)
-		assert.True(t, fault.Is(err, fault.NotFound), err)
+		assert.True(t, apierror.Is(err, apierror.NotFound), err)
 		err = w.connections.Delete(t.Context(), pfmtest.User(), c.ID)
-		assert.True(t, fault.Is(err, fault.NotFound), err)
+		assert.True(t, apierror.Is(err, apierror.NotFound), err)
 
 		jobs := w.jobs()
 		require.Equal(t, []pfm.SyncJob{{Action: pfm.JobDelete, Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: c.ID}}, jobs)

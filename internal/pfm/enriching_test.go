@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
@@ -61,7 +61,7 @@ func TestSyncCategorises(t *testing.T) {
 	t.Run("and asks to try again when others keep writing", func(t *testing.T) {
 		reading := pfm.NewReading(crowded{w.store}, pfmtest.Gate{}, w.clock.Now)
 		_, err := reading.Categorise(t.Context(), pfmtest.User(), rows["shop"].ID, 560)
-		assert.True(t, fault.Is(err, fault.TemporarilyUnavailable))
+		assert.True(t, apierror.Is(err, apierror.TemporarilyUnavailable))
 	})
 	t.Run("and refuses a category that there is not", func(t *testing.T) {
 		reading := pfm.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/fault"
-	"aviso/internal/fold"
-	"aviso/internal/gate"
+	"aviso/internal/apierror"
+	"aviso/internal/textfold"
+	"aviso/internal/authz"
 	"aviso/internal/money"
 	"aviso/internal/owner"
 )
@@ -89,11 +89,11 @@ const MaxInsights = 10_000
 // Insights sums transactions by category and by merchant.
 type Insights struct {
 	store Store
-	gate  gate.Gate
+	gate  authz.Gate
 }
 
 // NewInsights reads from store what g lets pass.
-func NewInsights(store Store, g gate.Gate) *Insights {
+func NewInsights(store Store, g authz.Gate) *Insights {
 	return &Insights{store: store, gate: g}
 }
 
@@ -117,7 +117,7 @@ func (s *Insights) Merchants(ctx context.Context, user owner.User, q InsightQuer
 
 func (s *Insights) sums(ctx context.Context, user owner.User, q InsightQuery, of func(TallyKey) (Insight, bool)) ([]Insight, error) {
 	level := q.level()
-	list, err := gate.Read(ctx, s.gate, user, func(ctx context.Context) ([]Aggregate, error) {
+	list, err := authz.Read(ctx, s.gate, user, func(ctx context.Context) ([]Aggregate, error) {
 		return s.store.Aggregates(ctx, user, level, month(q.From), month(q.To))
 	})
 	if err != nil {
@@ -146,7 +146,7 @@ func (s *Insights) sums(ctx context.Context, user owner.User, q InsightQuery, of
 		}
 	}
 	if len(sums) > MaxInsights {
-		return nil, fault.New(fault.RangeTooLarge, "The answer would hold more than 10,000 elements: ask for fewer days or a coarser granularity.")
+		return nil, apierror.New(apierror.RangeTooLarge, "The answer would hold more than 10,000 elements: ask for fewer days or a coarser granularity.")
 	}
 	insights := make([]Insight, 0, len(sums))
 	for head, sum := range sums {
@@ -201,7 +201,7 @@ func month(d Date) string {
 // compare is a total order, so that equal queries give equal answers.
 func (o InsightOrder) compare(a, b Insight) int {
 	byAmount, byCount := -absolute(a.Amount).Cmp(absolute(b.Amount)), cmp.Compare(b.Count, a.Count)
-	byName := cmp.Or(strings.Compare(fold.Name(a.name()), fold.Name(b.name())), strings.Compare(a.name(), b.name()))
+	byName := cmp.Or(strings.Compare(textfold.Name(a.name()), textfold.Name(b.name())), strings.Compare(a.name(), b.name()))
 	rest := cmp.Or(strings.Compare(string(a.PeriodStart), string(b.PeriodStart)), strings.Compare(a.Currency, b.Currency),
 		cmp.Compare(a.Category.ID, b.Category.ID), cmp.Compare(a.Category.SubcategoryID, b.Category.SubcategoryID), strings.Compare(a.Merchant.ID, b.Merchant.ID))
 	switch o {

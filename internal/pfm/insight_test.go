@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/money"
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
@@ -215,7 +215,7 @@ func TestInsightsThatAreTooMany(t *testing.T) {
 		})
 	}
 	_, err := pfm.NewInsights(l, pfmtest.Gate{}).Merchants(t.Context(), pfmtest.User(), pfm.InsightQuery{Type: pfm.Expense, Granularity: pfm.AllTime})
-	assert.True(t, fault.Is(err, fault.RangeTooLarge), "%v", err)
+	assert.True(t, apierror.Is(err, apierror.RangeTooLarge), "%v", err)
 }
 
 // The store keeps rows and sums together: through syncs, an override, a void row

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"strings"
 
-	"aviso/internal/fault"
-	"aviso/internal/fold"
+	"aviso/internal/apierror"
+	"aviso/internal/textfold"
 	"aviso/internal/outcome"
 )
 
@@ -79,7 +79,7 @@ func NewProviders(store Store) *Providers { return &Providers{store: store} }
 // List is one page of the providers that match.
 func (s *Providers) List(ctx context.Context, f ProviderFilter, limit int, position string) ([]Provider, string, error) {
 	f.CountryCode = strings.ToUpper(f.CountryCode)
-	f.NamePrefix = fold.Name(f.NamePrefix)
+	f.NamePrefix = textfold.Name(f.NamePrefix)
 	return s.store.Providers(ctx, f, limit, position)
 }
 
@@ -87,7 +87,7 @@ func (s *Providers) List(ctx context.Context, f ProviderFilter, limit int, posit
 func (s *Providers) Get(ctx context.Context, id string) (Provider, error) {
 	p, err := s.store.Provider(ctx, id)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Provider{}, fault.New(fault.NotFound, "There is no provider of this id.")
+		return Provider{}, apierror.New(apierror.NotFound, "There is no provider of this id.")
 	}
 	return p, err
 }

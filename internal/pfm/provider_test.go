@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
@@ -40,7 +40,7 @@ func TestProviders(t *testing.T) {
 
 	t.Run("that are not there are not found", func(t *testing.T) {
 		_, err := pfm.NewProviders(&catalogue{err: outcome.ErrNotFound}).Get(t.Context(), "x")
-		assert.True(t, fault.Is(err, fault.NotFound), err)
+		assert.True(t, apierror.Is(err, apierror.NotFound), err)
 	})
 
 	t.Run("that cannot be read are not missing", func(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/fault"
-	"aviso/internal/gate"
+	"aviso/internal/apierror"
+	"aviso/internal/authz"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -26,12 +26,12 @@ type TransactionFilter struct {
 // Reading gives partners what has been read from banks.
 type Reading struct {
 	store Store
-	gate  gate.Gate
+	gate  authz.Gate
 	now   func() time.Time
 }
 
 // NewReading reads from store what g lets pass.
-func NewReading(store Store, g gate.Gate, now func() time.Time) *Reading {
+func NewReading(store Store, g authz.Gate, now func() time.Time) *Reading {
 	return &Reading{store: store, gate: g, now: now}
 }
 
@@ -43,7 +43,7 @@ type AccountPage struct {
 
 // Accounts is a page of the user's accounts.
 func (s *Reading) Accounts(ctx context.Context, user owner.User, limit int, position string) (AccountPage, error) {
-	return gate.Read(ctx, s.gate, user, func(ctx context.Context) (AccountPage, error) {
+	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (AccountPage, error) {
 		page, next, err := s.store.AccountViews(ctx, user, limit, position)
 		for i := range page {
 			page[i].Connection = page[i].Connection.At(s.now())
@@ -61,7 +61,7 @@ type TransactionPage struct {
 
 // Transactions is a page of the user's transactions that match, newest first.
 func (s *Reading) Transactions(ctx context.Context, user owner.User, f TransactionFilter, limit int, position string) (TransactionPage, error) {
-	return gate.Read(ctx, s.gate, user, func(ctx context.Context) (TransactionPage, error) {
+	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (TransactionPage, error) {
 		page, next, err := s.store.Transactions(ctx, user, f, limit, position)
 		return TransactionPage{Transactions: page, Next: next}, err
 	})
@@ -69,7 +69,7 @@ func (s *Reading) Transactions(ctx context.Context, user owner.User, f Transacti
 
 // Transaction is one of the user's transactions.
 func (s *Reading) Transaction(ctx context.Context, user owner.User, id string) (Transaction, error) {
-	return gate.Read(ctx, s.gate, user, func(ctx context.Context) (Transaction, error) {
+	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (Transaction, error) {
 		t, err := s.store.Transaction(ctx, user, id)
 		return t, transactionError(err)
 	})
@@ -83,18 +83,18 @@ func (s *Reading) Categorise(ctx context.Context, user owner.User, id string, ca
 	}
 	c, known := CategoryOf(category)
 	if !known {
-		return Transaction{}, fault.Invalid(fault.Field{Pointer: "/categoryId", Code: "unknown", Detail: "GET /openbanking/v1/categories lists the ids."})
+		return Transaction{}, apierror.Invalid(apierror.Field{Pointer: "/categoryId", Code: "unknown", Detail: "GET /openbanking/v1/categories lists the ids."})
 	}
 	t, err := s.store.OverrideCategory(ctx, user, id, c, clock.Read(s.now))
 	if errors.Is(err, ErrRowChanged) {
-		return Transaction{}, &fault.Error{Code: fault.TemporarilyUnavailable, Detail: "The user's transactions keep changing; try again.", RetryAfter: time.Second}
+		return Transaction{}, &apierror.Error{Code: apierror.TemporarilyUnavailable, Detail: "The user's transactions keep changing; try again.", RetryAfter: time.Second}
 	}
 	return t, transactionError(err)
 }
 
 func transactionError(err error) error {
 	if errors.Is(err, outcome.ErrNotFound) {
-		return fault.New(fault.NotFound, "The user has no transaction of this id.")
+		return apierror.New(apierror.NotFound, "The user has no transaction of this id.")
 	}
 	return err
 }

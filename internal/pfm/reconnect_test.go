@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )
@@ -113,14 +113,14 @@ func TestReconnect(t *testing.T) {
 		c := w.synced()
 		before := w.rows()
 		_, err := w.connections.Reconnect(t.Context(), pfmtest.User(), c.ID, "https://evil.example/")
-		assert.True(t, fault.Is(err, fault.ReturnURLNotRegistered), err)
+		assert.True(t, apierror.Is(err, apierror.ReturnURLNotRegistered), err)
 		_, err = w.connections.Reconnect(t.Context(), pfmtest.User(), pfmtest.ID(1), returnURL)
-		assert.True(t, fault.Is(err, fault.NotFound), err)
+		assert.True(t, apierror.Is(err, apierror.NotFound), err)
 		p := pfmtest.Provider()
 		p.Status = pfm.ProviderDisabled
 		require.NoError(t, w.store.PutProvider(t.Context(), p))
 		_, err = w.connections.Reconnect(t.Context(), pfmtest.User(), c.ID, returnURL)
-		assert.True(t, fault.Is(err, fault.ProviderNotAvailable), err)
+		assert.True(t, apierror.Is(err, apierror.ProviderNotAvailable), err)
 		assert.Equal(t, before, w.rows())
 	})
 }

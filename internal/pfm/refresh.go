@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/owner"
 )
 
@@ -29,9 +29,9 @@ func (s *Connections) Refresh(ctx context.Context, user owner.User, id, psuIP st
 func (c *Connection) askForSync(now time.Time, attended bool) error {
 	switch {
 	case !c.IsActive():
-		return fault.New(fault.ConnectionNotActive, "Only an active connection can be refreshed; see its connectionStatus and statusReason.")
+		return apierror.New(apierror.ConnectionNotActive, "Only an active connection can be refreshed; see its connectionStatus and statusReason.")
 	case !c.SyncRequestedAt.IsZero():
-		return fault.New(fault.RefreshInProgress, "The connection is being read from its bank.")
+		return apierror.New(apierror.RefreshInProgress, "The connection is being read from its bank.")
 	case now.Before(c.NextRefreshPossibleAt()):
 		return tooEarly(now, c.NextRefreshPossibleAt(), "The bank's refreshTimeoutMinutes since the last success are not over.")
 	case !attended && !c.takeUnattended(now):
@@ -42,5 +42,5 @@ func (c *Connection) askForSync(now time.Time, attended bool) error {
 }
 
 func tooEarly(now, next time.Time, detail string) error {
-	return &fault.Error{Code: fault.RefreshTooEarly, Detail: detail, NextRefreshPossibleAt: next, RetryAfter: next.Sub(now)}
+	return &apierror.Error{Code: apierror.RefreshTooEarly, Detail: detail, NextRefreshPossibleAt: next, RetryAfter: next.Sub(now)}
 }

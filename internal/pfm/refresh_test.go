@@ -8,18 +8,18 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )
 
 // refused asks for a refresh and wants this refusal.
-func (w *world) refused(id, psuIP string, code fault.Code) *fault.Error {
+func (w *world) refused(id, psuIP string, code apierror.Code) *apierror.Error {
 	w.Helper()
 	before, jobs := w.rows(), w.jobs()
 	_, err := w.connections.Refresh(w.Context(), pfmtest.User(), id, psuIP)
-	var refusal *fault.Error
+	var refusal *apierror.Error
 	require.ErrorAs(w, err, &refusal)
 	require.Equal(w, code, refusal.Code)
 	assert.Equal(w, before, w.rows(), "a refusal changes nothing")
@@ -52,7 +52,7 @@ func TestRefresh(t *testing.T) {
 		next := w.clock.Now().Add(time.Hour)
 		w.clock.Advance(time.Hour - time.Millisecond)
 		for _, ip := range []string{"", userIP} {
-			refusal := w.refused(c.ID, ip, fault.RefreshTooEarly)
+			refusal := w.refused(c.ID, ip, apierror.RefreshTooEarly)
 			assert.Equal(t, next, refusal.NextRefreshPossibleAt)
 			assert.Equal(t, time.Millisecond, refusal.RetryAfter)
 		}
@@ -63,7 +63,7 @@ func TestRefresh(t *testing.T) {
 
 	t.Run("is refused while a sync is to come", func(t *testing.T) {
 		w := newWorld(t)
-		_ = w.refused(w.activate().ID, userIP, fault.RefreshInProgress)
+		_ = w.refused(w.activate().ID, userIP, apierror.RefreshInProgress)
 	})
 
 	t.Run("is possible at once after a sync that was given up", func(t *testing.T) {
@@ -86,7 +86,7 @@ func TestRefresh(t *testing.T) {
 			w.do(w.jobs()...)
 		}
 		w.clock.Advance(time.Hour) // it is five in the afternoon
-		refusal := w.refused(c.ID, "", fault.RefreshTooEarly)
+		refusal := w.refused(c.ID, "", apierror.RefreshTooEarly)
 		assert.Equal(t, time.Date(2026, 3, 3, 0, 0, 0, 0, time.UTC), refusal.NextRefreshPossibleAt)
 		assert.Equal(t, 7*time.Hour, refusal.RetryAfter)
 		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, userIP)
@@ -119,7 +119,7 @@ func TestRefresh(t *testing.T) {
 	for _, status := range []pfm.ConnectionStatus{pfm.ConnectionPending, pfm.ConnectionActionRequired, pfm.ConnectionFailed, pfm.ConnectionExpired, pfm.ConnectionRevoked} {
 		t.Run("is refused to what is "+string(status), func(t *testing.T) {
 			w := newWorld(t)
-			_ = w.refused(w.in(status).ID, userIP, fault.ConnectionNotActive)
+			_ = w.refused(w.in(status).ID, userIP, apierror.ConnectionNotActive)
 		})
 	}
 
@@ -127,15 +127,15 @@ func TestRefresh(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		w.clock.Advance(365 * 24 * time.Hour)
-		_ = w.refused(c.ID, userIP, fault.ConnectionNotActive)
+		_ = w.refused(c.ID, userIP, apierror.ConnectionNotActive)
 	})
 
 	t.Run("finds nothing that is not there, and tells the gate's refusal first", func(t *testing.T) {
 		w := newWorld(t)
-		_ = w.refused(pfmtest.ID(1), "", fault.NotFound)
-		closed := w.connectionsBehind(pfmtest.Gate{Refusal: fault.New(fault.TermsNotAccepted, "x")})
+		_ = w.refused(pfmtest.ID(1), "", apierror.NotFound)
+		closed := w.connectionsBehind(pfmtest.Gate{Refusal: apierror.New(apierror.TermsNotAccepted, "x")})
 		_, err := closed.Refresh(t.Context(), pfmtest.User(), pfmtest.ID(1), "")
-		assert.True(t, fault.Is(err, fault.TermsNotAccepted), err)
+		assert.True(t, apierror.Is(err, apierror.TermsNotAccepted), err)
 	})
 
 	t.Run("asked for twice at once is asked for once", func(t *testing.T) {
@@ -156,7 +156,7 @@ func TestRefresh(t *testing.T) {
 			if err == nil {
 				accepted++
 			} else {
-				assert.True(t, fault.Is(err, fault.RefreshInProgress), err)
+				assert.True(t, apierror.Is(err, apierror.RefreshInProgress), err)
 			}
 		}
 		assert.Equal(t, 1, accepted)

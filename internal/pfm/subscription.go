@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/fold"
-	"aviso/internal/gate"
+	"aviso/internal/textfold"
+	"aviso/internal/authz"
 	"aviso/internal/money"
 	"aviso/internal/owner"
 )
@@ -48,18 +48,18 @@ type FindCancellables func(ctx context.Context, merchantIDs []string) (map[strin
 type Subscriptions struct {
 	store        Store
 	cancellables FindCancellables
-	gate         gate.Gate
+	gate         authz.Gate
 	now          func() time.Time
 }
 
 // NewSubscriptions reads from store what g lets pass.
-func NewSubscriptions(store Store, cancellables FindCancellables, g gate.Gate, now func() time.Time) *Subscriptions {
+func NewSubscriptions(store Store, cancellables FindCancellables, g authz.Gate, now func() time.Time) *Subscriptions {
 	return &Subscriptions{store: store, cancellables: cancellables, gate: g, now: now}
 }
 
 // List gives the user's contracts that have not ended, the dearest first.
 func (s *Subscriptions) List(ctx context.Context, user owner.User) ([]Subscription, error) {
-	list, err := gate.Read(ctx, s.gate, user, func(ctx context.Context) ([]Subscription, error) {
+	list, err := authz.Read(ctx, s.gate, user, func(ctx context.Context) ([]Subscription, error) {
 		return s.store.Subscriptions(ctx, user)
 	})
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Subscriptions) List(ctx context.Context, user owner.User) ([]Subscripti
 	today := DateOf(s.now())
 	list = slices.DeleteFunc(list, func(c Subscription) bool { return today > c.Overdue })
 	slices.SortFunc(list, func(a, b Subscription) int {
-		return cmp.Or(b.YearlyCost.Cmp(a.YearlyCost), strings.Compare(fold.Name(a.Merchant.Name), fold.Name(b.Merchant.Name)),
+		return cmp.Or(b.YearlyCost.Cmp(a.YearlyCost), strings.Compare(textfold.Name(a.Merchant.Name), textfold.Name(b.Merchant.Name)),
 			slices.Compare(a.TransactionIDs, b.TransactionIDs))
 	})
 	return list, s.addCancellables(ctx, list)

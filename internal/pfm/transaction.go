@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/fold"
+	"aviso/internal/textfold"
 	"aviso/internal/money"
 	"aviso/internal/owner"
 )
@@ -153,7 +153,7 @@ func fromBank(b BankTransaction, a Account, today Date) Transaction {
 // it moves when a pending row is booked.
 func contentOf(t Transaction) string {
 	h := sha256.New()
-	for _, part := range []string{plain(t.Amount), t.Currency, strings.ToUpper(t.Payee), fold.Name(t.Counterparty), fold.Name(t.Note)} {
+	for _, part := range []string{plain(t.Amount), t.Currency, strings.ToUpper(t.Payee), textfold.Name(t.Counterparty), textfold.Name(t.Note)} {
 		h.Write([]byte(part))
 		h.Write([]byte{0})
 	}

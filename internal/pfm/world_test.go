@@ -20,7 +20,7 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/event"
-	"aviso/internal/gate"
+	"aviso/internal/authz"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"
@@ -65,7 +65,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-func (w *world) connectionsBehind(g gate.Gate) *pfm.Connections {
+func (w *world) connectionsBehind(g authz.Gate) *pfm.Connections {
 	return pfm.NewConnections(pfm.ConnectionDeps{
 		Store: w.store, Bank: w.bank, Gate: g, MayReturn: pfmtest.ReturnURLs{returnURL}.Allowed,
 		Now: w.clock.Now, NewID: uuid.NewString, NewSecret: uuid.NewString,

@@ -15,7 +15,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
-	"aviso/internal/awscall"
+	"aviso/internal/awsclient"
 	"aviso/internal/metric"
 	"aviso/internal/outcome"
 )
@@ -55,7 +55,7 @@ func (w *Worker[Body]) Handle(ctx context.Context, e events.SQSEvent) (events.SQ
 // one works off one message, writes its log line and tells whether it is done.
 func (w *Worker[Body]) one(ctx context.Context, m events.SQSMessage) bool {
 	started := w.Now()
-	ctx, calls := awscall.WithCounter(ctx)
+	ctx, calls := awsclient.WithCounter(ctx)
 	attempt, _ := strconv.Atoi(m.Attributes["ApproximateReceiveCount"])
 	err := w.work(ctx, m, max(attempt, 1))
 	level, failures, text := slog.LevelInfo, 0, ""

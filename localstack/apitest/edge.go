@@ -16,11 +16,11 @@ import (
 	"aviso/internal/accesstoken"
 	"aviso/internal/api"
 	"aviso/internal/apigateway"
-	"aviso/internal/awscall"
+	"aviso/internal/awsclient"
 	"aviso/internal/idempotency"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
-	"aviso/internal/identity/keydb"
+	"aviso/internal/identity/signingkeys"
 	"aviso/internal/keyring"
 	"aviso/internal/owner"
 	"aviso/localstack/testenv"
@@ -53,10 +53,10 @@ type Edge struct {
 func NewEdge(t testing.TB, service string, now func() time.Time) *Edge {
 	t.Helper()
 	e := &Edge{TB: t, service: service, now: now}
-	e.DB = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awscall.Count) })
+	e.DB = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awsclient.Count) })
 	table := testenv.Table(t, "IdentityTable")
 	e.People = identitydb.New(e.DB, table)
-	keys := keydb.New(e.DB, table)
+	keys := signingkeys.New(e.DB, table)
 	e.Agreements = identity.NewAgreements(e.People, now)
 	e.answers = idempotency.New(e.DB, testenv.Table(t, "IdempotencyTable"))
 	key, err := accesstoken.NewSigningKey("root of the signing key of the tests")

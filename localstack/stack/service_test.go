@@ -16,7 +16,7 @@ import (
 	mailtypes "github.com/aws/aws-sdk-go-v2/service/sesv2/types"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
-	"aviso/internal/awscall"
+	"aviso/internal/awsclient"
 	"aviso/internal/config"
 	"aviso/localstack/lambdatest"
 	"aviso/localstack/stack"
@@ -40,7 +40,7 @@ func item(key string) map[string]types.AttributeValue {
 }
 
 func web(_ context.Context, env config.Env) (lambda.Handler, error) {
-	cfg, err := awscall.Load(env)
+	cfg, err := awsclient.Load(env)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func web(_ context.Context, env config.Env) (lambda.Handler, error) {
 }
 
 func relay(_ context.Context, env config.Env) (lambda.Handler, error) {
-	cfg, err := awscall.Load(env)
+	cfg, err := awsclient.Load(env)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func relay(_ context.Context, env config.Env) (lambda.Handler, error) {
 }
 
 func work(_ context.Context, env config.Env) (lambda.Handler, error) {
-	cfg, err := awscall.Load(env)
+	cfg, err := awsclient.Load(env)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func work(_ context.Context, env config.Env) (lambda.Handler, error) {
 type order struct{ From, To, Key string }
 
 func mail(_ context.Context, env config.Env) (lambda.Handler, error) {
-	cfg, err := awscall.Load(env)
+	cfg, err := awsclient.Load(env)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ type mailEvent struct {
 
 // feedback notes an event of mail under the mail's key and the event's type.
 func feedback(_ context.Context, env config.Env) (lambda.Handler, error) {
-	cfg, err := awscall.Load(env)
+	cfg, err := awsclient.Load(env)
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/awscall"
+	"aviso/internal/awsclient"
 )
 
 func main() {
@@ -29,7 +29,7 @@ func main() {
 }
 
 func run() error {
-	cfg, err := awscall.Load(os.Getenv)
+	cfg, err := awsclient.Load(os.Getenv)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager/types"
 
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/config"
 	"aviso/internal/keyring"
 	"aviso/internal/metric"
@@ -21,9 +21,9 @@ import (
 )
 
 // New has its certificates in Secrets Manager and tells the log of each call.
-func New(c wiring.Clients, stage config.Stage, t outbound.Timeouts) *xs2a.Client {
+func New(c bootstrap.Clients, stage config.Stage, t outbound.Timeouts) *xs2a.Client {
 	return xs2a.New(xs2a.Options{
-		NewRequestID: wiring.NewID, Now: time.Now, Timeouts: t, Observe: observeBank, Expiring: observeExpiring,
+		NewRequestID: bootstrap.NewID, Now: time.Now, Timeouts: t, Observe: observeBank, Expiring: observeExpiring,
 		Secrets: bankSecrets{secretsmanager.NewFromConfig(c.Config), "aviso/" + string(stage) + "/banks/"},
 	})
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/pfm/xs2a"
 	"aviso/localstack/secrets"
 	"aviso/localstack/testenv"
@@ -48,7 +48,7 @@ func TestCertificatesLieInSecretsManager(t *testing.T) {
 func TestCertificateThatExpiresIsAMetric(t *testing.T) { // not beside others: it takes the log
 	var log bytes.Buffer
 	former := slog.Default()
-	wiring.SetUpLog(&log)
+	bootstrap.SetUpLog(&log)
 	t.Cleanup(func() { slog.SetDefault(former) })
 	observeExpiring(t.Context(), "qwac", 50*time.Hour)
 	var line map[string]any

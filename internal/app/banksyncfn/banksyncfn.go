@@ -13,8 +13,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"aviso/internal/app/bankclient"
-	"aviso/internal/app/renewal"
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/secretreload"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/config"
 	"aviso/internal/keyring"
 	"aviso/internal/outbound"
@@ -27,23 +27,23 @@ import (
 
 // New is the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	return renewal.New(ctx, env, time.Now, build)
+	return secretreload.New(ctx, env, time.Now, build)
 }
 
-func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Handler, error) {
+func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable, queueURL := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("SYNC_QUEUE_URL")
 	stage, sealingSecret := r.Stage(), r.Required("SEALING_SECRET")
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	c, err := wiring.NewClients(env)
+	c, err := bootstrap.NewClients(env)
 	if err != nil {
 		return nil, err
 	}
-	store := pfmdb.New(c.Dynamo, table, outboxTable, time.Now, wiring.NewID)
+	store := pfmdb.New(c.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	bank := bankclient.New(c, stage, outbound.Timeouts{Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second})
-	defer wiring.Warmed(ctx, func(ctx context.Context) error { _, err := store.Provider(ctx, wiring.Nothing); return err })()
+	defer bootstrap.Warmed(ctx, func(ctx context.Context) error { _, err := store.Provider(ctx, bootstrap.Nothing); return err })()
 	rules, err := enrich.New()
 	if err != nil {
 		return nil, err
@@ -57,10 +57,10 @@ func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 		return nil, err
 	}
 	tokens := changetoken.Maker{Sealer: pages, Now: time.Now}
-	syncer := pfm.NewSyncer(store, bank, enricher(rules), tokens.ChangesToken, time.Now, wiring.NewID)
+	syncer := pfm.NewSyncer(store, bank, enricher(rules), tokens.ChangesToken, time.Now, bootstrap.NewID)
 	jobs := pfm.NewJobs(syncer, pfm.NewDeleter(store, bank))
 	worker := &queue.Worker[pfm.SyncJob]{
 		Service: "bank-sync", Client: sqs.NewFromConfig(c.Config), URL: queueURL, Log: slog.Default(), Now: time.Now, Work: jobs.Do,
 	}
-	return wiring.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
+	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
 }

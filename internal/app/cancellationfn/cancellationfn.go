@@ -9,9 +9,9 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"aviso/internal/apigateway"
-	"aviso/internal/app/edge"
-	"aviso/internal/app/renewal"
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/httpapi"
+	"aviso/internal/app/secretreload"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/cancellationdb"
@@ -35,22 +35,22 @@ func (g gate) AdmitCancelling(ctx context.Context, user owner.User) error {
 
 // New is the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	return renewal.New(ctx, env, time.Now, build)
+	return secretreload.New(ctx, env, time.Now, build)
 }
 
-func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Handler, error) {
+func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable, channels := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE"), enabledChannels(r)
-	e, err := edge.New(ctx, "cancellation", env, r, held)
+	e, err := httpapi.New(ctx, "cancellation", env, r, held)
 	if err != nil {
 		return nil, err
 	}
-	store := cancellationdb.New(e.Dynamo, table, outboxTable, time.Now, wiring.NewID)
+	store := cancellationdb.New(e.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	cancellationapi.Register(e.Router, cancellationapi.Services{
 		Catalogue: cancellation.NewCatalogue(store),
 		Requests: cancellation.NewRequests(cancellation.RequestDeps{
 			Store: store, Product: cancellation.NewCatalogue(store).OrganizationProduct, Gate: gate{identity.NewAgreements(e.Identity, time.Now)},
-			Writer: letter.New(), Enabled: channels, Now: time.Now, NewID: wiring.NewSortableID,
+			Writer: letter.New(), Enabled: channels, Now: time.Now, NewID: bootstrap.NewSortableID,
 		}),
 	})
 	return apigateway.Handler(e.Router.Handler()), nil

@@ -9,7 +9,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/cancellation/cataloguefile"
@@ -19,8 +19,8 @@ import (
 
 // New returns the importer into the named tables.
 func New(db *dynamodb.Client, table, outboxTable string) *cancellation.Importer {
-	store := cancellationdb.New(db, table, outboxTable, time.Now, wiring.NewID)
-	return cancellation.NewImporter(store, snapshotdb.New(db, table, time.Now), time.Now, wiring.NewID)
+	store := cancellationdb.New(db, table, outboxTable, time.Now, bootstrap.NewID)
+	return cancellation.NewImporter(store, snapshotdb.New(db, table, time.Now), time.Now, bootstrap.NewID)
 }
 
 // Import brings the stored catalogue to the state of a file. The error

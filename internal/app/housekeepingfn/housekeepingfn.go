@@ -13,7 +13,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"aviso/internal/app/relay"
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/config"
@@ -41,15 +41,15 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	store := pfmdb.New(sender.Dynamo, table, r.Required("OUTBOX_TABLE"), time.Now, wiring.NewID)
-	letters := cancellationdb.New(sender.Dynamo, cancellationTable, r.Required("OUTBOX_TABLE"), time.Now, wiring.NewID)
+	store := pfmdb.New(sender.Dynamo, table, r.Required("OUTBOX_TABLE"), time.Now, bootstrap.NewID)
+	letters := cancellationdb.New(sender.Dynamo, cancellationTable, r.Required("OUTBOX_TABLE"), time.Now, bootstrap.NewID)
 	letters.OnSave(cancellation.LogWait(slog.Default(), time.Now))
-	notices := notificationdb.New(sender.Dynamo, r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE"), nil, time.Now, wiring.NewID)
+	notices := notificationdb.New(sender.Dynamo, r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE"), nil, time.Now, bootstrap.NewID)
 	chores, letterChores, noticeChores := pfm.NewHousekeeping(store, time.Now), cancellation.NewHousekeeping(letters, time.Now), notification.NewHousekeeping(notices, time.Now)
-	erasing := identitydb.NewErasing(identitydb.New(sender.Dynamo, identityTable), r.Required("OUTBOX_TABLE"), wiring.NewID)
+	erasing := identitydb.NewErasing(identitydb.New(sender.Dynamo, identityTable), r.Required("OUTBOX_TABLE"), bootstrap.NewID)
 	erasures := identity.NewErasureRunner(erasing, time.Now,
 		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices), answererasure.New(sender.Dynamo, idempotencyTable))
-	return wiring.Handler[json.RawMessage, struct{}](func(ctx context.Context, _ json.RawMessage) (struct{}, error) {
+	return bootstrap.Handler[json.RawMessage, struct{}](func(ctx context.Context, _ json.RawMessage) (struct{}, error) {
 		started := time.Now()
 		resent, err1 := sender.Resend(ctx, time.Now().Add(-outbox.ResendAfter))
 		changed, err2 := chores.Run(ctx)

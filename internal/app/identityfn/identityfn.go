@@ -12,9 +12,9 @@ import (
 
 	"aviso/internal/accesstoken"
 	"aviso/internal/apigateway"
-	"aviso/internal/app/edge"
-	"aviso/internal/app/renewal"
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/httpapi"
+	"aviso/internal/app/secretreload"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/config"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identityapi"
@@ -23,15 +23,15 @@ import (
 
 // New is the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	return renewal.New(ctx, env, time.Now, Build)
+	return secretreload.New(ctx, env, time.Now, Build)
 }
 
 // Build wires the function; New has it built again when its secrets change.
-func Build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Handler, error) {
+func Build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	signingSecret := r.Required("SIGNING_SECRET")
 	var root keyring.Root
-	e, err := edge.New(ctx, "identity", env, r, held, func(ctx context.Context, secrets keyring.SecretReader) (err error) {
+	e, err := httpapi.New(ctx, "identity", env, r, held, func(ctx context.Context, secrets keyring.SecretReader) (err error) {
 		if root, err = keyring.Load(ctx, secrets, signingSecret); err != nil {
 			return fmt.Errorf("signing secret: %w", err)
 		}
@@ -44,7 +44,7 @@ func Build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 	if err != nil {
 		return nil, err
 	}
-	issuer, err := accesstoken.NewIssuer(keys[0], accesstoken.Audience(string(e.Stage)), time.Now, wiring.NewID)
+	issuer, err := accesstoken.NewIssuer(keys[0], accesstoken.Audience(string(e.Stage)), time.Now, bootstrap.NewID)
 	if err != nil {
 		return nil, err
 	}
@@ -59,9 +59,9 @@ func Build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 	tokens := identity.NewTokens(e.Identity, issuer.Issue, publish, time.Now)
 	identityapi.Register(e.Router, identityapi.Services{
 		Tokens:     tokens,
-		Users:      identity.NewUsers(e.Identity, time.Now, wiring.NewID),
+		Users:      identity.NewUsers(e.Identity, time.Now, bootstrap.NewID),
 		Agreements: identity.NewAgreements(e.Identity, time.Now),
-		Erasures:   identity.NewErasures(e.Identity, time.Now, wiring.NewID),
+		Erasures:   identity.NewErasures(e.Identity, time.Now, bootstrap.NewID),
 		PublicKeys: func(ctx context.Context) ([]jose.JSONWebKey, error) {
 			if err := tokens.PublishKey(ctx); err != nil { // the set is complete even before the first token
 				return nil, err

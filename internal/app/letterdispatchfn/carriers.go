@@ -7,7 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sesv2"
 
 	"aviso/internal/app/carrieraccount"
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/cancellation/carrier/sesmail"
@@ -20,7 +20,7 @@ import (
 const simulator = "success@simulator.amazonses.com"
 
 // newCarriers are all that letters can go by here.
-func newCarriers(ctx context.Context, c wiring.Clients, secrets keyring.SecretReader, s carrieraccount.Settings, baseURL string) (map[cancellation.ChannelKind]cancellation.Carrier, map[cancellation.ChannelKind]cancellation.CarrierEraser, error) {
+func newCarriers(ctx context.Context, c bootstrap.Clients, secrets keyring.SecretReader, s carrieraccount.Settings, baseURL string) (map[cancellation.ChannelKind]cancellation.Carrier, map[cancellation.ChannelKind]cancellation.CarrierEraser, error) {
 	accounts, err := s.Accounts(ctx, secrets, baseURL)
 	if err != nil {
 		return nil, nil, err

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/outbox"
 	"aviso/internal/outcome"
 
@@ -166,7 +166,7 @@ func newDispatchWorld(t *testing.T) *dispatchWorld {
 	d.do = retryable(jobs.Do)
 	d.feedback, d.chores = cancellation.NewFeedback(d.store, now), cancellation.NewHousekeeping(d.store, now)
 	d.requests = cancellation.NewRequests(cancellation.RequestDeps{
-		Store: d.store, Product: d.products().OrganizationProduct, Gate: cancellationtest.Gate{}, Writer: letter.New(), Now: now, NewID: wiring.NewSortableID,
+		Store: d.store, Product: d.products().OrganizationProduct, Gate: cancellationtest.Gate{}, Writer: letter.New(), Now: now, NewID: bootstrap.NewSortableID,
 		Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail, cancellation.ChannelFax, cancellation.ChannelMail, cancellation.ChannelRegisteredMail},
 	})
 	return d

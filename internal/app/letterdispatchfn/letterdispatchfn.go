@@ -13,8 +13,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"aviso/internal/app/carrieraccount"
-	"aviso/internal/app/renewal"
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/secretreload"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/config"
@@ -24,33 +24,33 @@ import (
 
 // New is the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	return renewal.New(ctx, env, time.Now, build)
+	return secretreload.New(ctx, env, time.Now, build)
 }
 
-func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Handler, error) {
+func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable, queueURL, baseURL := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("LETTER_QUEUE_URL"), r.Required("BASE_URL")
 	settings := carrieraccount.Read(r)
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	c, err := wiring.NewClients(env)
+	c, err := bootstrap.NewClients(env)
 	if err != nil {
 		return nil, err
 	}
-	store := cancellationdb.New(c.Dynamo, table, outboxTable, time.Now, wiring.NewID)
+	store := cancellationdb.New(c.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	store.OnSave(cancellation.LogWait(slog.Default(), time.Now))
-	defer wiring.Warmed(ctx, func(ctx context.Context) error { _, err := store.CancellationOwner(ctx, wiring.Nothing); return err })()
+	defer bootstrap.Warmed(ctx, func(ctx context.Context) error { _, err := store.CancellationOwner(ctx, bootstrap.Nothing); return err })()
 	carriers, erasers, err := newCarriers(ctx, c, held.Reader(c.Config), settings, baseURL)
 	if err != nil {
 		return nil, err
 	}
 	jobs := cancellation.NewJobs(
-		cancellation.NewDispatcher(store, carriers, time.Now, wiring.NewID), cancellation.NewCarrierErasure(store, erasers))
+		cancellation.NewDispatcher(store, carriers, time.Now, bootstrap.NewID), cancellation.NewCarrierErasure(store, erasers))
 	worker := &queue.Worker[cancellation.Job]{
 		Service: "letter-dispatch", Client: sqs.NewFromConfig(c.Config), URL: queueURL, Log: slog.Default(), Now: time.Now, Work: retryable(jobs.Do),
 	}
-	return wiring.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
+	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
 }
 
 // A letter that is to be tried again soon keeps its message, as long as that has

@@ -15,7 +15,7 @@ import (
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/config"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/keyring"
 	"aviso/internal/outcome"
 )
@@ -72,10 +72,10 @@ func (c *callbacks) take(ctx context.Context, report cancellation.Report, err er
 	case errors.Is(err, carrier.ErrNotAuthentic):
 		return notAuthentic()
 	case errors.Is(err, carrier.ErrMalformedCallback):
-		return fault.New(fault.MalformedRequest, "Nothing can be read from the callback.")
+		return apierror.New(apierror.MalformedRequest, "Nothing can be read from the callback.")
 	case errors.As(err, &busy):
 		slog.WarnContext(ctx, "report could not be read back", "reason", busy.Reason)
-		return &fault.Error{Code: fault.TemporarilyUnavailable, Detail: "The report could not be read back; send it again.", RetryAfter: time.Minute}
+		return &apierror.Error{Code: apierror.TemporarilyUnavailable, Detail: "The report could not be read back; send it again.", RetryAfter: time.Minute}
 	case err != nil:
 		return err
 	}
@@ -84,13 +84,13 @@ func (c *callbacks) take(ctx context.Context, report cancellation.Report, err er
 }
 
 func notAuthentic() error {
-	return fault.New(fault.Unauthorized, "The callback does not prove whom it comes from.")
+	return apierror.New(apierror.Unauthorized, "The callback does not prove whom it comes from.")
 }
 
 // Reply is cancellationapi.CallbackService's.
 func (c *callbacks) Reply(ctx context.Context, authorization string, r cancellationapi.Reply) error {
 	if c.settings.Stage == config.Production {
-		return fault.New(fault.NotAvailableInProd, "Only the sandbox answers for organizations.")
+		return apierror.New(apierror.NotAvailableInProd, "Only the sandbox answers for organizations.")
 	}
 	root, err := keyring.Load(ctx, c.secrets, c.settings.SandboxSecret)
 	if err != nil {
@@ -106,11 +106,11 @@ func (c *callbacks) Reply(ctx context.Context, authorization string, r cancellat
 	err = c.feedback.Reply(ctx, r.CancellationID, r.Status, r.Reason)
 	switch {
 	case errors.Is(err, outcome.ErrNotFound):
-		return fault.New(fault.NotFound, "There is no such cancellation.")
+		return apierror.New(apierror.NotFound, "There is no such cancellation.")
 	case errors.Is(err, outcome.ErrChanged):
-		return fault.New(fault.Conflict, "The cancellation stands where no answer can come.")
+		return apierror.New(apierror.Conflict, "The cancellation stands where no answer can come.")
 	case errors.Is(err, cancellation.ErrNoReply):
-		return fault.New(fault.MalformedRequest, "Confirmed, or Rejected with a reason.")
+		return apierror.New(apierror.MalformedRequest, "Confirmed, or Rejected with a reason.")
 	}
 	return err
 }

@@ -17,7 +17,7 @@ import (
 	"aviso/internal/api"
 	"aviso/internal/apigateway"
 	"aviso/internal/app/carrieraccount"
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/cancellationdb"
@@ -33,15 +33,15 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	c, err := wiring.NewClients(env)
+	c, err := bootstrap.NewClients(env)
 	if err != nil {
 		return nil, err
 	}
-	store := cancellationdb.New(c.Dynamo, table, outboxTable, time.Now, wiring.NewID)
-	defer wiring.Warmed(ctx, func(ctx context.Context) error { _, err := store.CancellationOwner(ctx, wiring.Nothing); return err })()
+	store := cancellationdb.New(c.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
+	defer bootstrap.Warmed(ctx, func(ctx context.Context) error { _, err := store.CancellationOwner(ctx, bootstrap.Nothing); return err })()
 	feedback := cancellation.NewFeedback(store, time.Now)
 	calls := &callbacks{feedback: feedback, settings: settings, secrets: secretsmanager.NewFromConfig(c.Config)}
-	router := api.New(api.Options{Service: "letter-feedback", BaseURL: baseURL, Now: time.Now, NewID: wiring.NewID, Log: slog.Default()})
+	router := api.New(api.Options{Service: "letter-feedback", BaseURL: baseURL, Now: time.Now, NewID: bootstrap.NewID, Log: slog.Default()})
 	cancellationapi.RegisterCallbacks(router, calls)
 	return feedbackHandler{http: apigateway.Handler(router.Handler()), feedback: feedback}, nil
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"aviso/internal/apigateway"
-	"aviso/internal/app/edge"
-	"aviso/internal/app/renewal"
+	"aviso/internal/app/httpapi"
+	"aviso/internal/app/secretreload"
 	"aviso/internal/app/webhookclient"
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/config"
 	"aviso/internal/identity"
 	"aviso/internal/keyring"
@@ -31,14 +31,14 @@ func (u knownUsers) Admit(ctx context.Context, user owner.User) error {
 
 // New is the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	return renewal.New(ctx, env, time.Now, Build)
+	return secretreload.New(ctx, env, time.Now, Build)
 }
 
 // Build wires the function; New has it built again when its secrets change.
-func Build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Handler, error) {
+func Build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable := r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE")
-	e, err := edge.New(ctx, "notification", env, r, held)
+	e, err := httpapi.New(ctx, "notification", env, r, held)
 	if err != nil {
 		return nil, err
 	}
@@ -46,11 +46,11 @@ func Build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 	if err != nil {
 		return nil, err
 	}
-	store := notificationdb.New(e.Dynamo, table, outboxTable, keys, time.Now, wiring.NewID)
+	store := notificationdb.New(e.Dynamo, table, outboxTable, keys, time.Now, bootstrap.NewID)
 	notificationapi.Register(e.Router, notificationapi.Services{
-		Subscriptions: notification.NewSubscriptions(store, webhookclient.New(e.Stage).Check, time.Now, wiring.NewSortableID),
+		Subscriptions: notification.NewSubscriptions(store, webhookclient.New(e.Stage).Check, time.Now, bootstrap.NewSortableID),
 		Simulator: notification.NewSimulator(store, knownUsers{identity.NewAgreements(e.Identity, time.Now)},
-			e.Stage == config.Production, time.Now, wiring.NewID),
+			e.Stage == config.Production, time.Now, bootstrap.NewID),
 	})
 	return apigateway.Handler(e.Router.Handler()), nil
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -128,16 +128,16 @@ func (o *operations) reply(ctx context.Context, id string, status cancellation.S
 	err := o.feedback.Reply(ctx, id, status, reason)
 	switch {
 	case errors.Is(err, cancellation.ErrNoReply):
-		return nil, fault.WithFields(fault.ValidationFailed, "The reason is not valid.",
-			fault.Field{Pointer: "/reason", Code: "invalid", Detail: "UserNotFound, InconsistentData, AlreadyCancelled or BindingPeriod."})
+		return nil, apierror.WithFields(apierror.ValidationFailed, "The reason is not valid.",
+			apierror.Field{Pointer: "/reason", Code: "invalid", Detail: "UserNotFound, InconsistentData, AlreadyCancelled or BindingPeriod."})
 	case errors.Is(err, outcome.ErrChanged):
 		c, err := o.inspector.Inspect(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		return nil, fault.New(fault.Conflict, "The cancellation is "+string(c.Status)+". An answer can come while it is Sent or Delivered.")
+		return nil, apierror.New(apierror.Conflict, "The cancellation is "+string(c.Status)+". An answer can come while it is Sent or Delivered.")
 	case errors.Is(err, outcome.ErrNotFound):
-		return nil, fault.New(fault.NotFound, "There is no such cancellation.")
+		return nil, apierror.New(apierror.NotFound, "There is no such cancellation.")
 	case err != nil:
 		return nil, err
 	}

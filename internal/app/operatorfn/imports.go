@@ -9,7 +9,7 @@ import (
 	"aviso/internal/app/catalogueimport"
 	"aviso/internal/cancellation"
 	"aviso/internal/config"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/jsonlines"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/providerfile"
@@ -100,7 +100,7 @@ func answerOf(e catalogueImport, r cancellation.ImportResult) importAnswer {
 }
 
 func errNoFile() error {
-	return fault.New(fault.ValidationFailed, "The member file is needed, and is the file in base64.")
+	return apierror.New(apierror.ValidationFailed, "The member file is needed, and is the file in base64.")
 }
 
 // providerImport is the event of import-providers.
@@ -149,7 +149,7 @@ func (o *operations) importProviders(ctx context.Context, e providerImport) (any
 		slog.InfoContext(ctx, "provider import", "done", done, "total", total)
 	})
 	if errors.Is(err, pfm.ErrImportRunning) {
-		return nil, fault.New(fault.Conflict, "Another import of providers is running; import again when it is done.")
+		return nil, apierror.New(apierror.Conflict, "Another import of providers is running; import again when it is done.")
 	}
 	if err != nil {
 		return nil, err

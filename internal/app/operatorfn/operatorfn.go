@@ -22,11 +22,11 @@ import (
 	"github.com/google/uuid"
 
 	"aviso/internal/app/catalogueimport"
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/config"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/keyring"
@@ -46,25 +46,25 @@ func New(_ context.Context, env config.Env) (lambda.Handler, error) {
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	c, err := wiring.NewClients(env)
+	c, err := bootstrap.NewClients(env)
 	if err != nil {
 		return nil, err
 	}
 	people := identitydb.New(c.Dynamo, identityTable)
-	requests := cancellationdb.New(c.Dynamo, cancellationTable, outboxTable, time.Now, wiring.NewID)
-	webhooks := notificationdb.New(c.Dynamo, notificationTable, outboxTable, nil, time.Now, wiring.NewID)
+	requests := cancellationdb.New(c.Dynamo, cancellationTable, outboxTable, time.Now, bootstrap.NewID)
+	webhooks := notificationdb.New(c.Dynamo, notificationTable, outboxTable, nil, time.Now, bootstrap.NewID)
 	o := &operations{
 		stage:     stage,
 		partners:  identity.NewRegistrar(people, time.Now, keyring.RandomToken),
 		terms:     identity.NewAgreements(people, time.Now),
-		providers: pfm.NewProviderImporter(pfmdb.New(c.Dynamo, pfmTable, outboxTable, time.Now, wiring.NewID)),
+		providers: pfm.NewProviderImporter(pfmdb.New(c.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID)),
 		catalogue: catalogueimport.New(c.Dynamo, cancellationTable, outboxTable), inspector: cancellation.NewInspector(requests), feedback: cancellation.NewFeedback(requests, time.Now),
 		webhooks: notification.NewSupervision(webhooks, time.Now),
 		letters:  letters, sqs: sqs.NewFromConfig(c.Config), dynamo: c.Dynamo, outbox: outboxTable,
 		secrets: secretsmanager.NewFromConfig(c.Config), sealingSecret: sealingSecret, sealed: webhooks,
 	}
 	commands := o.commands()
-	return wiring.Handler[json.RawMessage, any](func(ctx context.Context, event json.RawMessage) (any, error) {
+	return bootstrap.Handler[json.RawMessage, any](func(ctx context.Context, event json.RawMessage) (any, error) {
 		return operate(ctx, commands, event)
 	}), nil
 }
@@ -84,7 +84,7 @@ func commandOf[E request](name, takes string, do func(context.Context, E) (any, 
 	return func(ctx context.Context, event json.RawMessage) (any, []slog.Attr, error) {
 		var e E
 		if !decodeStrictly(event, &e) {
-			return nil, nil, fault.New(fault.MalformedRequest, name+" takes "+takes+", and nothing else.")
+			return nil, nil, apierror.New(apierror.MalformedRequest, name+" takes "+takes+", and nothing else.")
 		}
 		answer, err := do(ctx, e)
 		return answer, e.about(), err
@@ -122,14 +122,14 @@ func operate(ctx context.Context, commands map[string]command, event json.RawMes
 	}
 	answer, about, err := run(ctx, event)
 	level, outcome := slog.LevelInfo, "done"
-	var refusal *fault.Error
+	var refusal *apierror.Error
 	if a, ok := answer.(interface{ refused() bool }); ok && a.refused() || errors.As(err, &refusal) {
 		level, outcome = slog.LevelWarn, "refused"
 	} else if err != nil {
 		level, outcome = slog.LevelError, "failed"
 	}
 	line := []slog.Attr{slog.String("command", named.Command), slog.String("outcome", outcome)}
-	if !fault.Is(err, fault.ValidationFailed) { // what is no id may be anything
+	if !apierror.Is(err, apierror.ValidationFailed) { // what is no id may be anything
 		line = append(line, about...)
 	}
 	if err != nil {
@@ -146,7 +146,7 @@ func operate(ctx context.Context, commands map[string]command, event json.RawMes
 }
 
 // inWords is a refusal with all that it names. Refusals repeat no value.
-func inWords(f *fault.Error) string {
+func inWords(f *apierror.Error) string {
 	text := f.Detail
 	for _, field := range f.Fields {
 		text += " " + field.Pointer + ": " + field.Detail
@@ -159,7 +159,7 @@ func requireUUID(pointer, text string) error {
 	if id, err := uuid.Parse(text); err == nil && id.String() == text {
 		return nil
 	}
-	return fault.WithFields(fault.ValidationFailed, "An id is not valid.", fault.Field{Pointer: pointer, Code: "invalid", Detail: "A UUID in lower case."})
+	return apierror.WithFields(apierror.ValidationFailed, "An id is not valid.", apierror.Field{Pointer: pointer, Code: "invalid", Detail: "A UUID in lower case."})
 }
 
 // orEmpty keeps null out of an answer.

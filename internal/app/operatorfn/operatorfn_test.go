@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/app/catalogueimport"
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/localstack/testenv"
@@ -45,7 +45,7 @@ func newOperator(t *testing.T) *operator {
 // call gives the function an event as Lambda does.
 func (o *operator) call(event string) (map[string]any, error) {
 	o.Helper()
-	handler := wiring.Handler[json.RawMessage, any](func(ctx context.Context, event json.RawMessage) (any, error) {
+	handler := bootstrap.Handler[json.RawMessage, any](func(ctx context.Context, event json.RawMessage) (any, error) {
 		return operate(ctx, o.commands, event)
 	})
 	out, err := handler.Invoke(o.Context(), []byte(event))

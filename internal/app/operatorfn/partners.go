@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"time"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/identity"
 	"aviso/internal/owner"
 )
@@ -82,7 +82,7 @@ func (o *operations) rotatePartnerSecret(ctx context.Context, e secretRotation) 
 		hours = *e.GraceHours
 	}
 	if most := int(identity.MaxGrace / time.Hour); hours < 0 || hours > most { // before the multiplication
-		return nil, fault.New(fault.ValidationFailed, "graceHours is a whole number from 0 to 720.")
+		return nil, apierror.New(apierror.ValidationFailed, "graceHours is a whole number from 0 to 720.")
 	}
 	p, secret, err := o.partners.RotateSecret(ctx, e.ID, time.Duration(hours)*time.Hour)
 	return answerPartner(p, secret, err)
@@ -105,7 +105,7 @@ type partnerReturnURLs struct {
 
 func (o *operations) setReturnURLs(ctx context.Context, e partnerReturnURLs) (any, error) {
 	if e.ReturnURLs == nil { // to have none is an empty list
-		return nil, fault.New(fault.ValidationFailed, "returnUrls is a list, which may be empty.")
+		return nil, apierror.New(apierror.ValidationFailed, "returnUrls is a list, which may be empty.")
 	}
 	p, err := o.partners.SetReturnURLs(ctx, e.ID, e.ReturnURLs)
 	return answerPartner(p, "", err)

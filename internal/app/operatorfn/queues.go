@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/config"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/outbox"
 	"aviso/internal/queue"
 )
@@ -62,17 +62,17 @@ type redriveAnswer struct {
 func (o *operations) redriveQueue(ctx context.Context, e redrive) (any, error) {
 	q, known := o.letters[e.Queue]
 	if !known {
-		return nil, fault.New(fault.ValidationFailed, "queue is one of delivery, letter, relay, sandbox and sync.")
+		return nil, apierror.New(apierror.ValidationFailed, "queue is one of delivery, letter, relay, sandbox and sync.")
 	}
 	if q.from == "" {
-		return nil, fault.New(fault.NotAvailableInProd, "There is no sandbox here.")
+		return nil, apierror.New(apierror.NotAvailableInProd, "There is no sandbox here.")
 	}
 	limit := defaultRedrive
 	if e.Limit != nil {
 		limit = *e.Limit
 	}
 	if limit < 1 || limit > maxRedrive {
-		return nil, fault.New(fault.ValidationFailed, "limit is a whole number from 1 to "+strconv.Itoa(maxRedrive)+".")
+		return nil, apierror.New(apierror.ValidationFailed, "limit is a whole number from 1 to "+strconv.Itoa(maxRedrive)+".")
 	}
 	if e.Queue == relayQueue {
 		return o.clearRelay(ctx, q.from, limit)

@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"time"
 
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/notification"
 	"aviso/internal/owner"
 )
@@ -25,7 +25,7 @@ func (e ofSubscription) about() []slog.Attr {
 func (e ofSubscription) check() error {
 	const maxPartner = 64
 	if e.Partner == "" || len(e.Partner) > maxPartner {
-		return fault.New(fault.ValidationFailed, "partner is the id of the partner whose subscription it is.")
+		return apierror.New(apierror.ValidationFailed, "partner is the id of the partner whose subscription it is.")
 	}
 	return requireUUID("/subscriptionId", e.SubscriptionID)
 }
@@ -127,7 +127,7 @@ func (o *operations) findDelivery(ctx context.Context, e deliveryInspection) (no
 		return notification.Delivery{}, nil, err
 	}
 	if (e.EventID == "") == (e.DeliveryID == "") {
-		return notification.Delivery{}, nil, fault.New(fault.ValidationFailed, "Either eventId or deliveryId is needed.")
+		return notification.Delivery{}, nil, apierror.New(apierror.ValidationFailed, "Either eventId or deliveryId is needed.")
 	}
 	if e.EventID != "" {
 		if err := requireUUID("/eventId", e.EventID); err != nil {

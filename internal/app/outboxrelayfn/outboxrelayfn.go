@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"aviso/internal/app/relay"
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/config"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/outbox"
@@ -23,8 +23,8 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	notices := notificationdb.New(sender.Dynamo, r.Required("NOTIFICATION_TABLE"), "", nil, time.Now, wiring.NewID)
-	defer wiring.Warmed(ctx, func(ctx context.Context) error { _, err := notices.Subscriptions(ctx, wiring.Nothing); return err })()
-	defer wiring.Warmed(ctx, func(ctx context.Context) error { return sender.Queues.Warm(ctx, outbox.DeliveryQueue) })()
-	return wiring.Handler[events.DynamoDBEvent, events.DynamoDBEventResponse](sender.HandleStream), nil
+	notices := notificationdb.New(sender.Dynamo, r.Required("NOTIFICATION_TABLE"), "", nil, time.Now, bootstrap.NewID)
+	defer bootstrap.Warmed(ctx, func(ctx context.Context) error { _, err := notices.Subscriptions(ctx, bootstrap.Nothing); return err })()
+	defer bootstrap.Warmed(ctx, func(ctx context.Context) error { return sender.Queues.Warm(ctx, outbox.DeliveryQueue) })()
+	return bootstrap.Handler[events.DynamoDBEvent, events.DynamoDBEventResponse](sender.HandleStream), nil
 }

@@ -11,9 +11,9 @@ import (
 
 	"aviso/internal/apigateway"
 	"aviso/internal/app/bankclient"
-	"aviso/internal/app/edge"
-	"aviso/internal/app/renewal"
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/httpapi"
+	"aviso/internal/app/secretreload"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/config"
 	"aviso/internal/identity"
@@ -34,26 +34,26 @@ func (g gate) Admit(ctx context.Context, user owner.User) error {
 
 // New is the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	return renewal.New(ctx, env, time.Now, Build)
+	return secretreload.New(ctx, env, time.Now, Build)
 }
 
 // Build wires the function; New has it built again when its secrets change.
-func Build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Handler, error) {
+func Build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable, cancellationTable := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("CANCELLATION_TABLE")
-	e, err := edge.New(ctx, "pfm", env, r, held)
+	e, err := httpapi.New(ctx, "pfm", env, r, held)
 	if err != nil {
 		return nil, err
 	}
-	store := pfmdb.New(e.Dynamo, table, outboxTable, time.Now, wiring.NewID)
-	catalogue := cancellationdb.New(e.Dynamo, cancellationTable, outboxTable, time.Now, wiring.NewID)
+	store := pfmdb.New(e.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
+	catalogue := cancellationdb.New(e.Dynamo, cancellationTable, outboxTable, time.Now, bootstrap.NewID)
 	admitted := gate{identity.NewAgreements(e.Identity, time.Now)}
 	pfmapi.Register(e.Router, pfmapi.Services{
 		Providers: pfm.NewProviders(store),
 		Connections: pfm.NewConnections(pfm.ConnectionDeps{
 			// A user is waiting, and the function ends after 20 s.
 			Store: store, Bank: bankclient.New(e.Clients, e.Stage, outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 12 * time.Second}),
-			Gate: admitted, MayReturn: identity.NewPartners(e.Identity).ReturnURLAllowed, Now: time.Now, NewID: wiring.NewID, NewSecret: keyring.RandomToken,
+			Gate: admitted, MayReturn: identity.NewPartners(e.Identity).ReturnURLAllowed, Now: time.Now, NewID: bootstrap.NewID, NewSecret: keyring.RandomToken,
 		}),
 		Clients:  pfm.NewClients(admitted),
 		Reading:  pfm.NewReading(store, admitted, time.Now),

@@ -11,7 +11,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/config"
 	"aviso/internal/event"
 	"aviso/internal/notification"
@@ -23,7 +23,7 @@ import (
 // Relay is an outbox.Relay, and what it was made of.
 type Relay struct {
 	*outbox.Relay
-	wiring.Clients
+	bootstrap.Clients
 	Queues *queue.Sender
 }
 
@@ -34,13 +34,13 @@ func New(env config.Env, r *config.Reader) (Relay, error) {
 	if err := r.Err(); err != nil {
 		return Relay{}, err
 	}
-	c, err := wiring.NewClients(env)
+	c, err := bootstrap.NewClients(env)
 	if err != nil {
 		return Relay{}, err
 	}
 	sender := queue.NewSender(sqs.NewFromConfig(c.Config), map[string]string{outbox.SyncQueue: syncURL, outbox.LetterQueue: letterURL, outbox.DeliveryQueue: deliveryURL})
 	// No signing key is read where events are handed out.
-	fanOut := notification.NewFanOut(notificationdb.New(c.Dynamo, notificationTable, table, nil, time.Now, wiring.NewID), wake(sender), string(stage), time.Now)
+	fanOut := notification.NewFanOut(notificationdb.New(c.Dynamo, notificationTable, table, nil, time.Now, bootstrap.NewID), wake(sender), string(stage), time.Now)
 	return Relay{Relay: outbox.NewRelay(c.Dynamo, table, eventSender{sender, fanOut}, slog.Default()), Clients: c, Queues: sender}, nil
 }
 

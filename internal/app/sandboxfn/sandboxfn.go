@@ -16,8 +16,8 @@ import (
 
 	"aviso/internal/apigateway"
 	"aviso/internal/app/carriersecret"
-	"aviso/internal/app/renewal"
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/secretreload"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/config"
 	"aviso/internal/keyring"
 	"aviso/internal/queue"
@@ -31,10 +31,10 @@ import (
 // queue brings it. It refuses to be built in production, whatever the template
 // says.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	return renewal.New(ctx, env, time.Now, build)
+	return secretreload.New(ctx, env, time.Now, build)
 }
 
-func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Handler, error) {
+func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	stage, table, baseURL := r.Stage(), r.Required("SANDBOX_TABLE"), r.Optional("BASE_URL", "")
 	queueURL, secret := r.Required("SANDBOX_QUEUE_URL"), r.Required("CARRIER_SECRET")
@@ -44,7 +44,7 @@ func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 	if stage == config.Production {
 		return nil, errors.New("the sandbox does not run in production")
 	}
-	c, err := wiring.NewClients(env)
+	c, err := bootstrap.NewClients(env)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 	}
 	return eitherHandler{
 		requests: apigateway.Handler(s),
-		messages: wiring.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle),
+		messages: bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle),
 	}, nil
 }
 

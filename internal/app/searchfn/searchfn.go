@@ -10,8 +10,8 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"aviso/internal/apigateway"
-	"aviso/internal/app/edge"
-	"aviso/internal/app/renewal"
+	"aviso/internal/app/httpapi"
+	"aviso/internal/app/secretreload"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/fulltext"
@@ -30,13 +30,13 @@ const (
 
 // New is the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	return renewal.New(ctx, env, time.Now, build)
+	return secretreload.New(ctx, env, time.Now, build)
 }
 
-func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Handler, error) {
+func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table := r.Required("CANCELLATION_TABLE")
-	e, err := edge.New(ctx, "search", env, r, held)
+	e, err := httpapi.New(ctx, "search", env, r, held)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/cancellation"
 )
 
@@ -68,7 +68,7 @@ func TestInvocationWaitsForWhatItHasBegun(t *testing.T) {
 					require.NoError(t, err)
 					return page.Organizations[0].Name
 				}
-				handler := settled{wiring.Handler[string, string](func(ctx context.Context, _ string) (string, error) { return find(ctx), nil }), search}
+				handler := settled{bootstrap.Handler[string, string](func(ctx context.Context, _ string) (string, error) { return find(ctx), nil }), search}
 				source.takes = test.takes
 				time.Sleep(30 * time.Second)
 				start := time.Now()

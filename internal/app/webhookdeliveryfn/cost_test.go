@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/bench/meter"
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
@@ -68,7 +68,7 @@ func TestWhatAnAttemptCosts(t *testing.T) {
 	require.NoError(t, err)
 	receivers := &notificationtest.Receivers{Answer: always(notification.OutcomeHTTPError, 0), Now: clock}
 	deliverer := notification.NewDeliverer(store, receivers.Call, []time.Duration{15 * time.Minute, time.Hour}, clock,
-		wiring.NewSortableID)
+		bootstrap.NewSortableID)
 	work := deliverOrWait(deliverer.Deliver, queue.NewSender(sqs.NewFromConfig(toQueues), map[string]string{
 		retryQueue: testenv.Queue(t, "RetryQueue"),
 	}))

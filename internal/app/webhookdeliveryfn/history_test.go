@@ -17,7 +17,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/event"
 	"aviso/internal/notification"
 )
@@ -214,7 +214,7 @@ func (h *history) do(s step, t *testing.T) {
 			h.handOut(x)
 		}
 	case s.Kind == "create":
-		url := "https://partner.example/" + wiring.NewID()
+		url := "https://partner.example/" + bootstrap.NewID()
 		wish.ServerURL = &url
 		h.look(func() { _, _, err = h.subscriptions.Create(t.Context(), partner, wish) })
 	case len(mine) == 0:

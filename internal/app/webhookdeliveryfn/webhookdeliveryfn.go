@@ -11,9 +11,9 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
-	"aviso/internal/app/renewal"
+	"aviso/internal/app/secretreload"
 	"aviso/internal/app/webhookclient"
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/config"
 	"aviso/internal/keyring"
 	"aviso/internal/notification"
@@ -23,13 +23,13 @@ import (
 
 // New is the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
-	return renewal.New(ctx, env, time.Now, build)
+	return secretreload.New(ctx, env, time.Now, build)
 }
 
 // noOutbox stands for the outbox: this function wakes itself by RetryQueue alone.
 const noOutbox = ""
 
-func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Handler, error) {
+func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	stage, table, secret := r.Stage(), r.Required("NOTIFICATION_TABLE"), r.Required("SEALING_SECRET")
 	deliveryURL, retryURL := r.Required("DELIVERY_QUEUE_URL"), r.Required("RETRY_QUEUE_URL")
@@ -41,13 +41,13 @@ func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 	if err != nil {
 		return nil, err
 	}
-	c, err := wiring.NewClients(env)
+	c, err := bootstrap.NewClients(env)
 	if err != nil {
 		return nil, err
 	}
-	unsealed := notificationdb.New(c.Dynamo, table, noOutbox, nil, time.Now, wiring.NewID)
-	defer wiring.Warmed(ctx, func(ctx context.Context) error {
-		_, err := unsealed.Subscription(ctx, wiring.Nothing, wiring.Nothing)
+	unsealed := notificationdb.New(c.Dynamo, table, noOutbox, nil, time.Now, bootstrap.NewID)
+	defer bootstrap.Warmed(ctx, func(ctx context.Context) error {
+		_, err := unsealed.Subscription(ctx, bootstrap.Nothing, bootstrap.Nothing)
 		return err
 	})()
 	root, err := keyring.Load(ctx, held.Reader(c.Config), secret)
@@ -59,12 +59,12 @@ func build(ctx context.Context, env config.Env, held *renewal.Held) (lambda.Hand
 		return nil, err
 	}
 	client := sqs.NewFromConfig(c.Config)
-	store := notificationdb.New(c.Dynamo, table, noOutbox, keys, time.Now, wiring.NewID)
-	deliverer := notification.NewDeliverer(store, webhookclient.New(stage).Call, waits, time.Now, wiring.NewSortableID)
+	store := notificationdb.New(c.Dynamo, table, noOutbox, keys, time.Now, bootstrap.NewID)
+	deliverer := notification.NewDeliverer(store, webhookclient.New(stage).Call, waits, time.Now, bootstrap.NewSortableID)
 	deliverer.Observe = logAttempts(slog.Default(), time.Now)
 	worker := &queue.Worker[notification.DeliveryKey]{
 		Service: "webhook-delivery", Client: client, URL: deliveryURL, Log: slog.Default(), Now: time.Now,
 		Work: deliverOrWait(deliverer.Deliver, queue.NewSender(client, map[string]string{retryQueue: retryURL})),
 	}
-	return wiring.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
+	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/event"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
@@ -41,13 +41,13 @@ func newWebhooks(t *testing.T, answer func(notification.Call) (notification.Outc
 	r := &notificationtest.Receivers{Answer: answer, Now: time.Now}
 	w := &webhooks{
 		Store: store, queue: q, retries: retries, receivers: r,
-		subscriptions: notification.NewSubscriptions(store, anyAddress, time.Now, wiring.NewSortableID),
+		subscriptions: notification.NewSubscriptions(store, anyAddress, time.Now, bootstrap.NewSortableID),
 		fanOut:        notification.NewFanOut(store, q.Wake, "test", time.Now),
 		housekeeping:  notification.NewHousekeeping(store, time.Now),
 	}
 	store.Fail = w.relay
 	delays := []time.Duration{15 * time.Minute, time.Hour}
-	w.deliverer = notification.NewDeliverer(store, r.Call, delays, time.Now, wiring.NewSortableID)
+	w.deliverer = notification.NewDeliverer(store, r.Call, delays, time.Now, bootstrap.NewSortableID)
 	q.Work = deliverOrWait(w.deliverer.Deliver, retries)
 	retries.Work = q.Work
 	t.Cleanup(func() {

@@ -11,10 +11,10 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/cancellation"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 )
 
-// CallbackService takes in what others report. Its refusals are *fault.Error:
+// CallbackService takes in what others report. Its refusals are *apierror.Error:
 // Unauthorized for what is not authentic, MalformedRequest for what cannot be
 // read, TemporarilyUnavailable for what should be sent again.
 type CallbackService interface {
@@ -63,7 +63,7 @@ func RegisterCallbacks(r *api.Router, callbacks CallbackService) {
 	}, replyDocument, taking(func(req *http.Request, body []byte) error {
 		var reply Reply
 		if err := json.Unmarshal(body, &reply); err != nil {
-			return fault.New(fault.MalformedRequest, "The body is not the JSON that it should be.")
+			return apierror.New(apierror.MalformedRequest, "The body is not the JSON that it should be.")
 		}
 		return callbacks.Reply(req.Context(), req.Header.Get("Authorization"), reply)
 	}))
@@ -76,9 +76,9 @@ func taking(take func(req *http.Request, body []byte) error) http.HandlerFunc {
 		var large *http.MaxBytesError
 		switch {
 		case errors.As(err, &large):
-			err = fault.New(fault.PayloadTooLarge, "The body is too large.")
+			err = apierror.New(apierror.PayloadTooLarge, "The body is too large.")
 		case err != nil:
-			err = fault.New(fault.MalformedRequest, "The body could not be read to its end.")
+			err = apierror.New(apierror.MalformedRequest, "The body could not be read to its end.")
 		default:
 			err = take(req, body)
 		}

@@ -9,7 +9,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/cancellation"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 )
 
 type wireCancellation struct {
@@ -105,9 +105,9 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 		Summary:     "Cancel a contract",
 		Description: "A letter is written and goes out by e-mail, fax, mail or registered mail. Answers 200 when there is a cancellation of the same external identifier and content already, and with dryRun.",
 		Request:     exampleRequest(), Answer: createdCancellationData{Cancellation: new(exampleCancellation())},
-		Faults: []fault.Code{
-			fault.TermsNotAccepted, fault.NotFound, fault.TemplateMismatch, fault.ExtraConsentRequired, fault.LocaleNotSupported,
-			fault.FormNotSupported, fault.ExternalIDReused,
+		Faults: []apierror.Code{
+			apierror.TermsNotAccepted, apierror.NotFound, apierror.TemplateMismatch, apierror.ExtraConsentRequired, apierror.LocaleNotSupported,
+			apierror.FormNotSupported, apierror.ExternalIDReused,
 		},
 	}, func(ctx context.Context, in *createCancellationInput) (*api.Response[createdCancellationData], error) {
 		request, err := in.request()
@@ -135,7 +135,7 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 	api.Register(r, api.Operation{
 		ID: "listCancellations", Method: http.MethodGet, Path: prefix + "/cancellations", Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
 		Summary: "List a user's cancellations", Description: "With their status, newest first.",
-		Answer: cancellationsData{Cancellations: []wireCancellation{exampleCancellation()}}, Faults: []fault.Code{fault.InvalidNextToken},
+		Answer: cancellationsData{Cancellations: []wireCancellation{exampleCancellation()}}, Faults: []apierror.Code{apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *listCancellationsInput) (*api.Response[cancellationsData], error) {
 		position, err := r.OpenPage(ctx, in.NextToken, in.Status, in.ExternalID)
 		if err != nil {
@@ -151,7 +151,7 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 	api.Register(r, api.Operation{
 		ID: "getCancellation", Method: http.MethodGet, Path: prefix + "/cancellations/{cancellationId}", Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
 		Summary: "Read a cancellation", Description: "Where it stands, and how it got there.",
-		Answer: cancellationData{Cancellation: exampleCancellation()}, Faults: []fault.Code{fault.NotFound},
+		Answer: cancellationData{Cancellation: exampleCancellation()}, Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *CancellationPath) (*api.Response[cancellationData], error) {
 		return oneCancellation(requests.Get(ctx, api.User(ctx), in.id()))
 	})
@@ -160,7 +160,7 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 		ID: "getCancellationLetter", Method: http.MethodGet, Path: prefix + "/cancellations/{cancellationId}/letter", Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
 		Produces: "application/pdf",
 		Summary:  "Read the letter of a cancellation", Description: "The PDF as sent, or as it will be. Its SHA-256 is the cancellation's letterSha256.",
-		Faults: []fault.Code{fault.NotFound},
+		Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *CancellationPath) (*letterOutput, error) {
 		letter, err := requests.Letter(ctx, api.User(ctx), in.id())
 		if err != nil {
@@ -173,7 +173,7 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 		ID: "withdrawCancellation", Method: http.MethodPost, Path: prefix + "/cancellations/{cancellationId}/withdraw", Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
 		Summary:     "Withdraw a cancellation",
 		Description: "Possible until the letter is being handed to a carrier. Withdrawing again changes nothing.",
-		Answer:      cancellationData{Cancellation: exampleWithdrawn()}, Faults: []fault.Code{fault.NotFound, fault.NotWithdrawable},
+		Answer:      cancellationData{Cancellation: exampleWithdrawn()}, Faults: []apierror.Code{apierror.NotFound, apierror.NotWithdrawable},
 	}, func(ctx context.Context, in *CancellationPath) (*api.Response[cancellationData], error) {
 		return oneCancellation(requests.Withdraw(ctx, api.User(ctx), in.id()))
 	})
@@ -203,7 +203,7 @@ func (in *createCancellationInput) request() (cancellation.Request, error) {
 	}
 	image, err := base64.StdEncoding.Strict().DecodeString(b.Signature.Data)
 	if err != nil {
-		return r, fault.Invalid(fault.Field{Pointer: "/signature/data", Code: "invalid", Detail: "A PNG in base64 with padding (RFC 4648 §4)."})
+		return r, apierror.Invalid(apierror.Field{Pointer: "/signature/data", Code: "invalid", Detail: "A PNG in base64 with padding (RFC 4648 §4)."})
 	}
 	r.Signature.Image = image
 	return r, nil

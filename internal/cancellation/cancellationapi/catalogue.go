@@ -7,7 +7,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/cancellation"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 )
 
 type wireOrganizationCategory struct {
@@ -79,7 +79,7 @@ func registerOrganizations(r *api.Router, catalogue *cancellation.Catalogue) {
 	api.Register(r, api.Operation{
 		ID: "listOrganizations", Method: http.MethodGet, Path: prefix + "/organizations", Tag: "Catalogue", Scope: api.Cancellation,
 		Summary: "List organizations", Description: "Organizations with which something can be cancelled, by name.",
-		Answer: organizationsData{Organizations: []wireOrganization{exampleOrganization()}}, Faults: []fault.Code{fault.InvalidNextToken},
+		Answer: organizationsData{Organizations: []wireOrganization{exampleOrganization()}}, Faults: []apierror.Code{apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *listOrganizationsInput) (*api.Response[organizationsData], error) {
 		f := cancellation.OrganizationFilter{CategoryID: strings.ToLower(in.CategoryID), Locale: cancellation.Locale(in.Locale)}
 		position, err := r.OpenPage(ctx, in.NextToken, f.CategoryID, in.Locale)

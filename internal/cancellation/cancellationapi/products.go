@@ -7,7 +7,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/cancellation"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 )
 
 type wireProduct struct {
@@ -67,7 +67,7 @@ func registerProducts(r *api.Router, catalogue *cancellation.Catalogue) {
 	api.Register(r, api.Operation{
 		ID: "listProducts", Method: http.MethodGet, Path: prefix + "/organizations/{organizationId}/products", Tag: "Catalogue", Scope: api.Cancellation,
 		Summary: "List what can be cancelled with an organization", Description: "All products of one organization.",
-		Answer: productsData{Products: []wireProduct{exampleProduct()}}, Faults: []fault.Code{fault.NotFound},
+		Answer: productsData{Products: []wireProduct{exampleProduct()}}, Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *listProductsInput) (*api.Response[productsData], error) {
 		list, err := catalogue.Products(ctx, strings.ToLower(in.OrganizationID), cancellation.Locale(in.Locale))
 		if err != nil {
@@ -79,7 +79,7 @@ func registerProducts(r *api.Router, catalogue *cancellation.Catalogue) {
 	api.Register(r, api.Operation{
 		ID: "getProduct", Method: http.MethodGet, Path: prefix + "/organizations/{organizationId}/products/{productId}", Tag: "Catalogue", Scope: api.Cancellation,
 		Summary: "Read a product with its template", Description: "The template lists all that is needed to cancel the product.",
-		Answer: productData{Product: exampleTemplateProduct()}, Faults: []fault.Code{fault.NotFound, fault.LocaleNotSupported},
+		Answer: productData{Product: exampleTemplateProduct()}, Faults: []apierror.Code{apierror.NotFound, apierror.LocaleNotSupported},
 	}, func(ctx context.Context, in *productInput) (*api.Response[productData], error) {
 		p, l, err := catalogue.Product(ctx, strings.ToLower(in.OrganizationID), strings.ToLower(in.ProductID), cancellation.Locale(in.Locale))
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/cancellation"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 )
 
 type searchData struct {
@@ -40,10 +40,10 @@ func RegisterSearch(r *api.Router, search *cancellation.Search) {
 				ProductID: "9d1c0b7e-3f43-5c9b-b0e7-1d7f4e2a6c35", OrganizationID: "2b0f5c1e-7a55-5d0a-8f14-6f5f3a8b9c21", Name: "Ökostrom Plus", Locales: []string{"de-DE"},
 			}},
 		},
-		Faults: []fault.Code{fault.InvalidNextToken},
+		Faults: []apierror.Code{apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *searchInput) (*api.Response[searchData], error) {
 		if strings.TrimSpace(in.SearchQuery) == "" {
-			return nil, fault.Invalid(fault.Field{Parameter: "searchQuery", Code: "invalid", Detail: "It must hold more than spaces."})
+			return nil, apierror.Invalid(apierror.Field{Parameter: "searchQuery", Code: "invalid", Detail: "It must hold more than spaces."})
 		}
 		f := cancellation.SearchFilter{Locale: cancellation.Locale(in.Locale), CategoryID: strings.ToLower(in.CategoryID)}
 		position, err := r.OpenPage(ctx, in.NextToken, in.SearchQuery, in.Locale, f.CategoryID)

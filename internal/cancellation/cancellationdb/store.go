@@ -12,7 +12,7 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo"
-	"aviso/internal/fold"
+	"aviso/internal/textfold"
 	"aviso/internal/owner"
 )
 
@@ -77,7 +77,7 @@ func listKey(locale cancellation.Locale, categoryID string) string {
 
 // listSort orders organizations by name.
 func listSort(name, id string) string {
-	folded := fold.Name(name)
+	folded := textfold.Name(name)
 	if len(folded) > maxFoldedBytes {
 		folded = strings.ToValidUTF8(folded[:maxFoldedBytes], "")
 	}

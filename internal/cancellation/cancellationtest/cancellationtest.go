@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -114,4 +114,4 @@ func Request(slug string) cancellation.Request {
 }
 
 // ErrTerms is what a gate says of terms that have not been accepted.
-var ErrTerms = fault.New(fault.TermsNotAccepted, "The user has not accepted the terms.")
+var ErrTerms = apierror.New(apierror.TermsNotAccepted, "The user has not accepted the terms.")

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/api"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/identity"
 )
 
@@ -57,7 +57,7 @@ func registerErasures(r *api.Router, erasures *identity.Erasures) {
 		Description: "Every call for the user answers 404 from now on, this one included, and the externalId is free for a new user. " +
 			"All that is kept of the user is deleted within minutes, after the consents were ended at the banks; a bank that does not answer is asked again for up to an hour.",
 		Answer: erasureData{Erasure: wireErasure{ErasureID: exampleErasureID, Status: string(identity.ErasureRunning)}},
-		Faults: []fault.Code{fault.UserNotFound},
+		Faults: []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *UserPath) (*api.Response[erasureData], error) {
 		e, err := erasures.Begin(ctx, in.owner(ctx))
 		if err != nil {
@@ -69,7 +69,7 @@ func registerErasures(r *api.Router, erasures *identity.Erasures) {
 	api.Register(r, api.Operation{
 		ID: "getErasure", Method: http.MethodGet, Path: "/identity/v1/erasures/{erasureId}", Tag: "Users", Scope: api.Identity,
 		Summary: "Read the receipt of an erasure", Description: "How far the erasure is and how much of each kind it took. The receipt holds no personal data and stays.",
-		Answer: exampleReceipt(), Faults: []fault.Code{fault.NotFound},
+		Answer: exampleReceipt(), Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *ErasurePath) (*api.Response[receiptData], error) {
 		e, err := erasures.Receipt(ctx, api.Partner(ctx), strings.ToLower(in.ErasureID))
 		if err != nil {

@@ -23,7 +23,7 @@ import (
 	"aviso/internal/identity"
 	"aviso/internal/identity/identityapi"
 	"aviso/internal/identity/identitydb"
-	"aviso/internal/identity/keydb"
+	"aviso/internal/identity/signingkeys"
 	"aviso/internal/keyring"
 	"aviso/localstack/apitest"
 	"aviso/localstack/testenv"
@@ -42,7 +42,7 @@ func newService(t *testing.T) *service {
 	t.Helper()
 	db := testenv.DynamoDB(t)
 	table := testenv.Table(t, "IdentityTable")
-	store, keys := identitydb.New(db, table), keydb.New(db, table)
+	store, keys := identitydb.New(db, table), signingkeys.New(db, table)
 	key, err := accesstoken.NewSigningKey("root of the signing key of the tests")
 	require.NoError(t, err)
 	issuer, err := accesstoken.NewIssuer(key, accesstoken.Audience("test"), time.Now, uuid.NewString)

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"aviso/internal/api"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/identity"
 )
 
@@ -66,7 +66,7 @@ func registerTerms(r *api.Router, agreements *identity.Agreements) {
 		Scope: api.Identity, Creates: true, Status: http.StatusCreated,
 		Summary: "Record that a user accepts terms", Description: "Only the version in force can be accepted. Accepting it again changes nothing.",
 		Request: map[string]any{"termsType": "Operator", "version": "2026-01"},
-		Answer:  acceptanceData{TermsAcceptance: exampleAcceptance()}, Faults: []fault.Code{fault.UserNotFound},
+		Answer:  acceptanceData{TermsAcceptance: exampleAcceptance()}, Faults: []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *acceptInput) (*api.Response[acceptanceData], error) {
 		a, err := agreements.Accept(ctx, in.owner(ctx), identity.TermsType(in.Body.TermsType), in.Body.Version)
 		if err != nil {
@@ -79,7 +79,7 @@ func registerTerms(r *api.Router, agreements *identity.Agreements) {
 		ID: "listTermsAcceptances", Method: http.MethodGet, Path: "/identity/v1/users/{userId}/terms-acceptances", Tag: "Terms", Scope: api.Identity,
 		Summary: "List what a user accepted", Description: "Oldest first, former versions too.",
 		Answer: acceptancesData{TermsAcceptances: []wireAcceptance{exampleAcceptance()}},
-		Faults: []fault.Code{fault.UserNotFound},
+		Faults: []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *UserPath) (*api.Response[acceptancesData], error) {
 		list, err := agreements.List(ctx, in.owner(ctx))
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/api"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/identity"
 	"aviso/internal/owner"
 )
@@ -59,7 +59,7 @@ func registerUsers(r *api.Router, users *identity.Users) {
 		Status: http.StatusCreated, AlsoOK: http.StatusOK,
 		Summary: "Create a Partner User", Description: "A user that the partner already has under the same externalId comes back as it is, with 200.",
 		Request: map[string]any{"externalId": "customer-4711", "countryCode": "DE", "languageCode": "de"}, Answer: exampleUser(),
-		Faults: []fault.Code{fault.Conflict},
+		Faults: []apierror.Code{apierror.Conflict},
 	}, func(ctx context.Context, in *createUserInput) (*api.Response[userData], error) {
 		u, created, err := users.Create(ctx, api.Partner(ctx), identity.NewUser(in.Body))
 		if err != nil {
@@ -73,7 +73,7 @@ func registerUsers(r *api.Router, users *identity.Users) {
 
 	api.Register(r, api.Operation{
 		ID: "findUser", Method: http.MethodGet, Path: "/identity/v1/users", Tag: "Users", Scope: api.Identity,
-		Summary: "Find a Partner User by the partner's own id", Description: "The user that was created with this externalId.", Answer: exampleUser(), Faults: []fault.Code{fault.UserNotFound},
+		Summary: "Find a Partner User by the partner's own id", Description: "The user that was created with this externalId.", Answer: exampleUser(), Faults: []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *findUserInput) (*api.Response[userData], error) {
 		u, err := users.ByExternalID(ctx, api.Partner(ctx), in.ExternalID)
 		if err != nil {
@@ -84,7 +84,7 @@ func registerUsers(r *api.Router, users *identity.Users) {
 
 	api.Register(r, api.Operation{
 		ID: "getUser", Method: http.MethodGet, Path: "/identity/v1/users/{userId}", Tag: "Users", Scope: api.Identity,
-		Summary: "Read a Partner User", Description: "One of the partner's users by its id.", Answer: exampleUser(), Faults: []fault.Code{fault.UserNotFound},
+		Summary: "Read a Partner User", Description: "One of the partner's users by its id.", Answer: exampleUser(), Faults: []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *UserPath) (*api.Response[userData], error) {
 		u, err := users.Get(ctx, in.owner(ctx))
 		if err != nil {

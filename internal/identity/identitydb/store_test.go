@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/awscall"
+	"aviso/internal/awsclient"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/outcome"
@@ -27,7 +27,7 @@ import (
 var at = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 
 // counted makes a client whose calls awscall counts, as those of the service.
-func counted(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awscall.Count) }
+func counted(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awsclient.Count) }
 
 func newStore(t *testing.T, options ...func(*dynamodb.Options)) *identitydb.Store {
 	db := dynamodb.New(testenv.DynamoDB(t).Options(), options...)
@@ -183,7 +183,7 @@ func TestStanding(t *testing.T) {
 		store := newStore(t, func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, leaveUnprocessed) })
 		_, _, err := store.Standing(t.Context(), erika().Owner)
 		require.Error(t, err)
-		assert.Truef(t, awscall.Unavailable(err), "a user that was not read is not a user that is not there: %v", err)
+		assert.Truef(t, awsclient.Unavailable(err), "a user that was not read is not a user that is not there: %v", err)
 	})
 }
 
@@ -218,7 +218,7 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 		"user with the terms": {1, func(ctx context.Context) error { _, _, err := store.Standing(ctx, erika().Owner); return err }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ctx, calls := awscall.WithCounter(t.Context())
+			ctx, calls := awsclient.WithCounter(t.Context())
 			require.NoError(t, tt.read(ctx))
 			assert.Equal(t, tt.calls, calls.Calls())
 		})

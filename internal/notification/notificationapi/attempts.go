@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"aviso/internal/api"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/notification"
 )
 
@@ -42,7 +42,7 @@ func registerAttempts(r *api.Router, subscriptions *notification.Subscriptions) 
 			AttemptID: "0196f1de-7b44-7c0a-a1d5-2e6f9b3c8d10", EventID: "5b0d7d53-1f6b-4d0f-8a6e-3c8a5a4f7b21", EventType: "connection.expired", AttemptNumber: 1,
 			Outcome: "InvalidAcknowledgement", Detail: "timestamp is missing", HTTPStatus: &status, DurationMs: 84, StartedAt: at, NextAttemptAt: &next,
 		}}},
-		Faults: []fault.Code{fault.NotFound, fault.InvalidNextToken},
+		Faults: []apierror.Code{apierror.NotFound, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *listAttemptsInput) (*api.Response[attemptsData], error) {
 		position, err := r.OpenPage(ctx, in.NextToken, in.id())
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"aviso/internal/api"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/notification"
 	"aviso/internal/owner"
 )
@@ -57,7 +57,7 @@ func registerEvents(r *api.Router, simulator *notification.Simulator) {
 		Summary: "Simulate an event", Description: "It is delivered as any other, with isSimulated true. Not in production.",
 		Request: map[string]any{"eventType": "webhook.ping"},
 		Answer:  eventData{Event: wireEvent{EventID: "5b0d7d53-1f6b-4d0f-8a6e-3c8a5a4f7b21", EventType: "webhook.ping"}},
-		Faults:  []fault.Code{fault.NotAvailableInProd, fault.NotFound, fault.UserNotFound},
+		Faults:  []apierror.Code{apierror.NotAvailableInProd, apierror.NotFound, apierror.UserNotFound},
 	}, func(ctx context.Context, in *simulateEventInput) (*api.Response[eventData], error) {
 		w := notification.Simulation{
 			EventType: in.Body.EventType, SubscriptionID: strings.ToLower(in.Body.SubscriptionID), User: owner.UserID(strings.ToLower(in.Body.UserID)),

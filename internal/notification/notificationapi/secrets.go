@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/api"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/notification"
 )
 
@@ -34,7 +34,7 @@ func registerSecrets(r *api.Router, subscriptions *notification.Subscriptions) {
 		ID: "createSecret", Method: http.MethodPost, Path: prefix + "/subscriptions/{subscriptionId}/secrets", Tag: "Webhooks", Scope: api.Webhook, Creates: true,
 		Status:  http.StatusCreated,
 		Summary: "Make a new secret", Description: "It signs from now on. The former one goes on to sign beside it for 24 hours; a callback then has both signatures. The key is in this answer only.",
-		Request: map[string]any{}, Answer: secretData{Secret: exampleNewSecret()}, Faults: []fault.Code{fault.NotFound, fault.Conflict},
+		Request: map[string]any{}, Answer: secretData{Secret: exampleNewSecret()}, Faults: []apierror.Code{apierror.NotFound, apierror.Conflict},
 	}, func(ctx context.Context, in *addSecretInput) (*api.Response[secretData], error) {
 		secret, err := subscriptions.AddSecret(ctx, api.Partner(ctx), in.id())
 		if err != nil {
@@ -46,7 +46,7 @@ func registerSecrets(r *api.Router, subscriptions *notification.Subscriptions) {
 	api.Register(r, api.Operation{
 		ID: "listSecrets", Method: http.MethodGet, Path: prefix + "/subscriptions/{subscriptionId}/secrets", Tag: "Webhooks", Scope: api.Webhook,
 		Summary: "List the secrets of a subscription", Description: "Without their keys, the newest first. Those that have ended stay in the list for 30 days.",
-		Answer: secretsData{Secrets: []wireSecret{exampleSecret()}}, Faults: []fault.Code{fault.NotFound},
+		Answer: secretsData{Secrets: []wireSecret{exampleSecret()}}, Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *SubscriptionPath) (*api.Response[secretsData], error) {
 		secrets, err := subscriptions.Secrets(ctx, api.Partner(ctx), in.id())
 		if err != nil {
@@ -58,7 +58,7 @@ func registerSecrets(r *api.Router, subscriptions *notification.Subscriptions) {
 	api.Register(r, api.Operation{
 		ID: "revokeSecret", Method: http.MethodDelete, Path: prefix + "/subscriptions/{subscriptionId}/secrets/{secretId}", Tag: "Webhooks", Scope: api.Webhook,
 		Status:  http.StatusNoContent,
-		Summary: "Revoke a secret", Description: "It signs nothing from now on. Refused when no other Active one would be left.", Faults: []fault.Code{fault.NotFound, fault.Conflict},
+		Summary: "Revoke a secret", Description: "It signs nothing from now on. Refused when no other Active one would be left.", Faults: []apierror.Code{apierror.NotFound, apierror.Conflict},
 	}, func(ctx context.Context, in *secretPathInput) (*struct{}, error) {
 		return nil, subscriptions.RevokeSecret(ctx, api.Partner(ctx), in.id(), strings.ToLower(in.SecretID))
 	})

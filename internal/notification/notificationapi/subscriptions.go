@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/api"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/notification"
 )
 
@@ -82,7 +82,7 @@ func registerSubscriptions(r *api.Router, subscriptions *notification.Subscripti
 		Status:  http.StatusCreated,
 		Summary: "Subscribe to events", Description: "The key of the first secret is in this answer only.",
 		Request: map[string]any{"serverUrl": "https://partner.example/aviso", "events": []string{"connection.expired", "cancellation.sent"}, "description": "production"},
-		Answer:  createdSubscriptionData{Subscription: exampleSubscription(), Secret: exampleNewSecret()}, Faults: []fault.Code{fault.Conflict},
+		Answer:  createdSubscriptionData{Subscription: exampleSubscription(), Secret: exampleNewSecret()}, Faults: []apierror.Code{apierror.Conflict},
 	}, func(ctx context.Context, in *createSubscriptionInput) (*api.Response[createdSubscriptionData], error) {
 		s, secret, err := subscriptions.Create(ctx, api.Partner(ctx), notification.Wish{ServerURL: &in.Body.ServerURL, Events: in.Body.Events, Description: &in.Body.Description})
 		if err != nil {
@@ -105,7 +105,7 @@ func registerSubscriptions(r *api.Router, subscriptions *notification.Subscripti
 	api.Register(r, api.Operation{
 		ID: "getSubscription", Method: http.MethodGet, Path: prefix + "/subscriptions/{subscriptionId}", Tag: "Webhooks", Scope: api.Webhook,
 		Summary: "Read a subscription", Description: "Where it leads, and whether it is told of events.",
-		Answer: webhookSubscriptionData{Subscription: exampleSubscription()}, Faults: []fault.Code{fault.NotFound},
+		Answer: webhookSubscriptionData{Subscription: exampleSubscription()}, Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *SubscriptionPath) (*api.Response[webhookSubscriptionData], error) {
 		return oneSubscription(subscriptions.Get(ctx, api.Partner(ctx), in.id()))
 	})
@@ -114,7 +114,7 @@ func registerSubscriptions(r *api.Router, subscriptions *notification.Subscripti
 		ID: "updateSubscription", Method: http.MethodPatch, Path: prefix + "/subscriptions/{subscriptionId}", Tag: "Webhooks", Scope: api.Webhook,
 		Summary: "Change a subscription", Description: "Members that are not sent stay. Counts for the next attempt of what is on its way, too.",
 		Request: map[string]any{"events": []string{"*"}},
-		Answer:  webhookSubscriptionData{Subscription: exampleSubscription()}, Faults: []fault.Code{fault.NotFound},
+		Answer:  webhookSubscriptionData{Subscription: exampleSubscription()}, Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *updateSubscriptionInput) (*api.Response[webhookSubscriptionData], error) {
 		return oneSubscription(subscriptions.Update(ctx, api.Partner(ctx), in.id(), notification.Wish{
 			ServerURL: in.Body.ServerURL, Events: in.Body.Events, Description: in.Body.Description,
@@ -125,7 +125,7 @@ func registerSubscriptions(r *api.Router, subscriptions *notification.Subscripti
 		ID: "setSubscriptionStatus", Method: http.MethodPut, Path: prefix + "/subscriptions/{subscriptionId}/status", Tag: "Webhooks", Scope: api.Webhook,
 		Summary: "Pause a subscription, or go on", Description: "While it is paused, events that happen, and attempts that fall due, are lost to it.",
 		Request: map[string]any{"status": "Paused"},
-		Answer:  webhookSubscriptionData{Subscription: exampleSubscription()}, Faults: []fault.Code{fault.NotFound, fault.Conflict},
+		Answer:  webhookSubscriptionData{Subscription: exampleSubscription()}, Faults: []apierror.Code{apierror.NotFound, apierror.Conflict},
 	}, func(ctx context.Context, in *subscriptionStatusInput) (*api.Response[webhookSubscriptionData], error) {
 		return oneSubscription(subscriptions.SetStatus(ctx, api.Partner(ctx), in.id(), notification.SubscriptionStatus(in.Body.Status)))
 	})
@@ -133,7 +133,7 @@ func registerSubscriptions(r *api.Router, subscriptions *notification.Subscripti
 	api.Register(r, api.Operation{
 		ID: "deleteSubscription", Method: http.MethodDelete, Path: prefix + "/subscriptions/{subscriptionId}", Tag: "Webhooks", Scope: api.Webhook,
 		Status:  http.StatusNoContent,
-		Summary: "Delete a subscription", Description: "What is on its way is not sent any more.", Faults: []fault.Code{fault.NotFound},
+		Summary: "Delete a subscription", Description: "What is on its way is not sent any more.", Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *SubscriptionPath) (*struct{}, error) {
 		return nil, subscriptions.Delete(ctx, api.Partner(ctx), in.id())
 	})

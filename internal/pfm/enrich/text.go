@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"aviso/internal/fold"
+	"aviso/internal/textfold"
 )
 
 // Fields of a row, in the order in which they are read.
@@ -59,7 +59,7 @@ func newFolder() *folder {
 		// An umlaut's e is dropped by the fold as it is after a plain vowel, so æ is
 		// a and œ is o.
 		lower := unicode.ToLower(r)
-		f.latin[r], _ = fold.Letter(lower)
+		f.latin[r], _ = textfold.Letter(lower)
 		if first, _ := utf8.DecodeRuneInString(norm.NFKD.String(string(lower))); first < utf8.RuneSelf {
 			f.latin[r] = string(first)
 		}

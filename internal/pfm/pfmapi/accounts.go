@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"aviso/internal/api"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 )
@@ -56,7 +56,7 @@ func registerAccounts(r *api.Router, reading *pfm.Reading) {
 	api.Register(r, api.Operation{
 		ID: "listAccounts", Method: http.MethodGet, Path: prefix + "/accounts", Tag: "Accounts", Scope: api.PFM, ForUser: true,
 		Summary: "List a user's accounts", Description: "The accounts of all connections of the user.",
-		Answer: accountsData{Accounts: []wireAccount{exampleAccount()}}, Faults: []fault.Code{fault.TermsNotAccepted, fault.InvalidNextToken},
+		Answer: accountsData{Accounts: []wireAccount{exampleAccount()}}, Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *api.Page) (*api.Response[accountsData], error) {
 		position, err := r.OpenPage(ctx, in.NextToken)
 		if err != nil {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"aviso/internal/api"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/changetoken"
 )
@@ -40,7 +40,7 @@ func registerChanges(r *api.Router, reading *pfm.Reading) {
 			{Change: "Added", TransactionID: example.ID, Transaction: &example},
 			{Change: "Removed", TransactionID: "c6a1d6c9-6f0e-4e63-8b1f-5d1a9e0c7b02"},
 		}},
-		Faults: []fault.Code{fault.TermsNotAccepted, fault.InvalidNextToken},
+		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *changesInput) (*api.Response[changesData], error) {
 		opened, err := r.OpenToken(ctx, "since", in.Since, sinceLife)
 		if err != nil {

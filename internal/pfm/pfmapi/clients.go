@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/api"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/pfm"
 )
 
@@ -46,7 +46,7 @@ func registerClients(r *api.Router, clients *pfm.Clients) {
 		Description: "Not needed any more: leave the call out. It gives each user an id, always the same one.",
 		Request:     map[string]any{"countryCode": "DE", "languageCode": "de"},
 		Answer:      clientData{Client: wireClient{ID: "8f3a1c62-6a0e-5d0b-9a51-3a1f0c2b7d90"}},
-		Faults:      []fault.Code{fault.TermsNotAccepted},
+		Faults:      []apierror.Code{apierror.TermsNotAccepted},
 	}, func(ctx context.Context, _ *createClientInput) (*createdClient, error) {
 		id, err := clients.ID(ctx, api.User(ctx))
 		if err != nil {

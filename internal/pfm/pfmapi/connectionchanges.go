@@ -6,7 +6,7 @@ import (
 	"net/netip"
 
 	"aviso/internal/api"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/pfm"
 )
 
@@ -24,7 +24,7 @@ func (in *refreshInput) address() (string, error) {
 	}
 	ip, err := netip.ParseAddr(in.PSUIPAddress)
 	if err != nil || ip.Zone() != "" {
-		return "", fault.Invalid(fault.Field{Header: headerPSUIP, Code: "invalid", Detail: "An IPv4 or IPv6 address without a port or zone."})
+		return "", apierror.Invalid(apierror.Field{Header: headerPSUIP, Code: "invalid", Detail: "An IPv4 or IPv6 address without a port or zone."})
 	}
 	return ip.Unmap().String(), nil
 }
@@ -43,7 +43,7 @@ func registerConnectionChanges(r *api.Router, connections *pfm.Connections) {
 		Summary:     "Read a connection from its bank now",
 		Description: "The bank is read within seconds; lastSuccessAt tells when it has been. Possible from nextRefreshPossibleAt on, and at most four times a day (UTC) without the user, automatic refreshes included.",
 		Answer:      connectionData{Connection: exampleConnection()},
-		Faults:      []fault.Code{fault.TermsNotAccepted, fault.NotFound, fault.ConnectionNotActive, fault.RefreshInProgress, fault.RefreshTooEarly},
+		Faults:      []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound, apierror.ConnectionNotActive, apierror.RefreshInProgress, apierror.RefreshTooEarly},
 	}, func(ctx context.Context, in *refreshInput) (*api.Response[connectionData], error) {
 		ip, err := in.address()
 		if err != nil {
@@ -63,7 +63,7 @@ func registerConnectionChanges(r *api.Router, connections *pfm.Connections) {
 		Description: "A new way to the bank for the same connection, which keeps its id and those of its accounts and transactions. An Active connection stays as it is until the new consent is authorised; any other becomes Pending. A link that was open before leads nowhere any more.",
 		Request:     map[string]any{"returnUrl": "https://partner.example/back"},
 		Answer:      exampleLink(),
-		Faults:      []fault.Code{fault.TermsNotAccepted, fault.NotFound, fault.ProviderNotAvailable, fault.ReturnURLNotRegistered},
+		Faults:      []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound, apierror.ProviderNotAvailable, apierror.ReturnURLNotRegistered},
 	}, func(ctx context.Context, in *reconnectInput) (*api.Response[connectionLink], error) {
 		c, err := connections.Reconnect(ctx, api.User(ctx), in.id(), in.Body.ReturnURL)
 		if err != nil {
@@ -77,7 +77,7 @@ func registerConnectionChanges(r *api.Router, connections *pfm.Connections) {
 		Status:      http.StatusNoContent,
 		Summary:     "Delete a connection",
 		Description: "Connection and accounts are gone at once, transactions within 20 seconds. The consent is ended at the bank.",
-		Faults:      []fault.Code{fault.TermsNotAccepted, fault.NotFound},
+		Faults:      []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *ConnectionPath) (*api.Empty, error) {
 		return &api.Empty{}, connections.Delete(ctx, api.User(ctx), in.id())
 	})

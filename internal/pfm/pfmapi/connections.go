@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"aviso/internal/api"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/pfm"
 )
 
@@ -72,7 +72,7 @@ func registerConnections(r *api.Router, connections *pfm.Connections) {
 		Description: "Send the user to redirectUrl before expiresAt. The bank asks for consent there, and the user comes back to returnUrl with connectionId and status (success, failed, cancelled) in its query.",
 		Request:     map[string]any{"providerId": exampleProvider().ID, "returnUrl": "https://partner.example/back"},
 		Answer:      exampleLink(),
-		Faults:      []fault.Code{fault.TermsNotAccepted, fault.NotFound, fault.ProviderNotAvailable, fault.ReturnURLNotRegistered},
+		Faults:      []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound, apierror.ProviderNotAvailable, apierror.ReturnURLNotRegistered},
 	}, func(ctx context.Context, in *createConnectionInput) (*api.Response[connectionLink], error) {
 		c, err := connections.Create(ctx, api.User(ctx), strings.ToLower(in.Body.ProviderID), in.Body.ReturnURL)
 		if err != nil {
@@ -84,7 +84,7 @@ func registerConnections(r *api.Router, connections *pfm.Connections) {
 	api.Register(r, api.Operation{
 		ID: "listConnections", Method: http.MethodGet, Path: prefix + "/connections", Tag: "Connections", Scope: api.PFM, ForUser: true,
 		Summary: "List a user's connections", Description: "All connections of the user, whatever their status. Their order is fixed but means nothing.",
-		Answer: connectionsData{Connections: []wireConnection{exampleConnection()}}, Faults: []fault.Code{fault.TermsNotAccepted, fault.InvalidNextToken},
+		Answer: connectionsData{Connections: []wireConnection{exampleConnection()}}, Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *api.Page) (*api.Response[connectionsData], error) {
 		position, err := r.OpenPage(ctx, in.NextToken)
 		if err != nil {
@@ -100,7 +100,7 @@ func registerConnections(r *api.Router, connections *pfm.Connections) {
 	api.Register(r, api.Operation{
 		ID: "getConnection", Method: http.MethodGet, Path: prefix + "/connections/{connectionId}", Tag: "Connections", Scope: api.PFM, ForUser: true,
 		Summary: "Read a connection", Description: "Where the connection stands, and why.",
-		Answer: connectionData{Connection: exampleConnection()}, Faults: []fault.Code{fault.TermsNotAccepted, fault.NotFound},
+		Answer: connectionData{Connection: exampleConnection()}, Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *ConnectionPath) (*api.Response[connectionData], error) {
 		c, err := connections.Get(ctx, api.User(ctx), in.id())
 		if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"aviso/internal/api"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 )
@@ -74,7 +74,7 @@ func registerInsights(r *api.Router, insights *pfm.Insights) {
 		Answer: categoryInsightsData{Granularity: "alltime", Insights: []wireCategoryInsight{{
 			Category: wireInsightCategory{ID: 520, Name: "FOOD_AND_DRINKS"}, Amount: amount{Amount: money.MustParse("-812.40")}, CurrencyCode: "EUR", NumberOfTransactions: 37,
 		}}},
-		Faults: []fault.Code{fault.TermsNotAccepted, fault.RangeTooLarge},
+		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.RangeTooLarge},
 	}, func(ctx context.Context, in *categoryInsightsInput) (*api.Response[categoryInsightsData], error) {
 		q, err := in.query()
 		if err != nil {
@@ -100,7 +100,7 @@ func registerInsights(r *api.Router, insights *pfm.Insights) {
 		Answer: merchantInsightsData{Granularity: "alltime", Insights: []wireMerchantInsight{{
 			Merchant: reference{ID: "0f0c7d0e-55d1-5b7a-9a35-3f6b5f2c0a01", Name: "Grünkorb"}, Amount: amount{Amount: money.MustParse("-312.07")}, CurrencyCode: "EUR", NumberOfTransactions: 14,
 		}}},
-		Faults: []fault.Code{fault.TermsNotAccepted, fault.RangeTooLarge},
+		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.RangeTooLarge},
 	}, func(ctx context.Context, in *InsightFilter) (*api.Response[merchantInsightsData], error) {
 		q, err := in.query()
 		if err != nil {

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"aviso/internal/api"
-	"aviso/internal/fault"
-	"aviso/internal/fold"
+	"aviso/internal/apierror"
+	"aviso/internal/textfold"
 	"aviso/internal/pfm"
 )
 
@@ -68,11 +68,11 @@ func registerProviders(r *api.Router, providers *pfm.Providers) {
 		ID: "listProviders", Method: http.MethodGet, Path: prefix + "/providers", Tag: "Providers", Scope: api.PFM,
 		Summary:     "List or search banks",
 		Description: "By name. With providerNameFilter, by the part of the name that begins with the word found.",
-		Answer:      providersData{Providers: []wireProvider{exampleProvider()}}, Faults: []fault.Code{fault.InvalidNextToken},
+		Answer:      providersData{Providers: []wireProvider{exampleProvider()}}, Faults: []apierror.Code{apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *listProvidersInput) (*api.Response[providersData], error) {
-		country, name := strings.ToUpper(in.CountryCode), fold.Name(in.ProviderNameFilter)
+		country, name := strings.ToUpper(in.CountryCode), textfold.Name(in.ProviderNameFilter)
 		if in.ProviderNameFilter != "" && name == "" {
-			return nil, fault.Invalid(fault.Field{Parameter: "providerNameFilter", Code: "invalid", Detail: "It must hold a letter or a digit."})
+			return nil, apierror.Invalid(apierror.Field{Parameter: "providerNameFilter", Code: "invalid", Detail: "It must hold a letter or a digit."})
 		}
 		position, err := r.OpenPage(ctx, in.NextToken, country, name)
 		if err != nil {
@@ -102,7 +102,7 @@ func registerProviders(r *api.Router, providers *pfm.Providers) {
 	api.Register(r, api.Operation{
 		ID: "getProvider", Method: http.MethodGet, Path: prefix + "/providers/{providerId}", Tag: "Providers", Scope: api.PFM,
 		Summary: "Read a bank", Description: "One provider by its id.",
-		Answer: providerData{Provider: exampleProvider()}, Faults: []fault.Code{fault.NotFound},
+		Answer: providerData{Provider: exampleProvider()}, Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *providerInput) (*api.Response[providerData], error) {
 		p, err := providers.Get(ctx, strings.ToLower(in.ProviderID))
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"aviso/internal/api"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 )
@@ -62,7 +62,7 @@ func registerSubscriptions(r *api.Router, subscriptions *pfm.Subscriptions) {
 		ID: "getSubscriptions", Method: http.MethodGet, Path: prefix + "/insights/subscriptions", Tag: "Insights", Scope: api.PFM, ForUser: true,
 		Summary:     "Find a user's subscriptions",
 		Description: "Contracts that the user's payments show: phone, streaming, insurance, gym and the like; not rent, loans, taxes and transfers between own accounts. Those that have ended are left out. The largest yearly cost comes first; nothing is converted. Unpaged.",
-		Answer:      subscriptionsData{Subscriptions: []wireSubscription{exampleSubscription()}}, Faults: []fault.Code{fault.TermsNotAccepted},
+		Answer:      subscriptionsData{Subscriptions: []wireSubscription{exampleSubscription()}}, Faults: []apierror.Code{apierror.TermsNotAccepted},
 	}, func(ctx context.Context, _ *struct{}) (*api.Response[subscriptionsData], error) {
 		list, err := subscriptions.List(ctx, api.User(ctx))
 		if err != nil {

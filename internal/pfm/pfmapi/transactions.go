@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"aviso/internal/api"
-	"aviso/internal/fault"
+	"aviso/internal/apierror"
 	"aviso/internal/money"
 	"aviso/internal/pfm"
 )
@@ -108,7 +108,7 @@ func registerTransactions(r *api.Router, reading *pfm.Reading) {
 		ID: "listTransactions", Method: http.MethodGet, Path: prefix + "/transactions", Tag: "Transactions", Scope: api.PFM, ForUser: true,
 		Summary:     "List a user's transactions",
 		Description: "Newest day first. Where filters leave little, a page may hold fewer elements than asked for, or none, although another follows: go on while there is a nextToken.",
-		Answer:      transactionsData{Transactions: []WireTransaction{exampleTransaction()}}, Faults: []fault.Code{fault.TermsNotAccepted, fault.InvalidNextToken},
+		Answer:      transactionsData{Transactions: []WireTransaction{exampleTransaction()}}, Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *listTransactionsInput) (*api.Response[transactionsData], error) {
 		f := in.filter()
 		if err := checkFilter(f); err != nil {
@@ -129,7 +129,7 @@ func registerTransactions(r *api.Router, reading *pfm.Reading) {
 	api.Register(r, api.Operation{
 		ID: "getTransaction", Method: http.MethodGet, Path: prefix + "/transactions/{transactionId}", Tag: "Transactions", Scope: api.PFM, ForUser: true,
 		Summary: "Read a transaction", Description: "One transaction, with how it got its category.",
-		Answer: exampleDetail(), Faults: []fault.Code{fault.TermsNotAccepted, fault.NotFound},
+		Answer: exampleDetail(), Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *transactionInput) (*api.Response[transactionData], error) {
 		t, err := reading.Transaction(ctx, api.User(ctx), strings.ToLower(in.TransactionID))
 		if err != nil {
@@ -141,7 +141,7 @@ func registerTransactions(r *api.Router, reading *pfm.Reading) {
 	api.Register(r, api.Operation{
 		ID: "categoriseTransaction", Method: http.MethodPatch, Path: prefix + "/transactions/{transactionId}", Tag: "Transactions", Scope: api.PFM, ForUser: true,
 		Summary: "Choose a transaction's category", Description: "The user's choice stays when the transaction is fetched again.",
-		Request: map[string]any{"categoryId": 521}, Answer: exampleDetail(), Faults: []fault.Code{fault.TermsNotAccepted, fault.NotFound},
+		Request: map[string]any{"categoryId": 521}, Answer: exampleDetail(), Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *categoriseInput) (*api.Response[transactionData], error) {
 		t, err := reading.Categorise(ctx, api.User(ctx), strings.ToLower(in.TransactionID), in.Body.CategoryID)
 		if err != nil {
@@ -155,14 +155,14 @@ func registerTransactions(r *api.Router, reading *pfm.Reading) {
 // in the wrong order.
 func checkFilter(f pfm.TransactionFilter) error {
 	if _, known := pfm.CategoryOf(f.Category); f.Category != 0 && !known {
-		return fault.Invalid(fault.Field{Parameter: "categoryId", Code: "unknown", Detail: "GET /openbanking/v1/categories lists the ids."})
+		return apierror.Invalid(apierror.Field{Parameter: "categoryId", Code: "unknown", Detail: "GET /openbanking/v1/categories lists the ids."})
 	}
 	return checkDays(f.From, f.To)
 }
 
 func checkDays(from, to pfm.Date) error {
 	if from != "" && to != "" && to < from {
-		return fault.Invalid(fault.Field{Parameter: "dateTo", Code: "before_from", Detail: "It must not lie before dateFrom."})
+		return apierror.Invalid(apierror.Field{Parameter: "dateTo", Code: "before_from", Detail: "It must not lie before dateFrom."})
 	}
 	return nil
 }

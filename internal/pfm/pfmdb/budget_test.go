@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/awscall"
+	"aviso/internal/awsclient"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmtest"
 )
@@ -138,7 +138,7 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 		}, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			ctx, calls := awscall.WithCounter(t.Context())
+			ctx, calls := awsclient.WithCounter(t.Context())
 			m.reset()
 			given, err := tt.read(ctx)
 			require.NoError(t, err)
@@ -207,7 +207,7 @@ func TestInsightsStayWithinTheirBudget(t *testing.T) {
 	}
 	require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, rows))
 	m.reset()
-	ctx, calls := awscall.WithCounter(t.Context())
+	ctx, calls := awsclient.WithCounter(t.Context())
 	list, err := s.Aggregates(ctx, c.Owner, pfm.LevelAllTime, "", "")
 	require.NoError(t, err)
 	assert.Len(t, list, 3)

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/awscall"
+	"aviso/internal/awsclient"
 	"aviso/internal/money"
 	"aviso/internal/outcome"
 	"aviso/internal/pfm"
@@ -44,7 +44,7 @@ func TestGroups(t *testing.T) {
 	assert.Equal(t, 40, s.count("R#"))
 
 	t.Run("are all that subscriptions are read from, at what few pages cost", func(t *testing.T) {
-		ctx, calls := awscall.WithCounter(t.Context())
+		ctx, calls := awsclient.WithCounter(t.Context())
 		m.reset()
 		list, err := s.Subscriptions(ctx, c.Owner)
 		require.NoError(t, err)
@@ -64,7 +64,7 @@ func TestGroups(t *testing.T) {
 			assert.Equal(t, row.MandateID != "", row.Frequency == "Monthly", row.Counterparty)
 			assert.Equal(t, row.MandateID != "", row.Subscription, row.Counterparty)
 		}
-		ctx, calls := awscall.WithCounter(t.Context())
+		ctx, calls := awsclient.WithCounter(t.Context())
 		require.NoError(t, s.SaveLabels(ctx, l, c.Owner, c.ID, accountID))
 		assert.Equal(t, int64(1), calls.Calls(), "nothing is due any more")
 	})

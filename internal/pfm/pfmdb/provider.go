@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/fold"
+	"aviso/internal/textfold"
 	"aviso/internal/outcome"
 	"aviso/internal/pfm"
 )
@@ -118,7 +118,7 @@ func (s *Store) Countries(ctx context.Context) ([]pfm.Country, error) {
 // countries' counts, in one transaction. Of two at the same time one gets
 // outcome.ErrChanged: the rows to delete follow from the provider that was read.
 func (s *Store) PutProvider(ctx context.Context, p pfm.Provider) error {
-	if folded := fold.Name(p.Name); len(folded) > maxName || len(restsOf(folded)) > maxWords {
+	if folded := textfold.Name(p.Name); len(folded) > maxName || len(restsOf(folded)) > maxWords {
 		return fmt.Errorf("put provider %s: its name is too long", p.ID)
 	}
 	found, err := s.table.Row(ctx, providerKey(p.ID))
@@ -170,7 +170,7 @@ func (s *Store) countProviders(x *dynamo.Transaction, country string, by int) {
 // indexKeys returns the keys that list or find a provider, each with its word.
 func indexKeys(p pfm.Provider) map[dynamo.Key]string {
 	keys := map[dynamo.Key]string{}
-	folded := fold.Name(p.Name)
+	folded := textfold.Name(p.Name)
 	for _, country := range []string{p.CountryCode, "*"} {
 		keys[providerListKey(country, folded, p.ID)] = ""
 		for _, rest := range restsOf(folded) {
@@ -194,7 +194,7 @@ func restsOf(folded string) []string {
 // that the index lists first.
 func firstMatch(name, prefix string) string {
 	first := ""
-	for _, rest := range restsOf(fold.Name(name)) {
+	for _, rest := range restsOf(textfold.Name(name)) {
 		if strings.HasPrefix(rest, prefix) && (first == "" || rest < first) {
 			first = rest
 		}

@@ -6,7 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/awscall"
+	"aviso/internal/awsclient"
 	"aviso/internal/dynamo"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
@@ -26,7 +26,7 @@ type tables struct {
 // newTables makes a store whose calls awscall counts, as those of the service.
 func newTables(t *testing.T, options ...func(*dynamodb.Options)) *tables {
 	t.Helper()
-	counted := func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awscall.Count) }
+	counted := func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awsclient.Count) }
 	s := &tables{
 		t: t, clock: pfmtest.NewClock(), table: testenv.Table(t, "PfmTable"), outbox: testenv.Table(t, "OutboxTable"),
 		db: dynamodb.New(testenv.DynamoDB(t).Options(), append(options, counted)...),

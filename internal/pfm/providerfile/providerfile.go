@@ -9,7 +9,7 @@ import (
 	"time"
 	_ "time/tzdata" // Lambda's runtime has no time zones
 
-	"aviso/internal/fold"
+	"aviso/internal/textfold"
 	"aviso/internal/jsonlines"
 	"aviso/internal/pfm"
 )
@@ -90,7 +90,7 @@ func nameProblem(s string) string {
 	if problem := jsonlines.OneLine(s); problem != "" {
 		return problem
 	}
-	return unless(len(strings.Fields(fold.Name(s))) <= maxWords, fmt.Sprintf("must have at most %d words", maxWords))
+	return unless(len(strings.Fields(textfold.Name(s))) <= maxWords, fmt.Sprintf("must have at most %d words", maxWords))
 }
 
 func isTimezone(s string) bool {

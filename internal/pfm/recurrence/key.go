@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"strings"
 
-	"aviso/internal/fold"
+	"aviso/internal/textfold"
 	"aviso/internal/pfm"
 )
 
@@ -25,7 +25,7 @@ func KeyOf(t pfm.Transaction) (string, bool) {
 	for _, by := range [][2]string{
 		{"merchant", t.Merchant.ID},
 		{"account", strings.ToUpper(strings.ReplaceAll(t.Payee, " ", ""))},
-		{"name", fold.Name(t.Counterparty)},
+		{"name", textfold.Name(t.Counterparty)},
 		{"creditor", strings.ToUpper(t.CreditorID)},
 	} {
 		if by[1] != "" {

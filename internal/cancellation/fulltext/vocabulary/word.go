@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"aviso/internal/fold"
+	"aviso/internal/textfold"
 )
 
 // Word is a word of a name or query in the forms under which it is compared.
@@ -157,6 +157,6 @@ func spelling(r rune) (plain, long string) {
 	case 'ü':
 		return "u", "ue"
 	default:
-		return fold.Letter(r)
+		return textfold.Letter(r)
 	}
 }

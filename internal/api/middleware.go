@@ -9,8 +9,8 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"aviso/internal/awscall"
-	"aviso/internal/fault"
+	"aviso/internal/awsclient"
+	"aviso/internal/apierror"
 )
 
 const (
@@ -21,14 +21,14 @@ const (
 	maxRequestID      = 128
 )
 
-// outermost is around everything: it gives the request its id, turns a panic
+// middleware is around everything: it gives the request its id, turns a panic
 // into a problem document (the Lambda adapter would let it end the process),
 // makes sure that something is answered, and writes the log line.
-func (r *Router) outermost(next http.Handler) http.Handler {
+func (r *Router) middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		started := r.opts.Now()
 		c := &call{id: r.requestID(req), baseURL: r.baseURL(req)}
-		ctx, calls := awscall.WithCounter(withCall(req.Context(), c))
+		ctx, calls := awsclient.WithCounter(withCall(req.Context(), c))
 		req = req.WithContext(ctx)
 		a := &answer{w: w}
 		a.Header().Set(headerRequestID, c.id)
@@ -40,7 +40,7 @@ func (r *Router) outermost(next http.Handler) http.Handler {
 				c.cause = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 				clear(a.Header()) // a cookie or a place to go may be among them
 				maps.Copy(a.Header(), ours)
-				WriteProblem(a, req, fault.New(fault.InternalError, "The cause is in our log under the trace id."))
+				WriteProblem(a, req, apierror.New(apierror.InternalError, "The cause is in our log under the trace id."))
 			}
 			if a.status == 0 {
 				c.cause = fmt.Errorf("handler of %s answered nothing", c.route)
@@ -89,11 +89,11 @@ func (r *Router) noRoute(w http.ResponseWriter, req *http.Request) {
 		allowed = append(allowed, http.MethodHead) // ServeMux answers it where it answers GET
 	}
 	if len(allowed) == 0 {
-		WriteProblem(w, req, fault.New(fault.NotFound, "There is nothing at this path."))
+		WriteProblem(w, req, apierror.New(apierror.NotFound, "There is nothing at this path."))
 		return
 	}
 	w.Header().Set("Allow", joinMethods(allowed))
-	WriteProblem(w, req, fault.New(fault.MethodNotAllowed, "The header Allow names the methods of this path."))
+	WriteProblem(w, req, apierror.New(apierror.MethodNotAllowed, "The header Allow names the methods of this path."))
 }
 
 // cleanPath is false for paths that ServeMux would answer with a redirect.

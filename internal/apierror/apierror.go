@@ -1,7 +1,7 @@
-// Package fault names what can go wrong with a partner's call in the words of
+// Package apierror names what can go wrong with a partner's call in the words of
 // the interface. Areas return these; internal/api turns each into its problem
 // document. Anything that is not a fault is an internal error.
-package fault
+package apierror
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-// Package edge is what all functions behind the API have in common: a router whose
+// Package httpapi is what all functions behind the API have in common: a router whose
 // operations are authenticated, paged and idempotent.
-package edge
+package httpapi
 
 import (
 	"context"
@@ -11,22 +11,22 @@ import (
 
 	"aviso/internal/accesstoken"
 	"aviso/internal/api"
-	"aviso/internal/app/renewal"
-	"aviso/internal/app/wiring"
+	"aviso/internal/app/secretreload"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/config"
 	"aviso/internal/idempotency"
 	"aviso/internal/identity/identitydb"
-	"aviso/internal/identity/keydb"
+	"aviso/internal/identity/signingkeys"
 	"aviso/internal/keyring"
 )
 
 // Edge is the router, and what it was made of.
 type Edge struct {
-	wiring.Clients
+	bootstrap.Clients
 	Stage    config.Stage
 	Router   *api.Router
 	Identity *identitydb.Store
-	Keys     *keydb.Store
+	Keys     *signingkeys.Store
 	Sealing  keyring.Root
 }
 
@@ -35,7 +35,7 @@ type Read func(ctx context.Context, secrets keyring.SecretReader) error
 
 // New reads the common variables through r, and the secrets through held: those of
 // more at the same time as its own.
-func New(ctx context.Context, service string, env config.Env, r *config.Reader, held *renewal.Held, more ...Read) (Edge, error) {
+func New(ctx context.Context, service string, env config.Env, r *config.Reader, held *secretreload.Held, more ...Read) (Edge, error) {
 	stage := r.Stage()
 	baseURL := r.Optional("BASE_URL", "")
 	rate := r.Int("RATE_LIMIT_PER_MINUTE", 3000, 1)
@@ -44,11 +44,11 @@ func New(ctx context.Context, service string, env config.Env, r *config.Reader, 
 	if err := r.Err(); err != nil {
 		return Edge{}, err
 	}
-	c, err := wiring.NewClients(env)
+	c, err := bootstrap.NewClients(env)
 	if err != nil {
 		return Edge{}, err
 	}
-	e := Edge{Clients: c, Stage: stage, Identity: identitydb.New(c.Dynamo, identityTable), Keys: keydb.New(c.Dynamo, identityTable)}
+	e := Edge{Clients: c, Stage: stage, Identity: identitydb.New(c.Dynamo, identityTable), Keys: signingkeys.New(c.Dynamo, identityTable)}
 	secrets, verifier := held.Reader(c.Config), accesstoken.NewVerifier(e.Keys.PublicKeys, accesstoken.Audience(string(stage)), time.Now)
 
 	var start errgroup.Group // secrets and key set at the same time
@@ -63,7 +63,7 @@ func New(ctx context.Context, service string, env config.Env, r *config.Reader, 
 	// be two connections to DynamoDB: the key set is read twice.
 	for range 2 {
 		start.Go(func() error {
-			warm, cancel := context.WithTimeout(ctx, wiring.WarmUp)
+			warm, cancel := context.WithTimeout(ctx, bootstrap.WarmUp)
 			defer cancel()
 			if err := verifier.Warm(warm); err != nil {
 				slog.WarnContext(ctx, "key set not read at start-up", "error", err.Error())
@@ -84,7 +84,7 @@ func New(ctx context.Context, service string, env config.Env, r *config.Reader, 
 	}
 	e.Router = api.New(api.Options{
 		Service: service, BaseURL: baseURL, VerifyToken: verifier.Verify, Answers: idempotency.New(c.Dynamo, idempotencyTable),
-		Pages: pages, Stored: stored, RateLimit: rate, Now: time.Now, NewID: wiring.NewID, Log: slog.Default(),
+		Pages: pages, Stored: stored, RateLimit: rate, Now: time.Now, NewID: bootstrap.NewID, Log: slog.Default(),
 	})
 	return e, nil
 }

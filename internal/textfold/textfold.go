@@ -1,6 +1,6 @@
-// Package fold brings names into the form in which they are compared, ordered
+// Package textfold brings names into the form in which they are compared, ordered
 // and found.
-package fold
+package textfold
 
 import (
 	"strings"

@@ -1,6 +1,6 @@
-// Package renewal keeps functions at the secrets of now: one that runs is built
+// Package secretreload keeps functions at the secrets of now: one that runs is built
 // anew when a secret that it was built with has changed.
-package renewal
+package secretreload
 
 import (
 	"context"

@@ -1,6 +1,6 @@
-// Package keydb keeps the public keys of access tokens in the identity table. It is
+// Package signingkeys keeps the public keys of access tokens in the identity table. It is
 // apart from identitydb so that who keeps no keys does not link what reads them.
-package keydb
+package signingkeys
 
 import (
 	"context"

@@ -1,23 +1,23 @@
-package fold_test
+package textfold_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
-	"aviso/internal/fold"
+	"aviso/internal/textfold"
 )
 
 func TestLettersWithoutAccents(t *testing.T) {
 	for _, letter := range "æœøßłđðþıς" {
-		short, long := fold.Letter(letter)
+		short, long := textfold.Letter(letter)
 		assert.NotEmpty(t, short, string(letter))
 		assert.GreaterOrEqual(t, len(long), len(short), string(letter))
-		name := fold.Name(string(letter))
+		name := textfold.Name(string(letter))
 		assert.Contains(t, []string{short, long}, name, "a name writes it in one of the two ways: %c", letter)
 	}
 	for _, letter := range "aäéÆñя1 " {
-		short, long := fold.Letter(letter)
+		short, long := textfold.Letter(letter)
 		assert.Empty(t, short+long, string(letter))
 	}
 }

@@ -1,4 +1,4 @@
-package fold
+package textfold
 
 // Letter returns how a letter is written by those who do not have it, where there
 // is no accent to take off: in as few letters as people use, and in as many. 'æ' is

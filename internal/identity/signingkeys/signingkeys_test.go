@@ -1,4 +1,4 @@
-package keydb_test
+package signingkeys_test
 
 import (
 	"testing"
@@ -10,13 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/accesstoken"
-	"aviso/internal/awscall"
-	"aviso/internal/identity/keydb"
+	"aviso/internal/awsclient"
+	"aviso/internal/identity/signingkeys"
 	"aviso/localstack/testenv"
 )
 
 func TestSigningKeys(t *testing.T) {
-	store := keydb.New(testenv.DynamoDB(t), testenv.Table(t, "IdentityTable"))
+	store := signingkeys.New(testenv.DynamoDB(t), testenv.Table(t, "IdentityTable"))
 	empty, err := store.PublicKeys(t.Context())
 	require.NoError(t, err)
 	assert.Empty(t, empty)
@@ -42,7 +42,7 @@ func TestSigningKeys(t *testing.T) {
 
 func TestWithdrawnSigningKey(t *testing.T) {
 	db, table := testenv.DynamoDB(t), testenv.Table(t, "IdentityTable")
-	store := keydb.New(db, table)
+	store := signingkeys.New(db, table)
 	keys := make([]accesstoken.SigningKey, 2)
 	for i, root := range []string{"first root of the signing keys, 32+", "second root of the signing keys, 32+"} {
 		var err error
@@ -66,9 +66,9 @@ func TestWithdrawnSigningKey(t *testing.T) {
 
 // A verifier reads them on a request path, with one call.
 func TestKeysAreReadWithinTheirBudget(t *testing.T) {
-	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awscall.Count) })
-	ctx, calls := awscall.WithCounter(t.Context())
-	_, err := keydb.New(db, testenv.Table(t, "IdentityTable")).PublicKeys(ctx)
+	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awsclient.Count) })
+	ctx, calls := awsclient.WithCounter(t.Context())
+	_, err := signingkeys.New(db, testenv.Table(t, "IdentityTable")).PublicKeys(ctx)
 	require.NoError(t, err)
 	assert.EqualValues(t, 1, calls.Calls())
 }

@@ -1,4 +1,4 @@
-package fold_test
+package textfold_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"pgregory.net/rapid"
 
-	"aviso/internal/fold"
+	"aviso/internal/textfold"
 )
 
 func TestName(t *testing.T) {
@@ -38,13 +38,13 @@ func TestName(t *testing.T) {
 		"***":          "",
 		"\xff\xfebank": "bank",
 	} {
-		t.Run(text, func(t *testing.T) { assert.Equal(t, want, fold.Name(text)) })
+		t.Run(text, func(t *testing.T) { assert.Equal(t, want, textfold.Name(text)) })
 	}
 
 	t.Run("of what is folded is the same", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
-			once := fold.Name(rapid.String().Draw(t, "text"))
-			assert.Equal(t, once, fold.Name(once))
+			once := textfold.Name(rapid.String().Draw(t, "text"))
+			assert.Equal(t, once, textfold.Name(once))
 		})
 	})
 }

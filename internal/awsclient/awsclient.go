@@ -1,7 +1,7 @@
-// Package awscall makes the service's AWS clients alike: bounded time-outs,
+// Package awsclient makes the service's AWS clients alike: bounded time-outs,
 // retries that fit a function's own time-out, and a count of calls per request
 // for the log line and for tests that hold a request to its budget.
-package awscall
+package awsclient
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package gate_test
+package authz_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/gate"
+	"aviso/internal/authz"
 	"aviso/internal/owner"
 )
 
@@ -21,14 +21,14 @@ func TestRead(t *testing.T) {
 	read := func(err error) func(context.Context) (string, error) {
 		return func(context.Context) (string, error) { return "a secret", err }
 	}
-	out, err := gate.Read(t.Context(), answers{}, owner.User{}, read(nil))
+	out, err := authz.Read(t.Context(), answers{}, owner.User{}, read(nil))
 	require.NoError(t, err)
 	assert.Equal(t, "a secret", out)
-	out, err = gate.Read(t.Context(), answers{refused}, owner.User{}, read(nil))
+	out, err = authz.Read(t.Context(), answers{refused}, owner.User{}, read(nil))
 	require.ErrorIs(t, err, refused)
 	assert.Empty(t, out)
-	_, err = gate.Read(t.Context(), answers{refused}, owner.User{}, read(broken))
+	_, err = authz.Read(t.Context(), answers{refused}, owner.User{}, read(broken))
 	require.ErrorIs(t, err, refused, "the refusal comes first")
-	_, err = gate.Read(t.Context(), answers{}, owner.User{}, read(broken))
+	_, err = authz.Read(t.Context(), answers{}, owner.User{}, read(broken))
 	require.ErrorIs(t, err, broken)
 }

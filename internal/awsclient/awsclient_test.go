@@ -1,4 +1,4 @@
-package awscall_test
+package awsclient_test
 
 import (
 	"context"
@@ -21,7 +21,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/awscall"
+	"aviso/internal/awsclient"
 )
 
 // answering is an address that gives these answers in turn, the last for ever.
@@ -44,7 +44,7 @@ func answering(t *testing.T, status int, bodies ...string) (address string, call
 func client(address string) *dynamodb.Client {
 	return dynamodb.New(dynamodb.Options{
 		Region: "eu-central-1", BaseEndpoint: &address, Credentials: credentials.NewStaticCredentialsProvider("a", "b", ""), RetryMaxAttempts: 1,
-		APIOptions: []func(*middleware.Stack) error{awscall.Count},
+		APIOptions: []func(*middleware.Stack) error{awsclient.Count},
 	})
 }
 
@@ -82,7 +82,7 @@ func TestUnavailable(t *testing.T) {
 			address, _ := answering(t, c.status, c.body)
 			err := get(t.Context(), client(address))
 			require.Error(t, err)
-			assert.Equal(t, c.want, awscall.Unavailable(err), "%v", err)
+			assert.Equal(t, c.want, awsclient.Unavailable(err), "%v", err)
 		})
 	}
 
@@ -91,7 +91,7 @@ func TestUnavailable(t *testing.T) {
 		listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 		require.NoError(t, err)
 		require.NoError(t, listener.Close())
-		assert.True(t, awscall.Unavailable(get(t.Context(), client("http://"+listener.Addr().String()))))
+		assert.True(t, awsclient.Unavailable(get(t.Context(), client("http://"+listener.Addr().String()))))
 	})
 
 	t.Run("no answer in time: true", func(t *testing.T) {
@@ -99,7 +99,7 @@ func TestUnavailable(t *testing.T) {
 		address, _ := answering(t, 200, "{}")
 		ctx, cancel := context.WithDeadline(t.Context(), time.Unix(1, 0))
 		defer cancel()
-		assert.True(t, awscall.Unavailable(get(ctx, client(address))))
+		assert.True(t, awsclient.Unavailable(get(ctx, client(address))))
 	})
 
 	t.Run("called off by the caller: false", func(t *testing.T) {
@@ -107,20 +107,20 @@ func TestUnavailable(t *testing.T) {
 		address, _ := answering(t, 200, "{}")
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		assert.False(t, awscall.Unavailable(get(ctx, client(address))))
+		assert.False(t, awsclient.Unavailable(get(ctx, client(address))))
 	})
 
 	t.Run("what is no AWS call: false", func(t *testing.T) {
 		t.Parallel()
 		for _, err := range []error{nil, errors.New("x"), context.DeadlineExceeded, &net.OpError{Op: "dial", Err: errors.New("refused")}} {
-			assert.False(t, awscall.Unavailable(err), "%v", err)
+			assert.False(t, awsclient.Unavailable(err), "%v", err)
 		}
 	})
 
 	t.Run("any failure of a service: true", func(t *testing.T) {
 		t.Parallel()
-		assert.True(t, awscall.Unavailable(&smithy.GenericAPIError{Code: "InternalServiceError", Fault: smithy.FaultServer}))
-		assert.False(t, awscall.Unavailable(&smithy.GenericAPIError{Code: "DecryptionFailure", Fault: smithy.FaultClient}))
+		assert.True(t, awsclient.Unavailable(&smithy.GenericAPIError{Code: "InternalServiceError", Fault: smithy.FaultServer}))
+		assert.False(t, awsclient.Unavailable(&smithy.GenericAPIError{Code: "DecryptionFailure", Fault: smithy.FaultClient}))
 	})
 }
 
@@ -130,8 +130,8 @@ func TestCounter(t *testing.T) {
 	t.Run("counts the calls of its own request", func(t *testing.T) {
 		t.Parallel()
 		address, _ := answering(t, 200, "{}")
-		ctx, mine := awscall.WithCounter(t.Context())
-		other, others := awscall.WithCounter(t.Context())
+		ctx, mine := awsclient.WithCounter(t.Context())
+		other, others := awsclient.WithCounter(t.Context())
 		for range 3 {
 			require.NoError(t, get(ctx, client(address)))
 		}
@@ -149,11 +149,11 @@ func TestLoad(t *testing.T) {
 	} {
 		t.Setenv(name, value)
 	}
-	cfg, err := awscall.Load(os.Getenv)
+	cfg, err := awsclient.Load(os.Getenv)
 	require.NoError(t, err)
 
 	t.Run("gives clients that try three times, and tells calls from retries", func(t *testing.T) {
-		ctx, counter := awscall.WithCounter(t.Context())
+		ctx, counter := awsclient.WithCounter(t.Context())
 		require.NoError(t, get(ctx, dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) { o.Retryer = unhurried{o.Retryer} })))
 		assert.EqualValues(t, 3, calls.Load())
 		assert.EqualValues(t, 1, counter.Calls())
@@ -164,7 +164,7 @@ func TestLoad(t *testing.T) {
 	t.Run("gives a service's own endpoint before that of all", func(t *testing.T) {
 		own, calls := answering(t, 200, "{}")
 		t.Setenv("AWS_ENDPOINT_URL_DYNAMODB", own)
-		cfg, err := awscall.Load(os.Getenv)
+		cfg, err := awsclient.Load(os.Getenv)
 		require.NoError(t, err)
 		require.NoError(t, get(t.Context(), dynamodb.NewFromConfig(cfg)))
 		assert.EqualValues(t, 1, calls.Load())
@@ -172,7 +172,7 @@ func TestLoad(t *testing.T) {
 
 	t.Run("wants what Lambda sets", func(t *testing.T) {
 		for _, name := range []string{"AWS_REGION", "AWS_ACCESS_KEY_ID"} {
-			_, err := awscall.Load(func(n string) string {
+			_, err := awsclient.Load(func(n string) string {
 				if n == name {
 					return ""
 				}

@@ -1,8 +1,8 @@
-// Package wiring is what every function starts with: its AWS clients, its log, the
+// Package bootstrap is what every function starts with: its AWS clients, its log, the
 // ids it makes and the connection that it opens ahead of the first event. Nothing
 // is here that a function might have no use for, since what is linked runs at
 // every start.
-package wiring
+package bootstrap
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
 
-	"aviso/internal/awscall"
+	"aviso/internal/awsclient"
 	"aviso/internal/config"
 	"aviso/internal/dynamo/dynamojson"
 )
@@ -27,7 +27,7 @@ type Clients struct {
 
 // NewClients are those of the function with this environment.
 func NewClients(env config.Env) (Clients, error) {
-	cfg, err := awscall.Load(env)
+	cfg, err := awsclient.Load(env)
 	if err != nil {
 		return Clients{}, fmt.Errorf("AWS configuration: %w", err)
 	}
