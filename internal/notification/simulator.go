@@ -44,7 +44,9 @@ func (s *Simulator) Simulate(ctx context.Context, partner owner.PartnerID, w Sim
 	}
 	kind, ok := FindEventType(w.EventType)
 	if !ok {
-		return event.Event{}, fault.Invalid(fault.Field{Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."})
+		return event.Event{}, fault.Invalid(
+			fault.Field{Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."},
+		)
 	}
 	data := kind.Example
 	if len(w.Data) > 0 {

@@ -72,7 +72,9 @@ func registerProviders(r *api.Router, providers *pfm.Providers) {
 	}, func(ctx context.Context, in *listProvidersInput) (*api.Response[providersData], error) {
 		country, name := strings.ToUpper(in.CountryCode), fold.Name(in.ProviderNameFilter)
 		if in.ProviderNameFilter != "" && name == "" {
-			return nil, fault.Invalid(fault.Field{Parameter: "providerNameFilter", Code: "invalid", Detail: "It must hold a letter or a digit."})
+			return nil, fault.Invalid(
+				fault.Field{Parameter: "providerNameFilter", Code: "invalid", Detail: "It must hold a letter or a digit."},
+			)
 		}
 		position, err := r.OpenPage(ctx, in.NextToken, country, name)
 		if err != nil {
