@@ -134,7 +134,9 @@ type Verifier struct {
 
 // NewVerifier checks tokens for the audience. publicKeys reads the keys that may
 // have signed one.
-func NewVerifier(publicKeys func(context.Context) ([]jose.JSONWebKey, error), audience string, now func() time.Time) *Verifier {
+func NewVerifier(
+	publicKeys func(context.Context) ([]jose.JSONWebKey, error), audience string, now func() time.Time,
+) *Verifier {
 	return &Verifier{keys: newKeyCache(publicKeys, now), good: newGoodTokens(), audience: audience, now: now}
 }
 

@@ -65,7 +65,9 @@ func (r *Router) idempotent(next http.Handler) http.Handler {
 			return
 		}
 		if len(sent) != 1 || sent[0] == "" || utf8.RuneCountInString(sent[0]) > maxKey {
-			WriteProblem(w, req, apierror.Invalid(apierror.Field{Header: headerIdempotency, Code: "invalid", Detail: "1 to 255 characters."}))
+			WriteProblem(w, req, apierror.Invalid(
+				apierror.Field{Header: headerIdempotency, Code: "invalid", Detail: "1 to 255 characters."},
+			))
 			return
 		}
 		if err := r.answerOnce(w, req, sent[0], next); err != nil {

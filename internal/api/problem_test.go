@@ -83,7 +83,7 @@ func TestEveryDocumentedCodeHasItsStatus(t *testing.T) {
 // codesInSource are the values of all constants of type apierror.Code.
 func codesInSource(t *testing.T) []string {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "../fault/fault.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "../apierror/apierror.go", nil, 0)
 	require.NoError(t, err)
 	var codes []string
 	ast.Inspect(file, func(n ast.Node) bool {

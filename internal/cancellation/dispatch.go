@@ -32,7 +32,9 @@ type Dispatcher struct {
 }
 
 // NewDispatcher sends by the carriers; a channel without one is passed over.
-func NewDispatcher(store Store, carriers map[ChannelKind]Carrier, now func() time.Time, newID func() string) *Dispatcher {
+func NewDispatcher(
+	store Store, carriers map[ChannelKind]Carrier, now func() time.Time, newID func() string,
+) *Dispatcher {
 	return &Dispatcher{store: store, carriers: carriers, now: now, newID: newID}
 }
 

@@ -33,7 +33,9 @@ type Store interface {
 	Categories(ctx context.Context) ([]Category, error)
 	// Organizations returns a page of the active ones by name, from position on,
 	// and the position of the following page, empty at the end.
-	Organizations(ctx context.Context, f OrganizationFilter, limit int, position string) (page []Organization, next string, err error)
+	Organizations(
+		ctx context.Context, f OrganizationFilter, limit int, position string,
+	) (page []Organization, next string, err error)
 	// Entry returns an organization with its products, in the order of the file.
 	// What is inactive is not there for it.
 	Entry(ctx context.Context, organizationID string) (Entry, error)
@@ -63,7 +65,9 @@ type Store interface {
 	Cancellation(ctx context.Context, user owner.User, id string) (Cancellation, error)
 	// Cancellations returns a page of the user's cancellations that match, newest
 	// first. Where few match, a page may be short although another follows.
-	Cancellations(ctx context.Context, user owner.User, f Filter, limit int, position string) (page []Cancellation, next string, err error)
+	Cancellations(
+		ctx context.Context, user owner.User, f Filter, limit int, position string,
+	) (page []Cancellation, next string, err error)
 	// AllCancellations returns all of the user's cancellations, read consistently.
 	AllCancellations(ctx context.Context, user owner.User) ([]Cancellation, error)
 	// DueCancellations returns up to limit whose NextTryAt has come.

@@ -29,7 +29,7 @@ type metadata struct {
 
 // Environment is the member of every log line, and so the first dimension of
 // every metric, that keeps the stacks of one account apart. The process's log
-// has it; see wiring.SetUpLog.
+// has it; see bootstrap.SetUpLog.
 const Environment = "Environment"
 
 // EMF is the attribute that makes members of the same log line metrics. The

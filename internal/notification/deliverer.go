@@ -40,7 +40,9 @@ type Deliverer struct {
 
 // NewDeliverer makes the first attempt at once and one more after each of the
 // delays, which are counted from the failure before. newID makes UUIDv7s.
-func NewDeliverer(store Store, post Caller, delays []time.Duration, now func() time.Time, newID func() string) *Deliverer {
+func NewDeliverer(
+	store Store, post Caller, delays []time.Duration, now func() time.Time, newID func() string,
+) *Deliverer {
 	return &Deliverer{store: store, post: post, delays: delays, now: now, newID: newID}
 }
 

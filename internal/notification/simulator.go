@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
-	"aviso/internal/clock"
-	"aviso/internal/event"
 	"aviso/internal/apierror"
 	"aviso/internal/authz"
+	"aviso/internal/clock"
+	"aviso/internal/event"
 	"aviso/internal/owner"
 )
 
@@ -44,7 +44,9 @@ func (s *Simulator) Simulate(ctx context.Context, partner owner.PartnerID, w Sim
 	}
 	kind, ok := FindEventType(w.EventType)
 	if !ok {
-		return event.Event{}, apierror.Invalid(apierror.Field{Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."})
+		return event.Event{}, apierror.Invalid(
+			apierror.Field{Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."},
+		)
 	}
 	data := kind.Example
 	if len(w.Data) > 0 {

@@ -48,11 +48,15 @@ type Store interface {
 	// PendingDeliveries returns those of events about the user.
 	PendingDeliveries(ctx context.Context, user owner.User) ([]DeliveryKey, error)
 	// Attempts returns a page, newest first, of the last 30 days.
-	Attempts(ctx context.Context, partner owner.PartnerID, subscriptionID string, limit int, position string) (page []Attempt, next string, err error)
+	Attempts(
+		ctx context.Context, partner owner.PartnerID, subscriptionID string, limit int, position string,
+	) (page []Attempt, next string, err error)
 
 	// TakeSlot takes one of the subscription's slots until `until`, which bounds
 	// how many calls are under way. outcome.ErrChanged when all are taken.
-	TakeSlot(ctx context.Context, partner owner.PartnerID, subscriptionID string, slots int, now, until time.Time) (slot string, err error)
+	TakeSlot(
+		ctx context.Context, partner owner.PartnerID, subscriptionID string, slots int, now, until time.Time,
+	) (slot string, err error)
 	// GiveSlot gives it back.
 	GiveSlot(ctx context.Context, partner owner.PartnerID, subscriptionID, slot string, until time.Time) error
 

@@ -34,7 +34,9 @@ type Subscriptions struct {
 }
 
 // NewSubscriptions wires the service.
-func NewSubscriptions(store Store, checkAddress AddressCheck, now func() time.Time, newID func() string) *Subscriptions {
+func NewSubscriptions(
+	store Store, checkAddress AddressCheck, now func() time.Time, newID func() string,
+) *Subscriptions {
 	return &Subscriptions{store: store, checkAddress: checkAddress, now: now, newID: newID}
 }
 
@@ -130,7 +132,9 @@ func (s *Subscriptions) change(ctx context.Context, partner owner.PartnerID, id 
 	return changeSubscription(ctx, s.store, partner, id, s.now, do)
 }
 
-func changeSubscription(ctx context.Context, store Store, partner owner.PartnerID, id string, now func() time.Time, do func(*Subscription) error) (Subscription, error) {
+func changeSubscription(
+	ctx context.Context, store Store, partner owner.PartnerID, id string, now func() time.Time, do func(*Subscription) error,
+) (Subscription, error) {
 	err := outcome.ErrChanged
 	for try := 0; try < changeTries && errors.Is(err, outcome.ErrChanged); try++ {
 		var sub Subscription

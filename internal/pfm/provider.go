@@ -66,7 +66,7 @@ type Country struct {
 type ProviderFilter struct {
 	CountryCode string
 	// NamePrefix matches the beginning of any word of the name. It is compared as
-	// package fold folds it.
+	// package textfold folds it.
 	NamePrefix string
 }
 

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"time"
 
-	"aviso/internal/clock"
 	"aviso/internal/apierror"
 	"aviso/internal/authz"
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -83,7 +83,9 @@ func (s *Reading) Categorise(ctx context.Context, user owner.User, id string, ca
 	}
 	c, known := CategoryOf(category)
 	if !known {
-		return Transaction{}, apierror.Invalid(apierror.Field{Pointer: "/categoryId", Code: "unknown", Detail: "GET /openbanking/v1/categories lists the ids."})
+		return Transaction{}, apierror.Invalid(
+			apierror.Field{Pointer: "/categoryId", Code: "unknown", Detail: "GET /openbanking/v1/categories lists the ids."},
+		)
 	}
 	t, err := s.store.OverrideCategory(ctx, user, id, c, clock.Read(s.now))
 	if errors.Is(err, ErrRowChanged) {

@@ -28,7 +28,9 @@ type Store interface {
 	// knows the id only.
 	ConnectionOwner(ctx context.Context, id string) (owner.User, error)
 	// Connections returns a page of the user's connections.
-	Connections(ctx context.Context, user owner.User, limit int, position string) (page []Connection, next string, err error)
+	Connections(
+		ctx context.Context, user owner.User, limit int, position string,
+	) (page []Connection, next string, err error)
 	// AllConnections returns all of the user's connections, those being deleted
 	// included, read consistently.
 	AllConnections(ctx context.Context, user owner.User) ([]Connection, error)
@@ -53,11 +55,15 @@ type Store interface {
 	DeleteRest(ctx context.Context, user owner.User) error
 
 	// AccountViews returns a page of the user's accounts with their connections.
-	AccountViews(ctx context.Context, user owner.User, limit int, position string) (page []AccountView, next string, err error)
+	AccountViews(
+		ctx context.Context, user owner.User, limit int, position string,
+	) (page []AccountView, next string, err error)
 	// Transactions returns a page of the user's transactions that match, newest
 	// first. Where few match, a page may be short although another follows. Only
 	// what partners see of them is read.
-	Transactions(ctx context.Context, user owner.User, f TransactionFilter, limit int, position string) (page []Transaction, next string, err error)
+	Transactions(
+		ctx context.Context, user owner.User, f TransactionFilter, limit int, position string,
+	) (page []Transaction, next string, err error)
 	// Changes returns up to limit changes after a position, in order.
 	Changes(ctx context.Context, user owner.User, since ChangePosition, limit int) (ChangePage, error)
 	Transaction(ctx context.Context, user owner.User, id string) (Transaction, error)

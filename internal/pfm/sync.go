@@ -49,7 +49,9 @@ type Syncer struct {
 }
 
 // NewSyncer wires the service.
-func NewSyncer(store Store, bank Supplier, enrich Enrich, token ChangesToken, now func() time.Time, newID func() string) *Syncer {
+func NewSyncer(
+	store Store, bank Supplier, enrich Enrich, token ChangesToken, now func() time.Time, newID func() string,
+) *Syncer {
 	return &Syncer{store: store, bank: bank, categorise: enrich, token: token, now: now, newID: newID}
 }
 

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"aviso/internal/api"
-	"aviso/internal/cancellation"
 	"aviso/internal/apierror"
+	"aviso/internal/cancellation"
 )
 
 type wireCancellation struct {
@@ -203,7 +203,9 @@ func (in *createCancellationInput) request() (cancellation.Request, error) {
 	}
 	image, err := base64.StdEncoding.Strict().DecodeString(b.Signature.Data)
 	if err != nil {
-		return r, apierror.Invalid(apierror.Field{Pointer: "/signature/data", Code: "invalid", Detail: "A PNG in base64 with padding (RFC 4648 §4)."})
+		return r, apierror.Invalid(
+			apierror.Field{Pointer: "/signature/data", Code: "invalid", Detail: "A PNG in base64 with padding (RFC 4648 §4)."},
+		)
 	}
 	r.Signature.Image = image
 	return r, nil

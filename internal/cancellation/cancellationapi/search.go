@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"aviso/internal/api"
-	"aviso/internal/cancellation"
 	"aviso/internal/apierror"
+	"aviso/internal/cancellation"
 )
 
 type searchData struct {
@@ -43,7 +43,9 @@ func RegisterSearch(r *api.Router, search *cancellation.Search) {
 		Faults: []apierror.Code{apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *searchInput) (*api.Response[searchData], error) {
 		if strings.TrimSpace(in.SearchQuery) == "" {
-			return nil, apierror.Invalid(apierror.Field{Parameter: "searchQuery", Code: "invalid", Detail: "It must hold more than spaces."})
+			return nil, apierror.Invalid(
+				apierror.Field{Parameter: "searchQuery", Code: "invalid", Detail: "It must hold more than spaces."},
+			)
 		}
 		f := cancellation.SearchFilter{Locale: cancellation.Locale(in.Locale), CategoryID: strings.ToLower(in.CategoryID)}
 		position, err := r.OpenPage(ctx, in.NextToken, in.SearchQuery, in.Locale, f.CategoryID)

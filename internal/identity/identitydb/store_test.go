@@ -26,7 +26,7 @@ import (
 
 var at = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 
-// counted makes a client whose calls awscall counts, as those of the service.
+// counted makes a client whose calls awsclient counts, as those of the service.
 func counted(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awsclient.Count) }
 
 func newStore(t *testing.T, options ...func(*dynamodb.Options)) *identitydb.Store {

@@ -7,8 +7,8 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/apierror"
-	"aviso/internal/textfold"
 	"aviso/internal/pfm"
+	"aviso/internal/textfold"
 )
 
 type wireProvider struct {
@@ -72,7 +72,9 @@ func registerProviders(r *api.Router, providers *pfm.Providers) {
 	}, func(ctx context.Context, in *listProvidersInput) (*api.Response[providersData], error) {
 		country, name := strings.ToUpper(in.CountryCode), textfold.Name(in.ProviderNameFilter)
 		if in.ProviderNameFilter != "" && name == "" {
-			return nil, apierror.Invalid(apierror.Field{Parameter: "providerNameFilter", Code: "invalid", Detail: "It must hold a letter or a digit."})
+			return nil, apierror.Invalid(
+				apierror.Field{Parameter: "providerNameFilter", Code: "invalid", Detail: "It must hold a letter or a digit."},
+			)
 		}
 		position, err := r.OpenPage(ctx, in.NextToken, country, name)
 		if err != nil {

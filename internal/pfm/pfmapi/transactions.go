@@ -155,14 +155,18 @@ func registerTransactions(r *api.Router, reading *pfm.Reading) {
 // in the wrong order.
 func checkFilter(f pfm.TransactionFilter) error {
 	if _, known := pfm.CategoryOf(f.Category); f.Category != 0 && !known {
-		return apierror.Invalid(apierror.Field{Parameter: "categoryId", Code: "unknown", Detail: "GET /openbanking/v1/categories lists the ids."})
+		return apierror.Invalid(
+			apierror.Field{Parameter: "categoryId", Code: "unknown", Detail: "GET /openbanking/v1/categories lists the ids."},
+		)
 	}
 	return checkDays(f.From, f.To)
 }
 
 func checkDays(from, to pfm.Date) error {
 	if from != "" && to != "" && to < from {
-		return apierror.Invalid(apierror.Field{Parameter: "dateTo", Code: "before_from", Detail: "It must not lie before dateFrom."})
+		return apierror.Invalid(
+			apierror.Field{Parameter: "dateTo", Code: "before_from", Detail: "It must not lie before dateFrom."},
+		)
 	}
 	return nil
 }

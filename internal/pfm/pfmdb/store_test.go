@@ -23,7 +23,7 @@ type tables struct {
 	table, outbox string
 }
 
-// newTables makes a store whose calls awscall counts, as those of the service.
+// newTables makes a store whose calls awsclient counts, as those of the service.
 func newTables(t *testing.T, options ...func(*dynamodb.Options)) *tables {
 	t.Helper()
 	counted := func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awsclient.Count) }
