@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -115,9 +116,7 @@ func (s subject) start(ctx context.Context, more ...string) (*runtimeapi.Functio
 // startUnder starts the subject as an argument of another program.
 func (s subject) startUnder(ctx context.Context, launcher []string, more ...string) (*runtimeapi.Function, error) {
 	env := map[string]string{}
-	for name, value := range s.env {
-		env[name] = value
-	}
+	maps.Copy(env, s.env)
 	for _, pair := range more {
 		name, value, _ := strings.Cut(pair, "=")
 		env[name] = value

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"strings"
@@ -128,9 +129,7 @@ func (m *Meter) pass(w http.ResponseWriter, r *http.Request, upstream string) er
 		return fmt.Errorf("read the answer: %w", err)
 	}
 	m.count(operation, dynamoDB, content)
-	for name, values := range answer.Header {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), answer.Header)
 	w.WriteHeader(answer.StatusCode)
 	_, err = w.Write(content)
 	return err

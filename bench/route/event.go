@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -29,9 +30,7 @@ func (r request) event() []byte {
 		"x-amzn-trace-id": "Root=1-5759e988-bd862e3fe1be46a994272793", "x-forwarded-for": "192.0.2.44",
 		"x-forwarded-port": "443", "x-forwarded-proto": "https",
 	}
-	for name, value := range r.header {
-		headers[name] = value
-	}
+	maps.Copy(headers, r.header)
 	e := events.APIGatewayV2HTTPRequest{
 		Version: "2.0", RouteKey: "ANY " + u.Path, RawPath: u.Path, RawQueryString: u.RawQuery, Headers: headers, Body: r.body,
 		RequestContext: events.APIGatewayV2HTTPRequestContext{

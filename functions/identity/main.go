@@ -7,8 +7,8 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/app/identityfn"
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/app/identityfn"
 )
 
 func main() {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/app/searchfn"
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/app/searchfn"
 )
 
 func main() {

@@ -17,7 +17,6 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 
-	"aviso/internal/accesstoken/grant"
 	"aviso/internal/keyring"
 	"aviso/internal/owner"
 )
@@ -37,7 +36,7 @@ func Audience(stage string) string { return "https://aviso.example/" + stage }
 var ErrInvalid = errors.New("accesstoken: invalid token")
 
 // Principal is whom a token speaks for and what it allows.
-type Principal = grant.Principal
+type Principal = owner.Principal
 
 // SigningKey is a private key with the id it is published under.
 type SigningKey struct {
@@ -111,7 +110,7 @@ func (i *Issuer) Issue(p Principal, issuer string) (string, error) {
 	now := i.now()
 	payload, err := json.Marshal(claims{
 		Issuer: issuer, Subject: string(p.Partner), ClientID: string(p.Partner), Audience: i.audience,
-		IssuedAt: now.Unix(), Expiry: now.Add(grant.Lifetime).Unix(), ID: i.newID(), Scope: strings.Join(p.Scopes, " "),
+		IssuedAt: now.Unix(), Expiry: now.Add(owner.TokenLifetime).Unix(), ID: i.newID(), Scope: strings.Join(p.Scopes, " "),
 	})
 	if err != nil {
 		return "", fmt.Errorf("claims: %w", err)

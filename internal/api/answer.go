@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -59,9 +60,7 @@ func WriteProblem(w http.ResponseWriter, req *http.Request, err error) {
 	if err != nil {
 		c.cause = err
 	}
-	for name, values := range p.GetHeaders() {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), p.GetHeaders())
 	w.Header().Set("Content-Type", p.ContentType(""))
 	w.WriteHeader(p.Status)
 	_, _ = w.Write(body)

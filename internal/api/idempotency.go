@@ -8,11 +8,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"time"
 	"unicode/utf8"
 
 	"aviso/internal/apierror"
+	"aviso/internal/idempotency"
 	"aviso/internal/owner"
 )
 
@@ -29,22 +31,11 @@ const (
 type AnswerStore interface {
 	// Claim reserves the key for this request until `until`. When the key is
 	// taken, the claim of who holds it comes back with taken true.
-	Claim(ctx context.Context, user owner.User, key string, c Claim, now, until time.Time) (held Claim, taken bool, err error)
+	Claim(ctx context.Context, user owner.User, key string, c idempotency.Claim, now, until time.Time) (held idempotency.Claim, taken bool, err error)
 	// Keep replaces the claim with its answer.
-	Keep(ctx context.Context, user owner.User, key string, c Claim, until time.Time) error
+	Keep(ctx context.Context, user owner.User, key string, c idempotency.Claim, until time.Time) error
 	// Release frees a key that was claimed.
-	Release(ctx context.Context, user owner.User, key string, c Claim) error
-}
-
-// Claim is one use of an idempotency key. Answer is empty while the request is
-// still running.
-type Claim struct {
-	// Holder tells two uses of the same key apart.
-	Holder string
-	// Request is a digest of method, path, query and body.
-	Request string
-	// Answer is the sealed answer.
-	Answer []byte
+	Release(ctx context.Context, user owner.User, key string, c idempotency.Claim) error
 }
 
 // keptAnswer is what a stored answer holds.
@@ -84,7 +75,7 @@ func (r *Router) answerOnce(w http.ResponseWriter, req *http.Request, sentKey st
 	}
 	req.Body = io.NopCloser(bytes.NewReader(body))
 	key := digest([]byte(sentKey)) // the key may be anything, personal data too
-	mine := Claim{Holder: r.opts.NewID(), Request: digest([]byte(req.Method), []byte(req.URL.RequestURI()), body)}
+	mine := idempotency.Claim{Holder: r.opts.NewID(), Request: digest([]byte(req.Method), []byte(req.URL.RequestURI()), body)}
 	now := r.opts.Now()
 	held, taken, err := r.opts.Answers.Claim(ctx, user, key, mine, now, now.Add(claimLife))
 	if err != nil {
@@ -102,7 +93,7 @@ func (r *Router) answerOnce(w http.ResponseWriter, req *http.Request, sentKey st
 }
 
 // answerFirst runs the handler under the claim and keeps what it answers.
-func (r *Router) answerFirst(w http.ResponseWriter, req *http.Request, user owner.User, key string, mine Claim, next http.Handler) error {
+func (r *Router) answerFirst(w http.ResponseWriter, req *http.Request, user owner.User, key string, mine idempotency.Claim, next http.Handler) error {
 	ctx := req.Context()
 	a := &answer{w: w}
 	settled := false
@@ -130,7 +121,7 @@ func (r *Router) answerFirst(w http.ResponseWriter, req *http.Request, user owne
 	return nil
 }
 
-func (r *Router) replay(w http.ResponseWriter, req *http.Request, user owner.User, key string, held Claim) error {
+func (r *Router) replay(w http.ResponseWriter, req *http.Request, user owner.User, key string, held idempotency.Claim) error {
 	plain, err := r.opts.Stored.Open(held.Answer, answerBinding(user, key))
 	if err != nil {
 		return fmt.Errorf("open kept answer: %w", err)
@@ -140,9 +131,7 @@ func (r *Router) replay(w http.ResponseWriter, req *http.Request, user owner.Use
 		return fmt.Errorf("unmarshal kept answer: %w", err)
 	}
 	callFrom(req.Context()).replayed = true
-	for name, values := range kept.Header {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), kept.Header)
 	w.Header().Set(headerReplayed, "true")
 	w.WriteHeader(kept.Status)
 	_, _ = w.Write(kept.Body)

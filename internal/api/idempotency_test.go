@@ -272,13 +272,15 @@ type failing struct {
 	answer               []byte
 }
 
-func (f failing) Claim(_ context.Context, _ owner.User, _ string, c api.Claim, _, _ time.Time) (api.Claim, bool, error) {
+func (f failing) Claim(_ context.Context, _ owner.User, _ string, c idempotency.Claim, _, _ time.Time) (idempotency.Claim, bool, error) {
 	c.Answer = f.answer
 	return c, f.answer != nil, f.claim
 }
 
-func (f failing) Keep(context.Context, owner.User, string, api.Claim, time.Time) error {
+func (f failing) Keep(context.Context, owner.User, string, idempotency.Claim, time.Time) error {
 	return f.keep
 }
 
-func (f failing) Release(context.Context, owner.User, string, api.Claim) error { return f.release }
+func (f failing) Release(context.Context, owner.User, string, idempotency.Claim) error {
+	return f.release
+}

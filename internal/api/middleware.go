@@ -9,8 +9,8 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"aviso/internal/awsclient"
 	"aviso/internal/apierror"
+	"aviso/internal/awsclient"
 )
 
 const (

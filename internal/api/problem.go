@@ -10,8 +10,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"aviso/internal/awsclient"
 	"aviso/internal/apierror"
+	"aviso/internal/awsclient"
 )
 
 // problemTypes is where the codes are explained; `type` is this plus the code.
@@ -23,7 +23,7 @@ type Problem struct {
 	Title                 string         `json:"title" doc:"The code in words; the same for every occurrence." example:"The request is not valid"`
 	Status                int            `json:"status" doc:"The HTTP status." example:"422"`
 	Detail                string         `json:"detail" doc:"What went wrong this time. Never holds a submitted value." example:"1 part of the request is not valid."`
-	Code                  apierror.Code     `json:"code" doc:"Machine-readable reason." example:"validation_failed"`
+	Code                  apierror.Code  `json:"code" doc:"Machine-readable reason." example:"validation_failed"`
 	TraceID               string         `json:"traceId" doc:"Equals X-Request-Id; tell it to support." example:"7f0d4a52-5a3c-4c39-9f3e-0f6f1f9d8c11"`
 	Errors                []ProblemField `json:"errors,omitempty" nullable:"false" doc:"The faulty parts of the request, where there are such."`
 	NextRefreshPossibleAt *time.Time     `json:"nextRefreshPossibleAt,omitempty" doc:"With refresh_too_early: when a refresh is possible."`

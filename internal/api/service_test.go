@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -251,9 +252,9 @@ func (l *lines) last(t *testing.T) map[string]any {
 	t.Helper()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for i := len(l.all) - 1; i >= 0; i-- {
+	for _, v := range slices.Backward(l.all) {
 		var line map[string]any
-		require.NoError(t, json.Unmarshal([]byte(l.all[i]), &line))
+		require.NoError(t, json.Unmarshal([]byte(v), &line))
 		if line["msg"] == "request" {
 			return line
 		}

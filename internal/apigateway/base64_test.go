@@ -2,6 +2,7 @@ package apigateway
 
 import (
 	"encoding/base64"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,6 +13,6 @@ func TestBase64IsTheLibrarys(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		before, src := rapid.SliceOf(rapid.Byte()).Draw(t, "before"), rapid.SliceOfN(rapid.Byte(), 0, 1000).Draw(t, "bytes")
-		require.Equal(t, base64.StdEncoding.AppendEncode(before[:len(before):len(before)], src), appendBase64(before, src))
+		require.Equal(t, base64.StdEncoding.AppendEncode(slices.Clip(before), src), appendBase64(before, src))
 	})
 }

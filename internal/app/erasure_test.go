@@ -19,12 +19,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"aviso/internal/api"
+	"aviso/internal/apierror"
 	"aviso/internal/dynamo"
 	"aviso/internal/event"
-	"aviso/internal/apierror"
 	"aviso/internal/idempotency"
-	"aviso/internal/idempotency/answererasure"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/outbox"
@@ -82,7 +80,7 @@ func newWorld(t *testing.T) *world {
 	w.erasures = identity.NewErasures(w.people, w.clock.Now, uuid.NewString)
 	w.store = pfmdb.New(w.db, w.tables["PfmTable"], w.tables["OutboxTable"], w.clock.Now, uuid.NewString)
 	w.answers = idempotency.New(w.db, w.tables["IdempotencyTable"])
-	w.runner = identity.NewErasureRunner(identitydb.NewErasing(w.people, w.tables["OutboxTable"], uuid.NewString), w.clock.Now, pfm.NewEraser(w.store, w.clock.Now), answererasure.New(w.db, w.tables["IdempotencyTable"]))
+	w.runner = identity.NewErasureRunner(identitydb.NewErasing(w.people, w.tables["OutboxTable"], uuid.NewString), w.clock.Now, pfm.NewEraser(w.store, w.clock.Now), idempotency.NewEraser(w.db, w.tables["IdempotencyTable"]))
 	w.deleter = pfm.NewDeleter(w.store, w.bank)
 	agreements := identity.NewAgreements(w.people, w.clock.Now)
 	w.connections = pfm.NewConnections(pfm.ConnectionDeps{
@@ -135,7 +133,7 @@ func (w *world) user(externalID string) owner.User {
 	}
 	require.NoError(w, w.store.FinishSync(w.Context(), lease, user, c.ID, func(*pfm.Connection) {}))
 	for i := range 2 {
-		_, _, err := w.answers.Claim(w.Context(), user, fmt.Sprint(i), api.Claim{Holder: "h"}, w.clock.Now(), w.clock.Now().Add(time.Hour))
+		_, _, err := w.answers.Claim(w.Context(), user, fmt.Sprint(i), idempotency.Claim{Holder: "h"}, w.clock.Now(), w.clock.Now().Add(time.Hour))
 		require.NoError(w, err)
 	}
 	return user

@@ -3,6 +3,7 @@ package app
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -79,12 +80,10 @@ func newRotation(t *testing.T) *rotation {
 	require.NoError(t, err)
 	r.env["SIGNING_SECRET"], r.env["SEALING_SECRET"] = arns["SigningSecret"], arns["SealingSecret"]
 	r.put(`{"current":"` + rootA + `"}`)
-	for name, value := range map[string]string{
+	maps.Copy(r.env, map[string]string{
 		"AWS_REGION": "eu-central-1", "AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local",
 		"AWS_ENDPOINT_URL_DYNAMODB": *testenv.DynamoDB(t).Options().BaseEndpoint, "AWS_ENDPOINT_URL_SECRETS_MANAGER": server.URL,
-	} {
-		r.env[name] = value
-	}
+	})
 	require.NoError(t, seedPartners(t.Context(), identitydb.New(testenv.DynamoDB(t), r.env["IDENTITY_TABLE"])))
 	banks := pfmdb.New(testenv.DynamoDB(t), r.env["PFM_TABLE"], r.env["OUTBOX_TABLE"], time.Now, uuid.NewString)
 	for i := range 3 {

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"aviso/internal/app/catalogueimport"
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/app/catalogueimport"
 	"aviso/internal/config"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"

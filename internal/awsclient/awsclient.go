@@ -115,16 +115,14 @@ func Count(stack *middleware.Stack) error {
 // Unavailable tells whether an AWS call failed in a way that passes: throttled,
 // crossed by another write, no answer in time, or the service's own failure.
 func Unavailable(err error) bool {
-	var cancelled *types.TransactionCanceledException
-	if errors.As(err, &cancelled) {
+	if cancelled, ok := errors.AsType[*types.TransactionCanceledException](err); ok {
 		return slices.ContainsFunc(cancelled.CancellationReasons, passes)
 	}
 	var api smithy.APIError
 	if errors.As(err, &api) && (api.ErrorCode() == "TransactionConflictException" || api.ErrorFault() == smithy.FaultServer) {
 		return true
 	}
-	var op *smithy.OperationError
-	if !errors.As(err, &op) { // some other call: a bank's, say
+	if _, ok := errors.AsType[*smithy.OperationError](err); !ok { // some other call: a bank's, say
 		return false
 	}
 	return errors.Is(err, context.DeadlineExceeded) || isNetwork(err) ||

@@ -150,8 +150,7 @@ func TestSend(t *testing.T) {
 		for range 8 {
 			all.Go(func() error {
 				err := w.send(c)
-				var later *outcome.Later
-				if errors.As(err, &later) {
+				if _, ok := errors.AsType[*outcome.Later](err); ok {
 					return nil
 				}
 				return err

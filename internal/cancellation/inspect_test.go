@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/cancellation"
 	"aviso/internal/apierror"
+	"aviso/internal/cancellation"
 )
 
 func TestInspect(t *testing.T) {

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"time"
 
-	"aviso/internal/clock"
 	"aviso/internal/apierror"
 	"aviso/internal/authz"
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -109,8 +109,7 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 // unwritable is the refusal of an image that cannot be used. All else has been
 // checked by then.
 func unwritable(err error) error {
-	var image *ImageError
-	if errors.As(err, &image) {
+	if image, ok := errors.AsType[*ImageError](err); ok {
 		return badSignature("invalid", "The image "+image.Reason+".")
 	}
 	return fmt.Errorf("write letter: %w", err)

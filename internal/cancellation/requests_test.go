@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/apierror"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
-	"aviso/internal/apierror"
 	"aviso/internal/owner"
 )
 

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/cancellation"
 	"aviso/internal/apierror"
+	"aviso/internal/cancellation"
 )
 
 func TestSearchFollowsTheCatalogue(t *testing.T) {

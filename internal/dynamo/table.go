@@ -178,7 +178,7 @@ func (t Table) Update(ctx context.Context, key Key, update Expression, condition
 		ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values,
 		ReturnValues: types.ReturnValueAllNew, ReturnValuesOnConditionCheckFailure: onRefusal(condition),
 	})
-	if err = refused("update item", err); err != nil {
+	if err := refused("update item", err); err != nil {
 		return nil, err
 	}
 	return NewRow(out.Attributes), nil

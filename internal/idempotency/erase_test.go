@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/idempotency/answererasure"
+	"aviso/internal/idempotency"
 	"aviso/internal/owner"
 	"aviso/localstack/testenv"
 )
@@ -22,7 +22,7 @@ func TestErasureOfAnswers(t *testing.T) {
 			require.False(t, taken)
 		}
 	}
-	eraser := answererasure.New(testenv.DynamoDB(t), b.table)
+	eraser := idempotency.NewEraser(testenv.DynamoDB(t), b.table)
 	kept := func(user owner.User) int {
 		n, err := eraser.Count(t.Context(), user)
 		require.NoError(t, err)

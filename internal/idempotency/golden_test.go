@@ -7,16 +7,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/api"
 	"aviso/internal/idempotency"
-	"aviso/internal/idempotency/answererasure"
 	"aviso/localstack/testenv"
 )
 
 // goldenClaims are, by their keys, one with an answer and one that waits for it;
 // see testenv.Golden.
-func goldenClaims() map[string]api.Claim {
-	return map[string]api.Claim{
+func goldenClaims() map[string]idempotency.Claim {
+	return map[string]idempotency.Claim{
 		"answered": {Holder: "a", Request: "digest of a", Answer: []byte("sealed answer")},
 		"waiting":  {Holder: "b", Request: "digest of b"},
 	}
@@ -45,7 +43,7 @@ func TestGoldenItemsAreRead(t *testing.T) {
 		assert.True(t, taken)
 		assert.Equal(t, want, got)
 	}
-	counts, err := answererasure.New(db, table).Count(t.Context(), erika())
+	counts, err := idempotency.NewEraser(db, table).Count(t.Context(), erika())
 	require.NoError(t, err)
 	assert.Equal(t, map[string]int{"storedAnswers": 2}, counts)
 }

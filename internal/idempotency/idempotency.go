@@ -9,14 +9,23 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"aviso/internal/api"
 	"aviso/internal/dynamo"
-	"aviso/internal/idempotency/answererasure"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
-// Store is the table. It is an api.AnswerStore.
+// Claim is one use of an idempotency key. Answer is empty while the request is still
+// running.
+type Claim struct {
+	// Holder tells two uses of the same key apart.
+	Holder string
+	// Request is a digest of method, path, query and body.
+	Request string
+	// Answer is the sealed answer.
+	Answer []byte
+}
+
+// Store is the table.
 type Store struct{ table dynamo.Table }
 
 // New returns the store in the named table.
@@ -35,38 +44,38 @@ type row struct {
 
 // Claim reserves the key unless a claim that still counts has it.
 func (s *Store) Claim(
-	ctx context.Context, user owner.User, k string, c api.Claim, now, until time.Time,
-) (api.Claim, bool, error) {
+	ctx context.Context, user owner.User, k string, c Claim, now, until time.Time,
+) (Claim, bool, error) {
 	r := row{Holder: c.Holder, Request: c.Request, ExpiresAt: dynamo.Expiry(until)}
-	err := s.table.Put(ctx, answererasure.Key(user, k), r,
+	err := s.table.Put(ctx, keyOf(user, k), r,
 		dynamo.Expr("attribute_not_exists(pk) OR expiresAt < ?", dynamo.Expiry(now)))
 	refused, ok := errors.AsType[*dynamo.ConditionError](err)
 	if !ok {
-		return api.Claim{}, false, err
+		return Claim{}, false, err
 	}
 	held, err := dynamo.Decode[row](refused.Old)
 	if err != nil {
-		return api.Claim{}, false, err
+		return Claim{}, false, err
 	}
 	if held.Holder == c.Holder { // our own first try, whose answer was lost
-		return api.Claim{}, false, nil
+		return Claim{}, false, nil
 	}
-	return api.Claim{Holder: held.Holder, Request: held.Request, Answer: held.Answer}, true, nil
+	return Claim{Holder: held.Holder, Request: held.Request, Answer: held.Answer}, true, nil
 }
 
 // Keep replaces the claim with its answer, unless another holder has taken over.
-func (s *Store) Keep(ctx context.Context, user owner.User, k string, c api.Claim, until time.Time) error {
+func (s *Store) Keep(ctx context.Context, user owner.User, k string, c Claim, until time.Time) error {
 	r := row{Holder: c.Holder, Request: c.Request, Answer: c.Answer, ExpiresAt: dynamo.Expiry(until)}
-	return s.table.Put(ctx, answererasure.Key(user, k), r, heldBy(c))
+	return s.table.Put(ctx, keyOf(user, k), r, heldBy(c))
 }
 
 // Release frees the key, unless another holder has taken over.
-func (s *Store) Release(ctx context.Context, user owner.User, k string, c api.Claim) error {
-	err := s.table.Delete(ctx, answererasure.Key(user, k), heldBy(c))
+func (s *Store) Release(ctx context.Context, user owner.User, k string, c Claim) error {
+	err := s.table.Delete(ctx, keyOf(user, k), heldBy(c))
 	if errors.Is(err, outcome.ErrChanged) {
 		return nil
 	}
 	return err
 }
 
-func heldBy(c api.Claim) dynamo.Expression { return dynamo.Expr("holder = ?", c.Holder) }
+func heldBy(c Claim) dynamo.Expression { return dynamo.Expr("holder = ?", c.Holder) }

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/api"
 	"aviso/internal/dynamo"
 	"aviso/internal/idempotency"
 	"aviso/internal/outcome"
@@ -35,12 +34,12 @@ func newBench(t *testing.T) bench {
 	return bench{idempotency.New(testenv.DynamoDB(t), table), t, table}
 }
 
-func claim(holder string) api.Claim {
-	return api.Claim{Holder: holder, Request: "request of " + holder}
+func claim(holder string) idempotency.Claim {
+	return idempotency.Claim{Holder: holder, Request: "request of " + holder}
 }
 
 // claims asks for the key "k" and gives who holds it, if another does.
-func (b bench) claims(holder string, at time.Time) api.Claim {
+func (b bench) claims(holder string, at time.Time) idempotency.Claim {
 	b.t.Helper()
 	held, taken, err := b.Claim(b.t.Context(), erika(), "k", claim(holder), at, at.Add(time.Minute))
 	require.NoError(b.t, err)

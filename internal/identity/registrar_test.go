@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/clocktest"
 	"aviso/internal/apierror"
+	"aviso/internal/clocktest"
 	"aviso/internal/identity"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"

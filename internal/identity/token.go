@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"aviso/internal/accesstoken/grant"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -30,7 +29,7 @@ type Token struct {
 // Tokens issues access tokens to partners.
 type Tokens struct {
 	partners  Store
-	issue     func(p grant.Principal, issuer string) (string, error)
+	issue     func(p owner.Principal, issuer string) (string, error)
 	publish   func(context.Context) error
 	published atomic.Bool
 	now       func() time.Time
@@ -38,7 +37,7 @@ type Tokens struct {
 
 // NewTokens signs tokens by issue. publish makes the signing key known to those
 // who verify; it is called before the first token goes out.
-func NewTokens(partners Store, issue func(p grant.Principal, issuer string) (string, error),
+func NewTokens(partners Store, issue func(p owner.Principal, issuer string) (string, error),
 	publish func(context.Context) error, now func() time.Time,
 ) *Tokens {
 	return &Tokens{partners: partners, issue: issue, publish: publish, now: now}
@@ -73,11 +72,11 @@ func (s *Tokens) Issue(ctx context.Context, id owner.PartnerID, secret, scope, i
 	if err := s.PublishKey(ctx); err != nil {
 		return Token{}, err
 	}
-	token, err := s.issue(grant.Principal{Partner: id, Scopes: scopes}, issuer)
+	token, err := s.issue(owner.Principal{Partner: id, Scopes: scopes}, issuer)
 	if err != nil {
 		return Token{}, fmt.Errorf("issue token: %w", err)
 	}
-	return Token{AccessToken: token, ExpiresIn: grant.Lifetime, Scopes: scopes}, nil
+	return Token{AccessToken: token, ExpiresIn: owner.TokenLifetime, Scopes: scopes}, nil
 }
 
 // PublishKey makes the signing key known, once in the life of a function.

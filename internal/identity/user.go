@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"aviso/internal/clock"
 	"aviso/internal/apierror"
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )

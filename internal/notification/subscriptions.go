@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"time"
 
-	"aviso/internal/clock"
 	"aviso/internal/apierror"
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )

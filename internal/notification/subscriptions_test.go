@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/clocktest"
 	"aviso/internal/apierror"
+	"aviso/internal/clocktest"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationtest"
 	"aviso/internal/outcome"

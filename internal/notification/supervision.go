@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"aviso/internal/clock"
 	"aviso/internal/apierror"
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/event"
 	"aviso/internal/apierror"
+	"aviso/internal/event"
 	"aviso/internal/notification"
 )
 

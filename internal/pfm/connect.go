@@ -10,8 +10,8 @@ import (
 	"net/url"
 	"strings"
 
-	"aviso/internal/clock"
 	"aviso/internal/apierror"
+	"aviso/internal/clock"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
@@ -301,7 +301,7 @@ func returnTo(returnURL, connectionID string, o Outcome) string {
 		return returnURL
 	}
 	var query []string
-	for _, pair := range strings.Split(u.RawQuery, "&") {
+	for pair := range strings.SplitSeq(u.RawQuery, "&") {
 		name, _, _ := strings.Cut(pair, "=")
 		if name, err := url.QueryUnescape(name); pair != "" && (err != nil || name != "connectionId" && name != "status") {
 			query = append(query, pair)

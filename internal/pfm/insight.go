@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"aviso/internal/apierror"
-	"aviso/internal/textfold"
 	"aviso/internal/authz"
 	"aviso/internal/money"
 	"aviso/internal/owner"
+	"aviso/internal/textfold"
 )
 
 // Granularity is the length of the periods that insights are told for.

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"aviso/internal/apierror"
-	"aviso/internal/textfold"
 	"aviso/internal/outcome"
+	"aviso/internal/textfold"
 )
 
 // ErrRowChanged reports that one of several rows was changed meanwhile, while

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"aviso/internal/clock"
 	"aviso/internal/apierror"
+	"aviso/internal/clock"
 	"aviso/internal/owner"
 )
 

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/textfold"
 	"aviso/internal/authz"
 	"aviso/internal/money"
 	"aviso/internal/owner"
+	"aviso/internal/textfold"
 )
 
 // Subscription is a contract with a merchant, as the payments under it show.

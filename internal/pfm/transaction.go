@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"aviso/internal/textfold"
 	"aviso/internal/money"
 	"aviso/internal/owner"
+	"aviso/internal/textfold"
 )
 
 // RecordState tells how firm a transaction is.

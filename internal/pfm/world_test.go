@@ -18,9 +18,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/authz"
 	"aviso/internal/dynamo"
 	"aviso/internal/event"
-	"aviso/internal/authz"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/pfmdb"
 	"aviso/internal/pfm/pfmtest"

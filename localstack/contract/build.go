@@ -2,6 +2,7 @@ package contract
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -57,14 +58,14 @@ func (b *builder) operation(spec any, steps ...string) operation {
 			b.fault(pointer(steps...), "response "+key+" is no single status")
 			continue
 		}
-		op.responses[status] = b.response(spec, append(steps[:len(steps):len(steps)], "responses", key)...)
+		op.responses[status] = b.response(spec, append(slices.Clip(steps), "responses", key)...)
 	}
 	return op
 }
 
 func (b *builder) response(spec any, steps ...string) response {
 	r := response{content: map[string]media{}, headers: map[string]*jsonschema.Schema{}}
-	below := func(more ...string) []string { return append(append(steps[:len(steps):len(steps)], more...), "schema") }
+	below := func(more ...string) []string { return append(append(slices.Clip(steps), more...), "schema") }
 	node, _ := spec.(map[string]any)
 	content, _ := node["content"].(map[string]any)
 	for name, spec := range content {

@@ -3,6 +3,7 @@ package contract
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -54,7 +55,7 @@ func TestExamplesMatchTheirSchemas(t *testing.T) {
 // (`example`, or `examples` by name) and within one (`examples` as a list, and
 // `default`).
 func walkExamples(at []string, node any, see func(schema []string, value any)) {
-	below := func(step string) []string { return append(at[:len(at):len(at)], step) }
+	below := func(step string) []string { return append(slices.Clip(at), step) }
 	switch n := node.(type) {
 	case []any:
 		for i, element := range n {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -161,11 +162,9 @@ func attributes(n *html.Node) map[string]string {
 // choice made as a user would.
 func (p page) pick(name, value string) (form, error) {
 	for _, f := range p.forms {
-		for _, offered := range f.choices[name] {
-			if offered == value {
-				f.fields.Set(name, value)
-				return f, nil
-			}
+		if slices.Contains(f.choices[name], value) {
+			f.fields.Set(name, value)
+			return f, nil
 		}
 	}
 	return form{}, fmt.Errorf("the page %q has no choice %s=%s", p.heading, name, value)

@@ -40,8 +40,7 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, now time.Time) int
 		return gatewayError(w, http.StatusNotFound, "Not Found")
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequestBody))
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return gatewayError(w, http.StatusRequestEntityTooLarge, "Request Entity Too Large")
 	} else if err != nil {
 		return gatewayError(w, http.StatusBadRequest, "Bad Request")

@@ -147,8 +147,7 @@ func (r *streamReader) records(stream, shard string, iterator *string) (records 
 		in := &dynamodbstreams.GetShardIteratorInput{StreamArn: &stream, ShardId: &shard}
 		in.ShardIteratorType, in.SequenceNumber = r.positions.from(shard)
 		out, err := r.h.Streams.GetShardIterator(r.h.calls, in)
-		var trimmed *types.TrimmedDataAccessException
-		if errors.As(err, &trimmed) {
+		if _, ok := errors.AsType[*types.TrimmedDataAccessException](err); ok {
 			in.ShardIteratorType, in.SequenceNumber = types.ShardIteratorTypeTrimHorizon, nil
 			out, err = r.h.Streams.GetShardIterator(r.h.calls, in)
 		}

@@ -21,8 +21,8 @@ func Handler(f any) lambda.Handler { return handler{reflect.ValueOf(f)} }
 // Invoke is lambda.Handler's.
 func (h handler) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	var in []reflect.Value
-	for i := range h.f.Type().NumIn() {
-		if want := h.f.Type().In(i); want == reflect.TypeFor[context.Context]() {
+	for want := range h.f.Type().Ins() {
+		if want := want; want == reflect.TypeFor[context.Context]() {
 			in = append(in, reflect.ValueOf(ctx))
 		} else {
 			event := reflect.New(want)
@@ -34,7 +34,7 @@ func (h handler) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	}
 	var answer any
 	for _, out := range h.f.Call(in) {
-		if err, ok := out.Interface().(error); ok {
+		if err, ok := reflect.TypeAssert[error](out); ok {
 			return nil, err
 		}
 		if out.Type() != reflect.TypeFor[error]() {

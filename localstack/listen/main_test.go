@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -230,9 +231,7 @@ func TestListenEndsWithAReason(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			values := map[string]string{"PORT": "0"}
-			for k, v := range c.environment {
-				values[k] = v
-			}
+			maps.Copy(values, c.environment)
 			err := listen(t.Context(), c.args, environment(values), &screen{out: io.Discard})
 			assert.ErrorContains(t, err, c.want)
 		})

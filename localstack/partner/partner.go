@@ -206,8 +206,7 @@ func (c *Client) unanswered(err error) error {
 	if errors.Is(err, syscall.ECONNREFUSED) {
 		return fmt.Errorf("nothing answers at %s; start the service first, in another terminal: make run", c.BaseURL)
 	}
-	var broken *url.Error
-	if errors.As(err, &broken) { // its own text repeats method and address
+	if broken, ok := errors.AsType[*url.Error](err); ok { // its own text repeats method and address
 		return broken.Err
 	}
 	return err

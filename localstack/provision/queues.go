@@ -75,10 +75,9 @@ func makeQueue(ctx context.Context, client *sqs.Client, tpl *template.Template, 
 // queue can be changed in place.
 func createQueue(ctx context.Context, client *sqs.Client, name string, attributes map[string]string) (string, error) {
 	created, err := client.CreateQueue(ctx, &sqs.CreateQueueInput{QueueName: &name, Attributes: attributes})
-	var exists *types.QueueNameExists
 	if err == nil {
 		return aws.ToString(created.QueueUrl), nil
-	} else if !errors.As(err, &exists) {
+	} else if _, ok := errors.AsType[*types.QueueNameExists](err); !ok {
 		return "", err
 	}
 	found, err := client.GetQueueUrl(ctx, &sqs.GetQueueUrlInput{QueueName: &name})

@@ -36,10 +36,9 @@ func secret(ctx context.Context, client *secretsmanager.Client, s template.Secre
 		return "", err
 	}
 	created, err := client.CreateSecret(ctx, &secretsmanager.CreateSecretInput{Name: &name, SecretString: &text})
-	var exists *types.ResourceExistsException
 	if err == nil {
 		return aws.ToString(created.ARN), nil
-	} else if !errors.As(err, &exists) {
+	} else if _, ok := errors.AsType[*types.ResourceExistsException](err); !ok {
 		return "", err
 	}
 	found, err := client.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &name})

@@ -39,8 +39,7 @@ func Tables(ctx context.Context, client *dynamodb.Client, tpl *template.Template
 // from the template is an error which says how.
 func Table(ctx context.Context, client *dynamodb.Client, t template.Table, name string) error {
 	_, err := client.CreateTable(ctx, definition(t, name))
-	var exists *types.ResourceInUseException
-	if errors.As(err, &exists) {
+	if _, ok := errors.AsType[*types.ResourceInUseException](err); ok {
 		return compare(ctx, client, t, name)
 	}
 	if err != nil {

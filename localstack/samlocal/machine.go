@@ -73,7 +73,7 @@ func bridge(ctx context.Context) (string, error) {
 
 // within is the IPv4 address that lies in one of the subnets, or empty.
 func within(subnets string, addresses []net.Addr) string {
-	for _, text := range strings.Fields(subnets) {
+	for text := range strings.FieldsSeq(subnets) {
 		_, subnet, err := net.ParseCIDR(text)
 		if err != nil {
 			continue

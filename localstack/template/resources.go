@@ -244,7 +244,7 @@ func (s *scope) secret(m member, properties *yaml.Node) Secret {
 	if g == nil {
 		return secret
 	}
-	alphabet := ""
+	var alphabet strings.Builder
 	for _, class := range []struct {
 		without    bool
 		characters string
@@ -256,7 +256,7 @@ func (s *scope) secret(m member, properties *yaml.Node) Secret {
 		{!g.IncludeSpace, " "},
 	} {
 		if !class.without {
-			alphabet += class.characters
+			alphabet.WriteString(class.characters)
 		}
 	}
 	secret.Generate = &Generate{
@@ -266,7 +266,7 @@ func (s *scope) secret(m member, properties *yaml.Node) Secret {
 				return -1
 			}
 			return r
-		}, alphabet),
+		}, alphabet.String()),
 	}
 	if secret.Generate.Alphabet == "" {
 		s.fault(s.places[g], "GenerateSecretString excludes every character")

@@ -24,7 +24,7 @@ func TestEveryEnvironmentHasParametersThatTheTemplateTakes(t *testing.T) {
 		_, section, found := strings.Cut(string(src), "["+environment+".deploy.parameters]\n")
 		require.True(t, found, environment)
 		section, _, _ = strings.Cut(section, "\n[")
-		for _, line := range strings.Split(section, "\n") {
+		for line := range strings.SplitSeq(section, "\n") {
 			if !strings.HasPrefix(line, "parameter_overrides = ") {
 				continue
 			}

@@ -13,8 +13,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"aviso/internal/app/bankclient"
-	"aviso/internal/app/secretreload"
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/app/secretreload"
 	"aviso/internal/config"
 	"aviso/internal/keyring"
 	"aviso/internal/outbound"

@@ -12,12 +12,12 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/app/relay"
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/app/relay"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/config"
-	"aviso/internal/idempotency/answererasure"
+	"aviso/internal/idempotency"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/metric"
@@ -48,7 +48,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	chores, letterChores, noticeChores := pfm.NewHousekeeping(store, time.Now), cancellation.NewHousekeeping(letters, time.Now), notification.NewHousekeeping(notices, time.Now)
 	erasing := identitydb.NewErasing(identitydb.New(sender.Dynamo, identityTable), r.Required("OUTBOX_TABLE"), bootstrap.NewID)
 	erasures := identity.NewErasureRunner(erasing, time.Now,
-		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices), answererasure.New(sender.Dynamo, idempotencyTable))
+		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices), idempotency.NewEraser(sender.Dynamo, idempotencyTable))
 	return bootstrap.Handler[json.RawMessage, struct{}](func(ctx context.Context, _ json.RawMessage) (struct{}, error) {
 		started := time.Now()
 		resent, err1 := sender.Resend(ctx, time.Now().Add(-outbox.ResendAfter))

@@ -11,8 +11,8 @@ import (
 
 	"aviso/internal/accesstoken"
 	"aviso/internal/api"
-	"aviso/internal/app/secretreload"
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/app/secretreload"
 	"aviso/internal/config"
 	"aviso/internal/idempotency"
 	"aviso/internal/identity/identitydb"

@@ -12,9 +12,9 @@ import (
 
 	"aviso/internal/accesstoken"
 	"aviso/internal/apigateway"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/httpapi"
 	"aviso/internal/app/secretreload"
-	"aviso/internal/app/bootstrap"
 	"aviso/internal/config"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identityapi"

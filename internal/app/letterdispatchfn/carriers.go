@@ -6,8 +6,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/sesv2"
 
-	"aviso/internal/app/carrieraccount"
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/app/carrieraccount"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/cancellation/carrier/sesmail"

@@ -12,9 +12,9 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/carrieraccount"
 	"aviso/internal/app/secretreload"
-	"aviso/internal/app/bootstrap"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/config"

@@ -9,13 +9,13 @@ import (
 	"time"
 
 	"aviso/internal/api"
+	"aviso/internal/apierror"
 	"aviso/internal/app/carrieraccount"
 	"aviso/internal/app/carriersecret"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/carrier"
 	"aviso/internal/config"
-	"aviso/internal/apierror"
 	"aviso/internal/keyring"
 	"aviso/internal/outcome"
 )

@@ -16,8 +16,8 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/apigateway"
-	"aviso/internal/app/carrieraccount"
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/app/carrieraccount"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationapi"
 	"aviso/internal/cancellation/cancellationdb"

@@ -9,16 +9,16 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"aviso/internal/apigateway"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/httpapi"
 	"aviso/internal/app/secretreload"
-	"aviso/internal/app/webhookclient"
-	"aviso/internal/app/bootstrap"
 	"aviso/internal/config"
 	"aviso/internal/identity"
 	"aviso/internal/keyring"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationapi"
 	"aviso/internal/notification/notificationdb"
+	"aviso/internal/notification/webhook"
 	"aviso/internal/owner"
 )
 
@@ -48,7 +48,7 @@ func Build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda
 	}
 	store := notificationdb.New(e.Dynamo, table, outboxTable, keys, time.Now, bootstrap.NewID)
 	notificationapi.Register(e.Router, notificationapi.Services{
-		Subscriptions: notification.NewSubscriptions(store, webhookclient.New(e.Stage).Check, time.Now, bootstrap.NewSortableID),
+		Subscriptions: notification.NewSubscriptions(store, webhook.NewForStage(e.Stage, env, time.Now).Check, time.Now, bootstrap.NewSortableID),
 		Simulator: notification.NewSimulator(store, knownUsers{identity.NewAgreements(e.Identity, time.Now)},
 			e.Stage == config.Production, time.Now, bootstrap.NewID),
 	})

@@ -6,8 +6,8 @@ import (
 	"log/slog"
 	"time"
 
-	"aviso/internal/cancellation"
 	"aviso/internal/apierror"
+	"aviso/internal/cancellation"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"maps"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -70,13 +71,11 @@ func newConsole(t *testing.T) *console {
 	arns, err := provision.Secrets(t.Context(), secretsmanager.NewFromConfig(testenv.Config(server.URL)), testenv.Template(t), "")
 	require.NoError(t, err)
 	c.env["SEALING_SECRET"] = arns["SealingSecret"]
-	for name, value := range map[string]string{
+	maps.Copy(c.env, map[string]string{
 		"AWS_ENDPOINT_URL_SECRETS_MANAGER": server.URL,
 		"AWS_REGION":                       "eu-central-1", "AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local",
 		"AWS_ENDPOINT_URL_DYNAMODB": *c.db.Options().BaseEndpoint, "AWS_ENDPOINT_URL_SQS": *testenv.SQS(t).Options().BaseEndpoint,
-	} {
-		c.env[name] = value
-	}
+	})
 	before := slog.Default()
 	slog.SetDefault(slog.New(slog.NewJSONHandler(c.log, nil)))
 	t.Cleanup(func() { slog.SetDefault(before) })

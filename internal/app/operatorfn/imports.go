@@ -6,10 +6,10 @@ import (
 	"errors"
 	"log/slog"
 
+	"aviso/internal/apierror"
 	"aviso/internal/app/catalogueimport"
 	"aviso/internal/cancellation"
 	"aviso/internal/config"
-	"aviso/internal/apierror"
 	"aviso/internal/jsonlines"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/providerfile"

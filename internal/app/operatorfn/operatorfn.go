@@ -21,12 +21,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/google/uuid"
 
-	"aviso/internal/app/catalogueimport"
+	"aviso/internal/apierror"
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/app/catalogueimport"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/config"
-	"aviso/internal/apierror"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/keyring"
@@ -147,11 +147,12 @@ func operate(ctx context.Context, commands map[string]command, event json.RawMes
 
 // inWords is a refusal with all that it names. Refusals repeat no value.
 func inWords(f *apierror.Error) string {
-	text := f.Detail
+	var text strings.Builder
+	text.WriteString(f.Detail)
 	for _, field := range f.Fields {
-		text += " " + field.Pointer + ": " + field.Detail
+		text.WriteString(" " + field.Pointer + ": " + field.Detail)
 	}
-	return text
+	return text.String()
 }
 
 // requireUUID refuses what is no id, before it becomes a part of a key.

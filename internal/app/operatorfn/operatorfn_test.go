@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"aviso/internal/app/catalogueimport"
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/app/catalogueimport"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/localstack/testenv"
@@ -79,9 +79,7 @@ func TestOperatorImportsTheCatalogue(t *testing.T) {
 			"dryRun": false, "new": 0.0, "changed": 0.0, "removed": 0.0, "unchanged": 0.0, "version": "", "errorCount": 0.0,
 			"newSlugs": []any{}, "changedSlugs": []any{}, "removedSlugs": []any{}, "errors": []any{},
 		}
-		for name, v := range changes {
-			want[name] = v
-		}
+		maps.Copy(want, changes)
 		return want
 	}
 

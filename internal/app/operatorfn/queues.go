@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"time"
 
-	"aviso/internal/config"
 	"aviso/internal/apierror"
+	"aviso/internal/config"
 	"aviso/internal/outbox"
 	"aviso/internal/queue"
 )

@@ -2,6 +2,7 @@ package operatorfn
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 	"testing"
 
@@ -82,9 +83,7 @@ func TestOperatorTakesAnswersOfOrganizations(t *testing.T) {
 func importEventOf(t *testing.T, file string, more map[string]any) string {
 	t.Helper()
 	event := map[string]any{"command": "import-providers", "file": []byte(file)}
-	for name, v := range more {
-		event[name] = v
-	}
+	maps.Copy(event, more)
 	text, err := json.Marshal(event)
 	require.NoError(t, err)
 	return string(text)
@@ -105,9 +104,7 @@ func TestOperatorImportsProviders(t *testing.T) {
 			"dryRun": false, "new": 0.0, "changed": 0.0, "retired": 0.0, "unchanged": 0.0,
 			"newIds": []any{}, "changedIds": []any{}, "retiredIds": []any{}, "errorCount": 0.0, "errors": []any{},
 		}
-		for name, v := range changes {
-			want[name] = v
-		}
+		maps.Copy(want, changes)
 		return want
 	}
 	const id, other = "0f8b9d52-6f1c-4d55-9a52-3f1f0a3c7b10", "0f8b9d52-6f1c-4d55-9a52-3f1f0a3c7b11"

@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"aviso/internal/app/relay"
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/app/relay"
 	"aviso/internal/config"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/outbox"

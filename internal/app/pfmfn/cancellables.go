@@ -7,7 +7,6 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/cancellable"
 )
 
 // rememberCancellable is how long an answer of the catalogue counts. Editions of
@@ -19,7 +18,7 @@ const rememberCancellable = 10 * time.Minute
 type cancellables struct {
 	// merchants are worked out when they are first asked for: few requests do, and
 	// a start does not wait for them.
-	merchants func() cancellable.Merchants
+	merchants func() map[string]string
 	// firstProducts asks the catalogue for a product of each organization.
 	firstProducts func(ctx context.Context, organizationIDs []string) (map[string]string, error)
 	now           func() time.Time
@@ -39,7 +38,7 @@ func newCancellables(
 	firstProducts func(ctx context.Context, organizationIDs []string) (map[string]string, error), now func() time.Time,
 ) *cancellables {
 	return &cancellables{
-		merchants: sync.OnceValue(cancellable.Load), firstProducts: firstProducts, now: now, known: map[string]knownProduct{},
+		merchants: sync.OnceValue(pfm.CancellableMerchants), firstProducts: firstProducts, now: now, known: map[string]knownProduct{},
 	}
 }
 

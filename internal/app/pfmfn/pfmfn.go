@@ -11,9 +11,9 @@ import (
 
 	"aviso/internal/apigateway"
 	"aviso/internal/app/bankclient"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/httpapi"
 	"aviso/internal/app/secretreload"
-	"aviso/internal/app/bootstrap"
 	"aviso/internal/cancellation/cancellationdb"
 	"aviso/internal/config"
 	"aviso/internal/identity"

@@ -15,9 +15,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"aviso/internal/apigateway"
+	"aviso/internal/app/bootstrap"
 	"aviso/internal/app/carriersecret"
 	"aviso/internal/app/secretreload"
-	"aviso/internal/app/bootstrap"
 	"aviso/internal/config"
 	"aviso/internal/keyring"
 	"aviso/internal/queue"

@@ -11,13 +11,13 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
-	"aviso/internal/app/secretreload"
-	"aviso/internal/app/webhookclient"
 	"aviso/internal/app/bootstrap"
+	"aviso/internal/app/secretreload"
 	"aviso/internal/config"
 	"aviso/internal/keyring"
 	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
+	"aviso/internal/notification/webhook"
 	"aviso/internal/queue"
 )
 
@@ -60,7 +60,7 @@ func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda
 	}
 	client := sqs.NewFromConfig(c.Config)
 	store := notificationdb.New(c.Dynamo, table, noOutbox, keys, time.Now, bootstrap.NewID)
-	deliverer := notification.NewDeliverer(store, webhookclient.New(stage).Call, waits, time.Now, bootstrap.NewSortableID)
+	deliverer := notification.NewDeliverer(store, webhook.NewForStage(stage, env, time.Now).Call, waits, time.Now, bootstrap.NewSortableID)
 	deliverer.Observe = logAttempts(slog.Default(), time.Now)
 	worker := &queue.Worker[notification.DeliveryKey]{
 		Service: "webhook-delivery", Client: client, URL: deliveryURL, Log: slog.Default(), Now: time.Now,

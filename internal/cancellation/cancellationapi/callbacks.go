@@ -10,8 +10,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"aviso/internal/api"
-	"aviso/internal/cancellation"
 	"aviso/internal/apierror"
+	"aviso/internal/cancellation"
 )
 
 // CallbackService takes in what others report. Its refusals are *apierror.Error:

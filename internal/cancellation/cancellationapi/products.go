@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"aviso/internal/api"
-	"aviso/internal/cancellation"
 	"aviso/internal/apierror"
+	"aviso/internal/cancellation"
 )
 
 type wireProduct struct {

@@ -12,8 +12,8 @@ import (
 
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo"
-	"aviso/internal/textfold"
 	"aviso/internal/owner"
+	"aviso/internal/textfold"
 )
 
 // Store is the cancellation table, with the outbox that its transactions write

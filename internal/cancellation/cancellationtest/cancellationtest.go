@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"strings"
 
-	"aviso/internal/cancellation"
 	"aviso/internal/apierror"
+	"aviso/internal/cancellation"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )

@@ -140,8 +140,7 @@ func (e *Email) send(ctx context.Context, to string, raw []byte, tags map[string
 	call := Call{Operation: sendEmail, Status: http.StatusOK, Duration: e.now().Sub(started)}
 	if err != nil {
 		call.Status = 0
-		var response *awshttp.ResponseError
-		if errors.As(err, &response) {
+		if response, ok := errors.AsType[*awshttp.ResponseError](err); ok {
 			call.Status = response.HTTPStatusCode()
 		}
 	}

@@ -3,6 +3,7 @@ package carrier
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
 
@@ -25,9 +26,7 @@ type apiCall struct {
 // with a failure, too.
 func (p *Post) call(ctx context.Context, c apiCall) (answer, *cancellation.CarrierError) {
 	r := request{operation: c.operation, method: c.method, url: c.url, header: map[string]string{"Accept": jsonAPI}}
-	for name, value := range c.header {
-		r.header[name] = value
-	}
+	maps.Copy(r.header, c.header)
 	if c.body != nil {
 		body, err := json.Marshal(c.body)
 		if err != nil {

@@ -7,14 +7,13 @@ import (
 	"unicode/utf8"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/fulltext/vocabulary"
 )
 
 // Index finds documents of one version of the catalogue. It never changes, and
 // may be used by many at once.
 type Index struct {
 	records
-	words vocabulary.List
+	words List
 	// Of the word i, postings[starts[i]:starts[i+1]].
 	starts   []uint32
 	postings []posting
@@ -77,7 +76,7 @@ func rank(k cancellation.SearchKind) int {
 
 // orderOf is the name as equally good hits are ordered by it; the id settles what
 // is left. It is cut, so that page positions stay short.
-func orderOf(c *vocabulary.Cutter, name string) string {
+func orderOf(c *Cutter, name string) string {
 	const longest = 120
 	order := make([]byte, 0, 2*longest)
 	c.Each(name, func(plain, _ []byte) {
@@ -101,7 +100,7 @@ func (x *Index) fill(l *lexicon, order []int) {
 	}
 	slices.SortFunc(byWord, func(a, b uint32) int { return cmp.Compare(l.words[a], l.words[b]) })
 	places := make([]uint32, len(byWord)) // of words by their numbers
-	x.words = make(vocabulary.List, len(byWord))
+	x.words = make(List, len(byWord))
 	for place, number := range byWord {
 		places[number], x.words[place] = uint32(place), l.words[number]
 	}

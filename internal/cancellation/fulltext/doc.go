@@ -4,7 +4,7 @@
 // Names are cut into words that compare equal however they are written
 // (fold.go). The words of all names, sorted, are the vocabulary; a range of it
 // is all words with one beginning, so that prefixes and words with a typo are
-// found without a further structure (vocabulary.go). Each word has its postings:
+// found without a further structure (go). Each word has its postings:
 // the documents that hold it (build.go). A document that matches every word of
 // the query is a hit; where nothing does, the most common words are let go
 // (search.go). How well a hit matches is one number, which depends on the query

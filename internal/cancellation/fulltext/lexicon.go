@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/fulltext/vocabulary"
 )
 
 // lexicon is what the names of documents are made of, in the order in which they
@@ -19,7 +18,7 @@ type lexicon struct {
 	// orders and lengths are by document; see orderOf and Index.
 	orders  []string
 	lengths []uint8
-	cutter  vocabulary.Cutter
+	cutter  Cutter
 }
 
 func newLexicon(documents int) *lexicon {

@@ -3,8 +3,6 @@ package fulltext
 import (
 	"slices"
 	"unicode/utf8"
-
-	"aviso/internal/cancellation/fulltext/vocabulary"
 )
 
 // weight is how badly a document matches, in counts of eight bits each, the
@@ -23,7 +21,7 @@ const (
 // elsewhere is how many of the words were found outside the document's own name.
 func (w weight) elsewhere() int { return int(w >> 8 & 0xff) }
 
-// term is a word of a query with all that it matches in the vocabulary.
+// term is a word of a query with all that it matches in the
 type term struct {
 	choices []choice
 	// postings is how many there are in all choices.
@@ -38,14 +36,14 @@ type choice struct {
 
 // term looks a word up. In the last word of a query, which may be half typed,
 // prefixes weigh less than in others, and may have a typo.
-func (x *Index) term(w vocabulary.Word, last bool) term {
+func (x *Index) term(w Word, last bool) term {
 	var t term
 	add := func(from, to int, w weight) {
 		if n := int(x.starts[to] - x.starts[from]); n > 0 {
 			t.choices, t.postings = append(t.choices, choice{from, to, w}), t.postings+n
 		}
 	}
-	found := func(s vocabulary.Span, whole, beginning weight) {
+	found := func(s Span, whole, beginning weight) {
 		if x.words.Whole(s) {
 			add(s.From, s.From+1, whole)
 			s.From++
@@ -54,7 +52,7 @@ func (x *Index) term(w vocabulary.Word, last bool) term {
 			add(s.From, s.To, beginning)
 		}
 	}
-	nearly := func(s vocabulary.Span) {
+	nearly := func(s Span) {
 		if utf8.RuneCountInString(x.words.Beginning(s)) >= leastLetters {
 			found(s, aTypo, onlyIf(last, aTypo+aPrefix))
 		}

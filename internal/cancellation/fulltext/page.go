@@ -7,7 +7,6 @@ import (
 	"sort"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/fulltext/vocabulary"
 )
 
 // key orders hits: weight, then the words of the own name that the query lacks,
@@ -79,7 +78,7 @@ func (x *Index) collect(p place, limit, first, end int) *collector {
 	case p.End:
 		c.from = ^key(0)
 	case p.ID != "":
-		var cutter vocabulary.Cutter
+		var cutter Cutter
 		after := first + sort.Search(end-first, func(i int) bool {
 			id, order := x.at(x.rows[first+i].id), orderOf(&cutter, x.at(x.rows[first+i].name))
 			return order > p.Order || order == p.Order && id > p.ID
@@ -116,5 +115,5 @@ func (x *Index) page(c *collector) ([]cancellation.SearchDocument, place) {
 		return documents, place{End: true}
 	}
 	last := documents[c.limit-1]
-	return documents, place{Score: hits[c.limit-1].score(), Order: orderOf(&vocabulary.Cutter{}, last.Name), ID: last.ID}
+	return documents, place{Score: hits[c.limit-1].score(), Order: orderOf(&Cutter{}, last.Name), ID: last.ID}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/fulltext/vocabulary"
 )
 
 // maxWords is how many words of a query count; the rest of a longer one is not
@@ -46,9 +45,9 @@ func (x *Index) Search(query string, f cancellation.SearchFilter, limit int, pos
 // terms looks the words of a query up, the rarest first. Words that match
 // nothing are left out.
 func (x *Index) terms(query string) []term {
-	var all []vocabulary.Word
-	for _, w := range vocabulary.Words(query) {
-		all = slices.DeleteFunc(all, func(former vocabulary.Word) bool { return former.Plain == w.Plain }) // the last one may be half typed
+	var all []Word
+	for _, w := range Words(query) {
+		all = slices.DeleteFunc(all, func(former Word) bool { return former.Plain == w.Plain }) // the last one may be half typed
 		if all = append(all, w); len(all) == maxWords {
 			break
 		}

@@ -15,7 +15,6 @@ import (
 	"golang.org/x/image/math/fixed"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/letter/charset"
 )
 
 func TestCheck(t *testing.T) {
@@ -70,7 +69,7 @@ func TestCheck(t *testing.T) {
 func everyPrintable(t testing.TB) []rune {
 	var all []rune
 	for r := rune('!'); r <= 0xFFFF; r++ {
-		if got, err := charset.Printable(string(r)); err == nil && got == string(r) {
+		if got, err := Printable(string(r)); err == nil && got == string(r) {
 			all = append(all, r)
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/letter/charset"
 )
 
 // own are words that a letter of the language has, and that no other of the
@@ -136,7 +135,7 @@ func TestWordingsAreComplete(t *testing.T) {
 					if !optional[name] {
 						assert.NotEmpty(t, text, name)
 					}
-					_, err := charset.Printable(text)
+					_, err := Printable(text)
 					assert.NoError(t, err, name)
 					assert.NotContains(t, text, "  ", name)
 					assert.Equal(t, strings.TrimSpace(text), text, name)

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/letter/charset"
 )
 
 // Writer is the cancellation.LetterWriter. It is read-only and safe for
@@ -34,7 +33,7 @@ func (*Writer) Check(text string) error {
 
 // printable is the text as it is printed.
 func printable(text string) (string, error) {
-	set, err := charset.Printable(text)
+	set, err := Printable(text)
 	if err == nil && utf8.RuneCountInString(set) > MaxLength {
 		err = cancellation.ErrTooLong
 	}

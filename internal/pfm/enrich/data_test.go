@@ -2,6 +2,7 @@ package enrich
 
 import (
 	"encoding/csv"
+	"maps"
 	"os"
 	"regexp"
 	"strconv"
@@ -173,9 +174,7 @@ func TestDamagedDataIsRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			file := "data/" + strings.Fields(name)[0] + ".csv"
 			bad := fstest.MapFS{}
-			for k, v := range good {
-				bad[k] = v
-			}
+			maps.Copy(bad, good)
 			bad[file] = &fstest.MapFile{Data: append(append([]byte{}, good[file].Data...), row+"\n"...)}
 			_, err := load(bad)
 			assert.Error(t, err)

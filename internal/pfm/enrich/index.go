@@ -1,6 +1,9 @@
 package enrich
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // match is a phrase found in a text: the words [from, to).
 type match struct {
@@ -94,8 +97,8 @@ func (r *rules) stemsOf(t *text, i int, found *[maxMatches]match, n int) int {
 		n = r.collectStem(sectionPrefixes, at, t, i, found, n)
 	}
 	at = 0
-	for k := len(b) - 1; k >= 0; k-- {
-		if at = r.child(sectionSuffixes, at, b[k]); at == 0 {
+	for _, v := range slices.Backward(b) {
+		if at = r.child(sectionSuffixes, at, v); at == 0 {
 			break
 		}
 		n = r.collectStem(sectionSuffixes, at, t, i, found, n)

@@ -1,6 +1,9 @@
 package enrich
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // kind tells what a phrase is.
 type kind uint8
@@ -43,15 +46,15 @@ func (b *phraseBook) add(words []string, k kind, id uint32) {
 	if len(words) == 0 {
 		return
 	}
-	joined := ""
+	var joined strings.Builder
 	for _, w := range words {
-		joined += w
+		joined.WriteString(w)
 	}
-	p := known{rest: words[1:], kind: k, letters: uint8(min(len(joined), 255)), id: id}
+	p := known{rest: words[1:], kind: k, letters: uint8(min(len(joined.String()), 255)), id: id}
 	b.put(words[0], p)
-	if len(words) > 1 && len(joined) >= joinLength {
+	if len(words) > 1 && len(joined.String()) >= joinLength {
 		p.rest = nil
-		b.put(joined, p)
+		b.put(joined.String(), p)
 	}
 }
 

@@ -1,6 +1,7 @@
 package pfmapi_test
 
 import (
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -21,9 +22,7 @@ func (s *service) callWith(method, path, body string, extra map[string]string) a
 	if body != "" {
 		headers["Content-Type"] = "application/json"
 	}
-	for name, value := range extra {
-		headers[name] = value
-	}
+	maps.Copy(headers, extra)
 	return s.send(method, prefix+path, headers, body)
 }
 

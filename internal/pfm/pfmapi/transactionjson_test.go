@@ -38,8 +38,8 @@ func TestTransactionsWriteThemselvesAsEncodingJSONDoes(t *testing.T) {
 				drawn := rapid.SampledFrom([]string{"0", "-23.90", "1204.1700", "99999999999.99", "-0.01"}).Draw(t, "amount")
 				v.Set(reflect.ValueOf(amount{Amount: money.MustParse(drawn)}))
 			case v.Kind() == reflect.Struct:
-				for i := range v.NumField() {
-					fill(v.Field(i))
+				for _, field := range v.Fields() {
+					fill(field)
 				}
 			default:
 				t.Fatalf("no values for %s", v.Type())

@@ -178,7 +178,7 @@ func TestTransactionRowIsSlim(t *testing.T) {
 	c := s.connect(1)
 	require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(purchase(c, 1, "2026-02-27"))))
 	out, err := s.db.Query(t.Context(), &dynamodb.QueryInput{
-		TableName: &s.table, KeyConditionExpression: ptr("pk = :pk AND begins_with(sk, :t)"),
+		TableName: &s.table, KeyConditionExpression: new("pk = :pk AND begins_with(sk, :t)"),
 		ExpressionAttributeValues: map[string]types.AttributeValue{
 			":pk": &types.AttributeValueMemberS{Value: c.Owner.Key()}, ":t": &types.AttributeValueMemberS{Value: "T#"},
 		},

@@ -100,7 +100,7 @@ func TestConnections(t *testing.T) {
 
 func (s *tables) messages() int {
 	s.t.Helper()
-	out, err := s.db.Scan(s.t.Context(), &dynamodb.ScanInput{TableName: &s.outbox, ConsistentRead: ptr(true)})
+	out, err := s.db.Scan(s.t.Context(), &dynamodb.ScanInput{TableName: &s.outbox, ConsistentRead: new(true)})
 	require.NoError(s.t, err)
 	return len(out.Items)
 }

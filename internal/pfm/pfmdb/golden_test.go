@@ -24,7 +24,7 @@ func goldenAt(minute int) time.Time { return time.Date(2026, 3, 2, 9, minute, 7,
 
 func goldenProviders() []pfm.Provider {
 	full := pfmtest.Provider()
-	full.AutomaticFetch, full.Meta = ptr(false), map[string]string{"group": "Nordlicht"}
+	full.AutomaticFetch, full.Meta = new(false), map[string]string{"group": "Nordlicht"}
 	full.Endpoint = pfm.BankEndpoint{BaseURL: "https://bank.example", TransportSecret: "qwac", SealSecret: "qseal"}
 	return []pfm.Provider{{ID: pfmtest.ID(1), CountryCode: "AT", Name: "Bare"}, full}
 }

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/textfold"
 	"aviso/internal/outcome"
 	"aviso/internal/pfm"
+	"aviso/internal/textfold"
 )
 
 // providerRow is a provider, under its own key and again under each key that

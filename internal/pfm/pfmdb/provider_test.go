@@ -54,7 +54,7 @@ func (s *tables) names(f pfm.ProviderFilter, limit int, between ...func()) []str
 func TestProviderRoundTrip(t *testing.T) {
 	s := newTables(t)
 	p := pfmtest.Provider()
-	p.AutomaticFetch, p.Meta = ptr(false), map[string]string{"group": "Nordlicht"}
+	p.AutomaticFetch, p.Meta = new(false), map[string]string{"group": "Nordlicht"}
 	p.Endpoint = pfm.BankEndpoint{BaseURL: "https://bank.example", TransportSecret: "qwac", SealSecret: "qseal"}
 	s.put(p)
 	got, err := s.Provider(t.Context(), p.ID)

@@ -74,4 +74,5 @@ func (s *tables) count(prefix string) int {
 	return n
 }
 
-func ptr[T any](v T) *T { return &v }
+//go:fix inline
+func ptr[T any](v T) *T { return new(v) }

@@ -6,6 +6,7 @@ package pfmtest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"aviso/internal/clocktest"
@@ -54,10 +55,8 @@ type ReturnURLs []string
 
 // Allowed implements pfm.MayReturn.
 func (r ReturnURLs) Allowed(_ context.Context, _ owner.PartnerID, target string) (bool, error) {
-	for _, u := range r {
-		if u == target {
-			return true, nil
-		}
+	if slices.Contains(r, target) {
+		return true, nil
 	}
 	return false, nil
 }

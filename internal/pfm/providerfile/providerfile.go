@@ -9,9 +9,9 @@ import (
 	"time"
 	_ "time/tzdata" // Lambda's runtime has no time zones
 
-	"aviso/internal/textfold"
 	"aviso/internal/jsonlines"
 	"aviso/internal/pfm"
+	"aviso/internal/textfold"
 )
 
 const (

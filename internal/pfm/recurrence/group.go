@@ -2,6 +2,7 @@ package recurrence
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"aviso/internal/money"
@@ -91,9 +92,7 @@ func (g *Group) Add(rows ...Row) []Change {
 		}
 	}
 	g.label()
-	for id, l := range g.labels() {
-		after[id] = l
-	}
+	maps.Copy(after, g.labels())
 	return changes(before, after)
 }
 
@@ -130,8 +129,8 @@ func (g *Group) index(id string) int {
 // over is the oldest entry of its kind where there are too many.
 func (g *Group) over(ordered bool) (oldest int, over bool) {
 	n := 0
-	for i := len(g.Held) - 1; i >= 0; i-- {
-		if g.Held[i].ordered() == ordered {
+	for i, v := range slices.Backward(g.Held) {
+		if v.ordered() == ordered {
 			n, oldest = n+1, i
 		}
 	}

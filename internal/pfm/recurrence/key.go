@@ -5,8 +5,8 @@ import (
 	"encoding/hex"
 	"strings"
 
-	"aviso/internal/textfold"
 	"aviso/internal/pfm"
+	"aviso/internal/textfold"
 )
 
 // KeyOf tells which group of its account a transaction belongs to: by merchant,

@@ -28,14 +28,15 @@ func address(bank pfm.BankEndpoint, segments ...string) (*url.URL, error) {
 	if err != nil || !isWeb(base) || base.RawQuery != "" || base.Fragment != "" {
 		return nil, errBadEndpoint
 	}
-	path := base.EscapedPath() + "/v1"
+	var path strings.Builder
+	path.WriteString(base.EscapedPath() + "/v1")
 	for _, s := range segments {
 		if !isIdentifier(s) {
 			return nil, errBadIdentifier
 		}
-		path += "/" + url.PathEscape(s)
+		path.WriteString("/" + url.PathEscape(s))
 	}
-	return base.Parse(path)
+	return base.Parse(path.String())
 }
 
 // isIdentifier tells whether a bank's id survives being sent back, as a path

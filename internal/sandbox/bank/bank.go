@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"aviso/internal/sandbox/origin"
+	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/persona"
 )
 
@@ -174,7 +174,7 @@ func accepts(header, mediaType string) bool {
 }
 
 // base is the public address of this environment.
-func (s *server) base(r *http.Request) string { return origin.Of(s.BaseURL, r) }
+func (s *server) base(r *http.Request) string { return layout.Origin(s.BaseURL, r) }
 
 // href is a link of the interface; some banks leave scheme and host out.
 func (s *server) href(r *http.Request, o office, path string) link {

@@ -96,7 +96,7 @@ func fit(t *testing.T, res *http.Response) (string, []element) {
 		}
 	}
 	for _, e := range elements {
-		for _, id := range strings.Fields(e.attrs["aria-describedby"] + " " + e.attrs["aria-labelledby"]) {
+		for id := range strings.FieldsSeq(e.attrs["aria-describedby"] + " " + e.attrs["aria-labelledby"]) {
 			assert.True(t, ids[id], "nothing has the id %s", id)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -138,9 +139,7 @@ func (p *TPP) Authorise(t testing.TB, body, persona string, accounts ...string) 
 func With(consentID string, others ...Headers) Headers {
 	h := Headers{"Consent-ID": consentID}
 	for _, o := range others {
-		for name, value := range o {
-			h[name] = value
-		}
+		maps.Copy(h, o)
 	}
 	return h
 }

@@ -2,6 +2,7 @@ package bank_test
 
 import (
 	"net/http"
+	"slices"
 	"testing"
 	"time"
 
@@ -70,8 +71,8 @@ func TestPagesLoseAndDoubleNothing(t *testing.T) {
 		}
 		st := persona.All()[0].Statements(branches[slug], persona.DayOf(noon))["current"]
 		want, wantText := 0, []string{}
-		for i := len(st.Booked) - 1; i >= 0; i-- {
-			if e := st.Booked[i]; e.Booked >= persona.DayOf(from) {
+		for _, v := range slices.Backward(st.Booked) {
+			if e := v; e.Booked >= persona.DayOf(from) {
 				want++
 				wantText = append(wantText, e.Booked.String()+e.Amount.String()+e.Text)
 			}

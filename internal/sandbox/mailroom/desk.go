@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"aviso/internal/outcome"
-	"aviso/internal/sandbox/origin"
+	"aviso/internal/sandbox/layout"
 )
 
 // Options is what a carrier's interface needs.
@@ -177,7 +177,7 @@ func (d *Desk) write(w http.ResponseWriter, reply Reply) {
 }
 
 // Base is the public address of this environment.
-func (d *Desk) Base(r *http.Request) string { return origin.Of(d.BaseURL, r) }
+func (d *Desk) Base(r *http.Request) string { return layout.Origin(d.BaseURL, r) }
 
 // Now is the time in UTC.
 func (d *Desk) Now() time.Time { return d.Clerk.Now().UTC() }

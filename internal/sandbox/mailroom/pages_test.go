@@ -45,7 +45,7 @@ func fit(t *testing.T, rec *httptest.ResponseRecorder) (string, []*html.Node) {
 		}
 	}
 	for _, n := range all {
-		for _, id := range strings.Fields(attr(n, "aria-describedby") + " " + attr(n, "aria-labelledby") + " " + attr(n, "for")) {
+		for id := range strings.FieldsSeq(attr(n, "aria-describedby") + " " + attr(n, "aria-labelledby") + " " + attr(n, "for")) {
 			assert.True(t, ids[id], "nothing has the id %s", id)
 		}
 	}

@@ -41,7 +41,7 @@ var data embed.FS
 // category before the organizations in it.
 func Catalogue() []byte {
 	var all []byte
-	for _, name := range strings.Fields("categories international at ch de es fr gb ie it nl pl se") {
+	for name := range strings.FieldsSeq("categories international at ch de es fr gb ie it nl pl se") {
 		part, err := data.ReadFile("data/" + name + ".jsonl")
 		if err != nil {
 			panic("orgdata: " + err.Error()) // the data are part of the program

@@ -32,8 +32,7 @@ type document struct {
 // readBody reads what was sent, once; the request keeps it for its digest.
 func readBody(r *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxBody))
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return nil, mailroom.Refuse(http.StatusRequestEntityTooLarge, "")
 	}
 	if err != nil {

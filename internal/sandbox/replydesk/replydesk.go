@@ -27,7 +27,6 @@ import (
 
 	"aviso/internal/sandbox/layout"
 	"aviso/internal/sandbox/mailroom"
-	"aviso/internal/sandbox/origin"
 )
 
 // Path is the page's.
@@ -94,7 +93,7 @@ func (d *desk) post(w http.ResponseWriter, r *http.Request) error {
 		f.problem = "Choose one of the answers."
 		return f.write(w, http.StatusUnprocessableEntity)
 	}
-	status, err := d.send(r.Context(), origin.Of(d.BaseURL, r), f.cancellation, a)
+	status, err := d.send(r.Context(), layout.Origin(d.BaseURL, r), f.cancellation, a)
 	switch {
 	case err != nil:
 		d.Log.WarnContext(r.Context(), "sandbox reply not taken", "error", err)

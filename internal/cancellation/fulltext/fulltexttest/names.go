@@ -58,11 +58,11 @@ func names(r *rand.Rand, n int) ([]Name, []language) {
 
 // brand is a made-up word of two or three syllables.
 func brand(r *rand.Rand) string {
-	b := ""
+	var b strings.Builder
 	for range 2 + r.IntN(2) {
-		b += string("bdfgklmnprstvwz"[r.IntN(15)]) + string("aeiou"[r.IntN(5)]) + pick(r, []string{"", "", "", "n", "r", "x", "l"})
+		b.WriteString(string("bdfgklmnprstvwz"[r.IntN(15)]) + string("aeiou"[r.IntN(5)]) + pick(r, []string{"", "", "", "n", "r", "x", "l"}))
 	}
-	return strings.ToUpper(b[:1]) + b[1:]
+	return strings.ToUpper(b.String()[:1]) + b.String()[1:]
 }
 
 func half(r *rand.Rand, list string) string { return pick(r, strings.Fields(list)) }

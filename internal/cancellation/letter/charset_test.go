@@ -1,4 +1,4 @@
-package charset_test
+package letter_test
 
 import (
 	"testing"
@@ -14,7 +14,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"aviso/internal/cancellation"
-	"aviso/internal/cancellation/letter/charset"
+	"aviso/internal/cancellation/letter"
 )
 
 // TestPrintedIsWhatAllFontsHave: what is a letter, number, sign or mark and has a
@@ -43,7 +43,7 @@ func TestPrintedIsWhatAllFontsHave(t *testing.T) {
 			continue
 		}
 		want := unicode.IsGraphic(r) && r != utf8.RuneError && inAll(r)
-		got, err := charset.Printable(string(r))
+		got, err := letter.Printable(string(r))
 		if isPrinted := err == nil && got == string(r); isPrinted != want {
 			t.Errorf("%U: printed %t, in the fonts %t", r, isPrinted, want)
 		} else if want {
@@ -64,7 +64,7 @@ func TestPrintable(t *testing.T) {
 		"\u0418\u0306ошкар-Ола":      "Йошкар-Ола",
 		"already fine: “ß”, ‘Ĳ’, – € §": "already fine: “ß”, ‘Ĳ’, – € §",
 	} {
-		got, err := charset.Printable(text)
+		got, err := letter.Printable(text)
 		require.NoError(t, err, "%+q", text)
 		assert.Equal(t, want, got)
 	}
@@ -75,7 +75,7 @@ func FuzzPrintable(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got, err := charset.Printable(text)
+		got, err := letter.Printable(text)
 		if err != nil {
 			var unprintable *cancellation.UnprintableError
 			require.ErrorAs(t, err, &unprintable)
@@ -86,7 +86,7 @@ func FuzzPrintable(f *testing.F) {
 				assert.True(t, unicode.IsGraphic(r) && !unicode.IsSpace(r), "%U", r)
 			}
 		}
-		again, err := charset.Printable(got)
+		again, err := letter.Printable(got)
 		require.NoError(t, err)
 		assert.Equal(t, got, again)
 	})

@@ -1,4 +1,4 @@
-package vocabulary_test
+package fulltext_test
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"aviso/internal/cancellation/fulltext/vocabulary"
+	"aviso/internal/cancellation/fulltext"
 )
 
 // word makes words of few letters, so that they are often like one another.
@@ -16,8 +16,8 @@ func word() *rapid.Generator[string] {
 	return rapid.StringOfN(rapid.RuneFrom([]rune("abö京")), 1, 6, -1)
 }
 
-func list() *rapid.Generator[vocabulary.List] {
-	return rapid.Custom(func(t *rapid.T) vocabulary.List {
+func list() *rapid.Generator[fulltext.List] {
+	return rapid.Custom(func(t *rapid.T) fulltext.List {
 		return slices.Compact(slices.Sorted(slices.Values(rapid.SliceOfN(word(), 0, 30).Draw(t, "words"))))
 	})
 }
@@ -57,7 +57,7 @@ func TestNearlyIsEveryWordWithOneTypo(t *testing.T) {
 			}
 		}
 		got := map[string]bool{}
-		l.Nearly(typed, func(s vocabulary.Span) {
+		l.Nearly(typed, func(s fulltext.Span) {
 			require.False(t, s.Empty())
 			require.Equal(t, l.Prefixed(l.Beginning(s)), s)
 			got[l.Beginning(s)] = true

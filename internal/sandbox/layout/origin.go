@@ -1,11 +1,10 @@
-// Package origin knows under which address the sandbox is reached.
-package origin
+package layout
 
 import "net/http"
 
-// Of is the public address of this environment, without a slash at the end: the
+// Origin returns the public address of this environment, without a slash at the end: the
 // configured one or, where that is empty, the one under which the request came.
-func Of(configured string, r *http.Request) string {
+func Origin(configured string, r *http.Request) string {
 	if configured != "" {
 		return configured
 	}

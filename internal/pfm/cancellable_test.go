@@ -1,4 +1,4 @@
-package cancellable_test
+package pfm_test
 
 import (
 	"encoding/csv"
@@ -9,18 +9,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/pfm"
-	"aviso/internal/pfm/cancellable"
 )
 
 func TestSlugsAreThoseOfTheMerchants(t *testing.T) {
-	file, err := os.Open("../enrich/data/merchants.csv")
+	file, err := os.Open("enrich/data/merchants.csv")
 	require.NoError(t, err)
 	defer file.Close()
 	r := csv.NewReader(file)
 	r.Comment = '#'
 	rows, err := r.ReadAll()
 	require.NoError(t, err)
-	want := cancellable.Merchants{}
+	want := map[string]string{}
 	for _, row := range rows[1:] {
 		if organization := row[5]; organization != "" {
 			require.Equal(t, row[0], organization, "a merchant and its organization have one slug")
@@ -28,5 +27,5 @@ func TestSlugsAreThoseOfTheMerchants(t *testing.T) {
 		}
 	}
 	require.NotEmpty(t, want)
-	assert.Equal(t, want, cancellable.Load())
+	assert.Equal(t, want, pfm.CancellableMerchants())
 }

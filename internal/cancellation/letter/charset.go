@@ -1,6 +1,4 @@
-// Package charset tells which characters a letter can hold, and how text is set
-// with them.
-package charset
+package letter
 
 import (
 	"fmt"

@@ -1,7 +1,4 @@
-// Package answererasure erases what is kept for a user under idempotency keys. It
-// is apart from idempotency, which speaks of calls and so of HTTP, since
-// housekeeping erases and answers no calls.
-package answererasure
+package idempotency
 
 import (
 	"context"
@@ -15,13 +12,15 @@ import (
 // Eraser erases from the table of answers.
 type Eraser struct{ table dynamo.Table }
 
-// New erases from the named table.
-func New(db *dynamodb.Client, table string) Eraser { return Eraser{dynamo.NewTable(db, table)} }
+// NewEraser erases from the named table.
+func NewEraser(db *dynamodb.Client, table string) Eraser { return Eraser{dynamo.NewTable(db, table)} }
 
 const keyPrefix = "KEY#"
 
-// Key puts all of a user's answers in one partition, where an erasure finds them.
-func Key(user owner.User, k string) dynamo.Key { return dynamo.Key{PK: user.Key(), SK: keyPrefix + k} }
+// keyOf puts all of a user's answers in one partition, where an erasure finds them.
+func keyOf(user owner.User, k string) dynamo.Key {
+	return dynamo.Key{PK: user.Key(), SK: keyPrefix + k}
+}
 
 // Close has nothing to do: an answer follows from a call, and no further call for
 // the user is admitted.
