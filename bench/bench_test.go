@@ -19,7 +19,11 @@ func TestBudgets(t *testing.T) {
 	t.Run("a figure may take its slack, and no more", func(t *testing.T) {
 		t.Parallel()
 		require.NoError(t, hold([]budget{{Of: "pfm", What: initTime, AtMost: 10, Slack: 0.05, Because: "b"}}, f))
-		assert.ErrorContains(t, hold([]budget{{Of: "pfm", What: initTime, AtMost: 10, Slack: 0.03, Because: "b"}}, f), "pfm, init, ms: 10.4, at most 10")
+		assert.ErrorContains(
+			t,
+			hold([]budget{{Of: "pfm", What: initTime, AtMost: 10, Slack: 0.03, Because: "b"}}, f),
+			"pfm, init, ms: 10.4, at most 10",
+		)
 	})
 	t.Run("without slack a figure holds exactly", func(t *testing.T) {
 		t.Parallel()

@@ -184,8 +184,12 @@ func TestToken(t *testing.T) {
 		assert.JSONEq(t, `{"alg":"ES256","typ":"at+jwt","kid":"`+b.key.ID+`"}`, string(header))
 		payload, err := base64.RawURLEncoding.DecodeString(parts[1])
 		require.NoError(t, err)
-		assert.JSONEq(t, fmt.Sprintf(`{"iss":%q,"sub":"acme","client_id":"acme","aud":%q,"exp":%d,"iat":%d,"jti":"jti","scope":"identity pfm"}`,
-			issuer, audience, start().Unix()+3600, start().Unix()), string(payload))
+		assert.JSONEq(
+			t,
+			fmt.Sprintf(`{"iss":%q,"sub":"acme","client_id":"acme","aud":%q,"exp":%d,"iat":%d,"jti":"jti","scope":"identity pfm"}`,
+				issuer, audience, start().Unix()+3600, start().Unix()),
+			string(payload),
+		)
 	})
 
 	t.Run("without scopes has none", func(t *testing.T) {
@@ -297,7 +301,15 @@ func TestForgedToken(t *testing.T) {
 		b.refuses(sign(t, SigningKey{ID: b.key.ID, key: forger.key}, tokenType, good()))
 		public, err := json.Marshal(forger.Public())
 		require.NoError(t, err)
-		b.refuses(signAs(t, jose.ES256, forger.key, b.key.ID, map[jose.HeaderKey]any{"jwk": json.RawMessage(public), "jku": "https://evil.example/keys"}))
+		b.refuses(
+			signAs(
+				t,
+				jose.ES256,
+				forger.key,
+				b.key.ID,
+				map[jose.HeaderKey]any{"jwk": json.RawMessage(public), "jku": "https://evil.example/keys"},
+			),
+		)
 	})
 
 	t.Run("is refused with a header that must be understood and is not", func(t *testing.T) {
@@ -362,11 +374,16 @@ func TestVerifyNeverPanicsNorTrusts(t *testing.T) {
 				at := rapid.IntRange(0, len(token)-1).Draw(t, "at")
 				return token[:at] + string(rapid.Byte().Draw(t, "byte")) + token[at+1:]
 			}),
-			rapid.Map(rapid.MapOf(rapid.SampledFrom([]string{"alg", "typ", "kid", "crit", "b64", "jwk", "x5c", "zip"}), rapid.SampledFrom([]any{"ES256", "at+jwt", b.key.ID, nil, 1, true, []any{"b64"}, map[string]any{}})),
+			rapid.Map(
+				rapid.MapOf(
+					rapid.SampledFrom([]string{"alg", "typ", "kid", "crit", "b64", "jwk", "x5c", "zip"}),
+					rapid.SampledFrom([]any{"ES256", "at+jwt", b.key.ID, nil, 1, true, []any{"b64"}, map[string]any{}}),
+				),
 				func(header map[string]any) string {
 					text, _ := json.Marshal(header)
 					return encode(string(text)) + "." + rest
-				}),
+				},
+			),
 		).Draw(t, "token")
 		if raw == token {
 			return

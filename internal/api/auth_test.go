@@ -110,7 +110,11 @@ func TestActingUser(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		res := s.accepted(who.with("X-User-Id", "1B4E28BA-2FA1-4D1E-883F-0016D3CCA427").with("X-Request-Id", "r-1"), http.StatusOK)
-		assert.JSONEq(t, `{"data":{"partner":"acme","user":"`+userID+`","baseUrl":"`+baseURL+`","requestId":"r-1"},"meta":{"pagination":{}}}`, res.body)
+		assert.JSONEq(
+			t,
+			`{"data":{"partner":"acme","user":"`+userID+`","baseUrl":"`+baseURL+`","requestId":"r-1"},"meta":{"pagination":{}}}`,
+			res.body,
+		)
 	})
 
 	t.Run("is not asked for where the call acts for none", func(t *testing.T) {

@@ -30,14 +30,26 @@ func TestLambda(t *testing.T) {
 
 	t.Run("what a client could forge of the adapter's is dropped", func(t *testing.T) {
 		t.Parallel()
-		res := show(t, request{}.with("X-Golambdaproxy-Apigw-Context", `{"http":{"sourceIp":"10.0.0.1"}}`).with("x-golambdaproxy-apigw-stagevars", "a,b"))
+		res := show(
+			t,
+			request{}.with(
+				"X-Golambdaproxy-Apigw-Context",
+				`{"http":{"sourceIp":"10.0.0.1"}}`,
+			).with(
+				"x-golambdaproxy-apigw-stagevars",
+				"a,b",
+			),
+		)
 		assert.NotContains(t, strings.ToLower(res.header.Get("Seen-Names")), "golambda")
 		assert.Equal(t, "192.0.2.7", res.header.Get("Seen-Address"))
 	})
 
 	t.Run("the public address is not taken from the client", func(t *testing.T) {
 		t.Parallel()
-		res := show(t, request{}.with("Host", "evil.example").with("X-Forwarded-Host", "evil.example").with("Forwarded", "host=evil.example"))
+		res := show(
+			t,
+			request{}.with("Host", "evil.example").with("X-Forwarded-Host", "evil.example").with("Forwarded", "host=evil.example"),
+		)
 		assert.Equal(t, "gateway.example", res.header.Get("Seen-Host"))
 	})
 
@@ -62,7 +74,11 @@ func TestLambda(t *testing.T) {
 		} {
 			s.refused(request{method: http.MethodGet, path: path}, http.StatusNotFound, "not_found")
 		}
-		p, _ := s.refused(request{method: http.MethodGet, path: "/test/v1/things/" + userID + "?depth=1"}, http.StatusUnprocessableEntity, "validation_failed")
+		p, _ := s.refused(
+			request{method: http.MethodGet, path: "/test/v1/things/" + userID + "?depth=1"},
+			http.StatusUnprocessableEntity,
+			"validation_failed",
+		)
 		assert.Equal(t, "thingId", p.Errors[0].Parameter)
 	})
 

@@ -145,7 +145,17 @@ func TestLogLine(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		token := s.token("acme")
-		mine := request{method: http.MethodGet, path: "/test/v1/mine", query: "kind=" + marker}.with("X-User-Id", userID).with("Authorization", "Bearer "+token)
+		mine := request{
+			method: http.MethodGet,
+			path:   "/test/v1/mine",
+			query:  "kind=" + marker,
+		}.with(
+			"X-User-Id",
+			userID,
+		).with(
+			"Authorization",
+			"Bearer "+token,
+		)
 		s.accepted(mine, http.StatusOK)
 		s.accepted(create(`{"name":"`+marker+`"}`), http.StatusCreated)
 		s.refused(create(`{"name":{"`+marker+`":"`+marker+`"}}`), http.StatusUnprocessableEntity, "validation_failed")

@@ -88,14 +88,38 @@ func register(r *api.Router) *operations {
 		Status: http.StatusCreated, Request: map[string]any{"name": "a"}, Answer: thingData{},
 	}, o.create)
 	for _, path := range []string{"/test/v1/things", "/test/v1/others"} {
-		api.Register(r, api.Operation{ID: "list" + path, Method: http.MethodGet, Path: path, Scope: api.Identity, Answer: listData{}}, o.list(r))
+		api.Register(
+			r,
+			api.Operation{ID: "list" + path, Method: http.MethodGet, Path: path, Scope: api.Identity, Answer: listData{}},
+			o.list(r),
+		)
 	}
-	api.Register(r, api.Operation{ID: "listMine", Method: http.MethodGet, Path: "/test/v1/mine", Scope: api.PFM, ForUser: true, Answer: listData{}}, o.list(r))
-	api.Register(r, api.Operation{ID: "getThing", Method: http.MethodGet, Path: "/test/v1/things/{thingId}", Scope: api.Identity, Answer: whoData{}},
-		func(context.Context, *thingPath) (*api.Response[whoData], error) { return api.OK(whoData{}), nil })
-	api.Register(r, api.Operation{ID: "deleteThing", Method: http.MethodDelete, Path: "/test/v1/things/{thingId}", Scope: api.Identity, Status: http.StatusNoContent},
-		func(context.Context, *thingPath) (*api.Empty, error) { return &api.Empty{}, nil })
-	api.Register(r, api.Operation{ID: "who", Method: http.MethodGet, Path: "/test/v1/who", Scope: api.PFM, ForUser: true, Answer: whoData{}}, who)
+	api.Register(
+		r,
+		api.Operation{ID: "listMine", Method: http.MethodGet, Path: "/test/v1/mine", Scope: api.PFM, ForUser: true, Answer: listData{}},
+		o.list(r),
+	)
+	api.Register(
+		r,
+		api.Operation{ID: "getThing", Method: http.MethodGet, Path: "/test/v1/things/{thingId}", Scope: api.Identity, Answer: whoData{}},
+		func(context.Context, *thingPath) (*api.Response[whoData], error) { return api.OK(whoData{}), nil },
+	)
+	api.Register(
+		r,
+		api.Operation{
+			ID:     "deleteThing",
+			Method: http.MethodDelete,
+			Path:   "/test/v1/things/{thingId}",
+			Scope:  api.Identity,
+			Status: http.StatusNoContent,
+		},
+		func(context.Context, *thingPath) (*api.Empty, error) { return &api.Empty{}, nil },
+	)
+	api.Register(
+		r,
+		api.Operation{ID: "who", Method: http.MethodGet, Path: "/test/v1/who", Scope: api.PFM, ForUser: true, Answer: whoData{}},
+		who,
+	)
 	api.Register(r, api.Operation{ID: "read", Method: http.MethodGet, Path: "/test/v1/read", Scope: api.PFM, Answer: whoData{}},
 		func(ctx context.Context, _ *struct{}) (*api.Response[whoData], error) {
 			if err := o.read(ctx); err != nil {
@@ -103,10 +127,13 @@ func register(r *api.Router) *operations {
 			}
 			return api.OK(whoData{}), nil
 		})
-	api.Register(r, api.Operation{ID: "unwritable", Method: http.MethodGet, Path: "/test/v1/unwritable", Scope: api.PFM, Answer: map[string]any{}},
+	api.Register(
+		r,
+		api.Operation{ID: "unwritable", Method: http.MethodGet, Path: "/test/v1/unwritable", Scope: api.PFM, Answer: map[string]any{}},
 		func(context.Context, *struct{}) (*api.Response[time.Time], error) {
 			return api.OK(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)), nil // no such year in RFC 3339
-		})
+		},
+	)
 	for name, h := range odd() {
 		r.Raw(api.Operation{ID: name, Method: http.MethodGet, Path: "/test/odd/" + name}, nothing, h)
 	}
@@ -194,7 +221,10 @@ func (o *operations) list(r *api.Router) func(context.Context, *listThings) (*ap
 			return nil, err
 		}
 		next := map[string]string{"": "1", "1": "2"}[position]
-		things := api.List([]string{"at " + position}, func(name string) thing { return thing{Name: name, ThingID: strconv.Itoa(in.Limit)} })
+		things := api.List(
+			[]string{"at " + position},
+			func(name string) thing { return thing{Name: name, ThingID: strconv.Itoa(in.Limit)} },
+		)
 		return api.PageOf(listData{Things: things}, r.SealPage(ctx, next, in.Kind)), nil
 	}
 }

@@ -56,7 +56,11 @@ func TestPathID(t *testing.T) {
 	s.accepted(request{method: http.MethodGet, path: "/test/v1/things/" + userID}, http.StatusOK)
 	s.accepted(request{method: http.MethodGet, path: "/test/v1/things/" + strings.ToUpper(userID)}, http.StatusOK)
 	for _, id := range []string{"1", "{" + userID + "}", "urn:uuid:" + userID, strings.ReplaceAll(userID, "-", ""), userID + "0", "ü"} {
-		p, _ := s.refused(request{method: http.MethodGet, path: "/test/v1/things/" + id}, http.StatusUnprocessableEntity, "validation_failed")
+		p, _ := s.refused(
+			request{method: http.MethodGet, path: "/test/v1/things/" + id},
+			http.StatusUnprocessableEntity,
+			"validation_failed",
+		)
 		assert.Equal(t, "thingId", p.Errors[0].Parameter)
 	}
 }

@@ -29,7 +29,13 @@ func TestRoute(t *testing.T) {
 
 	t.Run("needs no token to be found unknown", func(t *testing.T) {
 		t.Parallel()
-		newService(t).refused(request{method: http.MethodGet, path: "/nowhere"}.with("Authorization", "-"), http.StatusNotFound, "not_found")
+		newService(
+			t,
+		).refused(
+			request{method: http.MethodGet, path: "/nowhere"}.with("Authorization", "-"),
+			http.StatusNotFound,
+			"not_found",
+		)
 	})
 
 	t.Run("a wrong method is told the right ones", func(t *testing.T) {
@@ -52,7 +58,11 @@ func TestRoute(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		s.accepted(request{method: http.MethodHead, path: "/test/v1/things"}, http.StatusOK)
-		s.refused(request{method: http.MethodHead, path: "/test/v1/things"}.with("Authorization", "-"), http.StatusUnauthorized, "unauthorized")
+		s.refused(
+			request{method: http.MethodHead, path: "/test/v1/things"}.with("Authorization", "-"),
+			http.StatusUnauthorized,
+			"unauthorized",
+		)
 	})
 
 	t.Run("a deletion answers 204 and nothing more", func(t *testing.T) {

@@ -35,10 +35,12 @@ func refusing(err error) *dynamodb.Client {
 	return dynamodb.New(dynamodb.Options{
 		Region: "eu-central-1", Retryer: aws.NopRetryer{},
 		APIOptions: []func(*middleware.Stack) error{awsclient.Count, func(stack *middleware.Stack) error {
-			return stack.Finalize.Add(middleware.FinalizeMiddlewareFunc("Refuse",
+			return stack.Finalize.Add(middleware.FinalizeMiddlewareFunc(
+				"Refuse",
 				func(context.Context, middleware.FinalizeInput, middleware.FinalizeHandler) (middleware.FinalizeOutput, middleware.Metadata, error) {
 					return middleware.FinalizeOutput{}, middleware.Metadata{}, err
-				}), middleware.After)
+				},
+			), middleware.After)
 		}},
 	})
 }
@@ -83,7 +85,11 @@ func TestBusyStore(t *testing.T) {
 			t.Parallel()
 			s := newService(t)
 			s.ops.read = read
-			_, res := s.refused(request{method: http.MethodGet, path: "/test/v1/read"}, http.StatusServiceUnavailable, "temporarily_unavailable")
+			_, res := s.refused(
+				request{method: http.MethodGet, path: "/test/v1/read"},
+				http.StatusServiceUnavailable,
+				"temporarily_unavailable",
+			)
 			assert.Equal(t, "2", res.header.Get("Retry-After"))
 			line := s.log.last(t)
 			assert.Contains(t, line["error"], "read thing")

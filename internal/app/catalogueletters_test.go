@@ -19,8 +19,18 @@ import (
 // letterTo is a letter for a product, with a value for each of its fields.
 func letterTo(o cancellation.Organization, p cancellation.Product, l cancellation.Locale) cancellation.Letter {
 	to := cancellation.Letter{
-		Locale: l, Date: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC), Organization: o.Name, Address: p.Address(), Product: p.Name,
-		Sender:    cancellation.Sender{Name: "Anna Sommer", Street: "Lange Straße 1", PostalCode: "50667", City: "Köln", Email: "anna@mail.example"},
+		Locale:       l,
+		Date:         time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC),
+		Organization: o.Name,
+		Address:      p.Address(),
+		Product:      p.Name,
+		Sender: cancellation.Sender{
+			Name:       "Anna Sommer",
+			Street:     "Lange Straße 1",
+			PostalCode: "50667",
+			City:       "Köln",
+			Email:      "anna@mail.example",
+		},
 		Signature: cancellation.Signature{Text: "Anna Sommer"},
 	}
 	for _, f := range p.Fields {

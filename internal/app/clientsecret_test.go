@@ -31,7 +31,10 @@ func TestPartnerReplacesItsSecretUnderTraffic(t *testing.T) {
 	require.NoError(t, err)
 	register := func(secrets ...identity.ClientSecret) {
 		t.Helper()
-		require.NoError(t, identity.NewPartners(store).Register(t.Context(), identity.Partner{ID: "p", Scopes: identity.Scopes(), Secrets: secrets}))
+		require.NoError(
+			t,
+			identity.NewPartners(store).Register(t.Context(), identity.Partner{ID: "p", Scopes: identity.Scopes(), Secrets: secrets}),
+		)
 	}
 	register(identity.ClientSecret{Hash: identity.HashSecret(old)})
 
@@ -41,7 +44,12 @@ func TestPartnerReplacesItsSecretUnderTraffic(t *testing.T) {
 	stop := make(chan struct{})
 	var servers sync.WaitGroup
 	for range 4 {
-		tokens := identity.NewTokens(store, issuer.Issue, func(ctx context.Context) error { return public.PublishKey(ctx, key.Public()) }, time.Now)
+		tokens := identity.NewTokens(
+			store,
+			issuer.Issue,
+			func(ctx context.Context) error { return public.PublishKey(ctx, key.Public()) },
+			time.Now,
+		)
 		servers.Go(func() {
 			for {
 				select {
@@ -62,7 +70,10 @@ func TestPartnerReplacesItsSecretUnderTraffic(t *testing.T) {
 		require.Eventually(t, func() bool { return issued.Load() >= until }, 30*time.Second, time.Millisecond)
 	}
 	goOn()
-	both := []identity.ClientSecret{{Hash: identity.HashSecret(old), ExpiresAt: time.Now().Add(time.Hour)}, {Hash: identity.HashSecret(fresh)}}
+	both := []identity.ClientSecret{
+		{Hash: identity.HashSecret(old), ExpiresAt: time.Now().Add(time.Hour)},
+		{Hash: identity.HashSecret(fresh)},
+	}
 	register(both...)
 	goOn()
 	used.Store(new(fresh))

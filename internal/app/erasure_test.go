@@ -80,7 +80,12 @@ func newWorld(t *testing.T) *world {
 	w.erasures = identity.NewErasures(w.people, w.clock.Now, uuid.NewString)
 	w.store = pfmdb.New(w.db, w.tables["PfmTable"], w.tables["OutboxTable"], w.clock.Now, uuid.NewString)
 	w.answers = idempotency.New(w.db, w.tables["IdempotencyTable"])
-	w.runner = identity.NewErasureRunner(identitydb.NewErasing(w.people, w.tables["OutboxTable"], uuid.NewString), w.clock.Now, pfm.NewEraser(w.store, w.clock.Now), idempotency.NewEraser(w.db, w.tables["IdempotencyTable"]))
+	w.runner = identity.NewErasureRunner(
+		identitydb.NewErasing(w.people, w.tables["OutboxTable"], uuid.NewString),
+		w.clock.Now,
+		pfm.NewEraser(w.store, w.clock.Now),
+		idempotency.NewEraser(w.db, w.tables["IdempotencyTable"]),
+	)
 	w.deleter = pfm.NewDeleter(w.store, w.bank)
 	agreements := identity.NewAgreements(w.people, w.clock.Now)
 	w.connections = pfm.NewConnections(pfm.ConnectionDeps{
@@ -96,7 +101,8 @@ func newWorld(t *testing.T) *world {
 
 // refuseWrites lets a chosen write fail as if the table were away.
 func (w *world) refuseWrites(stack *middleware.Stack) error {
-	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Refuse",
+	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
+		"Refuse",
 		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
 			switch in.Parameters.(type) {
 			case *dynamodb.TransactWriteItemsInput, *dynamodb.BatchWriteItemInput:
@@ -109,7 +115,8 @@ func (w *world) refuseWrites(stack *middleware.Stack) error {
 				}
 			}
 			return next.HandleInitialize(ctx, in)
-		}), middleware.Before)
+		},
+	), middleware.Before)
 }
 
 // user makes a user with all kinds of data: two connections, of which one has
@@ -133,7 +140,14 @@ func (w *world) user(externalID string) owner.User {
 	}
 	require.NoError(w, w.store.FinishSync(w.Context(), lease, user, c.ID, func(*pfm.Connection) {}))
 	for i := range 2 {
-		_, _, err := w.answers.Claim(w.Context(), user, fmt.Sprint(i), idempotency.Claim{Holder: "h"}, w.clock.Now(), w.clock.Now().Add(time.Hour))
+		_, _, err := w.answers.Claim(
+			w.Context(),
+			user,
+			fmt.Sprint(i),
+			idempotency.Claim{Holder: "h"},
+			w.clock.Now(),
+			w.clock.Now().Add(time.Hour),
+		)
 		require.NoError(w, err)
 	}
 	return user
@@ -148,8 +162,13 @@ func whole() map[string]int {
 func (w *world) syncing(user owner.User) (pfm.Connection, pfm.Lease) {
 	w.Helper()
 	c := pfm.Connection{
-		ID: uuid.NewString(), Owner: user, ProviderID: pfmtest.Provider().ID, Status: pfm.ConnectionActive, ConsentID: "consent-of-" + string(user.ID),
-		CreatedAt: w.clock.Now(), ConsentExpiresAt: w.clock.Now().AddDate(0, 6, 0),
+		ID:               uuid.NewString(),
+		Owner:            user,
+		ProviderID:       pfmtest.Provider().ID,
+		Status:           pfm.ConnectionActive,
+		ConsentID:        "consent-of-" + string(user.ID),
+		CreatedAt:        w.clock.Now(),
+		ConsentExpiresAt: w.clock.Now().AddDate(0, 6, 0),
 	}
 	require.NoError(w, w.store.CreateConnection(w.Context(), c))
 	lease := pfm.Lease{Token: uuid.NewString(), Until: w.clock.Now().Add(time.Hour)}
@@ -166,7 +185,12 @@ func (w *world) fill(c pfm.Connection, lease pfm.Lease, n int) pfm.Account {
 	rows := make([]pfm.RowChange, n)
 	for i := range rows {
 		rows[i].New = pfm.Transaction{
-			ID: uuid.NewString(), Owner: c.Owner, AccountID: a.ID, ConnectionID: c.ID, State: pfm.Cleared, RecordDate: pfm.Date(fmt.Sprintf("2026-02-%02d", 1+i)),
+			ID:           uuid.NewString(),
+			Owner:        c.Owner,
+			AccountID:    a.ID,
+			ConnectionID: c.ID,
+			State:        pfm.Cleared,
+			RecordDate:   pfm.Date(fmt.Sprintf("2026-02-%02d", 1+i)),
 		}
 	}
 	require.NoError(w, w.store.SaveRows(w.Context(), lease, c.Owner, c.ID, rows))
@@ -206,7 +230,10 @@ func (w *world) minute() error {
 
 func (w *world) take(id string) {
 	w.Helper()
-	_, err := w.db.DeleteItem(w.Context(), &dynamodb.DeleteItemInput{TableName: new(w.tables["OutboxTable"]), Key: dynamo.Item{"pk": dynamo.S(id)}})
+	_, err := w.db.DeleteItem(
+		w.Context(),
+		&dynamodb.DeleteItemInput{TableName: new(w.tables["OutboxTable"]), Key: dynamo.Item{"pk": dynamo.S(id)}},
+	)
 	require.NoError(w, err)
 }
 
@@ -318,7 +345,11 @@ func TestErasure(t *testing.T) {
 		assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
 		assert.Equal(t, map[string]int{"users": 1, "termsAcceptances": 2}, w.receipt(id).Counts)
 
-		again, created, err := w.users.Create(t.Context(), "sandbox", identity.NewUser{ExternalID: "customer-1", CountryCode: "DE", LanguageCode: "de"})
+		again, created, err := w.users.Create(
+			t.Context(),
+			"sandbox",
+			identity.NewUser{ExternalID: "customer-1", CountryCode: "DE", LanguageCode: "de"},
+		)
 		require.NoError(t, err)
 		assert.True(t, created, "the partner's id is free at once")
 		assert.NotEqual(t, user, again.Owner)

@@ -49,7 +49,9 @@ func newBanking(w *world) *banking {
 	tokens := changetoken.Maker{Sealer: sealer, Now: w.clock.Now}
 	syncer := pfm.NewSyncer(w.store, w.bank, pfmtest.Enrich, tokens.ChangesToken, w.clock.Now, uuid.NewString)
 	w.bank.Listed = []pfm.BankAccount{{ResourceID: "r1", IBAN: "DE1", Currency: "EUR"}}
-	w.bank.Rows = map[string][]pfm.BankTransaction{"r1": {{ID: "t1", Booked: true, Amount: money.MustParse("-1.00"), Currency: "EUR", BookingDate: "2026-03-01"}}}
+	w.bank.Rows = map[string][]pfm.BankTransaction{
+		"r1": {{ID: "t1", Booked: true, Amount: money.MustParse("-1.00"), Currency: "EUR", BookingDate: "2026-03-01"}},
+	}
 	return &banking{world: w, user: u.Owner, jobs: pfm.NewJobs(syncer, w.deleter), chores: pfm.NewHousekeeping(w.store, w.clock.Now)}
 }
 
@@ -111,8 +113,13 @@ func cancelling(w *world, user owner.User) {
 	dispatcher := cancellation.NewDispatcher(store, email, w.clock.Now, uuid.NewString)
 	feedback := cancellation.NewFeedback(store, w.clock.Now)
 	requests := cancellation.NewRequests(cancellation.RequestDeps{
-		Store: store, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: cancellationtest.Gate{}, Writer: cancellationtest.Writer{},
-		Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail}, Now: w.clock.Now, NewID: bootstrap.NewSortableID,
+		Store:   store,
+		Product: cancellationtest.NewProducts().OrganizationProduct,
+		Gate:    cancellationtest.Gate{},
+		Writer:  cancellationtest.Writer{},
+		Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail},
+		Now:     w.clock.Now,
+		NewID:   bootstrap.NewSortableID,
 	})
 	create := func() cancellation.Cancellation {
 		c, _, err := requests.Create(w.Context(), user, cancellationtest.Request("streaming"))
@@ -122,17 +129,33 @@ func cancelling(w *world, user owner.User) {
 	report := func(state cancellation.ReportState) cancellation.Cancellation {
 		c := create()
 		jobs := cancellation.NewJobs(dispatcher, cancellation.NewCarrierErasure(store, nil))
-		require.NoError(w, jobs.Do(w.Context(), cancellation.Job{Kind: cancellation.JobSend, Partner: user.Partner, User: user.ID, CancellationID: c.ID}, 1))
+		require.NoError(
+			w,
+			jobs.Do(
+				w.Context(),
+				cancellation.Job{Kind: cancellation.JobSend, Partner: user.Partner, User: user.ID, CancellationID: c.ID},
+				1,
+			),
+		)
 		sent, err := store.Cancellation(w.Context(), user, c.ID)
 		require.NoError(w, err)
-		require.NoError(w, feedback.Report(w.Context(), cancellation.Report{CancellationID: c.ID, ShipmentID: sent.Way.ShipmentID, State: state}))
+		require.NoError(
+			w,
+			feedback.Report(w.Context(), cancellation.Report{CancellationID: c.ID, ShipmentID: sent.Way.ShipmentID, State: state}),
+		)
 		return c
 	}
 	_, err := requests.Withdraw(w.Context(), user, create().ID)
 	require.NoError(w, err)
 	report(cancellation.ReportFailed)
-	require.NoError(w, feedback.Reply(w.Context(), report(cancellation.ReportDelivered).ID, cancellation.StatusConfirmed, cancellation.ReasonNone))
-	require.NoError(w, feedback.Reply(w.Context(), report(cancellation.ReportDelivered).ID, cancellation.StatusRejected, cancellation.ReasonBindingPeriod))
+	require.NoError(
+		w,
+		feedback.Reply(w.Context(), report(cancellation.ReportDelivered).ID, cancellation.StatusConfirmed, cancellation.ReasonNone),
+	)
+	require.NoError(
+		w,
+		feedback.Reply(w.Context(), report(cancellation.ReportDelivered).ID, cancellation.StatusRejected, cancellation.ReasonBindingPeriod),
+	)
 }
 
 // Whatever an area tells partners is what GET /event-types promises, and there

@@ -181,7 +181,14 @@ func (r *rotation) traffic(when string) {
 		}
 	}
 	for _, i := range r.notification {
-		status, answer, _ := r.call(i, http.MethodPost, "/webhooks/v1/subscriptions", newest, "", `{"serverUrl":"https://partner.example/aviso","events":["*"]}`)
+		status, answer, _ := r.call(
+			i,
+			http.MethodPost,
+			"/webhooks/v1/subscriptions",
+			newest,
+			"",
+			`{"serverUrl":"https://partner.example/aviso","events":["*"]}`,
+		)
 		require.Equal(r, http.StatusCreated, status, when)
 		r.subscriptions = append(r.subscriptions, member(answer, "data", "subscription", "subscriptionId"))
 	}
@@ -260,7 +267,14 @@ func TestRotationRefusesNothing(t *testing.T) {
 		r.renew(i)
 	}
 	r.opensSubscriptions("the previous root is gone")
-	status, _, _ := r.call(r.pfm[0], http.MethodGet, "/openbanking/v1/providers?limit=1&nextToken="+r.pages[0], r.tokens[len(r.tokens)-1], "", "")
+	status, _, _ := r.call(
+		r.pfm[0],
+		http.MethodGet,
+		"/openbanking/v1/providers?limit=1&nextToken="+r.pages[0],
+		r.tokens[len(r.tokens)-1],
+		"",
+		"",
+	)
 	assert.Equal(t, http.StatusBadRequest, status, "what the previous root sealed is closed")
 
 	r.withdraw(keyA[0])
@@ -293,8 +307,11 @@ func (r *rotation) reseal() (done notificationdb.Resealed) {
 func (r *rotation) withdraw(keyID string) {
 	r.Helper()
 	_, err := testenv.DynamoDB(r).UpdateItem(r.Context(), &dynamodb.UpdateItemInput{
-		TableName:                 aws.String(r.env["IDENTITY_TABLE"]),
-		Key:                       map[string]types.AttributeValue{"pk": &types.AttributeValueMemberS{Value: "SIGNING-KEYS"}, "sk": &types.AttributeValueMemberS{Value: "KEY#" + keyID}},
+		TableName: aws.String(r.env["IDENTITY_TABLE"]),
+		Key: map[string]types.AttributeValue{
+			"pk": &types.AttributeValueMemberS{Value: "SIGNING-KEYS"},
+			"sk": &types.AttributeValueMemberS{Value: "KEY#" + keyID},
+		},
 		UpdateExpression:          aws.String("SET withdrawn = :yes"),
 		ExpressionAttributeValues: map[string]types.AttributeValue{":yes": &types.AttributeValueMemberBOOL{Value: true}},
 	})

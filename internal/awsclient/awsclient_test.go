@@ -43,13 +43,22 @@ func answering(t *testing.T, status int, bodies ...string) (address string, call
 // client is DynamoDB's at the address, without pauses between its attempts.
 func client(address string) *dynamodb.Client {
 	return dynamodb.New(dynamodb.Options{
-		Region: "eu-central-1", BaseEndpoint: &address, Credentials: credentials.NewStaticCredentialsProvider("a", "b", ""), RetryMaxAttempts: 1,
-		APIOptions: []func(*middleware.Stack) error{awsclient.Count},
+		Region:           "eu-central-1",
+		BaseEndpoint:     &address,
+		Credentials:      credentials.NewStaticCredentialsProvider("a", "b", ""),
+		RetryMaxAttempts: 1,
+		APIOptions:       []func(*middleware.Stack) error{awsclient.Count},
 	})
 }
 
 func get(ctx context.Context, db *dynamodb.Client) error {
-	_, err := db.GetItem(ctx, &dynamodb.GetItemInput{TableName: aws.String("t"), Key: map[string]types.AttributeValue{"pk": &types.AttributeValueMemberS{Value: "a"}}})
+	_, err := db.GetItem(
+		ctx,
+		&dynamodb.GetItemInput{
+			TableName: aws.String("t"),
+			Key:       map[string]types.AttributeValue{"pk": &types.AttributeValueMemberS{Value: "a"}},
+		},
+	)
 	if err != nil {
 		return fmt.Errorf("get item: %w", err)
 	}

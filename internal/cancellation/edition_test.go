@@ -15,9 +15,25 @@ func TestTheSearchIsToldWhatIsOnOffer(t *testing.T) {
 		e.Products[0].Inactive, e.Products[1].Locales = true, []cancellation.Locale{"en-GB"}
 	})
 	gone := entry("gone", "Gone", func(e *cancellation.Entry) { e.Organization.Inactive = true })
-	id, category, both := cancellation.OrganizationID("party"), cancellation.CategoryID("streaming"), []cancellation.Locale{"de-DE", "en-GB"}
+	id, category, both := cancellation.OrganizationID(
+		"party",
+	), cancellation.CategoryID(
+		"streaming",
+	), []cancellation.Locale{
+		"de-DE",
+		"en-GB",
+	}
 	assert.Equal(t, []cancellation.SearchDocument{
-		{Kind: cancellation.SearchOrganization, ID: id, OrganizationID: id, CategoryID: category, Name: "Party", OrganizationName: "Party", ExtraConsent: true, Locales: both},
+		{
+			Kind:             cancellation.SearchOrganization,
+			ID:               id,
+			OrganizationID:   id,
+			CategoryID:       category,
+			Name:             "Party",
+			OrganizationName: "Party",
+			ExtraConsent:     true,
+			Locales:          both,
+		},
 		{
 			Kind: cancellation.SearchProduct, ID: cancellation.ProductID("party", "premium"), OrganizationID: id, CategoryID: category,
 			Name: "Product premium", OrganizationName: "Party", ExtraConsent: true, Locales: []cancellation.Locale{"en-GB"},

@@ -28,7 +28,14 @@ func TestImport(t *testing.T) {
 		renamed := entry("b", "Bee", func(e *cancellation.Entry) { e.Products = e.Products[1:] })
 		second := w.imported(t, edition(entry("d", "D"), entry("a", "A"), renamed))
 		assert.Equal(t, cancellation.ImportResult{
-			New: 1, Changed: 1, Removed: 1, Unchanged: 1, NewSlugs: []string{"d"}, ChangedSlugs: []string{"b"}, RemovedSlugs: []string{"c"}, Version: second.Version,
+			New:          1,
+			Changed:      1,
+			Removed:      1,
+			Unchanged:    1,
+			NewSlugs:     []string{"d"},
+			ChangedSlugs: []string{"b"},
+			RemovedSlugs: []string{"c"},
+			Version:      second.Version,
 		}, second)
 		assert.NotEqual(t, r.Version, second.Version)
 		after := w.rows(t)
@@ -72,7 +79,13 @@ func TestImport(t *testing.T) {
 		r, err := w.importer.Import(t.Context(), edition(entry("b", "Bee"), entry("c", "C")), true, nil)
 		require.NoError(t, err)
 		assert.Equal(t, cancellation.ImportResult{
-			New: 1, Changed: 1, Removed: 1, NewSlugs: []string{"c"}, ChangedSlugs: []string{"b"}, RemovedSlugs: []string{"a"}, Version: first.Version,
+			New:          1,
+			Changed:      1,
+			Removed:      1,
+			NewSlugs:     []string{"c"},
+			ChangedSlugs: []string{"b"},
+			RemovedSlugs: []string{"a"},
+			Version:      first.Version,
 		}, r)
 		assert.Equal(t, before, w.rows(t))
 	})
@@ -99,7 +112,12 @@ func TestImport(t *testing.T) {
 			entries = append(entries, entry(fmt.Sprintf("o%03d", i), "O", func(e *cancellation.Entry) { e.Products = e.Products[:1] }))
 		}
 		var heard [][2]int
-		_, err := w.importer.Import(t.Context(), edition(entries...), false, func(done, total int) { heard = append(heard, [2]int{done, total}) })
+		_, err := w.importer.Import(
+			t.Context(),
+			edition(entries...),
+			false,
+			func(done, total int) { heard = append(heard, [2]int{done, total}) },
+		)
 		require.NoError(t, err)
 		assert.Equal(t, [][2]int{{0, 120}, {50, 120}, {100, 120}, {120, 120}}, heard)
 	})
@@ -114,7 +132,11 @@ func TestImport(t *testing.T) {
 		require.NoError(t, err)
 		assert.NotEmpty(t, stored.Version.Digest)
 		stored.Version.Digest = ""
-		assert.Equal(t, cancellation.CatalogueVersion{ID: r.Version, At: w.at, Categories: 3, Organizations: 2, Products: 52, New: 1, Removed: 1}, stored.Version)
+		assert.Equal(
+			t,
+			cancellation.CatalogueVersion{ID: r.Version, At: w.at, Categories: 3, Organizations: 2, Products: 52, New: 1, Removed: 1},
+			stored.Version,
+		)
 	})
 
 	t.Run("tells the search what is on offer, before the version is there", func(t *testing.T) {
@@ -283,7 +305,12 @@ func (w *importing) holds(t tb, ed cancellation.Edition) {
 			if category != "" {
 				id = cancellation.CategoryID(category)
 			}
-			page, next, err := w.Organizations(t.Context(), cancellation.OrganizationFilter{CategoryID: id, Locale: cancellation.Locale(l)}, 200, "")
+			page, next, err := w.Organizations(
+				t.Context(),
+				cancellation.OrganizationFilter{CategoryID: id, Locale: cancellation.Locale(l)},
+				200,
+				"",
+			)
 			require.NoError(t, err)
 			require.Empty(t, next)
 			var ids []string

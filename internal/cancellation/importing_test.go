@@ -59,7 +59,11 @@ func (s *search) PutSnapshot(_ context.Context, version string, docs []cancellat
 
 func newImporting(t *testing.T) *importing {
 	t.Helper()
-	w := &importing{table: testenv.Table(t, "CancellationTable"), at: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC), search: &search{snapshots: map[string][]cancellation.SearchDocument{}}}
+	w := &importing{
+		table:  testenv.Table(t, "CancellationTable"),
+		at:     time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC),
+		search: &search{snapshots: map[string][]cancellation.SearchDocument{}},
+	}
 	w.db = dynamodb.New(testenv.DynamoDB(t).Options(), w.install)
 	now := func() time.Time { return w.at }
 	w.Store = cancellationdb.New(w.db, w.table, "no outbox", now, uuid.NewString)
@@ -70,7 +74,8 @@ func newImporting(t *testing.T) *importing {
 // install makes calls fail where crash says.
 func (w *importing) install(o *dynamodb.Options) {
 	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
-		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Crash",
+		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
+			"Crash",
 			func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
 				n, crash := w.calls.Add(1), w.crash.Load()
 				if crash == 0 || n < crash || (n == crash && w.late) {
@@ -81,7 +86,8 @@ func (w *importing) install(o *dynamodb.Options) {
 					return out, metadata, err
 				}
 				return middleware.InitializeOutput{}, middleware.Metadata{}, errCrash
-			}), middleware.Before)
+			},
+		), middleware.Before)
 	})
 }
 
@@ -147,15 +153,29 @@ func entry(slug, name string, change ...func(*cancellation.Entry)) cancellation.
 
 func product(organization, slug string) cancellation.Product {
 	return cancellation.Product{
-		ID: cancellation.ProductID(organization, slug), Slug: slug, OrganizationID: cancellation.OrganizationID(organization), Name: "Product " + slug,
-		Locales: []cancellation.Locale{"de-DE", "en-GB"}, Form: cancellation.FormText,
+		ID: cancellation.ProductID(
+			organization,
+			slug,
+		),
+		Slug:           slug,
+		OrganizationID: cancellation.OrganizationID(organization),
+		Name:           "Product " + slug,
+		Locales:        []cancellation.Locale{"de-DE", "en-GB"},
+		Form:           cancellation.FormText,
 		Channels: []cancellation.Channel{
 			{Kind: cancellation.ChannelEmail, Email: "cancel@" + organization + ".example"},
-			{Kind: cancellation.ChannelMail, Address: cancellation.PostalAddress{Recipient: []string{"Service"}, PostalCode: "50667", City: "Köln", CountryCode: "DE"}},
+			{
+				Kind:    cancellation.ChannelMail,
+				Address: cancellation.PostalAddress{Recipient: []string{"Service"}, PostalCode: "50667", City: "Köln", CountryCode: "DE"},
+			},
 		},
 		Fields: []cancellation.Field{
 			{Key: cancellation.FieldName, Labels: map[cancellation.Locale]string{"de-DE": "Name", "en-GB": "Name"}},
-			{Key: cancellation.FieldZIP, Format: "^[a-zA-Z0-9 ]{1,20}$", Labels: map[cancellation.Locale]string{"de-DE": "Postleitzahl", "en-GB": "Postcode"}},
+			{
+				Key:    cancellation.FieldZIP,
+				Format: "^[a-zA-Z0-9 ]{1,20}$",
+				Labels: map[cancellation.Locale]string{"de-DE": "Postleitzahl", "en-GB": "Postcode"},
+			},
 		},
 	}
 }
@@ -163,7 +183,14 @@ func product(organization, slug string) cancellation.Product {
 func edition(entries ...cancellation.Entry) cancellation.Edition {
 	var ed cancellation.Edition
 	for _, slug := range []string{"streaming", "fitness", "press"} {
-		ed.Categories = append(ed.Categories, cancellation.Category{ID: cancellation.CategoryID(slug), Slug: slug, Names: map[string]string{"en": slug, "de": slug + " (de)"}})
+		ed.Categories = append(
+			ed.Categories,
+			cancellation.Category{
+				ID:    cancellation.CategoryID(slug),
+				Slug:  slug,
+				Names: map[string]string{"en": slug, "de": slug + " (de)"},
+			},
+		)
 	}
 	ed.Entries = entries
 	return ed

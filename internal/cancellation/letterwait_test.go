@@ -20,12 +20,26 @@ func TestLettersThatWaitAreObserved(t *testing.T) {
 	t.Parallel()
 	created := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	log, last := metrictest.Logger(t)
-	o := cancellationdb.New(testenv.DynamoDB(t), testenv.Table(t, "CancellationTable"), testenv.Table(t, "OutboxTable"), time.Now, uuid.NewString)
+	o := cancellationdb.New(
+		testenv.DynamoDB(t),
+		testenv.Table(t, "CancellationTable"),
+		testenv.Table(t, "OutboxTable"),
+		time.Now,
+		uuid.NewString,
+	)
 	o.OnSave(cancellation.LogWait(log, func() time.Time { return created.Add(3 * time.Hour) }))
 	user := owner.User{Partner: "acme", ID: owner.UserID(uuid.NewString())}
 	c := cancellation.Cancellation{
-		ID: uuid.NewString(), Owner: user, Status: cancellation.StatusQueued, CreatedAt: created, UpdatedAt: created, NextTryAt: created,
-		History: []cancellation.Step{{Status: cancellation.StatusCreated, At: created}, {Status: cancellation.StatusQueued, At: created.Add(time.Hour)}},
+		ID:        uuid.NewString(),
+		Owner:     user,
+		Status:    cancellation.StatusQueued,
+		CreatedAt: created,
+		UpdatedAt: created,
+		NextTryAt: created,
+		History: []cancellation.Step{
+			{Status: cancellation.StatusCreated, At: created},
+			{Status: cancellation.StatusQueued, At: created.Add(time.Hour)},
+		},
 	}
 	require.NoError(t, o.CreateCancellation(t.Context(), c, cancellation.StoredLetter{}, "digest"))
 	c, err := o.Cancellation(t.Context(), user, c.ID)

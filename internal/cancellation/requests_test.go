@@ -35,17 +35,30 @@ func TestCreate(t *testing.T) {
 		require.Len(t, events, 1)
 		assert.Equal(t, "cancellation.created", events[0].Type)
 		assert.Equal(t, user.ID, events[0].User)
-		assert.JSONEq(t, `{"cancellationId":"`+c.ID+`","externalCancellationRequestIdentifier":"","status":"Created","statusReason":"","channel":"Email"}`, string(events[0].Data))
+		assert.JSONEq(
+			t,
+			`{"cancellationId":"`+c.ID+`","externalCancellationRequestIdentifier":"","status":"Created","statusReason":"","channel":"Email"}`,
+			string(events[0].Data),
+		)
 	})
 
 	t.Run("takes only channels on paper for the written form", func(t *testing.T) {
-		assert.Equal(t, []cancellation.Channel{cancellationtest.NewProducts()[cancellation.ProductID("written", "contract")].Channels[1]}, w.create("written").Channels)
+		assert.Equal(
+			t,
+			[]cancellation.Channel{cancellationtest.NewProducts()[cancellation.ProductID("written", "contract")].Channels[1]},
+			w.create("written").Channels,
+		)
 	})
 
 	t.Run("takes the next allowed channel where one has no carrier", func(t *testing.T) {
 		few := cancellation.NewRequests(cancellation.RequestDeps{
-			Store: w.store, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: cancellationtest.Gate{}, Writer: cancellationtest.Writer{},
-			Enabled: []cancellation.ChannelKind{cancellation.ChannelMail}, Now: w.clock.Now, NewID: uuid.NewString,
+			Store:   w.store,
+			Product: cancellationtest.NewProducts().OrganizationProduct,
+			Gate:    cancellationtest.Gate{},
+			Writer:  cancellationtest.Writer{},
+			Enabled: []cancellation.ChannelKind{cancellation.ChannelMail},
+			Now:     w.clock.Now,
+			NewID:   uuid.NewString,
 		})
 		c, _, err := few.Create(t.Context(), user, cancellationtest.Request("streaming"))
 		require.NoError(t, err)

@@ -11,7 +11,15 @@ import (
 // The whole table, as partners are told it: from each status to each.
 func TestTransitions(t *testing.T) {
 	all := []Status{
-		StatusCreated, StatusQueued, StatusSending, StatusSent, StatusDelivered, StatusConfirmed, StatusDeliveryFailed, StatusRejected, StatusWithdrawn,
+		StatusCreated,
+		StatusQueued,
+		StatusSending,
+		StatusSent,
+		StatusDelivered,
+		StatusConfirmed,
+		StatusDeliveryFailed,
+		StatusRejected,
+		StatusWithdrawn,
 	}
 	allowed := map[Status][]Status{
 		StatusCreated:        {StatusQueued, StatusWithdrawn},

@@ -39,18 +39,30 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{
-		T: t, clock: clocktest.New(), db: testenv.DynamoDB(t), main: testenv.Table(t, "CancellationTable"), outbox: testenv.Table(t, "OutboxTable"),
-		email: &cancellationtest.Carrier{}, fax: &cancellationtest.Carrier{}, post: &cancellationtest.Carrier{},
+		T:      t,
+		clock:  clocktest.New(),
+		db:     testenv.DynamoDB(t),
+		main:   testenv.Table(t, "CancellationTable"),
+		outbox: testenv.Table(t, "OutboxTable"),
+		email:  &cancellationtest.Carrier{},
+		fax:    &cancellationtest.Carrier{},
+		post:   &cancellationtest.Carrier{},
 	}
 	w.store = cancellationdb.New(w.db, w.main, w.outbox, w.clock.Now, uuid.NewString)
 	w.requests = w.requestsBehind(cancellationtest.Gate{})
 	carriers := map[cancellation.ChannelKind]cancellation.Carrier{
-		cancellation.ChannelEmail: w.email, cancellation.ChannelFax: w.fax, cancellation.ChannelMail: w.post, cancellation.ChannelRegisteredMail: w.post,
+		cancellation.ChannelEmail:          w.email,
+		cancellation.ChannelFax:            w.fax,
+		cancellation.ChannelMail:           w.post,
+		cancellation.ChannelRegisteredMail: w.post,
 	}
 	erasers := map[cancellation.ChannelKind]cancellation.CarrierEraser{
 		cancellation.ChannelFax: w.fax, cancellation.ChannelMail: w.post, cancellation.ChannelRegisteredMail: w.post,
 	}
-	w.work = cancellation.NewJobs(cancellation.NewDispatcher(w.store, carriers, w.clock.Now, uuid.NewString), cancellation.NewCarrierErasure(w.store, erasers))
+	w.work = cancellation.NewJobs(
+		cancellation.NewDispatcher(w.store, carriers, w.clock.Now, uuid.NewString),
+		cancellation.NewCarrierErasure(w.store, erasers),
+	)
 	w.feedback = cancellation.NewFeedback(w.store, w.clock.Now)
 	w.chores = cancellation.NewHousekeeping(w.store, w.clock.Now)
 	w.eraser = cancellation.NewEraser(w.store, w.clock.Now)
@@ -59,9 +71,18 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) requestsBehind(gate cancellation.Gate) *cancellation.Requests {
 	return cancellation.NewRequests(cancellation.RequestDeps{
-		Store: w.store, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: gate, Writer: cancellationtest.Writer{},
-		Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail, cancellation.ChannelFax, cancellation.ChannelMail, cancellation.ChannelRegisteredMail},
-		Now:     w.clock.Now, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
+		Store:   w.store,
+		Product: cancellationtest.NewProducts().OrganizationProduct,
+		Gate:    gate,
+		Writer:  cancellationtest.Writer{},
+		Enabled: []cancellation.ChannelKind{
+			cancellation.ChannelEmail,
+			cancellation.ChannelFax,
+			cancellation.ChannelMail,
+			cancellation.ChannelRegisteredMail,
+		},
+		Now:   w.clock.Now,
+		NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
 	})
 }
 

@@ -123,10 +123,19 @@ func TestUpdate(t *testing.T) {
 	t.Parallel()
 	table := newTable(t, "IdentityTable")
 
-	row, err := table.Update(t.Context(), key("1"), dynamo.Expr("ADD #count ? SET #text = ?, ? = ?", 2, "a", dynamo.Name("x#y"), []byte("b")))
+	row, err := table.Update(
+		t.Context(),
+		key("1"),
+		dynamo.Expr("ADD #count ? SET #text = ?, ? = ?", 2, "a", dynamo.Name("x#y"), []byte("b")),
+	)
 	require.NoError(t, err)
 	assert.Equal(t, "a", row.Text("text"))
-	row, err = table.Update(t.Context(), key("1"), dynamo.Expr("ADD #count ?", int64(1)), dynamo.Expr("#count = ? AND ? = ?", 2, dynamo.Name("x#y"), []byte("b")))
+	row, err = table.Update(
+		t.Context(),
+		key("1"),
+		dynamo.Expr("ADD #count ?", int64(1)),
+		dynamo.Expr("#count = ? AND ? = ?", 2, dynamo.Name("x#y"), []byte("b")),
+	)
 	require.NoError(t, err)
 	assert.Equal(t, int64(3), row.Int("count"))
 

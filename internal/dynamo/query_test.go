@@ -49,7 +49,10 @@ func (a *answers) Do(r *http.Request) (*http.Response, error) {
 		body = io.MultiReader(body, brokenOff{})
 	}
 	return &http.Response{
-		StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/x-amz-json-1.0"}}, ContentLength: -1, Body: io.NopCloser(body),
+		StatusCode:    http.StatusOK,
+		Header:        http.Header{"Content-Type": {"application/x-amz-json-1.0"}},
+		ContentLength: -1,
+		Body:          io.NopCloser(body),
 	}, nil
 }
 
@@ -104,7 +107,10 @@ func TestQuery(t *testing.T) {
 			assert.Equal(t, dynamo.Item{"sk": dynamo.S("4")}, found.Last)
 			var got []string
 			for row := range found.Rows() {
-				got = append(got, fmt.Sprintf("%q %d %t %q %t", row.Text("sk"), row.Int("n"), row.Bool("on"), row.Text("more"), row.Err() == nil))
+				got = append(
+					got,
+					fmt.Sprintf("%q %d %t %q %t", row.Text("sk"), row.Int("n"), row.Bool("on"), row.Text("more"), row.Err() == nil),
+				)
 			}
 			assert.Equal(t, []string{`"1" 1 true "" true`, `"" 0 false "" false`, `"" 0 false "" true`, `"4" 4 false "m" true`}, got)
 		})
@@ -131,7 +137,9 @@ func TestQuery(t *testing.T) {
 		})
 
 		t.Run("gives rows once after an answer that broke off, "+name, func(t *testing.T) {
-			a := &answers{left: []string{`!{"Items":[{"sk":{"S":"1"}},{"sk":{"S":"2"}},{"sk"`, `{"Items":[{"sk":{"S":"1"}},{"sk":{"S":"2"}}]}`}}
+			a := &answers{
+				left: []string{`!{"Items":[{"sk":{"S":"1"}},{"sk":{"S":"2"}},{"sk"`, `{"Items":[{"sk":{"S":"1"}},{"sk":{"S":"2"}}]}`},
+			}
 			assert.Equal(t, []string{"1", "2"}, list(t, client(a, read)))
 			assert.Len(t, a.asked, 2)
 		})
@@ -139,7 +147,12 @@ func TestQuery(t *testing.T) {
 		// The first answer is read, and refused by what looks at it afterwards; the
 		// second one is not of the form that our reader knows.
 		t.Run("forgets what a failed attempt has read, "+name, func(t *testing.T) {
-			a := &answers{left: []string{`{"Items":[{"sk":{"S":"1"}},{"sk":{"S":"2"}}]}`, `{"Items":[{"sk":{"S":"3"},"set":{"NS":["1"]}}],"ConsumedCapacity":{}}`}}
+			a := &answers{
+				left: []string{
+					`{"Items":[{"sk":{"S":"1"}},{"sk":{"S":"2"}}]}`,
+					`{"Items":[{"sk":{"S":"3"},"set":{"NS":["1"]}}],"ConsumedCapacity":{}}`,
+				},
+			}
 			assert.Equal(t, []string{"3"}, list(t, client(a, read, refuseFirst)))
 		})
 
@@ -163,14 +176,16 @@ func TestQuery(t *testing.T) {
 func refuseFirst(o *dynamodb.Options) {
 	refused := false
 	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
-		return stack.Deserialize.Add(middleware.DeserializeMiddlewareFunc("RefuseFirst",
+		return stack.Deserialize.Add(middleware.DeserializeMiddlewareFunc(
+			"RefuseFirst",
 			func(ctx context.Context, in middleware.DeserializeInput, next middleware.DeserializeHandler) (middleware.DeserializeOutput, middleware.Metadata, error) {
 				out, metadata, err := next.HandleDeserialize(ctx, in)
 				if err == nil && !refused {
 					refused, err = true, io.ErrUnexpectedEOF
 				}
 				return out, metadata, err
-			}), middleware.Before)
+			},
+		), middleware.Before)
 	})
 }
 

@@ -30,7 +30,12 @@ func rowsOfAllTypes(t *testing.T) map[string]func() *dynamo.Row {
 		return nil
 	}
 	got := map[string]func() *dynamo.Row{"of an item": func() *dynamo.Row {
-		out, err := client(&answers{left: []string{`{"Item":` + rowOfAllTypes + `}`}}).GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("t"), Key: dynamo.Item{"pk": dynamo.S("p")}})
+		out, err := client(
+			&answers{left: []string{`{"Item":` + rowOfAllTypes + `}`}},
+		).GetItem(
+			t.Context(),
+			&dynamodb.GetItemInput{TableName: aws.String("t"), Key: dynamo.Item{"pk": dynamo.S("p")}},
+		)
 		require.NoError(t, err)
 		return dynamo.NewRow(out.Item)
 	}}

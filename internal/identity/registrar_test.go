@@ -49,7 +49,12 @@ func newRegistry() registry {
 }
 
 func acme() identity.Partner {
-	return identity.Partner{ID: "acme", Name: "Acme", Scopes: []string{"pfm", "identity", "pfm"}, ReturnURLs: []string{"https://acme.example/"}}
+	return identity.Partner{
+		ID:         "acme",
+		Name:       "Acme",
+		Scopes:     []string{"pfm", "identity", "pfm"},
+		ReturnURLs: []string{"https://acme.example/"},
+	}
 }
 
 // admits tells whether the partner gets a token for a secret now.

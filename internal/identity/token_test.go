@@ -110,7 +110,18 @@ func TestTokenScopes(t *testing.T) {
 				ID: "p", Scopes: granted, Secrets: []identity.ClientSecret{{Hash: identity.HashSecret("s")}},
 			}}}
 			i := &issuer{}
-			token, err := identity.NewTokens(store, i.Issue, i.publish, func() time.Time { return at }).Issue(t.Context(), "p", "s", tt.asked, base)
+			token, err := identity.NewTokens(
+				store,
+				i.Issue,
+				i.publish,
+				func() time.Time { return at },
+			).Issue(
+				t.Context(),
+				"p",
+				"s",
+				tt.asked,
+				base,
+			)
 			require.ErrorIs(t, err, tt.err)
 			if tt.err != nil {
 				assert.Empty(t, i.steps)
@@ -125,7 +136,9 @@ func TestTokenScopes(t *testing.T) {
 
 func TestSigningKeyIsPublishedFirst(t *testing.T) {
 	setUp := func() (*issuer, *identity.Tokens) {
-		store := &partners{rows: map[owner.PartnerID]identity.Partner{"p": {ID: "p", Secrets: []identity.ClientSecret{{Hash: identity.HashSecret("s")}}}}}
+		store := &partners{
+			rows: map[owner.PartnerID]identity.Partner{"p": {ID: "p", Secrets: []identity.ClientSecret{{Hash: identity.HashSecret("s")}}}},
+		}
 		i := &issuer{}
 		return i, identity.NewTokens(store, i.Issue, i.publish, func() time.Time { return at })
 	}

@@ -38,7 +38,14 @@ func TestUsers(t *testing.T) {
 		require.NoError(t, err)
 		assert.True(t, created)
 		assert.Equal(t, identity.User{
-			Owner: owner.User{Partner: "p", ID: made.Owner.ID}, ExternalID: "customer-1", CountryCode: "DE", LanguageCode: "de", CreatedAt: at,
+			Owner: owner.User{
+				Partner: "p",
+				ID:      made.Owner.ID,
+			},
+			ExternalID:   "customer-1",
+			CountryCode:  "DE",
+			LanguageCode: "de",
+			CreatedAt:    at,
 		}, made)
 
 		byID, err := users.Get(t.Context(), made.Owner)
@@ -53,7 +60,11 @@ func TestUsers(t *testing.T) {
 		users := newUsers(newStore(t))
 		first, _, err := users.Create(t.Context(), "p", erika)
 		require.NoError(t, err)
-		again, created, err := users.Create(t.Context(), "p", identity.NewUser{ExternalID: "customer-1", CountryCode: "AT", LanguageCode: "en"})
+		again, created, err := users.Create(
+			t.Context(),
+			"p",
+			identity.NewUser{ExternalID: "customer-1", CountryCode: "AT", LanguageCode: "en"},
+		)
 		require.NoError(t, err)
 		assert.False(t, created)
 		assert.Equal(t, first, again)
@@ -84,7 +95,11 @@ func TestUsers(t *testing.T) {
 		users := newUsers(newStore(t))
 		seen := map[owner.UserID]string{}
 		for _, external := range []string{"a", "A", "a ", "a#U#b", "ä", "a\u0308", strings.Repeat("x", 255), "😀"} {
-			made, created, err := users.Create(t.Context(), "p", identity.NewUser{ExternalID: external, CountryCode: "DE", LanguageCode: "de"})
+			made, created, err := users.Create(
+				t.Context(),
+				"p",
+				identity.NewUser{ExternalID: external, CountryCode: "DE", LanguageCode: "de"},
+			)
 			require.NoError(t, err)
 			require.True(t, created)
 			require.NotContains(t, seen, made.Owner.ID)
@@ -143,6 +158,10 @@ func TestForeignUsersAreNotFound(t *testing.T) {
 	}
 	_, err = users.ByExternalID(t.Context(), "q", "customer-1")
 	assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
-	_, err = store.Accept(t.Context(), owner.User{Partner: "q", ID: made.Owner.ID}, identity.Acceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at})
+	_, err = store.Accept(
+		t.Context(),
+		owner.User{Partner: "q", ID: made.Owner.ID},
+		identity.Acceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at},
+	)
 	assert.ErrorIs(t, err, outcome.ErrNotFound, "an acceptance does not bring a user into being")
 }

@@ -30,7 +30,11 @@ type secret struct {
 	err  error
 }
 
-func (s secret) GetSecretValue(_ context.Context, in *secretsmanager.GetSecretValueInput, _ ...func(*secretsmanager.Options)) (*secretsmanager.GetSecretValueOutput, error) {
+func (s secret) GetSecretValue(
+	_ context.Context,
+	in *secretsmanager.GetSecretValueInput,
+	_ ...func(*secretsmanager.Options),
+) (*secretsmanager.GetSecretValueOutput, error) {
 	if *in.SecretId != "arn:root" {
 		return nil, errors.New("no such secret")
 	}

@@ -25,9 +25,13 @@ func TestEMF(t *testing.T) {
 	require.NoError(t, json.Unmarshal(log.Bytes(), &line))
 	assert.Equal(t, map[string]any{
 		"Timestamp": 1_772_443_800_123.0,
-		"CloudWatchMetrics": []any{map[string]any{
-			"Namespace": "Aviso", "Dimensions": []any{[]any{"Environment", "Service"}}, "Metrics": []any{map[string]any{"Name": "Duration", "Unit": "Milliseconds"}},
-		}},
+		"CloudWatchMetrics": []any{
+			map[string]any{
+				"Namespace":  "Aviso",
+				"Dimensions": []any{[]any{"Environment", "Service"}},
+				"Metrics":    []any{map[string]any{"Name": "Duration", "Unit": "Milliseconds"}},
+			},
+		},
 	}, line["_aws"])
 	assert.InDelta(t, 1.5, line["Duration"], 0)
 }

@@ -60,7 +60,12 @@ func TestSecrets(t *testing.T) {
 		}
 		_, err := s.AddSecret(t.Context(), "p", sub.ID)
 		requireFault(t, err, apierror.Conflict)
-		assert.Equal(t, []notification.SecretStatus{active, expiring, expiring, expiring, expiring}, s.statuses(t, sub.ID), "nothing was written")
+		assert.Equal(
+			t,
+			[]notification.SecretStatus{active, expiring, expiring, expiring, expiring},
+			s.statuses(t, sub.ID),
+			"nothing was written",
+		)
 		require.NoError(t, s.RevokeSecret(t.Context(), "p", sub.ID, first.ID))
 		_, err = s.AddSecret(t.Context(), "p", sub.ID)
 		require.NoError(t, err)

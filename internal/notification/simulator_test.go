@@ -32,7 +32,13 @@ func TestSimulate(t *testing.T) {
 	t.Run("makes an event of the type's example, marked as simulated", func(t *testing.T) {
 		s := newService()
 		sub, _ := s.subscribe(t)
-		e, err := s.simulator(false).Simulate(t.Context(), "p", notification.Simulation{EventType: "webhook.ping", SubscriptionID: sub.ID, User: "u"})
+		e, err := s.simulator(
+			false,
+		).Simulate(
+			t.Context(),
+			"p",
+			notification.Simulation{EventType: "webhook.ping", SubscriptionID: sub.ID, User: "u"},
+		)
 		require.NoError(t, err)
 		kind, ok := notification.FindEventType("webhook.ping")
 		require.True(t, ok)

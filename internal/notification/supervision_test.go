@@ -81,7 +81,13 @@ func TestTheOperatorInspectsDeliveries(t *testing.T) {
 	sub, _ := s.subscribe(t)
 	fanOut := notification.NewFanOut(s.store, asleep, "test", s.clock.Now)
 	hand := func(id string) notification.Delivery {
-		require.NoError(t, fanOut.HandOut(t.Context(), event.Event{ID: id, Type: "webhook.ping", OccurredAt: s.clock.Now(), Partner: "p", Data: []byte(`{"message":"m"}`)}))
+		require.NoError(
+			t,
+			fanOut.HandOut(
+				t.Context(),
+				event.Event{ID: id, Type: "webhook.ping", OccurredAt: s.clock.Now(), Partner: "p", Data: []byte(`{"message":"m"}`)},
+			),
+		)
 		for _, d := range s.store.Deliveries() {
 			if d.EventID == id {
 				return d

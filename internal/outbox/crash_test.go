@@ -60,7 +60,10 @@ func dieAt(at string) {
 	if at == afterCommit {
 		die()
 	}
-	sender := queue.NewSender(sqs.NewFromConfig(testenv.Config(os.Getenv("AWS_ENDPOINT_URL_SQS"))), map[string]string{outbox.SyncQueue: os.Getenv("OUTBOX_TEST_QUEUE")})
+	sender := queue.NewSender(
+		sqs.NewFromConfig(testenv.Config(os.Getenv("AWS_ENDPOINT_URL_SQS"))),
+		map[string]string{outbox.SyncQueue: os.Getenv("OUTBOX_TEST_QUEUE")},
+	)
 	relay := outbox.NewRelay(db, table, senderFunc(func(ctx context.Context, queue, body string) error {
 		if at == beforeSend {
 			die()
@@ -72,9 +75,18 @@ func dieAt(at string) {
 		return nil
 	}), slog.New(slog.DiscardHandler))
 	image := map[string]events.DynamoDBAttributeValue{
-		"pk": events.NewStringAttribute(id), "queue": events.NewStringAttribute(outbox.SyncQueue), "body": events.NewStringAttribute(`{"id":"m"}`),
+		"pk": events.NewStringAttribute(
+			id,
+		),
+		"queue": events.NewStringAttribute(outbox.SyncQueue),
+		"body":  events.NewStringAttribute(`{"id":"m"}`),
 	}
-	_, err := relay.HandleStream(ctx, events.DynamoDBEvent{Records: []events.DynamoDBEventRecord{{EventName: "INSERT", Change: events.DynamoDBStreamRecord{NewImage: image}}}})
+	_, err := relay.HandleStream(
+		ctx,
+		events.DynamoDBEvent{
+			Records: []events.DynamoDBEventRecord{{EventName: "INSERT", Change: events.DynamoDBStreamRecord{NewImage: image}}},
+		},
+	)
 	panic(err)
 }
 
@@ -121,8 +133,15 @@ func TestCrash(t *testing.T) {
 func (b *bench) killedAt(at string) {
 	b.t.Helper()
 	child := exec.CommandContext(b.t.Context(), os.Args[0])
-	child.Env = append(os.Environ(), doomed+"="+at, "OUTBOX_TEST_TABLE="+b.table, "OUTBOX_TEST_BUSINESS="+b.business, "OUTBOX_TEST_QUEUE="+b.url,
-		"AWS_ENDPOINT_URL_DYNAMODB="+*b.db.Options().BaseEndpoint, "AWS_ENDPOINT_URL_SQS="+*testenv.SQS(b.t).Options().BaseEndpoint)
+	child.Env = append(
+		os.Environ(),
+		doomed+"="+at,
+		"OUTBOX_TEST_TABLE="+b.table,
+		"OUTBOX_TEST_BUSINESS="+b.business,
+		"OUTBOX_TEST_QUEUE="+b.url,
+		"AWS_ENDPOINT_URL_DYNAMODB="+*b.db.Options().BaseEndpoint,
+		"AWS_ENDPOINT_URL_SQS="+*testenv.SQS(b.t).Options().BaseEndpoint,
+	)
 	out, err := child.CombinedOutput()
 	var exit *exec.ExitError
 	require.ErrorAs(b.t, err, &exit)

@@ -139,13 +139,15 @@ func TestHandleStream(t *testing.T) {
 func text(s string) map[string]string { return map[string]string{"S": s} }
 
 func failingDelete(stack *middleware.Stack) error {
-	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("FailDelete",
+	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
+		"FailDelete",
 		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
 			if _, ok := in.Parameters.(*dynamodb.DeleteItemInput); ok {
 				return middleware.InitializeOutput{}, middleware.Metadata{}, &types.ThrottlingException{}
 			}
 			return next.HandleInitialize(ctx, in)
-		}), middleware.After)
+		},
+	), middleware.After)
 }
 
 func TestResend(t *testing.T) {
@@ -171,7 +173,13 @@ func TestResend(t *testing.T) {
 		b := newBench(t)
 		b.commit("a", "b", "c", "d")
 		b.put(dynamo.Item{"pk": dynamo.S("poison")})
-		b.put(dynamo.Item{"pk": dynamo.S("odd"), "queue": dynamo.N(1), "body": types.AttributeValue(&types.AttributeValueMemberBOOL{Value: true})})
+		b.put(
+			dynamo.Item{
+				"pk":    dynamo.S("odd"),
+				"queue": dynamo.N(1),
+				"body":  types.AttributeValue(&types.AttributeValueMemberBOOL{Value: true}),
+			},
+		)
 		resent, err := b.relay(senderFunc(func(ctx context.Context, queue, body string) error {
 			if strings.Contains(body, `"b"`) {
 				return errSQS
@@ -199,7 +207,12 @@ func TestResend(t *testing.T) {
 		}
 		require.Len(t, b.waiting(), len(want))
 		sent := 0
-		resent, err := b.relay(senderFunc(func(context.Context, string, string) error { sent++; return nil })).Resend(t.Context(), written().Add(1))
+		resent, err := b.relay(
+			senderFunc(func(context.Context, string, string) error { sent++; return nil }),
+		).Resend(
+			t.Context(),
+			written().Add(1),
+		)
 		require.NoError(t, err)
 		assert.Equal(t, len(want), resent)
 		assert.Equal(t, len(want), sent)

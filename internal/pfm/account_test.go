@@ -64,7 +64,14 @@ func TestRefreshedAccount(t *testing.T) {
 		ID: "a", Name: "Everyday", Number: "4711", IBAN: "DE1", Type: AccountCurrent, Currency: "EUR", Balance: money.MustParse("10.00"),
 		CreatedAt: monday, UpdatedAt: monday, ResourceID: "r1", ConsentID: "c1",
 	}
-	same := BankAccount{ResourceID: "r1", IBAN: "DE1", BBAN: "4711", Currency: "EUR", Name: "Everyday", Balances: []BankBalance{{Type: "closingBooked", Amount: money.MustParse("10"), Currency: "EUR"}}}
+	same := BankAccount{
+		ResourceID: "r1",
+		IBAN:       "DE1",
+		BBAN:       "4711",
+		Currency:   "EUR",
+		Name:       "Everyday",
+		Balances:   []BankBalance{{Type: "closingBooked", Amount: money.MustParse("10"), Currency: "EUR"}},
+	}
 	later := monday.Add(time.Hour)
 
 	t.Run("without news keeps its time", func(t *testing.T) {

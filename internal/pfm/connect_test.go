@@ -31,9 +31,17 @@ func TestCreate(t *testing.T) {
 		c := w.create()
 		now := w.clock.Now()
 		assert.Equal(t, pfm.Connection{
-			ID: c.ID, Owner: pfmtest.User(), ProviderID: pfmtest.Provider().ID, ProviderName: "Nordlicht Bank", LogoURL: pfmtest.Provider().LogoURL,
-			Status: pfm.ConnectionPending, CreatedAt: now, UpdatedAt: now, RefreshTimeoutMinutes: 60, ReturnURL: returnURL,
-			Authorisation: &pfm.Authorisation{ExpiresAt: now.Add(30 * time.Minute)},
+			ID:                    c.ID,
+			Owner:                 pfmtest.User(),
+			ProviderID:            pfmtest.Provider().ID,
+			ProviderName:          "Nordlicht Bank",
+			LogoURL:               pfmtest.Provider().LogoURL,
+			Status:                pfm.ConnectionPending,
+			CreatedAt:             now,
+			UpdatedAt:             now,
+			RefreshTimeoutMinutes: 60,
+			ReturnURL:             returnURL,
+			Authorisation:         &pfm.Authorisation{ExpiresAt: now.Add(30 * time.Minute)},
 		}, c)
 		assert.Equal(t, c, w.read(c.ID))
 		assert.Empty(t, w.bank.Requested())

@@ -9,15 +9,32 @@ import (
 )
 
 func TestConnectionSteps(t *testing.T) {
-	all := []ConnectionStatus{ConnectionPending, ConnectionActive, ConnectionActionRequired, ConnectionFailed, ConnectionExpired, ConnectionRevoked, ConnectionDeleting}
+	all := []ConnectionStatus{
+		ConnectionPending,
+		ConnectionActive,
+		ConnectionActionRequired,
+		ConnectionFailed,
+		ConnectionExpired,
+		ConnectionRevoked,
+		ConnectionDeleting,
+	}
 	legal := map[[2]ConnectionStatus]bool{
-		{ConnectionPending, ConnectionActive}: true, {ConnectionPending, ConnectionFailed}: true,
-		{ConnectionActive, ConnectionActionRequired}: true, {ConnectionActionRequired, ConnectionActive}: true,
-		{ConnectionActive, ConnectionExpired}: true, {ConnectionActive, ConnectionRevoked}: true,
-		{ConnectionFailed, ConnectionPending}: true, {ConnectionActionRequired, ConnectionPending}: true,
-		{ConnectionExpired, ConnectionPending}: true, {ConnectionRevoked, ConnectionPending}: true,
-		{ConnectionPending, ConnectionDeleting}: true, {ConnectionActive, ConnectionDeleting}: true, {ConnectionActionRequired, ConnectionDeleting}: true,
-		{ConnectionFailed, ConnectionDeleting}: true, {ConnectionExpired, ConnectionDeleting}: true, {ConnectionRevoked, ConnectionDeleting}: true,
+		{ConnectionPending, ConnectionActive}:          true,
+		{ConnectionPending, ConnectionFailed}:          true,
+		{ConnectionActive, ConnectionActionRequired}:   true,
+		{ConnectionActionRequired, ConnectionActive}:   true,
+		{ConnectionActive, ConnectionExpired}:          true,
+		{ConnectionActive, ConnectionRevoked}:          true,
+		{ConnectionFailed, ConnectionPending}:          true,
+		{ConnectionActionRequired, ConnectionPending}:  true,
+		{ConnectionExpired, ConnectionPending}:         true,
+		{ConnectionRevoked, ConnectionPending}:         true,
+		{ConnectionPending, ConnectionDeleting}:        true,
+		{ConnectionActive, ConnectionDeleting}:         true,
+		{ConnectionActionRequired, ConnectionDeleting}: true,
+		{ConnectionFailed, ConnectionDeleting}:         true,
+		{ConnectionExpired, ConnectionDeleting}:        true,
+		{ConnectionRevoked, ConnectionDeleting}:        true,
 	}
 	end := monday.AddDate(0, 1, 0)
 	for _, from := range all {
@@ -124,7 +141,12 @@ func TestActivate(t *testing.T) {
 			c := Connection{Status: ConnectionPending, Reason: "x", Authorisation: &Authorisation{ConsentID: "c1"}}
 			c.activate(Consent{State: ConsentValid, ValidUntil: tt.until}, monday)
 			assert.Equal(t, Connection{
-				Status: ConnectionActive, ConsentID: "c1", ConsentExpiresAt: tt.want, SyncRequestedAt: monday, UpdatedAt: monday, Events: c.Events,
+				Status:           ConnectionActive,
+				ConsentID:        "c1",
+				ConsentExpiresAt: tt.want,
+				SyncRequestedAt:  monday,
+				UpdatedAt:        monday,
+				Events:           c.Events,
 			}, c)
 		})
 	}

@@ -53,7 +53,11 @@ func TestEventsOfTheWayToTheBank(t *testing.T) {
 		require.Len(t, told, 1, "however often the user comes back")
 		assert.Equal(t, pfm.EventActivated, told[0].Type)
 		assert.Equal(t, w.clock.Now(), told[0].OccurredAt)
-		assert.JSONEq(t, `{"connectionId":"`+c.ID+`","providerId":"`+pfmtest.Provider().ID+`","connectionStatus":"Active","statusReason":""}`, string(told[0].Data))
+		assert.JSONEq(
+			t,
+			`{"connectionId":"`+c.ID+`","providerId":"`+pfmtest.Provider().ID+`","connectionStatus":"Active","statusReason":""}`,
+			string(told[0].Data),
+		)
 
 		w.reconnect(c.ID)
 		assert.Empty(t, w.types())
@@ -155,7 +159,11 @@ func TestEventsOfSyncs(t *testing.T) {
 		assert.Equal(t, pfm.EventRefreshed, told[1].Type)
 		assert.Equal(t, pfm.ConnectionActive, dataOf[pfm.ConnectionEventData](w, told[1]).Status)
 		assert.Equal(t, pfm.EventTransactionsUpdated, told[2].Type)
-		assert.Equal(t, pfm.TransactionsEventData{ConnectionID: c.ID, Added: 3, Since: string(pfmtest.User().ID) + " 0 0"}, dataOf[pfm.TransactionsEventData](w, told[2]))
+		assert.Equal(
+			t,
+			pfm.TransactionsEventData{ConnectionID: c.ID, Added: 3, Since: string(pfmtest.User().ID) + " 0 0"},
+			dataOf[pfm.TransactionsEventData](w, told[2]),
+		)
 
 		w.clock.Advance(2 * time.Hour)
 		w.syncOnce(c.ID)
@@ -187,7 +195,9 @@ func TestEventsOfSyncs(t *testing.T) {
 		other := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
 		for i := range 6 { // a payment that comes each month: its label follows in a write of its own
-			w.bank.Rows = map[string][]pfm.BankTransaction{"r1": append(w.bank.Rows["r1"], booked(pfm.Date(fmt.Sprintf("2025-%02d-01", 7+i)), fmt.Sprint("t", i), "-9.99"))}
+			w.bank.Rows = map[string][]pfm.BankTransaction{
+				"r1": append(w.bank.Rows["r1"], booked(pfm.Date(fmt.Sprintf("2025-%02d-01", 7+i)), fmt.Sprint("t", i), "-9.99")),
+			}
 		}
 		w.told()
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))

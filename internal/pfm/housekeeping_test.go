@@ -41,7 +41,12 @@ func TestHousekeeping(t *testing.T) {
 		jobs := w.jobs()
 		require.Len(t, jobs, 1)
 		assert.Equal(t, pfm.SyncJob{
-			Action: pfm.JobEndConsent, Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: opened.ID, ProviderID: pfmtest.Provider().ID, ConsentID: "consent-1",
+			Action:       pfm.JobEndConsent,
+			Partner:      "sandbox",
+			User:         pfmtest.User().ID,
+			ConnectionID: opened.ID,
+			ProviderID:   pfmtest.Provider().ID,
+			ConsentID:    "consent-1",
 		}, jobs[0], "nobody is to authorise it any more")
 	})
 

@@ -64,7 +64,12 @@ func (l *ledger) Subscriptions(context.Context, owner.User) ([]pfm.Subscription,
 
 func anyRow(t *rapid.T, id string) pfm.Transaction {
 	category, _ := pfm.CategoryOf(rapid.SampledFrom([]int{501, 521, 522, 611, 601}).Draw(t, "category"))
-	merchant := rapid.SampledFrom([]pfm.Merchant{{}, {ID: pfmtest.ID(1), Name: "Eins"}, {ID: pfmtest.ID(2), Name: "Zwei"}}).Draw(t, "merchant")
+	merchant := rapid.SampledFrom(
+		[]pfm.Merchant{{}, {ID: pfmtest.ID(1), Name: "Eins"}, {ID: pfmtest.ID(2), Name: "Zwei"}},
+	).Draw(
+		t,
+		"merchant",
+	)
 	return pfm.Transaction{
 		ID: id, AccountID: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "account"), Category: category, Merchant: merchant,
 		RecordDate: pfm.Date("2025-12-20").AddDays(rapid.IntRange(0, 120).Draw(t, "day")),
@@ -79,10 +84,20 @@ func anyQuery(t *rapid.T) pfm.InsightQuery {
 		return rapid.SampledFrom([]pfm.Date{"", "2026-01-01", "2026-01-31", "2026-02-13", "2026-03-31"}).Draw(t, name)
 	}
 	return pfm.InsightQuery{
-		Type:        rapid.SampledFrom([]pfm.RecordType{pfm.Income, pfm.Expense}).Draw(t, "type"),
-		Granularity: rapid.SampledFrom([]pfm.Granularity{pfm.AllTime, pfm.Daily, pfm.Weekly, pfm.Monthly, pfm.Quarterly, pfm.Yearly}).Draw(t, "granularity"),
-		Order:       rapid.SampledFrom([]pfm.InsightOrder{pfm.ByAmount, pfm.ByCount, pfm.ByName}).Draw(t, "order"),
-		From:        day("from"), To: day("to"), AccountID: rapid.SampledFrom([]string{"", "a"}).Draw(t, "of account"), TopLevel: rapid.Bool().Draw(t, "top"),
+		Type: rapid.SampledFrom([]pfm.RecordType{pfm.Income, pfm.Expense}).Draw(t, "type"),
+		Granularity: rapid.SampledFrom(
+			[]pfm.Granularity{pfm.AllTime, pfm.Daily, pfm.Weekly, pfm.Monthly, pfm.Quarterly, pfm.Yearly},
+		).Draw(
+			t,
+			"granularity",
+		),
+		Order: rapid.SampledFrom([]pfm.InsightOrder{pfm.ByAmount, pfm.ByCount, pfm.ByName}).Draw(t, "order"),
+		From: day(
+			"from",
+		),
+		To:        day("to"),
+		AccountID: rapid.SampledFrom([]string{"", "a"}).Draw(t, "of account"),
+		TopLevel:  rapid.Bool().Draw(t, "top"),
 	}
 }
 
@@ -193,10 +208,28 @@ func TestInsightOrders(t *testing.T) {
 	l := newLedger()
 	for i, amount := range []string{"-5.00", "-70.00", "-6.00", "-6.00"} {
 		c, _ := pfm.CategoryOf([]int{521, 501, 541, 541}[i])
-		l.write(t, pfm.Transaction{ID: fmt.Sprint(i), AccountID: "a", Category: c, RecordDate: "2026-01-05", Amount: money.MustParse(amount), Currency: "EUR", State: pfm.Cleared})
+		l.write(
+			t,
+			pfm.Transaction{
+				ID:         fmt.Sprint(i),
+				AccountID:  "a",
+				Category:   c,
+				RecordDate: "2026-01-05",
+				Amount:     money.MustParse(amount),
+				Currency:   "EUR",
+				State:      pfm.Cleared,
+			},
+		)
 	}
 	for order, want := range map[pfm.InsightOrder][]int{pfm.ByAmount: {500, 540, 520}, pfm.ByCount: {540, 500, 520}, pfm.ByName: {520, 500, 540}} {
-		list, err := pfm.NewInsights(l, pfmtest.Gate{}).Categories(t.Context(), pfmtest.User(), pfm.InsightQuery{Type: pfm.Expense, Granularity: pfm.AllTime, Order: order, TopLevel: true})
+		list, err := pfm.NewInsights(
+			l,
+			pfmtest.Gate{},
+		).Categories(
+			t.Context(),
+			pfmtest.User(),
+			pfm.InsightQuery{Type: pfm.Expense, Granularity: pfm.AllTime, Order: order, TopLevel: true},
+		)
 		require.NoError(t, err)
 		var got []int
 		for _, i := range list {
@@ -210,11 +243,26 @@ func TestInsightsThatAreTooMany(t *testing.T) {
 	l := newLedger()
 	for i := range pfm.MaxInsights + 1 {
 		l.write(t, pfm.Transaction{
-			ID: fmt.Sprint(i), AccountID: "a", Category: pfm.Uncategorised(), RecordDate: "2026-01-05", Amount: money.MustParse("-1"), Currency: "EUR",
-			Merchant: pfm.Merchant{ID: pfmtest.ID(i), Name: "M"}, State: pfm.Cleared,
+			ID: fmt.Sprint(
+				i,
+			),
+			AccountID:  "a",
+			Category:   pfm.Uncategorised(),
+			RecordDate: "2026-01-05",
+			Amount:     money.MustParse("-1"),
+			Currency:   "EUR",
+			Merchant:   pfm.Merchant{ID: pfmtest.ID(i), Name: "M"},
+			State:      pfm.Cleared,
 		})
 	}
-	_, err := pfm.NewInsights(l, pfmtest.Gate{}).Merchants(t.Context(), pfmtest.User(), pfm.InsightQuery{Type: pfm.Expense, Granularity: pfm.AllTime})
+	_, err := pfm.NewInsights(
+		l,
+		pfmtest.Gate{},
+	).Merchants(
+		t.Context(),
+		pfmtest.User(),
+		pfm.InsightQuery{Type: pfm.Expense, Granularity: pfm.AllTime},
+	)
 	assert.True(t, apierror.Is(err, apierror.RangeTooLarge), "%v", err)
 }
 
@@ -225,7 +273,14 @@ func TestStoredInsights(t *testing.T) {
 	c := w.activate()
 	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
 	w.bank.Rows = map[string][]pfm.BankTransaction{"r1": {
-		booked("2026-01-10", "one", "-12.10"), booked("2026-02-11", "two", "-20.00"), booked("2026-02-12", "three", "-0.90"), booked("2026-02-13", "pay", "1000.00"),
+		booked(
+			"2026-01-10",
+			"one",
+			"-12.10",
+		),
+		booked("2026-02-11", "two", "-20.00"),
+		booked("2026-02-12", "three", "-0.90"),
+		booked("2026-02-13", "pay", "1000.00"),
 	}}
 	require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 	insights := pfm.NewInsights(w.store, pfmtest.Gate{})

@@ -47,8 +47,16 @@ func TestOwnTransfers(t *testing.T) {
 			rows := make([]Transaction, n)
 			outs, ins := 0, 0
 			for i := range rows {
-				rows[i] = side(fmt.Sprint("r", i), rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "account"),
-					Date("2026-02-01").AddDays(rapid.IntRange(0, 12).Draw(t, "day")), rapid.SampledFrom([]string{"-5", "5", "-7", "7"}).Draw(t, "amount"))
+				rows[i] = side(
+					fmt.Sprint("r", i),
+					rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "account"),
+					Date(
+						"2026-02-01",
+					).AddDays(
+						rapid.IntRange(0, 12).Draw(t, "day"),
+					),
+					rapid.SampledFrom([]string{"-5", "5", "-7", "7"}).Draw(t, "amount"),
+				)
 			}
 			paired := ownTransfers(rows)
 			for _, r := range rows {

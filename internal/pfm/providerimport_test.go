@@ -95,7 +95,15 @@ func TestImportOfProviders(t *testing.T) {
 			list = append(list, provider(id, pfm.ProviderActive))
 		}
 		var heard [][2]int
-		_, err := pfm.NewProviderImporter(newShelf()).Import(t.Context(), list, false, false, func(done, total int) { heard = append(heard, [2]int{done, total}) })
+		_, err := pfm.NewProviderImporter(
+			newShelf(),
+		).Import(
+			t.Context(),
+			list,
+			false,
+			false,
+			func(done, total int) { heard = append(heard, [2]int{done, total}) },
+		)
 		require.NoError(t, err)
 		assert.Equal(t, [][2]int{{0, 120}, {50, 120}, {100, 120}, {120, 120}}, heard)
 	})

@@ -58,7 +58,11 @@ func everyday() []pfm.BankTransaction {
 func (w *world) categorised() {
 	w.syncer = pfm.NewSyncer(w.store, w.bank, func(t pfm.Transaction, _ string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
 		of := map[string]int{
-			"Arbeitgeber": pfm.IncomeSalary, "Vermieter": pfm.HousingRent, "Flimmerkiste": pfm.MediaStreaming, "Versicherung": pfm.FinanceInsurance, "Kaufmann": pfm.FoodGroceries,
+			"Arbeitgeber":  pfm.IncomeSalary,
+			"Vermieter":    pfm.HousingRent,
+			"Flimmerkiste": pfm.MediaStreaming,
+			"Versicherung": pfm.FinanceInsurance,
+			"Kaufmann":     pfm.FoodGroceries,
 		}
 		c, _ := pfm.CategoryOf(of[t.Counterparty])
 		merchant := pfm.Merchant{}
@@ -74,7 +78,9 @@ func (w *world) categorised() {
 
 // tells makes the bank tell what was booked before a day.
 func (w *world) tells(before pfm.Date) {
-	w.bank.Rows = map[string][]pfm.BankTransaction{"r1": slices.DeleteFunc(everyday(), func(r pfm.BankTransaction) bool { return r.BookingDate >= before })}
+	w.bank.Rows = map[string][]pfm.BankTransaction{
+		"r1": slices.DeleteFunc(everyday(), func(r pfm.BankTransaction) bool { return r.BookingDate >= before }),
+	}
 }
 
 type label struct {

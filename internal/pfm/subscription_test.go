@@ -32,7 +32,13 @@ func noCancellables(context.Context, []string) (map[string]pfm.Cancellable, erro
 func TestSubscriptionsSayWhatCanBeCancelled(t *testing.T) {
 	contract := func(merchant string, yearly string) pfm.Subscription {
 		return pfm.Subscription{
-			Merchant: pfm.Merchant{ID: merchant, Name: "Merchant " + merchant}, YearlyCost: money.MustParse(yearly), Overdue: "2026-12-31", TransactionIDs: []string{yearly},
+			Merchant: pfm.Merchant{
+				ID:   merchant,
+				Name: "Merchant " + merchant,
+			},
+			YearlyCost:     money.MustParse(yearly),
+			Overdue:        "2026-12-31",
+			TransactionIDs: []string{yearly},
 		}
 	}
 	store := found{list: []pfm.Subscription{contract("a", "30"), contract("b", "20"), contract("a", "10"), contract("", "5")}}
@@ -40,7 +46,15 @@ func TestSubscriptionsSayWhatCanBeCancelled(t *testing.T) {
 
 	t.Run("where the catalogue has the merchant", func(t *testing.T) {
 		what := pfm.Cancellable{OrganizationID: "o", ProductID: "p"}
-		list, err := pfm.NewSubscriptions(store, pfmtest.Cancellables{"a": what, "": {}}.Find, pfmtest.Gate{}, clock.Now).List(t.Context(), pfmtest.User())
+		list, err := pfm.NewSubscriptions(
+			store,
+			pfmtest.Cancellables{"a": what, "": {}}.Find,
+			pfmtest.Gate{},
+			clock.Now,
+		).List(
+			t.Context(),
+			pfmtest.User(),
+		)
 		require.NoError(t, err)
 		require.Len(t, list, 4)
 		assert.Equal(t, &what, list[0].Cancellable)
@@ -55,7 +69,15 @@ func TestSubscriptionsSayWhatCanBeCancelled(t *testing.T) {
 	})
 
 	t.Run("and nobody is asked about no merchants", func(t *testing.T) {
-		list, err := pfm.NewSubscriptions(found{list: []pfm.Subscription{contract("", "5")}}, noCancellables, pfmtest.Gate{}, clock.Now).List(t.Context(), pfmtest.User())
+		list, err := pfm.NewSubscriptions(
+			found{list: []pfm.Subscription{contract("", "5")}},
+			noCancellables,
+			pfmtest.Gate{},
+			clock.Now,
+		).List(
+			t.Context(),
+			pfmtest.User(),
+		)
 		require.NoError(t, err)
 		assert.Len(t, list, 1)
 		clock.Advance(365 * 24 * time.Hour)

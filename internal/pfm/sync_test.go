@@ -26,7 +26,14 @@ func current(resourceID, iban string) pfm.BankAccount {
 }
 
 func booked(day pfm.Date, id, amount string) pfm.BankTransaction {
-	return pfm.BankTransaction{ID: id, Booked: true, Amount: money.MustParse(amount), Currency: "EUR", BookingDate: day, Remittance: "Purchase " + id}
+	return pfm.BankTransaction{
+		ID:          id,
+		Booked:      true,
+		Amount:      money.MustParse(amount),
+		Currency:    "EUR",
+		BookingDate: day,
+		Remittance:  "Purchase " + id,
+	}
 }
 
 // syncOnce asks for a sync as a refresh would, and does it.
@@ -176,7 +183,10 @@ func TestSync(t *testing.T) {
 
 	t.Run("of a connection that is not there does nothing", func(t *testing.T) {
 		w := newWorld(t)
-		require.NoError(t, w.syncer.Sync(t.Context(), pfm.SyncJob{Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: pfmtest.ID(1)}, 1))
+		require.NoError(
+			t,
+			w.syncer.Sync(t.Context(), pfm.SyncJob{Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: pfmtest.ID(1)}, 1),
+		)
 		assert.Empty(t, w.rows())
 	})
 

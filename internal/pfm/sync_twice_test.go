@@ -65,7 +65,10 @@ func TestSyncsAtTheSameTime(t *testing.T) {
 		w.bank.Before = func(operation string) error {
 			if operation == pfmtest.ReadAccounts {
 				for _, row := range w.rows() {
-					_, err := w.db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: &w.table, Key: dynamo.Item{"pk": row["pk"], "sk": row["sk"]}})
+					_, err := w.db.DeleteItem(
+						t.Context(),
+						&dynamodb.DeleteItemInput{TableName: &w.table, Key: dynamo.Item{"pk": row["pk"], "sk": row["sk"]}},
+					)
 					require.NoError(t, err)
 				}
 			}

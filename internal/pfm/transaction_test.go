@@ -40,7 +40,16 @@ func TestPaymentType(t *testing.T) {
 }
 
 func TestContent(t *testing.T) {
-	row := Transaction{Amount: money.MustParse("-23.90"), Currency: "EUR", Payee: "DE89", Counterparty: "Grünkorb", Note: "Kartenzahlung 27.02", RecordDate: "2026-02-27", State: Uncleared, BankID: "p1"}
+	row := Transaction{
+		Amount:       money.MustParse("-23.90"),
+		Currency:     "EUR",
+		Payee:        "DE89",
+		Counterparty: "Grünkorb",
+		Note:         "Kartenzahlung 27.02",
+		RecordDate:   "2026-02-27",
+		State:        Uncleared,
+		BankID:       "p1",
+	}
 	of := func(change func(*Transaction)) string {
 		c := row
 		change(&c)
@@ -90,9 +99,24 @@ func TestContent(t *testing.T) {
 func TestFromBank(t *testing.T) {
 	account := Account{ID: "a", Name: "Everyday", ConnectionID: "c", Owner: owner.User{Partner: "p", ID: "u"}, Type: AccountCurrent}
 	expense := BankTransaction{
-		ID: "t1", EntryReference: "e1", Booked: true, Amount: money.MustParse("-23.90"), Currency: "EUR", BookingDate: "2026-02-27", ValueDate: "2026-02-28",
-		CreditorName: "Grünkorb", CreditorAccount: "DE1", DebtorName: "Erika", DebtorAccount: "DE2", Remittance: "Text", AdditionalInformation: "More",
-		MandateID: "m", CreditorID: "ci", PurposeCode: "GDDS", BankTransactionCode: "PMNT-CCRD-POSD", MerchantCategoryCode: "5411",
+		ID:                    "t1",
+		EntryReference:        "e1",
+		Booked:                true,
+		Amount:                money.MustParse("-23.90"),
+		Currency:              "EUR",
+		BookingDate:           "2026-02-27",
+		ValueDate:             "2026-02-28",
+		CreditorName:          "Grünkorb",
+		CreditorAccount:       "DE1",
+		DebtorName:            "Erika",
+		DebtorAccount:         "DE2",
+		Remittance:            "Text",
+		AdditionalInformation: "More",
+		MandateID:             "m",
+		CreditorID:            "ci",
+		PurposeCode:           "GDDS",
+		BankTransactionCode:   "PMNT-CCRD-POSD",
+		MerchantCategoryCode:  "5411",
 	}
 
 	t.Run("of an expense names who was paid", func(t *testing.T) {
@@ -100,9 +124,27 @@ func TestFromBank(t *testing.T) {
 		assert.NotEmpty(t, got.Content)
 		got.Content = ""
 		assert.Equal(t, Transaction{
-			Owner: account.Owner, AccountID: "a", AccountName: "Everyday", ConnectionID: "c", RecordDate: "2026-02-27", Amount: expense.Amount, Currency: "EUR",
-			Note: "Text", PaymentType: PaidDebitCard, State: Cleared, Frequency: Once, Category: Uncategorised(), Source: SourceNone, Payee: "DE1", BankID: "t1", Counterparty: "Grünkorb",
-			BankTransactionCode: "PMNT-CCRD-POSD", PurposeCode: "GDDS", MerchantCategoryCode: "5411", MandateID: "m", CreditorID: "ci",
+			Owner:                account.Owner,
+			AccountID:            "a",
+			AccountName:          "Everyday",
+			ConnectionID:         "c",
+			RecordDate:           "2026-02-27",
+			Amount:               expense.Amount,
+			Currency:             "EUR",
+			Note:                 "Text",
+			PaymentType:          PaidDebitCard,
+			State:                Cleared,
+			Frequency:            Once,
+			Category:             Uncategorised(),
+			Source:               SourceNone,
+			Payee:                "DE1",
+			BankID:               "t1",
+			Counterparty:         "Grünkorb",
+			BankTransactionCode:  "PMNT-CCRD-POSD",
+			PurposeCode:          "GDDS",
+			MerchantCategoryCode: "5411",
+			MandateID:            "m",
+			CreditorID:           "ci",
 		}, got)
 		assert.Equal(t, Expense, got.Type())
 	})
@@ -115,7 +157,14 @@ func TestFromBank(t *testing.T) {
 		assert.Equal(t, Income, got.Type())
 	})
 	t.Run("takes the next best of what is missing", func(t *testing.T) {
-		bare := BankTransaction{EntryReference: "e1", Amount: money.MustParse("-1"), Currency: "EUR", ValueDate: "2026-02-28", AdditionalInformation: "More", CreditorName: "Grünkorb"}
+		bare := BankTransaction{
+			EntryReference:        "e1",
+			Amount:                money.MustParse("-1"),
+			Currency:              "EUR",
+			ValueDate:             "2026-02-28",
+			AdditionalInformation: "More",
+			CreditorName:          "Grünkorb",
+		}
 		got := fromBank(bare, account, "2026-03-02")
 		assert.Equal(t, Uncleared, got.State)
 		assert.Equal(t, Date("2026-02-28"), got.RecordDate)

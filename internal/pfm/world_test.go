@@ -54,8 +54,17 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{T: t, clock: pfmtest.NewClock(), bank: &pfmtest.Bank{}, table: testenv.Table(t, "PfmTable"), outbox: testenv.Table(t, "OutboxTable")}
-	w.db = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, w.refuseTransactions) })
+	w := &world{
+		T:      t,
+		clock:  pfmtest.NewClock(),
+		bank:   &pfmtest.Bank{},
+		table:  testenv.Table(t, "PfmTable"),
+		outbox: testenv.Table(t, "OutboxTable"),
+	}
+	w.db = dynamodb.New(
+		testenv.DynamoDB(t).Options(),
+		func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, w.refuseTransactions) },
+	)
 	w.store = pfmdb.New(w.db, w.table, w.outbox, w.clock.Now, uuid.NewString)
 	require.NoError(t, w.store.PutProvider(t.Context(), pfmtest.Provider()))
 	w.connections = w.connectionsBehind(pfmtest.Gate{})
@@ -74,7 +83,8 @@ func (w *world) connectionsBehind(g authz.Gate) *pfm.Connections {
 
 // refuseTransactions lets a chosen transaction fail as if the table were away.
 func (w *world) refuseTransactions(stack *middleware.Stack) error {
-	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Refuse",
+	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
+		"Refuse",
 		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
 			switch in.Parameters.(type) {
 			case *dynamodb.TransactWriteItemsInput, *dynamodb.BatchWriteItemInput:
@@ -83,7 +93,8 @@ func (w *world) refuseTransactions(stack *middleware.Stack) error {
 				}
 			}
 			return next.HandleInitialize(ctx, in)
-		}), middleware.Before)
+		},
+	), middleware.Before)
 }
 
 // create makes a connection whose link nobody has opened.

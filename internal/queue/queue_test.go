@@ -17,7 +17,9 @@ import (
 func receive(t *testing.T, url string) []types.Message {
 	t.Helper()
 	out, err := testenv.SQS(t).ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{
-		QueueUrl: &url, MaxNumberOfMessages: 10, MessageSystemAttributeNames: []types.MessageSystemAttributeName{types.MessageSystemAttributeNameAll},
+		QueueUrl:                    &url,
+		MaxNumberOfMessages:         10,
+		MessageSystemAttributeNames: []types.MessageSystemAttributeName{types.MessageSystemAttributeNameAll},
 	})
 	require.NoError(t, err)
 	return out.Messages
@@ -62,6 +64,9 @@ func TestSender(t *testing.T) {
 
 	t.Run("asks about a queue to open a connection", func(t *testing.T) {
 		t.Parallel()
-		require.NoError(t, queue.NewSender(testenv.SQS(t), map[string]string{"one": testenv.Queue(t, "SyncQueue")}).Warm(t.Context(), "one"))
+		require.NoError(
+			t,
+			queue.NewSender(testenv.SQS(t), map[string]string{"one": testenv.Queue(t, "SyncQueue")}).Warm(t.Context(), "one"),
+		)
 	})
 }

@@ -21,7 +21,9 @@ func fill(t *testing.T, n int) (url string) {
 	for i := range n {
 		body := fmt.Sprintf(`{"n":%d}`, i)
 		_, err := testenv.SQS(t).SendMessage(t.Context(), &sqs.SendMessageInput{
-			QueueUrl: &url, MessageBody: &body, MessageAttributes: map[string]types.MessageAttributeValue{"kind": {DataType: &text, StringValue: &number}},
+			QueueUrl:          &url,
+			MessageBody:       &body,
+			MessageAttributes: map[string]types.MessageAttributeValue{"kind": {DataType: &text, StringValue: &number}},
 		})
 		require.NoError(t, err)
 	}
@@ -33,7 +35,12 @@ func rest(t *testing.T, url string) map[string]types.Message {
 	t.Helper()
 	all := map[string]types.Message{}
 	for {
-		out, err := testenv.SQS(t).ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{QueueUrl: &url, MaxNumberOfMessages: 10, MessageAttributeNames: []string{"All"}})
+		out, err := testenv.SQS(
+			t,
+		).ReceiveMessage(
+			t.Context(),
+			&sqs.ReceiveMessageInput{QueueUrl: &url, MaxNumberOfMessages: 10, MessageAttributeNames: []string{"All"}},
+		)
 		require.NoError(t, err)
 		if len(out.Messages) == 0 {
 			return all

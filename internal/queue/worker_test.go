@@ -31,7 +31,12 @@ type job struct {
 }
 
 // worker works by these names, and logs to the buffer.
-func worker(log *bytes.Buffer, client *sqs.Client, url string, work func(ctx context.Context, body job, attempt int) error) *queue.Worker[job] {
+func worker(
+	log *bytes.Buffer,
+	client *sqs.Client,
+	url string,
+	work func(ctx context.Context, body job, attempt int) error,
+) *queue.Worker[job] {
 	return &queue.Worker[job]{
 		Service: "test", Client: client, URL: url, Work: work,
 		Now: func() time.Time { return time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC) }, Log: slog.New(slog.NewJSONHandler(log, nil)),
@@ -41,26 +46,43 @@ func worker(log *bytes.Buffer, client *sqs.Client, url string, work func(ctx con
 // recording is a client that notes what visibility is asked for, and answers err.
 func recording(asked *[]sqs.ChangeMessageVisibilityInput, err error) *sqs.Client {
 	var mu sync.Mutex
-	return sqs.New(sqs.Options{Region: "eu-central-1", Retryer: aws.NopRetryer{}, APIOptions: []func(*middleware.Stack) error{func(stack *middleware.Stack) error {
-		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Record",
-			func(_ context.Context, in middleware.InitializeInput, _ middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
-				mu.Lock()
-				defer mu.Unlock()
-				input, ok := in.Parameters.(*sqs.ChangeMessageVisibilityInput)
-				if !ok {
-					return middleware.InitializeOutput{}, middleware.Metadata{}, fmt.Errorf("unexpected call with %T", in.Parameters)
-				}
-				*asked = append(*asked, *input)
-				return middleware.InitializeOutput{Result: &sqs.ChangeMessageVisibilityOutput{}}, middleware.Metadata{}, err
-			}), middleware.After)
-	}}})
+	return sqs.New(
+		sqs.Options{
+			Region:  "eu-central-1",
+			Retryer: aws.NopRetryer{},
+			APIOptions: []func(*middleware.Stack) error{func(stack *middleware.Stack) error {
+				return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
+					"Record",
+					func(_ context.Context, in middleware.InitializeInput, _ middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+						mu.Lock()
+						defer mu.Unlock()
+						input, ok := in.Parameters.(*sqs.ChangeMessageVisibilityInput)
+						if !ok {
+							return middleware.InitializeOutput{}, middleware.Metadata{}, fmt.Errorf(
+								"unexpected call with %T",
+								in.Parameters,
+							)
+						}
+						*asked = append(*asked, *input)
+						return middleware.InitializeOutput{Result: &sqs.ChangeMessageVisibilityOutput{}}, middleware.Metadata{}, err
+					},
+				), middleware.After)
+			}},
+		},
+	)
 }
 
 func batch(bodies ...string) events.SQSEvent {
 	var e events.SQSEvent
 	for i, body := range bodies {
 		e.Records = append(e.Records, events.SQSMessage{
-			MessageId: fmt.Sprint("m", i), ReceiptHandle: fmt.Sprint("r", i), Body: body, Attributes: map[string]string{"ApproximateReceiveCount": "2"},
+			MessageId: fmt.Sprint(
+				"m",
+				i,
+			),
+			ReceiptHandle: fmt.Sprint("r", i),
+			Body:          body,
+			Attributes:    map[string]string{"ApproximateReceiveCount": "2"},
 		})
 	}
 	return e
@@ -101,7 +123,11 @@ func TestWorker(t *testing.T) {
 			}
 			return nil
 		})
-		got := failures(t, w, batch(`{"name":"a"}`, `{"name":"fails"}`, `{"name":"panics"}`, `not JSON`, `{"name":"waits"}`, `{"name":7}`, `{"name":"b"}`))
+		got := failures(
+			t,
+			w,
+			batch(`{"name":"a"}`, `{"name":"fails"}`, `{"name":"panics"}`, `not JSON`, `{"name":"waits"}`, `{"name":7}`, `{"name":"b"}`),
+		)
 		assert.Equal(t, []string{"m1", "m2", "m3", "m4", "m5"}, got)
 		assert.Equal(t, map[string]int{"a": 2, "fails": 2, "panics": 2, "waits": 2, "b": 2}, done)
 		require.Len(t, asked, 1)
@@ -157,7 +183,12 @@ func TestRetry(t *testing.T) {
 		t.Run(fmt.Sprintf("after %s hides the message for %d s", after, want), func(t *testing.T) {
 			t.Parallel()
 			var asked []sqs.ChangeMessageVisibilityInput
-			w := worker(&bytes.Buffer{}, recording(&asked, nil), "url", func(context.Context, job, int) error { return &outcome.Later{After: after, Err: errBank} })
+			w := worker(
+				&bytes.Buffer{},
+				recording(&asked, nil),
+				"url",
+				func(context.Context, job, int) error { return &outcome.Later{After: after, Err: errBank} },
+			)
 			assert.Equal(t, []string{"m0"}, failures(t, w, batch(`{}`)))
 			require.Len(t, asked, 1)
 			assert.Equal(t, want, asked[0].VisibilityTimeout)
@@ -175,7 +206,12 @@ func TestRetry(t *testing.T) {
 		t.Parallel()
 		var log bytes.Buffer
 		var asked []sqs.ChangeMessageVisibilityInput
-		w := worker(&log, recording(&asked, errors.New("no such receipt")), "url", func(context.Context, job, int) error { return &outcome.Later{Err: errBank} })
+		w := worker(
+			&log,
+			recording(&asked, errors.New("no such receipt")),
+			"url",
+			func(context.Context, job, int) error { return &outcome.Later{Err: errBank} },
+		)
 		assert.Equal(t, []string{"m0"}, failures(t, w, batch(`{}`)))
 		assert.Contains(t, log.String(), "message not delayed")
 	})
@@ -184,7 +220,10 @@ func TestRetry(t *testing.T) {
 		t.Parallel()
 		client, url := testenv.SQS(t), testenv.Queue(t, "SyncQueue")
 		for _, body := range []string{"soon", "later", "fails"} {
-			_, err := client.SendMessage(t.Context(), &sqs.SendMessageInput{QueueUrl: &url, MessageBody: aws.String(`{"name":"` + body + `"}`)})
+			_, err := client.SendMessage(
+				t.Context(),
+				&sqs.SendMessageInput{QueueUrl: &url, MessageBody: aws.String(`{"name":"` + body + `"}`)},
+			)
 			require.NoError(t, err)
 		}
 		w := worker(&bytes.Buffer{}, client, url, func(_ context.Context, body job, _ int) error {
@@ -199,7 +238,10 @@ func TestRetry(t *testing.T) {
 		w.Log = slog.New(slog.DiscardHandler)
 		var e events.SQSEvent
 		for _, m := range receive(t, url) {
-			e.Records = append(e.Records, events.SQSMessage{MessageId: *m.MessageId, ReceiptHandle: *m.ReceiptHandle, Body: *m.Body, Attributes: m.Attributes})
+			e.Records = append(
+				e.Records,
+				events.SQSMessage{MessageId: *m.MessageId, ReceiptHandle: *m.ReceiptHandle, Body: *m.Body, Attributes: m.Attributes},
+			)
 		}
 		require.Len(t, e.Records, 3)
 		assert.Len(t, failures(t, w, e), 3)

@@ -67,8 +67,18 @@ func TestAFaxComesBackToWhoSentIt(t *testing.T) {
 	t.Cleanup(server.Close)
 	later := &steps{}
 	s := sandbox.New(sandbox.Options{
-		DynamoDB: testenv.DynamoDB(t), Table: testenv.Table(t, "SandboxTable"), BaseURL: server.URL, Later: later, Now: clock,
-		Fax: faxgateway.Credentials{ProjectID: "project", KeyID: "key", KeySecret: "secret"}, Post: mailroomtest.Post(), Log: slog.New(slog.DiscardHandler),
+		DynamoDB: testenv.DynamoDB(t),
+		Table:    testenv.Table(t, "SandboxTable"),
+		BaseURL:  server.URL,
+		Later:    later,
+		Now:      clock,
+		Fax: faxgateway.Credentials{
+			ProjectID: "project",
+			KeyID:     "key",
+			KeySecret: "secret",
+		},
+		Post: mailroomtest.Post(),
+		Log:  slog.New(slog.DiscardHandler),
 	})
 	handler = s
 

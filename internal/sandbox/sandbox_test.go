@@ -28,7 +28,12 @@ func (noSteps) Later(context.Context, time.Duration, mailroom.Step) error { retu
 func TestSandboxBehindTheGateway(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	adapter := httpadapter.NewV2(sandbox.New(sandbox.Options{
-		DynamoDB: testenv.DynamoDB(t), Table: testenv.Table(t, "SandboxTable"), Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
+		DynamoDB: testenv.DynamoDB(
+			t,
+		),
+		Table: testenv.Table(t, "SandboxTable"),
+		Now:   func() time.Time { return now },
+		Log:   slog.New(slog.DiscardHandler),
 		Later: noSteps{},
 	}))
 	call := func(method, target, body string, headers map[string]string) events.APIGatewayV2HTTPResponse {
@@ -77,7 +82,12 @@ func TestSandboxBehindTheGateway(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(res.Body), &list))
 	assert.Len(t, list.Accounts, 2)
 	for i := range 5 {
-		res = call("GET", "/sandbox/banks/lindenmark/v1/accounts/"+list.Accounts[0].ResourceID+"/balances", "", map[string]string{"Consent-ID": created.ConsentID})
+		res = call(
+			"GET",
+			"/sandbox/banks/lindenmark/v1/accounts/"+list.Accounts[0].ResourceID+"/balances",
+			"",
+			map[string]string{"Consent-ID": created.ConsentID},
+		)
 		assert.Equal(t, map[bool]int{true: 200, false: 429}[i < 4], res.StatusCode)
 	}
 }

@@ -68,7 +68,12 @@ func TestBadCallers(t *testing.T) {
 			}
 			a := refused(t, call(func(h map[string]string) { delete(h, "Authorization") }), 401, "unauthorized")
 			assert.Equal(t, "Bearer", a.header.Get("WWW-Authenticate"))
-			a = refused(t, call(func(h map[string]string) { h["Authorization"] = "Basic c2FuZGJveDpzYW5kYm94LXNlY3JldA==" }), 401, "unauthorized")
+			a = refused(
+				t,
+				call(func(h map[string]string) { h["Authorization"] = "Basic c2FuZGJveDpzYW5kYm94LXNlY3JldA==" }),
+				401,
+				"unauthorized",
+			)
 			assert.Equal(t, "Bearer", a.header.Get("WWW-Authenticate"))
 			tampered := one.token[:len(one.token)-6] + "AAAAAA"
 			for _, bad := range []string{marker, "a.b.c", tampered, strings.Repeat("x", 5000)} {
@@ -166,7 +171,14 @@ func badPage(t *testing.T, p partner, o operation) {
 		return
 	}
 	for _, limit := range []string{"0", "201", "-1", "1.5", marker, "99999999999999999999"} {
-		errors := refused(t, request{method: o.method, path: o.list("limit=" + limit), header: p.headers()}, 422, "validation_failed").problem(t).Errors
+		errors := refused(
+			t,
+			request{method: o.method, path: o.list("limit=" + limit), header: p.headers()},
+			422,
+			"validation_failed",
+		).problem(
+			t,
+		).Errors
 		assert.Equal(t, "limit", errors[0].Parameter)
 	}
 	for _, parameter := range []string{"nextToken", "since"} {
@@ -180,7 +192,12 @@ func badPage(t *testing.T, p partner, o operation) {
 	if pathParameter.MatchString(o.path) {
 		want = 404 // what is asked about is not there
 	}
-	assert.Equal(t, want, send(t, request{method: o.method, path: o.list("limit=200&surplus=" + marker), header: p.headers()}).status, "unknown query parameters are ignored")
+	assert.Equal(
+		t,
+		want,
+		send(t, request{method: o.method, path: o.list("limit=200&surplus=" + marker), header: p.headers()}).status,
+		"unknown query parameters are ignored",
+	)
 }
 
 func badBody(t *testing.T, p partner, o operation) {
@@ -334,7 +351,12 @@ func TestConnectionRefusals(t *testing.T) {
 	p.send(t, http.MethodGet, "/openbanking/v1/providers?limit=200", nil).decode(t, &list)
 	active := p.bank(t, "lindenmark").ID
 	post := func(providerID, back string) request {
-		return request{method: http.MethodPost, path: "/openbanking/v1/connections", header: p.headers(), body: toJSON(t, map[string]any{"providerId": providerID, "returnUrl": back})}
+		return request{
+			method: http.MethodPost,
+			path:   "/openbanking/v1/connections",
+			header: p.headers(),
+			body:   toJSON(t, map[string]any{"providerId": providerID, "returnUrl": back}),
+		}
 	}
 	closed := 0
 	for _, b := range list.Data.Providers {

@@ -24,9 +24,17 @@ import (
 // pages exist.
 func browser(t *testing.T) context.Context {
 	t.Helper()
-	ctx, cancelAllocator := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(390, 844),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true),
+	ctx, cancelAllocator := chromedp.NewExecAllocator(context.Background(), append(
+		chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.NoSandbox,
+		chromedp.DisableGPU,
+		chromedp.WindowSize(390, 844),
+		chromedp.Flag(
+			"disable-background-networking",
+			true,
+		),
+		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-quic", true),
 	)...)
 	ctx, cancel := chromedp.NewContext(ctx)
 	require.NoError(t, chromedp.Do(ctx))
@@ -39,7 +47,11 @@ func browser(t *testing.T) context.Context {
 			_, _ = chromedp.Call(ctx, fetch.FulfillRequest, fetch.FulfillRequestParams{RequestID: event.RequestID, ResponseCode: 200})
 		}
 	}()
-	_, err := chromedp.Call(ctx, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: "https://partner.example/*"}}})
+	_, err := chromedp.Call(
+		ctx,
+		fetch.Enable,
+		fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: "https://partner.example/*"}}},
+	)
 	require.NoError(t, err)
 	_, err = chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	require.NoError(t, err)

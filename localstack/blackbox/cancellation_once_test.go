@@ -74,7 +74,12 @@ func TestCancelUnderAnExternalIdentifier(t *testing.T) {
 		"another contract":  with(letterTo(p.product(t, "Nur Fax")), externalID, body[externalID]),
 		"an extra consent":  with(body, "extraConsent", true),
 	} {
-		a := refused(t, request{method: http.MethodPost, path: cancellations, header: p.headers(), body: toJSON(t, changed)}, 409, "external_identifier_reused")
+		a := refused(
+			t,
+			request{method: http.MethodPost, path: cancellations, header: p.headers(), body: toJSON(t, changed)},
+			409,
+			"external_identifier_reused",
+		)
 		assert.Equal(t, "/"+externalID, a.problem(t).Errors[0].Pointer, name)
 	}
 	listed := p.listCancellations(t, externalID+"=Auftrag+4711+%2F+%C3%A4")

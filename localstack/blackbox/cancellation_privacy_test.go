@@ -74,7 +74,13 @@ func TestCancelErased(t *testing.T) {
 	assert.Equal(t, 3, out.Data.Erasure.Counts["cancellations"])
 	assert.Equal(t, 3, out.Data.Erasure.Counts["letters"])
 	for _, l := range kept {
-		assert.Equal(t, http.StatusNotFound, browse(t, http.MethodGet, service.baseURL+l.File, nil).status, "the carrier keeps a letter by %s", l.How)
+		assert.Equal(
+			t,
+			http.StatusNotFound,
+			browse(t, http.MethodGet, service.baseURL+l.File, nil).status,
+			"the carrier keeps a letter by %s",
+			l.How,
+		)
 	}
 	for _, c := range []cancellation{sent, mailed, waiting} {
 		assert.Equal(t, http.StatusNotFound, reply(t, c.CancellationID, "Confirmed").status, "nobody knows it")
@@ -86,11 +92,16 @@ func TestCancelErased(t *testing.T) {
 func requestedLongAgo(t *testing.T, erasureID string) {
 	t.Helper()
 	_, err := tables(t).UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
-		TableName:                 aws.String("IdentityTable"),
-		Key:                       map[string]types.AttributeValue{"pk": &types.AttributeValueMemberS{Value: "ERASURES"}, "sk": &types.AttributeValueMemberS{Value: erasureID}},
-		ConditionExpression:       aws.String("attribute_exists(requestedAt)"),
-		UpdateExpression:          aws.String("SET requestedAt = :past"),
-		ExpressionAttributeValues: map[string]types.AttributeValue{":past": &types.AttributeValueMemberS{Value: time.Now().UTC().Add(-time.Hour).Format(time.RFC3339)}},
+		TableName: aws.String("IdentityTable"),
+		Key: map[string]types.AttributeValue{
+			"pk": &types.AttributeValueMemberS{Value: "ERASURES"},
+			"sk": &types.AttributeValueMemberS{Value: erasureID},
+		},
+		ConditionExpression: aws.String("attribute_exists(requestedAt)"),
+		UpdateExpression:    aws.String("SET requestedAt = :past"),
+		ExpressionAttributeValues: map[string]types.AttributeValue{
+			":past": &types.AttributeValueMemberS{Value: time.Now().UTC().Add(-time.Hour).Format(time.RFC3339)},
+		},
 	})
 	require.NoError(t, err)
 }

@@ -81,16 +81,45 @@ func TestCancelSignatureImages(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			faults := refused(t, request{method: http.MethodPost, path: cancellations, header: p.headers(), body: toJSON(t, signed(c.data))}, 422, "validation_failed").problem(t).Errors
+			faults := refused(
+				t,
+				request{method: http.MethodPost, path: cancellations, header: p.headers(), body: toJSON(t, signed(c.data))},
+				422,
+				"validation_failed",
+			).problem(
+				t,
+			).Errors
 			require.Len(t, faults, 1)
 			assert.Equal(t, []string{"/signature/data", c.code}, []string{faults[0].Pointer, faults[0].Code})
 		})
 	}
 	t.Run("more than any image is a body that is too long", func(t *testing.T) {
 		t.Parallel()
-		faults := refused(t, request{method: http.MethodPost, path: cancellations, header: p.headers(), body: toJSON(t, signed(strings.Repeat("A", 140_004)))}, 422, "validation_failed").problem(t).Errors
+		faults := refused(
+			t,
+			request{
+				method: http.MethodPost,
+				path:   cancellations,
+				header: p.headers(),
+				body:   toJSON(t, signed(strings.Repeat("A", 140_004))),
+			},
+			422,
+			"validation_failed",
+		).problem(
+			t,
+		).Errors
 		assert.Equal(t, "/signature/data", faults[0].Pointer)
-		refused(t, request{method: http.MethodPost, path: cancellations, header: p.headers(), body: toJSON(t, signed(strings.Repeat("A", 300_000)))}, 413, "payload_too_large")
+		refused(
+			t,
+			request{
+				method: http.MethodPost,
+				path:   cancellations,
+				header: p.headers(),
+				body:   toJSON(t, signed(strings.Repeat("A", 300_000))),
+			},
+			413,
+			"payload_too_large",
+		)
 	})
 	t.Run("a hand's signature is in the letter", func(t *testing.T) {
 		t.Parallel()

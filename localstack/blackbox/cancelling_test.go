@@ -74,7 +74,12 @@ func (p partner) product(t *testing.T, name string) product {
 // letterTo is a request to cancel, with the template filled in.
 func letterTo(c product) map[string]any {
 	values := map[string]string{
-		"NAME": "Anna Sommer", "ADDRESS": "Lindenallee 12", "ZIP": "50667", "CITY": "Köln", "EMAIL": "anna.sommer@example.org", "DATA_DELETE_REQUEST": "true",
+		"NAME":                "Anna Sommer",
+		"ADDRESS":             "Lindenallee 12",
+		"ZIP":                 "50667",
+		"CITY":                "Köln",
+		"EMAIL":               "anna.sommer@example.org",
+		"DATA_DELETE_REQUEST": "true",
 	}
 	parameters := []any{}
 	for _, f := range c.Template {

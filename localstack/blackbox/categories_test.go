@@ -117,6 +117,10 @@ func TestCategories(t *testing.T) {
 		n, err := strconv.Atoi(id)
 		require.NoError(t, err)
 		assert.Equal(t, http.StatusUnprocessableEntity, p.send(t, http.MethodPatch, path, map[string]any{"categoryId": n}).status)
-		assert.Equal(t, http.StatusUnprocessableEntity, p.send(t, http.MethodGet, "/openbanking/v1/transactions?categoryId="+id, nil).status)
+		assert.Equal(
+			t,
+			http.StatusUnprocessableEntity,
+			p.send(t, http.MethodGet, "/openbanking/v1/transactions?categoryId="+id, nil).status,
+		)
 	}
 }

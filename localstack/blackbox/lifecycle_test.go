@@ -30,7 +30,10 @@ func age(t *testing.T, p partner, connectionID string) {
 	_, err := tables(t).UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
 		TableName: aws.String("PfmTable"),
 		Key: map[string]types.AttributeValue{
-			"pk": &types.AttributeValueMemberS{Value: "P#" + p.id + "#U#" + p.user}, "sk": &types.AttributeValueMemberS{Value: "C#" + connectionID},
+			"pk": &types.AttributeValueMemberS{
+				Value: "P#" + p.id + "#U#" + p.user,
+			},
+			"sk": &types.AttributeValueMemberS{Value: "C#" + connectionID},
 		},
 		ConditionExpression: aws.String("attribute_exists(lastSuccessAt)"),
 		UpdateExpression:    aws.String("SET lastSuccessAt = :past"),
@@ -79,7 +82,12 @@ func TestRefresh(t *testing.T) {
 
 	t.Run("of what is not active is refused", func(t *testing.T) {
 		pending := p.connect(t, p.bank(t, "lindenmark").ID)
-		refused(t, request{method: http.MethodPost, path: "/openbanking/v1/connections/" + pending.ConnectionID + "/refresh", header: p.headers()}, 409, "connection_not_active")
+		refused(
+			t,
+			request{method: http.MethodPost, path: "/openbanking/v1/connections/" + pending.ConnectionID + "/refresh", header: p.headers()},
+			409,
+			"connection_not_active",
+		)
 	})
 	t.Run("takes no address that is none", func(t *testing.T) {
 		h := p.headers()
@@ -138,7 +146,13 @@ func TestDelete(t *testing.T) {
 	if service.samLocal {
 		within = patience // an answer alone takes a second there
 	}
-	eventually(t, func() bool { return len(p.transactions(t, "200")) == 0 }, within, 100*time.Millisecond, "the transactions are still there")
+	eventually(
+		t,
+		func() bool { return len(p.transactions(t, "200")) == 0 },
+		within,
+		100*time.Millisecond,
+		"the transactions are still there",
+	)
 }
 
 func TestListConnections(t *testing.T) {

@@ -255,7 +255,15 @@ func token(t *testing.T, partner, scope string) string {
 	if scope != "" {
 		form.Set("scope", scope)
 	}
-	a := send(t, request{method: http.MethodPost, path: "/oauth2/token", body: form.Encode(), header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}})
+	a := send(
+		t,
+		request{
+			method: http.MethodPost,
+			path:   "/oauth2/token",
+			body:   form.Encode(),
+			header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"},
+		},
+	)
 	require.Equal(t, http.StatusOK, a.status, string(a.body))
 	var out struct {
 		AccessToken string `json:"access_token"`
@@ -273,7 +281,12 @@ type partner struct {
 func newPartner(t *testing.T, id string) partner {
 	t.Helper()
 	p := partner{id: id, token: token(t, id, "")}
-	a := p.send(t, http.MethodPost, "/identity/v1/users", map[string]any{"externalId": uuid.NewString(), "countryCode": "DE", "languageCode": "de"})
+	a := p.send(
+		t,
+		http.MethodPost,
+		"/identity/v1/users",
+		map[string]any{"externalId": uuid.NewString(), "countryCode": "DE", "languageCode": "de"},
+	)
 	require.Equal(t, http.StatusCreated, a.status, string(a.body))
 	var created struct {
 		Data struct{ User struct{ UserID string } }
@@ -287,7 +300,12 @@ func newPartner(t *testing.T, id string) partner {
 	}
 	p.send(t, http.MethodGet, "/identity/v1/terms", nil).decode(t, &terms)
 	for _, doc := range terms.Data.Terms {
-		a := p.send(t, http.MethodPost, "/identity/v1/users/"+p.user+"/terms-acceptances", map[string]any{"termsType": doc.TermsType, "version": doc.Version})
+		a := p.send(
+			t,
+			http.MethodPost,
+			"/identity/v1/users/"+p.user+"/terms-acceptances",
+			map[string]any{"termsType": doc.TermsType, "version": doc.Version},
+		)
 		require.Equal(t, http.StatusCreated, a.status, string(a.body))
 	}
 	return p

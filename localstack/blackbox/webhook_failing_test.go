@@ -146,7 +146,13 @@ func TestUserErasedIsTold(t *testing.T) {
 	var d struct{ ErasureID string }
 	r.await(t, "user.erased", about(p, "user.erased")).decode(t, &d)
 	assert.Equal(t, out.Data.Erasure.ErasureID, d.ErasureID)
-	eventually(t, func() bool { return pending(t, p) == 0 }, patience, 100*time.Millisecond, "something still waits to be told about the user")
+	eventually(
+		t,
+		func() bool { return pending(t, p) == 0 },
+		patience,
+		100*time.Millisecond,
+		"something still waits to be told about the user",
+	)
 
 	release()
 	ping := p.ping(t, slow)
@@ -165,8 +171,14 @@ func TestUserErasedIsTold(t *testing.T) {
 func pending(t *testing.T, p partner) int {
 	t.Helper()
 	found, err := tables(t).Query(t.Context(), &dynamodb.QueryInput{
-		TableName: aws.String("NotificationTable"), IndexName: aws.String("byUser"), KeyConditionExpression: aws.String("pendingUser = :user"),
-		ExpressionAttributeValues: map[string]types.AttributeValue{":user": &types.AttributeValueMemberS{Value: "P#" + p.id + "#U#" + p.user}},
+		TableName: aws.String(
+			"NotificationTable",
+		),
+		IndexName:              aws.String("byUser"),
+		KeyConditionExpression: aws.String("pendingUser = :user"),
+		ExpressionAttributeValues: map[string]types.AttributeValue{
+			":user": &types.AttributeValueMemberS{Value: "P#" + p.id + "#U#" + p.user},
+		},
 	})
 	require.NoError(t, err)
 	return len(found.Items)

@@ -92,7 +92,9 @@ func TestAgainstTheStack(t *testing.T) {
 	})
 	t.Run("another stack's inbox fails the walk", func(t *testing.T) {
 		t.Parallel()
-		other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"emails":[]}`) }))
+		other := httptest.NewServer(
+			http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"emails":[]}`) }),
+		)
 		t.Cleanup(other.Close)
 		_, err := demo(t, "-base-url", url, "-inbox", other.URL)
 		assert.EqualError(t, err, "the inbox at "+other.URL+" does not have the letter; DATA_DIR must be that of the stack at "+url)

@@ -110,7 +110,9 @@ func TestNewRefuses(t *testing.T) {
 	})
 	t.Run("a filter it does not understand", func(t *testing.T) {
 		tpl := parse(t, "Resources:\n  F: { Type: AWS::Serverless::Function }")
-		tpl.Streams = []template.StreamMapping{{Function: "F", Table: "T", Filters: []json.RawMessage{[]byte(`{"a":[{"cidr":"10.0.0.0/8"}]}`)}}}
+		tpl.Streams = []template.StreamMapping{
+			{Function: "F", Table: "T", Filters: []json.RawMessage{[]byte(`{"a":[{"cidr":"10.0.0.0/8"}]}`)}},
+		}
 		_, err := New(options(t, tpl, map[string]any{"F": func() {}}))
 		require.ErrorContains(t, err, "filter of F on T")
 	})

@@ -187,12 +187,22 @@ func TestBytes(t *testing.T) {
 	pdf := "%PDF-1.7\n" + string(every) + "\n%%EOF\n"
 	form := "--x\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\n" + pdf + "\r\n--x--\r\n"
 	var got events.APIGatewayV2HTTPRequest
-	h, _ := start(t, options(t, parse(t, oneRoute), map[string]any{"F": func(_ context.Context, e events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
-		got = e
-		return events.APIGatewayV2HTTPResponse{
-			StatusCode: 200, Body: e.Body, IsBase64Encoded: e.IsBase64Encoded, Headers: map[string]string{"content-type": e.Headers["content-type"]},
-		}, nil
-	}}))
+	h, _ := start(
+		t,
+		options(
+			t,
+			parse(t, oneRoute),
+			map[string]any{"F": func(_ context.Context, e events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
+				got = e
+				return events.APIGatewayV2HTTPResponse{
+					StatusCode:      200,
+					Body:            e.Body,
+					IsBase64Encoded: e.IsBase64Encoded,
+					Headers:         map[string]string{"content-type": e.Headers["content-type"]},
+				}, nil
+			}},
+		),
+	)
 	server := httptest.NewServer(h)
 	defer server.Close()
 	for contentType, body := range map[string]string{

@@ -87,16 +87,19 @@ func TestQueueMapping(t *testing.T) {
 	t.Run("a message that fails comes again and ends in the dead-letter queue; the others are deleted", func(t *testing.T) {
 		t.Parallel()
 		var bad atomic.Int32
-		o := withBackends(t, options(t, parse(t, oneQueue), map[string]any{"F": func(_ context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
-			var failed []string
-			for _, m := range e.Records {
-				if m.Body == "bad" {
-					bad.Add(1)
-					failed = append(failed, m.MessageId)
+		o := withBackends(
+			t,
+			options(t, parse(t, oneQueue), map[string]any{"F": func(_ context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
+				var failed []string
+				for _, m := range e.Records {
+					if m.Body == "bad" {
+						bad.Add(1)
+						failed = append(failed, m.MessageId)
+					}
 				}
-			}
-			return failures(failed...), nil
-		}}))
+				return failures(failed...), nil
+			}}),
+		)
 		send(t, o, "Q", "good", "bad", "good")
 		_, stop := start(t, o)
 		assert.Equal(t, "bad", receive(t, o, "Dead"))
@@ -151,9 +154,16 @@ func TestQueueMapping(t *testing.T) {
 	} {
 		t.Run(name+" keeps the whole batch", func(t *testing.T) {
 			t.Parallel()
-			o := withBackends(t, options(t, parse(t, oneQueue), map[string]any{"F": func(_ context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
-				return handler(e)
-			}}))
+			o := withBackends(
+				t,
+				options(
+					t,
+					parse(t, oneQueue),
+					map[string]any{"F": func(_ context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
+						return handler(e)
+					}},
+				),
+			)
 			send(t, o, "Q", "x")
 			start(t, o)
 			assert.Equal(t, "x", receive(t, o, "Dead"))

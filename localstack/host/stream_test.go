@@ -49,11 +49,15 @@ func write(t *testing.T, o Options, keys ...string) {
 		_, err := o.DynamoDB.PutItem(t.Context(), &dynamodb.PutItemInput{
 			TableName: aws.String(o.Tables["T"]),
 			Item: map[string]types.AttributeValue{
-				"pk":   &types.AttributeValueMemberS{Value: key},
-				"list": &types.AttributeValueMemberL{Value: []types.AttributeValue{&types.AttributeValueMemberN{Value: "1"}, &types.AttributeValueMemberNULL{Value: true}}},
-				"set":  &types.AttributeValueMemberSS{Value: []string{"a"}},
-				"raw":  &types.AttributeValueMemberB{Value: []byte{0, 255}},
-				"map":  &types.AttributeValueMemberM{Value: map[string]types.AttributeValue{"on": &types.AttributeValueMemberBOOL{Value: true}}},
+				"pk": &types.AttributeValueMemberS{Value: key},
+				"list": &types.AttributeValueMemberL{
+					Value: []types.AttributeValue{&types.AttributeValueMemberN{Value: "1"}, &types.AttributeValueMemberNULL{Value: true}},
+				},
+				"set": &types.AttributeValueMemberSS{Value: []string{"a"}},
+				"raw": &types.AttributeValueMemberB{Value: []byte{0, 255}},
+				"map": &types.AttributeValueMemberM{
+					Value: map[string]types.AttributeValue{"on": &types.AttributeValueMemberBOOL{Value: true}},
+				},
 			},
 		})
 		require.NoError(t, err)

@@ -61,8 +61,11 @@ func TestAllowed(t *testing.T) {
 	statements := []iam.Statement{
 		{Actions: []string{"dynamodb:GetItem", "dynamodb:Query"}, Resources: []string{arn + "T"}},
 		{
-			Actions: []string{"dynamodb:BatchGetItem", "dynamodb:Query"}, Resources: []string{arn + "U", arn + "U/index/*"},
-			Conditions: []iam.Condition{{Operator: "ForAllValues:StringLike", Key: "dynamodb:LeadingKeys", Values: []string{"ORGANIZATION#*", "CATALOGUE"}}},
+			Actions:   []string{"dynamodb:BatchGetItem", "dynamodb:Query"},
+			Resources: []string{arn + "U", arn + "U/index/*"},
+			Conditions: []iam.Condition{
+				{Operator: "ForAllValues:StringLike", Key: "dynamodb:LeadingKeys", Values: []string{"ORGANIZATION#*", "CATALOGUE"}},
+			},
 		},
 	}
 	require.NoError(t, iam.Check(statements))
@@ -92,7 +95,11 @@ func TestAllowed(t *testing.T) {
 			assert.Equal(t, c.want, iam.Allowed(statements, requests[0]))
 		})
 	}
-	require.ErrorContains(t, iam.Check([]iam.Statement{{Conditions: []iam.Condition{{Operator: "Bool", Key: "aws:SecureTransport"}}}}), "not understood")
+	require.ErrorContains(
+		t,
+		iam.Check([]iam.Statement{{Conditions: []iam.Condition{{Operator: "Bool", Key: "aws:SecureTransport"}}}}),
+		"not understood",
+	)
 }
 
 func TestProxy(t *testing.T) {
@@ -111,7 +118,10 @@ func TestProxy(t *testing.T) {
 		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(`{"TableName":"T"}`))
 		r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+operation)
 		if key != "" {
-			r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+key+"/20260302/eu-central-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
+			r.Header.Set(
+				"Authorization",
+				"AWS4-HMAC-SHA256 Credential="+key+"/20260302/eu-central-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0",
+			)
 		}
 		w := httptest.NewRecorder()
 		handler.ServeHTTP(w, r)

@@ -149,7 +149,9 @@ func TestListen(t *testing.T) {
 	})
 	t.Run("deletes what it left behind when it was killed", func(t *testing.T) {
 		t.Parallel()
-		s := &stack{left: []map[string]string{{"subscriptionId": "old", "description": "make listen", "serverUrl": "http://127.0.0.1:8080/"}}}
+		s := &stack{
+			left: []map[string]string{{"subscriptionId": "old", "description": "make listen", "serverUrl": "http://127.0.0.1:8080/"}},
+		}
 		server := httptest.NewServer(s)
 		t.Cleanup(server.Close)
 		_, _, err := newService(server.URL).subscribe(t.Context(), "http://127.0.0.1:8080/")

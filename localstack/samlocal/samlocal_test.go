@@ -147,7 +147,11 @@ func TestStartOfAnAnswer(t *testing.T) {
 func TestWithin(t *testing.T) {
 	t.Parallel()
 	own := []net.Addr{
-		&net.IPNet{IP: net.IPv4(127, 0, 0, 1), Mask: net.CIDRMask(8, 32)}, &net.IPNet{IP: net.ParseIP("fe80::1"), Mask: net.CIDRMask(64, 128)},
+		&net.IPNet{
+			IP:   net.IPv4(127, 0, 0, 1),
+			Mask: net.CIDRMask(8, 32),
+		},
+		&net.IPNet{IP: net.ParseIP("fe80::1"), Mask: net.CIDRMask(64, 128)},
 		&net.IPNet{IP: net.IPv4(172, 17, 0, 1), Mask: net.CIDRMask(16, 32)},
 	}
 	assert.Equal(t, "172.17.0.1", within("fe80::/64 172.17.0.0/16 \n", own))

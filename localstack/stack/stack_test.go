@@ -45,7 +45,11 @@ func TestRun(t *testing.T) {
 		assert.Equal(t, 500, status)
 		log, err := os.ReadFile(filepath.Join(dataDir, "functions.log"))
 		require.NoError(t, err)
-		assert.Contains(t, string(log), "the policies of web in template.yaml do not allow dynamodb:GetItem on arn:aws:dynamodb:eu-central-1:000000000000:table/InTable")
+		assert.Contains(
+			t,
+			string(log),
+			"the policies of web in template.yaml do not allow dynamodb:GetItem on arn:aws:dynamodb:eu-central-1:000000000000:table/InTable",
+		)
 	})
 
 	t.Run("a function gets the template's variables and those of Lambda, and no others", func(t *testing.T) {
@@ -226,7 +230,11 @@ func given(t *testing.T) (tables, queues *emulator.Process, others *httptest.Ser
 
 func TestProvision(t *testing.T) {
 	tables, queues, others, _ := given(t)
-	environment := map[string]string{"AWS_ENDPOINT_URL": others.URL, "AWS_ENDPOINT_URL_DYNAMODB": tables.URL, "AWS_ENDPOINT_URL_SQS": queues.URL}
+	environment := map[string]string{
+		"AWS_ENDPOINT_URL":          others.URL,
+		"AWS_ENDPOINT_URL_DYNAMODB": tables.URL,
+		"AWS_ENDPOINT_URL_SQS":      queues.URL,
+	}
 	for range 2 { // what is there stays
 		var said strings.Builder
 		require.NoError(t, stack.Provision(t.Context(), stack.Options{
@@ -234,7 +242,11 @@ func TestProvision(t *testing.T) {
 		}))
 		assert.Regexp(t, `^there are [1-9]\d* tables, [1-9]\d* queues and [1-9]\d* secrets\n$`, said.String())
 	}
-	require.ErrorContains(t, stack.Provision(t.Context(), stack.Options{Template: "testdata/template.yaml", Getenv: none, Console: io.Discard}), "AWS_ENDPOINT_URL")
+	require.ErrorContains(
+		t,
+		stack.Provision(t.Context(), stack.Options{Template: "testdata/template.yaml", Getenv: none, Console: io.Discard}),
+		"AWS_ENDPOINT_URL",
+	)
 }
 
 func none(string) string { return "" }

@@ -128,7 +128,8 @@ func (d deployed) alarmed(id string) map[string]any {
 		}
 		metrics, _ := at(a, "Properties", "Metrics").([]any)
 		for _, m := range metrics {
-			if metric, ok := at(m, "MetricStat", "Metric", "MetricName").(string); ok && slices.Contains(named(at(m, "MetricStat", "Metric", "Dimensions")), id) {
+			if metric, ok := at(m, "MetricStat", "Metric", "MetricName").(string); ok &&
+				slices.Contains(named(at(m, "MetricStat", "Metric", "Dimensions")), id) {
 				watched[metric] = a["Condition"]
 			}
 		}

@@ -51,7 +51,12 @@ func TestEveryQueueLosesNothing(t *testing.T) {
 			d.assertAlarmed(t, id, "ApproximateAgeOfOldestMessage")
 			assert.EqualValues(t, 5, at(q, "Properties", "RedrivePolicy", "maxReceiveCount"))
 			require.NotZero(t, consumers[id], "nobody reads it")
-			assert.GreaterOrEqual(t, at(q, "Properties", "VisibilityTimeout"), 6*consumers[id], "six times the function's time-out, as Lambda advises")
+			assert.GreaterOrEqual(
+				t,
+				at(q, "Properties", "VisibilityTimeout"),
+				6*consumers[id],
+				"six times the function's time-out, as Lambda advises",
+			)
 		})
 	}
 }

@@ -68,10 +68,22 @@ func TestTheServiceTemplate(t *testing.T) {
 		table, ok := load(t, "local").Table("PfmTable")
 		require.True(t, ok)
 		assert.Equal(t, template.Key{Hash: "pk", Range: "sk"}, table.Key)
-		assert.Contains(t, table.LocalIndexes, template.Index{Name: "byAccount", Key: template.Key{Hash: "pk", Range: "accountSort"}, Projection: "ALL"})
+		assert.Contains(
+			t,
+			table.LocalIndexes,
+			template.Index{Name: "byAccount", Key: template.Key{Hash: "pk", Range: "accountSort"}, Projection: "ALL"},
+		)
 		assert.Len(t, table.LocalIndexes, 5, "as many as a table may have")
-		assert.Contains(t, table.GlobalIndexes, template.Index{Name: "due", Key: template.Key{Hash: "dueKind", Range: "dueAt"}, Projection: "KEYS_ONLY"})
-		assert.Contains(t, table.GlobalIndexes, template.Index{Name: "byId", Key: template.Key{Hash: "pk", Range: "rowId"}, Projection: "ALL"})
+		assert.Contains(
+			t,
+			table.GlobalIndexes,
+			template.Index{Name: "due", Key: template.Key{Hash: "dueKind", Range: "dueAt"}, Projection: "KEYS_ONLY"},
+		)
+		assert.Contains(
+			t,
+			table.GlobalIndexes,
+			template.Index{Name: "byId", Key: template.Key{Hash: "pk", Range: "rowId"}, Projection: "ALL"},
+		)
 		assert.Equal(t, "expiresAt", table.TTL)
 	})
 
@@ -293,7 +305,13 @@ func TestUpperSnake(t *testing.T) {
 }
 
 func TestWhatIsMissingIsReportedWhereItShouldStand(t *testing.T) {
-	_, err := template.Parse([]byte("Resources:\n  T:\n    Type: AWS::DynamoDB::Table\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n        E:\n          Type: SQS\n"), "t.yaml", nil)
+	_, err := template.Parse(
+		[]byte(
+			"Resources:\n  T:\n    Type: AWS::DynamoDB::Table\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n        E:\n          Type: SQS\n",
+		),
+		"t.yaml",
+		nil,
+	)
 	require.ErrorContains(t, err, "t.yaml:3: KeySchema has no HASH")
 	assert.ErrorContains(t, err, "t.yaml:9: Queue is missing")
 }

@@ -136,7 +136,11 @@ func newDispatchWorld(t *testing.T) *dispatchWorld {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	d := &dispatchWorld{
-		T: t, world: mailroomtest.New(), random: rand.New(rand.NewPCG(seed, 1)), outbox: testenv.Table(t, "OutboxTable"), mails: map[string]int{},
+		T:      t,
+		world:  mailroomtest.New(),
+		random: rand.New(rand.NewPCG(seed, 1)),
+		outbox: testenv.Table(t, "OutboxTable"),
+		mails:  map[string]int{},
 	}
 	d.db = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, dieAround) })
 	now := d.world.Now
@@ -145,29 +149,59 @@ func newDispatchWorld(t *testing.T) *dispatchWorld {
 	common := carrier.Common{Now: now, Transport: d}
 	var err error
 	d.post, err = carrier.NewPost(carrier.PostOptions{
-		Common: common, BaseURL: mailroomtest.Base + "/sandbox/post", IdentityURL: mailroomtest.Base + "/sandbox/post/identity",
-		OrganisationID: mailroomtest.Post().OrganisationID, ClientID: mailroomtest.Post().ClientID,
-		ClientSecret: redact.Secret(mailroomtest.Post().ClientSecret), WebhookSecret: redact.Secret(mailroomtest.Post().WebhookSecret),
-		ReturnAddress: cancellation.PostalAddress{Recipient: []string{"Aviso"}, Street: "Weg 1", PostalCode: "10115", City: "Berlin", CountryCode: "DE"},
+		Common:         common,
+		BaseURL:        mailroomtest.Base + "/sandbox/post",
+		IdentityURL:    mailroomtest.Base + "/sandbox/post/identity",
+		OrganisationID: mailroomtest.Post().OrganisationID,
+		ClientID:       mailroomtest.Post().ClientID,
+		ClientSecret:   redact.Secret(mailroomtest.Post().ClientSecret),
+		WebhookSecret:  redact.Secret(mailroomtest.Post().WebhookSecret),
+		ReturnAddress: cancellation.PostalAddress{
+			Recipient:   []string{"Aviso"},
+			Street:      "Weg 1",
+			PostalCode:  "10115",
+			City:        "Berlin",
+			CountryCode: "DE",
+		},
 	})
 	require.NoError(t, err)
 	d.fax, err = carrier.NewFax(carrier.FaxOptions{
-		Common: common, BaseURL: mailroomtest.Base + "/sandbox/fax/v3", ProjectID: mailroomtest.Fax().ProjectID, KeyID: mailroomtest.Fax().KeyID,
-		KeySecret: redact.Secret(mailroomtest.Fax().KeySecret), CallbackBaseURL: mailroomtest.Base,
-		CallbackSecret: "a callback secret of the tests, long enough",
+		Common:          common,
+		BaseURL:         mailroomtest.Base + "/sandbox/fax/v3",
+		ProjectID:       mailroomtest.Fax().ProjectID,
+		KeyID:           mailroomtest.Fax().KeyID,
+		KeySecret:       redact.Secret(mailroomtest.Fax().KeySecret),
+		CallbackBaseURL: mailroomtest.Base,
+		CallbackSecret:  "a callback secret of the tests, long enough",
 	})
 	require.NoError(t, err)
 	email, err := carrier.NewEmail(carrier.EmailOptions{SES: d, From: "letters@aviso.example", ConfigurationSet: "aviso-test", Now: now})
 	require.NoError(t, err)
 	carriers := map[cancellation.ChannelKind]cancellation.Carrier{
-		cancellation.ChannelEmail: email, cancellation.ChannelFax: d.fax, cancellation.ChannelMail: d.post, cancellation.ChannelRegisteredMail: d.post,
+		cancellation.ChannelEmail:          email,
+		cancellation.ChannelFax:            d.fax,
+		cancellation.ChannelMail:           d.post,
+		cancellation.ChannelRegisteredMail: d.post,
 	}
-	jobs := cancellation.NewJobs(cancellation.NewDispatcher(d.store, carriers, now, uuid.NewString), cancellation.NewCarrierErasure(d.store, nil))
+	jobs := cancellation.NewJobs(
+		cancellation.NewDispatcher(d.store, carriers, now, uuid.NewString),
+		cancellation.NewCarrierErasure(d.store, nil),
+	)
 	d.do = retryable(jobs.Do)
 	d.feedback, d.chores = cancellation.NewFeedback(d.store, now), cancellation.NewHousekeeping(d.store, now)
 	d.requests = cancellation.NewRequests(cancellation.RequestDeps{
-		Store: d.store, Product: d.products().OrganizationProduct, Gate: cancellationtest.Gate{}, Writer: letter.New(), Now: now, NewID: bootstrap.NewSortableID,
-		Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail, cancellation.ChannelFax, cancellation.ChannelMail, cancellation.ChannelRegisteredMail},
+		Store:   d.store,
+		Product: d.products().OrganizationProduct,
+		Gate:    cancellationtest.Gate{},
+		Writer:  letter.New(),
+		Now:     now,
+		NewID:   bootstrap.NewSortableID,
+		Enabled: []cancellation.ChannelKind{
+			cancellation.ChannelEmail,
+			cancellation.ChannelFax,
+			cancellation.ChannelMail,
+			cancellation.ChannelRegisteredMail,
+		},
 	})
 	return d
 }
@@ -401,7 +435,9 @@ func (d *dispatchWorld) SendEmail(ctx context.Context, _, _ string, _ []byte, gi
 	d.mails[tags["cancellationId"][0]]++
 	at := now
 	for _, kind := range []string{"Send", "Delivery"} {
-		detail, err := json.Marshal(map[string]any{"eventType": kind, "mail": map[string]any{"messageId": id, "timestamp": now, "tags": tags}})
+		detail, err := json.Marshal(
+			map[string]any{"eventType": kind, "mail": map[string]any{"messageId": id, "timestamp": now, "tags": tags}},
+		)
 		require.NoError(d, err)
 		at = at.Add(time.Duration(len(d.mails)*37%300) * time.Second)
 		d.events = append(d.events, mailEvent{detail, at}, mailEvent{detail, at.Add(time.Minute)})
@@ -413,11 +449,13 @@ func (d *dispatchWorld) SendEmail(ctx context.Context, _, _ string, _ []byte, gi
 
 // dieAround lets one die before every call of the table and after it.
 func dieAround(stack *middleware.Stack) error {
-	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Die",
+	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
+		"Die",
 		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
 			pass(ctx)
 			out, metadata, err := next.HandleInitialize(ctx, in)
 			pass(ctx)
 			return out, metadata, err
-		}), middleware.After)
+		},
+	), middleware.After)
 }

@@ -52,7 +52,13 @@ const secretText = "Erika Mustermann"
 
 func newConsole(t *testing.T) *console {
 	t.Helper()
-	c := &console{T: t, db: testenv.DynamoDB(t), log: &bytes.Buffer{}, examples: map[string]json.RawMessage{}, env: map[string]string{"ENVIRONMENT": "local"}}
+	c := &console{
+		T:        t,
+		db:       testenv.DynamoDB(t),
+		log:      &bytes.Buffer{},
+		examples: map[string]json.RawMessage{},
+		env:      map[string]string{"ENVIRONMENT": "local"},
+	}
 	for name, id := range map[string]string{
 		"IDENTITY_TABLE": "IdentityTable", "PFM_TABLE": "PfmTable", "CANCELLATION_TABLE": "CancellationTable",
 		"NOTIFICATION_TABLE": "NotificationTable", "OUTBOX_TABLE": "OutboxTable",
@@ -139,14 +145,32 @@ func (c *console) cancelled(id string, status cancellation.Status) {
 	c.Helper()
 	store := cancellationdb.New(c.db, c.env["CANCELLATION_TABLE"], c.env["OUTBOX_TABLE"], time.Now, uuid.NewString)
 	at := time.Now().UTC().Truncate(time.Millisecond)
-	address := cancellation.PostalAddress{Recipient: []string{secretText}, Street: secretText, PostalCode: "50667", City: "Köln", CountryCode: "DE"}
+	address := cancellation.PostalAddress{
+		Recipient:   []string{secretText},
+		Street:      secretText,
+		PostalCode:  "50667",
+		City:        "Köln",
+		CountryCode: "DE",
+	}
 	require.NoError(c, store.CreateCancellation(c.Context(), cancellation.Cancellation{
-		ID: id, Owner: owner.User{Partner: "acme", ID: "6f9a1d7e-0000-4000-8000-000000000001"}, ExternalID: secretText + id,
-		OrganizationID: uuid.NewString(), ProductID: uuid.NewString(), Locale: "de-DE", Status: status, CreatedAt: at, UpdatedAt: at, LetterSHA256: "abc",
-		History:  []cancellation.Step{{Status: cancellation.StatusCreated, At: at}},
-		Channels: []cancellation.Channel{{Kind: cancellation.ChannelFax, Fax: secretText}, {Kind: cancellation.ChannelMail, Address: address}},
-		Way:      cancellation.Way{ShipmentID: "s-1", Tries: 2, Since: at, Reference: "fax-1"}, TrackingNumber: "RR1",
-		AtCarriers: []cancellation.CarrierLetter{{Channel: cancellation.ChannelFax, Reference: "fax-1"}},
+		ID:             id,
+		Owner:          owner.User{Partner: "acme", ID: "6f9a1d7e-0000-4000-8000-000000000001"},
+		ExternalID:     secretText + id,
+		OrganizationID: uuid.NewString(),
+		ProductID:      uuid.NewString(),
+		Locale:         "de-DE",
+		Status:         status,
+		CreatedAt:      at,
+		UpdatedAt:      at,
+		LetterSHA256:   "abc",
+		History:        []cancellation.Step{{Status: cancellation.StatusCreated, At: at}},
+		Channels: []cancellation.Channel{
+			{Kind: cancellation.ChannelFax, Fax: secretText},
+			{Kind: cancellation.ChannelMail, Address: address},
+		},
+		Way:            cancellation.Way{ShipmentID: "s-1", Tries: 2, Since: at, Reference: "fax-1"},
+		TrackingNumber: "RR1",
+		AtCarriers:     []cancellation.CarrierLetter{{Channel: cancellation.ChannelFax, Reference: "fax-1"}},
 	}, cancellation.StoredLetter{Document: cancellation.Document{PDF: []byte(secretText)}, SenderName: secretText, ReplyTo: secretText}, "digest"))
 }
 
@@ -159,8 +183,17 @@ func (c *console) subscribed(command, eventID string) {
 	now := time.Now().UTC().Truncate(time.Millisecond)
 	partner := owner.PartnerID(c.member(command, "partner"))
 	err = store.CreateSubscription(c.Context(), notification.Subscription{
-		ID: c.member(command, "subscriptionId"), Partner: partner, ServerURL: "https://" + secretText, Events: []string{notification.AllEvents},
-		Status: notification.SubscriptionActive, CreatedAt: now, UpdatedAt: now, ActiveSince: now,
+		ID: c.member(
+			command,
+			"subscriptionId",
+		),
+		Partner:     partner,
+		ServerURL:   "https://" + secretText,
+		Events:      []string{notification.AllEvents},
+		Status:      notification.SubscriptionActive,
+		CreatedAt:   now,
+		UpdatedAt:   now,
+		ActiveSince: now,
 	}, notification.Secret{ID: uuid.NewString(), Key: "whsec_" + secretText, CreatedAt: now})
 	require.NoError(c, err)
 	fanOut := notification.NewFanOut(store, sleeping, "test", time.Now)

@@ -60,7 +60,11 @@ func examples() []example {
 		{"publish-terms", none, func(c *console, answer map[string]any) {
 			terms, err := identitydb.New(c.db, c.env["IDENTITY_TABLE"]).Terms(c.Context())
 			require.NoError(c, err)
-			assert.Equal(c, []identity.Terms{{Type: "Operator", Version: "2026-02", URL: "https://aviso.example/terms/operator/2026-02"}}, terms)
+			assert.Equal(
+				c,
+				[]identity.Terms{{Type: "Operator", Version: "2026-02", URL: "https://aviso.example/terms/operator/2026-02"}},
+				terms,
+			)
 			assert.Equal(c, "2026-02", answer["version"])
 		}},
 		{"import-catalogue", none, func(c *console, answer map[string]any) {
@@ -69,7 +73,16 @@ func examples() []example {
 		}},
 		{"import-providers", none, func(c *console, answer map[string]any) {
 			require.Equal(c, []any{"0f8b9d52-6f1c-4d55-9a52-3f1f0a3c7b10"}, answer["newIds"])
-			p, err := pfmdb.New(c.db, c.env["PFM_TABLE"], c.env["OUTBOX_TABLE"], time.Now, uuid.NewString).Provider(c.Context(), "0f8b9d52-6f1c-4d55-9a52-3f1f0a3c7b10")
+			p, err := pfmdb.New(
+				c.db,
+				c.env["PFM_TABLE"],
+				c.env["OUTBOX_TABLE"],
+				time.Now,
+				uuid.NewString,
+			).Provider(
+				c.Context(),
+				"0f8b9d52-6f1c-4d55-9a52-3f1f0a3c7b10",
+			)
 			require.NoError(c, err)
 			assert.Equal(c, "https://xs2a.bank.example/berlin", p.Endpoint.BaseURL)
 		}},
@@ -104,7 +117,12 @@ func examples() []example {
 			assert.Equal(c, "Pending", answer["status"])
 			assert.Equal(c, "webhook.ping", answer["eventType"])
 			assert.Equal(c, []any{}, answer["attempts"])
-			byID := c.call(`{"command":"inspect-delivery","partner":"acme","subscriptionId":"` + c.member("inspect-delivery", "subscriptionId") + `","deliveryId":"` + answer["deliveryId"].(string) + `"}`)
+			byID := c.call(
+				`{"command":"inspect-delivery","partner":"acme","subscriptionId":"` + c.member(
+					"inspect-delivery",
+					"subscriptionId",
+				) + `","deliveryId":"` + answer["deliveryId"].(string) + `"}`,
+			)
 			assert.Equal(c, answer, byID)
 		}},
 		{"disable-subscription", none, func(c *console, answer map[string]any) {
@@ -118,10 +136,14 @@ func examples() []example {
 		{"reseal-webhook-keys", none, func(c *console, answer map[string]any) {
 			assert.Equal(c, map[string]any{"secrets": 1.0, "resealed": 0.0, "unopened": 1.0}, answer, "the test's own root has sealed it")
 		}},
-		{"redrive-queue", func(c *console) { c.send(c.env["SYNC_DEAD_LETTERS_URL"], `{"job":1}`) }, func(c *console, answer map[string]any) {
-			assert.EqualValues(c, 1, answer["moved"])
-			assert.Equal(c, []string{`{"job":1}`}, c.bodies(c.env["SYNC_QUEUE_URL"]))
-		}},
+		{
+			"redrive-queue",
+			func(c *console) { c.send(c.env["SYNC_DEAD_LETTERS_URL"], `{"job":1}`) },
+			func(c *console, answer map[string]any) {
+				assert.EqualValues(c, 1, answer["moved"])
+				assert.Equal(c, []string{`{"job":1}`}, c.bodies(c.env["SYNC_QUEUE_URL"]))
+			},
+		},
 	}
 }
 

@@ -113,7 +113,11 @@ func TestOperatorImportsTheCatalogue(t *testing.T) {
 	got, err = o.call(importOf(t, unprintable, false))
 	require.NoError(t, err)
 	assert.Equal(t, answer(map[string]any{"errorCount": 1.0, "errors": []any{
-		map[string]any{"line": 2.0, "path": "/organization/products/0/name", "problem": "must not hold the character U+1F600, which no letter can print"},
+		map[string]any{
+			"line":    2.0,
+			"path":    "/organization/products/0/name",
+			"problem": "must not hold the character U+1F600, which no letter can print",
+		},
 	}}), got)
 
 	got, err = o.call(importOf(t, bytes.Repeat([]byte("x\n"), 1500), false))
@@ -129,7 +133,10 @@ func TestOperatorImportsTheCatalogue(t *testing.T) {
 func TestOperatorSaysThatAnImportIsRunning(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
-	require.NoError(t, o.store.AcquireImport(t.Context(), cancellation.ImportLease{Token: "other", Until: time.Now().Add(time.Hour)}, time.Now()))
+	require.NoError(
+		t,
+		o.store.AcquireImport(t.Context(), cancellation.ImportLease{Token: "other", Until: time.Now().Add(time.Hour)}, time.Now()),
+	)
 	_, err := o.call(importOf(t, catalogue(t), false))
 	require.ErrorIs(t, err, cancellation.ErrImportRunning)
 }
@@ -188,7 +195,13 @@ func TestImportCatalogueTellsHowFarItIs(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
 	var heard [][2]int
-	result, err := catalogueimport.Import(t.Context(), o.catalogue, bytes.NewReader(catalogue(t)), false, func(done, total int) { heard = append(heard, [2]int{done, total}) })
+	result, err := catalogueimport.Import(
+		t.Context(),
+		o.catalogue,
+		bytes.NewReader(catalogue(t)),
+		false,
+		func(done, total int) { heard = append(heard, [2]int{done, total}) },
+	)
 	require.NoError(t, err)
 	assert.Equal(t, 2, result.New)
 	assert.Equal(t, [][2]int{{0, 2}, {2, 2}}, heard)

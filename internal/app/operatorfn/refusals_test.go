@@ -109,7 +109,11 @@ func TestOperatorImportsProviders(t *testing.T) {
 	}
 	const id, other = "0f8b9d52-6f1c-4d55-9a52-3f1f0a3c7b10", "0f8b9d52-6f1c-4d55-9a52-3f1f0a3c7b11"
 	line := c.providerLine("", "")
-	assert.Equal(t, answer(map[string]any{"dryRun": true, "new": 1.0, "newIds": []any{id}}), c.call(importEventOf(t, line, map[string]any{"dryRun": true})))
+	assert.Equal(
+		t,
+		answer(map[string]any{"dryRun": true, "new": 1.0, "newIds": []any{id}}),
+		c.call(importEventOf(t, line, map[string]any{"dryRun": true})),
+	)
 	assert.Equal(t, answer(map[string]any{"new": 1.0, "newIds": []any{id}}), c.call(importEventOf(t, line, nil)))
 	assert.Equal(t, answer(map[string]any{"unchanged": 1.0}), c.call(importEventOf(t, line, nil)))
 	renamed := c.providerLine("Nordlicht Bank", "Nordlicht")
@@ -154,8 +158,16 @@ func TestOperatorRedrivesDeadLetters(t *testing.T) {
 		variable := strings.ToUpper(name)
 		c.send(c.env[variable+"_DEAD_LETTERS_URL"], "one")
 		c.send(c.env[variable+"_DEAD_LETTERS_URL"], "two")
-		assert.Equal(t, map[string]any{"queue": name, "moved": 1.0, "deleted": 0.0, "more": true}, c.call(`{"command":"redrive-queue","queue":"`+name+`","limit":1}`))
-		assert.Equal(t, map[string]any{"queue": name, "moved": 1.0, "deleted": 0.0, "more": false}, c.call(`{"command":"redrive-queue","queue":"`+name+`"}`))
+		assert.Equal(
+			t,
+			map[string]any{"queue": name, "moved": 1.0, "deleted": 0.0, "more": true},
+			c.call(`{"command":"redrive-queue","queue":"`+name+`","limit":1}`),
+		)
+		assert.Equal(
+			t,
+			map[string]any{"queue": name, "moved": 1.0, "deleted": 0.0, "more": false},
+			c.call(`{"command":"redrive-queue","queue":"`+name+`"}`),
+		)
 		assert.ElementsMatch(t, []string{"one", "two"}, c.bodies(c.env[variable+"_QUEUE_URL"]))
 	}
 

@@ -37,7 +37,12 @@ func TestCancellables(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, want, got)
 	require.Len(t, catalogue.asked, 1)
-	assert.ElementsMatch(t, []string{organization, cancellation.OrganizationID("20hours")}, catalogue.asked[0], "only of whom there may be one")
+	assert.ElementsMatch(
+		t,
+		[]string{organization, cancellation.OrganizationID("20hours")},
+		catalogue.asked[0],
+		"only of whom there may be one",
+	)
 
 	t.Run("does not ask again for a while", func(t *testing.T) {
 		got, err := c.Find(t.Context(), merchants)

@@ -68,7 +68,10 @@ func TestInvocationWaitsForWhatItHasBegun(t *testing.T) {
 					require.NoError(t, err)
 					return page.Organizations[0].Name
 				}
-				handler := settled{bootstrap.Handler[string, string](func(ctx context.Context, _ string) (string, error) { return find(ctx), nil }), search}
+				handler := settled{
+					bootstrap.Handler[string, string](func(ctx context.Context, _ string) (string, error) { return find(ctx), nil }),
+					search,
+				}
 				source.takes = test.takes
 				time.Sleep(30 * time.Second)
 				start := time.Now()

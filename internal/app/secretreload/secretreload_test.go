@@ -30,7 +30,11 @@ func (s *safe) set(text string, err error) {
 	s.text, s.err = text, err
 }
 
-func (s *safe) GetSecretValue(ctx context.Context, _ *secretsmanager.GetSecretValueInput, _ ...func(*secretsmanager.Options)) (*secretsmanager.GetSecretValueOutput, error) {
+func (s *safe) GetSecretValue(
+	ctx context.Context,
+	_ *secretsmanager.GetSecretValueInput,
+	_ ...func(*secretsmanager.Options),
+) (*secretsmanager.GetSecretValueOutput, error) {
 	s.mu.Lock()
 	s.reads++
 	text, err, hold := s.text, s.err, s.hold
@@ -157,7 +161,12 @@ func TestAFunctionIsBuiltAnewWithNewSecrets(t *testing.T) {
 			out, _ := e.Invoke(e.Context(), nil)
 			looked <- string(out)
 		}()
-		require.Eventually(t, func() bool { e.safe.mu.Lock(); defer e.safe.mu.Unlock(); return e.safe.reads == 2 }, 5*time.Second, time.Millisecond)
+		require.Eventually(
+			t,
+			func() bool { e.safe.mu.Lock(); defer e.safe.mu.Unlock(); return e.safe.reads == 2 },
+			5*time.Second,
+			time.Millisecond,
+		)
 		assert.Equal(t, "one", e.after(0))
 		close(e.safe.hold)
 		assert.Equal(t, "two", <-looked)

@@ -45,7 +45,11 @@ func latencies(t *testing.T, hanging, deep int) (waits []time.Duration, w *webho
 		return notification.OutcomeAcknowledged, 200 * time.Millisecond
 	})
 	subscribe := func(partner owner.PartnerID, url string) {
-		_, _, err := w.subscriptions.Create(t.Context(), partner, notification.Wish{ServerURL: &url, Events: []string{notification.AllEvents}})
+		_, _, err := w.subscriptions.Create(
+			t.Context(),
+			partner,
+			notification.Wish{ServerURL: &url, Events: []string{notification.AllEvents}},
+		)
 		require.NoError(t, err)
 	}
 	for range hanging {

@@ -41,9 +41,16 @@ func (w *webhooks) assertCalled(t *testing.T, began time.Time, want ...time.Dura
 }
 
 var failures = []notification.Outcome{
-	notification.OutcomeNotAcknowledged, notification.OutcomeInvalidAcknowledgement, notification.OutcomeHTTPError, notification.OutcomeRedirectRefused,
-	notification.OutcomeTimeout, notification.OutcomeDNSError, notification.OutcomeTLSError, notification.OutcomeConnectionError,
-	notification.OutcomeAddressRefused, notification.OutcomeResponseTooLarge,
+	notification.OutcomeNotAcknowledged,
+	notification.OutcomeInvalidAcknowledgement,
+	notification.OutcomeHTTPError,
+	notification.OutcomeRedirectRefused,
+	notification.OutcomeTimeout,
+	notification.OutcomeDNSError,
+	notification.OutcomeTLSError,
+	notification.OutcomeConnectionError,
+	notification.OutcomeAddressRefused,
+	notification.OutcomeResponseTooLarge,
 }
 
 func TestDeliverySchedule(t *testing.T) {

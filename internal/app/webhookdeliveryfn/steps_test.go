@@ -30,10 +30,17 @@ func drawSteps(t *rapid.T) []step {
 	return append(begin, rapid.SliceOfN(rapid.Custom(func(t *rapid.T) step {
 		return step{
 			After: time.Duration(rapid.IntRange(0, 900).Draw(t, "seconds")) * time.Second,
-			Kind: rapid.SampledFrom([]string{"emit", "emit", "emit", "emit", "burst", "create", "create", "status", "status", "events", "delete"}).
-				Draw(t, "kind"),
-			Partner: rapid.IntRange(0, 2).Draw(t, "partner"), Subscription: rapid.IntRange(0, 9).Draw(t, "subscription"),
-			Type: rapid.IntRange(0, 3).Draw(t, "type"), Status: rapid.IntRange(0, 1).Draw(t, "status"),
+			Kind: rapid.SampledFrom(
+				[]string{"emit", "emit", "emit", "emit", "burst", "create", "create", "status", "status", "events", "delete"},
+			).
+				Draw(
+					t,
+					"kind",
+				),
+			Partner:      rapid.IntRange(0, 2).Draw(t, "partner"),
+			Subscription: rapid.IntRange(0, 9).Draw(t, "subscription"),
+			Type:         rapid.IntRange(0, 3).Draw(t, "type"),
+			Status:       rapid.IntRange(0, 1).Draw(t, "status"),
 		}
 	}), 5, 60).Draw(t, "steps")...)
 }

@@ -81,7 +81,14 @@ func (w *webhooks) subscribe(t *testing.T) notification.Subscription {
 }
 
 func anEvent() event.Event {
-	return event.Event{ID: uuid.NewString(), Type: "webhook.ping", OccurredAt: time.Now(), Partner: "p", User: "u", Data: json.RawMessage(`{"a":1}`)}
+	return event.Event{
+		ID:         uuid.NewString(),
+		Type:       "webhook.ping",
+		OccurredAt: time.Now(),
+		Partner:    "p",
+		User:       "u",
+		Data:       json.RawMessage(`{"a":1}`),
+	}
 }
 
 // emit hands out an event to partner p's subscriptions.

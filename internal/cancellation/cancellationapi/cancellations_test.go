@@ -138,7 +138,12 @@ func TestCancellations(t *testing.T) {
 	t.Run("are another's to nobody", func(t *testing.T) {
 		s.edge.AddUser(owner.User{Partner: "q", ID: cancellationtest.User().ID})
 		for _, path := range []string{"/cancellations/" + id, "/cancellations/" + id + "/letter"} {
-			foreign := s.send(http.MethodGet, path, "", map[string]string{"Authorization": s.edge.Token("q", "cancellation"), "X-User-Id": string(cancellationtest.User().ID)})
+			foreign := s.send(
+				http.MethodGet,
+				path,
+				"",
+				map[string]string{"Authorization": s.edge.Token("q", "cancellation"), "X-User-Id": string(cancellationtest.User().ID)},
+			)
 			assert.Equal(t, http.StatusNotFound, foreign.StatusCode)
 			assert.Equal(t, "not_found", foreign.member("code"))
 		}
@@ -160,7 +165,12 @@ func TestCancellationsArePaged(t *testing.T) {
 		if next == "" {
 			break
 		}
-		assert.Equal(t, "invalid_next_token", s.read("/cancellations?status=Created&limit=2&nextToken="+next).member("code"), "it is bound to the filters")
+		assert.Equal(
+			t,
+			"invalid_next_token",
+			s.read("/cancellations?status=Created&limit=2&nextToken="+next).member("code"),
+			"it is bound to the filters",
+		)
 	}
 	assert.Len(t, seen, 5)
 	assert.IsDecreasing(t, seen)

@@ -57,16 +57,28 @@ func TestOrganizations(t *testing.T) {
 		a := s.ok("/organizations")
 		assert.Equal(t, map[string]any{"data": map[string]any{"organizations": []any{
 			map[string]any{
-				"id": cancellation.OrganizationID("mitte"), "categoryId": cancellation.CategoryID("parties"), "name": "Ärzte für die Mitte", "extraConsent": true,
-				"url": "", "locales": []any{"de-DE"},
+				"id": cancellation.OrganizationID(
+					"mitte",
+				),
+				"categoryId":   cancellation.CategoryID("parties"),
+				"name":         "Ärzte für die Mitte",
+				"extraConsent": true,
+				"url":          "",
+				"locales":      []any{"de-DE"},
 			},
 			map[string]any{
 				"id": vidorama, "categoryId": cancellation.CategoryID("streaming"), "name": "Vidorama", "extraConsent": false,
 				"url": "https://vidorama.example", "locales": []any{"de-DE", "en-GB"},
 			},
 			map[string]any{
-				"id": cancellation.OrganizationID("zuschauer"), "categoryId": cancellation.CategoryID("streaming"), "name": "Zuschauer", "extraConsent": false,
-				"url": "", "locales": []any{"en-GB"},
+				"id": cancellation.OrganizationID(
+					"zuschauer",
+				),
+				"categoryId":   cancellation.CategoryID("streaming"),
+				"name":         "Zuschauer",
+				"extraConsent": false,
+				"url":          "",
+				"locales":      []any{"en-GB"},
 			},
 		}}, "meta": map[string]any{"pagination": map[string]any{}}}, a.member())
 	})
@@ -111,7 +123,12 @@ func TestProducts(t *testing.T) {
 		for _, id := range []string{vidorama, strings.ToUpper(vidorama)} {
 			assert.Equal(t, map[string]any{"data": map[string]any{"products": []any{
 				map[string]any{"productId": abo, "organizationId": vidorama, "name": "Vidorama Abo", "locales": []any{"de-DE", "en-GB"}},
-				map[string]any{"productId": cancellation.ProductID("vidorama", "kino"), "organizationId": vidorama, "name": "Kinopass", "locales": []any{"de-DE"}},
+				map[string]any{
+					"productId":      cancellation.ProductID("vidorama", "kino"),
+					"organizationId": vidorama,
+					"name":           "Kinopass",
+					"locales":        []any{"de-DE"},
+				},
 			}}, "meta": map[string]any{"pagination": map[string]any{}}}, s.ok("/organizations/"+id+"/products").member())
 		}
 	})
@@ -141,7 +158,11 @@ func TestProducts(t *testing.T) {
 		a := s.get("/organizations/"+vidorama+"/products/"+abo+"?locale=fr-FR", "cancellation")
 		assert.Equal(t, http.StatusUnprocessableEntity, a.StatusCode)
 		assert.Equal(t, "locale_not_supported", a.member("code"))
-		assert.Equal(t, []any{map[string]any{"parameter": "locale", "code": "not_supported", "detail": "It must be one of the product's locales."}}, a.member("errors"))
+		assert.Equal(
+			t,
+			[]any{map[string]any{"parameter": "locale", "code": "not_supported", "detail": "It must be one of the product's locales."}},
+			a.member("errors"),
+		)
 	})
 
 	t.Run("that are not there are not found", func(t *testing.T) {

@@ -25,18 +25,37 @@ func TestSearchFindsOrganizationsAndProducts(t *testing.T) {
 
 	a := s.find("searchQuery", "muellr mitgl")
 	assert.Empty(t, a.Data.Organizations)
-	assert.Equal(t, []map[string]any{{
-		"productId": cancellation.ProductID(party.Name, "member"), "organizationId": party.ID, "name": "Mitgliedschaft", "locales": []any{"de-DE", "fr-CH"},
-	}}, a.Data.Products)
+	assert.Equal(t, []map[string]any{
+		{
+			"productId": cancellation.ProductID(
+				party.Name,
+				"member",
+			),
+			"organizationId": party.ID,
+			"name":           "Mitgliedschaft",
+			"locales":        []any{"de-DE", "fr-CH"},
+		},
+	}, a.Data.Products)
 	assert.Empty(t, a.Meta.Pagination.NextToken)
 
 	a = s.find("searchQuery", "müller")
-	assert.Equal(t, []map[string]any{{
-		"id": party.ID, "categoryId": party.CategoryID, "name": "Partei der Müller", "extraConsent": true, "url": "", "locales": []any{"de-DE", "fr-CH"},
-	}}, a.Data.Organizations)
+	assert.Equal(t, []map[string]any{
+		{
+			"id":           party.ID,
+			"categoryId":   party.CategoryID,
+			"name":         "Partei der Müller",
+			"extraConsent": true,
+			"url":          "",
+			"locales":      []any{"de-DE", "fr-CH"},
+		},
+	}, a.Data.Organizations)
 
 	t.Run("filters narrow it", func(t *testing.T) {
-		assert.Len(t, s.find("searchQuery", "müller", "locale", "fr-CH", "categoryId", strings.ToUpper(party.CategoryID)).Data.Organizations, 1)
+		assert.Len(
+			t,
+			s.find("searchQuery", "müller", "locale", "fr-CH", "categoryId", strings.ToUpper(party.CategoryID)).Data.Organizations,
+			1,
+		)
 		assert.Empty(t, s.find("searchQuery", "müller", "locale", "en-GB").Data.Organizations)
 		assert.Empty(t, s.find("searchQuery", "müller", "categoryId", cancellation.CategoryID("none")).Data.Organizations)
 	})

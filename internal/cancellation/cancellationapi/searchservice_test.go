@@ -56,7 +56,10 @@ func (s *searchAPI) clock() time.Time { return s.now }
 func (s *searchAPI) serve(source cancellation.SearchSource) {
 	s.Helper()
 	s.search = cancellation.NewSearch(cancellation.SearchDeps{
-		Source: source, Build: func(d []cancellation.SearchDocument) cancellation.SearchIndex { return fulltext.New(d) }, Now: s.clock, Log: slog.New(slog.DiscardHandler),
+		Source: source,
+		Build:  func(d []cancellation.SearchDocument) cancellation.SearchIndex { return fulltext.New(d) },
+		Now:    s.clock,
+		Log:    slog.New(slog.DiscardHandler),
 	})
 	s.handler = s.edge.Handler(func(r *api.Router) { cancellationapi.RegisterSearch(r, s.search) })
 }
@@ -71,7 +74,15 @@ func (s *searchAPI) publish(version string, documents ...cancellation.SearchDocu
 
 func (s *searchAPI) send(partner owner.PartnerID, scope, query string) events.APIGatewayV2HTTPResponse {
 	s.Helper()
-	return apitest.Call(s.T, s.handler, apitest.Request{Method: http.MethodGet, Path: searchPath + "?" + query, Header: map[string]string{"Authorization": s.edge.Token(partner, scope)}})
+	return apitest.Call(
+		s.T,
+		s.handler,
+		apitest.Request{
+			Method: http.MethodGet,
+			Path:   searchPath + "?" + query,
+			Header: map[string]string{"Authorization": s.edge.Token(partner, scope)},
+		},
+	)
 }
 
 // searchAnswer is the body of a success.
@@ -107,8 +118,14 @@ func (s *searchAPI) refused(status int, code, query string) {
 func catalogueOrganization(slug, name string) cancellation.SearchDocument {
 	id := cancellation.OrganizationID(slug)
 	return cancellation.SearchDocument{
-		Kind: cancellation.SearchOrganization, ID: id, OrganizationID: id, CategoryID: cancellation.CategoryID("energy"), Name: name, OrganizationName: name,
-		URL: "https://" + slug + ".example/", Locales: []cancellation.Locale{"de-DE"},
+		Kind:             cancellation.SearchOrganization,
+		ID:               id,
+		OrganizationID:   id,
+		CategoryID:       cancellation.CategoryID("energy"),
+		Name:             name,
+		OrganizationName: name,
+		URL:              "https://" + slug + ".example/",
+		Locales:          []cancellation.Locale{"de-DE"},
 	}
 }
 

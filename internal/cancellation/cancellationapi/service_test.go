@@ -52,14 +52,28 @@ func newService(t *testing.T) *service {
 	t.Helper()
 	s := &service{T: t, clock: clocktest.New()}
 	s.edge = apitest.NewEdge(t, "cancellation", s.clock.Now)
-	s.store = cancellationdb.New(s.edge.DB, testenv.Table(t, "CancellationTable"), testenv.Table(t, "OutboxTable"), s.clock.Now, uuid.NewString)
+	s.store = cancellationdb.New(
+		s.edge.DB,
+		testenv.Table(t, "CancellationTable"),
+		testenv.Table(t, "OutboxTable"),
+		s.clock.Now,
+		uuid.NewString,
+	)
 	s.handler = s.edge.Handler(func(router *api.Router) {
 		cancellationapi.Register(router, cancellationapi.Services{
 			Catalogue: cancellation.NewCatalogue(s.store),
 			Requests: cancellation.NewRequests(cancellation.RequestDeps{
-				Store: s.store, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: gate{s.edge.Agreements}, Writer: cancellationtest.Writer{},
-				Enabled: []cancellation.ChannelKind{cancellation.ChannelEmail, cancellation.ChannelMail, cancellation.ChannelRegisteredMail},
-				Now:     s.clock.Now, NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
+				Store:   s.store,
+				Product: cancellationtest.NewProducts().OrganizationProduct,
+				Gate:    gate{s.edge.Agreements},
+				Writer:  cancellationtest.Writer{},
+				Enabled: []cancellation.ChannelKind{
+					cancellation.ChannelEmail,
+					cancellation.ChannelMail,
+					cancellation.ChannelRegisteredMail,
+				},
+				Now:   s.clock.Now,
+				NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
 			}),
 		})
 	})
@@ -120,7 +134,14 @@ func (s *service) get(path string, scope string) answer {
 
 func (s *service) send(method, path, body string, headers map[string]string) answer {
 	s.Helper()
-	return answer{t: s.T, APIGatewayV2HTTPResponse: apitest.Call(s.T, s.handler, apitest.Request{Method: method, Path: prefix + path, Header: headers, Body: body})}
+	return answer{
+		t: s.T,
+		APIGatewayV2HTTPResponse: apitest.Call(
+			s.T,
+			s.handler,
+			apitest.Request{Method: method, Path: prefix + path, Header: headers, Body: body},
+		),
+	}
 }
 
 // ok reads what is there.

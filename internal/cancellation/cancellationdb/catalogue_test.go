@@ -64,9 +64,17 @@ func product(organization, slug string, locales ...cancellation.Locale) cancella
 		labels[l] = "Name " + string(l)
 	}
 	return cancellation.Product{
-		ID: cancellation.ProductID(organization, slug), Slug: slug, OrganizationID: cancellation.OrganizationID(organization), Name: slug, Locales: locales,
-		Form: cancellation.FormText, Channels: []cancellation.Channel{{Kind: cancellation.ChannelFax, Fax: "+4930123456"}},
-		Fields: []cancellation.Field{{Key: cancellation.FieldName, Labels: labels}},
+		ID: cancellation.ProductID(
+			organization,
+			slug,
+		),
+		Slug:           slug,
+		OrganizationID: cancellation.OrganizationID(organization),
+		Name:           slug,
+		Locales:        locales,
+		Form:           cancellation.FormText,
+		Channels:       []cancellation.Channel{{Kind: cancellation.ChannelFax, Fax: "+4930123456"}},
+		Fields:         []cancellation.Field{{Key: cancellation.FieldName, Labels: labels}},
 	}
 }
 
@@ -112,10 +120,22 @@ func TestEntry(t *testing.T) {
 	}
 	e.Products[1].Form = cancellation.FormWritten
 	e.Products[1].Channels = []cancellation.Channel{
-		{Kind: cancellation.ChannelRegisteredMail, Address: cancellation.PostalAddress{Recipient: []string{"Lampe", "Service"}, Street: "Weg 1", PostalCode: "1010", City: "Wien", CountryCode: "AT"}},
+		{
+			Kind: cancellation.ChannelRegisteredMail,
+			Address: cancellation.PostalAddress{
+				Recipient:   []string{"Lampe", "Service"},
+				Street:      "Weg 1",
+				PostalCode:  "1010",
+				City:        "Wien",
+				CountryCode: "AT",
+			},
+		},
 		{Kind: cancellation.ChannelEmail, Email: "service@lampe.example"},
 	}
-	e.Products[2].Fields = append(e.Products[2].Fields, cancellation.Field{Key: "METER_NUMBER", Format: "^[0-9]{8}$", Labels: map[cancellation.Locale]string{"de-AT": "Zählernummer"}})
+	e.Products[2].Fields = append(
+		e.Products[2].Fields,
+		cancellation.Field{Key: "METER_NUMBER", Format: "^[0-9]{8}$", Labels: map[cancellation.Locale]string{"de-AT": "Zählernummer"}},
+	)
 	hidden := organization("hidden", "Hidden", "energy", "de-DE")
 	hidden.Organization.Inactive = true
 	stale := organization("stale", "Stale", "energy", "de-DE")
@@ -152,8 +172,24 @@ func TestOrganizations(t *testing.T) {
 	hidden := organization("hidden", "Alles", "press", "de-DE")
 	hidden.Organization.Inactive = true
 	c.imported(
-		organization("a", "Zeitung", "press", "de-DE"), organization("b", "Ärmel", "energy", "de-DE", "fr-FR"), organization("c", "arm", "press", "fr-FR"),
-		organization("d", "Éclair", "press", "fr-FR", "de-DE"), organization("e", "***", "energy", "de-DE"), organization("f", "éclair", "energy", "fr-FR"), hidden,
+		organization(
+			"a",
+			"Zeitung",
+			"press",
+			"de-DE",
+		),
+		organization("b", "Ärmel", "energy", "de-DE", "fr-FR"),
+		organization("c", "arm", "press", "fr-FR"),
+		organization(
+			"d",
+			"Éclair",
+			"press",
+			"fr-FR",
+			"de-DE",
+		),
+		organization("e", "***", "energy", "de-DE"),
+		organization("f", "éclair", "energy", "fr-FR"),
+		hidden,
 		organization("g", strings.Repeat("ﷺ", 200), "press", "nl-NL"),
 	)
 	press := cancellation.CategoryID("press")
@@ -195,7 +231,11 @@ func TestOrganizationsWhileOthersCome(t *testing.T) {
 		n := 0
 		got := c.names(cancellation.OrganizationFilter{}, limit, func() {
 			if n++; n < 4 { // one before and one behind whatever was given
-				entries = append(entries, organization(fmt.Sprintf("x%d", n), fmt.Sprintf("a%d", n), "press", "de-DE"), organization(fmt.Sprintf("y%d", n), fmt.Sprintf("z%d", n), "press", "de-DE"))
+				entries = append(
+					entries,
+					organization(fmt.Sprintf("x%d", n), fmt.Sprintf("a%d", n), "press", "de-DE"),
+					organization(fmt.Sprintf("y%d", n), fmt.Sprintf("z%d", n), "press", "de-DE"),
+				)
 				c.imported(entries...)
 			}
 		})

@@ -40,22 +40,46 @@ func newTables(t *testing.T) *tables {
 func a(n int) cancellation.Cancellation {
 	at := time.Date(2026, 3, 2, 12, 0, n, 5e6, time.UTC)
 	return cancellation.Cancellation{
-		ID: fmt.Sprintf("0196f1de-%04d-7c55-9a0e-3d5c7a1f2b44", n), Owner: cancellationtest.User(), ExternalID: fmt.Sprint("order-", n),
-		OrganizationID: uuid.NewString(), ProductID: uuid.NewString(), Locale: "de-DE", Status: cancellation.StatusSending,
-		Reason: cancellation.ReasonNone, CreatedAt: at, UpdatedAt: at.Add(time.Second), LetterSHA256: "abc", TrackingNumber: "RR1",
-		History:  []cancellation.Step{{Status: cancellation.StatusCreated, At: at}, {Status: cancellation.StatusQueued, At: at}},
-		Channels: cancellationtest.NewProducts()[cancellation.ProductID("streaming", "contract")].Channels, Turn: 1,
+		ID:             fmt.Sprintf("0196f1de-%04d-7c55-9a0e-3d5c7a1f2b44", n),
+		Owner:          cancellationtest.User(),
+		ExternalID:     fmt.Sprint("order-", n),
+		OrganizationID: uuid.NewString(),
+		ProductID:      uuid.NewString(),
+		Locale:         "de-DE",
+		Status:         cancellation.StatusSending,
+		Reason:         cancellation.ReasonNone,
+		CreatedAt:      at,
+		UpdatedAt:      at.Add(time.Second),
+		LetterSHA256:   "abc",
+		TrackingNumber: "RR1",
+		History:        []cancellation.Step{{Status: cancellation.StatusCreated, At: at}, {Status: cancellation.StatusQueued, At: at}},
+		Channels:       cancellationtest.NewProducts()[cancellation.ProductID("streaming", "contract")].Channels,
+		Turn:           1,
 		Way: cancellation.Way{
-			ShipmentID: uuid.NewString(), LeaseUntil: at.Add(time.Minute), Since: at, TriedAt: at.Add(time.Second), Tries: 2, Reference: "r",
+			ShipmentID: uuid.NewString(),
+			LeaseUntil: at.Add(time.Minute),
+			Since:      at,
+			TriedAt:    at.Add(time.Second),
+			Tries:      2,
+			Reference:  "r",
 		},
-		NextTryAt: at.Add(time.Minute), AtCarriers: []cancellation.CarrierLetter{{Channel: cancellation.ChannelFax, Reference: fmt.Sprint("r", n)}},
+		NextTryAt: at.Add(
+			time.Minute,
+		),
+		AtCarriers: []cancellation.CarrierLetter{{Channel: cancellation.ChannelFax, Reference: fmt.Sprint("r", n)}},
 	}
 }
 
 func letter() cancellation.StoredLetter {
 	return cancellation.StoredLetter{
-		Document:   cancellation.Document{PDF: []byte("%PDF-1.7 \x00\xff"), Subject: "Kündigung", Text: "Anbei.", FileName: "Kuendigung.pdf"},
-		SenderName: "Anna Sommer", ReplyTo: "anna@example.org",
+		Document: cancellation.Document{
+			PDF:      []byte("%PDF-1.7 \x00\xff"),
+			Subject:  "Kündigung",
+			Text:     "Anbei.",
+			FileName: "Kuendigung.pdf",
+		},
+		SenderName: "Anna Sommer",
+		ReplyTo:    "anna@example.org",
 	}
 }
 
@@ -139,7 +163,10 @@ func TestRequestStore(t *testing.T) {
 		changed := c
 		changed.Status, changed.Turn = cancellation.StatusSent, 2
 		changed.AtCarriers = append([]cancellation.CarrierLetter(nil), c.AtCarriers...)
-		changed.AtCarriers = append(changed.AtCarriers, cancellation.CarrierLetter{Channel: cancellation.ChannelRegisteredMail, Reference: "p"})
+		changed.AtCarriers = append(
+			changed.AtCarriers,
+			cancellation.CarrierLetter{Channel: cancellation.ChannelRegisteredMail, Reference: "p"},
+		)
 		saved, err := s.SaveCancellation(t.Context(), changed)
 		require.NoError(t, err)
 		got, err := s.Cancellation(t.Context(), user, c.ID)
@@ -192,7 +219,12 @@ func TestCancellationsAreListed(t *testing.T) {
 			assert.Equal(t, a(24).ID, ids[0])
 			assert.IsDecreasing(t, ids)
 			assert.Len(t, collect(t, cancellation.Filter{Status: cancellation.StatusWithdrawn}, limit), 5)
-			assert.Len(t, collect(t, cancellation.Filter{Status: cancellation.StatusQueued}, limit), 20, "what is being sent is shown as queued")
+			assert.Len(
+				t,
+				collect(t, cancellation.Filter{Status: cancellation.StatusQueued}, limit),
+				20,
+				"what is being sent is shown as queued",
+			)
 			assert.Equal(t, []string{a(3).ID}, collect(t, cancellation.Filter{ExternalID: "order-3"}, limit))
 		})
 	}

@@ -165,7 +165,15 @@ func TestSecretsStayOutOfText(t *testing.T) {
 	encoded, err := json.Marshal(struct{ S redact.Secret }{options.ClientSecret})
 	require.NoError(t, err)
 	var logged strings.Builder
-	slog.New(slog.NewJSONHandler(&logged, nil)).Info("x", "secret", options.ClientSecret, "group", slog.GroupValue(slog.Any("s", options.WebhookSecret)))
+	slog.New(
+		slog.NewJSONHandler(&logged, nil),
+	).Info(
+		"x",
+		"secret",
+		options.ClientSecret,
+		"group",
+		slog.GroupValue(slog.Any("s", options.WebhookSecret)),
+	)
 	slog.New(slog.NewTextHandler(&logged, nil)).Info("x", "secret", options.ClientSecret)
 	for _, text := range []string{
 		fmt.Sprint(options.ClientSecret), fmt.Sprintf("%v %+v %#v %s %q %x %d", options.ClientSecret, options, options, options.ClientSecret,

@@ -74,7 +74,11 @@ func TestPostFailures(t *testing.T) {
 	t.Run("the carrier's wish to wait is kept", func(t *testing.T) {
 		e := requireFailure(t, run(t, &reply{status: 429, header: map[string]string{"Retry-After": "7"}}, isSend), cancellation.CarrierBusy)
 		assert.Equal(t, 7*time.Second, e.RetryAfter)
-		e = requireFailure(t, run(t, &reply{status: 503, header: map[string]string{"Retry-After": testNow.Add(time.Minute).Format(http.TimeFormat)}}, isSend), cancellation.CarrierUnclear)
+		e = requireFailure(
+			t,
+			run(t, &reply{status: 503, header: map[string]string{"Retry-After": testNow.Add(time.Minute).Format(http.TimeFormat)}}, isSend),
+			cancellation.CarrierUnclear,
+		)
 		assert.Equal(t, time.Minute, e.RetryAfter)
 	})
 	t.Run("an upload address that leads elsewhere", func(t *testing.T) {

@@ -175,7 +175,13 @@ func TestWebhookSignature(t *testing.T) {
 		})
 	}
 	t.Run("of the previous key is taken while that is held", func(t *testing.T) {
-		_, err := testPost(t, func(o *PostOptions) { o.WebhookSecret, o.PreviousWebhookSecret = "fresh", "secret-of-webhook" }).ParseWebhook(sign(body), body)
+		_, err := testPost(
+			t,
+			func(o *PostOptions) { o.WebhookSecret, o.PreviousWebhookSecret = "fresh", "secret-of-webhook" },
+		).ParseWebhook(
+			sign(body),
+			body,
+		)
 		assert.NoError(t, err)
 		_, err = testPost(t, func(o *PostOptions) { o.WebhookSecret = "fresh" }).ParseWebhook(sign(body), body)
 		assert.ErrorIs(t, err, ErrNotAuthentic)
@@ -205,7 +211,11 @@ func FuzzParseWebhook(f *testing.F) {
 			return
 		}
 		assert.True(t, idShape.fits(report.Reference))
-		assert.Contains(t, []cancellation.ReportState{cancellation.ReportTaken, cancellation.ReportDelivered, cancellation.ReportFailed}, report.State)
+		assert.Contains(
+			t,
+			[]cancellation.ReportState{cancellation.ReportTaken, cancellation.ReportDelivered, cancellation.ReportFailed},
+			report.State,
+		)
 		assert.Equal(t, report.State == cancellation.ReportFailed, report.Reason != "")
 		assert.False(t, report.At.IsZero() && report.At.Location() != time.UTC)
 	})

@@ -59,31 +59,74 @@ func compress(t *testing.T, text string) []byte {
 
 func wantEdition() cancellation.Edition {
 	return cancellation.Edition{
-		Categories: []cancellation.Category{{ID: cancellation.CategoryID("streaming"), Slug: "streaming", Names: map[string]string{"en": "Streaming", "de": "Streamingdienste"}}},
+		Categories: []cancellation.Category{
+			{
+				ID:    cancellation.CategoryID("streaming"),
+				Slug:  "streaming",
+				Names: map[string]string{"en": "Streaming", "de": "Streamingdienste"},
+			},
+		},
 		Entries: []cancellation.Entry{{
 			Organization: cancellation.Organization{
-				ID: cancellation.OrganizationID("vidorama"), Slug: "vidorama", CategoryID: cancellation.CategoryID("streaming"), Name: "Vidorama",
-				URL: "https://vidorama.example", Locales: []cancellation.Locale{"de-DE", "en-GB"},
+				ID: cancellation.OrganizationID(
+					"vidorama",
+				),
+				Slug:       "vidorama",
+				CategoryID: cancellation.CategoryID("streaming"),
+				Name:       "Vidorama",
+				URL:        "https://vidorama.example",
+				Locales:    []cancellation.Locale{"de-DE", "en-GB"},
 			},
-			Products: []cancellation.Product{{
-				ID: cancellation.ProductID("vidorama", "abo"), Slug: "abo", OrganizationID: cancellation.OrganizationID("vidorama"), Name: "Vidorama Abo",
-				Locales: []cancellation.Locale{"de-DE", "en-GB"}, Form: cancellation.FormText,
-				Channels: []cancellation.Channel{
-					{Kind: cancellation.ChannelEmail, Email: "kuendigung@vidorama.example"},
-					{Kind: cancellation.ChannelMail, Address: cancellation.PostalAddress{
-						Recipient: []string{"Vidorama GmbH", "Kundenservice"}, Street: "Lichtspielweg 4", PostalCode: "50667", City: "Köln", CountryCode: "DE",
-					}},
-					{Kind: cancellation.ChannelFax, Fax: "+4922155500123"},
+			Products: []cancellation.Product{
+				{
+					ID: cancellation.ProductID(
+						"vidorama",
+						"abo",
+					),
+					Slug:           "abo",
+					OrganizationID: cancellation.OrganizationID("vidorama"),
+					Name:           "Vidorama Abo",
+					Locales:        []cancellation.Locale{"de-DE", "en-GB"},
+					Form:           cancellation.FormText,
+					Channels: []cancellation.Channel{
+						{Kind: cancellation.ChannelEmail, Email: "kuendigung@vidorama.example"},
+						{Kind: cancellation.ChannelMail, Address: cancellation.PostalAddress{
+							Recipient: []string{
+								"Vidorama GmbH",
+								"Kundenservice",
+							},
+							Street:      "Lichtspielweg 4",
+							PostalCode:  "50667",
+							City:        "Köln",
+							CountryCode: "DE",
+						}},
+						{Kind: cancellation.ChannelFax, Fax: "+4922155500123"},
+					},
+					Fields: []cancellation.Field{
+						{Key: "NAME", Labels: map[cancellation.Locale]string{"de-DE": "Name", "en-GB": "Name"}},
+						{
+							Key:    "ADDRESS",
+							Labels: map[cancellation.Locale]string{"de-DE": "Straße und Hausnummer", "en-GB": "Street and house number"},
+						},
+						{
+							Key:    "ZIP",
+							Labels: map[cancellation.Locale]string{"de-DE": "Postleitzahl", "en-GB": "Postcode"},
+							Format: "^[a-zA-Z0-9 ]{1,20}$",
+						},
+						{Key: "CITY", Labels: map[cancellation.Locale]string{"de-DE": "Ort", "en-GB": "Town or city"}},
+						{
+							Key:    "EMAIL",
+							Labels: map[cancellation.Locale]string{"de-DE": "E-Mail-Adresse", "en-GB": "E-mail address"},
+							Format: cataloguefile.StandardFormat("EMAIL"),
+						},
+						{
+							Key:    "SCREEN_NAME",
+							Labels: map[cancellation.Locale]string{"de-DE": "Anzeigename", "en-GB": "Screen name"},
+							Format: "^[a-z]{3,20}$",
+						},
+					},
 				},
-				Fields: []cancellation.Field{
-					{Key: "NAME", Labels: map[cancellation.Locale]string{"de-DE": "Name", "en-GB": "Name"}},
-					{Key: "ADDRESS", Labels: map[cancellation.Locale]string{"de-DE": "Straße und Hausnummer", "en-GB": "Street and house number"}},
-					{Key: "ZIP", Labels: map[cancellation.Locale]string{"de-DE": "Postleitzahl", "en-GB": "Postcode"}, Format: "^[a-zA-Z0-9 ]{1,20}$"},
-					{Key: "CITY", Labels: map[cancellation.Locale]string{"de-DE": "Ort", "en-GB": "Town or city"}},
-					{Key: "EMAIL", Labels: map[cancellation.Locale]string{"de-DE": "E-Mail-Adresse", "en-GB": "E-mail address"}, Format: cataloguefile.StandardFormat("EMAIL")},
-					{Key: "SCREEN_NAME", Labels: map[cancellation.Locale]string{"de-DE": "Anzeigename", "en-GB": "Screen name"}, Format: "^[a-z]{3,20}$"},
-				},
-			}},
+			},
 		}},
 	}
 }
@@ -114,9 +157,24 @@ func TestParse(t *testing.T) {
 
 	t.Run("keeps what an organization and its products say of themselves", func(t *testing.T) {
 		t.Parallel()
-		text := strings.NewReplacer(`"extraConsent":false`, `"extraConsent":true`, `"inactive":false`, `"inactive":true`, `"https://vidorama.example"`, `""`,
-			`"form":"Text"`, `"form":"Written"`, `{"kind":"Email","email":"kuendigung@vidorama.example"},`, "", `,{"kind":"Fax","fax":"+4922155500123"}`, "",
-			`"street":"Lichtspielweg 4",`, "").Replace(text)
+		text := strings.NewReplacer(
+			`"extraConsent":false`,
+			`"extraConsent":true`,
+			`"inactive":false`,
+			`"inactive":true`,
+			`"https://vidorama.example"`,
+			`""`,
+			`"form":"Text"`,
+			`"form":"Written"`,
+			`{"kind":"Email","email":"kuendigung@vidorama.example"},`,
+			"",
+			`,{"kind":"Fax","fax":"+4922155500123"}`,
+			"",
+			`"street":"Lichtspielweg 4",`,
+			"",
+		).Replace(
+			text,
+		)
 		edition, err := parse(text)
 		require.NoError(t, err)
 		e := edition.Entries[0]
@@ -168,7 +226,21 @@ func TestParseRefusesFilesAsAWhole(t *testing.T) {
 
 	t.Run("and names every fault of every line, by line", func(t *testing.T) {
 		t.Parallel()
-		text := strings.Replace(organizationLine, `"name":"Vidorama"`, `"name":""`, 1) + "\nx\n" + strings.NewReplacer(`"vidorama"`, `"b"`, `"Text"`, `"Oral"`, `+49`, `0049`).Replace(organizationLine)
+		text := strings.Replace(
+			organizationLine,
+			`"name":"Vidorama"`,
+			`"name":""`,
+			1,
+		) + "\nx\n" + strings.NewReplacer(
+			`"vidorama"`,
+			`"b"`,
+			`"Text"`,
+			`"Oral"`,
+			`+49`,
+			`0049`,
+		).Replace(
+			organizationLine,
+		)
 		assert.Equal(t, []jsonlines.Problem{
 			{Line: 1, Path: "/organization/name", Text: "must have 1 to 200 characters"},
 			{Line: 1, Path: "/organization/category", Text: "there is no category of this slug in the file"},

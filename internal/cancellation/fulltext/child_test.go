@@ -52,7 +52,9 @@ func child(role string) error {
 	start := time.Now()
 	endpoint, ctx := os.Getenv(childEndpoint), context.Background()
 	db := dynamodb.New(dynamodb.Options{
-		Region: "eu-central-1", BaseEndpoint: &endpoint, Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+		Region:       "eu-central-1",
+		BaseEndpoint: &endpoint,
+		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
 			return aws.Credentials{AccessKeyID: "local", SecretAccessKey: "local"}, nil
 		}),
 	})
@@ -111,7 +113,10 @@ type figures struct {
 // version, and writes its figures.
 func (c catalogueTable) answer(ctx context.Context, start time.Time) error {
 	search := cancellation.NewSearch(cancellation.SearchDeps{
-		Source: c, Build: func(d []cancellation.SearchDocument) cancellation.SearchIndex { return fulltext.New(d) }, Now: time.Now, Log: slog.Default(),
+		Source: c,
+		Build:  func(d []cancellation.SearchDocument) cancellation.SearchIndex { return fulltext.New(d) },
+		Now:    time.Now,
+		Log:    slog.Default(),
 	})
 	if err := search.Load(ctx); err != nil {
 		return err

@@ -35,7 +35,12 @@ func TestPagesNeitherLoseNorDouble(t *testing.T) {
 	documents, made := fulltexttest.Catalogue(fulltexttest.Seeded(5), 400)
 	x := fulltext.New(documents)
 	rapid.Check(t, func(t *rapid.T) {
-		q := rapid.SampledFrom([]string{"s", "energie", "bank", "sparkasse", "abo", "a b", "Stadtwerke GmbH", made[7].Full, made[8].Distinctive}).Draw(t, "query")
+		q := rapid.SampledFrom(
+			[]string{"s", "energie", "bank", "sparkasse", "abo", "a b", "Stadtwerke GmbH", made[7].Full, made[8].Distinctive},
+		).Draw(
+			t,
+			"query",
+		)
 		limit := rapid.IntRange(1, 200).Draw(t, "limit")
 		all, allProducts := walk(t, x, x, q, len(documents))
 		organizations, products := walk(t, x, x, q, limit)
@@ -62,7 +67,11 @@ func TestPagesGoOnInAnotherVersion(t *testing.T) {
 		changed = append(changed, d)
 	}
 	for i := range 100 {
-		changed = append(changed, organization(fmt.Sprint("new", i), fmt.Sprint("Energie Neustadt ", i)), organization(fmt.Sprint("first", i), fmt.Sprint("Aachen ", i)))
+		changed = append(
+			changed,
+			organization(fmt.Sprint("new", i), fmt.Sprint("Energie Neustadt ", i)),
+			organization(fmt.Sprint("first", i), fmt.Sprint("Aachen ", i)),
+		)
 	}
 	after := fulltext.New(changed)
 	stays := func(all []string) []string {

@@ -25,7 +25,10 @@ func TestEveryDocumentIsFoundByItsName(t *testing.T) {
 		require.NoError(t, err)
 		return page.Organizations
 	}
-	organizations := slices.DeleteFunc(slices.Clone(documents), func(d cancellation.SearchDocument) bool { return d.Kind == cancellation.SearchProduct })
+	organizations := slices.DeleteFunc(
+		slices.Clone(documents),
+		func(d cancellation.SearchDocument) bool { return d.Kind == cancellation.SearchProduct },
+	)
 
 	t.Run("first by the full name, in any case", func(t *testing.T) {
 		t.Parallel()
@@ -54,7 +57,10 @@ func TestEveryDocumentIsFoundByItsName(t *testing.T) {
 	})
 	t.Run("products by their name and their organization's", func(t *testing.T) {
 		t.Parallel()
-		products := slices.DeleteFunc(slices.Clone(documents), func(d cancellation.SearchDocument) bool { return d.Kind == cancellation.SearchOrganization })
+		products := slices.DeleteFunc(
+			slices.Clone(documents),
+			func(d cancellation.SearchDocument) bool { return d.Kind == cancellation.SearchOrganization },
+		)
 		rapid.Check(t, func(t *rapid.T) {
 			d := rapid.SampledFrom(products).Draw(t, "product")
 			for _, q := range []string{d.OrganizationName + " " + d.Name, d.Name + " " + d.OrganizationName} {
@@ -99,7 +105,14 @@ func TestMemoryOfAQueryIsBounded(t *testing.T) { // not parallel: it counts allo
 
 func FuzzSearch(f *testing.F) {
 	documents, made := fulltexttest.Catalogue(fulltexttest.Seeded(10), 500)
-	documents = append(documents, organization("tokyo", "東京ガス"), organization("one", "1&1"), organization("mts", "МТС Связь"), organization("signs", "!!!"), organization("none", ""))
+	documents = append(
+		documents,
+		organization("tokyo", "東京ガス"),
+		organization("one", "1&1"),
+		organization("mts", "МТС Связь"),
+		organization("signs", "!!!"),
+		organization("none", ""),
+	)
 	x := fulltext.New(documents)
 	for _, m := range made[:20] {
 		f.Add(m.Full, "")

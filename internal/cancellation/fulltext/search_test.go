@@ -78,7 +78,14 @@ func TestSpellingDoesNotMatter(t *testing.T) {
 func TestOneTypoIsForgiven(t *testing.T) {
 	t.Parallel()
 	x := fulltext.New([]cancellation.SearchDocument{
-		organization("vodafone", "Vodafone"), organization("bank", "Bank"), organization("aok", "AOK"), organization("mueller", "Müller"), organization("bauer", "Neue Bauerndörfer"),
+		organization(
+			"vodafone",
+			"Vodafone",
+		),
+		organization("bank", "Bank"),
+		organization("aok", "AOK"),
+		organization("mueller", "Müller"),
+		organization("bauer", "Neue Bauerndörfer"),
 	})
 	for query, wanted := range map[string][]string{
 		"vodaphone": {},                                                                                          // two
@@ -112,7 +119,14 @@ func TestOrderOfHits(t *testing.T) {
 	t.Run("whole words, then beginnings, then typos", func(t *testing.T) {
 		t.Parallel()
 		x := fulltext.New([]cancellation.SearchDocument{
-			organization("typo", "Bern"), organization("typing", "Bernstein"), organization("beginning", "Bornheim"), organization("whole", "Zur Born"), organization("start", "Born Zur Alten Mühle"),
+			organization(
+				"typo",
+				"Bern",
+			),
+			organization("typing", "Bernstein"),
+			organization("beginning", "Bornheim"),
+			organization("whole", "Zur Born"),
+			organization("start", "Born Zur Alten Mühle"),
 		})
 		assert.Equal(t, []string{"start", "whole", "beginning", "typo", "typing"}, found(t, x, "born"))
 	})
@@ -124,7 +138,15 @@ func TestOrderOfHits(t *testing.T) {
 	t.Run("names that begin so, then shorter ones, then by name and id", func(t *testing.T) {
 		t.Parallel()
 		x := fulltext.New([]cancellation.SearchDocument{
-			organization("in", "Club Born"), organization("long", "Born Club Nord"), organization("b", "Born Club"), organization("a", "Born Club"), organization("z", "Born Zoo"), organization("exact", "Born"),
+			organization(
+				"in",
+				"Club Born",
+			),
+			organization("long", "Born Club Nord"),
+			organization("b", "Born Club"),
+			organization("a", "Born Club"),
+			organization("z", "Born Zoo"),
+			organization("exact", "Born"),
 		})
 		assert.Equal(t, []string{"exact", "a", "b", "z", "long", "in"}, found(t, x, "born"))
 	})
@@ -132,7 +154,11 @@ func TestOrderOfHits(t *testing.T) {
 		t.Parallel()
 		magenta, other := organization("magenta", "Magenta Telekom"), organization("other", "Other")
 		x := fulltext.New([]cancellation.SearchDocument{
-			magenta, other, product(magenta, "mobile", "Mobil L"), product(other, "magenta", "Tarif Magenta"), product(other, "mobile", "Mobil L"),
+			magenta,
+			other,
+			product(magenta, "mobile", "Mobil L"),
+			product(other, "magenta", "Tarif Magenta"),
+			product(other, "mobile", "Mobil L"),
 		})
 		assert.Equal(t, []string{"magenta", "other/magenta", "magenta/mobile"}, found(t, x, "magenta"))
 		assert.Equal(t, []string{"magenta/mobile"}, found(t, x, "mobil magenta"), "words of both")

@@ -78,7 +78,8 @@ func isNear(a, b string) bool {
 	for i := range y {
 		longer := len(x)+1 == len(y) && slices.Equal(x, slices.Delete(slices.Clone(y), i, i+1))
 		wrong := len(x) == len(y) && slices.Equal(x[:i], y[:i]) && slices.Equal(x[i+1:], y[i+1:])
-		swapped := len(x) == len(y) && i > 0 && slices.Equal(x[:i-1], y[:i-1]) && x[i-1] == y[i] && x[i] == y[i-1] && slices.Equal(x[i+1:], y[i+1:])
+		swapped := len(x) == len(y) && i > 0 && slices.Equal(x[:i-1], y[:i-1]) && x[i-1] == y[i] && x[i] == y[i-1] &&
+			slices.Equal(x[i+1:], y[i+1:])
 		if longer || wrong || swapped {
 			return true
 		}

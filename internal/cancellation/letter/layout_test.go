@@ -112,7 +112,11 @@ func TestRecipient(t *testing.T) {
 		})
 		assert.Equal(t, 10, strings.Count(got, "Gesellschaft"))
 		assert.Equal(t, 8, strings.Count(got, "Abteilung"))
-		assert.Contains(t, squeezed(got), "KundenserviceStraße-des-Siebzehnten-Juni-und-so-weiter-und-so-fort123456789080331AltstadtSCHWEIZ")
+		assert.Contains(
+			t,
+			squeezed(got),
+			"KundenserviceStraße-des-Siebzehnten-Juni-und-so-weiter-und-so-fort123456789080331AltstadtSCHWEIZ",
+		)
 	})
 }
 
@@ -264,10 +268,21 @@ func TestEveryAddressOfTheCatalogueFits(t *testing.T) {
 	for _, letters := range []string{"W", "Œ", "M W", "Љ", "Ю", "m"} {
 		line := func(n int) string { return strings.TrimSpace(string([]rune(strings.Repeat(letters, n))[:n])) }
 		for locale, words := range wordings() {
-			longest := slices.MaxFunc(slices.Collect(maps.Keys(words.countries)), func(a, b string) int { return len(words.countries[a]) - len(words.countries[b]) })
+			longest := slices.MaxFunc(
+				slices.Collect(maps.Keys(words.countries)),
+				func(a, b string) int { return len(words.countries[a]) - len(words.countries[b]) },
+			)
 			for _, country := range []string{longest, "GB"} {
 				c := composer{words: words, letter: cancellation.Letter{Locale: locale, Address: cancellation.PostalAddress{
-					Recipient: []string{line(50), line(50), line(50)}, Street: line(50), PostalCode: strings.Repeat("W", 12), City: line(37), CountryCode: country,
+					Recipient: []string{
+						line(50),
+						line(50),
+						line(50),
+					},
+					Street:      line(50),
+					PostalCode:  strings.Repeat("W", 12),
+					City:        line(37),
+					CountryCode: country,
 				}}}
 				_, err := c.recipientRows(s)
 				assert.NoError(t, err, "%q in %s to %s", letters, locale, country)

@@ -21,10 +21,26 @@ func TestSnapshotCode(t *testing.T) {
 			text := rapid.String()
 			want := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) cancellation.SearchDocument {
 				return cancellation.SearchDocument{
-					Kind: rapid.SampledFrom([]cancellation.SearchKind{cancellation.SearchOrganization, cancellation.SearchProduct}).Draw(t, "kind"),
-					ID:   text.Draw(t, "id"), OrganizationID: text.Draw(t, "organization"), CategoryID: text.Draw(t, "category"),
-					Name: text.Draw(t, "name"), OrganizationName: text.Draw(t, "organization name"), ExtraConsent: rapid.Bool().Draw(t, "consent"),
-					URL: text.Draw(t, "url"), Locales: rapid.SampledFrom([][]cancellation.Locale{nil, {"de-DE"}, {"de-DE", "fr-CH"}}).Draw(t, "locales"),
+					Kind: rapid.SampledFrom(
+						[]cancellation.SearchKind{cancellation.SearchOrganization, cancellation.SearchProduct},
+					).Draw(
+						t,
+						"kind",
+					),
+					ID:             text.Draw(t, "id"),
+					OrganizationID: text.Draw(t, "organization"),
+					CategoryID:     text.Draw(t, "category"),
+					Name: text.Draw(
+						t,
+						"name",
+					),
+					OrganizationName: text.Draw(t, "organization name"),
+					ExtraConsent:     rapid.Bool().Draw(t, "consent"),
+					URL: text.Draw(
+						t,
+						"url",
+					),
+					Locales: rapid.SampledFrom([][]cancellation.Locale{nil, {"de-DE"}, {"de-DE", "fr-CH"}}).Draw(t, "locales"),
 				}
 			}), 0, 5).Draw(t, "documents")
 			encoded, err := encodeSnapshot(want)

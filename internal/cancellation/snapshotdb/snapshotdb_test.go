@@ -69,9 +69,17 @@ func documents(n int) []cancellation.SearchDocument {
 	list := make([]cancellation.SearchDocument, 0, 2*n)
 	for i := range n {
 		o := cancellation.SearchDocument{
-			Kind: cancellation.SearchOrganization, ID: uuid.NewString(), CategoryID: cancellation.CategoryID(fmt.Sprint(i % 20)),
-			Name: fmt.Sprintf("Stadtwerke %x %d", noise(r, 200), i), ExtraConsent: i%3 == 0, URL: fmt.Sprintf("https://%x.example/", r.Uint64()),
-			Locales: []cancellation.Locale{"de-DE", "en-GB"}[:i%3],
+			Kind:       cancellation.SearchOrganization,
+			ID:         uuid.NewString(),
+			CategoryID: cancellation.CategoryID(fmt.Sprint(i % 20)),
+			Name: fmt.Sprintf(
+				"Stadtwerke %x %d",
+				noise(r, 200),
+				i,
+			),
+			ExtraConsent: i%3 == 0,
+			URL:          fmt.Sprintf("https://%x.example/", r.Uint64()),
+			Locales:      []cancellation.Locale{"de-DE", "en-GB"}[:i%3],
 		}
 		if i%3 == 0 {
 			o.Locales = nil

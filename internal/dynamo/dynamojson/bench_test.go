@@ -17,7 +17,12 @@ func page(rows int) string {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		fmt.Fprintf(&b, `{"pk":{"S":"U#acme#1b4e28ba-2fa1-4d1e-883f-0016d3cca427"},"sk":{"S":"T#2026-03-02#%036d"},"n":{"S":""},"r":{"N":"%d"},"su":{"BOOL":false}`, i, i)
+		fmt.Fprintf(
+			&b,
+			`{"pk":{"S":"U#acme#1b4e28ba-2fa1-4d1e-883f-0016d3cca427"},"sk":{"S":"T#2026-03-02#%036d"},"n":{"S":""},"r":{"N":"%d"},"su":{"BOOL":false}`,
+			i,
+			i,
+		)
 		for k := range 22 {
 			fmt.Fprintf(&b, `,"a%c":{"S":"%s"}`, 'a'+k, strings.Repeat("x", k*2))
 		}

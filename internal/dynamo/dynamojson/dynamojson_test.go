@@ -83,7 +83,10 @@ func same(t require.TestingT, payload string) bool {
 }
 
 func query(c *dynamodb.Client) (*dynamodb.QueryOutput, error) {
-	out, err := c.Query(context.Background(), &dynamodb.QueryInput{TableName: aws.String("t"), KeyConditionExpression: aws.String("pk = :pk")})
+	out, err := c.Query(
+		context.Background(),
+		&dynamodb.QueryInput{TableName: aws.String("t"), KeyConditionExpression: aws.String("pk = :pk")},
+	)
 	if out != nil {
 		out.ResultMetadata = middleware.Metadata{}
 	}
@@ -93,7 +96,11 @@ func query(c *dynamodb.Client) (*dynamodb.QueryOutput, error) {
 // queryRows makes items of the rows that a query's answer is read into.
 func queryRows(c *dynamodb.Client) (*dynamodb.QueryOutput, error) {
 	var rows Rows
-	out, err := c.Query(context.Background(), &dynamodb.QueryInput{TableName: aws.String("t"), KeyConditionExpression: aws.String("pk = :pk")}, rows.Take)
+	out, err := c.Query(
+		context.Background(),
+		&dynamodb.QueryInput{TableName: aws.String("t"), KeyConditionExpression: aws.String("pk = :pk")},
+		rows.Take,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +125,10 @@ func get(c *dynamodb.Client) (*dynamodb.GetItemOutput, error) {
 }
 
 func batch(c *dynamodb.Client) (*dynamodb.BatchGetItemOutput, error) {
-	out, err := c.BatchGetItem(context.Background(), &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{"t": {Keys: []item{{}}}}})
+	out, err := c.BatchGetItem(
+		context.Background(),
+		&dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{"t": {Keys: []item{{}}}}},
+	)
 	if out != nil {
 		out.ResultMetadata = middleware.Metadata{}
 	}
@@ -210,9 +220,13 @@ func TestRandomRows(t *testing.T) {
 		case "SS":
 			return map[string]any{kind: rapid.SliceOf(text).Draw(t, "set")}
 		case "M":
-			return map[string]any{kind: rapid.MapOfN(text, rapid.Deferred(func() *rapid.Generator[map[string]any] { return value }), 0, 2).Draw(t, "map")}
+			return map[string]any{
+				kind: rapid.MapOfN(text, rapid.Deferred(func() *rapid.Generator[map[string]any] { return value }), 0, 2).Draw(t, "map"),
+			}
 		default:
-			return map[string]any{kind: rapid.SliceOfN(rapid.Deferred(func() *rapid.Generator[map[string]any] { return value }), 0, 2).Draw(t, "list")}
+			return map[string]any{
+				kind: rapid.SliceOfN(rapid.Deferred(func() *rapid.Generator[map[string]any] { return value }), 0, 2).Draw(t, "list"),
+			}
 		}
 	})
 	rapid.Check(t, func(t *rapid.T) {

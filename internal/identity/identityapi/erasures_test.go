@@ -46,7 +46,15 @@ func TestErasures(t *testing.T) {
 			require.True(t, ok)
 			assert.NotEmpty(t, e["requestedAt"])
 			delete(e, "requestedAt")
-			assert.Equal(t, map[string]any{"erasureId": erasureID, "status": "Running", "counts": map[string]any{"users": 1.0, "termsAcceptances": 0.0}}, e)
+			assert.Equal(
+				t,
+				map[string]any{
+					"erasureId": erasureID,
+					"status":    "Running",
+					"counts":    map[string]any{"users": 1.0, "termsAcceptances": 0.0},
+				},
+				e,
+			)
 			assert.NotContains(t, a.Body, id)
 		}
 	})

@@ -103,7 +103,10 @@ func (a answer) member(path ...string) any {
 // spelling.
 func (s *service) send(method, path string, headers map[string]string, body string) answer {
 	s.t.Helper()
-	a := answer{t: s.t, APIGatewayV2HTTPResponse: apitest.Call(s.t, s.handler, apitest.Request{Method: method, Path: path, Header: headers, Body: body})}
+	a := answer{
+		t:                        s.t,
+		APIGatewayV2HTTPResponse: apitest.Call(s.t, s.handler, apitest.Request{Method: method, Path: path, Header: headers, Body: body}),
+	}
 	a.MultiValueHeaders = map[string][]string{}
 	for name, value := range a.Headers {
 		a.MultiValueHeaders[http.CanonicalHeaderKey(name)] = []string{value}

@@ -104,12 +104,25 @@ func TestToken(t *testing.T) {
 	})
 
 	t.Run("another media type is refused", func(t *testing.T) {
-		a := s.send(http.MethodPost, "/oauth2/token", map[string]string{"Content-Type": "application/json", "Authorization": good}, `{"grant_type":"client_credentials"}`)
+		a := s.send(
+			http.MethodPost,
+			"/oauth2/token",
+			map[string]string{"Content-Type": "application/json", "Authorization": good},
+			`{"grant_type":"client_credentials"}`,
+		)
 		assert.Equal(t, http.StatusUnsupportedMediaType, a.StatusCode)
 	})
 
 	t.Run("a token goes as far as its scopes", func(t *testing.T) {
-		assert.Equal(t, http.StatusForbidden, s.callAs(s.token("sandbox", "sandbox-secret", "pfm"), http.MethodGet, "/identity/v1/terms", "").StatusCode)
-		assert.Equal(t, http.StatusOK, s.callAs(s.token("sandbox", "sandbox-secret", "identity"), http.MethodGet, "/identity/v1/terms", "").StatusCode)
+		assert.Equal(
+			t,
+			http.StatusForbidden,
+			s.callAs(s.token("sandbox", "sandbox-secret", "pfm"), http.MethodGet, "/identity/v1/terms", "").StatusCode,
+		)
+		assert.Equal(
+			t,
+			http.StatusOK,
+			s.callAs(s.token("sandbox", "sandbox-secret", "identity"), http.MethodGet, "/identity/v1/terms", "").StatusCode,
+		)
 	})
 }

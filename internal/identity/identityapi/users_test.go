@@ -59,7 +59,11 @@ func TestUsers(t *testing.T) {
 	})
 
 	t.Run("are created once under an idempotency key", func(t *testing.T) {
-		headers := map[string]string{"Authorization": "Bearer " + s.token("sandbox", "sandbox-secret", "identity"), "Content-Type": "application/json", "Idempotency-Key": "k1"}
+		headers := map[string]string{
+			"Authorization":   "Bearer " + s.token("sandbox", "sandbox-secret", "identity"),
+			"Content-Type":    "application/json",
+			"Idempotency-Key": "k1",
+		}
 		first := s.send(http.MethodPost, "/identity/v1/users", headers, `{"countryCode":"AT","languageCode":"de"}`)
 		second := s.send(http.MethodPost, "/identity/v1/users", headers, `{"countryCode":"AT","languageCode":"de"}`)
 		require.Equal(t, http.StatusCreated, second.StatusCode)
@@ -143,6 +147,10 @@ func TestTerms(t *testing.T) {
 	})
 
 	t.Run("of a type that does not exist cannot be accepted", func(t *testing.T) {
-		assert.Equal(t, http.StatusUnprocessableEntity, s.call(http.MethodPost, acceptances, `{"termsType":"Other","version":"2026-01"}`).StatusCode)
+		assert.Equal(
+			t,
+			http.StatusUnprocessableEntity,
+			s.call(http.MethodPost, acceptances, `{"termsType":"Other","version":"2026-01"}`).StatusCode,
+		)
 	})
 }

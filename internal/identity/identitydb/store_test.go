@@ -151,7 +151,11 @@ func TestUsersAreWrittenOnce(t *testing.T) {
 		moments := map[time.Time]bool{}
 		for i := range 16 {
 			group.Go(func() error {
-				a, err := store.Accept(t.Context(), erika().Owner, identity.Acceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at.Add(time.Duration(i) * time.Second)})
+				a, err := store.Accept(
+					t.Context(),
+					erika().Owner,
+					identity.Acceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at.Add(time.Duration(i) * time.Second)},
+				)
 				mu.Lock()
 				defer mu.Unlock()
 				moments[a.AcceptedAt] = true
@@ -190,7 +194,8 @@ func TestStanding(t *testing.T) {
 // leaveUnprocessed answers every BatchGetItem with all keys left over, which the
 // emulator never does.
 func leaveUnprocessed(stack *middleware.Stack) error {
-	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("LeaveUnprocessed",
+	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
+		"LeaveUnprocessed",
 		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
 			batch, ok := in.Parameters.(*dynamodb.BatchGetItemInput)
 			if !ok {
@@ -199,7 +204,8 @@ func leaveUnprocessed(stack *middleware.Stack) error {
 			return middleware.InitializeOutput{Result: &dynamodb.BatchGetItemOutput{
 				Responses: map[string][]map[string]types.AttributeValue{}, UnprocessedKeys: batch.RequestItems,
 			}}, middleware.Metadata{}, nil
-		}), middleware.Before)
+		},
+	), middleware.Before)
 }
 
 // A read on a request path takes two calls at most.

@@ -51,8 +51,12 @@ func TestWithdrawnSigningKey(t *testing.T) {
 		require.NoError(t, store.PublishKey(t.Context(), keys[i].Public()))
 	}
 	_, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{ // as docs/rotation.md has it
-		TableName: &table, UpdateExpression: aws.String("SET withdrawn = :yes"),
-		Key:                       map[string]types.AttributeValue{"pk": &types.AttributeValueMemberS{Value: "SIGNING-KEYS"}, "sk": &types.AttributeValueMemberS{Value: "KEY#" + keys[0].ID}},
+		TableName:        &table,
+		UpdateExpression: aws.String("SET withdrawn = :yes"),
+		Key: map[string]types.AttributeValue{
+			"pk": &types.AttributeValueMemberS{Value: "SIGNING-KEYS"},
+			"sk": &types.AttributeValueMemberS{Value: "KEY#" + keys[0].ID},
+		},
 		ExpressionAttributeValues: map[string]types.AttributeValue{":yes": &types.AttributeValueMemberBOOL{Value: true}},
 	})
 	require.NoError(t, err)

@@ -29,7 +29,14 @@ func (s *service) tried(subscriptionID string) []string {
 			{Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Detail: "status 500", Duration: time.Second},
 			{Outcome: notification.OutcomeAcknowledged, HTTPStatus: 200},
 		} {
-			a := notification.Attempt{ID: uuid.Must(uuid.NewV7()).String(), EventID: d.EventID, EventType: d.EventType, Number: i + 1, Result: r, StartedAt: s.clock.Now()}
+			a := notification.Attempt{
+				ID:        uuid.Must(uuid.NewV7()).String(),
+				EventID:   d.EventID,
+				EventType: d.EventType,
+				Number:    i + 1,
+				Result:    r,
+				StartedAt: s.clock.Now(),
+			}
 			if i < 2 {
 				a.NextAttemptAt = a.StartedAt.Add(15 * time.Minute)
 			}
@@ -57,8 +64,16 @@ func TestAttempts(t *testing.T) {
 		require.Len(t, list, 6)
 		first, middle, last := list[5], list[4], list[3]
 		assert.Equal(t, map[string]any{
-			"attemptId": ids[5], "eventId": first["eventId"], "eventType": "webhook.ping", "attemptNumber": 1.0, "outcome": "ConnectionError", "detail": "nobody listens",
-			"httpStatus": nil, "durationMs": 3.0, "startedAt": "2026-03-02T12:00:00Z", "nextAttemptAt": "2026-03-02T12:15:00Z",
+			"attemptId":     ids[5],
+			"eventId":       first["eventId"],
+			"eventType":     "webhook.ping",
+			"attemptNumber": 1.0,
+			"outcome":       "ConnectionError",
+			"detail":        "nobody listens",
+			"httpStatus":    nil,
+			"durationMs":    3.0,
+			"startedAt":     "2026-03-02T12:00:00Z",
+			"nextAttemptAt": "2026-03-02T12:15:00Z",
 		}, first)
 		assert.EqualValues(t, 500, middle["httpStatus"])
 		assert.Equal(t, "Acknowledged", last["outcome"])

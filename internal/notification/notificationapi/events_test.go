@@ -52,9 +52,25 @@ func TestEventTypes(t *testing.T) {
 		names = append(names, name)
 	}
 	assert.Equal(t, []string{
-		"connection.activated", "connection.failed", "connection.refreshed", "connection.action_required", "connection.expiring", "connection.expired",
-		"connection.revoked", "connection.deleted", "transactions.updated", "cancellation.created", "cancellation.queued", "cancellation.sent",
-		"cancellation.delivered", "cancellation.confirmed", "cancellation.delivery_failed", "cancellation.rejected", "cancellation.withdrawn", "user.erased", "webhook.ping",
+		"connection.activated",
+		"connection.failed",
+		"connection.refreshed",
+		"connection.action_required",
+		"connection.expiring",
+		"connection.expired",
+		"connection.revoked",
+		"connection.deleted",
+		"transactions.updated",
+		"cancellation.created",
+		"cancellation.queued",
+		"cancellation.sent",
+		"cancellation.delivered",
+		"cancellation.confirmed",
+		"cancellation.delivery_failed",
+		"cancellation.rejected",
+		"cancellation.withdrawn",
+		"user.erased",
+		"webhook.ping",
 	}, names)
 }
 
@@ -78,7 +94,10 @@ func TestSimulateEvents(t *testing.T) {
 	})
 	t.Run("with data, a user and a subscription", func(t *testing.T) {
 		a := s.post("/events", map[string]any{
-			"eventType": "webhook.ping", "subscriptionId": strings.ToUpper(id), "userId": strings.ToUpper(string(user.ID)), "data": map[string]any{"message": "hello"},
+			"eventType":      "webhook.ping",
+			"subscriptionId": strings.ToUpper(id),
+			"userId":         strings.ToUpper(string(user.ID)),
+			"data":           map[string]any{"message": "hello"},
 		})
 		require.Equal(t, http.StatusAccepted, a.StatusCode, a.Body)
 		e := s.left()[a.text("data", "event", "eventId")]

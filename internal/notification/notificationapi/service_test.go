@@ -57,8 +57,19 @@ func newService(t *testing.T, stage config.Stage) *service {
 	newID := func() string { return uuid.Must(uuid.NewV7()).String() }
 	s.handler = s.edge.Handler(func(router *api.Router) {
 		notificationapi.Register(router, notificationapi.Services{
-			Subscriptions: notification.NewSubscriptions(s.store, webhook.New(webhook.Options{Stage: stage, Now: s.clock.Now}).Check, s.clock.Now, newID),
-			Simulator:     notification.NewSimulator(s.store, users{s.edge.Agreements}, stage == config.Production, s.clock.Now, uuid.NewString),
+			Subscriptions: notification.NewSubscriptions(
+				s.store,
+				webhook.New(webhook.Options{Stage: stage, Now: s.clock.Now}).Check,
+				s.clock.Now,
+				newID,
+			),
+			Simulator: notification.NewSimulator(
+				s.store,
+				users{s.edge.Agreements},
+				stage == config.Production,
+				s.clock.Now,
+				uuid.NewString,
+			),
 		})
 	})
 	return s
@@ -142,7 +153,10 @@ func (s *service) as(partner owner.PartnerID, method, path string, body any, ext
 	for i := 0; i < len(extra); i += 2 {
 		h[extra[i]] = extra[i+1]
 	}
-	return answer{t: s.T, APIGatewayV2HTTPResponse: apitest.Call(s.T, s.handler, apitest.Request{Method: method, Path: prefix + path, Header: h, Body: text})}
+	return answer{
+		t:                        s.T,
+		APIGatewayV2HTTPResponse: apitest.Call(s.T, s.handler, apitest.Request{Method: method, Path: prefix + path, Header: h, Body: text}),
+	}
 }
 
 func (s *service) get(path string) answer {
@@ -158,7 +172,11 @@ func (s *service) post(path string, body any, extra ...string) answer {
 // wish is the body of a subscription that is taken, with changes; nil takes a
 // member away.
 func wish(changes map[string]any) map[string]any {
-	body := map[string]any{"serverUrl": "https://partner.example/aviso", "events": []string{"connection.expired", "cancellation.sent"}, "description": "production"}
+	body := map[string]any{
+		"serverUrl":   "https://partner.example/aviso",
+		"events":      []string{"connection.expired", "cancellation.sent"},
+		"description": "production",
+	}
 	for name, v := range changes {
 		if v == nil {
 			delete(body, name)

@@ -27,8 +27,14 @@ func TestSubscriptions(t *testing.T) {
 	t.Run("have the members of the interface", func(t *testing.T) {
 		require.NoError(t, uuid.Validate(id))
 		assert.Equal(t, map[string]any{
-			"subscriptionId": id, "serverUrl": "https://partner.example/aviso", "events": []any{"cancellation.sent", "connection.expired"},
-			"description": "production", "status": "Active", "statusReason": "", "createdAt": "2026-03-02T12:00:00Z", "updatedAt": "2026-03-02T12:00:00Z",
+			"subscriptionId": id,
+			"serverUrl":      "https://partner.example/aviso",
+			"events":         []any{"cancellation.sent", "connection.expired"},
+			"description":    "production",
+			"status":         "Active",
+			"statusReason":   "",
+			"createdAt":      "2026-03-02T12:00:00Z",
+			"updatedAt":      "2026-03-02T12:00:00Z",
 		}, made)
 		assert.Equal(t, []string{"createdAt", "expiresAt", "key", "secretId", "status"}, members(secret))
 		assert.Equal(t, "Active", secret["status"])
@@ -90,7 +96,15 @@ func TestSubscriptionIsMadeOnceForOneKey(t *testing.T) {
 	assert.Equal(t, http.StatusCreated, again.StatusCode)
 	assert.Equal(t, first.Body, again.Body)
 	assert.Equal(t, "true", again.Headers["Idempotency-Replayed"])
-	s.post("/subscriptions", wish(map[string]any{"description": "other"}), "Idempotency-Key", "k").refused(http.StatusUnprocessableEntity, "idempotency_key_reused")
+	s.post(
+		"/subscriptions",
+		wish(map[string]any{"description": "other"}),
+		"Idempotency-Key",
+		"k",
+	).refused(
+		http.StatusUnprocessableEntity,
+		"idempotency_key_reused",
+	)
 	assert.Len(t, s.get("/subscriptions").list("data", "subscriptions"), 1)
 }
 
@@ -160,7 +174,13 @@ func TestBadSubscriptions(t *testing.T) {
 	t.Run("an address or events are missing", func(t *testing.T) {
 		for _, name := range []string{"serverUrl", "events"} {
 			s.post("/subscriptions", wish(map[string]any{name: nil})).refused(http.StatusUnprocessableEntity, "validation_failed")
-			s.post("/subscriptions", wish(map[string]any{name: json.RawMessage("null")})).refused(http.StatusUnprocessableEntity, "validation_failed")
+			s.post(
+				"/subscriptions",
+				wish(map[string]any{name: json.RawMessage("null")}),
+			).refused(
+				http.StatusUnprocessableEntity,
+				"validation_failed",
+			)
 		}
 	})
 	t.Run("a status that is not the partner's to set", func(t *testing.T) {
@@ -173,7 +193,16 @@ func TestBadSubscriptions(t *testing.T) {
 		for _, path := range []string{"/subscriptions/4711", "/subscriptions/4711/secrets", "/subscriptions/4711/attempts"} {
 			s.get(path).refused(http.StatusUnprocessableEntity, "validation_failed", "subscriptionId")
 		}
-		s.as("p", http.MethodDelete, "/subscriptions/"+id+"/secrets/4711", nil).refused(http.StatusUnprocessableEntity, "validation_failed", "secretId")
+		s.as(
+			"p",
+			http.MethodDelete,
+			"/subscriptions/"+id+"/secrets/4711",
+			nil,
+		).refused(
+			http.StatusUnprocessableEntity,
+			"validation_failed",
+			"secretId",
+		)
 	})
 	list := s.get("/subscriptions").list("data", "subscriptions")
 	require.Len(t, list, 1, "what is refused leaves nothing")
@@ -196,13 +225,27 @@ func TestLoopbackIsForLocalOnly(t *testing.T) {
 	s := newService(t, config.Local)
 	a := s.post("/subscriptions", wish(map[string]any{"serverUrl": "http://127.0.0.1:39000/"}))
 	assert.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
-	s.post("/subscriptions", wish(map[string]any{"serverUrl": "http://10.0.0.7:8080/"})).refused(http.StatusUnprocessableEntity, "validation_failed", "/serverUrl")
+	s.post(
+		"/subscriptions",
+		wish(map[string]any{"serverUrl": "http://10.0.0.7:8080/"}),
+	).refused(
+		http.StatusUnprocessableEntity,
+		"validation_failed",
+		"/serverUrl",
+	)
 }
 
 func TestPartnersHaveFiftySubscriptions(t *testing.T) {
 	s := newService(t, config.Test)
 	for range 50 {
-		require.NoError(t, s.store.CreateSubscription(t.Context(), notification.Subscription{ID: uuid.NewString(), Partner: "p", Events: []string{"*"}}, notification.Secret{ID: uuid.NewString()}))
+		require.NoError(
+			t,
+			s.store.CreateSubscription(
+				t.Context(),
+				notification.Subscription{ID: uuid.NewString(), Partner: "p", Events: []string{"*"}},
+				notification.Secret{ID: uuid.NewString()},
+			),
+		)
 	}
 	s.post("/subscriptions", wish(nil)).refused(http.StatusConflict, "conflict")
 	s.subscribe("q")

@@ -59,7 +59,10 @@ func TestResealSecrets(t *testing.T) {
 
 	t.Run("counts what nothing opens, and goes on", func(t *testing.T) {
 		old, _, _, _ := newStore(t)
-		require.NoError(t, old.CreateSubscription(t.Context(), notificationtest.ASubscription(), notificationtest.ASecret(notificationtest.Noon())))
+		require.NoError(
+			t,
+			old.CreateSubscription(t.Context(), notificationtest.ASubscription(), notificationtest.ASecret(notificationtest.Noon())),
+		)
 		done, err := old.ResealSecrets(t.Context(), sealer(keyring.Root{Current: freshRoot}))
 		require.NoError(t, err)
 		assert.Equal(t, notificationdb.Resealed{Secrets: 1, Unopened: 1}, done)

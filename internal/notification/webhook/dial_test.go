@@ -112,7 +112,13 @@ func TestDial(t *testing.T) {
 		assert.Len(t, dialer.dialled, 4)
 
 		dialer.dialled = nil
-		got = production(leadsTo(append([]string{"93.184.216.5"}, addrs...)...), dialer).Call(t.Context(), callTo("http://partner.example/"))
+		got = production(
+			leadsTo(append([]string{"93.184.216.5"}, addrs...)...),
+			dialer,
+		).Call(
+			t.Context(),
+			callTo("http://partner.example/"),
+		)
 		assert.Equal(t, notification.OutcomeConnectionError, got.Outcome)
 		assert.Equal(t, "the connection was refused", got.Detail)
 		assert.Len(t, dialer.dialled, 4)

@@ -40,8 +40,11 @@ func TestWhatIsCompiledIsWhatWasLoaded(t *testing.T) {
 		m := e.merchant(uint32(id))
 		require.Equal(t, want.countries, m.countries, want.slug)
 		require.Equal(t, Result{
-			Category: l.categories[want.category], Source: pfm.SourceMerchant, RuleID: "merchant:" + want.slug, Organization: want.organization,
-			Merchant: pfm.Merchant{ID: pfm.MerchantID(want.slug), Name: want.name},
+			Category:     l.categories[want.category],
+			Source:       pfm.SourceMerchant,
+			RuleID:       "merchant:" + want.slug,
+			Organization: want.organization,
+			Merchant:     pfm.Merchant{ID: pfm.MerchantID(want.slug), Name: want.name},
 		}, e.paid(&m))
 	}
 	for id, want := range l.keywords {

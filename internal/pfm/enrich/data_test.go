@@ -107,7 +107,11 @@ func TestEveryMerchantIsFoundByItsName(t *testing.T) {
 }
 
 func TestMerchantIDsNeverChange(t *testing.T) {
-	assert.Equal(t, uuid.NewSHA1(uuid.MustParse("6ba7b811-9dad-11d1-80b4-00c04fd430c8"), []byte("https://aviso.example/merchants/lidl")).String(), pfm.MerchantID("lidl"))
+	assert.Equal(
+		t,
+		uuid.NewSHA1(uuid.MustParse("6ba7b811-9dad-11d1-80b4-00c04fd430c8"), []byte("https://aviso.example/merchants/lidl")).String(),
+		pfm.MerchantID("lidl"),
+	)
 	assert.Equal(t, "5", pfm.MerchantID("lidl")[14:15], "version")
 }
 

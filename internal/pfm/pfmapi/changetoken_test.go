@@ -42,7 +42,14 @@ func (n noted) ChangesToken(user owner.User, since pfm.ChangePosition) string {
 func TestChangesTokenOfAnEvent(t *testing.T) {
 	s := newService(t)
 	row := func(id string) pfm.BankTransaction {
-		return pfm.BankTransaction{ID: id, Booked: true, Amount: money.MustParse("-1.00"), Currency: "EUR", BookingDate: "2026-03-01", Remittance: id}
+		return pfm.BankTransaction{
+			ID:          id,
+			Booked:      true,
+			Amount:      money.MustParse("-1.00"),
+			Currency:    "EUR",
+			BookingDate: "2026-03-01",
+			Remittance:  id,
+		}
 	}
 	s.bank.Listed = []pfm.BankAccount{{ResourceID: "r1", IBAN: "DE1", Currency: "EUR"}}
 	s.bank.Rows = map[string][]pfm.BankTransaction{"r1": {row("t1"), row("t2")}}

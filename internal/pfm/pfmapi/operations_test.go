@@ -58,8 +58,19 @@ func shape(t *testing.T, object map[string]any, members map[string]string) {
 const unset = "0001-01-01T00:00:00Z"
 
 var providerShape = map[string]string{
-	"id": "string", "countryCode": "string", "name": "string", "logo": "string", "status": "string", "supportedAccountTypes": "array", "timezone": "string",
-	"refreshTimeoutMinutes": "integer", "maxConsentDays": "integer", "regulated": "boolean", "maxFetchInterval": "integer", "automaticFetch": "boolean?", "meta": "object",
+	"id":                    "string",
+	"countryCode":           "string",
+	"name":                  "string",
+	"logo":                  "string",
+	"status":                "string",
+	"supportedAccountTypes": "array",
+	"timezone":              "string",
+	"refreshTimeoutMinutes": "integer",
+	"maxConsentDays":        "integer",
+	"regulated":             "boolean",
+	"maxFetchInterval":      "integer",
+	"automaticFetch":        "boolean?",
+	"meta":                  "object",
 }
 
 func TestProviders(t *testing.T) {
@@ -145,7 +156,11 @@ func TestProviders(t *testing.T) {
 
 	t.Run("are counted by country", func(t *testing.T) {
 		assert.Equal(t, []any{
-			map[string]any{"countryCode": "DE", "providerCount": json.Number("2")}, map[string]any{"countryCode": "FR", "providerCount": json.Number("1")},
+			map[string]any{
+				"countryCode":   "DE",
+				"providerCount": json.Number("2"),
+			},
+			map[string]any{"countryCode": "FR", "providerCount": json.Number("1")},
 		}, s.call(http.MethodGet, "/providers/countries", "").member("data", "countries"))
 	})
 }
@@ -168,8 +183,16 @@ func TestConnections(t *testing.T) {
 		a := s.call(http.MethodGet, "/connections/"+strings.ToUpper(id), "")
 		require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
 		assert.Equal(t, map[string]any{
-			"connectionId": id, "providerId": pfmtest.Provider().ID, "providerName": "Nordlicht Bank", "connectionStatus": "Pending", "isActive": false,
-			"createdAt": "2026-03-02T12:00:00Z", "lastSuccessAt": unset, "nextRefreshPossibleAt": unset, "consentExpiresAt": unset, "statusReason": "",
+			"connectionId":          id,
+			"providerId":            pfmtest.Provider().ID,
+			"providerName":          "Nordlicht Bank",
+			"connectionStatus":      "Pending",
+			"isActive":              false,
+			"createdAt":             "2026-03-02T12:00:00Z",
+			"lastSuccessAt":         unset,
+			"nextRefreshPossibleAt": unset,
+			"consentExpiresAt":      unset,
+			"statusReason":          "",
 		}, a.member("data", "connection"))
 	})
 
@@ -209,7 +232,13 @@ func TestConnections(t *testing.T) {
 
 func TestTermsAreAskedFor(t *testing.T) {
 	s := newService(t)
-	require.NoError(t, s.agreements.Publish(t.Context(), identity.Terms{Type: identity.TermsBankingSupplier, Version: "2", URL: "https://aviso.example/terms/2"}))
+	require.NoError(
+		t,
+		s.agreements.Publish(
+			t.Context(),
+			identity.Terms{Type: identity.TermsBankingSupplier, Version: "2", URL: "https://aviso.example/terms/2"},
+		),
+	)
 	for _, path := range []string{"/accounts", "/transactions", "/connections/" + uuid.NewString()} {
 		a := s.call(http.MethodGet, path, "")
 		require.Equal(t, http.StatusForbidden, a.StatusCode, path)
@@ -226,12 +255,37 @@ func TestTermsAreAskedFor(t *testing.T) {
 // fill gives the bank two accounts and some rows.
 func fill(s *service) {
 	s.bank.Listed = []pfm.BankAccount{
-		{ResourceID: "r1", IBAN: "DE89370400440532013000", BBAN: "0532013000", Currency: "EUR", Name: "Everyday", CashAccountType: "CACC", Balances: []pfm.BankBalance{{Type: "closingBooked", Amount: money.MustParse("1843.20"), Currency: "EUR"}}},
-		{ResourceID: "r2", MaskedPAN: "540905******0000", Currency: "JPY", Product: "Card", CashAccountType: "CARD", Balances: []pfm.BankBalance{{Type: "nonInvoiced", Amount: money.MustParse("-12345678901234567"), Currency: "JPY"}}},
+		{
+			ResourceID:      "r1",
+			IBAN:            "DE89370400440532013000",
+			BBAN:            "0532013000",
+			Currency:        "EUR",
+			Name:            "Everyday",
+			CashAccountType: "CACC",
+			Balances:        []pfm.BankBalance{{Type: "closingBooked", Amount: money.MustParse("1843.20"), Currency: "EUR"}},
+		},
+		{
+			ResourceID:      "r2",
+			MaskedPAN:       "540905******0000",
+			Currency:        "JPY",
+			Product:         "Card",
+			CashAccountType: "CARD",
+			Balances:        []pfm.BankBalance{{Type: "nonInvoiced", Amount: money.MustParse("-12345678901234567"), Currency: "JPY"}},
+		},
 	}
 	s.bank.Rows = map[string][]pfm.BankTransaction{
 		"r1": {
-			{ID: "t1", Booked: true, Amount: money.MustParse("-0.10"), Currency: "EUR", BookingDate: "2026-02-27", CreditorName: "Grünkorb", CreditorAccount: "DE67100100101306118605", Remittance: "<b>KARTENZAHLUNG</b> & mehr", BankTransactionCode: "PMNT-CCRD-POSD"},
+			{
+				ID:                  "t1",
+				Booked:              true,
+				Amount:              money.MustParse("-0.10"),
+				Currency:            "EUR",
+				BookingDate:         "2026-02-27",
+				CreditorName:        "Grünkorb",
+				CreditorAccount:     "DE67100100101306118605",
+				Remittance:          "<b>KARTENZAHLUNG</b> & mehr",
+				BankTransactionCode: "PMNT-CCRD-POSD",
+			},
 			{ID: "t2", Amount: money.MustParse("12345678901234567.89"), Currency: "EUR", BookingDate: "2026-03-01", DebtorName: "Firma"},
 		},
 		"r2": {{ID: "t3", Booked: true, Amount: money.MustParse("-980"), Currency: "JPY", BookingDate: "2026-02-26"}},
@@ -257,8 +311,15 @@ func TestAccounts(t *testing.T) {
 			})
 			info, _ := account["connectionInfo"].(map[string]any)
 			shape(t, info, map[string]string{
-				"connectionId": "string", "bankLogoUrl": "string", "bankName": "string", "lastSuccessAt": "string", "nextRefreshPossibleAt": "string",
-				"consentExpiresAt": "string", "isActive": "boolean", "connectionStatus": "string", "isInteractive": "boolean",
+				"connectionId":          "string",
+				"bankLogoUrl":           "string",
+				"bankName":              "string",
+				"lastSuccessAt":         "string",
+				"nextRefreshPossibleAt": "string",
+				"consentExpiresAt":      "string",
+				"isActive":              "boolean",
+				"connectionStatus":      "string",
+				"isInteractive":         "boolean",
 			})
 			for _, name := range []string{"createdAt", "updatedAt"} {
 				isUTC(t, account[name])
@@ -266,8 +327,15 @@ func TestAccounts(t *testing.T) {
 			assert.NoError(t, uuid.Validate(account["accountId"].(string)))
 		}
 		assert.Equal(t, map[string]any{
-			"connectionId": c.ID, "bankLogoUrl": pfmtest.Provider().LogoURL, "bankName": "Nordlicht Bank", "lastSuccessAt": "2026-03-02T12:00:00Z",
-			"nextRefreshPossibleAt": "2026-03-02T13:00:00Z", "consentExpiresAt": "2026-06-01T00:00:00Z", "isActive": true, "connectionStatus": "Active", "isInteractive": false,
+			"connectionId":          c.ID,
+			"bankLogoUrl":           pfmtest.Provider().LogoURL,
+			"bankName":              "Nordlicht Bank",
+			"lastSuccessAt":         "2026-03-02T12:00:00Z",
+			"nextRefreshPossibleAt": "2026-03-02T13:00:00Z",
+			"consentExpiresAt":      "2026-06-01T00:00:00Z",
+			"isActive":              true,
+			"connectionStatus":      "Active",
+			"isInteractive":         false,
 		}, accounts[0]["connectionInfo"])
 	})
 
@@ -301,7 +369,12 @@ func TestAccounts(t *testing.T) {
 		second := s.call(http.MethodGet, "/accounts?limit=1&nextToken="+token, "")
 		assert.NotEqual(t, first.objects("data", "accounts")[0]["accountId"], second.objects("data", "accounts")[0]["accountId"])
 		assert.Equal(t, map[string]any{}, second.member("meta", "pagination"))
-		assert.Equal(t, "invalid_next_token", s.call(http.MethodGet, "/transactions?limit=1&nextToken="+token, "").member("code"), "of another list")
+		assert.Equal(
+			t,
+			"invalid_next_token",
+			s.call(http.MethodGet, "/transactions?limit=1&nextToken="+token, "").member("code"),
+			"of another list",
+		)
 	})
 }
 
@@ -318,12 +391,34 @@ func TestTransactions(t *testing.T) {
 	t.Run("have every member", func(t *testing.T) {
 		for _, row := range rows {
 			shape(t, row, map[string]string{
-				"id": "string", "account": "object", "category": "object", "merchant": "object", "createdAt": "string", "updatedAt": "string", "recordDate": "string",
-				"amount": "number", "currencyCode": "string", "note": "string", "paymentType": "string", "recordState": "string", "recordType": "string",
-				"recurrenceFrequency": "string", "subscription": "boolean", "payee": "string",
+				"id":                  "string",
+				"account":             "object",
+				"category":            "object",
+				"merchant":            "object",
+				"createdAt":           "string",
+				"updatedAt":           "string",
+				"recordDate":          "string",
+				"amount":              "number",
+				"currencyCode":        "string",
+				"note":                "string",
+				"paymentType":         "string",
+				"recordState":         "string",
+				"recordType":          "string",
+				"recurrenceFrequency": "string",
+				"subscription":        "boolean",
+				"payee":               "string",
 			})
 			category, _ := row["category"].(map[string]any)
-			shape(t, category, map[string]string{"categoryId": "integer", "categoryName": "string", "subcategoryId": "integer", "subcategoryName": "string"})
+			shape(
+				t,
+				category,
+				map[string]string{
+					"categoryId":      "integer",
+					"categoryName":    "string",
+					"subcategoryId":   "integer",
+					"subcategoryName": "string",
+				},
+			)
 			account, _ := row["account"].(map[string]any)
 			assert.NoError(t, uuid.Validate(account["id"].(string)))
 			assert.Equal(t, []string{"id", "name"}, slices.Sorted(maps.Keys(account)))
@@ -348,7 +443,11 @@ func TestTransactions(t *testing.T) {
 	})
 
 	t.Run("say what the bank said", func(t *testing.T) {
-		assert.Equal(t, []any{"Uncleared", "Income", "Transfer", "", "Firma"}, []any{rows[0]["recordState"], rows[0]["recordType"], rows[0]["paymentType"], rows[0]["payee"], rows[0]["note"]})
+		assert.Equal(
+			t,
+			[]any{"Uncleared", "Income", "Transfer", "", "Firma"},
+			[]any{rows[0]["recordState"], rows[0]["recordType"], rows[0]["paymentType"], rows[0]["payee"], rows[0]["note"]},
+		)
 		assert.Equal(t, []any{"Cleared", "Expense", "DebitCard", "DE67100100101306118605", "<b>KARTENZAHLUNG</b> & mehr"},
 			[]any{rows[1]["recordState"], rows[1]["recordType"], rows[1]["paymentType"], rows[1]["payee"], rows[1]["note"]})
 		assert.Equal(t, "Once", rows[0]["recurrenceFrequency"])

@@ -28,8 +28,14 @@ func requirePage(t *testing.T, a answer, status int, title string) {
 	_, style, _ := strings.Cut(a.Body, "<style>")
 	style, _, _ = strings.Cut(style, "</style>")
 	hash := sha256.Sum256([]byte(style))
-	assert.Equal(t, "default-src 'none'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(hash[:])+"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-		a.header("Content-Security-Policy"), "nothing but the page's own style")
+	assert.Equal(
+		t,
+		"default-src 'none'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(
+			hash[:],
+		)+"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+		a.header("Content-Security-Policy"),
+		"nothing but the page's own style",
+	)
 	assert.NotContains(t, a.Body, "<script")
 	assert.NotContains(t, a.Body, "style=")
 	assert.Contains(t, a.Body, `<html lang="en">`)
@@ -75,7 +81,11 @@ func TestTheWayToTheBankAndBack(t *testing.T) {
 
 	used := s.get(link)
 	requirePage(t, used, http.StatusGone, "This link has already been used")
-	assert.Contains(t, used.Body, `href="https://partner.example/back?order=4711&amp;connectionId=`+id+`&amp;status=success">Back to partner.example</a>`)
+	assert.Contains(
+		t,
+		used.Body,
+		`href="https://partner.example/back?order=4711&amp;connectionId=`+id+`&amp;status=success">Back to partner.example</a>`,
+	)
 	replayed := s.get(s.callback())
 	requirePage(t, replayed, http.StatusGone, "This link has already been used")
 	assert.NotContains(t, replayed.Body, "partner.example", "whoever has only a used address learns nothing")

@@ -69,7 +69,10 @@ func newService(t *testing.T) *service {
 			Subscriptions: pfm.NewSubscriptions(s.store, pfmtest.Cancellables{}.Find, gate{s.agreements}, s.clock.Now),
 		})
 	})
-	require.NoError(t, s.edge.People.PutPartner(t.Context(), identity.Partner{ID: "sandbox", ReturnURLs: []string{"https://partner.example/"}}))
+	require.NoError(
+		t,
+		s.edge.People.PutPartner(t.Context(), identity.Partner{ID: "sandbox", ReturnURLs: []string{"https://partner.example/"}}),
+	)
 	s.edge.AddUser(pfmtest.User(), identity.TermsOperator, identity.TermsBankingSupplier)
 	require.NoError(t, s.store.PutProvider(t.Context(), pfmtest.Provider()))
 	return s
@@ -119,7 +122,10 @@ func (a answer) objects(path ...string) []map[string]any {
 
 func (s *service) send(method, path string, headers map[string]string, body string) answer {
 	s.Helper()
-	return answer{t: s.T, APIGatewayV2HTTPResponse: apitest.Call(s.T, s.handler, apitest.Request{Method: method, Path: path, Header: headers, Body: body})}
+	return answer{
+		t:                        s.T,
+		APIGatewayV2HTTPResponse: apitest.Call(s.T, s.handler, apitest.Request{Method: method, Path: path, Header: headers, Body: body}),
+	}
 }
 
 // call sends a request for the user with a token of the scope pfm.

@@ -21,7 +21,15 @@ func TestSubscriptions(t *testing.T) {
 	fill(s)
 	for _, day := range []pfm.Date{"2025-12-03", "2026-01-05", "2026-02-03"} {
 		s.bank.Rows["r1"] = append(s.bank.Rows["r1"], pfm.BankTransaction{
-			ID: string(day), Booked: true, BookingDate: day, Amount: money.MustParse("-12.99"), Currency: "EUR", CreditorName: "Flimmerkiste", MandateID: "M-1",
+			ID: string(
+				day,
+			),
+			Booked:       true,
+			BookingDate:  day,
+			Amount:       money.MustParse("-12.99"),
+			Currency:     "EUR",
+			CreditorName: "Flimmerkiste",
+			MandateID:    "M-1",
 		})
 	}
 	s.active()
@@ -31,8 +39,17 @@ func TestSubscriptions(t *testing.T) {
 	list := a.objects("data", "subscriptions")
 	require.Len(t, list, 1)
 	shape(t, list[0], map[string]string{
-		"merchant": "object", "category": "object", "amount": "number", "currencyCode": "string", "recurrenceFrequency": "string",
-		"firstDate": "string", "lastDate": "string", "nextExpectedDate": "string", "yearlyCost": "number", "transactionIds": "array", "cancellable": "null",
+		"merchant":            "object",
+		"category":            "object",
+		"amount":              "number",
+		"currencyCode":        "string",
+		"recurrenceFrequency": "string",
+		"firstDate":           "string",
+		"lastDate":            "string",
+		"nextExpectedDate":    "string",
+		"yearlyCost":          "number",
+		"transactionIds":      "array",
+		"cancellable":         "null",
 	})
 	assert.Equal(t, map[string]any{"id": "", "name": "Flimmerkiste"}, list[0]["merchant"])
 	assert.Equal(t, json.Number("-12.99"), list[0]["amount"])

@@ -47,7 +47,8 @@ func (m *meter) add(used ...types.ConsumedCapacity) {
 // install asks for the consumed capacity of every call.
 func (m *meter) install(o *dynamodb.Options) {
 	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
-		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Meter",
+		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
+			"Meter",
 			func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
 				switch call := in.Parameters.(type) {
 				case *dynamodb.QueryInput:
@@ -71,7 +72,8 @@ func (m *meter) install(o *dynamodb.Options) {
 					m.add(answer.ConsumedCapacity...)
 				}
 				return out, metadata, err
-			}), middleware.Before)
+			},
+		), middleware.Before)
 	})
 }
 

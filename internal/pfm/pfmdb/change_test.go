@@ -61,7 +61,12 @@ func TestChanges(t *testing.T) {
 	assert.Equal(t, map[string]pfm.ChangeKind{one.ID: pfm.Modified, three.ID: pfm.Added}, kinds)
 
 	kinds, _ = s.changes(c.Owner, pfm.ChangePosition{}, 1)
-	assert.Equal(t, map[string]pfm.ChangeKind{one.ID: pfm.Added, two.ID: pfm.Added, three.ID: pfm.Added}, kinds, "new to who begins, also what has moved on before it was read")
+	assert.Equal(
+		t,
+		map[string]pfm.ChangeKind{one.ID: pfm.Added, two.ID: pfm.Added, three.ID: pfm.Added},
+		kinds,
+		"new to who begins, also what has moved on before it was read",
+	)
 
 	require.NoError(t, s.DeleteData(t.Context(), c.Owner, c.ID))
 	kinds, _ = s.changes(c.Owner, second, 2)

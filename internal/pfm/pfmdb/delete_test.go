@@ -21,7 +21,8 @@ import (
 func leaveOver(all bool) func(*dynamodb.Options) {
 	return func(o *dynamodb.Options) {
 		o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
-			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("LeaveOver",
+			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
+				"LeaveOver",
 				func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
 					batch, ok := in.Parameters.(*dynamodb.BatchWriteItemInput)
 					if !ok {
@@ -30,7 +31,9 @@ func leaveOver(all bool) func(*dynamodb.Options) {
 					left := map[string][]types.WriteRequest{}
 					for table, requests := range batch.RequestItems {
 						if all {
-							return middleware.InitializeOutput{Result: &dynamodb.BatchWriteItemOutput{UnprocessedItems: batch.RequestItems}}, middleware.Metadata{}, nil
+							return middleware.InitializeOutput{
+								Result: &dynamodb.BatchWriteItemOutput{UnprocessedItems: batch.RequestItems},
+							}, middleware.Metadata{}, nil
 						}
 						if len(requests) > 1 {
 							left[table] = requests[:1]
@@ -42,7 +45,8 @@ func leaveOver(all bool) func(*dynamodb.Options) {
 						res.UnprocessedItems = left
 					}
 					return out, metadata, err
-				}), middleware.Before)
+				},
+			), middleware.Before)
 		})
 	}
 }
@@ -114,7 +118,11 @@ func TestDeletion(t *testing.T) {
 	t.Run("ends the lease of the sync that is running", func(t *testing.T) {
 		s := newTables(t)
 		c := s.deleting(1)
-		err := s.SaveAccounts(t.Context(), pfm.Lease{Token: "token"}, []pfm.Account{{ID: pfmtest.ID(1), Owner: c.Owner, ConnectionID: c.ID}})
+		err := s.SaveAccounts(
+			t.Context(),
+			pfm.Lease{Token: "token"},
+			[]pfm.Account{{ID: pfmtest.ID(1), Owner: c.Owner, ConnectionID: c.ID}},
+		)
 		require.ErrorIs(t, err, outcome.ErrChanged)
 		err = s.FinishSync(t.Context(), pfm.Lease{Token: "token"}, c.Owner, c.ID, func(*pfm.Connection) {})
 		require.ErrorIs(t, err, outcome.ErrChanged)

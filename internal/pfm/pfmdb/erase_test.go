@@ -16,7 +16,8 @@ import (
 func before(happens *func()) func(*dynamodb.Options) {
 	return func(o *dynamodb.Options) {
 		o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
-			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Before",
+			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
+				"Before",
 				func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
 					if _, ok := in.Parameters.(*dynamodb.TransactWriteItemsInput); ok && *happens != nil {
 						do := *happens
@@ -24,7 +25,8 @@ func before(happens *func()) func(*dynamodb.Options) {
 						do()
 					}
 					return next.HandleInitialize(ctx, in)
-				}), middleware.Before)
+				},
+			), middleware.Before)
 		})
 	}
 }

@@ -39,7 +39,8 @@ func manyRows(c pfm.Connection, n int) []pfm.Transaction {
 
 func matches(f pfm.TransactionFilter, t pfm.Transaction) bool {
 	return (f.AccountID == "" || t.AccountID == f.AccountID) && (f.From == "" || t.RecordDate >= f.From) && (f.To == "" || t.RecordDate <= f.To) &&
-		(f.State == "" || t.State == f.State) && (f.MerchantID == "" || t.Merchant.ID == f.MerchantID) &&
+		(f.State == "" || t.State == f.State) &&
+		(f.MerchantID == "" || t.Merchant.ID == f.MerchantID) &&
 		(f.Category == 0 || t.Category.ID == f.Category || t.Category.SubcategoryID == f.Category)
 }
 
@@ -56,7 +57,14 @@ func TestTransactionFilters(t *testing.T) {
 			for _, state := range []pfm.RecordState{"", pfm.Cleared, pfm.Uncleared, pfm.Void} {
 				for _, category := range []int{0, 500, pfm.FoodGroceries, 610} {
 					for _, merchant := range []string{"", pfmtest.ID(71)} {
-						f := pfm.TransactionFilter{AccountID: account, From: days[0], To: days[1], State: state, Category: category, MerchantID: merchant}
+						f := pfm.TransactionFilter{
+							AccountID:  account,
+							From:       days[0],
+							To:         days[1],
+							State:      state,
+							Category:   category,
+							MerchantID: merchant,
+						}
 						var want, got []string
 						for _, r := range rows {
 							if matches(f, r) {

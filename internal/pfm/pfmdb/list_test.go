@@ -16,7 +16,10 @@ func TestListConnections(t *testing.T) {
 		c := s.connect(i, func(c *pfm.Connection) {
 			c.AutomaticFetch, c.SyncEndedAt, c.Unattended = true, s.clock.Now(), pfm.Unattended{Day: "2026-03-02", Count: 3}
 		})
-		accounts := []pfm.Account{{ID: pfmtest.ID(100 + i), Owner: c.Owner, ConnectionID: c.ID}, {ID: pfmtest.ID(200 + i), Owner: c.Owner, ConnectionID: c.ID}}
+		accounts := []pfm.Account{
+			{ID: pfmtest.ID(100 + i), Owner: c.Owner, ConnectionID: c.ID},
+			{ID: pfmtest.ID(200 + i), Owner: c.Owner, ConnectionID: c.ID},
+		}
 		require.NoError(t, s.SaveAccounts(t.Context(), s.lease(c, "token"), accounts))
 	}
 	deleting := s.connection(2)

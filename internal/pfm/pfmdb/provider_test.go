@@ -103,11 +103,33 @@ func TestProvidersWrittenAtTheSameTimeLeaveNoStaleRow(t *testing.T) {
 func TestProviders(t *testing.T) {
 	s := newTables(t)
 	s.put(
-		bank(1, "DE", "Sparkasse Köln"), bank(2, "DE", "Kölner Bank"), bank(3, "FR", "Crédit du Midi"), bank(4, "AT", "Erste Sparkasse"),
-		bank(5, "DE", "Bank Bankhaus Bankier"), bank(6, "DE", "Bankhaus Bank Banker"), bank(7, "FR", "Bank Banks Banka"), bank(8, "DE", "sparkasse köln"),
-		bank(9, "FR", "Société Générale"), bank(10, "DE", "***"),
+		bank(1, "DE", "Sparkasse Köln"),
+		bank(2, "DE", "Kölner Bank"),
+		bank(3, "FR", "Crédit du Midi"),
+		bank(4, "AT", "Erste Sparkasse"),
+		bank(
+			5,
+			"DE",
+			"Bank Bankhaus Bankier",
+		),
+		bank(6, "DE", "Bankhaus Bank Banker"),
+		bank(7, "FR", "Bank Banks Banka"),
+		bank(8, "DE", "sparkasse köln"),
+		bank(9, "FR", "Société Générale"),
+		bank(10, "DE", "***"),
 	)
-	all := []string{"***", "Bank Bankhaus Bankier", "Bank Banks Banka", "Bankhaus Bank Banker", "Crédit du Midi", "Erste Sparkasse", "Kölner Bank", "Société Générale", "Sparkasse Köln", "sparkasse köln"}
+	all := []string{
+		"***",
+		"Bank Bankhaus Bankier",
+		"Bank Banks Banka",
+		"Bankhaus Bank Banker",
+		"Crédit du Midi",
+		"Erste Sparkasse",
+		"Kölner Bank",
+		"Société Générale",
+		"Sparkasse Köln",
+		"sparkasse köln",
+	}
 	for _, tt := range []struct {
 		name            string
 		country, prefix string
@@ -192,7 +214,12 @@ func TestPutProvider(t *testing.T) {
 		s.put(bank(1, "DE", "One"), bank(2, "DE", "Two"), bank(3, "AT", "Three"))
 		assert.Equal(t, []pfm.Country{{Code: "AT", ProviderCount: 1}, {Code: "DE", ProviderCount: 2}}, countries(s))
 		s.put(bank(1, "DE", "One anew"))
-		assert.Equal(t, []pfm.Country{{Code: "AT", ProviderCount: 1}, {Code: "DE", ProviderCount: 2}}, countries(s), "replacing counts nothing")
+		assert.Equal(
+			t,
+			[]pfm.Country{{Code: "AT", ProviderCount: 1}, {Code: "DE", ProviderCount: 2}},
+			countries(s),
+			"replacing counts nothing",
+		)
 		s.put(bank(3, "DE", "Three"))
 		assert.Equal(t, []pfm.Country{{Code: "DE", ProviderCount: 3}}, countries(s), "a country without providers is not listed")
 		s.put(bank(3, "AT", "Three"))

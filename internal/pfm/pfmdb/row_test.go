@@ -46,8 +46,19 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 
 	t.Run("accounts", func(t *testing.T) {
 		want := pfm.Account{
-			ID: "a", Owner: user, ConnectionID: "c", Name: "Everyday", Number: "12", IBAN: "DE00", Type: pfm.AccountCurrent, Currency: "EUR",
-			Balance: money.MustParse("-12.50"), CreatedAt: at(1), UpdatedAt: at(2), ResourceID: "r", ConsentID: "s",
+			ID:           "a",
+			Owner:        user,
+			ConnectionID: "c",
+			Name:         "Everyday",
+			Number:       "12",
+			IBAN:         "DE00",
+			Type:         pfm.AccountCurrent,
+			Currency:     "EUR",
+			Balance:      money.MustParse("-12.50"),
+			CreatedAt:    at(1),
+			UpdatedAt:    at(2),
+			ResourceID:   "r",
+			ConsentID:    "s",
 		}
 		full(t, want)
 		for _, want := range []pfm.Account{want, {}} {
@@ -59,10 +70,27 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 
 	t.Run("connections", func(t *testing.T) {
 		want := pfm.Connection{
-			ID: "c", Owner: user, ProviderID: "p", ProviderName: "Bank", LogoURL: "https://l", Status: pfm.ConnectionActive, Reason: "r", CreatedAt: at(1), UpdatedAt: at(2),
-			ReturnURL: "https://r", Authorisation: &pfm.Authorisation{ExpiresAt: at(3), ConsentID: "s", BankURL: "https://b", StateHash: "h"}, ConsentID: "s2",
-			ConsentExpiresAt: at(4), LastNotice: 7, SyncRequestedAt: at(5), LastSuccessAt: at(6), SyncEndedAt: at(7),
-			Unattended: pfm.Unattended{Day: "2026-03-02", Count: 3}, RefreshTimeoutMinutes: 60, AutomaticFetch: true, Version: 9,
+			ID:                    "c",
+			Owner:                 user,
+			ProviderID:            "p",
+			ProviderName:          "Bank",
+			LogoURL:               "https://l",
+			Status:                pfm.ConnectionActive,
+			Reason:                "r",
+			CreatedAt:             at(1),
+			UpdatedAt:             at(2),
+			ReturnURL:             "https://r",
+			Authorisation:         &pfm.Authorisation{ExpiresAt: at(3), ConsentID: "s", BankURL: "https://b", StateHash: "h"},
+			ConsentID:             "s2",
+			ConsentExpiresAt:      at(4),
+			LastNotice:            7,
+			SyncRequestedAt:       at(5),
+			LastSuccessAt:         at(6),
+			SyncEndedAt:           at(7),
+			Unattended:            pfm.Unattended{Day: "2026-03-02", Count: 3},
+			RefreshTimeoutMinutes: 60,
+			AutomaticFetch:        true,
+			Version:               9,
 		}
 		full(t, want, "Events") // they go into the outbox
 		full(t, *want.Authorisation)
@@ -77,11 +105,36 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 	t.Run("transactions", func(t *testing.T) {
 		category, _ := pfm.CategoryOf(pfm.FoodGroceries)
 		want := pfm.Transaction{
-			ID: "t", Owner: user, AccountID: "a", AccountName: "Everyday", ConnectionID: "c", RecordDate: "2026-03-02", Amount: money.MustParse("-23.90"),
-			Currency: "EUR", Note: "note", PaymentType: pfm.PaidDebitCard, State: pfm.Cleared, Frequency: pfm.Once, Subscription: true, Category: category,
-			Source: pfm.SourceOverride, RuleID: "rule", Merchant: pfm.Merchant{ID: "m", Name: "Grünkorb"}, Payee: "DE67", CreatedAt: at(1), UpdatedAt: at(2),
-			BankID: "b", Content: "d", Counterparty: "cp", BankTransactionCode: "PMNT", PurposeCode: "GDDS", MerchantCategoryCode: "5411",
-			MandateID: "M-1", CreditorID: "DE98", Revision: 4, Added: 17,
+			ID:                   "t",
+			Owner:                user,
+			AccountID:            "a",
+			AccountName:          "Everyday",
+			ConnectionID:         "c",
+			RecordDate:           "2026-03-02",
+			Amount:               money.MustParse("-23.90"),
+			Currency:             "EUR",
+			Note:                 "note",
+			PaymentType:          pfm.PaidDebitCard,
+			State:                pfm.Cleared,
+			Frequency:            pfm.Once,
+			Subscription:         true,
+			Category:             category,
+			Source:               pfm.SourceOverride,
+			RuleID:               "rule",
+			Merchant:             pfm.Merchant{ID: "m", Name: "Grünkorb"},
+			Payee:                "DE67",
+			CreatedAt:            at(1),
+			UpdatedAt:            at(2),
+			BankID:               "b",
+			Content:              "d",
+			Counterparty:         "cp",
+			BankTransactionCode:  "PMNT",
+			PurposeCode:          "GDDS",
+			MerchantCategoryCode: "5411",
+			MandateID:            "M-1",
+			CreditorID:           "DE98",
+			Revision:             4,
+			Added:                17,
 		}
 		full(t, want)
 		for _, want := range []pfm.Transaction{want, {ID: "t", Owner: user, RecordDate: "2026-03-02"}} {
@@ -94,7 +147,13 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 
 	t.Run("aggregates", func(t *testing.T) {
 		want := pfm.Aggregate{
-			ID: pfm.AggregateID{Level: pfm.LevelDay, Month: "2026-03", AccountID: "a"}, Names: map[string]string{"m": "Grünkorb"}, Version: 3,
+			ID: pfm.AggregateID{
+				Level:     pfm.LevelDay,
+				Month:     "2026-03",
+				AccountID: "a",
+			},
+			Names:   map[string]string{"m": "Grünkorb"},
+			Version: 3,
 			Tallies: map[pfm.TallyKey]pfm.Tally{
 				{Day: 2, Subcategory: 521, Currency: "EUR", Type: "Expense"}: {Amount: money.MustParse("23.90"), Count: 2},
 				{Day: 3, MerchantID: "m", Currency: "CHF", Type: "Income"}:   {Amount: money.MustParse("-1"), Count: 1},

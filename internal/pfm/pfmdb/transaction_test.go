@@ -19,13 +19,38 @@ import (
 // purchase is a transaction such as banks tell, with everything that they tell.
 func purchase(c pfm.Connection, id int, day pfm.Date) pfm.Transaction {
 	return pfm.Transaction{
-		ID: pfmtest.ID(id), Owner: c.Owner, AccountID: pfmtest.ID(1001), AccountName: "Everyday account", ConnectionID: c.ID, RecordDate: day,
-		Amount: money.MustParse("-23.90"), Currency: "EUR", Note: "KARTENZAHLUNG GRUENKORB SAGT DANKE//BERLIN/DE 2026-02-27T18:31:07 KFN 0 VJ 2712",
-		PaymentType: pfm.PaidDebitCard, State: pfm.Cleared, Frequency: pfm.Once,
-		Category: groceries(),
-		Merchant: pfm.Merchant{ID: pfmtest.ID(77), Name: "Grünkorb"}, Payee: "DE67100100101306118605", CreatedAt: c.CreatedAt, UpdatedAt: c.CreatedAt,
-		BankID: "2026022700001234567890", Content: "9391e978650b1a40c61b8d37d4043d0b", Counterparty: "Grünkorb Lebensmittel GmbH",
-		BankTransactionCode: "PMNT-CCRD-POSD", PurposeCode: "GDDS", MerchantCategoryCode: "5411", MandateID: "M-2024-000123", CreditorID: "DE98ZZZ09999999999",
+		ID: pfmtest.ID(
+			id,
+		),
+		Owner:        c.Owner,
+		AccountID:    pfmtest.ID(1001),
+		AccountName:  "Everyday account",
+		ConnectionID: c.ID,
+		RecordDate:   day,
+		Amount: money.MustParse(
+			"-23.90",
+		),
+		Currency:    "EUR",
+		Note:        "KARTENZAHLUNG GRUENKORB SAGT DANKE//BERLIN/DE 2026-02-27T18:31:07 KFN 0 VJ 2712",
+		PaymentType: pfm.PaidDebitCard,
+		State:       pfm.Cleared,
+		Frequency:   pfm.Once,
+		Category:    groceries(),
+		Merchant: pfm.Merchant{
+			ID:   pfmtest.ID(77),
+			Name: "Grünkorb",
+		},
+		Payee:                "DE67100100101306118605",
+		CreatedAt:            c.CreatedAt,
+		UpdatedAt:            c.CreatedAt,
+		BankID:               "2026022700001234567890",
+		Content:              "9391e978650b1a40c61b8d37d4043d0b",
+		Counterparty:         "Grünkorb Lebensmittel GmbH",
+		BankTransactionCode:  "PMNT-CCRD-POSD",
+		PurposeCode:          "GDDS",
+		MerchantCategoryCode: "5411",
+		MandateID:            "M-2024-000123",
+		CreditorID:           "DE98ZZZ09999999999",
 	}
 }
 
@@ -97,8 +122,22 @@ func TestTransactions(t *testing.T) {
 		c := s.connect(1)
 		full := purchase(c, 1, "2026-02-27")
 		bare := pfm.Transaction{
-			ID: pfmtest.ID(2), Owner: c.Owner, AccountID: full.AccountID, ConnectionID: c.ID, RecordDate: "2026-02-26", Amount: money.MustParse("0"), Currency: "JPY",
-			PaymentType: pfm.PaidTransfer, State: pfm.Uncleared, Frequency: pfm.Once, Category: pfm.Uncategorised(), CreatedAt: c.CreatedAt, UpdatedAt: c.CreatedAt, Content: "x",
+			ID: pfmtest.ID(
+				2,
+			),
+			Owner:        c.Owner,
+			AccountID:    full.AccountID,
+			ConnectionID: c.ID,
+			RecordDate:   "2026-02-26",
+			Amount:       money.MustParse("0"),
+			Currency:     "JPY",
+			PaymentType:  pfm.PaidTransfer,
+			State:        pfm.Uncleared,
+			Frequency:    pfm.Once,
+			Category:     pfm.Uncategorised(),
+			CreatedAt:    c.CreatedAt,
+			UpdatedAt:    c.CreatedAt,
+			Content:      "x",
 		}
 		require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(full, bare)))
 		full.Added, bare.Added = 1, 2
@@ -136,7 +175,16 @@ func TestTransactions(t *testing.T) {
 		n := 0
 		got := idsOf(s.transactions(c.Owner, 2, func() {
 			n++ // newer than all, older than all, and among those already given
-			require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, newRows(purchase(c, 200+n, "2026-03-01"), purchase(c, 300+n, "2026-01-01"), purchase(c, 400+n, "2026-02-09"))))
+			require.NoError(
+				t,
+				s.SaveRows(
+					t.Context(),
+					l,
+					c.Owner,
+					c.ID,
+					newRows(purchase(c, 200+n, "2026-03-01"), purchase(c, 300+n, "2026-01-01"), purchase(c, 400+n, "2026-02-09")),
+				),
+			)
 		}))
 		assert.Subset(t, got, there)
 		assert.Len(t, unique(got), len(got))
@@ -171,7 +219,12 @@ func TestTransactions(t *testing.T) {
 		is := was
 		is.RecordDate, is.State = "2026-03-01", pfm.Cleared
 		require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, []pfm.RowChange{{Old: &was, New: is}}))
-		assert.ErrorIs(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, []pfm.RowChange{{Old: &was, New: is}}), pfm.ErrRowChanged, "what was read is gone")
+		assert.ErrorIs(
+			t,
+			s.SaveRows(t.Context(), l, c.Owner, c.ID, []pfm.RowChange{{Old: &was, New: is}}),
+			pfm.ErrRowChanged,
+			"what was read is gone",
+		)
 		assert.Equal(t, []pfm.Transaction{stored(is)}, s.rows(c.Owner))
 		list, err := s.AccountTransactions(t.Context(), c.Owner, is.AccountID, "2026-01-01")
 		require.NoError(t, err)
@@ -225,7 +278,13 @@ func TestTransactions(t *testing.T) {
 
 func TestSyncLease(t *testing.T) {
 	acquire := func(s *tables, c pfm.Connection, token string) error {
-		_, err := s.AcquireSync(t.Context(), c.Owner, c.ID, pfm.Lease{Token: token, Until: s.clock.Now().Add(3 * time.Minute)}, s.clock.Now())
+		_, err := s.AcquireSync(
+			t.Context(),
+			c.Owner,
+			c.ID,
+			pfm.Lease{Token: token, Until: s.clock.Now().Add(3 * time.Minute)},
+			s.clock.Now(),
+		)
 		return err
 	}
 	apply := func(*pfm.Connection) {}
@@ -272,7 +331,11 @@ func TestSyncLease(t *testing.T) {
 		s.lease(c, "b")
 		require.ErrorIs(t, s.SaveAccounts(t.Context(), stale, []pfm.Account{account(c, 1)}), outcome.ErrChanged)
 		require.ErrorIs(t, s.SaveRows(t.Context(), stale, c.Owner, c.ID, newRows(purchase(c, 1, "2026-02-27"))), outcome.ErrChanged)
-		require.ErrorIs(t, s.FinishSync(t.Context(), stale, c.Owner, c.ID, func(c *pfm.Connection) { c.Reason = "stale" }), outcome.ErrChanged)
+		require.ErrorIs(
+			t,
+			s.FinishSync(t.Context(), stale, c.Owner, c.ID, func(c *pfm.Connection) { c.Reason = "stale" }),
+			outcome.ErrChanged,
+		)
 		assert.Equal(t, 1, s.count("C#"))
 		assert.Zero(t, s.count("T#"))
 		got, err := s.Connection(t.Context(), c.Owner, c.ID)
@@ -283,7 +346,11 @@ func TestSyncLease(t *testing.T) {
 	t.Run("never taken, writes nothing", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
-		assert.ErrorIs(t, s.SaveRows(t.Context(), pfm.Lease{Token: "a"}, c.Owner, c.ID, newRows(purchase(c, 1, "2026-02-27"))), outcome.ErrChanged)
+		assert.ErrorIs(
+			t,
+			s.SaveRows(t.Context(), pfm.Lease{Token: "a"}, c.Owner, c.ID, newRows(purchase(c, 1, "2026-02-27"))),
+			outcome.ErrChanged,
+		)
 	})
 
 	t.Run("with nothing to write takes no call", func(t *testing.T) {
@@ -344,7 +411,11 @@ func TestFinishSync(t *testing.T) {
 
 	t.Run("does not bring back what is gone", func(t *testing.T) {
 		s := newTables(t)
-		assert.ErrorIs(t, s.FinishSync(t.Context(), pfm.Lease{Token: "a"}, pfmtest.User(), pfmtest.ID(1), func(*pfm.Connection) {}), outcome.ErrChanged)
+		assert.ErrorIs(
+			t,
+			s.FinishSync(t.Context(), pfm.Lease{Token: "a"}, pfmtest.User(), pfmtest.ID(1), func(*pfm.Connection) {}),
+			outcome.ErrChanged,
+		)
 		assert.Zero(t, s.count("C#"))
 	})
 }

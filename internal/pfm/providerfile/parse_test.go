@@ -21,9 +21,18 @@ import (
 func line(t *testing.T, digit string, spoil func(map[string]any)) string {
 	t.Helper()
 	p := map[string]any{
-		"id": "0f8b9d52-6f1c-4d55-9a52-3f1f0a3c7b1" + digit, "countryCode": "DE", "name": "Nordlicht Bank", "logoUrl": "https://bank.example/logo.svg?v=2",
-		"status": "Active", "supportedAccountTypes": []any{"CurrentAccount"}, "timezone": "Europe/Berlin", "refreshTimeoutMinutes": 360,
-		"maxConsentDays": 180, "regulated": true, "maxFetchInterval": 90, "endpoint": map[string]any{"baseUrl": "https://xs2a.bank.example/berlin"},
+		"id":                    "0f8b9d52-6f1c-4d55-9a52-3f1f0a3c7b1" + digit,
+		"countryCode":           "DE",
+		"name":                  "Nordlicht Bank",
+		"logoUrl":               "https://bank.example/logo.svg?v=2",
+		"status":                "Active",
+		"supportedAccountTypes": []any{"CurrentAccount"},
+		"timezone":              "Europe/Berlin",
+		"refreshTimeoutMinutes": 360,
+		"maxConsentDays":        180,
+		"regulated":             true,
+		"maxFetchInterval":      90,
+		"endpoint":              map[string]any{"baseUrl": "https://xs2a.bank.example/berlin"},
 	}
 	if spoil != nil {
 		spoil(p)
@@ -54,10 +63,24 @@ func TestProvidersAreRead(t *testing.T) {
 	require.Len(t, list, 2)
 	no := false
 	assert.Equal(t, pfm.Provider{
-		ID: "0f8b9d52-6f1c-4d55-9a52-3f1f0a3c7b12", CountryCode: "DE", Name: "Nordlicht Bank", LogoURL: "https://bank.example/logo.svg?v=2",
-		Status: pfm.ProviderDisabled, SupportedAccountTypes: []pfm.AccountType{pfm.AccountCurrent}, Timezone: "Europe/Berlin", RefreshTimeoutMinutes: 360,
-		MaxConsentDays: 180, Regulated: true, MaxFetchInterval: 90, AutomaticFetch: &no, Meta: map[string]string{"group": "Nordlicht"},
-		Endpoint: pfm.BankEndpoint{BaseURL: "https://xs2a.bank.example/berlin", TransportSecret: "qwac", SealSecret: "qseal-2026"},
+		ID:                    "0f8b9d52-6f1c-4d55-9a52-3f1f0a3c7b12",
+		CountryCode:           "DE",
+		Name:                  "Nordlicht Bank",
+		LogoURL:               "https://bank.example/logo.svg?v=2",
+		Status:                pfm.ProviderDisabled,
+		SupportedAccountTypes: []pfm.AccountType{pfm.AccountCurrent},
+		Timezone:              "Europe/Berlin",
+		RefreshTimeoutMinutes: 360,
+		MaxConsentDays:        180,
+		Regulated:             true,
+		MaxFetchInterval:      90,
+		AutomaticFetch:        &no,
+		Meta:                  map[string]string{"group": "Nordlicht"},
+		Endpoint: pfm.BankEndpoint{
+			BaseURL:         "https://xs2a.bank.example/berlin",
+			TransportSecret: "qwac",
+			SealSecret:      "qseal-2026",
+		},
 	}, list[1])
 
 	var zipped bytes.Buffer
@@ -107,7 +130,10 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 		"a member that is unknown":        {set("ownerName", "Erika"), "/ownerName"},
 		"one of the endpoint":             {set("endpoint", map[string]any{"baseUrl": "https://b.example", "key": "x"}), "/endpoint/key"},
 		"an endpoint without an address":  {set("endpoint", map[string]any{}), "/endpoint/baseUrl"},
-		"a secret in another place":       {set("endpoint", map[string]any{"baseUrl": "https://b.example", "sealSecret": "../other"}), "/endpoint/sealSecret"},
+		"a secret in another place": {
+			set("endpoint", map[string]any{"baseUrl": "https://b.example", "sealSecret": "../other"}),
+			"/endpoint/sealSecret",
+		},
 		"an endpoint that is none":        {set("endpoint", "https://b.example"), "/endpoint"},
 		"a name in meta that is none":     {set("meta", map[string]any{"a b": "x"}), "/meta/a b"},
 		"a text in meta that is too long": {set("meta", map[string]any{"a": strings.Repeat("x", 501)}), "/meta/a"},
@@ -153,7 +179,11 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 
 	t.Run("a member that is there twice", func(t *testing.T) {
 		twice := strings.Replace(line(t, "1", nil), `"baseUrl"`, `"baseUrl":"https://a.example","baseUrl"`, 1)
-		assert.Equal(t, []jsonlines.Problem{{Line: 1, Path: "/endpoint/baseUrl", Text: "the member is there twice"}}, problems(t, twice, false))
+		assert.Equal(
+			t,
+			[]jsonlines.Problem{{Line: 1, Path: "/endpoint/baseUrl", Text: "the member is there twice"}},
+			problems(t, twice, false),
+		)
 	})
 
 	t.Run("lines that are broken off", func(t *testing.T) {
@@ -171,13 +201,19 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 	})
 
 	t.Run("one that is too large", func(t *testing.T) {
-		assert.Equal(t, []jsonlines.Problem{{Text: "the file must not be larger than 16 MB"}}, problems(t, strings.Repeat("\n", providerfile.MaxMB<<20+1), false))
+		assert.Equal(
+			t,
+			[]jsonlines.Problem{{Text: "the file must not be larger than 16 MB"}},
+			problems(t, strings.Repeat("\n", providerfile.MaxMB<<20+1), false),
+		)
 	})
 }
 
 func TestSandboxesMayHaveHTTP(t *testing.T) {
 	spoil := func(p map[string]any) {
-		p["logoUrl"], p["endpoint"] = "http://localhost:3000/logo.svg", map[string]any{"baseUrl": "http://localhost:3000/sandbox/banks/nordlicht"}
+		p["logoUrl"], p["endpoint"] = "http://localhost:3000/logo.svg", map[string]any{
+			"baseUrl": "http://localhost:3000/sandbox/banks/nordlicht",
+		}
 	}
 	_, err := providerfile.Parse([]byte(line(t, "1", spoil)), true)
 	require.NoError(t, err)

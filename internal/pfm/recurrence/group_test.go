@@ -32,7 +32,10 @@ func histories(longest int) *rapid.Generator[[]recurrence.Row] {
 				if rapid.IntRange(0, 9).Draw(t, "changes") == 0 {
 					amount = price.Draw(t, "new amount")
 				}
-				rows = append(rows, recurrence.Row{Date: day, Amount: money.MustParse(sign + amount), Mandate: mandate, Category: 572, Merchant: true})
+				rows = append(
+					rows,
+					recurrence.Row{Date: day, Amount: money.MustParse(sign + amount), Mandate: mandate, Category: 572, Merchant: true},
+				)
 				day = day.AddDays(step + rapid.IntRange(-1, 2).Draw(t, "shift"))
 			}
 		}
@@ -45,7 +48,10 @@ func histories(longest int) *rapid.Generator[[]recurrence.Row] {
 }
 
 func inDateOrder(rows []recurrence.Row) []recurrence.Row {
-	return slices.SortedStableFunc(slices.Values(rows), func(a, b recurrence.Row) int { return strings.Compare(string(a.Date), string(b.Date)) })
+	return slices.SortedStableFunc(
+		slices.Values(rows),
+		func(a, b recurrence.Row) int { return strings.Compare(string(a.Date), string(b.Date)) },
+	)
 }
 
 // ledger is what a caller keeps: the label of every payment.
@@ -127,7 +133,11 @@ func TestLateRows(t *testing.T) {
 		var g recurrence.Group
 		g.Add(rows[1:]...)
 		changes := g.Add(rows[0])
-		require.Equal(t, []recurrence.Change{{ID: rows[0].ID, Label: recurrence.Label{Frequency: recurrence.Monthly, Subscription: true}}}, changes)
+		require.Equal(
+			t,
+			[]recurrence.Change{{ID: rows[0].ID, Label: recurrence.Label{Frequency: recurrence.Monthly, Subscription: true}}},
+			changes,
+		)
 		assert.Equal(t, rows[0].Date, g.First)
 		require.Len(t, g.Verdicts(), 1)
 		assert.Equal(t, rows[0].Date, g.Verdicts()[0].First)

@@ -27,10 +27,18 @@ func TestKeyOf(t *testing.T) {
 	onlyName := func(p *pfm.Transaction) { noMerchant(p); p.Payee = "" }
 
 	t.Run("is the merchant's whatever else is said", func(t *testing.T) {
-		assert.Equal(t, key(func(*pfm.Transaction) {}), key(func(p *pfm.Transaction) { p.Payee, p.Counterparty, p.Amount = "", "", money.MustParse("-1") }))
+		assert.Equal(
+			t,
+			key(func(*pfm.Transaction) {}),
+			key(func(p *pfm.Transaction) { p.Payee, p.Counterparty, p.Amount = "", "", money.MustParse("-1") }),
+		)
 	})
 	t.Run("is else the account's", func(t *testing.T) {
-		assert.Equal(t, key(noMerchant), key(func(p *pfm.Transaction) { noMerchant(p); p.Payee, p.Counterparty = "de89 3704 0044 0532 0130 00", "x" }))
+		assert.Equal(
+			t,
+			key(noMerchant),
+			key(func(p *pfm.Transaction) { noMerchant(p); p.Payee, p.Counterparty = "de89 3704 0044 0532 0130 00", "x" }),
+		)
 		assert.NotEqual(t, key(noMerchant), key(func(*pfm.Transaction) {}))
 	})
 	t.Run("is else the name's, however it is written", func(t *testing.T) {
@@ -55,7 +63,13 @@ func TestKeyOf(t *testing.T) {
 }
 
 func TestRowOf(t *testing.T) {
-	base := pfm.Transaction{ID: "t1", RecordDate: "2025-01-02", Amount: money.MustParse("-5"), Category: pfm.Category{SubcategoryID: 571}, Merchant: pfm.Merchant{ID: "m"}}
+	base := pfm.Transaction{
+		ID:         "t1",
+		RecordDate: "2025-01-02",
+		Amount:     money.MustParse("-5"),
+		Category:   pfm.Category{SubcategoryID: 571},
+		Merchant:   pfm.Merchant{ID: "m"},
+	}
 	want := recurrence.Row{ID: "t1", Date: "2025-01-02", Amount: base.Amount, Category: 571, Merchant: true}
 	assert.Equal(t, want, recurrence.RowOf(base))
 

@@ -14,7 +14,13 @@ import (
 )
 
 func row(i int, day pfm.Date, amount string) recurrence.Row {
-	return recurrence.Row{ID: fmt.Sprintf("row-%05d", i), Date: day, Amount: money.MustParse(amount), Category: pfm.MediaStreaming, Merchant: true}
+	return recurrence.Row{
+		ID:       fmt.Sprintf("row-%05d", i),
+		Date:     day,
+		Amount:   money.MustParse(amount),
+		Category: pfm.MediaStreaming,
+		Merchant: true,
+	}
 }
 
 func monthly(first string, n int, amount string) []recurrence.Row {
@@ -243,7 +249,11 @@ func TestLabels(t *testing.T) {
 		changes := g.Add(rows[2])
 		require.Len(t, changes, 3)
 		for i, c := range changes {
-			assert.Equal(t, recurrence.Change{ID: rows[i].ID, Label: recurrence.Label{Frequency: recurrence.Monthly, Subscription: true}}, c)
+			assert.Equal(
+				t,
+				recurrence.Change{ID: rows[i].ID, Label: recurrence.Label{Frequency: recurrence.Monthly, Subscription: true}},
+				c,
+			)
 		}
 	})
 

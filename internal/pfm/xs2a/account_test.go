@@ -61,7 +61,11 @@ func TestAccounts(t *testing.T) {
 		p.on(accountsRoute, 200, `{"accounts":[
 			{"resourceId":"1","currency":"EUR","_links":{"balances":{"href":"`+p.bank.BaseURL+`/v1/accounts/1/balances"}}},
 			{"resourceId":"2","currency":"EUR","balances":[],"_links":{"balances":{"href":"/psd2/v1/accounts/2/balances"}}}]}`)
-		p.on("GET /v1/accounts/1/balances", 200, `{"balances":[{"balanceType":"closingBooked","balanceAmount":{"currency":"EUR","amount":"1"}}]}`)
+		p.on(
+			"GET /v1/accounts/1/balances",
+			200,
+			`{"balances":[{"balanceType":"closingBooked","balanceAmount":{"currency":"EUR","amount":"1"}}]}`,
+		)
 		p.on("GET /v1/accounts/2/balances", 200, `{"balances":[]}`)
 
 		got, err := client().Accounts(t.Context(), p.bank, session)
@@ -115,7 +119,11 @@ func TestAccounts(t *testing.T) {
 
 	t.Run("lists nothing where a balance cannot be read", func(t *testing.T) {
 		p := newPeer(t)
-		p.on(accountsRoute, 200, `{"accounts":[{"resourceId":"1","currency":"EUR","_links":{"balances":{"href":"/v1/accounts/1/balances"}}}]}`)
+		p.on(
+			accountsRoute,
+			200,
+			`{"accounts":[{"resourceId":"1","currency":"EUR","_links":{"balances":{"href":"/v1/accounts/1/balances"}}}]}`,
+		)
 		p.on("GET /v1/accounts/1/balances", 429, tppMessage("ACCESS_EXCEEDED"))
 
 		got, err := client().Accounts(t.Context(), p.bank, session)
@@ -162,7 +170,11 @@ func TestAccountsRefusesAnswers(t *testing.T) {
 	t.Run("balances that are none", func(t *testing.T) {
 		for _, body := range []string{`{}`, `[]`, `{"balances":[{}]}`} {
 			p := newPeer(t)
-			p.on(accountsRoute, 200, `{"accounts":[{"resourceId":"1","currency":"EUR","_links":{"balances":{"href":"/v1/accounts/1/balances"}}}]}`)
+			p.on(
+				accountsRoute,
+				200,
+				`{"accounts":[{"resourceId":"1","currency":"EUR","_links":{"balances":{"href":"/v1/accounts/1/balances"}}}]}`,
+			)
 			p.on("GET /v1/accounts/1/balances", 200, body)
 
 			_, err := client().Accounts(t.Context(), p.bank, session)

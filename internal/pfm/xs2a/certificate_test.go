@@ -216,7 +216,12 @@ func TestCertificateThatIsNotInOrder(t *testing.T) {
 			b.vault.put("qwac", tt.text)
 			err := b.read(t, pfm.BankEndpoint{BaseURL: "https://bank.invalid", TransportSecret: "qwac"})
 			assert.ErrorIs(t, requireKind(t, err, pfm.SupplierUnavailable), tt.cause)
-			assert.Equal(t, "bank: read consent: SupplierUnavailable: certificate qwac: "+tt.cause.Error(), err.Error(), "no word of the secret")
+			assert.Equal(
+				t,
+				"bank: read consent: SupplierUnavailable: certificate qwac: "+tt.cause.Error(),
+				err.Error(),
+				"no word of the secret",
+			)
 		})
 	}
 

@@ -216,7 +216,10 @@ func TestClean(t *testing.T) {
 	}
 
 	t.Run("holds for texts of an answer", func(t *testing.T) {
-		got, err := decodeRow(t, withAmount("\"creditorName\":\"a\xff\\u0000\\ud800b\",\"additionalInformation\":\""+strings.Repeat("x", 5000)+`"`))
+		got, err := decodeRow(
+			t,
+			withAmount("\"creditorName\":\"a\xff\\u0000\\ud800b\",\"additionalInformation\":\""+strings.Repeat("x", 5000)+`"`),
+		)
 		require.NoError(t, err)
 		assert.Equal(t, "a��b", got.CreditorName)
 		assert.Len(t, got.AdditionalInformation, maxText)

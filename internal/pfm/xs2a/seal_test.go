@@ -31,7 +31,9 @@ import (
 	"aviso/internal/sandbox/bankdb"
 )
 
-var signatureForm = regexp.MustCompile(`^keyId="SN=([0-9A-F]+),CA=([^"\\ ]+)",algorithm="rsa-sha256",headers="([a-z -]+)",signature="([A-Za-z0-9+/=]+)"$`)
+var signatureForm = regexp.MustCompile(
+	`^keyId="SN=([0-9A-F]+),CA=([^"\\ ]+)",algorithm="rsa-sha256",headers="([a-z -]+)",signature="([A-Za-z0-9+/=]+)"$`,
+)
 
 // verify does what a bank does with a signed request, from the standard's text
 // and not with the client's code. It gives the headers that the signature covers.
@@ -53,7 +55,9 @@ func verify(r *http.Request, body []byte, trusted *x509.CertPool) ([]string, err
 		return nil, err
 	}
 	if trusted != nil {
-		if _, err := cert.Verify(x509.VerifyOptions{Roots: trusted, CurrentTime: testNow, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}}); err != nil {
+		if _, err := cert.Verify(
+			x509.VerifyOptions{Roots: trusted, CurrentTime: testNow, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}},
+		); err != nil {
 			return nil, err
 		}
 	}
@@ -106,8 +110,12 @@ func TestSealIsWhatOpenSSLMakes(t *testing.T) {
 	req.Header.Set("TPP-Redirect-URI", "https://aviso.example/connect/callback?state=1")
 	req.Header.Set("PSU-IP-Address", "198.51.100.7") // no header of the signature
 	require.NoError(t, fixture(t).sign(req, []byte(body)))
-	assert.Equal(t, `keyId="SN=9FA1,CA=CN=Seal%20CA%202-1%202026,2.5.4.97=#0c0956415444452d313233,O=Trust%20%5C%22Pr%C3%BCf%5C%22%20GmbH,C=DE",`+
-		`algorithm="rsa-sha256",headers="digest x-request-id date tpp-redirect-uri",signature="`+testdata(t, "signature.txt")+`"`, req.Header.Get("Signature"))
+	assert.Equal(
+		t,
+		`keyId="SN=9FA1,CA=CN=Seal%20CA%202-1%202026,2.5.4.97=#0c0956415444452d313233,O=Trust%20%5C%22Pr%C3%BCf%5C%22%20GmbH,C=DE",`+
+			`algorithm="rsa-sha256",headers="digest x-request-id date tpp-redirect-uri",signature="`+testdata(t, "signature.txt")+`"`,
+		req.Header.Get("Signature"),
+	)
 	for line := range strings.SplitSeq(testdata(t, "signing-string.txt"), "\n") {
 		name, value, _ := strings.Cut(line, ": ")
 		assert.Equal(t, value, req.Header.Get(name), name)
@@ -160,7 +168,11 @@ func TestSandboxBankThatAsksForCertificates(t *testing.T) {
 	trusted := x509.NewCertPool()
 	trusted.AddCert(seals.cert)
 	inside := bank.New(bank.Options{
-		Store: bankdb.InMemory(), Now: func() time.Time { return testNow }, NewID: uuid.NewString, SlowAnswer: time.Minute, Log: slog.New(slog.DiscardHandler),
+		Store:      bankdb.InMemory(),
+		Now:        func() time.Time { return testNow },
+		NewID:      uuid.NewString,
+		SlowAnswer: time.Minute,
+		Log:        slog.New(slog.DiscardHandler),
 	})
 	methods := map[string]int{}
 	front := newTLSBank(t, transports, tls.VersionTLS13)

@@ -52,7 +52,12 @@ func observed(t *testing.T, slug string, seen map[string]int) *TPP {
 		answer, err := io.ReadAll(res.Body)
 		require.NoError(t, err)
 		res.Body = io.NopCloser(bytes.NewReader(answer))
-		out := &openapi3filter.ResponseValidationInput{RequestValidationInput: in, Status: res.StatusCode, Header: res.Header, Options: options}
+		out := &openapi3filter.ResponseValidationInput{
+			RequestValidationInput: in,
+			Status:                 res.StatusCode,
+			Header:                 res.Header,
+			Options:                options,
+		}
 		if len(answer) > 0 {
 			out.SetBodyBytes(answer)
 		} else {

@@ -115,29 +115,41 @@ func TestConsentRequestIsCheckedStrictly(t *testing.T) {
 	}
 
 	bodies := map[string]struct{ old, with, code string }{
-		"not JSON":                       {ConsentBody, `{"access":`, "FORMAT_ERROR"},
-		"two values":                     {ConsentBody, ConsentBody + "{}", "FORMAT_ERROR"},
-		"unknown member":                 {`"access"`, `"colour":"red","access"`, "FORMAT_ERROR"},
-		"no access":                      {`"access":{"allPsd2":"allAccounts"},`, ``, "FORMAT_ERROR"},
-		"empty access":                   {`"allPsd2":"allAccounts"`, ``, "FORMAT_ERROR"},
-		"access asks in two ways":        {`"allPsd2":"allAccounts"`, `"allPsd2":"allAccounts","balances":[]`, "FORMAT_ERROR"},
-		"access value unknown":           {`"allAccounts"`, `"everything"`, "FORMAT_ERROR"},
-		"lists partly empty":             {`"allPsd2":"allAccounts"`, `"balances":[],"transactions":[{"iban":"DE02100100109307118603"}]`, "FORMAT_ERROR"},
-		"account without a number":       {`"allPsd2":"allAccounts"`, `"accounts":[{"currency":"EUR"}]`, "FORMAT_ERROR"},
-		"account number malformed":       {`"allPsd2":"allAccounts"`, `"accounts":[{"iban":"de02"}]`, "FORMAT_ERROR"},
-		"indicator is a text":            {`"recurringIndicator":true`, `"recurringIndicator":"true"`, "FORMAT_ERROR"},
-		"no indicator":                   {`"recurringIndicator":true,`, ``, "FORMAT_ERROR"},
-		"no last day":                    {`"validUntil":"9999-12-31",`, ``, "FORMAT_ERROR"},
-		"last day is no day":             {`9999-12-31`, `2027-02-30`, "FORMAT_ERROR"},
-		"last day has passed":            {`9999-12-31`, `2026-11-19`, "PERIOD_INVALID"},
-		"no frequency":                   {`"frequencyPerDay":4,`, ``, "FORMAT_ERROR"},
-		"frequency of zero":              {`"frequencyPerDay":4`, `"frequencyPerDay":0`, "FORMAT_ERROR"},
-		"frequency above four":           {`"frequencyPerDay":4`, `"frequencyPerDay":5`, "FORMAT_ERROR"},
-		"one-off access more than once":  {`"recurringIndicator":true`, `"recurringIndicator":false`, "FORMAT_ERROR"},
-		"combined service":               {`"combinedServiceIndicator":false`, `"combinedServiceIndicator":true`, "SESSIONS_NOT_SUPPORTED"},
-		"no combined service indicator":  {`,"combinedServiceIndicator":false`, ``, "FORMAT_ERROR"},
-		"restriction of named accounts":  {`"allPsd2":"allAccounts"`, `"accounts":[{"iban":"DE02100100109307118603"}],"restrictedTo":["CACC"]`, "FORMAT_ERROR"},
-		"owner's name without any lists": {`"allPsd2":"allAccounts"`, `"allPsd2":"allAccounts","additionalInformation":{"ownerName":[]}`, "FORMAT_ERROR"},
+		"not JSON":                {ConsentBody, `{"access":`, "FORMAT_ERROR"},
+		"two values":              {ConsentBody, ConsentBody + "{}", "FORMAT_ERROR"},
+		"unknown member":          {`"access"`, `"colour":"red","access"`, "FORMAT_ERROR"},
+		"no access":               {`"access":{"allPsd2":"allAccounts"},`, ``, "FORMAT_ERROR"},
+		"empty access":            {`"allPsd2":"allAccounts"`, ``, "FORMAT_ERROR"},
+		"access asks in two ways": {`"allPsd2":"allAccounts"`, `"allPsd2":"allAccounts","balances":[]`, "FORMAT_ERROR"},
+		"access value unknown":    {`"allAccounts"`, `"everything"`, "FORMAT_ERROR"},
+		"lists partly empty": {
+			`"allPsd2":"allAccounts"`,
+			`"balances":[],"transactions":[{"iban":"DE02100100109307118603"}]`,
+			"FORMAT_ERROR",
+		},
+		"account without a number":      {`"allPsd2":"allAccounts"`, `"accounts":[{"currency":"EUR"}]`, "FORMAT_ERROR"},
+		"account number malformed":      {`"allPsd2":"allAccounts"`, `"accounts":[{"iban":"de02"}]`, "FORMAT_ERROR"},
+		"indicator is a text":           {`"recurringIndicator":true`, `"recurringIndicator":"true"`, "FORMAT_ERROR"},
+		"no indicator":                  {`"recurringIndicator":true,`, ``, "FORMAT_ERROR"},
+		"no last day":                   {`"validUntil":"9999-12-31",`, ``, "FORMAT_ERROR"},
+		"last day is no day":            {`9999-12-31`, `2027-02-30`, "FORMAT_ERROR"},
+		"last day has passed":           {`9999-12-31`, `2026-11-19`, "PERIOD_INVALID"},
+		"no frequency":                  {`"frequencyPerDay":4,`, ``, "FORMAT_ERROR"},
+		"frequency of zero":             {`"frequencyPerDay":4`, `"frequencyPerDay":0`, "FORMAT_ERROR"},
+		"frequency above four":          {`"frequencyPerDay":4`, `"frequencyPerDay":5`, "FORMAT_ERROR"},
+		"one-off access more than once": {`"recurringIndicator":true`, `"recurringIndicator":false`, "FORMAT_ERROR"},
+		"combined service":              {`"combinedServiceIndicator":false`, `"combinedServiceIndicator":true`, "SESSIONS_NOT_SUPPORTED"},
+		"no combined service indicator": {`,"combinedServiceIndicator":false`, ``, "FORMAT_ERROR"},
+		"restriction of named accounts": {
+			`"allPsd2":"allAccounts"`,
+			`"accounts":[{"iban":"DE02100100109307118603"}],"restrictedTo":["CACC"]`,
+			"FORMAT_ERROR",
+		},
+		"owner's name without any lists": {
+			`"allPsd2":"allAccounts"`,
+			`"allPsd2":"allAccounts","additionalInformation":{"ownerName":[]}`,
+			"FORMAT_ERROR",
+		},
 	}
 	for name, c := range bodies {
 		t.Run(name, func(t *testing.T) {
@@ -271,7 +283,14 @@ func TestConsentLifeCycle(t *testing.T) {
 	t.Run("a one-off access ends nothing and serves once", func(t *testing.T) {
 		p := newTPP("lindenmark", noon)
 		first := p.Authorise(t, ConsentBody, "anna", "current")
-		once := strings.NewReplacer(`"recurringIndicator":true`, `"recurringIndicator":false`, `"frequencyPerDay":4`, `"frequencyPerDay":1`).Replace(ConsentBody)
+		once := strings.NewReplacer(
+			`"recurringIndicator":true`,
+			`"recurringIndicator":false`,
+			`"frequencyPerDay":4`,
+			`"frequencyPerDay":1`,
+		).Replace(
+			ConsentBody,
+		)
 		id := p.Authorise(t, once, "anna", "current")
 		assert.Equal(t, "valid", status(t, p, first))
 		assert.Equal(t, 200, read(t, p, id).StatusCode)

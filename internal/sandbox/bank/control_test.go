@@ -312,7 +312,11 @@ func TestRowsAreAddedOnOrder(t *testing.T) {
 	assert.Equal(t, "2026-11-20", booked.BookingDate)
 	assert.NotEqual(t, content(pending), content(booked))
 	assert.Equal(t, cents(t, before["closingBooked"])+cents(t, booked.TransactionAmount.Amount), cents(t, after["closingBooked"]))
-	assert.Equal(t, cents(t, before["expected"])+cents(t, booked.TransactionAmount.Amount)+cents(t, pending.TransactionAmount.Amount), cents(t, after["expected"]))
+	assert.Equal(
+		t,
+		cents(t, before["expected"])+cents(t, booked.TransactionAmount.Amount)+cents(t, pending.TransactionAmount.Amount),
+		cents(t, after["expected"]),
+	)
 
 	p.Now = p.Now.AddDate(0, 0, 1)
 	next := everything(t, p, id, a, "pending", recent).pending

@@ -35,7 +35,11 @@ func TestControlListsWhatWasApprovedNewestFirst(t *testing.T) {
 		Links     map[string]struct{ Href string } `json:"_links"`
 	}
 	Decode(t, p.Do(t, "POST", "/v1/consents", h, ConsentBody), &created)
-	p.Post(t, created.Links["scaRedirect"].Href, url.Values{"persona": {"anna"}, "customer": {"47"}, "account[]": {"current"}, "decision": {"approve"}})
+	p.Post(
+		t,
+		created.Links["scaRedirect"].Href,
+		url.Values{"persona": {"anna"}, "customer": {"47"}, "account[]": {"current"}, "decision": {"approve"}},
+	)
 	authorise(t, p, "freelancer", "current")
 
 	res := p.Get(t, controlPage)

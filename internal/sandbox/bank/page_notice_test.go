@@ -20,7 +20,13 @@ func TestNoticeLeadsToAddressesOfTheWebOnly(t *testing.T) {
 		t.Helper()
 		store := bankdb.InMemory()
 		consent := bank.Consent{Bank: "lindenmark", ID: uuid.NewString(), State: bank.Valid}
-		decided := bank.Authorisation{Bank: "lindenmark", ID: uuid.NewString(), ConsentID: consent.ID, Status: bank.SCAFinalised, RedirectURI: returnAddress}
+		decided := bank.Authorisation{
+			Bank:        "lindenmark",
+			ID:          uuid.NewString(),
+			ConsentID:   consent.ID,
+			Status:      bank.SCAFinalised,
+			RedirectURI: returnAddress,
+		}
 		require.NoError(t, store.Save(t.Context(), consent, decided))
 		p := &TPP{Bank: "lindenmark", Handler: bank.New(bank.Options{
 			Store: store, BaseURL: Base, Now: func() time.Time { return noon }, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),
@@ -51,9 +57,17 @@ func TestNoticeLeadsToAddressesOfTheWebOnly(t *testing.T) {
 	t.Run("address of the web with signs of markup", func(t *testing.T) {
 		found := links(t, `https://tpp.test/callback?a=1&b="><script>`)
 		require.Len(t, found, 1)
-		assert.Equal(t, map[string]string{"class": "button", "href": "https://tpp.test/callback?a=1&amp;b=&#34;&gt;&lt;script&gt;"}, found[0].attrs)
+		assert.Equal(
+			t,
+			map[string]string{"class": "button", "href": "https://tpp.test/callback?a=1&amp;b=&#34;&gt;&lt;script&gt;"},
+			found[0].attrs,
+		)
 	})
 	t.Run("address of the web as it was given", func(t *testing.T) {
-		assert.Equal(t, "http://localhost:8080/callback?state=%27x%27", links(t, "http://localhost:8080/callback?state=%27x%27")[0].attrs["href"])
+		assert.Equal(
+			t,
+			"http://localhost:8080/callback?state=%27x%27",
+			links(t, "http://localhost:8080/callback?state=%27x%27")[0].attrs["href"],
+		)
 	})
 }

@@ -274,7 +274,11 @@ func TestApprovalsOfOneCustomerAtTheSameTime(t *testing.T) {
 	var wg sync.WaitGroup
 	for _, page := range pages {
 		wg.Go(func() {
-			res := p.Post(t, page, url.Values{"persona": {"anna"}, "customer": {Customer}, "account[]": {"current"}, "decision": {"approve"}})
+			res := p.Post(
+				t,
+				page,
+				url.Values{"persona": {"anna"}, "customer": {Customer}, "account[]": {"current"}, "decision": {"approve"}},
+			)
 			assert.Equal(t, "https://tpp.test/callback?state=1", res.Header.Get("Location"))
 		})
 	}

@@ -34,7 +34,12 @@ func newSeal(t *testing.T, now time.Time) oneSeal {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	require.NoError(t, err)
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "Aviso seal"}, NotBefore: now.Add(-time.Hour), NotAfter: now.AddDate(1, 0, 0)}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1),
+		Subject:      pkix.Name{CommonName: "Aviso seal"},
+		NotBefore:    now.Add(-time.Hour),
+		NotAfter:     now.AddDate(1, 0, 0),
+	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	require.NoError(t, err)
 	pkcs8, err := x509.MarshalPKCS8PrivateKey(key)
@@ -61,7 +66,10 @@ func TestSignedRequestsFollowTheStandard(t *testing.T) {
 		route, params, err := router.FindRoute(again)
 		if assert.NoError(t, err, r.RequestURI) {
 			assert.NoError(t, openapi3filter.ValidateRequest(r.Context(), &openapi3filter.RequestValidationInput{
-				Request: again, PathParams: params, Route: route, Options: &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc},
+				Request:    again,
+				PathParams: params,
+				Route:      route,
+				Options:    &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc},
 			}))
 		}
 		for _, name := range []string{"Digest", "Signature", "TPP-Signature-Certificate"} {
@@ -76,8 +84,10 @@ func TestSignedRequestsFollowTheStandard(t *testing.T) {
 	at := pfm.BankEndpoint{BaseURL: server.URL + "/sandbox/banks/lindenmark", SealSecret: "qseal"}
 
 	requested, err := client.RequestConsent(t.Context(), at, pfm.ConsentRequest{
-		PSUIPAddress: "198.51.100.7", RedirectURL: "https://aviso.example/connect/callback?state=1", RefusedURL: "https://aviso.example/connect/callback?state=2",
-		ValidUntil: pfm.DateOf(now).AddDays(90),
+		PSUIPAddress: "198.51.100.7",
+		RedirectURL:  "https://aviso.example/connect/callback?state=1",
+		RefusedURL:   "https://aviso.example/connect/callback?state=2",
+		ValidUntil:   pfm.DateOf(now).AddDays(90),
 	})
 	require.NoError(t, err)
 	_, err = client.Consent(t.Context(), at, requested.ID)

@@ -146,7 +146,8 @@ func TestPendingRowsAreBookedWithTheSameContent(t *testing.T) {
 			require.NotEmpty(t, was.ValueDate)
 			found := false
 			for _, is := range booked {
-				if is.RemittanceInformationUnstructured == was.RemittanceInformationUnstructured && is.TransactionAmount == was.TransactionAmount {
+				if is.RemittanceInformationUnstructured == was.RemittanceInformationUnstructured &&
+					is.TransactionAmount == was.TransactionAmount {
 					found = true
 					if is.TransactionID == was.TransactionID {
 						same++
@@ -260,7 +261,13 @@ func TestPeriodIncludesBothItsDays(t *testing.T) {
 
 func TestBalancesComeWithTransactionsWhenAskedFor(t *testing.T) {
 	p, id, a := open(t, "lindenmark")
-	res := p.Do(t, "GET", "/v1/accounts/"+a.ResourceID+"/transactions?bookingStatus=booked&dateFrom=2026-11-01&withBalance=true", With(id), "")
+	res := p.Do(
+		t,
+		"GET",
+		"/v1/accounts/"+a.ResourceID+"/transactions?bookingStatus=booked&dateFrom=2026-11-01&withBalance=true",
+		With(id),
+		"",
+	)
 	var body struct {
 		Account  struct{ IBAN string }
 		Balances []balance

@@ -80,9 +80,14 @@ func TestEveryRowExpires(t *testing.T) {
 
 // The emulator never makes two transactions meet; AWS does.
 func TestTransactionsThatMeetAreAConflict(t *testing.T) {
-	meet := middleware.InitializeMiddlewareFunc("meet", func(context.Context, middleware.InitializeInput, middleware.InitializeHandler) (out middleware.InitializeOutput, meta middleware.Metadata, err error) {
-		return out, meta, &types.TransactionCanceledException{CancellationReasons: []types.CancellationReason{{Code: aws.String("None")}, {Code: aws.String("TransactionConflict")}}}
-	})
+	meet := middleware.InitializeMiddlewareFunc(
+		"meet",
+		func(context.Context, middleware.InitializeInput, middleware.InitializeHandler) (out middleware.InitializeOutput, meta middleware.Metadata, err error) {
+			return out, meta, &types.TransactionCanceledException{
+				CancellationReasons: []types.CancellationReason{{Code: aws.String("None")}, {Code: aws.String("TransactionConflict")}},
+			}
+		},
+	)
 	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) {
 		o.APIOptions = append(o.APIOptions, func(s *middleware.Stack) error { return s.Initialize.Add(meet, middleware.Before) })
 	})

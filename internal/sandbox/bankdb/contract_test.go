@@ -25,7 +25,14 @@ func contract(t *testing.T, store bank.Store, now time.Time) {
 		Orders: bank.Orders{SCADue: true, Trouble: persona.Throttled, TroubleEnds: now.Add(time.Minute).UTC()},
 		Ledger: bank.Ledger{Issue: 2, Changes: []bank.Change{{Account: "current", Kind: bank.RowBooked, Day: until, Row: math.MaxUint64}}},
 	}
-	authorisation := bank.Authorisation{Bank: "lindenmark", ID: "a1", ConsentID: "c1", Status: bank.SCAReceived, RedirectURI: "https://tpp.test/", ExpiresAt: now.Add(time.Hour).UTC()}
+	authorisation := bank.Authorisation{
+		Bank:        "lindenmark",
+		ID:          "a1",
+		ConsentID:   "c1",
+		Status:      bank.SCAReceived,
+		RedirectURI: "https://tpp.test/",
+		ExpiresAt:   now.Add(time.Hour).UTC(),
+	}
 	ctx := t.Context()
 
 	t.Run("answers that there is no such record", func(t *testing.T) {
@@ -72,7 +79,13 @@ func contract(t *testing.T, store bank.Store, now time.Time) {
 		assert.Empty(t, none)
 		var want []bank.Approval
 		for i, id := range []string{"20261120T120000.000Z-c", "20261120T120000.000Z-b", "20261119T120000.000Z-a"} {
-			a := bank.Approval{ID: id, Bank: "lindenmark", ConsentID: "c1", Persona: "anna", At: now.Add(-time.Duration(i) * time.Hour).UTC()}
+			a := bank.Approval{
+				ID:        id,
+				Bank:      "lindenmark",
+				ConsentID: "c1",
+				Persona:   "anna",
+				At:        now.Add(-time.Duration(i) * time.Hour).UTC(),
+			}
 			require.NoError(t, store.Save(ctx, a))
 			a.Version = 1
 			want = append(want, a)
@@ -94,7 +107,14 @@ func contract(t *testing.T, store bank.Store, now time.Time) {
 		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 	t.Run("counts every call once", func(t *testing.T) {
-		call := bank.Call{Bank: "lindenmark", ConsentID: "c1", Account: "current", Endpoint: "balances", Day: "2026-11-20", KeepUntil: now.Add(time.Hour)}
+		call := bank.Call{
+			Bank:      "lindenmark",
+			ConsentID: "c1",
+			Account:   "current",
+			Endpoint:  "balances",
+			Day:       "2026-11-20",
+			KeepUntil: now.Add(time.Hour),
+		}
 		var wg sync.WaitGroup
 		var mu sync.Mutex
 		seen := map[int]bool{}

@@ -46,7 +46,11 @@ func TestExpiredRowsAreNotThere(t *testing.T) {
 	all, err := store.Letters(t.Context(), "", "", 10)
 	require.NoError(t, err)
 	assert.Empty(t, all)
-	assert.NoError(t, store.Save(t.Context(), mailroom.Answer{ID: "key", Request: "two", Forget: now.Add(time.Hour)}), "a new answer takes the place of the expired one")
+	assert.NoError(
+		t,
+		store.Save(t.Context(), mailroom.Answer{ID: "key", Request: "two", Forget: now.Add(time.Hour)}),
+		"a new answer takes the place of the expired one",
+	)
 }
 
 func TestEveryRowExpires(t *testing.T) {
@@ -71,7 +75,12 @@ func TestLettersAreListedBeyondAPageOfTheQuery(t *testing.T) {
 	fax := mailroom.Letter{ID: uuid.Must(uuid.NewV7()).String(), Carrier: mailroom.Fax, CreatedAt: now}
 	require.NoError(t, store.Save(t.Context(), fax))
 	for range 5 {
-		l := mailroom.Letter{ID: uuid.Must(uuid.NewV7()).String(), Carrier: mailroom.Post, CreatedAt: now, Faxed: mailroom.Faxed{Labels: big}}
+		l := mailroom.Letter{
+			ID:        uuid.Must(uuid.NewV7()).String(),
+			Carrier:   mailroom.Post,
+			CreatedAt: now,
+			Faxed:     mailroom.Faxed{Labels: big},
+		}
 		require.NoError(t, store.Save(t.Context(), l))
 	}
 	got, err := store.Letters(t.Context(), mailroom.Fax, "", 10)
@@ -82,9 +91,14 @@ func TestLettersAreListedBeyondAPageOfTheQuery(t *testing.T) {
 
 // The emulator never makes two transactions meet; AWS does.
 func TestTransactionsThatMeetAreAConflict(t *testing.T) {
-	meet := middleware.InitializeMiddlewareFunc("meet", func(context.Context, middleware.InitializeInput, middleware.InitializeHandler) (out middleware.InitializeOutput, meta middleware.Metadata, err error) {
-		return out, meta, &types.TransactionCanceledException{CancellationReasons: []types.CancellationReason{{Code: aws.String("None")}, {Code: aws.String("TransactionConflict")}}}
-	})
+	meet := middleware.InitializeMiddlewareFunc(
+		"meet",
+		func(context.Context, middleware.InitializeInput, middleware.InitializeHandler) (out middleware.InitializeOutput, meta middleware.Metadata, err error) {
+			return out, meta, &types.TransactionCanceledException{
+				CancellationReasons: []types.CancellationReason{{Code: aws.String("None")}, {Code: aws.String("TransactionConflict")}},
+			}
+		},
+	)
 	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) {
 		o.APIOptions = append(o.APIOptions, func(s *middleware.Stack) error { return s.Initialize.Add(meet, middleware.Before) })
 	})

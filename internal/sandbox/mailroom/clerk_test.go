@@ -46,9 +46,17 @@ func receive(t *testing.T, w *mailroomtest.World) mailroom.Letter {
 	t.Helper()
 	now := w.Now()
 	l := mailroom.Letter{
-		ID: "01234567-89ab-7def-8123-456789abcdef", Carrier: mailroom.Post, How: mailroom.Mail, To: "Stromwerk AG\n12345 Berlin", HasFile: true,
-		FileName: "Kuendigung.pdf", Base: mailroomtest.Base, CreatedAt: now, Pages: 1, CancellationID: shipment,
-		Posted: mailroom.Posted{DeliveryProduct: "cheap", PrintMode: "simplex", PrintSpectrum: "color"},
+		ID:             "01234567-89ab-7def-8123-456789abcdef",
+		Carrier:        mailroom.Post,
+		How:            mailroom.Mail,
+		To:             "Stromwerk AG\n12345 Berlin",
+		HasFile:        true,
+		FileName:       "Kuendigung.pdf",
+		Base:           mailroomtest.Base,
+		CreatedAt:      now,
+		Pages:          1,
+		CancellationID: shipment,
+		Posted:         mailroom.Posted{DeliveryProduct: "cheap", PrintMode: "simplex", PrintSpectrum: "color"},
 	}
 	l.Enter("submitted", now)
 	d := mailroom.Document{LetterID: l.ID, Content: mailroomtest.PDF(t, 1, "Stromwerk AG"), Forget: l.KeepUntil()}

@@ -67,7 +67,11 @@ func TestInspectOfALetterWithLongNumbers(t *testing.T) {
 // Whatever is sent, reading it comes to an end and does not panic.
 func FuzzInspect(f *testing.F) {
 	f.Add(mailroomtest.PDF(f, 2, "Stromwerk AG", "12345 Berlin"))
-	f.Add([]byte("%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[2 0 R]/Count 1>>endobj trailer<</Root 1 0 R>>"))
+	f.Add(
+		[]byte(
+			"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[2 0 R]/Count 1>>endobj trailer<</Root 1 0 R>>",
+		),
+	)
 	f.Fuzz(func(t *testing.T, content []byte) {
 		sheet, err := mailroom.Inspect(content)
 		if err != nil {

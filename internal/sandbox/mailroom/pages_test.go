@@ -132,7 +132,12 @@ func TestALetterHasAPageOfItsOwn(t *testing.T) {
 		actions = append(actions, attr(b, "value"))
 		assert.Equal(t, path, attr(b.Parent.Parent.Parent, "action"))
 	}
-	assert.Equal(t, []string{"deliver", "bounce", "lose"}, actions, "it is too late to reject it, and nothing is on its way that could be delayed")
+	assert.Equal(
+		t,
+		[]string{"deliver", "bounce", "lose"},
+		actions,
+		"it is too late to reject it, and nothing is on its way that could be delayed",
+	)
 
 	rec := w.Do(t, "GET", file, nil, nil)
 	assert.Equal(t, 200, rec.Code)
@@ -177,7 +182,11 @@ func TestALetterAsJSON(t *testing.T) {
 		"heldUntil":"2026-11-20T12:10:00Z","history":[{"state":"QUEUED","at":"2026-11-20T12:00:00Z"}],"notices":[]}`, rec.Body.String())
 	w.Pass(t, 11*time.Minute)
 	rec = w.Do(t, "GET", path, map[string]string{"Accept": "application/json"}, nil)
-	assert.Contains(t, rec.Body.String(), `"notices":[{"event":"FAX_COMPLETED","at":"2026-11-20T12:10:02Z","attempts":1,"acknowledged":true,"lastStatus":200}]`)
+	assert.Contains(
+		t,
+		rec.Body.String(),
+		`"notices":[{"event":"FAX_COMPLETED","at":"2026-11-20T12:10:02Z","attempts":1,"acknowledged":true,"lastStatus":200}]`,
+	)
 }
 
 func TestSettings(t *testing.T) {
@@ -195,7 +204,11 @@ func TestSettings(t *testing.T) {
 		return string(list.Settings)
 	}
 	require.Equal(t, 303, w.Form(t, mailroom.PagePath, "behaviour", "normal", "carrier", "fax").Code)
-	assert.JSONEq(t, `[{"carrier":"post","behaviour":"fail","until":"2026-11-20T12:05:00Z"},{"carrier":"fax","behaviour":"normal"}]`, settings())
+	assert.JSONEq(
+		t,
+		`[{"carrier":"post","behaviour":"fail","until":"2026-11-20T12:05:00Z"},{"carrier":"fax","behaviour":"normal"}]`,
+		settings(),
+	)
 	w.Pass(t, 5*time.Minute)
 	assert.JSONEq(t, `[{"carrier":"post","behaviour":"normal"},{"carrier":"fax","behaviour":"normal"}]`, settings())
 }
@@ -254,7 +267,10 @@ func TestHostileLettersAreShownAsText(t *testing.T) {
 	l := receive(t, w)
 	l.To, l.FileName, l.CancellationID, l.Posted.DeliveryProduct, l.State = hostile, hostile, hostile, hostile, hostile
 	l.Notices = []mailroom.Notice{{ID: "n", Event: hostile, Reason: hostile}}
-	require.NoError(t, w.Store.Save(t.Context(), l, mailroom.Document{LetterID: l.ID, Content: []byte("<html>" + hostile), Forget: l.KeepUntil()}))
+	require.NoError(
+		t,
+		w.Store.Save(t.Context(), l, mailroom.Document{LetterID: l.ID, Content: []byte("<html>" + hostile), Forget: l.KeepUntil()}),
+	)
 	fit(t, w.Do(t, "GET", mailroom.PagePath, nil, nil))
 	fit(t, w.Do(t, "GET", mailroom.PagePath+"/"+l.ID+"?done="+hostile[2:], nil, nil))
 	rec := w.Do(t, "GET", mailroom.PagePath+"/"+l.ID+"/file.pdf", nil, nil)

@@ -23,7 +23,18 @@ type client struct {
 func newClient(t *testing.T) *client {
 	t.Helper()
 	c := &client{World: mailroomtest.New()}
-	rec := c.Form(t, "/sandbox/post/identity/auth/access-tokens", "grant_type", "client_credentials", "client_id", "client", "client_secret", "client-secret", "scope", "letter")
+	rec := c.Form(
+		t,
+		"/sandbox/post/identity/auth/access-tokens",
+		"grant_type",
+		"client_credentials",
+		"client_id",
+		"client",
+		"client_secret",
+		"client-secret",
+		"scope",
+		"letter",
+	)
 	require.Equal(t, 200, rec.Code, rec.Body)
 	var token struct {
 		Type    string `json:"token_type"`

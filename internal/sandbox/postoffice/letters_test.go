@@ -95,7 +95,20 @@ func TestValidationFindsFault(t *testing.T) {
 	} {
 		t.Run("in "+name, func(t *testing.T) {
 			c := newClient(t)
-			l := c.postFile(t, test.file, "address_position", test.position, "auto_send", true, "delivery_product", "fast", "print_mode", "simplex", "print_spectrum", "color")
+			l := c.postFile(
+				t,
+				test.file,
+				"address_position",
+				test.position,
+				"auto_send",
+				true,
+				"delivery_product",
+				"fast",
+				"print_mode",
+				"simplex",
+				"print_spectrum",
+				"color",
+			)
 			c.Pass(t, time.Second)
 			assert.Equal(t, test.status, c.get(t, l.ID).Attributes.Status)
 			refused(t, c.send(t, l.ID, "cheap"), 403)
@@ -287,7 +300,19 @@ func TestSendRefusesWhatPingenRefuses(t *testing.T) {
 func TestFileNamesAskForAnEndAsOnStaging(t *testing.T) {
 	for suffix, want := range map[string]string{"undeliverable": "undeliverable", "unprintable": "rejected", "cancellable": "submitted"} {
 		c := newClient(t)
-		l := c.post(t, "file_original_name", "letter_simulate_"+suffix+".pdf", "auto_send", true, "delivery_product", "fast", "print_mode", "simplex", "print_spectrum", "color")
+		l := c.post(
+			t,
+			"file_original_name",
+			"letter_simulate_"+suffix+".pdf",
+			"auto_send",
+			true,
+			"delivery_product",
+			"fast",
+			"print_mode",
+			"simplex",
+			"print_spectrum",
+			"color",
+		)
 		c.Pass(t, time.Minute)
 		assert.Equal(t, want, c.get(t, l.ID).Attributes.Status)
 		c.Pass(t, 15*time.Minute)

@@ -26,7 +26,11 @@ func TestIdempotencyKeys(t *testing.T) {
 	assert.Equal(t, 201, again.Code)
 	assert.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
 	assert.Equal(t, first.Body.String(), again.Body.String(), "the first answer, not the letter of now")
-	refused(t, c.call(t, "POST", letters, body(t, "", attributes(address, signature, "address_position", "right")), "Idempotency-Key", "one"), 422)
+	refused(
+		t,
+		c.call(t, "POST", letters, body(t, "", attributes(address, signature, "address_position", "right")), "Idempotency-Key", "one"),
+		422,
+	)
 	refused(t, c.call(t, "POST", letters, sent, "Idempotency-Key", strings.Repeat("k", 65)), 400)
 	other := c.call(t, "POST", letters, sent, "Idempotency-Key", "two")
 	assert.NotEqual(t, c.letterOf(t, first).ID, c.letterOf(t, other).ID)
@@ -55,7 +59,22 @@ func TestARefusalLeavesTheKeyFree(t *testing.T) {
 func TestMisbehaviour(t *testing.T) {
 	newLetter := func(c *client, t *testing.T) string {
 		address, signature := c.upload(t, mailroomtest.PDF(t, 1, "Stromwerk AG"))
-		return body(t, "", attributes(address, signature, "auto_send", true, "delivery_product", "registered", "print_mode", "simplex", "print_spectrum", "color"))
+		return body(
+			t,
+			"",
+			attributes(
+				address,
+				signature,
+				"auto_send",
+				true,
+				"delivery_product",
+				"registered",
+				"print_mode",
+				"simplex",
+				"print_spectrum",
+				"color",
+			),
+		)
 	}
 	letters := org + "/deliveries/letters"
 	set := func(t *testing.T, c *client, behaviour string) {

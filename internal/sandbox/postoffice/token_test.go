@@ -51,7 +51,18 @@ func TestCallsNeedATokenThatIsGood(t *testing.T) {
 			refused(t, c.call(t, "GET", "/sandbox/post/file-upload", "", "Authorization", header), 401)
 		})
 	}
-	rec := c.Form(t, tokens, "grant_type", "client_credentials", "client_id", "client", "client_secret", "client-secret", "scope", "webhook")
+	rec := c.Form(
+		t,
+		tokens,
+		"grant_type",
+		"client_credentials",
+		"client_id",
+		"client",
+		"client_secret",
+		"client-secret",
+		"scope",
+		"webhook",
+	)
 	var other struct {
 		Token string `json:"access_token"`
 	}
