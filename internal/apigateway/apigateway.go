@@ -21,7 +21,7 @@ import (
 
 // Handler serves events with h.
 func Handler(h http.Handler) lambda.Handler {
-	return gateway{httpadapter.NewV2(exactHeaders(h))}
+	return gateway{httpadapter.NewV2(exactHeaders(firstStatus(h)))}
 }
 
 // gateway is a lambda.Handler of its own, since that of lambda.NewHandler gives
@@ -96,4 +96,32 @@ func exactHeaders(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, req)
 	})
+}
+
+// firstStatus sends the status that net/http's own server would: the first that the
+// handler sets, and 200 if it sets none. The adapter alone sends the last one, and
+// fails without any.
+func firstStatus(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		first := &firstStatusWriter{ResponseWriter: w}
+		next.ServeHTTP(first, req)
+		first.WriteHeader(http.StatusOK)
+	})
+}
+
+type firstStatusWriter struct {
+	http.ResponseWriter
+	sent bool
+}
+
+func (w *firstStatusWriter) WriteHeader(status int) {
+	if !w.sent {
+		w.sent = true
+		w.ResponseWriter.WriteHeader(status)
+	}
+}
+
+func (w *firstStatusWriter) Write(b []byte) (int, error) {
+	w.WriteHeader(http.StatusOK)
+	return w.ResponseWriter.Write(b)
 }
