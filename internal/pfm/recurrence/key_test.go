@@ -75,7 +75,7 @@ func TestRowOf(t *testing.T) {
 
 	for code, change := range map[string]func(*recurrence.Row){
 		"PMNT-RDDT-ESDD": func(r *recurrence.Row) { r.Mandate = true },
-		"pmnt-icdt-stdo": func(r *recurrence.Row) { r.Standing = true },
+		"pmnt-icdt-stdo": func(r *recurrence.Row) { r.StandingOrder = true },
 		"PMNT-CCRD-POSD": func(*recurrence.Row) {},
 		"RDDT":           func(*recurrence.Row) {},
 	} {

@@ -53,10 +53,10 @@ func (s *shelf) settle(t require.TestingT) {
 			row := s.rows[id]
 			require.Equal(t, row.RecordDate, due.Date)
 			was := row
-			due.Give(&row)
+			due.ApplyTo(&row)
 			require.Empty(t, recurrence.Touched([]pfm.RowChange{{Old: &was, New: row}}), "a label feeds no group")
 			s.rows[id] = row
-			r.Written(id)
+			r.MarkWritten(id)
 		}
 	}
 }

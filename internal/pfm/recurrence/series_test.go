@@ -50,7 +50,7 @@ func with(rows []recurrence.Row, change func(*recurrence.Row)) []recurrence.Row 
 }
 
 func mandate(r *recurrence.Row)  { r.Mandate = true }
-func standing(r *recurrence.Row) { r.Standing, r.Merchant = true, false }
+func standing(r *recurrence.Row) { r.StandingOrder, r.Merchant = true, false }
 
 func of(category int, also ...func(*recurrence.Row)) func(*recurrence.Row) {
 	return func(r *recurrence.Row) {
