@@ -77,10 +77,10 @@ func TestAnswerSize(t *testing.T) {
 		kind     pfm.SupplierErrorKind
 		cause    error
 	}{
-		"the greatest size is read":     {body: padded(maxAnswer)},
-		"one byte more is refused":      {padded(maxAnswer + 1), "", pfm.SupplierInvalidResponse, errTooLarge},
+		"the greatest size is read":     {body: padded(maxResponse)},
+		"one byte more is refused":      {padded(maxResponse + 1), "", pfm.SupplierInvalidResponse, errTooLarge},
 		"a compressed answer is read":   {body: zipped(padded(100)), encoding: "gzip"},
-		"a decompression bomb is cut":   {zipped(padded(maxAnswer + 1)), "gzip", pfm.SupplierInvalidResponse, errTooLarge},
+		"a decompression bomb is cut":   {zipped(padded(maxResponse + 1)), "gzip", pfm.SupplierInvalidResponse, errTooLarge},
 		"false compression is refused":  {padded(100), "gzip", pfm.SupplierInvalidResponse, errUnpacking},
 		"broken compression is refused": {zipped(padded(100))[:30], "gzip", pfm.SupplierUnavailable, errBroken},
 	} {

@@ -148,7 +148,7 @@ func TestRefusalReadsCodesFromJSONOnly(t *testing.T) {
 
 func TestRefusalWithEndlessBodyStaysARefusal(t *testing.T) {
 	p := newPeer(t)
-	p.on("GET /v1/consents/c", 401, strings.Repeat("x", maxErrorAnswer+1))
+	p.on("GET /v1/consents/c", 401, strings.Repeat("x", maxErrorResponse+1))
 
 	_, err := client().Consent(t.Context(), p.bank, "c")
 
