@@ -11,8 +11,8 @@ import (
 	"aviso/internal/pfm/recurrence"
 )
 
-// Records are stored as this text, with all there is and without what may be
-// missing: what was written before must be read.
+// Records are stored as this text, with all fields or only the required ones. Records
+// that were written before must stay readable.
 func TestGoldenRecords(t *testing.T) {
 	t.Parallel()
 	label := recurrence.Label{Frequency: "Monthly", Subscription: true}

@@ -14,12 +14,12 @@ import (
 	"aviso/internal/pfm/recurrence"
 )
 
-// What is bought at random must hardly ever pass for a series: whatever is said
-// by accident, a user sees as a contract that does not exist.
+// Random purchases must hardly ever count as a series, because the user would see a
+// contract that does not exist.
 func TestRandomPayments(t *testing.T) {
 	for name, c := range map[string]struct {
 		category  int
-		fewest    int // days from one payment to the next
+		minDays   int // days from one payment to the next
 		most      int
 		mandate   bool
 		amountsOf func(*rand.Rand) string
@@ -46,7 +46,7 @@ func TestRandomPayments(t *testing.T) {
 					one := row(i, day, c.amountsOf(r))
 					one.Mandate, one.Category = c.mandate, c.category
 					said.take(g.Add(one))
-					day = day.AddDays(c.fewest + r.IntN(c.most-c.fewest+1))
+					day = day.AddDays(c.minDays + r.IntN(c.most-c.minDays+1))
 				}
 				rows += 60
 				for _, l := range said {
@@ -64,7 +64,7 @@ func TestRandomPayments(t *testing.T) {
 	}
 }
 
-// workday is the day or, on a weekend, the Monday after.
+// workday returns the day or, on a weekend, the next Monday.
 func workday(d pfm.Date) pfm.Date {
 	switch d.Time().Weekday() {
 	case time.Saturday:
@@ -76,7 +76,7 @@ func workday(d pfm.Date) pfm.Date {
 	}
 }
 
-func TestWeekendsHideNoSeries(t *testing.T) {
+func TestWeekendsDoNotHideSeries(t *testing.T) {
 	for _, c := range []struct {
 		frequency         pfm.Frequency
 		days, months, num int
@@ -96,7 +96,7 @@ func TestWeekendsHideNoSeries(t *testing.T) {
 				start := pfm.Date("2023-01-01").AddDays(rapid.IntRange(0, 1500).Draw(t, "start")).Time()
 				var g recurrence.Group
 				for i := range 40 {
-					// The month's day, or its last.
+					// The same day of the month, or its last one.
 					due := pfm.DateOf(time.Date(start.Year(), start.Month()+time.Month(i*c.months), 1, 0, 0, 0, 0, time.UTC))
 					for left := start.Day() - 1; left > 0 && due.AddDays(1).Time().Day() != 1; left-- {
 						due = due.AddDays(1)

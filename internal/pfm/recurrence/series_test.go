@@ -32,7 +32,7 @@ func monthly(first string, n int, amount string) []recurrence.Row {
 	return rows
 }
 
-// life is a series as an account shows it: "2025-01-31 -9.99, ...".
+// life parses a series of payments such as "2025-01-31 -9.99, ...".
 func life(text string) []recurrence.Row {
 	var rows []recurrence.Row
 	for i, one := range strings.Split(text, ", ") {
@@ -63,7 +63,7 @@ func of(category int, also ...func(*recurrence.Row)) func(*recurrence.Row) {
 
 func unknownParty(r *recurrence.Row) { r.Merchant = false }
 
-// want is a verdict in short: frequency, subscription, amount, next, yearly.
+// want is the short form of a verdict: frequency, subscription, amount, next, yearly.
 func want(v recurrence.Verdict) string {
 	year, err := v.PerYear()
 	if err != nil {
@@ -81,8 +81,8 @@ func TestLives(t *testing.T) {
 		rows []recurrence.Row
 		want []string
 	}{
-		"a payment made once":                      {life("2025-01-10 -9.99"), nil},
-		"two payments of a card are no series yet": {life("2025-01-10 -9.99, 2025-02-10 -9.99"), nil},
+		"a payment made once":                    {life("2025-01-10 -9.99"), nil},
+		"two card payments are not a series yet": {life("2025-01-10 -9.99, 2025-02-10 -9.99"), nil},
 		"two debits of one amount under a mandate are": {
 			with(life("2025-01-10 -9.99, 2025-02-10 -9.99"), mandate),
 			[]string{"Monthly subscription -9.99 next 2025-03-10 yearly -119.88"},
@@ -180,7 +180,7 @@ func TestLives(t *testing.T) {
 		"groceries that look weekly": {
 			with(life("2025-01-04 -62.18, 2025-01-11 -48.90, 2025-01-18 -71.03, 2025-01-25 -55.40, 2025-02-01 -66.12, 2025-02-08 -51.77, 2025-02-15 -59.95"), of(pfm.FoodGroceries)), nil,
 		},
-		"groceries whose amounts are near are no series either": {
+		"groceries of similar amounts are not a series either": {
 			with(life("2025-01-04 -50.18, 2025-01-11 -51.90, 2025-01-18 -53.03, 2025-01-25 -52.40, 2025-02-01 -50.12, 2025-02-08 -51.77"), of(pfm.FoodGroceries)), nil,
 		},
 		"coffee every working day": {
@@ -257,7 +257,7 @@ func TestLabels(t *testing.T) {
 		}
 	})
 
-	t.Run("are taken back when a removed row leaves too few", func(t *testing.T) {
+	t.Run("are reset when a removed row leaves too few", func(t *testing.T) {
 		rows := monthly("2025-01-05", 3, "-9.99")
 		var g recurrence.Group
 		g.Add(rows...)
@@ -267,7 +267,7 @@ func TestLabels(t *testing.T) {
 		}, g.Remove(rows[1].ID))
 	})
 
-	t.Run("leave the purchases beside a subscription alone", func(t *testing.T) {
+	t.Run("do not affect purchases next to a subscription", func(t *testing.T) {
 		rows := life("2025-01-02 -8.99, 2025-01-11 -34.20, 2025-02-03 -8.99, 2025-02-20 -99.00, 2025-03-03 -8.99")
 		var g recurrence.Group
 		var got []string
@@ -277,7 +277,7 @@ func TestLabels(t *testing.T) {
 		assert.Equal(t, []string{rows[0].ID, rows[2].ID, rows[4].ID}, got)
 	})
 
-	t.Run("include the payment doubled", func(t *testing.T) {
+	t.Run("include a payment made twice", func(t *testing.T) {
 		rows := life("2025-01-05 -9.99, 2025-02-05 -9.99, 2025-02-05 -9.99, 2025-03-05 -9.99, 2025-04-07 -9.99")
 		var g recurrence.Group
 		assert.Len(t, g.Add(rows...), 5)
@@ -291,10 +291,10 @@ func TestEnded(t *testing.T) {
 	assert.Equal(t, pfm.Date("2024-08-05"), v.Last)
 	due := v.NextExpected
 	assert.Equal(t, pfm.Date("2024-09-05"), due)
-	assert.False(t, v.Ended("2024-09-20"), "one may be missed")
+	assert.False(t, v.Ended("2024-09-20"), "one payment may be missed")
 	assert.False(t, v.Ended(v.Overdue))
 	assert.True(t, v.Ended("2024-11-01"))
-	assert.Equal(t, recurrence.Monthly, v.Frequency, "what it was, it stays")
+	assert.Equal(t, recurrence.Monthly, v.Frequency, "the frequency does not change")
 }
 
 func TestPerYear(t *testing.T) {
