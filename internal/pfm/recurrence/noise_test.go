@@ -20,7 +20,7 @@ func TestRandomPayments(t *testing.T) {
 	for name, c := range map[string]struct {
 		category  int
 		minDays   int // days from one payment to the next
-		most      int
+		maxDays   int
 		mandate   bool
 		amountsOf func(*rand.Rand) string
 	}{
@@ -46,7 +46,7 @@ func TestRandomPayments(t *testing.T) {
 					one := row(i, day, c.amountsOf(r))
 					one.Mandate, one.Category = c.mandate, c.category
 					said.take(g.Add(one))
-					day = day.AddDays(c.minDays + r.IntN(c.most-c.minDays+1))
+					day = day.AddDays(c.minDays + r.IntN(c.maxDays-c.minDays+1))
 				}
 				rows += 60
 				for _, l := range said {

@@ -12,8 +12,8 @@ import (
 	"aviso/internal/pfm"
 )
 
-// FuzzDecodePage shows that no answer ends the process, and that whatever is
-// taken from one is fit to be stored.
+// FuzzDecodePage checks that no response crashes the process, and that whatever is
+// read from one is safe to store.
 func FuzzDecodePage(f *testing.F) {
 	for _, seed := range []string{
 		``, `null`, `{"transactions":{}}`, rowsBody("?page=2", "1", "2"), rowsBody("//evil", ""),
@@ -59,8 +59,8 @@ func FuzzDecodePage(f *testing.F) {
 	})
 }
 
-// FuzzMessageCode shows that no error body ends the process, and that only the
-// standard's own words come out of one.
+// FuzzMessageCode checks that no error body crashes the process, and that it only
+// returns codes of the standard.
 func FuzzMessageCode(f *testing.F) {
 	for _, seed := range []string{``, `[`, `null`, tppMessage("CONSENT_EXPIRED"), `{"code":"X","additionalErrors":[{}]}`, `[{"code":"FORMAT_ERROR"}]`} {
 		f.Add([]byte(seed))
@@ -71,7 +71,7 @@ func FuzzMessageCode(f *testing.F) {
 	})
 }
 
-// FuzzFollow shows that no link takes the Consent-ID away from the bank.
+// FuzzFollow checks that no link leads the Consent-ID away from the bank.
 func FuzzFollow(f *testing.F) {
 	for _, seed := range []string{
 		"", "/v1/a", "//evil.example", "https://b.example", "https://b.example:443/x", "https://b.example.evil.example/",
