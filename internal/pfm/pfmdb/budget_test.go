@@ -49,7 +49,9 @@ func (m *meter) install(o *dynamodb.Options) {
 	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
 		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
 			"Meter",
-			func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+			func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
+				middleware.InitializeOutput, middleware.Metadata, error,
+			) {
 				switch call := in.Parameters.(type) {
 				case *dynamodb.QueryInput:
 					call.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal

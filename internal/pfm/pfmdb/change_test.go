@@ -72,7 +72,10 @@ func TestChanges(t *testing.T) {
 	kinds, _ = s.changes(c.Owner, second, 2)
 	assert.Equal(t, map[string]pfm.ChangeKind{one.ID: pfm.Removed, two.ID: pfm.Removed, three.ID: pfm.Removed}, kinds)
 	kinds, _ = s.changes(c.Owner, first, 10)
-	assert.Equal(t, map[string]pfm.ChangeKind{one.ID: pfm.Removed, two.ID: pfm.Removed}, kinds, "rows added and removed between reads are not reported")
+	assert.Equal(
+		t, map[string]pfm.ChangeKind{one.ID: pfm.Removed, two.ID: pfm.Removed}, kinds,
+		"rows added and removed between reads are not reported",
+	)
 }
 
 // Concurrent writers for one user do not lose or reorder changes: a reader who

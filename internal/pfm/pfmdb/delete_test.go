@@ -23,7 +23,9 @@ func leaveOver(all bool) func(*dynamodb.Options) {
 		o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
 			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
 				"LeaveOver",
-				func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+				func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
+					middleware.InitializeOutput, middleware.Metadata, error,
+				) {
 					batch, ok := in.Parameters.(*dynamodb.BatchWriteItemInput)
 					if !ok {
 						return next.HandleInitialize(ctx, in)

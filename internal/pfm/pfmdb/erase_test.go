@@ -18,7 +18,9 @@ func before(happens *func()) func(*dynamodb.Options) {
 		o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
 			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
 				"Before",
-				func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+				func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
+					middleware.InitializeOutput, middleware.Metadata, error,
+				) {
 					if _, ok := in.Parameters.(*dynamodb.TransactWriteItemsInput); ok && *happens != nil {
 						do := *happens
 						*happens = nil

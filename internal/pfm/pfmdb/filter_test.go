@@ -39,7 +39,8 @@ func manyRows(c pfm.Connection, n int) []pfm.Transaction {
 }
 
 func matches(f pfm.TransactionFilter, t pfm.Transaction) bool {
-	return (f.AccountID == "" || t.AccountID == f.AccountID) && (f.From == "" || t.RecordDate >= f.From) && (f.To == "" || t.RecordDate <= f.To) &&
+	return (f.AccountID == "" || t.AccountID == f.AccountID) && (f.From == "" || t.RecordDate >= f.From) &&
+		(f.To == "" || t.RecordDate <= f.To) &&
 		(f.State == "" || t.State == f.State) &&
 		(f.MerchantID == "" || t.Merchant.ID == f.MerchantID) &&
 		(f.Category == 0 || t.Category.ID == f.Category || t.Category.SubcategoryID == f.Category)

@@ -142,7 +142,10 @@ func TestProviders(t *testing.T) {
 		{"by a later word", "", "koln", []string{"Sparkasse Köln", "sparkasse köln", "Kölner Bank"}},
 		{"by a word and the beginning of the next", "", "credit d", []string{"Crédit du Midi"}},
 		{"by several words from the middle", "", "du mi", []string{"Crédit du Midi"}},
-		{"once if several words match", "", "bank", []string{"Kölner Bank", "Bankhaus Bank Banker", "Bank Bankhaus Bankier", "Bank Banks Banka"}},
+		{
+			"once if several words match", "", "bank",
+			[]string{"Kölner Bank", "Bankhaus Bank Banker", "Bank Bankhaus Bankier", "Bank Banks Banka"},
+		},
 		{"by a word in a country", "DE", "bank", []string{"Kölner Bank", "Bankhaus Bank Banker", "Bank Bankhaus Bankier"}},
 		{"not by the middle of a word", "", "kasse", nil},
 		{"not by a prefix longer than any name", "", strings.Repeat("x", 4000), nil},
@@ -230,10 +233,16 @@ func TestPutProvider(t *testing.T) {
 		s := newTables(t)
 		s.put(bank(1, "DE", "Alte Sparkasse Köln"))
 		s.put(bank(1, "AT", "Neue Bank Köln"))
-		for _, f := range []pfm.ProviderFilter{{CountryCode: "DE"}, {NamePrefix: "alte"}, {NamePrefix: "sparkasse"}, {CountryCode: "DE", NamePrefix: "koln"}} {
+		for _, f := range []pfm.ProviderFilter{
+			{CountryCode: "DE"}, {NamePrefix: "alte"}, {NamePrefix: "sparkasse"},
+			{CountryCode: "DE", NamePrefix: "koln"},
+		} {
 			assert.Empty(t, s.names(f, 10))
 		}
-		for _, f := range []pfm.ProviderFilter{{}, {CountryCode: "AT"}, {NamePrefix: "neue"}, {NamePrefix: "bank"}, {CountryCode: "AT", NamePrefix: "koln"}} {
+		for _, f := range []pfm.ProviderFilter{
+			{}, {CountryCode: "AT"}, {NamePrefix: "neue"}, {NamePrefix: "bank"},
+			{CountryCode: "AT", NamePrefix: "koln"},
+		} {
 			assert.Equal(t, []string{"Neue Bank Köln"}, s.names(f, 10))
 		}
 	})

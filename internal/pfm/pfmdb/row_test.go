@@ -206,8 +206,10 @@ func TestMalformedRowsAreErrors(t *testing.T) {
 	}
 	key := dynamo.Item{"sk": dynamo.S("T#2026-03-02#t")}
 	for name, wrong := range map[string]dynamo.Item{
-		"no key": {}, "a number instead of a string": {"sk": key["sk"], "an": dynamo.N(1)}, "a string that is not an amount": {"sk": key["sk"], "v": dynamo.S("many")},
-		"a string instead of a number": {"sk": key["sk"], "r": dynamo.S("1")},
+		"no key":                         {},
+		"a number instead of a string":   {"sk": key["sk"], "an": dynamo.N(1)},
+		"a string that is not an amount": {"sk": key["sk"], "v": dynamo.S("many")},
+		"a string instead of a number":   {"sk": key["sk"], "r": dynamo.S("1")},
 	} {
 		_, err := toTransaction(owner.User{}, dynamo.NewRow(wrong))
 		require.Error(t, err, name)

@@ -83,6 +83,3 @@ func (s *tables) count(prefix string) int {
 	require.NoError(s.t, err)
 	return n
 }
-
-//go:fix inline
-func ptr[T any](v T) *T { return new(v) }

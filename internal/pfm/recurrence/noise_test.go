@@ -24,16 +24,39 @@ func TestRandomPayments(t *testing.T) {
 		mandate   bool
 		amountsOf func(*rand.Rand) string
 	}{
-		"coffee of three prices":        {pfm.FoodRestaurants, 1, 10, false, func(r *rand.Rand) string { return []string{"-3.50", "-2.80", "-4.20"}[r.IntN(3)] }},
-		"tickets of one price":          {pfm.TransportPublic, 1, 20, false, func(*rand.Rand) string { return "-2.90" }},
-		"groceries":                     {pfm.FoodGroceries, 2, 9, false, func(r *rand.Rand) string { return fmt.Sprintf("-%d.%02d", 20+r.IntN(60), r.IntN(100)) }},
-		"round sums of fuel":            {pfm.TransportFuel, 9, 25, false, func(r *rand.Rand) string { return []string{"-50", "-60", "-55", "-70"}[r.IntN(4)] }},
-		"cash":                          {pfm.TransferCash, 3, 30, false, func(r *rand.Rand) string { return []string{"-50", "-100", "-200"}[r.IntN(3)] }},
-		"a restaurant":                  {pfm.FoodRestaurants, 20, 120, false, func(r *rand.Rand) string { return fmt.Sprintf("-%d.%d0", 25+r.IntN(30), r.IntN(10)) }},
-		"a museum":                      {pfm.LeisureEvents, 20, 200, false, func(*rand.Rand) string { return "-12.00" }},
-		"a shop's debits":               {pfm.ShoppingClothing, 5, 60, true, func(r *rand.Rand) string { return fmt.Sprintf("-%d.95", 9+10*r.IntN(10)) }},
-		"a wallet's debits":             {pfm.UnknownUnknown, 2, 40, true, func(r *rand.Rand) string { return fmt.Sprintf("-%d.%02d", 5+r.IntN(80), r.IntN(100)) }},
-		"a friend who pays back shares": {pfm.TransferPerson, 5, 60, false, func(r *rand.Rand) string { return fmt.Sprint(5 * (1 + r.IntN(10))) }},
+		"coffee of three prices": {
+			pfm.FoodRestaurants, 1, 10, false,
+			func(r *rand.Rand) string { return []string{"-3.50", "-2.80", "-4.20"}[r.IntN(3)] },
+		},
+		"tickets of one price": {pfm.TransportPublic, 1, 20, false, func(*rand.Rand) string { return "-2.90" }},
+		"groceries": {
+			pfm.FoodGroceries, 2, 9, false,
+			func(r *rand.Rand) string { return fmt.Sprintf("-%d.%02d", 20+r.IntN(60), r.IntN(100)) },
+		},
+		"round sums of fuel": {
+			pfm.TransportFuel, 9, 25, false,
+			func(r *rand.Rand) string { return []string{"-50", "-60", "-55", "-70"}[r.IntN(4)] },
+		},
+		"cash": {
+			pfm.TransferCash, 3, 30, false,
+			func(r *rand.Rand) string { return []string{"-50", "-100", "-200"}[r.IntN(3)] },
+		},
+		"a restaurant": {
+			pfm.FoodRestaurants, 20, 120, false,
+			func(r *rand.Rand) string { return fmt.Sprintf("-%d.%d0", 25+r.IntN(30), r.IntN(10)) },
+		},
+		"a museum": {pfm.LeisureEvents, 20, 200, false, func(*rand.Rand) string { return "-12.00" }},
+		"a shop's debits": {
+			pfm.ShoppingClothing, 5, 60, true,
+			func(r *rand.Rand) string { return fmt.Sprintf("-%d.95", 9+10*r.IntN(10)) },
+		},
+		"a wallet's debits": {
+			pfm.UnknownUnknown, 2, 40, true,
+			func(r *rand.Rand) string { return fmt.Sprintf("-%d.%02d", 5+r.IntN(80), r.IntN(100)) },
+		},
+		"a friend who pays back shares": {
+			pfm.TransferPerson, 5, 60, false, func(r *rand.Rand) string { return fmt.Sprint(5 * (1 + r.IntN(10))) },
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))

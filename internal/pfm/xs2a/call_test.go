@@ -227,7 +227,10 @@ type roundTrip func(*http.Request) (*http.Response, error)
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 func TestRejectsBadEndpointBeforeAnyCall(t *testing.T) {
-	for _, base := range []string{"", "bank.example", "ftp://bank.example", "https://u:p@bank.example", "https://", "https://b.example?x=1", "https://b.example#x", ":"} {
+	for _, base := range []string{
+		"", "bank.example", "ftp://bank.example", "https://u:p@bank.example", "https://", "https://b.example?x=1",
+		"https://b.example#x", ":",
+	} {
 		_, err := client().Consent(t.Context(), pfm.BankEndpoint{BaseURL: base}, "c")
 		assert.ErrorIs(t, requireKind(t, err, pfm.SupplierRejected), errBadEndpoint, base)
 	}

@@ -137,26 +137,38 @@ func TestRequestConsentRejectsInvalidResponses(t *testing.T) {
 		body string
 		kind pfm.SupplierErrorKind
 	}{
-		"a script instead of a URL":          {redirectTo("javascript:alert(1)"), pfm.SupplierInvalidResponse},
-		"a URL without a host":               {redirectTo("https:///sca"), pfm.SupplierInvalidResponse},
-		"a URL with credentials":             {redirectTo("https://bank.example@evil.example/"), pfm.SupplierInvalidResponse},
-		"another scheme":                     {redirectTo("ftp://bank.example/sca"), pfm.SupplierInvalidResponse},
-		"a malformed URL":                    {redirectTo("https://bank.example:port/"), pfm.SupplierInvalidResponse},
-		"an empty URL":                       {redirectTo(""), pfm.SupplierInvalidResponse},
-		"a start on another host":            {`{"consentId":"c","_links":{"startAuthorisation":{"href":"https://evil.example/"}}}`, pfm.SupplierInvalidResponse},
-		"no way to authorise":                {`{"consentId":"c-1"}`, pfm.SupplierRejected},
-		"OAuth only":                         {`{"consentId":"c-1","_links":{"scaOAuth":{"href":"https://b.example/"}}}`, pfm.SupplierRejected},
-		"embedded only":                      {`{"consentId":"c-1","_links":{"startAuthorisationWithPsuAuthentication":{"href":"/v1/x"}}}`, pfm.SupplierRejected},
-		"links that are not objects":         {`{"consentId":"c-1","_links":{"scaRedirect":"https://b.example/"}}`, pfm.SupplierInvalidResponse},
+		"a script instead of a URL": {redirectTo("javascript:alert(1)"), pfm.SupplierInvalidResponse},
+		"a URL without a host":      {redirectTo("https:///sca"), pfm.SupplierInvalidResponse},
+		"a URL with credentials":    {redirectTo("https://bank.example@evil.example/"), pfm.SupplierInvalidResponse},
+		"another scheme":            {redirectTo("ftp://bank.example/sca"), pfm.SupplierInvalidResponse},
+		"a malformed URL":           {redirectTo("https://bank.example:port/"), pfm.SupplierInvalidResponse},
+		"an empty URL":              {redirectTo(""), pfm.SupplierInvalidResponse},
+		"a start on another host": {
+			`{"consentId":"c","_links":{"startAuthorisation":{"href":"https://evil.example/"}}}`,
+			pfm.SupplierInvalidResponse,
+		},
+		"no way to authorise": {`{"consentId":"c-1"}`, pfm.SupplierRejected},
+		"OAuth only": {
+			`{"consentId":"c-1","_links":{"scaOAuth":{"href":"https://b.example/"}}}`, pfm.SupplierRejected,
+		},
+		"embedded only": {
+			`{"consentId":"c-1","_links":{"startAuthorisationWithPsuAuthentication":{"href":"/v1/x"}}}`,
+			pfm.SupplierRejected,
+		},
+		"links that are not objects": {
+			`{"consentId":"c-1","_links":{"scaRedirect":"https://b.example/"}}`, pfm.SupplierInvalidResponse,
+		},
 		"no consent ID":                      {withID(""), pfm.SupplierInvalidResponse},
 		"a consent ID that ends a header":    {withID(`a\r\nX: y`), pfm.SupplierInvalidResponse},
 		"a consent ID that changes the path": {withID(".."), pfm.SupplierInvalidResponse},
 		"a consent ID that headers trim":     {withID(" a"), pfm.SupplierInvalidResponse},
 		"a consent ID that is too long":      {withID(strings.Repeat("a", 1001)), pfm.SupplierInvalidResponse},
-		"a consent ID that is not a string":  {`{"consentId":{},"_links":{"scaRedirect":{"href":"https://b.example/"}}}`, pfm.SupplierInvalidResponse},
-		"a response that is not an object":   {`[]`, pfm.SupplierInvalidResponse},
-		"a response with trailing data":      {createdBody + createdBody, pfm.SupplierInvalidResponse},
-		"a truncated response":               {createdBody[:20], pfm.SupplierInvalidResponse},
+		"a consent ID that is not a string": {
+			`{"consentId":{},"_links":{"scaRedirect":{"href":"https://b.example/"}}}`, pfm.SupplierInvalidResponse,
+		},
+		"a response that is not an object": {`[]`, pfm.SupplierInvalidResponse},
+		"a response with trailing data":    {createdBody + createdBody, pfm.SupplierInvalidResponse},
+		"a truncated response":             {createdBody[:20], pfm.SupplierInvalidResponse},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPeer(t)
@@ -244,23 +256,27 @@ func TestEndConsent(t *testing.T) {
 		state string
 		kind  pfm.SupplierErrorKind
 	}{
-		"deletes the consent":                       {status: 204},
-		"accepts any success":                       {status: 202, body: "ok"},
-		"accepts an unknown consent":                {status: 403, body: tppMessage("CONSENT_UNKNOWN")},
-		"accepts an unknown resource":               {status: 404, body: tppMessage("RESOURCE_UNKNOWN")},
-		"accepts a bare 404":                        {status: 404},
-		"accepts a bare 410":                        {status: 410},
-		"accepts an expired consent":                {status: 401, body: tppMessage("CONSENT_EXPIRED")},
-		"accepts an expired resource":               {status: 403, body: tppMessage("RESOURCE_EXPIRED")},
-		"looks up why a consent is invalid: ended":  {status: 401, body: tppMessage("CONSENT_INVALID"), state: ended("revokedByPsu")},
-		"looks up why a status is invalid: ended":   {status: 409, body: tppMessage("STATUS_INVALID"), state: ended("terminatedByTpp")},
-		"looks up why it is forbidden: rejected":    {status: 403, state: ended("rejected")},
-		"looks up why it is forbidden: expired":     {status: 403, state: ended("expired")},
-		"reports a refusal for a valid consent":     {status: 403, body: tppMessage("SERVICE_BLOCKED"), state: ended("valid"), kind: pfm.SupplierRejected},
-		"reports a refusal if the state is unknown": {status: 401, body: tppMessage("CONSENT_INVALID"), state: `{}`, kind: pfm.SupplierConsentInvalid},
-		"reports an unavailable bank":               {status: 503, kind: pfm.SupplierUnavailable},
-		"reports a limit":                           {status: 429, kind: pfm.SupplierRateLimited},
-		"reports a redirect":                        {status: 302, kind: pfm.SupplierInvalidResponse},
+		"deletes the consent":                      {status: 204},
+		"accepts any success":                      {status: 202, body: "ok"},
+		"accepts an unknown consent":               {status: 403, body: tppMessage("CONSENT_UNKNOWN")},
+		"accepts an unknown resource":              {status: 404, body: tppMessage("RESOURCE_UNKNOWN")},
+		"accepts a bare 404":                       {status: 404},
+		"accepts a bare 410":                       {status: 410},
+		"accepts an expired consent":               {status: 401, body: tppMessage("CONSENT_EXPIRED")},
+		"accepts an expired resource":              {status: 403, body: tppMessage("RESOURCE_EXPIRED")},
+		"looks up why a consent is invalid: ended": {status: 401, body: tppMessage("CONSENT_INVALID"), state: ended("revokedByPsu")},
+		"looks up why a status is invalid: ended":  {status: 409, body: tppMessage("STATUS_INVALID"), state: ended("terminatedByTpp")},
+		"looks up why it is forbidden: rejected":   {status: 403, state: ended("rejected")},
+		"looks up why it is forbidden: expired":    {status: 403, state: ended("expired")},
+		"reports a refusal for a valid consent": {
+			status: 403, body: tppMessage("SERVICE_BLOCKED"), state: ended("valid"), kind: pfm.SupplierRejected,
+		},
+		"reports a refusal if the state is unknown": {
+			status: 401, body: tppMessage("CONSENT_INVALID"), state: `{}`, kind: pfm.SupplierConsentInvalid,
+		},
+		"reports an unavailable bank": {status: 503, kind: pfm.SupplierUnavailable},
+		"reports a limit":             {status: 429, kind: pfm.SupplierRateLimited},
+		"reports a redirect":          {status: 302, kind: pfm.SupplierInvalidResponse},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPeer(t)

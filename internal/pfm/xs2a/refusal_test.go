@@ -106,13 +106,16 @@ func must[T any](v T, err error) T {
 
 func TestMessageCode(t *testing.T) {
 	for name, tt := range map[string]struct{ body, want string }{
-		"the standard's form":               {tppMessage("CONSENT_EXPIRED"), "CONSENT_EXPIRED"},
-		"RFC 7807":                          {`{"type":"https://b.example/p","code":"CONSENT_EXPIRED"}`, "CONSENT_EXPIRED"},
-		"RFC 7807 with more errors":         {`{"code":"FORMAT_ERROR","additionalErrors":[{"code":"CONSENT_UNKNOWN"}]}`, "CONSENT_UNKNOWN"},
-		"a bare list":                       {` [{"category":"ERROR","code":"ACCESS_EXCEEDED"}]`, "ACCESS_EXCEEDED"},
-		"the consent before other errors":   {`{"tppMessages":[{"code":"FORMAT_ERROR"},{"code":"CONSENT_INVALID"}]}`, "CONSENT_INVALID"},
-		"the first of other errors":         {`{"tppMessages":[{"code":"PERIOD_INVALID"},{"code":"FORMAT_ERROR"}]}`, "PERIOD_INVALID"},
-		"no warning":                        {`{"tppMessages":[{"category":"WARNING","code":"CONSENT_INVALID"},{"code":"FORMAT_ERROR"}]}`, "FORMAT_ERROR"},
+		"the standard's form":             {tppMessage("CONSENT_EXPIRED"), "CONSENT_EXPIRED"},
+		"RFC 7807":                        {`{"type":"https://b.example/p","code":"CONSENT_EXPIRED"}`, "CONSENT_EXPIRED"},
+		"RFC 7807 with more errors":       {`{"code":"FORMAT_ERROR","additionalErrors":[{"code":"CONSENT_UNKNOWN"}]}`, "CONSENT_UNKNOWN"},
+		"a bare list":                     {` [{"category":"ERROR","code":"ACCESS_EXCEEDED"}]`, "ACCESS_EXCEEDED"},
+		"the consent before other errors": {`{"tppMessages":[{"code":"FORMAT_ERROR"},{"code":"CONSENT_INVALID"}]}`, "CONSENT_INVALID"},
+		"the first of other errors":       {`{"tppMessages":[{"code":"PERIOD_INVALID"},{"code":"FORMAT_ERROR"}]}`, "PERIOD_INVALID"},
+		"no warning": {
+			`{"tppMessages":[{"category":"WARNING","code":"CONSENT_INVALID"},{"code":"FORMAT_ERROR"}]}`,
+			"FORMAT_ERROR",
+		},
 		"no code of the bank's own":         {tppMessage("DE40100100103307118608"), ""},
 		"no code in lower case":             {tppMessage("consent_expired"), ""},
 		"nothing in an empty body":          {"", ""},

@@ -101,15 +101,19 @@ func TestRow(t *testing.T) {
 
 func TestRowRemittance(t *testing.T) {
 	for name, tt := range map[string]struct{ members, want string }{
-		"a text":                         {`"remittanceInformationUnstructured":" Miete "`, "Miete"},
-		"all lines":                      {`"remittanceInformationUnstructured":"A","remittanceInformationUnstructuredArray":["A","","B"]`, "A B"},
+		"a text": {`"remittanceInformationUnstructured":" Miete "`, "Miete"},
+		"all lines": {
+			`"remittanceInformationUnstructured":"A","remittanceInformationUnstructuredArray":["A","","B"]`, "A B",
+		},
 		"the text if there are no lines": {`"remittanceInformationUnstructured":"A","remittanceInformationUnstructuredArray":[]`, "A"},
 		"a structured reference":         {`"remittanceInformationStructured":{"reference":"RF18","referenceType":"SCOR"}`, "RF18"},
 		"a reference as plain text":      {`"remittanceInformationStructured":"RF18"`, "RF18"},
 		"structured references":          {`"remittanceInformationStructuredArray":[{"reference":"RF1"},{"reference":"RF2"}]`, "RF1 RF2"},
-		"the text before the reference":  {`"remittanceInformationStructured":{"reference":"RF18"},"remittanceInformationUnstructured":"A"`, "A"},
-		"digits":                         {`"remittanceInformationUnstructured":4711`, "4711"},
-		"nothing":                        {`"remittanceInformationUnstructured":null,"remittanceInformationStructured":null`, ""},
+		"the text before the reference": {
+			`"remittanceInformationStructured":{"reference":"RF18"},"remittanceInformationUnstructured":"A"`, "A",
+		},
+		"digits":  {`"remittanceInformationUnstructured":4711`, "4711"},
+		"nothing": {`"remittanceInformationUnstructured":null,"remittanceInformationStructured":null`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := decodeRow(t, withAmount(tt.members))

@@ -72,7 +72,7 @@ func verify(r *http.Request, body []byte, trusted *x509.CertPool) ([]string, err
 		}
 		values := r.Header.Values(name)
 		if len(values) == 0 {
-			return nil, fmt.Errorf("the signature covers %s, which is not there", name)
+			return nil, fmt.Errorf("the signature covers the missing header %s", name)
 		}
 		signed.WriteString(name + ": " + strings.Join(values, ", "))
 	}
@@ -136,7 +136,10 @@ func TestSealCoversHeadersAndBody(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			req := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "https://bank.example", nil)
-			for name, value := range map[string]string{"X-Request-ID": uuid.NewString(), "TPP-Redirect-URI": "https://aviso.example", "PSU-ID": "1", "PSU-Corporate-ID": "3"} {
+			for name, value := range map[string]string{
+				"X-Request-ID": uuid.NewString(), "TPP-Redirect-URI": "https://aviso.example", "PSU-ID": "1",
+				"PSU-Corporate-ID": "3",
+			} {
 				req.Header.Set(name, value)
 			}
 			require.NoError(t, fixture(t).sign(req, nil))
