@@ -138,15 +138,17 @@ func TestAccountsRejectsInvalidResponses(t *testing.T) {
 		return `{"accounts":[{"resourceId":"1","currency":"EUR","balances":[` + b + `]}]}`
 	}
 	for name, body := range map[string]string{
-		"no list":                      `{}`,
-		"a null list":                  `{"accounts":null}`,
-		"a list that is an object":     `{"accounts":{}}`,
-		"no currency":                  `{"accounts":[{"resourceId":"1"}]}`,
-		"a currency in lower case":     `{"accounts":[{"resourceId":"1","currency":"eur"}]}`,
-		"a resource ID like a path":    `{"accounts":[{"resourceId":"..","currency":"EUR"}]}`,
-		"an IBAN that is an object":    `{"accounts":[{"resourceId":"1","currency":"EUR","iban":{}}]}`,
-		"balances on another host":     `{"accounts":[{"resourceId":"1","currency":"EUR","_links":{"balances":{"href":"https://evil.example/"}}}]}`,
-		"balances on another port":     `{"accounts":[{"resourceId":"1","currency":"EUR","_links":{"balances":{"href":"http://127.0.0.1:1/"}}}]}`,
+		"no list":                   `{}`,
+		"a null list":               `{"accounts":null}`,
+		"a list that is an object":  `{"accounts":{}}`,
+		"no currency":               `{"accounts":[{"resourceId":"1"}]}`,
+		"a currency in lower case":  `{"accounts":[{"resourceId":"1","currency":"eur"}]}`,
+		"a resource ID like a path": `{"accounts":[{"resourceId":"..","currency":"EUR"}]}`,
+		"an IBAN that is an object": `{"accounts":[{"resourceId":"1","currency":"EUR","iban":{}}]}`,
+		"balances on another host": `{"accounts":[{"resourceId":"1","currency":"EUR",` +
+			`"_links":{"balances":{"href":"https://evil.example/"}}}]}`,
+		"balances on another port": `{"accounts":[{"resourceId":"1","currency":"EUR",` +
+			`"_links":{"balances":{"href":"http://127.0.0.1:1/"}}}]}`,
 		"a balance without amount":     balance(`{"balanceType":"expected"}`),
 		"a null balance":               balance(`null`),
 		"an amount without currency":   balance(`{"balanceAmount":{"amount":"1"}}`),
