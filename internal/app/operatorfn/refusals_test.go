@@ -125,8 +125,8 @@ func TestOperatorImportsProviders(t *testing.T) {
 	bad := line + c.providerLine("Europe/Berlin", "Europe/Atlantis")
 	got := c.call(importEventOf(t, bad, nil))
 	assert.Equal(t, answer(map[string]any{"errorCount": 2.0, "errors": []any{
-		map[string]any{"line": 2.0, "path": "/timezone", "problem": "must be a time zone of IANA, such as Europe/Berlin"},
-		map[string]any{"line": 2.0, "path": "/id", "problem": "line 1 has this ID, too"},
+		map[string]any{"line": 2.0, "path": "/timezone", "problem": "must be an IANA time zone, such as Europe/Berlin"},
+		map[string]any{"line": 2.0, "path": "/id", "problem": "line 1 has the same ID"},
 	}}), got)
 	lines := c.audited()
 	require.Len(t, lines, 1)

@@ -1,6 +1,6 @@
-// Package changetoken makes the tokens with which partners ask for the changes of
-// a user's transactions, where the operation that takes them is not linked: in
-// what events tell.
+// Package changetoken makes changes tokens, with which partners request the changes
+// of a user's transactions. Events contain them, so it is separate from the operation
+// that accepts them: functions that send events do not link that operation.
 package changetoken
 
 import (
@@ -14,32 +14,32 @@ import (
 	"aviso/internal/pfm"
 )
 
-// Path is that of the operation that takes the tokens, with GET.
+// Path is the path of the GET operation that accepts the tokens.
 const Path = "/openbanking/v1/transactions/changes"
 
 // Maker makes the tokens.
 type Maker struct {
-	// Sealer is that of the page tokens.
+	// Sealer is the same as for page tokens.
 	Sealer *keyring.Sealer
 	Now    func() time.Time
 }
 
-// ChangesToken implements pfm.ChangesToken: the token of the changes after a position. It holds for 30
-// days.
+// ChangesToken implements pfm.ChangesToken. It returns a token for the changes after
+// a position, which is valid for 30 days.
 func (m Maker) ChangesToken(user owner.User, since pfm.ChangePosition) string {
 	return pagetoken.Seal(m.Sealer, m.Now(), Format(since), pagetoken.Bind(http.MethodGet+" "+Path, user))
 }
 
-// Format writes the position that a token holds; Parse reads it.
+// Format returns the text of a position, which Parse reads.
 func Format(p pfm.ChangePosition) string { return fmt.Sprintf("%d %d", p.Read, p.CaughtUp) }
 
-// Parse reads what Format has written. Nothing is the beginning.
+// Parse reads the text that Format returns. An empty text is the start.
 func Parse(s string) (p pfm.ChangePosition, err error) {
 	if s == "" {
 		return p, nil
 	}
 	if _, err = fmt.Sscanf(s, "%d %d", &p.Read, &p.CaughtUp); err != nil {
-		return p, fmt.Errorf("position of changes: %w", err)
+		return p, fmt.Errorf("change position: %w", err)
 	}
 	return p, nil
 }

@@ -9,15 +9,15 @@ import (
 	"aviso/internal/pfm"
 )
 
-// codeRule is what a bank's code says by the sign of the amount.
+// codeRule is what a bank's code means for amounts with this sign; sign 0 means any.
 type codeRule struct {
 	result Result
 	sign   int
 }
 
-// byCode reads the purpose, then the bank transaction code, then the bank's own
-// code. A rule "*-*-CWDL" holds for the sub-family in every family and
-// "LDAS-*-*" for a whole domain; the more exact rule comes first.
+// byCode looks up the purpose code, then the bank transaction code, then the bank's
+// own code. A rule "*-*-CWDL" applies to the sub-family in every family, and
+// "LDAS-*-*" to a whole domain. The more specific rule wins.
 func (e *Engine) byCode(in *Input, sign int) (Result, bool) {
 	if in.PurposeCode != "" {
 		if c, ok := e.codes.get("purpose:", in.PurposeCode, sign); ok {
@@ -29,14 +29,14 @@ func (e *Engine) byCode(in *Input, sign int) (Result, bool) {
 			return c, true
 		}
 	}
-	// Every bank has codes of its own; those of the German ones are shared.
+	// Every bank has its own codes, except that German banks share theirs (GVC).
 	if in.ProprietaryCode != "" && in.CountryCode == "DE" {
 		return e.codes.get("gvc:", in.ProprietaryCode, sign)
 	}
 	return Result{}, false
 }
 
-// codeTable holds the rules by scheme and code; a code may have one for each
+// codeTable holds the rules by scheme and code. A code may have one rule for each
 // sign.
 type codeTable map[codeKey][]codeRule
 
@@ -68,11 +68,11 @@ func (t codeTable) byParts(code string, sign int) (Result, bool) {
 	return t.get("domain:", code[:first], sign)
 }
 
-// mccRule is what a merchant category code says; the zero value where there is
-// none, or the standard does not assign it.
+// mccRule is what a merchant category code means. It is the zero value if there is
+// no code, or the standard does not assign it.
 type mccRule struct {
 	category pfm.Category
-	// moves is set on codes under which money is moved rather than spent.
+	// moves is set on codes for moving money rather than spending it.
 	moves bool
 	rule  string
 }
@@ -83,7 +83,7 @@ func (m *mccRule) result() Result {
 	return Result{Category: m.category, Source: pfm.SourceMCC, RuleID: m.rule}
 }
 
-// mccCount is how many merchant category codes there can be.
+// mccCount is the number of possible merchant category codes.
 const mccCount = 10000
 
 func (e *Engine) mcc(code string) mccRule {

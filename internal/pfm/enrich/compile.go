@@ -14,8 +14,8 @@ import (
 	"aviso/internal/pfm"
 )
 
-// Compile makes of the rules in data/*.csv what the engine reads. It is the same
-// for the same files: data/rules.bin is what it wrote last.
+// Compile compiles the rules in data/*.csv into the format that the engine reads.
+// The same files always give the same result. data/rules.bin is the latest one.
 func Compile(from fs.FS) ([]byte, error) {
 	l, err := load(from)
 	if err != nil {
@@ -37,16 +37,17 @@ type compiler struct {
 	*loader
 	pool *pool
 	out  [sections][]byte
-	// heads is how many there are so far.
+	// heads is the number of heads so far.
 	heads int
-	// err is the first mistake: something that is too large for its field.
+	// err says that something is too large for its field.
 	err error
 }
 
-// join puts the sections behind their lengths.
+// join returns the lengths of the sections, followed by the sections.
 func (c *compiler) join() ([]byte, error) {
 	if c.heads >= slotCount || len(c.pool.text) >= 1<<24 || c.pool.long != "" {
-		c.err = fmt.Errorf("too much for the tables: %d heads, %d bytes of text, the text %q", c.heads, len(c.pool.text), c.pool.long)
+		c.err = fmt.Errorf("rules do not fit into the tables: %d heads, %d bytes of text, oversized text %q",
+			c.heads, len(c.pool.text), c.pool.long)
 	}
 	var out []byte
 	for _, section := range c.out {
@@ -70,7 +71,7 @@ func (c *compiler) u16(section int, values ...int) {
 	}
 }
 
-// words writes the heads of words and the slots by which they are found.
+// words writes the heads of words and the hash slots that lead to them.
 func (c *compiler) words() {
 	slots := make([]byte, slotCount*slotSize)
 	for _, word := range slices.Sorted(maps.Keys(c.book.heads)) {
@@ -94,44 +95,44 @@ func (c *compiler) head(word string, h *entry) {
 			p.id &^= weakAlias
 		}
 		if p.id > packedID {
-			c.err = fmt.Errorf("a phrase of %q has an id too large, %d", word, p.id)
+			c.err = fmt.Errorf("a phrase of %q has too large an ID, %d", word, p.id)
 		}
 		c.u32(sectionPhrases, c.pool.ref(strings.Join(p.rest, " ")), packed|p.id)
 	}
 }
 
-// stems writes a tree level by level, so that the children of a node are side
-// by side.
+// stems writes a tree level by level, so that the children of a node are adjacent.
 func (c *compiler) stems(section int, s *stems) {
 	type place struct {
 		node   int32
 		letter byte
 	}
-	line := []place{{}}
-	for i := 0; i < len(line) && len(s.nodes) > 0; i++ {
-		first := len(line)
-		for letter, child := range s.nodes[line[i].node].next {
+	queue := []place{{}}
+	for i := 0; i < len(queue) && len(s.nodes) > 0; i++ {
+		first := len(queue)
+		for letter, child := range s.nodes[queue[i].node].next {
 			if child != 0 {
-				line = append(line, place{int32(child), 'a' + byte(letter)})
+				queue = append(queue, place{int32(child), 'a' + byte(letter)})
 			}
 		}
 		number := 0
-		if h := s.heads[line[i].node]; h != nil {
+		if h := s.heads[queue[i].node]; h != nil {
 			c.head("", h)
 			number = c.heads
 		}
-		c.out[section] = append(c.out[section], line[i].letter, byte(len(line)-first))
+		c.out[section] = append(c.out[section], queue[i].letter, byte(len(queue)-first))
 		c.u16(section, first, number)
 	}
-	if len(line) == 1 {
+	if len(queue) == 1 {
 		c.out[section] = make([]byte, nodeSize)
 	}
 }
 
-// tables writes what phrases and codes stand for.
+// tables writes the tables of what phrases and codes mean.
 func (c *compiler) tables() {
 	for _, m := range c.merchants {
-		c.u32(sectionMerchants, c.pool.ref("merchant:"+m.slug), c.pool.ref(pfm.MerchantID(m.slug)), c.pool.ref(m.name), c.pool.ref(m.organization))
+		c.u32(sectionMerchants, c.pool.ref("merchant:"+m.slug), c.pool.ref(pfm.MerchantID(m.slug)),
+			c.pool.ref(m.name), c.pool.ref(m.organization))
 		c.u16(sectionMerchants, m.category, 0)
 		c.u32(sectionMerchants, uint32(m.countries), uint32(m.countries>>32))
 	}
@@ -152,13 +153,13 @@ func (c *compiler) tables() {
 	c.out[sectionLanguages] = c.languages.list()
 }
 
-// list is the codes in the order of their bits, between spaces.
+// list returns the codes in the order of their bits, separated by spaces.
 func (s codeSet) list() []byte {
 	codes := slices.SortedFunc(maps.Keys(s), func(a, b string) int { return cmp.Compare(s[a], s[b]) })
 	return []byte(strings.Join(codes, " "))
 }
 
-// texts are those that answers name, each once.
+// texts returns the texts that results contain.
 func (l *loader) texts() []string {
 	var out []string
 	for _, m := range l.merchants {
@@ -170,30 +171,30 @@ func (l *loader) texts() []string {
 	return out
 }
 
-// pool is one text that holds many. What is a part of what it began with is not
-// there a second time: most words are part of a rule's id.
+// pool is one text that contains many. A text that is part of the initial ones is
+// not stored again, since most words are part of a rule's ID.
 type pool struct {
-	text  []byte
-	begun *suffixarray.Index
-	at    map[string]int
-	// long is a text that is too long to be referred to.
+	text    []byte
+	initial *suffixarray.Index
+	at      map[string]int
+	// long is a text that is too long for a reference.
 	long string
 }
 
 func newPool(texts []string) *pool {
 	p := &pool{text: []byte(strings.Join(texts, "\n")), at: map[string]int{}}
-	p.begun = suffixarray.New(slices.Clone(p.text))
+	p.initial = suffixarray.New(slices.Clone(p.text))
 	return p
 }
 
-// ref is where a text is, put there if it is not.
+// ref returns a reference to a text, which it adds to the pool if necessary.
 func (p *pool) ref(text string) uint32 {
 	if len(text) > 0xff {
 		p.long = text
 	}
 	at, ok := p.at[text]
 	if !ok && text != "" {
-		if found := p.begun.Lookup([]byte(text), -1); len(found) > 0 {
+		if found := p.initial.Lookup([]byte(text), -1); len(found) > 0 {
 			at = slices.Min(found)
 		} else {
 			at = len(p.text)

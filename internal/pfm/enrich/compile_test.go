@@ -12,15 +12,15 @@ import (
 	"aviso/internal/pfm"
 )
 
-func TestTheCompiledRulesAreThoseOfTheFiles(t *testing.T) {
+func TestCompiledRulesAreUpToDate(t *testing.T) {
 	want, err := Compile(os.DirFS("."))
 	require.NoError(t, err)
 	if string(want) != compiled {
-		t.Error("data/rules.bin is out of date: make rules")
+		t.Error("data/rules.bin is out of date: run make rules")
 	}
 }
 
-func TestWhatIsCompiledIsWhatWasLoaded(t *testing.T) {
+func TestCompiledRulesEqualLoadedRules(t *testing.T) {
 	l, err := load(os.DirFS("."))
 	require.NoError(t, err)
 	e, err := New()
@@ -45,13 +45,13 @@ func TestWhatIsCompiledIsWhatWasLoaded(t *testing.T) {
 			RuleID:       "merchant:" + want.slug,
 			Organization: want.organization,
 			Merchant:     pfm.Merchant{ID: pfm.MerchantID(want.slug), Name: want.name},
-		}, e.paid(&m))
+		}, e.merchantResult(&m))
 	}
 	for id, want := range l.keywords {
 		k := e.keyword(uint32(id))
 		require.Equal(t, want.sign, k.sign, want.rule)
 		require.Equal(t, want.languages, k.languages, want.rule)
-		require.Equal(t, Result{Category: l.categories[want.category], Source: pfm.SourceKeyword, RuleID: want.rule}, e.meant(&k))
+		require.Equal(t, Result{Category: l.categories[want.category], Source: pfm.SourceKeyword, RuleID: want.rule}, e.keywordResult(&k))
 	}
 	assert.Equal(t, l.countries, e.countries)
 	assert.Equal(t, l.languages, e.rules.readSet(sectionLanguages))
@@ -91,20 +91,20 @@ func requireStems(t *testing.T, e *Engine, section int, s *stems) {
 	require.Len(t, s.nodes, seen)
 }
 
-func TestDamagedRulesAreRefused(t *testing.T) {
+func TestRejectsCorruptRules(t *testing.T) {
 	for name, rules := range map[string]string{
-		"nothing":  "",
-		"cut off":  compiled[:len(compiled)-1],
-		"too long": compiled + "x",
+		"empty":     "",
+		"truncated": compiled[:len(compiled)-1],
+		"too long":  compiled + "x",
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := newEngine(rules)
-			assert.ErrorIs(t, err, errDamaged)
+			assert.ErrorIs(t, err, errCorrupt)
 		})
 	}
 }
 
-func TestWhatDoesNotFitIsNotCompiled(t *testing.T) {
+func TestCompileRejectsOversizedText(t *testing.T) {
 	files := fstest.MapFS{}
 	for _, name := range []string{"codes", "keywords", "lexicon", "mcc", "merchants"} {
 		text, err := os.ReadFile("data/" + name + ".csv")
@@ -113,7 +113,7 @@ func TestWhatDoesNotFitIsNotCompiled(t *testing.T) {
 		files["data/"+name+".csv"] = &fstest.MapFile{Data: []byte(head + "\n")}
 	}
 	_, err := Compile(files)
-	require.NoError(t, err, "rules without a row")
+	require.NoError(t, err, "files without rows")
 
 	files["data/merchants.csv"].Data = append(files["data/merchants.csv"].Data, "a,"+strings.Repeat("a", 300)+",521,DE,,\n"...)
 	_, err = Compile(files)

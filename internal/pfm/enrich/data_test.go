@@ -19,24 +19,24 @@ import (
 	"aviso/internal/sandbox/persona"
 )
 
-// writtenMerchant is a row of merchants.csv as it is written.
-type writtenMerchant struct{ slug, name, category, countries, aliases, organization string }
+// merchantLine is a row of merchants.csv.
+type merchantLine struct{ slug, name, category, countries, aliases, organization string }
 
-func merchantRows(t *testing.T) []writtenMerchant {
+func merchantRows(t *testing.T) []merchantLine {
 	t.Helper()
 	f, err := os.Open("data/merchants.csv")
 	require.NoError(t, err)
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
 	require.NoError(t, err)
-	var out []writtenMerchant
+	var out []merchantLine
 	for _, c := range rows[1:] {
-		out = append(out, writtenMerchant{c[0], c[1], c[2], c[3], c[4], c[5]})
+		out = append(out, merchantLine{c[0], c[1], c[2], c[3], c[4], c[5]})
 	}
 	return out
 }
 
-func TestMerchantsAreManyAndWellFormed(t *testing.T) {
+func TestMerchantFileIsWellFormed(t *testing.T) {
 	rows := merchantRows(t)
 	assert.GreaterOrEqual(t, len(rows), 600)
 
@@ -45,7 +45,7 @@ func TestMerchantsAreManyAndWellFormed(t *testing.T) {
 	country := regexp.MustCompile(`^([A-Z]{2}|\*)$`)
 	for _, m := range rows {
 		assert.Regexp(t, slug, m.slug)
-		assert.False(t, slugs[m.slug], "%s is there twice", m.slug)
+		assert.False(t, slugs[m.slug], "duplicate slug %s", m.slug)
 		slugs[m.slug] = true
 		assert.NotEmpty(t, m.name, m.slug)
 		id, err := strconv.Atoi(m.category)
@@ -62,11 +62,11 @@ func TestMerchantsAreManyAndWellFormed(t *testing.T) {
 	delete(countries, "*")
 	assert.GreaterOrEqual(t, len(countries), 8)
 	for _, b := range persona.Brands() {
-		assert.True(t, slugs[b.Slug], "%s of the sandbox is no merchant", b.Slug)
+		assert.True(t, slugs[b.Slug], "the sandbox's %s is not a merchant", b.Slug)
 	}
 }
 
-func TestAnAliasIsOneMerchantsInACountry(t *testing.T) {
+func TestAliasesAreUniquePerCountry(t *testing.T) {
 	f := newFolder()
 	type place struct{ alias, country string }
 	holders := map[place]string{}
@@ -102,11 +102,11 @@ func TestEveryMerchantIsFoundByItsName(t *testing.T) {
 			t.Logf("%s: %s", m.slug, r.RuleID)
 		}
 	}
-	// Some names hold a word that says more, such as those of cash machines.
+	// Some names contain a word that matters more, such as those of cash machines.
 	assert.LessOrEqual(t, missed, len(rows)/50)
 }
 
-func TestMerchantIDsNeverChange(t *testing.T) {
+func TestMerchantIDsAreStable(t *testing.T) {
 	assert.Equal(
 		t,
 		uuid.NewSHA1(uuid.MustParse("6ba7b811-9dad-11d1-80b4-00c04fd430c8"), []byte("https://aviso.example/merchants/lidl")).String(),
@@ -139,7 +139,7 @@ func TestMerchantCategoryCodes(t *testing.T) {
 	assert.Greater(t, assigned, 1000)
 }
 
-func TestEveryMerchantCategoryCodeOfABrandFitsItsCategory(t *testing.T) {
+func TestSandboxBrandsHaveKnownMerchantCategoryCodes(t *testing.T) {
 	e, err := New()
 	require.NoError(t, err)
 	for _, b := range persona.Brands() {
@@ -147,7 +147,7 @@ func TestEveryMerchantCategoryCodeOfABrandFitsItsCategory(t *testing.T) {
 	}
 }
 
-func TestDamagedDataIsRefused(t *testing.T) {
+func TestRejectsInvalidData(t *testing.T) {
 	good := fstest.MapFS{}
 	for _, name := range []string{"codes", "keywords", "lexicon", "mcc", "merchants"} {
 		text, err := os.ReadFile("data/" + name + ".csv")
@@ -189,13 +189,13 @@ func TestDamagedDataIsRefused(t *testing.T) {
 		_, err := load(bad)
 		assert.Error(t, err)
 	})
-	t.Run("no file", func(t *testing.T) {
+	t.Run("missing file", func(t *testing.T) {
 		_, err := load(fstest.MapFS{})
 		assert.Error(t, err)
 	})
 }
 
-func TestKeywordsComeInManyLanguages(t *testing.T) {
+func TestKeywordsCoverManyLanguages(t *testing.T) {
 	l, err := load(os.DirFS("."))
 	require.NoError(t, err)
 	for language := range l.languages {

@@ -7,10 +7,10 @@ import (
 	"aviso/internal/pfm"
 )
 
-// Input is what is known of one transaction. Whatever the bank did not tell is
-// empty.
+// Input is what is known about one transaction. Fields that the bank did not send
+// are empty.
 type Input struct {
-	// Note is the bank's remittance text, Counterparty the other side's name and
+	// Note is the bank's remittance text, Counterparty the other party's name and
 	// Payee its account.
 	Note, Counterparty, Payee string
 	Amount                    money.Amount
@@ -20,17 +20,17 @@ type Input struct {
 	// BankTransactionCode is ISO 20022's ("PMNT-RCDT-SALA"), ProprietaryCode the
 	// bank's own, PurposeCode ISO 20022's ("SALA").
 	BankTransactionCode, ProprietaryCode, PurposeCode string
-	// CreditorID is the creditor's identifier of a direct debit.
+	// CreditorID is the creditor identifier of a direct debit.
 	CreditorID string
 }
 
 // Result is what a transaction was for.
 type Result struct {
 	Category pfm.Category
-	// Merchant is the zero value where none was recognised.
+	// Merchant is the zero value if none was recognised.
 	Merchant pfm.Merchant
-	// Organization is the slug of the merchant's organization in the catalogue
-	// of cancellations; empty where there is nothing to cancel.
+	// Organization is the slug of the merchant's organization in the cancellation
+	// catalogue. It is empty if there is nothing to cancel.
 	Organization string
 	Source       pfm.CategorySource
 	// RuleID names the rule, such as "merchant:spotify" or "keyword:de:miete".
@@ -44,18 +44,18 @@ type Engine struct {
 	codes      codeTable
 	categories map[int]pfm.Category
 	countries  codeSet
-	// everywhere is the bit of the merchants of all countries, and online.
+	// everywhere is the bit of merchants in all countries and online.
 	everywhere uint64
-	// spoken are the languages of a country; english is one of all of them.
+	// spoken holds the languages of each country. english counts in all of them.
 	spoken  map[string]uint64
 	english uint64
-	// refinements are the categories that a refined answer may take.
+	// refinements are the categories that a refined result may have.
 	refinements refinements
-	// person is the answer for a plain payment between people.
+	// person is the result for a plain payment between people.
 	person, unknown Result
 }
 
-// New makes an engine of the rules that were compiled from data/*.csv.
+// New returns an engine with the rules compiled from data/*.csv.
 func New() (*Engine, error) { return newEngine(compiled) }
 
 func newEngine(compiled string) (*Engine, error) {
@@ -63,17 +63,22 @@ func newEngine(compiled string) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{folder: newFolder(), rules: rules, categories: categories(), countries: rules.readSet(sectionCountries)}
+	e := &Engine{
+		folder: newFolder(), rules: rules, categories: categories(), countries: rules.readSet(sectionCountries),
+	}
 	e.readCodes()
 	e.everywhere = e.countries["*"]
 	languages := rules.readSet(sectionLanguages)
 	e.english, e.spoken = languages["EN"], languages.spoken()
 	e.refinements = refinements{
-		health: e.categories[pfm.HealthDoctor], car: e.categories[pfm.TransportCar], home: e.categories[pfm.HousingInsurance],
-		pet: e.categories[pfm.LeisurePets], travel: e.categories[pfm.LeisureTravel], fuel: e.categories[pfm.TransportFuel],
+		health: e.categories[pfm.HealthDoctor], car: e.categories[pfm.TransportCar],
+		home: e.categories[pfm.HousingInsurance], pet: e.categories[pfm.LeisurePets],
+		travel: e.categories[pfm.LeisureTravel], fuel: e.categories[pfm.TransportFuel],
 		taxes: e.categories[pfm.FinanceTaxes], refund: e.categories[pfm.IncomeRefund],
 	}
-	e.person = Result{Category: e.categories[pfm.TransferPerson], Source: pfm.SourceKeyword, RuleID: "keyword:*:person"}
+	e.person = Result{
+		Category: e.categories[pfm.TransferPerson], Source: pfm.SourceKeyword, RuleID: "keyword:*:person",
+	}
 	e.unknown = Result{Category: e.categories[pfm.UnknownUnknown], Source: pfm.SourceNone}
 	return e, nil
 }
@@ -81,35 +86,36 @@ func newEngine(compiled string) (*Engine, error) {
 // row is a transaction as the steps of the pipeline see it.
 type row struct {
 	text text
-	// found holds the phrases; those that count come first. It is no slice of
-	// itself, so that a row needs no memory of the heap.
+	// found holds the phrases, those that count first. It is an array so that a row
+	// needs no heap memory.
 	found   [maxMatches]match
 	count   int
 	sign    int
 	country uint64
 	// spoken are the languages of the country.
 	spoken uint64
-	// flags of all words, and of those of the counterparty's name.
+	// flags are those of all words, party those of the words in the counterparty's name.
 	flags, party wordFlags
 	mcc          mccRule
-	// purchase is set on payments to a merchant by their kind: card, direct
-	// debit; card on the former alone.
+	// card is set on card payments, purchase on card payments and direct debits:
+	// these always go to merchants.
 	purchase, card bool
 	// people is set on payments between people.
 	people bool
 }
 
-// Enrich places a transaction. It never gives Override or OwnTransfer.
+// Enrich categorises a transaction. It never returns the sources Override and
+// OwnTransfer.
 func (e *Engine) Enrich(in Input) Result {
 	var r row
 	e.read(&r, &in)
 	if c, ok := e.byCode(&in, r.sign); ok {
 		return c
 	}
-	word, worded := e.bestKeyword(&r)
-	// A row that says it is wages or cash is no purchase at whoever is named in
-	// it, be it the employer or the shop that has the cash machine.
-	if !word.ruling {
+	word, hasKeyword := e.bestKeyword(&r)
+	// A row that says it is wages or cash is not a purchase from the party it names,
+	// which is the employer or the shop with the cash machine.
+	if !word.decisive {
 		if m, ok := e.bestMerchant(&r, false); ok {
 			return e.refined(&m, &r)
 		}
@@ -117,11 +123,11 @@ func (e *Engine) Enrich(in Input) Result {
 			return e.insured(r.mcc.result(), r.flags)
 		}
 	}
-	if worded {
-		return e.insured(e.meant(&word), r.flags)
+	if hasKeyword {
+		return e.insured(e.keywordResult(&word), r.flags)
 	}
 	if scheme, ok := e.bestMerchant(&r, true); ok {
-		return e.paid(&scheme)
+		return e.merchantResult(&scheme)
 	}
 	if r.people {
 		return e.person
@@ -151,13 +157,14 @@ func (e *Engine) read(r *row, in *Input) {
 	r.mcc = e.mcc(in.MCC)
 	r.card = r.flags&cueCard != 0 || r.mcc.known() && !r.mcc.moves ||
 		strings.Contains(in.BankTransactionCode, "CCRD") || strings.Contains(in.BankTransactionCode, "MCRD")
-	r.purchase = r.card || r.flags&cueDebit != 0 || in.CreditorID != "" || strings.Contains(in.BankTransactionCode, "DDT-")
+	r.purchase = r.card || r.flags&cueDebit != 0 || in.CreditorID != "" ||
+		strings.Contains(in.BankTransactionCode, "DDT-")
 	r.people = r.betweenPeople()
 }
 
-// uncovered drops what is only a part of something longer, the "uber" of "uber
-// eats" or the "apple" of "apple pay", and tells how many are left. It works in
-// place: what is kept never reaches what is still to be read.
+// uncovered drops matches that are only part of a longer one, such as the "uber" of
+// "uber eats" or the "apple" of "apple pay", and returns how many are left. It works
+// in place, because the matches it keeps never overtake the ones still to be read.
 func uncovered(all []match) int {
 	kept := all[:0]
 	for i, m := range all {

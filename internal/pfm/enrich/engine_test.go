@@ -28,7 +28,7 @@ func in(note, party, country string) enrich.Input {
 	return i
 }
 
-func TestAPersonNamedLikeABrandIsNotTheBrand(t *testing.T) {
+func TestPersonNamedLikeABrandIsNotTheBrand(t *testing.T) {
 	e := engine(t)
 	for _, i := range []enrich.Input{
 		out("Danke", "Peter Lidl", "DE"),
@@ -48,7 +48,7 @@ func TestAPersonNamedLikeABrandIsNotTheBrand(t *testing.T) {
 	}
 }
 
-func TestABrandPaidByCardIsTheBrandWhateverItsName(t *testing.T) {
+func TestCardPaymentToABrandNamedLikeAPersonIsTheBrand(t *testing.T) {
 	e := engine(t)
 	for note, slug := range map[string]string{
 		"KARTENZAHLUNG MUELLER DROGERIE ULM":  "mueller-drogerie",
@@ -89,7 +89,7 @@ func TestPaymentProvidersAreNeverTheMerchant(t *testing.T) {
 	}
 }
 
-func TestTheFirstStepThatAnswersWins(t *testing.T) {
+func TestFirstSourceWithAResultWins(t *testing.T) {
 	e := engine(t)
 	all := in("LOHN MAI LIDL MIETE", "Lidl", "DE")
 	all.PurposeCode, all.BankTransactionCode, all.MCC = "PENS", "PMNT-RCDT-SALA", "5411"
@@ -124,7 +124,7 @@ func TestTheFirstStepThatAnswersWins(t *testing.T) {
 	assert.Empty(t, r.RuleID)
 }
 
-func TestWhatTheRowIsBeatsWhoIsNamedInIt(t *testing.T) {
+func TestKindOfPaymentBeatsTheNamedParty(t *testing.T) {
 	e := engine(t)
 	for _, c := range []struct {
 		in   enrich.Input
@@ -144,7 +144,7 @@ func TestWhatTheRowIsBeatsWhoIsNamedInIt(t *testing.T) {
 	}
 }
 
-func TestAnInsurersBillIsPlacedByWhatIsInsured(t *testing.T) {
+func TestInsurancePaymentsAreCategorisedByWhatIsInsured(t *testing.T) {
 	e := engine(t)
 	for note, want := range map[string]int{
 		"Hausratversicherung 12345":     pfm.HousingInsurance,
@@ -161,7 +161,7 @@ func TestAnInsurersBillIsPlacedByWhatIsInsured(t *testing.T) {
 	}
 }
 
-func TestAWeakAliasNeedsSupport(t *testing.T) {
+func TestWeakAliasNeedsOtherEvidence(t *testing.T) {
 	e := engine(t)
 	const orange = "merchant:orange"
 	assert.NotEqual(t, orange, e.Enrich(out("jus orange et pain", "Marché Bio", "FR")).RuleID)
@@ -169,10 +169,10 @@ func TestAWeakAliasNeedsSupport(t *testing.T) {
 
 	contradicted := out("ORANGE PARIS 11", "", "FR")
 	contradicted.MCC = "5812"
-	assert.Equal(t, "mcc:5812", e.Enrich(contradicted).RuleID, "a weak alias yields to another code")
+	assert.Equal(t, "mcc:5812", e.Enrich(contradicted).RuleID, "a contradicting code beats a weak alias")
 }
 
-func TestASupermarketsFillingStationSellsFuel(t *testing.T) {
+func TestSupermarketFillingStationSellsFuel(t *testing.T) {
 	e := engine(t)
 	i := out("TESCO STORES 4412 DUBLIN", "", "IE")
 	assert.Equal(t, pfm.FoodGroceries, e.Enrich(i).Category.SubcategoryID)

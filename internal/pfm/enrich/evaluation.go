@@ -15,32 +15,32 @@ import (
 )
 
 // EvaluationHeader is the first line of a labelled set. The last column is the
-// top-level category that is expected.
+// expected top-level category.
 const EvaluationHeader = "note,payee,amount,currencyCode,countryCode,mcc,bankTransactionCode,categoryId"
 
 // Evaluation counts how the engine did on a labelled set.
 type Evaluation struct {
-	// Lines of the set, and those of them whose category is known.
-	Lines, Placeable int
-	// Placed of the placeable ones got a category at all; Given counts all
-	// lines that got one and Right those that got the expected one.
-	Placed, Given, Right int
-	// Confusions counts the lines by expected and given category, the right ones
-	// too.
+	// Lines counts the lines of the set, Known those with a known category.
+	Lines, Known int
+	// Covered counts the known lines that got a category. Assigned counts all lines
+	// that got one, and Correct those that got the expected one.
+	Covered, Assigned, Correct int
+	// Confusions counts the lines by expected and assigned category, including the
+	// correct ones.
 	Confusions map[Confusion]int
 }
 
-// Confusion is an expected top-level category and the one that was given.
-type Confusion struct{ Expected, Given int }
+// Confusion is an expected top-level category and the one that was assigned.
+type Confusion struct{ Expected, Assigned int }
 
-// unknownCategory is the top-level category of what could not be placed.
+// unknownCategory is the top-level category of lines that could not be categorised.
 const unknownCategory = 610
 
 // Coverage is the share of the lines with a known category that got one.
-func (v Evaluation) Coverage() float64 { return share(v.Placed, v.Placeable) }
+func (v Evaluation) Coverage() float64 { return share(v.Covered, v.Known) }
 
-// Precision is the share of right categories among those given.
-func (v Evaluation) Precision() float64 { return share(v.Right, v.Given) }
+// Precision is the share of correct categories among those assigned.
+func (v Evaluation) Precision() float64 { return share(v.Correct, v.Assigned) }
 
 func share(part, whole int) float64 {
 	if whole == 0 {
@@ -49,7 +49,7 @@ func share(part, whole int) float64 {
 	return float64(part) / float64(whole)
 }
 
-// Evaluate places every line of a labelled set.
+// Evaluate categorises every line of a labelled set.
 func (e *Engine) Evaluate(set io.Reader) (Evaluation, error) {
 	v := Evaluation{Confusions: map[Confusion]int{}}
 	r := csv.NewReader(set)
@@ -84,64 +84,71 @@ func labelled(c []string) (Input, int, error) {
 	}
 	expected, err := strconv.Atoi(c[7])
 	if err != nil || !slices.ContainsFunc(pfm.Taxonomy(), func(t pfm.TopCategory) bool { return t.ID == expected }) {
-		return Input{}, 0, fmt.Errorf("%q is no top-level category", c[7])
+		return Input{}, 0, fmt.Errorf("%q is not a top-level category", c[7])
 	}
-	return Input{Note: c[0], Counterparty: c[1], Amount: amount, CurrencyCode: c[3], CountryCode: c[4], MCC: c[5], BankTransactionCode: c[6]}, expected, nil
+	return Input{
+		Note: c[0], Counterparty: c[1], Amount: amount, CurrencyCode: c[3], CountryCode: c[4], MCC: c[5],
+		BankTransactionCode: c[6],
+	}, expected, nil
 }
 
-func (v *Evaluation) count(expected, given int) {
+func (v *Evaluation) count(expected, assigned int) {
 	v.Lines++
-	v.Confusions[Confusion{expected, given}]++
+	v.Confusions[Confusion{expected, assigned}]++
 	if expected != unknownCategory {
-		v.Placeable++
-		if given != unknownCategory {
-			v.Placed++
+		v.Known++
+		if assigned != unknownCategory {
+			v.Covered++
 		}
 	}
-	if given != unknownCategory {
-		v.Given++
-		if given == expected {
-			v.Right++
+	if assigned != unknownCategory {
+		v.Assigned++
+		if assigned == expected {
+			v.Correct++
 		}
 	}
 }
 
-// Print writes the figures: in all, per category, and what was taken for what.
+// Print writes the totals, the figures per category, and the confusions.
 func (v Evaluation) Print(w io.Writer) {
-	fmt.Fprintf(w, "%d lines\ncoverage   %5.1f %%  (%d of %d with a known category)\nprecision  %5.1f %%  (%d of %d placed)\n\n",
-		v.Lines, 100*v.Coverage(), v.Placed, v.Placeable, 100*v.Precision(), v.Right, v.Given)
+	fmt.Fprintf(w, "%d lines\n", v.Lines)
+	fmt.Fprintf(w, "coverage   %5.1f %%  (%d of %d with a known category)\n", 100*v.Coverage(), v.Covered, v.Known)
+	fmt.Fprintf(w, "precision  %5.1f %%  (%d of %d with an assigned category)\n\n",
+		100*v.Precision(), v.Correct, v.Assigned)
 	fmt.Fprintf(w, "%-20s %8s %9s %10s\n", "category", "expected", "coverage", "precision")
 	for _, top := range pfm.Taxonomy() {
-		expected, placed, given, right := 0, 0, 0, v.Confusions[Confusion{top.ID, top.ID}]
+		expected, covered, assigned, correct := 0, 0, 0, v.Confusions[Confusion{top.ID, top.ID}]
 		for c, n := range v.Confusions {
 			if c.Expected == top.ID {
 				expected += n
-				if c.Given != unknownCategory {
-					placed += n
+				if c.Assigned != unknownCategory {
+					covered += n
 				}
 			}
-			if c.Given == top.ID {
-				given += n
+			if c.Assigned == top.ID {
+				assigned += n
 			}
 		}
-		fmt.Fprintf(w, "%-20s %8d %7.1f %% %8.1f %%\n", top.Name, expected, 100*share(placed, expected), 100*share(right, given))
+		fmt.Fprintf(w, "%-20s %8d %7.1f %% %8.1f %%\n", top.Name, expected,
+			100*share(covered, expected), 100*share(correct, assigned))
 	}
-	fmt.Fprintf(w, "\n%-20s %-20s %5s\n", "expected", "given", "lines")
+	fmt.Fprintf(w, "\n%-20s %-20s %5s\n", "expected", "assigned", "lines")
 	for _, c := range v.wrong() {
-		fmt.Fprintf(w, "%-20s %-20s %5d\n", topName(c.Expected), topName(c.Given), v.Confusions[c])
+		fmt.Fprintf(w, "%-20s %-20s %5d\n", topName(c.Expected), topName(c.Assigned), v.Confusions[c])
 	}
 }
 
-// wrong are the confusions proper, the most frequent first.
+// wrong returns the confusions without the correct lines, the most frequent first.
 func (v Evaluation) wrong() []Confusion {
 	var out []Confusion
 	for c := range v.Confusions {
-		if c.Expected != c.Given {
+		if c.Expected != c.Assigned {
 			out = append(out, c)
 		}
 	}
 	slices.SortFunc(out, func(a, b Confusion) int {
-		return cmp.Or(cmp.Compare(v.Confusions[b], v.Confusions[a]), cmp.Compare(a.Expected, b.Expected), cmp.Compare(a.Given, b.Given))
+		return cmp.Or(cmp.Compare(v.Confusions[b], v.Confusions[a]),
+			cmp.Compare(a.Expected, b.Expected), cmp.Compare(a.Assigned, b.Assigned))
 	})
 	return out
 }

@@ -13,19 +13,19 @@ import (
 
 // The floor that the service promises; see docs/enrichment.md.
 const (
-	leastPrecision = 0.95
-	leastCoverage  = 0.85
-	leastLines     = 300
+	minPrecision = 0.95
+	minCoverage  = 0.85
+	minLines     = 300
 )
 
-func TestTheEvaluationSetIsPlacedAboveTheFloor(t *testing.T) {
+func TestEvaluationSetStaysAboveTheFloor(t *testing.T) {
 	v := evaluated(t, "testdata/evaluation.csv")
-	assert.GreaterOrEqual(t, v.Lines, leastLines)
-	assert.GreaterOrEqual(t, v.Precision(), leastPrecision)
-	assert.GreaterOrEqual(t, v.Coverage(), leastCoverage)
+	assert.GreaterOrEqual(t, v.Lines, minLines)
+	assert.GreaterOrEqual(t, v.Precision(), minPrecision)
+	assert.GreaterOrEqual(t, v.Coverage(), minCoverage)
 }
 
-func TestTheDevelopmentSetIsPlacedAlmostWithoutMistakes(t *testing.T) {
+func TestDevelopmentSetHasHardlyAnyMistakes(t *testing.T) {
 	const least = 0.97
 	v := evaluated(t, "testdata/development.csv")
 	assert.GreaterOrEqual(t, v.Precision(), least)
@@ -42,7 +42,7 @@ func evaluated(t *testing.T, file string) enrich.Evaluation {
 	return v
 }
 
-func TestAnEvaluationCountsWhatIsPlacedAndWhatIsRight(t *testing.T) {
+func TestEvaluationCountsCoverageAndPrecision(t *testing.T) {
 	v, err := engine(t).Evaluate(strings.NewReader(enrich.EvaluationHeader + `
 Miete Mai,Hausverwaltung Brandt GmbH,-500.00,EUR,DE,,,500
 LIDL SAGT DANKE,,-5.00,EUR,DE,,,530
@@ -59,13 +59,13 @@ LIDL SAGT DANKE,,-5.00,EUR,DE,,,530
 	assert.Contains(t, printed.String(), "SHOPPING             FOOD_AND_DRINKS          1")
 }
 
-func TestAMalformedSetIsRefused(t *testing.T) {
+func TestEvaluateRejectsMalformedSet(t *testing.T) {
 	for name, set := range map[string]string{
 		"other header":        "note,amount\n",
 		"no amount":           enrich.EvaluationHeader + "\na,b,,EUR,DE,,,500\n",
 		"unknown category":    enrich.EvaluationHeader + "\na,b,-1,EUR,DE,,,501\n",
 		"row of wrong length": enrich.EvaluationHeader + "\na,b\n",
-		"nothing":             "",
+		"empty":               "",
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := engine(t).Evaluate(strings.NewReader(set))

@@ -15,8 +15,8 @@ type match struct {
 
 const maxMatches = 64
 
-// find reads all words of the text, flags them and collects the phrases that
-// they are part of, each word in one look-up.
+// find flags the words of the text and collects the phrases that they are part of,
+// with one lookup per word.
 func (r *rules) find(t *text, found *[maxMatches]match) int {
 	n := 0
 	for i := range t.count {
@@ -29,7 +29,7 @@ func (r *rules) find(t *text, found *[maxMatches]match) int {
 		if len(b) >= minStem {
 			n = r.stemsOf(t, i, found, n)
 		}
-		// A name broken in two by the end of a line.
+		// The end of a line may have split a name in two.
 		if i+1 < t.count && t.words[i+1].field == w.field {
 			next := t.words[i+1]
 			if size := next.end - w.start; size > joinLength && size < 32 {
@@ -61,7 +61,7 @@ func (r *rules) collect(t *text, h head, from int, found *[maxMatches]match, n i
 	return n
 }
 
-// collectJoined adds what is one word, written as two.
+// collectJoined adds phrases of one word that the text has as two.
 func (r *rules) collectJoined(h head, from int, found *[maxMatches]match, n int) int {
 	for k := h.from; k < h.to && n < maxMatches; k++ {
 		if p := r.phrase(k); p.rest == "" && p.kind != kindCue {
@@ -72,8 +72,8 @@ func (r *rules) collectJoined(h head, from int, found *[maxMatches]match, n int)
 	return n
 }
 
-// follows is the word behind those of rest, if they stand from at on, within the
-// field; 0 if they do not.
+// follows returns the index after the words of rest if the field has them from at
+// on, and 0 if it does not.
 func (t *text) follows(rest string, at int, field uint8) int {
 	for rest != "" {
 		var want string

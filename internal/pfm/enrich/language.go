@@ -1,7 +1,7 @@
 package enrich
 
-// spoken are the languages, as bits, in which the banks of a country
-// write and its shops are named. English counts everywhere and is not listed.
+// spoken returns, by country, the languages that its banks and shops use, as bits.
+// English counts everywhere, so it is only listed where it is the main language.
 func (s codeSet) spoken() map[string]uint64 {
 	out := map[string]uint64{}
 	for country, languages := range map[string][]string{

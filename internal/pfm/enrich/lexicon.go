@@ -2,39 +2,39 @@ package enrich
 
 import "fmt"
 
-// wordFlags tell what a word can be, beside being part of a merchant's name or
-// of a keyword.
+// wordFlags say what a word can be, besides a part of a merchant's name or of a
+// keyword.
 type wordFlags uint32
 
 const (
-	// How was paid.
+	// The payment method.
 	cueCard wordFlags = 1 << iota
 	cueDebit
 	cueTransfer
-	// cuePeople is said of payments between people only (Tikkie, Bizum).
+	// cuePeople marks payments that are always between people (Tikkie, Bizum).
 	cuePeople
-	// cueProvider names a payment provider, who is not the merchant.
+	// cueProvider is a payment provider, which is not the merchant.
 	cueProvider
-	// cueInvoice is said of what is owed, so not of a gift between friends.
+	// cueInvoice marks money that is owed, so it is not a gift between friends.
 	cueInvoice
-	// Who a name belongs to.
+	// What a name belongs to.
 	cueCompany
 	cueTitle
 	wordGiven
 	wordSurname
-	// wordCommon has a meaning of its own, so as a name it needs support.
+	// wordCommon is a common word, so as a name it needs other evidence.
 	wordCommon
-	// wordNoise says nothing: cities, countries, banks' filler.
+	// wordNoise means nothing: cities, countries, banks' filler words.
 	wordNoise
-	// What is insured; only read of a payment to an insurer.
+	// What is insured. Only used for payments to an insurer.
 	insureHome
 	insureCar
 	insureHealth
 	insurePet
 	insureTravel
-	// cueGeneric is said of many things: other words say what of.
+	// cueGeneric fits many things, so other words matter more.
 	cueGeneric
-	// cueFuel turns a supermarket into its filling station.
+	// cueFuel marks the filling station of a supermarket.
 	cueFuel
 )
 

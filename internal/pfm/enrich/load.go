@@ -12,12 +12,13 @@ import (
 	"aviso/internal/pfm"
 )
 
-// load reads the rules from a file tree such as this directory.
+// load reads the rules from a file tree like this directory.
 func load(from fs.FS) (*loader, error) {
 	l := &loader{
-		from: from, categories: categories(), folder: newFolder(), book: newPhraseBook(), countries: codeSet{}, languages: codeSet{},
+		from: from, categories: categories(), folder: newFolder(), book: newPhraseBook(),
+		countries: codeSet{}, languages: codeSet{},
 	}
-	// The words come first: they tell which aliases are weak.
+	// The words come first, because they determine which aliases are isWeak.
 	for _, step := range []struct {
 		file   string
 		header string
@@ -51,8 +52,7 @@ type loader struct {
 	languages  codeSet
 }
 
-// The rows as they are read. Rules are named by their ids, categories by those
-// of their subcategories.
+// The rows of the files. rule is the rule's ID, category the subcategory's ID.
 type (
 	merchantRow struct {
 		slug, name, organization string
@@ -74,7 +74,7 @@ type (
 	}
 )
 
-// categories are the subcategories by id: a rule always names one of them.
+// categories returns the subcategories by ID. A rule always names one of them.
 func categories() map[int]pfm.Category {
 	out := map[int]pfm.Category{}
 	for _, top := range pfm.Taxonomy() {
@@ -85,8 +85,7 @@ func categories() map[int]pfm.Category {
 	return out
 }
 
-// read hands each row of a file to one function; lines that begin with # are
-// comments.
+// read calls row for each row of a file. Lines that begin with # are comments.
 func (l *loader) read(name, header string, row func([]string) error) error {
 	f, err := l.from.Open(name)
 	if err != nil {
@@ -113,10 +112,10 @@ func (l *loader) read(name, header string, row func([]string) error) error {
 func (l *loader) category(id string) (int, error) {
 	n, err := strconv.Atoi(id)
 	if err != nil {
-		return 0, fmt.Errorf("category %q is no number", id)
+		return 0, fmt.Errorf("category %q is not a number", id)
 	}
 	if _, ok := l.categories[n]; !ok {
-		return 0, fmt.Errorf("category %q is no subcategory", id)
+		return 0, fmt.Errorf("category %q is not a subcategory", id)
 	}
 	return n, nil
 }
@@ -145,8 +144,8 @@ func (l *loader) lexicon(c []string) error {
 	return nil
 }
 
-// flag marks a word, a phrase or, where it is written with an asterisk, all
-// words of a stem.
+// flag marks a word, a phrase or, if it is written with an asterisk, all words with
+// a stem.
 func (l *loader) flag(written string, flags wordFlags) {
 	words := l.folder.words(written)
 	if len(words) == 1 {
@@ -174,7 +173,7 @@ func (l *loader) code(c []string) error {
 		parts := strings.Split(code, "-")
 		switch {
 		case len(parts) != 3:
-			return fmt.Errorf("code %q has not three parts", code)
+			return fmt.Errorf("code %q does not have three parts", code)
 		case parts[0] == "*":
 			scheme, code = "sub:", parts[2]
 		case parts[1] == "*":
@@ -194,15 +193,15 @@ func (l *loader) mcc(c []string) error {
 	}
 	from, err := strconv.Atoi(c[0])
 	if err != nil {
-		return fmt.Errorf("code %q is no number", c[0])
+		return fmt.Errorf("code %q is not a number", c[0])
 	}
 	to, err := strconv.Atoi(c[1])
 	if err != nil || to < from || from < 0 || to >= mccCount {
-		return fmt.Errorf("%s to %s is no range of codes", c[0], c[1])
+		return fmt.Errorf("%s to %s is not a range of codes", c[0], c[1])
 	}
 	for n := from; n <= to; n++ {
 		if slices.ContainsFunc(l.mccs, func(m mccRow) bool { return m.code == n }) {
-			return fmt.Errorf("code %04d is there twice", n)
+			return fmt.Errorf("duplicate code %04d", n)
 		}
 		l.mccs = append(l.mccs, mccRow{rule: fmt.Sprintf("mcc:%04d", n), code: n, category: category})
 	}
@@ -220,7 +219,7 @@ func (l *loader) keyword(c []string) error {
 	}
 	words := l.folder.words(c[1])
 	if len(words) == 0 {
-		return fmt.Errorf("phrase %q has no word", c[1])
+		return fmt.Errorf("phrase %q has no words", c[1])
 	}
 	k := keywordRow{rule: "keyword:" + c[0] + ":" + c[1], category: category, sign: s}
 	if c[0] != "*" {
@@ -249,11 +248,11 @@ func (l *loader) merchant(c []string) error {
 	}
 	id := uint32(len(l.merchants))
 	l.merchants = append(l.merchants, m)
-	// What stands behind a name in parentheses only tells it from another.
+	// Parentheses after a name only distinguish it from another merchant's.
 	name, _, _ := strings.Cut(c[1], " (")
 	for alias := range strings.SplitSeq(name+"|"+c[4], "|") {
 		words := l.folder.words(alias)
-		if l.weak(words) {
+		if l.isWeak(words) {
 			l.book.add(words, kindMerchant, id|weakAlias)
 		} else {
 			l.book.add(words, kindMerchant, id)
@@ -262,9 +261,9 @@ func (l *loader) merchant(c []string) error {
 	return nil
 }
 
-// weak tells whether an alias needs the support of something else in the row:
-// it is short, a person's name or a plain word.
-func (l *loader) weak(words []string) bool {
+// isWeak reports whether an alias needs other evidence in the row, because it is
+// short, a person's name or a common word.
+func (l *loader) isWeak(words []string) bool {
 	letters := 0
 	for _, w := range words {
 		letters += len(w)
@@ -280,7 +279,7 @@ func (l *loader) weak(words []string) bool {
 	return letters <= 3 || keyword || h.flags&(wordCommon|wordGiven|wordSurname|wordNoise) != 0
 }
 
-// codeSet gives every code of a small set, such as countries, a bit.
+// codeSet assigns a bit to every code of a small set, such as countries.
 type codeSet map[string]uint64
 
 // anyOther is the bit of the codes that are not in the set.
@@ -295,7 +294,7 @@ func (s codeSet) add(code string) uint64 {
 	return bit
 }
 
-// of is the bit of a code; 0 for the empty one, which is not known.
+// of returns the bit of a code, or 0 if the code is empty, which means unknown.
 func (s codeSet) of(code string) uint64 {
 	if code == "" {
 		return 0

@@ -2,25 +2,27 @@ package enrich
 
 import "aviso/internal/pfm"
 
-// merchant is what is weighed of one; Engine.paid tells the rest.
+// merchant is the part of a merchant's record that scoring needs. merchantResult
+// reads the rest.
 type merchant struct {
 	category  pfm.Category
 	countries uint64
-	// everywhere is set on merchants of all countries, and online.
+	// everywhere is set on merchants in all countries and online.
 	everywhere bool
-	// scheme is set on ways to send money between people (Swish, Tikkie), who
-	// are not who was paid: anything else in the row says more.
+	// scheme is set on services that send money between people (Swish, Tikkie). They
+	// are not the payee, so anything else in the row matters more.
 	scheme bool
-	// at is where its record begins.
+	// at is where the record begins.
 	at int
 }
 
-// An alias's id in the index is its merchant's with this bit set where the
-// alias alone is no proof: it is short, a person's name or a plain word.
+// weakAlias is set in the ID of an alias that is not enough evidence by itself,
+// because it is short, a person's name or a common word. The rest of the ID is the
+// merchant's.
 const weakAlias = 1 << 31
 
-// bestMerchant is the merchant, or else the scheme, with the longest alias in
-// the row; of several, that of the row's country. False where there is none.
+// bestMerchant returns the merchant, or the scheme, with the longest alias in the
+// row, preferring those in the row's country. It returns false if there is none.
 func (e *Engine) bestMerchant(r *row, scheme bool) (merchant, bool) {
 	var best merchant
 	top := 0
@@ -41,18 +43,19 @@ func (e *Engine) bestMerchant(r *row, scheme bool) (merchant, bool) {
 	return best, top > 0
 }
 
-// The parts of an alias's score, beside its letters.
+// The parts of an alias's score, besides the number of its letters.
 const (
-	scoreStrong  = 1000 // it is proof by itself
+	scoreStrong  = 1000 // it is enough evidence by itself
 	scoreParty   = 4    // it is in the counterparty's name
 	scoreHome    = 2    // the merchant is in the row's country
-	scoreOnline  = 1    // or in all
+	scoreOnline  = 1    // the merchant is in all countries
 	scoreAgreed  = 3    // the merchant category code says the same
-	scoreForeign = -500 // the merchant is elsewhere
+	scoreForeign = -500 // the merchant is in other countries
 	scoreBase    = 2000 // keeps every score positive
 )
 
-// score weighs an alias found in the row; false where it does not count.
+// score returns the score of an alias found in the row. It returns false if the
+// alias does not count.
 func (r *row) score(found *match, m *merchant) (int, bool) {
 	from, to := int(found.from), int(found.to)
 	first := r.text.words[from]
@@ -60,7 +63,7 @@ func (r *row) score(found *match, m *merchant) (int, bool) {
 		return 0, false
 	}
 	if !r.purchase && !m.scheme {
-		if r.people || to-from == 1 && r.besideName(from, to) && r.flags&cueCompany == 0 {
+		if r.people || to-from == 1 && r.nextToName(from, to) && r.flags&cueCompany == 0 {
 			return 0, false
 		}
 	}
@@ -89,7 +92,7 @@ func (r *row) score(found *match, m *merchant) (int, bool) {
 	return score, true
 }
 
-// supported tells whether the row bears out an alias that is not proof alone.
+// supported reports whether the row has other evidence for a weak alias.
 func (r *row) supported(from, to int, agreed, home bool) bool {
 	if agreed {
 		return true
@@ -100,8 +103,8 @@ func (r *row) supported(from, to int, agreed, home bool) bool {
 	if r.purchase {
 		return true
 	}
-	// "Free SAS", "dm-drogerie GmbH": the alias begins the field and a company's
-	// suffix or next to nothing follows.
+	// In "Free SAS" or "dm-drogerie GmbH", the alias begins the field and little else
+	// follows, or a company's suffix does.
 	field, company, others := r.text.words[from].field, false, 0
 	for i := range r.text.count {
 		w := r.text.words[i]
@@ -119,8 +122,8 @@ func (r *row) supported(from, to int, agreed, home bool) bool {
 	return company || others == 0 || others == 1 && (field == fieldParty || r.text.words[from].flags&wordSurname == 0)
 }
 
-// amongInitials tells whether an alias of single letters ("C & A") is part of
-// more of them ("S.C.A.").
+// amongInitials reports whether an alias of single letters ("C & A") is part of a
+// longer run of single letters ("S.C.A.").
 func (r *row) amongInitials(from, to int) bool {
 	single := func(i int) bool {
 		if i < 0 || i >= r.text.count || r.text.words[i].field != r.text.words[from].field {
@@ -137,22 +140,20 @@ func (r *row) amongInitials(from, to int) bool {
 	return single(from-1) || single(to)
 }
 
-// refinements are the categories that other words of a row can turn an answer
-// into.
+// refinements are the categories to which other words of a row can change a result.
 type refinements struct {
 	health, car, home, pet, travel, fuel, taxes, refund pfm.Category
 }
 
-// refined is the answer that a merchant gives in this row. Whether a
-// supermarket sold food or fuel is said by the merchant category code, else by
-// other words.
+// refined returns the result for a merchant in this row. For a supermarket, the
+// merchant category code decides between food and fuel, or else other words do.
 func (e *Engine) refined(m *merchant, r *row) Result {
-	out := e.paid(m)
+	out := e.merchantResult(m)
 	switch id := out.Category.SubcategoryID; {
 	case id == pfm.FinanceTaxes && r.sign > 0:
 		out.Category = e.refinements.refund
 	case out.Category.ID == topIncome && r.sign < 0:
-		// What is paid to an office that pays pensions is its contribution.
+		// A payment to a pension office is a contribution.
 		out.Category = e.refinements.taxes
 	case id == pfm.FoodGroceries || id == pfm.ShoppingGeneral:
 		fuel := r.flags&cueFuel != 0
@@ -166,7 +167,7 @@ func (e *Engine) refined(m *merchant, r *row) Result {
 	return e.insured(out, r.flags)
 }
 
-// insured places a payment to an insurer by what is insured.
+// insured categorises a payment to an insurer by what is insured.
 func (e *Engine) insured(out Result, flags wordFlags) Result {
 	if out.Category.SubcategoryID != pfm.FinanceInsurance {
 		return out

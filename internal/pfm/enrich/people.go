@@ -1,7 +1,7 @@
 package enrich
 
-// betweenPeople tells whether the other side is a person rather than a
-// business. A person may be named like a brand ("Peter Lidl", "Anna Müller").
+// betweenPeople reports whether the counterparty is a person rather than a business.
+// A person may have the name of a brand ("Peter Lidl", "Anna Müller").
 func (r *row) betweenPeople() bool {
 	if r.purchase || r.party&cueCompany != 0 {
 		return false
@@ -10,25 +10,25 @@ func (r *row) betweenPeople() bool {
 	if r.flags&cuePeople != 0 {
 		return party != business
 	}
-	if party != nothing {
+	if party != nobody {
 		return party == person
 	}
-	// Banks that give no name have it in the text, behind the word "transfer".
+	// Banks that send no name have it in the note, after the word "transfer".
 	return r.flags&cueTransfer != 0 && r.naming(fieldNote) == person
 }
 
-// naming is what a field names.
+// naming is the kind of party that a field names.
 type naming uint8
 
 const (
-	nothing naming = iota
+	nobody naming = iota
 	somebody
 	person
 	business
 )
 
-// naming reads who is named in a field. Of the note nothing but a person is
-// asked for: its other words say what was paid for.
+// naming returns the kind of party that a field names. In the note it only looks
+// for persons, because the other words say what was paid for.
 func (r *row) naming(field uint8) naming {
 	words, initials := 0, 0
 	var names wordFlags
@@ -49,7 +49,7 @@ func (r *row) naming(field uint8) naming {
 	}
 	switch {
 	case words == 0:
-		return nothing
+		return nobody
 	case field == fieldNote:
 		if names&(cueTitle|wordGiven) != 0 {
 			return person
@@ -63,12 +63,12 @@ func (r *row) naming(field uint8) naming {
 	return somebody
 }
 
-// maxNames is how many words the names of a person may have; the accounts of
-// couples have many.
+// maxNames is how many words a person's name may have. The names on couples'
+// accounts have many.
 const maxNames = 7
 
-// brandAt tells whether the word is part of a merchant's name of several words,
-// as Hugo is of Hugo Boss.
+// brandAt reports whether the word is part of a merchant's name of several words, as
+// in Hugo Boss.
 func (r *row) brandAt(i int) bool {
 	for _, m := range r.matches() {
 		if m.kind == kindMerchant && int(m.from) <= i && i < int(m.to) && m.to-m.from > 1 {
@@ -78,8 +78,7 @@ func (r *row) brandAt(i int) bool {
 	return false
 }
 
-// tradeAt tells whether the word names a trade, as Pizzeria does in "Pizzeria
-// Mario".
+// tradeAt reports whether the word is a trade, like Pizzeria in "Pizzeria Mario".
 func (r *row) tradeAt(i int) bool {
 	if r.text.words[i].flags&(wordGiven|wordSurname|cueTitle) != 0 {
 		return false
@@ -101,9 +100,9 @@ func (r *row) merchantIn(field uint8) bool {
 	return false
 }
 
-// besideName tells whether a person's name or title stands beside the words
+// nextToName reports whether a person's name or title is next to the words
 // [from, to).
-func (r *row) besideName(from, to int) bool {
+func (r *row) nextToName(from, to int) bool {
 	field := r.text.words[from].field
 	personal := func(i int) bool {
 		if i < 0 || i >= r.text.count {

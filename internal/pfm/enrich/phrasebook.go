@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// kind tells what a phrase is.
+// kind is the kind of a phrase.
 type kind uint8
 
 const (
@@ -14,32 +14,32 @@ const (
 	kindCue
 )
 
-// known is a phrase as the book holds it: what follows its first word.
+// known is a phrase in the book, without its first word.
 type known struct {
 	rest    []string
 	kind    kind
 	letters uint8
-	// id is the merchant's or the keyword's; of a cue its flags.
+	// id is the ID of the merchant or the keyword, or the flags of a cue.
 	id uint32
 }
 
-// entry is all that begins with one word.
+// entry holds all phrases that begin with one word.
 type entry struct {
 	flags   wordFlags
 	phrases []known
 }
 
-// phraseBook collects every phrase that means something, by its first word.
+// phraseBook collects every known phrase by its first word.
 type phraseBook struct {
 	heads map[string]*entry
-	// prefixes and suffixes hold the stems written "apothek*" and "*bakkerij".
+	// prefixes holds stems like "apothek*", suffixes stems like "*bakkerij".
 	prefixes, suffixes stems
 }
 
 func newPhraseBook() *phraseBook { return &phraseBook{heads: map[string]*entry{}} }
 
-// joinLength is from how many letters on a phrase is also known written as one
-// word ("mediamarkt" for "media markt").
+// joinLength is the minimum number of letters with which a phrase is also recognised
+// as one word ("mediamarkt" for "media markt").
 const joinLength = 6
 
 func (b *phraseBook) add(words []string, k kind, id uint32) {
@@ -77,8 +77,8 @@ func (b *phraseBook) head(first string) *entry {
 	return h
 }
 
-// flag marks a word; a cue of several words is a phrase, which also keeps its
-// words from being taken for a merchant ("apple pay").
+// flag marks a word. A cue of several words ("apple pay") is a phrase, so that its
+// words are not mistaken for a merchant.
 func (b *phraseBook) flag(words []string, f wordFlags) {
 	if len(words) == 1 {
 		b.head(words[0]).flags |= f
@@ -90,7 +90,7 @@ func (b *phraseBook) flag(words []string, f wordFlags) {
 // minStem is the length of the shortest stem.
 const minStem = 4
 
-// stems is a tree of letters; node 0 is its root.
+// stems is a tree of letters. Node 0 is its root.
 type stems struct {
 	nodes []stemNode
 	heads map[int32]*entry
@@ -98,7 +98,7 @@ type stems struct {
 
 type stemNode struct{ next [26]uint16 }
 
-// at is the node of a stem, made where it is not there.
+// at returns the entry of a stem, which it adds if there is none.
 func (s *stems) at(letters func(func(byte) bool)) *entry {
 	if len(s.nodes) == 0 {
 		s.nodes, s.heads = make([]stemNode, 1), make(map[int32]*entry)
@@ -119,8 +119,9 @@ func (s *stems) at(letters func(func(byte) bool)) *entry {
 	return s.heads[at]
 }
 
-// stem is the head of a stem: "apothek*" begins a word, "*bakkerij" ends one.
-// Nil for what is not written as one, or not of enough plain letters.
+// stem returns the entry of a stem: "apothek*" begins a word, "*bakkerij" ends one.
+// It returns nil if the phrase is not written as a stem, is too short, or has other
+// characters than plain letters.
 func (b *phraseBook) stem(written, folded string) *entry {
 	if len(folded) < minStem {
 		return nil

@@ -8,16 +8,16 @@ import (
 	"aviso/internal/pfm"
 )
 
-// compiled is what Compile makes of the files in data. Nothing of it is read
-// before a row asks for it, so that starting costs next to nothing.
+// compiled is the result of Compile for the files in data. It is only read when a
+// row needs it, so startup costs next to nothing.
 //
 //go:embed data/rules.bin
 var compiled string
 
-// The sections of the compiled rules, each a table of records of one size, or
-// text. They begin with the length of each.
+// The sections of the compiled rules. Each is a table of records of one size, or
+// text. The lengths of all sections come first.
 const (
-	// sectionPool is the text that all others refer to.
+	// sectionPool is the text to which all others refer.
 	sectionPool = iota
 	sectionSlots
 	sectionHeads
@@ -28,8 +28,8 @@ const (
 	sectionKeywords
 	sectionMCCs
 	sectionCodes
-	// sectionCountries and sectionLanguages are codes between spaces, in the
-	// order of their bits.
+	// sectionCountries and sectionLanguages are codes in the order of their bits,
+	// separated by spaces.
 	sectionCountries
 	sectionLanguages
 	sections
@@ -37,32 +37,32 @@ const (
 
 // The sizes of the records. All numbers are little-endian.
 const (
-	// A slot holds a head's number plus one; 0 where it is free.
+	// A slot is the number of a head plus one, or 0 if it is free.
 	slotSize = 2
-	// A head is its word, its flags and the number of its first phrase; those
-	// of the next head begin where its own end.
+	// A head is a word, its flags and the number of its first phrase. Its phrases end
+	// where those of the next head begin.
 	headSize = 12
-	// A phrase is what follows its first word, and its number packed.
+	// A phrase is the words after its first one, and a packed number.
 	phraseSize = 8
-	// A node is its letter, how many children it has, the number of the first
-	// of them, and that of its head plus one.
+	// A node is its letter, the number of its children, the index of the first child,
+	// and the number of its head plus one.
 	nodeSize = 6
-	// A merchant is its rule's id, its own, its name, its organization, its
-	// category and its countries.
+	// A merchant is its rule ID, its ID, its name, its organization, its category and
+	// its countries.
 	merchantSize = 28
-	// A keyword is its rule's id, its category, its sign and its languages.
+	// A keyword is its rule ID, its category, its sign and its languages.
 	keywordSize = 12
-	// A merchant category code is its rule's id, its category and itself.
+	// A merchant category code is its rule ID, its category and its number.
 	mccSize = 8
-	// A code is its scheme, itself, its rule's id, its category and its sign.
+	// A code is its scheme, its text, its rule ID, its category and its sign.
 	codeSize = 16
 )
 
-// slotCount is the size of the table of words, thrice what is in it.
+// slotCount is the size of the hash table of words, three times the number of words.
 const slotCount = 1 << 16
 
-// The parts of a phrase's packed number: its letters, whether it is a weak
-// alias, its kind, and its id.
+// The parts of a phrase's packed number: the number of its letters, whether it is a
+// weak alias, its kind, and its ID.
 const (
 	packedLetters = 24
 	packedWeak    = 1 << 23
@@ -70,7 +70,7 @@ const (
 	packedID      = 1<<packedKind - 1
 )
 
-var errDamaged = errors.New("the compiled rules are damaged")
+var errCorrupt = errors.New("compiled rules are corrupt")
 
 // rules are the compiled rules, by section.
 type rules [sections]string
@@ -78,19 +78,19 @@ type rules [sections]string
 func readRules(from string) (rules, error) {
 	var out rules
 	if len(from) < 4*sections {
-		return out, errDamaged
+		return out, errCorrupt
 	}
 	at := uint64(4 * sections)
 	for i := range out {
 		end := at + uint64(u32(from, 4*i))
 		if end > uint64(len(from)) {
-			return out, errDamaged
+			return out, errCorrupt
 		}
 		out[i] = from[at:end]
 		at = end
 	}
 	if at != uint64(len(from)) || len(out[sectionSlots]) != slotCount*slotSize {
-		return out, errDamaged
+		return out, errCorrupt
 	}
 	return out, nil
 }
@@ -102,21 +102,21 @@ func u32(s string, at int) uint32 {
 	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
 }
 
-// A reference to the pool is where the text begins, and in its lowest byte how
-// long it is.
+// text returns the text to which the reference at this position points. The lowest
+// byte of a reference is the length of the text, the rest is its start in the pool.
 func (r *rules) text(section, at int) string {
 	ref := u32(r[section], at)
 	begin := ref >> 8
 	return r[sectionPool][begin : begin+ref&0xff]
 }
 
-// head is all that begins with one word: the phrases [from, to).
+// head is the range of phrases [from, to) that begin with one word.
 type head struct {
 	flags    wordFlags
 	from, to int
 }
 
-// headAt is a head by its number.
+// headAt returns the head with this number.
 func (r *rules) headAt(n int) head {
 	at := n * headSize
 	return head{
@@ -126,7 +126,7 @@ func (r *rules) headAt(n int) head {
 	}
 }
 
-// head is that of a word.
+// head returns the head of a word.
 func (r *rules) head(word []byte) (head, bool) {
 	for slot := hash(word); ; slot++ {
 		n := int(u16(r[sectionSlots], int(slot%slotCount)*slotSize))
@@ -139,7 +139,7 @@ func (r *rules) head(word []byte) (head, bool) {
 	}
 }
 
-// hash is FNV-1a, folded so that its upper bits count in a slot, too.
+// hash returns the FNV-1a hash, folded so that its upper bits affect the slot too.
 func hash(word []byte) uint32 {
 	h := uint32(2166136261)
 	for _, b := range word {
@@ -148,13 +148,13 @@ func hash(word []byte) uint32 {
 	return h ^ h>>16
 }
 
-// phrase is what follows the first word of something that is known, its words
-// between spaces.
+// phrase is a known phrase. rest is the words after its first one, separated by
+// spaces.
 type phrase struct {
 	rest    string
 	kind    kind
 	letters uint8
-	// id is the merchant's or the keyword's; of a cue its flags.
+	// id is the ID of the merchant or the keyword, or the flags of a cue.
 	id uint32
 }
 
@@ -170,7 +170,7 @@ func (r *rules) phrase(n int) phrase {
 	return p
 }
 
-// child is the child of a node by its letter; 0 where there is none.
+// child returns the child of a node with this letter, or 0 if there is none.
 func (r *rules) child(section, node int, letter byte) int {
 	nodes := r[section]
 	first := int(u16(nodes, node*nodeSize+2))
@@ -182,7 +182,7 @@ func (r *rules) child(section, node int, letter byte) int {
 	return 0
 }
 
-// stem is the head of the stem that ends at a node.
+// stem returns the head of the stem that ends at a node.
 func (r *rules) stem(section, node int) (head, bool) {
 	n := int(u16(r[section], node*nodeSize+4))
 	if n == 0 {
@@ -191,7 +191,7 @@ func (r *rules) stem(section, node int) (head, bool) {
 	return r.headAt(n - 1), true
 }
 
-// merchant is that of an id.
+// merchant returns the merchant with this ID.
 func (e *Engine) merchant(id uint32) merchant {
 	at := int(id) * merchantSize
 	m := merchant{
@@ -204,16 +204,18 @@ func (e *Engine) merchant(id uint32) merchant {
 	return m
 }
 
-// paid is the answer that a merchant gives.
-func (e *Engine) paid(m *merchant) Result {
+// merchantResult returns the result for a payment to a merchant.
+func (e *Engine) merchantResult(m *merchant) Result {
 	return Result{
 		Category: m.category, Source: pfm.SourceMerchant, RuleID: e.rules.text(sectionMerchants, m.at),
-		Merchant:     pfm.Merchant{ID: e.rules.text(sectionMerchants, m.at+4), Name: e.rules.text(sectionMerchants, m.at+8)},
+		Merchant: pfm.Merchant{
+			ID: e.rules.text(sectionMerchants, m.at+4), Name: e.rules.text(sectionMerchants, m.at+8),
+		},
 		Organization: e.rules.text(sectionMerchants, m.at+12),
 	}
 }
 
-// keyword is that of an id.
+// keyword returns the keyword with this ID.
 func (e *Engine) keyword(id uint32) keyword {
 	at := int(id) * keywordSize
 	k := keyword{
@@ -224,8 +226,8 @@ func (e *Engine) keyword(id uint32) keyword {
 	return k
 }
 
-// meant is the answer that a keyword gives.
-func (e *Engine) meant(k *keyword) Result {
+// keywordResult returns the result for a keyword.
+func (e *Engine) keywordResult(k *keyword) Result {
 	return Result{Category: k.category, Source: pfm.SourceKeyword, RuleID: e.rules.text(sectionKeywords, k.at)}
 }
 
@@ -240,13 +242,16 @@ func (e *Engine) readCodes() {
 	for at := 0; at < len(records); at += codeSize {
 		key := codeKey{e.rules.text(sectionCodes, at), e.rules.text(sectionCodes, at+4)}
 		e.codes[key] = append(e.codes[key], codeRule{
-			Result{Category: e.category(sectionCodes, at+12), Source: pfm.SourceBankCode, RuleID: e.rules.text(sectionCodes, at+8)},
+			Result{
+				Category: e.category(sectionCodes, at+12), Source: pfm.SourceBankCode,
+				RuleID: e.rules.text(sectionCodes, at+8),
+			},
 			int(int8(records[at+14])),
 		})
 	}
 }
 
-// readSet reads codes in the order of their bits.
+// readSet reads a set of codes, which are in the order of their bits.
 func (r *rules) readSet(section int) codeSet {
 	out := codeSet{}
 	for code := range strings.FieldsSeq(r[section]) {

@@ -9,14 +9,14 @@ import (
 	"aviso/internal/textfold"
 )
 
-// Fields of a row, in the order in which they are read.
+// The fields of a row, in the order in which they are read.
 const (
 	fieldParty = iota
 	fieldNote
 )
 
-// What a row may hold at most; the rest of a longer one is not read. Banks
-// carry 140 characters of remittance, some of them 500.
+// The limits of a row. The rest of a longer row is not read. Banks allow 140
+// characters of remittance text, some of them 500.
 const (
 	maxBytes = 768
 	maxWords = 96
@@ -29,8 +29,8 @@ type word struct {
 	flags      wordFlags
 }
 
-// text is a row cut into folded words. The words lie in buf without gaps, so
-// that two neighbours can be looked up as one: banks break lines inside words.
+// text is a row split into folded words. The words are in buf without gaps, so that
+// two adjacent ones can be looked up as one: banks break lines inside words.
 type text struct {
 	buf   [maxBytes]byte
 	n     int
@@ -40,14 +40,14 @@ type text struct {
 
 func (t *text) bytes(w word) []byte { return t.buf[w.start:w.end] }
 
-// folder turns text into words that compare equal however a bank spells them.
+// folder splits text into words that compare equal however a bank spells them.
 type folder struct {
-	// latin is the folded spelling of the Latin letters outside ASCII, by code
-	// point; empty for what is no letter.
+	// latin is the folded spelling of the Latin letters outside ASCII, by code point.
+	// It is empty for code points that are not letters.
 	latin [latinEnd]string
 }
 
-// latinEnd is behind Latin-1, Latin Extended-A and -B.
+// latinEnd is the end of Latin-1 and Latin Extended-A and -B.
 const latinEnd = 0x250
 
 func newFolder() *folder {
@@ -56,8 +56,8 @@ func newFolder() *folder {
 		if !unicode.IsLetter(r) {
 			continue
 		}
-		// An umlaut's e is dropped by the fold as it is after a plain vowel, so æ is
-		// a and œ is o.
+		// The fold drops the e of an umlaut like that after a plain vowel, so æ becomes
+		// a and œ becomes o.
 		lower := unicode.ToLower(r)
 		f.latin[r], _ = textfold.Letter(lower)
 		if first, _ := utf8.DecodeRuneInString(norm.NFKD.String(string(lower))); first < utf8.RuneSelf {
@@ -67,11 +67,10 @@ func newFolder() *folder {
 	return f
 }
 
-// scan appends the words of s. Letters lose case and accents; "ae", "oe" and
-// "ue" become the bare vowel, as do the umlauts; an apostrophe before a final s
-// is dropped. Whatever is neither letter nor digit separates. Numbers of three
-// digits and more, references and what follows the tags of a reference (EREF+)
-// are left out.
+// scan appends the words of s. It drops case, accents and an apostrophe before a
+// final s. Umlauts, "ae", "oe" and "ue" become the bare vowel. Every character that
+// is not a letter or a digit separates words. Numbers of three or more digits,
+// references, and text after the tag of a reference (EREF+) are left out.
 func (f *folder) scan(t *text, s string, field uint8) {
 	c := cutter{t: t, field: field, start: t.n}
 	for i := 0; i < len(s); {
@@ -105,7 +104,7 @@ func (f *folder) wide(c *cutter, r rune) {
 		for i := range len(f.latin[r]) {
 			c.letter(f.latin[r][i])
 		}
-	case r >= 0x300 && r < 0x370: // accents set apart from their letter
+	case r >= 0x300 && r < 0x370: // combining accents
 	case r == '’' || r == '´':
 		c.apostrophe("s")
 	case r == 'ẞ':
@@ -128,12 +127,13 @@ type cutter struct {
 	start   int
 	letters int
 	digits  int
-	// skipping is set behind the tag of a reference, up to the next space.
+	// skipping is set after the tag of a reference, up to the next space.
 	skipping bool
 }
 
 func (c *cutter) letter(b byte) {
-	// The umlaut's e; but "que" and the like fold the same on both sides.
+	// An e after a vowel may spell an umlaut. Words like "que" lose it too, but they do
+	// so in rows and rules alike.
 	if b == 'e' && c.t.n > c.start {
 		switch c.t.buf[c.t.n-1] {
 		case 'a', 'o', 'u':
@@ -159,7 +159,7 @@ func (c *cutter) digit(b byte) {
 	}
 }
 
-// apostrophe joins the s of "McDonald's" to its word and separates otherwise.
+// apostrophe joins the s of "McDonald's" to its word. Otherwise it ends the word.
 func (c *cutter) apostrophe(rest string) {
 	joined := c.letters > 1 && rest != "" && rest[0]|0x20 == 's' && (len(rest) == 1 || !isLetter(rest[1]))
 	if !joined {
@@ -169,15 +169,15 @@ func (c *cutter) apostrophe(rest string) {
 
 func isLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' || b >= utf8.RuneSelf }
 
-// end closes the word before the separator by.
-func (c *cutter) end(by byte) {
+// end closes the word before the separator.
+func (c *cutter) end(separator byte) {
 	length := c.t.n - c.start
 	if length == 0 {
-		c.skipping = c.skipping && by != ' '
+		c.skipping = c.skipping && separator != ' '
 		return
 	}
 	keep := !c.skipping
-	if by == '+' && keep && length <= 4 {
+	if separator == '+' && keep && length <= 4 {
 		switch string(c.t.buf[c.start:c.t.n]) {
 		case "eref", "mref", "kref", "cred", "iban", "bic":
 			keep, c.skipping = false, true
@@ -194,7 +194,7 @@ func (c *cutter) end(by byte) {
 		c.t.n = c.start
 	}
 	c.start, c.letters, c.digits = c.t.n, 0, 0
-	c.skipping = c.skipping && by != ' '
+	c.skipping = c.skipping && separator != ' '
 }
 
 func (c *cutter) add() {
@@ -206,9 +206,9 @@ func (c *cutter) add() {
 	c.t.count++
 }
 
-// trim takes the numbers of terminals, cards and days off a word with digits,
-// and tells whether a word is left: "tesco2041" is "tesco", "o2" stays, a
-// number of three digits and more or a reference goes.
+// trim removes the numbers of terminals, cards and days from a word with digits, and
+// reports whether to keep the word: "tesco2041" becomes "tesco" and "o2" stays, but a
+// number of three or more digits or a reference is dropped.
 func (c *cutter) trim() bool {
 	b := c.t.buf[c.start:c.t.n]
 	if c.letters == 0 {
@@ -229,7 +229,7 @@ func (c *cutter) trim() bool {
 	return c.digits < 2 || len(b) < 8 || 3*c.digits < len(b)
 }
 
-// run is the length of b's leading run of digits, or of other than digits.
+// run returns the length of the run of digits, or of other characters, that begins b.
 func run(b []byte, digits bool) int {
 	n := 0
 	for n < len(b) && (b[n] >= '0' && b[n] <= '9') == digits {
@@ -238,7 +238,7 @@ func run(b []byte, digits bool) int {
 	return n
 }
 
-// words is how phrases of the data files are folded: as rows are.
+// words folds a phrase of the data files in the same way as rows.
 func (f *folder) words(phrase string) []string {
 	var t text
 	f.scan(&t, phrase, fieldNote)

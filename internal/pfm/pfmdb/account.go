@@ -27,9 +27,9 @@ type accountRow struct {
 	ConsentID    string       `dynamodbav:"consentId"`
 }
 
-// AccountViews reads connections and accounts with one query: they are
-// neighbours. A page begins at the connection of the last account on the previous
-// page, since its row is needed again; users have a handful of accounts.
+// AccountViews reads connections and accounts with one query, since their keys are
+// adjacent. A page begins at the connection of the last account on the previous
+// page because that row is needed again. Users have a handful of accounts.
 func (s *Store) AccountViews(
 	ctx context.Context, user owner.User, limit int, position string,
 ) ([]pfm.AccountView, string, error) {
@@ -60,7 +60,7 @@ func (s *Store) AccountViews(
 		if err != nil {
 			return nil, "", err
 		}
-		// An account whose connection is gone, or going, is about to go as well.
+		// If the connection is deleted or being deleted, the account will soon be too.
 		if sk <= position || account.ConnectionID != connection.ID {
 			continue
 		}
@@ -90,7 +90,7 @@ func toAccountRow(a pfm.Account) accountRow {
 	}
 }
 
-// toAccount reads an accountRow.
+// toAccount decodes an accountRow.
 func toAccount(r *dynamo.Row) (pfm.Account, error) {
 	a := pfm.Account{
 		ID: r.Text("id"), Owner: toOwner(r), ConnectionID: r.Text("connectionId"), Name: r.Text("name"),

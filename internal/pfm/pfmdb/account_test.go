@@ -59,7 +59,7 @@ func (s *tables) accounts(user owner.User, limit int, between ...func()) []strin
 func TestAccounts(t *testing.T) {
 	named := func(name string) func(*pfm.Connection) { return func(c *pfm.Connection) { c.ProviderName = name } }
 
-	t.Run("come back as they were written, with their connection", func(t *testing.T) {
+	t.Run("are read back unchanged, with their connection", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		a := account(c, 11)
@@ -74,7 +74,7 @@ func TestAccounts(t *testing.T) {
 		assert.Equal(t, []pfm.Account{a}, list)
 	})
 
-	t.Run("of all connections come in pages of any size, none lost or doubled", func(t *testing.T) {
+	t.Run("of all connections are listed once in pages of any size", func(t *testing.T) {
 		s := newTables(t)
 		for i, name := range []string{"One", "None", "Three", "Empty", "Two"} {
 			c := s.connect(i+1, named(name))
@@ -97,7 +97,7 @@ func TestAccounts(t *testing.T) {
 		}
 	})
 
-	t.Run("that arrive between pages shift nothing", func(t *testing.T) {
+	t.Run("that arrive between pages cause no gaps or repeats", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(5, named("Bank"))
 		l := s.lease(c, "l")
@@ -112,7 +112,7 @@ func TestAccounts(t *testing.T) {
 		assert.Len(t, got, len(unique(got)))
 	})
 
-	t.Run("whose connection is gone are not shown under another", func(t *testing.T) {
+	t.Run("whose connection is deleted are not listed under another", func(t *testing.T) {
 		s := newTables(t)
 		first, second := s.connect(1, named("First")), s.connect(2, named("Second"))
 		for i, c := range []pfm.Connection{first, second} {
@@ -123,7 +123,7 @@ func TestAccounts(t *testing.T) {
 		assert.Equal(t, []string{"Account 10 of First"}, s.accounts(pfmtest.User(), 10))
 	})
 
-	t.Run("of others are not seen", func(t *testing.T) {
+	t.Run("of other users are not listed", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		require.NoError(t, s.SaveAccounts(t.Context(), s.lease(c, "l"), []pfm.Account{account(c, 10)}))

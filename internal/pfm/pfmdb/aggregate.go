@@ -13,8 +13,8 @@ import (
 	"aviso/internal/pfm"
 )
 
-// aggregateRow keeps its tallies as a map from text to text, which takes a third
-// of what maps of maps would.
+// aggregateRow stores its tallies as a map of strings, which takes a third of the
+// space that nested maps would.
 type aggregateRow struct {
 	Tallies map[string]string `dynamodbav:"e"`
 	Names   map[string]string `dynamodbav:"n"`
@@ -30,8 +30,8 @@ func (s *Store) Aggregates(
 	return dynamo.Collect(rows, toAggregate)
 }
 
-// addAggregates applies the changes to the user's aggregates and writes each, on
-// the condition that nobody else has written it meanwhile.
+// addAggregates applies the changes to the user's aggregates and writes each one,
+// on condition that nobody else has written it in the meantime.
 func (w rowWriter) addAggregates(ctx context.Context, x *dynamo.Transaction, changes []pfm.RowChange) error {
 	aggregates := map[pfm.AggregateID]pfm.Aggregate{}
 	var keys []dynamo.Key
@@ -59,7 +59,7 @@ func (w rowWriter) addAggregates(ctx context.Context, x *dynamo.Transaction, cha
 	return nil
 }
 
-// toAggregateRow makes the next version of a.
+// toAggregateRow returns the next version of a.
 func toAggregateRow(a pfm.Aggregate) aggregateRow {
 	r := aggregateRow{Tallies: make(map[string]string, len(a.Tallies)), Names: a.Names, Version: a.Version + 1}
 	for k, t := range a.Tallies {
@@ -70,7 +70,7 @@ func toAggregateRow(a pfm.Aggregate) aggregateRow {
 	return r
 }
 
-// toAggregate reads an aggregateRow.
+// toAggregate decodes an aggregateRow.
 func toAggregate(r *dynamo.Row) (pfm.Aggregate, error) {
 	id, err := splitAggregateKey(r.Text("sk"))
 	if err != nil {
@@ -101,10 +101,10 @@ func toTally(name, value string) (pfm.TallyKey, pfm.Tally, error) {
 	dayText, rest, _ := strings.Cut(name, "|")
 	subcategoryText, rest, _ := strings.Cut(rest, "|")
 	merchantID, rest, _ := strings.Cut(rest, "|")
-	currency, kind, all := strings.Cut(rest, "|")
-	sum, number, both := strings.Cut(value, " ")
-	if !all || !both || strings.Contains(kind, "|") {
-		return pfm.TallyKey{}, pfm.Tally{}, errors.New("aggregate row: a tally does not have its five parts")
+	currency, kind, nameOK := strings.Cut(rest, "|")
+	sum, number, valueOK := strings.Cut(value, " ")
+	if !nameOK || !valueOK || strings.Contains(kind, "|") {
+		return pfm.TallyKey{}, pfm.Tally{}, errors.New("aggregate row: malformed tally")
 	}
 	day, err1 := strconv.Atoi(dayText)
 	subcategory, err2 := strconv.Atoi(subcategoryText)

@@ -16,7 +16,7 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// meter adds up the capacity units that the table says calls have consumed.
+// meter adds up the capacity units that calls consumed, as the table reports them.
 type meter struct {
 	mu    sync.Mutex
 	units float64
@@ -49,7 +49,9 @@ func (m *meter) install(o *dynamodb.Options) {
 	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
 		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
 			"Meter",
-			func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+			func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
+				middleware.InitializeOutput, middleware.Metadata, error,
+			) {
 				switch call := in.Parameters.(type) {
 				case *dynamodb.QueryInput:
 					call.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
@@ -77,8 +79,8 @@ func (m *meter) install(o *dynamodb.Options) {
 	})
 }
 
-// What a partner's read costs: calls, to which the gate's one is added, and read
-// units as the emulator reports them by DynamoDB's rules.
+// The cost of a partner's read: calls, to which the authorization adds one, and read
+// units, which the emulator reports by DynamoDB's rules.
 func TestReadsStayWithinTheirBudget(t *testing.T) {
 	m := &meter{}
 	s := newTables(t, m.install)
@@ -152,8 +154,8 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 	}
 }
 
-// sizeOf is an item's size by DynamoDB's published rules: names and texts in
-// UTF-8, numbers about half a byte a digit and one more, one byte for a boolean.
+// sizeOf returns an item's size by DynamoDB's published rules: names and strings in
+// UTF-8, about half a byte per digit plus one byte for numbers, one byte for booleans.
 func sizeOf(t *testing.T, item map[string]types.AttributeValue) int {
 	t.Helper()
 	size := 0
@@ -173,8 +175,8 @@ func sizeOf(t *testing.T, item map[string]types.AttributeValue) int {
 	return size
 }
 
-// A page of 100 reads 101 rows. At half a read unit for 4 KB, ten units are
-// 80 KB: with a tenth kept back, 730 bytes a row.
+// A page of 100 reads 101 rows. At half a read unit per 4 KB, ten units are 80 KB.
+// With a tenth in reserve, that allows 730 bytes per row.
 func TestTransactionRowIsSlim(t *testing.T) {
 	s := newTables(t)
 	c := s.connect(1)
@@ -192,8 +194,8 @@ func TestTransactionRowIsSlim(t *testing.T) {
 	assert.LessOrEqual(t, size, 730)
 }
 
-// Insights read sums and not rows: what they cost does not grow with the number
-// of transactions (design: at most 10 RRU for 10,000).
+// Insights read sums, not rows, so their cost does not grow with the number of
+// transactions (design: at most 10 RRU for 10,000).
 func TestInsightsStayWithinTheirBudget(t *testing.T) {
 	m := &meter{}
 	s := newTables(t, m.install)

@@ -16,31 +16,30 @@ import (
 )
 
 const (
-	// removedLife is how long a removed row is remembered: longer than a token
-	// that asks for changes is valid.
+	// removedLife is how long a removed row is remembered: longer than a changes
+	// token is valid.
 	removedLife = 35 * 24 * time.Hour
-	// sequenceTries is how often a write takes other numbers because another
-	// write of the same user was faster.
+	// sequenceTries is how often a write tries to get its numbers when other writes
+	// for the same user get there first.
 	sequenceTries = 10
-	// removedAtOnce is how many rows one transaction removes; each takes two
+	// removedAtOnce is how many rows one transaction removes. Each row takes two
 	// actions.
 	removedAtOnce = 45
 )
 
-// removedRow remembers a row that is gone.
+// removedRow records that a transaction was deleted.
 type removedRow struct {
 	ChangeSort string `dynamodbav:"changeSort"`
 	Added      int64  `dynamodbav:"as"`
 	ExpiresAt  int64  `dynamodbav:"expiresAt"`
 }
 
-// numbered commits what add puts into a transaction, together with the numbers of
-// the n changes after the user's last one. Where only the numbers were taken
-// meanwhile, it tries again.
+// numbered commits what add puts into a transaction and assigns the next n change
+// numbers of the user. If only the numbers were taken in the meantime, it retries.
 //
-// Every write of rows takes its numbers so, on the condition that they are free:
-// the numbers are in the order of the commits, and a reader who has seen one will
-// not later find a lower one.
+// Every write of rows gets its numbers this way, on condition that they are free.
+// So the numbers follow the order of the commits, and a reader who has seen one
+// never finds a lower one later.
 func (s *Store) numbered(
 	ctx context.Context, user owner.User, n int, add func(x *dynamo.Transaction, last int64) error,
 ) error {
@@ -65,7 +64,7 @@ func (s *Store) numbered(
 	return pfm.ErrRowChanged
 }
 
-// lastChange reads the number of the user's last change.
+// lastChange returns the number of the user's last change, or 0 if there is none.
 func (s *Store) lastChange(ctx context.Context, user owner.User) (int64, error) {
 	row, err := s.table.Row(ctx, sequenceKey(user))
 	if errors.Is(err, outcome.ErrNotFound) {
@@ -77,7 +76,7 @@ func (s *Store) lastChange(ctx context.Context, user owner.User) (int64, error) 
 	return row.Int("last"), row.Err()
 }
 
-// Changes reads the index of changes, consistently.
+// Changes reads the index of changes with consistent reads.
 func (s *Store) Changes(
 	ctx context.Context, user owner.User, since pfm.ChangePosition, limit int,
 ) (pfm.ChangePage, error) {
@@ -93,7 +92,7 @@ func (s *Store) Changes(
 			return pfm.ChangePage{}, fmt.Errorf("change row: %w", err)
 		}
 		if id, removed := strings.CutPrefix(row.Text("sk"), removedPrefix); removed {
-			if row.Int("as") <= since.Read { // else it came and went unseen
+			if row.Int("as") <= since.Read { // else the reader never saw it
 				page.Changes = append(page.Changes, pfm.Change{Kind: pfm.Removed, TransactionID: id})
 			}
 			if err := row.Err(); err != nil {
@@ -118,11 +117,11 @@ func (s *Store) Changes(
 }
 
 // SyncChanges counts the connection's transactions among the changes after the
-// position in the lease's row: exactly what partners get who ask from that
-// position on. Without a position it takes one read.
+// position in the lease row: exactly what a partner gets who asks for the changes
+// since that position. If there is no position, it takes one read.
 func (s *Store) SyncChanges(ctx context.Context, user owner.User, connectionID string) (pfm.SyncChanges, error) {
-	since, untold, err := s.untold(ctx, user, connectionID)
-	if err != nil || !untold {
+	since, unreported, err := s.unreported(ctx, user, connectionID)
+	if err != nil || !unreported {
 		return pfm.SyncChanges{}, err
 	}
 	changes := pfm.SyncChanges{Since: pfm.ChangePosition{Read: since, CaughtUp: since}}
@@ -145,8 +144,8 @@ func (s *Store) SyncChanges(ctx context.Context, user owner.User, connectionID s
 	return changes, nil
 }
 
-// removeRows deletes an account's transactions page by page, and remembers that
-// they were there.
+// removeRows deletes an account's transactions page by page and writes a
+// removedRow for each.
 func (s *Store) removeRows(ctx context.Context, user owner.User, accountID string) error {
 	q := dynamo.Query{Index: byAccount(), Partition: user.Key(), Sort: dynamo.Prefix(accountID + "#")}
 	for {
@@ -176,7 +175,8 @@ func (s *Store) removeRows(ctx context.Context, user owner.User, accountID strin
 func (s *Store) removeChunk(ctx context.Context, user owner.User, rows []pfm.Transaction) error {
 	return s.numbered(ctx, user, len(rows), func(x *dynamo.Transaction, last int64) error {
 		for i, t := range rows {
-			// Only once: what another deletion or an erasure has ended leaves no new trace.
+			// Only once: a row that another deletion or an erasure has removed must not
+			// get another removedRow.
 			x.Delete(s.table, rowKey(user, t.RecordDate, t.ID), dynamo.IfExists)
 			x.Put(s.table, removedKey(user, t.ID), removedRow{
 				ChangeSort: changeSort(last + int64(i) + 1), Added: t.Added,

@@ -14,7 +14,7 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// changes reads all changes after a number, some at a time.
+// changes reads all changes after a number, in pages.
 func (s *tables) changes(user owner.User, since pfm.ChangePosition, limit int) (kinds map[string]pfm.ChangeKind, next pfm.ChangePosition) {
 	s.t.Helper()
 	kinds = map[string]pfm.ChangeKind{}
@@ -45,7 +45,7 @@ func TestChanges(t *testing.T) {
 	save(newRows(one, two)...)
 
 	kinds, first := s.changes(c.Owner, pfm.ChangePosition{}, 1)
-	assert.Equal(t, map[string]pfm.ChangeKind{one.ID: pfm.Added, two.ID: pfm.Added}, kinds, "the beginning tells all that is there")
+	assert.Equal(t, map[string]pfm.ChangeKind{one.ID: pfm.Added, two.ID: pfm.Added}, kinds, "reading from the start returns all rows")
 	kinds, same := s.changes(c.Owner, first, 10)
 	assert.Empty(t, kinds)
 	assert.Equal(t, first, same)
@@ -65,18 +65,21 @@ func TestChanges(t *testing.T) {
 		t,
 		map[string]pfm.ChangeKind{one.ID: pfm.Added, two.ID: pfm.Added, three.ID: pfm.Added},
 		kinds,
-		"new to who begins, also what has moved on before it was read",
+		"added for a new reader, even if it changed before it was read",
 	)
 
 	require.NoError(t, s.DeleteData(t.Context(), c.Owner, c.ID))
 	kinds, _ = s.changes(c.Owner, second, 2)
 	assert.Equal(t, map[string]pfm.ChangeKind{one.ID: pfm.Removed, two.ID: pfm.Removed, three.ID: pfm.Removed}, kinds)
 	kinds, _ = s.changes(c.Owner, first, 10)
-	assert.Equal(t, map[string]pfm.ChangeKind{one.ID: pfm.Removed, two.ID: pfm.Removed}, kinds, "what came and went unseen is not told")
+	assert.Equal(
+		t, map[string]pfm.ChangeKind{one.ID: pfm.Removed, two.ID: pfm.Removed}, kinds,
+		"rows added and removed between reads are not reported",
+	)
 }
 
-// Writers of one user do not lose or reorder changes: whoever reads on from what
-// was last seen sees every row.
+// Concurrent writers for one user do not lose or reorder changes: a reader who
+// continues from the last change it saw sees every row.
 func TestChangesWhileManyWrite(t *testing.T) {
 	s := newTables(t)
 	const writers, rows = 4, 12
@@ -110,7 +113,7 @@ func TestChangesWhileManyWrite(t *testing.T) {
 		case <-written:
 			done = true
 		case <-deadline:
-			t.Fatal("the writers do not end")
+			t.Fatal("the writers did not finish")
 		default:
 		}
 		kinds, next := s.changes(user, since, 5)

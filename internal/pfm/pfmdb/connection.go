@@ -37,7 +37,7 @@ type connectionRow struct {
 	RefreshTimeoutMinutes int               `dynamodbav:"refreshTimeoutMinutes"`
 	AutomaticFetch        bool              `dynamodbav:"automaticFetch,omitempty"`
 	Version               int64             `dynamodbav:"version"`
-	// DueKind and DueAt put the row into the index `due`. They are absent when
+	// DueKind and DueAt put the row into the index `due`. They are empty when
 	// housekeeping has nothing to do.
 	DueKind string `dynamodbav:"dueKind,omitempty"`
 	DueAt   string `dynamodbav:"dueAt,omitempty"`
@@ -55,8 +55,8 @@ type ownerRow struct {
 	User    string `dynamodbav:"user"`
 }
 
-// CreateConnection writes a connection, and the pointer by which a browser that
-// knows its id finds it.
+// CreateConnection writes a connection and the pointer from its ID to its owner:
+// a browser that returns from the bank knows the ID only.
 func (s *Store) CreateConnection(ctx context.Context, c pfm.Connection) error {
 	var x dynamo.Transaction
 	x.Put(s.table, connectionKey(c.Owner, c.ID), toConnectionRow(c), dynamo.IfNew)
@@ -65,8 +65,8 @@ func (s *Store) CreateConnection(ctx context.Context, c pfm.Connection) error {
 	return x.Commit(ctx)
 }
 
-// Connection reads a connection consistently: users and banks come back within
-// a moment of the write before. One that is being deleted does not exist any more.
+// Connection reads a connection consistently, since users and banks come back
+// moments after the last write. A connection that is being deleted counts as gone.
 func (s *Store) Connection(ctx context.Context, user owner.User, id string) (pfm.Connection, error) {
 	c, err := s.connection(ctx, user, id)
 	if err == nil && c.Status == pfm.ConnectionDeleting {
@@ -93,7 +93,7 @@ func (s *Store) connection(ctx context.Context, user owner.User, id string) (pfm
 	return toConnection(row)
 }
 
-// ConnectionOwner follows the pointer from a connection's id.
+// ConnectionOwner returns the owner of the connection with this ID.
 func (s *Store) ConnectionOwner(ctx context.Context, id string) (owner.User, error) {
 	row, err := s.table.Row(ctx, connectionOwnerKey(id))
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *Store) ConnectionOwner(ctx context.Context, id string) (owner.User, err
 	return toOwner(row), row.Err()
 }
 
-// Connections reads a page of a user's connections; users have a handful.
+// Connections reads a page of a user's connections. Users have a handful.
 func (s *Store) Connections(
 	ctx context.Context, user owner.User, limit int, position string,
 ) ([]pfm.Connection, string, error) {
@@ -136,7 +136,7 @@ func (s *Store) AllConnections(ctx context.Context, user owner.User) ([]pfm.Conn
 	return dynamo.Collect(withoutAccounts(rows), toConnection)
 }
 
-// withoutAccounts skips the accounts, which lie between the connections.
+// withoutAccounts skips the accounts, whose keys are between those of the connections.
 func withoutAccounts(rows iter.Seq2[*dynamo.Row, error]) iter.Seq2[*dynamo.Row, error] {
 	return func(yield func(*dynamo.Row, error) bool) {
 		for row, err := range rows {
@@ -150,7 +150,7 @@ func withoutAccounts(rows iter.Seq2[*dynamo.Row, error]) iter.Seq2[*dynamo.Row, 
 	}
 }
 
-// DueConnections reads the index of what has fallen due, then the connections.
+// DueConnections finds the connections that are due in the index, then reads them.
 func (s *Store) DueConnections(
 	ctx context.Context, kind pfm.DueKind, until time.Time, limit int,
 ) ([]pfm.Connection, error) {
@@ -159,13 +159,13 @@ func (s *Store) DueConnections(
 	}), toConnection)
 }
 
-// SaveConnection replaces the version that c was read as. Its events, and the
-// messages that bring the jobs to bank-sync, are part of the same transaction.
+// SaveConnection replaces the version of the connection that was read as c. The
+// same transaction writes its events and the messages with the jobs for bank-sync.
 func (s *Store) SaveConnection(ctx context.Context, c pfm.Connection, jobs ...pfm.SyncJob) error {
 	var x dynamo.Transaction
 	s.addConnection(&x, c)
 	if c.Status == pfm.ConnectionDeleting {
-		// A running sync writes nothing from here on.
+		// Without the lease, a running sync can write nothing more.
 		x.Delete(s.table, leaseKey(c.Owner, c.ID))
 	}
 	for _, job := range jobs {
@@ -174,14 +174,14 @@ func (s *Store) SaveConnection(ctx context.Context, c pfm.Connection, jobs ...pf
 	return x.Commit(ctx)
 }
 
-// addConnection replaces the row if it still has the version that c was read as,
-// and leaves the events of c in the outbox.
+// addConnection replaces the row if it still has the version of c, and puts the
+// events of c into the outbox.
 func (s *Store) addConnection(x *dynamo.Transaction, c pfm.Connection) {
-	was := dynamo.Expr("version = ?", c.Version)
+	unchanged := dynamo.Expr("version = ?", c.Version)
 	c.Version++
-	x.Put(s.table, connectionKey(c.Owner, c.ID), toConnectionRow(c), was)
-	for _, told := range c.Events {
-		e, err := event.New(s.newID(), told.Type, told.At, c.Owner, told.Data)
+	x.Put(s.table, connectionKey(c.Owner, c.ID), toConnectionRow(c), unchanged)
+	for _, pending := range c.Events {
+		e, err := event.New(s.newID(), pending.Type, pending.At, c.Owner, pending.Data)
 		if err != nil {
 			x.Fail(err)
 			return
@@ -213,7 +213,7 @@ func toConnectionRow(c pfm.Connection) connectionRow {
 	return r
 }
 
-// toConnection reads a connectionRow.
+// toConnection decodes a connectionRow.
 func toConnection(r *dynamo.Row) (pfm.Connection, error) {
 	c := pfm.Connection{
 		ID: r.Text("id"), Owner: toOwner(r),

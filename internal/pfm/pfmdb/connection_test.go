@@ -17,7 +17,7 @@ import (
 )
 
 func TestConnections(t *testing.T) {
-	t.Run("come back as they were written", func(t *testing.T) {
+	t.Run("are read back unchanged", func(t *testing.T) {
 		s := newTables(t)
 		bare := s.connect(1)
 		full := s.connect(2, func(c *pfm.Connection) {
@@ -53,7 +53,7 @@ func TestConnections(t *testing.T) {
 		assert.ErrorIs(t, s.CreateConnection(t.Context(), s.connection(1)), outcome.ErrChanged)
 	})
 
-	t.Run("are saved over the version they were read as", func(t *testing.T) {
+	t.Run("are saved only over the version that was read", func(t *testing.T) {
 		s := newTables(t)
 		first := s.connect(1)
 		second := first
@@ -65,15 +65,15 @@ func TestConnections(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, pfm.StatusReason("first"), got.Reason)
 		assert.Equal(t, int64(1), got.Version)
-		assert.Zero(t, s.messages(), "no job goes out for a change that was not made")
+		assert.Zero(t, s.messages(), "a change that was not made sends no job")
 	})
 
-	t.Run("that are gone are not brought back", func(t *testing.T) {
+	t.Run("that are deleted are not restored", func(t *testing.T) {
 		s := newTables(t)
 		assert.ErrorIs(t, s.SaveConnection(t.Context(), s.connection(1)), outcome.ErrChanged)
 	})
 
-	t.Run("saved by many at once are saved once for each version", func(t *testing.T) {
+	t.Run("saved concurrently are saved once per version", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		results := make([]error, 8)
@@ -121,7 +121,7 @@ func TestDueConnections(t *testing.T) {
 		}
 	}
 
-	t.Run("are found by kind and time, the longest due first", func(t *testing.T) {
+	t.Run("are found by kind and time, the longest overdue first", func(t *testing.T) {
 		s := newTables(t)
 		now := s.clock.Now()
 		s.connect(1, link(now.Add(time.Minute)))
@@ -150,7 +150,7 @@ func TestDueConnections(t *testing.T) {
 		assert.Empty(t, due(s, pfm.DueSync, now, 10))
 	})
 
-	t.Run("come as they are now, not as the index has them", func(t *testing.T) {
+	t.Run("are read from the table, not from the index", func(t *testing.T) {
 		s := newTables(t)
 		now := s.clock.Now()
 		c := s.connect(1, link(now))
@@ -163,7 +163,7 @@ func TestDueConnections(t *testing.T) {
 		assert.Equal(t, int64(1), list[0].Version)
 	})
 
-	t.Run("are taken up round by round", func(t *testing.T) {
+	t.Run("are processed round by round", func(t *testing.T) {
 		s := newTables(t)
 		for i := range 7 {
 			s.connect(i, link(s.clock.Now().Add(time.Duration(i)*time.Second)))

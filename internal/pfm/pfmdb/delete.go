@@ -9,8 +9,8 @@ import (
 	"aviso/internal/pfm"
 )
 
-// DeleteData deletes the rows, sums and groups of all accounts before the
-// accounts, since only these lead to them again after a failure.
+// DeleteData deletes the rows, sums and groups of all accounts, and the accounts
+// last: after a failure, the next attempt needs them to find the rest.
 func (s *Store) DeleteData(ctx context.Context, user owner.User, connectionID string) error {
 	accounts, err := s.ConnectionAccounts(ctx, user, connectionID)
 	if err != nil {
@@ -35,8 +35,8 @@ func (s *Store) DeleteData(ctx context.Context, user owner.User, connectionID st
 	return s.table.DeleteAll(ctx, keys...)
 }
 
-// DeleteConnection deletes a connection with the pointer to it. It is no error if
-// the connection is gone.
+// DeleteConnection deletes a connection with the pointer to its owner. It returns
+// no error if the connection is already gone.
 func (s *Store) DeleteConnection(ctx context.Context, c pfm.Connection) error {
 	var x dynamo.Transaction
 	x.Delete(s.table, connectionKey(c.Owner, c.ID))
@@ -50,16 +50,16 @@ func (s *Store) CountData(ctx context.Context, user owner.User) (accounts, trans
 	if err != nil {
 		return 0, 0, err
 	}
-	both, err := s.table.Count(ctx, dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(connectionPrefix)})
+	total, err := s.table.Count(ctx, dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(connectionPrefix)})
 	if err != nil {
 		return 0, 0, err
 	}
 	transactions, err = s.table.Count(ctx, dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(rowPrefix)})
-	return both - len(connections), transactions, err
+	return total - len(connections), transactions, err
 }
 
-// DeleteRest deletes all rows of the user's partition: the counter of changes,
-// the memory of removed rows, sums.
+// DeleteRest deletes whatever is left in the user's partition: the change counter,
+// the removedRows, sums.
 func (s *Store) DeleteRest(ctx context.Context, user owner.User) error {
 	return s.table.DeletePartition(ctx, user.Key())
 }

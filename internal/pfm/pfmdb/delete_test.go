@@ -17,13 +17,15 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// leaveOver makes every batch leave one row over, or all of them.
+// leaveOver makes every batch leave one row unprocessed, or all of them.
 func leaveOver(all bool) func(*dynamodb.Options) {
 	return func(o *dynamodb.Options) {
 		o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
 			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
 				"LeaveOver",
-				func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+				func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
+					middleware.InitializeOutput, middleware.Metadata, error,
+				) {
 					batch, ok := in.Parameters.(*dynamodb.BatchWriteItemInput)
 					if !ok {
 						return next.HandleInitialize(ctx, in)
@@ -51,8 +53,8 @@ func leaveOver(all bool) func(*dynamodb.Options) {
 	}
 }
 
-// deleting is a connection with two accounts of n rows each that is to go, and
-// one that stays.
+// deleting returns a connection to delete, with two accounts of n rows each, and one
+// to keep.
 func (s *tables) deleting(n int) pfm.Connection {
 	s.t.Helper()
 	for i := range 2 {
@@ -78,7 +80,7 @@ func (s *tables) deleting(n int) pfm.Connection {
 }
 
 func TestDeletion(t *testing.T) {
-	t.Run("takes all of one connection, and nothing else", func(t *testing.T) {
+	t.Run("deletes all data of one connection, and nothing else", func(t *testing.T) {
 		s := newTables(t)
 		c := s.deleting(130)
 		require.Equal(t, 520, s.count("T#"))
@@ -108,14 +110,14 @@ func TestDeletion(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, pfm.ConnectionDeleting, got.Status)
 		_, err = s.DeletingConnection(t.Context(), c.Owner, pfmtest.ID(1))
-		require.ErrorIs(t, err, outcome.ErrNotFound, "that one stays")
+		require.ErrorIs(t, err, outcome.ErrNotFound, "the other connection is not being deleted")
 		due, err := s.DueConnections(t.Context(), pfm.DueDelete, s.clock.Now().Add(2*3600e9), 10)
 		require.NoError(t, err)
 		assert.Len(t, due, 1)
 		assert.Equal(t, 1, s.messages())
 	})
 
-	t.Run("ends the lease of the sync that is running", func(t *testing.T) {
+	t.Run("ends the lease of a running sync", func(t *testing.T) {
 		s := newTables(t)
 		c := s.deleting(1)
 		err := s.SaveAccounts(
@@ -128,20 +130,20 @@ func TestDeletion(t *testing.T) {
 		require.ErrorIs(t, err, outcome.ErrChanged)
 	})
 
-	t.Run("sends again what a batch leaves over", func(t *testing.T) {
+	t.Run("retries what a batch leaves unprocessed", func(t *testing.T) {
 		s := newTables(t, leaveOver(false))
 		c := s.deleting(30)
 		require.NoError(t, s.DeleteData(t.Context(), c.Owner, c.ID))
 		assert.Equal(t, 60, s.count("T#"))
 	})
 
-	t.Run("fails when a batch does not get done", func(t *testing.T) {
+	t.Run("fails when a batch is never processed completely", func(t *testing.T) {
 		s := newTables(t, leaveOver(true))
 		c := s.deleting(1)
 		require.ErrorContains(t, s.DeleteData(t.Context(), c.Owner, c.ID), "left over")
 	})
 
-	t.Run("fails as the store does", func(t *testing.T) {
+	t.Run("fails when the table fails", func(t *testing.T) {
 		s := newTables(t)
 		c := s.deleting(1)
 		_, err := s.db.DeleteTable(t.Context(), &dynamodb.DeleteTableInput{TableName: aws.String(s.table)})

@@ -12,13 +12,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// before makes something happen just before the next transaction.
+// before runs a function just before the next transaction.
 func before(happens *func()) func(*dynamodb.Options) {
 	return func(o *dynamodb.Options) {
 		o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
 			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
 				"Before",
-				func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+				func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
+					middleware.InitializeOutput, middleware.Metadata, error,
+				) {
 					if _, ok := in.Parameters.(*dynamodb.TransactWriteItemsInput); ok && *happens != nil {
 						do := *happens
 						*happens = nil
@@ -32,7 +34,7 @@ func before(happens *func()) func(*dynamodb.Options) {
 }
 
 func TestErasure(t *testing.T) {
-	t.Run("finds and counts all, whatever its status", func(t *testing.T) {
+	t.Run("finds and counts all data, whatever the connection's status", func(t *testing.T) {
 		s := newTables(t)
 		c := s.deleting(30)
 		all, err := s.AllConnections(t.Context(), c.Owner)
@@ -46,11 +48,11 @@ func TestErasure(t *testing.T) {
 		assert.Zero(t, s.count(""))
 	})
 
-	t.Run("is not undone by a deletion that comes late", func(t *testing.T) {
+	t.Run("is not undone by a late deletion", func(t *testing.T) {
 		var happens func()
 		s := newTables(t, before(&happens))
 		c := s.deleting(30)
-		happens = func() { // another worker was faster, and the erasure has ended since
+		happens = func() { // another worker was faster, and the erasure is complete by now
 			require.NoError(t, s.DeleteData(t.Context(), c.Owner, c.ID))
 			require.NoError(t, s.DeleteConnection(t.Context(), c))
 			require.NoError(t, s.DeleteRest(t.Context(), c.Owner))

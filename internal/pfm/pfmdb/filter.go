@@ -11,28 +11,28 @@ import (
 )
 
 const (
-	// examined is how many rows a query reads when a filter drops some.
-	examined = 1000
-	// maxQueries bounds the work for one page. A page that is still short then
-	// says where to go on.
+	// filterBatch is how many rows a query reads when a filter drops some.
+	filterBatch = 1000
+	// maxQueries bounds the work for one page. A page that is still short after
+	// that returns the position at which to continue.
 	maxQueries = 5
 )
 
-// shown are the attributes that a page needs. DynamoDB bills whole rows, but only
-// a sync asks for half of each, and decoding it would be wasted.
-const shown = "sk, accountSort, merchantSort, an, v, cu, n, p, s, f, su, k, mn, pa, t1, t2"
+// pageAttributes are the attributes that a page needs. DynamoDB bills whole rows
+// anyway, but only a sync needs the other half, and decoding it would be wasted.
+const pageAttributes = "sk, accountSort, merchantSort, an, v, cu, n, p, s, f, su, k, mn, pa, t1, t2"
 
-// rowQuery is a query of the table or of one of its indexes by day.
+// rowQuery is a query on the table or on one of its by-day indexes.
 type rowQuery struct {
 	dynamo.Query
 	prefix string // of the sort key, before the day
 }
 
-// planRows takes the index of the narrowest condition and makes the others a
-// filter.
+// planRows uses the index for the narrowest condition and turns the other
+// conditions into a filter.
 func planRows(user owner.User, f pfm.TransactionFilter) rowQuery {
 	q := rowQuery{
-		Query:  dynamo.Query{Partition: user.Key(), Attributes: shown, Descending: true, Eventual: true},
+		Query:  dynamo.Query{Partition: user.Key(), Attributes: pageAttributes, Descending: true, Eventual: true},
 		prefix: rowPrefix,
 	}
 	use := func(index dynamo.Index, of string) bool {
@@ -65,13 +65,13 @@ func planRows(user owner.User, f pfm.TransactionFilter) rowQuery {
 	}
 	q.Sort = between(q.prefix, string(f.From), string(f.To))
 	if len(filters) > 0 {
-		q.Filter, q.Limit = dynamo.Expr(strings.Join(filters, " AND "), args...), examined
+		q.Filter, q.Limit = dynamo.Expr(strings.Join(filters, " AND "), args...), filterBatch
 	}
 	return q
 }
 
-// position is the key of a row in the query's index. In it, all rows that the
-// query finds have its prefix before their day.
+// position returns the position after t. In the query's index, the sort key of
+// each row found is the query's prefix and the row's day.
 func (q rowQuery) position(t pfm.Transaction) (string, error) {
 	key := rowKey(t.Owner, t.RecordDate, t.ID)
 	item := dynamo.Item{"pk": dynamo.S(key.PK), "sk": dynamo.S(key.SK)}
@@ -81,10 +81,10 @@ func (q rowQuery) position(t pfm.Transaction) (string, error) {
 	return dynamo.Position(item)
 }
 
-// Transactions reads a page of the user's rows that match, newest day first: what
-// partners see of them, not what a sync compares. The position is the key of the
-// last row on the page, so that rows which arrive meanwhile neither shift nor
-// repeat any.
+// Transactions reads a page of the user's rows that match, newest day first. It
+// reads what partners see, not what a sync compares. The position is the key of the
+// last row on the page, so rows that arrive in the meantime do not cause gaps or
+// repeats.
 func (s *Store) Transactions(
 	ctx context.Context, user owner.User, f pfm.TransactionFilter, limit int, position string,
 ) ([]pfm.Transaction, string, error) {
@@ -96,7 +96,7 @@ func (s *Store) Transactions(
 	}
 	page := make([]pfm.Transaction, 0, limit)
 	for range maxQueries {
-		if isExact { // every row that is read goes onto the page
+		if isExact { // without a filter, every row that is read goes on the page
 			q.Limit = limit + 1 - len(page)
 		}
 		found, err := s.table.Page(ctx, q.Query)
@@ -104,7 +104,7 @@ func (s *Store) Transactions(
 			return nil, "", err
 		}
 		for row := range found.Rows() {
-			if len(page) == limit { // one more than asked for: there is another page
+			if len(page) == limit { // an extra row means that there is another page
 				next, err := q.position(page[limit-1])
 				return page, next, err
 			}

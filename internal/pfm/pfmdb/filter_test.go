@@ -15,7 +15,8 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// manyRows are rows of two accounts, all categories, some merchants and states.
+// manyRows returns rows of two accounts, all categories, and several merchants and
+// states.
 func manyRows(c pfm.Connection, n int) []pfm.Transaction {
 	var subs []pfm.Category
 	for _, t := range pfm.Taxonomy() {
@@ -38,14 +39,15 @@ func manyRows(c pfm.Connection, n int) []pfm.Transaction {
 }
 
 func matches(f pfm.TransactionFilter, t pfm.Transaction) bool {
-	return (f.AccountID == "" || t.AccountID == f.AccountID) && (f.From == "" || t.RecordDate >= f.From) && (f.To == "" || t.RecordDate <= f.To) &&
+	return (f.AccountID == "" || t.AccountID == f.AccountID) && (f.From == "" || t.RecordDate >= f.From) &&
+		(f.To == "" || t.RecordDate <= f.To) &&
 		(f.State == "" || t.State == f.State) &&
 		(f.MerchantID == "" || t.Merchant.ID == f.MerchantID) &&
 		(f.Category == 0 || t.Category.ID == f.Category || t.Category.SubcategoryID == f.Category)
 }
 
-// Every combination of filters gives what looking at each row would give, in
-// pages of any size, each row once and newest day first.
+// Every combination of filters returns what checking each row would, in pages of any
+// size, each row once and newest day first.
 func TestTransactionFilters(t *testing.T) {
 	s := newTables(t)
 	c := s.connect(1)
@@ -117,11 +119,11 @@ func TestOverrideCategory(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, page, "and no longer under the old one")
 
-	t.Run("makes a sync that read the row before look again", func(t *testing.T) {
+	t.Run("makes a sync that read the row before retry", func(t *testing.T) {
 		before := stored(row)
 		assert.ErrorIs(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, []pfm.RowChange{{Old: &before, New: before}}), pfm.ErrRowChanged)
 	})
-	t.Run("of many rows at once", func(t *testing.T) {
+	t.Run("works for many rows concurrently", func(t *testing.T) {
 		var rows []pfm.Transaction
 		for i := range 12 {
 			rows = append(rows, purchase(c, i+10, "2026-02-28"))
@@ -136,7 +138,7 @@ func TestOverrideCategory(t *testing.T) {
 		}
 		require.NoError(t, group.Wait())
 	})
-	t.Run("of no row, or of another user's, is not found", func(t *testing.T) {
+	t.Run("returns ErrNotFound for an unknown row or another user's", func(t *testing.T) {
 		other := c.Owner
 		other.ID = "somebody-else"
 		_, err := s.OverrideCategory(t.Context(), other, row.ID, chosen, pfmtest.NewClock().Now())

@@ -16,10 +16,10 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// The golden items are made of these, each with all there is and without what may
-// be missing; see testenv.Golden.
+// The golden items are written from these values, which have all fields set or only
+// the required ones. See testenv.Golden.
 
-// goldenAt is a moment of its own for each minute.
+// goldenAt returns a different time for each minute.
 func goldenAt(minute int) time.Time { return time.Date(2026, 3, 2, 9, minute, 7, 123e6, time.UTC) }
 
 func goldenProviders() []pfm.Provider {
@@ -29,7 +29,7 @@ func goldenProviders() []pfm.Provider {
 	return []pfm.Provider{{ID: pfmtest.ID(1), CountryCode: "AT", Name: "Bare"}, full}
 }
 
-// goldenConnections are the third one that is being deleted.
+// goldenConnections returns three connections, the third of which is being deleted.
 func goldenConnections() (full, bare, deleting pfm.Connection) {
 	full = pfm.Connection{
 		ID: pfmtest.ID(1), Owner: pfmtest.User(), ProviderID: pfmtest.Provider().ID, ProviderName: "Nordlicht Bank",
@@ -67,9 +67,9 @@ func goldenAccounts() []pfm.Account {
 	}
 }
 
-// goldenRows are, oldest first, as they are stored: three payments of a
-// subscription, the first of which has its label yet to come, a pending row
-// without what may be missing, and one with all there is.
+// goldenRows returns rows as they are stored, oldest first: three payments of a
+// subscription, the first of which does not have its label yet, a pending row with
+// only the required fields, and one with all fields.
 func goldenRows() []pfm.Transaction {
 	c, _, _ := goldenConnections()
 	c.CreatedAt = goldenAt(1)
@@ -97,7 +97,7 @@ func goldenRows() []pfm.Transaction {
 	return rows
 }
 
-// asNew are rows as they were before they were stored.
+// asNew returns the rows as they were before they were stored.
 func asNew(rows []pfm.Transaction) []pfm.RowChange {
 	changes := newRows(rows...)
 	for i := range changes {
@@ -106,8 +106,8 @@ func asNew(rows []pfm.Transaction) []pfm.RowChange {
 	return changes
 }
 
-// goldenAggregates are of all time, a month and its days. Each row counts for its
-// category, and again for its merchant.
+// goldenAggregates returns the sums of all time, a month and its days. Each row
+// counts for its category, and again for its merchant.
 func goldenAggregates() []pfm.Aggregate {
 	none, shop := pfm.TallyKey{Subcategory: pfm.Uncategorised().SubcategoryID}, pfm.TallyKey{MerchantID: pfmtest.ID(77)}
 	groceries := pfm.TallyKey{Subcategory: groceries().SubcategoryID}
@@ -143,7 +143,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	}
 	moved := goldenProviders()[0]
 	moved.CountryCode = "CH"
-	s.put(moved, goldenProviders()[0]) // which leaves a country with none
+	s.put(moved, goldenProviders()[0]) // which leaves a country without providers
 
 	full, bare, deleting := goldenConnections()
 	for _, c := range []pfm.Connection{full, bare, deleting} {
@@ -169,7 +169,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	for _, together := range [][]pfm.Transaction{rows[:1], rows[1:]} {
 		require.NoError(t, s.SaveRows(ctx, l, full.Owner, full.ID, asNew(together)))
 	}
-	// The lease is given back, with changes that are yet to be told.
+	// The lease is released, with changes that have not been reported yet.
 	require.NoError(t, s.FinishSync(ctx, l, full.Owner, full.ID, func(*pfm.Connection) {}))
 	s.lease(bare, "token")
 
@@ -183,7 +183,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	testenv.Golden(t, map[string]string{"PfmTable": s.table, "OutboxTable": s.outbox})
 }
 
-// goldenStore is a store over the golden items.
+// goldenStore returns a store with the golden items.
 func goldenStore(t *testing.T) (*pfmdb.Store, owner.User) {
 	t.Helper()
 	table, outbox := testenv.GoldenTable(t, "PfmTable"), testenv.Table(t, "OutboxTable")
@@ -251,7 +251,7 @@ func TestGoldenConnectionsAreRead(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, pfm.SyncChanges{Added: 5}, changes)
 	got, err := s.AcquireSync(ctx, user, full.ID, other, now)
-	require.NoError(t, err, "the lease was given back")
+	require.NoError(t, err, "the lease was released")
 	assert.Equal(t, full, got)
 	require.NoError(t, s.SaveConnection(ctx, full), "over the version that was read")
 }
@@ -302,5 +302,5 @@ func TestGoldenTransactionsAreRead(t *testing.T) {
 	require.NoError(t, s.SaveLabels(ctx, l, user, c.ID, pfmtest.ID(1001)), "over the versions that were read")
 	one, err = s.Transaction(ctx, user, pfmtest.ID(1))
 	require.NoError(t, err)
-	assert.True(t, one.Subscription, "the label that was yet to come")
+	assert.True(t, one.Subscription, "the label that was due")
 }

@@ -15,9 +15,9 @@ import (
 	"aviso/internal/pfm/recurrence"
 )
 
-// groupRow keeps a group of payments as one text. It is in the indexes byMerchant
-// and byState only as a subscription, or while labels are due: who looks for one
-// or the other reads no other groups.
+// groupRow stores a group of payments as JSON text. It is in the index byMerchant
+// only if it holds a subscription, and in byState only while labels are due, so a
+// query for either reads no other groups.
 type groupRow struct {
 	Record       string `dynamodbav:"e"`
 	MerchantSort string `dynamodbav:"merchantSort,omitempty"`
@@ -25,7 +25,7 @@ type groupRow struct {
 	Version      int64  `dynamodbav:"version"`
 }
 
-// group is a record as it was read; version 0 is one that is not stored yet.
+// group is a record with its stored version, which is 0 if it is not stored yet.
 type group struct {
 	id      recurrence.ID
 	record  recurrence.Record
@@ -33,21 +33,21 @@ type group struct {
 }
 
 const (
-	// subscriptionSort and, with the account, dueSort are the groups' places in
-	// the indexes; no merchant and no state has such a name.
+	// subscriptionSort and dueSort, followed by the account, are the groups' sort
+	// keys in the indexes. No merchant and no state has such a name.
 	subscriptionSort = "SUBSCRIPTION"
 	dueSort          = "DUE#"
-	// labelsAtOnce is how many labels one transaction writes, with the lease
-	// check, the numbers and the group.
+	// labelsAtOnce is how many labels one transaction writes, next to the lease
+	// check, the change numbers and the group.
 	labelsAtOnce = dynamo.MaxTransaction - 3
-	// labelTries is how often labels are written anew because a row or the group
-	// has changed in the meantime.
+	// labelTries is how often writing labels is tried when a row or the group keeps
+	// changing in the meantime.
 	labelTries = 4
 )
 
-// addGroups applies the changes to the groups that they touch and writes each, on
-// the condition that nobody else has written it meanwhile. The rows of the changes
-// get their labels.
+// addGroups applies the changes to the groups that they touch and writes each one,
+// on condition that nobody else has written it in the meantime. It sets the labels
+// of the changed rows.
 func (w rowWriter) addGroups(ctx context.Context, x *dynamo.Transaction, changes []pfm.RowChange) error {
 	groups, err := w.readGroups(ctx, slices.Collect(maps.Keys(recurrence.Touched(changes)))...)
 	if err != nil {
@@ -66,22 +66,22 @@ func (w rowWriter) addGroups(ctx context.Context, x *dynamo.Transaction, changes
 	return nil
 }
 
-// addGroup writes a group over the version that was read.
+// addGroup replaces the version of the group that was read.
 func (w rowWriter) addGroup(x *dynamo.Transaction, g *group) {
-	key, asRead := groupKey(w.user, g.id), dynamo.IfVersion(g.version)
+	key, unchanged := groupKey(w.user, g.id), dynamo.IfVersion(g.version)
 	if g.record.Group.Empty() {
-		x.Delete(w.table, key, asRead)
+		x.Delete(w.table, key, unchanged)
 		return
 	}
 	row, err := toGroupRow(g)
 	if err != nil {
 		x.Fail(err)
 	}
-	x.Put(w.table, key, row, asRead)
+	x.Put(w.table, key, row, unchanged)
 }
 
-// readGroups reads groups consistently. Those that are not stored yet come empty,
-// with version 0.
+// readGroups reads groups consistently. A group that is not stored yet is returned
+// empty, with version 0.
 func (w rowWriter) readGroups(ctx context.Context, ids ...recurrence.ID) (map[recurrence.ID]*group, error) {
 	groups, keys := make(map[recurrence.ID]*group, len(ids)), make([]dynamo.Key, len(ids))
 	for i, id := range ids {
@@ -101,7 +101,7 @@ func (w rowWriter) readGroups(ctx context.Context, ids ...recurrence.ID) (map[re
 	return groups, nil
 }
 
-// toGroupRow makes the next version of g.
+// toGroupRow returns the next version of g.
 func toGroupRow(g *group) (groupRow, error) {
 	text, err := json.Marshal(g.record)
 	if err != nil {
@@ -118,11 +118,11 @@ func toGroupRow(g *group) (groupRow, error) {
 	return row, err
 }
 
-// toGroup reads a groupRow.
+// toGroup decodes a groupRow.
 func toGroup(r *dynamo.Row) (*group, error) {
 	account, key, ok := strings.Cut(strings.TrimPrefix(r.Text("sk"), groupPrefix), "#")
 	if !ok {
-		return nil, errors.New("group row: its key does not hold account and key")
+		return nil, errors.New("group row: malformed key")
 	}
 	g := &group{id: recurrence.ID{AccountID: account, Key: key}, version: r.Int("version")}
 	if err := json.Unmarshal([]byte(r.Text("e")), &g.record); err != nil {
@@ -131,8 +131,8 @@ func toGroup(r *dynamo.Row) (*group, error) {
 	return g, r.Err()
 }
 
-// SaveLabels writes the labels that are due, each group's in a transaction with
-// the group that then no longer holds them.
+// SaveLabels writes the labels that are due. The transaction that writes a group's
+// labels also removes them from the group.
 func (s *Store) SaveLabels(
 	ctx context.Context, l pfm.Lease, user owner.User, connectionID, accountID string,
 ) error {
@@ -144,16 +144,16 @@ func (s *Store) SaveLabels(
 	}
 	w := s.underLease(l, user, connectionID)
 	for _, g := range due {
-		if err := w.saveLabelsOf(ctx, g); err != nil {
+		if err := w.saveGroupLabels(ctx, g); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// saveLabelsOf writes the labels of one group that are due. What keeps changing is
-// due again with the next sync.
-func (w rowWriter) saveLabelsOf(ctx context.Context, g *group) error {
+// saveGroupLabels writes the labels of one group that are due. If the rows keep
+// changing, it leaves the rest to the next sync.
+func (w rowWriter) saveGroupLabels(ctx context.Context, g *group) error {
 	for failed := 0; len(g.record.Due) > 0; {
 		err := w.saveDue(ctx, g)
 		if errors.Is(err, pfm.ErrRowChanged) {
@@ -186,25 +186,25 @@ func (w rowWriter) saveDue(ctx context.Context, g *group) error {
 	}
 	var changes []pfm.RowChange
 	for _, row := range rows {
-		was, err := toTransaction(w.user, row)
+		old, err := toTransaction(w.user, row)
 		if err != nil {
 			return err
 		}
-		is := was
-		g.record.Due[was.ID].Give(&is)
-		if is.Frequency != was.Frequency || is.Subscription != was.Subscription {
-			is.UpdatedAt = w.now()
-			changes = append(changes, pfm.RowChange{Old: &was, New: is})
+		updated := old
+		g.record.Due[old.ID].ApplyTo(&updated)
+		if updated.Frequency != old.Frequency || updated.Subscription != old.Subscription {
+			updated.UpdatedAt = w.now()
+			changes = append(changes, pfm.RowChange{Old: &old, New: updated})
 		}
 	}
-	g.record.Written(ids...)
+	g.record.MarkWritten(ids...)
 	return w.save(ctx, changes, func(x *dynamo.Transaction) error {
 		w.addGroup(x, g)
 		return nil
 	})
 }
 
-// Subscriptions reads the groups that hold one with one query.
+// Subscriptions reads the groups that hold subscriptions with one query.
 func (s *Store) Subscriptions(ctx context.Context, user owner.User) ([]pfm.Subscription, error) {
 	groups, err := dynamo.Collect(s.table.Query(ctx, dynamo.Query{
 		Index: byMerchant(), Partition: user.Key(), Sort: dynamo.Exactly(subscriptionSort), Eventual: true,

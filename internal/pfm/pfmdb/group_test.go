@@ -13,7 +13,7 @@ import (
 	"aviso/internal/pfm"
 )
 
-// contracts are two years of n monthly debits, and as many purchases at shops.
+// contracts returns two years of n monthly debits, and as many purchases at shops.
 func contracts(c pfm.Connection, n int) []pfm.Transaction {
 	var rows []pfm.Transaction
 	for month := range 24 {
@@ -43,7 +43,7 @@ func TestGroups(t *testing.T) {
 	t.Logf("%d rows: %.0f units", len(rows), m.read())
 	assert.Equal(t, 40, s.count("R#"))
 
-	t.Run("are all that subscriptions are read from, at what few pages cost", func(t *testing.T) {
+	t.Run("are all that listing subscriptions reads, at the cost of few pages", func(t *testing.T) {
 		ctx, calls := awsclient.WithCounter(t.Context())
 		m.reset()
 		list, err := s.Subscriptions(ctx, c.Owner)
@@ -54,7 +54,7 @@ func TestGroups(t *testing.T) {
 		t.Logf("20 subscriptions: %.1f read units", m.read())
 	})
 
-	t.Run("give their labels to rows that were written before", func(t *testing.T) {
+	t.Run("label rows that were written before", func(t *testing.T) {
 		m.reset()
 		require.NoError(t, s.SaveLabels(t.Context(), l, c.Owner, c.ID, accountID))
 		t.Logf("labels: %.0f units", m.read())
@@ -66,7 +66,7 @@ func TestGroups(t *testing.T) {
 		}
 		ctx, calls := awsclient.WithCounter(t.Context())
 		require.NoError(t, s.SaveLabels(ctx, l, c.Owner, c.ID, accountID))
-		assert.Equal(t, int64(1), calls.Calls(), "nothing is due any more")
+		assert.Equal(t, int64(1), calls.Calls(), "no labels are due")
 	})
 
 	t.Run("are not written by a sync that has lost its lease", func(t *testing.T) {

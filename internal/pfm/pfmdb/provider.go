@@ -13,8 +13,8 @@ import (
 	"aviso/internal/textfold"
 )
 
-// providerRow is a provider, under its own key and again under each key that
-// lists or finds it: a page is then one query of one partition.
+// providerRow is a provider. It is stored under its own key and again under each
+// key that lists or finds it, so that a page is one query on one partition.
 type providerRow struct {
 	ID                    string            `dynamodbav:"id"`
 	CountryCode           string            `dynamodbav:"countryCode"`
@@ -32,17 +32,17 @@ type providerRow struct {
 	BaseURL               string            `dynamodbav:"baseUrl"`
 	TransportSecret       string            `dynamodbav:"transportSecret,omitempty"`
 	SealSecret            string            `dynamodbav:"sealSecret,omitempty"`
-	// Word is the rest of the folded name from the word on under which this row
-	// finds the provider; only word rows have it.
+	// Word is the suffix of the folded name under which this row finds the provider.
+	// Only word rows have it.
 	Word string `dynamodbav:"word,omitempty"`
-	// Version counts the writes; rows older than versions have none.
+	// Version counts the writes. Rows written before versions were introduced have none.
 	Version int64 `dynamodbav:"version,omitempty"`
 }
 
 const (
-	// maxName bounds folded names, in bytes: a sort key takes 1,024.
+	// maxName bounds folded names, in bytes. A sort key has at most 1,024.
 	maxName = 512
-	// maxWords keeps a change of all index rows, old and new, in one transaction.
+	// maxWords makes a change of all index rows, old and new, fit into one transaction.
 	maxWords = 20
 )
 
@@ -55,15 +55,15 @@ func (s *Store) Provider(ctx context.Context, id string) (pfm.Provider, error) {
 	return toProvider(row)
 }
 
-// AllProviders reads every provider consistently, by name.
+// AllProviders reads every provider consistently, ordered by name.
 func (s *Store) AllProviders(ctx context.Context) ([]pfm.Provider, error) {
 	return dynamo.Collect(s.table.Query(ctx, dynamo.Query{Partition: providerListKey("*", "", "").PK}), toProvider)
 }
 
-// Providers reads a page of the list, or of the word index when a name is
-// looked for. A provider with several matching words is listed once, under the
-// first of them in the index's order. The position is the key of the last
-// provider on the page.
+// Providers reads a page of the list, or of the word index if the filter has a
+// name. A provider with several matching words is listed once, under the one that
+// comes first in the index. The position is the key of the last provider on the
+// page.
 func (s *Store) Providers(
 	ctx context.Context, f pfm.ProviderFilter, limit int, position string,
 ) ([]pfm.Provider, string, error) {
@@ -72,12 +72,12 @@ func (s *Store) Providers(
 		country = "*"
 	}
 	if len(f.NamePrefix) > maxName {
-		return nil, "", nil // no name is that long, and no key may be
+		return nil, "", nil // no name is that long, and no key can be
 	}
 	q := dynamo.Query{Partition: providerListKey(country, "", "").PK, Eventual: true, Limit: limit + 1}
 	if f.NamePrefix != "" {
 		q.Partition, q.Sort = providerWordKey(country, "", "").PK, dynamo.Prefix(f.NamePrefix)
-		q.Limit *= 2 // some rows are further words of a provider that is listed already
+		q.Limit *= 2 // some rows are other words of a provider that is already listed
 	}
 	var err error
 	if q.Start, err = dynamo.StartKey(position); err != nil {
@@ -96,7 +96,7 @@ func (s *Store) Providers(
 		if f.NamePrefix != "" && word != firstMatch(p.Name, f.NamePrefix) {
 			continue
 		}
-		if len(page) == limit { // one more than asked for: there is another page
+		if len(page) == limit { // an extra row means that there is another page
 			next, err := dynamo.Position(dynamo.Item{"pk": dynamo.S(q.Partition), "sk": dynamo.S(lastKey)})
 			return page, next, err
 		}
@@ -105,7 +105,7 @@ func (s *Store) Providers(
 	return page, "", nil
 }
 
-// Countries reads the countries by code.
+// Countries reads the countries, ordered by code.
 func (s *Store) Countries(ctx context.Context) ([]pfm.Country, error) {
 	rows := s.table.Query(ctx, dynamo.Query{Partition: countryKey("").PK, Eventual: true})
 	list, err := dynamo.Collect(rows, func(r *dynamo.Row) (pfm.Country, error) {
@@ -114,12 +114,12 @@ func (s *Store) Countries(ctx context.Context) ([]pfm.Country, error) {
 	return slices.DeleteFunc(list, func(c pfm.Country) bool { return c.ProviderCount <= 0 }), err
 }
 
-// PutProvider replaces the provider with all its index rows, and keeps the
-// countries' counts, in one transaction. Of two at the same time one gets
-// outcome.ErrChanged: the rows to delete follow from the provider that was read.
+// PutProvider replaces the provider with all its index rows, and updates the counts
+// per country, in one transaction. It returns outcome.ErrChanged if the provider was
+// written in the meantime, because the rows to delete depend on the version it read.
 func (s *Store) PutProvider(ctx context.Context, p pfm.Provider) error {
-	if folded := textfold.Name(p.Name); len(folded) > maxName || len(restsOf(folded)) > maxWords {
-		return fmt.Errorf("put provider %s: its name is too long", p.ID)
+	if folded := textfold.Name(p.Name); len(folded) > maxName || len(wordSuffixes(folded)) > maxWords {
+		return fmt.Errorf("put provider %s: the name is too long", p.ID)
 	}
 	found, err := s.table.Row(ctx, providerKey(p.ID))
 	isNew := errors.Is(err, outcome.ErrNotFound)
@@ -133,15 +133,15 @@ func (s *Store) PutProvider(ctx context.Context, p pfm.Provider) error {
 	if err != nil {
 		return err
 	}
-	asRead := dynamo.Expr("attribute_not_exists(version)") // also if there is no row
+	unchanged := dynamo.Expr("attribute_not_exists(version)") // also if there is no row
 	if version > 0 {
-		asRead = dynamo.IfVersion(version)
+		unchanged = dynamo.IfVersion(version)
 	}
 
 	var x dynamo.Transaction
 	row := toProviderRow(p)
 	row.Version = version + 1
-	x.Put(s.table, providerKey(p.ID), row, asRead)
+	x.Put(s.table, providerKey(p.ID), row, unchanged)
 	keys := indexKeys(p)
 	for key, word := range keys {
 		row.Word = word
@@ -167,36 +167,36 @@ func (s *Store) countProviders(x *dynamo.Transaction, country string, by int) {
 	x.Update(s.table, countryKey(country), dynamo.Expr("SET code = ? ADD providers ?", country, by))
 }
 
-// indexKeys returns the keys that list or find a provider, each with its word.
+// indexKeys returns the keys that list or find a provider, each with its Word.
 func indexKeys(p pfm.Provider) map[dynamo.Key]string {
 	keys := map[dynamo.Key]string{}
 	folded := textfold.Name(p.Name)
 	for _, country := range []string{p.CountryCode, "*"} {
 		keys[providerListKey(country, folded, p.ID)] = ""
-		for _, rest := range restsOf(folded) {
-			keys[providerWordKey(country, rest, p.ID)] = rest
+		for _, suffix := range wordSuffixes(folded) {
+			keys[providerWordKey(country, suffix, p.ID)] = suffix
 		}
 	}
 	return keys
 }
 
-// restsOf returns the name from each of its words on.
-func restsOf(folded string) []string {
-	var rests []string
-	for rest := folded; rest != ""; {
-		rests = append(rests, rest)
-		_, rest, _ = strings.Cut(rest, " ")
+// wordSuffixes returns the suffixes of the name that begin with a word.
+func wordSuffixes(folded string) []string {
+	var suffixes []string
+	for suffix := folded; suffix != ""; {
+		suffixes = append(suffixes, suffix)
+		_, suffix, _ = strings.Cut(suffix, " ")
 	}
-	return rests
+	return suffixes
 }
 
-// firstMatch returns, of the rests of the name that begin with prefix, the one
-// that the index lists first.
+// firstMatch returns the word suffix of the name that begins with prefix. If there
+// are several, it returns the one that comes first in the index.
 func firstMatch(name, prefix string) string {
 	first := ""
-	for _, rest := range restsOf(textfold.Name(name)) {
-		if strings.HasPrefix(rest, prefix) && (first == "" || rest < first) {
-			first = rest
+	for _, suffix := range wordSuffixes(textfold.Name(name)) {
+		if strings.HasPrefix(suffix, prefix) && (first == "" || suffix < first) {
+			first = suffix
 		}
 	}
 	return first
@@ -215,7 +215,7 @@ func toProviderRow(p pfm.Provider) providerRow {
 	return r
 }
 
-// toProvider reads a providerRow.
+// toProvider decodes a providerRow.
 func toProvider(r *dynamo.Row) (pfm.Provider, error) {
 	p := pfm.Provider{
 		ID: r.Text("id"), CountryCode: r.Text("countryCode"), Name: r.Text("name"), LogoURL: r.Text("logoUrl"),

@@ -30,7 +30,7 @@ func (s *tables) put(providers ...pfm.Provider) {
 	}
 }
 
-// names lists providers page by page.
+// names lists the names of providers page by page.
 func (s *tables) names(f pfm.ProviderFilter, limit int, between ...func()) []string {
 	s.t.Helper()
 	var names []string
@@ -44,7 +44,7 @@ func (s *tables) names(f pfm.ProviderFilter, limit int, between ...func()) []str
 		if position = next; next == "" {
 			return names
 		}
-		require.Len(s.t, page, limit, "a page that is not the last is full")
+		require.Len(s.t, page, limit, "every page but the last is full")
 		for _, f := range between {
 			f()
 		}
@@ -75,8 +75,8 @@ func TestAllProvidersAreListedByName(t *testing.T) {
 	assert.Equal(t, []pfm.Provider{bank(2, "FR", "Alpha Banque"), bank(1, "DE", "Zeta Bank")}, all)
 }
 
-func TestProvidersWrittenAtTheSameTimeLeaveNoStaleRow(t *testing.T) {
-	for name, before := range map[string][]pfm.Provider{"over one that is there": {bank(1, "DE", "Old Name")}, "when it is new": nil} {
+func TestConcurrentPutsLeaveNoStaleRow(t *testing.T) {
+	for name, before := range map[string][]pfm.Provider{"existing provider": {bank(1, "DE", "Old Name")}, "new provider": nil} {
 		t.Run(name, func(t *testing.T) {
 			s := newTables(t)
 			s.put(before...)
@@ -142,10 +142,13 @@ func TestProviders(t *testing.T) {
 		{"by a later word", "", "koln", []string{"Sparkasse Köln", "sparkasse köln", "Kölner Bank"}},
 		{"by a word and the beginning of the next", "", "credit d", []string{"Crédit du Midi"}},
 		{"by several words from the middle", "", "du mi", []string{"Crédit du Midi"}},
-		{"once where several words begin so", "", "bank", []string{"Kölner Bank", "Bankhaus Bank Banker", "Bank Bankhaus Bankier", "Bank Banks Banka"}},
+		{
+			"once if several words match", "", "bank",
+			[]string{"Kölner Bank", "Bankhaus Bank Banker", "Bank Bankhaus Bankier", "Bank Banks Banka"},
+		},
 		{"by a word in a country", "DE", "bank", []string{"Kölner Bank", "Bankhaus Bank Banker", "Bank Bankhaus Bankier"}},
 		{"not by the middle of a word", "", "kasse", nil},
-		{"not by what is longer than any name", "", strings.Repeat("x", 4000), nil},
+		{"not by a prefix longer than any name", "", strings.Repeat("x", 4000), nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for limit := 1; limit <= 12; limit++ {
@@ -161,7 +164,7 @@ func TestProviders(t *testing.T) {
 
 func TestProvidersWhileOthersArrive(t *testing.T) {
 	for _, limit := range []int{1, 2, 3, 7} {
-		t.Run(fmt.Sprintf("%d at a time none is lost or doubled", limit), func(t *testing.T) {
+		t.Run(fmt.Sprintf("each is listed once in pages of %d", limit), func(t *testing.T) {
 			s := newTables(t)
 			var there []string
 			for i := range 9 {
@@ -171,7 +174,7 @@ func TestProvidersWhileOthersArrive(t *testing.T) {
 			}
 			n := 0
 			got := s.names(pfm.ProviderFilter{CountryCode: "DE", NamePrefix: "bank"}, limit, func() {
-				if n++; n < 5 { // one before and one behind whatever was given
+				if n++; n < 5 { // one before and one after all those listed
 					s.put(bank(200+n, "DE", fmt.Sprintf("Bank a%d", n)), bank(300+n, "DE", fmt.Sprintf("Bank z%d", n)))
 				}
 			})
@@ -187,8 +190,8 @@ func TestProvidersWhileOthersArrive(t *testing.T) {
 	}
 }
 
-// Rows of further words must not keep a full page from finding its end.
-func TestProvidersWhoseWordsAllBeginAlike(t *testing.T) {
+// Rows for other words of a provider must not prevent a full page.
+func TestProvidersWithSeveralMatchingWords(t *testing.T) {
 	s := newTables(t)
 	var want []string
 	for i := range 12 {
@@ -208,7 +211,7 @@ func TestPutProvider(t *testing.T) {
 		return list
 	}
 
-	t.Run("keeps the countries' counts", func(t *testing.T) {
+	t.Run("updates the counts per country", func(t *testing.T) {
 		s := newTables(t)
 		assert.Empty(t, countries(s))
 		s.put(bank(1, "DE", "One"), bank(2, "DE", "Two"), bank(3, "AT", "Three"))
@@ -218,7 +221,7 @@ func TestPutProvider(t *testing.T) {
 			t,
 			[]pfm.Country{{Code: "AT", ProviderCount: 1}, {Code: "DE", ProviderCount: 2}},
 			countries(s),
-			"replacing counts nothing",
+			"replacing a provider does not change the count",
 		)
 		s.put(bank(3, "DE", "Three"))
 		assert.Equal(t, []pfm.Country{{Code: "DE", ProviderCount: 3}}, countries(s), "a country without providers is not listed")
@@ -226,14 +229,20 @@ func TestPutProvider(t *testing.T) {
 		assert.Equal(t, []pfm.Country{{Code: "AT", ProviderCount: 1}, {Code: "DE", ProviderCount: 2}}, countries(s))
 	})
 
-	t.Run("leaves no trace of a former name or country", func(t *testing.T) {
+	t.Run("removes the previous name and country", func(t *testing.T) {
 		s := newTables(t)
 		s.put(bank(1, "DE", "Alte Sparkasse Köln"))
 		s.put(bank(1, "AT", "Neue Bank Köln"))
-		for _, f := range []pfm.ProviderFilter{{CountryCode: "DE"}, {NamePrefix: "alte"}, {NamePrefix: "sparkasse"}, {CountryCode: "DE", NamePrefix: "koln"}} {
+		for _, f := range []pfm.ProviderFilter{
+			{CountryCode: "DE"}, {NamePrefix: "alte"}, {NamePrefix: "sparkasse"},
+			{CountryCode: "DE", NamePrefix: "koln"},
+		} {
 			assert.Empty(t, s.names(f, 10))
 		}
-		for _, f := range []pfm.ProviderFilter{{}, {CountryCode: "AT"}, {NamePrefix: "neue"}, {NamePrefix: "bank"}, {CountryCode: "AT", NamePrefix: "koln"}} {
+		for _, f := range []pfm.ProviderFilter{
+			{}, {CountryCode: "AT"}, {NamePrefix: "neue"}, {NamePrefix: "bank"},
+			{CountryCode: "AT", NamePrefix: "koln"},
+		} {
 			assert.Equal(t, []string{"Neue Bank Köln"}, s.names(f, 10))
 		}
 	})
@@ -249,7 +258,7 @@ func TestPutProvider(t *testing.T) {
 		assert.Equal(t, []pfm.Provider{p}, page)
 	})
 
-	t.Run("refuses a name that no key can hold", func(t *testing.T) {
+	t.Run("rejects a name that does not fit into a key", func(t *testing.T) {
 		s := newTables(t)
 		for _, name := range []string{strings.Repeat("x", 600), strings.Repeat("x ", 40)} {
 			require.Error(t, s.PutProvider(context.Background(), bank(1, "DE", name)))

@@ -17,8 +17,8 @@ import (
 	"aviso/internal/pfm"
 )
 
-// full says that every field has a value, so that one that is added later is in the
-// test, too.
+// full requires every field to have a value, so that the test also covers fields that
+// are added later.
 func full(t *testing.T, v any, but ...string) {
 	t.Helper()
 	value := reflect.ValueOf(v)
@@ -29,10 +29,10 @@ func full(t *testing.T, v any, but ...string) {
 	}
 }
 
-// at is a moment as banks' data has them, each another one.
+// at returns a different time for each n.
 func at(minute int) time.Time { return time.Date(2026, 3, 2, 9, minute, 7, 123e6, time.UTC) }
 
-// stored is a row as the table gives it.
+// stored returns a row as it is read from the table.
 func stored(t require.TestingT, key dynamo.Key, row any) *dynamo.Row {
 	item, err := attributevalue.MarshalMap(row)
 	require.NoError(t, err)
@@ -162,18 +162,18 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 		full(t, want)
 		got, err := toAggregate(stored(t, aggregateKey(user, want.ID), toAggregateRow(want)))
 		require.NoError(t, err)
-		want.Version++ // a write is a further version
+		want.Version++ // each write is a new version
 		assert.Equal(t, want, got)
 	})
 }
 
 func TestProviderRowsAreReadAsTheyAreWritten(t *testing.T) {
 	t.Parallel()
-	// It draws every field there is, so that one that is added is in the test, too.
+	// This draws every field, so that the test also covers fields that are added later.
 	providers := rapid.Make[pfm.Provider]()
 	rapid.Check(t, func(t *rapid.T) {
 		want := providers.Draw(t, "provider")
-		delete(want.Meta, "") // attributevalue refuses to write it
+		delete(want.Meta, "") // attributevalue rejects it
 		if len(want.Meta) == 0 {
 			want.Meta = nil
 		}
@@ -206,8 +206,10 @@ func TestMalformedRowsAreErrors(t *testing.T) {
 	}
 	key := dynamo.Item{"sk": dynamo.S("T#2026-03-02#t")}
 	for name, wrong := range map[string]dynamo.Item{
-		"no key": {}, "a number for a text": {"sk": key["sk"], "an": dynamo.N(1)}, "a text that is no amount": {"sk": key["sk"], "v": dynamo.S("many")},
-		"a text for a number": {"sk": key["sk"], "r": dynamo.S("1")},
+		"no key":                         {},
+		"a number instead of a string":   {"sk": key["sk"], "an": dynamo.N(1)},
+		"a string that is not an amount": {"sk": key["sk"], "v": dynamo.S("many")},
+		"a string instead of a number":   {"sk": key["sk"], "r": dynamo.S("1")},
 	} {
 		_, err := toTransaction(owner.User{}, dynamo.NewRow(wrong))
 		require.Error(t, err, name)

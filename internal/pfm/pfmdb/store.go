@@ -1,4 +1,4 @@
-// Package pfmdb keeps the PFM area in DynamoDB.
+// Package pfmdb stores the PFM area in DynamoDB.
 package pfmdb
 
 import (
@@ -22,7 +22,7 @@ type Store struct {
 	newID         func() string
 }
 
-// New returns the store in the named tables.
+// New returns the store backed by the named tables.
 func New(db *dynamodb.Client, table, outboxTable string, now func() time.Time, newID func() string) *Store {
 	t := dynamo.NewTable(db, table)
 	return &Store{table: t, outbox: t.Sibling(outboxTable), now: now, newID: newID}
@@ -30,15 +30,15 @@ func New(db *dynamodb.Client, table, outboxTable string, now func() time.Time, n
 
 // The keys of the table; docs/data-model.md lists what reads and writes them.
 const (
-	// A connection and its accounts are neighbours, so that one query reads
-	// them together.
+	// A connection's key is directly before those of its accounts, so that one
+	// query reads them together.
 	connectionPrefix = "C#"
 	accountInfix     = "#A#"
 	rowPrefix        = "T#"
 	removedPrefix    = "X#"
 	aggregatePrefix  = "G"
 	groupPrefix      = "R#"
-	// highest sorts after every character in ids and dates.
+	// highest sorts after every character in IDs and dates.
 	highest = "~"
 )
 
@@ -46,15 +46,15 @@ func countryKey(code string) dynamo.Key { return dynamo.Key{PK: "COUNTRIES", SK:
 
 func providerKey(id string) dynamo.Key { return dynamo.Key{PK: "PROVIDER#" + id, SK: "PROVIDER"} }
 
-// providerListKey orders providers by name; country is a code, or * for all.
+// providerListKey orders providers by name. country is a code, or * for all.
 func providerListKey(country, foldedName, id string) dynamo.Key {
 	return dynamo.Key{PK: "PROVIDERS#" + country, SK: foldedName + "#" + id}
 }
 
-// providerWordKey orders providers by the rest of their name from one of its
-// words on, so that a prefix query finds the beginning of any word.
-func providerWordKey(country, foldedRest, id string) dynamo.Key {
-	return dynamo.Key{PK: "PROVIDERWORDS#" + country, SK: foldedRest + "#" + id}
+// providerWordKey orders providers by the suffix of their name that begins with one
+// of its words, so that a prefix query finds the beginning of any word.
+func providerWordKey(country, suffix, id string) dynamo.Key {
+	return dynamo.Key{PK: "PROVIDERWORDS#" + country, SK: suffix + "#" + id}
 }
 
 func connectionOwnerKey(id string) dynamo.Key { return dynamo.Key{PK: "CONNECTION#" + id, SK: "OWNER"} }
@@ -71,18 +71,18 @@ func accountKey(user owner.User, connectionID, id string) dynamo.Key {
 	return dynamo.Key{PK: user.Key(), SK: connectionPrefix + connectionID + accountInfix + id}
 }
 
-// isAccount tells accounts from connections among the rows with connectionPrefix.
+// isAccount reports whether a sort key with connectionPrefix is an account's.
 func isAccount(sk string) bool { return strings.Contains(sk, accountInfix) }
 
 func rowKey(user owner.User, date pfm.Date, id string) dynamo.Key {
 	return dynamo.Key{PK: user.Key(), SK: rowPrefix + string(date) + "#" + id}
 }
 
-// splitRowKey reads the day and the id from a row's sort key.
+// splitRowKey returns the day and the ID from a row's sort key.
 func splitRowKey(sk string) (date pfm.Date, id string, err error) {
 	day, id, ok := strings.Cut(strings.TrimPrefix(sk, rowPrefix), "#")
 	if !ok {
-		return "", "", errors.New("transaction row: its key does not hold day and id")
+		return "", "", errors.New("transaction row: malformed key")
 	}
 	return pfm.Date(day), id, nil
 }
@@ -93,8 +93,8 @@ func removedKey(user owner.User, id string) dynamo.Key {
 	return dynamo.Key{PK: user.Key(), SK: removedPrefix + id}
 }
 
-// aggregateKey has the level first and the account last: an insight reads one
-// level of all accounts, over some months.
+// aggregateKey has the level first and the account last, because an insight reads
+// one level of all accounts over several months.
 func aggregateKey(user owner.User, id pfm.AggregateID) dynamo.Key {
 	return dynamo.Key{PK: user.Key(), SK: aggregatePrefix + string(id.Level) + "#" + id.Month + "#" + id.AccountID}
 }
@@ -102,7 +102,7 @@ func aggregateKey(user owner.User, id pfm.AggregateID) dynamo.Key {
 func splitAggregateKey(sk string) (pfm.AggregateID, error) {
 	parts := strings.Split(strings.TrimPrefix(sk, aggregatePrefix), "#")
 	if len(parts) != 3 {
-		return pfm.AggregateID{}, errors.New("aggregate row: its key does not hold level, month and account")
+		return pfm.AggregateID{}, errors.New("aggregate row: malformed key")
 	}
 	return pfm.AggregateID{Level: pfm.Level(parts[0]), Month: parts[1], AccountID: parts[2]}, nil
 }
@@ -111,8 +111,8 @@ func groupKey(user owner.User, id recurrence.ID) dynamo.Key {
 	return dynamo.Key{PK: user.Key(), SK: groupPrefix + id.AccountID + "#" + id.Key}
 }
 
-// The indexes of the table. Those by day hold the transactions of one account,
-// category, merchant or state under daySort.
+// The indexes of the table. The by-day indexes have daySort as their sort key and
+// list the transactions of one account, category, merchant or state.
 
 func byAccount() dynamo.Index  { return local("byAccount", "accountSort") }
 func byCategory() dynamo.Index { return local("byCategory", "categorySort") }
@@ -132,15 +132,15 @@ func byDue() dynamo.Index {
 	return dynamo.Index{Name: "due", Partition: "dueKind", Sort: "dueAt", Global: true}
 }
 
-// daySort is the sort key of the indexes by day. Rows of one day share it: a
-// local index allows that, and every byte is read with every row.
+// daySort is the sort key of the by-day indexes. Rows of one day share it: a local
+// index allows that, and a longer key would be read with every row.
 func daySort(of string, date pfm.Date) string { return of + "#" + string(date) }
 
 // changeSort is the sort key of the index byChange.
 func changeSort(n int64) string { return fmt.Sprintf("%016d", n) }
 
-// between returns the sort keys that have the prefix and after it something from
-// one text to another, which may be empty for no bound.
+// between returns the range of sort keys that have the prefix and continue with a
+// text from one bound to the other. An empty bound means no bound.
 func between(prefix, from, to string) dynamo.SortRange {
 	return dynamo.Between(prefix+from, prefix+to+highest)
 }

@@ -14,7 +14,7 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// tables is a store with its clock, and the tables behind it.
+// tables is a store with its clock and its tables.
 type tables struct {
 	*pfmdb.Store
 	t             *testing.T
@@ -23,7 +23,7 @@ type tables struct {
 	table, outbox string
 }
 
-// newTables makes a store whose calls awsclient counts, as those of the service.
+// newTables returns a store whose calls awsclient counts, like those of the service.
 func newTables(t *testing.T, options ...func(*dynamodb.Options)) *tables {
 	t.Helper()
 	counted := func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awsclient.Count) }
@@ -35,7 +35,7 @@ func newTables(t *testing.T, options ...func(*dynamodb.Options)) *tables {
 	return s
 }
 
-// connection is a connection of the test's user.
+// connection returns a connection of the test's user.
 func (s *tables) connection(id int, change ...func(*pfm.Connection)) pfm.Connection {
 	c := pfm.Connection{
 		ID: pfmtest.ID(
@@ -65,7 +65,7 @@ func (s *tables) connect(id int, change ...func(*pfm.Connection)) pfm.Connection
 	return c
 }
 
-// lease takes the lease of a connection.
+// lease acquires the lease of a connection.
 func (s *tables) lease(c pfm.Connection, token string) pfm.Lease {
 	s.t.Helper()
 	l := pfm.Lease{Token: token, Until: s.clock.Now().Add(180e9)}
@@ -74,7 +74,7 @@ func (s *tables) lease(c pfm.Connection, token string) pfm.Lease {
 	return l
 }
 
-// count is how many rows the user has under keys that begin so.
+// count returns how many rows of the user have keys with this prefix.
 func (s *tables) count(prefix string) int {
 	s.t.Helper()
 	n, err := dynamo.NewTable(s.db, s.table).Count(s.t.Context(), dynamo.Query{
@@ -83,6 +83,3 @@ func (s *tables) count(prefix string) int {
 	require.NoError(s.t, err)
 	return n
 }
-
-//go:fix inline
-func ptr[T any](v T) *T { return new(v) }

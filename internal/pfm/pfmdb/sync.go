@@ -13,24 +13,23 @@ import (
 	"aviso/internal/pfm"
 )
 
-// A connection's lease has a row of its own, so that a sync and a change of the
-// connection do not get into each other's way. Its attributes are:
+// A connection's lease has its own row, so that a sync and a change of the
+// connection do not conflict. Its attributes are:
 //
-//	token, until  who holds it and how long; after that anybody may take it
-//	since         the number of the user's last change before the first that syncs
-//	              of the connection have made and partners have not been told of;
-//	              it outlives a sync that breaks off
-//	expiresAt     when the row goes
+//	token, until  who holds the lease and until when; after that anybody may take it
+//	since         the number of the user's last change before the first one that
+//	              syncs of the connection made and partners were not notified of;
+//	              it survives a sync that is interrupted
+//	expiresAt     when the row is deleted
 
-// leaseLife is how long a lease's row stays after its end if nobody takes it
-// again: as long as a token that asks for changes is valid.
+// leaseLife is how long a lease's row stays after the lease has ended if nobody
+// takes it again: as long as a changes token is valid.
 const leaseLife = 30 * 24 * time.Hour
 
-// finishTries is how often FinishSync may meet a change of the connection before
-// it gives up.
+// finishTries is how often FinishSync tries when the connection keeps changing.
 const finishTries = 5
 
-// isHeld is the condition that l is the lease's present holder.
+// isHeld is the condition that l still holds the lease.
 func isHeld(l pfm.Lease) dynamo.Expression { return dynamo.Expr("#token = ?", l.Token) }
 
 // AcquireSync takes the lease, then reads the connection.
@@ -69,8 +68,8 @@ func (s *Store) SaveAccounts(ctx context.Context, l pfm.Lease, accounts []pfm.Ac
 	return nil
 }
 
-// FinishSync applies the outcome to the connection as it is now and releases the
-// lease in the same transaction.
+// FinishSync applies the outcome to the current connection and releases the lease
+// in the same transaction.
 func (s *Store) FinishSync(
 	ctx context.Context, l pfm.Lease, user owner.User, connectionID string, apply func(*pfm.Connection),
 ) error {
@@ -92,29 +91,30 @@ func (s *Store) FinishSync(
 		err = x.Commit(ctx)
 		if !errors.Is(err, outcome.ErrChanged) || dynamo.Refused(err, release) {
 			return err
-		} // else the connection changed meanwhile, and the lease is still held
+		} // else the connection changed in the meantime, and the lease is still held
 	}
 	return errors.New("finish sync: the connection kept changing")
 }
 
-// addRelease releases the lease. Its row goes, unless partners have yet to be told
-// of changes. It returns the index of the action.
+// addRelease releases the lease and returns the index of its action. It deletes the
+// row, unless partners have not been notified of some changes yet.
 func (s *Store) addRelease(ctx context.Context, x *dynamo.Transaction, l pfm.Lease, c pfm.Connection) (int, error) {
 	key := leaseKey(c.Owner, c.ID)
 	if !c.IsRefreshed() {
-		_, untold, err := s.untold(ctx, c.Owner, c.ID)
+		_, unreported, err := s.unreported(ctx, c.Owner, c.ID)
 		if err != nil {
 			return 0, err
 		}
-		if untold {
+		if unreported {
 			return x.Update(s.table, key, dynamo.Expr("SET #token = ?, #until = ?", "", ""), isHeld(l)), nil
 		}
 	}
 	return x.Delete(s.table, key, isHeld(l)), nil
 }
 
-// untold reads since from the lease's row, and reports whether it is there.
-func (s *Store) untold(ctx context.Context, user owner.User, connectionID string) (int64, bool, error) {
+// unreported returns the position after which partners have not been notified of
+// changes, and whether there is one.
+func (s *Store) unreported(ctx context.Context, user owner.User, connectionID string) (int64, bool, error) {
 	row, err := s.table.Row(ctx, leaseKey(user, connectionID))
 	if errors.Is(err, outcome.ErrNotFound) {
 		return 0, false, nil

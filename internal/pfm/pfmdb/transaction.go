@@ -14,11 +14,10 @@ import (
 	"aviso/internal/pfm"
 )
 
-// transactionRow has short attribute names, leaves out what is empty and says
-// nothing twice: a page of 100 rows is read at a time, and reads are paid for by
-// the byte.
+// transactionRow has short attribute names, omits what is empty and stores nothing
+// twice, because a page reads 100 rows at a time and reads are billed by the byte.
 type transactionRow struct {
-	// AccountSort holds the account's id and the day; the row's id is in its key.
+	// AccountSort holds the account's ID and the day. The row's ID is in its key.
 	AccountSort          string       `dynamodbav:"accountSort"`
 	AccountName          string       `dynamodbav:"an,omitempty"`
 	ConnectionID         string       `dynamodbav:"c"`
@@ -45,25 +44,25 @@ type transactionRow struct {
 	Source               string       `dynamodbav:"ks"`
 	RuleID               string       `dynamodbav:"kr,omitempty"`
 	Revision             int64        `dynamodbav:"r"`
-	// The keys of the other indexes. MerchantSort holds the merchant's id;
-	// OpenSort is there only where the row is not booked.
+	// The keys of the other indexes. MerchantSort holds the merchant's ID. OpenSort
+	// is empty if the row is booked.
 	CategorySort string `dynamodbav:"categorySort"`
 	MerchantSort string `dynamodbav:"merchantSort,omitempty"`
 	OpenSort     string `dynamodbav:"openSort,omitempty"`
 	RowID        string `dynamodbav:"rowId"`
-	// ChangeSort is the number of the row's last change, Added that of its first.
+	// ChangeSort is the number of the row's last change, Added that of its first one.
 	ChangeSort string `dynamodbav:"changeSort"`
 	Added      int64  `dynamodbav:"as"`
 }
 
-// AccountTransactions reads an account's rows from a day on, consistently.
+// AccountTransactions reads an account's rows since a day, consistently.
 func (s *Store) AccountTransactions(
 	ctx context.Context, user owner.User, accountID string, from pfm.Date,
 ) ([]pfm.Transaction, error) {
 	return s.rows(ctx, user, byAccount(), between(accountID+"#", string(from), ""))
 }
 
-// TransactionsSince reads the rows of all accounts from a day on, consistently.
+// TransactionsSince reads the rows of all accounts since a day, consistently.
 func (s *Store) TransactionsSince(ctx context.Context, user owner.User, from pfm.Date) ([]pfm.Transaction, error) {
 	return s.rows(ctx, user, dynamo.Index{}, between(rowPrefix, string(from), ""))
 }
@@ -75,7 +74,7 @@ func (s *Store) rows(
 	return dynamo.Collect(rows, func(row *dynamo.Row) (pfm.Transaction, error) { return toTransaction(user, row) })
 }
 
-// Transaction finds a row by its id.
+// Transaction reads the row with this ID.
 func (s *Store) Transaction(ctx context.Context, user owner.User, id string) (pfm.Transaction, error) {
 	found, err := s.rows(ctx, user, byID(), dynamo.Exactly(id))
 	if err != nil {
@@ -84,12 +83,12 @@ func (s *Store) Transaction(ctx context.Context, user owner.User, id string) (pf
 	if len(found) == 0 {
 		return pfm.Transaction{}, outcome.ErrNotFound
 	}
-	// For a moment after its day moved, the index may still hold the former row
-	// beside the new one.
+	// For a moment after a row's day has changed, the index may still hold the old row
+	// next to the new one.
 	return slices.MaxFunc(found, func(a, b pfm.Transaction) int { return cmp.Compare(a.Revision, b.Revision) }), nil
 }
 
-// toTransactionRow makes the row that the user's change of number n writes.
+// toTransactionRow returns the row that the user's change number n writes.
 func toTransactionRow(t pfm.Transaction, n int64) transactionRow {
 	r := transactionRow{
 		AccountSort: daySort(t.AccountID, t.RecordDate), AccountName: t.AccountName, ConnectionID: t.ConnectionID,
@@ -112,9 +111,9 @@ func toTransactionRow(t pfm.Transaction, n int64) transactionRow {
 	return r
 }
 
-// toTransaction reads a transactionRow. A page has a hundred rows of twenty
-// attributes: each finds its field, which takes a third of the time of looking up
-// the attribute of each field.
+// toTransaction decodes a transactionRow. A page has a hundred rows of twenty
+// attributes: going through the attributes takes a third of the time that looking
+// up the attribute of each field would.
 func toTransaction(user owner.User, r *dynamo.Row) (t pfm.Transaction, err error) {
 	t.Owner = user
 	key := ""
@@ -152,7 +151,7 @@ func toTransaction(user owner.User, r *dynamo.Row) (t pfm.Transaction, err error
 			t.CreatedAt = dynamo.FromMillis(a.Int())
 		case "t2":
 			t.UpdatedAt = dynamo.FromMillis(a.Int())
-		default: // what pages do not show
+		default: // not shown on pages
 			readForSync(&t, a)
 		}
 	}
@@ -162,7 +161,7 @@ func toTransaction(user owner.User, r *dynamo.Row) (t pfm.Transaction, err error
 	return t, r.Err()
 }
 
-// readForSync reads one of the attributes that only a sync compares.
+// readForSync decodes one of the attributes that only a sync compares.
 func readForSync(t *pfm.Transaction, a dynamo.Attribute) {
 	switch a.Name() {
 	case "c":

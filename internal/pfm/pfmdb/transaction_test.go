@@ -16,7 +16,7 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// purchase is a transaction such as banks tell, with everything that they tell.
+// purchase returns a transaction with all the fields that banks send.
 func purchase(c pfm.Connection, id int, day pfm.Date) pfm.Transaction {
 	return pfm.Transaction{
 		ID: pfmtest.ID(
@@ -85,7 +85,7 @@ func (s *tables) transactions(user owner.User, limit int, between ...func()) []p
 	}
 }
 
-// rows are all of a user's, newest first, with all that is stored of them.
+// rows returns all rows of a user with all their fields, newest first.
 func (s *tables) rows(user owner.User) []pfm.Transaction {
 	s.t.Helper()
 	all, err := s.TransactionsSince(s.t.Context(), user, "")
@@ -94,7 +94,7 @@ func (s *tables) rows(user owner.User) []pfm.Transaction {
 	return all
 }
 
-// listed is a row as a page shows it.
+// listed returns a row as a page shows it.
 func listed(t pfm.Transaction) pfm.Transaction {
 	t.ConnectionID, t.BankID, t.Content, t.Counterparty, t.Source, t.RuleID = "", "", "", "", "", ""
 	t.BankTransactionCode, t.PurposeCode, t.MerchantCategoryCode, t.MandateID, t.CreditorID = "", "", "", "", ""
@@ -102,7 +102,7 @@ func listed(t pfm.Transaction) pfm.Transaction {
 	return t
 }
 
-// stored is a row as it is read after one more write.
+// stored returns a row as it is read after one more write.
 func stored(t pfm.Transaction) pfm.Transaction {
 	t.Revision++
 	return t
@@ -117,7 +117,7 @@ func idsOf(rows []pfm.Transaction) []string {
 }
 
 func TestTransactions(t *testing.T) {
-	t.Run("come back as they were written", func(t *testing.T) {
+	t.Run("are read back unchanged", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		full := purchase(c, 1, "2026-02-27")
@@ -148,7 +148,7 @@ func TestTransactions(t *testing.T) {
 		assert.Equal(t, []pfm.Transaction{stored(bare), stored(full)}, list, "by day, for the sync")
 	})
 
-	t.Run("come newest first in pages of any size", func(t *testing.T) {
+	t.Run("are listed newest first in pages of any size", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		var rows []pfm.Transaction
@@ -163,7 +163,7 @@ func TestTransactions(t *testing.T) {
 		}
 	})
 
-	t.Run("that arrive between pages shift nothing", func(t *testing.T) {
+	t.Run("that arrive between pages cause no gaps or repeats", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		l := s.lease(c, "l")
@@ -174,7 +174,7 @@ func TestTransactions(t *testing.T) {
 		}
 		n := 0
 		got := idsOf(s.transactions(c.Owner, 2, func() {
-			n++ // newer than all, older than all, and among those already given
+			n++ // newer than all, older than all, and among those already listed
 			require.NoError(
 				t,
 				s.SaveRows(
@@ -190,7 +190,7 @@ func TestTransactions(t *testing.T) {
 		assert.Len(t, unique(got), len(got))
 	})
 
-	t.Run("whose page ended at a row that has moved go on from there", func(t *testing.T) {
+	t.Run("continue after a row that has moved to another day", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		l := s.lease(c, "l")
@@ -208,7 +208,7 @@ func TestTransactions(t *testing.T) {
 		assert.Equal(t, []string{b.ID, z.ID}, idsOf(page))
 	})
 
-	t.Run("that move to another day are there once", func(t *testing.T) {
+	t.Run("that move to another day are listed once", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		l := s.lease(c, "l")
@@ -223,7 +223,7 @@ func TestTransactions(t *testing.T) {
 			t,
 			s.SaveRows(t.Context(), l, c.Owner, c.ID, []pfm.RowChange{{Old: &was, New: is}}),
 			pfm.ErrRowChanged,
-			"what was read is gone",
+			"the row that was read is gone",
 		)
 		assert.Equal(t, []pfm.Transaction{stored(is)}, s.rows(c.Owner))
 		list, err := s.AccountTransactions(t.Context(), c.Owner, is.AccountID, "2026-01-01")
@@ -231,7 +231,7 @@ func TestTransactions(t *testing.T) {
 		assert.Equal(t, []pfm.Transaction{stored(is)}, list)
 	})
 
-	t.Run("of one account come from a day on, and no others", func(t *testing.T) {
+	t.Run("of one account are read since a day, without others", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		other := purchase(c, 9, "2026-02-15")
@@ -240,10 +240,10 @@ func TestTransactions(t *testing.T) {
 		require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(append(rows, other)...)))
 		list, err := s.AccountTransactions(t.Context(), c.Owner, pfmtest.ID(1001), "2026-02-01")
 		require.NoError(t, err)
-		assert.Equal(t, []string{pfmtest.ID(2), pfmtest.ID(3)}, idsOf(list), "the day itself, and days to come")
+		assert.Equal(t, []string{pfmtest.ID(2), pfmtest.ID(3)}, idsOf(list), "the day itself and later days")
 	})
 
-	t.Run("of others are not seen", func(t *testing.T) {
+	t.Run("of other users are not listed", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		require.NoError(t, s.SaveRows(t.Context(), s.lease(c, "l"), c.Owner, c.ID, newRows(purchase(c, 1, "2026-02-27"))))
@@ -251,7 +251,7 @@ func TestTransactions(t *testing.T) {
 		assert.Empty(t, s.transactions(owner.User{Partner: c.Owner.Partner, ID: "other"}, 10))
 	})
 
-	t.Run("by the thousand are written in chunks and all read again", func(t *testing.T) {
+	t.Run("are written in chunks by the thousand and all read again", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		l := s.lease(c, "l")
@@ -264,14 +264,14 @@ func TestTransactions(t *testing.T) {
 			n.RecordDate = r.RecordDate.AddDays(1)
 			moved = append(moved, pfm.RowChange{Old: &r, New: n})
 		}
-		for _, changes := range [][]pfm.RowChange{rows, moved} { // the second takes two actions a row
+		for _, changes := range [][]pfm.RowChange{rows, moved} { // the second takes two actions per row
 			require.NoError(t, s.SaveRows(t.Context(), l, c.Owner, c.ID, changes))
 			assert.Equal(t, 1205, s.count("T#"))
 			all := s.transactions(c.Owner, 200)
 			assert.Len(t, unique(idsOf(all)), 1205)
 			list, err := s.AccountTransactions(t.Context(), c.Owner, pfmtest.ID(1001), "2024-01-01")
 			require.NoError(t, err)
-			assert.Len(t, list, 1205, "beyond one answer of the table")
+			assert.Len(t, list, 1205, "more than one page of the table")
 		}
 	})
 }
@@ -289,31 +289,31 @@ func TestSyncLease(t *testing.T) {
 	}
 	apply := func(*pfm.Connection) {}
 
-	t.Run("is held by one at a time", func(t *testing.T) {
+	t.Run("is held by one sync at a time", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		require.NoError(t, acquire(s, c, "a"))
 		assert.ErrorIs(t, acquire(s, c, "b"), outcome.ErrChanged)
-		require.NoError(t, acquire(s, c, "a"), "its holder may take it again, when the answer was lost")
+		require.NoError(t, acquire(s, c, "a"), "the holder may acquire it again if the response was lost")
 		s.clock.Advance(3 * time.Minute)
-		assert.ErrorIs(t, acquire(s, c, "b"), outcome.ErrChanged, "to its last moment")
+		assert.ErrorIs(t, acquire(s, c, "b"), outcome.ErrChanged, "until it expires")
 		s.clock.Advance(time.Nanosecond)
 		assert.NoError(t, acquire(s, c, "b"))
 	})
 
-	t.Run("of one connection is none of another's", func(t *testing.T) {
+	t.Run("does not cover another connection", func(t *testing.T) {
 		s := newTables(t)
 		require.NoError(t, acquire(s, s.connect(1), "a"))
 		assert.NoError(t, acquire(s, s.connect(2), "b"))
 	})
 
-	t.Run("is not given for a connection that is not there", func(t *testing.T) {
+	t.Run("is not granted for an unknown connection", func(t *testing.T) {
 		s := newTables(t)
 		require.ErrorIs(t, acquire(s, s.connection(1), "a"), outcome.ErrNotFound)
 		assert.Zero(t, s.count("LEASE#"))
 	})
 
-	t.Run("given back can be taken at once", func(t *testing.T) {
+	t.Run("can be acquired as soon as it is released", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		l := s.lease(c, "a")
@@ -323,7 +323,7 @@ func TestSyncLease(t *testing.T) {
 		assert.ErrorIs(t, s.FinishSync(t.Context(), l, c.Owner, c.ID, apply), outcome.ErrChanged, "once")
 	})
 
-	t.Run("lost, writes nothing", func(t *testing.T) {
+	t.Run("writes nothing after it is lost", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		stale := s.lease(c, "a")
@@ -343,7 +343,7 @@ func TestSyncLease(t *testing.T) {
 		assert.Equal(t, c, got)
 	})
 
-	t.Run("never taken, writes nothing", func(t *testing.T) {
+	t.Run("writes nothing if it was never acquired", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		assert.ErrorIs(
@@ -353,7 +353,7 @@ func TestSyncLease(t *testing.T) {
 		)
 	})
 
-	t.Run("with nothing to write takes no call", func(t *testing.T) {
+	t.Run("makes no call if there is nothing to write", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		assert.NoError(t, s.SaveRows(t.Context(), pfm.Lease{Token: "never taken"}, c.Owner, c.ID, nil))
@@ -362,7 +362,7 @@ func TestSyncLease(t *testing.T) {
 }
 
 func TestFinishSync(t *testing.T) {
-	t.Run("applies to the connection as it is by then", func(t *testing.T) {
+	t.Run("applies to the current connection", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		l := s.lease(c, "a")
@@ -377,7 +377,7 @@ func TestFinishSync(t *testing.T) {
 		assert.Equal(t, int64(2), got.Version)
 	})
 
-	t.Run("applies again when the connection changes under its hands", func(t *testing.T) {
+	t.Run("applies again when the connection changes in the meantime", func(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		l := s.lease(c, "a")
@@ -393,7 +393,7 @@ func TestFinishSync(t *testing.T) {
 		assert.Equal(t, 3, tries)
 		got, err := s.Connection(t.Context(), c.Owner, c.ID)
 		require.NoError(t, err)
-		assert.Equal(t, "https://partner.example/2", got.ReturnURL, "what was changed meanwhile stays")
+		assert.Equal(t, "https://partner.example/2", got.ReturnURL, "keeps the concurrent change")
 		assert.Equal(t, pfm.StatusReason("done"), got.Reason)
 	})
 
@@ -409,7 +409,7 @@ func TestFinishSync(t *testing.T) {
 		assert.Equal(t, 1, s.count("LEASE#"))
 	})
 
-	t.Run("does not bring back what is gone", func(t *testing.T) {
+	t.Run("does not restore a deleted connection", func(t *testing.T) {
 		s := newTables(t)
 		assert.ErrorIs(
 			t,

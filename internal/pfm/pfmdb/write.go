@@ -14,7 +14,7 @@ import (
 	"aviso/internal/pfm/recurrence"
 )
 
-// overrideTries is how often an override tries again because a sync is writing the
+// overrideTries is how often an override is tried when a sync keeps writing the
 // same row or aggregates.
 const overrideTries = 5
 
@@ -22,7 +22,7 @@ const overrideTries = 5
 type rowWriter struct {
 	*Store
 	user owner.User
-	// lease is what a sync holds, with its key; a user's own changes have none.
+	// lease and leaseKey are those of the sync. A user's own changes have no lease.
 	lease    *pfm.Lease
 	leaseKey dynamo.Key
 }
@@ -32,13 +32,13 @@ func (s *Store) underLease(l pfm.Lease, user owner.User, connectionID string) ro
 }
 
 // SaveRows writes the changes in chunks of one transaction each, together with the
-// aggregates and groups that they touch. Each checks that the lease is still held:
-// a worker that was taken for dead writes nothing.
+// aggregates and groups that they touch. Each transaction checks that the lease is
+// still held, so a worker that lost its lease writes nothing.
 func (s *Store) SaveRows(
 	ctx context.Context, l pfm.Lease, user owner.User, connectionID string, rows []pfm.RowChange,
 ) error {
 	for len(rows) > 0 {
-		n := fitting(rows)
+		n := countFitting(rows)
 		if err := s.underLease(l, user, connectionID).saveChunk(ctx, rows[:n]); err != nil {
 			return err
 		}
@@ -47,9 +47,9 @@ func (s *Store) SaveRows(
 	return nil
 }
 
-// fitting returns how many of the changes fit into one transaction with the lease
-// check, the numbers they take, and the aggregates and groups they touch.
-func fitting(rows []pfm.RowChange) int {
+// countFitting returns how many of the changes fit into one transaction with the
+// lease check, their numbers, and the aggregates and groups that they touch.
+func countFitting(rows []pfm.RowChange) int {
 	actions := 2
 	aggregates, groups := map[pfm.AggregateID]bool{}, map[recurrence.ID]bool{}
 	for i, r := range rows {
@@ -66,8 +66,8 @@ func fitting(rows []pfm.RowChange) int {
 	return len(rows)
 }
 
-// saveChunk writes changes with the aggregates and groups that they touch, or
-// nothing, and gives the rows their labels.
+// saveChunk writes changes with the aggregates and groups that they touch in one
+// transaction, and sets the labels of the rows.
 func (w rowWriter) saveChunk(ctx context.Context, rows []pfm.RowChange) error {
 	return w.save(ctx, rows, func(x *dynamo.Transaction) error {
 		if err := w.addAggregates(ctx, x, rows); err != nil {
@@ -77,19 +77,20 @@ func (w rowWriter) saveChunk(ctx context.Context, rows []pfm.RowChange) error {
 	})
 }
 
-// save writes changes, and what addDerived adds, in one transaction. The lease's
-// row notes that the changes are to be told. save returns outcome.ErrChanged if
-// the lease is lost, and pfm.ErrRowChanged if something else changed meanwhile.
+// save writes changes, and what addDerived adds, in one transaction. It records in
+// the lease row that partners have to be notified of the changes. save returns
+// outcome.ErrChanged if the lease is lost, and pfm.ErrRowChanged if something else
+// changed in the meantime.
 func (w rowWriter) save(
 	ctx context.Context, rows []pfm.RowChange, addDerived func(x *dynamo.Transaction) error,
 ) error {
-	lease := -1 // the index of its action
+	lease := -1 // the index of the lease's action
 	err := w.numbered(ctx, w.user, len(rows), func(x *dynamo.Transaction, last int64) error {
 		if w.lease != nil {
 			lease = x.Update(w.table, w.leaseKey,
 				dynamo.Expr("SET since = if_not_exists(since, ?)", last), isHeld(*w.lease))
 		}
-		if err := addDerived(x); err != nil { // before the rows, which may get labels
+		if err := addDerived(x); err != nil { // before the rows, since it may set their labels
 			return err
 		}
 		for i, r := range rows {
@@ -103,26 +104,26 @@ func (w rowWriter) save(
 	return err
 }
 
-// addRow writes the change of number n, on the condition that the row is as it was
-// read. A row whose day moved gets another key, so the old one goes.
+// addRow writes change number n, on condition that the row has not changed since it
+// was read. The day is part of a row's key, so a changed day deletes the old row.
 func (w rowWriter) addRow(x *dynamo.Transaction, c pfm.RowChange, n int64) {
 	next, condition := c.New, dynamo.IfNew
 	next.Revision++
 	if c.Old == nil {
 		next.Added = n
 	} else {
-		asRead := dynamo.Expr("r = ?", c.Old.Revision)
+		unchanged := dynamo.Expr("r = ?", c.Old.Revision)
 		if c.Old.RecordDate == c.New.RecordDate {
-			condition = asRead
+			condition = unchanged
 		} else {
-			x.Delete(w.table, rowKey(c.Old.Owner, c.Old.RecordDate, c.Old.ID), asRead)
+			x.Delete(w.table, rowKey(c.Old.Owner, c.Old.RecordDate, c.Old.ID), unchanged)
 		}
 	}
 	x.Put(w.table, rowKey(next.Owner, next.RecordDate, next.ID), toTransactionRow(next, n), condition)
 }
 
 // OverrideCategory changes the row's category together with the aggregates and its
-// group. The next sync writes what follows for other rows.
+// group. If that changes the labels of other rows, the next sync writes them.
 func (s *Store) OverrideCategory(
 	ctx context.Context, user owner.User, id string, c pfm.Category, now time.Time,
 ) (pfm.Transaction, error) {
@@ -145,7 +146,7 @@ func (s *Store) override(
 	if err != nil {
 		return pfm.Transaction{}, err
 	}
-	// The index may be behind, so the row itself is read again.
+	// The index may be out of date, so read the row itself.
 	row, err := s.table.Row(ctx, rowKey(user, found.RecordDate, id))
 	if errors.Is(err, outcome.ErrNotFound) {
 		return pfm.Transaction{}, pfm.ErrRowChanged
@@ -153,23 +154,24 @@ func (s *Store) override(
 	if err != nil {
 		return pfm.Transaction{}, err
 	}
-	was, err := toTransaction(user, row)
+	old, err := toTransaction(user, row)
 	if err != nil {
 		return pfm.Transaction{}, err
 	}
-	is := was
-	is.Category, is.Source, is.RuleID, is.UpdatedAt = c, pfm.SourceOverride, "", now
-	change := []pfm.RowChange{{Old: &was, New: is}}
+	updated := old
+	updated.Category, updated.Source, updated.RuleID, updated.UpdatedAt = c, pfm.SourceOverride, "", now
+	change := []pfm.RowChange{{Old: &old, New: updated}}
 	if err := (rowWriter{Store: s, user: user}).saveChunk(ctx, change); err != nil {
 		return pfm.Transaction{}, err
 	}
-	is = change[0].New // with the label that the category leads to
-	is.Revision++
-	return is, nil
+	updated = change[0].New // with the label that follows from the category
+	updated.Revision++
+	return updated, nil
 }
 
-// pause lets others go first who write for the same user, the longer the more
-// often that has failed. It is random, since two would meet again otherwise.
+// pause waits before a retry, so that other writers for the same user can finish.
+// It doubles the bound with each try and waits a random time below it: with equal
+// pauses, two writers would collide again.
 func pause(ctx context.Context, try int) error {
 	if try == 0 {
 		return nil

@@ -1,9 +1,8 @@
-// Package providerfile reads the file from which bank providers are imported, and
-// refuses it as a whole when anything in it is not valid, naming every fault.
+// Package providerfile reads the file from which bank providers are imported. If
+// anything in it is invalid, it rejects the whole file and lists every problem.
 //
-// A file is JSON Lines (package jsonlines), one provider a line;
-// providers.schema.json says what a provider is. The schema names formats that are
-// checked here, and no schema can see that two lines have the same ID. A provider
-// may be connected over http only where a reader is told so, which is where
-// sandboxes are.
+// A file is JSON Lines (package jsonlines) with one provider per line.
+// providers.schema.json describes a provider. This package checks the formats that
+// the schema names, and that no two lines have the same ID, which a schema cannot
+// express. It accepts http URLs only if the caller allows them, for sandboxes.
 package providerfile

@@ -17,7 +17,7 @@ import (
 	"aviso/internal/pfm/providerfile"
 )
 
-// line is a valid provider of the id's last digit, as spoil leaves it.
+// line returns a valid provider whose ID ends in digit, after spoil has changed it.
 func line(t *testing.T, digit string, spoil func(map[string]any)) string {
 	t.Helper()
 	p := map[string]any{
@@ -45,14 +45,14 @@ func line(t *testing.T, digit string, spoil func(map[string]any)) string {
 func problems(t *testing.T, file string, allowHTTP bool) []jsonlines.Problem {
 	t.Helper()
 	list, err := providerfile.Parse([]byte(file), allowHTTP)
-	assert.Empty(t, list, "a file is refused as a whole")
+	assert.Empty(t, list, "an invalid file is rejected as a whole")
 	var invalid *jsonlines.Invalid
 	require.ErrorAs(t, err, &invalid)
 	assert.NotEmpty(t, invalid.Error())
 	return invalid.Problems
 }
 
-func TestProvidersAreRead(t *testing.T) {
+func TestParse(t *testing.T) {
 	full := line(t, "2", func(p map[string]any) {
 		maps.Copy(p, map[string]any{"automaticFetch": false, "meta": map[string]any{"group": "Nordlicht"}, "status": "Disabled"})
 		p["endpoint"] = map[string]any{"baseUrl": "https://xs2a.bank.example/berlin", "transportSecret": "qwac", "sealSecret": "qseal-2026"}
@@ -95,7 +95,7 @@ func TestProvidersAreRead(t *testing.T) {
 	require.ErrorContains(t, err, "the compression is damaged")
 }
 
-func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
+func TestParseReportsProblemsByLineAndPath(t *testing.T) {
 	set := func(name string, value any) func(map[string]any) {
 		return func(p map[string]any) { p[name] = value }
 	}
@@ -104,47 +104,47 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 		spoil func(map[string]any)
 		path  string
 	}{
-		"no id":                           {func(p map[string]any) { delete(p, "id") }, "/id"},
-		"an id in upper case":             {set("id", "0F8B9D52-6F1C-4D55-9A52-3F1F0A3C7B10"), "/id"},
-		"a country in lower case":         {set("countryCode", "de"), "/countryCode"},
-		"a country that is none":          {set("countryCode", "ZZ"), "/countryCode"},
-		"a country under another code":    {set("countryCode", "UK"), "/countryCode"},
-		"an empty name":                   {set("name", ""), "/name"},
-		"a name with spaces around it":    {set("name", " Bank"), "/name"},
-		"a name of two lines":             {set("name", "A\nBank"), "/name"},
-		"a name with what cannot be seen": {set("name", "A\u200bBank"), "/name"},
-		"a name that is too long":         {set("name", strings.Repeat("x", 101)), "/name"},
-		"a name of too many words":        {set("name", strings.Repeat("x ", 20)+"x"), "/name"},
-		"a status that is none":           {set("status", "Gone"), "/status"},
-		"no account type":                 {set("supportedAccountTypes", []any{}), "/supportedAccountTypes"},
-		"an account type that is none":    {set("supportedAccountTypes", []any{"CurrentAccount", "Sock"}), "/supportedAccountTypes/1"},
-		"an account type twice":           {set("supportedAccountTypes", []any{"Cash", "Cash"}), "/supportedAccountTypes/1"},
-		"a time zone that is none":        {set("timezone", "Europe/Atlantis"), "/timezone"},
-		"a time zone of this machine":     {set("timezone", "Local"), "/timezone"},
-		"a text for a number":             {set("maxConsentDays", "180"), "/maxConsentDays"},
-		"a fraction":                      {set("refreshTimeoutMinutes", 1.5), "/refreshTimeoutMinutes"},
-		"a number below":                  {set("maxFetchInterval", 0), "/maxFetchInterval"},
-		"a number above":                  {set("maxFetchInterval", 4000), "/maxFetchInterval"},
-		"null":                            {set("regulated", nil), "/regulated"},
-		"a text that is none in meta":     {set("meta", map[string]any{"group": 7}), "/meta/group"},
-		"a member that is unknown":        {set("ownerName", "Erika"), "/ownerName"},
-		"one of the endpoint":             {set("endpoint", map[string]any{"baseUrl": "https://b.example", "key": "x"}), "/endpoint/key"},
-		"an endpoint without an address":  {set("endpoint", map[string]any{}), "/endpoint/baseUrl"},
-		"a secret in another place": {
+		"no ID":                            {func(p map[string]any) { delete(p, "id") }, "/id"},
+		"an ID in upper case":              {set("id", "0F8B9D52-6F1C-4D55-9A52-3F1F0A3C7B10"), "/id"},
+		"a country in lower case":          {set("countryCode", "de"), "/countryCode"},
+		"an unknown country":               {set("countryCode", "ZZ"), "/countryCode"},
+		"a country with a reserved code":   {set("countryCode", "UK"), "/countryCode"},
+		"an empty name":                    {set("name", ""), "/name"},
+		"a name with spaces around it":     {set("name", " Bank"), "/name"},
+		"a name of two lines":              {set("name", "A\nBank"), "/name"},
+		"a name with invisible characters": {set("name", "A\u200bBank"), "/name"},
+		"a name that is too long":          {set("name", strings.Repeat("x", 101)), "/name"},
+		"a name of too many words":         {set("name", strings.Repeat("x ", 20)+"x"), "/name"},
+		"an unknown status":                {set("status", "Gone"), "/status"},
+		"no account type":                  {set("supportedAccountTypes", []any{}), "/supportedAccountTypes"},
+		"an unknown account type":          {set("supportedAccountTypes", []any{"CurrentAccount", "Sock"}), "/supportedAccountTypes/1"},
+		"a duplicate account type":         {set("supportedAccountTypes", []any{"Cash", "Cash"}), "/supportedAccountTypes/1"},
+		"an unknown time zone":             {set("timezone", "Europe/Atlantis"), "/timezone"},
+		"the local time zone":              {set("timezone", "Local"), "/timezone"},
+		"a string instead of a number":     {set("maxConsentDays", "180"), "/maxConsentDays"},
+		"a fraction":                       {set("refreshTimeoutMinutes", 1.5), "/refreshTimeoutMinutes"},
+		"a number below the minimum":       {set("maxFetchInterval", 0), "/maxFetchInterval"},
+		"a number above the maximum":       {set("maxFetchInterval", 4000), "/maxFetchInterval"},
+		"null":                             {set("regulated", nil), "/regulated"},
+		"a number in meta":                 {set("meta", map[string]any{"group": 7}), "/meta/group"},
+		"an unknown member":                {set("ownerName", "Erika"), "/ownerName"},
+		"an unknown endpoint member":       {set("endpoint", map[string]any{"baseUrl": "https://b.example", "key": "x"}), "/endpoint/key"},
+		"an endpoint without a URL":        {set("endpoint", map[string]any{}), "/endpoint/baseUrl"},
+		"a secret with a path": {
 			set("endpoint", map[string]any{"baseUrl": "https://b.example", "sealSecret": "../other"}),
 			"/endpoint/sealSecret",
 		},
-		"an endpoint that is none":        {set("endpoint", "https://b.example"), "/endpoint"},
-		"a name in meta that is none":     {set("meta", map[string]any{"a b": "x"}), "/meta/a b"},
+		"an endpoint that is a string":    {set("endpoint", "https://b.example"), "/endpoint"},
+		"an invalid name in meta":         {set("meta", map[string]any{"a b": "x"}), "/meta/a b"},
 		"a text in meta that is too long": {set("meta", map[string]any{"a": strings.Repeat("x", 501)}), "/meta/a"},
-		"a number beyond all":             {set("maxConsentDays", json.Number("1e30")), "/maxConsentDays"},
-		"an unknown name that is long":    {set(strings.Repeat("x", 41), 1), ""},
-		"an address of http":              {base("http://xs2a.bank.example"), "/endpoint/baseUrl"},
-		"an address with a slash at end":  {base("https://xs2a.bank.example/"), "/endpoint/baseUrl"},
-		"an address with a query":         {base("https://xs2a.bank.example?x=1"), "/endpoint/baseUrl"},
-		"an address with a password":      {base("https://u:geheim@xs2a.bank.example"), "/endpoint/baseUrl"},
-		"an address that is none":         {base("xs2a.bank.example"), "/endpoint/baseUrl"},
-		"a logo of http":                  {set("logoUrl", "http://bank.example/logo.svg"), "/logoUrl"},
+		"a number too large for integers": {set("maxConsentDays", json.Number("1e30")), "/maxConsentDays"},
+		"a long unknown name":             {set(strings.Repeat("x", 41), 1), ""},
+		"an http URL":                     {base("http://xs2a.bank.example"), "/endpoint/baseUrl"},
+		"a URL with a slash at the end":   {base("https://xs2a.bank.example/"), "/endpoint/baseUrl"},
+		"a URL with a query":              {base("https://xs2a.bank.example?x=1"), "/endpoint/baseUrl"},
+		"a URL with a password":           {base("https://u:geheim@xs2a.bank.example"), "/endpoint/baseUrl"},
+		"a URL without a scheme":          {base("xs2a.bank.example"), "/endpoint/baseUrl"},
+		"an http logo":                    {set("logoUrl", "http://bank.example/logo.svg"), "/logoUrl"},
 		"a logo in a script":              {set("logoUrl", "javascript:alert(1)"), "/logoUrl"},
 	}
 	lines := []string{line(t, "1", nil)}
@@ -157,12 +157,12 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 			assert.Equal(t, tt.path, found[0].Path)
 			assert.NotEmpty(t, found[0].Text)
 			for _, value := range []string{"geheim", "Erika", "Atlantis", "Sock"} {
-				assert.NotContains(t, found[0].Text, value, "no value is repeated")
+				assert.NotContains(t, found[0].Text, value, "the problem must not repeat the value")
 			}
 		})
 	}
 
-	t.Run("and the schema is one that others read alike", func(t *testing.T) {
+	t.Run("and another JSON Schema library agrees", func(t *testing.T) {
 		jsonlinestest.Agree(t, providerfile.Schema(), providerfile.Formats(false), lines)
 	})
 
@@ -177,7 +177,7 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 		assert.Equal(t, []string{"|", "||/name", "||/status", "||||/endpoint/baseUrl", "||||/id", "|||||", "||||||", "|||||||"}, where)
 	})
 
-	t.Run("a member that is there twice", func(t *testing.T) {
+	t.Run("a duplicate member", func(t *testing.T) {
 		twice := strings.Replace(line(t, "1", nil), `"baseUrl"`, `"baseUrl":"https://a.example","baseUrl"`, 1)
 		assert.Equal(
 			t,
@@ -186,7 +186,7 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 		)
 	})
 
-	t.Run("lines that are broken off", func(t *testing.T) {
+	t.Run("truncated lines", func(t *testing.T) {
 		whole := line(t, "1", nil)
 		for end := 1; end < len(whole); end++ {
 			found := problems(t, whole[:end], false)
@@ -200,7 +200,7 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 		}
 	})
 
-	t.Run("one that is too large", func(t *testing.T) {
+	t.Run("a file that is too large", func(t *testing.T) {
 		assert.Equal(
 			t,
 			[]jsonlines.Problem{{Text: "the file must not be larger than 16 MB"}},
@@ -209,7 +209,7 @@ func TestEveryFaultIsNamedByLineAndPath(t *testing.T) {
 	})
 }
 
-func TestSandboxesMayHaveHTTP(t *testing.T) {
+func TestParseAllowsHTTPForSandboxes(t *testing.T) {
 	spoil := func(p map[string]any) {
 		p["logoUrl"], p["endpoint"] = "http://localhost:3000/logo.svg", map[string]any{
 			"baseUrl": "http://localhost:3000/sandbox/banks/nordlicht",

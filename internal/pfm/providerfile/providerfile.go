@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	// MaxMB is the largest file, not compressed.
+	// MaxMB is the maximum size of an uncompressed file.
 	MaxMB = 16
-	// maxWords keeps a provider with all its index rows within a transaction.
+	// maxWords makes a provider with all its index rows fit into one transaction.
 	maxWords = 20
 	maxURL   = 500
 )
@@ -25,20 +25,20 @@ const (
 //go:embed providers.schema.json
 var schema []byte
 
-// Parse reads a file. allowHTTP lets addresses of http pass, too. The error is
-// *jsonlines.Invalid when the file is not valid.
+// Parse reads a file. With allowHTTP, it accepts http URLs too. The error is a
+// *jsonlines.Invalid if the file is invalid.
 func Parse(file []byte, allowHTTP bool) ([]pfm.Provider, error) {
 	f, err := jsonlines.New(schema, formats(allowHTTP), MaxMB)
 	if err != nil {
 		return nil, fmt.Errorf("provider file: %w", err)
 	}
 	var providers []pfm.Provider
-	lines := map[string]int{} // of each ID
+	lines := map[string]int{} // by ID
 	err = f.Read(bytes.NewReader(file), func(l jsonlines.Line) {
 		var p pfm.Provider
 		l.Decode(&p)
-		if first, there := lines[p.ID]; there {
-			l.Fail("/id", fmt.Sprintf("line %d has this ID, too", first))
+		if first, ok := lines[p.ID]; ok {
+			l.Fail("/id", fmt.Sprintf("line %d has the same ID", first))
 		}
 		lines[p.ID] = l.Number
 		providers = append(providers, p)
@@ -59,22 +59,22 @@ func formats(allowHTTP bool) jsonlines.Formats {
 	}
 	return jsonlines.Formats{
 		"country": func(s string) string {
-			return unless(jsonlines.IsCountry(s), "must be a country of ISO 3166-1, such as DE")
+			return unless(jsonlines.IsCountry(s), "must be an ISO 3166-1 country code, such as DE")
 		},
 		"provider-name": nameProblem,
 		"timezone": func(s string) string {
-			return unless(isTimezone(s), "must be a time zone of IANA, such as Europe/Berlin")
+			return unless(isTimezone(s), "must be an IANA time zone, such as Europe/Berlin")
 		},
 		"logo-url": func(s string) string {
-			u, ok := address(s, allowHTTP)
-			return unless(ok && u.Fragment == "", "must be an absolute address of "+schemes+
-				", without user information and fragment")
+			u, ok := parseURL(s, allowHTTP)
+			return unless(ok && u.Fragment == "", "must be an absolute "+schemes+
+				" URL without user information or a fragment")
 		},
 		"base-url": func(s string) string {
-			u, ok := address(s, allowHTTP)
+			u, ok := parseURL(s, allowHTTP)
 			ok = ok && u.RawQuery == "" && !u.ForceQuery && u.Fragment == "" && !strings.HasSuffix(s, "/")
-			return unless(ok, "must be an absolute address of "+schemes+
-				", without user information, query, fragment and slash at the end")
+			return unless(ok, "must be an absolute "+schemes+
+				" URL without user information, a query, a fragment or a slash at the end")
 		},
 	}
 }
@@ -90,7 +90,8 @@ func nameProblem(s string) string {
 	if problem := jsonlines.OneLine(s); problem != "" {
 		return problem
 	}
-	return unless(len(strings.Fields(textfold.Name(s))) <= maxWords, fmt.Sprintf("must have at most %d words", maxWords))
+	isShort := len(strings.Fields(textfold.Name(s))) <= maxWords
+	return unless(isShort, fmt.Sprintf("must have at most %d words", maxWords))
 }
 
 func isTimezone(s string) bool {
@@ -98,12 +99,12 @@ func isTimezone(s string) bool {
 	return err == nil && s != "" && s != "Local"
 }
 
-func address(text string, allowHTTP bool) (*url.URL, bool) {
+func parseURL(text string, allowHTTP bool) (*url.URL, bool) {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "https" && (u.Scheme != "http" || !allowHTTP) || u.Hostname() == "" || u.User != nil ||
 		len(text) > maxURL {
 		return nil, false
 	}
-	unfit := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`<>"\`, r) }
-	return u, !strings.ContainsFunc(text, unfit)
+	isInvalid := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`<>"\`, r) }
+	return u, !strings.ContainsFunc(text, isInvalid)
 }

@@ -6,7 +6,7 @@ import (
 	"aviso/internal/pfm"
 )
 
-// The frequencies of what comes again; pfm.Once is the one of what does not.
+// The frequencies of recurring payments. All others have pfm.Once.
 const (
 	Weekly       pfm.Frequency = "Weekly"
 	BiWeekly     pfm.Frequency = "BiWeekly"
@@ -16,25 +16,25 @@ const (
 	Annually     pfm.Frequency = "Annually"
 )
 
-// evidence tells how much speaks for a set of payments being one obligation,
-// dates apart. The more does, the fewer payments are enough.
+// evidence is how strongly a set of payments looks like one obligation, leaving
+// dates aside. The stronger it is, the fewer payments are enough.
 type evidence int
 
 const (
-	erratic  evidence = iota // direct debits or standing orders of any amounts
-	similar                  // amounts near each other
+	erratic  evidence = iota // direct debits or standing orders of any amount
+	similar                  // similar amounts
 	repeated                 // one amount, among payments of other amounts
-	equal                    // one amount, and none other
-	ordered                  // direct debits or standing orders, amounts near each other
+	equal                    // one amount only
+	agreed                   // direct debits or standing orders of similar amounts
 	certain                  // direct debits or standing orders of one amount
 )
 
-// cadence is a distance between payments. Four weeks and two months have no
-// frequency of their own and go by the nearest, but keep their true distance,
-// which is what the next date and the yearly cost are reckoned with.
+// cadence is an interval between payments. Four weeks and two months have no
+// frequency of their own and get the nearest one, but keep their true interval,
+// which determines the next date and the yearly cost.
 type cadence struct {
 	frequency pfm.Frequency
-	// Either days or months is set.
+	// The interval: either days or months is set.
 	days, months int
 	// tolerance, in days, covers weekends, holidays and month ends.
 	tolerance int
@@ -43,11 +43,11 @@ type cadence struct {
 	least [certain + 1]int
 }
 
-// never is more payments than are held.
+// never is more payments than a group holds.
 const never = 1000
 
-// cadences is the table, in the order in which it is tried: a shorter distance
-// that explains the dates is the better explanation.
+// cadences returns the cadences in the order in which they are tried: if a shorter
+// interval explains the dates, it is the better explanation.
 func cadences() []cadence {
 	return []cadence{
 		{frequency: Weekly, days: 7, tolerance: 2, perYear: 52, least: [...]int{6, never, 4, 4, 4, 3}},
@@ -61,7 +61,7 @@ func cadences() []cadence {
 	}
 }
 
-// after is the day n periods after day.
+// after returns the day n periods after day.
 func (c cadence) after(day, n int) int {
 	if c.months == 0 {
 		return day + n*c.days
@@ -70,8 +70,8 @@ func (c cadence) after(day, n int) int {
 	return clamped(y, m+time.Month(n*c.months), d)
 }
 
-// steps is how many periods, one to three, lie between two days; 0 where the
-// second comes too early to be the next, -1 where it comes out of step.
+// steps returns how many periods, one to three, are between two days. It returns 0
+// if the second day is too early to be the next, and -1 if it is out of step.
 func (c cadence) steps(from, to int) int {
 	if to < c.after(from, 1)-c.tolerance {
 		return 0
@@ -84,18 +84,18 @@ func (c cadence) steps(from, to int) int {
 	return -1
 }
 
-// fits tells whether the days, in order, follow the cadence. A payment missed,
-// one doubled or out of step, and a long pause count as irregular; a quarter of
-// the payments may be.
+// fits reports whether the days, which are sorted, follow the cadence. A missed
+// payment, one made twice or out of step, and a long pause count as irregular. A
+// quarter of the payments may be irregular.
 func (c cadence) fits(days []int, e evidence) bool {
 	if len(days) < c.least[e] {
 		return false
 	}
 	allowed := len(days) / 4
-	if e >= ordered && len(days) >= 3 {
+	if e >= agreed && len(days) >= 3 {
 		allowed = max(allowed, 1)
 	}
-	// The first payment is out of step where a contract begins within a period.
+	// The first payment is out of step if a contract begins within a period.
 	for start := 0; start < 2 && start < len(days); start++ {
 		if c.walk(days, start, allowed) >= c.least[e] {
 			return true
@@ -104,8 +104,8 @@ func (c cadence) fits(days []int, e evidence) bool {
 	return false
 }
 
-// walk goes through the days from start and counts what is in step, or nothing
-// as soon as more than allowed is irregular.
+// walk returns how many days from start on are in step. It returns 0 if more than
+// allowed are irregular.
 func (c cadence) walk(days []int, start, allowed int) int {
 	last, periods, regular, irregular := days[start], 0, 1, start
 	for _, day := range days[start+1:] {
@@ -120,22 +120,22 @@ func (c cadence) walk(days []int, start, allowed int) int {
 		case n > 1:
 			irregular += n - 1
 		case n < 0:
-			irregular++ // a pause, after which the series begins anew
+			irregular++ // a pause, after which the series starts again
 		}
 		regular++
 		periods += max(n, 1)
 		last = day
 	}
-	// Months of 28 to 31 days pass as four weeks one by one, not in sum.
+	// A month of 28 to 31 days is within the tolerance of four weeks, several are not.
 	if irregular > allowed || c.days == 28 && abs(last-days[start]-28*periods) > 2 {
 		return 0
 	}
 	return regular
 }
 
-// next is the day on which the payment after the last of days is due. Months
-// go by the day of the month that is usual, so that a payment of the 31st,
-// taken on 28 February, is due on 31 March again.
+// next returns the day on which the payment after the last of days is due. With
+// months, that is the usual day of the month, so that a payment of the 31st that
+// was made on 28 February is next due on 31 March.
 func (c cadence) next(days []int) int {
 	due := c.after(days[len(days)-1], 1)
 	if c.months == 0 {
@@ -162,7 +162,7 @@ func (c cadence) next(days []int) int {
 	return best
 }
 
-// dayOf numbers the days; 0 is 1 January 1970.
+// dayOf returns the number of days since 1 January 1970.
 func dayOf(d pfm.Date) int { return int(d.Time().Unix() / secondsPerDay) }
 
 func dateOf(day int) pfm.Date { return pfm.DateOf(time.Unix(int64(day)*secondsPerDay, 0)) }
@@ -173,7 +173,7 @@ func civil(day int) (int, time.Month, int) {
 	return time.Unix(int64(day)*secondsPerDay, 0).UTC().Date()
 }
 
-// clamped is the day d of a month, or its last day where it is shorter.
+// clamped returns day d of a month, or its last day if the month is shorter.
 func clamped(y int, m time.Month, d int) int {
 	first := time.Date(y, m, 1, 0, 0, 0, 0, time.UTC)
 	d = min(d, first.AddDate(0, 1, -1).Day())

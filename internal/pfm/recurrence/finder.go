@@ -13,12 +13,12 @@ import (
 type series struct {
 	cadence cadence
 	entries []Entry
-	// members are the payments in step, doubled those that came on top; both
-	// are positions in the group, in order of date.
+	// members are the payments in step, doubled the extra ones. Both are positions
+	// in the group, sorted by date.
 	members, doubled []int
 }
 
-// all is every payment that has the series' label.
+// all returns every payment that has the series' label.
 func (s *series) all() []int {
 	if len(s.doubled) == 0 {
 		return s.members
@@ -28,25 +28,25 @@ func (s *series) all() []int {
 	return all
 }
 
-// How far amounts may be apart, as a ratio of the greater to the smaller.
+// How far amounts may be apart, as the ratio of the larger to the smaller.
 const (
-	// aRise is what a price may change by from one payment to the next.
-	aRise = 1.3
-	// aSpread is what payments may differ in that nothing but their dates and
-	// amounts holds together. It is close, since who shops once a month at the
-	// same place must not pass for a subscriber.
-	aSpread = 1.25
-	// aBonus is what one salary, or one debit under a mandate, may differ by
+	// maxRise is how much a price may change from one payment to the next.
+	maxRise = 1.3
+	// maxSpread is how much payments may differ if only their dates and amounts
+	// connect them. It is narrow, so that shopping at the same place once a month
+	// does not count as a subscription.
+	maxSpread = 1.25
+	// maxBonus is how much a single salary, or a debit under a mandate, may differ
 	// from the others when it comes on their day.
-	aBonus = 2.5
+	maxBonus = 2.5
 )
 
 // finder looks for series among the payments of a group.
 type finder struct {
 	entries []Entry
 	days    []int
-	// sizes are the amounts without sign. They only serve to judge nearness;
-	// what is equal is decided on the exact amounts.
+	// sizes are the amounts without sign. They are only used to compare amounts
+	// roughly. Whether amounts are equal is decided on the exact amounts.
 	sizes []float64
 	taken []bool
 	found []*series
@@ -57,77 +57,77 @@ func newFinder(entries []Entry) *finder {
 	f := &finder{entries: entries, days: make([]int, n), sizes: make([]float64, n), taken: make([]bool, n)}
 	for i, e := range entries {
 		f.days[i] = dayOf(e.Date)
-		// An amount's text is a decimal number; one too small to divide by is
-		// near nothing.
+		// An amount's text is always a decimal number. One too small to divide by is
+		// not similar to any other.
 		size, _ := strconv.ParseFloat(e.Amount.String(), 64)
 		f.sizes[i] = math.Abs(size)
 	}
 	return f
 }
 
-// find goes from what is surest to what is least sure; each step takes only
-// what the former left.
+// find goes from the surest to the least sure. Each step only looks at the payments
+// that the previous ones left.
 func (f *finder) find() {
 	if len(f.entries) < 2 {
 		return
 	}
-	f.tryWhole()
-	for _, same := range f.ofOneAmount() {
+	f.tryAll()
+	for _, same := range f.byAmount() {
 		f.try(same, repeated)
 	}
 	f.join()
 	f.attach()
-	f.tryLeft()
+	f.tryRest()
 	f.attach()
 }
 
-// tryWhole looks whether everything is one series: the usual case, and the one
-// in which two amounts that happen to be equal must not be read by themselves.
-func (f *finder) tryWhole() {
+// tryAll tries all payments as one series. That is the usual case, and it comes
+// first so that two amounts that happen to be equal do not form their own series.
+func (f *finder) tryAll() {
 	all := make([]int, len(f.entries))
 	free := false
 	for i, e := range f.entries {
 		all[i] = i
-		free = free || !e.ordered() && e.Amount.Sign() < 0
+		free = free || !e.isAgreed() && e.Amount.Sign() < 0
 	}
-	if len(f.byNearness(all)) == 1 && (!free || f.spread(all) <= aSpread) {
+	if len(f.byNearness(all)) == 1 && (!free || f.spread(all) <= maxSpread) {
 		f.try(all, f.strength(all))
 	}
 }
 
-// strength is what speaks for payments that are all there are.
+// strength returns the evidence that all payments of the group are one obligation.
 func (f *finder) strength(all []int) evidence {
-	one := !slices.ContainsFunc(all, func(i int) bool { return !f.entries[i].Amount.Equal(f.entries[0].Amount) })
-	bound := !slices.ContainsFunc(all, func(i int) bool { return !f.entries[i].ordered() })
+	allEqual := !slices.ContainsFunc(all, func(i int) bool { return !f.entries[i].Amount.Equal(f.entries[0].Amount) })
+	allAgreed := !slices.ContainsFunc(all, func(i int) bool { return !f.entries[i].isAgreed() })
 	switch {
-	case one && bound:
+	case allEqual && allAgreed:
 		return certain
-	case bound:
-		return ordered
-	case one:
+	case allAgreed:
+		return agreed
+	case allEqual:
 		return equal
 	default:
 		return similar
 	}
 }
 
-// ofOneAmount groups the payments of equal amounts. Of several on one day each
-// goes to another group: two contracts of one price, or a payment doubled.
-func (f *finder) ofOneAmount() [][]int {
-	byAmount := make([]int, len(f.entries))
-	for i := range byAmount {
-		byAmount[i] = i
+// byAmount groups the payments by equal amounts. Several payments on one day go to
+// different groups: they are two contracts with one price, or a payment made twice.
+func (f *finder) byAmount() [][]int {
+	sorted := make([]int, len(f.entries))
+	for i := range sorted {
+		sorted[i] = i
 	}
-	byAmount = slices.DeleteFunc(byAmount, func(i int) bool { return f.taken[i] })
-	slices.SortStableFunc(byAmount, func(a, b int) int { return f.entries[a].Amount.Cmp(f.entries[b].Amount) })
+	sorted = slices.DeleteFunc(sorted, func(i int) bool { return f.taken[i] })
+	slices.SortStableFunc(sorted, func(a, b int) int { return f.entries[a].Amount.Cmp(f.entries[b].Amount) })
 	var out [][]int
-	for len(byAmount) > 0 {
+	for len(sorted) > 0 {
 		n := 1
-		for n < len(byAmount) && f.entries[byAmount[n]].Amount.Equal(f.entries[byAmount[0]].Amount) {
+		for n < len(sorted) && f.entries[sorted[n]].Amount.Equal(f.entries[sorted[0]].Amount) {
 			n++
 		}
 		var lanes [][]int
-		for _, i := range byAmount[:n] {
+		for _, i := range sorted[:n] {
 			lane := 0
 			for lane < len(lanes) && f.days[lanes[lane][len(lanes[lane])-1]] == f.days[i] {
 				lane++
@@ -138,13 +138,13 @@ func (f *finder) ofOneAmount() [][]int {
 			lanes[lane] = append(lanes[lane], i)
 		}
 		out = append(out, lanes...)
-		byAmount = byAmount[n:]
+		sorted = sorted[n:]
 	}
 	slices.SortStableFunc(out, func(a, b []int) int { return cmp.Compare(a[0], b[0]) })
 	return out
 }
 
-// try makes a series of the payments where their dates follow a cadence.
+// try adds the payments as a series if their dates follow a cadence.
 func (f *finder) try(members []int, e evidence) {
 	if len(members) < 2 {
 		return
@@ -169,14 +169,14 @@ func (f *finder) daysOf(members []int) []int {
 	return days
 }
 
-// join makes one series of two where the price changed.
+// join merges two series into one if only the price changed between them.
 func (f *finder) join() {
 	for i := 0; i < len(f.found); i++ {
 		for j := i + 1; j < len(f.found); j++ {
 			a, b := f.found[i], f.found[j]
 			last, first := a.members[len(a.members)-1], b.members[0]
 			n := a.cadence.steps(f.days[last], f.days[first])
-			if a.cadence == b.cadence && f.ratio(last, first) <= aRise && (n == 1 || n == 2) {
+			if a.cadence == b.cadence && f.ratio(last, first) <= maxRise && (n == 1 || n == 2) {
 				a.members = append(a.members, b.members...)
 				f.found = slices.Delete(f.found, j, j+1)
 				j = i
@@ -185,8 +185,8 @@ func (f *finder) join() {
 	}
 }
 
-// attach gives single payments to the series in which they stand: before it,
-// after it, in a gap of it, or doubled.
+// attach adds single payments to the series that they belong to: before it, after
+// it, in a gap, or as a payment made twice.
 func (f *finder) attach() {
 	for again := len(f.found) > 0; again; {
 		again = false
@@ -212,13 +212,14 @@ func (f *finder) attach() {
 	}
 }
 
-// belongs tells whether payment i is in step with the series and near in amount.
+// belongs reports whether payment i is in step with the series and of a similar
+// amount.
 func (f *finder) belongs(i int, s *series) bool {
 	at, _ := slices.BinarySearch(s.members, i)
 	neighbour := s.members[max(at-1, 0)]
-	most := aRise
-	if f.entries[i].ordered() || f.entries[i].Amount.Sign() > 0 {
-		most = aBonus
+	most := maxRise
+	if f.entries[i].isAgreed() || f.entries[i].Amount.Sign() > 0 {
+		most = maxBonus
 	}
 	if f.ratio(i, neighbour) > most {
 		return false
@@ -236,8 +237,8 @@ func (f *finder) belongs(i int, s *series) bool {
 	return true
 }
 
-// doubles tells whether payment i came on top of one of the series: of the same
-// amount and shortly after it. One payment in four may.
+// doubles reports whether payment i repeats one of the series: it has the same
+// amount and came shortly after it. At most one payment in four may be repeated.
 func (f *finder) doubles(i int, s *series) bool {
 	if len(s.doubled) >= max(1, len(s.members)/4) {
 		return false
@@ -248,13 +249,13 @@ func (f *finder) doubles(i int, s *series) bool {
 	})
 }
 
-// tryLeft looks for series of changing amounts: bills, premiums, wages.
-func (f *finder) tryLeft() {
+// tryRest looks for series with changing amounts, such as bills, premiums and wages.
+func (f *finder) tryRest() {
 	var free, bound []int
 	for i, e := range f.entries {
 		switch {
 		case f.taken[i]:
-		case e.ordered() || e.Amount.Sign() > 0:
+		case e.isAgreed() || e.Amount.Sign() > 0:
 			bound = append(bound, i)
 		default:
 			free = append(free, i)
@@ -263,22 +264,22 @@ func (f *finder) tryLeft() {
 	for _, near := range f.byNearness(bound) {
 		f.try(near, similar)
 	}
-	bound = slices.DeleteFunc(bound, func(i int) bool { return f.taken[i] || !f.entries[i].ordered() })
+	bound = slices.DeleteFunc(bound, func(i int) bool { return f.taken[i] || !f.entries[i].isAgreed() })
 	f.try(bound, erratic)
-	// What is bought freely may come in any amounts; here all must be near.
-	if len(free) > 0 && f.spread(free) <= aSpread {
+	// Purchases can have any amounts, so these must all be similar.
+	if len(free) > 0 && f.spread(free) <= maxSpread {
 		f.try(free, similar)
 	}
 }
 
-// byNearness parts payments where the next greater amount is more than a rise
-// away.
+// byNearness groups payments by similar amounts: a new group begins where the next
+// larger amount is more than maxRise away.
 func (f *finder) byNearness(members []int) [][]int {
 	sorted := slices.Clone(members)
 	slices.SortStableFunc(sorted, func(a, b int) int { return cmp.Compare(f.sizes[a], f.sizes[b]) })
 	var out [][]int
 	for k, i := range sorted {
-		if k == 0 || f.ratio(sorted[k-1], i) > aRise {
+		if k == 0 || f.ratio(sorted[k-1], i) > maxRise {
 			out = append(out, nil)
 		}
 		out[len(out)-1] = append(out[len(out)-1], i)
@@ -303,10 +304,10 @@ func (f *finder) spread(members []int) float64 {
 	return f.ratio(least, most)
 }
 
-// ratio is how many times the smaller amount the greater one is.
+// ratio returns the ratio of the larger amount to the smaller one.
 func (f *finder) ratio(a, b int) float64 {
 	return max(f.sizes[a], f.sizes[b]) / min(f.sizes[a], f.sizes[b])
 }
 
-// day is when the k-th payment in step was made.
+// day returns the day of the k-th payment in step.
 func (s *series) day(k int) pfm.Date { return s.entries[s.members[k]].Date }

@@ -11,8 +11,8 @@ import (
 	"aviso/internal/pfm/recurrence"
 )
 
-// Records are stored as this text, with all there is and without what may be
-// missing: what was written before must be read.
+// Records are stored as this text, with all fields or only the required ones. Records
+// that were written before must stay readable.
 func TestGoldenRecords(t *testing.T) {
 	t.Parallel()
 	label := recurrence.Label{Frequency: "Monthly", Subscription: true}
@@ -25,7 +25,7 @@ func TestGoldenRecords(t *testing.T) {
 			Group: recurrence.Group{First: "2023-12-01", Held: []recurrence.Entry{{
 				Row: recurrence.Row{
 					ID: "a", Date: "2026-03-02", Amount: money.MustParse("-9.99"), Category: 611, Merchant: true,
-					Mandate: true, Standing: true,
+					Mandate: true, StandingOrder: true,
 				},
 				Label: label, Since: "2024-01-01", Before: 3,
 			}}},

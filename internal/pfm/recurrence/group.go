@@ -9,39 +9,39 @@ import (
 	"aviso/internal/pfm"
 )
 
-// held is how many payments a group keeps of direct debits and standing orders,
-// and how many of all others. They are counted apart, lest daily purchases drive
-// out a yearly debit of the same merchant.
+// held is how many direct debits and standing orders a group keeps, and also how
+// many other payments. They are counted separately, so that daily purchases do not
+// displace a yearly debit by the same merchant.
 const held = 24
 
-// Row is what a group knows of a payment.
+// Row is what a group stores about a payment.
 type Row struct {
 	ID     string       `json:"id"`
 	Date   pfm.Date     `json:"date"`
 	Amount money.Amount `json:"amount"`
-	// Category is the L2 id.
+	// Category is the L2 ID.
 	Category int `json:"category,omitempty"`
-	// Merchant tells whether it was a known merchant that was paid.
+	// Merchant reports whether the payment was to a known merchant.
 	Merchant bool `json:"merchant,omitempty"`
-	// Mandate and Standing tell that the payment was agreed on beforehand: by a
-	// direct debit mandate, or by a standing order.
-	Mandate  bool `json:"mandate,omitempty"`
-	Standing bool `json:"standing,omitempty"`
+	// Mandate is set on direct debits and StandingOrder on standing orders: the
+	// payment was agreed on in advance.
+	Mandate       bool `json:"mandate,omitempty"`
+	StandingOrder bool `json:"standing,omitempty"`
 }
 
-// ordered tells whether the payment was agreed on beforehand.
-func (r Row) ordered() bool { return r.Mandate || r.Standing }
+// isAgreed reports whether the payment was agreed on in advance.
+func (r Row) isAgreed() bool { return r.Mandate || r.StandingOrder }
 
-// Label is what is said of a payment.
+// Label is what was found out about a payment.
 type Label struct {
 	Frequency    pfm.Frequency `json:"frequency"`
 	Subscription bool          `json:"subscription,omitempty"`
 }
 
-// once is the label of a payment of which nothing is known yet.
+// once returns the label of a payment about which nothing is known yet.
 func once() Label { return Label{Frequency: pfm.Once} }
 
-// Change says that a payment has a new label.
+// Change is the new label of a payment.
 type Change struct {
 	ID string
 	Label
@@ -51,26 +51,26 @@ type Change struct {
 type Entry struct {
 	Row
 	Label
-	// Since and Before are the first day and the number of the payments of the
-	// same series that came before this one and are no longer held.
+	// Since and Before describe the earlier payments of the same series that are no
+	// longer held: the first day, and how many there were.
 	Since  pfm.Date `json:"since,omitempty"`
 	Before int      `json:"before,omitempty"`
 }
 
-// Group is the state kept of one Key. Its zero value is an empty group. What it
-// becomes depends on the order of the rows alone, not on how they were batched,
-// and as long as all fit in, not on the order either.
+// Group is the state of one key. Its zero value is an empty group. The state
+// depends on the order of the rows only, not on how they were batched. As long as
+// all rows fit, it does not depend on their order either.
 type Group struct {
-	// Held is sorted by date and id.
+	// Held is sorted by date and ID.
 	Held []Entry `json:"held"`
 	// First is the day of the earliest payment that is no longer held.
 	First pfm.Date `json:"first,omitempty"`
 }
 
-// Add takes new and changed rows, of any dates, and tells whose label is now
-// another. A new row counts as labelled Once before. A row dated before all that
-// a full group holds gets its label and is let go at once; a changed row that
-// was let go before is taken for a new one.
+// Add adds new and changed rows, of any dates, and returns the labels that changed.
+// A new row counts as labelled Once before. A row older than all those in a full
+// group gets its label and is dropped at once. A changed row that was dropped
+// before counts as new.
 func (g *Group) Add(rows ...Row) []Change {
 	before := g.labels()
 	after := make(map[string]Label, len(before)+len(rows))
@@ -85,10 +85,10 @@ func (g *Group) Add(rows ...Row) []Change {
 		}
 		at, _ := slices.BinarySearchFunc(g.Held, e, inOrder)
 		g.Held = slices.Insert(g.Held, at, e)
-		if oldest, over := g.over(r.ordered()); over {
+		if oldest, full := g.surplus(r.isAgreed()); full {
 			found := g.label()
 			after[g.Held[oldest].ID] = g.Held[oldest].Label
-			g.letGo(oldest, found)
+			g.drop(oldest, found)
 		}
 	}
 	g.label()
@@ -96,13 +96,13 @@ func (g *Group) Add(rows ...Row) []Change {
 	return changes(before, after)
 }
 
-// Remove forgets rows and tells whose label is now another. Rows that are not
-// held are passed over.
+// Remove removes rows and returns the labels that changed. It ignores rows that are
+// not held.
 func (g *Group) Remove(ids ...string) []Change {
 	before := g.labels()
 	for _, id := range ids {
 		if i := g.index(id); i >= 0 {
-			g.handOn(i, g.series())
+			g.passHistory(i, g.series())
 			g.Held = slices.Delete(g.Held, i, i+1)
 			delete(before, id)
 		}
@@ -111,7 +111,7 @@ func (g *Group) Remove(ids ...string) []Change {
 	return changes(before, g.labels())
 }
 
-// Empty tells whether nothing is left to keep.
+// Empty reports whether there is nothing left to store.
 func (g *Group) Empty() bool { return len(g.Held) == 0 && g.First == "" }
 
 func (g *Group) labels() map[string]Label {
@@ -126,18 +126,19 @@ func (g *Group) index(id string) int {
 	return slices.IndexFunc(g.Held, func(e Entry) bool { return e.ID == id })
 }
 
-// over is the oldest entry of its kind where there are too many.
-func (g *Group) over(ordered bool) (oldest int, over bool) {
+// surplus returns the oldest entry of a kind, agreed or not, and whether there are
+// too many of that kind.
+func (g *Group) surplus(isAgreed bool) (oldest int, full bool) {
 	n := 0
 	for i, v := range slices.Backward(g.Held) {
-		if v.ordered() == ordered {
+		if v.isAgreed() == isAgreed {
 			n, oldest = n+1, i
 		}
 	}
 	return oldest, n > held
 }
 
-// label gives every entry the label of its series.
+// label sets the label of every entry to that of its series.
 func (g *Group) label() []*series {
 	found := g.series()
 	for i := range g.Held {
@@ -152,17 +153,17 @@ func (g *Group) label() []*series {
 	return found
 }
 
-// letGo drops the entry, but not what its series owes to it.
-func (g *Group) letGo(i int, found []*series) {
+// drop removes the entry but keeps what its series knows from it.
+func (g *Group) drop(i int, found []*series) {
 	g.First = earlier(g.First, g.Held[i].Date)
 	e := &g.Held[i]
 	e.Since, e.Before = earlier(e.Since, e.Date), e.Before+1
-	g.handOn(i, found)
+	g.passHistory(i, found)
 	g.Held = slices.Delete(g.Held, i, i+1)
 }
 
-// handOn gives what an entry knows of the past to the next of its series.
-func (g *Group) handOn(i int, found []*series) {
+// passHistory adds an entry's Since and Before to the next entry of its series.
+func (g *Group) passHistory(i int, found []*series) {
 	from := g.Held[i]
 	for _, s := range found {
 		all := s.all()
@@ -176,7 +177,7 @@ func (g *Group) handOn(i int, found []*series) {
 	}
 }
 
-// series reads the group's recurring payments out of what is held.
+// series finds the recurring payments among those that are held.
 func (g *Group) series() []*series {
 	f := newFinder(g.Held)
 	f.find()
@@ -187,7 +188,7 @@ func inOrder(a, b Entry) int {
 	return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.ID, b.ID))
 }
 
-// earlier is the earlier of two days, either of which may be unknown.
+// earlier returns the earlier of two days, either of which may be unknown.
 func earlier(a, b pfm.Date) pfm.Date {
 	if a == "" || b != "" && b < a {
 		return b
@@ -195,7 +196,7 @@ func earlier(a, b pfm.Date) pfm.Date {
 	return a
 }
 
-// changes lists by id what differs.
+// changes returns the labels that differ, sorted by ID.
 func changes(before, after map[string]Label) []Change {
 	var out []Change
 	for id, l := range after {

@@ -17,8 +17,8 @@ import (
 	"aviso/internal/pfm/recurrence"
 )
 
-// histories draws the payments of one group as life mixes them: series of any
-// cadence, amounts that repeat and that do not, in any order of dates.
+// histories draws a realistic mix of payments for one group: series of any cadence,
+// amounts that repeat and that do not, in any order of dates.
 func histories(longest int) *rapid.Generator[[]recurrence.Row] {
 	return rapid.Custom(func(t *rapid.T) []recurrence.Row {
 		var rows []recurrence.Row
@@ -54,7 +54,7 @@ func inDateOrder(rows []recurrence.Row) []recurrence.Row {
 	)
 }
 
-// ledger is what a caller keeps: the label of every payment.
+// ledger is what a caller stores: the label of every payment.
 type ledger map[string]recurrence.Label
 
 func (l ledger) take(changes []recurrence.Change) {
@@ -94,17 +94,17 @@ func TestBatching(t *testing.T) {
 		require.Equal(t, oneByOne.Verdicts(), atOnce.Verdicts())
 	}
 
-	t.Run("one by one, in chunks and all at once come to the same", func(t *testing.T) {
+	t.Run("one by one, in chunks and all at once give the same result", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) { same(t, inDateOrder(histories(80).Draw(t, "rows"))) })
 	})
 
-	t.Run("even where rows come in no order", func(t *testing.T) {
+	t.Run("even if rows arrive unsorted", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) { same(t, histories(80).Draw(t, "rows")) })
 	})
 }
 
-// without drops what went from Once to something and back, of which not every
-// batching tells.
+// without removes rows whose label changed from Once and back, because not every
+// batching reports these.
 func without(l ledger) ledger {
 	for id, label := range l {
 		if label == (recurrence.Label{Frequency: pfm.Once}) {
@@ -115,7 +115,7 @@ func without(l ledger) ledger {
 }
 
 func TestLateRows(t *testing.T) {
-	t.Run("come to the same as punctual ones while all fit in", func(t *testing.T) {
+	t.Run("give the same result as sorted ones while all fit", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			rows := histories(24).Draw(t, "rows")
 			var punctual, late recurrence.Group
@@ -128,7 +128,7 @@ func TestLateRows(t *testing.T) {
 		})
 	})
 
-	t.Run("before all that a full group holds are labelled and let go", func(t *testing.T) {
+	t.Run("older than all in a full group are labelled and dropped", func(t *testing.T) {
 		rows := monthly("2023-06-01", 30, "-9.99")
 		var g recurrence.Group
 		g.Add(rows[1:]...)
@@ -175,13 +175,13 @@ func TestRemove(t *testing.T) {
 		})
 	})
 
-	t.Run("passes over what is not held", func(t *testing.T) {
+	t.Run("ignores rows that are not held", func(t *testing.T) {
 		var g recurrence.Group
 		assert.Empty(t, g.Remove("x"))
 		assert.True(t, g.Empty())
 	})
 
-	t.Run("keeps what the removed one knew of the past", func(t *testing.T) {
+	t.Run("keeps the history of the removed row", func(t *testing.T) {
 		var g recurrence.Group
 		g.Add(monthly("2023-01-01", 30, "-9.99")...)
 		g.Remove(g.Held[0].ID)
@@ -191,7 +191,7 @@ func TestRemove(t *testing.T) {
 }
 
 func TestChangedRows(t *testing.T) {
-	t.Run("replace what they were", func(t *testing.T) {
+	t.Run("replace the old rows", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			rows := histories(24).Draw(t, "rows")
 			var straight, corrected recurrence.Group
@@ -233,7 +233,7 @@ func TestState(t *testing.T) {
 		assert.Less(t, len(raw), 9000)
 	})
 
-	t.Run("comes back from JSON and from attributes as it was", func(t *testing.T) {
+	t.Run("survives JSON and DynamoDB attributes unchanged", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			var g, fromJSON, fromAttributes recurrence.Group
 			g.Add(histories(80).Draw(t, "rows")...)
@@ -248,7 +248,7 @@ func TestState(t *testing.T) {
 		})
 	})
 
-	t.Run("is not emptied of a yearly debit by daily purchases", func(t *testing.T) {
+	t.Run("keeps a yearly debit despite daily purchases", func(t *testing.T) {
 		var g recurrence.Group
 		for i := range 800 {
 			g.Add(row(i, pfm.Date("2023-01-01").AddDays(i), fmt.Sprintf("-%d.%02d", 3+i*7%31, i*13%100)))

@@ -9,14 +9,14 @@ import (
 	"aviso/internal/textfold"
 )
 
-// KeyOf tells which group of its account a transaction belongs to: by merchant,
-// else by the counterparty's account, else by its name, else by its creditor
-// identifier; currency and direction apart. It is a digest, since it may stand
-// for a person. False where nothing tells who the counterparty is, and for what
-// was never paid; such a transaction is of no group.
+// KeyOf returns the key of a transaction's group. Transactions are grouped by
+// merchant, or by the counterparty's account, name or creditor identifier, whichever
+// is known first, and by currency and direction. The key is a digest because it may
+// identify a person. KeyOf returns false if the counterparty is unknown or nothing
+// was paid: such a transaction belongs to no group.
 //
-// Groups are best kept per account: what syncs one account then touches no group
-// of another, and an account's groups go with it.
+// Groups are best stored per account. A sync of one account then touches no groups
+// of another, and an account's groups are deleted with it.
 func KeyOf(t pfm.Transaction) (string, bool) {
 	if t.State == pfm.Void || t.Amount.Sign() == 0 {
 		return "", false
@@ -40,16 +40,17 @@ func KeyOf(t pfm.Transaction) (string, bool) {
 	return hex.EncodeToString(sum[:16]), true
 }
 
-// RowOf is what a group is told of a transaction.
+// RowOf returns the Row of a transaction.
 func RowOf(t pfm.Transaction) Row {
 	family, sub := "", ""
 	if parts := strings.Split(strings.ToUpper(t.BankTransactionCode), "-"); len(parts) == 3 {
 		family, sub = parts[1], parts[2]
 	}
 	return Row{
-		ID: t.ID, Date: t.RecordDate, Amount: t.Amount, Category: t.Category.SubcategoryID, Merchant: t.Merchant.ID != "",
-		// ISO 20022: direct debits that were received or issued; standing orders.
-		Mandate:  t.MandateID != "" || family == "RDDT" || family == "IDDT",
-		Standing: sub == "STDO",
+		ID: t.ID, Date: t.RecordDate, Amount: t.Amount, Category: t.Category.SubcategoryID,
+		Merchant: t.Merchant.ID != "",
+		// The ISO 20022 codes of received and issued direct debits, and of standing orders.
+		Mandate:       t.MandateID != "" || family == "RDDT" || family == "IDDT",
+		StandingOrder: sub == "STDO",
 	}
 }

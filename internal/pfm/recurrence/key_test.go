@@ -26,14 +26,14 @@ func TestKeyOf(t *testing.T) {
 	noMerchant := func(p *pfm.Transaction) { p.Merchant = pfm.Merchant{} }
 	onlyName := func(p *pfm.Transaction) { noMerchant(p); p.Payee = "" }
 
-	t.Run("is the merchant's whatever else is said", func(t *testing.T) {
+	t.Run("follows the merchant if it is known", func(t *testing.T) {
 		assert.Equal(
 			t,
 			key(func(*pfm.Transaction) {}),
 			key(func(p *pfm.Transaction) { p.Payee, p.Counterparty, p.Amount = "", "", money.MustParse("-1") }),
 		)
 	})
-	t.Run("is else the account's", func(t *testing.T) {
+	t.Run("otherwise follows the account", func(t *testing.T) {
 		assert.Equal(
 			t,
 			key(noMerchant),
@@ -41,18 +41,18 @@ func TestKeyOf(t *testing.T) {
 		)
 		assert.NotEqual(t, key(noMerchant), key(func(*pfm.Transaction) {}))
 	})
-	t.Run("is else the name's, however it is written", func(t *testing.T) {
+	t.Run("otherwise follows the name in any spelling", func(t *testing.T) {
 		assert.Equal(t, key(onlyName), key(func(p *pfm.Transaction) { onlyName(p); p.Counterparty = "MULLER  GMBH." }))
 		assert.NotContains(t, key(onlyName), "muller")
 	})
-	t.Run("is else the creditor's", func(t *testing.T) {
+	t.Run("otherwise follows the creditor", func(t *testing.T) {
 		assert.Len(t, key(func(p *pfm.Transaction) { onlyName(p); p.Counterparty = "" }), 32)
 	})
 	t.Run("differs by currency and direction", func(t *testing.T) {
 		assert.NotEqual(t, key(func(*pfm.Transaction) {}), key(func(p *pfm.Transaction) { p.Currency = "CHF" }))
 		assert.NotEqual(t, key(func(*pfm.Transaction) {}), key(func(p *pfm.Transaction) { p.Amount = money.MustParse("9.99") }))
 	})
-	t.Run("is none for what names nobody, and for what was not paid", func(t *testing.T) {
+	t.Run("does not exist without a counterparty or a payment", func(t *testing.T) {
 		void, zero := payment, payment
 		void.State, zero.Amount = pfm.Void, money.Amount{}
 		for _, p := range []pfm.Transaction{void, zero, {Amount: payment.Amount, Note: "x"}} {
@@ -75,7 +75,7 @@ func TestRowOf(t *testing.T) {
 
 	for code, change := range map[string]func(*recurrence.Row){
 		"PMNT-RDDT-ESDD": func(r *recurrence.Row) { r.Mandate = true },
-		"pmnt-icdt-stdo": func(r *recurrence.Row) { r.Standing = true },
+		"pmnt-icdt-stdo": func(r *recurrence.Row) { r.StandingOrder = true },
 		"PMNT-CCRD-POSD": func(*recurrence.Row) {},
 		"RDDT":           func(*recurrence.Row) {},
 	} {

@@ -14,26 +14,49 @@ import (
 	"aviso/internal/pfm/recurrence"
 )
 
-// What is bought at random must hardly ever pass for a series: whatever is said
-// by accident, a user sees as a contract that does not exist.
+// Random purchases must hardly ever count as a series, because the user would see a
+// contract that does not exist.
 func TestRandomPayments(t *testing.T) {
 	for name, c := range map[string]struct {
 		category  int
-		fewest    int // days from one payment to the next
-		most      int
+		minDays   int // days from one payment to the next
+		maxDays   int
 		mandate   bool
 		amountsOf func(*rand.Rand) string
 	}{
-		"coffee of three prices":        {pfm.FoodRestaurants, 1, 10, false, func(r *rand.Rand) string { return []string{"-3.50", "-2.80", "-4.20"}[r.IntN(3)] }},
-		"tickets of one price":          {pfm.TransportPublic, 1, 20, false, func(*rand.Rand) string { return "-2.90" }},
-		"groceries":                     {pfm.FoodGroceries, 2, 9, false, func(r *rand.Rand) string { return fmt.Sprintf("-%d.%02d", 20+r.IntN(60), r.IntN(100)) }},
-		"round sums of fuel":            {pfm.TransportFuel, 9, 25, false, func(r *rand.Rand) string { return []string{"-50", "-60", "-55", "-70"}[r.IntN(4)] }},
-		"cash":                          {pfm.TransferCash, 3, 30, false, func(r *rand.Rand) string { return []string{"-50", "-100", "-200"}[r.IntN(3)] }},
-		"a restaurant":                  {pfm.FoodRestaurants, 20, 120, false, func(r *rand.Rand) string { return fmt.Sprintf("-%d.%d0", 25+r.IntN(30), r.IntN(10)) }},
-		"a museum":                      {pfm.LeisureEvents, 20, 200, false, func(*rand.Rand) string { return "-12.00" }},
-		"a shop's debits":               {pfm.ShoppingClothing, 5, 60, true, func(r *rand.Rand) string { return fmt.Sprintf("-%d.95", 9+10*r.IntN(10)) }},
-		"a wallet's debits":             {pfm.UnknownUnknown, 2, 40, true, func(r *rand.Rand) string { return fmt.Sprintf("-%d.%02d", 5+r.IntN(80), r.IntN(100)) }},
-		"a friend who pays back shares": {pfm.TransferPerson, 5, 60, false, func(r *rand.Rand) string { return fmt.Sprint(5 * (1 + r.IntN(10))) }},
+		"coffee of three prices": {
+			pfm.FoodRestaurants, 1, 10, false,
+			func(r *rand.Rand) string { return []string{"-3.50", "-2.80", "-4.20"}[r.IntN(3)] },
+		},
+		"tickets of one price": {pfm.TransportPublic, 1, 20, false, func(*rand.Rand) string { return "-2.90" }},
+		"groceries": {
+			pfm.FoodGroceries, 2, 9, false,
+			func(r *rand.Rand) string { return fmt.Sprintf("-%d.%02d", 20+r.IntN(60), r.IntN(100)) },
+		},
+		"round sums of fuel": {
+			pfm.TransportFuel, 9, 25, false,
+			func(r *rand.Rand) string { return []string{"-50", "-60", "-55", "-70"}[r.IntN(4)] },
+		},
+		"cash": {
+			pfm.TransferCash, 3, 30, false,
+			func(r *rand.Rand) string { return []string{"-50", "-100", "-200"}[r.IntN(3)] },
+		},
+		"a restaurant": {
+			pfm.FoodRestaurants, 20, 120, false,
+			func(r *rand.Rand) string { return fmt.Sprintf("-%d.%d0", 25+r.IntN(30), r.IntN(10)) },
+		},
+		"a museum": {pfm.LeisureEvents, 20, 200, false, func(*rand.Rand) string { return "-12.00" }},
+		"a shop's debits": {
+			pfm.ShoppingClothing, 5, 60, true,
+			func(r *rand.Rand) string { return fmt.Sprintf("-%d.95", 9+10*r.IntN(10)) },
+		},
+		"a wallet's debits": {
+			pfm.UnknownUnknown, 2, 40, true,
+			func(r *rand.Rand) string { return fmt.Sprintf("-%d.%02d", 5+r.IntN(80), r.IntN(100)) },
+		},
+		"a friend who pays back shares": {
+			pfm.TransferPerson, 5, 60, false, func(r *rand.Rand) string { return fmt.Sprint(5 * (1 + r.IntN(10))) },
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))
@@ -46,7 +69,7 @@ func TestRandomPayments(t *testing.T) {
 					one := row(i, day, c.amountsOf(r))
 					one.Mandate, one.Category = c.mandate, c.category
 					said.take(g.Add(one))
-					day = day.AddDays(c.fewest + r.IntN(c.most-c.fewest+1))
+					day = day.AddDays(c.minDays + r.IntN(c.maxDays-c.minDays+1))
 				}
 				rows += 60
 				for _, l := range said {
@@ -64,7 +87,7 @@ func TestRandomPayments(t *testing.T) {
 	}
 }
 
-// workday is the day or, on a weekend, the Monday after.
+// workday returns the day or, on a weekend, the next Monday.
 func workday(d pfm.Date) pfm.Date {
 	switch d.Time().Weekday() {
 	case time.Saturday:
@@ -76,7 +99,7 @@ func workday(d pfm.Date) pfm.Date {
 	}
 }
 
-func TestWeekendsHideNoSeries(t *testing.T) {
+func TestWeekendsDoNotHideSeries(t *testing.T) {
 	for _, c := range []struct {
 		frequency         pfm.Frequency
 		days, months, num int
@@ -96,7 +119,7 @@ func TestWeekendsHideNoSeries(t *testing.T) {
 				start := pfm.Date("2023-01-01").AddDays(rapid.IntRange(0, 1500).Draw(t, "start")).Time()
 				var g recurrence.Group
 				for i := range 40 {
-					// The month's day, or its last.
+					// The same day of the month, or its last one.
 					due := pfm.DateOf(time.Date(start.Year(), start.Month()+time.Month(i*c.months), 1, 0, 0, 0, 0, time.UTC))
 					for left := start.Day() - 1; left > 0 && due.AddDays(1).Time().Day() != 1; left-- {
 						due = due.AddDays(1)

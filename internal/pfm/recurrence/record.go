@@ -9,31 +9,31 @@ import (
 // ID names a group of a user.
 type ID struct{ AccountID, Key string }
 
-// Record is a group as it is stored, with what is shown of it.
+// Record is a group as it is stored, with what partners see of it.
 type Record struct {
 	Group Group `json:"group"`
-	// MerchantID is empty where the merchant is not known; Name is then the
-	// counterparty's. Both are those of the latest payment.
+	// MerchantID and Name are those of the latest payment. If the merchant is not
+	// known, MerchantID is empty and Name is the counterparty's.
 	MerchantID string `json:"merchantId,omitempty"`
 	Name       string `json:"name,omitempty"`
 	Currency   string `json:"currency"`
-	// Due are the labels that have yet to be written to transactions, by their
-	// ids: a payment may change what is known of many that came before it.
+	// Due holds, by transaction ID, the labels that are not yet written to their
+	// transactions: a payment may change the labels of many earlier ones.
 	Due map[string]Due `json:"due,omitempty"`
 }
 
-// Due is a label that a transaction has yet to be given.
+// Due is a label that is not yet written to its transaction.
 type Due struct {
 	Label
 	// Date is the transaction's day.
 	Date pfm.Date `json:"date"`
 }
 
-// Touched are the groups that the changes bear on.
+// Touched returns the groups that the changes affect.
 func Touched(changes []pfm.RowChange) map[ID]bool {
 	ids := map[ID]bool{}
 	for _, c := range changes {
-		if !bears(c) {
+		if !isRelevant(c) {
 			continue
 		}
 		if c.Old != nil {
@@ -48,8 +48,8 @@ func Touched(changes []pfm.RowChange) map[ID]bool {
 	return ids
 }
 
-// Apply takes the changes over into the records, which are all that are touched,
-// and gives the rows of the changes their labels. The labels of other rows
+// Apply applies the changes to the records, which must be all those that Touched
+// returns, and sets the labels of the changed rows. The new labels of other rows
 // become due.
 func Apply(records map[ID]*Record, changes []pfm.RowChange) {
 	for i := range changes {
@@ -72,7 +72,7 @@ func (r *Record) apply(id ID, changes []pfm.RowChange) {
 	mine := map[string]*pfm.Transaction{}
 	for i := range changes {
 		c := &changes[i]
-		if !bears(*c) {
+		if !isRelevant(*c) {
 			continue
 		}
 		was, is := c.Old != nil && belongs(*c.Old, id), belongs(c.New, id)
@@ -93,7 +93,7 @@ func (r *Record) apply(id ID, changes []pfm.RowChange) {
 	for _, c := range slices.Concat(r.Group.Remove(gone...), r.Group.Add(rows...)) {
 		labels[c.ID] = c.Label
 	}
-	r.settle(mine, labels)
+	r.labelRows(mine, labels)
 	for rowID, l := range labels {
 		if mine[rowID] == nil {
 			if r.Due == nil {
@@ -104,8 +104,8 @@ func (r *Record) apply(id ID, changes []pfm.RowChange) {
 	}
 }
 
-// settle labels rows that are about to be written: nothing is due for them then.
-func (r *Record) settle(rows map[string]*pfm.Transaction, labels map[string]Label) {
+// labelRows labels rows that are about to be written, so nothing is due for them.
+func (r *Record) labelRows(rows map[string]*pfm.Transaction, labels map[string]Label) {
 	held := r.Group.labels()
 	for id, t := range rows {
 		if due, ok := r.Due[id]; ok {
@@ -121,7 +121,7 @@ func (r *Record) settle(rows map[string]*pfm.Transaction, labels map[string]Labe
 	}
 }
 
-// describe takes over what is shown, unless a later payment has said it.
+// describe updates what partners see, unless a later payment has set it.
 func (r *Record) describe(t pfm.Transaction) {
 	if n := len(r.Group.Held); n > 0 && t.RecordDate < r.Group.Held[n-1].Date && r.Currency != "" {
 		return
@@ -132,17 +132,17 @@ func (r *Record) describe(t pfm.Transaction) {
 	}
 }
 
-// Written takes note that transactions bear the labels that were due.
-func (r *Record) Written(ids ...string) {
+// MarkWritten records that the labels of these transactions are written.
+func (r *Record) MarkWritten(ids ...string) {
 	for _, id := range ids {
 		delete(r.Due, id)
 	}
 }
 
-// Give puts the label that is due on a transaction.
-func (d Due) Give(t *pfm.Transaction) { setLabel(t, d.Label) }
+// ApplyTo sets the label on a transaction.
+func (d Due) ApplyTo(t *pfm.Transaction) { setLabel(t, d.Label) }
 
-// Subscriptions are the group's contracts, also those that have ended.
+// Subscriptions returns the group's subscriptions, including those that have ended.
 func (r *Record) Subscriptions() ([]pfm.Subscription, error) {
 	var list []pfm.Subscription
 	for _, v := range r.Group.Verdicts() {
@@ -155,14 +155,16 @@ func (r *Record) Subscriptions() ([]pfm.Subscription, error) {
 		}
 		category, _ := pfm.CategoryOf(v.Category)
 		list = append(list, pfm.Subscription{
-			Merchant: pfm.Merchant{ID: r.MerchantID, Name: r.Name}, Category: category, Amount: v.Amount, Currency: r.Currency, Frequency: v.Frequency,
-			First: v.First, Last: v.Last, NextExpected: v.NextExpected, Overdue: v.Overdue, YearlyCost: perYear.Neg(), TransactionIDs: v.IDs,
+			Merchant: pfm.Merchant{ID: r.MerchantID, Name: r.Name}, Category: category,
+			Amount: v.Amount, Currency: r.Currency, Frequency: v.Frequency,
+			First: v.First, Last: v.Last, NextExpected: v.NextExpected, Overdue: v.Overdue,
+			YearlyCost: perYear.Neg(), TransactionIDs: v.IDs,
 		})
 	}
 	return list, nil
 }
 
-// groupOf names the group that a transaction belongs to, if it does to any.
+// groupOf returns the ID of the group that a transaction belongs to, if any.
 func groupOf(t pfm.Transaction) (ID, bool) {
 	key, ok := KeyOf(t)
 	return ID{AccountID: t.AccountID, Key: key}, ok
@@ -173,9 +175,9 @@ func belongs(t pfm.Transaction, id ID) bool {
 	return ok && of == id
 }
 
-// bears tells whether a change means anything to groups. Labels, above all, do
-// not: writing them must not feed the groups that they come from.
-func bears(c pfm.RowChange) bool {
+// isRelevant reports whether a change affects groups. A change of labels must not,
+// because labels come from groups.
+func isRelevant(c pfm.RowChange) bool {
 	if c.Old == nil {
 		return true
 	}

@@ -14,7 +14,7 @@ import (
 	"aviso/internal/pfm/recurrence"
 )
 
-// shelf keeps rows and records side by side, as a store does.
+// shelf stores rows together with their records, like a store.
 type shelf struct {
 	rows    map[string]pfm.Transaction
 	records map[recurrence.ID]*recurrence.Record
@@ -46,23 +46,23 @@ func (s *shelf) write(rows ...pfm.Transaction) {
 	}
 }
 
-// settle writes the labels that are due.
-func (s *shelf) settle(t require.TestingT) {
+// writeDue writes the labels that are due.
+func (s *shelf) writeDue(t require.TestingT) {
 	for _, r := range s.records {
 		for id, due := range r.Due {
 			row := s.rows[id]
 			require.Equal(t, row.RecordDate, due.Date)
 			was := row
-			due.Give(&row)
-			require.Empty(t, recurrence.Touched([]pfm.RowChange{{Old: &was, New: row}}), "a label feeds no group")
+			due.ApplyTo(&row)
+			require.Empty(t, recurrence.Touched([]pfm.RowChange{{Old: &was, New: row}}), "a label does not change groups")
 			s.rows[id] = row
-			r.Written(id)
+			r.MarkWritten(id)
 		}
 	}
 }
 
-// check wants every row to be in the one group that it belongs to, and to bear
-// the label that it has there.
+// check requires every row to be in the group to which it belongs, and to have the
+// label that the group has for it.
 func (s *shelf) check(t require.TestingT) {
 	held := 0
 	for id, r := range s.records {
@@ -118,16 +118,16 @@ func TestRecordsFollowTheirRows(t *testing.T) {
 					rapid.SampledFrom([]pfm.RecordState{pfm.Cleared, pfm.Cleared, pfm.Void}).Draw(t, "state")))
 			}
 			s.write(rows...)
-			if rapid.Bool().Draw(t, "settled") { // else a crash came between
-				s.settle(t)
+			if rapid.Bool().Draw(t, "settled") { // else a crash happened before that
+				s.writeDue(t)
 			}
 		}
-		s.settle(t)
+		s.writeDue(t)
 		s.check(t)
 	})
 }
 
-func TestRecordTellsSubscriptions(t *testing.T) {
+func TestRecordSubscriptions(t *testing.T) {
 	s := newShelf()
 	for n := range 3 {
 		s.write(payment(n, "Flimmerkiste", pfm.MediaStreaming, pfm.Cleared))

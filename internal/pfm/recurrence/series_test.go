@@ -32,7 +32,7 @@ func monthly(first string, n int, amount string) []recurrence.Row {
 	return rows
 }
 
-// life is a series as an account shows it: "2025-01-31 -9.99, ...".
+// life parses a series of payments such as "2025-01-31 -9.99, ...".
 func life(text string) []recurrence.Row {
 	var rows []recurrence.Row
 	for i, one := range strings.Split(text, ", ") {
@@ -50,7 +50,7 @@ func with(rows []recurrence.Row, change func(*recurrence.Row)) []recurrence.Row 
 }
 
 func mandate(r *recurrence.Row)  { r.Mandate = true }
-func standing(r *recurrence.Row) { r.Standing, r.Merchant = true, false }
+func standing(r *recurrence.Row) { r.StandingOrder, r.Merchant = true, false }
 
 func of(category int, also ...func(*recurrence.Row)) func(*recurrence.Row) {
 	return func(r *recurrence.Row) {
@@ -63,7 +63,7 @@ func of(category int, also ...func(*recurrence.Row)) func(*recurrence.Row) {
 
 func unknownParty(r *recurrence.Row) { r.Merchant = false }
 
-// want is a verdict in short: frequency, subscription, amount, next, yearly.
+// want is the short form of a verdict: frequency, subscription, amount, next, yearly.
 func want(v recurrence.Verdict) string {
 	year, err := v.PerYear()
 	if err != nil {
@@ -81,8 +81,8 @@ func TestLives(t *testing.T) {
 		rows []recurrence.Row
 		want []string
 	}{
-		"a payment made once":                      {life("2025-01-10 -9.99"), nil},
-		"two payments of a card are no series yet": {life("2025-01-10 -9.99, 2025-02-10 -9.99"), nil},
+		"a payment made once":                    {life("2025-01-10 -9.99"), nil},
+		"two card payments are not a series yet": {life("2025-01-10 -9.99, 2025-02-10 -9.99"), nil},
 		"two debits of one amount under a mandate are": {
 			with(life("2025-01-10 -9.99, 2025-02-10 -9.99"), mandate),
 			[]string{"Monthly subscription -9.99 next 2025-03-10 yearly -119.88"},
@@ -97,15 +97,24 @@ func TestLives(t *testing.T) {
 			[]string{"Monthly subscription -12.00 next 2025-03-31 yearly -144.00"},
 		},
 		"weekends move it": {
-			life("2025-01-02 -15, 2025-02-03 -15, 2025-03-03 -15, 2025-04-01 -15, 2025-05-02 -15, 2025-06-02 -15, 2025-07-01 -15, 2025-08-01 -15"),
+			life("2025-01-02 -15, 2025-02-03 -15, 2025-03-03 -15, 2025-04-01 -15, " +
+				"2025-05-02 -15, 2025-06-02 -15, 2025-07-01 -15, 2025-08-01 -15"),
 			[]string{"Monthly subscription -15 next 2025-09-02 yearly -180"},
 		},
 		"weekends move it into the month before": {
-			with(life("2025-01-01 2100, 2025-01-31 2100, 2025-02-28 2100, 2025-04-01 2100, 2025-05-01 2100, 2025-05-30 2100"), of(pfm.IncomeSalary)),
+			with(
+				life("2025-01-01 2100, 2025-01-31 2100, 2025-02-28 2100, "+
+					"2025-04-01 2100, 2025-05-01 2100, 2025-05-30 2100"),
+				of(pfm.IncomeSalary),
+			),
 			[]string{"Monthly habit 2100 next 2025-07-01 yearly 25200"},
 		},
 		"quarterly insurance whose premium rose": {
-			with(life("2024-01-02 -61.20, 2024-04-02 -61.20, 2024-07-01 -61.20, 2024-10-01 -61.20, 2025-01-02 -66.40, 2025-04-01 -66.40"), of(pfm.FinanceInsurance, mandate)),
+			with(
+				life("2024-01-02 -61.20, 2024-04-02 -61.20, 2024-07-01 -61.20, "+
+					"2024-10-01 -61.20, 2025-01-02 -66.40, 2025-04-01 -66.40"),
+				of(pfm.FinanceInsurance, mandate),
+			),
 			[]string{"Quarterly subscription -66.40 next 2025-07-02 yearly -265.60"},
 		},
 		"half-yearly premium": {
@@ -149,11 +158,19 @@ func TestLives(t *testing.T) {
 			[]string{"Monthly subscription -9.99 next 2025-05-05 yearly -119.88"},
 		},
 		"a missed one paid with the next": {
-			with(life("2025-01-05 -30, 2025-02-05 -30, 2025-03-05 -30, 2025-05-02 -30, 2025-05-05 -30, 2025-06-05 -30, 2025-07-07 -30, 2025-08-05 -30"), mandate),
+			with(
+				life("2025-01-05 -30, 2025-02-05 -30, 2025-03-05 -30, 2025-05-02 -30, "+
+					"2025-05-05 -30, 2025-06-05 -30, 2025-07-07 -30, 2025-08-05 -30"),
+				mandate,
+			),
 			[]string{"Monthly subscription -30 next 2025-09-05 yearly -360"},
 		},
 		"two contracts at one merchant": {
-			with(life("2025-01-03 -9.99, 2025-01-15 -39.99, 2025-02-03 -9.99, 2025-02-17 -39.99, 2025-03-03 -9.99, 2025-03-15 -39.99"), of(pfm.HousingTelecom)),
+			with(
+				life("2025-01-03 -9.99, 2025-01-15 -39.99, 2025-02-03 -9.99, "+
+					"2025-02-17 -39.99, 2025-03-03 -9.99, 2025-03-15 -39.99"),
+				of(pfm.HousingTelecom),
+			),
 			[]string{
 				"Monthly subscription -39.99 next 2025-04-15 yearly -479.88",
 				"Monthly subscription -9.99 next 2025-04-03 yearly -119.88",
@@ -167,24 +184,41 @@ func TestLives(t *testing.T) {
 			},
 		},
 		"two contracts of one price and day": {
-			with(life("2025-01-03 -9.99, 2025-01-03 -9.99, 2025-02-03 -9.99, 2025-02-03 -9.99, 2025-03-03 -9.99, 2025-03-03 -9.99"), of(pfm.HousingTelecom, mandate)),
+			with(
+				life("2025-01-03 -9.99, 2025-01-03 -9.99, 2025-02-03 -9.99, "+
+					"2025-02-03 -9.99, 2025-03-03 -9.99, 2025-03-03 -9.99"),
+				of(pfm.HousingTelecom, mandate),
+			),
 			[]string{
 				"Monthly subscription -9.99 next 2025-04-03 yearly -119.88",
 				"Monthly subscription -9.99 next 2025-04-03 yearly -119.88",
 			},
 		},
 		"a subscription among purchases": {
-			life("2025-01-02 -8.99, 2025-01-11 -34.20, 2025-01-19 -12.49, 2025-02-03 -8.99, 2025-02-20 -99.00, 2025-03-03 -8.99, 2025-03-09 -17.80, 2025-04-02 -8.99"),
+			life("2025-01-02 -8.99, 2025-01-11 -34.20, 2025-01-19 -12.49, 2025-02-03 -8.99, " +
+				"2025-02-20 -99.00, 2025-03-03 -8.99, 2025-03-09 -17.80, 2025-04-02 -8.99"),
 			[]string{"Monthly subscription -8.99 next 2025-05-03 yearly -107.88"},
 		},
 		"groceries that look weekly": {
-			with(life("2025-01-04 -62.18, 2025-01-11 -48.90, 2025-01-18 -71.03, 2025-01-25 -55.40, 2025-02-01 -66.12, 2025-02-08 -51.77, 2025-02-15 -59.95"), of(pfm.FoodGroceries)), nil,
+			with(
+				life("2025-01-04 -62.18, 2025-01-11 -48.90, 2025-01-18 -71.03, "+
+					"2025-01-25 -55.40, 2025-02-01 -66.12, 2025-02-08 -51.77, 2025-02-15 -59.95"),
+				of(pfm.FoodGroceries),
+			), nil,
 		},
-		"groceries whose amounts are near are no series either": {
-			with(life("2025-01-04 -50.18, 2025-01-11 -51.90, 2025-01-18 -53.03, 2025-01-25 -52.40, 2025-02-01 -50.12, 2025-02-08 -51.77"), of(pfm.FoodGroceries)), nil,
+		"groceries of similar amounts are not a series either": {
+			with(
+				life("2025-01-04 -50.18, 2025-01-11 -51.90, 2025-01-18 -53.03, "+
+					"2025-01-25 -52.40, 2025-02-01 -50.12, 2025-02-08 -51.77"),
+				of(pfm.FoodGroceries),
+			), nil,
 		},
 		"coffee every working day": {
-			with(life("2025-03-03 -3.50, 2025-03-04 -3.50, 2025-03-05 -3.50, 2025-03-06 -3.50, 2025-03-07 -3.50, 2025-03-10 -3.50, 2025-03-11 -3.50"), of(pfm.FoodRestaurants)), nil,
+			with(
+				life("2025-03-03 -3.50, 2025-03-04 -3.50, 2025-03-05 -3.50, "+
+					"2025-03-06 -3.50, 2025-03-07 -3.50, 2025-03-10 -3.50, 2025-03-11 -3.50"),
+				of(pfm.FoodRestaurants),
+			), nil,
 		},
 		"the haircut is a habit": {
 			with(life("2025-01-10 -36, 2025-02-11 -36, 2025-03-12 -36, 2025-04-10 -36"), of(pfm.HealthBeauty)),
@@ -211,18 +245,28 @@ func TestLives(t *testing.T) {
 			[]string{"Monthly subscription -29 next 2025-04-03 yearly -348"},
 		},
 		"electricity bills of any amount": {
-			with(life("2025-01-15 -48.20, 2025-02-14 -171.13, 2025-03-17 -90.45, 2025-04-15 -33.02, 2025-05-15 -44.90"), of(pfm.HousingUtilities, mandate)),
+			with(
+				life("2025-01-15 -48.20, 2025-02-14 -171.13, 2025-03-17 -90.45, 2025-04-15 -33.02, 2025-05-15 -44.90"),
+				of(pfm.HousingUtilities, mandate),
+			),
 			[]string{"Monthly subscription -48.20 next 2025-06-15 yearly -578.40"},
 		},
 		"purchases by direct debit": {
-			with(life("2025-01-03 -49.90, 2025-01-21 -12.99, 2025-03-30 -149.00, 2025-04-02 -8.49, 2025-04-28 -61.00"), of(pfm.ShoppingClothing, mandate)), nil,
+			with(
+				life("2025-01-03 -49.90, 2025-01-21 -12.99, 2025-03-30 -149.00, 2025-04-02 -8.49, 2025-04-28 -61.00"),
+				of(pfm.ShoppingClothing, mandate),
+			), nil,
 		},
 		"a wage with a thirteenth month": {
-			with(life("2025-08-28 2481.17, 2025-09-29 2481.17, 2025-10-29 2510.02, 2025-11-28 4880.40, 2025-12-29 2481.17"), of(pfm.IncomeSalary)),
+			with(
+				life("2025-08-28 2481.17, 2025-09-29 2481.17, 2025-10-29 2510.02, 2025-11-28 4880.40, 2025-12-29 2481.17"),
+				of(pfm.IncomeSalary),
+			),
 			[]string{"Monthly habit 2481.17 next 2026-01-29 yearly 29774.04"},
 		},
 		"a pause of half a year": {
-			life("2024-01-05 -9.99, 2024-02-05 -9.99, 2024-03-05 -9.99, 2024-04-05 -9.99, 2024-10-20 -9.99, 2024-11-20 -9.99, 2024-12-20 -9.99, 2025-01-20 -9.99"),
+			life("2024-01-05 -9.99, 2024-02-05 -9.99, 2024-03-05 -9.99, 2024-04-05 -9.99, " +
+				"2024-10-20 -9.99, 2024-11-20 -9.99, 2024-12-20 -9.99, 2025-01-20 -9.99"),
 			[]string{"Monthly subscription -9.99 next 2025-02-20 yearly -119.88"},
 		},
 		"a friend who pays back now and then": {
@@ -257,7 +301,7 @@ func TestLabels(t *testing.T) {
 		}
 	})
 
-	t.Run("are taken back when a removed row leaves too few", func(t *testing.T) {
+	t.Run("are reset when a removed row leaves too few", func(t *testing.T) {
 		rows := monthly("2025-01-05", 3, "-9.99")
 		var g recurrence.Group
 		g.Add(rows...)
@@ -267,7 +311,7 @@ func TestLabels(t *testing.T) {
 		}, g.Remove(rows[1].ID))
 	})
 
-	t.Run("leave the purchases beside a subscription alone", func(t *testing.T) {
+	t.Run("do not affect purchases next to a subscription", func(t *testing.T) {
 		rows := life("2025-01-02 -8.99, 2025-01-11 -34.20, 2025-02-03 -8.99, 2025-02-20 -99.00, 2025-03-03 -8.99")
 		var g recurrence.Group
 		var got []string
@@ -277,7 +321,7 @@ func TestLabels(t *testing.T) {
 		assert.Equal(t, []string{rows[0].ID, rows[2].ID, rows[4].ID}, got)
 	})
 
-	t.Run("include the payment doubled", func(t *testing.T) {
+	t.Run("include a payment made twice", func(t *testing.T) {
 		rows := life("2025-01-05 -9.99, 2025-02-05 -9.99, 2025-02-05 -9.99, 2025-03-05 -9.99, 2025-04-07 -9.99")
 		var g recurrence.Group
 		assert.Len(t, g.Add(rows...), 5)
@@ -291,10 +335,10 @@ func TestEnded(t *testing.T) {
 	assert.Equal(t, pfm.Date("2024-08-05"), v.Last)
 	due := v.NextExpected
 	assert.Equal(t, pfm.Date("2024-09-05"), due)
-	assert.False(t, v.Ended("2024-09-20"), "one may be missed")
+	assert.False(t, v.Ended("2024-09-20"), "one payment may be missed")
 	assert.False(t, v.Ended(v.Overdue))
 	assert.True(t, v.Ended("2024-11-01"))
-	assert.Equal(t, recurrence.Monthly, v.Frequency, "what it was, it stays")
+	assert.Equal(t, recurrence.Monthly, v.Frequency, "the frequency does not change")
 }
 
 func TestPerYear(t *testing.T) {

@@ -9,32 +9,33 @@ import (
 	"aviso/internal/pfm"
 )
 
-// Verdict is what is known of one series of a group.
+// Verdict describes one series of a group.
 type Verdict struct {
 	Label
-	// Amount is what is paid each time: the current price or, where amounts
-	// change all the time, the middle one of the last year or so.
+	// Amount is what is paid each time: the current price or, if amounts change all
+	// the time, the median of about the last year.
 	Amount money.Amount
-	// TimesPerYear is how often; for every four weeks 13 and not 12.
+	// TimesPerYear is the number of payments in a year. For every four weeks it is
+	// 13, not 12.
 	TimesPerYear int
-	// First and Last are the days of the first and the last payment; Count is
-	// how many there were.
+	// First and Last are the days of the first and the last payment. Count is the
+	// number of payments.
 	First, Last pfm.Date
 	Count       int
-	// NextExpected is when the next payment is due if it goes on, and Overdue
-	// the day after which it has ended if none came by then.
+	// NextExpected is when the next payment is due if the series continues. If there
+	// is no payment by Overdue, the series has ended.
 	NextExpected, Overdue pfm.Date
-	// Latest is the id of the last payment, and Category its category.
+	// Latest is the ID of the last payment, and Category its category.
 	Latest   string
 	Category int
 	// IDs are the payments that are held, oldest first.
 	IDs []string
 }
 
-// Ended tells whether, as of today, the payments have stopped.
+// Ended reports whether the payments have stopped as of today.
 func (v Verdict) Ended(today pfm.Date) bool { return today > v.Overdue }
 
-// PerYear is what a year costs, or brings: exact, and signed as the payments.
+// PerYear returns the exact sum of a year's payments, with their sign.
 func (v Verdict) PerYear() (money.Amount, error) {
 	var sum money.Amount
 	for range v.TimesPerYear {
@@ -46,7 +47,7 @@ func (v Verdict) PerYear() (money.Amount, error) {
 	return sum, nil
 }
 
-// Verdicts are the group's series, the one paid last first.
+// Verdicts returns the group's series, the one with the latest payment first.
 func (g *Group) Verdicts() []Verdict {
 	var out []Verdict
 	for _, s := range g.series() {
@@ -81,11 +82,11 @@ func (s *series) verdict() Verdict {
 	return v
 }
 
-// latest is the last payment in step.
+// latest returns the last payment in step.
 func (s *series) latest() Entry { return s.entries[s.members[len(s.members)-1]] }
 
-// amount is the current price. Where few amounts repeat, that is the last one,
-// unless it is out of line with the one before, as a salary with a bonus is.
+// amount returns the current price. If the amount seldom changes, that is the last
+// one, unless it is far from the one before, like a salary with a bonus.
 func (s *series) amount() money.Amount {
 	recent := s.members[max(0, len(s.members)-12):]
 	amounts := make([]money.Amount, len(recent))
@@ -100,7 +101,7 @@ func (s *series) amount() money.Amount {
 		}
 	}
 	f := newFinder([]Entry{s.entries[recent[max(0, len(recent)-2)]], s.latest()})
-	if changes <= max(1, len(amounts)/3) && f.ratio(0, 1) <= aRise {
+	if changes <= max(1, len(amounts)/3) && f.ratio(0, 1) <= maxRise {
 		return last
 	}
 	slices.SortFunc(amounts, money.Amount.Cmp)
@@ -108,17 +109,17 @@ func (s *series) amount() money.Amount {
 }
 
 func (s *series) label() Label {
-	return Label{Frequency: s.cadence.frequency, Subscription: s.contract()}
+	return Label{Frequency: s.cadence.frequency, Subscription: s.isContract()}
 }
 
-// contract tells whether the series is paid under a contract with a merchant,
-// as its last payment shows.
-func (s *series) contract() bool {
+// isContract reports whether the last payment shows that the series is paid under a
+// contract with a merchant.
+func (s *series) isContract() bool {
 	e := s.latest()
 	if e.Amount.Sign() >= 0 {
 		return false
 	}
-	// A subcategory's id lies in the ten above its category's.
+	// A subcategory's ID is within ten above that of its category.
 	top := e.Category - e.Category%10
 	switch {
 	case top == transfers, top == income:
@@ -128,12 +129,12 @@ func (s *series) contract() bool {
 	case e.Mandate:
 		return true
 	}
-	return e.Merchant && s.cadence.perYear <= 13 && !habit(top, e.Category)
+	return e.Merchant && s.cadence.perYear <= 13 && !isHabit(top, e.Category)
 }
 
-// habit tells whether people buy such things again and again without being
-// bound: the lunch menu at one price, the haircut, the full tank.
-func habit(top, category int) bool {
+// isHabit reports whether people buy such things regularly without a contract, such
+// as a lunch menu at a fixed price, a haircut or a full tank.
+func isHabit(top, category int) bool {
 	if top == food || top == shopping {
 		return true
 	}
@@ -143,7 +144,7 @@ func habit(top, category int) bool {
 	}, category)
 }
 
-// The top-level categories that are no contract, ever or without a mandate.
+// The top-level categories that never mean a contract, or only with a mandate.
 const (
 	food      = 520
 	shopping  = 530

@@ -37,7 +37,7 @@ type wireAmount struct {
 	Amount   *money.Amount `json:"amount"`
 }
 
-// value is the amount with its currency; both are required.
+// value returns the amount and its currency. Both are required.
 func (w *wireAmount) value() (money.Amount, string, error) {
 	if w == nil || w.Amount == nil || !isCurrency(w.Currency) {
 		return money.Amount{}, "", errMalformed
@@ -45,9 +45,9 @@ func (w *wireAmount) value() (money.Amount, string, error) {
 	return *w.Amount, string(w.Currency), nil
 }
 
-// Accounts lists the accounts that can be read under the consent. Left out are
-// those without a resource id, which the bank lists only, and a multi-currency
-// account whose sub-accounts are listed too, since its rows would count twice.
+// Accounts lists the accounts that can be read under the consent. It leaves out
+// accounts without a resource ID, which cannot be read, and multi-currency accounts
+// whose sub-accounts are listed too, since their rows would count twice.
 func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session) ([]pfm.BankAccount, error) {
 	to, err := address(bank, "accounts")
 	if err != nil {
@@ -74,16 +74,19 @@ func (c *Client) Accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sess
 	return accounts, nil
 }
 
-// listedAccount is an account with the address of its balances, where the list
-// did not hold them.
+// listedAccount is an account, with the URL of its balances if the list does not
+// contain them.
 type listedAccount struct {
 	account  pfm.BankAccount
 	balances *url.URL
 }
 
-func (c *Client) accounts(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, at *url.URL) ([]listedAccount, error) {
+func (c *Client) accounts(
+	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, at *url.URL,
+) ([]listedAccount, error) {
 	var listed []listedAccount
-	err := c.do(ctx, request{bank: bank, op: listAccounts, method: http.MethodGet, url: at, header: sessionHeader(s)}, func(body []byte) error {
+	r := request{bank: bank, op: listAccounts, method: http.MethodGet, url: at, header: sessionHeader(s)}
+	err := c.do(ctx, r, func(body []byte) error {
 		var w struct {
 			Accounts *[]wireAccount `json:"accounts"`
 		}
@@ -136,9 +139,12 @@ func (w wireAccount) convert(bank pfm.BankEndpoint, at *url.URL) (listedAccount,
 	return l, err
 }
 
-func (c *Client) balances(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, at *url.URL) ([]pfm.BankBalance, error) {
+func (c *Client) balances(
+	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, at *url.URL,
+) ([]pfm.BankBalance, error) {
 	var balances []pfm.BankBalance
-	err := c.do(ctx, request{bank: bank, op: readBalances, method: http.MethodGet, url: at, header: sessionHeader(s)}, func(body []byte) error {
+	r := request{bank: bank, op: readBalances, method: http.MethodGet, url: at, header: sessionHeader(s)}
+	err := c.do(ctx, r, func(body []byte) error {
 		var w struct {
 			Balances *[]wireBalance `json:"balances"`
 		}
@@ -154,9 +160,8 @@ func (c *Client) balances(ctx context.Context, bank pfm.BankEndpoint, s pfm.Sess
 	return balances, err
 }
 
-// convertBalances keeps the bank's order, except that those which count the
-// credit limit as money come last: a balance of the same type without it is the
-// true one.
+// convertBalances keeps the bank's order, except that balances which include the
+// credit limit come last: a balance of the same type without it is the real one.
 func convertBalances(listed []wireBalance) ([]pfm.BankBalance, error) {
 	ordered := slices.Clone(listed)
 	slices.SortStableFunc(ordered, func(a, b wireBalance) int {
@@ -185,7 +190,7 @@ func convertBalances(listed []wireBalance) ([]pfm.BankBalance, error) {
 	return balances, nil
 }
 
-// isSummary tells whether the account sums up others of the list.
+// isSummary reports whether the account is the sum of others in the list.
 func isSummary(w wireAccount, all []wireAccount) bool {
 	if w.Currency != pfm.MultiCurrency || w.IBAN == "" {
 		return false
@@ -195,8 +200,8 @@ func isSummary(w wireAccount, all []wireAccount) bool {
 	})
 }
 
-// compact is an account number in its electronic form, without the spaces of
-// the printed one, so that it is the same text at every fetch.
+// compact returns an account number in its electronic form, without the spaces of
+// the printed form, so that every fetch returns the same text.
 func compact(t text) string { return strings.ToUpper(strings.ReplaceAll(string(t), " ", "")) }
 
 func isCurrency(t text) bool {

@@ -13,7 +13,7 @@ import (
 const accountsRoute = "GET /v1/accounts?withBalance=true"
 
 func TestAccounts(t *testing.T) {
-	t.Run("maps what the standard has", func(t *testing.T) {
+	t.Run("maps the fields of the standard", func(t *testing.T) {
 		p := newPeer(t)
 		p.on(accountsRoute, 200, `{"accounts":[{
 			"resourceId":"r/1","iban":"de40 1001 0010 3307 1186 08","bban":"1001 3307","maskedPan":"1234xxxxxx5678",
@@ -45,7 +45,7 @@ func TestAccounts(t *testing.T) {
 		assert.Equal(t, "192.0.2.7", p.calls[0].header.Get("PSU-IP-Address"))
 	})
 
-	t.Run("names no address of the user who is away", func(t *testing.T) {
+	t.Run("sends no IP address if the user is not present", func(t *testing.T) {
 		p := newPeer(t)
 		p.on(accountsRoute, 200, `{"accounts":[]}`)
 
@@ -56,7 +56,7 @@ func TestAccounts(t *testing.T) {
 		assert.NotContains(t, p.calls[0].header, "Psu-Ip-Address")
 	})
 
-	t.Run("reads the balances that the list does not hold", func(t *testing.T) {
+	t.Run("reads balances that the list does not contain", func(t *testing.T) {
 		p := newPeer(t)
 		p.on(accountsRoute, 200, `{"accounts":[
 			{"resourceId":"1","currency":"EUR","_links":{"balances":{"href":"`+p.bank.BaseURL+`/v1/accounts/1/balances"}}},
@@ -77,7 +77,7 @@ func TestAccounts(t *testing.T) {
 		assert.Equal(t, "c-1", p.calls[1].header.Get("Consent-ID"))
 	})
 
-	t.Run("asks without balances where the bank refuses the parameter", func(t *testing.T) {
+	t.Run("retries without balances if the bank refuses the parameter", func(t *testing.T) {
 		p := newPeer(t)
 		p.on(accountsRoute, 400, tppMessage("PARAMETER_NOT_SUPPORTED"))
 		p.on("GET /v1/accounts", 200, `{"accounts":[{"resourceId":"1","currency":"EUR"}]}`)
@@ -88,7 +88,7 @@ func TestAccounts(t *testing.T) {
 		assert.Len(t, got, 1)
 	})
 
-	t.Run("leaves out what cannot be read, and sums of what is listed", func(t *testing.T) {
+	t.Run("leaves out unreadable accounts and sums of listed ones", func(t *testing.T) {
 		p := newPeer(t)
 		p.on(accountsRoute, 200, `{"accounts":[
 			{"iban":"DE1","currency":"EUR"},
@@ -108,7 +108,7 @@ func TestAccounts(t *testing.T) {
 		assert.Equal(t, []string{"eur", "usd", "alone", "nameless"}, ids)
 	})
 
-	t.Run("passes a failure on", func(t *testing.T) {
+	t.Run("returns a failure", func(t *testing.T) {
 		p := newPeer(t)
 		p.on(accountsRoute, 401, tppMessage("CONSENT_EXPIRED"))
 
@@ -117,7 +117,7 @@ func TestAccounts(t *testing.T) {
 		assert.Equal(t, "list accounts", requireKind(t, err, pfm.SupplierConsentExpired).Operation)
 	})
 
-	t.Run("lists nothing where a balance cannot be read", func(t *testing.T) {
+	t.Run("returns no accounts if a balance cannot be read", func(t *testing.T) {
 		p := newPeer(t)
 		p.on(
 			accountsRoute,
@@ -133,20 +133,22 @@ func TestAccounts(t *testing.T) {
 	})
 }
 
-func TestAccountsRefusesAnswers(t *testing.T) {
+func TestAccountsRejectsInvalidResponses(t *testing.T) {
 	balance := func(b string) string {
 		return `{"accounts":[{"resourceId":"1","currency":"EUR","balances":[` + b + `]}]}`
 	}
 	for name, body := range map[string]string{
-		"no list":                      `{}`,
-		"a null list":                  `{"accounts":null}`,
-		"a list that is none":          `{"accounts":{}}`,
-		"no currency":                  `{"accounts":[{"resourceId":"1"}]}`,
-		"a currency in lower case":     `{"accounts":[{"resourceId":"1","currency":"eur"}]}`,
-		"a resource id like a path":    `{"accounts":[{"resourceId":"..","currency":"EUR"}]}`,
-		"an IBAN that is an object":    `{"accounts":[{"resourceId":"1","currency":"EUR","iban":{}}]}`,
-		"balances on another host":     `{"accounts":[{"resourceId":"1","currency":"EUR","_links":{"balances":{"href":"https://evil.example/"}}}]}`,
-		"balances on another port":     `{"accounts":[{"resourceId":"1","currency":"EUR","_links":{"balances":{"href":"http://127.0.0.1:1/"}}}]}`,
+		"no list":                   `{}`,
+		"a null list":               `{"accounts":null}`,
+		"a list that is an object":  `{"accounts":{}}`,
+		"no currency":               `{"accounts":[{"resourceId":"1"}]}`,
+		"a currency in lower case":  `{"accounts":[{"resourceId":"1","currency":"eur"}]}`,
+		"a resource ID like a path": `{"accounts":[{"resourceId":"..","currency":"EUR"}]}`,
+		"an IBAN that is an object": `{"accounts":[{"resourceId":"1","currency":"EUR","iban":{}}]}`,
+		"balances on another host": `{"accounts":[{"resourceId":"1","currency":"EUR",` +
+			`"_links":{"balances":{"href":"https://evil.example/"}}}]}`,
+		"balances on another port": `{"accounts":[{"resourceId":"1","currency":"EUR",` +
+			`"_links":{"balances":{"href":"http://127.0.0.1:1/"}}}]}`,
 		"a balance without amount":     balance(`{"balanceType":"expected"}`),
 		"a null balance":               balance(`null`),
 		"an amount without currency":   balance(`{"balanceAmount":{"amount":"1"}}`),
@@ -167,7 +169,7 @@ func TestAccountsRefusesAnswers(t *testing.T) {
 		})
 	}
 
-	t.Run("balances that are none", func(t *testing.T) {
+	t.Run("missing or invalid balances", func(t *testing.T) {
 		for _, body := range []string{`{}`, `[]`, `{"balances":[{}]}`} {
 			p := newPeer(t)
 			p.on(

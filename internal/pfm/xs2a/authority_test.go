@@ -28,7 +28,7 @@ import (
 	"aviso/internal/pfm"
 )
 
-// authority issues the certificates of TPPs.
+// authority issues certificates for TPPs.
 type authority struct {
 	t    *testing.T
 	name string
@@ -59,13 +59,13 @@ func (a *authority) sign(template *x509.Certificate, public crypto.PublicKey) *x
 	return must(x509.ParseCertificate(must(x509.CreateCertificate(rand.Reader, template, parent, public, a.key))))
 }
 
-// issued is a certificate as a secret holds it.
+// issued is a certificate in the form of a secret.
 type issued struct {
 	cert *x509.Certificate
 	text string
 }
 
-// issue makes a certificate for key, which ends at until, with the roots given.
+// issue issues a certificate for key that expires at until, with these roots.
 func (a *authority) issue(serial int64, key crypto.Signer, until time.Time, roots ...*x509.Certificate) issued {
 	a.t.Helper()
 	cert := a.sign(&x509.Certificate{
@@ -99,13 +99,13 @@ func secretText(t *testing.T, chain []*x509.Certificate, key crypto.Signer, root
 	return string(text)
 }
 
-// vault is a place for secrets that counts how often it is asked.
+// vault stores secrets and counts how often they are read.
 type vault struct {
 	mu     sync.Mutex
 	texts  map[string]string
 	broken error
 	reads  int
-	hold   chan struct{} // reads wait for it, where it is set
+	hold   chan struct{} // if set, reads wait for it
 }
 
 func (v *vault) Secret(ctx context.Context, name string) (string, error) {
@@ -155,8 +155,8 @@ func (v *vault) count() int {
 
 var errAway = errors.New("Secrets Manager quotes -----BEGIN PRIVATE KEY-----")
 
-// tlsBank is a bank that wants a certificate of the authority, and tells which
-// it was shown on which connection.
+// tlsBank is a bank that requires a certificate from the authority. It records which
+// one it got on which connection.
 type tlsBank struct {
 	*httptest.Server
 	roots []*x509.Certificate

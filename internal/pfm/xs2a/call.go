@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	// maxAnswer bounds a body after decompression; a page of ten thousand long
-	// rows stays below it.
-	maxAnswer = 10 << 20
-	// maxErrorAnswer bounds the body of a refusal, of which only a code is read.
-	maxErrorAnswer = 64 << 10
+	// maxResponse bounds a response body after decompression. A page of ten thousand
+	// long rows is smaller.
+	maxResponse = 10 << 20
+	// maxErrorResponse bounds the body of a refusal, from which only a code is read.
+	maxErrorResponse = 64 << 10
 )
 
-// operation is what a call tries, in the words of pfm.SupplierError.
+// operation is what a call does, as pfm.SupplierError.Operation has it.
 type operation string
 
 const (
@@ -35,11 +35,10 @@ const (
 	readTransactions   operation = "read transactions"
 )
 
-// aboutConsent tells whether the resource addressed is the consent itself.
+// aboutConsent reports whether the call addresses the consent itself.
 func (op operation) aboutConsent() bool { return op == readConsent || op == endConsent }
 
-// request is one call before it is sent. Headers with an empty value are left
-// out.
+// request is one call before it is sent. Headers with an empty value are not sent.
 type request struct {
 	bank   pfm.BankEndpoint
 	op     operation
@@ -49,19 +48,19 @@ type request struct {
 	body   any
 }
 
-// sessionHeader is what goes with every read of account data.
+// sessionHeader returns the headers of every read of account data.
 func sessionHeader(s pfm.Session) map[string]string {
 	return map[string]string{"Consent-ID": s.ConsentID, "PSU-IP-Address": s.PSUIPAddress}
 }
 
-// do sends the request and hands the JSON answer to decode, or ignores the body
-// where decode is nil. What decode objects to makes the answer invalid.
+// do sends the request and passes the JSON response to decode. If decode is nil, it
+// ignores the body. An error from decode makes the response invalid.
 func (c *Client) do(ctx context.Context, r request, decode func(body []byte) error) error {
 	ctx, cancel := context.WithTimeout(ctx, c.total)
 	defer cancel()
 
 	who, err := c.identify(ctx, r.bank)
-	if err != nil { // our fault, which must not end anybody's consent: it passes once it is mended
+	if err != nil { // our mistake must not end anybody's consent, so the call can be retried
 		return failure(r.op, pfm.SupplierUnavailable, 0, err)
 	}
 	id, started := c.newRequestID(), c.now()
@@ -93,7 +92,7 @@ func (c *Client) do(ctx context.Context, r request, decode func(body []byte) err
 	}
 }
 
-// unmarshal hides the decoder's own error, which quotes the answer.
+// unmarshal hides the decoder's error, because it quotes the response.
 func unmarshal(body []byte, into any) error {
 	if err := json.Unmarshal(body, into); err != nil {
 		return errMalformed
@@ -101,8 +100,8 @@ func unmarshal(body []byte, into any) error {
 	return nil
 }
 
-// exchange sends the request and reads the whole answer. The response is given
-// back with an error too, once there is one.
+// exchange sends the request and reads the whole response. If reading fails, it
+// returns the response together with the error.
 func (c *Client) exchange(ctx context.Context, who identity, r request, id string) (*http.Response, []byte, error) {
 	var sent []byte
 	var payload io.Reader
@@ -139,14 +138,14 @@ func (c *Client) exchange(ctx context.Context, who identity, r request, id strin
 		return nil, nil, err
 	}
 	defer resp.Body.Close()
-	limit := maxAnswer
+	limit := maxResponse
 	if resp.StatusCode >= 300 {
-		limit = maxErrorAnswer
+		limit = maxErrorResponse
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, int64(limit)+1))
 	switch {
 	case resp.StatusCode >= 300:
-		// The status says enough; a code is read from the body if it is whole.
+		// The status is enough. The body may add a code, if it is complete.
 		return resp, body, nil
 	case err != nil:
 		return resp, nil, err

@@ -28,7 +28,7 @@ func readFrom(t *testing.T, h http.HandlerFunc, edit ...func(*Options)) (pfm.Con
 	return client(edit...).Consent(t.Context(), pfm.BankEndpoint{BaseURL: server.URL}, "c")
 }
 
-func TestAnswerMustBeJSON(t *testing.T) {
+func TestResponseMustBeJSON(t *testing.T) {
 	for contentType, ok := range map[string]bool{
 		"application/json":                true,
 		"application/json; charset=UTF-8": true,
@@ -53,13 +53,13 @@ func TestAnswerMustBeJSON(t *testing.T) {
 		})
 	}
 
-	t.Run("no content is no answer", func(t *testing.T) {
+	t.Run("an empty response is invalid", func(t *testing.T) {
 		_, err := readFrom(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 		requireKind(t, err, pfm.SupplierInvalidResponse)
 	})
 }
 
-func TestAnswerSize(t *testing.T) {
+func TestResponseSize(t *testing.T) {
 	padded := func(n int) []byte {
 		const start, end = `{"consentStatus":"valid","x":"`, `"}`
 		return []byte(start + strings.Repeat("x", n-len(start)-len(end)) + end)
@@ -77,12 +77,12 @@ func TestAnswerSize(t *testing.T) {
 		kind     pfm.SupplierErrorKind
 		cause    error
 	}{
-		"the greatest size is read":     {body: padded(maxAnswer)},
-		"one byte more is refused":      {padded(maxAnswer + 1), "", pfm.SupplierInvalidResponse, errTooLarge},
-		"a compressed answer is read":   {body: zipped(padded(100)), encoding: "gzip"},
-		"a decompression bomb is cut":   {zipped(padded(maxAnswer + 1)), "gzip", pfm.SupplierInvalidResponse, errTooLarge},
-		"false compression is refused":  {padded(100), "gzip", pfm.SupplierInvalidResponse, errUnpacking},
-		"broken compression is refused": {zipped(padded(100))[:30], "gzip", pfm.SupplierUnavailable, errBroken},
+		"the maximum size is read":      {body: padded(maxResponse)},
+		"one byte more is rejected":     {padded(maxResponse + 1), "", pfm.SupplierInvalidResponse, errTooLarge},
+		"a compressed response is read": {body: zipped(padded(100)), encoding: "gzip"},
+		"a decompression bomb is cut":   {zipped(padded(maxResponse + 1)), "gzip", pfm.SupplierInvalidResponse, errTooLarge},
+		"false compression is rejected": {padded(100), "gzip", pfm.SupplierInvalidResponse, errUnpacking},
+		"truncated gzip is rejected":    {zipped(padded(100))[:30], "gzip", pfm.SupplierUnavailable, errBroken},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := readFrom(t, func(w http.ResponseWriter, r *http.Request) {
@@ -123,8 +123,8 @@ func TestSlowBank(t *testing.T) {
 		timeouts outbound.Timeouts
 		serve    http.HandlerFunc
 	}{
-		"an answer that does not begin": {outbound.Timeouts{Header: short}, func(_ http.ResponseWriter, r *http.Request) { hang(r) }},
-		"an answer that does not end": {outbound.Timeouts{Total: short}, func(w http.ResponseWriter, r *http.Request) {
+		"a response that does not begin": {outbound.Timeouts{Header: short}, func(_ http.ResponseWriter, r *http.Request) { hang(r) }},
+		"a response that does not end": {outbound.Timeouts{Total: short}, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = w.Write([]byte(`{"consentStatus":`))
 			w.(http.Flusher).Flush()
@@ -163,7 +163,7 @@ func TestSlowBank(t *testing.T) {
 	})
 }
 
-func TestBankOutOfReach(t *testing.T) {
+func TestUnreachableBank(t *testing.T) {
 	closed := httptest.NewServer(nil)
 	closed.Close()
 	hangUp := func(w http.ResponseWriter, raw string) {
@@ -179,7 +179,7 @@ func TestBankOutOfReach(t *testing.T) {
 		assert.Equal(t, "bank: read consent: SupplierUnavailable: "+cause.Error(), err.Error())
 	}
 
-	t.Run("nobody listens", func(t *testing.T) {
+	t.Run("no server", func(t *testing.T) {
 		_, err := client().Consent(t.Context(), pfm.BankEndpoint{BaseURL: closed.URL}, "c")
 		check(t, err, errNoConnection)
 	})
@@ -191,21 +191,21 @@ func TestBankOutOfReach(t *testing.T) {
 		}).Consent(t.Context(), pfm.BankEndpoint{BaseURL: "https://bank.invalid"}, "c")
 		check(t, err, errNoSuchHost)
 	})
-	t.Run("it hangs up", func(t *testing.T) {
+	t.Run("the bank closes the connection", func(t *testing.T) {
 		_, err := readFrom(t, func(w http.ResponseWriter, _ *http.Request) { hangUp(w, "") })
 		check(t, err, errBroken)
 	})
-	t.Run("it does not speak HTTP", func(t *testing.T) {
+	t.Run("the bank does not speak HTTP", func(t *testing.T) {
 		_, err := readFrom(t, func(w http.ResponseWriter, _ *http.Request) { hangUp(w, "Erika Mustermann\r\n\r\n") })
 		check(t, err, errBroken)
 	})
-	t.Run("it hangs up within the body", func(t *testing.T) {
+	t.Run("the bank closes the connection within the body", func(t *testing.T) {
 		_, err := readFrom(t, func(w http.ResponseWriter, _ *http.Request) {
 			hangUp(w, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{")
 		})
 		check(t, err, errBroken)
 	})
-	t.Run("its certificate is not trusted", func(t *testing.T) {
+	t.Run("the bank's certificate is not trusted", func(t *testing.T) {
 		server := httptest.NewUnstartedServer(nil)
 		server.Config.ErrorLog = log.New(io.Discard, "", 0)
 		server.StartTLS()
@@ -213,11 +213,11 @@ func TestBankOutOfReach(t *testing.T) {
 		_, err := client().Consent(t.Context(), pfm.BankEndpoint{BaseURL: server.URL}, "c")
 		check(t, err, errHandshake)
 	})
-	t.Run("it speaks no TLS", func(t *testing.T) {
+	t.Run("the bank does not speak TLS", func(t *testing.T) {
 		server := httptest.NewServer(nil)
 		t.Cleanup(server.Close)
 		_, err := client().Consent(t.Context(), pfm.BankEndpoint{BaseURL: "https" + strings.TrimPrefix(server.URL, "http")}, "c")
-		// net/http reports this in a text of its own, without a type.
+		// net/http reports this with its own text, without a type.
 		check(t, err, errBroken)
 	})
 }
@@ -226,8 +226,11 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-func TestBadEndpointIsRefusedBeforeAnyCall(t *testing.T) {
-	for _, base := range []string{"", "bank.example", "ftp://bank.example", "https://u:p@bank.example", "https://", "https://b.example?x=1", "https://b.example#x", ":"} {
+func TestRejectsBadEndpointBeforeAnyCall(t *testing.T) {
+	for _, base := range []string{
+		"", "bank.example", "ftp://bank.example", "https://u:p@bank.example", "https://", "https://b.example?x=1",
+		"https://b.example#x", ":",
+	} {
 		_, err := client().Consent(t.Context(), pfm.BankEndpoint{BaseURL: base}, "c")
 		assert.ErrorIs(t, requireKind(t, err, pfm.SupplierRejected), errBadEndpoint, base)
 	}
@@ -246,7 +249,7 @@ func TestObserve(t *testing.T) {
 		}
 	}
 
-	t.Run("is told of answers", func(t *testing.T) {
+	t.Run("is called after a response", func(t *testing.T) {
 		p := newPeer(t)
 		p.on("GET /v1/consents/c", 500, "")
 		calls = nil
@@ -260,7 +263,7 @@ func TestObserve(t *testing.T) {
 		assert.Equal(t, calls[0].RequestID, p.calls[0].header.Get("X-Request-ID"))
 	})
 
-	t.Run("is told of calls without answer", func(t *testing.T) {
+	t.Run("is called if there was no response", func(t *testing.T) {
 		closed := httptest.NewServer(nil)
 		closed.Close()
 		calls = nil

@@ -17,52 +17,53 @@ import (
 	"aviso/internal/pfm"
 )
 
-// Secrets gives the certificates with which banks know us.
+// Secrets returns the certificates with which we identify ourselves to banks.
 type Secrets interface {
-	// Secret is the text of the secret with that name, a JSON object of
-	// certificate (the chain in PEM, ours first), key (in PEM) and, where the
-	// bank's own certificate is not of a public authority, roots (in PEM).
-	// ErrNoSecret where there is none; any other error may pass.
+	// Secret returns the text of the secret with this name. It is a JSON object of
+	// certificate (the chain in PEM, ours first), key (in PEM) and, if no public
+	// authority issued the bank's certificate, roots (in PEM). Secret returns
+	// ErrNoSecret if there is no such secret. After any other error, a retry may
+	// succeed.
 	Secret(ctx context.Context, name string) (string, error)
 }
 
-// ErrNoSecret says that there is no secret of that name.
+// ErrNoSecret is returned when there is no secret with that name.
 var ErrNoSecret = errors.New("xs2a: no such secret")
 
-// What can be wrong with a certificate of ours. A broken secret is told in these
-// words only: what the parsers say may quote it.
+// What can be wrong with one of our certificates. These texts replace the parsers'
+// errors, which may quote the secret.
 var (
-	errNoSecret    = errors.New("there is no such secret")
-	errUnreadable  = errors.New("its secret cannot be read")
-	errNotAnObject = errors.New("its secret is not the JSON object of certificate and key")
-	errNotAPair    = errors.New("certificate and key do not belong together, or are not PEM")
-	errNoRoots     = errors.New("its roots are not PEM")
-	errNotYetValid = errors.New("it is not valid yet")
-	errExpired     = errors.New("it has expired")
-	errNotRSA      = errors.New("requests are sealed by RSA keys only")
+	errNoSecret    = errors.New("no such secret")
+	errUnreadable  = errors.New("secret cannot be read")
+	errNotAnObject = errors.New("secret is not a JSON object with certificate and key")
+	errNotAPair    = errors.New("certificate and key do not match, or are not PEM")
+	errNoRoots     = errors.New("roots are not PEM")
+	errNotYetValid = errors.New("not valid yet")
+	errExpired     = errors.New("expired")
+	errNotRSA      = errors.New("sealing needs an RSA key")
 )
 
 const (
 	// certificateLife is how long a certificate is used before its secret is read
-	// again: a renewed one needs no restart.
+	// again, so that a renewed one needs no restart.
 	certificateLife = 10 * time.Minute
-	// certificatePause keeps a secret that is missing or broken from being read at
-	// every call.
+	// certificatePause is how long to wait before reading a missing or broken secret
+	// again, instead of reading it at every call.
 	certificatePause = 10 * time.Second
-	// expiresSoon is how long before its end a certificate is told of. A qualified
-	// one takes weeks to get.
+	// expiresSoon is how long before its end a certificate is reported. It takes weeks
+	// to get a qualified one.
 	expiresSoon = 30 * 24 * time.Hour
 )
 
-// certificate is one of ours, with a client of its own: connections that were
-// made with one certificate are never used with another, nor without.
+// certificate is one of ours, with its own HTTP client, so that a connection made
+// with one certificate is never used with another or without one.
 type certificate struct {
 	pair   tls.Certificate
 	digest [sha256.Size]byte // of the secret
 	http   *http.Client
 }
 
-// check tells whether the certificate is good at this time.
+// check returns an error if the certificate is not valid at this time.
 func (c *certificate) check(now time.Time) error {
 	switch {
 	case now.Before(c.pair.Leaf.NotBefore):
@@ -74,7 +75,7 @@ func (c *certificate) check(now time.Time) error {
 	}
 }
 
-// certificates keeps those that have been used.
+// certificates caches the certificates.
 type certificates struct {
 	secrets  Secrets
 	now      func() time.Time
@@ -85,8 +86,8 @@ type certificates struct {
 	held map[string]*heldCertificate
 }
 
-// heldCertificate is a certificate with what is known of it. Whoever has the
-// turn may look and read; so that all who need it wait for one read.
+// heldCertificate is a cached certificate, or the error of the last attempt to load
+// it. Only the holder of turn may access it, so that all callers wait for one read.
 type heldCertificate struct {
 	turn  chan struct{}
 	cert  *certificate
@@ -94,7 +95,7 @@ type heldCertificate struct {
 	until time.Time
 }
 
-// get is the certificate in the secret of that name.
+// get returns the certificate in the secret with this name.
 func (c *certificates) get(ctx context.Context, name string) (*certificate, error) {
 	cert, err := c.lookup(ctx, name)
 	if err == nil {
@@ -125,9 +126,9 @@ func (c *certificates) lookup(ctx context.Context, name string) (*certificate, e
 	}
 	cert, err := c.load(ctx, name, h.cert)
 	switch {
-	case err != nil && ctx.Err() != nil: // the caller has given up, which says nothing of the secret
+	case err != nil && ctx.Err() != nil: // the caller gave up, which says nothing about the secret
 		return nil, ctx.Err()
-	case errors.Is(err, errUnreadable) && h.cert != nil: // better the one of ten minutes ago than none
+	case errors.Is(err, errUnreadable) && h.cert != nil: // an old certificate is better than none
 		h.until = c.now().Add(certificatePause)
 	case err != nil:
 		h.replace(nil, err, c.now().Add(certificatePause))
@@ -139,13 +140,13 @@ func (c *certificates) lookup(ctx context.Context, name string) (*certificate, e
 
 func (h *heldCertificate) replace(cert *certificate, err error, until time.Time) {
 	if h.cert != nil && h.cert != cert {
-		h.cert.http.CloseIdleConnections() // calls under way end as they began
+		h.cert.http.CloseIdleConnections() // calls in progress finish with the old certificate
 	}
 	h.cert, h.err, h.until = cert, err, until
 }
 
-// load reads the secret; one that is as it was keeps its connections.
-func (c *certificates) load(ctx context.Context, name string, former *certificate) (*certificate, error) {
+// load reads the secret. If it has not changed, the certificate keeps its connections.
+func (c *certificates) load(ctx context.Context, name string, current *certificate) (*certificate, error) {
 	if c.secrets == nil {
 		return nil, errNoSecret
 	}
@@ -156,7 +157,7 @@ func (c *certificates) load(ctx context.Context, name string, former *certificat
 	case err != nil:
 		return nil, errUnreadable
 	}
-	cert := former
+	cert := current
 	if digest := sha256.Sum256([]byte(text)); cert == nil || cert.digest != digest {
 		if cert, err = parseCertificate(text, c.timeouts); err != nil {
 			return nil, err
@@ -180,8 +181,8 @@ func parseCertificate(text string, t outbound.Timeouts) (*certificate, error) {
 	}
 	conf := &tls.Config{
 		MinVersion: tls.VersionTLS12,
-		// Ours whatever the bank says: the authorities that servers list are often
-		// not those that they accept.
+		// Always send ours: the authorities that servers list are often not those that
+		// they accept.
 		GetClientCertificate: func(*tls.CertificateRequestInfo) (*tls.Certificate, error) { return &pair, nil },
 	}
 	if secret.Roots != "" {
@@ -193,14 +194,14 @@ func parseCertificate(text string, t outbound.Timeouts) (*certificate, error) {
 	return &certificate{pair: pair, http: outbound.NewClient(outbound.NewTransport(t, conf))}, nil
 }
 
-// identity is how a bank knows us: by the client's connections, and by a seal of
-// each request where it asks for one.
+// identity is how we identify ourselves to a bank: by the client's connections, and
+// by a seal on each request if the bank requires one.
 type identity struct {
 	http *http.Client
 	seal *seal
 }
 
-// identify is who we are to the bank.
+// identify returns our identity for the bank.
 func (c *Client) identify(ctx context.Context, bank pfm.BankEndpoint) (identity, error) {
 	who := identity{http: c.http}
 	if bank.TransportSecret != "" {

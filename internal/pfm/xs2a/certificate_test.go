@@ -15,7 +15,7 @@ import (
 	"aviso/internal/pfm"
 )
 
-// banking is a client with a vault and a clock of its own.
+// banking is a client with its own vault and clock.
 type banking struct {
 	*Client
 	vault *vault
@@ -61,7 +61,7 @@ const oneYear = 365 * 24 * time.Hour
 func TestTransportCertificate(t *testing.T) {
 	t.Parallel()
 	for name, version := range map[string]uint16{"TLS 1.2": tls.VersionTLS12, "TLS 1.3": tls.VersionTLS13} {
-		t.Run("is shown to the bank over "+name, func(t *testing.T) {
+		t.Run("is sent to the bank over "+name, func(t *testing.T) {
 			t.Parallel()
 			good := newAuthority(t, "Good")
 			bank, b := newTLSBank(t, good, version), newBanking()
@@ -70,11 +70,11 @@ func TestTransportCertificate(t *testing.T) {
 			require.NoError(t, b.read(t, bank.endpoint("qwac")))
 			require.Len(t, bank.seen(), 2)
 			assert.Equal(t, "7", bank.seen()[0].serial)
-			assert.Equal(t, bank.seen()[0], bank.seen()[1], "the connection is used again")
+			assert.Equal(t, bank.seen()[0], bank.seen()[1], "the connection is reused")
 			assert.Equal(t, 1, b.vault.count())
 		})
 
-		t.Run("is refused of another authority over "+name, func(t *testing.T) {
+		t.Run("from another authority is refused over "+name, func(t *testing.T) {
 			t.Parallel()
 			bank, b := newTLSBank(t, newAuthority(t, "Good"), version), newBanking()
 			b.vault.put("qwac", newAuthority(t, "Other").issue(7, ellipticKey(t), testNow.Add(oneYear), bank.roots...).text)
@@ -83,20 +83,20 @@ func TestTransportCertificate(t *testing.T) {
 			assert.Empty(t, bank.seen())
 		})
 
-		t.Run("is missed where none is named over "+name, func(t *testing.T) {
+		t.Run("is missing if the endpoint names none over "+name, func(t *testing.T) {
 			t.Parallel()
 			good := newAuthority(t, "Good")
 			bank, b := newTLSBank(t, good, version), newBanking()
-			// The bank's own certificate is trusted, as one of a public authority is.
+			// The bank's own certificate is trusted, like one from a public authority.
 			b.http = bank.Client()
 			e := requireKind(t, b.read(t, bank.endpoint("")), pfm.SupplierUnavailable)
 			assert.ErrorIs(t, e, errAlert)
 			assert.Empty(t, bank.seen())
-			assert.Zero(t, b.vault.count(), "a bank that asks for none costs nothing")
+			assert.Zero(t, b.vault.count(), "no secret is read")
 		})
 	}
 
-	t.Run("does not make the bank's own certificate good", func(t *testing.T) {
+	t.Run("does not make the bank's own certificate trusted", func(t *testing.T) {
 		t.Parallel()
 		good := newAuthority(t, "Good")
 		bank, b := newTLSBank(t, good, tls.VersionTLS13), newBanking()
@@ -108,7 +108,7 @@ func TestTransportCertificate(t *testing.T) {
 		assert.Empty(t, bank.seen())
 	})
 
-	t.Run("has connections of its own", func(t *testing.T) {
+	t.Run("has its own connections", func(t *testing.T) {
 		t.Parallel()
 		good := newAuthority(t, "Good")
 		bank, b := newTLSBank(t, good, tls.VersionTLS13), newBanking()
@@ -130,7 +130,7 @@ func TestTransportCertificate(t *testing.T) {
 func TestRenewedCertificate(t *testing.T) {
 	t.Parallel()
 
-	t.Run("is taken after the life of the former, over a new connection", func(t *testing.T) {
+	t.Run("is used after the old one's lifetime, over a new connection", func(t *testing.T) {
 		t.Parallel()
 		good := newAuthority(t, "Good")
 		bank, b := newTLSBank(t, good, tls.VersionTLS13), newBanking()
@@ -148,7 +148,7 @@ func TestRenewedCertificate(t *testing.T) {
 		assert.Equal(t, 2, b.vault.count())
 	})
 
-	t.Run("that is the same one keeps its connections", func(t *testing.T) {
+	t.Run("keeps its connections if it has not changed", func(t *testing.T) {
 		t.Parallel()
 		good := newAuthority(t, "Good")
 		bank, b := newTLSBank(t, good, tls.VersionTLS13), newBanking()
@@ -160,7 +160,7 @@ func TestRenewedCertificate(t *testing.T) {
 		assert.Equal(t, bank.seen()[0], bank.seen()[1])
 	})
 
-	t.Run("is waited for with the former one while its secret cannot be read", func(t *testing.T) {
+	t.Run("leaves the old one in use while its secret cannot be read", func(t *testing.T) {
 		t.Parallel()
 		good := newAuthority(t, "Good")
 		bank, b := newTLSBank(t, good, tls.VersionTLS13), newBanking()
@@ -178,7 +178,7 @@ func TestRenewedCertificate(t *testing.T) {
 		assert.Equal(t, "2", bank.seen()[3].serial)
 	})
 
-	t.Run("that was taken away is not used any more", func(t *testing.T) {
+	t.Run("is no longer used after its secret is deleted", func(t *testing.T) {
 		t.Parallel()
 		good := newAuthority(t, "Good")
 		bank, b := newTLSBank(t, good, tls.VersionTLS13), newBanking()
@@ -193,7 +193,7 @@ func TestRenewedCertificate(t *testing.T) {
 	})
 }
 
-func TestCertificateThatIsNotInOrder(t *testing.T) {
+func TestInvalidCertificate(t *testing.T) {
 	t.Parallel()
 	a := newAuthority(t, "Good")
 	key, other := ellipticKey(t), ellipticKey(t)
@@ -202,13 +202,13 @@ func TestCertificateThatIsNotInOrder(t *testing.T) {
 		text  string
 		cause error
 	}{
-		"no JSON":                {"-----BEGIN PRIVATE KEY-----", errNotAnObject},
+		"not JSON":               {"-----BEGIN PRIVATE KEY-----", errNotAnObject},
 		"members of other types": {`{"certificate":["hunter2"],"key":{}}`, errNotAnObject},
 		"no key":                 {`{"certificate":"hunter2"}`, errNotAnObject},
-		"no PEM":                 {`{"certificate":"hunter2","key":"hunter2"}`, errNotAPair},
+		"not PEM":                {`{"certificate":"hunter2","key":"hunter2"}`, errNotAPair},
 		"another's key":          {secretText(t, []*x509.Certificate{fine.cert}, other, nil), errNotAPair},
-		"roots that are none":    {fine.text[:len(fine.text)-2] + `hunter2"}`, errNoRoots},
-		"an end in the past":     {a.issue(1, key, testNow.Add(-time.Second)).text, errExpired},
+		"roots that are not PEM": {fine.text[:len(fine.text)-2] + `hunter2"}`, errNoRoots},
+		"an expired certificate": {a.issue(1, key, testNow.Add(-time.Second)).text, errExpired},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -220,12 +220,12 @@ func TestCertificateThatIsNotInOrder(t *testing.T) {
 				t,
 				"bank: read consent: SupplierUnavailable: certificate qwac: "+tt.cause.Error(),
 				err.Error(),
-				"no word of the secret",
+				"the error does not quote the secret",
 			)
 		})
 	}
 
-	t.Run("one whose time is still to come", func(t *testing.T) {
+	t.Run("a certificate that is not valid yet", func(t *testing.T) {
 		t.Parallel()
 		b := newBanking()
 		b.vault.put("qwac", fine.text)
@@ -233,7 +233,7 @@ func TestCertificateThatIsNotInOrder(t *testing.T) {
 		assert.ErrorIs(t, b.read(t, pfm.BankEndpoint{BaseURL: "https://bank.invalid", TransportSecret: "qwac"}), errNotYetValid)
 	})
 
-	t.Run("none, or no place to look for one", func(t *testing.T) {
+	t.Run("no secret, or no Secrets", func(t *testing.T) {
 		t.Parallel()
 		b := newBanking()
 		at := pfm.BankEndpoint{BaseURL: "https://bank.invalid", SealSecret: "qseal"}
@@ -248,7 +248,7 @@ func TestCertificateThatIsNotInOrder(t *testing.T) {
 		assert.ErrorIs(t, err, errNoSecret)
 	})
 
-	t.Run("one that cannot be read", func(t *testing.T) {
+	t.Run("a secret that cannot be read", func(t *testing.T) {
 		t.Parallel()
 		b := newBanking()
 		b.vault.fail(errAway)
@@ -257,7 +257,7 @@ func TestCertificateThatIsNotInOrder(t *testing.T) {
 		assert.NotContains(t, err.Error(), "PRIVATE")
 	})
 
-	t.Run("one that ends while it is in use", func(t *testing.T) {
+	t.Run("a certificate that expires while it is in use", func(t *testing.T) {
 		t.Parallel()
 		bank, b := newTLSBank(t, a, tls.VersionTLS13), newBanking()
 		b.vault.put("qwac", a.issue(1, key, testNow.Add(time.Minute), bank.roots...).text)
@@ -267,14 +267,14 @@ func TestCertificateThatIsNotInOrder(t *testing.T) {
 	})
 }
 
-func TestCertificateIsReadOnceForAll(t *testing.T) {
+func TestConcurrentCallsReadCertificateOnce(t *testing.T) {
 	t.Parallel()
 	good := newAuthority(t, "Good")
 	bank, b := newTLSBank(t, good, tls.VersionTLS13), newBanking()
 	b.vault.put("qwac", good.issue(1, ellipticKey(t), testNow.Add(oneYear), bank.roots...).text)
 	b.vault.hold = make(chan struct{})
 
-	t.Run("who gives up leaves it to the next", func(t *testing.T) {
+	t.Run("a caller who gives up leaves it to the next", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error)
 		go func() {
@@ -296,7 +296,7 @@ func TestCertificateIsReadOnceForAll(t *testing.T) {
 	assert.Equal(t, 2, b.vault.count())
 }
 
-func TestCertificateThatEndsSoonIsTold(t *testing.T) {
+func TestReportsCertificateThatExpiresSoon(t *testing.T) {
 	t.Parallel()
 	good := newAuthority(t, "Good")
 	bank, b := newTLSBank(t, good, tls.VersionTLS13), newBanking()
@@ -306,7 +306,7 @@ func TestCertificateThatEndsSoonIsTold(t *testing.T) {
 	b.advance(certificateLife)
 	require.NoError(t, b.read(t, bank.endpoint("qwac")))
 	require.NoError(t, b.read(t, bank.endpoint("qwac")))
-	assert.Equal(t, []time.Duration{expiresSoon - certificateLife}, b.told, "once for each time that it is read")
+	assert.Equal(t, []time.Duration{expiresSoon - certificateLife}, b.told, "once for each read")
 	b.advance(expiresSoon)
 	require.Error(t, b.read(t, bank.endpoint("qwac")))
 	assert.Equal(t, -certificateLife, b.told[1])

@@ -1,11 +1,10 @@
-// Package xs2a reads accounts at banks over the Account Information Service of
-// Berlin Group NextGenPSD2 XS2A 1.3. It is the adapter behind pfm.Supplier.
+// Package xs2a reads accounts at banks through the Account Information Service of
+// Berlin Group NextGenPSD2 XS2A 1.3. It implements pfm.Supplier.
 //
-// A Client holds nothing of a call after it, and trusts no answer: sizes, media
-// types, amounts, dates and links are checked, text is cleaned, and every link
-// that would carry the Consent-ID must stay with the bank it came from. Its
-// errors hold the standard's message codes and the package's own words only,
-// never what a bank wrote.
+// A Client stores nothing about its calls and trusts no response: it checks sizes,
+// media types, amounts, dates and links, and cleans text. A link that it calls with
+// the Consent-ID must lead to the bank that sent it. Its errors contain only the
+// standard's message codes and texts from this package, never the bank's texts.
 package xs2a
 
 import (
@@ -19,35 +18,35 @@ import (
 
 var _ pfm.Supplier = (*Client)(nil)
 
-// Options are what a Client needs from outside.
+// Options are the options of a Client.
 type Options struct {
-	// NewRequestID gives the UUID of one call; required.
+	// NewRequestID returns the UUID of one call. Required.
 	NewRequestID func() string
-	// Now is the clock; required.
+	// Now is the clock. Required.
 	Now func() time.Time
-	// Timeouts of each call; a zero member takes its default: 5 s to connect, 20 s
-	// for the answer to begin, 30 s for all.
+	// Timeouts are those of each call. The defaults for zero fields are 5 s to connect,
+	// 20 s until the response begins, and 30 s in total.
 	Timeouts outbound.Timeouts
-	// Secrets holds the certificates that a pfm.BankEndpoint names. Without it only
-	// banks that ask for none are reached.
+	// Secrets returns the certificates that a pfm.BankEndpoint names. Without it, only
+	// banks that require no certificate can be called.
 	Secrets Secrets
-	// Expiring is told, whenever the secret is read, of a certificate that ends
-	// within 30 days or has ended; may be nil.
+	// Expiring is called with a certificate that expires within 30 days or has expired,
+	// whenever its secret is read. Optional.
 	Expiring func(ctx context.Context, secret string, left time.Duration)
-	// Transport replaces the Client's own for banks that ask for no certificate;
-	// Timeouts.Connect and Timeouts.Header then have no effect on them.
+	// Transport replaces the Client's own for banks that require no certificate.
+	// Timeouts.Connect and Timeouts.Header then have no effect for these banks.
 	Transport http.RoundTripper
-	// Observe is told of every call once it is over; may be nil.
+	// Observe is called after every call. Optional.
 	Observe func(ctx context.Context, call Call)
 }
 
-// Call is what is told about one call to a bank. None of it is personal data.
+// Call describes one call to a bank. It contains no personal data.
 type Call struct {
-	// Operation is as in pfm.SupplierError.
+	// Operation is that of pfm.SupplierError.
 	Operation string
-	// RequestID is the X-Request-ID, by which the bank finds the call too.
+	// RequestID is the X-Request-ID, with which the bank can find the call.
 	RequestID string
-	// Status is the HTTP status, or 0 without an answer.
+	// Status is the HTTP status, or 0 if there was no response.
 	Status   int
 	Duration time.Duration
 }
@@ -66,7 +65,7 @@ func defaultTimeouts() outbound.Timeouts {
 	return outbound.Timeouts{Connect: 5 * time.Second, Header: 20 * time.Second, Total: 30 * time.Second}
 }
 
-// New is a Client that keeps its connections for later calls.
+// New returns a Client, which reuses its connections for later calls.
 func New(o Options) *Client {
 	t := o.Timeouts.Or(defaultTimeouts())
 	transport := o.Transport
@@ -87,6 +86,8 @@ func New(o Options) *Client {
 		now:          o.Now,
 		total:        t.Total,
 		observe:      observe,
-		certificates: &certificates{secrets: o.Secrets, now: o.Now, timeouts: t, expiring: expiring, held: map[string]*heldCertificate{}},
+		certificates: &certificates{
+			secrets: o.Secrets, now: o.Now, timeouts: t, expiring: expiring, held: map[string]*heldCertificate{},
+		},
 	}
 }

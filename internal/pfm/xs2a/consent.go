@@ -9,12 +9,12 @@ import (
 	"aviso/internal/pfm"
 )
 
-// errNoRedirect says that the bank wants the user authorised in a way that we
-// do not offer: embedded, decoupled or by OAuth 2.0.
+// errNoRedirect says that the bank only authorises users in ways that we do not
+// support: embedded, decoupled or by OAuth 2.0.
 var errNoRedirect = errors.New("bank offers no redirect")
 
-// unattendedPerDay is how often a day the accounts may be read without the
-// user: the most that the standard allows without an agreement with the bank.
+// unattendedPerDay is how often a day the accounts may be read without the user. It
+// is the maximum that the standard allows without an agreement with the bank.
 const unattendedPerDay = 4
 
 // wireAccess is the accountAccess of a request, in one of two forms.
@@ -24,7 +24,7 @@ type wireAccess struct {
 	AllPSD2      string    `json:"allPsd2,omitempty"`
 }
 
-// bankOffered names no account, so that the user picks them at the bank.
+// bankOffered names no accounts, so that the user picks them at the bank.
 func bankOffered() wireAccess {
 	return wireAccess{Balances: &[]string{}, Transactions: &[]string{}}
 }
@@ -40,10 +40,12 @@ type wireConsentRequest struct {
 	CombinedServiceIndicator bool       `json:"combinedServiceIndicator"`
 }
 
-// RequestConsent asks for a bank-offered consent, in which the user picks the
-// accounts at the bank, and where the bank does not complete consents so, for
-// all accounts. It starts the authorisation where the bank has not.
-func (c *Client) RequestConsent(ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest) (pfm.RequestedConsent, error) {
+// RequestConsent requests a bank-offered consent, for which the user picks the
+// accounts at the bank. If the bank does not support that, it requests a consent for
+// all accounts. It starts the authorisation if the bank has not.
+func (c *Client) RequestConsent(
+	ctx context.Context, bank pfm.BankEndpoint, req pfm.ConsentRequest,
+) (pfm.RequestedConsent, error) {
 	to, err := address(bank, "consents")
 	if err != nil {
 		return pfm.RequestedConsent{}, failure(requestConsent, pfm.SupplierRejected, 0, err)
@@ -61,21 +63,23 @@ func (c *Client) RequestConsent(ctx context.Context, bank pfm.BankEndpoint, req 
 	return pfm.RequestedConsent{ID: created.id, RedirectURL: created.redirect.String()}, nil
 }
 
-// refusesCompletion tells whether the bank wants the accounts named in the
-// request: CONSENT_INVALID is the standard's word for that.
+// refusesCompletion reports whether the bank requires the request to name the
+// accounts, for which the standard's code is CONSENT_INVALID.
 func refusesCompletion(err error) bool {
 	var e *pfm.SupplierError
 	return errors.As(err, &e) && e.Kind == pfm.SupplierRejected && e.BankCode == "CONSENT_INVALID"
 }
 
-// createdConsent is a new consent, with either where to send the user or where
-// to start the authorisation first.
+// createdConsent is a new consent, with either the URL to which to redirect the user
+// or the URL with which to start the authorisation first.
 type createdConsent struct {
 	id              string
 	redirect, start *url.URL
 }
 
-func (c *Client) createConsent(ctx context.Context, bank pfm.BankEndpoint, to *url.URL, req pfm.ConsentRequest, access wireAccess) (createdConsent, error) {
+func (c *Client) createConsent(
+	ctx context.Context, bank pfm.BankEndpoint, to *url.URL, req pfm.ConsentRequest, access wireAccess,
+) (createdConsent, error) {
 	header := userHeader(req)
 	header["TPP-Explicit-Authorisation-Preferred"] = "false"
 	var created createdConsent
@@ -110,9 +114,11 @@ func (c *Client) createConsent(ctx context.Context, bank pfm.BankEndpoint, to *u
 	return created, err
 }
 
-// startAuthorisation is the explicit start: it makes the authorisation that the
-// bank did not make with the consent.
-func (c *Client) startAuthorisation(ctx context.Context, bank pfm.BankEndpoint, to *url.URL, req pfm.ConsentRequest) (*url.URL, error) {
+// startAuthorisation starts the authorisation explicitly, for banks that do not
+// start it with the consent.
+func (c *Client) startAuthorisation(
+	ctx context.Context, bank pfm.BankEndpoint, to *url.URL, req pfm.ConsentRequest,
+) (*url.URL, error) {
 	var redirect *url.URL
 	err := c.do(ctx, request{
 		bank: bank, op: startAuthorisation, method: http.MethodPost, url: to, header: userHeader(req), body: struct{}{},
@@ -129,7 +135,8 @@ func (c *Client) startAuthorisation(ctx context.Context, bank pfm.BankEndpoint, 
 	return redirect, err
 }
 
-// scaRedirect is where the user authorises the consent, on whatever host.
+// scaRedirect returns the URL where the user authorises the consent. It may be on
+// any host.
 func scaRedirect(bank pfm.BankEndpoint, from *url.URL, l links) (*url.URL, error) {
 	link, ok := l["scaRedirect"]
 	if !ok {
@@ -138,7 +145,7 @@ func scaRedirect(bank pfm.BankEndpoint, from *url.URL, l links) (*url.URL, error
 	return resolve(bank, from, link.Href)
 }
 
-// userHeader is what the bank is told of the user and of the way back.
+// userHeader returns the headers about the user and where to redirect them back.
 func userHeader(req pfm.ConsentRequest) map[string]string {
 	return map[string]string{
 		"PSU-IP-Address":         req.PSUIPAddress,
@@ -149,8 +156,8 @@ func userHeader(req pfm.ConsentRequest) map[string]string {
 	}
 }
 
-// Consent reads the consent. A state outside the standard is an invalid
-// response, since what it allows is not known.
+// Consent reads the consent. A state that the standard does not define is an invalid
+// response, since nobody knows what it allows.
 func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, consentID string) (pfm.Consent, error) {
 	to, err := address(bank, "consents", consentID)
 	if err != nil {
@@ -177,8 +184,8 @@ func (c *Client) Consent(ctx context.Context, bank pfm.BankEndpoint, consentID s
 	return consent, err
 }
 
-// EndConsent deletes the consent. Banks refuse to delete one that has ended in
-// many ways; its state then tells whether that is the reason.
+// EndConsent deletes the consent. Banks refuse in different ways to delete a consent
+// that has already ended, so after a refusal EndConsent checks the state.
 func (c *Client) EndConsent(ctx context.Context, bank pfm.BankEndpoint, consentID string) error {
 	to, err := address(bank, "consents", consentID)
 	if err != nil {

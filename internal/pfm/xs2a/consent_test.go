@@ -32,7 +32,7 @@ func consentRequest() pfm.ConsentRequest {
 }
 
 func TestRequestConsent(t *testing.T) {
-	t.Run("asks for a recurring consent whose accounts the user picks", func(t *testing.T) {
+	t.Run("requests a recurring consent whose accounts the user picks", func(t *testing.T) {
 		p := newPeer(t)
 		p.on("POST /v1/consents", http.StatusCreated, createdBody)
 
@@ -54,7 +54,7 @@ func TestRequestConsent(t *testing.T) {
 		}
 	})
 
-	t.Run("asks for all accounts where the bank offers no choice", func(t *testing.T) {
+	t.Run("requests all accounts if the bank offers no choice", func(t *testing.T) {
 		for code, status := range map[string]int{
 			"CONSENT_INVALID": 401, "PARAMETER_NOT_SUPPORTED": 400, "SERVICE_INVALID": 400, "FORMAT_ERROR": 400,
 		} {
@@ -72,7 +72,7 @@ func TestRequestConsent(t *testing.T) {
 		}
 	})
 
-	t.Run("reports a refusal of both forms as one of the request", func(t *testing.T) {
+	t.Run("reports a refusal of both forms as a refused request", func(t *testing.T) {
 		p := newPeer(t)
 		p.on("POST /v1/consents", 401, tppMessage("CONSENT_INVALID"))
 		p.on("POST /v1/consents", 401, tppMessage("CONSENT_INVALID"))
@@ -82,7 +82,7 @@ func TestRequestConsent(t *testing.T) {
 		assert.Equal(t, "CONSENT_INVALID", requireKind(t, err, pfm.SupplierRejected).BankCode)
 	})
 
-	t.Run("does not ask again where the bank refuses the caller", func(t *testing.T) {
+	t.Run("does not retry if the bank refuses the caller", func(t *testing.T) {
 		p := newPeer(t)
 		p.on("POST /v1/consents", 401, tppMessage("CERTIFICATE_INVALID"))
 
@@ -91,7 +91,7 @@ func TestRequestConsent(t *testing.T) {
 		requireKind(t, err, pfm.SupplierRejected)
 	})
 
-	t.Run("starts the authorisation where the bank did not", func(t *testing.T) {
+	t.Run("starts the authorisation if the bank did not", func(t *testing.T) {
 		for name, href := range map[string]string{
 			"link from the host": "/psd2/v1/consents/c-1/authorisations",
 			"link from the base": "/v1/consents/c-1/authorisations",
@@ -114,7 +114,7 @@ func TestRequestConsent(t *testing.T) {
 		}
 	})
 
-	t.Run("reports a refused start as that", func(t *testing.T) {
+	t.Run("reports a refused start of the authorisation", func(t *testing.T) {
 		p := newPeer(t)
 		p.on("POST /v1/consents", http.StatusCreated,
 			`{"consentId":"c-1","_links":{"startAuthorisation":{"href":"/v1/consents/c-1/authorisations"}}}`)
@@ -126,7 +126,7 @@ func TestRequestConsent(t *testing.T) {
 	})
 }
 
-func TestRequestConsentRefusesAnswers(t *testing.T) {
+func TestRequestConsentRejectsInvalidResponses(t *testing.T) {
 	redirectTo := func(href string) string {
 		return `{"consentId":"c-1","_links":{"scaRedirect":{"href":"` + href + `"}}}`
 	}
@@ -137,26 +137,38 @@ func TestRequestConsentRefusesAnswers(t *testing.T) {
 		body string
 		kind pfm.SupplierErrorKind
 	}{
-		"a script instead of an address":     {redirectTo("javascript:alert(1)"), pfm.SupplierInvalidResponse},
-		"an address without host":            {redirectTo("https:///sca"), pfm.SupplierInvalidResponse},
-		"an address with credentials":        {redirectTo("https://bank.example@evil.example/"), pfm.SupplierInvalidResponse},
-		"another scheme":                     {redirectTo("ftp://bank.example/sca"), pfm.SupplierInvalidResponse},
-		"an address that cannot be read":     {redirectTo("https://bank.example:port/"), pfm.SupplierInvalidResponse},
-		"an empty address":                   {redirectTo(""), pfm.SupplierInvalidResponse},
-		"a start on another host":            {`{"consentId":"c","_links":{"startAuthorisation":{"href":"https://evil.example/"}}}`, pfm.SupplierInvalidResponse},
-		"no way to authorise":                {`{"consentId":"c-1"}`, pfm.SupplierRejected},
-		"OAuth only":                         {`{"consentId":"c-1","_links":{"scaOAuth":{"href":"https://b.example/"}}}`, pfm.SupplierRejected},
-		"embedded only":                      {`{"consentId":"c-1","_links":{"startAuthorisationWithPsuAuthentication":{"href":"/v1/x"}}}`, pfm.SupplierRejected},
-		"links that are no objects":          {`{"consentId":"c-1","_links":{"scaRedirect":"https://b.example/"}}`, pfm.SupplierInvalidResponse},
-		"no consent id":                      {withID(""), pfm.SupplierInvalidResponse},
-		"a consent id that ends a header":    {withID(`a\r\nX: y`), pfm.SupplierInvalidResponse},
-		"a consent id that climbs the path":  {withID(".."), pfm.SupplierInvalidResponse},
-		"a consent id that headers trim":     {withID(" a"), pfm.SupplierInvalidResponse},
-		"a consent id without end":           {withID(strings.Repeat("a", 1001)), pfm.SupplierInvalidResponse},
-		"a consent id that is not a string":  {`{"consentId":{},"_links":{"scaRedirect":{"href":"https://b.example/"}}}`, pfm.SupplierInvalidResponse},
-		"an answer that is not an object":    {`[]`, pfm.SupplierInvalidResponse},
-		"an answer with more after its end":  {createdBody + createdBody, pfm.SupplierInvalidResponse},
-		"an answer that stops in the middle": {createdBody[:20], pfm.SupplierInvalidResponse},
+		"a script instead of a URL": {redirectTo("javascript:alert(1)"), pfm.SupplierInvalidResponse},
+		"a URL without a host":      {redirectTo("https:///sca"), pfm.SupplierInvalidResponse},
+		"a URL with credentials":    {redirectTo("https://bank.example@evil.example/"), pfm.SupplierInvalidResponse},
+		"another scheme":            {redirectTo("ftp://bank.example/sca"), pfm.SupplierInvalidResponse},
+		"a malformed URL":           {redirectTo("https://bank.example:port/"), pfm.SupplierInvalidResponse},
+		"an empty URL":              {redirectTo(""), pfm.SupplierInvalidResponse},
+		"a start on another host": {
+			`{"consentId":"c","_links":{"startAuthorisation":{"href":"https://evil.example/"}}}`,
+			pfm.SupplierInvalidResponse,
+		},
+		"no way to authorise": {`{"consentId":"c-1"}`, pfm.SupplierRejected},
+		"OAuth only": {
+			`{"consentId":"c-1","_links":{"scaOAuth":{"href":"https://b.example/"}}}`, pfm.SupplierRejected,
+		},
+		"embedded only": {
+			`{"consentId":"c-1","_links":{"startAuthorisationWithPsuAuthentication":{"href":"/v1/x"}}}`,
+			pfm.SupplierRejected,
+		},
+		"links that are not objects": {
+			`{"consentId":"c-1","_links":{"scaRedirect":"https://b.example/"}}`, pfm.SupplierInvalidResponse,
+		},
+		"no consent ID":                      {withID(""), pfm.SupplierInvalidResponse},
+		"a consent ID that ends a header":    {withID(`a\r\nX: y`), pfm.SupplierInvalidResponse},
+		"a consent ID that changes the path": {withID(".."), pfm.SupplierInvalidResponse},
+		"a consent ID that headers trim":     {withID(" a"), pfm.SupplierInvalidResponse},
+		"a consent ID that is too long":      {withID(strings.Repeat("a", 1001)), pfm.SupplierInvalidResponse},
+		"a consent ID that is not a string": {
+			`{"consentId":{},"_links":{"scaRedirect":{"href":"https://b.example/"}}}`, pfm.SupplierInvalidResponse,
+		},
+		"a response that is not an object": {`[]`, pfm.SupplierInvalidResponse},
+		"a response with trailing data":    {createdBody + createdBody, pfm.SupplierInvalidResponse},
+		"a truncated response":             {createdBody[:20], pfm.SupplierInvalidResponse},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPeer(t)
@@ -186,7 +198,7 @@ func TestConsent(t *testing.T) {
 		}
 	})
 
-	t.Run("leaves the day empty where the bank does not tell it", func(t *testing.T) {
+	t.Run("leaves the day empty if the bank does not send it", func(t *testing.T) {
 		for _, body := range []string{
 			`{"consentStatus":"valid"}`, `{"consentStatus":"valid","validUntil":null}`, `{"consentStatus":"valid","validUntil":""}`,
 		} {
@@ -200,7 +212,7 @@ func TestConsent(t *testing.T) {
 		}
 	})
 
-	t.Run("does not understand anything else", func(t *testing.T) {
+	t.Run("rejects anything else", func(t *testing.T) {
 		for _, body := range []string{
 			`{}`, `{"consentStatus":"VALID"}`, `{"consentStatus":"finished"}`, `{"consentStatus":7}`,
 			`{"consentStatus":"valid","validUntil":"2026-02-30"}`, `{"consentStatus":"valid","validUntil":20260501}`,
@@ -214,7 +226,7 @@ func TestConsent(t *testing.T) {
 		}
 	})
 
-	t.Run("escapes the id", func(t *testing.T) {
+	t.Run("escapes the ID", func(t *testing.T) {
 		for _, id := range []string{"a/../b", "a?b#c", "100%", "ä ö", "%2e%2e", "a;b=c", `"`, "..."} {
 			p := newPeer(t)
 			p.on("GET /v1/consents/"+url.PathEscape(id), 200, `{"consentStatus":"valid"}`)
@@ -225,7 +237,7 @@ func TestConsent(t *testing.T) {
 		}
 	})
 
-	t.Run("sends no id that is not one", func(t *testing.T) {
+	t.Run("does not send an invalid ID", func(t *testing.T) {
 		p := newPeer(t)
 		for _, id := range []string{"", ".", "..", "a\nb"} {
 			_, err := client().Consent(t.Context(), p.bank, id)
@@ -240,27 +252,31 @@ func TestEndConsent(t *testing.T) {
 	for name, tt := range map[string]struct {
 		status int
 		body   string
-		// state is the bank's answer when asked for the consent afterwards.
+		// state is the bank's response when the consent is read afterwards.
 		state string
 		kind  pfm.SupplierErrorKind
 	}{
-		"deletes the consent":                         {status: 204},
-		"accepts any success":                         {status: 202, body: "ok"},
-		"is content with an unknown consent":          {status: 403, body: tppMessage("CONSENT_UNKNOWN")},
-		"is content with an unknown resource":         {status: 404, body: tppMessage("RESOURCE_UNKNOWN")},
-		"is content with a bare 404":                  {status: 404},
-		"is content with a bare 410":                  {status: 410},
-		"is content with an expired consent":          {status: 401, body: tppMessage("CONSENT_EXPIRED")},
-		"is content with an expired resource":         {status: 403, body: tppMessage("RESOURCE_EXPIRED")},
-		"looks up why a consent is invalid: ended":    {status: 401, body: tppMessage("CONSENT_INVALID"), state: ended("revokedByPsu")},
-		"looks up why a status is invalid: ended":     {status: 409, body: tppMessage("STATUS_INVALID"), state: ended("terminatedByTpp")},
-		"looks up why it may not: rejected":           {status: 403, state: ended("rejected")},
-		"looks up why it may not: expired":            {status: 403, state: ended("expired")},
-		"reports a refusal for a valid consent":       {status: 403, body: tppMessage("SERVICE_BLOCKED"), state: ended("valid"), kind: pfm.SupplierRejected},
-		"reports a refusal where the state is unread": {status: 401, body: tppMessage("CONSENT_INVALID"), state: `{}`, kind: pfm.SupplierConsentInvalid},
-		"reports a bank that is away":                 {status: 503, kind: pfm.SupplierUnavailable},
-		"reports a limit":                             {status: 429, kind: pfm.SupplierRateLimited},
-		"reports a redirect":                          {status: 302, kind: pfm.SupplierInvalidResponse},
+		"deletes the consent":                      {status: 204},
+		"accepts any success":                      {status: 202, body: "ok"},
+		"accepts an unknown consent":               {status: 403, body: tppMessage("CONSENT_UNKNOWN")},
+		"accepts an unknown resource":              {status: 404, body: tppMessage("RESOURCE_UNKNOWN")},
+		"accepts a bare 404":                       {status: 404},
+		"accepts a bare 410":                       {status: 410},
+		"accepts an expired consent":               {status: 401, body: tppMessage("CONSENT_EXPIRED")},
+		"accepts an expired resource":              {status: 403, body: tppMessage("RESOURCE_EXPIRED")},
+		"looks up why a consent is invalid: ended": {status: 401, body: tppMessage("CONSENT_INVALID"), state: ended("revokedByPsu")},
+		"looks up why a status is invalid: ended":  {status: 409, body: tppMessage("STATUS_INVALID"), state: ended("terminatedByTpp")},
+		"looks up why it is forbidden: rejected":   {status: 403, state: ended("rejected")},
+		"looks up why it is forbidden: expired":    {status: 403, state: ended("expired")},
+		"reports a refusal for a valid consent": {
+			status: 403, body: tppMessage("SERVICE_BLOCKED"), state: ended("valid"), kind: pfm.SupplierRejected,
+		},
+		"reports a refusal if the state is unknown": {
+			status: 401, body: tppMessage("CONSENT_INVALID"), state: `{}`, kind: pfm.SupplierConsentInvalid,
+		},
+		"reports an unavailable bank": {status: 503, kind: pfm.SupplierUnavailable},
+		"reports a limit":             {status: 429, kind: pfm.SupplierRateLimited},
+		"reports a redirect":          {status: 302, kind: pfm.SupplierInvalidResponse},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPeer(t)
@@ -279,7 +295,7 @@ func TestEndConsent(t *testing.T) {
 		})
 	}
 
-	t.Run("is content when the look-up finds nothing either", func(t *testing.T) {
+	t.Run("accepts a lookup that finds nothing either", func(t *testing.T) {
 		p := newPeer(t)
 		p.on("DELETE /v1/consents/c", 405, tppMessage("SERVICE_INVALID"))
 		p.on("GET /v1/consents/c", 403, tppMessage("CONSENT_UNKNOWN"))

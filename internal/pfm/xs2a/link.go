@@ -9,20 +9,20 @@ import (
 )
 
 var (
-	errBadLink     = errors.New("link is not an http address")
-	errForeignLink = errors.New("link leads away from the bank")
+	errBadLink     = errors.New("link is not an http or https URL")
+	errForeignLink = errors.New("link leads to another host")
 )
 
-// maxIdentifier bounds the ids that we store and send back.
+// maxIdentifier bounds the IDs that we store and send back.
 const maxIdentifier = 1000
 
-// links is the _links object of an answer.
+// links is the _links object of a response.
 type links map[string]struct {
 	Href string `json:"href"`
 }
 
-// address is a path below the bank's base. Segments may hold anything: they are
-// escaped one by one.
+// address returns the URL of a path below the bank's base URL. Segments may contain
+// any characters, since each one is escaped.
 func address(bank pfm.BankEndpoint, segments ...string) (*url.URL, error) {
 	base, err := url.Parse(strings.TrimRight(bank.BaseURL, "/"))
 	if err != nil || !isWeb(base) || base.RawQuery != "" || base.Fragment != "" {
@@ -39,8 +39,8 @@ func address(bank pfm.BankEndpoint, segments ...string) (*url.URL, error) {
 	return base.Parse(path.String())
 }
 
-// isIdentifier tells whether a bank's id survives being sent back, as a path
-// segment and as the value of a header.
+// isIdentifier reports whether an ID from a bank can be sent back unchanged in a path
+// segment and in a header.
 func isIdentifier(s string) bool {
 	if s == "" || s == "." || s == ".." || len(s) > maxIdentifier || strings.TrimSpace(s) != s {
 		return false
@@ -48,9 +48,9 @@ func isIdentifier(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }) < 0
 }
 
-// resolve reads a link of an answer to the call at `from`. Links of the
-// standard's examples start at the host ("/psd2/v1/…") or at the bank's base
-// ("/v1/…"); both are understood.
+// resolve returns the URL of a link in the response from the URL `from`. In the
+// standard's examples, links start at the host ("/psd2/v1/…") or at the bank's base
+// URL ("/v1/…"). Both are accepted.
 func resolve(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error) {
 	if href == "" {
 		return nil, errBadLink
@@ -69,8 +69,8 @@ func resolve(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error
 	return to, nil
 }
 
-// follow is resolve for a link that will be called with the consent's id, and
-// so must stay with the bank.
+// follow is resolve for a link that will be called with the consent's ID and so must
+// lead to the same host.
 func follow(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error) {
 	to, err := resolve(bank, from, href)
 	if err != nil {
@@ -83,7 +83,7 @@ func follow(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error)
 	return to, nil
 }
 
-// isWeb tells whether u is an absolute http address without credentials.
+// isWeb reports whether u is an absolute http or https URL without credentials.
 func isWeb(u *url.URL) bool {
 	return (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != "" && u.User == nil
 }

@@ -19,15 +19,15 @@ import (
 
 var testNow = time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)
 
-// answer is what the peer says to one call.
+// answer is the peer's response to one call.
 type answer struct {
 	status int
 	header map[string]string
 	body   string
 }
 
-// peer is a bank that knows only the calls it was told of, answers each as
-// often as told, and fails the test on any other call or header fault.
+// peer is a bank that answers each expected call as often as expected, and fails the
+// test on any other call or a wrong header.
 type peer struct {
 	t      *testing.T
 	bank   pfm.BankEndpoint
@@ -39,7 +39,7 @@ type peer struct {
 	ids     map[string]bool
 }
 
-// recorded is a call as the peer saw it.
+// recorded is a call that the peer received.
 type recorded struct {
 	route  string
 	header http.Header
@@ -60,7 +60,7 @@ func newPeer(t *testing.T) *peer {
 	return p
 }
 
-// on queues an answer to "METHOD /path?query", the path after the base.
+// on queues an answer to "METHOD /path?query", where the path is relative to the base.
 func (p *peer) on(route string, status int, body string) {
 	p.answer(route, answer{status: status, body: body})
 }
@@ -104,7 +104,7 @@ func (p *peer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	assert.NoError(p.t, err)
 }
 
-// client is a Client as production has it, with short time-outs.
+// client returns a Client as in production, with short timeouts.
 func client(edit ...func(*Options)) *Client {
 	o := Options{
 		NewRequestID: uuid.NewString,
@@ -117,7 +117,7 @@ func client(edit ...func(*Options)) *Client {
 	return New(o)
 }
 
-// tppMessage is an error body in the standard's own form.
+// tppMessage returns an error body in the standard's form.
 func tppMessage(code string) string {
 	return `{"tppMessages":[{"category":"ERROR","code":"` + code + `","text":"Kontoinhaber Erika Mustermann"}]}`
 }

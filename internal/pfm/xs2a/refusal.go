@@ -16,35 +16,35 @@ import (
 	"aviso/internal/pfm"
 )
 
-// Causes of a failure, in words of our own: what net/http or encoding/json say
-// may quote the address or the answer.
+// Causes of a failure. These texts replace the errors of net/http and encoding/json,
+// which may quote the URL or the response.
 var (
-	errTooLarge      = errors.New("answer too large")
-	errNotJSON       = errors.New("answer is not JSON")
-	errMalformed     = errors.New("malformed answer")
-	errUnpacking     = errors.New("answer cannot be decompressed")
+	errTooLarge      = errors.New("response too large")
+	errNotJSON       = errors.New("response is not JSON")
+	errMalformed     = errors.New("malformed response")
+	errUnpacking     = errors.New("response cannot be decompressed")
 	errNoConnection  = errors.New("no connection")
 	errNoSuchHost    = errors.New("host name does not resolve")
 	errHandshake     = errors.New("TLS handshake failed")
 	errAlert         = errors.New("bank refused the TLS connection")
 	errBroken        = errors.New("connection broke")
-	errBadEndpoint   = errors.New("base address is not an absolute http address")
-	errBadIdentifier = errors.New("identifier cannot be sent back")
+	errBadEndpoint   = errors.New("base URL is not an absolute http or https URL")
+	errBadIdentifier = errors.New("malformed identifier")
 )
 
-// maxRetryAfter caps what a bank may ask us to wait: its limits count by day.
+// maxRetryAfter caps how long a bank may ask us to wait. Banks' limits are per day.
 const maxRetryAfter = 24 * time.Hour
 
-// consentKinds are the codes that settle the kind under any 4xx status; banks
-// do not agree on which status goes with them.
+// consentKinds are the codes that determine the kind with any 4xx status, because
+// banks use different statuses with them.
 var consentKinds = map[string]pfm.SupplierErrorKind{
 	"CONSENT_EXPIRED": pfm.SupplierConsentExpired,
 	"CONSENT_INVALID": pfm.SupplierConsentInvalid,
 	"CONSENT_UNKNOWN": pfm.SupplierConsentUnknown,
 }
 
-// standardCodes are the message codes that the standard gives the Account
-// Information Service. Any other code is dropped: it is text of the bank's own.
+// standardCodes are the message codes that the standard defines for the Account
+// Information Service. Any other code is the bank's own text and is dropped.
 var standardCodes = map[string]bool{
 	"ACCESS_EXCEEDED": true, "CERTIFICATE_BLOCKED": true, "CERTIFICATE_EXPIRED": true,
 	"CERTIFICATE_INVALID": true, "CERTIFICATE_MISSING": true, "CERTIFICATE_REVOKED": true,
@@ -62,7 +62,7 @@ func failure(op operation, kind pfm.SupplierErrorKind, status int, cause error) 
 	return &pfm.SupplierError{Kind: kind, Operation: string(op), Status: status, Err: cause}
 }
 
-// refusal is the error for an answer outside 2xx.
+// refusal returns the error for a response with a status other than 2xx.
 func (c *Client) refusal(op operation, resp *http.Response, body []byte) *pfm.SupplierError {
 	code := ""
 	if isJSON(resp.Header.Get("Content-Type")) {
@@ -83,8 +83,8 @@ func refusalKind(op operation, status int, code string) pfm.SupplierErrorKind {
 	case status == http.StatusTooManyRequests || code == "ACCESS_EXCEEDED":
 		return pfm.SupplierRateLimited
 	case op == requestConsent || op == startAuthorisation:
-		// No consent holds yet, so none can have ended: CONSENT_INVALID is then
-		// about the request.
+		// There is no valid consent yet, so none can have ended: CONSENT_INVALID refers
+		// to the request.
 		return pfm.SupplierRejected
 	}
 	if kind, ok := consentKinds[code]; ok {
@@ -101,10 +101,9 @@ func refusalKind(op operation, status int, code string) pfm.SupplierErrorKind {
 	return pfm.SupplierRejected
 }
 
-// refusesForm tells whether err says that the bank does not know an optional
-// form of the request, so that a plainer form is worth a call. FORMAT_ERROR is
-// among the codes because banks validate query parameters before they look at
-// what they mean.
+// refusesForm reports whether err says that the bank does not support an optional
+// form of the request, so that a simpler form is worth a call. FORMAT_ERROR is one of
+// the codes because banks validate query parameters before they interpret them.
 func refusesForm(err error) bool {
 	var e *pfm.SupplierError
 	if !errors.As(err, &e) || e.Status != http.StatusBadRequest {
@@ -125,9 +124,9 @@ type message struct {
 	Code     string `json:"code"`
 }
 
-// messageCode finds the standard's code in either form of an error body; some
-// banks send the list of messages bare, as an example of the standard does. Of
-// several, one that says what became of the consent comes first.
+// messageCode returns the standard's code from an error body in either form. Some
+// banks send just the list of messages, as an example of the standard does. If there
+// are several codes, one about the state of the consent comes first.
 func messageCode(body []byte) string {
 	var messages []message
 	if body = bytes.TrimSpace(body); len(body) > 0 && body[0] == '[' {
@@ -135,17 +134,17 @@ func messageCode(body []byte) string {
 			return ""
 		}
 	} else {
-		var answer struct {
+		var response struct {
 			message
 			TPPMessages      []message `json:"tppMessages"`
 			AdditionalErrors []message `json:"additionalErrors"`
 		}
-		if json.Unmarshal(body, &answer) != nil {
+		if json.Unmarshal(body, &response) != nil {
 			return ""
 		}
-		messages = append(messages, answer.TPPMessages...)
-		messages = append(messages, answer.message)
-		messages = append(messages, answer.AdditionalErrors...)
+		messages = append(messages, response.TPPMessages...)
+		messages = append(messages, response.message)
+		messages = append(messages, response.AdditionalErrors...)
 	}
 	first := ""
 	for _, m := range messages {
@@ -169,8 +168,8 @@ func transportKind(err error) pfm.SupplierErrorKind {
 	return pfm.SupplierUnavailable
 }
 
-// transportCause names err without its text. The causes that a caller may ask
-// for, cancellation and time-out, keep their identity.
+// transportCause returns a cause for err without its text. Cancellation and timeout
+// keep their identity, because callers may check for them.
 func transportCause(ctx context.Context, err error) error {
 	var timeout net.Error
 	var dns *net.DNSError
@@ -192,7 +191,7 @@ func transportCause(ctx context.Context, err error) error {
 		return errSeal
 	case errors.As(err, &certificate), errors.As(err, &record):
 		return errHandshake
-	case errors.As(err, &op) && op.Op == "remote error": // an alert: it does not like our certificate, or has got none
+	case errors.As(err, &op) && op.Op == "remote error": // a TLS alert: our certificate is missing or refused
 		return errAlert
 	case errors.As(err, &op) && op.Op == "dial":
 		return errNoConnection

@@ -15,7 +15,7 @@ import (
 
 var session = pfm.Session{ConsentID: "c-1"}
 
-// secrets stand in bank texts of these tests and must not come through.
+// secrets are in the bank's texts in these tests and must not be in errors.
 var secrets = []string{"Erika", "Mustermann", "DE40100100103307118608"}
 
 func TestRefusalKinds(t *testing.T) {
@@ -75,7 +75,7 @@ func TestRefusalKinds(t *testing.T) {
 	} {
 		t.Run(strings.TrimSpace(http.StatusText(tt.status)+" "+tt.code), func(t *testing.T) {
 			p := newPeer(t)
-			// The address is one whose form no other call can replace.
+			// For this URL there is no simpler form to try.
 			body := ""
 			if tt.status != http.StatusNotModified {
 				body = tppMessage(tt.code)
@@ -106,19 +106,22 @@ func must[T any](v T, err error) T {
 
 func TestMessageCode(t *testing.T) {
 	for name, tt := range map[string]struct{ body, want string }{
-		"the standard's form":               {tppMessage("CONSENT_EXPIRED"), "CONSENT_EXPIRED"},
-		"RFC 7807":                          {`{"type":"https://b.example/p","code":"CONSENT_EXPIRED"}`, "CONSENT_EXPIRED"},
-		"RFC 7807 with more errors":         {`{"code":"FORMAT_ERROR","additionalErrors":[{"code":"CONSENT_UNKNOWN"}]}`, "CONSENT_UNKNOWN"},
-		"a bare list":                       {` [{"category":"ERROR","code":"ACCESS_EXCEEDED"}]`, "ACCESS_EXCEEDED"},
-		"the consent before other faults":   {`{"tppMessages":[{"code":"FORMAT_ERROR"},{"code":"CONSENT_INVALID"}]}`, "CONSENT_INVALID"},
-		"the first of other faults":         {`{"tppMessages":[{"code":"PERIOD_INVALID"},{"code":"FORMAT_ERROR"}]}`, "PERIOD_INVALID"},
-		"no warning":                        {`{"tppMessages":[{"category":"WARNING","code":"CONSENT_INVALID"},{"code":"FORMAT_ERROR"}]}`, "FORMAT_ERROR"},
+		"the standard's form":             {tppMessage("CONSENT_EXPIRED"), "CONSENT_EXPIRED"},
+		"RFC 7807":                        {`{"type":"https://b.example/p","code":"CONSENT_EXPIRED"}`, "CONSENT_EXPIRED"},
+		"RFC 7807 with more errors":       {`{"code":"FORMAT_ERROR","additionalErrors":[{"code":"CONSENT_UNKNOWN"}]}`, "CONSENT_UNKNOWN"},
+		"a bare list":                     {` [{"category":"ERROR","code":"ACCESS_EXCEEDED"}]`, "ACCESS_EXCEEDED"},
+		"the consent before other errors": {`{"tppMessages":[{"code":"FORMAT_ERROR"},{"code":"CONSENT_INVALID"}]}`, "CONSENT_INVALID"},
+		"the first of other errors":       {`{"tppMessages":[{"code":"PERIOD_INVALID"},{"code":"FORMAT_ERROR"}]}`, "PERIOD_INVALID"},
+		"no warning": {
+			`{"tppMessages":[{"category":"WARNING","code":"CONSENT_INVALID"},{"code":"FORMAT_ERROR"}]}`,
+			"FORMAT_ERROR",
+		},
 		"no code of the bank's own":         {tppMessage("DE40100100103307118608"), ""},
 		"no code in lower case":             {tppMessage("consent_expired"), ""},
 		"nothing in an empty body":          {"", ""},
 		"nothing in a page of HTML":         {"<html>Erika Mustermann</html>", ""},
 		"nothing in a broken list":          {`[{"code":`, ""},
-		"nothing in an object of its own":   {`{"error":"invalid_token"}`, ""},
+		"nothing in an unknown object":      {`{"error":"invalid_token"}`, ""},
 		"nothing in messages of wrong type": {`{"tppMessages":"CONSENT_EXPIRED"}`, ""},
 		"nothing in a null":                 {`null`, ""},
 	} {
@@ -146,9 +149,9 @@ func TestRefusalReadsCodesFromJSONOnly(t *testing.T) {
 	}
 }
 
-func TestRefusalWithEndlessBodyStaysARefusal(t *testing.T) {
+func TestRefusalWithEndlessBodyIsStillARefusal(t *testing.T) {
 	p := newPeer(t)
-	p.on("GET /v1/consents/c", 401, strings.Repeat("x", maxErrorAnswer+1))
+	p.on("GET /v1/consents/c", 401, strings.Repeat("x", maxErrorResponse+1))
 
 	_, err := client().Consent(t.Context(), p.bank, "c")
 
@@ -162,20 +165,20 @@ func TestRetryAfter(t *testing.T) {
 	}{
 		"seconds":                 {"120", 2 * time.Minute},
 		"a date":                  {testNow.Add(time.Hour).Format(http.TimeFormat), time.Hour},
-		"no time in the past":     {testNow.Add(-time.Hour).Format(http.TimeFormat), 0},
-		"a day at most":           {"864000", 24 * time.Hour},
-		"a day at most by date":   {testNow.AddDate(1, 0, 0).Format(http.TimeFormat), 24 * time.Hour},
+		"nothing for a past date": {testNow.Add(-time.Hour).Format(http.TimeFormat), 0},
+		"at most a day":           {"864000", 24 * time.Hour},
+		"at most a day by date":   {testNow.AddDate(1, 0, 0).Format(http.TimeFormat), 24 * time.Hour},
 		"no overflow":             {"18446744073709551615", 24 * time.Hour},
-		"nothing from a negative": {"-5", 0},
-		"nothing from text":       {"soon", 0},
-		"nothing from nothing":    {"", 0},
+		"nothing for a negative":  {"-5", 0},
+		"nothing for text":        {"soon", 0},
+		"nothing if empty":        {"", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, tt.want, outbound.RetryAfter(tt.header, testNow, maxRetryAfter))
 		})
 	}
 
-	t.Run("goes with limits and outages", func(t *testing.T) {
+	t.Run("is set for limits and outages", func(t *testing.T) {
 		for _, status := range []int{429, 503} {
 			p := newPeer(t)
 			p.answer("GET /v1/consents/c", answer{status: status, header: map[string]string{"Retry-After": "90"}})

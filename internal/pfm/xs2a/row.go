@@ -15,8 +15,8 @@ type wirePage struct {
 	Links links `json:"_links"`
 }
 
-// wireRow is the transactions element of the standard. The merchant category
-// code belongs to its card rows; banks send it in these too.
+// wireRow is the transactions element of the standard. The standard only has a
+// merchant category code for card rows, but banks send it in these too.
 type wireRow struct {
 	wireDetails
 	TransactionID                  text          `json:"transactionId"`
@@ -47,8 +47,8 @@ type wireDetails struct {
 	StructuredArray   []reference   `json:"remittanceInformationStructuredArray"`
 }
 
-// wireReference names an account. A full card number is not among its fields:
-// it must never reach storage.
+// wireReference names an account. It has no field for a full card number, which must
+// never be stored.
 type wireReference struct {
 	IBAN      text `json:"iban"`
 	BBAN      text `json:"bban"`
@@ -63,8 +63,8 @@ func (w wireReference) String() string {
 	return firstOf(text(compact(w.IBAN)), text(compact(w.BBAN)), w.MaskedPAN, w.MSISDN, w.Other.Identification)
 }
 
-// reference is structured remittance information: an object, and a plain string
-// in the standard's earlier versions.
+// reference is structured remittance information: an object, or a plain string in
+// earlier versions of the standard.
 type reference text
 
 // UnmarshalJSON reads both forms.
@@ -82,8 +82,7 @@ func (r *reference) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// remittance prefers the array, which holds the whole where the single text may
-// be its first line.
+// remittance prefers the array, because the single text may only be its first line.
 func (w *wireDetails) remittance() text {
 	structured := make([]text, 0, len(w.StructuredArray))
 	for _, r := range w.StructuredArray {
@@ -92,8 +91,8 @@ func (w *wireDetails) remittance() text {
 	return text(firstOf(joined(w.UnstructuredArray), w.Unstructured, text(w.Structured), joined(structured)))
 }
 
-// decodePage reads a page of rows, booked ones first, and the link to the next
-// page or "".
+// decodePage returns a page of rows, booked ones first, and the link to the next
+// page, if any.
 func decodePage(body []byte) ([]pfm.BankTransaction, string, error) {
 	var w wirePage
 	if err := unmarshal(body, &w); err != nil {
@@ -127,8 +126,8 @@ func decodePage(body []byte) ([]pfm.BankTransaction, string, error) {
 	return rows, next, nil
 }
 
-// convert makes the row of the area. What the row itself does not tell is taken
-// from its details, if it is not a batch of several.
+// convert returns the pfm.BankTransaction. Fields that the row itself does not have
+// are taken from its details, unless it is a batch of several.
 func (w *wireRow) convert(booked bool) (pfm.BankTransaction, error) {
 	amount, currency, err := w.TransactionAmount.value()
 	if err != nil {
@@ -162,7 +161,7 @@ func (w *wireRow) convert(booked bool) (pfm.BankTransaction, error) {
 	}, nil
 }
 
-// categoryCode is the code if it has the form of ISO 18245.
+// categoryCode returns the code if it has the form of ISO 18245, or else "".
 func categoryCode(t text) string {
 	if len(t) != 4 || strings.Trim(string(t), "0123456789") != "" {
 		return ""

@@ -12,8 +12,8 @@ import (
 	"aviso/internal/pfm"
 )
 
-// FuzzDecodePage shows that no answer ends the process, and that whatever is
-// taken from one is fit to be stored.
+// FuzzDecodePage checks that no response crashes the process, and that whatever is
+// read from one is safe to store.
 func FuzzDecodePage(f *testing.F) {
 	for _, seed := range []string{
 		``, `null`, `{"transactions":{}}`, rowsBody("?page=2", "1", "2"), rowsBody("//evil", ""),
@@ -21,8 +21,10 @@ func FuzzDecodePage(f *testing.F) {
 			"creditorAccount":{"iban":"de1"},"remittanceInformationUnstructuredArray":["a","b"],
 			"remittanceInformationStructured":"RF18","entryDetails":[{"purposeCode":"SALA"}],"merchantCategoryCode":"5411"}]}}`,
 		`{"transactions":{"booked":[{"transactionAmount":{"currency":"EUR","amount":"9999999999999999999"},"bookingDate":"0000-01-01"}]}}`,
-		"{\"transactions\":{\"booked\":[{\"transactionId\":\"\xff\\ud800\\u202e\",\"transactionAmount\":{\"currency\":\"EUR\",\"amount\":\"1\"}}]}}",
-		`{"transactions":{"booked":[{"transactionAmount":{"currency":"EUR","amount":"1"},"bookingDate":"9999-12-31"}],"_links":{"next":{}}}}`,
+		"{\"transactions\":{\"booked\":[{\"transactionId\":\"\xff\\ud800\\u202e\"," +
+			"\"transactionAmount\":{\"currency\":\"EUR\",\"amount\":\"1\"}}]}}",
+		`{"transactions":{"booked":[{"transactionAmount":{"currency":"EUR","amount":"1"},"bookingDate":"9999-12-31"}],` +
+			`"_links":{"next":{}}}}`,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -47,7 +49,8 @@ func FuzzDecodePage(f *testing.F) {
 			}
 			for _, s := range []string{
 				r.ID, r.EntryReference, r.EndToEndID, r.MandateID, r.CreditorID, r.CreditorName, r.CreditorAccount, r.DebtorName,
-				r.DebtorAccount, r.Remittance, r.AdditionalInformation, r.PurposeCode, r.BankTransactionCode, r.ProprietaryBankTransactionCode,
+				r.DebtorAccount, r.Remittance, r.AdditionalInformation, r.PurposeCode, r.BankTransactionCode,
+				r.ProprietaryBankTransactionCode,
 			} {
 				assert.True(t, utf8.ValidString(s))
 				assert.LessOrEqual(t, utf8.RuneCountInString(s), maxText)
@@ -59,10 +62,13 @@ func FuzzDecodePage(f *testing.F) {
 	})
 }
 
-// FuzzMessageCode shows that no error body ends the process, and that only the
-// standard's own words come out of one.
+// FuzzMessageCode checks that no error body crashes the process, and that it only
+// returns codes of the standard.
 func FuzzMessageCode(f *testing.F) {
-	for _, seed := range []string{``, `[`, `null`, tppMessage("CONSENT_EXPIRED"), `{"code":"X","additionalErrors":[{}]}`, `[{"code":"FORMAT_ERROR"}]`} {
+	for _, seed := range []string{
+		``, `[`, `null`, tppMessage("CONSENT_EXPIRED"), `{"code":"X","additionalErrors":[{}]}`,
+		`[{"code":"FORMAT_ERROR"}]`,
+	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
@@ -71,11 +77,12 @@ func FuzzMessageCode(f *testing.F) {
 	})
 }
 
-// FuzzFollow shows that no link takes the Consent-ID away from the bank.
+// FuzzFollow checks that no link leads the Consent-ID away from the bank.
 func FuzzFollow(f *testing.F) {
 	for _, seed := range []string{
 		"", "/v1/a", "//evil.example", "https://b.example", "https://b.example:443/x", "https://b.example.evil.example/",
-		"https://b.example@evil.example/", "HTTPS://B.EXAMPLE/", `https:\\evil.example`, "/\\evil.example", "?p=1", "http://b.example/", "\t//evil.example",
+		"https://b.example@evil.example/", "HTTPS://B.EXAMPLE/", `https:\\evil.example`, "/\\evil.example", "?p=1",
+		"http://b.example/", "\t//evil.example",
 	} {
 		f.Add(seed)
 	}

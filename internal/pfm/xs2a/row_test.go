@@ -12,7 +12,7 @@ import (
 	"aviso/internal/pfm"
 )
 
-// decodeRow decodes one booked row given as JSON.
+// decodeRow decodes one booked row from JSON.
 func decodeRow(t *testing.T, row string) (pfm.BankTransaction, error) {
 	t.Helper()
 	rows, next, err := decodePage([]byte(`{"transactions":{"booked":[` + row + `]}}`))
@@ -25,13 +25,13 @@ func decodeRow(t *testing.T, row string) (pfm.BankTransaction, error) {
 	return rows[0], nil
 }
 
-// withAmount adds members to a row that is otherwise complete.
+// withAmount adds members to an otherwise complete row.
 func withAmount(members string) string {
 	return `{"transactionAmount":{"currency":"EUR","amount":"-9.90"},` + members + `}`
 }
 
 func TestRow(t *testing.T) {
-	t.Run("maps what the standard has", func(t *testing.T) {
+	t.Run("maps the fields of the standard", func(t *testing.T) {
 		got, err := decodeRow(t, `{
 			"transactionId":"3dc3","entryReference":"E-1","endToEndId":"E2E","mandateId":"M-7","checkId":"x",
 			"creditorId":"DE98ZZZ09999999999","bookingDate":"2026-02-27","valueDate":"2026-02-28",
@@ -55,14 +55,14 @@ func TestRow(t *testing.T) {
 		}, got)
 	})
 
-	t.Run("needs an amount only", func(t *testing.T) {
+	t.Run("only requires an amount", func(t *testing.T) {
 		got, err := decodeRow(t, `{"transactionAmount":{"currency":"SEK","amount":100}}`)
 
 		require.NoError(t, err)
 		assert.Equal(t, pfm.BankTransaction{Booked: true, Amount: money.MustParse("100"), Currency: "SEK"}, got)
 	})
 
-	t.Run("keeps amounts exact, as string and as number", func(t *testing.T) {
+	t.Run("keeps amounts exact, from strings and numbers", func(t *testing.T) {
 		for _, amount := range []string{"0.1", "-0.10", "1234567890123456.789", "-99999999999999.999", "0", "5877.780"} {
 			for _, form := range []string{amount, `"` + amount + `"`} {
 				got, err := decodeRow(t, `{"transactionAmount":{"currency":"EUR","amount":`+form+`}}`)
@@ -73,7 +73,7 @@ func TestRow(t *testing.T) {
 		}
 	})
 
-	t.Run("keeps booking and value day apart", func(t *testing.T) {
+	t.Run("distinguishes booking and value day", func(t *testing.T) {
 		got, err := decodeRow(t, withAmount(`"valueDate":"2026-02-28","bookingDate":""`))
 
 		require.NoError(t, err)
@@ -81,7 +81,7 @@ func TestRow(t *testing.T) {
 		assert.Equal(t, pfm.Date("2026-02-28"), got.ValueDate)
 	})
 
-	t.Run("takes what it lacks from its only detail", func(t *testing.T) {
+	t.Run("takes missing fields from its only detail", func(t *testing.T) {
 		detail := `{"endToEndId":"D-E2E","mandateId":"D-M","creditorId":"D-C","transactionAmount":{"currency":"EUR","amount":"1"},
 			"creditorName":"Laden","creditorAccount":{"iban":"DE1"},"debtorName":"Ich","debtorAccount":{"iban":"DE2"},
 			"purposeCode":"GDDS","remittanceInformationUnstructured":"Kauf"}`
@@ -101,15 +101,19 @@ func TestRow(t *testing.T) {
 
 func TestRowRemittance(t *testing.T) {
 	for name, tt := range map[string]struct{ members, want string }{
-		"a text":                        {`"remittanceInformationUnstructured":" Miete "`, "Miete"},
-		"all lines":                     {`"remittanceInformationUnstructured":"A","remittanceInformationUnstructuredArray":["A","","B"]`, "A B"},
-		"the text where no lines are":   {`"remittanceInformationUnstructured":"A","remittanceInformationUnstructuredArray":[]`, "A"},
-		"a structured reference":        {`"remittanceInformationStructured":{"reference":"RF18","referenceType":"SCOR"}`, "RF18"},
-		"a reference as plain text":     {`"remittanceInformationStructured":"RF18"`, "RF18"},
-		"structured references":         {`"remittanceInformationStructuredArray":[{"reference":"RF1"},{"reference":"RF2"}]`, "RF1 RF2"},
-		"the text before the reference": {`"remittanceInformationStructured":{"reference":"RF18"},"remittanceInformationUnstructured":"A"`, "A"},
-		"digits":                        {`"remittanceInformationUnstructured":4711`, "4711"},
-		"nothing":                       {`"remittanceInformationUnstructured":null,"remittanceInformationStructured":null`, ""},
+		"a text": {`"remittanceInformationUnstructured":" Miete "`, "Miete"},
+		"all lines": {
+			`"remittanceInformationUnstructured":"A","remittanceInformationUnstructuredArray":["A","","B"]`, "A B",
+		},
+		"the text if there are no lines": {`"remittanceInformationUnstructured":"A","remittanceInformationUnstructuredArray":[]`, "A"},
+		"a structured reference":         {`"remittanceInformationStructured":{"reference":"RF18","referenceType":"SCOR"}`, "RF18"},
+		"a reference as plain text":      {`"remittanceInformationStructured":"RF18"`, "RF18"},
+		"structured references":          {`"remittanceInformationStructuredArray":[{"reference":"RF1"},{"reference":"RF2"}]`, "RF1 RF2"},
+		"the text before the reference": {
+			`"remittanceInformationStructured":{"reference":"RF18"},"remittanceInformationUnstructured":"A"`, "A",
+		},
+		"digits":  {`"remittanceInformationUnstructured":4711`, "4711"},
+		"nothing": {`"remittanceInformationUnstructured":null,"remittanceInformationStructured":null`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := decodeRow(t, withAmount(tt.members))
@@ -145,7 +149,7 @@ func TestRowMerchantCategoryCode(t *testing.T) {
 	}
 }
 
-func TestRowRefusesMalformedMembers(t *testing.T) {
+func TestRowRejectsMalformedMembers(t *testing.T) {
 	for _, row := range []string{
 		`{}`, `null`, `[]`, `7`, `"row"`,
 		`{"transactionAmount":null}`,
@@ -178,7 +182,7 @@ func TestRowRefusesMalformedMembers(t *testing.T) {
 	}
 }
 
-func TestPageRefusesWhatIsNone(t *testing.T) {
+func TestDecodePageRejectsInvalidPages(t *testing.T) {
 	for body, want := range map[string]error{
 		``:                               errMalformed,
 		`null`:                           errMalformed,
@@ -198,15 +202,15 @@ func TestPageRefusesWhatIsNone(t *testing.T) {
 
 func TestClean(t *testing.T) {
 	for name, tt := range map[string]struct{ in, want string }{
-		"keeps letters of all kinds":       {"Café Müller, Ærø, Łódź, 東京 👩‍👧", "Café Müller, Ærø, Łódź, 東京 👩‍👧"},
-		"makes white space a space":        {"a\tb\r\nc\u00a0d\u2028e", "a b  c d e"},
-		"drops control characters":         {"a\x00b\x1b[31mc\x7fd\u009be", "ab[31mcde"},
-		"drops changes of direction":       {"abc\u202egpj\u2066x\u200f", "abcgpjx"},
-		"replaces invalid UTF-8":           {"a\xffb\xc3", "a�b�"},
-		"trims":                            {" \u0000\n a \u202c ", "a"},
-		"caps the length in characters":    {strings.Repeat("ä", 1001), strings.Repeat("ä", 1000)},
-		"caps before a space, leaves none": {strings.Repeat("a", 999) + " b", strings.Repeat("a", 999)},
-		"leaves nothing of nothing":        {"", ""},
+		"keeps letters of all kinds":    {"Café Müller, Ærø, Łódź, 東京 👩‍👧", "Café Müller, Ærø, Łódź, 東京 👩‍👧"},
+		"turns white space into spaces": {"a\tb\r\nc\u00a0d\u2028e", "a b  c d e"},
+		"drops control characters":      {"a\x00b\x1b[31mc\x7fd\u009be", "ab[31mcde"},
+		"drops bidirectional controls":  {"abc\u202egpj\u2066x\u200f", "abcgpjx"},
+		"replaces invalid UTF-8":        {"a\xffb\xc3", "a�b�"},
+		"trims":                         {" \u0000\n a \u202c ", "a"},
+		"caps the length in characters": {strings.Repeat("ä", 1001), strings.Repeat("ä", 1000)},
+		"leaves no space at the cap":    {strings.Repeat("a", 999) + " b", strings.Repeat("a", 999)},
+		"leaves an empty text empty":    {"", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := clean(tt.in)
@@ -215,7 +219,7 @@ func TestClean(t *testing.T) {
 		})
 	}
 
-	t.Run("holds for texts of an answer", func(t *testing.T) {
+	t.Run("applies to texts in a response", func(t *testing.T) {
 		got, err := decodeRow(
 			t,
 			withAmount("\"creditorName\":\"a\xff\\u0000\\ud800b\",\"additionalInformation\":\""+strings.Repeat("x", 5000)+`"`),
@@ -225,7 +229,7 @@ func TestClean(t *testing.T) {
 		assert.Len(t, got.AdditionalInformation, maxText)
 	})
 
-	t.Run("holds for joined lines", func(t *testing.T) {
+	t.Run("applies to joined lines", func(t *testing.T) {
 		line := `"` + strings.Repeat("x", 600) + `"`
 		got, err := decodeRow(t, withAmount(`"remittanceInformationUnstructuredArray":[`+line+`,`+line+`]`))
 		require.NoError(t, err)

@@ -18,7 +18,7 @@ import (
 	"aviso/internal/sandbox/bankdb"
 )
 
-// sandbox is the sandbox's banks behind a real HTTP server, with the client.
+// sandbox is the sandbox's banks on a real HTTP server, with a client.
 type sandbox struct {
 	*Client
 	t    *testing.T
@@ -39,7 +39,7 @@ func (s *sandbox) endpoint(slug string) pfm.BankEndpoint {
 }
 
 // decide requests a consent and posts the user's decision to the bank's page.
-// It returns the consent's id and where the user went.
+// It returns the consent's ID and where the user was redirected.
 func (s *sandbox) decide(slug string, form url.Values) (consentID, landed string) {
 	s.t.Helper()
 	requested, err := s.RequestConsent(s.t.Context(), s.endpoint(slug), consentRequest())
@@ -52,7 +52,7 @@ func (s *sandbox) decide(slug string, form url.Values) (consentID, landed string
 	return requested.ID, resp.Header.Get("Location")
 }
 
-// consentOf is a valid consent of the persona for all accounts.
+// consentOf returns a valid consent of the persona for all accounts.
 func (s *sandbox) consentOf(persona, slug string) string {
 	s.t.Helper()
 	id, landed := s.decide(slug, url.Values{
@@ -120,7 +120,7 @@ func TestSandboxBanks(t *testing.T) {
 func TestSandboxBank(t *testing.T) {
 	const slug = "lindenmark"
 
-	t.Run("tells a refusal", func(t *testing.T) {
+	t.Run("reports that the user refused", func(t *testing.T) {
 		s := newSandbox(t)
 		id, landed := s.decide(slug, url.Values{"decision": {"refuse"}})
 		assert.Equal(t, consentRequest().RefusedURL, landed)
@@ -129,14 +129,14 @@ func TestSandboxBank(t *testing.T) {
 		assert.Equal(t, pfm.ConsentRejected, consent.State)
 	})
 
-	t.Run("does not know another's consent", func(t *testing.T) {
+	t.Run("reports an unknown consent", func(t *testing.T) {
 		s := newSandbox(t)
 		_, err := s.Consent(t.Context(), s.endpoint(slug), uuid.NewString())
 		requireKind(t, err, pfm.SupplierConsentUnknown)
 		assert.NoError(t, s.EndConsent(t.Context(), s.endpoint(slug), uuid.NewString()))
 	})
 
-	t.Run("ends the former consent of a user who gives a new one", func(t *testing.T) {
+	t.Run("ends a user's old consent when they give a new one", func(t *testing.T) {
 		s := newSandbox(t)
 		former := s.consentOf("anna", slug)
 		s.consentOf("anna", slug)
@@ -147,7 +147,7 @@ func TestSandboxBank(t *testing.T) {
 		assert.Equal(t, pfm.ConsentExpired, consent.State)
 	})
 
-	t.Run("gives each row once over many pages", func(t *testing.T) {
+	t.Run("returns each row once over many pages", func(t *testing.T) {
 		s := newSandbox(t)
 		session := pfm.Session{ConsentID: s.consentOf("family", slug)}
 		accounts, err := s.Accounts(t.Context(), s.endpoint(slug), session)
@@ -163,10 +163,10 @@ func TestSandboxBank(t *testing.T) {
 			}
 			most = max(most, len(rows))
 		}
-		assert.Greater(t, most, 200, "rows of several pages")
+		assert.Greater(t, most, 200, "more than one page")
 	})
 
-	t.Run("keeps accounts of one IBAN apart by currency", func(t *testing.T) {
+	t.Run("distinguishes accounts with one IBAN by currency", func(t *testing.T) {
 		s := newSandbox(t)
 		accounts, err := s.Accounts(t.Context(), s.endpoint(slug), pfm.Session{ConsentID: s.consentOf("freelancer", slug)})
 		require.NoError(t, err)
@@ -178,7 +178,7 @@ func TestSandboxBank(t *testing.T) {
 		assert.ElementsMatch(t, []string{"EUR", "USD"}, currencies[accounts[0].IBAN])
 	})
 
-	t.Run("limits reads without the user only", func(t *testing.T) {
+	t.Run("only limits reads without the user", func(t *testing.T) {
 		s := newSandbox(t)
 		away := pfm.Session{ConsentID: s.consentOf("anna", slug)}
 		present := pfm.Session{ConsentID: away.ConsentID, PSUIPAddress: "2001:db8::7"}
@@ -195,7 +195,7 @@ func TestSandboxBank(t *testing.T) {
 		assert.NoError(t, err)
 	})
 
-	t.Run("refuses a period it does not keep", func(t *testing.T) {
+	t.Run("refuses a period without data", func(t *testing.T) {
 		s := newSandbox(t)
 		session := pfm.Session{ConsentID: s.consentOf("anna", slug)}
 		accounts, err := s.Accounts(t.Context(), s.endpoint(slug), session)

@@ -17,23 +17,23 @@ import (
 
 var errSeal = errors.New("request cannot be sealed")
 
-// seal signs requests as §12 of the standard's Implementation Guidelines has it:
-// Digest after RFC 3230 and Signature after draft-cavage-http-signatures-10.
+// seal signs requests according to §12 of the standard's Implementation Guidelines:
+// Digest by RFC 3230 and Signature by draft-cavage-http-signatures-10.
 type seal struct {
 	cert *x509.Certificate
 	key  *rsa.PrivateKey
 	now  func() time.Time
 }
 
-// sealed are the headers that a signature covers: the first two always, the
-// others where they are sent. Date is among them so that nobody can send the
-// request again much later.
+// sealed returns the headers that a signature covers: the first two always, the
+// others if they are sent. Date is one of them so that a request cannot be replayed
+// much later.
 func sealed() []string {
 	return []string{"digest", "x-request-id", "psu-id", "psu-corporate-id", "date", "tpp-redirect-uri"}
 }
 
-// sign adds the headers of a signed request. The digest is of the body as it is
-// sent, also of one that is empty.
+// sign adds the headers of a signed request. The digest covers the body as it is
+// sent, even if it is empty.
 func (s *seal) sign(req *http.Request, body []byte) error {
 	digest := sha256.Sum256(body)
 	req.Header.Set("Digest", "SHA-256="+base64.StdEncoding.EncodeToString(digest[:]))
@@ -54,22 +54,23 @@ func (s *seal) sign(req *http.Request, body []byte) error {
 		return errSeal
 	}
 	req.Header.Set("Signature", fmt.Sprintf(`keyId=%q,algorithm="rsa-sha256",headers=%q,signature=%q`,
-		fmt.Sprintf("SN=%X,CA=%s", s.cert.SerialNumber, issuer), strings.Join(names, " "), base64.StdEncoding.EncodeToString(signature)))
+		fmt.Sprintf("SN=%X,CA=%s", s.cert.SerialNumber, issuer), strings.Join(names, " "),
+		base64.StdEncoding.EncodeToString(signature)))
 	req.Header.Set("TPP-Signature-Certificate", base64.StdEncoding.EncodeToString(s.cert.Raw))
 	return nil
 }
 
-// attributeSET is a part of a name with its values as they are encoded.
+// attributeSET is a part of a name with its encoded values.
 type attributeSET []struct {
 	Type  asn1.ObjectIdentifier
 	Value asn1.RawValue
 }
 
-// distinguishedName is a name as in RFC 2253, with what does not belong in a
-// quoted parameter escaped as in the standard's example: CN=D-TRUST%20CA,C=DE. It
-// is made from the certificate's own bytes: x509 puts the parts of a name in an
-// order of its own, and would encode anew what RFC 2253 has no word for, such as
-// the organizationIdentifier that qualified authorities have.
+// distinguishedName returns a name in the form of RFC 2253. Characters that must not
+// be in a quoted parameter are escaped as in the standard's example:
+// CN=D-TRUST%20CA,C=DE. It reads the certificate's bytes, because x509 changes the
+// order of the parts and re-encodes attributes for which RFC 2253 has no name, such
+// as the organizationIdentifier of qualified authorities.
 func distinguishedName(raw []byte) (string, error) {
 	var name pkix.RDNSequence
 	var encoded []attributeSET

@@ -35,8 +35,8 @@ var signatureForm = regexp.MustCompile(
 	`^keyId="SN=([0-9A-F]+),CA=([^"\\ ]+)",algorithm="rsa-sha256",headers="([a-z -]+)",signature="([A-Za-z0-9+/=]+)"$`,
 )
 
-// verify does what a bank does with a signed request, from the standard's text
-// and not with the client's code. It gives the headers that the signature covers.
+// verify verifies a signed request like a bank, following the standard's text rather
+// than the client's code. It returns the headers that the signature covers.
 func verify(r *http.Request, body []byte, trusted *x509.CertPool) ([]string, error) {
 	sum := sha256.Sum256(body)
 	if want := "SHA-256=" + base64.StdEncoding.EncodeToString(sum[:]); r.Header.Get("Digest") != want {
@@ -72,7 +72,7 @@ func verify(r *http.Request, body []byte, trusted *x509.CertPool) ([]string, err
 		}
 		values := r.Header.Values(name)
 		if len(values) == 0 {
-			return nil, fmt.Errorf("the signature covers %s, which is not there", name)
+			return nil, fmt.Errorf("the signature covers the missing header %s", name)
 		}
 		signed.WriteString(name + ": " + strings.Join(values, ", "))
 	}
@@ -88,7 +88,7 @@ func verify(r *http.Request, body []byte, trusted *x509.CertPool) ([]string, err
 	return covered, rsa.VerifyPKCS1v15(public, crypto.SHA256, hash[:], signature)
 }
 
-// fixture is the seal of testdata, which OpenSSL made.
+// fixture returns the seal in testdata, which OpenSSL made.
 func fixture(t *testing.T) *seal {
 	t.Helper()
 	pair := must(tls.LoadX509KeyPair(filepath.Join("testdata", "seal", "certificate.pem"), filepath.Join("testdata", "seal", "key.pem")))
@@ -102,13 +102,13 @@ func testdata(t *testing.T, name string) string {
 	return string(must(os.ReadFile(filepath.Join("testdata", "seal", name))))
 }
 
-func TestSealIsWhatOpenSSLMakes(t *testing.T) {
+func TestSealEqualsOpenSSLs(t *testing.T) {
 	t.Parallel()
 	body := testdata(t, "body.json")
 	req := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "https://bank.example/v1/consents", strings.NewReader(body))
 	req.Header.Set("X-Request-ID", "99391c7e-ad88-49ec-a2ad-99ddcb1f7721")
 	req.Header.Set("TPP-Redirect-URI", "https://aviso.example/connect/callback?state=1")
-	req.Header.Set("PSU-IP-Address", "198.51.100.7") // no header of the signature
+	req.Header.Set("PSU-IP-Address", "198.51.100.7") // not covered by the signature
 	require.NoError(t, fixture(t).sign(req, []byte(body)))
 	assert.Equal(
 		t,
@@ -125,7 +125,7 @@ func TestSealIsWhatOpenSSLMakes(t *testing.T) {
 	assert.Equal(t, []string{"digest", "x-request-id", "date", "tpp-redirect-uri"}, covered)
 }
 
-func TestSealBreaksWithWhatItCovers(t *testing.T) {
+func TestSealCoversHeadersAndBody(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(http.Header){
 		"the request's id":  func(h http.Header) { h.Set("X-Request-ID", uuid.NewString()) },
@@ -136,7 +136,10 @@ func TestSealBreaksWithWhatItCovers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			req := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "https://bank.example", nil)
-			for name, value := range map[string]string{"X-Request-ID": uuid.NewString(), "TPP-Redirect-URI": "https://aviso.example", "PSU-ID": "1", "PSU-Corporate-ID": "3"} {
+			for name, value := range map[string]string{
+				"X-Request-ID": uuid.NewString(), "TPP-Redirect-URI": "https://aviso.example", "PSU-ID": "1",
+				"PSU-Corporate-ID": "3",
+			} {
 				req.Header.Set(name, value)
 			}
 			require.NoError(t, fixture(t).sign(req, nil))
@@ -160,9 +163,9 @@ func TestSealNeedsAnRSAKey(t *testing.T) {
 	assert.ErrorIs(t, requireKind(t, err, pfm.SupplierUnavailable), errNotRSA)
 }
 
-// A sandbox bank behind a front that wants both certificates, as banks have it:
-// what its interface is asked, to the last call, is signed.
-func TestSandboxBankThatAsksForCertificates(t *testing.T) {
+// A sandbox bank behind a proxy that requires both certificates, like real banks:
+// every single call to its interface must be signed.
+func TestSandboxBankThatRequiresCertificates(t *testing.T) {
 	t.Parallel()
 	transports, seals := newAuthority(t, "Transport"), newAuthority(t, "Seal")
 	trusted := x509.NewCertPool()
@@ -211,7 +214,7 @@ func TestSandboxBankThatAsksForCertificates(t *testing.T) {
 	assert.Equal(t, 2, b.vault.count())
 }
 
-// approve is the customer at the page, whom nobody asks for a certificate.
+// approve posts the customer's approval on the page, which requires no certificate.
 func approve(t *testing.T, pages http.Handler, page string) {
 	t.Helper()
 	req := httptest.NewRequestWithContext(t.Context(), http.MethodPost, page,

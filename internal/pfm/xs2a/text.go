@@ -7,14 +7,14 @@ import (
 	"aviso/internal/pfm"
 )
 
-// maxText bounds a text, in runes; the standard's longest has 500.
+// maxText bounds a text, in runes. The longest in the standard has 500.
 const maxText = 1000
 
-// text is a cleaned string of an answer. A number is taken as its digits, since
-// some banks send references so.
+// text is a cleaned string from a response. A number is read as its digits, since
+// some banks send references as numbers.
 type text string
 
-// UnmarshalJSON reads a string or a number, and null as no text.
+// UnmarshalJSON reads a string or a number, and null as the empty text.
 func (t *text) UnmarshalJSON(b []byte) error {
 	switch {
 	case string(b) == "null":
@@ -33,9 +33,9 @@ func (t *text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// clean makes a bank's text fit to be stored and shown: white space becomes a
-// space, control characters and those that turn the writing direction go,
-// invalid UTF-8 is replaced and the length is capped.
+// clean returns a bank's text in a form that is safe to store and show. It turns
+// white space into spaces, drops control and bidirectional formatting characters,
+// replaces invalid UTF-8 and caps the length.
 func clean(s string) string {
 	var b strings.Builder
 	n := 0
@@ -59,7 +59,7 @@ func isInvisible(r rune) bool {
 	return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 }
 
-// day is a calendar day of an answer; none where the bank sends null or "".
+// day is a calendar day from a response. It is empty if the bank sends null or "".
 type day pfm.Date
 
 // UnmarshalJSON accepts ISO dates only.
@@ -80,7 +80,7 @@ func (d *day) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// firstOf is the first text that is not empty.
+// firstOf returns the first text that is not empty.
 func firstOf(texts ...text) string {
 	for _, t := range texts {
 		if t != "" {
@@ -90,7 +90,7 @@ func firstOf(texts ...text) string {
 	return ""
 }
 
-// joined is the texts in one, within the cap.
+// joined joins the texts and caps the result.
 func joined(texts []text) text {
 	parts := make([]string, 0, len(texts))
 	for _, t := range texts {

@@ -14,21 +14,22 @@ import (
 const maxPages = 1000
 
 var (
-	errLoop     = errors.New("pages lead in a circle")
+	errLoop     = errors.New("pages form a loop")
 	errTooMany  = errors.New("too many pages")
 	errDownload = errors.New("bank offers a download only")
 )
 
-// page is one page of rows with the address of the next, if there is one.
+// page is one page of rows with the URL of the next one, if any.
 type page struct {
 	rows []pfm.BankTransaction
 	next *url.URL
 }
 
-// Transactions asks for booked and pending rows and, of a bank that does not
-// tell pending ones, for the booked ones. A page is checked as a whole before
-// its first row is yielded.
-func (c *Client) Transactions(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, resourceID string, from pfm.Date) iter.Seq2[pfm.BankTransaction, error] {
+// Transactions reads booked and pending rows, or only the booked ones if the bank does
+// not support pending ones. It checks a whole page before it yields the first row.
+func (c *Client) Transactions(
+	ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, resourceID string, from pfm.Date,
+) iter.Seq2[pfm.BankTransaction, error] {
 	return func(yield func(pfm.BankTransaction, error) bool) {
 		to, err := address(bank, "accounts", resourceID, "transactions")
 		if err != nil {
@@ -79,7 +80,8 @@ func pageQuery(bookingStatus string, from pfm.Date) string {
 
 func (c *Client) page(ctx context.Context, bank pfm.BankEndpoint, s pfm.Session, at *url.URL) (page, error) {
 	var p page
-	err := c.do(ctx, request{bank: bank, op: readTransactions, method: http.MethodGet, url: at, header: sessionHeader(s)}, func(body []byte) error {
+	r := request{bank: bank, op: readTransactions, method: http.MethodGet, url: at, header: sessionHeader(s)}
+	err := c.do(ctx, r, func(body []byte) error {
 		rows, next, err := decodePage(body)
 		if err != nil {
 			return err

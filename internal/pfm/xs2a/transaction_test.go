@@ -17,7 +17,7 @@ import (
 
 const rowsRoute = "GET /v1/accounts/a/transactions?bookingStatus=both&dateFrom=2026-01-01"
 
-// rowsBody is a page of booked rows with the link to the next, if any.
+// rowsBody returns a page of booked rows with the link to the next one, if any.
 func rowsBody(next string, ids ...string) string {
 	rows := make([]string, 0, len(ids))
 	for _, id := range ids {
@@ -30,7 +30,7 @@ func rowsBody(next string, ids ...string) string {
 	return `{"transactions":{"booked":[` + strings.Join(rows, ",") + `],"_links":{"account":{"href":"/v1/accounts/a"}` + link + `}}}`
 }
 
-// collect reads all rows; what follows an error would be a fault.
+// collect reads all rows. Nothing may follow an error.
 func collect(t require.TestingT, c *Client, bank pfm.BankEndpoint) (ids []string, err error) {
 	for row, e := range c.Transactions(context.Background(), bank, session, "a", "2026-01-01") {
 		require.NoError(t, err, "something follows an error")
@@ -44,7 +44,7 @@ func collect(t require.TestingT, c *Client, bank pfm.BankEndpoint) (ids []string
 }
 
 func TestTransactions(t *testing.T) {
-	t.Run("follows the pages in either form of link", func(t *testing.T) {
+	t.Run("follows both forms of page links", func(t *testing.T) {
 		p := newPeer(t)
 		p.on(rowsRoute, 200, rowsBody(p.bank.BaseURL+"/v1/accounts/a/transactions?page=2", "1", "2"))
 		p.on("GET /v1/accounts/a/transactions?page=2", 200, rowsBody("/psd2/v1/accounts/a/transactions?page=3"))
@@ -61,7 +61,7 @@ func TestTransactions(t *testing.T) {
 		}
 	})
 
-	t.Run("finds the next page beside the report too", func(t *testing.T) {
+	t.Run("finds the link to the next page outside the report", func(t *testing.T) {
 		p := newPeer(t)
 		p.on(rowsRoute, 200, `{"transactions":{"booked":[]},"_links":{"next":{"href":"?page=2"}}}`)
 		p.on("GET /v1/accounts/a/transactions?page=2", 200, rowsBody("", "1"))
@@ -87,7 +87,7 @@ func TestTransactions(t *testing.T) {
 		assert.Equal(t, []string{"btrue", "pfalse"}, got)
 	})
 
-	t.Run("asks for booked rows only where the bank tells no others", func(t *testing.T) {
+	t.Run("requests only booked rows if the bank supports no others", func(t *testing.T) {
 		for _, code := range []string{"PARAMETER_NOT_SUPPORTED", "PARAMETER_NOT_CONSISTENT", "SERVICE_INVALID", "FORMAT_ERROR"} {
 			p := newPeer(t)
 			p.on(rowsRoute, 400, tppMessage(code))
@@ -100,7 +100,7 @@ func TestTransactions(t *testing.T) {
 		}
 	})
 
-	t.Run("leaves a refused period to the caller", func(t *testing.T) {
+	t.Run("returns a refused period to the caller", func(t *testing.T) {
 		p := newPeer(t)
 		p.on(rowsRoute, 400, tppMessage("PERIOD_INVALID"))
 
@@ -109,7 +109,7 @@ func TestTransactions(t *testing.T) {
 		assert.Equal(t, "PERIOD_INVALID", requireKind(t, err, pfm.SupplierRejected).BankCode)
 	})
 
-	t.Run("asks from no day where none is given", func(t *testing.T) {
+	t.Run("sends no start day if none is given", func(t *testing.T) {
 		p := newPeer(t)
 		p.on("GET /v1/accounts/a%2F..%2Fb%3F/transactions?bookingStatus=both", 200, rowsBody(""))
 
@@ -118,14 +118,14 @@ func TestTransactions(t *testing.T) {
 		}
 	})
 
-	t.Run("makes no call for an id that is none", func(t *testing.T) {
+	t.Run("makes no call for an invalid ID", func(t *testing.T) {
 		p := newPeer(t)
 		for _, err := range client().Transactions(t.Context(), p.bank, session, "..", "") {
 			requireKind(t, err, pfm.SupplierRejected)
 		}
 	})
 
-	t.Run("makes no call before the first row is wanted, nor after the last", func(t *testing.T) {
+	t.Run("makes no call before the first row is requested or after the last", func(t *testing.T) {
 		p := newPeer(t)
 		rows := client().Transactions(t.Context(), p.bank, session, "a", "2026-01-01")
 		assert.Empty(t, p.calls)
@@ -151,7 +151,7 @@ func TestTransactions(t *testing.T) {
 		}
 	})
 
-	t.Run("yields what came before a failing page, then the failure", func(t *testing.T) {
+	t.Run("yields the rows before a failing page, then the failure", func(t *testing.T) {
 		p := newPeer(t)
 		p.on(rowsRoute, 200, rowsBody("?page=2", "1"))
 		p.on("GET /v1/accounts/a/transactions?page=2", 503, "")
@@ -162,7 +162,7 @@ func TestTransactions(t *testing.T) {
 		assert.Equal(t, []string{"1"}, ids)
 	})
 
-	t.Run("yields no row of a page with a bad one", func(t *testing.T) {
+	t.Run("yields no rows of a page with an invalid row", func(t *testing.T) {
 		p := newPeer(t)
 		p.on(rowsRoute, 200, `{"transactions":{"booked":[{"transactionAmount":{"currency":"EUR","amount":"1"}},{}]}}`)
 
@@ -173,7 +173,7 @@ func TestTransactions(t *testing.T) {
 	})
 }
 
-func TestTransactionsRefusesPages(t *testing.T) {
+func TestTransactionsRejectsInvalidPages(t *testing.T) {
 	for name, next := range map[string]string{
 		"on another host":      "https://evil.example/psd2/v1/accounts/a/transactions",
 		"on a host by slashes": "//evil.example/",
@@ -205,7 +205,7 @@ func TestTransactionsRefusesPages(t *testing.T) {
 		assert.Equal(t, []string{"1"}, ids)
 	})
 
-	t.Run("that lead in a circle", func(t *testing.T) {
+	t.Run("that form a loop", func(t *testing.T) {
 		p := newPeer(t)
 		p.on(rowsRoute, 200, rowsBody("?page=2", "1"))
 		p.on("GET /v1/accounts/a/transactions?page=2", 200, rowsBody("?page=3", "2"))
@@ -239,7 +239,7 @@ func jsonResponse(body string) *http.Response {
 	}
 }
 
-// However a bank cuts its rows into pages, all arrive, once and in order.
+// However a bank splits its rows into pages, each arrives once and in order.
 func TestTransactionsPagingProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sizes := rapid.SliceOfN(rapid.IntRange(0, 5), 1, 20).Draw(t, "page sizes")
