@@ -29,9 +29,9 @@ type Options struct {
 	// that of each request.
 	BaseURL string
 	// Later brings the steps of letters back to Advance.
-	Later mailroom.Later
-	Post  postoffice.Credentials
-	Fax   faxgateway.Credentials
+	Scheduler mailroom.Scheduler
+	Post      postoffice.Credentials
+	Fax       faxgateway.Credentials
 	// ReplyToken lets the sandbox answer for organizations.
 	ReplyToken string
 	Now        func() time.Time
@@ -43,8 +43,8 @@ type Options struct {
 
 // Sandbox answers everything under /sandbox, and moves letters on.
 type Sandbox struct {
-	mux   *http.ServeMux
-	clerk *mailroom.Clerk
+	mux       *http.ServeMux
+	processor *mailroom.Processor
 }
 
 // New is a sandbox.
@@ -54,26 +54,26 @@ func New(opts Options) *Sandbox {
 		Store: bankdb.New(opts.DynamoDB, opts.Table, opts.Now), BaseURL: opts.BaseURL, Now: opts.Now, NewID: uuid.NewString,
 		SlowAnswer: opts.SlowAnswer, Log: opts.Log,
 	}))
-	s.clerk = Carriers(opts, s.mux, letterdb.New(opts.DynamoDB, opts.Table, opts.Now), mailroom.NewClient())
+	s.processor = Carriers(opts, s.mux, letterdb.New(opts.DynamoDB, opts.Table, opts.Now), mailroom.NewClient())
 	s.mux.Handle(replydesk.Path, replydesk.New(replydesk.Options{BaseURL: opts.BaseURL, Token: opts.ReplyToken, Log: opts.Log}))
 	return s
 }
 
 // Carriers opens the post office and the fax gateway over a store, and answers
-// with the clerk who moves their letters on.
-func Carriers(opts Options, mux *http.ServeMux, store mailroom.Store, client *http.Client) *mailroom.Clerk {
-	clerk := &mailroom.Clerk{Store: store, Later: opts.Later, Now: opts.Now, Log: opts.Log, Client: client}
+// with the processor who moves their letters on.
+func Carriers(opts Options, mux *http.ServeMux, store mailroom.Store, client *http.Client) *mailroom.Processor {
+	processor := &mailroom.Processor{Store: store, Scheduler: opts.Scheduler, Now: opts.Now, Log: opts.Log, Client: client}
 	desk := mailroom.Options{
-		Clerk: clerk, BaseURL: opts.BaseURL, SlowAnswer: opts.SlowAnswer,
+		Processor: processor, BaseURL: opts.BaseURL, SlowAnswer: opts.SlowAnswer,
 		// Of version 7, so that they sort by time; the last 74 bits can't be guessed.
 		NewID: func() string { return uuid.Must(uuid.NewV7()).String() },
 	}
 	mux.Handle(postoffice.Path+"/", postoffice.New(desk, opts.Post))
 	mux.Handle(faxgateway.Path+"/", faxgateway.New(desk, opts.Fax))
-	pages := mailroom.Pages(clerk)
+	pages := mailroom.Pages(processor)
 	mux.Handle(mailroom.PagePath, pages)
 	mux.Handle(mailroom.PagePath+"/", pages)
-	return clerk
+	return processor
 }
 
 // ServeHTTP answers a request.
@@ -81,5 +81,5 @@ func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.Serv
 
 // Advance does a step that is due. Doing it twice changes nothing.
 func (s *Sandbox) Advance(ctx context.Context, step mailroom.Step) error {
-	return s.clerk.Advance(ctx, step)
+	return s.processor.Advance(ctx, step)
 }

@@ -219,7 +219,7 @@ func (s *server) leave(w http.ResponseWriter, to string, err error) error {
 	if err != nil {
 		return fmt.Errorf("save decision: %w", err)
 	}
-	return layout.Leave(w, to)
+	return layout.Redirect(w, to)
 }
 
 // address is the path of the customer's page.

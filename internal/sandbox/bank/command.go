@@ -20,34 +20,34 @@ type desk struct {
 // command is one thing that a bank can be told.
 type command struct {
 	// Order has as its value the action of the form.
-	layout.Order
+	layout.Command
 	// carryOut changes the desk's consent, or answers a *layout.Problem.
 	carryOut func(d *desk, form url.Values) error
 }
 
 func consentCommands() []command {
 	return []command{
-		{layout.NewOrder("expire", "Expire", "Yesterday was the consent’s last day. Reads answer 401 CONSENT_EXPIRED.", "The consent has expired."),
+		{layout.NewCommand("expire", "Expire", "Yesterday was the consent’s last day. Reads answer 401 CONSENT_EXPIRED.", "The consent has expired."),
 			func(d *desk, _ url.Values) error { d.consent.ValidUntil = d.today - 1; return nil }},
-		{layout.NewOrder("revoke", "Revoke", "The customer withdraws the consent at the bank. Reads answer 401 CONSENT_INVALID.", "The customer has revoked the consent."),
+		{layout.NewCommand("revoke", "Revoke", "The customer withdraws the consent at the bank. Reads answer 401 CONSENT_INVALID.", "The customer has revoked the consent."),
 			func(d *desk, _ url.Values) error {
 				d.consent.State, d.consent.LastAction = RevokedByPSU, d.today
 				return nil
 			}},
-		{layout.NewOrder("require-sca", "Ask for SCA", "The customer must authenticate again. Reads answer 401 CONSENT_INVALID, while the consent itself stays valid.", "The bank asks for SCA again."),
+		{layout.NewCommand("require-sca", "Ask for SCA", "The customer must authenticate again. Reads answer 401 CONSENT_INVALID, while the consent itself stays valid.", "The bank asks for SCA again."),
 			func(d *desk, _ url.Values) error { d.consent.Orders.SCADue = true; return nil }},
-		{layout.NewOrder("reissue-ids", "Re-issue ids", "Accounts and rows get new ids and keep their content.", "All ids are new."),
+		{layout.NewCommand("reissue-ids", "Re-issue ids", "Accounts and rows get new ids and keep their content.", "All ids are new."),
 			func(d *desk, _ url.Values) error { d.consent.Ledger.Issue++; return nil }},
 	}
 }
 
 func rowCommands() []command {
 	return []command{
-		{layout.NewOrder("book-pending", "Book pending", "All pending rows are booked today.", "The pending rows are booked."), (*desk).bookPending},
-		{layout.NewOrder("vanish-pending", "Vanish oldest", "The oldest pending row is gone and will never be booked.", "The oldest pending row is gone."), (*desk).vanishPending},
-		{layout.NewOrder("add-pending", "Add pending", "A new pending row. It is booked in one to three days, if nobody does that before.", "There is a new pending row."),
+		{layout.NewCommand("book-pending", "Book pending", "All pending rows are booked today.", "The pending rows are booked."), (*desk).bookPending},
+		{layout.NewCommand("vanish-pending", "Vanish oldest", "The oldest pending row is gone and will never be booked.", "The oldest pending row is gone."), (*desk).vanishPending},
+		{layout.NewCommand("add-pending", "Add pending", "A new pending row. It is booked in one to three days, if nobody does that before.", "There is a new pending row."),
 			func(d *desk, form url.Values) error { return d.addRow(form, false) }},
-		{layout.NewOrder("add-booked", "Add booked", "A new row, booked today.", "There is a new booked row."),
+		{layout.NewCommand("add-booked", "Add booked", "A new row, booked today.", "There is a new booked row."),
 			func(d *desk, form url.Values) error { return d.addRow(form, true) }},
 	}
 }
@@ -57,16 +57,16 @@ func troubleCommands() []command {
 		return func(d *desk, form url.Values) error { return d.makeTrouble(b, form) }
 	}
 	return []command{
-		{layout.NewOrder("throttle", "Throttle", "Reads answer 429 with Retry-After.", "The bank throttles."), trouble(persona.Throttled)},
-		{layout.NewOrder("fail", "Fail", "Reads answer 500.", "The bank fails."), trouble(persona.Failing)},
-		{layout.NewOrder("garble", "Garble", "Reads answer 200 with JSON that breaks off.", "The bank answers broken JSON."), trouble(persona.Garbled)},
-		{layout.NewOrder("hang", "Hang", "Reads answer after every sensible time-out.", "The bank hangs."), trouble(persona.Slow)},
+		{layout.NewCommand("throttle", "Throttle", "Reads answer 429 with Retry-After.", "The bank throttles."), trouble(persona.Throttled)},
+		{layout.NewCommand("fail", "Fail", "Reads answer 500.", "The bank fails."), trouble(persona.Failing)},
+		{layout.NewCommand("garble", "Garble", "Reads answer 200 with JSON that breaks off.", "The bank answers broken JSON."), trouble(persona.Garbled)},
+		{layout.NewCommand("hang", "Hang", "Reads answer after every sensible time-out.", "The bank hangs."), trouble(persona.Slow)},
 	}
 }
 
 func calmCommands() []command {
 	return []command{
-		{layout.NewOrder("normal", "Back to normal", "Ends trouble and SCA. What became of rows and ids stays.", "The bank is back to normal."),
+		{layout.NewCommand("normal", "Back to normal", "Ends trouble and SCA. What became of rows and ids stays.", "The bank is back to normal."),
 			func(d *desk, _ url.Values) error { d.consent.Orders = Orders{}; return nil }},
 	}
 }
@@ -100,14 +100,14 @@ func (d *desk) chosen(form url.Values) (persona.Statement, error) {
 			return d.statements()[acc.Key], nil
 		}
 	}
-	return persona.Statement{}, layout.Wrong("The consent has no such account.")
+	return persona.Statement{}, layout.Invalid("The consent has no such account.")
 }
 
 // pending is the chosen account with its pending rows; there is one at least.
 func (d *desk) pending(form url.Values) (persona.Statement, error) {
 	st, err := d.chosen(form)
 	if err == nil && len(st.Pending) == 0 {
-		err = layout.NotNow("No row of this account is pending.")
+		err = layout.Conflict("No row of this account is pending.")
 	}
 	return st, err
 }
@@ -149,7 +149,7 @@ func (d *desk) addRow(form url.Values, booked bool) error {
 func (d *desk) change(changes ...Change) error {
 	ledger := &d.consent.Ledger
 	if len(ledger.Changes)+len(changes) > maxChanges {
-		return layout.NotNow("The rows of this customer have been changed too often. Log in with another customer number.")
+		return layout.Conflict("The rows of this customer have been changed too often. Log in with another customer number.")
 	}
 	ledger.Changes = append(ledger.Changes, changes...)
 	return nil

@@ -139,7 +139,7 @@ func (s *server) postApproval(w http.ResponseWriter, r *http.Request, o office, 
 		if err != nil {
 			return err
 		}
-		return layout.Leave(w, d.approval.path()+"?done="+form.Get("action"))
+		return layout.Redirect(w, d.approval.path()+"?done="+form.Get("action"))
 	})(w, r, o)
 }
 
@@ -147,16 +147,16 @@ func (s *server) carryOut(r *http.Request, d *desk, form url.Values) error {
 	c, known := findCommand(form.Get("action"))
 	switch {
 	case !known:
-		return layout.Wrong("There is no such action.")
+		return layout.Invalid("There is no such action.")
 	case d.status != Valid:
-		return layout.NotNow("The consent has ended.")
+		return layout.Conflict("The consent has ended.")
 	}
 	if err := c.carryOut(d, form); err != nil {
 		return err
 	}
 	err := s.Store.Save(r.Context(), d.consent)
 	if errors.Is(err, outcome.ErrChanged) {
-		return layout.NotNow("The consent has changed at the same moment. Please try again.")
+		return layout.Conflict("The consent has changed at the same moment. Please try again.")
 	}
 	if err != nil {
 		return fmt.Errorf("save consent: %w", err)

@@ -22,11 +22,11 @@ func (s *server) controlList(w http.ResponseWriter, desks []*desk, later bool, n
 		}
 		list = layout.Empty(text)
 	}
-	return s.render(w, http.StatusOK, page{title: title, room: controlPath, main: g.Group{
+	return s.render(w, http.StatusOK, page{title: title, section: controlPath, main: g.Group{
 		h.H1(g.Text(title)),
 		layout.Lead(g.Text("Tell a bank how to behave: choose the consent that it is about.")),
 		list,
-		layout.Older(later, controlPath, next),
+		layout.Pagination(later, controlPath, next),
 	}})
 }
 
@@ -36,7 +36,7 @@ func (d *desk) card() g.Node {
 		h.Div(
 			h.A(h.Href(d.approval.path()), h.B(g.Text(d.persona.Name)), g.Text(" at "+d.Name)), g.Text(" "), d.statusTag(),
 			g.Map(d.signs(), func(sign string) g.Node { return g.Group{g.Text(" "), layout.Tag("off", sign)} }),
-			h.Small(g.Text("Customer "+d.approval.CustomerNumber+", approved "), layout.Moment(d.approval.At)),
+			h.Small(g.Text("Customer "+d.approval.CustomerNumber+", approved "), layout.Timestamp(d.approval.At)),
 			g.If(d.approval.ConnectionID != "", h.Small(g.Text("Connection "), h.Code(g.Text(d.approval.ConnectionID)))),
 		),
 	)
@@ -88,7 +88,7 @@ func (d *desk) controlFacts() g.Node {
 		})}),
 		layout.Fact("Customer", g.Text(d.persona.Name+", number "+a.CustomerNumber)),
 		g.If(a.ConnectionID != "", layout.Fact("Connection", h.Code(g.Text(a.ConnectionID)))),
-		layout.Fact("Approved", layout.Moment(a.At)),
+		layout.Fact("Approved", layout.Timestamp(a.At)),
 		layout.Fact("Until", g.Text(d.consent.ValidUntil.Time().Format("2 January 2006"))),
 	)
 }
@@ -104,11 +104,11 @@ func (d *desk) orders() g.Node {
 
 // orderForm is a group of commands with the field that they share.
 func (d *desk) orderForm(id, heading string, field g.Node, commands []command) g.Node {
-	orders := make([]layout.Order, len(commands))
+	orders := make([]layout.Command, len(commands))
 	for i, c := range commands {
-		orders[i] = c.Order
+		orders[i] = c.Command
 	}
-	return layout.Orders(id, d.approval.path(), heading, field, "action", orders)
+	return layout.CommandForm(id, d.approval.path(), heading, field, "action", orders)
 }
 
 func (d *desk) accountField() g.Node {

@@ -15,7 +15,7 @@ import (
 // index lists banks and personas for a developer.
 func (s *server) index(w http.ResponseWriter, r *http.Request, _ office) error {
 	title, base := "Sandbox banks", s.base(r)
-	return s.render(w, http.StatusOK, page{title: title, room: "/sandbox/banks", main: g.Group{
+	return s.render(w, http.StatusOK, page{title: title, section: "/sandbox/banks", main: g.Group{
 		h.H1(g.Text(title)),
 		layout.Lead(g.Text("Fictional banks that speak NextGenPSD2 XS2A 1.3 account information. "+
 			"Connect to one of them through Aviso, then log in on the bank’s page as one of the people below. "+

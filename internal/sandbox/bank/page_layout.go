@@ -16,7 +16,7 @@ type page struct {
 	bank *Bank
 	// room is the path of the developer's room that the page is in; empty on the
 	// pages for customers.
-	room string
+	section string
 	// problem is what is wrong with the form that came back; mostly empty.
 	problem string
 	main    g.Group
@@ -25,12 +25,12 @@ type page struct {
 // render writes a page once it is complete.
 func (s *server) render(w http.ResponseWriter, status int, p page) error {
 	out := layout.Page{
-		Title: p.title, Problem: p.problem, Room: p.room, Main: p.main,
-		Foot: "This bank and its customers are fictional. Nothing here moves real money.",
+		Title: p.title, Problem: p.problem, Section: p.section, Main: p.main,
+		Footer: "This bank and its customers are fictional. Nothing here moves real money.",
 	}
 	if p.bank != nil {
 		out.Title += " – " + p.bank.Name
-		out.Sign = g.Group{bankLogo(*p.bank), layout.Name(p.bank.Name)}
+		out.Header = g.Group{bankLogo(*p.bank), layout.HeaderText(p.bank.Name)}
 	}
 	return out.Write(w, status)
 }

@@ -14,20 +14,20 @@ import (
 )
 
 // Pause is how long Sinch waits after so many attempts.
-func (*Server) Pause(attempts int) (time.Duration, bool) {
-	pauses := []time.Duration{5 * time.Minute, 10 * time.Minute, 20 * time.Minute, 30 * time.Minute}
+func (*Server) RetryDelay(attempts int) (time.Duration, bool) {
+	delays := []time.Duration{5 * time.Minute, 10 * time.Minute, 20 * time.Minute, 30 * time.Minute}
 	switch {
 	case attempts < 1 || attempts > 16:
 		return 0, false
-	case attempts <= len(pauses):
-		return pauses[attempts-1], true
+	case attempts <= len(delays):
+		return delays[attempts-1], true
 	default:
 		return 6 * time.Hour, true
 	}
 }
 
 // Message is a callback.
-func (s *Server) Message(ctx context.Context, l mailroom.Letter, n mailroom.Notice, document []byte) (*http.Request, error) {
+func (s *Server) Callback(ctx context.Context, l mailroom.Letter, n mailroom.Notice, document []byte) (*http.Request, error) {
 	body, contentType, err := s.body(l, n, document)
 	if err != nil {
 		return nil, err

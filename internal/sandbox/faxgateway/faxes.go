@@ -33,7 +33,7 @@ func (s *Server) create(r *http.Request) (mailroom.Reply, error) {
 		}
 		more = append(more, mailroom.Document{LetterID: l.ID, Content: q.document, Forget: l.KeepUntil()})
 	}
-	return s.ok(l), s.Clerk.Receive(r.Context(), l, more...)
+	return s.ok(l), s.Processor.Receive(r.Context(), l, more...)
 }
 
 func (s *Server) show(_ *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
@@ -42,7 +42,7 @@ func (s *Server) show(_ *http.Request, l mailroom.Letter) (mailroom.Reply, error
 
 // file gives the document of a fax.
 func (s *Server) file(r *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
-	d, err := s.Clerk.Store.Document(r.Context(), l.ID)
+	d, err := s.Processor.Store.Document(r.Context(), l.ID)
 	return mailroom.Reply{Status: http.StatusOK, Body: d.Content, Header: map[string]string{
 		"Content-Type": "application/pdf", "Content-Disposition": `attachment; filename="fax-` + wireID(l.ID) + `.pdf"`,
 	}}, err
@@ -52,11 +52,11 @@ func (s *Server) file(r *http.Request, l mailroom.Letter) (mailroom.Reply, error
 func (s *Server) deleteFile(r *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
 	if l.HasFile {
 		l.HasFile = false
-		if err := s.Clerk.Store.Save(r.Context(), l); err != nil {
+		if err := s.Processor.Store.Save(r.Context(), l); err != nil {
 			return mailroom.Reply{}, err
 		}
 	}
-	err := s.Clerk.Store.Delete(r.Context(), mailroom.Document{LetterID: l.ID})
+	err := s.Processor.Store.Delete(r.Context(), mailroom.Document{LetterID: l.ID})
 	return mailroom.Reply{Status: http.StatusNoContent}, err
 }
 
@@ -92,7 +92,7 @@ func (s *Server) list(r *http.Request) (mailroom.Reply, error) {
 }
 
 func whole(q url.Values, name string, fallback, most int) (int, error) {
-	n, ok := mailroom.Whole(q, name, fallback, most)
+	n, ok := mailroom.PositiveInt(q, name, fallback, most)
 	if !ok {
 		return 0, invalid(name, "The value must be a whole number from 1 to "+strconv.Itoa(most)+".")
 	}

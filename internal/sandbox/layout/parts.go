@@ -46,51 +46,53 @@ func Facts(facts ...g.Node) g.Node { return h.Dl(h.Class("facts"), g.Group(facts
 // Fact is a name and what is known of it.
 func Fact(name string, value g.Node) g.Node { return h.Div(h.Dt(g.Text(name)), h.Dd(value)) }
 
-// Moment is a time.
-func Moment(t time.Time) g.Node {
+// Timestamp is a time.
+func Timestamp(t time.Time) g.Node {
 	return h.Time(h.DateTime(t.UTC().Format(time.RFC3339)), g.Text(t.UTC().Format("2 January 2006, 15:04 UTC")))
 }
 
 // Older leads to other pages of a list: to the newest where this one is later,
 // and to the next one where there is one.
-func Older(later bool, newest, next string) g.Node {
+func Pagination(later bool, newest, next string) g.Node {
 	return g.If(later || next != "", h.Nav(h.Class("pages"), h.Aria("label", "Pages"),
 		g.If(later, h.A(h.Href(newest), g.Text("Newest"))),
 		g.If(next != "", h.A(h.Href(next), g.Text("Older")))))
 }
 
-// Order is one button of a form.
-type Order struct {
+// Command is one button of a form.
+type Command struct {
 	// Value is that of the form's field.
 	Value, Label string
-	// Explains tells before what it does, Done afterwards what it did.
-	Explains, Done string
+	// Hint tells before what it does, Done afterwards what it did.
+	Hint, Done string
 }
 
-// NewOrder is an order by its members.
-func NewOrder(value, label, explains, done string) Order { return Order{value, label, explains, done} }
+// NewCommand is an order by its members.
+func NewCommand(value, label, explains, done string) Command {
+	return Command{value, label, explains, done}
+}
 
-// Find is the order with a value, and false where there is none.
-func Find(orders []Order, value string) (Order, bool) {
-	for _, o := range orders {
-		if o.Value == value {
-			return o, true
+// FindCommand is the order with a value, and false where there is none.
+func FindCommand(commands []Command, value string) (Command, bool) {
+	for _, c := range commands {
+		if c.Value == value {
+			return c, true
 		}
 	}
-	return Order{}, false
+	return Command{}, false
 }
 
-// Orders is a form of orders, which send the field of this name, with the fields
+// CommandForm is a form of commands, which send the field of this name, with the fields
 // that they share.
-func Orders(id, action, heading string, fields g.Node, name string, orders []Order) g.Node {
+func CommandForm(id, action, heading string, fields g.Node, name string, commands []Command) g.Node {
 	return h.Form(h.Method("post"), h.Action(action), h.Aria("labelledby", id),
 		h.H2(h.ID(id), g.Text(heading)),
 		fields,
-		h.Ul(h.Class("orders"), g.Map(orders, func(o Order) g.Node {
-			hint := "about-" + o.Value
+		h.Ul(h.Class("commands"), g.Map(commands, func(c Command) g.Node {
+			hint := "about-" + c.Value
 			return h.Li(
-				h.P(h.ID(hint), g.Text(o.Explains)),
-				h.Button(h.Type("submit"), h.Class("second"), h.Name(name), h.Value(o.Value), h.Aria("describedby", hint), g.Text(o.Label)),
+				h.P(h.ID(hint), g.Text(c.Hint)),
+				h.Button(h.Type("submit"), h.Class("second"), h.Name(name), h.Value(c.Value), h.Aria("describedby", hint), g.Text(c.Label)),
 			)
 		})),
 	)

@@ -15,24 +15,24 @@ import (
 	"time"
 )
 
-// Answer writes one page.
-type Answer func(w http.ResponseWriter, r *http.Request) error
+// PageFunc writes one page.
+type PageFunc func(w http.ResponseWriter, r *http.Request) error
 
 // Methods are the pages of one address. HEAD is answered as GET.
-type Methods map[string]Answer
+type Methods map[string]PageFunc
 
-// House is whose pages are served.
-type House struct {
+// Site is whose pages are served.
+type Site struct {
 	Policy string
 	Log    *slog.Logger
-	// Closed is the title of the page that says that something failed.
-	Closed string
+	// ErrorTitle is the title of the page that says that something failed.
+	ErrorTitle string
 	// Notice writes a page that only says something.
 	Notice func(w http.ResponseWriter, r *http.Request, status int, title, text string) error
 }
 
 // Serve answers with the page of the method, or says that there is none.
-func (h House) Serve(w http.ResponseWriter, r *http.Request, m Methods) {
+func (s Site) Serve(w http.ResponseWriter, r *http.Request, m Methods) {
 	method := r.Method
 	if method == http.MethodHead {
 		method = http.MethodGet
@@ -40,26 +40,26 @@ func (h House) Serve(w http.ResponseWriter, r *http.Request, m Methods) {
 	answer, allowed := m[method]
 	if !allowed {
 		w.Header().Set("Allow", strings.Join(slices.Sorted(maps.Keys(m)), ", "))
-		answer = h.Say(http.StatusMethodNotAllowed, "This cannot be done", "Please go back and try again.")
+		answer = s.NoticePage(http.StatusMethodNotAllowed, "This cannot be done", "Please go back and try again.")
 	}
-	h.Write(w, r, answer)
+	s.Write(w, r, answer)
 }
 
-// Say is a page that only says something.
-func (h House) Say(status int, title, text string) Answer {
-	return func(w http.ResponseWriter, r *http.Request) error { return h.Notice(w, r, status, title, text) }
+// NoticePage is a page that only says something.
+func (s Site) NoticePage(status int, title, text string) PageFunc {
+	return func(w http.ResponseWriter, r *http.Request) error { return s.Notice(w, r, status, title, text) }
 }
 
 // Write writes a page, or the one that says that this failed.
-func (h House) Write(w http.ResponseWriter, r *http.Request, answer Answer) {
-	Guard(w, h.Policy)
+func (s Site) Write(w http.ResponseWriter, r *http.Request, answer PageFunc) {
+	SetHeaders(w, s.Policy)
 	err := answer(w, r)
 	if err == nil {
 		return
 	}
-	h.Log.ErrorContext(r.Context(), "sandbox page failed", "method", r.Method, "route", r.Pattern, "error", err)
-	if err := h.Notice(w, r, http.StatusInternalServerError, h.Closed, "Please try again in a moment."); err != nil {
-		h.Log.ErrorContext(r.Context(), "sandbox page failed", "error", err)
+	s.Log.ErrorContext(r.Context(), "sandbox page failed", "method", r.Method, "route", r.Pattern, "error", err)
+	if err := s.Notice(w, r, http.StatusInternalServerError, s.ErrorTitle, "Please try again in a moment."); err != nil {
+		s.Log.ErrorContext(r.Context(), "sandbox page failed", "error", err)
 	}
 }
 
@@ -68,7 +68,7 @@ const maxForm = 8 << 10
 
 // Posted takes a form that a page sent. The forms need no token against forged
 // requests: a browser adds no authority by itself.
-func (h House) Posted(take func(w http.ResponseWriter, r *http.Request, form url.Values) error) Answer {
+func (s Site) Form(take func(w http.ResponseWriter, r *http.Request, form url.Values) error) PageFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		status := http.StatusUnsupportedMediaType
 		// API Gateway's adapter splits a header at its commas.
@@ -80,7 +80,7 @@ func (h House) Posted(take func(w http.ResponseWriter, r *http.Request, form url
 			}
 			status = http.StatusBadRequest
 		}
-		return h.Notice(w, r, status, "This form cannot be read", "Please go back and try again.")
+		return s.Notice(w, r, status, "This form cannot be read", "Please go back and try again.")
 	}
 }
 
@@ -101,9 +101,9 @@ func WriteJSON(w http.ResponseWriter, status int, body any) error {
 	return nil
 }
 
-// Leave sends a browser on. It does without http.Redirect, which would rewrite
+// Redirect sends a browser on. It does without http.Redirect, which would rewrite
 // the address.
-func Leave(w http.ResponseWriter, to string) error {
+func Redirect(w http.ResponseWriter, to string) error {
 	w.Header().Set("Location", to)
 	w.WriteHeader(http.StatusSeeOther)
 	return nil
@@ -123,11 +123,11 @@ func AsProblem(err error) *Problem {
 	return p
 }
 
-// NotNow is the problem of an order that comes too late.
-func NotNow(text string) error { return &Problem{http.StatusConflict, text} }
+// Conflict is the problem of an order that comes too late.
+func Conflict(text string) error { return &Problem{http.StatusConflict, text} }
 
-// Wrong is the problem of an order that makes no sense.
-func Wrong(text string) error { return &Problem{http.StatusUnprocessableEntity, text} }
+// Invalid is the problem of an order that makes no sense.
+func Invalid(text string) error { return &Problem{http.StatusUnprocessableEntity, text} }
 
 // usualMinutes is how long something lasts where a form does not tell, and
 // maxMinutes how long at most.
@@ -139,7 +139,7 @@ func ReadMinutes(form url.Values, what string) (time.Duration, error) {
 	if form.Has("minutes") {
 		var err error
 		if n, err = strconv.Atoi(form.Get("minutes")); err != nil || n < 1 || n > maxMinutes {
-			return 0, Wrong(what + " lasts from 1 to " + strconv.Itoa(maxMinutes) + " minutes.")
+			return 0, Invalid(what + " lasts from 1 to " + strconv.Itoa(maxMinutes) + " minutes.")
 		}
 	}
 	return time.Duration(n) * time.Minute, nil

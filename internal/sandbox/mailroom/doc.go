@@ -6,7 +6,7 @@
 //
 // The sandbox is a Lambda function: nothing runs between two calls. What comes
 // later is asked for as a Step, which a queue brings back when it is due; see
-// Clerk. A step says which state it leads out of. One that comes twice, or too
+// Processor. A step says which state it leads out of. One that comes twice, or too
 // late, finds the letter elsewhere and changes nothing.
 //
 // # The pages

@@ -14,8 +14,8 @@ import (
 	"github.com/ledongthuc/pdf"
 )
 
-// Sheet is what is known of a document's pages.
-type Sheet struct {
+// PageInfo is what is known of a document's pages.
+type PageInfo struct {
 	Pages int
 	// A4 tells whether all of them are A4, upright.
 	A4 bool
@@ -36,15 +36,15 @@ const (
 	tolerance  = 2 * millimetre
 )
 
-// BeginsAsPDF tells whether the first bytes are those of a PDF.
-func BeginsAsPDF(content []byte) bool { return bytes.HasPrefix(content, []byte("%PDF-")) }
+// LooksLikePDF tells whether the first bytes are those of a PDF.
+func LooksLikePDF(content []byte) bool { return bytes.HasPrefix(content, []byte("%PDF-")) }
 
 // Inspect reads a document's pages, or answers ErrUnreadable.
-func Inspect(content []byte) (Sheet, error) {
-	var s Sheet
+func Inspect(content []byte) (PageInfo, error) {
+	var s PageInfo
 	err := open(content, func(r *pdf.Reader) {
-		all := sheets(r)
-		s = Sheet{Pages: len(all), A4: true}
+		all := pagesOf(r)
+		s = PageInfo{Pages: len(all), A4: true}
 		for _, p := range all {
 			width, height := size(p)
 			s.A4 = s.A4 && math.Abs(width-a4Width) <= tolerance && math.Abs(height-a4Height) <= tolerance
@@ -63,7 +63,7 @@ func Inspect(content []byte) (Sheet, error) {
 func Window(content []byte, right bool) (string, error) {
 	var lines []string
 	err := open(content, func(r *pdf.Reader) {
-		all := sheets(r)
+		all := pagesOf(r)
 		if len(all) == 0 || inherited(all[0], "Resources").IsNull() {
 			return // a page without fonts has no text
 		}
@@ -73,7 +73,7 @@ func Window(content []byte, right bool) (string, error) {
 		if right {
 			from, to = 105*millimetre, 200*millimetre
 		}
-		lines = gather(page.Content().Text, func(t pdf.Text) bool {
+		lines = joinLines(page.Content().Text, func(t pdf.Text) bool {
 			top := height - t.Y
 			return t.X >= from && t.X < to && top >= 40*millimetre && top <= 90*millimetre
 		})
@@ -81,8 +81,8 @@ func Window(content []byte, right bool) (string, error) {
 	return strings.Join(lines, "\n"), err
 }
 
-// gather puts glyphs together to lines.
-func gather(texts []pdf.Text, in func(pdf.Text) bool) []string {
+// joinLines puts glyphs together to lines.
+func joinLines(texts []pdf.Text, in func(pdf.Text) bool) []string {
 	texts = slices.DeleteFunc(slices.Clone(texts), func(t pdf.Text) bool { return !in(t) })
 	slices.SortStableFunc(texts, func(a, b pdf.Text) int {
 		if math.Abs(a.Y-b.Y) > 2 {
@@ -110,10 +110,10 @@ func open(content []byte, read func(*pdf.Reader)) (err error) {
 			err = fmt.Errorf("%w: the reader gave up", ErrUnreadable)
 		}
 	}()
-	if !BeginsAsPDF(content) || boasts(content) {
+	if !LooksLikePDF(content) || claimsTooMuch(content) {
 		return ErrUnreadable
 	}
-	r, err := pdf.NewReader(&bounded{bytes.NewReader(content), maxRead}, int64(len(content)))
+	r, err := pdf.NewReader(&limitedReaderAt{bytes.NewReader(content), maxRead}, int64(len(content)))
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
@@ -121,17 +121,17 @@ func open(content []byte, read func(*pdf.Reader)) (err error) {
 	return nil
 }
 
-// boastful is a number of ten million or more where a document says how many of
+// hugeNumber is a number of ten million or more where a document says how many of
 // something it has, or how long it is.
-var boastful = regexp.MustCompile(`(?:/(?:Size|Count|Length|First|Last|N)\s*|\bxref\s+[0-9]+\s+|/(?:Index|W)\s*\[[0-9\s]*)[1-9][0-9]{7,}`)
+var hugeNumber = regexp.MustCompile(`(?:/(?:Size|Count|Length|First|Last|N)\s*|\bxref\s+[0-9]+\s+|/(?:Index|W)\s*\[[0-9\s]*)[1-9][0-9]{7,}`)
 
-// boasts tells whether a document names such a number: the library makes room
+// claimsTooMuch tells whether a document names such a number: the library makes room
 // for as many objects as a document says it has, whatever its size. No letter
 // has that many of anything.
-func boasts(content []byte) bool { return boastful.Match(content) }
+func claimsTooMuch(content []byte) bool { return hugeNumber.Match(content) }
 
-// bounded ends the reading of a document that is meant to be read for ever.
-type bounded struct {
+// limitedReaderAt ends the reading of a document that is meant to be read for ever.
+type limitedReaderAt struct {
 	from io.ReaderAt
 	left int
 }
@@ -141,7 +141,7 @@ type bounded struct {
 const maxRead = 64 << 20
 
 // ReadAt is io.ReaderAt's.
-func (b *bounded) ReadAt(p []byte, offset int64) (int, error) {
+func (b *limitedReaderAt) ReadAt(p []byte, offset int64) (int, error) {
 	if b.left -= len(p) + 64; b.left < 0 {
 		return 0, errors.New("the document goes round in circles")
 	}
@@ -174,7 +174,7 @@ func inherited(p pdf.Page, key string) pdf.Value {
 }
 
 // sheets are the pages of a document, in their order; at most maxPages.
-func sheets(r *pdf.Reader) []pdf.Page {
+func pagesOf(r *pdf.Reader) []pdf.Page {
 	var out []pdf.Page
 	budget := 2 * maxPages
 	var walk func(node pdf.Value, depth int)

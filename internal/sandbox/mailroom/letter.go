@@ -103,7 +103,7 @@ type Faxed struct {
 	ServiceID         string            `json:"serviceId,omitempty"`
 }
 
-// Notice is something that the service is told about a letter.
+// Notice is something that the service is noticeItem about a letter.
 type Notice struct {
 	ID string `json:"-"`
 	// Event is the carrier's word: sent, FAX_COMPLETED.
@@ -128,13 +128,13 @@ func (l Letter) KeepUntil() time.Time { return l.CreatedAt.Add(Keep) }
 func (l Letter) Lost() bool { return l.Fate == Lose }
 
 // Enter takes the letter into a state.
-func (l *Letter) Enter(s State, at time.Time) {
+func (l *Letter) SetState(s State, at time.Time) {
 	l.State, l.UpdatedAt = s, at
 	l.History = append(slices.Clip(l.History), Entry{s, at})
 }
 
 // Tell adds a notice about the letter as it stands.
-func (l *Letter) Tell(id, event, code, reason string) {
+func (l *Letter) AddNotice(id, event, code, reason string) {
 	l.Notices = append(slices.Clip(l.Notices), Notice{ID: id, Event: event, State: l.State, Code: code, Reason: reason, At: l.UpdatedAt})
 }
 
@@ -143,7 +143,7 @@ func (l Letter) notice(id string) int {
 	return slices.IndexFunc(l.Notices, func(n Notice) bool { return n.ID == id })
 }
 
-var cancellationForm = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+var uuidPattern = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
 // FindCancellation is the first UUID in what a sender wrote, or empty.
-func FindCancellation(text string) string { return cancellationForm.FindString(text) }
+func FindCancellation(text string) string { return uuidPattern.FindString(text) }

@@ -17,18 +17,18 @@ type detail struct {
 	letter Letter
 	now    time.Time
 	// orders can be carried out now, and delays where the letter is on its way.
-	orders, delays []layout.Order
-	done, problem  string
+	commands, delays []layout.Command
+	done, problem    string
 }
 
 func (p *pages) detail(l Letter, done, problem string) detail {
-	d := detail{letter: l, now: p.clerk.Now(), done: done, problem: problem}
-	course := p.clerk.Handling[l.Carrier]
-	_, moves := course.Wait(l)
-	for _, c := range orders(l.Carrier) {
+	d := detail{letter: l, now: p.processor.Now(), done: done, problem: problem}
+	driver := p.processor.Drivers[l.Carrier]
+	_, moves := driver.Wait(l)
+	for _, c := range commands(l.Carrier) {
 		trial := l
-		if c.Value == "lose" && (moves || len(d.orders) > 0) || c.Value != "lose" && course.Order(&trial, c.Value, d.now) == nil {
-			d.orders = append(d.orders, c)
+		if c.Value == "lose" && (moves || len(d.commands) > 0) || c.Value != "lose" && driver.Apply(&trial, c.Value, d.now) == nil {
+			d.commands = append(d.commands, c)
 		}
 	}
 	if moves {
@@ -48,14 +48,14 @@ func (d detail) write(w http.ResponseWriter, status int) error {
 		d.forms(),
 		g.Iff(l.HasFile, d.document),
 	})
-	p.Sign = layout.Name(name(l.Carrier))
+	p.Header = layout.HeaderText(name(l.Carrier))
 	return p.Write(w, status)
 }
 
 func (d detail) facts() g.Node {
 	l := d.letter
 	return layout.Facts(
-		layout.Fact("State", g.Group{stateTag(l), signs(l), g.If(d.held(), g.Group{g.Text(" waits until "), layout.Moment(l.HeldUntil)})}),
+		layout.Fact("State", g.Group{stateTag(l), lostTag(l), g.If(d.held(), g.Group{g.Text(" waits until "), layout.Timestamp(l.HeldUntil)})}),
 		g.If(l.To != "", layout.Fact("To", h.Span(h.Class("lines"), g.Text(l.To)))),
 		g.If(l.CancellationID != "", layout.Fact("Cancellation", g.Group{
 			h.Code(g.Text(l.CancellationID)), g.Text(" "), h.A(h.Href("/sandbox/replies?cancellation="+url.QueryEscape(l.CancellationID)), g.Text("Answer it")),
@@ -65,11 +65,11 @@ func (d detail) facts() g.Node {
 		g.If(l.Posted.TrackingNumber != "", layout.Fact("Tracking", h.Code(g.Text(l.Posted.TrackingNumber)))),
 		g.If(l.Faxed.ErrorMessage != "", layout.Fact("Failure", g.Text(l.Faxed.ErrorType+" "+strconv.Itoa(l.Faxed.ErrorCode)+": "+l.Faxed.ErrorMessage))),
 		g.If(l.Pages > 0, layout.Fact("Pages", g.Text(strconv.Itoa(l.Pages)))),
-		layout.Fact("Arrived", layout.Moment(l.CreatedAt)),
+		layout.Fact("Arrived", layout.Timestamp(l.CreatedAt)),
 		layout.Fact("History", h.Ol(h.Class("number"), g.Map(l.History, func(e Entry) g.Node {
 			return h.Li(clock(e.At, l.CreatedAt), g.Text(" "+string(e.State)))
 		}))),
-		g.If(len(l.Notices) > 0, layout.Fact("Told Aviso", h.Ol(g.Map(l.Notices, told)))),
+		g.If(len(l.Notices) > 0, layout.Fact("Told Aviso", h.Ol(g.Map(l.Notices, noticeItem)))),
 		layout.Fact("Id", h.Code(g.Text(l.ID))),
 	)
 }
@@ -83,7 +83,7 @@ func how(l Letter) string {
 	if l.Carrier == Fax {
 		return "Fax"
 	}
-	text := way(l.How)
+	text := methodName(l.How)
 	if l.Posted.DeliveryProduct != "" {
 		text += ": " + l.Posted.DeliveryProduct + ", " + l.Posted.PrintMode + ", " + l.Posted.PrintSpectrum
 	}
@@ -100,8 +100,8 @@ func clock(t, arrived time.Time) g.Node {
 	return h.Time(h.DateTime(t.UTC().Format(time.RFC3339)), g.Text(t.UTC().Format(form)))
 }
 
-// told is how a notice fared.
-func told(n Notice) g.Node {
+// noticeItem is how a notice fared.
+func noticeItem(n Notice) g.Node {
 	outcome := "not yet"
 	switch {
 	case n.Acknowledged:
@@ -129,13 +129,13 @@ func (d detail) forms() g.Node {
 	switch {
 	case d.letter.Lost():
 		return layout.Empty("It is lost: nothing will be heard of it again, and nothing can be done about it.")
-	case len(d.orders) == 0 && d.letter.CompletedAt.IsZero():
+	case len(d.commands) == 0 && d.letter.CompletedAt.IsZero():
 		return layout.Empty("It waits for Aviso: until then, nothing can become of it.")
-	case len(d.orders) == 0:
+	case len(d.commands) == 0:
 		return layout.Empty("It has come to its end.")
 	}
 	return g.Group{
-		layout.Orders("fate", d.letter.path(), "What becomes of it", nil, "action", d.orders),
-		g.If(len(d.delays) > 0, layout.Orders("wait", d.letter.path(), "Or later", layout.Minutes(), "action", d.delays)),
+		layout.CommandForm("fate", d.letter.path(), "What becomes of it", nil, "action", d.commands),
+		g.If(len(d.delays) > 0, layout.CommandForm("wait", d.letter.path(), "Or later", layout.Minutes(), "action", d.delays)),
 	}
 }

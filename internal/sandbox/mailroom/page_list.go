@@ -38,7 +38,7 @@ func (v overview) write(w http.ResponseWriter, status int) error {
 		layout.Outcome(v.done, v.problem),
 		g.Map(v.settings, v.trouble),
 		list,
-		layout.Older(v.later, PagePath, v.next),
+		layout.Pagination(v.later, PagePath, v.next),
 		g.Iff(!v.later, settingForm),
 	}).Write(w, status)
 }
@@ -49,8 +49,8 @@ func (v overview) trouble(s Setting) g.Node {
 	if b == Normal {
 		return nil
 	}
-	c, _ := layout.Find(behaviours(), string(b))
-	return h.P(h.Class("empty"), layout.Tag("off", name(s.Carrier)), g.Text(" "+strings.TrimSuffix(c.Done, ".")+", until "), layout.Moment(s.Until), g.Text("."))
+	c, _ := layout.FindCommand(behaviours(), string(b))
+	return h.P(h.Class("empty"), layout.Tag("off", name(s.Carrier)), g.Text(" "+strings.TrimSuffix(c.Done, ".")+", until "), layout.Timestamp(s.Until), g.Text("."))
 }
 
 func name(c Carrier) string {
@@ -61,7 +61,7 @@ func name(c Carrier) string {
 }
 
 // way is how a letter went, for people.
-func way(h How) string {
+func methodName(h How) string {
 	if h == RegisteredMail {
 		return "Registered mail"
 	}
@@ -70,8 +70,8 @@ func way(h How) string {
 
 func card(l Letter) g.Node {
 	return h.Li(h.Div(
-		h.A(h.Href(l.path()), h.B(g.Text(addressee(l)))), g.Text(" "), stateTag(l), signs(l),
-		h.Small(g.Text(way(l.How)+", "), layout.Moment(l.CreatedAt)),
+		h.A(h.Href(l.path()), h.B(g.Text(addressee(l)))), g.Text(" "), stateTag(l), lostTag(l),
+		h.Small(g.Text(methodName(l.How)+", "), layout.Timestamp(l.CreatedAt)),
 		g.If(l.CancellationID != "", h.Small(g.Text("Cancellation "), h.Code(g.Text(l.CancellationID)))),
 	))
 }
@@ -103,7 +103,7 @@ func stateTag(l Letter) g.Node {
 }
 
 // signs say what else is to be known at a glance.
-func signs(l Letter) g.Node {
+func lostTag(l Letter) g.Node {
 	return g.If(l.Lost(), g.Group{g.Text(" "), layout.Tag("off", "lost")})
 }
 
@@ -113,6 +113,6 @@ func settingForm() g.Node {
 		h.Option(h.Value(""), g.Text("Both carriers")),
 		g.Map(Carriers(), func(c Carrier) g.Node { return h.Option(h.Value(string(c)), g.Text(name(c))) }),
 	}
-	return layout.Orders("coming", PagePath, "Letters to come",
+	return layout.CommandForm("coming", PagePath, "Letters to come",
 		h.Div(h.Class("fields"), layout.Choice("carrier", "Whose", nil, whose), layout.Minutes()), "behaviour", behaviours())
 }

@@ -82,7 +82,7 @@ func (s *Server) cancel(_ *http.Request, l mailroom.Letter) (change, error) {
 		return change{}, wrongState("The letter cannot be cancelled in its present state.")
 	}
 	l.HeldUntil = l.CreatedAt
-	l.Enter(cancelling, s.Now())
+	l.SetState(cancelling, s.Now())
 	return change{letter: l, status: http.StatusAccepted, silent: true}, nil
 }
 
@@ -100,7 +100,7 @@ func (s *Server) remove(r *http.Request, l mailroom.Letter) (mailroom.Reply, err
 	if !deletable(l.State) {
 		return mailroom.Reply{}, wrongState("The letter cannot be deleted in its present state.")
 	}
-	err := s.Clerk.Store.Delete(r.Context(), l, mailroom.Document{LetterID: l.ID})
+	err := s.Processor.Store.Delete(r.Context(), l, mailroom.Document{LetterID: l.ID})
 	return mailroom.Reply{Status: http.StatusNoContent}, err
 }
 
@@ -155,7 +155,7 @@ func (s *Server) list(r *http.Request) (mailroom.Reply, error) {
 }
 
 func whole(q url.Values, name string, fallback, most int) (int, error) {
-	n, ok := mailroom.Whole(q, name, fallback, most)
+	n, ok := mailroom.PositiveInt(q, name, fallback, most)
 	if !ok {
 		return 0, badParameter(name, "The parameter must be a whole number from 1 to "+strconv.Itoa(most)+".")
 	}

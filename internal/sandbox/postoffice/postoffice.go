@@ -22,16 +22,16 @@ type Credentials struct {
 
 // Server is the post office.
 type Server struct {
-	*mailroom.Desk
+	*mailroom.API
 	credentials Credentials
 }
 
-var _ mailroom.Handling = (*Server)(nil)
+var _ mailroom.Driver = (*Server)(nil)
 
 // New is a post office.
 func New(opts mailroom.Options, credentials Credentials) *Server {
 	s := &Server{credentials: credentials}
-	s.Desk = mailroom.NewDesk(opts, mailroom.Post, s)
+	s.API = mailroom.NewAPI(opts, mailroom.Post, s)
 	s.Mux.HandleFunc(Path+"/identity/auth/access-tokens", s.token)
 	s.store("PUT "+Path+"/uploads/{upload}", s.upload)
 	s.store("GET "+Path+"/files/{letter}", s.download)
@@ -50,7 +50,7 @@ func New(opts mailroom.Options, credentials Credentials) *Server {
 // ServeHTTP answers everything under Path.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Request-Id", s.NewID())
-	s.Desk.ServeHTTP(w, r)
+	s.API.ServeHTTP(w, r)
 }
 
 // organisation answers a resource of the one organisation that there is.
@@ -81,9 +81,9 @@ func about[A any](s *Server, call func(*http.Request, mailroom.Letter) (A, error
 const mediaType = "application/vnd.api+json"
 
 // Refuse writes an error as Pingen does.
-func (s *Server) Refuse(no *mailroom.Refusal) mailroom.Reply {
-	title := http.StatusText(no.Status)
-	switch no.Status {
+func (s *Server) ErrorReply(e *mailroom.APIError) mailroom.Reply {
+	title := http.StatusText(e.Status)
+	switch e.Status {
 	case http.StatusUnauthorized:
 		title = "Unauthenticated"
 	case http.StatusRequestEntityTooLarge:
@@ -91,24 +91,24 @@ func (s *Server) Refuse(no *mailroom.Refusal) mailroom.Reply {
 	case http.StatusInternalServerError:
 		title = "Server Error"
 	}
-	return mailroom.JSON(no.Status, mediaType, map[string]any{"errors": []map[string]any{{
-		"code": strconv.Itoa(no.Status), "title": title, "detail": no.Text,
-		"source": map[string]string{"pointer": no.Field, "parameter": no.Parameter},
+	return mailroom.JSON(e.Status, mediaType, map[string]any{"errors": []map[string]any{{
+		"code": strconv.Itoa(e.Status), "title": title, "detail": e.Text,
+		"source": map[string]string{"pointer": e.Field, "parameter": e.Parameter},
 	}}})
 }
 
-func badRequest(detail string) error { return mailroom.Refuse(http.StatusBadRequest, detail) }
+func badRequest(detail string) error { return mailroom.NewError(http.StatusBadRequest, detail) }
 
 func badParameter(name, detail string) error {
-	return &mailroom.Refusal{Status: http.StatusBadRequest, Text: detail, Parameter: name}
+	return &mailroom.APIError{Status: http.StatusBadRequest, Text: detail, Parameter: name}
 }
 
 func invalid(attribute, detail string) error {
-	return &mailroom.Refusal{Status: http.StatusUnprocessableEntity, Text: detail, Field: "/data/attributes/" + attribute}
+	return &mailroom.APIError{Status: http.StatusUnprocessableEntity, Text: detail, Field: "/data/attributes/" + attribute}
 }
 
-func wrongState(detail string) error { return mailroom.Refuse(http.StatusForbidden, detail) }
+func wrongState(detail string) error { return mailroom.NewError(http.StatusForbidden, detail) }
 
 func conflict(pointer, detail string) error {
-	return &mailroom.Refusal{Status: http.StatusConflict, Text: detail, Field: pointer}
+	return &mailroom.APIError{Status: http.StatusConflict, Text: detail, Field: pointer}
 }

@@ -33,7 +33,7 @@ type document struct {
 func readBody(r *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxBody))
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return nil, mailroom.Refuse(http.StatusRequestEntityTooLarge, "")
+		return nil, mailroom.NewError(http.StatusRequestEntityTooLarge, "")
 	}
 	if err != nil {
 		return nil, badRequest("The body broke off.")
@@ -47,7 +47,7 @@ func readBody(r *http.Request) ([]byte, error) {
 func attributes(r *http.Request, id string) (fields, error) {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != mediaType {
-		return nil, mailroom.Refuse(http.StatusUnsupportedMediaType, "The body must be "+mediaType+".")
+		return nil, mailroom.NewError(http.StatusUnsupportedMediaType, "The body must be "+mediaType+".")
 	}
 	body, err := readBody(r)
 	if err != nil {
@@ -63,7 +63,7 @@ func attributes(r *http.Request, id string) (fields, error) {
 	case d.Data.ID != id:
 		return nil, conflict("/data/id", "The id must be that of the address, and none for a new letter.")
 	case len(d.Data.Relationships) > 0:
-		return nil, &mailroom.Refusal{Status: http.StatusUnprocessableEntity, Text: "There is no such preset.", Field: "/data/relationships"}
+		return nil, &mailroom.APIError{Status: http.StatusUnprocessableEntity, Text: "There is no such preset.", Field: "/data/relationships"}
 	}
 	return d.Data.Attributes, nil
 }

@@ -56,7 +56,7 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case form.Get("grant_type") != "client_credentials":
 		fail(http.StatusBadRequest, "unsupported_grant_type", "The authorization grant type is not supported by the authorization server.")
-	case !mailroom.Same(form.Get("client_id"), s.credentials.ClientID) || !mailroom.Same(form.Get("client_secret"), s.credentials.ClientSecret):
+	case !mailroom.SecretsEqual(form.Get("client_id"), s.credentials.ClientID) || !mailroom.SecretsEqual(form.Get("client_secret"), s.credentials.ClientSecret):
 		fail(http.StatusUnauthorized, "invalid_client", "Client authentication failed")
 	case slices.ContainsFunc(strings.Fields(scope), func(part string) bool { return !mailroom.OneOf(part, scopes) }):
 		fail(http.StatusBadRequest, "invalid_scope", "The requested scope is invalid, unknown, or malformed")
@@ -78,14 +78,14 @@ func writeJSON(w http.ResponseWriter, status int, body any) {
 }
 
 // Admit checks a call's access token.
-func (s *Server) Admit(r *http.Request) error {
+func (s *Server) Authenticate(r *http.Request) error {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	g, good := s.unseal(token)
 	if !strings.EqualFold(scheme, "Bearer") || !good || !s.Now().Before(time.Unix(g.Expires, 0)) {
-		return mailroom.Refuse(http.StatusUnauthorized, "")
+		return mailroom.NewError(http.StatusUnauthorized, "")
 	}
 	if !slices.Contains(strings.Fields(g.Scope), "letter") {
-		return mailroom.Refuse(http.StatusForbidden, "The token lacks the scope letter.")
+		return mailroom.NewError(http.StatusForbidden, "The token lacks the scope letter.")
 	}
 	return nil
 }
@@ -99,7 +99,7 @@ func (s *Server) unseal(token string) (grant, bool) {
 	payload, signature, _ := strings.Cut(token, ".")
 	var g grant
 	b, err := base64.RawURLEncoding.DecodeString(payload)
-	if err != nil || !mailroom.Same(signature, s.sign("token", payload)) {
+	if err != nil || !mailroom.SecretsEqual(signature, s.sign("token", payload)) {
 		return g, false
 	}
 	return g, json.Unmarshal(b, &g) == nil
@@ -121,5 +121,5 @@ func (s *Server) signed(path string, until time.Time) string {
 // genuine tells whether an address is one that signed made, and still good.
 func (s *Server) genuine(path, expires, signature string) bool {
 	until, err := strconv.ParseInt(expires, 10, 64)
-	return err == nil && mailroom.Same(signature, s.sign("address", path+"?"+expires)) && s.Now().Before(time.Unix(until, 0))
+	return err == nil && mailroom.SecretsEqual(signature, s.sign("address", path+"?"+expires)) && s.Now().Before(time.Unix(until, 0))
 }

@@ -80,15 +80,15 @@ func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return faulty(http.StatusBadRequest, "IncompleteBody", "The body broke off.")
 	}
-	if !mailroom.BeginsAsPDF(content) {
+	if !mailroom.LooksLikePDF(content) {
 		return faulty(http.StatusBadRequest, "InvalidRequest", "The file is no PDF.")
 	}
-	return s.Clerk.Store.Save(r.Context(), mailroom.Upload{ID: r.PathValue("upload"), Content: content, Forget: s.Now().Add(uploadLife)})
+	return s.Processor.Store.Save(r.Context(), mailroom.Upload{ID: r.PathValue("upload"), Content: content, Forget: s.Now().Add(uploadLife)})
 }
 
 // download gives a document.
 func (s *Server) download(w http.ResponseWriter, r *http.Request) error {
-	d, err := s.Clerk.Store.Document(r.Context(), r.PathValue("letter"))
+	d, err := s.Processor.Store.Document(r.Context(), r.PathValue("letter"))
 	if errors.Is(err, outcome.ErrNotFound) {
 		return faulty(http.StatusNotFound, "NoSuchKey", "The file is gone.")
 	}
@@ -102,11 +102,11 @@ func (s *Server) download(w http.ResponseWriter, r *http.Request) error {
 // uploaded is the file at an address that fileUpload gave.
 func (s *Server) uploaded(r *http.Request, address, signature string) (mailroom.Upload, error) {
 	u, err := url.Parse(address)
-	if err != nil || !mailroom.Same(signature, s.sign("upload", address)) {
+	if err != nil || !mailroom.SecretsEqual(signature, s.sign("upload", address)) {
 		return mailroom.Upload{}, invalid("file_url_signature", "The signature does not fit the address.")
 	}
 	id, _ := strings.CutPrefix(u.Path, Path+"/uploads/")
-	upload, err := s.Clerk.Store.Upload(r.Context(), id)
+	upload, err := s.Processor.Store.Upload(r.Context(), id)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return upload, invalid("file_url", "Nothing was uploaded to the address.")
 	}

@@ -17,17 +17,17 @@ import (
 const WebhookPath = "/carriers/v1/pingen"
 
 // Pause is how long Pingen waits after so many attempts.
-func (*Server) Pause(attempts int) (time.Duration, bool) {
-	pauses := []time.Duration{time.Minute, 5 * time.Minute, 10 * time.Minute, time.Hour, 2 * time.Hour, 4 * time.Hour}
-	if attempts < 1 || attempts > len(pauses) {
+func (*Server) RetryDelay(attempts int) (time.Duration, bool) {
+	delays := []time.Duration{time.Minute, 5 * time.Minute, 10 * time.Minute, time.Hour, 2 * time.Hour, 4 * time.Hour}
+	if attempts < 1 || attempts > len(delays) {
 		return 0, false
 	}
-	return pauses[attempts-1], true
+	return delays[attempts-1], true
 }
 
 // Message is a webhook. Every attempt has the same body, whatever has become of
 // the letter meanwhile.
-func (s *Server) Message(ctx context.Context, l mailroom.Letter, n mailroom.Notice, _ []byte) (*http.Request, error) {
+func (s *Server) Callback(ctx context.Context, l mailroom.Letter, n mailroom.Notice, _ []byte) (*http.Request, error) {
 	body := s.body(l, n)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, l.Base+WebhookPath, bytes.NewReader(body))
 	if err != nil {

@@ -11,19 +11,19 @@ import (
 
 // answer is what an organization may say.
 type answer struct {
-	layout.Order
+	layout.Command
 	status, reason string
 }
 
 func answers() []answer {
 	rejected := func(reason, label, explains string) answer {
-		return answer{layout.Order{
-			Value: reason, Label: label, Explains: explains, Done: "The organization has rejected the cancellation (" + reason + ").",
+		return answer{layout.Command{
+			Value: reason, Label: label, Hint: explains, Done: "The organization has rejected the cancellation (" + reason + ").",
 		}, "Rejected", reason}
 	}
 	return []answer{
-		{layout.Order{
-			Value: "Confirmed", Label: "Confirm", Explains: "The contract ends. The cancellation becomes Confirmed.", Done: "The organization has confirmed the cancellation.",
+		{layout.Command{
+			Value: "Confirmed", Label: "Confirm", Hint: "The contract ends. The cancellation becomes Confirmed.", Done: "The organization has confirmed the cancellation.",
 		}, "Confirmed", ""},
 		rejected("UserNotFound", "Reject: nobody of this name", "The organization does not find the customer."),
 		rejected("InconsistentData", "Reject: the data do not fit", "Name, address and number do not belong together."),
@@ -49,15 +49,15 @@ type form struct {
 
 func (f form) write(w http.ResponseWriter, status int) error {
 	title := "What the organization answers"
-	var orders []layout.Order
+	var orders []layout.Command
 	for _, a := range answers() {
-		orders = append(orders, a.Order)
+		orders = append(orders, a.Command)
 	}
-	return layout.Page{Title: title, Problem: f.problem, Room: Path, Foot: "These organizations are fictional. Nobody else learns of their answers.", Main: g.Group{
+	return layout.Page{Title: title, Problem: f.problem, Section: Path, Footer: "These organizations are fictional. Nobody else learns of their answers.", Main: g.Group{
 		h.H1(g.Text(title)),
 		layout.Lead(g.Text("When a letter has been sent, the organization confirms or rejects. Say which; Aviso hears of it at once.")),
 		layout.Outcome(f.done, f.problem),
-		layout.Orders("answers", Path, "Answer", h.Div(h.Class("field"),
+		layout.CommandForm("answers", Path, "Answer", h.Div(h.Class("field"),
 			h.Label(h.For("cancellation"), g.Text("Cancellation")),
 			h.P(h.Class("hint"), h.ID("about-cancellation"), g.Text("The cancellationId; letters show it on their pages.")),
 			h.Input(h.ID("cancellation"), h.Name("cancellation"), h.Value(f.cancellation), h.Required(), h.MaxLength("36"),

@@ -50,9 +50,9 @@ type desk struct {
 // New is the handler of Path.
 func New(opts Options) http.Handler {
 	d := &desk{opts, mailroom.NewClient()}
-	house := layout.House{Policy: layout.Policy("; form-action 'self'"), Log: opts.Log, Notice: notice}
+	site := layout.Site{Policy: layout.Policy("; form-action 'self'"), Log: opts.Log, Notice: notice}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		house.Serve(w, r, layout.Methods{"GET": show, "POST": d.post})
+		site.Serve(w, r, layout.Methods{"GET": show, "POST": d.post})
 	})
 }
 
@@ -109,7 +109,7 @@ func (d *desk) post(w http.ResponseWriter, r *http.Request) error {
 		f.problem = fmt.Sprintf("Aviso has answered %d.", status)
 		return f.write(w, http.StatusBadGateway)
 	}
-	return layout.Leave(w, Path+"?cancellation="+f.cancellation+"&done="+a.Value)
+	return layout.Redirect(w, Path+"?cancellation="+f.cancellation+"&done="+a.Value)
 }
 
 // send tells the service.

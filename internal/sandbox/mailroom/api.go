@@ -18,7 +18,7 @@ import (
 
 // Options is what a carrier's interface needs.
 type Options struct {
-	Clerk *Clerk
+	Processor *Processor
 	// BaseURL is the public address without a slash at the end. Empty: the
 	// address under which each request came.
 	BaseURL string
@@ -29,35 +29,35 @@ type Options struct {
 	SlowAnswer time.Duration
 }
 
-// Desk is the HTTP server of a carrier's interface, as far as all of them are
-// the same: the behaviour that it is told, who may call, methods, errors, and the
+// API is the HTTP server of a carrier's interface, as far as all of them are
+// the same: the behaviour that it is noticeItem, who may call, methods, errors, and the
 // letters.
-type Desk struct {
+type API struct {
 	Options
 	Mux     *http.ServeMux
 	carrier Carrier
-	own     Handling
+	driver  Driver
 }
 
-// NewDesk is the desk of a carrier, whose letters the clerk handles from now on.
-func NewDesk(opts Options, carrier Carrier, own Handling) *Desk {
+// NewAPI is the desk of a carrier, whose letters the processor handles from now on.
+func NewAPI(opts Options, carrier Carrier, driver Driver) *API {
 	if opts.SlowAnswer == 0 {
 		opts.SlowAnswer = 18 * time.Second
 	}
-	if opts.Clerk.Handling == nil {
-		opts.Clerk.Handling = map[Carrier]Handling{}
+	if opts.Processor.Drivers == nil {
+		opts.Processor.Drivers = map[Carrier]Driver{}
 	}
-	opts.Clerk.Handling[carrier] = own
-	d := &Desk{opts, http.NewServeMux(), carrier, own}
-	d.Mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { d.write(w, d.refuse(r, outcome.ErrNotFound)) })
-	return d
+	opts.Processor.Drivers[carrier] = driver
+	a := &API{opts, http.NewServeMux(), carrier, driver}
+	a.Mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { a.write(w, a.refuse(r, outcome.ErrNotFound)) })
+	return a
 }
 
 // ServeHTTP answers a call.
-func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	d.Mux.ServeHTTP(w, r)
+	a.Mux.ServeHTTP(w, r)
 }
 
 // Reply is what a call is answered with.
@@ -81,8 +81,8 @@ func Encode(body any) []byte {
 	return b
 }
 
-// Refusal is an error of an interface.
-type Refusal struct {
+// APIError is an error of an interface.
+type APIError struct {
 	Status int
 	// Text says what is wrong, and is empty where the status says all; never what
 	// was sent.
@@ -91,84 +91,84 @@ type Refusal struct {
 	Field, Parameter string
 }
 
-func (e *Refusal) Error() string { return strconv.Itoa(e.Status) + ": " + e.Text }
+func (e *APIError) Error() string { return strconv.Itoa(e.Status) + ": " + e.Text }
 
 // Refuse is a refusal as an error.
-func Refuse(status int, text string) error { return &Refusal{Status: status, Text: text} }
+func NewError(status int, text string) error { return &APIError{Status: status, Text: text} }
 
-// Call answers a request, or with a *Refusal.
+// Call answers a request, or with a *APIError.
 type Call func(r *http.Request) (Reply, error)
 
 // Methods are the calls of one resource.
 type Methods map[string]Call
 
-// Serve answers a resource, as the carrier is told to behave.
-func (d *Desk) Serve(path string, m Methods) {
-	d.Mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
-		setting, err := d.Clerk.Setting(r.Context(), d.carrier)
-		switch behaviour := setting.Now(d.Clerk.Now()); {
+// Serve answers a resource, as the carrier is noticeItem to behave.
+func (a *API) Serve(path string, m Methods) {
+	a.Mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+		setting, err := a.Processor.Setting(r.Context(), a.carrier)
+		switch behaviour := setting.Now(a.Processor.Now()); {
 		case err != nil:
-			d.write(w, d.refuse(r, err))
+			a.write(w, a.refuse(r, err))
 		case behaviour == Throttle:
-			d.write(w, d.refuse(r, Refuse(http.StatusTooManyRequests, "")))
+			a.write(w, a.refuse(r, NewError(http.StatusTooManyRequests, "")))
 		case behaviour == Fail:
-			d.write(w, d.refuse(r, Refuse(http.StatusInternalServerError, "")))
+			a.write(w, a.refuse(r, NewError(http.StatusInternalServerError, "")))
 		case behaviour == Hang:
-			late := d.call(r, m)
+			late := a.call(r, m)
 			select {
 			case <-r.Context().Done():
-			case <-time.After(d.SlowAnswer):
-				d.write(w, late)
+			case <-time.After(a.SlowAnswer):
+				a.write(w, late)
 			}
 		default:
-			d.write(w, d.call(r, m))
+			a.write(w, a.call(r, m))
 		}
 	})
 }
 
-func (d *Desk) call(r *http.Request, m Methods) Reply {
+func (a *API) call(r *http.Request, m Methods) Reply {
 	call, allowed := m[r.Method]
-	err := d.own.Admit(r)
+	err := a.driver.Authenticate(r)
 	var reply Reply
 	switch {
 	case err != nil:
 	case !allowed:
-		err = Refuse(http.StatusMethodNotAllowed, "")
+		err = NewError(http.StatusMethodNotAllowed, "")
 	default:
 		reply, err = call(r)
 	}
 	if err != nil {
-		return d.refuse(r, err)
+		return a.refuse(r, err)
 	}
 	return reply
 }
 
 // refuse makes a reply of an error.
-func (d *Desk) refuse(r *http.Request, err error) Reply {
-	no, refused := errors.AsType[*Refusal](err)
+func (a *API) refuse(r *http.Request, err error) Reply {
+	e, refused := errors.AsType[*APIError](err)
 	switch {
 	case refused:
 	case errors.Is(err, outcome.ErrNotFound):
-		no = &Refusal{Status: http.StatusNotFound}
+		e = &APIError{Status: http.StatusNotFound}
 	case errors.Is(err, outcome.ErrChanged):
-		no = &Refusal{Status: http.StatusConflict, Text: "The letter has changed at the same moment."}
+		e = &APIError{Status: http.StatusConflict, Text: "The letter has changed at the same moment."}
 	default:
-		d.Failed(r, err)
-		no = &Refusal{Status: http.StatusInternalServerError}
+		a.Failed(r, err)
+		e = &APIError{Status: http.StatusInternalServerError}
 	}
-	reply := d.own.Refuse(no)
-	if no.Status == http.StatusTooManyRequests {
+	reply := a.driver.ErrorReply(e)
+	if e.Status == http.StatusTooManyRequests {
 		reply.Header["Retry-After"] = strconv.Itoa(int(RetryAfter.Seconds()))
 	}
 	return reply
 }
 
 // Failed logs a failure of the sandbox itself.
-func (d *Desk) Failed(r *http.Request, err error) {
-	d.Clerk.Log.ErrorContext(r.Context(), "sandbox carrier failed", "carrier", d.carrier, "method", r.Method, "route", r.Pattern, "error", err)
+func (a *API) Failed(r *http.Request, err error) {
+	a.Processor.Log.ErrorContext(r.Context(), "sandbox carrier failed", "carrier", a.carrier, "method", r.Method, "route", r.Pattern, "error", err)
 }
 
-func (d *Desk) write(w http.ResponseWriter, reply Reply) {
+func (a *API) write(w http.ResponseWriter, reply Reply) {
 	for name, value := range reply.Header {
 		w.Header().Set(name, value)
 	}
@@ -177,15 +177,15 @@ func (d *Desk) write(w http.ResponseWriter, reply Reply) {
 }
 
 // Base is the public address of this environment.
-func (d *Desk) Base(r *http.Request) string { return layout.Origin(d.BaseURL, r) }
+func (a *API) Base(r *http.Request) string { return layout.Origin(a.BaseURL, r) }
 
 // Now is the time in UTC.
-func (d *Desk) Now() time.Time { return d.Clerk.Now().UTC() }
+func (a *API) Now() time.Time { return a.Processor.Now().UTC() }
 
 // Letter is one of the carrier's letters.
-func (d *Desk) Letter(r *http.Request, id string) (Letter, error) {
-	l, err := d.Clerk.Store.Letter(r.Context(), id)
-	if err == nil && l.Carrier != d.carrier {
+func (a *API) Letter(r *http.Request, id string) (Letter, error) {
+	l, err := a.Processor.Store.Letter(r.Context(), id)
+	if err == nil && l.Carrier != a.carrier {
 		err = outcome.ErrNotFound
 	}
 	if err != nil {
@@ -194,22 +194,22 @@ func (d *Desk) Letter(r *http.Request, id string) (Letter, error) {
 	return l, nil
 }
 
-// New makes a letter of a draft, as the carrier is told to treat those that come.
-func (d *Desk) New(r *http.Request, l *Letter, s State) error {
-	setting, err := d.Clerk.Setting(r.Context(), d.carrier)
+// New makes a letter of a draft, as the carrier is noticeItem to treat those that come.
+func (a *API) New(r *http.Request, l *Letter, s State) error {
+	setting, err := a.Processor.Setting(r.Context(), a.carrier)
 	if err != nil {
 		return err
 	}
-	l.ID, l.Carrier, l.CreatedAt = d.NewID(), d.carrier, d.Now()
-	l.Enter(s, l.CreatedAt)
-	setting.Receive(l, l.CreatedAt)
+	l.ID, l.Carrier, l.CreatedAt = a.NewID(), a.carrier, a.Now()
+	l.SetState(s, l.CreatedAt)
+	setting.Apply(l, l.CreatedAt)
 	return nil
 }
 
 // List is a page of the carrier's letters, newest first, with the number of all
 // that are wanted. All are read for that number; few arrive.
-func (d *Desk) List(r *http.Request, wanted func(Letter) bool, oldestFirst bool, number, size int) (page []Letter, total int, err error) {
-	all, err := d.Clerk.Store.Letters(r.Context(), d.carrier, "", 1<<20)
+func (a *API) List(r *http.Request, wanted func(Letter) bool, oldestFirst bool, number, size int) (page []Letter, total int, err error) {
+	all, err := a.Processor.Store.Letters(r.Context(), a.carrier, "", 1<<20)
 	all = slices.DeleteFunc(all, func(l Letter) bool { return !wanted(l) })
 	if oldestFirst {
 		slices.Reverse(all)
@@ -219,7 +219,7 @@ func (d *Desk) List(r *http.Request, wanted func(Letter) bool, oldestFirst bool,
 }
 
 // Whole reads a whole number of the query, from 1 on; false where it is none.
-func Whole(q url.Values, name string, fallback, most int) (int, bool) {
+func PositiveInt(q url.Values, name string, fallback, most int) (int, bool) {
 	if !q.Has(name) {
 		return fallback, true
 	}
@@ -231,4 +231,4 @@ func Whole(q url.Values, name string, fallback, most int) (int, bool) {
 func OneOf(text, words string) bool { return slices.Contains(strings.Fields(words), text) }
 
 // Same compares without telling by its time where two texts differ.
-func Same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+func SecretsEqual(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }

@@ -45,7 +45,7 @@ func (*Server) Wait(l mailroom.Letter) (time.Duration, bool) {
 }
 
 // Move takes a letter out of its state.
-func (s *Server) Move(l *mailroom.Letter, document []byte, at time.Time) {
+func (s *Server) Advance(l *mailroom.Letter, document []byte, at time.Time) {
 	at = at.UTC()
 	reject := l.Fate == mailroom.Reject
 	switch l.State {
@@ -56,7 +56,7 @@ func (s *Server) Move(l *mailroom.Letter, document []byte, at time.Time) {
 		case reject || strings.HasSuffix(l.FileName, "_simulate_unprintable.pdf"):
 			s.reject(l, at)
 		case l.State == submitted:
-			l.Enter(processing, at)
+			l.SetState(processing, at)
 		default:
 			s.dispatch(l, at)
 		}
@@ -67,7 +67,7 @@ func (s *Server) Move(l *mailroom.Letter, document []byte, at time.Time) {
 			s.deliver(l, at)
 		}
 	case cancelling:
-		l.Enter(cancelled, at)
+		l.SetState(cancelled, at)
 		l.CompletedAt = at
 	default:
 	}
@@ -105,9 +105,9 @@ func (s *Server) validate(l *mailroom.Letter, document []byte, reject bool, at t
 	case window == "":
 		state, code, reason = actionRequired, "address_not_found", "Address not found"
 	}
-	l.Enter(state, at)
+	l.SetState(state, at)
 	if code != "" {
-		l.Tell(s.NewID(), "issues", code, reason)
+		l.AddNotice(s.NewID(), "issues", code, reason)
 		return
 	}
 	if l.Posted.AutoSend {
@@ -117,7 +117,7 @@ func (s *Server) validate(l *mailroom.Letter, document []byte, reject bool, at t
 
 // submit hands a valid letter in.
 func submit(l *mailroom.Letter, at time.Time) {
-	l.Enter(submitted, at)
+	l.SetState(submitted, at)
 	l.SubmittedAt = at
 	switch {
 	case strings.HasSuffix(l.FileName, "_simulate_cancellable.pdf"):
@@ -128,44 +128,44 @@ func submit(l *mailroom.Letter, at time.Time) {
 }
 
 func (s *Server) dispatch(l *mailroom.Letter, at time.Time) {
-	l.Enter(sent, at)
+	l.SetState(sent, at)
 	if l.How == mailroom.RegisteredMail {
 		l.Posted.TrackingNumber = trackingNumber(l.ID)
 	}
-	l.Tell(s.NewID(), "sent", "transferred_to_distributor", "")
+	l.AddNotice(s.NewID(), "sent", "transferred_to_distributor", "")
 }
 
 func (s *Server) deliver(l *mailroom.Letter, at time.Time) {
-	l.Enter(delivered, at)
+	l.SetState(delivered, at)
 	l.CompletedAt = at
-	l.Tell(s.NewID(), "delivered", "delivered", "")
+	l.AddNotice(s.NewID(), "delivered", "delivered", "")
 }
 
 func (s *Server) bounce(l *mailroom.Letter, at time.Time) {
-	l.Enter(undeliverable, at)
+	l.SetState(undeliverable, at)
 	l.CompletedAt = at
-	l.Tell(s.NewID(), "undeliverable", "undeliverable", "Recipient could not be determined at the specified address.")
+	l.AddNotice(s.NewID(), "undeliverable", "undeliverable", "Recipient could not be determined at the specified address.")
 }
 
 func (s *Server) reject(l *mailroom.Letter, at time.Time) {
-	l.Enter(rejected, at)
+	l.SetState(rejected, at)
 	l.CompletedAt = at
-	l.Tell(s.NewID(), "issues", "content_failed_inspection", "Content failed inspection")
+	l.AddNotice(s.NewID(), "issues", "content_failed_inspection", "Content failed inspection")
 }
 
 // Order makes of a letter what was ordered.
-func (s *Server) Order(l *mailroom.Letter, action string, at time.Time) error {
+func (s *Server) Apply(l *mailroom.Letter, action string, at time.Time) error {
 	underway := l.State == submitted || l.State == processing
 	switch {
 	case action == "reject" && l.State == validating:
-		l.Enter(actionRequired, at)
-		l.Tell(s.NewID(), "issues", "content_failed_inspection", "Content failed inspection")
+		l.SetState(actionRequired, at)
+		l.AddNotice(s.NewID(), "issues", "content_failed_inspection", "Content failed inspection")
 	case action == "reject" && underway:
 		s.reject(l, at)
 	case action == "reject":
-		return layout.NotNow("Only a letter that is being checked or printed can be rejected.")
+		return layout.Conflict("Only a letter that is being checked or printed can be rejected.")
 	case !underway && l.State != sent:
-		return layout.NotNow("Only a letter that is being printed, or was sent, can arrive or come back.")
+		return layout.Conflict("Only a letter that is being printed, or was sent, can arrive or come back.")
 	case action == "deliver":
 		if underway {
 			s.dispatch(l, at)

@@ -24,48 +24,48 @@ type Step struct {
 }
 
 // Later brings steps back.
-type Later interface {
-	// Later has Clerk.Advance called with the step after some time, from 0 to
-	// MaxLater. More than once, or late, is fine.
-	Later(ctx context.Context, after time.Duration, step Step) error
+type Scheduler interface {
+	// Later has Processor.Advance called with the step after some time, from 0 to
+	// MaxDelay. More than once, or late, is fine.
+	Schedule(ctx context.Context, after time.Duration, step Step) error
 }
 
-// MaxLater is the longest that a step is asked for at once: what SQS delays.
+// MaxDelay is the longest that a step is asked for at once: what SQS delays.
 // What comes later still is asked for again and again.
-const MaxLater = 15 * time.Minute
+const MaxDelay = 15 * time.Minute
 
-// Handling is all that the mailroom knows of a carrier.
-type Handling interface {
+// Driver is all that the mailroom knows of a carrier.
+type Driver interface {
 	// Wait is how long a letter stays in its state by itself, and false where it
 	// stays for good.
 	Wait(l Letter) (time.Duration, bool)
 	// Move takes the letter out of its state, given its document.
-	Move(l *Letter, document []byte, at time.Time)
+	Advance(l *Letter, document []byte, at time.Time)
 	// Order makes of the letter what somebody ordered (deliver, bounce, reject),
 	// or answers a *layout.Problem.
-	Order(l *Letter, action string, at time.Time) error
+	Apply(l *Letter, action string, at time.Time) error
 	// Message is a notice to the service as a request.
-	Message(ctx context.Context, l Letter, n Notice, document []byte) (*http.Request, error)
-	// Pause is how long to wait after so many attempts, and false after the last.
-	Pause(attempts int) (time.Duration, bool)
-	// Admit answers a *Refusal to who may not call the interface.
-	Admit(r *http.Request) error
+	Callback(ctx context.Context, l Letter, n Notice, document []byte) (*http.Request, error)
+	// RetryDelay is how long to wait after so many attempts, and false after the last.
+	RetryDelay(attempts int) (time.Duration, bool)
+	// Authenticate answers a *APIError to who may not call the interface.
+	Authenticate(r *http.Request) error
 	// Refuse puts a refusal in the carrier's own words.
-	Refuse(no *Refusal) Reply
+	ErrorReply(e *APIError) Reply
 }
 
-// Clerk moves letters on.
-type Clerk struct {
-	Store Store
-	Later Later
-	Now   func() time.Time
-	Log   *slog.Logger
+// Processor moves letters on.
+type Processor struct {
+	Store     Store
+	Scheduler Scheduler
+	Now       func() time.Time
+	Log       *slog.Logger
 	// Client sends notices: no redirects, at most 10 s.
-	Client   *http.Client
-	Handling map[Carrier]Handling
+	Client  *http.Client
+	Drivers map[Carrier]Driver
 }
 
-// NewClient is a client as Clerk wants it.
+// NewClient is a client as Processor wants it.
 func NewClient() *http.Client {
 	return &http.Client{
 		Timeout:       10 * time.Second,
@@ -76,8 +76,8 @@ func NewClient() *http.Client {
 // Receive takes in a new letter with its document and further records. Its first
 // step is asked for before it is kept: a letter that nothing moves would be worse
 // than a step that finds no letter.
-func (c *Clerk) Receive(ctx context.Context, l Letter, more ...Record) error {
-	if err := c.next(ctx, l); err != nil {
+func (c *Processor) Receive(ctx context.Context, l Letter, more ...Record) error {
+	if err := c.scheduleNext(ctx, l); err != nil {
 		return err
 	}
 	if err := c.Store.Save(ctx, append([]Record{l}, more...)...); err != nil {
@@ -88,11 +88,11 @@ func (c *Clerk) Receive(ctx context.Context, l Letter, more ...Record) error {
 
 // Change keeps a letter that something was done to, with further records, and
 // asks for what follows.
-func (c *Clerk) Change(ctx context.Context, l Letter, more ...Record) error {
+func (c *Processor) Change(ctx context.Context, l Letter, more ...Record) error {
 	if err := c.Store.Save(ctx, append([]Record{l}, more...)...); err != nil {
 		return fmt.Errorf("save letter: %w", err)
 	}
-	return c.follow(ctx, l)
+	return c.scheduleFollowUps(ctx, l)
 }
 
 // grace is how long a step may find no letter: it can come before its letter is
@@ -100,7 +100,7 @@ func (c *Clerk) Change(ctx context.Context, l Letter, more ...Record) error {
 const grace = time.Minute
 
 // Advance does a step. Doing it twice changes nothing.
-func (c *Clerk) Advance(ctx context.Context, s Step) error {
+func (c *Processor) Advance(ctx context.Context, s Step) error {
 	l, err := c.Store.Letter(ctx, s.LetterID)
 	now := c.Now()
 	if errors.Is(err, outcome.ErrNotFound) && now.After(s.Due.Add(grace)) {
@@ -117,25 +117,25 @@ func (c *Clerk) Advance(ctx context.Context, s Step) error {
 	}
 	switch {
 	case now.Before(s.Due):
-		return c.ask(ctx, s)
+		return c.schedule(ctx, s)
 	case s.NoticeID != "":
-		return c.tell(ctx, l, s)
+		return c.notify(ctx, l, s)
 	case l.State == s.From:
-		if l, err = c.move(ctx, l, now); err != nil {
+		if l, err = c.advance(ctx, l, now); err != nil {
 			return err
 		}
 	}
 	// What follows is asked for even when nothing changed: whoever changed it may
 	// have broken off before asking.
-	return c.follow(ctx, l)
+	return c.scheduleFollowUps(ctx, l)
 }
 
-func (c *Clerk) move(ctx context.Context, l Letter, now time.Time) (Letter, error) {
+func (c *Processor) advance(ctx context.Context, l Letter, now time.Time) (Letter, error) {
 	content, err := c.document(ctx, l)
 	if err != nil {
 		return l, err
 	}
-	c.Handling[l.Carrier].Move(&l, content, now)
+	c.Drivers[l.Carrier].Advance(&l, content, now)
 	if err := c.Store.Save(ctx, l); err != nil {
 		return l, fmt.Errorf("save letter: %w", err)
 	}
@@ -143,7 +143,7 @@ func (c *Clerk) move(ctx context.Context, l Letter, now time.Time) (Letter, erro
 }
 
 // document is empty where it was deleted.
-func (c *Clerk) document(ctx context.Context, l Letter) ([]byte, error) {
+func (c *Processor) document(ctx context.Context, l Letter) ([]byte, error) {
 	if !l.HasFile {
 		return nil, nil
 	}
@@ -155,34 +155,34 @@ func (c *Clerk) document(ctx context.Context, l Letter) ([]byte, error) {
 }
 
 // follow asks for what comes after the letter's state, and for what the service
-// is to be told.
-func (c *Clerk) follow(ctx context.Context, l Letter) error {
+// is to be noticeItem.
+func (c *Processor) scheduleFollowUps(ctx context.Context, l Letter) error {
 	if l.Lost() {
 		return nil
 	}
 	for _, n := range l.Notices {
 		if n.Attempts == 0 && !n.Acknowledged {
-			if err := c.ask(ctx, Step{LetterID: l.ID, NoticeID: n.ID, Due: c.Now()}); err != nil {
+			if err := c.schedule(ctx, Step{LetterID: l.ID, NoticeID: n.ID, Due: c.Now()}); err != nil {
 				return err
 			}
 		}
 	}
-	return c.next(ctx, l)
+	return c.scheduleNext(ctx, l)
 }
 
 // next asks for the next step of the letter, if there is one.
-func (c *Clerk) next(ctx context.Context, l Letter) error {
-	wait, moves := c.Handling[l.Carrier].Wait(l)
+func (c *Processor) scheduleNext(ctx context.Context, l Letter) error {
+	wait, moves := c.Drivers[l.Carrier].Wait(l)
 	if !moves {
 		return nil
 	}
-	return c.ask(ctx, Step{LetterID: l.ID, From: l.State, Due: l.UpdatedAt.Add(wait)})
+	return c.schedule(ctx, Step{LetterID: l.ID, From: l.State, Due: l.UpdatedAt.Add(wait)})
 }
 
 // ask asks for a step when it is due, or on the way there.
-func (c *Clerk) ask(ctx context.Context, s Step) error {
-	after := min(max(s.Due.Sub(c.Now()), 0), MaxLater)
-	if err := c.Later.Later(ctx, after, s); err != nil {
+func (c *Processor) schedule(ctx context.Context, s Step) error {
+	after := min(max(s.Due.Sub(c.Now()), 0), MaxDelay)
+	if err := c.Scheduler.Schedule(ctx, after, s); err != nil {
 		return fmt.Errorf("ask for a step: %w", err)
 	}
 	return nil

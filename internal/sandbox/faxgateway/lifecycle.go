@@ -28,11 +28,11 @@ func (*Server) Wait(l mailroom.Letter) (time.Duration, bool) {
 }
 
 // Move takes a fax out of its state.
-func (s *Server) Move(l *mailroom.Letter, _ []byte, at time.Time) {
+func (s *Server) Advance(l *mailroom.Letter, _ []byte, at time.Time) {
 	at = at.UTC()
 	switch l.State {
 	case queued:
-		l.Enter(inProgress, at)
+		l.SetState(inProgress, at)
 	case inProgress:
 		switch {
 		case len(l.Faxed.ContentURLs) > 0:
@@ -52,7 +52,7 @@ func (s *Server) Move(l *mailroom.Letter, _ []byte, at time.Time) {
 
 func (s *Server) complete(l *mailroom.Letter, at time.Time) {
 	l.CompletedAt = at
-	l.Enter(completed, at)
+	l.SetState(completed, at)
 	s.tell(l)
 }
 
@@ -69,22 +69,22 @@ func (s *Server) bounce(l *mailroom.Letter, at time.Time) {
 func (s *Server) fail(l *mailroom.Letter, at time.Time, kind string, code int, message string) {
 	l.CompletedAt = at
 	l.Faxed.ErrorType, l.Faxed.ErrorCode, l.Faxed.ErrorMessage = kind, code, message
-	l.Enter(failure, at)
+	l.SetState(failure, at)
 	s.tell(l)
 }
 
 // tell notes a callback, where one was asked for.
 func (s *Server) tell(l *mailroom.Letter) {
 	if l.Faxed.CallbackURL != "" {
-		l.Tell(s.NewID(), "FAX_COMPLETED", "", l.Faxed.ErrorMessage)
+		l.AddNotice(s.NewID(), "FAX_COMPLETED", "", l.Faxed.ErrorMessage)
 	}
 }
 
 // Order makes of a fax what was ordered.
-func (s *Server) Order(l *mailroom.Letter, action string, at time.Time) error {
+func (s *Server) Apply(l *mailroom.Letter, action string, at time.Time) error {
 	switch {
 	case l.State != queued && l.State != inProgress:
-		return layout.NotNow("The fax has ended.")
+		return layout.Conflict("The fax has ended.")
 	case action == "deliver":
 		s.complete(l, at)
 	case action == "reject":

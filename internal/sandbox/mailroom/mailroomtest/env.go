@@ -27,11 +27,11 @@ import (
 	"aviso/internal/sandbox/sandboxdb"
 )
 
-// Base is the public address of the world.
-const Base = "https://aviso.test"
+// BaseURL is the public address of the world.
+const BaseURL = "https://aviso.test"
 
 // Noon is when the world begins.
-func Noon() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
+func Start() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
 
 // Post are the credentials of the post office.
 func Post() postoffice.Credentials {
@@ -44,7 +44,7 @@ func Fax() faxgateway.Credentials {
 }
 
 // Told is a request that a carrier sent to the service.
-type Told struct {
+type Callback struct {
 	URL    string
 	Header http.Header
 	Body   []byte
@@ -56,19 +56,19 @@ type Store struct {
 	*sandboxdb.Memory
 }
 
-// World is a sandbox of carriers with a clock of its own.
-type World struct {
-	Store Store
-	Clerk *mailroom.Clerk
-	mux   *http.ServeMux
+// Env is a sandbox of carriers with a clock of its own.
+type Env struct {
+	Store     Store
+	Processor *mailroom.Processor
+	mux       *http.ServeMux
 	// Answer is what the service answers to what it is told; 200 when zero, no
 	// answer at all when below zero.
 	Answer int
 
-	mu    sync.Mutex
-	now   time.Time
-	steps []due
-	told  []Told
+	mu        sync.Mutex
+	now       time.Time
+	steps     []due
+	callbacks []Callback
 }
 
 type due struct {
@@ -77,27 +77,27 @@ type due struct {
 }
 
 // New is a world.
-func New() *World {
+func New() *Env {
 	memory := &sandboxdb.Memory{}
-	w := &World{Store: Store{letterdb.InMemory(memory), memory}, now: Noon(), mux: http.NewServeMux()}
-	w.Clerk = sandbox.Carriers(sandbox.Options{
-		BaseURL: Base, Later: w, Post: Post(), Fax: Fax(), Now: w.Now, SlowAnswer: 20 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
+	w := &Env{Store: Store{letterdb.InMemory(memory), memory}, now: Start(), mux: http.NewServeMux()}
+	w.Processor = sandbox.Carriers(sandbox.Options{
+		BaseURL: BaseURL, Scheduler: w, Post: Post(), Fax: Fax(), Now: w.Now, SlowAnswer: 20 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
 	}, w.mux, w.Store, &http.Client{Transport: w})
 	return w
 }
 
 // Now is the world's time.
-func (w *World) Now() time.Time {
+func (w *Env) Now() time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.now
 }
 
-// Later is mailroom.Later's.
-func (w *World) Later(_ context.Context, after time.Duration, step mailroom.Step) error {
+// Schedule implements mailroom.Scheduler's.
+func (w *Env) Schedule(_ context.Context, after time.Duration, step mailroom.Step) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if after < 0 || after > mailroom.MaxLater {
+	if after < 0 || after > mailroom.MaxDelay {
 		panic("a queue does not delay for " + after.String())
 	}
 	w.steps = append(w.steps, due{w.now.Add(after), step})
@@ -105,7 +105,7 @@ func (w *World) Later(_ context.Context, after time.Duration, step mailroom.Step
 }
 
 // Steps are those that are on their way.
-func (w *World) Steps() []mailroom.Step {
+func (w *Env) Steps() []mailroom.Step {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var out []mailroom.Step
@@ -117,7 +117,7 @@ func (w *World) Steps() []mailroom.Step {
 
 // Pass lets time pass, and does the steps that fall due meanwhile. One that fails
 // comes back after the queue's visibility time-out.
-func (w *World) Pass(t testing.TB, d time.Duration) {
+func (w *Env) AdvanceTime(t testing.TB, d time.Duration) {
 	t.Helper()
 	end := w.Now().Add(d)
 	for {
@@ -139,7 +139,7 @@ func (w *World) Pass(t testing.TB, d time.Duration) {
 			w.now = s.at
 		}
 		w.mu.Unlock()
-		if err := w.Clerk.Advance(t.Context(), s.step); err != nil {
+		if err := w.Processor.Advance(t.Context(), s.step); err != nil {
 			require.NotNil(t, w.Store.Fails, err)
 			w.mu.Lock()
 			w.steps = append(w.steps, due{w.now.Add(2 * time.Minute), s.step})
@@ -149,14 +149,14 @@ func (w *World) Pass(t testing.TB, d time.Duration) {
 }
 
 // RoundTrip takes what carriers send to the service.
-func (w *World) RoundTrip(r *http.Request) (*http.Response, error) {
+func (w *Env) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.told = append(w.told, Told{r.URL.String(), r.Header.Clone(), body})
+	w.callbacks = append(w.callbacks, Callback{r.URL.String(), r.Header.Clone(), body})
 	status := w.Answer
 	switch {
 	case status < 0:
@@ -168,17 +168,17 @@ func (w *World) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // Told are the requests that the service has got so far.
-func (w *World) Told() []Told {
+func (w *Env) Callbacks() []Callback {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return slices.Clone(w.told)
+	return slices.Clone(w.callbacks)
 }
 
 // Do sends a request. A path is one of ours.
-func (w *World) Do(t testing.TB, method, target string, headers map[string]string, body []byte) *httptest.ResponseRecorder {
+func (w *Env) Do(t testing.TB, method, target string, headers map[string]string, body []byte) *httptest.ResponseRecorder {
 	t.Helper()
 	if strings.HasPrefix(target, "/") {
-		target = Base + target
+		target = BaseURL + target
 	}
 	req := httptest.NewRequestWithContext(t.Context(), method, target, bytes.NewReader(body))
 	for name, value := range headers {
@@ -190,7 +190,7 @@ func (w *World) Do(t testing.TB, method, target string, headers map[string]strin
 }
 
 // Form posts a form.
-func (w *World) Form(t testing.TB, path string, fields ...string) *httptest.ResponseRecorder {
+func (w *Env) Form(t testing.TB, path string, fields ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	form := url.Values{}
 	for i := 0; i < len(fields); i += 2 {

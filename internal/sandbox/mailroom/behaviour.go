@@ -2,10 +2,10 @@ package mailroom
 
 import "time"
 
-// Fate is what a carrier was told to let become of a letter.
+// Fate is what a carrier was noticeItem to let become of a letter.
 type Fate string
 
-// The fates. The empty one is the usual course.
+// The fates. The empty one is the usual driver.
 const (
 	Reject Fate = "reject"
 	Bounce Fate = "bounce"
@@ -46,7 +46,7 @@ func (s Setting) Now(now time.Time) Behaviour {
 }
 
 // Receive marks a letter that comes in under the setting.
-func (s Setting) Receive(l *Letter, now time.Time) {
+func (s Setting) Apply(l *Letter, now time.Time) {
 	switch s.Now(now) {
 	case RejectAll, BounceAll, LoseAll:
 		l.Fate = Fate(s.Behaviour)

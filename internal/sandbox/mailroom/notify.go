@@ -13,7 +13,7 @@ import (
 // tell sends a notice and notes what came of it. The attempt is noted after it
 // was made: of a crash in between the service notices a second notice, which
 // carriers send as well.
-func (c *Clerk) tell(ctx context.Context, l Letter, s Step) error {
+func (c *Processor) notify(ctx context.Context, l Letter, s Step) error {
 	i := l.notice(s.NoticeID)
 	if i < 0 || l.Notices[i].Acknowledged || l.Notices[i].Attempts > s.Attempt {
 		return nil
@@ -22,16 +22,16 @@ func (c *Clerk) tell(ctx context.Context, l Letter, s Step) error {
 	if err != nil {
 		return err
 	}
-	req, err := c.Handling[l.Carrier].Message(ctx, l, l.Notices[i], content)
+	req, err := c.Drivers[l.Carrier].Callback(ctx, l, l.Notices[i], content)
 	if err != nil {
 		return fmt.Errorf("make notice: %w", err)
 	}
 	status := c.send(req)
-	return c.note(ctx, s, status)
+	return c.recordAttempt(ctx, s, status)
 }
 
 // send answers with the status, zero where there was none.
-func (c *Clerk) send(req *http.Request) int {
+func (c *Processor) send(req *http.Request) int {
 	res, err := c.Client.Do(req)
 	if err != nil {
 		// The error names the address, which may carry a secret.
@@ -47,7 +47,7 @@ func (c *Clerk) send(req *http.Request) int {
 const tries = 5
 
 // note writes down how an attempt ended, and asks for the next one.
-func (c *Clerk) note(ctx context.Context, s Step, status int) error {
+func (c *Processor) recordAttempt(ctx context.Context, s Step, status int) error {
 	for range tries {
 		l, err := c.Store.Letter(ctx, s.LetterID)
 		if errors.Is(err, outcome.ErrNotFound) {
@@ -66,9 +66,9 @@ func (c *Clerk) note(ctx context.Context, s Step, status int) error {
 		acknowledged := n.Acknowledged
 		if !acknowledged {
 			// Asked for before it is noted, so that no retry is lost.
-			if pause, again := c.Handling[l.Carrier].Pause(n.Attempts); again && !l.Lost() {
+			if pause, again := c.Drivers[l.Carrier].RetryDelay(n.Attempts); again && !l.Lost() {
 				again := Step{LetterID: l.ID, NoticeID: s.NoticeID, Attempt: n.Attempts, Due: c.Now().Add(pause)}
-				if err := c.ask(ctx, again); err != nil {
+				if err := c.schedule(ctx, again); err != nil {
 					return err
 				}
 			}

@@ -52,10 +52,10 @@ func (s *Server) once(plan func(*http.Request) (change, error)) mailroom.Call {
 			more = append(more, mailroom.Answer{ID: key, Request: request, Status: a.Status, Body: a.Body, Forget: s.Now().Add(replayLife)})
 		}
 		if c.document == nil {
-			err = s.Clerk.Change(r.Context(), c.letter, more...)
+			err = s.Processor.Change(r.Context(), c.letter, more...)
 		} else {
 			more = append(more, mailroom.Document{LetterID: c.letter.ID, Content: c.document, Forget: c.letter.KeepUntil()})
-			err = s.Clerk.Receive(r.Context(), c.letter, more...)
+			err = s.Processor.Receive(r.Context(), c.letter, more...)
 		}
 		if errors.Is(err, outcome.ErrChanged) && key != "" {
 			// The same request may just have been carried out.
@@ -90,12 +90,12 @@ func digest(text string) string {
 
 // replay gives the answer that the key has had, or ErrNotFound.
 func (s *Server) replay(ctx context.Context, key, request string) (mailroom.Reply, error) {
-	was, err := s.Clerk.Store.Answer(ctx, key)
+	was, err := s.Processor.Store.Answer(ctx, key)
 	switch {
 	case err != nil:
 		return mailroom.Reply{}, err
 	case was.Request != request:
-		return mailroom.Reply{}, mailroom.Refuse(http.StatusUnprocessableEntity, "The Idempotency-Key was used for another request.")
+		return mailroom.Reply{}, mailroom.NewError(http.StatusUnprocessableEntity, "The Idempotency-Key was used for another request.")
 	}
 	header := map[string]string{"Idempotent-Replayed": "true"}
 	if len(was.Body) > 0 {

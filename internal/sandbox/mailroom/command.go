@@ -14,16 +14,16 @@ import (
 // Order carries out what a developer ordered for a letter; see the package's
 // comment for the fields. It answers a *layout.Problem for what makes no sense, or
 // cannot be done.
-func (c *Clerk) Order(ctx context.Context, l Letter, form url.Values) error {
+func (c *Processor) Apply(ctx context.Context, l Letter, form url.Values) error {
 	action, now := form.Get("action"), c.Now().UTC()
-	_, known := layout.Find(append(orders(l.Carrier), delays()...), action)
+	_, known := layout.FindCommand(append(commands(l.Carrier), delays()...), action)
 	switch {
 	case !known:
-		return layout.Wrong("There is no such action.")
+		return layout.Invalid("There is no such action.")
 	case l.Lost():
-		return layout.NotNow("It is lost: nothing will be heard of it again.")
+		return layout.Conflict("It is lost: nothing will be heard of it again.")
 	}
-	course := c.Handling[l.Carrier]
+	driver := c.Drivers[l.Carrier]
 	switch action {
 	case "lose":
 		l.Fate = Lose
@@ -32,27 +32,27 @@ func (c *Clerk) Order(ctx context.Context, l Letter, form url.Values) error {
 		if err != nil {
 			return err
 		}
-		if _, moves := course.Wait(l); !moves {
-			return layout.NotNow("Nothing is on its way that could wait.")
+		if _, moves := driver.Wait(l); !moves {
+			return layout.Conflict("Nothing is on its way that could wait.")
 		}
 		l.HeldUntil = now.Add(d)
 	default:
-		if err := course.Order(&l, action, now); err != nil {
+		if err := driver.Apply(&l, action, now); err != nil {
 			return fmt.Errorf("order: %w", err)
 		}
 	}
 	err := c.Change(ctx, l)
 	if errors.Is(err, outcome.ErrChanged) {
-		return layout.NotNow("It has changed at the same moment. Please try again.")
+		return layout.Conflict("It has changed at the same moment. Please try again.")
 	}
 	return err
 }
 
 // Set takes a setting for letters to come.
-func (c *Clerk) Set(ctx context.Context, form url.Values) error {
+func (c *Processor) UpdateSetting(ctx context.Context, form url.Values) error {
 	behaviour := form.Get("behaviour")
-	if _, known := layout.Find(behaviours(), behaviour); !known {
-		return layout.Wrong("There is no such behaviour.")
+	if _, known := layout.FindCommand(behaviours(), behaviour); !known {
+		return layout.Invalid("There is no such behaviour.")
 	}
 	d, err := layout.ReadMinutes(form, "It")
 	if err != nil {
@@ -61,7 +61,7 @@ func (c *Clerk) Set(ctx context.Context, form url.Values) error {
 	carriers := Carriers()
 	if chosen := Carrier(form.Get("carrier")); chosen != "" {
 		if !slices.Contains(carriers, chosen) {
-			return layout.Wrong("There is no such carrier.")
+			return layout.Invalid("There is no such carrier.")
 		}
 		carriers = []Carrier{chosen}
 	}
@@ -76,7 +76,7 @@ func (c *Clerk) Set(ctx context.Context, form url.Values) error {
 }
 
 // Setting is how a carrier behaves.
-func (c *Clerk) Setting(ctx context.Context, carrier Carrier) (Setting, error) {
+func (c *Processor) Setting(ctx context.Context, carrier Carrier) (Setting, error) {
 	s, err := c.Store.Setting(ctx, carrier)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return Setting{Carrier: carrier, Behaviour: Normal}, nil
