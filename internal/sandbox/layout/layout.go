@@ -22,46 +22,44 @@ var styleSheet string
 
 // Page is one page for people.
 type Page struct {
-	// Title is the window's. Header says whose page it is; nil where it is nobody
-	// else's.
+	// Title is the window's title. Header shows whose page it is; nil shows Aviso's name.
 	Title  string
 	Header g.Node
-	// Problem is what is wrong with the form that came back; mostly empty. The
-	// window's title says first that there is one: it is what a screen reader
-	// reads first.
+	// Problem is the error in a submitted form; usually empty. The title then starts with
+	// "Error", because a screen reader reads the title first.
 	Problem string
-	// Section is the path of the section that the page is in; empty on pages for
-	// customers, which have no way to the sections.
+	// Section is the path of the section that the page is in. It is empty on pages for
+	// customers, which have no navigation.
 	Section string
 	Main    g.Group
-	// Footer is the last word.
+	// Footer is the text below the page.
 	Footer string
 }
 
-// Name is a sign of words.
+// HeaderText returns a header that consists of a name.
 func HeaderText(text string) g.Node { return h.Span(h.Class("bank"), g.Text(text)) }
 
-// section is a place of the sandbox that a developer goes to.
+// section is a part of the sandbox that a developer can go to.
 type section struct{ path, name string }
 
-// sections are the places, in the order in which they are shown.
+// sections returns the sections in display order.
 func sections() []section {
 	return []section{
 		{"/sandbox/banks", "Banks"},
 		{"/sandbox/control", "Consents"},
 		{"/sandbox/letters", "Letters"},
-		{"/sandbox/replies", "Answers"},
+		{"/sandbox/replies", "Replies"},
 	}
 }
 
-// Policy is a content security policy that lets a page load nothing but its own
-// style sheet, known by its hash, and pictures of ours; more is added to it.
+// Policy returns a content security policy that lets a page load only its own style
+// sheet, known by its hash, and our own images. more is appended to it.
 func Policy(more string) string {
 	return "default-src 'none'; style-src 'sha256-" + styleHash() +
 		"'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'" + more
 }
 
-// styleHash is worked out once: three sections ask for it when the function starts.
+// styleHash is computed once: three handlers need it when the function starts.
 var styleHash = sync.OnceValue(func() string {
 	sum := sha256.Sum256([]byte(styleSheet))
 	return base64.StdEncoding.EncodeToString(sum[:])
@@ -76,7 +74,7 @@ func SetHeaders(w http.ResponseWriter, policy string) {
 	headers.Set("X-Content-Type-Options", "nosniff")
 }
 
-// Write writes the page once it is complete.
+// Write renders the whole page before it writes any of it.
 func (p Page) Write(w http.ResponseWriter, status int) error {
 	var b bytes.Buffer
 	if err := p.document().Render(&b); err != nil {

@@ -40,9 +40,9 @@ type plan struct {
 
 // Accounts lists the persona's accounts at the branch, the main one first.
 func (p Persona) Accounts(b Branch) []Account {
-	words, accounts := wording(b.Language), make([]Account, len(p.accounts))
+	words, accounts := phrasesFor(b.Language), make([]Account, len(p.accounts))
 	for i, plan := range p.accounts {
-		d := &dice{seed(p.ID, b.Bank, plan.Key)}
+		d := &rng{seed(p.ID, b.Bank, plan.Key)}
 		a := Account{Key: plan.Key, Kind: plan.Kind, Currency: b.Currency, Opening: plan.Opening * b.scale(), Limit: plan.Limit * b.scale()}
 		called := "current"
 		switch {
@@ -60,7 +60,7 @@ func (p Persona) Accounts(b Branch) []Account {
 		case plan.Kind == Card:
 			a.MaskedPAN = maskedPAN(d)
 		case plan.Shares != "":
-			a.IBAN = iban(b.Country, &dice{seed(p.ID, b.Bank, plan.Shares)})
+			a.IBAN = iban(b.Country, &rng{seed(p.ID, b.Bank, plan.Shares)})
 		default:
 			a.IBAN = iban(b.Country, d)
 		}

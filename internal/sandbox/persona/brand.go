@@ -38,4 +38,4 @@ var brandData []byte
 // Brands lists every brand that can appear on a statement.
 func Brands() []Brand { return brands() }
 
-var brands = sync.OnceValue(func() []Brand { return read[[]Brand](brandData) })
+var brands = sync.OnceValue(func() []Brand { return mustParse[[]Brand](brandData) })

@@ -12,8 +12,8 @@ type Day int
 // 2022.
 const Epoch Day = 18993
 
-// errNoDay says that a text is not a calendar day.
-var errNoDay = errors.New("persona: not a calendar day of the form YYYY-MM-DD")
+// errInvalidDay says that a text is not a calendar day.
+var errInvalidDay = errors.New("persona: not a calendar day of the form YYYY-MM-DD")
 
 func day(y int, m time.Month, d int) Day {
 	return Day(time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Unix() / 86400)
@@ -26,7 +26,7 @@ func DayOf(t time.Time) Day { return day(t.Date()) }
 func ParseDay(s string) (Day, error) {
 	t, err := time.Parse(time.DateOnly, s)
 	if err != nil {
-		return 0, errNoDay
+		return 0, errInvalidDay
 	}
 	return DayOf(t), nil
 }
@@ -38,14 +38,14 @@ func (d Day) String() string { return d.Time().Format(time.DateOnly) }
 func (d Day) Time() time.Time { return time.Unix(int64(d)*86400, 0).UTC() }
 
 // business tells whether banks book on this day.
-func (d Day) business() bool {
+func (d Day) isBusinessDay() bool {
 	w := d.Time().Weekday()
 	return w != time.Saturday && w != time.Sunday
 }
 
 // nextBusiness is the first business day from d on.
 func (d Day) nextBusiness() Day {
-	for !d.business() {
+	for !d.isBusinessDay() {
 		d++
 	}
 	return d
@@ -54,8 +54,8 @@ func (d Day) nextBusiness() Day {
 // due tells whether something that falls on the given day of every month is
 // booked today: on that day or, at a weekend, on the Monday after it. A day
 // beyond the month's end is its last one.
-func (d Day) due(dayOfMonth int) bool {
-	if !d.business() {
+func (d Day) isMonthly(dayOfMonth int) bool {
+	if !d.isBusinessDay() {
 		return false
 	}
 	reach := Day(0)

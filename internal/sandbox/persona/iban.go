@@ -9,12 +9,12 @@ import (
 // iban makes an account number of the country that passes its check: the two
 // check digits of the standard everywhere, and the national ones inside it where
 // a country has them, since validators look at those as well.
-func iban(country string, d *dice) string {
+func iban(country string, d *rng) string {
 	bban := bban(country, d)
 	return country + fmt.Sprintf("%02d", 98-mod97(bban+country+"00")) + bban
 }
 
-func bban(country string, d *dice) string {
+func bban(country string, d *rng) string {
 	switch country {
 	case "DE":
 		return "9" + d.digits(17)
@@ -69,7 +69,7 @@ func mod97(s string) int {
 }
 
 // dutchAccount is nine digits whose sum weighted 9 … 1 divides by eleven.
-func dutchAccount(d *dice) string {
+func dutchAccount(d *rng) string {
 	for {
 		n := d.digits(9)
 		sum := 0
@@ -115,12 +115,12 @@ func italianLetter(n string) string {
 
 // creditorID is a SEPA creditor identifier; the business code ZZZ does not
 // count for its check digits.
-func creditorID(country string, d *dice) string {
+func creditorID(country string, d *rng) string {
 	n := "0" + d.digits(10)
 	return country + fmt.Sprintf("%02d", 98-mod97(n+country+"00")) + "ZZZ" + n
 }
 
 // maskedPAN is a card number as banks show it.
-func maskedPAN(d *dice) string {
+func maskedPAN(d *rng) string {
 	return "4" + d.digits(5) + strings.Repeat("x", 6) + d.digits(4)
 }

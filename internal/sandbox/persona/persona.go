@@ -35,11 +35,11 @@ type Persona struct {
 	Behaviour Behaviour
 
 	accounts []plan
-	life     []habit
+	life     []activity
 }
 
-// written is a persona as the data have it.
-type written struct {
+// personaRecord is a persona as the data have it.
+type personaRecord struct {
 	Persona
 	Accounts []plan
 	// Life names an entry of data/lives.json.
@@ -56,8 +56,8 @@ func All() []Persona { return personas() }
 
 var personas = sync.OnceValue(func() []Persona {
 	var all []Persona
-	lives := read[map[string][]habit](lifeData)
-	for _, w := range read[[]written](personaData) {
+	lives := mustParse[map[string][]activity](lifeData)
+	for _, w := range mustParse[[]personaRecord](personaData) {
 		p := w.Persona
 		p.accounts, p.life = w.Accounts, lives[w.Life]
 		if i := indexOf(all, w.Like); i >= 0 {

@@ -35,12 +35,12 @@ var placeData []byte
 // The data are read when they are first asked for: programs that link this
 // package may never ask.
 var (
-	phrasebooks = sync.OnceValue(func() map[string]phrasebook { return read[map[string]phrasebook](phrasebookData) })
-	places      = sync.OnceValue(func() map[string]place { return read[map[string]place](placeData) })
+	phrasebooks = sync.OnceValue(func() map[string]phrasebook { return mustParse[map[string]phrasebook](phrasebookData) })
+	places      = sync.OnceValue(func() map[string]place { return mustParse[map[string]place](placeData) })
 )
 
 // wording is the phrasebook of a language, English where there is none.
-func wording(language string) phrasebook {
+func phrasesFor(language string) phrasebook {
 	if w, ok := phrasebooks()[language]; ok {
 		return w
 	}
@@ -48,7 +48,7 @@ func wording(language string) phrasebook {
 }
 
 // read reads data that are part of the program.
-func read[T any](data []byte) T {
+func mustParse[T any](data []byte) T {
 	var v T
 	if err := json.Unmarshal(data, &v); err != nil {
 		panic("persona: " + err.Error())

@@ -70,10 +70,10 @@ func sum(entries []Entry) Cents {
 // Statements plays the persona's life at the branch up to and including today
 // and returns each account's statement by its key.
 func (p Persona) Statements(b Branch, today Day) map[string]Statement {
-	pl := newPlayer(p, b)
-	pl.play(today)
-	out := make(map[string]Statement, len(pl.books))
-	for key, book := range pl.books {
+	sim := newSimulation(p, b)
+	sim.run(today)
+	out := make(map[string]Statement, len(sim.books))
+	for key, book := range sim.books {
 		s := Statement{Account: book.account}
 		for _, e := range book.entries {
 			switch {

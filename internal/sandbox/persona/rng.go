@@ -2,12 +2,12 @@ package persona
 
 import "hash/fnv"
 
-// dice is a small deterministic generator (splitmix64). It is written out here
+// rng is a small deterministic generator (splitmix64). It is personaRecord out here
 // because histories must come out the same with every version of Go, which the
 // standard library's generators do not promise for their derived values.
-type dice struct{ state uint64 }
+type rng struct{ state uint64 }
 
-// seed turns texts into a starting point for dice.
+// seed turns texts into a starting point for rng.
 func seed(parts ...string) uint64 {
 	h := fnv.New64a()
 	for _, p := range parts {
@@ -17,7 +17,7 @@ func seed(parts ...string) uint64 {
 	return h.Sum64()
 }
 
-func (d *dice) next() uint64 {
+func (d *rng) next() uint64 {
 	d.state += 0x9e3779b97f4a7c15
 	z := d.state
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9
@@ -26,21 +26,21 @@ func (d *dice) next() uint64 {
 }
 
 // below is one of 0 … n-1.
-func (d *dice) below(n int) int { return int(d.next() % uint64(n)) }
+func (d *rng) intn(n int) int { return int(d.next() % uint64(n)) }
 
 // percent is true p times in a hundred.
-func (d *dice) percent(p int) bool { return d.below(100) < p }
+func (d *rng) chance(p int) bool { return d.intn(100) < p }
 
 // between is an amount from lo to hi, both included.
-func (d *dice) between(lo, hi Cents) Cents { return lo + Cents(d.below(int(hi-lo)+1)) }
+func (d *rng) between(lo, hi Cents) Cents { return lo + Cents(d.intn(int(hi-lo)+1)) }
 
 // digits is a number of n digits as text.
-func (d *dice) digits(n int) string {
+func (d *rng) digits(n int) string {
 	b := make([]byte, n)
 	for i := range b {
-		b[i] = byte('0' + d.below(10))
+		b[i] = byte('0' + d.intn(10))
 	}
 	return string(b)
 }
 
-func pick[T any](d *dice, from []T) T { return from[d.below(len(from))] }
+func choose[T any](d *rng, from []T) T { return from[d.intn(len(from))] }
