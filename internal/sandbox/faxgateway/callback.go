@@ -13,7 +13,7 @@ import (
 	"aviso/internal/sandbox/mailroom"
 )
 
-// Pause is how long Sinch waits after so many attempts.
+// RetryDelay returns how long Sinch waits after this many attempts.
 func (*Server) RetryDelay(attempts int) (time.Duration, bool) {
 	delays := []time.Duration{5 * time.Minute, 10 * time.Minute, 20 * time.Minute, 30 * time.Minute}
 	switch {
@@ -26,7 +26,7 @@ func (*Server) RetryDelay(attempts int) (time.Duration, bool) {
 	}
 }
 
-// Message is a callback.
+// Callback returns the callback for a notice.
 func (s *Server) Callback(ctx context.Context, l mailroom.Letter, n mailroom.Notice, document []byte) (*http.Request, error) {
 	body, contentType, err := s.body(l, n, document)
 	if err != nil {
@@ -35,7 +35,7 @@ func (s *Server) Callback(ctx context.Context, l mailroom.Letter, n mailroom.Not
 	// The client sends the credentials of the address as HTTP Basic.
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, l.Faxed.CallbackURL, bytes.NewReader(body))
 	if err != nil {
-		return nil, fmt.Errorf("make callback: %w", err)
+		return nil, fmt.Errorf("create callback: %w", err)
 	}
 	req.Header.Set("Content-Type", contentType)
 	return req, nil

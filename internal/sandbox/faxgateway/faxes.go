@@ -12,7 +12,7 @@ func (s *Server) ok(l mailroom.Letter) mailroom.Reply {
 	return mailroom.JSON(http.StatusOK, jsonType, s.wire(l))
 }
 
-// create takes a fax.
+// create accepts a new fax.
 func (s *Server) create(r *http.Request) (mailroom.Reply, error) {
 	q, err := readRequest(r)
 	if err != nil {
@@ -27,7 +27,7 @@ func (s *Server) create(r *http.Request) (mailroom.Reply, error) {
 	}
 	var more []mailroom.Record
 	if l.HasFile {
-		// What cannot be read fails later, as at Sinch.
+		// An unreadable document fails later, as it does at Sinch.
 		if sheet, err := mailroom.Inspect(q.document); err == nil {
 			l.Pages = sheet.Pages
 		}
@@ -40,7 +40,7 @@ func (s *Server) show(_ *http.Request, l mailroom.Letter) (mailroom.Reply, error
 	return s.ok(l), nil
 }
 
-// file gives the document of a fax.
+// file returns the document of a fax.
 func (s *Server) file(r *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
 	d, err := s.Processor.Store.Document(r.Context(), l.ID)
 	return mailroom.Reply{Status: http.StatusOK, Body: d.Content, Header: map[string]string{
@@ -48,7 +48,7 @@ func (s *Server) file(r *http.Request, l mailroom.Letter) (mailroom.Reply, error
 	}}, err
 }
 
-// deleteFile deletes the document and leaves the fax.
+// deleteFile deletes the document and keeps the fax.
 func (s *Server) deleteFile(r *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
 	if l.HasFile {
 		l.HasFile = false
@@ -60,14 +60,14 @@ func (s *Server) deleteFile(r *http.Request, l mailroom.Letter) (mailroom.Reply,
 	return mailroom.Reply{Status: http.StatusNoContent}, err
 }
 
-// The pages of a list.
+// These are the page sizes of a list.
 const defaultPage, maxPage = 100, 1000
 
-// list lists faxes by pages.
+// list returns a page of faxes.
 func (s *Server) list(r *http.Request) (mailroom.Reply, error) {
 	q, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return mailroom.Reply{}, badRequest("The query cannot be read.")
+		return mailroom.Reply{}, badRequest("The query is not valid.")
 	}
 	size, err := whole(q, "pageSize", defaultPage, maxPage)
 	if err != nil {

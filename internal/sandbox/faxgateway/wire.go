@@ -7,7 +7,7 @@ import (
 	"aviso/internal/sandbox/mailroom"
 )
 
-// wireFax is a fax as the API tells it. What does not apply is left out.
+// wireFax is a fax in the API. Members that do not apply are omitted.
 type wireFax struct {
 	mailroom.Faxed
 	ID                    string         `json:"id"`
@@ -47,7 +47,7 @@ func (s *Server) wire(l mailroom.Letter) wireFax {
 	return w
 }
 
-// masked hides the credentials of an address.
+// masked hides the credentials in a URL.
 func masked(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.User == nil {

@@ -16,22 +16,21 @@ import (
 	"aviso/internal/sandbox/layout"
 )
 
-// Options is what a carrier's interface needs.
+// Options configures a carrier's interface.
 type Options struct {
 	Processor *Processor
-	// BaseURL is the public address without a slash at the end. Empty: the
-	// address under which each request came.
+	// BaseURL is the public address without a trailing slash. If it is empty, the address
+	// of each request is used.
 	BaseURL string
-	// NewID makes UUIDs of version 7.
+	// NewID returns a UUID of version 7.
 	NewID func() string
-	// SlowAnswer is how late the answer is when the interface hangs; 18 s when
-	// zero, which is under the function's own time-out.
+	// SlowAnswer is the delay of a response when the interface hangs. The default is 18
+	// s, which is below the function's own timeout.
 	SlowAnswer time.Duration
 }
 
-// API is the HTTP server of a carrier's interface, as far as all of them are
-// the same: the behaviour that it is noticeItem, who may call, methods, errors, and the
-// letters.
+// API is the HTTP server of a carrier's interface. It implements what all carriers share:
+// simulated behaviour, authentication, methods, errors and the letters.
 type API struct {
 	Options
 	Mux     *http.ServeMux
@@ -39,7 +38,7 @@ type API struct {
 	driver  Driver
 }
 
-// NewAPI is the desk of a carrier, whose letters the processor handles from now on.
+// NewAPI returns the interface of a carrier and registers its driver with the processor.
 func NewAPI(opts Options, carrier Carrier, driver Driver) *API {
 	if opts.SlowAnswer == 0 {
 		opts.SlowAnswer = 18 * time.Second
@@ -49,30 +48,30 @@ func NewAPI(opts Options, carrier Carrier, driver Driver) *API {
 	}
 	opts.Processor.Drivers[carrier] = driver
 	a := &API{opts, http.NewServeMux(), carrier, driver}
-	a.Mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { a.write(w, a.refuse(r, outcome.ErrNotFound)) })
+	a.Mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { a.write(w, a.errorReply(r, outcome.ErrNotFound)) })
 	return a
 }
 
-// ServeHTTP answers a call.
+// ServeHTTP implements http.Handler.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	a.Mux.ServeHTTP(w, r)
 }
 
-// Reply is what a call is answered with.
+// Reply is the response to a call.
 type Reply struct {
 	Status int
 	Header map[string]string
 	Body   []byte
 }
 
-// JSON is a reply with a body of this type.
+// JSON returns a reply with a body of this media type.
 func JSON(status int, mediaType string, body any) Reply {
 	return Reply{status, map[string]string{"Content-Type": mediaType}, Encode(body)}
 }
 
-// Encode writes a body; those of the carriers always marshal.
+// Encode encodes a body as JSON; the carriers' bodies always marshal.
 func Encode(body any) []byte {
 	b, err := json.Marshal(body)
 	if err != nil {
@@ -81,38 +80,37 @@ func Encode(body any) []byte {
 	return b
 }
 
-// APIError is an error of an interface.
+// APIError is an error response of an interface.
 type APIError struct {
 	Status int
-	// Text says what is wrong, and is empty where the status says all; never what
-	// was sent.
+	// Text says what is wrong; never what was sent. It is empty if the status is enough.
 	Text string
-	// Field or Parameter names what is at fault.
+	// Field or Parameter is what is wrong.
 	Field, Parameter string
 }
 
 func (e *APIError) Error() string { return strconv.Itoa(e.Status) + ": " + e.Text }
 
-// Refuse is a refusal as an error.
+// NewError returns an APIError.
 func NewError(status int, text string) error { return &APIError{Status: status, Text: text} }
 
-// Call answers a request, or with a *APIError.
+// Call handles a request. It may return an *APIError.
 type Call func(r *http.Request) (Reply, error)
 
-// Methods are the calls of one resource.
+// Methods maps the methods of a resource to their calls.
 type Methods map[string]Call
 
-// Serve answers a resource, as the carrier is noticeItem to behave.
+// Serve handles a resource with the behaviour that is set for the carrier.
 func (a *API) Serve(path string, m Methods) {
 	a.Mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 		setting, err := a.Processor.Setting(r.Context(), a.carrier)
 		switch behaviour := setting.Now(a.Processor.Now()); {
 		case err != nil:
-			a.write(w, a.refuse(r, err))
+			a.write(w, a.errorReply(r, err))
 		case behaviour == Throttle:
-			a.write(w, a.refuse(r, NewError(http.StatusTooManyRequests, "")))
+			a.write(w, a.errorReply(r, NewError(http.StatusTooManyRequests, "")))
 		case behaviour == Fail:
-			a.write(w, a.refuse(r, NewError(http.StatusInternalServerError, "")))
+			a.write(w, a.errorReply(r, NewError(http.StatusInternalServerError, "")))
 		case behaviour == Hang:
 			late := a.call(r, m)
 			select {
@@ -138,22 +136,22 @@ func (a *API) call(r *http.Request, m Methods) Reply {
 		reply, err = call(r)
 	}
 	if err != nil {
-		return a.refuse(r, err)
+		return a.errorReply(r, err)
 	}
 	return reply
 }
 
-// refuse makes a reply of an error.
-func (a *API) refuse(r *http.Request, err error) Reply {
+// errorReply converts an error to a reply.
+func (a *API) errorReply(r *http.Request, err error) Reply {
 	e, refused := errors.AsType[*APIError](err)
 	switch {
 	case refused:
 	case errors.Is(err, outcome.ErrNotFound):
 		e = &APIError{Status: http.StatusNotFound}
 	case errors.Is(err, outcome.ErrChanged):
-		e = &APIError{Status: http.StatusConflict, Text: "The letter has changed at the same moment."}
+		e = &APIError{Status: http.StatusConflict, Text: "Another request changed the letter."}
 	default:
-		a.Failed(r, err)
+		a.LogFailure(r, err)
 		e = &APIError{Status: http.StatusInternalServerError}
 	}
 	reply := a.driver.ErrorReply(e)
@@ -163,8 +161,8 @@ func (a *API) refuse(r *http.Request, err error) Reply {
 	return reply
 }
 
-// Failed logs a failure of the sandbox itself.
-func (a *API) Failed(r *http.Request, err error) {
+// LogFailure logs an internal failure of the sandbox.
+func (a *API) LogFailure(r *http.Request, err error) {
 	a.Processor.Log.ErrorContext(r.Context(), "sandbox carrier failed", "carrier", a.carrier, "method", r.Method, "route", r.Pattern, "error", err)
 }
 
@@ -173,16 +171,16 @@ func (a *API) write(w http.ResponseWriter, reply Reply) {
 		w.Header().Set(name, value)
 	}
 	w.WriteHeader(reply.Status)
-	_, _ = w.Write(reply.Body) // a caller who has gone is not our failure
+	_, _ = w.Write(reply.Body) // nothing to do if the caller has gone
 }
 
-// Base is the public address of this environment.
+// Base returns the public address of this environment.
 func (a *API) Base(r *http.Request) string { return layout.Origin(a.BaseURL, r) }
 
-// Now is the time in UTC.
+// Now returns the time in UTC.
 func (a *API) Now() time.Time { return a.Processor.Now().UTC() }
 
-// Letter is one of the carrier's letters.
+// Letter reads one of the carrier's letters.
 func (a *API) Letter(r *http.Request, id string) (Letter, error) {
 	l, err := a.Processor.Store.Letter(r.Context(), id)
 	if err == nil && l.Carrier != a.carrier {
@@ -194,7 +192,7 @@ func (a *API) Letter(r *http.Request, id string) (Letter, error) {
 	return l, nil
 }
 
-// New makes a letter of a draft, as the carrier is noticeItem to treat those that come.
+// New turns a draft into a letter and applies the behaviour that is set for new letters.
 func (a *API) New(r *http.Request, l *Letter, s State) error {
 	setting, err := a.Processor.Setting(r.Context(), a.carrier)
 	if err != nil {
@@ -206,8 +204,8 @@ func (a *API) New(r *http.Request, l *Letter, s State) error {
 	return nil
 }
 
-// List is a page of the carrier's letters, newest first, with the number of all
-// that are wanted. All are read for that number; few arrive.
+// List returns a page of the carrier's letters, newest first, and the number of all
+// matching letters. It reads all letters for that number; a sandbox receives few.
 func (a *API) List(r *http.Request, wanted func(Letter) bool, oldestFirst bool, number, size int) (page []Letter, total int, err error) {
 	all, err := a.Processor.Store.Letters(r.Context(), a.carrier, "", 1<<20)
 	all = slices.DeleteFunc(all, func(l Letter) bool { return !wanted(l) })
@@ -218,7 +216,8 @@ func (a *API) List(r *http.Request, wanted func(Letter) bool, oldestFirst bool, 
 	return all[from:min(from+size, len(all))], len(all), err
 }
 
-// Whole reads a whole number of the query, from 1 on; false where it is none.
+// PositiveInt reads an integer of at least 1 from the query and reports whether it is
+// valid.
 func PositiveInt(q url.Values, name string, fallback, most int) (int, bool) {
 	if !q.Has(name) {
 		return fallback, true
@@ -230,5 +229,5 @@ func PositiveInt(q url.Values, name string, fallback, most int) (int, bool) {
 // OneOf reports whether text is one of the words.
 func OneOf(text, words string) bool { return slices.Contains(strings.Fields(words), text) }
 
-// Same compares without telling by its time where two texts differ.
+// SecretsEqual compares two texts in constant time.
 func SecretsEqual(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }

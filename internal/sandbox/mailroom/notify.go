@@ -10,32 +10,31 @@ import (
 	"aviso/internal/outcome"
 )
 
-// tell sends a notice and notes what came of it. The attempt is noted after it
-// was made: of a crash in between the service notices a second notice, which
-// carriers send as well.
-func (c *Processor) notify(ctx context.Context, l Letter, s Step) error {
+// notify sends a notice and records the result. It records an attempt after making it:
+// after a crash in between, the service receives the notice twice, which real carriers
+// also do.
+func (p *Processor) notify(ctx context.Context, l Letter, s Step) error {
 	i := l.notice(s.NoticeID)
 	if i < 0 || l.Notices[i].Acknowledged || l.Notices[i].Attempts > s.Attempt {
 		return nil
 	}
-	content, err := c.document(ctx, l)
+	content, err := p.document(ctx, l)
 	if err != nil {
 		return err
 	}
-	req, err := c.Drivers[l.Carrier].Callback(ctx, l, l.Notices[i], content)
+	req, err := p.Drivers[l.Carrier].Callback(ctx, l, l.Notices[i], content)
 	if err != nil {
-		return fmt.Errorf("make notice: %w", err)
+		return fmt.Errorf("create callback: %w", err)
 	}
-	status := c.send(req)
-	return c.recordAttempt(ctx, s, status)
+	return p.recordAttempt(ctx, s, p.send(req))
 }
 
-// send answers with the status, zero where there was none.
-func (c *Processor) send(req *http.Request) int {
-	res, err := c.Client.Do(req)
+// send returns the response status, or zero if there was no response.
+func (p *Processor) send(req *http.Request) int {
+	res, err := p.Client.Do(req)
 	if err != nil {
-		// The error names the address, which may carry a secret.
-		c.Log.WarnContext(req.Context(), "sandbox carrier got no answer to its notice")
+		// The error is not logged: it contains the address, which may hold a secret.
+		p.Log.WarnContext(req.Context(), "sandbox carrier got no response to its callback")
 		return 0
 	}
 	defer func() { _ = res.Body.Close() }()
@@ -43,15 +42,15 @@ func (c *Processor) send(req *http.Request) int {
 	return res.StatusCode
 }
 
-// tries is how often a note is written over a change at the same moment.
-const tries = 5
+// maxTries is how often recordAttempt retries after a lost race.
+const maxTries = 5
 
-// note writes down how an attempt ended, and asks for the next one.
-func (c *Processor) recordAttempt(ctx context.Context, s Step, status int) error {
-	for range tries {
-		l, err := c.Store.Letter(ctx, s.LetterID)
+// recordAttempt records the result of an attempt and schedules the next one.
+func (p *Processor) recordAttempt(ctx context.Context, s Step, status int) error {
+	for range maxTries {
+		l, err := p.Store.Letter(ctx, s.LetterID)
 		if errors.Is(err, outcome.ErrNotFound) {
-			return nil // deleted meanwhile
+			return nil // deleted in the meantime
 		}
 		if err != nil {
 			return fmt.Errorf("read letter: %w", err)
@@ -61,19 +60,18 @@ func (c *Processor) recordAttempt(ctx context.Context, s Step, status int) error
 			return nil
 		}
 		n := &l.Notices[i]
-		n.Attempts, n.LastStatus, n.LastAt = s.Attempt+1, status, c.Now()
+		n.Attempts, n.LastStatus, n.LastAt = s.Attempt+1, status, p.Now()
 		n.Acknowledged = status >= 200 && status < 300
-		acknowledged := n.Acknowledged
-		if !acknowledged {
-			// Asked for before it is noted, so that no retry is lost.
-			if pause, again := c.Drivers[l.Carrier].RetryDelay(n.Attempts); again && !l.Lost() {
-				again := Step{LetterID: l.ID, NoticeID: s.NoticeID, Attempt: n.Attempts, Due: c.Now().Add(pause)}
-				if err := c.schedule(ctx, again); err != nil {
+		if !n.Acknowledged {
+			// Schedule the retry before recording the attempt, so that no retry is lost.
+			if pause, again := p.Drivers[l.Carrier].RetryDelay(n.Attempts); again && !l.Lost() {
+				again := Step{LetterID: l.ID, NoticeID: s.NoticeID, Attempt: n.Attempts, Due: p.Now().Add(pause)}
+				if err := p.schedule(ctx, again); err != nil {
 					return err
 				}
 			}
 		}
-		err = c.Store.Save(ctx, l)
+		err = p.Store.Save(ctx, l)
 		if err == nil {
 			return nil
 		}
@@ -81,5 +79,5 @@ func (c *Processor) recordAttempt(ctx context.Context, s Step, status int) error
 			return fmt.Errorf("save letter: %w", err)
 		}
 	}
-	return fmt.Errorf("note a notice: %w", outcome.ErrChanged)
+	return fmt.Errorf("record attempt: %w", outcome.ErrChanged)
 }

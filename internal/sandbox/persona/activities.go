@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// salary comes on a day of the month and grows by two per cent a year.
+// salary is paid on a day of the month and grows by two per cent a year.
 func (a activity) salary(s *simulation) {
 	amount := s.euros(a.Amount)
 	for year := 2022; year < s.today.Time().Year(); year++ {
@@ -17,13 +17,13 @@ func (a activity) salary(s *simulation) {
 		Text: s.text(s.words["salary"], "{ref}", d.digits(6)), Code: "PMNT-RCDT-SALA", Purpose: "SALA", EndToEnd: "SAL" + s.today.Time().Format("200601") + d.digits(5)})
 }
 
-// rent goes out by standing order.
+// rent is paid by standing order.
 func (a activity) rent(s *simulation) {
 	s.addEntry(a.Account, Entry{Amount: -s.euros(a.Amount), Party: s.place.Landlord, PartyIBAN: iban(s.branch.Country, s.fixedRNG("landlord")),
 		Text: s.text(s.words["rent"]), Code: "PMNT-ICDT-STDO", Purpose: "RENT"})
 }
 
-// debit is a direct debit of a brand in the given months, or in all.
+// debit is a direct debit by a brand.
 func (a activity) debit(s *simulation) {
 	b, d := s.brands[a.Brand], s.fixedRNG("mandate "+a.Brand)
 	phrase := s.words["debit"]
@@ -40,14 +40,14 @@ func (a activity) debit(s *simulation) {
 		EndToEnd: s.today.Time().Format("200601") + ref})
 }
 
-// received is money from a person or an office on a day of the month.
+// received is money from a person or a public office on a day of the month.
 func (a activity) received(s *simulation) {
 	d := s.fixedRNG(a.Party)
 	s.addEntry(a.Account, Entry{Amount: s.euros(a.Amount), Party: s.party(a.Party), PartyIBAN: iban(s.branch.Country, d),
 		Text: s.text(s.words[a.Phrase], "{ref}", d.digits(7)), Code: "PMNT-RCDT-ESCT", Purpose: a.Purpose})
 }
 
-// party is the name behind a role, or the name itself.
+// party returns the name for a role, or the name itself.
 func (s *simulation) party(role string) string {
 	switch role {
 	case "benefit office":
@@ -59,14 +59,14 @@ func (s *simulation) party(role string) string {
 	}
 }
 
-// tax is paid ahead four times a year.
+// tax is prepaid four times a year.
 func (a activity) tax(s *simulation) {
 	d := s.fixedRNG("tax office")
 	s.addEntry(a.Account, Entry{Amount: -s.euros(a.Amount), Party: s.place.TaxOffice, PartyIBAN: iban(s.branch.Country, d),
 		Text: s.text(s.words["tax"], "{ref}", d.digits(10)), Code: "PMNT-ICDT-ESCT", Purpose: "TAXS"})
 }
 
-// invoices are paid by clients when they please, some of them in dollars.
+// invoices are paid by clients at irregular times, some of them in dollars.
 func (a activity) invoices(s *simulation) {
 	clients := []string{"Brightmoor Studio", "Kontor Elf", "Maison Aubrac", "Fjordline Media", "Peregrine Labs"}
 	if !s.today.isBusinessDay() {
@@ -89,7 +89,7 @@ func (a activity) invoices(s *simulation) {
 	}
 }
 
-// sellDollars turns most of a dollar account into the home currency on Mondays.
+// sellDollars converts most of a dollar account into the home currency on Mondays.
 func (a activity) sellDollars(s *simulation) {
 	have := s.balance(a.Account)
 	if s.today.Time().Weekday() != time.Monday || have < 250_000 {
@@ -103,8 +103,8 @@ func (a activity) sellDollars(s *simulation) {
 	s.addEntry(a.Other, Entry{Amount: home, Party: s.who.Name, PartyIBAN: own, Text: text, Code: "FORX-SPOT-OTHR", Exchange: x})
 }
 
-// level keeps an account near a target at the month's end: what is over goes to
-// savings, what is missing comes back from there.
+// level keeps an account near a target at the end of the month: a surplus goes to
+// savings, a shortfall comes back from there.
 func (a activity) level(s *simulation) {
 	over := (s.balance(a.Account) - s.euros(a.Amount)) / 1000 * 1000
 	switch {
@@ -115,12 +115,12 @@ func (a activity) level(s *simulation) {
 	}
 }
 
-// share pays a fixed part of the household from one own account to another.
+// share pays a fixed part of the household costs from one own account to another.
 func (a activity) share(s *simulation) {
 	s.transfer(a.Account, a.Other, s.euros(a.Amount), s.text(s.words["moveIn"]))
 }
 
-// invest moves what piles up on the savings account to a broker twice a year.
+// invest moves the surplus of the savings account to a broker twice a year.
 func (a activity) invest(s *simulation) {
 	over := (s.balance("savings") - s.euros(a.Amount)) / 10_000 * 10_000
 	if over > 0 {
@@ -130,7 +130,7 @@ func (a activity) invest(s *simulation) {
 	}
 }
 
-// interest is paid and charged at the end of each quarter; the fee every month.
+// interest is paid and charged at the end of each quarter, the fee every month.
 func (a activity) interest(s *simulation) {
 	if a.Amount > 0 {
 		s.addEntry(a.Account, Entry{Amount: -s.euros(a.Amount), Text: s.text(s.words["fee"]), Code: "ACMT-MDOP-CHRG"})
@@ -146,7 +146,7 @@ func (a activity) interest(s *simulation) {
 	}
 }
 
-// cardBill settles the credit card from the current account.
+// cardBill pays the credit card from the current account.
 func (a activity) cardBill(s *simulation) {
 	if owed := -s.balance("card"); owed > 0 {
 		s.transfer(a.Account, "card", owed, s.text(s.words["cardBill"], "{card}", s.books["card"].pan))

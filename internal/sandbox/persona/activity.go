@@ -6,33 +6,32 @@ import (
 	"sync"
 )
 
-// activity is something a persona does, or that happens to it. It is asked every
-// day and decides by the simulation's calendar and rng. Amounts are in euro.
+// activity is something that a persona does or that happens to it. It is evaluated every
+// day and depends on the simulation's calendar and random numbers. Amounts are in euros.
 type activity struct {
 	// Do names the kind of activity; see activities.
 	Do string
-	// Account is the one that the activity is about, Other another one of the
-	// persona's own.
+	// Account is the account of the activity, Other another one of the persona's own.
 	Account, Other string
-	// Party is who pays: a role or a name.
+	// Party is the payer: a role or a name.
 	Party string
-	// Brand is who is paid, or Brands one of whom.
+	// Brand is the payee, or Brands are the candidates for it.
 	Brand  string
 	Brands []string
-	// Day of the month and Months; none stands for all.
+	// Day is the day of the month and Months the months; zero values stand for all.
 	Day    int
 	Months []int
-	// Percent is how often it happens on a day when it may; 0 always.
+	// Percent is how often it happens on a possible day; 0 means always.
 	Percent int
-	// Amount is what is paid, Low and High its bounds where it differs.
+	// Amount is the amount paid, or Low and High are its bounds.
 	Amount, Low, High Cents
-	// Above: it happens only while more than this is on the account.
+	// Above: it happens only while the balance is above this amount.
 	Above Cents
-	// Phrase and Purpose are what the row says.
+	// Phrase and Purpose are texts of the row.
 	Phrase, Purpose string
 }
 
-// activities are the kinds of activity, by name.
+// activities returns the kinds of activity by name.
 var activities = sync.OnceValue(func() map[string]func(activity, *simulation) {
 	return map[string]func(activity, *simulation){
 		"salary": activity.salary, "rent": activity.rent, "debit": activity.debit, "received": activity.received, "tax": activity.tax,
@@ -43,7 +42,7 @@ var activities = sync.OnceValue(func() map[string]func(activity, *simulation) {
 	}
 })
 
-// falls reports whether the activity is for today.
+// isDue reports whether the activity happens today.
 func (a activity) isDue(s *simulation) bool {
 	return (a.Day == 0 || s.today.isMonthly(a.Day)) && (len(a.Months) == 0 || slices.Contains(a.Months, s.today.month())) &&
 		(a.Above == 0 || s.balance(a.Account) > s.euros(a.Above)) && (a.Percent == 0 || s.rng.chance(a.Percent))

@@ -1,12 +1,12 @@
 package persona
 
-// extras is where the sequence of extra rows begins: no day has as many others.
+// extras is the first sequence number of extra rows, beyond the number of rows on any
+// day.
 const extras = 1 << 19
 
-// Extra is a row that the persona's life does not have: pending from the day on
-// and booked some days later. It follows from its number alone, like every row,
-// and no two numbers give the same row. An account that the persona does not
-// have has no such rows, which is told by false.
+// Extra returns a row beyond those of the persona's simulation: pending from today on and
+// booked some days later. Like every row it depends only on its number, and no two
+// numbers give the same row. It returns false if the persona does not have the account.
 func (p Persona) Extra(b Branch, account string, today Day, number int) (Entry, bool) {
 	sim := newSimulation(p, b)
 	book, found := sim.books[account]
@@ -20,7 +20,7 @@ func (p Persona) Extra(b Branch, account string, today Day, number int) (Entry, 
 		unit = b.scale()
 	}
 	amount := unit * sim.rng.between(250, 9_900)
-	if book.account.Kind == Savings { // has no card
+	if book.account.Kind == Savings { // no card payments
 		sim.addEntry(account, Entry{Amount: amount, Party: p.Name, PartyIBAN: iban(b.Country, sim.fixedRNG("elsewhere")),
 			Text: sim.words["gift"], Code: "PMNT-RCDT-ESCT", Booked: sim.settlementDay()})
 	} else {

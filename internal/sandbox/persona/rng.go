@@ -2,12 +2,12 @@ package persona
 
 import "hash/fnv"
 
-// rng is a small deterministic generator (splitmix64). It is personaRecord out here
-// because histories must come out the same with every version of Go, which the
-// standard library's generators do not promise for their derived values.
+// rng is a small deterministic generator (splitmix64). It is implemented here because
+// histories must be the same with every version of Go, which the standard library does
+// not promise for values derived from its generators.
 type rng struct{ state uint64 }
 
-// seed turns texts into a starting point for rng.
+// seed hashes texts to a seed for an rng.
 func seed(parts ...string) uint64 {
 	h := fnv.New64a()
 	for _, p := range parts {
@@ -25,16 +25,16 @@ func (d *rng) next() uint64 {
 	return z ^ (z >> 31)
 }
 
-// below is one of 0 … n-1.
+// intn returns a number from 0 to n-1.
 func (d *rng) intn(n int) int { return int(d.next() % uint64(n)) }
 
-// percent is true p times in a hundred.
+// chance returns true with a probability of p per cent.
 func (d *rng) chance(p int) bool { return d.intn(100) < p }
 
-// between is an amount from lo to hi, both included.
+// between returns an amount from lo to hi, both included.
 func (d *rng) between(lo, hi Cents) Cents { return lo + Cents(d.intn(int(hi-lo)+1)) }
 
-// digits is a number of n digits as text.
+// digits returns n digits.
 func (d *rng) digits(n int) string {
 	b := make([]byte, n)
 	for i := range b {

@@ -12,14 +12,14 @@ func (a activity) shop(s *simulation) {
 	}
 }
 
-// solvent stops spending when the account's limit is near.
+// solvent reports whether the account is far enough from its limit to spend more.
 func (s *simulation) solvent(key string) bool {
 	b := s.books[key]
 	return b != nil && b.balance > -b.account.Limit*3/4
 }
 
-// pay pays by card in the country: pending first, booked one to three days
-// later. Some banks sit on a payment longer because of a weekend.
+// pay pays by card in the home country. The row is pending at first and booked one to
+// three days later, or after a weekend.
 func (s *simulation) pay(from string, b Brand, amount Cents) {
 	s.addEntry(from, s.cardEntry(from, b, amount, s.words["card"], "PMNT-CCRD-POSD"))
 }
@@ -31,8 +31,8 @@ func (s *simulation) cardEntry(from string, b Brand, amount Cents, phrase, code 
 	}
 }
 
-// city is where the terminal stands: at the seat of a brand that sells online,
-// else mostly where the persona lives.
+// city returns the place of the terminal: the seat of a brand that sells online,
+// otherwise mostly where the persona lives.
 func (s *simulation) city(b Brand) string {
 	switch b.Sector {
 	case streaming, software, games, marketplace, delivery, news:
@@ -51,7 +51,7 @@ func (a activity) subscribe(s *simulation) {
 	s.pay(a.Account, s.brands[a.Brand], s.euros(s.brands[a.Brand].Price))
 }
 
-// commute buys two tickets in one go: two rows that nothing tells apart.
+// commute buys two tickets at once: two identical rows.
 func (a activity) commute(s *simulation) {
 	const from = "current"
 	if !s.today.isBusinessDay() || !s.solvent(from) {
@@ -62,7 +62,7 @@ func (a activity) commute(s *simulation) {
 	s.addEntry(from, e)
 }
 
-// online buys at the marketplace; now and then the goods go back.
+// online buys at the marketplace and sometimes returns the goods.
 func (a activity) online(s *simulation) {
 	if !s.solvent(a.Account) {
 		return
@@ -76,8 +76,8 @@ func (a activity) online(s *simulation) {
 	}
 }
 
-// fuel is often held as a round sum at the pump; the hold is released without
-// ever being booked, and the real amount is booked in its stead.
+// fuel often starts as a hold of a round amount. The hold is released without ever being
+// booked, and the real amount is booked instead.
 func (a activity) fuel(s *simulation) {
 	if !s.solvent(a.Account) {
 		return
@@ -97,7 +97,7 @@ func (a activity) fuel(s *simulation) {
 	})
 }
 
-// cash is drawn in tens, about once a month.
+// cash is withdrawn in multiples of ten, about once a month.
 func (a activity) cash(s *simulation) {
 	if !s.solvent(a.Account) {
 		return
@@ -131,7 +131,7 @@ func (a activity) gift(s *simulation) {
 	}
 }
 
-// exchange prices an amount of another currency at the day's rate.
+// exchange converts an amount of another currency at the day's rate.
 func (s *simulation) exchange(currency string, amount Cents) (Cents, *Exchange) {
 	// Hundredths of a cent of euro for one unit, within two per cent of par.
 	par := map[string]int{"USD": 9_200, "GBP": 11_600, "CHF": 10_400}[currency]

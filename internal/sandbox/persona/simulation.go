@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// simulation plays a life day by day.
+// simulation runs a persona's life day by day.
 type simulation struct {
 	who    Persona
 	branch Branch
@@ -17,20 +17,20 @@ type simulation struct {
 
 	today Day
 	rng   *rng
-	// later holds what an earlier day has set in motion.
+	// later holds follow-ups of earlier days.
 	later    map[Day][]func()
 	sequence int
 }
 
-// book is an account with what was entered on it so far.
+// book is an account with its entries so far.
 type book struct {
 	account Account
-	// balance counts what was entered, booked or not, except holds.
+	// balance includes every entry, booked or not, except holds.
 	balance Cents
 	entries []Entry
 	// pan is the masked number of the card on the account.
 	pan string
-	// seed sets the rows' identities apart from those of other accounts.
+	// seed makes the identities of rows differ from those of other accounts.
 	seed uint64
 }
 
@@ -71,14 +71,14 @@ func (s *simulation) run(until Day) {
 	}
 }
 
-// in does something a number of days from now.
+// after runs act a number of days from now.
 func (s *simulation) after(days int, act func()) {
 	day := s.today + Day(days)
 	s.later[day] = append(s.later[day], act)
 }
 
-// enter writes a row on an account. Without a day of booking it is booked at
-// once, or on Monday; a hold never is.
+// addEntry adds a row to an account. Without a booking day it is booked on the same or
+// the next business day; a hold is never booked.
 func (s *simulation) addEntry(key string, e Entry) {
 	b, ok := s.books[key]
 	if !ok {
@@ -96,8 +96,8 @@ func (s *simulation) addEntry(key string, e Entry) {
 	b.entries = append(b.entries, e)
 }
 
-// transfer moves money between two of the persona's own accounts: the two rows
-// are equal and opposite.
+// transfer moves money between two of the persona's own accounts, with two equal and
+// opposite rows.
 func (s *simulation) transfer(from, to string, amount Cents, text string) {
 	source, target := s.books[from], s.books[to]
 	if source == nil || target == nil || amount <= 0 {
@@ -115,17 +115,17 @@ func (s *simulation) balance(key string) Cents {
 	return 0
 }
 
-// euros turns an amount in euro cents into the branch's currency.
+// euros converts an amount in euro cents into the branch's currency.
 func (s *simulation) euros(c Cents) Cents { return c * s.branch.scale() }
 
-// standing is a rng that always falls the same for one persona, bank and
-// purpose: for reference numbers and account numbers that do not change.
+// fixedRNG returns an rng that always gives the same numbers for one persona, bank and
+// purpose: for reference and account numbers that do not change.
 func (s *simulation) fixedRNG(purpose string) *rng {
 	return &rng{seed(s.who.ID, s.branch.Bank, purpose)}
 }
 
-// text fills a phrase in. Pairs are names within the phrase, each followed by
-// what takes its place.
+// text fills in a phrase. pairs are placeholders of the phrase, each followed by its
+// replacement.
 func (s *simulation) text(phrase string, pairs ...string) string {
 	t := s.today.Time()
 	clock := 8*60 + s.rng.intn(13*60)

@@ -8,7 +8,7 @@ import (
 	"aviso/internal/sandbox/mailroom"
 )
 
-// timestamp writes a time as Pingen does: with an offset without a colon.
+// timestamp formats a time as Pingen does: with an offset without a colon.
 func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05-0700") }
 
 // resource is a JSON:API resource object.
@@ -21,7 +21,7 @@ type resource struct {
 	Meta          any               `json:"meta,omitempty"`
 }
 
-// orNull is nil for the zero value.
+// orNull returns nil for the zero value.
 func orNull[T comparable](v T) *T {
 	if v == *new(T) {
 		return nil
@@ -29,7 +29,7 @@ func orNull[T comparable](v T) *T {
 	return &v
 }
 
-// attributesOf are those of a letter; what is not known yet is null.
+// attributesOf returns the attributes of a letter; unknown ones are null.
 func attributesOf(l mailroom.Letter) map[string]any {
 	p := l.Posted
 	a := map[string]any{
@@ -57,7 +57,7 @@ func (s *Server) letterAddress(l mailroom.Letter) string {
 	return s.organisationPath(l) + "/deliveries/letters/" + l.ID
 }
 
-// item is a letter in a list.
+// item returns a letter in a list.
 func (s *Server) item(l mailroom.Letter) resource {
 	self := s.letterAddress(l)
 	return resource{
@@ -70,7 +70,7 @@ func (s *Server) item(l mailroom.Letter) resource {
 	}
 }
 
-// detail is a letter by itself: with what can be done to it now.
+// detail returns a single letter, with the actions that are possible now.
 func (s *Server) detail(l mailroom.Letter) resource {
 	able := func(can bool) string {
 		if can {

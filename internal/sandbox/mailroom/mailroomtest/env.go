@@ -1,5 +1,4 @@
-// Package mailroomtest lets tests send letters to the sandbox's carriers and time
-// pass.
+// Package mailroomtest runs the sandbox's carriers in tests, with a clock that tests set.
 package mailroomtest
 
 import (
@@ -27,42 +26,42 @@ import (
 	"aviso/internal/sandbox/sandboxdb"
 )
 
-// BaseURL is the public address of the world.
+// BaseURL is the public address of the sandbox.
 const BaseURL = "https://aviso.test"
 
-// Noon is when the world begins.
+// Start returns the time at which tests start.
 func Start() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
 
-// Post are the credentials of the post office.
+// Post returns the credentials of the post office.
 func Post() postoffice.Credentials {
 	return postoffice.Credentials{ClientID: "client", ClientSecret: "client-secret", OrganisationID: "a72dd1c9-0457-5e82-8dab-d578a21308e0", WebhookSecret: "signing-key"}
 }
 
-// Fax are the credentials of the fax gateway.
+// Fax returns the credentials of the fax gateway.
 func Fax() faxgateway.Credentials {
 	return faxgateway.Credentials{ProjectID: "project", KeyID: "key", KeySecret: "key-secret"}
 }
 
-// Told is a request that a carrier sent to the service.
+// Callback is a request from a carrier to the service.
 type Callback struct {
 	URL    string
 	Header http.Header
 	Body   []byte
 }
 
-// Store keeps records in memory.
+// Store stores records in memory.
 type Store struct {
 	*letterdb.Store
 	*sandboxdb.Memory
 }
 
-// Env is a sandbox of carriers with a clock of its own.
+// Env runs both carriers with a test clock.
 type Env struct {
 	Store     Store
 	Processor *mailroom.Processor
 	mux       *http.ServeMux
-	// Answer is what the service answers to what it is told; 200 when zero, no
-	// answer at all when below zero.
+	// Answer is the status that the service returns to callbacks: 200 if zero, no
+	// response if negative.
 	Answer int
 
 	mu        sync.Mutex
@@ -76,7 +75,7 @@ type due struct {
 	step mailroom.Step
 }
 
-// New is a world.
+// New returns an Env.
 func New() *Env {
 	memory := &sandboxdb.Memory{}
 	w := &Env{Store: Store{letterdb.InMemory(memory), memory}, now: Start(), mux: http.NewServeMux()}
@@ -86,7 +85,7 @@ func New() *Env {
 	return w
 }
 
-// Now is the world's time.
+// Now returns the current time of the test clock.
 func (w *Env) Now() time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -98,13 +97,13 @@ func (w *Env) Schedule(_ context.Context, after time.Duration, step mailroom.Ste
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if after < 0 || after > mailroom.MaxDelay {
-		panic("a queue does not delay for " + after.String())
+		panic("SQS cannot delay for " + after.String())
 	}
 	w.steps = append(w.steps, due{w.now.Add(after), step})
 	return nil
 }
 
-// Steps are those that are on their way.
+// Steps returns the scheduled steps.
 func (w *Env) Steps() []mailroom.Step {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -115,8 +114,8 @@ func (w *Env) Steps() []mailroom.Step {
 	return out
 }
 
-// Pass lets time pass, and does the steps that fall due meanwhile. One that fails
-// comes back after the queue's visibility time-out.
+// AdvanceTime moves the clock and runs the steps that fall due. A failed step runs again
+// after the queue's visibility timeout.
 func (w *Env) AdvanceTime(t testing.TB, d time.Duration) {
 	t.Helper()
 	end := w.Now().Add(d)
@@ -148,7 +147,7 @@ func (w *Env) AdvanceTime(t testing.TB, d time.Duration) {
 	}
 }
 
-// RoundTrip takes what carriers send to the service.
+// RoundTrip receives the callbacks of the carriers.
 func (w *Env) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -167,14 +166,14 @@ func (w *Env) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: status, Header: http.Header{}, Body: http.NoBody, Request: r}, nil
 }
 
-// Told are the requests that the service has got so far.
+// Callbacks returns the requests that the service has received so far.
 func (w *Env) Callbacks() []Callback {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.callbacks)
 }
 
-// Do sends a request. A path is one of ours.
+// Do sends a request to a path of the sandbox or to a URL.
 func (w *Env) Do(t testing.TB, method, target string, headers map[string]string, body []byte) *httptest.ResponseRecorder {
 	t.Helper()
 	if strings.HasPrefix(target, "/") {
@@ -199,14 +198,13 @@ func (w *Env) Form(t testing.TB, path string, fields ...string) *httptest.Respon
 	return w.Do(t, http.MethodPost, path, map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, []byte(form.Encode()))
 }
 
-// PDF is a letter on A4 with an address in the window on the left, of so many
-// pages.
+// PDF returns an A4 letter with an address in the left window.
 func PDF(t testing.TB, pages int, address ...string) []byte {
 	t.Helper()
 	return paper(t, "A4", pages, address)
 }
 
-// Letter is a PDF on American paper.
+// Letter returns a PDF in US letter format.
 func Letter(t testing.TB) []byte {
 	t.Helper()
 	return paper(t, "Letter", 1, []string{"Somebody"})
