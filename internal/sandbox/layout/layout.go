@@ -1,6 +1,5 @@
-// Package layout is what all pages of the sandbox have in common: the frame with
-// its style sheet and the sections a developer can go to, the headers, and small
-// parts. Pages work without scripts.
+// Package layout holds what all pages of the sandbox have in common: the frame with its
+// style sheet and navigation, the headers, and small parts. Pages work without scripts.
 package layout
 
 import (

@@ -114,7 +114,7 @@ func Minutes() g.Node {
 	option := func(minutes int, text string) g.Node {
 		return h.Option(h.Value(strconv.Itoa(minutes)), g.If(minutes == defaultMinutes, h.Selected()), g.Text(text))
 	}
-	return Choice("minutes", "For how long", nil, g.Group{
+	return Choice("minutes", "Duration", nil, g.Group{
 		option(1, "1 minute"), option(5, "5 minutes"), option(10, "10 minutes"), option(60, "1 hour"), option(maxMinutes, "1 day"),
 	})
 }

@@ -50,7 +50,7 @@ func (v overview) behaviour(s Setting) g.Node {
 		return nil
 	}
 	c, _ := layout.FindCommand(behaviours(), string(b))
-	return h.P(h.Class("empty"), layout.Tag("off", name(s.Carrier)), g.Text(" "+strings.TrimSuffix(c.Done, ".")+", until "), layout.Timestamp(s.Until), g.Text("."))
+	return h.P(h.Class("empty"), layout.Tag("off", name(s.Carrier)), g.Text(" "+strings.TrimSuffix(c.Done, ".")+" until "), layout.Timestamp(s.Until), g.Text("."))
 }
 
 func name(c Carrier) string {

@@ -195,7 +195,7 @@ func TestSettings(t *testing.T) {
 	require.Equal(t, 303, rec.Code)
 	assert.Equal(t, mailroom.PagePath+"?done=fail", rec.Header().Get("Location"))
 	text, _ := fit(t, w.Do(t, "GET", rec.Header().Get("Location"), nil, nil))
-	assert.Contains(t, text, "<strong>Done.</strong> The interface fails.")
+	assert.Contains(t, text, "<strong>Done.</strong> The interface returns 500.")
 	assert.Equal(t, 2, strings.Count(text, "12:05 UTC</time>."))
 	settings := func() string {
 		rec := w.Do(t, "GET", mailroom.PagePath, map[string]string{"Accept": "application/json"}, nil)

@@ -1,17 +1,17 @@
-// Package replydesk plays the organizations that letters of cancellation go to:
-// a page on which a developer says what an organization answers a user.
+// Package replydesk plays the organizations that receive cancellation letters: a page on
+// which a developer chooses what an organization replies.
 //
-// GET /sandbox/replies shows the form; ?cancellation=<id> fills it in. A program
-// posts the same fields to that address, as application/x-www-form-urlencoded:
+// GET /sandbox/replies shows the form; ?cancellation=<id> fills it in. A program can post
+// the same fields to that address as application/x-www-form-urlencoded:
 //
 //	cancellation=<cancellationId>
-//	answer=Confirmed, or UserNotFound, InconsistentData, AlreadyCancelled or
-//	       BindingPeriod, for which the organization rejects
+//	answer=Confirmed, or the reason of a rejection: UserNotFound, InconsistentData,
+//	       AlreadyCancelled or BindingPeriod
 //
-// The answer is 303 to the form; 422 to fields that make no sense, 404 and 409
-// where the service knows no such cancellation or it stands where no answer can
-// come, and 502 where the service does not take it. The service is told by its
-// own callback for it, /carriers/v1/replies.
+// The response is 303 to the form, 422 if a field is invalid, 404 if the service has no
+// such cancellation, 409 if the cancellation cannot have a reply now, and 502 if the
+// service does not accept the reply. The reply goes to the service's callback
+// /carriers/v1/replies.
 package replydesk
 
 import (
