@@ -51,18 +51,21 @@ type Sandbox struct {
 func New(opts Options) *Sandbox {
 	s := &Sandbox{mux: http.NewServeMux()}
 	s.mux.Handle("/", bank.New(bank.Options{
-		Store: bankdb.New(opts.DynamoDB, opts.Table, opts.Now), BaseURL: opts.BaseURL, Now: opts.Now, NewID: uuid.NewString,
+		Store: bankdb.New(opts.DynamoDB, opts.Table, opts.Now), BaseURL: opts.BaseURL, Now: opts.Now,
+		NewID:      uuid.NewString,
 		SlowAnswer: opts.SlowAnswer, Log: opts.Log,
 	}))
 	s.processor = Carriers(opts, s.mux, letterdb.New(opts.DynamoDB, opts.Table, opts.Now), mailroom.NewClient())
-	s.mux.Handle(replydesk.Path, replydesk.New(replydesk.Options{BaseURL: opts.BaseURL, Token: opts.ReplyToken, Log: opts.Log}))
+	s.mux.Handle(replydesk.Path, replydesk.New(replydesk.Options{BaseURL: opts.BaseURL, Token: opts.ReplyToken,
+		Log: opts.Log}))
 	return s
 }
 
 // Carriers registers the post office and the fax gateway and returns the processor of
 // their letters.
 func Carriers(opts Options, mux *http.ServeMux, store mailroom.Store, client *http.Client) *mailroom.Processor {
-	processor := &mailroom.Processor{Store: store, Scheduler: opts.Scheduler, Now: opts.Now, Log: opts.Log, Client: client}
+	processor := &mailroom.Processor{Store: store, Scheduler: opts.Scheduler, Now: opts.Now, Log: opts.Log,
+		Client: client}
 	desk := mailroom.Options{
 		Processor: processor, BaseURL: opts.BaseURL, SlowAnswer: opts.SlowAnswer,
 		// Version 7 sorts by time; its last 74 bits cannot be guessed.

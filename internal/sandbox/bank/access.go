@@ -43,7 +43,8 @@ func (a Access) dedicated() bool {
 // ownerNames reports whether the access asks for the account owner's name.
 func (a Access) ownerNames() bool {
 	const with = "allAccountsWithOwnerName"
-	return a.AdditionalInformation != nil || a.AllPSD2 == with || a.AvailableAccounts == with || a.AvailableAccountsWithBalance == with
+	return a.AdditionalInformation != nil || a.AllPSD2 == with || a.AvailableAccounts == with ||
+		a.AvailableAccountsWithBalance == with
 }
 
 // grant returns what the access allows on an account. It returns false if the access does

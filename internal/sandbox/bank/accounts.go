@@ -9,7 +9,8 @@ import (
 )
 
 // accountsHandler handles a read of accounts. It reads the query first, then the consent.
-func accountsHandler[Q any](s *server, query func(*http.Request, localBank) (Q, error), answer func(*http.Request, *session, Q) (any, error)) handler {
+func accountsHandler[Q any](s *server, query func(*http.Request, localBank) (Q, error),
+	answer func(*http.Request, *session, Q) (any, error)) handler {
 	return func(w http.ResponseWriter, r *http.Request, lb localBank) error {
 		q, err := query(r, lb)
 		if err != nil {
@@ -55,7 +56,8 @@ func (s *server) listAccounts(r *http.Request, ses *session, withBalance bool) (
 	return map[string]any{"accounts": accounts}, nil
 }
 
-func (s *server) getAccount(r *http.Request, ses *session, acc persona.Account, g Grant, withBalance bool) (any, error) {
+func (s *server) getAccount(r *http.Request, ses *session, acc persona.Account, g Grant,
+	withBalance bool) (any, error) {
 	return map[string]any{"account": s.details(r, ses, acc, g, withBalance)}, s.count(r, ses, acc.Key, "account")
 }
 
@@ -63,13 +65,15 @@ func (s *server) getBalances(r *http.Request, ses *session, acc persona.Account,
 	if !g.Balances {
 		return nil, unauthorised("CONSENT_INVALID", "The consent does not cover balances of this account.")
 	}
-	return map[string]any{"account": reference(acc), "balances": ses.balances(acc)}, s.count(r, ses, acc.Key, "balances")
+	return map[string]any{"account": reference(acc), "balances": ses.balances(acc)},
+		s.count(r, ses, acc.Key, "balances")
 }
 
 func (s *server) details(r *http.Request, ses *session, acc persona.Account, g Grant, withBalance bool) accountDetails {
 	id := ses.resourceID(acc)
 	d := accountDetails{
-		ResourceID: id, IBAN: acc.IBAN, MaskedPAN: acc.MaskedPAN, Currency: acc.Currency, Name: acc.Name, Product: acc.Product,
+		ResourceID: id, IBAN: acc.IBAN, MaskedPAN: acc.MaskedPAN, Currency: acc.Currency, Name: acc.Name,
+		Product:         acc.Product,
 		CashAccountType: string(acc.Kind), Status: "enabled", Usage: "PRIV", Links: links{},
 	}
 	if ses.consent.Access.ownerNames() {

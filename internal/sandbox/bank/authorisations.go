@@ -28,7 +28,8 @@ func (s *server) startAuthorisation(w http.ResponseWriter, r *http.Request, lb l
 	}
 	now := s.Now()
 	if c.status(now, lb.today(now)) != Received {
-		return &tppError{status: http.StatusConflict, code: "STATUS_INVALID", text: "The consent can no longer be authorised."}
+		return &tppError{status: http.StatusConflict, code: "STATUS_INVALID",
+			text: "The consent can no longer be authorised."}
 	}
 	a := s.newAuthorisation(&c, ok, nok, header(r, "TPP-Brand-Logging-Information"))
 	if err := s.save(r, c, a); err != nil {
@@ -38,14 +39,16 @@ func (s *server) startAuthorisation(w http.ResponseWriter, r *http.Request, lb l
 	w.Header().Set("Location", status.Href)
 	w.Header().Set("ASPSP-SCA-Approach", "REDIRECT")
 	return layout.WriteJSON(w, http.StatusCreated, map[string]any{
-		"scaStatus": a.Status, "authorisationId": a.ID, "_links": links{"scaRedirect": s.scaRedirect(r, lb, a), "scaStatus": status},
+		"scaStatus": a.Status, "authorisationId": a.ID,
+		"_links": links{"scaRedirect": s.scaRedirect(r, lb, a), "scaStatus": status},
 	})
 }
 
 func (s *server) getSCAStatus(w http.ResponseWriter, r *http.Request, lb localBank, c Consent) error {
 	id := r.PathValue("authorisation")
 	if !slices.Contains(c.Authorisations, id) {
-		return &tppError{status: http.StatusForbidden, code: "RESOURCE_UNKNOWN", text: "The consent has no such authorisation."}
+		return &tppError{status: http.StatusForbidden, code: "RESOURCE_UNKNOWN",
+			text: "The consent has no such authorisation."}
 	}
 	a, err := s.Store.Authorisation(r.Context(), lb.Slug, id)
 	if err != nil {

@@ -97,7 +97,8 @@ func (s *server) postAuthorisation(w http.ResponseWriter, r *http.Request, lb lo
 			return s.loginPage(w, http.StatusUnprocessableEntity, v, "", number, "Choose a person.")
 		}
 		if !isCustomerNumber(number) {
-			return s.loginPage(w, http.StatusUnprocessableEntity, v, id, "", "The customer number can have at most 20 letters, digits and hyphens.")
+			return s.loginPage(w, http.StatusUnprocessableEntity, v, id, "",
+				"The customer number can have at most 20 letters, digits and hyphens.")
 		}
 		if number == "" {
 			number = s.browserCustomer(w, r)
@@ -130,7 +131,8 @@ func (s *server) browserCustomer(w http.ResponseWriter, r *http.Request) string 
 }
 
 // approveConsent makes the consent valid and ends the customer's previous one.
-func (s *server) approveConsent(w http.ResponseWriter, r *http.Request, v *visit, p persona.Persona, picked []string) error {
+func (s *server) approveConsent(w http.ResponseWriter, r *http.Request, v *visit, p persona.Persona,
+	picked []string) error {
 	c, a := v.consent, v.authorisation
 	c.Grants = nil
 	for _, acc := range v.accounts(p) {
@@ -139,7 +141,8 @@ func (s *server) approveConsent(w http.ResponseWriter, r *http.Request, v *visit
 		}
 	}
 	if len(c.Grants) == 0 {
-		return s.accountsPage(w, http.StatusUnprocessableEntity, v, p, []string{}, "Choose at least one account, or refuse.")
+		return s.accountsPage(w, http.StatusUnprocessableEntity, v, p, []string{},
+			"Choose at least one account, or refuse.")
 	}
 	c.State, c.Persona, c.LastAction = Valid, p.ID, v.today(s.Now())
 	a.Status = SCAFinalised

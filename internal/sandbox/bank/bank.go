@@ -47,7 +47,8 @@ func (lb localBank) today(now time.Time) persona.Day { return persona.DayOf(now.
 // accounts returns the persona's accounts at this bank: those of a type that the bank
 // offers.
 func (lb localBank) accounts(p persona.Persona) []persona.Account {
-	offers := map[persona.Kind]string{persona.Current: "CurrentAccount", persona.Savings: "SavingAccount", persona.Card: "CreditCard"}
+	offers := map[persona.Kind]string{persona.Current: "CurrentAccount", persona.Savings: "SavingAccount",
+		persona.Card: "CreditCard"}
 	return slices.DeleteFunc(p.Accounts(lb.branch()), func(a persona.Account) bool {
 		return !slices.Contains(lb.SupportedAccountTypes, offers[a.Kind])
 	})
@@ -87,7 +88,8 @@ func (s *server) routes() http.Handler {
 	xs2a("/consents", methods{"POST": s.createConsent})
 	xs2a("/consents/{consent}", methods{"GET": s.withConsent(s.getConsent), "DELETE": s.withConsent(s.deleteConsent)})
 	xs2a("/consents/{consent}/status", methods{"GET": s.withConsent(s.getConsentStatus)})
-	xs2a("/consents/{consent}/authorisations", methods{"GET": s.withConsent(s.listAuthorisations), "POST": s.withConsent(s.startAuthorisation)})
+	xs2a("/consents/{consent}/authorisations",
+		methods{"GET": s.withConsent(s.listAuthorisations), "POST": s.withConsent(s.startAuthorisation)})
 	xs2a("/consents/{consent}/authorisations/{authorisation}", methods{"GET": s.withConsent(s.getSCAStatus)})
 	xs2a("/accounts", methods{"GET": accountsHandler(s, withBalance, s.listAccounts)})
 	xs2a("/accounts/{account}", methods{"GET": accountHandler(s, withBalance, s.getAccount)})
@@ -97,11 +99,14 @@ func (s *server) routes() http.Handler {
 	mux.Handle("/sandbox/banks", s.page(methods{"GET": s.index}))
 	mux.Handle("/sandbox/{$}", http.RedirectHandler("/sandbox/banks", http.StatusSeeOther))
 	mux.Handle("/sandbox/banks/{slug}/logo.svg", s.page(methods{"GET": s.logo}))
-	mux.Handle("/sandbox/banks/{slug}/authorise/{authorisation}", s.page(methods{"GET": s.showAuthorisation, "POST": s.formHandler(s.postAuthorisation)}))
+	mux.Handle("/sandbox/banks/{slug}/authorise/{authorisation}",
+		s.page(methods{"GET": s.showAuthorisation, "POST": s.formHandler(s.postAuthorisation)}))
 	mux.Handle(controlPath, s.page(methods{"GET": s.listApprovals}))
-	mux.Handle(controlPath+"/{approval}", s.page(methods{"GET": s.withApproval(s.showApproval), "POST": s.formHandler(s.postApproval)}))
+	mux.Handle(controlPath+"/{approval}", s.page(methods{"GET": s.withApproval(s.showApproval),
+		"POST": s.formHandler(s.postApproval)}))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		s.writeError(w, r, &tppError{status: http.StatusNotFound, code: "RESOURCE_UNKNOWN", text: "There is no resource at this address."})
+		s.writeError(w, r, &tppError{status: http.StatusNotFound, code: "RESOURCE_UNKNOWN",
+			text: "There is no resource at this address."})
 	})
 	return mux
 }
@@ -126,11 +131,13 @@ func (s *server) xs2a(m methods) http.Handler {
 			err = &tppError{status: http.StatusNotFound, code: "RESOURCE_UNKNOWN", text: "The bank does not exist."}
 		case !allowed:
 			w.Header().Set("Allow", strings.Join(slices.Sorted(maps.Keys(m)), ", "))
-			err = &tppError{status: http.StatusMethodNotAllowed, code: "SERVICE_INVALID", text: "The resource does not support this method."}
+			err = &tppError{status: http.StatusMethodNotAllowed, code: "SERVICE_INVALID",
+				text: "The resource does not support this method."}
 		case !known:
 			err = formatError("X-Request-ID", "The header must be a UUID.")
 		case !accepts(header(r, "Accept"), "application/json"):
-			err = &tppError{status: http.StatusNotAcceptable, code: "REQUESTED_FORMATS_INVALID", text: "Only application/json is offered."}
+			err = &tppError{status: http.StatusNotAcceptable, code: "REQUESTED_FORMATS_INVALID",
+				text: "Only application/json is offered."}
 		default:
 			err = h(w, r, lb)
 		}

@@ -69,7 +69,8 @@ func (b Bank) Path() string { return "/sandbox/banks/" + b.Slug }
 func (b Bank) LogoPath() string { return b.Path() + "/logo.svg" }
 
 func (b Bank) branch() persona.Branch {
-	return persona.Branch{Bank: b.Slug, Country: b.CountryCode, Currency: b.Traits.Currency, Language: b.Traits.Language}
+	return persona.Branch{Bank: b.Slug, Country: b.CountryCode, Currency: b.Traits.Currency,
+		Language: b.Traits.Language}
 }
 
 //go:embed banks.json
@@ -84,7 +85,8 @@ var banks = sync.OnceValue(func() []Bank {
 		panic("bank: " + err.Error()) // the data are part of the program
 	}
 	for i := range banks {
-		banks[i].ID = uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://aviso.example/sandbox/banks/"+banks[i].Slug)).String()
+		banks[i].ID = uuid.NewSHA1(uuid.NameSpaceURL,
+			[]byte("https://aviso.example/sandbox/banks/"+banks[i].Slug)).String()
 		if banks[i].Meta == nil {
 			banks[i].Meta = map[string]string{}
 		}

@@ -30,7 +30,8 @@ func consentCommands() []command {
 		{layout.NewCommand("expire", "Expire", "The consent expired yesterday. Reads return 401 CONSENT_EXPIRED.",
 			"The consent has expired."),
 			func(cc *consentControl, _ url.Values) error { cc.consent.ValidUntil = cc.today - 1; return nil }},
-		{layout.NewCommand("revoke", "Revoke", "The customer withdraws the consent at the bank. Reads return 401 CONSENT_INVALID.",
+		{layout.NewCommand("revoke", "Revoke",
+			"The customer withdraws the consent at the bank. Reads return 401 CONSENT_INVALID.",
 			"The customer has revoked the consent."),
 			func(cc *consentControl, _ url.Values) error {
 				cc.consent.State, cc.consent.LastAction = RevokedByPSU, cc.today
@@ -40,7 +41,8 @@ func consentCommands() []command {
 			"The customer must authenticate again. Reads return 401 CONSENT_INVALID; the consent stays valid.",
 			"The bank requires SCA again."),
 			func(cc *consentControl, _ url.Values) error { cc.consent.Overrides.SCADue = true; return nil }},
-		{layout.NewCommand("reissue-ids", "Reissue IDs", "Accounts and transactions get new IDs and keep their content.",
+		{layout.NewCommand("reissue-ids", "Reissue IDs",
+			"Accounts and transactions get new IDs and keep their content.",
 			"All IDs are new."),
 			func(cc *consentControl, _ url.Values) error { cc.consent.Ledger.Issue++; return nil }},
 	}
@@ -50,12 +52,15 @@ func rowCommands() []command {
 	return []command{
 		{layout.NewCommand("book-pending", "Book pending", "All pending transactions are booked today.",
 			"The pending transactions are booked."), (*consentControl).bookPending},
-		{layout.NewCommand("vanish-pending", "Remove oldest", "The oldest pending transaction disappears and is never booked.",
+		{layout.NewCommand("vanish-pending", "Remove oldest",
+			"The oldest pending transaction disappears and is never booked.",
 			"The oldest pending transaction is gone."), (*consentControl).vanishPending},
-		{layout.NewCommand("add-pending", "Add pending", "Adds a pending transaction. It is booked after one to three days, or when you book it.",
+		{layout.NewCommand("add-pending", "Add pending",
+			"Adds a pending transaction. It is booked after one to three days, or when you book it.",
 			"A pending transaction was added."),
 			func(cc *consentControl, form url.Values) error { return cc.addRow(form, false) }},
-		{layout.NewCommand("add-booked", "Add booked", "Adds a transaction that is booked today.", "A booked transaction was added."),
+		{layout.NewCommand("add-booked", "Add booked", "Adds a transaction that is booked today.",
+			"A booked transaction was added."),
 			func(cc *consentControl, form url.Values) error { return cc.addRow(form, true) }},
 	}
 }
@@ -65,11 +70,13 @@ func faultCommands() []command {
 		return func(cc *consentControl, form url.Values) error { return cc.startFault(b, form) }
 	}
 	return []command{
-		{layout.NewCommand("throttle", "Throttle", "Reads return 429 with Retry-After.", "Reads now return 429."), fault(persona.Throttled)},
+		{layout.NewCommand("throttle", "Throttle", "Reads return 429 with Retry-After.", "Reads now return 429."),
+			fault(persona.Throttled)},
 		{layout.NewCommand("fail", "Fail", "Reads return 500.", "Reads now return 500."), fault(persona.Failing)},
 		{layout.NewCommand("garble", "Garble", "Reads return 200 with truncated JSON.",
 			"Reads now return truncated JSON."), fault(persona.Garbled)},
-		{layout.NewCommand("hang", "Hang", "Reads take longer than any reasonable timeout.", "Reads now hang."), fault(persona.Slow)},
+		{layout.NewCommand("hang", "Hang", "Reads take longer than any reasonable timeout.", "Reads now hang."),
+			fault(persona.Slow)},
 	}
 }
 

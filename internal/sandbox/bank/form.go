@@ -15,7 +15,8 @@ const (
 func consistsOf(s, characters string) bool { return strings.Trim(s, characters) == "" }
 
 func isIBAN(s string) bool {
-	return len(s) >= 5 && len(s) <= 34 && consistsOf(s[:2], upper) && consistsOf(s[2:4], digits) && consistsOf(s[4:], digits+upper+lower)
+	return len(s) >= 5 && len(s) <= 34 && consistsOf(s[:2], upper) && consistsOf(s[2:4], digits) &&
+		consistsOf(s[4:], digits+upper+lower)
 }
 
 func isMaskedPAN(s string) bool { return len(s) >= 8 && len(s) <= 35 && consistsOf(s, digits+"xX*") }
@@ -32,5 +33,6 @@ func isApprovalID(s string) bool {
 	at, id, _ := strings.Cut(s, "Z-")
 	day, hour, _ := strings.Cut(at, "T")
 	second, fraction, _ := strings.Cut(hour, ".")
-	return len(day) == 8 && len(second) == 6 && len(fraction) == 3 && consistsOf(day+second+fraction, digits) && len(id) == 36 && consistsOf(id, digits+"abcdef-")
+	return len(day) == 8 && len(second) == 6 && len(fraction) == 3 && consistsOf(day+second+fraction, digits) &&
+		len(id) == 36 && consistsOf(id, digits+"abcdef-")
 }

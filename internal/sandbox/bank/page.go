@@ -27,7 +27,8 @@ func (s *server) page(m methods) http.Handler {
 		slug := r.PathValue("slug")
 		lb, found := localBanks()[slug]
 		if !found && slug != "" {
-			site.Write(w, r, site.NoticePage(http.StatusNotFound, "Bank not found", "Go back to the app you came from."))
+			site.Write(w, r, site.NoticePage(http.StatusNotFound, "Bank not found",
+				"Go back to the app you came from."))
 			return
 		}
 		pages := layout.Methods{}
@@ -39,9 +40,13 @@ func (s *server) page(m methods) http.Handler {
 }
 
 // formHandler handles a submitted form.
-func (s *server) formHandler(take func(w http.ResponseWriter, r *http.Request, lb localBank, form url.Values) error) handler {
+func (s *server) formHandler(take func(w http.ResponseWriter, r *http.Request, lb localBank,
+	form url.Values) error) handler {
 	site := s.site()
 	return func(w http.ResponseWriter, r *http.Request, lb localBank) error {
-		return site.Form(func(w http.ResponseWriter, r *http.Request, form url.Values) error { return take(w, r, lb, form) })(w, r)
+		return site.Form(func(w http.ResponseWriter, r *http.Request,
+			form url.Values) error {
+			return take(w, r, lb, form)
+		})(w, r)
 	}
 }

@@ -24,7 +24,8 @@ type accountsForm struct {
 
 // accountsPage shows the accounts that the customer may share. All are picked unless
 // picked names some.
-func (s *server) accountsPage(w http.ResponseWriter, status int, v *visit, p persona.Persona, picked []string, problem string) error {
+func (s *server) accountsPage(w http.ResponseWriter, status int, v *visit, p persona.Persona, picked []string,
+	problem string) error {
 	decision := nothingToShare(v, p)
 	if accounts := v.askedFor(p); len(accounts) > 0 {
 		decision = accountsForm{v, accounts, picked, problem}.choice()
@@ -66,8 +67,10 @@ func (f accountsForm) choice() g.Node {
 				h.Legend(g.Text("Accounts to share")),
 				h.Div(h.Class("choices"), g.Map(f.accounts, f.account)),
 			),
-			h.P(h.Class("hint"), g.Text("You can withdraw your approval in Aviso at any time. Aviso cannot move money.")),
-			h.Div(h.Class("actions"), decisionButton("approve", "Approve", ""), decisionButton("refuse", "Refuse", "second")),
+			h.P(h.Class("hint"),
+				g.Text("You can withdraw your approval in Aviso at any time. Aviso cannot move money.")),
+			h.Div(h.Class("actions"), decisionButton("approve", "Approve", ""),
+				decisionButton("refuse", "Refuse", "second")),
 		),
 	}
 }

@@ -34,10 +34,12 @@ func (cc *consentControl) card() g.Node {
 	return h.Li(
 		bankLogo(cc.Bank),
 		h.Div(
-			h.A(h.Href(cc.approval.path()), h.B(g.Text(cc.persona.Name)), g.Text(" at "+cc.Name)), g.Text(" "), cc.statusTag(),
+			h.A(h.Href(cc.approval.path()), h.B(g.Text(cc.persona.Name)), g.Text(" at "+cc.Name)), g.Text(" "),
+			cc.statusTag(),
 			g.Map(cc.warnings(), func(sign string) g.Node { return g.Group{g.Text(" "), layout.Tag("off", sign)} }),
 			h.Small(g.Text("Customer "+cc.approval.CustomerNumber+", approved "), layout.Timestamp(cc.approval.At)),
-			g.If(cc.approval.ConnectionID != "", h.Small(g.Text("Connection "), h.Code(g.Text(cc.approval.ConnectionID)))),
+			g.If(cc.approval.ConnectionID != "",
+				h.Small(g.Text("Connection "), h.Code(g.Text(cc.approval.ConnectionID)))),
 		),
 	)
 }
@@ -116,7 +118,8 @@ func (cc *consentControl) accountField() g.Node {
 	for acc := range cc.granted() {
 		options = append(options, h.Option(h.Value(acc.Key), g.Text(cc.optionText(acc))))
 	}
-	hint := g.If(cc.Traits.BookedOnly, h.P(h.Class("hint"), g.Text("This bank does not report pending transactions. They appear when they are booked.")))
+	hint := g.If(cc.Traits.BookedOnly, h.P(h.Class("hint"),
+		g.Text("This bank does not report pending transactions. They appear when they are booked.")))
 	return layout.Choice("account", "Account", hint, options)
 }
 

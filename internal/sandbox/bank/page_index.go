@@ -20,7 +20,8 @@ func (s *server) index(w http.ResponseWriter, r *http.Request, _ localBank) erro
 		layout.Lead(g.Text("Fictional banks that speak NextGenPSD2 XS2A 1.3 account information. "+
 			"Connect to one of them through Aviso, then log in on the bank’s page as one of the people below. "+
 			"Then you can "),
-			h.A(h.Href(controlPath), g.Text("change how the bank behaves")), g.Text(". Letters and faxes from Aviso arrive at "),
+			h.A(h.Href(controlPath), g.Text("change how the bank behaves")),
+			g.Text(". Letters and faxes from Aviso arrive at "),
 			h.A(h.Href("/sandbox/letters"), g.Text("the sandbox’s carriers")), g.Text(".")),
 		layout.Cards("banks", "Banks", g.Map(Catalogue(), func(b Bank) g.Node { return bankCard(b, base) })),
 		layout.Cards("people", "People", g.Map(persona.All(), personCard)),

@@ -42,5 +42,6 @@ func bankLogo(b Bank) g.Node {
 
 // decisionButton submits the customer's decision.
 func decisionButton(decision, label, class string) g.Node {
-	return h.Button(h.Type("submit"), h.Name("decision"), h.Value(decision), g.If(class != "", h.Class(class)), g.Text(label))
+	return h.Button(h.Type("submit"), h.Name("decision"), h.Value(decision), g.If(class != "", h.Class(class)),
+		g.Text(label))
 }

@@ -33,7 +33,8 @@ func (s *server) loginPage(w http.ResponseWriter, status int, v *visit, chosen, 
 			form.customerNumber(),
 			h.Div(h.Class("actions"), h.Button(h.Type("submit"), g.Text("Log in"))),
 		),
-		h.Form(h.Method("post"), h.Action(v.address()), h.Class("aside"), decisionButton("refuse", "Cancel and go back", "quiet")),
+		h.Form(h.Method("post"), h.Action(v.address()), h.Class("aside"),
+			decisionButton("refuse", "Cancel and go back", "quiet")),
 	}})
 }
 
@@ -86,7 +87,8 @@ func (f loginForm) customerNumber() g.Node {
 		h.P(h.Class("hint"), h.ID("customer-hint"),
 			g.Text("A new approval ends the customer’s previous one. "+
 				"If you leave this empty, this browser is one customer at each bank.")),
-		h.Input(h.ID("customer"), h.Name("customer"), h.Value(f.customer), h.MaxLength("20"), h.Pattern(`[0-9A-Za-z\-]*`),
+		h.Input(h.ID("customer"), h.Name("customer"), h.Value(f.customer), h.MaxLength("20"),
+			h.Pattern(`[0-9A-Za-z\-]*`),
 			h.AutoComplete("off"), h.Aria("describedby", describedBy)),
 	)
 }

@@ -28,7 +28,8 @@ type consentRequest struct {
 // readJSON reads one JSON object without unknown members.
 func readJSON(w http.ResponseWriter, r *http.Request, into any) error {
 	if media, _, err := mime.ParseMediaType(header(r, "Content-Type")); err != nil || media != "application/json" {
-		return &tppError{status: http.StatusUnsupportedMediaType, code: "FORMAT_ERROR", path: "Content-Type", text: "The body must be application/json."}
+		return &tppError{status: http.StatusUnsupportedMediaType, code: "FORMAT_ERROR", path: "Content-Type",
+			text: "The body must be application/json."}
 	}
 	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
 	d.DisallowUnknownFields()
@@ -64,13 +65,15 @@ func redirects(r *http.Request) (ok, nok string, err error) {
 	switch header(r, "TPP-Redirect-Preferred") {
 	case "", "true":
 	case "false":
-		return "", "", badRequest("PARAMETER_NOT_SUPPORTED", "TPP-Redirect-Preferred", "The bank supports only the redirect approach.")
+		return "", "", badRequest("PARAMETER_NOT_SUPPORTED", "TPP-Redirect-Preferred",
+			"The bank supports only the redirect approach.")
 	default:
 		return "", "", formatError("TPP-Redirect-Preferred", "The header must be true or false.")
 	}
 	ok, nok = header(r, "TPP-Redirect-URI"), header(r, "TPP-Nok-Redirect-URI")
 	if !isReturnURL(ok) {
-		return "", "", formatError("TPP-Redirect-URI", "The header is required and must be an absolute http or https address.")
+		return "", "", formatError("TPP-Redirect-URI",
+			"The header is required and must be an absolute http or https address.")
 	}
 	if nok != "" && !isReturnURL(nok) {
 		return "", "", formatError("TPP-Nok-Redirect-URI", "The header must be an absolute http or https address.")
@@ -80,7 +83,8 @@ func redirects(r *http.Request) (ok, nok string, err error) {
 
 func isReturnURL(s string) bool {
 	u, err := url.Parse(s)
-	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil && u.Fragment == ""
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil &&
+		u.Fragment == ""
 }
 
 // check validates the request and returns the day up to which the consent is valid.
@@ -97,7 +101,8 @@ func (c consentRequest) check(today persona.Day) (persona.Day, error) {
 	case c.CombinedServiceIndicator == nil:
 		return 0, formatError("combinedServiceIndicator", "The member is required.")
 	case *c.CombinedServiceIndicator:
-		return 0, badRequest("SESSIONS_NOT_SUPPORTED", "combinedServiceIndicator", "The bank does not combine services.")
+		return 0, badRequest("SESSIONS_NOT_SUPPORTED", "combinedServiceIndicator",
+			"The bank does not combine services.")
 	case *c.FrequencyPerDay < 1 || *c.FrequencyPerDay > 4:
 		return 0, formatError("frequencyPerDay", "The member must be from 1 to 4.")
 	case !*c.RecurringIndicator && *c.FrequencyPerDay != 1:
@@ -117,7 +122,8 @@ func (c consentRequest) check(today persona.Day) (persona.Day, error) {
 func (a Access) check() error {
 	ways := 0
 	for path, value := range map[string]string{
-		"access/allPsd2": a.AllPSD2, "access/availableAccounts": a.AvailableAccounts, "access/availableAccountsWithBalance": a.AvailableAccountsWithBalance,
+		"access/allPsd2": a.AllPSD2, "access/availableAccounts": a.AvailableAccounts,
+		"access/availableAccountsWithBalance": a.AvailableAccountsWithBalance,
 	} {
 		switch value {
 		case "":
@@ -134,7 +140,8 @@ func (a Access) check() error {
 		for _, ref := range list {
 			if (ref.IBAN == "") == (ref.MaskedPAN == "") || ref.IBAN != "" && !isIBAN(ref.IBAN) ||
 				ref.MaskedPAN != "" && !isMaskedPAN(ref.MaskedPAN) || ref.Currency != "" && !isCurrency(ref.Currency) {
-				return formatError("access", "An account needs an IBAN or a masked card number, and optionally a currency.")
+				return formatError("access",
+					"An account needs an IBAN or a masked card number, and optionally a currency.")
 			}
 		}
 	}

@@ -76,7 +76,8 @@ func newSession(lb localBank, c Consent, p persona.Persona, today persona.Day, a
 
 // misbehave simulates the fault of the persona's bank or the one set on the control page.
 // It reports whether it has answered the request.
-func (s *server) misbehave(w http.ResponseWriter, r *http.Request, lb localBank, p persona.Persona, c Consent) (answered bool, err error) {
+func (s *server) misbehave(w http.ResponseWriter, r *http.Request, lb localBank, p persona.Persona,
+	c Consent) (answered bool, err error) {
 	switch c.Overrides.behaviour(p, s.Now()) {
 	case persona.Slow:
 		wait(r.Context(), s.SlowAnswer)
@@ -87,7 +88,8 @@ func (s *server) misbehave(w http.ResponseWriter, r *http.Request, lb localBank,
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte(`{"accounts":[{"resourceId":"3dc3d5b3-7023-48`))
 	case persona.Throttled:
-		return true, &tppError{status: http.StatusTooManyRequests, code: "ACCESS_EXCEEDED", text: "The bank is busy.", retryAfter: 30 * time.Second}
+		return true, &tppError{status: http.StatusTooManyRequests, code: "ACCESS_EXCEEDED", text: "The bank is busy.",
+			retryAfter: 30 * time.Second}
 	case persona.Revoked:
 		c.State, c.LastAction = RevokedByPSU, lb.today(s.Now())
 		if err := s.save(r, c); err != nil {
@@ -116,7 +118,8 @@ func (s *session) account(r *http.Request) (persona.Account, Grant, error) {
 			return acc, g, nil
 		}
 	}
-	return persona.Account{}, Grant{}, &tppError{status: http.StatusNotFound, code: "RESOURCE_UNKNOWN", text: "The consent does not include this account."}
+	return persona.Account{}, Grant{}, &tppError{status: http.StatusNotFound, code: "RESOURCE_UNKNOWN",
+		text: "The consent does not include this account."}
 }
 
 // granted yields the accounts that the customer picked.
@@ -149,7 +152,8 @@ func (s *server) count(r *http.Request, ses *session, account, endpoint string) 
 	if ses.consent.Recurring && ses.attended {
 		return nil
 	}
-	call := Call{Bank: ses.Slug, ConsentID: ses.consent.ID, Account: account, Endpoint: endpoint, Day: ses.today.String(), KeepUntil: s.Now().Add(48 * time.Hour)}
+	call := Call{Bank: ses.Slug, ConsentID: ses.consent.ID, Account: account, Endpoint: endpoint,
+		Day: ses.today.String(), KeepUntil: s.Now().Add(48 * time.Hour)}
 	if !ses.consent.Recurring {
 		call.Day, call.KeepUntil = "once", ses.consent.KeepUntil()
 	}

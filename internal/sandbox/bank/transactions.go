@@ -25,7 +25,8 @@ type period struct {
 	after uint64
 }
 
-func (s *server) getTransactions(r *http.Request, ses *session, acc persona.Account, g Grant, want period) (any, error) {
+func (s *server) getTransactions(r *http.Request, ses *session, acc persona.Account, g Grant,
+	want period) (any, error) {
 	if !g.Transactions {
 		return nil, unauthorised("CONSENT_INVALID", "The consent does not cover transactions of this account.")
 	}
@@ -56,7 +57,8 @@ func (s *server) getTransactions(r *http.Request, ses *session, acc persona.Acco
 		}
 	}
 	if next != 0 {
-		q := url.Values{"dateFrom": {want.from.String()}, "dateTo": {want.to.String()}, "bookingStatus": {r.URL.Query().Get("bookingStatus")}, "page": {strconv.FormatUint(next, 36)}}
+		q := url.Values{"dateFrom": {want.from.String()}, "dateTo": {want.to.String()},
+			"bookingStatus": {r.URL.Query().Get("bookingStatus")}, "page": {strconv.FormatUint(next, 36)}}
 		report.Links["next"] = s.href(r, ses.localBank, self+"/transactions?"+q.Encode())
 	}
 	out := transactionReport{Account: reference(acc), Transactions: report}
@@ -80,7 +82,8 @@ func (s *server) readPeriod(r *http.Request, lb localBank) (period, error) {
 		p.booked = true
 	case "pending", "both":
 		if lb.Traits.BookedOnly {
-			return p, badRequest("PARAMETER_NOT_SUPPORTED", "bookingStatus", "The bank reports only booked transactions.")
+			return p, badRequest("PARAMETER_NOT_SUPPORTED", "bookingStatus",
+				"The bank reports only booked transactions.")
 		}
 		p.booked, p.pending = status == "both", true
 	case "information", "all":
@@ -192,7 +195,8 @@ func (s *session) entryReference(e persona.Entry) string {
 // client can recognise that they are the same.
 func (lb localBank) row(acc persona.Account, e persona.Entry) transaction {
 	t := transaction{
-		EndToEndID: e.EndToEnd, MandateID: e.Mandate, CreditorID: e.Creditor, TransactionAmount: amount{acc.Currency, e.Amount.String()},
+		EndToEndID: e.EndToEnd, MandateID: e.Mandate, CreditorID: e.Creditor,
+		TransactionAmount:                 amount{acc.Currency, e.Amount.String()},
 		RemittanceInformationUnstructured: e.Text, PurposeCode: e.Purpose, BankTransactionCode: e.Code,
 	}
 	if e.Reference != "" {
@@ -225,8 +229,10 @@ func (lb localBank) row(acc persona.Account, e persona.Entry) transaction {
 // proprietaryCode returns the German banks' business transaction code.
 func proprietaryCode(code string) string {
 	codes := map[string]string{
-		"PMNT-RCDT-SALA": "NTRF+153", "PMNT-RDDT-ESDD": "NDDT+105", "PMNT-CCRD-POSD": "NDDT+106", "PMNT-CCRD-CWDL": "NMSC+106",
-		"PMNT-ICDT-STDO": "NSTO+117", "PMNT-ICDT-ESCT": "NTRF+116", "PMNT-RCDT-ESCT": "NTRF+166", "ACMT-MDOP-CHRG": "NCHG+808",
+		"PMNT-RCDT-SALA": "NTRF+153", "PMNT-RDDT-ESDD": "NDDT+105", "PMNT-CCRD-POSD": "NDDT+106",
+		"PMNT-CCRD-CWDL": "NMSC+106",
+		"PMNT-ICDT-STDO": "NSTO+117", "PMNT-ICDT-ESCT": "NTRF+116", "PMNT-RCDT-ESCT": "NTRF+166",
+		"ACMT-MDOP-CHRG": "NCHG+808",
 		"ACMT-MDOP-INTR": "NINT+814", "ACMT-MCOP-INTR": "NINT+814",
 	}
 	if own, ok := codes[code]; ok {

@@ -27,7 +27,8 @@ func (*Server) RetryDelay(attempts int) (time.Duration, bool) {
 }
 
 // Callback returns the callback for a notice.
-func (s *Server) Callback(ctx context.Context, l mailroom.Letter, n mailroom.Notice, document []byte) (*http.Request, error) {
+func (s *Server) Callback(ctx context.Context, l mailroom.Letter, n mailroom.Notice,
+	document []byte) (*http.Request, error) {
 	body, contentType, err := s.body(l, n, document)
 	if err != nil {
 		return nil, err
@@ -41,7 +42,8 @@ func (s *Server) Callback(ctx context.Context, l mailroom.Letter, n mailroom.Not
 	return req, nil
 }
 
-func (s *Server) body(l mailroom.Letter, n mailroom.Notice, document []byte) (body []byte, contentType string, err error) {
+func (s *Server) body(l mailroom.Letter, n mailroom.Notice,
+	document []byte) (body []byte, contentType string, err error) {
 	at := n.At.UTC().Format(time.RFC3339)
 	fax := s.wire(l)
 	if l.Faxed.CallbackType == jsonType {
@@ -49,7 +51,8 @@ func (s *Server) body(l mailroom.Letter, n mailroom.Notice, document []byte) (bo
 		if len(document) > 0 {
 			files = append(files, base64File{base64.StdEncoding.EncodeToString(document), "PDF"})
 		}
-		return mailroom.Encode(map[string]any{"event": n.Event, "eventTime": at, "fax": fax, "files": files}), jsonType, nil
+		return mailroom.Encode(map[string]any{"event": n.Event, "eventTime": at, "fax": fax, "files": files}),
+			jsonType, nil
 	}
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)

@@ -23,7 +23,8 @@ const (
 
 // letter validates the request and converts it to a fax without an ID.
 func (q faxRequest) letter(base string) (mailroom.Letter, error) {
-	l := mailroom.Letter{Carrier: mailroom.Fax, How: mailroom.ByFax, Base: base, FileName: q.fileName, HasFile: q.hasFile}
+	l := mailroom.Letter{Carrier: mailroom.Fax, How: mailroom.ByFax, Base: base, FileName: q.fileName,
+		HasFile: q.hasFile}
 	switch {
 	case len(q.To) == 0:
 		return l, invalid("to", "The number is required.")

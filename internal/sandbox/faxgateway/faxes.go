@@ -87,7 +87,8 @@ func (s *Server) list(r *http.Request) (mailroom.Reply, error) {
 		faxes[i] = s.wire(l)
 	}
 	return mailroom.JSON(http.StatusOK, jsonType, map[string]any{
-		"faxes": faxes, "pageNumber": number, "pageSize": size, "totalItems": total, "totalPages": (total + size - 1) / size,
+		"faxes": faxes, "pageNumber": number, "pageSize": size, "totalItems": total,
+		"totalPages": (total + size - 1) / size,
 	}), err
 }
 

@@ -42,7 +42,8 @@ func New(opts mailroom.Options, credentials Credentials) *Server {
 func (s *Server) Authenticate(r *http.Request) error {
 	key, secret, _ := r.BasicAuth()
 	c := s.credentials
-	if !mailroom.SecretsEqual(key, c.KeyID) || !mailroom.SecretsEqual(secret, c.KeySecret) || r.PathValue("project") != c.ProjectID {
+	if !mailroom.SecretsEqual(key, c.KeyID) || !mailroom.SecretsEqual(secret, c.KeySecret) ||
+		r.PathValue("project") != c.ProjectID {
 		return mailroom.NewError(http.StatusUnauthorized, "")
 	}
 	return nil

@@ -89,7 +89,8 @@ func readRequest(r *http.Request) (q faxRequest, err error) {
 	case err == nil && media == multipartType:
 		err = q.readMultipart(r)
 	default:
-		err = mailroom.NewError(http.StatusUnsupportedMediaType, "The body must be multipart/form-data or application/json.")
+		err = mailroom.NewError(http.StatusUnsupportedMediaType,
+			"The body must be multipart/form-data or application/json.")
 	}
 	return q, err
 }

@@ -92,7 +92,8 @@ func CommandForm(id, action, heading string, fields g.Node, name string, command
 			hint := "about-" + c.Value
 			return h.Li(
 				h.P(h.ID(hint), g.Text(c.Hint)),
-				h.Button(h.Type("submit"), h.Class("second"), h.Name(name), h.Value(c.Value), h.Aria("describedby", hint), g.Text(c.Label)),
+				h.Button(h.Type("submit"), h.Class("second"), h.Name(name), h.Value(c.Value),
+					h.Aria("describedby", hint), g.Text(c.Label)),
 			)
 		})),
 	)
@@ -115,6 +116,7 @@ func Minutes() g.Node {
 		return h.Option(h.Value(strconv.Itoa(minutes)), g.If(minutes == defaultMinutes, h.Selected()), g.Text(text))
 	}
 	return Choice("minutes", "Duration", nil, g.Group{
-		option(1, "1 minute"), option(5, "5 minutes"), option(10, "10 minutes"), option(60, "1 hour"), option(maxMinutes, "1 day"),
+		option(1, "1 minute"), option(5, "5 minutes"), option(10, "10 minutes"), option(60, "1 hour"),
+		option(maxMinutes, "1 day"),
 	})
 }

@@ -58,7 +58,8 @@ func (s Site) Write(w http.ResponseWriter, r *http.Request, answer PageFunc) {
 		return
 	}
 	s.Log.ErrorContext(r.Context(), "sandbox page failed", "method", r.Method, "route", r.Pattern, "error", err)
-	if err := s.Notice(w, r, http.StatusInternalServerError, s.ErrorTitle, "Please try again in a moment."); err != nil {
+	if err := s.Notice(w, r, http.StatusInternalServerError, s.ErrorTitle,
+		"Please try again in a moment."); err != nil {
 		s.Log.ErrorContext(r.Context(), "sandbox page failed", "error", err)
 	}
 }

@@ -68,7 +68,8 @@ func (s *Store) Setting(ctx context.Context, c mailroom.Carrier) (mailroom.Setti
 }
 
 // Letters returns letters, newest first, of one carrier or (empty) of all.
-func (s *Store) Letters(ctx context.Context, carrier mailroom.Carrier, before string, limit int) ([]mailroom.Letter, error) {
+func (s *Store) Letters(ctx context.Context, carrier mailroom.Carrier, before string,
+	limit int) ([]mailroom.Letter, error) {
 	wanted := func(l mailroom.Letter) bool { return carrier == "" || l.Carrier == carrier }
 	return sandboxdb.List(ctx, s.records, letterKey("").PK, before, limit, wanted)
 }

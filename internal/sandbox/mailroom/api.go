@@ -48,7 +48,10 @@ func NewAPI(opts Options, carrier Carrier, driver Driver) *API {
 	}
 	opts.Processor.Drivers[carrier] = driver
 	a := &API{opts, http.NewServeMux(), carrier, driver}
-	a.Mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { a.write(w, a.errorReply(r, outcome.ErrNotFound)) })
+	a.Mux.HandleFunc("/", func(w http.ResponseWriter,
+		r *http.Request) {
+		a.write(w, a.errorReply(r, outcome.ErrNotFound))
+	})
 	return a
 }
 
@@ -163,7 +166,8 @@ func (a *API) errorReply(r *http.Request, err error) Reply {
 
 // LogFailure logs an internal failure of the sandbox.
 func (a *API) LogFailure(r *http.Request, err error) {
-	a.Processor.Log.ErrorContext(r.Context(), "sandbox carrier failed", "carrier", a.carrier, "method", r.Method, "route", r.Pattern, "error", err)
+	a.Processor.Log.ErrorContext(r.Context(), "sandbox carrier failed", "carrier", a.carrier, "method", r.Method,
+		"route", r.Pattern, "error", err)
 }
 
 func (a *API) write(w http.ResponseWriter, reply Reply) {
@@ -206,7 +210,8 @@ func (a *API) New(r *http.Request, l *Letter, s State) error {
 
 // List returns a page of the carrier's letters, newest first, and the number of all
 // matching letters. It reads all letters for that number; a sandbox receives few.
-func (a *API) List(r *http.Request, wanted func(Letter) bool, oldestFirst bool, number, size int) (page []Letter, total int, err error) {
+func (a *API) List(r *http.Request, wanted func(Letter) bool, oldestFirst bool, number,
+	size int) (page []Letter, total int, err error) {
 	all, err := a.Processor.Store.Letters(r.Context(), a.carrier, "", 1<<20)
 	all = slices.DeleteFunc(all, func(l Letter) bool { return !wanted(l) })
 	if oldestFirst {

@@ -135,7 +135,8 @@ func (l *Letter) SetState(s State, at time.Time) {
 
 // AddNotice adds a notice about the letter's current state.
 func (l *Letter) AddNotice(id, event, code, reason string) {
-	l.Notices = append(slices.Clip(l.Notices), Notice{ID: id, Event: event, State: l.State, Code: code, Reason: reason, At: l.UpdatedAt})
+	l.Notices = append(slices.Clip(l.Notices),
+		Notice{ID: id, Event: event, State: l.State, Code: code, Reason: reason, At: l.UpdatedAt})
 }
 
 // notice returns the index of a notice, or -1 if there is none.

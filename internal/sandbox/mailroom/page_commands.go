@@ -24,21 +24,26 @@ func commands(c Carrier) []layout.Command {
 
 func delays() []layout.Command {
 	return []layout.Command{
-		layout.NewCommand("delay", "Delay", "Nothing happens for this long, then it continues.", "The next step is delayed."),
+		layout.NewCommand("delay", "Delay", "Nothing happens for this long, then it continues.",
+			"The next step is delayed."),
 	}
 }
 
 func behaviours() []layout.Command {
 	return []layout.Command{
 		layout.NewCommand("normal", "Normal", "Letters and faxes are sent and delivered.", "Back to normal."),
-		layout.NewCommand("reject", "Reject", "New letters and faxes are rejected.", "New letters and faxes are rejected."),
+		layout.NewCommand("reject", "Reject", "New letters and faxes are rejected.",
+			"New letters and faxes are rejected."),
 		layout.NewCommand("bounce", "Return", "New letters are sent and returned; new faxes fail after all retries.",
 			"New letters are returned, and new faxes fail."),
-		layout.NewCommand("delay", "Delay", "New letters and faxes wait until the time is over.", "New letters and faxes wait."),
+		layout.NewCommand("delay", "Delay", "New letters and faxes wait until the time is over.",
+			"New letters and faxes wait."),
 		layout.NewCommand("lose", "Lose", "New letters and faxes are accepted and never change state again.",
 			"New letters and faxes are lost."),
-		layout.NewCommand("throttle", "Throttle", "The interface returns 429 with Retry-After.", "The interface returns 429."),
+		layout.NewCommand("throttle", "Throttle", "The interface returns 429 with Retry-After.",
+			"The interface returns 429."),
 		layout.NewCommand("fail", "Fail", "The interface returns 500 and does nothing.", "The interface returns 500."),
-		layout.NewCommand("hang", "Hang", "The interface handles requests but responds too late.", "The interface hangs."),
+		layout.NewCommand("hang", "Hang", "The interface handles requests but responds too late.",
+			"The interface hangs."),
 	}
 }

@@ -27,7 +27,8 @@ func (p *pages) detail(l Letter, done, problem string) detail {
 	_, moves := driver.Wait(l)
 	for _, c := range commands(l.Carrier) {
 		trial := l
-		if c.Value == "lose" && (moves || len(d.commands) > 0) || c.Value != "lose" && driver.Apply(&trial, c.Value, d.now) == nil {
+		if c.Value == "lose" && (moves || len(d.commands) > 0) || c.Value != "lose" &&
+			driver.Apply(&trial, c.Value, d.now) == nil {
 			d.commands = append(d.commands, c)
 		}
 	}
@@ -55,15 +56,18 @@ func (d detail) write(w http.ResponseWriter, status int) error {
 func (d detail) facts() g.Node {
 	l := d.letter
 	return layout.Facts(
-		layout.Fact("State", g.Group{stateTag(l), lostTag(l), g.If(d.held(), g.Group{g.Text(" delayed until "), layout.Timestamp(l.HeldUntil)})}),
+		layout.Fact("State", g.Group{stateTag(l), lostTag(l),
+			g.If(d.held(), g.Group{g.Text(" delayed until "), layout.Timestamp(l.HeldUntil)})}),
 		g.If(l.To != "", layout.Fact("To", h.Span(h.Class("lines"), g.Text(l.To)))),
 		g.If(l.CancellationID != "", layout.Fact("Cancellation", g.Group{
-			h.Code(g.Text(l.CancellationID)), g.Text(" "), h.A(h.Href("/sandbox/replies?cancellation="+url.QueryEscape(l.CancellationID)), g.Text("Reply to it")),
+			h.Code(g.Text(l.CancellationID)), g.Text(" "),
+			h.A(h.Href("/sandbox/replies?cancellation="+url.QueryEscape(l.CancellationID)), g.Text("Reply to it")),
 		})),
 		layout.Fact("Sent by", g.Text(how(l))),
 		g.If(l.HasFile, layout.Fact("Document", h.A(h.Href(d.file()), g.Text("Open the PDF")))),
 		g.If(l.Posted.TrackingNumber != "", layout.Fact("Tracking", h.Code(g.Text(l.Posted.TrackingNumber)))),
-		g.If(l.Faxed.ErrorMessage != "", layout.Fact("Failure", g.Text(l.Faxed.ErrorType+" "+strconv.Itoa(l.Faxed.ErrorCode)+": "+l.Faxed.ErrorMessage))),
+		g.If(l.Faxed.ErrorMessage != "", layout.Fact("Failure",
+			g.Text(l.Faxed.ErrorType+" "+strconv.Itoa(l.Faxed.ErrorCode)+": "+l.Faxed.ErrorMessage))),
 		g.If(l.Pages > 0, layout.Fact("Pages", g.Text(strconv.Itoa(l.Pages)))),
 		layout.Fact("Arrived", layout.Timestamp(l.CreatedAt)),
 		layout.Fact("History", h.Ol(h.Class("number"), g.Map(l.History, func(e Entry) g.Node {
@@ -120,7 +124,8 @@ func noticeItem(n Notice) g.Node {
 
 // document shows the PDF if there is room; on phones the link opens it.
 func (d detail) document() g.Node {
-	return h.Object(h.Class("paper"), h.Type("application/pdf"), g.Attr("data", d.file()), h.Aria("label", "The letter as a PDF"),
+	return h.Object(h.Class("paper"), h.Type("application/pdf"), g.Attr("data", d.file()),
+		h.Aria("label", "The letter as a PDF"),
 		h.P(g.Text("This browser cannot show PDFs in a page.")))
 }
 
@@ -136,6 +141,7 @@ func (d detail) forms() g.Node {
 	}
 	return g.Group{
 		layout.CommandForm("fate", d.letter.path(), "What happens next", nil, "action", d.commands),
-		g.If(len(d.delays) > 0, layout.CommandForm("wait", d.letter.path(), "Or delay it", layout.Minutes(), "action", d.delays)),
+		g.If(len(d.delays) > 0, layout.CommandForm("wait", d.letter.path(), "Or delay it", layout.Minutes(), "action",
+			d.delays)),
 	}
 }

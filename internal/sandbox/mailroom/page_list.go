@@ -50,7 +50,8 @@ func (v overview) behaviour(s Setting) g.Node {
 		return nil
 	}
 	c, _ := layout.FindCommand(behaviours(), string(b))
-	return h.P(h.Class("empty"), layout.Tag("off", name(s.Carrier)), g.Text(" "+strings.TrimSuffix(c.Done, ".")+" until "), layout.Timestamp(s.Until), g.Text("."))
+	return h.P(h.Class("empty"), layout.Tag("off", name(s.Carrier)),
+		g.Text(" "+strings.TrimSuffix(c.Done, ".")+" until "), layout.Timestamp(s.Until), g.Text("."))
 }
 
 func name(c Carrier) string {
@@ -114,5 +115,6 @@ func settingForm() g.Node {
 		g.Map(Carriers(), func(c Carrier) g.Node { return h.Option(h.Value(string(c)), g.Text(name(c))) }),
 	}
 	return layout.CommandForm("coming", PagePath, "New letters and faxes",
-		h.Div(h.Class("fields"), layout.Choice("carrier", "Carrier", nil, options), layout.Minutes()), "behaviour", behaviours())
+		h.Div(h.Class("fields"), layout.Choice("carrier", "Carrier", nil, options),
+			layout.Minutes()), "behaviour", behaviours())
 }

@@ -43,7 +43,8 @@ func (p Persona) Accounts(b Branch) []Account {
 	words, accounts := phrasesFor(b.Language), make([]Account, len(p.accounts))
 	for i, plan := range p.accounts {
 		d := &rng{seed(p.ID, b.Bank, plan.Key)}
-		a := Account{Key: plan.Key, Kind: plan.Kind, Currency: b.Currency, Opening: plan.Opening * b.scale(), Limit: plan.Limit * b.scale()}
+		a := Account{Key: plan.Key, Kind: plan.Kind, Currency: b.Currency, Opening: plan.Opening * b.scale(),
+			Limit: plan.Limit * b.scale()}
 		called := "current"
 		switch {
 		case plan.Currency != "":

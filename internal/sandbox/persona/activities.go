@@ -14,13 +14,15 @@ func (a activity) salary(s *simulation) {
 	}
 	d := s.fixedRNG("employer")
 	s.addEntry(a.Account, Entry{Amount: amount, Party: s.place.Employer, PartyIBAN: iban(s.branch.Country, d),
-		Text: s.text(s.words["salary"], "{ref}", d.digits(6)), Code: "PMNT-RCDT-SALA", Purpose: "SALA", EndToEnd: "SAL" + s.today.Time().Format("200601") + d.digits(5)})
+		Text: s.text(s.words["salary"], "{ref}",
+			d.digits(6)), Code: "PMNT-RCDT-SALA", Purpose: "SALA", EndToEnd: "SAL" + s.today.Time().Format("200601") + d.digits(5)})
 }
 
 // rent is paid by standing order.
 func (a activity) rent(s *simulation) {
-	s.addEntry(a.Account, Entry{Amount: -s.euros(a.Amount), Party: s.place.Landlord, PartyIBAN: iban(s.branch.Country, s.fixedRNG("landlord")),
-		Text: s.text(s.words["rent"]), Code: "PMNT-ICDT-STDO", Purpose: "RENT"})
+	s.addEntry(a.Account, Entry{Amount: -s.euros(a.Amount), Party: s.place.Landlord,
+		PartyIBAN: iban(s.branch.Country, s.fixedRNG("landlord")),
+		Text:      s.text(s.words["rent"]), Code: "PMNT-ICDT-STDO", Purpose: "RENT"})
 }
 
 // debit is a direct debit by a brand.
@@ -36,15 +38,17 @@ func (a activity) debit(s *simulation) {
 	ref := d.digits(8)
 	s.addEntry(a.Account, Entry{Amount: -s.euros(b.Price), Party: b.Name, PartyIBAN: iban(s.branch.Country, d),
 		Text: s.text(phrase, "{brand}", b.Name, "{BRAND}", strings.ToUpper(b.Name), "{ref}", ref),
-		Code: "PMNT-RDDT-ESDD", Mandate: "M" + ref, Creditor: creditorID(s.branch.Country, s.fixedRNG("creditor "+a.Brand)),
+		Code: "PMNT-RDDT-ESDD", Mandate: "M" + ref,
+		Creditor: creditorID(s.branch.Country, s.fixedRNG("creditor "+a.Brand)),
 		EndToEnd: s.today.Time().Format("200601") + ref})
 }
 
 // received is money from a person or a public office on a day of the month.
 func (a activity) received(s *simulation) {
 	d := s.fixedRNG(a.Party)
-	s.addEntry(a.Account, Entry{Amount: s.euros(a.Amount), Party: s.party(a.Party), PartyIBAN: iban(s.branch.Country, d),
-		Text: s.text(s.words[a.Phrase], "{ref}", d.digits(7)), Code: "PMNT-RCDT-ESCT", Purpose: a.Purpose})
+	s.addEntry(a.Account, Entry{Amount: s.euros(a.Amount), Party: s.party(a.Party),
+		PartyIBAN: iban(s.branch.Country, d),
+		Text:      s.text(s.words[a.Phrase], "{ref}", d.digits(7)), Code: "PMNT-RCDT-ESCT", Purpose: a.Purpose})
 }
 
 // party returns the name for a role, or the name itself.
@@ -62,8 +66,9 @@ func (s *simulation) party(role string) string {
 // tax is prepaid four times a year.
 func (a activity) tax(s *simulation) {
 	d := s.fixedRNG("tax office")
-	s.addEntry(a.Account, Entry{Amount: -s.euros(a.Amount), Party: s.place.TaxOffice, PartyIBAN: iban(s.branch.Country, d),
-		Text: s.text(s.words["tax"], "{ref}", d.digits(10)), Code: "PMNT-ICDT-ESCT", Purpose: "TAXS"})
+	s.addEntry(a.Account, Entry{Amount: -s.euros(a.Amount), Party: s.place.TaxOffice,
+		PartyIBAN: iban(s.branch.Country, d),
+		Text:      s.text(s.words["tax"], "{ref}", d.digits(10)), Code: "PMNT-ICDT-ESCT", Purpose: "TAXS"})
 }
 
 // invoices are paid by clients at irregular times, some of them in dollars.
@@ -74,7 +79,8 @@ func (a activity) invoices(s *simulation) {
 	}
 	if s.rng.chance(9) {
 		client := choose(s.rng, clients)
-		e := Entry{Amount: s.euros(s.rng.between(90_000, 420_000)), Party: client, PartyIBAN: iban(s.branch.Country, s.fixedRNG(client)), Code: "PMNT-RCDT-ESCT", Purpose: "SCVE"}
+		e := Entry{Amount: s.euros(s.rng.between(90_000, 420_000)), Party: client,
+			PartyIBAN: iban(s.branch.Country, s.fixedRNG(client)), Code: "PMNT-RCDT-ESCT", Purpose: "SCVE"}
 		if s.rng.chance(30) {
 			n := s.rng.digits(8)
 			e.Reference = fmt.Sprintf("RF%02d%s", 98-mod97(n+"RF00"), n) // ISO 11649
@@ -100,7 +106,8 @@ func (a activity) sellDollars(s *simulation) {
 	text := s.text(s.words["exchange"], "{amount}", "USD "+amount.String(), "{rate}", x.Rate)
 	own := s.books[a.Other].account.IBAN
 	s.addEntry(a.Account, Entry{Amount: -amount, Party: s.who.Name, PartyIBAN: own, Text: text, Code: "FORX-SPOT-OTHR"})
-	s.addEntry(a.Other, Entry{Amount: home, Party: s.who.Name, PartyIBAN: own, Text: text, Code: "FORX-SPOT-OTHR", Exchange: x})
+	s.addEntry(a.Other, Entry{Amount: home, Party: s.who.Name, PartyIBAN: own, Text: text, Code: "FORX-SPOT-OTHR",
+		Exchange: x})
 }
 
 // level keeps an account near a target at the end of the month: a surplus goes to
@@ -125,8 +132,9 @@ func (a activity) invest(s *simulation) {
 	over := (s.balance("savings") - s.euros(a.Amount)) / 10_000 * 10_000
 	if over > 0 {
 		d := s.fixedRNG("broker")
-		s.addEntry("savings", Entry{Amount: -over, Party: s.brands["depotanker"].Name, PartyIBAN: iban(s.branch.Country, d),
-			Text: s.text(s.words["invest"], "{ref}", d.digits(9)), Code: "PMNT-ICDT-ESCT", Purpose: "INVS"})
+		s.addEntry("savings", Entry{Amount: -over, Party: s.brands["depotanker"].Name,
+			PartyIBAN: iban(s.branch.Country, d),
+			Text:      s.text(s.words["invest"], "{ref}", d.digits(9)), Code: "PMNT-ICDT-ESCT", Purpose: "INVS"})
 	}
 }
 

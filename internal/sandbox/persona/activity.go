@@ -34,8 +34,10 @@ type activity struct {
 // activities returns the kinds of activity by name.
 var activities = sync.OnceValue(func() map[string]func(activity, *simulation) {
 	return map[string]func(activity, *simulation){
-		"salary": activity.salary, "rent": activity.rent, "debit": activity.debit, "received": activity.received, "tax": activity.tax,
-		"invoices": activity.invoices, "sellDollars": activity.sellDollars, "level": activity.level, "share": activity.share,
+		"salary": activity.salary, "rent": activity.rent, "debit": activity.debit, "received": activity.received,
+		"tax":      activity.tax,
+		"invoices": activity.invoices, "sellDollars": activity.sellDollars, "level": activity.level,
+		"share":  activity.share,
 		"invest": activity.invest, "interest": activity.interest, "cardBill": activity.cardBill, "shop": activity.shop,
 		"subscribe": activity.subscribe, "commute": activity.commute, "online": activity.online, "fuel": activity.fuel,
 		"cash": activity.cash, "travel": activity.travel, "gift": activity.gift,
@@ -44,7 +46,8 @@ var activities = sync.OnceValue(func() map[string]func(activity, *simulation) {
 
 // isDue reports whether the activity happens today.
 func (a activity) isDue(s *simulation) bool {
-	return (a.Day == 0 || s.today.isMonthly(a.Day)) && (len(a.Months) == 0 || slices.Contains(a.Months, s.today.month())) &&
+	return (a.Day == 0 || s.today.isMonthly(a.Day)) &&
+		(len(a.Months) == 0 || slices.Contains(a.Months, s.today.month())) &&
 		(a.Above == 0 || s.balance(a.Account) > s.euros(a.Above)) && (a.Percent == 0 || s.rng.chance(a.Percent))
 }
 

@@ -21,10 +21,12 @@ func (p Persona) Extra(b Branch, account string, today Day, number int) (Entry, 
 	}
 	amount := unit * sim.rng.between(250, 9_900)
 	if book.account.Kind == Savings { // no card payments
-		sim.addEntry(account, Entry{Amount: amount, Party: p.Name, PartyIBAN: iban(b.Country, sim.fixedRNG("elsewhere")),
-			Text: sim.words["gift"], Code: "PMNT-RCDT-ESCT", Booked: sim.settlementDay()})
+		sim.addEntry(account, Entry{Amount: amount, Party: p.Name,
+			PartyIBAN: iban(b.Country, sim.fixedRNG("elsewhere")),
+			Text:      sim.words["gift"], Code: "PMNT-RCDT-ESCT", Booked: sim.settlementDay()})
 	} else {
-		sim.pay(account, sim.brands[choose(sim.rng, []string{"kornblume-markt", "verdolina", "cafe-wolkenberg", "pharmaleona", "buchfink-und-soehne"})], amount)
+		sim.pay(account, sim.brands[choose(sim.rng,
+			[]string{"kornblume-markt", "verdolina", "cafe-wolkenberg", "pharmaleona", "buchfink-und-soehne"})], amount)
 	}
 	return book.entries[0], true
 }

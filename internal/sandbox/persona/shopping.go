@@ -102,8 +102,10 @@ func (a activity) cash(s *simulation) {
 	if !s.solvent(a.Account) {
 		return
 	}
-	s.addEntry(a.Account, Entry{Amount: -s.euros(1_000) * s.rng.between(2, 15), MCC: "6011", Code: "PMNT-CCRD-CWDL", Booked: s.settlementDay(),
-		Text: s.text(s.words["atm"], "{city}", s.city(Brand{}), "{card}", s.books[a.Account].pan, "{ref}", s.rng.digits(6))})
+	s.addEntry(a.Account, Entry{Amount: -s.euros(1_000) * s.rng.between(2, 15), MCC: "6011", Code: "PMNT-CCRD-CWDL",
+		Booked: s.settlementDay(),
+		Text: s.text(s.words["atm"], "{city}", s.city(Brand{}), "{card}", s.books[a.Account].pan, "{ref}",
+			s.rng.digits(6))})
 }
 
 // travel pays in another currency, on the road or in a shop abroad.
@@ -126,8 +128,9 @@ func (a activity) gift(s *simulation) {
 	friends := []string{"Jonna Abel", "Piet Morav", "Lucía Ferrant", "Theo Kessing"}
 	if s.today.isBusinessDay() {
 		friend := choose(s.rng, friends)
-		s.addEntry(a.Account, Entry{Amount: s.euros(500) * s.rng.between(3, 12), Party: friend, PartyIBAN: iban(s.branch.Country, s.fixedRNG(friend)),
-			Text: s.words["gift"], Code: "PMNT-RCDT-ESCT"})
+		s.addEntry(a.Account, Entry{Amount: s.euros(500) * s.rng.between(3, 12), Party: friend,
+			PartyIBAN: iban(s.branch.Country, s.fixedRNG(friend)),
+			Text:      s.words["gift"], Code: "PMNT-RCDT-ESCT"})
 	}
 }
 
@@ -138,5 +141,6 @@ func (s *simulation) exchange(currency string, amount Cents) (Cents, *Exchange) 
 	wobble := &rng{seed(currency, s.today.String())}
 	rate := (par + par*(wobble.intn(401)-200)/10_000) * int(s.branch.scale())
 	home := (amount*Cents(rate) + 5_000) / 10_000
-	return home, &Exchange{Currency: currency, Amount: amount, Rate: fmt.Sprintf("%d.%04d", rate/10_000, rate%10_000), Day: s.today}
+	return home, &Exchange{Currency: currency, Amount: amount, Rate: fmt.Sprintf("%d.%04d", rate/10_000, rate%10_000),
+		Day: s.today}
 }

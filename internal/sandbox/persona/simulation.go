@@ -104,8 +104,10 @@ func (s *simulation) transfer(from, to string, amount Cents, text string) {
 		return
 	}
 	reference := s.rng.digits(12)
-	s.addEntry(from, Entry{Amount: -amount, Party: s.who.Name, PartyIBAN: target.account.IBAN, Text: text, Code: "PMNT-ICDT-BOOK", EndToEnd: reference})
-	s.addEntry(to, Entry{Amount: amount, Party: s.who.Name, PartyIBAN: source.account.IBAN, Text: text, Code: "PMNT-RCDT-BOOK", EndToEnd: reference})
+	s.addEntry(from, Entry{Amount: -amount, Party: s.who.Name, PartyIBAN: target.account.IBAN, Text: text,
+		Code: "PMNT-ICDT-BOOK", EndToEnd: reference})
+	s.addEntry(to, Entry{Amount: amount, Party: s.who.Name, PartyIBAN: source.account.IBAN, Text: text,
+		Code: "PMNT-RCDT-BOOK", EndToEnd: reference})
 }
 
 func (s *simulation) balance(key string) Cents {

@@ -49,12 +49,14 @@ func (s *Server) idempotent(call func(*http.Request) (change, error)) mailroom.C
 		}
 		var more []mailroom.Record
 		if key != "" {
-			more = append(more, mailroom.Answer{ID: key, Request: request, Status: a.Status, Body: a.Body, Forget: s.Now().Add(replayLife)})
+			more = append(more, mailroom.Answer{ID: key, Request: request, Status: a.Status, Body: a.Body,
+				Forget: s.Now().Add(replayLife)})
 		}
 		if c.document == nil {
 			err = s.Processor.Change(r.Context(), c.letter, more...)
 		} else {
-			more = append(more, mailroom.Document{LetterID: c.letter.ID, Content: c.document, Forget: c.letter.KeepUntil()})
+			more = append(more, mailroom.Document{LetterID: c.letter.ID, Content: c.document,
+				Forget: c.letter.KeepUntil()})
 			err = s.Processor.Receive(r.Context(), c.letter, more...)
 		}
 		if errors.Is(err, outcome.ErrChanged) && key != "" {
@@ -80,7 +82,8 @@ func (s *Server) key(r *http.Request) (key, request string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	return digest(s.credentials.OrganisationID + "\n" + sent), digest(r.Method + "\n" + r.URL.Path + "\n" + string(body)), nil
+	return digest(s.credentials.OrganisationID + "\n" + sent),
+		digest(r.Method + "\n" + r.URL.Path + "\n" + string(body)), nil
 }
 
 func digest(text string) string {
@@ -95,7 +98,8 @@ func (s *Server) replay(ctx context.Context, key, request string) (mailroom.Repl
 	case err != nil:
 		return mailroom.Reply{}, err
 	case was.Request != request:
-		return mailroom.Reply{}, mailroom.NewError(http.StatusUnprocessableEntity, "The Idempotency-Key was used for a different request.")
+		return mailroom.Reply{}, mailroom.NewError(http.StatusUnprocessableEntity,
+			"The Idempotency-Key was used for a different request.")
 	}
 	header := map[string]string{"Idempotent-Replayed": "true"}
 	if len(was.Body) > 0 {

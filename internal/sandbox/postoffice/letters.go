@@ -144,13 +144,15 @@ func (s *Server) list(r *http.Request) (mailroom.Reply, error) {
 	for i, l := range letters {
 		data[i] = s.item(l)
 	}
-	meta := map[string]any{"current_page": number, "last_page": last, "per_page": limit, "total": total, "from": nil, "to": nil}
+	meta := map[string]any{"current_page": number, "last_page": last, "per_page": limit, "total": total, "from": nil,
+		"to": nil}
 	if len(data) > 0 {
 		meta["from"], meta["to"] = (number-1)*limit+1, (number-1)*limit+len(data)
 	}
 	return mailroom.JSON(http.StatusOK, mediaType, map[string]any{
 		"data": data, "included": []any{}, "meta": meta,
-		"links": map[string]*string{"first": link(1), "last": link(last), "prev": link(number - 1), "next": link(number + 1), "self": link(number)},
+		"links": map[string]*string{"first": link(1), "last": link(last), "prev": link(number - 1),
+			"next": link(number + 1), "self": link(number)},
 	}), err
 }
 

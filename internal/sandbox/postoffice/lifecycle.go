@@ -144,7 +144,8 @@ func (s *Server) deliver(l *mailroom.Letter, at time.Time) {
 func (s *Server) bounce(l *mailroom.Letter, at time.Time) {
 	l.SetState(undeliverable, at)
 	l.CompletedAt = at
-	l.AddNotice(s.NewID(), "undeliverable", "undeliverable", "Recipient could not be determined at the specified address.")
+	l.AddNotice(s.NewID(), "undeliverable", "undeliverable",
+		"Recipient could not be determined at the specified address.")
 }
 
 func (s *Server) reject(l *mailroom.Letter, at time.Time) {

@@ -63,7 +63,8 @@ func attributes(r *http.Request, id string) (fields, error) {
 	case d.Data.ID != id:
 		return nil, conflict("/data/id", "The id must match the path, and must be absent for a new letter.")
 	case len(d.Data.Relationships) > 0:
-		return nil, &mailroom.APIError{Status: http.StatusUnprocessableEntity, Text: "The preset does not exist.", Field: "/data/relationships"}
+		return nil, &mailroom.APIError{Status: http.StatusUnprocessableEntity, Text: "The preset does not exist.",
+			Field: "/data/relationships"}
 	}
 	return d.Data.Attributes, nil
 }
@@ -136,7 +137,8 @@ func (f fields) print(l *mailroom.Letter, required bool) error {
 	if product != "" && !mailroom.OneOf(product, products) && !productPattern.MatchString(product) {
 		return invalid("delivery_product", "The product does not exist.")
 	}
-	if err := errors.Join(f.word("print_mode", modes, required, &mode), f.word("print_spectrum", spectra, required, &spectrum)); err != nil {
+	if err := errors.Join(f.word("print_mode", modes, required, &mode),
+		f.word("print_spectrum", spectra, required, &spectrum)); err != nil {
 		return err
 	}
 	country, err := f.metaData()

@@ -55,8 +55,10 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request) {
 	scope := form.Get("scope")
 	switch {
 	case form.Get("grant_type") != "client_credentials":
-		fail(http.StatusBadRequest, "unsupported_grant_type", "The authorization grant type is not supported by the authorization server.")
-	case !mailroom.SecretsEqual(form.Get("client_id"), s.credentials.ClientID) || !mailroom.SecretsEqual(form.Get("client_secret"), s.credentials.ClientSecret):
+		fail(http.StatusBadRequest, "unsupported_grant_type",
+			"The authorization grant type is not supported by the authorization server.")
+	case !mailroom.SecretsEqual(form.Get("client_id"), s.credentials.ClientID) ||
+		!mailroom.SecretsEqual(form.Get("client_secret"), s.credentials.ClientSecret):
 		fail(http.StatusUnauthorized, "invalid_client", "Client authentication failed")
 	case slices.ContainsFunc(strings.Fields(scope), func(part string) bool { return !mailroom.OneOf(part, scopes) }):
 		fail(http.StatusBadRequest, "invalid_scope", "The requested scope is invalid, unknown, or malformed")
@@ -121,5 +123,6 @@ func (s *Server) signedPath(path string, until time.Time) string {
 // verifyPath reports whether signedPath made the path and it has not expired.
 func (s *Server) verifyPath(path, expires, signature string) bool {
 	until, err := strconv.ParseInt(expires, 10, 64)
-	return err == nil && mailroom.SecretsEqual(signature, s.sign("address", path+"?"+expires)) && s.Now().Before(time.Unix(until, 0))
+	return err == nil && mailroom.SecretsEqual(signature, s.sign("address", path+"?"+expires)) &&
+		s.Now().Before(time.Unix(until, 0))
 }

@@ -26,8 +26,9 @@ func (s *Server) fileUpload(r *http.Request) (mailroom.Reply, error) {
 	address := s.Base(r) + s.signedPath(Path+"/uploads/"+id, until)
 	return mailroom.JSON(http.StatusOK, mediaType, map[string]any{"data": map[string]any{
 		"id": id, "type": "file_uploads",
-		"attributes": map[string]string{"url": address, "url_signature": s.sign("upload", address), "expires_at": timestamp(until)},
-		"links":      map[string]string{"self": s.Base(r) + Path + "/file-upload"},
+		"attributes": map[string]string{"url": address, "url_signature": s.sign("upload", address),
+			"expires_at": timestamp(until)},
+		"links": map[string]string{"self": s.Base(r) + Path + "/file-upload"},
 	}}), nil
 }
 
@@ -75,7 +76,8 @@ func (s *Server) store(pattern string, call func(w http.ResponseWriter, r *http.
 func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
 	content, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mailroom.MaxDocument))
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
-		return newStoreError(http.StatusRequestEntityTooLarge, "EntityTooLarge", "The sandbox accepts files of at most 300 KB.")
+		return newStoreError(http.StatusRequestEntityTooLarge, "EntityTooLarge",
+			"The sandbox accepts files of at most 300 KB.")
 	}
 	if err != nil {
 		return newStoreError(http.StatusBadRequest, "IncompleteBody", "The body is incomplete.")
@@ -83,7 +85,8 @@ func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
 	if !mailroom.LooksLikePDF(content) {
 		return newStoreError(http.StatusBadRequest, "InvalidRequest", "The file is not a PDF.")
 	}
-	return s.Processor.Store.Save(r.Context(), mailroom.Upload{ID: r.PathValue("upload"), Content: content, Forget: s.Now().Add(uploadLife)})
+	return s.Processor.Store.Save(r.Context(),
+		mailroom.Upload{ID: r.PathValue("upload"), Content: content, Forget: s.Now().Add(uploadLife)})
 }
 
 // download returns a document.

@@ -65,7 +65,8 @@ func (s *Server) body(l mailroom.Letter, n mailroom.Notice) []byte {
 		}},
 		"included": []resource{
 			s.organisationResource(l),
-			{ID: l.ID, Type: "letters", Attributes: attributesOf(l), Links: map[string]string{"self": s.letterAddress(l)}},
+			{ID: l.ID, Type: "letters", Attributes: attributesOf(l),
+				Links: map[string]string{"self": s.letterAddress(l)}},
 			{ID: eventID, Type: "deliverables_events", Attributes: event},
 			{ID: eventID, Type: "letters_events", Attributes: event},
 		},
@@ -80,8 +81,10 @@ func eventID(n mailroom.Notice) string {
 
 func (s *Server) organisationResource(l mailroom.Letter) resource {
 	return resource{
-		ID: s.credentials.OrganisationID, Type: "organisations", Links: map[string]string{"self": s.organisationPath(l)},
-		Attributes: map[string]any{"name": "Aviso sandbox", "status": "active", "plan": "free", "billing_mode": "prepaid", "billing_currency": "EUR"},
+		ID: s.credentials.OrganisationID, Type: "organisations",
+		Links: map[string]string{"self": s.organisationPath(l)},
+		Attributes: map[string]any{"name": "Aviso sandbox", "status": "active", "plan": "free",
+			"billing_mode": "prepaid", "billing_currency": "EUR"},
 	}
 }
 

@@ -18,7 +18,8 @@ type answer struct {
 func answers() []answer {
 	rejected := func(reason, label, explains string) answer {
 		return answer{layout.Command{
-			Value: reason, Label: label, Hint: explains, Done: "The organization rejected the cancellation (" + reason + ").",
+			Value: reason, Label: label, Hint: explains,
+			Done: "The organization rejected the cancellation (" + reason + ").",
 		}, "Rejected", reason}
 	}
 	return []answer{
@@ -62,9 +63,12 @@ func (f form) write(w http.ResponseWriter, status int) error {
 			layout.Outcome(f.done, f.problem),
 			layout.CommandForm("answers", Path, "Reply", h.Div(h.Class("field"),
 				h.Label(h.For("cancellation"), g.Text("Cancellation")),
-				h.P(h.Class("hint"), h.ID("about-cancellation"), g.Text("The cancellationId. It is also on the page of each letter.")),
-				h.Input(h.ID("cancellation"), h.Name("cancellation"), h.Value(f.cancellation), h.Required(), h.MaxLength("36"),
-					h.Pattern("[0-9a-fA-F\\-]{36}"), h.Aria("describedby", "about-cancellation"), h.AutoComplete("off"), g.Attr("spellcheck", "false")),
+				h.P(h.Class("hint"), h.ID("about-cancellation"),
+					g.Text("The cancellationId. It is also on the page of each letter.")),
+				h.Input(h.ID("cancellation"), h.Name("cancellation"), h.Value(f.cancellation), h.Required(),
+					h.MaxLength("36"),
+					h.Pattern("[0-9a-fA-F\\-]{36}"), h.Aria("describedby", "about-cancellation"),
+					h.AutoComplete("off"), g.Attr("spellcheck", "false")),
 			), "answer", orders),
 		}}.Write(w, status)
 }

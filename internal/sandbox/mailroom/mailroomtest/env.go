@@ -34,7 +34,8 @@ func Start() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
 
 // Post returns the credentials of the post office.
 func Post() postoffice.Credentials {
-	return postoffice.Credentials{ClientID: "client", ClientSecret: "client-secret", OrganisationID: "a72dd1c9-0457-5e82-8dab-d578a21308e0", WebhookSecret: "signing-key"}
+	return postoffice.Credentials{ClientID: "client", ClientSecret: "client-secret",
+		OrganisationID: "a72dd1c9-0457-5e82-8dab-d578a21308e0", WebhookSecret: "signing-key"}
 }
 
 // Fax returns the credentials of the fax gateway.
@@ -80,7 +81,8 @@ func New() *Env {
 	memory := &sandboxdb.Memory{}
 	w := &Env{Store: Store{letterdb.InMemory(memory), memory}, now: Start(), mux: http.NewServeMux()}
 	w.Processor = sandbox.Carriers(sandbox.Options{
-		BaseURL: BaseURL, Scheduler: w, Post: Post(), Fax: Fax(), Now: w.Now, SlowAnswer: 20 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
+		BaseURL: BaseURL, Scheduler: w, Post: Post(), Fax: Fax(), Now: w.Now, SlowAnswer: 20 * time.Millisecond,
+		Log: slog.New(slog.DiscardHandler),
 	}, w.mux, w.Store, &http.Client{Transport: w})
 	return w
 }
@@ -174,7 +176,8 @@ func (w *Env) Callbacks() []Callback {
 }
 
 // Do sends a request to a path of the sandbox or to a URL.
-func (w *Env) Do(t testing.TB, method, target string, headers map[string]string, body []byte) *httptest.ResponseRecorder {
+func (w *Env) Do(t testing.TB, method, target string, headers map[string]string,
+	body []byte) *httptest.ResponseRecorder {
 	t.Helper()
 	if strings.HasPrefix(target, "/") {
 		target = BaseURL + target
@@ -195,7 +198,8 @@ func (w *Env) Form(t testing.TB, path string, fields ...string) *httptest.Respon
 	for i := 0; i < len(fields); i += 2 {
 		form.Set(fields[i], fields[i+1])
 	}
-	return w.Do(t, http.MethodPost, path, map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, []byte(form.Encode()))
+	return w.Do(t, http.MethodPost, path, map[string]string{"Content-Type": "application/x-www-form-urlencoded"},
+		[]byte(form.Encode()))
 }
 
 // PDF returns an A4 letter with an address in the left window.
