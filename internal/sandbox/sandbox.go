@@ -52,8 +52,7 @@ func New(opts Options) *Sandbox {
 	s := &Sandbox{mux: http.NewServeMux()}
 	s.mux.Handle("/", bank.New(bank.Options{
 		Store: bankdb.New(opts.DynamoDB, opts.Table, opts.Now), BaseURL: opts.BaseURL, Now: opts.Now,
-		NewID:      uuid.NewString,
-		SlowAnswer: opts.SlowAnswer, Log: opts.Log,
+		NewID: uuid.NewString, SlowAnswer: opts.SlowAnswer, Log: opts.Log,
 	}))
 	s.processor = Carriers(opts, s.mux, letterdb.New(opts.DynamoDB, opts.Table, opts.Now), mailroom.NewClient())
 	s.mux.Handle(replydesk.Path, replydesk.New(replydesk.Options{BaseURL: opts.BaseURL, Token: opts.ReplyToken,

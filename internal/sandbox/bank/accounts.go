@@ -72,8 +72,8 @@ func (s *server) getBalances(r *http.Request, ses *session, acc persona.Account,
 func (s *server) details(r *http.Request, ses *session, acc persona.Account, g Grant, withBalance bool) accountDetails {
 	id := ses.resourceID(acc)
 	d := accountDetails{
-		ResourceID: id, IBAN: acc.IBAN, MaskedPAN: acc.MaskedPAN, Currency: acc.Currency, Name: acc.Name,
-		Product:         acc.Product,
+		ResourceID: id, IBAN: acc.IBAN, MaskedPAN: acc.MaskedPAN, Currency: acc.Currency,
+		Name: acc.Name, Product: acc.Product,
 		CashAccountType: string(acc.Kind), Status: "enabled", Usage: "PRIV", Links: links{},
 	}
 	if ses.consent.Access.ownerNames() {

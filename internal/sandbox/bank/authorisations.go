@@ -28,8 +28,7 @@ func (s *server) startAuthorisation(w http.ResponseWriter, r *http.Request, lb l
 	}
 	now := s.Now()
 	if c.status(now, lb.today(now)) != Received {
-		return &tppError{status: http.StatusConflict, code: "STATUS_INVALID",
-			text: "The consent can no longer be authorised."}
+		return newTPPError(http.StatusConflict, "STATUS_INVALID", "The consent can no longer be authorised.")
 	}
 	a := s.newAuthorisation(&c, ok, nok, header(r, "TPP-Brand-Logging-Information"))
 	if err := s.save(r, c, a); err != nil {
@@ -47,8 +46,7 @@ func (s *server) startAuthorisation(w http.ResponseWriter, r *http.Request, lb l
 func (s *server) getSCAStatus(w http.ResponseWriter, r *http.Request, lb localBank, c Consent) error {
 	id := r.PathValue("authorisation")
 	if !slices.Contains(c.Authorisations, id) {
-		return &tppError{status: http.StatusForbidden, code: "RESOURCE_UNKNOWN",
-			text: "The consent has no such authorisation."}
+		return newTPPError(http.StatusForbidden, "RESOURCE_UNKNOWN", "The consent has no such authorisation.")
 	}
 	a, err := s.Store.Authorisation(r.Context(), lb.Slug, id)
 	if err != nil {

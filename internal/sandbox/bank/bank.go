@@ -47,8 +47,9 @@ func (lb localBank) today(now time.Time) persona.Day { return persona.DayOf(now.
 // accounts returns the persona's accounts at this bank: those of a type that the bank
 // offers.
 func (lb localBank) accounts(p persona.Persona) []persona.Account {
-	offers := map[persona.Kind]string{persona.Current: "CurrentAccount", persona.Savings: "SavingAccount",
-		persona.Card: "CreditCard"}
+	offers := map[persona.Kind]string{
+		persona.Current: "CurrentAccount", persona.Savings: "SavingAccount", persona.Card: "CreditCard",
+	}
 	return slices.DeleteFunc(p.Accounts(lb.branch()), func(a persona.Account) bool {
 		return !slices.Contains(lb.SupportedAccountTypes, offers[a.Kind])
 	})
@@ -102,11 +103,11 @@ func (s *server) routes() http.Handler {
 	mux.Handle("/sandbox/banks/{slug}/authorise/{authorisation}",
 		s.page(methods{"GET": s.showAuthorisation, "POST": s.formHandler(s.postAuthorisation)}))
 	mux.Handle(controlPath, s.page(methods{"GET": s.listApprovals}))
-	mux.Handle(controlPath+"/{approval}", s.page(methods{"GET": s.withApproval(s.showApproval),
-		"POST": s.formHandler(s.postApproval)}))
+	mux.Handle(controlPath+"/{approval}",
+		s.page(methods{"GET": s.withApproval(s.showApproval), "POST": s.formHandler(s.postApproval)}))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		s.writeError(w, r, &tppError{status: http.StatusNotFound, code: "RESOURCE_UNKNOWN",
-			text: "There is no resource at this address."})
+		s.writeError(w, r, newTPPError(http.StatusNotFound, "RESOURCE_UNKNOWN",
+			"There is no resource at this address."))
 	})
 	return mux
 }
@@ -128,16 +129,16 @@ func (s *server) xs2a(m methods) http.Handler {
 		var err error
 		switch {
 		case !found:
-			err = &tppError{status: http.StatusNotFound, code: "RESOURCE_UNKNOWN", text: "The bank does not exist."}
+			err = newTPPError(http.StatusNotFound, "RESOURCE_UNKNOWN", "The bank does not exist.")
 		case !allowed:
 			w.Header().Set("Allow", strings.Join(slices.Sorted(maps.Keys(m)), ", "))
-			err = &tppError{status: http.StatusMethodNotAllowed, code: "SERVICE_INVALID",
-				text: "The resource does not support this method."}
+			err = newTPPError(http.StatusMethodNotAllowed, "SERVICE_INVALID",
+				"The resource does not support this method.")
 		case !known:
 			err = formatError("X-Request-ID", "The header must be a UUID.")
 		case !accepts(header(r, "Accept"), "application/json"):
-			err = &tppError{status: http.StatusNotAcceptable, code: "REQUESTED_FORMATS_INVALID",
-				text: "Only application/json is offered."}
+			err = newTPPError(http.StatusNotAcceptable, "REQUESTED_FORMATS_INVALID",
+				"Only application/json is offered.")
 		default:
 			err = h(w, r, lb)
 		}

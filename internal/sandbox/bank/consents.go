@@ -47,20 +47,20 @@ func (s *server) createConsent(w http.ResponseWriter, r *http.Request, lb localB
 	self := s.href(r, lb, "/v1/consents/"+c.ID)
 	w.Header().Set("Location", self.Href)
 	w.Header().Set("ASPSP-SCA-Approach", "REDIRECT")
-	return layout.WriteJSON(w, http.StatusCreated,
-		map[string]any{"consentStatus": c.State, "consentId": c.ID, "_links": links{
+	return layout.WriteJSON(w, http.StatusCreated, map[string]any{
+		"consentStatus": c.State, "consentId": c.ID, "_links": links{
 			"scaRedirect": s.scaRedirect(r, lb, a),
 			"self":        self,
 			"status":      s.href(r, lb, "/v1/consents/"+c.ID+"/status"),
 			"scaStatus":   s.href(r, lb, "/v1/consents/"+c.ID+"/authorisations/"+a.ID),
-		}})
+		},
+	})
 }
 
 // newAuthorisation creates a link to the consent page and adds it to the consent.
 func (s *server) newAuthorisation(c *Consent, ok, nok, brand string) Authorisation {
-	a := Authorisation{Bank: c.Bank, ID: s.NewID(), ConsentID: c.ID, Status: SCAReceived, RedirectURI: ok,
-		NokRedirectURI: nok,
-		Brand:          brand, ExpiresAt: s.Now().Add(authoriseWithin)}
+	a := Authorisation{Bank: c.Bank, ID: s.NewID(), ConsentID: c.ID, Status: SCAReceived,
+		RedirectURI: ok, NokRedirectURI: nok, Brand: brand, ExpiresAt: s.Now().Add(authoriseWithin)}
 	c.Authorisations = append(c.Authorisations, a.ID)
 	c.AuthoriseBy = a.ExpiresAt
 	return a
@@ -78,8 +78,7 @@ func (s *server) consent(r *http.Request, lb localBank, id string) (Consent, err
 		c, err = s.Store.Consent(r.Context(), lb.Slug, id)
 	}
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Consent{}, &tppError{status: http.StatusForbidden, code: "CONSENT_UNKNOWN",
-			text: "The consent does not exist."}
+		return Consent{}, newTPPError(http.StatusForbidden, "CONSENT_UNKNOWN", "The consent does not exist.")
 	}
 	if err != nil {
 		return Consent{}, fmt.Errorf("read consent: %w", err)
@@ -108,8 +107,7 @@ func (s *server) getConsent(w http.ResponseWriter, r *http.Request, lb localBank
 	status := c.status(now, lb.today(now))
 	info := map[string]any{
 		"access": c.Access, "recurringIndicator": c.Recurring, "validUntil": c.ValidUntil.String(),
-		"frequencyPerDay": c.FrequencyPerDay,
-		"lastActionDate":  c.LastAction.String(), "consentStatus": status,
+		"frequencyPerDay": c.FrequencyPerDay, "lastActionDate": c.LastAction.String(), "consentStatus": status,
 	}
 	if status == Valid {
 		info["_links"] = links{"account": s.href(r, lb, "/v1/accounts")}
@@ -169,8 +167,7 @@ func (s *server) deleteConsent(w http.ResponseWriter, r *http.Request, lb localB
 func (s *server) save(r *http.Request, records ...Record) error {
 	err := s.Store.Save(r.Context(), records...)
 	if errors.Is(err, outcome.ErrChanged) {
-		return &tppError{status: http.StatusConflict, code: "STATUS_INVALID",
-			text: "Another request changed the consent. Try again."}
+		return newTPPError(http.StatusConflict, "STATUS_INVALID", "Another request changed the consent. Try again.")
 	}
 	if err != nil {
 		return fmt.Errorf("save consent: %w", err)

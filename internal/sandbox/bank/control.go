@@ -190,8 +190,7 @@ type wireConsent struct {
 func (cc *consentControl) wire() wireConsent {
 	a := cc.approval
 	out := wireConsent{ID: a.ID, Href: a.path(), Bank: a.Bank, Persona: a.Persona, Customer: a.CustomerNumber,
-		ConnectionID: a.ConnectionID,
-		Status:       cc.status, ApprovedAt: a.At, SCADue: cc.consent.Overrides.SCADue}
+		ConnectionID: a.ConnectionID, Status: cc.status, ApprovedAt: a.At, SCADue: cc.consent.Overrides.SCADue}
 	if overrides := cc.consent.Overrides; overrides.faultActive(cc.now) {
 		out.Trouble, out.TroubleEnds = string(overrides.Trouble), &overrides.TroubleEnds
 	}

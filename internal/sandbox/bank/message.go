@@ -37,6 +37,10 @@ type tppMessage struct {
 	Text     string `json:"text"`
 }
 
+func newTPPError(status int, code, text string) error {
+	return &tppError{status: status, code: code, text: text}
+}
+
 // formatError returns the error for a header, parameter or field with an invalid format.
 // The text never contains what was sent.
 func formatError(path, text string) error {
@@ -48,5 +52,5 @@ func badRequest(code, path, text string) error {
 }
 
 func unauthorised(code, text string) error {
-	return &tppError{status: http.StatusUnauthorized, code: code, text: text}
+	return newTPPError(http.StatusUnauthorized, code, text)
 }

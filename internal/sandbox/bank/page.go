@@ -40,13 +40,14 @@ func (s *server) page(m methods) http.Handler {
 }
 
 // formHandler handles a submitted form.
-func (s *server) formHandler(take func(w http.ResponseWriter, r *http.Request, lb localBank,
-	form url.Values) error) handler {
+func (s *server) formHandler(
+	handle func(w http.ResponseWriter, r *http.Request, lb localBank, form url.Values) error,
+) handler {
 	site := s.site()
 	return func(w http.ResponseWriter, r *http.Request, lb localBank) error {
-		return site.Form(func(w http.ResponseWriter, r *http.Request,
-			form url.Values) error {
-			return take(w, r, lb, form)
-		})(w, r)
+		page := site.Form(func(w http.ResponseWriter, r *http.Request, form url.Values) error {
+			return handle(w, r, lb, form)
+		})
+		return page(w, r)
 	}
 }

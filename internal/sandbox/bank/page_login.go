@@ -88,7 +88,6 @@ func (f loginForm) customerNumber() g.Node {
 			g.Text("A new approval ends the customer’s previous one. "+
 				"If you leave this empty, this browser is one customer at each bank.")),
 		h.Input(h.ID("customer"), h.Name("customer"), h.Value(f.customer), h.MaxLength("20"),
-			h.Pattern(`[0-9A-Za-z\-]*`),
-			h.AutoComplete("off"), h.Aria("describedby", describedBy)),
+			h.Pattern(`[0-9A-Za-z\-]*`), h.AutoComplete("off"), h.Aria("describedby", describedBy)),
 	)
 }

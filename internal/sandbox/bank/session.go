@@ -118,8 +118,8 @@ func (s *session) account(r *http.Request) (persona.Account, Grant, error) {
 			return acc, g, nil
 		}
 	}
-	return persona.Account{}, Grant{}, &tppError{status: http.StatusNotFound, code: "RESOURCE_UNKNOWN",
-		text: "The consent does not include this account."}
+	return persona.Account{}, Grant{}, newTPPError(http.StatusNotFound, "RESOURCE_UNKNOWN",
+		"The consent does not include this account.")
 }
 
 // granted yields the accounts that the customer picked.
@@ -166,7 +166,7 @@ func (s *server) count(r *http.Request, ses *session, account, endpoint string) 
 	case !ses.consent.Recurring:
 		return unauthorised("CONSENT_EXPIRED", "The consent was for one access.")
 	default:
-		return &tppError{status: http.StatusTooManyRequests, code: "ACCESS_EXCEEDED",
-			text: "The consent's daily limit of reads without the customer is used up for this account."}
+		return newTPPError(http.StatusTooManyRequests, "ACCESS_EXCEEDED",
+			"The consent's daily limit of reads without the customer is used up for this account.")
 	}
 }

@@ -230,10 +230,9 @@ func (lb localBank) row(acc persona.Account, e persona.Entry) transaction {
 func proprietaryCode(code string) string {
 	codes := map[string]string{
 		"PMNT-RCDT-SALA": "NTRF+153", "PMNT-RDDT-ESDD": "NDDT+105", "PMNT-CCRD-POSD": "NDDT+106",
-		"PMNT-CCRD-CWDL": "NMSC+106",
-		"PMNT-ICDT-STDO": "NSTO+117", "PMNT-ICDT-ESCT": "NTRF+116", "PMNT-RCDT-ESCT": "NTRF+166",
-		"ACMT-MDOP-CHRG": "NCHG+808",
-		"ACMT-MDOP-INTR": "NINT+814", "ACMT-MCOP-INTR": "NINT+814",
+		"PMNT-CCRD-CWDL": "NMSC+106", "PMNT-ICDT-STDO": "NSTO+117", "PMNT-ICDT-ESCT": "NTRF+116",
+		"PMNT-RCDT-ESCT": "NTRF+166", "ACMT-MDOP-CHRG": "NCHG+808", "ACMT-MDOP-INTR": "NINT+814",
+		"ACMT-MCOP-INTR": "NINT+814",
 	}
 	if own, ok := codes[code]; ok {
 		return own

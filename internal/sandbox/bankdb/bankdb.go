@@ -42,8 +42,9 @@ func customerKey(bank, id string) sandboxdb.Key {
 func approvalKey(id string) sandboxdb.Key { return sandboxdb.Key{PK: "APPROVALS", SK: id} }
 
 func callKey(c bank.Call) sandboxdb.Key {
-	return sandboxdb.Key{PK: consentKey(c.Bank, c.ConsentID).PK, SK: "CALLS#" + c.Day + "#" + c.Endpoint + "#" +
-		c.Account}
+	return sandboxdb.Key{
+		PK: consentKey(c.Bank, c.ConsentID).PK, SK: "CALLS#" + c.Day + "#" + c.Endpoint + "#" + c.Account,
+	}
 }
 
 // Consent reads a consent.

@@ -52,7 +52,8 @@ func (q faxRequest) letter(base string) (mailroom.Letter, error) {
 
 // options validates how to send the fax.
 func (q faxRequest) options(f *mailroom.Faxed) error {
-	f.MaxRetries, f.RetryDelaySeconds, f.HeaderText, f.PlainHeader = q.MaxRetries, q.RetryDelaySeconds, q.HeaderText, !q.HeaderPageNumbers
+	f.MaxRetries, f.RetryDelaySeconds = q.MaxRetries, q.RetryDelaySeconds
+	f.HeaderText, f.PlainHeader = q.HeaderText, !q.HeaderPageNumbers
 	f.ImageConversion, f.Resolution = cmp.Or(q.ImageConversionMethod, "HALFTONE"), cmp.Or(q.Resolution, "FINE")
 	f.HeaderTimeZone = cmp.Or(q.HeaderTimeZone, "America/New_York")
 	switch _, err := time.LoadLocation(f.HeaderTimeZone); {

@@ -180,7 +180,8 @@ func (q *faxRequest) setField(name, fileName string, content []byte) error {
 		q.To = append(q.To, split(text)...)
 	case "contentUrl":
 		q.ContentURL = append(q.ContentURL, split(text)...)
-	case "from", "callbackUrl", "callbackUrlContentType", "headerText", "headerTimeZone", "imageConversionMethod", "resolution", "serviceId", "coverPageId":
+	case "from", "callbackUrl", "callbackUrlContentType", "headerText", "headerTimeZone",
+		"imageConversionMethod", "resolution", "serviceId", "coverPageId":
 		return q.merge(name, mailroom.Encode(text))
 	case "maxRetries", "retryDelaySeconds":
 		if _, err := strconv.Atoi(text); err != nil {

@@ -32,8 +32,8 @@ type price struct {
 func (s *Server) wire(l mailroom.Letter) wireFax {
 	w := wireFax{
 		Faxed: l.Faxed, ID: wireID(l.ID), Direction: "OUTBOUND", To: l.To, NumberOfPages: l.Pages, Status: l.State,
-		CreateTime:    l.CreatedAt,
-		CompletedTime: l.CompletedAt, HeaderPageNumbers: !l.Faxed.PlainHeader, HasFile: l.HasFile,
+		CreateTime: l.CreatedAt, CompletedTime: l.CompletedAt, HeaderPageNumbers: !l.Faxed.PlainHeader,
+		HasFile:   l.HasFile,
 		ProjectID: s.credentials.ProjectID,
 	}
 	if w.CallbackURL == "" {

@@ -48,8 +48,7 @@ func NewAPI(opts Options, carrier Carrier, driver Driver) *API {
 	}
 	opts.Processor.Drivers[carrier] = driver
 	a := &API{opts, http.NewServeMux(), carrier, driver}
-	a.Mux.HandleFunc("/", func(w http.ResponseWriter,
-		r *http.Request) {
+	a.Mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		a.write(w, a.errorReply(r, outcome.ErrNotFound))
 	})
 	return a
@@ -210,8 +209,8 @@ func (a *API) New(r *http.Request, l *Letter, s State) error {
 
 // List returns a page of the carrier's letters, newest first, and the number of all
 // matching letters. It reads all letters for that number; a sandbox receives few.
-func (a *API) List(r *http.Request, wanted func(Letter) bool, oldestFirst bool, number,
-	size int) (page []Letter, total int, err error) {
+func (a *API) List(r *http.Request, wanted func(Letter) bool, oldestFirst bool, number, size int,
+) (page []Letter, total int, err error) {
 	all, err := a.Processor.Store.Letters(r.Context(), a.carrier, "", 1<<20)
 	all = slices.DeleteFunc(all, func(l Letter) bool { return !wanted(l) })
 	if oldestFirst {

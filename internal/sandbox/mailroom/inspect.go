@@ -123,7 +123,8 @@ func open(content []byte, read func(*pdf.Reader)) (err error) {
 
 // hugeNumber matches a number of ten million or more where a document declares a count or
 // a length.
-var hugeNumber = regexp.MustCompile(`(?:/(?:Size|Count|Length|First|Last|N)\s*|\bxref\s+[0-9]+\s+|/(?:Index|W)\s*\[[0-9\s]*)[1-9][0-9]{7,}`)
+var hugeNumber = regexp.MustCompile(`(?:/(?:Size|Count|Length|First|Last|N)\s*` +
+	`|\bxref\s+[0-9]+\s+|/(?:Index|W)\s*\[[0-9\s]*)[1-9][0-9]{7,}`)
 
 // claimsTooMuch reports whether a document declares such a number. The library allocates
 // memory for as many objects as a document declares, whatever its size. No letter has

@@ -27,8 +27,8 @@ func (p *pages) detail(l Letter, done, problem string) detail {
 	_, moves := driver.Wait(l)
 	for _, c := range commands(l.Carrier) {
 		trial := l
-		if c.Value == "lose" && (moves || len(d.commands) > 0) || c.Value != "lose" &&
-			driver.Apply(&trial, c.Value, d.now) == nil {
+		if c.Value == "lose" && (moves || len(d.commands) > 0) ||
+			c.Value != "lose" && driver.Apply(&trial, c.Value, d.now) == nil {
 			d.commands = append(d.commands, c)
 		}
 	}
@@ -141,7 +141,7 @@ func (d detail) forms() g.Node {
 	}
 	return g.Group{
 		layout.CommandForm("fate", d.letter.path(), "What happens next", nil, "action", d.commands),
-		g.If(len(d.delays) > 0, layout.CommandForm("wait", d.letter.path(), "Or delay it", layout.Minutes(), "action",
-			d.delays)),
+		g.If(len(d.delays) > 0,
+			layout.CommandForm("wait", d.letter.path(), "Or delay it", layout.Minutes(), "action", d.delays)),
 	}
 }

@@ -34,7 +34,7 @@ func (v overview) write(w http.ResponseWriter, status int) error {
 	}
 	return page(title, v.problem, g.Group{
 		h.H1(g.Text(title)),
-		layout.Lead(g.Text("Letters and faxes that Aviso has sent. Choose one to read it and to decide what happens to it.")),
+		layout.Lead(g.Text("Letters and faxes from Aviso. Choose one to read it and decide what happens to it.")),
 		layout.Outcome(v.done, v.problem),
 		g.Map(v.settings, v.behaviour),
 		list,
@@ -115,6 +115,6 @@ func settingForm() g.Node {
 		g.Map(Carriers(), func(c Carrier) g.Node { return h.Option(h.Value(string(c)), g.Text(name(c))) }),
 	}
 	return layout.CommandForm("coming", PagePath, "New letters and faxes",
-		h.Div(h.Class("fields"), layout.Choice("carrier", "Carrier", nil, options),
-			layout.Minutes()), "behaviour", behaviours())
+		h.Div(h.Class("fields"), layout.Choice("carrier", "Carrier", nil, options), layout.Minutes()),
+		"behaviour", behaviours())
 }

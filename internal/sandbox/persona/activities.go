@@ -13,9 +13,11 @@ func (a activity) salary(s *simulation) {
 		amount += amount / 50
 	}
 	d := s.fixedRNG("employer")
-	s.addEntry(a.Account, Entry{Amount: amount, Party: s.place.Employer, PartyIBAN: iban(s.branch.Country, d),
-		Text: s.text(s.words["salary"], "{ref}",
-			d.digits(6)), Code: "PMNT-RCDT-SALA", Purpose: "SALA", EndToEnd: "SAL" + s.today.Time().Format("200601") + d.digits(5)})
+	s.addEntry(a.Account, Entry{
+		Amount: amount, Party: s.place.Employer, PartyIBAN: iban(s.branch.Country, d),
+		Text: s.text(s.words["salary"], "{ref}", d.digits(6)), Code: "PMNT-RCDT-SALA", Purpose: "SALA",
+		EndToEnd: "SAL" + s.today.Time().Format("200601") + d.digits(5),
+	})
 }
 
 // rent is paid by standing order.

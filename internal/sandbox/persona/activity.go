@@ -35,10 +35,9 @@ type activity struct {
 var activities = sync.OnceValue(func() map[string]func(activity, *simulation) {
 	return map[string]func(activity, *simulation){
 		"salary": activity.salary, "rent": activity.rent, "debit": activity.debit, "received": activity.received,
-		"tax":      activity.tax,
-		"invoices": activity.invoices, "sellDollars": activity.sellDollars, "level": activity.level,
-		"share":  activity.share,
-		"invest": activity.invest, "interest": activity.interest, "cardBill": activity.cardBill, "shop": activity.shop,
+		"tax": activity.tax, "invoices": activity.invoices, "sellDollars": activity.sellDollars,
+		"level": activity.level, "share": activity.share, "invest": activity.invest, "interest": activity.interest,
+		"cardBill": activity.cardBill, "shop": activity.shop,
 		"subscribe": activity.subscribe, "commute": activity.commute, "online": activity.online, "fuel": activity.fuel,
 		"cash": activity.cash, "travel": activity.travel, "gift": activity.gift,
 	}

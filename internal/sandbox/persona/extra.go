@@ -25,8 +25,8 @@ func (p Persona) Extra(b Branch, account string, today Day, number int) (Entry, 
 			PartyIBAN: iban(b.Country, sim.fixedRNG("elsewhere")),
 			Text:      sim.words["gift"], Code: "PMNT-RCDT-ESCT", Booked: sim.settlementDay()})
 	} else {
-		sim.pay(account, sim.brands[choose(sim.rng,
-			[]string{"kornblume-markt", "verdolina", "cafe-wolkenberg", "pharmaleona", "buchfink-und-soehne"})], amount)
+		shops := []string{"kornblume-markt", "verdolina", "cafe-wolkenberg", "pharmaleona", "buchfink-und-soehne"}
+		sim.pay(account, sim.brands[choose(sim.rng, shops)], amount)
 	}
 	return book.entries[0], true
 }

@@ -35,8 +35,10 @@ var placeData []byte
 // The data is parsed on first use, because programs that link this package may never need
 // it.
 var (
-	phrasebooks = sync.OnceValue(func() map[string]phrasebook { return mustParse[map[string]phrasebook](phrasebookData) })
-	places      = sync.OnceValue(func() map[string]place { return mustParse[map[string]place](placeData) })
+	phrasebooks = sync.OnceValue(func() map[string]phrasebook {
+		return mustParse[map[string]phrasebook](phrasebookData)
+	})
+	places = sync.OnceValue(func() map[string]place { return mustParse[map[string]place](placeData) })
 )
 
 // phrasesFor returns the phrasebook of a language, or the English one if there is none.

@@ -102,10 +102,11 @@ func (a activity) cash(s *simulation) {
 	if !s.solvent(a.Account) {
 		return
 	}
-	s.addEntry(a.Account, Entry{Amount: -s.euros(1_000) * s.rng.between(2, 15), MCC: "6011", Code: "PMNT-CCRD-CWDL",
-		Booked: s.settlementDay(),
-		Text: s.text(s.words["atm"], "{city}", s.city(Brand{}), "{card}", s.books[a.Account].pan, "{ref}",
-			s.rng.digits(6))})
+	s.addEntry(a.Account, Entry{
+		Amount: -s.euros(1_000) * s.rng.between(2, 15), MCC: "6011", Code: "PMNT-CCRD-CWDL", Booked: s.settlementDay(),
+		Text: s.text(s.words["atm"], "{city}", s.city(Brand{}), "{card}", s.books[a.Account].pan,
+			"{ref}", s.rng.digits(6)),
+	})
 }
 
 // travel pays in another currency, on the road or in a shop abroad.

@@ -37,7 +37,8 @@ func (s *Server) draft(r *http.Request, f fields) (l mailroom.Letter, upload mai
 	}
 	// Only the first error is reported.
 	if err := errors.Join(
-		f.only("file_original_name file_url file_url_signature address_position auto_send delivery_product print_mode print_spectrum sender_address meta_data"),
+		f.only("file_original_name file_url file_url_signature address_position auto_send "+
+			"delivery_product print_mode print_spectrum sender_address meta_data"),
 		f.text("file_original_name", true, &l.FileName),
 		f.text("file_url", true, &address),
 		f.text("file_url_signature", true, &signature),
@@ -144,8 +145,9 @@ func (s *Server) list(r *http.Request) (mailroom.Reply, error) {
 	for i, l := range letters {
 		data[i] = s.item(l)
 	}
-	meta := map[string]any{"current_page": number, "last_page": last, "per_page": limit, "total": total, "from": nil,
-		"to": nil}
+	meta := map[string]any{
+		"current_page": number, "last_page": last, "per_page": limit, "total": total, "from": nil, "to": nil,
+	}
 	if len(data) > 0 {
 		meta["from"], meta["to"] = (number-1)*limit+1, (number-1)*limit+len(data)
 	}

@@ -39,8 +39,8 @@ func New(opts mailroom.Options, credentials Credentials) *Server {
 	// The documented paths, and the older ones that Pingen still supports.
 	for _, base := range []string{"/organisations/{org}/deliveries/letters", "/organisations/{org}/letters"} {
 		s.organisation(base, mailroom.Methods{"GET": s.list, "POST": s.idempotent(s.create)})
-		s.organisation(base+"/{letter}", mailroom.Methods{"GET": withLetter(s, s.show),
-			"DELETE": withLetter(s, s.remove)})
+		s.organisation(base+"/{letter}",
+			mailroom.Methods{"GET": withLetter(s, s.show), "DELETE": withLetter(s, s.remove)})
 		s.organisation(base+"/{letter}/send", mailroom.Methods{"PATCH": s.idempotent(withLetter(s, s.send))})
 		s.organisation(base+"/{letter}/cancel", mailroom.Methods{"PATCH": s.idempotent(withLetter(s, s.cancel))})
 		s.organisation(base+"/{letter}/file", mailroom.Methods{"GET": withLetter(s, s.file)})
@@ -105,8 +105,8 @@ func badParameter(name, detail string) error {
 }
 
 func invalid(attribute, detail string) error {
-	return &mailroom.APIError{Status: http.StatusUnprocessableEntity, Text: detail, Field: "/data/attributes/" +
-		attribute}
+	field := "/data/attributes/" + attribute
+	return &mailroom.APIError{Status: http.StatusUnprocessableEntity, Text: detail, Field: field}
 }
 
 func wrongState(detail string) error { return mailroom.NewError(http.StatusForbidden, detail) }

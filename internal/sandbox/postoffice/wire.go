@@ -34,9 +34,9 @@ func attributesOf(l mailroom.Letter) map[string]any {
 	p := l.Posted
 	a := map[string]any{
 		"status": l.State, "file_original_name": l.FileName, "file_pages": orNull(l.Pages), "address": orNull(l.To),
-		"address_position": p.AddressPosition,
-		"country":          orNull(p.Country), "delivery_product": orNull(p.DeliveryProduct),
-		"print_mode": orNull(p.PrintMode), "print_spectrum": orNull(p.PrintSpectrum),
+		"address_position": p.AddressPosition, "country": orNull(p.Country),
+		"delivery_product": orNull(p.DeliveryProduct), "print_mode": orNull(p.PrintMode),
+		"print_spectrum": orNull(p.PrintSpectrum),
 		"price_currency": nil, "price_value": nil, "paper_types": nil, "fonts": nil, "source": "api",
 		"tracking_number": orNull(p.TrackingNumber), "sender_address": orNull(p.SenderAddress), "submitted_at": nil,
 		"created_at": timestamp(l.CreatedAt), "updated_at": timestamp(l.UpdatedAt),
@@ -66,8 +66,9 @@ func (s *Server) item(l mailroom.Letter) resource {
 		ID: l.ID, Type: "letters", Attributes: attributesOf(l), Links: map[string]string{"self": self},
 		Relationships: map[string]any{
 			"organisation": related(s.organisationPath(l), "organisations", s.credentials.OrganisationID),
-			"events": map[string]any{"links": map[string]any{"related": map[string]any{"href": self + "/events",
-				"meta": map[string]int{"count": len(l.History)}}}},
+			"events": map[string]any{"links": map[string]any{"related": map[string]any{
+				"href": self + "/events", "meta": map[string]int{"count": len(l.History)},
+			}}},
 			"batch": nil,
 		},
 	}

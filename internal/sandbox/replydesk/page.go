@@ -66,8 +66,7 @@ func (f form) write(w http.ResponseWriter, status int) error {
 				h.P(h.Class("hint"), h.ID("about-cancellation"),
 					g.Text("The cancellationId. It is also on the page of each letter.")),
 				h.Input(h.ID("cancellation"), h.Name("cancellation"), h.Value(f.cancellation), h.Required(),
-					h.MaxLength("36"),
-					h.Pattern("[0-9a-fA-F\\-]{36}"), h.Aria("describedby", "about-cancellation"),
+					h.MaxLength("36"), h.Pattern("[0-9a-fA-F\\-]{36}"), h.Aria("describedby", "about-cancellation"),
 					h.AutoComplete("off"), g.Attr("spellcheck", "false")),
 			), "answer", orders),
 		}}.Write(w, status)

@@ -115,8 +115,9 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) error {
 
 // send reports the reply to the service.
 func (h *handler) send(ctx context.Context, base, cancellation string, a answer) (status int, err error) {
-	body, err := json.Marshal(map[string]string{"cancellationId": cancellation, "status": a.status,
-		"statusReason": a.reason})
+	body, err := json.Marshal(map[string]string{
+		"cancellationId": cancellation, "status": a.status, "statusReason": a.reason,
+	})
 	if err != nil {
 		return 0, err
 	}
