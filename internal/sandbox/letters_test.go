@@ -29,7 +29,7 @@ type steps struct {
 	kept []mailroom.Step
 }
 
-func (s *steps) Later(_ context.Context, _ time.Duration, step mailroom.Step) error {
+func (s *steps) Schedule(_ context.Context, _ time.Duration, step mailroom.Step) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.kept = append(s.kept, step)
@@ -47,7 +47,7 @@ func (s *steps) take() []mailroom.Step {
 // A fax over the real table, with a callback over the network.
 func TestAFaxComesBackToWhoSentIt(t *testing.T) {
 	var mu sync.Mutex
-	now, told := mailroomtest.Noon(), []string(nil)
+	now, callbacks := mailroomtest.Start(), []string(nil)
 	clock := func() time.Time {
 		mu.Lock()
 		defer mu.Unlock()
@@ -58,7 +58,7 @@ func TestAFaxComesBackToWhoSentIt(t *testing.T) {
 		if r.URL.Path == "/carriers/v1/sinch/secret" {
 			body, _ := io.ReadAll(r.Body)
 			mu.Lock()
-			told = append(told, string(body))
+			callbacks = append(callbacks, string(body))
 			mu.Unlock()
 			return
 		}
@@ -67,11 +67,11 @@ func TestAFaxComesBackToWhoSentIt(t *testing.T) {
 	t.Cleanup(server.Close)
 	later := &steps{}
 	s := sandbox.New(sandbox.Options{
-		DynamoDB: testenv.DynamoDB(t),
-		Table:    testenv.Table(t, "SandboxTable"),
-		BaseURL:  server.URL,
-		Later:    later,
-		Now:      clock,
+		DynamoDB:  testenv.DynamoDB(t),
+		Table:     testenv.Table(t, "SandboxTable"),
+		BaseURL:   server.URL,
+		Scheduler: later,
+		Now:       clock,
 		Fax: faxgateway.Credentials{
 			ProjectID: "project",
 			KeyID:     "key",
@@ -109,9 +109,9 @@ func TestAFaxComesBackToWhoSentIt(t *testing.T) {
 			require.NoError(t, s.Advance(t.Context(), step))
 		}
 	}
-	require.Len(t, told, 1)
+	require.Len(t, callbacks, 1)
 	var got struct{ Fax struct{ Status string } }
-	require.NoError(t, json.Unmarshal([]byte(told[0]), &got))
+	require.NoError(t, json.Unmarshal([]byte(callbacks[0]), &got))
 	assert.Equal(t, "COMPLETED", got.Fax.Status)
 
 	for path, want := range map[string]string{"/sandbox/letters": "+4930123456", "/sandbox/banks": "/sandbox/letters", "/sandbox/post/x": `"code":"404"`} {

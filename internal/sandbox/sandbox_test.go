@@ -22,7 +22,7 @@ import (
 
 type noSteps struct{}
 
-func (noSteps) Later(context.Context, time.Duration, mailroom.Step) error { return nil }
+func (noSteps) Schedule(context.Context, time.Duration, mailroom.Step) error { return nil }
 
 // The whole way of a consent as API Gateway's events, over the real table.
 func TestSandboxBehindTheGateway(t *testing.T) {
@@ -31,10 +31,10 @@ func TestSandboxBehindTheGateway(t *testing.T) {
 		DynamoDB: testenv.DynamoDB(
 			t,
 		),
-		Table: testenv.Table(t, "SandboxTable"),
-		Now:   func() time.Time { return now },
-		Log:   slog.New(slog.DiscardHandler),
-		Later: noSteps{},
+		Table:     testenv.Table(t, "SandboxTable"),
+		Now:       func() time.Time { return now },
+		Log:       slog.New(slog.DiscardHandler),
+		Scheduler: noSteps{},
 	}))
 	call := func(method, target, body string, headers map[string]string) events.APIGatewayV2HTTPResponse {
 		t.Helper()

@@ -24,7 +24,7 @@ const controlPage = Base + "/sandbox/control"
 func TestControlListsWhatWasApprovedNewestFirst(t *testing.T) {
 	p := newTPP("lindenmark", noon)
 	text, _ := fit(t, p.Get(t, controlPage))
-	assert.Contains(t, text, "Nothing has been approved yet.")
+	assert.Contains(t, text, "No consent has been approved yet.")
 
 	p.Request(t, ConsentBody)
 	const connection = "0198c2f4-7a33-7c1e-9d51-5f0a1b2c3d4e"
@@ -127,7 +127,7 @@ func TestControlOffersEveryActionAsAPlainForm(t *testing.T) {
 			require.Equal(t, 409, res.StatusCode, "all are booked by now")
 			text, elements := fit(t, res)
 			assert.Contains(t, text, "<title>Error: ")
-			assert.Contains(t, text, "No row of this account is pending.")
+			assert.Contains(t, text, "This account has no pending transactions.")
 			assert.Len(t, find(elements, "div", "role", "alert"), 1)
 			continue
 		}
@@ -148,7 +148,7 @@ func TestControlSaysWhatABankDoesNotTell(t *testing.T) {
 		p := newTPP(slug, noon)
 		p.Authorise(t, ConsentBody, "anna", "current")
 		text, _ := fit(t, p.Get(t, Base+p.Newest(t).Href))
-		assert.Equal(t, want, strings.Contains(text, "This bank does not tell pending rows."), slug)
+		assert.Equal(t, want, strings.Contains(text, "This bank does not report pending transactions."), slug)
 	}
 }
 

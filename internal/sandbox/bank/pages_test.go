@@ -197,12 +197,12 @@ func TestFormsThatCannotBeAccepted(t *testing.T) {
 		status int
 		says   string
 	}{
-		"nobody":                     {url.Values{"persona": {"nobody"}}, 422, "Choose who you are."},
+		"nobody":                     {url.Values{"persona": {"nobody"}}, 422, "Choose a person."},
 		"customer number malformed":  {url.Values{"persona": {"anna"}, "customer": {"a b"}}, 422, "letters, digits and hyphens"},
-		"approved without a log-in":  {url.Values{"decision": {"approve"}, "account[]": {"current"}}, 422, "Choose who you are."},
-		"no account picked":          {url.Values{"persona": {"anna"}, "decision": {"approve"}}, 422, "Pick at least one account"},
-		"account of another persona": {url.Values{"persona": {"anna"}, "decision": {"approve"}, "account[]": {"joint"}}, 422, "Pick at least one account"},
-		"neither yes nor no":         {url.Values{"persona": {"anna"}, "decision": {"perhaps"}}, 400, "neither to approve nor to refuse"},
+		"approved without a log-in":  {url.Values{"decision": {"approve"}, "account[]": {"current"}}, 422, "Choose a person."},
+		"no account picked":          {url.Values{"persona": {"anna"}, "decision": {"approve"}}, 422, "Choose at least one account"},
+		"account of another persona": {url.Values{"persona": {"anna"}, "decision": {"approve"}, "account[]": {"joint"}}, 422, "Choose at least one account"},
+		"neither yes nor no":         {url.Values{"persona": {"anna"}, "decision": {"perhaps"}}, 400, "must be approve or refuse"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			res := p.Post(t, page, c.form)
@@ -258,7 +258,7 @@ func TestNamedAccountsOfSomeoneElse(t *testing.T) {
 	_, page := p.Request(t, body)
 	p.Post(t, page, url.Values{"persona": {"anna"}})
 	text, elements := fit(t, p.Get(t, page))
-	assert.Contains(t, text, "None of the accounts asked for belongs to Anna Sommer.")
+	assert.Contains(t, text, "None of the requested accounts belongs to Anna Sommer.")
 	assert.Empty(t, find(elements, "button", "value", "approve"))
 	assert.Len(t, find(elements, "button", "value", "refuse"), 1)
 }

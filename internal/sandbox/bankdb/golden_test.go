@@ -32,8 +32,8 @@ func goldenConsents() []bank.Consent {
 				RestrictedTo: []string{"CACC"},
 			},
 			FrequencyPerDay: 4, AuthoriseBy: noon.Add(time.Hour), Authorisations: []string{"a1", "a2"}, Persona: "anna",
-			Grants: []bank.Grant{{Account: "giro", Balances: true, Transactions: true}},
-			Orders: bank.Orders{SCADue: true, Trouble: "slow", TroubleEnds: noon.Add(time.Minute)},
+			Grants:    []bank.Grant{{Account: "giro", Balances: true, Transactions: true}},
+			Overrides: bank.Overrides{SCADue: true, Trouble: "slow", TroubleEnds: noon.Add(time.Minute)},
 			Ledger: bank.Ledger{
 				Issue:   2,
 				Changes: []bank.Change{{Account: "giro", Kind: "book", Day: persona.DayOf(noon), Row: 1 << 63}},

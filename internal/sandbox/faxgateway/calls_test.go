@@ -17,7 +17,7 @@ import (
 func TestFaxesAreListedAndFiltered(t *testing.T) {
 	c := client{mailroomtest.New()}
 	one := taken(t, c.sendJSON(t, "labels", map[string]string{"shipment": "1"}, "from", "+4940111111", "serviceId", "s")).ID
-	c.Pass(t, time.Hour)
+	c.AdvanceTime(t, time.Hour)
 	two := taken(t, c.sendJSON(t, "to", "+41441234567", "labels", map[string]string{"shipment": "2"})).ID
 	three := taken(t, c.sendJSON(t)).ID
 	type list struct {
@@ -64,7 +64,7 @@ func TestFaxesAreListedAndFiltered(t *testing.T) {
 		assert.Equal(t, field, refused(t, c.call(t, "GET", faxes+query, "", nil), 422))
 	}
 	refused(t, c.call(t, "GET", faxes+"?page=%zz", "", nil), 400)
-	c.Pass(t, 8*24*time.Hour)
+	c.AdvanceTime(t, 8*24*time.Hour)
 	_, got := get("")
 	assert.Empty(t, got, "without a time it is the last week")
 }
@@ -183,7 +183,7 @@ func TestMisbehaviour(t *testing.T) {
 			refused(t, rec, status)
 			assert.Equal(t, map[int]string{429: "30", 500: ""}[status], rec.Header().Get("Retry-After"))
 			assert.Empty(t, c.Steps())
-			c.Pass(t, 10*time.Minute)
+			c.AdvanceTime(t, 10*time.Minute)
 			taken(t, c.sendJSON(t))
 		})
 	}
@@ -208,18 +208,18 @@ func TestMisbehaviour(t *testing.T) {
 			c := client{mailroomtest.New()}
 			set(t, c, behaviour)
 			f := taken(t, c.sendJSON(t, "maxRetries", 2))
-			c.Pass(t, time.Hour)
+			c.AdvanceTime(t, time.Hour)
 			f = c.get(t, f.ID)
-			assert.Equal(t, want, end{f.Status, f.ErrorCode, len(c.Told()), f.RetryCount})
+			assert.Equal(t, want, end{f.Status, f.ErrorCode, len(c.Callbacks()), f.RetryCount})
 		})
 	}
 	t.Run("delay", func(t *testing.T) {
 		c := client{mailroomtest.New()}
 		set(t, c, "delay")
 		f := taken(t, c.sendJSON(t))
-		c.Pass(t, 9*time.Minute)
+		c.AdvanceTime(t, 9*time.Minute)
 		assert.Equal(t, "QUEUED", c.get(t, f.ID).Status)
-		c.Pass(t, 2*time.Minute)
+		c.AdvanceTime(t, 2*time.Minute)
 		assert.Equal(t, "COMPLETED", c.get(t, f.ID).Status)
 	})
 	t.Run("of one carrier leaves the other alone", func(t *testing.T) {

@@ -17,11 +17,11 @@ import (
 const (
 	faxes    = "/sandbox/fax/v3/projects/project/faxes"
 	number   = "+4930123456"
-	callback = mailroomtest.Base + "/carriers/v1/sinch/secret"
+	callback = mailroomtest.BaseURL + "/carriers/v1/sinch/secret"
 )
 
 // client speaks to the gateway as Sinch's documentation says.
-type client struct{ *mailroomtest.World }
+type client struct{ *mailroomtest.Env }
 
 func (c client) call(t *testing.T, method, path, contentType string, body []byte) *httptest.ResponseRecorder {
 	t.Helper()

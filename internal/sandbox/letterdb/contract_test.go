@@ -22,8 +22,8 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 
 	t.Run("gives back what was saved, each letter one version up", func(t *testing.T) {
 		l := newLetter(mailroom.Fax)
-		l.Enter("QUEUED", now)
-		l.Tell("n", "FAX_COMPLETED", "code", "reason")
+		l.SetState("QUEUED", now)
+		l.AddNotice("n", "FAX_COMPLETED", "code", "reason")
 		l.Faxed.Labels = map[string]string{"cancellationId": "c"}
 		d := mailroom.Document{LetterID: l.ID, Content: make([]byte, mailroom.MaxDocument), Forget: l.KeepUntil()}
 		require.NoError(t, s.Save(ctx, l, d))

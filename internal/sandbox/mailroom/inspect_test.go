@@ -17,10 +17,10 @@ import (
 func TestInspect(t *testing.T) {
 	sheet, err := mailroom.Inspect(mailroomtest.PDF(t, 3, "Stromwerk"))
 	require.NoError(t, err)
-	assert.Equal(t, mailroom.Sheet{Pages: 3, A4: true}, sheet)
+	assert.Equal(t, mailroom.PageInfo{Pages: 3, A4: true}, sheet)
 	sheet, err = mailroom.Inspect(mailroomtest.Letter(t))
 	require.NoError(t, err)
-	assert.Equal(t, mailroom.Sheet{Pages: 1}, sheet)
+	assert.Equal(t, mailroom.PageInfo{Pages: 1}, sheet)
 
 	window, err := mailroom.Window(mailroomtest.PDF(t, 2, "Stromwerk AG", "12345 Berlin"), false)
 	require.NoError(t, err)

@@ -118,7 +118,7 @@ func TestALetterHasAPageOfItsOwn(t *testing.T) {
 	w := mailroomtest.New()
 	w.Answer = 503
 	l := receive(t, w)
-	w.Pass(t, 3*time.Second)
+	w.AdvanceTime(t, 3*time.Second)
 	path := mailroom.PagePath + "/" + l.ID
 	text, all := fit(t, w.Do(t, "GET", path, nil, nil))
 	for _, part := range []string{"Stromwerk AG\n12345 Berlin", shipment, "Mail: cheap, simplex, color", "sent: refused with 503, attempt 1", "12:00:01</time> processing", l.ID} {
@@ -144,7 +144,7 @@ func TestALetterHasAPageOfItsOwn(t *testing.T) {
 	assert.Equal(t, "application/pdf", rec.Header().Get("Content-Type"))
 	assert.Equal(t, "frame-ancestors 'self'", rec.Header().Get("Content-Security-Policy"))
 	assert.Equal(t, "nosniff", rec.Header().Get("X-Content-Type-Options"))
-	assert.True(t, mailroom.BeginsAsPDF(rec.Body.Bytes()))
+	assert.True(t, mailroom.LooksLikePDF(rec.Body.Bytes()))
 }
 
 // A page offers what can be done, and nothing else.
@@ -163,7 +163,7 @@ func TestAPageOffersWhatCanBeDone(t *testing.T) {
 		other := mailroomtest.New()
 		assert.Equal(t, 303, other.Form(t, mailroom.PagePath+"/"+sendFax(t, other).ID, "action", action).Code)
 	}
-	w.Pass(t, time.Minute)
+	w.AdvanceTime(t, time.Minute)
 	assert.Empty(t, actions())
 	path = mailroom.PagePath + "/" + sendFax(t, w).ID
 	require.Equal(t, 303, w.Form(t, path, "action", "lose").Code)
@@ -180,7 +180,7 @@ func TestALetterAsJSON(t *testing.T) {
 	assert.JSONEq(t, `{"id":"`+l.ID+`","href":"`+path+`","file":"`+path+`/file.pdf","carrier":"fax","how":"Fax","to":"+4930123456",
 		"cancellationId":"`+shipment+`","state":"QUEUED","createdAt":"2026-11-20T12:00:00Z","updatedAt":"2026-11-20T12:00:00Z","pages":1,"lost":false,
 		"heldUntil":"2026-11-20T12:10:00Z","history":[{"state":"QUEUED","at":"2026-11-20T12:00:00Z"}],"notices":[]}`, rec.Body.String())
-	w.Pass(t, 11*time.Minute)
+	w.AdvanceTime(t, 11*time.Minute)
 	rec = w.Do(t, "GET", path, map[string]string{"Accept": "application/json"}, nil)
 	assert.Contains(
 		t,
@@ -195,7 +195,7 @@ func TestSettings(t *testing.T) {
 	require.Equal(t, 303, rec.Code)
 	assert.Equal(t, mailroom.PagePath+"?done=fail", rec.Header().Get("Location"))
 	text, _ := fit(t, w.Do(t, "GET", rec.Header().Get("Location"), nil, nil))
-	assert.Contains(t, text, "<strong>Done.</strong> The interface fails.")
+	assert.Contains(t, text, "<strong>Done.</strong> The interface returns 500.")
 	assert.Equal(t, 2, strings.Count(text, "12:05 UTC</time>."))
 	settings := func() string {
 		rec := w.Do(t, "GET", mailroom.PagePath, map[string]string{"Accept": "application/json"}, nil)
@@ -209,7 +209,7 @@ func TestSettings(t *testing.T) {
 		`[{"carrier":"post","behaviour":"fail","until":"2026-11-20T12:05:00Z"},{"carrier":"fax","behaviour":"normal"}]`,
 		settings(),
 	)
-	w.Pass(t, 5*time.Minute)
+	w.AdvanceTime(t, 5*time.Minute)
 	assert.JSONEq(t, `[{"carrier":"post","behaviour":"normal"},{"carrier":"fax","behaviour":"normal"}]`, settings())
 }
 

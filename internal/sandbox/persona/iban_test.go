@@ -11,7 +11,7 @@ func TestAccountNumbersPassTheirChecks(t *testing.T) {
 	lengths := map[string]int{"DE": 22, "AT": 20, "FR": 27, "ES": 24, "IT": 27, "NL": 18, "BE": 16, "IE": 22, "PT": 25, "SE": 24, "LU": 20}
 	for country := range places() {
 		for i := range 200 {
-			n := iban(country, &dice{uint64(i)})
+			n := iban(country, &rng{uint64(i)})
 			require.Len(t, n, lengths[country], country)
 			assert.Equal(t, 1, mod97(n[4:]+n[:4]), n)
 		}
@@ -30,6 +30,6 @@ func TestNationalChecksAgreeWithPublishedExamples(t *testing.T) {
 }
 
 func TestCreditorIdentifiersPassTheirCheck(t *testing.T) {
-	id := creditorID("DE", &dice{7})
+	id := creditorID("DE", &rng{7})
 	assert.Equal(t, 1, mod97(id[7:]+id[:4]), id)
 }

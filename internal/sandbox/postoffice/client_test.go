@@ -16,13 +16,13 @@ const org = "/sandbox/post/organisations/a72dd1c9-0457-5e82-8dab-d578a21308e0"
 
 // client speaks to the post office as Pingen's documentation says.
 type client struct {
-	*mailroomtest.World
+	*mailroomtest.Env
 	token string
 }
 
 func newClient(t *testing.T) *client {
 	t.Helper()
-	c := &client{World: mailroomtest.New()}
+	c := &client{Env: mailroomtest.New()}
 	rec := c.Form(
 		t,
 		"/sandbox/post/identity/auth/access-tokens",

@@ -20,16 +20,16 @@ func TestALetterGoesItsWay(t *testing.T) {
 	assert.Nil(t, l.Attributes.Address)
 	assert.Nil(t, l.Attributes.FilePages)
 	assert.Equal(t, "2026-11-20T12:00:00+0000", l.Attributes.Created)
-	assert.Equal(t, mailroomtest.Base+org+"/deliveries/letters/"+l.ID, l.Links.Self)
+	assert.Equal(t, mailroomtest.BaseURL+org+"/deliveries/letters/"+l.ID, l.Links.Self)
 	refused(t, c.send(t, l.ID, "cheap"), 403)
 
-	c.Pass(t, time.Second)
+	c.AdvanceTime(t, time.Second)
 	l = c.get(t, l.ID)
 	assert.Equal(t, "valid", l.Attributes.Status)
 	assert.Equal(t, "Stromwerk AG\nKundendienst\n12345 Berlin", *l.Attributes.Address)
 	assert.Equal(t, 1, *l.Attributes.FilePages)
 	assert.Equal(t, map[string]string{"cancel": "state", "delete": "ok", "submit": "ok", "get-pdf-raw": "ok"}, l.Meta.Abilities.Self)
-	c.Pass(t, time.Hour)
+	c.AdvanceTime(t, time.Hour)
 	assert.Equal(t, "valid", c.get(t, l.ID).Attributes.Status, "it waits to be sent")
 
 	rec := c.send(t, l.ID, "cheap")
@@ -37,11 +37,11 @@ func TestALetterGoesItsWay(t *testing.T) {
 	l = c.letterOf(t, rec)
 	assert.Equal(t, "submitted", l.Attributes.Status)
 	require.NotNil(t, l.Attributes.Submitted)
-	c.Pass(t, time.Second)
+	c.AdvanceTime(t, time.Second)
 	assert.Equal(t, "processing", c.get(t, l.ID).Attributes.Status)
-	c.Pass(t, 2*time.Second)
+	c.AdvanceTime(t, 2*time.Second)
 	assert.Equal(t, "sent", c.get(t, l.ID).Attributes.Status)
-	c.Pass(t, time.Hour)
+	c.AdvanceTime(t, time.Hour)
 	l = c.get(t, l.ID)
 	assert.Equal(t, "sent", l.Attributes.Status, "nobody hears of ordinary mail that has arrived")
 	assert.Nil(t, l.Attributes.Tracking)
@@ -52,14 +52,14 @@ func TestRegisteredMailIsTrackedAndDelivered(t *testing.T) {
 	for _, product := range []string{"registered", "postag_registered"} {
 		c := newClient(t)
 		l := c.post(t)
-		c.Pass(t, time.Second)
+		c.AdvanceTime(t, time.Second)
 		require.Equal(t, 200, c.send(t, l.ID, product).Code)
-		c.Pass(t, 3*time.Second)
+		c.AdvanceTime(t, 3*time.Second)
 		l = c.get(t, l.ID)
 		assert.Equal(t, "sent", l.Attributes.Status)
 		require.NotNil(t, l.Attributes.Tracking)
 		assert.Regexp(t, `^98\.\d{2}\.\d{6}\.\d{8}$`, *l.Attributes.Tracking)
-		c.Pass(t, 2*time.Second)
+		c.AdvanceTime(t, 2*time.Second)
 		assert.Equal(t, "delivered", c.get(t, l.ID).Attributes.Status)
 	}
 }
@@ -68,11 +68,11 @@ func TestAutoSendNeedsNoFurtherCall(t *testing.T) {
 	c := newClient(t)
 	l := c.post(t, "auto_send", true, "delivery_product", "fast", "print_mode", "duplex", "print_spectrum", "color",
 		"meta_data", map[string]any{"recipient": address("CH"), "sender": address("DE")})
-	c.Pass(t, time.Second)
+	c.AdvanceTime(t, time.Second)
 	got := c.get(t, l.ID)
 	assert.Equal(t, "submitted", got.Attributes.Status)
 	assert.Equal(t, "CH", *got.Attributes.Country)
-	c.Pass(t, 3*time.Second)
+	c.AdvanceTime(t, 3*time.Second)
 	assert.Equal(t, "sent", c.get(t, l.ID).Attributes.Status)
 }
 
@@ -109,7 +109,7 @@ func TestValidationFindsFault(t *testing.T) {
 				"print_spectrum",
 				"color",
 			)
-			c.Pass(t, time.Second)
+			c.AdvanceTime(t, time.Second)
 			assert.Equal(t, test.status, c.get(t, l.ID).Attributes.Status)
 			refused(t, c.send(t, l.ID, "cheap"), 403)
 			hook := only(t, c)
@@ -125,7 +125,7 @@ func TestCancelling(t *testing.T) {
 	l := c.post(t)
 	path := org + "/deliveries/letters/" + l.ID
 	refused(t, c.call(t, "PATCH", path+"/cancel", ""), 403)
-	c.Pass(t, time.Second)
+	c.AdvanceTime(t, time.Second)
 	refused(t, c.call(t, "PATCH", path+"/cancel", ""), 403)
 	require.Equal(t, 200, c.send(t, l.ID, "cheap").Code)
 	refused(t, c.call(t, "DELETE", path, ""), 403)
@@ -134,9 +134,9 @@ func TestCancelling(t *testing.T) {
 	assert.Equal(t, 202, rec.Code)
 	assert.Empty(t, rec.Body.String())
 	assert.Equal(t, "cancelling", c.get(t, l.ID).Attributes.Status)
-	c.Pass(t, time.Hour)
+	c.AdvanceTime(t, time.Hour)
 	assert.Equal(t, "cancelled", c.get(t, l.ID).Attributes.Status)
-	assert.Empty(t, c.Told())
+	assert.Empty(t, c.Callbacks())
 	assert.Equal(t, 204, c.call(t, "DELETE", path, "").Code)
 }
 
@@ -145,20 +145,20 @@ func TestDeletingTakesTheDocumentToo(t *testing.T) {
 	l := c.post(t)
 	path := org + "/deliveries/letters/" + l.ID
 	refused(t, c.call(t, "DELETE", path, ""), 403)
-	c.Pass(t, time.Second)
+	c.AdvanceTime(t, time.Second)
 	rec := c.call(t, "GET", path+"/file", "")
 	require.Equal(t, 302, rec.Code)
 	file := rec.Header().Get("Location")
 	got := c.Do(t, "GET", file, nil, nil)
 	require.Equal(t, 200, got.Code)
 	assert.Equal(t, "application/pdf", got.Header().Get("Content-Type"))
-	assert.True(t, mailroom.BeginsAsPDF(got.Body.Bytes()))
+	assert.True(t, mailroom.LooksLikePDF(got.Body.Bytes()))
 
 	assert.Equal(t, 204, c.call(t, "DELETE", path, "").Code)
 	refused(t, c.call(t, "GET", path, ""), 404)
 	refused(t, c.call(t, "DELETE", path, ""), 404)
 	assert.Equal(t, 404, c.Do(t, "GET", file, nil, nil).Code)
-	c.Pass(t, time.Hour) // what was on its way finds nothing
+	c.AdvanceTime(t, time.Hour) // what was on its way finds nothing
 }
 
 func TestAddressesOfFilesEnd(t *testing.T) {
@@ -166,7 +166,7 @@ func TestAddressesOfFilesEnd(t *testing.T) {
 	l := c.post(t)
 	rec := c.call(t, "GET", org+"/letters/"+l.ID+"/file", "")
 	file := rec.Header().Get("Location")
-	c.Pass(t, 5*time.Minute)
+	c.AdvanceTime(t, 5*time.Minute)
 	assert.Equal(t, 403, c.Do(t, "GET", file, nil, nil).Code)
 }
 
@@ -285,7 +285,7 @@ func TestCreateRefusesWhatPingenRefuses(t *testing.T) {
 func TestSendRefusesWhatPingenRefuses(t *testing.T) {
 	c := newClient(t)
 	l := c.post(t)
-	c.Pass(t, time.Second)
+	c.AdvanceTime(t, time.Second)
 	path := org + "/deliveries/letters/" + l.ID + "/send"
 	good := map[string]any{"delivery_product": "cheap", "print_mode": "simplex", "print_spectrum": "color"}
 	refused(t, c.call(t, "PATCH", path, body(t, strings.Repeat("0", 36), good)), 409)
@@ -313,9 +313,9 @@ func TestFileNamesAskForAnEndAsOnStaging(t *testing.T) {
 			"print_spectrum",
 			"color",
 		)
-		c.Pass(t, time.Minute)
+		c.AdvanceTime(t, time.Minute)
 		assert.Equal(t, want, c.get(t, l.ID).Attributes.Status)
-		c.Pass(t, 15*time.Minute)
+		c.AdvanceTime(t, 15*time.Minute)
 		if suffix == "cancellable" {
 			assert.Equal(t, "sent", c.get(t, l.ID).Attributes.Status)
 		}

@@ -68,7 +68,7 @@ func TestCallsNeedATokenThatIsGood(t *testing.T) {
 	}
 	decode(t, rec, &other)
 	refused(t, c.call(t, "GET", "/sandbox/post/file-upload", "", "Authorization", "Bearer "+other.Token), 403)
-	c.Pass(t, 12*time.Hour)
+	c.AdvanceTime(t, 12*time.Hour)
 	refused(t, c.call(t, "GET", "/sandbox/post/file-upload", ""), 401)
 }
 
@@ -107,7 +107,7 @@ func TestUploadsAreSignedSmallAndPDFs(t *testing.T) {
 	}
 	status, _ := put(address, append(pdf, make([]byte, mailroom.MaxDocument-len(pdf))...))
 	require.Equal(t, 200, status, "as large as can be")
-	c.Pass(t, time.Hour)
+	c.AdvanceTime(t, time.Hour)
 	status, _ = put(address, pdf)
 	assert.Equal(t, 403, status)
 }

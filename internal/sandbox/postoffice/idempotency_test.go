@@ -21,7 +21,7 @@ func TestIdempotencyKeys(t *testing.T) {
 	require.Equal(t, 201, first.Code)
 	assert.Empty(t, first.Header().Get("Idempotent-Replayed"))
 
-	c.Pass(t, time.Minute)
+	c.AdvanceTime(t, time.Minute)
 	again := c.call(t, "POST", letters, sent, "Idempotency-Key", "one")
 	assert.Equal(t, 201, again.Code)
 	assert.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
@@ -90,7 +90,7 @@ func TestMisbehaviour(t *testing.T) {
 			rec := c.call(t, "POST", letters, sent)
 			refused(t, rec, status)
 			assert.Equal(t, map[int]string{429: "30", 500: ""}[status], rec.Header().Get("Retry-After"))
-			c.Pass(t, 10*time.Minute)
+			c.AdvanceTime(t, 10*time.Minute)
 			assert.Equal(t, 201, c.call(t, "POST", letters, sent).Code, "it is over")
 		})
 	}
@@ -117,7 +117,7 @@ func TestMisbehaviour(t *testing.T) {
 			sent := newLetter(c, t)
 			set(t, c, behaviour)
 			l := c.letterOf(t, c.call(t, "POST", letters, sent))
-			c.Pass(t, time.Hour)
+			c.AdvanceTime(t, time.Hour)
 			assert.Equal(t, want[0], c.get(t, l.ID).Attributes.Status)
 			var types []string
 			for _, h := range webhooks(t, c) {
@@ -131,9 +131,9 @@ func TestMisbehaviour(t *testing.T) {
 		sent := newLetter(c, t)
 		set(t, c, "delay")
 		l := c.letterOf(t, c.call(t, "POST", letters, sent))
-		c.Pass(t, 9*time.Minute)
+		c.AdvanceTime(t, 9*time.Minute)
 		assert.Equal(t, "validating", c.get(t, l.ID).Attributes.Status)
-		c.Pass(t, 2*time.Minute)
+		c.AdvanceTime(t, 2*time.Minute)
 		assert.Equal(t, "delivered", c.get(t, l.ID).Attributes.Status)
 	})
 }
