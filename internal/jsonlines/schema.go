@@ -11,18 +11,18 @@ import (
 	"unicode/utf8"
 )
 
-// Schema is a JSON Schema of draft 2020-12 that keeps to the keywords below. A $ref
-// leads to one of the root's $defs, an enum has strings only, and uniqueItems is for
-// lists of strings.
+// Schema is a JSON Schema (draft 2020-12) limited to the keywords below. A $ref must
+// point to one of the root's $defs, an enum must hold only strings, and uniqueItems
+// applies only to strings.
 type Schema struct {
-	// For people and editors.
+	// Annotations for people and editors.
 	Dialect     string `json:"$schema"`
 	ID          string `json:"$id"`
 	Title       string `json:"title"`
 	Description string `json:"description"`
 	Examples    []any  `json:"examples"`
-	// ErrorMessage is the sentence for a value that the schema refuses. Some editors
-	// show it as well; the standard leaves such keywords to whoever reads them.
+	// ErrorMessage is the problem text for a value that the schema rejects. Some
+	// editors show it too. The standard ignores unknown keywords.
 	ErrorMessage string `json:"errorMessage"`
 
 	Defs  map[string]*Schema `json:"$defs"`
@@ -55,8 +55,8 @@ type Schema struct {
 	MaxProperties        *int               `json:"maxProperties"`
 }
 
-// UnmarshalJSON also takes false, the schema that refuses everything, and refuses
-// keywords that are not checked here.
+// UnmarshalJSON implements json.Unmarshaler. It accepts false, the schema that rejects
+// every value, and fails for keywords that are not checked here.
 func (s *Schema) UnmarshalJSON(text []byte) error {
 	if string(text) == "false" {
 		*s = Schema{Not: &Schema{}, ErrorMessage: "unknown member"}
@@ -68,33 +68,33 @@ func (s *Schema) UnmarshalJSON(text []byte) error {
 	return d.Decode((*plain)(s))
 }
 
-// checker holds one line against a schema.
+// checker validates one line.
 type checker struct {
-	defs    map[string]*Schema
-	formats Formats
-	faults  []Problem
-	// trial: only whether there are faults counts, as for the keyword if.
+	defs     map[string]*Schema
+	formats  Formats
+	problems []Problem
+	// trial is set when only the outcome counts, as for the keyword if.
 	trial bool
 }
 
-// fail notes a fault, unless one is known for the same place.
+// fail adds a problem, unless there is already one for the same path.
 func (c *checker) fail(path, text string) {
-	if !slices.ContainsFunc(c.faults, func(p Problem) bool { return p.Path == path }) {
-		c.faults = append(c.faults, Problem{Path: path, Text: text})
+	if !slices.ContainsFunc(c.problems, func(p Problem) bool { return p.Path == path }) {
+		c.problems = append(c.problems, Problem{Path: path, Text: text})
 	}
 }
 
-// holds reports whether a value is valid, and notes nothing.
-func (c *checker) holds(s *Schema, v any) bool {
+// isValid reports whether a value is valid, without adding problems.
+func (c *checker) isValid(s *Schema, v any) bool {
 	trial := checker{defs: c.defs, formats: c.formats, trial: true}
 	trial.check(s, "", v)
-	return len(trial.faults) == 0
+	return len(trial.problems) == 0
 }
 
-func (c *checker) holdsOne(choices []*Schema, v any) bool {
+func (c *checker) matchesOne(choices []*Schema, v any) bool {
 	n := 0
 	for _, s := range choices {
-		if c.holds(s, v) {
+		if c.isValid(s, v) {
 			n++
 		}
 	}
@@ -109,20 +109,20 @@ func (c *checker) check(s *Schema, path string, v any) {
 		c.fail(path, "must be "+typeName(s.Type))
 		return
 	}
-	if s.OneOf != nil && !c.holdsOne(s.OneOf, v) {
+	if s.OneOf != nil && !c.matchesOne(s.OneOf, v) {
 		c.fail(path, s.ErrorMessage)
 		return
 	}
-	if s.Not != nil && c.holds(s.Not, v) {
+	if s.Not != nil && c.isValid(s.Not, v) {
 		c.fail(path, s.ErrorMessage)
 	}
 	switch v := v.(type) {
 	case string:
-		c.checkText(s, path, v)
+		c.checkString(s, path, v)
 	case json.Number:
 		c.checkNumber(s, path, v)
 	case []any:
-		c.checkList(s, path, v)
+		c.checkArray(s, path, v)
 	case *object:
 		c.checkObject(s, path, v)
 	}
@@ -132,20 +132,20 @@ func (c *checker) check(s *Schema, path string, v any) {
 	if s.If == nil {
 		return
 	}
-	if branch := s.branch(c.holds(s.If, v)); branch != nil {
+	if branch := s.branch(c.isValid(s.If, v)); branch != nil {
 		c.check(branch, path, v)
 	}
 }
 
-func (s *Schema) branch(holds bool) *Schema {
-	if holds {
+func (s *Schema) branch(valid bool) *Schema {
+	if valid {
 		return s.Then
 	}
 	return s.Else
 }
 
-// typeOf is the type of a value as schemas name it; numbers are whole ones, or are
-// refused as such.
+// typeOf returns the schema's name for the type of v. Every number counts as an
+// integer; checkNumber rejects the others.
 func typeOf(v any) string {
 	switch v.(type) {
 	case string:
@@ -174,22 +174,22 @@ func typeName(kind string) string {
 	}
 }
 
-// say is the schema's own sentence, where it has one.
-func (s *Schema) say(otherwise string) string {
+// messageOr returns the schema's own error message, or fallback if it has none.
+func (s *Schema) messageOr(fallback string) string {
 	if s.ErrorMessage != "" {
 		return s.ErrorMessage
 	}
-	return otherwise
+	return fallback
 }
 
-func (c *checker) checkText(s *Schema, path, text string) {
+func (c *checker) checkString(s *Schema, path, text string) {
 	switch {
 	case s.Enum != nil && !slices.Contains(s.Enum, text):
-		c.fail(path, s.say("must be "+choice(s.Enum)))
+		c.fail(path, s.messageOr("must be "+choice(s.Enum)))
 	case outside(utf8.RuneCountInString(text), s.MinLength, s.MaxLength):
-		c.fail(path, s.say("must have "+bounds(s.MinLength, s.MaxLength)+" characters"))
+		c.fail(path, s.messageOr("must have "+bounds(s.MinLength, s.MaxLength)+" characters"))
 	case s.Pattern != nil && !s.Pattern.MatchString(text):
-		c.fail(path, s.say("must match "+s.Pattern.String()))
+		c.fail(path, s.messageOr("must match "+s.Pattern.String()))
 	case s.Format != "":
 		if problem := c.formats[s.Format](text); problem != "" {
 			c.fail(path, problem)
@@ -197,38 +197,38 @@ func (c *checker) checkText(s *Schema, path, text string) {
 	}
 }
 
-// checkNumber takes whole numbers without fraction and exponent only.
+// checkNumber accepts only integers written without a fraction or an exponent.
 func (c *checker) checkNumber(s *Schema, path string, number json.Number) {
 	n, err := strconv.Atoi(number.String())
 	if err != nil || outside(n, s.Minimum, s.Maximum) {
-		c.fail(path, s.say("must be a whole number, "+bounds(s.Minimum, s.Maximum)))
+		c.fail(path, s.messageOr("must be a whole number, "+bounds(s.Minimum, s.Maximum)))
 	}
 }
 
-func (c *checker) checkList(s *Schema, path string, list []any) {
+func (c *checker) checkArray(s *Schema, path string, list []any) {
 	if outside(len(list), s.MinItems, s.MaxItems) {
 		c.fail(path, "must have "+bounds(s.MinItems, s.MaxItems)+" elements")
 		return
 	}
-	known := map[string]bool{}
+	seen := map[string]bool{}
 	for i, item := range list {
 		at := path + "/" + strconv.Itoa(i)
 		if s.Items != nil {
 			c.check(s.Items, at, item)
 		}
 		if text, ok := item.(string); ok && s.UniqueItems {
-			if known[text] {
-				c.fail(at, "is in the list twice")
+			if seen[text] {
+				c.fail(at, "is a duplicate")
 			}
-			known[text] = true
+			seen[text] = true
 		}
 	}
 }
 
 func (c *checker) checkObject(s *Schema, path string, o *object) {
 	if !c.trial {
-		for _, name := range o.twice {
-			c.fail(Member(path, name), "the member is there twice")
+		for _, name := range o.duplicates {
+			c.fail(Member(path, name), "duplicate member")
 		}
 	}
 	for _, name := range o.names {
@@ -243,7 +243,7 @@ func (c *checker) checkObject(s *Schema, path string, o *object) {
 		}
 	}
 	for _, name := range s.Required {
-		if _, there := o.members[name]; !there {
+		if _, exists := o.members[name]; !exists {
 			c.fail(Member(path, name), "the member is required")
 		}
 	}
@@ -267,7 +267,7 @@ func bounds(least, most *int) string {
 	}
 }
 
-// choice is "a, b or c".
+// choice returns "a, b or c".
 func choice(words []string) string {
 	last := len(words) - 1
 	if last == 0 {
@@ -276,13 +276,13 @@ func choice(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// Member is the pointer to a member (RFC 6901). A name that is long or cannot be
-// seen is left out: the pointer then leads to the object.
+// Member returns the JSON Pointer (RFC 6901) of an object's member. If the name is
+// empty, long or not printable, it returns the pointer of the object instead.
 func Member(path, name string) string {
 	const longest = 40
 	if name == "" || utf8.RuneCountInString(name) > longest || OneLine(name) != "" {
 		return path
 	}
-	// Not by a strings.Replacer: to build one takes longer than the rest of a line.
+	// Not a strings.Replacer: building one takes longer than checking the whole line.
 	return path + "/" + strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }

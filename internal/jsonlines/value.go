@@ -8,24 +8,24 @@ import (
 	"unicode/utf8"
 )
 
-// object is a JSON object with its members in the order of the text. Unlike
-// encoding/json it knows which names were there twice.
+// object is a JSON object. Unlike a map, it keeps the order of its members and the
+// names that occur more than once.
 type object struct {
-	names   []string
-	members map[string]any
-	twice   []string
+	names      []string
+	members    map[string]any
+	duplicates []string
 }
 
-// maxDepth is how deep a line may be nested; no valid line needs half of it.
+// maxDepth limits the nesting of a line. No valid line needs half of it.
 const maxDepth = 20
 
 var errTooDeep = errors.New("nested too deeply")
 
-// parse reads the one value of a line: an *object, []any, string, json.Number, bool
-// or nil. Else it says what is wrong with the line.
-func parse(line []byte) (any, string) {
+// parse returns the value of a line, which is an *object, []any, string, json.Number,
+// bool or nil, or the problem with the line.
+func parse(line []byte) (value any, problem string) {
 	if !utf8.Valid(line) {
-		return nil, "the line is not UTF-8"
+		return nil, "the line is not valid UTF-8"
 	}
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.UseNumber()
@@ -34,10 +34,10 @@ func parse(line []byte) (any, string) {
 		return nil, "the line is nested too deeply"
 	}
 	if err != nil {
-		return nil, "the line is not JSON"
+		return nil, "the line is not valid JSON"
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, "the line holds more than one object"
+		return nil, "the line contains more than one object"
 	}
 	return v, ""
 }
@@ -76,13 +76,13 @@ func readObject(d *json.Decoder, depth int) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		name, _ := token.(string) // the decoder takes nothing else for a name
+		name, _ := token.(string) // the decoder accepts only strings as names
 		v, err := readValue(d, depth+1)
 		if err != nil {
 			return nil, err
 		}
-		if _, there := o.members[name]; there {
-			o.twice = append(o.twice, name)
+		if _, exists := o.members[name]; exists {
+			o.duplicates = append(o.duplicates, name)
 		} else {
 			o.names = append(o.names, name)
 		}

@@ -43,7 +43,7 @@ func TestFormatsThatAreRefused(t *testing.T) {
 		ways       = "must not have more than 1000 ways to read a text"
 		steps      = "must not have more than 1000 steps once repetitions are written out"
 		long       = "must have 1 to 300 characters"
-		unseen     = "must not hold control, zero-width or bidirectional characters"
+		unseen     = "must not contain control, zero-width or bidirectional characters"
 	)
 	for format, want := range map[string]string{
 		``: long, `^` + strings.Repeat("a", 299) + `$`: long, "^a\n$": unseen, "^a\x00$": unseen, "^a\u200b$": unseen, "^\u202ea$": unseen,

@@ -195,11 +195,11 @@ func TestParseRefusesFilesAsAWhole(t *testing.T) {
 		name, text string
 		want       []jsonlines.Problem
 	}{
-		{"that are empty", "", whole("the file holds no organization")},
-		{"that hold categories only", categoryLine, whole("the file holds no organization")},
-		{"whose compression ends too early", string(compress(t, organizationLine)[:60]), []jsonlines.Problem{{Line: 1, Text: "the compression is damaged"}}},
-		{"whose compression is broken at once", "\x1f\x8b\x08", whole("the compression is damaged")},
-		{"whose compression makes no sense", string(compress(t, categoryLine)[:12]) + "\xff\xff\xff\xff\xff\xff", []jsonlines.Problem{{Line: 1, Text: "the compression is damaged"}}},
+		{"that are empty", "", whole("the file must contain at least one organization")},
+		{"that hold categories only", categoryLine, whole("the file must contain at least one organization")},
+		{"whose compression ends too early", string(compress(t, organizationLine)[:60]), []jsonlines.Problem{{Line: 1, Text: "the gzip compression is damaged"}}},
+		{"whose compression is broken at once", "\x1f\x8b\x08", whole("the gzip compression is damaged")},
+		{"whose compression makes no sense", string(compress(t, categoryLine)[:12]) + "\xff\xff\xff\xff\xff\xff", []jsonlines.Problem{{Line: 1, Text: "the gzip compression is damaged"}}},
 		{"that are small only when compressed", string(compress(t, strings.Repeat(strings.Repeat(" ", 1023)+"\n", cataloguefile.MaxMB*1024+1))), whole("the file must not be larger than 64 MB")},
 		{"with a line that is too long", categoryLine + "\n\"" + long + "\"\n" + organizationLine, []jsonlines.Problem{{Line: 2, Text: "the line must not be longer than 256 KB"}}},
 		{"with a last line that is too long", categoryLine + "\n" + organizationLine + "\n" + strings.Repeat(long, 3), []jsonlines.Problem{{Line: 3, Text: "the line must not be longer than 256 KB"}}},
@@ -221,7 +221,7 @@ func TestParseRefusesFilesAsAWhole(t *testing.T) {
 		t.Parallel()
 		found := problems(t, strings.Repeat("x\n", 2*jsonlines.MaxProblems))
 		require.Len(t, found, jsonlines.MaxProblems)
-		assert.Equal(t, jsonlines.Problem{Line: jsonlines.MaxProblems, Text: "the line is not JSON"}, found[jsonlines.MaxProblems-1])
+		assert.Equal(t, jsonlines.Problem{Line: jsonlines.MaxProblems, Text: "the line is not valid JSON"}, found[jsonlines.MaxProblems-1])
 	})
 
 	t.Run("and names every fault of every line, by line", func(t *testing.T) {
@@ -244,7 +244,7 @@ func TestParseRefusesFilesAsAWhole(t *testing.T) {
 		assert.Equal(t, []jsonlines.Problem{
 			{Line: 1, Path: "/organization/name", Text: "must have 1 to 200 characters"},
 			{Line: 1, Path: "/organization/category", Text: "there is no category of this slug in the file"},
-			{Line: 2, Text: "the line is not JSON"},
+			{Line: 2, Text: "the line is not valid JSON"},
 			{Line: 3, Path: "/organization/products/0/form", Text: "must be Text, Written or WetInk"},
 			{Line: 3, Path: "/organization/products/0/channels/2/fax", Text: "must be a number in the form of E.164, such as +4930123456"},
 			{Line: 3, Path: "/organization/category", Text: "there is no category of this slug in the file"},
@@ -254,7 +254,7 @@ func TestParseRefusesFilesAsAWhole(t *testing.T) {
 	t.Run("and says in a word what is wrong", func(t *testing.T) {
 		t.Parallel()
 		_, err := parse("x")
-		assert.EqualError(t, err, `catalogue file: 1 problems, the first in line 1 at "": the line is not JSON`)
+		assert.EqualError(t, err, `catalogue file: line 1, path "": the line is not valid JSON (problem 1 of 1)`)
 	})
 }
 

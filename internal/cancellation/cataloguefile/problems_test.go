@@ -20,7 +20,7 @@ func TestParseNamesEveryProblem(t *testing.T) {
 	const (
 		slug      = "must be 1 to 100 lower-case letters and digits, in words parted by single hyphens"
 		name      = "must have 1 to 200 characters"
-		unseen    = "must not hold control, zero-width or bidirectional characters"
+		unseen    = "must not contain control, zero-width or bidirectional characters"
 		spaces    = "must not begin or end with a space"
 		locale    = "must be a locale of ISO 639-1 and ISO 3166-1, such as de-DE"
 		required  = "the member is required"
@@ -47,13 +47,13 @@ func TestParseNamesEveryProblem(t *testing.T) {
 		name, old, new string
 		want           []string // path, problem, path, problem, …
 	}{
-		{"a line that is no JSON", organizationLine, `{"organization":`, []string{"", "the line is not JSON"}},
-		{"a line with a stray comma", organizationLine, `{"organization":{},}`, []string{"", "the line is not JSON"}},
-		{"a line with two objects", organizationLine, organizationLine + " {}", []string{"", "the line holds more than one object"}},
+		{"a line that is no JSON", organizationLine, `{"organization":`, []string{"", "the line is not valid JSON"}},
+		{"a line with a stray comma", organizationLine, `{"organization":{},}`, []string{"", "the line is not valid JSON"}},
+		{"a line with two objects", organizationLine, organizationLine + " {}", []string{"", "the line contains more than one object"}},
 		{"a line that is a list", organizationLine, `[]`, []string{"", "must be an object"}},
 		{"a line that is null", organizationLine, `null`, []string{"", "must be an object"}},
 		{"a line that is nested too deeply", organizationLine, strings.Repeat("[", 100), []string{"", "the line is nested too deeply"}},
-		{"a line that is not UTF-8", "Vidorama GmbH", "Vidorama \xff", []string{"", "the line is not UTF-8"}},
+		{"a line that is not UTF-8", "Vidorama GmbH", "Vidorama \xff", []string{"", "the line is not valid UTF-8"}},
 		{"a line with neither member", organizationLine, `{}`, []string{"", "the object must have one member, category or organization"}},
 		{
 			"a line with both members",
@@ -199,7 +199,7 @@ func TestParseNamesEveryProblem(t *testing.T) {
 			"an organization with a locale twice",
 			`"url":"https://vidorama.example","locales":["de-DE","en-GB"]`,
 			`"locales":["de-DE","en-GB","de-DE"]`,
-			org("/locales/2", "is in the list twice"),
+			org("/locales/2", "is a duplicate"),
 		},
 		{
 			"an organization with a locale that is a number",
@@ -212,7 +212,7 @@ func TestParseNamesEveryProblem(t *testing.T) {
 			"an organization with a member twice",
 			`"category":"streaming"`,
 			`"category":"streaming","category":"streaming"`,
-			org("/category", "the member is there twice"),
+			org("/category", "duplicate member"),
 		},
 		{
 			"an unknown member whose name is unfit to be shown",
