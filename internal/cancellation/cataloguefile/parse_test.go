@@ -135,17 +135,17 @@ func TestParse(t *testing.T) {
 	t.Parallel()
 	text := categoryLine + "\n" + organizationLine + "\n"
 	for name, text := range map[string]string{
-		"with one object per line":               text,
-		"without a final line break":    strings.TrimSuffix(text, "\n"),
-		"with Windows line breaks":   strings.ReplaceAll(text, "\n", "\r\n"),
-		"with blank lines":                   "\n" + strings.ReplaceAll(text, "\n", "\n \t\n"),
-		"with categories at the end":         organizationLine + "\n" + categoryLine,
-		"without optional members":           strings.NewReplacer(`"extraConsent":false,`, "", `"inactive":false,`, "").Replace(text),
-		"compressed":                         string(compress(t, text)),
-		"compressed in several parts":        string(compress(t, categoryLine+"\n")) + string(compress(t, organizationLine)),
-		"with additional labels for other locales":  strings.Replace(text, `"en-GB":"Screen name"`, `"en-GB":"Screen name","fr-FR":"Pseudonyme"`, 1),
-		"with members in another order":  strings.Replace(text, `"slug":"abo","name":"Vidorama Abo"`, `"name":"Vidorama Abo","slug":"abo"`, 1),
-		"with escaped letters": strings.Replace(text, "Köln", `K\u00f6ln`, 1),
+		"with one object per line":                 text,
+		"without a final line break":               strings.TrimSuffix(text, "\n"),
+		"with Windows line breaks":                 strings.ReplaceAll(text, "\n", "\r\n"),
+		"with blank lines":                         "\n" + strings.ReplaceAll(text, "\n", "\n \t\n"),
+		"with categories at the end":               organizationLine + "\n" + categoryLine,
+		"without optional members":                 strings.NewReplacer(`"extraConsent":false,`, "", `"inactive":false,`, "").Replace(text),
+		"compressed":                               string(compress(t, text)),
+		"compressed in several parts":              string(compress(t, categoryLine+"\n")) + string(compress(t, organizationLine)),
+		"with additional labels for other locales": strings.Replace(text, `"en-GB":"Screen name"`, `"en-GB":"Screen name","fr-FR":"Pseudonyme"`, 1),
+		"with members in another order":            strings.Replace(text, `"slug":"abo","name":"Vidorama Abo"`, `"name":"Vidorama Abo","slug":"abo"`, 1),
+		"with escaped letters":                     strings.Replace(text, "Köln", `K\u00f6ln`, 1),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

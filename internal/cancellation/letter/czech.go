@@ -2,9 +2,9 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// czech is written in Czechia, where a direct debit is an inkaso. Months are in
-// the genitive; the place stands uninflected before the date (ČSN 01 6910). No
-// verb tells the sender's gender.
+// czech covers Czechia, where a direct debit is an inkaso. Months are in the genitive, and
+// the place before the date is not inflected (ČSN 01 6910). No verb form reveals the
+// sender's gender.
 func czech() map[cancellation.Locale]wording {
 	cs := wording{
 		date: "{day}. {month} {year}",

@@ -2,7 +2,7 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// danish is written in Denmark, where direct debits go by Betalingsservice.
+// danish covers Denmark, where direct debits use Betalingsservice.
 func danish() map[cancellation.Locale]wording {
 	da := wording{
 		date: "{day}. {month} {year}",

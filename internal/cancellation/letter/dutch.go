@@ -2,8 +2,8 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// dutch is written in the Netherlands, where a direct debit is an automatische
-// incasso, and in Flanders, where it is a domiciliëring.
+// dutch covers the Netherlands, where a direct debit is an automatische incasso, and
+// Flanders, where it is a domiciliëring.
 func dutch() map[cancellation.Locale]wording {
 	nl := wording{
 		date: "{day} {month} {year}",

@@ -2,9 +2,8 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// english is written in the United Kingdom, under the UK GDPR and with Direct
-// Debit Instructions; in Ireland under the EU's regulation and with SEPA
-// mandates. A letter has its date without a place.
+// english covers the United Kingdom, with the UK GDPR and Direct Debit Instructions, and
+// Ireland, with the EU's GDPR and SEPA mandates. The date has no place.
 func english() map[cancellation.Locale]wording {
 	gb := wording{
 		date: "{day} {month} {year}",

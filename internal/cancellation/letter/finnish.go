@@ -2,10 +2,9 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// finnish is written in Finland. A payee collects by e-invoice (e-lasku) or
-// direct payment (suoramaksu); there are no direct debits any more. The place
-// stands uninflected before the date, since not every place name can be
-// inflected by rule.
+// finnish covers Finland. There are no direct debits any more: payees use e-invoices
+// (e-lasku) or direct payment (suoramaksu). The place before the date is not inflected,
+// because not every place name follows the rules.
 func finnish() map[cancellation.Locale]wording {
 	fi := wording{
 		date: "{day}. {month} {year}",

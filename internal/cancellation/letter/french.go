@@ -2,11 +2,10 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// french is written in France, where tacit renewal has its own law and data
-// protection one beside the EU's regulation; in Belgium, where a direct debit is
-// a domiciliation; in Switzerland, under the Swiss data protection act and with
-// the Swiss direct debits. The first of a month is "1er" everywhere; the
-// Swiss set no space before a colon.
+// french covers France, which has a law on tacit renewal and a data protection act
+// besides the GDPR; Belgium, where a direct debit is a domiciliation; and Switzerland,
+// which has its own data protection act and direct debits, and no space before a colon.
+// The first of a month is "1er" everywhere.
 func french() map[cancellation.Locale]wording {
 	fr := wording{
 		date:     "{day} {month} {year}",

@@ -2,11 +2,9 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// german is written in Germany; in Austria with its own name for January and
-// the word for a direct debit there; in Switzerland without ß and without the
-// commas after salutation and closing, with Swiss quotation marks, under the
-// Swiss data protection act instead of the EU's regulation, and with the Swiss
-// direct debits.
+// german covers Germany; Austria, which has its own words for January and for a direct
+// debit; and Switzerland, which writes no ß and no comma after the salutation, has its
+// own quotation marks, data protection act and direct debits.
 func german() map[cancellation.Locale]wording {
 	de := wording{
 		date: "{day}. {month} {year}",

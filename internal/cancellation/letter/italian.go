@@ -2,8 +2,8 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// italian is written in Italy, and in Switzerland under the Swiss data
-// protection act and with the Swiss direct debits.
+// italian covers Italy, and Switzerland with its own data protection act and direct
+// debits.
 func italian() map[cancellation.Locale]wording {
 	it := wording{
 		date:     "{day} {month} {year}",

@@ -2,8 +2,8 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// norwegian is Bokmål, written in Norway: direct debits go by AvtaleGiro, and
-// the EU's regulation is in force through the personal data act.
+// norwegian covers Norway, in Bokmål. Direct debits use AvtaleGiro, and the personal data
+// act puts the GDPR into force.
 func norwegian() map[cancellation.Locale]wording {
 	nb := wording{
 		date: "{day}. {month} {year}",

@@ -2,9 +2,8 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// polish is written in Poland. Months are in the genitive, the year is followed
-// by "r.", and a direct debit is a polecenie zapłaty. No verb tells the sender's
-// gender.
+// polish covers Poland. Months are in the genitive, "r." follows the year, and a direct
+// debit is a polecenie zapłaty. No verb form reveals the sender's gender.
 func polish() map[cancellation.Locale]wording {
 	pl := wording{
 		date: "{day} {month} {year}" + nbsp + "r.",

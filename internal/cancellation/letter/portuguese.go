@@ -2,7 +2,7 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// portuguese is written in Portugal.
+// portuguese covers Portugal.
 func portuguese() map[cancellation.Locale]wording {
 	pt := wording{
 		date: "{day} de {month} de {year}",

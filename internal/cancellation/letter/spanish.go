@@ -2,8 +2,8 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// spanish is written in Spain: its own data protection act stands beside the
-// EU's regulation and knows the blocking of data that must be kept.
+// spanish covers Spain. Its data protection act supplements the GDPR and requires data
+// that must be kept to be blocked.
 func spanish() map[cancellation.Locale]wording {
 	es := wording{
 		date: "{day} de {month} de {year}",

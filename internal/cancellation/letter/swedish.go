@@ -2,8 +2,8 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// swedish is written in Sweden, where direct debits are autogiro. Place and
-// date stand without a comma, and the closing has none.
+// swedish covers Sweden, where a direct debit is an autogiro. There is no comma between
+// place and date or after the closing.
 func swedish() map[cancellation.Locale]wording {
 	sv := wording{
 		date: "{day} {month} {year}",
