@@ -2,7 +2,7 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// finnish covers Finland. There are no direct debits any more: payees use e-invoices
+// finnish covers Finland. Direct debits no longer exist there: payees use e-invoices
 // (e-lasku) or direct payment (suoramaksu). The place before the date is not inflected,
 // because not every place name follows the rules.
 func finnish() map[cancellation.Locale]wording {
