@@ -11,6 +11,9 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"aviso/internal/jsonschema"
 )
 
 const (
@@ -18,6 +21,8 @@ const (
 	MaxLine = 256 << 10
 	// MaxProblems is the number of problems after which reading stops.
 	MaxProblems = 10_000
+	// maxDepth limits the nesting of a line. No valid line needs half of it.
+	maxDepth = 20
 )
 
 // Problem is one thing that is wrong with a file.
@@ -44,7 +49,7 @@ func (e *Invalid) Error() string {
 
 // File reads one file and collects its problems.
 type File struct {
-	root     Schema
+	root     jsonschema.Schema
 	formats  Formats
 	maxMB    int
 	problems []Problem
@@ -85,15 +90,54 @@ func (l Line) Fail(path, text string) {
 	l.file.problems = append(l.file.problems, Problem{Line: l.Number, Path: path, Text: text})
 }
 
-// Check validates a line against the schema and returns its problems.
+// Check validates a line against the schema and returns its problems, at most one for
+// each path.
 func (f *File) Check(line []byte) []Problem {
-	v, problem := parse(line)
-	if problem != "" {
-		return []Problem{{Text: problem}}
+	if !utf8.Valid(line) {
+		return []Problem{{Text: "the line is not valid UTF-8"}}
 	}
-	c := checker{defs: f.root.Defs, formats: f.formats}
-	c.check(&f.root, "", v)
-	return c.problems
+	v, duplicates, err := jsonschema.Parse(line, maxDepth)
+	if err != nil {
+		return []Problem{{Text: syntaxProblem(err)}}
+	}
+	var problems []Problem
+	add := func(path []string, text string) {
+		p := Problem{Path: pointer(path), Text: text}
+		if !slices.ContainsFunc(problems, func(known Problem) bool { return known.Path == p.Path }) {
+			problems = append(problems, p)
+		}
+	}
+	for _, path := range duplicates {
+		add(path, "duplicate member")
+	}
+	for _, fault := range f.root.Check(v, jsonschema.Options{Formats: f.formats, PlainIntegers: true}) {
+		add(fault.Path, fault.Text)
+	}
+	return problems
+}
+
+func syntaxProblem(err error) string {
+	switch {
+	case errors.Is(err, jsonschema.ErrTooDeep):
+		return "the line is nested too deeply"
+	case errors.Is(err, jsonschema.ErrTrailing):
+		return "the line contains more than one object"
+	default:
+		return "the line is not valid JSON"
+	}
+}
+
+// pointer returns a path as a JSON Pointer (RFC 6901). It leaves out names that are
+// empty, long or not printable.
+func pointer(path []string) string {
+	const longest = 40
+	p := ""
+	for _, name := range path {
+		if name != "" && utf8.RuneCountInString(name) <= longest && OneLine(name) == "" {
+			p += "/" + jsonschema.Escape(name)
+		}
+	}
+	return p
 }
 
 // Read calls visit for every line that is not blank. visit must not keep the Line.

@@ -5,11 +5,12 @@ import (
 	"unicode"
 
 	"golang.org/x/text/language"
+
+	"aviso/internal/jsonschema"
 )
 
-// Formats are the checks behind the schema keyword format. Each returns what is wrong
-// with a string, or "" if the string is valid.
-type Formats map[string]func(string) string
+// Formats are the checks behind the schema keyword format.
+type Formats = jsonschema.Formats
 
 // OneLine is a format: a single line of visible characters.
 func OneLine(text string) string {

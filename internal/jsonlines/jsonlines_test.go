@@ -17,6 +17,7 @@ const schema = `{"type":"object","additionalProperties":false,
 	"properties":{
 		"word":{"$ref":"#/$defs/word","maxLength":3,"not":{"enum":["ab"]},"errorMessage":"must not be ab"},
 		"number":{"type":"integer","minimum":2},
+		"count":{"type":"integer"},
 		"list":{"type":"array","minItems":1,"uniqueItems":true},
 		"texts":{"type":"object","maxProperties":1},
 		"either":{"oneOf":[{"minLength":2},{"enum":["a","ab"]}],"errorMessage":"one, not both"},
@@ -32,6 +33,7 @@ func TestProblemsSayWhatIsExpected(t *testing.T) {
 		`{"list":[]}`: "/list must have at least 1 elements", `{"list":["a","a"]}`: "/list/1 is a duplicate",
 		`{"texts":{"a":1,"b":2}}`: "/texts must have at most 1 members", `{"either":"ab"}`: "/either one, not both",
 		`{"longer":"ab"}`: "/longer must have at least 3 characters", `{"more":1}`: "/more unknown member",
+		`{"more":1.5}`: "/more unknown member", `{"more":[2.5]}`: "/more unknown member", `{"count":7.5}`: "/count must be a whole number",
 	} {
 		lines = append(lines, line)
 		f, err := jsonlines.New([]byte(schema), nil, 1)
@@ -52,4 +54,13 @@ func TestSchemasWithUnknownKeywordsAreRejected(t *testing.T) {
 		_, err := jsonlines.New([]byte(schema), nil, 1)
 		assert.Error(t, err, schema)
 	}
+}
+
+// JSON Schema counts 2e0 as an integer, but encoding/json does not decode it into an int.
+func TestIntegersMustBePlain(t *testing.T) {
+	f, err := jsonlines.New([]byte(schema), nil, 1)
+	require.NoError(t, err)
+	want := []jsonlines.Problem{{Path: "/number", Text: "must be a whole number, at least 2"}}
+	assert.Equal(t, want, f.Check([]byte(`{"number":2e0}`)))
+	assert.Equal(t, want, f.Check([]byte(`{"number":2.0}`)))
 }
