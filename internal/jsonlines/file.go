@@ -131,13 +131,13 @@ func syntaxProblem(err error) string {
 // empty, long or not printable.
 func pointer(path []string) string {
 	const longest = 40
-	p := ""
+	var p strings.Builder
 	for _, name := range path {
 		if name != "" && utf8.RuneCountInString(name) <= longest && OneLine(name) == "" {
-			p += "/" + jsonschema.Escape(name)
+			p.WriteString("/" + jsonschema.Escape(name))
 		}
 	}
-	return p
+	return p.String()
 }
 
 // Read calls visit for every line that is not blank. visit must not keep the Line.

@@ -245,7 +245,7 @@ func (c *checker) checkNumber(s *Schema, number json.Number) {
 		_, err := strconv.Atoi(number.String())
 		integer = err == nil
 	}
-	keyword := ""
+	var keyword string
 	switch {
 	case s.Type == "integer" && !integer:
 		keyword = "type"

@@ -33,7 +33,7 @@ func ValidateData(eventType string, data json.RawMessage) error {
 		return invalidData([]apierror.Field{{Pointer: "/data", Code: "invalid", Detail: "not a JSON value"}})
 	}
 	var fields []apierror.Field
-	for _, fault := range schema.Check(value, jsonschema.Options{Formats: formats}) {
+	for _, fault := range schema.Check(value, jsonschema.Options{Formats: formats()}) {
 		fields = append(fields, fieldOf(fault))
 	}
 	if len(fields) == 0 {
@@ -70,20 +70,22 @@ func fieldOf(f jsonschema.Fault) apierror.Field {
 	return field
 }
 
-// formats are the formats that the schemas of event types use.
-var formats = jsonschema.Formats{
-	"uuid": func(text string) string {
-		if len(text) != len(uuid.Nil.String()) || uuid.Validate(text) != nil {
-			return "must be a UUID"
-		}
-		return ""
-	},
-	"date-time": func(text string) string {
-		if !isDateTime(text) {
-			return "must be a date-time"
-		}
-		return ""
-	},
+// formats returns the formats that the schemas of event types use.
+func formats() jsonschema.Formats {
+	return jsonschema.Formats{
+		"uuid": func(text string) string {
+			if len(text) != len(uuid.Nil.String()) || uuid.Validate(text) != nil {
+				return "must be a UUID"
+			}
+			return ""
+		},
+		"date-time": func(text string) string {
+			if !isDateTime(text) {
+				return "must be a date-time"
+			}
+			return ""
+		},
+	}
 }
 
 // isDateTime reports whether a text is a date-time of RFC 3339, in which T and Z may be in
