@@ -11,47 +11,51 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"aviso/internal/jsonschema"
 )
 
 const (
-	// MaxLine is the longest line, in bytes.
+	// MaxLine is the maximum length of a line in bytes.
 	MaxLine = 256 << 10
-	// MaxProblems is how many problems are looked for before the rest of a file is
-	// left unread.
+	// MaxProblems is the number of problems after which reading stops.
 	MaxProblems = 10_000
+	// maxDepth limits the nesting of a line. No valid line needs half of it.
+	maxDepth = 20
 )
 
-// Problem is one fault of a file.
+// Problem is one thing that is wrong with a file.
 type Problem struct {
-	// Line counts from 1; it is 0 for what concerns the file as a whole.
+	// Line counts from 1. It is 0 if the problem concerns the whole file.
 	Line int
-	// Path is a JSON Pointer (RFC 6901) into the line's object; empty for the line
-	// as a whole.
+	// Path is a JSON Pointer (RFC 6901) into the line's object. It is empty if the
+	// problem concerns the whole line.
 	Path string
-	// Text says what is expected. It holds nothing of the file.
+	// Text says what is expected. It never repeats a value from the file.
 	Text string
 }
 
-// Invalid refuses a file.
+// Invalid is the error for a file that has problems.
 type Invalid struct {
-	// Problems are all faults, by line; MaxProblems at most.
+	// Problems are sorted by line. There are at most MaxProblems.
 	Problems []Problem
 }
 
 func (e *Invalid) Error() string {
 	p := e.Problems[0]
-	return fmt.Sprintf("%d problems, the first in line %d at %q: %s", len(e.Problems), p.Line, p.Path, p.Text)
+	return fmt.Sprintf("line %d, path %q: %s (problem 1 of %d)", p.Line, p.Path, p.Text, len(e.Problems))
 }
 
-// File is a file that is being read.
+// File reads one file and collects its problems.
 type File struct {
-	root     Schema
+	root     jsonschema.Schema
 	formats  Formats
 	maxMB    int
 	problems []Problem
 }
 
-// New begins to read a file of at most so many megabytes, not compressed.
+// New returns a File for files of up to maxMB megabytes, measured uncompressed.
 func New(schema []byte, formats Formats, maxMB int) (*File, error) {
 	f := &File{formats: formats, maxMB: maxMB}
 	if err := json.Unmarshal(schema, &f.root); err != nil {
@@ -60,25 +64,25 @@ func New(schema []byte, formats Formats, maxMB int) (*File, error) {
 	return f, nil
 }
 
-// Line is one line that holds an object.
+// Line is one line of the file.
 type Line struct {
-	file   *File
-	Number int
-	text   []byte
-	faults []Problem
+	file     *File
+	Number   int
+	text     []byte
+	problems []Problem // found by the schema
 }
 
-// Decode reads what it can of a line, whatever else is wrong with it, so that all
-// faults of a line are found at once. Names of fields are those of members in any
-// case: the schema has checked the names already.
+// Decode decodes as much of the line as it can, even if the schema found problems, so
+// that all problems of a line are reported at once. It ignores the case of member
+// names, because the schema has already checked them.
 func (l Line) Decode(v any) {
-	_ = json.Unmarshal(l.text, v) // the schema has said what is wrong
+	_ = json.Unmarshal(l.text, v) // the schema has already reported what is wrong
 }
 
-// Fail notes a fault that the schema cannot see. It says nothing of what the schema
-// has refused, and of what is in it.
+// Fail adds a problem that the schema cannot find. It does nothing if the schema has
+// already reported a problem at path or at one of its parents.
 func (l Line) Fail(path, text string) {
-	for _, known := range l.faults {
+	for _, known := range l.problems {
 		if path == known.Path || strings.HasPrefix(path, known.Path+"/") {
 			return
 		}
@@ -86,26 +90,65 @@ func (l Line) Fail(path, text string) {
 	l.file.problems = append(l.file.problems, Problem{Line: l.Number, Path: path, Text: text})
 }
 
-// Check holds a line against the schema.
+// Check validates a line against the schema and returns its problems, at most one for
+// each path.
 func (f *File) Check(line []byte) []Problem {
-	v, problem := parse(line)
-	if problem != "" {
-		return []Problem{{Text: problem}}
+	if !utf8.Valid(line) {
+		return []Problem{{Text: "the line is not valid UTF-8"}}
 	}
-	c := checker{defs: f.root.Defs, formats: f.formats}
-	c.check(&f.root, "", v)
-	return c.faults
+	v, duplicates, err := jsonschema.Parse(line, maxDepth)
+	if err != nil {
+		return []Problem{{Text: syntaxProblem(err)}}
+	}
+	var problems []Problem
+	add := func(path []string, text string) {
+		p := Problem{Path: pointer(path), Text: text}
+		if !slices.ContainsFunc(problems, func(known Problem) bool { return known.Path == p.Path }) {
+			problems = append(problems, p)
+		}
+	}
+	for _, path := range duplicates {
+		add(path, "duplicate member")
+	}
+	for _, fault := range f.root.Check(v, jsonschema.Options{Formats: f.formats, PlainIntegers: true}) {
+		add(fault.Path, fault.Text)
+	}
+	return problems
 }
 
-// Read gives every line to take, which must not keep it. The error is that of r, or
-// *Invalid where the file cannot be read on.
-func (f *File) Read(r io.Reader, take func(Line)) error {
+func syntaxProblem(err error) string {
+	switch {
+	case errors.Is(err, jsonschema.ErrTooDeep):
+		return "the line is nested too deeply"
+	case errors.Is(err, jsonschema.ErrTrailing):
+		return "the line contains more than one object"
+	default:
+		return "the line is not valid JSON"
+	}
+}
+
+// pointer returns a path as a JSON Pointer (RFC 6901). It leaves out names that are
+// empty, long or not printable.
+func pointer(path []string) string {
+	const longest = 40
+	var p strings.Builder
+	for _, name := range path {
+		if name != "" && utf8.RuneCountInString(name) <= longest && OneLine(name) == "" {
+			p.WriteString("/" + jsonschema.Escape(name))
+		}
+	}
+	return p.String()
+}
+
+// Read calls visit for every line that is not blank. visit must not keep the Line.
+// Read returns r's error, or *Invalid if the rest of the file cannot be read.
+func (f *File) Read(r io.Reader, visit func(Line)) error {
 	plain, err := decompress(r)
 	if err != nil {
 		return err
 	}
 	limited := &io.LimitedReader{R: plain, N: int64(f.maxMB)<<20 + 1}
-	if err := f.readLines(bufio.NewReaderSize(limited, MaxLine+2), take); err != nil {
+	if err := f.readLines(bufio.NewReaderSize(limited, MaxLine+2), visit); err != nil {
 		return err
 	}
 	if limited.N == 0 {
@@ -114,11 +157,11 @@ func (f *File) Read(r io.Reader, take func(Line)) error {
 	return nil
 }
 
-// Err is *Invalid with everything that has been found, or nil. A file in which n
-// things have been found needs at least one.
+// Err returns *Invalid with all problems found, or nil if there are none. A file needs
+// at least one thing; n is how many the caller has read.
 func (f *File) Err(n int, thing string) error {
 	if len(f.problems) == 0 && n == 0 {
-		f.problems = append(f.problems, Problem{Text: "the file holds no " + thing})
+		f.problems = append(f.problems, Problem{Text: "the file must contain at least one " + thing})
 	}
 	if len(f.problems) == 0 {
 		return nil
@@ -127,7 +170,7 @@ func (f *File) Err(n int, thing string) error {
 	return &Invalid{Problems: f.problems[:min(len(f.problems), MaxProblems)]}
 }
 
-// decompress looks for the two bytes with which gzip begins (RFC 1952).
+// decompress recognizes gzip by its first two bytes (RFC 1952).
 func decompress(r io.Reader) (io.Reader, error) {
 	buffered := bufio.NewReader(r)
 	magic, err := buffered.Peek(2)
@@ -144,9 +187,9 @@ func decompress(r io.Reader) (io.Reader, error) {
 	return zipped, nil
 }
 
-const damaged = "the compression is damaged"
+const damaged = "the gzip compression is damaged"
 
-func (f *File) readLines(r *bufio.Reader, take func(Line)) error {
+func (f *File) readLines(r *bufio.Reader, visit func(Line)) error {
 	for number := 1; len(f.problems) < MaxProblems; number++ {
 		line, err := r.ReadSlice('\n')
 		tooLong := errors.Is(err, bufio.ErrBufferFull)
@@ -165,7 +208,7 @@ func (f *File) readLines(r *bufio.Reader, take func(Line)) error {
 		case tooLong || len(line) > MaxLine:
 			f.problems = append(f.problems, Problem{Line: number, Text: "the line must not be longer than 256 KB"})
 		case len(bytes.TrimSpace(line)) > 0:
-			f.readLine(number, line, take)
+			f.readLine(number, line, visit)
 		}
 		if ended {
 			return nil
@@ -174,16 +217,16 @@ func (f *File) readLines(r *bufio.Reader, take func(Line)) error {
 	return nil
 }
 
-func (f *File) readLine(number int, text []byte, take func(Line)) {
-	l := Line{file: f, Number: number, text: text, faults: f.Check(text)}
-	for _, p := range l.faults {
+func (f *File) readLine(number int, text []byte, visit func(Line)) {
+	l := Line{file: f, Number: number, text: text, problems: f.Check(text)}
+	for _, p := range l.problems {
 		f.problems = append(f.problems, Problem{Line: number, Path: p.Path, Text: p.Text})
 	}
-	take(l)
+	visit(l)
 }
 
-// isDamaged reports whether gzip could not make sense of its input, as opposed to
-// what its reader failed with.
+// isDamaged reports whether err means damaged gzip data rather than a failure of the
+// underlying reader.
 func isDamaged(err error) bool {
 	var corrupt flate.CorruptInputError
 	return errors.As(err, &corrupt) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) ||

@@ -5,19 +5,21 @@ import (
 	"unicode"
 
 	"golang.org/x/text/language"
+
+	"aviso/internal/jsonschema"
 )
 
-// Formats are the checks that a schema names with the keyword format. Each says what
-// a text has to be, or is empty where the text is that.
-type Formats map[string]func(string) string
+// Formats are the checks behind the schema keyword format.
+type Formats = jsonschema.Formats
 
-// OneLine is a format: one line of characters that people can see.
+// OneLine is a format: a single line of visible characters.
 func OneLine(text string) string {
-	// Controls, what formats or joins, private ones, ends of lines and paragraphs.
-	unseen := func(r rune) bool { return unicode.In(r, unicode.C, unicode.Zl, unicode.Zp) }
+	// Control, format, joining and private-use characters, and line and paragraph
+	// separators.
+	invisible := func(r rune) bool { return unicode.In(r, unicode.C, unicode.Zl, unicode.Zp) }
 	switch {
-	case strings.ContainsFunc(text, unseen):
-		return "must not hold control, zero-width or bidirectional characters"
+	case strings.ContainsFunc(text, invisible):
+		return "must not contain control, zero-width or bidirectional characters"
 	case strings.TrimSpace(text) != text:
 		return "must not begin or end with a space"
 	default:
@@ -25,7 +27,7 @@ func OneLine(text string) string {
 	}
 }
 
-// IsCountry reports whether a text is a code of ISO 3166-1 that is in use.
+// IsCountry reports whether s is an ISO 3166-1 alpha-2 code that is in use.
 func IsCountry(s string) bool {
 	region, err := language.ParseRegion(s)
 	return err == nil && len(s) == 2 && region.IsCountry() && region.Canonicalize().String() == s

@@ -1,176 +1,98 @@
 package notification
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"maps"
-	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 
 	"aviso/internal/apierror"
+	"aviso/internal/jsonschema"
 )
 
-// ValidateData holds data that a partner has sent as the member data of an
-// event against the schema of the type. What does not match is a *apierror.Error
-// with a pointer for each fault, none of which repeats a value. An unknown type
-// is refused likewise.
+// ValidateData validates the data that a partner sends for an event against the schema of
+// the event type. It returns an *apierror.Error with a pointer for each fault if the data
+// does not match or the type is unknown. No fault repeats a value.
 func ValidateData(eventType string, data json.RawMessage) error {
+	const maxDepth = 10_000 // encoding/json's limit
 	t, known := FindEventType(eventType)
 	if !known {
-		return invalidData([]apierror.Field{{Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."}})
+		return invalidData([]apierror.Field{{
+			Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types.",
+		}})
 	}
-	schema, err := readSchema(t)
-	if err != nil {
-		return err
+	var schema jsonschema.Schema
+	if err := json.Unmarshal(t.Schema, &schema); err != nil {
+		return fmt.Errorf("read schema of %s: %w", t.Type, err)
 	}
-	value, err := readValue(data)
+	value, _, err := jsonschema.Parse(data, maxDepth)
 	if err != nil {
 		return invalidData([]apierror.Field{{Pointer: "/data", Code: "invalid", Detail: "not a JSON value"}})
 	}
-	if found := schema.check(value); len(found) > 0 {
-		return invalidData(found)
+	var fields []apierror.Field
+	for _, fault := range schema.Check(value, jsonschema.Options{Formats: formats()}) {
+		fields = append(fields, fieldOf(fault))
 	}
-	return nil
+	if len(fields) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(fields, func(a, b apierror.Field) int { return strings.Compare(a.Pointer, b.Pointer) })
+	return invalidData(fields)
 }
 
 func invalidData(fields []apierror.Field) error {
 	return apierror.Invalid(fields...)
 }
 
-// dataSchema is what the schemas of all event types have: an object whose members
-// are all required, and no others. A library for all of JSON Schema would have
-// every function of the service read the standard's own schemas at its start.
-type dataSchema struct {
-	Dialect    string                  `json:"$schema"`
-	Type       string                  `json:"type"`
-	Properties map[string]memberSchema `json:"properties"`
-	Required   []string                `json:"required"`
-	Additional bool                    `json:"additionalProperties"`
+func fieldOf(f jsonschema.Fault) apierror.Field {
+	field := apierror.Field{Pointer: "/data", Code: "invalid"}
+	for _, name := range f.Path {
+		field.Pointer += "/" + jsonschema.Escape(name)
+	}
+	switch f.Keyword {
+	case "required":
+		field.Code, field.Detail = "required", "This member is required."
+	case "not": // additionalProperties: false
+		field.Code, field.Detail = "unknown_member", "unexpected property"
+	case "type":
+		field.Detail = "expected " + f.Schema.Type
+	case "enum":
+		values, _ := json.Marshal(f.Schema.Enum) // a list of strings: cannot fail
+		field.Detail = "expected one of " + string(values)
+	case "format":
+		field.Detail = "expected the format " + f.Schema.Format
+	default:
+		field.Detail = "not a value of the schema of this event type"
+	}
+	return field
 }
 
-// memberSchema is a schema of one member: a text or a whole number.
-type memberSchema struct {
-	Type        string   `json:"type"`
-	Description string   `json:"description"`
-	Format      string   `json:"format"`
-	Enum        []string `json:"enum"`
-	Pattern     string   `json:"pattern"`
-	MinLength   int      `json:"minLength"`
-	MaxLength   *int     `json:"maxLength"`
-	Minimum     *float64 `json:"minimum"`
-	Maximum     *float64 `json:"maximum"`
-}
-
-// readSchema fails for a schema that says more than is checked here.
-func readSchema(t EventType) (dataSchema, error) {
-	var s dataSchema
-	d := json.NewDecoder(bytes.NewReader(t.Schema))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&s); err != nil {
-		return dataSchema{}, fmt.Errorf("read schema of %s: %w", t.Type, err)
-	}
-	if s.Type != "object" || s.Additional || len(s.Required) != len(s.Properties) {
-		return dataSchema{}, fmt.Errorf("read schema of %s: not an object of required members", t.Type)
-	}
-	for name, m := range s.Properties {
-		if m.Type != "string" && m.Type != "integer" || m.Format != "" && m.Format != "uuid" && m.Format != "date-time" {
-			return dataSchema{}, fmt.Errorf("read schema of %s: %s has an unknown type or format", t.Type, name)
-		}
-	}
-	return s, nil
-}
-
-// readValue reads one JSON value, with numbers as they are written.
-func readValue(data json.RawMessage) (any, error) {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	var value any
-	if err := d.Decode(&value); err != nil {
-		return nil, err
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("more than one value")
-	}
-	return value, nil
-}
-
-// check gives the faults of a value, by pointer.
-func (s dataSchema) check(value any) []apierror.Field {
-	object, ok := value.(map[string]any)
-	if !ok {
-		return []apierror.Field{{Pointer: "/data", Code: "invalid", Detail: "expected object"}}
-	}
-	var list []apierror.Field
-	add := func(name, code, detail string) {
-		list = append(list, apierror.Field{Pointer: "/data/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name), Code: code, Detail: detail})
-	}
-	for _, name := range s.Required {
-		if _, ok := object[name]; !ok {
-			add(name, "required", "This member is required.")
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(object)) {
-		m, known := s.Properties[name]
-		if !known {
-			add(name, "unknown_member", "unexpected property")
-		} else if detail := m.problem(object[name]); detail != "" {
-			add(name, "invalid", detail)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b apierror.Field) int { return strings.Compare(a.Pointer, b.Pointer) })
-	return list
-}
-
-// problem says what is wrong with a member's value; empty when nothing is.
-func (m memberSchema) problem(value any) string {
-	const other = "not a value of the schema of this event type"
-	switch v := value.(type) {
-	case string:
-		switch {
-		case m.Type != "string":
-		case m.Enum != nil && !slices.Contains(m.Enum, v):
-			values, _ := json.Marshal(m.Enum) // they are the schema's
-			return "expected one of " + string(values)
-		case m.Format == "uuid" && (len(v) != len(uuid.Nil.String()) || uuid.Validate(v) != nil),
-			m.Format == "date-time" && !isDateTime(v):
-			return "expected the format " + m.Format
-		case utf8.RuneCountInString(v) < m.MinLength, m.MaxLength != nil && utf8.RuneCountInString(v) > *m.MaxLength, !m.fits(v):
-			return other
-		default:
+// formats returns the formats that the schemas of event types use.
+func formats() jsonschema.Formats {
+	return jsonschema.Formats{
+		"uuid": func(text string) string {
+			if len(text) != len(uuid.Nil.String()) || uuid.Validate(text) != nil {
+				return "must be a UUID"
+			}
 			return ""
-		}
-	case json.Number:
-		n, err := v.Float64()
-		switch {
-		case m.Type != "integer" || err != nil || n != math.Trunc(n):
-		case m.Minimum != nil && n < *m.Minimum, m.Maximum != nil && n > *m.Maximum:
-			return other
-		default:
+		},
+		"date-time": func(text string) string {
+			if !isDateTime(text) {
+				return "must be a date-time"
+			}
 			return ""
-		}
+		},
 	}
-	return "expected " + m.Type
 }
 
-func (m memberSchema) fits(text string) bool {
-	fits, err := regexp.MatchString(m.Pattern, text)
-	return err == nil && fits
-}
-
-// isDateTime tells whether a text is a date-time of RFC 3339, whose T and Z may
-// be in lower case. The time package alone also takes hours of one digit and
-// commas.
+// isDateTime reports whether a text is a date-time of RFC 3339, in which T and Z may be in
+// lower case. Package time alone would also accept commas and hours of one digit.
 func isDateTime(text string) bool {
 	text = strings.ToUpper(text)
 	_, err := time.Parse(time.RFC3339, text)
-	return err == nil && len(text) >= len("2006-01-02T15:04:05Z") && text[len("2006-01-02T15")] == ':' && !strings.Contains(text, ",")
+	return err == nil && len(text) >= len("2006-01-02T15:04:05Z") && text[len("2006-01-02T15")] == ':' &&
+		!strings.Contains(text, ",")
 }

@@ -1,4 +1,4 @@
-// Package redact keeps secrets out of what is printed, logged and encoded.
+// Package redact keeps secrets out of printed, logged and encoded output.
 package redact
 
 import (
@@ -7,12 +7,12 @@ import (
 	"log/slog"
 )
 
-// Text stands in the place of a secret.
+// Text replaces a secret.
 const Text = "[secret]"
 
-// Hidden hides the struct that embeds it as a whole. Hiding its fields is not enough:
-// fmt shows the fields of a pointer inside a struct as they are, where the verb does
-// not suit it.
+// Hidden hides the whole struct that embeds it. Hiding the fields alone is not enough:
+// if a verb does not apply to a pointer inside a struct, fmt prints the fields behind it
+// in plain text.
 type Hidden struct{}
 
 // LogValue implements slog.LogValuer.
@@ -21,15 +21,15 @@ func (Hidden) LogValue() slog.Value { return slog.StringValue(Text) }
 // String implements fmt.Stringer.
 func (Hidden) String() string { return Text }
 
-// Format implements fmt.Formatter, for whatever verb.
+// Format implements fmt.Formatter for every verb.
 func (Hidden) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, Text) }
 
-// MarshalText implements encoding.TextMarshaler, which JSON uses, too.
+// MarshalText implements encoding.TextMarshaler, which encoding/json uses too.
 func (Hidden) MarshalText() ([]byte, error) { return []byte(Text), nil }
 
-// Secret is a signing key or a credential. Whatever prints, logs or encodes it gets
-// Text instead; string(s) is the secret. It is no key of a map: JSON writes those as
-// they are.
+// Secret is a signing key or a credential. Printing, logging or encoding it gives Text;
+// string(s) is the secret itself. Do not use it as a map key: encoding/json writes those
+// unchanged.
 type Secret string
 
 // LogValue implements slog.LogValuer.
@@ -38,8 +38,8 @@ func (Secret) LogValue() slog.Value { return Hidden{}.LogValue() }
 // String implements fmt.Stringer.
 func (Secret) String() string { return Text }
 
-// Format implements fmt.Formatter, for whatever verb.
+// Format implements fmt.Formatter for every verb.
 func (Secret) Format(s fmt.State, verb rune) { Hidden{}.Format(s, verb) }
 
-// MarshalText implements encoding.TextMarshaler, which JSON uses, too.
+// MarshalText implements encoding.TextMarshaler, which encoding/json uses too.
 func (Secret) MarshalText() ([]byte, error) { return Hidden{}.MarshalText() }

@@ -23,10 +23,10 @@ func TestSecretsAreNeverShown(t *testing.T) {
 	}
 	whole := hidden{Text: secret}
 	for name, value := range map[string]any{
-		"alone":           redact.Secret(secret),
+		"a secret":        redact.Secret(secret),
 		"in a struct":     holder{secret},
-		"all of a struct": whole,
-		"a pointer to one": struct {
+		"a hidden struct": whole,
+		"a pointer to a hidden struct": struct {
 			Name string
 			Ptr  *hidden
 		}{"n", &whole},
@@ -50,7 +50,7 @@ func TestSecretsAreNeverShown(t *testing.T) {
 	assert.Equal(t, "[secret]", redact.Secret(secret).String())
 }
 
-func TestSecretsAreRead(t *testing.T) {
+func TestSecretsCanBeDecoded(t *testing.T) {
 	var s struct{ Secret redact.Secret }
 	require.NoError(t, json.Unmarshal([]byte(`{"secret":"abc"}`), &s))
 	assert.Equal(t, "abc", string(s.Secret))

@@ -1,15 +1,15 @@
 package textfold
 
-// Letter returns how a letter is written by those who do not have it, where there
-// is no accent to take off: in as few letters as people use, and in as many. 'æ' is
-// "a" and "ae". Both are empty for every other letter; r is in lower case.
+// Letter returns how people without a letter on their keyboard write it, if it has no
+// accent to remove: in the fewest and in the most letters in use. 'æ' is "a" and "ae".
+// Both are empty for every other letter. r must be in lower case.
 //
-// Three foldings know these letters, and differ in what they are for. Name is the
-// form that stored keys have, so it never changes; it writes 'æ' and 'œ' long, and
-// 'ø' short. The search (fulltext/vocabulary) has a short and a long form of every
-// word, umlauts included, so that Müller, Mueller and Muller meet. The rules of
-// categories (pfm/enrich) have the short form alone, byte by byte, since every
-// transaction of a sync passes through them; there "ae" is "a" as well.
+// Three functions fold these letters, for different purposes. Name is part of stored
+// keys, so it never changes; it writes 'æ' and 'œ' long and 'ø' short. The search
+// (package fulltext) keeps a short and a long form of every word, umlauts included, so
+// that Müller, Mueller and Muller match. The category rules (pfm/enrich) use only the
+// short form and work byte by byte, because every transaction of a sync passes through
+// them; there, "ae" becomes "a" too.
 func Letter(r rune) (short, long string) {
 	switch r {
 	case 'æ':

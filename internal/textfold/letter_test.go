@@ -8,13 +8,13 @@ import (
 	"aviso/internal/textfold"
 )
 
-func TestLettersWithoutAccents(t *testing.T) {
+func TestLetter(t *testing.T) {
 	for _, letter := range "æœøßłđðþıς" {
 		short, long := textfold.Letter(letter)
 		assert.NotEmpty(t, short, string(letter))
 		assert.GreaterOrEqual(t, len(long), len(short), string(letter))
 		name := textfold.Name(string(letter))
-		assert.Contains(t, []string{short, long}, name, "a name writes it in one of the two ways: %c", letter)
+		assert.Contains(t, []string{short, long}, name, "Name must use one of the two forms: %c", letter)
 	}
 	for _, letter := range "aäéÆñя1 " {
 		short, long := textfold.Letter(letter)

@@ -41,7 +41,7 @@ func TestName(t *testing.T) {
 		t.Run(text, func(t *testing.T) { assert.Equal(t, want, textfold.Name(text)) })
 	}
 
-	t.Run("of what is folded is the same", func(t *testing.T) {
+	t.Run("is idempotent", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			once := textfold.Name(rapid.String().Draw(t, "text"))
 			assert.Equal(t, once, textfold.Name(once))

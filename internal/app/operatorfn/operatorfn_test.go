@@ -116,7 +116,7 @@ func TestOperatorImportsTheCatalogue(t *testing.T) {
 		map[string]any{
 			"line":    2.0,
 			"path":    "/organization/products/0/name",
-			"problem": "must not hold the character U+1F600, which no letter can print",
+			"problem": "must not contain the character U+1F600, which letters cannot print",
 		},
 	}}), got)
 

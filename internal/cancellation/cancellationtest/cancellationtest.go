@@ -50,7 +50,7 @@ func (Writer) Check(text string) error {
 // Write refuses images that do not begin as a PNG does.
 func (Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 	if len(l.Signature.Image) > 0 && !strings.HasPrefix(string(l.Signature.Image), "\x89PNG") {
-		return cancellation.Document{}, &cancellation.ImageError{Reason: "is no PNG"}
+		return cancellation.Document{}, &cancellation.ImageError{Reason: "is not a PNG"}
 	}
 	return cancellation.Document{PDF: []byte(fmt.Sprintf("%%PDF-1.7\n%+v\n%%%%EOF\n", l)), Subject: "Cancellation of " + l.Product, Text: "Please.", FileName: "cancellation.pdf"}, nil
 }

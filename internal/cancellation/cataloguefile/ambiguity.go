@@ -7,38 +7,37 @@ import (
 	"unicode"
 )
 
-// Most engines try the ways to read a text one after the other, and a text that
-// almost matches makes them try all: of ^(a+)+$ there are twice as many with
-// every further a. A format is therefore written out as the program that package
-// regexp/syntax makes of it, and the ways through that are counted. Where the next
-// character, or the end of the text, decides how to go on, there is one way; where it
-// leaves a choice, the ways of both add up; and a choice that can come again, in a
-// loop without a bound, is not let through at all. Then no text of n characters costs
-// more than n times the number of ways.
+// Most engines backtrack: they try the ways to match a text one after another, and a
+// text that almost matches makes them try them all. ^(a+)+$ has twice as many ways with
+// every additional a. This file therefore compiles a format with package regexp/syntax
+// and counts the ways through the program. If the next character, or the end of the
+// text, decides which branch to take, there is one way. If both branches are possible,
+// their ways add up. A choice inside an unbounded loop is rejected. A text of n
+// characters then costs at most n times the number of ways.
 const (
 	maxSteps = 1000
 	maxWays  = 1000
 )
 
-// graph is a program, the steps of which lead to one another.
+// graph is a compiled format. Its nodes are the program's steps.
 type graph struct {
 	*syntax.Prog
-	// steps are those that read a character or leave a choice.
+	// steps counts the steps that read a character or branch.
 	steps int
-	// first are what can come next at each step, once looked for.
+	// first caches what can come next at each step.
 	first []*firsts
-	// counted are the ways from each step on; 0 is not counted yet.
+	// counted caches the number of ways from each step to the end; 0 is not counted yet.
 	counted       []int
 	ambiguousLoop bool
 }
 
-// firsts is with which characters a text may go on, or that it may end.
+// firsts is what can come next: characters, the end of the text, or both.
 type firsts struct {
 	set []runeRange
 	end bool
 }
 
-// runeRange is the characters from one to another.
+// runeRange is an inclusive range of characters.
 type runeRange struct{ from, to rune }
 
 func overlap(a, b []runeRange) bool {
@@ -52,10 +51,10 @@ func overlap(a, b []runeRange) bool {
 	return false
 }
 
-// newGraph writes out a format that rewrite has made; not if it is too long.
+// newGraph compiles the result of rewrite. It reports false if the program is too long.
 func newGraph(format string) (*graph, bool) {
 	tree, err := syntax.Parse(format, syntax.Perl)
-	if err != nil { // rewrite leaves nothing but repetitions that are too many together
+	if err != nil { // after rewrite, this can only mean too many repetitions in total
 		return nil, false
 	}
 	prog, err := syntax.Compile(tree.Simplify())
@@ -71,19 +70,19 @@ func newGraph(format string) (*graph, bool) {
 	return g, g.steps <= maxSteps
 }
 
-// problem says why a format has too many ways to read a text.
+// problem says why a format has too many ways to match a text, or returns "".
 func (g *graph) problem() string {
 	switch ways := g.count(g.Start); {
 	case g.ambiguousLoop:
-		return "must let the next character decide how to go on within a repetition without a bound"
+		return "must not have more than one way to match the next character inside an unbounded repetition"
 	case ways > maxWays:
-		return fmt.Sprintf("must not have more than %d ways to read a text", maxWays)
+		return fmt.Sprintf("must not have more than %d ways to match a text", maxWays)
 	default:
 		return ""
 	}
 }
 
-// characters are those that a step reads; nil if it reads none.
+// characters returns the characters that a step reads, or nil if it reads none.
 func characters(s syntax.Inst) []runeRange {
 	switch s.Op {
 	case syntax.InstRuneAnyNotNL:
@@ -103,7 +102,7 @@ func characters(s syntax.Inst) []runeRange {
 	}
 }
 
-// after are the steps that may follow one.
+// after returns the steps that may follow a step.
 func (g *graph) after(i int) []int {
 	switch s := g.Inst[i]; s.Op {
 	case syntax.InstMatch, syntax.InstFail:
@@ -118,8 +117,8 @@ func (g *graph) after(i int) []int {
 // counting marks a step whose ways are being counted.
 const counting = -1
 
-// count is how many ways lead from a step to the end. A way back into a loop
-// counts for none: within loops there are no choices, or the format is refused.
+// count returns the number of ways from a step to the end. A jump back into a loop
+// counts as zero: a loop either contains no choices or the format is rejected.
 func (g *graph) count(i int) int {
 	switch n := g.counted[i]; {
 	case n == counting:
@@ -151,7 +150,7 @@ func (g *graph) countChoice(i, a, b int) int {
 	return max(g.count(a), g.count(b))
 }
 
-// firstsOf looks for what can come next.
+// firstsOf returns what can come next at a step.
 func (g *graph) firstsOf(i int) firsts {
 	if g.first[i] != nil {
 		return *g.first[i]
@@ -171,7 +170,7 @@ func (g *graph) firstsOf(i int) firsts {
 	return *f
 }
 
-// reaches reports whether a step can come again.
+// reaches reports whether a step can be reached again from itself.
 func (g *graph) reaches(target int) bool {
 	found := false
 	g.walk(g.after(target), func(i int) bool {
@@ -181,8 +180,8 @@ func (g *graph) reaches(target int) bool {
 	return found
 }
 
-// walk visits every step that the open ones lead to, once, and goes on from those
-// for which visit says so.
+// walk visits the open steps and the steps that follow them, each once. It follows
+// those for which visit returns true.
 func (g *graph) walk(open []int, visit func(i int) bool) {
 	seen := map[int]bool{}
 	for len(open) > 0 {

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// tries counts the characters that an engine looks at which tries one way after
-// the other, up to a limit.
+// tries is a backtracking engine. It counts the characters that it looks at, up to a
+// limit.
 type tries struct {
 	*graph
 	n, limit int
@@ -24,7 +24,7 @@ func (g *tries) match(i int, text []rune, open map[int]bool) bool {
 		if g.Inst[i].Op == syntax.InstMatch {
 			return len(text) == 0
 		}
-		if open[i] { // engines end a loop that has read nothing
+		if open[i] { // engines leave a loop that has read nothing
 			return false
 		}
 		open[i] = true
@@ -53,7 +53,7 @@ func graphOf(format string) (*graph, bool) {
 	return newGraph(plain)
 }
 
-// patterns are regular expressions over two letters, most of them ambiguous.
+// patterns generates regular expressions over a few letters, most of them ambiguous.
 func patterns() *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string { return `^` + drawPattern(t, 3) + `$` })
 }
@@ -76,8 +76,8 @@ func drawPattern(t *rapid.T, depth int) string {
 	return b.String()
 }
 
-// The claim of ambiguity.go, held against an engine that tries all ways.
-func TestNoTextTakesMoreTriesThanThereAreWays(t *testing.T) {
+// This compares the bound that ambiguity.go claims with a backtracking engine.
+func TestBacktrackingStaysWithinTheCountedWays(t *testing.T) {
 	t.Parallel()
 	accepted := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -92,15 +92,15 @@ func TestNoTextTakesMoreTriesThanThereAreWays(t *testing.T) {
 		text := []rune(rapid.StringOfN(rapid.RuneFrom([]rune("abcx")), 0, 60, -1).Draw(t, "text"))
 		run := &tries{graph: g, limit: 1 << 22}
 		matched := run.match(g.Start, text, map[int]bool{})
-		// At each character every choice is tried that the step has at once, and
-		// there are no more of those than steps.
+		// At each character, the engine tries every branch open to it at that step.
+		// There are no more branches than steps.
 		assert.LessOrEqual(t, run.n, ways*(len(text)+1)*(g.steps+1))
-		assert.Equal(t, regexp.MustCompile(format).MatchString(string(text)), matched, "and it reads what RE2 reads")
+		assert.Equal(t, regexp.MustCompile(format).MatchString(string(text)), matched, "must match what RE2 matches")
 	})
 	assert.Positive(t, accepted)
 }
 
-func TestWhatIsRefusedDoesExplode(t *testing.T) {
+func TestRejectedFormatsDoTakeExponentialTime(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{`^(a+)+$`, `^(a|a)*$`, `^(a|aa)+$`, `^(a?){30}a{30}$`} {
 		g, ok := graphOf(format)

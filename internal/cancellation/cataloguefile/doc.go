@@ -1,12 +1,13 @@
-// Package cataloguefile reads the file from which the catalogue is imported, and
-// refuses it as a whole when anything in it is not valid, naming every fault.
+// Package cataloguefile reads the file from which the catalogue is imported. It
+// rejects the whole file if anything in it is invalid, and reports every problem.
 //
-// A file is JSON Lines (package jsonlines). A line is an object with one member, a
-// category or an organization; catalogue.schema.json says what they are. The formats
-// that the schema names are in text.go and, for the formats of templates, in format.go.
-// What no schema can see is checked in parse.go: what one line says of another, and
-// one part of an organization of another.
+// A file is JSON Lines (package jsonlines). Each line is an object with one member,
+// category or organization, as described by catalogue.schema.json. text.go implements
+// the formats that the schema names, and format.go the one for template formats.
+// parse.go checks what a schema cannot: references between lines and between the
+// parts of an organization.
 //
-// Whatever letters print must be printable: names, addresses and labels. Locales are
-// those in which there are letters, and a country is one that has a name in them.
+// Everything that letters print must be printable: names, addresses and labels.
+// Letters must exist for every locale, and each recipient's country must have a name
+// in the letter's language.
 package cataloguefile

@@ -2,19 +2,17 @@ package cataloguefile
 
 import "aviso/internal/jsonlines"
 
-// What the tests look at from outside.
-
-// FormatProblem is formatProblem.
+// FormatProblem calls formatProblem.
 func FormatProblem(format string) string { return formatProblem(format) }
 
-// StandardFormat is the format of a standard field.
+// StandardFormat returns the format of a standard field.
 func StandardFormat(key string) string { return standardFormats[key] }
 
-// StandardFormats are the formats of all standard fields.
+// StandardFormats returns the formats of all standard fields.
 func StandardFormats() map[string]string { return standardFormats }
 
-// Schema is the schema of a line.
+// Schema returns the JSON Schema of a line.
 func Schema() []byte { return schema }
 
-// Formats are those that the schema names.
+// Formats returns the formats that the schema names.
 func Formats(letters Letters) jsonlines.Formats { return formats(letters) }

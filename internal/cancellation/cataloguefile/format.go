@@ -10,46 +10,45 @@ import (
 	"aviso/internal/jsonlines"
 )
 
-// A format is a regular expression that partners run in whatever engine they
-// have. So it keeps to what RE2, ECMAScript (with and without the flag u) and
-// Python's re read alike, and to what is quick in all of them:
+// A format is a regular expression that partners run in an engine of their choice. It is
+// therefore limited to what RE2, ECMAScript (with and without the u flag) and Python's
+// re read the same way, and to what is fast in all of them:
 //
-//   - It begins with ^ and ends with $; neither stands anywhere else.
-//   - Between them are characters, classes, the dot, groups ( ) and (?: ),
-//     alternatives within a group, and the quantifiers ? * + {n} {n,} {n,m},
-//     each after something that it repeats, and only one.
-//   - Escapes are \. \d \w \s and, in a class, \-. Any other character with a
-//     meaning of its own is written as a class: [(].
-//   - A class is no empty one, and holds no [ and no POSIX class. A hyphen in it
-//     is first, last, in a range, or escaped.
-//   - Characters are visible ones of the Basic Multilingual Plane: engines that
-//     count in UTF-16 would take others for two.
-//   - It may have no more than 300 characters, no more than 1,000 steps once its
-//     repetitions are written out, and no more than 1,000 ways to read a text;
-//     see ambiguity.go.
+//   - It begins with ^ and ends with $, and contains neither anywhere else.
+//   - Between them it may use characters, classes, the dot, groups ( ) and (?: ),
+//     alternatives inside a group, and the quantifiers ? * + {n} {n,} {n,m}. Each
+//     quantifier follows what it repeats, and there is only one each.
+//   - The escapes are \. \d \w \s and, in a class, \-. Any other special character is
+//     written as a class: [(].
+//   - A class is not empty and contains no [ and no POSIX class. A hyphen in it is
+//     first, last, part of a range, or escaped.
+//   - Characters are visible and in the Basic Multilingual Plane: engines that count in
+//     UTF-16 would treat others as two.
+//   - It has at most 300 characters, at most 1,000 steps once its repetitions are
+//     expanded, and at most 1,000 ways to match a text; see ambiguity.go.
 //
-// Package regexp/syntax reads it. What that package takes and others read
-// differently is found before, token by token.
+// Package regexp/syntax parses it. A check of each token comes first, because that
+// package accepts syntax that other engines read differently.
 const (
 	maxFormat = 300
-	maxRepeat = 1000 // as RE2 has it
-	maxGroups = 10   // one within the other
+	maxRepeat = 1000 // RE2's limit
+	maxGroups = 10   // nested
 )
 
 const (
-	insideProblem     = "must have ^ and $ at its ends only; elsewhere write a class such as [$]"
-	escapeProblem     = `must have no other escapes than \. \d \w \s and, in a class, \-`
-	groupProblem      = "must have groups of the forms ( ) and (?: ) only"
-	pairProblem       = "must have its parentheses in pairs"
-	withinProblem     = "must have alternatives within a group, and its parentheses in pairs"
-	closingProblem    = "must have ] and } at the end of a class or quantifier only; elsewhere write a class such as [}]"
-	quantifierProblem = "must have quantifiers after what they repeat only, and one each; " +
-		"a class such as [+] means the character"
-	classProblem = "must have classes that are not empty, in which a hyphen is first, last, in a range or escaped, " +
-		"and [ and doubled & | ~ and - do not stand"
+	insideProblem     = "must use ^ and $ only at its ends; elsewhere write a class such as [$]"
+	escapeProblem     = `must use no escapes other than \. \d \w \s and, in a class, \-`
+	groupProblem      = "must use only the groups ( ) and (?: )"
+	pairProblem       = "must close every parenthesis"
+	withinProblem     = "must put alternatives in a group and open every parenthesis that it closes"
+	closingProblem    = "must use ] and } only to end a class or quantifier; elsewhere write a class such as [}]"
+	quantifierProblem = "must use one quantifier at a time, and only after what it repeats; " +
+		"write a class such as [+] for the character itself"
+	classProblem = "must use only classes that are not empty, have a hyphen only first, last, in a range or " +
+		"escaped, and contain no [ and no doubled & | ~ or -"
 )
 
-// formatProblem says why a format is not let through; empty where it is.
+// formatProblem says why a format is rejected, or returns "".
 func formatProblem(format string) string {
 	if n := utf8.RuneCountInString(format); n == 0 || n > maxFormat {
 		return fmt.Sprintf("must have 1 to %d characters", maxFormat)
@@ -58,7 +57,7 @@ func formatProblem(format string) string {
 		return problem
 	}
 	if strings.ContainsFunc(format, func(r rune) bool { return r > '\uffff' }) {
-		return "must not hold characters beyond U+FFFF"
+		return "must not contain characters above U+FFFF"
 	}
 	inner, begins := strings.CutPrefix(format, "^")
 	inner, ends := strings.CutSuffix(inner, "$")
@@ -71,28 +70,29 @@ func formatProblem(format string) string {
 	}
 	g, ok := newGraph(plain)
 	if !ok {
-		return fmt.Sprintf("must not have more than %d steps once repetitions are written out", maxSteps)
+		return fmt.Sprintf("must not have more than %d steps once repetitions are expanded", maxSteps)
 	}
 	return g.problem()
 }
 
-// tokenPattern is one token: an escape, a class, the beginning of a group, a
+// tokenPattern matches one token: an escape, a class, the start of a group, a
 // quantifier or a character.
 var tokenPattern = regexp.MustCompile(`^(?:\\.|\[(?:\\.|[^\]\\])*\]|\(\?:|[?*+]|\{\d{1,4}(?:,\d{0,4})?\}|.)`)
 
-// rewrite checks a format token by token, and gives it such as package
-// regexp/syntax is to see it. Escapes are wider there: engines do not agree whether
-// \d, \w and \s hold digits, letters and spaces beyond ASCII, so they do. And every
-// alternative is a group of its own, since the package joins alternatives that begin
-// alike, and repetitions of repetitions: that would hide what is slow elsewhere.
-func rewrite(format string) (string, string) {
+// rewrite checks a format token by token and returns the form in which package
+// regexp/syntax analyses it. That form differs in two ways. Escapes are wider, because
+// engines disagree on whether \d, \w and \s include digits, letters and spaces beyond
+// ASCII. And every alternative is a group of its own, because the package would merge
+// alternatives with a common prefix and nested repetitions, which hides what is slow
+// in other engines.
+func rewrite(format string) (rewritten, problem string) {
 	var plain strings.Builder
 	depth := 0
 	repeatable := false
 	for rest := format; rest != ""; {
 		token := tokenPattern.FindString(rest)
 		rest = rest[len(token):]
-		problem := ""
+		problem = ""
 		couldRepeat := repeatable
 		repeatable = true
 		switch token[0] {
@@ -137,7 +137,7 @@ func openProblem(token, rest string, depth int) string {
 	case token == "(" && strings.HasPrefix(rest, "?"):
 		return groupProblem
 	case depth > maxGroups:
-		return fmt.Sprintf("must not have more than %d groups one within the other", maxGroups)
+		return fmt.Sprintf("must not nest groups more than %d deep", maxGroups)
 	default:
 		return ""
 	}
@@ -148,19 +148,19 @@ func repeatProblem(token string, couldRepeat bool) string {
 		return quantifierProblem
 	}
 	_, err := syntax.Parse("x"+token, syntax.Perl)
-	return unless(err == nil, fmt.Sprintf("must have quantifiers that go up and not beyond %d", maxRepeat))
+	return unless(err == nil, fmt.Sprintf("must use quantifiers whose bounds ascend and do not exceed %d", maxRepeat))
 }
 
 var (
 	escapePattern = regexp.MustCompile(`\\[.dws-]`)
-	// classPattern has the places in which a hyphen may stand.
+	// classPattern allows a hyphen only where all engines read it the same way.
 	classPattern = regexp.MustCompile(`^\[\^?-?(?:\\[.dws-]|[^\\\[-](?:-[^\\\[-])?)*-?\]$`)
-	// Doubled, these are set operations in some engines, or warned of.
+	// Some engines read these as set operations or warn about them.
 	doubledPattern = regexp.MustCompile(`&&|\|\||~~|--`)
 )
 
-// class checks a class and widens its escapes, but not where they are left out.
-func class(token string) (string, string) {
+// class checks a class and widens its escapes, except in a negated class.
+func class(token string) (widened, problem string) {
 	if strings.Contains(escapePattern.ReplaceAllString(token, ""), `\`) {
 		return "", escapeProblem
 	}
@@ -174,7 +174,7 @@ func class(token string) (string, string) {
 	return token, ""
 }
 
-// widen adds to an escape what some engines take it for.
+// widen adds to an escape the characters that some engines include in it.
 func widen(escape string) string {
 	if escape == `\.` || escape == `\-` {
 		return escape

@@ -12,7 +12,7 @@ import (
 	"aviso/internal/cancellation/cataloguefile"
 )
 
-func TestFormatsThatAreLetThrough(t *testing.T) {
+func TestAcceptedFormats(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{
 		`^$`, `^a$`, `^[a-zA-Z0-9 ]{1,20}$`, `^(true|false)$`, `^(?:a|b)?c*d+e{2}f{2,}g{2,5}$`, `^\d{8}$`, `^\w+\.\w+$`, `^\s?x$`, `^[\w.-]+$`, `^[.\-]$`, `^[-a]$`, `^[a-]$`,
@@ -26,28 +26,28 @@ func TestFormatsThatAreLetThrough(t *testing.T) {
 	}
 }
 
-func TestFormatsThatAreRefused(t *testing.T) {
+func TestRejectedFormats(t *testing.T) {
 	t.Parallel()
 	const (
 		anchors    = "must begin with ^ and end with $"
-		inside     = "must have ^ and $ at its ends only; elsewhere write a class such as [$]"
-		escapes    = `must have no other escapes than \. \d \w \s and, in a class, \-`
-		groups     = "must have groups of the forms ( ) and (?: ) only"
-		pairs      = "must have its parentheses in pairs"
-		within     = "must have alternatives within a group, and its parentheses in pairs"
-		quantifier = "must have quantifiers after what they repeat only, and one each; a class such as [+] means the character"
-		upwards    = "must have quantifiers that go up and not beyond 1000"
-		closing    = "must have ] and } at the end of a class or quantifier only; elsewhere write a class such as [}]"
-		class      = "must have classes that are not empty, in which a hyphen is first, last, in a range or escaped, and [ and doubled & | ~ and - do not stand"
-		loop       = "must let the next character decide how to go on within a repetition without a bound"
-		ways       = "must not have more than 1000 ways to read a text"
-		steps      = "must not have more than 1000 steps once repetitions are written out"
+		inside     = "must use ^ and $ only at its ends; elsewhere write a class such as [$]"
+		escapes    = `must use no escapes other than \. \d \w \s and, in a class, \-`
+		groups     = "must use only the groups ( ) and (?: )"
+		pairs      = "must close every parenthesis"
+		within     = "must put alternatives in a group and open every parenthesis that it closes"
+		quantifier = "must use one quantifier at a time, and only after what it repeats; write a class such as [+] for the character itself"
+		upwards    = "must use quantifiers whose bounds ascend and do not exceed 1000"
+		closing    = "must use ] and } only to end a class or quantifier; elsewhere write a class such as [}]"
+		class      = "must use only classes that are not empty, have a hyphen only first, last, in a range or escaped, and contain no [ and no doubled & | ~ or -"
+		loop       = "must not have more than one way to match the next character inside an unbounded repetition"
+		ways       = "must not have more than 1000 ways to match a text"
+		steps      = "must not have more than 1000 steps once repetitions are expanded"
 		long       = "must have 1 to 300 characters"
-		unseen     = "must not hold control, zero-width or bidirectional characters"
+		unseen     = "must not contain control, zero-width or bidirectional characters"
 	)
 	for format, want := range map[string]string{
 		``: long, `^` + strings.Repeat("a", 299) + `$`: long, "^a\n$": unseen, "^a\x00$": unseen, "^a\u200b$": unseen, "^\u202ea$": unseen,
-		`a$`: anchors, `^a`: anchors, `a`: anchors, `^`: anchors, `$`: anchors, `^😀$`: "must not hold characters beyond U+FFFF",
+		`a$`: anchors, `^a`: anchors, `a`: anchors, `^`: anchors, `$`: anchors, `^😀$`: "must not contain characters above U+FFFF",
 		`^a$|^b$`: inside, `^a^$`: inside, `^$a$`: inside, `^(^a)$`: inside, `^a\$`: escapes,
 		`^a|b$`: within, `^a)b$`: within,
 		`(?i)^a$`: anchors, `^(?i)a$`: groups, `^(?i:a)$`: groups, `^(?P<n>a)$`: groups, `^(?<n>a)$`: groups, `^(?=a)a$`: groups, `^(?!a)b$`: groups, `^(?<=a)b$`: groups, `^(?>a)$`: groups, `^(?#x)a$`: groups,
@@ -64,7 +64,7 @@ func TestFormatsThatAreRefused(t *testing.T) {
 		`^(a?){30}a{30}$`: ways, `^(a{1,10}){1,10}$`: ways, `^` + strings.Repeat("a?", 30) + strings.Repeat("a", 30) + `$`: ways, `^a{1,20}a{1,20}a{1,20}a{1,20}$`: ways, `^(a|a){20}$`: ways,
 		`^(a|b|ab){1,12}$`:             ways,
 		`^((a{1,100}){1,100}){1,100}$`: steps, `^a{501}b{501}$`: steps, `^([a-z]{1,30},){1,50}$`: steps,
-		`^` + strings.Repeat("(", 11) + "a" + strings.Repeat(")", 11) + `$`: "must not have more than 10 groups one within the other",
+		`^` + strings.Repeat("(", 11) + "a" + strings.Repeat(")", 11) + `$`: "must not nest groups more than 10 deep",
 	} {
 		t.Run(format, func(t *testing.T) {
 			t.Parallel()
@@ -102,16 +102,16 @@ func TestStandardFormats(t *testing.T) {
 		format, err := regexp.Compile(cataloguefile.StandardFormats()[key])
 		require.NoError(t, err)
 		for _, text := range texts.yes {
-			assert.True(t, format.MatchString(text), "%s takes %q", key, text)
+			assert.True(t, format.MatchString(text), "%s accepts %q", key, text)
 		}
 		for _, text := range texts.no {
-			assert.False(t, format.MatchString(text), "%s refuses %q", key, text)
+			assert.False(t, format.MatchString(text), "%s rejects %q", key, text)
 		}
 	}
 }
 
-// Checking a format must not be what takes long.
-func TestFormatsAreCheckedInNoTime(t *testing.T) {
+// Checking a format must not take exponential time itself.
+func TestFormatsAreCheckedQuickly(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{
 		`^((((((((((a{1,1000}){1,1000}){1,1000}){1,1000}){1,1000}){1,1000}){1,1000}){1,1000}){1,1000}){1,1000})$`,
@@ -130,7 +130,7 @@ func TestFormatsAreCheckedInNoTime(t *testing.T) {
 	}
 }
 
-// What is let through is a regular expression, whatever it is made of.
+// Every accepted format is a valid regular expression.
 func FuzzFormatProblem(f *testing.F) {
 	for _, format := range []string{`^a$`, `^(a|b)+[^c-d\w.]{1,3}$`, `^[\d-]\.*?$`} {
 		f.Add(format)

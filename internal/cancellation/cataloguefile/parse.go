@@ -12,24 +12,25 @@ import (
 	"aviso/internal/jsonlines"
 )
 
-// MaxMB is the largest file, not compressed.
+// MaxMB is the maximum size of a file in megabytes, uncompressed.
 const MaxMB = 64
 
 //go:embed catalogue.schema.json
 var schema []byte
 
-// Parse reads a file. The error is *jsonlines.Invalid when the file is not valid, and
-// otherwise that of r.
+// Parse reads a catalogue file. It returns *jsonlines.Invalid if the file is not valid,
+// or r's error.
 func Parse(r io.Reader, letters Letters) (cancellation.Edition, error) {
 	lines, err := jsonlines.New(schema, formats(letters), MaxMB)
 	if err != nil {
 		return cancellation.Edition{}, fmt.Errorf("catalogue file: %w", err)
 	}
 	f := &file{
-		letters: letters, locales: letters.Locales(), categoryLines: map[string]int{}, organizationLines: map[string]int{},
+		letters: letters, locales: letters.Locales(),
+		categoryLines: map[string]int{}, organizationLines: map[string]int{},
 		labels: map[string]map[cancellation.Locale]string{},
 	}
-	if err = lines.Read(r, f.take); err == nil {
+	if err = lines.Read(r, f.addLine); err == nil {
 		f.checkCategories()
 		err = lines.Err(len(f.entries), "organization")
 	}
@@ -39,17 +40,17 @@ func Parse(r io.Reader, letters Letters) (cancellation.Edition, error) {
 	return cancellation.Edition{Categories: f.categories, Entries: f.entries}, nil
 }
 
-// file is what has been read so far.
+// file holds what has been read so far.
 type file struct {
 	letters    Letters
-	locales    []cancellation.Locale // of letters
+	locales    []cancellation.Locale // in which letters can be written
 	categories []cancellation.Category
 	entries    []cancellation.Entry
-	// Where each slug stands, by line.
+	// The line number of each slug.
 	categoryLines, organizationLines map[string]int
-	// categoryUses are checked at the end: categories may come last.
+	// categoryUses are checked at the end because categories may come last.
 	categoryUses []categoryUse
-	// labels have been made before: a large file has a hundred thousand fields.
+	// labels caches standard labels: a large file has a hundred thousand fields.
 	labels map[string]map[cancellation.Locale]string
 }
 
@@ -58,24 +59,26 @@ type categoryUse struct {
 	slug string
 }
 
-// organization and product are as the file has them.
+// organization is an organization as written in the file.
 type organization struct {
 	cancellation.Organization
 	Category string
 	Products []product
 }
 
+// product is a product as written in the file.
 type product struct {
 	cancellation.Product
 	Fields []field
 }
 
-// field is given by its key alone where it is a standard one.
+// field is a template field as written in the file.
 type field struct {
 	cancellation.Field
-	standard bool
+	standard bool // given as its key only
 }
 
+// UnmarshalJSON implements json.Unmarshaler. A standard field is a string, its key.
 func (f *field) UnmarshalJSON(text []byte) error {
 	f.standard = json.Unmarshal(text, &f.Key) == nil
 	if f.standard {
@@ -84,26 +87,26 @@ func (f *field) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &f.Field)
 }
 
-func (f *file) take(l jsonlines.Line) {
+func (f *file) addLine(l jsonlines.Line) {
 	var read struct {
 		Category     *cancellation.Category
 		Organization *organization
 	}
 	l.Decode(&read)
 	if c := read.Category; c != nil {
-		unique(l, "/category/slug", f.categoryLines, c.Slug)
+		checkUnique(l, "/category/slug", f.categoryLines, c.Slug)
 		c.ID = cancellation.CategoryID(c.Slug)
 		f.categories = append(f.categories, *c)
 	}
 	if read.Organization != nil {
-		f.takeOrganization(l, *read.Organization)
+		f.addOrganization(l, *read.Organization)
 	}
 }
 
-// unique notes where a slug stands, or says that it stands elsewhere, too.
-func unique(l jsonlines.Line, path string, lines map[string]int, slug string) {
-	if line, there := lines[slug]; there {
-		l.Fail(path, fmt.Sprintf("line %d has this slug, too", line))
+// checkUnique records the line of a slug, or reports that an earlier line has it too.
+func checkUnique(l jsonlines.Line, path string, lines map[string]int, slug string) {
+	if line, exists := lines[slug]; exists {
+		l.Fail(path, fmt.Sprintf("line %d already uses this slug", line))
 		return
 	}
 	lines[slug] = l.Number
@@ -112,57 +115,57 @@ func unique(l jsonlines.Line, path string, lines map[string]int, slug string) {
 func (f *file) checkCategories() {
 	for _, use := range f.categoryUses {
 		if _, known := f.categoryLines[use.slug]; !known {
-			use.line.Fail("/organization/category", "there is no category of this slug in the file")
+			use.line.Fail("/organization/category", "the file has no category with this slug")
 		}
 	}
 }
 
-func (f *file) takeOrganization(l jsonlines.Line, o organization) {
-	unique(l, "/organization/slug", f.organizationLines, o.Slug)
+func (f *file) addOrganization(l jsonlines.Line, o organization) {
+	checkUnique(l, "/organization/slug", f.organizationLines, o.Slug)
 	f.categoryUses = append(f.categoryUses, categoryUse{l, o.Category})
 	o.ID, o.CategoryID = cancellation.OrganizationID(o.Slug), cancellation.CategoryID(o.Category)
-	o.Locales = slices.DeleteFunc(o.Locales, isNoLocale)
+	o.Locales = slices.DeleteFunc(o.Locales, isInvalidLocale)
 	entry := cancellation.Entry{Organization: o.Organization}
 	slugs := map[string]bool{}
 	for i, p := range o.Products {
 		path := "/organization/products/" + strconv.Itoa(i)
 		if slugs[p.Slug] {
-			l.Fail(path+"/slug", "another product of the organization has this slug")
+			l.Fail(path+"/slug", "another product of this organization already uses this slug")
 		}
 		slugs[p.Slug] = true
 		p.OrganizationID, p.ID = o.ID, cancellation.ProductID(o.Slug, p.Slug)
-		p.Locales = slices.DeleteFunc(p.Locales, isNoLocale)
-		foreign := func(locale cancellation.Locale) bool { return !slices.Contains(o.Locales, locale) }
-		if len(o.Locales) > 0 && slices.ContainsFunc(p.Locales, foreign) {
-			l.Fail(path+"/locales", "every locale must be one of the organization's")
+		p.Locales = slices.DeleteFunc(p.Locales, isInvalidLocale)
+		isForeign := func(locale cancellation.Locale) bool { return !slices.Contains(o.Locales, locale) }
+		if len(o.Locales) > 0 && slices.ContainsFunc(p.Locales, isForeign) {
+			l.Fail(path+"/locales", "must contain only locales of the organization")
 		}
 		f.checkChannels(l, path+"/channels/", p.Product)
-		p.Product.Fields = f.takeFields(l, path+"/fields", p)
+		p.Product.Fields = f.readFields(l, path+"/fields", p)
 		entry.Products = append(entry.Products, p.Product)
 	}
 	f.entries = append(f.entries, entry)
 }
 
-// checkChannels requires that no channel is there twice and that all paper goes to
-// one address, since a letter says the same whichever way it goes.
+// checkChannels checks that no kind of channel occurs twice, and that all channels on
+// paper have the same address: the letter is the same for all of them.
 func (f *file) checkChannels(l jsonlines.Line, path string, p cancellation.Product) {
 	kinds := map[cancellation.ChannelKind]bool{}
 	var paper *cancellation.PostalAddress
 	for i, c := range p.Channels {
 		at := path + strconv.Itoa(i)
 		if kinds[c.Kind] {
-			l.Fail(at+"/kind", "the channel is there twice")
+			l.Fail(at+"/kind", "another channel of this product has the same kind")
 		}
 		kinds[c.Kind] = true
 		if !c.Kind.OnPaper() || c.Address.IsZero() {
 			continue
 		}
 		if paper != nil && !sameAddress(*paper, c.Address) {
-			l.Fail(at+"/address", "all channels on paper must have the same address")
+			l.Fail(at+"/address", "must be the same for Mail and RegisteredMail")
 		}
 		paper = &c.Address
-		if locale, there := f.unreached(c.Address.CountryCode, p.Locales); there {
-			l.Fail(at+"/address/countryCode", "letters in "+string(locale)+" have no name for this country")
+		if locale, missing := f.localeWithoutCountry(c.Address.CountryCode, p.Locales); missing {
+			l.Fail(at+"/address/countryCode", "letters in "+string(locale)+" cannot be addressed to this country")
 		}
 	}
 }
@@ -172,9 +175,9 @@ func sameAddress(a, b cancellation.PostalAddress) bool {
 		a.City == b.City && a.CountryCode == b.CountryCode
 }
 
-// unreached is the first locale in which no letter can be addressed to a country.
-// Locales without letters have been refused before.
-func (f *file) unreached(country string, locales []cancellation.Locale) (cancellation.Locale, bool) {
+// localeWithoutCountry returns the first locale in which letters have no name for a
+// country. It skips locales without letters, which the schema has already rejected.
+func (f *file) localeWithoutCountry(country string, locales []cancellation.Locale) (cancellation.Locale, bool) {
 	i := slices.IndexFunc(locales, func(l cancellation.Locale) bool {
 		return slices.Contains(f.locales, l) && f.letters.CheckCountry(l, country) != nil
 	})
@@ -184,18 +187,18 @@ func (f *file) unreached(country string, locales []cancellation.Locale) (cancell
 	return locales[i], true
 }
 
-// takeFields reads a template.
-func (f *file) takeFields(l jsonlines.Line, path string, p product) []cancellation.Field {
+// readFields reads the fields of a template.
+func (f *file) readFields(l jsonlines.Line, path string, p product) []cancellation.Field {
 	keys := map[string]bool{}
 	var list []cancellation.Field
 	for i, field := range p.Fields {
 		at := path + "/" + strconv.Itoa(i)
 		if field.Key != "" && keys[field.Key] {
-			l.Fail(at, "another field of the template has this key")
+			l.Fail(at, "another field of the template already uses this key")
 		}
 		keys[field.Key] = true
 		if field.standard {
-			f.label(l, at, &field, p.Locales)
+			f.fillStandard(l, at, &field, p.Locales)
 		} else {
 			checkLabels(l, at+"/labels/", &field, p.Locales)
 		}
@@ -207,25 +210,25 @@ func (f *file) takeFields(l jsonlines.Line, path string, p product) []cancellati
 	}
 	for _, key := range required {
 		if !keys[key] {
-			l.Fail(path, "the template needs the field "+key)
+			l.Fail(path, "the template must have the field "+key)
 		}
 	}
 	return list
 }
 
-// label gives a standard field its labels and format. Fields of the same key and
-// locales share their labels.
-func (f *file) label(l jsonlines.Line, path string, field *field, locales []cancellation.Locale) {
+// fillStandard sets the format and labels of a standard field. Fields with the same key
+// and locales share one map of labels.
+func (f *file) fillStandard(l jsonlines.Line, path string, field *field, locales []cancellation.Locale) {
 	field.Format = standardFormats[field.Key]
 	id := fmt.Sprint(field.Key, locales)
-	labels, made := f.labels[id]
-	if !made {
+	labels, cached := f.labels[id]
+	if !cached {
 		labels = make(map[cancellation.Locale]string, len(locales))
 		for _, locale := range locales {
 			labels[locale] = standardLabel(field.Key, locale)
 			if labels[locale] == "" {
-				l.Fail(path, "there is no standard label in the language of one of the locales; "+
-					"give the field as an object with labels")
+				l.Fail(path, "this standard field has no label in the language of one of the product's locales; "+
+					"write the field as an object with labels")
 				return
 			}
 		}
@@ -234,13 +237,14 @@ func (f *file) label(l jsonlines.Line, path string, field *field, locales []canc
 	field.Labels = labels
 }
 
-// checkLabels requires a label for every locale of the product, and keeps no other.
+// checkLabels checks that there is a label for every locale of the product, and drops
+// all others.
 func checkLabels(l jsonlines.Line, path string, field *field, locales []cancellation.Locale) {
 	labels := make(map[cancellation.Locale]string, len(locales))
 	for _, locale := range locales {
-		label, there := field.Labels[locale]
-		if !there {
-			l.Fail(path+string(locale), "a label for every locale of the product is required")
+		label, exists := field.Labels[locale]
+		if !exists {
+			l.Fail(path+string(locale), "a label is required for every locale of the product")
 		}
 		labels[locale] = label
 	}

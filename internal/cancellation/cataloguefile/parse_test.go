@@ -34,7 +34,7 @@ func parse(text string) (cancellation.Edition, error) {
 	return cataloguefile.Parse(strings.NewReader(text), letter.New())
 }
 
-// problems are those for which a file is refused.
+// problems returns the problems for which a file is rejected.
 func problems(t *testing.T, text string) []jsonlines.Problem {
 	t.Helper()
 	edition, err := parse(text)
@@ -135,17 +135,17 @@ func TestParse(t *testing.T) {
 	t.Parallel()
 	text := categoryLine + "\n" + organizationLine + "\n"
 	for name, text := range map[string]string{
-		"of one object a line":               text,
-		"without an end of the last line":    strings.TrimSuffix(text, "\n"),
-		"with ends of lines as on Windows":   strings.ReplaceAll(text, "\n", "\r\n"),
-		"with blank lines":                   "\n" + strings.ReplaceAll(text, "\n", "\n \t\n"),
-		"with categories at the end":         organizationLine + "\n" + categoryLine,
-		"without what is optional":           strings.NewReplacer(`"extraConsent":false,`, "", `"inactive":false,`, "").Replace(text),
-		"compressed":                         string(compress(t, text)),
-		"compressed in several parts":        string(compress(t, categoryLine+"\n")) + string(compress(t, organizationLine)),
-		"with labels of other locales, too":  strings.Replace(text, `"en-GB":"Screen name"`, `"en-GB":"Screen name","fr-FR":"Pseudonyme"`, 1),
-		"with another order of its members":  strings.Replace(text, `"slug":"abo","name":"Vidorama Abo"`, `"name":"Vidorama Abo","slug":"abo"`, 1),
-		"with letters written as references": strings.Replace(text, "Köln", `K\u00f6ln`, 1),
+		"with one object per line":                 text,
+		"without a final line break":               strings.TrimSuffix(text, "\n"),
+		"with Windows line breaks":                 strings.ReplaceAll(text, "\n", "\r\n"),
+		"with blank lines":                         "\n" + strings.ReplaceAll(text, "\n", "\n \t\n"),
+		"with categories at the end":               organizationLine + "\n" + categoryLine,
+		"without optional members":                 strings.NewReplacer(`"extraConsent":false,`, "", `"inactive":false,`, "").Replace(text),
+		"compressed":                               string(compress(t, text)),
+		"compressed in several parts":              string(compress(t, categoryLine+"\n")) + string(compress(t, organizationLine)),
+		"with additional labels for other locales": strings.Replace(text, `"en-GB":"Screen name"`, `"en-GB":"Screen name","fr-FR":"Pseudonyme"`, 1),
+		"with members in another order":            strings.Replace(text, `"slug":"abo","name":"Vidorama Abo"`, `"name":"Vidorama Abo","slug":"abo"`, 1),
+		"with escaped letters":                     strings.Replace(text, "Köln", `K\u00f6ln`, 1),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -155,7 +155,7 @@ func TestParse(t *testing.T) {
 		})
 	}
 
-	t.Run("keeps what an organization and its products say of themselves", func(t *testing.T) {
+	t.Run("keeps the optional members of an organization and its products", func(t *testing.T) {
 		t.Parallel()
 		text := strings.NewReplacer(
 			`"extraConsent":false`,
@@ -187,7 +187,7 @@ func TestParse(t *testing.T) {
 	})
 }
 
-func TestParseRefusesFilesAsAWhole(t *testing.T) {
+func TestParseRejectsWholeFiles(t *testing.T) {
 	t.Parallel()
 	whole := func(text string) []jsonlines.Problem { return []jsonlines.Problem{{Text: text}} }
 	long := strings.Repeat("x", jsonlines.MaxLine)
@@ -195,14 +195,14 @@ func TestParseRefusesFilesAsAWhole(t *testing.T) {
 		name, text string
 		want       []jsonlines.Problem
 	}{
-		{"that are empty", "", whole("the file holds no organization")},
-		{"that hold categories only", categoryLine, whole("the file holds no organization")},
-		{"whose compression ends too early", string(compress(t, organizationLine)[:60]), []jsonlines.Problem{{Line: 1, Text: "the compression is damaged"}}},
-		{"whose compression is broken at once", "\x1f\x8b\x08", whole("the compression is damaged")},
-		{"whose compression makes no sense", string(compress(t, categoryLine)[:12]) + "\xff\xff\xff\xff\xff\xff", []jsonlines.Problem{{Line: 1, Text: "the compression is damaged"}}},
-		{"that are small only when compressed", string(compress(t, strings.Repeat(strings.Repeat(" ", 1023)+"\n", cataloguefile.MaxMB*1024+1))), whole("the file must not be larger than 64 MB")},
-		{"with a line that is too long", categoryLine + "\n\"" + long + "\"\n" + organizationLine, []jsonlines.Problem{{Line: 2, Text: "the line must not be longer than 256 KB"}}},
-		{"with a last line that is too long", categoryLine + "\n" + organizationLine + "\n" + strings.Repeat(long, 3), []jsonlines.Problem{{Line: 3, Text: "the line must not be longer than 256 KB"}}},
+		{"rejects an empty file", "", whole("the file must contain at least one organization")},
+		{"rejects a file with only categories", categoryLine, whole("the file must contain at least one organization")},
+		{"rejects truncated gzip data", string(compress(t, organizationLine)[:60]), []jsonlines.Problem{{Line: 1, Text: "the gzip compression is damaged"}}},
+		{"rejects a damaged gzip header", "\x1f\x8b\x08", whole("the gzip compression is damaged")},
+		{"rejects corrupt gzip data", string(compress(t, categoryLine)[:12]) + "\xff\xff\xff\xff\xff\xff", []jsonlines.Problem{{Line: 1, Text: "the gzip compression is damaged"}}},
+		{"rejects a file that is small only when compressed", string(compress(t, strings.Repeat(strings.Repeat(" ", 1023)+"\n", cataloguefile.MaxMB*1024+1))), whole("the file must not be larger than 64 MB")},
+		{"rejects a line that is too long", categoryLine + "\n\"" + long + "\"\n" + organizationLine, []jsonlines.Problem{{Line: 2, Text: "the line must not be longer than 256 KB"}}},
+		{"rejects a last line that is too long", categoryLine + "\n" + organizationLine + "\n" + strings.Repeat(long, 3), []jsonlines.Problem{{Line: 3, Text: "the line must not be longer than 256 KB"}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -210,21 +210,21 @@ func TestParseRefusesFilesAsAWhole(t *testing.T) {
 		})
 	}
 
-	t.Run("and takes the longest line", func(t *testing.T) {
+	t.Run("accepts a line of the maximum length", func(t *testing.T) {
 		t.Parallel()
 		text := categoryLine + strings.Repeat(" ", jsonlines.MaxLine-len(categoryLine)) + "\n" + organizationLine
 		_, err := parse(text)
 		require.NoError(t, err)
 	})
 
-	t.Run("and stops looking after ten thousand problems", func(t *testing.T) {
+	t.Run("stops after ten thousand problems", func(t *testing.T) {
 		t.Parallel()
 		found := problems(t, strings.Repeat("x\n", 2*jsonlines.MaxProblems))
 		require.Len(t, found, jsonlines.MaxProblems)
-		assert.Equal(t, jsonlines.Problem{Line: jsonlines.MaxProblems, Text: "the line is not JSON"}, found[jsonlines.MaxProblems-1])
+		assert.Equal(t, jsonlines.Problem{Line: jsonlines.MaxProblems, Text: "the line is not valid JSON"}, found[jsonlines.MaxProblems-1])
 	})
 
-	t.Run("and names every fault of every line, by line", func(t *testing.T) {
+	t.Run("reports every problem of every line, sorted by line", func(t *testing.T) {
 		t.Parallel()
 		text := strings.Replace(
 			organizationLine,
@@ -243,22 +243,22 @@ func TestParseRefusesFilesAsAWhole(t *testing.T) {
 		)
 		assert.Equal(t, []jsonlines.Problem{
 			{Line: 1, Path: "/organization/name", Text: "must have 1 to 200 characters"},
-			{Line: 1, Path: "/organization/category", Text: "there is no category of this slug in the file"},
-			{Line: 2, Text: "the line is not JSON"},
+			{Line: 1, Path: "/organization/category", Text: "the file has no category with this slug"},
+			{Line: 2, Text: "the line is not valid JSON"},
 			{Line: 3, Path: "/organization/products/0/form", Text: "must be Text, Written or WetInk"},
-			{Line: 3, Path: "/organization/products/0/channels/2/fax", Text: "must be a number in the form of E.164, such as +4930123456"},
-			{Line: 3, Path: "/organization/category", Text: "there is no category of this slug in the file"},
+			{Line: 3, Path: "/organization/products/0/channels/2/fax", Text: "must be a phone number in E.164 format, such as +4930123456"},
+			{Line: 3, Path: "/organization/category", Text: "the file has no category with this slug"},
 		}, problems(t, text))
 	})
 
-	t.Run("and says in a word what is wrong", func(t *testing.T) {
+	t.Run("summarizes the first problem in the error", func(t *testing.T) {
 		t.Parallel()
 		_, err := parse("x")
-		assert.EqualError(t, err, `catalogue file: 1 problems, the first in line 1 at "": the line is not JSON`)
+		assert.EqualError(t, err, `catalogue file: line 1, path "": the line is not valid JSON (problem 1 of 1)`)
 	})
 }
 
-func TestParseGivesBackTheErrorOfItsReader(t *testing.T) {
+func TestParseReturnsTheErrorOfItsReader(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
 	for _, read := range []string{"", categoryLine + "\n"} {
@@ -271,7 +271,7 @@ func TestParseGivesBackTheErrorOfItsReader(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// reader fails where its text ends.
+// reader returns err at the end of its text.
 type reader struct {
 	text *strings.Reader
 	err  error
@@ -284,8 +284,8 @@ func (r *reader) Read(b []byte) (int, error) {
 	return r.text.Read(b)
 }
 
-// Whatever a file holds: it is an edition or is refused, and what it is refused
-// for repeats nothing of it that is long or cannot be seen.
+// Any file is either accepted or rejected with problems, and no problem repeats long or
+// invisible text from the file.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(categoryLine + "\n" + organizationLine))
 	f.Add([]byte(strings.ReplaceAll(organizationLine, "slug", "sl\\u0000ug")))

@@ -13,30 +13,29 @@ import (
 	"aviso/internal/jsonlines/jsonlinestest"
 )
 
-// Each case is the valid file with one text for another, and all that is wrong
-// with it then. Paths are those of the product unless they begin with a slash.
-func TestParseNamesEveryProblem(t *testing.T) {
+// Each case replaces one text of the valid file and lists all problems that follow.
+func TestParseReportsEveryProblem(t *testing.T) {
 	t.Parallel()
 	const (
-		slug      = "must be 1 to 100 lower-case letters and digits, in words parted by single hyphens"
+		slug      = "must be 1 to 100 characters: lower-case letters and digits, in words separated by single hyphens"
 		name      = "must have 1 to 200 characters"
-		unseen    = "must not hold control, zero-width or bidirectional characters"
+		unseen    = "must not contain control, zero-width or bidirectional characters"
 		spaces    = "must not begin or end with a space"
-		locale    = "must be a locale of ISO 639-1 and ISO 3166-1, such as de-DE"
+		locale    = "must be a locale made of an ISO 639-1 language and an ISO 3166-1 country, such as de-DE"
 		required  = "the member is required"
 		unknown   = "unknown member"
 		email     = "must be an e-mail address in ASCII, such as cancel@example.com"
-		fax       = "must be a number in the form of E.164, such as +4930123456"
-		url       = "must be an absolute address of http or https, without user information"
-		postal    = "must be 1 to 12 letters and digits, in groups parted by a space or hyphen"
+		fax       = "must be a phone number in E.164 format, such as +4930123456"
+		url       = "must be an absolute http or https URL without user information"
+		postal    = "must be 1 to 12 characters: letters and digits, in groups separated by a space or hyphen"
 		country   = "must be a country code of ISO 3166-1, such as DE"
-		noLabel   = "there is no standard label in the language of one of the locales; give the field as an object with labels"
-		label     = "a label for every locale of the product is required"
-		paper     = "a product of the form Written or WetInk goes on paper: Mail or RegisteredMail"
-		key       = "must be 1 to 40 upper-case letters, digits and underscores, a letter first"
-		foreign   = "does not go with a channel of this kind"
-		unwritten = "no letter can be written in this locale"
-		heart     = "must not hold the character U+2764, which no letter can print"
+		noLabel   = "this standard field has no label in the language of one of the product's locales; write the field as an object with labels"
+		label     = "a label is required for every locale of the product"
+		paper     = "must be Mail or RegisteredMail if the form is Written or WetInk"
+		key       = "must be 1 to 40 upper-case letters, digits and underscores, beginning with a letter"
+		foreign   = "is not allowed for a channel of this kind"
+		unwritten = "letters cannot be written in this locale"
+		heart     = "must not contain the character U+2764, which letters cannot print"
 	)
 	org := func(pairs ...string) []string { return prefixed("/organization", pairs) }
 	cat := func(pairs ...string) []string { return prefixed("/category", pairs) }
@@ -47,67 +46,67 @@ func TestParseNamesEveryProblem(t *testing.T) {
 		name, old, new string
 		want           []string // path, problem, path, problem, …
 	}{
-		{"a line that is no JSON", organizationLine, `{"organization":`, []string{"", "the line is not JSON"}},
-		{"a line with a stray comma", organizationLine, `{"organization":{},}`, []string{"", "the line is not JSON"}},
-		{"a line with two objects", organizationLine, organizationLine + " {}", []string{"", "the line holds more than one object"}},
-		{"a line that is a list", organizationLine, `[]`, []string{"", "must be an object"}},
+		{"a line that is not JSON", organizationLine, `{"organization":`, []string{"", "the line is not valid JSON"}},
+		{"a line with a stray comma", organizationLine, `{"organization":{},}`, []string{"", "the line is not valid JSON"}},
+		{"a line with two objects", organizationLine, organizationLine + " {}", []string{"", "the line contains more than one object"}},
+		{"a line that is an array", organizationLine, `[]`, []string{"", "must be an object"}},
 		{"a line that is null", organizationLine, `null`, []string{"", "must be an object"}},
 		{"a line that is nested too deeply", organizationLine, strings.Repeat("[", 100), []string{"", "the line is nested too deeply"}},
-		{"a line that is not UTF-8", "Vidorama GmbH", "Vidorama \xff", []string{"", "the line is not UTF-8"}},
-		{"a line with neither member", organizationLine, `{}`, []string{"", "the object must have one member, category or organization"}},
+		{"a line that is not UTF-8", "Vidorama GmbH", "Vidorama \xff", []string{"", "the line is not valid UTF-8"}},
+		{"a line with neither category nor organization", organizationLine, `{}`, []string{"", "the object must have exactly one member, category or organization"}},
 		{
-			"a line with both members",
+			"a line with both category and organization",
 			`{"organization":`,
 			`{"category":{},"organization":`,
-			[]string{"", "the object must have one member, category or organization"},
+			[]string{"", "the object must have exactly one member, category or organization"},
 		},
-		{"a member beside the organization", `]}}`, `]},"more":1}`, []string{"/more", unknown}},
-		{"an organization that is no object", organizationLine, `{"organization":1}`, []string{"/organization", "must be an object"}},
+		{"a member next to the organization", `]}}`, `]},"more":1}`, []string{"/more", unknown}},
+		{"an organization that is not an object", organizationLine, `{"organization":1}`, []string{"/organization", "must be an object"}},
 
 		{
-			"a category without slug",
+			"a category without a slug",
 			`{"slug":"streaming",`,
 			`{`,
-			append(cat("/slug", required), org("/category", "there is no category of this slug in the file")...),
+			append(cat("/slug", required), org("/category", "the file has no category with this slug")...),
 		},
 		{
-			"a category with a slug that is none",
+			"a category with an invalid slug",
 			`{"slug":"streaming",`,
 			`{"slug":"Streaming",`,
-			append(cat("/slug", slug), org("/category", "there is no category of this slug in the file")...),
+			append(cat("/slug", slug), org("/category", "the file has no category with this slug")...),
 		},
 		{
-			"a category that is there twice",
+			"a duplicate category",
 			categoryLine,
 			categoryLine + "\n" + categoryLine,
-			[]string{"/category/slug", "line 1 has this slug, too"},
+			[]string{"/category/slug", "line 1 already uses this slug"},
 		},
 		{"a category without names", `,"names":{"en":"Streaming","de":"Streamingdienste"}`, ``, cat("/names", required)},
 		{"a category without an English name", `"en":"Streaming",`, ``, cat("/names/en", required)},
 		{
-			"a category with a name of no language",
+			"a category with a name in an unknown language",
 			`"de":"Streamingdienste"`,
 			`"xx":"Streaming"`,
-			cat("/names/xx", "the language must be a code of ISO 639-1, in lower case"),
+			cat("/names/xx", "must be a lower-case language code of ISO 639-1, such as de"),
 		},
 		{"a category with a name that is a number", `"Streamingdienste"`, `1`, cat("/names/de", "must be a string")},
 		{
-			"a category with names that are none",
+			"a category with names in an array",
 			`{"en":"Streaming","de":"Streamingdienste"}`,
 			`["Streaming"]`,
 			cat("/names", "must be an object"),
 		},
 		{"a category with an unknown member", `{"slug":"streaming",`, `{"slug":"streaming","id":"x",`, cat("/id", unknown)},
 		{
-			"a category that is no object",
+			"a category that is not an object",
 			categoryLine,
 			`{"category":"streaming"}`,
-			append([]string{"/category", "must be an object"}, org("/category", "there is no category of this slug in the file")...),
+			append([]string{"/category", "must be an object"}, org("/category", "the file has no category with this slug")...),
 		},
 
-		{"an organization without slug", `"slug":"vidorama",`, ``, org("/slug", required)},
+		{"an organization without a slug", `"slug":"vidorama",`, ``, org("/slug", required)},
 		{"an organization with a slug in capitals", `"slug":"vidorama"`, `"slug":"Vidorama"`, org("/slug", slug)},
-		{"an organization with a slug of two hyphens", `"slug":"vidorama"`, `"slug":"vido--rama"`, org("/slug", slug)},
+		{"an organization with two hyphens in a row in its slug", `"slug":"vidorama"`, `"slug":"vido--rama"`, org("/slug", slug)},
 		{"an organization with a slug that ends in a hyphen", `"slug":"vidorama"`, `"slug":"vidorama-"`, org("/slug", slug)},
 		{
 			"an organization with a slug that is too long",
@@ -117,19 +116,19 @@ func TestParseNamesEveryProblem(t *testing.T) {
 		},
 		{"an organization with a slug that is a number", `"slug":"vidorama"`, `"slug":7`, org("/slug", "must be a string")},
 		{
-			"an organization that is there twice",
+			"a duplicate organization",
 			organizationLine,
 			organizationLine + "\n" + organizationLine,
-			[]string{"/organization/slug", "line 2 has this slug, too"},
+			[]string{"/organization/slug", "line 2 already uses this slug"},
 		},
 		{
-			"an organization of an unknown category",
+			"an organization in an unknown category",
 			`"category":"streaming"`,
 			`"category":"press"`,
-			org("/category", "there is no category of this slug in the file"),
+			org("/category", "the file has no category with this slug"),
 		},
-		{"an organization without category", `"category":"streaming",`, ``, org("/category", required)},
-		{"an organization without name", `"name":"Vidorama",`, ``, org("/name", required)},
+		{"an organization without a category", `"category":"streaming",`, ``, org("/category", required)},
+		{"an organization without a name", `"name":"Vidorama",`, ``, org("/name", required)},
 		{"an organization with a name that is null", `"name":"Vidorama",`, `"name":null,`, org("/name", "must be a string")},
 		{
 			"an organization with a name that is too long",
@@ -142,64 +141,64 @@ func TestParseNamesEveryProblem(t *testing.T) {
 		{"an organization with a zero-width space in its name", `"name":"Vidorama",`, `"name":"Vido\u200brama",`, org("/name", unseen)},
 		{"an organization with a bidirectional mark in its name", `"name":"Vidorama",`, `"name":"Vido\u202erama",`, org("/name", unseen)},
 		{
-			"an organization with a separator of paragraphs in its name",
+			"an organization with a paragraph separator in its name",
 			`"name":"Vidorama",`,
 			`"name":"Vido\u2029rama",`,
 			org("/name", unseen),
 		},
 		{
-			"an organization with extra consent in words",
+			"an organization with extra consent as a string",
 			`"extraConsent":false`,
 			`"extraConsent":"no"`,
 			org("/extraConsent", "must be a boolean"),
 		},
 		{
-			"an organization that is inactive by a number",
+			"an organization with inactive as a number",
 			`"en-GB"],"inactive":false,"products"`,
 			`"en-GB"],"inactive":0,"products"`,
 			org("/inactive", "must be a boolean"),
 		},
-		{"an address without scheme", `"https://vidorama.example"`, `"vidorama.example"`, org("/url", url)},
-		{"an address of another scheme", `"https://vidorama.example"`, `"javascript:alert(1)"`, org("/url", url)},
-		{"an address without host", `"https://vidorama.example"`, `"https:///path"`, org("/url", url)},
-		{"an address with a user", `"https://vidorama.example"`, `"https://a:b@vidorama.example"`, org("/url", url)},
-		{"an address with a space", `"https://vidorama.example"`, `"https://vidorama.example/a b"`, org("/url", url)},
+		{"a URL without a scheme", `"https://vidorama.example"`, `"vidorama.example"`, org("/url", url)},
+		{"a URL with another scheme", `"https://vidorama.example"`, `"javascript:alert(1)"`, org("/url", url)},
+		{"a URL without a host", `"https://vidorama.example"`, `"https:///path"`, org("/url", url)},
+		{"a URL with user information", `"https://vidorama.example"`, `"https://a:b@vidorama.example"`, org("/url", url)},
+		{"a URL with a space", `"https://vidorama.example"`, `"https://vidorama.example/a b"`, org("/url", url)},
 		{
-			"an address that is too long",
+			"a URL that is too long",
 			`"https://vidorama.example"`,
 			`"https://vidorama.example/` + strings.Repeat("x", 500) + `"`,
 			org("/url", "must have at most 500 characters"),
 		},
 		{"an organization without locales", `"url":"https://vidorama.example","locales":["de-DE","en-GB"],`, ``, org("/locales", required)},
 		{
-			"an organization with no locale",
+			"an organization with an empty list of locales",
 			`"url":"https://vidorama.example","locales":["de-DE","en-GB"]`,
 			`"locales":[]`,
 			org("/locales", "must have 1 to 30 elements"),
 		},
 		{
-			"an organization with a locale that is none",
+			"an organization with an invalid locale",
 			`"url":"https://vidorama.example","locales":["de-DE","en-GB"]`,
 			`"locales":["de-DE","en-GB","de_AT"]`,
 			org("/locales/2", locale),
 		},
 		{
-			"an organization with a locale of no language",
+			"an organization with a locale of an unknown language",
 			`"url":"https://vidorama.example","locales":["de-DE","en-GB"]`,
 			`"locales":["de-DE","en-GB","xx-DE"]`,
 			org("/locales/2", locale),
 		},
 		{
-			"an organization with a locale of no country",
+			"an organization with a locale of an unknown country",
 			`"url":"https://vidorama.example","locales":["de-DE","en-GB"]`,
 			`"locales":["de-DE","en-GB","de-XX"]`,
 			org("/locales/2", locale),
 		},
 		{
-			"an organization with a locale twice",
+			"an organization with a duplicate locale",
 			`"url":"https://vidorama.example","locales":["de-DE","en-GB"]`,
 			`"locales":["de-DE","en-GB","de-DE"]`,
-			org("/locales/2", "is in the list twice"),
+			org("/locales/2", "is a duplicate"),
 		},
 		{
 			"an organization with a locale that is a number",
@@ -209,13 +208,13 @@ func TestParseNamesEveryProblem(t *testing.T) {
 		},
 		{"an organization with an unknown member", `"category":"streaming"`, `"category":"streaming","Name":"x"`, org("/Name", unknown)},
 		{
-			"an organization with a member twice",
+			"an organization with a duplicate member",
 			`"category":"streaming"`,
 			`"category":"streaming","category":"streaming"`,
-			org("/category", "the member is there twice"),
+			org("/category", "duplicate member"),
 		},
 		{
-			"an unknown member whose name is unfit to be shown",
+			"an unknown member whose name cannot be printed",
 			`"category":"streaming"`,
 			`"category":"streaming","a\u0007b":"x"`,
 			org("", unknown),
@@ -227,7 +226,7 @@ func TestParseNamesEveryProblem(t *testing.T) {
 			org("", unknown),
 		},
 		{
-			"an unknown member whose name is part of a path",
+			"an unknown member whose name needs escaping in a path",
 			`"category":"streaming"`,
 			`"category":"streaming","a/b~c":"x"`,
 			org("/a~1b~0c", unknown),
@@ -238,40 +237,40 @@ func TestParseNamesEveryProblem(t *testing.T) {
 			`"inactive":false`,
 			org("/products", required),
 		},
-		{"an organization with no product", `[` + productText + `]`, `[]`, org("/products", "must have 1 to 50 elements")},
-		{"an organization with products that are no list", `[` + productText + `]`, productText, org("/products", "must be an array")},
+		{"an organization with an empty list of products", `[` + productText + `]`, `[]`, org("/products", "must have 1 to 50 elements")},
+		{"an organization with products that are not an array", `[` + productText + `]`, productText, org("/products", "must be an array")},
 		{"an organization with too many products", productText, manyProducts(51), org("/products", "must have 1 to 50 elements")},
 
-		{"a product that is no object", productText, `1`, is("", "must be an object")},
+		{"a product that is not an object", productText, `1`, is("", "must be an object")},
 		{
-			"a product that is there twice",
+			"a duplicate product",
 			productText,
 			productText + "," + productText,
-			org("/products/1/slug", "another product of the organization has this slug"),
+			org("/products/1/slug", "another product of this organization already uses this slug"),
 		},
-		{"a product without slug", `"slug":"abo",`, ``, is("/slug", required)},
-		{"a product without name", `"name":"Vidorama Abo",`, ``, is("/name", required)},
+		{"a product without a slug", `"slug":"abo",`, ``, is("/slug", required)},
+		{"a product without a name", `"name":"Vidorama Abo",`, ``, is("/name", required)},
 		{
-			"a product of a locale that the organization lacks",
+			"a product with a locale that the organization lacks",
 			`"name":"Vidorama Abo","locales":["de-DE","en-GB"]`,
 			`"name":"Vidorama Abo","locales":["de-DE","en-GB","de-AT"]`,
-			is("/locales", "every locale must be one of the organization's", "/fields/5/labels/de-AT", label),
+			is("/locales", "must contain only locales of the organization", "/fields/5/labels/de-AT", label),
 		},
-		{"a product without form", `"form":"Text",`, ``, is("/form", required)},
-		{"a product of an unknown form", `"form":"Text"`, `"form":"text"`, is("/form", "must be Text, Written or WetInk")},
+		{"a product without a form", `"form":"Text",`, ``, is("/form", required)},
+		{"a product with an unknown form", `"form":"Text"`, `"form":"text"`, is("/form", "must be Text, Written or WetInk")},
 		{"a product with an unknown member", `"form":"Text"`, `"form":"Text","price":1`, is("/price", unknown)},
 
 		{"a product without channels", `"channels":[` + channelsText + `],`, ``, is("/channels", required)},
-		{"a product with no channel", channelsText, ``, is("/channels", "must have 1 to 4 elements")},
-		{"a channel that is no object", mailText, `"Mail"`, is("/channels/1", "must be an object")},
-		{"a channel without kind", `{"kind":"Fax",`, `{`, is("/channels/2/kind", required)},
+		{"a product with an empty list of channels", channelsText, ``, is("/channels", "must have 1 to 4 elements")},
+		{"a channel that is not an object", mailText, `"Mail"`, is("/channels/1", "must be an object")},
+		{"a channel without a kind", `{"kind":"Fax",`, `{`, is("/channels/2/kind", required)},
 		{
 			"a channel of an unknown kind",
 			`"kind":"Fax"`,
 			`"kind":"Pigeon"`,
 			is("/channels/2/kind", "must be Email, Mail, RegisteredMail or Fax"),
 		},
-		{"a channel that is there twice", mailText, mailText + "," + mailText, is("/channels/2/kind", "the channel is there twice")},
+		{"a duplicate channel", mailText, mailText + "," + mailText, is("/channels/2/kind", "another channel of this product has the same kind")},
 		{
 			"a channel with an unknown member",
 			`"fax":"+4922155500123"`,
@@ -279,38 +278,38 @@ func TestParseNamesEveryProblem(t *testing.T) {
 			is("/channels/2/note", unknown),
 		},
 		{
-			"a channel with another's address",
+			"a fax channel with an e-mail address",
 			`"fax":"+4922155500123"`,
 			`"fax":"+4922155500123","email":"a@b.example"`,
 			is("/channels/2/email", foreign),
 		},
 		{
-			"a product in writing by e-mail and fax",
+			"a product of form Written with e-mail and fax channels",
 			`"form":"Text"`,
 			`"form":"Written"`,
 			is("/channels/0/kind", paper, "/channels/2/kind", paper),
 		},
 		{
-			"a product with the ink wet by e-mail and fax",
+			"a product of form WetInk with e-mail and fax channels",
 			`"form":"Text"`,
 			`"form":"WetInk"`,
 			is("/channels/0/kind", paper, "/channels/2/kind", paper),
 		},
 		{
-			"paper that goes to two addresses",
+			"two paper channels with different addresses",
 			mailText,
 			mailText + "," + strings.NewReplacer("Mail", "RegisteredMail", "50667", "50668").Replace(mailText),
-			is("/channels/2/address", "all channels on paper must have the same address"),
+			is("/channels/2/address", "must be the same for Mail and RegisteredMail"),
 		},
 
 		{
-			"an e-mail channel without address",
+			"an e-mail channel without an address",
 			`"kind":"Email","email":"kuendigung@vidorama.example"`,
 			`"kind":"Email"`,
 			is("/channels/0/email", required),
 		},
-		{"an e-mail address without domain", `kuendigung@vidorama.example`, `kuendigung`, is("/channels/0/email", email)},
-		{"an e-mail address in a host of one word", `kuendigung@vidorama.example`, `kuendigung@localhost`, is("/channels/0/email", email)},
+		{"an e-mail address without a domain", `kuendigung@vidorama.example`, `kuendigung`, is("/channels/0/email", email)},
+		{"an e-mail address at a single-label host", `kuendigung@vidorama.example`, `kuendigung@localhost`, is("/channels/0/email", email)},
 		{
 			"an e-mail address with a name",
 			`"kuendigung@vidorama.example"`,
@@ -318,7 +317,7 @@ func TestParseNamesEveryProblem(t *testing.T) {
 			is("/channels/0/email", email),
 		},
 		{
-			"an e-mail address with a further header",
+			"an e-mail address with an injected header",
 			`kuendigung@vidorama.example`,
 			`kuendigung@vidorama.example\r\nBcc: a@b.example`,
 			is("/channels/0/email", email),
@@ -326,7 +325,7 @@ func TestParseNamesEveryProblem(t *testing.T) {
 		{"two e-mail addresses", `kuendigung@vidorama.example`, `a@b.example,c@d.example`, is("/channels/0/email", email)},
 		{"an e-mail address in quotes", `kuendigung@vidorama.example`, `\"a b\"@vidorama.example`, is("/channels/0/email", email)},
 		{
-			"an e-mail address of another script",
+			"an e-mail address that is not ASCII",
 			`kuendigung@vidorama.example`,
 			`kündigung@vidorama.example`,
 			is("/channels/0/email", email),
@@ -337,21 +336,21 @@ func TestParseNamesEveryProblem(t *testing.T) {
 			`a@` + strings.Repeat("x.", 130) + `example`,
 			is("/channels/0/email", email),
 		},
-		{"a fax number without country", `+4922155500123`, `022155500123`, is("/channels/2/fax", fax)},
+		{"a fax number without a country code", `+4922155500123`, `022155500123`, is("/channels/2/fax", fax)},
 		{"a fax number with spaces", `+4922155500123`, `+49 221 55500123`, is("/channels/2/fax", fax)},
 		{"a fax number that is too long", `+4922155500123`, `+4922155500123456`, is("/channels/2/fax", fax)},
 		{"a fax number that is a number", `"+4922155500123"`, `4922155500123`, is("/channels/2/fax", "must be a string")},
 
-		{"a mail channel without address", mailText, `{"kind":"Mail"}`, is("/channels/1/address", required)},
-		{"an address that is a text", mailText, `{"kind":"Mail","address":"Köln"}`, is("/channels/1/address", "must be an object")},
+		{"a mail channel without an address", mailText, `{"kind":"Mail"}`, is("/channels/1/address", required)},
+		{"an address that is a string", mailText, `{"kind":"Mail","address":"Köln"}`, is("/channels/1/address", "must be an object")},
 		{
-			"an address without recipient",
+			"an address without a recipient",
 			`"recipient":["Vidorama GmbH","Kundenservice"],`,
 			``,
 			is("/channels/1/address/recipient", required),
 		},
 		{
-			"an address with no recipient",
+			"an address with an empty list of recipients",
 			`["Vidorama GmbH","Kundenservice"]`,
 			`[]`,
 			is("/channels/1/address/recipient", "must have 1 to 3 elements"),
@@ -369,24 +368,24 @@ func TestParseNamesEveryProblem(t *testing.T) {
 			is("/channels/1/address/recipient/1", "must have 1 to 50 characters"),
 		},
 		{"an address with an empty street", `"Lichtspielweg 4"`, `""`, is("/channels/1/address/street", "must have 1 to 50 characters")},
-		{"an address without postal code", `"postalCode":"50667",`, ``, is("/channels/1/address/postalCode", required)},
-		{"an address with a postal code that is none", `"50667"`, `"D/50667"`, is("/channels/1/address/postalCode", postal)},
-		{"an address without city", `"city":"Köln",`, ``, is("/channels/1/address/city", required)},
+		{"an address without a postal code", `"postalCode":"50667",`, ``, is("/channels/1/address/postalCode", required)},
+		{"an address with an invalid postal code", `"50667"`, `"D/50667"`, is("/channels/1/address/postalCode", postal)},
+		{"an address without a city", `"city":"Köln",`, ``, is("/channels/1/address/city", required)},
 		{
 			"an address with a city too long for a window",
 			`"Köln"`,
 			`"` + strings.Repeat("x", 38) + `"`,
 			is("/channels/1/address/city", "must have 1 to 37 characters"),
 		},
-		{"an address without country", `,"countryCode":"DE"`, ``, is("/channels/1/address/countryCode", required)},
+		{"an address without a country", `,"countryCode":"DE"`, ``, is("/channels/1/address/countryCode", required)},
 		{
-			"an address in a country that is none",
+			"an address in an unknown country",
 			`"countryCode":"DE"`,
 			`"countryCode":"UK"`,
 			is("/channels/1/address/countryCode", country),
 		},
 		{
-			"an address in a country in lower case",
+			"an address with a country code in lower case",
 			`"countryCode":"DE"`,
 			`"countryCode":"de"`,
 			is("/channels/1/address/countryCode", country),
@@ -399,48 +398,48 @@ func TestParseNamesEveryProblem(t *testing.T) {
 		},
 
 		{"a product without fields", `,"fields":[` + fieldsText + `]`, ``, is("/fields", required)},
-		{"a product with no field", fieldsText, ``, is("/fields", "must have 1 to 30 elements")},
-		{"a template without name", `"NAME",`, ``, is("/fields", "the template needs the field NAME")},
+		{"a product with an empty list of fields", fieldsText, ``, is("/fields", "must have 1 to 30 elements")},
+		{"a template without NAME", `"NAME",`, ``, is("/fields", "the template must have the field NAME")},
 		{
-			"a template without the sender's address, for paper",
+			"a template for paper without the sender's address",
 			`"ADDRESS","ZIP","CITY",`,
 			``,
 			is(
 				"/fields",
-				"the template needs the field ADDRESS",
+				"the template must have the field ADDRESS",
 				"/fields",
-				"the template needs the field ZIP",
+				"the template must have the field ZIP",
 				"/fields",
-				"the template needs the field CITY",
+				"the template must have the field CITY",
 			),
 		},
-		{"a field that is there twice", `"EMAIL",`, `"EMAIL","EMAIL",`, is("/fields/5", "another field of the template has this key")},
+		{"a duplicate field", `"EMAIL",`, `"EMAIL","EMAIL",`, is("/fields/5", "another field of the template already uses this key")},
 		{
-			"a standard field that there is not",
+			"an unknown standard field",
 			`"EMAIL",`,
 			`"SHOE_SIZE",`,
-			is("/fields/4", "there is no standard field of this key; give it as an object with labels"),
+			is("/fields/4", "is not a standard field; write it as an object with labels"),
 		},
 		{"a field that is a number", ownField, `1`, is("/fields/5", "must be an object")},
-		{"a field without key", `"key":"SCREEN_NAME",`, ``, is("/fields/5/key", required)},
+		{"a field without a key", `"key":"SCREEN_NAME",`, ``, is("/fields/5/key", required)},
 		{"a field with a key in lower case", `"SCREEN_NAME"`, `"screenName"`, is("/fields/5/key", key)},
 		{"a field with a key that is too long", `"SCREEN_NAME"`, `"` + strings.Repeat("X", 41) + `"`, is("/fields/5/key", key)},
 		{
-			"a field of its own with a key that the letter knows",
+			"an own field with a standard key that letters use",
 			`"SCREEN_NAME"`,
 			`"PHONE_NUMBER"`,
-			is("/fields/5/key", "this key is given alone, as a string"),
+			is("/fields/5/key", "is a standard field; write the key as a string instead of an object"),
 		},
 		{"a field without labels", `,"labels":{"de-DE":"Anzeigename","en-GB":"Screen name"}`, ``, is("/fields/5/labels", required)},
 		{
-			"a field with labels that are a text",
+			"a field with labels that are a string",
 			`{"de-DE":"Anzeigename","en-GB":"Screen name"}`,
 			`"x"`,
 			is("/fields/5/labels", "must be an object"),
 		},
-		{"a field without a label of one locale", `"de-DE":"Anzeigename",`, ``, is("/fields/5/labels/de-DE", label)},
+		{"a field without a label for one locale", `"de-DE":"Anzeigename",`, ``, is("/fields/5/labels/de-DE", label)},
 		{
-			"a field with a label of no locale",
+			"a field with a label for an invalid locale",
 			`"de-DE":"Anzeigename",`,
 			`"de-DE":"Anzeigename","de":"Anzeigename",`,
 			is("/fields/5/labels/de", locale),
@@ -458,12 +457,12 @@ func TestParseNamesEveryProblem(t *testing.T) {
 			`"[a-z]{3,20}"`,
 			is("/fields/5/format", "must begin with ^ and end with $"),
 		},
-		{"a field with a format that is no text", `"^[a-z]{3,20}$"`, `{}`, is("/fields/5/format", "must be a string")},
+		{"a field with a format that is not a string", `"^[a-z]{3,20}$"`, `{}`, is("/fields/5/format", "must be a string")},
 		{
-			"a field with an explosive format",
+			"a field with a format that takes exponential time",
 			`"^[a-z]{3,20}$"`,
 			`"^(a+)+$"`,
-			is("/fields/5/format", "must let the next character decide how to go on within a repetition without a bound"),
+			is("/fields/5/format", "must not have more than one way to match the next character inside an unbounded repetition"),
 		},
 		{
 			"a locale without standard labels",
@@ -486,25 +485,25 @@ func TestParseNamesEveryProblem(t *testing.T) {
 					noLabel,
 				)...),
 		},
-		{"an organization whose name no letter can print", `"name":"Vidorama",`, `"name":"Vidorama ❤",`, org("/name", heart)},
+		{"an organization whose name letters cannot print", `"name":"Vidorama",`, `"name":"Vidorama ❤",`, org("/name", heart)},
 		{
-			"an organization whose name is of another script",
+			"an organization whose name is in another script",
 			`"name":"Vidorama",`,
 			`"name":"東京ガス",`,
-			org("/name", "must not hold the character U+6771, which no letter can print"),
+			org("/name", "must not contain the character U+6771, which letters cannot print"),
 		},
-		{"a product whose name no letter can print", `"Vidorama Abo"`, `"Vidorama ❤ Abo"`, is("/name", heart)},
-		{"a recipient that no letter can print", `"Kundenservice"`, `"Kundenservice ❤"`, is("/channels/1/address/recipient/1", heart)},
-		{"a street that no letter can print", `"Lichtspielweg 4"`, `"Lichtspielweg ❤"`, is("/channels/1/address/street", heart)},
-		{"a city that no letter can print", `"Köln"`, `"K❤ln"`, is("/channels/1/address/city", heart)},
-		{"a label that no letter can print", `"Screen name"`, `"❤"`, is("/fields/5/labels/en-GB", heart)},
+		{"a product whose name letters cannot print", `"Vidorama Abo"`, `"Vidorama ❤ Abo"`, is("/name", heart)},
+		{"a recipient that letters cannot print", `"Kundenservice"`, `"Kundenservice ❤"`, is("/channels/1/address/recipient/1", heart)},
+		{"a street that letters cannot print", `"Lichtspielweg 4"`, `"Lichtspielweg ❤"`, is("/channels/1/address/street", heart)},
+		{"a city that letters cannot print", `"Köln"`, `"K❤ln"`, is("/channels/1/address/city", heart)},
+		{"a label that letters cannot print", `"Screen name"`, `"❤"`, is("/fields/5/labels/en-GB", heart)},
 		{
-			"a country that letters in a locale do not know",
+			"a country without a name in the letter's language",
 			`"countryCode":"DE"`,
 			`"countryCode":"JP"`,
-			is("/channels/1/address/countryCode", "letters in de-DE have no name for this country"),
+			is("/channels/1/address/countryCode", "letters in de-DE cannot be addressed to this country"),
 		},
-		{"nothing that is wrong", `"EMAIL",`, `"EMAIL","CUSTOMER_NUMBER",`, none},
+		{"no problem in a valid file", `"EMAIL",`, `"EMAIL","CUSTOMER_NUMBER",`, none},
 	}
 	valid := categoryLine + "\n" + organizationLine
 	var lines []string
@@ -523,7 +522,7 @@ func TestParseNamesEveryProblem(t *testing.T) {
 		})
 	}
 
-	t.Run("and the schema is one that others read alike", func(t *testing.T) {
+	t.Run("agrees with a full JSON Schema library", func(t *testing.T) {
 		t.Parallel()
 		jsonlinestest.Agree(t, cataloguefile.Schema(), cataloguefile.Formats(letter.New()), lines)
 	})
@@ -548,8 +547,8 @@ func manyProducts(n int) string {
 	return strings.Join(list, ",")
 }
 
-// What an import may meet at most stays within one line.
-func TestTheLargestOrganizationIsTaken(t *testing.T) {
+// The largest organization fits the maximum line length.
+func TestAcceptsTheLargestOrganization(t *testing.T) {
 	t.Parallel()
 	text := categoryLine + "\n" + strings.Replace(organizationLine, productText, manyProducts(50), 1)
 	edition, err := parse(text)

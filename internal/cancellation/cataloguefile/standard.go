@@ -2,24 +2,25 @@ package cataloguefile
 
 import "aviso/internal/cancellation"
 
-// Characters of an e-mail address: letters and digits of ASCII and of other
-// scripts (RFC 6531), without what looks like a space, a quote, a separator or
-// nothing at all; and what else a local part may hold (RFC 5322, atext).
+// The characters of an e-mail address: letters and digits in ASCII and other scripts
+// (RFC 6531), except those that look like a space, a quote, a separator or nothing at
+// all. A local part may also contain the other characters of atext (RFC 5322).
 const (
 	mailLetters = "A-Za-z0-9\u00c0-\u05ea\u0620-\u06d3\u0750-\u167f\u1e00-\u1ffc\u3041-\ud7a3"
 	mailLocal   = "[" + mailLetters + "!#$%&'*+/=?^_`{|}~-]+"
 	mailLabel   = "[" + mailLetters + "]+(-+[" + mailLetters + "]+)*"
+	mailFormat  = `^` + mailLocal + `(\.` + mailLocal + `)*@` + mailLabel + `(\.` + mailLabel + `)+$`
 )
 
-// standardFormats are the formats of the standard fields; empty for any text.
-// An e-mail address is one as it stands in a header, without quoted local parts
-// and addresses in brackets, which nobody has.
+// standardFormats are the formats of the standard fields. Empty means any text. The
+// e-mail format leaves out quoted local parts and bracketed addresses, which nobody
+// uses.
 var standardFormats = map[string]string{
 	cancellation.FieldName:           "",
 	cancellation.FieldAddress:        "",
 	cancellation.FieldZIP:            `^[a-zA-Z0-9 ]{1,20}$`,
 	cancellation.FieldCity:           "",
-	cancellation.FieldEmail:          `^` + mailLocal + `(\.` + mailLocal + `)*@` + mailLabel + `(\.` + mailLabel + `)+$`,
+	cancellation.FieldEmail:          mailFormat,
 	cancellation.FieldPhoneNumber:    `^[+(]?[0-9][0-9 ()/.-]{3,28}$`,
 	cancellation.FieldDeleteData:     `^(true|false)$`,
 	cancellation.FieldCustomerNumber: "",
@@ -33,7 +34,8 @@ var standardFormats = map[string]string{
 	"USER_NAME":                      "",
 }
 
-// standardLabel is a standard field's label; empty where its language has none.
+// standardLabel returns the label of a standard field, or "" if there is none in the
+// locale's language.
 func standardLabel(key string, l cancellation.Locale) string {
 	if label := localLabels[l][key]; label != "" {
 		return label

@@ -14,23 +14,23 @@ import (
 	"aviso/internal/jsonlines"
 )
 
-// Letters say what letters can hold, so that whatever is in the catalogue can be
-// cancelled by one.
+// Letters checks what letters can contain, so that every product in the catalogue can
+// be cancelled by letter.
 type Letters interface {
-	// Check says why a text cannot be printed: a *cancellation.UnprintableError
-	// for a character.
+	// Check returns an error if a text cannot be printed. The error is a
+	// *cancellation.UnprintableError if a character is to blame.
 	Check(text string) error
-	// Locales are those in which letters can be written.
+	// Locales returns the locales in which letters can be written.
 	Locales() []cancellation.Locale
-	// CheckCountry says why no letter in a locale, one of Locales, can be
-	// addressed to a country.
+	// CheckCountry returns an error if letters in a locale, which must be one of
+	// Locales, cannot be addressed to a country.
 	CheckCountry(l cancellation.Locale, code string) error
 }
 
-// formats are those that the schema names.
+// formats returns the formats that the schema names.
 func formats(letters Letters) jsonlines.Formats {
 	locales := letters.Locales()
-	checked := map[string]string{} // template formats: lines repeat them
+	checked := map[string]string{} // template formats, which many lines repeat
 	return jsonlines.Formats{
 		"one-line":    jsonlines.OneLine,
 		"web-address": urlProblem,
@@ -41,10 +41,10 @@ func formats(letters Letters) jsonlines.Formats {
 			if problem := localeProblem(s); problem != "" {
 				return problem
 			}
-			return unless(slices.Contains(locales, cancellation.Locale(s)), "no letter can be written in this locale")
+			return unless(slices.Contains(locales, cancellation.Locale(s)), "letters cannot be written in this locale")
 		},
 		"language": func(s string) string {
-			return unless(isLanguage(s), "the language must be a code of ISO 639-1, in lower case")
+			return unless(isLanguage(s), "must be a lower-case language code of ISO 639-1, such as de")
 		},
 		"country": func(s string) string {
 			return unless(jsonlines.IsCountry(s), "must be a country code of ISO 3166-1, such as DE")
@@ -67,7 +67,7 @@ func unless(ok bool, problem string) string {
 	return problem
 }
 
-// printProblem says why a text cannot stand in letters.
+// printProblem says why a text cannot be printed in letters, or returns "".
 func printProblem(letters Letters, s string) string {
 	if problem := jsonlines.OneLine(s); problem != "" {
 		return problem
@@ -77,27 +77,29 @@ func printProblem(letters Letters, s string) string {
 		return ""
 	}
 	if unprintable, ok := errors.AsType[*cancellation.UnprintableError](err); ok {
-		return "must not hold the character " + unprintable.Name + ", which no letter can print"
+		return "must not contain the character " + unprintable.Name + ", which letters cannot print"
 	}
-	return "must be fit for a letter: " + err.Error()
+	return "cannot be printed in a letter: " + err.Error()
 }
 
-// isLanguage knows the codes of ISO 639-1 that are in use.
+// isLanguage reports whether s is an ISO 639-1 code that is in use.
 func isLanguage(s string) bool {
 	base, err := language.ParseBase(s)
 	return err == nil && len(s) == 2 && base.String() == s
 }
 
 func localeProblem(s string) string {
-	return unless(!isNoLocale(cancellation.Locale(s)), "must be a locale of ISO 639-1 and ISO 3166-1, such as de-DE")
+	return unless(!isInvalidLocale(cancellation.Locale(s)),
+		"must be a locale made of an ISO 639-1 language and an ISO 3166-1 country, such as de-DE")
 }
 
-func isNoLocale(l cancellation.Locale) bool {
+func isInvalidLocale(l cancellation.Locale) bool {
 	_, err := cancellation.ParseLocale(string(l))
 	return err != nil || !isLanguage(l.Language()) || !jsonlines.IsCountry(l.Country())
 }
 
-// urlProblem says why a text is no address of a web site; it may be empty.
+// urlProblem says why a text is not the URL of a web site, or returns "". The text may
+// be empty.
 func urlProblem(s string) string {
 	if problem := jsonlines.OneLine(s); problem != "" || s == "" {
 		return problem
@@ -105,11 +107,11 @@ func urlProblem(s string) string {
 	u, err := url.Parse(s)
 	ok := err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != "" && u.User == nil &&
 		!strings.ContainsAny(s, " <>\"\\")
-	return unless(ok, "must be an absolute address of http or https, without user information")
+	return unless(ok, "must be an absolute http or https URL without user information")
 }
 
-// emailProblem says why a text is no e-mail address. Addresses of organizations
-// are in ASCII, since not every way of sending takes others.
+// emailProblem says why a text is not an e-mail address, or returns "". Organizations'
+// addresses must be ASCII because not every mail service accepts others.
 func emailProblem(s string) string {
 	const maxEmail = 254 // RFC 5321, 4.5.3.1.3, without the angle brackets
 	unfit := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`,;:<>()[]"\`, r) }
@@ -119,11 +121,12 @@ func emailProblem(s string) string {
 	return unless(ok, "must be an e-mail address in ASCII, such as cancel@example.com")
 }
 
-// labelPattern is one label of a host name, but for its length.
+// labelPattern matches one label of a host name, apart from its length.
 var labelPattern = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$`)
 
-// isDomain reports whether s is a host name of at least two labels of at most 63
-// characters, the last of which has two and begins with a letter (RFC 1123, 2.1).
+// isDomain reports whether s is a host name of at least two labels of up to 63
+// characters each. The last label must have at least two characters and must not begin
+// with a digit (RFC 1123, 2.1).
 func isDomain(s string) bool {
 	labels := strings.Split(s, ".")
 	for _, label := range labels {

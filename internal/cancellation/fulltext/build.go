@@ -9,24 +9,25 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// Index finds documents of one version of the catalogue. It never changes, and
-// may be used by many at once.
+// Index finds documents of one version of the catalogue. It is read-only and safe for
+// concurrent use.
 type Index struct {
 	records
-	words List
-	// Of the word i, postings[starts[i]:starts[i+1]].
+	words Vocabulary
+	// The postings of word i are postings[starts[i]:starts[i+1]].
 	starts   []uint32
 	postings []posting
-	// lengths are the numbers of words in the documents' own names.
+	// lengths has the number of words in each document's own name.
 	lengths []uint8
-	// products is the first document that is a product: organizations come
-	// first, each kind by order and id.
+	// products is the number of the first product. Organizations come first; each kind
+	// is sorted by order and ID.
 	products int
 	scratch  sync.Pool // of *matcher
 }
 
-// posting is a document that holds a word, shifted left by two, and where: in
-// its own name or only in that of its organization, as the first word or not.
+// posting is the number of a document that contains a word, shifted left by two, and
+// flags that say where: in its own name or only in its organization's, and whether it is
+// the first word.
 type posting uint32
 
 const (
@@ -36,20 +37,24 @@ const (
 
 func (p posting) document() int { return int(p >> 2) }
 
-// maxDocuments is how many documents the keys of hits have room for.
+// maxDocuments is the number of documents that fit into the keys of hits.
 const maxDocuments = 1 << 24
 
-// New makes the index of the documents. Those beyond 16 million are left out.
+// New returns an index of the documents. It ignores all beyond maxDocuments.
 func New(documents []cancellation.SearchDocument) *Index {
 	documents = documents[:min(len(documents), maxDocuments)]
 	l := newLexicon(len(documents))
 	order := make([]int, len(documents))
 	for i := range documents {
-		l.read(&documents[i])
+		l.add(&documents[i])
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(rank(documents[a].Kind), rank(documents[b].Kind)), cmp.Compare(l.orders[a], l.orders[b]), cmp.Compare(documents[a].ID, documents[b].ID))
+		return cmp.Or(
+			cmp.Compare(rank(documents[a].Kind), rank(documents[b].Kind)),
+			cmp.Compare(l.orders[a], l.orders[b]),
+			cmp.Compare(documents[a].ID, documents[b].ID),
+		)
 	})
 
 	x := &Index{lengths: make([]uint8, len(documents))}
@@ -63,7 +68,8 @@ func New(documents []cancellation.SearchDocument) *Index {
 	}
 	x.records = w.finish()
 	x.fill(l, order)
-	x.scratch.New = func() any { return &matcher{index: x, states: make([]state, len(x.rows))} } // not of documents: it would hold them
+	// len(x.rows), not len(documents): the closure would keep documents in memory.
+	x.scratch.New = func() any { return &matcher{index: x, states: make([]state, len(x.rows))} }
 	return x
 }
 
@@ -74,9 +80,9 @@ func rank(k cancellation.SearchKind) int {
 	return 0
 }
 
-// orderOf is the name as equally good hits are ordered by it; the id settles what
-// is left. It is cut, so that page positions stay short.
-func orderOf(c *Cutter, name string) string {
+// orderOf returns the form of a name by which equally good hits are sorted; the ID
+// breaks ties. It is cut off so that page positions stay short.
+func orderOf(c *Tokenizer, name string) string {
 	const longest = 120
 	order := make([]byte, 0, 2*longest)
 	c.Each(name, func(plain, _ []byte) {
@@ -92,15 +98,15 @@ func orderOf(c *Cutter, name string) string {
 	return string(order)
 }
 
-// fill sorts the words, and the postings by word.
+// fill builds the vocabulary and the postings of each word.
 func (x *Index) fill(l *lexicon, order []int) {
 	byWord := make([]uint32, len(l.words))
 	for i := range byWord {
 		byWord[i] = uint32(i)
 	}
 	slices.SortFunc(byWord, func(a, b uint32) int { return cmp.Compare(l.words[a], l.words[b]) })
-	places := make([]uint32, len(byWord)) // of words by their numbers
-	x.words = make(List, len(byWord))
+	places := make([]uint32, len(byWord)) // index in the vocabulary by word number
+	x.words = make(Vocabulary, len(byWord))
 	for place, number := range byWord {
 		places[number], x.words[place] = uint32(place), l.words[number]
 	}
@@ -115,7 +121,7 @@ func (x *Index) fill(l *lexicon, order []int) {
 	x.postings = make([]posting, len(l.postings))
 	next := slices.Clone(x.starts)
 	for document, i := range order {
-		for _, p := range l.of(i) {
+		for _, p := range l.wordsOf(i) {
 			place := places[p>>2]
 			x.postings[next[place]] = posting(document)<<2 | posting(p&3)
 			next[place]++

@@ -23,8 +23,8 @@ import (
 	"aviso/internal/dynamo"
 )
 
-// The variables that turn the test's program into a child: what it is to do, and
-// where the table is.
+// The environment variables that run the test binary as a child process: its role and
+// the address of the table.
 const (
 	childRole     = "FULLTEXT_TEST_CHILD"
 	childEndpoint = "FULLTEXT_TEST_ENDPOINT"
@@ -34,7 +34,7 @@ const (
 	roleSearch = "search"
 )
 
-// organizations is how many the catalogue of the children has.
+// organizations is the number of organizations in the child processes' catalogue.
 const organizations = 50_000
 
 func TestMain(m *testing.M) {
@@ -65,21 +65,21 @@ func child(role string) error {
 	return c.answer(ctx, start)
 }
 
-// catalogueTable is the table that holds two versions of a large catalogue.
+// catalogueTable is a table with two versions of a large catalogue.
 type catalogueTable struct {
 	*snapshotdb.Store
 	db   *dynamodb.Client
 	name string
 }
 
-// publish puts a version in force.
+// publish makes a version the current one.
 func (c catalogueTable) publish(ctx context.Context, version string) error {
 	row := dynamo.Item{"version": dynamo.S(version)}
 	return dynamo.NewTable(c.db, c.name).Put(ctx, dynamo.Key{PK: "CATALOGUE", SK: "VERSION"}, row)
 }
 
-// write leaves the versions in the table, the first one in force, and what to
-// ask for on its output, a query a line.
+// write stores both versions, publishes the first, and prints the queries to run, one
+// per line.
 func (c catalogueTable) write(ctx context.Context) error {
 	r := fulltexttest.Seeded(1)
 	documents, made := fulltexttest.Catalogue(r, organizations)
@@ -98,19 +98,19 @@ func (c catalogueTable) write(ctx context.Context) error {
 	return c.publish(ctx, "v1")
 }
 
-// figures are what the search has measured of itself.
+// figures are what the search process measures.
 type figures struct {
-	// ReadyMilliseconds is from the first line of its own to the first answer.
+	// ReadyMilliseconds is the time from the start of its code to the first answer.
 	ReadyMilliseconds int
-	// Resident is in kB, after all queries; Peak is the most until a second
-	// version has taken the first one's place.
+	// Resident is the memory in kB after all queries. Peak is the maximum until the
+	// second version has replaced the first.
 	Resident, Peak int
 	// P50 and P99 are in microseconds.
 	P50, P99 int
 }
 
-// answer reads the catalogue, answers the queries of its input, reads the second
-// version, and writes its figures.
+// answer loads the catalogue, answers the queries on its input, loads the second version
+// and prints its figures.
 func (c catalogueTable) answer(ctx context.Context, start time.Time) error {
 	search := cancellation.NewSearch(cancellation.SearchDeps{
 		Source: c,
@@ -154,7 +154,7 @@ func (c catalogueTable) answer(ctx context.Context, start time.Time) error {
 	return json.NewEncoder(os.Stdout).Encode(f)
 }
 
-// memory is a line of /proc/self/status, in kB.
+// memory returns a value of /proc/self/status in kB.
 func memory(name string) (int, error) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -7,18 +7,17 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// lexicon is what the names of documents are made of, in the order in which they
-// are read.
+// lexicon collects the words of all documents' names, in the order of reading.
 type lexicon struct {
 	words   []string
-	numbers map[string]uint32
-	// postings are the words of one document after the other: the word's number,
-	// shifted as in a posting. ends are where those of each document end.
+	numbers map[string]uint32 // index in words
+	// postings lists the words of each document in turn: the word's number, shifted as
+	// in a posting. ends has the end of each document's part.
 	postings, ends []uint32
 	// orders and lengths are by document; see orderOf and Index.
-	orders  []string
-	lengths []uint8
-	cutter  Cutter
+	orders    []string
+	lengths   []uint8
+	tokenizer Tokenizer
 }
 
 func newLexicon(documents int) *lexicon {
@@ -28,8 +27,8 @@ func newLexicon(documents int) *lexicon {
 	}
 }
 
-// of is the words of a document.
-func (l *lexicon) of(document int) []uint32 {
+// wordsOf returns the postings of a document.
+func (l *lexicon) wordsOf(document int) []uint32 {
 	return l.postings[l.start(document):l.ends[document]]
 }
 
@@ -40,39 +39,40 @@ func (l *lexicon) start(document int) uint32 {
 	return l.ends[document-1]
 }
 
-// read takes the words of the next document.
-func (l *lexicon) read(d *cancellation.SearchDocument) {
+// add adds the words of the next document.
+func (l *lexicon) add(d *cancellation.SearchDocument) {
 	start := len(l.postings)
 	own, flags := 0, inOwnName|isFirst
-	note := func(plain, long []byte) {
-		l.note(start, plain, flags)
-		l.note(start, long, flags)
+	addOwn := func(plain, long []byte) {
+		l.addWord(start, plain, flags)
+		l.addWord(start, long, flags)
 		own, flags = own+1, inOwnName
 	}
-	l.cutter.Each(d.Name, note)
-	l.orders, l.lengths = append(l.orders, orderOf(&l.cutter, d.Name)), append(l.lengths, uint8(min(own, math.MaxUint8)))
-	l.cutter.EachJoined(d.Name, note)
+	l.tokenizer.Each(d.Name, addOwn)
+	l.orders = append(l.orders, orderOf(&l.tokenizer, d.Name))
+	l.lengths = append(l.lengths, uint8(min(own, math.MaxUint8)))
+	l.tokenizer.EachJoined(d.Name, addOwn)
 	if d.Kind == cancellation.SearchProduct {
 		elsewhere := func(plain, long []byte) {
-			l.note(start, plain, 0)
-			l.note(start, long, 0)
+			l.addWord(start, plain, 0)
+			l.addWord(start, long, 0)
 		}
-		l.cutter.Each(d.OrganizationName, elsewhere)
-		l.cutter.EachJoined(d.OrganizationName, elsewhere)
+		l.tokenizer.Each(d.OrganizationName, elsewhere)
+		l.tokenizer.EachJoined(d.OrganizationName, elsewhere)
 	}
 	l.ends = append(l.ends, uint32(len(l.postings)))
 }
 
-// note adds a word to the document whose words begin at start. The first note of
-// a word is the one that counts.
-func (l *lexicon) note(start int, word []byte, flags posting) {
+// addWord adds a word to the document whose postings begin at start. Only the first
+// occurrence of a word counts.
+func (l *lexicon) addWord(start int, word []byte, flags posting) {
 	n, known := l.numbers[string(word)]
 	if !known {
 		n = uint32(len(l.words))
 		w := string(word)
 		l.words, l.numbers[w] = append(l.words, w), n
 	}
-	if !slices.ContainsFunc(l.postings[start:], func(noted uint32) bool { return noted>>2 == n }) {
+	if !slices.ContainsFunc(l.postings[start:], func(added uint32) bool { return added>>2 == n }) {
 		l.postings = append(l.postings, n<<2|uint32(flags))
 	}
 }

@@ -5,37 +5,37 @@ import (
 	"unicode/utf8"
 )
 
-// weight is how badly a document matches, in counts of eight bits each, the
-// most important first. Weights of several words add up.
+// weight measures how badly a document matches. It holds counts of eight bits each, the
+// most important first, so the weights of several words can be added.
 type weight uint32
 
 const (
-	aTypo      weight = 1 << 24
-	aPrefix    weight = 1 << 16
-	notOwnName weight = 1 << 8
-	notFirst   weight = 1
-	// leastLetters is how long a word must be for a typo in it to be forgiven.
-	leastLetters = 4
+	weightTypo       weight = 1 << 24
+	weightPrefix     weight = 1 << 16
+	weightNotOwnName weight = 1 << 8
+	weightNotFirst   weight = 1
+	// minTypoLetters is the minimum length of a word in which a typo is accepted.
+	minTypoLetters = 4
 )
 
-// elsewhere is how many of the words were found outside the document's own name.
+// elsewhere returns how many words were found outside the document's own name.
 func (w weight) elsewhere() int { return int(w >> 8 & 0xff) }
 
-// term is a word of a query with all that it matches in the
+// term is a word of a query with everything that it matches in the vocabulary.
 type term struct {
 	choices []choice
-	// postings is how many there are in all choices.
+	// postings is the total number of postings in all choices.
 	postings int
 }
 
-// choice is a range of the vocabulary, and what it weighs to be found by it.
+// choice is a range of the vocabulary and the weight of a match in it.
 type choice struct {
 	from, to int
 	weight   weight
 }
 
-// term looks a word up. In the last word of a query, which may be half typed,
-// prefixes weigh less than in others, and may have a typo.
+// term looks up a word. The last word of a query may be half typed, so its prefix
+// matches weigh less than those of other words and may contain a typo.
 func (x *Index) term(w Word, last bool) term {
 	var t term
 	add := func(from, to int, w weight) {
@@ -44,57 +44,57 @@ func (x *Index) term(w Word, last bool) term {
 		}
 	}
 	found := func(s Span, whole, beginning weight) {
-		if x.words.Whole(s) {
+		if x.words.IsWord(s) {
 			add(s.From, s.From+1, whole)
 			s.From++
 		}
-		if beginning != never {
+		if beginning != noMatch {
 			add(s.From, s.To, beginning)
 		}
 	}
 	nearly := func(s Span) {
-		if utf8.RuneCountInString(x.words.Beginning(s)) >= leastLetters {
-			found(s, aTypo, onlyIf(last, aTypo+aPrefix))
+		if utf8.RuneCountInString(x.words.Prefix(s)) >= minTypoLetters {
+			found(s, weightTypo, onlyIf(last, weightTypo+weightPrefix))
 		}
 	}
 	letters := utf8.RuneCountInString(w.Plain)
-	beginning := 2 * aPrefix
+	beginning := 2 * weightPrefix
 	if last {
-		beginning = aPrefix
+		beginning = weightPrefix
 	}
-	found(x.words.Prefixed(w.Plain), 0, onlyIf(last || letters > 1, beginning))
-	if letters >= leastLetters-1 {
-		x.words.Nearly(w.Plain, nearly)
+	found(x.words.WithPrefix(w.Plain), 0, onlyIf(last || letters > 1, beginning))
+	if letters >= minTypoLetters-1 {
+		x.words.WithTypo(w.Plain, nearly)
 		if w.Long != w.Plain {
-			x.words.Nearly(w.Long, nearly)
+			x.words.WithTypo(w.Long, nearly)
 		}
 	}
 	return t
 }
 
-// never is the weight of what is no match.
-const never = ^weight(0)
+// noMatch is the weight of something that does not match.
+const noMatch = ^weight(0)
 
 func onlyIf(condition bool, w weight) weight {
 	if condition {
 		return w
 	}
-	return never
+	return noMatch
 }
 
 // matcher finds the documents that match all terms.
 type matcher struct {
 	index   *Index
-	states  []state // of the documents; all zero between two uses
+	states  []state // by document; all zero between uses
 	touched []int
 }
 
-// state is how far a document has matched.
+// state records how far a document has matched.
 type state struct {
-	// before is the weight of the terms before the last one matched, latest that
-	// term's.
+	// latest is the weight of the last term that matched, before that of the earlier
+	// ones.
 	before, latest weight
-	terms          uint8
+	terms          uint8 // number of terms that matched
 }
 
 // match visits the documents that match all terms.
@@ -103,7 +103,7 @@ func (m *matcher) match(terms []term, visit func(document int, w weight)) {
 		alive := false
 		for _, c := range t.choices {
 			for _, p := range m.index.postings[m.index.starts[c.from]:m.index.starts[c.to]] {
-				alive = m.note(p, c.weight, uint8(i)) || alive
+				alive = m.add(p, c.weight, uint8(i)) || alive
 			}
 		}
 		if !alive {
@@ -120,14 +120,14 @@ func (m *matcher) match(terms []term, visit func(document int, w weight)) {
 	m.touched = m.touched[:0]
 }
 
-// note counts a posting of the term i for a document that has matched all terms
-// before.
-func (m *matcher) note(p posting, w weight, i uint8) bool {
+// add records a posting of term i if its document has matched all earlier terms, and
+// reports whether it has.
+func (m *matcher) add(p posting, w weight, i uint8) bool {
 	if p&inOwnName == 0 {
-		w += notOwnName
+		w += weightNotOwnName
 	}
 	if p&isFirst == 0 {
-		w += notFirst
+		w += weightNotFirst
 	}
 	s := &m.states[p.document()]
 	switch s.terms {
@@ -144,7 +144,7 @@ func (m *matcher) note(p posting, w weight, i uint8) bool {
 	return true
 }
 
-// rarestFirst orders terms so that few documents are looked at twice.
+// rarestFirst sorts terms so that few documents are visited more than once.
 func rarestFirst(terms []term) {
 	slices.SortStableFunc(terms, func(a, b term) int { return a.postings - b.postings })
 }

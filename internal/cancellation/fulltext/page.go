@@ -9,55 +9,55 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// key orders hits: weight, then the words of the own name that the query lacks,
-// then the document, whose number is its place by name and id.
+// key orders hits: by weight, then by the number of words in the document's own name
+// that the query lacks, then by document. Documents are numbered by name and ID.
 type key uint64
 
 const documentBits = 24
 
-func keyOf(document int, w weight, spare int) key {
-	return key(w)<<32 | key(min(max(spare, 0), 255))<<documentBits | key(document)
+func keyOf(document int, w weight, extraWords int) key {
+	return key(w)<<32 | key(min(max(extraWords, 0), 255))<<documentBits | key(document)
 }
 
 func (k key) document() int { return int(k & (1<<documentBits - 1)) }
 
-// score is the part of the key that depends on query and document alone.
+// score returns the part of the key that depends only on the query and the document.
 func (k key) score() uint64 { return uint64(k >> documentBits) }
 
-// both is the position of a page: where each of the two lists goes on.
-type both struct {
-	Organizations place `json:"o"`
-	Products      place `json:"p"`
+// pagePosition is where a page starts in each of the two lists.
+type pagePosition struct {
+	Organizations listPosition `json:"o"`
+	Products      listPosition `json:"p"`
 }
 
-// place is behind a hit. It names the hit by score, name and id, none of which
-// changes with the rest of the catalogue: the page after it begins at the same
-// place in another version, too.
-type place struct {
-	// End: the list has no more hits. Without End and ID, it begins.
+// listPosition is the position after a hit. It identifies the hit by score, name and ID,
+// which do not depend on the rest of the catalogue. The next page therefore starts at
+// the same point in another version. The zero value is the start of the list.
+type listPosition struct {
+	// End is set if the list has no more hits.
 	End   bool   `json:"e,omitempty"`
 	Score uint64 `json:"s,omitempty"`
 	Order string `json:"n,omitempty"`
 	ID    string `json:"i,omitempty"`
 }
 
-func parsePosition(position string) (both, error) {
-	var b both
+func parsePosition(position string) (pagePosition, error) {
+	var p pagePosition
 	if position == "" {
-		return b, nil
+		return p, nil
 	}
-	if err := json.Unmarshal([]byte(position), &b); err != nil {
-		return b, fmt.Errorf("search position: %w", err)
+	if err := json.Unmarshal([]byte(position), &p); err != nil {
+		return p, fmt.Errorf("search position: %w", err)
 	}
-	return b, nil
+	return p, nil
 }
 
-// String is empty at the end of both lists.
-func (b both) String() string {
-	if b.Organizations.End && b.Products.End {
+// String encodes the position. It is empty at the end of both lists.
+func (p pagePosition) String() string {
+	if p.Organizations.End && p.Products.End {
 		return ""
 	}
-	text, _ := json.Marshal(b) // text and numbers only: can't fail
+	text, _ := json.Marshal(p) // only strings and numbers: cannot fail
 	return string(text)
 }
 
@@ -65,22 +65,22 @@ func (b both) String() string {
 type collector struct {
 	from  key
 	limit int
-	best  []key // unsorted; holds the limit+1 best ones
-	// worst: keys from it on can't be among the best any more.
+	best  []key // unsorted; contains the best limit+1
+	// worst is the first key that can no longer be among the best.
 	worst key
 }
 
-// collect makes the collector of the hits behind p, whose documents are those
-// from the first number up to end.
-func (x *Index) collect(p place, limit, first, end int) *collector {
+// newCollector returns a collector for the hits after p among the documents from first
+// up to, but not including, end.
+func (x *Index) newCollector(p listPosition, limit, first, end int) *collector {
 	c := &collector{limit: limit, worst: ^key(0)}
 	switch {
 	case p.End:
 		c.from = ^key(0)
 	case p.ID != "":
-		var cutter Cutter
+		var tokenizer Tokenizer
 		after := first + sort.Search(end-first, func(i int) bool {
-			id, order := x.at(x.rows[first+i].id), orderOf(&cutter, x.at(x.rows[first+i].name))
+			id, order := x.at(x.rows[first+i].id), orderOf(&tokenizer, x.at(x.rows[first+i].name))
 			return order > p.Order || order == p.Order && id > p.ID
 		})
 		c.from = key(p.Score)<<documentBits + key(after)
@@ -103,8 +103,8 @@ func (c *collector) trim() {
 	c.best = c.best[:min(len(c.best), c.limit+1)]
 }
 
-// page is what was collected, and the place behind it.
-func (x *Index) page(c *collector) ([]cancellation.SearchDocument, place) {
+// page returns the collected documents and the position after them.
+func (x *Index) page(c *collector) ([]cancellation.SearchDocument, listPosition) {
 	c.trim()
 	hits := c.best[:min(len(c.best), c.limit)]
 	documents := make([]cancellation.SearchDocument, len(hits))
@@ -112,8 +112,9 @@ func (x *Index) page(c *collector) ([]cancellation.SearchDocument, place) {
 		documents[i] = x.document(k.document())
 	}
 	if len(c.best) <= c.limit {
-		return documents, place{End: true}
+		return documents, listPosition{End: true}
 	}
 	last := documents[c.limit-1]
-	return documents, place{Score: hits[c.limit-1].score(), Order: orderOf(&Cutter{}, last.Name), ID: last.ID}
+	score := hits[c.limit-1].score()
+	return documents, listPosition{Score: score, Order: orderOf(&Tokenizer{}, last.Name), ID: last.ID}
 }

@@ -14,7 +14,7 @@ import (
 	"aviso/internal/cancellation/fulltext/fulltexttest"
 )
 
-// walk reads all pages; from the second one on, from next.
+// walk reads all pages, the first one from first and the others from next.
 func walk(t require.TestingT, first, next *fulltext.Index, query string, limit int) (organizations, products []string) {
 	x, position := first, ""
 	for {
@@ -30,7 +30,7 @@ func walk(t require.TestingT, first, next *fulltext.Index, query string, limit i
 	}
 }
 
-func TestPagesNeitherLoseNorDouble(t *testing.T) {
+func TestPagesHaveEveryHitOnce(t *testing.T) {
 	t.Parallel()
 	documents, made := fulltexttest.Catalogue(fulltexttest.Seeded(5), 400)
 	x := fulltext.New(documents)
@@ -51,12 +51,12 @@ func TestPagesNeitherLoseNorDouble(t *testing.T) {
 	})
 }
 
-func TestPagesGoOnInAnotherVersion(t *testing.T) {
+func TestPagesContinueInAnotherVersion(t *testing.T) {
 	t.Parallel()
 	documents, _ := fulltexttest.Catalogue(fulltexttest.Seeded(6), 1500)
 	before := fulltext.New(documents)
-	// Every seventh is gone, the one that a page ended with perhaps among them;
-	// others are new, before and behind.
+	// Every seventh document is gone, perhaps including the one that ended a page.
+	// Others are new, before and after it.
 	var changed []cancellation.SearchDocument
 	gone := map[string]bool{}
 	for i, d := range documents {
@@ -83,7 +83,7 @@ func TestPagesGoOnInAnotherVersion(t *testing.T) {
 		assert.Equal(t, stays(all), stays(organizations))
 		assert.Equal(t, stays(allProducts), stays(products))
 		slices.Sort(organizations)
-		assert.Equal(t, slices.Compact(slices.Clone(organizations)), organizations, "none twice")
+		assert.Equal(t, slices.Compact(slices.Clone(organizations)), organizations, "no duplicates")
 	}
 }
 

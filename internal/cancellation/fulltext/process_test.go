@@ -15,10 +15,10 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// measure runs the search as a process of its own, as the function is one: it
-// reads a catalogue of 50,000 organizations from DynamoDB, answers, and tells
-// what that took. It is built as it is deployed, since the race detector takes
-// several times the memory.
+// measure runs the search in its own process, like the deployed function. The process
+// loads a catalogue of 50,000 organizations from DynamoDB, answers queries and reports
+// what that took. It is built without the race detector, which needs several times the
+// memory.
 func measure(t testing.TB) figures {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "child")
@@ -41,7 +41,7 @@ func measure(t testing.TB) figures {
 	return f
 }
 
-// run is what a command writes.
+// run returns the output of a command.
 func run(t testing.TB, cmd *exec.Cmd) []byte {
 	t.Helper()
 	var stderr bytes.Buffer
@@ -51,7 +51,7 @@ func run(t testing.TB, cmd *exec.Cmd) []byte {
 	return out
 }
 
-// collector is how template.yaml sets the garbage collector of the function.
+// collector returns the garbage collector settings of the function in template.yaml.
 func collector(t testing.TB) []string {
 	t.Helper()
 	tpl, err := template.Load("../../../template.yaml", func(name string) (string, bool) { return "local", name == "Environment" })
@@ -68,8 +68,8 @@ func collector(t testing.TB) []string {
 	return nil
 }
 
-// TestProcess holds the process to its memory, and to its times with room for a
-// machine that is busy; BenchmarkProcess tells the true ones.
+// TestProcess checks the memory limit strictly and the times with a margin for a busy
+// machine. BenchmarkProcess reports the actual times.
 func TestProcess(t *testing.T) {
 	f := measure(t)
 	assert.Less(t, f.Resident, 80_000, "kB")

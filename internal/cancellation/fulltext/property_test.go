@@ -30,7 +30,7 @@ func TestEveryDocumentIsFoundByItsName(t *testing.T) {
 		func(d cancellation.SearchDocument) bool { return d.Kind == cancellation.SearchProduct },
 	)
 
-	t.Run("first by the full name, in any case", func(t *testing.T) {
+	t.Run("first by its full name, in any case", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			d := rapid.SampledFrom(organizations).Draw(t, "organization")
@@ -41,7 +41,7 @@ func TestEveryDocumentIsFoundByItsName(t *testing.T) {
 			}
 		})
 	})
-	t.Run("by any beginning of a distinctive word within its category and locale", func(t *testing.T) {
+	t.Run("by any prefix of a distinctive word within its category and locale", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			i := rapid.IntRange(0, len(made)-1).Draw(t, "organization")
@@ -72,14 +72,14 @@ func TestEveryDocumentIsFoundByItsName(t *testing.T) {
 	})
 }
 
-// words are the words of a name in their order by letters.
+// words returns the words of a name, sorted.
 func words(name string) []string {
 	w := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	slices.Sort(w)
 	return w
 }
 
-func TestTyposAreForgivenInALargeCatalogue(t *testing.T) {
+func TestFindsMisspeltNamesInALargeCatalogue(t *testing.T) {
 	t.Parallel()
 	r := fulltexttest.Seeded(8)
 	documents, made := fulltexttest.Catalogue(r, 10_000)
@@ -88,9 +88,8 @@ func TestTyposAreForgivenInALargeCatalogue(t *testing.T) {
 	assert.LessOrEqual(t, len(missed), 30, "at least 97 in 100 are found: %v", missed)
 }
 
-// TestMemoryOfAQueryIsBounded counts what a query allocates instead of its time, which
-// depends on the machine: the work of the longest queries is a small multiple of
-// that of a name.
+// TestMemoryOfAQueryIsBounded measures allocations instead of time, which depends on the
+// machine. The longest queries cost a small multiple of what a name costs.
 func TestMemoryOfAQueryIsBounded(t *testing.T) { // not parallel: it counts allocations
 	documents, made := fulltexttest.Catalogue(fulltexttest.Seeded(9), 5000)
 	x := fulltext.New(documents)

@@ -7,14 +7,14 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// records hold what is shown of each document. All text is in one string, and
-// hardly a piece twice, so that the collector has nothing to look through.
+// records hold what a hit shows of its document. All text is in one string with few
+// duplicates, so the garbage collector has nothing to scan.
 type records struct {
 	text string
 	rows []record
 }
 
-// record is a document; the numbers are where its pieces of text begin.
+// record is a document. The numbers are the offsets of its texts.
 type record struct {
 	id, organizationID, categoryID, name, organizationName, url, locales uint32
 	isProduct, extraConsent                                              bool
@@ -24,52 +24,56 @@ type record struct {
 type writer struct {
 	records
 	text strings.Builder
-	// organizations are the rows by id, known the places of texts that may come
-	// again. Few of the organizations' own do, so those are not looked for.
+	// organizations has the rows of organizations by ID.
 	organizations map[string]int
-	known         map[string]uint32
+	// known has the offsets of texts that may be repeated. Organizations' own texts
+	// rarely are, so they are left out.
+	known map[string]uint32
 }
 
 func newWriter(documents int) *writer {
-	const usual = 80 // bytes of text a document
-	w := &writer{records: records{rows: make([]record, 0, documents)}, organizations: map[string]int{}, known: map[string]uint32{}}
+	const usual = 80 // bytes of text per document
+	w := &writer{
+		records:       records{rows: make([]record, 0, documents)},
+		organizations: map[string]int{}, known: map[string]uint32{},
+	}
 	w.text.Grow(usual * documents)
 	return w
 }
 
 func (w *writer) add(d cancellation.SearchDocument) {
 	r := record{
-		id: w.write(d.ID), categoryID: w.again(d.CategoryID), locales: w.again(joinLocales(d.Locales)),
+		id: w.write(d.ID), categoryID: w.writeOnce(d.CategoryID), locales: w.writeOnce(joinLocales(d.Locales)),
 		isProduct: d.Kind == cancellation.SearchProduct, extraConsent: d.ExtraConsent,
 	}
-	of := &r
+	organization := &r
 	if r.isProduct {
-		r.name, of = w.again(d.Name), nil
+		r.name, organization = w.writeOnce(d.Name), nil
 		if row, known := w.organizations[d.OrganizationID]; known {
-			of = &w.rows[row]
+			organization = &w.rows[row]
 		}
 	} else {
 		r.name, r.url = w.write(d.Name), w.write(d.URL)
 		w.organizations[d.ID] = len(w.rows)
 	}
-	r.organizationID = w.of(d.OrganizationID, of, func(o *record) uint32 { return o.id })
-	r.organizationName = w.of(d.OrganizationName, of, func(o *record) uint32 { return o.name })
-	r.url = w.of(d.URL, of, func(o *record) uint32 { return o.url })
+	r.organizationID = w.writeShared(d.OrganizationID, organization, func(o *record) uint32 { return o.id })
+	r.organizationName = w.writeShared(d.OrganizationName, organization, func(o *record) uint32 { return o.name })
+	r.url = w.writeShared(d.URL, organization, func(o *record) uint32 { return o.url })
 	w.rows = append(w.rows, r)
 }
 
-// of is the place of a text that is usually that of the organization.
-func (w *writer) of(text string, organization *record, place func(*record) uint32) uint32 {
+// writeShared returns the offset of a text that is usually the organization's.
+func (w *writer) writeShared(text string, organization *record, offset func(*record) uint32) uint32 {
 	if organization != nil {
-		if at := place(organization); read(w.text.String(), at) == text {
+		if at := offset(organization); read(w.text.String(), at) == text {
 			return at
 		}
 	}
-	return w.again(text)
+	return w.writeOnce(text)
 }
 
-// again is where a text begins that may have been written before.
-func (w *writer) again(text string) uint32 {
+// writeOnce returns the offset of a text and writes it if it is new.
+func (w *writer) writeOnce(text string) uint32 {
 	at, known := w.known[text]
 	if !known {
 		at = w.write(text)
@@ -78,7 +82,7 @@ func (w *writer) again(text string) uint32 {
 	return at
 }
 
-// write writes a text, its length first, and gives its place.
+// write appends a text, prefixed with its length, and returns its offset.
 func (w *writer) write(text string) uint32 {
 	at := uint32(w.text.Len())
 	var length [binary.MaxVarintLen64]byte
@@ -92,13 +96,13 @@ func (w *writer) finish() records {
 	return w.records
 }
 
-// at is the text at a place.
-func (r records) at(place uint32) string { return read(r.text, place) }
+// at returns the text at an offset.
+func (r records) at(offset uint32) string { return read(r.text, offset) }
 
-func read(text string, place uint32) string {
-	head := text[place:min(int(place)+binary.MaxVarintLen64, len(text))]
+func read(text string, offset uint32) string {
+	head := text[offset:min(int(offset)+binary.MaxVarintLen64, len(text))]
 	length, size := binary.Uvarint([]byte(head))
-	from := int(place) + size
+	from := int(offset) + size
 	return text[from : from+int(length)]
 }
 
@@ -109,8 +113,9 @@ func (r records) document(row int) cancellation.SearchDocument {
 		kind = cancellation.SearchProduct
 	}
 	return cancellation.SearchDocument{
-		Kind: kind, ID: r.at(d.id), OrganizationID: r.at(d.organizationID), CategoryID: r.at(d.categoryID), Name: r.at(d.name),
-		OrganizationName: r.at(d.organizationName), ExtraConsent: d.extraConsent, URL: r.at(d.url), Locales: splitLocales(r.at(d.locales)),
+		Kind: kind, ID: r.at(d.id), Name: r.at(d.name), URL: r.at(d.url), CategoryID: r.at(d.categoryID),
+		OrganizationID: r.at(d.organizationID), OrganizationName: r.at(d.organizationName),
+		ExtraConsent: d.extraConsent, Locales: splitLocales(r.at(d.locales)),
 	}
 }
 

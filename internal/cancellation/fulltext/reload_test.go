@@ -18,8 +18,8 @@ import (
 	"aviso/internal/cancellation/fulltext/fulltexttest"
 )
 
-// versions is a catalogue that has another version at each look, and whose every
-// third one cannot be read.
+// versions is a catalogue that has a new version at each call. Every third version cannot
+// be read.
 type versions struct {
 	documents []cancellation.SearchDocument
 	looks     atomic.Int64
@@ -29,8 +29,8 @@ func (v *versions) CatalogueVersion(context.Context) (string, error) {
 	return fmt.Sprint(v.looks.Add(1)), nil
 }
 
-// Snapshot has all documents under the name of the version, so that an answer
-// that mixes two of them is seen.
+// Snapshot names all documents after the version, so that the test notices an answer
+// that mixes two versions.
 func (v *versions) Snapshot(_ context.Context, version string) ([]cancellation.SearchDocument, error) {
 	if version[len(version)-1]%3 == 0 {
 		return nil, errors.New("it is broken")
@@ -43,7 +43,7 @@ func (v *versions) Snapshot(_ context.Context, version string) ([]cancellation.S
 	return documents, nil
 }
 
-func TestQueriesBesideReloads(t *testing.T) {
+func TestQueriesDuringReloads(t *testing.T) {
 	t.Parallel()
 	documents, made := fulltexttest.Catalogue(fulltexttest.Seeded(11), 300)
 	search := cancellation.NewSearch(cancellation.SearchDeps{
@@ -61,7 +61,7 @@ func TestQueriesBesideReloads(t *testing.T) {
 				loaded++
 			}
 		}
-		assert.Greater(t, loaded, 15, "most versions could be read")
+		assert.Greater(t, loaded, 15, "most versions must load")
 	})
 	for worker := range 4 {
 		all.Go(func() {
@@ -76,7 +76,8 @@ func TestQueriesBesideReloads(t *testing.T) {
 	all.Wait()
 }
 
-// twoPages are each of one version, though not of the same.
+// twoPages checks that each of two pages has documents of one version only. The pages may
+// differ in version.
 func twoPages(t *testing.T, search *cancellation.Search, query string) {
 	position := ""
 	for range 2 {

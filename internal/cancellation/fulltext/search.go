@@ -6,27 +6,28 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// maxWords is how many words of a query count; the rest of a longer one is not
-// looked at.
+// maxWords is the number of words of a query that count. The rest is ignored.
 const maxWords = 24
 
-// Search is a page of what matches the query, best first: at most limit
-// organizations and limit products, from the position on that the page before
-// gave (empty for the first).
+// Search returns a page of hits, best first: at most limit organizations and limit
+// products, starting at the position that the previous page returned (empty for the
+// first page).
 //
-// Every word of the query must be found: whole, as a beginning, or with one
-// typo. Where nothing has them all, words that nothing has are left out, and
-// then the most common ones, one after the other, until something is found.
-// Hits are ordered by the number of typos, then of beginnings; hits in the own
-// name come before hits in the organization's, those at its start before
-// others, and shorter names before longer ones; then by name and id.
-func (x *Index) Search(query string, f cancellation.SearchFilter, limit int, position string) (cancellation.SearchPage, error) {
+// Every word of the query must match: as a whole word, as a prefix, or with one typo.
+// Words that match nothing are ignored. If no document matches all the others, the
+// search drops the most common word, one after another, until it finds something. Hits
+// are ordered by the number of typos, then of prefixes. Matches in the document's own
+// name come before matches in its organization's, matches of the first word before
+// others, and shorter names before longer ones. Ties are ordered by name and ID.
+func (x *Index) Search(
+	query string, f cancellation.SearchFilter, limit int, position string,
+) (cancellation.SearchPage, error) {
 	start, err := parsePosition(position)
 	if err != nil {
 		return cancellation.SearchPage{}, err
 	}
-	organizations := x.collect(start.Organizations, limit, 0, x.products)
-	products := x.collect(start.Products, limit, x.products, len(x.rows))
+	organizations := x.newCollector(start.Organizations, limit, 0, x.products)
+	products := x.newCollector(start.Products, limit, x.products, len(x.rows))
 	x.find(x.terms(query), x.filter(f), func(k key) {
 		if k.document() < x.products {
 			organizations.add(k)
@@ -35,19 +36,20 @@ func (x *Index) Search(query string, f cancellation.SearchFilter, limit int, pos
 		}
 	})
 	page := cancellation.SearchPage{}
-	var next both
+	var next pagePosition
 	page.Organizations, next.Organizations = x.page(organizations)
 	page.Products, next.Products = x.page(products)
 	page.Next = next.String()
 	return page, nil
 }
 
-// terms looks the words of a query up, the rarest first. Words that match
-// nothing are left out.
+// terms looks up the words of a query and returns the rarest first. It leaves out words
+// that match nothing.
 func (x *Index) terms(query string) []term {
 	var all []Word
 	for _, w := range Words(query) {
-		all = slices.DeleteFunc(all, func(former Word) bool { return former.Plain == w.Plain }) // the last one may be half typed
+		// Of duplicates, keep the last: the last word of the query may be half typed.
+		all = slices.DeleteFunc(all, func(former Word) bool { return former.Plain == w.Plain })
 		if all = append(all, w); len(all) == maxWords {
 			break
 		}
@@ -62,8 +64,8 @@ func (x *Index) terms(query string) []term {
 	return terms
 }
 
-// find visits the documents that pass and match all terms, or where there are
-// none, as many of the rarest terms as any matches.
+// find visits the documents that pass the filter and match all terms. If there are none,
+// it drops the most common terms one by one until a document matches.
 func (x *Index) find(terms []term, passes func(document int) bool, visit func(key)) {
 	m, _ := x.scratch.Get().(*matcher)
 	for found := false; !found && len(terms) > 0; terms = terms[:len(terms)-1] {
@@ -74,27 +76,27 @@ func (x *Index) find(terms []term, passes func(document int) bool, visit func(ke
 			}
 		})
 	}
-	x.scratch.Put(m) // not after a panic: its states would not be zero
+	x.scratch.Put(m) // not deferred: after a panic, its states would not be zero
 }
 
-// filter tells which documents pass. Few texts of locales and categories stand
-// for all documents, so each is looked at once.
+// filter returns a function that reports whether a document passes. All documents share
+// a few texts of locales and categories, so each text is checked only once.
 func (x *Index) filter(f cancellation.SearchFilter) func(document int) bool {
-	locales := memo(func(place uint32) bool { return slices.Contains(splitLocales(x.at(place)), f.Locale) })
-	categories := memo(func(place uint32) bool { return x.at(place) == f.CategoryID })
+	locales := memoize(func(offset uint32) bool { return slices.Contains(splitLocales(x.at(offset)), f.Locale) })
+	categories := memoize(func(offset uint32) bool { return x.at(offset) == f.CategoryID })
 	return func(document int) bool {
 		r := &x.rows[document]
 		return (f.Locale == "" || locales(r.locales)) && (f.CategoryID == "" || categories(r.categoryID))
 	}
 }
 
-func memo(f func(uint32) bool) func(uint32) bool {
+func memoize(f func(uint32) bool) func(uint32) bool {
 	known := map[uint32]bool{}
-	return func(place uint32) bool {
-		v, ok := known[place]
+	return func(offset uint32) bool {
+		v, ok := known[offset]
 		if !ok {
-			v = f(place)
-			known[place] = v
+			v = f(offset)
+			known[offset] = v
 		}
 		return v
 	}

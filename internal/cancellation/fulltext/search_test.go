@@ -12,7 +12,7 @@ import (
 	"aviso/internal/cancellation/fulltext/fulltexttest"
 )
 
-// organization and product make documents whose ids are their slugs.
+// organization and product return documents whose IDs are their slugs.
 func organization(slug, name string, change ...func(*cancellation.SearchDocument)) cancellation.SearchDocument {
 	d := cancellation.SearchDocument{
 		Kind: cancellation.SearchOrganization, ID: slug, OrganizationID: slug, CategoryID: "energy", Name: name, OrganizationName: name,
@@ -29,7 +29,7 @@ func product(of cancellation.SearchDocument, slug, name string) cancellation.Sea
 	return of
 }
 
-// found are the ids of the hits, organizations before products.
+// found returns the IDs of the hits, organizations before products.
 func found(t *testing.T, x *fulltext.Index, query string) []string {
 	t.Helper()
 	page, err := x.Search(query, cancellation.SearchFilter{}, 100, "")
@@ -75,7 +75,7 @@ func TestSpellingDoesNotMatter(t *testing.T) {
 	}
 }
 
-func TestOneTypoIsForgiven(t *testing.T) {
+func TestAcceptsOneTypo(t *testing.T) {
 	t.Parallel()
 	x := fulltext.New([]cancellation.SearchDocument{
 		organization(
@@ -92,7 +92,7 @@ func TestOneTypoIsForgiven(t *testing.T) {
 		"vodafne":   {"vodafone"},                                                                                // missing
 		"vodaffone": {"vodafone"},                                                                                // too many
 		"vodafine":  {"vodafone"},                                                                                // wrong
-		"vdoafone":  {"vodafone"},                                                                                // in each other's place
+		"vdoafone":  {"vodafone"},                                                                                // swapped
 		"odafone":   {"vodafone"}, "wodafone": {"vodafone"}, "ovdafone": {"vodafone"}, "xvodafone": {"vodafone"}, // at the start
 		"vodafon": {"vodafone"}, "vodafonx": {"vodafone"}, "vodafoen": {"vodafone"}, "vodafonex": {"vodafone"}, // at the end
 		"vdaf": {"vodafone"}, "vodx": {"vodafone"}, "vofa": {"vodafone"}, // while typing
@@ -105,7 +105,7 @@ func TestOneTypoIsForgiven(t *testing.T) {
 	} {
 		t.Run(query, func(t *testing.T) {
 			t.Parallel()
-			if query == "vodafne mxller" { // nothing has both: the rarer one, here the first, counts
+			if query == "vodafne mxller" { // no document has both, so only the rarer word counts, here the first
 				assert.Len(t, found(t, x, query), 1)
 				return
 			}
@@ -116,7 +116,7 @@ func TestOneTypoIsForgiven(t *testing.T) {
 
 func TestOrderOfHits(t *testing.T) {
 	t.Parallel()
-	t.Run("whole words, then beginnings, then typos", func(t *testing.T) {
+	t.Run("whole words, then prefixes, then typos", func(t *testing.T) {
 		t.Parallel()
 		x := fulltext.New([]cancellation.SearchDocument{
 			organization(
@@ -130,12 +130,12 @@ func TestOrderOfHits(t *testing.T) {
 		})
 		assert.Equal(t, []string{"start", "whole", "beginning", "typo", "typing"}, found(t, x, "born"))
 	})
-	t.Run("a beginning that is not the last word weighs more", func(t *testing.T) {
+	t.Run("a prefix match costs more before the last word", func(t *testing.T) {
 		t.Parallel()
 		x := fulltext.New([]cancellation.SearchDocument{organization("first", "Stadtwerke Bern"), organization("last", "Stadt Bernau")})
 		assert.Equal(t, []string{"last", "first"}, found(t, x, "stadt bern"))
 	})
-	t.Run("names that begin so, then shorter ones, then by name and id", func(t *testing.T) {
+	t.Run("names that begin with the word, then shorter ones, then by name and ID", func(t *testing.T) {
 		t.Parallel()
 		x := fulltext.New([]cancellation.SearchDocument{
 			organization(
@@ -161,11 +161,11 @@ func TestOrderOfHits(t *testing.T) {
 			product(other, "mobile", "Mobil L"),
 		})
 		assert.Equal(t, []string{"magenta", "other/magenta", "magenta/mobile"}, found(t, x, "magenta"))
-		assert.Equal(t, []string{"magenta/mobile"}, found(t, x, "mobil magenta"), "words of both")
-		assert.Equal(t, []string{"magenta/mobile"}, found(t, x, "magneta mobi"), "with a typo, and half typed")
+		assert.Equal(t, []string{"magenta/mobile"}, found(t, x, "mobil magenta"), "words of both names")
+		assert.Equal(t, []string{"magenta/mobile"}, found(t, x, "magneta mobi"), "with a typo and half typed")
 		assert.Equal(t, []string{"magenta/mobile", "other/mobile"}, found(t, x, "mobil"))
 	})
-	t.Run("the order of the documents means nothing", func(t *testing.T) {
+	t.Run("does not depend on the order of the documents", func(t *testing.T) {
 		t.Parallel()
 		r := fulltexttest.Seeded(3)
 		documents, made := fulltexttest.Catalogue(r, 300)
@@ -179,14 +179,14 @@ func TestOrderOfHits(t *testing.T) {
 	})
 }
 
-func TestWordsThatNothingHas(t *testing.T) {
+func TestIgnoresWordsThatMatchNothing(t *testing.T) {
 	t.Parallel()
 	x := fulltext.New([]cancellation.SearchDocument{
 		organization("vodafone", "Vodafone"), organization("a", "Alpha GmbH"), organization("b", "Beta GmbH"),
 	})
-	assert.Equal(t, []string{"vodafone"}, found(t, x, "Vodafone kündigen"), "a word that no name has is let go")
+	assert.Equal(t, []string{"vodafone"}, found(t, x, "Vodafone kündigen"), "a word in no name is ignored")
 	assert.Equal(t, []string{"vodafone"}, found(t, x, "Vodafone GmbH"), "of words that no name has together, the most common one")
-	assert.Equal(t, []string{"a"}, found(t, x, "Alpha GmbH"), "not where a name has all")
+	assert.Equal(t, []string{"a"}, found(t, x, "Alpha GmbH"), "no word is ignored if a name has them all")
 	assert.Empty(t, found(t, x, "kündigen"))
 }
 
@@ -229,7 +229,7 @@ func TestAnyInputIsAnswered(t *testing.T) {
 		"nothing": "", "spaces": " \t\n", "signs": "!?.,;:-_()[]{}'\"`´", "stars": "***", "emoji": "🎉👩‍👩‍👧‍👦🇩🇪", "control characters": "\x00\x01\x7f\u200b\u202e",
 		"accents alone": "\u0301\u0308\u0308", "broken UTF-8": "\xff\xfe\xc3", "no such word": "qqqqxxxx",
 	} {
-		t.Run("nothing is found by "+name, func(t *testing.T) {
+		t.Run("finds nothing for "+name, func(t *testing.T) {
 			t.Parallel()
 			assert.Empty(t, found(t, x, query))
 		})
@@ -243,7 +243,7 @@ func TestAnyInputIsAnswered(t *testing.T) {
 		"one letter": "s",
 		"mixed":      "Stadtwerke 東京 🎉 \x00 مرحبا",
 	} {
-		t.Run("no failure by "+name, func(t *testing.T) {
+		t.Run("does not fail for "+name, func(t *testing.T) {
 			t.Parallel()
 			found(t, x, query)
 		})
@@ -252,14 +252,14 @@ func TestAnyInputIsAnswered(t *testing.T) {
 		t.Parallel()
 		assert.Empty(t, found(t, fulltext.New(nil), "stadtwerke"))
 	})
-	t.Run("a position that nobody gave", func(t *testing.T) {
+	t.Run("rejects an unknown position", func(t *testing.T) {
 		t.Parallel()
 		_, err := x.Search("a", cancellation.SearchFilter{}, 10, "rubbish")
 		assert.Error(t, err)
 	})
 }
 
-func TestDocumentsAreGivenAsTheyAre(t *testing.T) {
+func TestDocumentsAreReturnedUnchanged(t *testing.T) {
 	t.Parallel()
 	o := organization("o", "Partei der Mitte", func(d *cancellation.SearchDocument) {
 		d.ExtraConsent, d.Locales = true, []cancellation.Locale{"de-DE", "fr-FR"}

@@ -11,18 +11,18 @@ import (
 	"aviso/internal/cancellation/fulltext"
 )
 
-// word makes words of few letters, so that they are often like one another.
+// word generates words from few letters, so that many are similar.
 func word() *rapid.Generator[string] {
 	return rapid.StringOfN(rapid.RuneFrom([]rune("abö京")), 1, 6, -1)
 }
 
-func list() *rapid.Generator[fulltext.List] {
-	return rapid.Custom(func(t *rapid.T) fulltext.List {
+func list() *rapid.Generator[fulltext.Vocabulary] {
+	return rapid.Custom(func(t *rapid.T) fulltext.Vocabulary {
 		return slices.Compact(slices.Sorted(slices.Values(rapid.SliceOfN(word(), 0, 30).Draw(t, "words"))))
 	})
 }
 
-func TestPrefixedIsAllWordsThatBeginSo(t *testing.T) {
+func TestWithPrefixReturnsAllWordsWithThePrefix(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		l, beginning := list().Draw(t, "list"), word().Draw(t, "beginning")
@@ -32,19 +32,18 @@ func TestPrefixedIsAllWordsThatBeginSo(t *testing.T) {
 				want = append(want, w)
 			}
 		}
-		s := l.Prefixed(beginning)
+		s := l.WithPrefix(beginning)
 		require.Equal(t, len(want) == 0, s.Empty())
-		require.Equal(t, slices.Contains(want, beginning), l.Whole(s))
+		require.Equal(t, slices.Contains(want, beginning), l.IsWord(s))
 		if !s.Empty() {
 			require.Equal(t, want, []string(l[s.From:s.To]))
-			require.Equal(t, beginning, l.Beginning(s))
+			require.Equal(t, beginning, l.Prefix(s))
 		}
 	})
 }
 
-// TestNearlyIsEveryWordWithOneTypo makes every typo there is in every beginning
-// of every word.
-func TestNearlyIsEveryWordWithOneTypo(t *testing.T) {
+// This makes every possible typo in every prefix of every word.
+func TestWithTypoVisitsEveryWordWithOneTypo(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		l, typed := list().Draw(t, "list"), word().Draw(t, "typed")
@@ -57,19 +56,19 @@ func TestNearlyIsEveryWordWithOneTypo(t *testing.T) {
 			}
 		}
 		got := map[string]bool{}
-		l.Nearly(typed, func(s fulltext.Span) {
+		l.WithTypo(typed, func(s fulltext.Span) {
 			require.False(t, s.Empty())
-			require.Equal(t, l.Prefixed(l.Beginning(s)), s)
-			got[l.Beginning(s)] = true
+			require.Equal(t, l.WithPrefix(l.Prefix(s)), s)
+			got[l.Prefix(s)] = true
 		})
-		// Typed itself may be visited, too: it is what the caller has looked for before.
+		// It may also visit typed itself, which the caller has already looked up.
 		delete(want, typed)
 		delete(got, typed)
 		require.Equal(t, want, got)
 	})
 }
 
-// isNear tells whether one typo makes one text of the other.
+// isNear reports whether two texts differ by one typo.
 func isNear(a, b string) bool {
 	x, y := []rune(a), []rune(b)
 	if len(x) > len(y) {

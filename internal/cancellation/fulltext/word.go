@@ -11,22 +11,22 @@ import (
 	"aviso/internal/textfold"
 )
 
-// Word is a word of a name or query in the forms under which it is compared.
+// Word is a word of a name or query in the two forms used for comparison.
 type Word struct {
-	// Plain is without case and accents, and with one letter for an umlaut in
-	// any spelling: Müller, Mueller and Muller are "muller".
+	// Plain has no case or accents, and one letter for an umlaut in any spelling:
+	// Müller, Mueller and Muller are "muller".
 	Plain string
-	// Long has two letters for an umlaut: "mueller". A typo in one of the two
-	// is a single typo in this form only.
+	// Long has two letters for an umlaut: "mueller". Only in this form does a typo in
+	// one of the two count as a single typo.
 	Long string
 }
 
-// Words cuts text into words. Letters and digits make words, all else separates
-// them; a Chinese character is a word by itself.
+// Words splits text into words. Words consist of letters and digits; everything else
+// separates them. A Chinese character is a word of its own.
 func Words(text string) []Word {
 	var all []Word
-	var c Cutter
-	c.Each(text, func(plain, long []byte) {
+	var t Tokenizer
+	t.Each(text, func(plain, long []byte) {
 		w := Word{Plain: string(plain)}
 		w.Long = w.Plain
 		if !bytes.Equal(plain, long) {
@@ -37,30 +37,31 @@ func Words(text string) []Word {
 	return all
 }
 
-// Cutter cuts texts into words, one after the other. Its zero value is ready.
-type Cutter struct {
-	see         func(plain, long []byte)
+// Tokenizer splits texts into words. The zero value is ready to use. It reuses its
+// buffers.
+type Tokenizer struct {
+	visit       func(plain, long []byte)
 	plain, long []byte
-	// vowel is the last letter when it may begin a digraph, else 0.
+	// vowel is the last letter if it may begin a digraph, otherwise 0.
 	vowel byte
 }
 
-// Each visits the words of text in both forms, which are good until the next
+// Each visits the words of text in both forms. The slices are valid until the next
 // word.
-func (c *Cutter) Each(text string, see func(plain, long []byte)) {
-	c.see = see
+func (t *Tokenizer) Each(text string, visit func(plain, long []byte)) {
+	t.visit = visit
 	for _, r := range norm.NFC.String(text) {
-		c.add(unicode.ToLower(r))
+		t.add(unicode.ToLower(r))
 	}
-	c.end()
+	t.end()
 }
 
-// EachJoined visits the parts of text that hold signs but no space, such as E.ON
-// and 1&1, as people also write them: in one word.
-func (c *Cutter) EachJoined(text string, see func(plain, long []byte)) {
+// EachJoined visits parts of text that contain signs but no space, such as E.ON and
+// 1&1, as one word each, because people also type them that way.
+func (t *Tokenizer) EachJoined(text string, visit func(plain, long []byte)) {
 	for part := range strings.FieldsSeq(text) {
 		if strings.ContainsFunc(part, separates) {
-			c.Each(strings.Map(dropSigns, part), see)
+			t.Each(strings.Map(dropSigns, part), visit)
 		}
 	}
 }
@@ -74,78 +75,78 @@ func dropSigns(r rune) rune {
 	return r
 }
 
-// add takes the next character, in lower case and composed.
-func (c *Cutter) add(r rune) {
+// add processes the next character, which is in lower case and composed.
+func (t *Tokenizer) add(r rune) {
 	if r < utf8.RuneSelf {
-		c.ascii(byte(r))
+		t.ascii(byte(r))
 		return
 	}
 	if plain, long := spelling(r); plain != "" {
-		c.plain, c.long, c.vowel = append(c.plain, plain...), append(c.long, long...), 0
+		t.plain, t.long, t.vowel = append(t.plain, plain...), append(t.long, long...), 0
 		return
 	}
-	apart := norm.NFKD.PropertiesString(string(r)).Decomposition()
-	if apart == nil {
-		c.wide(r)
+	parts := norm.NFKD.PropertiesString(string(r)).Decomposition()
+	if parts == nil {
+		t.nonASCII(r)
 	}
-	for len(apart) > 0 {
-		part, size := utf8.DecodeRune(apart)
-		apart = apart[size:]
+	for len(parts) > 0 {
+		part, size := utf8.DecodeRune(parts)
+		parts = parts[size:]
 		if part = unicode.ToLower(part); part < utf8.RuneSelf {
-			c.ascii(byte(part))
+			t.ascii(byte(part))
 		} else {
-			c.wide(part)
+			t.nonASCII(part)
 		}
 	}
 }
 
-// ascii takes a letter, a digit or a sign. The second letter of a digraph (ae,
-// oe, ue, aa) is left out of the plain form.
-func (c *Cutter) ascii(b byte) {
+// ascii processes an ASCII character. The plain form leaves out the second letter of a
+// digraph (ae, oe, ue, aa).
+func (t *Tokenizer) ascii(b byte) {
 	switch {
-	case b == 'e' && c.vowel != 0, b == 'a' && c.vowel == 'a':
-		c.long, c.vowel = append(c.long, b), 0
+	case b == 'e' && t.vowel != 0, b == 'a' && t.vowel == 'a':
+		t.long, t.vowel = append(t.long, b), 0
 		return
 	case 'a' <= b && b <= 'z' || '0' <= b && b <= '9':
-		c.plain, c.long = append(c.plain, b), append(c.long, b)
+		t.plain, t.long = append(t.plain, b), append(t.long, b)
 	default:
-		c.end()
+		t.end()
 	}
-	c.vowel = 0
+	t.vowel = 0
 	if b == 'a' || b == 'o' || b == 'u' {
-		c.vowel = b
+		t.vowel = b
 	}
 }
 
-// wide takes any other character that can't be taken apart.
-func (c *Cutter) wide(r rune) {
+// nonASCII processes any other character that cannot be decomposed.
+func (t *Tokenizer) nonASCII(r rune) {
 	switch {
-	case unicode.Is(unicode.M, r): // accents go
+	case unicode.Is(unicode.M, r): // drop accents
 	case separates(r):
-		c.end()
+		t.end()
 	case unicode.Is(unicode.Han, r):
-		c.end()
-		c.letter(r)
-		c.end()
+		t.end()
+		t.letter(r)
+		t.end()
 	default:
-		c.letter(r)
+		t.letter(r)
 	}
 }
 
-func (c *Cutter) letter(r rune) {
-	c.plain, c.long, c.vowel = utf8.AppendRune(c.plain, r), utf8.AppendRune(c.long, r), 0
+func (t *Tokenizer) letter(r rune) {
+	t.plain, t.long, t.vowel = utf8.AppendRune(t.plain, r), utf8.AppendRune(t.long, r), 0
 }
 
-func (c *Cutter) end() {
-	if len(c.plain) == 0 {
+func (t *Tokenizer) end() {
+	if len(t.plain) == 0 {
 		return
 	}
-	c.see(c.plain, c.long)
-	c.plain, c.long, c.vowel = c.plain[:0], c.long[:0], 0
+	t.visit(t.plain, t.long)
+	t.plain, t.long, t.vowel = t.plain[:0], t.long[:0], 0
 }
 
-// spelling is how letters are written by those who don't have them, in one
-// letter and in two; empty for those that merely lose their accents.
+// spelling returns how people without a letter on their keyboard write it, in one letter
+// and in two. Both are empty for letters that only lose their accents.
 func spelling(r rune) (plain, long string) {
 	switch r {
 	case 'ä':

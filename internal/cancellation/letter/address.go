@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// recipient is whom the letter goes to, a line each: the names first, of which
-// the count is given, then the way there.
+// recipient returns the lines of the recipient's address and how many of them, at the
+// start, are names.
 func (c *composer) recipient() (lines []string, names int, err error) {
 	a := c.letter.Address
 	if a.IsZero() {
@@ -23,8 +23,8 @@ func (c *composer) recipient() (lines []string, names int, err error) {
 	names = len(lines)
 	lines = append(lines, nonEmpty(a.Street)...)
 	lines = append(lines, cityLines(a.CountryCode, a.PostalCode, a.City)...)
-	// The last line says the country, in capitals and in the language of where
-	// the letter is posted (UPU), when it leaves that country.
+	// A letter that leaves the country names the destination in the last line, in
+	// capitals and in the language of the country of posting (UPU).
 	if a.CountryCode != c.letter.Locale.Country() {
 		country, err := c.words.country(a.CountryCode)
 		if err != nil {
@@ -35,7 +35,7 @@ func (c *composer) recipient() (lines []string, names int, err error) {
 	return lines, names, nil
 }
 
-// country is a country's name.
+// country returns a country's name, or ErrCountry if there is none.
 func (w *wording) country(code string) (string, error) {
 	name := w.countries[code]
 	if name == "" {
@@ -44,7 +44,7 @@ func (w *wording) country(code string) (string, error) {
 	return name, nil
 }
 
-// cityLines are postal code and city after the custom of their country.
+// cityLines returns the postal code and city as is customary in the country.
 func cityLines(country, postalCode, city string) []string {
 	switch country {
 	case "GB": // Royal Mail: post town in capitals, the postcode below
@@ -58,13 +58,13 @@ func cityLines(country, postalCode, city string) []string {
 	}
 }
 
-// sender is the sender's postal address, a line each, without the name.
+// senderAddress returns the lines of the sender's postal address without the name.
 func (c *composer) senderAddress() []string {
 	s := c.letter.Sender
 	return append(nonEmpty(s.Street), cityLines(c.letter.Locale.Country(), s.PostalCode, s.City)...)
 }
 
-// senderContact is how else to reach the sender, a line each.
+// senderContact returns the sender's phone number and e-mail address, one per line.
 func (c *composer) senderContact() []string {
 	var lines []string
 	if phone := c.letter.Sender.PhoneNumber; phone != "" {

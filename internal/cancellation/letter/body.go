@@ -6,21 +6,21 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// The body's type: size in points, pitch and gaps in mm.
+// The font size of the body in points, its line height and gaps in mm.
 const (
 	textSize     = 10.5
 	textPitch    = 5.0
 	paragraphGap = 2.7
 )
 
-// composer puts one letter together.
+// composer composes one letter.
 type composer struct {
-	letter cancellation.Letter
-	words  wording
-	hand   picture
+	letter    cancellation.Letter
+	words     wording
+	signature picture // empty if the signature is text
 }
 
-// pdf lays everything out and then draws it.
+// pdf lays out the letter and then draws it.
 func (c *composer) pdf() ([]byte, error) {
 	s := newSheet()
 	s.describe(plain(c.title()), plain(c.subject()), c.letter.Sender.Name, string(c.letter.Locale), c.letter.Date)
@@ -30,7 +30,7 @@ func (c *composer) pdf() ([]byte, error) {
 	}
 	pages := paginate(c.body(s), y)
 	pages[0] = append(head, pages[0]...)
-	numbers := c.numbers(s, len(pages))
+	numbers := c.pageNumbers(s, len(pages))
 	for i, rows := range pages {
 		s.pdf.AddPage()
 		if i == 0 {
@@ -50,14 +50,15 @@ func (c *composer) pdf() ([]byte, error) {
 	return s.bytes()
 }
 
-// filled puts in what is cancelled, with whom and when.
+// filled replaces {product}, {organization} and {date} in a text.
 func (c *composer) filled(text string) string {
 	l := c.letter
-	return fill(bound(text), "product", l.Product, "organization", l.Organization, "date", c.words.dateOf(l.Date))
+	date := c.words.formatDate(l.Date)
+	return fill(bindReferences(text), "product", l.Product, "organization", l.Organization, "date", date)
 }
 
-// numbers are the page numbers, which a single page does without.
-func (c *composer) numbers(s *sheet, pages int) [][]placed {
+// pageNumbers returns the page numbers. A single page has none.
+func (c *composer) pageNumbers(s *sheet, pages int) [][]placed {
 	numbers := make([][]placed, pages)
 	if pages == 1 {
 		return numbers
@@ -71,10 +72,11 @@ func (c *composer) numbers(s *sheet, pages int) [][]placed {
 	return numbers
 }
 
-// body is all from the subject to the name under the signature.
+// body returns the rows from the subject to the name under the signature.
 func (c *composer) body(s *sheet) []row {
 	l := c.letter
-	rows := tie(paragraph(s, fill(c.words.heading, "subject", c.subject()), face{bold, 11}, leftMargin, textWidth, 0, 5.4))
+	heading := fill(c.words.heading, "subject", c.subject())
+	rows := tie(paragraph(s, heading, face{bold, 11}, leftMargin, textWidth, 0, 5.4))
 	rows[0].tied = false
 	rows = append(rows, c.references(s)...)
 	rows = append(rows, tie(c.text(s, c.filled(c.words.salutation), 7))...)
@@ -89,14 +91,14 @@ func (c *composer) body(s *sheet) []row {
 		rows = append(rows, p...)
 	}
 	rows = append(rows, tie(c.text(s, c.words.closing, 5))...)
-	return append(rows, c.signature(s)...)
+	return append(rows, c.signatureRows(s)...)
 }
 
 func (c *composer) text(s *sheet, text string, gap float64) []row {
 	return paragraph(s, text, face{regular, textSize}, leftMargin, textWidth, gap, textPitch)
 }
 
-// references are a table when there are several; a single one is in the subject.
+// references returns a table of the references. A single one is in the subject instead.
 func (c *composer) references(s *sheet) []row {
 	references := c.letter.References
 	if len(references) < 2 {
@@ -127,12 +129,12 @@ func (c *composer) references(s *sheet) []row {
 	return rows
 }
 
-// signature is the name as typed, or the image, with the name in clear below.
-// It stays with the closing.
-func (c *composer) signature(s *sheet) []row {
+// signatureRows returns the typed signature or its image, and the sender's name below.
+// They stay on the same page as the closing.
+func (c *composer) signatureRows(s *sheet) []row {
 	var rows []row
-	if c.hand.png != nil {
-		rows = []row{{gap: 3, height: c.hand.height, tied: true, picture: &c.hand}}
+	if c.signature.png != nil {
+		rows = []row{{gap: 3, height: c.signature.height, tied: true, picture: &c.signature}}
 	} else {
 		rows = paragraph(s, c.letter.Signature.Text, face{italic, 15}, leftMargin, textWidth, 5, 8)
 	}

@@ -11,9 +11,10 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// Printable is the text as it is set: composed (NFC), with plain single spaces
-// and with stand-ins for what the fonts lack but has an accepted spelling. The
-// error is a *cancellation.UnprintableError.
+// Printable returns a text as it is printed: composed (NFC), with plain single spaces,
+// and with replacements for characters that the fonts lack but that have an accepted
+// substitute. It returns a *cancellation.UnprintableError for any other character that
+// the fonts lack.
 func Printable(text string) (string, error) {
 	if !utf8.ValidString(text) {
 		return "", unprintable(utf8.RuneError)
@@ -25,7 +26,7 @@ func Printable(text string) (string, error) {
 			b.WriteByte(' ')
 		case r == 'ẞ':
 			b.WriteString("SS") // as in capitals before 2017
-		case r == '\u2010' || r == '\u2011': // hyphens that word processors make
+		case r == '\u2010' || r == '\u2011': // hyphens that word processors insert
 			b.WriteByte('-')
 		case r == '\u02BC': // the apostrophe as a letter: Ukrainian, Breton
 			b.WriteRune('’')
@@ -46,8 +47,8 @@ func unprintable(r rune) *cancellation.UnprintableError {
 	return &cancellation.UnprintableError{Rune: r, Name: name}
 }
 
-// invisible is the Unicode name, in small letters, of a character that nobody
-// sees in what they sent.
+// invisible returns the Unicode name, in lower case, of a character that senders cannot
+// see in their text, or "".
 func invisible(r rune) string {
 	switch r {
 	case '\t':

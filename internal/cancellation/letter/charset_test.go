@@ -17,9 +17,9 @@ import (
 	"aviso/internal/cancellation/letter"
 )
 
-// TestPrintedIsWhatAllFontsHave: what is a letter, number, sign or mark and has a
-// glyph in every face is printed, and nothing else. So nothing is that controls,
-// formats or separates, has no meaning yet or one of somebody's own.
+// Exactly the letters, numbers, symbols, punctuation and marks that have a glyph in every
+// face are printable. Controls, format characters, separators, unassigned and
+// private-use characters are not.
 func TestPrintedIsWhatAllFontsHave(t *testing.T) {
 	var fonts []*sfnt.Font
 	for _, ttf := range [][]byte{goregular.TTF, gobold.TTF, goitalic.TTF} {
@@ -38,7 +38,7 @@ func TestPrintedIsWhatAllFontsHave(t *testing.T) {
 	}
 	standIns := map[rune]bool{'ẞ': true, '\u2010': true, '\u2011': true, '\u02BC': true}
 	printed := 0
-	for r := range rune(0x1_0000) { // beyond them the table has none
+	for r := range rune(0x1_0000) { // the table has none above
 		if standIns[r] || unicode.Is(unicode.Zs, r) || norm.NFC.String(string(r)) != string(r) {
 			continue
 		}

@@ -2,9 +2,9 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// czech is written in Czechia, where a direct debit is an inkaso. Months are in
-// the genitive; the place stands uninflected before the date (ČSN 01 6910). No
-// verb tells the sender's gender.
+// czech covers Czechia, where a direct debit is an inkaso. Months are in the genitive, and
+// the place before the date is not inflected (ČSN 01 6910). No verb form reveals the
+// sender's gender.
 func czech() map[cancellation.Locale]wording {
 	cs := wording{
 		date: "{day}. {month} {year}",
@@ -26,21 +26,22 @@ func czech() map[cancellation.Locale]wording {
 		reference: "{label}: {value}",
 
 		salutation: "Vážená paní, vážený pane,",
-		notice: "tímto vypovídám smlouvu „{product}“ uzavřenou s Vámi k nejbližšímu možnému datu při dodržení příslušné " +
-			"výpovědní doby. Pokud smlouva k tomuto datu skončit nemůže, platí tato výpověď podpůrně k nejbližšímu " +
-			"následujícímu možnému datu.",
-		confirmation: "Prosím, potvrďte mi písemně, dopisem nebo e-mailem, přijetí této výpovědi a datum, ke kterému smlouva " +
-			"končí.",
-		directDebit: "Ke dni skončení smlouvy odvolávám souhlas s inkasem udělený ve Váš prospěch. Netýká se to částek " +
-			"splatných před tímto dnem.",
-		deletion: "Dále podle čl. 17 nařízení (EU) 2016/679 (GDPR) žádám o výmaz svých osobních údajů, jakmile nebudou " +
-			"potřebné pro vypořádání smlouvy. Pokud zákon ukládá některé údaje uchovávat, žádám o omezení jejich zpracování " +
-			"(čl. 18) a o jejich výmaz po uplynutí zákonné lhůty. Prosím o potvrzení také tohoto výmazu.",
+		notice: "tímto vypovídám smlouvu „{product}“ uzavřenou s Vámi k nejbližšímu možnému datu při dodržení " +
+			"příslušné výpovědní doby. Pokud smlouva k tomuto datu skončit nemůže, platí tato výpověď podpůrně k " +
+			"nejbližšímu následujícímu možnému datu.",
+		confirmation: "Prosím, potvrďte mi písemně, dopisem nebo e-mailem, přijetí této výpovědi a datum, ke kterému " +
+			"smlouva končí.",
+		directDebit: "Ke dni skončení smlouvy odvolávám souhlas s inkasem udělený ve Váš prospěch. Netýká se to " +
+			"částek splatných před tímto dnem.",
+		deletion: "Dále podle čl. 17 nařízení (EU) 2016/679 (GDPR) žádám o výmaz svých osobních údajů, jakmile " +
+			"nebudou potřebné pro vypořádání smlouvy. Pokud zákon ukládá některé údaje uchovávat, žádám o omezení " +
+			"jejich zpracování (čl. 18) a o jejich výmaz po uplynutí zákonné lhůty. Prosím o potvrzení také tohoto " +
+			"výmazu.",
 		closing: "S pozdravem",
 		page:    "Strana {page} z {pages}",
 
-		mailNotice: "tímto vypovídám smlouvu „{product}“ uzavřenou s Vámi k nejbližšímu možnému datu. Výpověď ze dne {date} " +
-			"přikládám ve formátu PDF.",
+		mailNotice: "tímto vypovídám smlouvu „{product}“ uzavřenou s Vámi k nejbližšímu možnému datu. Výpověď ze dne " +
+			"{date} přikládám ve formátu PDF.",
 		mailConfirmation: "Prosím, potvrďte mi přijetí této výpovědi a datum, ke kterému smlouva končí.",
 		mailDeletion:     "Žádám také o výmaz svých osobních údajů, jak je uvedeno v dopise.",
 		fileName:         "Vypoved.pdf",

@@ -2,7 +2,7 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// danish is written in Denmark, where direct debits go by Betalingsservice.
+// danish covers Denmark, where direct debits use Betalingsservice.
 func danish() map[cancellation.Locale]wording {
 	da := wording{
 		date: "{day}. {month} {year}",
@@ -24,22 +24,22 @@ func danish() map[cancellation.Locale]wording {
 		reference: "{label}: {value}",
 
 		salutation: "Til rette vedkommende",
-		notice: "Hermed opsiger jeg min aftale ”{product}” med jer til det tidligst mulige tidspunkt under iagttagelse af det " +
-			"gældende opsigelsesvarsel. Hvis aftalen ikke kan ophøre på dette tidspunkt, gælder opsigelsen subsidiært til " +
-			"det førstkommende tidspunkt derefter.",
-		confirmation: "Jeg beder jer om skriftligt, pr. brev eller e-mail, at bekræfte, at I har modtaget opsigelsen, og på " +
-			"hvilken dato aftalen ophører.",
-		directDebit: "En eventuel betalingsaftale hos Betalingsservice tilbagekalder jeg fra den dato, hvor aftalen ophører. " +
-			"Beløb, der forfalder før denne dato, berøres ikke.",
+		notice: "Hermed opsiger jeg min aftale ”{product}” med jer til det tidligst mulige tidspunkt under " +
+			"iagttagelse af det gældende opsigelsesvarsel. Hvis aftalen ikke kan ophøre på dette tidspunkt, gælder " +
+			"opsigelsen subsidiært til det førstkommende tidspunkt derefter.",
+		confirmation: "Jeg beder jer om skriftligt, pr. brev eller e-mail, at bekræfte, at I har modtaget " +
+			"opsigelsen, og på hvilken dato aftalen ophører.",
+		directDebit: "En eventuel betalingsaftale hos Betalingsservice tilbagekalder jeg fra den dato, hvor aftalen " +
+			"ophører. Beløb, der forfalder før denne dato, berøres ikke.",
 		deletion: "Jeg anmoder desuden efter artikel 17 i databeskyttelsesforordningen (GDPR) om, at I sletter mine " +
-			"personoplysninger, så snart de ikke længere er nødvendige for at afslutte aftalen. Oplysninger, som I efter " +
-			"loven skal opbevare, beder jeg jer begrænse behandlingen af (artikel 18) og slette, når fristen er udløbet. " +
-			"Jeg beder jer også bekræfte sletningen.",
+			"personoplysninger, så snart de ikke længere er nødvendige for at afslutte aftalen. Oplysninger, som I " +
+			"efter loven skal opbevare, beder jeg jer begrænse behandlingen af (artikel 18) og slette, når fristen " +
+			"er udløbet. Jeg beder jer også bekræfte sletningen.",
 		closing: "Med venlig hilsen",
 		page:    "Side {page} af {pages}",
 
-		mailNotice: "Hermed opsiger jeg min aftale ”{product}” med jer til det tidligst mulige tidspunkt. Mit brev af {date} er " +
-			"vedhæftet som PDF.",
+		mailNotice: "Hermed opsiger jeg min aftale ”{product}” med jer til det tidligst mulige tidspunkt. Mit brev " +
+			"af {date} er vedhæftet som PDF.",
 		mailConfirmation: "Jeg beder jer bekræfte, at I har modtaget opsigelsen, og på hvilken dato aftalen ophører.",
 		mailDeletion:     "Jeg anmoder desuden om sletning af mine personoplysninger; det nærmere fremgår af brevet.",
 		fileName:         "Opsigelse.pdf",

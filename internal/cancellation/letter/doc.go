@@ -1,11 +1,10 @@
-// Package letter writes letters of cancellation: a page of A4 as a person would
-// send it, in the sender's language and after the customs of their country, and
-// the e-mail that it is attached to.
+// Package letter writes letters of cancellation: an A4 page as a person would send it,
+// in the sender's language and following the customs of their country, and the e-mail
+// that the letter is attached to.
 //
-// The page follows DIN 5008, form B: the recipient shows in the window of an
-// envelope that is folded at the marks. What does not fit one page goes on to
-// the next; nothing is cut. The same letter gives the same bytes.
+// The page follows DIN 5008, form B: the recipient shows in the window of an envelope
+// when the page is folded at its marks. What does not fit on one page continues on the
+// next; nothing is cut off. The same input gives the same bytes.
 //
-// The words are in one file for each language (german.go and so on) and are
-// nowhere else.
+// All wording is in one file per language (german.go and so on) and nowhere else.
 package letter

@@ -2,9 +2,8 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// english is written in the United Kingdom, under the UK GDPR and with Direct
-// Debit Instructions; in Ireland under the EU's regulation and with SEPA
-// mandates. A letter has its date without a place.
+// english covers the United Kingdom, with the UK GDPR and Direct Debit Instructions, and
+// Ireland, with the EU's GDPR and SEPA mandates. The date has no place.
 func english() map[cancellation.Locale]wording {
 	gb := wording{
 		date: "{day} {month} {year}",
@@ -26,22 +25,23 @@ func english() map[cancellation.Locale]wording {
 		reference: "{label}: {value}",
 
 		salutation: "Dear Sir or Madam,",
-		notice: "I am writing to give you notice that I am ending my contract with you for “{product}” with effect from the " +
-			"earliest date on which it can be ended, in keeping with any notice period that applies. If it cannot end on " +
-			"that date, please treat this letter as notice for the next date possible.",
-		confirmation: "Please confirm in writing, by letter or email, that you have received this notice and the date on " +
-			"which the contract ends.",
-		directDebit: "I withdraw my authority for payments by Direct Debit from the end of the contract. Please cancel the " +
-			"Direct Debit Instruction as of that date. Sums that fall due before then are not affected.",
-		deletion: "I also request, under Article 17 of the UK GDPR, that you erase my personal data as soon as they are no " +
-			"longer needed to bring the contract to an end. If the law obliges you to keep some of them, please restrict " +
-			"their use to that purpose (Article 18) and erase them once the obligation ends. Please confirm the erasure " +
-			"to me as well.",
+		notice: "I am writing to give you notice that I am ending my contract with you for “{product}” with effect " +
+			"from the earliest date on which it can be ended, in keeping with any notice period that applies. If it " +
+			"cannot end on that date, please treat this letter as notice for the next date possible.",
+		confirmation: "Please confirm in writing, by letter or email, that you have received this notice and the " +
+			"date on which the contract ends.",
+		directDebit: "I withdraw my authority for payments by Direct Debit from the end of the contract. Please " +
+			"cancel the Direct Debit Instruction as of that date. Sums that fall due before then are not affected.",
+		deletion: "I also request, under Article 17 of the UK GDPR, that you erase my personal data as soon as they " +
+			"are no longer needed to bring the contract to an end. If the law obliges you to keep some of them, " +
+			"please restrict their use to that purpose (Article 18) and erase them once the obligation ends. Please " +
+			"confirm the erasure to me as well.",
 		closing: "Yours faithfully,",
 		page:    "Page {page} of {pages}",
 
-		mailNotice: "I am writing to give you notice that I am ending my contract with you for “{product}” with effect from " +
-			"the earliest date on which it can be ended. My letter of {date} is attached to this email as a PDF.",
+		mailNotice: "I am writing to give you notice that I am ending my contract with you for “{product}” with " +
+			"effect from the earliest date on which it can be ended. My letter of {date} is attached to this email " +
+			"as a PDF.",
 		mailConfirmation: "Please confirm that you have received this notice and the date on which the contract ends.",
 		mailDeletion:     "I also request the erasure of my personal data, as set out in the letter.",
 		fileName:         "Cancellation.pdf",
@@ -50,10 +50,10 @@ func english() map[cancellation.Locale]wording {
 	ie := gb
 	ie.directDebit = "I withdraw any SEPA Direct Debit mandate that I have given you with effect from the end of the " +
 		"contract. Sums that fall due before then are not affected."
-	ie.deletion = "I also request, under Article 17 of the General Data Protection Regulation (GDPR), that you erase my " +
-		"personal data as soon as they are no longer needed to bring the contract to an end. If the law obliges you to " +
-		"keep some of them, please restrict their use to that purpose (Article 18) and erase them once the obligation " +
-		"ends. Please confirm the erasure to me as well."
+	ie.deletion = "I also request, under Article 17 of the General Data Protection Regulation (GDPR), that you erase " +
+		"my personal data as soon as they are no longer needed to bring the contract to an end. If the law obliges " +
+		"you to keep some of them, please restrict their use to that purpose (Article 18) and erase them once the " +
+		"obligation ends. Please confirm the erasure to me as well."
 
 	return map[cancellation.Locale]wording{"en-GB": gb, "en-IE": ie}
 }

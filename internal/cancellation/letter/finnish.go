@@ -2,10 +2,9 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// finnish is written in Finland. A payee collects by e-invoice (e-lasku) or
-// direct payment (suoramaksu); there are no direct debits any more. The place
-// stands uninflected before the date, since not every place name can be
-// inflected by rule.
+// finnish covers Finland. Direct debits no longer exist there: payees use e-invoices
+// (e-lasku) or direct payment (suoramaksu). The place before the date is not inflected,
+// because not every place name follows the rules.
 func finnish() map[cancellation.Locale]wording {
 	fi := wording{
 		date: "{day}. {month} {year}",
@@ -27,22 +26,22 @@ func finnish() map[cancellation.Locale]wording {
 		reference: "{label}: {value}",
 
 		salutation: "Hyvä vastaanottaja",
-		notice: "Irtisanon kanssanne tekemäni sopimuksen ”{product}” päättymään ensimmäisenä mahdollisena ajankohtana " +
-			"sovellettavaa irtisanomisaikaa noudattaen. Jos sopimus ei voi päättyä silloin, irtisanominen koskee " +
-			"toissijaisesti seuraavaa mahdollista päättymisajankohtaa.",
-		confirmation: "Pyydän teitä vahvistamaan kirjallisesti, kirjeitse tai sähköpostitse, että olette vastaanottaneet " +
-			"irtisanomisen, ja ilmoittamaan sopimuksen päättymispäivän.",
+		notice: "Irtisanon kanssanne tekemäni sopimuksen ”{product}” päättymään ensimmäisenä mahdollisena " +
+			"ajankohtana sovellettavaa irtisanomisaikaa noudattaen. Jos sopimus ei voi päättyä silloin, " +
+			"irtisanominen koskee toissijaisesti seuraavaa mahdollista päättymisajankohtaa.",
+		confirmation: "Pyydän teitä vahvistamaan kirjallisesti, kirjeitse tai sähköpostitse, että olette " +
+			"vastaanottaneet irtisanomisen, ja ilmoittamaan sopimuksen päättymispäivän.",
 		directDebit: "Peruutan sopimuksen päättymispäivästä alkaen teille mahdollisesti antamani e-lasku- ja " +
 			"suoramaksuvaltuutukset. Tämä ei koske maksuja, jotka erääntyvät ennen kyseistä päivää.",
 		deletion: "Pyydän lisäksi EU:n yleisen tietosuoja-asetuksen (GDPR) 17 artiklan nojalla, että poistatte " +
 			"henkilötietoni heti, kun niitä ei enää tarvita sopimuksen päättämiseen. Jos laki velvoittaa teidät " +
-			"säilyttämään osan tiedoista, pyydän rajoittamaan niiden käsittelyä (18 artikla) ja poistamaan ne säilytysajan " +
-			"päätyttyä. Pyydän vahvistamaan myös tietojen poistamisen.",
+			"säilyttämään osan tiedoista, pyydän rajoittamaan niiden käsittelyä (18 artikla) ja poistamaan ne " +
+			"säilytysajan päätyttyä. Pyydän vahvistamaan myös tietojen poistamisen.",
 		closing: "Ystävällisin terveisin",
 		page:    "Sivu {page}/{pages}",
 
-		mailNotice: "Irtisanon kanssanne tekemäni sopimuksen ”{product}” päättymään ensimmäisenä mahdollisena ajankohtana. " +
-			"Kirjeeni ({date}) on tämän viestin liitteenä PDF-tiedostona.",
+		mailNotice: "Irtisanon kanssanne tekemäni sopimuksen ”{product}” päättymään ensimmäisenä mahdollisena " +
+			"ajankohtana. Kirjeeni ({date}) on tämän viestin liitteenä PDF-tiedostona.",
 		mailConfirmation: "Pyydän teitä vahvistamaan irtisanomisen vastaanottamisen ja sopimuksen päättymispäivän.",
 		mailDeletion:     "Pyydän lisäksi poistamaan henkilötietoni kirjeessä kerrotulla tavalla.",
 		fileName:         "Irtisanominen.pdf",

@@ -2,7 +2,7 @@ package letter
 
 import "strings"
 
-// run is text on a row.
+// run is a piece of text in a row.
 type run struct {
 	x    float64
 	text string
@@ -11,38 +11,39 @@ type run struct {
 
 // row is a line of the letter's body, or a picture.
 type row struct {
-	// gap is the space above, which falls away at the top of a page.
+	// gap is the space above the row, dropped at the top of a page.
 	gap, height float64
-	// tied rows are on the page of the row before them.
+	// tied rows are on the same page as the row before them.
 	tied    bool
 	runs    []run
 	picture *picture
 }
 
-// baseline is where the text of a row that begins at y stands.
+// baseline returns the baseline of a row that begins at y.
 func (r row) baseline(y float64) float64 { return y + 0.8*r.height }
 
-// placed is a row with its upper edge.
+// placed is a row and the position of its upper edge.
 type placed struct {
 	y   float64
 	row row
 }
 
-// paragraph sets text in rows of a pitch in mm, of which neither the first nor
-// the last is alone on a page.
+// paragraph breaks text into rows with a line height of pitch mm. Neither the first nor
+// the last row is alone on a page.
 func paragraph(s *sheet, text string, f face, x, width, gap, pitch float64) []row {
 	lines := s.lines(text, width, f)
-	withCompany(lines, func(line string) bool { return s.width(line, f) <= width })
+	avoidSingleWord(lines, func(line string) bool { return s.width(line, f) <= width })
 	rows := make([]row, len(lines))
 	for i, line := range lines {
-		rows[i] = row{height: pitch, tied: i == 1 || i > 0 && i == len(lines)-1, runs: []run{{x: x, text: line, face: f}}}
+		tied := i == 1 || i > 0 && i == len(lines)-1
+		rows[i] = row{height: pitch, tied: tied, runs: []run{{x: x, text: line, face: f}}}
 	}
 	rows[0].gap = gap
 	return rows
 }
 
-// withCompany brings a word down to a last line that would have one only.
-func withCompany(lines []string, fits func(string) bool) {
+// avoidSingleWord moves a word down to the last line if that line has only one word.
+func avoidSingleWord(lines []string, fits func(string) bool) {
 	last := len(lines) - 1
 	if last < 1 || strings.Contains(lines[last], " ") || strings.Count(lines[last-1], " ") < 3 {
 		return
@@ -53,7 +54,7 @@ func withCompany(lines []string, fits func(string) bool) {
 	}
 }
 
-// tie keeps rows together, and with the row before them.
+// tie keeps the rows on one page with each other and with the row before them.
 func tie(rows []row) []row {
 	for i := range rows {
 		rows[i].tied = true
@@ -61,18 +62,18 @@ func tie(rows []row) []row {
 	return rows
 }
 
-// paginate places the rows, from y on the first page and from the top on the
-// others. A page has none when nothing fits below y.
+// paginate places the rows from y on the first page and from the top on the others. The
+// first page gets no rows if nothing fits below y.
 func paginate(rows []row, y float64) [][]placed {
 	pages := [][]placed{nil}
-	top := false // nothing is above on this page
+	top := false // whether the next row is the first on its page
 	for len(rows) > 0 {
 		n := 1
 		for n < len(rows) && rows[n].tied {
 			n++
 		}
 		if height(rows[:n], true) > bottom-topMargin {
-			n = 1 // tied rows that no page could hold
+			n = 1 // the tied rows do not fit on any page
 		}
 		if y+height(rows[:n], top) > bottom && !top {
 			pages = append(pages, nil)

@@ -2,11 +2,9 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// german is written in Germany; in Austria with its own name for January and
-// the word for a direct debit there; in Switzerland without ß and without the
-// commas after salutation and closing, with Swiss quotation marks, under the
-// Swiss data protection act instead of the EU's regulation, and with the Swiss
-// direct debits.
+// german covers Germany; Austria, which has its own words for January and for a direct
+// debit; and Switzerland, which writes no ß and no comma after the salutation, has its
+// own quotation marks, data protection act and direct debits.
 func german() map[cancellation.Locale]wording {
 	de := wording{
 		date: "{day}. {month} {year}",
@@ -28,49 +26,53 @@ func german() map[cancellation.Locale]wording {
 		reference: "{label}: {value}",
 
 		salutation: "Sehr geehrte Damen und Herren,",
-		notice: "hiermit kündige ich den zwischen uns bestehenden Vertrag „{product}“ ordentlich und fristgerecht zum " +
-			"nächstmöglichen Zeitpunkt. Sollte die Kündigung zu diesem Zeitpunkt nicht wirksam werden können, gilt sie " +
-			"hilfsweise zum danach nächstmöglichen Termin.",
-		confirmation: "Bitte bestätigen Sie mir den Eingang dieser Kündigung und das Datum, zu dem der Vertrag endet, " +
-			"schriftlich oder per E-Mail.",
-		directDebit: "Ein Ihnen erteiltes SEPA-Lastschriftmandat widerrufe ich mit Wirkung zum Ende des Vertrags. Beträge, " +
-			"die bis dahin fällig werden, bleiben davon unberührt.",
+		notice: "hiermit kündige ich den zwischen uns bestehenden Vertrag „{product}“ ordentlich und fristgerecht " +
+			"zum nächstmöglichen Zeitpunkt. Sollte die Kündigung zu diesem Zeitpunkt nicht wirksam werden können, " +
+			"gilt sie hilfsweise zum danach nächstmöglichen Termin.",
+		confirmation: "Bitte bestätigen Sie mir den Eingang dieser Kündigung und das Datum, zu dem der Vertrag " +
+			"endet, schriftlich oder per E-Mail.",
+		directDebit: "Ein Ihnen erteiltes SEPA-Lastschriftmandat widerrufe ich mit Wirkung zum Ende des Vertrags. " +
+			"Beträge, die bis dahin fällig werden, bleiben davon unberührt.",
 		contact: "Von Anrufen und Schreiben mit dem Ziel, mich zum Bleiben zu bewegen, bitte ich abzusehen.",
-		deletion: "Zugleich verlange ich nach Art. 17 der Datenschutz-Grundverordnung (DSGVO) die unverzügliche Löschung " +
-			"meiner personenbezogenen Daten, sobald sie für die Abwicklung des Vertrags nicht mehr nötig sind. Soweit " +
-			"gesetzliche Aufbewahrungspflichten entgegenstehen, bitte ich Sie, die Verarbeitung bis zu deren Ablauf " +
-			"einzuschränken (Art. 18 DSGVO) und die Daten danach zu löschen. Bitte bestätigen Sie mir auch die Löschung.",
+		deletion: "Zugleich verlange ich nach Art. 17 der Datenschutz-Grundverordnung (DSGVO) die unverzügliche " +
+			"Löschung meiner personenbezogenen Daten, sobald sie für die Abwicklung des Vertrags nicht mehr nötig " +
+			"sind. Soweit gesetzliche Aufbewahrungspflichten entgegenstehen, bitte ich Sie, die Verarbeitung bis zu " +
+			"deren Ablauf einzuschränken (Art. 18 DSGVO) und die Daten danach zu löschen. Bitte bestätigen Sie mir " +
+			"auch die Löschung.",
 		closing: "Mit freundlichen Grüßen",
 		page:    "Seite {page} von {pages}",
 
-		mailNotice: "hiermit kündige ich den zwischen uns bestehenden Vertrag „{product}“ ordentlich und fristgerecht zum " +
-			"nächstmöglichen Zeitpunkt. Das Kündigungsschreiben vom {date} liegt dieser E-Mail als PDF bei.",
+		mailNotice: "hiermit kündige ich den zwischen uns bestehenden Vertrag „{product}“ ordentlich und " +
+			"fristgerecht zum nächstmöglichen Zeitpunkt. Das Kündigungsschreiben vom {date} liegt dieser E-Mail als " +
+			"PDF bei.",
 		mailConfirmation: "Bitte bestätigen Sie mir den Eingang der Kündigung und das Datum, zu dem der Vertrag endet.",
-		mailDeletion:     "Außerdem verlange ich die Löschung meiner personenbezogenen Daten; Näheres steht im Schreiben.",
-		fileName:         "Kuendigung.pdf",
+		mailDeletion: "Außerdem verlange ich die Löschung meiner personenbezogenen Daten; Näheres steht im " +
+			"Schreiben.",
+		fileName: "Kuendigung.pdf",
 	}
 
 	at := de
 	at.months[0] = "Jänner"
-	at.directDebit = "Ein Ihnen erteiltes SEPA-Lastschriftmandat (Einziehungsermächtigung) widerrufe ich mit Wirkung zum " +
-		"Ende des Vertrags. Beträge, die bis dahin fällig werden, bleiben davon unberührt."
+	at.directDebit = "Ein Ihnen erteiltes SEPA-Lastschriftmandat (Einziehungsermächtigung) widerrufe ich mit Wirkung " +
+		"zum Ende des Vertrags. Beträge, die bis dahin fällig werden, bleiben davon unberührt."
 
 	ch := de
 	ch.salutation = "Sehr geehrte Damen und Herren"
-	ch.notice = "Hiermit kündige ich den zwischen uns bestehenden Vertrag «{product}» ordentlich und fristgerecht auf den " +
-		"nächstmöglichen Termin. Sollte die Kündigung auf diesen Termin nicht wirksam werden können, gilt sie " +
-		"hilfsweise auf den danach nächstmöglichen Termin."
-	ch.confirmation = "Bitte bestätigen Sie mir den Eingang dieser Kündigung und das Datum, auf das der Vertrag endet, " +
-		"schriftlich oder per E-Mail."
-	ch.directDebit = "Eine Ihnen erteilte Belastungsermächtigung (LSV+ oder Debit Direct) widerrufe ich auf das Ende des " +
-		"Vertrags. Beträge, die bis dahin fällig werden, bleiben davon unberührt."
-	ch.deletion = "Gestützt auf Art. 6 Abs. 4 und Art. 32 Abs. 2 Bst. c des Bundesgesetzes über den Datenschutz (DSG) " +
-		"verlange ich zudem, dass Sie meine Personendaten löschen, sobald sie für die Abwicklung des Vertrags nicht mehr " +
-		"nötig sind. Daten, die Sie von Gesetzes wegen aufbewahren müssen, bitte ich Sie nach Ablauf der Frist zu " +
-		"löschen. Bitte bestätigen Sie mir auch die Löschung."
+	ch.notice = "Hiermit kündige ich den zwischen uns bestehenden Vertrag «{product}» ordentlich und fristgerecht " +
+		"auf den nächstmöglichen Termin. Sollte die Kündigung auf diesen Termin nicht wirksam werden können, gilt " +
+		"sie hilfsweise auf den danach nächstmöglichen Termin."
+	ch.confirmation = "Bitte bestätigen Sie mir den Eingang dieser Kündigung und das Datum, auf das der Vertrag " +
+		"endet, schriftlich oder per E-Mail."
+	ch.directDebit = "Eine Ihnen erteilte Belastungsermächtigung (LSV+ oder Debit Direct) widerrufe ich auf das Ende " +
+		"des Vertrags. Beträge, die bis dahin fällig werden, bleiben davon unberührt."
+	ch.deletion = "Gestützt auf Art. 6 Abs. 4 und Art. 32 Abs. 2 Bst. c des Bundesgesetzes über den Datenschutz " +
+		"(DSG) verlange ich zudem, dass Sie meine Personendaten löschen, sobald sie für die Abwicklung des Vertrags " +
+		"nicht mehr nötig sind. Daten, die Sie von Gesetzes wegen aufbewahren müssen, bitte ich Sie nach Ablauf der " +
+		"Frist zu löschen. Bitte bestätigen Sie mir auch die Löschung."
 	ch.closing = "Freundliche Grüsse"
-	ch.mailNotice = "Hiermit kündige ich den zwischen uns bestehenden Vertrag «{product}» ordentlich und fristgerecht auf " +
-		"den nächstmöglichen Termin. Das Kündigungsschreiben vom {date} liegt dieser E-Mail als PDF bei."
+	ch.mailNotice = "Hiermit kündige ich den zwischen uns bestehenden Vertrag «{product}» ordentlich und " +
+		"fristgerecht auf den nächstmöglichen Termin. Das Kündigungsschreiben vom {date} liegt dieser E-Mail als PDF " +
+		"bei."
 	ch.mailConfirmation = "Bitte bestätigen Sie mir den Eingang der Kündigung und das Datum, auf das der Vertrag endet."
 	ch.mailDeletion = "Ausserdem verlange ich die Löschung meiner Personendaten; Näheres steht im Schreiben."
 

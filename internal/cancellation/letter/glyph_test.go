@@ -64,8 +64,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// everyPrintable is every character that a letter takes as it is. The fonts have
-// none beyond the basic plane.
+// everyPrintable returns every character that letters print unchanged. The fonts have
+// none beyond the Basic Multilingual Plane.
 func everyPrintable(t testing.TB) []rune {
 	var all []rune
 	for r := rune('!'); r <= 0xFFFF; r++ {
@@ -76,8 +76,8 @@ func everyPrintable(t testing.TB) []rune {
 	return all
 }
 
-// Of the blocks for European scripts every character is printed with a glyph
-// of its own, or refused; and all that Europe writes is printed.
+// Every character in the blocks of European scripts is either printed with its own glyph
+// or rejected. All characters that European languages use are printed.
 func TestEveryCharacterHasAGlyph(t *testing.T) {
 	all := everyPrintable(t)
 	for name, block := range map[string]struct {
@@ -85,7 +85,7 @@ func TestEveryCharacterHasAGlyph(t *testing.T) {
 		least       int
 	}{
 		"ASCII":             {'!', '~', 94},
-		"Latin-1":           {0xA1, 0xFF, 94}, // but the soft hyphen
+		"Latin-1":           {0xA1, 0xFF, 94}, // except the soft hyphen
 		"Latin Extended-A":  {0x100, 0x17F, 128},
 		"Greek, monotonic":  {0x384, 0x3CE, 71},
 		"Cyrillic":          {0x400, 0x45F, 96},
@@ -105,7 +105,7 @@ func TestEveryCharacterHasAGlyph(t *testing.T) {
 	for len(all) > 0 {
 		n := min(len(all), MaxLength)
 		l := sampleLetter("de-DE")
-		l.Sender.Name = string(all[:n]) // set in bold and in regular type
+		l.Sender.Name = string(all[:n]) // printed in bold and in regular
 		l.Signature.Text = l.Sender.Name
 		d := write(t, l)
 		text := squeezed(poppler(t, d.PDF, "pdftotext", "-raw"))
@@ -121,16 +121,15 @@ func TestEveryCharacterHasAGlyph(t *testing.T) {
 	}
 }
 
-func TestGlyphTestSeesMissingOnes(t *testing.T) {
+func TestGlyphTestDetectsMissingGlyphs(t *testing.T) {
 	for _, font := range embeddedFonts(t, write(t, sampleLetter("de-DE")).PDF) {
 		assert.True(t, font.draws(t, 'Å'))
-		assert.False(t, font.draws(t, 'Ж'), "no such letter in it, so not in the subset")
+		assert.False(t, font.draws(t, 'Ж'), "the text does not contain it, so the subset must not")
 		assert.False(t, font.draws(t, ' '))
 	}
 }
 
-// embeddedFont is a font as the PDF has it: a subset, and the glyph by
-// character code.
+// embeddedFont is a font embedded in a PDF: a subset of its glyphs by character code.
 type embeddedFont struct {
 	glyphs []byte
 	font   *sfnt.Font
@@ -158,12 +157,12 @@ func embeddedFonts(t *testing.T, pdf []byte) []embeddedFont {
 		require.NoError(t, err)
 		reader, err := zlib.NewReader(bytes.NewReader(pdf[at[1] : at[1]+length]))
 		if err != nil {
-			continue // not compressed: the map to Unicode
+			continue // not compressed: the ToUnicode map
 		}
 		data, err := io.ReadAll(reader)
 		require.NoError(t, err)
 		switch {
-		case len(data) == 2*65536: // CIDToGIDMap, which stands before its font
+		case len(data) == 2*65536: // CIDToGIDMap, which precedes its font
 			glyphs = data
 		case glyphs != nil:
 			font, err := sfnt.Parse(data)

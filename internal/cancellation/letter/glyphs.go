@@ -2,10 +2,10 @@ package letter
 
 import "unicode"
 
-// glyphs are the characters that each of the faces of the Go fonts can print,
-// spaces aside, and those that composing (NFC) makes others of. As a table they
-// are known without the fonts, which are read only where a letter is written; a
-// test holds the table to them.
+// glyphs are the characters that all faces of the Go fonts can print, except spaces, and
+// those that composition (NFC) turns into others. The table makes it possible to check a
+// text without parsing the fonts, which only writing a letter does. A test compares the
+// table with the fonts.
 var glyphs = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0x0021, 0x007e, 1}, {0x00a1, 0x00ac, 1}, {0x00ae, 0x017f, 1}, {0x0192, 0x0192, 1}, {0x01cd, 0x01dc, 1},

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The page after DIN 5008, form B, in mm.
+// The page layout of DIN 5008, form B, in mm.
 const (
 	leftMargin = 25.0
 	textWidth  = 210 - leftMargin - 20
@@ -13,13 +13,13 @@ const (
 	bottom     = 297 - 25.0
 	footer     = 297 - 15.0 // upper edge of the page number
 
-	// The address field is 85 by 45 mm, 20 mm from the left and 45 mm from the
-	// top; text stands 5 mm in. Its upper 17.7 mm are for the return line.
+	// The address field is 85 by 45 mm, 20 mm from the left and 45 mm from the top.
+	// Its text is indented by 5 mm. The upper 17.7 mm are for the return line.
 	fieldTop       = 45.0
 	recipientTop   = fieldTop + 17.7
 	fieldBottom    = fieldTop + 45
 	fieldTextWidth = 78.0
-	// The column of the sender and the date.
+	// The column with the sender and the date.
 	columnLeft  = 125.0
 	columnWidth = 65.0
 	columnTop   = 20.0
@@ -29,7 +29,8 @@ const (
 	upperFold, hole, lowerFold = 105.0, 148.5, 210.0
 )
 
-// head is what stands on fixed places of the first page; text may begin at y.
+// head returns the rows at fixed positions on the first page, and the y at which the
+// body may begin.
 func (c *composer) head(s *sheet) (rows []placed, y float64, err error) {
 	recipient, err := c.recipientRows(s)
 	if err != nil {
@@ -40,17 +41,17 @@ func (c *composer) head(s *sheet) (rows []placed, y float64, err error) {
 
 	last := sender[len(sender)-1]
 	f, pitch := face{regular, 10}, 5.0
-	date := c.words.placeAndDateOf(c.letter.Sender.City, c.letter.Date)
+	date := c.words.formatPlaceAndDate(c.letter.Sender.City, c.letter.Date)
 	if len(s.lines(date, columnWidth, f)) > 1 {
-		date = c.words.placeAndDateOf("", c.letter.Date) // the place is in the address as well
+		date = c.words.formatPlaceAndDate("", c.letter.Date) // the address has the place too
 	}
 	y = max(fieldBottom-pitch, last.y+last.row.height+pitch)
 	rows = append(rows, placed{y: y, row: row{height: pitch, runs: []run{{columnLeft, date, f}}}})
 	return rows, max(textTop, y+2*pitch), nil
 }
 
-// recipientRows fill the window. What is too long is wrapped; when it is too
-// high then, it is set smaller; and then the names share lines.
+// recipientRows returns the rows of the address window. Long lines wrap. If the rows are
+// then too high, the font gets smaller, and finally the names share lines.
 func (c *composer) recipientRows(s *sheet) ([]placed, error) {
 	lines, names, err := c.recipient()
 	if err != nil {
@@ -69,9 +70,8 @@ func (c *composer) recipientRows(s *sheet) ([]placed, error) {
 	return nil, ErrAddressTooLong
 }
 
-// returnRows are the small sender's address above the recipient. It says
-// nothing that the sender's block does not, and is left out where it would not
-// fit, or where there is no address.
+// returnRows returns the sender's address in small type above the recipient. It repeats
+// the sender's block, so it is left out if it does not fit or there is no address.
 func (c *composer) returnRows(s *sheet) []placed {
 	address := c.senderAddress()
 	if len(address) == 0 {
@@ -90,15 +90,16 @@ func (c *composer) returnRows(s *sheet) []placed {
 	return nil
 }
 
-// senderRows are the sender's block at the upper right, set smaller when it
-// would reach down to the date.
+// senderRows returns the sender's block at the upper right, in a smaller font if it
+// would otherwise reach the date.
 func (c *composer) senderRows(s *sheet) []placed {
 	var rows []placed
 	for _, size := range []float64{9.5, 8.5, 7.5, 7} {
 		rows = stack(s, []string{c.letter.Sender.Name}, face{bold, size + 0.5}, columnLeft, columnWidth, columnTop)
 		for _, lines := range [][]string{c.senderAddress(), c.senderContact()} {
 			last := rows[len(rows)-1]
-			rows = append(rows, stack(s, lines, face{regular, size}, columnLeft, columnWidth, last.y+last.row.height+0.6)...)
+			y := last.y + last.row.height + 0.6
+			rows = append(rows, stack(s, lines, face{regular, size}, columnLeft, columnWidth, y)...)
 		}
 		if last := rows[len(rows)-1]; last.y+last.row.height <= fieldBottom-10 {
 			break
@@ -107,7 +108,7 @@ func (c *composer) senderRows(s *sheet) []placed {
 	return rows
 }
 
-// stack sets lines below each other from y on, wrapped where they are too long.
+// stack places lines below each other from y on and wraps the ones that are too long.
 func stack(s *sheet, lines []string, f face, x, width, y float64) []placed {
 	pitch := mm(f.size) * 1.22
 	var rows []placed

@@ -2,8 +2,8 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// italian is written in Italy, and in Switzerland under the Swiss data
-// protection act and with the Swiss direct debits.
+// italian covers Italy, and Switzerland with its own data protection act and direct
+// debits.
 func italian() map[cancellation.Locale]wording {
 	it := wording{
 		date:     "{day} {month} {year}",
@@ -26,22 +26,23 @@ func italian() map[cancellation.Locale]wording {
 		reference: "{label}: {value}",
 
 		salutation: "Spettabile {organization},",
-		notice: "con la presente comunico la disdetta e il recesso dal contratto «{product}» in essere con voi, con effetto " +
-			"dalla prima data utile e nel rispetto del termine di preavviso applicabile. Qualora il contratto non possa " +
-			"cessare a tale data, la presente vale, in via subordinata, per la prima scadenza utile successiva.",
-		confirmation: "Vi chiedo di confermarmi per iscritto, per lettera o via e-mail, la ricezione della presente e la data " +
-			"di cessazione del contratto.",
-		directDebit: "Revoco, con effetto dalla cessazione del contratto, il mandato di addebito diretto SEPA eventualmente " +
-			"rilasciato a vostro favore. Restano salvi gli importi che maturano prima di tale data.",
-		deletion: "Chiedo inoltre, ai sensi dell’articolo 17 del Regolamento (UE) 2016/679 (GDPR), la cancellazione dei miei " +
-			"dati personali non appena non siano più necessari alla chiusura del contratto. Qualora la legge ne imponga la " +
-			"conservazione, chiedo di limitarne il trattamento (articolo 18) e di cancellarli alla scadenza del termine. " +
-			"Vi prego di confermarmi anche l’avvenuta cancellazione.",
+		notice: "con la presente comunico la disdetta e il recesso dal contratto «{product}» in essere con voi, con " +
+			"effetto dalla prima data utile e nel rispetto del termine di preavviso applicabile. Qualora il " +
+			"contratto non possa cessare a tale data, la presente vale, in via subordinata, per la prima scadenza " +
+			"utile successiva.",
+		confirmation: "Vi chiedo di confermarmi per iscritto, per lettera o via e-mail, la ricezione della presente " +
+			"e la data di cessazione del contratto.",
+		directDebit: "Revoco, con effetto dalla cessazione del contratto, il mandato di addebito diretto SEPA " +
+			"eventualmente rilasciato a vostro favore. Restano salvi gli importi che maturano prima di tale data.",
+		deletion: "Chiedo inoltre, ai sensi dell’articolo 17 del Regolamento (UE) 2016/679 (GDPR), la cancellazione " +
+			"dei miei dati personali non appena non siano più necessari alla chiusura del contratto. Qualora la " +
+			"legge ne imponga la conservazione, chiedo di limitarne il trattamento (articolo 18) e di cancellarli " +
+			"alla scadenza del termine. Vi prego di confermarmi anche l’avvenuta cancellazione.",
 		closing: "Distinti saluti",
 		page:    "Pagina {page} di {pages}",
 
-		mailNotice: "con la presente comunico la disdetta e il recesso dal contratto «{product}» in essere con voi, con effetto " +
-			"dalla prima data utile. In allegato trovate, in formato PDF, la mia lettera del {date}.",
+		mailNotice: "con la presente comunico la disdetta e il recesso dal contratto «{product}» in essere con voi, " +
+			"con effetto dalla prima data utile. In allegato trovate, in formato PDF, la mia lettera del {date}.",
 		mailConfirmation: "Vi chiedo di confermarmi la ricezione della presente e la data di cessazione del contratto.",
 		mailDeletion:     "Chiedo inoltre la cancellazione dei miei dati personali, come precisato nella lettera.",
 		fileName:         "Disdetta.pdf",
@@ -51,12 +52,12 @@ func italian() map[cancellation.Locale]wording {
 	ch.phone = "Tel. {value}"
 	ch.heading = "Concerne: {subject}"
 	ch.salutation = "Gentili Signore, egregi Signori,"
-	ch.directDebit = "Revoco, per la fine del contratto, l’autorizzazione di addebito (LSV+ o Debit Direct) eventualmente " +
-		"rilasciata a vostro favore. Restano salvi gli importi che maturano prima di tale data."
-	ch.deletion = "Chiedo inoltre, in virtù degli art. 6 cpv. 4 e 32 cpv. 2 lett. c della legge federale sulla protezione " +
-		"dei dati (LPD), la cancellazione dei miei dati personali non appena non siano più necessari alla chiusura del " +
-		"contratto. I dati che la legge impone di conservare vanno cancellati alla scadenza del termine. Vi prego di " +
-		"confermarmi anche l’avvenuta cancellazione."
+	ch.directDebit = "Revoco, per la fine del contratto, l’autorizzazione di addebito (LSV+ o Debit Direct) " +
+		"eventualmente rilasciata a vostro favore. Restano salvi gli importi che maturano prima di tale data."
+	ch.deletion = "Chiedo inoltre, in virtù degli art. 6 cpv. 4 e 32 cpv. 2 lett. c della legge federale sulla " +
+		"protezione dei dati (LPD), la cancellazione dei miei dati personali non appena non siano più necessari alla " +
+		"chiusura del contratto. I dati che la legge impone di conservare vanno cancellati alla scadenza del " +
+		"termine. Vi prego di confermarmi anche l’avvenuta cancellazione."
 	ch.closing = "Cordiali saluti"
 
 	return map[cancellation.Locale]wording{"it-IT": it, "it-CH": ch}

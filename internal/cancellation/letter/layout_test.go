@@ -14,7 +14,7 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// inWindow are the words in the recipient's part of the address field.
+// inWindow returns the words in the recipient's part of the address field.
 func inWindow(t *testing.T, words []word) string {
 	t.Helper()
 	var texts []string
@@ -69,15 +69,15 @@ func TestRecipient(t *testing.T) {
 		return inWindow(t, wordsOf(t, write(t, l).PDF))
 	}
 
-	t.Run("without a country at home", func(t *testing.T) {
+	t.Run("has no country in a domestic letter", func(t *testing.T) {
 		assert.Equal(t, "Acme Telekom Dpt. 7 Ringweg 3 80331 Altstadt", german(func(*cancellation.Letter) {}))
 	})
-	t.Run("with the country in capitals abroad", func(t *testing.T) {
+	t.Run("has the country in capitals in a letter abroad", func(t *testing.T) {
 		assert.Equal(t, "Acme Telekom Dpt. 7 Ringweg 3 80331 Altstadt ÖSTERREICH", german(func(l *cancellation.Letter) {
 			l.Address.CountryCode = "AT"
 		}))
 	})
-	t.Run("after the custom of the country", func(t *testing.T) {
+	t.Run("follows the custom of the country", func(t *testing.T) {
 		assert.Equal(t, "Acme Telekom Dpt. 7 Ringweg 3 LEEDS LS1 4AP VEREINIGTES KÖNIGREICH", german(func(l *cancellation.Letter) {
 			l.Address.City, l.Address.PostalCode, l.Address.CountryCode = "Leeds", "LS1 4AP", "GB"
 		}))
@@ -88,23 +88,23 @@ func TestRecipient(t *testing.T) {
 			l.Address.City, l.Address.PostalCode, l.Address.CountryCode = "Reno NV", "89501", "US"
 		}))
 	})
-	t.Run("without a street where the postal code is enough", func(t *testing.T) {
+	t.Run("has no street if the postal code is enough", func(t *testing.T) {
 		assert.Equal(t, "Acme Telekom Dpt. 7 53250 Bonn", german(func(l *cancellation.Letter) {
 			l.Address.Street, l.Address.PostalCode, l.Address.City = "", "53250", "Bonn"
 		}))
 	})
-	t.Run("by e-mail and fax where there is no address", func(t *testing.T) {
+	t.Run("has e-mail and fax if there is no address", func(t *testing.T) {
 		assert.Equal(t, "Acme Telekom Per E-Mail: a@mail.example Per Telefax: +4930123", german(func(l *cancellation.Letter) {
 			l.Address, l.Email, l.Fax = cancellation.PostalAddress{}, "a@mail.example", "+4930123"
 		}))
 	})
-	t.Run("of seven lines", func(t *testing.T) {
+	t.Run("fits seven lines", func(t *testing.T) {
 		assert.Equal(t, "Acme Telekom Dpt. 7 Dpt. 8 Ringweg 3 LEEDS LS1 4AP VEREINIGTES KÖNIGREICH", german(func(l *cancellation.Letter) {
 			l.Address.Recipient = append(l.Address.Recipient, "Dpt. 8")
 			l.Address.City, l.Address.PostalCode, l.Address.CountryCode = "Leeds", "LS1 4AP", "GB"
 		}))
 	})
-	t.Run("of long lines", func(t *testing.T) {
+	t.Run("wraps long lines", func(t *testing.T) {
 		got := german(func(l *cancellation.Letter) {
 			l.Address.Recipient = []string{strings.Repeat("Gesellschaft ", 10), strings.Repeat("Abteilung ", 8), "Kundenservice"}
 			l.Address.Street = "Straße-des-Siebzehnten-Juni-und-so-weiter-und-so-fort 1234567890"
@@ -120,7 +120,7 @@ func TestRecipient(t *testing.T) {
 	})
 }
 
-func TestLongValuesAreWholeAndInTheMargins(t *testing.T) {
+func TestLongValuesAreCompleteAndWithinTheMargins(t *testing.T) {
 	w := newWriter(t)
 	// These differ in what they do with values.
 	for _, locale := range []cancellation.Locale{"de-DE", "en-GB", "it-IT"} {
@@ -159,7 +159,7 @@ func TestLongValuesAreWholeAndInTheMargins(t *testing.T) {
 	}
 }
 
-func TestSecondPageSaysWhichItIs(t *testing.T) {
+func TestPagesAreNumberedFromTwoPagesOn(t *testing.T) {
 	l := sampleLetter("sv-SE")
 	for range 40 {
 		l.References = append(l.References, l.References[0])
@@ -182,7 +182,7 @@ func TestWrap(t *testing.T) {
 		assert.Equal(t, want, wrap(text, 8, measure), text)
 	}
 
-	t.Run("loses nothing and is never too wide", func(t *testing.T) {
+	t.Run("loses no text and is never too wide", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			text := rapid.StringMatching(`[a-zß€ ]{0,200}`).Draw(t, "text")
 			width := float64(rapid.IntRange(1, 40).Draw(t, "width"))
@@ -194,7 +194,7 @@ func TestWrap(t *testing.T) {
 		})
 	})
 
-	t.Run("goes on where nothing fits", func(t *testing.T) {
+	t.Run("breaks after each character if nothing fits", func(t *testing.T) {
 		assert.Equal(t, []string{"a", "b"}, wrap("ab", 0.5, measure))
 	})
 }
@@ -215,14 +215,14 @@ func TestPaginate(t *testing.T) {
 
 		i := 0
 		for n, page := range pages {
-			assert.True(t, n == 0 || len(page) > 0, "no page but the first is empty")
+			assert.True(t, n == 0 || len(page) > 0, "only the first page may be empty")
 			y := topMargin
 			if n == 0 {
 				y = start
 			}
 			for k, p := range page {
-				assert.Equal(t, fmt.Sprint(i), p.row.runs[0].text, "in order, none lost")
-				assert.GreaterOrEqual(t, p.y, y-1e-9, "below what is above")
+				assert.Equal(t, fmt.Sprint(i), p.row.runs[0].text, "rows must be complete and in order")
+				assert.GreaterOrEqual(t, p.y, y-1e-9, "rows must not overlap")
 				assert.LessOrEqual(t, p.y+p.row.height, bottom+1e-9)
 				if n > 0 && k == 0 && p.row.tied {
 					first := i
@@ -233,7 +233,7 @@ func TestPaginate(t *testing.T) {
 					for end < len(rows) && (end == first || rows[end].tied) {
 						end++
 					}
-					assert.Greater(t, height(rows[first:end], true), bottom-topMargin, "parted only where no page holds it")
+					assert.Greater(t, height(rows[first:end], true), bottom-topMargin, "tied rows are separated only if no page holds them")
 				}
 				y = p.y + p.row.height
 				i++
@@ -243,26 +243,25 @@ func TestPaginate(t *testing.T) {
 	})
 }
 
-func TestNoSingleWordOnALastLine(t *testing.T) {
+func TestLastLineHasMoreThanOneWord(t *testing.T) {
 	wide := func(string) bool { return true }
 	lines := []string{"one two three four", "five"}
-	withCompany(lines, wide)
+	avoidSingleWord(lines, wide)
 	assert.Equal(t, []string{"one two three", "four five"}, lines)
 
 	for _, kept := range [][]string{{"one"}, {"one two three", "four"}, {"one two three four", "five six"}} {
 		same := append([]string(nil), kept...)
-		withCompany(same, wide)
+		avoidSingleWord(same, wide)
 		assert.Equal(t, kept, same)
 	}
 	lines = []string{"one two three four", "five"}
-	withCompany(lines, func(string) bool { return false })
+	avoidSingleWord(lines, func(string) bool { return false })
 	assert.Equal(t, []string{"one two three four", "five"}, lines)
 }
 
-// TestEveryAddressOfTheCatalogueFits: the importer takes three lines of a
-// recipient and a street of 50 characters each, a postal code of 12 and a city of
-// 37. They fit the window in the widest letters of a name, under the longest name of a
-// country and in Britain, where the postal code has a line of its own.
+// The import accepts three recipient lines and a street of 50 characters each, a postal
+// code of 12 and a city of 37. They must fit the window in the widest letters, with the
+// longest country name, and in Britain, where the postal code has its own line.
 func TestEveryAddressOfTheCatalogueFits(t *testing.T) {
 	s := newSheet()
 	for _, letters := range []string{"W", "Œ", "M W", "Љ", "Ю", "m"} {

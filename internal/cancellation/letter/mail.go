@@ -2,7 +2,7 @@ package letter
 
 import "strings"
 
-// subject names product and first reference, in one line.
+// subject returns one line with the product and the first reference.
 func (c *composer) subject() string {
 	subject := c.title()
 	if len(c.letter.References) > 0 {
@@ -14,8 +14,8 @@ func (c *composer) subject() string {
 
 func (c *composer) title() string { return fill(c.words.subject, "product", c.letter.Product) }
 
-// mail is the text of the e-mail that the letter is attached to: paragraphs of
-// one line each, which mail programs wrap, with an empty line between them.
+// mail returns the text of the e-mail that the letter is attached to. Each paragraph is
+// one line, which mail programs wrap, and an empty line separates paragraphs.
 func (c *composer) mail() string {
 	l := c.letter
 	paragraphs := []string{
@@ -39,5 +39,5 @@ func (c *composer) mail() string {
 	return plain(strings.Join(paragraphs, "\n\n") + "\n")
 }
 
-// plain is the text with plain spaces only.
+// plain replaces no-break spaces with plain ones.
 func plain(text string) string { return strings.ReplaceAll(text, nbsp, " ") }

@@ -34,7 +34,7 @@ Telefon: +00 555 0102030
 E-Mail: zoe@mail.example
 `, d.Text)
 
-	t.Run("with nothing but a name", func(t *testing.T) {
+	t.Run("has only the name if nothing else is known", func(t *testing.T) {
 		l := sampleLetter("it-IT")
 		l.Sender = cancellation.Sender{Name: "Zoë Ångström"}
 		l.References, l.DeleteData = nil, false
@@ -51,7 +51,7 @@ Distinti saluti
 Zoë Ångström
 `, d.Text)
 		text := textOf(t, d.PDF)
-		assert.Contains(t, text, "20 novembre 2026", "the date stands without a place")
+		assert.Contains(t, text, "20 novembre 2026", "the date has no place")
 		assert.NotContains(t, text, "·", "no return line without an address")
 		assert.NotContains(t, text, "Telefono")
 	})
@@ -71,7 +71,7 @@ Zoë Ångström
 		}
 	})
 
-	t.Run("keeps what looks like a name of a value", func(t *testing.T) {
+	t.Run("does not replace placeholders in values", func(t *testing.T) {
 		l := sampleLetter("de-DE")
 		l.Product = "{organization} {date}"
 		d := write(t, l)

@@ -2,8 +2,8 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// norwegian is Bokmål, written in Norway: direct debits go by AvtaleGiro, and
-// the EU's regulation is in force through the personal data act.
+// norwegian covers Norway, in Bokmål. Direct debits use AvtaleGiro, and the personal data
+// act puts the GDPR into force.
 func norwegian() map[cancellation.Locale]wording {
 	nb := wording{
 		date: "{day}. {month} {year}",
@@ -25,22 +25,22 @@ func norwegian() map[cancellation.Locale]wording {
 		reference: "{label}: {value}",
 
 		salutation: "Til rette vedkommende",
-		notice: "Jeg sier herved opp avtalen min «{product}» med dere til tidligst mulige tidspunkt, i samsvar med gjeldende " +
-			"oppsigelsestid. Dersom avtalen ikke kan opphøre på dette tidspunktet, gjelder oppsigelsen subsidiært til " +
-			"første mulige tidspunkt deretter.",
-		confirmation: "Jeg ber dere bekrefte skriftlig, per brev eller e-post, at dere har mottatt oppsigelsen, og hvilken " +
-			"dato avtalen opphører.",
-		directDebit: "En eventuell fullmakt til AvtaleGiro trekker jeg tilbake fra den datoen avtalen opphører. Beløp som " +
-			"forfaller før denne datoen, berøres ikke.",
-		deletion: "Jeg krever også, etter artikkel 17 i personvernforordningen (GDPR) og personopplysningsloven § 1, at dere " +
-			"sletter personopplysningene mine så snart de ikke lenger er nødvendige for å avslutte avtalen. Opplysninger " +
-			"som dere etter loven må oppbevare, ber jeg dere begrense behandlingen av (artikkel 18) og slette når fristen " +
-			"er utløpt. Jeg ber dere også bekrefte slettingen.",
+		notice: "Jeg sier herved opp avtalen min «{product}» med dere til tidligst mulige tidspunkt, i samsvar med " +
+			"gjeldende oppsigelsestid. Dersom avtalen ikke kan opphøre på dette tidspunktet, gjelder oppsigelsen " +
+			"subsidiært til første mulige tidspunkt deretter.",
+		confirmation: "Jeg ber dere bekrefte skriftlig, per brev eller e-post, at dere har mottatt oppsigelsen, og " +
+			"hvilken dato avtalen opphører.",
+		directDebit: "En eventuell fullmakt til AvtaleGiro trekker jeg tilbake fra den datoen avtalen opphører. " +
+			"Beløp som forfaller før denne datoen, berøres ikke.",
+		deletion: "Jeg krever også, etter artikkel 17 i personvernforordningen (GDPR) og personopplysningsloven § 1, " +
+			"at dere sletter personopplysningene mine så snart de ikke lenger er nødvendige for å avslutte avtalen. " +
+			"Opplysninger som dere etter loven må oppbevare, ber jeg dere begrense behandlingen av (artikkel 18) og " +
+			"slette når fristen er utløpt. Jeg ber dere også bekrefte slettingen.",
 		closing: "Med vennlig hilsen",
 		page:    "Side {page} av {pages}",
 
-		mailNotice: "Jeg sier herved opp avtalen min «{product}» med dere til tidligst mulige tidspunkt. Brevet mitt av {date} " +
-			"er vedlagt som PDF.",
+		mailNotice: "Jeg sier herved opp avtalen min «{product}» med dere til tidligst mulige tidspunkt. Brevet mitt " +
+			"av {date} er vedlagt som PDF.",
 		mailConfirmation: "Jeg ber dere bekrefte at dere har mottatt oppsigelsen, og hvilken dato avtalen opphører.",
 		mailDeletion:     "Jeg krever også at personopplysningene mine slettes; det nærmere står i brevet.",
 		fileName:         "Oppsigelse.pdf",

@@ -2,9 +2,8 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// polish is written in Poland. Months are in the genitive, the year is followed
-// by "r.", and a direct debit is a polecenie zapłaty. No verb tells the sender's
-// gender.
+// polish covers Poland. Months are in the genitive, "r." follows the year, and a direct
+// debit is a polecenie zapłaty. No verb form reveals the sender's gender.
 func polish() map[cancellation.Locale]wording {
 	pl := wording{
 		date: "{day} {month} {year}" + nbsp + "r.",
@@ -27,21 +26,21 @@ func polish() map[cancellation.Locale]wording {
 
 		salutation: "Szanowni Państwo,",
 		notice: "niniejszym wypowiadam zawartą z Państwem umowę „{product}” z zachowaniem obowiązującego okresu " +
-			"wypowiedzenia, ze skutkiem na najbliższy możliwy termin. Jeżeli wypowiedzenie nie może wywołać skutku w tym " +
-			"terminie, proszę traktować je jako złożone na kolejny najbliższy dopuszczalny termin.",
-		confirmation: "Proszę o potwierdzenie na piśmie lub pocztą elektroniczną otrzymania niniejszego wypowiedzenia oraz " +
-			"daty rozwiązania umowy.",
+			"wypowiedzenia, ze skutkiem na najbliższy możliwy termin. Jeżeli wypowiedzenie nie może wywołać skutku w " +
+			"tym terminie, proszę traktować je jako złożone na kolejny najbliższy dopuszczalny termin.",
+		confirmation: "Proszę o potwierdzenie na piśmie lub pocztą elektroniczną otrzymania niniejszego " +
+			"wypowiedzenia oraz daty rozwiązania umowy.",
 		directDebit: "Z dniem rozwiązania umowy cofam udzieloną Państwu zgodę na obciążanie mojego rachunku w formie " +
 			"polecenia zapłaty. Nie dotyczy to kwot wymagalnych przed tym dniem.",
-		deletion: "Ponadto, na podstawie art. 17 rozporządzenia (UE) 2016/679 (RODO), żądam usunięcia moich danych osobowych, " +
-			"gdy tylko przestaną być niezbędne do rozliczenia umowy. Jeżeli przepisy prawa nakazują dalsze przechowywanie " +
-			"niektórych danych, proszę o ograniczenie ich przetwarzania (art. 18 RODO) i usunięcie ich po upływie " +
-			"wymaganego okresu. Proszę o potwierdzenie również usunięcia danych.",
+		deletion: "Ponadto, na podstawie art. 17 rozporządzenia (UE) 2016/679 (RODO), żądam usunięcia moich danych " +
+			"osobowych, gdy tylko przestaną być niezbędne do rozliczenia umowy. Jeżeli przepisy prawa nakazują " +
+			"dalsze przechowywanie niektórych danych, proszę o ograniczenie ich przetwarzania (art. 18 RODO) i " +
+			"usunięcie ich po upływie wymaganego okresu. Proszę o potwierdzenie również usunięcia danych.",
 		closing: "Z poważaniem",
 		page:    "Strona {page} z {pages}",
 
-		mailNotice: "niniejszym wypowiadam zawartą z Państwem umowę „{product}” ze skutkiem na najbliższy możliwy termin. " +
-			"Wypowiedzenie z dnia {date} przesyłam w załączniku jako plik PDF.",
+		mailNotice: "niniejszym wypowiadam zawartą z Państwem umowę „{product}” ze skutkiem na najbliższy możliwy " +
+			"termin. Wypowiedzenie z dnia {date} przesyłam w załączniku jako plik PDF.",
 		mailConfirmation: "Proszę o potwierdzenie otrzymania wypowiedzenia oraz daty rozwiązania umowy.",
 		mailDeletion:     "Żądam również usunięcia moich danych osobowych; szczegóły zawiera pismo.",
 		fileName:         "Wypowiedzenie.pdf",

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// poppler runs a tool of poppler-utils on the PDF and gives what it prints.
+// poppler runs a tool of poppler-utils on the PDF and returns its output.
 func poppler(t testing.TB, pdf []byte, tool string, options ...string) string {
 	t.Helper()
 	path, err := exec.LookPath(tool)
@@ -32,17 +32,16 @@ func poppler(t testing.TB, pdf []byte, tool string, options ...string) string {
 	return out.String()
 }
 
-// textOf is the text of the PDF in reading order, one space for any white space.
+// textOf returns the text of the PDF in reading order, with white space collapsed.
 func textOf(t testing.TB, pdf []byte) string {
 	t.Helper()
 	return strings.Join(strings.Fields(poppler(t, pdf, "pdftotext", "-raw")), " ")
 }
 
-// squeezed is the text without white space, so that words broken over lines
-// are whole again.
+// squeezed removes white space from the text, which rejoins words broken across lines.
 func squeezed(text string) string { return strings.Join(strings.Fields(text), "") }
 
-// word is a word with its box in mm from the upper left corner of its page.
+// word is a word and its box in mm from the upper left corner of its page.
 type word struct {
 	text                   string
 	page                   int

@@ -2,7 +2,7 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// portuguese is written in Portugal.
+// portuguese covers Portugal.
 func portuguese() map[cancellation.Locale]wording {
 	pt := wording{
 		date: "{day} de {month} de {year}",
@@ -24,22 +24,23 @@ func portuguese() map[cancellation.Locale]wording {
 		reference: "{label}: {value}",
 
 		salutation: "Exmos. Senhores,",
-		notice: "Venho por este meio comunicar a denúncia do contrato «{product}» celebrado com V. Exas., com efeitos a partir " +
-			"da primeira data possível e com respeito pelo prazo de pré-aviso aplicável. Caso o contrato não possa cessar " +
-			"nessa data, deve a presente valer, a título subsidiário, para a data possível seguinte.",
-		confirmation: "Solicito que me confirmem por escrito, por carta ou por e-mail, a receção desta denúncia e a data em " +
-			"que o contrato cessa.",
+		notice: "Venho por este meio comunicar a denúncia do contrato «{product}» celebrado com V. Exas., com " +
+			"efeitos a partir da primeira data possível e com respeito pelo prazo de pré-aviso aplicável. Caso o " +
+			"contrato não possa cessar nessa data, deve a presente valer, a título subsidiário, para a data possível " +
+			"seguinte.",
+		confirmation: "Solicito que me confirmem por escrito, por carta ou por e-mail, a receção desta denúncia e a " +
+			"data em que o contrato cessa.",
 		directDebit: "Revogo, com efeitos a partir da cessação do contrato, a autorização de débito direto SEPA " +
 			"eventualmente concedida a V. Exas. Ficam ressalvados os montantes que se vençam antes dessa data.",
-		deletion: "Solicito ainda, ao abrigo do artigo 17.º do Regulamento (UE) 2016/679 (RGPD), o apagamento dos meus dados " +
-			"pessoais logo que deixem de ser necessários para o encerramento do contrato. Caso a lei obrigue a conservar " +
-			"alguns deles, solicito a limitação do seu tratamento (artigo 18.º) e o seu apagamento no termo do prazo " +
-			"legal. Agradeço que me confirmem também o apagamento.",
+		deletion: "Solicito ainda, ao abrigo do artigo 17.º do Regulamento (UE) 2016/679 (RGPD), o apagamento dos " +
+			"meus dados pessoais logo que deixem de ser necessários para o encerramento do contrato. Caso a lei " +
+			"obrigue a conservar alguns deles, solicito a limitação do seu tratamento (artigo 18.º) e o seu " +
+			"apagamento no termo do prazo legal. Agradeço que me confirmem também o apagamento.",
 		closing: "Com os melhores cumprimentos,",
 		page:    "Página {page} de {pages}",
 
-		mailNotice: "Venho por este meio comunicar a denúncia do contrato «{product}» celebrado com V. Exas., com efeitos a " +
-			"partir da primeira data possível. A minha carta de {date} segue em anexo, em formato PDF.",
+		mailNotice: "Venho por este meio comunicar a denúncia do contrato «{product}» celebrado com V. Exas., com " +
+			"efeitos a partir da primeira data possível. A minha carta de {date} segue em anexo, em formato PDF.",
 		mailConfirmation: "Solicito que me confirmem a receção desta denúncia e a data em que o contrato cessa.",
 		mailDeletion:     "Solicito ainda o apagamento dos meus dados pessoais, nos termos indicados na carta.",
 		fileName:         "Denuncia.pdf",

@@ -11,10 +11,10 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 )
 
-// face is a style of the one family, in points.
+// face is a style and size of the Go font family.
 type face struct {
-	style string // regular, bold or italic
-	size  float64
+	style string  // regular, bold or italic
+	size  float64 // in points
 }
 
 const (
@@ -23,18 +23,18 @@ const (
 	italic  = "I"
 
 	family = "Go"
-	// hand is the name of the signature's image in the document.
-	hand = "signature"
+	// signatureName is the name of the signature's image in the document.
+	signatureName = "signature"
 )
 
-// mm is a length given in points.
+// mm converts points to mm.
 func mm(points float64) float64 { return points * 25.4 / 72 }
 
-// sheet draws on A4, in mm from the upper left corner.
+// sheet draws on A4 pages, in mm from the upper left corner.
 type sheet struct{ pdf *fpdf.Fpdf }
 
-// newSheet makes an empty document. Nothing in it comes from the clock or from
-// chance.
+// newSheet returns an empty document. Nothing in it depends on the clock or on
+// randomness.
 func newSheet() *sheet {
 	pdf := fpdf.New("P", "mm", "A4", "")
 	pdf.SetMargins(0, 0, 0)
@@ -46,8 +46,8 @@ func newSheet() *sheet {
 	return &sheet{pdf: pdf}
 }
 
-// describe fills in what a reader shows as the document's properties. The day is
-// that of the letter, whatever hour it was made at.
+// describe sets the document's properties. Its timestamps are the letter's day at
+// midnight, so that they do not depend on the time of writing.
 func (s *sheet) describe(title, subject, author, language string, day time.Time) {
 	s.pdf.SetTitle(title, true)
 	s.pdf.SetSubject(subject, true)
@@ -60,8 +60,8 @@ func (s *sheet) describe(title, subject, author, language string, day time.Time)
 	s.pdf.SetModificationDate(at)
 }
 
-// lines wraps the text. It is asked before the first page is begun, so that
-// trying a face leaves no trace in the document.
+// lines wraps the text. It is called before the first page is added, so that trying a
+// face leaves no trace in the document.
 func (s *sheet) lines(text string, width float64, f face) []string {
 	s.pdf.SetFont(family, f.style, f.size)
 	return wrap(text, width, s.pdf.GetStringWidth)
@@ -77,7 +77,7 @@ func (s *sheet) text(x, baseline float64, text string, f face) {
 	s.pdf.Text(x, baseline, plain(text))
 }
 
-// rule is a hairline across.
+// rule draws a thin horizontal line.
 func (s *sheet) rule(x, y, length float64) {
 	const grey = 0x80
 	s.pdf.SetDrawColor(grey, grey, grey)
@@ -87,8 +87,8 @@ func (s *sheet) rule(x, y, length float64) {
 
 func (s *sheet) image(x, y float64, p picture) {
 	options := fpdf.ImageOptions{ImageType: "png"}
-	s.pdf.RegisterImageOptionsReader(hand, options, bytes.NewReader(p.png))
-	s.pdf.ImageOptions(hand, x, y, p.width, p.height, false, options, 0, "")
+	s.pdf.RegisterImageOptionsReader(signatureName, options, bytes.NewReader(p.png))
+	s.pdf.ImageOptions(signatureName, x, y, p.width, p.height, false, options, 0, "")
 }
 
 func (s *sheet) bytes() ([]byte, error) {

@@ -12,43 +12,43 @@ import (
 )
 
 const (
-	// MaxImageSize is how many bytes a signature's PNG may have.
+	// MaxImageSize is the maximum size of a signature's PNG in bytes.
 	MaxImageSize = 100 * 1024
-	// A small file may hold a huge image: the pixels are counted before they
-	// are decoded.
+	// A small file may contain a huge image, so the dimensions are checked before
+	// decoding.
 	maxImageWidth, maxImageHeight = 3000, 1500
 
-	// The place for a signature, in mm, and the pixels of it: 300 to the inch
-	// are as fine as printers get.
+	// The maximum size of a signature in mm, and in pixels at 300 dpi. Printers do not
+	// resolve more.
 	signatureWidth, signatureHeight = 60.0, 22.0
 	pixelsWide, pixelsHigh          = 709, 260
-	// coarsest is the pixel in mm (96 to the inch) beyond which a small image
-	// is not blown up.
+	// coarsest is the largest pixel in mm (96 dpi). Small images are not enlarged
+	// beyond it.
 	coarsest = 25.4 / 96
-	// pictureSize is what a picture may take of MaxSize; a noisy one is made
-	// coarser until it does.
+	// pictureSize is the share of MaxSize for the picture. A noisy image is scaled
+	// down until it fits.
 	pictureSize = 120_000
 )
 
-// picture is a signature ready to be placed.
+// picture is a signature ready for printing.
 type picture struct {
 	png           []byte
 	width, height float64 // mm
 }
 
-// pictureOf cuts the margins off the image, lays it on white and makes it no
-// finer than needed: any kind of PNG becomes one of 8 bits, not interlaced and
-// without transparency, which is what the PDF library takes as it is.
-func pictureOf(data []byte) (picture, error) {
-	paper, inked, err := ink(data)
+// newPicture crops the image, puts it on a white background and scales it down to the
+// resolution that printing needs. Any kind of PNG becomes an 8-bit one without
+// interlacing and transparency, which the PDF library embeds unchanged.
+func newPicture(data []byte) (picture, error) {
+	paper, inked, err := decodeSignature(data)
 	if err != nil {
 		return picture{}, err
 	}
 	w, h := float64(inked.Dx()), float64(inked.Dy())
 	perPixel := min(signatureWidth/w, signatureHeight/h, coarsest)
-	fine := min(1, pixelsWide/w, pixelsHigh/h)
+	scale := min(1, pixelsWide/w, pixelsHigh/h)
 	for {
-		small := image.NewRGBA(image.Rect(0, 0, max(1, int(w*fine)), max(1, int(h*fine))))
+		small := image.NewRGBA(image.Rect(0, 0, max(1, int(w*scale)), max(1, int(h*scale))))
 		draw.BiLinear.Scale(small, small.Bounds(), paper, inked, draw.Src, nil)
 		encoded, err := encode(small)
 		if err != nil {
@@ -57,21 +57,22 @@ func pictureOf(data []byte) (picture, error) {
 		if len(encoded) <= pictureSize {
 			return picture{png: encoded, width: w * perPixel, height: h * perPixel}, nil
 		}
-		fine *= 0.8
+		scale *= 0.8
 	}
 }
 
-// ink is the image on white paper, and the part of it that is not white.
-func ink(data []byte) (*image.RGBA, image.Rectangle, error) {
+// decodeSignature returns the image on a white background and the part that is not
+// white.
+func decodeSignature(data []byte) (*image.RGBA, image.Rectangle, error) {
 	if len(data) > MaxImageSize {
-		return nil, image.Rectangle{}, &cancellation.ImageError{Reason: "has more than 100 KB"}
+		return nil, image.Rectangle{}, &cancellation.ImageError{Reason: "is larger than 100 KB"}
 	}
 	config, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return nil, image.Rectangle{}, &cancellation.ImageError{Reason: "is no PNG"}
+		return nil, image.Rectangle{}, &cancellation.ImageError{Reason: "is not a PNG"}
 	}
 	if config.Width > maxImageWidth || config.Height > maxImageHeight {
-		return nil, image.Rectangle{}, &cancellation.ImageError{Reason: "has more than 3000 by 1500 pixels"}
+		return nil, image.Rectangle{}, &cancellation.ImageError{Reason: "is larger than 3000 by 1500 pixels"}
 	}
 	decoded, err := png.Decode(bytes.NewReader(data))
 	if err != nil {
@@ -82,12 +83,12 @@ func ink(data []byte) (*image.RGBA, image.Rectangle, error) {
 	draw.Draw(paper, paper.Bounds(), decoded, decoded.Bounds().Min, draw.Over)
 	inked := inkedPart(paper)
 	if inked.Empty() {
-		return nil, image.Rectangle{}, &cancellation.ImageError{Reason: "shows nothing on white paper"}
+		return nil, image.Rectangle{}, &cancellation.ImageError{Reason: "is blank on white paper"}
 	}
 	return paper, inked, nil
 }
 
-// inkedPart is the smallest rectangle with all that is darker than paper.
+// inkedPart returns the smallest rectangle with everything darker than paper.
 func inkedPart(paper *image.RGBA) image.Rectangle {
 	const lightest = 0xE0
 	inked := image.Rectangle{Min: paper.Rect.Max, Max: paper.Rect.Min}
@@ -103,7 +104,7 @@ func inkedPart(paper *image.RGBA) image.Rectangle {
 	return inked
 }
 
-// encode makes a PNG, of grey where there are no colours.
+// encode encodes a PNG, in greyscale if the image has no colours.
 func encode(m *image.RGBA) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestCompression}

@@ -18,13 +18,13 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// checkImage tells whether the data can stand for a signature.
+// checkImage returns an error if the data cannot be used as a signature.
 func checkImage(data []byte) error {
-	_, _, err := ink(data)
+	_, _, err := decodeSignature(data)
 	return err
 }
 
-// scribble is a signature of blue ink on nothing.
+// scribble returns a signature in blue ink on a transparent background.
 func scribble(t testing.TB, width, height int) []byte {
 	t.Helper()
 	m := image.NewNRGBA(image.Rect(0, 0, width, height))
@@ -44,7 +44,7 @@ func encoded(t testing.TB, m image.Image) []byte {
 	return b.Bytes()
 }
 
-// noise cannot be compressed, so that an image of the largest file is made.
+// noise returns an image that cannot be compressed, to get the largest file.
 func noise(t testing.TB, m interface {
 	image.Image
 	Set(x, y int, c color.Color)
@@ -59,7 +59,7 @@ func noise(t testing.TB, m interface {
 	return encoded(t, m)
 }
 
-func TestImagesThatAreTaken(t *testing.T) {
+func TestAcceptedImages(t *testing.T) {
 	black := color.Gray{}
 	dot := func(m interface {
 		image.Image
@@ -75,16 +75,16 @@ func TestImagesThatAreTaken(t *testing.T) {
 	}
 	box := image.Rect(0, 0, 40, 20)
 	for name, data := range map[string][]byte{
-		"alpha":           scribble(t, 600, 200),
-		"16 bits":         dot(image.NewNRGBA64(box)),
-		"16 bits of grey": dot(image.NewGray16(box)),
-		"grey":            dot(image.NewGray(box)),
-		"a palette":       dot(image.NewPaletted(box, color.Palette{color.White, black})),
-		"interlaced":      interlaced(t),
-		"one pixel":       encoded(t, image.NewGray(image.Rect(0, 0, 1, 1))),
-		"a thin line":     encoded(t, image.NewGray(image.Rect(0, 0, 3000, 1))),
-		"a high line":     encoded(t, image.NewGray(image.Rect(0, 0, 1, 1500))),
-		"the largest":     encoded(t, image.NewGray(image.Rect(0, 0, 3000, 1500))),
+		"alpha":             scribble(t, 600, 200),
+		"16 bits":           dot(image.NewNRGBA64(box)),
+		"16 bits greyscale": dot(image.NewGray16(box)),
+		"grey":              dot(image.NewGray(box)),
+		"a palette":         dot(image.NewPaletted(box, color.Palette{color.White, black})),
+		"interlaced":        interlaced(t),
+		"one pixel":         encoded(t, image.NewGray(image.Rect(0, 0, 1, 1))),
+		"a thin line":       encoded(t, image.NewGray(image.Rect(0, 0, 3000, 1))),
+		"a vertical line":   encoded(t, image.NewGray(image.Rect(0, 0, 1, 1500))),
+		"the largest":       encoded(t, image.NewGray(image.Rect(0, 0, 3000, 1500))),
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.NoError(t, checkImage(data))
@@ -92,8 +92,8 @@ func TestImagesThatAreTaken(t *testing.T) {
 			l.Signature = cancellation.Signature{Image: data}
 			d := write(t, l)
 			listed := strings.Split(strings.TrimSpace(poppler(t, d.PDF, "pdfimages", "-list")), "\n")
-			assert.Len(t, listed, 3, "a head of two lines, one image and no mask")
-			p, err := pictureOf(data)
+			assert.Len(t, listed, 3, "two header lines, one image and no mask")
+			p, err := newPicture(data)
 			require.NoError(t, err)
 			assert.Positive(t, p.width)
 			assert.Positive(t, p.height)
@@ -103,7 +103,7 @@ func TestImagesThatAreTaken(t *testing.T) {
 	}
 }
 
-func TestImagesThatAreRefused(t *testing.T) {
+func TestRejectedImages(t *testing.T) {
 	var photo bytes.Buffer
 	require.NoError(t, jpeg.Encode(&photo, image.NewGray(image.Rect(0, 0, 9, 9)), nil))
 	good := scribble(t, 600, 200)
@@ -113,17 +113,17 @@ func TestImagesThatAreRefused(t *testing.T) {
 		data   []byte
 		reason string
 	}{
-		"nothing":          {nil, "is no PNG"},
-		"text":             {[]byte("Z. Ångström"), "is no PNG"},
-		"a JPEG":           {photo.Bytes(), "is no PNG"},
-		"half a PNG":       {good[:len(good)/2], "is a damaged PNG"},
-		"a flipped byte":   {flipped, "is a damaged PNG"},
-		"a large file":     {make([]byte, MaxImageSize+1), "has more than 100 KB"},
-		"a bomb":           {claiming(good, 60_000, 60_000), "has more than 3000 by 1500 pixels"},
-		"too wide":         {encoded(t, image.NewGray(image.Rect(0, 0, 3001, 1))), "has more than 3000 by 1500 pixels"},
-		"too high":         {encoded(t, image.NewGray(image.Rect(0, 0, 1, 1501))), "has more than 3000 by 1500 pixels"},
-		"all clear":        {encoded(t, image.NewNRGBA(image.Rect(0, 0, 90, 30))), "shows nothing on white paper"},
-		"white on nothing": {whiteOnNothing(t), "shows nothing on white paper"},
+		"no data":              {nil, "is not a PNG"},
+		"text":                 {[]byte("Z. Ångström"), "is not a PNG"},
+		"a JPEG":               {photo.Bytes(), "is not a PNG"},
+		"half a PNG":           {good[:len(good)/2], "is a damaged PNG"},
+		"a flipped byte":       {flipped, "is a damaged PNG"},
+		"a large file":         {make([]byte, MaxImageSize+1), "is larger than 100 KB"},
+		"a decompression bomb": {claiming(good, 60_000, 60_000), "is larger than 3000 by 1500 pixels"},
+		"too wide":             {encoded(t, image.NewGray(image.Rect(0, 0, 3001, 1))), "is larger than 3000 by 1500 pixels"},
+		"too tall":             {encoded(t, image.NewGray(image.Rect(0, 0, 1, 1501))), "is larger than 3000 by 1500 pixels"},
+		"all transparent":      {encoded(t, image.NewNRGBA(image.Rect(0, 0, 90, 30))), "is blank on white paper"},
+		"white on transparent": {whiteOnNothing(t), "is blank on white paper"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := checkImage(test.data)
@@ -151,7 +151,7 @@ func FuzzImage(f *testing.F) {
 			require.ErrorAs(t, err, &refused)
 			return
 		}
-		p, err := pictureOf(data)
+		p, err := newPicture(data)
 		require.NoError(t, err)
 		assert.LessOrEqual(t, len(p.png), pictureSize)
 	})
@@ -164,7 +164,7 @@ func TestSignatureImageIsPlaced(t *testing.T) {
 			m.SetNRGBA(x, y, color.NRGBA{R: 0x20, G: 0x20, B: 0x80, A: 0xFF})
 		}
 	}
-	p, err := pictureOf(encoded(t, m))
+	p, err := newPicture(encoded(t, m))
 	require.NoError(t, err)
 	assert.InDelta(t, 60, p.width, 0.01, "without its margins it is as wide as the place for it")
 	assert.InDelta(t, 15, p.height, 0.01, "and keeps its shape")
@@ -211,7 +211,7 @@ func whiteOnNothing(t testing.TB) []byte {
 	return encoded(t, m)
 }
 
-// claiming is the PNG with a head that tells another size.
+// claiming returns the PNG with another size in its header.
 func claiming(data []byte, width, height uint32) []byte {
 	data = bytes.Clone(data)
 	binary.BigEndian.PutUint32(data[16:], width)
@@ -220,8 +220,8 @@ func claiming(data []byte, width, height uint32) []byte {
 	return data
 }
 
-// interlaced is a black image of 1 by 1 pixel in Adam7, whose only pass with
-// anything in it is the first; Go's own encoder makes none.
+// interlaced returns a black image of 1 by 1 pixel, interlaced by Adam7. Only its first
+// pass has data. Go's own encoder does not interlace.
 func interlaced(t testing.TB) []byte {
 	data := encoded(t, image.NewGray(image.Rect(0, 0, 1, 1)))
 	data[28] = 1
@@ -239,7 +239,7 @@ func BenchmarkLargestImage(b *testing.B) {
 	data := encoded(b, m)
 	require.LessOrEqual(b, len(data), MaxImageSize)
 	for b.Loop() {
-		if _, err := pictureOf(data); err != nil {
+		if _, err := newPicture(data); err != nil {
 			b.Fatal(err)
 		}
 	}

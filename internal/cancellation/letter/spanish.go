@@ -2,8 +2,8 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// spanish is written in Spain: its own data protection act stands beside the
-// EU's regulation and knows the blocking of data that must be kept.
+// spanish covers Spain. Its data protection act supplements the GDPR and requires data
+// that must be kept to be blocked.
 func spanish() map[cancellation.Locale]wording {
 	es := wording{
 		date: "{day} de {month} de {year}",
@@ -25,26 +25,28 @@ func spanish() map[cancellation.Locale]wording {
 		reference: "{label}: {value}",
 
 		salutation: "Muy señores míos:",
-		notice: "Por medio de la presente les comunico mi decisión de poner fin al contrato «{product}» y solicito que " +
-			"tramiten la baja con efectos desde la primera fecha posible, respetando el plazo de preaviso aplicable. Si la " +
-			"baja no pudiera surtir efecto en esa fecha, ruego que se entienda solicitada, con carácter subsidiario, para " +
-			"la siguiente fecha posible.",
-		confirmation: "Les ruego que me confirmen por escrito, por carta o por correo electrónico, la recepción de esta " +
-			"comunicación y la fecha en la que finaliza el contrato.",
-		directDebit: "Revoco, con efectos desde la finalización del contrato, la orden de domiciliación (mandato SEPA) que " +
-			"tengan a su favor. Esto no afecta a los importes que venzan antes de esa fecha.",
-		deletion: "Asimismo, en virtud del artículo 17 del Reglamento (UE) 2016/679 (RGPD) y del artículo 15 de la Ley " +
-			"Orgánica 3/2018, solicito la supresión de mis datos personales en cuanto dejen de ser necesarios para liquidar " +
-			"el contrato. Los datos que deban conservar por obligación legal habrán de quedar bloqueados y suprimirse al " +
-			"término del plazo correspondiente. Les ruego que me confirmen también la supresión.",
+		notice: "Por medio de la presente les comunico mi decisión de poner fin al contrato «{product}» y solicito " +
+			"que tramiten la baja con efectos desde la primera fecha posible, respetando el plazo de preaviso " +
+			"aplicable. Si la baja no pudiera surtir efecto en esa fecha, ruego que se entienda solicitada, con " +
+			"carácter subsidiario, para la siguiente fecha posible.",
+		confirmation: "Les ruego que me confirmen por escrito, por carta o por correo electrónico, la recepción de " +
+			"esta comunicación y la fecha en la que finaliza el contrato.",
+		directDebit: "Revoco, con efectos desde la finalización del contrato, la orden de domiciliación (mandato " +
+			"SEPA) que tengan a su favor. Esto no afecta a los importes que venzan antes de esa fecha.",
+		deletion: "Asimismo, en virtud del artículo 17 del Reglamento (UE) 2016/679 (RGPD) y del artículo 15 de la " +
+			"Ley Orgánica 3/2018, solicito la supresión de mis datos personales en cuanto dejen de ser necesarios " +
+			"para liquidar el contrato. Los datos que deban conservar por obligación legal habrán de quedar " +
+			"bloqueados y suprimirse al término del plazo correspondiente. Les ruego que me confirmen también la " +
+			"supresión.",
 		closing: "Atentamente,",
 		page:    "Página {page} de {pages}",
 
-		mailNotice: "Por medio de la presente les comunico mi decisión de poner fin al contrato «{product}» y solicito la baja " +
-			"con efectos desde la primera fecha posible. Adjunto en PDF mi carta de {date}.",
-		mailConfirmation: "Les ruego que me confirmen la recepción de esta comunicación y la fecha en la que finaliza el contrato.",
-		mailDeletion:     "Solicito además la supresión de mis datos personales, tal como se expone en la carta.",
-		fileName:         "Baja.pdf",
+		mailNotice: "Por medio de la presente les comunico mi decisión de poner fin al contrato «{product}» y " +
+			"solicito la baja con efectos desde la primera fecha posible. Adjunto en PDF mi carta de {date}.",
+		mailConfirmation: "Les ruego que me confirmen la recepción de esta comunicación y la fecha en la que " +
+			"finaliza el contrato.",
+		mailDeletion: "Solicito además la supresión de mis datos personales, tal como se expone en la carta.",
+		fileName:     "Baja.pdf",
 	}
 	return map[cancellation.Locale]wording{"es-ES": es}
 }

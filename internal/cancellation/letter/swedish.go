@@ -2,8 +2,8 @@ package letter
 
 import "aviso/internal/cancellation"
 
-// swedish is written in Sweden, where direct debits are autogiro. Place and
-// date stand without a comma, and the closing has none.
+// swedish covers Sweden, where a direct debit is an autogiro. There is no comma between
+// place and date or after the closing.
 func swedish() map[cancellation.Locale]wording {
 	sv := wording{
 		date: "{day} {month} {year}",
@@ -25,22 +25,22 @@ func swedish() map[cancellation.Locale]wording {
 		reference: "{label}: {value}",
 
 		salutation: "Hej,",
-		notice: "Härmed säger jag upp mitt avtal ”{product}” med er till tidigast möjliga datum, med iakttagande av gällande " +
-			"uppsägningstid. Om avtalet inte kan upphöra vid den tidpunkten ska uppsägningen i andra hand gälla till " +
-			"närmast därefter möjliga datum.",
-		confirmation: "Jag ber er att skriftligen, per brev eller e-post, bekräfta att ni har tagit emot uppsägningen och " +
-			"vilket datum avtalet upphör.",
-		directDebit: "Mitt medgivande till autogiro, om ett sådant finns, återkallar jag från och med den dag då avtalet " +
-			"upphör. Belopp som förfaller dessförinnan berörs inte.",
+		notice: "Härmed säger jag upp mitt avtal ”{product}” med er till tidigast möjliga datum, med iakttagande av " +
+			"gällande uppsägningstid. Om avtalet inte kan upphöra vid den tidpunkten ska uppsägningen i andra hand " +
+			"gälla till närmast därefter möjliga datum.",
+		confirmation: "Jag ber er att skriftligen, per brev eller e-post, bekräfta att ni har tagit emot " +
+			"uppsägningen och vilket datum avtalet upphör.",
+		directDebit: "Mitt medgivande till autogiro, om ett sådant finns, återkallar jag från och med den dag då " +
+			"avtalet upphör. Belopp som förfaller dessförinnan berörs inte.",
 		deletion: "Jag begär också, med stöd av artikel 17 i EU:s dataskyddsförordning (GDPR), att ni raderar mina " +
-			"personuppgifter så snart de inte längre behövs för att avsluta avtalet. Uppgifter som ni enligt lag måste " +
-			"bevara ber jag er att begränsa behandlingen av (artikel 18) och radera när den lagstadgade tiden har löpt ut. " +
-			"Bekräfta gärna även att uppgifterna har raderats.",
+			"personuppgifter så snart de inte längre behövs för att avsluta avtalet. Uppgifter som ni enligt lag " +
+			"måste bevara ber jag er att begränsa behandlingen av (artikel 18) och radera när den lagstadgade tiden " +
+			"har löpt ut. Bekräfta gärna även att uppgifterna har raderats.",
 		closing: "Med vänlig hälsning",
 		page:    "Sida {page} av {pages}",
 
-		mailNotice: "Härmed säger jag upp mitt avtal ”{product}” med er till tidigast möjliga datum. Mitt brev av den {date} " +
-			"bifogas som PDF.",
+		mailNotice: "Härmed säger jag upp mitt avtal ”{product}” med er till tidigast möjliga datum. Mitt brev av " +
+			"den {date} bifogas som PDF.",
 		mailConfirmation: "Jag ber er att bekräfta att ni har tagit emot uppsägningen och vilket datum avtalet upphör.",
 		mailDeletion:     "Jag begär också att mina personuppgifter raderas; mer om detta står i brevet.",
 		fileName:         "Uppsagning.pdf",

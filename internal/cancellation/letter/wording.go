@@ -9,46 +9,45 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// wording is all that a letter says in one locale. A name in braces stands for
-// a value: {product}, {date}, {label} and so on, as the comments say.
+// wording is the text of a letter in one locale. Names in braces are placeholders; the
+// comments list those of each field.
 type wording struct {
-	// date is of {day}, {month} and {year}. months are as they stand in a date;
-	// firstDay is what the first of a month is called where that is no "1".
+	// date has {day}, {month} and {year}. months have the form used in a date.
+	// firstDay replaces "1" for the first of a month, if it is not empty.
 	date     string
 	months   [12]string
 	firstDay string
-	// placeAndDate is of {place} and {date}; dateAlone is where no place is
-	// known.
+	// placeAndDate has {place} and {date}. dateAlone has {date} and is for letters
+	// without a place.
 	placeAndDate, dateAlone string
 
-	// phone and email are of {value} and stand under the sender's address.
+	// phone and email have {value}. They appear under the sender's address.
 	phone, email string
-	// byEmail and byFax are of {value} and stand under the organization's name
-	// where it has no address.
+	// byEmail and byFax have {value}. They appear under the organization's name if it
+	// has no postal address.
 	byEmail, byFax string
-	// countries are the names by which a letter finds its country, by code.
+	// countries are the countries' names in postal addresses, by code.
 	countries map[string]string
 
-	// subject names {product}; heading is the {subject} as it stands over the
-	// letter.
+	// subject has {product}. heading has {subject} and is the line above the text.
 	subject, heading string
-	// reference is a {label} and {value} in the text of the e-mail.
+	// reference has {label} and {value}. It appears in the text of the e-mail.
 	reference string
 
-	// salutation is of {organization}.
+	// salutation has {organization}.
 	salutation string
-	// notice ends {product}; confirmation asks for the end date in writing;
-	// directDebit takes back the right to collect; contact refuses offers to
-	// stay and is empty where that is not customary; deletion asks for erasure.
+	// notice ends the contract for {product}. confirmation asks for the end date in
+	// writing. directDebit revokes the direct debit mandate. contact declines offers
+	// to stay, and is empty where that is not customary. deletion asks for erasure.
 	notice, confirmation, directDebit, contact, deletion string
 	closing                                              string
-	// page is of {page} and {pages}.
+	// page has {page} and {pages}.
 	page string
 
-	// The e-mail: mailNotice is of {product} and {date}. The salutation and the
-	// closing are the letter's.
+	// The e-mail uses the letter's salutation and closing. mailNotice has {product}
+	// and {date}.
 	mailNotice, mailConfirmation, mailDeletion string
-	// fileName is of ASCII.
+	// fileName is ASCII.
 	fileName string
 }
 
@@ -63,8 +62,8 @@ func wordings() map[cancellation.Locale]wording {
 	return all
 }
 
-// fill puts values in the place of names: fill("{label}: {value}", "label", …).
-// What a value holds is not filled again.
+// fill replaces placeholders with values: fill("{label}: {value}", "label", …). It does
+// not replace placeholders inside values.
 func fill(text string, namesAndValues ...string) string {
 	pairs := make([]string, len(namesAndValues))
 	for i, s := range namesAndValues {
@@ -76,8 +75,9 @@ func fill(text string, namesAndValues ...string) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// bound keeps what belongs together on one line: "Art. 17", "V. Exas.".
-func bound(text string) string {
+// bindReferences puts no-break spaces into what must stay on one line: "Art. 17",
+// "V. Exas.".
+func bindReferences(text string) string {
 	var pairs []string
 	for _, word := range []string{
 		"Abs.", "al.", "Art.", "art.", "Bst.", "cpv.", "čl.", "let.", "lett.", "n°", "V.", "§",
@@ -88,7 +88,7 @@ func bound(text string) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-func (w *wording) dateOf(t time.Time) string {
+func (w *wording) formatDate(t time.Time) string {
 	day := strconv.Itoa(t.Day())
 	if t.Day() == 1 && w.firstDay != "" {
 		day = w.firstDay
@@ -96,9 +96,9 @@ func (w *wording) dateOf(t time.Time) string {
 	return fill(w.date, "day", day, "month", w.months[t.Month()-1], "year", strconv.Itoa(t.Year()))
 }
 
-func (w *wording) placeAndDateOf(place string, t time.Time) string {
+func (w *wording) formatPlaceAndDate(place string, t time.Time) string {
 	if place == "" {
-		return fill(w.dateAlone, "date", w.dateOf(t))
+		return fill(w.dateAlone, "date", w.formatDate(t))
 	}
-	return fill(w.placeAndDate, "place", place, "date", w.dateOf(t))
+	return fill(w.placeAndDate, "place", place, "date", w.formatDate(t))
 }

@@ -13,8 +13,8 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// own are words that a letter of the language has, and that no other of the
-// languages has.
+// own lists words that letters in a language contain, and letters in no other language
+// do.
 var own = map[string][]string{
 	"de": {"bitte", "bestätigen", "und"},
 	"en": {"the", "please", "you", "notice"},
@@ -31,8 +31,8 @@ var own = map[string][]string{
 	"nb": {"dere", "oppsigelsen", "personopplysningene"},
 }
 
-// says is what the letters of the locales have in common with no other: law,
-// payment, date, salutation and closing.
+// says lists what is specific to the letters of a locale: law, payment, date,
+// salutation and closing.
 var says = map[cancellation.Locale][]string{
 	"de-DE": {
 		"Kündigung: Turbo 500 – Ref-A 4711-0815",
@@ -143,7 +143,7 @@ func wordSet(text string) map[string]bool {
 	return set
 }
 
-func TestLettersSpeakTheirLanguage(t *testing.T) {
+func TestLettersUseTheirLanguage(t *testing.T) {
 	w := newWriter(t)
 	require.Len(t, says, len(w.Locales()))
 	for _, locale := range w.Locales() {
@@ -176,7 +176,7 @@ func TestLettersSpeakTheirLanguage(t *testing.T) {
 				assert.NotContains(t, text, "SEPA")
 			}
 
-			t.Run("and ask for erasure only when told to", func(t *testing.T) {
+			t.Run("asks for erasure only on request", func(t *testing.T) {
 				l := sampleLetter(locale)
 				l.DeleteData = false
 				kept := write(t, l)
@@ -235,7 +235,7 @@ func TestWordingsAreComplete(t *testing.T) {
 	}
 }
 
-// textsIn are the strings of a field of wording.
+// textsIn returns the strings in a field of wording.
 func textsIn(v reflect.Value) []string {
 	switch v.Kind() {
 	case reflect.String:
@@ -267,16 +267,16 @@ func TestDates(t *testing.T) {
 		"pt-PT": "1 de janeiro de 2027", "cs-CZ": "1. ledna 2027", "nb-NO": "1. januar 2027",
 	} {
 		words := wordings()[locale]
-		assert.Equal(t, want, words.dateOf(first), locale)
+		assert.Equal(t, want, words.formatDate(first), locale)
 	}
 	words := wordings()["fr-FR"]
-	assert.Equal(t, "11 janvier 2027", words.dateOf(first.AddDate(0, 0, 10)))
-	assert.Equal(t, "Le 1er janvier 2027", words.placeAndDateOf("", first))
+	assert.Equal(t, "11 janvier 2027", words.formatDate(first.AddDate(0, 0, 10)))
+	assert.Equal(t, "Le 1er janvier 2027", words.formatPlaceAndDate("", first))
 }
 
-func TestBound(t *testing.T) {
-	assert.Equal(t, "nach Art."+nbsp+"17 (Art."+nbsp+"18), Art.-Nr. 5", bound("nach Art. 17 (Art. 18), Art.-Nr. 5"))
-	assert.Equal(t, "com V."+nbsp+"Exas.", bound("com V. Exas."))
+func TestBindReferences(t *testing.T) {
+	assert.Equal(t, "nach Art."+nbsp+"17 (Art."+nbsp+"18), Art.-Nr. 5", bindReferences("nach Art. 17 (Art. 18), Art.-Nr. 5"))
+	assert.Equal(t, "com V."+nbsp+"Exas.", bindReferences("com V. Exas."))
 }
 
 func TestFill(t *testing.T) {

@@ -2,12 +2,11 @@ package letter
 
 import "strings"
 
-// nbsp stands in the package's own words where a line must not break. It is
-// printed as a space.
+// nbsp marks where a line must not break. It is printed as a space.
 const nbsp = "\u00A0"
 
-// wrap breaks the text into lines no wider than width: between words, or
-// within a word that has no room on a line of its own.
+// wrap breaks the text into lines no wider than width, between words or inside a word
+// that is too long for one line.
 func wrap(text string, width float64, measure func(string) float64) []string {
 	var lines []string
 	line := ""
@@ -23,7 +22,7 @@ func wrap(text string, width float64, measure func(string) float64) []string {
 		for measure(line) > width {
 			head := fitting(line, width, measure)
 			if head == len(line) {
-				break // a single character that is wider
+				break // a single character that is too wide
 			}
 			lines = append(lines, line[:head])
 			line = line[head:]
@@ -32,7 +31,7 @@ func wrap(text string, width float64, measure func(string) float64) []string {
 	return append(lines, line)
 }
 
-// fitting is how many bytes of the word fit, one character at the least.
+// fitting returns how many bytes of the word fit, at least one character.
 func fitting(word string, width float64, measure func(string) float64) int {
 	end := 0
 	for i, r := range word {

@@ -9,40 +9,39 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// Writer is the cancellation.LetterWriter. It is read-only and safe for
-// concurrent use.
+// Writer implements cancellation.LetterWriter. It is safe for concurrent use.
 type Writer struct {
 	wordings map[cancellation.Locale]wording
 }
 
 var _ cancellation.LetterWriter = (*Writer)(nil)
 
-// New is a writer in all locales that there are words for.
+// New returns a Writer for all locales that have a wording.
 func New() *Writer { return &Writer{wordings: wordings()} }
 
-// Locales are those in which letters can be written, sorted.
+// Locales returns the locales in which letters can be written, sorted.
 func (w *Writer) Locales() []cancellation.Locale { return slices.Sorted(maps.Keys(w.wordings)) }
 
-// Check is a *cancellation.UnprintableError when the text has a character that
-// cannot be printed, and cancellation.ErrTooLong beyond MaxLength. Values are of
-// one line, so that a line feed is such a character, too.
+// Check returns a *cancellation.UnprintableError if a character of the text cannot be
+// printed, and cancellation.ErrTooLong if the text is longer than MaxLength. A line
+// feed cannot be printed: every value is a single line.
 func (*Writer) Check(text string) error {
 	_, err := printable(text)
 	return err
 }
 
-// printable is the text as it is printed.
+// printable returns the text as it is printed, with the errors of Check.
 func printable(text string) (string, error) {
-	set, err := Printable(text)
-	if err == nil && utf8.RuneCountInString(set) > MaxLength {
+	printed, err := Printable(text)
+	if err == nil && utf8.RuneCountInString(printed) > MaxLength {
 		err = cancellation.ErrTooLong
 	}
-	return set, err
+	return printed, err
 }
 
-// CheckCountry is ErrLocale for a locale that is not among Locales, and
-// ErrCountry where the recipient's country has no name in the locale's language.
-// A letter within a country does not name it.
+// CheckCountry returns ErrLocale if the locale is not one of Locales, and ErrCountry if
+// the recipient's country has no name in the locale's language. The locale's own
+// country needs no name, because domestic letters do not print it.
 func (w *Writer) CheckCountry(l cancellation.Locale, code string) error {
 	words, ok := w.wordings[l]
 	if !ok {
@@ -55,27 +54,27 @@ func (w *Writer) CheckCountry(l cancellation.Locale, code string) error {
 	return err
 }
 
-// Write fails with what Check says of a value, a *cancellation.ImageError or one
-// of this package's errors.
+// Write returns the letter as a document. Its errors are those of Check for a value, a
+// *cancellation.ImageError, and the errors of this package.
 func (w *Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 	words, ok := w.wordings[l.Locale]
 	if !ok {
 		return cancellation.Document{}, fmt.Errorf("%w: %s", ErrLocale, l.Locale)
 	}
-	l, err := cleaned(l)
+	l, err := normalize(l)
 	if err != nil {
 		return cancellation.Document{}, err
 	}
-	if err := complete(l); err != nil {
+	if err := checkComplete(l); err != nil {
 		return cancellation.Document{}, err
 	}
-	var hand picture
+	var signature picture
 	if len(l.Signature.Image) > 0 {
-		if hand, err = pictureOf(l.Signature.Image); err != nil {
+		if signature, err = newPicture(l.Signature.Image); err != nil {
 			return cancellation.Document{}, err
 		}
 	}
-	c := composer{letter: l, words: words, hand: hand}
+	c := composer{letter: l, words: words, signature: signature}
 	pdf, err := c.pdf()
 	if err != nil {
 		return cancellation.Document{}, err
@@ -91,7 +90,7 @@ func (w *Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 	}, nil
 }
 
-func complete(l cancellation.Letter) error {
+func checkComplete(l cancellation.Letter) error {
 	for _, member := range []struct {
 		missing bool
 		name    string
@@ -100,17 +99,17 @@ func complete(l cancellation.Letter) error {
 		{l.Sender.Name == "", "sender's name"},
 		{l.Organization == "", "organization"},
 		{l.Product == "", "product"},
-		{(l.Signature.Text == "") == (len(l.Signature.Image) == 0), "one signature"},
+		{(l.Signature.Text == "") == (len(l.Signature.Image) == 0), "signature, or it is both text and image"},
 	} {
 		if member.missing {
-			return fmt.Errorf("%w: no %s", ErrIncomplete, member.name)
+			return fmt.Errorf("%w: missing %s", ErrIncomplete, member.name)
 		}
 	}
 	return nil
 }
 
-// cleaned is the letter with each of its texts as it is printed.
-func cleaned(l cancellation.Letter) (cancellation.Letter, error) {
+// normalize returns the letter with all texts as they are printed.
+func normalize(l cancellation.Letter) (cancellation.Letter, error) {
 	l.Address.Recipient = slices.Clone(l.Address.Recipient)
 	l.References = slices.Clone(l.References)
 	texts := []*string{
@@ -125,11 +124,11 @@ func cleaned(l cancellation.Letter) (cancellation.Letter, error) {
 		texts = append(texts, &l.References[i].Label, &l.References[i].Value)
 	}
 	for _, text := range texts {
-		set, err := printable(*text)
+		printed, err := printable(*text)
 		if err != nil {
 			return l, err
 		}
-		*text = set
+		*text = printed
 	}
 	return l, nil
 }

@@ -19,7 +19,7 @@ func newWriter(t testing.TB) *Writer {
 	return New()
 }
 
-// sampleLetter has everything that a letter can have but an image.
+// sampleLetter returns a letter with everything except an image.
 func sampleLetter(locale cancellation.Locale) cancellation.Letter {
 	return cancellation.Letter{
 		Locale: locale,
@@ -47,7 +47,7 @@ func write(t testing.TB, l cancellation.Letter) cancellation.Document {
 	return d
 }
 
-func TestWriteGivesTheSameBytes(t *testing.T) {
+func TestWriteIsDeterministic(t *testing.T) {
 	w := newWriter(t)
 	withImage := sampleLetter("de-DE")
 	withImage.Signature = cancellation.Signature{Image: scribble(t, 600, 200)}
@@ -56,7 +56,7 @@ func TestWriteGivesTheSameBytes(t *testing.T) {
 			want, err := w.Write(l)
 			require.NoError(t, err)
 
-			t.Run("side by side", func(t *testing.T) {
+			t.Run("concurrently", func(t *testing.T) {
 				var wg sync.WaitGroup
 				sums := make([][sha256.Size]byte, 8)
 				for i := range sums {
@@ -72,7 +72,7 @@ func TestWriteGivesTheSameBytes(t *testing.T) {
 				}
 			})
 
-			t.Run("by another writer and at another hour", func(t *testing.T) {
+			t.Run("with another writer and at another hour", func(t *testing.T) {
 				later := l
 				later.Date = l.Date.Add(5 * time.Hour)
 				again, err := newWriter(t).Write(later)
@@ -84,7 +84,7 @@ func TestWriteGivesTheSameBytes(t *testing.T) {
 	}
 }
 
-func TestWriteLeavesTheLetterAsItIs(t *testing.T) {
+func TestWriteDoesNotChangeTheLetter(t *testing.T) {
 	l := sampleLetter("de-DE")
 	l.Address.Recipient[1] = "Abt.\u00A07"
 	l.References[0].Value = "47 \u2009 11"
@@ -93,7 +93,7 @@ func TestWriteLeavesTheLetterAsItIs(t *testing.T) {
 	assert.Equal(t, "47 \u2009 11", l.References[0].Value)
 }
 
-func TestWriteRefusesWhatIsNoLetter(t *testing.T) {
+func TestWriteRejectsInvalidLetters(t *testing.T) {
 	w := newWriter(t)
 	for name, test := range map[string]struct {
 		change func(*cancellation.Letter)
@@ -108,13 +108,13 @@ func TestWriteRefusesWhatIsNoLetter(t *testing.T) {
 		"no product":         {func(l *cancellation.Letter) { l.Product = "" }, ErrIncomplete},
 		"no signature":       {func(l *cancellation.Letter) { l.Signature.Text = "" }, ErrIncomplete},
 		"two signatures":     {func(l *cancellation.Letter) { l.Signature.Image = []byte("x") }, ErrIncomplete},
-		"too long a value":   {func(l *cancellation.Letter) { l.Sender.City = strings.Repeat("ä", MaxLength+1) }, cancellation.ErrTooLong},
-		"too long an address": {func(l *cancellation.Letter) {
+		"a value too long":   {func(l *cancellation.Letter) { l.Sender.City = strings.Repeat("ä", MaxLength+1) }, cancellation.ErrTooLong},
+		"an address too long": {func(l *cancellation.Letter) {
 			l.Address.Street = strings.Repeat("W", 200)
 			l.Address.City = l.Address.Street
 			l.Address.Recipient[0] = l.Address.Street
 		}, ErrAddressTooLong},
-		"more than may be kept": {func(l *cancellation.Letter) { l.References = manyReferences(2000) }, ErrTooLarge},
+		"a document too large": {func(l *cancellation.Letter) { l.References = manyReferences(2000) }, ErrTooLarge},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := sampleLetter("de-DE")
@@ -123,7 +123,7 @@ func TestWriteRefusesWhatIsNoLetter(t *testing.T) {
 			assert.ErrorIs(t, err, test.want)
 			assert.Nil(t, d.PDF)
 			if err != nil {
-				assert.NotContains(t, err.Error(), "Ångström", "an error tells nothing personal")
+				assert.NotContains(t, err.Error(), "Ångström", "errors must not contain personal data")
 			}
 		})
 	}
@@ -142,7 +142,7 @@ func TestWriteRefusesWhatIsNoLetter(t *testing.T) {
 	})
 }
 
-// manyReferences cannot be compressed well.
+// manyReferences returns references that do not compress well.
 func manyReferences(n int) []cancellation.Reference {
 	random := rand.New(rand.NewPCG(5, 6))
 	references := make([]cancellation.Reference, n)
@@ -156,28 +156,28 @@ func manyReferences(n int) []cancellation.Reference {
 	return references
 }
 
-// textsOf says how to set each text of a letter.
+// textsOf returns a setter for each text of a letter.
 func textsOf() map[string]func(*cancellation.Letter, string) {
 	return map[string]func(*cancellation.Letter, string){
-		"name":         func(l *cancellation.Letter, s string) { l.Sender.Name = s },
-		"street":       func(l *cancellation.Letter, s string) { l.Sender.Street = s },
-		"postal code":  func(l *cancellation.Letter, s string) { l.Sender.PostalCode = s },
-		"city":         func(l *cancellation.Letter, s string) { l.Sender.City = s },
-		"email":        func(l *cancellation.Letter, s string) { l.Sender.Email = s },
-		"phone":        func(l *cancellation.Letter, s string) { l.Sender.PhoneNumber = s },
-		"product":      func(l *cancellation.Letter, s string) { l.Product = s },
-		"label":        func(l *cancellation.Letter, s string) { l.References[1].Label = s },
-		"value":        func(l *cancellation.Letter, s string) { l.References[1].Value = s },
-		"signature":    func(l *cancellation.Letter, s string) { l.Signature.Text = s },
-		"recipient":    func(l *cancellation.Letter, s string) { l.Address.Recipient[1] = s },
-		"their street": func(l *cancellation.Letter, s string) { l.Address.Street = s },
-		"their code":   func(l *cancellation.Letter, s string) { l.Address.PostalCode = s },
-		"their city":   func(l *cancellation.Letter, s string) { l.Address.City = s },
+		"name":                    func(l *cancellation.Letter, s string) { l.Sender.Name = s },
+		"street":                  func(l *cancellation.Letter, s string) { l.Sender.Street = s },
+		"postal code":             func(l *cancellation.Letter, s string) { l.Sender.PostalCode = s },
+		"city":                    func(l *cancellation.Letter, s string) { l.Sender.City = s },
+		"email":                   func(l *cancellation.Letter, s string) { l.Sender.Email = s },
+		"phone":                   func(l *cancellation.Letter, s string) { l.Sender.PhoneNumber = s },
+		"product":                 func(l *cancellation.Letter, s string) { l.Product = s },
+		"label":                   func(l *cancellation.Letter, s string) { l.References[1].Label = s },
+		"value":                   func(l *cancellation.Letter, s string) { l.References[1].Value = s },
+		"signature":               func(l *cancellation.Letter, s string) { l.Signature.Text = s },
+		"recipient":               func(l *cancellation.Letter, s string) { l.Address.Recipient[1] = s },
+		"recipient's street":      func(l *cancellation.Letter, s string) { l.Address.Street = s },
+		"recipient's postal code": func(l *cancellation.Letter, s string) { l.Address.PostalCode = s },
+		"recipient's city":        func(l *cancellation.Letter, s string) { l.Address.City = s },
 		"organization": func(l *cancellation.Letter, s string) {
 			l.Address, l.Organization = cancellation.PostalAddress{}, s
 		},
-		"their email": func(l *cancellation.Letter, s string) { l.Address, l.Email = cancellation.PostalAddress{}, s },
-		"their fax":   func(l *cancellation.Letter, s string) { l.Address, l.Fax = cancellation.PostalAddress{}, s },
+		"recipient's email": func(l *cancellation.Letter, s string) { l.Address, l.Email = cancellation.PostalAddress{}, s },
+		"recipient's fax":   func(l *cancellation.Letter, s string) { l.Address, l.Fax = cancellation.PostalAddress{}, s },
 	}
 }
 
@@ -210,7 +210,7 @@ func TestWriteIsSmall(t *testing.T) {
 	t.Logf("largest letter without an image: %d bytes", largest)
 	assert.Less(t, largest, 60_000)
 
-	t.Run("with every character there is", func(t *testing.T) {
+	t.Run("with every printable character", func(t *testing.T) {
 		l := sampleLetter("de-DE")
 		all := []rune(string(everyPrintable(t)))
 		for len(all) > 0 {

@@ -1,5 +1,4 @@
-// Package jsonlinestest compares package jsonlines with a library for all of JSON
-// Schema.
+// Package jsonlinestest compares package jsonlines with a full JSON Schema library.
 package jsonlinestest
 
 import (
@@ -13,9 +12,9 @@ import (
 	"aviso/internal/jsonlines"
 )
 
-// Agree requires that the library takes a schema for one, and that it takes and
-// refuses the same lines. Lines that are no JSON, or have a member twice, are left
-// out: a schema does not see that.
+// Agree checks that the library can compile the schema, and that it accepts and rejects
+// the same lines as package jsonlines. It skips lines that are not JSON or have
+// duplicate members, because no schema can detect those.
 func Agree(t *testing.T, schema []byte, formats jsonlines.Formats, lines []string) {
 	t.Helper()
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
@@ -36,27 +35,28 @@ func Agree(t *testing.T, schema []byte, formats jsonlines.Formats, lines []strin
 	require.NoError(t, err)
 	ours, err := jsonlines.New(schema, formats, 1)
 	require.NoError(t, err)
-	compared, refused := 0, 0
+	compared, rejected := 0, 0
 	for _, line := range lines {
 		value, err := jsonschema.UnmarshalJSON(bytes.NewReader([]byte(line)))
-		faults := ours.Check([]byte(line))
-		if err != nil || beyondSchemas(faults) {
+		problems := ours.Check([]byte(line))
+		if err != nil || beyondSchemas(problems) {
 			continue
 		}
 		compared++
-		if len(faults) > 0 {
-			refused++
+		if len(problems) > 0 {
+			rejected++
 		}
-		assert.Equal(t, library.Validate(value) == nil, len(faults) == 0, "%s: %v", line, faults)
+		assert.Equal(t, library.Validate(value) == nil, len(problems) == 0, "%s: %v", line, problems)
 	}
-	assert.Greater(t, compared, refused)
-	assert.Positive(t, refused)
+	assert.Greater(t, compared, rejected)
+	assert.Positive(t, rejected)
 }
 
-func beyondSchemas(faults []jsonlines.Problem) bool {
-	for _, p := range faults {
+// beyondSchemas reports whether one of the problems is something no schema can detect.
+func beyondSchemas(problems []jsonlines.Problem) bool {
+	for _, p := range problems {
 		switch p.Text {
-		case "the member is there twice", "the line is not UTF-8", "the line is nested too deeply":
+		case "duplicate member", "the line is not valid UTF-8", "the line is nested too deeply":
 			return true
 		}
 	}

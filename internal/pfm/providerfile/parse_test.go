@@ -92,7 +92,7 @@ func TestParse(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, list, again)
 	_, err = providerfile.Parse(zipped.Bytes()[:zipped.Len()/2], false)
-	require.ErrorContains(t, err, "the compression is damaged")
+	require.ErrorContains(t, err, "the gzip compression is damaged")
 }
 
 func TestParseReportsProblemsByLineAndPath(t *testing.T) {
@@ -181,7 +181,7 @@ func TestParseReportsProblemsByLineAndPath(t *testing.T) {
 		twice := strings.Replace(line(t, "1", nil), `"baseUrl"`, `"baseUrl":"https://a.example","baseUrl"`, 1)
 		assert.Equal(
 			t,
-			[]jsonlines.Problem{{Line: 1, Path: "/endpoint/baseUrl", Text: "the member is there twice"}},
+			[]jsonlines.Problem{{Line: 1, Path: "/endpoint/baseUrl", Text: "duplicate member"}},
 			problems(t, twice, false),
 		)
 	})
@@ -190,13 +190,13 @@ func TestParseReportsProblemsByLineAndPath(t *testing.T) {
 		whole := line(t, "1", nil)
 		for end := 1; end < len(whole); end++ {
 			found := problems(t, whole[:end], false)
-			assert.Equal(t, "the line is not JSON", found[len(found)-1].Text, whole[:end])
+			assert.Equal(t, "the line is not valid JSON", found[len(found)-1].Text, whole[:end])
 		}
 	})
 
 	t.Run("an empty file", func(t *testing.T) {
 		for _, file := range []string{"", "\n\n"} {
-			assert.Equal(t, []jsonlines.Problem{{Text: "the file holds no provider"}}, problems(t, file, false))
+			assert.Equal(t, []jsonlines.Problem{{Text: "the file must contain at least one provider"}}, problems(t, file, false))
 		}
 	})
 

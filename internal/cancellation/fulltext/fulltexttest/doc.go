@@ -1,11 +1,11 @@
-// Package fulltexttest makes large catalogues and what people type to find
-// something in them, for tests and benchmarks of the search. All of it is made
-// up, of parts of names from ten countries, and the same for the same seed.
+// Package fulltexttest generates large catalogues and queries that people might type,
+// for tests and benchmarks of the search. Everything is invented from parts of names
+// from ten countries. The same seed gives the same data.
 package fulltexttest
 
 import "math/rand/v2"
 
-// Seeded is a source of chance that is the same each time.
+// Seeded returns a reproducible source of random numbers.
 func Seeded(seed uint64) *rand.Rand {
-	return rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // nothing secret is made of it
+	return rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // not used for secrets
 }

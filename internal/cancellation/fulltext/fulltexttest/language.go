@@ -2,9 +2,9 @@ package fulltexttest
 
 import "aviso/internal/cancellation"
 
-// language is what names of organizations and products are made of in one
-// country: towns and family names from two halves each, trades and other common
-// words, legal forms.
+// language has the parts of the names of one country's organizations and products: two
+// halves each for towns and family names, trades and other common words, and legal
+// forms.
 type language struct {
 	locale                           cancellation.Locale
 	townHeads, townTails             string

@@ -12,8 +12,8 @@ type Name struct {
 	Distinctive string
 }
 
-// names makes the names of n organizations. Common words are common: one trade
-// in four is the language's most common one.
+// names generates the names of n organizations and returns the language of each. Some
+// words are more common than others.
 func names(r *rand.Rand, n int) ([]Name, []language) {
 	all := languages()
 	made, from := make([]Name, n), make([]language, n)
@@ -43,7 +43,8 @@ func names(r *rand.Rand, n int) ([]Name, []language) {
 		case 8:
 			m = Name{trade + " " + family + " " + legal, family + " " + trade}
 		default:
-			b := brand(r) + pick(r, []string{"", "", " ", "-"}) + pick(r, []string{"net", "fit", "24", "Plus", "Go", "One", "tel", "flix"})
+			b := brand(r) + pick(r, []string{"", "", " ", "-"}) +
+				pick(r, []string{"net", "fit", "24", "Plus", "Go", "One", "tel", "flix"})
 			m = Name{b, b}
 		}
 		m.Full = strings.TrimSpace(m.Full)
@@ -56,11 +57,12 @@ func names(r *rand.Rand, n int) ([]Name, []language) {
 	return made, from
 }
 
-// brand is a made-up word of two or three syllables.
+// brand returns an invented word of two or three syllables.
 func brand(r *rand.Rand) string {
 	var b strings.Builder
 	for range 2 + r.IntN(2) {
-		b.WriteString(string("bdfgklmnprstvwz"[r.IntN(15)]) + string("aeiou"[r.IntN(5)]) + pick(r, []string{"", "", "", "n", "r", "x", "l"}))
+		b.WriteString(string("bdfgklmnprstvwz"[r.IntN(15)]) + string("aeiou"[r.IntN(5)]))
+		b.WriteString(pick(r, []string{"", "", "", "n", "r", "x", "l"}))
 	}
 	return strings.ToUpper(b.String()[:1]) + b.String()[1:]
 }
@@ -69,7 +71,7 @@ func half(r *rand.Rand, list string) string { return pick(r, strings.Fields(list
 
 func pick(r *rand.Rand, list []string) string { return list[r.IntN(len(list))] }
 
-// tail picks the first element most often, the last one rarely.
+// tail picks early elements more often than late ones.
 func tail(r *rand.Rand, list []string) string {
 	i := 0
 	for i < len(list)-1 && r.IntN(4) != 0 {

@@ -8,13 +8,13 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// misspell makes one typo in a word of four letters and more, chosen at random;
-// false where there is none.
+// misspell makes one typo in a random word of at least four letters. It reports whether
+// there is such a word.
 func misspell(r *rand.Rand, text string) (string, bool) {
 	parts := strings.Split(text, " ")
 	var long []int
 	for i, p := range parts {
-		if len([]rune(p)) >= 4 && !strings.ContainsFunc(p, func(c rune) bool { return strings.ContainsRune(".-&()/", c) }) {
+		if len([]rune(p)) >= 4 && !strings.ContainsAny(p, ".-&()/") {
 			long = append(long, i)
 		}
 	}
@@ -40,11 +40,11 @@ func misspell(r *rand.Rand, text string) (string, bool) {
 	return strings.Join(parts, " "), true
 }
 
-// Query is a query, and the name of the organization that is wanted.
+// Query is a search text and the name of the organization it should find.
 type Query struct{ Text, Wanted string }
 
-// Misspelt makes n queries with one typo each: for one half the full name, for the other only what
-// sets the organization apart from all but a few.
+// Misspelt returns n queries with one typo each. Half of them are full names, the others
+// only the part that few organizations share.
 func Misspelt(r *rand.Rand, made []Name, n int) []Query {
 	sharing := map[string]int{}
 	for _, m := range made {
@@ -66,8 +66,7 @@ func Misspelt(r *rand.Rand, made []Name, n int) []Query {
 	return queries
 }
 
-// Typing are the queries as far as somebody has typed them, each cut off at
-// random.
+// Typing returns the queries half typed: each is cut off at a random position.
 func Typing(r *rand.Rand, queries []Query) []string {
 	typed := make([]string, len(queries))
 	for i, q := range queries {
@@ -77,8 +76,8 @@ func Typing(r *rand.Rand, queries []Query) []string {
 	return typed
 }
 
-// Common are queries that match much of the catalogue: words that many names
-// have, and beginnings of one letter to four.
+// Common returns queries that match much of the catalogue: words that many names share,
+// and prefixes of one to four letters.
 func Common() []string {
 	queries := []string{"Stadtwerke", "Energie", "a", "s", "de", "e", "Bank", "Energie de S.A."}
 	for _, l := range languages() {
@@ -87,8 +86,7 @@ func Common() []string {
 	return queries
 }
 
-// Missed are the queries for which the index has the wanted name not among its
-// first ten organizations.
+// Missed returns the queries whose wanted organization is not among the first ten hits.
 func Missed(x cancellation.SearchIndex, queries []Query) ([]Query, error) {
 	var missed []Query
 	for _, q := range queries {
@@ -96,7 +94,8 @@ func Missed(x cancellation.SearchIndex, queries []Query) ([]Query, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(page.Organizations, func(d cancellation.SearchDocument) bool { return d.Name == q.Wanted }) {
+		isWanted := func(d cancellation.SearchDocument) bool { return d.Name == q.Wanted }
+		if !slices.ContainsFunc(page.Organizations, isWanted) {
 			missed = append(missed, q)
 		}
 	}
