@@ -109,7 +109,7 @@ func TestPagesOfLinksThatLeadNowhere(t *testing.T) {
 
 	t.Run("unknown", func(t *testing.T) {
 		for _, path := range []string{"/connect", "/connect?connectionId=", "/connect?connectionId=x", "/connect?connectionId=" + pfmtest.ID(1), "/connect?connectionId=" + strings.Repeat("x", 3000), "/connect/callback", "/connect/callback?state=x.y"} {
-			requirePage(t, s.get(path), http.StatusNotFound, "We do not know this link")
+			requirePage(t, s.get(path), http.StatusNotFound, "We do not recognise this link")
 		}
 	})
 
@@ -140,8 +140,8 @@ func TestPagesOfLinksThatLeadNowhere(t *testing.T) {
 		title  string
 		again  bool
 	}{
-		pfm.SupplierUnavailable: {http.StatusServiceUnavailable, "Your bank does not answer at the moment", true},
-		pfm.SupplierRateLimited: {http.StatusServiceUnavailable, "Your bank does not answer at the moment", true},
+		pfm.SupplierUnavailable: {http.StatusServiceUnavailable, "Your bank is not responding right now", true},
+		pfm.SupplierRateLimited: {http.StatusServiceUnavailable, "Your bank is not responding right now", true},
 		pfm.SupplierRejected:    {http.StatusBadGateway, "Your bank does not allow this connection", false},
 	} {
 		t.Run(string(kind), func(t *testing.T) {
@@ -179,7 +179,7 @@ func TestPagesEscapeWhatTheyShow(t *testing.T) {
 	link, _ := created.member("data", "redirectUrl").(string)
 	s.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
 	a := s.get(strings.TrimPrefix(link, base) + `&z='%22%3E%3Cscript%3E`)
-	requirePage(t, a, http.StatusServiceUnavailable, "Your bank does not answer at the moment")
+	requirePage(t, a, http.StatusServiceUnavailable, "Your bank is not responding right now")
 	for _, live := range []string{"<script", "<img", `'"`, `a'b`} {
 		assert.NotContains(t, a.Body, live)
 	}
