@@ -100,7 +100,7 @@ func TestGetConnection(t *testing.T) {
 	c := w.create()
 
 	t.Run("shows a link that ran out before housekeeping has seen it", func(t *testing.T) {
-		w.clock.Advance(pfm.LinkLife)
+		w.clock.Advance(pfm.LinkLifetime)
 		got, err := w.connections.Get(t.Context(), pfmtest.User(), c.ID)
 		require.NoError(t, err)
 		assert.Equal(t, pfm.ConnectionFailed, got.Status)
@@ -225,7 +225,7 @@ func TestOpen(t *testing.T) {
 			w := newWorld(t)
 			c := prepare(w)
 			asked := len(w.bank.Requested())
-			w.clock.Advance(pfm.LinkLife)
+			w.clock.Advance(pfm.LinkLifetime)
 			for range 2 {
 				visit, err := w.connections.Open(t.Context(), c.ID, visitor, base)
 				require.ErrorIs(t, err, pfm.ErrLinkExpired, name)

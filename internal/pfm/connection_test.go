@@ -44,7 +44,7 @@ func TestConnectionSteps(t *testing.T) {
 				assert.Equal(t, step, from.mayBecome(to))
 				was := Connection{ID: "c", ProviderID: "p", Status: from, Reason: "before", ConsentExpiresAt: end}
 				c := was
-				assert.Equal(t, step, c.move(to, "after", monday))
+				assert.Equal(t, step, c.transition(to, "after", monday))
 				told := ConnectionEventData{ConnectionID: "c", ProviderID: "p", Status: to, Reason: "after"}
 				event := map[ConnectionStatus]string{
 					ConnectionActive: "connection.activated", ConnectionFailed: "connection.failed", ConnectionActionRequired: "connection.action_required",
@@ -69,7 +69,7 @@ func TestConnectionSteps(t *testing.T) {
 	}
 	t.Run("out with the user tells nothing", func(t *testing.T) {
 		c := Connection{Status: ConnectionActive}
-		require.True(t, c.move(ConnectionDeleting, ReasonUserErased, monday))
+		require.True(t, c.transition(ConnectionDeleting, ReasonUserErased, monday))
 		assert.Empty(t, c.Events)
 	})
 	assert.False(t, ConnectionStatus("").mayBecome(ConnectionActive))
@@ -98,7 +98,7 @@ func TestFailedWayToTheBank(t *testing.T) {
 }
 
 func TestConnectionAt(t *testing.T) {
-	ends := monday.Add(LinkLife)
+	ends := monday.Add(LinkLifetime)
 	pending := Connection{Status: ConnectionPending, UpdatedAt: monday, Authorisation: &Authorisation{ExpiresAt: ends}}
 
 	t.Run("stands as written before the link's end", func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 )
 
 func TestDue(t *testing.T) {
-	link := &Authorisation{ExpiresAt: monday.Add(LinkLife)}
+	link := &Authorisation{ExpiresAt: monday.Add(LinkLifetime)}
 	refreshed := Connection{ID: "c", Status: ConnectionActive, AutomaticFetch: true, SyncEndedAt: monday, RefreshTimeoutMinutes: 60}
 	change := func(f func(*Connection)) Connection {
 		c := refreshed
@@ -67,10 +67,10 @@ func TestDue(t *testing.T) {
 func TestUnattended(t *testing.T) {
 	c := Connection{}
 	for range 4 {
-		assert.True(t, c.takeUnattended(monday))
+		assert.True(t, c.countUnattended(monday))
 	}
-	assert.False(t, c.takeUnattended(monday), "four a day")
+	assert.False(t, c.countUnattended(monday), "four a day")
 	assert.Equal(t, Unattended{Day: "2026-03-02", Count: 4}, c.Unattended)
-	assert.True(t, c.takeUnattended(monday.Add(12*time.Hour)), "a new day begins at midnight UTC")
+	assert.True(t, c.countUnattended(monday.Add(12*time.Hour)), "a new day begins at midnight UTC")
 	assert.Equal(t, Unattended{Day: "2026-03-03", Count: 1}, c.Unattended)
 }

@@ -68,7 +68,7 @@ func TestEventsOfTheWayToTheBank(t *testing.T) {
 	t.Run("tell a link that ran out, once", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.create()
-		w.clock.Advance(pfm.LinkLife)
+		w.clock.Advance(pfm.LinkLifetime)
 		other := pfm.NewHousekeeping(w.store, w.clock.Now)
 		var group errgroup.Group
 		for _, h := range []*pfm.Housekeeping{w.chores, other} {
@@ -87,7 +87,7 @@ func TestEventsOfTheWayToTheBank(t *testing.T) {
 	t.Run("tell what nobody had noticed before the user reconnects", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.create()
-		w.clock.Advance(pfm.LinkLife)
+		w.clock.Advance(pfm.LinkLifetime)
 		w.reconnect(c.ID)
 		assert.Equal(t, []string{pfm.EventFailed}, w.types())
 
@@ -106,7 +106,7 @@ func TestEventsOfTheWayToTheBank(t *testing.T) {
 		c := w.synced()
 		w.reconnect(c.ID)
 		w.told()
-		w.clock.Advance(pfm.LinkLife)
+		w.clock.Advance(pfm.LinkLifetime)
 		_, err := w.chores.Run(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, w.types())

@@ -185,7 +185,7 @@ func TestFinishWithAStateThatIsNotTheOne(t *testing.T) {
 		w := newWorld(t)
 		c, state := w.open()
 		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
-		w.clock.Advance(pfm.LinkLife)
+		w.clock.Advance(pfm.LinkLifetime)
 		_, err := w.connections.Finish(t.Context(), state, false, visitor)
 		require.ErrorIs(t, err, pfm.ErrLinkExpired)
 		stored := w.read(c.ID)

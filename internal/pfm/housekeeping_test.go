@@ -19,7 +19,7 @@ func TestHousekeeping(t *testing.T) {
 		w := newWorld(t)
 		never := w.create()
 		opened, _ := w.open()
-		w.clock.Advance(pfm.LinkLife - time.Millisecond)
+		w.clock.Advance(pfm.LinkLifetime - time.Millisecond)
 		changed, err := w.chores.Run(t.Context())
 		require.NoError(t, err)
 		assert.Zero(t, changed, "not a moment too early")
@@ -53,9 +53,9 @@ func TestHousekeeping(t *testing.T) {
 	t.Run("closes a renewal that ran out without touching what is there", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
-		c.Authorisation = &pfm.Authorisation{ExpiresAt: w.clock.Now().Add(pfm.LinkLife)}
+		c.Authorisation = &pfm.Authorisation{ExpiresAt: w.clock.Now().Add(pfm.LinkLifetime)}
 		require.NoError(t, w.store.SaveConnection(t.Context(), c))
-		w.clock.Advance(pfm.LinkLife)
+		w.clock.Advance(pfm.LinkLifetime)
 		_, err := w.chores.Run(t.Context())
 		require.NoError(t, err)
 		got := w.read(c.ID)

@@ -39,7 +39,7 @@ func TestReconnect(t *testing.T) {
 			accounts, rows := w.accounts(), w.transactions()
 			w.clock.Advance(time.Hour)
 			c := w.reconnect(was.ID)
-			assert.Equal(t, w.clock.Now().Add(pfm.LinkLife), c.Authorisation.ExpiresAt)
+			assert.Equal(t, w.clock.Now().Add(pfm.LinkLifetime), c.Authorisation.ExpiresAt)
 			if status == pfm.ConnectionActive {
 				assert.Equal(t, pfm.ConnectionActive, c.Status)
 			} else {
@@ -89,7 +89,7 @@ func TestReconnect(t *testing.T) {
 	t.Run("from a link that ran out unnoticed", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.create()
-		w.clock.Advance(pfm.LinkLife)
+		w.clock.Advance(pfm.LinkLifetime)
 		assert.Equal(t, pfm.ConnectionPending, w.reconnect(c.ID).Status)
 		w.authorise(c.ID)
 		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
@@ -129,12 +129,12 @@ func TestRenewal(t *testing.T) {
 	t.Run("leaves everything as it is while the user is on the way, and when nothing comes of it", func(t *testing.T) {
 		for name, fail := range map[string]func(w *world, id string){
 			"the link runs out": func(w *world, id string) {
-				w.clock.Advance(pfm.LinkLife)
+				w.clock.Advance(pfm.LinkLifetime)
 				_, err := w.connections.Open(t.Context(), id, visitor, base)
 				require.ErrorIs(t, err, pfm.ErrLinkExpired)
 			},
 			"housekeeping sees the link run out": func(w *world, _ string) {
-				w.clock.Advance(pfm.LinkLife)
+				w.clock.Advance(pfm.LinkLifetime)
 				_, err := w.chores.Run(t.Context())
 				require.NoError(t, err)
 			},
@@ -211,7 +211,7 @@ func TestRenewal(t *testing.T) {
 		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
 		require.NoError(t, err)
 		w.do(w.jobs()...)
-		asked := w.bank.Asked()
+		asked := w.bank.TransactionsCalls()
 		assert.Equal(t, "consent-1", asked[len(asked)-1].Session.ConsentID)
 		assert.NotNil(t, w.read(c.ID).Authorisation)
 	})

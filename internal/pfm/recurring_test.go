@@ -73,7 +73,7 @@ func (w *world) categorised() {
 	}, pfmtest.ChangesToken, w.clock.Now, pfmtest.IDs())
 	w.work = pfm.NewJobs(w.syncer, pfm.NewDeleter(w.store, w.bank))
 	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
-	w.bank.TellsAll = true
+	w.bank.IgnoresFrom = true
 }
 
 // tells makes the bank tell what was booked before a day.

@@ -42,7 +42,7 @@ func TestRefresh(t *testing.T) {
 		assert.Equal(t, []pfm.SyncJob{{Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: c.ID, PSUIPAddress: userIP}}, w.jobs())
 		w.do(w.jobs()...)
 		assert.Equal(t, w.clock.Now(), w.read(c.ID).LastSuccessAt)
-		asked := w.bank.Asked()
+		asked := w.bank.TransactionsCalls()
 		assert.Equal(t, userIP, asked[len(asked)-1].Session.PSUIPAddress)
 	})
 

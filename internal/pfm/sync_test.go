@@ -65,8 +65,8 @@ func TestSync(t *testing.T) {
 		require.Len(t, accounts, 2)
 		assert.Equal(t, "100.50", accounts[0].Balance.String())
 		assert.Len(t, w.transactions(), 3)
-		require.Len(t, w.bank.Asked(), 2)
-		for _, ask := range w.bank.Asked() {
+		require.Len(t, w.bank.TransactionsCalls(), 2)
+		for _, ask := range w.bank.TransactionsCalls() {
 			assert.Equal(t, pfm.Date("2024-03-02"), ask.From, "as many days as the bank gives")
 			assert.Equal(t, pfm.Session{ConsentID: "consent-1", PSUIPAddress: "203.0.113.7"}, ask.Session)
 		}
@@ -86,7 +86,7 @@ func TestSync(t *testing.T) {
 		w.clock.Advance(72 * time.Hour)
 		w.bank.Rows["r1"] = []pfm.BankTransaction{booked("2026-03-04", "t1", "-23.90"), booked("2026-03-05", "t2", "-5.00")}
 		w.syncOnce(c.ID)
-		assert.Equal(t, pfm.Date("2026-02-16"), w.bank.Asked()[1].From, "14 days before the last success")
+		assert.Equal(t, pfm.Date("2026-02-16"), w.bank.TransactionsCalls()[1].From, "14 days before the last success")
 		assert.Equal(t, accounts[0].ID, w.accounts()[0].ID)
 		is := w.transactions()
 		require.Len(t, is, 2)
@@ -119,7 +119,7 @@ func TestSync(t *testing.T) {
 		w.clock.Advance(time.Hour)
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 2))
 		from := map[string]pfm.Date{}
-		for _, ask := range w.bank.Asked() {
+		for _, ask := range w.bank.TransactionsCalls() {
 			from[ask.ResourceID] = ask.From
 		}
 		assert.Equal(t, map[string]pfm.Date{"r1": "2026-02-16", "r2": "2024-03-02"}, from)
@@ -130,7 +130,7 @@ func TestSync(t *testing.T) {
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 2))
-		assert.Empty(t, w.bank.Asked()[0].Session.PSUIPAddress)
+		assert.Empty(t, w.bank.TransactionsCalls()[0].Session.PSUIPAddress)
 	})
 
 	t.Run("takes 90 days when the bank refuses more", func(t *testing.T) {
@@ -148,7 +148,7 @@ func TestSync(t *testing.T) {
 			return nil
 		}
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-		assert.Equal(t, pfm.Date("2025-12-02"), w.bank.Asked()[1].From)
+		assert.Equal(t, pfm.Date("2025-12-02"), w.bank.TransactionsCalls()[1].From)
 		assert.Len(t, w.transactions(), 1)
 		assert.Equal(t, w.clock.Now(), w.read(c.ID).LastSuccessAt)
 	})
@@ -158,7 +158,7 @@ func TestSync(t *testing.T) {
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
 		w.bank.Rows = map[string][]pfm.BankTransaction{"r1": {booked("2025-06-01", "", "-9.99")}}
-		w.bank.TellsAll = true
+		w.bank.IgnoresFrom = true
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		for range 2 {
 			w.clock.Advance(24 * time.Hour)
@@ -178,7 +178,7 @@ func TestSync(t *testing.T) {
 		is := w.read(c.ID)
 		is.Version = was.Version
 		assert.Equal(t, was, is)
-		assert.Len(t, w.bank.Asked(), 1)
+		assert.Len(t, w.bank.TransactionsCalls(), 1)
 	})
 
 	t.Run("of a connection that is not there does nothing", func(t *testing.T) {

@@ -32,7 +32,7 @@ func TestSyncsAtTheSameTime(t *testing.T) {
 		var later *outcome.Later
 		require.ErrorAs(t, second, &later)
 		assert.GreaterOrEqual(t, later.After, 3*time.Minute)
-		assert.Len(t, w.bank.Asked(), 1)
+		assert.Len(t, w.bank.TransactionsCalls(), 1)
 		assert.Len(t, w.accounts(), 1)
 	})
 

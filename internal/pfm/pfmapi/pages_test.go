@@ -127,7 +127,7 @@ func TestPagesOfLinksThatLeadNowhere(t *testing.T) {
 	t.Run("expired", func(t *testing.T) {
 		late := newService(t)
 		_, link := late.link()
-		late.clock.Advance(pfm.LinkLife)
+		late.clock.Advance(pfm.LinkLifetime)
 		for range 2 {
 			a := late.get(link)
 			requirePage(t, a, http.StatusGone, "This link has expired")
