@@ -18,7 +18,7 @@ const (
 	// holder is gone.
 	syncLease = 3 * time.Minute
 	// overlapDays is how many days before the last success a sync reads again, because
-	// pending rows are booked, and bookings arrive, some days late.
+	// pending rows are booked, and bookings arrive, days later.
 	overlapDays = 14
 	// pendingDays is how long before the first day of a sync a pending row may be, and
 	// still be compared with what the bank lists now.

@@ -36,7 +36,7 @@ func booked(day pfm.Date, id, amount string) pfm.BankTransaction {
 	}
 }
 
-// syncOnce asks for a sync as a refresh would, and does it.
+// syncOnce requests a sync as a refresh would, and runs it.
 func (w *world) syncOnce(id string) {
 	w.Helper()
 	c := w.read(id)
@@ -46,7 +46,7 @@ func (w *world) syncOnce(id string) {
 }
 
 func TestSync(t *testing.T) {
-	t.Run("reads accounts and their whole history", func(t *testing.T) {
+	t.Run("reads accounts and their full history", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1"), current("r2", "DE2")}
@@ -67,12 +67,12 @@ func TestSync(t *testing.T) {
 		assert.Len(t, w.transactions(), 3)
 		require.Len(t, w.bank.TransactionsCalls(), 2)
 		for _, ask := range w.bank.TransactionsCalls() {
-			assert.Equal(t, pfm.Date("2024-03-02"), ask.From, "as many days as the bank gives")
+			assert.Equal(t, pfm.Date("2024-03-02"), ask.From, "as many days as the bank provides")
 			assert.Equal(t, pfm.Session{ConsentID: "consent-1", PSUIPAddress: "203.0.113.7"}, ask.Session)
 		}
 	})
 
-	t.Run("reads later only what may have changed, and keeps every id", func(t *testing.T) {
+	t.Run("later reads only what may have changed, and keeps every ID", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
@@ -96,7 +96,7 @@ func TestSync(t *testing.T) {
 		assert.Equal(t, was[0].CreatedAt, is[1].CreatedAt)
 	})
 
-	t.Run("reads a new account's whole history, also when the first try failed", func(t *testing.T) {
+	t.Run("reads a new account's full history, even if the first attempt failed", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
@@ -125,7 +125,7 @@ func TestSync(t *testing.T) {
 		assert.Equal(t, map[string]pfm.Date{"r1": "2026-02-16", "r2": "2024-03-02"}, from)
 	})
 
-	t.Run("says that the user is there at the first attempt only", func(t *testing.T) {
+	t.Run("sends the user's address on the first attempt only", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
@@ -133,7 +133,7 @@ func TestSync(t *testing.T) {
 		assert.Empty(t, w.bank.TransactionsCalls()[0].Session.PSUIPAddress)
 	})
 
-	t.Run("takes 90 days when the bank refuses more", func(t *testing.T) {
+	t.Run("reads 90 days if the bank refuses more", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
@@ -153,7 +153,7 @@ func TestSync(t *testing.T) {
 		assert.Equal(t, w.clock.Now(), w.read(c.ID).LastSuccessAt)
 	})
 
-	t.Run("does not double what a bank tells beyond the days asked for", func(t *testing.T) {
+	t.Run("does not duplicate rows from before the requested days", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
@@ -167,7 +167,7 @@ func TestSync(t *testing.T) {
 		assert.Len(t, w.transactions(), 1)
 	})
 
-	t.Run("of a job that has been done does nothing", func(t *testing.T) {
+	t.Run("does nothing for a finished job", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
@@ -181,7 +181,7 @@ func TestSync(t *testing.T) {
 		assert.Len(t, w.bank.TransactionsCalls(), 1)
 	})
 
-	t.Run("of a connection that is not there does nothing", func(t *testing.T) {
+	t.Run("does nothing for an unknown connection", func(t *testing.T) {
 		w := newWorld(t)
 		require.NoError(
 			t,
@@ -190,7 +190,7 @@ func TestSync(t *testing.T) {
 		assert.Empty(t, w.rows())
 	})
 
-	t.Run("of a connection that has no consent asks the bank nothing", func(t *testing.T) {
+	t.Run("does not call the bank for a connection without a consent", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.create()
 		w.bank.Before = func(string) error { return errors.New("asked") }
@@ -203,7 +203,7 @@ func TestSyncFailures(t *testing.T) {
 	for kind, retried := range map[pfm.SupplierErrorKind]bool{
 		pfm.SupplierUnavailable: true, pfm.SupplierRateLimited: true, pfm.SupplierInvalidResponse: true, pfm.SupplierRejected: false,
 	} {
-		t.Run(string(kind)+" leaves the connection active and tells why", func(t *testing.T) {
+		t.Run(string(kind)+" leaves the connection active and sets the reason", func(t *testing.T) {
 			w := newWorld(t)
 			c := w.activate()
 			w.bank.Before = func(string) error { return pfmtest.Failure(kind) }
@@ -222,7 +222,7 @@ func TestSyncFailures(t *testing.T) {
 		})
 	}
 
-	t.Run("are tried again later and later, and given up after the fifth", func(t *testing.T) {
+	t.Run("are retried with growing delays, up to five attempts", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
@@ -241,7 +241,7 @@ func TestSyncFailures(t *testing.T) {
 		assert.Equal(t, pfm.StatusReason("SupplierUnavailable"), stored.Reason)
 	})
 
-	t.Run("wait as long as the bank asks, within reason", func(t *testing.T) {
+	t.Run("wait as long as the bank asks, up to an hour", func(t *testing.T) {
 		for asked, want := range map[time.Duration]time.Duration{time.Second: 30 * time.Second, 10 * time.Minute: 10 * time.Minute, 24 * time.Hour: time.Hour} {
 			w := newWorld(t)
 			c := w.activate()
@@ -252,11 +252,11 @@ func TestSyncFailures(t *testing.T) {
 		}
 	})
 
-	t.Run("of our own are not put on the bank", func(t *testing.T) {
+	t.Run("of our own are not blamed on the bank", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
-		w.refuse.Store(2) // the first takes the lease
+		w.refuse.Store(2) // the first write acquires the lease
 		var later *outcome.Later
 		require.ErrorAs(t, w.syncer.Sync(t.Context(), jobOf(c), 1), &later)
 		assert.Equal(t, pfm.ReasonInternalError, w.read(c.ID).Reason)
@@ -266,21 +266,21 @@ func TestSyncFailures(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		refusal pfm.SupplierErrorKind
-		state   pfm.ConsentState // empty: the bank does not tell
+		state   pfm.ConsentState // empty: the bank does not return it
 		after   time.Duration
 		status  pfm.ConnectionStatus
 		reason  pfm.StatusReason
 	}{
-		{"a consent at its end has expired", pfm.SupplierConsentExpired, pfm.ConsentExpired, 300 * 24 * time.Hour, pfm.ConnectionExpired, pfm.ReasonConsentExpired},
+		{"a consent after its last day has expired", pfm.SupplierConsentExpired, pfm.ConsentExpired, 300 * 24 * time.Hour, pfm.ConnectionExpired, pfm.ReasonConsentExpired},
 		{"a consent that expired early was replaced", pfm.SupplierConsentExpired, pfm.ConsentExpired, expires, pfm.ConnectionExpired, pfm.ReasonConsentReplaced},
 		{"a consent that was terminated was replaced", pfm.SupplierConsentInvalid, pfm.ConsentTerminatedByTPP, expires, pfm.ConnectionExpired, pfm.ReasonConsentReplaced},
 		{"a consent that the user revoked is revoked", pfm.SupplierConsentInvalid, pfm.ConsentRevokedByPSU, expires, pfm.ConnectionRevoked, pfm.ReasonConsentRevoked},
-		{"also when the bank calls it expired", pfm.SupplierConsentExpired, pfm.ConsentRevokedByPSU, expires, pfm.ConnectionRevoked, pfm.ReasonConsentRevoked},
+		{"a consent that the user revoked is revoked even if the bank calls it expired", pfm.SupplierConsentExpired, pfm.ConsentRevokedByPSU, expires, pfm.ConnectionRevoked, pfm.ReasonConsentRevoked},
 		{"a rejected consent is revoked", pfm.SupplierConsentInvalid, pfm.ConsentRejected, expires, pfm.ConnectionRevoked, pfm.ReasonConsentRevoked},
-		{"a consent that is valid all the same needs the user", pfm.SupplierConsentInvalid, pfm.ConsentValid, expires, pfm.ConnectionActionRequired, "SupplierConsentInvalid"},
-		{"a consent that waits for the user needs the user", pfm.SupplierConsentInvalid, pfm.ConsentReceived, expires, pfm.ConnectionActionRequired, "SupplierConsentInvalid"},
-		{"an invalid consent of which no more is told needs the user", pfm.SupplierConsentInvalid, "", expires, pfm.ConnectionActionRequired, "SupplierConsentInvalid"},
-		{"an expired consent of which no more is told has expired", pfm.SupplierConsentExpired, "", expires, pfm.ConnectionExpired, pfm.ReasonConsentExpired},
+		{"a consent that is valid according to the bank needs the user", pfm.SupplierConsentInvalid, pfm.ConsentValid, expires, pfm.ConnectionActionRequired, "SupplierConsentInvalid"},
+		{"a consent that is not authorised needs the user", pfm.SupplierConsentInvalid, pfm.ConsentReceived, expires, pfm.ConnectionActionRequired, "SupplierConsentInvalid"},
+		{"an invalid consent without a state needs the user", pfm.SupplierConsentInvalid, "", expires, pfm.ConnectionActionRequired, "SupplierConsentInvalid"},
+		{"an expired consent without a state has expired", pfm.SupplierConsentExpired, "", expires, pfm.ConnectionExpired, pfm.ReasonConsentExpired},
 		{"an unknown consent has expired", pfm.SupplierConsentUnknown, "", expires, pfm.ConnectionExpired, pfm.ReasonConsentExpired},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
