@@ -45,23 +45,23 @@ func TestConnectionSteps(t *testing.T) {
 				was := Connection{ID: "c", ProviderID: "p", Status: from, Reason: "before", ConsentExpiresAt: end}
 				c := was
 				assert.Equal(t, step, c.transition(to, "after", monday))
-				told := ConnectionEventData{ConnectionID: "c", ProviderID: "p", Status: to, Reason: "after"}
+				data := ConnectionEventData{ConnectionID: "c", ProviderID: "p", Status: to, Reason: "after"}
 				event := map[ConnectionStatus]string{
 					ConnectionActive: "connection.activated", ConnectionFailed: "connection.failed", ConnectionActionRequired: "connection.action_required",
 					ConnectionExpired: "connection.expired", ConnectionRevoked: "connection.revoked", ConnectionDeleting: "connection.deleted",
 				}[to]
 				switch to {
 				case ConnectionExpired:
-					told.ConsentExpiresAt = &end
+					data.ConsentExpiresAt = &end
 				case ConnectionDeleting: // which partners never see
-					told.Status, told.Reason = from, "before"
+					data.Status, data.Reason = from, "before"
 				default:
 				}
 				if step {
 					was.Status, was.Reason, was.UpdatedAt = to, "after", monday
 				}
 				if step && event != "" {
-					was.Events = []Event{{Type: event, At: monday, Data: told}}
+					was.Events = []Event{{Type: event, At: monday, Data: data}}
 				}
 				assert.Equal(t, was, c, "a forbidden transition changes nothing")
 			})
@@ -168,14 +168,14 @@ func TestActivateFromEveryStatus(t *testing.T) {
 			c := Connection{Status: status, Authorisation: &Authorisation{ConsentID: "new"}}
 			c.activate(Consent{State: ConsentValid}, monday)
 			assert.Equal(t, want, c.Status)
-			var told []string
+			var got []string
 			for _, e := range c.Events {
-				told = append(told, e.Type)
+				got = append(got, e.Type)
 			}
 			if status == ConnectionDeleting {
-				assert.Empty(t, told)
+				assert.Empty(t, got)
 			} else {
-				assert.Equal(t, []string{"connection.activated"}, told, "also when it renews an active connection")
+				assert.Equal(t, []string{"connection.activated"}, got, "also when it renews an active connection")
 			}
 		})
 	}

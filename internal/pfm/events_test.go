@@ -49,14 +49,14 @@ func TestEventsOfAuthorisations(t *testing.T) {
 			group.Go(func() error { _, _ = w.connections.Finish(t.Context(), state, false, visitor); return nil })
 		}
 		require.NoError(t, group.Wait())
-		told := w.takeEvents()
-		require.Len(t, told, 1, "however often the user comes back")
-		assert.Equal(t, pfm.EventActivated, told[0].Type)
-		assert.Equal(t, w.clock.Now(), told[0].OccurredAt)
+		got := w.takeEvents()
+		require.Len(t, got, 1, "however often the user comes back")
+		assert.Equal(t, pfm.EventActivated, got[0].Type)
+		assert.Equal(t, w.clock.Now(), got[0].OccurredAt)
 		assert.JSONEq(
 			t,
 			`{"connectionId":"`+c.ID+`","providerId":"`+pfmtest.Provider().ID+`","connectionStatus":"Active","statusReason":""}`,
-			string(told[0].Data),
+			string(got[0].Data),
 		)
 
 		w.reconnect(c.ID)
@@ -75,10 +75,10 @@ func TestEventsOfAuthorisations(t *testing.T) {
 			group.Go(func() error { _, err := h.Run(t.Context()); return err })
 		}
 		require.NoError(t, group.Wait())
-		told := w.takeEvents()
-		require.Len(t, told, 1)
-		assert.Equal(t, pfm.EventFailed, told[0].Type)
-		assert.Equal(t, pfm.ReasonLinkExpired, dataOf[pfm.ConnectionEventData](w, told[0]).Reason)
+		got := w.takeEvents()
+		require.Len(t, got, 1)
+		assert.Equal(t, pfm.EventFailed, got[0].Type)
+		assert.Equal(t, pfm.ReasonLinkExpired, dataOf[pfm.ConnectionEventData](w, got[0]).Reason)
 
 		w.reconnect(c.ID)
 		assert.Empty(t, w.types())
@@ -95,10 +95,10 @@ func TestEventsOfAuthorisations(t *testing.T) {
 		w.takeEvents()
 		w.clock.Advance(active.ConsentExpiresAt.Sub(w.clock.Now()))
 		w.reconnect(active.ID)
-		told := w.takeEvents()
-		require.Len(t, told, 1)
-		assert.Equal(t, pfm.EventExpired, told[0].Type)
-		assert.True(t, active.ConsentExpiresAt.Equal(*dataOf[pfm.ConnectionEventData](w, told[0]).ConsentExpiresAt))
+		got := w.takeEvents()
+		require.Len(t, got, 1)
+		assert.Equal(t, pfm.EventExpired, got[0].Type)
+		assert.True(t, active.ConsentExpiresAt.Equal(*dataOf[pfm.ConnectionEventData](w, got[0]).ConsentExpiresAt))
 	})
 
 	t.Run("do not report a failed renewal", func(t *testing.T) {
@@ -129,10 +129,10 @@ func TestEventsOfDeletion(t *testing.T) {
 	w.takeEvents()
 	require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
 	w.run(w.jobs()...)
-	told := w.takeEvents()
-	require.Len(t, told, 1)
-	assert.Equal(t, pfm.EventDeleted, told[0].Type)
-	assert.Equal(t, pfm.ConnectionActive, dataOf[pfm.ConnectionEventData](w, told[0]).Status)
+	got := w.takeEvents()
+	require.Len(t, got, 1)
+	assert.Equal(t, pfm.EventDeleted, got[0].Type)
+	assert.Equal(t, pfm.ConnectionActive, dataOf[pfm.ConnectionEventData](w, got[0]).Status)
 }
 
 func TestEventsOfErasure(t *testing.T) {
@@ -153,16 +153,16 @@ func TestEventsOfSyncs(t *testing.T) {
 	t.Run("report changes only if there are any", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
-		told := w.takeEvents()
-		require.Len(t, told, 3)
-		assert.Equal(t, pfm.EventActivated, told[0].Type)
-		assert.Equal(t, pfm.EventRefreshed, told[1].Type)
-		assert.Equal(t, pfm.ConnectionActive, dataOf[pfm.ConnectionEventData](w, told[1]).Status)
-		assert.Equal(t, pfm.EventTransactionsUpdated, told[2].Type)
+		got := w.takeEvents()
+		require.Len(t, got, 3)
+		assert.Equal(t, pfm.EventActivated, got[0].Type)
+		assert.Equal(t, pfm.EventRefreshed, got[1].Type)
+		assert.Equal(t, pfm.ConnectionActive, dataOf[pfm.ConnectionEventData](w, got[1]).Status)
+		assert.Equal(t, pfm.EventTransactionsUpdated, got[2].Type)
 		assert.Equal(
 			t,
 			pfm.TransactionsEventData{ConnectionID: c.ID, Added: 3, Since: string(pfmtest.User().ID) + " 0 0"},
-			dataOf[pfm.TransactionsEventData](w, told[2]),
+			dataOf[pfm.TransactionsEventData](w, got[2]),
 		)
 
 		w.clock.Advance(2 * time.Hour)
@@ -176,16 +176,16 @@ func TestEventsOfSyncs(t *testing.T) {
 		w.bank.Rows["r1"] = append(w.bank.Rows["r1"], pending)
 		w.bank.Rows["r2"] = append(w.bank.Rows["r2"], booked("2026-03-02", "t5", "-8.00"))
 		w.syncOnce(c.ID)
-		told = w.takeEvents()
-		require.Len(t, told, 2)
-		assert.Equal(t, 2, dataOf[pfm.TransactionsEventData](w, told[1]).Added)
+		got = w.takeEvents()
+		require.Len(t, got, 2)
+		assert.Equal(t, 2, dataOf[pfm.TransactionsEventData](w, got[1]).Added)
 
 		w.bank.Rows["r1"][2].Booked = true
 		w.clock.Advance(2 * time.Hour)
 		w.syncOnce(c.ID)
-		told = w.takeEvents()
-		require.Len(t, told, 2)
-		data := dataOf[pfm.TransactionsEventData](w, told[1])
+		got = w.takeEvents()
+		require.Len(t, got, 2)
+		data := dataOf[pfm.TransactionsEventData](w, got[1])
 		assert.Equal(t, []int{0, 1, 0}, []int{data.Added, data.Modified, data.Removed})
 	})
 
@@ -266,15 +266,15 @@ func TestEventsOfInterruptedSyncs(t *testing.T) {
 		w.takeEvents()
 		return w, c
 	}
-	whole := func(t *testing.T, w *world, told []event.Event) {
+	whole := func(t *testing.T, w *world, got []event.Event) {
 		t.Helper()
-		require.Len(t, told, 2)
-		assert.Equal(t, pfm.EventRefreshed, told[0].Type)
-		data := dataOf[pfm.TransactionsEventData](w, told[1])
+		require.Len(t, got, 2)
+		assert.Equal(t, pfm.EventRefreshed, got[0].Type)
+		data := dataOf[pfm.TransactionsEventData](w, got[1])
 		assert.Equal(t, []int{350, 0, 0}, []int{data.Added, data.Modified, data.Removed})
 		assert.Equal(t, string(pfmtest.User().ID)+" 0 0", data.Since)
 		w.clock.Advance(7 * time.Hour)
-		w.syncOnce(w.read(dataOf[pfm.ConnectionEventData](w, told[0]).ConnectionID).ID)
+		w.syncOnce(w.read(dataOf[pfm.ConnectionEventData](w, got[0]).ConnectionID).ID)
 		assert.Equal(t, []string{pfm.EventRefreshed}, w.types(), "reported once")
 	}
 

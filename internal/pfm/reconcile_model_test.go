@@ -27,7 +27,7 @@ type purchase struct {
 	day     int // as the bank says, pending or booked
 	booked  bool
 	dropped bool
-	told    bool
+	listed  bool
 	bankID  string
 }
 
@@ -97,21 +97,21 @@ func (b *modelBank) meddle() {
 		}
 	}
 	if b.ids == stableIDs {
-		for _, p := range b.some("gets another date", func(p *purchase) bool { return p.booked && p.told }) {
-			p.told = false // not again before the bank has listed it
+		for _, p := range b.some("gets another date", func(p *purchase) bool { return p.booked && p.listed }) {
+			p.listed = false // not again before the bank has listed it
 			p.day = min(b.today, p.day+rapid.IntRange(-2, settleDays).Draw(b.t, "days"))
 		}
 	}
 }
 
-// tell returns a statement since a day, in random order.
-func (b *modelBank) tell(from int) []Transaction {
+// statement returns a statement since a day, in random order.
+func (b *modelBank) statement(from int) []Transaction {
 	var rows []Transaction
 	for _, p := range b.purchases {
 		if p.dropped || p.booked && p.day < from {
 			continue
 		}
-		p.told = true
+		p.listed = true
 		state := Uncleared
 		if p.booked {
 			state = Cleared
@@ -130,7 +130,7 @@ func (b *modelBank) tell(from int) []Transaction {
 
 func (b *modelBank) sync() {
 	from := b.syncedAt - overlapDays
-	fetched := b.tell(from)
+	fetched := b.statement(from)
 	first := DateOf(monday).AddDays(from)
 	for _, f := range fetched {
 		first = min(first, f.RecordDate)

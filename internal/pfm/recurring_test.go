@@ -76,8 +76,8 @@ func (w *world) categorised() {
 	w.bank.IgnoresFrom = true
 }
 
-// tells makes the bank list what was booked before a day.
-func (w *world) tells(before pfm.Date) {
+// listBefore makes the bank list what was booked before a day.
+func (w *world) listBefore(before pfm.Date) {
 	w.bank.Rows = map[string][]pfm.BankTransaction{
 		"r1": slices.DeleteFunc(everyday(), func(r pfm.BankTransaction) bool { return r.BookingDate >= before }),
 	}
@@ -114,7 +114,7 @@ func TestSyncFindsRecurringPayments(t *testing.T) {
 	w := newWorld(t)
 	w.categorised()
 	c := w.activate()
-	w.tells("9999")
+	w.listBefore("9999")
 	require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 	whole := w.labels()
 
@@ -183,16 +183,16 @@ func TestRecurrenceDoesNotDependOnTheNumberOfSyncs(t *testing.T) {
 	once := newWorld(t)
 	once.categorised()
 	c := once.activate()
-	once.tells("9999")
+	once.listBefore("9999")
 	require.NoError(t, once.syncer.Sync(t.Context(), jobOf(c), 1))
 
 	w := newWorld(t)
 	w.categorised()
 	c = w.activate()
-	w.tells("2024-09-10")
+	w.listBefore("2024-09-10")
 	require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 	for _, before := range []pfm.Date{"2024-10-02", "2025-05-05", "2025-09-20", "2026-01-15", "9999"} {
-		w.tells(before)
+		w.listBefore(before)
 		w.syncOnce(c.ID)
 	}
 	assert.Equal(t, once.labels(), w.labels())
@@ -206,9 +206,9 @@ func TestRecurrenceSurvivesEveryFailure(t *testing.T) {
 		w := newWorld(t)
 		w.categorised()
 		c := w.activate()
-		w.tells("2024-05-20")
+		w.listBefore("2024-05-20")
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-		w.tells("9999")
+		w.listBefore("9999")
 		asked := w.read(c.ID)
 		asked.SyncRequestedAt = w.clock.Now()
 		require.NoError(t, w.store.SaveConnection(t.Context(), asked))

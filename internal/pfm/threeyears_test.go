@@ -94,7 +94,7 @@ func TestThreeYears(t *testing.T) {
 			}
 			since = page.Since
 		}
-		require.Len(t, seen, days*10, "sync %d: as many as the bank has told", sync)
+		require.Len(t, seen, days*10, "sync %d: as many as the bank has listed", sync)
 		w.clock.Advance(27*24*time.Hour + time.Hour)
 	}
 	assert.Greater(t, days*10, 10_000)

@@ -158,18 +158,18 @@ func (w *world) dropJobs() {
 // takeEvents returns and removes the events so far, ordered by time and type.
 func (w *world) takeEvents() []event.Event {
 	w.Helper()
-	var told []event.Event
+	var events []event.Event
 	for id, body := range w.messages(event.Queue) {
 		var e event.Event
 		require.NoError(w, json.Unmarshal([]byte(body), &e))
 		assert.Equal(w, id, e.ID)
-		told = append(told, e)
+		events = append(events, e)
 		w.take(id)
 	}
-	slices.SortFunc(told, func(a, b event.Event) int {
+	slices.SortFunc(events, func(a, b event.Event) int {
 		return cmp.Or(a.OccurredAt.Compare(b.OccurredAt), strings.Compare(a.Type, b.Type))
 	})
-	return told
+	return events
 }
 
 // messages returns the outbox messages for a queue, by ID.
