@@ -166,7 +166,7 @@ func TestEveryEventMatchesItsSchema(t *testing.T) {
 	cancelling(w, b.user)
 	_, err := w.connections.Create(t.Context(), b.user, pfmtest.Provider().ID, returnURL)
 	require.NoError(t, err)
-	b.housekeep(pfm.LinkLife) // failed
+	b.housekeep(pfm.LinkLifetime) // failed
 	b.connect(pfm.ConsentRevokedByPSU)
 	b.connect(pfm.ConsentValid)
 	b.connect(pfm.ConsentReceived) // action required

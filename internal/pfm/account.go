@@ -8,10 +8,10 @@ import (
 	"aviso/internal/owner"
 )
 
-// AccountType sorts accounts.
+// AccountType is the kind of an account.
 type AccountType string
 
-// The types of account.
+// The account types.
 const (
 	AccountCurrent    AccountType = "CurrentAccount"
 	AccountSaving     AccountType = "SavingAccount"
@@ -32,30 +32,28 @@ type Account struct {
 	Owner        owner.User
 	ConnectionID string
 	Name         string
-	// Number is the domestic or masked number; may be empty.
+	// Number is the domestic or masked account number; may be empty.
 	Number   string
 	IBAN     string
 	Type     AccountType
 	Currency string
-	// Balance is what has been booked, in major units; negative is owed.
+	// Balance is the booked balance in major units; negative if the user owes it.
 	Balance   money.Amount
 	CreatedAt time.Time
 	UpdatedAt time.Time
-	// ResourceID is the bank's id of the account under ConsentID, and means
-	// nothing under another consent.
+	// ResourceID is the bank's ID for the account. It is valid under ConsentID only.
 	ResourceID string
 	ConsentID  string
 }
 
-// AccountView is an account with the connection it comes from.
+// AccountView is an account with its connection.
 type AccountView struct {
 	Account    Account
 	Connection Connection
 }
 
-// accountType translates ISO 20022 ExternalCashAccountType1Code. Banks mostly
-// leave the code out; PSD2 is about payment accounts, so then it is a current
-// account.
+// accountType translates an ISO 20022 ExternalCashAccountType1Code. Most banks leave
+// the code out. PSD2 covers payment accounts, so the default is a current account.
 func accountType(cashAccountType string) AccountType {
 	switch strings.ToUpper(cashAccountType) {
 	case "", "CACC", "CASH", "TRAN", "SLRY", "CISH":
@@ -75,15 +73,18 @@ func accountType(cashAccountType string) AccountType {
 	}
 }
 
-// MultiCurrency is the currency of an account that sums up its sub-accounts in
-// several currencies. NextGenPSD2 takes ISO 4217's code for "no currency".
+// MultiCurrency is the currency of an account that combines sub-accounts in several
+// currencies. NextGenPSD2 uses the ISO 4217 code for "no currency".
 const MultiCurrency = "XXX"
 
-// bookedBalance picks the balance to show in the account's currency; false when
-// the bank told none. What is booked comes first, since the available ones may
-// hold a credit line.
+// bookedBalance returns the balance to show in the account's currency, and false if
+// the bank sent none. Booked balances come first, because available balances may
+// include a credit line.
 func bookedBalance(a BankAccount) (money.Amount, bool) {
-	for _, kind := range []string{"interimBooked", "closingBooked", "openingBooked", "expected", "interimAvailable", "forwardAvailable", "nonInvoiced"} {
+	for _, kind := range []string{
+		"interimBooked", "closingBooked", "openingBooked",
+		"expected", "interimAvailable", "forwardAvailable", "nonInvoiced",
+	} {
 		for _, b := range a.Balances {
 			if b.Type == kind && (b.Currency == a.Currency || a.Currency == MultiCurrency) {
 				return b.Amount, true
@@ -93,18 +94,18 @@ func bookedBalance(a BankAccount) (money.Amount, bool) {
 	return money.Amount{}, false
 }
 
-// matchAccounts finds for each of the bank's accounts the one that it has been
-// before, and the zero value for a new one. A pass is about one likeness, the
-// surest first:
+// matchAccounts returns, for each fetched account, the known account that it is, or
+// the zero value if it is new. Each pass matches by one criterion, the most reliable
+// first:
 //
-//  1. IBAN and currency, and the bank's resource id under the same consent:
-//     some banks give all pots of a customer one IBAN;
+//  1. IBAN, currency, and the bank's resource ID under the same consent, because
+//     some banks give all of a customer's pots the same IBAN;
 //  2. IBAN and currency;
-//  3. the resource id, which is the same account only within one consent;
+//  3. the resource ID, which identifies an account within one consent only;
 //  4. the domestic or masked number.
 //
-// The last two are no likeness where the IBANs differ. Each known account is
-// matched at most once.
+// The last two do not apply if the IBANs differ. Each known account matches at most
+// once.
 func matchAccounts(known []Account, fetched []BankAccount, consentID string) []Account {
 	sameIBAN := func(a Account, f BankAccount) bool { return f.IBAN != "" && a.IBAN == f.IBAN }
 	sameResource := func(a Account, f BankAccount) bool {
@@ -112,7 +113,7 @@ func matchAccounts(known []Account, fetched []BankAccount, consentID string) []A
 	}
 	otherIBAN := func(a Account, f BankAccount) bool { return f.IBAN != "" && a.IBAN != "" && a.IBAN != f.IBAN }
 	match, taken := make([]Account, len(fetched)), make([]bool, len(known))
-	for _, alike := range []func(Account, BankAccount) bool{
+	for _, matches := range []func(Account, BankAccount) bool{
 		func(a Account, f BankAccount) bool { return sameIBAN(a, f) && sameResource(a, f) },
 		sameIBAN,
 		func(a Account, f BankAccount) bool { return sameResource(a, f) && !otherIBAN(a, f) },
@@ -122,7 +123,7 @@ func matchAccounts(known []Account, fetched []BankAccount, consentID string) []A
 	} {
 		for i, f := range fetched {
 			for k, a := range known {
-				if match[i].ID == "" && !taken[k] && a.Currency == f.Currency && alike(a, f) {
+				if match[i].ID == "" && !taken[k] && a.Currency == f.Currency && matches(a, f) {
 					match[i], taken[k] = a, true
 				}
 			}
@@ -133,11 +134,11 @@ func matchAccounts(known []Account, fetched []BankAccount, consentID string) []A
 
 func accountNumber(a BankAccount) string { return firstOf(a.BBAN, a.MaskedPAN) }
 
-// refreshed is the account with what the bank says of it now.
+// refreshed returns the account with the bank's current data.
 func (a Account) refreshed(fetched BankAccount, consentID string, now time.Time) Account {
 	next := a
 	next.Name = firstOf(fetched.Name, fetched.Product, a.Name, fetched.IBAN, accountNumber(fetched))
-	// What the bank leaves out this time it has not taken back.
+	// If the bank leaves out a number or IBAN this time, the old one still applies.
 	next.Number, next.IBAN = firstOf(accountNumber(fetched), a.Number), firstOf(fetched.IBAN, a.IBAN)
 	next.Currency = fetched.Currency
 	next.Type = accountType(fetched.CashAccountType)
@@ -151,14 +152,15 @@ func (a Account) refreshed(fetched BankAccount, consentID string, now time.Time)
 	return next
 }
 
-// sameAs tells whether nothing that is kept differs; equal amounts may be
-// written with more or fewer zeros.
+// sameAs reports whether all stored fields are equal. Equal amounts may have
+// different trailing zeros.
 func (a Account) sameAs(b Account) bool {
 	sameBalance := a.Balance.Equal(b.Balance)
 	a.Balance, b.Balance = money.Amount{}, money.Amount{}
 	return sameBalance && a == b
 }
 
+// firstOf returns the first text that is not empty.
 func firstOf(texts ...string) string {
 	for _, t := range texts {
 		if t != "" {

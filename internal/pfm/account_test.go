@@ -27,25 +27,25 @@ func TestMatchAccounts(t *testing.T) {
 		{"nothing known", nil, []BankAccount{fetched(iban, "", "EUR", "r1")}, []string{""}},
 		{"the same IBAN and currency under another consent", []Account{known("a", iban, "", "EUR", "r1", "c0")}, []BankAccount{fetched(iban, "", "EUR", "r9")}, []string{"a"}},
 		{"the same IBAN in another currency", []Account{known("a", iban, "", "EUR", "r1", "c1")}, []BankAccount{fetched(iban, "", "USD", "r1")}, []string{""}},
-		{"a resource id under the same consent", []Account{known("a", "", "", "EUR", "r1", "c1")}, []BankAccount{fetched("", "", "EUR", "r1")}, []string{"a"}},
-		{"a resource id under another consent", []Account{known("a", "", "", "EUR", "r1", "c0")}, []BankAccount{fetched("", "", "EUR", "r1")}, []string{""}},
-		{"the resource id of another IBAN", []Account{known("a", iban, "", "EUR", "r1", "c1")}, []BankAccount{fetched(other, "", "EUR", "r1")}, []string{""}},
-		{"an IBAN that the bank tells now", []Account{known("a", "", "4711", "EUR", "r1", "c1")}, []BankAccount{fetched(iban, "", "EUR", "r1")}, []string{"a"}},
-		{"an IBAN that the bank no longer tells", []Account{known("a", iban, "", "EUR", "r1", "c1")}, []BankAccount{fetched("", "", "EUR", "r1")}, []string{"a"}},
+		{"a resource ID under the same consent", []Account{known("a", "", "", "EUR", "r1", "c1")}, []BankAccount{fetched("", "", "EUR", "r1")}, []string{"a"}},
+		{"a resource ID under another consent", []Account{known("a", "", "", "EUR", "r1", "c0")}, []BankAccount{fetched("", "", "EUR", "r1")}, []string{""}},
+		{"the resource ID of another IBAN", []Account{known("a", iban, "", "EUR", "r1", "c1")}, []BankAccount{fetched(other, "", "EUR", "r1")}, []string{""}},
+		{"an IBAN that the bank now sends", []Account{known("a", "", "4711", "EUR", "r1", "c1")}, []BankAccount{fetched(iban, "", "EUR", "r1")}, []string{"a"}},
+		{"an IBAN that the bank no longer sends", []Account{known("a", iban, "", "EUR", "r1", "c1")}, []BankAccount{fetched("", "", "EUR", "r1")}, []string{"a"}},
 		{"a number under another consent", []Account{known("a", "", "4711", "EUR", "r1", "c0")}, []BankAccount{fetched("", "4711", "EUR", "r9")}, []string{"a"}},
-		{"a number with an IBAN that is new", []Account{known("a", "", "4711", "EUR", "r1", "c0")}, []BankAccount{fetched(iban, "4711", "EUR", "r9")}, []string{"a"}},
+		{"a number with a new IBAN", []Account{known("a", "", "4711", "EUR", "r1", "c0")}, []BankAccount{fetched(iban, "4711", "EUR", "r9")}, []string{"a"}},
 		{"a number of another IBAN", []Account{known("a", iban, "4711", "EUR", "r1", "c0")}, []BankAccount{fetched(other, "4711", "EUR", "r9")}, []string{""}},
-		{"no likeness in what is empty", []Account{known("a", "", "", "EUR", "", "c1")}, []BankAccount{fetched("", "", "EUR", "")}, []string{""}},
+		{"empty fields do not match", []Account{known("a", "", "", "EUR", "", "c1")}, []BankAccount{fetched("", "", "EUR", "")}, []string{""}},
 		{
-			"pots of one IBAN stay apart by their resource ids", []Account{known("a", iban, "", "EUR", "r1", "c1"), known("b", iban, "", "EUR", "r2", "c1")},
+			"the resource IDs distinguish pots with the same IBAN", []Account{known("a", iban, "", "EUR", "r1", "c1"), known("b", iban, "", "EUR", "r2", "c1")},
 			[]BankAccount{fetched(iban, "", "EUR", "r2"), fetched(iban, "", "EUR", "r1")}, []string{"b", "a"},
 		},
 		{
-			"each known account once", []Account{known("a", iban, "", "EUR", "r1", "c0")},
+			"each known account matches once", []Account{known("a", iban, "", "EUR", "r1", "c0")},
 			[]BankAccount{fetched(iban, "", "EUR", "r8"), fetched(iban, "", "EUR", "r9")}, []string{"a", ""},
 		},
 		{
-			"the IBAN counts more than a resource id", []Account{known("a", "", "", "EUR", "r1", "c1"), known("b", iban, "", "EUR", "r2", "c0")},
+			"the IBAN takes precedence over a resource ID", []Account{known("a", "", "", "EUR", "r1", "c1"), known("b", iban, "", "EUR", "r2", "c0")},
 			[]BankAccount{fetched(iban, "", "EUR", "r1")}, []string{"b"},
 		},
 	} {
@@ -74,10 +74,10 @@ func TestRefreshedAccount(t *testing.T) {
 	}
 	later := monday.Add(time.Hour)
 
-	t.Run("without news keeps its time", func(t *testing.T) {
+	t.Run("keeps its time without a change", func(t *testing.T) {
 		assert.Equal(t, monday, was.refreshed(same, "c1", later).UpdatedAt)
 	})
-	t.Run("with a new balance does not", func(t *testing.T) {
+	t.Run("has a new time with a new balance", func(t *testing.T) {
 		f := same
 		f.Balances = []BankBalance{{Type: "closingBooked", Amount: money.MustParse("11.00"), Currency: "EUR"}}
 		got := was.refreshed(f, "c1", later)
@@ -94,7 +94,7 @@ func TestRefreshedAccount(t *testing.T) {
 		assert.Equal(t, "r2", got.ResourceID)
 		assert.Equal(t, "c2", got.ConsentID)
 	})
-	t.Run("is named by the best name there is", func(t *testing.T) {
+	t.Run("uses the best available name", func(t *testing.T) {
 		for want, f := range map[string]BankAccount{
 			"Name": {Name: "Name", Product: "Product", IBAN: "DE1"}, "Product": {Product: "Product", IBAN: "DE1"},
 			"DE1": {IBAN: "DE1", BBAN: "4711"}, "4711": {BBAN: "4711", MaskedPAN: "5409"}, "5409": {MaskedPAN: "5409"},
@@ -114,16 +114,16 @@ func TestBookedBalance(t *testing.T) {
 		balances []BankBalance
 		want     string // empty for none
 	}{
-		{"none told", "EUR", nil, ""},
-		{"what is booked before what is available", "EUR", []BankBalance{balance("interimAvailable", "900", "EUR"), balance("closingBooked", "100", "EUR")}, "100"},
-		{"the day's before the last day's", "EUR", []BankBalance{balance("closingBooked", "100", "EUR"), balance("interimBooked", "90", "EUR")}, "90"},
-		{"the closing before the opening one", "EUR", []BankBalance{balance("openingBooked", "100", "EUR"), balance("closingBooked", "90", "EUR")}, "90"},
-		{"the expected before the available one", "EUR", []BankBalance{balance("forwardAvailable", "1", "EUR"), balance("interimAvailable", "2", "EUR"), balance("expected", "3", "EUR")}, "3"},
-		{"what is available when there is no other", "EUR", []BankBalance{balance("interimAvailable", "2", "EUR")}, "2"},
-		{"a card's bill that is to come", "EUR", []BankBalance{balance("nonInvoiced", "-7.5", "EUR")}, "-7.5"},
+		{"no balance", "EUR", nil, ""},
+		{"booked takes precedence over available", "EUR", []BankBalance{balance("interimAvailable", "900", "EUR"), balance("closingBooked", "100", "EUR")}, "100"},
+		{"interim takes precedence over closing", "EUR", []BankBalance{balance("closingBooked", "100", "EUR"), balance("interimBooked", "90", "EUR")}, "90"},
+		{"closing takes precedence over opening", "EUR", []BankBalance{balance("openingBooked", "100", "EUR"), balance("closingBooked", "90", "EUR")}, "90"},
+		{"expected takes precedence over available", "EUR", []BankBalance{balance("forwardAvailable", "1", "EUR"), balance("interimAvailable", "2", "EUR"), balance("expected", "3", "EUR")}, "3"},
+		{"available if there is no other", "EUR", []BankBalance{balance("interimAvailable", "2", "EUR")}, "2"},
+		{"a card's upcoming bill", "EUR", []BankBalance{balance("nonInvoiced", "-7.5", "EUR")}, "-7.5"},
 		{"not in another currency", "EUR", []BankBalance{balance("closingBooked", "100", "USD"), balance("expected", "1", "EUR")}, "1"},
-		{"any currency of an account of several", "XXX", []BankBalance{balance("closingBooked", "100", "USD")}, "100"},
-		{"not of a type that we do not know", "EUR", []BankBalance{balance("magic", "100", "EUR")}, ""},
+		{"any currency of a multi-currency account", "XXX", []BankBalance{balance("closingBooked", "100", "USD")}, "100"},
+		{"not of an unknown type", "EUR", []BankBalance{balance("magic", "100", "EUR")}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, ok := bookedBalance(BankAccount{Currency: tt.currency, Balances: tt.balances})

@@ -6,29 +6,29 @@ import (
 	"aviso/internal/money"
 )
 
-// Level is how finely an aggregate tells time apart.
+// Level is the time resolution of an aggregate.
 type Level string
 
-// The levels. Each transaction is counted in one aggregate of each: an insight
-// reads the coarsest that can answer it.
+// The levels. Each transaction counts in one aggregate of every level. An insight
+// reads the coarsest level that can answer it.
 const (
-	LevelAllTime Level = "A" // one for an account
-	LevelMonth   Level = "M" // one for an account and month
-	LevelDay     Level = "D" // one for an account and month, with a tally a day
+	LevelAllTime Level = "A" // one per account
+	LevelMonth   Level = "M" // one per account and month
+	LevelDay     Level = "D" // one per account and month, with tallies by day
 )
 
-// AggregateID names one aggregate of a user.
+// AggregateID identifies one of a user's aggregates.
 type AggregateID struct {
 	Level Level
-	// Month is YYYY-MM, and empty for all time.
+	// Month is YYYY-MM, or empty for all time.
 	Month     string
 	AccountID string
 }
 
-// TallyKey is what is summed together: one category or one merchant (the other
-// is empty), in one currency and direction.
+// TallyKey identifies a tally: one category or one merchant (the other is empty), in
+// one currency and direction.
 type TallyKey struct {
-	// Day is the day of the month at LevelDay, else 0.
+	// Day is the day of the month at LevelDay, otherwise 0.
 	Day         int
 	Subcategory int
 	MerchantID  string
@@ -36,24 +36,24 @@ type TallyKey struct {
 	Type        RecordType
 }
 
-// Tally is a sum with the number of transactions in it.
+// Tally is a sum and the number of transactions in it.
 type Tally struct {
 	Amount money.Amount
 	Count  int
 }
 
-// Aggregate holds the sums of one account's transactions over some time. It is
-// written in the same transaction as the rows, so that both always agree.
+// Aggregate holds the sums of one account's transactions over a period. It is written
+// in the same database transaction as the rows, so that both always agree.
 type Aggregate struct {
 	ID      AggregateID
 	Tallies map[TallyKey]Tally
-	// Names are those of the merchants in Tallies, by id.
+	// Names are the names of the merchants in Tallies, by ID.
 	Names map[string]string
-	// Version counts the writes; a write names the one it follows.
+	// Version counts the writes, for optimistic locking.
 	Version int64
 }
 
-// aggregatesOf are the aggregates in which a transaction is counted.
+// aggregatesOf returns the aggregates in which a transaction counts.
 func aggregatesOf(t Transaction) [3]AggregateID {
 	month := string(t.RecordDate)[:len("2006-01")]
 	return [3]AggregateID{
@@ -63,7 +63,7 @@ func aggregatesOf(t Transaction) [3]AggregateID {
 	}
 }
 
-// AggregatesTouched are all aggregates that the changes bear on.
+// AggregatesTouched returns all aggregates that the changes affect.
 func AggregatesTouched(changes []RowChange) map[AggregateID]bool {
 	ids := map[AggregateID]bool{}
 	for _, c := range changes {
@@ -79,7 +79,7 @@ func AggregatesTouched(changes []RowChange) map[AggregateID]bool {
 	return ids
 }
 
-// Apply takes the changes of rows over into the aggregate.
+// Apply adds the row changes to the aggregate.
 func (a *Aggregate) Apply(changes []RowChange) error {
 	for _, c := range changes {
 		if c.Old != nil {
@@ -94,7 +94,7 @@ func (a *Aggregate) Apply(changes []RowChange) error {
 	return nil
 }
 
-// count adds a transaction, or takes it away. One that is void never counts.
+// count adds or subtracts a transaction. A void transaction never counts.
 func (a *Aggregate) count(t Transaction, by int) error {
 	if t.State == Void || !a.covers(t) {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"aviso/internal/pfm"
 )
 
-func TestSlugsAreThoseOfTheMerchants(t *testing.T) {
+func TestSlugsMatchMerchants(t *testing.T) {
 	file, err := os.Open("enrich/data/merchants.csv")
 	require.NoError(t, err)
 	defer file.Close()
@@ -22,7 +22,7 @@ func TestSlugsAreThoseOfTheMerchants(t *testing.T) {
 	want := map[string]string{}
 	for _, row := range rows[1:] {
 		if organization := row[5]; organization != "" {
-			require.Equal(t, row[0], organization, "a merchant and its organization have one slug")
+			require.Equal(t, row[0], organization, "a merchant and its organization have the same slug")
 			want[pfm.MerchantID(row[0])] = organization
 		}
 	}

@@ -1,7 +1,7 @@
 package pfm
 
-// Category is where a transaction belongs: a top-level category (L1) and one of
-// its subcategories (L2).
+// Category is a transaction's category: a top-level category (L1) and one of its
+// subcategories (L2).
 type Category struct {
 	ID              int
 	Name            string
@@ -16,8 +16,8 @@ type TopCategory struct {
 	Subcategories []Category
 }
 
-// The subcategories. Their ids lie in the ten above their category; what fits a
-// category but none of its subcategories is its Other.
+// The subcategories. Their IDs follow the ID of their category. Other is for
+// transactions that fit the category but none of its other subcategories.
 const (
 	HousingRent      = 501
 	HousingUtilities = 502
@@ -76,7 +76,7 @@ const (
 	UnknownUnknown   = 611
 )
 
-// Taxonomy is all categories, in order of their ids.
+// Taxonomy returns all categories, ordered by ID.
 func Taxonomy() []TopCategory {
 	top := func(id int, name string, subs ...Category) TopCategory {
 		for i := range subs {
@@ -85,36 +85,45 @@ func Taxonomy() []TopCategory {
 		}
 		return TopCategory{ID: id, Name: name, Subcategories: subs}
 	}
-	sub := func(id int, words string) Category { return Category{SubcategoryID: id, SubcategoryName: words} }
+	sub := func(id int, name string) Category { return Category{SubcategoryID: id, SubcategoryName: name} }
 	return []TopCategory{
-		top(500, "HOUSING", sub(HousingRent, "Rent"), sub(HousingUtilities, "Utilities"), sub(HousingTelecom, "Telecom_and_Internet"),
-			sub(HousingHome, "Home_and_Furniture"), sub(HousingInsurance, "Home_Insurance"), sub(HousingOther, "Other")),
-		top(520, "FOOD_AND_DRINKS", sub(FoodGroceries, "Groceries"), sub(FoodRestaurants, "Restaurants"), sub(FoodFastFood, "Fast_Food"),
-			sub(FoodBars, "Bars"), sub(FoodOther, "Other")),
-		top(530, "SHOPPING", sub(ShoppingClothing, "Clothing"), sub(ShoppingElectro, "Electronics"), sub(ShoppingGeneral, "General")),
-		top(540, "TRANSPORT", sub(TransportPublic, "Public_Transport"), sub(TransportTaxi, "Taxi"), sub(TransportFuel, "Fuel"),
-			sub(TransportParking, "Parking_and_Tolls"), sub(TransportCar, "Car"), sub(TransportOther, "Other")),
-		top(550, "HEALTH_AND_BEAUTY", sub(HealthPharmacy, "Pharmacy"), sub(HealthDoctor, "Doctor_and_Insurance"), sub(HealthBeauty, "Beauty"), sub(HealthOther, "Other")),
-		top(560, "LIFE_AND_LEISURE", sub(LeisureTravel, "Travel"), sub(LeisureSports, "Sports"), sub(LeisureEvents, "Events"), sub(LeisureGambling, "Gambling"),
-			sub(LeisureDonations, "Donations"), sub(LeisureEducation, "Education"), sub(LeisureChildren, "Children"), sub(LeisurePets, "Pets"), sub(LeisureOther, "Other")),
-		top(570, "MEDIA", sub(MediaStreaming, "Streaming"), sub(MediaGames, "Games"), sub(MediaSoftware, "Software"), sub(MediaPress, "Press"), sub(MediaOther, "Other")),
-		top(580, "FINANCE", sub(FinanceFees, "Fees"), sub(FinanceLoans, "Loans"), sub(FinanceTaxes, "Taxes"), sub(FinanceSavings, "Savings_and_Investment"),
-			sub(FinanceInsurance, "Insurance"), sub(FinanceOther, "Other")),
-		top(590, "TRANSFERS", sub(TransferOwn, "Own_Account"), sub(TransferCash, "Cash"), sub(TransferPerson, "Person_to_Person"), sub(TransferOther, "Other")),
-		top(600, "INCOME", sub(IncomeSalary, "Salary"), sub(IncomeBenefits, "Benefits"), sub(IncomePension, "Pension"), sub(IncomeRefund, "Refund"),
-			sub(IncomeInterest, "Interest"), sub(IncomeOther, "Other")),
+		top(500, "HOUSING", sub(HousingRent, "Rent"), sub(HousingUtilities, "Utilities"),
+			sub(HousingTelecom, "Telecom_and_Internet"), sub(HousingHome, "Home_and_Furniture"),
+			sub(HousingInsurance, "Home_Insurance"), sub(HousingOther, "Other")),
+		top(520, "FOOD_AND_DRINKS", sub(FoodGroceries, "Groceries"), sub(FoodRestaurants, "Restaurants"),
+			sub(FoodFastFood, "Fast_Food"), sub(FoodBars, "Bars"), sub(FoodOther, "Other")),
+		top(530, "SHOPPING", sub(ShoppingClothing, "Clothing"), sub(ShoppingElectro, "Electronics"),
+			sub(ShoppingGeneral, "General")),
+		top(540, "TRANSPORT", sub(TransportPublic, "Public_Transport"), sub(TransportTaxi, "Taxi"),
+			sub(TransportFuel, "Fuel"), sub(TransportParking, "Parking_and_Tolls"), sub(TransportCar, "Car"),
+			sub(TransportOther, "Other")),
+		top(550, "HEALTH_AND_BEAUTY", sub(HealthPharmacy, "Pharmacy"), sub(HealthDoctor, "Doctor_and_Insurance"),
+			sub(HealthBeauty, "Beauty"), sub(HealthOther, "Other")),
+		top(560, "LIFE_AND_LEISURE", sub(LeisureTravel, "Travel"), sub(LeisureSports, "Sports"),
+			sub(LeisureEvents, "Events"), sub(LeisureGambling, "Gambling"), sub(LeisureDonations, "Donations"),
+			sub(LeisureEducation, "Education"), sub(LeisureChildren, "Children"), sub(LeisurePets, "Pets"),
+			sub(LeisureOther, "Other")),
+		top(570, "MEDIA", sub(MediaStreaming, "Streaming"), sub(MediaGames, "Games"), sub(MediaSoftware, "Software"),
+			sub(MediaPress, "Press"), sub(MediaOther, "Other")),
+		top(580, "FINANCE", sub(FinanceFees, "Fees"), sub(FinanceLoans, "Loans"), sub(FinanceTaxes, "Taxes"),
+			sub(FinanceSavings, "Savings_and_Investment"), sub(FinanceInsurance, "Insurance"),
+			sub(FinanceOther, "Other")),
+		top(590, "TRANSFERS", sub(TransferOwn, "Own_Account"), sub(TransferCash, "Cash"),
+			sub(TransferPerson, "Person_to_Person"), sub(TransferOther, "Other")),
+		top(600, "INCOME", sub(IncomeSalary, "Salary"), sub(IncomeBenefits, "Benefits"), sub(IncomePension, "Pension"),
+			sub(IncomeRefund, "Refund"), sub(IncomeInterest, "Interest"), sub(IncomeOther, "Other")),
 		top(610, "UNKNOWN", sub(UnknownUnknown, "Unknown")),
 	}
 }
 
-// CategoryOf is the category of an L2 id; of an L1 id it is the catch-all of its
-// subcategories, which is its last. False where there is no such id.
+// CategoryOf returns the category with an L2 ID. For an L1 ID it returns the
+// catch-all subcategory, which is the last. It returns false if the ID is unknown.
 func CategoryOf(id int) (Category, bool) {
 	c, ok := categories[id]
 	return c, ok
 }
 
-// categories are those of Taxonomy by id.
+// categories holds the categories of Taxonomy by ID.
 var categories = func() map[int]Category {
 	byID := map[int]Category{}
 	for _, t := range Taxonomy() {
@@ -126,7 +135,7 @@ var categories = func() map[int]Category {
 	return byID
 }()
 
-// Uncategorised is the category of what could not be placed.
+// Uncategorised returns the category for transactions whose category is unknown.
 func Uncategorised() Category {
 	c, _ := CategoryOf(UnknownUnknown)
 	return c

@@ -17,33 +17,32 @@ const (
 	Removed  ChangeKind = "Removed"
 )
 
-// Change is a transaction that has changed. All changes of a user are numbered
-// in the order in which they were committed; of several changes of one
-// transaction the last alone is told.
+// Change is a transaction that has changed. A user's changes are numbered in commit
+// order. If a transaction changes several times, only its last change is reported.
 type Change struct {
 	Kind          ChangeKind
 	TransactionID string
-	// Transaction is as it is now; not set for one that was removed.
+	// Transaction is the current state; not set if the transaction was removed.
 	Transaction Transaction
 }
 
-// ChangePosition is how far a reader has come; the zero value is the beginning.
+// ChangePosition is a reader's position; the zero value is the start.
 type ChangePosition struct {
 	// Read is the number of the last change that was read.
 	Read int64
-	// CaughtUp is the number up to which the reader knows every transaction: a
-	// row that was added since is new, also where it has moved on from its first
-	// number before the reader came to it.
+	// CaughtUp is the number up to which the reader knows every transaction. A row
+	// added after it is new to the reader, even if the row has changed again, and so
+	// has a later number, by the time the reader gets to it.
 	CaughtUp int64
 }
 
-// ChangePage is some changes, and the position after them.
+// ChangePage is a page of changes, and the position after them.
 type ChangePage struct {
 	Changes []Change
 	Since   ChangePosition
 }
 
-// Changes are those of the user's transactions after a position.
+// Changes returns the changes to the user's transactions after a position.
 func (s *Reading) Changes(ctx context.Context, user owner.User, since ChangePosition, limit int) (ChangePage, error) {
 	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (ChangePage, error) {
 		return s.store.Changes(ctx, user, since, limit)

@@ -9,18 +9,19 @@ import (
 	"aviso/internal/owner"
 )
 
-// Clients gives users the client id that former versions of the interface
-// asked for. Nothing needs it, so nothing is kept.
+// Clients returns the client IDs that earlier versions of the API required. Nothing
+// needs them now, so none are stored.
 type Clients struct{ gate authz.Gate }
 
-// NewClients gives ids to those whom g lets pass.
+// NewClients returns the service for users that g admits.
 func NewClients(g authz.Gate) *Clients { return &Clients{gate: g} }
 
-// ID is the user's client id: always the same, and another for each user of
-// each partner.
+// ID returns the user's client ID. It is always the same, and different for each user
+// of each partner.
 func (s *Clients) ID(ctx context.Context, user owner.User) (string, error) {
 	if err := s.gate.Admit(ctx, user); err != nil {
 		return "", err
 	}
-	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://aviso.example/clients/"+string(user.Partner)+"/"+string(user.ID))).String(), nil
+	url := "https://aviso.example/clients/" + string(user.Partner) + "/" + string(user.ID)
+	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(url)).String(), nil
 }

@@ -16,43 +16,47 @@ import (
 	"aviso/internal/owner"
 )
 
-// What a user who opens a link may be told.
+// The errors that a user who opens a link may see.
 var (
-	// ErrLinkUnknown: there is no such link.
+	// ErrLinkUnknown is returned when the link does not exist.
 	ErrLinkUnknown = errors.New("pfm: no such link")
-	// ErrLinkExpired: the link's time is over.
+	// ErrLinkExpired is returned when the link has expired.
 	ErrLinkExpired = errors.New("pfm: the link has expired")
-	// ErrLinkUsed: the link has served its purpose, or the answer of the bank
-	// is not the one that was waited for.
+	// ErrLinkUsed is returned when the link was already used, or when the user comes
+	// back from the bank with a state other than the expected one.
 	ErrLinkUsed = errors.New("pfm: the link has been used")
-	// ErrBankUnavailable: the bank does not answer as it should at present.
+	// ErrBankUnavailable is returned when the bank is temporarily failing.
 	ErrBankUnavailable = errors.New("pfm: the bank is unavailable")
-	// ErrBankRefused: the bank does not want to make a connection.
+	// ErrBankRefused is returned when the bank rejects the connection.
 	ErrBankRefused = errors.New("pfm: the bank refused")
-	// ErrNotConfirmed: the bank has yet to confirm the authorisation.
+	// ErrNotConfirmed is returned when the bank has not confirmed the authorisation yet.
 	ErrNotConfirmed = errors.New("pfm: the bank has not confirmed yet")
 )
 
-// Outcome is what the partner is told by the query of its return URL.
+// Outcome is the result of an authorisation. The partner gets it in the query of its
+// return URL.
 type Outcome string
 
-// The outcomes of a user's way to the bank.
+// The outcomes of an authorisation.
 const (
 	OutcomeSuccess   Outcome = "success"
 	OutcomeFailed    Outcome = "failed"
 	OutcomeCancelled Outcome = "cancelled"
 )
 
-// Create prepares a connection of the user to the provider. The bank is asked
-// only when the user opens the link.
+// Create prepares a connection of the user to the provider. It does not call the
+// bank; that happens when the user opens the link.
 func (s *Connections) Create(ctx context.Context, user owner.User, providerID, returnURL string) (Connection, error) {
 	if err := s.gate.Admit(ctx, user); err != nil {
 		return Connection{}, err
 	}
 	provider, err := s.store.Provider(ctx, providerID)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Connection{}, apierror.WithFields(apierror.NotFound, "There is no provider of this id.",
-			apierror.Field{Pointer: "/providerId", Code: "not_found", Detail: "GET /openbanking/v1/providers lists the providers."})
+		return Connection{}, apierror.WithFields(apierror.NotFound,
+			"There is no provider with this ID.", apierror.Field{
+				Pointer: "/providerId", Code: "not_found",
+				Detail: "Send an ID that GET /openbanking/v1/providers lists.",
+			})
 	}
 	if err != nil {
 		return Connection{}, fmt.Errorf("read provider: %w", err)
@@ -69,19 +73,22 @@ func (s *Connections) Create(ctx context.Context, user owner.User, providerID, r
 	return c, nil
 }
 
-// mayConnect refuses a way to a provider that is not to be connected, or back to
-// a place that is not the partner's.
+// mayConnect returns an error if the provider does not accept connections, or if the
+// return URL does not belong to the partner.
 func (s *Connections) mayConnect(ctx context.Context, partner owner.PartnerID, p Provider, returnURL string) error {
 	if p.Status != ProviderActive {
-		return apierror.New(apierror.ProviderNotAvailable, "Connections to this provider cannot be made at present.")
+		return apierror.New(apierror.ProviderNotAvailable, "This provider does not accept connections at present.")
 	}
 	allowed, err := s.mayReturn(ctx, partner, returnURL)
 	if err != nil {
 		return fmt.Errorf("check return URL: %w", err)
 	}
 	if !allowed {
-		return apierror.WithFields(apierror.ReturnURLNotRegistered, "The return URL must lie under one that is registered for the partner.",
-			apierror.Field{Pointer: "/returnUrl", Code: "not_registered", Detail: "Scheme, host and port must be the same; the path must begin with the registered one."})
+		return apierror.WithFields(apierror.ReturnURLNotRegistered,
+			"The return URL must be under a URL registered for the partner.", apierror.Field{
+				Pointer: "/returnUrl", Code: "not_registered",
+				Detail: "Scheme, host and port must match a registered URL, and the path must start with its path.",
+			})
 	}
 	return nil
 }
@@ -89,24 +96,24 @@ func (s *Connections) mayConnect(ctx context.Context, partner owner.PartnerID, p
 // Visitor is the user's browser.
 type Visitor struct{ IPAddress, UserAgent string }
 
-// Visit is what a user's way to the bank led to. ReturnTo is where the user can
-// go back to the partner, where that is known; it is set along with errors too.
+// Visit says where to send the user next. ReturnTo is the partner's return URL, if
+// known; it is also set when there is an error.
 type Visit struct {
 	RedirectTo string
 	ReturnTo   string
 	BankName   string
 }
 
-// Open is a user opening the link: the bank is asked for a consent, and the
-// user is to be sent on to Visit.RedirectTo. Opening it again leads to the same
-// page of the bank.
+// Open handles a user who opens the link: it requests a consent from the bank and
+// returns the bank's page in Visit.RedirectTo. Opening the link again returns the same
+// page.
 func (s *Connections) Open(ctx context.Context, connectionID string, v Visitor, baseURL string) (Visit, error) {
 	c, err := s.find(ctx, connectionID)
 	if err != nil {
 		return Visit{}, err
 	}
 	visit := visitOf(c)
-	if err := s.usable(ctx, c); err != nil {
+	if err := s.checkOpen(ctx, c); err != nil {
 		return visit, err
 	}
 	if c.Authorisation.BankURL != "" {
@@ -127,14 +134,15 @@ func (s *Connections) Open(ctx context.Context, connectionID string, v Visitor, 
 	if err != nil {
 		return visit, s.consentFailed(ctx, c, err)
 	}
-	c.Authorisation.ConsentID, c.Authorisation.BankURL, c.Authorisation.StateHash = consent.ID, consent.RedirectURL, stateHash(state)
-	c.note(ReasonNone, clock.Read(s.now))
+	a := c.Authorisation
+	a.ConsentID, a.BankURL, a.StateHash = consent.ID, consent.RedirectURL, stateHash(state)
+	c.setPendingReason(ReasonNone, clock.Read(s.now))
 	err = s.store.SaveConnection(ctx, c)
 	if errors.Is(err, outcome.ErrChanged) {
-		// The link was opened twice at the same moment, and the other request
-		// was first. Its consent is the one; ours is never to be authorised.
+		// The link was opened twice at the same time, and the other request won. The
+		// user authorises its consent, so end ours.
 		_ = s.bank.EndConsent(ctx, provider.Endpoint, consent.ID)
-		return s.reopened(ctx, connectionID)
+		return s.openedConcurrently(ctx, connectionID)
 	}
 	if err != nil {
 		return visit, fmt.Errorf("save connection: %w", err)
@@ -143,8 +151,8 @@ func (s *Connections) Open(ctx context.Context, connectionID string, v Visitor, 
 	return visit, nil
 }
 
-// reopened is the bank's page that a request at the same moment has got.
-func (s *Connections) reopened(ctx context.Context, connectionID string) (Visit, error) {
+// openedConcurrently returns the bank's page that a concurrent request received.
+func (s *Connections) openedConcurrently(ctx context.Context, connectionID string) (Visit, error) {
 	c, err := s.find(ctx, connectionID)
 	if err != nil {
 		return Visit{}, err
@@ -160,8 +168,8 @@ func (s *Connections) reopened(ctx context.Context, connectionID string) (Visit,
 	return visit, nil
 }
 
-// consentFailed notes why the bank made no consent. The user may try again
-// while the link lives, unless the bank will not have it at all.
+// consentFailed records why a call about the consent failed. The user may try again
+// until the link expires, unless the bank has rejected the connection for good.
 func (s *Connections) consentFailed(ctx context.Context, c Connection, cause error) error {
 	var bank *SupplierError
 	if !errors.As(cause, &bank) {
@@ -169,7 +177,7 @@ func (s *Connections) consentFailed(ctx context.Context, c Connection, cause err
 	}
 	shown := ErrBankUnavailable
 	if bank.Temporary() {
-		c.note(StatusReason(bank.Kind), clock.Read(s.now))
+		c.setPendingReason(StatusReason(bank.Kind), clock.Read(s.now))
 	} else {
 		shown = ErrBankRefused
 		c.fail(StatusReason(bank.Kind), clock.Read(s.now))
@@ -180,9 +188,9 @@ func (s *Connections) consentFailed(ctx context.Context, c Connection, cause err
 	return errors.Join(shown, cause)
 }
 
-// Finish is the bank sending the user back. Only the state given to the bank
-// for the way that is open now has an effect, and only once. The consent itself
-// is read from the bank: the address the user comes with proves nothing.
+// Finish handles a user whom the bank sends back. Only the state of the current
+// authorisation has an effect, and only once. Finish reads the consent from the bank,
+// because the address that the user comes with proves nothing.
 func (s *Connections) Finish(ctx context.Context, state string, refused bool, v Visitor) (Visit, error) {
 	connectionID, _, _ := strings.Cut(state, ".")
 	c, err := s.find(ctx, connectionID)
@@ -194,7 +202,7 @@ func (s *Connections) Finish(ctx context.Context, state string, refused bool, v 
 		return Visit{}, ErrLinkUsed
 	}
 	visit := visitOf(c)
-	if err := s.usable(ctx, c); err != nil {
+	if err := s.checkOpen(ctx, c); err != nil {
 		return visit, err
 	}
 	provider, err := s.store.Provider(ctx, c.ProviderID)
@@ -206,19 +214,19 @@ func (s *Connections) Finish(ctx context.Context, state string, refused bool, v 
 		return visit, s.consentFailed(ctx, c, err)
 	}
 	result, jobs := OutcomeFailed, []SyncJob(nil)
-	was, now := c, clock.Read(s.now)
+	old, now := c, clock.Read(s.now)
 	switch {
 	case consent.State == ConsentValid:
 		result = OutcomeSuccess
 		c.activate(consent, now)
 		job := c.job(JobSync)
 		job.PSUIPAddress = v.IPAddress
-		jobs = append(was.endConsents(c), job)
+		jobs = append(old.endConsents(c), job)
 	case consent.State == ConsentRejected:
 		result = OutcomeCancelled
 		c.fail(ReasonUserCancelled, now)
 	case refused, consent.State != ConsentReceived && consent.State != ConsentPartiallyAuthorised:
-		// Best effort: a consent that nobody authorised dies at the bank anyway.
+		// Best effort: a consent that nobody authorised expires at the bank anyway.
 		_ = s.bank.EndConsent(ctx, provider.Endpoint, a.ConsentID)
 		c.fail(ReasonAuthorisationFailed, now)
 	default:
@@ -235,11 +243,11 @@ func (s *Connections) Finish(ctx context.Context, state string, refused bool, v 
 	return visit, nil
 }
 
-// maxConnectionID is more than our ids have. What comes from an address may be
-// of any length, but no table takes such a key.
+// maxConnectionID is longer than any of our IDs. An ID from an address may have any
+// length, and DynamoDB rejects a key that is too long.
 const maxConnectionID = 64
 
-// find reads a connection by its id alone.
+// find reads a connection by its ID alone.
 func (s *Connections) find(ctx context.Context, connectionID string) (Connection, error) {
 	if len(connectionID) > maxConnectionID {
 		return Connection{}, ErrLinkUnknown
@@ -257,9 +265,9 @@ func (s *Connections) find(ctx context.Context, connectionID string) (Connection
 	return Connection{}, fmt.Errorf("read connection: %w", err)
 }
 
-// usable tells whether the way to the bank is open; one whose time is over is
-// closed here and now.
-func (s *Connections) usable(ctx context.Context, c Connection) error {
+// checkOpen returns an error if no authorisation is in progress. It closes one that
+// has expired.
+func (s *Connections) checkOpen(ctx context.Context, c Connection) error {
 	if c.Authorisation == nil {
 		if c.Reason == ReasonLinkExpired {
 			return ErrLinkExpired
@@ -275,11 +283,12 @@ func (s *Connections) usable(ctx context.Context, c Connection) error {
 	return ErrLinkExpired
 }
 
-// expire closes a way to the bank whose time is over.
+// expire closes an authorisation that has expired.
 func (s *Connections) expire(ctx context.Context, c Connection) error {
-	was := c
+	old := c
 	c.fail(ReasonLinkExpired, clock.Read(s.now))
-	if err := s.store.SaveConnection(ctx, c, was.endConsents(c)...); err != nil && !errors.Is(err, outcome.ErrChanged) {
+	err := s.store.SaveConnection(ctx, c, old.endConsents(c)...)
+	if err != nil && !errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("save connection: %w", err)
 	}
 	return nil
@@ -293,17 +302,18 @@ func visitOf(c Connection) Visit {
 	return Visit{BankName: c.ProviderName, ReturnTo: returnTo(c.ReturnURL, c.ID, result)}
 }
 
-// returnTo adds the outcome to the query of the partner's URL. The rest of the
-// query stays as it is to the letter: it may be signed, or no pairs at all.
+// returnTo adds the outcome to the query of the partner's URL. It leaves the rest of
+// the query exactly as it is, because the query may be signed, or not consist of pairs.
 func returnTo(returnURL, connectionID string, o Outcome) string {
 	u, err := url.Parse(returnURL)
-	if err != nil { // it was parsed when it was registered and when it was sent
+	if err != nil { // not expected: the URL was checked when it was registered and when it was sent
 		return returnURL
 	}
 	var query []string
 	for pair := range strings.SplitSeq(u.RawQuery, "&") {
 		name, _, _ := strings.Cut(pair, "=")
-		if name, err := url.QueryUnescape(name); pair != "" && (err != nil || name != "connectionId" && name != "status") {
+		name, err := url.QueryUnescape(name)
+		if ours := err == nil && (name == "connectionId" || name == "status"); pair != "" && !ours {
 			query = append(query, pair)
 		}
 	}

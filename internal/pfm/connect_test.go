@@ -18,7 +18,7 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// stateOf is the secret in the address that the bank was given for the way back.
+// stateOf returns the secret in the redirect URL that the bank was given.
 func stateOf(t require.TestingT, r pfm.ConsentRequest) string {
 	u, err := url.Parse(r.RedirectURL)
 	require.NoError(t, err)
@@ -26,7 +26,7 @@ func stateOf(t require.TestingT, r pfm.ConsentRequest) string {
 }
 
 func TestCreate(t *testing.T) {
-	t.Run("prepares a link that lives half an hour, and asks no bank", func(t *testing.T) {
+	t.Run("prepares a link for half an hour, without calling the bank", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.create()
 		now := w.clock.Now()
@@ -48,14 +48,14 @@ func TestCreate(t *testing.T) {
 		assert.Empty(t, w.jobs())
 	})
 
-	t.Run("ends the link on a whole second", func(t *testing.T) {
+	t.Run("lets the link expire on a whole second", func(t *testing.T) {
 		w := newWorld(t)
 		w.clock.Advance(1234567 * time.Microsecond)
 		assert.Zero(t, w.create().Authorisation.ExpiresAt.Nanosecond())
 	})
 
 	for _, status := range []pfm.ProviderStatus{pfm.ProviderInactive, pfm.ProviderDisabled} {
-		t.Run("refuses a provider that is "+string(status), func(t *testing.T) {
+		t.Run("rejects a provider that is "+string(status), func(t *testing.T) {
 			w := newWorld(t)
 			p := pfmtest.Provider()
 			p.Status = status
@@ -66,7 +66,7 @@ func TestCreate(t *testing.T) {
 		})
 	}
 
-	t.Run("refuses a provider that is not there", func(t *testing.T) {
+	t.Run("rejects an unknown provider", func(t *testing.T) {
 		w := newWorld(t)
 		_, err := w.connections.Create(t.Context(), pfmtest.User(), pfmtest.ID(1), returnURL)
 		var refusal *apierror.Error
@@ -75,7 +75,7 @@ func TestCreate(t *testing.T) {
 		assert.Equal(t, "/providerId", refusal.Fields[0].Pointer)
 	})
 
-	t.Run("refuses a return URL that is not registered", func(t *testing.T) {
+	t.Run("rejects a return URL that is not registered", func(t *testing.T) {
 		w := newWorld(t)
 		_, err := w.connections.Create(t.Context(), pfmtest.User(), pfmtest.Provider().ID, "https://evil.example/")
 		var refusal *apierror.Error
@@ -86,7 +86,7 @@ func TestCreate(t *testing.T) {
 		assert.Empty(t, w.rows())
 	})
 
-	t.Run("refuses whom the gate refuses, whatever else is wrong", func(t *testing.T) {
+	t.Run("checks the gate before anything else", func(t *testing.T) {
 		w := newWorld(t)
 		closed := w.connectionsBehind(pfmtest.Gate{Refusal: apierror.New(apierror.TermsNotAccepted, "x")})
 		_, err := closed.Create(t.Context(), pfmtest.User(), pfmtest.ID(1), "https://evil.example/")
@@ -99,21 +99,21 @@ func TestGetConnection(t *testing.T) {
 	w := newWorld(t)
 	c := w.create()
 
-	t.Run("shows a link that ran out before housekeeping has seen it", func(t *testing.T) {
-		w.clock.Advance(pfm.LinkLife)
+	t.Run("shows an expired link as expired before housekeeping runs", func(t *testing.T) {
+		w.clock.Advance(pfm.LinkLifetime)
 		got, err := w.connections.Get(t.Context(), pfmtest.User(), c.ID)
 		require.NoError(t, err)
 		assert.Equal(t, pfm.ConnectionFailed, got.Status)
 		assert.Equal(t, pfm.ReasonLinkExpired, got.Reason)
 		assert.Equal(t, pfm.ConnectionPending, w.read(c.ID).Status, "reading writes nothing")
 	})
-	t.Run("finds nothing of another user or partner", func(t *testing.T) {
+	t.Run("does not find connections of another user or partner", func(t *testing.T) {
 		for _, user := range []owner.User{{Partner: "sandbox", ID: owner.UserID(pfmtest.ID(2))}, {Partner: "other", ID: pfmtest.User().ID}} {
 			_, err := w.connections.Get(t.Context(), user, c.ID)
 			assert.True(t, apierror.Is(err, apierror.NotFound), err)
 		}
 	})
-	t.Run("tells a refused caller nothing", func(t *testing.T) {
+	t.Run("returns nothing to a caller that the gate refuses", func(t *testing.T) {
 		closed := w.connectionsBehind(pfmtest.Gate{Refusal: apierror.New(apierror.UserNotFound, "x")})
 		got, err := closed.Get(t.Context(), pfmtest.User(), pfmtest.ID(9))
 		assert.True(t, apierror.Is(err, apierror.UserNotFound), "the gate's refusal comes before what the read would say: %v", err)
@@ -122,7 +122,7 @@ func TestGetConnection(t *testing.T) {
 }
 
 func TestOpen(t *testing.T) {
-	t.Run("asks the bank for a consent and sends the user there", func(t *testing.T) {
+	t.Run("requests a consent and sends the user to the bank", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.create()
 		visit, err := w.connections.Open(t.Context(), c.ID, visitor, base)
@@ -140,7 +140,7 @@ func TestOpen(t *testing.T) {
 		assert.Equal(t, "consent-1", stored.Authorisation.ConsentID)
 		assert.Equal(t, pfm.ConnectionPending, stored.Status)
 		assert.True(t, strings.HasPrefix(state, c.ID+"."))
-		assert.NotContains(t, stored.Authorisation.StateHash, state, "only a digest is kept")
+		assert.NotContains(t, stored.Authorisation.StateHash, state, "only a digest is stored")
 		for _, row := range w.rows() {
 			for _, v := range row {
 				assert.NotEqual(t, state, v)
@@ -148,7 +148,7 @@ func TestOpen(t *testing.T) {
 		}
 	})
 
-	t.Run("leads to the same page again", func(t *testing.T) {
+	t.Run("leads to the same page the second time", func(t *testing.T) {
 		w := newWorld(t)
 		c, _ := w.open()
 		before := w.rows()
@@ -159,7 +159,7 @@ func TestOpen(t *testing.T) {
 		assert.Equal(t, before, w.rows())
 	})
 
-	t.Run("at the same time uses one consent and ends the others", func(t *testing.T) {
+	t.Run("uses one consent of concurrent requests and ends the others", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.create()
 		const visits = 6
@@ -190,11 +190,11 @@ func TestOpen(t *testing.T) {
 		assert.NotContains(t, w.bank.Ended(), used.ConsentID)
 	})
 
-	t.Run("beside a request that failed can be tried again", func(t *testing.T) {
+	t.Run("can be retried if a concurrent request failed", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.create()
 		w.bank.Before = func(operation string) error {
-			if operation == pfmtest.RequestConsent { // meanwhile another request notes its failure
+			if operation == pfmtest.RequestConsent { // in the meantime, another request records its failure
 				other := w.read(c.ID)
 				other.Reason = "SupplierUnavailable"
 				return w.store.SaveConnection(t.Context(), other)
@@ -209,7 +209,7 @@ func TestOpen(t *testing.T) {
 		require.NoError(t, err)
 	})
 
-	t.Run("of what there is not knows no link", func(t *testing.T) {
+	t.Run("rejects an unknown link", func(t *testing.T) {
 		w := newWorld(t)
 		for _, id := range []string{"", pfmtest.ID(1), "x#y", strings.Repeat("x", 5000), "\x00"} {
 			_, err := w.connections.Open(t.Context(), id, visitor, base)
@@ -217,7 +217,7 @@ func TestOpen(t *testing.T) {
 		}
 	})
 
-	t.Run("after the link's end closes it", func(t *testing.T) {
+	t.Run("closes an expired link", func(t *testing.T) {
 		for name, prepare := range map[string]func(*world) pfm.Connection{
 			"never opened": (*world).create,
 			"opened":       func(w *world) pfm.Connection { c, _ := w.open(); return c },
@@ -225,7 +225,7 @@ func TestOpen(t *testing.T) {
 			w := newWorld(t)
 			c := prepare(w)
 			asked := len(w.bank.Requested())
-			w.clock.Advance(pfm.LinkLife)
+			w.clock.Advance(pfm.LinkLifetime)
 			for range 2 {
 				visit, err := w.connections.Open(t.Context(), c.ID, visitor, base)
 				require.ErrorIs(t, err, pfm.ErrLinkExpired, name)
@@ -238,7 +238,7 @@ func TestOpen(t *testing.T) {
 		}
 	})
 
-	t.Run("of a link that has served its purpose changes nothing", func(t *testing.T) {
+	t.Run("changes nothing for a used link", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		before := w.rows()
@@ -260,7 +260,7 @@ func TestOpen(t *testing.T) {
 		pfm.SupplierConsentInvalid:  {pfm.ConnectionFailed, pfm.ErrBankRefused},
 		pfm.SupplierConsentUnknown:  {pfm.ConnectionFailed, pfm.ErrBankRefused},
 	} {
-		t.Run("says of "+string(kind)+" that the connection is "+string(want.status), func(t *testing.T) {
+		t.Run(string(kind)+" makes the connection "+string(want.status), func(t *testing.T) {
 			w := newWorld(t)
 			c := w.create()
 			w.bank.Before = func(string) error { return pfmtest.Failure(kind) }
@@ -281,7 +281,7 @@ func TestOpen(t *testing.T) {
 		})
 	}
 
-	t.Run("says nothing of the bank when we fail ourselves", func(t *testing.T) {
+	t.Run("does not blame the bank for our own failure", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.create()
 		before := w.rows()

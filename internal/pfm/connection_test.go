@@ -44,32 +44,32 @@ func TestConnectionSteps(t *testing.T) {
 				assert.Equal(t, step, from.mayBecome(to))
 				was := Connection{ID: "c", ProviderID: "p", Status: from, Reason: "before", ConsentExpiresAt: end}
 				c := was
-				assert.Equal(t, step, c.move(to, "after", monday))
-				told := ConnectionEventData{ConnectionID: "c", ProviderID: "p", Status: to, Reason: "after"}
+				assert.Equal(t, step, c.transition(to, "after", monday))
+				data := ConnectionEventData{ConnectionID: "c", ProviderID: "p", Status: to, Reason: "after"}
 				event := map[ConnectionStatus]string{
 					ConnectionActive: "connection.activated", ConnectionFailed: "connection.failed", ConnectionActionRequired: "connection.action_required",
 					ConnectionExpired: "connection.expired", ConnectionRevoked: "connection.revoked", ConnectionDeleting: "connection.deleted",
 				}[to]
 				switch to {
 				case ConnectionExpired:
-					told.ConsentExpiresAt = &end
-				case ConnectionDeleting: // which partners know nothing of
-					told.Status, told.Reason = from, "before"
+					data.ConsentExpiresAt = &end
+				case ConnectionDeleting: // which partners never see
+					data.Status, data.Reason = from, "before"
 				default:
 				}
 				if step {
 					was.Status, was.Reason, was.UpdatedAt = to, "after", monday
 				}
 				if step && event != "" {
-					was.Events = []Event{{Type: event, At: monday, Data: told}}
+					was.Events = []Event{{Type: event, At: monday, Data: data}}
 				}
-				assert.Equal(t, was, c, "a step that there is not changes nothing")
+				assert.Equal(t, was, c, "a forbidden transition changes nothing")
 			})
 		}
 	}
-	t.Run("out with the user tells nothing", func(t *testing.T) {
+	t.Run("has no event when its user is erased", func(t *testing.T) {
 		c := Connection{Status: ConnectionActive}
-		require.True(t, c.move(ConnectionDeleting, ReasonUserErased, monday))
+		require.True(t, c.transition(ConnectionDeleting, ReasonUserErased, monday))
 		assert.Empty(t, c.Events)
 	})
 	assert.False(t, ConnectionStatus("").mayBecome(ConnectionActive))
@@ -78,7 +78,7 @@ func TestConnectionSteps(t *testing.T) {
 
 var monday = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 
-func TestFailedWayToTheBank(t *testing.T) {
+func TestFailedAuthorisation(t *testing.T) {
 	for status, want := range map[ConnectionStatus]ConnectionStatus{
 		ConnectionPending: ConnectionFailed, ConnectionActive: ConnectionActive, ConnectionActionRequired: ConnectionActionRequired,
 		ConnectionFailed: ConnectionFailed, ConnectionExpired: ConnectionExpired, ConnectionRevoked: ConnectionRevoked, ConnectionDeleting: ConnectionDeleting,
@@ -98,31 +98,31 @@ func TestFailedWayToTheBank(t *testing.T) {
 }
 
 func TestConnectionAt(t *testing.T) {
-	ends := monday.Add(LinkLife)
+	ends := monday.Add(LinkLifetime)
 	pending := Connection{Status: ConnectionPending, UpdatedAt: monday, Authorisation: &Authorisation{ExpiresAt: ends}}
 
-	t.Run("stands as written before the link's end", func(t *testing.T) {
+	t.Run("is unchanged before the link expires", func(t *testing.T) {
 		assert.Equal(t, pending, pending.At(ends.Add(-1)))
 	})
-	t.Run("counts as failed from the link's end on", func(t *testing.T) {
+	t.Run("is Failed as soon as the link expires", func(t *testing.T) {
 		c := pending.At(ends)
 		assert.Equal(t, ConnectionFailed, c.Status)
 		assert.Equal(t, ReasonLinkExpired, c.Reason)
 		assert.Equal(t, ends, c.UpdatedAt)
-		assert.NotNil(t, pending.Authorisation, "what was read is not changed")
+		assert.NotNil(t, pending.Authorisation, "the stored connection is not changed")
 	})
-	t.Run("keeps its status when it has one to keep", func(t *testing.T) {
+	t.Run("keeps its status if it has a consent", func(t *testing.T) {
 		renewed := pending
 		renewed.Status = ConnectionActive
 		assert.Equal(t, renewed, renewed.At(ends))
 	})
-	t.Run("counts as expired from the consent's end on", func(t *testing.T) {
+	t.Run("is Expired as soon as the consent expires", func(t *testing.T) {
 		active := Connection{Status: ConnectionActive, ConsentExpiresAt: ends, SyncRequestedAt: monday}
 		assert.Equal(t, active, active.At(ends.Add(-1)))
 		c := active.At(ends)
 		assert.Equal(t, ConnectionExpired, c.Status)
 		assert.Equal(t, ReasonConsentExpired, c.Reason)
-		assert.True(t, c.SyncRequestedAt.IsZero(), "there is nothing to be read any more")
+		assert.True(t, c.SyncRequestedAt.IsZero(), "there is nothing left to read")
 	})
 }
 
@@ -133,9 +133,9 @@ func TestActivate(t *testing.T) {
 		until Date
 		want  time.Time
 	}{
-		{"to the end of the bank's last day", "2026-05-31", time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)},
-		{"not longer than the law", "9999-12-31", lastDay.AddDays(1).Time()},
-		{"as long as the law when the bank does not say", "", lastDay.AddDays(1).Time()},
+		{"until the end of the bank's last day", "2026-05-31", time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)},
+		{"not longer than the legal maximum", "9999-12-31", lastDay.AddDays(1).Time()},
+		{"the legal maximum if the bank sends no day", "", lastDay.AddDays(1).Time()},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := Connection{Status: ConnectionPending, Reason: "x", Authorisation: &Authorisation{ConsentID: "c1"}}
@@ -168,14 +168,14 @@ func TestActivateFromEveryStatus(t *testing.T) {
 			c := Connection{Status: status, Authorisation: &Authorisation{ConsentID: "new"}}
 			c.activate(Consent{State: ConsentValid}, monday)
 			assert.Equal(t, want, c.Status)
-			var told []string
+			var got []string
 			for _, e := range c.Events {
-				told = append(told, e.Type)
+				got = append(got, e.Type)
 			}
 			if status == ConnectionDeleting {
-				assert.Empty(t, told)
+				assert.Empty(t, got)
 			} else {
-				assert.Equal(t, []string{"connection.activated"}, told, "also when it renews what is active")
+				assert.Equal(t, []string{"connection.activated"}, got, "also when it renews an active connection")
 			}
 		})
 	}

@@ -15,8 +15,8 @@ import (
 // MayReturn reports whether a partner's users may be sent back to target.
 type MayReturn func(ctx context.Context, partner owner.PartnerID, target string) (bool, error)
 
-// Connections makes, renews, refreshes and deletes connections, and leads users
-// to their banks and back.
+// Connections creates, renews, refreshes and deletes connections, and guides users
+// through the authorisation at their bank.
 type Connections struct {
 	store     Store
 	bank      Supplier
@@ -27,7 +27,7 @@ type Connections struct {
 	newSecret func() string
 }
 
-// ConnectionDeps is what Connections needs.
+// ConnectionDeps are the dependencies of Connections.
 type ConnectionDeps struct {
 	Store     Store
 	Bank      Supplier
@@ -35,11 +35,11 @@ type ConnectionDeps struct {
 	MayReturn MayReturn
 	Now       func() time.Time
 	NewID     func() string
-	// NewSecret makes text that cannot be guessed.
+	// NewSecret returns text that cannot be guessed.
 	NewSecret func() string
 }
 
-// NewConnections wires the service.
+// NewConnections returns the service.
 func NewConnections(d ConnectionDeps) *Connections {
 	return &Connections{
 		store: d.Store, bank: d.Bank, gate: d.Gate, mayReturn: d.MayReturn,
@@ -47,7 +47,7 @@ func NewConnections(d ConnectionDeps) *Connections {
 	}
 }
 
-// Get is one of the user's connections.
+// Get returns one of the user's connections.
 func (s *Connections) Get(ctx context.Context, user owner.User, id string) (Connection, error) {
 	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (Connection, error) {
 		c, err := s.owned(ctx, user, id)
@@ -55,14 +55,13 @@ func (s *Connections) Get(ctx context.Context, user owner.User, id string) (Conn
 	})
 }
 
-// ConnectionPage is a page of connections, and the position of the following
-// page.
+// ConnectionPage is a page of connections, and the position of the next page.
 type ConnectionPage struct {
 	Connections []Connection
 	Next        string
 }
 
-// List is a page of the user's connections.
+// List returns a page of the user's connections.
 func (s *Connections) List(ctx context.Context, user owner.User, limit int, position string) (ConnectionPage, error) {
 	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (ConnectionPage, error) {
 		page, next, err := s.store.Connections(ctx, user, limit, position)
@@ -73,12 +72,14 @@ func (s *Connections) List(ctx context.Context, user owner.User, limit int, posi
 	})
 }
 
-// changeTries is how often a change meets another one before it is given up.
+// changeTries is how often a write is tried when it loses a race.
 const changeTries = 5
 
-// change applies a change to one of the user's connections as it is now, and
-// writes it together with the jobs that follow from it.
-func (s *Connections) change(ctx context.Context, user owner.User, id string, apply func(*Connection) ([]SyncJob, error)) (Connection, error) {
+// change applies a change to one of the user's connections, and writes it together
+// with the jobs that result from it.
+func (s *Connections) change(
+	ctx context.Context, user owner.User, id string, apply func(*Connection) ([]SyncJob, error),
+) (Connection, error) {
 	read := func(ctx context.Context) (Connection, error) { return s.owned(ctx, user, id) }
 	c, err := authz.Read(ctx, s.gate, user, read)
 	for range changeTries {
@@ -98,14 +99,17 @@ func (s *Connections) change(ctx context.Context, user owner.User, id string, ap
 		}
 		c, err = read(ctx)
 	}
-	return Connection{}, &apierror.Error{Code: apierror.TemporarilyUnavailable, Detail: "The connection keeps changing; try again.", RetryAfter: time.Second}
+	return Connection{}, &apierror.Error{
+		Code: apierror.TemporarilyUnavailable, RetryAfter: time.Second,
+		Detail: "Other requests are changing the connection. Try again.",
+	}
 }
 
-// owned is one of the user's connections as it is written.
+// owned returns one of the user's connections as it is stored.
 func (s *Connections) owned(ctx context.Context, user owner.User, id string) (Connection, error) {
 	c, err := s.store.Connection(ctx, user, id)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Connection{}, apierror.New(apierror.NotFound, "The user has no connection of this id.")
+		return Connection{}, apierror.New(apierror.NotFound, "The user has no connection with this ID.")
 	}
 	if err != nil {
 		return Connection{}, fmt.Errorf("read connection: %w", err)

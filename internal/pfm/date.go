@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// Date is a calendar day, as ISO 8601 YYYY-MM-DD, or empty when not known. Its
-// text order is its order in time.
+// Date is a calendar day as ISO 8601 YYYY-MM-DD, or empty if unknown. Dates sort as
+// text.
 type Date string
 
-// ParseDate reads YYYY-MM-DD of a day that exists.
+// ParseDate parses YYYY-MM-DD. The day must exist.
 func ParseDate(s string) (Date, error) {
 	if _, err := time.Parse(time.DateOnly, s); err != nil {
 		return "", fmt.Errorf("not a calendar day of the form YYYY-MM-DD")
@@ -17,10 +17,11 @@ func ParseDate(s string) (Date, error) {
 	return Date(s), nil
 }
 
-// DateOf is the UTC day on which t lies.
+// DateOf returns the UTC day of t.
 func DateOf(t time.Time) Date { return Date(t.UTC().Format(time.DateOnly)) }
 
-// Time is midnight UTC at the start of the day; the zero time for no day.
+// Time returns midnight UTC at the start of the day, or the zero time if the date is
+// empty.
 func (d Date) Time() time.Time {
 	t, err := time.Parse(time.DateOnly, string(d))
 	if err != nil {
@@ -29,7 +30,7 @@ func (d Date) Time() time.Time {
 	return t
 }
 
-// AddDays is the day n days later; no day stays no day.
+// AddDays returns the day n days later. An empty date stays empty.
 func (d Date) AddDays(n int) Date {
 	if d == "" {
 		return ""

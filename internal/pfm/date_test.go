@@ -20,7 +20,7 @@ func TestParseDate(t *testing.T) {
 		}
 	})
 
-	t.Run("refuses everything else and never repeats it", func(t *testing.T) {
+	t.Run("rejects everything else without repeating it", func(t *testing.T) {
 		for _, s := range []string{
 			"", "2026-02-29", "2026-13-01", "2026-00-10", "2026-3-1", "01.03.2026", "20260301", " 2026-03-01",
 			"2026-03-01T00:00:00Z", "10000-01-01", "-001-01-01", "２０２６-03-01",
@@ -75,6 +75,6 @@ func TestDateProperties(t *testing.T) {
 		require.Equal(t, a, parsed)
 		require.Equal(t, a, pfm.DateOf(a.Time()))
 		require.Equal(t, a, a.AddDays(n).AddDays(-n))
-		require.Equal(t, a.Time().Before(b.Time()), a < b, "text order is order in time")
+		require.Equal(t, a.Time().Before(b.Time()), a < b, "dates sort as text")
 	})
 }

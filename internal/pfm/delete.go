@@ -10,11 +10,11 @@ import (
 	"aviso/internal/owner"
 )
 
-// Delete takes the connection away from everybody at once. Its consent, its
-// accounts and its transactions go as soon as bank-sync gets to it.
+// Delete hides the connection from everybody at once. The bank-sync function then ends
+// its consent and deletes its accounts and transactions.
 func (s *Connections) Delete(ctx context.Context, user owner.User, id string) error {
 	_, err := s.change(ctx, user, id, func(c *Connection) ([]SyncJob, error) {
-		c.move(ConnectionDeleting, ReasonNone, clock.Read(s.now))
+		c.transition(ConnectionDeleting, ReasonNone, clock.Read(s.now))
 		return []SyncJob{c.job(JobDelete)}, nil
 	})
 	return err
@@ -26,14 +26,14 @@ type Deleter struct {
 	bank  Supplier
 }
 
-// NewDeleter wires the service.
+// NewDeleter returns the service.
 func NewDeleter(store Store, bank Supplier) *Deleter {
 	return &Deleter{store: store, bank: bank}
 }
 
-// Delete finishes what Connections.Delete began. The data goes first, since a
-// bank may take its time; the connection goes last, since it knows the consents.
-// A bank that will not end them keeps nothing from being deleted.
+// Delete finishes what Connections.Delete started. It deletes the data first, because
+// the bank may be slow, and the connection last, because it holds the IDs of the
+// consents. A bank that refuses to end a consent does not block the deletion.
 func (s *Deleter) Delete(ctx context.Context, job SyncJob, attempt int) error {
 	err := s.delete(ctx, job, attempt)
 	var later *outcome.Later
@@ -70,11 +70,11 @@ func (s *Deleter) EndConsent(ctx context.Context, job SyncJob, attempt int) erro
 	return s.end(ctx, job.ProviderID, job.ConsentID, attempt)
 }
 
-// end asks the bank to end a consent, and asks again as long as that may help.
+// end asks the bank to end a consent, with retries if they may help.
 func (s *Deleter) end(ctx context.Context, providerID, consentID string, attempt int) error {
 	provider, err := s.store.Provider(ctx, providerID)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return nil // there is nobody left to ask
+		return nil // the provider is gone, so there is nobody to ask
 	}
 	if err != nil {
 		return fmt.Errorf("read provider: %w", err)
@@ -89,6 +89,6 @@ func (s *Deleter) end(ctx context.Context, providerID, consentID string, attempt
 	case bank.Temporary() && attempt < MaxSyncAttempts:
 		return &outcome.Later{After: retryDelay(attempt, bank), Err: err}
 	default:
-		return nil // the call to the bank is in the log; the consent runs out by itself
+		return nil // the call to the bank is in the log, and the consent expires anyway
 	}
 }

@@ -17,11 +17,11 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// gone wants nothing to be left of the connection but that rows were removed.
+// gone requires that nothing is left of the connection except that rows were removed.
 func (w *world) gone(id string) {
 	w.Helper()
 	for _, row := range w.rows() {
-		// What remains says that rows were there, by their ids alone.
+		// What is left records, by ID only, that there were rows.
 		sk := row["sk"].(*types.AttributeValueMemberS).Value
 		assert.True(w, sk == "SEQUENCE" || strings.HasPrefix(sk, "X#"), sk)
 		assert.NotContains(w, row, "n")
@@ -52,10 +52,10 @@ func TestDelete(t *testing.T) {
 
 		jobs := w.jobs()
 		require.Equal(t, []pfm.SyncJob{{Action: pfm.JobDelete, Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: c.ID}}, jobs)
-		w.do(jobs...)
+		w.run(jobs...)
 		w.gone(c.ID)
 		assert.Equal(t, []string{"consent-1"}, w.bank.Ended())
-		w.do(jobs...) // a message may come twice
+		w.run(jobs...) // a message may come twice
 		assert.Equal(t, []string{"consent-1"}, w.bank.Ended())
 	})
 
@@ -63,11 +63,11 @@ func TestDelete(t *testing.T) {
 		w := newWorld(t)
 		one := w.synced()
 		two := w.activate()
-		w.do(w.jobs()...)
+		w.run(w.jobs()...)
 		require.Len(t, w.accounts(), 4)
 		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), one.ID))
 		assert.Len(t, w.accounts(), 2)
-		w.do(w.jobs()...)
+		w.run(w.jobs()...)
 		assert.Len(t, w.accounts(), 2)
 		rows := w.transactions()
 		assert.Len(t, rows, 3)
@@ -81,12 +81,12 @@ func TestDelete(t *testing.T) {
 			w := newWorld(t)
 			c := w.in(status)
 			require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
-			w.do(w.jobs()...)
+			w.run(w.jobs()...)
 			w.gone(c.ID)
 		})
 	}
 
-	t.Run("ends the consent that the user is about to give as well", func(t *testing.T) {
+	t.Run("also ends the consent that the user is about to authorise", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		w.reconnect(c.ID)
@@ -95,17 +95,17 @@ func TestDelete(t *testing.T) {
 		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
 		_, err = w.connections.Finish(t.Context(), stateOf(t, w.bank.Requested()[1]), false, visitor)
 		require.ErrorIs(t, err, pfm.ErrLinkUnknown)
-		w.do(w.jobs()...)
+		w.run(w.jobs()...)
 		assert.ElementsMatch(t, []string{"consent-1", "consent-2"}, w.bank.Ended())
 	})
 
-	t.Run("takes the right to write from a sync that is running", func(t *testing.T) {
+	t.Run("takes the lease from a running sync", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		w.clock.Advance(time.Hour)
 		asked, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
 		require.NoError(t, err)
-		w.forget()
+		w.dropJobs()
 		w.bank.Rows["r1"] = append(w.bank.Rows["r1"], booked("2026-03-02", "late", "-9.99"))
 		w.bank.Before = func(operation string) error {
 			if operation == pfmtest.ReadAccounts {
@@ -114,15 +114,15 @@ func TestDelete(t *testing.T) {
 			return nil
 		}
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(asked), 1))
-		assert.Len(t, w.transactions(), 3, "nothing came after")
+		assert.Len(t, w.transactions(), 3, "nothing was written later")
 		w.bank.Before = nil
-		w.do(append(w.jobs(), jobOf(asked))...)
+		w.run(append(w.jobs(), jobOf(asked))...)
 		w.gone(c.ID)
 	})
 }
 
-func TestDeletionThatBreaksOff(t *testing.T) {
-	t.Run("at any write goes on at the next try", func(t *testing.T) {
+func TestInterruptedDeletion(t *testing.T) {
+	t.Run("continues on the next attempt after a failure of any write", func(t *testing.T) {
 		for failing := int64(1); ; failing++ {
 			w := newWorld(t)
 			c := w.synced()
@@ -130,7 +130,7 @@ func TestDeletionThatBreaksOff(t *testing.T) {
 			job := w.jobs()[0]
 			w.refuse.Store(failing)
 			err := w.work.Do(t.Context(), job, 1)
-			if w.refuse.Load() > 0 { // there were not so many
+			if w.refuse.Load() > 0 { // there were fewer writes
 				require.NoError(t, err)
 				assert.Equal(t, int64(7), failing, "two accounts' rows and sums, the accounts and the connection are six")
 				return
@@ -145,7 +145,7 @@ func TestDeletionThatBreaksOff(t *testing.T) {
 		}
 	})
 
-	t.Run("at the mark changes nothing", func(t *testing.T) {
+	t.Run("changes nothing if the first write fails", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		w.refuse.Store(1)
@@ -154,21 +154,21 @@ func TestDeletionThatBreaksOff(t *testing.T) {
 		assert.Empty(t, w.jobs())
 	})
 
-	t.Run("for good is taken up by housekeeping", func(t *testing.T) {
+	t.Run("is repeated by housekeeping", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
-		w.forget()
+		w.dropJobs()
 		w.clock.Advance(2 * time.Hour)
 		changed, err := w.chores.Run(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, 1, changed)
-		w.do(w.jobs()...)
+		w.run(w.jobs()...)
 		w.gone(c.ID)
 	})
 }
 
-func TestDeletionAtATroubledBank(t *testing.T) {
+func TestDeletionWhenTheBankFails(t *testing.T) {
 	failing := func(err error) func(string) error {
 		return func(operation string) error {
 			if operation == pfmtest.EndConsent {
@@ -186,38 +186,38 @@ func TestDeletionAtATroubledBank(t *testing.T) {
 		return w, c, w.jobs()[0]
 	}
 
-	t.Run("deletes the data first, and asks again", func(t *testing.T) {
+	t.Run("deletes the data first, and retries", func(t *testing.T) {
 		w, c, job := start(t, pfmtest.Failure(pfm.SupplierUnavailable))
 		var later *outcome.Later
 		require.ErrorAs(t, w.work.Do(t.Context(), job, 2), &later)
 		assert.Equal(t, 2*time.Minute, later.After)
 		assert.Empty(t, w.transactions())
 		_, err := w.store.DeletingConnection(t.Context(), pfmtest.User(), c.ID)
-		require.NoError(t, err, "the connection knows the consent that is still to be ended")
+		require.NoError(t, err, "the connection still has the consent to end")
 		w.bank.Before = nil
 		require.NoError(t, w.work.Do(t.Context(), job, 3))
 		w.gone(c.ID)
 		assert.Equal(t, []string{"consent-1"}, w.bank.Ended())
 	})
 
-	t.Run("gives up in the end", func(t *testing.T) {
+	t.Run("gives up after the last attempt", func(t *testing.T) {
 		w, c, job := start(t, pfmtest.Failure(pfm.SupplierUnavailable))
 		require.NoError(t, w.work.Do(t.Context(), job, pfm.MaxSyncAttempts))
 		w.gone(c.ID)
 	})
 
-	t.Run("gives up at once where asking again does not help", func(t *testing.T) {
+	t.Run("gives up at once if a retry does not help", func(t *testing.T) {
 		w, c, job := start(t, pfmtest.Failure(pfm.SupplierRejected))
 		require.NoError(t, w.work.Do(t.Context(), job, 1))
 		w.gone(c.ID)
 	})
 
-	t.Run("fails for what is not the bank's", func(t *testing.T) {
+	t.Run("fails if the error is not the bank's", func(t *testing.T) {
 		w, _, job := start(t, errors.New("broken"))
 		require.ErrorContains(t, w.work.Do(t.Context(), job, 1), "broken")
 	})
 
-	t.Run("that is no longer known needs nothing ended", func(t *testing.T) {
+	t.Run("ends nothing at a provider that is gone", func(t *testing.T) {
 		w, c, job := start(t, errors.New("not asked"))
 		provider := dynamo.Key{PK: "PROVIDER#" + pfmtest.Provider().ID, SK: "PROVIDER"}
 		require.NoError(t, dynamo.NewTable(w.db, w.table).Delete(t.Context(), provider))

@@ -5,38 +5,38 @@ import (
 	"time"
 )
 
-// DueKind sorts what housekeeping has to do with a connection.
+// DueKind is a kind of work that housekeeping does on a connection.
 type DueKind string
 
-// What may fall due.
+// The kinds of work.
 const (
-	// DueLink: the way to the bank runs out.
+	// DueLink: the link has expired.
 	DueLink DueKind = "Link"
-	// DueSync: a sync was asked for, and nothing has been heard of it.
+	// DueSync: a sync was requested, and its job seems to be lost.
 	DueSync DueKind = "Sync"
-	// DueNotice: partners are to be told that the consent will run out.
+	// DueNotice: it is time to notify partners that the consent will expire.
 	DueNotice DueKind = "Notice"
-	// DueConsent: the consent runs out.
+	// DueConsent: the consent has expired.
 	DueConsent DueKind = "Consent"
-	// DueRefresh: the bank is to be read again, without anybody asking.
+	// DueRefresh: it is time for an automatic refresh.
 	DueRefresh DueKind = "Refresh"
-	// DueDelete: a deletion was begun, and nothing has been heard of it.
+	// DueDelete: a deletion was started, and its job seems to be lost.
 	DueDelete DueKind = "Delete"
 )
 
-// dueKinds are all of them, in the order in which housekeeping takes them up.
+// dueKinds returns all kinds, in the order in which housekeeping handles them.
 func dueKinds() []DueKind {
 	return []DueKind{DueDelete, DueLink, DueConsent, DueNotice, DueSync, DueRefresh}
 }
 
 const (
-	// jobPatience is how long a job may take with all its retries, before it
-	// counts as lost.
-	jobPatience = 2 * time.Hour
-	// refreshGap is between two automatic refreshes: four a day.
-	refreshGap = 6 * time.Hour
-	// maxUnattended is how often banks let an account be read on one day without
-	// the user (RTS, article 36(5)(b)).
+	// jobTimeout is how long a job may take, with all its retries, before it counts as
+	// lost.
+	jobTimeout = 2 * time.Hour
+	// refreshInterval is the time between automatic refreshes: four a day.
+	refreshInterval = 6 * time.Hour
+	// maxUnattended is how often a bank lets us read an account in a day without the
+	// user (RTS, article 36(5)(b)).
 	maxUnattended = 4
 )
 
@@ -47,12 +47,12 @@ type Unattended struct {
 	Count int
 }
 
-// isFull tells whether no more such reads may be asked for on that day.
+// isFull reports whether the day's limit is used up.
 func (u Unattended) isFull(day Date) bool { return u.Day == day && u.Count >= maxUnattended }
 
-// takeUnattended counts one more read without the user; false when the day has
-// seen all that are allowed.
-func (c *Connection) takeUnattended(at time.Time) bool {
+// countUnattended counts one more read without the user. It returns false, and counts
+// nothing, if the day's limit is used up.
+func (c *Connection) countUnattended(at time.Time) bool {
 	day := DateOf(at)
 	if c.Unattended.isFull(day) {
 		return false
@@ -64,11 +64,11 @@ func (c *Connection) takeUnattended(at time.Time) bool {
 	return true
 }
 
-// Due is what housekeeping has to do with the connection first, and when; an
-// empty kind for nothing.
+// Due returns the next work for housekeeping on the connection and its time, or an
+// empty kind if there is none.
 func (c Connection) Due() (DueKind, time.Time) {
 	if c.Status == ConnectionDeleting {
-		return DueDelete, c.UpdatedAt.Add(jobPatience)
+		return DueDelete, c.UpdatedAt.Add(jobTimeout)
 	}
 	first, at := DueKind(""), time.Time{}
 	consider := func(kind DueKind, when time.Time) {
@@ -85,28 +85,29 @@ func (c Connection) Due() (DueKind, time.Time) {
 	}
 	switch {
 	case !c.SyncRequestedAt.IsZero():
-		consider(DueSync, c.SyncRequestedAt.Add(jobPatience))
+		consider(DueSync, c.SyncRequestedAt.Add(jobTimeout))
 	case c.IsActive() && c.AutomaticFetch:
 		consider(DueRefresh, c.automaticRefreshAt())
 	}
 	return first, at
 }
 
-// automaticRefreshAt follows the last sync, so that refreshes are as spread over
-// the day as connections were made. On a day that has seen all reads that are
-// allowed, it is some time in the night after, another for each connection.
+// automaticRefreshAt returns the time of the next automatic refresh. It follows the
+// last sync, so refreshes spread over the day as the creation of connections did. If
+// the day's limit is used up, it is in the following night, at a different time for
+// each connection.
 func (c Connection) automaticRefreshAt() time.Time {
 	if c.SyncEndedAt.IsZero() {
 		return time.Time{}
 	}
-	at := c.SyncEndedAt.Add(max(refreshGap, c.refreshTimeout()))
+	at := c.SyncEndedAt.Add(max(refreshInterval, c.refreshTimeout()))
 	if day := DateOf(at); c.Unattended.isFull(day) {
-		return day.AddDays(1).Time().Add(c.spread(refreshGap))
+		return day.AddDays(1).Time().Add(c.spread(refreshInterval))
 	}
 	return at
 }
 
-// spread is a part of d that is always the same for one connection.
+// spread returns a part of d that is always the same for one connection.
 func (c Connection) spread(d time.Duration) time.Duration {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(c.ID))

@@ -10,7 +10,7 @@ import (
 )
 
 func TestDue(t *testing.T) {
-	link := &Authorisation{ExpiresAt: monday.Add(LinkLife)}
+	link := &Authorisation{ExpiresAt: monday.Add(LinkLifetime)}
 	refreshed := Connection{ID: "c", Status: ConnectionActive, AutomaticFetch: true, SyncEndedAt: monday, RefreshTimeoutMinutes: 60}
 	change := func(f func(*Connection)) Connection {
 		c := refreshed
@@ -24,21 +24,21 @@ func TestDue(t *testing.T) {
 		at   time.Time
 	}{
 		{"nothing", Connection{Status: ConnectionActive}, "", time.Time{}},
-		{"the link's end", Connection{Authorisation: link}, DueLink, link.ExpiresAt},
-		{"a sync of which nothing is heard", Connection{SyncRequestedAt: monday}, DueSync, monday.Add(2 * time.Hour)},
-		{"the link's end first", Connection{Authorisation: link, SyncRequestedAt: monday}, DueLink, link.ExpiresAt},
+		{"the link's expiry", Connection{Authorisation: link}, DueLink, link.ExpiresAt},
+		{"a lost sync", Connection{SyncRequestedAt: monday}, DueSync, monday.Add(2 * time.Hour)},
+		{"the link's expiry first", Connection{Authorisation: link, SyncRequestedAt: monday}, DueLink, link.ExpiresAt},
 		{"the sync first", Connection{Authorisation: link, SyncRequestedAt: monday.Add(-2 * time.Hour)}, DueSync, monday},
-		{"the first notice before the consent's end", Connection{Status: ConnectionActive, ConsentExpiresAt: monday}, DueNotice, monday.AddDate(0, 0, -7)},
+		{"the first notice before the consent's expiry", Connection{Status: ConnectionActive, ConsentExpiresAt: monday}, DueNotice, monday.AddDate(0, 0, -7)},
 		{"the second notice", Connection{Status: ConnectionActive, ConsentExpiresAt: monday, LastNotice: 7}, DueNotice, monday.AddDate(0, 0, -1)},
-		{"the consent's end", Connection{Status: ConnectionActive, ConsentExpiresAt: monday, LastNotice: 1}, DueConsent, monday},
-		{"no end of a consent that has ended", Connection{Status: ConnectionRevoked, ConsentExpiresAt: monday}, "", time.Time{}},
+		{"the consent's expiry", Connection{Status: ConnectionActive, ConsentExpiresAt: monday, LastNotice: 1}, DueConsent, monday},
+		{"nothing for a consent that has ended", Connection{Status: ConnectionRevoked, ConsentExpiresAt: monday}, "", time.Time{}},
 		{"the next refresh", refreshed, DueRefresh, monday.Add(6 * time.Hour)},
-		{"the next refresh, not before the bank's gap is over", change(func(c *Connection) { c.RefreshTimeoutMinutes = 600 }), DueRefresh, monday.Add(10 * time.Hour)},
-		{"no refresh while a sync is to come", change(func(c *Connection) { c.SyncRequestedAt = monday }), DueSync, monday.Add(2 * time.Hour)},
-		{"no refresh of what is not active", change(func(c *Connection) { c.Status = ConnectionActionRequired }), "", time.Time{}},
-		{"no refresh where the bank does not want it", change(func(c *Connection) { c.AutomaticFetch = false }), "", time.Time{}},
-		{"the consent's end before the refresh", change(func(c *Connection) { c.ConsentExpiresAt, c.LastNotice = monday.Add(time.Hour), 1 }), DueConsent, monday.Add(time.Hour)},
-		{"the deletion before all else", change(func(c *Connection) { c.Status, c.Authorisation, c.UpdatedAt = ConnectionDeleting, link, monday }), DueDelete, monday.Add(2 * time.Hour)},
+		{"the next refresh, not before refreshTimeoutMinutes have passed", change(func(c *Connection) { c.RefreshTimeoutMinutes = 600 }), DueRefresh, monday.Add(10 * time.Hour)},
+		{"no refresh while a sync is outstanding", change(func(c *Connection) { c.SyncRequestedAt = monday }), DueSync, monday.Add(2 * time.Hour)},
+		{"no refresh of a connection that is not active", change(func(c *Connection) { c.Status = ConnectionActionRequired }), "", time.Time{}},
+		{"no refresh if the bank does not support it", change(func(c *Connection) { c.AutomaticFetch = false }), "", time.Time{}},
+		{"the consent's expiry before the refresh", change(func(c *Connection) { c.ConsentExpiresAt, c.LastNotice = monday.Add(time.Hour), 1 }), DueConsent, monday.Add(time.Hour)},
+		{"the deletion before everything else", change(func(c *Connection) { c.Status, c.Authorisation, c.UpdatedAt = ConnectionDeleting, link, monday }), DueDelete, monday.Add(2 * time.Hour)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			kind, at := tt.c.Due()
@@ -47,7 +47,7 @@ func TestDue(t *testing.T) {
 		})
 	}
 
-	t.Run("the next refresh in the night after a day that is full, not all at once", func(t *testing.T) {
+	t.Run("the next refresh in the following night once the day's limit is used up, spread out", func(t *testing.T) {
 		times := map[time.Time]bool{}
 		midnight := DateOf(monday).AddDays(1).Time()
 		for i := range 100 {
@@ -67,10 +67,10 @@ func TestDue(t *testing.T) {
 func TestUnattended(t *testing.T) {
 	c := Connection{}
 	for range 4 {
-		assert.True(t, c.takeUnattended(monday))
+		assert.True(t, c.countUnattended(monday))
 	}
-	assert.False(t, c.takeUnattended(monday), "four a day")
+	assert.False(t, c.countUnattended(monday), "four a day")
 	assert.Equal(t, Unattended{Day: "2026-03-02", Count: 4}, c.Unattended)
-	assert.True(t, c.takeUnattended(monday.Add(12*time.Hour)), "a new day begins at midnight UTC")
+	assert.True(t, c.countUnattended(monday.Add(12*time.Hour)), "a new day starts at midnight UTC")
 	assert.Equal(t, Unattended{Day: "2026-03-03", Count: 1}, c.Unattended)
 }

@@ -44,7 +44,7 @@ func TestSyncCategorises(t *testing.T) {
 		assert.Empty(t, rows[id].Merchant)
 	}
 
-	t.Run("and leaves what the user has chosen", func(t *testing.T) {
+	t.Run("and keeps the user's choice", func(t *testing.T) {
 		reading := pfm.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
 		_, err := reading.Categorise(t.Context(), pfmtest.User(), rows["shop"].ID, 560)
 		require.NoError(t, err)
@@ -54,23 +54,23 @@ func TestSyncCategorises(t *testing.T) {
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		again := by()["shop"]
 		assert.Equal(t, rows["shop"].ID, again.ID)
-		assert.Equal(t, pfm.LeisureOther, again.Category.SubcategoryID, "an L1 id means what fits none of its subcategories")
+		assert.Equal(t, pfm.LeisureOther, again.Category.SubcategoryID, "an L1 ID selects the catch-all subcategory")
 		assert.Equal(t, pfm.SourceOverride, again.Source)
 		assert.Equal(t, "Grünkorb", again.Merchant.Name)
 	})
-	t.Run("and asks to try again when others keep writing", func(t *testing.T) {
+	t.Run("and asks for a retry if other writes keep winning", func(t *testing.T) {
 		reading := pfm.NewReading(crowded{w.store}, pfmtest.Gate{}, w.clock.Now)
 		_, err := reading.Categorise(t.Context(), pfmtest.User(), rows["shop"].ID, 560)
 		assert.True(t, apierror.Is(err, apierror.TemporarilyUnavailable))
 	})
-	t.Run("and refuses a category that there is not", func(t *testing.T) {
+	t.Run("and rejects an unknown category", func(t *testing.T) {
 		reading := pfm.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
 		_, err := reading.Categorise(t.Context(), pfmtest.User(), rows["shop"].ID, 508)
 		assert.ErrorContains(t, err, "validation_failed")
 	})
 }
 
-// crowded is a store in which a row always changes meanwhile.
+// crowded is a store in which every write loses a race.
 type crowded struct{ pfm.Store }
 
 func (crowded) OverrideCategory(context.Context, owner.User, string, pfm.Category, time.Time) (pfm.Transaction, error) {

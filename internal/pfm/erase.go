@@ -11,32 +11,32 @@ import (
 	"aviso/internal/owner"
 )
 
-// Kinds of what an erasure counts.
+// The keys of the counts of an erasure.
 const (
 	CountConnections  = "connections"
 	CountAccounts     = "accounts"
 	CountTransactions = "transactions"
 )
 
-// Eraser erases users from the area: it deletes their connections in the way in
-// which each is deleted, consent at the bank included, and then the rest. It
-// waits for the first by being asked again.
+// Eraser erases users from the area. It deletes their connections as usual, which
+// includes ending the consents at the bank, and then the rest. The caller repeats
+// Erase until the connections are gone.
 type Eraser struct {
 	store Store
 	now   func() time.Time
 }
 
-// NewEraser wires the service.
+// NewEraser returns the service.
 func NewEraser(store Store, now func() time.Time) *Eraser {
 	return &Eraser{store: store, now: now}
 }
 
-// Close takes every connection from everybody: no sync writes any more, no link
-// is open. What they hold stays until it has been counted.
+// Close hides all of the user's connections: syncs can no longer write, and links stop
+// working. The data stays until it has been counted.
 func (e *Eraser) Close(ctx context.Context, user owner.User) error {
-	_, err := e.each(ctx, user, func(c Connection, now time.Time) error {
-		if !c.move(ConnectionDeleting, ReasonUserErased, now) {
-			return nil // on its way out already
+	_, err := e.forEach(ctx, user, func(c Connection, now time.Time) error {
+		if !c.transition(ConnectionDeleting, ReasonUserErased, now) {
+			return nil // already being deleted
 		}
 		return e.store.SaveConnection(ctx, c)
 	})
@@ -53,15 +53,18 @@ func (e *Eraser) Count(ctx context.Context, user owner.User) (map[string]int, er
 	if err != nil {
 		return nil, fmt.Errorf("count data: %w", err)
 	}
-	return map[string]int{CountConnections: len(connections), CountAccounts: accounts, CountTransactions: transactions}, nil
+	return map[string]int{
+		CountConnections: len(connections), CountAccounts: accounts, CountTransactions: transactions,
+	}, nil
 }
 
-// Erase asks bank-sync, once for each connection that Close has taken away, to
-// end its consents and to delete it; and deletes the rest when all are gone.
+// Erase creates one job for each connection that Close has hidden; the job ends the
+// connection's consents and deletes it. When all connections are gone, Erase deletes
+// the rest and returns true.
 func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
-	left, err := e.each(ctx, user, func(c Connection, now time.Time) error {
+	left, err := e.forEach(ctx, user, func(c Connection, now time.Time) error {
 		if c.Reason != ReasonUserErased {
-			return nil // asked for already
+			return nil // the job exists already
 		}
 		c.Reason, c.UpdatedAt = ReasonNone, now
 		return e.store.SaveConnection(ctx, c, c.job(JobDelete))
@@ -75,9 +78,9 @@ func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 	return true, nil
 }
 
-// each does something with each of the user's connections, and tells how many
-// there are. When one is no longer as it was read, all are looked at again.
-func (e *Eraser) each(ctx context.Context, user owner.User, do func(Connection, time.Time) error) (int, error) {
+// forEach calls do for each of the user's connections, and returns their number. If a
+// write loses a race, it starts over with all of them.
+func (e *Eraser) forEach(ctx context.Context, user owner.User, do func(Connection, time.Time) error) (int, error) {
 	err := outcome.ErrChanged
 	for try := 0; try < changeTries && errors.Is(err, outcome.ErrChanged); try++ {
 		var connections []Connection

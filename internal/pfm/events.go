@@ -6,7 +6,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// The types of the events that tell partners of connections.
+// The types of the events about connections.
 const (
 	EventActivated           = "connection.activated"
 	EventFailed              = "connection.failed"
@@ -19,22 +19,22 @@ const (
 	EventTransactionsUpdated = "transactions.updated"
 )
 
-// Event is what partners are to be told of a change of a connection. It is
-// written together with the change.
+// Event notifies partners of a change to a connection. It is stored together with the
+// change.
 type Event struct {
 	Type string
 	At   time.Time
-	// Data is marshalled to the JSON object of the type's schema.
+	// Data marshals to the JSON object that the type's schema describes.
 	Data any
 }
 
-// ConnectionEventData is the data of the events of connections.
+// ConnectionEventData is the data of all events except EventTransactionsUpdated.
 type ConnectionEventData struct {
 	ConnectionID string           `json:"connectionId"`
 	ProviderID   string           `json:"providerId"`
 	Status       ConnectionStatus `json:"connectionStatus"`
 	Reason       StatusReason     `json:"statusReason"`
-	// ConsentExpiresAt is with EventExpiring and EventExpired only.
+	// ConsentExpiresAt is set for EventExpiring and EventExpired only.
 	ConsentExpiresAt *time.Time `json:"consentExpiresAt,omitempty"`
 }
 
@@ -43,25 +43,25 @@ type TransactionsEventData struct {
 	ConnectionID string `json:"connectionId"`
 	Added        int    `json:"added"`
 	Modified     int    `json:"modified"`
-	// Removed is 0 as long as no sync removes transactions: one that the bank no
-	// longer tells becomes Void, or stays.
+	// Removed is always 0, because no sync removes transactions: one that the bank no
+	// longer lists becomes Void, or stays.
 	Removed int    `json:"removed"`
 	Since   string `json:"since"`
 }
 
-// ChangesToken makes the token with which a partner asks for the changes of a
-// user's transactions after a position.
+// ChangesToken returns the token with which a partner requests the changes to a user's
+// transactions after a position.
 type ChangesToken func(user owner.User, since ChangePosition) string
 
-// SyncChanges is what syncs of a connection have changed since partners were
-// last told; the zero value is nothing.
+// SyncChanges counts the changes by syncs of a connection since partners were last
+// notified.
 type SyncChanges struct {
 	Since           ChangePosition
 	Added, Modified int
 }
 
-// tell adds an event that goes out with the next write of c.
-func (c *Connection) tell(kind string, at time.Time) {
+// addEvent adds an event, which the next write of c stores.
+func (c *Connection) addEvent(kind string, at time.Time) {
 	d := ConnectionEventData{ConnectionID: c.ID, ProviderID: c.ProviderID, Status: c.Status, Reason: c.Reason}
 	if kind == EventExpiring || kind == EventExpired {
 		end := c.ConsentExpiresAt.UTC()
@@ -70,33 +70,33 @@ func (c *Connection) tell(kind string, at time.Time) {
 	c.Events = append(c.Events, Event{Type: kind, At: at, Data: d})
 }
 
-// tellStep adds the event of a step that c has just taken; was is c before. A
-// connection that goes with its user tells nothing: user.erased does. The
-// status in the event of a deletion is the last that partners were shown.
-func (c *Connection) tellStep(was Connection, at time.Time) {
+// addStatusEvent adds the event for c's new status; old is c before the change. A
+// connection that is deleted with its user has no event of its own, because
+// user.erased covers it. The event of a deletion has the last status that partners saw.
+func (c *Connection) addStatusEvent(old Connection, at time.Time) {
 	switch c.Status {
 	case ConnectionActive:
-		c.tell(EventActivated, at)
+		c.addEvent(EventActivated, at)
 	case ConnectionFailed:
-		c.tell(EventFailed, at)
+		c.addEvent(EventFailed, at)
 	case ConnectionActionRequired:
-		c.tell(EventActionRequired, at)
+		c.addEvent(EventActionRequired, at)
 	case ConnectionExpired:
-		c.tell(EventExpired, at)
+		c.addEvent(EventExpired, at)
 	case ConnectionRevoked:
-		c.tell(EventRevoked, at)
+		c.addEvent(EventRevoked, at)
 	case ConnectionDeleting:
 		if c.Reason != ReasonUserErased {
-			was.tell(EventDeleted, at)
-			c.Events = was.Events
+			old.addEvent(EventDeleted, at)
+			c.Events = old.Events
 		}
-	case ConnectionPending: // somebody has just asked for it
+	case ConnectionPending: // no event: the partner has just asked for this
 	}
 }
 
-// tellRefreshed adds the events of a sync that ended well.
-func (c *Connection) tellRefreshed(changes SyncChanges, token ChangesToken, at time.Time) {
-	c.tell(EventRefreshed, at)
+// addRefreshEvents adds the events of a successful sync.
+func (c *Connection) addRefreshEvents(changes SyncChanges, token ChangesToken, at time.Time) {
+	c.addEvent(EventRefreshed, at)
 	if changes.Added+changes.Modified > 0 {
 		c.Events = append(c.Events, Event{Type: EventTransactionsUpdated, At: at, Data: TransactionsEventData{
 			ConnectionID: c.ID, Added: changes.Added, Modified: changes.Modified, Since: token(c.Owner, changes.Since),
@@ -104,7 +104,7 @@ func (c *Connection) tellRefreshed(changes SyncChanges, token ChangesToken, at t
 	}
 }
 
-// IsRefreshed tells whether the next write of c says that a sync ended well.
+// IsRefreshed reports whether the next write of c stores an EventRefreshed.
 func (c Connection) IsRefreshed() bool {
 	for _, e := range c.Events {
 		if e.Type == EventRefreshed {

@@ -19,11 +19,11 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// types are those of the events that partners were told since the last look.
+// types takes the new events and returns their types.
 func (w *world) types() []string {
 	w.Helper()
 	types := []string{}
-	for _, e := range w.told() {
+	for _, e := range w.takeEvents() {
 		assert.Equal(w, owner.User{Partner: e.Partner, ID: e.User}, pfmtest.User())
 		assert.False(w, e.IsSimulated)
 		types = append(types, e.Type)
@@ -38,25 +38,25 @@ func dataOf[T any](w *world, e event.Event) T {
 	return data
 }
 
-func TestEventsOfTheWayToTheBank(t *testing.T) {
-	t.Run("tell an authorisation, and every later one", func(t *testing.T) {
+func TestEventsOfAuthorisations(t *testing.T) {
+	t.Run("report an authorisation and every later one", func(t *testing.T) {
 		w := newWorld(t)
 		c, state := w.open()
-		assert.Empty(t, w.types(), "whoever makes a connection knows of it")
+		assert.Empty(t, w.types(), "the partner that creates a connection knows about it")
 		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
 		var group errgroup.Group
 		for range 4 {
 			group.Go(func() error { _, _ = w.connections.Finish(t.Context(), state, false, visitor); return nil })
 		}
 		require.NoError(t, group.Wait())
-		told := w.told()
-		require.Len(t, told, 1, "however often the user comes back")
-		assert.Equal(t, pfm.EventActivated, told[0].Type)
-		assert.Equal(t, w.clock.Now(), told[0].OccurredAt)
+		got := w.takeEvents()
+		require.Len(t, got, 1, "however often the user comes back")
+		assert.Equal(t, pfm.EventActivated, got[0].Type)
+		assert.Equal(t, w.clock.Now(), got[0].OccurredAt)
 		assert.JSONEq(
 			t,
 			`{"connectionId":"`+c.ID+`","providerId":"`+pfmtest.Provider().ID+`","connectionStatus":"Active","statusReason":""}`,
-			string(told[0].Data),
+			string(got[0].Data),
 		)
 
 		w.reconnect(c.ID)
@@ -65,54 +65,54 @@ func TestEventsOfTheWayToTheBank(t *testing.T) {
 		assert.Equal(t, []string{pfm.EventActivated}, w.types(), "a renewal")
 	})
 
-	t.Run("tell a link that ran out, once", func(t *testing.T) {
+	t.Run("report an expired link once", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.create()
-		w.clock.Advance(pfm.LinkLife)
+		w.clock.Advance(pfm.LinkLifetime)
 		other := pfm.NewHousekeeping(w.store, w.clock.Now)
 		var group errgroup.Group
 		for _, h := range []*pfm.Housekeeping{w.chores, other} {
 			group.Go(func() error { _, err := h.Run(t.Context()); return err })
 		}
 		require.NoError(t, group.Wait())
-		told := w.told()
-		require.Len(t, told, 1)
-		assert.Equal(t, pfm.EventFailed, told[0].Type)
-		assert.Equal(t, pfm.ReasonLinkExpired, dataOf[pfm.ConnectionEventData](w, told[0]).Reason)
+		got := w.takeEvents()
+		require.Len(t, got, 1)
+		assert.Equal(t, pfm.EventFailed, got[0].Type)
+		assert.Equal(t, pfm.ReasonLinkExpired, dataOf[pfm.ConnectionEventData](w, got[0]).Reason)
 
 		w.reconnect(c.ID)
 		assert.Empty(t, w.types())
 	})
 
-	t.Run("tell what nobody had noticed before the user reconnects", func(t *testing.T) {
+	t.Run("report an unnoticed expiry before the user reconnects", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.create()
-		w.clock.Advance(pfm.LinkLife)
+		w.clock.Advance(pfm.LinkLifetime)
 		w.reconnect(c.ID)
 		assert.Equal(t, []string{pfm.EventFailed}, w.types())
 
 		active := w.synced()
-		w.told()
+		w.takeEvents()
 		w.clock.Advance(active.ConsentExpiresAt.Sub(w.clock.Now()))
 		w.reconnect(active.ID)
-		told := w.told()
-		require.Len(t, told, 1)
-		assert.Equal(t, pfm.EventExpired, told[0].Type)
-		assert.True(t, active.ConsentExpiresAt.Equal(*dataOf[pfm.ConnectionEventData](w, told[0]).ConsentExpiresAt))
+		got := w.takeEvents()
+		require.Len(t, got, 1)
+		assert.Equal(t, pfm.EventExpired, got[0].Type)
+		assert.True(t, active.ConsentExpiresAt.Equal(*dataOf[pfm.ConnectionEventData](w, got[0]).ConsentExpiresAt))
 	})
 
-	t.Run("tell nothing of a renewal that comes to nothing", func(t *testing.T) {
+	t.Run("do not report a failed renewal", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		w.reconnect(c.ID)
-		w.told()
-		w.clock.Advance(pfm.LinkLife)
+		w.takeEvents()
+		w.clock.Advance(pfm.LinkLifetime)
 		_, err := w.chores.Run(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, w.types())
 	})
 
-	t.Run("tell nothing of a change that was not written", func(t *testing.T) {
+	t.Run("do not report a change that was not written", func(t *testing.T) {
 		w := newWorld(t)
 		_, state := w.open()
 		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
@@ -126,97 +126,97 @@ func TestEventsOfTheWayToTheBank(t *testing.T) {
 func TestEventsOfDeletion(t *testing.T) {
 	w := newWorld(t)
 	c := w.synced()
-	w.told()
+	w.takeEvents()
 	require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
-	w.do(w.jobs()...)
-	told := w.told()
-	require.Len(t, told, 1)
-	assert.Equal(t, pfm.EventDeleted, told[0].Type)
-	assert.Equal(t, pfm.ConnectionActive, dataOf[pfm.ConnectionEventData](w, told[0]).Status)
+	w.run(w.jobs()...)
+	got := w.takeEvents()
+	require.Len(t, got, 1)
+	assert.Equal(t, pfm.EventDeleted, got[0].Type)
+	assert.Equal(t, pfm.ConnectionActive, dataOf[pfm.ConnectionEventData](w, got[0]).Status)
 }
 
 func TestEventsOfErasure(t *testing.T) {
 	w := newWorld(t)
 	w.synced()
 	w.create()
-	w.told()
+	w.takeEvents()
 	eraser := pfm.NewEraser(w.store, w.clock.Now)
 	require.NoError(t, eraser.Close(t.Context(), pfmtest.User()))
 	done, err := eraser.Erase(t.Context(), pfmtest.User())
 	require.NoError(t, err)
 	require.False(t, done)
-	w.do(w.jobs()...)
-	assert.Empty(t, w.types(), "user.erased tells it")
+	w.run(w.jobs()...)
+	assert.Empty(t, w.types(), "user.erased covers it")
 }
 
 func TestEventsOfSyncs(t *testing.T) {
-	t.Run("tell what has changed, and nothing where nothing has", func(t *testing.T) {
+	t.Run("report changes only if there are any", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
-		told := w.told()
-		require.Len(t, told, 3)
-		assert.Equal(t, pfm.EventActivated, told[0].Type)
-		assert.Equal(t, pfm.EventRefreshed, told[1].Type)
-		assert.Equal(t, pfm.ConnectionActive, dataOf[pfm.ConnectionEventData](w, told[1]).Status)
-		assert.Equal(t, pfm.EventTransactionsUpdated, told[2].Type)
+		got := w.takeEvents()
+		require.Len(t, got, 3)
+		assert.Equal(t, pfm.EventActivated, got[0].Type)
+		assert.Equal(t, pfm.EventRefreshed, got[1].Type)
+		assert.Equal(t, pfm.ConnectionActive, dataOf[pfm.ConnectionEventData](w, got[1]).Status)
+		assert.Equal(t, pfm.EventTransactionsUpdated, got[2].Type)
 		assert.Equal(
 			t,
 			pfm.TransactionsEventData{ConnectionID: c.ID, Added: 3, Since: string(pfmtest.User().ID) + " 0 0"},
-			dataOf[pfm.TransactionsEventData](w, told[2]),
+			dataOf[pfm.TransactionsEventData](w, got[2]),
 		)
 
 		w.clock.Advance(2 * time.Hour)
 		w.syncOnce(c.ID)
 		assert.Equal(t, []string{pfm.EventRefreshed}, w.types())
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-		assert.Empty(t, w.types(), "a job that comes twice is one sync")
+		assert.Empty(t, w.types(), "a duplicate job runs one sync")
 
 		pending := booked("2026-03-02", "t4", "-7.00")
 		pending.Booked = false
 		w.bank.Rows["r1"] = append(w.bank.Rows["r1"], pending)
 		w.bank.Rows["r2"] = append(w.bank.Rows["r2"], booked("2026-03-02", "t5", "-8.00"))
 		w.syncOnce(c.ID)
-		told = w.told()
-		require.Len(t, told, 2)
-		assert.Equal(t, 2, dataOf[pfm.TransactionsEventData](w, told[1]).Added)
+		got = w.takeEvents()
+		require.Len(t, got, 2)
+		assert.Equal(t, 2, dataOf[pfm.TransactionsEventData](w, got[1]).Added)
 
 		w.bank.Rows["r1"][2].Booked = true
 		w.clock.Advance(2 * time.Hour)
 		w.syncOnce(c.ID)
-		told = w.told()
-		require.Len(t, told, 2)
-		data := dataOf[pfm.TransactionsEventData](w, told[1])
+		got = w.takeEvents()
+		require.Len(t, got, 2)
+		data := dataOf[pfm.TransactionsEventData](w, got[1])
 		assert.Equal(t, []int{0, 1, 0}, []int{data.Added, data.Modified, data.Removed})
 	})
 
-	t.Run("count what is this connection's, and each transaction once", func(t *testing.T) {
+	t.Run("count only this connection's transactions, each once", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		other := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
-		for i := range 6 { // a payment that comes each month: its label follows in a write of its own
+		for i := range 6 { // a monthly payment: a separate write sets its label
 			w.bank.Rows = map[string][]pfm.BankTransaction{
 				"r1": append(w.bank.Rows["r1"], booked(pfm.Date(fmt.Sprintf("2025-%02d-01", 7+i)), fmt.Sprint("t", i), "-9.99")),
 			}
 		}
-		w.told()
+		w.takeEvents()
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-		assert.Equal(t, 6, dataOf[pfm.TransactionsEventData](w, w.told()[1]).Added)
+		assert.Equal(t, 6, dataOf[pfm.TransactionsEventData](w, w.takeEvents()[1]).Added)
 
 		w.bank.Listed = []pfm.BankAccount{current("r9", "DE9")}
 		w.bank.Rows = map[string][]pfm.BankTransaction{"r9": {booked("2026-03-01", "u1", "-1.00")}}
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(other), 1))
-		data := dataOf[pfm.TransactionsEventData](w, w.told()[1])
+		data := dataOf[pfm.TransactionsEventData](w, w.takeEvents()[1])
 		assert.Equal(t, pfm.TransactionsEventData{ConnectionID: other.ID, Added: 1, Since: data.Since}, data)
 	})
 
-	t.Run("leave the user's own changes out", func(t *testing.T) {
+	t.Run("do not count the user's own changes", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		reading := pfm.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
 		_, err := reading.Categorise(t.Context(), pfmtest.User(), w.transactions()[0].ID, pfm.FoodGroceries)
 		require.NoError(t, err)
-		w.told()
+		w.takeEvents()
 		w.clock.Advance(2 * time.Hour)
 		w.syncOnce(c.ID)
 		assert.Equal(t, []string{pfm.EventRefreshed}, w.types())
@@ -232,10 +232,10 @@ func TestEventsOfSyncs(t *testing.T) {
 		pfm.SupplierRejected:       {pfm.ConsentValid, []string{}},
 		pfm.SupplierUnavailable:    {pfm.ConsentValid, []string{}},
 	} {
-		t.Run("that end in "+string(reason)+" tell where that leaves the connection", func(t *testing.T) {
+		t.Run("that end in "+string(reason)+" report the connection's status", func(t *testing.T) {
 			w := newWorld(t)
 			c := w.synced()
-			w.told()
+			w.takeEvents()
 			w.bank.SetConsent("consent-1", pfm.Consent{State: tt.state})
 			w.bank.Before = func(operation string) error {
 				if operation == pfmtest.ReadAccounts {
@@ -253,7 +253,7 @@ func TestEventsOfSyncs(t *testing.T) {
 	}
 }
 
-func TestEventsOfSyncsThatBreakOff(t *testing.T) {
+func TestEventsOfInterruptedSyncs(t *testing.T) {
 	begin := func(t *testing.T) (*world, pfm.Connection) {
 		t.Helper()
 		w := newWorld(t)
@@ -263,43 +263,43 @@ func TestEventsOfSyncsThatBreakOff(t *testing.T) {
 		for i := range 350 { // several chunks
 			w.bank.Rows["r1"] = append(w.bank.Rows["r1"], booked(pfm.Date("2026-01-01").AddDays(i%20), fmt.Sprint("t", i), "-1.05"))
 		}
-		w.told()
+		w.takeEvents()
 		return w, c
 	}
-	whole := func(t *testing.T, w *world, told []event.Event) {
+	whole := func(t *testing.T, w *world, got []event.Event) {
 		t.Helper()
-		require.Len(t, told, 2)
-		assert.Equal(t, pfm.EventRefreshed, told[0].Type)
-		data := dataOf[pfm.TransactionsEventData](w, told[1])
+		require.Len(t, got, 2)
+		assert.Equal(t, pfm.EventRefreshed, got[0].Type)
+		data := dataOf[pfm.TransactionsEventData](w, got[1])
 		assert.Equal(t, []int{350, 0, 0}, []int{data.Added, data.Modified, data.Removed})
 		assert.Equal(t, string(pfmtest.User().ID)+" 0 0", data.Since)
 		w.clock.Advance(7 * time.Hour)
-		w.syncOnce(w.read(dataOf[pfm.ConnectionEventData](w, told[0]).ConnectionID).ID)
-		assert.Equal(t, []string{pfm.EventRefreshed}, w.types(), "told once")
+		w.syncOnce(w.read(dataOf[pfm.ConnectionEventData](w, got[0]).ConnectionID).ID)
+		assert.Equal(t, []string{pfm.EventRefreshed}, w.types(), "reported once")
 	}
 
-	t.Run("between chunks tell nothing, and the next one tells all", func(t *testing.T) {
+	t.Run("interrupted between chunks report nothing, and the next sync reports all", func(t *testing.T) {
 		w, c := begin(t)
 		w.refuse.Store(4)
 		require.Error(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		require.Len(t, w.transactions(), 95)
 		assert.Empty(t, w.types())
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 2))
-		whole(t, w, w.told())
+		whole(t, w, w.takeEvents())
 	})
 
-	t.Run("by the death of the function tell nothing, and the next one tells all", func(t *testing.T) {
+	t.Run("whose function dies report nothing, and the next sync reports all", func(t *testing.T) {
 		w, c := begin(t)
 		w.refuse.Store(4)
 		dies := pfm.NewSyncer(dying{w.store}, w.bank, pfmtest.Enrich, pfmtest.ChangesToken, w.clock.Now, uuid.NewString)
-		assert.PanicsWithError(t, errDied.Error(), func() { _ = dies.Sync(t.Context(), jobOf(c), 1) }, "before it gives its lease back")
+		assert.PanicsWithError(t, errDied.Error(), func() { _ = dies.Sync(t.Context(), jobOf(c), 1) }, "before it releases its lease")
 		assert.Empty(t, w.types())
 		w.clock.Advance(3*time.Minute + time.Millisecond)
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 2))
-		whole(t, w, w.told())
+		whole(t, w, w.takeEvents())
 	})
 
-	t.Run("at the last write tell nothing, and the next one tells all", func(t *testing.T) {
+	t.Run("whose last write fails report nothing, and the next sync reports all", func(t *testing.T) {
 		w, c := begin(t)
 		w.refuse.Store(7) // lease, accounts, four chunks
 		require.Error(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
@@ -307,13 +307,13 @@ func TestEventsOfSyncsThatBreakOff(t *testing.T) {
 		assert.Empty(t, w.types())
 		w.clock.Advance(3*time.Minute + time.Millisecond)
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 2))
-		whole(t, w, w.told())
+		whole(t, w, w.takeEvents())
 	})
 }
 
 var errDied = errors.New("died")
 
-// dying is a store whose user dies when a sync is to end.
+// dying is a store whose process dies before a sync finishes.
 type dying struct{ pfm.Store }
 
 func (dying) FinishSync(context.Context, pfm.Lease, owner.User, string, func(*pfm.Connection)) error {

@@ -12,8 +12,8 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// noticed are the times at which partners were told that a consent will end,
-// when housekeeping runs at these times, counted back from the end.
+// noticed returns the times at which partners were notified that a consent will
+// expire, if housekeeping runs at these times before the expiry.
 func (w *world) noticed(end time.Time, before ...time.Duration) []time.Duration {
 	w.Helper()
 	var noticed []time.Duration
@@ -21,11 +21,11 @@ func (w *world) noticed(end time.Time, before ...time.Duration) []time.Duration 
 		w.clock.Advance(end.Add(-b).Sub(w.clock.Now()))
 		other := pfm.NewHousekeeping(w.store, w.clock.Now)
 		var group errgroup.Group
-		for _, h := range []*pfm.Housekeeping{w.chores, other} { // two at once
+		for _, h := range []*pfm.Housekeeping{w.chores, other} { // two concurrently
 			group.Go(func() error { _, err := h.Run(w.Context()); return err })
 		}
 		require.NoError(w, group.Wait())
-		for _, e := range w.told() {
+		for _, e := range w.takeEvents() {
 			if e.Type == pfm.EventExpiring {
 				data := dataOf[pfm.ConnectionEventData](w, e)
 				require.NotNil(w, data.ConsentExpiresAt)
@@ -38,32 +38,32 @@ func (w *world) noticed(end time.Time, before ...time.Duration) []time.Duration 
 	return noticed
 }
 
-func TestConsentThatIsAboutToEnd(t *testing.T) {
+func TestExpiryNotices(t *testing.T) {
 	const day, moment = 24 * time.Hour, time.Millisecond
 
-	t.Run("is told seven days and one day before, once each", func(t *testing.T) {
+	t.Run("are sent seven days and one day before, once each", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		assert.Equal(t, []time.Duration{7 * day, day},
 			w.noticed(c.ConsentExpiresAt, 30*day, 7*day+moment, 7*day, 7*day-moment, 2*day, day+moment, day, day-moment, time.Hour))
 	})
 
-	t.Run("is told by the nearer notice only where nobody looked for a while", func(t *testing.T) {
+	t.Run("skip an overdue notice if a later one is due as well", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		assert.Equal(t, []time.Duration{12 * time.Hour}, w.noticed(c.ConsentExpiresAt, 12*time.Hour, 11*time.Hour))
 	})
 
-	t.Run("is told late where nobody looked for a while, and then in time", func(t *testing.T) {
+	t.Run("are sent late if housekeeping was late, and then on time", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		assert.Equal(t, []time.Duration{3 * day, day}, w.noticed(c.ConsentExpiresAt, 3*day, day))
 	})
 
-	t.Run("has ended where nobody looked until then", func(t *testing.T) {
+	t.Run("are not sent after the expiry", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
-		w.told()
+		w.takeEvents()
 		w.clock.Advance(c.ConsentExpiresAt.Sub(w.clock.Now()))
 		_, err := w.chores.Run(t.Context())
 		require.NoError(t, err)
@@ -73,34 +73,34 @@ func TestConsentThatIsAboutToEnd(t *testing.T) {
 		assert.Empty(t, w.types())
 	})
 
-	t.Run("is told anew after a renewal", func(t *testing.T) {
+	t.Run("start again after a renewal", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		require.Equal(t, []time.Duration{7 * day, day}, w.noticed(c.ConsentExpiresAt, 7*day, day))
 		w.reconnect(c.ID)
 		w.authorise(c.ID)
-		w.do(w.jobs()...)
+		w.run(w.jobs()...)
 		renewed := w.read(c.ID)
 		require.True(t, renewed.ConsentExpiresAt.After(c.ConsentExpiresAt))
 		assert.Equal(t, []time.Duration{7 * day, day}, w.noticed(renewed.ConsentExpiresAt, 7*day, 2*day, day, time.Hour))
 	})
 
-	t.Run("is not told of a consent that was given for less", func(t *testing.T) {
+	t.Run("are not sent for a consent that is shorter than the notice", func(t *testing.T) {
 		w := newWorld(t)
 		c, state := w.open()
 		w.bank.SetConsent(c.Authorisation.ConsentID, pfm.Consent{State: pfm.ConsentValid, ValidUntil: pfm.DateOf(w.clock.Now()).AddDays(3)})
 		_, err := w.connections.Finish(t.Context(), state, false, visitor)
 		require.NoError(t, err)
-		w.do(w.jobs()...)
+		w.run(w.jobs()...)
 		c = w.read(c.ID)
 		assert.Equal(t, []time.Duration{day}, w.noticed(c.ConsentExpiresAt, 3*day, day, time.Hour))
 	})
 
-	t.Run("is not told of what is not active", func(t *testing.T) {
+	t.Run("are not sent for connections that are not active", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
-		w.do(w.jobs()...)
+		w.run(w.jobs()...)
 		assert.Empty(t, w.noticed(c.ConsentExpiresAt, 7*day, day))
 	})
 }

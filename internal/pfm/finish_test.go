@@ -15,7 +15,7 @@ import (
 )
 
 func TestFinish(t *testing.T) {
-	t.Run("of a valid consent activates the connection and asks for a sync", func(t *testing.T) {
+	t.Run("activates the connection and requests a sync if the consent is valid", func(t *testing.T) {
 		w := newWorld(t)
 		c, state := w.open()
 		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-05-31"})
@@ -45,9 +45,9 @@ func TestFinish(t *testing.T) {
 		ends    bool
 	}{
 		{"a rejected consent cancels", pfm.ConsentRejected, false, "cancelled", pfm.ReasonUserCancelled, false},
-		{"a rejected consent cancels by the other address too", pfm.ConsentRejected, true, "cancelled", pfm.ReasonUserCancelled, false},
-		{"a refusal that the bank has not noted fails", pfm.ConsentReceived, true, "failed", pfm.ReasonAuthorisationFailed, true},
-		{"a refusal half way fails", pfm.ConsentPartiallyAuthorised, true, "failed", pfm.ReasonAuthorisationFailed, true},
+		{"a rejected consent cancels at the address for refusals too", pfm.ConsentRejected, true, "cancelled", pfm.ReasonUserCancelled, false},
+		{"a refusal that the bank has not recorded fails", pfm.ConsentReceived, true, "failed", pfm.ReasonAuthorisationFailed, true},
+		{"a refusal of a partly authorised consent fails", pfm.ConsentPartiallyAuthorised, true, "failed", pfm.ReasonAuthorisationFailed, true},
 		{"a consent that has expired fails", pfm.ConsentExpired, false, "failed", pfm.ReasonAuthorisationFailed, true},
 		{"a consent that was revoked fails", pfm.ConsentRevokedByPSU, false, "failed", pfm.ReasonAuthorisationFailed, true},
 		{"a consent that was terminated fails", pfm.ConsentTerminatedByTPP, false, "failed", pfm.ReasonAuthorisationFailed, true},
@@ -67,7 +67,7 @@ func TestFinish(t *testing.T) {
 		})
 	}
 
-	t.Run("of a valid consent counts even when the user comes by the other address", func(t *testing.T) {
+	t.Run("accepts a valid consent even at the address for users who refuse", func(t *testing.T) {
 		w := newWorld(t)
 		c, state := w.open()
 		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
@@ -77,7 +77,7 @@ func TestFinish(t *testing.T) {
 	})
 
 	for _, waiting := range []pfm.ConsentState{pfm.ConsentReceived, pfm.ConsentPartiallyAuthorised} {
-		t.Run("of a consent that is "+string(waiting)+" changes nothing, and can be tried again", func(t *testing.T) {
+		t.Run("changes nothing while the consent is "+string(waiting)+", and can be retried", func(t *testing.T) {
 			w := newWorld(t)
 			c, state := w.open()
 			w.bank.SetConsent("consent-1", pfm.Consent{State: waiting})
@@ -92,7 +92,7 @@ func TestFinish(t *testing.T) {
 		})
 	}
 
-	t.Run("while the bank does not answer can be tried again", func(t *testing.T) {
+	t.Run("can be retried if the bank does not respond", func(t *testing.T) {
 		w := newWorld(t)
 		c, state := w.open()
 		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
@@ -107,7 +107,7 @@ func TestFinish(t *testing.T) {
 		assert.Equal(t, pfm.ReasonNone, w.read(c.ID).Reason)
 	})
 
-	t.Run("of a consent that the bank no longer knows fails", func(t *testing.T) {
+	t.Run("fails if the bank no longer knows the consent", func(t *testing.T) {
 		w := newWorld(t)
 		c, state := w.open()
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierConsentUnknown) }
@@ -116,7 +116,7 @@ func TestFinish(t *testing.T) {
 		assert.Equal(t, pfm.ConnectionFailed, w.read(c.ID).Status)
 	})
 
-	t.Run("leaves connection and job together or neither", func(t *testing.T) {
+	t.Run("writes both connection and job, or neither", func(t *testing.T) {
 		w := newWorld(t)
 		_, state := w.open()
 		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
@@ -132,17 +132,17 @@ func TestFinish(t *testing.T) {
 	})
 }
 
-func TestFinishWithAStateThatIsNotTheOne(t *testing.T) {
+func TestFinishWithWrongState(t *testing.T) {
 	for name, forge := range map[string]func(w *world, c pfm.Connection, state string) string{
-		"guessed":                        func(_ *world, c pfm.Connection, _ string) string { return c.ID + ".guessed" },
-		"without a secret":               func(_ *world, c pfm.Connection, _ string) string { return c.ID + "." },
-		"the bare id":                    func(_ *world, c pfm.Connection, _ string) string { return c.ID },
-		"the digest for the secret":      func(_ *world, c pfm.Connection, _ string) string { return c.ID + "." + c.Authorisation.StateHash },
-		"with more behind it":            func(_ *world, _ pfm.Connection, state string) string { return state + "x" },
-		"in upper case":                  func(_ *world, _ pfm.Connection, state string) string { return strings.ToUpper(state) },
-		"empty":                          func(*world, pfm.Connection, string) string { return "" },
-		"far too long":                   func(*world, pfm.Connection, string) string { return strings.Repeat("x", 9000) },
-		"of a connection that never was": func(_ *world, _ pfm.Connection, state string) string { return pfmtest.ID(7) + state[36:] },
+		"guessed":                          func(_ *world, c pfm.Connection, _ string) string { return c.ID + ".guessed" },
+		"without a secret":                 func(_ *world, c pfm.Connection, _ string) string { return c.ID + "." },
+		"only the ID":                      func(_ *world, c pfm.Connection, _ string) string { return c.ID },
+		"the digest instead of the secret": func(_ *world, c pfm.Connection, _ string) string { return c.ID + "." + c.Authorisation.StateHash },
+		"with a suffix":                    func(_ *world, _ pfm.Connection, state string) string { return state + "x" },
+		"in upper case":                    func(_ *world, _ pfm.Connection, state string) string { return strings.ToUpper(state) },
+		"empty":                            func(*world, pfm.Connection, string) string { return "" },
+		"far too long":                     func(*world, pfm.Connection, string) string { return strings.Repeat("x", 9000) },
+		"of an unknown connection":         func(_ *world, _ pfm.Connection, state string) string { return pfmtest.ID(7) + state[36:] },
 		"of another connection of the user": func(w *world, c pfm.Connection, _ string) string {
 			_, other := w.open()
 			return c.ID + other[36:]
@@ -158,7 +158,7 @@ func TestFinishWithAStateThatIsNotTheOne(t *testing.T) {
 				visit, err := w.connections.Finish(t.Context(), forged, refused, visitor)
 				require.Error(t, err)
 				assert.True(t, errors.Is(err, pfm.ErrLinkUsed) || errors.Is(err, pfm.ErrLinkUnknown), err)
-				assert.Zero(t, visit, "a stranger learns nothing of the connection")
+				assert.Zero(t, visit, "a stranger learns nothing about the connection")
 			}
 			assert.Equal(t, before, w.rows())
 			assert.Empty(t, w.jobs())
@@ -166,7 +166,7 @@ func TestFinishWithAStateThatIsNotTheOne(t *testing.T) {
 		})
 	}
 
-	t.Run("replayed changes nothing", func(t *testing.T) {
+	t.Run("changes nothing if replayed", func(t *testing.T) {
 		for _, end := range []pfm.ConsentState{pfm.ConsentValid, pfm.ConsentRejected} {
 			w := newWorld(t)
 			_, state := w.open()
@@ -181,11 +181,11 @@ func TestFinishWithAStateThatIsNotTheOne(t *testing.T) {
 		}
 	})
 
-	t.Run("too late connects nothing", func(t *testing.T) {
+	t.Run("connects nothing if it is too late", func(t *testing.T) {
 		w := newWorld(t)
 		c, state := w.open()
 		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
-		w.clock.Advance(pfm.LinkLife)
+		w.clock.Advance(pfm.LinkLifetime)
 		_, err := w.connections.Finish(t.Context(), state, false, visitor)
 		require.ErrorIs(t, err, pfm.ErrLinkExpired)
 		stored := w.read(c.ID)
@@ -194,7 +194,7 @@ func TestFinishWithAStateThatIsNotTheOne(t *testing.T) {
 		assert.Empty(t, stored.ConsentID)
 		jobs := w.jobs()
 		require.Len(t, jobs, 1)
-		assert.Equal(t, pfm.JobEndConsent, jobs[0].Action, "what was authorised too late is ended")
+		assert.Equal(t, pfm.JobEndConsent, jobs[0].Action, "a consent that was authorised too late is ended")
 		assert.Equal(t, "consent-1", jobs[0].ConsentID)
 		before := w.rows()
 		_, err = w.connections.Finish(t.Context(), state, false, visitor)
@@ -202,7 +202,7 @@ func TestFinishWithAStateThatIsNotTheOne(t *testing.T) {
 		assert.Equal(t, before, w.rows())
 	})
 
-	t.Run("many times at once asks for one sync", func(t *testing.T) {
+	t.Run("requests one sync if called concurrently", func(t *testing.T) {
 		w := newWorld(t)
 		c, state := w.open()
 		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})

@@ -15,11 +15,11 @@ import (
 )
 
 func TestHousekeeping(t *testing.T) {
-	t.Run("closes links that ran out, opened or not", func(t *testing.T) {
+	t.Run("closes expired links, opened or not", func(t *testing.T) {
 		w := newWorld(t)
 		never := w.create()
 		opened, _ := w.open()
-		w.clock.Advance(pfm.LinkLife - time.Millisecond)
+		w.clock.Advance(pfm.LinkLifetime - time.Millisecond)
 		changed, err := w.chores.Run(t.Context())
 		require.NoError(t, err)
 		assert.Zero(t, changed, "not a moment too early")
@@ -47,15 +47,15 @@ func TestHousekeeping(t *testing.T) {
 			ConnectionID: opened.ID,
 			ProviderID:   pfmtest.Provider().ID,
 			ConsentID:    "consent-1",
-		}, jobs[0], "nobody is to authorise it any more")
+		}, jobs[0], "nobody should be able to authorise it")
 	})
 
-	t.Run("closes a renewal that ran out without touching what is there", func(t *testing.T) {
+	t.Run("closes an expired renewal and leaves the connection as it is", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
-		c.Authorisation = &pfm.Authorisation{ExpiresAt: w.clock.Now().Add(pfm.LinkLife)}
+		c.Authorisation = &pfm.Authorisation{ExpiresAt: w.clock.Now().Add(pfm.LinkLifetime)}
 		require.NoError(t, w.store.SaveConnection(t.Context(), c))
-		w.clock.Advance(pfm.LinkLife)
+		w.clock.Advance(pfm.LinkLifetime)
 		_, err := w.chores.Run(t.Context())
 		require.NoError(t, err)
 		got := w.read(c.ID)
@@ -64,7 +64,7 @@ func TestHousekeeping(t *testing.T) {
 		assert.Nil(t, got.Authorisation)
 	})
 
-	t.Run("asks again for a sync of which nothing was heard", func(t *testing.T) {
+	t.Run("repeats a lost sync", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		require.Len(t, w.jobs(), 1)
@@ -83,12 +83,12 @@ func TestHousekeeping(t *testing.T) {
 		for _, job := range jobs {
 			assert.Equal(t, c.ID, job.ConnectionID)
 			if job != jobs[0] {
-				assert.NotEqual(t, jobs[0].PSUIPAddress, job.PSUIPAddress, "the user is not there any more")
+				assert.NotEqual(t, jobs[0].PSUIPAddress, job.PSUIPAddress, "the user is no longer present")
 			}
 		}
 	})
 
-	t.Run("asks for no sync of what is not active", func(t *testing.T) {
+	t.Run("requests no sync if the connection is not active", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		c.Status = pfm.ConnectionRevoked
@@ -115,7 +115,7 @@ func TestAutomaticRefresh(t *testing.T) {
 	t.Run("is at most four times a day, and never stops", func(t *testing.T) {
 		w, c := automatic(t)
 		perDay := map[pfm.Date]int{}
-		for range 3 * 24 * 4 { // three days, by quarters of an hour
+		for range 3 * 24 * 4 { // three days in steps of 15 minutes
 			w.clock.Advance(15 * time.Minute)
 			_, err := w.chores.Run(t.Context())
 			require.NoError(t, err)
@@ -123,22 +123,22 @@ func TestAutomaticRefresh(t *testing.T) {
 				require.Len(t, jobs, 1)
 				assert.Empty(t, jobs[0].PSUIPAddress)
 				perDay[pfm.DateOf(w.clock.Now())]++
-				w.do(jobs...)
+				w.run(jobs...)
 			}
 		}
 		assert.Equal(t, map[pfm.Date]int{"2026-03-02": 1, "2026-03-03": 4, "2026-03-04": 4, "2026-03-05": 3}, perDay)
 		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
 	})
 
-	t.Run("leaves room for what the partner asked for", func(t *testing.T) {
+	t.Run("counts the partner's refreshes towards the limit", func(t *testing.T) {
 		w, c := automatic(t)
 		for range 4 {
 			w.clock.Advance(time.Hour)
 			_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
 			require.NoError(t, err)
-			w.do(w.jobs()...)
+			w.run(w.jobs()...)
 		}
-		w.clock.Advance(7 * time.Hour) // eleven at night
+		w.clock.Advance(7 * time.Hour) // 23:00
 		_, err := w.chores.Run(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, w.jobs())
@@ -148,14 +148,14 @@ func TestAutomaticRefresh(t *testing.T) {
 		assert.Len(t, w.jobs(), 1)
 	})
 
-	t.Run("goes on at its pace where the bank fails", func(t *testing.T) {
+	t.Run("keeps its pace if the bank fails", func(t *testing.T) {
 		w, c := automatic(t)
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
 		w.clock.Advance(6 * time.Hour)
 		_, err := w.chores.Run(t.Context())
 		require.NoError(t, err)
 		job := w.jobs()[0]
-		w.forget()
+		w.dropJobs()
 		require.NoError(t, w.work.Do(t.Context(), job, pfm.MaxSyncAttempts))
 		w.clock.Advance(6*time.Hour - time.Millisecond)
 		changed, err := w.chores.Run(t.Context())
@@ -168,7 +168,7 @@ func TestAutomaticRefresh(t *testing.T) {
 		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
 	})
 
-	t.Run("is not for banks that do not want it", func(t *testing.T) {
+	t.Run("skips banks that do not support it", func(t *testing.T) {
 		w := newWorld(t)
 		w.synced()
 		w.clock.Advance(48 * time.Hour)
@@ -178,13 +178,13 @@ func TestAutomaticRefresh(t *testing.T) {
 	})
 }
 
-func TestConsentThatRunsOut(t *testing.T) {
+func TestConsentExpiry(t *testing.T) {
 	w := newWorld(t)
 	c := w.synced()
 	w.clock.Advance(c.ConsentExpiresAt.Sub(w.clock.Now()))
 	got, err := w.connections.Get(t.Context(), pfmtest.User(), c.ID)
 	require.NoError(t, err)
-	assert.Equal(t, pfm.ConnectionExpired, got.Status, "before housekeeping has seen it")
+	assert.Equal(t, pfm.ConnectionExpired, got.Status, "before housekeeping runs")
 	assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
 	changed, err := w.chores.Run(t.Context())
 	require.NoError(t, err)
@@ -192,7 +192,7 @@ func TestConsentThatRunsOut(t *testing.T) {
 	stored := w.read(c.ID)
 	assert.Equal(t, pfm.ConnectionExpired, stored.Status)
 	assert.Equal(t, pfm.ReasonConsentExpired, stored.Reason)
-	assert.Len(t, w.accounts(), 2, "what has been read stays")
+	assert.Len(t, w.accounts(), 2, "the data stays")
 	assert.Empty(t, w.jobs())
 	changed, err = w.chores.Run(t.Context())
 	require.NoError(t, err)
@@ -202,19 +202,19 @@ func TestConsentThatRunsOut(t *testing.T) {
 func TestLostSyncOnAFullDay(t *testing.T) {
 	w := newWorld(t)
 	c := w.activate()
-	w.forget()
+	w.dropJobs()
 	c.Unattended = pfm.Unattended{Day: pfm.DateOf(w.clock.Now()), Count: 4}
 	require.NoError(t, w.store.SaveConnection(t.Context(), c))
 	w.clock.Advance(2 * time.Hour)
 	_, err := w.chores.Run(t.Context())
 	require.NoError(t, err)
-	assert.Empty(t, w.jobs(), "the bank will have no more of it today")
+	assert.Empty(t, w.jobs(), "the day's limit is used up")
 	assert.True(t, w.read(c.ID).SyncRequestedAt.IsZero())
 	assert.Equal(t, w.clock.Now(), w.read(c.ID).SyncEndedAt)
 }
 
-// due gives what the test says, as an index that is behind would, and notes what
-// is saved.
+// due is a store whose index is out of date: it returns what the test sets, and
+// records what is saved.
 type due struct {
 	pfm.Store
 	found map[pfm.DueKind][]pfm.Connection
@@ -237,7 +237,7 @@ func (d *due) SaveConnection(_ context.Context, c pfm.Connection, _ ...pfm.SyncJ
 	return nil
 }
 
-func TestHousekeepingBehindReality(t *testing.T) {
+func TestHousekeepingWithAStaleIndex(t *testing.T) {
 	now := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 	late := func(id string) pfm.Connection {
 		return pfm.Connection{ID: id, Status: pfm.ConnectionPending, Authorisation: &pfm.Authorisation{ExpiresAt: now.Add(-time.Minute)}}
@@ -246,7 +246,7 @@ func TestHousekeepingBehindReality(t *testing.T) {
 		return pfm.NewHousekeeping(store, func() time.Time { return now }).Run(t.Context())
 	}
 
-	t.Run("leaves alone what is no longer due", func(t *testing.T) {
+	t.Run("ignores connections that are no longer due", func(t *testing.T) {
 		store := &due{found: map[pfm.DueKind][]pfm.Connection{
 			pfm.DueLink: {
 				{ID: "finished", Status: pfm.ConnectionActive},
@@ -260,7 +260,7 @@ func TestHousekeepingBehindReality(t *testing.T) {
 		assert.Empty(t, store.saved)
 	})
 
-	t.Run("does not mind what changes at the same time", func(t *testing.T) {
+	t.Run("ignores concurrent changes", func(t *testing.T) {
 		store := &due{found: map[pfm.DueKind][]pfm.Connection{pfm.DueLink: {late("a"), late("b")}}, save: func(c pfm.Connection) error {
 			if c.ID == "a" {
 				return outcome.ErrChanged
@@ -272,7 +272,7 @@ func TestHousekeepingBehindReality(t *testing.T) {
 		assert.Equal(t, 1, changed)
 	})
 
-	t.Run("goes on after a failure and reports it", func(t *testing.T) {
+	t.Run("continues after a failure and reports it", func(t *testing.T) {
 		down, away := errors.New("down"), errors.New("away")
 		store := &due{
 			found: map[pfm.DueKind][]pfm.Connection{pfm.DueLink: {late("a"), late("b")}},

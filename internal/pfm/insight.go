@@ -16,7 +16,7 @@ import (
 	"aviso/internal/textfold"
 )
 
-// Granularity is the length of the periods that insights are told for.
+// Granularity is the length of an insight's period.
 type Granularity string
 
 // The granularities.
@@ -29,8 +29,8 @@ const (
 	Yearly    Granularity = "yearly"
 )
 
-// start is the first day of the period in which a day lies; none for all time.
-// Weeks begin on Monday (ISO 8601).
+// start returns the first day of the period that contains d; empty for all time.
+// Weeks start on Monday (ISO 8601).
 func (g Granularity) start(d Date) Date {
 	t := d.Time()
 	switch g {
@@ -49,25 +49,25 @@ func (g Granularity) start(d Date) Date {
 	}
 }
 
-// InsightOrder is the order in which insights come.
+// InsightOrder is the sort order of insights.
 type InsightOrder string
 
-// The orders: absolute amount, largest first; number, largest first; name.
+// The orders: by absolute amount or by number, largest first, or by name.
 const (
 	ByAmount InsightOrder = "amount"
 	ByCount  InsightOrder = "numberOfTransactions"
 	ByName   InsightOrder = "name"
 )
 
-// InsightQuery asks for sums.
+// InsightQuery selects the transactions to sum, and says how to group them.
 type InsightQuery struct {
 	Type        RecordType
 	Granularity Granularity
 	Order       InsightOrder
-	// From and To are days, both included; empty for no bound.
+	// From and To are inclusive; empty means no bound.
 	From, To  Date
 	AccountID string
-	// TopLevel sums categories at L1, else at L2.
+	// TopLevel sums by L1 category instead of L2.
 	TopLevel bool
 }
 
@@ -83,7 +83,7 @@ type Insight struct {
 	PeriodStart Date
 }
 
-// MaxInsights is how many elements an answer may have.
+// MaxInsights is the maximum number of elements in a response.
 const MaxInsights = 10_000
 
 // Insights sums transactions by category and by merchant.
@@ -92,12 +92,12 @@ type Insights struct {
 	gate  authz.Gate
 }
 
-// NewInsights reads from store what g lets pass.
+// NewInsights returns the service for users that g admits.
 func NewInsights(store Store, g authz.Gate) *Insights {
 	return &Insights{store: store, gate: g}
 }
 
-// Categories are the sums by category.
+// Categories returns the sums by category.
 func (s *Insights) Categories(ctx context.Context, user owner.User, q InsightQuery) ([]Insight, error) {
 	return s.sums(ctx, user, q, func(k TallyKey) (Insight, bool) {
 		c, known := CategoryOf(k.Subcategory)
@@ -108,14 +108,18 @@ func (s *Insights) Categories(ctx context.Context, user owner.User, q InsightQue
 	})
 }
 
-// Merchants are the sums by merchant; transactions without one are not in them.
+// Merchants returns the sums by merchant. It leaves out transactions without one.
 func (s *Insights) Merchants(ctx context.Context, user owner.User, q InsightQuery) ([]Insight, error) {
 	return s.sums(ctx, user, q, func(k TallyKey) (Insight, bool) {
 		return Insight{Merchant: Merchant{ID: k.MerchantID}}, k.MerchantID != ""
 	})
 }
 
-func (s *Insights) sums(ctx context.Context, user owner.User, q InsightQuery, of func(TallyKey) (Insight, bool)) ([]Insight, error) {
+// sums returns the sums by the group that groupOf returns. groupOf returns false for
+// tallies that do not count.
+func (s *Insights) sums(
+	ctx context.Context, user owner.User, q InsightQuery, groupOf func(TallyKey) (Insight, bool),
+) ([]Insight, error) {
 	level := q.level()
 	list, err := authz.Read(ctx, s.gate, user, func(ctx context.Context) ([]Aggregate, error) {
 		return s.store.Aggregates(ctx, user, level, month(q.From), month(q.To))
@@ -123,7 +127,7 @@ func (s *Insights) sums(ctx context.Context, user owner.User, q InsightQuery, of
 	if err != nil {
 		return nil, err
 	}
-	sums := map[Insight]Tally{} // by the insight without its sum
+	sums := map[Insight]Tally{} // by insight without amount, count and name
 	names := map[string]string{}
 	for _, a := range list {
 		maps.Copy(names, a.Names)
@@ -131,33 +135,34 @@ func (s *Insights) sums(ctx context.Context, user owner.User, q InsightQuery, of
 			continue
 		}
 		for key, tally := range a.Tallies {
-			head, wanted := of(key)
+			group, counts := groupOf(key)
 			day := a.day(key)
-			if !wanted || key.Type != q.Type || (level != LevelAllTime && !q.holds(day, level)) {
+			if !counts || key.Type != q.Type || (level != LevelAllTime && !q.contains(day, level)) {
 				continue
 			}
-			head.Currency, head.PeriodStart = key.Currency, q.Granularity.start(day)
-			sum := sums[head]
+			group.Currency, group.PeriodStart = key.Currency, q.Granularity.start(day)
+			sum := sums[group]
 			if sum.Amount, err = sum.Amount.Add(tally.Amount); err != nil {
 				return nil, fmt.Errorf("sum insights: %w", err)
 			}
 			sum.Count += tally.Count
-			sums[head] = sum
+			sums[group] = sum
 		}
 	}
 	if len(sums) > MaxInsights {
-		return nil, apierror.New(apierror.RangeTooLarge, "The answer would hold more than 10,000 elements: ask for fewer days or a coarser granularity.")
+		return nil, apierror.New(apierror.RangeTooLarge,
+			"The response would have more than 10,000 elements. Ask for fewer days or a coarser granularity.")
 	}
 	insights := make([]Insight, 0, len(sums))
-	for head, sum := range sums {
-		head.Amount, head.Count, head.Merchant.Name = sum.Amount, sum.Count, names[head.Merchant.ID]
-		insights = append(insights, head)
+	for insight, sum := range sums {
+		insight.Amount, insight.Count, insight.Merchant.Name = sum.Amount, sum.Count, names[insight.Merchant.ID]
+		insights = append(insights, insight)
 	}
 	slices.SortFunc(insights, q.Order.compare)
 	return insights, nil
 }
 
-// level is the coarsest that can answer the query.
+// level returns the coarsest level that can answer the query.
 func (q InsightQuery) level() Level {
 	switch {
 	case q.Granularity == Daily, q.Granularity == Weekly, !q.wholeMonths():
@@ -169,21 +174,21 @@ func (q InsightQuery) level() Level {
 	}
 }
 
-// wholeMonths tells whether the range begins and ends with a month.
+// wholeMonths reports whether the range consists of whole months.
 func (q InsightQuery) wholeMonths() bool {
 	return (q.From == "" || q.From.Time().Day() == 1) && (q.To == "" || q.To.AddDays(1).Time().Day() == 1)
 }
 
-// holds tells whether a day is within the range. At LevelMonth the day is the
-// first of its month, which stands for all of it.
-func (q InsightQuery) holds(day Date, level Level) bool {
+// contains reports whether a day is in the range. At LevelMonth the day is the first
+// of its month and represents the whole month.
+func (q InsightQuery) contains(day Date, level Level) bool {
 	if level == LevelMonth {
-		return true // the store has read whole months, and the range is of such
+		return true // the range consists of whole months, and the store has read only those
 	}
 	return (q.From == "" || day >= q.From) && (q.To == "" || day <= q.To)
 }
 
-// day is the day a tally is of: of its month the first where there are no days.
+// day returns the day of a tally, or the first of its month if tallies have no day.
 func (a Aggregate) day(k TallyKey) Date {
 	if a.ID.Month == "" {
 		return ""
@@ -198,12 +203,17 @@ func month(d Date) string {
 	return string(d)[:len("2006-01")]
 }
 
-// compare is a total order, so that equal queries give equal answers.
+// compare is a total order, so that equal queries get equal responses.
 func (o InsightOrder) compare(a, b Insight) int {
 	byAmount, byCount := -absolute(a.Amount).Cmp(absolute(b.Amount)), cmp.Compare(b.Count, a.Count)
-	byName := cmp.Or(strings.Compare(textfold.Name(a.name()), textfold.Name(b.name())), strings.Compare(a.name(), b.name()))
-	rest := cmp.Or(strings.Compare(string(a.PeriodStart), string(b.PeriodStart)), strings.Compare(a.Currency, b.Currency),
-		cmp.Compare(a.Category.ID, b.Category.ID), cmp.Compare(a.Category.SubcategoryID, b.Category.SubcategoryID), strings.Compare(a.Merchant.ID, b.Merchant.ID))
+	byName := cmp.Or(
+		strings.Compare(textfold.Name(a.name()), textfold.Name(b.name())), strings.Compare(a.name(), b.name()),
+	)
+	rest := cmp.Or(
+		strings.Compare(string(a.PeriodStart), string(b.PeriodStart)), strings.Compare(a.Currency, b.Currency),
+		cmp.Compare(a.Category.ID, b.Category.ID), cmp.Compare(a.Category.SubcategoryID, b.Category.SubcategoryID),
+		strings.Compare(a.Merchant.ID, b.Merchant.ID),
+	)
 	switch o {
 	case ByCount:
 		return cmp.Or(byCount, byAmount, byName, rest)

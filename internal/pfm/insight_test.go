@@ -17,12 +17,12 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// ledger keeps rows and aggregates side by side, as a store does.
+// ledger stores rows together with their aggregates, as the real store does.
 type ledger struct {
 	pfm.Store
 	rows       map[string]pfm.Transaction
 	aggregates map[pfm.AggregateID]*pfm.Aggregate
-	// subscriptions are given as they are.
+	// subscriptions is returned as it is.
 	subscriptions []pfm.Subscription
 }
 
@@ -101,7 +101,7 @@ func anyQuery(t *rapid.T) pfm.InsightQuery {
 	}
 }
 
-// period is written anew here, by the calendar: the week's Monday and so on.
+// period is an independent implementation by calendar: the week's Monday and so on.
 func period(g pfm.Granularity, d pfm.Date) string {
 	t := d.Time()
 	year, week := t.ISOWeek()
@@ -153,8 +153,8 @@ func told(insights []pfm.Insight, q pfm.InsightQuery, of func(pfm.Insight) strin
 	return out
 }
 
-// After any sequence of adds, changes, moves, voids and overrides the insights
-// are what summing the rows one by one gives.
+// After any sequence of adds, changes, moves, voids and overrides, the insights equal
+// the sums of the rows.
 func TestInsightsEqualNaiveSums(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := newLedger()
@@ -239,7 +239,7 @@ func TestInsightOrders(t *testing.T) {
 	}
 }
 
-func TestInsightsThatAreTooMany(t *testing.T) {
+func TestTooManyInsights(t *testing.T) {
 	l := newLedger()
 	for i := range pfm.MaxInsights + 1 {
 		l.write(t, pfm.Transaction{
@@ -266,8 +266,8 @@ func TestInsightsThatAreTooMany(t *testing.T) {
 	assert.True(t, apierror.Is(err, apierror.RangeTooLarge), "%v", err)
 }
 
-// The store keeps rows and sums together: through syncs, an override, a void row
-// and a deletion they agree.
+// In the store, rows and sums agree after syncs, an override, a void row and a
+// deletion.
 func TestStoredInsights(t *testing.T) {
 	w := newWorld(t)
 	c := w.activate()

@@ -7,16 +7,16 @@ import (
 	"aviso/internal/owner"
 )
 
-// JobAction is what a job asks bank-sync to do.
+// JobAction is what a job tells the bank-sync function to do.
 type JobAction string
 
-// What a job may ask for.
+// The actions.
 const (
 	// JobSync reads a connection from its bank.
 	JobSync JobAction = ""
-	// JobDelete ends a connection's consent and deletes all that is kept of it.
+	// JobDelete ends a connection's consents and deletes all of its data.
 	JobDelete JobAction = "Delete"
-	// JobEndConsent ends a consent that no connection needs any more.
+	// JobEndConsent ends a consent that no connection uses any longer.
 	JobEndConsent JobAction = "EndConsent"
 )
 
@@ -26,25 +26,25 @@ type SyncJob struct {
 	Partner      owner.PartnerID `json:"partner"`
 	User         owner.UserID    `json:"user"`
 	ConnectionID string          `json:"connectionId"`
-	// PSUIPAddress is set while the user is present.
+	// PSUIPAddress is set if the user is present.
 	PSUIPAddress string `json:"psuIpAddress,omitempty"`
-	// ProviderID and ConsentID say which consent is to be ended. The connection
-	// need not know of it any more, nor be there.
+	// ProviderID and ConsentID say which consent to end. The connection may use another
+	// consent by now, or be gone.
 	ProviderID string `json:"providerId,omitempty"`
 	ConsentID  string `json:"consentId,omitempty"`
 }
 
-// Owner is whose connection it is.
+// Owner returns the owner of the connection.
 func (j SyncJob) Owner() owner.User { return owner.User{Partner: j.Partner, ID: j.User} }
 
-// job is work on the connection.
+// job returns a job for the connection.
 func (c Connection) job(action JobAction) SyncJob {
 	return SyncJob{Action: action, Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID}
 }
 
-// endConsents are the jobs that end those consents that c knows and next, which
-// replaces it, does not. A consent that lies unused at the bank could be
-// authorised late, and would end the one in use.
+// endConsents returns jobs that end the consents that c has and next, which replaces
+// c, has not. If such a consent were left at the bank, somebody could authorise it
+// later, which would end the consent in use.
 func (c Connection) endConsents(next Connection) []SyncJob {
 	kept := next.consents()
 	var jobs []SyncJob
@@ -58,7 +58,7 @@ func (c Connection) endConsents(next Connection) []SyncJob {
 	return jobs
 }
 
-// consents are those in force or on their way.
+// consents returns the IDs of the current consent and the one being authorised.
 func (c Connection) consents() map[string]bool {
 	ids := map[string]bool{}
 	if c.ConsentID != "" {
@@ -70,19 +70,19 @@ func (c Connection) consents() map[string]bool {
 	return ids
 }
 
-// Jobs does what jobs ask for.
+// Jobs runs jobs.
 type Jobs struct {
 	syncer  *Syncer
 	deleter *Deleter
 }
 
-// NewJobs wires the service.
+// NewJobs returns the service.
 func NewJobs(syncer *Syncer, deleter *Deleter) *Jobs {
 	return &Jobs{syncer: syncer, deleter: deleter}
 }
 
-// Do does a job. Doing it twice, or two at the same time, is harmless. attempt
-// counts from 1. *outcome.Later asks for another.
+// Do runs a job. Running a job twice, or two jobs at the same time, is harmless.
+// attempt counts from 1. Do returns *outcome.Later if there should be another attempt.
 func (s *Jobs) Do(ctx context.Context, job SyncJob, attempt int) error {
 	switch job.Action {
 	case JobSync:
@@ -92,6 +92,6 @@ func (s *Jobs) Do(ctx context.Context, job SyncJob, attempt int) error {
 	case JobEndConsent:
 		return s.deleter.EndConsent(ctx, job, attempt)
 	default:
-		return fmt.Errorf("job: no action of the name %q", job.Action)
+		return fmt.Errorf("job: unknown action %q", job.Action)
 	}
 }

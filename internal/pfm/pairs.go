@@ -6,14 +6,13 @@ import (
 	"time"
 )
 
-// pairDays is how far apart the two sides of a transfer may be.
+// pairDays is how many days the two sides of a transfer may be apart.
 const pairDays = 3
 
-// ownTransfers finds transfers between the user's own accounts: two rows of
-// equal and opposite amount and the same currency, on different accounts, at
-// most three days apart. Each row is in one pair at most, the nearest in time
-// first; the result is the ids of all rows in a pair. It does not depend on the
-// order of rows.
+// ownTransfers finds transfers between the user's own accounts: two rows with opposite
+// amounts and the same currency, on different accounts, at most three days apart. Each
+// row is in at most one pair; the closest rows are paired first. ownTransfers returns
+// the IDs of all paired rows. The order of the rows does not matter.
 func ownTransfers(rows []Transaction) map[string]bool {
 	byAmount := map[string][]Transaction{}
 	for _, r := range rows {
@@ -22,14 +21,13 @@ func ownTransfers(rows []Transaction) map[string]bool {
 			if value.Sign() < 0 {
 				value = value.Neg()
 			}
-			key := r.Currency + plain(value)
+			key := r.Currency + canonical(value)
 			byAmount[key] = append(byAmount[key], r)
 		}
 	}
 	paired := map[string]bool{}
 	for _, same := range byAmount {
-		pairs := oppositeSides(same)
-		for _, p := range pairs {
+		for _, p := range candidatePairs(same) {
 			if !paired[p.out] && !paired[p.in] {
 				paired[p.out], paired[p.in] = true, true
 			}
@@ -44,9 +42,9 @@ type pair struct {
 	date    Date
 }
 
-// oppositeSides are all rows of equal amounts that may be two sides of one
-// transfer, the likeliest first.
-func oppositeSides(rows []Transaction) []pair {
+// candidatePairs returns all pairs of rows with equal amounts that may be the two sides
+// of a transfer, the most likely first.
+func candidatePairs(rows []Transaction) []pair {
 	var pairs []pair
 	for _, out := range rows {
 		for _, in := range rows {
@@ -54,17 +52,21 @@ func oppositeSides(rows []Transaction) []pair {
 				continue
 			}
 			if days := daysBetween(out, in); days <= pairDays {
-				pairs = append(pairs, pair{out: out.ID, in: in.ID, days: days, date: min(out.RecordDate, in.RecordDate)})
+				date := min(out.RecordDate, in.RecordDate)
+				pairs = append(pairs, pair{out: out.ID, in: in.ID, days: days, date: date})
 			}
 		}
 	}
 	slices.SortFunc(pairs, func(a, b pair) int {
-		return cmp.Or(cmp.Compare(a.days, b.days), cmp.Compare(a.date, b.date), cmp.Compare(a.out, b.out), cmp.Compare(a.in, b.in))
+		return cmp.Or(
+			cmp.Compare(a.days, b.days), cmp.Compare(a.date, b.date),
+			cmp.Compare(a.out, b.out), cmp.Compare(a.in, b.in),
+		)
 	})
 	return pairs
 }
 
-// daysBetween is how many days lie between two rows, whichever came first.
+// daysBetween returns the number of days between two rows, in either order.
 func daysBetween(a, b Transaction) int {
 	days := int(a.RecordDate.Time().Sub(b.RecordDate.Time()) / (24 * time.Hour))
 	return max(days, -days)

@@ -21,15 +21,15 @@ func TestOwnTransfers(t *testing.T) {
 		others []Transaction
 		want   []string
 	}{
-		"the same day":                       {[]Transaction{side("in", "b", "2026-02-10", "50")}, []string{"in", "out"}},
-		"three days later":                   {[]Transaction{side("in", "b", "2026-02-13", "50.00")}, []string{"in", "out"}},
-		"four days later is none":            {[]Transaction{side("in", "b", "2026-02-14", "50.00")}, nil},
-		"on the same account is none":        {[]Transaction{side("in", "a", "2026-02-10", "50.00")}, nil},
-		"of another amount is none":          {[]Transaction{side("in", "b", "2026-02-10", "50.01")}, nil},
-		"of another currency is none":        {[]Transaction{{ID: "in", AccountID: "b", RecordDate: "2026-02-10", Amount: money.MustParse("50"), Currency: "USD"}}, nil},
-		"that vanished is none":              {[]Transaction{{ID: "in", AccountID: "b", RecordDate: "2026-02-10", Amount: money.MustParse("50"), Currency: "EUR", State: Void}}, nil},
-		"of two, the nearer is the one":      {[]Transaction{side("far", "b", "2026-02-12", "50"), side("near", "c", "2026-02-11", "50")}, []string{"near", "out"}},
-		"two of the same sign are no couple": {[]Transaction{side("out2", "b", "2026-02-10", "-50")}, nil},
+		"the same day":                             {[]Transaction{side("in", "b", "2026-02-10", "50")}, []string{"in", "out"}},
+		"three days later":                         {[]Transaction{side("in", "b", "2026-02-13", "50.00")}, []string{"in", "out"}},
+		"four days later do not match":             {[]Transaction{side("in", "b", "2026-02-14", "50.00")}, nil},
+		"on the same account do not match":         {[]Transaction{side("in", "a", "2026-02-10", "50.00")}, nil},
+		"another amount does not match":            {[]Transaction{side("in", "b", "2026-02-10", "50.01")}, nil},
+		"another currency does not match":          {[]Transaction{{ID: "in", AccountID: "b", RecordDate: "2026-02-10", Amount: money.MustParse("50"), Currency: "USD"}}, nil},
+		"a vanished row does not match":            {[]Transaction{{ID: "in", AccountID: "b", RecordDate: "2026-02-10", Amount: money.MustParse("50"), Currency: "EUR", State: Void}}, nil},
+		"the nearer of two rows":                   {[]Transaction{side("far", "b", "2026-02-12", "50"), side("near", "c", "2026-02-11", "50")}, []string{"near", "out"}},
+		"two rows with the same sign do not match": {[]Transaction{side("out2", "b", "2026-02-10", "-50")}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
@@ -41,7 +41,7 @@ func TestOwnTransfers(t *testing.T) {
 		})
 	}
 
-	t.Run("couples are equal sets whatever the order of rows", func(t *testing.T) {
+	t.Run("pairs do not depend on the order of rows", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			n := rapid.IntRange(0, 30).Draw(t, "n")
 			rows := make([]Transaction, n)
@@ -66,7 +66,7 @@ func TestOwnTransfers(t *testing.T) {
 					ins++
 				}
 			}
-			assert.Equal(t, outs, ins, "each side has its other one")
+			assert.Equal(t, outs, ins, "each side has a counterpart")
 			mixed := rapid.Permutation(rows).Draw(t, "mixed")
 			assert.Equal(t, paired, ownTransfers(mixed))
 		})

@@ -10,18 +10,18 @@ import (
 	"aviso/internal/textfold"
 )
 
-// ErrRowChanged reports that one of several rows was changed meanwhile, while
-// outcome.ErrChanged reports that the lease for all of them is lost.
+// ErrRowChanged reports that one of several rows changed in the meantime.
+// outcome.ErrChanged, in contrast, reports that the lease for all of them is lost.
 var ErrRowChanged = errors.New("pfm: row changed meanwhile")
 
-// MaxConsentDays is the longest life of a consent, whatever a bank offers (RTS
-// on strong customer authentication, article 10a).
+// MaxConsentDays is the maximum lifetime of a consent, whatever a bank offers (RTS on
+// strong customer authentication, article 10a).
 const MaxConsentDays = 180
 
-// ProviderStatus tells whether connections to a provider can be made.
+// ProviderStatus says whether a provider accepts connections.
 type ProviderStatus string
 
-// The states of a provider.
+// The statuses of a provider.
 const (
 	ProviderActive   ProviderStatus = "Active"
 	ProviderInactive ProviderStatus = "Inactive"
@@ -39,21 +39,21 @@ type Provider struct {
 	SupportedAccountTypes []AccountType
 	// Timezone is an IANA name.
 	Timezone string
-	// RefreshTimeoutMinutes is the least gap between two refreshes.
+	// RefreshTimeoutMinutes is the minimum time between two refreshes.
 	RefreshTimeoutMinutes int
-	// MaxConsentDays is the longest consent the bank grants.
+	// MaxConsentDays is the longest consent that the bank grants.
 	MaxConsentDays int
 	Regulated      bool
-	// MaxFetchInterval is how many days of history the bank gives.
+	// MaxFetchInterval is how many days of history the bank provides.
 	MaxFetchInterval int
-	// AutomaticFetch is nil where it is not known.
+	// AutomaticFetch is nil if unknown.
 	AutomaticFetch *bool
-	// Meta is further text about the provider, by name; may be empty.
+	// Meta is additional text about the provider, by name; may be empty.
 	Meta     map[string]string
 	Endpoint BankEndpoint
 }
 
-// ConsentDays is the life of a consent asked from the provider.
+// ConsentDays returns the lifetime of the consents that we request from the provider.
 func (p Provider) ConsentDays() int { return min(p.MaxConsentDays, MaxConsentDays) }
 
 // Country is a country with at least one provider.
@@ -62,35 +62,37 @@ type Country struct {
 	ProviderCount int
 }
 
-// ProviderFilter narrows a list of providers; empty fields do not.
+// ProviderFilter filters a list of providers; empty fields match everything.
 type ProviderFilter struct {
 	CountryCode string
-	// NamePrefix matches the beginning of any word of the name. It is compared as
-	// package textfold folds it.
+	// NamePrefix matches the start of any word of the name, compared as folded by
+	// package textfold.
 	NamePrefix string
 }
 
 // Providers lists and finds banks.
 type Providers struct{ store Store }
 
-// NewProviders reads from store.
+// NewProviders returns the service.
 func NewProviders(store Store) *Providers { return &Providers{store: store} }
 
-// List is one page of the providers that match.
-func (s *Providers) List(ctx context.Context, f ProviderFilter, limit int, position string) ([]Provider, string, error) {
+// List returns one page of the matching providers, and the position of the next page.
+func (s *Providers) List(
+	ctx context.Context, f ProviderFilter, limit int, position string,
+) (page []Provider, next string, err error) {
 	f.CountryCode = strings.ToUpper(f.CountryCode)
 	f.NamePrefix = textfold.Name(f.NamePrefix)
 	return s.store.Providers(ctx, f, limit, position)
 }
 
-// Get is one provider.
+// Get returns one provider.
 func (s *Providers) Get(ctx context.Context, id string) (Provider, error) {
 	p, err := s.store.Provider(ctx, id)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Provider{}, apierror.New(apierror.NotFound, "There is no provider of this id.")
+		return Provider{}, apierror.New(apierror.NotFound, "There is no provider with this ID.")
 	}
 	return p, err
 }
 
-// Countries are those with at least one provider, by code.
+// Countries returns the countries with at least one provider, ordered by code.
 func (s *Providers) Countries(ctx context.Context) ([]Country, error) { return s.store.Countries(ctx) }

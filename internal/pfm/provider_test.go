@@ -14,7 +14,7 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// catalogue is a Store that notes what it was asked for.
+// catalogue is a Store that records its queries.
 type catalogue struct {
 	pfm.Store
 	asked pfm.ProviderFilter
@@ -31,25 +31,25 @@ func (c *catalogue) Providers(_ context.Context, f pfm.ProviderFilter, _ int, _ 
 }
 
 func TestProviders(t *testing.T) {
-	t.Run("are looked for in the spelling of the index", func(t *testing.T) {
+	t.Run("are looked up in the spelling of the index", func(t *testing.T) {
 		store := &catalogue{}
 		_, _, err := pfm.NewProviders(store).List(t.Context(), pfm.ProviderFilter{CountryCode: "de", NamePrefix: " Créd"}, 10, "")
 		require.NoError(t, err)
 		assert.Equal(t, pfm.ProviderFilter{CountryCode: "DE", NamePrefix: "cred"}, store.asked)
 	})
 
-	t.Run("that are not there are not found", func(t *testing.T) {
+	t.Run("return 404 for an unknown ID", func(t *testing.T) {
 		_, err := pfm.NewProviders(&catalogue{err: outcome.ErrNotFound}).Get(t.Context(), "x")
 		assert.True(t, apierror.Is(err, apierror.NotFound), err)
 	})
 
-	t.Run("that cannot be read are not missing", func(t *testing.T) {
+	t.Run("return an error other than 404 if they cannot be read", func(t *testing.T) {
 		down := errors.New("down")
 		_, err := pfm.NewProviders(&catalogue{err: down}).Get(t.Context(), "x")
 		assert.ErrorIs(t, err, down)
 	})
 
-	t.Run("give no consent longer than the law", func(t *testing.T) {
+	t.Run("limit consents to the legal maximum", func(t *testing.T) {
 		for days, want := range map[int]int{0: 0, 90: 90, 180: 180, 181: 180, 9999: 180} {
 			assert.Equal(t, want, pfm.Provider{MaxConsentDays: days}.ConsentDays())
 		}

@@ -11,31 +11,34 @@ import (
 	"aviso/internal/outcome"
 )
 
-// ErrImportRunning says that somebody else writes providers at the same time.
-var ErrImportRunning = errors.New("pfm: another import of providers is running; what it leaves, the next one writes")
+// ErrImportRunning is returned when another import writes providers at the same time.
+var ErrImportRunning = errors.New("pfm: another import of providers is running; import again to write the rest")
 
-// ProviderImport says what an import has changed, or would change, by ids.
+// ProviderImport lists the IDs of the providers that an import has changed, or would
+// change.
 type ProviderImport struct {
 	New, Changed []string
-	// Retired have been made Inactive, since the import had them no more.
+	// Retired are now Inactive, because they are no longer in the list.
 	Retired   []string
 	Unchanged int
 }
 
-// ProviderImporter brings the stored providers to the state of a list.
+// ProviderImporter updates the stored providers from a list.
 type ProviderImporter struct{ store Store }
 
-// NewProviderImporter writes to store.
+// NewProviderImporter returns the importer.
 func NewProviderImporter(store Store) *ProviderImporter {
 	return &ProviderImporter{store: store}
 }
 
-// Import writes each provider that is not stored as it stands in the list, and
-// nothing when it is only tried. One that is stored and not in the list stays as
-// it is; with retire, one that is Active becomes Inactive. None is ever deleted:
-// connections point to it. What an import breaks off at, the next one goes on
-// with. ErrImportRunning when another comes between.
-func (i *ProviderImporter) Import(ctx context.Context, list []Provider, dryRun, retire bool, progress func(done, total int)) (ProviderImport, error) {
+// Import writes each provider that is new or differs from the stored one; with dryRun
+// it writes nothing. A stored provider that is not in the list stays as it is; with
+// retire, it becomes Inactive if it is Active. No provider is ever deleted, because
+// connections refer to it. If an import is interrupted, the next one writes the rest.
+// Import returns ErrImportRunning if another import interferes.
+func (i *ProviderImporter) Import(
+	ctx context.Context, list []Provider, dryRun, retire bool, progress func(done, total int),
+) (ProviderImport, error) {
 	stored, err := i.store.AllProviders(ctx)
 	if err != nil {
 		return ProviderImport{}, fmt.Errorf("read providers: %w", err)
@@ -46,14 +49,15 @@ func (i *ProviderImporter) Import(ctx context.Context, list []Provider, dryRun, 
 	}
 	var result ProviderImport
 	var writes []Provider
-	for _, p := range slices.SortedFunc(slices.Values(list), func(a, b Provider) int { return cmp.Compare(a.ID, b.ID) }) {
-		was, there := known[p.ID]
+	byID := func(a, b Provider) int { return cmp.Compare(a.ID, b.ID) }
+	for _, p := range slices.SortedFunc(slices.Values(list), byID) {
+		old, exists := known[p.ID]
 		delete(known, p.ID)
 		switch {
-		case there && sameProvider(was, p):
+		case exists && sameProvider(old, p):
 			result.Unchanged++
 			continue
-		case there:
+		case exists:
 			result.Changed = append(result.Changed, p.ID)
 		default:
 			result.New = append(result.New, p.ID)
@@ -72,12 +76,12 @@ func (i *ProviderImporter) Import(ctx context.Context, list []Provider, dryRun, 
 	return result, i.write(ctx, writes, progress)
 }
 
-// progressEach is how many providers are written between two reports.
-const progressEach = 50
+// progressInterval is how many providers are written between two progress reports.
+const progressInterval = 50
 
 func (i *ProviderImporter) write(ctx context.Context, writes []Provider, progress func(done, total int)) error {
 	for done, p := range writes {
-		if done%progressEach == 0 {
+		if done%progressInterval == 0 {
 			progress(done, len(writes))
 		}
 		err := i.store.PutProvider(ctx, p)
@@ -92,8 +96,7 @@ func (i *ProviderImporter) write(ctx context.Context, writes []Provider, progres
 	return nil
 }
 
-// sameProvider compares all that is stored; no further text is the same as an
-// empty one.
+// sameProvider reports whether two providers are equal. A nil Meta equals an empty one.
 func sameProvider(a, b Provider) bool {
 	if len(a.Meta) == 0 && len(b.Meta) == 0 {
 		a.Meta, b.Meta = nil, nil

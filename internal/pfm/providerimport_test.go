@@ -15,7 +15,7 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// shelf is the part of a pfm.Store that keeps providers, in memory. After so many writes it fails.
+// shelf is an in-memory store of providers, which fails after a number of writes.
 type shelf struct {
 	pfm.Store
 	rows   map[string]pfm.Provider
@@ -58,25 +58,25 @@ func (s *shelf) load(t *testing.T, list []pfm.Provider, dryRun, retire bool) pfm
 	return result
 }
 
-func TestImportOfProviders(t *testing.T) {
-	t.Run("writes what differs, and says so", func(t *testing.T) {
+func TestProviderImport(t *testing.T) {
+	t.Run("writes what differs, and returns it", func(t *testing.T) {
 		changed, same := provider(1, pfm.ProviderActive), provider(2, pfm.ProviderActive)
 		s := newShelf(changed, same)
 		changed.Endpoint.BaseURL = "https://elsewhere.example"
-		same.Meta = map[string]string{} // as good as none
+		same.Meta = map[string]string{} // equal to nil
 		list := []pfm.Provider{provider(3, pfm.ProviderActive), same, changed}
 		want := pfm.ProviderImport{New: []string{pfmtest.ID(3)}, Changed: []string{pfmtest.ID(1)}, Unchanged: 1}
 
 		assert.Equal(t, want, s.load(t, list, true, false))
-		assert.Zero(t, s.writes, "it was only tried")
+		assert.Zero(t, s.writes, "it was a dry run")
 		assert.Equal(t, want, s.load(t, list, false, false))
 		assert.Equal(t, 2, s.writes)
 		assert.Equal(t, changed, s.rows[changed.ID])
 		assert.Equal(t, pfm.ProviderImport{Unchanged: 3}, s.load(t, list, false, false))
-		assert.Equal(t, 2, s.writes, "the same again writes nothing")
+		assert.Equal(t, 2, s.writes, "the same list again writes nothing")
 	})
 
-	t.Run("leaves what is not in the list, or retires it", func(t *testing.T) {
+	t.Run("keeps providers that are not in the list, or retires them", func(t *testing.T) {
 		gone, off, disabled := provider(1, pfm.ProviderActive), provider(2, pfm.ProviderInactive), provider(3, pfm.ProviderDisabled)
 		s := newShelf(gone, off, disabled)
 		list := []pfm.Provider{provider(4, pfm.ProviderActive)}
@@ -85,11 +85,11 @@ func TestImportOfProviders(t *testing.T) {
 		assert.Equal(t, pfm.ProviderImport{Retired: []string{gone.ID}, Unchanged: 1}, s.load(t, list, false, true))
 		assert.Equal(t, pfm.ProviderInactive, s.rows[gone.ID].Status)
 		assert.Equal(t, off, s.rows[off.ID])
-		assert.Equal(t, disabled, s.rows[disabled.ID], "what is Disabled is not made less so")
+		assert.Equal(t, disabled, s.rows[disabled.ID], "a Disabled provider stays Disabled")
 		assert.Equal(t, pfm.ProviderImport{Unchanged: 1}, s.load(t, list, false, true))
 	})
 
-	t.Run("tells how far it is", func(t *testing.T) {
+	t.Run("reports its progress", func(t *testing.T) {
 		var list []pfm.Provider
 		for id := range 120 {
 			list = append(list, provider(id, pfm.ProviderActive))
@@ -108,7 +108,7 @@ func TestImportOfProviders(t *testing.T) {
 		assert.Equal(t, [][2]int{{0, 120}, {50, 120}, {100, 120}, {120, 120}}, heard)
 	})
 
-	t.Run("goes on where another broke off", func(t *testing.T) {
+	t.Run("continues an interrupted import", func(t *testing.T) {
 		list := []pfm.Provider{provider(1, pfm.ProviderActive), provider(2, pfm.ProviderActive)}
 		for err, want := range map[error]error{errShelf: errShelf, outcome.ErrChanged: pfm.ErrImportRunning} {
 			s := newShelf()

@@ -12,36 +12,36 @@ import (
 	"aviso/internal/owner"
 )
 
-// TransactionFilter narrows a list of transactions; zero fields do not.
+// TransactionFilter filters a list of transactions; zero fields match everything.
 type TransactionFilter struct {
 	AccountID string
-	// From and To are days, both included.
+	// From and To are inclusive.
 	From, To Date
 	State    RecordState
-	// Category is an L1 or an L2 id.
+	// Category is an L1 or L2 ID.
 	Category   int
 	MerchantID string
 }
 
-// Reading gives partners what has been read from banks.
+// Reading returns the accounts and transactions that we have read from banks.
 type Reading struct {
 	store Store
 	gate  authz.Gate
 	now   func() time.Time
 }
 
-// NewReading reads from store what g lets pass.
+// NewReading returns the service for users that g admits.
 func NewReading(store Store, g authz.Gate, now func() time.Time) *Reading {
 	return &Reading{store: store, gate: g, now: now}
 }
 
-// AccountPage is a page of accounts, and the position of the following page.
+// AccountPage is a page of accounts, and the position of the next page.
 type AccountPage struct {
 	Accounts []AccountView
 	Next     string
 }
 
-// Accounts is a page of the user's accounts.
+// Accounts returns a page of the user's accounts.
 func (s *Reading) Accounts(ctx context.Context, user owner.User, limit int, position string) (AccountPage, error) {
 	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (AccountPage, error) {
 		page, next, err := s.store.AccountViews(ctx, user, limit, position)
@@ -52,22 +52,23 @@ func (s *Reading) Accounts(ctx context.Context, user owner.User, limit int, posi
 	})
 }
 
-// TransactionPage is a page of transactions, and the position of the following
-// page.
+// TransactionPage is a page of transactions, and the position of the next page.
 type TransactionPage struct {
 	Transactions []Transaction
 	Next         string
 }
 
-// Transactions is a page of the user's transactions that match, newest first.
-func (s *Reading) Transactions(ctx context.Context, user owner.User, f TransactionFilter, limit int, position string) (TransactionPage, error) {
+// Transactions returns a page of the user's matching transactions, newest first.
+func (s *Reading) Transactions(
+	ctx context.Context, user owner.User, f TransactionFilter, limit int, position string,
+) (TransactionPage, error) {
 	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (TransactionPage, error) {
 		page, next, err := s.store.Transactions(ctx, user, f, limit, position)
 		return TransactionPage{Transactions: page, Next: next}, err
 	})
 }
 
-// Transaction is one of the user's transactions.
+// Transaction returns one of the user's transactions.
 func (s *Reading) Transaction(ctx context.Context, user owner.User, id string) (Transaction, error) {
 	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (Transaction, error) {
 		t, err := s.store.Transaction(ctx, user, id)
@@ -75,8 +76,8 @@ func (s *Reading) Transaction(ctx context.Context, user owner.User, id string) (
 	})
 }
 
-// Categorise gives a transaction the category that the user has chosen, an L1 or
-// an L2 id. It stays when the transaction is fetched again.
+// Categorise sets a transaction's category to the user's choice, an L1 or L2 ID. The
+// choice is kept when the transaction is fetched again.
 func (s *Reading) Categorise(ctx context.Context, user owner.User, id string, category int) (Transaction, error) {
 	if err := s.gate.Admit(ctx, user); err != nil {
 		return Transaction{}, err
@@ -84,19 +85,25 @@ func (s *Reading) Categorise(ctx context.Context, user owner.User, id string, ca
 	c, known := CategoryOf(category)
 	if !known {
 		return Transaction{}, apierror.Invalid(
-			apierror.Field{Pointer: "/categoryId", Code: "unknown", Detail: "GET /openbanking/v1/categories lists the ids."},
+			apierror.Field{
+				Pointer: "/categoryId", Code: "unknown",
+				Detail: "Send an ID that GET /openbanking/v1/categories lists.",
+			},
 		)
 	}
 	t, err := s.store.OverrideCategory(ctx, user, id, c, clock.Read(s.now))
 	if errors.Is(err, ErrRowChanged) {
-		return Transaction{}, &apierror.Error{Code: apierror.TemporarilyUnavailable, Detail: "The user's transactions keep changing; try again.", RetryAfter: time.Second}
+		return Transaction{}, &apierror.Error{
+			Code: apierror.TemporarilyUnavailable, RetryAfter: time.Second,
+			Detail: "The user's transactions are being updated. Try again.",
+		}
 	}
 	return t, transactionError(err)
 }
 
 func transactionError(err error) error {
 	if errors.Is(err, outcome.ErrNotFound) {
-		return apierror.New(apierror.NotFound, "The user has no transaction of this id.")
+		return apierror.New(apierror.NotFound, "The user has no transaction with this ID.")
 	}
 	return err
 }

@@ -6,22 +6,20 @@ import (
 	"time"
 )
 
-// RowChange is one row to write: a new one where Old is nil, else the row that
-// Old becomes.
+// RowChange is a row to write: a new row if Old is nil, otherwise the row that
+// replaces Old.
 type RowChange struct {
 	Old *Transaction
 	New Transaction
 }
 
-// settleDays is how far a row may move from the day it was pending on to the
-// day it is booked on.
+// settleDays is how many days a row may move between being pending and being booked.
 const settleDays = 10
 
-// reconcile compares the rows of one account that are known with those just
-// fetched for the same days, and tells what to write. Each known row is matched
-// at most once, so that two equal purchases stay two. A pending row that the
-// bank no longer tells becomes void. A booked one that it no longer tells stays:
-// banks cut off history.
+// reconcile compares the known rows of one account with those just fetched for the
+// same days, and returns what to write. Each known row matches at most once, so two
+// equal purchases stay two. A pending row that the bank no longer lists becomes void. A
+// booked one stays, because banks cut off history.
 func reconcile(known, fetched []Transaction, newID func() string, now time.Time) []RowChange {
 	fetched = distinct(fetched)
 	slices.SortStableFunc(fetched, byDay)
@@ -34,8 +32,8 @@ func reconcile(known, fetched []Transaction, newID func() string, now time.Time)
 			continue
 		}
 		old := known[match[i]]
-		next := f.keep(old, now)
-		if next.looksLike(old) { // only what the bank knows it by may have changed
+		next := f.updating(old, now)
+		if next.looksSame(old) { // at most the bank's ID and the digest have changed
 			next.UpdatedAt = old.UpdatedAt
 		}
 		if !next.sameAs(old) {
@@ -52,25 +50,25 @@ func reconcile(known, fetched []Transaction, newID func() string, now time.Time)
 	return changes
 }
 
-// distinct drops rows that a bank tells twice under one id, and takes ids away
-// that it gives to different rows.
+// distinct drops rows that a bank lists twice under one ID, and clears IDs that it
+// uses for different rows.
 func distinct(fetched []Transaction) []Transaction {
-	places := map[string][]int{} // in out, by the bank's id
+	indexes := map[string][]int{} // into out, by the bank's ID
 	out := make([]Transaction, 0, len(fetched))
 	for _, f := range fetched {
 		if f.BankID != "" {
-			at := slices.IndexFunc(places[f.BankID], func(i int) bool { return toldTwice(out[i], f) })
+			at := slices.IndexFunc(indexes[f.BankID], func(i int) bool { return isDuplicate(out[i], f) })
 			if at >= 0 {
 				if f.State == Cleared {
-					out[places[f.BankID][at]] = f
+					out[indexes[f.BankID][at]] = f
 				}
 				continue
 			}
-			places[f.BankID] = append(places[f.BankID], len(out))
+			indexes[f.BankID] = append(indexes[f.BankID], len(out))
 		}
 		out = append(out, f)
 	}
-	for _, rows := range places {
+	for _, rows := range indexes {
 		if len(rows) > 1 {
 			for _, i := range rows {
 				out[i].BankID = ""
@@ -80,20 +78,19 @@ func distinct(fetched []Transaction) []Transaction {
 	return out
 }
 
-// toldTwice tells whether two rows of one id are one: the same on two pages, or
-// pending and booked at the same time, where the text may differ. Some banks
-// give all payments of a standing order one id; those are different rows.
-func toldTwice(a, b Transaction) bool {
+// isDuplicate reports whether two rows with the same ID are the same row: listed on two
+// pages, or both as pending and as booked, when the text may differ. Some banks give
+// all payments of a standing order the same ID; those are different rows.
+func isDuplicate(a, b Transaction) bool {
 	if a.State == b.State {
 		return a.Content == b.Content && a.RecordDate == b.RecordDate
 	}
 	return a.Content == b.Content || a.Amount.Equal(b.Amount) && a.Currency == b.Currency
 }
 
-// matchRows finds for each fetched row the known one that it has been before, or
-// -1, and tells which known ones were found. Fetched rows come in order of days,
-// and the earliest known one that is alike is taken, which leaves the most for
-// those to come.
+// matchRows returns, for each fetched row, the index of the known row that it is, or
+// -1, and which known rows are taken. Fetched rows are ordered by day. Each takes the
+// earliest known row that matches, which leaves the most for later rows.
 func matchRows(known, fetched []Transaction) (match []int, taken []bool) {
 	match, taken = make([]int, len(fetched)), make([]bool, len(known))
 	for i := range match {
@@ -102,20 +99,20 @@ func matchRows(known, fetched []Transaction) (match []int, taken []bool) {
 	ids, contents := indexRows(known)
 	sameID := func(f Transaction) []int { return ids[f.BankID] }
 	sameContent := func(f Transaction) []int { return contents[f.Content] }
-	// Each pass is about one likeness, the surest first.
+	// Each pass matches by one criterion, the most reliable first.
 	for _, pass := range []struct {
 		candidates func(Transaction) []int
-		alike      func(k, f Transaction) bool
+		matches    func(k, f Transaction) bool
 	}{
-		// Nothing but the state may have changed.
+		// At most the state has changed.
 		{sameID, func(k, f Transaction) bool { return k.Content == f.Content && k.RecordDate == f.RecordDate }},
 		{sameID, func(k, f Transaction) bool { return k.Content == f.Content && (k.State != Cleared || near(k, f)) }},
-		// The bank has given it a new id, or gives none.
+		// The bank has given it a new ID, or gives none.
 		{sameContent, func(k, f Transaction) bool { return k.RecordDate == f.RecordDate && k.State == f.State }},
-		// The bank has worded it anew. Some number the rows of each answer, so that
-		// a booked one must at least have kept its day.
+		// The bank has changed the text. Some banks number the rows of each response, so a
+		// booked row must at least have kept its day.
 		{sameID, func(k, f Transaction) bool { return k.State != Cleared || k.RecordDate == f.RecordDate }},
-		// It was pending, and has been booked or has moved.
+		// It was pending, and is booked now or has moved.
 		{sameContent, func(k, f Transaction) bool { return k.State == Uncleared && near(k, f) }},
 		// It had vanished, and is back.
 		{sameContent, func(k, f Transaction) bool { return k.State == Void && near(k, f) }},
@@ -127,7 +124,7 @@ func matchRows(known, fetched []Transaction) (match []int, taken []bool) {
 				continue
 			}
 			for _, k := range pass.candidates(f) {
-				if !taken[k] && pass.alike(known[k], f) {
+				if !taken[k] && pass.matches(known[k], f) {
 					match[i], taken[k] = k, true
 					break
 				}
@@ -137,8 +134,7 @@ func matchRows(known, fetched []Transaction) (match []int, taken []bool) {
 	return match, taken
 }
 
-// indexRows finds known rows by the bank's id and by content, each in order of
-// days.
+// indexRows indexes known rows by the bank's ID and by content, each ordered by day.
 func indexRows(known []Transaction) (ids, contents map[string][]int) {
 	order := make([]int, len(known))
 	for i := range order {
@@ -157,5 +153,5 @@ func indexRows(known []Transaction) (ids, contents map[string][]int) {
 
 func byDay(a, b Transaction) int { return cmp.Compare(a.RecordDate, b.RecordDate) }
 
-// near tells whether a row can have moved from the one day to the other.
+// near reports whether a row can have moved from one day to the other.
 func near(a, b Transaction) bool { return daysBetween(a, b) <= settleDays }

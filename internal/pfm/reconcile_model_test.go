@@ -12,7 +12,7 @@ import (
 	"aviso/internal/money"
 )
 
-// idStyle is how a bank names its rows.
+// idStyle is how a bank assigns IDs to rows.
 type idStyle string
 
 const (
@@ -27,19 +27,19 @@ type purchase struct {
 	day     int // as the bank says, pending or booked
 	booked  bool
 	dropped bool
-	told    bool
+	listed  bool
 	bankID  string
 }
 
-// modelBank books, delays, re-dates, re-issues ids, tells rows twice and drops
-// pending ones.
+// modelBank books rows, delays and re-dates them, re-issues IDs, lists rows twice and
+// drops pending ones.
 type modelBank struct {
 	t         *rapid.T
 	ids       idStyle
 	today     int
 	issued    int
 	purchases []*purchase
-	// What the account has of it.
+	// The account's row for it.
 	table    map[string]Transaction
 	newID    func() string
 	syncedAt int
@@ -53,7 +53,7 @@ func (b *modelBank) id() string {
 	return fmt.Sprintf("id%d", b.issued)
 }
 
-// some picks from the purchases that fit.
+// some picks a few of the matching purchases.
 func (b *modelBank) some(label string, fits func(*purchase) bool) []*purchase {
 	var picked []*purchase
 	for _, p := range b.purchases {
@@ -74,7 +74,7 @@ func (b *modelBank) buy() {
 	}
 }
 
-// settle books pending purchases on a day that is near, or drops them.
+// settle books pending purchases on a nearby day, or drops them.
 func (b *modelBank) settle() {
 	for _, p := range b.some("settles", func(p *purchase) bool { return !p.booked && !p.dropped }) {
 		day := b.today - rapid.IntRange(0, 3).Draw(b.t, "back-dated")
@@ -89,29 +89,29 @@ func (b *modelBank) settle() {
 	}
 }
 
-// meddle does what banks do to rows that are booked.
+// meddle does what banks do to booked rows.
 func (b *modelBank) meddle() {
 	if b.ids == freshIDs {
-		for _, p := range b.some("gets another id", func(p *purchase) bool { return !p.dropped }) {
+		for _, p := range b.some("gets another ID", func(p *purchase) bool { return !p.dropped }) {
 			p.bankID = b.id()
 		}
 	}
 	if b.ids == stableIDs {
-		for _, p := range b.some("is dated anew", func(p *purchase) bool { return p.booked && p.told }) {
-			p.told = false // not again before it has been told
+		for _, p := range b.some("gets another date", func(p *purchase) bool { return p.booked && p.listed }) {
+			p.listed = false // not again before the bank has listed it
 			p.day = min(b.today, p.day+rapid.IntRange(-2, settleDays).Draw(b.t, "days"))
 		}
 	}
 }
 
-// tell is a statement from a day on, in any order.
-func (b *modelBank) tell(from int) []Transaction {
+// statement returns a statement since a day, in random order.
+func (b *modelBank) statement(from int) []Transaction {
 	var rows []Transaction
 	for _, p := range b.purchases {
 		if p.dropped || p.booked && p.day < from {
 			continue
 		}
-		p.told = true
+		p.listed = true
 		state := Uncleared
 		if p.booked {
 			state = Cleared
@@ -130,7 +130,7 @@ func (b *modelBank) tell(from int) []Transaction {
 
 func (b *modelBank) sync() {
 	from := b.syncedAt - overlapDays
-	fetched := b.tell(from)
+	fetched := b.statement(from)
 	first := DateOf(monday).AddDays(from)
 	for _, f := range fetched {
 		first = min(first, f.RecordDate)
@@ -147,7 +147,7 @@ func (b *modelBank) sync() {
 	b.check(before)
 }
 
-// check holds the account to the truth.
+// check compares the account with the purchases.
 func (b *modelBank) check(before map[string]Transaction) {
 	type kind struct {
 		shop  string
@@ -177,14 +177,14 @@ func (b *modelBank) check(before map[string]Transaction) {
 			cleared = plus(b.t, cleared, k.Amount)
 		}
 	}
-	require.Equal(b.t, truth, got, "no row is lost or doubled")
-	require.True(b.t, cleared.Equal(booked), "what is cleared adds up to what the bank has booked")
-	require.LessOrEqual(b.t, void, dropped, "only what the bank dropped is void")
+	require.Equal(b.t, truth, got, "no row is lost or duplicated")
+	require.True(b.t, cleared.Equal(booked), "the cleared rows add up to what the bank has booked")
+	require.LessOrEqual(b.t, void, dropped, "only rows that the bank dropped are void")
 	for id, was := range before {
 		is, there := b.table[id]
 		require.True(b.t, there, "a row stays")
-		require.Equal(b.t, was.Content, is.Content, "an id goes on to mean the same purchase")
-		require.False(b.t, was.State == Cleared && is.State != Cleared, "what is booked stays booked")
+		require.Equal(b.t, was.Content, is.Content, "an ID always means the same purchase")
+		require.False(b.t, was.State == Cleared && is.State != Cleared, "a booked row stays booked")
 		if b.ids == stableIDs && was.State == Cleared {
 			require.Equal(b.t, was.BankID, is.BankID)
 		}
@@ -201,7 +201,7 @@ func abs(n int) int { return max(n, -n) }
 
 func TestReconcileAgainstAModelBank(t *testing.T) {
 	for _, ids := range []idStyle{noIDs, stableIDs, freshIDs} {
-		t.Run("ids: "+string(ids), func(t *testing.T) {
+		t.Run("IDs: "+string(ids), func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				b := &modelBank{t: t, ids: ids, table: map[string]Transaction{}, newID: newNames()}
 				for range rapid.IntRange(1, 25).Draw(t, "rounds") {

@@ -11,8 +11,8 @@ import (
 	"aviso/internal/money"
 )
 
-// row is a row of one account in few words: day from 2 March 2026 on,
-// state, shop, the bank's id. The amount goes with the shop.
+// row returns a row of one account: days after 2 March 2026, state, shop, and the
+// bank's ID. The amount depends on the shop.
 func row(day int, state RecordState, shop, bankID string) Transaction {
 	t := Transaction{
 		AccountID: "a", RecordDate: DateOf(monday).AddDays(day), State: state, BankID: bankID, Note: shop,
@@ -34,43 +34,43 @@ func TestReconcile(t *testing.T) {
 	for _, tt := range []struct {
 		name           string
 		known, fetched rows
-		// want is the table afterwards: id, day and state of each row.
+		// want is the table afterwards: ID, day and state of each row.
 		want []string
 	}{
 		{"a new row", nil, rows{row(1, c, "x", "1")}, []string{"new1 1 Cleared"}},
-		{"two equal purchases of one day stay two", nil, rows{row(1, c, "x", ""), row(1, c, "x", "")}, []string{"new1 1 Cleared", "new2 1 Cleared"}},
-		{"a row told again", rows{knownRow("A", 1, c, "x", "1")}, rows{row(1, c, "x", "1")}, []string{"A 1 Cleared"}},
+		{"two equal purchases on one day stay two", nil, rows{row(1, c, "x", ""), row(1, c, "x", "")}, []string{"new1 1 Cleared", "new2 1 Cleared"}},
+		{"a row listed again", rows{knownRow("A", 1, c, "x", "1")}, rows{row(1, c, "x", "1")}, []string{"A 1 Cleared"}},
 		{"a third equal purchase", rows{knownRow("A", 1, c, "x", ""), knownRow("B", 1, c, "x", "")}, rows{row(1, c, "x", ""), row(1, c, "x", ""), row(1, c, "x", "")}, []string{"A 1 Cleared", "B 1 Cleared", "new1 1 Cleared"}},
-		{"pending becomes booked by id", rows{knownRow("A", 1, u, "x", "1")}, rows{row(3, c, "x", "1")}, []string{"A 3 Cleared"}},
-		{"pending becomes booked by id, long after", rows{knownRow("A", 1, u, "x", "1")}, rows{row(25, c, "x", "1")}, []string{"A 25 Cleared"}},
-		{"pending becomes booked by id in other words", rows{knownRow("A", 1, u, "x", "1")}, rows{row(3, c, "other", "1")}, []string{"A 3 Cleared"}},
-		{"pending becomes booked under a new id", rows{knownRow("A", 1, u, "x", "p1")}, rows{row(3, c, "x", "b1")}, []string{"A 3 Cleared"}},
-		{"pending becomes booked without ids", rows{knownRow("A", 1, u, "x", "")}, rows{row(11, c, "x", "")}, []string{"A 11 Cleared"}},
-		{"booked too late for that", rows{knownRow("A", 1, u, "x", "")}, rows{row(12, c, "x", "")}, []string{"A 1 Void", "new1 12 Cleared"}},
+		{"pending becomes booked by ID", rows{knownRow("A", 1, u, "x", "1")}, rows{row(3, c, "x", "1")}, []string{"A 3 Cleared"}},
+		{"pending becomes booked by ID, much later", rows{knownRow("A", 1, u, "x", "1")}, rows{row(25, c, "x", "1")}, []string{"A 25 Cleared"}},
+		{"pending becomes booked by ID with another text", rows{knownRow("A", 1, u, "x", "1")}, rows{row(3, c, "other", "1")}, []string{"A 3 Cleared"}},
+		{"pending becomes booked with a new ID", rows{knownRow("A", 1, u, "x", "p1")}, rows{row(3, c, "x", "b1")}, []string{"A 3 Cleared"}},
+		{"pending becomes booked without IDs", rows{knownRow("A", 1, u, "x", "")}, rows{row(11, c, "x", "")}, []string{"A 11 Cleared"}},
+		{"booked too late to match", rows{knownRow("A", 1, u, "x", "")}, rows{row(12, c, "x", "")}, []string{"A 1 Void", "new1 12 Cleared"}},
 		{"pending becomes booked on an earlier day", rows{knownRow("A", 5, u, "x", "")}, rows{row(4, c, "x", "")}, []string{"A 4 Cleared"}},
-		{"a booked row gets a new id", rows{knownRow("A", 1, c, "x", "1")}, rows{row(1, c, "x", "9")}, []string{"A 1 Cleared"}},
-		{"a booked row loses its id", rows{knownRow("A", 1, c, "x", "1")}, rows{row(1, c, "x", "")}, []string{"A 1 Cleared"}},
-		{"a booked row is worded anew", rows{knownRow("A", 1, c, "x", "1")}, rows{row(1, c, "other", "1")}, []string{"A 1 Cleared"}},
+		{"a booked row gets a new ID", rows{knownRow("A", 1, c, "x", "1")}, rows{row(1, c, "x", "9")}, []string{"A 1 Cleared"}},
+		{"a booked row loses its ID", rows{knownRow("A", 1, c, "x", "1")}, rows{row(1, c, "x", "")}, []string{"A 1 Cleared"}},
+		{"a booked row gets another text", rows{knownRow("A", 1, c, "x", "1")}, rows{row(1, c, "other", "1")}, []string{"A 1 Cleared"}},
 		{"a booked row moves", rows{knownRow("A", 1, c, "x", "1")}, rows{row(4, c, "x", "1")}, []string{"A 4 Cleared"}},
 		{"a pending row vanishes", rows{knownRow("A", 1, u, "x", "1")}, nil, []string{"A 1 Void"}},
 		{"a vanished row comes back", rows{knownRow("A", 1, Void, "x", "")}, rows{row(1, u, "x", "")}, []string{"A 1 Uncleared"}},
 		{"a vanished row is booked", rows{knownRow("A", 1, Void, "x", "")}, rows{row(4, c, "x", "")}, []string{"A 4 Cleared"}},
-		{"a booked row that is not told stays", rows{knownRow("A", 1, c, "x", "1")}, nil, []string{"A 1 Cleared"}},
+		{"a booked row that is no longer listed stays", rows{knownRow("A", 1, c, "x", "1")}, nil, []string{"A 1 Cleared"}},
 		{"a booked row is pending again", rows{knownRow("A", 1, c, "x", "")}, rows{row(1, u, "x", "")}, []string{"A 1 Uncleared"}},
-		{"a row told on two pages", nil, rows{row(1, c, "x", "1"), row(1, c, "x", "1")}, []string{"new1 1 Cleared"}},
-		{"a row told as pending and as booked", nil, rows{row(1, u, "x", "1"), row(2, c, "x", "1")}, []string{"new1 2 Cleared"}},
-		{"a row told as booked and as pending", nil, rows{row(2, c, "x", "1"), row(1, u, "x", "1")}, []string{"new1 2 Cleared"}},
-		{"a row told as pending and booked in other words", nil, rows{row(1, u, "x", "1"), row(2, c, "y", "1")}, []string{"new1 2 Cleared"}},
-		{"one id for two rows", nil, rows{row(1, c, "x", "1"), row(1, c, "other", "1")}, []string{"new1 1 Cleared", "new2 1 Cleared"}},
-		{"one id for two rows, one told twice", nil, rows{row(1, c, "x", "1"), row(1, c, "other", "1"), row(1, c, "other", "1")}, []string{"new1 1 Cleared", "new2 1 Cleared"}},
-		{"one id for all payments of a standing order", nil, rows{row(1, c, "x", "1"), row(8, c, "x", "1")}, []string{"new1 1 Cleared", "new2 8 Cleared"}},
-		{"an id that went to another row", rows{knownRow("A", 1, c, "x", "1")}, rows{row(2, c, "other", "1"), row(1, c, "x", "2")}, []string{"A 1 Cleared", "new1 2 Cleared"}},
-		{"an id that went to a row of another day while its own is cut off", rows{knownRow("A", 1, c, "x", "1")}, rows{row(9, c, "other", "1")}, []string{"A 1 Cleared", "new1 9 Cleared"}},
-		{"an id that was given anew after a month", rows{knownRow("A", 1, c, "x", "1")}, rows{row(29, c, "x", "1")}, []string{"A 1 Cleared", "new1 29 Cleared"}},
-		{"a vanished row beside an equal booked one", rows{knownRow("A", 1, Void, "x", ""), knownRow("B", 1, c, "x", "")}, rows{row(1, c, "x", "")}, []string{"A 1 Void", "B 1 Cleared"}},
-		{"a pending row beside an equal booked one", rows{knownRow("A", 1, u, "x", ""), knownRow("B", 1, c, "x", "")}, rows{row(1, u, "x", ""), row(1, c, "x", "")}, []string{"A 1 Uncleared", "B 1 Cleared"}},
-		{"what is pending is booked before what has vanished", rows{knownRow("A", 1, Void, "x", ""), knownRow("B", 3, u, "x", "")}, rows{row(4, c, "x", "")}, []string{"A 1 Void", "B 4 Cleared"}},
-		{"equal pending rows are booked as many as can be", rows{knownRow("A", 1, u, "x", ""), knownRow("B", 9, u, "x", "")}, rows{row(12, c, "x", ""), row(10, c, "x", "")}, []string{"A 10 Cleared", "B 12 Cleared"}},
+		{"a row listed on two pages", nil, rows{row(1, c, "x", "1"), row(1, c, "x", "1")}, []string{"new1 1 Cleared"}},
+		{"a row listed as pending and as booked", nil, rows{row(1, u, "x", "1"), row(2, c, "x", "1")}, []string{"new1 2 Cleared"}},
+		{"a row listed as booked and as pending", nil, rows{row(2, c, "x", "1"), row(1, u, "x", "1")}, []string{"new1 2 Cleared"}},
+		{"a row listed as pending and as booked with another text", nil, rows{row(1, u, "x", "1"), row(2, c, "y", "1")}, []string{"new1 2 Cleared"}},
+		{"one ID for two rows", nil, rows{row(1, c, "x", "1"), row(1, c, "other", "1")}, []string{"new1 1 Cleared", "new2 1 Cleared"}},
+		{"one ID for two rows, one listed twice", nil, rows{row(1, c, "x", "1"), row(1, c, "other", "1"), row(1, c, "other", "1")}, []string{"new1 1 Cleared", "new2 1 Cleared"}},
+		{"one ID for all payments of a standing order", nil, rows{row(1, c, "x", "1"), row(8, c, "x", "1")}, []string{"new1 1 Cleared", "new2 8 Cleared"}},
+		{"an ID that moved to another row", rows{knownRow("A", 1, c, "x", "1")}, rows{row(2, c, "other", "1"), row(1, c, "x", "2")}, []string{"A 1 Cleared", "new1 2 Cleared"}},
+		{"an ID that moved to a row of another day after its own was cut off", rows{knownRow("A", 1, c, "x", "1")}, rows{row(9, c, "other", "1")}, []string{"A 1 Cleared", "new1 9 Cleared"}},
+		{"an ID that is used again after a month", rows{knownRow("A", 1, c, "x", "1")}, rows{row(29, c, "x", "1")}, []string{"A 1 Cleared", "new1 29 Cleared"}},
+		{"a vanished row next to an equal booked one", rows{knownRow("A", 1, Void, "x", ""), knownRow("B", 1, c, "x", "")}, rows{row(1, c, "x", "")}, []string{"A 1 Void", "B 1 Cleared"}},
+		{"a pending row next to an equal booked one", rows{knownRow("A", 1, u, "x", ""), knownRow("B", 1, c, "x", "")}, rows{row(1, u, "x", ""), row(1, c, "x", "")}, []string{"A 1 Uncleared", "B 1 Cleared"}},
+		{"a pending row matches before a vanished one", rows{knownRow("A", 1, Void, "x", ""), knownRow("B", 3, u, "x", "")}, rows{row(4, c, "x", "")}, []string{"A 1 Void", "B 4 Cleared"}},
+		{"as many equal pending rows as possible are booked", rows{knownRow("A", 1, u, "x", ""), knownRow("B", 9, u, "x", "")}, rows{row(12, c, "x", ""), row(10, c, "x", "")}, []string{"A 10 Cleared", "B 12 Cleared"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			table := map[string]Transaction{}
@@ -86,12 +86,12 @@ func TestReconcile(t *testing.T) {
 		})
 	}
 
-	t.Run("writes nothing without news", func(t *testing.T) {
+	t.Run("writes nothing without changes", func(t *testing.T) {
 		known := rows{knownRow("A", 1, c, "x", "1"), knownRow("B", 2, u, "y", ""), knownRow("C", 2, Void, "z", "")}
 		assert.Empty(t, reconcile(known, rows{row(2, u, "y", ""), row(1, c, "x", "1")}, newNames(), monday.Add(time.Hour)))
 	})
 
-	t.Run("keeps when a row was first seen, and tells when it changed", func(t *testing.T) {
+	t.Run("keeps createdAt, and updates updatedAt", func(t *testing.T) {
 		later := monday.Add(time.Hour)
 		changes := reconcile(rows{knownRow("A", 1, u, "x", "1")}, rows{row(2, c, "x", "1"), row(2, c, "new", "2")}, newNames(), later)
 		require.Len(t, changes, 2)
@@ -106,7 +106,7 @@ func TestReconcile(t *testing.T) {
 		}
 	})
 
-	t.Run("leaves what it was given as it was", func(t *testing.T) {
+	t.Run("does not modify its input", func(t *testing.T) {
 		fetched := rows{row(5, c, "x", "1"), row(1, c, "y", "1"), row(3, c, "z", "2")}
 		was := append(rows(nil), fetched...)
 		reconcile(nil, fetched, newNames(), monday)
@@ -114,12 +114,12 @@ func TestReconcile(t *testing.T) {
 	})
 }
 
-// apply writes changes as the store does, and holds them to what it relies on.
+// apply writes changes as the store does, and checks what the store relies on.
 func apply(t require.TestingT, table map[string]Transaction, changes []RowChange) {
 	touched := map[string]bool{}
 	for _, change := range changes {
 		id := change.New.ID
-		require.False(t, touched[id], "a row is changed once")
+		require.False(t, touched[id], "a row is changed at most once")
 		touched[id] = true
 		was, there := table[id]
 		require.Equal(t, there, change.Old != nil)

@@ -10,8 +10,8 @@ import (
 	"aviso/internal/owner"
 )
 
-// Reconnect prepares another way to the bank for a connection that is there,
-// which keeps its id and those of its accounts.
+// Reconnect prepares a new authorisation for an existing connection, which keeps its ID
+// and the IDs of its accounts.
 func (s *Connections) Reconnect(ctx context.Context, user owner.User, id, returnURL string) (Connection, error) {
 	return s.change(ctx, user, id, func(c *Connection) ([]SyncJob, error) {
 		provider, err := s.store.Provider(ctx, c.ProviderID)
@@ -21,9 +21,9 @@ func (s *Connections) Reconnect(ctx context.Context, user owner.User, id, return
 		if err := s.mayConnect(ctx, user.Partner, provider, returnURL); err != nil {
 			return nil, err
 		}
-		was, now := *c, clock.Read(s.now)
+		old, now := *c, clock.Read(s.now)
 		*c = c.At(now)
 		c.openLink(provider, returnURL, now)
-		return was.endConsents(*c), nil
+		return old.endConsents(*c), nil
 	})
 }

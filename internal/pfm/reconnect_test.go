@@ -12,7 +12,7 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// reconnect prepares another way to the bank.
+// reconnect prepares a new link.
 func (w *world) reconnect(id string) pfm.Connection {
 	w.Helper()
 	c, err := w.connections.Reconnect(w.Context(), pfmtest.User(), id, returnURL)
@@ -33,20 +33,20 @@ func (w *world) authorise(id string) {
 
 func TestReconnect(t *testing.T) {
 	for _, status := range []pfm.ConnectionStatus{pfm.ConnectionFailed, pfm.ConnectionActionRequired, pfm.ConnectionExpired, pfm.ConnectionRevoked, pfm.ConnectionActive} {
-		t.Run("from "+string(status)+" keeps every id", func(t *testing.T) {
+		t.Run("from "+string(status)+" keeps every ID", func(t *testing.T) {
 			w := newWorld(t)
 			was := w.in(status)
 			accounts, rows := w.accounts(), w.transactions()
 			w.clock.Advance(time.Hour)
 			c := w.reconnect(was.ID)
-			assert.Equal(t, w.clock.Now().Add(pfm.LinkLife), c.Authorisation.ExpiresAt)
+			assert.Equal(t, w.clock.Now().Add(pfm.LinkLifetime), c.Authorisation.ExpiresAt)
 			if status == pfm.ConnectionActive {
 				assert.Equal(t, pfm.ConnectionActive, c.Status)
 			} else {
 				assert.Equal(t, pfm.ConnectionPending, c.Status)
 			}
 			assert.Empty(t, c.Reason)
-			assert.Equal(t, accounts, w.accounts(), "what has been read stays to be seen")
+			assert.Equal(t, accounts, w.accounts(), "the data stays visible")
 			assert.Empty(t, w.jobs())
 
 			w.authorise(was.ID)
@@ -54,10 +54,10 @@ func TestReconnect(t *testing.T) {
 			assert.Equal(t, pfm.ConnectionActive, got.Status)
 			assert.Equal(t, "consent-2", got.ConsentID)
 			assert.Equal(t, time.Date(2026, 8, 16, 0, 0, 0, 0, time.UTC), got.ConsentExpiresAt)
-			w.bank.Listed[0].ResourceID, w.bank.Listed[1].ResourceID = "r2", "r1" // they mean nothing under another consent
+			w.bank.Listed[0].ResourceID, w.bank.Listed[1].ResourceID = "r2", "r1" // they are not valid under another consent
 			w.bank.Rows["r1"], w.bank.Rows["r2"] = w.bank.Rows["r2"], w.bank.Rows["r1"]
-			w.do(w.jobs()...)
-			assert.Equal(t, []string{"consent-1"}, w.bank.Ended(), "the former consent")
+			w.run(w.jobs()...)
+			assert.Equal(t, []string{"consent-1"}, w.bank.Ended(), "the previous consent")
 			assert.Equal(t, w.clock.Now(), w.read(was.ID).LastSuccessAt)
 			again := w.accounts()
 			require.Len(t, again, len(accounts))
@@ -71,7 +71,7 @@ func TestReconnect(t *testing.T) {
 		})
 	}
 
-	t.Run("from Pending puts another link in the place of the one that is open", func(t *testing.T) {
+	t.Run("from Pending replaces the open link", func(t *testing.T) {
 		w := newWorld(t)
 		c, state := w.open()
 		w.clock.Advance(time.Minute)
@@ -80,22 +80,22 @@ func TestReconnect(t *testing.T) {
 		assert.Equal(t, c.Authorisation.ExpiresAt.Add(time.Minute), again.Authorisation.ExpiresAt)
 		_, err := w.connections.Finish(t.Context(), state, false, visitor)
 		require.ErrorIs(t, err, pfm.ErrLinkUsed)
-		w.do(w.jobs()...)
-		assert.Equal(t, []string{"consent-1"}, w.bank.Ended(), "nobody is to authorise it any more")
+		w.run(w.jobs()...)
+		assert.Equal(t, []string{"consent-1"}, w.bank.Ended(), "nobody should be able to authorise it")
 		w.authorise(c.ID)
 		assert.Equal(t, "consent-2", w.read(c.ID).ConsentID)
 	})
 
-	t.Run("from a link that ran out unnoticed", func(t *testing.T) {
+	t.Run("works after a link has expired unnoticed", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.create()
-		w.clock.Advance(pfm.LinkLife)
+		w.clock.Advance(pfm.LinkLifetime)
 		assert.Equal(t, pfm.ConnectionPending, w.reconnect(c.ID).Status)
 		w.authorise(c.ID)
 		assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
 	})
 
-	t.Run("takes the provider as it is now", func(t *testing.T) {
+	t.Run("uses the provider's current data", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		p, yes := pfmtest.Provider(), true
@@ -108,7 +108,7 @@ func TestReconnect(t *testing.T) {
 		assert.True(t, got.AutomaticFetch)
 	})
 
-	t.Run("refuses what a new connection would be refused for", func(t *testing.T) {
+	t.Run("rejects what a new connection would be rejected for", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		before := w.rows()
@@ -126,15 +126,15 @@ func TestReconnect(t *testing.T) {
 }
 
 func TestRenewal(t *testing.T) {
-	t.Run("leaves everything as it is while the user is on the way, and when nothing comes of it", func(t *testing.T) {
+	t.Run("leaves everything as it is while the user is at the bank, and if the renewal fails", func(t *testing.T) {
 		for name, fail := range map[string]func(w *world, id string){
-			"the link runs out": func(w *world, id string) {
-				w.clock.Advance(pfm.LinkLife)
+			"the link expires": func(w *world, id string) {
+				w.clock.Advance(pfm.LinkLifetime)
 				_, err := w.connections.Open(t.Context(), id, visitor, base)
 				require.ErrorIs(t, err, pfm.ErrLinkExpired)
 			},
-			"housekeeping sees the link run out": func(w *world, _ string) {
-				w.clock.Advance(pfm.LinkLife)
+			"housekeeping closes the expired link": func(w *world, _ string) {
+				w.clock.Advance(pfm.LinkLifetime)
 				_, err := w.chores.Run(t.Context())
 				require.NoError(t, err)
 			},
@@ -174,7 +174,7 @@ func TestRenewal(t *testing.T) {
 		}
 	})
 
-	t.Run("does not say that it succeeded before it has", func(t *testing.T) {
+	t.Run("does not report success too early", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		w.reconnect(c.ID)
@@ -182,7 +182,7 @@ func TestRenewal(t *testing.T) {
 		visit, err := w.connections.Open(t.Context(), c.ID, visitor, base)
 		require.ErrorIs(t, err, pfm.ErrBankUnavailable)
 		assert.Contains(t, visit.ReturnTo, "status=failed")
-		assert.Empty(t, w.read(c.ID).Reason, "the connection itself is well")
+		assert.Empty(t, w.read(c.ID).Reason, "the connection itself is fine")
 	})
 
 	t.Run("may outlive the consent that it renews", func(t *testing.T) {
@@ -193,7 +193,7 @@ func TestRenewal(t *testing.T) {
 			_, err := w.connections.Open(t.Context(), c.ID, visitor, base)
 			require.NoError(t, err)
 			ended := w.read(c.ID)
-			ended.Status = status // as a sync that runs meanwhile finds it
+			ended.Status = status // as a concurrent sync would set it
 			require.NoError(t, w.store.SaveConnection(t.Context(), ended))
 			w.bank.SetConsent("consent-2", pfm.Consent{State: pfm.ConsentValid})
 			_, err = w.connections.Finish(t.Context(), stateOf(t, w.bank.Requested()[1]), false, visitor)
@@ -203,15 +203,15 @@ func TestRenewal(t *testing.T) {
 		}
 	})
 
-	t.Run("goes on being refreshed under the consent that holds", func(t *testing.T) {
+	t.Run("is still refreshed under the current consent", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		w.clock.Advance(time.Hour)
 		w.reconnect(c.ID)
 		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
 		require.NoError(t, err)
-		w.do(w.jobs()...)
-		asked := w.bank.Asked()
+		w.run(w.jobs()...)
+		asked := w.bank.TransactionsCalls()
 		assert.Equal(t, "consent-1", asked[len(asked)-1].Session.ConsentID)
 		assert.NotNil(t, w.read(c.ID).Authorisation)
 	})

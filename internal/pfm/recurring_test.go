@@ -14,8 +14,8 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// everyday is what happens on an employee's account in two years: salary, rent,
-// a streaming service whose price rises, a yearly insurance, and shopping.
+// everyday returns an employee's transactions in two years: salary, rent, a streaming
+// service whose price rises, a yearly insurance, and shopping.
 func everyday() []pfm.BankTransaction {
 	var rows []pfm.BankTransaction
 	add := func(day pfm.Date, who, amount, mandate string) {
@@ -73,11 +73,11 @@ func (w *world) categorised() {
 	}, pfmtest.ChangesToken, w.clock.Now, pfmtest.IDs())
 	w.work = pfm.NewJobs(w.syncer, pfm.NewDeleter(w.store, w.bank))
 	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
-	w.bank.TellsAll = true
+	w.bank.IgnoresFrom = true
 }
 
-// tells makes the bank tell what was booked before a day.
-func (w *world) tells(before pfm.Date) {
+// listBefore makes the bank list what was booked before a day.
+func (w *world) listBefore(before pfm.Date) {
 	w.bank.Rows = map[string][]pfm.BankTransaction{
 		"r1": slices.DeleteFunc(everyday(), func(r pfm.BankTransaction) bool { return r.BookingDate >= before }),
 	}
@@ -88,7 +88,7 @@ type label struct {
 	subscription bool
 }
 
-// labels are those of all rows, by the bank's ids.
+// labels returns the labels of all rows, by the bank's IDs.
 func (w *world) labels() map[string]label {
 	w.Helper()
 	labels := map[string]label{}
@@ -97,7 +97,7 @@ func (w *world) labels() map[string]label {
 	}
 	for _, row := range w.rows() {
 		if _, is := row["e"]; is {
-			assert.NotContains(w, row, "openSort", "a label has not been written")
+			assert.NotContains(w, row, "openSort", "a label was not written")
 		}
 	}
 	return labels
@@ -110,15 +110,15 @@ func (w *world) subscriptions() []pfm.Subscription {
 	return list
 }
 
-func TestSyncFindsWhatComesAgain(t *testing.T) {
+func TestSyncFindsRecurringPayments(t *testing.T) {
 	w := newWorld(t)
 	w.categorised()
 	c := w.activate()
-	w.tells("9999")
+	w.listBefore("9999")
 	require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 	whole := w.labels()
 
-	t.Run("and labels it", func(t *testing.T) {
+	t.Run("and labels them", func(t *testing.T) {
 		want := map[string]label{
 			"Arbeitgeber": {"Monthly", false}, "Vermieter": {"Monthly", false}, "Flimmerkiste": {"Monthly", true},
 			"Versicherung": {"Annually", true}, "Kaufmann": {pfm.Once, false},
@@ -128,7 +128,7 @@ func TestSyncFindsWhatComesAgain(t *testing.T) {
 		}
 	})
 
-	t.Run("and tells the subscriptions, the dearest first", func(t *testing.T) {
+	t.Run("and lists subscriptions, the most expensive first", func(t *testing.T) {
 		list := w.subscriptions()
 		require.Len(t, list, 2)
 		media, insurance := list[0], list[1]
@@ -145,7 +145,7 @@ func TestSyncFindsWhatComesAgain(t *testing.T) {
 		assert.EqualValues(t, "2026-05-02", insurance.NextExpected)
 	})
 
-	t.Run("and leaves out what has ended", func(t *testing.T) {
+	t.Run("and leaves out those that have ended", func(t *testing.T) {
 		w.clock.Advance(90 * 24 * 3600e9)
 		defer w.clock.Advance(-90 * 24 * 3600e9)
 		list := w.subscriptions()
@@ -153,13 +153,13 @@ func TestSyncFindsWhatComesAgain(t *testing.T) {
 		assert.Equal(t, "Versicherung", list[0].Merchant.Name)
 	})
 
-	t.Run("and changes nothing when nothing has", func(t *testing.T) {
+	t.Run("and writes nothing without changes", func(t *testing.T) {
 		before := w.transactions()
 		w.syncOnce(c.ID)
 		assert.Equal(t, before, w.transactions())
 	})
 
-	t.Run("and sees the user's categories", func(t *testing.T) {
+	t.Run("and uses the user's categories", func(t *testing.T) {
 		reading := pfm.NewReading(w.store, pfmtest.Gate{}, w.clock.Now)
 		last := w.subscriptions()[1].TransactionIDs
 		got, err := reading.Categorise(t.Context(), pfmtest.User(), last[len(last)-1], pfm.FinanceLoans)
@@ -170,45 +170,45 @@ func TestSyncFindsWhatComesAgain(t *testing.T) {
 		assert.Equal(t, label{"Annually", false}, w.labels()["Versicherung2024-05-02"], "the others follow with the next sync")
 	})
 
-	t.Run("and it goes with the connection", func(t *testing.T) {
-		w.forget()
+	t.Run("and deletes them with the connection", func(t *testing.T) {
+		w.dropJobs()
 		require.NoError(t, w.connections.Delete(t.Context(), pfmtest.User(), c.ID))
-		w.do(w.jobs()...)
+		w.run(w.jobs()...)
 		w.gone(c.ID)
 		assert.Empty(t, w.subscriptions())
 	})
 }
 
-func TestRecurrenceIsTheSameInManySyncsAsInOne(t *testing.T) {
+func TestRecurrenceDoesNotDependOnTheNumberOfSyncs(t *testing.T) {
 	once := newWorld(t)
 	once.categorised()
 	c := once.activate()
-	once.tells("9999")
+	once.listBefore("9999")
 	require.NoError(t, once.syncer.Sync(t.Context(), jobOf(c), 1))
 
 	w := newWorld(t)
 	w.categorised()
 	c = w.activate()
-	w.tells("2024-09-10")
+	w.listBefore("2024-09-10")
 	require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 	for _, before := range []pfm.Date{"2024-10-02", "2025-05-05", "2025-09-20", "2026-01-15", "9999"} {
-		w.tells(before)
+		w.listBefore(before)
 		w.syncOnce(c.ID)
 	}
 	assert.Equal(t, once.labels(), w.labels())
 	assert.Len(t, w.subscriptions(), len(once.subscriptions()))
 }
 
-// Whatever write fails, the next sync ends in the same labels.
+// Whichever write fails, the next sync produces the same labels.
 func TestRecurrenceSurvivesEveryFailure(t *testing.T) {
 	var want map[string]label
 	for nth := int64(0); ; nth++ {
 		w := newWorld(t)
 		w.categorised()
 		c := w.activate()
-		w.tells("2024-05-20")
+		w.listBefore("2024-05-20")
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-		w.tells("9999")
+		w.listBefore("9999")
 		asked := w.read(c.ID)
 		asked.SyncRequestedAt = w.clock.Now()
 		require.NoError(t, w.store.SaveConnection(t.Context(), asked))
@@ -218,7 +218,7 @@ func TestRecurrenceSurvivesEveryFailure(t *testing.T) {
 		if unharmed {
 			require.NoError(t, err)
 		} else {
-			w.clock.Advance(3600e9) // the lease of the sync that failed is over
+			w.clock.Advance(3600e9) // the failed sync's lease has expired
 			w.syncOnce(c.ID)
 		}
 		if nth == 0 {

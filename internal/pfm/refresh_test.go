@@ -14,7 +14,7 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// refused asks for a refresh and wants this refusal.
+// refused requests a refresh and requires this refusal.
 func (w *world) refused(id, psuIP string, code apierror.Code) *apierror.Error {
 	w.Helper()
 	before, jobs := w.rows(), w.jobs()
@@ -30,7 +30,7 @@ func (w *world) refused(id, psuIP string, code apierror.Code) *apierror.Error {
 func TestRefresh(t *testing.T) {
 	const userIP = "198.51.100.4"
 
-	t.Run("asks for a sync with the user's address", func(t *testing.T) {
+	t.Run("requests a sync with the user's address", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		w.clock.Advance(time.Hour)
@@ -40,13 +40,13 @@ func TestRefresh(t *testing.T) {
 		assert.Equal(t, w.clock.Now(), w.read(c.ID).SyncRequestedAt)
 		assert.Zero(t, w.read(c.ID).Unattended)
 		assert.Equal(t, []pfm.SyncJob{{Partner: "sandbox", User: pfmtest.User().ID, ConnectionID: c.ID, PSUIPAddress: userIP}}, w.jobs())
-		w.do(w.jobs()...)
+		w.run(w.jobs()...)
 		assert.Equal(t, w.clock.Now(), w.read(c.ID).LastSuccessAt)
-		asked := w.bank.Asked()
+		asked := w.bank.TransactionsCalls()
 		assert.Equal(t, userIP, asked[len(asked)-1].Session.PSUIPAddress)
 	})
 
-	t.Run("is refused before the bank's gap is over", func(t *testing.T) {
+	t.Run("is rejected before refreshTimeoutMinutes have passed", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		next := w.clock.Now().Add(time.Hour)
@@ -61,12 +61,12 @@ func TestRefresh(t *testing.T) {
 		require.NoError(t, err)
 	})
 
-	t.Run("is refused while a sync is to come", func(t *testing.T) {
+	t.Run("is rejected while a sync is outstanding", func(t *testing.T) {
 		w := newWorld(t)
 		_ = w.refused(w.activate().ID, userIP, apierror.RefreshInProgress)
 	})
 
-	t.Run("is possible at once after a sync that was given up", func(t *testing.T) {
+	t.Run("is possible at once after a failed sync", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
@@ -76,28 +76,28 @@ func TestRefresh(t *testing.T) {
 		require.NoError(t, err)
 	})
 
-	t.Run("without the user is possible four times a day", func(t *testing.T) {
+	t.Run("is possible four times a day without the user", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		for range 4 {
 			w.clock.Advance(time.Hour)
 			_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
 			require.NoError(t, err)
-			w.do(w.jobs()...)
+			w.run(w.jobs()...)
 		}
-		w.clock.Advance(time.Hour) // it is five in the afternoon
+		w.clock.Advance(time.Hour) // 17:00
 		refusal := w.refused(c.ID, "", apierror.RefreshTooEarly)
 		assert.Equal(t, time.Date(2026, 3, 3, 0, 0, 0, 0, time.UTC), refusal.NextRefreshPossibleAt)
 		assert.Equal(t, 7*time.Hour, refusal.RetryAfter)
 		_, err := w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, userIP)
-		require.NoError(t, err, "the user may ask as often as the bank's gap allows")
-		w.do(w.jobs()...)
+		require.NoError(t, err, "with the user, only refreshTimeoutMinutes limits refreshes")
+		w.run(w.jobs()...)
 		w.clock.Advance(7 * time.Hour)
 		_, err = w.connections.Refresh(t.Context(), pfmtest.User(), c.ID, "")
 		require.NoError(t, err)
 	})
 
-	t.Run("counts the tries after a failure, and gives up when the day is full", func(t *testing.T) {
+	t.Run("counts retries, and gives up when the day's limit is used up", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		w.clock.Advance(time.Hour)
@@ -108,7 +108,7 @@ func TestRefresh(t *testing.T) {
 		for attempt := range 3 {
 			require.ErrorAs(t, w.work.Do(t.Context(), w.jobs()[0], attempt+1), &later)
 		}
-		require.NoError(t, w.work.Do(t.Context(), w.jobs()[0], 4), "the bank will have no more of it today")
+		require.NoError(t, w.work.Do(t.Context(), w.jobs()[0], 4), "the day's limit is used up")
 		got := w.read(c.ID)
 		assert.True(t, got.SyncRequestedAt.IsZero())
 		assert.Equal(t, pfm.ConnectionActive, got.Status)
@@ -117,20 +117,20 @@ func TestRefresh(t *testing.T) {
 	})
 
 	for _, status := range []pfm.ConnectionStatus{pfm.ConnectionPending, pfm.ConnectionActionRequired, pfm.ConnectionFailed, pfm.ConnectionExpired, pfm.ConnectionRevoked} {
-		t.Run("is refused to what is "+string(status), func(t *testing.T) {
+		t.Run("is rejected for a connection that is "+string(status), func(t *testing.T) {
 			w := newWorld(t)
 			_ = w.refused(w.in(status).ID, userIP, apierror.ConnectionNotActive)
 		})
 	}
 
-	t.Run("is refused when the consent has run out unnoticed", func(t *testing.T) {
+	t.Run("is rejected if the consent has expired unnoticed", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		w.clock.Advance(365 * 24 * time.Hour)
 		_ = w.refused(c.ID, userIP, apierror.ConnectionNotActive)
 	})
 
-	t.Run("finds nothing that is not there, and tells the gate's refusal first", func(t *testing.T) {
+	t.Run("returns 404 for an unknown connection, but checks the gate first", func(t *testing.T) {
 		w := newWorld(t)
 		_ = w.refused(pfmtest.ID(1), "", apierror.NotFound)
 		closed := w.connectionsBehind(pfmtest.Gate{Refusal: apierror.New(apierror.TermsNotAccepted, "x")})
@@ -138,7 +138,7 @@ func TestRefresh(t *testing.T) {
 		assert.True(t, apierror.Is(err, apierror.TermsNotAccepted), err)
 	})
 
-	t.Run("asked for twice at once is asked for once", func(t *testing.T) {
+	t.Run("is requested once by concurrent requests", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.synced()
 		w.clock.Advance(time.Hour)
@@ -165,7 +165,7 @@ func TestRefresh(t *testing.T) {
 	})
 }
 
-// in makes a connection with data that stands there.
+// in creates a connection that has data and this status.
 func (w *world) in(status pfm.ConnectionStatus) pfm.Connection {
 	w.Helper()
 	if status == pfm.ConnectionPending {

@@ -7,102 +7,103 @@ import (
 	"aviso/internal/owner"
 )
 
-// Store keeps all of the area. What is not there is outcome.ErrNotFound; a lost
-// race is outcome.ErrChanged.
+// Store stores the area's data. Its methods return outcome.ErrNotFound if there is no
+// such row, and outcome.ErrChanged if a write loses a race.
 type Store interface {
 	// Provider returns one provider.
 	Provider(ctx context.Context, id string) (Provider, error)
-	// Providers returns a page by name, from position on, and the position of the
-	// following page, empty at the end.
-	Providers(ctx context.Context, f ProviderFilter, limit int, position string) (page []Provider, next string, err error)
+	// Providers returns a page of providers ordered by name, and the position of the
+	// next page, which is empty at the end.
+	Providers(
+		ctx context.Context, f ProviderFilter, limit int, position string,
+	) (page []Provider, next string, err error)
 	Countries(ctx context.Context) ([]Country, error)
-	// AllProviders returns all there are, as the last write left them.
+	// AllProviders returns all providers, read consistently.
 	AllProviders(ctx context.Context) ([]Provider, error)
-	// PutProvider creates or replaces a provider with all its index rows.
-	// outcome.ErrChanged when somebody else did so at the same time.
+	// PutProvider creates or replaces a provider and all its index rows. It returns
+	// outcome.ErrChanged if somebody else wrote the provider at the same time.
 	PutProvider(ctx context.Context, p Provider) error
 
 	CreateConnection(ctx context.Context, c Connection) error
 	Connection(ctx context.Context, user owner.User, id string) (Connection, error)
-	// ConnectionOwner returns whose connection it is, for the user's browser that
-	// knows the id only.
+	// ConnectionOwner returns the connection's owner. It serves the user's browser,
+	// which knows the ID only.
 	ConnectionOwner(ctx context.Context, id string) (owner.User, error)
 	// Connections returns a page of the user's connections.
 	Connections(
 		ctx context.Context, user owner.User, limit int, position string,
 	) (page []Connection, next string, err error)
-	// AllConnections returns all of the user's connections, those being deleted
-	// included, read consistently.
+	// AllConnections returns all of the user's connections, including those being
+	// deleted, read consistently.
 	AllConnections(ctx context.Context, user owner.User) ([]Connection, error)
-	// DueConnections returns up to limit connections whose time has come.
+	// DueConnections returns up to limit connections that are due.
 	DueConnections(ctx context.Context, kind DueKind, until time.Time, limit int) ([]Connection, error)
-	// SaveConnection writes c over the version it was read as, together with
-	// its events and the jobs. With ConnectionDeleting, the sync that is running
-	// loses its lease.
+	// SaveConnection replaces the version that c was read as, and writes c's events and
+	// the jobs with it. If c is ConnectionDeleting, a running sync loses its lease.
 	SaveConnection(ctx context.Context, c Connection, jobs ...SyncJob) error
 
-	// DeletingConnection returns outcome.ErrNotFound when the connection is not
-	// being deleted.
+	// DeletingConnection returns a connection that is being deleted, or
+	// outcome.ErrNotFound if it is not.
 	DeletingConnection(ctx context.Context, user owner.User, id string) (Connection, error)
-	// DeleteData deletes the connection's accounts and transactions, in chunks.
-	// Beginning again after a failure ends what was begun.
+	// DeleteData deletes the connection's accounts and transactions, in chunks. Call it
+	// again after a failure to delete the rest.
 	DeleteData(ctx context.Context, user owner.User, connectionID string) error
 	// DeleteConnection deletes the connection itself.
 	DeleteConnection(ctx context.Context, c Connection) error
 	// CountData counts the user's accounts and transactions.
 	CountData(ctx context.Context, user owner.User) (accounts, transactions int, err error)
-	// DeleteRest deletes what is left of the user when no connection is.
+	// DeleteRest deletes what is left of the user after all connections are deleted.
 	DeleteRest(ctx context.Context, user owner.User) error
 
 	// AccountViews returns a page of the user's accounts with their connections.
 	AccountViews(
 		ctx context.Context, user owner.User, limit int, position string,
 	) (page []AccountView, next string, err error)
-	// Transactions returns a page of the user's transactions that match, newest
-	// first. Where few match, a page may be short although another follows. Only
-	// what partners see of them is read.
+	// Transactions returns a page of the user's matching transactions, newest first. If
+	// few match, a page may be short although another follows. It reads only the
+	// attributes that partners see.
 	Transactions(
 		ctx context.Context, user owner.User, f TransactionFilter, limit int, position string,
 	) (page []Transaction, next string, err error)
 	// Changes returns up to limit changes after a position, in order.
 	Changes(ctx context.Context, user owner.User, since ChangePosition, limit int) (ChangePage, error)
 	Transaction(ctx context.Context, user owner.User, id string) (Transaction, error)
-	// OverrideCategory gives a transaction the category that the user has
-	// chosen. ErrRowChanged when others keep writing the user's transactions.
+	// OverrideCategory sets a transaction's category to the user's choice. It returns
+	// ErrRowChanged if concurrent writes to the user's transactions keep winning.
 	OverrideCategory(ctx context.Context, user owner.User, id string, c Category, now time.Time) (Transaction, error)
-	// Aggregates returns those of the user at a level, of months within [from,
-	// to], empty for no bound. LevelAllTime knows no months.
+	// Aggregates returns the user's aggregates at a level. The months are inclusive;
+	// empty means no bound. LevelAllTime has no months.
 	Aggregates(ctx context.Context, user owner.User, level Level, fromMonth, toMonth string) ([]Aggregate, error)
-	// Subscriptions returns all of the user's, also those that have ended.
+	// Subscriptions returns all of the user's subscriptions, including those that have
+	// ended.
 	Subscriptions(ctx context.Context, user owner.User) ([]Subscription, error)
 
-	// AcquireSync takes the connection's lease until l.Until. outcome.ErrChanged
-	// when another sync holds it. Every write of a sync is bound to the lease:
-	// outcome.ErrChanged when it is no longer held, or the connection is gone.
+	// AcquireSync acquires the connection's lease until l.Until. It returns
+	// outcome.ErrChanged if another sync holds it. Every write of a sync requires the
+	// lease: it returns outcome.ErrChanged if the lease is lost or the connection gone.
 	AcquireSync(ctx context.Context, user owner.User, connectionID string, l Lease, now time.Time) (Connection, error)
 	// ConnectionAccounts returns the accounts of the connection.
 	ConnectionAccounts(ctx context.Context, user owner.User, connectionID string) ([]Account, error)
-	// AccountTransactions returns the account's rows from a day on, read
-	// consistently.
+	// AccountTransactions returns the account's rows since a day, read consistently.
 	AccountTransactions(ctx context.Context, user owner.User, accountID string, from Date) ([]Transaction, error)
-	// TransactionsSince returns the rows of all accounts of the user from a day on.
+	// TransactionsSince returns the rows of all of the user's accounts since a day.
 	TransactionsSince(ctx context.Context, user owner.User, from Date) ([]Transaction, error)
 	// SaveAccounts creates or replaces accounts of one connection.
 	SaveAccounts(ctx context.Context, l Lease, accounts []Account) error
-	// SaveRows writes the changes of one account, in order, in chunks, with sums
-	// and recurrence; the rows of the changes are given their labels.
-	// ErrRowChanged when a row is no longer as it was read; some chunks may have
-	// been written.
+	// SaveRows writes the changes of one account, in order and in chunks, together with
+	// aggregates and recurrence, and labels the rows that it writes. It returns
+	// ErrRowChanged if a row has changed since it was read; some chunks may have been
+	// written by then.
 	SaveRows(ctx context.Context, l Lease, user owner.User, connectionID string, changes []RowChange) error
-	// SaveLabels writes what the rows of an account say of the recurrence of
-	// others, as far as it has not been written yet; also what an earlier sync
-	// left over. Labels of rows that change meanwhile may stay for the next sync.
+	// SaveLabels writes the outstanding recurrence labels of an account's other rows,
+	// including those that an earlier sync left over. Labels of rows that change
+	// concurrently may wait for the next sync.
 	SaveLabels(ctx context.Context, l Lease, user owner.User, connectionID, accountID string) error
-	// SyncChanges returns what this sync, and those before it that partners have
-	// not been told of, have changed of the connection's transactions.
+	// SyncChanges returns the changes to the connection's transactions by this sync,
+	// and by earlier syncs of which partners have not been notified.
 	SyncChanges(ctx context.Context, user owner.User, connectionID string) (SyncChanges, error)
-	// FinishSync applies how the sync ended to the connection as it is then,
-	// writes it with its events, and gives the lease back. What the sync has
-	// changed stays to be told when it did not end well.
+	// FinishSync applies the sync's result to the current connection, writes it with
+	// its events, and releases the lease. If the sync failed, its changes are reported
+	// after a later sync.
 	FinishSync(ctx context.Context, l Lease, user owner.User, connectionID string, apply func(*Connection)) error
 }

@@ -14,34 +14,35 @@ import (
 	"aviso/internal/textfold"
 )
 
-// Subscription is a contract with a merchant, as the payments under it show.
+// Subscription is a contract with a merchant, found in the payments for it.
 type Subscription struct {
-	// Merchant has a name but no id where only the counterparty is known.
+	// Merchant has a name but no ID if only the counterparty is known.
 	Merchant Merchant
-	// Category is that of the last payment.
+	// Category is the category of the last payment.
 	Category Category
-	// Amount is what is paid each time, negative.
+	// Amount is the amount of one payment, negative.
 	Amount    money.Amount
 	Currency  string
 	Frequency Frequency
 	// First and Last are the days of the first and the last payment.
 	First, Last Date
-	// NextExpected is when the next payment is due, Overdue the day after which
-	// the contract has ended if none has come.
+	// NextExpected is when the next payment is due. If no payment has arrived by
+	// Overdue, the contract counts as ended.
 	NextExpected, Overdue Date
 	// YearlyCost is positive.
 	YearlyCost money.Amount
 	// TransactionIDs are the latest payments, oldest first.
 	TransactionIDs []string
-	// Cancellable is what the contract can be cancelled with; nil where it can't.
+	// Cancellable is the catalogue entry for cancelling the contract; nil if there is
+	// none.
 	Cancellable *Cancellable
 }
 
-// Cancellable leads to a product of the cancellation catalogue.
+// Cancellable identifies a product in the cancellation catalogue.
 type Cancellable struct{ OrganizationID, ProductID string }
 
-// FindCancellables returns, by merchant id, what contracts with these merchants
-// can be cancelled with. Merchants without are left out.
+// FindCancellables returns the catalogue entries for cancelling contracts with these
+// merchants, by merchant ID. It leaves out merchants without an entry.
 type FindCancellables func(ctx context.Context, merchantIDs []string) (map[string]Cancellable, error)
 
 // Subscriptions finds users' contracts.
@@ -52,12 +53,12 @@ type Subscriptions struct {
 	now          func() time.Time
 }
 
-// NewSubscriptions reads from store what g lets pass.
+// NewSubscriptions returns the service for users that g admits.
 func NewSubscriptions(store Store, cancellables FindCancellables, g authz.Gate, now func() time.Time) *Subscriptions {
 	return &Subscriptions{store: store, cancellables: cancellables, gate: g, now: now}
 }
 
-// List gives the user's contracts that have not ended, the dearest first.
+// List returns the user's contracts that have not ended, the most expensive first.
 func (s *Subscriptions) List(ctx context.Context, user owner.User) ([]Subscription, error) {
 	list, err := authz.Read(ctx, s.gate, user, func(ctx context.Context) ([]Subscription, error) {
 		return s.store.Subscriptions(ctx, user)
@@ -68,13 +69,16 @@ func (s *Subscriptions) List(ctx context.Context, user owner.User) ([]Subscripti
 	today := DateOf(s.now())
 	list = slices.DeleteFunc(list, func(c Subscription) bool { return today > c.Overdue })
 	slices.SortFunc(list, func(a, b Subscription) int {
-		return cmp.Or(b.YearlyCost.Cmp(a.YearlyCost), strings.Compare(textfold.Name(a.Merchant.Name), textfold.Name(b.Merchant.Name)),
-			slices.Compare(a.TransactionIDs, b.TransactionIDs))
+		return cmp.Or(
+			b.YearlyCost.Cmp(a.YearlyCost),
+			strings.Compare(textfold.Name(a.Merchant.Name), textfold.Name(b.Merchant.Name)),
+			slices.Compare(a.TransactionIDs, b.TransactionIDs),
+		)
 	})
 	return list, s.addCancellables(ctx, list)
 }
 
-// addCancellables says what can be cancelled.
+// addCancellables sets Cancellable.
 func (s *Subscriptions) addCancellables(ctx context.Context, list []Subscription) error {
 	var merchants []string
 	for _, c := range list {
@@ -87,11 +91,11 @@ func (s *Subscriptions) addCancellables(ctx context.Context, list []Subscription
 	}
 	found, err := s.cancellables(ctx, merchants)
 	if err != nil {
-		return fmt.Errorf("find what can be cancelled: %w", err)
+		return fmt.Errorf("find cancellable products: %w", err)
 	}
 	for i, c := range list {
-		if what, ok := found[c.Merchant.ID]; ok {
-			list[i].Cancellable = &what
+		if cancellable, ok := found[c.Merchant.ID]; ok {
+			list[i].Cancellable = &cancellable
 		}
 	}
 	return nil

@@ -15,7 +15,7 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// found is a store of subscriptions.
+// found is a store with these subscriptions.
 type found struct {
 	pfm.Store
 	list []pfm.Subscription
@@ -29,7 +29,7 @@ func noCancellables(context.Context, []string) (map[string]pfm.Cancellable, erro
 	return nil, errors.New("no catalogue")
 }
 
-func TestSubscriptionsSayWhatCanBeCancelled(t *testing.T) {
+func TestCancellableSubscriptions(t *testing.T) {
 	contract := func(merchant string, yearly string) pfm.Subscription {
 		return pfm.Subscription{
 			Merchant: pfm.Merchant{
@@ -44,7 +44,7 @@ func TestSubscriptionsSayWhatCanBeCancelled(t *testing.T) {
 	store := found{list: []pfm.Subscription{contract("a", "30"), contract("b", "20"), contract("a", "10"), contract("", "5")}}
 	clock := pfmtest.NewClock()
 
-	t.Run("where the catalogue has the merchant", func(t *testing.T) {
+	t.Run("have a product if the catalogue has the merchant", func(t *testing.T) {
 		what := pfm.Cancellable{OrganizationID: "o", ProductID: "p"}
 		list, err := pfm.NewSubscriptions(
 			store,
@@ -60,15 +60,15 @@ func TestSubscriptionsSayWhatCanBeCancelled(t *testing.T) {
 		assert.Equal(t, &what, list[0].Cancellable)
 		assert.Nil(t, list[1].Cancellable)
 		assert.Equal(t, &what, list[2].Cancellable)
-		assert.Nil(t, list[3].Cancellable, "who has no id has no organization")
+		assert.Nil(t, list[3].Cancellable, "without an ID there is no organization")
 	})
 
-	t.Run("and fail where nobody can tell", func(t *testing.T) {
+	t.Run("fail if the catalogue fails", func(t *testing.T) {
 		_, err := pfm.NewSubscriptions(store, noCancellables, pfmtest.Gate{}, clock.Now).List(t.Context(), pfmtest.User())
 		assert.ErrorContains(t, err, "no catalogue")
 	})
 
-	t.Run("and nobody is asked about no merchants", func(t *testing.T) {
+	t.Run("do not query the catalogue without merchants", func(t *testing.T) {
 		list, err := pfm.NewSubscriptions(
 			found{list: []pfm.Subscription{contract("", "5")}},
 			noCancellables,

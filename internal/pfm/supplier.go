@@ -8,65 +8,67 @@ import (
 	"aviso/internal/money"
 )
 
-// Supplier is the bank side of the area. Its one adapter speaks Berlin Group
-// NextGenPSD2 XS2A (package xs2a). Every method makes its calls at once and does
-// not retry; failures are *SupplierError.
+// Supplier gives access to banks. Package xs2a implements it for Berlin Group
+// NextGenPSD2 XS2A. Its methods call the bank without retries; a failure on the bank's
+// side is a *SupplierError.
 type Supplier interface {
-	// RequestConsent creates a consent that the user has yet to authorise at
-	// the returned RedirectURL.
+	// RequestConsent creates a consent, which the user must authorise at the returned
+	// RedirectURL.
 	RequestConsent(ctx context.Context, bank BankEndpoint, req ConsentRequest) (RequestedConsent, error)
-	// Consent reads the present state of a consent.
+	// Consent returns the current state of a consent.
 	Consent(ctx context.Context, bank BankEndpoint, consentID string) (Consent, error)
-	// EndConsent terminates a consent. One that has already ended, or that the
-	// bank no longer knows, is no error.
+	// EndConsent terminates a consent. It returns nil if the consent has already ended,
+	// or if the bank no longer knows it.
 	EndConsent(ctx context.Context, bank BankEndpoint, consentID string) error
 
-	// Accounts lists the accounts of the consent with their balances.
+	// Accounts returns the accounts of the consent with their balances.
 	Accounts(ctx context.Context, bank BankEndpoint, s Session) ([]BankAccount, error)
-	// Transactions yields the account's rows from the day `from` on, page by
-	// page, booked and, where the bank tells them, pending ones. It stops after
-	// the first error, which it yields with the zero row.
-	Transactions(ctx context.Context, bank BankEndpoint, s Session, resourceID string, from Date) iter.Seq2[BankTransaction, error]
+	// Transactions yields the account's rows since the day `from`, page by page: booked
+	// rows, and pending rows if the bank lists them. It stops after the first error,
+	// which it yields with a zero row.
+	Transactions(
+		ctx context.Context, bank BankEndpoint, s Session, resourceID string, from Date,
+	) iter.Seq2[BankTransaction, error]
 }
 
-// BankEndpoint is where and how a bank's interface is reached.
+// BankEndpoint says how to reach a bank's API.
 type BankEndpoint struct {
-	// BaseURL is the address before /v1, without a slash at the end.
+	// BaseURL is the address before /v1, without a trailing slash.
 	BaseURL string
-	// TransportSecret names the secret with the certificate by which the bank knows
-	// our connections (a QWAC), SealSecret that of the certificate with which every
-	// request is signed (a QSealC). Empty where the bank asks for none.
+	// TransportSecret names the secret that holds our client certificate for TLS (a
+	// QWAC), SealSecret the secret that holds the certificate for signing requests (a
+	// QSealC). Each is empty if the bank does not require it.
 	TransportSecret, SealSecret string
 }
 
 // Session is the authority under which accounts are read.
 type Session struct {
 	ConsentID string
-	// PSUIPAddress is the user's address while the user is present, and empty
-	// for an unattended call, which banks limit to four per account and day.
+	// PSUIPAddress is the user's address if the user is present. It is empty for an
+	// unattended call, which banks limit to four per account and day.
 	PSUIPAddress string
 }
 
-// ConsentRequest is what the bank is asked for: a recurring consent to read all
-// accounts the user picks, with balances and transactions.
+// ConsentRequest requests a recurring consent to read all accounts that the user picks,
+// with balances and transactions.
 type ConsentRequest struct {
 	PSUIPAddress string
 	PSUUserAgent string
-	// RedirectURL and RefusedURL are where the bank sends the user after
-	// authorising and after refusing or failing to.
+	// RedirectURL is where the bank sends a user who has authorised the consent,
+	// RefusedURL where it sends a user who refuses or fails.
 	RedirectURL string
 	RefusedURL  string
-	// ValidUntil is the last day on which the consent is to hold.
+	// ValidUntil is the last day on which the consent should be valid.
 	ValidUntil Date
 }
 
-// RequestedConsent is a consent waiting for the user.
+// RequestedConsent is a consent that waits for the user.
 type RequestedConsent struct {
 	ID          string
 	RedirectURL string
 }
 
-// ConsentState is the consentStatus of the standard.
+// ConsentState is the standard's consentStatus.
 type ConsentState string
 
 // The states of a consent, spelled as in NextGenPSD2 XS2A §14.14.
@@ -80,24 +82,24 @@ const (
 	ConsentTerminatedByTPP     ConsentState = "terminatedByTpp"
 )
 
-// Consent is the present state of a consent at the bank.
+// Consent is the current state of a consent at the bank.
 type Consent struct {
 	State ConsentState
-	// ValidUntil is the last day on which the bank lets the consent hold; the
-	// bank may have shortened what was asked.
+	// ValidUntil is the last day on which the consent is valid. The bank may have
+	// chosen an earlier day than requested.
 	ValidUntil Date
 }
 
 // BankAccount is an account as the bank describes it.
 type BankAccount struct {
-	// ResourceID is constant within one consent only.
+	// ResourceID is stable within one consent only.
 	ResourceID string
 	IBAN       string
 	BBAN       string
 	MaskedPAN  string
 	Currency   string
-	// Name is the name the user or the bank gave the account, Product the
-	// bank's product name; either may be empty.
+	// Name is the name that the user or the bank gave the account, Product the bank's
+	// product name. Either may be empty.
 	Name    string
 	Product string
 	// CashAccountType is the ISO 20022 ExternalCashAccountType1Code, such as
@@ -108,12 +110,12 @@ type BankAccount struct {
 
 // BankBalance is one of an account's balances.
 type BankBalance struct {
-	// Type is the balanceType of the standard, such as closingBooked,
-	// interimAvailable or expected.
+	// Type is the standard's balanceType, such as closingBooked, interimAvailable or
+	// expected.
 	Type     string
 	Amount   money.Amount
 	Currency string
-	// ReferenceDate is the day the balance refers to; zero when not told.
+	// ReferenceDate is the day of the balance; empty if the bank did not send it.
 	ReferenceDate Date
 }
 
@@ -134,37 +136,36 @@ type BankTransaction struct {
 	CreditorAccount string
 	DebtorName      string
 	DebtorAccount   string
-	// Remittance is the unstructured remittance information, else the
+	// Remittance is the unstructured remittance information or, if there is none, the
 	// structured one.
 	Remittance            string
 	AdditionalInformation string
 	PurposeCode           string
-	// BankTransactionCode is the ISO 20022 domain-family-subfamily code, such
-	// as PMNT-CCRD-POSD.
+	// BankTransactionCode is the ISO 20022 domain-family-subfamily code, such as
+	// PMNT-CCRD-POSD.
 	BankTransactionCode            string
 	ProprietaryBankTransactionCode string
 	// MerchantCategoryCode is the ISO 18245 code of a card payment.
 	MerchantCategoryCode string
 }
 
-// SupplierErrorKind sorts a bank's failures by what to do about them.
+// SupplierErrorKind classifies a bank's failures by how to react.
 type SupplierErrorKind string
 
 // The kinds of failure.
 const (
-	// SupplierUnavailable: no or no timely answer, a 5xx, or a certificate of ours
-	// that is not in order. Try again later.
+	// SupplierUnavailable: no response in time, a 5xx, or a problem with one of our
+	// certificates. Retry later.
 	SupplierUnavailable SupplierErrorKind = "SupplierUnavailable"
-	// SupplierRateLimited: the bank's own limit. Try again after RetryAfter.
+	// SupplierRateLimited: the bank's rate limit. Retry after RetryAfter.
 	SupplierRateLimited SupplierErrorKind = "SupplierRateLimited"
-	// SupplierInvalidResponse: an answer that is not the standard's. Try again
-	// a few times; it rarely helps.
+	// SupplierInvalidResponse: a response that violates the standard. Retry a few
+	// times, although it rarely helps.
 	SupplierInvalidResponse SupplierErrorKind = "SupplierInvalidResponse"
-	// SupplierRejected: a 4xx about the request itself. Trying again does not
-	// help.
+	// SupplierRejected: a 4xx about the request itself. A retry does not help.
 	SupplierRejected SupplierErrorKind = "SupplierRejected"
-	// SupplierConsentExpired and SupplierConsentInvalid: the consent no longer
-	// holds. Only the user can mend that.
+	// SupplierConsentExpired and SupplierConsentInvalid: the consent is no longer
+	// valid. Only the user can fix that.
 	SupplierConsentExpired SupplierErrorKind = "SupplierConsentExpired"
 	SupplierConsentInvalid SupplierErrorKind = "SupplierConsentInvalid"
 	// SupplierConsentUnknown: the bank does not know the consent.
@@ -175,16 +176,15 @@ const (
 // data.
 type SupplierError struct {
 	Kind SupplierErrorKind
-	// Operation is what was tried, such as "read transactions".
+	// Operation is what failed, such as "read transactions".
 	Operation string
-	// Status is the bank's HTTP status, or 0 without an answer.
+	// Status is the bank's HTTP status, or 0 if there was no response.
 	Status int
-	// BankCode is the standard's message code, such as CONSENT_EXPIRED, or
-	// empty.
+	// BankCode is the standard's message code, such as CONSENT_EXPIRED; may be empty.
 	BankCode string
-	// RetryAfter is how long the bank asks to wait; zero when it does not say.
+	// RetryAfter is how long the bank asks us to wait; zero if it does not say.
 	RetryAfter time.Duration
-	// Err is the cause on our side, such as a time-out; may be nil.
+	// Err is the cause on our side, such as a timeout; may be nil.
 	Err error
 }
 
@@ -201,7 +201,7 @@ func (e *SupplierError) Error() string {
 
 func (e *SupplierError) Unwrap() error { return e.Err }
 
-// Temporary tells whether the same call may succeed later without the user.
+// Temporary reports whether a retry may succeed without the user.
 func (e *SupplierError) Temporary() bool {
 	switch e.Kind {
 	case SupplierUnavailable, SupplierRateLimited, SupplierInvalidResponse:

@@ -14,25 +14,25 @@ import (
 )
 
 const (
-	// syncLease is longer than the function may run, so that a lease outlives
-	// its holder only when the holder is gone.
+	// syncLease is longer than the function may run, so a lease expires only if its
+	// holder is gone.
 	syncLease = 3 * time.Minute
-	// overlapDays is how far back a later sync reads again: pending rows are
-	// booked, and bookings arrive, some days after.
+	// overlapDays is how many days before the last success a sync reads again, because
+	// pending rows are booked, and bookings arrive, days later.
 	overlapDays = 14
-	// pendingDays is how long a row may be pending before the first day that is
-	// read again, so that it is still seen to be booked or to have vanished.
+	// pendingDays is how long before the first day of a sync a pending row may be, and
+	// still be compared with what the bank lists now.
 	pendingDays = 45
-	// fallbackDays is asked for when a bank refuses a longer history: what a
+	// fallbackDays is the history to request if a bank refuses a longer one: what a
 	// consent allows without the user (RTS, article 10).
 	fallbackDays = 90
-	// MaxSyncAttempts is how often a sync is tried before it is given up.
+	// MaxSyncAttempts is how often a sync is tried before it fails for good.
 	MaxSyncAttempts = 5
-	// accountsAtOnce is how many accounts are read side by side.
-	accountsAtOnce = 4
+	// maxParallelAccounts is how many accounts are read in parallel.
+	maxParallelAccounts = 4
 )
 
-// Lease is the right of one sync to write a connection's data.
+// Lease gives one sync the exclusive right to write a connection's data.
 type Lease struct {
 	Token string
 	Until time.Time
@@ -48,16 +48,16 @@ type Syncer struct {
 	newID      func() string
 }
 
-// NewSyncer wires the service.
+// NewSyncer returns the service.
 func NewSyncer(
 	store Store, bank Supplier, enrich Enrich, token ChangesToken, now func() time.Time, newID func() string,
 ) *Syncer {
 	return &Syncer{store: store, bank: bank, categorise: enrich, token: token, now: now, newID: newID}
 }
 
-// Sync does a job. Doing it twice, or two at the same time, is harmless: one
-// sync at a time holds the connection's lease, and a job that has been done
-// leaves nothing to do. attempt counts from 1. *outcome.Later asks for another.
+// Sync runs a job. Running a job twice, or two jobs at the same time, is harmless: only
+// one sync holds the connection's lease, and a finished job leaves nothing to do.
+// attempt counts from 1. Sync returns *outcome.Later if there should be another attempt.
 func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 	now := clock.Read(s.now)
 	lease := Lease{Token: s.newID(), Until: now.Add(syncLease)}
@@ -70,21 +70,21 @@ func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 	case err != nil:
 		return fmt.Errorf("acquire sync: %w", err)
 	}
-	if !c.IsActive() || c.SyncRequestedAt.IsZero() { // done already, or not to be done any more
-		return s.giveBack(ctx, lease, c, func(current *Connection) {
+	if !c.IsActive() || c.SyncRequestedAt.IsZero() { // already done, or no longer wanted
+		return s.release(ctx, lease, c, func(current *Connection) {
 			if !current.IsActive() {
 				current.SyncRequestedAt = time.Time{}
 			}
 		})
 	}
 	session := Session{ConsentID: c.ConsentID}
-	if attempt == 1 { // later the user has gone
+	if attempt == 1 { // by a later attempt, the user has left
 		session.PSUIPAddress = job.PSUIPAddress
 	}
 	return s.finish(ctx, c, lease, s.read(ctx, c, lease, session), attempt)
 }
 
-// finish writes down how the sync ended.
+// finish records the result of the sync.
 func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause error, attempt int) error {
 	var changes SyncChanges
 	if cause == nil {
@@ -101,9 +101,9 @@ func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause er
 	switch {
 	case cause == nil:
 	case isBank && !bank.Temporary():
-		status, reason = s.consentLost(ctx, c, bank)
+		status, reason = s.statusAfterRefusal(ctx, c, bank)
 	default:
-		// Our own failures (a store that is busy) are temporary as well.
+		// Our own failures, such as a busy store, are temporary as well.
 		reason = ReasonInternalError
 		if isBank {
 			reason = StatusReason(bank.Kind)
@@ -112,40 +112,40 @@ func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause er
 			later = &outcome.Later{After: retryDelay(attempt, bank), Err: cause}
 		}
 	}
-	again := later
-	err := s.giveBack(ctx, lease, c, func(current *Connection) {
-		// Somebody may have moved it on meanwhile, or the user may have given a
-		// new consent, about which this sync knows nothing.
+	retry := later
+	err := s.release(ctx, lease, c, func(current *Connection) {
+		// The status may have changed in the meantime, or the user may have authorised a
+		// new consent. This sync says nothing about either.
 		if current.Status != c.Status || current.ConsentID != c.ConsentID {
 			return
 		}
-		current.move(status, reason, now)
+		current.transition(status, reason, now)
 		current.Reason, current.UpdatedAt = reason, now
 		if cause == nil {
 			current.LastSuccessAt = now
-			current.tellRefreshed(changes, s.token, now)
+			current.addRefreshEvents(changes, s.token, now)
 		}
-		if later == nil && current.SyncRequestedAt.Equal(c.SyncRequestedAt) { // else another one was asked for
+		if later == nil && current.SyncRequestedAt.Equal(c.SyncRequestedAt) { // no other sync was requested
 			current.SyncRequestedAt = time.Time{}
 		}
-		again = later
-		if later != nil && !current.takeUnattended(now) { // the bank will have no more of it today
-			again, current.SyncRequestedAt = nil, time.Time{}
+		retry = later
+		if later != nil && !current.countUnattended(now) { // the day's limit is used up
+			retry, current.SyncRequestedAt = nil, time.Time{}
 		}
-		if again == nil {
+		if retry == nil {
 			current.SyncEndedAt = now
 		}
 	})
-	if err == nil && again != nil {
-		return again
+	if err == nil && retry != nil {
+		return retry
 	}
 	return err
 }
 
-// giveBack ends the lease and applies the outcome; when the lease is lost, there
-// is nothing to give back and nothing to say. It is written even when the
-// function's time is over, so that the reason is kept.
-func (s *Syncer) giveBack(ctx context.Context, lease Lease, c Connection, apply func(*Connection)) error {
+// release applies the result and releases the lease. If the lease is already lost, it
+// does nothing. It writes even if the function has run out of time, so that the reason
+// is not lost.
+func (s *Syncer) release(ctx context.Context, lease Lease, c Connection, apply func(*Connection)) error {
 	err := s.store.FinishSync(context.WithoutCancel(ctx), lease, c.Owner, c.ID, apply)
 	if err != nil && !errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("finish sync: %w", err)
@@ -153,8 +153,8 @@ func (s *Syncer) giveBack(ctx context.Context, lease Lease, c Connection, apply 
 	return nil
 }
 
-// retryDelay is how long to wait after a failed attempt: 30 s, 2, 8, 32
-// minutes, or what the bank asks for within reason.
+// retryDelay returns how long to wait after a failed attempt: 30 s, 2, 8, 32 minutes,
+// or what the bank asks for, up to an hour.
 func retryDelay(attempt int, bank *SupplierError) time.Duration {
 	delay := 30 * time.Second << (2 * (min(attempt, MaxSyncAttempts) - 1))
 	if bank != nil && bank.RetryAfter > delay {
@@ -163,16 +163,18 @@ func retryDelay(attempt int, bank *SupplierError) time.Duration {
 	return delay
 }
 
-// consentLost is where a bank's refusal leaves the connection. Where the refusal
-// does not tell why, the bank is asked for the state of the consent.
-func (s *Syncer) consentLost(ctx context.Context, c Connection, refusal *SupplierError) (ConnectionStatus, StatusReason) {
+// statusAfterRefusal returns the connection's status and reason after the bank refused
+// a read. If the consent seems to be the cause, it asks the bank for the consent's state.
+func (s *Syncer) statusAfterRefusal(
+	ctx context.Context, c Connection, refusal *SupplierError,
+) (ConnectionStatus, StatusReason) {
 	switch refusal.Kind {
 	case SupplierConsentExpired, SupplierConsentInvalid, SupplierConsentUnknown:
 	default:
 		return c.Status, StatusReason(refusal.Kind)
 	}
-	// Where the bank does not tell the state either, its refusal is all we know:
-	// an invalid consent may not have ended.
+	// If the bank does not return the state either, its refusal is all we know: an
+	// invalid consent may not have ended.
 	state, lastDay := ConsentState(""), Date("")
 	if refusal.Kind == SupplierConsentInvalid {
 		state = ConsentValid
@@ -186,13 +188,13 @@ func (s *Syncer) consentLost(ctx context.Context, c Connection, refusal *Supplie
 	case ConsentRevokedByPSU, ConsentRejected:
 		return ConnectionRevoked, ReasonConsentRevoked
 	case ConsentValid, ConsentReceived, ConsentPartiallyAuthorised:
-		// The bank contradicts itself; the user has to authorise again.
+		// The bank contradicts itself, so the user has to authorise again.
 		return ConnectionActionRequired, StatusReason(refusal.Kind)
 	case ConsentTerminatedByTPP:
-		// We did not end it: the bank did, for a newer consent of the user.
+		// We did not end it, so the bank did, because of a newer consent of the user.
 		return ConnectionExpired, ReasonConsentReplaced
 	default:
-		// Ended before its day, and by the bank's word that day is still to come.
+		// The consent ended early: it should still be valid according to the bank.
 		now := s.now()
 		if state == ConsentExpired && now.Before(c.ConsentExpiresAt) && (lastDay == "" || lastDay >= DateOf(now)) {
 			return ConnectionExpired, ReasonConsentReplaced
@@ -201,7 +203,7 @@ func (s *Syncer) consentLost(ctx context.Context, c Connection, refusal *Supplie
 	}
 }
 
-// read brings accounts and transactions up to date.
+// read updates accounts and transactions from the bank.
 func (s *Syncer) read(ctx context.Context, c Connection, lease Lease, session Session) error {
 	provider, err := s.store.Provider(ctx, c.ProviderID)
 	if err != nil {
@@ -241,23 +243,25 @@ func (s *Syncer) read(ctx context.Context, c Connection, lease Lease, session Se
 	return nil
 }
 
-// statement is what a bank tells of one account, from a day on.
+// statement holds a bank's rows of one account since a day.
 type statement struct {
 	account Account
 	from    Date
 	rows    []Transaction
 }
 
-// fetch reads the accounts' rows from the bank, some accounts side by side.
-func (s *Syncer) fetch(ctx context.Context, c Connection, p Provider, session Session, accounts []Account) ([]statement, error) {
+// fetch reads the accounts' rows from the bank, several accounts in parallel.
+func (s *Syncer) fetch(
+	ctx context.Context, c Connection, p Provider, session Session, accounts []Account,
+) ([]statement, error) {
 	statements := make([]statement, len(accounts))
 	group, gctx := errgroup.WithContext(ctx)
-	group.SetLimit(accountsAtOnce)
+	group.SetLimit(maxParallelAccounts)
 	for i, account := range accounts {
 		group.Go(func() (err error) {
 			from := DateOf(s.now()).AddDays(-p.MaxFetchInterval)
-			// An account that came after the last success has yet to be read in
-			// full, also when a sync has failed since.
+			// An account created after the last success has not been read in full yet, even
+			// if a later sync has seen it and failed.
 			if !account.CreatedAt.After(c.LastSuccessAt) {
 				from = max(from, DateOf(c.LastSuccessAt).AddDays(-overlapDays))
 			}
@@ -268,21 +272,25 @@ func (s *Syncer) fetch(ctx context.Context, c Connection, p Provider, session Se
 	return statements, group.Wait()
 }
 
-func (s *Syncer) fetchStatement(ctx context.Context, p Provider, session Session, a Account, from Date) (statement, error) {
+func (s *Syncer) fetchStatement(
+	ctx context.Context, p Provider, session Session, a Account, from Date,
+) (statement, error) {
 	rows, err := s.fetchRows(ctx, p, session, a, from)
 	var bank *SupplierError
 	if errors.As(err, &bank) && bank.BankCode == "PERIOD_INVALID" {
 		from = max(from, DateOf(s.now()).AddDays(-fallbackDays))
 		rows, err = s.fetchRows(ctx, p, session, a, from)
 	}
-	// Some banks tell older rows than they were asked for.
+	// Some banks return older rows than requested.
 	for _, row := range rows {
 		from = min(from, row.RecordDate)
 	}
 	return statement{account: a, from: from, rows: rows}, err
 }
 
-func (s *Syncer) fetchRows(ctx context.Context, p Provider, session Session, a Account, from Date) ([]Transaction, error) {
+func (s *Syncer) fetchRows(
+	ctx context.Context, p Provider, session Session, a Account, from Date,
+) ([]Transaction, error) {
 	today := DateOf(s.now())
 	var rows []Transaction
 	for row, err := range s.bank.Transactions(ctx, p.Endpoint, session, a.ResourceID, from) {
@@ -294,8 +302,8 @@ func (s *Syncer) fetchRows(ctx context.Context, p Provider, session Session, a A
 	return rows, nil
 }
 
-// enrich finds category and merchant of each row. A transfer between the user's
-// own accounts, also those of other banks, comes before everything else.
+// enrich sets the category and merchant of each row. A transfer between the user's own
+// accounts, including those at other banks, takes precedence over every other rule.
 func (s *Syncer) enrich(ctx context.Context, user owner.User, p Provider, statements []statement) error {
 	var all []Transaction
 	from := map[string]Date{}
@@ -307,9 +315,9 @@ func (s *Syncer) enrich(ctx context.Context, user owner.User, p Provider, statem
 		for j := range st.rows {
 			row := &st.rows[j]
 			row.Category, row.Merchant, row.Source, row.RuleID = s.categorise(*row, p.CountryCode)
-			placed := *row
-			placed.ID = rowPlace(i, j)
-			all = append(all, placed)
+			withID := *row
+			withID.ID = temporaryID(i, j)
+			all = append(all, withID)
 		}
 	}
 	others, err := s.store.TransactionsSince(ctx, user, since.AddDays(-pairDays))
@@ -317,7 +325,7 @@ func (s *Syncer) enrich(ctx context.Context, user owner.User, p Provider, statem
 		return fmt.Errorf("read transactions: %w", err)
 	}
 	for _, other := range others {
-		// The other side may also be a row from before what was fetched now.
+		// The other side may be a row from before the days just fetched.
 		if first, fetched := from[other.AccountID]; !fetched || other.RecordDate < first {
 			all = append(all, other)
 		}
@@ -325,7 +333,7 @@ func (s *Syncer) enrich(ctx context.Context, user owner.User, p Provider, statem
 	own := ownTransfers(all)
 	for i := range statements {
 		for j := range statements[i].rows {
-			if row := &statements[i].rows[j]; own[rowPlace(i, j)] {
+			if row := &statements[i].rows[j]; own[temporaryID(i, j)] {
 				row.Category, _ = CategoryOf(TransferOwn)
 				row.Merchant, row.Source, row.RuleID = Merchant{}, SourceOwnTransfer, "own-transfer"
 			}
@@ -334,29 +342,29 @@ func (s *Syncer) enrich(ctx context.Context, user owner.User, p Provider, statem
 	return nil
 }
 
-// rowPlace names a fetched row, which has no id yet.
-func rowPlace(statement, row int) string { return fmt.Sprintf("%d/%d", statement, row) }
+// temporaryID identifies a fetched row, which has no ID yet.
+func temporaryID(statement, row int) string { return fmt.Sprintf("%d/%d", statement, row) }
 
-// saveTries is how often rows are compared anew when one of them has changed in
-// the meantime: the user may be choosing categories.
+// saveTries is how often rows are compared again because one of them has changed in
+// the meantime. That happens when the user sets categories.
 const saveTries = 4
 
-// saveRows brings one account's transactions up to date.
+// saveRows updates one account's transactions.
 func (s *Syncer) saveRows(ctx context.Context, lease Lease, st statement) error {
-	now := clock.Read(s.now)
+	a, now := st.account, clock.Read(s.now)
 	err := ErrRowChanged
 	for try := 0; try < saveTries && errors.Is(err, ErrRowChanged); try++ {
-		// A row may have been pending long before the first day asked for.
-		known, readErr := s.store.AccountTransactions(ctx, st.account.Owner, st.account.ID, st.from.AddDays(-pendingDays))
+		// A row may have been pending since long before the first day requested.
+		known, readErr := s.store.AccountTransactions(ctx, a.Owner, a.ID, st.from.AddDays(-pendingDays))
 		if readErr != nil {
 			return fmt.Errorf("read transactions: %w", readErr)
 		}
-		err = s.store.SaveRows(ctx, lease, st.account.Owner, st.account.ConnectionID, reconcile(known, st.rows, s.newID, now))
+		err = s.store.SaveRows(ctx, lease, a.Owner, a.ConnectionID, reconcile(known, st.rows, s.newID, now))
 	}
 	if err != nil {
 		return fmt.Errorf("save transactions: %w", err)
 	}
-	if err := s.store.SaveLabels(ctx, lease, st.account.Owner, st.account.ConnectionID, st.account.ID); err != nil {
+	if err := s.store.SaveLabels(ctx, lease, a.Owner, a.ConnectionID, a.ID); err != nil {
 		return fmt.Errorf("save labels: %w", err)
 	}
 	return nil

@@ -36,7 +36,7 @@ func booked(day pfm.Date, id, amount string) pfm.BankTransaction {
 	}
 }
 
-// syncOnce asks for a sync as a refresh would, and does it.
+// syncOnce requests a sync as a refresh would, and runs it.
 func (w *world) syncOnce(id string) {
 	w.Helper()
 	c := w.read(id)
@@ -46,7 +46,7 @@ func (w *world) syncOnce(id string) {
 }
 
 func TestSync(t *testing.T) {
-	t.Run("reads accounts and their whole history", func(t *testing.T) {
+	t.Run("reads accounts and their full history", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1"), current("r2", "DE2")}
@@ -65,14 +65,14 @@ func TestSync(t *testing.T) {
 		require.Len(t, accounts, 2)
 		assert.Equal(t, "100.50", accounts[0].Balance.String())
 		assert.Len(t, w.transactions(), 3)
-		require.Len(t, w.bank.Asked(), 2)
-		for _, ask := range w.bank.Asked() {
-			assert.Equal(t, pfm.Date("2024-03-02"), ask.From, "as many days as the bank gives")
+		require.Len(t, w.bank.TransactionsCalls(), 2)
+		for _, ask := range w.bank.TransactionsCalls() {
+			assert.Equal(t, pfm.Date("2024-03-02"), ask.From, "as many days as the bank provides")
 			assert.Equal(t, pfm.Session{ConsentID: "consent-1", PSUIPAddress: "203.0.113.7"}, ask.Session)
 		}
 	})
 
-	t.Run("reads later only what may have changed, and keeps every id", func(t *testing.T) {
+	t.Run("later reads only what may have changed, and keeps every ID", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
@@ -86,7 +86,7 @@ func TestSync(t *testing.T) {
 		w.clock.Advance(72 * time.Hour)
 		w.bank.Rows["r1"] = []pfm.BankTransaction{booked("2026-03-04", "t1", "-23.90"), booked("2026-03-05", "t2", "-5.00")}
 		w.syncOnce(c.ID)
-		assert.Equal(t, pfm.Date("2026-02-16"), w.bank.Asked()[1].From, "14 days before the last success")
+		assert.Equal(t, pfm.Date("2026-02-16"), w.bank.TransactionsCalls()[1].From, "14 days before the last success")
 		assert.Equal(t, accounts[0].ID, w.accounts()[0].ID)
 		is := w.transactions()
 		require.Len(t, is, 2)
@@ -96,7 +96,7 @@ func TestSync(t *testing.T) {
 		assert.Equal(t, was[0].CreatedAt, is[1].CreatedAt)
 	})
 
-	t.Run("reads a new account's whole history, also when the first try failed", func(t *testing.T) {
+	t.Run("reads a new account's full history, even if the first attempt failed", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
@@ -119,21 +119,21 @@ func TestSync(t *testing.T) {
 		w.clock.Advance(time.Hour)
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 2))
 		from := map[string]pfm.Date{}
-		for _, ask := range w.bank.Asked() {
+		for _, ask := range w.bank.TransactionsCalls() {
 			from[ask.ResourceID] = ask.From
 		}
 		assert.Equal(t, map[string]pfm.Date{"r1": "2026-02-16", "r2": "2024-03-02"}, from)
 	})
 
-	t.Run("says that the user is there at the first attempt only", func(t *testing.T) {
+	t.Run("sends the user's address on the first attempt only", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 2))
-		assert.Empty(t, w.bank.Asked()[0].Session.PSUIPAddress)
+		assert.Empty(t, w.bank.TransactionsCalls()[0].Session.PSUIPAddress)
 	})
 
-	t.Run("takes 90 days when the bank refuses more", func(t *testing.T) {
+	t.Run("reads 90 days if the bank refuses more", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
@@ -148,17 +148,17 @@ func TestSync(t *testing.T) {
 			return nil
 		}
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
-		assert.Equal(t, pfm.Date("2025-12-02"), w.bank.Asked()[1].From)
+		assert.Equal(t, pfm.Date("2025-12-02"), w.bank.TransactionsCalls()[1].From)
 		assert.Len(t, w.transactions(), 1)
 		assert.Equal(t, w.clock.Now(), w.read(c.ID).LastSuccessAt)
 	})
 
-	t.Run("does not double what a bank tells beyond the days asked for", func(t *testing.T) {
+	t.Run("does not duplicate rows from before the requested days", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
 		w.bank.Rows = map[string][]pfm.BankTransaction{"r1": {booked("2025-06-01", "", "-9.99")}}
-		w.bank.TellsAll = true
+		w.bank.IgnoresFrom = true
 		require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		for range 2 {
 			w.clock.Advance(24 * time.Hour)
@@ -167,7 +167,7 @@ func TestSync(t *testing.T) {
 		assert.Len(t, w.transactions(), 1)
 	})
 
-	t.Run("of a job that has been done does nothing", func(t *testing.T) {
+	t.Run("does nothing for a finished job", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
@@ -178,10 +178,10 @@ func TestSync(t *testing.T) {
 		is := w.read(c.ID)
 		is.Version = was.Version
 		assert.Equal(t, was, is)
-		assert.Len(t, w.bank.Asked(), 1)
+		assert.Len(t, w.bank.TransactionsCalls(), 1)
 	})
 
-	t.Run("of a connection that is not there does nothing", func(t *testing.T) {
+	t.Run("does nothing for an unknown connection", func(t *testing.T) {
 		w := newWorld(t)
 		require.NoError(
 			t,
@@ -190,7 +190,7 @@ func TestSync(t *testing.T) {
 		assert.Empty(t, w.rows())
 	})
 
-	t.Run("of a connection that has no consent asks the bank nothing", func(t *testing.T) {
+	t.Run("does not call the bank for a connection without a consent", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.create()
 		w.bank.Before = func(string) error { return errors.New("asked") }
@@ -203,7 +203,7 @@ func TestSyncFailures(t *testing.T) {
 	for kind, retried := range map[pfm.SupplierErrorKind]bool{
 		pfm.SupplierUnavailable: true, pfm.SupplierRateLimited: true, pfm.SupplierInvalidResponse: true, pfm.SupplierRejected: false,
 	} {
-		t.Run(string(kind)+" leaves the connection active and tells why", func(t *testing.T) {
+		t.Run(string(kind)+" leaves the connection active and sets the reason", func(t *testing.T) {
 			w := newWorld(t)
 			c := w.activate()
 			w.bank.Before = func(string) error { return pfmtest.Failure(kind) }
@@ -222,7 +222,7 @@ func TestSyncFailures(t *testing.T) {
 		})
 	}
 
-	t.Run("are tried again later and later, and given up after the fifth", func(t *testing.T) {
+	t.Run("are retried with growing delays, up to five attempts", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
@@ -241,7 +241,7 @@ func TestSyncFailures(t *testing.T) {
 		assert.Equal(t, pfm.StatusReason("SupplierUnavailable"), stored.Reason)
 	})
 
-	t.Run("wait as long as the bank asks, within reason", func(t *testing.T) {
+	t.Run("wait as long as the bank asks, up to an hour", func(t *testing.T) {
 		for asked, want := range map[time.Duration]time.Duration{time.Second: 30 * time.Second, 10 * time.Minute: 10 * time.Minute, 24 * time.Hour: time.Hour} {
 			w := newWorld(t)
 			c := w.activate()
@@ -252,11 +252,11 @@ func TestSyncFailures(t *testing.T) {
 		}
 	})
 
-	t.Run("of our own are not put on the bank", func(t *testing.T) {
+	t.Run("of our own are not blamed on the bank", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
-		w.refuse.Store(2) // the first takes the lease
+		w.refuse.Store(2) // the first write acquires the lease
 		var later *outcome.Later
 		require.ErrorAs(t, w.syncer.Sync(t.Context(), jobOf(c), 1), &later)
 		assert.Equal(t, pfm.ReasonInternalError, w.read(c.ID).Reason)
@@ -266,21 +266,21 @@ func TestSyncFailures(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		refusal pfm.SupplierErrorKind
-		state   pfm.ConsentState // empty: the bank does not tell
+		state   pfm.ConsentState // empty: the bank does not return it
 		after   time.Duration
 		status  pfm.ConnectionStatus
 		reason  pfm.StatusReason
 	}{
-		{"a consent at its end has expired", pfm.SupplierConsentExpired, pfm.ConsentExpired, 300 * 24 * time.Hour, pfm.ConnectionExpired, pfm.ReasonConsentExpired},
+		{"a consent after its last day has expired", pfm.SupplierConsentExpired, pfm.ConsentExpired, 300 * 24 * time.Hour, pfm.ConnectionExpired, pfm.ReasonConsentExpired},
 		{"a consent that expired early was replaced", pfm.SupplierConsentExpired, pfm.ConsentExpired, expires, pfm.ConnectionExpired, pfm.ReasonConsentReplaced},
 		{"a consent that was terminated was replaced", pfm.SupplierConsentInvalid, pfm.ConsentTerminatedByTPP, expires, pfm.ConnectionExpired, pfm.ReasonConsentReplaced},
 		{"a consent that the user revoked is revoked", pfm.SupplierConsentInvalid, pfm.ConsentRevokedByPSU, expires, pfm.ConnectionRevoked, pfm.ReasonConsentRevoked},
-		{"also when the bank calls it expired", pfm.SupplierConsentExpired, pfm.ConsentRevokedByPSU, expires, pfm.ConnectionRevoked, pfm.ReasonConsentRevoked},
+		{"a consent that the user revoked is revoked even if the bank calls it expired", pfm.SupplierConsentExpired, pfm.ConsentRevokedByPSU, expires, pfm.ConnectionRevoked, pfm.ReasonConsentRevoked},
 		{"a rejected consent is revoked", pfm.SupplierConsentInvalid, pfm.ConsentRejected, expires, pfm.ConnectionRevoked, pfm.ReasonConsentRevoked},
-		{"a consent that is valid all the same needs the user", pfm.SupplierConsentInvalid, pfm.ConsentValid, expires, pfm.ConnectionActionRequired, "SupplierConsentInvalid"},
-		{"a consent that waits for the user needs the user", pfm.SupplierConsentInvalid, pfm.ConsentReceived, expires, pfm.ConnectionActionRequired, "SupplierConsentInvalid"},
-		{"an invalid consent of which no more is told needs the user", pfm.SupplierConsentInvalid, "", expires, pfm.ConnectionActionRequired, "SupplierConsentInvalid"},
-		{"an expired consent of which no more is told has expired", pfm.SupplierConsentExpired, "", expires, pfm.ConnectionExpired, pfm.ReasonConsentExpired},
+		{"a consent that is valid according to the bank needs the user", pfm.SupplierConsentInvalid, pfm.ConsentValid, expires, pfm.ConnectionActionRequired, "SupplierConsentInvalid"},
+		{"a consent that is not authorised needs the user", pfm.SupplierConsentInvalid, pfm.ConsentReceived, expires, pfm.ConnectionActionRequired, "SupplierConsentInvalid"},
+		{"an invalid consent without a state needs the user", pfm.SupplierConsentInvalid, "", expires, pfm.ConnectionActionRequired, "SupplierConsentInvalid"},
+		{"an expired consent without a state has expired", pfm.SupplierConsentExpired, "", expires, pfm.ConnectionExpired, pfm.ReasonConsentExpired},
 		{"an unknown consent has expired", pfm.SupplierConsentUnknown, "", expires, pfm.ConnectionExpired, pfm.ReasonConsentExpired},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

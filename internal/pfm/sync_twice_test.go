@@ -16,8 +16,8 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-func TestSyncsAtTheSameTime(t *testing.T) {
-	t.Run("only one works, the other comes later", func(t *testing.T) {
+func TestConcurrentSyncs(t *testing.T) {
+	t.Run("only one runs, the other is retried later", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
@@ -32,11 +32,11 @@ func TestSyncsAtTheSameTime(t *testing.T) {
 		var later *outcome.Later
 		require.ErrorAs(t, second, &later)
 		assert.GreaterOrEqual(t, later.After, 3*time.Minute)
-		assert.Len(t, w.bank.Asked(), 1)
+		assert.Len(t, w.bank.TransactionsCalls(), 1)
 		assert.Len(t, w.accounts(), 1)
 	})
 
-	t.Run("one that was thought dead writes nothing", func(t *testing.T) {
+	t.Run("one that has lost its lease writes nothing", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
@@ -46,7 +46,7 @@ func TestSyncsAtTheSameTime(t *testing.T) {
 		w.bank.Before = func(operation string) error {
 			if operation == pfmtest.ReadTransactions && !nested {
 				nested = true
-				w.clock.Advance(3*time.Minute + time.Millisecond) // the lease is over, and another takes it
+				w.clock.Advance(3*time.Minute + time.Millisecond) // the lease has expired, and another sync acquires it
 				require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 2))
 				after = w.rows()
 				w.bank.Rows["r1"] = []pfm.BankTransaction{booked("2026-03-01", "stale", "-99.00")}
@@ -58,7 +58,7 @@ func TestSyncsAtTheSameTime(t *testing.T) {
 		assert.Len(t, w.transactions(), 1)
 	})
 
-	t.Run("a connection that is deleted meanwhile stays deleted", func(t *testing.T) {
+	t.Run("a connection deleted in the meantime stays deleted", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
@@ -78,8 +78,8 @@ func TestSyncsAtTheSameTime(t *testing.T) {
 		assert.Empty(t, w.rows())
 	})
 
-	t.Run("a consent that the user gives meanwhile is not undone", func(t *testing.T) {
-		for name, failure := range map[string]error{"by a success": nil, "by a loss of the former one": pfmtest.Failure(pfm.SupplierConsentExpired)} {
+	t.Run("a consent authorised in the meantime is kept", func(t *testing.T) {
+		for name, failure := range map[string]error{"by a success": nil, "by a failure of the previous one": pfmtest.Failure(pfm.SupplierConsentExpired)} {
 			w := newWorld(t)
 			c := w.activate()
 			w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentTerminatedByTPP})
@@ -96,11 +96,11 @@ func TestSyncsAtTheSameTime(t *testing.T) {
 			stored := w.read(c.ID)
 			assert.Equal(t, pfm.ConnectionActive, stored.Status, name)
 			assert.Equal(t, "consent-2", stored.ConsentID)
-			assert.Equal(t, w.clock.Now().Add(time.Minute), stored.SyncRequestedAt, "its own sync is still to come")
+			assert.Equal(t, w.clock.Now().Add(time.Minute), stored.SyncRequestedAt, "its own sync is still outstanding")
 		}
 	})
 
-	t.Run("a sync that is asked for meanwhile is still to come", func(t *testing.T) {
+	t.Run("a sync requested in the meantime is still outstanding", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		w.bank.Before = func(operation string) error {
@@ -117,24 +117,25 @@ func TestSyncsAtTheSameTime(t *testing.T) {
 	})
 }
 
-func TestSyncThatBreaksOff(t *testing.T) {
+func TestInterruptedSync(t *testing.T) {
 	w := newWorld(t)
 	c := w.activate()
 	w.bank.Listed = []pfm.BankAccount{current("r1", "DE1")}
 	sum := money.Amount{}
-	for i := range 350 { // several chunks; equal purchases without ids, so that only the rows themselves tell
+	for i := range 350 { // several chunks of equal purchases without IDs, so only the rows themselves differ
 		row := booked(pfm.Date(fmt.Sprintf("2026-02-%02d", 1+i%20)), "", "-1.05")
 		w.bank.Rows = map[string][]pfm.BankTransaction{"r1": append(w.bank.Rows["r1"], row)}
 		sum = add(t, sum, row.Amount)
 	}
-	// Of each run the first transaction takes the lease and the second writes the
-	// accounts; those that follow are chunks of 95 rows with their numbers and the three sums they bear on, and the last ends it.
+	// In each run, the first transaction acquires the lease and the second writes the
+	// accounts. The next ones are chunks of 95 rows with their numbers and the three
+	// aggregates that they affect, and the last one finishes the sync.
 	for run, refused := range []int64{3, 4, 4, 4, 3, 4} {
 		w.refuse.Store(refused)
 		require.Error(t, w.syncer.Sync(t.Context(), jobOf(c), 1))
 		assert.Len(t, w.transactions(), []int{0, 95, 190, 285, 285, 350}[run])
-		assert.False(t, w.read(c.ID).SyncRequestedAt.IsZero(), "the sync is still to come")
-		w.clock.Advance(7 * time.Hour) // the last one could not give its lease back, and a day has four tries
+		assert.False(t, w.read(c.ID).SyncRequestedAt.IsZero(), "the sync is still outstanding")
+		w.clock.Advance(7 * time.Hour) // the last one could not release its lease, and a day allows four attempts
 	}
 	w.refuse.Store(0)
 	require.NoError(t, w.syncer.Sync(t.Context(), jobOf(c), 2))

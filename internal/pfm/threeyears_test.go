@@ -13,9 +13,9 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// statementOf is what the bank tells of account n on a day: five rows a day,
-// among them two equal purchases, of which those of the last two days are
-// pending. The bank gives every row a new id with each epoch.
+// statementOf returns the bank's statement of account n on a day: five rows a day, two
+// of them equal purchases. The rows of the last two days are pending. The bank gives
+// every row a new ID in each epoch.
 func statementOf(n int, first, today pfm.Date, epoch int) []pfm.BankTransaction {
 	var rows []pfm.BankTransaction
 	i := 0
@@ -49,9 +49,9 @@ func statementOf(n int, first, today pfm.Date, epoch int) []pfm.BankTransaction 
 	return rows
 }
 
-// One user, three years, 10,000 transactions in 40 syncs, with a new consent
-// every sixth and new ids for all rows every fourth: no row is lost, doubled or
-// given another id, and the insights are what the rows sum up to.
+// One user, three years, 10,000 transactions in 40 syncs, with a new consent every
+// sixth sync and new IDs for all rows every fourth. No row is lost, duplicated or given
+// another ID, and the insights equal the sums of the rows.
 func TestThreeYears(t *testing.T) {
 	w := newWorld(t)
 	first := pfm.DateOf(w.clock.Now())
@@ -94,7 +94,7 @@ func TestThreeYears(t *testing.T) {
 			}
 			since = page.Since
 		}
-		require.Len(t, seen, days*10, "sync %d: as many as the bank has told", sync)
+		require.Len(t, seen, days*10, "sync %d: as many as the bank has listed", sync)
 		w.clock.Advance(27*24*time.Hour + time.Hour)
 	}
 	assert.Greater(t, days*10, 10_000)

@@ -11,17 +11,17 @@ import (
 	"aviso/internal/textfold"
 )
 
-// RecordState tells how firm a transaction is.
+// RecordState is the booking state of a transaction.
 type RecordState string
 
 // The states of a transaction.
 const (
 	Cleared   RecordState = "Cleared"   // booked
 	Uncleared RecordState = "Uncleared" // pending
-	Void      RecordState = "Void"      // was pending and vanished
+	Void      RecordState = "Void"      // vanished while it was pending
 )
 
-// RecordType tells the direction.
+// RecordType is the direction of a transaction.
 type RecordType string
 
 // The directions of a transaction.
@@ -30,10 +30,10 @@ const (
 	Expense RecordType = "Expense"
 )
 
-// PaymentType tells how was paid.
+// PaymentType is the payment method.
 type PaymentType string
 
-// The ways to pay.
+// The payment methods.
 const (
 	PaidCash       PaymentType = "Cash"
 	PaidDebitCard  PaymentType = "DebitCard"
@@ -44,13 +44,13 @@ const (
 	PaidWeb        PaymentType = "WebPayment"
 )
 
-// Frequency tells how often a payment comes.
+// Frequency is how often a payment recurs.
 type Frequency string
 
-// Once is the frequency of a payment that is not known to come again.
+// Once is the frequency of a payment that is not known to recur.
 const Once Frequency = "Once"
 
-// Merchant is who was paid; the zero value where that is not known.
+// Merchant is the merchant of a transaction; the zero value if unknown.
 type Merchant struct{ ID, Name string }
 
 // Transaction is one row of an account.
@@ -71,7 +71,7 @@ type Transaction struct {
 	Frequency    Frequency
 	Subscription bool
 	Category     Category
-	// Source and RuleID say how Category was found.
+	// Source and RuleID record how Category was found.
 	Source   CategorySource
 	RuleID   string
 	Merchant Merchant
@@ -80,12 +80,12 @@ type Transaction struct {
 	CreatedAt time.Time
 	UpdatedAt time.Time
 
-	// BankID is the bank's id of the row, empty where it gives none.
+	// BankID is the bank's ID for the row; empty if it gives none.
 	BankID string
-	// Content is a digest of what stays the same from pending to booked.
+	// Content is a digest of the fields that do not change from pending to booked.
 	Content string
-	// Counterparty, and the codes after it, are what the bank said that tells
-	// what the payment was for.
+	// Counterparty and the codes after it are the bank's details from which category
+	// and merchant are found.
 	Counterparty         string
 	BankTransactionCode  string
 	PurposeCode          string
@@ -93,16 +93,16 @@ type Transaction struct {
 	MandateID            string
 	CreditorID           string
 
-	// Revision counts the writes of the row; a write names the one it follows.
+	// Revision counts the writes of the row, for optimistic locking.
 	Revision int64
 	// Added is the number of the change that added the row; see Change.
 	Added int64
 }
 
-// CategorySource says how a transaction got its category.
+// CategorySource is how a transaction's category was found.
 type CategorySource string
 
-// The sources, the first of which that applies wins.
+// The sources. The first one that applies wins.
 const (
 	SourceOverride    CategorySource = "Override"
 	SourceOwnTransfer CategorySource = "OwnTransfer"
@@ -113,11 +113,11 @@ const (
 	SourceNone        CategorySource = "None"
 )
 
-// Enrich finds category and merchant of a transaction from what the bank says of
-// it, and the rule that did. countryCode is the bank's.
+// Enrich returns the category and merchant of a transaction, the source of the
+// category, and the ID of the rule that found it. countryCode is the bank's country.
 type Enrich func(t Transaction, countryCode string) (Category, Merchant, CategorySource, string)
 
-// Type is the direction: what is not an income is an expense.
+// Type returns the direction. A zero amount is an expense.
 func (t Transaction) Type() RecordType {
 	if t.Amount.Sign() > 0 {
 		return Income
@@ -125,16 +125,17 @@ func (t Transaction) Type() RecordType {
 	return Expense
 }
 
-// fromBank is the transaction that a bank's row describes, without the id and
-// the times that only a comparison with what is known can give.
+// fromBank converts a bank's row. It leaves out the ID and the times, which reconcile
+// sets.
 func fromBank(b BankTransaction, a Account, today Date) Transaction {
 	t := Transaction{
 		Owner: a.Owner, AccountID: a.ID, AccountName: a.Name, ConnectionID: a.ConnectionID,
 		RecordDate: Date(firstOf(string(b.BookingDate), string(b.ValueDate), string(today))),
-		Amount:     b.Amount, Currency: b.Currency, State: Uncleared, Frequency: Once, Category: Uncategorised(), Source: SourceNone,
+		Amount:     b.Amount, Currency: b.Currency, State: Uncleared, Frequency: Once,
+		Category: Uncategorised(), Source: SourceNone,
 		BankID:              firstOf(b.ID, b.EntryReference),
-		BankTransactionCode: b.BankTransactionCode, PurposeCode: b.PurposeCode, MerchantCategoryCode: b.MerchantCategoryCode,
-		MandateID: b.MandateID, CreditorID: b.CreditorID,
+		BankTransactionCode: b.BankTransactionCode, PurposeCode: b.PurposeCode,
+		MerchantCategoryCode: b.MerchantCategoryCode, MandateID: b.MandateID, CreditorID: b.CreditorID,
 	}
 	if b.Booked {
 		t.State = Cleared
@@ -149,19 +150,22 @@ func fromBank(b BankTransaction, a Account, today Date) Transaction {
 	return t
 }
 
-// contentOf is a digest of amount, counterparty and text. The day is left out:
-// it moves when a pending row is booked.
+// contentOf returns a digest of amount, counterparty and text. It leaves out the day,
+// which changes when a pending row is booked.
 func contentOf(t Transaction) string {
 	h := sha256.New()
-	for _, part := range []string{plain(t.Amount), t.Currency, strings.ToUpper(t.Payee), textfold.Name(t.Counterparty), textfold.Name(t.Note)} {
+	for _, part := range []string{
+		canonical(t.Amount), t.Currency, strings.ToUpper(t.Payee), textfold.Name(t.Counterparty), textfold.Name(t.Note),
+	} {
 		h.Write([]byte(part))
 		h.Write([]byte{0})
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// plain gives a value one spelling, whatever zeros the bank writes.
-func plain(a money.Amount) string {
+// canonical returns the amount as text without the bank's trailing zeros, so that equal
+// amounts have equal texts.
+func canonical(a money.Amount) string {
 	s := a.String()
 	if strings.Contains(s, ".") {
 		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
@@ -169,8 +173,8 @@ func plain(a money.Amount) string {
 	return s
 }
 
-// paymentType reads the ISO 20022 bank transaction code: domain, family and
-// sub-family, such as PMNT-CCRD-CWDL.
+// paymentType returns the payment method for an ISO 20022 bank transaction code, which
+// consists of domain, family and sub-family, such as PMNT-CCRD-CWDL.
 func paymentType(b BankTransaction, account AccountType) PaymentType {
 	family, sub := "", ""
 	if parts := strings.Split(strings.ToUpper(b.BankTransactionCode), "-"); len(parts) == 3 {
@@ -190,9 +194,9 @@ func paymentType(b BankTransaction, account AccountType) PaymentType {
 	}
 }
 
-// keep takes over from the known row what a fetch does not change: its id, what
-// is known of its recurrence, and the category that the user has chosen.
-func (t Transaction) keep(old Transaction, now time.Time) Transaction {
+// updating returns t as the new version of old. It keeps what a fetch does not change:
+// the ID, the recurrence, and the category that the user has set.
+func (t Transaction) updating(old Transaction, now time.Time) Transaction {
 	t.ID, t.CreatedAt, t.UpdatedAt, t.Revision = old.ID, old.CreatedAt, now, old.Revision
 	t.Added, t.Frequency, t.Subscription = old.Added, old.Frequency, old.Subscription
 	if old.Source == SourceOverride {
@@ -201,13 +205,13 @@ func (t Transaction) keep(old Transaction, now time.Time) Transaction {
 	return t
 }
 
-// looksLike tells whether a partner would see no difference, times apart.
-func (t Transaction) looksLike(o Transaction) bool {
+// looksSame reports whether partners would see no difference, except in the times.
+func (t Transaction) looksSame(o Transaction) bool {
 	t.BankID, t.Content = o.BankID, o.Content
 	return t.sameAs(o)
 }
 
-// sameAs tells whether nothing that is kept differs, ids and times apart.
+// sameAs reports whether all stored fields are equal, except UpdatedAt and Revision.
 func (t Transaction) sameAs(o Transaction) bool {
 	same := t.Amount.Equal(o.Amount)
 	t.Amount, o.Amount = money.Amount{}, money.Amount{}

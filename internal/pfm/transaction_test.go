@@ -78,20 +78,20 @@ func TestContent(t *testing.T) {
 		"the account":      func(r *Transaction) { r.Payee = "DE88" },
 		"the counterparty": func(r *Transaction) { r.Counterparty = "Other" },
 		"the text":         func(r *Transaction) { r.Note = "Kartenzahlung 28.02" },
-		"what stands where": func(r *Transaction) {
+		"the field of a word": func(r *Transaction) {
 			r.Counterparty, r.Note = "Grünkorb Kartenzahlung", "27.02"
 		},
 	} {
 		t.Run("depends on "+name, func(t *testing.T) { assert.NotEqual(t, was, of(change)) })
 	}
 
-	t.Run("of whole amounts keeps their zeros apart", func(t *testing.T) {
+	t.Run("keeps the zeros of whole amounts", func(t *testing.T) {
 		hundred := of(func(r *Transaction) { r.Amount = money.MustParse("100") })
 		assert.Equal(t, hundred, of(func(r *Transaction) { r.Amount = money.MustParse("100.00") }))
 		assert.NotEqual(t, hundred, of(func(r *Transaction) { r.Amount = money.MustParse("1") }))
 	})
-	t.Run("is what it was in former versions", func(t *testing.T) {
-		// Stored rows carry it: another digest would double every row without an id.
+	t.Run("does not change between versions", func(t *testing.T) {
+		// Rows are stored with it, so another digest would duplicate every row without an ID.
 		assert.Equal(t, "9391e978650b1a40c61b8d37d4043d0b", was)
 	})
 }
@@ -119,7 +119,7 @@ func TestFromBank(t *testing.T) {
 		MerchantCategoryCode:  "5411",
 	}
 
-	t.Run("of an expense names who was paid", func(t *testing.T) {
+	t.Run("names the payee of an expense", func(t *testing.T) {
 		got := fromBank(expense, account, "2026-03-02")
 		assert.NotEmpty(t, got.Content)
 		got.Content = ""
@@ -148,7 +148,7 @@ func TestFromBank(t *testing.T) {
 		}, got)
 		assert.Equal(t, Expense, got.Type())
 	})
-	t.Run("of an income names who paid", func(t *testing.T) {
+	t.Run("names the payer of an income", func(t *testing.T) {
 		income := expense
 		income.Amount = money.MustParse("23.90")
 		got := fromBank(income, account, "2026-03-02")
@@ -156,7 +156,7 @@ func TestFromBank(t *testing.T) {
 		assert.Equal(t, "DE2", got.Payee)
 		assert.Equal(t, Income, got.Type())
 	})
-	t.Run("takes the next best of what is missing", func(t *testing.T) {
+	t.Run("falls back to the next best field", func(t *testing.T) {
 		bare := BankTransaction{
 			EntryReference:        "e1",
 			Amount:                money.MustParse("-1"),

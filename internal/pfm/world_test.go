@@ -34,8 +34,7 @@ const (
 
 var visitor = pfm.Visitor{IPAddress: "203.0.113.7", UserAgent: "Browser"}
 
-// world is the area on the real store, with a bank and a clock in the test's
-// hands.
+// world is the area with the real store, a fake bank and a fake clock.
 type world struct {
 	*testing.T
 	clock       *pfmtest.Clock
@@ -81,7 +80,7 @@ func (w *world) connectionsBehind(g authz.Gate) *pfm.Connections {
 	})
 }
 
-// refuseTransactions lets a chosen transaction fail as if the table were away.
+// refuseTransactions makes a chosen transaction fail as if the table were unavailable.
 func (w *world) refuseTransactions(stack *middleware.Stack) error {
 	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
 		"Refuse",
@@ -97,7 +96,7 @@ func (w *world) refuseTransactions(stack *middleware.Stack) error {
 	), middleware.Before)
 }
 
-// create makes a connection whose link nobody has opened.
+// create creates a connection whose link nobody has opened.
 func (w *world) create() pfm.Connection {
 	w.Helper()
 	c, err := w.connections.Create(w.Context(), pfmtest.User(), pfmtest.Provider().ID, returnURL)
@@ -105,8 +104,8 @@ func (w *world) create() pfm.Connection {
 	return c
 }
 
-// open makes a connection and opens its link; the state is what the bank gives
-// back.
+// open creates a connection and opens its link. It returns the state that the bank
+// sends back.
 func (w *world) open() (c pfm.Connection, state string) {
 	w.Helper()
 	c = w.create()
@@ -116,7 +115,7 @@ func (w *world) open() (c pfm.Connection, state string) {
 	return w.read(c.ID), stateOf(w, requested[len(requested)-1])
 }
 
-// activate makes a connection that waits for its first sync.
+// activate creates a connection that waits for its first sync.
 func (w *world) activate() pfm.Connection {
 	w.Helper()
 	c, state := w.open()
@@ -126,7 +125,7 @@ func (w *world) activate() pfm.Connection {
 	return w.read(c.ID)
 }
 
-// synced makes a connection whose accounts and rows have been read.
+// synced creates a connection whose accounts and rows have been read.
 func (w *world) synced() pfm.Connection {
 	w.Helper()
 	c := w.activate()
@@ -134,47 +133,46 @@ func (w *world) synced() pfm.Connection {
 	w.bank.Rows = map[string][]pfm.BankTransaction{
 		"r1": {booked("2026-03-01", "t1", "-23.90"), booked("2026-02-01", "t2", "-1.00")}, "r2": {booked("2026-02-01", "t3", "1800.00")},
 	}
-	w.do(w.jobs()...)
+	w.run(w.jobs()...)
 	require.Len(w, w.transactions(), 3)
 	return w.read(c.ID)
 }
 
-// do does jobs as bank-sync would, and takes them away.
-func (w *world) do(jobs ...pfm.SyncJob) {
+// run runs jobs as the bank-sync function would, and removes all jobs.
+func (w *world) run(jobs ...pfm.SyncJob) {
 	w.Helper()
 	for _, job := range jobs {
 		require.NoError(w, w.work.Do(w.Context(), job, 1))
 	}
-	w.forget()
+	w.dropJobs()
 }
 
-// forget takes all jobs away.
-func (w *world) forget() {
+// dropJobs removes all jobs.
+func (w *world) dropJobs() {
 	w.Helper()
 	for id := range w.messages(outbox.SyncQueue) {
 		w.take(id)
 	}
 }
 
-// told takes the events away that partners were to be told so far, in order of
-// time and type.
-func (w *world) told() []event.Event {
+// takeEvents returns and removes the events so far, ordered by time and type.
+func (w *world) takeEvents() []event.Event {
 	w.Helper()
-	var told []event.Event
+	var events []event.Event
 	for id, body := range w.messages(event.Queue) {
 		var e event.Event
 		require.NoError(w, json.Unmarshal([]byte(body), &e))
 		assert.Equal(w, id, e.ID)
-		told = append(told, e)
+		events = append(events, e)
 		w.take(id)
 	}
-	slices.SortFunc(told, func(a, b event.Event) int {
+	slices.SortFunc(events, func(a, b event.Event) int {
 		return cmp.Or(a.OccurredAt.Compare(b.OccurredAt), strings.Compare(a.Type, b.Type))
 	})
-	return told
+	return events
 }
 
-// messages are those in the outbox for the queue, by id.
+// messages returns the outbox messages for a queue, by ID.
 func (w *world) messages(queueName string) map[string]string {
 	w.Helper()
 	messages := map[string]string{}
@@ -200,7 +198,7 @@ func (w *world) read(id string) pfm.Connection {
 	return c
 }
 
-// rows is everything that is stored of the user, as it is stored.
+// rows returns all stored rows of the user.
 func (w *world) rows() []dynamo.Item {
 	w.Helper()
 	var rows []dynamo.Item
@@ -216,7 +214,7 @@ func (w *world) rows() []dynamo.Item {
 	return rows
 }
 
-// jobs are the syncs that were asked for so far.
+// jobs returns the jobs so far.
 func (w *world) jobs() []pfm.SyncJob {
 	w.Helper()
 	var jobs []pfm.SyncJob
@@ -228,7 +226,7 @@ func (w *world) jobs() []pfm.SyncJob {
 	return jobs
 }
 
-// transactions are all of the user's, newest first.
+// transactions returns all of the user's transactions, newest first.
 func (w *world) transactions() []pfm.Transaction {
 	w.Helper()
 	all, err := w.store.TransactionsSince(w.Context(), pfmtest.User(), "")

@@ -9,7 +9,7 @@ import (
 // amount is an exact amount on the wire: a JSON number in major units.
 type amount struct{ money.Amount }
 
-// Schema describes it; Huma asks for it.
+// Schema implements huma.SchemaProvider.
 func (amount) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeNumber, Examples: []any{money.MustParse("-23.90")}}
 }

@@ -11,13 +11,13 @@ import (
 	"aviso/internal/pfm/changetoken"
 )
 
-// sinceLife is how long a token that asks for changes holds.
-const sinceLife = 30 * 24 * time.Hour
+// sinceLifetime is how long a since token is valid.
+const sinceLifetime = 30 * 24 * time.Hour
 
 type wireChange struct {
 	Change        string           `json:"change" enum:"Added,Modified,Removed"`
 	TransactionID string           `json:"transactionId" format:"uuid"`
-	Transaction   *WireTransaction `json:"transaction,omitempty" doc:"As it is now; not with Removed."`
+	Transaction   *WireTransaction `json:"transaction,omitempty" doc:"Current state; absent if change is Removed."`
 }
 
 type changesData struct {
@@ -26,23 +26,26 @@ type changesData struct {
 }
 
 type changesInput struct {
-	Since string `query:"since" maxLength:"2048" doc:"From the last answer; without it the changes begin at the beginning."`
-	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Most changes in the answer." example:"50"`
+	Since string `query:"since" maxLength:"2048" doc:"The since of the previous response. Omit it to start from the beginning."`
+	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Maximum number of changes in the response." example:"50"`
 }
 
 func registerChanges(r *api.Router, reading *pfm.Reading) {
 	example := exampleTransaction()
 	api.Register(r, api.Operation{
-		ID: "listTransactionChanges", Method: http.MethodGet, Path: changetoken.Path, Tag: "Transactions", Scope: api.PFM, ForUser: true,
-		Summary:     "Follow a user's transactions",
-		Description: "What has changed since the last call, in the order in which it happened; of several changes of one transaction the last alone. Call again with the new since until changes is empty.",
+		ID: "listTransactionChanges", Method: http.MethodGet, Path: changetoken.Path,
+		Tag: "Transactions", Scope: api.PFM, ForUser: true,
+		Summary: "Follow changes to a user's transactions",
+		Description: "Changes since the previous call, in the order in which they happened. " +
+			"If a transaction changed several times, only the last change is listed. " +
+			"Call again with the new since until changes is empty.",
 		Answer: changesData{Since: "kq3Vt0bS7mC1yQ", Changes: []wireChange{
 			{Change: "Added", TransactionID: example.ID, Transaction: &example},
 			{Change: "Removed", TransactionID: "c6a1d6c9-6f0e-4e63-8b1f-5d1a9e0c7b02"},
 		}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *changesInput) (*api.Response[changesData], error) {
-		opened, err := r.OpenToken(ctx, "since", in.Since, sinceLife)
+		opened, err := r.OpenToken(ctx, "since", in.Since, sinceLifetime)
 		if err != nil {
 			return nil, err
 		}

@@ -20,7 +20,7 @@ import (
 	"aviso/localstack/apitest"
 )
 
-// eventTokens seals as bank-sync does: from the root, without the router.
+// eventTokens seals tokens as the bank-sync function does: from the root, without the router.
 func (s *service) eventTokens() changetoken.Maker {
 	s.Helper()
 	sealer, err := keyring.Root{Current: apitest.SealingRoot}.Sealer("page")
@@ -28,7 +28,7 @@ func (s *service) eventTokens() changetoken.Maker {
 	return changetoken.Maker{Sealer: sealer, Now: s.clock.Now}
 }
 
-// noted remembers the last token that an event was given.
+// noted records the last token that an event received.
 type noted struct {
 	changetoken.Maker
 	last *string
@@ -59,7 +59,7 @@ func TestChangesTokenOfAnEvent(t *testing.T) {
 	syncer := pfm.NewSyncer(s.store, s.bank, pfmtest.Enrich, noted{s.eventTokens(), &token}.ChangesToken, s.clock.Now, uuid.NewString)
 	s.clock.Advance(time.Hour)
 	changed := row("t1")
-	changed.MerchantCategoryCode = "5411" // it is one and the same payment, told in more detail
+	changed.MerchantCategoryCode = "5411" // the same payment with more detail
 	s.bank.Rows["r1"] = []pfm.BankTransaction{changed, row("t2"), row("t3"), row("t4")}
 	c.SyncRequestedAt = s.clock.Now()
 	require.NoError(t, s.store.SaveConnection(t.Context(), c))
@@ -76,9 +76,9 @@ func TestChangesTokenOfAnEvent(t *testing.T) {
 		}
 		return counted
 	}
-	assert.Equal(t, map[string]int{"Added": 2, "Modified": 1}, kinds(), "what this sync has changed, and nothing else")
+	assert.Equal(t, map[string]int{"Added": 2, "Modified": 1}, kinds(), "only what this sync has changed")
 
-	t.Run("is refused to another user", func(t *testing.T) {
+	t.Run("is rejected for another user", func(t *testing.T) {
 		other := owner.User{Partner: c.Owner.Partner, ID: "2b4e28ba-2fa1-4d1e-883f-0016d3cca427"}
 		s.edge.AddUser(other, identity.TermsOperator, identity.TermsBankingSupplier)
 		a := s.send(http.MethodGet, prefix+"/transactions/changes?since="+url.QueryEscape(token), map[string]string{
@@ -88,7 +88,7 @@ func TestChangesTokenOfAnEvent(t *testing.T) {
 		assert.Equal(t, "invalid_next_token", a.member("code"))
 	})
 
-	t.Run("holds for 30 days", func(t *testing.T) {
+	t.Run("is valid for 30 days", func(t *testing.T) {
 		s.clock.Advance(30 * 24 * time.Hour)
 		assert.NotEmpty(t, kinds())
 		s.clock.Advance(2 * time.Second)

@@ -16,7 +16,7 @@ type clientData struct {
 }
 
 type wireClient struct {
-	ID string `json:"id" format:"uuid" doc:"No operation needs it."`
+	ID string `json:"id" format:"uuid" doc:"No operation needs this ID."`
 }
 
 type createClientInput struct {
@@ -26,24 +26,25 @@ type createClientInput struct {
 	}
 }
 
-// createdClient is the answer with what it says of the operation itself.
+// createdClient is the response, with the headers that announce the deprecation.
 type createdClient struct {
 	Status      int
-	Deprecation string `header:"Deprecation" doc:"Since when the operation is deprecated (RFC 9745)."`
-	Sunset      string `header:"Sunset" doc:"When the operation goes (RFC 8594)."`
-	Link        string `header:"Link" doc:"What to do instead."`
+	Deprecation string `header:"Deprecation" doc:"When the operation was deprecated (RFC 9745)."`
+	Sunset      string `header:"Sunset" doc:"When the operation will be removed (RFC 8594)."`
+	Link        string `header:"Link" doc:"Page that says what to do instead."`
 	Body        api.Envelope[clientData]
 }
 
 func registerClients(r *api.Router, clients *pfm.Clients) {
 	deprecated := fmt.Sprintf("@%d", time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Unix())
 	sunset := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC).Format(http.TimeFormat)
-	const instead = `<https://aviso.example/docs/deprecations#clients>; rel="deprecation"`
+	const link = `<https://aviso.example/docs/deprecations#clients>; rel="deprecation"`
 	api.Register(r, api.Operation{
-		ID: "createClient", Method: http.MethodPost, Path: prefix + "/clients", Tag: "Clients", Scope: api.PFM, ForUser: true, Creates: true, Deprecated: true,
+		ID: "createClient", Method: http.MethodPost, Path: prefix + "/clients",
+		Tag: "Clients", Scope: api.PFM, ForUser: true, Creates: true, Deprecated: true,
 		Status:      http.StatusCreated,
 		Summary:     "Create a client",
-		Description: "Not needed any more: leave the call out. It gives each user an id, always the same one.",
+		Description: "No longer needed: remove the call. It returns the same ID for a user every time.",
 		Request:     map[string]any{"countryCode": "DE", "languageCode": "de"},
 		Answer:      clientData{Client: wireClient{ID: "8f3a1c62-6a0e-5d0b-9a51-3a1f0c2b7d90"}},
 		Faults:      []apierror.Code{apierror.TermsNotAccepted},
@@ -53,7 +54,7 @@ func registerClients(r *api.Router, clients *pfm.Clients) {
 			return nil, err
 		}
 		return &createdClient{
-			Status: http.StatusCreated, Deprecation: deprecated, Sunset: sunset, Link: instead,
+			Status: http.StatusCreated, Deprecation: deprecated, Sunset: sunset, Link: link,
 			Body: api.With(http.StatusCreated, clientData{Client: wireClient{ID: id}}).Body,
 		}, nil
 	})

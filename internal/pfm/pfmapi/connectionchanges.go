@@ -14,10 +14,10 @@ const headerPSUIP = "X-Psu-Ip-Address"
 
 type refreshInput struct {
 	ConnectionPath
-	PSUIPAddress string `header:"X-Psu-Ip-Address" maxLength:"45" doc:"The user's IP address, where the user is present: such a refresh does not count as one of the four a day without the user." example:"203.0.113.7"`
+	PSUIPAddress string `header:"X-Psu-Ip-Address" maxLength:"45" doc:"The user's IP address, if the user is present. Such a refresh does not count towards the four a day without the user." example:"203.0.113.7"`
 }
 
-// address is the user's IP address in its usual form; empty when none was sent.
+// address returns the user's IP address in canonical form, or "" if none was sent.
 func (in *refreshInput) address() (string, error) {
 	if in.PSUIPAddress == "" {
 		return "", nil
@@ -25,7 +25,9 @@ func (in *refreshInput) address() (string, error) {
 	ip, err := netip.ParseAddr(in.PSUIPAddress)
 	if err != nil || ip.Zone() != "" {
 		return "", apierror.Invalid(
-			apierror.Field{Header: headerPSUIP, Code: "invalid", Detail: "An IPv4 or IPv6 address without a port or zone."},
+			apierror.Field{
+				Header: headerPSUIP, Code: "invalid", Detail: "Send an IPv4 or IPv6 address without a port or zone.",
+			},
 		)
 	}
 	return ip.Unmap().String(), nil
@@ -34,18 +36,24 @@ func (in *refreshInput) address() (string, error) {
 type reconnectInput struct {
 	ConnectionPath
 	Body struct {
-		ReturnURL string `json:"returnUrl" format:"uri" maxLength:"2000" doc:"Where the user comes back to, as for a new connection."`
+		ReturnURL string `json:"returnUrl" format:"uri" maxLength:"2000" doc:"Where the user returns to, as for a new connection."`
 	}
 }
 
 func registerConnectionChanges(r *api.Router, connections *pfm.Connections) {
 	api.Register(r, api.Operation{
-		ID: "refreshConnection", Method: http.MethodPost, Path: prefix + "/connections/{connectionId}/refresh", Tag: "Connections", Scope: api.PFM, ForUser: true, Creates: true,
-		Status:      http.StatusAccepted,
-		Summary:     "Read a connection from its bank now",
-		Description: "The bank is read within seconds; lastSuccessAt tells when it has been. Possible from nextRefreshPossibleAt on, and at most four times a day (UTC) without the user, automatic refreshes included.",
-		Answer:      connectionData{Connection: exampleConnection()},
-		Faults:      []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound, apierror.ConnectionNotActive, apierror.RefreshInProgress, apierror.RefreshTooEarly},
+		ID: "refreshConnection", Method: http.MethodPost, Path: prefix + "/connections/{connectionId}/refresh",
+		Tag: "Connections", Scope: api.PFM, ForUser: true, Creates: true,
+		Status:  http.StatusAccepted,
+		Summary: "Refresh a connection now",
+		Description: "We read the bank within seconds; lastSuccessAt shows when we succeeded. " +
+			"Possible from nextRefreshPossibleAt on, and at most four times a day (UTC) without the user, " +
+			"automatic refreshes included.",
+		Answer: connectionData{Connection: exampleConnection()},
+		Faults: []apierror.Code{
+			apierror.TermsNotAccepted, apierror.NotFound, apierror.ConnectionNotActive,
+			apierror.RefreshInProgress, apierror.RefreshTooEarly,
+		},
 	}, func(ctx context.Context, in *refreshInput) (*api.Response[connectionData], error) {
 		ip, err := in.address()
 		if err != nil {
@@ -59,13 +67,20 @@ func registerConnectionChanges(r *api.Router, connections *pfm.Connections) {
 	})
 
 	api.Register(r, api.Operation{
-		ID: "reconnectConnection", Method: http.MethodPost, Path: prefix + "/connections/{connectionId}/reconnect", Tag: "Connections", Scope: api.PFM, ForUser: true, Creates: true,
-		Status:      http.StatusCreated,
-		Summary:     "Renew or repair a connection",
-		Description: "A new way to the bank for the same connection, which keeps its id and those of its accounts and transactions. An Active connection stays as it is until the new consent is authorised; any other becomes Pending. A link that was open before leads nowhere any more.",
-		Request:     map[string]any{"returnUrl": "https://partner.example/back"},
-		Answer:      exampleLink(),
-		Faults:      []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound, apierror.ProviderNotAvailable, apierror.ReturnURLNotRegistered},
+		ID: "reconnectConnection", Method: http.MethodPost, Path: prefix + "/connections/{connectionId}/reconnect",
+		Tag: "Connections", Scope: api.PFM, ForUser: true, Creates: true,
+		Status:  http.StatusCreated,
+		Summary: "Renew or repair a connection",
+		Description: "Creates a new link to the bank for the same connection. " +
+			"The connection, its accounts and its transactions keep their IDs. " +
+			"An Active connection stays as it is until the user authorises the new consent; " +
+			"any other becomes Pending. Any earlier link stops working.",
+		Request: map[string]any{"returnUrl": "https://partner.example/back"},
+		Answer:  exampleLink(),
+		Faults: []apierror.Code{
+			apierror.TermsNotAccepted, apierror.NotFound,
+			apierror.ProviderNotAvailable, apierror.ReturnURLNotRegistered,
+		},
 	}, func(ctx context.Context, in *reconnectInput) (*api.Response[connectionLink], error) {
 		c, err := connections.Reconnect(ctx, api.User(ctx), in.id(), in.Body.ReturnURL)
 		if err != nil {
@@ -75,11 +90,13 @@ func registerConnectionChanges(r *api.Router, connections *pfm.Connections) {
 	})
 
 	api.Register(r, api.Operation{
-		ID: "deleteConnection", Method: http.MethodDelete, Path: prefix + "/connections/{connectionId}", Tag: "Connections", Scope: api.PFM, ForUser: true,
-		Status:      http.StatusNoContent,
-		Summary:     "Delete a connection",
-		Description: "Connection and accounts are gone at once, transactions within 20 seconds. The consent is ended at the bank.",
-		Faults:      []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
+		ID: "deleteConnection", Method: http.MethodDelete, Path: prefix + "/connections/{connectionId}",
+		Tag: "Connections", Scope: api.PFM, ForUser: true,
+		Status:  http.StatusNoContent,
+		Summary: "Delete a connection",
+		Description: "The connection and its accounts disappear at once, its transactions within 20 seconds. " +
+			"We end the consent at the bank.",
+		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *ConnectionPath) (*api.Empty, error) {
 		return &api.Empty{}, connections.Delete(ctx, api.User(ctx), in.id())
 	})

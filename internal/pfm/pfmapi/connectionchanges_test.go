@@ -15,7 +15,7 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// callWith is call with further headers.
+// callWith is call with additional headers.
 func (s *service) callWith(method, path, body string, extra map[string]string) answer {
 	s.Helper()
 	headers := map[string]string{"Authorization": s.edge.Token("sandbox", "pfm"), "X-User-Id": string(pfmtest.User().ID)}
@@ -62,7 +62,7 @@ func TestRefreshConnection(t *testing.T) {
 	c := s.active()
 	path := "/connections/" + c.ID + "/refresh"
 
-	t.Run("is refused too early, with the time", func(t *testing.T) {
+	t.Run("is rejected too early, with the earliest time", func(t *testing.T) {
 		a := s.call(http.MethodPost, path, "")
 		assert.Equal(t, http.StatusTooManyRequests, a.StatusCode, a.Body)
 		assert.Equal(t, "refresh_too_early", a.member("code"))
@@ -71,7 +71,7 @@ func TestRefreshConnection(t *testing.T) {
 	})
 
 	s.clock.Advance(time.Hour)
-	t.Run("takes no address that is none", func(t *testing.T) {
+	t.Run("rejects an invalid address", func(t *testing.T) {
 		for _, bad := range []string{"1.2.3", "203.0.113.7:80", "fe80::1%eth0", "localhost", "203.0.113.7, 203.0.113.8", strings.Repeat("1", 46)} {
 			a := s.callWith(http.MethodPost, path, "", map[string]string{"X-Psu-Ip-Address": bad})
 			require.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, bad)
@@ -94,7 +94,7 @@ func TestRefreshConnection(t *testing.T) {
 		assert.Equal(t, "refresh_in_progress", running.member("code"))
 	})
 
-	t.Run("is refused to what is not active", func(t *testing.T) {
+	t.Run("is rejected for a connection that is not active", func(t *testing.T) {
 		id, _ := s.link()
 		a := s.call(http.MethodPost, "/connections/"+id+"/refresh", "")
 		assert.Equal(t, http.StatusConflict, a.StatusCode)

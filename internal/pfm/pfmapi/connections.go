@@ -13,7 +13,7 @@ import (
 
 type connectionLink struct {
 	RedirectURL  string    `json:"redirectUrl" format:"uri" doc:"Send the user here to authorise the connection."`
-	ExpiresAt    time.Time `json:"expiresAt" doc:"Until when the user has to have finished."`
+	ExpiresAt    time.Time `json:"expiresAt" doc:"When the link expires. The user must finish before that."`
 	ConnectionID string    `json:"connectionId" format:"uuid"`
 }
 
@@ -24,10 +24,10 @@ type wireConnection struct {
 	ConnectionStatus      string    `json:"connectionStatus" enum:"Pending,Active,ActionRequired,Failed,Expired,Revoked"`
 	IsActive              bool      `json:"isActive"`
 	CreatedAt             time.Time `json:"createdAt"`
-	LastSuccessAt         time.Time `json:"lastSuccessAt" doc:"When all accounts were last read; 0001-01-01T00:00:00Z before the first time."`
-	NextRefreshPossibleAt time.Time `json:"nextRefreshPossibleAt" doc:"0001-01-01T00:00:00Z when not known."`
-	ConsentExpiresAt      time.Time `json:"consentExpiresAt" doc:"0001-01-01T00:00:00Z when not known."`
-	StatusReason          string    `json:"statusReason" doc:"Why the connection stands where it does; empty when there is nothing to tell."`
+	LastSuccessAt         time.Time `json:"lastSuccessAt" doc:"When we last read all accounts; 0001-01-01T00:00:00Z before the first time."`
+	NextRefreshPossibleAt time.Time `json:"nextRefreshPossibleAt" doc:"0001-01-01T00:00:00Z if unknown."`
+	ConsentExpiresAt      time.Time `json:"consentExpiresAt" doc:"0001-01-01T00:00:00Z if unknown."`
+	StatusReason          string    `json:"statusReason" doc:"Why the connection has this status; empty if there is nothing to report."`
 }
 
 type connectionData struct {
@@ -40,39 +40,47 @@ type connectionsData struct {
 
 type createConnectionInput struct {
 	Body struct {
-		ProviderID  string `json:"providerId" format:"uuid" minLength:"36" maxLength:"36" doc:"The bank."`
-		AccountType string `json:"accountType,omitempty" enum:"CurrentAccount,SavingAccount,BonusAccount,CreditCard,Loan,Mortgage,Overdraft,Investment,Insurance,Cash,General" doc:"Not needed: the user picks the accounts at the bank."`
-		ReturnURL   string `json:"returnUrl" format:"uri" maxLength:"2000" doc:"Where the user comes back to. Must lie under a URL registered for the partner; connectionId and status are added to its query."`
+		ProviderID  string `json:"providerId" format:"uuid" minLength:"36" maxLength:"36" doc:"ID of the bank."`
+		AccountType string `json:"accountType,omitempty" enum:"CurrentAccount,SavingAccount,BonusAccount,CreditCard,Loan,Mortgage,Overdraft,Investment,Insurance,Cash,General" doc:"Optional, and ignored: the user picks the accounts at the bank."`
+		ReturnURL   string `json:"returnUrl" format:"uri" maxLength:"2000" doc:"Where the user returns to. Must be under a URL registered for the partner. We add connectionId and status to its query."`
 	}
 }
 
-// ConnectionPath is the path of one connection; exported because Huma reads
+// ConnectionPath is the path of one connection. It is exported because Huma reads
 // embedded fields of exported types only.
 type ConnectionPath struct {
 	ConnectionID string `path:"connectionId" format:"uuid" minLength:"36" maxLength:"36" example:"5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55"`
 }
 
-// id is the connection's id as it is written in the store.
+// id returns the connection's ID in the lower case of the store.
 func (in ConnectionPath) id() string { return strings.ToLower(in.ConnectionID) }
 
 func exampleConnection() wireConnection {
 	at := time.Date(2026, 3, 2, 9, 35, 0, 0, time.UTC)
 	return wireConnection{
-		ConnectionID: "5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55", ProviderID: exampleProvider().ID, ProviderName: exampleProvider().Name,
-		ConnectionStatus: "Active", IsActive: true, CreatedAt: at, LastSuccessAt: at.Add(time.Minute), NextRefreshPossibleAt: at.Add(61 * time.Minute),
+		ConnectionID: "5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55",
+		ProviderID:   exampleProvider().ID, ProviderName: exampleProvider().Name,
+		ConnectionStatus: "Active", IsActive: true, CreatedAt: at,
+		LastSuccessAt: at.Add(time.Minute), NextRefreshPossibleAt: at.Add(61 * time.Minute),
 		ConsentExpiresAt: time.Date(2026, 8, 29, 0, 0, 0, 0, time.UTC),
 	}
 }
 
 func registerConnections(r *api.Router, connections *pfm.Connections) {
 	api.Register(r, api.Operation{
-		ID: "createConnection", Method: http.MethodPost, Path: prefix + "/connections", Tag: "Connections", Scope: api.PFM, ForUser: true, Creates: true,
-		Status:      http.StatusCreated,
-		Summary:     "Connect a user's bank account",
-		Description: "Send the user to redirectUrl before expiresAt. The bank asks for consent there, and the user comes back to returnUrl with connectionId and status (success, failed, cancelled) in its query.",
-		Request:     map[string]any{"providerId": exampleProvider().ID, "returnUrl": "https://partner.example/back"},
-		Answer:      exampleLink(),
-		Faults:      []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound, apierror.ProviderNotAvailable, apierror.ReturnURLNotRegistered},
+		ID: "createConnection", Method: http.MethodPost, Path: prefix + "/connections",
+		Tag: "Connections", Scope: api.PFM, ForUser: true, Creates: true,
+		Status:  http.StatusCreated,
+		Summary: "Connect a user's bank account",
+		Description: "Send the user to redirectUrl before expiresAt. The bank asks the user for consent. " +
+			"Then the user returns to returnUrl, " +
+			"with connectionId and status (success, failed, cancelled) in the query.",
+		Request: map[string]any{"providerId": exampleProvider().ID, "returnUrl": "https://partner.example/back"},
+		Answer:  exampleLink(),
+		Faults: []apierror.Code{
+			apierror.TermsNotAccepted, apierror.NotFound,
+			apierror.ProviderNotAvailable, apierror.ReturnURLNotRegistered,
+		},
 	}, func(ctx context.Context, in *createConnectionInput) (*api.Response[connectionLink], error) {
 		c, err := connections.Create(ctx, api.User(ctx), strings.ToLower(in.Body.ProviderID), in.Body.ReturnURL)
 		if err != nil {
@@ -82,9 +90,12 @@ func registerConnections(r *api.Router, connections *pfm.Connections) {
 	})
 
 	api.Register(r, api.Operation{
-		ID: "listConnections", Method: http.MethodGet, Path: prefix + "/connections", Tag: "Connections", Scope: api.PFM, ForUser: true,
-		Summary: "List a user's connections", Description: "All connections of the user, whatever their status. Their order is fixed but means nothing.",
-		Answer: connectionsData{Connections: []wireConnection{exampleConnection()}}, Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.InvalidNextToken},
+		ID: "listConnections", Method: http.MethodGet, Path: prefix + "/connections",
+		Tag: "Connections", Scope: api.PFM, ForUser: true,
+		Summary:     "List a user's connections",
+		Description: "All of the user's connections, whatever their status. The order is stable but has no meaning.",
+		Answer:      connectionsData{Connections: []wireConnection{exampleConnection()}},
+		Faults:      []apierror.Code{apierror.TermsNotAccepted, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *api.Page) (*api.Response[connectionsData], error) {
 		position, err := r.OpenPage(ctx, in.NextToken)
 		if err != nil {
@@ -94,13 +105,16 @@ func registerConnections(r *api.Router, connections *pfm.Connections) {
 		if err != nil {
 			return nil, err
 		}
-		return api.PageOf(connectionsData{Connections: api.List(page.Connections, toConnection)}, r.SealPage(ctx, page.Next)), nil
+		data := connectionsData{Connections: api.List(page.Connections, toConnection)}
+		return api.PageOf(data, r.SealPage(ctx, page.Next)), nil
 	})
 
 	api.Register(r, api.Operation{
-		ID: "getConnection", Method: http.MethodGet, Path: prefix + "/connections/{connectionId}", Tag: "Connections", Scope: api.PFM, ForUser: true,
-		Summary: "Read a connection", Description: "Where the connection stands, and why.",
-		Answer: connectionData{Connection: exampleConnection()}, Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
+		ID: "getConnection", Method: http.MethodGet, Path: prefix + "/connections/{connectionId}",
+		Tag: "Connections", Scope: api.PFM, ForUser: true,
+		Summary: "Read a connection", Description: "The connection's status and the reason for it.",
+		Answer: connectionData{Connection: exampleConnection()},
+		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *ConnectionPath) (*api.Response[connectionData], error) {
 		c, err := connections.Get(ctx, api.User(ctx), in.id())
 		if err != nil {
@@ -112,19 +126,24 @@ func registerConnections(r *api.Router, connections *pfm.Connections) {
 
 func exampleLink() connectionLink {
 	return connectionLink{
-		RedirectURL: "https://api.aviso.example/connect?connectionId=5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55",
-		ExpiresAt:   time.Date(2026, 3, 2, 10, 5, 0, 0, time.UTC), ConnectionID: "5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55",
+		RedirectURL:  "https://api.aviso.example/connect?connectionId=5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55",
+		ExpiresAt:    time.Date(2026, 3, 2, 10, 5, 0, 0, time.UTC),
+		ConnectionID: "5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55",
 	}
 }
 
 func toLink(ctx context.Context, c pfm.Connection) connectionLink {
-	return connectionLink{RedirectURL: api.BaseURL(ctx) + "/connect?connectionId=" + c.ID, ExpiresAt: c.Authorisation.ExpiresAt, ConnectionID: c.ID}
+	return connectionLink{
+		RedirectURL: api.BaseURL(ctx) + "/connect?connectionId=" + c.ID,
+		ExpiresAt:   c.Authorisation.ExpiresAt, ConnectionID: c.ID,
+	}
 }
 
 func toConnection(c pfm.Connection) wireConnection {
 	return wireConnection{
-		ConnectionID: c.ID, ProviderID: c.ProviderID, ProviderName: c.ProviderName, ConnectionStatus: string(c.Status), IsActive: c.IsActive(),
-		CreatedAt: c.CreatedAt, LastSuccessAt: c.LastSuccessAt, NextRefreshPossibleAt: c.NextRefreshPossibleAt(), ConsentExpiresAt: c.ConsentExpiresAt,
-		StatusReason: string(c.Reason),
+		ConnectionID: c.ID, ProviderID: c.ProviderID, ProviderName: c.ProviderName,
+		ConnectionStatus: string(c.Status), StatusReason: string(c.Reason), IsActive: c.IsActive(),
+		CreatedAt: c.CreatedAt, LastSuccessAt: c.LastSuccessAt,
+		NextRefreshPossibleAt: c.NextRefreshPossibleAt(), ConsentExpiresAt: c.ConsentExpiresAt,
 	}
 }

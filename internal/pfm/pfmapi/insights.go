@@ -19,17 +19,17 @@ type wireInsightCategory struct {
 type wireCategoryInsight struct {
 	Category             wireInsightCategory `json:"category"`
 	Amount               amount              `json:"amount" doc:"Signed sum in major units."`
-	CurrencyCode         string              `json:"currencyCode" doc:"ISO 4217; nothing is converted."`
+	CurrencyCode         string              `json:"currencyCode" doc:"ISO 4217. Amounts are not converted."`
 	NumberOfTransactions int                 `json:"numberOfTransactions"`
-	PeriodStart          string              `json:"periodStart,omitempty" format:"date" doc:"First day of the period; not with alltime."`
+	PeriodStart          string              `json:"periodStart,omitempty" format:"date" doc:"First day of the period; absent for alltime."`
 }
 
 type wireMerchantInsight struct {
 	Merchant             reference `json:"merchant"`
 	Amount               amount    `json:"amount" doc:"Signed sum in major units."`
-	CurrencyCode         string    `json:"currencyCode" doc:"ISO 4217; nothing is converted."`
+	CurrencyCode         string    `json:"currencyCode" doc:"ISO 4217. Amounts are not converted."`
 	NumberOfTransactions int       `json:"numberOfTransactions"`
-	PeriodStart          string    `json:"periodStart,omitempty" format:"date" doc:"First day of the period; not with alltime."`
+	PeriodStart          string    `json:"periodStart,omitempty" format:"date" doc:"First day of the period; absent for alltime."`
 }
 
 type categoryInsightsData struct {
@@ -42,21 +42,22 @@ type merchantInsightsData struct {
 	Granularity string                `json:"granularity"`
 }
 
-// InsightFilter is the query of both insights; exported because Huma reads
+// InsightFilter is the query of both insights. It is exported because Huma reads
 // embedded fields of exported types only.
 type InsightFilter struct {
-	TransactionType string `query:"transactionType" enum:"Income,Expense" default:"Expense" doc:"Which direction is summed."`
-	Granularity     string `query:"granularity" enum:"alltime,daily,weekly,monthly,quarterly,yearly" default:"alltime" doc:"Length of the periods that sums are told for. Weeks begin on Monday."`
-	OrderBy         string `query:"orderBy" enum:"amount,numberOfTransactions,name" default:"amount" doc:"amount: absolute value, largest first."`
-	DateFrom        string `query:"dateFrom" format:"date" doc:"Only from this day on." example:"2026-01-01"`
-	DateTo          string `query:"dateTo" format:"date" doc:"Only up to this day, included." example:"2026-03-31"`
-	AccountID       string `query:"accountId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only this account's."`
+	TransactionType string `query:"transactionType" enum:"Income,Expense" default:"Expense" doc:"Direction to sum."`
+	Granularity     string `query:"granularity" enum:"alltime,daily,weekly,monthly,quarterly,yearly" default:"alltime" doc:"Length of a period. Weeks start on Monday."`
+	OrderBy         string `query:"orderBy" enum:"amount,numberOfTransactions,name" default:"amount" doc:"amount sorts by absolute value, largest first."`
+	DateFrom        string `query:"dateFrom" format:"date" doc:"First day to include." example:"2026-01-01"`
+	DateTo          string `query:"dateTo" format:"date" doc:"Last day to include." example:"2026-03-31"`
+	AccountID       string `query:"accountId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only transactions of this account."`
 }
 
 func (in InsightFilter) query() (pfm.InsightQuery, error) {
 	return pfm.InsightQuery{
-		Type: pfm.RecordType(in.TransactionType), Granularity: pfm.Granularity(in.Granularity), Order: pfm.InsightOrder(in.OrderBy),
-		From: pfm.Date(in.DateFrom), To: pfm.Date(in.DateTo), AccountID: strings.ToLower(in.AccountID),
+		Type: pfm.RecordType(in.TransactionType), Granularity: pfm.Granularity(in.Granularity),
+		Order: pfm.InsightOrder(in.OrderBy), AccountID: strings.ToLower(in.AccountID),
+		From: pfm.Date(in.DateFrom), To: pfm.Date(in.DateTo),
 	}, checkDays(pfm.Date(in.DateFrom), pfm.Date(in.DateTo))
 }
 
@@ -65,14 +66,18 @@ type categoryInsightsInput struct {
 	CategoryLevel string `query:"categoryLevel" enum:"L1,L2" default:"L1" doc:"L1: categories; L2: subcategories."`
 }
 
-const insightRules = " Pending transactions count, vanished ones do not; sums are signed. Unpaged, at most 10,000 elements."
+const insightRules = " Pending transactions count; vanished ones do not. Sums are signed." +
+	" Not paginated; at most 10,000 elements."
 
 func registerInsights(r *api.Router, insights *pfm.Insights) {
 	api.Register(r, api.Operation{
-		ID: "getCategoryInsights", Method: http.MethodGet, Path: prefix + "/insights/categories", Tag: "Insights", Scope: api.PFM, ForUser: true,
-		Summary: "Sum a user's transactions by category", Description: "One element for each category, currency and period." + insightRules,
+		ID: "getCategoryInsights", Method: http.MethodGet, Path: prefix + "/insights/categories",
+		Tag: "Insights", Scope: api.PFM, ForUser: true,
+		Summary:     "Sum a user's transactions by category",
+		Description: "One element for each category, currency and period." + insightRules,
 		Answer: categoryInsightsData{Granularity: "alltime", Insights: []wireCategoryInsight{{
-			Category: wireInsightCategory{ID: 520, Name: "FOOD_AND_DRINKS"}, Amount: amount{Amount: money.MustParse("-812.40")}, CurrencyCode: "EUR", NumberOfTransactions: 37,
+			Category: wireInsightCategory{ID: 520, Name: "FOOD_AND_DRINKS"},
+			Amount:   amount{Amount: money.MustParse("-812.40")}, CurrencyCode: "EUR", NumberOfTransactions: 37,
 		}}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.RangeTooLarge},
 	}, func(ctx context.Context, in *categoryInsightsInput) (*api.Response[categoryInsightsData], error) {
@@ -85,20 +90,28 @@ func registerInsights(r *api.Router, insights *pfm.Insights) {
 		if err != nil {
 			return nil, err
 		}
-		return api.OK(categoryInsightsData{Granularity: in.Granularity, Insights: api.List(list, func(i pfm.Insight) wireCategoryInsight {
+		sums := api.List(list, func(i pfm.Insight) wireCategoryInsight {
 			c := wireInsightCategory{ID: i.Category.SubcategoryID, Name: i.Category.SubcategoryName}
 			if q.TopLevel {
 				c = wireInsightCategory{ID: i.Category.ID, Name: i.Category.Name}
 			}
-			return wireCategoryInsight{Category: c, Amount: amount{Amount: i.Amount}, CurrencyCode: i.Currency, NumberOfTransactions: i.Count, PeriodStart: string(i.PeriodStart)}
-		})}), nil
+			return wireCategoryInsight{
+				Category: c, Amount: amount{Amount: i.Amount}, CurrencyCode: i.Currency,
+				NumberOfTransactions: i.Count, PeriodStart: string(i.PeriodStart),
+			}
+		})
+		return api.OK(categoryInsightsData{Granularity: in.Granularity, Insights: sums}), nil
 	})
 
 	api.Register(r, api.Operation{
-		ID: "getMerchantInsights", Method: http.MethodGet, Path: prefix + "/insights/merchants", Tag: "Insights", Scope: api.PFM, ForUser: true,
-		Summary: "Sum a user's transactions by merchant", Description: "One element for each merchant, currency and period; transactions without a merchant are not in it." + insightRules,
+		ID: "getMerchantInsights", Method: http.MethodGet, Path: prefix + "/insights/merchants",
+		Tag: "Insights", Scope: api.PFM, ForUser: true,
+		Summary: "Sum a user's transactions by merchant",
+		Description: "One element for each merchant, currency and period. " +
+			"Transactions without a merchant are left out." + insightRules,
 		Answer: merchantInsightsData{Granularity: "alltime", Insights: []wireMerchantInsight{{
-			Merchant: reference{ID: "0f0c7d0e-55d1-5b7a-9a35-3f6b5f2c0a01", Name: "Grünkorb"}, Amount: amount{Amount: money.MustParse("-312.07")}, CurrencyCode: "EUR", NumberOfTransactions: 14,
+			Merchant: reference{ID: "0f0c7d0e-55d1-5b7a-9a35-3f6b5f2c0a01", Name: "Grünkorb"},
+			Amount:   amount{Amount: money.MustParse("-312.07")}, CurrencyCode: "EUR", NumberOfTransactions: 14,
 		}}},
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.RangeTooLarge},
 	}, func(ctx context.Context, in *InsightFilter) (*api.Response[merchantInsightsData], error) {
@@ -110,10 +123,12 @@ func registerInsights(r *api.Router, insights *pfm.Insights) {
 		if err != nil {
 			return nil, err
 		}
-		return api.OK(merchantInsightsData{Granularity: in.Granularity, Insights: api.List(list, func(i pfm.Insight) wireMerchantInsight {
+		sums := api.List(list, func(i pfm.Insight) wireMerchantInsight {
 			return wireMerchantInsight{
-				Merchant: reference(i.Merchant), Amount: amount{Amount: i.Amount}, CurrencyCode: i.Currency, NumberOfTransactions: i.Count, PeriodStart: string(i.PeriodStart),
+				Merchant: reference(i.Merchant), Amount: amount{Amount: i.Amount}, CurrencyCode: i.Currency,
+				NumberOfTransactions: i.Count, PeriodStart: string(i.PeriodStart),
 			}
-		})}), nil
+		})
+		return api.OK(merchantInsightsData{Granularity: in.Granularity, Insights: sums}), nil
 	})
 }

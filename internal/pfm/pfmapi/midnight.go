@@ -6,25 +6,25 @@ import (
 	"aviso/internal/pfm"
 )
 
-// midnight is a day as partners see it, by the time at which it begins in UTC:
-// 2026-02-27T00:00:00Z. It is written from the day's text, which takes a tenth of
-// reading that as a time and formatting it again.
+// midnight is a day as partners see it: the time at which it starts in UTC, such as
+// 2026-02-27T00:00:00Z. It is built from the day's text, which takes a tenth of the
+// time of parsing the day and formatting it again.
 type midnight pfm.Date
 
-// noDay is how the zero time is written.
-const noDay = midnight("0001-01-01")
+// zeroDay is the day of the zero time.
+const zeroDay = midnight("0001-01-01")
 
 func (m midnight) appendJSON(b []byte) []byte {
 	if m == "" {
-		m = noDay
+		m = zeroDay
 	}
 	return append(append(append(b, '"'), m...), `T00:00:00Z"`...)
 }
 
-// MarshalJSON writes a time (RFC 3339).
+// MarshalJSON returns an RFC 3339 time.
 func (m midnight) MarshalJSON() ([]byte, error) { return m.appendJSON(nil), nil }
 
-// Schema describes it; Huma asks for it.
+// Schema implements huma.SchemaProvider.
 func (midnight) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Format: "date-time"}
 }

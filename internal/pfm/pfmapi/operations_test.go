@@ -21,8 +21,8 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// shape holds an object to its members and their JSON types, no more and no
-// less. A type with ? may be left out.
+// shape requires exactly these members and JSON types. A member whose type ends in ?
+// may be absent.
 func shape(t *testing.T, object map[string]any, members map[string]string) {
 	t.Helper()
 	for name, kind := range members {
@@ -51,7 +51,7 @@ func shape(t *testing.T, object map[string]any, members map[string]string) {
 		assert.Equal(t, kind, got, "member %s", name)
 	}
 	for name := range object {
-		assert.Contains(t, members, name, "a member that the interface does not have")
+		assert.Contains(t, members, name, "a member that the API does not have")
 	}
 }
 
@@ -90,7 +90,7 @@ func TestProviders(t *testing.T) {
 		assert.Equal(t, map[string]any{}, list.member("meta", "pagination"))
 	})
 
-	t.Run("say what they know of automatic fetching, and no consent longer than the law", func(t *testing.T) {
+	t.Run("show automaticFetch if known, and limit maxConsentDays to the legal maximum", func(t *testing.T) {
 		p := pfmtest.Provider()
 		automatic := false
 		p.ID, p.Name, p.AutomaticFetch, p.MaxConsentDays, p.SupportedAccountTypes = pfmtest.ID(1), "Zweite", &automatic, 365, nil
@@ -102,7 +102,7 @@ func TestProviders(t *testing.T) {
 		assert.Equal(t, []any{}, got["supportedAccountTypes"], "never null")
 	})
 
-	t.Run("are found by country in any case and by name without accents", func(t *testing.T) {
+	t.Run("are found by country in either case and by name without accents", func(t *testing.T) {
 		p := pfmtest.Provider()
 		p.ID, p.Name, p.CountryCode = pfmtest.ID(2), "Crédit du Midi", "FR"
 		require.NoError(t, s.store.PutProvider(t.Context(), p))
@@ -114,7 +114,7 @@ func TestProviders(t *testing.T) {
 		assert.Equal(t, []any{}, s.call(http.MethodGet, "/providers?countryCode=IT", "").member("data", "providers"), "never null")
 	})
 
-	t.Run("come in pages", func(t *testing.T) {
+	t.Run("are returned in pages", func(t *testing.T) {
 		var names []any
 		for path := "/providers?limit=1"; ; {
 			a := s.call(http.MethodGet, path, "")
@@ -133,7 +133,7 @@ func TestProviders(t *testing.T) {
 		assert.Equal(t, []any{"Crédit du Midi", "Nordlicht Bank", "Zweite"}, names)
 	})
 
-	t.Run("refuse what is no filter", func(t *testing.T) {
+	t.Run("reject an invalid filter", func(t *testing.T) {
 		for _, query := range []string{"limit=0", "limit=201", "limit=x", "countryCode=DEU", "countryCode=D1", "providerNameFilter=***", "providerNameFilter=" + strings.Repeat("x", 101)} {
 			a := s.call(http.MethodGet, "/providers?"+query, "")
 			assert.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, query)
@@ -142,12 +142,12 @@ func TestProviders(t *testing.T) {
 		assert.Equal(t, http.StatusBadRequest, s.call(http.MethodGet, "/providers?nextToken=x", "").StatusCode)
 	})
 
-	t.Run("take a filter that grows when it is folded", func(t *testing.T) {
+	t.Run("accept a filter that grows when folded", func(t *testing.T) {
 		a := s.call(http.MethodGet, "/providers?providerNameFilter="+url.QueryEscape(strings.Repeat("ﷺ", 100)), "")
 		assert.Equal(t, http.StatusOK, a.StatusCode, a.Body)
 	})
 
-	t.Run("that are not there are not found", func(t *testing.T) {
+	t.Run("return 404 for an unknown ID", func(t *testing.T) {
 		a := s.call(http.MethodGet, "/providers/"+uuid.NewString(), "")
 		assert.Equal(t, http.StatusNotFound, a.StatusCode)
 		assert.Equal(t, "not_found", a.member("code"))
@@ -168,7 +168,7 @@ func TestProviders(t *testing.T) {
 func TestConnections(t *testing.T) {
 	s := newService(t)
 
-	t.Run("begin with a link", func(t *testing.T) {
+	t.Run("start with a link", func(t *testing.T) {
 		a := s.call(http.MethodPost, "/connections", newConnection)
 		require.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
 		data, ok := a.member("data").(map[string]any)
@@ -196,7 +196,7 @@ func TestConnections(t *testing.T) {
 		}, a.member("data", "connection"))
 	})
 
-	t.Run("take an account type that is not needed", func(t *testing.T) {
+	t.Run("accept the optional account type", func(t *testing.T) {
 		body := strings.Replace(newConnection, "{", `{"accountType":"CurrentAccount",`, 1)
 		assert.Equal(t, http.StatusCreated, s.call(http.MethodPost, "/connections", body).StatusCode)
 		body = strings.Replace(newConnection, "{", `{"accountType":"Piggy",`, 1)
@@ -208,15 +208,15 @@ func TestConnections(t *testing.T) {
 		status int
 		code   string
 	}{
-		"an unregistered return URL": {strings.Replace(newConnection, "partner.example", "evil.example", 1), 422, "return_url_not_registered"},
-		"a script for a return URL":  {strings.Replace(newConnection, "https://partner.example/back?order=4711", "javascript:alert(1)", 1), 422, "return_url_not_registered"},
-		"an unknown provider":        {strings.Replace(newConnection, "0b0f7a3c", "1b0f7a3c", 1), 404, "not_found"},
-		"a provider that is no id":   {strings.Replace(newConnection, "0b0f7a3c-", "", 1), 422, "validation_failed"},
-		"no provider":                {`{"returnUrl":"https://partner.example/"}`, 422, "validation_failed"},
-		"no return URL":              {`{"providerId":"` + pfmtest.Provider().ID + `"}`, 422, "validation_failed"},
-		"a return URL too long":      {strings.Replace(newConnection, "4711", strings.Repeat("4", 2000), 1), 422, "validation_failed"},
+		"an unregistered return URL":       {strings.Replace(newConnection, "partner.example", "evil.example", 1), 422, "return_url_not_registered"},
+		"a script for a return URL":        {strings.Replace(newConnection, "https://partner.example/back?order=4711", "javascript:alert(1)", 1), 422, "return_url_not_registered"},
+		"an unknown provider":              {strings.Replace(newConnection, "0b0f7a3c", "1b0f7a3c", 1), 404, "not_found"},
+		"a provider ID that is not a UUID": {strings.Replace(newConnection, "0b0f7a3c-", "", 1), 422, "validation_failed"},
+		"no provider":                      {`{"returnUrl":"https://partner.example/"}`, 422, "validation_failed"},
+		"no return URL":                    {`{"providerId":"` + pfmtest.Provider().ID + `"}`, 422, "validation_failed"},
+		"a return URL too long":            {strings.Replace(newConnection, "4711", strings.Repeat("4", 2000), 1), 422, "validation_failed"},
 	} {
-		t.Run("refuse "+name, func(t *testing.T) {
+		t.Run("reject "+name, func(t *testing.T) {
 			a := s.call(http.MethodPost, "/connections", tt.body)
 			assert.Equal(t, tt.status, a.StatusCode, a.Body)
 			assert.Equal(t, tt.code, a.member("code"))
@@ -224,13 +224,13 @@ func TestConnections(t *testing.T) {
 		})
 	}
 
-	t.Run("of others, and those that never were, are not found", func(t *testing.T) {
+	t.Run("return 404 for unknown IDs and other users' connections", func(t *testing.T) {
 		assert.Equal(t, "not_found", s.call(http.MethodGet, "/connections/"+uuid.NewString(), "").member("code"))
 		assert.Equal(t, http.StatusUnprocessableEntity, s.call(http.MethodGet, "/connections/1", "").StatusCode)
 	})
 }
 
-func TestTermsAreAskedFor(t *testing.T) {
+func TestTermsAreRequired(t *testing.T) {
 	s := newService(t)
 	require.NoError(
 		t,
@@ -252,7 +252,7 @@ func TestTermsAreAskedFor(t *testing.T) {
 	assert.Equal(t, http.StatusOK, s.call(http.MethodGet, "/providers", "").StatusCode, "banks are shown to everybody")
 }
 
-// fill gives the bank two accounts and some rows.
+// fill adds two accounts and some rows to the bank.
 func fill(s *service) {
 	s.bank.Listed = []pfm.BankAccount{
 		{
@@ -339,7 +339,7 @@ func TestAccounts(t *testing.T) {
 		}, accounts[0]["connectionInfo"])
 	})
 
-	t.Run("have exact balances, with the zeros of the bank", func(t *testing.T) {
+	t.Run("have exact balances, with the bank's trailing zeros", func(t *testing.T) {
 		assert.Contains(t, a.Body, `"balance":1843.20,`)
 		assert.Contains(t, a.Body, `"balance":-12345678901234567,`)
 		assert.Equal(t, "CurrentAccount", accounts[0]["accountType"])
@@ -362,7 +362,7 @@ func TestAccounts(t *testing.T) {
 		assert.Equal(t, true, info["isInteractive"])
 	})
 
-	t.Run("come in pages", func(t *testing.T) {
+	t.Run("are returned in pages", func(t *testing.T) {
 		first := s.call(http.MethodGet, "/accounts?limit=1", "")
 		token, _ := first.member("meta", "pagination", "nextToken").(string)
 		require.NotEmpty(t, token)
@@ -428,7 +428,7 @@ func TestTransactions(t *testing.T) {
 		}
 	})
 
-	t.Run("come newest first, their day at midnight", func(t *testing.T) {
+	t.Run("are ordered newest first, with the day at midnight", func(t *testing.T) {
 		var days []any
 		for _, row := range rows {
 			days = append(days, row["recordDate"])
@@ -442,7 +442,7 @@ func TestTransactions(t *testing.T) {
 		}
 	})
 
-	t.Run("say what the bank said", func(t *testing.T) {
+	t.Run("show the bank's details", func(t *testing.T) {
 		assert.Equal(
 			t,
 			[]any{"Uncleared", "Income", "Transfer", "", "Firma"},
@@ -453,7 +453,7 @@ func TestTransactions(t *testing.T) {
 		assert.Equal(t, "Once", rows[0]["recurrenceFrequency"])
 	})
 
-	t.Run("come in pages", func(t *testing.T) {
+	t.Run("are returned in pages", func(t *testing.T) {
 		var ids []any
 		for path := "/transactions?limit=1"; ; {
 			page := s.call(http.MethodGet, path, "")
@@ -468,7 +468,7 @@ func TestTransactions(t *testing.T) {
 	})
 }
 
-// Reads take at most two calls of DynamoDB, the gate's included.
+// Reads make at most two DynamoDB calls, including the gate's.
 func TestReadsStayWithinTheirBudget(t *testing.T) {
 	s := newService(t)
 	fill(s)

@@ -12,39 +12,44 @@ import (
 	"aviso/internal/pfm"
 )
 
-// registerPages adds what users' browsers open: no token, no JSON.
+// registerPages adds the pages that users' browsers open: no token, no JSON.
 func registerPages(r *api.Router, connections *pfm.Connections) {
 	r.Raw(api.Operation{
 		ID: "openConnection", Method: http.MethodGet, Path: "/connect", Tag: "User pages",
-		Summary:     "The user's way to the bank",
-		Description: "Where redirectUrl leads. The bank is asked for a consent, and the user is sent on to the bank's page. Opening it again leads to the same page.",
+		Summary: "Send the user to the bank",
+		Description: "redirectUrl opens this page. We request a consent from the bank and redirect the user " +
+			"to the bank's page. Opening the link again leads to the same page.",
 	}, pageDocument(&huma.Param{
-		Name: "connectionId", In: "query", Required: true, Description: "Of the connection that is to be authorised.",
+		Name: "connectionId", In: "query", Required: true, Description: "ID of the connection to authorise.",
 		Schema: &huma.Schema{Type: huma.TypeString}, Example: "5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55",
-	}), forUsers(func(w http.ResponseWriter, req *http.Request) {
-		visit, err := connections.Open(req.Context(), strings.ToLower(req.URL.Query().Get("connectionId")), visitor(req), api.BaseURL(req.Context()))
-		leave(w, req, visit, err)
+	}), ignoreHead(func(w http.ResponseWriter, req *http.Request) {
+		id := strings.ToLower(req.URL.Query().Get("connectionId"))
+		visit, err := connections.Open(req.Context(), id, visitor(req), api.BaseURL(req.Context()))
+		respond(w, req, visit, err)
 	}))
 
 	r.Raw(api.Operation{
 		ID: "finishConnection", Method: http.MethodGet, Path: "/connect/callback", Tag: "User pages",
-		Summary:     "The user's way back from the bank",
-		Description: "Where the bank sends the user after the decision. A state that is forged, used or too late changes nothing.",
+		Summary: "Receive the user from the bank",
+		Description: "The bank sends the user here after the user's decision. " +
+			"A state that is forged, used or expired changes nothing.",
 	}, pageDocument(&huma.Param{
-		Name: "state", In: "query", Required: true, Description: "The secret that the bank was given for this one way.",
-		Schema: &huma.Schema{Type: huma.TypeString}, Example: "5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55.OPAQUE",
+		Name: "state", In: "query", Required: true,
+		Description: "The secret that we gave the bank for this authorisation.",
+		Schema:      &huma.Schema{Type: huma.TypeString}, Example: "5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55.OPAQUE",
 	}, &huma.Param{
-		Name: "refused", In: "query", Description: "Set by the address for users who refused.", Schema: &huma.Schema{Type: huma.TypeBoolean}, Example: false,
-	}), forUsers(func(w http.ResponseWriter, req *http.Request) {
+		Name: "refused", In: "query", Description: "true in the address to which the bank sends users who refuse.",
+		Schema: &huma.Schema{Type: huma.TypeBoolean}, Example: false,
+	}), ignoreHead(func(w http.ResponseWriter, req *http.Request) {
 		q := req.URL.Query()
 		visit, err := connections.Finish(req.Context(), q.Get("state"), q.Get("refused") == "true", visitor(req))
-		leave(w, req, visit, err)
+		respond(w, req, visit, err)
 	}))
 }
 
-// forUsers keeps what merely looks at an address (mail scanners, previews, which
-// send HEAD) from using it up.
-func forUsers(next http.HandlerFunc) http.HandlerFunc {
+// ignoreHead answers HEAD without an effect, so that mail scanners and link
+// previews do not use up a link.
+func ignoreHead(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, req *http.Request) {
 		if req.Method == http.MethodHead {
 			w.WriteHeader(http.StatusNoContent)
@@ -54,8 +59,8 @@ func forUsers(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// visitor is the user's browser as API Gateway saw it; the address is not taken
-// from a header, which anybody can send.
+// visitor returns the user's browser as API Gateway saw it. It does not read the
+// address from a header, because anybody can send one.
 func visitor(req *http.Request) pfm.Visitor {
 	ip := req.RemoteAddr
 	if host, _, err := net.SplitHostPort(ip); err == nil {
@@ -64,9 +69,9 @@ func visitor(req *http.Request) pfm.Visitor {
 	return pfm.Visitor{IPAddress: ip, UserAgent: req.UserAgent()}
 }
 
-// leave sends the user on, or shows why that is not possible.
-func leave(w http.ResponseWriter, req *http.Request, visit pfm.Visit, err error) {
-	w.Header().Set("Referrer-Policy", "no-referrer") // the address holds the id or the state
+// respond redirects the user, or shows why that is not possible.
+func respond(w http.ResponseWriter, req *http.Request, visit pfm.Visit, err error) {
+	w.Header().Set("Referrer-Policy", "no-referrer") // the address contains the ID or the state
 	if err == nil {
 		w.Header().Set("Location", visit.RedirectTo)
 		w.WriteHeader(http.StatusFound)
@@ -76,52 +81,80 @@ func leave(w http.ResponseWriter, req *http.Request, visit pfm.Visit, err error)
 	if m.status >= http.StatusInternalServerError {
 		api.NoteCause(req.Context(), err)
 	}
-	again := ""
-	if m.again {
-		again = req.URL.RequestURI()
+	retryURL := ""
+	if m.retry {
+		retryURL = req.URL.RequestURI()
 	}
-	writePage(w, m, visit, again)
+	writePage(w, m, visit, retryURL)
 }
 
 // message is what a page tells the user.
 type message struct {
 	status      int
 	title, text string
-	// again: trying the same address once more may help.
-	again bool
+	// retry offers a link to the same address, when that may help.
+	retry bool
 }
 
 func messageFor(err error) message {
 	switch {
 	case errors.Is(err, pfm.ErrLinkUnknown):
-		return message{status: http.StatusNotFound, title: "We do not know this link", text: "Please check that the address is complete, or start again from the app or website you came from."}
+		return message{
+			status: http.StatusNotFound, title: "We do not recognise this link",
+			text: "Please check that the address is complete, or start again from the app or website you came from.",
+		}
 	case errors.Is(err, pfm.ErrLinkExpired):
-		return message{status: http.StatusGone, title: "This link has expired", text: "For your safety a link to your bank works for 30 minutes only. Nothing has been connected. Please start again from the app or website you came from."}
+		return message{
+			status: http.StatusGone, title: "This link has expired",
+			text: "For your safety, a link to your bank works for only 30 minutes. Nothing has been connected. " +
+				"Please start again from the app or website you came from.",
+		}
 	case errors.Is(err, pfm.ErrLinkUsed):
-		return message{status: http.StatusGone, title: "This link has already been used", text: "There is nothing left to do here. Please go back to the app or website you came from."}
+		return message{
+			status: http.StatusGone, title: "This link has already been used",
+			text: "There is nothing left to do here. Please go back to the app or website you came from.",
+		}
 	case errors.Is(err, pfm.ErrBankRefused):
-		return message{status: http.StatusBadGateway, title: "Your bank does not allow this connection", text: "The bank turned the request down. Nothing has been connected."}
+		return message{
+			status: http.StatusBadGateway, title: "Your bank does not allow this connection",
+			text: "The bank turned the request down. Nothing has been connected.",
+		}
 	case errors.Is(err, pfm.ErrNotConfirmed):
-		return message{status: http.StatusServiceUnavailable, title: "Your bank has not confirmed yet", text: "This can take a moment. Please try again.", again: true}
+		return message{
+			status: http.StatusServiceUnavailable, title: "Your bank has not confirmed yet",
+			text: "This can take a moment. Please try again.", retry: true,
+		}
 	case errors.Is(err, pfm.ErrBankUnavailable):
-		return message{status: http.StatusServiceUnavailable, title: "Your bank does not answer at the moment", text: "Nothing has been connected so far. Please try again in a minute.", again: true}
+		return message{
+			status: http.StatusServiceUnavailable, title: "Your bank is not responding right now",
+			text: "Nothing has been connected so far. Please try again in a minute.", retry: true,
+		}
 	default:
-		return message{status: http.StatusInternalServerError, title: "Something went wrong on our side", text: "Nothing has been lost. Please try again in a minute.", again: true}
+		return message{
+			status: http.StatusInternalServerError, title: "Something went wrong on our side",
+			text: "Nothing has been lost. Please try again in a minute.", retry: true,
+		}
 	}
 }
 
 func pageDocument(params ...*huma.Param) api.Description {
+	html := map[string]*huma.MediaType{"text/html": {Schema: &huma.Schema{Type: huma.TypeString}}}
 	page := func(description string) *huma.Response {
-		return &huma.Response{Description: description, Content: map[string]*huma.MediaType{"text/html": {Schema: &huma.Schema{Type: huma.TypeString}}}}
+		return &huma.Response{Description: description, Content: html}
+	}
+	location := &huma.Param{
+		Description: "The bank's page, or the partner's return URL.",
+		Schema:      &huma.Schema{Type: huma.TypeString, Format: "uri"},
+		Example:     "https://partner.example/back?connectionId=5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55&status=success",
 	}
 	return func(huma.Registry) huma.Operation {
 		return huma.Operation{Parameters: params, Responses: map[string]*huma.Response{
-			"302": {Description: "The user is sent on.", Headers: map[string]*huma.Param{"Location": {Description: "The bank's page, or the partner's return URL.", Schema: &huma.Schema{Type: huma.TypeString, Format: "uri"}, Example: "https://partner.example/back?connectionId=5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55&status=success"}}},
-			"404": page("There is no such link."),
-			"410": page("The link has expired, or has been used."),
+			"302": {Description: "Redirects the user.", Headers: map[string]*huma.Param{"Location": location}},
+			"404": page("The link is unknown."),
+			"410": page("The link has expired or was already used."),
 			"500": page("Something went wrong."),
 			"502": page("The bank refused."),
-			"503": page("The bank does not answer, or has yet to confirm."),
+			"503": page("The bank is not responding, or has not confirmed yet."),
 		}}
 	}
 }

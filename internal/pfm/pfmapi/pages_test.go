@@ -16,7 +16,7 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// requirePage holds an answer to what every page for users must be.
+// requirePage checks what every user page has in common.
 func requirePage(t *testing.T, a answer, status int, title string) {
 	t.Helper()
 	require.Equal(t, status, a.StatusCode, a.Body)
@@ -41,7 +41,8 @@ func requirePage(t *testing.T, a answer, status int, title string) {
 	assert.Contains(t, a.Body, `<html lang="en">`)
 }
 
-// requirePrivate: the address of a page is a secret, and so is what it shows.
+// requirePrivate checks that a page is not cached or leaked: its address and content
+// are secret.
 func requirePrivate(t *testing.T, a answer) {
 	t.Helper()
 	assert.Equal(t, "no-store", a.header("Cache-Control"))
@@ -54,11 +55,11 @@ func (s *service) get(path string) answer {
 	return s.send(http.MethodGet, path, nil, "")
 }
 
-func TestTheWayToTheBankAndBack(t *testing.T) {
+func TestAuthorisationFlow(t *testing.T) {
 	s := newService(t)
 	id, link := s.link()
 
-	for range 2 { // again leads to the same page
+	for range 2 { // the second time leads to the same page
 		a := s.get(link)
 		require.Equal(t, http.StatusFound, a.StatusCode, a.Body)
 		assert.Equal(t, "https://bank.example/authorise/consent-1", a.header("Location"))
@@ -88,7 +89,7 @@ func TestTheWayToTheBankAndBack(t *testing.T) {
 	)
 	replayed := s.get(s.callback())
 	requirePage(t, replayed, http.StatusGone, "This link has already been used")
-	assert.NotContains(t, replayed.Body, "partner.example", "whoever has only a used address learns nothing")
+	assert.NotContains(t, replayed.Body, "partner.example", "a used address reveals nothing")
 }
 
 func TestRefusalAtTheBank(t *testing.T) {
@@ -104,16 +105,16 @@ func TestRefusalAtTheBank(t *testing.T) {
 	}
 }
 
-func TestPagesOfLinksThatLeadNowhere(t *testing.T) {
+func TestPagesOfInvalidLinks(t *testing.T) {
 	s := newService(t)
 
 	t.Run("unknown", func(t *testing.T) {
 		for _, path := range []string{"/connect", "/connect?connectionId=", "/connect?connectionId=x", "/connect?connectionId=" + pfmtest.ID(1), "/connect?connectionId=" + strings.Repeat("x", 3000), "/connect/callback", "/connect/callback?state=x.y"} {
-			requirePage(t, s.get(path), http.StatusNotFound, "We do not know this link")
+			requirePage(t, s.get(path), http.StatusNotFound, "We do not recognise this link")
 		}
 	})
 
-	t.Run("does not show what was in the address", func(t *testing.T) {
+	t.Run("does not repeat the address", func(t *testing.T) {
 		a := s.get("/connect?connectionId=%3Cscript%3Ealert(1)%3C/script%3E")
 		assert.NotContains(t, a.Body, "alert")
 	})
@@ -127,7 +128,7 @@ func TestPagesOfLinksThatLeadNowhere(t *testing.T) {
 	t.Run("expired", func(t *testing.T) {
 		late := newService(t)
 		_, link := late.link()
-		late.clock.Advance(pfm.LinkLife)
+		late.clock.Advance(pfm.LinkLifetime)
 		for range 2 {
 			a := late.get(link)
 			requirePage(t, a, http.StatusGone, "This link has expired")
@@ -140,8 +141,8 @@ func TestPagesOfLinksThatLeadNowhere(t *testing.T) {
 		title  string
 		again  bool
 	}{
-		pfm.SupplierUnavailable: {http.StatusServiceUnavailable, "Your bank does not answer at the moment", true},
-		pfm.SupplierRateLimited: {http.StatusServiceUnavailable, "Your bank does not answer at the moment", true},
+		pfm.SupplierUnavailable: {http.StatusServiceUnavailable, "Your bank is not responding right now", true},
+		pfm.SupplierRateLimited: {http.StatusServiceUnavailable, "Your bank is not responding right now", true},
 		pfm.SupplierRejected:    {http.StatusBadGateway, "Your bank does not allow this connection", false},
 	} {
 		t.Run(string(kind), func(t *testing.T) {
@@ -179,7 +180,7 @@ func TestPagesEscapeWhatTheyShow(t *testing.T) {
 	link, _ := created.member("data", "redirectUrl").(string)
 	s.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
 	a := s.get(strings.TrimPrefix(link, base) + `&z='%22%3E%3Cscript%3E`)
-	requirePage(t, a, http.StatusServiceUnavailable, "Your bank does not answer at the moment")
+	requirePage(t, a, http.StatusServiceUnavailable, "Your bank is not responding right now")
 	for _, live := range []string{"<script", "<img", `'"`, `a'b`} {
 		assert.NotContains(t, a.Body, live)
 	}
@@ -204,10 +205,10 @@ func TestHeadHasNoEffect(t *testing.T) {
 	before = s.stored(id)
 	assert.Equal(t, http.StatusNoContent, s.send(http.MethodHead, s.callback(), nil, "").StatusCode)
 	assert.Equal(t, before, s.stored(id))
-	assert.Equal(t, http.StatusFound, s.get(s.callback()).StatusCode, "the way back is still open")
+	assert.Equal(t, http.StatusFound, s.get(s.callback()).StatusCode, "the authorisation can still be finished")
 }
 
-func TestPagesTakeNoOtherMethod(t *testing.T) {
+func TestPagesRejectOtherMethods(t *testing.T) {
 	s := newService(t)
 	_, link := s.link()
 	a := s.send(http.MethodPost, link, nil, "")
@@ -215,7 +216,7 @@ func TestPagesTakeNoOtherMethod(t *testing.T) {
 	assert.Equal(t, "method_not_allowed", a.member("code"))
 }
 
-// stored is the connection's row as it is stored.
+// stored returns the connection's row.
 func (s *service) stored(id string) dynamo.Item {
 	s.Helper()
 	row, err := dynamo.NewTable(s.db, s.table).Row(s.Context(), dynamo.Key{PK: pfmtest.User().Key(), SK: "C#" + id})

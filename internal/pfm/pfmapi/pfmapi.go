@@ -1,5 +1,5 @@
 // Package pfmapi is the HTTP side of the PFM area: its JSON operations, and the
-// pages on the user's way to the bank and back.
+// pages that send users to their bank and receive them from there.
 package pfmapi
 
 import (
@@ -7,7 +7,7 @@ import (
 	"aviso/internal/pfm"
 )
 
-// Services is what the operations call.
+// Services are the services that the operations call.
 type Services struct {
 	Providers     *pfm.Providers
 	Connections   *pfm.Connections
@@ -17,7 +17,7 @@ type Services struct {
 	Subscriptions *pfm.Subscriptions
 }
 
-// The prefix of the area's operations.
+// prefix starts the path of each of the area's JSON operations.
 const prefix = "/openbanking/v1"
 
 // Register adds the area's operations and pages.

@@ -8,11 +8,11 @@ import (
 	"aviso/internal/jsonwriter"
 )
 
-// providerBytes is about what a provider takes as JSON.
+// providerBytes is the approximate size of a provider as JSON.
 const providerBytes = 600
 
-// AppendJSON is api.JSONAppender's: everybody who connects a bank asks for pages
-// of banks first.
+// AppendJSON implements api.JSONAppender, because everybody who connects a bank
+// requests pages of banks first.
 func (d providersData) AppendJSON(b []byte) []byte {
 	b = slices.Grow(b, providerBytes*len(d.Providers))
 	b = append(b, `{"providers":[`...)

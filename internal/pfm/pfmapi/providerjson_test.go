@@ -10,16 +10,16 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestProvidersWriteThemselvesAsEncodingJSONDoes(t *testing.T) {
+func TestProvidersMarshalLikeEncodingJSON(t *testing.T) {
 	t.Parallel()
-	// It draws every field there is, so that one that is added is in the test, too.
+	// It draws every field, so that the test covers new fields, too.
 	one := rapid.Make[wireProvider]()
 	rapid.Check(t, func(t *rapid.T) {
 		d := providersData{Providers: append([]wireProvider{}, rapid.SliceOfN(one, 0, 3).Draw(t, "rows")...)}
 		for i := range d.Providers {
 			p := &d.Providers[i]
 			p.Name += rapid.SampledFrom([]string{"", "\u2028<>&\"\\\n"}).Draw(t, "odd")
-			p.SupportedAccountTypes = append([]string{}, p.SupportedAccountTypes...) // toProvider leaves none nil
+			p.SupportedAccountTypes = append([]string{}, p.SupportedAccountTypes...) // toProvider returns no nil slice
 			if p.Meta == nil {
 				p.Meta = map[string]string{}
 			}

@@ -19,11 +19,11 @@ type wireProvider struct {
 	Status                string            `json:"status" enum:"Active,Inactive,Disabled" doc:"Connections can be made to Active providers only."`
 	SupportedAccountTypes []string          `json:"supportedAccountTypes" nullable:"false"`
 	Timezone              string            `json:"timezone" doc:"IANA name."`
-	RefreshTimeoutMinutes int               `json:"refreshTimeoutMinutes" doc:"Least gap between two refreshes, in minutes."`
-	MaxConsentDays        int               `json:"maxConsentDays" doc:"Longest life of a consent, in days."`
-	Regulated             bool              `json:"regulated" doc:"Whether the bank is reached by its PSD2 interface."`
-	MaxFetchInterval      int               `json:"maxFetchInterval" doc:"Days of history the bank gives."`
-	AutomaticFetch        *bool             `json:"automaticFetch,omitempty" doc:"Whether accounts are refreshed without the user. Only on some providers."`
+	RefreshTimeoutMinutes int               `json:"refreshTimeoutMinutes" doc:"Minimum time between two refreshes, in minutes."`
+	MaxConsentDays        int               `json:"maxConsentDays" doc:"Maximum lifetime of a consent, in days."`
+	Regulated             bool              `json:"regulated" doc:"Whether we reach the bank through its PSD2 interface."`
+	MaxFetchInterval      int               `json:"maxFetchInterval" doc:"Days of history that the bank provides."`
+	AutomaticFetch        *bool             `json:"automaticFetch,omitempty" doc:"Whether accounts are refreshed without the user. Present for some providers only."`
 	Meta                  map[string]string `json:"meta" nullable:"false" doc:"Further text about the provider; may be empty."`
 }
 
@@ -46,8 +46,8 @@ type countriesData struct {
 
 type listProvidersInput struct {
 	api.Page
-	CountryCode        string `query:"countryCode" pattern:"^[A-Za-z]{2}$" patternDescription:"a two-letter country code" doc:"Only providers of this country. Case does not matter." example:"DE"`
-	ProviderNameFilter string `query:"providerNameFilter" maxLength:"100" doc:"Only providers with a word that begins so. Case and accents do not matter." example:"spar"`
+	CountryCode        string `query:"countryCode" pattern:"^[A-Za-z]{2}$" patternDescription:"a two-letter country code" doc:"Only providers in this country. Case does not matter." example:"DE"`
+	ProviderNameFilter string `query:"providerNameFilter" maxLength:"100" doc:"Only providers with a word in their name that starts with this text. Case and accents do not matter." example:"spar"`
 }
 
 type providerInput struct {
@@ -57,40 +57,51 @@ type providerInput struct {
 func exampleProvider() wireProvider {
 	automatic := true
 	return wireProvider{
-		ID: "0b0f7a3c-3d0d-5f0e-9d5c-6f1b7c1f1a11", CountryCode: "DE", Name: "Nordlicht Bank", Logo: "https://aviso.example/logos/nordlicht.svg",
+		ID: "0b0f7a3c-3d0d-5f0e-9d5c-6f1b7c1f1a11", CountryCode: "DE",
+		Name: "Nordlicht Bank", Logo: "https://aviso.example/logos/nordlicht.svg",
 		Status: "Active", SupportedAccountTypes: []string{"CurrentAccount", "SavingAccount"}, Timezone: "Europe/Berlin",
-		RefreshTimeoutMinutes: 60, MaxConsentDays: 180, Regulated: true, MaxFetchInterval: 730, AutomaticFetch: &automatic, Meta: map[string]string{},
+		RefreshTimeoutMinutes: 60, MaxConsentDays: 180, Regulated: true, MaxFetchInterval: 730,
+		AutomaticFetch: &automatic, Meta: map[string]string{},
 	}
 }
 
 func registerProviders(r *api.Router, providers *pfm.Providers) {
 	api.Register(r, api.Operation{
 		ID: "listProviders", Method: http.MethodGet, Path: prefix + "/providers", Tag: "Providers", Scope: api.PFM,
-		Summary:     "List or search banks",
-		Description: "By name. With providerNameFilter, by the part of the name that begins with the word found.",
-		Answer:      providersData{Providers: []wireProvider{exampleProvider()}}, Faults: []apierror.Code{apierror.InvalidNextToken},
+		Summary: "List or search banks",
+		Description: "Ordered by name. With providerNameFilter, ordered by the part of the name that starts " +
+			"with the matching word.",
+		Answer: providersData{Providers: []wireProvider{exampleProvider()}},
+		Faults: []apierror.Code{apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *listProvidersInput) (*api.Response[providersData], error) {
 		country, name := strings.ToUpper(in.CountryCode), textfold.Name(in.ProviderNameFilter)
 		if in.ProviderNameFilter != "" && name == "" {
 			return nil, apierror.Invalid(
-				apierror.Field{Parameter: "providerNameFilter", Code: "invalid", Detail: "It must hold a letter or a digit."},
+				apierror.Field{
+					Parameter: "providerNameFilter", Code: "invalid",
+					Detail: "The filter must contain a letter or a digit.",
+				},
 			)
 		}
 		position, err := r.OpenPage(ctx, in.NextToken, country, name)
 		if err != nil {
 			return nil, err
 		}
-		page, next, err := providers.List(ctx, pfm.ProviderFilter{CountryCode: country, NamePrefix: name}, in.Limit, position)
+		filter := pfm.ProviderFilter{CountryCode: country, NamePrefix: name}
+		page, next, err := providers.List(ctx, filter, in.Limit, position)
 		if err != nil {
 			return nil, err
 		}
-		return api.PageOf(providersData{Providers: api.List(page, toProvider)}, r.SealPage(ctx, next, country, name)), nil
+		data := providersData{Providers: api.List(page, toProvider)}
+		return api.PageOf(data, r.SealPage(ctx, next, country, name)), nil
 	})
 
 	api.Register(r, api.Operation{
-		ID: "listProviderCountries", Method: http.MethodGet, Path: prefix + "/providers/countries", Tag: "Providers", Scope: api.PFM,
-		Summary: "List countries that have banks", Description: "Countries with at least one provider, by code.",
-		Answer: countriesData{Countries: []wireCountry{{CountryCode: "DE", ProviderCount: 3}}},
+		ID: "listProviderCountries", Method: http.MethodGet, Path: prefix + "/providers/countries",
+		Tag: "Providers", Scope: api.PFM,
+		Summary:     "List countries that have banks",
+		Description: "Countries with at least one provider, ordered by code.",
+		Answer:      countriesData{Countries: []wireCountry{{CountryCode: "DE", ProviderCount: 3}}},
 	}, func(ctx context.Context, _ *struct{}) (*api.Response[countriesData], error) {
 		list, err := providers.Countries(ctx)
 		if err != nil {
@@ -102,8 +113,9 @@ func registerProviders(r *api.Router, providers *pfm.Providers) {
 	})
 
 	api.Register(r, api.Operation{
-		ID: "getProvider", Method: http.MethodGet, Path: prefix + "/providers/{providerId}", Tag: "Providers", Scope: api.PFM,
-		Summary: "Read a bank", Description: "One provider by its id.",
+		ID: "getProvider", Method: http.MethodGet, Path: prefix + "/providers/{providerId}",
+		Tag: "Providers", Scope: api.PFM,
+		Summary: "Read a bank", Description: "One provider by its ID.",
 		Answer: providerData{Provider: exampleProvider()}, Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *providerInput) (*api.Response[providerData], error) {
 		p, err := providers.Get(ctx, strings.ToLower(in.ProviderID))
@@ -122,7 +134,8 @@ func toProvider(p pfm.Provider) wireProvider {
 	return wireProvider{
 		ID: p.ID, CountryCode: p.CountryCode, Name: p.Name, Logo: p.LogoURL, Status: string(p.Status),
 		SupportedAccountTypes: api.List(p.SupportedAccountTypes, func(t pfm.AccountType) string { return string(t) }),
-		Timezone:              p.Timezone, RefreshTimeoutMinutes: p.RefreshTimeoutMinutes, MaxConsentDays: p.ConsentDays(), Regulated: p.Regulated,
-		MaxFetchInterval: p.MaxFetchInterval, AutomaticFetch: p.AutomaticFetch, Meta: meta,
+		Timezone:              p.Timezone, RefreshTimeoutMinutes: p.RefreshTimeoutMinutes,
+		MaxConsentDays: p.ConsentDays(), Regulated: p.Regulated, MaxFetchInterval: p.MaxFetchInterval,
+		AutomaticFetch: p.AutomaticFetch, Meta: meta,
 	}
 }

@@ -31,8 +31,8 @@ const (
 	prefix = "/openbanking/v1"
 )
 
-// service is the area as app wires it, behind the Lambda adapter and on the real
-// stores; only bank and clock are the test's.
+// service is the area as package app wires it, behind the Lambda adapter and with the
+// real stores. Only bank and clock are fakes.
 type service struct {
 	*testing.T
 	edge       *apitest.Edge
@@ -92,7 +92,7 @@ func (a answer) header(name string) string {
 	return http.Header(a.MultiValueHeaders).Get(name)
 }
 
-// member is what stands at the path in the body; numbers keep their digits.
+// member returns the value at a path in the body. Numbers keep their digits.
 func (a answer) member(path ...string) any {
 	a.t.Helper()
 	decoder := json.NewDecoder(strings.NewReader(a.Body))
@@ -107,7 +107,7 @@ func (a answer) member(path ...string) any {
 	return v
 }
 
-// objects is a list of objects at the path.
+// objects returns the list of objects at a path.
 func (a answer) objects(path ...string) []map[string]any {
 	a.t.Helper()
 	list, ok := a.member(path...).([]any)
@@ -128,7 +128,7 @@ func (s *service) send(method, path string, headers map[string]string, body stri
 	}
 }
 
-// call sends a request for the user with a token of the scope pfm.
+// call sends a request for the user, with a token that has the scope pfm.
 func (s *service) call(method, path, body string) answer {
 	s.Helper()
 	headers := map[string]string{"Authorization": s.edge.Token("sandbox", "pfm"), "X-User-Id": string(pfmtest.User().ID)}
@@ -138,12 +138,12 @@ func (s *service) call(method, path, body string) answer {
 	return s.send(method, prefix+path, headers, body)
 }
 
-// calls is how many AWS calls the last request has made.
+// calls returns the number of AWS calls of the last request.
 func (s *service) calls() int { return s.edge.Calls() }
 
 const newConnection = `{"providerId":"0b0f7a3c-3d0d-5f0e-9d5c-6f1b7c1f1a11","returnUrl":"https://partner.example/back?order=4711"}`
 
-// link makes a connection and gives its id and the path of its link.
+// link creates a connection and returns its ID and the path of its link.
 func (s *service) link() (id, path string) {
 	s.Helper()
 	a := s.call(http.MethodPost, "/connections", newConnection)
@@ -154,7 +154,7 @@ func (s *service) link() (id, path string) {
 	return id, strings.TrimPrefix(redirect, base)
 }
 
-// active makes a connection with an account and transactions.
+// active creates a connection with an account and transactions.
 func (s *service) active() pfm.Connection {
 	s.Helper()
 	id, path := s.link()
@@ -170,13 +170,13 @@ func (s *service) active() pfm.Connection {
 	return c
 }
 
-// callback is the way back that the bank was given last.
+// callback returns the redirect URL that the bank received last.
 func (s *service) callback() string {
 	requested := s.bank.Requested()
 	return strings.TrimPrefix(requested[len(requested)-1].RedirectURL, base)
 }
 
-// isUTC reads a time that is written in UTC.
+// isUTC requires that a value is a time in UTC, and returns it.
 func isUTC(t *testing.T, v any) time.Time {
 	t.Helper()
 	text, _ := v.(string)

@@ -7,11 +7,11 @@ import (
 	"aviso/internal/jsonwriter"
 )
 
-// transactionBytes is about what a transaction takes as JSON.
+// transactionBytes is the approximate size of a transaction as JSON.
 const transactionBytes = 900
 
-// AppendJSON is api.JSONAppender's: pages of transactions are the largest and
-// most frequent answers of the service.
+// AppendJSON implements api.JSONAppender, because pages of transactions are the
+// largest and most frequent responses of the service.
 func (d transactionsData) AppendJSON(b []byte) []byte {
 	b = slices.Grow(b, transactionBytes*len(d.Transactions))
 	b = append(b, `{"transactions":[`...)

@@ -15,12 +15,12 @@ import (
 	"aviso/internal/pfm"
 )
 
-func TestTransactionsWriteThemselvesAsEncodingJSONDoes(t *testing.T) {
+func TestTransactionsMarshalLikeEncodingJSON(t *testing.T) {
 	t.Parallel()
 	text := rapid.OneOf(rapid.String(), rapid.Just("\xff\u2028<>&\"\\"))
 	one := rapid.Custom(func(t *rapid.T) WireTransaction {
 		var w WireTransaction
-		// Every text there is, so that one that is added is in the test, too.
+		// It draws every text, so that the test covers new fields, too.
 		var fill func(v reflect.Value)
 		fill = func(v reflect.Value) {
 			switch {
@@ -62,7 +62,7 @@ func TestTransactionsWriteThemselvesAsEncodingJSONDoes(t *testing.T) {
 	})
 }
 
-func TestADayIsWrittenAsTheTimeAtWhichItBegins(t *testing.T) {
+func TestMidnightMarshalsAsTime(t *testing.T) {
 	t.Parallel()
 	for _, day := range []pfm.Date{"2026-02-27", "2024-02-29", ""} {
 		want, err := json.Marshal(day.Time())

@@ -13,21 +13,21 @@ import (
 	"aviso/internal/pfm"
 )
 
-// WireTransaction is a transaction as partners see it; exported because Huma
+// WireTransaction is a transaction as partners see it. It is exported because Huma
 // reads embedded fields of exported types only.
 type WireTransaction struct {
-	ID                  string       `json:"id" format:"uuid" doc:"Never changes, also not when a pending transaction is booked."`
+	ID                  string       `json:"id" format:"uuid" doc:"Never changes, not even when a pending transaction is booked."`
 	Account             reference    `json:"account"`
 	Category            wireCategory `json:"category"`
-	Merchant            reference    `json:"merchant" doc:"Both members are empty when the merchant is not known."`
+	Merchant            reference    `json:"merchant" doc:"Both members are empty if the merchant is unknown."`
 	CreatedAt           time.Time    `json:"createdAt"`
 	UpdatedAt           time.Time    `json:"updatedAt"`
-	RecordDate          midnight     `json:"recordDate" doc:"The day it was booked, or is expected to be; time part zero."`
+	RecordDate          midnight     `json:"recordDate" doc:"The day it was booked or is expected to be booked; the time part is zero."`
 	Amount              amount       `json:"amount" doc:"In major units; negative for an expense."`
 	CurrencyCode        string       `json:"currencyCode" doc:"ISO 4217."`
 	Note                string       `json:"note" doc:"The bank's text."`
 	PaymentType         string       `json:"paymentType" enum:"Cash,DebitCard,CreditCard,Transfer,Voucher,MobilePayment,WebPayment"`
-	RecordState         string       `json:"recordState" enum:"Cleared,Uncleared,Void" doc:"Booked, pending, or a pending one that vanished."`
+	RecordState         string       `json:"recordState" enum:"Cleared,Uncleared,Void" doc:"Booked, pending, or vanished while it was pending."`
 	RecordType          string       `json:"recordType" enum:"Income,Expense"`
 	RecurrenceFrequency string       `json:"recurrenceFrequency" enum:"Once,Weekly,BiWeekly,Monthly,Quarterly,SemiAnnually,Annually"`
 	Subscription        bool         `json:"subscription"`
@@ -53,18 +53,23 @@ type transactionsData struct {
 func exampleTransaction() WireTransaction {
 	at := time.Date(2026, 3, 2, 9, 36, 0, 0, time.UTC)
 	return WireTransaction{
-		ID: "f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01", Account: reference{ID: exampleAccount().AccountID, Name: exampleAccount().AccountName},
-		Category:  wireCategory{CategoryID: 610, CategoryName: "UNKNOWN", SubcategoryID: 611, SubcategoryName: "UNKNOWN__Unknown"},
-		CreatedAt: at, UpdatedAt: at, RecordDate: "2026-02-27", Amount: amount{Amount: money.MustParse("-23.90")}, CurrencyCode: "EUR",
-		Note: "KARTENZAHLUNG GRUENKORB SAGT DANKE 27.02", PaymentType: "DebitCard", RecordState: "Cleared", RecordType: "Expense", RecurrenceFrequency: "Once",
+		ID:      "f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01",
+		Account: reference{ID: exampleAccount().AccountID, Name: exampleAccount().AccountName},
+		Category: wireCategory{
+			CategoryID: 610, CategoryName: "UNKNOWN", SubcategoryID: 611, SubcategoryName: "UNKNOWN__Unknown",
+		},
+		CreatedAt: at, UpdatedAt: at, RecordDate: "2026-02-27",
+		Amount: amount{Amount: money.MustParse("-23.90")}, CurrencyCode: "EUR",
+		Note: "KARTENZAHLUNG GRUENKORB SAGT DANKE 27.02", PaymentType: "DebitCard",
+		RecordState: "Cleared", RecordType: "Expense", RecurrenceFrequency: "Once",
 	}
 }
 
-// transactionDetail is a transaction with how it got its category.
+// transactionDetail is a transaction with the source of its category.
 type transactionDetail struct {
 	WireTransaction
 	CategorySource string `json:"categorySource" enum:"Override,OwnTransfer,BankCode,Merchant,Mcc,Keyword,None" doc:"How the category was found."`
-	RuleID         string `json:"ruleId" doc:"The rule that found it; empty for none."`
+	RuleID         string `json:"ruleId" doc:"The rule that found it; empty if no rule did."`
 }
 
 type transactionData struct {
@@ -73,18 +78,18 @@ type transactionData struct {
 
 type listTransactionsInput struct {
 	api.Page
-	AccountID   string `query:"accountId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only this account's."`
-	DateFrom    string `query:"dateFrom" format:"date" doc:"Only from this day on." example:"2026-01-01"`
-	DateTo      string `query:"dateTo" format:"date" doc:"Only up to this day, included." example:"2026-03-31"`
-	RecordState string `query:"recordState" enum:"Cleared,Uncleared,Void" doc:"Only in this state."`
-	CategoryID  int    `query:"categoryId" minimum:"500" maximum:"699" doc:"Only of this category, an L1 or an L2 id."`
-	MerchantID  string `query:"merchantId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only of this merchant."`
+	AccountID   string `query:"accountId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only transactions of this account."`
+	DateFrom    string `query:"dateFrom" format:"date" doc:"First day to include." example:"2026-01-01"`
+	DateTo      string `query:"dateTo" format:"date" doc:"Last day to include." example:"2026-03-31"`
+	RecordState string `query:"recordState" enum:"Cleared,Uncleared,Void" doc:"Only transactions in this state."`
+	CategoryID  int    `query:"categoryId" minimum:"500" maximum:"699" doc:"Only transactions in this category, given as an L1 or L2 ID."`
+	MerchantID  string `query:"merchantId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only transactions with this merchant."`
 }
 
 func (in listTransactionsInput) filter() pfm.TransactionFilter {
 	return pfm.TransactionFilter{
-		AccountID: strings.ToLower(in.AccountID), From: pfm.Date(in.DateFrom), To: pfm.Date(in.DateTo), State: pfm.RecordState(in.RecordState),
-		Category: in.CategoryID, MerchantID: strings.ToLower(in.MerchantID),
+		AccountID: strings.ToLower(in.AccountID), From: pfm.Date(in.DateFrom), To: pfm.Date(in.DateTo),
+		State: pfm.RecordState(in.RecordState), Category: in.CategoryID, MerchantID: strings.ToLower(in.MerchantID),
 	}
 }
 
@@ -95,26 +100,33 @@ type transactionInput struct {
 type categoriseInput struct {
 	TransactionID string `path:"transactionId" format:"uuid" minLength:"36" maxLength:"36" example:"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01"`
 	Body          struct {
-		CategoryID int `json:"categoryId" doc:"An L1 or an L2 id. An L1 id means what fits none of its subcategories."`
+		CategoryID int `json:"categoryId" doc:"An L1 or L2 ID. An L1 ID selects the category's catch-all subcategory."`
 	}
 }
 
 func exampleDetail() transactionData {
-	return transactionData{Transaction: transactionDetail{WireTransaction: exampleTransaction(), CategorySource: "None"}}
+	return transactionData{Transaction: transactionDetail{
+		WireTransaction: exampleTransaction(), CategorySource: "None",
+	}}
 }
 
 func registerTransactions(r *api.Router, reading *pfm.Reading) {
 	api.Register(r, api.Operation{
-		ID: "listTransactions", Method: http.MethodGet, Path: prefix + "/transactions", Tag: "Transactions", Scope: api.PFM, ForUser: true,
-		Summary:     "List a user's transactions",
-		Description: "Newest day first. Where filters leave little, a page may hold fewer elements than asked for, or none, although another follows: go on while there is a nextToken.",
-		Answer:      transactionsData{Transactions: []WireTransaction{exampleTransaction()}}, Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.InvalidNextToken},
+		ID: "listTransactions", Method: http.MethodGet, Path: prefix + "/transactions",
+		Tag: "Transactions", Scope: api.PFM, ForUser: true,
+		Summary: "List a user's transactions",
+		Description: "Newest day first. If few transactions match the filters, a page may have fewer elements " +
+			"than the limit, or none, although another page follows. Continue while there is a nextToken.",
+		Answer: transactionsData{Transactions: []WireTransaction{exampleTransaction()}},
+		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *listTransactionsInput) (*api.Response[transactionsData], error) {
 		f := in.filter()
 		if err := checkFilter(f); err != nil {
 			return nil, err
 		}
-		binding := []string{f.AccountID, string(f.From), string(f.To), string(f.State), strconv.Itoa(f.Category), f.MerchantID}
+		binding := []string{
+			f.AccountID, string(f.From), string(f.To), string(f.State), strconv.Itoa(f.Category), f.MerchantID,
+		}
 		position, err := r.OpenPage(ctx, in.NextToken, binding...)
 		if err != nil {
 			return nil, err
@@ -123,12 +135,14 @@ func registerTransactions(r *api.Router, reading *pfm.Reading) {
 		if err != nil {
 			return nil, err
 		}
-		return api.PageOf(transactionsData{Transactions: api.List(page.Transactions, toTransaction)}, r.SealPage(ctx, page.Next, binding...)), nil
+		data := transactionsData{Transactions: api.List(page.Transactions, toTransaction)}
+		return api.PageOf(data, r.SealPage(ctx, page.Next, binding...)), nil
 	})
 
 	api.Register(r, api.Operation{
-		ID: "getTransaction", Method: http.MethodGet, Path: prefix + "/transactions/{transactionId}", Tag: "Transactions", Scope: api.PFM, ForUser: true,
-		Summary: "Read a transaction", Description: "One transaction, with how it got its category.",
+		ID: "getTransaction", Method: http.MethodGet, Path: prefix + "/transactions/{transactionId}",
+		Tag: "Transactions", Scope: api.PFM, ForUser: true,
+		Summary: "Read a transaction", Description: "One transaction, and how its category was found.",
 		Answer: exampleDetail(), Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *transactionInput) (*api.Response[transactionData], error) {
 		t, err := reading.Transaction(ctx, api.User(ctx), strings.ToLower(in.TransactionID))
@@ -139,9 +153,12 @@ func registerTransactions(r *api.Router, reading *pfm.Reading) {
 	})
 
 	api.Register(r, api.Operation{
-		ID: "categoriseTransaction", Method: http.MethodPatch, Path: prefix + "/transactions/{transactionId}", Tag: "Transactions", Scope: api.PFM, ForUser: true,
-		Summary: "Choose a transaction's category", Description: "The user's choice stays when the transaction is fetched again.",
-		Request: map[string]any{"categoryId": 521}, Answer: exampleDetail(), Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
+		ID: "categoriseTransaction", Method: http.MethodPatch, Path: prefix + "/transactions/{transactionId}",
+		Tag: "Transactions", Scope: api.PFM, ForUser: true,
+		Summary:     "Set a transaction's category",
+		Description: "The user's choice is kept when the transaction is fetched again.",
+		Request:     map[string]any{"categoryId": 521}, Answer: exampleDetail(),
+		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *categoriseInput) (*api.Response[transactionData], error) {
 		t, err := reading.Categorise(ctx, api.User(ctx), strings.ToLower(in.TransactionID), in.Body.CategoryID)
 		if err != nil {
@@ -151,12 +168,15 @@ func registerTransactions(r *api.Router, reading *pfm.Reading) {
 	})
 }
 
-// checkFilter refuses what no schema can: an id that no category has, and days
-// in the wrong order.
+// checkFilter checks what no schema can: that the category exists, and that the
+// days are in the right order.
 func checkFilter(f pfm.TransactionFilter) error {
 	if _, known := pfm.CategoryOf(f.Category); f.Category != 0 && !known {
 		return apierror.Invalid(
-			apierror.Field{Parameter: "categoryId", Code: "unknown", Detail: "GET /openbanking/v1/categories lists the ids."},
+			apierror.Field{
+				Parameter: "categoryId", Code: "unknown",
+				Detail: "Send an ID that GET /openbanking/v1/categories lists.",
+			},
 		)
 	}
 	return checkDays(f.From, f.To)
@@ -165,24 +185,28 @@ func checkFilter(f pfm.TransactionFilter) error {
 func checkDays(from, to pfm.Date) error {
 	if from != "" && to != "" && to < from {
 		return apierror.Invalid(
-			apierror.Field{Parameter: "dateTo", Code: "before_from", Detail: "It must not lie before dateFrom."},
+			apierror.Field{Parameter: "dateTo", Code: "before_from", Detail: "dateTo must not be before dateFrom."},
 		)
 	}
 	return nil
 }
 
 func toDetail(t pfm.Transaction) transactionData {
-	return transactionData{Transaction: transactionDetail{WireTransaction: toTransaction(t), CategorySource: string(t.Source), RuleID: t.RuleID}}
+	return transactionData{Transaction: transactionDetail{
+		WireTransaction: toTransaction(t), CategorySource: string(t.Source), RuleID: t.RuleID,
+	}}
 }
 
 func toTransaction(t pfm.Transaction) WireTransaction {
 	return WireTransaction{
 		ID: t.ID, Account: reference{ID: t.AccountID, Name: t.AccountName}, Merchant: reference(t.Merchant),
 		Category: wireCategory{
-			CategoryID: t.Category.ID, CategoryName: t.Category.Name, SubcategoryID: t.Category.SubcategoryID, SubcategoryName: t.Category.SubcategoryName,
+			CategoryID: t.Category.ID, CategoryName: t.Category.Name,
+			SubcategoryID: t.Category.SubcategoryID, SubcategoryName: t.Category.SubcategoryName,
 		},
-		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, RecordDate: midnight(t.RecordDate), Amount: amount{Amount: t.Amount}, CurrencyCode: t.Currency, Note: t.Note,
-		PaymentType: string(t.PaymentType), RecordState: string(t.State), RecordType: string(t.Type()), RecurrenceFrequency: string(t.Frequency),
-		Subscription: t.Subscription, Payee: t.Payee,
+		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, RecordDate: midnight(t.RecordDate),
+		Amount: amount{Amount: t.Amount}, CurrencyCode: t.Currency, Note: t.Note, Payee: t.Payee,
+		PaymentType: string(t.PaymentType), RecordState: string(t.State), RecordType: string(t.Type()),
+		RecurrenceFrequency: string(t.Frequency), Subscription: t.Subscription,
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"aviso/internal/pfm"
 )
 
-// The operations of a bank, as Bank.Before is told of them.
+// The operations of a bank, as passed to Bank.Before.
 const (
 	RequestConsent   = "request consent"
 	ReadConsent      = "read consent"
@@ -19,33 +19,34 @@ const (
 	ReadTransactions = "read transactions"
 )
 
-// Ask is one call for transactions.
-type Ask struct {
+// TransactionsCall is one call of Bank.Transactions.
+type TransactionsCall struct {
 	Session    pfm.Session
 	ResourceID string
 	From       pfm.Date
 }
 
-// Bank is a pfm.Supplier in memory. Its fields are set before it is used.
+// Bank is an in-memory pfm.Supplier. Set its fields before you use it.
 type Bank struct {
-	// Before is called before each operation; its error is the bank's answer.
+	// Before is called before each operation. If it returns an error, the operation
+	// returns that error.
 	Before func(operation string) error
-	// Listed are the accounts, Rows the transactions by resource id.
+	// Listed are the accounts, Rows the transactions by resource ID.
 	Listed []pfm.BankAccount
 	Rows   map[string][]pfm.BankTransaction
-	// TellsAll makes the bank tell every row, whatever day it is asked for.
-	TellsAll bool
+	// IgnoresFrom makes the bank return all rows, whatever day is requested.
+	IgnoresFrom bool
 
 	mu        sync.Mutex
 	consents  map[string]pfm.Consent
 	requested []pfm.ConsentRequest
 	ended     []string
-	asked     []Ask
+	calls     []TransactionsCall
 }
 
 var _ pfm.Supplier = (*Bank)(nil)
 
-// Failure is an error of the bank's side.
+// Failure returns an error on the bank's side.
 func Failure(kind pfm.SupplierErrorKind) *pfm.SupplierError {
 	return &pfm.SupplierError{Kind: kind, Operation: "test"}
 }
@@ -57,9 +58,11 @@ func (b *Bank) before(operation string) error {
 	return b.Before(operation)
 }
 
-// RequestConsent makes a consent that waits for the user. They are numbered
-// consent-1, consent-2 and so on.
-func (b *Bank) RequestConsent(_ context.Context, _ pfm.BankEndpoint, req pfm.ConsentRequest) (pfm.RequestedConsent, error) {
+// RequestConsent creates a consent that waits for the user. The IDs are consent-1,
+// consent-2 and so on.
+func (b *Bank) RequestConsent(
+	_ context.Context, _ pfm.BankEndpoint, req pfm.ConsentRequest,
+) (pfm.RequestedConsent, error) {
 	if err := b.before(RequestConsent); err != nil {
 		return pfm.RequestedConsent{}, err
 	}
@@ -71,7 +74,7 @@ func (b *Bank) RequestConsent(_ context.Context, _ pfm.BankEndpoint, req pfm.Con
 	return pfm.RequestedConsent{ID: id, RedirectURL: "https://bank.example/authorise/" + id}, nil
 }
 
-// Consent reads what SetConsent said.
+// Consent returns what SetConsent has set.
 func (b *Bank) Consent(_ context.Context, _ pfm.BankEndpoint, id string) (pfm.Consent, error) {
 	if err := b.before(ReadConsent); err != nil {
 		return pfm.Consent{}, err
@@ -85,7 +88,7 @@ func (b *Bank) Consent(_ context.Context, _ pfm.BankEndpoint, id string) (pfm.Co
 	return c, nil
 }
 
-// EndConsent remembers which one was ended.
+// EndConsent records that the consent was ended.
 func (b *Bank) EndConsent(_ context.Context, _ pfm.BankEndpoint, id string) error {
 	if err := b.before(EndConsent); err != nil {
 		return err
@@ -96,7 +99,7 @@ func (b *Bank) EndConsent(_ context.Context, _ pfm.BankEndpoint, id string) erro
 	return nil
 }
 
-// Accounts gives Listed.
+// Accounts returns Listed.
 func (b *Bank) Accounts(context.Context, pfm.BankEndpoint, pfm.Session) ([]pfm.BankAccount, error) {
 	if err := b.before(ReadAccounts); err != nil {
 		return nil, err
@@ -104,11 +107,13 @@ func (b *Bank) Accounts(context.Context, pfm.BankEndpoint, pfm.Session) ([]pfm.B
 	return b.Listed, nil
 }
 
-// Transactions gives the rows of the account from the day on; pending ones are
-// given whatever their day.
-func (b *Bank) Transactions(_ context.Context, _ pfm.BankEndpoint, s pfm.Session, resourceID string, from pfm.Date) iter.Seq2[pfm.BankTransaction, error] {
+// Transactions yields the account's booked rows since a day, and all of its pending
+// rows.
+func (b *Bank) Transactions(
+	_ context.Context, _ pfm.BankEndpoint, s pfm.Session, resourceID string, from pfm.Date,
+) iter.Seq2[pfm.BankTransaction, error] {
 	b.mu.Lock()
-	b.asked = append(b.asked, Ask{Session: s, ResourceID: resourceID, From: from})
+	b.calls = append(b.calls, TransactionsCall{Session: s, ResourceID: resourceID, From: from})
 	b.mu.Unlock()
 	return func(yield func(pfm.BankTransaction, error) bool) {
 		if err := b.before(ReadTransactions); err != nil {
@@ -116,7 +121,7 @@ func (b *Bank) Transactions(_ context.Context, _ pfm.BankEndpoint, s pfm.Session
 			return
 		}
 		for _, row := range b.Rows[resourceID] {
-			if row.Booked && row.BookingDate < from && !b.TellsAll {
+			if row.Booked && row.BookingDate < from && !b.IgnoresFrom {
 				continue
 			}
 			if !yield(row, nil) {
@@ -126,7 +131,7 @@ func (b *Bank) Transactions(_ context.Context, _ pfm.BankEndpoint, s pfm.Session
 	}
 }
 
-// SetConsent says what the consent is at the bank.
+// SetConsent sets the consent at the bank.
 func (b *Bank) SetConsent(id string, c pfm.Consent) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -140,23 +145,23 @@ func (b *Bank) set(id string, c pfm.Consent) {
 	b.consents[id] = c
 }
 
-// Requested are the consents asked for.
+// Requested returns the consent requests so far.
 func (b *Bank) Requested() []pfm.ConsentRequest {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.requested)
 }
 
-// Ended are the ids of the consents that were ended.
+// Ended returns the IDs of the consents that were ended.
 func (b *Bank) Ended() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.ended)
 }
 
-// Asked are the calls for transactions.
-func (b *Bank) Asked() []Ask {
+// TransactionsCalls returns the calls of Transactions so far.
+func (b *Bank) TransactionsCalls() []TransactionsCall {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return slices.Clone(b.asked)
+	return slices.Clone(b.calls)
 }

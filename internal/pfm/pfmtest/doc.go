@@ -1,6 +1,5 @@
-// Package pfmtest is what tests of the PFM area share: a bank that does as it is
-// told and remembers what it was asked, a clock that stands still, and things to
-// fill a store with.
+// Package pfmtest has helpers for tests of the PFM area: a fake bank that records its
+// calls, a clock that stands still, and test data.
 package pfmtest
 
 import (
@@ -14,73 +13,71 @@ import (
 	"aviso/internal/pfm"
 )
 
-// NewClock stands at noon UTC of 2 March 2026.
+// NewClock returns a clock that shows 2 March 2026, noon UTC.
 func NewClock() *Clock { return clocktest.New() }
 
-// Clock is a time that only a test moves.
+// Clock is a clock that only the test advances.
 type Clock = clocktest.Clock
 
-// IDs gives UUIDs that count up.
+// IDs returns a function that returns consecutive UUIDs.
 func IDs() func() string {
 	var n atomic.Int64
 	return func() string { return ID(int(n.Add(1))) }
 }
 
-// ID is the UUID of a number.
+// ID returns a UUID that ends in n.
 func ID(n int) string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", n) }
 
-// User is a user of a partner.
+// User returns a user of a partner.
 func User() owner.User {
 	return owner.User{Partner: "sandbox", ID: "1b4e28ba-2fa1-4d1e-883f-0016d3cca427"}
 }
 
-// Provider is a bank to which connections can be made.
+// Provider returns a bank that accepts connections.
 func Provider() pfm.Provider {
 	return pfm.Provider{
-		ID: "0b0f7a3c-3d0d-5f0e-9d5c-6f1b7c1f1a11", CountryCode: "DE", Name: "Nordlicht Bank", LogoURL: "https://aviso.example/logos/nordlicht.svg",
-		Status: pfm.ProviderActive, SupportedAccountTypes: []pfm.AccountType{pfm.AccountCurrent, pfm.AccountSaving}, Timezone: "Europe/Berlin",
+		ID: "0b0f7a3c-3d0d-5f0e-9d5c-6f1b7c1f1a11", CountryCode: "DE",
+		Name: "Nordlicht Bank", LogoURL: "https://aviso.example/logos/nordlicht.svg", Status: pfm.ProviderActive,
+		SupportedAccountTypes: []pfm.AccountType{pfm.AccountCurrent, pfm.AccountSaving}, Timezone: "Europe/Berlin",
 		RefreshTimeoutMinutes: 60, MaxConsentDays: 180, Regulated: true, MaxFetchInterval: 730,
 		Endpoint: pfm.BankEndpoint{BaseURL: "https://bank.example"},
 	}
 }
 
-// Gate lets every call pass, or refuses all with Refusal.
+// Gate is an authz.Gate that admits everybody, or nobody if Refusal is set.
 type Gate struct{ Refusal error }
 
-// Admit refuses with Refusal.
+// Admit returns Refusal.
 func (g Gate) Admit(context.Context, owner.User) error { return g.Refusal }
 
-// ReturnURLs are the addresses that count as registered, for every partner.
+// ReturnURLs are the URLs that count as registered for every partner.
 type ReturnURLs []string
 
 // Allowed implements pfm.MayReturn.
 func (r ReturnURLs) Allowed(_ context.Context, _ owner.PartnerID, target string) (bool, error) {
-	if slices.Contains(r, target) {
-		return true, nil
-	}
-	return false, nil
+	return slices.Contains(r, target), nil
 }
 
-// Enrich is a pfm.Enrich that places nothing.
+// Enrich is a pfm.Enrich that finds nothing.
 func Enrich(pfm.Transaction, string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
 	return pfm.Uncategorised(), pfm.Merchant{}, pfm.SourceNone, ""
 }
 
-// Cancellables is what can be cancelled, by merchant id.
+// Cancellables is a catalogue of what can be cancelled, by merchant ID.
 type Cancellables map[string]pfm.Cancellable
 
 // Find implements pfm.FindCancellables.
 func (c Cancellables) Find(_ context.Context, merchantIDs []string) (map[string]pfm.Cancellable, error) {
 	found := map[string]pfm.Cancellable{}
 	for _, id := range merchantIDs {
-		if what, ok := c[id]; ok {
-			found[id] = what
+		if cancellable, ok := c[id]; ok {
+			found[id] = cancellable
 		}
 	}
 	return found, nil
 }
 
-// ChangesToken is a pfm.ChangesToken that anybody can read.
+// ChangesToken is a pfm.ChangesToken that returns readable text.
 func ChangesToken(user owner.User, since pfm.ChangePosition) string {
 	return fmt.Sprintf("%s %d %d", user.ID, since.Read, since.CaughtUp)
 }
