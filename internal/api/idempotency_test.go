@@ -247,7 +247,7 @@ func TestIdempotencyStoreThatFails(t *testing.T) {
 		t.Parallel()
 		s := newService(t, func(o *api.Options) { o.Answers = failing{keep: errUnexpected} })
 		s.accepted(keyed("k", "a"), http.StatusCreated)
-		assert.Contains(t, s.log.text(), "answer not kept")
+		assert.Contains(t, s.log.text(), "answer not stored")
 	})
 
 	t.Run("to free a key does not hide the refusal", func(t *testing.T) {

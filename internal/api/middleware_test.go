@@ -61,7 +61,7 @@ func TestHandlerThatFails(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		s.refused(oddly("nothing"), http.StatusInternalServerError, "internal_error")
-		assert.Equal(t, "handler of GET /test/odd/nothing answered nothing", s.log.last(t)["error"])
+		assert.Equal(t, "handler of GET /test/odd/nothing wrote no response", s.log.last(t)["error"])
 	})
 
 	t.Run("with an unknown error hides it", func(t *testing.T) {

@@ -187,7 +187,7 @@ func TestResend(t *testing.T) {
 			return b.queue().Send(ctx, queue, body)
 		})).Resend(t.Context(), written().Add(1))
 		require.ErrorIs(t, err, errSQS)
-		require.ErrorContains(t, err, "lacks its id, queue or body")
+		require.ErrorContains(t, err, "has no ID, queue or body")
 		assert.Equal(t, 3, resent)
 		assert.ElementsMatch(t, []string{"a", "c", "d"}, b.arrived())
 		assert.ElementsMatch(t, []string{"b", "poison", "odd"}, b.waiting())
