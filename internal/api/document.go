@@ -57,7 +57,9 @@ func documentConfig() huma.Config {
 				},
 			}},
 		},
-		"client": {Type: "http", Scheme: "basic", Description: "client_id and client_secret, for the token endpoint only."},
+		"client": {
+			Type: "http", Scheme: "basic", Description: "client_id and client_secret, for the token endpoint only.",
+		},
 	}
 	return c
 }
@@ -72,7 +74,8 @@ func successHeaders(op Operation) map[string]*huma.Param {
 	}
 	if op.Scope != Public {
 		h["RateLimit-Policy"] = text("Quota and window in seconds.", `"partner";q=3000;w=60`)
-		h["RateLimit"] = text("Remaining requests, and the seconds until the full quota is available again.", `"partner";r=2999;t=1`)
+		h["RateLimit"] = text(
+			"Remaining requests, and the seconds until the full quota is available again.", `"partner";r=2999;t=1`)
 	}
 	if op.Creates {
 		h[headerReplayed] = text("`true` if this repeats the first response.", "true")

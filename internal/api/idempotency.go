@@ -90,8 +90,8 @@ func (r *Router) answerOnce(w http.ResponseWriter, req *http.Request, sentKey st
 			"This idempotency key was already used for a different request. Use a new key.")
 	case taken && len(held.Answer) == 0:
 		return &apierror.Error{
-			Code: apierror.IdempotencyInProgress, Detail: "The first request with this key is still in progress. Retry later.",
-			RetryAfter: time.Second,
+			Code: apierror.IdempotencyInProgress, RetryAfter: time.Second,
+			Detail: "The first request with this key is still in progress. Retry later.",
 		}
 	case taken:
 		return r.replay(w, req, user, key, held)

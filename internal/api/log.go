@@ -38,8 +38,9 @@ func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, c
 		level = slog.LevelError
 		attrs = append(attrs, slog.String("error", c.cause.Error()))
 	}
-	attrs = append(attrs, metric.EMF(started, []string{"Service", "Route"}, metric.Def{Name: "Duration", Unit: "Milliseconds"},
-		metric.Def{Name: "AwsCalls", Unit: "Count"}, metric.Def{Name: "Failures", Unit: "Count"}))
+	attrs = append(attrs, metric.EMF(started, []string{"Service", "Route"},
+		metric.Def{Name: "Duration", Unit: "Milliseconds"}, metric.Def{Name: "AwsCalls", Unit: "Count"},
+		metric.Def{Name: "Failures", Unit: "Count"}))
 	r.opts.Log.LogAttrs(req.Context(), level, "request", attrs...)
 }
 

@@ -154,14 +154,17 @@ func describe(op Operation) huma.Operation {
 	if op.ForUser {
 		d.Parameters = append(d.Parameters, &huma.Param{
 			Name: headerUser, In: "header", Required: true, Description: "The user that the request acts for.",
-			Schema: &huma.Schema{Type: huma.TypeString, Format: "uuid"}, Example: "1b4e28ba-2fa1-4d1e-883f-0016d3cca427",
+			Schema:  &huma.Schema{Type: huma.TypeString, Format: "uuid"},
+			Example: "1b4e28ba-2fa1-4d1e-883f-0016d3cca427",
 		})
 	}
 	if op.Creates {
 		d.Parameters = append(d.Parameters, &huma.Param{
 			Name: headerIdempotency, In: "header",
-			Description: "Makes retries within 24 hours safe: the same key with the same request returns the first response again.",
-			Schema:      &huma.Schema{Type: huma.TypeString, MinLength: new(1), MaxLength: new(255)}, Example: "order-4711",
+			Description: "Makes retries within 24 hours safe: " +
+				"the same key with the same request returns the first response again.",
+			Schema:  &huma.Schema{Type: huma.TypeString, MinLength: new(1), MaxLength: new(255)},
+			Example: "order-4711",
 		})
 	}
 	return d

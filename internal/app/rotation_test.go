@@ -118,7 +118,7 @@ func (r *rotation) put(text string) {
 }
 
 // renew lets the instance's time pass, so that its next invocation looks.
-func (r *rotation) renew(i *instance) { i.now = i.now.Add(secretreload.Fresh) }
+func (r *rotation) renew(i *instance) { i.now = i.now.Add(secretreload.CheckInterval) }
 
 func (r *rotation) instances() []*instance {
 	return slices.Concat(r.identity, r.pfm, r.notification)

@@ -37,7 +37,8 @@ func EMF(at time.Time, dimensions []string, metrics ...Def) slog.Attr {
 	return slog.Any("_aws", metadata{
 		Timestamp: at.UnixMilli(),
 		CloudWatchMetrics: []directive{{
-			Namespace: Namespace, Dimensions: [][]string{append([]string{Environment}, dimensions...)}, Metrics: metrics,
+			Namespace: Namespace, Metrics: metrics,
+			Dimensions: [][]string{append([]string{Environment}, dimensions...)},
 		}},
 	})
 }

@@ -59,8 +59,8 @@ func drain(
 			if err := process(m); err != nil {
 				return done, err
 			}
-			_, err := client.DeleteMessage(ctx, &sqs.DeleteMessageInput{QueueUrl: &from, ReceiptHandle: m.ReceiptHandle})
-			if err != nil {
+			in := &sqs.DeleteMessageInput{QueueUrl: &from, ReceiptHandle: m.ReceiptHandle}
+			if _, err := client.DeleteMessage(ctx, in); err != nil {
 				return done, fmt.Errorf("delete dead letter: %w", err)
 			}
 			done++

@@ -46,7 +46,8 @@ func (w *Worker[Body]) Handle(ctx context.Context, e events.SQSEvent) (events.SQ
 	var res events.SQSEventResponse
 	for i, m := range e.Records {
 		if failed[i] {
-			res.BatchItemFailures = append(res.BatchItemFailures, events.SQSBatchItemFailure{ItemIdentifier: m.MessageId})
+			failure := events.SQSBatchItemFailure{ItemIdentifier: m.MessageId}
+			res.BatchItemFailures = append(res.BatchItemFailures, failure)
 		}
 	}
 	return res, nil

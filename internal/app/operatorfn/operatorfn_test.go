@@ -155,7 +155,7 @@ func TestOperatorRefusesOtherEvents(t *testing.T) {
 		_, err := o.call(event)
 		require.EqualError(t, err, want, event)
 	}
-	const takes, needs = "operator: import-catalogue takes ", "operator: The member file is needed"
+	const takes, needs = "operator: import-catalogue accepts only ", "operator: file is required"
 	for event, want := range map[string]string{
 		`{"command":"import-catalogue"}`:                                      needs,
 		`{"command":"import-catalogue","file":""}`:                            needs,
@@ -164,15 +164,15 @@ func TestOperatorRefusesOtherEvents(t *testing.T) {
 		`{"command":"import-catalogue","file":"eA==","dryRun":"yes"}`:         takes,
 		`{"command":"import-catalogue","file":"eA==","dryrun2":true}`:         takes,
 		`{"command":"import-catalogue","file":"eA==","DryRun":true}`:          takes,
-		`{"command":"create-partner","name":"Acme","clientSecret":"geheim"}`:  "operator: create-partner takes ",
-		`{"command":"redrive-queue","queue":["sync"]}`:                        "operator: redrive-queue takes ",
-		`{"command":"redrive-queue","queue":"other"}`:                         "operator: queue is one of ",
-		`{"command":"inspect-cancellation","cancellationId":"P#geheim"}`:      "operator: An id is not valid. /cancellationId: ",
-		`{"command":"inspect-delivery","partner":"acme"}`:                     "operator: An id is not valid. /subscriptionId: ",
-		`{"command":"disable-subscription"}`:                                  "operator: partner is the id ",
+		`{"command":"create-partner","name":"Acme","clientSecret":"geheim"}`:  "operator: create-partner accepts only ",
+		`{"command":"redrive-queue","queue":["sync"]}`:                        "operator: redrive-queue accepts only ",
+		`{"command":"redrive-queue","queue":"other"}`:                         "operator: queue must be one of ",
+		`{"command":"inspect-cancellation","cancellationId":"P#geheim"}`:      "operator: An ID is not valid. /cancellationId: ",
+		`{"command":"inspect-delivery","partner":"acme"}`:                     "operator: An ID is not valid. /subscriptionId: ",
+		`{"command":"disable-subscription"}`:                                  "operator: partner must be the ID ",
 		`{"command":"rotate-partner-secret","id":"acme","graceHours":721}`:    "operator: graceHours is ",
-		`{"command":"set-return-urls","id":"acme"}`:                           "operator: returnUrls is a list",
-		`{"command":"reject-cancellation","cancellationId":"x","reason":"y"}`: "operator: An id is not valid.",
+		`{"command":"set-return-urls","id":"acme"}`:                           "operator: returnUrls is required",
+		`{"command":"reject-cancellation","cancellationId":"x","reason":"y"}`: "operator: An ID is not valid.",
 	} {
 		_, err := o.call(event)
 		require.Error(t, err, event)
