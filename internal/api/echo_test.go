@@ -41,14 +41,14 @@ func TestSubmittedValuesAreNeverEchoed(t *testing.T) {
 		})
 	})
 
-	t.Run("in a body that is no JSON", func(t *testing.T) {
+	t.Run("in a body that is not JSON", func(t *testing.T) {
 		t.Parallel()
 		for _, body := range []string{marker, `{"name":"` + marker, `{"name":` + marker + `}`, `"` + marker + `"`, `["` + marker + `"]`} {
 			quiet(t, create(body))
 		}
 	})
 
-	t.Run("as times, addresses and ids", func(t *testing.T) {
+	t.Run("as times, URLs and IDs", func(t *testing.T) {
 		t.Parallel()
 		for _, member := range []string{"when", "place", "ref", "mail", "code", "kind"} {
 			for _, value := range []string{

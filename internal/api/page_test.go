@@ -68,7 +68,7 @@ func TestPathID(t *testing.T) {
 func TestPageToken(t *testing.T) {
 	t.Parallel()
 
-	t.Run("leads through all pages, and is not there after the last", func(t *testing.T) {
+	t.Run("leads through all pages, and is missing on the last", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		at, _, next := s.page(list(""))
@@ -91,7 +91,7 @@ func TestPageToken(t *testing.T) {
 		assert.NotEqual(t, a, b)
 	})
 
-	t.Run("holds for 24 hours", func(t *testing.T) {
+	t.Run("is valid for 24 hours", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		_, _, next := s.page(list(""))
@@ -122,7 +122,7 @@ func TestPageToken(t *testing.T) {
 		s.refused(mine.with("X-User-Id", "2c4e28ba-2fa1-4d1e-883f-0016d3cca427"), http.StatusBadRequest, "invalid_next_token")
 	})
 
-	t.Run("is refused when anything in it is changed", func(t *testing.T) {
+	t.Run("is refused if any of it was changed", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t, unlimited)
 		_, _, next := s.page(list(""))
@@ -141,7 +141,7 @@ func TestPageToken(t *testing.T) {
 		s.refused(list("nextToken="+strings.Repeat("A", 2049)), http.StatusUnprocessableEntity, "validation_failed")
 	})
 
-	t.Run("of another environment means nothing", func(t *testing.T) {
+	t.Run("of another environment is refused", func(t *testing.T) {
 		t.Parallel()
 		other, err := keyring.Root{Current: "another root that is long enough to be one"}.Sealer("page")
 		require.NoError(t, err)

@@ -112,7 +112,7 @@ func TestBusyStore(t *testing.T) {
 		})
 	}
 
-	t.Run("of answers refuses a keyed request before anything is done", func(t *testing.T) {
+	t.Run("refuses a request with an idempotency key before anything is done", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t, answersIn(refusing(&types.ThrottlingException{})))
 		s.refused(keyed("k", "a"), http.StatusServiceUnavailable, "temporarily_unavailable")

@@ -329,7 +329,7 @@ func (w *world) completed(user owner.User, id string) {
 }
 
 func TestErasure(t *testing.T) {
-	t.Run("leaves nothing of the user, and all of the others", func(t *testing.T) {
+	t.Run("deletes everything of the user and nothing of others", func(t *testing.T) {
 		w := newWorld(t)
 		user, other := w.user("customer-1"), w.user("customer-2")
 		before := w.traces(other)
@@ -364,7 +364,7 @@ func TestErasure(t *testing.T) {
 	})
 
 	for when, done := range map[string]bool{"before": false, "after": true} {
-		t.Run("that breaks off "+when+" any write goes on in the next round", func(t *testing.T) {
+		t.Run("that is interrupted "+when+" any write goes on in the next round", func(t *testing.T) {
 			for failing := int64(1); ; failing++ {
 				w := newWorld(t)
 				user := w.user("customer-1")
@@ -380,7 +380,7 @@ func TestErasure(t *testing.T) {
 		})
 	}
 
-	t.Run("that cannot begin changes nothing", func(t *testing.T) {
+	t.Run("that cannot start changes nothing", func(t *testing.T) {
 		w := newWorld(t)
 		user := w.user("customer-1")
 		before := w.traces(user)
@@ -390,7 +390,7 @@ func TestErasure(t *testing.T) {
 		assert.ElementsMatch(t, before, w.traces(user))
 	})
 
-	t.Run("counts once, however many carry it through", func(t *testing.T) {
+	t.Run("counts once when run several times", func(t *testing.T) {
 		w := newWorld(t)
 		user := w.user("customer-1")
 		id := w.begin(user)
@@ -431,7 +431,7 @@ func TestErasureMeanwhile(t *testing.T) {
 		assert.Empty(t, w.traces(user))
 	})
 
-	t.Run("what a call that was let pass before still writes goes, and is counted", func(t *testing.T) {
+	t.Run("deletes and counts what an earlier admitted call still writes", func(t *testing.T) {
 		w := newWorld(t)
 		user := w.user("customer-1")
 		id := w.begin(user)
@@ -447,7 +447,7 @@ func TestErasureMeanwhile(t *testing.T) {
 		assert.Empty(t, w.traces(user))
 	})
 
-	t.Run("no connection is made, and no link leads anywhere", func(t *testing.T) {
+	t.Run("no connection is created, and no link works", func(t *testing.T) {
 		w := newWorld(t)
 		user := w.user("customer-1")
 		open, err := w.connections.Create(t.Context(), user, pfmtest.Provider().ID, returnURL)
@@ -461,7 +461,7 @@ func TestErasureMeanwhile(t *testing.T) {
 		require.ErrorIs(t, err, pfm.ErrLinkUnknown)
 	})
 
-	t.Run("a bank that does not answer is asked again, and then no more", func(t *testing.T) {
+	t.Run("a bank that does not respond is retried, and then given up", func(t *testing.T) {
 		w := newWorld(t)
 		user := w.user("customer-1")
 		id := w.begin(user)

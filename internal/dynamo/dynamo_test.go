@@ -52,7 +52,7 @@ func TestGet(t *testing.T) {
 		}
 	})
 
-	t.Run("returns only the attributes asked for", func(t *testing.T) {
+	t.Run("returns only the requested attributes", func(t *testing.T) {
 		t.Parallel()
 		require.NoError(t, table.Put(t.Context(), key("parts"), map[string]string{"a": "1", "b": "2"}))
 		row, err := table.Row(t.Context(), key("parts"), dynamo.Attributes("a"))
@@ -234,7 +234,7 @@ func TestTransaction(t *testing.T) {
 		assert.Equal(t, 2, updated.Count)
 	})
 
-	t.Run("takes as many actions as it says", func(t *testing.T) {
+	t.Run("accepts MaxTransaction actions", func(t *testing.T) {
 		t.Parallel()
 		table := newTable(t, "IdentityTable")
 		var x dynamo.Transaction
@@ -244,7 +244,7 @@ func TestTransaction(t *testing.T) {
 		require.NoError(t, x.Commit(t.Context()))
 	})
 
-	t.Run("that fails for another reason is no failed condition", func(t *testing.T) {
+	t.Run("reports another failure as such", func(t *testing.T) {
 		t.Parallel()
 		table := newTable(t, "IdentityTable")
 		var twice, nowhere, empty, broken, failed dynamo.Transaction
@@ -335,7 +335,7 @@ func TestTimeKeepsItsOrderAsText(t *testing.T) {
 func TestPosition(t *testing.T) {
 	t.Parallel()
 
-	t.Run("comes back as the key it was", func(t *testing.T) {
+	t.Run("round-trips", func(t *testing.T) {
 		t.Parallel()
 		keys := rapid.MapOf(rapid.StringMatching(`[A-Za-z]+`), rapid.Map(rapid.String(), dynamo.S))
 		rapid.Check(t, func(t *rapid.T) {
@@ -353,7 +353,7 @@ func TestPosition(t *testing.T) {
 		})
 	})
 
-	t.Run("is not made of numbers, and not read from other text", func(t *testing.T) {
+	t.Run("rejects numbers and invalid text", func(t *testing.T) {
 		t.Parallel()
 		_, err := dynamo.Position(dynamo.Item{"pk": dynamo.N(1)})
 		require.Error(t, err)
@@ -363,7 +363,7 @@ func TestPosition(t *testing.T) {
 		}
 	})
 
-	t.Run("leads through a table and its indexes, no row lost or doubled", func(t *testing.T) {
+	t.Run("pages through a table and its indexes without losing or repeating rows", func(t *testing.T) {
 		t.Parallel()
 		table := newTable(t, "PfmTable")
 		var want []string

@@ -50,14 +50,14 @@ func TestRow(t *testing.T) {
 	for name, row := range rowsOfAllTypes(t) {
 		t.Run(name, func(t *testing.T) { testRow(t, row) })
 	}
-	t.Run("of nothing has nothing", func(t *testing.T) {
+	t.Run("without attributes is empty", func(t *testing.T) {
 		for _, r := range []*dynamo.Row{{}, dynamo.NewRow(nil), dynamo.NewRow(nil).Inner("none")} {
 			assert.Empty(t, r.Text("none"))
 			assert.False(t, r.Has(""))
 			require.NoError(t, r.Err())
 		}
 	})
-	t.Run("of many attributes finds each, and no other", func(t *testing.T) {
+	t.Run("finds each of many attributes, and no other", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			names := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-c]{1,3}`), 0, 39, rapid.ID).Draw(t, "names")
 			item := dynamo.Item{}
@@ -96,7 +96,7 @@ func testRow(t *testing.T, row func() *dynamo.Row) {
 		assert.Equal(t, money.MustParse("1.50"), amount)
 		require.NoError(t, r.Err())
 	})
-	t.Run("what is not there is zero", func(t *testing.T) {
+	t.Run("returns zero values for missing attributes", func(t *testing.T) {
 		r := row()
 		var amount money.Amount
 		r.Into("none", &amount)

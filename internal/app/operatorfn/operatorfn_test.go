@@ -170,7 +170,7 @@ func TestOperatorRefusesOtherEvents(t *testing.T) {
 		`{"command":"inspect-cancellation","cancellationId":"P#geheim"}`:      "operator: An ID is not valid. /cancellationId: ",
 		`{"command":"inspect-delivery","partner":"acme"}`:                     "operator: An ID is not valid. /subscriptionId: ",
 		`{"command":"disable-subscription"}`:                                  "operator: partner must be the ID ",
-		`{"command":"rotate-partner-secret","id":"acme","graceHours":721}`:    "operator: graceHours is ",
+		`{"command":"rotate-partner-secret","id":"acme","graceHours":721}`:    "operator: graceHours must be ",
 		`{"command":"set-return-urls","id":"acme"}`:                           "operator: returnUrls is required",
 		`{"command":"reject-cancellation","cancellationId":"x","reason":"y"}`: "operator: An ID is not valid.",
 	} {

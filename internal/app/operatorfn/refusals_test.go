@@ -76,7 +76,7 @@ func TestOperatorTakesAnswersOfOrganizations(t *testing.T) {
 
 	early := uuid.NewString()
 	c.cancelled(early, cancellation.StatusQueued)
-	assert.Equal(t, "operator: The cancellation is Queued. An answer can come while it is Sent or Delivered.",
+	assert.Equal(t, "operator: The cancellation is Queued. Only a Sent or Delivered cancellation can be answered.",
 		c.refused(`{"command":"confirm-cancellation","cancellationId":"`+early+`"}`))
 }
 
@@ -189,7 +189,7 @@ func TestOperatorClearsRecordsOfTheRelayOnceAllIsSent(t *testing.T) {
 	answer := c.call(relay)
 	assert.EqualValues(t, 1, answer["waiting"])
 	assert.EqualValues(t, 0, answer["deleted"])
-	assert.Contains(t, answer["note"], "the records stay")
+	assert.Contains(t, answer["note"], "the records were kept")
 
 	c.emptyOutbox()
 	answer = c.call(relay)

@@ -105,7 +105,7 @@ func (e *echoing) after(d time.Duration) string {
 func TestAFunctionIsBuiltAnewWithNewSecrets(t *testing.T) {
 	t.Parallel()
 
-	t.Run("once it looks", func(t *testing.T) {
+	t.Run("when it checks", func(t *testing.T) {
 		t.Parallel()
 		e := newEchoing(t)
 		e.safe.set("two", nil)
@@ -117,7 +117,7 @@ func TestAFunctionIsBuiltAnewWithNewSecrets(t *testing.T) {
 		assert.Equal(t, 2, e.builds)
 	})
 
-	t.Run("and not where nothing has changed", func(t *testing.T) {
+	t.Run("but not if nothing has changed", func(t *testing.T) {
 		t.Parallel()
 		e := newEchoing(t)
 		for range 3 {
@@ -127,7 +127,7 @@ func TestAFunctionIsBuiltAnewWithNewSecrets(t *testing.T) {
 		assert.Equal(t, 1, e.builds)
 	})
 
-	t.Run("and goes on as it is where they cannot be read", func(t *testing.T) {
+	t.Run("and keeps the old ones if they cannot be read", func(t *testing.T) {
 		t.Parallel()
 		e := newEchoing(t)
 		e.safe.set("two", errors.New("away"))
@@ -138,7 +138,7 @@ func TestAFunctionIsBuiltAnewWithNewSecrets(t *testing.T) {
 		assert.Equal(t, "two", e.after(1))
 	})
 
-	t.Run("and goes on as it is where it cannot be built with them", func(t *testing.T) {
+	t.Run("and keeps the old ones if it cannot be built", func(t *testing.T) {
 		t.Parallel()
 		e := newEchoing(t)
 		e.safe.set("broken", nil)
@@ -147,7 +147,7 @@ func TestAFunctionIsBuiltAnewWithNewSecrets(t *testing.T) {
 		assert.Equal(t, "two", e.after(retryInterval))
 	})
 
-	t.Run("while others go on", func(t *testing.T) {
+	t.Run("while other invocations continue", func(t *testing.T) {
 		t.Parallel()
 		e := newEchoing(t)
 		e.safe.mu.Lock()

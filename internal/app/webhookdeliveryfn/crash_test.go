@@ -48,7 +48,7 @@ func (w *webhooks) loseAfter(crashed func() bool) {
 func TestRetryAfterACrash(t *testing.T) {
 	const minute = time.Minute
 	for n := 1; n <= 3; n++ {
-		t.Run("SQS brings the message again, crash after attempt "+strconv.Itoa(n), func(t *testing.T) {
+		t.Run("SQS delivers the message again, crash after attempt "+strconv.Itoa(n), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
 				crashed := w.crashAfter(n)
@@ -84,7 +84,7 @@ func TestRetryAfterACrash(t *testing.T) {
 		})
 	}
 
-	t.Run("RetryQueue refuses the message once", func(t *testing.T) {
+	t.Run("RetryQueue rejects the message once", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
 			refusals := 0
@@ -105,7 +105,7 @@ func TestRetryAfterACrash(t *testing.T) {
 		})
 	})
 
-	t.Run("a slot that cannot be given back runs out", func(t *testing.T) {
+	t.Run("a slot that cannot be released expires", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
 			refusals := 0

@@ -108,7 +108,7 @@ func TestHealthOfASubscription(t *testing.T) {
 		})
 	})
 
-	t.Run("an acknowledgement begins both anew", func(t *testing.T) {
+	t.Run("an acknowledgement resets both", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			outcome := notification.OutcomeHTTPError
 			w := newWebhooks(t, func(notification.Call) (notification.Outcome, time.Duration) { return outcome, 0 })
@@ -144,7 +144,7 @@ func TestHealthOfASubscription(t *testing.T) {
 		})
 	})
 
-	t.Run("the partner makes it active again", func(t *testing.T) {
+	t.Run("the partner enables it again", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
 			s := w.subscribe(t)

@@ -86,7 +86,7 @@ func TestDeliverySchedule(t *testing.T) {
 		})
 	}
 
-	t.Run("waits are counted from the time-out of a receiver that hangs", func(t *testing.T) {
+	t.Run("waits start at the timeout of a receiver that hangs", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWebhooks(t, always(notification.OutcomeAcknowledged, time.Hour))
 			s := w.subscribe(t)
@@ -125,7 +125,7 @@ func TestDeliverySchedule(t *testing.T) {
 		})
 	}
 
-	t.Run("handing out again makes no second delivery", func(t *testing.T) {
+	t.Run("repeating the fan-out makes no second delivery", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWebhooks(t, always(notification.OutcomeHTTPError, time.Second))
 			w.subscribe(t)
@@ -149,7 +149,7 @@ func TestDeliveryToASubscriptionThatIsNotActive(t *testing.T) {
 		{notification.SubscriptionPaused, notification.ReasonSubscriptionPaused},
 		{notification.SubscriptionDisabled, notification.ReasonSubscriptionDisabled},
 	} {
-		t.Run("is given up when "+string(test.status), func(t *testing.T) {
+		t.Run("is discarded if "+string(test.status), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
 				s := w.subscribe(t)
@@ -173,7 +173,7 @@ func TestDeliveryToASubscriptionThatIsNotActive(t *testing.T) {
 		})
 	}
 
-	t.Run("vanishes with it", func(t *testing.T) {
+	t.Run("is deleted with it", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
 			s := w.subscribe(t)
@@ -206,7 +206,7 @@ func TestDeliveryToASubscriptionThatIsNotActive(t *testing.T) {
 }
 
 func TestSlotsOfASubscription(t *testing.T) {
-	t.Run("are given back after each call", func(t *testing.T) {
+	t.Run("are released after each call", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWebhooks(t, always(notification.OutcomeAcknowledged, time.Second))
 			w.subscribe(t)
@@ -219,7 +219,7 @@ func TestSlotsOfASubscription(t *testing.T) {
 		})
 	})
 
-	t.Run("bound the calls under way; who finds none waits, by one message", func(t *testing.T) {
+	t.Run("limit concurrent calls; a delivery without one waits, with one message", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWebhooks(t, always(notification.OutcomeAcknowledged, 50*time.Second))
 			w.subscribe(t)
