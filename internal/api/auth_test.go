@@ -23,7 +23,7 @@ func TestAccessToken(t *testing.T) {
 		for _, value := range []string{"-", "", "Bearer", "Bearer ", "Bearer   ", "Basic YWNtZTpzZWNyZXQ=", "Digest x", s.token("acme"), "Bearer\t" + s.token("acme")} {
 			_, res := s.refused(list.with("Authorization", value), http.StatusUnauthorized, "unauthorized")
 			assert.Equal(t, "Bearer", res.header.Get("WWW-Authenticate"), value)
-			assert.Empty(t, res.header.Get("RateLimit"), "nobody is known whose rate it could be")
+			assert.Empty(t, res.header.Get("RateLimit"), "the partner is unknown, so it has no rate limit")
 		}
 	})
 

@@ -18,7 +18,7 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// remembering is a service whose answers are kept in a table of its own.
+// remembering is a service that stores its answers in its own table.
 func remembering(t *testing.T) (*service, string) {
 	t.Helper()
 	table := testenv.Table(t, "IdempotencyTable")
@@ -48,7 +48,7 @@ func TestIdempotencyKey(t *testing.T) {
 			assert.Equal(t, first.body, again.body)
 			assert.Equal(t, "application/json", again.header.Get("Content-Type"))
 			assert.Equal(t, "true", again.header.Get("Idempotency-Replayed"))
-			assert.Equal(t, "second", again.header.Get("X-Request-Id"), "the id is of this request")
+			assert.Equal(t, "second", again.header.Get("X-Request-Id"), "the ID is that of this request")
 			assert.NotEmpty(t, again.header.Get("RateLimit"))
 			assert.Equal(t, true, s.log.last(t)["replayed"])
 		}
@@ -151,7 +151,7 @@ func TestIdempotencyKey(t *testing.T) {
 	})
 }
 
-// rows are all of a table, printed.
+// rows returns all rows of a table as text.
 func rows(t *testing.T, table string) []string {
 	t.Helper()
 	out, err := testenv.DynamoDB(t).Scan(t.Context(), &dynamodb.ScanInput{TableName: &table})
@@ -197,7 +197,7 @@ func TestIdempotencyKeyInUse(t *testing.T) {
 		second := s.accepted(keyed("k", "a"), http.StatusCreated)
 		close(s.ops.gate)
 		running.Wait()
-		assert.Equal(t, second.body, s.accepted(keyed("k", "a"), http.StatusCreated).body, "the late one does not overwrite the answer")
+		assert.Equal(t, second.body, s.accepted(keyed("k", "a"), http.StatusCreated).body, "the late request does not overwrite the answer")
 	})
 
 	t.Run("admits exactly one of many requests", func(t *testing.T) {

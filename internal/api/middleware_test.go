@@ -27,7 +27,7 @@ func TestHandlerThatFails(t *testing.T) {
 			line := s.log.last(t)
 			assert.Equal(t, "ERROR", line["level"])
 			assert.Contains(t, line["error"], "panic: lost the plot")
-			assert.Contains(t, line["error"], "operations_test.go", "the stack says where")
+			assert.Contains(t, line["error"], "operations_test.go", "the stack has the position")
 			assert.EqualValues(t, 1, line["Failures"])
 		}
 		s.accepted(oddly("show"), http.StatusOK)

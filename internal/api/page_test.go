@@ -19,7 +19,7 @@ func list(query string) request {
 	return request{method: http.MethodGet, path: "/test/v1/things", query: query}
 }
 
-// page is what a list answers: where it began, with which limit, and what next.
+// page is the response of a list: its position and limit, and the next token.
 func (s *service) page(r request) (at, limit, next string) {
 	s.t.Helper()
 	res := s.accepted(r, http.StatusOK)
@@ -75,12 +75,12 @@ func TestPageToken(t *testing.T) {
 		assert.Equal(t, "at ", at)
 		at, limit, next := s.page(list("limit=3&nextToken=" + next))
 		assert.Equal(t, "at 1", at)
-		assert.Equal(t, "3", limit, "the limit may change on the way")
+		assert.Equal(t, "3", limit, "the limit may change between pages")
 		res := s.accepted(list("nextToken="+next), http.StatusOK)
 		assert.Contains(t, res.body, `"pagination":{}`)
 		assert.Contains(t, res.body, "at 2")
 		_, _, first := s.page(list("nextToken="))
-		assert.NotEmpty(t, first, "an empty token is none")
+		assert.NotEmpty(t, first, "an empty token is not a token")
 	})
 
 	t.Run("is opaque and never the same twice", func(t *testing.T) {

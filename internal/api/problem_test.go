@@ -45,7 +45,7 @@ func statuses() map[int][]apierror.Code {
 	}
 }
 
-// written is the problem document of err.
+// written returns the problem document for err.
 func written(t *testing.T, err error) (*httptest.ResponseRecorder, map[string]any) {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -77,10 +77,10 @@ func TestEveryDocumentedCodeHasItsStatus(t *testing.T) {
 		assert.True(t, documented[code], "%s has no documented status", code)
 		delete(documented, code)
 	}
-	assert.Empty(t, documented, "documented, but no apierror.Code")
+	assert.Empty(t, documented, "documented, but not an apierror.Code")
 }
 
-// codesInSource are the values of all constants of type apierror.Code.
+// codesInSource returns the values of all constants of type apierror.Code.
 func codesInSource(t *testing.T) []string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "../apierror/apierror.go", nil, 0)

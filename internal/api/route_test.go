@@ -95,7 +95,7 @@ func TestRequestID(t *testing.T) {
 		for _, id := range []string{"-", "", " ", "a b", "a\tb", "a\r\nSet-Cookie: x=y", "\x7f", "é", strings.Repeat("x", 129)} {
 			made := s.accepted(list("").with("X-Request-Id", id), http.StatusOK).header.Get("X-Request-Id")
 			assert.Regexp(t, `^made-\d+$`, made)
-			assert.False(t, seen[made], "each has its own")
+			assert.False(t, seen[made], "each ID is unique")
 			seen[made] = true
 		}
 	})

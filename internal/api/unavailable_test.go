@@ -16,7 +16,7 @@ import (
 	"aviso/internal/dynamo"
 )
 
-// printed is the text or the bytes of an attribute.
+// printed returns the text or the bytes of an attribute.
 func printed(v types.AttributeValue) string {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
@@ -29,8 +29,8 @@ func printed(v types.AttributeValue) string {
 	return fmt.Sprint(v)
 }
 
-// refusing is a client whose every call ends in err, as DynamoDB would have it.
-// No emulator throttles, and none lets transactions collide.
+// refusing returns a client whose every call fails with err, as DynamoDB reports it.
+// Emulators do not throttle, and do not report transaction conflicts.
 func refusing(err error) *dynamodb.Client {
 	return dynamodb.New(dynamodb.Options{
 		Region: "eu-central-1", Retryer: aws.NopRetryer{},

@@ -24,7 +24,7 @@ import (
 	"aviso/internal/awsclient"
 )
 
-// answering is an address that gives these answers in turn, the last for ever.
+// answering returns the address of a server that sends these responses in turn, then repeats the last.
 func answering(t *testing.T, status int, bodies ...string) (address string, calls *atomic.Int64) {
 	t.Helper()
 	calls = &atomic.Int64{}
@@ -40,7 +40,7 @@ func answering(t *testing.T, status int, bodies ...string) (address string, call
 	return server.URL, calls
 }
 
-// client is DynamoDB's at the address, without pauses between its attempts.
+// client returns a DynamoDB client for the address that does not wait between attempts.
 func client(address string) *dynamodb.Client {
 	return dynamodb.New(dynamodb.Options{
 		Region:           "eu-central-1",

@@ -110,7 +110,7 @@ func TestPut(t *testing.T) {
 	err := table.Put(t.Context(), key("1"), note{Text: "second"}, dynamo.IfNew)
 	require.ErrorIs(t, err, outcome.ErrChanged)
 	refused, _ := errors.AsType[*dynamo.ConditionError](err)
-	assert.Equal(t, "first", refused.Old.Text("text"), "the row that was found comes back")
+	assert.Equal(t, "first", refused.Old.Text("text"), "the error has the row that was found")
 
 	require.ErrorIs(t, table.Put(t.Context(), key("2"), note{}, dynamo.IfExists), outcome.ErrChanged)
 	require.NoError(t, table.Put(t.Context(), key("1"), note{Text: "second"}, dynamo.IfExists, dynamo.Expr("#text = ?", "first")))
@@ -155,7 +155,7 @@ func TestDelete(t *testing.T) {
 	table := newTable(t, "IdentityTable")
 	require.NoError(t, table.Put(t.Context(), key("1"), note{Count: 1}))
 	require.ErrorIs(t, table.Delete(t.Context(), key("1"), dynamo.Expr("#count = ?", 2)), outcome.ErrChanged)
-	for range 2 { // one that is gone is no error
+	for range 2 { // a missing row is not an error
 		require.NoError(t, table.Delete(t.Context(), key("1")))
 	}
 	_, err := table.Row(t.Context(), key("1"))

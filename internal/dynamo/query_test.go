@@ -24,7 +24,7 @@ import (
 	"aviso/internal/dynamo/dynamojson"
 )
 
-// answers are given one after the other; what begins with ! breaks off at its end.
+// answers are sent one after the other; one that starts with ! breaks off at its end.
 type answers struct {
 	mu    sync.Mutex
 	left  []string
@@ -172,7 +172,7 @@ func TestQuery(t *testing.T) {
 	}
 }
 
-// refuseFirst fails the first attempt of a client once its answer has been read.
+// refuseFirst fails the first attempt of a client after its response was read.
 func refuseFirst(o *dynamodb.Options) {
 	refused := false
 	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
@@ -189,7 +189,7 @@ func refuseFirst(o *dynamodb.Options) {
 	})
 }
 
-// echo answers with what it was asked for, so that mixed up answers show.
+// echo returns its request, so that mixed-up responses show.
 type echo struct{}
 
 func (echo) Do(r *http.Request) (*http.Response, error) {

@@ -21,7 +21,7 @@ func erika() owner.User { return owner.User{Partner: "acme", ID: "1"} }
 
 func now() time.Time { return time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC) }
 
-// bench is a store and what it says to one key.
+// bench is a store, and its answers for one key.
 type bench struct {
 	*idempotency.Store
 	t     *testing.T
@@ -38,7 +38,7 @@ func claim(holder string) idempotency.Claim {
 	return idempotency.Claim{Holder: holder, Request: "request of " + holder}
 }
 
-// claims asks for the key "k" and gives who holds it, if another does.
+// claims claims the key "k" and returns the other holder, if there is one.
 func (b bench) claims(holder string, at time.Time) idempotency.Claim {
 	b.t.Helper()
 	held, taken, err := b.Claim(b.t.Context(), erika(), "k", claim(holder), at, at.Add(time.Minute))

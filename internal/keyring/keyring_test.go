@@ -83,7 +83,7 @@ func TestLoad(t *testing.T) {
 		_, err := keyring.Load(t.Context(), secret{err: away}, "arn:root")
 		require.ErrorIs(t, err, away)
 		_, err = keyring.Load(t.Context(), secret{}, "arn:root")
-		require.Error(t, err, "it may hold bytes instead of text")
+		require.Error(t, err, "a secret may have bytes instead of text")
 	})
 }
 
@@ -129,7 +129,7 @@ func TestDerive(t *testing.T) {
 	assert.Equal(t, page, derive(young, "page", 32))
 	assert.NotEqual(t, page, derive(young, "answer", 32))
 	assert.NotEqual(t, page, derive(old, "page", 32))
-	// Worked out with another implementation of HKDF-SHA-256 (RFC 5869): another
+	// Computed with another implementation of HKDF-SHA-256 (RFC 5869): a different
 	// value here would make everything sealed so far unreadable.
 	assert.Equal(t, "8d85297dc2e8cc76fc96650e9e8f88d2", derive("a root secret that never changes", "seal/page", 16))
 }

@@ -127,7 +127,7 @@ func TestDynamoDBAttribute(t *testing.T) {
 	})
 }
 
-// amounts draws amounts of every size, with their exact value.
+// amounts draws amounts of all sizes, with their exact value.
 func amounts(maxDigits int) *rapid.Generator[money.Amount] {
 	return rapid.Custom(func(t *rapid.T) money.Amount {
 		digits := rapid.StringMatching(`[0-9]{1,`+big.NewInt(int64(maxDigits)).String()+`}`).Draw(t, "digits")

@@ -95,7 +95,7 @@ func TestHandleStream(t *testing.T) {
 		assert.Equal(t, []string{"a"}, b.arrived())
 		assert.ElementsMatch(t, []string{"b", "c"}, b.waiting())
 		assert.Contains(t, b.log.String(), failed[0])
-		assert.NotContains(t, b.log.String(), `"id"`, "what a message says is not logged")
+		assert.NotContains(t, b.log.String(), `"id"`, "the message body is not logged")
 
 		e.Records = e.Records[1:]
 		assert.Empty(t, handle(t, b.relay(b.queue()), e))
@@ -229,8 +229,8 @@ func TestResend(t *testing.T) {
 	})
 }
 
-// A stream's retry and housekeeping may work at the same time; between them
-// nothing is lost and nothing fails.
+// A stream's retry and housekeeping may run concurrently without
+// losing messages or failing.
 func TestRelaysAtOnce(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

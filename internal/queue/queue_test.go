@@ -13,7 +13,7 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// receive takes what is visible on the queue now.
+// receive receives the visible messages of the queue.
 func receive(t *testing.T, url string) []types.Message {
 	t.Helper()
 	out, err := testenv.SQS(t).ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{

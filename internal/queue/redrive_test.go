@@ -30,7 +30,7 @@ func fill(t *testing.T, n int) (url string) {
 	return url
 }
 
-// rest takes all that can be seen on a queue, by body.
+// rest receives the bodies of all visible messages of a queue.
 func rest(t *testing.T, url string) map[string]types.Message {
 	t.Helper()
 	all := map[string]types.Message{}
@@ -86,7 +86,7 @@ func TestRedrive(t *testing.T) {
 			QueueUrl: &from, AttributeNames: []types.QueueAttributeName{types.QueueAttributeNameApproximateNumberOfMessagesNotVisible},
 		})
 		require.NoError(t, err)
-		assert.Equal(t, "1", out.Attributes["ApproximateNumberOfMessagesNotVisible"], "it comes back after a minute")
+		assert.Equal(t, "1", out.Attributes["ApproximateNumberOfMessagesNotVisible"], "it becomes visible again after a minute")
 	})
 
 	t.Run("discards up to the limit too", func(t *testing.T) {

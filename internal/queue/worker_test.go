@@ -30,7 +30,7 @@ type job struct {
 	Name string `json:"name"`
 }
 
-// worker works by these names, and logs to the buffer.
+// worker fails for these names, and logs to the buffer.
 func worker(
 	log *bytes.Buffer,
 	client *sqs.Client,
@@ -43,7 +43,7 @@ func worker(
 	}
 }
 
-// recording is a client that notes what visibility is asked for, and answers err.
+// recording is a client that records the requested visibility, and returns err.
 func recording(asked *[]sqs.ChangeMessageVisibilityInput, err error) *sqs.Client {
 	var mu sync.Mutex
 	return sqs.New(
@@ -88,7 +88,7 @@ func batch(bodies ...string) events.SQSEvent {
 	return e
 }
 
-// failures are the ids of the messages that are to come again.
+// failures returns the IDs of the messages to be delivered again.
 func failures(t *testing.T, w *queue.Worker[job], e events.SQSEvent) []string {
 	t.Helper()
 	res, err := w.Handle(t.Context(), e)

@@ -24,7 +24,7 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// operator is the operator's function on a table of its own.
+// operator is the operator function on its own table.
 type operator struct {
 	*testing.T
 	store     *cancellationdb.Store
@@ -42,7 +42,7 @@ func newOperator(t *testing.T) *operator {
 	}
 }
 
-// call gives the function an event as Lambda does.
+// call sends the function an event as Lambda does.
 func (o *operator) call(event string) (map[string]any, error) {
 	o.Helper()
 	handler := bootstrap.Handler[json.RawMessage, any](func(ctx context.Context, event json.RawMessage) (any, error) {
@@ -127,7 +127,7 @@ func TestOperatorImportsTheCatalogue(t *testing.T) {
 
 	entry, err := o.store.Entry(t.Context(), cancellation.OrganizationID("vidorama"))
 	require.NoError(t, err)
-	assert.Equal(t, "Vidorama", entry.Organization.Name, "what was refused has changed nothing")
+	assert.Equal(t, "Vidorama", entry.Organization.Name, "a refused import changes nothing")
 }
 
 func TestOperatorSaysThatAnImportIsRunning(t *testing.T) {
@@ -177,7 +177,7 @@ func TestOperatorRefusesOtherEvents(t *testing.T) {
 		_, err := o.call(event)
 		require.Error(t, err, event)
 		assert.True(t, strings.HasPrefix(err.Error(), want), err.Error())
-		assert.NotContains(t, err.Error(), "geheim", "nothing is repeated")
+		assert.NotContains(t, err.Error(), "geheim", "the error never repeats a value")
 	}
 	_, err := o.call("not JSON")
 	require.Error(t, err)
@@ -212,7 +212,7 @@ func TestImportCatalogueTellsHowFarItIs(t *testing.T) {
 
 var errBroken = errors.New("broken")
 
-// brokenStore is a table that is not there.
+// brokenStore is a store without a table.
 type brokenStore struct{ cancellation.Store }
 
 func (brokenStore) AcquireImport(context.Context, cancellation.ImportLease, time.Time) error {

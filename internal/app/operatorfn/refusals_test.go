@@ -15,7 +15,7 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// These tests take the log of the process, so that they run one after another.
+// These tests capture the process's log, so they do not run in parallel.
 
 func TestOperatorRefusesInOneClearSentence(t *testing.T) {
 	c := newConsole(t)
@@ -89,7 +89,7 @@ func importEventOf(t *testing.T, file string, more map[string]any) string {
 	return string(text)
 }
 
-// providerLine is the provider of the example, as edit leaves it.
+// providerLine returns the provider of the example, changed by edit.
 func (c *console) providerLine(from, to string) string {
 	c.Helper()
 	var e providerImport
@@ -133,7 +133,7 @@ func TestOperatorImportsProviders(t *testing.T) {
 	assert.Equal(t, "refused", lines[0]["outcome"])
 
 	overHTTP := c.providerLine("https://xs2a", "http://xs2a")
-	assert.EqualValues(t, 0, c.call(importEventOf(t, overHTTP, map[string]any{"dryRun": true}))["errorCount"], "here are sandboxes")
+	assert.EqualValues(t, 0, c.call(importEventOf(t, overHTTP, map[string]any{"dryRun": true}))["errorCount"], "this environment has sandboxes")
 	c.env["ENVIRONMENT"] = "acceptance"
 	handler, err := New(t.Context(), func(name string) string { return c.env[name] })
 	require.NoError(t, err)

@@ -13,7 +13,7 @@ import (
 	"aviso/internal/pfm"
 )
 
-// askedCatalogue has products by organization id and remembers what it was asked.
+// askedCatalogue has products by organization ID and records its lookups.
 type askedCatalogue struct {
 	products map[string]string
 	asked    [][]string

@@ -29,7 +29,7 @@ func TestTheSandboxNamesWhatItLacks(t *testing.T) {
 	}
 }
 
-// named is a handler that answers with its name.
+// named is a handler that returns its name.
 type named string
 
 func (n named) Invoke(context.Context, []byte) ([]byte, error) { return []byte(n), nil }

@@ -14,8 +14,8 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// slowSource is a catalogue whose version is new at each look, and takes a while
-// to be read.
+// slowSource is a catalogue that has a new version at each check, and takes a while
+// to read.
 type slowSource struct {
 	looks int
 	takes time.Duration
@@ -35,7 +35,7 @@ func (s *slowSource) Snapshot(ctx context.Context, version string) ([]cancellati
 	}
 }
 
-// onlyDocument is an index that finds all it has.
+// onlyDocument is an index that finds all its documents.
 type onlyDocument []cancellation.SearchDocument
 
 func (d onlyDocument) Search(string, cancellation.SearchFilter, int, string) (cancellation.SearchPage, error) {
@@ -77,7 +77,7 @@ func TestInvocationWaitsForWhatItHasBegun(t *testing.T) {
 				start := time.Now()
 				out, err := handler.Invoke(t.Context(), []byte(`"q"`))
 				require.NoError(t, err)
-				assert.JSONEq(t, `"b"`, string(out), "the answer itself did not wait")
+				assert.JSONEq(t, `"b"`, string(out), "the response itself did not wait")
 				assert.Equal(t, test.waits, time.Since(start))
 				assert.Equal(t, test.then, find(t.Context()))
 				time.Sleep(5 * time.Second) // what goes on ends

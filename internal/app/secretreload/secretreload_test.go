@@ -52,12 +52,12 @@ func (s *safe) GetSecretValue(
 	return &secretsmanager.GetSecretValueOutput{SecretString: &text}, nil
 }
 
-// named is a handler that answers with its name.
+// named is a handler that returns its name.
 type named string
 
 func (n named) Invoke(context.Context, []byte) ([]byte, error) { return []byte(n), nil }
 
-// echoing is a function that answers with its secret. It cannot be built with
+// echoing is a function that returns its secret. It cannot be built with
 // the secret "broken".
 type echoing struct {
 	lambda.Handler
@@ -113,7 +113,7 @@ func TestAFunctionIsBuiltAnewWithNewSecrets(t *testing.T) {
 		assert.Equal(t, 1, e.safe.reads)
 		assert.Equal(t, "two", e.after(1))
 		assert.Equal(t, "two", e.after(CheckInterval-1))
-		assert.Equal(t, 2, e.safe.reads, "what was read for the look is not read again for the building")
+		assert.Equal(t, 2, e.safe.reads, "the rebuild reuses the secrets that the check has read")
 		assert.Equal(t, 2, e.builds)
 	})
 

@@ -34,7 +34,7 @@ func TestSecretsOfAnAttempt(t *testing.T) {
 		calls := w.receivers.Calls()
 		require.Len(t, calls, 4)
 		for _, c := range calls[2:] {
-			assert.ElementsMatch(t, []notification.Key{first.Key, second.Key}, c.Keys, "each attempt is signed anew")
+			assert.ElementsMatch(t, []notification.Key{first.Key, second.Key}, c.Keys, "each attempt is signed separately")
 			assert.False(t, c.At.Before(time.Now().Add(-2*time.Second)))
 		}
 
@@ -52,7 +52,7 @@ func TestSecretsOfAnAttempt(t *testing.T) {
 
 func TestHealthOfASubscription(t *testing.T) {
 	const day = 24 * time.Hour
-	// exhaust is n events that are given up 75 minutes later.
+	// exhaust emits n events whose last attempt fails 75 minutes later.
 	exhaust := func(t *testing.T, w *webhooks, n int) {
 		t.Helper()
 		for range n {

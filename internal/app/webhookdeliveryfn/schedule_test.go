@@ -14,12 +14,12 @@ import (
 	"aviso/internal/queue"
 )
 
-// always is a receiver that answers each call so.
+// always is a receiver that gives every call the same response.
 func always(outcome notification.Outcome, takes time.Duration) func(notification.Call) (notification.Outcome, time.Duration) {
 	return func(notification.Call) (notification.Outcome, time.Duration) { return outcome, takes }
 }
 
-// calledAt are the times of all calls, from a beginning on.
+// calledAt returns the times of all calls, relative to a start.
 func (w *webhooks) calledAt(began time.Time) (times []time.Duration) {
 	for _, c := range w.receivers.Calls() {
 		times = append(times, c.At.Sub(began))
@@ -27,7 +27,7 @@ func (w *webhooks) calledAt(began time.Time) (times []time.Duration) {
 	return times
 }
 
-// assertCalled wants calls at these times, to the second and never sooner.
+// assertCalled asserts calls at these times, to the second and never sooner.
 func (w *webhooks) assertCalled(t *testing.T, began time.Time, want ...time.Duration) {
 	t.Helper()
 	got := w.calledAt(began)
@@ -239,7 +239,7 @@ func TestSlotsOfASubscription(t *testing.T) {
 				}
 			}
 			assert.Len(t, w.receivers.Calls(), 5*notification.Slots)
-			assert.Len(t, w.queue.Delays(), 5*notification.Slots, "housekeeping wakes none that waits")
+			assert.Len(t, w.queue.Delays(), 5*notification.Slots, "housekeeping wakes no waiting delivery")
 		})
 	})
 
