@@ -412,7 +412,7 @@ func TestErasure(t *testing.T) {
 	})
 }
 
-func TestErasureMeanwhile(t *testing.T) {
+func TestErasureWithConcurrentWork(t *testing.T) {
 	t.Run("a sync that is running writes nothing more", func(t *testing.T) {
 		w := newWorld(t)
 		user := w.user("customer-1")

@@ -319,7 +319,7 @@ func (r *rotation) withdraw(keyID string) {
 }
 
 // This is why a rotation has a first step.
-func TestRotationInOneStepClosesWhatOthersHaveSealed(t *testing.T) {
+func TestRotationInOneStepBreaksOtherInstances(t *testing.T) {
 	r := newRotation(t)
 	r.traffic("before")
 	r.put(`{"current":"` + rootB + `","previous":"` + rootA + `"}`)

@@ -173,7 +173,7 @@ func TestRelease(t *testing.T) {
 	})
 }
 
-func TestRowsExpireAndLieWithTheirUser(t *testing.T) {
+func TestRowsExpireAndAreInTheUsersPartition(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.claims("a", now())

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestStringsAreWrittenAsEncodingJSONDoes(t *testing.T) {
+func TestStringsMatchEncodingJSON(t *testing.T) {
 	t.Parallel()
 	check := func(t require.TestingT, s string) {
 		var want, got string

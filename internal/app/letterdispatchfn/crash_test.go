@@ -350,9 +350,9 @@ func (d *dispatchWorld) hear() {
 	d.events = later
 	d.mu.Unlock()
 	for _, e := range due {
-		report, tells, err := carrier.ParseSESEvent(e.detail)
+		report, relevant, err := carrier.ParseSESEvent(e.detail)
 		require.NoError(d, err)
-		require.True(d, tells)
+		require.True(d, relevant)
 		require.NoError(d, d.feedback.Report(d.Context(), report))
 	}
 }

@@ -141,7 +141,7 @@ func TestOperatorSaysThatAnImportIsRunning(t *testing.T) {
 	require.ErrorIs(t, err, cancellation.ErrImportRunning)
 }
 
-func TestOperatorRefusesOtherEvents(t *testing.T) {
+func TestOperatorRefusesInvalidEvents(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
 	unknown := "operator: the event's command must be one of: " + strings.Join(slices.Sorted(maps.Keys(o.commands)), ", ")
@@ -191,7 +191,7 @@ func TestOperatorNeedsItsTables(t *testing.T) {
 	}
 }
 
-func TestImportCatalogueTellsHowFarItIs(t *testing.T) {
+func TestImportCatalogueLogsItsProgress(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
 	var heard [][2]int

@@ -62,7 +62,7 @@ func TestOperatorSaysWhatFailed(t *testing.T) {
 	assert.Equal(t, "acme", lines[0]["partner"])
 }
 
-func TestOperatorTakesAnswersOfOrganizations(t *testing.T) {
+func TestOperatorRecordsAnswersOfOrganizations(t *testing.T) {
 	c := newConsole(t)
 	confirm := string(c.examples["confirm-cancellation"])
 	id := c.member("confirm-cancellation", "cancellationId")
@@ -141,7 +141,7 @@ func TestOperatorImportsProviders(t *testing.T) {
 	assert.EqualValues(t, 1, c.call(importEventOf(t, overHTTP, nil))["errorCount"])
 }
 
-func TestOperatorNamesAThousandProvidersAtMost(t *testing.T) {
+func TestOperatorListsAtMostAThousandProviders(t *testing.T) {
 	t.Parallel()
 	var r pfm.ProviderImport
 	for id := range 1500 {

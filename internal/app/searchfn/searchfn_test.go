@@ -42,17 +42,17 @@ func (d onlyDocument) Search(string, cancellation.SearchFilter, int, string) (ca
 	return cancellation.SearchPage{Organizations: d}, nil
 }
 
-// TestInvocationWaitsForWhatItHasBegun: between two invocations Lambda stops the
-// process.
-func TestInvocationWaitsForWhatItHasBegun(t *testing.T) {
+// Lambda freezes the process between two invocations, so an invocation waits for the
+// refresh that it has started.
+func TestInvocationWaitsForItsRefresh(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		takes, waits time.Duration
 		then         string
 	}{
-		"until a new catalogue is read":    {300 * time.Millisecond, 300 * time.Millisecond, "c"},
-		"one second at most":               {3 * time.Second, time.Second, "b"},
-		"not at all where nothing goes on": {0, 0, "c"},
+		"until a new catalogue is read": {300 * time.Millisecond, 300 * time.Millisecond, "c"},
+		"one second at most":            {3 * time.Second, time.Second, "b"},
+		"not at all without a refresh":  {0, 0, "c"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -80,7 +80,7 @@ func TestInvocationWaitsForWhatItHasBegun(t *testing.T) {
 				assert.JSONEq(t, `"b"`, string(out), "the response itself did not wait")
 				assert.Equal(t, test.waits, time.Since(start))
 				assert.Equal(t, test.then, find(t.Context()))
-				time.Sleep(5 * time.Second) // what goes on ends
+				time.Sleep(5 * time.Second) // the refresh ends
 			})
 		})
 	}

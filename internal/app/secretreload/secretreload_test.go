@@ -102,7 +102,7 @@ func (e *echoing) after(d time.Duration) string {
 	return string(out)
 }
 
-func TestAFunctionIsBuiltAnewWithNewSecrets(t *testing.T) {
+func TestFunctionIsRebuiltWithNewSecrets(t *testing.T) {
 	t.Parallel()
 
 	t.Run("when it checks", func(t *testing.T) {

@@ -93,7 +93,7 @@ func percentile(sorted []time.Duration, p float64) time.Duration {
 	return sorted[int(float64(len(sorted)-1)*p)]
 }
 
-func TestAReceiverThatHangsHoldsUpNobodyElse(t *testing.T) {
+func TestHangingReceiverDelaysNobodyElse(t *testing.T) {
 	measure := func(hanging, deep int) (p99 time.Duration) {
 		synctest.Test(t, func(t *testing.T) {
 			waits, w := latencies(t, hanging, deep)

@@ -63,9 +63,9 @@ func both[Out any](
 	return want, got, wantErr, gotErr
 }
 
-// same holds both ways of reading a query's answer to the SDK's. It is false where
-// the SDK refuses the answer: that need not be refused, as DynamoDB does not send
-// it.
+// same compares both ways of decoding a query's response with the SDK's. It returns
+// false if the SDK rejects the response: this package need not reject it, because
+// DynamoDB does not send it.
 func same(t require.TestingT, payload string) bool {
 	want, got, wantErr, gotErr := both(t, 200, payload, query)
 	if wantErr != nil {
@@ -135,7 +135,7 @@ func batch(c *dynamodb.Client) (*dynamodb.BatchGetItemOutput, error) {
 	return out, err
 }
 
-func TestAnswersAreReadAsTheSDKReadsThem(t *testing.T) {
+func TestResponsesAreDecodedAsByTheSDK(t *testing.T) {
 	t.Parallel()
 	const row = `{"pk":{"S":"U"},"n":{"N":"-1.50"},"b":{"B":"AAEC"},"on":{"BOOL":true},"off":{"BOOL":false},"no":{"NULL":true},` +
 		`"set":{"SS":["a","b"]},"none":{"SS":[]},"map":{"M":{"in":{"M":{}},"l":{"L":[{"S":"x"},{"L":[]}]}}},"esc":{"S":"a\"\\\n\u00e9\ud83d\ude00 é"},"empty":{"S":""}}`
@@ -243,7 +243,7 @@ func TestRandomRows(t *testing.T) {
 }
 
 // Rows in the usual format are decoded here and not left to the SDK.
-func TestUsualRowsAreKnown(t *testing.T) {
+func TestUsualRowsAreDecodedHere(t *testing.T) {
 	t.Parallel()
 	const rows = `{"Items":[{"pk":{"S":"U"},"n":{"N":"1"}}],"Count":1,"ScannedCount":1,"LastEvaluatedKey":{"pk":{"S":"U"}}}`
 	assert.True(t, read(rows, &dynamodb.QueryOutput{}, nil))
