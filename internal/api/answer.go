@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// answer is the ResponseWriter of a request. It holds back what is written until
-// send, so that a problem can still take its place, and keeps the first status
-// (the Lambda adapter would keep the last).
+// answer buffers a response until send, so that a problem document can still replace
+// it. It keeps the first status; the Lambda adapter would keep the last.
 type answer struct {
 	w      http.ResponseWriter
 	status int
@@ -31,10 +30,10 @@ func (a *answer) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// forget drops what has been written so far, headers aside.
+// forget drops the status and the body written so far, but not the headers.
 func (a *answer) forget() { a.status, a.body = 0, nil }
 
-// send passes on what was held back.
+// send writes the buffered response.
 func (a *answer) send() {
 	if a.status == 0 {
 		return
@@ -45,8 +44,8 @@ func (a *answer) send() {
 	}
 }
 
-// WriteProblem answers with the problem document of err, in place of what has
-// been written so far.
+// WriteProblem responds with the problem document for err. It replaces anything
+// written so far.
 func WriteProblem(w http.ResponseWriter, req *http.Request, err error) {
 	if a, ok := w.(*answer); ok {
 		a.forget()

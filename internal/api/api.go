@@ -1,8 +1,8 @@
-// Package api is the HTTP plumbing that every area shares: the response
-// envelope, problem documents, access tokens and scopes, the acting user,
-// sealed page tokens, idempotency keys, strict decoding, the rate limit, the
-// log line and the adapter to Lambda. Operations are declared with Register;
-// what is declared is also what docs/openapi.yaml is generated from.
+// Package api is the HTTP layer that every area shares: the response envelope,
+// problem documents, access tokens and scopes, the acting user, sealed page
+// tokens, idempotency keys, strict decoding, rate limits and the log line.
+// Operations are declared with Register; docs/openapi.yaml is generated from the
+// same declarations.
 package api
 
 import (
@@ -19,22 +19,22 @@ import (
 	"aviso/internal/keyring"
 )
 
-// Options is what a Router needs. A Router that only describes its operations,
-// as the generator of docs/openapi.yaml does, needs none of it.
+// Options configures a Router. A Router that only describes its operations, as the
+// generator of docs/openapi.yaml does, needs no options.
 type Options struct {
 	// Service is the function's name, in log lines and metrics.
 	Service string
-	// BaseURL is the public address without a slash at the end; empty to take
-	// the domain under which API Gateway received the request.
+	// BaseURL is the public address without a trailing slash. If it is empty, the
+	// domain on which API Gateway received the request is used.
 	BaseURL string
-	// VerifyToken checks an access token. It returns accesstoken.ErrInvalid for one
-	// that is not to be trusted.
+	// VerifyToken checks an access token. It returns accesstoken.ErrInvalid if the
+	// token cannot be trusted.
 	VerifyToken func(ctx context.Context, raw, issuer string) (accesstoken.Principal, error)
-	// Answers keeps what was answered to an Idempotency-Key.
+	// Answers stores the answers given under idempotency keys.
 	Answers AnswerStore
-	// Pages seals page tokens, Stored the kept answers.
+	// Pages seals page tokens, Stored seals stored answers.
 	Pages, Stored *keyring.Sealer
-	// RateLimit is how many requests a minute one partner may make.
+	// RateLimit is the number of requests a partner may make per minute.
 	RateLimit int
 	Now       func() time.Time
 	NewID     func() string
@@ -48,18 +48,20 @@ type Router struct {
 	limits   *limiter
 	coldOnce sync.Once
 	methods  map[string]bool // all methods in use, to tell 405 from 404
-	// descriptions add an operation each to a document.
+	// descriptions each add one operation to a document.
 	descriptions []func(huma.API)
 }
 
-// New makes a Router without operations.
+// New returns a Router without operations.
 func New(opts Options) *Router {
 	configureHuma()
-	return &Router{opts: opts, mux: http.NewServeMux(), methods: map[string]bool{}, limits: newLimiter(opts.RateLimit, opts.Now)}
+	return &Router{
+		opts: opts, mux: http.NewServeMux(), methods: map[string]bool{}, limits: newLimiter(opts.RateLimit, opts.Now),
+	}
 }
 
-// configureHuma sets the two package-wide hooks that Huma offers: the shape of
-// its errors and case-sensitive member names.
+// configureHuma sets Huma's two package-wide hooks: the shape of its errors and
+// case-sensitive member names.
 var configureHuma = sync.OnceFunc(func() {
 	huma.ValidateStrictCasing = true
 	huma.NewError = func(status int, msg string, errs ...error) huma.StatusError {
@@ -70,10 +72,10 @@ var configureHuma = sync.OnceFunc(func() {
 	}
 })
 
-// Now is the time.
+// Now returns the current time.
 func (r *Router) Now() time.Time { return r.opts.Now() }
 
-// Document is the OpenAPI description of all registered operations.
+// Document returns the OpenAPI description of all registered operations.
 func (r *Router) Document() *huma.OpenAPI {
 	document := humago.New(http.NewServeMux(), documentConfig())
 	for _, describe := range r.descriptions {
@@ -87,8 +89,7 @@ func (r *Router) handle(rt *route, h http.Handler) {
 	r.mux.Handle(rt.Method+" "+rt.Path, r.chain(rt, h))
 }
 
-// Handler serves the operations, and answers what is none of them with a
-// problem document.
+// Handler serves the operations. Any other request gets a problem document.
 func (r *Router) Handler() http.Handler {
 	return r.middleware(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		if cleanPath(req.URL.Path) {

@@ -9,14 +9,15 @@ import (
 	"aviso/internal/jsonwriter"
 )
 
-// JSONAppender is the data of an answer that writes itself as JSON, which takes a
-// quarter of what encoding/json takes by reflection. It pays for lists that are
-// asked for most; a test must hold it to what encoding/json writes.
+// JSONAppender is response data that writes its own JSON, in a quarter of the time
+// that encoding/json needs with reflection. It is worth it for the most requested
+// lists. A test must compare its output with that of encoding/json.
 type JSONAppender interface {
 	AppendJSON(b []byte) []byte
 }
 
-// appendJSON writes the envelope of such data; false for any other.
+// appendJSON appends the envelope if its data is a JSONAppender, and reports
+// whether it is.
 func (e Envelope[D]) appendJSON(b []byte) ([]byte, bool) {
 	data, ok := any(e.Data).(JSONAppender)
 	if !ok {
@@ -30,8 +31,7 @@ func (e Envelope[D]) appendJSON(b []byte) ([]byte, bool) {
 	return append(b, "}}}"...), true
 }
 
-// formats are Huma's, with JSON that is written by JSONAppenders where there is
-// one.
+// formats returns Huma's formats, in which a JSONAppender writes its own JSON.
 func formats() map[string]huma.Format {
 	all := maps.Clone(huma.DefaultFormats)
 	for name, f := range all {

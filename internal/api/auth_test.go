@@ -17,17 +17,17 @@ func TestAccessToken(t *testing.T) {
 	t.Parallel()
 	list := request{method: http.MethodGet, path: "/test/v1/things"}
 
-	t.Run("without one the answer says which scheme to use", func(t *testing.T) {
+	t.Run("without one, the response names the scheme", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		for _, value := range []string{"-", "", "Bearer", "Bearer ", "Bearer   ", "Basic YWNtZTpzZWNyZXQ=", "Digest x", s.token("acme"), "Bearer\t" + s.token("acme")} {
 			_, res := s.refused(list.with("Authorization", value), http.StatusUnauthorized, "unauthorized")
 			assert.Equal(t, "Bearer", res.header.Get("WWW-Authenticate"), value)
-			assert.Empty(t, res.header.Get("RateLimit"), "nobody is known whose rate it could be")
+			assert.Empty(t, res.header.Get("RateLimit"), "the partner is unknown, so it has no rate limit")
 		}
 	})
 
-	t.Run("one that does not hold is called invalid", func(t *testing.T) {
+	t.Run("reports an invalid one as invalid_token", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		good := s.token("acme")
@@ -49,7 +49,7 @@ func TestAccessToken(t *testing.T) {
 		assert.Equal(t, `Bearer error="invalid_token"`, res.header.Get("WWW-Authenticate"))
 	})
 
-	t.Run("one of another area is refused, and told what is lacking", func(t *testing.T) {
+	t.Run("refuses a token of another area and names the missing scope", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		r := list.with("Authorization", "Bearer "+s.token("acme", "pfm", "webhook"))
@@ -60,7 +60,7 @@ func TestAccessToken(t *testing.T) {
 		s.accepted(r.with("X-User-Id", userID), http.StatusOK)
 	})
 
-	t.Run("a token without scopes opens nothing but what is public", func(t *testing.T) {
+	t.Run("a token without scopes allows only public operations", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		none, err := s.issuer.Issue(accesstoken.Principal{Partner: "acme"}, baseURL)
@@ -77,7 +77,7 @@ func TestAccessToken(t *testing.T) {
 		assert.Equal(t, "the disk is on fire", s.log.last(t)["error"])
 	})
 
-	t.Run("everything is refused before the body is looked at", func(t *testing.T) {
+	t.Run("refusals come before the body is read", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		s.refused(create("{").with("Authorization", "-"), http.StatusUnauthorized, "unauthorized")
@@ -93,7 +93,7 @@ func TestActingUser(t *testing.T) {
 	t.Parallel()
 	who := request{method: http.MethodGet, path: "/test/v1/who"}
 
-	t.Run("must be a UUID in its plain form", func(t *testing.T) {
+	t.Run("must be a UUID in plain form", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		for _, sent := range []string{
@@ -117,7 +117,7 @@ func TestActingUser(t *testing.T) {
 		)
 	})
 
-	t.Run("is not asked for where the call acts for none", func(t *testing.T) {
+	t.Run("is not required if the operation needs no user", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		s.accepted(request{method: http.MethodGet, path: "/test/v1/things"}.with("X-User-Id", "nobody"), http.StatusOK)

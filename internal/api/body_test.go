@@ -17,7 +17,7 @@ func create(body string) request {
 func TestBody(t *testing.T) {
 	t.Parallel()
 
-	t.Run("what is no JSON text is malformed", func(t *testing.T) {
+	t.Run("rejects a body that is not JSON as malformed", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		for _, body := range []string{"", " ", "{", `{"name":"a"`, `{"name":"a"}}`, `{"name":"a"} {}`, `{'name':'a'}`, "name=a", "\xff", `{"name":1e999}`, strings.Repeat("[", 20_000)} {
@@ -27,7 +27,7 @@ func TestBody(t *testing.T) {
 		assert.Zero(t, s.ops.made.Load())
 	})
 
-	t.Run("JSON of another kind is not valid", func(t *testing.T) {
+	t.Run("rejects JSON of the wrong type as invalid", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		for _, body := range []string{"null", "[]", "1", `"a"`, "true"} {
@@ -81,7 +81,7 @@ func TestBody(t *testing.T) {
 		s.refused(create(`{"name":"a","NAME":"b"}`), http.StatusUnprocessableEntity, "validation_failed")
 	})
 
-	t.Run("256 KB pass and one byte more does not", func(t *testing.T) {
+	t.Run("accepts 256 KB, and not one byte more", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		frame := len(`{"name":""}`)
@@ -94,7 +94,7 @@ func TestBody(t *testing.T) {
 		assert.EqualValues(t, 1, s.ops.made.Load())
 	})
 
-	t.Run("only JSON in UTF-8 is taken", func(t *testing.T) {
+	t.Run("accepts only JSON in UTF-8", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		for _, media := range []string{"-", "", "text/plain", "application/xml", "application/x-www-form-urlencoded", "application/json; charset=latin1", "application/problem+json", ";;", "application/json, text/plain"} {
@@ -106,7 +106,7 @@ func TestBody(t *testing.T) {
 		}
 	})
 
-	t.Run("a body may come in base64", func(t *testing.T) {
+	t.Run("accepts a body in base64", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		r := create(`{"name":"Zoë"}`)
@@ -114,7 +114,7 @@ func TestBody(t *testing.T) {
 		assert.Contains(t, s.accepted(r, http.StatusCreated).body, `"Zoë"`)
 	})
 
-	t.Run("a form is taken where one is asked for, and nothing else", func(t *testing.T) {
+	t.Run("accepts only a form where a form is expected", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		form := request{method: http.MethodPost, path: "/test/form", body: "a=b+c", inBase64: true}.with("Authorization", "-")
@@ -124,7 +124,7 @@ func TestBody(t *testing.T) {
 		s.refused(form.with("Content-Type", "application/x-www-form-urlencoded"), http.StatusRequestEntityTooLarge, "payload_too_large")
 	})
 
-	t.Run("what the client would like to get back changes nothing", func(t *testing.T) {
+	t.Run("ignores the Accept header", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		for _, accept := range []string{"text/html", "application/cbor", "*/*;q=0", "nonsense"} {

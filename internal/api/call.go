@@ -7,15 +7,15 @@ import (
 	"aviso/internal/owner"
 )
 
-// call is what the plumbing knows of the request under way. The steps of a
-// route fill it in; the log line at the end reads it.
+// call is the state of the current request. The steps of a route fill it in; the log
+// line at the end reads it.
 type call struct {
 	id        string
 	route     string
 	principal accesstoken.Principal
 	user      owner.UserID
 	baseURL   string
-	cause     error // of an internal error, for the log only
+	cause     error // cause of an internal error; only logged
 	replayed  bool
 }
 
@@ -25,7 +25,7 @@ func withCall(ctx context.Context, c *call) context.Context {
 	return context.WithValue(ctx, callKey{}, c)
 }
 
-// callFrom is never nil, so that a handler in a test needs no plumbing.
+// callFrom never returns nil, so that tests can call a handler directly.
 func callFrom(ctx context.Context) *call {
 	if c, ok := ctx.Value(callKey{}).(*call); ok {
 		return c
@@ -33,22 +33,21 @@ func callFrom(ctx context.Context) *call {
 	return &call{}
 }
 
-// Partner is whom the access token speaks for.
+// Partner returns the partner that the access token was issued to.
 func Partner(ctx context.Context) owner.PartnerID { return callFrom(ctx).principal.Partner }
 
-// User is the acting user of the partner, from X-User-Id. Whether there is such
-// a user is for the service to say.
+// User returns the acting user of the partner, from X-User-Id. The service checks
+// whether that user exists.
 func User(ctx context.Context) owner.User {
 	c := callFrom(ctx)
 	return owner.User{Partner: c.principal.Partner, ID: c.user}
 }
 
-// BaseURL is the public address of the service, without a slash at the end.
+// BaseURL returns the public address of the service, without a trailing slash.
 func BaseURL(ctx context.Context) string { return callFrom(ctx).baseURL }
 
-// RequestID is the X-Request-Id of the request.
+// RequestID returns the X-Request-Id of the request.
 func RequestID(ctx context.Context) string { return callFrom(ctx).id }
 
-// NoteCause puts why a page or redirect went wrong into the log line, without a
-// problem document.
+// NoteCause logs why a page or redirect failed, without a problem document.
 func NoteCause(ctx context.Context, err error) { callFrom(ctx).cause = err }

@@ -15,8 +15,8 @@ import (
 	"aviso/internal/owner"
 )
 
-// chain puts the steps that a route asks for before its handler: token, rate,
-// scope, user, body, idempotency key; the first refusal ends the request.
+// chain runs the steps that a route needs before its handler: token, rate limit,
+// scope, user, body, idempotency key. The first refusal ends the request.
 func (r *Router) chain(rt *route, h http.Handler) http.Handler {
 	if rt.Creates {
 		h = r.idempotent(h)
@@ -24,7 +24,9 @@ func (r *Router) chain(rt *route, h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		c := callFrom(req.Context())
 		c.route = rt.Method + " " + rt.Path
-		for _, step := range []func(http.ResponseWriter, *http.Request, *route) error{r.authenticate, r.admit, r.actFor, r.readBody} {
+		for _, step := range []func(http.ResponseWriter, *http.Request, *route) error{
+			r.authenticate, r.admit, r.actFor, r.readBody,
+		} {
 			if err := step(w, req, rt); err != nil {
 				WriteProblem(w, req, err)
 				return
@@ -34,8 +36,7 @@ func (r *Router) chain(rt *route, h http.Handler) http.Handler {
 	})
 }
 
-// authenticate finds out who calls, and whether the token covers the area
-// (RFC 6750).
+// authenticate verifies the access token (RFC 6750).
 func (r *Router) authenticate(w http.ResponseWriter, req *http.Request, rt *route) error {
 	if rt.Scope == Public {
 		return nil
@@ -44,12 +45,12 @@ func (r *Router) authenticate(w http.ResponseWriter, req *http.Request, rt *rout
 	scheme, token, _ := strings.Cut(req.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") || strings.TrimSpace(token) == "" {
 		w.Header().Set("WWW-Authenticate", "Bearer")
-		return apierror.New(apierror.Unauthorized, "The call needs an access token: Authorization: Bearer <token>.")
+		return apierror.New(apierror.Unauthorized, "The request needs an access token: Authorization: Bearer <token>.")
 	}
 	principal, err := r.opts.VerifyToken(req.Context(), strings.TrimSpace(token), c.baseURL)
 	if errors.Is(err, accesstoken.ErrInvalid) {
 		w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
-		return apierror.New(apierror.Unauthorized, "The access token is not valid, or no longer.")
+		return apierror.New(apierror.Unauthorized, "The access token is invalid or has expired.")
 	}
 	if err != nil {
 		return err
@@ -58,7 +59,7 @@ func (r *Router) authenticate(w http.ResponseWriter, req *http.Request, rt *rout
 	return nil
 }
 
-// admit holds the partner to its rate, then to its scopes.
+// admit checks the partner's rate limit, then its scopes.
 func (r *Router) admit(w http.ResponseWriter, req *http.Request, rt *route) error {
 	if rt.Scope == Public {
 		return nil
@@ -74,7 +75,7 @@ func (r *Router) admit(w http.ResponseWriter, req *http.Request, rt *route) erro
 	return nil
 }
 
-// actFor reads the acting user. Whether that user exists is for the service.
+// actFor reads the acting user. The service checks whether that user exists.
 func (r *Router) actFor(_ http.ResponseWriter, req *http.Request, rt *route) error {
 	if !rt.ForUser {
 		return nil
@@ -82,24 +83,24 @@ func (r *Router) actFor(_ http.ResponseWriter, req *http.Request, rt *route) err
 	sent := req.Header.Get(headerUser)
 	id, err := uuid.Parse(sent)
 	if err != nil || len(sent) != len(id.String()) {
-		return apierror.WithFields(apierror.UserIDRequired, "The call acts for a user: send that user's id.",
-			apierror.Field{Header: headerUser, Code: "uuid", Detail: "The UUID of a Partner User."})
+		return apierror.WithFields(apierror.UserIDRequired, "Send the ID of the user that the request is for.",
+			apierror.Field{Header: headerUser, Code: "uuid", Detail: "Must be the UUID of a Partner User."})
 	}
 	callFrom(req.Context()).user = owner.UserID(id.String())
 	return nil
 }
 
-// readBody reads the whole body, within the cap and of the right media type.
+// readBody reads the whole body and checks its size and media type.
 func (r *Router) readBody(_ http.ResponseWriter, req *http.Request, rt *route) error {
 	if !rt.hasBody && !rt.Form {
 		return nil
 	}
 	body, err := io.ReadAll(io.LimitReader(req.Body, MaxBody+1))
 	if err != nil {
-		return apierror.New(apierror.MalformedRequest, "The body could not be read to its end.")
+		return apierror.New(apierror.MalformedRequest, "The body is incomplete.")
 	}
 	if len(body) > MaxBody {
-		return apierror.New(apierror.PayloadTooLarge, "The body may hold at most 256 KB.")
+		return apierror.New(apierror.PayloadTooLarge, "The body may be at most 256 KB.")
 	}
 	req.Body = io.NopCloser(bytes.NewReader(body))
 	want := "application/json"
@@ -108,9 +109,9 @@ func (r *Router) readBody(_ http.ResponseWriter, req *http.Request, rt *route) e
 	}
 	media, params, err := mime.ParseMediaType(req.Header.Get("Content-Type"))
 	if len(body) > 0 && (err != nil || media != want || !utf8Charset(params["charset"])) {
-		return apierror.New(apierror.UnsupportedMediaType, "The body must be sent as "+want+" in UTF-8.")
+		return apierror.New(apierror.UnsupportedMediaType, "Send the body as "+want+" in UTF-8.")
 	}
-	req.Header.Set("Content-Type", want) // Huma knows it in this one spelling
+	req.Header.Set("Content-Type", want) // the only spelling that Huma recognizes
 	return nil
 }
 

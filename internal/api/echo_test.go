@@ -10,11 +10,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-// marker stands for what a partner must not read in an error: an IBAN, a name.
+// marker stands for a value that must not appear in an error, such as an IBAN.
 const marker = "DE89-MARKER"
 
-// TestSubmittedValuesAreNeverEchoed sends what is wrong in many ways; whatever
-// the refusal says, it says nothing of the values. It never is a 5xx either.
+// TestSubmittedValuesAreNeverEchoed sends requests that are invalid in many ways. No
+// response may contain a submitted value, and none may be a 5xx.
 func TestSubmittedValuesAreNeverEchoed(t *testing.T) {
 	t.Parallel()
 	s := newService(t, unlimited)
@@ -41,14 +41,14 @@ func TestSubmittedValuesAreNeverEchoed(t *testing.T) {
 		})
 	})
 
-	t.Run("in a body that is no JSON", func(t *testing.T) {
+	t.Run("in a body that is not JSON", func(t *testing.T) {
 		t.Parallel()
 		for _, body := range []string{marker, `{"name":"` + marker, `{"name":` + marker + `}`, `"` + marker + `"`, `["` + marker + `"]`} {
 			quiet(t, create(body))
 		}
 	})
 
-	t.Run("as times, addresses and ids", func(t *testing.T) {
+	t.Run("as times, URLs and IDs", func(t *testing.T) {
 		t.Parallel()
 		for _, member := range []string{"when", "place", "ref", "mail", "code", "kind"} {
 			for _, value := range []string{
@@ -93,7 +93,7 @@ func TestSubmittedValuesAreNeverEchoed(t *testing.T) {
 	})
 }
 
-// bodies are objects with the members of a thing and others, most of them wrong.
+// bodies draws objects with the members of a thing and others, most of them invalid.
 func bodies() *rapid.Generator[map[string]any] {
 	leaf := rapid.OneOf(
 		rapid.Just[any](

@@ -1,46 +1,46 @@
 package api
 
-// Response is a success: its status, and the body every answer has.
+// Response is a successful response: its status and its enveloped body.
 type Response[D any] struct {
 	Status int
 	Body   Envelope[D]
 }
 
-// Envelope is the body of every JSON answer that is not an error.
+// Envelope is the body of every JSON response that is not an error.
 type Envelope[D any] struct {
-	Data D    `json:"data" doc:"Holds one named member."`
+	Data D    `json:"data" doc:"Has one named member."`
 	Meta Meta `json:"meta"`
 }
 
-// Meta goes with every answer.
+// Meta is part of every response.
 type Meta struct {
 	Pagination Pagination `json:"pagination"`
 }
 
-// Pagination tells of a further page; it is empty when there is none.
+// Pagination has the token of the next page; it is empty if there is none.
 type Pagination struct {
-	NextToken string `json:"nextToken,omitempty" doc:"Opaque; pass it as the query parameter nextToken for the following page. Valid for 24 hours, for the same user and filters." example:"kq3Vt0bS7mC1yQ"`
+	NextToken string `json:"nextToken,omitempty" doc:"Opaque. Pass it as the query parameter nextToken to get the next page. Valid for 24 hours, for the same user and filters." example:"kq3Vt0bS7mC1yQ"`
 }
 
-// Empty is the answer of an operation that has nothing to say.
+// Empty is the data of an operation that returns none.
 type Empty struct{}
 
-// OK is a 200 with its data.
+// OK returns a 200 with data.
 func OK[D any](data D) *Response[D] { return With(200, data) }
 
-// With is a success of another status with its data.
+// With returns a success with another status.
 func With[D any](status int, data D) *Response[D] {
 	return &Response[D]{Status: status, Body: Envelope[D]{Data: data}}
 }
 
-// PageOf is a 200 with one page of a list and the token of the following one.
+// PageOf returns a 200 with one page of a list and the token of the next page.
 func PageOf[D any](data D, nextToken string) *Response[D] {
 	r := OK(data)
 	r.Body.Meta.Pagination.NextToken = nextToken
 	return r
 }
 
-// List is items, or an empty list where there are none: never null.
+// List converts items. The result is never nil, so JSON has [] and not null.
 func List[In, Out any](items []In, convert func(In) Out) []Out {
 	out := make([]Out, 0, len(items))
 	for _, item := range items {

@@ -14,7 +14,7 @@ import (
 	"aviso/internal/apierror"
 )
 
-// TestErrorsPageListsEveryCode holds docs/errors.md to the table of codes: the
+// TestErrorsPageListsEveryCode compares docs/errors.md with the table of codes: the
 // status and the title of each, in the order of the statuses.
 func TestErrorsPageListsEveryCode(t *testing.T) {
 	t.Parallel()

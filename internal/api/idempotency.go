@@ -19,35 +19,36 @@ import (
 )
 
 const (
-	// answerLife is how long an answer is given again.
+	// answerLife is how long an answer is repeated.
 	answerLife = 24 * time.Hour
-	// claimLife is how long a request counts as running when nothing more is
-	// heard of it: more than the longest time-out of a function behind the API.
+	// claimLife is how long a request that was never completed counts as running.
+	// It exceeds the longest timeout of a function behind the API.
 	claimLife = time.Minute
 	maxKey    = 255
 )
 
-// AnswerStore keeps the answers given under idempotency keys.
+// AnswerStore stores the answers given under idempotency keys.
 type AnswerStore interface {
-	// Claim reserves the key for this request until `until`. When the key is
-	// taken, the claim of who holds it comes back with taken true.
-	Claim(ctx context.Context, user owner.User, key string, c idempotency.Claim, now, until time.Time) (held idempotency.Claim, taken bool, err error)
-	// Keep replaces the claim with its answer.
+	// Claim reserves the key for this request until the given time. If the key is
+	// taken, it returns the claim that holds it.
+	Claim(ctx context.Context, user owner.User, key string, c idempotency.Claim, now, until time.Time) (
+		held idempotency.Claim, taken bool, err error)
+	// Keep stores the answer of a claim.
 	Keep(ctx context.Context, user owner.User, key string, c idempotency.Claim, until time.Time) error
 	// Release frees a key that was claimed.
 	Release(ctx context.Context, user owner.User, key string, c idempotency.Claim) error
 }
 
-// keptAnswer is what a stored answer holds.
+// keptAnswer is the content of a stored answer.
 type keptAnswer struct {
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
-// idempotent gives the first answer again to a repeated request. Only answers
-// of success are kept: a refused request changed nothing, so its key stays free
-// for the corrected one.
+// idempotent repeats the first answer when a request is repeated. Only successes
+// are stored: a refused request changed nothing, so its key stays free for the
+// corrected request.
 func (r *Router) idempotent(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		sent, present := req.Header[http.CanonicalHeaderKey(headerIdempotency)]
@@ -57,7 +58,7 @@ func (r *Router) idempotent(next http.Handler) http.Handler {
 		}
 		if len(sent) != 1 || sent[0] == "" || utf8.RuneCountInString(sent[0]) > maxKey {
 			WriteProblem(w, req, apierror.Invalid(
-				apierror.Field{Header: headerIdempotency, Code: "invalid", Detail: "1 to 255 characters."},
+				apierror.Field{Header: headerIdempotency, Code: "invalid", Detail: "Must have 1 to 255 characters."},
 			))
 			return
 		}
@@ -74,8 +75,10 @@ func (r *Router) answerOnce(w http.ResponseWriter, req *http.Request, sentKey st
 		return fmt.Errorf("read body: %w", err)
 	}
 	req.Body = io.NopCloser(bytes.NewReader(body))
-	key := digest([]byte(sentKey)) // the key may be anything, personal data too
-	mine := idempotency.Claim{Holder: r.opts.NewID(), Request: digest([]byte(req.Method), []byte(req.URL.RequestURI()), body)}
+	key := digest([]byte(sentKey)) // the key may contain personal data
+	mine := idempotency.Claim{
+		Holder: r.opts.NewID(), Request: digest([]byte(req.Method), []byte(req.URL.RequestURI()), body),
+	}
 	now := r.opts.Now()
 	held, taken, err := r.opts.Answers.Claim(ctx, user, key, mine, now, now.Add(claimLife))
 	if err != nil {
@@ -83,24 +86,31 @@ func (r *Router) answerOnce(w http.ResponseWriter, req *http.Request, sentKey st
 	}
 	switch {
 	case taken && held.Request != mine.Request:
-		return apierror.New(apierror.IdempotencyKeyReused, "The key was sent with another request before; use a new key.")
+		return apierror.New(apierror.IdempotencyKeyReused,
+			"This idempotency key was already used for a different request. Use a new key.")
 	case taken && len(held.Answer) == 0:
-		return &apierror.Error{Code: apierror.IdempotencyInProgress, Detail: "The first request with this key has not ended.", RetryAfter: time.Second}
+		return &apierror.Error{
+			Code: apierror.IdempotencyInProgress, RetryAfter: time.Second,
+			Detail: "The first request with this key is still in progress. Retry later.",
+		}
 	case taken:
 		return r.replay(w, req, user, key, held)
 	}
 	return r.answerFirst(w, req, user, key, mine, next)
 }
 
-// answerFirst runs the handler under the claim and keeps what it answers.
-func (r *Router) answerFirst(w http.ResponseWriter, req *http.Request, user owner.User, key string, mine idempotency.Claim, next http.Handler) error {
+// answerFirst runs the handler under the claim and stores its answer.
+func (r *Router) answerFirst(
+	w http.ResponseWriter, req *http.Request, user owner.User, key string, mine idempotency.Claim, next http.Handler,
+) error {
 	ctx := req.Context()
 	a := &answer{w: w}
 	settled := false
 	defer func() {
 		if !settled { // a refusal, a failure or a panic
 			if err := r.opts.Answers.Release(ctx, user, key, mine); err != nil {
-				r.opts.Log.WarnContext(ctx, "idempotency key not released", "requestId", RequestID(ctx), "error", err.Error())
+				r.opts.Log.WarnContext(ctx, "idempotency key not released",
+					"requestId", RequestID(ctx), "error", err.Error())
 			}
 		}
 	}()
@@ -114,21 +124,23 @@ func (r *Router) answerFirst(w http.ResponseWriter, req *http.Request, user owne
 		return fmt.Errorf("marshal answer: %w", err)
 	}
 	mine.Answer = r.opts.Stored.Seal(plain, answerBinding(user, key))
-	settled = true // from here on the effect is done: a key that stays claimed is safer than a free one
+	settled = true // the request has taken effect: leaving the key claimed is safer than freeing it
 	if err := r.opts.Answers.Keep(ctx, user, key, mine, r.opts.Now().Add(answerLife)); err != nil {
-		r.opts.Log.WarnContext(ctx, "answer not kept", "requestId", RequestID(ctx), "error", err.Error())
+		r.opts.Log.WarnContext(ctx, "answer not stored", "requestId", RequestID(ctx), "error", err.Error())
 	}
 	return nil
 }
 
-func (r *Router) replay(w http.ResponseWriter, req *http.Request, user owner.User, key string, held idempotency.Claim) error {
+func (r *Router) replay(
+	w http.ResponseWriter, req *http.Request, user owner.User, key string, held idempotency.Claim,
+) error {
 	plain, err := r.opts.Stored.Open(held.Answer, answerBinding(user, key))
 	if err != nil {
-		return fmt.Errorf("open kept answer: %w", err)
+		return fmt.Errorf("open stored answer: %w", err)
 	}
 	var kept keptAnswer
 	if err := json.Unmarshal(plain, &kept); err != nil {
-		return fmt.Errorf("unmarshal kept answer: %w", err)
+		return fmt.Errorf("unmarshal stored answer: %w", err)
 	}
 	callFrom(req.Context()).replayed = true
 	maps.Copy(w.Header(), kept.Header)
@@ -138,7 +150,7 @@ func (r *Router) replay(w http.ResponseWriter, req *http.Request, user owner.Use
 	return nil
 }
 
-// keptHeaders are those that belong to the answer rather than to the request.
+// keptHeaders returns the headers to store: those of the answer, not of this request.
 func keptHeaders(h http.Header) http.Header {
 	kept := http.Header{}
 	for _, name := range []string{"Content-Type", "Location", "Deprecation", "Sunset", "Link"} {

@@ -18,7 +18,7 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// remembering is a service whose answers are kept in a table of its own.
+// remembering is a service that stores its answers in its own table.
 func remembering(t *testing.T) (*service, string) {
 	t.Helper()
 	table := testenv.Table(t, "IdempotencyTable")
@@ -36,7 +36,7 @@ func keyed(key, name string) request {
 func TestIdempotencyKey(t *testing.T) {
 	t.Parallel()
 
-	t.Run("gives the first answer again for a day", func(t *testing.T) {
+	t.Run("repeats the first answer for a day", func(t *testing.T) {
 		t.Parallel()
 		s, _ := remembering(t)
 		first := s.accepted(keyed("k", "a"), http.StatusCreated)
@@ -48,7 +48,7 @@ func TestIdempotencyKey(t *testing.T) {
 			assert.Equal(t, first.body, again.body)
 			assert.Equal(t, "application/json", again.header.Get("Content-Type"))
 			assert.Equal(t, "true", again.header.Get("Idempotency-Replayed"))
-			assert.Equal(t, "second", again.header.Get("X-Request-Id"), "the id is of this request")
+			assert.Equal(t, "second", again.header.Get("X-Request-Id"), "the ID is that of this request")
 			assert.NotEmpty(t, again.header.Get("RateLimit"))
 			assert.Equal(t, true, s.log.last(t)["replayed"])
 		}
@@ -59,7 +59,7 @@ func TestIdempotencyKey(t *testing.T) {
 		assert.Empty(t, later.header.Get("Idempotency-Replayed"))
 	})
 
-	t.Run("gives the other status of success again as well", func(t *testing.T) {
+	t.Run("repeats the second success status too", func(t *testing.T) {
 		t.Parallel()
 		s, _ := remembering(t)
 		first := s.accepted(keyed("k", "Known"), http.StatusOK)
@@ -112,7 +112,7 @@ func TestIdempotencyKey(t *testing.T) {
 		}
 	})
 
-	t.Run("is free again after what was refused, broke or panicked", func(t *testing.T) {
+	t.Run("is free again after a refusal, a failure or a panic", func(t *testing.T) {
 		t.Parallel()
 		s, table := remembering(t)
 		for name, status := range map[string]int{"Refused": 409, "Broken": 500, "Panic": 500, "": 422} {
@@ -125,7 +125,7 @@ func TestIdempotencyKey(t *testing.T) {
 		assert.Len(t, rows(t, table), 4)
 	})
 
-	t.Run("is not taken by who may not call", func(t *testing.T) {
+	t.Run("is not claimed by a caller without access", func(t *testing.T) {
 		t.Parallel()
 		s, table := remembering(t)
 		s.refused(keyed("k", "a").with("Authorization", "-"), http.StatusUnauthorized, "unauthorized")
@@ -133,14 +133,14 @@ func TestIdempotencyKey(t *testing.T) {
 		assert.Empty(t, rows(t, table))
 	})
 
-	t.Run("means nothing to an operation that creates nothing", func(t *testing.T) {
+	t.Run("is ignored by an operation that creates nothing", func(t *testing.T) {
 		t.Parallel()
 		s, table := remembering(t)
 		s.accepted(list("").with("Idempotency-Key", "k"), http.StatusOK)
 		assert.Empty(t, rows(t, table))
 	})
 
-	t.Run("and the answer are not readable in the table", func(t *testing.T) {
+	t.Run("and the answer are unreadable in the table", func(t *testing.T) {
 		t.Parallel()
 		s, table := remembering(t)
 		s.accepted(keyed("erika@example.com", "Erika Mustermann"), http.StatusCreated)
@@ -151,7 +151,7 @@ func TestIdempotencyKey(t *testing.T) {
 	})
 }
 
-// rows are all of a table, printed.
+// rows returns all rows of a table as text.
 func rows(t *testing.T, table string) []string {
 	t.Helper()
 	out, err := testenv.DynamoDB(t).Scan(t.Context(), &dynamodb.ScanInput{TableName: &table})
@@ -168,7 +168,7 @@ func rows(t *testing.T, table string) []string {
 func TestIdempotencyKeyInUse(t *testing.T) {
 	t.Parallel()
 
-	t.Run("refuses a second request until the first has ended", func(t *testing.T) {
+	t.Run("refuses a second request until the first is done", func(t *testing.T) {
 		t.Parallel()
 		s, _ := remembering(t)
 		var first reply
@@ -185,7 +185,7 @@ func TestIdempotencyKeyInUse(t *testing.T) {
 		assert.EqualValues(t, 1, s.ops.made.Load())
 	})
 
-	t.Run("of a request that never ended is free after a minute", func(t *testing.T) {
+	t.Run("of a request that never completed is free after a minute", func(t *testing.T) {
 		t.Parallel()
 		s, _ := remembering(t)
 		var running sync.WaitGroup
@@ -197,10 +197,10 @@ func TestIdempotencyKeyInUse(t *testing.T) {
 		second := s.accepted(keyed("k", "a"), http.StatusCreated)
 		close(s.ops.gate)
 		running.Wait()
-		assert.Equal(t, second.body, s.accepted(keyed("k", "a"), http.StatusCreated).body, "the late one does not overwrite the answer")
+		assert.Equal(t, second.body, s.accepted(keyed("k", "a"), http.StatusCreated).body, "the late request does not overwrite the answer")
 	})
 
-	t.Run("lets exactly one of many act", func(t *testing.T) {
+	t.Run("admits exactly one of many requests", func(t *testing.T) {
 		t.Parallel()
 		s, _ := remembering(t)
 		const n = 24
@@ -235,7 +235,7 @@ func TestIdempotencyKeyInUse(t *testing.T) {
 func TestIdempotencyStoreThatFails(t *testing.T) {
 	t.Parallel()
 
-	t.Run("before the act prevents it", func(t *testing.T) {
+	t.Run("before the handler runs prevents it", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t, func(o *api.Options) { o.Answers = failing{claim: errUnexpected} })
 		s.refused(keyed("k", "a"), http.StatusInternalServerError, "internal_error")
@@ -243,21 +243,21 @@ func TestIdempotencyStoreThatFails(t *testing.T) {
 		s.accepted(create(`{"name":"a"}`), http.StatusCreated)
 	})
 
-	t.Run("after the act does not hide its answer", func(t *testing.T) {
+	t.Run("after the handler ran does not hide its answer", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t, func(o *api.Options) { o.Answers = failing{keep: errUnexpected} })
 		s.accepted(keyed("k", "a"), http.StatusCreated)
-		assert.Contains(t, s.log.text(), "answer not kept")
+		assert.Contains(t, s.log.text(), "answer not stored")
 	})
 
-	t.Run("to free a key does not hide the refusal", func(t *testing.T) {
+	t.Run("on release does not hide the refusal", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t, func(o *api.Options) { o.Answers = failing{release: errUnexpected} })
 		s.refused(keyed("k", "Refused"), http.StatusConflict, "conflict")
 		assert.Contains(t, s.log.text(), "idempotency key not released")
 	})
 
-	t.Run("to give back what was sealed is an internal error", func(t *testing.T) {
+	t.Run("on a replay is an internal error", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t, func(o *api.Options) { o.Answers = failing{answer: []byte("not sealed")} })
 		s.refused(keyed("k", "a"), http.StatusInternalServerError, "internal_error")

@@ -28,7 +28,7 @@ func TestLambda(t *testing.T) {
 		}
 	})
 
-	t.Run("what a client could forge of the adapter's is dropped", func(t *testing.T) {
+	t.Run("drops the adapter's headers, which a client could forge", func(t *testing.T) {
 		t.Parallel()
 		res := show(
 			t,
@@ -44,7 +44,7 @@ func TestLambda(t *testing.T) {
 		assert.Equal(t, "192.0.2.7", res.header.Get("Seen-Address"))
 	})
 
-	t.Run("the public address is not taken from the client", func(t *testing.T) {
+	t.Run("ignores the client's forwarded host", func(t *testing.T) {
 		t.Parallel()
 		res := show(
 			t,
@@ -53,7 +53,7 @@ func TestLambda(t *testing.T) {
 		assert.Equal(t, "gateway.example", res.header.Get("Seen-Host"))
 	})
 
-	t.Run("cookies come one by one and go one by one", func(t *testing.T) {
+	t.Run("receives and sets cookies one by one", func(t *testing.T) {
 		t.Parallel()
 		res := show(t, request{cookies: []string{"session=x, y", "theme=dark"}})
 		assert.Equal(t, `session=x, y,theme=dark`, res.header.Get("Seen-Cookies"))
@@ -61,12 +61,12 @@ func TestLambda(t *testing.T) {
 		assert.Empty(t, res.header.Get("Set-Cookie"))
 	})
 
-	t.Run("a query is passed on undecoded", func(t *testing.T) {
+	t.Run("passes on the raw query", func(t *testing.T) {
 		t.Parallel()
 		assert.Equal(t, "a=1%2C2&b=%zz&c", show(t, request{query: "a=1%2C2&b=%zz&c"}).header.Get("Seen-Query"))
 	})
 
-	t.Run("a path is taken as it is, for API Gateway has decoded it", func(t *testing.T) {
+	t.Run("takes the path as it is, because API Gateway has decoded it", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		for _, path := range []string{
@@ -82,7 +82,7 @@ func TestLambda(t *testing.T) {
 		assert.Equal(t, "thingId", p.Errors[0].Parameter)
 	})
 
-	t.Run("requests at the same time get their own answers", func(t *testing.T) {
+	t.Run("concurrent requests get their own responses", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t, unlimited)
 		var all sync.WaitGroup
@@ -97,13 +97,13 @@ func TestLambda(t *testing.T) {
 		all.Wait()
 	})
 
-	t.Run("an event that is none fails", func(t *testing.T) {
+	t.Run("fails on an invalid event", func(t *testing.T) {
 		t.Parallel()
 		_, err := newService(t).lambda.Invoke(t.Context(), []byte("{"))
 		require.Error(t, err)
 	})
 
-	t.Run("a large body goes out in base64, a small one as text", func(t *testing.T) {
+	t.Run("sends a large body in base64 and a small one as text", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		for size, inBase64 := range map[int]bool{10: false, 5_000: true} {
@@ -116,7 +116,7 @@ func TestLambda(t *testing.T) {
 		}
 	})
 
-	t.Run("bytes that are no text go out in base64", func(t *testing.T) {
+	t.Run("sends binary data in base64", func(t *testing.T) {
 		t.Parallel()
 		res := newService(t).accepted(oddly("binary"), http.StatusOK)
 		assert.True(t, res.inBase64)

@@ -9,8 +9,8 @@ import (
 	"aviso/internal/metric"
 )
 
-// log writes the one line of a request. It is a CloudWatch metric as well, and
-// holds nothing personal: no user, no token, no body, no query.
+// log writes one line for each request. The line is also a CloudWatch metric. It
+// has no personal data: no user, token, body or query.
 func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, calls *awsclient.Counter) {
 	cold := false
 	r.coldOnce.Do(func() { cold = true })
@@ -39,7 +39,8 @@ func (r *Router) log(req *http.Request, c *call, a *answer, started time.Time, c
 		attrs = append(attrs, slog.String("error", c.cause.Error()))
 	}
 	attrs = append(attrs, metric.EMF(started, []string{"Service", "Route"},
-		metric.Def{Name: "Duration", Unit: "Milliseconds"}, metric.Def{Name: "AwsCalls", Unit: "Count"}, metric.Def{Name: "Failures", Unit: "Count"}))
+		metric.Def{Name: "Duration", Unit: "Milliseconds"}, metric.Def{Name: "AwsCalls", Unit: "Count"},
+		metric.Def{Name: "Failures", Unit: "Count"}))
 	r.opts.Log.LogAttrs(req.Context(), level, "request", attrs...)
 }
 

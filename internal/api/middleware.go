@@ -21,9 +21,9 @@ const (
 	maxRequestID      = 128
 )
 
-// middleware is around everything: it gives the request its id, turns a panic
-// into a problem document (the Lambda adapter would let it end the process),
-// makes sure that something is answered, and writes the log line.
+// middleware wraps every request: it sets the request ID, turns a panic into a
+// problem document (the Lambda adapter would let it end the process), makes sure
+// that there is a response, and writes the log line.
 func (r *Router) middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		started := r.opts.Now()
@@ -38,12 +38,12 @@ func (r *Router) middleware(next http.Handler) http.Handler {
 		defer func() {
 			if p := recover(); p != nil {
 				c.cause = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-				clear(a.Header()) // a cookie or a place to go may be among them
+				clear(a.Header()) // they may include a cookie or a redirect
 				maps.Copy(a.Header(), ours)
-				WriteProblem(a, req, apierror.New(apierror.InternalError, "The cause is in our log under the trace id."))
+				WriteProblem(a, req, apierror.New(apierror.InternalError, internalDetail))
 			}
 			if a.status == 0 {
-				c.cause = fmt.Errorf("handler of %s answered nothing", c.route)
+				c.cause = fmt.Errorf("handler of %s wrote no response", c.route)
 				WriteProblem(a, req, c.cause)
 			}
 			a.send()
@@ -53,7 +53,7 @@ func (r *Router) middleware(next http.Handler) http.Handler {
 	})
 }
 
-// requestID is the one sent, where it is fit to be echoed, else a new one.
+// requestID returns the ID the client sent if it is safe to echo, else a new one.
 func (r *Router) requestID(req *http.Request) string {
 	sent := req.Header.Get(headerRequestID)
 	if sent == "" || len(sent) > maxRequestID {
@@ -74,7 +74,7 @@ func (r *Router) baseURL(req *http.Request) string {
 	return "https://" + req.Host
 }
 
-// noRoute answers 405 with Allow where another method would match, else 404.
+// noRoute responds with 405 and Allow if another method would match, else with 404.
 func (r *Router) noRoute(w http.ResponseWriter, req *http.Request) {
 	var allowed []string
 	if cleanPath(req.URL.Path) {
@@ -89,12 +89,12 @@ func (r *Router) noRoute(w http.ResponseWriter, req *http.Request) {
 		allowed = append(allowed, http.MethodHead) // ServeMux answers it where it answers GET
 	}
 	if len(allowed) == 0 {
-		WriteProblem(w, req, apierror.New(apierror.NotFound, "There is nothing at this path."))
+		WriteProblem(w, req, apierror.New(apierror.NotFound, "There is no endpoint at this path."))
 		return
 	}
 	w.Header().Set("Allow", joinMethods(allowed))
-	WriteProblem(w, req, apierror.New(apierror.MethodNotAllowed, "The header Allow names the methods of this path."))
+	WriteProblem(w, req, apierror.New(apierror.MethodNotAllowed, "The Allow header lists the methods of this path."))
 }
 
-// cleanPath is false for paths that ServeMux would answer with a redirect.
+// cleanPath reports whether ServeMux would serve the path without a redirect.
 func cleanPath(p string) bool { return p != "" && path.Clean(p) == p }

@@ -18,7 +18,7 @@ func oddly(name string) request {
 func TestHandlerThatFails(t *testing.T) {
 	t.Parallel()
 
-	t.Run("by a panic gives a problem, and the cause to the log only", func(t *testing.T) {
+	t.Run("with a panic gives a problem, and logs the cause", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		for _, r := range []request{oddly("panic"), create(`{"name":"Panic"}`)} {
@@ -27,13 +27,13 @@ func TestHandlerThatFails(t *testing.T) {
 			line := s.log.last(t)
 			assert.Equal(t, "ERROR", line["level"])
 			assert.Contains(t, line["error"], "panic: lost the plot")
-			assert.Contains(t, line["error"], "operations_test.go", "the stack says where")
+			assert.Contains(t, line["error"], "operations_test.go", "the stack has the position")
 			assert.EqualValues(t, 1, line["Failures"])
 		}
 		s.accepted(oddly("show"), http.StatusOK)
 	})
 
-	t.Run("half-way through leaves nothing of the half", func(t *testing.T) {
+	t.Run("halfway drops what it has written", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		_, res := s.refused(oddly("halfway"), http.StatusInternalServerError, "internal_error")
@@ -43,28 +43,28 @@ func TestHandlerThatFails(t *testing.T) {
 		assert.Contains(t, s.log.last(t)["error"], "panic: lost the plot")
 	})
 
-	t.Run("with an answer that cannot be written gives a problem", func(t *testing.T) {
+	t.Run("with a response that cannot be encoded gives a problem", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		s.refused(request{method: http.MethodGet, path: "/test/v1/unwritable"}, http.StatusInternalServerError, "internal_error")
 		assert.Contains(t, s.log.last(t)["error"], "marshal")
 	})
 
-	t.Run("after it began to answer may still answer with a problem", func(t *testing.T) {
+	t.Run("after it began to write can still give a problem", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		_, res := s.refused(oddly("change-of-mind"), http.StatusConflict, "conflict")
 		assert.NotContains(t, res.body, "all is")
 	})
 
-	t.Run("to answer at all gives a problem", func(t *testing.T) {
+	t.Run("to respond gives a problem", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		s.refused(oddly("nothing"), http.StatusInternalServerError, "internal_error")
-		assert.Equal(t, "handler of GET /test/odd/nothing answered nothing", s.log.last(t)["error"])
+		assert.Equal(t, "handler of GET /test/odd/nothing wrote no response", s.log.last(t)["error"])
 	})
 
-	t.Run("with an unknown error hides it", func(t *testing.T) {
+	t.Run("with an unknown error hides the cause", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		_, res := s.refused(create(`{"name":"Broken"}`), http.StatusInternalServerError, "internal_error")
@@ -72,14 +72,14 @@ func TestHandlerThatFails(t *testing.T) {
 		assert.Equal(t, "the disk is on fire", s.log.last(t)["error"])
 	})
 
-	t.Run("but writes a page of its own has its cause in the log", func(t *testing.T) {
+	t.Run("but writes its own page logs the cause", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		s.accepted(oddly("noted"), http.StatusServiceUnavailable)
 		assert.Equal(t, "the disk is on fire", s.log.last(t)["error"])
 	})
 
-	t.Run("to decide keeps the first of two statuses", func(t *testing.T) {
+	t.Run("by writing two statuses keeps the first", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		s.accepted(oddly("twice"), http.StatusTeapot)
@@ -90,7 +90,7 @@ func TestHandlerThatFails(t *testing.T) {
 func TestLogLine(t *testing.T) {
 	t.Parallel()
 
-	t.Run("tells what happened", func(t *testing.T) {
+	t.Run("describes the request", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		res := s.accepted(create(`{"name":"a"}`), http.StatusCreated)
@@ -108,7 +108,7 @@ func TestLogLine(t *testing.T) {
 		assert.Equal(t, "unknown", s.log.last(t)["Route"])
 	})
 
-	t.Run("measures by the clock it was given", func(t *testing.T) {
+	t.Run("uses the given clock", func(t *testing.T) {
 		t.Parallel()
 		var s *service
 		s = newService(t, func(o *api.Options) {
@@ -141,7 +141,7 @@ func TestLogLine(t *testing.T) {
 		}
 	})
 
-	t.Run("holds neither token nor user, body, query, path or client", func(t *testing.T) {
+	t.Run("has no token, user, body, query, path or client", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		token := s.token("acme")

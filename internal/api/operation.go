@@ -15,10 +15,10 @@ import (
 	"aviso/internal/apierror"
 )
 
-// Scope is what an access token must carry to use an operation.
+// Scope is the scope an access token needs for an operation.
 type Scope string
 
-// The scopes, one an area. Public operations need no token.
+// The scopes, one per area. Public operations need no token.
 const (
 	Public       Scope = ""
 	Identity     Scope = "identity"
@@ -36,30 +36,32 @@ type Operation struct {
 	Summary      string
 	Description  string
 	Scope        Scope
-	// ForUser: the call acts for the user in X-User-Id.
+	// ForUser is set if the request acts for the user in X-User-Id.
 	ForUser bool
-	// Creates: Idempotency-Key is honoured.
+	// Creates is set if the operation supports Idempotency-Key.
 	Creates bool
-	// Deprecated: partners should no longer use the operation.
+	// Deprecated is set if partners should no longer use the operation.
 	Deprecated bool
-	// Status is that of success; 200 when zero.
+	// Status is the status of a success; zero means 200.
 	Status int
-	// AlsoOK is a second status of success, such as 200 for what already was;
-	// zero for none.
+	// AlsoOK is a second status of a success, such as 200 if the object already
+	// existed; zero means none.
 	AlsoOK int
-	// Form: the body of a Raw operation is application/x-www-form-urlencoded.
+	// Form is set if the body of a Raw operation is
+	// application/x-www-form-urlencoded.
 	Form bool
-	// Produces is the media type of a success that is no JSON.
+	// Produces is the media type of a success that is not JSON.
 	Produces string
-	// Faults are the refusals of the operation's own, beyond those that follow
-	// from the fields above.
+	// Faults are the operation's own error codes, besides those that follow from
+	// the fields above.
 	Faults []apierror.Code
-	// Request and Answer are examples of the body and of `data`.
+	// Request and Answer are examples of the request body and of the response's
+	// `data`.
 	Request any
 	Answer  any
 }
 
-// route is an operation with what the steps before its handler need.
+// route is an operation, and whether the steps before its handler read a body.
 type route struct {
 	Operation
 	hasBody bool
@@ -68,12 +70,13 @@ type route struct {
 // MaxBody is the largest request body, in bytes.
 const MaxBody = 256 << 10
 
-// Register adds an operation. Errors of the handler that are, or wrap, a
-// *apierror.Error become their problem document; any other is an internal error.
+// Register adds an operation. If the handler returns an *apierror.Error, or an error
+// that wraps one, the response is its problem document; any other error is an
+// internal error.
 //
-// Huma makes schemas of the operation's types, which takes longer than a request
-// does. It is left to the first request for the operation: most instances of a
-// function serve a few of its operations only, and each start would wait for all.
+// Huma builds schemas from the operation's types, which takes longer than a request.
+// The first request for the operation does that: most instances of a function serve
+// only a few of its operations, and every cold start would wait for all of them.
 func Register[I, O any](r *Router, op Operation, handler func(context.Context, *I) (*O, error)) {
 	if op.Status == 0 {
 		op.Status = http.StatusOK
@@ -102,23 +105,20 @@ func Register[I, O any](r *Router, op Operation, handler func(context.Context, *
 		}, answer)
 		return one
 	})
-	r.handle(&route{Operation: op, hasBody: op.Request != nil}, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		served().ServeHTTP(w, req)
-	}))
+	r.handle(&route{Operation: op, hasBody: op.Request != nil}, http.HandlerFunc(
+		func(w http.ResponseWriter, req *http.Request) { served().ServeHTTP(w, req) }))
 }
 
-// single receives the handler of one operation from Huma, for which it stands as
-// the mux.
+// single acts as Huma's mux and receives the handler of one operation.
 type single struct{ http.HandlerFunc }
 
 func (s *single) HandleFunc(_ string, h func(http.ResponseWriter, *http.Request)) { s.HandlerFunc = h }
 
-// Description describes what Register would read off an operation's types. It may
-// refer to, and add to, the schemas of the whole document.
+// Description describes what Register would derive from an operation's types. It may
+// use the schemas of the document and add to them.
 type Description func(schemas huma.Registry) huma.Operation
 
-// Raw adds an operation that speaks something other than enveloped JSON: forms,
-// redirects, pages.
+// Raw adds an operation that does not use enveloped JSON: forms, redirects, pages.
 func (r *Router) Raw(op Operation, description Description, handler http.HandlerFunc) {
 	r.descriptions = append(r.descriptions, func(document huma.API) {
 		d := description(document.OpenAPI().Components.Schemas)
@@ -132,8 +132,8 @@ func (r *Router) Raw(op Operation, description Description, handler http.Handler
 	r.handle(&route{Operation: op}, handler)
 }
 
-// describe is the part of an operation's description that Huma does not read off
-// the types.
+// describe returns the part of an operation's description that Huma does not derive
+// from the types.
 func describe(op Operation) huma.Operation {
 	d := huma.Operation{
 		OperationID: op.ID, Method: op.Method, Path: op.Path, DefaultStatus: op.Status,
@@ -146,26 +146,31 @@ func describe(op Operation) huma.Operation {
 		d.Security = []map[string][]string{{"oauth2": {string(op.Scope)}}}
 	}
 	d.Parameters = append(d.Parameters, &huma.Param{
-		Name: headerRequestID, In: "header", Description: "Your own id of the request; echoed, and the traceId of errors.",
-		Schema: &huma.Schema{Type: huma.TypeString, MaxLength: new(maxRequestID)}, Example: "4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11",
+		Name: headerRequestID, In: "header",
+		Description: "Your own ID for the request. It is echoed, and is the traceId of errors.",
+		Schema:      &huma.Schema{Type: huma.TypeString, MaxLength: new(maxRequestID)},
+		Example:     "4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11",
 	})
 	if op.ForUser {
 		d.Parameters = append(d.Parameters, &huma.Param{
-			Name: headerUser, In: "header", Required: true, Description: "The user the call acts for.",
-			Schema: &huma.Schema{Type: huma.TypeString, Format: "uuid"}, Example: "1b4e28ba-2fa1-4d1e-883f-0016d3cca427",
+			Name: headerUser, In: "header", Required: true, Description: "The user that the request acts for.",
+			Schema:  &huma.Schema{Type: huma.TypeString, Format: "uuid"},
+			Example: "1b4e28ba-2fa1-4d1e-883f-0016d3cca427",
 		})
 	}
 	if op.Creates {
 		d.Parameters = append(d.Parameters, &huma.Param{
-			Name: headerIdempotency, In: "header", Description: "Makes a repetition within 24 hours safe: the same key with the same request gives the first answer again.",
-			Schema: &huma.Schema{Type: huma.TypeString, MinLength: new(1), MaxLength: new(255)}, Example: "order-4711",
+			Name: headerIdempotency, In: "header",
+			Description: "Makes retries within 24 hours safe: " +
+				"the same key with the same request returns the first response again.",
+			Schema:  &huma.Schema{Type: huma.TypeString, MinLength: new(1), MaxLength: new(255)},
+			Example: "order-4711",
 		})
 	}
 	return d
 }
 
-// finish adds the problem responses and the examples, once Huma has read the
-// types.
+// finish adds the problem responses and the examples after Huma has read the types.
 func finish(op Operation, document *huma.OpenAPI) {
 	path := document.Paths[op.Path]
 	d := map[string]*huma.Operation{
@@ -184,7 +189,9 @@ func finish(op Operation, document *huma.OpenAPI) {
 		}
 	}
 	if op.Produces != "" {
-		success.Content = map[string]*huma.MediaType{op.Produces: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}}
+		success.Content = map[string]*huma.MediaType{
+			op.Produces: {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}},
+		}
 	}
 	if op.AlsoOK != 0 {
 		d.Responses[strconv.Itoa(op.AlsoOK)] = &huma.Response{
@@ -197,8 +204,8 @@ func finish(op Operation, document *huma.OpenAPI) {
 	addProblems(d, op, document.Components.Schemas)
 }
 
-// addProblems describes every refusal of the operation, one response a status
-// with an example for each code.
+// addProblems describes the operation's errors: one response per status, with an
+// example for each code.
 func addProblems(d *huma.Operation, op Operation, schemas huma.Registry) {
 	schema := schemas.Schema(problemType, true, "Problem")
 	byStatus := map[int][]apierror.Code{}
@@ -219,7 +226,7 @@ func addProblems(d *huma.Operation, op Operation, schemas huma.Registry) {
 	}
 }
 
-// codes are all refusals an operation can give.
+// codes returns all error codes that the operation can respond with.
 func (op Operation) codes() []apierror.Code {
 	codes := []apierror.Code{apierror.ValidationFailed, apierror.InternalError, apierror.TemporarilyUnavailable}
 	if op.Scope != Public {

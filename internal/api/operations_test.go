@@ -23,7 +23,7 @@ type thingData struct {
 	Thing thing `json:"thing"`
 }
 
-// whoData tells what the plumbing made of the request.
+// whoData has what the HTTP layer read from the request.
 type whoData struct {
 	Partner   string `json:"partner"`
 	User      string `json:"user"`
@@ -69,7 +69,7 @@ type listData struct {
 	Things []thing `json:"things" nullable:"false"`
 }
 
-// operations is a small area: things that a partner has.
+// operations is a small area: a partner's things.
 type operations struct {
 	made    atomic.Int64
 	entered chan struct{} // a thing called Slow is being made
@@ -147,7 +147,7 @@ func register(r *api.Router) *operations {
 
 func nothing(huma.Registry) huma.Operation { return huma.Operation{} }
 
-// odd are handlers as they should not be, and one that shows its request.
+// odd has broken handlers, and one that shows its request.
 func odd() map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{
 		"panic":   func(http.ResponseWriter, *http.Request) { panic("lost the plot") },
@@ -213,7 +213,7 @@ func (o *operations) create(_ context.Context, in *newThing) (*api.Response[thin
 	return api.With(http.StatusCreated, thingData{Thing: thing{ThingID: strconv.FormatInt(n, 10), Name: in.Body.Name}}), nil
 }
 
-// list gives three pages, whose positions are 1 and 2.
+// list returns three pages; the positions between them are 1 and 2.
 func (o *operations) list(r *api.Router) func(context.Context, *listThings) (*api.Response[listData], error) {
 	return func(ctx context.Context, in *listThings) (*api.Response[listData], error) {
 		position, err := r.OpenPage(ctx, in.NextToken, in.Kind)

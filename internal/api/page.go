@@ -12,28 +12,31 @@ import (
 	"aviso/internal/pagetoken"
 )
 
-// pageLife is how long a page token may be used.
+// pageLife is how long a page token is valid.
 const pageLife = 24 * time.Hour
 
-// Page is the query of every list.
+// Page has the query parameters of every list.
 type Page struct {
-	Limit     int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Most elements in the answer." example:"50"`
-	NextToken string `query:"nextToken" maxLength:"2048" doc:"The token of the former page's meta.pagination."`
+	Limit     int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Maximum number of elements in the response." example:"50"`
+	NextToken string `query:"nextToken" maxLength:"2048" doc:"The nextToken of the previous page."`
 }
 
-// OpenPage is the position that a page token holds; empty for the first page.
-// The token must come from the same partner, user, route and filters.
+// OpenPage returns the position in a page token; it is empty for the first page.
+// The token must be for the same partner, user, route and filters.
 func (r *Router) OpenPage(ctx context.Context, token string, filters ...string) (string, error) {
 	return r.OpenToken(ctx, "nextToken", token, pageLife, filters...)
 }
 
-// OpenToken is OpenPage for a token of another parameter and life.
-func (r *Router) OpenToken(ctx context.Context, parameter, token string, life time.Duration, filters ...string) (string, error) {
+// OpenToken is OpenPage for a token in another parameter, with another lifetime.
+func (r *Router) OpenToken(
+	ctx context.Context, parameter, token string, life time.Duration, filters ...string,
+) (string, error) {
 	if token == "" {
 		return "", nil
 	}
-	invalid := apierror.WithFields(apierror.InvalidNextToken, "The token is not from this list with these filters, or is too old.",
-		apierror.Field{Parameter: parameter, Code: "invalid", Detail: "Take it from the former answer."})
+	invalid := apierror.WithFields(apierror.InvalidNextToken,
+		"The token has expired, or is for another list or other filters.",
+		apierror.Field{Parameter: parameter, Code: "invalid", Detail: "Use the token from the previous response."})
 	sealed, err := base64.RawURLEncoding.Strict().DecodeString(token)
 	if err != nil {
 		return "", invalid
@@ -50,8 +53,8 @@ func (r *Router) OpenToken(ctx context.Context, parameter, token string, life ti
 	return position, nil
 }
 
-// SealPage makes the token of the page that begins at position; empty when
-// there is none.
+// SealPage returns the token of the page that begins at position. It returns "" if
+// position is empty.
 func (r *Router) SealPage(ctx context.Context, position string, filters ...string) string {
 	if position == "" {
 		return ""

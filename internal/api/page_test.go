@@ -19,7 +19,7 @@ func list(query string) request {
 	return request{method: http.MethodGet, path: "/test/v1/things", query: query}
 }
 
-// page is what a list answers: where it began, with which limit, and what next.
+// page is the response of a list: its position and limit, and the next token.
 func (s *service) page(r request) (at, limit, next string) {
 	s.t.Helper()
 	res := s.accepted(r, http.StatusOK)
@@ -68,19 +68,19 @@ func TestPathID(t *testing.T) {
 func TestPageToken(t *testing.T) {
 	t.Parallel()
 
-	t.Run("leads through all pages, and is not there after the last", func(t *testing.T) {
+	t.Run("leads through all pages, and is missing on the last", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		at, _, next := s.page(list(""))
 		assert.Equal(t, "at ", at)
 		at, limit, next := s.page(list("limit=3&nextToken=" + next))
 		assert.Equal(t, "at 1", at)
-		assert.Equal(t, "3", limit, "the limit may change on the way")
+		assert.Equal(t, "3", limit, "the limit may change between pages")
 		res := s.accepted(list("nextToken="+next), http.StatusOK)
 		assert.Contains(t, res.body, `"pagination":{}`)
 		assert.Contains(t, res.body, "at 2")
 		_, _, first := s.page(list("nextToken="))
-		assert.NotEmpty(t, first, "an empty token is none")
+		assert.NotEmpty(t, first, "an empty token is not a token")
 	})
 
 	t.Run("is opaque and never the same twice", func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestPageToken(t *testing.T) {
 		assert.NotEqual(t, a, b)
 	})
 
-	t.Run("holds for 24 hours", func(t *testing.T) {
+	t.Run("is valid for 24 hours", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		_, _, next := s.page(list(""))
@@ -122,7 +122,7 @@ func TestPageToken(t *testing.T) {
 		s.refused(mine.with("X-User-Id", "2c4e28ba-2fa1-4d1e-883f-0016d3cca427"), http.StatusBadRequest, "invalid_next_token")
 	})
 
-	t.Run("is refused when anything in it is changed", func(t *testing.T) {
+	t.Run("is refused if any of it was changed", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t, unlimited)
 		_, _, next := s.page(list(""))
@@ -141,7 +141,7 @@ func TestPageToken(t *testing.T) {
 		s.refused(list("nextToken="+strings.Repeat("A", 2049)), http.StatusUnprocessableEntity, "validation_failed")
 	})
 
-	t.Run("of another environment means nothing", func(t *testing.T) {
+	t.Run("of another environment is refused", func(t *testing.T) {
 		t.Parallel()
 		other, err := keyring.Root{Current: "another root that is long enough to be one"}.Sealer("page")
 		require.NoError(t, err)

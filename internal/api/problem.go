@@ -14,24 +14,27 @@ import (
 	"aviso/internal/awsclient"
 )
 
-// problemTypes is where the codes are explained; `type` is this plus the code.
+// problemTypes is the URL under which the codes are explained; `type` is this plus
+// the code.
 const problemTypes = "https://aviso.example/problems/"
+
+const internalDetail = "Internal error. Quote the trace ID when you contact support."
 
 // Problem is the body of every error (RFC 9457).
 type Problem struct {
-	Type                  string         `json:"type" format:"uri" doc:"A page about the code." example:"https://aviso.example/problems/validation_failed"`
-	Title                 string         `json:"title" doc:"The code in words; the same for every occurrence." example:"The request is not valid"`
+	Type                  string         `json:"type" format:"uri" doc:"A page that explains the code." example:"https://aviso.example/problems/validation_failed"`
+	Title                 string         `json:"title" doc:"The meaning of the code. Always the same for a code." example:"The request is not valid"`
 	Status                int            `json:"status" doc:"The HTTP status." example:"422"`
-	Detail                string         `json:"detail" doc:"What went wrong this time. Never holds a submitted value." example:"1 part of the request is not valid."`
+	Detail                string         `json:"detail" doc:"What went wrong this time. Never contains a submitted value." example:"1 part of the request is not valid."`
 	Code                  apierror.Code  `json:"code" doc:"Machine-readable reason." example:"validation_failed"`
-	TraceID               string         `json:"traceId" doc:"Equals X-Request-Id; tell it to support." example:"7f0d4a52-5a3c-4c39-9f3e-0f6f1f9d8c11"`
-	Errors                []ProblemField `json:"errors,omitempty" nullable:"false" doc:"The faulty parts of the request, where there are such."`
-	NextRefreshPossibleAt *time.Time     `json:"nextRefreshPossibleAt,omitempty" doc:"With refresh_too_early: when a refresh is possible."`
+	TraceID               string         `json:"traceId" doc:"Equals X-Request-Id. Quote it when you contact support." example:"7f0d4a52-5a3c-4c39-9f3e-0f6f1f9d8c11"`
+	Errors                []ProblemField `json:"errors,omitempty" nullable:"false" doc:"The invalid parts of the request, if any."`
+	NextRefreshPossibleAt *time.Time     `json:"nextRefreshPossibleAt,omitempty" doc:"With refresh_too_early: when the next refresh is possible."`
 
 	retryAfter time.Duration
 }
 
-// ProblemField is one faulty part of a request.
+// ProblemField is one invalid part of a request.
 type ProblemField struct {
 	Pointer   string `json:"pointer,omitempty" doc:"JSON Pointer (RFC 6901) into the body." example:"/countryCode"`
 	Parameter string `json:"parameter,omitempty" doc:"Name of a path or query parameter." example:"limit"`
@@ -40,57 +43,57 @@ type ProblemField struct {
 	Detail    string `json:"detail" doc:"What is expected." example:"expected number <= 200"`
 }
 
-// meaning is what one code is on the wire.
+// meaning is the HTTP status and the title of a code.
 type meaning struct {
 	status int
 	title  string
 }
 
-// meanings is the one table from codes to HTTP.
+// meanings maps each code to its HTTP status and title.
 var meanings = map[apierror.Code]meaning{
 	apierror.MalformedRequest:       {400, "The request cannot be read"},
 	apierror.InvalidNextToken:       {400, "The page token is not valid"},
-	apierror.UserIDRequired:         {400, "The call needs a user"},
+	apierror.UserIDRequired:         {400, "A user ID is required"},
 	apierror.Unauthorized:           {401, "The access token is missing or not valid"},
-	apierror.InsufficientScope:      {403, "The access token lacks the scope"},
+	apierror.InsufficientScope:      {403, "The access token lacks the required scope"},
 	apierror.TermsNotAccepted:       {403, "The user has not accepted the terms"},
 	apierror.NotAvailableInProd:     {403, "Not available in production"},
 	apierror.NotFound:               {404, "Not found"},
-	apierror.UserNotFound:           {404, "There is no such user"},
-	apierror.MethodNotAllowed:       {405, "The method is not allowed here"},
-	apierror.Conflict:               {409, "The request conflicts with the present state"},
-	apierror.RefreshInProgress:      {409, "A refresh is under way"},
+	apierror.UserNotFound:           {404, "User not found"},
+	apierror.MethodNotAllowed:       {405, "Method not allowed"},
+	apierror.Conflict:               {409, "The request conflicts with the current state"},
+	apierror.RefreshInProgress:      {409, "A refresh is in progress"},
 	apierror.ConnectionNotActive:    {409, "The connection is not active"},
-	apierror.IdempotencyInProgress:  {409, "The first request with this key is still running"},
-	apierror.ExternalIDReused:       {409, "The external identifier is in use"},
-	apierror.NotWithdrawable:        {409, "The cancellation cannot be withdrawn any more"},
+	apierror.IdempotencyInProgress:  {409, "The first request with this key is still in progress"},
+	apierror.ExternalIDReused:       {409, "The external identifier is already in use"},
+	apierror.NotWithdrawable:        {409, "The cancellation can no longer be withdrawn"},
 	apierror.PayloadTooLarge:        {413, "The body is too large"},
 	apierror.UnsupportedMediaType:   {415, "The media type is not supported"},
 	apierror.ValidationFailed:       {422, "The request is not valid"},
-	apierror.IdempotencyKeyReused:   {422, "The idempotency key belongs to another request"},
+	apierror.IdempotencyKeyReused:   {422, "The idempotency key was used for a different request"},
 	apierror.ExtraConsentRequired:   {422, "The user's extra consent is needed"},
 	apierror.TemplateMismatch:       {422, "The parameters do not match the template"},
-	apierror.LocaleNotSupported:     {422, "The locale is not offered"},
+	apierror.LocaleNotSupported:     {422, "The locale is not supported"},
 	apierror.ReturnURLNotRegistered: {422, "The return URL is not registered"},
 	apierror.ProviderNotAvailable:   {422, "The provider is not available"},
 	apierror.FormNotSupported:       {422, "The required form is not supported"},
-	apierror.RangeTooLarge:          {422, "The answer would be too large"},
+	apierror.RangeTooLarge:          {422, "The response would be too large"},
 	apierror.RateLimited:            {429, "Too many requests"},
-	apierror.RefreshTooEarly:        {429, "It is too early for a refresh"},
+	apierror.RefreshTooEarly:        {429, "It is too early to refresh"},
 	apierror.InternalError:          {500, "Internal error"},
-	apierror.SupplierError:          {502, "The bank failed"},
+	apierror.SupplierError:          {502, "The bank returned an error"},
 	apierror.TemporarilyUnavailable: {503, "Temporarily unavailable"},
 }
 
 func (p *Problem) Error() string { return string(p.Code) }
 
-// GetStatus is the HTTP status; Huma asks for it.
+// GetStatus implements huma.StatusError.
 func (p *Problem) GetStatus() int { return p.Status }
 
-// ContentType is that of RFC 9457; Huma asks for it.
+// ContentType implements huma.ContentTypeFilter with the media type of RFC 9457.
 func (p *Problem) ContentType(string) string { return "application/problem+json" }
 
-// GetHeaders are the headers that belong to the problem; Huma asks for them.
+// GetHeaders implements huma.HeadersError.
 func (p *Problem) GetHeaders() http.Header {
 	h := http.Header{}
 	if p.retryAfter > 0 {
@@ -99,8 +102,8 @@ func (p *Problem) GetHeaders() http.Header {
 	return h
 }
 
-// problem turns any error into what the partner is told. Everything that is
-// not a refusal becomes a bare internal_error.
+// problem turns any error into a problem document. An error that is not an
+// *apierror.Error becomes a bare internal_error, or temporarily_unavailable.
 func problem(traceID string, err error) *Problem {
 	var p *Problem
 	if errors.As(err, &p) {
@@ -109,14 +112,17 @@ func problem(traceID string, err error) *Problem {
 	var f *apierror.Error
 	if !errors.As(err, &f) {
 		if awsclient.Unavailable(err) {
-			f = &apierror.Error{Code: apierror.TemporarilyUnavailable, Detail: "A store is busy; the same request may succeed soon.", RetryAfter: 2 * time.Second}
+			f = &apierror.Error{
+				Code: apierror.TemporarilyUnavailable, Detail: "The service is busy. Retry the request later.",
+				RetryAfter: 2 * time.Second,
+			}
 		} else {
-			f = apierror.New(apierror.InternalError, "The cause is in our log under the trace id.")
+			f = apierror.New(apierror.InternalError, internalDetail)
 		}
 	}
 	m, known := meanings[f.Code]
 	if !known {
-		f, m = apierror.New(apierror.InternalError, "The cause is in our log under the trace id."), meanings[apierror.InternalError]
+		f, m = apierror.New(apierror.InternalError, internalDetail), meanings[apierror.InternalError]
 	}
 	p = &Problem{
 		Type: problemTypes + string(f.Code), Title: m.title, Status: m.status,
@@ -132,10 +138,10 @@ func problem(traceID string, err error) *Problem {
 	return p
 }
 
-// problemFromHuma words Huma's own findings about a request.
+// problemFromHuma turns Huma's validation errors into a problem document.
 func problemFromHuma(traceID string, status int, errs []error) *Problem {
 	if status == http.StatusBadRequest {
-		return problem(traceID, apierror.New(apierror.MalformedRequest, "The body is not JSON text, or is missing."))
+		return problem(traceID, apierror.New(apierror.MalformedRequest, "The body is missing or is not valid JSON."))
 	}
 	var fields []apierror.Field
 	for _, err := range errs {
@@ -148,7 +154,7 @@ func problemFromHuma(traceID string, status int, errs []error) *Problem {
 	return problem(traceID, apierror.Invalid(fields...))
 }
 
-// fieldFromHuma translates a location such as body.items[0].name.
+// fieldFromHuma translates an error whose location is, say, body.items[0].name.
 func fieldFromHuma(d *huma.ErrorDetail) apierror.Field {
 	message := expectation(d.Message)
 	f := apierror.Field{Code: "invalid", Detail: message}
@@ -176,9 +182,9 @@ func fieldFromHuma(d *huma.ErrorDetail) apierror.Field {
 	return f
 }
 
-// expectation is what Huma says of the schema. It appends the cause to some
-// messages, which may quote the value, and passes on those of the JSON decoder,
-// which do: neither is told.
+// expectation returns Huma's message about the schema, without any submitted value.
+// Huma appends a cause to some messages, which may quote the value, and passes on
+// messages of the JSON decoder, which do quote it.
 func expectation(message string) string {
 	message, _, _ = strings.Cut(message, ": ")
 	for _, own := range []string{"expected ", "unexpected ", "required ", "invalid "} {

@@ -45,7 +45,7 @@ func statuses() map[int][]apierror.Code {
 	}
 }
 
-// written is the problem document of err.
+// written returns the problem document for err.
 func written(t *testing.T, err error) (*httptest.ResponseRecorder, map[string]any) {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -77,10 +77,10 @@ func TestEveryDocumentedCodeHasItsStatus(t *testing.T) {
 		assert.True(t, documented[code], "%s has no documented status", code)
 		delete(documented, code)
 	}
-	assert.Empty(t, documented, "documented, but no apierror.Code")
+	assert.Empty(t, documented, "documented, but not an apierror.Code")
 }
 
-// codesInSource are the values of all constants of type apierror.Code.
+// codesInSource returns the values of all constants of type apierror.Code.
 func codesInSource(t *testing.T) []string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "../apierror/apierror.go", nil, 0)
@@ -110,7 +110,7 @@ func codesInSource(t *testing.T) []string {
 func TestProblem(t *testing.T) {
 	t.Parallel()
 
-	t.Run("an unclassified failure tells nothing", func(t *testing.T) {
+	t.Run("hides an unclassified failure", func(t *testing.T) {
 		t.Parallel()
 		w, body := written(t, fmt.Errorf("read account DE89370400440532013000: %w", errUnexpected))
 		assert.Equal(t, http.StatusInternalServerError, w.Code)
@@ -134,7 +134,7 @@ func TestProblem(t *testing.T) {
 		assert.Equal(t, "No.", body["detail"])
 	})
 
-	t.Run("faulty parts are named one by one", func(t *testing.T) {
+	t.Run("names each invalid part", func(t *testing.T) {
 		t.Parallel()
 		_, body := written(t, apierror.WithFields(apierror.TemplateMismatch, "2 parts.",
 			apierror.Field{Pointer: "/parameters/0", Code: "missing", Detail: "ZIP."},
@@ -147,7 +147,7 @@ func TestProblem(t *testing.T) {
 		}, body["errors"])
 	})
 
-	t.Run("waiting is told in whole seconds, never too few", func(t *testing.T) {
+	t.Run("rounds Retry-After up to whole seconds", func(t *testing.T) {
 		t.Parallel()
 		for after, want := range map[time.Duration]string{time.Millisecond: "1", time.Second: "1", 1100 * time.Millisecond: "2", time.Hour: "3600"} {
 			w, _ := written(t, &apierror.Error{Code: apierror.SupplierError, RetryAfter: after})

@@ -13,8 +13,8 @@ import (
 	"aviso/internal/owner"
 )
 
-// limiter holds a token bucket for each partner. It lives in one function
-// instance: with n instances a partner gets up to n times the rate.
+// limiter has a token bucket for each partner. It is local to one function
+// instance: with n instances, a partner gets up to n times the rate.
 type limiter struct {
 	perMinute int
 	now       func() time.Time
@@ -26,8 +26,8 @@ func newLimiter(perMinute int, now func() time.Time) *limiter {
 	return &limiter{perMinute: perMinute, now: now, buckets: map[owner.PartnerID]*rate.Limiter{}}
 }
 
-// take uses one request of the partner's up, and tells what remains by the
-// headers of the IETF draft ratelimit-headers.
+// take counts one request of the partner, and sets the headers of the IETF draft
+// ratelimit-headers.
 func (l *limiter) take(p owner.PartnerID, h http.Header) error {
 	perSecond := float64(l.perMinute) / 60
 	l.mu.Lock()
@@ -48,5 +48,7 @@ func (l *limiter) take(p owner.PartnerID, h http.Header) error {
 		return nil
 	}
 	wait := max(time.Duration((1-left)/perSecond*float64(time.Second)), time.Second)
-	return &apierror.Error{Code: apierror.RateLimited, Detail: "The partner's requests a minute are used up.", RetryAfter: wait}
+	return &apierror.Error{
+		Code: apierror.RateLimited, Detail: "The partner has sent too many requests. Retry later.", RetryAfter: wait,
+	}
 }

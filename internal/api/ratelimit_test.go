@@ -21,7 +21,7 @@ func TestRateLimit(t *testing.T) {
 	t.Parallel()
 	list := request{method: http.MethodGet, path: "/test/v1/things"}
 
-	t.Run("is told with every answer, and ends in 429", func(t *testing.T) {
+	t.Run("is in every response, and leads to 429", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t, rate(60))
 		for i := 1; i <= 60; i++ {
@@ -34,7 +34,7 @@ func TestRateLimit(t *testing.T) {
 		assert.Equal(t, "1", res.header.Get("Retry-After"))
 	})
 
-	t.Run("fills up again, and waiting as told is enough", func(t *testing.T) {
+	t.Run("is restored after the stated wait", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t, rate(2))
 		s.accepted(list, http.StatusOK)
@@ -53,7 +53,7 @@ func TestRateLimit(t *testing.T) {
 		s.refused(list, http.StatusTooManyRequests, "rate_limited")
 	})
 
-	t.Run("is each partner's own, and counts refused calls", func(t *testing.T) {
+	t.Run("is separate for each partner, and counts refused requests", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t, rate(1))
 		wrong := list

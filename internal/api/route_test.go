@@ -27,7 +27,7 @@ func TestRoute(t *testing.T) {
 		}
 	})
 
-	t.Run("needs no token to be found unknown", func(t *testing.T) {
+	t.Run("reports an unknown path without a token", func(t *testing.T) {
 		t.Parallel()
 		newService(
 			t,
@@ -38,7 +38,7 @@ func TestRoute(t *testing.T) {
 		)
 	})
 
-	t.Run("a wrong method is told the right ones", func(t *testing.T) {
+	t.Run("a wrong method gets the allowed ones", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		for path, allow := range map[string]string{
@@ -54,7 +54,7 @@ func TestRoute(t *testing.T) {
 		s.refused(request{method: http.MethodHead, path: "/test/form"}, http.StatusMethodNotAllowed, "method_not_allowed")
 	})
 
-	t.Run("HEAD is answered where GET is", func(t *testing.T) {
+	t.Run("serves HEAD where it serves GET", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		s.accepted(request{method: http.MethodHead, path: "/test/v1/things"}, http.StatusOK)
@@ -65,7 +65,7 @@ func TestRoute(t *testing.T) {
 		)
 	})
 
-	t.Run("a deletion answers 204 and nothing more", func(t *testing.T) {
+	t.Run("a deletion returns 204 without a body", func(t *testing.T) {
 		t.Parallel()
 		res := newService(t).accepted(request{method: http.MethodDelete, path: "/test/v1/things/" + userID}, http.StatusNoContent)
 		assert.Empty(t, res.body)
@@ -88,14 +88,14 @@ func TestRequestID(t *testing.T) {
 		}
 	})
 
-	t.Run("is made where it is missing or not fit to be echoed", func(t *testing.T) {
+	t.Run("is generated if it is missing or unsafe to echo", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		seen := map[string]bool{}
 		for _, id := range []string{"-", "", " ", "a b", "a\tb", "a\r\nSet-Cookie: x=y", "\x7f", "é", strings.Repeat("x", 129)} {
 			made := s.accepted(list("").with("X-Request-Id", id), http.StatusOK).header.Get("X-Request-Id")
 			assert.Regexp(t, `^made-\d+$`, made)
-			assert.False(t, seen[made], "each has its own")
+			assert.False(t, seen[made], "each ID is unique")
 			seen[made] = true
 		}
 	})

@@ -36,7 +36,7 @@ const (
 	root     = "0123456789abcdefghijklmnopqrstuvwxyz0123456789"
 )
 
-// service is the test operations behind the real Router and Lambda adapter.
+// service serves the test operations with the real Router and Lambda adapter.
 type service struct {
 	t      *testing.T
 	lambda lambda.Handler
@@ -75,7 +75,7 @@ func sealer(t *testing.T, purpose string) *keyring.Sealer {
 	return s
 }
 
-// token is one of the partner's, for all scopes where none is named.
+// token returns a token of the partner, with all scopes if none are named.
 func (s *service) token(partner owner.PartnerID, scopes ...string) string {
 	s.t.Helper()
 	if len(scopes) == 0 {
@@ -86,8 +86,8 @@ func (s *service) token(partner owner.PartnerID, scopes ...string) string {
 	return token
 }
 
-// request is what a partner sends. Without an Authorization header it goes out
-// with a token of the partner acme; "-" as a value sends no such header.
+// request is a partner's request. Without an Authorization header it is sent
+// with a token of the partner acme; the value "-" omits a header.
 type request struct {
 	method, path, query string
 	header              map[string]string
@@ -107,17 +107,17 @@ func (r request) with(name, value string) request {
 	return r
 }
 
-// reply is what comes back.
+// reply is a response.
 type reply struct {
 	status  int
 	header  http.Header
 	cookies []string
 	body    string
-	// inBase64 is how the body came; it is decoded.
+	// inBase64 reports whether the body was in base64; it is decoded here.
 	inBase64 bool
 }
 
-// send passes the request through as API Gateway does, headers in lower case.
+// send sends the request as API Gateway does, with headers in lower case.
 func (s *service) send(r request) reply {
 	s.t.Helper()
 	e := events.APIGatewayV2HTTPRequest{
@@ -160,7 +160,7 @@ func (s *service) send(r request) reply {
 	return reply{status: res.StatusCode, header: h, cookies: res.Cookies, body: res.Body, inBase64: res.IsBase64Encoded}
 }
 
-// problem is the problem document of a reply, after checks that hold for all.
+// problem returns the problem document of a reply, after the common checks.
 func (s *service) problem(r reply) api.Problem {
 	s.t.Helper()
 	require.Equal(s.t, "application/problem+json", r.header.Get("Content-Type"), r.body)
@@ -179,7 +179,7 @@ func (s *service) problem(r reply) api.Problem {
 	return p
 }
 
-// refused sends the request and expects this status and code.
+// refused sends the request and expects the status and the code.
 func (s *service) refused(r request, status int, code string) (api.Problem, reply) {
 	s.t.Helper()
 	res := s.send(r)
@@ -188,7 +188,7 @@ func (s *service) refused(r request, status int, code string) (api.Problem, repl
 	return p, res
 }
 
-// accepted sends the request and expects this status.
+// accepted sends the request and expects the status.
 func (s *service) accepted(r request, status int) reply {
 	s.t.Helper()
 	res := s.send(r)
@@ -196,7 +196,7 @@ func (s *service) accepted(r request, status int) reply {
 	return res
 }
 
-// clock is turned by hand.
+// clock is a clock that tests set.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -214,18 +214,18 @@ func (c *clock) advance(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// newID counts: made-1, made-2.
+// newID returns made-1, made-2 and so on.
 func newID() func() string {
 	var n atomic.Int64
 	return func() string { return fmt.Sprintf("made-%d", n.Add(1)) }
 }
 
-// keySet is a source of public keys that is never away.
+// keySet is a source of public keys that never fails.
 type keySet []jose.JSONWebKey
 
 func (k keySet) PublicKeys(context.Context) ([]jose.JSONWebKey, error) { return k, nil }
 
-// noAnswers is for tests that send no idempotency key.
+// noAnswers is a store for tests without idempotency keys.
 type noAnswers struct{ api.AnswerStore }
 
 // lines is a log.
@@ -247,7 +247,7 @@ func (l *lines) text() string {
 	return strings.Join(l.all, "")
 }
 
-// last is the latest line that tells of a request.
+// last returns the latest line for a request.
 func (l *lines) last(t *testing.T) map[string]any {
 	t.Helper()
 	l.mu.Lock()

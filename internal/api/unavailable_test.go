@@ -16,7 +16,7 @@ import (
 	"aviso/internal/dynamo"
 )
 
-// printed is the text or the bytes of an attribute.
+// printed returns the text or the bytes of an attribute.
 func printed(v types.AttributeValue) string {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
@@ -29,8 +29,8 @@ func printed(v types.AttributeValue) string {
 	return fmt.Sprint(v)
 }
 
-// refusing is a client whose every call ends in err, as DynamoDB would have it.
-// No emulator throttles, and none lets transactions collide.
+// refusing returns a client whose every call fails with err, as DynamoDB reports it.
+// Emulators do not throttle, and do not report transaction conflicts.
 func refusing(err error) *dynamodb.Client {
 	return dynamodb.New(dynamodb.Options{
 		Region: "eu-central-1", Retryer: aws.NopRetryer{},
@@ -112,7 +112,7 @@ func TestBusyStore(t *testing.T) {
 		})
 	}
 
-	t.Run("of answers refuses a keyed request before anything is done", func(t *testing.T) {
+	t.Run("refuses a request with an idempotency key before anything is done", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t, answersIn(refusing(&types.ThrottlingException{})))
 		s.refused(keyed("k", "a"), http.StatusServiceUnavailable, "temporarily_unavailable")

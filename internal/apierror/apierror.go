@@ -1,6 +1,6 @@
-// Package apierror names what can go wrong with a partner's call in the words of
-// the interface. Areas return these; internal/api turns each into its problem
-// document. Anything that is not a fault is an internal error.
+// Package apierror has the error codes of the interface. Areas return these errors
+// and internal/api turns them into problem documents; any other error is an internal
+// error. The package is separate so that areas do not link the HTTP layer.
 package apierror
 
 import (
@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Code is the machine-readable reason of a refusal. Its HTTP status stands in
-// one table in internal/api.
+// Code is the machine-readable reason of a refusal. A table in internal/api maps it
+// to its HTTP status.
 type Code string
 
 // The codes of the interface.
@@ -49,8 +49,8 @@ const (
 	TemporarilyUnavailable Code = "temporarily_unavailable"
 )
 
-// Field is one faulty part of a request. Exactly one of Pointer (RFC 6901, into
-// the body), Parameter and Header is set, or none where no part is at fault.
+// Field is one invalid part of a request. At most one of Pointer (RFC 6901, into
+// the body), Parameter and Header is set.
 type Field struct {
 	Pointer, Parameter, Header string
 	Code                       string
@@ -58,29 +58,28 @@ type Field struct {
 }
 
 // Error is a refusal with its reason. Detail is a sentence for the partner's
-// developer and never holds a submitted value.
+// developer and never contains a submitted value.
 type Error struct {
 	Code   Code
 	Detail string
 	Fields []Field
-	// RetryAfter tells when the call may succeed; zero where waiting does not
-	// help.
+	// RetryAfter is how long to wait before a retry; zero if waiting does not help.
 	RetryAfter time.Duration
-	// NextRefreshPossibleAt goes with RefreshTooEarly only.
+	// NextRefreshPossibleAt is set only with RefreshTooEarly.
 	NextRefreshPossibleAt time.Time
 }
 
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Detail }
 
-// New is a refusal without further parts.
+// New returns a refusal with a code and a detail.
 func New(code Code, detail string) *Error { return &Error{Code: code, Detail: detail} }
 
-// WithFields is a refusal that names the faulty parts of the request.
+// WithFields returns a refusal that names the invalid parts of the request.
 func WithFields(code Code, detail string, fields ...Field) *Error {
 	return &Error{Code: code, Detail: detail, Fields: fields}
 }
 
-// Invalid is the refusal of a request whose fields are not valid.
+// Invalid returns the refusal of a request with invalid fields.
 func Invalid(fields ...Field) *Error {
 	detail := fmt.Sprintf("%d parts of the request are not valid.", len(fields))
 	if len(fields) == 1 {
@@ -89,7 +88,7 @@ func Invalid(fields ...Field) *Error {
 	return WithFields(ValidationFailed, detail, fields...)
 }
 
-// Is tells whether err is, or wraps, a refusal with this code.
+// Is reports whether err is, or wraps, a refusal with this code.
 func Is(err error, code Code) bool {
 	var f *Error
 	return errors.As(err, &f) && f.Code == code

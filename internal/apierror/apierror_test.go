@@ -13,12 +13,12 @@ import (
 func TestIs(t *testing.T) {
 	err := apierror.New(apierror.NotFound, "no such account")
 
-	t.Run("knows the code through wrapping", func(t *testing.T) {
+	t.Run("finds the code of a wrapped error", func(t *testing.T) {
 		assert.True(t, apierror.Is(err, apierror.NotFound))
 		assert.True(t, apierror.Is(fmt.Errorf("read account: %w", err), apierror.NotFound))
 	})
 
-	t.Run("knows no other code and no other error", func(t *testing.T) {
+	t.Run("is false for other codes and errors", func(t *testing.T) {
 		assert.False(t, apierror.Is(err, apierror.UserNotFound))
 		assert.False(t, apierror.Is(errors.New("not_found"), apierror.NotFound))
 		assert.False(t, apierror.Is(nil, apierror.NotFound))

@@ -1,5 +1,5 @@
-// Package apigateway serves the events of an API Gateway HTTP API (payload 2.0)
-// by an http.Handler.
+// Package apigateway serves events of an API Gateway HTTP API (payload 2.0) with an
+// http.Handler.
 package apigateway
 
 import (
@@ -19,27 +19,26 @@ import (
 	"aviso/internal/jsonwriter"
 )
 
-// Handler serves events with h.
+// Handler returns a Lambda handler that serves events with h.
 func Handler(h http.Handler) lambda.Handler {
 	return gateway{httpadapter.NewV2(exactHeaders(firstStatus(h)))}
 }
 
-// gateway is a lambda.Handler of its own, since that of lambda.NewHandler gives
-// out a buffer that it uses again: two calls at a time, as in the local stack,
-// would read each other's answers.
+// gateway implements lambda.Handler, because lambda.NewHandler returns a buffer that
+// it reuses: two concurrent calls, as in the local stack, would read each other's
+// responses.
 type gateway struct{ adapter *httpadapter.HandlerAdapterV2 }
 
-// Invoke answers one event.
+// Invoke implements lambda.Handler.
 func (g gateway) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	var e events.APIGatewayV2HTTPRequest
 	if err := json.Unmarshal(payload, &e); err != nil {
 		return nil, fmt.Errorf("read event: %w", err)
 	}
-	// An HTTP API hands the path over decoded: what stands in it is never the
-	// beginning of a query, nor half an escape on which the adapter would end
-	// with 504.
+	// An HTTP API sends the path decoded. Escape it, so that nothing in it starts a
+	// query, or is half an escape, to which the adapter would respond with 504.
 	e.RawPath = (&url.URL{Path: e.RawPath}).EscapedPath()
-	// Only this entry keeps the request context out of headers, where a client
+	// Only this method keeps the request context out of the headers, where a client
 	// could forge it.
 	res, err := g.adapter.ProxyWithContext(context.WithValue(ctx, sentHeaders{}, e.Headers), e)
 	if err != nil {
@@ -48,14 +47,14 @@ func (g gateway) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	return marshal(res)
 }
 
-// largeBody is the length from which a body goes out in base64. API Gateway
-// decodes it. A short text stays legible in what a function answers.
+// largeBody is the length from which a body is sent as base64, which API Gateway
+// decodes. A short text stays readable in the function's response.
 const largeBody = 4 << 10
 
-// marshal writes an answer as json.Marshal does, but for a text that is large: a
-// page of a list is 80 KB of JSON, every eighth character of which a quote, and
-// to escape those takes three times as long as base64. What is short and text is
-// escaped where JSON demands it and nowhere else.
+// marshal writes a response as json.Marshal does, except for the body. A page of a
+// list is 80 KB of JSON in which every eighth character is a quote, and escaping
+// them takes three times as long as base64, so a large body is sent as base64. A
+// short one is escaped only where JSON requires it.
 func marshal(res events.APIGatewayV2HTTPResponse) ([]byte, error) {
 	const empty = `,"body":""`
 	body, large := res.Body, len(res.Body) >= largeBody && !res.IsBase64Encoded
@@ -64,9 +63,9 @@ func marshal(res events.APIGatewayV2HTTPResponse) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write answer: %w", err)
 	}
-	// It can stand nowhere else: within a string quotes are escaped.
+	// It occurs only once: quotes within strings are escaped.
 	before, after, _ := bytes.Cut(envelope, []byte(empty))
-	const few = 64 // characters that are escaped, before out has to grow
+	const few = 64 // room for escapes before out has to grow
 	out := make([]byte, 0, len(envelope)+max(len(body)+few, base64.StdEncoding.EncodedLen(len(body))))
 	out = append(append(out, before...), empty[:len(empty)-1]...)
 	if large {
@@ -79,10 +78,9 @@ func marshal(res events.APIGatewayV2HTTPResponse) ([]byte, error) {
 
 type sentHeaders struct{}
 
-// exactHeaders gives the headers as they were sent: the adapter splits their
-// values at commas, so that Header.Get would see the first part only. Those in
-// which the adapter passes on its own findings are dropped; a client can send
-// them too.
+// exactHeaders restores the headers as they were sent: the adapter splits values at
+// commas, so Header.Get would return only the first part. It drops the headers that
+// the adapter uses for its own data, because a client could send them too.
 func exactHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		sent, _ := req.Context().Value(sentHeaders{}).(map[string]string)

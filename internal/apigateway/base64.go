@@ -6,8 +6,8 @@ import (
 	"github.com/segmentio/asm/base64"
 )
 
-// appendBase64 does what the standard library's AppendEncode does, with the
-// processor's vector instructions: a twentieth of the time for a page of a list.
+// appendBase64 does the same as the standard library's AppendEncode, with vector
+// instructions: it takes a twentieth of the time for a page of a list.
 func appendBase64(out, src []byte) []byte {
 	size := base64.StdEncoding.EncodedLen(len(src))
 	out = slices.Grow(out, size)[:len(out)+size]

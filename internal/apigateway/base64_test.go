@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestBase64IsTheLibrarys(t *testing.T) {
+func TestBase64MatchesTheLibrary(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		before, src := rapid.SliceOf(rapid.Byte()).Draw(t, "before"), rapid.SliceOfN(rapid.Byte(), 0, 1000).Draw(t, "bytes")

@@ -1,8 +1,8 @@
-// Package app is all functions together, for what runs or checks all of them: the
-// local stack, its seed, the measurements, the description of the interface. A
-// function itself is a package below, which its main imports alone: what is linked
-// runs at every start and is shipped in every binary. Both call the same
-// constructors, so what runs on a laptop is what runs on AWS.
+// Package app lists all functions, for code that runs or checks all of them: the
+// local stack and its seed, the benchmarks, and the generator of docs/openapi.yaml.
+// Each function has its own package below, and its main imports only that, because
+// everything that is linked is in the binary and slows down every cold start. Both
+// use the same constructors, so a laptop runs the same code as AWS.
 package app
 
 import (
@@ -29,9 +29,9 @@ import (
 // Constructor builds the handler of one function from its environment.
 type Constructor func(ctx context.Context, env config.Env) (lambda.Handler, error)
 
-// Functions holds the constructor of every function by the name of its folder
-// in functions/, which is also its logical id in template.yaml without
-// "Function" and in kebab case: BankSyncFunction is bank-sync.
+// Functions returns the constructor of every function by the name of its folder in
+// functions/. The name is the function's logical ID in template.yaml, in kebab case
+// and without "Function": BankSyncFunction is bank-sync.
 func Functions() map[string]Constructor {
 	return map[string]Constructor{
 		"identity":         identityfn.New,

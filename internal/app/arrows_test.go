@@ -23,7 +23,7 @@ func areas() []string {
 
 func TestArrowsBetweenPackagesGoOneWay(t *testing.T) {
 	imports := importsOf(t, "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"/...")
-	require.Contains(t, imports, module+"/internal/app", "go list must have seen this very module")
+	require.Contains(t, imports, module+"/internal/app", "go list must have listed this module")
 
 	for pkg, imported := range imports {
 		t.Run(strings.TrimPrefix(pkg, module+"/"), func(t *testing.T) {
@@ -94,7 +94,7 @@ func TestForbiddenImportsAreRecognised(t *testing.T) {
 	}
 }
 
-// forbidden says why a package must not import another, or nothing.
+// forbidden returns why a package must not import another, or "".
 func forbidden(pkg, imported string) string {
 	pkg = strings.TrimPrefix(pkg, module+"/")
 	own := strings.HasPrefix(imported, module+"/")
@@ -139,7 +139,7 @@ func forbidden(pkg, imported string) string {
 	return forbiddenInArea(pkg, imported)
 }
 
-// forbiddenInArea holds the layers inside an area apart.
+// forbiddenInArea separates the layers inside an area.
 func forbiddenInArea(pkg, imported string) string {
 	for _, area := range areas() {
 		root := "internal/" + area
@@ -161,18 +161,18 @@ func forbiddenInArea(pkg, imported string) string {
 	return ""
 }
 
-// wiringPackage is the package of the function whose main this is.
+// wiringPackage returns the package that builds the function of this main.
 func wiringPackage(main string) string {
 	return "internal/app/" + strings.ReplaceAll(strings.TrimPrefix(main, "functions/"), "-", "") + "fn"
 }
 
-// folder reports whether a package is the given folder or lies in it.
+// folder reports whether a package is the given folder or is in it.
 func folder(pkg, path string) bool {
 	return pkg == path || strings.HasPrefix(pkg, path+"/")
 }
 
-// importsOf asks the go command what packages import, tests left aside: a package
-// a line, and after it what it imports.
+// importsOf asks the go command for the imports of packages, without tests: one package
+// per line, followed by its imports.
 func importsOf(t *testing.T, list ...string) map[string][]string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", list...)

@@ -16,7 +16,7 @@ import (
 	"aviso/internal/sandbox/orgdata"
 )
 
-// letterTo is a letter for a product, with a value for each of its fields.
+// letterTo returns a letter for a product, with a value for each of its fields.
 func letterTo(o cancellation.Organization, p cancellation.Product, l cancellation.Locale) cancellation.Letter {
 	to := cancellation.Letter{
 		Locale:       l,
@@ -79,7 +79,7 @@ func TestEveryProductOfTheSandboxCanBeCancelled(t *testing.T) {
 
 func size(l cancellation.Letter) int { return len(strings.Join(texts(l), "")) }
 
-// texts are those that the catalogue gives a letter.
+// texts returns the texts of a letter that come from the catalogue.
 func texts(l cancellation.Letter) []string {
 	list := []string{l.Organization, l.Product}
 	for _, r := range l.References {

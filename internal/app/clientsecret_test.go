@@ -18,8 +18,8 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// A partner replaces its client secret while its servers go on asking for tokens:
-// first both hold, then its servers change over, then the old one goes.
+// A partner replaces its client secret while its servers keep requesting tokens:
+// first both are valid, then its servers switch, then the old one expires.
 func TestPartnerReplacesItsSecretUnderTraffic(t *testing.T) {
 	t.Parallel()
 	const old, fresh = "the-old-secret", "the-new-secret"

@@ -10,8 +10,8 @@ import (
 	"aviso/internal/pfm/pfmapi"
 )
 
-// Document is the OpenAPI description of all partner-facing operations, from
-// which docs/openapi.yaml is made.
+// Document returns the OpenAPI description of all partner-facing operations.
+// docs/openapi.yaml is generated from it.
 func Document() *huma.OpenAPI {
 	r := api.New(api.Options{})
 	identityapi.Register(r, identityapi.Services{})

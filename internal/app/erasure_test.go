@@ -36,15 +36,15 @@ import (
 
 const returnURL = "https://partner.example/back"
 
-// gate is that of the function pfm.
+// gate is the gate of the function pfm.
 type gate struct{ agreements *identity.Agreements }
 
 func (g gate) Admit(ctx context.Context, user owner.User) error {
 	return g.agreements.Admit(ctx, user, identity.TermsOperator, identity.TermsBankingSupplier)
 }
 
-// world is all that an erasure reaches, on the real stores, with a bank and a
-// clock in the test's hands.
+// world is everything that an erasure affects, on the real stores, with a bank and a
+// clock that the test controls.
 type world struct {
 	*testing.T
 	db          *dynamodb.Client
@@ -99,7 +99,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// refuseWrites lets a chosen write fail as if the table were away.
+// refuseWrites makes a chosen write fail as if the table were unavailable.
 func (w *world) refuseWrites(stack *middleware.Stack) error {
 	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
 		"Refuse",
@@ -119,7 +119,7 @@ func (w *world) refuseWrites(stack *middleware.Stack) error {
 	), middleware.Before)
 }
 
-// user makes a user with all kinds of data: two connections, of which one has
+// user creates a user with all kinds of data: two connections, of which one has
 // two accounts of 20 transactions each; two stored answers; two acceptances.
 func (w *world) user(externalID string) owner.User {
 	w.Helper()
@@ -153,12 +153,12 @@ func (w *world) user(externalID string) owner.User {
 	return user
 }
 
-// whole is what the receipt of such a user says in the end.
+// whole is the final receipt of such a user.
 func whole() map[string]int {
 	return map[string]int{"users": 1, "termsAcceptances": 2, "connections": 2, "accounts": 2, "transactions": 40, "storedAnswers": 2}
 }
 
-// syncing is a connection that a sync is about to write.
+// syncing returns a connection that a sync is about to write.
 func (w *world) syncing(user owner.User) (pfm.Connection, pfm.Lease) {
 	w.Helper()
 	c := pfm.Connection{
@@ -197,7 +197,7 @@ func (w *world) fill(c pfm.Connection, lease pfm.Lease, n int) pfm.Account {
 	return a
 }
 
-// begin erases the user and gives the receipt's id.
+// begin starts the user's erasure and returns the receipt's ID.
 func (w *world) begin(user owner.User) string {
 	w.Helper()
 	e, err := w.erasures.Begin(w.Context(), user)
@@ -206,8 +206,8 @@ func (w *world) begin(user owner.User) string {
 	return e.ID
 }
 
-// minute is what a minute brings: a round of housekeeping, and bank-sync doing
-// what the outbox holds. What fails is there for the next one.
+// minute runs what happens in a minute: housekeeping, and bank-sync processing
+// the outbox. Failed jobs remain for the next minute.
 func (w *world) minute() error {
 	w.clock.Advance(time.Minute)
 	_, err := w.runner.Run(w.Context())
@@ -237,7 +237,7 @@ func (w *world) take(id string) {
 	require.NoError(w, err)
 }
 
-// messages are those in the outbox for the queue, by id.
+// messages returns the messages in the outbox for the queue, by ID.
 func (w *world) messages(queueName string) map[string]string {
 	w.Helper()
 	messages := map[string]string{}
@@ -286,7 +286,7 @@ func (w *world) scan(table string) []dynamo.Item {
 	return items
 }
 
-// traces are all rows of all tables that name the user.
+// traces returns all rows of all tables that name the user.
 func (w *world) traces(user owner.User) []string {
 	w.Helper()
 	var found []string
@@ -304,7 +304,7 @@ func (w *world) traces(user owner.User) []string {
 	return found
 }
 
-// completed wants the erasure to be over within some minutes, with nothing left.
+// completed asserts that the erasure completes within a few minutes and leaves nothing.
 func (w *world) completed(user owner.User, id string) {
 	w.Helper()
 	for range 8 {
@@ -318,7 +318,7 @@ func (w *world) completed(user owner.User, id string) {
 	assert.Equal(w, whole(), e.Counts)
 	assert.True(w, e.CompletedAt.After(e.RequestedAt) && !e.CompletedAt.After(w.clock.Now()), e.CompletedAt)
 	assert.Empty(w, w.traces(user))
-	if assert.Len(w, w.told, 1, "one event, and none of the connections") {
+	if assert.Len(w, w.told, 1, "one event, and none for the connections") {
 		told := w.told[0]
 		assert.Equal(w, identity.EventUserErased, told.Type)
 		assert.Equal(w, owner.User{Partner: told.Partner, ID: told.User}, user)
@@ -329,7 +329,7 @@ func (w *world) completed(user owner.User, id string) {
 }
 
 func TestErasure(t *testing.T) {
-	t.Run("leaves nothing of the user, and all of the others", func(t *testing.T) {
+	t.Run("deletes everything of the user and nothing of others", func(t *testing.T) {
 		w := newWorld(t)
 		user, other := w.user("customer-1"), w.user("customer-2")
 		before := w.traces(other)
@@ -351,7 +351,7 @@ func TestErasure(t *testing.T) {
 			identity.NewUser{ExternalID: "customer-1", CountryCode: "DE", LanguageCode: "de"},
 		)
 		require.NoError(t, err)
-		assert.True(t, created, "the partner's id is free at once")
+		assert.True(t, created, "the partner's user ID is free at once")
 		assert.NotEqual(t, user, again.Owner)
 
 		w.completed(user, id)
@@ -364,7 +364,7 @@ func TestErasure(t *testing.T) {
 	})
 
 	for when, done := range map[string]bool{"before": false, "after": true} {
-		t.Run("that breaks off "+when+" any write goes on in the next round", func(t *testing.T) {
+		t.Run("that is interrupted "+when+" any write goes on in the next round", func(t *testing.T) {
 			for failing := int64(1); ; failing++ {
 				w := newWorld(t)
 				user := w.user("customer-1")
@@ -373,14 +373,14 @@ func TestErasure(t *testing.T) {
 				w.refuse.Store(failing)
 				w.completed(user, id)
 				if w.refuse.Load() > 0 {
-					assert.Greater(t, failing, int64(9), "so many writes at least there are")
+					assert.Greater(t, failing, int64(9), "there are at least this many writes")
 					return
 				}
 			}
 		})
 	}
 
-	t.Run("that cannot begin changes nothing", func(t *testing.T) {
+	t.Run("that cannot start changes nothing", func(t *testing.T) {
 		w := newWorld(t)
 		user := w.user("customer-1")
 		before := w.traces(user)
@@ -390,7 +390,7 @@ func TestErasure(t *testing.T) {
 		assert.ElementsMatch(t, before, w.traces(user))
 	})
 
-	t.Run("counts once, however many carry it through", func(t *testing.T) {
+	t.Run("counts once when run several times", func(t *testing.T) {
 		w := newWorld(t)
 		user := w.user("customer-1")
 		id := w.begin(user)
@@ -412,7 +412,7 @@ func TestErasure(t *testing.T) {
 	})
 }
 
-func TestErasureMeanwhile(t *testing.T) {
+func TestErasureWithConcurrentWork(t *testing.T) {
 	t.Run("a sync that is running writes nothing more", func(t *testing.T) {
 		w := newWorld(t)
 		user := w.user("customer-1")
@@ -431,7 +431,7 @@ func TestErasureMeanwhile(t *testing.T) {
 		assert.Empty(t, w.traces(user))
 	})
 
-	t.Run("what a call that was let pass before still writes goes, and is counted", func(t *testing.T) {
+	t.Run("deletes and counts what an earlier admitted call still writes", func(t *testing.T) {
 		w := newWorld(t)
 		user := w.user("customer-1")
 		id := w.begin(user)
@@ -447,7 +447,7 @@ func TestErasureMeanwhile(t *testing.T) {
 		assert.Empty(t, w.traces(user))
 	})
 
-	t.Run("no connection is made, and no link leads anywhere", func(t *testing.T) {
+	t.Run("no connection is created, and no link works", func(t *testing.T) {
 		w := newWorld(t)
 		user := w.user("customer-1")
 		open, err := w.connections.Create(t.Context(), user, pfmtest.Provider().ID, returnURL)
@@ -461,7 +461,7 @@ func TestErasureMeanwhile(t *testing.T) {
 		require.ErrorIs(t, err, pfm.ErrLinkUnknown)
 	})
 
-	t.Run("a bank that does not answer is asked again, and then no more", func(t *testing.T) {
+	t.Run("a bank that does not respond is retried, and then given up", func(t *testing.T) {
 		w := newWorld(t)
 		user := w.user("customer-1")
 		id := w.begin(user)

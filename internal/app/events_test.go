@@ -27,7 +27,7 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// banking drives connections of one user through all that may happen to them.
+// banking takes one user's connections through everything that may happen to them.
 type banking struct {
 	*world
 	user   owner.User
@@ -55,7 +55,7 @@ func newBanking(w *world) *banking {
 	return &banking{world: w, user: u.Owner, jobs: pfm.NewJobs(syncer, w.deleter), chores: pfm.NewHousekeeping(w.store, w.clock.Now)}
 }
 
-// connect makes a connection and gives it this state at the bank from the first
+// connect creates a connection, which has this state at the bank from the first
 // sync on.
 func (b *banking) connect(state pfm.ConsentState) pfm.Connection {
 	b.Helper()
@@ -85,7 +85,7 @@ func (b *banking) connect(state pfm.ConsentState) pfm.Connection {
 	return c
 }
 
-// work does the jobs that wait, once each.
+// work runs each waiting job once.
 func (b *banking) work() {
 	b.Helper()
 	for id, body := range b.messages("sync") {
@@ -104,7 +104,7 @@ func (b *banking) housekeep(after time.Duration) {
 	b.work()
 }
 
-// cancelling drives cancellations through all that may happen to them.
+// cancelling takes cancellations through everything that may happen to them.
 func cancelling(w *world, user owner.User) {
 	w.Helper()
 	store := cancellationdb.New(w.db, testenv.Table(w.T, "CancellationTable"), w.tables["OutboxTable"], w.clock.Now, uuid.NewString)
@@ -158,8 +158,8 @@ func cancelling(w *world, user owner.User) {
 	)
 }
 
-// Whatever an area tells partners is what GET /event-types promises, and there
-// is nothing on that list that nobody tells.
+// Every event that an area emits is listed by GET /event-types, and every event on
+// that list is emitted.
 func TestEveryEventMatchesItsSchema(t *testing.T) {
 	w := newWorld(t)
 	b := newBanking(w)

@@ -11,9 +11,9 @@ import (
 	"aviso/internal/app"
 )
 
-// links says which functions may link what is large, or long in setting itself up:
-// what is linked runs at every start and is shipped in every binary, used or not.
-// docs/performance.md has what each start takes.
+// links lists which functions may link packages that are large or slow to initialize:
+// everything that is linked is in the binary and slows down every cold start.
+// docs/performance.md has the cost of each.
 func links() map[string]string {
 	const (
 		edge    = "identity pfm cancellation search notification" // behind the API, with tokens
@@ -74,7 +74,7 @@ func TestFunctionsLinkWhatTheyUse(t *testing.T) {
 			linked[pkg] = append(linked[pkg], name)
 		}
 	}
-	require.Len(t, linked[module+"/internal/app/bootstrap"], len(app.Functions()), "go list must have seen what the functions link")
+	require.Len(t, linked[module+"/internal/app/bootstrap"], len(app.Functions()), "go list must have listed what the functions link")
 	for pkg, may := range links() {
 		t.Run(strings.TrimPrefix(pkg, module+"/"), func(t *testing.T) {
 			want := slices.Sorted(slices.Values(strings.Fields(may)))
@@ -88,7 +88,7 @@ func TestFunctionsLinkWhatTheyUse(t *testing.T) {
 	}
 }
 
-// closure is all that a package links.
+// closure returns everything that a package links.
 func closure(imports map[string][]string, root string) map[string]bool {
 	all, next := map[string]bool{}, []string{root}
 	for len(next) > 0 {

@@ -41,16 +41,16 @@ const (
 	rootB = "root-b-0123456789abcdefghijklmnopqrstuvwxyz"
 )
 
-// instance is a function as Lambda runs it, with a clock of its own for the look
-// at its secrets.
+// instance is a function as Lambda runs it, with its own clock for the check
+// of its secrets.
 type instance struct {
 	lambda.Handler
 	name string
 	now  time.Time
 }
 
-// rotation is a service of several instances of each function, and all that its
-// partner was ever given.
+// rotation is a service with several instances of each function, and everything its
+// partner has ever received.
 type rotation struct {
 	*testing.T
 	env                         map[string]string
@@ -108,7 +108,7 @@ func (r *rotation) start(name string, build secretreload.Builder) *instance {
 	return i
 }
 
-// put writes both root secrets, as an operator does.
+// put writes both root secrets like an operator.
 func (r *rotation) put(text string) {
 	r.Helper()
 	for _, id := range []string{r.env["SIGNING_SECRET"], r.env["SEALING_SECRET"]} {
@@ -117,14 +117,14 @@ func (r *rotation) put(text string) {
 	}
 }
 
-// renew lets the instance's time pass, so that its next invocation looks.
-func (r *rotation) renew(i *instance) { i.now = i.now.Add(secretreload.Fresh) }
+// renew advances the instance's clock, so that its next invocation checks.
+func (r *rotation) renew(i *instance) { i.now = i.now.Add(secretreload.CheckInterval) }
 
 func (r *rotation) instances() []*instance {
 	return slices.Concat(r.identity, r.pfm, r.notification)
 }
 
-// call gives the answer with its status and what is under data.
+// call returns the response's status and data.
 func (r *rotation) call(i *instance, method, path, token, key, body string) (status int, answer map[string]any, replayed bool) {
 	r.Helper()
 	header := map[string]string{"Authorization": "Bearer " + token, "Content-Type": "application/json"}
@@ -153,8 +153,8 @@ func (r *rotation) token(i *instance) string {
 	return answer.AccessToken
 }
 
-// traffic makes something new at every instance, and asks every instance for
-// everything that was made so far by any. Not one call may be refused.
+// traffic creates something at every instance, and asks every instance for
+// everything that any has created so far. No call may be refused.
 func (r *rotation) traffic(when string) {
 	r.Helper()
 	r.steps++
@@ -204,7 +204,7 @@ func (r *rotation) traffic(when string) {
 
 const userBody = `{"countryCode":"DE","languageCode":"de"}`
 
-// opensSubscriptions has every instance open all signing keys of webhooks.
+// opensSubscriptions makes every instance open all webhook signing keys.
 func (r *rotation) opensSubscriptions(when string) {
 	r.Helper()
 	token := r.tokens[len(r.tokens)-1]
@@ -224,7 +224,7 @@ func member(answer map[string]any, path ...string) string {
 	return value
 }
 
-// keyIDs are those of the key set, as the first instance shows it.
+// keyIDs returns the IDs in the key set of the first instance.
 func (r *rotation) keyIDs() []string {
 	r.Helper()
 	res := apitest.Call(r.T, r.identity[0], apitest.Request{Method: http.MethodGet, Path: "/.well-known/jwks.json"})
@@ -257,7 +257,7 @@ func TestRotationRefusesNothing(t *testing.T) {
 	}
 	r.tokens = append(r.tokens, r.token(r.identity[0]))
 
-	// Page tokens and stored answers have run out; signing keys of webhooks never do.
+	// Page tokens and stored answers have expired; webhook signing keys never do.
 	first := r.reseal()
 	assert.Equal(t, len(r.subscriptions), first.Secrets)
 	assert.Positive(t, first.Resealed)
@@ -275,19 +275,19 @@ func TestRotationRefusesNothing(t *testing.T) {
 		"",
 		"",
 	)
-	assert.Equal(t, http.StatusBadRequest, status, "what the previous root sealed is closed")
+	assert.Equal(t, http.StatusBadRequest, status, "values of the previous root can no longer be opened")
 
 	r.withdraw(keyA[0])
 	assert.Len(t, r.keyIDs(), 1)
 	assert.NotContains(t, r.keyIDs(), keyA[0])
 	late := r.start("pfm, later", pfmfn.Build)
 	status, _, _ = r.call(late, http.MethodGet, "/openbanking/v1/providers?limit=1", r.tokens[0], "", "")
-	assert.Equal(t, http.StatusUnauthorized, status, "the withdrawn key opens nothing")
+	assert.Equal(t, http.StatusUnauthorized, status, "tokens of the withdrawn key are invalid")
 	status, _, _ = r.call(late, http.MethodGet, "/openbanking/v1/providers?limit=1", r.tokens[len(r.tokens)-1], "", "")
 	assert.Equal(t, http.StatusOK, status)
 }
 
-// reseal has the operator seal all signing keys of webhooks anew.
+// reseal runs the operator command that reseals all webhook signing keys.
 func (r *rotation) reseal() (done notificationdb.Resealed) {
 	r.Helper()
 	operator, err := operatorfn.New(r.Context(), func(name string) string {
@@ -303,7 +303,7 @@ func (r *rotation) reseal() (done notificationdb.Resealed) {
 	return done
 }
 
-// withdraw does what docs/rotation.md has the operator do.
+// withdraw does what docs/rotation.md tells operators to do.
 func (r *rotation) withdraw(keyID string) {
 	r.Helper()
 	_, err := testenv.DynamoDB(r).UpdateItem(r.Context(), &dynamodb.UpdateItemInput{
@@ -318,8 +318,8 @@ func (r *rotation) withdraw(keyID string) {
 	require.NoError(r, err)
 }
 
-// What the first step of a rotation is for.
-func TestRotationInOneStepClosesWhatOthersHaveSealed(t *testing.T) {
+// This is why a rotation has a first step.
+func TestRotationInOneStepBreaksOtherInstances(t *testing.T) {
 	r := newRotation(t)
 	r.traffic("before")
 	r.put(`{"current":"` + rootB + `","previous":"` + rootA + `"}`)
@@ -345,7 +345,7 @@ func TestWithdrawnKeyIsNotPublishedAgain(t *testing.T) {
 		Method: http.MethodPost, Path: "/oauth2/token", Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"},
 		Body: "grant_type=client_credentials&client_id=sandbox&client_secret=sandbox-secret",
 	})
-	assert.Equal(t, http.StatusInternalServerError, res.StatusCode, "no token that everybody would refuse")
+	assert.Equal(t, http.StatusInternalServerError, res.StatusCode, "no token is issued that every instance would refuse")
 	r.put(`{"current":"` + rootB + `"}`)
 	r.renew(r.identity[1])
 	token := r.token(r.identity[1])

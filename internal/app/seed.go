@@ -18,19 +18,19 @@ import (
 	"aviso/internal/sandbox/orgdata"
 )
 
-// SeedLocal fills the local stack: two partners whose secrets are known, the
-// terms, the sandbox banks as providers, and the sandbox's organizations. Doing it again brings everything
-// back to this state and touches nothing else. It refuses other stages.
+// SeedLocal fills the local stack: two partners with known secrets, the terms, the
+// sandbox banks as providers, and the sandbox's organizations. Running it again
+// restores this state and changes nothing else. It fails on other stages.
 func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 	r := config.NewReader(env)
 	stage := r.Stage()
-	identityTable, pfmTable, outboxTable := r.Required("IDENTITY_TABLE"), r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE")
-	cancellationTable := r.Required("CANCELLATION_TABLE")
+	identityTable, pfmTable := r.Required("IDENTITY_TABLE"), r.Required("PFM_TABLE")
+	outboxTable, cancellationTable := r.Required("OUTBOX_TABLE"), r.Required("CANCELLATION_TABLE")
 	if err := r.Err(); err != nil {
 		return err
 	}
 	if stage != config.Local {
-		return fmt.Errorf("seed: the stage is %s, and the seed's secrets are public", stage)
+		return fmt.Errorf("seed: not allowed in stage %s, because the seed's secrets are public", stage)
 	}
 	c, err := bootstrap.NewClients(env)
 	if err != nil {
@@ -41,10 +41,11 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 		return err
 	}
 	agreements := identity.NewAgreements(people, time.Now)
+	const terms = "https://aviso.example/terms/"
 	for _, t := range []identity.Terms{
-		{Type: identity.TermsOperator, Version: "2026-01", URL: "https://aviso.example/terms/operator/2026-01"},
-		{Type: identity.TermsBankingSupplier, Version: "2026-01", URL: "https://aviso.example/terms/banking-supplier/2026-01"},
-		{Type: identity.TermsCancellationProvider, Version: "2026-01", URL: "https://aviso.example/terms/cancellation-provider/2026-01"},
+		{Type: identity.TermsOperator, Version: "2026-01", URL: terms + "operator/2026-01"},
+		{Type: identity.TermsBankingSupplier, Version: "2026-01", URL: terms + "banking-supplier/2026-01"},
+		{Type: identity.TermsCancellationProvider, Version: "2026-01", URL: terms + "cancellation-provider/2026-01"},
 	} {
 		if err := agreements.Publish(ctx, t); err != nil {
 			return fmt.Errorf("seed terms: %w", err)
@@ -57,8 +58,9 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 		}
 	}
 	importer := catalogueimport.New(c.Dynamo, cancellationTable, outboxTable)
-	if _, err := catalogueimport.Import(ctx, importer, bytes.NewReader(orgdata.Catalogue()), false, func(int, int) {}); err != nil {
-		return fmt.Errorf("seed the catalogue: %w", err)
+	catalogue := bytes.NewReader(orgdata.Catalogue())
+	if _, err := catalogueimport.Import(ctx, importer, catalogue, false, func(int, int) {}); err != nil {
+		return fmt.Errorf("seed catalogue: %w", err)
 	}
 	return nil
 }
@@ -78,11 +80,12 @@ func seedPartners(ctx context.Context, store *identitydb.Store) error {
 	return nil
 }
 
-// sandboxProvider is a sandbox bank as the service sees it.
+// sandboxProvider returns a sandbox bank as a provider.
 func sandboxProvider(b bank.Bank, baseURL string) pfm.Provider {
 	p := pfm.Provider{
-		ID: b.ID, CountryCode: b.CountryCode, Name: b.Name, LogoURL: baseURL + b.LogoPath(), Status: pfm.ProviderStatus(b.Status),
-		Timezone: b.Timezone, RefreshTimeoutMinutes: b.RefreshTimeoutMinutes, MaxConsentDays: b.MaxConsentDays, Regulated: b.Regulated,
+		ID: b.ID, CountryCode: b.CountryCode, Name: b.Name, LogoURL: baseURL + b.LogoPath(),
+		Status: pfm.ProviderStatus(b.Status), Timezone: b.Timezone, Regulated: b.Regulated,
+		RefreshTimeoutMinutes: b.RefreshTimeoutMinutes, MaxConsentDays: b.MaxConsentDays,
 		MaxFetchInterval: b.MaxFetchInterval, AutomaticFetch: b.AutomaticFetch, Meta: b.Meta,
 		Endpoint: pfm.BankEndpoint{BaseURL: baseURL + "/sandbox/banks/" + b.Slug},
 	}

@@ -28,7 +28,7 @@ func TestRead(t *testing.T) {
 	require.ErrorIs(t, err, refused)
 	assert.Empty(t, out)
 	_, err = authz.Read(t.Context(), answers{refused}, owner.User{}, read(broken))
-	require.ErrorIs(t, err, refused, "the refusal comes first")
+	require.ErrorIs(t, err, refused, "the refusal takes precedence")
 	_, err = authz.Read(t.Context(), answers{}, owner.User{}, read(broken))
 	require.ErrorIs(t, err, broken)
 }

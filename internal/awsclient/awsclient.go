@@ -1,6 +1,6 @@
-// Package awsclient makes the service's AWS clients alike: bounded time-outs,
-// retries that fit a function's own time-out, and a count of calls per request
-// for the log line and for tests that hold a request to its budget.
+// Package awsclient configures the service's AWS clients: bounded timeouts, retries
+// that fit a function's own timeout, and a count of calls per request, for the log
+// line and for tests of a request's budget.
 package awsclient
 
 import (
@@ -27,11 +27,10 @@ type counterKey struct{}
 // Counter counts the AWS calls of one request.
 type Counter struct{ calls, attempts atomic.Int64 }
 
-// Calls is the number of calls so far: what the code asks for, whatever the
-// network makes of it.
+// Calls returns the number of calls so far, without retries.
 func (c *Counter) Calls() int64 { return c.calls.Load() }
 
-// Retries is how often a call was sent again.
+// Retries returns how often a call was retried.
 func (c *Counter) Retries() int64 { return max(c.attempts.Load()-c.calls.Load(), 0) }
 
 // WithCounter returns a context whose AWS calls are counted.
@@ -40,17 +39,17 @@ func WithCounter(ctx context.Context) (context.Context, *Counter) {
 	return context.WithValue(ctx, counterKey{}, c), c
 }
 
-// Load is the AWS configuration of a Lambda function: region and credentials as
-// Lambda sets them in the environment, and the endpoints of emulators where
-// AWS_ENDPOINT_URL or AWS_ENDPOINT_URL_<SERVICE> names them. The SDK's own loader
-// knows many more sources, none of which Lambda has; it makes every binary
-// 1.7 MB larger. Calls connect within 1 s, answer within 5 s and are tried
-// three times.
+// Load returns the AWS configuration of a Lambda function: the region and credentials
+// that Lambda sets in the environment, and the emulator endpoints in
+// AWS_ENDPOINT_URL or AWS_ENDPOINT_URL_<SERVICE>, if set. The SDK's own loader knows
+// many more sources, none of which Lambda has, and makes every binary 1.7 MB larger.
+// A call must connect within 1 s and complete within 5 s, and is tried three times.
 func Load(getenv func(string) string) (aws.Config, error) {
 	cfg := aws.Config{
-		Region:      getenv("AWS_REGION"),
-		Credentials: credentials.NewStaticCredentialsProvider(getenv("AWS_ACCESS_KEY_ID"), getenv("AWS_SECRET_ACCESS_KEY"), getenv("AWS_SESSION_TOKEN")),
-		HTTPClient:  client(),
+		Region: getenv("AWS_REGION"),
+		Credentials: credentials.NewStaticCredentialsProvider(
+			getenv("AWS_ACCESS_KEY_ID"), getenv("AWS_SECRET_ACCESS_KEY"), getenv("AWS_SESSION_TOKEN")),
+		HTTPClient: client(),
 		Retryer: func() aws.Retryer {
 			return retry.NewStandard(func(o *retry.StandardOptions) { o.MaxAttempts = 3; o.MaxBackoff = time.Second })
 		},
@@ -66,12 +65,12 @@ func Load(getenv func(string) string) (aws.Config, error) {
 	return cfg, nil
 }
 
-// endpoints tells the SDK's clients where emulators are.
+// endpoints is the environment that names the emulator of each AWS service.
 type endpoints func(name string) string
 
-// GetServiceBaseEndpoint is what the SDK asks of its configuration sources, also
-// where there is a BaseEndpoint for all; the id is the service's, such as
-// "Secrets Manager".
+// GetServiceBaseEndpoint implements the SDK's configuration source for endpoints,
+// which takes precedence over BaseEndpoint. sdkID is a service such as "Secrets
+// Manager".
 func (e endpoints) GetServiceBaseEndpoint(_ context.Context, sdkID string) (string, bool, error) {
 	name := strings.ToUpper(strings.ReplaceAll(sdkID, " ", "_"))
 	url := e("AWS_ENDPOINT_URL_" + name)
@@ -79,8 +78,8 @@ func (e endpoints) GetServiceBaseEndpoint(_ context.Context, sdkID string) (stri
 }
 
 // client keeps enough idle connections for the calls that one invocation makes
-// side by side; the default would reconnect in every burst. It is the SDK's own
-// kind of client, since only that takes a custom certificate bundle.
+// concurrently; with the default, every burst would reconnect. It is the SDK's own
+// client type, because only that accepts a custom certificate bundle.
 func client() *awshttp.BuildableClient {
 	return awshttp.NewBuildableClient().
 		WithTimeout(5 * time.Second).
@@ -94,7 +93,9 @@ func client() *awshttp.BuildableClient {
 // Count is the SDK middleware behind WithCounter.
 func Count(stack *middleware.Stack) error {
 	err := stack.Initialize.Add(middleware.InitializeMiddlewareFunc("CountCalls",
-		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
+			middleware.InitializeOutput, middleware.Metadata, error,
+		) {
 			if c, ok := ctx.Value(counterKey{}).(*Counter); ok {
 				c.calls.Add(1)
 			}
@@ -104,7 +105,9 @@ func Count(stack *middleware.Stack) error {
 		return err
 	}
 	return stack.Finalize.Add(middleware.FinalizeMiddlewareFunc("CountAttempts",
-		func(ctx context.Context, in middleware.FinalizeInput, next middleware.FinalizeHandler) (middleware.FinalizeOutput, middleware.Metadata, error) {
+		func(ctx context.Context, in middleware.FinalizeInput, next middleware.FinalizeHandler) (
+			middleware.FinalizeOutput, middleware.Metadata, error,
+		) {
 			if c, ok := ctx.Value(counterKey{}).(*Counter); ok {
 				c.attempts.Add(1)
 			}
@@ -112,26 +115,27 @@ func Count(stack *middleware.Stack) error {
 		}), middleware.After)
 }
 
-// Unavailable tells whether an AWS call failed in a way that passes: throttled,
-// crossed by another write, no answer in time, or the service's own failure.
+// Unavailable reports whether an AWS call failed for a temporary reason: throttling,
+// a conflicting write, a timeout, or a failure of the AWS service.
 func Unavailable(err error) bool {
 	if cancelled, ok := errors.AsType[*types.TransactionCanceledException](err); ok {
-		return slices.ContainsFunc(cancelled.CancellationReasons, passes)
+		return slices.ContainsFunc(cancelled.CancellationReasons, temporary)
 	}
 	var api smithy.APIError
-	if errors.As(err, &api) && (api.ErrorCode() == "TransactionConflictException" || api.ErrorFault() == smithy.FaultServer) {
+	if errors.As(err, &api) &&
+		(api.ErrorCode() == "TransactionConflictException" || api.ErrorFault() == smithy.FaultServer) {
 		return true
 	}
-	if _, ok := errors.AsType[*smithy.OperationError](err); !ok { // some other call: a bank's, say
+	if _, ok := errors.AsType[*smithy.OperationError](err); !ok { // not an AWS call, but one to a bank, say
 		return false
 	}
 	return errors.Is(err, context.DeadlineExceeded) || isNetwork(err) ||
 		retry.IsErrorRetryables(retry.DefaultRetryables).IsErrorRetryable(err) == aws.TrueTernary
 }
 
-// passes tells whether an action of a transaction was refused for the moment
-// only.
-func passes(r types.CancellationReason) bool {
+// temporary reports whether an action of a transaction was refused for a temporary
+// reason.
+func temporary(r types.CancellationReason) bool {
 	switch aws.ToString(r.Code) {
 	case "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded":
 		return true

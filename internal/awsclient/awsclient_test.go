@@ -24,7 +24,7 @@ import (
 	"aviso/internal/awsclient"
 )
 
-// answering is an address that gives these answers in turn, the last for ever.
+// answering returns the address of a server that sends these responses in turn, then repeats the last.
 func answering(t *testing.T, status int, bodies ...string) (address string, calls *atomic.Int64) {
 	t.Helper()
 	calls = &atomic.Int64{}
@@ -40,7 +40,7 @@ func answering(t *testing.T, status int, bodies ...string) (address string, call
 	return server.URL, calls
 }
 
-// client is DynamoDB's at the address, without pauses between its attempts.
+// client returns a DynamoDB client for the address that does not wait between attempts.
 func client(address string) *dynamodb.Client {
 	return dynamodb.New(dynamodb.Options{
 		Region:           "eu-central-1",
@@ -95,7 +95,7 @@ func TestUnavailable(t *testing.T) {
 		})
 	}
 
-	t.Run("nobody at the address: true", func(t *testing.T) {
+	t.Run("connection refused: true", func(t *testing.T) {
 		t.Parallel()
 		listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 		require.NoError(t, err)
@@ -103,7 +103,7 @@ func TestUnavailable(t *testing.T) {
 		assert.True(t, awsclient.Unavailable(get(t.Context(), client("http://"+listener.Addr().String()))))
 	})
 
-	t.Run("no answer in time: true", func(t *testing.T) {
+	t.Run("timeout: true", func(t *testing.T) {
 		t.Parallel()
 		address, _ := answering(t, 200, "{}")
 		ctx, cancel := context.WithDeadline(t.Context(), time.Unix(1, 0))
@@ -111,7 +111,7 @@ func TestUnavailable(t *testing.T) {
 		assert.True(t, awsclient.Unavailable(get(ctx, client(address))))
 	})
 
-	t.Run("called off by the caller: false", func(t *testing.T) {
+	t.Run("cancelled by the caller: false", func(t *testing.T) {
 		t.Parallel()
 		address, _ := answering(t, 200, "{}")
 		ctx, cancel := context.WithCancel(t.Context())
@@ -119,7 +119,7 @@ func TestUnavailable(t *testing.T) {
 		assert.False(t, awsclient.Unavailable(get(ctx, client(address))))
 	})
 
-	t.Run("what is no AWS call: false", func(t *testing.T) {
+	t.Run("not an AWS call: false", func(t *testing.T) {
 		t.Parallel()
 		for _, err := range []error{nil, errors.New("x"), context.DeadlineExceeded, &net.OpError{Op: "dial", Err: errors.New("refused")}} {
 			assert.False(t, awsclient.Unavailable(err), "%v", err)
@@ -161,7 +161,7 @@ func TestLoad(t *testing.T) {
 	cfg, err := awsclient.Load(os.Getenv)
 	require.NoError(t, err)
 
-	t.Run("gives clients that try three times, and tells calls from retries", func(t *testing.T) {
+	t.Run("makes clients try three times, and counts retries apart", func(t *testing.T) {
 		ctx, counter := awsclient.WithCounter(t.Context())
 		require.NoError(t, get(ctx, dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) { o.Retryer = unhurried{o.Retryer} })))
 		assert.EqualValues(t, 3, calls.Load())
@@ -170,7 +170,7 @@ func TestLoad(t *testing.T) {
 		assert.Equal(t, 3, cfg.Retryer().MaxAttempts())
 	})
 
-	t.Run("gives a service's own endpoint before that of all", func(t *testing.T) {
+	t.Run("prefers a service's own endpoint", func(t *testing.T) {
 		own, calls := answering(t, 200, "{}")
 		t.Setenv("AWS_ENDPOINT_URL_DYNAMODB", own)
 		cfg, err := awsclient.Load(os.Getenv)
@@ -179,7 +179,7 @@ func TestLoad(t *testing.T) {
 		assert.EqualValues(t, 1, calls.Load())
 	})
 
-	t.Run("wants what Lambda sets", func(t *testing.T) {
+	t.Run("requires what Lambda sets", func(t *testing.T) {
 		for _, name := range []string{"AWS_REGION", "AWS_ACCESS_KEY_ID"} {
 			_, err := awsclient.Load(func(n string) string {
 				if n == name {
@@ -191,7 +191,7 @@ func TestLoad(t *testing.T) {
 		}
 	})
 
-	t.Run("bounds the pause between two attempts to a second", func(t *testing.T) {
+	t.Run("waits at most a second between attempts", func(t *testing.T) {
 		for attempt := range 20 {
 			pause, err := cfg.Retryer().RetryDelay(attempt+1, errors.New("x"))
 			require.NoError(t, err)

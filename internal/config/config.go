@@ -1,7 +1,6 @@
-// Package config reads what a function is told by its environment. It is the
-// only place that knows the names of environment variables; template.yaml sets
-// them, and a name missing there stops the function at start-up with one clear
-// line instead of failing on a later request.
+// Package config reads a function's configuration from its environment, which
+// template.yaml sets. A missing variable stops the function at startup with one
+// clear line, instead of failing a later request.
 package config
 
 import (
@@ -37,17 +36,17 @@ func ParseStage(s string) (Stage, error) {
 	}
 }
 
-// Reader collects values and remembers every one that is missing or malformed,
-// so that a badly configured function names all its faults at once.
+// Reader reads values and remembers every one that is missing or malformed, so that
+// a misconfigured function reports all errors at once.
 type Reader struct {
 	env    Env
 	faults []string
 }
 
-// NewReader reads from env.
+// NewReader returns a Reader of env.
 func NewReader(env Env) *Reader { return &Reader{env: env} }
 
-// Required is the value of name, which must be set.
+// Required returns the value of name, which must be set.
 func (r *Reader) Required(name string) string {
 	v := r.env(name)
 	if v == "" {
@@ -56,7 +55,7 @@ func (r *Reader) Required(name string) string {
 	return v
 }
 
-// Optional is the value of name, or fallback where it is not set.
+// Optional returns the value of name, or fallback if it is not set.
 func (r *Reader) Optional(name, fallback string) string {
 	if v := r.env(name); v != "" {
 		return v
@@ -64,8 +63,8 @@ func (r *Reader) Optional(name, fallback string) string {
 	return fallback
 }
 
-// Int is the whole number in name, at least min, or fallback where it is not
-// set.
+// Int returns the whole number in name, which must be at least min, or fallback if
+// it is not set.
 func (r *Reader) Int(name string, fallback, min int) int {
 	v := r.env(name)
 	if v == "" {
@@ -79,8 +78,8 @@ func (r *Reader) Int(name string, fallback, min int) int {
 	return n
 }
 
-// Duration is the Go duration in name ("15m"), above zero, or fallback where it
-// is not set.
+// Duration returns the Go duration in name ("15m"), which must be positive, or
+// fallback if it is not set.
 func (r *Reader) Duration(name string, fallback time.Duration) time.Duration {
 	v := r.env(name)
 	if v == "" {
@@ -94,7 +93,7 @@ func (r *Reader) Duration(name string, fallback time.Duration) time.Duration {
 	return d
 }
 
-// Stage is the value of ENVIRONMENT.
+// Stage returns the value of ENVIRONMENT.
 func (r *Reader) Stage() Stage {
 	stage, err := ParseStage(r.env("ENVIRONMENT"))
 	if err != nil {
@@ -103,7 +102,7 @@ func (r *Reader) Stage() Stage {
 	return stage
 }
 
-// Err names everything that was missing or malformed, or is nil.
+// Err returns an error that names everything missing or malformed, or nil.
 func (r *Reader) Err() error {
 	if len(r.faults) == 0 {
 		return nil

@@ -27,7 +27,7 @@ func TestReader(t *testing.T) {
 		assert.NoError(t, r.Err())
 	})
 
-	t.Run("falls back where it may", func(t *testing.T) {
+	t.Run("uses the fallback of optional variables", func(t *testing.T) {
 		r := config.NewReader(env(nil))
 		assert.Equal(t, "x", r.Optional("NOTE", "x"))
 		assert.Equal(t, 3, r.Int("COUNT", 3, 5), "the fallback is ours, so min does not bind it")
@@ -35,7 +35,7 @@ func TestReader(t *testing.T) {
 		assert.NoError(t, r.Err())
 	})
 
-	t.Run("names every fault at once, without the values", func(t *testing.T) {
+	t.Run("reports all errors at once, without values", func(t *testing.T) {
 		r := config.NewReader(env(map[string]string{"COUNT": "secret", "LOW": "4", "WAIT": "secret", "ZERO": "0s"}))
 		assert.Empty(t, r.Required("TABLE"))
 		assert.Equal(t, 1, r.Int("COUNT", 1, 0))
@@ -53,7 +53,7 @@ func TestReader(t *testing.T) {
 		assert.NotContains(t, err.Error(), "secret")
 	})
 
-	t.Run("accepts the least whole number", func(t *testing.T) {
+	t.Run("accepts the minimum", func(t *testing.T) {
 		r := config.NewReader(env(map[string]string{"COUNT": "5"}))
 		assert.Equal(t, 5, r.Int("COUNT", 9, 5))
 		assert.NoError(t, r.Err())

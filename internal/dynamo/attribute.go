@@ -9,22 +9,22 @@ import (
 	"aviso/internal/dynamo/dynamojson"
 )
 
-// Attribute is one of a row's; where the row has none of the name, its value is
-// the zero value.
+// Attribute is an attribute of a row. If the row does not have it, its value is the
+// zero value.
 type Attribute struct {
 	row *Row
-	at  *dynamojson.Attribute // nil where there is none
+	at  *dynamojson.Attribute // nil if there is none
 }
 
-// Unmarshaler knows how it is stored.
+// Unmarshaler is a type that decodes its own stored form.
 type Unmarshaler interface {
 	UnmarshalDynamoDBAttributeValue(types.AttributeValue) error
 }
 
-// Name is the attribute's name.
+// Name returns the attribute's name.
 func (a Attribute) Name() string { return a.at.Name }
 
-// Text is the value of one of type S.
+// Text returns the value of an attribute of type S.
 func (a Attribute) Text() string {
 	switch {
 	case a.at == nil:
@@ -36,12 +36,12 @@ func (a Attribute) Text() string {
 	return ""
 }
 
-// Int is the value of one of type N that holds a whole number.
+// Int returns the value of an attribute of type N that is a whole number.
 func (a Attribute) Int() int64 {
 	switch {
 	case a.at == nil:
 	case a.at.Kind == dynamojson.Number:
-		// Atoi is three times as fast as ParseInt for what has less than 19 digits.
+		// Atoi is three times as fast as ParseInt for fewer than 19 digits.
 		n, err := strconv.Atoi(a.at.Text)
 		if err != nil {
 			a.misread(a.value())
@@ -53,7 +53,7 @@ func (a Attribute) Int() int64 {
 	return 0
 }
 
-// Bool is the value of one of type BOOL.
+// Bool returns the value of an attribute of type BOOL.
 func (a Attribute) Bool() bool {
 	switch v := a.value().(type) {
 	case *types.AttributeValueMemberBOOL:
@@ -65,7 +65,7 @@ func (a Attribute) Bool() bool {
 	return false
 }
 
-// Into has the value read by what knows how it is stored.
+// Into decodes the value into to.
 func (a Attribute) Into(to Unmarshaler) {
 	if v := a.value(); v != nil {
 		if err := to.UnmarshalDynamoDBAttributeValue(v); err != nil {
@@ -74,7 +74,7 @@ func (a Attribute) Into(to Unmarshaler) {
 	}
 }
 
-// members is the value of one of type M; nil when it is NULL.
+// members returns the value of an attribute of type M; nil if it is NULL.
 func (a Attribute) members() Item {
 	switch v := a.value().(type) {
 	case *types.AttributeValueMemberM:
@@ -86,7 +86,7 @@ func (a Attribute) members() Item {
 	return nil
 }
 
-// value is the value as the SDK has it; nil where there is none.
+// value returns the value as an SDK type; nil if there is none.
 func (a Attribute) value() types.AttributeValue {
 	if a.at == nil {
 		return nil
@@ -94,7 +94,7 @@ func (a Attribute) value() types.AttributeValue {
 	return a.at.Value()
 }
 
-// misread fails for a value of another type than asked for.
+// misread fails for a value of an unexpected type.
 func (a Attribute) misread(v types.AttributeValue) { a.fail(fmt.Errorf("it is a %T", v)) }
 
 func (a Attribute) fail(err error) {

@@ -36,7 +36,7 @@ func TestDeletePartition(t *testing.T) {
 	assert.Equal(t, 54, count("one", "A#"))
 	assert.Equal(t, 1, count("one", "B#"))
 
-	for range 2 { // an empty partition is no error
+	for range 2 { // an empty partition is not an error
 		require.NoError(t, table.DeletePartition(t.Context(), "one"))
 		assert.Zero(t, count("one", "A#"))
 		assert.Zero(t, count("one", "B#"))

@@ -1,4 +1,4 @@
-// Package dynamo is the one way to DynamoDB: tables and their rows, queries that
+// Package dynamo is how all stores use DynamoDB: tables and their rows, queries that
 // yield rows, and transactions with conditions.
 package dynamo
 
@@ -13,7 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Item is a row as the SDK has it.
+// Item is a row as an SDK type.
 type Item = map[string]types.AttributeValue
 
 // S returns a string attribute.

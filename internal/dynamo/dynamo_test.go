@@ -52,7 +52,7 @@ func TestGet(t *testing.T) {
 		}
 	})
 
-	t.Run("returns only the attributes asked for", func(t *testing.T) {
+	t.Run("returns only the requested attributes", func(t *testing.T) {
 		t.Parallel()
 		require.NoError(t, table.Put(t.Context(), key("parts"), map[string]string{"a": "1", "b": "2"}))
 		row, err := table.Row(t.Context(), key("parts"), dynamo.Attributes("a"))
@@ -110,7 +110,7 @@ func TestPut(t *testing.T) {
 	err := table.Put(t.Context(), key("1"), note{Text: "second"}, dynamo.IfNew)
 	require.ErrorIs(t, err, outcome.ErrChanged)
 	refused, _ := errors.AsType[*dynamo.ConditionError](err)
-	assert.Equal(t, "first", refused.Old.Text("text"), "the row that was found comes back")
+	assert.Equal(t, "first", refused.Old.Text("text"), "the error has the row that was found")
 
 	require.ErrorIs(t, table.Put(t.Context(), key("2"), note{}, dynamo.IfExists), outcome.ErrChanged)
 	require.NoError(t, table.Put(t.Context(), key("1"), note{Text: "second"}, dynamo.IfExists, dynamo.Expr("#text = ?", "first")))
@@ -155,7 +155,7 @@ func TestDelete(t *testing.T) {
 	table := newTable(t, "IdentityTable")
 	require.NoError(t, table.Put(t.Context(), key("1"), note{Count: 1}))
 	require.ErrorIs(t, table.Delete(t.Context(), key("1"), dynamo.Expr("#count = ?", 2)), outcome.ErrChanged)
-	for range 2 { // one that is gone is no error
+	for range 2 { // a missing row is not an error
 		require.NoError(t, table.Delete(t.Context(), key("1")))
 	}
 	_, err := table.Row(t.Context(), key("1"))
@@ -234,7 +234,7 @@ func TestTransaction(t *testing.T) {
 		assert.Equal(t, 2, updated.Count)
 	})
 
-	t.Run("takes as many actions as it says", func(t *testing.T) {
+	t.Run("accepts MaxTransaction actions", func(t *testing.T) {
 		t.Parallel()
 		table := newTable(t, "IdentityTable")
 		var x dynamo.Transaction
@@ -244,7 +244,7 @@ func TestTransaction(t *testing.T) {
 		require.NoError(t, x.Commit(t.Context()))
 	})
 
-	t.Run("that fails for another reason is no failed condition", func(t *testing.T) {
+	t.Run("reports another failure as such", func(t *testing.T) {
 		t.Parallel()
 		table := newTable(t, "IdentityTable")
 		var twice, nowhere, empty, broken, failed dynamo.Transaction
@@ -335,7 +335,7 @@ func TestTimeKeepsItsOrderAsText(t *testing.T) {
 func TestPosition(t *testing.T) {
 	t.Parallel()
 
-	t.Run("comes back as the key it was", func(t *testing.T) {
+	t.Run("round-trips", func(t *testing.T) {
 		t.Parallel()
 		keys := rapid.MapOf(rapid.StringMatching(`[A-Za-z]+`), rapid.Map(rapid.String(), dynamo.S))
 		rapid.Check(t, func(t *rapid.T) {
@@ -353,7 +353,7 @@ func TestPosition(t *testing.T) {
 		})
 	})
 
-	t.Run("is not made of numbers, and not read from other text", func(t *testing.T) {
+	t.Run("rejects numbers and invalid text", func(t *testing.T) {
 		t.Parallel()
 		_, err := dynamo.Position(dynamo.Item{"pk": dynamo.N(1)})
 		require.Error(t, err)
@@ -363,7 +363,7 @@ func TestPosition(t *testing.T) {
 		}
 	})
 
-	t.Run("leads through a table and its indexes, no row lost or doubled", func(t *testing.T) {
+	t.Run("pages through a table and its indexes without losing or repeating rows", func(t *testing.T) {
 		t.Parallel()
 		table := newTable(t, "PfmTable")
 		var want []string

@@ -16,9 +16,9 @@ type Expression struct {
 	args []any
 }
 
-// Expr returns an expression of DynamoDB's language. Each ? stands for the next of
-// the arguments: a value, or the Name of an attribute. A # before a name is for
-// those that are reserved words.
+// Expr returns an expression in DynamoDB's language. Each ? stands for the next
+// argument: a value, or the Name of an attribute. Put a # before a name that is a
+// reserved word.
 //
 //	dynamo.Expr("SET #status = ?, completedAt = ?", "Completed", at)
 func Expr(text string, args ...any) Expression { return Expression{text, args} }
@@ -26,14 +26,14 @@ func Expr(text string, args ...any) Expression { return Expression{text, args} }
 // Name is an argument of Expr that names an attribute.
 type Name string
 
-// The conditions that most writes have.
+// The conditions that most writes use.
 var (
 	IfNew    = Expr("attribute_not_exists(pk)")
 	IfExists = Expr("attribute_exists(pk)")
 )
 
-// IfVersion is the condition that the row has this number in its attribute
-// version; 0 means that there is no row yet.
+// IfVersion returns the condition that the row's attribute version has this value; 0
+// means that there is no row yet.
 func IfVersion(version int64) Expression {
 	if version == 0 {
 		return IfNew
@@ -41,7 +41,7 @@ func IfVersion(version int64) Expression {
 	return Expr("version = ?", version)
 }
 
-// renderer writes expressions that share one request, and so its names and values.
+// renderer renders the expressions of one request, which share its names and values.
 type renderer struct {
 	names  map[string]string
 	values Item
@@ -116,7 +116,7 @@ func (r *renderer) fail(err error) {
 	}
 }
 
-// condition joins conditions; nil where there are none.
+// condition joins conditions with AND. It returns nil if there are none.
 func (r *renderer) condition(all []Expression) *string {
 	switch len(all) {
 	case 0:
@@ -131,8 +131,8 @@ func (r *renderer) condition(all []Expression) *string {
 	return new(strings.Join(parts, " AND "))
 }
 
-// refused turns the error of a single write into a *ConditionError where its
-// condition was not met.
+// refused turns the error of a single write into a *ConditionError if its condition
+// was not met.
 func refused(operation string, err error) error {
 	if refused, ok := errors.AsType[*types.ConditionalCheckFailedException](err); ok {
 		failed := &ConditionError{actions: []int{0}}
@@ -147,8 +147,7 @@ func refused(operation string, err error) error {
 	return nil
 }
 
-// attributeValue writes the usual types itself, which is cheaper than to reflect
-// on them.
+// attributeValue converts the usual types itself, which is cheaper than reflection.
 func attributeValue(v any) (types.AttributeValue, error) {
 	switch v := v.(type) {
 	case types.AttributeValue:

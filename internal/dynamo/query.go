@@ -27,7 +27,7 @@ type Query struct {
 	Partition string
 	// Sort restricts the sort key; the zero value is the whole partition.
 	Sort SortRange
-	// Filter drops rows after they were read, and paid for.
+	// Filter drops rows after they were read and paid for.
 	Filter Expression
 	// Attributes is a comma-separated list of the attributes to return; empty
 	// means all. A # goes before reserved words.
@@ -37,7 +37,7 @@ type Query struct {
 	Eventual bool
 	// Limit is how many rows one page reads, before the filter; 0 means up to 1 MB.
 	Limit int
-	// Start is the key after which to go on: the Last of another page.
+	// Start is the key after which to continue: the Last of another page.
 	Start Item
 }
 
@@ -99,7 +99,7 @@ func (r *renderer) projection(attributes string) *string {
 	return r.filter(Expr(attributes))
 }
 
-// Page is what one query call found.
+// Page is the result of one query call.
 type Page struct {
 	// Last is the key at which the call stopped; empty at the end.
 	Last Item
@@ -205,7 +205,7 @@ func (t Table) Scan(ctx context.Context, q Query) iter.Seq2[*Row, error] {
 	}
 }
 
-// Count returns how many rows a query finds, without reading them out.
+// Count returns how many rows a query finds, without returning them.
 func (t Table) Count(ctx context.Context, q Query) (int, error) {
 	in, err := q.input(&t.name)
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 	"aviso/internal/dynamo/dynamojson"
 )
 
-// answers are given one after the other; what begins with ! breaks off at its end.
+// answers are sent one after the other; one that starts with ! breaks off at its end.
 type answers struct {
 	mu    sync.Mutex
 	left  []string
@@ -115,7 +115,7 @@ func TestQuery(t *testing.T) {
 			assert.Equal(t, []string{`"1" 1 true "" true`, `"" 0 false "" false`, `"" 0 false "" true`, `"4" 4 false "m" true`}, got)
 		})
 
-		t.Run("goes on from page to page, "+name, func(t *testing.T) {
+		t.Run("reads all pages, "+name, func(t *testing.T) {
 			a := &answers{left: []string{
 				`{"Items":[{"sk":{"S":"1"}},{"sk":{"S":"2"}}],"LastEvaluatedKey":{"sk":{"S":"2"}}}`,
 				`{"Items":[],"LastEvaluatedKey":{"sk":{"S":"5"}}}`, `{"Items":[{"sk":{"S":"6"}}]}`,
@@ -127,7 +127,7 @@ func TestQuery(t *testing.T) {
 			assert.Contains(t, a.asked[2], `"ExclusiveStartKey":{"sk":{"S":"5"}}`)
 		})
 
-		t.Run("asks no further than it is read, "+name, func(t *testing.T) {
+		t.Run("stops when the caller stops, "+name, func(t *testing.T) {
 			a := &answers{left: []string{`{"Items":[{"sk":{"S":"1"}},{"sk":{"S":"2"}}],"LastEvaluatedKey":{"sk":{"S":"2"}}}`}}
 			for _, err := range tableOf(client(a, read)).Query(t.Context(), question()) {
 				require.NoError(t, err)
@@ -136,7 +136,7 @@ func TestQuery(t *testing.T) {
 			assert.Len(t, a.asked, 1)
 		})
 
-		t.Run("gives rows once after an answer that broke off, "+name, func(t *testing.T) {
+		t.Run("returns each row once after an interrupted response, "+name, func(t *testing.T) {
 			a := &answers{
 				left: []string{`!{"Items":[{"sk":{"S":"1"}},{"sk":{"S":"2"}},{"sk"`, `{"Items":[{"sk":{"S":"1"}},{"sk":{"S":"2"}}]}`},
 			}
@@ -146,7 +146,7 @@ func TestQuery(t *testing.T) {
 
 		// The first answer is read, and refused by what looks at it afterwards; the
 		// second one is not of the form that our reader knows.
-		t.Run("forgets what a failed attempt has read, "+name, func(t *testing.T) {
+		t.Run("drops the rows of a failed attempt, "+name, func(t *testing.T) {
 			a := &answers{
 				left: []string{
 					`{"Items":[{"sk":{"S":"1"}},{"sk":{"S":"2"}}]}`,
@@ -172,7 +172,7 @@ func TestQuery(t *testing.T) {
 	}
 }
 
-// refuseFirst fails the first attempt of a client once its answer has been read.
+// refuseFirst fails the first attempt of a client after its response was read.
 func refuseFirst(o *dynamodb.Options) {
 	refused := false
 	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
@@ -189,7 +189,7 @@ func refuseFirst(o *dynamodb.Options) {
 	})
 }
 
-// echo answers with what it was asked for, so that mixed up answers show.
+// echo returns its request, so that mixed-up responses show.
 type echo struct{}
 
 func (echo) Do(r *http.Request) (*http.Response, error) {

@@ -10,17 +10,16 @@ import (
 	"aviso/internal/dynamo/dynamojson"
 )
 
-// Row reads a row attribute by attribute: by name, or whatever comes next.
-// Unmarshal does it for a whole struct, and takes six times as long. An attribute
-// that is not there reads as the zero value.
+// Row reads a row attribute by attribute: by name, or with All. Decode reads a whole
+// struct, and takes six times as long. A missing attribute reads as the zero value.
 type Row struct {
 	attributes []dynamojson.Attribute
-	item       Item // as the SDK has it, where it comes from there
-	outer      *Row // where this is a map in a row
+	item       Item // the SDK's row, if the SDK has decoded it
+	outer      *Row // the row that has this one as a map, if any
 	err        error
 }
 
-// NewRow reads item.
+// NewRow returns a Row that reads item.
 func NewRow(item Item) *Row { return &Row{attributes: dynamojson.AttributesOf(item), item: item} }
 
 // Decode reads a row into a struct with dynamodbav tags.
@@ -32,7 +31,7 @@ func Decode[R any](row *Row) (R, error) {
 	return out, nil
 }
 
-// Item returns the row as the SDK has it.
+// Item returns the row as an SDK type.
 func (r *Row) Item() Item {
 	if r.item != nil {
 		return r.item
@@ -47,13 +46,13 @@ func (r *Row) Item() Item {
 // Key returns the primary key.
 func (r *Row) Key() Key { return Key{r.Text("pk"), r.Text("sk")} }
 
-// take reads another row from now on.
+// take makes r read another row.
 func (r *Row) take(attributes []dynamojson.Attribute) {
 	r.attributes, r.item, r.err = attributes, nil, nil
 }
 
 func (r *Row) attribute(name string) Attribute {
-	for i := len(r.attributes) - 1; i >= 0; i-- { // of two of the same name the last counts
+	for i := len(r.attributes) - 1; i >= 0; i-- { // if a name occurs twice, the last counts
 		if r.attributes[i].Name == name {
 			return Attribute{row: r, at: &r.attributes[i]}
 		}
@@ -61,8 +60,8 @@ func (r *Row) attribute(name string) Attribute {
 	return Attribute{row: r}
 }
 
-// All are the attributes, in no order: for rows of which so many are read that
-// looking for each name would show. Of two of the same name the last counts.
+// All iterates over the attributes, in no order. Use it if so many rows are read that
+// looking up each name would be too slow. If a name occurs twice, the last counts.
 func (r *Row) All() iter.Seq[Attribute] {
 	return func(yield func(Attribute) bool) {
 		for i := range r.attributes {
@@ -73,27 +72,27 @@ func (r *Row) All() iter.Seq[Attribute] {
 	}
 }
 
-// Err is the first attribute that was of another type than asked for.
+// Err returns an error for the first attribute that had an unexpected type.
 func (r *Row) Err() error { return r.err }
 
-// Has is whether there is such an attribute.
+// Has reports whether the row has the attribute.
 func (r *Row) Has(name string) bool { return r.attribute(name).at != nil }
 
-// Text is an attribute of type S.
+// Text returns an attribute of type S.
 func (r *Row) Text(name string) string { return r.attribute(name).Text() }
 
-// Int is an attribute of type N that holds a whole number.
+// Int returns an attribute of type N that is a whole number.
 func (r *Row) Int(name string) int64 { return r.attribute(name).Int() }
 
-// Bool is an attribute of type BOOL.
+// Bool returns an attribute of type BOOL.
 func (r *Row) Bool(name string) bool { return r.attribute(name).Bool() }
 
-// Into is an attribute that knows how it is stored; nothing is done where it is
-// not there.
+// Into decodes an attribute into to, which does not change if the attribute is
+// missing.
 func (r *Row) Into(name string, to Unmarshaler) { r.attribute(name).Into(to) }
 
-// Texts is an attribute of type L that holds texts; nil when it is NULL, as
-// which a slice without elements may be stored.
+// Texts returns an attribute of type L with strings; nil if it is NULL, which is how
+// an empty slice may be stored.
 func (r *Row) Texts(name string) []string {
 	a := r.attribute(name)
 	switch v := a.value().(type) {
@@ -115,7 +114,7 @@ func (r *Row) Texts(name string) []string {
 	return nil
 }
 
-// TextsByName is an attribute of type M that holds texts; nil when it is NULL.
+// TextsByName returns an attribute of type M with strings; nil if it is NULL.
 func (r *Row) TextsByName(name string) map[string]string {
 	a := r.attribute(name)
 	members := a.members()
@@ -134,8 +133,8 @@ func (r *Row) TextsByName(name string) map[string]string {
 	return texts
 }
 
-// Inner is an attribute of type M, to be read like a row; one without attributes
-// when it is NULL. What fails in it is the outer row's Err.
+// Inner returns an attribute of type M as a row, which is empty if the attribute is
+// NULL. Its errors are reported by the outer row's Err.
 func (r *Row) Inner(name string) *Row {
 	inner := NewRow(r.attribute(name).members())
 	inner.outer = r

@@ -17,7 +17,7 @@ import (
 const rowOfAllTypes = `{"s":{"S":"text"},"n":{"N":"-7"},"b":{"BOOL":true},"m":{"S":"1.50"},"l":{"L":[{"S":"x"},{"S":""}]},"map":{"M":{"k":{"S":"v"}}},` +
 	`"no":{"NULL":true},"mixed":{"L":[{"S":"x"},{"N":"1"}]},"numbers":{"M":{"k":{"N":"1"}}},"half":{"N":"0.5"},"deep":{"M":{"in":{"M":{"s":{"S":"down"}}}}}}`
 
-// rowsOfAllTypes give the same row from each place that rows come from.
+// rowsOfAllTypes returns the same row from each source of rows.
 func rowsOfAllTypes(t *testing.T) map[string]func() *dynamo.Row {
 	t.Helper()
 	ask := func(option func(*dynamodb.Options)) *dynamo.Row {
@@ -50,14 +50,14 @@ func TestRow(t *testing.T) {
 	for name, row := range rowsOfAllTypes(t) {
 		t.Run(name, func(t *testing.T) { testRow(t, row) })
 	}
-	t.Run("of nothing has nothing", func(t *testing.T) {
+	t.Run("without attributes is empty", func(t *testing.T) {
 		for _, r := range []*dynamo.Row{{}, dynamo.NewRow(nil), dynamo.NewRow(nil).Inner("none")} {
 			assert.Empty(t, r.Text("none"))
 			assert.False(t, r.Has(""))
 			require.NoError(t, r.Err())
 		}
 	})
-	t.Run("of many attributes finds each, and no other", func(t *testing.T) {
+	t.Run("finds each of many attributes, and no other", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			names := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-c]{1,3}`), 0, 39, rapid.ID).Draw(t, "names")
 			item := dynamo.Item{}
@@ -96,7 +96,7 @@ func testRow(t *testing.T, row func() *dynamo.Row) {
 		assert.Equal(t, money.MustParse("1.50"), amount)
 		require.NoError(t, r.Err())
 	})
-	t.Run("what is not there is zero", func(t *testing.T) {
+	t.Run("returns zero values for missing attributes", func(t *testing.T) {
 		r := row()
 		var amount money.Amount
 		r.Into("none", &amount)
@@ -113,18 +113,18 @@ func testRow(t *testing.T, row func() *dynamo.Row) {
 		require.NoError(t, r.Err())
 	})
 	for name, read := range map[string]func(*dynamo.Row){
-		"a number for a text":         func(r *dynamo.Row) { r.Text("n") },
-		"a text for a number":         func(r *dynamo.Row) { r.Int("s") },
-		"a fraction for a number":     func(r *dynamo.Row) { r.Int("half") },
-		"a text for a boolean":        func(r *dynamo.Row) { r.Bool("s") },
-		"a text that is no amount":    func(r *dynamo.Row) { r.Into("s", &money.Amount{}) },
-		"a text for a list":           func(r *dynamo.Row) { r.Texts("s") },
-		"a text for a map":            func(r *dynamo.Row) { r.TextsByName("s") },
-		"a number among texts":        func(r *dynamo.Row) { r.Texts("mixed") },
-		"a number among named texts":  func(r *dynamo.Row) { r.TextsByName("numbers") },
-		"a text for a row within":     func(r *dynamo.Row) { r.Inner("s") },
-		"a row for a text within":     func(r *dynamo.Row) { r.Inner("deep").Text("in") },
-		"a boolean, the first fault,": func(r *dynamo.Row) { r.Text("b"); r.Text("s") },
+		"a number for a text":          func(r *dynamo.Row) { r.Text("n") },
+		"a text for a number":          func(r *dynamo.Row) { r.Int("s") },
+		"a fraction for a number":      func(r *dynamo.Row) { r.Int("half") },
+		"a text for a boolean":         func(r *dynamo.Row) { r.Bool("s") },
+		"a text that is not an amount": func(r *dynamo.Row) { r.Into("s", &money.Amount{}) },
+		"a text for a list":            func(r *dynamo.Row) { r.Texts("s") },
+		"a text for a map":             func(r *dynamo.Row) { r.TextsByName("s") },
+		"a number among texts":         func(r *dynamo.Row) { r.Texts("mixed") },
+		"a number among named texts":   func(r *dynamo.Row) { r.TextsByName("numbers") },
+		"a text for a row within":      func(r *dynamo.Row) { r.Inner("s") },
+		"a row for a text within":      func(r *dynamo.Row) { r.Inner("deep").Text("in") },
+		"a boolean, the first fault,":  func(r *dynamo.Row) { r.Text("b"); r.Text("s") },
 	} {
 		t.Run(name+" is an error without the value", func(t *testing.T) {
 			r := row()

@@ -37,12 +37,12 @@ func (k Key) item() Item {
 }
 
 const (
-	// maxBatch is how many rows one BatchWriteItem takes, maxBatchGet how many
-	// one BatchGetItem takes.
+	// maxBatch is the most rows that one BatchWriteItem accepts, maxBatchGet the most
+	// that one BatchGetItem accepts.
 	maxBatch    = 25
 	maxBatchGet = 100
-	// batchTries is how often what a batch left over is sent again. The client
-	// itself waits between calls that are throttled as a whole.
+	// batchTries is how often a batch is tried until none of it is left over. The
+	// client itself waits between calls that are throttled as a whole.
 	batchTries = 5
 )
 
@@ -119,7 +119,7 @@ func (t Table) Rows(ctx context.Context, keys []Key, options ...ReadOption) ([]*
 			wanted.Keys = append(wanted.Keys, key.item())
 		}
 		request := map[string]types.KeysAndAttributes{t.name: wanted}
-		for try := 0; len(request) > 0; try++ { // an answer holds 16 MB at most
+		for try := 0; len(request) > 0; try++ { // a response has 16 MB at most
 			if try == batchTries {
 				return nil, leftOver("BatchGetItem", len(request[t.name].Keys))
 			}
@@ -136,8 +136,8 @@ func (t Table) Rows(ctx context.Context, keys []Key, options ...ReadOption) ([]*
 	return rows, nil
 }
 
-// leftOver is the throttling error that DynamoDB does not send when it leaves part
-// of a batch undone.
+// leftOver returns the throttling error that DynamoDB does not send when it processes
+// only part of a batch.
 func leftOver(operation string, n int) error {
 	return &smithy.OperationError{
 		ServiceID: dynamodb.ServiceID, OperationName: operation,
@@ -164,8 +164,8 @@ func (t Table) Put(ctx context.Context, key Key, row any, conditions ...Expressi
 	return refused("put item", err)
 }
 
-// Update changes one row and returns it as it is then. A row that does not exist
-// is made, unless a condition forbids it; if one is not met Update returns a
+// Update changes one row and returns the new row. It creates a row that does not
+// exist, unless a condition forbids it. If a condition is not met it returns a
 // *ConditionError, which is outcome.ErrChanged.
 func (t Table) Update(ctx context.Context, key Key, update Expression, conditions ...Expression) (*Row, error) {
 	var r renderer
@@ -184,8 +184,8 @@ func (t Table) Update(ctx context.Context, key Key, update Expression, condition
 	return NewRow(out.Attributes), nil
 }
 
-// Delete deletes one row; it is no error if it is gone. If a condition is not met
-// it returns a *ConditionError, which is outcome.ErrChanged.
+// Delete deletes one row. A missing row is not an error. If a condition is not met it
+// returns a *ConditionError, which is outcome.ErrChanged.
 func (t Table) Delete(ctx context.Context, key Key, conditions ...Expression) error {
 	var r renderer
 	condition := r.condition(conditions)
@@ -199,7 +199,7 @@ func (t Table) Delete(ctx context.Context, key Key, conditions ...Expression) er
 	return refused("delete item", err)
 }
 
-// DeleteAll deletes rows without conditions. It is no error if some are gone.
+// DeleteAll deletes rows without conditions. Missing rows are not an error.
 func (t Table) DeleteAll(ctx context.Context, keys ...Key) error {
 	for chunk := range slices.Chunk(keys, maxBatch) {
 		requests := make([]types.WriteRequest, len(chunk))
@@ -227,8 +227,8 @@ func (t Table) DeletePartition(ctx context.Context, pk string) error {
 	return t.DeleteFound(ctx, Query{Partition: pk}, nil)
 }
 
-// DeleteFound deletes the rows that a query finds and that match; a nil match
-// means all. It goes on page by page, so a call that broke off can be repeated.
+// DeleteFound deletes the rows that a query finds and that match; a nil match means
+// all. It deletes page by page, so an interrupted call can be repeated.
 func (t Table) DeleteFound(ctx context.Context, q Query, match func(Key) bool) error {
 	q.Attributes = "pk, sk"
 	for {
@@ -263,7 +263,7 @@ func onRefusal(condition *string) types.ReturnValuesOnConditionCheckFailure {
 type ConditionError struct {
 	// Old is the row that a single write found; nil if there is none.
 	Old *Row
-	// actions are the indexes in the transaction.
+	// actions are the indexes of the refused actions in the transaction.
 	actions []int
 }
 
@@ -280,8 +280,8 @@ func Refused(err error, action int) bool {
 	return ok && slices.Contains(refused.actions, action)
 }
 
-// OnlyRefused reports whether the condition of that action, and of no other, was
-// not met.
+// OnlyRefused reports whether the condition of that action, and no other, was not
+// met.
 func OnlyRefused(err error, action int) bool {
 	refused, ok := errors.AsType[*ConditionError](err)
 	return ok && len(refused.actions) == 1 && refused.actions[0] == action

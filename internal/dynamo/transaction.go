@@ -11,12 +11,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// MaxTransaction is how many actions one transaction holds at most.
+// MaxTransaction is the most actions that one transaction can have.
 const MaxTransaction = 100
 
 // Transaction collects writes that happen together or not at all. Its zero value
-// is empty. An action that cannot be written down, such as a row that cannot be
-// marshalled, fails the Commit.
+// is empty. An action that cannot be encoded, such as a row that cannot be marshalled,
+// fails the Commit.
 type Transaction struct {
 	db      *dynamodb.Client
 	actions []types.TransactWriteItem
@@ -30,7 +30,8 @@ func (x *Transaction) Put(t Table, key Key, row any, conditions ...Expression) i
 	var r renderer
 	condition := r.condition(conditions)
 	return x.add(t, errors.Join(err, r.err), types.TransactWriteItem{Put: &types.Put{
-		TableName: &t.name, Item: item, ConditionExpression: condition, ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values,
+		TableName: &t.name, Item: item, ConditionExpression: condition,
+		ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values,
 	}})
 }
 
@@ -49,17 +50,18 @@ func (x *Transaction) Delete(t Table, key Key, conditions ...Expression) int {
 	var r renderer
 	condition := r.condition(conditions)
 	return x.add(t, r.err, types.TransactWriteItem{Delete: &types.Delete{
-		TableName: &t.name, Key: key.item(), ConditionExpression: condition, ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values,
+		TableName: &t.name, Key: key.item(), ConditionExpression: condition,
+		ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values,
 	}})
 }
 
-// Check lets the transaction happen only if a row that it does not write meets the
-// condition.
+// Check makes the transaction depend on a condition on a row that it does not write.
 func (x *Transaction) Check(t Table, key Key, condition Expression) int {
 	var r renderer
 	text := r.render(condition)
 	return x.add(t, r.err, types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
-		TableName: &t.name, Key: key.item(), ConditionExpression: &text, ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values,
+		TableName: &t.name, Key: key.item(), ConditionExpression: &text,
+		ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values,
 	}})
 }
 
@@ -74,18 +76,18 @@ func (x *Transaction) Append(other Transaction) {
 	}
 }
 
-// Fail makes the Commit fail with err, for code that adds actions.
+// Fail makes the Commit fail with err. It is for code that adds actions.
 func (x *Transaction) Fail(err error) {
 	if x.err == nil {
 		x.err = err
 	}
 }
 
-// Len is the number of actions.
+// Len returns the number of actions.
 func (x *Transaction) Len() int { return len(x.actions) }
 
-// Size returns about how many bytes the rows take that it puts, reckoned as
-// DynamoDB does.
+// Size returns the approximate size of the rows it puts, in bytes, as DynamoDB
+// calculates it.
 func (x *Transaction) Size() int {
 	n := 0
 	for _, action := range x.actions {
@@ -104,7 +106,7 @@ func itemSize(item Item) int {
 	return n
 }
 
-// valueSize returns the size of a value with 3 bytes for what holds it.
+// valueSize returns the size of a value, with 3 bytes of overhead.
 func valueSize(value types.AttributeValue) int {
 	n := 3
 	switch v := value.(type) {
@@ -124,8 +126,7 @@ func valueSize(value types.AttributeValue) int {
 	}
 }
 
-// Chunks iterates over transactions of at most n actions each that together do what
-// this one does.
+// Chunks splits the transaction into transactions of at most n actions each.
 func (x *Transaction) Chunks(n int) iter.Seq[Transaction] {
 	return func(yield func(Transaction) bool) {
 		for actions := range slices.Chunk(x.actions, n) {
@@ -161,11 +162,11 @@ func (x *Transaction) Commit(ctx context.Context) error {
 	return fmt.Errorf("transact %d actions: %w", len(x.actions), err)
 }
 
-// Contended reports whether err says that another transaction had one of the rows
-// in hand; nothing was written.
+// Contended reports whether a transaction failed, and wrote nothing, because another
+// one was using one of its rows.
 func Contended(err error) bool { return len(refusedActions(err, "TransactionConflict")) > 0 }
 
-// refusedActions are the indexes of the actions that a transaction failed for.
+// refusedActions returns the indexes of the actions that a transaction failed for.
 func refusedActions(err error, code string) (actions []int) {
 	cancelled, ok := errors.AsType[*types.TransactionCanceledException](err)
 	if !ok {

@@ -9,10 +9,10 @@ import (
 	"aviso/internal/owner"
 )
 
-// Eraser erases from the table of answers.
+// Eraser erases a user's stored answers.
 type Eraser struct{ table dynamo.Table }
 
-// NewEraser erases from the named table.
+// NewEraser returns an Eraser for the named table.
 func NewEraser(db *dynamodb.Client, table string) Eraser { return Eraser{dynamo.NewTable(db, table)} }
 
 const keyPrefix = "KEY#"
@@ -22,17 +22,17 @@ func keyOf(user owner.User, k string) dynamo.Key {
 	return dynamo.Key{PK: user.Key(), SK: keyPrefix + k}
 }
 
-// Close has nothing to do: an answer follows from a call, and no further call for
-// the user is admitted.
+// Close does nothing: an answer is the result of a call, and no further call for the
+// user is admitted.
 func (Eraser) Close(context.Context, owner.User) error { return nil }
 
-// Count returns how many answers and claims are kept for the user.
+// Count returns how many answers and claims are stored for the user.
 func (e Eraser) Count(ctx context.Context, user owner.User) (map[string]int, error) {
 	n, err := e.table.Count(ctx, dynamo.Query{Partition: user.Key(), Sort: dynamo.Prefix(keyPrefix)})
 	return map[string]int{"storedAnswers": n}, err
 }
 
-// Erase deletes all that is kept for the user.
+// Erase deletes everything that is stored for the user.
 func (e Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 	err := e.table.DeletePartition(ctx, user.Key())
 	return err == nil, err

@@ -29,11 +29,11 @@ func TestErasureOfAnswers(t *testing.T) {
 		return n["storedAnswers"]
 	}
 	assert.Equal(t, 3, kept(erika()))
-	for range 2 { // nothing left to delete is no error
+	for range 2 { // an empty partition is not an error
 		done, err := eraser.Erase(t.Context(), erika())
 		require.NoError(t, err)
 		assert.True(t, done)
 	}
 	assert.Zero(t, kept(erika()))
-	assert.Equal(t, 3, kept(other), "of another user, whose id begins alike")
+	assert.Equal(t, 3, kept(other), "of another user whose ID starts the same")
 }

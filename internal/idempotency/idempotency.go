@@ -1,5 +1,5 @@
-// Package idempotency keeps the answers given under idempotency keys, in a
-// DynamoDB table of their own whose rows expire by themselves.
+// Package idempotency stores the answers given under idempotency keys, in their own
+// DynamoDB table, whose rows expire.
 package idempotency
 
 import (
@@ -25,10 +25,10 @@ type Claim struct {
 	Answer []byte
 }
 
-// Store is the table.
+// Store is a store backed by DynamoDB.
 type Store struct{ table dynamo.Table }
 
-// New returns the store in the named table.
+// New returns the store backed by the named table.
 func New(db *dynamodb.Client, table string) *Store {
 	return &Store{table: dynamo.NewTable(db, table)}
 }
@@ -42,7 +42,7 @@ type row struct {
 	ExpiresAt int64  `dynamodbav:"expiresAt"`
 }
 
-// Claim reserves the key unless a claim that still counts has it.
+// Claim reserves the key, unless another claim holds it and has not expired.
 func (s *Store) Claim(
 	ctx context.Context, user owner.User, k string, c Claim, now, until time.Time,
 ) (Claim, bool, error) {
@@ -57,7 +57,7 @@ func (s *Store) Claim(
 	if err != nil {
 		return Claim{}, false, err
 	}
-	if held.Holder == c.Holder { // our own first try, whose answer was lost
+	if held.Holder == c.Holder { // our own first try, whose response was lost
 		return Claim{}, false, nil
 	}
 	return Claim{Holder: held.Holder, Request: held.Request, Answer: held.Answer}, true, nil

@@ -21,7 +21,7 @@ func erika() owner.User { return owner.User{Partner: "acme", ID: "1"} }
 
 func now() time.Time { return time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC) }
 
-// bench is a store and what it says to one key.
+// bench is a store, and its answers for one key.
 type bench struct {
 	*idempotency.Store
 	t     *testing.T
@@ -38,7 +38,7 @@ func claim(holder string) idempotency.Claim {
 	return idempotency.Claim{Holder: holder, Request: "request of " + holder}
 }
 
-// claims asks for the key "k" and gives who holds it, if another does.
+// claims claims the key "k" and returns the other holder, if there is one.
 func (b bench) claims(holder string, at time.Time) idempotency.Claim {
 	b.t.Helper()
 	held, taken, err := b.Claim(b.t.Context(), erika(), "k", claim(holder), at, at.Add(time.Minute))
@@ -56,21 +56,21 @@ func (b bench) keeps(holder, answer string, until time.Time) error {
 func TestClaim(t *testing.T) {
 	t.Parallel()
 
-	t.Run("of a free key succeeds, of a taken one tells who holds it", func(t *testing.T) {
+	t.Run("succeeds for a free key, and returns the holder of a taken one", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		assert.Empty(t, b.claims("a", now()))
 		assert.Equal(t, claim("a"), b.claims("b", now()))
 	})
 
-	t.Run("sent twice by the client library succeeds twice", func(t *testing.T) {
+	t.Run("succeeds twice if the client retries", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		assert.Empty(t, b.claims("a", now()))
 		assert.Empty(t, b.claims("a", now()))
 	})
 
-	t.Run("counts until its time is over, though the row be still there", func(t *testing.T) {
+	t.Run("counts until it expires, even if its row remains", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		b.claims("a", now())
@@ -79,7 +79,7 @@ func TestClaim(t *testing.T) {
 		assert.Equal(t, "b", b.claims("a", now().Add(time.Minute+time.Second)).Holder)
 	})
 
-	t.Run("is of one user and one key", func(t *testing.T) {
+	t.Run("is for one user and one key", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		b.claims("a", now())
@@ -93,7 +93,7 @@ func TestClaim(t *testing.T) {
 		assert.False(t, taken)
 	})
 
-	t.Run("goes to one of many", func(t *testing.T) {
+	t.Run("is won by one of many", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		won := make([]bool, 20)
@@ -128,7 +128,7 @@ func TestClaim(t *testing.T) {
 func TestKeep(t *testing.T) {
 	t.Parallel()
 
-	t.Run("gives the answer to whoever claims the key, until its time is over", func(t *testing.T) {
+	t.Run("returns the answer to later claims until it expires", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		b.claims("a", now())
@@ -140,7 +140,7 @@ func TestKeep(t *testing.T) {
 		assert.Empty(t, b.claims("a", now()).Answer, "the new claim has no answer yet")
 	})
 
-	t.Run("does not overwrite one who has taken over, nor come back after a release", func(t *testing.T) {
+	t.Run("does not overwrite a new holder, or restore a released claim", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		b.claims("a", now())
@@ -154,7 +154,7 @@ func TestKeep(t *testing.T) {
 func TestRelease(t *testing.T) {
 	t.Parallel()
 
-	t.Run("frees the holder's own key, once or twice", func(t *testing.T) {
+	t.Run("frees the holder's key, once or twice", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		b.claims("a", now())
@@ -164,7 +164,7 @@ func TestRelease(t *testing.T) {
 		assert.Empty(t, b.claims("b", now()))
 	})
 
-	t.Run("leaves another's key alone", func(t *testing.T) {
+	t.Run("leaves another holder's key alone", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		b.claims("a", now())
@@ -173,7 +173,7 @@ func TestRelease(t *testing.T) {
 	})
 }
 
-func TestRowsExpireAndLieWithTheirUser(t *testing.T) {
+func TestRowsExpireAndAreInTheUsersPartition(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.claims("a", now())

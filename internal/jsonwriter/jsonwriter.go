@@ -1,5 +1,5 @@
-// Package jsonwriter writes the parts of JSON of which large answers are made,
-// faster than encoding/json does.
+// Package jsonwriter appends JSON strings and times faster than encoding/json, for
+// large responses.
 package jsonwriter
 
 import (
@@ -21,8 +21,9 @@ func String(b []byte, s string) []byte {
 	return append(Escaped(b, s), '"')
 }
 
-// plain is whether a text is ASCII without anything that JSON escapes, as most
-// are: eight characters at a time. It may be false for one that is.
+// plain reports whether s is ASCII without characters that JSON escapes, as most
+// texts are. It compares eight characters at a time, and may return false for a text
+// that is plain.
 func plain(s string) bool {
 	const (
 		ones   = 0x0101010101010101
@@ -35,8 +36,8 @@ func plain(s string) bool {
 	for ; len(s) >= 8; s = s[8:] {
 		w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-		// Each byte that is below a space, a quote or a backslash borrows into its
-		// high bit; those beyond ASCII have it.
+		// A byte that is below a space, or is a quote or a backslash, borrows into its
+		// high bit; a byte beyond ASCII has it set.
 		odd |= w | (w - spaces) | ((w ^ quotes) - ones) | ((w ^ slants) - ones)
 	}
 	for i := range len(s) {
@@ -47,9 +48,9 @@ func plain(s string) bool {
 	return odd&highs == 0
 }
 
-// Escaped appends valid UTF-8 as the inside of a JSON string.
+// Escaped appends text, which must be valid UTF-8, as the inside of a JSON string.
 func Escaped(out []byte, text string) []byte {
-	from := 0 // what is not yet written
+	from := 0 // the start of what is not yet written
 	for i := range len(text) {
 		c := text[i]
 		if c >= ' ' && c != '"' && c != '\\' {

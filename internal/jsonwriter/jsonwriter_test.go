@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestStringsAreWrittenAsEncodingJSONDoes(t *testing.T) {
+func TestStringsMatchEncodingJSON(t *testing.T) {
 	t.Parallel()
 	check := func(t require.TestingT, s string) {
 		var want, got string
@@ -20,7 +20,7 @@ func TestStringsAreWrittenAsEncodingJSONDoes(t *testing.T) {
 		require.NoError(t, json.Unmarshal(String(nil, s), &got))
 		require.Equal(t, want, got)
 	}
-	t.Run("any byte at any place", func(t *testing.T) {
+	t.Run("any byte at any position", func(t *testing.T) {
 		t.Parallel()
 		for c := range 256 {
 			for at := range 20 {
@@ -34,7 +34,7 @@ func TestStringsAreWrittenAsEncodingJSONDoes(t *testing.T) {
 			check(t, rapid.OneOf(rapid.String(), rapid.StringMatching(`[ -~\x00-\x20\x7f-\xff]{0,40}`)).Draw(t, "text"))
 		})
 	})
-	t.Run("what is plain is known to be", func(t *testing.T) {
+	t.Run("recognizes plain text", func(t *testing.T) {
 		t.Parallel()
 		assert.True(t, plain("1b4e28ba-2fa1-4d1e-883f-0016d3cca427 !~"))
 		assert.True(t, plain(""))

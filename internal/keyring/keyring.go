@@ -1,8 +1,8 @@
-// Package keyring derives every key the service uses from a stack's root
-// secrets, and seals what partners carry for us (page tokens) or what we keep
-// for them (stored answers). A root secret is random text made by Secrets
-// Manager when the stack is made; keys for different purposes are derived from
-// it with HKDF (RFC 5869), so that one leaking tells nothing of another.
+// Package keyring derives every key the service uses from a stack's root secrets,
+// and seals data that partners carry for us (page tokens) or that we store for them
+// (stored answers). A root secret is random text that Secrets Manager generates when
+// the stack is created. Keys for different purposes are derived from it with HKDF
+// (RFC 5869), so that a leaked key reveals nothing about another.
 package keyring
 
 import (
@@ -21,25 +21,25 @@ import (
 	"aviso/internal/redact"
 )
 
-// ErrNotSealedHere says that a sealed value was altered, sealed for another
-// purpose or binding, or under a key that is no longer held.
+// ErrNotSealedHere is returned for a sealed value that was altered, or was sealed
+// for another purpose or binding, or with a key that is no longer available.
 var ErrNotSealedHere = errors.New("keyring: not sealed by this service for this use")
 
-// Purposes of sealers that several functions have.
+// Purposes of sealers that several functions use.
 const (
-	// PageTokens is for the tokens of pages.
+	// PageTokens is for page tokens.
 	PageTokens = "page"
-	// WebhookKeys is for the keys that sign partners' callbacks.
+	// WebhookKeys is for the keys that sign callbacks to partners.
 	WebhookKeys = "webhook"
 )
 
-// minRoot is the least length of a root secret. 32 characters out of letters
-// and digits carry 190 bits.
+// minRoot is the minimum length of a root secret. 32 letters and digits have 190
+// bits.
 const minRoot = 32
 
-// Root holds root secrets: Current makes new values. Next and Previous, both often
-// empty, take part in a rotation: Next opens what instances that have gone ahead
-// make, Previous what was made before.
+// Root holds root secrets. Current seals new values. Next and Previous are usually
+// empty; during a rotation, Next opens values from instances that already use the
+// next secret, and Previous opens older values.
 type Root struct {
 	redact.Hidden
 	Current  string `json:"current"`
@@ -49,7 +49,9 @@ type Root struct {
 
 // SecretReader is the part of Secrets Manager that Load needs.
 type SecretReader interface {
-	GetSecretValue(ctx context.Context, in *secretsmanager.GetSecretValueInput, opts ...func(*secretsmanager.Options)) (*secretsmanager.GetSecretValueOutput, error)
+	GetSecretValue(
+		ctx context.Context, in *secretsmanager.GetSecretValueInput, opts ...func(*secretsmanager.Options),
+	) (*secretsmanager.GetSecretValueOutput, error)
 }
 
 // Load reads a root secret by its ARN or name.
@@ -59,11 +61,11 @@ func Load(ctx context.Context, secrets SecretReader, id string) (Root, error) {
 		return Root{}, fmt.Errorf("read secret: %w", err)
 	}
 	if out.SecretString == nil {
-		return Root{}, errors.New("read secret: it holds no text")
+		return Root{}, errors.New("read secret: it has no text value")
 	}
 	var root Root
 	if err := json.Unmarshal([]byte(*out.SecretString), &root); err != nil {
-		return Root{}, errors.New("read secret: it is not the JSON object of current, next and previous")
+		return Root{}, errors.New("read secret: it is not a JSON object with current, next and previous")
 	}
 	for _, r := range []string{root.Current, root.Next, root.Previous} {
 		if len(r) < minRoot && (r != "" || root.Current == "") {
@@ -73,7 +75,7 @@ func Load(ctx context.Context, secrets SecretReader, id string) (Root, error) {
 	return root, nil
 }
 
-// Derive makes n key bytes from one root for one purpose.
+// Derive derives n key bytes from a root for one purpose.
 func Derive(root, purpose string, n int) ([]byte, error) {
 	key, err := hkdf.Key(sha256.New, []byte(root), nil, "aviso/"+purpose, n)
 	if err != nil {
@@ -83,12 +85,12 @@ func Derive(root, purpose string, n int) ([]byte, error) {
 }
 
 // Sealer encrypts and authenticates small values with AES-256-GCM.
-type Sealer struct{ aeads []cipher.AEAD } // the first seals, all open
+type Sealer struct{ aeads []cipher.AEAD } // the first one seals; all of them open
 
 // Sealer derives the sealing keys of one purpose.
 func (r Root) Sealer(purpose string) (*Sealer, error) {
 	if r.Current == "" {
-		return nil, errors.New("sealer: there is no current root")
+		return nil, errors.New("sealer: no current root")
 	}
 	s := &Sealer{}
 	for _, root := range []string{r.Current, r.Next, r.Previous} {
@@ -112,12 +114,12 @@ func (r Root) Sealer(purpose string) (*Sealer, error) {
 	return s, nil
 }
 
-// Seal encrypts plain. Only Open with the same binding gives it back.
+// Seal encrypts plain. Only Open with the same binding can decrypt it.
 func (s *Sealer) Seal(plain []byte, binding string) []byte {
 	return s.aeads[0].Seal(nil, nil, plain, []byte(binding))
 }
 
-// Open gives back what Seal was given, or ErrNotSealedHere.
+// Open decrypts a sealed value, or returns ErrNotSealedHere.
 func (s *Sealer) Open(sealed []byte, binding string) ([]byte, error) {
 	for _, aead := range s.aeads {
 		if plain, err := aead.Open(nil, nil, sealed, []byte(binding)); err == nil {
@@ -127,8 +129,8 @@ func (s *Sealer) Open(sealed []byte, binding string) ([]byte, error) {
 	return nil, ErrNotSealedHere
 }
 
-// Reseal gives sealed anew under the current root, or nil where it is sealed so
-// already; ErrNotSealedHere where it cannot be opened.
+// Reseal seals a sealed value again with the current root. It returns nil if the
+// value already is sealed with it, and ErrNotSealedHere if it cannot be opened.
 func (s *Sealer) Reseal(sealed []byte, binding string) ([]byte, error) {
 	if _, err := s.aeads[0].Open(nil, nil, sealed, []byte(binding)); err == nil {
 		return nil, nil
@@ -140,8 +142,8 @@ func (s *Sealer) Reseal(sealed []byte, binding string) ([]byte, error) {
 	return s.Seal(plain, binding), nil
 }
 
-// RandomToken is 256 random bits in URL-safe text.
+// RandomToken returns at least 256 random bits as URL-safe text.
 func RandomToken() string {
-	// rand.Text has 130 bits in 26 characters; two of them are more than 256.
+	// rand.Text returns 130 bits.
 	return rand.Text() + rand.Text()
 }

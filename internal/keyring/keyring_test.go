@@ -63,7 +63,7 @@ func TestLoad(t *testing.T) {
 		assert.Equal(t, keyring.Root{Current: old, Next: young}, root)
 	})
 
-	t.Run("refuses what is no root, without telling it", func(t *testing.T) {
+	t.Run("refuses an invalid root without revealing it", func(t *testing.T) {
 		t.Parallel()
 		for _, text := range []string{
 			"", "{}", "null", young, `{"current":""}`, `{"current":"hunter2"}`, `{"current":"` + strings.Repeat("x", 31) + `"}`,
@@ -77,13 +77,13 @@ func TestLoad(t *testing.T) {
 		}
 	})
 
-	t.Run("fails when the secret cannot be read", func(t *testing.T) {
+	t.Run("fails if the secret cannot be read", func(t *testing.T) {
 		t.Parallel()
 		away := errors.New("away")
 		_, err := keyring.Load(t.Context(), secret{err: away}, "arn:root")
 		require.ErrorIs(t, err, away)
 		_, err = keyring.Load(t.Context(), secret{}, "arn:root")
-		require.Error(t, err, "it may hold bytes instead of text")
+		require.Error(t, err, "a secret may have bytes instead of text")
 	})
 }
 
@@ -129,7 +129,7 @@ func TestDerive(t *testing.T) {
 	assert.Equal(t, page, derive(young, "page", 32))
 	assert.NotEqual(t, page, derive(young, "answer", 32))
 	assert.NotEqual(t, page, derive(old, "page", 32))
-	// Worked out with another implementation of HKDF-SHA-256 (RFC 5869): another
+	// Computed with another implementation of HKDF-SHA-256 (RFC 5869): a different
 	// value here would make everything sealed so far unreadable.
 	assert.Equal(t, "8d85297dc2e8cc76fc96650e9e8f88d2", derive("a root secret that never changes", "seal/page", 16))
 }
@@ -143,7 +143,7 @@ func TestSealer(t *testing.T) {
 	}
 	root := keyring.Root{Current: young}
 
-	t.Run("gives back what it sealed, to the same binding", func(t *testing.T) {
+	t.Run("opens what it sealed with the same binding", func(t *testing.T) {
 		t.Parallel()
 		s := sealer(t, root, "page")
 		rapid.Check(t, func(t *rapid.T) {
@@ -162,7 +162,7 @@ func TestSealer(t *testing.T) {
 		})
 	})
 
-	t.Run("opens nothing that it did not seal", func(t *testing.T) {
+	t.Run("opens nothing else", func(t *testing.T) {
 		t.Parallel()
 		s := sealer(t, root, "page")
 		rapid.Check(t, func(t *rapid.T) {
@@ -171,14 +171,14 @@ func TestSealer(t *testing.T) {
 		})
 	})
 
-	t.Run("seals the same value to other bytes each time", func(t *testing.T) {
+	t.Run("seals the same value differently each time", func(t *testing.T) {
 		t.Parallel()
 		s := sealer(t, root, "page")
 		once := s.Seal([]byte("a"), "b")
 		assert.NotEqual(t, once, s.Seal([]byte("a"), "b"))
 	})
 
-	t.Run("of another purpose or root opens nothing", func(t *testing.T) {
+	t.Run("with another purpose or root opens nothing", func(t *testing.T) {
 		t.Parallel()
 		sealed := sealer(t, root, "page").Seal([]byte("a"), "b")
 		for _, s := range []*keyring.Sealer{sealer(t, root, "answer"), sealer(t, keyring.Root{Current: old}, "page")} {
@@ -187,7 +187,7 @@ func TestSealer(t *testing.T) {
 		}
 	})
 
-	t.Run("opens what the previous root sealed until that is gone", func(t *testing.T) {
+	t.Run("opens values of the previous root until it is removed", func(t *testing.T) {
 		t.Parallel()
 		before := sealer(t, keyring.Root{Current: old}, "page").Seal([]byte("a"), "b")
 		rotated := sealer(t, keyring.Root{Current: young, Previous: old}, "page")
@@ -203,7 +203,7 @@ func TestSealer(t *testing.T) {
 		require.ErrorIs(t, err, keyring.ErrNotSealedHere)
 	})
 
-	t.Run("opens what the next root has sealed already", func(t *testing.T) {
+	t.Run("opens values of the next root", func(t *testing.T) {
 		t.Parallel()
 		ahead := sealer(t, keyring.Root{Current: young, Previous: old}, "page").Seal([]byte("a"), "b")
 		behind := sealer(t, keyring.Root{Current: old, Next: young}, "page")
@@ -214,7 +214,7 @@ func TestSealer(t *testing.T) {
 		assert.NoError(t, err, "it still seals with the current root")
 	})
 
-	t.Run("seals anew what another root has sealed", func(t *testing.T) {
+	t.Run("reseals values of another root", func(t *testing.T) {
 		t.Parallel()
 		before := sealer(t, keyring.Root{Current: old}, "page").Seal([]byte("a"), "b")
 		rotated := sealer(t, keyring.Root{Current: young, Previous: old}, "page")

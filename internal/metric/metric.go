@@ -1,5 +1,5 @@
-// Package metric writes CloudWatch metrics as part of a log line, in the
-// Embedded Metric Format: no calls, no agent.
+// Package metric writes CloudWatch metrics as part of a log line, in the Embedded
+// Metric Format, which needs no calls and no agent.
 package metric
 
 import (
@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Namespace is that of all metrics.
+// Namespace is the namespace of all metrics.
 const Namespace = "Aviso"
 
 // Def names a member of the log line that is a metric, and its CloudWatch unit.
@@ -27,21 +27,21 @@ type metadata struct {
 	CloudWatchMetrics []directive `json:"CloudWatchMetrics"`
 }
 
-// Environment is the member of every log line, and so the first dimension of
-// every metric, that keeps the stacks of one account apart. The process's log
-// has it; see bootstrap.SetUpLog.
+// Environment is a member of every log line and the first dimension of every metric.
+// It separates the stacks in one account. bootstrap.SetUpLog sets it.
 const Environment = "Environment"
 
-// EMF is the attribute that makes members of the same log line metrics. The
-// dimensions, which Environment joins, are names of members too.
+// EMF returns the attribute that turns members of the same log line into metrics.
+// The dimensions are names of members too; EMF adds Environment.
 func EMF(at time.Time, dimensions []string, metrics ...Def) slog.Attr {
 	return slog.Any("_aws", metadata{
 		Timestamp: at.UnixMilli(),
 		CloudWatchMetrics: []directive{{
-			Namespace: Namespace, Dimensions: [][]string{append([]string{Environment}, dimensions...)}, Metrics: metrics,
+			Namespace: Namespace, Metrics: metrics,
+			Dimensions: [][]string{append([]string{Environment}, dimensions...)},
 		}},
 	})
 }
 
-// Milliseconds is a duration in the unit of that name.
+// Milliseconds returns d in milliseconds.
 func Milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -13,8 +13,8 @@ import (
 	"aviso/internal/metric"
 )
 
-// The shape is that of the Embedded Metric Format: CloudWatch passes over, in
-// silence, a line that differs.
+// The shape is that of the Embedded Metric Format: CloudWatch silently ignores a
+// line that differs.
 func TestEMF(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer

@@ -1,6 +1,6 @@
-// Package money holds exact decimal amounts in major units (12.50 is twelve and
-// a half euro, not 1250 cents). Between the bank's answer and the partner's
-// JSON an amount is never a binary floating-point number.
+// Package money has exact decimal amounts in major units (12.50 is twelve and a half
+// euro, not 1250 cents). Between the bank's response and the partner's JSON, an
+// amount is never a binary floating-point number.
 package money
 
 import (
@@ -19,11 +19,11 @@ var (
 	errSum     = errors.New("money: sum exceeds 19 digits")
 )
 
-// errNotStored says that a stored attribute does not hold an amount.
+// errNotStored is returned for a stored attribute that is not an amount.
 var errNotStored = errors.New("money: attribute is not a number")
 
 // Parse reads a plain decimal such as "-12.50". Exponents, signs without
-// digits, separators and more than 19 digits are errors; the error never holds
+// digits, separators and more than 19 digits are errors. The error never contains
 // the text, which may be personal data.
 func Parse(s string) (Amount, error) {
 	if s == "" || strings.ContainsAny(s, "eE+ _") {
@@ -33,7 +33,7 @@ func Parse(s string) (Amount, error) {
 	if err != nil {
 		return Amount{}, errTooLong
 	}
-	// The library rounds decimal places that find no room.
+	// The library rounds decimal places that do not fit.
 	if _, places, _ := strings.Cut(s, "."); len(places) != d.Scale() {
 		return Amount{}, errTooLong
 	}
@@ -49,7 +49,7 @@ func MustParse(s string) Amount {
 	return a
 }
 
-// Add is the exact sum, or an error when it needs more than 19 digits.
+// Add returns the exact sum, or an error if it needs more than 19 digits.
 func (a Amount) Add(b Amount) (Amount, error) {
 	sum, err := a.d.AddExact(b.d, max(a.d.Scale(), b.d.Scale()))
 	if err != nil {
@@ -59,25 +59,25 @@ func (a Amount) Add(b Amount) (Amount, error) {
 	return Amount{d: sum}, nil
 }
 
-// Neg is the amount with its sign turned.
+// Neg returns the amount with the opposite sign.
 func (a Amount) Neg() Amount { return Amount{d: a.d.Neg()} }
 
-// Sign is -1, 0 or +1.
+// Sign returns -1, 0 or +1.
 func (a Amount) Sign() int { return a.d.Sign() }
 
 // Cmp compares by value: 1.5 equals 1.50.
 func (a Amount) Cmp(b Amount) int { return a.d.Cmp(b.d) }
 
-// Equal tells whether both are the same value: 1.5 equals 1.50.
+// Equal reports whether both are the same value: 1.5 equals 1.50.
 func (a Amount) Equal(b Amount) bool { return a.Cmp(b) == 0 }
 
-// String is the plain decimal with the digits it was given ("12.50").
+// String returns the plain decimal with the digits it was parsed from ("12.50").
 func (a Amount) String() string { return a.d.String() }
 
 // MarshalJSON writes a JSON number.
 func (a Amount) MarshalJSON() ([]byte, error) { return []byte(a.d.String()), nil }
 
-// UnmarshalJSON reads a JSON number or a string holding one; banks send both.
+// UnmarshalJSON reads a JSON number, or a string with a number; banks send both.
 func (a *Amount) UnmarshalJSON(b []byte) error {
 	s := string(b)
 	if len(s) >= 2 && s[0] == '"' && s[len(s)-1] == '"' {
@@ -92,13 +92,12 @@ func (a *Amount) UnmarshalJSON(b []byte) error {
 }
 
 // MarshalDynamoDBAttributeValue stores the amount as a string, because a
-// DynamoDB number drops the trailing zeros that the bank wrote.
+// DynamoDB number drops the trailing zeros that the bank sent.
 func (a Amount) MarshalDynamoDBAttributeValue() (types.AttributeValue, error) {
 	return &types.AttributeValueMemberS{Value: a.d.String()}, nil
 }
 
-// UnmarshalDynamoDBAttributeValue reads what MarshalDynamoDBAttributeValue
-// wrote, and numbers.
+// UnmarshalDynamoDBAttributeValue reads a string or a number.
 func (a *Amount) UnmarshalDynamoDBAttributeValue(av types.AttributeValue) error {
 	var s string
 	switch v := av.(type) {

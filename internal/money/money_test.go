@@ -28,7 +28,7 @@ func TestParse(t *testing.T) {
 		}
 	})
 
-	t.Run("refuses everything else and never repeats it", func(t *testing.T) {
+	t.Run("refuses everything else without repeating it", func(t *testing.T) {
 		for _, in := range []string{
 			"", "-", "+1", "1e3", "1E3", "1 000", "1_000", "1,5", "1.5.0", "--1", "0x10", "Inf", "NaN", "٣", "12€", " 1", "1\n",
 			// More digits than fit, before and after the point.
@@ -57,7 +57,7 @@ func TestAdd(t *testing.T) {
 		assert.Equal(t, "0.30", sum.String())
 	})
 
-	t.Run("fails where the sum does not fit and tells no amount", func(t *testing.T) {
+	t.Run("fails if the sum does not fit, without naming amounts", func(t *testing.T) {
 		for _, pair := range [][2]string{
 			{"9999999999999999999", "1"}, {"1000000000000000000", "0.05"}, {"-9999999999999999999", "-0.1"},
 		} {
@@ -97,7 +97,7 @@ func TestJSON(t *testing.T) {
 		}
 	})
 
-	t.Run("leaves a pointer to null empty", func(t *testing.T) {
+	t.Run("decodes null to a nil pointer", func(t *testing.T) {
 		var v struct{ A *money.Amount }
 		require.NoError(t, json.Unmarshal([]byte(`{"A":null}`), &v))
 		assert.Nil(t, v.A)
@@ -127,7 +127,7 @@ func TestDynamoDBAttribute(t *testing.T) {
 	})
 }
 
-// amounts draws amounts of every size, with their exact value.
+// amounts draws amounts of all sizes, with their exact value.
 func amounts(maxDigits int) *rapid.Generator[money.Amount] {
 	return rapid.Custom(func(t *rapid.T) money.Amount {
 		digits := rapid.StringMatching(`[0-9]{1,`+big.NewInt(int64(maxDigits)).String()+`}`).Draw(t, "digits")
@@ -179,7 +179,7 @@ func TestProperties(t *testing.T) {
 		})
 	})
 
-	t.Run("text, JSON and attributes bring back the same digits", func(t *testing.T) {
+	t.Run("text, JSON and attributes preserve the digits", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			a := amounts(19).Draw(t, "a")
 

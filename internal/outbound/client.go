@@ -1,6 +1,5 @@
-// Package outbound makes the HTTP clients with which the service calls banks and
-// carriers. Callbacks to partners have a client of their own, since their
-// addresses are not trusted.
+// Package outbound makes the HTTP clients that call banks and carriers. Callbacks to
+// partners have their own client, because their addresses are not trusted.
 package outbound
 
 import (
@@ -12,15 +11,15 @@ import (
 
 // Timeouts bound one call.
 type Timeouts struct {
-	// Connect bounds the TCP connection and, once more, the TLS handshake.
+	// Connect bounds the TCP connection and, separately, the TLS handshake.
 	Connect time.Duration
-	// Header bounds the wait for the answer to begin.
+	// Header bounds the wait for the response headers.
 	Header time.Duration
-	// Total bounds the whole call including its body. The caller sees to it.
+	// Total bounds the whole call including the body. The caller enforces it.
 	Total time.Duration
 }
 
-// Or takes the default where a member is not positive.
+// Or returns t with the default for each timeout that is not positive.
 func (t Timeouts) Or(defaults Timeouts) Timeouts {
 	or := func(d, fallback time.Duration) time.Duration {
 		if d <= 0 {
@@ -31,9 +30,9 @@ func (t Timeouts) Or(defaults Timeouts) Timeouts {
 	return Timeouts{or(t.Connect, defaults.Connect), or(t.Header, defaults.Header), or(t.Total, defaults.Total)}
 }
 
-// NewClient is a client that follows no redirect: one would carry personal data
-// and credentials to an address that nobody configured, so its answer is given as
-// it is.
+// NewClient returns a client that does not follow redirects: a redirect would send
+// personal data and credentials to an address that nobody configured. The caller
+// gets the redirect response itself.
 func NewClient(transport http.RoundTripper) *http.Client {
 	return &http.Client{
 		Transport:     transport,
@@ -41,10 +40,10 @@ func NewClient(transport http.RoundTripper) *http.Client {
 	}
 }
 
-// NewTransport has no Proxy: the environment must not decide where personal data
-// goes. Idle connections are given up early, because a frozen Lambda wakes with
-// connections that the other side closed long ago. Without a configuration TLS
-// 1.2 is the least, and the system's roots count.
+// NewTransport returns a transport without a proxy: the environment must not decide
+// where personal data goes. It closes idle connections early, because a frozen
+// Lambda wakes up with connections that the other side closed long ago. If conf is
+// nil, the minimum is TLS 1.2, and the system's root certificates are trusted.
 func NewTransport(t Timeouts, conf *tls.Config) *http.Transport {
 	if conf == nil {
 		conf = &tls.Config{MinVersion: tls.VersionTLS12}

@@ -30,7 +30,7 @@ var errSQS = errors.New("SQS is away")
 
 func written() time.Time { return time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC) }
 
-// bench is an outbox table, the queue it feeds and the business table beside it.
+// bench is an outbox table, the queue it feeds and a business table.
 type bench struct {
 	t                    *testing.T
 	db                   *dynamodb.Client
@@ -87,14 +87,14 @@ func (b *bench) commit(ids ...string) {
 	}
 }
 
-// put writes a row past the package, as it should never be.
+// put writes an invalid row, without the package.
 func (b *bench) put(item dynamo.Item) {
 	b.t.Helper()
 	_, err := b.db.PutItem(b.t.Context(), &dynamodb.PutItemInput{TableName: &b.table, Item: item})
 	require.NoError(b.t, err)
 }
 
-// waiting are the ids of what is still in the outbox.
+// waiting returns the IDs of the messages still in the outbox.
 func (b *bench) waiting() []string {
 	b.t.Helper()
 	ids := []string{}
@@ -119,7 +119,7 @@ func (b *bench) changed(id string) bool {
 	return true
 }
 
-// arrived empties the queue and gives the ids in the messages.
+// arrived empties the queue and returns the IDs in the messages.
 func (b *bench) arrived() []string {
 	b.t.Helper()
 	ids := []string{}
@@ -137,8 +137,8 @@ func (b *bench) arrived() []string {
 	}
 }
 
-// stream reads the table's stream from its beginning until it has given n
-// records, as the events that Lambda makes of them.
+// stream reads the table's stream from the start until it has n
+// records, in the form of Lambda events.
 func (b *bench) stream(n int) events.DynamoDBEvent {
 	b.t.Helper()
 	ctx, streams := b.t.Context(), testenv.Streams(b.t)
@@ -168,7 +168,7 @@ func (b *bench) stream(n int) events.DynamoDBEvent {
 	return e
 }
 
-// record is one of a stream's, read from JSON as Lambda reads it.
+// record decodes a stream record from JSON as Lambda does.
 func record(t *testing.T, name, sequence string, image any) events.DynamoDBEventRecord {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{"eventName": name, "dynamodb": map[string]any{"SequenceNumber": sequence, "NewImage": image}})
@@ -178,7 +178,7 @@ func record(t *testing.T, name, sequence string, image any) events.DynamoDBEvent
 	return r
 }
 
-// handle relays a batch and gives the sequence numbers to begin again from.
+// handle relays a batch and returns the sequence numbers to resume from.
 func handle(t *testing.T, r *outbox.Relay, e events.DynamoDBEvent) []string {
 	t.Helper()
 	res, err := r.HandleStream(t.Context(), e)

@@ -26,7 +26,7 @@ const (
 	afterSend    = "in the relay, after the message is sent"
 )
 
-// doomed is the variable that tells the test binary where to die.
+// doomed is the variable with the line at which the test binary is killed.
 const doomed = "OUTBOX_TEST_DIES"
 
 func TestMain(m *testing.M) {
@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// dieAt is what a function does, up to the line at which it is killed.
+// dieAt does what a function does, up to the line at which it is killed.
 func dieAt(at string) {
 	ctx, id := context.Background(), "m"
 	db := dynamodb.NewFromConfig(testenv.Config(os.Getenv("AWS_ENDPOINT_URL_DYNAMODB")))
@@ -90,8 +90,8 @@ func dieAt(at string) {
 	panic(err)
 }
 
-// Another process does the work and is killed at each line in turn. What it left
-// behind is all that housekeeping has.
+// Another process does the work and is killed at each line in turn. Housekeeping has
+// only what it left behind.
 func TestCrash(t *testing.T) {
 	t.Parallel()
 	for at, want := range map[string]struct {
@@ -103,8 +103,8 @@ func TestCrash(t *testing.T) {
 		beforeCommit: {before: []string{}, after: []string{}, left: []string{}},
 		afterCommit:  {changed: true, before: []string{}, after: []string{"m"}, left: []string{"m"}, resent: 1},
 		beforeSend:   {changed: true, before: []string{}, after: []string{"m"}, left: []string{"m"}, resent: 1},
-		// The one place where a reader sees a message twice, which is why it must
-		// not mind.
+		// Only here does a reader see a message twice, so it must
+		// be idempotent.
 		afterSend: {changed: true, before: []string{"m"}, after: []string{"m"}, left: []string{"m"}, resent: 1},
 	} {
 		t.Run(at, func(t *testing.T) {

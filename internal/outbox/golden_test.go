@@ -34,5 +34,5 @@ func TestGoldenItemsAreRead(t *testing.T) {
 	sent, err := relay.Resend(t.Context(), written().Add(time.Second))
 	require.NoError(t, err)
 	assert.Equal(t, 1, sent)
-	assert.Empty(t, b.waiting(), "what is sent is deleted")
+	assert.Empty(t, b.waiting(), "sent messages are deleted")
 }

@@ -1,8 +1,7 @@
-// Package outbox starts asynchronous work without losing or inventing any: a
-// change and the message it must cause are written in one transaction, and the
-// message goes to its queue afterwards, at least once. The table's stream feeds
-// the relay; what a stream that failed leaves behind is sent again by
-// housekeeping.
+// Package outbox starts asynchronous work reliably: a change and its message are
+// written in one transaction, and the message is then sent to its queue at least
+// once. The table's stream feeds the relay; housekeeping sends again what a failed
+// stream left behind.
 package outbox
 
 import (
@@ -13,7 +12,7 @@ import (
 	"aviso/internal/dynamo"
 )
 
-// The logical names of the queues that messages are for.
+// The logical names of the queues.
 const (
 	// SyncQueue wakes bank-sync for one connection.
 	SyncQueue = "sync"
@@ -23,18 +22,17 @@ const (
 	DeliveryQueue = "deliveries"
 )
 
-// ResendAfter is how long a message may lie in the outbox before its stream
-// record counts as lost.
+// ResendAfter is how long a message may stay in the outbox before its stream record
+// counts as lost.
 const ResendAfter = 2 * time.Minute
 
-// Message is work to be done by whoever reads the queue.
+// Message is work for the reader of a queue.
 type Message struct {
-	// ID is unique. Writing the same one twice sends it once or twice.
+	// ID is unique. A message that is written twice is sent once or twice.
 	ID string
-	// Queue is the logical name of the queue: one of those above, or another that
-	// the relay's sender knows.
+	// Queue is the logical name of a queue that the relay's sender knows.
 	Queue string
-	// Body becomes the JSON text of the queue message.
+	// Body is encoded as the JSON text of the queue message.
 	Body any
 }
 
@@ -45,7 +43,7 @@ type row struct {
 	CreatedAt string `dynamodbav:"createdAt"`
 }
 
-// Put adds m to a transaction. A body that is not JSON fails the commit.
+// Put adds m to a transaction. A body that cannot be encoded fails the commit.
 func Put(x *dynamo.Transaction, table dynamo.Table, m Message, now time.Time) {
 	body, err := json.Marshal(m.Body)
 	if err != nil {

@@ -32,7 +32,7 @@ func TestPut(t *testing.T) {
 		assert.Equal(t, []string{"a"}, b.waiting())
 	})
 
-	t.Run("refuses a body that is no JSON", func(t *testing.T) {
+	t.Run("refuses a body that cannot be encoded", func(t *testing.T) {
 		t.Parallel()
 		var x dynamo.Transaction
 		outbox.Put(&x, dynamo.NewTable(nil, "t"), outbox.Message{ID: "a", Queue: outbox.SyncQueue, Body: func() {}}, written())
@@ -43,7 +43,7 @@ func TestPut(t *testing.T) {
 func TestHandleStream(t *testing.T) {
 	t.Parallel()
 
-	t.Run("sends what the stream brings, and empties the outbox", func(t *testing.T) {
+	t.Run("sends the stream's messages and empties the outbox", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		b.commit("a", "b", "c")
@@ -52,7 +52,7 @@ func TestHandleStream(t *testing.T) {
 		assert.Empty(t, b.waiting())
 	})
 
-	t.Run("passes over its own deletions", func(t *testing.T) {
+	t.Run("ignores its own deletions", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		b.commit("a")
@@ -66,7 +66,7 @@ func TestHandleStream(t *testing.T) {
 		assert.Empty(t, b.arrived())
 	})
 
-	t.Run("brought the same record twice sends it twice and fails in nothing", func(t *testing.T) {
+	t.Run("sends a repeated record twice without failing", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		b.commit("a")
@@ -79,7 +79,7 @@ func TestHandleStream(t *testing.T) {
 		assert.Empty(t, b.log.String())
 	})
 
-	t.Run("stops at what cannot be sent, and goes on from there", func(t *testing.T) {
+	t.Run("stops at a failure and resumes from there", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		b.commit("a", "b", "c")
@@ -95,7 +95,7 @@ func TestHandleStream(t *testing.T) {
 		assert.Equal(t, []string{"a"}, b.arrived())
 		assert.ElementsMatch(t, []string{"b", "c"}, b.waiting())
 		assert.Contains(t, b.log.String(), failed[0])
-		assert.NotContains(t, b.log.String(), `"id"`, "what a message says is not logged")
+		assert.NotContains(t, b.log.String(), `"id"`, "the message body is not logged")
 
 		e.Records = e.Records[1:]
 		assert.Empty(t, handle(t, b.relay(b.queue()), e))
@@ -103,7 +103,7 @@ func TestHandleStream(t *testing.T) {
 		assert.Empty(t, b.waiting())
 	})
 
-	t.Run("keeps the row when it was sent but could not be deleted", func(t *testing.T) {
+	t.Run("keeps a row that was sent but could not be deleted", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		b.commit("a")
@@ -153,7 +153,7 @@ func failingDelete(stack *middleware.Stack) error {
 func TestResend(t *testing.T) {
 	t.Parallel()
 
-	t.Run("leaves alone what the stream may still bring", func(t *testing.T) {
+	t.Run("skips messages that the stream may still deliver", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		b.commit("a")
@@ -168,7 +168,7 @@ func TestResend(t *testing.T) {
 		assert.Empty(t, b.waiting())
 	})
 
-	t.Run("goes on past what cannot be sent, and tells of it", func(t *testing.T) {
+	t.Run("continues after a failure and reports it", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		b.commit("a", "b", "c", "d")
@@ -187,13 +187,13 @@ func TestResend(t *testing.T) {
 			return b.queue().Send(ctx, queue, body)
 		})).Resend(t.Context(), written().Add(1))
 		require.ErrorIs(t, err, errSQS)
-		require.ErrorContains(t, err, "lacks its id, queue or body")
+		require.ErrorContains(t, err, "has no ID, queue or body")
 		assert.Equal(t, 3, resent)
 		assert.ElementsMatch(t, []string{"a", "c", "d"}, b.arrived())
 		assert.ElementsMatch(t, []string{"b", "poison", "odd"}, b.waiting())
 	})
 
-	t.Run("finds more than one page of them", func(t *testing.T) {
+	t.Run("reads more than one page", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		want := []string{}
@@ -229,8 +229,8 @@ func TestResend(t *testing.T) {
 	})
 }
 
-// A stream's retry and housekeeping may work at the same time; between them
-// nothing is lost and nothing fails.
+// A stream's retry and housekeeping may run concurrently without
+// losing messages or failing.
 func TestRelaysAtOnce(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -13,25 +13,25 @@ import (
 	"aviso/internal/dynamo"
 )
 
-// Sender puts a message on a queue. An error means that it may not be there.
+// Sender sends a message to a queue. After an error the message may not be there.
 type Sender interface {
 	Send(ctx context.Context, queue, body string) error
 }
 
-// Relay sends what commits left in the outbox.
+// Relay sends the messages in the outbox.
 type Relay struct {
 	table  dynamo.Table
 	sender Sender
 	log    *slog.Logger
 }
 
-// NewRelay sends the named table's messages by sender.
+// NewRelay returns a Relay that sends the named table's messages with sender.
 func NewRelay(db *dynamodb.Client, table string, sender Sender, log *slog.Logger) *Relay {
 	return &Relay{table: dynamo.NewTable(db, table), sender: sender, log: log}
 }
 
-// HandleStream sends the messages of a batch of stream records. It stops at the
-// first that fails, and reports it, so that the stream goes on from there.
+// HandleStream sends the messages of a batch of stream records. It stops at the first
+// failure and reports it, so that the stream resumes from there.
 func (r *Relay) HandleStream(ctx context.Context, e events.DynamoDBEvent) (events.DynamoDBEventResponse, error) {
 	for _, record := range e.Records {
 		if record.EventName != string(events.DynamoDBOperationTypeInsert) {
@@ -40,16 +40,18 @@ func (r *Relay) HandleStream(ctx context.Context, e events.DynamoDBEvent) (event
 		image := record.Change.NewImage
 		err := r.send(ctx, text(image, "pk"), text(image, "queue"), text(image, "body"))
 		if err != nil {
-			r.log.ErrorContext(ctx, "outbox message not sent", "sequence", record.Change.SequenceNumber, "error", err.Error())
-			return events.DynamoDBEventResponse{BatchItemFailures: []events.DynamoDBBatchItemFailure{{ItemIdentifier: record.Change.SequenceNumber}}}, nil
+			sequence := record.Change.SequenceNumber
+			r.log.ErrorContext(ctx, "outbox message not sent", "sequence", sequence, "error", err.Error())
+			failure := events.DynamoDBBatchItemFailure{ItemIdentifier: sequence}
+			return events.DynamoDBEventResponse{BatchItemFailures: []events.DynamoDBBatchItemFailure{failure}}, nil
 		}
 	}
 	return events.DynamoDBEventResponse{}, nil
 }
 
-// Resend sends messages written before the given time that are still there: their
-// stream record was lost, or gave up. It returns how many it sent. The scan is
-// cheap, because sent messages are deleted.
+// Resend sends messages that were written before the given time and are still there,
+// because their stream record was lost or failed for good. It returns how many it
+// sent. The scan is cheap, because sent messages are deleted.
 func (r *Relay) Resend(ctx context.Context, before time.Time) (int, error) {
 	sent, failed := 0, error(nil)
 	for item, err := range r.table.Scan(ctx, dynamo.Query{Eventual: true}) {
@@ -72,11 +74,11 @@ func (r *Relay) Resend(ctx context.Context, before time.Time) (int, error) {
 	return sent, failed
 }
 
-// send puts the message on its queue, then deletes it. A crash between the two
-// sends it twice; its reader must not mind.
+// send sends the message to its queue, then deletes it. After a crash between the
+// two it is sent twice, so its reader must be idempotent.
 func (r *Relay) send(ctx context.Context, id, queue, body string) error {
 	if id == "" || queue == "" || body == "" {
-		return errors.New("outbox row lacks its id, queue or body")
+		return errors.New("outbox row has no ID, queue or body")
 	}
 	if err := r.sender.Send(ctx, queue, body); err != nil {
 		return fmt.Errorf("send outbox message: %w", err)
@@ -87,7 +89,7 @@ func (r *Relay) send(ctx context.Context, id, queue, body string) error {
 	return nil
 }
 
-// text is a string attribute of a stream image, or empty.
+// text returns a string attribute of a stream image, or "".
 func text(image map[string]events.DynamoDBAttributeValue, name string) string {
 	if v, ok := image[name]; ok && v.DataType() == events.DataTypeString {
 		return v.String()
@@ -95,15 +97,14 @@ func text(image map[string]events.DynamoDBAttributeValue, name string) string {
 	return ""
 }
 
-// Waiting counts the messages written before the given time that were not sent.
-// Housekeeping sends those again every minute, so some are left only while that
-// fails.
+// Waiting counts the unsent messages that were written before the given time.
+// Housekeeping sends them every minute, so there are some only while that fails.
 func Waiting(ctx context.Context, db *dynamodb.Client, table string, before time.Time) (int, error) {
 	waiting := 0
 	q := dynamo.Query{Eventual: true, Attributes: "pk", Filter: dynamo.Expr("createdAt < ?", dynamo.Time(before))}
 	for _, err := range dynamo.NewTable(db, table).Scan(ctx, q) {
 		if err != nil {
-			return 0, fmt.Errorf("count what waits in the outbox: %w", err)
+			return 0, fmt.Errorf("count messages waiting in the outbox: %w", err)
 		}
 		waiting++
 	}

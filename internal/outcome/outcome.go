@@ -1,5 +1,5 @@
-// Package outcome holds the three outcomes that stores and workers of every
-// area report in the same way: missing, changed, and later.
+// Package outcome has the three outcomes that stores and workers of every area
+// report in the same way: not found, changed, and later.
 package outcome
 
 import (
@@ -7,26 +7,25 @@ import (
 	"time"
 )
 
-// ErrNotFound reports that there is no such thing, or that it belongs to
-// somebody else.
+// ErrNotFound reports that an object does not exist or has another owner.
 var ErrNotFound = errors.New("not found")
 
-// ErrChanged reports a lost race: a conditional write found the row changed,
-// gone, or already there, and wrote nothing.
-var ErrChanged = errors.New("changed meanwhile")
+// ErrChanged reports a lost optimistic-lock race: a conditional write found that the
+// row was changed, deleted or created in the meantime, and wrote nothing.
+var ErrChanged = errors.New("changed in the meantime")
 
-// Later asks for the work to be done again after a while. Worker code that works
-// off a queue hides the message for that long.
+// Later asks for the work to be retried after a while. A queue worker hides the
+// message for that long.
 type Later struct {
-	// After is how long to wait; zero or less means at once.
+	// After is how long to wait; zero or less means not at all.
 	After time.Duration
-	// Err is the cause; nil where waiting is the normal course.
+	// Err is the cause; nil if waiting is normal.
 	Err error
 }
 
 func (e *Later) Error() string {
 	if e.Err == nil {
-		return "again after " + e.After.String()
+		return "retry after " + e.After.String()
 	}
 	return e.Err.Error()
 }

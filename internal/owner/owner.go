@@ -1,10 +1,10 @@
-// Package owner names whose data a call may touch: a partner, or one of a
-// partner's users. Every store method takes one of these right after the
-// context, so that no row is read or written without saying whose it is.
+// Package owner identifies the owner of data: a partner, or one of its users. Every
+// store method takes an owner right after the context, so that no row is read or
+// written without its owner.
 package owner
 
-// PartnerID identifies a partner. It equals the OAuth 2.0 client id, which the
-// operator assigns once and which never changes.
+// PartnerID identifies a partner. It equals the OAuth 2.0 client ID, which the
+// operator assigns and which never changes.
 type PartnerID string
 
 // UserID is the UUID of a Partner User, in lower case.
@@ -17,8 +17,8 @@ type User struct {
 	ID      UserID
 }
 
-// Key is the leading part of every partition key that holds the user's data.
+// Key returns the start of every partition key with the user's data.
 func (u User) Key() string { return u.Partner.Key() + "#U#" + string(u.ID) }
 
-// Key is the leading part of every partition key that holds the partner's data.
+// Key returns the start of every partition key with the partner's data.
 func (p PartnerID) Key() string { return "P#" + string(p) }

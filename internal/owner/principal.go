@@ -8,7 +8,8 @@ import (
 // TokenLifetime is how long an access token is valid.
 const TokenLifetime = time.Hour
 
-// Principal is the partner that an access token speaks for, and the scopes it grants.
+// Principal is the partner that an access token was issued to, and the scopes it
+// grants.
 type Principal struct {
 	Partner PartnerID
 	Scopes  []string

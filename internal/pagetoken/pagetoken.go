@@ -1,7 +1,7 @@
-// Package pagetoken makes the tokens that say where a list goes on. A partner
-// carries them and can neither read nor change them, and only the route that
-// they are made for takes them. It knows no HTTP, so that functions without
-// operations can make them, too.
+// Package pagetoken makes page tokens, which say where a list continues. A partner
+// can neither read nor change a token, and only the route it was made for accepts
+// it. The package has no HTTP code, so that functions without operations can make
+// tokens without linking the HTTP layer.
 package pagetoken
 
 import (
@@ -14,15 +14,15 @@ import (
 	"aviso/internal/owner"
 )
 
-// Seal makes the token of a position at the given time, for one binding.
+// Seal returns the token of a position at the given time, for one binding.
 func Seal(sealer *keyring.Sealer, now time.Time, position, binding string) string {
 	plain := strconv.FormatInt(now.Unix(), 10) + " " + position
 	return base64.RawURLEncoding.EncodeToString(sealer.Seal([]byte(plain), binding))
 }
 
-// Bind ties a token to its use: a route (method and path), the user it is for, and
-// the filters of the list. Lengths go in so that no two lists of filters read the
-// same.
+// Bind returns the binding of a token to its use: a route (method and path), the
+// user, and the filters of the list. It includes lengths, so that no two lists of
+// filters have the same binding.
 func Bind(route string, user owner.User, filters ...string) string {
 	var b strings.Builder
 	for _, part := range append([]string{route, string(user.Partner), string(user.ID)}, filters...) {

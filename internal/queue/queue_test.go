@@ -13,7 +13,7 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// receive takes what is visible on the queue now.
+// receive receives the visible messages of the queue.
 func receive(t *testing.T, url string) []types.Message {
 	t.Helper()
 	out, err := testenv.SQS(t).ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{
@@ -28,7 +28,7 @@ func receive(t *testing.T, url string) []types.Message {
 func TestSender(t *testing.T) {
 	t.Parallel()
 
-	t.Run("puts the body on the queue of that name", func(t *testing.T) {
+	t.Run("sends the body to the named queue", func(t *testing.T) {
 		t.Parallel()
 		one, two := testenv.Queue(t, "SyncQueue"), testenv.Queue(t, "SyncQueue")
 		s := queue.NewSender(testenv.SQS(t), map[string]string{"one": one, "two": two})
@@ -39,21 +39,21 @@ func TestSender(t *testing.T) {
 		assert.Equal(t, "not even JSON: ü", *got[0].Body)
 	})
 
-	t.Run("holds a message back as long as asked, and no longer than SQS can", func(t *testing.T) {
+	t.Run("delays a message as requested, up to the limit of SQS", func(t *testing.T) {
 		t.Parallel()
 		url := testenv.Queue(t, "SyncQueue")
 		s := queue.NewSender(testenv.SQS(t), map[string]string{"one": url})
 		require.NoError(t, s.SendAfter(t.Context(), "one", "later", queue.MaxDelay))
 		require.NoError(t, s.SendAfter(t.Context(), "one", "now", 0))
 		for _, delay := range []time.Duration{-time.Second, queue.MaxDelay + time.Second} {
-			require.ErrorContains(t, s.SendAfter(t.Context(), "one", "never", delay), "a delay of")
+			require.ErrorContains(t, s.SendAfter(t.Context(), "one", "never", delay), "is not between 0 and 15m0s")
 		}
 		got := receive(t, url)
 		require.Len(t, got, 1)
 		assert.Equal(t, "now", *got[0].Body)
 	})
 
-	t.Run("fails for a name it was not given, and for a queue that is not there", func(t *testing.T) {
+	t.Run("fails for an unknown name or a missing queue", func(t *testing.T) {
 		t.Parallel()
 		s := queue.NewSender(testenv.SQS(t), map[string]string{"gone": testenv.Queue(t, "SyncQueue") + "-gone"})
 		require.ErrorContains(t, s.Send(t.Context(), "other", "{}"), `"other"`)
@@ -62,7 +62,7 @@ func TestSender(t *testing.T) {
 		require.ErrorContains(t, s.Warm(t.Context(), "gone"), "attributes of gone")
 	})
 
-	t.Run("asks about a queue to open a connection", func(t *testing.T) {
+	t.Run("opens a connection to a queue", func(t *testing.T) {
 		t.Parallel()
 		require.NoError(
 			t,

@@ -9,23 +9,24 @@ import (
 )
 
 const (
-	// redriveBatch is the most that SQS gives at once.
+	// redriveBatch is the most messages that SQS returns at once.
 	redriveBatch = 10
-	// redriveWait, in seconds, has SQS ask all of its servers before it says that
-	// a queue is empty.
+	// redriveWait, in seconds, makes SQS ask all of its servers before it reports a
+	// queue as empty.
 	redriveWait = 1
-	// redriveVisibility, in seconds, is far longer than a batch takes.
+	// redriveVisibility, in seconds, is much longer than a batch takes.
 	redriveVisibility = 60
 )
 
-// Redrive takes up to limit messages off a queue of dead letters and sends them,
-// as they are, to another queue. It ends when there are none left that can be
-// seen. A message is sent before it is deleted: what breaks off in between sends
-// one twice, which its reader does not mind. SQS's own move tasks do the same,
-// but not on every emulator.
+// Redrive moves up to limit messages, unchanged, from a dead-letter queue to another
+// queue. It ends when no visible message is left. A message is sent before it is
+// deleted: after a crash in between it is sent twice, so its reader must be
+// idempotent. SQS's own move tasks do the same, but not on every emulator.
 func Redrive(ctx context.Context, client *sqs.Client, from, to string, limit int) (moved int, err error) {
 	return drain(ctx, client, from, limit, func(m types.Message) error {
-		_, err := client.SendMessage(ctx, &sqs.SendMessageInput{QueueUrl: &to, MessageBody: m.Body, MessageAttributes: m.MessageAttributes})
+		_, err := client.SendMessage(ctx, &sqs.SendMessageInput{
+			QueueUrl: &to, MessageBody: m.Body, MessageAttributes: m.MessageAttributes,
+		})
 		if err != nil {
 			return fmt.Errorf("send dead letter back: %w", err)
 		}
@@ -38,8 +39,10 @@ func Discard(ctx context.Context, client *sqs.Client, from string, limit int) (d
 	return drain(ctx, client, from, limit, func(types.Message) error { return nil })
 }
 
-// drain deletes messages once each has been dealt with.
-func drain(ctx context.Context, client *sqs.Client, from string, limit int, deal func(types.Message) error) (int, error) {
+// drain processes each message, then deletes it.
+func drain(
+	ctx context.Context, client *sqs.Client, from string, limit int, process func(types.Message) error,
+) (int, error) {
 	done := 0
 	for done < limit {
 		out, err := client.ReceiveMessage(ctx, &sqs.ReceiveMessageInput{
@@ -53,10 +56,11 @@ func drain(ctx context.Context, client *sqs.Client, from string, limit int, deal
 			return done, nil
 		}
 		for _, m := range out.Messages {
-			if err := deal(m); err != nil {
+			if err := process(m); err != nil {
 				return done, err
 			}
-			if _, err := client.DeleteMessage(ctx, &sqs.DeleteMessageInput{QueueUrl: &from, ReceiptHandle: m.ReceiptHandle}); err != nil {
+			in := &sqs.DeleteMessageInput{QueueUrl: &from, ReceiptHandle: m.ReceiptHandle}
+			if _, err := client.DeleteMessage(ctx, in); err != nil {
 				return done, fmt.Errorf("delete dead letter: %w", err)
 			}
 			done++

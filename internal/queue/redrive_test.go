@@ -30,7 +30,7 @@ func fill(t *testing.T, n int) (url string) {
 	return url
 }
 
-// rest takes all that can be seen on a queue, by body.
+// rest receives the bodies of all visible messages of a queue.
 func rest(t *testing.T, url string) map[string]types.Message {
 	t.Helper()
 	all := map[string]types.Message{}
@@ -54,7 +54,7 @@ func rest(t *testing.T, url string) map[string]types.Message {
 func TestRedrive(t *testing.T) {
 	t.Parallel()
 
-	t.Run("sends all that is there, as it was", func(t *testing.T) {
+	t.Run("moves all messages unchanged", func(t *testing.T) {
 		t.Parallel()
 		from, to := fill(t, 23), testenv.Queue(t, "SyncQueue")
 		moved, err := queue.Redrive(t.Context(), testenv.SQS(t), from, to, 1000)
@@ -66,7 +66,7 @@ func TestRedrive(t *testing.T) {
 		assert.Empty(t, rest(t, from))
 	})
 
-	t.Run("moves no more than it is told", func(t *testing.T) {
+	t.Run("moves no more than the limit", func(t *testing.T) {
 		t.Parallel()
 		from, to := fill(t, 14), testenv.Queue(t, "SyncQueue")
 		moved, err := queue.Redrive(t.Context(), testenv.SQS(t), from, to, 12)
@@ -76,7 +76,7 @@ func TestRedrive(t *testing.T) {
 		assert.Len(t, rest(t, from), 2)
 	})
 
-	t.Run("keeps what it could not send", func(t *testing.T) {
+	t.Run("keeps messages that it could not send", func(t *testing.T) {
 		t.Parallel()
 		from := fill(t, 1)
 		moved, err := queue.Redrive(t.Context(), testenv.SQS(t), from, from+"-gone", 10)
@@ -86,10 +86,10 @@ func TestRedrive(t *testing.T) {
 			QueueUrl: &from, AttributeNames: []types.QueueAttributeName{types.QueueAttributeNameApproximateNumberOfMessagesNotVisible},
 		})
 		require.NoError(t, err)
-		assert.Equal(t, "1", out.Attributes["ApproximateNumberOfMessagesNotVisible"], "it comes back after a minute")
+		assert.Equal(t, "1", out.Attributes["ApproximateNumberOfMessagesNotVisible"], "it becomes visible again after a minute")
 	})
 
-	t.Run("discards likewise", func(t *testing.T) {
+	t.Run("discards up to the limit too", func(t *testing.T) {
 		t.Parallel()
 		from := fill(t, 3)
 		deleted, err := queue.Discard(t.Context(), testenv.SQS(t), from, 2)

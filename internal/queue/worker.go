@@ -20,22 +20,22 @@ import (
 	"aviso/internal/outcome"
 )
 
-// maxVisibility is the longest that SQS hides a message.
+// maxVisibility is the longest time for which SQS hides a message.
 const maxVisibility = 12 * time.Hour
 
-// Worker works off one queue's messages, the messages of a batch side by side.
+// Worker processes the messages of one queue, those of a batch concurrently.
 type Worker[Body any] struct {
 	Service string
 	Client  *sqs.Client
 	URL     string
 	Log     *slog.Logger
 	Now     func() time.Time
-	// Work does what a message asks for. It must not mind doing it twice.
-	// attempt counts the deliveries of this message, from 1.
+	// Work processes a message. It must be idempotent. attempt counts the deliveries
+	// of this message, from 1.
 	Work func(ctx context.Context, body Body, attempt int) error
 }
 
-// Handle works off a batch and reports the messages that are to come again.
+// Handle processes a batch and reports the messages to be delivered again.
 func (w *Worker[Body]) Handle(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
 	failed := make([]bool, len(e.Records))
 	var all sync.WaitGroup
@@ -46,13 +46,14 @@ func (w *Worker[Body]) Handle(ctx context.Context, e events.SQSEvent) (events.SQ
 	var res events.SQSEventResponse
 	for i, m := range e.Records {
 		if failed[i] {
-			res.BatchItemFailures = append(res.BatchItemFailures, events.SQSBatchItemFailure{ItemIdentifier: m.MessageId})
+			failure := events.SQSBatchItemFailure{ItemIdentifier: m.MessageId}
+			res.BatchItemFailures = append(res.BatchItemFailures, failure)
 		}
 	}
 	return res, nil
 }
 
-// one works off one message, writes its log line and tells whether it is done.
+// one processes one message, writes its log line and reports whether it is done.
 func (w *Worker[Body]) one(ctx context.Context, m events.SQSMessage) bool {
 	started := w.Now()
 	ctx, calls := awsclient.WithCounter(ctx)
@@ -65,7 +66,8 @@ func (w *Worker[Body]) one(ctx context.Context, m events.SQSMessage) bool {
 	}
 	w.Log.LogAttrs(ctx, level, "message",
 		slog.String("Service", w.Service), slog.String("messageId", m.MessageId), slog.Int("attempt", attempt),
-		slog.Float64("Duration", metric.Milliseconds(w.Now().Sub(started))), slog.Int64("AwsCalls", calls.Calls()), slog.Int64("AwsRetries", calls.Retries()),
+		slog.Float64("Duration", metric.Milliseconds(w.Now().Sub(started))),
+		slog.Int64("AwsCalls", calls.Calls()), slog.Int64("AwsRetries", calls.Retries()),
 		slog.Int("Failures", failures), slog.String("error", text),
 		metric.EMF(started, []string{"Service"}, metric.Def{Name: "Duration", Unit: "Milliseconds"},
 			metric.Def{Name: "AwsCalls", Unit: "Count"}, metric.Def{Name: "Failures", Unit: "Count"}))
@@ -85,7 +87,7 @@ func (w *Worker[Body]) work(ctx context.Context, m events.SQSMessage, attempt in
 	return w.Work(ctx, body, attempt)
 }
 
-// delay makes the message visible again when the error says so.
+// delay hides the message for as long as the error asks for.
 func (w *Worker[Body]) delay(ctx context.Context, m events.SQSMessage, err error) {
 	var retry *outcome.Later
 	if !errors.As(err, &retry) {

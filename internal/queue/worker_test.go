@@ -30,7 +30,7 @@ type job struct {
 	Name string `json:"name"`
 }
 
-// worker works by these names, and logs to the buffer.
+// worker fails for these names, and logs to the buffer.
 func worker(
 	log *bytes.Buffer,
 	client *sqs.Client,
@@ -43,7 +43,7 @@ func worker(
 	}
 }
 
-// recording is a client that notes what visibility is asked for, and answers err.
+// recording is a client that records the requested visibility, and returns err.
 func recording(asked *[]sqs.ChangeMessageVisibilityInput, err error) *sqs.Client {
 	var mu sync.Mutex
 	return sqs.New(
@@ -88,7 +88,7 @@ func batch(bodies ...string) events.SQSEvent {
 	return e
 }
 
-// failures are the ids of the messages that are to come again.
+// failures returns the IDs of the messages to be delivered again.
 func failures(t *testing.T, w *queue.Worker[job], e events.SQSEvent) []string {
 	t.Helper()
 	res, err := w.Handle(t.Context(), e)
@@ -103,7 +103,7 @@ func failures(t *testing.T, w *queue.Worker[job], e events.SQSEvent) []string {
 func TestWorker(t *testing.T) {
 	t.Parallel()
 
-	t.Run("reports only what failed, in whichever way", func(t *testing.T) {
+	t.Run("reports only failed messages", func(t *testing.T) {
 		t.Parallel()
 		var log bytes.Buffer
 		var asked []sqs.ChangeMessageVisibilityInput
@@ -135,14 +135,14 @@ func TestWorker(t *testing.T) {
 		assert.Equal(t, "url", *asked[0].QueueUrl)
 	})
 
-	t.Run("has nothing to report of an empty or a good batch", func(t *testing.T) {
+	t.Run("reports nothing for an empty or a successful batch", func(t *testing.T) {
 		t.Parallel()
 		w := worker(&bytes.Buffer{}, nil, "", func(context.Context, job, int) error { return nil })
 		assert.Empty(t, failures(t, w, batch()))
 		assert.Empty(t, failures(t, w, batch(`{}`, `{"name":"a","more":1}`)))
 	})
 
-	t.Run("works off a batch side by side", func(t *testing.T) {
+	t.Run("processes a batch concurrently", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) { // which would see them wait for each other for ever
 			var all sync.WaitGroup
@@ -160,7 +160,7 @@ func TestWorker(t *testing.T) {
 		})
 	})
 
-	t.Run("counts a message without a count as delivered once", func(t *testing.T) {
+	t.Run("counts a message without a count as the first delivery", func(t *testing.T) {
 		t.Parallel()
 		for _, count := range []map[string]string{nil, {"ApproximateReceiveCount": "0"}, {"ApproximateReceiveCount": "many"}} {
 			e := batch(`{}`)
@@ -202,7 +202,7 @@ func TestRetry(t *testing.T) {
 		assert.Equal(t, errBank.Error(), err.Error())
 	})
 
-	t.Run("that SQS refuses leaves the message to its time-out", func(t *testing.T) {
+	t.Run("that SQS rejects leaves the message to its visibility timeout", func(t *testing.T) {
 		t.Parallel()
 		var log bytes.Buffer
 		var asked []sqs.ChangeMessageVisibilityInput
@@ -216,7 +216,7 @@ func TestRetry(t *testing.T) {
 		assert.Contains(t, log.String(), "message not delayed")
 	})
 
-	t.Run("brings the message back when SQS is told", func(t *testing.T) {
+	t.Run("makes the message visible again at the requested time", func(t *testing.T) {
 		t.Parallel()
 		client, url := testenv.SQS(t), testenv.Queue(t, "SyncQueue")
 		for _, body := range []string{"soon", "later", "fails"} {

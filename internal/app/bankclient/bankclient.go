@@ -1,4 +1,4 @@
-// Package bankclient wires the client of banks.
+// Package bankclient builds the client for banks.
 package bankclient
 
 import (
@@ -20,7 +20,8 @@ import (
 	"aviso/internal/pfm/xs2a"
 )
 
-// New has its certificates in Secrets Manager and tells the log of each call.
+// New returns a client that reads its certificates from Secrets Manager and logs
+// each call.
 func New(c bootstrap.Clients, stage config.Stage, t outbound.Timeouts) *xs2a.Client {
 	return xs2a.New(xs2a.Options{
 		NewRequestID: bootstrap.NewID, Now: time.Now, Timeouts: t, Observe: observeBank, Expiring: observeExpiring,
@@ -28,15 +29,15 @@ func New(c bootstrap.Clients, stage config.Stage, t outbound.Timeouts) *xs2a.Cli
 	})
 }
 
-// bankSecrets is where the certificates lie with which banks know us. A provider
-// names its secrets without the prefix, so that it is the same in every
-// environment and can name no other secret.
+// bankSecrets reads the certificates that identify us to banks. A provider names its
+// secrets without the prefix, so the name is the same in every environment and
+// cannot refer to any other secret.
 type bankSecrets struct {
 	reader keyring.SecretReader
 	prefix string
 }
 
-// Secret is xs2a.Secrets's.
+// Secret implements xs2a.Secrets.
 func (s bankSecrets) Secret(ctx context.Context, name string) (string, error) {
 	out, err := s.reader.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: aws.String(s.prefix + name)})
 	var missing *types.ResourceNotFoundException
@@ -50,15 +51,17 @@ func (s bankSecrets) Secret(ctx context.Context, name string) (string, error) {
 	return *out.SecretString, nil
 }
 
-// observeBank writes one line a call to a bank.
+// observeBank logs one line for each call to a bank.
 func observeBank(ctx context.Context, c xs2a.Call) {
-	slog.InfoContext(ctx, "bank call", "operation", c.Operation, "status", c.Status, "bankRequestId", c.RequestID, "milliseconds", c.Duration.Milliseconds())
+	slog.InfoContext(ctx, "bank call", "operation", c.Operation, "status", c.Status,
+		"bankRequestId", c.RequestID, "milliseconds", c.Duration.Milliseconds())
 }
 
-// observeExpiring warns of a certificate that has to be replaced. The metric is
-// there only while one has, so that any value of it is an alarm.
+// observeExpiring warns that a certificate must be replaced. The metric exists only
+// in that case, so any value of it raises the alarm.
 func observeExpiring(ctx context.Context, secret string, left time.Duration) {
-	slog.LogAttrs(ctx, slog.LevelWarn, "certificate expires", slog.String("secret", secret), slog.String("Certificate", "bank"),
+	slog.LogAttrs(ctx, slog.LevelWarn, "certificate expires",
+		slog.String("secret", secret), slog.String("Certificate", "bank"),
 		slog.Int("CertificateDaysLeft", int(left/(24*time.Hour))),
 		metric.EMF(time.Now(), []string{"Certificate"}, metric.Def{Name: "CertificateDaysLeft", Unit: "Count"}))
 }

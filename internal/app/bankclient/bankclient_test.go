@@ -19,7 +19,7 @@ import (
 	"aviso/localstack/testenv"
 )
 
-func TestCertificatesLieInSecretsManager(t *testing.T) {
+func TestCertificatesAreReadFromSecretsManager(t *testing.T) {
 	t.Parallel()
 	store, err := secrets.Open(filepath.Join(t.TempDir(), "secrets.json"))
 	require.NoError(t, err)
@@ -45,7 +45,7 @@ func TestCertificatesLieInSecretsManager(t *testing.T) {
 	assert.NotErrorIs(t, err, xs2a.ErrNoSecret)
 }
 
-func TestCertificateThatExpiresIsAMetric(t *testing.T) { // not beside others: it takes the log
+func TestExpiringCertificateIsAMetric(t *testing.T) { // not beside others: it takes the log
 	var log bytes.Buffer
 	former := slog.Default()
 	bootstrap.SetUpLog(&log)

@@ -1,5 +1,5 @@
-// Package banksyncfn wires the function bank-sync, which reads connections from
-// their banks, and deletes them.
+// Package banksyncfn builds the function bank-sync, which syncs connections with
+// their banks and deletes them.
 package banksyncfn
 
 import (
@@ -25,12 +25,12 @@ import (
 	"aviso/internal/queue"
 )
 
-// New is the function.
+// New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	return secretreload.New(ctx, env, time.Now, build)
 }
 
-func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda.Handler, error) {
+func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable, queueURL := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("SYNC_QUEUE_URL")
 	stage, sealingSecret := r.Stage(), r.Required("SEALING_SECRET")
@@ -42,13 +42,18 @@ func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda
 		return nil, err
 	}
 	store := pfmdb.New(c.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
-	bank := bankclient.New(c, stage, outbound.Timeouts{Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second})
-	defer bootstrap.Warmed(ctx, func(ctx context.Context) error { _, err := store.Provider(ctx, bootstrap.Nothing); return err })()
+	bank := bankclient.New(c, stage, outbound.Timeouts{
+		Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second,
+	})
+	defer bootstrap.StartWarmUp(ctx, func(ctx context.Context) error {
+		_, err := store.Provider(ctx, bootstrap.MissingID)
+		return err
+	})()
 	rules, err := enrich.New()
 	if err != nil {
 		return nil, err
 	}
-	sealing, err := keyring.Load(ctx, held.Reader(c.Config), sealingSecret)
+	sealing, err := keyring.Load(ctx, cache.Reader(c.Config), sealingSecret)
 	if err != nil {
 		return nil, fmt.Errorf("sealing secret: %w", err)
 	}
@@ -60,7 +65,8 @@ func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda
 	syncer := pfm.NewSyncer(store, bank, enricher(rules), tokens.ChangesToken, time.Now, bootstrap.NewID)
 	jobs := pfm.NewJobs(syncer, pfm.NewDeleter(store, bank))
 	worker := &queue.Worker[pfm.SyncJob]{
-		Service: "bank-sync", Client: sqs.NewFromConfig(c.Config), URL: queueURL, Log: slog.Default(), Now: time.Now, Work: jobs.Do,
+		Service: "bank-sync", Client: sqs.NewFromConfig(c.Config), URL: queueURL,
+		Log: slog.Default(), Now: time.Now, Work: jobs.Do,
 	}
 	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
 }

@@ -5,7 +5,7 @@ import (
 	"aviso/internal/pfm/enrich"
 )
 
-// enricher gives the rules what the area knows of a transaction.
+// enricher adapts the rules to pfm.Enrich.
 func enricher(rules *enrich.Engine) pfm.Enrich {
 	return func(t pfm.Transaction, countryCode string) (pfm.Category, pfm.Merchant, pfm.CategorySource, string) {
 		r := rules.Enrich(enrich.Input{

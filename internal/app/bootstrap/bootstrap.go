@@ -1,7 +1,7 @@
-// Package bootstrap is what every function starts with: its AWS clients, its log, the
-// ids it makes and the connection that it opens ahead of the first event. Nothing
-// is here that a function might have no use for, since what is linked runs at
-// every start.
+// Package bootstrap has what every function needs at startup: AWS clients, the log,
+// generators of IDs, and a connection opened before the first event. It has only
+// code that every function uses, because everything that is linked slows down every
+// cold start.
 package bootstrap
 
 import (
@@ -18,14 +18,14 @@ import (
 	"aviso/internal/dynamo/dynamojson"
 )
 
-// Clients are what all functions call AWS with. Config is for the clients that
-// only some have.
+// Clients has the AWS clients that all functions use. Config is for building those
+// that only some use.
 type Clients struct {
 	Config aws.Config
 	Dynamo *dynamodb.Client
 }
 
-// NewClients are those of the function with this environment.
+// NewClients returns the clients of the function with this environment.
 func NewClients(env config.Env) (Clients, error) {
 	cfg, err := awsclient.Load(env)
 	if err != nil {
@@ -34,23 +34,22 @@ func NewClients(env config.Env) (Clients, error) {
 	return Clients{Config: cfg, Dynamo: dynamodb.NewFromConfig(cfg, dynamojson.Install)}, nil
 }
 
-// WarmUp bounds what a function does at start-up beyond being wired: calls that
-// open connections ahead of the first request. They may fail; the request will
-// tell.
-const WarmUp = time.Second
+// WarmUpTimeout bounds the calls that open connections at startup, before the first
+// request. They may fail, since a request that needs them will report the error.
+const WarmUpTimeout = time.Second
 
-// Nothing is the id of a row that is never there.
-const Nothing = "none"
+// MissingID is the ID of a row that never exists.
+const MissingID = "none"
 
-// Warmed makes a cheap call beside the rest of the start, so that the first event
-// does not wait for a connection to DynamoDB, or to SQS. wait returns when it has ended,
-// well or not, after WarmUp at the latest.
-func Warmed(ctx context.Context, call func(context.Context) error) (wait func()) {
-	warm, cancel := context.WithTimeout(ctx, WarmUp)
+// StartWarmUp makes a cheap call while the function starts, so that the first event
+// does not wait for a connection to DynamoDB or SQS. wait returns when the call has
+// completed or failed, after WarmUpTimeout at the latest.
+func StartWarmUp(ctx context.Context, call func(context.Context) error) (wait func()) {
+	warm, cancel := context.WithTimeout(ctx, WarmUpTimeout)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = call(warm) // what it asks for need not be there
+		_ = call(warm) // an error does not matter: only the connection counts
 	}()
 	return func() {
 		<-ended
@@ -58,8 +57,8 @@ func Warmed(ctx context.Context, call func(context.Context) error) (wait func())
 	}
 }
 
-// NewID makes random UUIDs.
+// NewID returns a random UUID.
 func NewID() string { return uuid.NewString() }
 
-// NewSortableID makes UUIDs that grow with time (version 7, RFC 9562).
+// NewSortableID returns a UUID that sorts by time (version 7, RFC 9562).
 func NewSortableID() string { return uuid.Must(uuid.NewV7()).String() }

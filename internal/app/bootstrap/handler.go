@@ -6,13 +6,12 @@ import (
 	"fmt"
 )
 
-// Handler is the handler of a function that no HTTP request reaches. It is
-// ours because what aws-lambda-go's own one returns lies in a buffer that the
-// next invocation may overwrite: on AWS they come one at a time, on the local
-// stack side by side.
+// Handler is the handler of a function that gets no HTTP requests. It replaces
+// aws-lambda-go's own, which returns a buffer that the next invocation may
+// overwrite: AWS sends invocations one at a time, but the local stack concurrently.
 type Handler[In, Out any] func(ctx context.Context, in In) (Out, error)
 
-// Invoke is lambda.Handler's.
+// Invoke implements lambda.Handler.
 func (f Handler[In, Out]) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	var in In
 	if err := json.Unmarshal(payload, &in); err != nil {

@@ -8,13 +8,12 @@ import (
 	"aviso/internal/metric"
 )
 
-// SetUpLog makes the process log JSON lines to w, each of which names the
-// environment.
+// SetUpLog makes the process log JSON lines to w. Each line has the environment.
 func SetUpLog(w io.Writer) {
 	slog.SetDefault(slog.New(slog.NewJSONHandler(w, nil)).With(metric.Environment, os.Getenv("ENVIRONMENT")))
 }
 
-// Fail ends a function that cannot start, with the one line that says why.
+// Fail logs why a function cannot start, and exits.
 func Fail(err error) {
 	slog.Error("the function cannot start", "error", err.Error())
 	os.Exit(1)

@@ -1,5 +1,5 @@
-// Package cancellationfn wires the function cancellation: the catalogue, and
-// cancellations.
+// Package cancellationfn builds the function cancellation, which serves the catalogue
+// and cancellations.
 package cancellationfn
 
 import (
@@ -21,8 +21,8 @@ import (
 	"aviso/internal/owner"
 )
 
-// gate admits calls of the cancellation area: reading needs a user,
-// cancelling the terms of the cancellation provider as well.
+// gate admits calls to the cancellation area. Reading needs a user; cancelling also
+// needs the user's acceptance of the cancellation provider's terms.
 type gate struct{ agreements *identity.Agreements }
 
 func (g gate) Admit(ctx context.Context, user owner.User) error {
@@ -33,15 +33,15 @@ func (g gate) AdmitCancelling(ctx context.Context, user owner.User) error {
 	return g.agreements.Admit(ctx, user, identity.TermsCancellationProvider)
 }
 
-// New is the function.
+// New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	return secretreload.New(ctx, env, time.Now, build)
 }
 
-func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda.Handler, error) {
+func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable, channels := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE"), enabledChannels(r)
-	e, err := httpapi.New(ctx, "cancellation", env, r, held)
+	e, err := httpapi.New(ctx, "cancellation", env, r, cache)
 	if err != nil {
 		return nil, err
 	}
@@ -49,15 +49,16 @@ func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda
 	cancellationapi.Register(e.Router, cancellationapi.Services{
 		Catalogue: cancellation.NewCatalogue(store),
 		Requests: cancellation.NewRequests(cancellation.RequestDeps{
-			Store: store, Product: cancellation.NewCatalogue(store).OrganizationProduct, Gate: gate{identity.NewAgreements(e.Identity, time.Now)},
+			Store: store, Product: cancellation.NewCatalogue(store).OrganizationProduct,
+			Gate:   gate{identity.NewAgreements(e.Identity, time.Now)},
 			Writer: letter.New(), Enabled: channels, Now: time.Now, NewID: bootstrap.NewSortableID,
 		}),
 	})
 	return apigateway.Handler(e.Router.Handler()), nil
 }
 
-// enabledChannels are those that have a carrier here. Outside production the
-// sandbox is the carrier of paper and faxes where no other is named.
+// enabledChannels returns the channels that have a carrier. Outside production, the
+// sandbox is the default carrier of paper letters and faxes.
 func enabledChannels(r *config.Reader) []cancellation.ChannelKind {
 	sandbox := r.Stage() != config.Production
 	var channels []cancellation.ChannelKind

@@ -1,5 +1,5 @@
-// Package carrieraccount knows the carriers of letters: who they are here, and how
-// they know us.
+// Package carrieraccount has the settings of the letter carriers: which ones are used
+// in this environment, and our credentials with them.
 package carrieraccount
 
 import (
@@ -20,17 +20,17 @@ import (
 	"aviso/internal/redact"
 )
 
-// The carriers' own addresses.
+// The carriers' URLs.
 const (
 	pingenURL         = "https://api.pingen.com"
 	pingenIdentityURL = "https://identity.pingen.com"
 	sinchURL          = "https://fax.api.sinch.com/v3"
 )
 
-// Settings say how to reach the carriers of letters.
+// Settings selects the letter carriers and their credentials.
 type Settings struct {
 	Stage config.Stage
-	// MailFrom is empty where no mail is sent.
+	// MailFrom is empty if no email is sent.
 	MailFrom, ConfigurationSet string
 	// SandboxSecret is the root of the sandbox's credentials; empty in production.
 	SandboxSecret         string
@@ -40,7 +40,8 @@ type Settings struct {
 // Read reads the settings.
 func Read(r *config.Reader) Settings {
 	s := Settings{
-		Stage: r.Stage(), MailFrom: r.Optional("MAIL_FROM", ""), postSecret: r.Optional("POST_CREDENTIALS", ""), faxSecret: r.Optional("FAX_CREDENTIALS", ""),
+		Stage: r.Stage(), MailFrom: r.Optional("MAIL_FROM", ""),
+		postSecret: r.Optional("POST_CREDENTIALS", ""), faxSecret: r.Optional("FAX_CREDENTIALS", ""),
 	}
 	if s.MailFrom != "" {
 		s.ConfigurationSet = r.Required("MAIL_CONFIGURATION_SET")
@@ -51,15 +52,15 @@ func Read(r *config.Reader) Settings {
 	return s
 }
 
-// Accounts are how the carriers of paper and faxes know us; nil where a
-// channel is off.
+// Accounts has our accounts with the carriers of paper letters and faxes; nil means
+// that the channel is off.
 type Accounts struct {
 	Post *carrier.PostOptions
 	Fax  *carrier.FaxOptions
 }
 
-// Accounts reads the credentials that are set up; where none are and this is not
-// production, those of the sandbox's carriers at baseURL.
+// Accounts reads the configured credentials. Outside production, a carrier without
+// credentials defaults to that of the sandbox at baseURL.
 func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, baseURL string) (Accounts, error) {
 	var a Accounts
 	common := carrier.Common{Now: time.Now, Observe: Observe}
@@ -73,13 +74,19 @@ func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, ba
 			return a, err
 		}
 		a.Post = &carrier.PostOptions{
-			Common: common, BaseURL: baseURL + "/sandbox/post", IdentityURL: baseURL + "/sandbox/post/identity", OrganisationID: sandbox.PostOrganisationID,
-			ClientID: sandbox.PostClientID, ClientSecret: redact.Secret(sandbox.PostClientSecret), WebhookSecret: redact.Secret(sandbox.PostWebhookSecret),
-			ReturnAddress: cancellation.PostalAddress{Recipient: []string{"Aviso"}, Street: "Musterweg 1", PostalCode: "10115", City: "Berlin", CountryCode: "DE"},
+			Common: common, BaseURL: baseURL + "/sandbox/post", IdentityURL: baseURL + "/sandbox/post/identity",
+			OrganisationID: sandbox.PostOrganisationID,
+			ClientID:       sandbox.PostClientID, ClientSecret: redact.Secret(sandbox.PostClientSecret),
+			WebhookSecret: redact.Secret(sandbox.PostWebhookSecret),
+			ReturnAddress: cancellation.PostalAddress{
+				Recipient: []string{"Aviso"}, Street: "Musterweg 1", PostalCode: "10115", City: "Berlin",
+				CountryCode: "DE",
+			},
 		}
 		a.Fax = &carrier.FaxOptions{
-			Common: common, BaseURL: baseURL + "/sandbox/fax/v3", ProjectID: sandbox.FaxProjectID, KeyID: sandbox.FaxKeyID,
-			KeySecret: redact.Secret(sandbox.FaxKeySecret), CallbackBaseURL: baseURL, CallbackSecret: redact.Secret(sandbox.FaxCallbackSecret),
+			Common: common, BaseURL: baseURL + "/sandbox/fax/v3", ProjectID: sandbox.FaxProjectID,
+			KeyID: sandbox.FaxKeyID, KeySecret: redact.Secret(sandbox.FaxKeySecret),
+			CallbackBaseURL: baseURL, CallbackSecret: redact.Secret(sandbox.FaxCallbackSecret),
 		}
 	}
 	if s.postSecret != "" {
@@ -92,7 +99,8 @@ func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, ba
 		}
 		a.Post = &carrier.PostOptions{
 			Common: common, BaseURL: pingenURL, IdentityURL: pingenIdentityURL, OrganisationID: c.OrganisationID,
-			ClientID: c.ClientID, ClientSecret: redact.Secret(c.ClientSecret), WebhookSecret: redact.Secret(c.WebhookSecret),
+			ClientID: c.ClientID, ClientSecret: redact.Secret(c.ClientSecret),
+			WebhookSecret:         redact.Secret(c.WebhookSecret),
 			PreviousWebhookSecret: redact.Secret(c.PreviousWebhookSecret), ReturnAddress: c.ReturnAddress,
 		}
 	}
@@ -102,27 +110,29 @@ func (s Settings) Accounts(ctx context.Context, secrets keyring.SecretReader, ba
 			return a, fmt.Errorf("fax credentials: %w", err)
 		}
 		a.Fax = &carrier.FaxOptions{
-			Common: common, BaseURL: sinchURL, ProjectID: c.ProjectID, KeyID: c.KeyID, KeySecret: redact.Secret(c.KeySecret),
-			ServiceID: c.ServiceID, From: c.From, CallbackBaseURL: baseURL, CallbackSecret: redact.Secret(c.CallbackSecret),
+			Common: common, BaseURL: sinchURL, ProjectID: c.ProjectID, KeyID: c.KeyID,
+			KeySecret: redact.Secret(c.KeySecret), ServiceID: c.ServiceID, From: c.From,
+			CallbackBaseURL: baseURL, CallbackSecret: redact.Secret(c.CallbackSecret),
 			PreviousCallbackSecret: redact.Secret(c.PreviousCallbackSecret),
 		}
 	}
 	return a, nil
 }
 
-// readCredentials reads a secret that operators have entered as a JSON object.
+// readCredentials reads a secret that an operator has entered as a JSON object.
 func readCredentials(ctx context.Context, secrets keyring.SecretReader, id string, into any) error {
 	out, err := secrets.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &id})
 	if err != nil {
 		return fmt.Errorf("read secret: %w", err)
 	}
 	if out.SecretString == nil || json.Unmarshal([]byte(*out.SecretString), into) != nil {
-		return errors.New("read secret: it is not the JSON object that it should be")
+		return errors.New("read secret: it is not a JSON object of the expected shape")
 	}
 	return nil
 }
 
-// Observe writes one line a call to a carrier.
+// Observe logs one line for each call to a carrier.
 func Observe(ctx context.Context, c carrier.Call) {
-	slog.InfoContext(ctx, "carrier call", "operation", c.Operation, "status", c.Status, "milliseconds", c.Duration.Milliseconds())
+	slog.InfoContext(ctx, "carrier call",
+		"operation", c.Operation, "status", c.Status, "milliseconds", c.Duration.Milliseconds())
 }

@@ -1,4 +1,5 @@
-// Package carriersecret derives the credentials of the sandbox's carriers.
+// Package carriersecret derives the credentials of the sandbox's carriers. It is
+// apart from carrieraccount so that the sandbox does not link the carriers' clients.
 package carriersecret
 
 import (
@@ -7,19 +8,18 @@ import (
 	"aviso/internal/keyring"
 )
 
-// Credentials are those with which the service and the sandbox's carriers
-// know each other. Nobody has to make them up or to hand them over: both sides
-// derive them from one root.
+// Credentials authenticate the service and the sandbox's carriers to each other.
+// Nobody has to create or exchange them: both sides derive them from one root.
 type Credentials struct {
 	PostClientID, PostClientSecret string
-	// PostOrganisationID is a UUID, the same everywhere.
+	// PostOrganisationID is a UUID, the same in every environment.
 	PostOrganisationID string
 	// PostWebhookSecret signs the post office's webhooks.
 	PostWebhookSecret      string
 	FaxProjectID           string
 	FaxKeyID, FaxKeySecret string
-	// FaxCallbackSecret is for the path of the fax gateway's callbacks, which are
-	// not signed.
+	// FaxCallbackSecret is part of the path of the fax gateway's callbacks, because
+	// they are not signed.
 	FaxCallbackSecret string
 	// ReplyToken lets the sandbox answer for organizations.
 	ReplyToken string
@@ -32,8 +32,8 @@ const (
 	sandboxProject      = "0a6dc818-a0d1-56ca-907b-8cd12f39db74"
 )
 
-// Derive makes the credentials from the root CarrierSecret.
-// Ids are derived as well, so that those of two environments differ.
+// Derive derives the credentials from the root CarrierSecret. It derives IDs too, so
+// that they differ between environments.
 func Derive(root keyring.Root) (Credentials, error) {
 	c := Credentials{PostOrganisationID: sandboxOrganisation, FaxProjectID: sandboxProject}
 	for _, d := range []struct {

@@ -14,14 +14,14 @@ func TestCarrierCredentials(t *testing.T) {
 	require.NoError(t, err)
 	again, err := Derive(keyring.Root{Current: "0123456789abcdef0123456789abcdef"})
 	require.NoError(t, err)
-	assert.Equal(t, one, again, "both sides come to the same")
+	assert.Equal(t, one, again, "both sides derive the same")
 	other, err := Derive(keyring.Root{Current: "another456789abcdef0123456789abcdef"})
 	require.NoError(t, err)
 	seen := map[string]bool{}
 	for _, c := range []Credentials{one, other} {
 		for _, secret := range []string{c.PostClientID, c.PostClientSecret, c.PostWebhookSecret, c.FaxKeyID, c.FaxKeySecret, c.FaxCallbackSecret} {
 			assert.GreaterOrEqual(t, len(secret), 20)
-			assert.False(t, seen[secret], "no two are the same")
+			assert.False(t, seen[secret], "all are different")
 			seen[secret] = true
 		}
 	}

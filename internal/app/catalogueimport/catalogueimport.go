@@ -1,5 +1,4 @@
-// Package catalogueimport brings the catalogue of cancellations to the state of a
-// file.
+// Package catalogueimport replaces the cancellation catalogue with that of a file.
 package catalogueimport
 
 import (
@@ -17,15 +16,15 @@ import (
 	"aviso/internal/cancellation/snapshotdb"
 )
 
-// New returns the importer into the named tables.
+// New returns an importer for the named tables.
 func New(db *dynamodb.Client, table, outboxTable string) *cancellation.Importer {
 	store := cancellationdb.New(db, table, outboxTable, time.Now, bootstrap.NewID)
 	return cancellation.NewImporter(store, snapshotdb.New(db, table, time.Now), time.Now, bootstrap.NewID)
 }
 
-// Import brings the stored catalogue to the state of a file. The error
-// is *jsonlines.Invalid when the file is not valid, or holds what no letter
-// can say; nothing is written then.
+// Import replaces the stored catalogue with that of a file. If the file is invalid,
+// or has text that a letter cannot show, Import returns a *jsonlines.Invalid and
+// writes nothing.
 func Import(
 	ctx context.Context, importer *cancellation.Importer, file io.Reader, dryRun bool, progress func(done, total int),
 ) (cancellation.ImportResult, error) {

@@ -1,5 +1,5 @@
-// Package httpapi is what all functions behind the API have in common: a router whose
-// operations are authenticated, paged and idempotent.
+// Package httpapi builds the router that all functions behind the API share, with
+// authentication, page tokens and idempotency keys.
 package httpapi
 
 import (
@@ -20,8 +20,8 @@ import (
 	"aviso/internal/keyring"
 )
 
-// Edge is the router, and what it was made of.
-type Edge struct {
+// Base has the router and the parts it was built from.
+type Base struct {
 	bootstrap.Clients
 	Stage    config.Stage
 	Router   *api.Router
@@ -30,28 +30,35 @@ type Edge struct {
 	Sealing  keyring.Root
 }
 
-// Read reads a secret that only some functions have.
-type Read func(ctx context.Context, secrets keyring.SecretReader) error
+// ReadSecret reads a secret that only some functions have.
+type ReadSecret func(ctx context.Context, secrets keyring.SecretReader) error
 
-// New reads the common variables through r, and the secrets through held: those of
-// more at the same time as its own.
-func New(ctx context.Context, service string, env config.Env, r *config.Reader, held *secretreload.Held, more ...Read) (Edge, error) {
+// New reads the common variables from r, and the secrets through the cache. It runs
+// more concurrently with its own reads.
+func New(
+	ctx context.Context, service string, env config.Env, r *config.Reader,
+	cache *secretreload.Cache, more ...ReadSecret,
+) (Base, error) {
 	stage := r.Stage()
 	baseURL := r.Optional("BASE_URL", "")
 	rate := r.Int("RATE_LIMIT_PER_MINUTE", 3000, 1)
 	identityTable, idempotencyTable := r.Required("IDENTITY_TABLE"), r.Required("IDEMPOTENCY_TABLE")
 	sealingSecret := r.Required("SEALING_SECRET")
 	if err := r.Err(); err != nil {
-		return Edge{}, err
+		return Base{}, err
 	}
 	c, err := bootstrap.NewClients(env)
 	if err != nil {
-		return Edge{}, err
+		return Base{}, err
 	}
-	e := Edge{Clients: c, Stage: stage, Identity: identitydb.New(c.Dynamo, identityTable), Keys: signingkeys.New(c.Dynamo, identityTable)}
-	secrets, verifier := held.Reader(c.Config), accesstoken.NewVerifier(e.Keys.PublicKeys, accesstoken.Audience(string(stage)), time.Now)
+	e := Base{
+		Clients: c, Stage: stage,
+		Identity: identitydb.New(c.Dynamo, identityTable), Keys: signingkeys.New(c.Dynamo, identityTable),
+	}
+	secrets := cache.Reader(c.Config)
+	verifier := accesstoken.NewVerifier(e.Keys.PublicKeys, accesstoken.Audience(string(stage)), time.Now)
 
-	var start errgroup.Group // secrets and key set at the same time
+	var start errgroup.Group // reads the secrets and the key set concurrently
 	for _, read := range more {
 		start.Go(func() error { return read(ctx, secrets) })
 	}
@@ -59,32 +66,33 @@ func New(ctx context.Context, service string, env config.Env, r *config.Reader, 
 		e.Sealing, err = keyring.Load(ctx, secrets, sealingSecret)
 		return err
 	})
-	// Requests read the caller and what is asked for side by side, so there are to
-	// be two connections to DynamoDB: the key set is read twice.
+	// A request reads its user and its data concurrently, so it needs two connections
+	// to DynamoDB. Reading the key set twice opens both.
 	for range 2 {
 		start.Go(func() error {
-			warm, cancel := context.WithTimeout(ctx, bootstrap.WarmUp)
+			warm, cancel := context.WithTimeout(ctx, bootstrap.WarmUpTimeout)
 			defer cancel()
 			if err := verifier.Warm(warm); err != nil {
-				slog.WarnContext(ctx, "key set not read at start-up", "error", err.Error())
+				slog.WarnContext(ctx, "key set not read at startup", "error", err.Error())
 			}
 			return nil
 		})
 	}
 	if err := start.Wait(); err != nil {
-		return Edge{}, err
+		return Base{}, err
 	}
 	pages, err := e.Sealing.Sealer(keyring.PageTokens)
 	if err != nil {
-		return Edge{}, err
+		return Base{}, err
 	}
 	stored, err := e.Sealing.Sealer("answer")
 	if err != nil {
-		return Edge{}, err
+		return Base{}, err
 	}
 	e.Router = api.New(api.Options{
-		Service: service, BaseURL: baseURL, VerifyToken: verifier.Verify, Answers: idempotency.New(c.Dynamo, idempotencyTable),
-		Pages: pages, Stored: stored, RateLimit: rate, Now: time.Now, NewID: bootstrap.NewID, Log: slog.Default(),
+		Service: service, BaseURL: baseURL, VerifyToken: verifier.Verify,
+		Answers: idempotency.New(c.Dynamo, idempotencyTable), Pages: pages, Stored: stored, RateLimit: rate,
+		Now: time.Now, NewID: bootstrap.NewID, Log: slog.Default(),
 	})
 	return e, nil
 }

@@ -1,4 +1,4 @@
-// Package identityfn wires the function identity: partners and their tokens, users,
+// Package identityfn builds the function identity, which serves access tokens, users,
 // terms and erasures.
 package identityfn
 
@@ -21,22 +21,23 @@ import (
 	"aviso/internal/keyring"
 )
 
-// New is the function.
+// New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	return secretreload.New(ctx, env, time.Now, Build)
 }
 
-// Build wires the function; New has it built again when its secrets change.
-func Build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda.Handler, error) {
+// Build builds the function once. New also rebuilds it when its secrets change.
+func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	signingSecret := r.Required("SIGNING_SECRET")
 	var root keyring.Root
-	e, err := httpapi.New(ctx, "identity", env, r, held, func(ctx context.Context, secrets keyring.SecretReader) (err error) {
+	readRoot := func(ctx context.Context, secrets keyring.SecretReader) (err error) {
 		if root, err = keyring.Load(ctx, secrets, signingSecret); err != nil {
 			return fmt.Errorf("signing secret: %w", err)
 		}
 		return nil
-	})
+	}
+	e, err := httpapi.New(ctx, "identity", env, r, cache, readRoot)
 	if err != nil {
 		return nil, err
 	}
@@ -72,9 +73,9 @@ func Build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda
 	return apigateway.Handler(e.Router.Handler()), nil
 }
 
-// signingKeys are those to publish: the first signs, and one that is to sign next
-// is known everywhere before it does. That of a previous root stays published
-// until the operator withdraws it.
+// signingKeys returns the keys to publish. The first signs; the next one is published
+// before it signs. The key of a previous root stays published until the operator
+// withdraws it.
 func signingKeys(root keyring.Root) ([]accesstoken.SigningKey, error) {
 	var keys []accesstoken.SigningKey
 	for _, r := range []string{root.Current, root.Next} {

@@ -15,20 +15,24 @@ import (
 	"aviso/internal/keyring"
 )
 
-// simulator takes all mail of the environments in which nobody is to be written
-// to: SES's own mailbox for tests.
+// simulator is SES's mailbox for tests. It gets all email of the environments that
+// must not write to anybody.
 const simulator = "success@simulator.amazonses.com"
 
-// newCarriers are all that letters can go by here.
-func newCarriers(ctx context.Context, c bootstrap.Clients, secrets keyring.SecretReader, s carrieraccount.Settings, baseURL string) (map[cancellation.ChannelKind]cancellation.Carrier, map[cancellation.ChannelKind]cancellation.CarrierEraser, error) {
+// newCarriers returns the carriers of all channels that are enabled.
+func newCarriers(
+	ctx context.Context, c bootstrap.Clients, secrets keyring.SecretReader, s carrieraccount.Settings, baseURL string,
+) (map[cancellation.ChannelKind]cancellation.Carrier, map[cancellation.ChannelKind]cancellation.CarrierEraser, error) {
 	accounts, err := s.Accounts(ctx, secrets, baseURL)
 	if err != nil {
 		return nil, nil, err
 	}
-	carriers, erasers := map[cancellation.ChannelKind]cancellation.Carrier{}, map[cancellation.ChannelKind]cancellation.CarrierEraser{}
+	carriers := map[cancellation.ChannelKind]cancellation.Carrier{}
+	erasers := map[cancellation.ChannelKind]cancellation.CarrierEraser{}
 	if s.MailFrom != "" {
 		email, err := carrier.NewEmail(carrier.EmailOptions{
-			SES: sesmail.New(sesv2.NewFromConfig(c.Config)), From: s.MailFrom, ConfigurationSet: s.ConfigurationSet, Redirect: redirect(s.Stage), Now: time.Now, Observe: carrieraccount.Observe,
+			SES: sesmail.New(sesv2.NewFromConfig(c.Config)), From: s.MailFrom, ConfigurationSet: s.ConfigurationSet,
+			Redirect: redirect(s.Stage), Now: time.Now, Observe: carrieraccount.Observe,
 		})
 		if err != nil {
 			return nil, nil, err
@@ -54,8 +58,8 @@ func newCarriers(ctx context.Context, c bootstrap.Clients, secrets keyring.Secre
 	return carriers, erasers, nil
 }
 
-// redirect is who gets the mail of environments that write to nobody. On a
-// developer's machine no mail leaves the emulator.
+// redirect returns the address that gets all email of an environment that must not
+// write to anybody, or "". On a developer's machine no email leaves the emulator.
 func redirect(stage config.Stage) string {
 	if stage == config.Test || stage == config.Acceptance {
 		return simulator

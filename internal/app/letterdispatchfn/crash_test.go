@@ -37,20 +37,20 @@ import (
 )
 
 const (
-	// crashes is how often letter-dispatch is killed, at the least.
+	// crashes is the minimum number of times that letter-dispatch is killed.
 	crashes = 1000
-	// crashLetters are so many that the crashes fall on all of their steps.
+	// crashLetters is high enough for crashes at every step.
 	crashLetters = 200
-	// visibility is that of the letter queue.
+	// visibility is the letter queue's visibility timeout.
 	visibility = 9 * time.Minute
 	// deliveries is the queue's maxReceiveCount.
 	deliveries = 5
 )
 
 // Every letter reaches its carrier exactly once, however often letter-dispatch
-// dies and its messages come twice: the store is the real one, the carriers'
-// clients are the real ones, and what they speak to are the sandbox's post office
-// and fax gateway. SES takes mail and tells of it by events, late and doubled.
+// dies and its messages are repeated: the store is the real one, the carriers'
+// clients are the real ones, and they call the sandbox's post office
+// and fax gateway. SES accepts mail and sends late and duplicate events about it.
 func TestLettersSurviveCrashes(t *testing.T) {
 	d := newDispatchWorld(t)
 	ids := d.createLetters(crashLetters)
@@ -70,13 +70,13 @@ func TestLettersSurviveCrashes(t *testing.T) {
 		got, err := d.store.Cancellation(t.Context(), c.Owner, id)
 		require.NoError(t, err)
 		assert.Contains(t, []cancellation.Status{cancellation.StatusSent, cancellation.StatusDelivered}, got.Status)
-		assert.Equal(t, c.Channel(), got.Channel(), "no channel was given up")
+		assert.Equal(t, c.Channel(), got.Channel(), "no channel was abandoned")
 		assert.Equal(t, 1, arrived[id], "%s by %s", id, c.Channel().Kind)
 	}
 }
 
-// failpoint ends the goroutine that passes it for the nth time: a process that
-// is killed there. What was done before stays done.
+// failpoint ends the goroutine that passes it for the nth time, like a process that
+// is killed there. Everything done before remains.
 type failpoint struct {
 	left    atomic.Int64
 	crashed *atomic.Int64
@@ -84,7 +84,7 @@ type failpoint struct {
 
 type failpointKey struct{}
 
-// pass dies when its turn has come; without a failpoint in ctx it does nothing.
+// pass ends the goroutine if it is the nth call. Without a failpoint in ctx it does nothing.
 func pass(ctx context.Context) {
 	if f, ok := ctx.Value(failpointKey{}).(*failpoint); ok && f.left.Add(-1) == 0 {
 		f.crashed.Add(1)
@@ -92,7 +92,7 @@ func pass(ctx context.Context) {
 	}
 }
 
-// message is a queue message. It comes again while it is not deleted.
+// message is a queue message. It is delivered again until it is deleted.
 type message struct {
 	job      cancellation.Job
 	at       time.Time
@@ -100,13 +100,13 @@ type message struct {
 	gone     bool
 }
 
-// mailEvent is an event of SES that is on its way.
+// mailEvent is an SES event in transit.
 type mailEvent struct {
 	detail json.RawMessage
 	at     time.Time
 }
 
-// dispatchWorld is letter-dispatch with all that is around it.
+// dispatchWorld is letter-dispatch and everything around it.
 type dispatchWorld struct {
 	*testing.T
 	world    *mailroomtest.Env
@@ -233,7 +233,7 @@ func (d *dispatchWorld) createLetters(n int) map[string]cancellation.Cancellatio
 	return ids
 }
 
-// settled tells whether every letter has got where it goes.
+// settled reports whether every letter has reached its final state.
 func (d *dispatchWorld) settled(ids map[string]cancellation.Cancellation) bool {
 	d.Helper()
 	all, err := d.store.AllCancellations(d.Context(), cancellationtest.User())
@@ -247,7 +247,7 @@ func (d *dispatchWorld) settled(ids map[string]cancellation.Cancellation) bool {
 	return true
 }
 
-// relay takes what commits have left to the queue, every message once or more.
+// relay sends the outbox's messages to the queue, each at least once.
 func (d *dispatchWorld) relay() {
 	d.Helper()
 	out, err := d.db.Scan(d.Context(), &dynamodb.ScanInput{TableName: &d.outbox})
@@ -271,8 +271,8 @@ func (d *dispatchWorld) relay() {
 	}
 }
 
-// work gives out the messages that can be seen, up to four at once, and kills
-// most of those who work on them.
+// work delivers the visible messages, up to four at once, and kills
+// most of the workers.
 func (d *dispatchWorld) work() {
 	var waiting, seen []*message
 	for _, m := range d.messages {
@@ -299,7 +299,7 @@ func (d *dispatchWorld) work() {
 	all.Wait()
 }
 
-// receive works on a message as a function behind SQS does.
+// receive processes a message like a function behind SQS.
 func (d *dispatchWorld) receive(ctx context.Context, m *message) {
 	now := d.world.Now()
 	m.received++
@@ -323,7 +323,7 @@ func (d *dispatchWorld) receive(ctx context.Context, m *message) {
 	}
 }
 
-// hear takes in what carriers and SES report, now and then twice.
+// hear processes the reports of carriers and SES, some of them twice.
 func (d *dispatchWorld) hear() {
 	d.Helper()
 	callbacks := d.world.Callbacks()
@@ -350,9 +350,9 @@ func (d *dispatchWorld) hear() {
 	d.events = later
 	d.mu.Unlock()
 	for _, e := range due {
-		report, tells, err := carrier.ParseSESEvent(e.detail)
+		report, relevant, err := carrier.ParseSESEvent(e.detail)
 		require.NoError(d, err)
-		require.True(d, tells)
+		require.True(d, relevant)
 		require.NoError(d, d.feedback.Report(d.Context(), report))
 	}
 }
@@ -381,7 +381,7 @@ func (d *dispatchWorld) housekeep() {
 }
 
 // arrived counts, by cancellation, mails and the letters and faxes that were
-// really sent: Pingen's drafts are no letters.
+// really sent. Pingen's drafts do not count.
 func (d *dispatchWorld) arrived() map[string]int {
 	d.Helper()
 	counts := map[string]int{}
@@ -400,7 +400,7 @@ func (d *dispatchWorld) arrived() map[string]int {
 	return counts
 }
 
-// RoundTrip is the way of the carriers' clients to the sandbox: one may die
+// RoundTrip sends the carriers' requests to the sandbox. The worker may die
 // before a call and after it.
 func (d *dispatchWorld) RoundTrip(r *http.Request) (*http.Response, error) {
 	pass(r.Context())
@@ -421,7 +421,7 @@ func (d *dispatchWorld) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// SendEmail is SES: it takes every mail, and tells of it within ten minutes, once
+// SendEmail is SES: it accepts every mail, and sends its event within ten minutes, once
 // or twice.
 func (d *dispatchWorld) SendEmail(ctx context.Context, _, _ string, _ []byte, given map[string]string) (string, error) {
 	pass(ctx)
@@ -447,7 +447,7 @@ func (d *dispatchWorld) SendEmail(ctx context.Context, _, _ string, _ []byte, gi
 	return id, nil
 }
 
-// dieAround lets one die before every call of the table and after it.
+// dieAround makes the worker die before or after a call to the table.
 func dieAround(stack *middleware.Stack) error {
 	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
 		"Die",

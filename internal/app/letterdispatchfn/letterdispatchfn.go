@@ -1,5 +1,5 @@
-// Package letterdispatchfn wires the function letter-dispatch, which takes letters
-// from their queue and hands them to carriers.
+// Package letterdispatchfn builds the function letter-dispatch, which receives letters
+// from their queue and sends them through carriers.
 package letterdispatchfn
 
 import (
@@ -22,14 +22,15 @@ import (
 	"aviso/internal/queue"
 )
 
-// New is the function.
+// New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	return secretreload.New(ctx, env, time.Now, build)
 }
 
-func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda.Handler, error) {
+func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
-	table, outboxTable, queueURL, baseURL := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("LETTER_QUEUE_URL"), r.Required("BASE_URL")
+	table, outboxTable := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE")
+	queueURL, baseURL := r.Required("LETTER_QUEUE_URL"), r.Required("BASE_URL")
 	settings := carrieraccount.Read(r)
 	if err := r.Err(); err != nil {
 		return nil, err
@@ -40,30 +41,37 @@ func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda
 	}
 	store := cancellationdb.New(c.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	store.OnSave(cancellation.LogWait(slog.Default(), time.Now))
-	defer bootstrap.Warmed(ctx, func(ctx context.Context) error { _, err := store.CancellationOwner(ctx, bootstrap.Nothing); return err })()
-	carriers, erasers, err := newCarriers(ctx, c, held.Reader(c.Config), settings, baseURL)
+	defer bootstrap.StartWarmUp(ctx, func(ctx context.Context) error {
+		_, err := store.CancellationOwner(ctx, bootstrap.MissingID)
+		return err
+	})()
+	carriers, erasers, err := newCarriers(ctx, c, cache.Reader(c.Config), settings, baseURL)
 	if err != nil {
 		return nil, err
 	}
 	jobs := cancellation.NewJobs(
-		cancellation.NewDispatcher(store, carriers, time.Now, bootstrap.NewID), cancellation.NewCarrierErasure(store, erasers))
+		cancellation.NewDispatcher(store, carriers, time.Now, bootstrap.NewID),
+		cancellation.NewCarrierErasure(store, erasers))
 	worker := &queue.Worker[cancellation.Job]{
-		Service: "letter-dispatch", Client: sqs.NewFromConfig(c.Config), URL: queueURL, Log: slog.Default(), Now: time.Now, Work: retryable(jobs.Do),
+		Service: "letter-dispatch", Client: sqs.NewFromConfig(c.Config), URL: queueURL,
+		Log: slog.Default(), Now: time.Now, Work: retryable(jobs.Do),
 	}
 	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
 }
 
-// A letter that is to be tried again soon keeps its message, as long as that has
-// deliveries left; for all others housekeeping leaves a new one.
+// A letter that will be retried soon keeps its message, as long as the message has
+// deliveries left. For all others housekeeping sends a new message.
 const (
 	soon         = 10 * time.Minute
 	fewAttempts  = 4
 	shortestWait = time.Second
 )
 
-// retryable translates the area's wish for another attempt into the
-// queue's.
-func retryable(do func(context.Context, cancellation.Job, int) error) func(context.Context, cancellation.Job, int) error {
+// retryable decides whether the queue retries a job that asks for it, or
+// housekeeping does.
+func retryable(
+	do func(context.Context, cancellation.Job, int) error,
+) func(context.Context, cancellation.Job, int) error {
 	return func(ctx context.Context, job cancellation.Job, attempt int) error {
 		err := do(ctx, job, attempt)
 		var later *outcome.Later
@@ -71,7 +79,8 @@ func retryable(do func(context.Context, cancellation.Job, int) error) func(conte
 			return err
 		}
 		if later.After > soon || attempt >= fewAttempts && job.Kind == cancellation.JobSend {
-			slog.InfoContext(ctx, "letter waits", "cancellation", job.CancellationID, "seconds", later.After.Seconds(), "cause", later.Err.Error())
+			slog.InfoContext(ctx, "letter waits", "cancellation", job.CancellationID,
+				"seconds", later.After.Seconds(), "cause", later.Err.Error())
 			return nil
 		}
 		return &outcome.Later{After: max(later.After, shortestWait), Err: later.Err}

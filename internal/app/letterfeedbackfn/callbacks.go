@@ -20,14 +20,14 @@ import (
 	"aviso/internal/outcome"
 )
 
-// callbacks is the cancellationapi.CallbackService.
+// callbacks implements cancellationapi.CallbackService.
 type callbacks struct {
 	feedback *cancellation.Feedback
 	settings carrieraccount.Settings
 	secrets  keyring.SecretReader
 }
 
-// Pingen is cancellationapi.CallbackService's.
+// Pingen applies a webhook of the post office.
 func (c *callbacks) Pingen(ctx context.Context, header http.Header, body []byte) error {
 	accounts, err := c.settings.Accounts(ctx, c.secrets, api.BaseURL(ctx))
 	if err != nil {
@@ -44,8 +44,10 @@ func (c *callbacks) Pingen(ctx context.Context, header http.Header, body []byte)
 	return c.take(ctx, report, err)
 }
 
-// Sinch is cancellationapi.CallbackService's.
-func (c *callbacks) Sinch(ctx context.Context, cancellationID, shipmentID, token, contentType string, body []byte) error {
+// Sinch applies a callback of the fax gateway.
+func (c *callbacks) Sinch(
+	ctx context.Context, cancellationID, shipmentID, token, contentType string, body []byte,
+) error {
 	accounts, err := c.settings.Accounts(ctx, c.secrets, api.BaseURL(ctx))
 	if err != nil {
 		return err
@@ -63,7 +65,7 @@ func (c *callbacks) Sinch(ctx context.Context, cancellationID, shipmentID, token
 	return c.take(ctx, report, err)
 }
 
-// take applies a report, or says why there is none.
+// take applies a report, or returns the refusal for the error that replaced it.
 func (c *callbacks) take(ctx context.Context, report cancellation.Report, err error) error {
 	var busy *cancellation.CarrierError
 	switch {
@@ -72,25 +74,29 @@ func (c *callbacks) take(ctx context.Context, report cancellation.Report, err er
 	case errors.Is(err, carrier.ErrNotAuthentic):
 		return notAuthentic()
 	case errors.Is(err, carrier.ErrMalformedCallback):
-		return apierror.New(apierror.MalformedRequest, "Nothing can be read from the callback.")
+		return apierror.New(apierror.MalformedRequest, "The callback is malformed.")
 	case errors.As(err, &busy):
-		slog.WarnContext(ctx, "report could not be read back", "reason", busy.Reason)
-		return &apierror.Error{Code: apierror.TemporarilyUnavailable, Detail: "The report could not be read back; send it again.", RetryAfter: time.Minute}
+		slog.WarnContext(ctx, "report not verified with the carrier", "reason", busy.Reason)
+		return &apierror.Error{
+			Code: apierror.TemporarilyUnavailable, Detail: "The report could not be verified. Send it again.",
+			RetryAfter: time.Minute,
+		}
 	case err != nil:
 		return err
 	}
-	slog.InfoContext(ctx, "carrier's report", "channel", string(report.Channel), "state", string(report.State), "reason", report.Reason)
+	slog.InfoContext(ctx, "carrier's report",
+		"channel", string(report.Channel), "state", string(report.State), "reason", report.Reason)
 	return c.feedback.Report(ctx, report)
 }
 
 func notAuthentic() error {
-	return apierror.New(apierror.Unauthorized, "The callback does not prove whom it comes from.")
+	return apierror.New(apierror.Unauthorized, "The callback's signature or token is missing or invalid.")
 }
 
-// Reply is cancellationapi.CallbackService's.
+// Reply records an organization's answer, which the sandbox sends.
 func (c *callbacks) Reply(ctx context.Context, authorization string, r cancellationapi.Reply) error {
 	if c.settings.Stage == config.Production {
-		return apierror.New(apierror.NotAvailableInProd, "Only the sandbox answers for organizations.")
+		return apierror.New(apierror.NotAvailableInProd, "Only the sandbox can answer for organizations.")
 	}
 	root, err := keyring.Load(ctx, c.secrets, c.settings.SandboxSecret)
 	if err != nil {
@@ -108,9 +114,9 @@ func (c *callbacks) Reply(ctx context.Context, authorization string, r cancellat
 	case errors.Is(err, outcome.ErrNotFound):
 		return apierror.New(apierror.NotFound, "There is no such cancellation.")
 	case errors.Is(err, outcome.ErrChanged):
-		return apierror.New(apierror.Conflict, "The cancellation stands where no answer can come.")
+		return apierror.New(apierror.Conflict, "This cancellation is not waiting for an answer.")
 	case errors.Is(err, cancellation.ErrNoReply):
-		return apierror.New(apierror.MalformedRequest, "Confirmed, or Rejected with a reason.")
+		return apierror.New(apierror.MalformedRequest, "Send Confirmed, or Rejected with a reason.")
 	}
 	return err
 }

@@ -1,6 +1,6 @@
-// Package letterfeedbackfn wires the function letter-feedback, which hears what
-// became of letters: carriers call it over HTTP, and SES's events come over
-// EventBridge.
+// Package letterfeedbackfn builds the function letter-feedback, which receives the
+// delivery status of letters: carriers call it over HTTP, and SES sends events
+// through EventBridge.
 package letterfeedbackfn
 
 import (
@@ -25,10 +25,11 @@ import (
 	"aviso/internal/config"
 )
 
-// New is the function.
+// New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
-	table, outboxTable, baseURL := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE"), r.Optional("BASE_URL", "")
+	table, outboxTable := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE")
+	baseURL := r.Optional("BASE_URL", "")
 	settings := carrieraccount.Read(r)
 	if err := r.Err(); err != nil {
 		return nil, err
@@ -38,21 +39,26 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		return nil, err
 	}
 	store := cancellationdb.New(c.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
-	defer bootstrap.Warmed(ctx, func(ctx context.Context) error { _, err := store.CancellationOwner(ctx, bootstrap.Nothing); return err })()
+	defer bootstrap.StartWarmUp(ctx, func(ctx context.Context) error {
+		_, err := store.CancellationOwner(ctx, bootstrap.MissingID)
+		return err
+	})()
 	feedback := cancellation.NewFeedback(store, time.Now)
 	calls := &callbacks{feedback: feedback, settings: settings, secrets: secretsmanager.NewFromConfig(c.Config)}
-	router := api.New(api.Options{Service: "letter-feedback", BaseURL: baseURL, Now: time.Now, NewID: bootstrap.NewID, Log: slog.Default()})
+	router := api.New(api.Options{
+		Service: "letter-feedback", BaseURL: baseURL, Now: time.Now, NewID: bootstrap.NewID, Log: slog.Default(),
+	})
 	cancellationapi.RegisterCallbacks(router, calls)
 	return feedbackHandler{http: apigateway.Handler(router.Handler()), feedback: feedback}, nil
 }
 
-// feedbackHandler tells events of SES from requests.
+// feedbackHandler handles both HTTP requests and SES events.
 type feedbackHandler struct {
 	http     lambda.Handler
 	feedback *cancellation.Feedback
 }
 
-// Invoke is lambda.Handler's.
+// Invoke implements lambda.Handler.
 func (h feedbackHandler) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	var e events.EventBridgeEvent
 	if err := json.Unmarshal(payload, &e); err != nil {
@@ -61,15 +67,16 @@ func (h feedbackHandler) Invoke(ctx context.Context, payload []byte) ([]byte, er
 	if e.Source != "aws.ses" {
 		return h.http.Invoke(ctx, payload)
 	}
-	report, tells, err := carrier.ParseSESEvent(e.Detail)
+	report, relevant, err := carrier.ParseSESEvent(e.Detail)
 	if err != nil {
 		return nil, err
 	}
-	if tells {
+	if relevant {
 		if err := h.feedback.Report(ctx, report); err != nil {
 			return nil, err
 		}
 	}
-	slog.InfoContext(ctx, "mail event", "type", e.DetailType, "cancellation", report.CancellationID, "state", string(report.State))
+	slog.InfoContext(ctx, "mail event",
+		"type", e.DetailType, "cancellation", report.CancellationID, "state", string(report.State))
 	return []byte("null"), nil
 }

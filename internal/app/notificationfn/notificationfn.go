@@ -1,5 +1,5 @@
-// Package notificationfn wires the function notification: subscriptions to events,
-// their signing keys, and simulated events.
+// Package notificationfn builds the function notification, which serves event
+// subscriptions, their signing keys and simulated events.
 package notificationfn
 
 import (
@@ -22,23 +22,23 @@ import (
 	"aviso/internal/owner"
 )
 
-// knownUsers admits a user whom the partner has.
+// knownUsers admits calls for any user of the partner.
 type knownUsers struct{ agreements *identity.Agreements }
 
 func (u knownUsers) Admit(ctx context.Context, user owner.User) error {
 	return u.agreements.Admit(ctx, user)
 }
 
-// New is the function.
+// New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	return secretreload.New(ctx, env, time.Now, Build)
 }
 
-// Build wires the function; New has it built again when its secrets change.
-func Build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda.Handler, error) {
+// Build builds the function once. New also rebuilds it when its secrets change.
+func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable := r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE")
-	e, err := httpapi.New(ctx, "notification", env, r, held)
+	e, err := httpapi.New(ctx, "notification", env, r, cache)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,8 @@ func Build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda
 	}
 	store := notificationdb.New(e.Dynamo, table, outboxTable, keys, time.Now, bootstrap.NewID)
 	notificationapi.Register(e.Router, notificationapi.Services{
-		Subscriptions: notification.NewSubscriptions(store, webhook.NewForStage(e.Stage, env, time.Now).Check, time.Now, bootstrap.NewSortableID),
+		Subscriptions: notification.NewSubscriptions(
+			store, webhook.NewForStage(e.Stage, env, time.Now).Check, time.Now, bootstrap.NewSortableID),
 		Simulator: notification.NewSimulator(store, knownUsers{identity.NewAgreements(e.Identity, time.Now)},
 			e.Stage == config.Production, time.Now, bootstrap.NewID),
 	})

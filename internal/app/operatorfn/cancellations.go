@@ -20,9 +20,9 @@ func (e ofCancellation) about() []slog.Attr {
 	return []slog.Attr{slog.String("cancellation", e.CancellationID)}
 }
 
-// cancellationAnswer is a cancellation without anything personal: no name, no
-// address of either side, no letter, nothing that the user or the partner has
-// written. The user's id says nothing to whom has no access to the partner.
+// cancellationAnswer is a cancellation without personal data: no names or addresses of
+// either side, no letter, and nothing that the user or the partner has written. The
+// user's ID means nothing without access to the partner's systems.
 type cancellationAnswer struct {
 	CancellationID string                    `json:"cancellationId"`
 	Partner        owner.PartnerID           `json:"partner"`
@@ -35,13 +35,13 @@ type cancellationAnswer struct {
 	CreatedAt      time.Time                 `json:"createdAt"`
 	UpdatedAt      time.Time                 `json:"updatedAt"`
 	History        []stepAnswer              `json:"history"`
-	// Channels are all that may be taken, in order; Channel is the one whose turn
-	// it is.
+	// Channels are all channels that may be used, in order; Channel is the current
+	// one.
 	Channels []cancellation.ChannelKind `json:"channels"`
 	Channel  cancellation.ChannelKind   `json:"channel"`
 	Shipment shipmentAnswer             `json:"shipment"`
-	// NextTryAt is when letter-dispatch is woken at the latest; null when the
-	// letter does not wait.
+	// NextTryAt is when letter-dispatch runs at the latest; null if the letter is not
+	// waiting.
 	NextTryAt      *time.Time            `json:"nextTryAt"`
 	TrackingNumber string                `json:"trackingNumber"`
 	AtCarriers     []carrierLetterAnswer `json:"atCarriers"`
@@ -52,7 +52,7 @@ type stepAnswer struct {
 	At     time.Time           `json:"at"`
 }
 
-// shipmentAnswer is the way of the letter by the channel.
+// shipmentAnswer is the progress of the letter through the current channel.
 type shipmentAnswer struct {
 	ShipmentID string     `json:"shipmentId"`
 	Tries      int        `json:"tries"`
@@ -77,12 +77,15 @@ func (o *operations) inspectCancellation(ctx context.Context, e ofCancellation) 
 		return nil, err
 	}
 	a := cancellationAnswer{
-		CancellationID: c.ID, Partner: c.Owner.Partner, UserID: c.Owner.ID, OrganizationID: c.OrganizationID, ProductID: c.ProductID, Locale: c.Locale,
-		Status: c.Status, StatusReason: c.Reason, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt, History: []stepAnswer{}, Channels: []cancellation.ChannelKind{},
-		Channel: c.Channel().Kind, NextTryAt: orNull(c.NextTryAt), TrackingNumber: c.TrackingNumber, AtCarriers: []carrierLetterAnswer{},
+		CancellationID: c.ID, Partner: c.Owner.Partner, UserID: c.Owner.ID,
+		OrganizationID: c.OrganizationID, ProductID: c.ProductID, Locale: c.Locale,
+		Status: c.Status, StatusReason: c.Reason, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
+		History: []stepAnswer{}, Channels: []cancellation.ChannelKind{}, Channel: c.Channel().Kind,
+		NextTryAt: orNull(c.NextTryAt), TrackingNumber: c.TrackingNumber, AtCarriers: []carrierLetterAnswer{},
 	}
 	a.Shipment = shipmentAnswer{
-		ShipmentID: c.Way.ShipmentID, Tries: c.Way.Tries, Since: orNull(c.Way.Since), TriedAt: orNull(c.Way.TriedAt), LeaseUntil: orNull(c.Way.LeaseUntil), Reference: c.Way.Reference,
+		ShipmentID: c.Way.ShipmentID, Tries: c.Way.Tries, Since: orNull(c.Way.Since),
+		TriedAt: orNull(c.Way.TriedAt), LeaseUntil: orNull(c.Way.LeaseUntil), Reference: c.Way.Reference,
 	}
 	for _, step := range c.History {
 		a.History = append(a.History, stepAnswer(step))
@@ -105,7 +108,7 @@ func (e rejection) about() []slog.Attr {
 	return append(e.ofCancellation.about(), slog.String("reason", string(e.Reason)))
 }
 
-// replyAnswer is what the cancellation has become.
+// replyAnswer is the cancellation's new status.
 type replyAnswer struct {
 	CancellationID string                    `json:"cancellationId"`
 	Status         cancellation.Status       `json:"status"`
@@ -120,22 +123,27 @@ func (o *operations) rejectCancellation(ctx context.Context, e rejection) (any, 
 	return o.reply(ctx, e.CancellationID, cancellation.StatusRejected, e.Reason)
 }
 
-// reply takes the organization's answer in, as the sandbox's reply desk does.
-func (o *operations) reply(ctx context.Context, id string, status cancellation.Status, reason cancellation.StatusReason) (any, error) {
+// reply records the organization's answer, as the sandbox's reply desk does.
+func (o *operations) reply(
+	ctx context.Context, id string, status cancellation.Status, reason cancellation.StatusReason,
+) (any, error) {
 	if err := requireUUID("/cancellationId", id); err != nil {
 		return nil, err
 	}
 	err := o.feedback.Reply(ctx, id, status, reason)
 	switch {
 	case errors.Is(err, cancellation.ErrNoReply):
-		return nil, apierror.WithFields(apierror.ValidationFailed, "The reason is not valid.",
-			apierror.Field{Pointer: "/reason", Code: "invalid", Detail: "UserNotFound, InconsistentData, AlreadyCancelled or BindingPeriod."})
+		return nil, apierror.WithFields(apierror.ValidationFailed, "The reason is not valid.", apierror.Field{
+			Pointer: "/reason", Code: "invalid",
+			Detail: "One of UserNotFound, InconsistentData, AlreadyCancelled and BindingPeriod.",
+		})
 	case errors.Is(err, outcome.ErrChanged):
 		c, err := o.inspector.Inspect(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		return nil, apierror.New(apierror.Conflict, "The cancellation is "+string(c.Status)+". An answer can come while it is Sent or Delivered.")
+		return nil, apierror.New(apierror.Conflict,
+			"The cancellation is "+string(c.Status)+". Only a Sent or Delivered cancellation can be answered.")
 	case errors.Is(err, outcome.ErrNotFound):
 		return nil, apierror.New(apierror.NotFound, "There is no such cancellation.")
 	case err != nil:

@@ -13,7 +13,7 @@ import (
 	"aviso/internal/pfm"
 )
 
-// operations is what the operator's commands work with.
+// operations has the services that the operator's commands use.
 type operations struct {
 	stage     config.Stage
 	partners  *identity.Registrar
@@ -27,33 +27,38 @@ type operations struct {
 	sqs       *sqs.Client
 	dynamo    *dynamodb.Client
 	outbox    string
-	// Of reseal-webhook-keys.
+	// For reseal-webhook-keys.
 	secrets       keyring.SecretReader
 	sealingSecret string
 	sealed        *notificationdb.Store
 }
 
-// commands are all there are. Each has an example in events/operator and a row in
+// commands returns all commands. Each has an example in events/operator and a row in
 // docs/operator.md.
 func (o *operations) commands() map[string]command {
-	const partner, cancellationID, subscription = `"id", a partner's`, `"cancellationId"`, `"partner" and "subscriptionId"`
-	return map[string]command{
-		"create-partner":        commandOf("create-partner", `"id", "name", "scopes", a list, and "returnUrls", a list`, o.createPartner),
-		"show-partner":          commandOf("show-partner", partner, o.showPartner),
-		"rotate-partner-secret": commandOf("rotate-partner-secret", partner+`, and "graceHours", a whole number`, o.rotatePartnerSecret),
-		"disable-partner":       commandOf("disable-partner", partner, o.disablePartner),
-		"enable-partner":        commandOf("enable-partner", partner, o.enablePartner),
-		"set-return-urls":       commandOf("set-return-urls", partner+`, and "returnUrls", a list`, o.setReturnURLs),
-		"publish-terms":         commandOf("publish-terms", `"termsType", "version" and "url"`, o.publishTerms),
-		"import-catalogue":      commandOf("import-catalogue", `"file", which is the file in base64, and "dryRun", a boolean`, o.importCatalogue),
-		"import-providers":      commandOf("import-providers", `"file", which is the file in base64, "dryRun" and "retireMissing", booleans`, o.importProviders),
-		"inspect-cancellation":  commandOf("inspect-cancellation", cancellationID, o.inspectCancellation),
-		"confirm-cancellation":  commandOf("confirm-cancellation", cancellationID, o.confirmCancellation),
-		"reject-cancellation":   commandOf("reject-cancellation", cancellationID+` and "reason"`, o.rejectCancellation),
-		"inspect-delivery":      commandOf("inspect-delivery", subscription+`, and "eventId" or "deliveryId"`, o.inspectDelivery),
-		"disable-subscription":  commandOf("disable-subscription", subscription, o.disableSubscription),
-		"enable-subscription":   commandOf("enable-subscription", subscription, o.enableSubscription),
-		"reseal-webhook-keys":   commandOf("reseal-webhook-keys", "no member", o.resealWebhookKeys),
-		"redrive-queue":         commandOf("redrive-queue", `"queue" and "limit", a whole number`, o.redriveQueue),
-	}
+	const (
+		partner        = `"id" (of a partner)`
+		cancellationID = `"cancellationId"`
+		subscription   = `"partner" and "subscriptionId"`
+		file           = `"file" (base64)`
+	)
+	all := map[string]command{}
+	add(all, "create-partner", `"id", "name", "scopes" (a list) and "returnUrls" (a list)`, o.createPartner)
+	add(all, "show-partner", partner, o.showPartner)
+	add(all, "rotate-partner-secret", partner+` and "graceHours" (a whole number)`, o.rotatePartnerSecret)
+	add(all, "disable-partner", partner, o.disablePartner)
+	add(all, "enable-partner", partner, o.enablePartner)
+	add(all, "set-return-urls", partner+` and "returnUrls" (a list)`, o.setReturnURLs)
+	add(all, "publish-terms", `"termsType", "version" and "url"`, o.publishTerms)
+	add(all, "import-catalogue", file+` and "dryRun" (a boolean)`, o.importCatalogue)
+	add(all, "import-providers", file+`, "dryRun" and "retireMissing" (booleans)`, o.importProviders)
+	add(all, "inspect-cancellation", cancellationID, o.inspectCancellation)
+	add(all, "confirm-cancellation", cancellationID, o.confirmCancellation)
+	add(all, "reject-cancellation", cancellationID+` and "reason"`, o.rejectCancellation)
+	add(all, "inspect-delivery", subscription+`, and "eventId" or "deliveryId"`, o.inspectDelivery)
+	add(all, "disable-subscription", subscription, o.disableSubscription)
+	add(all, "enable-subscription", subscription, o.enableSubscription)
+	add(all, "reseal-webhook-keys", "no members", o.resealWebhookKeys)
+	add(all, "redrive-queue", `"queue" and "limit" (a whole number)`, o.redriveQueue)
+	return all
 }

@@ -36,7 +36,7 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// console is the operator's function as Lambda has it, on tables and queues of
+// console is the operator function as Lambda runs it, on tables and queues of
 // its own, with the examples of events/operator.
 type console struct {
 	*testing.T
@@ -47,7 +47,7 @@ type console struct {
 	examples map[string]json.RawMessage // by command
 }
 
-// secretText stands in all that must not come out.
+// secretText is in every value that must not be returned or logged.
 const secretText = "Erika Mustermann"
 
 func newConsole(t *testing.T) *console {
@@ -97,7 +97,7 @@ func newConsole(t *testing.T) *console {
 	return c
 }
 
-// member is a text of a command's example.
+// member returns a text member of a command's example.
 func (c *console) member(command, name string) string {
 	c.Helper()
 	var members map[string]any
@@ -107,7 +107,7 @@ func (c *console) member(command, name string) string {
 	return text
 }
 
-// call gives the function an event. Neither answer nor log may hold a secret.
+// call sends the function an event. Neither answer nor log may have a secret.
 func (c *console) call(event string) (answer map[string]any) {
 	c.Helper()
 	ctx := lambdacontext.NewContext(c.Context(), &lambdacontext.LambdaContext{AwsRequestID: "request-1"})
@@ -118,7 +118,7 @@ func (c *console) call(event string) (answer map[string]any) {
 	return answer
 }
 
-// refused is call for an event that must fail.
+// refused sends an event that must fail, and returns the error.
 func (c *console) refused(event string) string {
 	c.Helper()
 	_, err := c.handler.Invoke(c.Context(), []byte(event))
@@ -126,7 +126,7 @@ func (c *console) refused(event string) string {
 	return err.Error()
 }
 
-// audited takes what the log says of commands.
+// audited returns and clears the log lines of commands.
 func (c *console) audited() (lines []map[string]any) {
 	c.Helper()
 	for line := range strings.Lines(c.log.String()) {
@@ -140,7 +140,7 @@ func (c *console) audited() (lines []map[string]any) {
 	return lines
 }
 
-// cancelled stores a cancellation whose letter has been sent.
+// cancelled stores a cancellation whose letter was sent.
 func (c *console) cancelled(id string, status cancellation.Status) {
 	c.Helper()
 	store := cancellationdb.New(c.db, c.env["CANCELLATION_TABLE"], c.env["OUTBOX_TABLE"], time.Now, uuid.NewString)
@@ -174,7 +174,7 @@ func (c *console) cancelled(id string, status cancellation.Status) {
 	}, cancellation.StoredLetter{Document: cancellation.Document{PDF: []byte(secretText)}, SenderName: secretText, ReplyTo: secretText}, "digest"))
 }
 
-// subscribed stores a subscription, and hands it an event where one is named.
+// subscribed stores a subscription, and a delivery of the event if one is named.
 func (c *console) subscribed(command, eventID string) {
 	c.Helper()
 	sealer, err := keyring.Root{Current: "root of the sealing keys of the tests"}.Sealer(keyring.WebhookKeys)
@@ -202,7 +202,7 @@ func (c *console) subscribed(command, eventID string) {
 	}))
 }
 
-// sleeping wakes nobody.
+// sleeping does not wake deliveries.
 func sleeping(context.Context, notification.DeliveryKey) error { return nil }
 
 func (c *console) send(url, body string) {
@@ -211,7 +211,7 @@ func (c *console) send(url, body string) {
 	require.NoError(c, err)
 }
 
-// bodies takes what is to be seen on a queue.
+// bodies receives the visible messages of a queue.
 func (c *console) bodies(url string) []string {
 	c.Helper()
 	out, err := testenv.SQS(c).ReceiveMessage(c.Context(), &sqs.ReceiveMessageInput{QueueUrl: &url, MaxNumberOfMessages: 10})
@@ -223,7 +223,7 @@ func (c *console) bodies(url string) []string {
 	return bodies
 }
 
-// told are the types of the events in the outbox.
+// told returns the types of the events in the outbox.
 func (c *console) told() (kinds []string) {
 	c.Helper()
 	table := c.env["OUTBOX_TABLE"]
@@ -237,7 +237,7 @@ func (c *console) told() (kinds []string) {
 	return kinds
 }
 
-// leaveInOutbox writes a message that nobody has sent for an hour.
+// leaveInOutbox writes a message that has been unsent for an hour.
 func (c *console) leaveInOutbox() {
 	c.Helper()
 	var x dynamo.Transaction
@@ -246,7 +246,7 @@ func (c *console) leaveInOutbox() {
 	require.NoError(c, x.Commit(c.Context()))
 }
 
-// emptyOutbox is what housekeeping does once it has sent it.
+// emptyOutbox deletes the message, as housekeeping does after sending it.
 func (c *console) emptyOutbox() {
 	c.Helper()
 	table := c.env["OUTBOX_TABLE"]

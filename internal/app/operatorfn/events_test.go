@@ -16,8 +16,8 @@ import (
 	"aviso/internal/pfm/pfmdb"
 )
 
-// example is one file of events/operator, with what it needs and what must come of
-// it. They are in an order that makes sense.
+// example is one file of events/operator, with its setup and its expected result,
+// in an order in which they can run.
 type example struct {
 	command string
 	prepare func(c *console)
@@ -68,7 +68,7 @@ func examples() []example {
 			assert.Equal(c, "2026-02", answer["version"])
 		}},
 		{"import-catalogue", none, func(c *console, answer map[string]any) {
-			assert.Equal(c, true, answer["dryRun"], "an example that removes nobody's catalogue")
+			assert.Equal(c, true, answer["dryRun"], "the example must not remove anybody's catalogue")
 			assert.Equal(c, []any{"kinolino", "vidorama"}, answer["newSlugs"])
 		}},
 		{"import-providers", none, func(c *console, answer map[string]any) {
@@ -134,7 +134,7 @@ func examples() []example {
 			assert.Empty(c, answer["statusReason"])
 		}},
 		{"reseal-webhook-keys", none, func(c *console, answer map[string]any) {
-			assert.Equal(c, map[string]any{"secrets": 1.0, "resealed": 0.0, "unopened": 1.0}, answer, "the test's own root has sealed it")
+			assert.Equal(c, map[string]any{"secrets": 1.0, "resealed": 0.0, "unopened": 1.0}, answer, "it was sealed with the test's own root")
 		}},
 		{
 			"redrive-queue",
@@ -172,7 +172,7 @@ func TestEveryExampleOfTheOperatorWorks(t *testing.T) {
 			assert.Equal(t, "done", lines[0]["outcome"])
 			assert.Equal(t, "request-1", lines[0]["requestId"])
 			if s.command != "reseal-webhook-keys" { // which is done to all
-				assert.Greater(t, len(lines[0]), 6, "it names what it was done to")
+				assert.Greater(t, len(lines[0]), 6, "the line names the object")
 			}
 			s.check(&at, answer)
 		})

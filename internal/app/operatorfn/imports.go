@@ -15,18 +15,17 @@ import (
 	"aviso/internal/pfm/providerfile"
 )
 
-// shownErrors and shownIDs keep an answer well within what a function may answer
-// (6 MB).
+// shownErrors and shownIDs keep a response well below Lambda's limit of 6 MB.
 const (
 	shownErrors = 1000
 	shownIDs    = 1000
 )
 
-// importErrors are part of an answer. Where there are errors nothing has been
+// importErrors is part of an import's answer. If there are errors, nothing was
 // changed.
 type importErrors struct {
-	// ErrorCount is of all errors that were found (jsonlines.MaxProblems at most);
-	// Errors are the first shownErrors of them.
+	// ErrorCount is the number of errors found, at most jsonlines.MaxProblems; Errors
+	// has the first shownErrors of them.
 	ErrorCount int           `json:"errorCount"`
 	Errors     []importError `json:"errors"`
 }
@@ -49,16 +48,16 @@ func errorsOf(e *jsonlines.Invalid) importErrors {
 
 // catalogueImport is the event of import-catalogue.
 type catalogueImport struct {
-	// File is the catalogue's file, plain or compressed by gzip; in base64 on the
-	// wire.
+	// File is the catalogue file, plain or compressed with gzip. It is base64 in the
+	// event.
 	File []byte `json:"file"`
-	// DryRun: nothing is written, and the answer says what would be.
+	// DryRun reports what would change and writes nothing.
 	DryRun bool `json:"dryRun"`
 }
 
 func (e catalogueImport) about() []slog.Attr { return []slog.Attr{slog.Bool("dryRun", e.DryRun)} }
 
-// importAnswer says what an import has changed.
+// importAnswer reports what an import has changed.
 type importAnswer struct {
 	DryRun       bool     `json:"dryRun"`
 	New          int      `json:"new"`
@@ -76,9 +75,8 @@ func (o *operations) importCatalogue(ctx context.Context, e catalogueImport) (an
 	if len(e.File) == 0 {
 		return nil, errNoFile()
 	}
-	result, err := catalogueimport.Import(ctx, o.catalogue, bytes.NewReader(e.File), e.DryRun, func(done, total int) {
-		slog.InfoContext(ctx, "catalogue import", "done", done, "total", total)
-	})
+	result, err := catalogueimport.Import(ctx, o.catalogue, bytes.NewReader(e.File), e.DryRun,
+		func(done, total int) { slog.InfoContext(ctx, "catalogue import", "done", done, "total", total) })
 	if invalid, ok := errors.AsType[*jsonlines.Invalid](err); ok {
 		a := answerOf(e, cancellation.ImportResult{})
 		a.importErrors = errorsOf(invalid)
@@ -94,22 +92,24 @@ func (o *operations) importCatalogue(ctx context.Context, e catalogueImport) (an
 
 func answerOf(e catalogueImport, r cancellation.ImportResult) importAnswer {
 	return importAnswer{
-		DryRun: e.DryRun, New: r.New, Changed: r.Changed, Removed: r.Removed, Unchanged: r.Unchanged, Version: r.Version,
-		NewSlugs: orEmpty(r.NewSlugs), ChangedSlugs: orEmpty(r.ChangedSlugs), RemovedSlugs: orEmpty(r.RemovedSlugs), importErrors: importErrors{Errors: []importError{}},
+		DryRun: e.DryRun, Version: r.Version,
+		New: r.New, Changed: r.Changed, Removed: r.Removed, Unchanged: r.Unchanged,
+		NewSlugs: orEmpty(r.NewSlugs), ChangedSlugs: orEmpty(r.ChangedSlugs), RemovedSlugs: orEmpty(r.RemovedSlugs),
+		importErrors: importErrors{Errors: []importError{}},
 	}
 }
 
 func errNoFile() error {
-	return apierror.New(apierror.ValidationFailed, "The member file is needed, and is the file in base64.")
+	return apierror.New(apierror.ValidationFailed, "file is required: the content of the file in base64.")
 }
 
 // providerImport is the event of import-providers.
 type providerImport struct {
-	// File is JSON Lines as providerfile reads them, plain or compressed by gzip;
-	// in base64 on the wire.
+	// File is a file of JSON Lines (see package providerfile), plain or compressed
+	// with gzip. It is base64 in the event.
 	File   []byte `json:"file"`
 	DryRun bool   `json:"dryRun"`
-	// RetireMissing makes providers Inactive that the file does not have.
+	// RetireMissing makes providers that are not in the file Inactive.
 	RetireMissing bool `json:"retireMissing"`
 }
 
@@ -117,8 +117,8 @@ func (e providerImport) about() []slog.Attr {
 	return []slog.Attr{slog.Bool("dryRun", e.DryRun), slog.Bool("retireMissing", e.RetireMissing)}
 }
 
-// providersAnswer says what an import of providers has changed. The lists are of
-// the first shownIDs.
+// providersAnswer reports what an import of providers has changed. The lists have the
+// first shownIDs.
 type providersAnswer struct {
 	DryRun     bool     `json:"dryRun"`
 	New        int      `json:"new"`
@@ -135,7 +135,7 @@ func (o *operations) importProviders(ctx context.Context, e providerImport) (any
 	if len(e.File) == 0 {
 		return nil, errNoFile()
 	}
-	// Sandboxes are reached over http; real banks never are.
+	// Sandboxes use http; real banks never do.
 	list, err := providerfile.Parse(e.File, o.stage == config.Local || o.stage == config.Test)
 	if invalid, ok := errors.AsType[*jsonlines.Invalid](err); ok {
 		a := answerProviders(e, pfm.ProviderImport{})
@@ -149,20 +149,23 @@ func (o *operations) importProviders(ctx context.Context, e providerImport) (any
 		slog.InfoContext(ctx, "provider import", "done", done, "total", total)
 	})
 	if errors.Is(err, pfm.ErrImportRunning) {
-		return nil, apierror.New(apierror.Conflict, "Another import of providers is running; import again when it is done.")
+		return nil, apierror.New(apierror.Conflict,
+			"Another import of providers is running. Try again when it is done.")
 	}
 	if err != nil {
 		return nil, err
 	}
 	slog.InfoContext(ctx, "providers imported", "dryRun", e.DryRun,
-		"new", len(result.New), "changed", len(result.Changed), "retired", len(result.Retired), "unchanged", result.Unchanged)
+		"new", len(result.New), "changed", len(result.Changed), "retired", len(result.Retired),
+		"unchanged", result.Unchanged)
 	return answerProviders(e, result), nil
 }
 
 func answerProviders(e providerImport, r pfm.ProviderImport) providersAnswer {
 	return providersAnswer{
 		DryRun: e.DryRun, New: len(r.New), Changed: len(r.Changed), Retired: len(r.Retired), Unchanged: r.Unchanged,
-		NewIDs: first(r.New), ChangedIDs: first(r.Changed), RetiredIDs: first(r.Retired), importErrors: importErrors{Errors: []importError{}},
+		NewIDs: first(r.New), ChangedIDs: first(r.Changed), RetiredIDs: first(r.Retired),
+		importErrors: importErrors{Errors: []importError{}},
 	}
 }
 

@@ -1,7 +1,7 @@
-// Package operatorfn wires the function operator, which nothing but the operator
-// calls, by IAM. Its event names a command, beside whatever that command takes;
-// docs/operator.md lists them. Each call leaves one line in the log that says what
-// was done to what, and never a secret.
+// Package operatorfn builds the function operator, which only operators can invoke,
+// through IAM. An event has a command and the members of that command, which
+// docs/operator.md lists. Each call logs one line that says what was done, without
+// secrets.
 package operatorfn
 
 import (
@@ -36,12 +36,13 @@ import (
 	"aviso/internal/pfm/pfmdb"
 )
 
-// New is the function.
+// New builds the function.
 func New(_ context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	stage := r.Stage()
-	identityTable, pfmTable, cancellationTable := r.Required("IDENTITY_TABLE"), r.Required("PFM_TABLE"), r.Required("CANCELLATION_TABLE")
-	notificationTable, outboxTable := r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE")
+	identityTable, pfmTable := r.Required("IDENTITY_TABLE"), r.Required("PFM_TABLE")
+	cancellationTable, notificationTable := r.Required("CANCELLATION_TABLE"), r.Required("NOTIFICATION_TABLE")
+	outboxTable := r.Required("OUTBOX_TABLE")
 	letters, sealingSecret := readDeadLetters(r), r.Required("SEALING_SECRET")
 	if err := r.Err(); err != nil {
 		return nil, err
@@ -58,9 +59,11 @@ func New(_ context.Context, env config.Env) (lambda.Handler, error) {
 		partners:  identity.NewRegistrar(people, time.Now, keyring.RandomToken),
 		terms:     identity.NewAgreements(people, time.Now),
 		providers: pfm.NewProviderImporter(pfmdb.New(c.Dynamo, pfmTable, outboxTable, time.Now, bootstrap.NewID)),
-		catalogue: catalogueimport.New(c.Dynamo, cancellationTable, outboxTable), inspector: cancellation.NewInspector(requests), feedback: cancellation.NewFeedback(requests, time.Now),
-		webhooks: notification.NewSupervision(webhooks, time.Now),
-		letters:  letters, sqs: sqs.NewFromConfig(c.Config), dynamo: c.Dynamo, outbox: outboxTable,
+		catalogue: catalogueimport.New(c.Dynamo, cancellationTable, outboxTable),
+		inspector: cancellation.NewInspector(requests),
+		feedback:  cancellation.NewFeedback(requests, time.Now),
+		webhooks:  notification.NewSupervision(webhooks, time.Now),
+		letters:   letters, sqs: sqs.NewFromConfig(c.Config), dynamo: c.Dynamo, outbox: outboxTable,
 		secrets: secretsmanager.NewFromConfig(c.Config), sealingSecret: sealingSecret, sealed: webhooks,
 	}
 	commands := o.commands()
@@ -69,31 +72,32 @@ func New(_ context.Context, env config.Env) (lambda.Handler, error) {
 	}), nil
 }
 
-// command does one thing for the operator. about is what the log says of it
-// besides its name.
+// command runs one command of the operator. about has log attributes besides the
+// command's name.
 type command func(ctx context.Context, event json.RawMessage) (answer any, about []slog.Attr, err error)
 
 // request is an event of one command, without the member command.
 type request interface {
-	// about are the ids, for the log. It never has a secret.
+	// about returns the IDs to log. It never includes a secret.
 	about() []slog.Attr
 }
 
-// commandOf reads the command's event strictly. takes says what it may have.
-func commandOf[E request](name, takes string, do func(context.Context, E) (any, error)) command {
-	return func(ctx context.Context, event json.RawMessage) (any, []slog.Attr, error) {
+// add adds a command that decodes its event strictly. members describes the members
+// that the event may have.
+func add[E request](all map[string]command, name, members string, do func(context.Context, E) (any, error)) {
+	all[name] = func(ctx context.Context, event json.RawMessage) (any, []slog.Attr, error) {
 		var e E
 		if !decodeStrictly(event, &e) {
-			return nil, nil, apierror.New(apierror.MalformedRequest, name+" takes "+takes+", and nothing else.")
+			return nil, nil, apierror.New(apierror.MalformedRequest, name+" accepts only "+members+".")
 		}
 		answer, err := do(ctx, e)
 		return answer, e.about(), err
 	}
 }
 
-// decodeStrictly reads an event into the zero e and tells whether it has members
-// of e only, in their own spelling, and of the right types. encoding/json alone
-// takes any case.
+// decodeStrictly decodes an event into the zero value e, and reports whether the event
+// has only members of e, in the same case and of the right types. encoding/json alone
+// ignores case.
 func decodeStrictly[E any](event json.RawMessage, e *E) bool {
 	var sent, known map[string]json.RawMessage
 	zero, err := json.Marshal(e)
@@ -108,7 +112,7 @@ func decodeStrictly[E any](event json.RawMessage, e *E) bool {
 	return json.Unmarshal(event, e) == nil
 }
 
-// operate finds the event's command, runs it, and writes down that it did.
+// operate looks up the event's command, runs it and logs it.
 func operate(ctx context.Context, commands map[string]command, event json.RawMessage) (any, error) {
 	var named struct {
 		Command string `json:"command"`
@@ -118,7 +122,8 @@ func operate(ctx context.Context, commands map[string]command, event json.RawMes
 	}
 	run, known := commands[named.Command]
 	if !known {
-		return nil, fmt.Errorf("operator: the event's command must be one of: %s", strings.Join(slices.Sorted(maps.Keys(commands)), ", "))
+		names := slices.Sorted(maps.Keys(commands))
+		return nil, fmt.Errorf("operator: the event's command must be one of: %s", strings.Join(names, ", "))
 	}
 	answer, about, err := run(ctx, event)
 	level, outcome := slog.LevelInfo, "done"
@@ -129,13 +134,13 @@ func operate(ctx context.Context, commands map[string]command, event json.RawMes
 		level, outcome = slog.LevelError, "failed"
 	}
 	line := []slog.Attr{slog.String("command", named.Command), slog.String("outcome", outcome)}
-	if !apierror.Is(err, apierror.ValidationFailed) { // what is no id may be anything
+	if !apierror.Is(err, apierror.ValidationFailed) { // an invalid ID may be a secret
 		line = append(line, about...)
 	}
 	if err != nil {
 		line = append(line, slog.String("error", err.Error()))
 	}
-	if c, ok := lambdacontext.FromContext(ctx); ok { // CloudTrail knows by it who has called
+	if c, ok := lambdacontext.FromContext(ctx); ok { // CloudTrail has the caller of this request
 		line = append(line, slog.String("requestId", c.AwsRequestID))
 	}
 	slog.LogAttrs(ctx, level, "operator command", line...)
@@ -145,7 +150,7 @@ func operate(ctx context.Context, commands map[string]command, event json.RawMes
 	return answer, err
 }
 
-// inWords is a refusal with all that it names. Refusals repeat no value.
+// inWords returns a refusal with the fields it names. Refusals never repeat a value.
 func inWords(f *apierror.Error) string {
 	var text strings.Builder
 	text.WriteString(f.Detail)
@@ -155,15 +160,16 @@ func inWords(f *apierror.Error) string {
 	return text.String()
 }
 
-// requireUUID refuses what is no id, before it becomes a part of a key.
+// requireUUID refuses an invalid ID before it becomes part of a key.
 func requireUUID(pointer, text string) error {
 	if id, err := uuid.Parse(text); err == nil && id.String() == text {
 		return nil
 	}
-	return apierror.WithFields(apierror.ValidationFailed, "An id is not valid.", apierror.Field{Pointer: pointer, Code: "invalid", Detail: "A UUID in lower case."})
+	return apierror.WithFields(apierror.ValidationFailed, "An ID is not valid.",
+		apierror.Field{Pointer: pointer, Code: "invalid", Detail: "Must be a UUID in lower case."})
 }
 
-// orEmpty keeps null out of an answer.
+// orEmpty returns a list that is not nil, so that an answer has [] and not null.
 func orEmpty[T any](list []T) []T {
 	if list == nil {
 		return []T{}
@@ -171,7 +177,7 @@ func orEmpty[T any](list []T) []T {
 	return list
 }
 
-// orNull is how an answer says that there is no such time.
+// orNull returns nil for the zero time.
 func orNull(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil

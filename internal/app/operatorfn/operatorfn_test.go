@@ -24,7 +24,7 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// operator is the operator's function on a table of its own.
+// operator is the operator function on its own table.
 type operator struct {
 	*testing.T
 	store     *cancellationdb.Store
@@ -42,7 +42,7 @@ func newOperator(t *testing.T) *operator {
 	}
 }
 
-// call gives the function an event as Lambda does.
+// call sends the function an event as Lambda does.
 func (o *operator) call(event string) (map[string]any, error) {
 	o.Helper()
 	handler := bootstrap.Handler[json.RawMessage, any](func(ctx context.Context, event json.RawMessage) (any, error) {
@@ -127,7 +127,7 @@ func TestOperatorImportsTheCatalogue(t *testing.T) {
 
 	entry, err := o.store.Entry(t.Context(), cancellation.OrganizationID("vidorama"))
 	require.NoError(t, err)
-	assert.Equal(t, "Vidorama", entry.Organization.Name, "what was refused has changed nothing")
+	assert.Equal(t, "Vidorama", entry.Organization.Name, "a refused import changes nothing")
 }
 
 func TestOperatorSaysThatAnImportIsRunning(t *testing.T) {
@@ -141,7 +141,7 @@ func TestOperatorSaysThatAnImportIsRunning(t *testing.T) {
 	require.ErrorIs(t, err, cancellation.ErrImportRunning)
 }
 
-func TestOperatorRefusesOtherEvents(t *testing.T) {
+func TestOperatorRefusesInvalidEvents(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
 	unknown := "operator: the event's command must be one of: " + strings.Join(slices.Sorted(maps.Keys(o.commands)), ", ")
@@ -155,7 +155,7 @@ func TestOperatorRefusesOtherEvents(t *testing.T) {
 		_, err := o.call(event)
 		require.EqualError(t, err, want, event)
 	}
-	const takes, needs = "operator: import-catalogue takes ", "operator: The member file is needed"
+	const takes, needs = "operator: import-catalogue accepts only ", "operator: file is required"
 	for event, want := range map[string]string{
 		`{"command":"import-catalogue"}`:                                      needs,
 		`{"command":"import-catalogue","file":""}`:                            needs,
@@ -164,20 +164,20 @@ func TestOperatorRefusesOtherEvents(t *testing.T) {
 		`{"command":"import-catalogue","file":"eA==","dryRun":"yes"}`:         takes,
 		`{"command":"import-catalogue","file":"eA==","dryrun2":true}`:         takes,
 		`{"command":"import-catalogue","file":"eA==","DryRun":true}`:          takes,
-		`{"command":"create-partner","name":"Acme","clientSecret":"geheim"}`:  "operator: create-partner takes ",
-		`{"command":"redrive-queue","queue":["sync"]}`:                        "operator: redrive-queue takes ",
-		`{"command":"redrive-queue","queue":"other"}`:                         "operator: queue is one of ",
-		`{"command":"inspect-cancellation","cancellationId":"P#geheim"}`:      "operator: An id is not valid. /cancellationId: ",
-		`{"command":"inspect-delivery","partner":"acme"}`:                     "operator: An id is not valid. /subscriptionId: ",
-		`{"command":"disable-subscription"}`:                                  "operator: partner is the id ",
-		`{"command":"rotate-partner-secret","id":"acme","graceHours":721}`:    "operator: graceHours is ",
-		`{"command":"set-return-urls","id":"acme"}`:                           "operator: returnUrls is a list",
-		`{"command":"reject-cancellation","cancellationId":"x","reason":"y"}`: "operator: An id is not valid.",
+		`{"command":"create-partner","name":"Acme","clientSecret":"geheim"}`:  "operator: create-partner accepts only ",
+		`{"command":"redrive-queue","queue":["sync"]}`:                        "operator: redrive-queue accepts only ",
+		`{"command":"redrive-queue","queue":"other"}`:                         "operator: queue must be one of ",
+		`{"command":"inspect-cancellation","cancellationId":"P#geheim"}`:      "operator: An ID is not valid. /cancellationId: ",
+		`{"command":"inspect-delivery","partner":"acme"}`:                     "operator: An ID is not valid. /subscriptionId: ",
+		`{"command":"disable-subscription"}`:                                  "operator: partner must be the ID ",
+		`{"command":"rotate-partner-secret","id":"acme","graceHours":721}`:    "operator: graceHours must be ",
+		`{"command":"set-return-urls","id":"acme"}`:                           "operator: returnUrls is required",
+		`{"command":"reject-cancellation","cancellationId":"x","reason":"y"}`: "operator: An ID is not valid.",
 	} {
 		_, err := o.call(event)
 		require.Error(t, err, event)
 		assert.True(t, strings.HasPrefix(err.Error(), want), err.Error())
-		assert.NotContains(t, err.Error(), "geheim", "nothing is repeated")
+		assert.NotContains(t, err.Error(), "geheim", "the error never repeats a value")
 	}
 	_, err := o.call("not JSON")
 	require.Error(t, err)
@@ -191,7 +191,7 @@ func TestOperatorNeedsItsTables(t *testing.T) {
 	}
 }
 
-func TestImportCatalogueTellsHowFarItIs(t *testing.T) {
+func TestImportCatalogueLogsItsProgress(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
 	var heard [][2]int
@@ -212,7 +212,7 @@ func TestImportCatalogueTellsHowFarItIs(t *testing.T) {
 
 var errBroken = errors.New("broken")
 
-// brokenStore is a table that is not there.
+// brokenStore is a store without a table.
 type brokenStore struct{ cancellation.Store }
 
 func (brokenStore) AcquireImport(context.Context, cancellation.ImportLease, time.Time) error {

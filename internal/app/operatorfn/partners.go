@@ -10,24 +10,24 @@ import (
 	"aviso/internal/owner"
 )
 
-// defaultGraceHours is how long a former client secret goes on to hold.
+// defaultGraceHours is how long the previous client secret stays valid.
 const defaultGraceHours = 24
 
-// partnerAnswer is a partner as the operator sees it. No hash leaves the table.
+// partnerAnswer is a partner without the hashes of its secrets.
 type partnerAnswer struct {
 	ID         owner.PartnerID `json:"id"`
 	Name       string          `json:"name"`
 	Scopes     []string        `json:"scopes"`
 	ReturnURLs []string        `json:"returnUrls"`
 	Disabled   bool            `json:"disabled"`
-	// Secrets are those that hold, the newest last.
+	// Secrets are the valid secrets, the newest last.
 	Secrets []secretAnswer `json:"secrets"`
-	// ClientSecret is there once, when it has been made.
+	// ClientSecret is set only in the answer of the command that creates it.
 	ClientSecret string `json:"clientSecret,omitempty"`
 }
 
 type secretAnswer struct {
-	// ExpiresAt is null for a secret without an end.
+	// ExpiresAt is null for a secret that does not expire.
 	ExpiresAt *time.Time `json:"expiresAt"`
 }
 
@@ -47,7 +47,7 @@ func answerPartner(p identity.Partner, clientSecret string, err error) (any, err
 	return a, nil
 }
 
-// ofPartner is the event of commands that take nothing but a partner.
+// ofPartner is the event of commands that need only a partner.
 type ofPartner struct {
 	ID owner.PartnerID `json:"id"`
 }
@@ -62,7 +62,9 @@ type newPartner struct {
 }
 
 func (o *operations) createPartner(ctx context.Context, e newPartner) (any, error) {
-	p, secret, err := o.partners.Create(ctx, identity.Partner{ID: e.ID, Name: e.Name, Scopes: e.Scopes, ReturnURLs: e.ReturnURLs})
+	p, secret, err := o.partners.Create(ctx, identity.Partner{
+		ID: e.ID, Name: e.Name, Scopes: e.Scopes, ReturnURLs: e.ReturnURLs,
+	})
 	return answerPartner(p, secret, err)
 }
 
@@ -82,7 +84,7 @@ func (o *operations) rotatePartnerSecret(ctx context.Context, e secretRotation) 
 		hours = *e.GraceHours
 	}
 	if most := int(identity.MaxGrace / time.Hour); hours < 0 || hours > most { // before the multiplication
-		return nil, apierror.New(apierror.ValidationFailed, "graceHours is a whole number from 0 to 720.")
+		return nil, apierror.New(apierror.ValidationFailed, "graceHours must be a whole number from 0 to 720.")
 	}
 	p, secret, err := o.partners.RotateSecret(ctx, e.ID, time.Duration(hours)*time.Hour)
 	return answerPartner(p, secret, err)
@@ -104,14 +106,14 @@ type partnerReturnURLs struct {
 }
 
 func (o *operations) setReturnURLs(ctx context.Context, e partnerReturnURLs) (any, error) {
-	if e.ReturnURLs == nil { // to have none is an empty list
-		return nil, apierror.New(apierror.ValidationFailed, "returnUrls is a list, which may be empty.")
+	if e.ReturnURLs == nil { // a partner without return URLs has an empty list
+		return nil, apierror.New(apierror.ValidationFailed, "returnUrls is required: a list, which may be empty.")
 	}
 	p, err := o.partners.SetReturnURLs(ctx, e.ID, e.ReturnURLs)
 	return answerPartner(p, "", err)
 }
 
-// termsEvent is also what publish-terms answers.
+// termsEvent is the event of publish-terms, and also its answer.
 type termsEvent struct {
 	TermsType identity.TermsType `json:"termsType"`
 	Version   string             `json:"version"`

@@ -15,7 +15,7 @@ import (
 	"aviso/internal/pfm/pfmtest"
 )
 
-// These tests take the log of the process, so that they run one after another.
+// These tests capture the process's log, so they do not run in parallel.
 
 func TestOperatorRefusesInOneClearSentence(t *testing.T) {
 	c := newConsole(t)
@@ -28,14 +28,14 @@ func TestOperatorRefusesInOneClearSentence(t *testing.T) {
 		`{"command":"publish-terms","termsType":"Geheim","version":"1","url":"https://a.example"}`:                                   "operator: The terms are not valid. /termsType: One of Operator, BankingSupplier and CancellationProvider.",
 		string(c.examples["inspect-cancellation"]):                                                                                   "operator: There is no such cancellation.",
 		string(c.examples["confirm-cancellation"]):                                                                                   "operator: There is no such cancellation.",
-		`{"command":"reject-cancellation","cancellationId":"019a4f71-2d9c-7f64-9e50-3c4d5e6f7081","reason":"Geheim"}`:                "operator: The reason is not valid. /reason: UserNotFound, InconsistentData, AlreadyCancelled or BindingPeriod.",
+		`{"command":"reject-cancellation","cancellationId":"019a4f71-2d9c-7f64-9e50-3c4d5e6f7081","reason":"Geheim"}`:                "operator: The reason is not valid. /reason: One of UserNotFound, InconsistentData, AlreadyCancelled and BindingPeriod.",
 		string(c.examples["disable-subscription"]):                                                                                   "operator: There is no subscription of this id.",
 		string(c.examples["inspect-delivery"]):                                                                                       "operator: There is no such delivery: the event has not been handed out, the subscription did not want it, or it ended 30 days ago.",
-		`{"command":"inspect-delivery","partner":"acme","subscriptionId":"019a4f6e-2d10-7c35-8b1e-5f0c7a9d4e21"}`:                    "operator: Either eventId or deliveryId is needed.",
-		`{"command":"inspect-delivery","partner":"acme","subscriptionId":"019a4f6e-2d10-7c35-8b1e-5f0c7a9d4e21","deliveryId":"d#1"}`: "operator: An id is not valid. /deliveryId: A UUID in lower case.",
-		`{"command":"import-providers"}`:                                                                                             "operator: The member file is needed, and is the file in base64.",
-		`{"command":"redrive-queue","queue":"sync","limit":0}`:                                                                       "operator: limit is a whole number from 1 to 10000.",
-		`{"command":"redrive-queue","queue":"sync","limit":10001}`:                                                                   "operator: limit is a whole number from 1 to 10000.",
+		`{"command":"inspect-delivery","partner":"acme","subscriptionId":"019a4f6e-2d10-7c35-8b1e-5f0c7a9d4e21"}`:                    "operator: Either eventId or deliveryId is required, but not both.",
+		`{"command":"inspect-delivery","partner":"acme","subscriptionId":"019a4f6e-2d10-7c35-8b1e-5f0c7a9d4e21","deliveryId":"d#1"}`: "operator: An ID is not valid. /deliveryId: Must be a UUID in lower case.",
+		`{"command":"import-providers"}`:                                                                                             "operator: file is required: the content of the file in base64.",
+		`{"command":"redrive-queue","queue":"sync","limit":0}`:                                                                       "operator: limit must be a whole number from 1 to 10000.",
+		`{"command":"redrive-queue","queue":"sync","limit":10001}`:                                                                   "operator: limit must be a whole number from 1 to 10000.",
 	} {
 		assert.Equal(t, want, c.refused(event), event)
 		lines := c.audited()
@@ -43,7 +43,7 @@ func TestOperatorRefusesInOneClearSentence(t *testing.T) {
 		assert.Equal(t, "refused", lines[0]["outcome"])
 		assert.Equal(t, "WARN", lines[0]["level"])
 		for _, value := range lines[0] {
-			assert.NotContains(t, value, "Geheim", "what is no id may be anything")
+			assert.NotContains(t, value, "Geheim", "an invalid ID may be a secret")
 		}
 	}
 }
@@ -62,7 +62,7 @@ func TestOperatorSaysWhatFailed(t *testing.T) {
 	assert.Equal(t, "acme", lines[0]["partner"])
 }
 
-func TestOperatorTakesAnswersOfOrganizations(t *testing.T) {
+func TestOperatorRecordsAnswersOfOrganizations(t *testing.T) {
 	c := newConsole(t)
 	confirm := string(c.examples["confirm-cancellation"])
 	id := c.member("confirm-cancellation", "cancellationId")
@@ -71,12 +71,12 @@ func TestOperatorTakesAnswersOfOrganizations(t *testing.T) {
 		assert.Equal(t, "Confirmed", c.call(confirm)["status"])
 	}
 	assert.Equal(t, 1, strings.Count(strings.Join(c.told(), " "), "cancellation.confirmed"))
-	assert.Equal(t, "operator: The cancellation is Confirmed. An answer can come while it is Sent or Delivered.",
+	assert.Equal(t, "operator: The cancellation is Confirmed. Only a Sent or Delivered cancellation can be answered.",
 		c.refused(`{"command":"reject-cancellation","cancellationId":"`+id+`","reason":"UserNotFound"}`))
 
 	early := uuid.NewString()
 	c.cancelled(early, cancellation.StatusQueued)
-	assert.Equal(t, "operator: The cancellation is Queued. An answer can come while it is Sent or Delivered.",
+	assert.Equal(t, "operator: The cancellation is Queued. Only a Sent or Delivered cancellation can be answered.",
 		c.refused(`{"command":"confirm-cancellation","cancellationId":"`+early+`"}`))
 }
 
@@ -89,7 +89,7 @@ func importEventOf(t *testing.T, file string, more map[string]any) string {
 	return string(text)
 }
 
-// providerLine is the provider of the example, as edit leaves it.
+// providerLine returns the provider of the example, changed by edit.
 func (c *console) providerLine(from, to string) string {
 	c.Helper()
 	var e providerImport
@@ -133,7 +133,7 @@ func TestOperatorImportsProviders(t *testing.T) {
 	assert.Equal(t, "refused", lines[0]["outcome"])
 
 	overHTTP := c.providerLine("https://xs2a", "http://xs2a")
-	assert.EqualValues(t, 0, c.call(importEventOf(t, overHTTP, map[string]any{"dryRun": true}))["errorCount"], "here are sandboxes")
+	assert.EqualValues(t, 0, c.call(importEventOf(t, overHTTP, map[string]any{"dryRun": true}))["errorCount"], "this environment has sandboxes")
 	c.env["ENVIRONMENT"] = "acceptance"
 	handler, err := New(t.Context(), func(name string) string { return c.env[name] })
 	require.NoError(t, err)
@@ -141,7 +141,7 @@ func TestOperatorImportsProviders(t *testing.T) {
 	assert.EqualValues(t, 1, c.call(importEventOf(t, overHTTP, nil))["errorCount"])
 }
 
-func TestOperatorNamesAThousandProvidersAtMost(t *testing.T) {
+func TestOperatorListsAtMostAThousandProviders(t *testing.T) {
 	t.Parallel()
 	var r pfm.ProviderImport
 	for id := range 1500 {
@@ -176,7 +176,7 @@ func TestOperatorRedrivesDeadLetters(t *testing.T) {
 		handler, err := New(t.Context(), func(name string) string { return c.env[name] })
 		require.NoError(t, err)
 		_, err = handler.Invoke(t.Context(), []byte(`{"command":"redrive-queue","queue":"sandbox"}`))
-		require.EqualError(t, err, "operator: There is no sandbox here.")
+		require.EqualError(t, err, "operator: This environment has no sandbox.")
 	})
 }
 
@@ -189,7 +189,7 @@ func TestOperatorClearsRecordsOfTheRelayOnceAllIsSent(t *testing.T) {
 	answer := c.call(relay)
 	assert.EqualValues(t, 1, answer["waiting"])
 	assert.EqualValues(t, 0, answer["deleted"])
-	assert.Contains(t, answer["note"], "the records stay")
+	assert.Contains(t, answer["note"], "the records were kept")
 
 	c.emptyOutbox()
 	answer = c.call(relay)

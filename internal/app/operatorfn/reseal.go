@@ -13,10 +13,9 @@ type resealing struct{}
 
 func (resealing) about() []slog.Attr { return nil }
 
-// resealWebhookKeys seals partners' signing keys anew with the current root, after
-// which the previous one may go. They are the one thing sealed that lives for
-// ever: page tokens and stored answers run out. The root is read at each run, so
-// that the answer is about the root of now.
+// resealWebhookKeys seals partners' signing keys again with the current root, so that
+// the previous root can be removed. Only these keys need it: page tokens and stored
+// answers expire. It reads the root at each run, so that it uses the current one.
 func (o *operations) resealWebhookKeys(ctx context.Context, _ resealing) (any, error) {
 	root, err := keyring.Load(ctx, o.secrets, o.sealingSecret)
 	if err != nil {
@@ -30,6 +29,7 @@ func (o *operations) resealWebhookKeys(ctx context.Context, _ resealing) (any, e
 	if err != nil {
 		return nil, err
 	}
-	slog.InfoContext(ctx, "webhook keys resealed", "secrets", done.Secrets, "resealed", done.Resealed, "unopened", done.Unopened)
+	slog.InfoContext(ctx, "webhook keys resealed",
+		"secrets", done.Secrets, "resealed", done.Resealed, "unopened", done.Unopened)
 	return done, nil
 }

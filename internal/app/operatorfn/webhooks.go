@@ -10,8 +10,8 @@ import (
 	"aviso/internal/owner"
 )
 
-// ofSubscription is the event of commands that take a subscription alone. They
-// need its partner, under whose key it lies.
+// ofSubscription is the event of commands that need only a subscription. The partner
+// is part of its key.
 type ofSubscription struct {
 	Partner        owner.PartnerID `json:"partner"`
 	SubscriptionID string          `json:"subscriptionId"`
@@ -21,17 +21,17 @@ func (e ofSubscription) about() []slog.Attr {
 	return []slog.Attr{slog.String("partner", string(e.Partner)), slog.String("subscription", e.SubscriptionID)}
 }
 
-// check refuses what could not be a key.
+// check refuses values that cannot be part of a key.
 func (e ofSubscription) check() error {
 	const maxPartner = 64
 	if e.Partner == "" || len(e.Partner) > maxPartner {
-		return apierror.New(apierror.ValidationFailed, "partner is the id of the partner whose subscription it is.")
+		return apierror.New(apierror.ValidationFailed, "partner must be the ID of the subscription's partner.")
 	}
 	return requireUUID("/subscriptionId", e.SubscriptionID)
 }
 
-// subscriptionAnswer is what has become of a subscription. Its address is the
-// partner's affair.
+// subscriptionAnswer is a subscription's status. It does not include the URL, which is
+// the partner's business.
 type subscriptionAnswer struct {
 	Partner        owner.PartnerID                 `json:"partner"`
 	SubscriptionID string                          `json:"subscriptionId"`
@@ -48,7 +48,10 @@ func (o *operations) enableSubscription(ctx context.Context, e ofSubscription) (
 	return changeSubscription(ctx, e, o.webhooks.Enable)
 }
 
-func changeSubscription(ctx context.Context, e ofSubscription, change func(context.Context, owner.PartnerID, string) (notification.Subscription, error)) (any, error) {
+func changeSubscription(
+	ctx context.Context, e ofSubscription,
+	change func(context.Context, owner.PartnerID, string) (notification.Subscription, error),
+) (any, error) {
 	if err := e.check(); err != nil {
 		return nil, err
 	}
@@ -56,10 +59,12 @@ func changeSubscription(ctx context.Context, e ofSubscription, change func(conte
 	if err != nil {
 		return nil, err
 	}
-	return subscriptionAnswer{Partner: s.Partner, SubscriptionID: s.ID, Status: s.Status, StatusReason: s.Reason, UpdatedAt: s.UpdatedAt}, nil
+	return subscriptionAnswer{
+		Partner: s.Partner, SubscriptionID: s.ID, Status: s.Status, StatusReason: s.Reason, UpdatedAt: s.UpdatedAt,
+	}, nil
 }
 
-// deliveryInspection names a delivery by its id, or by that of its event.
+// deliveryInspection identifies a delivery by its ID or by the ID of its event.
 type deliveryInspection struct {
 	ofSubscription
 	EventID    string `json:"eventId"`
@@ -81,8 +86,8 @@ type deliveryAnswer struct {
 	Status         notification.DeliveryStatus `json:"status"`
 	StatusReason   notification.DeliveryReason `json:"statusReason"`
 	CreatedAt      time.Time                   `json:"createdAt"`
-	// Attempt is the number of the one that is due or under way, or was the last.
-	// Sends is how often it has been begun.
+	// Attempt is the number of the attempt that is due or in progress, or was the
+	// last. Sends is how often it was started.
 	Attempt       int             `json:"attempt"`
 	Sends         int             `json:"sends"`
 	NextAttemptAt *time.Time      `json:"nextAttemptAt"`
@@ -95,7 +100,7 @@ type attemptAnswer struct {
 	AttemptID     string               `json:"attemptId"`
 	AttemptNumber int                  `json:"attemptNumber"`
 	Outcome       notification.Outcome `json:"outcome"`
-	// HTTPStatus is 0 where no answer came.
+	// HTTPStatus is 0 if there was no response.
 	HTTPStatus    int        `json:"httpStatus"`
 	Detail        string     `json:"detail"`
 	DurationMs    int64      `json:"durationMs"`
@@ -109,9 +114,11 @@ func (o *operations) inspectDelivery(ctx context.Context, e deliveryInspection) 
 		return nil, err
 	}
 	a := deliveryAnswer{
-		Partner: d.Partner, SubscriptionID: d.SubscriptionID, DeliveryID: d.DeliveryID, EventID: d.EventID, EventType: d.EventType, UserID: d.User,
+		Partner: d.Partner, SubscriptionID: d.SubscriptionID, DeliveryID: d.DeliveryID,
+		EventID: d.EventID, EventType: d.EventType, UserID: d.User,
 		Status: d.Status, StatusReason: d.Reason, CreatedAt: d.CreatedAt, Attempt: d.Attempt, Sends: d.Sends,
-		NextAttemptAt: orNull(d.NextAttemptAt), LeaseUntil: orNull(d.LeaseUntil), WakeAt: orNull(d.WakeAt), Attempts: []attemptAnswer{},
+		NextAttemptAt: orNull(d.NextAttemptAt), LeaseUntil: orNull(d.LeaseUntil), WakeAt: orNull(d.WakeAt),
+		Attempts: []attemptAnswer{},
 	}
 	for _, t := range attempts {
 		a.Attempts = append(a.Attempts, attemptAnswer{
@@ -122,12 +129,15 @@ func (o *operations) inspectDelivery(ctx context.Context, e deliveryInspection) 
 	return a, nil
 }
 
-func (o *operations) findDelivery(ctx context.Context, e deliveryInspection) (notification.Delivery, []notification.Attempt, error) {
+func (o *operations) findDelivery(
+	ctx context.Context, e deliveryInspection,
+) (notification.Delivery, []notification.Attempt, error) {
 	if err := e.check(); err != nil {
 		return notification.Delivery{}, nil, err
 	}
 	if (e.EventID == "") == (e.DeliveryID == "") {
-		return notification.Delivery{}, nil, apierror.New(apierror.ValidationFailed, "Either eventId or deliveryId is needed.")
+		return notification.Delivery{}, nil, apierror.New(
+			apierror.ValidationFailed, "Either eventId or deliveryId is required, but not both.")
 	}
 	if e.EventID != "" {
 		if err := requireUUID("/eventId", e.EventID); err != nil {
@@ -138,5 +148,6 @@ func (o *operations) findDelivery(ctx context.Context, e deliveryInspection) (no
 	if err := requireUUID("/deliveryId", e.DeliveryID); err != nil {
 		return notification.Delivery{}, nil, err
 	}
-	return o.webhooks.Inspect(ctx, notification.DeliveryKey{Partner: e.Partner, SubscriptionID: e.SubscriptionID, DeliveryID: e.DeliveryID})
+	key := notification.DeliveryKey{Partner: e.Partner, SubscriptionID: e.SubscriptionID, DeliveryID: e.DeliveryID}
+	return o.webhooks.Inspect(ctx, key)
 }

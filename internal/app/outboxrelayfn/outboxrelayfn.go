@@ -1,5 +1,5 @@
-// Package outboxrelayfn wires the function outbox-relay, which the outbox table's
-// stream feeds: it sends messages to their queues, and events to subscriptions.
+// Package outboxrelayfn builds the function outbox-relay, which reads the outbox
+// table's stream and sends messages to their queues and events to subscriptions.
 package outboxrelayfn
 
 import (
@@ -16,7 +16,7 @@ import (
 	"aviso/internal/outbox"
 )
 
-// New is the function.
+// New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	sender, err := relay.New(env, r)
@@ -24,7 +24,12 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 		return nil, err
 	}
 	notices := notificationdb.New(sender.Dynamo, r.Required("NOTIFICATION_TABLE"), "", nil, time.Now, bootstrap.NewID)
-	defer bootstrap.Warmed(ctx, func(ctx context.Context) error { _, err := notices.Subscriptions(ctx, bootstrap.Nothing); return err })()
-	defer bootstrap.Warmed(ctx, func(ctx context.Context) error { return sender.Queues.Warm(ctx, outbox.DeliveryQueue) })()
+	defer bootstrap.StartWarmUp(ctx, func(ctx context.Context) error {
+		_, err := notices.Subscriptions(ctx, bootstrap.MissingID)
+		return err
+	})()
+	defer bootstrap.StartWarmUp(ctx, func(ctx context.Context) error {
+		return sender.Queues.Warm(ctx, outbox.DeliveryQueue)
+	})()
 	return bootstrap.Handler[events.DynamoDBEvent, events.DynamoDBEventResponse](sender.HandleStream), nil
 }

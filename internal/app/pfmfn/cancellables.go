@@ -9,17 +9,17 @@ import (
 	"aviso/internal/pfm"
 )
 
-// rememberCancellable is how long an answer of the catalogue counts. Editions of
-// it are rare.
+// rememberCancellable is how long a lookup in the catalogue is cached. The catalogue
+// rarely changes.
 const rememberCancellable = 10 * time.Minute
 
-// cancellables tells the PFM area what the cancellation area has, by the slug
-// that merchant and organization share. Neither knows the other.
+// cancellables looks up merchants in the cancellation catalogue, by the slug that a
+// merchant and its organization share. It keeps the two areas independent.
 type cancellables struct {
-	// merchants are worked out when they are first asked for: few requests do, and
-	// a start does not wait for them.
+	// merchants is computed on first use, because few requests need it and startup
+	// must not wait for it.
 	merchants func() map[string]string
-	// firstProducts asks the catalogue for a product of each organization.
+	// firstProducts returns one product of each organization from the catalogue.
 	firstProducts func(ctx context.Context, organizationIDs []string) (map[string]string, error)
 	now           func() time.Time
 
@@ -27,8 +27,8 @@ type cancellables struct {
 	known map[string]knownProduct
 }
 
-// knownProduct is what the catalogue said of an organization; product is empty
-// where it has none.
+// knownProduct is a cached lookup of an organization; product is empty if it has
+// none.
 type knownProduct struct {
 	product string
 	until   time.Time
@@ -38,12 +38,13 @@ func newCancellables(
 	firstProducts func(ctx context.Context, organizationIDs []string) (map[string]string, error), now func() time.Time,
 ) *cancellables {
 	return &cancellables{
-		merchants: sync.OnceValue(pfm.CancellableMerchants), firstProducts: firstProducts, now: now, known: map[string]knownProduct{},
+		merchants:     sync.OnceValue(pfm.CancellableMerchants),
+		firstProducts: firstProducts, now: now, known: map[string]knownProduct{},
 	}
 }
 
-// Find implements pfm.FindCancellables. It asks the catalogue, with one call, only
-// about organizations that it has not asked about lately.
+// Find implements pfm.FindCancellables. It looks up all organizations that are not
+// cached with one call.
 func (c *cancellables) Find(ctx context.Context, merchantIDs []string) (map[string]pfm.Cancellable, error) {
 	organizations := map[string]string{} // by merchant
 	var ask []string

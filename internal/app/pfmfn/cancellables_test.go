@@ -13,7 +13,7 @@ import (
 	"aviso/internal/pfm"
 )
 
-// askedCatalogue has products by organization id and remembers what it was asked.
+// askedCatalogue has products by organization ID and records its lookups.
 type askedCatalogue struct {
 	products map[string]string
 	asked    [][]string
@@ -44,14 +44,14 @@ func TestCancellables(t *testing.T) {
 		"only of whom there may be one",
 	)
 
-	t.Run("does not ask again for a while", func(t *testing.T) {
+	t.Run("caches for a while", func(t *testing.T) {
 		got, err := c.Find(t.Context(), merchants)
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 		assert.Len(t, catalogue.asked, 1)
 	})
 
-	t.Run("asks again later, and forgets what is gone", func(t *testing.T) {
+	t.Run("refreshes later, and drops what is gone", func(t *testing.T) {
 		clock.Advance(rememberCancellable + 1)
 		catalogue.products = nil
 		got, err := c.Find(t.Context(), merchants)
@@ -60,7 +60,7 @@ func TestCancellables(t *testing.T) {
 		assert.Len(t, catalogue.asked, 2)
 	})
 
-	t.Run("says that it does not know", func(t *testing.T) {
+	t.Run("returns the catalogue's error", func(t *testing.T) {
 		clock.Advance(rememberCancellable + 1)
 		catalogue.err = errors.New("no table")
 		_, err := c.Find(t.Context(), merchants)

@@ -1,6 +1,5 @@
-// Package pfmfn wires the function pfm: banks, connections, accounts, transactions
-// and what is worked out from them, with the pages of a user on the way to the
-// bank.
+// Package pfmfn builds the function pfm, which serves banks, connections, accounts,
+// transactions and insights, and the pages that a user opens on the way to the bank.
 package pfmfn
 
 import (
@@ -25,35 +24,38 @@ import (
 	"aviso/internal/pfm/pfmdb"
 )
 
-// gate admits calls of the PFM area: they need two sets of terms.
+// gate admits calls to the PFM area: the user must have accepted two sets of terms.
 type gate struct{ agreements *identity.Agreements }
 
 func (g gate) Admit(ctx context.Context, user owner.User) error {
 	return g.agreements.Admit(ctx, user, identity.TermsOperator, identity.TermsBankingSupplier)
 }
 
-// New is the function.
+// New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	return secretreload.New(ctx, env, time.Now, Build)
 }
 
-// Build wires the function; New has it built again when its secrets change.
-func Build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda.Handler, error) {
+// Build builds the function once. New also rebuilds it when its secrets change.
+func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
-	table, outboxTable, cancellationTable := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("CANCELLATION_TABLE")
-	e, err := httpapi.New(ctx, "pfm", env, r, held)
+	table, outboxTable := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE")
+	cancellationTable := r.Required("CANCELLATION_TABLE")
+	e, err := httpapi.New(ctx, "pfm", env, r, cache)
 	if err != nil {
 		return nil, err
 	}
 	store := pfmdb.New(e.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
 	catalogue := cancellationdb.New(e.Dynamo, cancellationTable, outboxTable, time.Now, bootstrap.NewID)
 	admitted := gate{identity.NewAgreements(e.Identity, time.Now)}
+	// A user is waiting, and the function times out after 20 s.
+	timeouts := outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 12 * time.Second}
 	pfmapi.Register(e.Router, pfmapi.Services{
 		Providers: pfm.NewProviders(store),
 		Connections: pfm.NewConnections(pfm.ConnectionDeps{
-			// A user is waiting, and the function ends after 20 s.
-			Store: store, Bank: bankclient.New(e.Clients, e.Stage, outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 12 * time.Second}),
-			Gate: admitted, MayReturn: identity.NewPartners(e.Identity).ReturnURLAllowed, Now: time.Now, NewID: bootstrap.NewID, NewSecret: keyring.RandomToken,
+			Store: store, Bank: bankclient.New(e.Clients, e.Stage, timeouts),
+			Gate: admitted, MayReturn: identity.NewPartners(e.Identity).ReturnURLAllowed,
+			Now: time.Now, NewID: bootstrap.NewID, NewSecret: keyring.RandomToken,
 		}),
 		Clients:  pfm.NewClients(admitted),
 		Reading:  pfm.NewReading(store, admitted, time.Now),

@@ -1,4 +1,4 @@
-// Package relay wires what sends the messages of the outbox on.
+// Package relay builds the outbox relay that outbox-relay and housekeeping use.
 package relay
 
 import (
@@ -20,17 +20,21 @@ import (
 	"aviso/internal/queue"
 )
 
-// Relay is an outbox.Relay, and what it was made of.
+// Relay is an outbox.Relay and the parts it was built from.
 type Relay struct {
 	*outbox.Relay
 	bootstrap.Clients
 	Queues *queue.Sender
 }
 
-// New reads the variables of the outbox, its queues and the subscriptions.
+// New returns the relay. It reads the variables of the outbox, its queues and the
+// subscriptions.
 func New(env config.Env, r *config.Reader) (Relay, error) {
-	table, syncURL, letterURL := r.Required("OUTBOX_TABLE"), r.Required("SYNC_QUEUE_URL"), r.Required("LETTER_QUEUE_URL")
-	stage, notificationTable, deliveryURL := r.Stage(), r.Required("NOTIFICATION_TABLE"), r.Required("DELIVERY_QUEUE_URL")
+	stage, table, notificationTable := r.Stage(), r.Required("OUTBOX_TABLE"), r.Required("NOTIFICATION_TABLE")
+	queues := map[string]string{
+		outbox.SyncQueue: r.Required("SYNC_QUEUE_URL"), outbox.LetterQueue: r.Required("LETTER_QUEUE_URL"),
+		outbox.DeliveryQueue: r.Required("DELIVERY_QUEUE_URL"),
+	}
 	if err := r.Err(); err != nil {
 		return Relay{}, err
 	}
@@ -38,20 +42,22 @@ func New(env config.Env, r *config.Reader) (Relay, error) {
 	if err != nil {
 		return Relay{}, err
 	}
-	sender := queue.NewSender(sqs.NewFromConfig(c.Config), map[string]string{outbox.SyncQueue: syncURL, outbox.LetterQueue: letterURL, outbox.DeliveryQueue: deliveryURL})
-	// No signing key is read where events are handed out.
-	fanOut := notification.NewFanOut(notificationdb.New(c.Dynamo, notificationTable, table, nil, time.Now, bootstrap.NewID), wake(sender), string(stage), time.Now)
-	return Relay{Relay: outbox.NewRelay(c.Dynamo, table, eventSender{sender, fanOut}, slog.Default()), Clients: c, Queues: sender}, nil
+	sender := queue.NewSender(sqs.NewFromConfig(c.Config), queues)
+	// The store has no sealer, because the fan-out reads no signing keys.
+	store := notificationdb.New(c.Dynamo, notificationTable, table, nil, time.Now, bootstrap.NewID)
+	fanOut := notification.NewFanOut(store, wake(sender), string(stage), time.Now)
+	relay := outbox.NewRelay(c.Dynamo, table, eventSender{sender, fanOut}, slog.Default())
+	return Relay{Relay: relay, Clients: c, Queues: sender}, nil
 }
 
-// eventSender takes events out of the outbox to the subscriptions that want them,
-// and everything else to its queue.
+// eventSender sends events to the subscriptions that want them, and all other
+// messages to their queue.
 type eventSender struct {
 	outbox.Sender
 	fanOut *notification.FanOut
 }
 
-// Send is outbox.Sender's.
+// Send implements outbox.Sender.
 func (s eventSender) Send(ctx context.Context, name, body string) error {
 	if name != event.Queue {
 		return s.Sender.Send(ctx, name, body)
@@ -63,7 +69,7 @@ func (s eventSender) Send(ctx context.Context, name, body string) error {
 	return s.fanOut.HandOut(ctx, e)
 }
 
-// wake brings deliveries to their queue.
+// wake sends deliveries to their queue.
 func wake(sender outbox.Sender) notification.Wake {
 	return func(ctx context.Context, k notification.DeliveryKey) error {
 		body, err := json.Marshal(k)

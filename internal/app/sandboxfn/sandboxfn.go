@@ -1,5 +1,5 @@
-// Package sandboxfn wires the function sandbox: banks, a post office, a fax gateway,
-// and the organizations that answer.
+// Package sandboxfn builds the function sandbox, which simulates banks, a post office,
+// a fax gateway and the organizations that answer letters.
 package sandboxfn
 
 import (
@@ -27,14 +27,13 @@ import (
 	"aviso/internal/sandbox/postoffice"
 )
 
-// New is the function. It answers requests, and does what comes later when its
-// queue brings it. It refuses to be built in production, whatever the template
-// says.
+// New builds the function, which serves requests and processes delayed steps from its
+// own queue. New fails in production, whatever the template says.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	return secretreload.New(ctx, env, time.Now, build)
 }
 
-func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda.Handler, error) {
+func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	stage, table, baseURL := r.Stage(), r.Required("SANDBOX_TABLE"), r.Optional("BASE_URL", "")
 	queueURL, secret := r.Required("SANDBOX_QUEUE_URL"), r.Required("CARRIER_SECRET")
@@ -48,7 +47,7 @@ func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda
 	if err != nil {
 		return nil, err
 	}
-	root, err := keyring.Load(ctx, held.Reader(c.Config), secret)
+	root, err := keyring.Load(ctx, cache.Reader(c.Config), secret)
 	if err != nil {
 		return nil, err
 	}
@@ -58,12 +57,15 @@ func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda
 	}
 	client := sqs.NewFromConfig(c.Config)
 	s := sandbox.New(sandbox.Options{
-		DynamoDB: c.Dynamo, Table: table, BaseURL: baseURL, Scheduler: laterQueue{queue.NewSender(client, map[string]string{ownQueue: queueURL})},
+		DynamoDB: c.Dynamo, Table: table, BaseURL: baseURL,
+		Scheduler: laterQueue{queue.NewSender(client, map[string]string{ownQueue: queueURL})},
 		Post: postoffice.Credentials{
 			ClientID: credentials.PostClientID, ClientSecret: credentials.PostClientSecret,
 			OrganisationID: credentials.PostOrganisationID, WebhookSecret: credentials.PostWebhookSecret,
 		},
-		Fax:        faxgateway.Credentials{ProjectID: credentials.FaxProjectID, KeyID: credentials.FaxKeyID, KeySecret: credentials.FaxKeySecret},
+		Fax: faxgateway.Credentials{
+			ProjectID: credentials.FaxProjectID, KeyID: credentials.FaxKeyID, KeySecret: credentials.FaxKeySecret,
+		},
 		ReplyToken: credentials.ReplyToken,
 		Now:        time.Now, Log: slog.Default(),
 	})
@@ -77,11 +79,10 @@ func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda
 	}, nil
 }
 
-// ownQueue is the name of the queue that brings back what the sandbox's carriers
-// do later.
+// ownQueue is the name of the queue for the delayed steps of the sandbox's carriers.
 const ownQueue = "sandbox"
 
-// laterQueue has steps come back by way of the sandbox's queue.
+// laterQueue delays steps through the sandbox's queue.
 type laterQueue struct{ sender *queue.Sender }
 
 // Schedule implements mailroom.Scheduler.
@@ -93,11 +94,10 @@ func (q laterQueue) Schedule(ctx context.Context, after time.Duration, step mail
 	return q.sender.SendAfter(ctx, ownQueue, string(body), after)
 }
 
-// eitherHandler is a function that is called by API Gateway and by SQS. The event
-// of the latter has records.
+// eitherHandler handles events of API Gateway and of SQS, which have records.
 type eitherHandler struct{ requests, messages lambda.Handler }
 
-// Invoke is lambda.Handler's.
+// Invoke implements lambda.Handler.
 func (h eitherHandler) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	var shape struct {
 		Records []json.RawMessage `json:"Records"`

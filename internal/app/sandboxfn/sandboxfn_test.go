@@ -16,25 +16,25 @@ import (
 	"aviso/localstack/testenv"
 )
 
-func TestTheSandboxIsNotInProduction(t *testing.T) {
+func TestSandboxRefusesProduction(t *testing.T) {
 	env := map[string]string{"ENVIRONMENT": "production", "SANDBOX_TABLE": "t", "SANDBOX_QUEUE_URL": "q", "CARRIER_SECRET": "s"}
 	_, err := New(t.Context(), func(name string) string { return env[name] })
 	assert.EqualError(t, err, "the sandbox does not run in production")
 }
 
-func TestTheSandboxNamesWhatItLacks(t *testing.T) {
+func TestSandboxNamesMissingVariables(t *testing.T) {
 	_, err := New(t.Context(), func(string) string { return "" })
 	for _, name := range []string{"SANDBOX_TABLE", "SANDBOX_QUEUE_URL", "CARRIER_SECRET"} {
 		assert.ErrorContains(t, err, name)
 	}
 }
 
-// named is a handler that answers with its name.
+// named is a handler that returns its name.
 type named string
 
 func (n named) Invoke(context.Context, []byte) ([]byte, error) { return []byte(n), nil }
 
-func TestAFunctionThatIsCalledByTheGatewayAndByAQueue(t *testing.T) {
+func TestFunctionForGatewayAndQueue(t *testing.T) {
 	h := eitherHandler{requests: named("requests"), messages: named("messages")}
 	for _, test := range []struct {
 		event any
@@ -53,7 +53,7 @@ func TestAFunctionThatIsCalledByTheGatewayAndByAQueue(t *testing.T) {
 	}
 }
 
-func TestStepsComeBackByTheQueue(t *testing.T) {
+func TestStepsReturnThroughTheQueue(t *testing.T) {
 	client, url := testenv.SQS(t), testenv.Queue(t, "SandboxQueue")
 	later := laterQueue{queue.NewSender(client, map[string]string{ownQueue: url})}
 	step := mailroom.Step{LetterID: "l", From: "QUEUED", Due: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}

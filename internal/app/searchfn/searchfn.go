@@ -1,5 +1,5 @@
-// Package searchfn wires the function search, the full-text search in the
-// cancellation catalogue.
+// Package searchfn builds the function search, which serves the full-text search of
+// the cancellation catalogue.
 package searchfn
 
 import (
@@ -20,44 +20,46 @@ import (
 )
 
 const (
-	// searchLoad bounds how long the start waits for the catalogue; Lambda gives
-	// an init 10 s. The first query looks again.
+	// searchLoad bounds how long startup waits for the catalogue; Lambda allows 10 s
+	// for startup. If it fails, the first query tries again.
 	searchLoad = 7 * time.Second
-	// searchSettle bounds how long an invocation waits for a look at the
-	// catalogue that it has begun.
+	// searchSettle bounds how long an invocation waits for a refresh of the catalogue
+	// that it has started.
 	searchSettle = time.Second
 )
 
-// New is the function.
+// New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	return secretreload.New(ctx, env, time.Now, build)
 }
 
-func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda.Handler, error) {
+func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table := r.Required("CANCELLATION_TABLE")
-	e, err := httpapi.New(ctx, "search", env, r, held)
+	e, err := httpapi.New(ctx, "search", env, r, cache)
 	if err != nil {
 		return nil, err
 	}
 	search := cancellation.NewSearch(cancellation.SearchDeps{
 		Source: snapshotdb.New(e.Dynamo, table, time.Now),
-		Build:  func(documents []cancellation.SearchDocument) cancellation.SearchIndex { return fulltext.New(documents) },
-		Now:    time.Now, Log: slog.Default(),
+		Build: func(documents []cancellation.SearchDocument) cancellation.SearchIndex {
+			return fulltext.New(documents)
+		},
+		Now: time.Now, Log: slog.Default(),
 	})
 	load, cancel := context.WithTimeout(ctx, searchLoad)
 	defer cancel()
 	if err := search.Load(load); err != nil {
-		slog.WarnContext(ctx, "catalogue not read at start-up", "error", err.Error())
+		slog.WarnContext(ctx, "catalogue not read at startup", "error", err.Error())
 	}
 	cancellationapi.RegisterSearch(e.Router, search)
 	return settled{apigateway.Handler(e.Router.Handler()), search}, nil
 }
 
-// settled lets what goes on beside an answer end before the invocation does:
-// Lambda stops the process between two invocations, and what it stops half-way
-// may never end. So one invocation in 30 s takes as long as a look at the
-// version, and one after each import as long as reading the catalogue.
+// settled waits for a background refresh before an invocation ends: Lambda freezes
+// the process between invocations, and a frozen refresh may never complete. So one
+// invocation in 30 s takes as long as reading the version, and one after each import
+// as long as reading the catalogue.
 type settled struct {
 	lambda.Handler
 	search *cancellation.Search

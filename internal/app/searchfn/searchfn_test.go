@@ -14,8 +14,8 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// slowSource is a catalogue whose version is new at each look, and takes a while
-// to be read.
+// slowSource is a catalogue that has a new version at each check, and takes a while
+// to read.
 type slowSource struct {
 	looks int
 	takes time.Duration
@@ -35,24 +35,24 @@ func (s *slowSource) Snapshot(ctx context.Context, version string) ([]cancellati
 	}
 }
 
-// onlyDocument is an index that finds all it has.
+// onlyDocument is an index that finds all its documents.
 type onlyDocument []cancellation.SearchDocument
 
 func (d onlyDocument) Search(string, cancellation.SearchFilter, int, string) (cancellation.SearchPage, error) {
 	return cancellation.SearchPage{Organizations: d}, nil
 }
 
-// TestInvocationWaitsForWhatItHasBegun: between two invocations Lambda stops the
-// process.
-func TestInvocationWaitsForWhatItHasBegun(t *testing.T) {
+// Lambda freezes the process between two invocations, so an invocation waits for the
+// refresh that it has started.
+func TestInvocationWaitsForItsRefresh(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		takes, waits time.Duration
 		then         string
 	}{
-		"until a new catalogue is read":    {300 * time.Millisecond, 300 * time.Millisecond, "c"},
-		"one second at most":               {3 * time.Second, time.Second, "b"},
-		"not at all where nothing goes on": {0, 0, "c"},
+		"until a new catalogue is read": {300 * time.Millisecond, 300 * time.Millisecond, "c"},
+		"one second at most":            {3 * time.Second, time.Second, "b"},
+		"not at all without a refresh":  {0, 0, "c"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -77,10 +77,10 @@ func TestInvocationWaitsForWhatItHasBegun(t *testing.T) {
 				start := time.Now()
 				out, err := handler.Invoke(t.Context(), []byte(`"q"`))
 				require.NoError(t, err)
-				assert.JSONEq(t, `"b"`, string(out), "the answer itself did not wait")
+				assert.JSONEq(t, `"b"`, string(out), "the response itself did not wait")
 				assert.Equal(t, test.waits, time.Since(start))
 				assert.Equal(t, test.then, find(t.Context()))
-				time.Sleep(5 * time.Second) // what goes on ends
+				time.Sleep(5 * time.Second) // the refresh ends
 			})
 		})
 	}

@@ -1,5 +1,5 @@
-// Package secretreload keeps functions at the secrets of now: one that runs is built
-// anew when a secret that it was built with has changed.
+// Package secretreload rebuilds a running function after one of its secrets has
+// rotated.
 package secretreload
 
 import (
@@ -17,50 +17,51 @@ import (
 )
 
 const (
-	// Fresh is how long a function goes by the secrets it was built with
-	// before it looks at them again. docs/rotation.md has operators wait longer
-	// than that between two steps.
-	Fresh = 5 * time.Minute
-	// secretsPause is how long until the next look after one that failed.
-	secretsPause = 30 * time.Second
-	// secretsWait bounds a look: a request waits for it.
-	secretsWait = 2 * time.Second
+	// CheckInterval is how long a function uses its secrets before it reads them
+	// again. In docs/rotation.md, operators wait longer than this between steps.
+	CheckInterval = 5 * time.Minute
+	// retryInterval is how long to wait after a failed check.
+	retryInterval = 30 * time.Second
+	// checkTimeout bounds a check, because a request waits for it.
+	checkTimeout = 2 * time.Second
 )
 
-// Held is the secrets that a function has been built with. It reads each once.
-type Held struct {
+// Cache has the secrets that a function was built with. It reads each once.
+type Cache struct {
 	source keyring.SecretReader
 	mu     sync.Mutex
 	texts  map[string]string // by ARN or name
 }
 
-// Reader reads from Secrets Manager what is not held yet.
-func (h *Held) Reader(cfg aws.Config) keyring.SecretReader {
-	h.source = secretsmanager.NewFromConfig(cfg)
-	return h
+// Reader returns the cache with Secrets Manager as its source.
+func (c *Cache) Reader(cfg aws.Config) keyring.SecretReader {
+	c.source = secretsmanager.NewFromConfig(cfg)
+	return c
 }
 
-// GetSecretValue is keyring.SecretReader's.
-func (h *Held) GetSecretValue(ctx context.Context, in *secretsmanager.GetSecretValueInput, opts ...func(*secretsmanager.Options)) (*secretsmanager.GetSecretValueOutput, error) {
-	h.mu.Lock()
-	text, held := h.texts[*in.SecretId]
-	h.mu.Unlock()
-	if held {
+// GetSecretValue implements keyring.SecretReader.
+func (c *Cache) GetSecretValue(
+	ctx context.Context, in *secretsmanager.GetSecretValueInput, opts ...func(*secretsmanager.Options),
+) (*secretsmanager.GetSecretValueOutput, error) {
+	c.mu.Lock()
+	text, known := c.texts[*in.SecretId]
+	c.mu.Unlock()
+	if known {
 		return &secretsmanager.GetSecretValueOutput{SecretString: &text}, nil
 	}
-	out, err := h.source.GetSecretValue(ctx, in, opts...)
+	out, err := c.source.GetSecretValue(ctx, in, opts...)
 	if err == nil && out.SecretString != nil {
-		h.mu.Lock()
-		h.texts[*in.SecretId] = *out.SecretString
-		h.mu.Unlock()
+		c.mu.Lock()
+		c.texts[*in.SecretId] = *out.SecretString
+		c.mu.Unlock()
 	}
 	return out, err
 }
 
-// readAnew reads the same secrets again and tells whether one has changed.
-func (h *Held) readAnew(ctx context.Context) (fresh *Held, changed bool, err error) {
-	fresh = &Held{source: h.source, texts: map[string]string{}}
-	for id, text := range h.texts {
+// reread reads the same secrets again and reports whether one has changed.
+func (c *Cache) reread(ctx context.Context) (fresh *Cache, changed bool, err error) {
+	fresh = &Cache{source: c.source, texts: map[string]string{}}
+	for id, text := range c.texts {
 		out, err := fresh.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &id})
 		if err != nil {
 			return nil, false, err
@@ -70,28 +71,27 @@ func (h *Held) readAnew(ctx context.Context) (fresh *Held, changed bool, err err
 	return fresh, changed, nil
 }
 
-// Builder wires a function together with what it reads through secrets.
-type Builder func(ctx context.Context, env config.Env, secrets *Held) (lambda.Handler, error)
+// Builder builds a function, which reads its secrets through the cache.
+type Builder func(ctx context.Context, env config.Env, secrets *Cache) (lambda.Handler, error)
 
-// renewing is a function that is built anew when one of its secrets has changed,
-// so that a rotation reaches the instances that run. Lambda may keep one for
-// hours.
-type renewing struct {
-	build func(ctx context.Context, secrets *Held) (lambda.Handler, error)
+// reloader is a function that is rebuilt when one of its secrets has changed, so that
+// a rotation reaches running instances. Lambda may keep an instance for hours.
+type reloader struct {
+	build func(ctx context.Context, secrets *Cache) (lambda.Handler, error)
 	now   func() time.Time
 
-	looking sync.Mutex // held by the invocation that looks
+	checking sync.Mutex // held by the invocation that checks
 
 	mu      sync.Mutex
 	handler lambda.Handler
-	secrets *Held
-	lookAt  time.Time
+	secrets *Cache
+	checkAt time.Time
 }
 
-// New builds a function, and builds it anew when that is due by the clock now.
+// New builds a function that is rebuilt when its secrets have changed.
 func New(ctx context.Context, env config.Env, now func() time.Time, build Builder) (lambda.Handler, error) {
-	r := &renewing{now: now, secrets: &Held{texts: map[string]string{}}, lookAt: now().Add(Fresh)}
-	r.build = func(ctx context.Context, secrets *Held) (lambda.Handler, error) {
+	r := &reloader{now: now, secrets: &Cache{texts: map[string]string{}}, checkAt: now().Add(CheckInterval)}
+	r.build = func(ctx context.Context, secrets *Cache) (lambda.Handler, error) {
 		return build(ctx, env, secrets)
 	}
 	var err error
@@ -101,30 +101,30 @@ func New(ctx context.Context, env config.Env, now func() time.Time, build Builde
 	return r, nil
 }
 
-// Invoke is lambda.Handler's.
-func (r *renewing) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
+// Invoke implements lambda.Handler.
+func (r *reloader) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	handler, due := r.current()
-	if due && r.looking.TryLock() { // Lambda has one invocation at a time; elsewhere the others go on
-		r.look(ctx)
-		r.looking.Unlock()
+	if due && r.checking.TryLock() { // Lambda has one invocation at a time; elsewhere the others continue
+		r.check(ctx)
+		r.checking.Unlock()
 		handler, _ = r.current()
 	}
 	return handler.Invoke(ctx, payload)
 }
 
-func (r *renewing) current() (handler lambda.Handler, due bool) {
+func (r *reloader) current() (handler lambda.Handler, due bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.handler, !r.now().Before(r.lookAt)
+	return r.handler, !r.now().Before(r.checkAt)
 }
 
-// look goes on with the secrets of before where the new ones cannot be read, or
-// are such that the function cannot be built: an operator's slip must not take
-// down what runs.
-func (r *renewing) look(ctx context.Context) {
-	bounded, cancel := context.WithTimeout(ctx, secretsWait)
+// check rebuilds the function if a secret has changed. It keeps the old secrets if
+// the new ones cannot be read, or the function cannot be built with them: an
+// operator's mistake must not take down a running function.
+func (r *reloader) check(ctx context.Context) {
+	bounded, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
-	fresh, changed, err := r.secrets.readAnew(bounded)
+	fresh, changed, err := r.secrets.reread(bounded)
 	var handler lambda.Handler
 	if err == nil && changed {
 		handler, err = r.build(ctx, fresh)
@@ -133,12 +133,12 @@ func (r *renewing) look(ctx context.Context) {
 	defer r.mu.Unlock()
 	switch {
 	case err != nil:
-		r.lookAt = r.now().Add(secretsPause)
+		r.checkAt = r.now().Add(retryInterval)
 		slog.ErrorContext(ctx, "secrets not renewed", "error", err.Error())
 	case changed:
-		r.handler, r.secrets, r.lookAt = handler, fresh, r.now().Add(Fresh)
+		r.handler, r.secrets, r.checkAt = handler, fresh, r.now().Add(CheckInterval)
 		slog.InfoContext(ctx, "secrets renewed")
 	default:
-		r.lookAt = r.now().Add(Fresh)
+		r.checkAt = r.now().Add(CheckInterval)
 	}
 }

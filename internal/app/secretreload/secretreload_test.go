@@ -52,12 +52,12 @@ func (s *safe) GetSecretValue(
 	return &secretsmanager.GetSecretValueOutput{SecretString: &text}, nil
 }
 
-// named is a handler that answers with its name.
+// named is a handler that returns its name.
 type named string
 
 func (n named) Invoke(context.Context, []byte) ([]byte, error) { return []byte(n), nil }
 
-// echoing is a function that answers with its secret. It cannot be built with
+// echoing is a function that returns its secret. It cannot be built with
 // the secret "broken".
 type echoing struct {
 	lambda.Handler
@@ -73,12 +73,12 @@ func newEchoing(t *testing.T) *echoing {
 	e := &echoing{T: t, safe: &safe{text: "one"}, now: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)}
 	var err error
 	e.Handler, err = New(t.Context(), nil, func() time.Time { e.mu.Lock(); defer e.mu.Unlock(); return e.now },
-		func(ctx context.Context, _ config.Env, held *Held) (lambda.Handler, error) {
+		func(ctx context.Context, _ config.Env, secrets *Cache) (lambda.Handler, error) {
 			e.builds++
-			held.source = e.safe
+			secrets.source = e.safe
 			id := "id"
 			for range 2 { // the second time as read before
-				out, err := held.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &id})
+				out, err := secrets.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &id})
 				if err != nil {
 					return nil, err
 				}
@@ -86,7 +86,7 @@ func newEchoing(t *testing.T) *echoing {
 					return nil, errors.New("cannot be built")
 				}
 			}
-			return named(held.texts["id"]), nil
+			return named(secrets.texts["id"]), nil
 		})
 	require.NoError(t, err)
 	return e
@@ -102,52 +102,52 @@ func (e *echoing) after(d time.Duration) string {
 	return string(out)
 }
 
-func TestAFunctionIsBuiltAnewWithNewSecrets(t *testing.T) {
+func TestFunctionIsRebuiltWithNewSecrets(t *testing.T) {
 	t.Parallel()
 
-	t.Run("once it looks", func(t *testing.T) {
+	t.Run("when it checks", func(t *testing.T) {
 		t.Parallel()
 		e := newEchoing(t)
 		e.safe.set("two", nil)
-		assert.Equal(t, "one", e.after(Fresh-1))
+		assert.Equal(t, "one", e.after(CheckInterval-1))
 		assert.Equal(t, 1, e.safe.reads)
 		assert.Equal(t, "two", e.after(1))
-		assert.Equal(t, "two", e.after(Fresh-1))
-		assert.Equal(t, 2, e.safe.reads, "what was read for the look is not read again for the building")
+		assert.Equal(t, "two", e.after(CheckInterval-1))
+		assert.Equal(t, 2, e.safe.reads, "the rebuild reuses the secrets that the check has read")
 		assert.Equal(t, 2, e.builds)
 	})
 
-	t.Run("and not where nothing has changed", func(t *testing.T) {
+	t.Run("but not if nothing has changed", func(t *testing.T) {
 		t.Parallel()
 		e := newEchoing(t)
 		for range 3 {
-			assert.Equal(t, "one", e.after(Fresh))
+			assert.Equal(t, "one", e.after(CheckInterval))
 		}
 		assert.Equal(t, 4, e.safe.reads)
 		assert.Equal(t, 1, e.builds)
 	})
 
-	t.Run("and goes on as it is where they cannot be read", func(t *testing.T) {
+	t.Run("and keeps the old ones if they cannot be read", func(t *testing.T) {
 		t.Parallel()
 		e := newEchoing(t)
 		e.safe.set("two", errors.New("away"))
-		assert.Equal(t, "one", e.after(Fresh))
-		assert.Equal(t, "one", e.after(secretsPause-1))
+		assert.Equal(t, "one", e.after(CheckInterval))
+		assert.Equal(t, "one", e.after(retryInterval-1))
 		assert.Equal(t, 2, e.safe.reads)
 		e.safe.set("two", nil)
 		assert.Equal(t, "two", e.after(1))
 	})
 
-	t.Run("and goes on as it is where it cannot be built with them", func(t *testing.T) {
+	t.Run("and keeps the old ones if it cannot be built", func(t *testing.T) {
 		t.Parallel()
 		e := newEchoing(t)
 		e.safe.set("broken", nil)
-		assert.Equal(t, "one", e.after(Fresh))
+		assert.Equal(t, "one", e.after(CheckInterval))
 		e.safe.set("two", nil)
-		assert.Equal(t, "two", e.after(secretsPause))
+		assert.Equal(t, "two", e.after(retryInterval))
 	})
 
-	t.Run("while others go on", func(t *testing.T) {
+	t.Run("while other invocations continue", func(t *testing.T) {
 		t.Parallel()
 		e := newEchoing(t)
 		e.safe.mu.Lock()
@@ -155,7 +155,7 @@ func TestAFunctionIsBuiltAnewWithNewSecrets(t *testing.T) {
 		e.safe.mu.Unlock()
 		looked := make(chan string)
 		e.mu.Lock()
-		e.now = e.now.Add(Fresh)
+		e.now = e.now.Add(CheckInterval)
 		e.mu.Unlock()
 		go func() {
 			out, _ := e.Invoke(e.Context(), nil)

@@ -25,13 +25,13 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// openSealer seals nothing.
+// openSealer does not seal.
 type openSealer struct{}
 
 func (openSealer) Seal(plain []byte, _ string) []byte           { return plain }
 func (openSealer) Open(sealed []byte, _ string) ([]byte, error) { return sealed, nil }
 
-// metered returns the configuration of clients of the endpoint, and what counts
+// metered returns the configuration of clients of the endpoint, and the counter of
 // their calls.
 func metered(t *testing.T, endpoint *string) (aws.Config, *meter.Meter) {
 	t.Helper()
@@ -52,8 +52,8 @@ func metered(t *testing.T, endpoint *string) (aws.Config, *meter.Meter) {
 	return config, m
 }
 
-// What docs/performance.md says a webhook attempt costs: the calls and the units
-// as the emulator reports them by DynamoDB's rules.
+// The cost of a webhook attempt in docs/performance.md: the calls and the units
+// as the emulator calculates them by DynamoDB's rules.
 func TestWhatAnAttemptCosts(t *testing.T) {
 	t.Parallel()
 	toTables, tables := metered(t, testenv.DynamoDB(t).Options().BaseEndpoint)

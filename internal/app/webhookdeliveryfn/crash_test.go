@@ -16,7 +16,7 @@ import (
 )
 
 // crashAfter ends the function right after it has saved the n-th attempt, before
-// the message goes on to RetryQueue. It returns whether that has happened.
+// the message is sent to RetryQueue. It reports whether that has happened.
 func (w *webhooks) crashAfter(n int) (crashed func() bool) {
 	saved := 0
 	w.Fail = func(call string) error {
@@ -30,7 +30,7 @@ func (w *webhooks) crashAfter(n int) (crashed func() bool) {
 	return func() bool { return saved >= n }
 }
 
-// loseAfter loses the message that comes again after the crash.
+// loseAfter loses the message that SQS delivers again after the crash.
 func (w *webhooks) loseAfter(crashed func() bool) {
 	lost := false
 	fate := func() []time.Duration {
@@ -43,12 +43,12 @@ func (w *webhooks) loseAfter(crashed func() bool) {
 	w.queue.Fate, w.retries.Fate = fate, fate
 }
 
-// A retry waits as the message that its function has in hand. A crash between the
+// A retry waits as the message that its function is processing. A crash between the
 // write and the send must neither lose the retry nor double it.
 func TestRetryAfterACrash(t *testing.T) {
 	const minute = time.Minute
 	for n := 1; n <= 3; n++ {
-		t.Run("SQS brings the message again, crash after attempt "+strconv.Itoa(n), func(t *testing.T) {
+		t.Run("SQS delivers the message again, crash after attempt "+strconv.Itoa(n), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
 				crashed := w.crashAfter(n)
@@ -84,7 +84,7 @@ func TestRetryAfterACrash(t *testing.T) {
 		})
 	}
 
-	t.Run("RetryQueue refuses the message once", func(t *testing.T) {
+	t.Run("RetryQueue rejects the message once", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
 			refusals := 0
@@ -105,7 +105,7 @@ func TestRetryAfterACrash(t *testing.T) {
 		})
 	})
 
-	t.Run("a slot that cannot be given back runs out", func(t *testing.T) {
+	t.Run("a slot that cannot be released expires", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
 			refusals := 0

@@ -34,7 +34,7 @@ func TestSecretsOfAnAttempt(t *testing.T) {
 		calls := w.receivers.Calls()
 		require.Len(t, calls, 4)
 		for _, c := range calls[2:] {
-			assert.ElementsMatch(t, []notification.Key{first.Key, second.Key}, c.Keys, "each attempt is signed anew")
+			assert.ElementsMatch(t, []notification.Key{first.Key, second.Key}, c.Keys, "each attempt is signed separately")
 			assert.False(t, c.At.Before(time.Now().Add(-2*time.Second)))
 		}
 
@@ -52,7 +52,7 @@ func TestSecretsOfAnAttempt(t *testing.T) {
 
 func TestHealthOfASubscription(t *testing.T) {
 	const day = 24 * time.Hour
-	// exhaust is n events that are given up 75 minutes later.
+	// exhaust emits n events whose last attempt fails 75 minutes later.
 	exhaust := func(t *testing.T, w *webhooks, n int) {
 		t.Helper()
 		for range n {
@@ -108,7 +108,7 @@ func TestHealthOfASubscription(t *testing.T) {
 		})
 	})
 
-	t.Run("an acknowledgement begins both anew", func(t *testing.T) {
+	t.Run("an acknowledgement resets both", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			outcome := notification.OutcomeHTTPError
 			w := newWebhooks(t, func(notification.Call) (notification.Outcome, time.Duration) { return outcome, 0 })
@@ -144,7 +144,7 @@ func TestHealthOfASubscription(t *testing.T) {
 		})
 	})
 
-	t.Run("the partner makes it active again", func(t *testing.T) {
+	t.Run("the partner enables it again", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
 			s := w.subscribe(t)

@@ -22,11 +22,11 @@ import (
 	"aviso/internal/notification"
 )
 
-// told is one event and what must and may become of it.
+// told is one event, and the deliveries that it must and may have.
 type told struct {
 	event event.Event
-	// wanted are the subscriptions that wanted it when it was emitted and when
-	// it was handed out; allowed those that did at any time it was tried to.
+	// wanted are the subscriptions that matched when it was emitted and when
+	// it was fanned out; allowed are those that matched at any attempt to do so.
 	wanted, allowed map[string]bool
 	handedOut       bool
 }
@@ -38,7 +38,7 @@ type history struct {
 	chance *rand.Rand
 	// faults is how many in a thousand calls crash or fail.
 	faults int
-	// again is how seldom, in minutes, an event is handed out again; 0 is never.
+	// again is the average interval, in minutes, of a repeated fan-out; 0 is never.
 	again    int
 	events   map[string]*told
 	sends    map[string]int       // by delivery and attempt
@@ -64,7 +64,7 @@ func (h *history) roll(n int) int {
 
 var errBusy = errors.New("the store is busy")
 
-// fail crashes the goroutine that calls the store, or lets the call fail.
+// fail crashes the goroutine that calls the store, or makes the call fail.
 func (h *history) fail(call string) error {
 	_ = h.relay(call)
 	runtime.Gosched() // so that copies get in each other's way
@@ -82,7 +82,7 @@ func (h *history) fail(call string) error {
 
 func attemptName(d notification.Delivery) string { return fmt.Sprint(d.DeliveryID, "/", d.Attempt) }
 
-// work makes an attempt, and notes when it did not go well.
+// work makes an attempt and records a failure.
 func (h *history) work(
 	do func(context.Context, notification.DeliveryKey, int) error,
 ) func(context.Context, notification.DeliveryKey, int) error {
@@ -101,13 +101,13 @@ func (h *history) work(
 	}
 }
 
-// look is what nobody disturbs.
+// look runs a check without faults.
 func (h *history) look(do func()) {
 	defer h.quietly()()
 	do()
 }
 
-// quietly keeps faults away, until what it gives is called.
+// quietly turns faults off until the returned function is called.
 func (h *history) quietly() func() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -120,7 +120,7 @@ func (h *history) quietly() func() {
 	}
 }
 
-// receive is the receiver: it holds each call to what is promised.
+// receive is the receiver: it checks each call against the promises.
 func (h *history) receive(c notification.Call) (notification.Outcome, time.Duration) {
 	h.mu.Lock()
 	before, after := h.chance.IntN(1000) < h.faults, h.chance.IntN(1000) < h.faults
@@ -164,7 +164,7 @@ func (h *history) receive(c notification.Call) (notification.Outcome, time.Durat
 	return outcome, 0
 }
 
-// handOut is one try of the outbox.
+// handOut is one attempt of the outbox.
 func (h *history) handOut(x *told) {
 	synctest.Wait()
 	now := h.wanting(x.event)
@@ -181,7 +181,7 @@ func (h *history) handOut(x *told) {
 	}
 }
 
-// pass lets time go by: the outbox goes on, housekeeping comes every minute.
+// pass advances time: the outbox continues, and housekeeping runs every minute.
 func (h *history) pass(d time.Duration) {
 	for end := time.Now().Add(d); time.Now().Before(end); {
 		time.Sleep(min(time.Until(end), time.Minute))
@@ -239,7 +239,7 @@ func (h *history) do(s step, t *testing.T) {
 	}
 }
 
-// run plays a history and tells what was wrong with it.
+// run plays a history and returns what was wrong with it.
 func run(t *testing.T, steps []step, faults int, seed uint64) (wrong []string, calls int) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &history{

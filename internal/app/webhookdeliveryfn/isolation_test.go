@@ -30,11 +30,11 @@ func (w *webhooks) onLambda() {
 	}
 }
 
-// emits is how many events the subscription that is well gets.
+// emits is how many events the healthy subscription gets.
 const emits = 3000
 
 // latencies delivers an event of partner q every 100 ms for five minutes, and
-// tells how long each waited for its first attempt, the shortest wait first.
+// returns how long each waited for its first attempt, in ascending order.
 // `hanging` of partner p's subscriptions have `deep` events each and never
 // answer.
 func latencies(t *testing.T, hanging, deep int) (waits []time.Duration, w *webhooks) {
@@ -93,14 +93,14 @@ func percentile(sorted []time.Duration, p float64) time.Duration {
 	return sorted[int(float64(len(sorted)-1)*p)]
 }
 
-func TestAReceiverThatHangsHoldsUpNobodyElse(t *testing.T) {
+func TestHangingReceiverDelaysNobodyElse(t *testing.T) {
 	measure := func(hanging, deep int) (p99 time.Duration) {
 		synctest.Test(t, func(t *testing.T) {
 			waits, w := latencies(t, hanging, deep)
 			p99 = percentile(waits, 0.99)
-			// Each delivery asks for a slot now and then, by one message at a time.
+			// Each delivery asks for a slot now and then, with one message at a time.
 			assert.Less(t, len(w.retries.Delays()), 20*max(hanging*deep, 1))
-			// None but first attempts and what has failed: 4 slots, a minute each.
+			// Only first attempts and failures: 4 slots, a minute each.
 			assert.LessOrEqual(t, len(w.queue.Delays()), emits+hanging*(deep+50))
 			t.Logf("%d subscriptions that hang, %d events each: p50 %s, p99 %s, longest %s; %d messages to wake, %d to wait",
 				hanging, deep, percentile(waits, 0.5), p99, waits[len(waits)-1], len(w.queue.Delays()), len(w.retries.Delays()))
@@ -109,5 +109,5 @@ func TestAReceiverThatHangsHoldsUpNobodyElse(t *testing.T) {
 	}
 	alone := measure(0, 0)
 	assert.LessOrEqual(t, measure(1, 1000), alone+time.Second)
-	assert.LessOrEqual(t, measure(50, 100), alone+time.Second, "all that a partner may have")
+	assert.LessOrEqual(t, measure(50, 100), alone+time.Second, "the most subscriptions a partner may have")
 }

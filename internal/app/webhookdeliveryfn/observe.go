@@ -9,11 +9,12 @@ import (
 	"aviso/internal/notification"
 )
 
-// metricExhausted counts deliveries that were given up after their last attempt.
+// metricExhausted counts deliveries whose last attempt has failed.
 // template.yaml has an alarm on it.
 const metricExhausted = "Exhausted"
 
-// logAttempts returns a notification.Deliverer's Observe that logs each attempt.
+// logAttempts returns an Observe hook for notification.Deliverer that logs each
+// attempt.
 func logAttempts(
 	log *slog.Logger, now func() time.Time,
 ) func(context.Context, notification.Delivery, notification.Attempt) {

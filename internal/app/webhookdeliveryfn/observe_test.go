@@ -61,7 +61,7 @@ func TestAttemptsAreObserved(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.NoError(t, deliverer.Deliver(t.Context(), d.DeliveryKey))
-	assert.Nil(t, last(), "what was not written")
+	assert.Nil(t, last(), "the attempt was not saved")
 
 	during = func() {}
 	require.NoError(t, deliverer.Deliver(t.Context(), d.DeliveryKey))

@@ -11,7 +11,7 @@ import (
 	"aviso/internal/notification"
 )
 
-// judge holds a call that begins to what is promised.
+// judge checks a new call against the promises.
 func (h *history) judge(d notification.Delivery, c notification.Call) {
 	switch {
 	case d.DeliveryID == "":
@@ -43,7 +43,7 @@ func (h *history) judge(d notification.Delivery, c notification.Call) {
 	}
 }
 
-// allows tells whether a delivery may be.
+// allows reports whether a delivery is allowed.
 func (h *history) allows(d notification.Delivery) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -51,7 +51,7 @@ func (h *history) allows(d notification.Delivery) bool {
 	return e != nil && e.event.Partner == d.Partner && e.allowed[d.SubscriptionID]
 }
 
-// state is all subscriptions, by id.
+// state returns all subscriptions by ID.
 func (h *history) state() map[string]notification.Subscription {
 	all := map[string]notification.Subscription{}
 	for _, s := range h.AllSubscriptions() {
@@ -60,7 +60,7 @@ func (h *history) state() map[string]notification.Subscription {
 	return all
 }
 
-// urls are the last parts of the subscriptions' addresses, by id.
+// urls returns the last part of each subscription's URL, by ID.
 func (h *history) urls() map[string]string {
 	all := map[string]string{}
 	for id, s := range h.state() {
@@ -80,7 +80,7 @@ func (h *history) wanting(e event.Event) map[string]bool {
 	return ids
 }
 
-// ended holds what is left at the end to what is promised.
+// ended checks the final state against the promises.
 func (h *history) ended() {
 	left, there := map[string]notification.Delivery{}, h.state()
 	for k, d := range h.Deliveries() {

@@ -11,22 +11,23 @@ import (
 	"aviso/internal/outcome"
 )
 
-// delayedSender is queue.Sender's SendAfter.
+// delayedSender is implemented by queue.Sender.
 type delayedSender interface {
 	SendAfter(ctx context.Context, name, body string, after time.Duration) error
 }
 
-// retryQueue is the name of the queue of deliveries that are to be looked at
-// later.
+// retryQueue is the name of the queue of deliveries to retry later.
 const retryQueue = "retries"
 
-// longestHop is the longest that SQS delays a message. Longer waits are several
-// hops: each time the delivery says how long there is still to wait.
+// longestHop is the longest delay that SQS allows for a message. A longer wait takes
+// several hops: each time the delivery says how much of it is left.
 const longestHop = 15 * time.Minute
 
-// deliverOrWait sends what is to be looked at later through the retry queue. It
-// costs the message no receive.
-func deliverOrWait(deliver func(context.Context, notification.DeliveryKey) error, retries delayedSender) func(context.Context, notification.DeliveryKey, int) error {
+// deliverOrWait sends a delivery that is not due, or is to be retried, to the retry
+// queue. Unlike a retry by SQS, that does not count as a receive of the message.
+func deliverOrWait(
+	deliver func(context.Context, notification.DeliveryKey) error, retries delayedSender,
+) func(context.Context, notification.DeliveryKey, int) error {
 	return func(ctx context.Context, k notification.DeliveryKey, _ int) error {
 		err := deliver(ctx, k)
 		var later *outcome.Later

@@ -14,12 +14,12 @@ import (
 	"aviso/internal/queue"
 )
 
-// always is a receiver that answers each call so.
+// always is a receiver that gives every call the same response.
 func always(outcome notification.Outcome, takes time.Duration) func(notification.Call) (notification.Outcome, time.Duration) {
 	return func(notification.Call) (notification.Outcome, time.Duration) { return outcome, takes }
 }
 
-// calledAt are the times of all calls, from a beginning on.
+// calledAt returns the times of all calls, relative to a start.
 func (w *webhooks) calledAt(began time.Time) (times []time.Duration) {
 	for _, c := range w.receivers.Calls() {
 		times = append(times, c.At.Sub(began))
@@ -27,7 +27,7 @@ func (w *webhooks) calledAt(began time.Time) (times []time.Duration) {
 	return times
 }
 
-// assertCalled wants calls at these times, to the second and never sooner.
+// assertCalled asserts calls at these times, to the second and never sooner.
 func (w *webhooks) assertCalled(t *testing.T, began time.Time, want ...time.Duration) {
 	t.Helper()
 	got := w.calledAt(began)
@@ -86,7 +86,7 @@ func TestDeliverySchedule(t *testing.T) {
 		})
 	}
 
-	t.Run("waits are counted from the time-out of a receiver that hangs", func(t *testing.T) {
+	t.Run("waits start at the timeout of a receiver that hangs", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWebhooks(t, always(notification.OutcomeAcknowledged, time.Hour))
 			s := w.subscribe(t)
@@ -125,7 +125,7 @@ func TestDeliverySchedule(t *testing.T) {
 		})
 	}
 
-	t.Run("handing out again makes no second delivery", func(t *testing.T) {
+	t.Run("repeating the fan-out makes no second delivery", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWebhooks(t, always(notification.OutcomeHTTPError, time.Second))
 			w.subscribe(t)
@@ -149,7 +149,7 @@ func TestDeliveryToASubscriptionThatIsNotActive(t *testing.T) {
 		{notification.SubscriptionPaused, notification.ReasonSubscriptionPaused},
 		{notification.SubscriptionDisabled, notification.ReasonSubscriptionDisabled},
 	} {
-		t.Run("is given up when "+string(test.status), func(t *testing.T) {
+		t.Run("is discarded if "+string(test.status), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
 				s := w.subscribe(t)
@@ -173,7 +173,7 @@ func TestDeliveryToASubscriptionThatIsNotActive(t *testing.T) {
 		})
 	}
 
-	t.Run("vanishes with it", func(t *testing.T) {
+	t.Run("is deleted with it", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
 			s := w.subscribe(t)
@@ -206,7 +206,7 @@ func TestDeliveryToASubscriptionThatIsNotActive(t *testing.T) {
 }
 
 func TestSlotsOfASubscription(t *testing.T) {
-	t.Run("are given back after each call", func(t *testing.T) {
+	t.Run("are released after each call", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWebhooks(t, always(notification.OutcomeAcknowledged, time.Second))
 			w.subscribe(t)
@@ -219,7 +219,7 @@ func TestSlotsOfASubscription(t *testing.T) {
 		})
 	})
 
-	t.Run("bound the calls under way; who finds none waits, by one message", func(t *testing.T) {
+	t.Run("limit concurrent calls; a delivery without one waits, with one message", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWebhooks(t, always(notification.OutcomeAcknowledged, 50*time.Second))
 			w.subscribe(t)
@@ -239,7 +239,7 @@ func TestSlotsOfASubscription(t *testing.T) {
 				}
 			}
 			assert.Len(t, w.receivers.Calls(), 5*notification.Slots)
-			assert.Len(t, w.queue.Delays(), 5*notification.Slots, "housekeeping wakes none that waits")
+			assert.Len(t, w.queue.Delays(), 5*notification.Slots, "housekeeping wakes no waiting delivery")
 		})
 	})
 

@@ -1,4 +1,4 @@
-// Package webhookdeliveryfn wires the function webhook-delivery, which posts events
+// Package webhookdeliveryfn builds the function webhook-delivery, which posts events
 // to partners' servers.
 package webhookdeliveryfn
 
@@ -21,15 +21,16 @@ import (
 	"aviso/internal/queue"
 )
 
-// New is the function.
+// New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	return secretreload.New(ctx, env, time.Now, build)
 }
 
-// noOutbox stands for the outbox: this function wakes itself by RetryQueue alone.
+// noOutbox replaces the outbox table: this function schedules its retries only
+// through RetryQueue.
 const noOutbox = ""
 
-func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda.Handler, error) {
+func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	stage, table, secret := r.Stage(), r.Required("NOTIFICATION_TABLE"), r.Required("SEALING_SECRET")
 	deliveryURL, retryURL := r.Required("DELIVERY_QUEUE_URL"), r.Required("RETRY_QUEUE_URL")
@@ -46,11 +47,11 @@ func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda
 		return nil, err
 	}
 	unsealed := notificationdb.New(c.Dynamo, table, noOutbox, nil, time.Now, bootstrap.NewID)
-	defer bootstrap.Warmed(ctx, func(ctx context.Context) error {
-		_, err := unsealed.Subscription(ctx, bootstrap.Nothing, bootstrap.Nothing)
+	defer bootstrap.StartWarmUp(ctx, func(ctx context.Context) error {
+		_, err := unsealed.Subscription(ctx, bootstrap.MissingID, bootstrap.MissingID)
 		return err
 	})()
-	root, err := keyring.Load(ctx, held.Reader(c.Config), secret)
+	root, err := keyring.Load(ctx, cache.Reader(c.Config), secret)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +61,8 @@ func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda
 	}
 	client := sqs.NewFromConfig(c.Config)
 	store := notificationdb.New(c.Dynamo, table, noOutbox, keys, time.Now, bootstrap.NewID)
-	deliverer := notification.NewDeliverer(store, webhook.NewForStage(stage, env, time.Now).Call, waits, time.Now, bootstrap.NewSortableID)
+	deliverer := notification.NewDeliverer(
+		store, webhook.NewForStage(stage, env, time.Now).Call, waits, time.Now, bootstrap.NewSortableID)
 	deliverer.Observe = logAttempts(slog.Default(), time.Now)
 	worker := &queue.Worker[notification.DeliveryKey]{
 		Service: "webhook-delivery", Client: client, URL: deliveryURL, Log: slog.Default(), Now: time.Now,

@@ -20,8 +20,8 @@ import (
 // relayTakes is how long the outbox takes.
 const relayTakes = 100 * time.Millisecond
 
-// webhooks is the delivery of webhooks from the event on, with queues, a store and
-// receivers of its own, within a bubble of testing/synctest.
+// webhooks is the delivery of webhooks from the event on, with its own queues, store and
+// receivers, within a bubble of testing/synctest.
 type webhooks struct {
 	*notificationtest.Store
 	queue         *notificationtest.Queue // DeliveryQueue
@@ -35,7 +35,7 @@ type webhooks struct {
 
 func anyAddress(string) error { return nil }
 
-// newWebhooks is one whose receivers answer so. The outbox works by itself.
+// newWebhooks returns a webhooks with these receivers. The outbox runs by itself.
 func newWebhooks(t *testing.T, answer func(notification.Call) (notification.Outcome, time.Duration)) *webhooks {
 	store, q, retries := notificationtest.NewStore(), notificationtest.NewQueue(), notificationtest.NewQueue()
 	r := &notificationtest.Receivers{Answer: answer, Now: time.Now}
@@ -58,7 +58,7 @@ func newWebhooks(t *testing.T, answer func(notification.Call) (notification.Outc
 	return w
 }
 
-// relay sends what a write has left in the outbox, a little later.
+// relay sends the outbox's messages a little later.
 func (w *webhooks) relay(call string) error {
 	if strings.HasPrefix(call, "after save") {
 		go func() {
@@ -71,7 +71,7 @@ func (w *webhooks) relay(call string) error {
 	return nil
 }
 
-// subscribe makes a subscription of partner p to all events.
+// subscribe creates a subscription of partner p to all events.
 func (w *webhooks) subscribe(t *testing.T) notification.Subscription {
 	t.Helper()
 	url := "https://partner.example/" + uuid.NewString()
@@ -91,7 +91,7 @@ func anEvent() event.Event {
 	}
 }
 
-// emit hands out an event to partner p's subscriptions.
+// emit fans out an event to partner p's subscriptions.
 func (w *webhooks) emit(t *testing.T) event.Event {
 	t.Helper()
 	e := anEvent()
@@ -99,7 +99,7 @@ func (w *webhooks) emit(t *testing.T) event.Event {
 	return e
 }
 
-// pass lets time go by, with housekeeping every minute.
+// pass advances time, with housekeeping every minute.
 func (w *webhooks) pass(t *testing.T, d time.Duration) {
 	t.Helper()
 	end := time.Now().Add(d)
@@ -112,7 +112,7 @@ func (w *webhooks) pass(t *testing.T, d time.Duration) {
 	synctest.Wait()
 }
 
-// only is the delivery where there is one.
+// only returns the only delivery.
 func (w *webhooks) only(t *testing.T) notification.Delivery {
 	t.Helper()
 	all := w.Deliveries()
@@ -123,7 +123,7 @@ func (w *webhooks) only(t *testing.T) notification.Delivery {
 	return notification.Delivery{}
 }
 
-// tried are the attempts of a subscription, the first one first.
+// tried returns the attempts of a subscription, oldest first.
 func (w *webhooks) tried(t *testing.T, s notification.Subscription) []notification.Attempt {
 	t.Helper()
 	page, _, err := w.Attempts(t.Context(), s.Partner, s.ID, 1000, "")

@@ -1,8 +1,8 @@
-// Package dynamojson reads DynamoDB's answers faster than the SDK does, which
-// spends more on a page of rows than everything else in the request together, and
-// what a query has found faster still, as Rows.
-// It knows the answers of Query, GetItem and BatchGetItem in the form that they
-// usually have, and leaves all others, failures among them, to the SDK.
+// Package dynamojson decodes DynamoDB's responses faster than the SDK, which spends
+// more time on a page of rows than the rest of the request takes. The rows of a query
+// can be decoded faster still, into Rows. The package decodes the usual form of Query,
+// GetItem and BatchGetItem responses; the SDK decodes everything else, including
+// errors.
 package dynamojson
 
 import (
@@ -17,22 +17,23 @@ import (
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 )
 
-// Install makes a client read its answers here: an option of dynamodb.New.
+// Install is an option of dynamodb.New that makes a client decode its responses here.
 func Install(o *dynamodb.Options) { o.Protocol = protocol{ClientProtocol: o.Protocol} }
 
-// protocol is the SDK's but for the answers that are read here.
+// protocol is the SDK's protocol, except for the responses that are decoded here.
 type protocol struct {
 	smithyhttp.ClientProtocol
-	// rows is where those of a query go; nil for its output.
+	// rows receives the rows of a query; if it is nil they go into the output.
 	rows *Rows
 }
 
-// DeserializeResponse is smithyhttp.ClientProtocol's.
+// DeserializeResponse implements smithyhttp.ClientProtocol.
 func (p protocol) DeserializeResponse(
-	ctx context.Context, schema *smithy.OperationSchema, types *smithy.TypeRegistry, resp *smithyhttp.Response, out smithy.Deserializable,
+	ctx context.Context, schema *smithy.OperationSchema, types *smithy.TypeRegistry,
+	resp *smithyhttp.Response, out smithy.Deserializable,
 ) error {
 	if p.rows != nil {
-		*p.rows = Rows{} // of an attempt that has failed after all
+		*p.rows = Rows{} // drop the rows of a failed attempt
 	}
 	known := false
 	switch out.(type) {
@@ -50,7 +51,7 @@ func (p protocol) DeserializeResponse(
 	if utf8.Valid(payload.Bytes()) && read(payload.String(), out, p.rows) {
 		return nil
 	}
-	// The SDK closes the body whoever has read it.
+	// The SDK closes the body, no matter who has read it.
 	resp.Body = struct {
 		io.Reader
 		io.Closer
@@ -58,9 +59,9 @@ func (p protocol) DeserializeResponse(
 	return p.ClientProtocol.DeserializeResponse(ctx, schema, types, resp, out)
 }
 
-// read reads a payload into out, and what a query has found into rows unless that
-// is nil. It is false, and both untouched, where there is something in it that it
-// does not know.
+// read decodes a payload into out, and the rows of a query into rows unless that is
+// nil. It returns false, and changes neither, if the payload has anything that it
+// does not support.
 func read(payload string, out smithy.Deserializable, rows *Rows) bool {
 	r := newReader(payload)
 	switch out := out.(type) {
@@ -113,7 +114,7 @@ func read(payload string, out smithy.Deserializable, rows *Rows) bool {
 					got.Responses[table] = r.items()
 					return true
 				})
-			case "UnprocessedKeys": // none, or the SDK reads them
+			case "UnprocessedKeys": // must be empty; else the SDK decodes the response
 				return r.object(func(string) bool { return false })
 			default:
 				return false

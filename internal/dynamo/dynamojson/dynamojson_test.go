@@ -20,7 +20,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// canned answers every call alike.
+// canned gives every call the same response.
 type canned struct {
 	status  int
 	payload string
@@ -51,8 +51,8 @@ func client(c *canned, options ...func(*dynamodb.Options)) *dynamodb.Client {
 	}, options...)
 }
 
-// both asks by the SDK and by this package, and gives what each makes of the
-// answer. This package is asked as the SDK is unless something else is given.
+// both decodes a response with the SDK and with this package, and returns both
+// results. The call through this package is the SDK's unless another is given.
 func both[Out any](
 	t require.TestingT, status int, payload string, ask func(*dynamodb.Client) (*Out, error), own ...func(*dynamodb.Client) (*Out, error),
 ) (want, got *Out, wantErr, gotErr error) {
@@ -63,9 +63,9 @@ func both[Out any](
 	return want, got, wantErr, gotErr
 }
 
-// same holds both ways of reading a query's answer to the SDK's. It is false where
-// the SDK refuses the answer: that need not be refused, as DynamoDB does not send
-// it.
+// same compares both ways of decoding a query's response with the SDK's. It returns
+// false if the SDK rejects the response: this package need not reject it, because
+// DynamoDB does not send it.
 func same(t require.TestingT, payload string) bool {
 	want, got, wantErr, gotErr := both(t, 200, payload, query)
 	if wantErr != nil {
@@ -93,7 +93,7 @@ func query(c *dynamodb.Client) (*dynamodb.QueryOutput, error) {
 	return out, err
 }
 
-// queryRows makes items of the rows that a query's answer is read into.
+// queryRows converts the rows of a query's response to items.
 func queryRows(c *dynamodb.Client) (*dynamodb.QueryOutput, error) {
 	var rows Rows
 	out, err := c.Query(
@@ -135,7 +135,7 @@ func batch(c *dynamodb.Client) (*dynamodb.BatchGetItemOutput, error) {
 	return out, err
 }
 
-func TestAnswersAreReadAsTheSDKReadsThem(t *testing.T) {
+func TestResponsesAreDecodedAsByTheSDK(t *testing.T) {
 	t.Parallel()
 	const row = `{"pk":{"S":"U"},"n":{"N":"-1.50"},"b":{"B":"AAEC"},"on":{"BOOL":true},"off":{"BOOL":false},"no":{"NULL":true},` +
 		`"set":{"SS":["a","b"]},"none":{"SS":[]},"map":{"M":{"in":{"M":{}},"l":{"L":[{"S":"x"},{"L":[]}]}}},"esc":{"S":"a\"\\\n\u00e9\ud83d\ude00 é"},"empty":{"S":""}}`
@@ -198,8 +198,8 @@ func TestAnswersAreReadAsTheSDKReadsThem(t *testing.T) {
 	}
 }
 
-// Whatever rows hold, and however they are spelt, nothing is read otherwise than
-// by the SDK.
+// Whatever rows contain, and however they are formatted, they decode the same as
+// with the SDK.
 func TestRandomRows(t *testing.T) {
 	t.Parallel()
 	text := rapid.OneOf(rapid.String(), rapid.StringMatching(`[a-z"\\/<>&\n\t\x00-\x1f€😀]{0,12}`))
@@ -242,8 +242,8 @@ func TestRandomRows(t *testing.T) {
 	})
 }
 
-// Rows of the usual kind are read here, and not given back to the SDK.
-func TestUsualRowsAreKnown(t *testing.T) {
+// Rows in the usual format are decoded here and not left to the SDK.
+func TestUsualRowsAreDecodedHere(t *testing.T) {
 	t.Parallel()
 	const rows = `{"Items":[{"pk":{"S":"U"},"n":{"N":"1"}}],"Count":1,"ScannedCount":1,"LastEvaluatedKey":{"pk":{"S":"U"}}}`
 	assert.True(t, read(rows, &dynamodb.QueryOutput{}, nil))

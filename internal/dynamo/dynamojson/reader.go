@@ -12,22 +12,22 @@ import (
 
 type item = map[string]types.AttributeValue
 
-// reader reads JSON from its beginning to its end. The texts that it gives are
-// parts of the whole, not copies. Once it has met something that it does not
-// know it stays failed, and what it gives means nothing.
+// reader reads JSON from start to end. The strings it returns are slices of the input,
+// not copies. It fails at anything that it does not support. After that it stays
+// failed, and the values it returns are meaningless.
 type reader struct {
 	text   string
 	at     int
 	failed bool
-	// escape is where the first backslash is that is not behind at: a string that
-	// ends before it is as it stands.
+	// escape is the position of the first backslash at or after at. A string that
+	// ends before it has no escapes.
 	escape int
-	// depth bounds lists and maps within each other, as DynamoDB does.
+	// depth is the nesting of lists and maps, which DynamoDB limits.
 	depth int
-	// width is the number of attributes of the last row: the next has about as
+	// width is the number of attributes of the last row: the next row has about as
 	// many.
 	width int
-	// texts and numbers are made many at a time.
+	// texts and numbers are allocated many at a time.
 	texts   []types.AttributeValueMemberS
 	numbers []types.AttributeValueMemberN
 }
@@ -39,13 +39,13 @@ const (
 
 func newReader(text string) *reader { return &reader{text: text, escape: -1} }
 
-// fail goes to the end, where nothing is read any more.
+// fail marks the reader as failed and moves to the end, so nothing more is read.
 func (r *reader) fail() bool {
 	r.failed, r.at = true, len(r.text)
 	return false
 }
 
-// next is the next character that is no white space, 0 at the end.
+// next returns the next character that is not white space, or 0 at the end.
 func (r *reader) next() byte {
 	for r.at < len(r.text) {
 		switch c := r.text[r.at]; c {
@@ -58,7 +58,7 @@ func (r *reader) next() byte {
 	return 0
 }
 
-// skip passes over one character, which must be next.
+// skip consumes c, which must be the next character.
 func (r *reader) skip(c byte) bool {
 	if r.at < len(r.text) && r.text[r.at] == c || r.next() == c {
 		r.at++
@@ -67,11 +67,11 @@ func (r *reader) skip(c byte) bool {
 	return r.fail()
 }
 
-// ended is whether all has been read, and well.
+// ended reports whether everything was read without a failure.
 func (r *reader) ended() bool { return !r.failed && r.next() == 0 && r.at == len(r.text) }
 
-// object reads an object: member reads the value of each name, and is false for
-// one that it does not know.
+// object reads an object. member reads the value of each name, and returns false for
+// a name that it does not support.
 func (r *reader) object(member func(name string) bool) bool {
 	if !r.skip('{') {
 		return false
@@ -123,7 +123,7 @@ func (r *reader) string() string {
 	return r.opened()
 }
 
-// opened reads a string behind its first quote.
+// opened reads the rest of a string after its opening quote.
 func (r *reader) opened() string {
 	from, end := r.at, quote(r.text, r.at)
 	if end < 0 {
@@ -137,7 +137,7 @@ func (r *reader) opened() string {
 	return r.text[from:end]
 }
 
-// hasEscape is whether a backslash is between both.
+// hasEscape reports whether there is a backslash between from and end.
 func (r *reader) hasEscape(from, end int) bool {
 	if r.escape < from {
 		if r.escape = strings.IndexByte(r.text[from:], '\\'); r.escape < 0 {
@@ -149,9 +149,9 @@ func (r *reader) hasEscape(from, end int) bool {
 	return r.escape < end
 }
 
-// quote is where the next quote is from at on, -1 where there is none. Most strings
-// are short: eight characters at a time are compared, and only for what is longer
-// the library is asked, which is faster but takes longer to be called.
+// quote returns the position of the first quote from at on, or -1. Most strings are
+// short, so it first compares eight characters at a time. The library is faster, but
+// calling it takes longer, so it searches only the rest.
 func quote(text string, at int) int {
 	const (
 		words  = 2
@@ -163,7 +163,7 @@ func quote(text string, at int) int {
 		if len(text)-at < 8 {
 			break
 		}
-		// What is a quote becomes zero, and what is zero has a high bit after.
+		// A quote becomes a zero byte, and a zero byte gets its high bit set.
 		word := load(text[at:at+8]) ^ quotes
 		if found := (word - ones) &^ word & highs; found != 0 {
 			return at + bits.TrailingZeros64(found)>>3
@@ -177,15 +177,15 @@ func quote(text string, at int) int {
 	return at + end
 }
 
-// load is eight characters, the first the lowest; the compiler makes one
-// instruction of it.
+// load returns eight characters, the first in the lowest byte. The compiler turns it
+// into one instruction.
 func load(s string) uint64 {
 	_ = s[7]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// escaped reads a string with escapes in it, which are few.
+// escaped reads a string with escapes, which is rare.
 func (r *reader) escaped(rest string) string {
 	for end := 0; end < len(rest); end++ {
 		switch rest[end] {
@@ -261,7 +261,7 @@ func (r *reader) item() item {
 // value reads an attribute's value: an object with one member, which names the
 // type.
 func (r *reader) value() (v types.AttributeValue) {
-	// Nearly all are texts and numbers, written as DynamoDB writes them.
+	// Nearly all values are strings and numbers, formatted as DynamoDB does.
 	const text, number = `{"S":"`, `{"N":"`
 	switch rest := r.text[r.at:]; {
 	case strings.HasPrefix(rest, text):

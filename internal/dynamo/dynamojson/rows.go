@@ -8,18 +8,18 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Attribute is an attribute of a row. Texts and numbers, which nearly all are,
-// need neither a map to lie in nor a box of their own.
+// Attribute is an attribute of a row. Strings and numbers, which nearly all are, need
+// neither a map nor an allocation of their own.
 type Attribute struct {
 	Name string
 	Kind Kind
-	// Text is the text, or the digits of the number.
+	// Text is the string, or the digits of the number.
 	Text string
-	// Other is what is neither.
+	// Other is the value of any other type.
 	Other types.AttributeValue
 }
 
-// Value is the value as the SDK has it.
+// Value returns the value as an SDK type.
 func (a *Attribute) Value() types.AttributeValue {
 	switch a.Kind {
 	case Text:
@@ -31,7 +31,7 @@ func (a *Attribute) Value() types.AttributeValue {
 	}
 }
 
-// Kind is what an attribute is.
+// Kind is the type of an attribute.
 type Kind byte
 
 // The kinds of attributes.
@@ -41,7 +41,7 @@ const (
 	Other
 )
 
-// attributeOf is an attribute as the SDK has it.
+// attributeOf converts an attribute of the SDK.
 func attributeOf(name string, v types.AttributeValue) Attribute {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
@@ -53,7 +53,7 @@ func attributeOf(name string, v types.AttributeValue) Attribute {
 	}
 }
 
-// AttributesOf are those of a row of the SDK's.
+// AttributesOf returns the attributes of an SDK row.
 func AttributesOf(row map[string]types.AttributeValue) []Attribute {
 	return appendAttributes(make([]Attribute, 0, len(row)), row)
 }
@@ -65,18 +65,18 @@ func appendAttributes(list []Attribute, row item) []Attribute {
 	return list
 }
 
-// Rows are what a query has found. Where an answer names an attribute of a row
-// twice, both are here, and the last one counts.
+// Rows has the rows that a query found. If a response names an attribute of a row
+// twice, both are included, and the last one counts.
 type Rows struct {
 	attributes []Attribute // of all rows
-	ends       []int       // of each row in them
+	ends       []int       // where each row ends in attributes
 	read       bool
 }
 
-// Len is how many there are.
+// Len returns the number of rows.
 func (r *Rows) Len() int { return len(r.ends) }
 
-// Row has the attributes of the i-th, in no order.
+// Row returns the attributes of the i-th row, in no order.
 func (r *Rows) Row(i int) []Attribute {
 	from := 0
 	if i > 0 {
@@ -87,8 +87,8 @@ func (r *Rows) Row(i int) []Attribute {
 
 func (r *Rows) end() { r.ends = append(r.ends, len(r.attributes)) }
 
-// Take is an option of one Query: what it finds goes into r, and not into the
-// Items of its output. Call Filled afterwards.
+// Take is an option of one Query call: its rows go into r, and not into the Items of
+// the output. Call Filled afterwards.
 func (r *Rows) Take(o *dynamodb.Options) {
 	if p, installed := o.Protocol.(protocol); installed {
 		p.rows = r
@@ -96,8 +96,8 @@ func (r *Rows) Take(o *dynamodb.Options) {
 	}
 }
 
-// Filled takes over the items that the SDK has read, where it has: the answer is
-// not one that is known here, or the client's are not read here at all.
+// Filled converts the items if the SDK has decoded the response, because this package
+// does not support it or is not installed in the client.
 func (r *Rows) Filled(items []map[string]types.AttributeValue) {
 	if r.read {
 		return
@@ -109,13 +109,13 @@ func (r *Rows) Filled(items []map[string]types.AttributeValue) {
 	}
 }
 
-// rows reads the rows of a query's answer.
+// rows reads the rows of a query's response.
 func (r *reader) rows() Rows {
 	var rows Rows
 	r.list(func() {
 		from := r.at
 		rows.attributes = r.attributes(rows.attributes)
-		if len(rows.ends) == 0 && r.at > from { // the others are much the same
+		if len(rows.ends) == 0 && r.at > from { // the other rows have about the same size
 			others := (len(r.text) - r.at) / (r.at - from)
 			rows.attributes = slices.Grow(rows.attributes, others*len(rows.attributes))
 			rows.ends = make([]int, 0, others+1)
@@ -125,7 +125,7 @@ func (r *reader) rows() Rows {
 	return rows
 }
 
-// attributes appends those of a row.
+// attributes appends the attributes of a row.
 func (r *reader) attributes(list []Attribute) []Attribute {
 	if !r.skip('{') {
 		return list
@@ -150,8 +150,8 @@ func (r *reader) attributes(list []Attribute) []Attribute {
 	}
 }
 
-// usual reads a text or a number as DynamoDB writes nearly all. It is false, and
-// nothing read, for any other attribute.
+// usual reads an attribute that is a string or a number in DynamoDB's usual format,
+// as nearly all are. For any other attribute it returns false and reads nothing.
 func (r *reader) usual(a *Attribute) bool {
 	const text, number = `":{"S":"`, `":{"N":"`
 	all, name := r.text, r.at+1

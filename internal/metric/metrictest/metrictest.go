@@ -1,4 +1,4 @@
-// Package metrictest reads metrics out of log lines, for tests.
+// Package metrictest reads metrics from log lines, for tests.
 package metrictest
 
 import (
@@ -13,7 +13,8 @@ import (
 	"aviso/internal/metric"
 )
 
-// Logger is one as functions have it, and what gives its last line.
+// Logger returns a logger like that of functions, and a function that returns its
+// last line.
 func Logger(t *testing.T) (*slog.Logger, func() map[string]any) {
 	t.Helper()
 	var log bytes.Buffer
@@ -29,8 +30,8 @@ func Logger(t *testing.T) (*slog.Logger, func() map[string]any) {
 	}
 }
 
-// Assert holds a line against CloudWatch's format: the metric and each of its
-// dimensions must be members of the line itself.
+// Assert checks a line against CloudWatch's format: the metric and each of its
+// dimensions must be members of the line.
 func Assert(t *testing.T, line map[string]any, name, unit string, value float64) {
 	t.Helper()
 	require.NotNil(t, line, "nothing was logged")
@@ -38,7 +39,8 @@ func Assert(t *testing.T, line map[string]any, name, unit string, value float64)
 	about, ok := line["_aws"].(map[string]any)
 	require.True(t, ok, "the line has no directives")
 	assert.Equal(t, []any{map[string]any{
-		"Namespace": metric.Namespace, "Dimensions": []any{[]any{"Environment"}}, "Metrics": []any{map[string]any{"Name": name, "Unit": unit}},
+		"Namespace": metric.Namespace, "Dimensions": []any{[]any{"Environment"}},
+		"Metrics": []any{map[string]any{"Name": name, "Unit": unit}},
 	}}, about["CloudWatchMetrics"])
 	assert.Equal(t, "test", line["Environment"])
 }
