@@ -86,10 +86,10 @@ type Cancellation struct {
 	History []Step
 	// Channels are those that may be taken, in order; Turn is the index of the
 	// one whose turn it is.
-	Channels []Channel
-	Turn     int
+	Channels     []Channel
+	ChannelIndex int
 	// Way is how far the letter has come by that channel.
-	Way Way
+	Delivery Delivery
 	// NextTryAt is when housekeeping wakes letter-dispatch, should nobody else
 	// have done so; zero when the letter is not waiting.
 	NextTryAt time.Time
@@ -111,7 +111,7 @@ type Step struct {
 }
 
 // Way is the try to bring a letter by one channel.
-type Way struct {
+type Delivery struct {
 	// ShipmentID names it to the carrier; empty before the first try.
 	ShipmentID string
 	// LeaseUntil is until when the worker that set StatusSending may work on it.
@@ -138,8 +138,8 @@ func (c Cancellation) keptAtCarriers() bool {
 
 // Channel is the one whose turn it is.
 func (c Cancellation) Channel() Channel {
-	if c.Turn < len(c.Channels) {
-		return c.Channels[c.Turn]
+	if c.ChannelIndex < len(c.Channels) {
+		return c.Channels[c.ChannelIndex]
 	}
 	return Channel{}
 }
@@ -167,12 +167,12 @@ const wakeAfter = 5 * time.Minute
 // failChannel takes the next channel, or ends in DeliveryFailed when that was
 // the last one. It tells whether letter-dispatch has to be woken.
 func (c *Cancellation) failChannel(reason StatusReason, now time.Time) bool {
-	c.Way = Way{}
-	if c.Turn+1 >= len(c.Channels) {
+	c.Delivery = Delivery{}
+	if c.ChannelIndex+1 >= len(c.Channels) {
 		c.move(StatusDeliveryFailed, reason, now)
 		return false
 	}
-	c.Turn++
+	c.ChannelIndex++
 	c.TrackingNumber = ""
 	c.move(StatusQueued, ReasonNone, now)
 	c.NextTryAt = now.Add(wakeAfter)
@@ -181,16 +181,16 @@ func (c *Cancellation) failChannel(reason StatusReason, now time.Time) bool {
 
 // remember keeps what a carrier calls the letter.
 func (c *Cancellation) remember(reference string) {
-	c.Way.Reference = reference
+	c.Delivery.Reference = reference
 	letter := CarrierLetter{Channel: c.Channel().Kind, Reference: reference}
 	if reference != "" && letter.Channel != ChannelEmail && !slices.Contains(c.AtCarriers, letter) {
 		c.AtCarriers = append(c.AtCarriers, letter)
 	}
 }
 
-// leftovers are the jobs that a withdrawal leaves: a carrier may keep a letter
+// eraseJobs are the jobs that a withdrawal leaves: a carrier may keep a letter
 // that it was never told to send.
-func (c Cancellation) leftovers() []Job {
+func (c Cancellation) eraseJobs() []Job {
 	if !c.keptAtCarriers() {
 		return nil
 	}

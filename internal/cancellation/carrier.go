@@ -92,8 +92,8 @@ type ReportState string
 
 // The states.
 const (
-	// ReportTaken: the carrier has taken the letter and will bring it.
-	ReportTaken ReportState = "Taken"
+	// ReportAccepted: the carrier has taken the letter and will bring it.
+	ReportAccepted ReportState = "Taken"
 	// ReportDelivered: it has arrived.
 	ReportDelivered ReportState = "Delivered"
 	// ReportFailed: it has not arrived and will not.

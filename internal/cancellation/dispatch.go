@@ -55,18 +55,18 @@ func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error
 	}
 	carrier, ok := d.carriers[c.Channel().Kind]
 	if !ok {
-		return d.pass(ctx, c, ReasonCarrierUnavailable)
+		return d.nextChannel(ctx, c, ReasonCarrierUnavailable)
 	}
 	letter, err := d.store.Letter(ctx, user, id)
 	if err != nil {
 		return fmt.Errorf("read letter: %w", err)
 	}
-	before := c.Way
+	before := c.Delivery
 	if c, err = d.claim(ctx, c); err != nil {
 		return err
 	}
-	receipt, err := d.hand(ctx, carrier, &c, letter, before)
-	return d.settle(ctx, c, before, receipt, err)
+	receipt, err := d.handOver(ctx, carrier, &c, letter, before)
+	return d.record(ctx, c, before, receipt, err)
 }
 
 // claim takes the letter for this call: Created becomes Queued, Queued becomes
@@ -77,18 +77,18 @@ func (d *Dispatcher) claim(ctx context.Context, c Cancellation) (Cancellation, e
 		c.move(StatusQueued, ReasonNone, now)
 	}
 	if c.Status == StatusSending {
-		if rest := c.Way.LeaseUntil.Sub(now); rest > 0 {
+		if rest := c.Delivery.LeaseUntil.Sub(now); rest > 0 {
 			return Cancellation{}, &outcome.Later{After: rest, Err: errors.New("another worker has the letter")}
 		}
 	} else {
 		c.move(StatusSending, c.Reason, now)
 	}
-	if c.Way.ShipmentID == "" {
-		c.Way = Way{ShipmentID: d.newID(), Since: now}
+	if c.Delivery.ShipmentID == "" {
+		c.Delivery = Delivery{ShipmentID: d.newID(), Since: now}
 	}
-	c.Way.Tries++
-	c.Way.LeaseUntil, c.Way.TriedAt = now.Add(lease), now
-	c.NextTryAt = c.Way.LeaseUntil
+	c.Delivery.Tries++
+	c.Delivery.LeaseUntil, c.Delivery.TriedAt = now.Add(lease), now
+	c.NextTryAt = c.Delivery.LeaseUntil
 	c, err := d.store.SaveCancellation(ctx, c)
 	if errors.Is(err, outcome.ErrChanged) {
 		return Cancellation{}, &outcome.Later{After: time.Second, Err: errors.New("another worker was first")}
@@ -101,12 +101,12 @@ func (d *Dispatcher) claim(ctx context.Context, c Cancellation) (Cancellation, e
 
 // hand gives the letter to the carrier, within its time. c follows what is
 // noted on the way.
-func (d *Dispatcher) hand(ctx context.Context, carrier Carrier, c *Cancellation, letter StoredLetter, before Way) (Receipt, error) {
+func (d *Dispatcher) handOver(ctx context.Context, carrier Carrier, c *Cancellation, letter StoredLetter, before Delivery) (Receipt, error) {
 	ctx, cancel := context.WithTimeout(ctx, SendWithin)
 	defer cancel()
 	s := Shipment{
-		ID: c.Way.ShipmentID, CancellationID: c.ID, Locale: c.Locale, Channel: c.Channel(), Document: letter.Document,
-		SenderName: letter.SenderName, ReplyTo: letter.ReplyTo, Reference: c.Way.Reference,
+		ID: c.Delivery.ShipmentID, CancellationID: c.ID, Locale: c.Locale, Channel: c.Channel(), Document: letter.Document,
+		SenderName: letter.SenderName, ReplyTo: letter.ReplyTo, Reference: c.Delivery.Reference,
 		Note: func(ctx context.Context, reference string) error {
 			noted := *c
 			noted.AtCarriers = append([]CarrierLetter(nil), c.AtCarriers...)
@@ -127,26 +127,26 @@ func (d *Dispatcher) hand(ctx context.Context, carrier Carrier, c *Cancellation,
 
 // settle writes down how a try ended. When the letter has been changed since by
 // an event of the carrier, that knows better.
-func (d *Dispatcher) settle(ctx context.Context, c Cancellation, before Way, receipt Receipt, cause error) error {
+func (d *Dispatcher) record(ctx context.Context, c Cancellation, before Delivery, receipt Receipt, cause error) error {
 	now := clock.Read(d.now)
 	var failed *CarrierError
 	switch {
 	case cause == nil:
 		c.remember(receipt.Reference)
-		c.Way.TriedAt, c.Way.LeaseUntil = time.Time{}, time.Time{}
+		c.Delivery.TriedAt, c.Delivery.LeaseUntil = time.Time{}, time.Time{}
 		c.TrackingNumber = receipt.TrackingNumber
 		c.move(StatusSent, ReasonNone, now)
 		return d.save(ctx, c)
 	case errors.As(cause, &failed) && failed.Failure == CarrierRefused:
-		return d.pass(ctx, c, ReasonCarrierRefused)
+		return d.nextChannel(ctx, c, ReasonCarrierRefused)
 	case errors.As(cause, &failed) && failed.Failure == CarrierBusy:
-		c.Way.TriedAt = before.TriedAt // this one has changed nothing about what is known
-		if c.Way.TriedAt.IsZero() && now.Sub(c.Way.Since) >= giveUpAfter {
-			return d.pass(ctx, c, ReasonCarrierUnavailable)
+		c.Delivery.TriedAt = before.TriedAt // this one has changed nothing about what is known
+		if c.Delivery.TriedAt.IsZero() && now.Sub(c.Delivery.Since) >= giveUpAfter {
+			return d.nextChannel(ctx, c, ReasonCarrierUnavailable)
 		}
-		return d.again(ctx, c, failed.RetryAfter, cause)
+		return d.retryLater(ctx, c, failed.RetryAfter, cause)
 	default: // the lease stays: nobody knows whether the letter has gone
-		after := c.Way.LeaseUntil.Sub(now)
+		after := c.Delivery.LeaseUntil.Sub(now)
 		if failed != nil {
 			after = max(after, failed.RetryAfter)
 		}
@@ -156,14 +156,14 @@ func (d *Dispatcher) settle(ctx context.Context, c Cancellation, before Way, rec
 
 // again puts a letter back that was not taken. One of which an earlier try may
 // have gone through stays in StatusSending, where nobody can withdraw it.
-func (d *Dispatcher) again(ctx context.Context, c Cancellation, after time.Duration, cause error) error {
+func (d *Dispatcher) retryLater(ctx context.Context, c Cancellation, after time.Duration, cause error) error {
 	now := clock.Read(d.now)
 	if after <= 0 {
-		after = min(time.Minute<<min(c.Way.Tries-1, 10), longestPause)
+		after = min(time.Minute<<min(c.Delivery.Tries-1, 10), longestPause)
 	}
-	c.Way.LeaseUntil = time.Time{}
+	c.Delivery.LeaseUntil = time.Time{}
 	c.NextTryAt = now.Add(after)
-	if c.Way.TriedAt.IsZero() {
+	if c.Delivery.TriedAt.IsZero() {
 		c.move(StatusQueued, c.Reason, now)
 	}
 	if err := d.save(ctx, c); err != nil {
@@ -173,7 +173,7 @@ func (d *Dispatcher) again(ctx context.Context, c Cancellation, after time.Durat
 }
 
 // pass takes the next channel.
-func (d *Dispatcher) pass(ctx context.Context, c Cancellation, reason StatusReason) error {
+func (d *Dispatcher) nextChannel(ctx context.Context, c Cancellation, reason StatusReason) error {
 	now := clock.Read(d.now)
 	if c.Status == StatusCreated {
 		c.move(StatusQueued, ReasonNone, now)

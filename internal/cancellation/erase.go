@@ -40,7 +40,7 @@ func (e *Eraser) Close(ctx context.Context, user owner.User) error {
 		if !c.move(StatusWithdrawn, ReasonNone, now) {
 			continue
 		}
-		if _, err := e.store.SaveCancellation(ctx, c, c.leftovers()...); err != nil && !errors.Is(err, outcome.ErrChanged) {
+		if _, err := e.store.SaveCancellation(ctx, c, c.eraseJobs()...); err != nil && !errors.Is(err, outcome.ErrChanged) {
 			failed = errors.Join(failed, fmt.Errorf("withdraw: %w", err))
 		}
 	}

@@ -50,19 +50,19 @@ func (f *Feedback) find(ctx context.Context, r Report) (owner.User, string, erro
 
 // report changes c as the carrier says, and gives the jobs that follow.
 func (c *Cancellation) report(r Report, now time.Time) []Job {
-	if r.ShipmentID != "" && r.ShipmentID != c.Way.ShipmentID || r.ShipmentID == "" && r.Reference != c.Way.Reference {
+	if r.ShipmentID != "" && r.ShipmentID != c.Delivery.ShipmentID || r.ShipmentID == "" && r.Reference != c.Delivery.Reference {
 		return nil
 	}
 	if c.Status == StatusSending {
 		c.remember(r.Reference)
-		c.Way.TriedAt, c.Way.LeaseUntil = time.Time{}, time.Time{}
+		c.Delivery.TriedAt, c.Delivery.LeaseUntil = time.Time{}, time.Time{}
 		c.move(StatusSent, ReasonNone, now)
 	}
 	if r.TrackingNumber != "" {
 		c.TrackingNumber = r.TrackingNumber
 	}
 	switch r.State {
-	case ReportTaken:
+	case ReportAccepted:
 	case ReportDelivered:
 		c.move(StatusDelivered, ReasonNone, now)
 	case ReportFailed:
@@ -73,15 +73,15 @@ func (c *Cancellation) report(r Report, now time.Time) []Job {
 	return nil
 }
 
-// ErrNoReply says that something is no answer of an organization.
-var ErrNoReply = errors.New("cancellation: want Confirmed, or Rejected with a reason")
+// ErrInvalidReply says that something is no answer of an organization.
+var ErrInvalidReply = errors.New("cancellation: want Confirmed, or Rejected with a reason")
 
 // Reply is the organization's answer to the user, as the operator has learnt it:
-// StatusConfirmed, or StatusRejected with its reason; else ErrNoReply. outcome.ErrNotFound when there is
+// StatusConfirmed, or StatusRejected with its reason; else ErrInvalidReply. outcome.ErrNotFound when there is
 // no such cancellation, outcome.ErrChanged when it stands where no answer can come.
 func (f *Feedback) Reply(ctx context.Context, id string, answer Status, reason StatusReason) error {
-	if answer == StatusRejected != reason.ofRejection() || answer != StatusConfirmed && answer != StatusRejected {
-		return ErrNoReply
+	if answer == StatusRejected != reason.isRejection() || answer != StatusConfirmed && answer != StatusRejected {
+		return ErrInvalidReply
 	}
 	user, err := f.store.CancellationOwner(ctx, id)
 	if err != nil {
@@ -98,8 +98,8 @@ func (f *Feedback) Reply(ctx context.Context, id string, answer Status, reason S
 	return err
 }
 
-// ofRejection tells whether an organization rejects for this reason.
-func (r StatusReason) ofRejection() bool {
+// isRejection tells whether an organization rejects for this reason.
+func (r StatusReason) isRejection() bool {
 	switch r {
 	case ReasonUserNotFound, ReasonInconsistentData, ReasonAlreadyCancelled, ReasonBindingPeriod:
 		return true
@@ -121,7 +121,7 @@ func (f *Feedback) change(ctx context.Context, user owner.User, id string, do fu
 		}
 		was := c
 		jobs := do(&c, clock.Read(f.now))
-		if c.Status == was.Status && c.Reason == was.Reason && c.TrackingNumber == was.TrackingNumber && c.Way == was.Way {
+		if c.Status == was.Status && c.Reason == was.Reason && c.TrackingNumber == was.TrackingNumber && c.Delivery == was.Delivery {
 			return nil
 		}
 		_, err = f.store.SaveCancellation(ctx, c, jobs...)

@@ -14,7 +14,7 @@ import (
 // by is the carrier's word on the letter that c is on its way with.
 func by(c cancellation.Cancellation, state cancellation.ReportState) cancellation.Report {
 	return cancellation.Report{
-		CancellationID: c.ID, ShipmentID: c.Way.ShipmentID, Channel: c.Channel().Kind, Reference: c.Way.Reference, State: state,
+		CancellationID: c.ID, ShipmentID: c.Delivery.ShipmentID, Channel: c.Channel().Kind, Reference: c.Delivery.Reference, State: state,
 	}
 }
 
@@ -23,7 +23,7 @@ func TestReport(t *testing.T) {
 		w := newWorld(t)
 		c := w.sent("streaming")
 		for range 2 {
-			require.NoError(t, w.feedback.Report(t.Context(), by(c, cancellation.ReportTaken)))
+			require.NoError(t, w.feedback.Report(t.Context(), by(c, cancellation.ReportAccepted)))
 			require.NoError(t, w.feedback.Report(t.Context(), by(c, cancellation.ReportDelivered)))
 		}
 		assert.Equal(t, []cancellation.Status{"Created", "Queued", "Sent", "Delivered"}, statuses(w.read(c.ID)))
@@ -33,7 +33,7 @@ func TestReport(t *testing.T) {
 		w := newWorld(t)
 		c := w.sent("post") // registered: the carrier does not tell it from mail
 		require.NoError(t, w.feedback.Report(t.Context(), cancellation.Report{
-			Channel: cancellation.ChannelMail, Reference: c.Way.Reference, State: cancellation.ReportDelivered, TrackingNumber: "RR123",
+			Channel: cancellation.ChannelMail, Reference: c.Delivery.Reference, State: cancellation.ReportDelivered, TrackingNumber: "RR123",
 		}))
 		c = w.read(c.ID)
 		assert.Equal(t, cancellation.StatusDelivered, c.Status)
@@ -83,7 +83,7 @@ func TestReport(t *testing.T) {
 		old := w.sent("streaming")
 		require.NoError(t, w.feedback.Report(t.Context(), by(old, cancellation.ReportFailed)))
 		before := w.read(old.ID)
-		for _, state := range []cancellation.ReportState{cancellation.ReportTaken, cancellation.ReportDelivered, cancellation.ReportFailed} {
+		for _, state := range []cancellation.ReportState{cancellation.ReportAccepted, cancellation.ReportDelivered, cancellation.ReportFailed} {
 			require.NoError(t, w.feedback.Report(t.Context(), by(old, state)))
 		}
 		assert.Equal(t, before, w.read(old.ID))

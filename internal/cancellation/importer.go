@@ -18,11 +18,11 @@ const (
 	// importLease is how long the catalogue stays with an import of which
 	// nothing is heard. Every write begins it anew.
 	importLease = 2 * time.Minute
-	// importBunch is how many organizations are written between two reports of
+	// importBatch is how many organizations are written between two reports of
 	// progress.
-	importBunch = 50
-	// shownSlugs is how many organizations of each kind a result names.
-	shownSlugs = 20
+	importBatch = 50
+	// maxSlugs is how many organizations of each kind a result names.
+	maxSlugs = 20
 )
 
 // ImportLease makes one import at a time the only one that may write.
@@ -129,7 +129,7 @@ func (i *Importer) Import(ctx context.Context, ed Edition, dryRun bool, progress
 	if err != nil {
 		return ImportResult{}, fmt.Errorf("acquire import: %w", err)
 	}
-	result, published, err := i.importUnder(ctx, lease, ed, progress)
+	result, published, err := i.importWithLease(ctx, lease, ed, progress)
 	if !published {
 		// The next import need not wait for the lease to run out. That it has to
 		// where this fails is all the harm.
@@ -143,9 +143,9 @@ func (i *Importer) Import(ctx context.Context, ed Edition, dryRun bool, progress
 	return result, err
 }
 
-// importUnder is Import once the lease is held. published tells that the lease
+// importWithLease is Import once the lease is held. published tells that the lease
 // has been given back with the version.
-func (i *Importer) importUnder(ctx context.Context, lease ImportLease, ed Edition, progress func(done, total int)) (r ImportResult, published bool, err error) {
+func (i *Importer) importWithLease(ctx context.Context, lease ImportLease, ed Edition, progress func(done, total int)) (r ImportResult, published bool, err error) {
 	p, err := i.plan(ctx, ed)
 	if err != nil {
 		return ImportResult{}, false, err
@@ -156,12 +156,12 @@ func (i *Importer) importUnder(ctx context.Context, lease ImportLease, ed Editio
 	total := len(p.changes)
 	progress(0, total)
 	done := 0
-	for bunch := range slices.Chunk(p.changes, importBunch) {
+	for batch := range slices.Chunk(p.changes, importBatch) {
 		lease.Until = i.now().Add(importLease)
-		if err := i.store.WriteEntries(ctx, lease, bunch); err != nil {
+		if err := i.store.WriteEntries(ctx, lease, batch); err != nil {
 			return ImportResult{}, false, fmt.Errorf("write organizations: %w", err)
 		}
-		done += len(bunch)
+		done += len(batch)
 		progress(done, total)
 	}
 	v := CatalogueVersion{
@@ -203,14 +203,14 @@ func (i *Importer) plan(ctx context.Context, ed Edition) (plan, error) {
 			return plan{}, err
 		}
 		digests[o.ID] = digest
-		old, there := stored.Entries[o.ID]
+		old, exists := stored.Entries[o.ID]
 		switch {
-		case !there:
+		case !exists:
 			p.result.New++
-			p.result.NewSlugs = shown(p.result.NewSlugs, o.Slug)
+			p.result.NewSlugs = addSlug(p.result.NewSlugs, o.Slug)
 		case old.Digest != digest:
 			p.result.Changed++
-			p.result.ChangedSlugs = shown(p.result.ChangedSlugs, o.Slug)
+			p.result.ChangedSlugs = addSlug(p.result.ChangedSlugs, o.Slug)
 		default:
 			p.result.Unchanged++
 			continue
@@ -219,14 +219,14 @@ func (i *Importer) plan(ctx context.Context, ed Edition) (plan, error) {
 	}
 	var removed []EntryChange
 	for id, old := range stored.Entries {
-		if _, there := digests[id]; !there {
+		if _, exists := digests[id]; !exists {
 			removed = append(removed, EntryChange{OrganizationID: id, Stored: old})
 		}
 	}
 	slices.SortFunc(removed, func(a, b EntryChange) int { return strings.Compare(a.Stored.Slug, b.Stored.Slug) })
 	for _, c := range removed {
 		p.result.Removed++
-		p.result.RemovedSlugs = shown(p.result.RemovedSlugs, c.Stored.Slug)
+		p.result.RemovedSlugs = addSlug(p.result.RemovedSlugs, c.Stored.Slug)
 	}
 	p.changes = append(p.changes, removed...)
 	p.digest, err = digestOf(ed.Categories, digests)
@@ -234,8 +234,8 @@ func (i *Importer) plan(ctx context.Context, ed Edition) (plan, error) {
 }
 
 // shown adds a slug to those that a result names.
-func shown(slugs []string, slug string) []string {
-	if len(slugs) == shownSlugs {
+func addSlug(slugs []string, slug string) []string {
+	if len(slugs) == maxSlugs {
 		return slugs
 	}
 	return append(slugs, slug)

@@ -81,7 +81,7 @@ func (r Request) match(fields []Field, printable func(string) error) (map[string
 			continue
 		}
 		values[p.Key] = p.Value
-		if code, detail := illFormed(p.Value, field.Format, printable); code != "" {
+		if code, detail := valueFault(p.Value, field.Format, printable); code != "" {
 			at("fieldValue", code, detail)
 		}
 	}
@@ -96,8 +96,8 @@ func (r Request) match(fields []Field, printable func(string) error) (map[string
 	return values, nil
 }
 
-// illFormed says what is wrong with a value; an empty code when nothing is.
-func illFormed(value, format string, printable func(string) error) (code, detail string) {
+// valueFault says what is wrong with a value; an empty code when nothing is.
+func valueFault(value, format string, printable func(string) error) (code, detail string) {
 	var unprintable *UnprintableError
 	problem := printable(value)
 	switch {
@@ -118,7 +118,7 @@ func (s Signature) check(printable func(string) error) error {
 	if len(s.Image) > 0 {
 		return nil
 	}
-	if code, detail := illFormed(s.Text, "", printable); code != "" {
+	if code, detail := valueFault(s.Text, "", printable); code != "" {
 		return badSignature(code, detail)
 	}
 	return nil

@@ -98,7 +98,7 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	letter.Date = at
 	document, err := s.writer.Write(letter)
 	if err != nil {
-		return Product{}, prepared{}, unwritable(err)
+		return Product{}, prepared{}, imageFault(err)
 	}
 	return product, prepared{
 		channels: product.allowed(s.enabled), at: at,
@@ -106,9 +106,9 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	}, nil
 }
 
-// unwritable is the refusal of an image that cannot be used. All else has been
+// imageFault is the refusal of an image that cannot be used. All else has been
 // checked by then.
-func unwritable(err error) error {
+func imageFault(err error) error {
 	if image, ok := errors.AsType[*ImageError](err); ok {
 		return badSignature("invalid", "The image "+image.Reason+".")
 	}
@@ -167,7 +167,7 @@ func (s *Requests) Create(ctx context.Context, user owner.User, r Request) (c Ca
 	}
 	err = s.store.CreateCancellation(ctx, c, p.letter, content, c.job(JobSend))
 	if errors.Is(err, ErrExternalIDTaken) {
-		c, err = s.former(ctx, user, r.ExternalID, content)
+		c, err = s.existing(ctx, user, r.ExternalID, content)
 		return c, false, err
 	}
 	if err != nil {
@@ -178,7 +178,7 @@ func (s *Requests) Create(ctx context.Context, user owner.User, r Request) (c Ca
 
 // former is the cancellation that has the external identifier, if it asks for
 // the same.
-func (s *Requests) former(ctx context.Context, user owner.User, externalID, content string) (Cancellation, error) {
+func (s *Requests) existing(ctx context.Context, user owner.User, externalID, content string) (Cancellation, error) {
 	id, was, err := s.store.ByExternalID(ctx, user, externalID)
 	if err != nil {
 		return Cancellation{}, fmt.Errorf("find by external identifier: %w", err)
@@ -215,7 +215,7 @@ func (s *Requests) List(ctx context.Context, user owner.User, f Filter, limit in
 func (s *Requests) Get(ctx context.Context, user owner.User, id string) (Cancellation, error) {
 	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (Cancellation, error) {
 		c, err := s.store.Cancellation(ctx, user, id)
-		return c, asFault(err)
+		return c, asAPIError(err)
 	})
 }
 
@@ -223,7 +223,7 @@ func (s *Requests) Get(ctx context.Context, user owner.User, id string) (Cancell
 func (s *Requests) Letter(ctx context.Context, user owner.User, id string) (StoredLetter, error) {
 	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (StoredLetter, error) {
 		letter, err := s.store.Letter(ctx, user, id)
-		return letter, asFault(err)
+		return letter, asAPIError(err)
 	})
 }
 
@@ -240,7 +240,7 @@ func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Ca
 	for try := 0; try < withdrawTries && errors.Is(err, outcome.ErrChanged); try++ {
 		var c Cancellation
 		if c, err = s.store.Cancellation(ctx, user, id); err != nil {
-			return Cancellation{}, asFault(err)
+			return Cancellation{}, asAPIError(err)
 		}
 		if c.Status == StatusWithdrawn {
 			return c, nil
@@ -248,15 +248,15 @@ func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Ca
 		if !c.move(StatusWithdrawn, ReasonNone, clock.Read(s.now)) {
 			return Cancellation{}, apierror.New(apierror.NotWithdrawable, "The letter is on its way, or has been.")
 		}
-		if c, err = s.store.SaveCancellation(ctx, c, c.leftovers()...); err == nil {
+		if c, err = s.store.SaveCancellation(ctx, c, c.eraseJobs()...); err == nil {
 			return c, nil
 		}
 	}
 	return Cancellation{}, fmt.Errorf("save cancellation: %w", err)
 }
 
-// asFault is what a partner is told of a cancellation that could not be read.
-func asFault(err error) error {
+// asAPIError is what a partner is told of a cancellation that could not be read.
+func asAPIError(err error) error {
 	if errors.Is(err, outcome.ErrNotFound) {
 		return apierror.New(apierror.NotFound, "The user has no cancellation of this id.")
 	}

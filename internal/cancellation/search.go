@@ -44,13 +44,13 @@ type SearchSource interface {
 }
 
 const (
-	// lookEvery is the least time between two looks at the version. While there
-	// is no catalogue to search in, it is lookSoon, and that long a query waits
+	// refreshInterval is the least time between two looks at the version. While there
+	// is no catalogue to search in, it is emptyInterval, and that long a query waits
 	// for one.
-	lookEvery = 30 * time.Second
-	lookSoon  = time.Second
-	// lookLimit bounds a look with all that follows from it.
-	lookLimit = 15 * time.Second
+	refreshInterval = 30 * time.Second
+	emptyInterval   = time.Second
+	// refreshTimeout bounds a look with all that follows from it.
+	refreshTimeout = 15 * time.Second
 )
 
 // SearchDeps is what the search works with.
@@ -71,8 +71,8 @@ type Search struct {
 	mu sync.Mutex
 	// looked is when the last look began. looking is closed when it has ended,
 	// and nil when none is under way.
-	looked  time.Time
-	looking chan struct{}
+	lastRefresh time.Time
+	refreshing  chan struct{}
 }
 
 // searchable is the index of one version; of none when version is empty.
@@ -88,15 +88,15 @@ func NewSearch(deps SearchDeps) *Search { return &Search{deps: deps} }
 // for a catalogue that is newer than the one it has. It is
 // temporarily_unavailable while none could be read.
 func (s *Search) Search(ctx context.Context, query string, f SearchFilter, limit int, position string) (SearchPage, error) {
-	s.lookBeside(ctx)
-	if s.hasNone() {
-		wait, cancel := context.WithTimeout(ctx, lookSoon)
+	s.refreshInBackground(ctx)
+	if s.isEmpty() {
+		wait, cancel := context.WithTimeout(ctx, emptyInterval)
 		defer cancel()
-		s.Settle(wait)
+		s.WaitForRefresh(wait)
 	}
 	current := s.current.Load()
 	if current == nil {
-		return SearchPage{}, &apierror.Error{Code: apierror.TemporarilyUnavailable, Detail: "The catalogue is being read. Try again in a moment.", RetryAfter: lookSoon}
+		return SearchPage{}, &apierror.Error{Code: apierror.TemporarilyUnavailable, Detail: "The catalogue is being read. Try again in a moment.", RetryAfter: emptyInterval}
 	}
 	return current.index.Search(query, f, limit, position)
 }
@@ -104,96 +104,96 @@ func (s *Search) Search(ctx context.Context, query string, f SearchFilter, limit
 // Load reads the catalogue in force, and waits for it. A look that is under way
 // is waited for first.
 func (s *Search) Load(ctx context.Context) error {
-	done, err := s.take(ctx)
+	done, err := s.waitAndBegin(ctx)
 	if err != nil {
 		return err
 	}
 	defer s.end(done)
-	return s.look(ctx)
+	return s.refresh(ctx)
 }
 
 // take begins a look once none is under way.
-func (s *Search) take(ctx context.Context) (done chan struct{}, err error) {
+func (s *Search) waitAndBegin(ctx context.Context) (done chan struct{}, err error) {
 	for {
-		done, under := s.tryTake()
+		done, pending := s.tryBegin()
 		if done != nil {
 			return done, nil
 		}
 		select {
-		case <-under:
+		case <-pending:
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 	}
 }
 
-// tryTake begins a look, or gives the one that is under way.
-func (s *Search) tryTake() (done, under chan struct{}) {
+// tryBegin begins a look, or gives the one that is under way.
+func (s *Search) tryBegin() (done, pending chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.looking != nil {
-		return nil, s.looking
+	if s.refreshing != nil {
+		return nil, s.refreshing
 	}
 	return s.begin(), nil
 }
 
 // Settle waits for a look that is under way, until ctx ends.
-func (s *Search) Settle(ctx context.Context) {
+func (s *Search) WaitForRefresh(ctx context.Context) {
 	s.mu.Lock()
-	under := s.looking
+	pending := s.refreshing
 	s.mu.Unlock()
-	if under != nil {
+	if pending != nil {
 		select {
-		case <-under:
+		case <-pending:
 		case <-ctx.Done():
 		}
 	}
 }
 
-// hasNone tells whether no catalogue was read yet.
-func (s *Search) hasNone() bool {
+// isEmpty tells whether no catalogue was read yet.
+func (s *Search) isEmpty() bool {
 	current := s.current.Load()
 	return current == nil || current.version == ""
 }
 
-// lookBeside begins a look when it is time for one and none is under way.
-func (s *Search) lookBeside(ctx context.Context) {
-	gap := lookEvery
-	if s.hasNone() {
-		gap = lookSoon
+// refreshInBackground begins a look when it is time for one and none is under way.
+func (s *Search) refreshInBackground(ctx context.Context) {
+	gap := refreshInterval
+	if s.isEmpty() {
+		gap = emptyInterval
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.looking != nil || s.deps.Now().Sub(s.looked) < gap {
+	if s.refreshing != nil || s.deps.Now().Sub(s.lastRefresh) < gap {
 		return
 	}
 	done := s.begin()
-	beside, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookLimit)
+	background, cancel := context.WithTimeout(context.WithoutCancel(ctx), refreshTimeout)
 	go func() {
 		defer s.end(done)
 		defer cancel()
-		if err := s.look(beside); err != nil {
-			s.deps.Log.WarnContext(beside, "catalogue not read; the search keeps what it has", "error", err.Error())
+		if err := s.refresh(background); err != nil {
+			s.deps.Log.WarnContext(background, "catalogue not read; the search keeps what it has", "error", err.Error())
 		}
 	}()
 }
 
-// begin and end frame a look. begin is called under the lock.
+// begin and end frame a look. begin is called pending the lock.
 func (s *Search) begin() chan struct{} {
-	s.looked, s.looking = s.deps.Now(), make(chan struct{})
-	return s.looking
+	s.lastRefresh, s.refreshing = s.deps.Now(), make(chan struct{})
+	return s.refreshing
 }
 
 func (s *Search) end(done chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.looking = nil
+	s.refreshing = nil
 	close(done)
 }
 
 // look reads the version in force, and where it is another one than the index
 // has, its documents. Before there is a catalogue, nothing is found.
-func (s *Search) look(ctx context.Context) error {
+func (s *Search) refresh(ctx context.Context) error {
 	version, err := s.deps.Source.CatalogueVersion(ctx)
 	var documents []SearchDocument
 	switch current := s.current.Load(); {

@@ -160,7 +160,7 @@ func TestSearchPages(t *testing.T) {
 		s.find("searchQuery", "nord")
 		settle, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
-		s.search.Settle(settle)
+		s.search.WaitForRefresh(settle)
 		a := s.find("searchQuery", "nord", "limit", "5", "nextToken", first.Meta.Pagination.NextToken)
 		assert.Equal(t, []any{"Nord F", "Nord H", "Nord HH", "Nord I", "Nord J"}, names(a))
 	})

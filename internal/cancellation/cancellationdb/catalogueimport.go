@@ -22,14 +22,14 @@ func (s *Store) AcquireImport(ctx context.Context, lease cancellation.ImportLeas
 
 // ReleaseImport ends the lease, unless another import holds it.
 func (s *Store) ReleaseImport(ctx context.Context, lease cancellation.ImportLease) error {
-	err := s.table.Delete(ctx, leaseKey(), held(lease))
+	err := s.table.Delete(ctx, leaseKey(), leaseHeld(lease))
 	if errors.Is(err, outcome.ErrChanged) {
 		return nil
 	}
 	return err
 }
 
-func held(lease cancellation.ImportLease) dynamo.Expression {
+func leaseHeld(lease cancellation.ImportLease) dynamo.Expression {
 	return dynamo.Expr("leaseToken = ?", lease.Token)
 }
 
@@ -73,7 +73,7 @@ const (
 	maxRows  = dynamo.MaxTransaction - 1
 	maxBytes = 2 << 20
 	// No row takes more than 400 KB, so that nine of any kind go together.
-	anyNine = 9
+	safeChunk = 9
 )
 
 // WriteEntries writes the changes in as few transactions as hold them, each of
@@ -89,7 +89,7 @@ func (s *Store) WriteEntries(
 		change, intent := s.rowsOf(c)
 		size := change.Size()
 		if rows.Len()+change.Len() > maxRows || bytes+size > maxBytes {
-			if err := s.writeUnder(ctx, lease, rows); err != nil {
+			if err := s.writeWithLease(ctx, lease, rows); err != nil {
 				return err
 			}
 			rows, bytes = dynamo.Transaction{}, 0
@@ -99,26 +99,26 @@ func (s *Store) WriteEntries(
 			bytes += size
 			continue
 		}
-		if err := s.writeUnder(ctx, lease, intent); err != nil {
+		if err := s.writeWithLease(ctx, lease, intent); err != nil {
 			return err
 		}
-		for part := range change.Chunks(anyNine) { // the imprint that ends it is the last row
-			if err := s.writeUnder(ctx, lease, part); err != nil {
+		for part := range change.Chunks(safeChunk) { // the imprint that ends it is the last row
+			if err := s.writeWithLease(ctx, lease, part); err != nil {
 				return err
 			}
 		}
 	}
-	return s.writeUnder(ctx, lease, rows)
+	return s.writeWithLease(ctx, lease, rows)
 }
 
-// writeUnder writes rows, if there are any, while the lease is held, and prolongs
+// writeWithLease writes rows, if there are any, while the lease is held, and prolongs
 // it.
-func (s *Store) writeUnder(ctx context.Context, lease cancellation.ImportLease, rows dynamo.Transaction) error {
+func (s *Store) writeWithLease(ctx context.Context, lease cancellation.ImportLease, rows dynamo.Transaction) error {
 	if rows.Len() == 0 {
 		return nil
 	}
 	var x dynamo.Transaction
-	x.Update(s.table, leaseKey(), dynamo.Expr("SET leaseUntil = ?", lease.Until.UnixMilli()), held(lease))
+	x.Update(s.table, leaseKey(), dynamo.Expr("SET leaseUntil = ?", lease.Until.UnixMilli()), leaseHeld(lease))
 	x.Append(rows)
 	return x.Commit(ctx)
 }
@@ -131,7 +131,7 @@ func (s *Store) PublishCatalogue(
 	var x dynamo.Transaction
 	x.Put(s.table, categoriesKey(), toCategoriesRow(categories))
 	x.Put(s.table, versionKey(), toVersionRow(v))
-	x.Delete(s.table, leaseKey(), held(lease))
+	x.Delete(s.table, leaseKey(), leaseHeld(lease))
 	return x.Commit(ctx)
 }
 

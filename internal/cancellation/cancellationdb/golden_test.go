@@ -117,8 +117,8 @@ func goldenCancellation() (created, saved cancellation.Cancellation) {
 		UpdatedAt:    goldenAt(2),
 		LetterSHA256: "abc", TrackingNumber: "RR1",
 		History:  []cancellation.Step{{Status: cancellation.StatusCreated, At: goldenAt(1)}},
-		Channels: goldenChannels(), Turn: 1, NextTryAt: goldenAt(7),
-		Way: cancellation.Way{
+		Channels: goldenChannels(), ChannelIndex: 1, NextTryAt: goldenAt(7),
+		Delivery: cancellation.Delivery{
 			ShipmentID: "shipment", LeaseUntil: goldenAt(3), Since: goldenAt(4), TriedAt: goldenAt(5), Tries: 2,
 			Reference: "r",
 		},

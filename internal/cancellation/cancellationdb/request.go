@@ -29,8 +29,8 @@ type cancellationRow struct {
 	TrackingNumber string                    `dynamodbav:"trackingNumber,omitempty"`
 	History        []stepRow                 `dynamodbav:"history"`
 	Channels       []channelRow              `dynamodbav:"channels"`
-	Turn           int                       `dynamodbav:"turn"`
-	Way            wayRow                    `dynamodbav:"way"`
+	ChannelIndex   int                       `dynamodbav:"turn"`
+	Delivery       deliveryRow               `dynamodbav:"way"`
 	NextTryAt      int64                     `dynamodbav:"nextTryAt,omitempty"`
 	AtCarriers     []carrierRow              `dynamodbav:"atCarriers,omitempty"`
 	Version        int64                     `dynamodbav:"version"`
@@ -45,7 +45,7 @@ type stepRow struct {
 	At     int64               `dynamodbav:"at"`
 }
 
-type wayRow struct {
+type deliveryRow struct {
 	ShipmentID string `dynamodbav:"shipmentId,omitempty"`
 	LeaseUntil int64  `dynamodbav:"leaseUntil,omitempty"`
 	Since      int64  `dynamodbav:"since,omitempty"`
@@ -191,10 +191,10 @@ func toRow(c cancellation.Cancellation) cancellationRow {
 		ID: c.ID, Partner: c.Owner.Partner, User: c.Owner.ID, ExternalID: c.ExternalID,
 		OrganizationID: c.OrganizationID, ProductID: c.ProductID, Locale: c.Locale, Status: c.Status, Reason: c.Reason,
 		CreatedAt: dynamo.Millis(c.CreatedAt), UpdatedAt: dynamo.Millis(c.UpdatedAt), LetterSHA256: c.LetterSHA256,
-		TrackingNumber: c.TrackingNumber, Turn: c.Turn, NextTryAt: dynamo.Millis(c.NextTryAt), Version: c.Version,
-		Way: wayRow{
-			ShipmentID: c.Way.ShipmentID, LeaseUntil: dynamo.Millis(c.Way.LeaseUntil), Since: dynamo.Millis(c.Way.Since),
-			TriedAt: dynamo.Millis(c.Way.TriedAt), Tries: c.Way.Tries, Reference: c.Way.Reference,
+		TrackingNumber: c.TrackingNumber, ChannelIndex: c.ChannelIndex, NextTryAt: dynamo.Millis(c.NextTryAt), Version: c.Version,
+		Delivery: deliveryRow{
+			ShipmentID: c.Delivery.ShipmentID, LeaseUntil: dynamo.Millis(c.Delivery.LeaseUntil), Since: dynamo.Millis(c.Delivery.Since),
+			TriedAt: dynamo.Millis(c.Delivery.TriedAt), Tries: c.Delivery.Tries, Reference: c.Delivery.Reference,
 		},
 		History: each(c.History, func(step cancellation.Step) stepRow {
 			return stepRow{Status: step.Status, At: dynamo.Millis(step.At)}
@@ -214,12 +214,12 @@ func toCancellation(row *dynamo.Row) (cancellation.Cancellation, error) {
 		ID: r.ID, Owner: owner.User{Partner: r.Partner, ID: r.User}, ExternalID: r.ExternalID,
 		OrganizationID: r.OrganizationID, ProductID: r.ProductID, Locale: r.Locale, Status: r.Status, Reason: r.Reason,
 		CreatedAt: dynamo.FromMillis(r.CreatedAt), UpdatedAt: dynamo.FromMillis(r.UpdatedAt),
-		LetterSHA256: r.LetterSHA256, TrackingNumber: r.TrackingNumber, Turn: r.Turn,
+		LetterSHA256: r.LetterSHA256, TrackingNumber: r.TrackingNumber, ChannelIndex: r.ChannelIndex,
 		NextTryAt: dynamo.FromMillis(r.NextTryAt), Version: r.Version,
-		Way: cancellation.Way{
-			ShipmentID: r.Way.ShipmentID, LeaseUntil: dynamo.FromMillis(r.Way.LeaseUntil),
-			Since: dynamo.FromMillis(r.Way.Since), TriedAt: dynamo.FromMillis(r.Way.TriedAt),
-			Tries: r.Way.Tries, Reference: r.Way.Reference,
+		Delivery: cancellation.Delivery{
+			ShipmentID: r.Delivery.ShipmentID, LeaseUntil: dynamo.FromMillis(r.Delivery.LeaseUntil),
+			Since: dynamo.FromMillis(r.Delivery.Since), TriedAt: dynamo.FromMillis(r.Delivery.TriedAt),
+			Tries: r.Delivery.Tries, Reference: r.Delivery.Reference,
 		},
 		History: each(r.History, func(step stepRow) cancellation.Step {
 			return cancellation.Step{Status: step.Status, At: dynamo.FromMillis(step.At)}

@@ -54,8 +54,8 @@ func a(n int) cancellation.Cancellation {
 		TrackingNumber: "RR1",
 		History:        []cancellation.Step{{Status: cancellation.StatusCreated, At: at}, {Status: cancellation.StatusQueued, At: at}},
 		Channels:       cancellationtest.NewProducts()[cancellation.ProductID("streaming", "contract")].Channels,
-		Turn:           1,
-		Way: cancellation.Way{
+		ChannelIndex:   1,
+		Delivery: cancellation.Delivery{
 			ShipmentID: uuid.NewString(),
 			LeaseUntil: at.Add(time.Minute),
 			Since:      at,
@@ -161,7 +161,7 @@ func TestRequestStore(t *testing.T) {
 
 	t.Run("saves over the version that was read, and no other", func(t *testing.T) {
 		changed := c
-		changed.Status, changed.Turn = cancellation.StatusSent, 2
+		changed.Status, changed.ChannelIndex = cancellation.StatusSent, 2
 		changed.AtCarriers = append([]cancellation.CarrierLetter(nil), c.AtCarriers...)
 		changed.AtCarriers = append(
 			changed.AtCarriers,

@@ -9,9 +9,9 @@ import (
 	"aviso/internal/owner"
 )
 
-// listReads is how many queries a page makes at most. Where a filter passes over
+// maxListQueries is how many queries a page makes at most. Where a filter passes over
 // more than they give, the page is short, and the next one goes on.
-const listReads = 2
+const maxListQueries = 2
 
 // Cancellations reads a page, newest first, seeking by id. Filters look at the
 // rows as they are read: users have few.
@@ -23,7 +23,7 @@ func (s *Store) Cancellations(
 		before = last
 	}
 	page := make([]cancellation.Cancellation, 0, limit)
-	for range listReads {
+	for range maxListQueries {
 		found, err := s.table.Page(ctx, dynamo.Query{
 			Partition: user.Key(), Sort: dynamo.Between(cancellationPrefix, cancellationPrefix+before),
 			Descending: true, Limit: limit + 1,

@@ -17,9 +17,9 @@ import (
 
 var _ cancellation.Carrier = (*Email)(nil)
 
-// settleEmail is how long a Send event may take. No such event within this time
+// sendEventWait is how long a Send event may take. No such event within this time
 // means that the mail was not sent.
-const settleEmail = 15 * time.Minute
+const sendEventWait = 15 * time.Minute
 
 // simulator is the domain of SES's own test addresses.
 const simulator = "simulator.amazonses.com"
@@ -108,7 +108,7 @@ func (e *Email) Send(ctx context.Context, s cancellation.Shipment) (cancellation
 		return cancellation.Receipt{}, fmt.Errorf("send e-mail: channel is %s", s.Channel.Kind)
 	}
 	if !s.TriedAt.IsZero() {
-		if rest := s.TriedAt.Add(settleEmail).Sub(e.now()); rest > 0 {
+		if rest := s.TriedAt.Add(sendEventWait).Sub(e.now()); rest > 0 {
 			return cancellation.Receipt{}, busy("WaitingForSendEvent", rest)
 		}
 	}
@@ -182,7 +182,7 @@ func replyAddress(s string) string {
 func sesFailure(ctx context.Context, err error) *cancellation.CarrierError {
 	var api smithy.APIError
 	if !errors.As(err, &api) {
-		return noAnswer(sendEmail, transportCause(ctx, err))
+		return noResponse(sendEmail, transportCause(ctx, err))
 	}
 	code := api.ErrorCode()
 	if !sesShape.fits(code) {

@@ -39,31 +39,31 @@ func unclear(reason string, after time.Duration) *cancellation.CarrierError {
 	return &cancellation.CarrierError{Failure: cancellation.CarrierUnclear, Reason: reason, RetryAfter: after}
 }
 
-// noAnswer is the failure of a call that may have been heard. One that never
+// noResponse is the failure of a call that may have been heard. One that never
 // found a connection was not.
-func noAnswer(operation string, err error) *cancellation.CarrierError {
+func noResponse(operation string, err error) *cancellation.CarrierError {
 	e := unclear(operation, 0)
-	if neverHeard(err) {
+	if neverConnected(err) {
 		e.Failure = cancellation.CarrierBusy
 	}
 	e.Err = err
 	return e
 }
 
-func neverHeard(err error) bool {
+func neverConnected(err error) bool {
 	return errors.Is(err, errNoConnection) || errors.Is(err, errNoSuchHost) || errors.Is(err, errUntrusted)
 }
 
 // early turns whatever a call failed with into Busy, for those that come before
 // anything of the letter was said.
-func early(e *cancellation.CarrierError) *cancellation.CarrierError {
+func asBusy(e *cancellation.CarrierError) *cancellation.CarrierError {
 	e.Failure = cancellation.CarrierBusy
 	return e
 }
 
-// harmless turns Unclear into Busy, for calls that hand nothing over: whatever
+// busyIfUnclear turns Unclear into Busy, for calls that hand nothing over: whatever
 // became of them, the letter is still here.
-func harmless(e *cancellation.CarrierError) *cancellation.CarrierError {
+func busyIfUnclear(e *cancellation.CarrierError) *cancellation.CarrierError {
 	if e.Failure == cancellation.CarrierUnclear {
 		e.Failure = cancellation.CarrierBusy
 	}
@@ -74,7 +74,7 @@ func harmless(e *cancellation.CarrierError) *cancellation.CarrierError {
 // of the request itself refuses the letter: a wrong credential, an address that
 // leads nowhere or an account without money would refuse any letter, and are
 // ours to mend while the letter waits.
-func (c *client) failed(operation string, a answer) *cancellation.CarrierError {
+func (c *client) failed(operation string, a response) *cancellation.CarrierError {
 	reason := operation + ": HTTP " + strconv.Itoa(a.status)
 	after := outbound.RetryAfter(a.header.Get("Retry-After"), c.now(), maxRetryAfter)
 	switch {

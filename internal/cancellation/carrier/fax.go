@@ -23,8 +23,8 @@ var (
 )
 
 const (
-	// settleFax is how long a fax that was taken may need to stand in the list.
-	settleFax = 2 * time.Minute
+	// faxListDelay is how long a fax that was taken may need to stand in the list.
+	faxListDelay = 2 * time.Minute
 	// maxFaxRetries is how often Sinch dials again; five are the most.
 	maxFaxRetries = 3
 	faxPageSize   = 1000 // the most
@@ -99,7 +99,7 @@ func NewFax(o FaxOptions) (*Fax, error) {
 		faxes:         base.JoinPath("projects", o.ProjectID, "faxes"),
 		authorization: redact.Secret("Basic " + base64.StdEncoding.EncodeToString([]byte(o.KeyID+":"+string(o.KeySecret)))),
 		service:       o.ServiceID, from: o.From,
-		callbackBase: callback, callbackKeys: presentAndPrevious(o.CallbackSecret, o.PreviousCallbackSecret),
+		callbackBase: callback, callbackKeys: currentAndPrevious(o.CallbackSecret, o.PreviousCallbackSecret),
 	}, nil
 }
 
@@ -150,7 +150,7 @@ func (f *Fax) Send(ctx context.Context, s cancellation.Shipment) (cancellation.R
 		return cancellation.Receipt{}, refused("NumberNotE164")
 	}
 	if !s.TriedAt.IsZero() {
-		if rest := s.TriedAt.Add(settleFax).Sub(f.client.now()); rest > 0 {
+		if rest := s.TriedAt.Add(faxListDelay).Sub(f.client.now()); rest > 0 {
 			return cancellation.Receipt{}, busy("WaitingForList", rest)
 		}
 		id, failure := f.find(ctx, s)
@@ -180,19 +180,19 @@ func (f *Fax) Send(ctx context.Context, s cancellation.Shipment) (cancellation.R
 	}
 }
 
-// longestSearch bounds how far back faxes are looked for. A channel that takes
+// maxSearchWindow bounds how far back faxes are looked for. A channel that takes
 // no letter for a day is given up, so that no try is older by much.
-const longestSearch = 72 * time.Hour
+const maxSearchWindow = 72 * time.Hour
 
 // find looks for the fax of an earlier try; its id is empty where there is
 // none. Faxes can only be listed by day; tries that may have gone through begin
 // with Since, and one may have been at midnight, by one clock or the other.
 func (f *Fax) find(ctx context.Context, s cancellation.Shipment) (string, *cancellation.CarrierError) {
-	last := s.TriedAt.Add(settleFax).UTC().Format(time.DateOnly)
-	if s.Since.IsZero() || s.TriedAt.Sub(s.Since) > longestSearch {
-		s.Since = s.TriedAt.Add(-longestSearch)
+	last := s.TriedAt.Add(faxListDelay).UTC().Format(time.DateOnly)
+	if s.Since.IsZero() || s.TriedAt.Sub(s.Since) > maxSearchWindow {
+		s.Since = s.TriedAt.Add(-maxSearchWindow)
 	}
-	for day := s.Since.Add(-settleFax).UTC(); day.Format(time.DateOnly) <= last; day = day.AddDate(0, 0, 1) {
+	for day := s.Since.Add(-faxListDelay).UTC(); day.Format(time.DateOnly) <= last; day = day.AddDate(0, 0, 1) {
 		if id, failure := f.findOn(ctx, day.Format(time.DateOnly), s); id != "" || failure != nil {
 			return id, failure
 		}
@@ -222,7 +222,7 @@ func (f *Fax) findOn(ctx context.Context, day string, s cancellation.Shipment) (
 			failure = malformed(listFaxes)
 		}
 		if failure != nil {
-			return "", early(failure)
+			return "", asBusy(failure)
 		}
 		for _, sent := range *list.Faxes {
 			if sent.Labels[labelShipment] == s.ID && sent.Labels[labelCancellation] == s.CancellationID && idShape.fits(sent.ID) {
@@ -266,7 +266,7 @@ func (f *Fax) call(ctx context.Context, operation, method string, to *url.URL, b
 }
 
 // exchange makes a call. The answer's status is there with a failure, too.
-func (f *Fax) exchange(ctx context.Context, operation, method string, to *url.URL, body any) (answer, *cancellation.CarrierError) {
+func (f *Fax) exchange(ctx context.Context, operation, method string, to *url.URL, body any) (response, *cancellation.CarrierError) {
 	r := request{
 		operation: operation, method: method, url: to,
 		header: map[string]string{"Accept": "application/json", "Authorization": string(f.authorization)},
@@ -276,14 +276,14 @@ func (f *Fax) exchange(ctx context.Context, operation, method string, to *url.UR
 		if err != nil {
 			e := busy(operation, 0)
 			e.Err = err
-			return answer{}, e
+			return response{}, e
 		}
 		r.body, r.header["Content-Type"] = payload, "application/json"
 	}
 	a, err := f.client.do(ctx, r)
 	switch {
 	case err != nil:
-		return answer{}, noAnswer(operation, err)
+		return response{}, noResponse(operation, err)
 	case !a.ok():
 		return a, f.client.failed(operation, a)
 	default:

@@ -45,8 +45,8 @@ func callbackToken(secret redact.Secret, cancellationID, shipmentID string) stri
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// madeHere compares in constant time.
-func (f *Fax) madeHere(c FaxCallback) bool {
+// tokenMatches compares in constant time.
+func (f *Fax) tokenMatches(c FaxCallback) bool {
 	return slices.ContainsFunc(f.callbackKeys, func(key redact.Secret) bool {
 		return hmac.Equal([]byte(c.Token), []byte(callbackToken(key, c.CancellationID, c.ShipmentID)))
 	})
@@ -58,7 +58,7 @@ func (f *Fax) madeHere(c FaxCallback) bool {
 // ErrNothingReported, or a *cancellation.CarrierError when Sinch could not be
 // asked.
 func (f *Fax) ParseCallback(ctx context.Context, c FaxCallback) (cancellation.Report, error) {
-	if !idShape.fits(c.CancellationID) || !idShape.fits(c.ShipmentID) || !f.madeHere(c) {
+	if !idShape.fits(c.CancellationID) || !idShape.fits(c.ShipmentID) || !f.tokenMatches(c) {
 		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrNotAuthentic)
 	}
 	id := faxID(c.ContentType, c.Body)
@@ -87,7 +87,7 @@ func (f *Fax) ParseCallback(ctx context.Context, c FaxCallback) (cancellation.Re
 	}
 	switch sent.Status {
 	case "QUEUED", "IN_PROGRESS":
-		report.State = cancellation.ReportTaken
+		report.State = cancellation.ReportAccepted
 	case "COMPLETED":
 		report.State = cancellation.ReportDelivered
 	case "FAILURE":
@@ -100,9 +100,9 @@ func (f *Fax) ParseCallback(ctx context.Context, c FaxCallback) (cancellation.Re
 
 // reason is the type and the number of the error: CALL_ERROR-17 is a busy line.
 func (f fax) reason() string {
-	reason := word(f.ErrorType)
+	reason := safeCode(f.ErrorType)
 	if f.ErrorCode != "" {
-		reason += "-" + word(f.ErrorCode.String())
+		reason += "-" + safeCode(f.ErrorCode.String())
 	}
 	return reason
 }

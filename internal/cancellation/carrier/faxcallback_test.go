@@ -53,8 +53,8 @@ func TestParseFaxCallback(t *testing.T) {
 		reason string
 		want   cancellation.ReportState
 	}{
-		"queued":      {"QUEUED", "", cancellation.ReportTaken},
-		"in progress": {"IN_PROGRESS", "", cancellation.ReportTaken},
+		"queued":      {"QUEUED", "", cancellation.ReportAccepted},
+		"in progress": {"IN_PROGRESS", "", cancellation.ReportAccepted},
 		"completed":   {"COMPLETED", "", cancellation.ReportDelivered},
 		"failed":      {"FAILURE", "CALL_ERROR-17", cancellation.ReportFailed},
 	} {
@@ -69,7 +69,7 @@ func TestParseFaxCallback(t *testing.T) {
 				if tt.status == "FAILURE" {
 					sent.errorType, sent.errorCode = "CALL_ERROR", 17
 				}
-				if tt.want != cancellation.ReportTaken {
+				if tt.want != cancellation.ReportAccepted {
 					sent.completed, want.At = &done, done
 				}
 				f := g.carrier()

@@ -14,9 +14,9 @@ import (
 	"aviso/internal/outbound"
 )
 
-// maxAnswer bounds the body of an answer after decompression. The longest is a
+// maxResponse bounds the body of an answer after decompression. The longest is a
 // page of a thousand faxes.
-const maxAnswer = 4 << 20
+const maxResponse = 4 << 20
 
 func defaultTimeouts() outbound.Timeouts {
 	return outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 15 * time.Second}
@@ -93,18 +93,18 @@ type request struct {
 }
 
 // answer is what came back, whatever its status.
-type answer struct {
+type response struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-func (a answer) ok() bool { return a.status >= 200 && a.status <= 299 }
+func (a response) ok() bool { return a.status >= 200 && a.status <= 299 }
 
 // do makes the call and reads the whole answer. It fails only where there is no
 // whole answer, with an error in words of its own: what net/http says quotes
 // the address.
-func (c *client) do(ctx context.Context, r request) (answer, error) {
+func (c *client) do(ctx context.Context, r request) (response, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.total)
 	defer cancel()
 	started := c.now()
@@ -116,14 +116,14 @@ func (c *client) do(ctx context.Context, r request) (answer, error) {
 	return a, nil
 }
 
-func (c *client) exchange(ctx context.Context, r request) (answer, error) {
+func (c *client) exchange(ctx context.Context, r request) (response, error) {
 	var payload io.Reader
 	if r.body != nil {
 		payload = bytes.NewReader(r.body)
 	}
 	req, err := http.NewRequestWithContext(ctx, r.method, r.url.String(), payload)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	req.Header.Set("User-Agent", "Aviso")
 	for name, value := range r.header {
@@ -131,11 +131,11 @@ func (c *client) exchange(ctx context.Context, r request) (answer, error) {
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	defer resp.Body.Close()
-	a := answer{status: resp.StatusCode, header: resp.Header}
-	a.body, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	a := response{status: resp.StatusCode, header: resp.Header}
+	a.body, err = io.ReadAll(io.LimitReader(resp.Body, maxResponse+1))
 	switch {
 	case !a.ok():
 		// The status says it all.
@@ -143,7 +143,7 @@ func (c *client) exchange(ctx context.Context, r request) (answer, error) {
 		return a, nil
 	case err != nil:
 		return a, err
-	case len(a.body) > maxAnswer:
+	case len(a.body) > maxResponse:
 		return a, errTooLarge
 	default:
 		return a, nil

@@ -115,7 +115,7 @@ func TestHugeAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			base := serving(t, func(w http.ResponseWriter, _ *http.Request) {
-				write(w, `{"id":"01HDF","x":"`+strings.Repeat("x", maxAnswer)+`"}`)
+				write(w, `{"id":"01HDF","x":"`+strings.Repeat("x", maxResponse)+`"}`)
 			})
 			assert.ErrorIs(t, requireFailure(t, sendTo(t, base), cancellation.CarrierUnclear), errTooLarge)
 		})

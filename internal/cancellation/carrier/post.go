@@ -17,9 +17,9 @@ var (
 	_ cancellation.CarrierEraser = (*Post)(nil)
 )
 
-// checkAgain is when a letter that Pingen still checks is looked at again. It
+// recheckAfter is when a letter that Pingen still checks is looked at again. It
 // takes seconds.
-const checkAgain = 5 * time.Second
+const recheckAfter = 5 * time.Second
 
 // The operations.
 const (
@@ -86,7 +86,7 @@ func NewPost(o PostOptions) (*Post, error) {
 		letters: base.JoinPath("organisations", o.OrganisationID, "deliveries", "letters"),
 		tokens:  &tokens{client: c, url: identity.JoinPath("auth", "access-tokens"), id: o.ClientID, secret: o.ClientSecret},
 
-		webhookKeys: presentAndPrevious(o.WebhookSecret, o.PreviousWebhookSecret), returnAddress: o.ReturnAddress,
+		webhookKeys: currentAndPrevious(o.WebhookSecret, o.PreviousWebhookSecret), returnAddress: o.ReturnAddress,
 	}, nil
 }
 
@@ -105,7 +105,7 @@ func (p *Post) Send(ctx context.Context, s cancellation.Shipment) (cancellation.
 		if failure != nil {
 			return cancellation.Receipt{}, failure
 		}
-		return p.goOn(ctx, s, l)
+		return p.proceed(ctx, s, l)
 	}
 	l, failure := p.create(ctx, s)
 	if failure != nil {
@@ -117,18 +117,18 @@ func (p *Post) Send(ctx context.Context, s cancellation.Shipment) (cancellation.
 		e.Err = err
 		return cancellation.Receipt{}, e
 	}
-	return p.goOn(ctx, s, l)
+	return p.proceed(ctx, s, l)
 }
 
-// goOn does what the letter's status asks for.
-func (p *Post) goOn(ctx context.Context, s cancellation.Shipment, l letter) (cancellation.Receipt, error) {
+// proceed does what the letter's status asks for.
+func (p *Post) proceed(ctx context.Context, s cancellation.Shipment, l letter) (cancellation.Receipt, error) {
 	switch l.stage() {
 	case stageSent:
 		return l.receipt(), nil
-	case stageLost:
-		return cancellation.Receipt{}, refused(word(l.Attributes.Status))
+	case stageFailed:
+		return cancellation.Receipt{}, refused(safeCode(l.Attributes.Status))
 	case stageChecking:
-		return cancellation.Receipt{}, busy(word(l.Attributes.Status), checkAgain)
+		return cancellation.Receipt{}, busy(safeCode(l.Attributes.Status), recheckAfter)
 	case stageReady:
 		return p.dispatch(ctx, s, l.ID)
 	default:
@@ -144,8 +144,8 @@ func (p *Post) dispatch(ctx context.Context, s cancellation.Shipment, id string)
 		body: document{Data: resource{ID: id, Type: typeLetters, Attributes: p.product(s)}},
 	}, id)
 	switch {
-	case failure == nil && sent.stage() == stageLost:
-		return cancellation.Receipt{}, refused(word(sent.Attributes.Status))
+	case failure == nil && sent.stage() == stageFailed:
+		return cancellation.Receipt{}, refused(safeCode(sent.Attributes.Status))
 	case failure == nil:
 		return sent.receipt(), nil
 	case failure.Failure != cancellation.CarrierRefused:
@@ -158,7 +158,7 @@ func (p *Post) dispatch(ctx context.Context, s cancellation.Shipment, id string)
 	case now.stage() == stageReady:
 		return cancellation.Receipt{}, failure
 	default:
-		return p.goOn(ctx, s, now)
+		return p.proceed(ctx, s, now)
 	}
 }
 
@@ -201,10 +201,10 @@ func (p *Post) Delete(ctx context.Context, reference string) error {
 	switch {
 	case failure != nil:
 		return failure
-	case l.atRest():
+	case l.isFinal():
 		return refused("NotDeletable")
 	default:
-		return busy(word(l.Attributes.Status), time.Minute)
+		return busy(safeCode(l.Attributes.Status), time.Minute)
 	}
 }
 

@@ -94,7 +94,7 @@ func TestPostWaitsUntilTheLetterIsChecked(t *testing.T) {
 
 	_, err := p.Send(t.Context(), s)
 	e := requireFailure(t, err, cancellation.CarrierBusy)
-	assert.Equal(t, checkAgain, e.RetryAfter)
+	assert.Equal(t, recheckAfter, e.RetryAfter)
 	require.NotEmpty(t, s.Reference)
 
 	_, err = p.Send(t.Context(), s) // read once more while it is checked

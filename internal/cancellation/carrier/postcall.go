@@ -24,7 +24,7 @@ type apiCall struct {
 // call makes a call with a token. One that the API does not take is replaced
 // once: tokens end early when a secret is changed. The answer's status is there
 // with a failure, too.
-func (p *Post) call(ctx context.Context, c apiCall) (answer, *cancellation.CarrierError) {
+func (p *Post) call(ctx context.Context, c apiCall) (response, *cancellation.CarrierError) {
 	r := request{operation: c.operation, method: c.method, url: c.url, header: map[string]string{"Accept": jsonAPI}}
 	maps.Copy(r.header, c.header)
 	if c.body != nil {
@@ -32,26 +32,26 @@ func (p *Post) call(ctx context.Context, c apiCall) (answer, *cancellation.Carri
 		if err != nil {
 			e := busy(c.operation, 0)
 			e.Err = err
-			return answer{}, e
+			return response{}, e
 		}
 		r.body, r.header["Content-Type"] = body, jsonAPI
 	}
 	for attempt := 0; ; attempt++ {
 		token, failure := p.tokens.get(ctx)
 		if failure != nil {
-			return answer{}, failure
+			return response{}, failure
 		}
 		r.header["Authorization"] = "Bearer " + token
 		a, err := p.client.do(ctx, r)
 		switch {
 		case err != nil:
-			return answer{}, noAnswer(c.operation, err)
+			return response{}, noResponse(c.operation, err)
 		case a.ok():
 			return a, nil
 		case a.status != http.StatusUnauthorized || attempt > 0:
 			return a, p.client.failed(c.operation, a)
 		}
-		p.tokens.drop(token)
+		p.tokens.forget(token)
 	}
 }
 
@@ -65,7 +65,7 @@ func (p *Post) letterCall(ctx context.Context, c apiCall, id string) (letter, *c
 	return parseLetter(c.operation, a, id)
 }
 
-func parseLetter(operation string, a answer, id string) (letter, *cancellation.CarrierError) {
+func parseLetter(operation string, a response, id string) (letter, *cancellation.CarrierError) {
 	var answered struct {
 		Data letter `json:"data"`
 	}

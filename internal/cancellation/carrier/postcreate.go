@@ -31,7 +31,7 @@ func (p *Post) create(ctx context.Context, s cancellation.Shipment) (letter, *ca
 		body:   document{Data: resource{Type: typeLetters, Attributes: attributes}},
 	}
 	a, failure := p.call(ctx, call)
-	if failure != nil && spent(a) {
+	if failure != nil && keyMayBeUsedUp(a) {
 		call.header = map[string]string{"Idempotency-Key": fmt.Sprintf("%s-%d", s.ID, p.client.now().Unix())}
 		a, failure = p.call(ctx, call)
 	}
@@ -40,7 +40,7 @@ func (p *Post) create(ctx context.Context, s cancellation.Shipment) (letter, *ca
 		l, failure = parseLetter(createLetter, a, "")
 	}
 	if failure != nil {
-		return letter{}, harmless(failure)
+		return letter{}, busyIfUnclear(failure)
 	}
 	if replayed(a) {
 		// The answer is that of then; the letter may have come further.
@@ -52,7 +52,7 @@ func (p *Post) create(ctx context.Context, s cancellation.Shipment) (letter, *ca
 // spent tells whether a failure may be about the key and not about the letter:
 // it repeats an earlier one, or objects to an upload that is not the earlier
 // one. A key of this try's own decides.
-func spent(a answer) bool {
+func keyMayBeUsedUp(a response) bool {
 	switch a.status {
 	case http.StatusBadRequest, http.StatusConflict, http.StatusUnprocessableEntity:
 		return true
@@ -62,7 +62,7 @@ func spent(a answer) bool {
 }
 
 // replayed tells whether Pingen repeated an earlier answer.
-func replayed(a answer) bool { return a.header.Get("Idempotent-Replayed") == "true" }
+func replayed(a response) bool { return a.header.Get("Idempotent-Replayed") == "true" }
 
 // upload brings the document to where Pingen takes it from.
 func (p *Post) upload(ctx context.Context, pdf []byte) (fileUpload, *cancellation.CarrierError) {
@@ -73,15 +73,15 @@ func (p *Post) upload(ctx context.Context, pdf []byte) (fileUpload, *cancellatio
 	}
 	a, failure := p.call(ctx, apiCall{operation: requestUpload, method: http.MethodGet, url: p.base.JoinPath("file-upload")})
 	if failure != nil {
-		return fileUpload{}, early(failure)
+		return fileUpload{}, asBusy(failure)
 	}
 	file := &answered.Data.Attributes
 	if unmarshal(a.body, &answered) != nil || file.URL == "" || file.Signature == "" {
-		return fileUpload{}, early(malformed(requestUpload))
+		return fileUpload{}, asBusy(malformed(requestUpload))
 	}
 	target, err := url.Parse(file.URL)
 	if err != nil || target.Host == "" || target.User != nil || (target.Scheme != "https" && target.Scheme != p.base.Scheme) {
-		return fileUpload{}, early(malformed(requestUpload))
+		return fileUpload{}, asBusy(malformed(requestUpload))
 	}
 	// The address is the credential; the token stays here.
 	a, err = p.client.do(ctx, request{
@@ -90,9 +90,9 @@ func (p *Post) upload(ctx context.Context, pdf []byte) (fileUpload, *cancellatio
 	})
 	switch {
 	case err != nil:
-		return fileUpload{}, early(noAnswer(uploadLetter, err))
+		return fileUpload{}, asBusy(noResponse(uploadLetter, err))
 	case !a.ok():
-		return fileUpload{}, early(p.client.failed(uploadLetter, a))
+		return fileUpload{}, asBusy(p.client.failed(uploadLetter, a))
 	default:
 		return *file, nil
 	}

@@ -79,7 +79,7 @@ const (
 	stageChecking       // not yet known whether it can be sent
 	stageReady          // waits to be sent
 	stageSent           // is on its way, or will be without us
-	stageLost           // will not arrive
+	stageFailed         // will not arrive
 )
 
 // stage sorts the statuses; the package comment lists them.
@@ -93,7 +93,7 @@ func (l letter) stage() stage {
 		return stageSent
 	case "action_required", "invalid", "unprintable", "rejected", "expired",
 		"cancelling", "cancelled", "cancelled_expired", "undeliverable":
-		return stageLost
+		return stageFailed
 	default:
 		return stageUnknown
 	}
@@ -109,15 +109,15 @@ func (p *Post) product(s cancellation.Shipment) attributes {
 	return a
 }
 
-// atRest tells whether nothing will happen to the letter any more.
-func (l letter) atRest() bool {
+// isFinal tells whether nothing will happen to the letter any more.
+func (l letter) isFinal() bool {
 	switch l.Attributes.Status {
 	case "sent", "delivered":
 		return true
 	case "cancelling":
 		return false
 	default:
-		return l.stage() == stageLost
+		return l.stage() == stageFailed
 	}
 }
 

@@ -48,17 +48,17 @@ func (t *tokens) get(ctx context.Context) (string, *cancellation.CarrierError) {
 		body:   []byte(form.Encode()),
 	})
 	if err != nil {
-		return "", early(noAnswer(fetchToken, err))
+		return "", asBusy(noResponse(fetchToken, err))
 	}
 	if !a.ok() {
-		return "", early(t.client.failed(fetchToken, a))
+		return "", asBusy(t.client.failed(fetchToken, a))
 	}
 	var body struct {
 		Token     string `json:"access_token"`
 		ExpiresIn int64  `json:"expires_in"`
 	}
 	if unmarshal(a.body, &body) != nil || !tokenPattern.MatchString(body.Token) {
-		return "", early(malformed(fetchToken))
+		return "", asBusy(malformed(fetchToken))
 	}
 	// The longest that is documented are twelve hours.
 	life := time.Duration(min(max(body.ExpiresIn, 0), int64(12*time.Hour/time.Second))) * time.Second
@@ -67,7 +67,7 @@ func (t *tokens) get(ctx context.Context) (string, *cancellation.CarrierError) {
 }
 
 // drop forgets a token that the API did not take.
-func (t *tokens) drop(token string) {
+func (t *tokens) forget(token string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.token == token {

@@ -71,7 +71,7 @@ func (p *Post) ParseWebhook(header http.Header, body []byte) (cancellation.Repor
 	state, known := webhookState(w.Data.Type)
 	code := w.eventCode()
 	switch {
-	case !known, about.Type != typeLetters, passing(code):
+	case !known, about.Type != typeLetters, isTemporary(code):
 		return cancellation.Report{}, fmt.Errorf("read post webhook: %w", ErrNothingReported)
 	case !idShape.fits(about.ID):
 		return cancellation.Report{}, fmt.Errorf("read post webhook: %w", ErrMalformedCallback)
@@ -79,7 +79,7 @@ func (p *Post) ParseWebhook(header http.Header, body []byte) (cancellation.Repor
 	report := cancellation.Report{Channel: cancellation.ChannelMail, Reference: about.ID, State: state, At: p.webhookTime(w.Data.Attributes.CreatedAt)}
 	if state == cancellation.ReportFailed {
 		if report.Reason = w.Data.Type; code != "" {
-			report.Reason = word(code)
+			report.Reason = safeCode(code)
 		}
 	}
 	for _, i := range w.Included {
@@ -106,9 +106,9 @@ func (p *Post) signed(signature string, body []byte) bool {
 	return false
 }
 
-// presentAndPrevious leaves a previous secret out that there is not: with an empty
+// currentAndPrevious leaves a previous secret out that there is not: with an empty
 // key anybody could sign.
-func presentAndPrevious(present, previous redact.Secret) []redact.Secret {
+func currentAndPrevious(present, previous redact.Secret) []redact.Secret {
 	if previous == "" {
 		return []redact.Secret{present}
 	}
@@ -118,7 +118,7 @@ func presentAndPrevious(present, previous redact.Secret) []redact.Secret {
 func webhookState(kind string) (cancellation.ReportState, bool) {
 	switch kind {
 	case "webhook_sent":
-		return cancellation.ReportTaken, true
+		return cancellation.ReportAccepted, true
 	case "webhook_delivered":
 		return cancellation.ReportDelivered, true
 	case "webhook_undeliverable", "webhook_issues":
@@ -141,7 +141,7 @@ func (w webhook) eventCode() string {
 
 // passing are issues that hold up a letter for a while: our account wants money
 // or papers, or a cancellation was asked for or refused.
-func passing(code string) bool {
+func isTemporary(code string) bool {
 	switch code {
 	case "waiting_for_funds", "waiting_for_legitimacy", "cancellation_requested", "cancellation_rejected":
 		return true

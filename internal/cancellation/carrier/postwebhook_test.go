@@ -83,7 +83,7 @@ func TestParseWebhook(t *testing.T) {
 		body []byte
 		want cancellation.Report
 	}{
-		"sent":          {newWebhook("webhook_sent"), report(cancellation.ReportTaken, "")},
+		"sent":          {newWebhook("webhook_sent"), report(cancellation.ReportAccepted, "")},
 		"delivered":     {newWebhook("webhook_delivered"), report(cancellation.ReportDelivered, "")},
 		"undeliverable": {newWebhook("webhook_undeliverable", code("undeliverable")), report(cancellation.ReportFailed, "undeliverable")},
 		"issues":        {newWebhook("webhook_issues", code("file_too_many_pages")), report(cancellation.ReportFailed, "file_too_many_pages")},
@@ -102,12 +102,12 @@ func TestParseWebhook(t *testing.T) {
 				delete(relationships, "deliverable")
 				relationships["event"] = object{"data": object{"id": testEvent, "type": "letters_events"}}
 			}),
-			report(cancellation.ReportTaken, ""),
+			report(cancellation.ReportAccepted, ""),
 		},
 		"without a time it is now": {
 			newWebhook("webhook_sent", func(data, _, _ object) { data["attributes"].(object)["created_at"] = "soon" }),
 			func() cancellation.Report {
-				r := report(cancellation.ReportTaken, "")
+				r := report(cancellation.ReportAccepted, "")
 				r.At = testNow
 				return r
 			}(),
@@ -115,7 +115,7 @@ func TestParseWebhook(t *testing.T) {
 		"with a tracking number": {
 			newWebhook("webhook_sent", func(_, letter, _ object) { letter["tracking_number"] = "98.00.1234" }),
 			func() cancellation.Report {
-				r := report(cancellation.ReportTaken, "")
+				r := report(cancellation.ReportAccepted, "")
 				r.TrackingNumber = "98.00.1234"
 				return r
 			}(),
@@ -213,7 +213,7 @@ func FuzzParseWebhook(f *testing.F) {
 		assert.True(t, idShape.fits(report.Reference))
 		assert.Contains(
 			t,
-			[]cancellation.ReportState{cancellation.ReportTaken, cancellation.ReportDelivered, cancellation.ReportFailed},
+			[]cancellation.ReportState{cancellation.ReportAccepted, cancellation.ReportDelivered, cancellation.ReportFailed},
 			report.State,
 		)
 		assert.Equal(t, report.State == cancellation.ReportFailed, report.Reason != "")

@@ -53,7 +53,7 @@ func ParseSESEvent(detail json.RawMessage) (cancellation.Report, bool, error) {
 		Reference:      e.Mail.MessageID,
 		At:             e.Mail.Timestamp,
 	}
-	if report.CancellationID == "" || report.ShipmentID == "" || !e.tell(&report) {
+	if report.CancellationID == "" || report.ShipmentID == "" || !e.fill(&report) {
 		return cancellation.Report{}, false, nil
 	}
 	report.At = report.At.UTC()
@@ -62,7 +62,7 @@ func ParseSESEvent(detail json.RawMessage) (cancellation.Report, bool, error) {
 
 // tell fills in what the event says has become of the mail; false where it
 // settles nothing.
-func (e sesEvent) tell(r *cancellation.Report) bool {
+func (e sesEvent) fill(r *cancellation.Report) bool {
 	at := func(t time.Time) {
 		if !t.IsZero() {
 			r.At = t
@@ -70,7 +70,7 @@ func (e sesEvent) tell(r *cancellation.Report) bool {
 	}
 	switch e.EventType {
 	case "Send":
-		r.State = cancellation.ReportTaken
+		r.State = cancellation.ReportAccepted
 	case "Delivery":
 		r.State = cancellation.ReportDelivered
 		at(e.Delivery.Timestamp)
@@ -78,10 +78,10 @@ func (e sesEvent) tell(r *cancellation.Report) bool {
 		r.State = cancellation.ReportDelivered
 		at(e.Complaint.Timestamp)
 	case "Bounce":
-		if !e.bouncedForGood() {
+		if !e.bouncedPermanently() {
 			return false
 		}
-		r.State, r.Reason = cancellation.ReportFailed, word("Bounce"+e.Bounce.SubType)
+		r.State, r.Reason = cancellation.ReportFailed, safeCode("Bounce"+e.Bounce.SubType)
 		at(e.Bounce.Timestamp)
 	case "Reject", "Rendering Failure":
 		r.State, r.Reason = cancellation.ReportFailed, "Reject"
@@ -91,11 +91,11 @@ func (e sesEvent) tell(r *cancellation.Report) bool {
 	return true
 }
 
-// bouncedForGood tells whether the mail has not arrived and will not. SES
+// bouncedPermanently tells whether the mail has not arrived and will not. SES
 // reports a transient bounce only once it has given up, but calls an
 // out-of-office reply a transient bounce as well, of the sub-type General; the
 // other sub-types say what kept the mail out.
-func (e sesEvent) bouncedForGood() bool {
+func (e sesEvent) bouncedPermanently() bool {
 	switch e.Bounce.Type {
 	case "Permanent":
 		return true

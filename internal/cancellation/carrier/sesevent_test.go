@@ -61,7 +61,7 @@ func TestParseSESEvent(t *testing.T) {
 		detail []byte
 		want   cancellation.Report
 	}{
-		"send":      {newSESEvent("Send", "send", object{}), report(cancellation.ReportTaken, "", mailedAt)},
+		"send":      {newSESEvent("Send", "send", object{}), report(cancellation.ReportAccepted, "", mailedAt)},
 		"delivery":  {newSESEvent("Delivery", "delivery", object{"timestamp": happenedAt, "smtpResponse": "250 ok"}), report(cancellation.ReportDelivered, "", happenedAt)},
 		"complaint": {newSESEvent("Complaint", "complaint", object{"timestamp": happenedAt}), report(cancellation.ReportDelivered, "", happenedAt)},
 		"reject":    {newSESEvent("Reject", "reject", object{"reason": "Bad content"}), report(cancellation.ReportFailed, "Reject", mailedAt)},

@@ -43,7 +43,7 @@ func isLetterOrDigit(c byte) bool {
 
 // word is a carrier's code if it is one, so that no sentence and nothing
 // personal gets into logs and stores.
-func word(s string) string {
+func safeCode(s string) string {
 	if !wordShape.fits(s) {
 		return "Unknown"
 	}

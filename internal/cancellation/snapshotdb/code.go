@@ -19,8 +19,8 @@ import (
 // maxBlock is how many documents a block holds.
 const maxBlock = 4096
 
-// maxAtOnce bounds the room that is made on the word of a number alone.
-const maxAtOnce = 1 << 20
+// maxPreallocated bounds the room that is made on the word of a number alone.
+const maxPreallocated = 1 << 20
 
 // block is search documents, column by column and each text once: that is small
 // when compressed, and quickly read.
@@ -71,13 +71,13 @@ func decodeSnapshot(encoded []byte) ([]cancellation.SearchDocument, error) {
 	if n < 0 {
 		return nil, errSnapshotCorrupt
 	}
-	documents := make([]cancellation.SearchDocument, 0, min(n, maxAtOnce))
+	documents := make([]cancellation.SearchDocument, 0, min(n, maxPreallocated))
 	for len(documents) < n {
 		var b block
 		if err := stream.Decode(&b); err != nil {
 			return nil, fmt.Errorf("decode snapshot: %w", err)
 		}
-		if len(b.Flags) == 0 || !b.fits() {
+		if len(b.Flags) == 0 || !b.valid() {
 			return nil, errSnapshotCorrupt
 		}
 		documents = b.appendTo(documents)
@@ -143,7 +143,7 @@ func (b block) appendTo(documents []cancellation.SearchDocument) []cancellation.
 
 // fits reports whether all columns are as long as one another and name texts that
 // are there.
-func (b block) fits() bool {
+func (b block) valid() bool {
 	columns := [][]uint32{b.IDs, b.OrganizationIDs, b.CategoryIDs, b.Names, b.OrganizationNames, b.URLs, b.Locales}
 	for _, column := range columns {
 		if len(column) != len(b.Flags) {
