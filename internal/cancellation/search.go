@@ -96,7 +96,10 @@ func (s *Search) Search(ctx context.Context, query string, f SearchFilter, limit
 	}
 	current := s.current.Load()
 	if current == nil {
-		return SearchPage{}, &apierror.Error{Code: apierror.TemporarilyUnavailable, Detail: "The catalogue is being read. Try again in a moment.", RetryAfter: emptyInterval}
+		return SearchPage{}, &apierror.Error{
+			Code:   apierror.TemporarilyUnavailable,
+			Detail: "The catalogue is still loading. Try again in a moment.", RetryAfter: emptyInterval,
+		}
 	}
 	return current.index.Search(query, f, limit, position)
 }

@@ -160,7 +160,7 @@ func TestProducts(t *testing.T) {
 		assert.Equal(t, "locale_not_supported", a.member("code"))
 		assert.Equal(
 			t,
-			[]any{map[string]any{"parameter": "locale", "code": "not_supported", "detail": "It must be one of the product's locales."}},
+			[]any{map[string]any{"parameter": "locale", "code": "not_supported", "detail": "Must be one of the product's locales."}},
 			a.member("errors"),
 		)
 	})
