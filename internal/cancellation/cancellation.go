@@ -82,10 +82,10 @@ type Cancellation struct {
 	CreatedAt, UpdatedAt      time.Time
 	LetterSHA256              string
 	TrackingNumber            string
-	// History has each status that partners were shown, oldest first.
+	// History has each status that partners have seen, oldest first.
 	History []Step
-	// Channels are those that may be taken, in order; Turn is the index of the
-	// one whose turn it is.
+	// Channels are the allowed channels in order. ChannelIndex is the index of the
+	// current one.
 	Channels     []Channel
 	ChannelIndex int
 	// Delivery is the progress of the delivery by the current channel.

@@ -12,12 +12,13 @@ import (
 )
 
 const (
-	// SendWithin bounds one try to hand a letter over, carriers' calls included.
+	// SendWithin bounds one try to hand a letter over, including calls to the carrier.
 	SendWithin = 75 * time.Second
-	// lease is how long a try may be worked on. It is longer than the function
-	// that works on it may run, so that nobody is still sending when it is over.
+	// lease is how long a worker may work on a try. It is longer than the timeout of
+	// the worker's function, so that nobody is still sending when it expires.
 	lease = 3 * time.Minute
-	// giveUpAfter is how long a channel is tried that never takes the letter.
+	// giveUpAfter is how long to retry a channel whose carrier does not accept the
+	// letter.
 	giveUpAfter = 24 * time.Hour
 	// longestPause bounds the wait between two tries.
 	longestPause = time.Hour
@@ -31,17 +32,18 @@ type Dispatcher struct {
 	newID    func() string
 }
 
-// NewDispatcher sends by the carriers; a channel without one is passed over.
+// NewDispatcher returns a dispatcher for the carriers. It skips channels without
+// one.
 func NewDispatcher(
 	store Store, carriers map[ChannelKind]Carrier, now func() time.Time, newID func() string,
 ) *Dispatcher {
 	return &Dispatcher{store: store, carriers: carriers, now: now, newID: newID}
 }
 
-// Send hands the letter of a cancellation to the carrier whose turn it is. It
-// may be called for the same one any number of times, by two at once, and after
-// a call that broke off anywhere: the carrier takes the letter once. outcome.Later
-// says that the letter still waits.
+// Send hands the letter of a cancellation to the carrier of the current channel. It
+// may be called repeatedly, concurrently, and after a call that was interrupted: the
+// carrier still receives the letter only once. It returns *outcome.Later if the
+// letter is still waiting.
 func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error {
 	c, err := d.store.Cancellation(ctx, user, id)
 	if errors.Is(err, outcome.ErrNotFound) {
@@ -51,7 +53,7 @@ func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error
 		return fmt.Errorf("read cancellation: %w", err)
 	}
 	if !c.Status.Waiting() {
-		return nil // done, withdrawn, or somebody else's doing
+		return nil // sent, withdrawn, or handled by another worker
 	}
 	carrier, ok := d.carriers[c.Channel().Kind]
 	if !ok {
@@ -69,8 +71,8 @@ func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error
 	return d.record(ctx, c, before, receipt, err)
 }
 
-// claim takes the letter for this call: Created becomes Queued, Queued becomes
-// Sending, and Sending is taken over when its lease has run out.
+// claim acquires the lease for this call: Created becomes Queued, Queued becomes
+// Sending, and an expired lease of Sending is taken over.
 func (d *Dispatcher) claim(ctx context.Context, c Cancellation) (Cancellation, error) {
 	now := clock.Read(d.now)
 	if c.Status == StatusCreated {
@@ -99,14 +101,17 @@ func (d *Dispatcher) claim(ctx context.Context, c Cancellation) (Cancellation, e
 	return c, nil
 }
 
-// hand gives the letter to the carrier, within its time. c follows what is
-// noted on the way.
-func (d *Dispatcher) handOver(ctx context.Context, carrier Carrier, c *Cancellation, letter StoredLetter, before Delivery) (Receipt, error) {
+// handOver hands the letter to the carrier within SendWithin. It updates c when the
+// carrier notes a reference.
+func (d *Dispatcher) handOver(
+	ctx context.Context, carrier Carrier, c *Cancellation, letter StoredLetter, before Delivery,
+) (Receipt, error) {
 	ctx, cancel := context.WithTimeout(ctx, SendWithin)
 	defer cancel()
 	s := Shipment{
-		ID: c.Delivery.ShipmentID, CancellationID: c.ID, Locale: c.Locale, Channel: c.Channel(), Document: letter.Document,
-		SenderName: letter.SenderName, ReplyTo: letter.ReplyTo, Reference: c.Delivery.Reference,
+		ID: c.Delivery.ShipmentID, CancellationID: c.ID, Locale: c.Locale, Channel: c.Channel(),
+		Document: letter.Document, SenderName: letter.SenderName, ReplyTo: letter.ReplyTo,
+		Reference: c.Delivery.Reference,
 		Note: func(ctx context.Context, reference string) error {
 			noted := *c
 			noted.AtCarriers = append([]CarrierLetter(nil), c.AtCarriers...)
@@ -125,9 +130,11 @@ func (d *Dispatcher) handOver(ctx context.Context, carrier Carrier, c *Cancellat
 	return carrier.Send(ctx, s)
 }
 
-// settle writes down how a try ended. When the letter has been changed since by
-// an event of the carrier, that knows better.
-func (d *Dispatcher) record(ctx context.Context, c Cancellation, before Delivery, receipt Receipt, cause error) error {
+// record saves the result of a try. If an event of the carrier has changed the
+// cancellation in the meantime, the event wins.
+func (d *Dispatcher) record(
+	ctx context.Context, c Cancellation, before Delivery, receipt Receipt, cause error,
+) error {
 	now := clock.Read(d.now)
 	var failed *CarrierError
 	switch {
@@ -140,12 +147,12 @@ func (d *Dispatcher) record(ctx context.Context, c Cancellation, before Delivery
 	case errors.As(cause, &failed) && failed.Failure == CarrierRefused:
 		return d.nextChannel(ctx, c, ReasonCarrierRefused)
 	case errors.As(cause, &failed) && failed.Failure == CarrierBusy:
-		c.Delivery.TriedAt = before.TriedAt // this one has changed nothing about what is known
+		c.Delivery.TriedAt = before.TriedAt // this try handed nothing over
 		if c.Delivery.TriedAt.IsZero() && now.Sub(c.Delivery.Since) >= giveUpAfter {
 			return d.nextChannel(ctx, c, ReasonCarrierUnavailable)
 		}
 		return d.retryLater(ctx, c, failed.RetryAfter, cause)
-	default: // the lease stays: nobody knows whether the letter has gone
+	default: // keep the lease: nobody knows whether the letter was handed over
 		after := c.Delivery.LeaseUntil.Sub(now)
 		if failed != nil {
 			after = max(after, failed.RetryAfter)
@@ -154,8 +161,8 @@ func (d *Dispatcher) record(ctx context.Context, c Cancellation, before Delivery
 	}
 }
 
-// again puts a letter back that was not taken. One of which an earlier try may
-// have gone through stays in StatusSending, where nobody can withdraw it.
+// retryLater queues a letter again. If an earlier try may have handed it over, it
+// stays in StatusSending, where nobody can withdraw it.
 func (d *Dispatcher) retryLater(ctx context.Context, c Cancellation, after time.Duration, cause error) error {
 	now := clock.Read(d.now)
 	if after <= 0 {
@@ -172,7 +179,7 @@ func (d *Dispatcher) retryLater(ctx context.Context, c Cancellation, after time.
 	return &outcome.Later{After: after, Err: cause}
 }
 
-// pass takes the next channel.
+// nextChannel switches to the next channel.
 func (d *Dispatcher) nextChannel(ctx context.Context, c Cancellation, reason StatusReason) error {
 	now := clock.Read(d.now)
 	if c.Status == StatusCreated {
@@ -185,8 +192,8 @@ func (d *Dispatcher) nextChannel(ctx context.Context, c Cancellation, reason Sta
 	return d.save(ctx, c, jobs...)
 }
 
-// save writes c, unless it has been changed meanwhile: by an event, since the
-// lease keeps other workers out.
+// save saves c unless it has changed in the meantime. Only an event can have
+// changed it, because the lease keeps other workers out.
 func (d *Dispatcher) save(ctx context.Context, c Cancellation, jobs ...Job) error {
 	_, err := d.store.SaveCancellation(ctx, c, jobs...)
 	if errors.Is(err, outcome.ErrChanged) {

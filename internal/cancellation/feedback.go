@@ -76,7 +76,7 @@ func (c *Cancellation) report(r Report, now time.Time) []Job {
 	return nil
 }
 
-// ErrInvalidReply says that something is no answer of an organization.
+// ErrInvalidReply is returned for an answer that an organization cannot give.
 var ErrInvalidReply = errors.New("cancellation: want Confirmed, or Rejected with a reason")
 
 // Reply records the organization's answer to the user, entered by the operator. It

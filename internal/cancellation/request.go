@@ -56,7 +56,9 @@ func (r Request) check(o Organization, p Product, printable func(string) error) 
 		return nil, apierror.WithFields(
 			apierror.ExtraConsentRequired,
 			"Cancelling with this organization reveals an opinion or belief of the user, so it needs extra consent.",
-			apierror.Field{Pointer: "/extraConsent", Code: "required", Detail: "Ask the user for consent, then send true."},
+			apierror.Field{
+				Pointer: "/extraConsent", Code: "required", Detail: "Ask the user for consent, then send true.",
+			},
 		)
 	}
 	return r.match(p.Fields, printable)

@@ -259,7 +259,8 @@ func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Ca
 			return c, nil
 		}
 		if !c.move(StatusWithdrawn, ReasonNone, clock.Read(s.now)) {
-			return Cancellation{}, apierror.New(apierror.NotWithdrawable, "The letter is being sent or has already been sent.")
+			return Cancellation{}, apierror.New(
+				apierror.NotWithdrawable, "The letter is being sent or has already been sent.")
 		}
 		if c, err = s.store.SaveCancellation(ctx, c, c.eraseJobs()...); err == nil {
 			return c, nil
