@@ -27,6 +27,6 @@ func (j *Jobs) Do(ctx context.Context, job Job, attempt int) error {
 	case JobErase:
 		return j.erasure.Erase(ctx, user, job.CancellationID, attempt)
 	default:
-		return fmt.Errorf("unknown job kind %q", job.Kind)
+		return fmt.Errorf("unknown kind of job: %q", job.Kind)
 	}
 }

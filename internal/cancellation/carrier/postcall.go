@@ -12,7 +12,7 @@ import (
 
 const jsonAPI = "application/vnd.api+json"
 
-// apiCall is a call to Pingen's API; header and body may be missing.
+// apiCall is a call to Pingen's API. header and body are optional.
 type apiCall struct {
 	operation string
 	method    string
@@ -21,9 +21,9 @@ type apiCall struct {
 	body      any
 }
 
-// call makes a call with a token. One that the API does not take is replaced
-// once: tokens end early when a secret is changed. The answer's status is there
-// with a failure, too.
+// call makes a call with a token. If the API rejects the token, call retries once
+// with a new one: tokens become invalid early when the secret changes. It returns
+// the response's status even with a failure.
 func (p *Post) call(ctx context.Context, c apiCall) (response, *cancellation.CarrierError) {
 	r := request{operation: c.operation, method: c.method, url: c.url, header: map[string]string{"Accept": jsonAPI}}
 	maps.Copy(r.header, c.header)
@@ -55,8 +55,8 @@ func (p *Post) call(ctx context.Context, c apiCall) (response, *cancellation.Car
 	}
 }
 
-// letterCall makes a call that is answered with a letter, which has to be the
-// one with the id where one is given.
+// letterCall makes a call that returns a letter. If id is set, the letter must have
+// that ID.
 func (p *Post) letterCall(ctx context.Context, c apiCall, id string) (letter, *cancellation.CarrierError) {
 	a, failure := p.call(ctx, c)
 	if failure != nil {

@@ -11,8 +11,8 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// sesEvent is the detail of an event of SES (developer guide, "Contents of
-// event data"). Of what happened there is only the object named after it.
+// sesEvent is the detail of an event from SES (developer guide, "Contents of event
+// data"). Each event has only the object named after its type.
 type sesEvent struct {
 	EventType string `json:"eventType"`
 	Mail      struct {
@@ -33,10 +33,10 @@ type sesEvent struct {
 	} `json:"bounce"`
 }
 
-// ParseSESEvent reads the detail of an EventBridge event of SES. It tells
-// nothing of events that settle nothing (a delay, an opened mail, a bounce that
-// may be an out-of-office reply) and of mail that carries no shipment's tags.
-// It fails for what is no such event.
+// ParseSESEvent reads the detail of an EventBridge event from SES. It returns false
+// for events without a result (a delay, an opened mail, a bounce that may be an
+// out-of-office reply) and for mail without our tags. It fails if detail is not an
+// SES event.
 func ParseSESEvent(detail json.RawMessage) (cancellation.Report, bool, error) {
 	var e sesEvent
 	if err := json.Unmarshal(detail, &e); err != nil {
@@ -44,7 +44,7 @@ func ParseSESEvent(detail json.RawMessage) (cancellation.Report, bool, error) {
 		return cancellation.Report{}, false, fmt.Errorf("read SES event: %w", errMalformed)
 	}
 	if e.EventType == "" {
-		return cancellation.Report{}, false, errors.New("read SES event: it has no type")
+		return cancellation.Report{}, false, errors.New("read SES event: missing event type")
 	}
 	report := cancellation.Report{
 		CancellationID: tag(e.Mail.Tags, tagCancellation),
@@ -60,8 +60,7 @@ func ParseSESEvent(detail json.RawMessage) (cancellation.Report, bool, error) {
 	return report, true, nil
 }
 
-// tell fills in what the event says has become of the mail; false where it
-// settles nothing.
+// fill fills in the result of the mail. It returns false if the event has none.
 func (e sesEvent) fill(r *cancellation.Report) bool {
 	at := func(t time.Time) {
 		if !t.IsZero() {
@@ -74,7 +73,7 @@ func (e sesEvent) fill(r *cancellation.Report) bool {
 	case "Delivery":
 		r.State = cancellation.ReportDelivered
 		at(e.Delivery.Timestamp)
-	case "Complaint": // nobody complains of mail that did not arrive
+	case "Complaint": // nobody complains about mail that did not arrive
 		r.State = cancellation.ReportDelivered
 		at(e.Complaint.Timestamp)
 	case "Bounce":
@@ -91,10 +90,10 @@ func (e sesEvent) fill(r *cancellation.Report) bool {
 	return true
 }
 
-// bouncedPermanently tells whether the mail has not arrived and will not. SES
-// reports a transient bounce only once it has given up, but calls an
-// out-of-office reply a transient bounce as well, of the sub-type General; the
-// other sub-types say what kept the mail out.
+// bouncedPermanently reports whether the mail will not arrive. SES reports a
+// transient bounce only after it has given up. However, an out-of-office reply is
+// also a transient bounce, with the subtype General; the other subtypes are reasons
+// for rejecting the mail.
 func (e sesEvent) bouncedPermanently() bool {
 	switch e.Bounce.Type {
 	case "Permanent":
@@ -108,7 +107,7 @@ func (e sesEvent) bouncedPermanently() bool {
 	return false
 }
 
-// tag is the first value of a tag, where it is an id of ours.
+// tag returns the first value of a tag if it is a UUID like our IDs.
 func tag(tags map[string][]string, name string) string {
 	if values := tags[name]; len(values) > 0 && uuid.Validate(values[0]) == nil {
 		return values[0]
