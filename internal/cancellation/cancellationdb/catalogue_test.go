@@ -142,24 +142,24 @@ func TestEntry(t *testing.T) {
 	stale.Products[0].Inactive = true
 	c.imported(e, hidden, stale)
 
-	t.Run("comes back as it was, products in their order", func(t *testing.T) {
+	t.Run("round-trips, with products in order", func(t *testing.T) {
 		t.Parallel()
 		got, err := c.Entry(t.Context(), e.Organization.ID)
 		require.NoError(t, err)
 		assert.Equal(t, e, got)
 	})
-	t.Run("is not there when it is inactive", func(t *testing.T) {
+	t.Run("is missing if inactive", func(t *testing.T) {
 		t.Parallel()
 		_, err := c.Entry(t.Context(), hidden.Organization.ID)
 		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
-	t.Run("has no product that is inactive", func(t *testing.T) {
+	t.Run("has no inactive products", func(t *testing.T) {
 		t.Parallel()
 		got, err := c.Entry(t.Context(), stale.Organization.ID)
 		require.NoError(t, err)
 		assert.Empty(t, got.Products)
 	})
-	t.Run("is not there when another is meant", func(t *testing.T) {
+	t.Run("is missing under another ID", func(t *testing.T) {
 		t.Parallel()
 		_, err := c.Entry(t.Context(), cancellation.ProductID("lampe", "a"))
 		require.ErrorIs(t, err, outcome.ErrNotFound)
@@ -219,7 +219,7 @@ func TestOrganizations(t *testing.T) {
 	}
 }
 
-func TestOrganizationsWhileOthersCome(t *testing.T) {
+func TestOrganizationsDuringAnImport(t *testing.T) {
 	t.Parallel()
 	for _, limit := range []int{1, 2, 3} {
 		c := newCatalogue(t)
@@ -294,7 +294,7 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 	})
 }
 
-func TestCatalogueRowsOfAnotherShapeAreErrors(t *testing.T) {
+func TestMalformedCatalogueRowsAreErrors(t *testing.T) {
 	t.Parallel()
 	c := newCatalogue(t)
 	put := func(pk, sk, name string) {

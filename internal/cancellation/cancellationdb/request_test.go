@@ -100,7 +100,7 @@ func TestRequestStore(t *testing.T) {
 	c := s.create(t, a(1))
 	user := c.Owner
 
-	t.Run("gives back what was written", func(t *testing.T) {
+	t.Run("round-trips", func(t *testing.T) {
 		got, err := s.Cancellation(t.Context(), user, c.ID)
 		require.NoError(t, err)
 		assert.Equal(t, c, got)
@@ -116,7 +116,7 @@ func TestRequestStore(t *testing.T) {
 		assert.Equal(t, user, whose)
 	})
 
-	t.Run("keeps users apart", func(t *testing.T) {
+	t.Run("separates users", func(t *testing.T) {
 		for _, other := range []owner.User{{Partner: "q", ID: user.ID}, {Partner: user.Partner, ID: "someone-else"}} {
 			_, err := s.Cancellation(t.Context(), other, c.ID)
 			require.ErrorIs(t, err, outcome.ErrNotFound)
@@ -130,7 +130,7 @@ func TestRequestStore(t *testing.T) {
 		}
 	})
 
-	t.Run("refuses an external identifier that is taken, and writes nothing", func(t *testing.T) {
+	t.Run("refuses a duplicate external identifier and writes nothing", func(t *testing.T) {
 		second := a(2)
 		second.ExternalID = "order-1"
 		require.ErrorIs(t, s.CreateCancellation(t.Context(), second, letter(), "x"), cancellation.ErrExternalIDTaken)
@@ -138,7 +138,7 @@ func TestRequestStore(t *testing.T) {
 		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 
-	t.Run("lets one of many have an external identifier", func(t *testing.T) {
+	t.Run("lets only one of many take an external identifier", func(t *testing.T) {
 		var all errgroup.Group
 		won := make(chan string, 8)
 		for n := range 8 {
@@ -159,7 +159,7 @@ func TestRequestStore(t *testing.T) {
 		assert.Equal(t, <-won, id)
 	})
 
-	t.Run("saves over the version that was read, and no other", func(t *testing.T) {
+	t.Run("replaces only the version that was read", func(t *testing.T) {
 		changed := c
 		changed.Status, changed.ChannelIndex = cancellation.StatusSent, 2
 		changed.AtCarriers = append([]cancellation.CarrierLetter(nil), c.AtCarriers...)
@@ -228,7 +228,7 @@ func TestCancellationsAreListed(t *testing.T) {
 			assert.Equal(t, []string{a(3).ID}, collect(t, cancellation.Filter{ExternalID: "order-3"}, limit))
 		})
 	}
-	t.Run("a newer one in between is neither doubled nor loses others", func(t *testing.T) {
+	t.Run("a new row between pages neither repeats nor hides others", func(t *testing.T) {
 		page, next, err := s.Cancellations(t.Context(), user, cancellation.Filter{}, 10, "")
 		require.NoError(t, err)
 		s.create(t, a(30))

@@ -141,7 +141,7 @@ func TestComposeKeepsHostileTextInItsPlace(t *testing.T) {
 		"encoded word":      {"=?utf-8?q?evil?= x", "= ?utf-8?q?evil?= x"},
 		"in another script": {"解約のお知らせ 🦊", "解約のお知らせ 🦊"},
 		"quotes and commas": {`"a", <b@c.example>; \ (d)`, `"a", <b@c.example>; \ (d)`},
-		"no UTF-8":          {"a\xff\xfeb", "ab"},
+		"invalid UTF-8":     {"a\xff\xfeb", "ab"},
 		"very long":         {strings.Repeat("langes Wort ", 100), strings.TrimSpace(strings.Repeat("langes Wort ", 100)[:200])},
 		"one long word":     {strings.Repeat("x", 5000), strings.Repeat("x", 200)},
 		"very long umlauts": {strings.Repeat("ü", 500), strings.Repeat("ü", 200)},

@@ -174,7 +174,7 @@ func TestWebhookSignature(t *testing.T) {
 			assert.ErrorIs(t, err, ErrNotAuthentic)
 		})
 	}
-	t.Run("of the previous key is taken while that is held", func(t *testing.T) {
+	t.Run("with the previous key is accepted while that is configured", func(t *testing.T) {
 		_, err := testPost(
 			t,
 			func(o *PostOptions) { o.WebhookSecret, o.PreviousWebhookSecret = "fresh", "secret-of-webhook" },
@@ -186,13 +186,13 @@ func TestWebhookSignature(t *testing.T) {
 		_, err = testPost(t, func(o *PostOptions) { o.WebhookSecret = "fresh" }).ParseWebhook(sign(body), body)
 		assert.ErrorIs(t, err, ErrNotAuthentic)
 	})
-	t.Run("of an empty key is never taken", func(t *testing.T) {
+	t.Run("with an empty key is never accepted", func(t *testing.T) {
 		mac := hmac.New(sha256.New, nil)
 		mac.Write(body)
 		_, err := testPost(t).ParseWebhook(http.Header{"Signature": {hex.EncodeToString(mac.Sum(nil))}}, body)
 		assert.ErrorIs(t, err, ErrNotAuthentic)
 	})
-	t.Run("in capitals is the same number", func(t *testing.T) {
+	t.Run("may be in upper case", func(t *testing.T) {
 		_, err := testPost(t).ParseWebhook(http.Header{"Signature": {strings.ToUpper(good)}}, body)
 		assert.NoError(t, err)
 	})

@@ -86,18 +86,18 @@ func TestParseSESEvent(t *testing.T) {
 		return func(mail object) { mail["tags"].(object)[name] = value }
 	}
 	for name, detail := range map[string][]byte{
-		"out of office":         bounce("Transient", "General"),
-		"undetermined bounce":   bounce("Undetermined", "Undetermined"),
-		"bounce of a new type":  bounce("Sideways", "General"),
-		"delay":                 newSESEvent("DeliveryDelay", "deliveryDelay", object{"timestamp": happenedAt, "delayType": "MailboxFull"}),
-		"open":                  newSESEvent("Open", "open", object{"timestamp": happenedAt}),
-		"click":                 newSESEvent("Click", "click", object{"timestamp": happenedAt}),
-		"subscription":          newSESEvent("Subscription", "subscription", object{}),
-		"an event that is new":  newSESEvent("Telepathy", "", nil),
-		"mail without tags":     newSESEvent("Delivery", "delivery", object{}, func(mail object) { delete(mail, "tags") }),
-		"no cancellation id":    newSESEvent("Delivery", "delivery", object{}, untagged("cancellationId", []string{})),
-		"no shipment id":        newSESEvent("Delivery", "delivery", object{}, untagged("shipmentId", nil)),
-		"an id that is no UUID": newSESEvent("Delivery", "delivery", object{}, untagged("shipmentId", []string{"P#a#U#b"})),
+		"out of office":            bounce("Transient", "General"),
+		"undetermined bounce":      bounce("Undetermined", "Undetermined"),
+		"bounce of a new type":     bounce("Sideways", "General"),
+		"delay":                    newSESEvent("DeliveryDelay", "deliveryDelay", object{"timestamp": happenedAt, "delayType": "MailboxFull"}),
+		"open":                     newSESEvent("Open", "open", object{"timestamp": happenedAt}),
+		"click":                    newSESEvent("Click", "click", object{"timestamp": happenedAt}),
+		"subscription":             newSESEvent("Subscription", "subscription", object{}),
+		"an event that is new":     newSESEvent("Telepathy", "", nil),
+		"mail without tags":        newSESEvent("Delivery", "delivery", object{}, func(mail object) { delete(mail, "tags") }),
+		"no cancellation id":       newSESEvent("Delivery", "delivery", object{}, untagged("cancellationId", []string{})),
+		"no shipment id":           newSESEvent("Delivery", "delivery", object{}, untagged("shipmentId", nil)),
+		"an ID that is not a UUID": newSESEvent("Delivery", "delivery", object{}, untagged("shipmentId", []string{"P#a#U#b"})),
 	} {
 		t.Run(name+" settles nothing", func(t *testing.T) {
 			got, ok, err := ParseSESEvent(detail)
