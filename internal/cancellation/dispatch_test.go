@@ -25,7 +25,7 @@ func unclear() error {
 	return &cancellation.CarrierError{Failure: cancellation.CarrierUnclear, Reason: "timeout"}
 }
 
-// after is the wait that the error asks for.
+// after returns the wait that the error asks for.
 func after(t *testing.T, err error) time.Duration {
 	t.Helper()
 	var later *outcome.Later
@@ -127,7 +127,7 @@ func TestSend(t *testing.T) {
 			c := w.create("streaming")
 			began := w.clock.Now()
 			wait := after(t, w.send(c))
-			assert.Equal(t, 3*time.Minute, wait, "until nobody can be sending any more")
+			assert.Equal(t, 3*time.Minute, wait, "until nobody can still be sending")
 			assert.Equal(t, wait, after(t, w.send(c)), "the lease keeps others out")
 			w.clock.Advance(wait)
 			assert.Equal(t, 10*time.Minute, after(t, w.send(c)))

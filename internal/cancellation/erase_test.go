@@ -19,8 +19,8 @@ func TestErasure(t *testing.T) {
 	waiting := w.create("streaming")
 	byMail := w.sent("post")
 	require.NoError(t, w.feedback.Report(t.Context(), by(byMail, cancellation.ReportFailed)))
-	require.NoError(t, w.send(byMail)) // a second letter, by the next channel
-	w.sent("streaming")                // an e-mail: nobody keeps it
+	require.NoError(t, w.send(byMail)) // a second letter by the next channel
+	w.sent("streaming")                // no carrier keeps e-mail
 	w.email.Answers = []error{unclear()}
 	unsettled := w.create("streaming")
 	require.Error(t, w.send(unsettled))

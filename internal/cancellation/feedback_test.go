@@ -11,7 +11,7 @@ import (
 	"aviso/internal/outcome"
 )
 
-// by is the carrier's word on the letter that c is on its way with.
+// by returns the carrier's report about c's current letter.
 func by(c cancellation.Cancellation, state cancellation.ReportState) cancellation.Report {
 	return cancellation.Report{
 		CancellationID: c.ID, ShipmentID: c.Delivery.ShipmentID, Channel: c.Channel().Kind, Reference: c.Delivery.Reference, State: state,
@@ -31,7 +31,7 @@ func TestReport(t *testing.T) {
 
 	t.Run("finds the letter by the carrier's reference", func(t *testing.T) {
 		w := newWorld(t)
-		c := w.sent("post") // registered: the carrier does not tell it from mail
+		c := w.sent("post") // registered mail, which the carrier does not distinguish from mail
 		require.NoError(t, w.feedback.Report(t.Context(), cancellation.Report{
 			Channel: cancellation.ChannelMail, Reference: c.Delivery.Reference, State: cancellation.ReportDelivered, TrackingNumber: "RR123",
 		}))

@@ -189,7 +189,7 @@ func TestOnlyOneImportRuns(t *testing.T) {
 		slow := edition(entry("a", "A"), entry("b", "B"))
 		var version string
 		_, err := w.importer.Import(ctx, slow, false, func(done, _ int) {
-			if done == 0 { // it sleeps, and another one does all its work
+			if done == 0 { // this import pauses while another does all its work
 				w.at = w.at.Add(time.Hour)
 				version = w.imported(t, edition(entry("b", "Bee"))).Version
 			}
@@ -244,12 +244,12 @@ func editions() *rapid.Generator[cancellation.Edition] {
 	})
 }
 
-// Whatever was stored, and wherever imports break off: the last one that ends
-// leaves its edition and nothing else.
+// Whatever was stored and wherever imports are interrupted, the last one that
+// finishes leaves its edition and nothing else.
 func TestImportStoresExactlyItsEdition(t *testing.T) {
 	t.Parallel()
-	w := newImporting(t)     // never emptied: each check begins with what the last one left
-	clean := newImporting(t) // sees one import into an empty table each time
+	w := newImporting(t)     // never emptied: each check starts with what the previous one left
+	clean := newImporting(t) // one import into an empty table each time
 	rapid.Check(t, func(t *rapid.T) {
 		ed := editions().Draw(t, "edition")
 		for range rapid.IntRange(0, 2).Draw(t, "crashes") {
@@ -259,7 +259,7 @@ func TestImportStoresExactlyItsEdition(t *testing.T) {
 				require.ErrorIs(t, err, errCrash)
 			}
 			w.crashAt(0, false)
-			w.at = w.at.Add(3 * time.Minute) // nobody has given the lease back
+			w.at = w.at.Add(3 * time.Minute) // the lease has not been released
 		}
 		r := w.imported(t, ed)
 		clean.wipe(t)
@@ -273,7 +273,7 @@ func TestImportStoresExactlyItsEdition(t *testing.T) {
 	})
 }
 
-// holds holds what partners can read against an edition.
+// holds compares what partners can read with an edition.
 func (w *importing) holds(t tb, ed cancellation.Edition) {
 	t.Helper()
 	type place struct{ category, locale string }

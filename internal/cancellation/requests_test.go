@@ -73,7 +73,7 @@ func TestCreate(t *testing.T) {
 		first, created, err := w.requests.Create(t.Context(), user, r)
 		require.NoError(t, err)
 		assert.True(t, created)
-		r.Parameters[0], r.Parameters[1] = r.Parameters[1], r.Parameters[0] // the order says nothing
+		r.Parameters[0], r.Parameters[1] = r.Parameters[1], r.Parameters[0] // the order does not matter
 		second, created, err := w.requests.Create(t.Context(), user, r)
 		require.NoError(t, err)
 		assert.False(t, created)
@@ -93,7 +93,7 @@ func withConsent(r cancellation.Request) cancellation.Request {
 	return r
 }
 
-// stored is c as it is when it has been read back.
+// stored returns c as read from the store.
 func stored(c cancellation.Cancellation) cancellation.Cancellation {
 	c.Stored = cancellation.Stored{}
 	return c

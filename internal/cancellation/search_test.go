@@ -105,7 +105,7 @@ func TestSearchSurvivesFaults(t *testing.T) {
 			for range 10 {
 				assert.Equal(t, []string{"A"}, w.find())
 			}
-			w.later(15 * time.Second) // the look gives up
+			w.later(15 * time.Second) // the refresh times out
 			assert.Contains(t, w.log.String(), "deadline")
 			w.source.set(nil, 0)
 		})

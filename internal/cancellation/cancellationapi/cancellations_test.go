@@ -17,7 +17,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// body is the request of cancellationtest as a partner sends it.
+// body returns the request of cancellationtest as a partner sends it.
 func body(slug string) map[string]any {
 	r := cancellationtest.Request(slug)
 	var parameters []any
@@ -30,7 +30,7 @@ func body(slug string) map[string]any {
 	}
 }
 
-// with is a body with some members changed; nil takes one away.
+// with returns a body with some members changed. nil removes a member.
 func with(b map[string]any, changes map[string]any) map[string]any {
 	b = maps.Clone(b)
 	for name, v := range changes {
@@ -52,7 +52,7 @@ func (s *service) headers(extra ...string) map[string]string {
 	return h
 }
 
-// post cancels; query begins with a question mark.
+// post creates a cancellation. query begins with a question mark.
 func (s *service) post(query string, b map[string]any, extra ...string) answer {
 	s.Helper()
 	text, err := json.Marshal(b)

@@ -208,7 +208,7 @@ func TestOrganizations(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			for limit := 1; limit <= 8; limit++ {
-				// Two names that are folded alike are in the order of their ids.
+				// Names that fold to the same text sort by ID.
 				got := c.names(tt.filter, limit)
 				assert.ElementsMatch(t, tt.want, got, "limit %d", limit)
 				for i := range got {
@@ -230,7 +230,7 @@ func TestOrganizationsDuringAnImport(t *testing.T) {
 		c.imported(entries...)
 		n := 0
 		got := c.names(cancellation.OrganizationFilter{}, limit, func() {
-			if n++; n < 4 { // one before and one behind whatever was given
+			if n++; n < 4 { // one before and one after what has been returned
 				entries = append(
 					entries,
 					organization(fmt.Sprintf("x%d", n), fmt.Sprintf("a%d", n), "press", "de-DE"),
@@ -250,7 +250,7 @@ func TestOrganizationsDuringAnImport(t *testing.T) {
 	}
 }
 
-// An organization with as many products, locales and fields as a file may hold.
+// An organization with the maximum of products, locales and fields.
 func TestReadsStayWithinTheirBudget(t *testing.T) {
 	t.Parallel()
 	c := newCatalogue(t)

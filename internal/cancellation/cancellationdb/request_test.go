@@ -36,7 +36,7 @@ func newTables(t *testing.T) *tables {
 	return s
 }
 
-// a cancellation with something in every member; n is its place in time.
+// Returns a cancellation with a value in every member. n orders them by time.
 func a(n int) cancellation.Cancellation {
 	at := time.Date(2026, 3, 2, 12, 0, n, 5e6, time.UTC)
 	return cancellation.Cancellation{
@@ -83,7 +83,7 @@ func letter() cancellation.StoredLetter {
 	}
 }
 
-// asStored is c as the store gives it back.
+// asStored returns c as the store returns it.
 func asStored(c cancellation.Cancellation) cancellation.Cancellation {
 	c.Stored = cancellation.Stored{History: len(c.History), AtCarriers: len(c.AtCarriers)}
 	return c
@@ -269,7 +269,7 @@ func TestDeleteCancellations(t *testing.T) {
 	assert.Len(t, out.Items, 4, "the other user's record, letter, identifier and pointer")
 }
 
-// Reads of partners make few calls; another is the gate's.
+// Reads of partners make few calls. The gate makes one more.
 func TestReadsOfRequestsStayWithinTheirBudget(t *testing.T) {
 	s := newTables(t)
 	c := s.create(t, a(1))

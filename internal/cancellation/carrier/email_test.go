@@ -156,7 +156,7 @@ func TestNewEmailRequiresItsOptions(t *testing.T) {
 	}
 }
 
-// The emulator's own parser, which is none of ours, reads what was sent.
+// Reads the mail with the emulator's parser, which is independent of our code.
 func TestEmailArrivesAtTheEmulator(t *testing.T) {
 	process, err := emulator.StartSES(t.Context(), emulator.Options{})
 	require.NoError(t, err)

@@ -193,7 +193,7 @@ func TestFaxDelete(t *testing.T) {
 	f := g.carrier()
 	require.NoError(t, f.Delete(t.Context(), added.id))
 	assert.True(t, added.fileGone)
-	assert.NoError(t, f.Delete(t.Context(), added.id), "deleting again is no error")
+	assert.NoError(t, f.Delete(t.Context(), added.id), "deleting again succeeds")
 	assert.NoError(t, f.Delete(t.Context(), "01HDFNEVERWAS"))
 	requireFailure(t, f.Delete(t.Context(), "../faxes"), cancellation.CarrierRefused)
 	g.instead = func(int, *http.Request) *reply { return &reply{status: 500} }

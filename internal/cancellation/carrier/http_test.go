@@ -23,8 +23,8 @@ import (
 	"aviso/internal/redact"
 )
 
-// sendTo sends a fax, the one carrier whose handing over is a single call, to
-// whatever serves.
+// sendTo sends a fax to the given server. A fax is the only letter that takes a
+// single call.
 func sendTo(t *testing.T, base string, edit ...func(*FaxOptions)) error {
 	t.Helper()
 	o := faxOptions(base, newClock().now)

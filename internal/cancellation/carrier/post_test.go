@@ -97,7 +97,7 @@ func TestPostWaitsUntilTheLetterIsChecked(t *testing.T) {
 	assert.Equal(t, recheckAfter, e.RetryAfter)
 	require.NotEmpty(t, s.Reference)
 
-	_, err = p.Send(t.Context(), s) // read once more while it is checked
+	_, err = p.Send(t.Context(), s) // reads it again during the check
 	requireFailure(t, err, cancellation.CarrierBusy)
 	receipt, err := p.Send(t.Context(), s)
 
@@ -157,7 +157,7 @@ func TestPostSendsNothingWithoutANote(t *testing.T) {
 	assert.Zero(t, o.sends())
 
 	s.Note = note
-	o.only().status = "valid" // which the repeated answer does not know
+	o.only().status = "valid" // newer than the repeated response
 	_, err = p.Send(t.Context(), s)
 	require.NoError(t, err)
 	assert.Equal(t, 1, o.only().sends, "the letter of the first try is the one that is sent")

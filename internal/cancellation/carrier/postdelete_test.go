@@ -26,7 +26,7 @@ func TestPostDelete(t *testing.T) {
 			p := o.carrier()
 			require.NoError(t, p.Delete(t.Context(), id))
 			assert.True(t, o.letters[id].gone)
-			assert.NoError(t, p.Delete(t.Context(), id), "deleting again is no error")
+			assert.NoError(t, p.Delete(t.Context(), id), "deleting again succeeds")
 		})
 	}
 	t.Run("refuses to delete a sent letter", func(t *testing.T) {
@@ -43,7 +43,7 @@ func TestPostDelete(t *testing.T) {
 				return nil
 			}
 			p := o.carrier()
-			if status == "submitted" { // cancelled by then, and yet not to be deleted
+			if status == "submitted" { // cancelled by now, but not deletable
 				requireFailure(t, p.Delete(t.Context(), id), cancellation.CarrierRefused)
 				continue
 			}

@@ -51,7 +51,7 @@ func TestPostFailures(t *testing.T) {
 	t.Run("when creating the letter", func(t *testing.T) {
 		forEachStatus(t, func(t *testing.T, status int, want cancellation.CarrierFailure) {
 			if want == cancellation.CarrierUnclear {
-				want = cancellation.CarrierBusy // nothing is sent by it
+				want = cancellation.CarrierBusy // creating sends nothing
 			}
 			requireFailure(t, run(t, &reply{status: status}, isCreate), want)
 		})
@@ -111,8 +111,8 @@ func TestPostFailures(t *testing.T) {
 	})
 }
 
-// A try may break off at any call, before or after the carrier has done its
-// work; whatever the next tries are told, one letter is sent.
+// Interrupts a try at each call, before or after the carrier has done its work.
+// Whatever the next tries see, only one letter is sent.
 func TestPostSendsOnceWhateverIsInterrupted(t *testing.T) {
 	for _, born := range []string{"valid", "validating"} {
 		for _, after := range []bool{false, true} {
@@ -138,8 +138,8 @@ func TestPostSendsOnceWhateverIsInterrupted(t *testing.T) {
 	}
 }
 
-// sendUntilTaken tries as the service does: it keeps what was noted, and when
-// a try began that nobody knows the end of.
+// sendUntilTaken retries like the service: it keeps the noted reference, and the
+// start of a try with an unknown result.
 func sendUntilTaken(t *testing.T, c cancellation.Carrier, s *cancellation.Shipment, clock *testClock) cancellation.Receipt {
 	t.Helper()
 	for range 8 {

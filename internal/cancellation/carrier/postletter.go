@@ -110,7 +110,7 @@ func (p *Post) product(s cancellation.Shipment) attributes {
 	return a
 }
 
-// isFinal reports whether the letter's status will not change any more.
+// isFinal reports whether the letter's status can no longer change.
 func (l letter) isFinal() bool {
 	switch l.Attributes.Status {
 	case "sent", "delivered":

@@ -23,8 +23,8 @@ const (
 
 type object = map[string]any
 
-// newWebhook is a webhook as Pingen sends it since July 2026; the edits turn it
-// into others.
+// newWebhook returns a webhook in Pingen's format since July 2026, modified by the
+// edits.
 func newWebhook(kind string, edits ...func(data, letter, event object)) []byte {
 	data := object{
 		"id": "aaaaaaaa-1111-4222-8333-444444444444", "type": kind,
@@ -136,7 +136,7 @@ func TestParseWebhook(t *testing.T) {
 		"empty":               {nil, ErrMalformedCallback},
 		"no type":             {[]byte(`{"data":{}}`), ErrMalformedCallback},
 		"null":                {[]byte(`null`), ErrMalformedCallback},
-		"an id with a path":   {newWebhook("webhook_sent", relate("../x", "letters")), ErrMalformedCallback},
+		"an ID with a path":   {newWebhook("webhook_sent", relate("../x", "letters")), ErrMalformedCallback},
 		"a letter without id": {newWebhook("webhook_sent", relate("", "letters")), ErrNothingReported},
 		"an e-mail":           {newWebhook("webhook_sent", relate(testLetter, "emails")), ErrNothingReported},
 		"of another kind":     {newWebhook("webhook_channel_subscriptions"), ErrNothingReported},

@@ -16,7 +16,7 @@ const (
 	happenedAt = "2026-11-20T09:30:05.456Z"
 )
 
-// newSESEvent is the detail of an event; member holds what happened.
+// newSESEvent returns the detail of an event. member has the event's own data.
 func newSESEvent(eventType, member string, what object, edits ...func(mail object)) []byte {
 	mail := object{
 		"timestamp": mailedAt, "source": "letters@aviso.example", "messageId": "0100018b-message",
@@ -109,8 +109,8 @@ func TestParseSESEvent(t *testing.T) {
 
 	for name, detail := range map[string]string{
 		"nothing": "", "no JSON": "Erika", "no object": `"Erika"`, "null": "null", "no type": `{"mail":{}}`,
-		"tags that are no lists": `{"eventType":"Send","mail":{"tags":{"shipmentId":"Erika"}}}`,
-		"a time that is none":    `{"eventType":"Send","mail":{"timestamp":"Erika"}}`,
+		"tags that are not lists": `{"eventType":"Send","mail":{"tags":{"shipmentId":"Erika"}}}`,
+		"an invalid time":         `{"eventType":"Send","mail":{"timestamp":"Erika"}}`,
 	} {
 		t.Run(name+" is refused", func(t *testing.T) {
 			got, ok, err := ParseSESEvent([]byte(detail))

@@ -19,7 +19,7 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// snapshots is a store with a clock that goes on by itself, and its table.
+// snapshots is a store with a clock that advances by itself, and its table.
 type snapshots struct {
 	*snapshotdb.Store
 	t     *testing.T
@@ -36,7 +36,7 @@ func newSnapshots(t *testing.T) *snapshots {
 	return s
 }
 
-// publish puts a version in force, as the importer does.
+// publish makes a version current, as the importer does.
 func (s *snapshots) publish(version string) {
 	s.t.Helper()
 	row := dynamo.Item{"version": dynamo.S(version)}
@@ -62,7 +62,7 @@ func (s *snapshots) read(version string) []cancellation.SearchDocument {
 	return documents
 }
 
-// documents are n organizations with a product each, with text that does not
+// documents returns n organizations with a product each, with text that does not
 // compress well.
 func documents(n int) []cancellation.SearchDocument {
 	r := rand.New(rand.NewPCG(1, 1))
