@@ -141,7 +141,7 @@ func cancelling(w *world, user owner.User) {
 		require.NoError(w, err)
 		require.NoError(
 			w,
-			feedback.Report(w.Context(), cancellation.Report{CancellationID: c.ID, ShipmentID: sent.Way.ShipmentID, State: state}),
+			feedback.Report(w.Context(), cancellation.Report{CancellationID: c.ID, ShipmentID: sent.Delivery.ShipmentID, State: state}),
 		)
 		return c
 	}

@@ -7,15 +7,15 @@ import (
 	"aviso/internal/owner"
 )
 
-// Status is where a cancellation stands.
+// Status is the status of a cancellation.
 type Status string
 
 // The states.
 const (
 	StatusCreated Status = "Created"
 	StatusQueued  Status = "Queued"
-	// StatusSending: a worker is handing the letter to a carrier, or was and has
-	// not been heard of. Shown as Queued.
+	// StatusSending means that a worker is handing the letter to a carrier, or
+	// stopped while doing so. Partners see it as Queued.
 	StatusSending        Status = "Sending"
 	StatusSent           Status = "Sent"
 	StatusDelivered      Status = "Delivered"
@@ -25,8 +25,8 @@ const (
 	StatusWithdrawn      Status = "Withdrawn"
 )
 
-// transitions are all steps a cancellation can take. What comes back from a
-// carrier leads to Queued again while there is another channel.
+// transitions are all allowed status changes. A letter that a carrier returns goes
+// back to Queued as long as there is another channel.
 var transitions = map[Status][]Status{
 	StatusCreated:   {StatusQueued, StatusWithdrawn},
 	StatusQueued:    {StatusSending, StatusWithdrawn, StatusDeliveryFailed},
@@ -35,10 +35,10 @@ var transitions = map[Status][]Status{
 	StatusDelivered: {StatusQueued, StatusDeliveryFailed, StatusConfirmed, StatusRejected},
 }
 
-// mayBecome tells whether the step is one a cancellation can take.
+// mayBecome reports whether a cancellation may change from s to next.
 func (s Status) mayBecome(next Status) bool { return slices.Contains(transitions[s], next) }
 
-// Shown is the status as partners see it.
+// Shown returns the status that partners see.
 func (s Status) Shown() Status {
 	if s == StatusSending {
 		return StatusQueued
@@ -46,34 +46,34 @@ func (s Status) Shown() Status {
 	return s
 }
 
-// Waiting tells whether a letter has yet to be handed to a carrier.
+// Waiting reports whether the letter has not been handed to a carrier yet.
 func (s Status) Waiting() bool {
 	return s == StatusCreated || s == StatusQueued || s == StatusSending
 }
 
-// StatusReason tells why a cancellation stands where it does; mostly empty.
+// StatusReason is the reason for a status. It is often empty.
 type StatusReason string
 
-// The reasons. Those of StatusDeliveryFailed are what the last carrier said.
+// The reasons. Those of StatusDeliveryFailed come from the last carrier.
 const (
 	ReasonNone StatusReason = ""
-	// Of StatusRejected: what the organization answered.
+	// With StatusRejected: the organization's answer.
 	ReasonUserNotFound     StatusReason = "UserNotFound"
 	ReasonInconsistentData StatusReason = "InconsistentData"
 	ReasonAlreadyCancelled StatusReason = "AlreadyCancelled"
 	ReasonBindingPeriod    StatusReason = "BindingPeriod"
-	// Of StatusDeliveryFailed.
+	// With StatusDeliveryFailed.
 	ReasonUndeliverable      StatusReason = "Undeliverable"
 	ReasonCarrierRefused     StatusReason = "CarrierRefused"
 	ReasonCarrierUnavailable StatusReason = "CarrierUnavailable"
 )
 
-// Cancellation is a user's request to end one contract, and what became of it.
+// Cancellation is a user's request to cancel one contract, and its progress.
 type Cancellation struct {
-	// ID is a UUIDv7: later requests have greater ids.
+	// ID is a UUIDv7, so IDs sort by time.
 	ID    string
 	Owner owner.User
-	// ExternalID is the partner's own identifier; empty where there is none.
+	// ExternalID is the partner's own identifier. It is optional.
 	ExternalID                string
 	OrganizationID, ProductID string
 	Locale                    Locale
@@ -82,26 +82,26 @@ type Cancellation struct {
 	CreatedAt, UpdatedAt      time.Time
 	LetterSHA256              string
 	TrackingNumber            string
-	// History has each status that partners were shown, oldest first.
+	// History has each status that partners have seen, oldest first.
 	History []Step
-	// Channels are those that may be taken, in order; Turn is the index of the
-	// one whose turn it is.
-	Channels []Channel
-	Turn     int
-	// Way is how far the letter has come by that channel.
-	Way Way
-	// NextTryAt is when housekeeping wakes letter-dispatch, should nobody else
-	// have done so; zero when the letter is not waiting.
+	// Channels are the allowed channels in order. ChannelIndex is the index of the
+	// current one.
+	Channels     []Channel
+	ChannelIndex int
+	// Delivery is the progress of the delivery by the current channel.
+	Delivery Delivery
+	// NextTryAt is when housekeeping wakes letter-dispatch if nobody else has done so
+	// before. It is zero if the letter is not waiting.
 	NextTryAt time.Time
-	// AtCarriers are the letters that carriers may keep, of all channels.
+	// AtCarriers are the letters that carriers may still keep, for all channels.
 	AtCarriers []CarrierLetter
-	// Stored is how much of the two lists above the store has; what is new is
-	// written with its events and pointers.
+	// Stored is how much of History and AtCarriers is stored. The store writes new
+	// elements with their events and pointers.
 	Stored  Stored
 	Version int64
 }
 
-// Stored are lengths of lists.
+// Stored has the lengths of lists as stored.
 type Stored struct{ History, AtCarriers int }
 
 // Step is one entry of the history.
@@ -110,42 +110,43 @@ type Step struct {
 	At     time.Time
 }
 
-// Way is the try to bring a letter by one channel.
-type Way struct {
-	// ShipmentID names it to the carrier; empty before the first try.
+// Delivery is the delivery of a letter by one channel.
+type Delivery struct {
+	// ShipmentID identifies the delivery to the carrier. It is empty before the first
+	// try.
 	ShipmentID string
-	// LeaseUntil is until when the worker that set StatusSending may work on it.
+	// LeaseUntil is the end of the lease of the worker that set StatusSending.
 	LeaseUntil time.Time
-	// Since is when the first try began, TriedAt when the last one did whose end
-	// is not known, or zero.
+	// Since is the start of the first try. TriedAt is the start of the last try whose
+	// result is unknown, or zero.
 	Since, TriedAt time.Time
 	Tries          int
 	Reference      string
 }
 
-// CarrierLetter is a letter as a carrier knows it. Deleted: the carrier has been
-// asked to keep nothing of it.
+// CarrierLetter is a letter that a carrier stores. Deleted is set once we have asked
+// the carrier to delete it.
 type CarrierLetter struct {
 	Channel   ChannelKind
 	Reference string
 	Deleted   bool
 }
 
-// keptAtCarriers tells whether a carrier may still keep something.
+// keptAtCarriers reports whether a carrier may still keep a letter.
 func (c Cancellation) keptAtCarriers() bool {
 	return slices.ContainsFunc(c.AtCarriers, func(l CarrierLetter) bool { return !l.Deleted })
 }
 
-// Channel is the one whose turn it is.
+// Channel returns the current channel.
 func (c Cancellation) Channel() Channel {
-	if c.Turn < len(c.Channels) {
-		return c.Channels[c.Turn]
+	if c.ChannelIndex < len(c.Channels) {
+		return c.Channels[c.ChannelIndex]
 	}
 	return Channel{}
 }
 
-// move takes a step, if it is one a cancellation can take, and tells whether it
-// was. Only what partners see goes into the history.
+// move changes the status if that is allowed, and reports whether it did. Only
+// changes that partners see are added to the history.
 func (c *Cancellation) move(to Status, reason StatusReason, now time.Time) bool {
 	if !c.Status.mayBecome(to) {
 		return false
@@ -160,37 +161,37 @@ func (c *Cancellation) move(to Status, reason StatusReason, now time.Time) bool 
 	return true
 }
 
-// wakeAfter is how long after a message was left for letter-dispatch it counts
-// as lost.
+// wakeAfter is how long after it was sent a message to letter-dispatch counts as
+// lost.
 const wakeAfter = 5 * time.Minute
 
-// failChannel takes the next channel, or ends in DeliveryFailed when that was
-// the last one. It tells whether letter-dispatch has to be woken.
+// failChannel switches to the next channel, or to DeliveryFailed after the last one.
+// It reports whether letter-dispatch has to be woken.
 func (c *Cancellation) failChannel(reason StatusReason, now time.Time) bool {
-	c.Way = Way{}
-	if c.Turn+1 >= len(c.Channels) {
+	c.Delivery = Delivery{}
+	if c.ChannelIndex+1 >= len(c.Channels) {
 		c.move(StatusDeliveryFailed, reason, now)
 		return false
 	}
-	c.Turn++
+	c.ChannelIndex++
 	c.TrackingNumber = ""
 	c.move(StatusQueued, ReasonNone, now)
 	c.NextTryAt = now.Add(wakeAfter)
 	return true
 }
 
-// remember keeps what a carrier calls the letter.
+// remember records the carrier's reference of the letter.
 func (c *Cancellation) remember(reference string) {
-	c.Way.Reference = reference
+	c.Delivery.Reference = reference
 	letter := CarrierLetter{Channel: c.Channel().Kind, Reference: reference}
 	if reference != "" && letter.Channel != ChannelEmail && !slices.Contains(c.AtCarriers, letter) {
 		c.AtCarriers = append(c.AtCarriers, letter)
 	}
 }
 
-// leftovers are the jobs that a withdrawal leaves: a carrier may keep a letter
-// that it was never told to send.
-func (c Cancellation) leftovers() []Job {
+// eraseJobs returns the jobs that follow from a withdrawal: a carrier may keep a
+// letter that it was never told to send.
+func (c Cancellation) eraseJobs() []Job {
 	if !c.keptAtCarriers() {
 		return nil
 	}
@@ -205,14 +206,14 @@ type Job struct {
 	CancellationID string          `json:"cancellationId"`
 }
 
-// JobKind is what letter-dispatch is asked for.
+// JobKind is the kind of a job.
 type JobKind string
 
 // The kinds.
 const (
-	// JobSend: hand the letter to a carrier.
+	// JobSend hands the letter to a carrier.
 	JobSend JobKind = "send"
-	// JobErase: delete what carriers keep of the letters.
+	// JobErase deletes the letters that carriers keep.
 	JobErase JobKind = "erase"
 )
 

@@ -5,74 +5,73 @@ import (
 	"time"
 )
 
-// Shipment is one letter on its way by one channel.
+// Shipment is one letter to send by one channel.
 type Shipment struct {
-	// ID is a UUID that stays the same for every try to hand this letter over
-	// by this channel, and is new for the next channel.
+	// ID is a UUID that stays the same for every try with this channel. The next
+	// channel gets a new one.
 	ID             string
 	CancellationID string
 	Channel        Channel
 	Locale         Locale
 	Document       Document
 	SenderName     string
-	// ReplyTo is the user's e-mail address; empty where it is not known.
+	// ReplyTo is the user's e-mail address. It is optional.
 	ReplyTo string
-	// TriedAt is when the last try began that may have handed the letter over,
-	// and Since when the first one did; both zero where there is none. Reference
-	// is what an earlier try had noted.
+	// TriedAt is the start of the last try that may have handed the letter over, and
+	// Since the start of the first one. Both are zero if there is none. Reference is
+	// the one that an earlier try noted.
 	Since, TriedAt time.Time
 	Reference      string
-	// Note keeps the carrier's reference of the letter before anything is done
-	// that cannot be undone. When it fails, nothing more may be done.
+	// Note stores the carrier's reference of the letter. The carrier calls it before
+	// it does anything irreversible, and stops if it fails.
 	Note func(ctx context.Context, reference string) error
 }
 
-// Receipt is what a carrier gives for a letter it has taken.
+// Receipt is what a carrier returns for a letter that it has accepted.
 type Receipt struct {
-	// Reference is the carrier's own id of the letter.
+	// Reference is the carrier's own ID of the letter.
 	Reference string
-	// TrackingNumber is empty where there is none, or not yet.
+	// TrackingNumber is empty if there is none, or none yet.
 	TrackingNumber string
 }
 
-// Carrier takes letters for one or several channels.
+// Carrier delivers letters by one or more channels.
 type Carrier interface {
-	// Send hands the letter over, once: when an earlier try may have done so
-	// (TriedAt), the carrier finds that out first. Errors are *CarrierError;
-	// any other counts as CarrierUnclear.
+	// Send hands the letter over exactly once: if an earlier try may have done so
+	// (TriedAt), Send finds that out first. Errors are *CarrierError. Any other error
+	// counts as CarrierUnclear.
 	Send(ctx context.Context, s Shipment) (Receipt, error)
 }
 
 // CarrierEraser is a carrier that stores letters.
 type CarrierEraser interface {
-	// Delete deletes what the carrier keeps of the letter. One that is gone, or
-	// never was, is no error.
+	// Delete deletes what the carrier stores of the letter. It succeeds if there is
+	// nothing to delete.
 	Delete(ctx context.Context, reference string) error
 }
 
-// CarrierFailure is what a failed try to hand a letter over means.
+// CarrierFailure is the meaning of a failed try to hand a letter over.
 type CarrierFailure string
 
 // The failures.
 const (
-	// CarrierRefused: the letter was not taken and never will be.
+	// CarrierRefused means that the carrier will never accept the letter.
 	CarrierRefused CarrierFailure = "Refused"
-	// CarrierBusy: this try has not handed the letter over; it may be tried
-	// again. What became of an earlier one is as open as before.
+	// CarrierBusy means that this try did not hand the letter over. It may be
+	// retried. The result of an earlier try is as unknown as before.
 	CarrierBusy CarrierFailure = "Busy"
-	// CarrierUnclear: this try may have handed the letter over or not. Trying
-	// again with TriedAt settles it.
+	// CarrierUnclear means that this try may have handed the letter over. A retry
+	// with TriedAt finds out.
 	CarrierUnclear CarrierFailure = "Unclear"
 )
 
-// CarrierError says why a letter was not handed over. Reason is a word for the
-// log and the operator, such as a carrier's error code; it holds nothing
-// personal.
+// CarrierError reports why a letter was not handed over. Reason is a code for the
+// log and the operator, such as a carrier's error code. It contains no personal
+// data.
 type CarrierError struct {
 	Failure CarrierFailure
 	Reason  string
-	// RetryAfter is the wait that the carrier asks for; zero where it says
-	// nothing.
+	// RetryAfter is the wait that the carrier asks for, or zero.
 	RetryAfter time.Duration
 	Err        error
 }
@@ -87,27 +86,27 @@ func (e *CarrierError) Error() string {
 
 func (e *CarrierError) Unwrap() error { return e.Err }
 
-// ReportState is what a carrier says has become of a letter.
+// ReportState is the state of a letter that a carrier reports.
 type ReportState string
 
 // The states.
 const (
-	// ReportTaken: the carrier has taken the letter and will bring it.
-	ReportTaken ReportState = "Taken"
-	// ReportDelivered: it has arrived.
+	// ReportAccepted means that the carrier has accepted the letter for delivery.
+	ReportAccepted ReportState = "Taken"
+	// ReportDelivered means that the letter has arrived.
 	ReportDelivered ReportState = "Delivered"
-	// ReportFailed: it has not arrived and will not.
+	// ReportFailed means that the letter will not arrive.
 	ReportFailed ReportState = "Failed"
 )
 
-// Report is a carrier's word on a letter, by callback or event. It names the
-// letter by CancellationID and ShipmentID, or else by Reference.
+// Report is a carrier's report about a letter, from a callback or event. It
+// identifies the letter by CancellationID and ShipmentID, or else by Reference.
 type Report struct {
 	CancellationID, ShipmentID string
-	Channel                    ChannelKind // of the carrier; Mail for all paper
+	Channel                    ChannelKind // of the carrier: Mail also for registered mail
 	Reference                  string
 	State                      ReportState
-	// Reason goes with ReportFailed: the carrier's word for it.
+	// Reason is the carrier's code for ReportFailed.
 	Reason         string
 	TrackingNumber string
 	At             time.Time

@@ -14,7 +14,8 @@ type Locale string
 
 var localePattern = regexp.MustCompile(`^[a-z]{2}-[A-Z]{2}$`)
 
-// ParseLocale accepts <language>-<COUNTRY>, of ISO 639-1 and ISO 3166-1.
+// ParseLocale parses a locale in the form <language>-<COUNTRY> (ISO 639-1 and
+// ISO 3166-1).
 func ParseLocale(s string) (Locale, error) {
 	if !localePattern.MatchString(s) {
 		return "", fmt.Errorf("locale %q: want <language>-<COUNTRY>, such as de-DE", s)
@@ -22,13 +23,13 @@ func ParseLocale(s string) (Locale, error) {
 	return Locale(s), nil
 }
 
-// Language is the part before the hyphen, in lower case.
+// Language returns the part before the hyphen, in lower case.
 func (l Locale) Language() string {
 	language, _, _ := strings.Cut(string(l), "-")
 	return language
 }
 
-// Country is the part after the hyphen, in upper case.
+// Country returns the part after the hyphen, in upper case.
 func (l Locale) Country() string {
 	_, country, _ := strings.Cut(string(l), "-")
 	return country
@@ -37,11 +38,11 @@ func (l Locale) Country() string {
 // Category is a kind of organization.
 type Category struct {
 	ID, Slug string
-	// Names are by language; "en" is always among them.
+	// Names maps languages to names. It always contains "en".
 	Names map[string]string
 }
 
-// Name is the name in the locale's language, else in English.
+// Name returns the name in the locale's language, or else in English.
 func (c Category) Name(l Locale) string {
 	if name := c.Names[l.Language()]; name != "" {
 		return name
@@ -49,35 +50,35 @@ func (c Category) Name(l Locale) string {
 	return c.Names["en"]
 }
 
-// Organization is whom a contract is with.
+// Organization is a party with which users have contracts.
 type Organization struct {
 	ID, Slug, CategoryID string
 	Name                 string
-	// ExtraConsent: membership tells of political opinion or belief, so that a
-	// cancellation needs the user's extra consent.
+	// ExtraConsent is set if membership reveals a political opinion or belief. A
+	// cancellation then needs the user's extra consent.
 	ExtraConsent bool
 	// URL may be empty.
 	URL     string
 	Locales []Locale
-	// Inactive organizations are in no list and can't be cancelled with.
+	// Inactive organizations are not listed and accept no cancellations.
 	Inactive bool
 }
 
-// FormRequirement is what form a cancellation must have to count.
+// FormRequirement is the form that a cancellation needs to be valid.
 type FormRequirement string
 
 // The forms.
 const (
-	// FormText: readable and naming its sender; any channel will do.
+	// FormText is readable text that names its sender. Any channel will do.
 	FormText FormRequirement = "Text"
-	// FormWritten: the contract wants it in writing, taken to mean paper.
+	// FormWritten means that the contract requires writing. We read that as paper.
 	FormWritten FormRequirement = "Written"
-	// FormWetInk: the law wants the original of a signature, which nobody can
+	// FormWetInk means that the law requires an original signature, which nobody can
 	// give for the user.
 	FormWetInk FormRequirement = "WetInk"
 )
 
-// ChannelKind is a way for a letter to an organization.
+// ChannelKind is a kind of channel to an organization.
 type ChannelKind string
 
 // The channels.
@@ -88,51 +89,53 @@ const (
 	ChannelFax            ChannelKind = "Fax"
 )
 
-// OnPaper tells whether a letter arrives as paper.
+// OnPaper reports whether the letter arrives on paper.
 func (k ChannelKind) OnPaper() bool { return k == ChannelMail || k == ChannelRegisteredMail }
 
 // Channel is one way to reach an organization, with the address for it.
 type Channel struct {
 	Kind ChannelKind
-	// Email goes with ChannelEmail.
+	// Email is set for ChannelEmail.
 	Email string
-	// Fax is a number in E.164 form (+4930123456) and goes with ChannelFax.
+	// Fax is a number in E.164 form (+4930123456), set for ChannelFax.
 	Fax string
-	// Address goes with the channels on paper.
+	// Address is set for the channels on paper.
 	Address PostalAddress
 }
 
-// PostalAddress is where a letter on paper goes.
+// PostalAddress is the address of a letter on paper.
 type PostalAddress struct {
-	// Recipient is the addressee's name, then a department or the like: one to
-	// three lines.
+	// Recipient is the addressee's name, then for example a department: one to three
+	// lines.
 	Recipient        []string
-	Street           string // or a PO box; empty where the postal code is enough
+	Street           string // or a PO box; empty if the postal code is enough
 	PostalCode, City string
 	CountryCode      string
 }
 
-// IsZero tells whether there is no address.
+// IsZero reports whether there is no address.
 func (a PostalAddress) IsZero() bool { return len(a.Recipient) == 0 && a.City == "" }
 
 // Product is something that can be cancelled with an organization.
 type Product struct {
 	ID, Slug, OrganizationID string
 	Name                     string
-	// Locales are those in which a letter can be written, the first by default.
+	// Locales are the locales in which a letter can be written. The first is the
+	// default.
 	Locales []Locale
 	Form    FormRequirement
-	// Channels are the allowed ones in order of preference.
+	// Channels are the allowed channels in order of preference.
 	Channels []Channel
-	// Fields are the template: all that is needed to cancel.
+	// Fields are the template: the data needed to cancel.
 	Fields   []Field
 	Inactive bool
 }
 
-// Offers tells whether a letter can be written in l.
+// Offers reports whether a letter can be written in l.
 func (p Product) Offers(l Locale) bool { return slices.Contains(p.Locales, l) }
 
-// Address is where letters on paper go; zero where none do.
+// Address returns the address for letters on paper. It is zero if no channel uses
+// paper.
 func (p Product) Address() PostalAddress {
 	for _, c := range p.Channels {
 		if c.Kind.OnPaper() {
@@ -145,15 +148,15 @@ func (p Product) Address() PostalAddress {
 // Field is one field of a product's template.
 type Field struct {
 	Key string
-	// Labels are by locale, one for each of the product's locales.
+	// Labels has one label for each of the product's locales.
 	Labels map[Locale]string
-	// Format is a regular expression in the syntax that RE2, ECMAScript and
-	// Python share, or empty for any text.
+	// Format is a regular expression in the syntax shared by RE2, ECMAScript and
+	// Python. If it is empty, any text is valid.
 	Format string
 }
 
-// The field keys that mean something to the letter. Any other is a reference:
-// it is printed with its label and value.
+// The field keys with a meaning in the letter. Any other field is a reference: the
+// letter shows its label and value.
 const (
 	FieldName        = "NAME"
 	FieldAddress     = "ADDRESS"
@@ -162,25 +165,25 @@ const (
 	FieldEmail       = "EMAIL"
 	FieldPhoneNumber = "PHONE_NUMBER"
 	FieldDeleteData  = "DATA_DELETE_REQUEST"
-	// The usual references.
+	// The most common references.
 	FieldCustomerNumber = "CUSTOMER_NUMBER"
 	FieldContractNumber = "CONTRACT_NUMBER"
 )
 
-// organizationAddress is the text from which an organization's id is made.
-func organizationAddress(slug string) string { return "https://aviso.example/organizations/" + slug }
+// organizationURL returns the URL from which an organization's ID is derived.
+func organizationURL(slug string) string { return "https://aviso.example/organizations/" + slug }
 
-// CategoryID is the id of the category of that slug.
+// CategoryID returns the ID of the category with this slug.
 func CategoryID(slug string) string {
 	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://aviso.example/cancellation-categories/"+slug)).String()
 }
 
-// OrganizationID is the id of the organization of that slug.
+// OrganizationID returns the ID of the organization with this slug.
 func OrganizationID(slug string) string {
-	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(organizationAddress(slug))).String()
+	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(organizationURL(slug))).String()
 }
 
-// ProductID is the id of a product of the organization of that slug.
+// ProductID returns the ID of a product of the organization with this slug.
 func ProductID(organizationSlug, slug string) string {
-	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(organizationAddress(organizationSlug)+"/products/"+slug)).String()
+	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(organizationURL(organizationSlug)+"/products/"+slug)).String()
 }

@@ -12,12 +12,13 @@ import (
 )
 
 const (
-	// SendWithin bounds one try to hand a letter over, carriers' calls included.
+	// SendWithin bounds one try to hand a letter over, including calls to the carrier.
 	SendWithin = 75 * time.Second
-	// lease is how long a try may be worked on. It is longer than the function
-	// that works on it may run, so that nobody is still sending when it is over.
+	// lease is how long a worker may work on a try. It is longer than the timeout of
+	// the worker's function, so that nobody is still sending when it expires.
 	lease = 3 * time.Minute
-	// giveUpAfter is how long a channel is tried that never takes the letter.
+	// giveUpAfter is how long to retry a channel whose carrier does not accept the
+	// letter.
 	giveUpAfter = 24 * time.Hour
 	// longestPause bounds the wait between two tries.
 	longestPause = time.Hour
@@ -31,17 +32,18 @@ type Dispatcher struct {
 	newID    func() string
 }
 
-// NewDispatcher sends by the carriers; a channel without one is passed over.
+// NewDispatcher returns a dispatcher for the carriers. It skips channels without
+// one.
 func NewDispatcher(
 	store Store, carriers map[ChannelKind]Carrier, now func() time.Time, newID func() string,
 ) *Dispatcher {
 	return &Dispatcher{store: store, carriers: carriers, now: now, newID: newID}
 }
 
-// Send hands the letter of a cancellation to the carrier whose turn it is. It
-// may be called for the same one any number of times, by two at once, and after
-// a call that broke off anywhere: the carrier takes the letter once. outcome.Later
-// says that the letter still waits.
+// Send hands the letter of a cancellation to the carrier of the current channel. It
+// may be called repeatedly, concurrently, and after a call that was interrupted: the
+// carrier still receives the letter only once. It returns *outcome.Later if the
+// letter is still waiting.
 func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error {
 	c, err := d.store.Cancellation(ctx, user, id)
 	if errors.Is(err, outcome.ErrNotFound) {
@@ -51,44 +53,44 @@ func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error
 		return fmt.Errorf("read cancellation: %w", err)
 	}
 	if !c.Status.Waiting() {
-		return nil // done, withdrawn, or somebody else's doing
+		return nil // sent, withdrawn, or handled by another worker
 	}
 	carrier, ok := d.carriers[c.Channel().Kind]
 	if !ok {
-		return d.pass(ctx, c, ReasonCarrierUnavailable)
+		return d.nextChannel(ctx, c, ReasonCarrierUnavailable)
 	}
 	letter, err := d.store.Letter(ctx, user, id)
 	if err != nil {
 		return fmt.Errorf("read letter: %w", err)
 	}
-	before := c.Way
+	before := c.Delivery
 	if c, err = d.claim(ctx, c); err != nil {
 		return err
 	}
-	receipt, err := d.hand(ctx, carrier, &c, letter, before)
-	return d.settle(ctx, c, before, receipt, err)
+	receipt, err := d.handOver(ctx, carrier, &c, letter, before)
+	return d.record(ctx, c, before, receipt, err)
 }
 
-// claim takes the letter for this call: Created becomes Queued, Queued becomes
-// Sending, and Sending is taken over when its lease has run out.
+// claim acquires the lease for this call: Created becomes Queued, Queued becomes
+// Sending, and an expired lease of Sending is taken over.
 func (d *Dispatcher) claim(ctx context.Context, c Cancellation) (Cancellation, error) {
 	now := clock.Read(d.now)
 	if c.Status == StatusCreated {
 		c.move(StatusQueued, ReasonNone, now)
 	}
 	if c.Status == StatusSending {
-		if rest := c.Way.LeaseUntil.Sub(now); rest > 0 {
+		if rest := c.Delivery.LeaseUntil.Sub(now); rest > 0 {
 			return Cancellation{}, &outcome.Later{After: rest, Err: errors.New("another worker has the letter")}
 		}
 	} else {
 		c.move(StatusSending, c.Reason, now)
 	}
-	if c.Way.ShipmentID == "" {
-		c.Way = Way{ShipmentID: d.newID(), Since: now}
+	if c.Delivery.ShipmentID == "" {
+		c.Delivery = Delivery{ShipmentID: d.newID(), Since: now}
 	}
-	c.Way.Tries++
-	c.Way.LeaseUntil, c.Way.TriedAt = now.Add(lease), now
-	c.NextTryAt = c.Way.LeaseUntil
+	c.Delivery.Tries++
+	c.Delivery.LeaseUntil, c.Delivery.TriedAt = now.Add(lease), now
+	c.NextTryAt = c.Delivery.LeaseUntil
 	c, err := d.store.SaveCancellation(ctx, c)
 	if errors.Is(err, outcome.ErrChanged) {
 		return Cancellation{}, &outcome.Later{After: time.Second, Err: errors.New("another worker was first")}
@@ -99,14 +101,17 @@ func (d *Dispatcher) claim(ctx context.Context, c Cancellation) (Cancellation, e
 	return c, nil
 }
 
-// hand gives the letter to the carrier, within its time. c follows what is
-// noted on the way.
-func (d *Dispatcher) hand(ctx context.Context, carrier Carrier, c *Cancellation, letter StoredLetter, before Way) (Receipt, error) {
+// handOver hands the letter to the carrier within SendWithin. It updates c when the
+// carrier notes a reference.
+func (d *Dispatcher) handOver(
+	ctx context.Context, carrier Carrier, c *Cancellation, letter StoredLetter, before Delivery,
+) (Receipt, error) {
 	ctx, cancel := context.WithTimeout(ctx, SendWithin)
 	defer cancel()
 	s := Shipment{
-		ID: c.Way.ShipmentID, CancellationID: c.ID, Locale: c.Locale, Channel: c.Channel(), Document: letter.Document,
-		SenderName: letter.SenderName, ReplyTo: letter.ReplyTo, Reference: c.Way.Reference,
+		ID: c.Delivery.ShipmentID, CancellationID: c.ID, Locale: c.Locale, Channel: c.Channel(),
+		Document: letter.Document, SenderName: letter.SenderName, ReplyTo: letter.ReplyTo,
+		Reference: c.Delivery.Reference,
 		Note: func(ctx context.Context, reference string) error {
 			noted := *c
 			noted.AtCarriers = append([]CarrierLetter(nil), c.AtCarriers...)
@@ -125,28 +130,30 @@ func (d *Dispatcher) hand(ctx context.Context, carrier Carrier, c *Cancellation,
 	return carrier.Send(ctx, s)
 }
 
-// settle writes down how a try ended. When the letter has been changed since by
-// an event of the carrier, that knows better.
-func (d *Dispatcher) settle(ctx context.Context, c Cancellation, before Way, receipt Receipt, cause error) error {
+// record saves the result of a try. If an event of the carrier has changed the
+// cancellation in the meantime, the event wins.
+func (d *Dispatcher) record(
+	ctx context.Context, c Cancellation, before Delivery, receipt Receipt, cause error,
+) error {
 	now := clock.Read(d.now)
 	var failed *CarrierError
 	switch {
 	case cause == nil:
 		c.remember(receipt.Reference)
-		c.Way.TriedAt, c.Way.LeaseUntil = time.Time{}, time.Time{}
+		c.Delivery.TriedAt, c.Delivery.LeaseUntil = time.Time{}, time.Time{}
 		c.TrackingNumber = receipt.TrackingNumber
 		c.move(StatusSent, ReasonNone, now)
 		return d.save(ctx, c)
 	case errors.As(cause, &failed) && failed.Failure == CarrierRefused:
-		return d.pass(ctx, c, ReasonCarrierRefused)
+		return d.nextChannel(ctx, c, ReasonCarrierRefused)
 	case errors.As(cause, &failed) && failed.Failure == CarrierBusy:
-		c.Way.TriedAt = before.TriedAt // this one has changed nothing about what is known
-		if c.Way.TriedAt.IsZero() && now.Sub(c.Way.Since) >= giveUpAfter {
-			return d.pass(ctx, c, ReasonCarrierUnavailable)
+		c.Delivery.TriedAt = before.TriedAt // this try handed nothing over
+		if c.Delivery.TriedAt.IsZero() && now.Sub(c.Delivery.Since) >= giveUpAfter {
+			return d.nextChannel(ctx, c, ReasonCarrierUnavailable)
 		}
-		return d.again(ctx, c, failed.RetryAfter, cause)
-	default: // the lease stays: nobody knows whether the letter has gone
-		after := c.Way.LeaseUntil.Sub(now)
+		return d.retryLater(ctx, c, failed.RetryAfter, cause)
+	default: // keep the lease: nobody knows whether the letter was handed over
+		after := c.Delivery.LeaseUntil.Sub(now)
 		if failed != nil {
 			after = max(after, failed.RetryAfter)
 		}
@@ -154,16 +161,16 @@ func (d *Dispatcher) settle(ctx context.Context, c Cancellation, before Way, rec
 	}
 }
 
-// again puts a letter back that was not taken. One of which an earlier try may
-// have gone through stays in StatusSending, where nobody can withdraw it.
-func (d *Dispatcher) again(ctx context.Context, c Cancellation, after time.Duration, cause error) error {
+// retryLater queues a letter again. If an earlier try may have handed it over, it
+// stays in StatusSending, where nobody can withdraw it.
+func (d *Dispatcher) retryLater(ctx context.Context, c Cancellation, after time.Duration, cause error) error {
 	now := clock.Read(d.now)
 	if after <= 0 {
-		after = min(time.Minute<<min(c.Way.Tries-1, 10), longestPause)
+		after = min(time.Minute<<min(c.Delivery.Tries-1, 10), longestPause)
 	}
-	c.Way.LeaseUntil = time.Time{}
+	c.Delivery.LeaseUntil = time.Time{}
 	c.NextTryAt = now.Add(after)
-	if c.Way.TriedAt.IsZero() {
+	if c.Delivery.TriedAt.IsZero() {
 		c.move(StatusQueued, c.Reason, now)
 	}
 	if err := d.save(ctx, c); err != nil {
@@ -172,8 +179,8 @@ func (d *Dispatcher) again(ctx context.Context, c Cancellation, after time.Durat
 	return &outcome.Later{After: after, Err: cause}
 }
 
-// pass takes the next channel.
-func (d *Dispatcher) pass(ctx context.Context, c Cancellation, reason StatusReason) error {
+// nextChannel switches to the next channel.
+func (d *Dispatcher) nextChannel(ctx context.Context, c Cancellation, reason StatusReason) error {
 	now := clock.Read(d.now)
 	if c.Status == StatusCreated {
 		c.move(StatusQueued, ReasonNone, now)
@@ -185,8 +192,8 @@ func (d *Dispatcher) pass(ctx context.Context, c Cancellation, reason StatusReas
 	return d.save(ctx, c, jobs...)
 }
 
-// save writes c, unless it has been changed meanwhile: by an event, since the
-// lease keeps other workers out.
+// save saves c unless it has changed in the meantime. Only an event can have
+// changed it, because the lease keeps other workers out.
 func (d *Dispatcher) save(ctx context.Context, c Cancellation, jobs ...Job) error {
 	_, err := d.store.SaveCancellation(ctx, c, jobs...)
 	if errors.Is(err, outcome.ErrChanged) {

@@ -25,7 +25,7 @@ func unclear() error {
 	return &cancellation.CarrierError{Failure: cancellation.CarrierUnclear, Reason: "timeout"}
 }
 
-// after is the wait that the error asks for.
+// after returns the wait that the error asks for.
 func after(t *testing.T, err error) time.Duration {
 	t.Helper()
 	var later *outcome.Later
@@ -34,7 +34,7 @@ func after(t *testing.T, err error) time.Duration {
 }
 
 func TestSend(t *testing.T) {
-	t.Run("hands the letter over and tells of it", func(t *testing.T) {
+	t.Run("hands the letter over and emits an event", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.sent("streaming")
 		assert.Equal(t, cancellation.StatusSent, c.Status)
@@ -54,21 +54,21 @@ func TestSend(t *testing.T) {
 		assert.ElementsMatch(t, []string{"cancellation.created", "cancellation.queued", "cancellation.sent"}, kinds)
 	})
 
-	t.Run("does nothing for a message that comes again", func(t *testing.T) {
+	t.Run("ignores a repeated message", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.sent("streaming")
 		require.NoError(t, w.send(c))
 		assert.Len(t, w.email.Sent(), 1)
 	})
 
-	t.Run("does nothing for a cancellation that is gone", func(t *testing.T) {
+	t.Run("ignores a deleted cancellation", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.create("streaming")
 		require.NoError(t, w.store.DeleteCancellations(t.Context(), c.Owner, []cancellation.Cancellation{c}))
 		require.NoError(t, w.send(c))
 	})
 
-	t.Run("takes the next channel when one refuses, and fails after the last", func(t *testing.T) {
+	t.Run("tries the next channel after a refusal, and fails after the last", func(t *testing.T) {
 		w := newWorld(t)
 		w.email.Answers, w.fax.Answers, w.post.Answers = []error{refused()}, []error{refused()}, []error{refused()}
 		c := w.create("streaming")
@@ -89,7 +89,7 @@ func TestSend(t *testing.T) {
 		assert.NotEqual(t, w.email.Sent()[0].ID, w.fax.Sent()[0].ID, "each channel has a shipment of its own")
 	})
 
-	t.Run("waits as long as a busy carrier asks for", func(t *testing.T) {
+	t.Run("waits as long as a busy carrier asks", func(t *testing.T) {
 		w := newWorld(t)
 		w.post.Answers = []error{busy(90 * time.Second), busy(0), busy(0)}
 		c := w.create("post")
@@ -109,7 +109,7 @@ func TestSend(t *testing.T) {
 		}
 	})
 
-	t.Run("gives a channel up that has been busy for a day", func(t *testing.T) {
+	t.Run("abandons a channel that has been busy for a day", func(t *testing.T) {
 		w := newWorld(t)
 		w.email.Answers = []error{busy(0), busy(0)}
 		c := w.create("streaming")
@@ -119,7 +119,7 @@ func TestSend(t *testing.T) {
 		assert.Equal(t, cancellation.ChannelFax, w.read(c.ID).Channel().Kind)
 	})
 
-	t.Run("asks the carrier after a try of which nothing was heard", func(t *testing.T) {
+	t.Run("asks the carrier after a try with an unknown result", func(t *testing.T) {
 		w := newWorld(t)
 		for _, lost := range []error{unclear(), errors.New("worker died")} {
 			w.email.Answers = []error{lost, busy(10 * time.Minute), nil}
@@ -127,7 +127,7 @@ func TestSend(t *testing.T) {
 			c := w.create("streaming")
 			began := w.clock.Now()
 			wait := after(t, w.send(c))
-			assert.Equal(t, 3*time.Minute, wait, "until nobody can be sending any more")
+			assert.Equal(t, 3*time.Minute, wait, "until nobody can still be sending")
 			assert.Equal(t, wait, after(t, w.send(c)), "the lease keeps others out")
 			w.clock.Advance(wait)
 			assert.Equal(t, 10*time.Minute, after(t, w.send(c)))
@@ -143,7 +143,7 @@ func TestSend(t *testing.T) {
 		}
 	})
 
-	t.Run("lets one of many workers hand it over", func(t *testing.T) {
+	t.Run("lets only one of many workers hand it over", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.create("streaming")
 		var all errgroup.Group
@@ -161,7 +161,7 @@ func TestSend(t *testing.T) {
 		assert.Equal(t, cancellation.StatusSent, w.read(c.ID).Status)
 	})
 
-	t.Run("passes over a channel that has lost its carrier", func(t *testing.T) {
+	t.Run("skips a channel without a carrier", func(t *testing.T) {
 		w := newWorld(t)
 		d := cancellation.NewDispatcher(w.store, nil, w.clock.Now, func() string { return "s" })
 		c := w.create("streaming")
@@ -173,7 +173,7 @@ func TestSend(t *testing.T) {
 		assert.Equal(t, cancellation.ReasonCarrierUnavailable, c.Reason)
 	})
 
-	t.Run("knows only its own kinds of job", func(t *testing.T) {
+	t.Run("rejects an unknown kind of job", func(t *testing.T) {
 		w := newWorld(t)
 		assert.ErrorContains(t, w.do("dance", w.create("streaming"), 1), "unknown kind")
 	})
@@ -191,7 +191,7 @@ func TestHousekeeping(t *testing.T) {
 	sent := w.sent("streaming")
 	w.left()
 
-	t.Run("leaves alone what is on its way", func(t *testing.T) {
+	t.Run("leaves sent letters alone", func(t *testing.T) {
 		w.clock.Advance(4 * time.Minute)
 		assert.Zero(t, run())
 	})
@@ -210,7 +210,7 @@ func TestHousekeeping(t *testing.T) {
 		assert.Zero(t, run())
 	})
 
-	t.Run("wakes a letter when its worker died", func(t *testing.T) {
+	t.Run("wakes a letter after its worker died", func(t *testing.T) {
 		w.email.Answers = []error{errors.New("died")}
 		c := w.create("streaming")
 		require.Error(t, w.send(c))

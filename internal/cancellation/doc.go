@@ -1,4 +1,4 @@
-// Package cancellation is the area of contracts and their end: a catalogue of
-// organizations with what can be cancelled there, the requests of users, and
-// the way of each letter to the organization.
+// Package cancellation cancels users' contracts. It has a catalogue of
+// organizations and their products, the users' cancellation requests, and the
+// delivery of each letter to the organization.
 package cancellation

@@ -9,28 +9,29 @@ import (
 	"strings"
 )
 
-// Edition is one complete state of the catalogue, as a file has it. Slugs are
-// unique, and every category that an organization names is there.
+// Edition is one complete state of the catalogue, as read from a file. Slugs are
+// unique, and every category that an organization names exists.
 type Edition struct {
 	Categories []Category
 	Entries    []Entry
 }
 
-// Entry is an organization with what can be cancelled there.
+// Entry is an organization with its products. Its digest is stored, so renaming a
+// field makes the next import rewrite all organizations.
 type Entry struct {
 	Organization Organization
 	Products     []Product
 }
 
-// entryLayout goes into every digest. A new one makes the next import write all
-// organizations anew: for when stored rows take another shape.
+// entryLayout is part of every digest. Change it when the layout of stored rows
+// changes: the next import then rewrites all organizations.
 const entryLayout = "1"
 
-// digest stands for all that is stored of the entry.
+// digest returns a digest of everything stored for the entry.
 func (e Entry) digest() (string, error) { return digestOf(entryLayout, e) }
 
 func digestOf(parts ...any) (string, error) {
-	text, err := json.Marshal(parts) // maps go in by sorted keys
+	text, err := json.Marshal(parts) // sorts the keys of maps
 	if err != nil {
 		return "", fmt.Errorf("digest: %w", err)
 	}
@@ -38,10 +39,12 @@ func digestOf(parts ...any) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// SearchDocuments is what the search is to know: organizations and products
-// that are on offer, by the organizations' slugs.
+func compareSlugs(a, b Entry) int { return strings.Compare(a.Organization.Slug, b.Organization.Slug) }
+
+// SearchDocuments returns the search documents of all active organizations and
+// products, sorted by the organizations' slugs.
 func (ed Edition) SearchDocuments() []SearchDocument {
-	entries := slices.SortedFunc(slices.Values(ed.Entries), func(a, b Entry) int { return strings.Compare(a.Organization.Slug, b.Organization.Slug) })
+	entries := slices.SortedFunc(slices.Values(ed.Entries), compareSlugs)
 	var docs []SearchDocument
 	for _, e := range entries {
 		o := e.Organization
@@ -49,7 +52,8 @@ func (ed Edition) SearchDocuments() []SearchDocument {
 			continue
 		}
 		d := SearchDocument{
-			Kind: SearchOrganization, ID: o.ID, OrganizationID: o.ID, CategoryID: o.CategoryID, Name: o.Name, OrganizationName: o.Name,
+			Kind: SearchOrganization, ID: o.ID, OrganizationID: o.ID, CategoryID: o.CategoryID,
+			Name: o.Name, OrganizationName: o.Name,
 			ExtraConsent: o.ExtraConsent, URL: o.URL, Locales: o.Locales,
 		}
 		docs = append(docs, d)

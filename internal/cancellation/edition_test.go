@@ -8,7 +8,7 @@ import (
 	"aviso/internal/cancellation"
 )
 
-func TestTheSearchIsToldWhatIsOnOffer(t *testing.T) {
+func TestSearchDocumentsOfAnEdition(t *testing.T) {
 	t.Parallel()
 	party := entry("party", "Party", func(e *cancellation.Entry) {
 		e.Organization.ExtraConsent, e.Organization.URL = true, ""

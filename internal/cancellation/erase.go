@@ -11,25 +11,25 @@ import (
 	"aviso/internal/owner"
 )
 
-// What an erasure counts.
+// The keys of the counts that Count returns.
 const (
 	CountCancellations = "cancellations"
 	CountLetters       = "letters"
 )
 
-// Eraser erases users from the area: unsent letters are withdrawn, what carriers
-// keep is deleted there by letter-dispatch, and then everything goes.
+// Eraser erases users from the area: it withdraws unsent letters, has
+// letter-dispatch delete what carriers keep, and then deletes everything.
 type Eraser struct {
 	store Store
 	now   func() time.Time
 }
 
-// NewEraser wires the service.
+// NewEraser returns the service.
 func NewEraser(store Store, now func() time.Time) *Eraser {
 	return &Eraser{store: store, now: now}
 }
 
-// Close withdraws what has not been sent.
+// Close withdraws the user's cancellations that have not been sent.
 func (e *Eraser) Close(ctx context.Context, user owner.User) error {
 	all, err := e.store.AllCancellations(ctx, user)
 	if err != nil {
@@ -40,14 +40,16 @@ func (e *Eraser) Close(ctx context.Context, user owner.User) error {
 		if !c.move(StatusWithdrawn, ReasonNone, now) {
 			continue
 		}
-		if _, err := e.store.SaveCancellation(ctx, c, c.leftovers()...); err != nil && !errors.Is(err, outcome.ErrChanged) {
+		_, err := e.store.SaveCancellation(ctx, c, c.eraseJobs()...)
+		if err != nil && !errors.Is(err, outcome.ErrChanged) {
 			failed = errors.Join(failed, fmt.Errorf("withdraw: %w", err))
 		}
 	}
 	return failed
 }
 
-// Count counts cancellations; each has one letter.
+// Count returns the numbers of cancellations and letters. Each cancellation has one
+// letter.
 func (e *Eraser) Count(ctx context.Context, user owner.User) (map[string]int, error) {
 	all, err := e.store.AllCancellations(ctx, user)
 	if err != nil {
@@ -56,9 +58,10 @@ func (e *Eraser) Count(ctx context.Context, user owner.User) (map[string]int, er
 	return map[string]int{CountCancellations: len(all), CountLetters: len(all)}, nil
 }
 
-// Erase asks letter-dispatch to delete what carriers keep, and deletes the rest
-// when nothing is kept any more. It waits for the first by being asked again,
-// and for a letter that is being sent: whether a carrier has it must be known.
+// Erase asks letter-dispatch to delete what carriers keep, and deletes everything
+// else afterwards. It reports whether it is done; the caller calls it again until it
+// is. It also waits for letters that are being sent, to find out whether a carrier
+// has them.
 func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 	all, err := e.store.AllCancellations(ctx, user)
 	if err != nil {
@@ -71,10 +74,11 @@ func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 		}
 		ready = false
 		if c.Status == StatusSending || c.NextTryAt.After(now) {
-			continue // settled by letter-dispatch; asked for already
+			continue // letter-dispatch is working on it, or has been asked already
 		}
 		c.NextTryAt = now.Add(wakeAfter)
-		if _, err := e.store.SaveCancellation(ctx, c, c.job(JobErase)); err != nil && !errors.Is(err, outcome.ErrChanged) {
+		_, err := e.store.SaveCancellation(ctx, c, c.job(JobErase))
+		if err != nil && !errors.Is(err, outcome.ErrChanged) {
 			failed = errors.Join(failed, fmt.Errorf("ask carriers: %w", err))
 		}
 	}
@@ -87,23 +91,25 @@ func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 	return true, nil
 }
 
-// eraseTries is how often a carrier is asked to delete. One that does not answer
-// keeps nothing from being erased here.
+// eraseTries is how often a carrier is asked to delete. After that, the erasure goes
+// ahead without the carrier.
 const eraseTries = 5
 
-// CarrierErasure deletes at the carriers what they keep of a user's letters.
+// CarrierErasure deletes users' letters at the carriers.
 type CarrierErasure struct {
 	store   Store
 	erasers map[ChannelKind]CarrierEraser
 }
 
-// NewCarrierErasure deletes by the erasers; a channel without one keeps nothing.
+// NewCarrierErasure returns an erasure that uses erasers. A channel without an
+// eraser keeps no letters.
 func NewCarrierErasure(store Store, erasers map[ChannelKind]CarrierEraser) *CarrierErasure {
 	return &CarrierErasure{store: store, erasers: erasers}
 }
 
-// Erase deletes the letters of one cancellation at their carriers. attempt
-// counts the tries, from 1; the last one gives up with an error that is noted.
+// Erase deletes the letters of one cancellation at their carriers. attempt counts
+// the tries from 1. The last one gives up: it marks the letters as deleted and
+// returns the error for the log.
 func (e *CarrierErasure) Erase(ctx context.Context, user owner.User, id string, attempt int) error {
 	c, err := e.store.Cancellation(ctx, user, id)
 	if errors.Is(err, outcome.ErrNotFound) {
@@ -120,7 +126,7 @@ func (e *CarrierErasure) Erase(ctx context.Context, user owner.User, id string, 
 			continue
 		}
 		if err := eraser.Delete(ctx, letter.Reference); err != nil {
-			failed = errors.Join(failed, fmt.Errorf("delete at the carrier for %s: %w", letter.Channel, err))
+			failed = errors.Join(failed, fmt.Errorf("delete at the %s carrier: %w", letter.Channel, err))
 		}
 	}
 	if failed != nil && attempt < eraseTries {

@@ -19,8 +19,8 @@ func TestErasure(t *testing.T) {
 	waiting := w.create("streaming")
 	byMail := w.sent("post")
 	require.NoError(t, w.feedback.Report(t.Context(), by(byMail, cancellation.ReportFailed)))
-	require.NoError(t, w.send(byMail)) // a second letter, by the next channel
-	w.sent("streaming")                // an e-mail: nobody keeps it
+	require.NoError(t, w.send(byMail)) // a second letter by the next channel
+	w.sent("streaming")                // no carrier keeps e-mail
 	w.email.Answers = []error{unclear()}
 	unsettled := w.create("streaming")
 	require.Error(t, w.send(unsettled))
@@ -46,7 +46,7 @@ func TestErasure(t *testing.T) {
 	again, _ := w.left()
 	assert.Empty(t, again, "nobody is asked twice at once")
 
-	t.Run("asks a carrier that does not answer again, and gives up in the end", func(t *testing.T) {
+	t.Run("retries a carrier that does not respond, then gives up", func(t *testing.T) {
 		w.post.RefuseDelete = errors.New("down")
 		for attempt := 1; attempt < 5; attempt++ {
 			require.Positive(t, after(t, w.do(cancellation.JobErase, byMail, attempt)))
@@ -62,7 +62,7 @@ func TestErasure(t *testing.T) {
 	w.clock.Advance(time.Hour)
 	require.NoError(t, w.send(unsettled))
 	assert.True(t, erase())
-	assert.True(t, erase(), "again is no error")
+	assert.True(t, erase(), "repeating it succeeds")
 	out, err := w.db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &w.main})
 	require.NoError(t, err)
 	assert.Empty(t, out.Items, "nothing of the user is left, pointers included")
@@ -71,7 +71,7 @@ func TestErasure(t *testing.T) {
 	require.NoError(t, w.feedback.Report(t.Context(), by(byMail, cancellation.ReportDelivered)))
 }
 
-func TestErasureOutlivesACarrier(t *testing.T) {
+func TestErasureGoesAheadWithoutACarrier(t *testing.T) {
 	w := newWorld(t)
 	c := w.sent("post")
 	w.post.RefuseDelete = errors.New("down for good")

@@ -1,6 +1,6 @@
 package cancellation
 
-// EventType is the event that tells partners of a step: cancellation.sent.
+// EventType returns the type of the event for a step, such as cancellation.sent.
 func (s Step) EventType() string {
 	switch s.Status {
 	case StatusCreated:
@@ -23,7 +23,7 @@ func (s Step) EventType() string {
 	return ""
 }
 
-// EventData is what such an event says.
+// EventData is the data of an event about a cancellation.
 type EventData struct {
 	CancellationID string `json:"cancellationId"`
 	ExternalID     string `json:"externalCancellationRequestIdentifier"`
@@ -32,9 +32,11 @@ type EventData struct {
 	Channel        string `json:"channel"`
 }
 
-// EventData is the data of the event of a step.
+// EventData returns the data of the event for a step.
 func (c Cancellation) EventData(s Step) EventData {
-	d := EventData{CancellationID: c.ID, ExternalID: c.ExternalID, Status: string(s.Status), Channel: string(c.Channel().Kind)}
+	d := EventData{
+		CancellationID: c.ID, ExternalID: c.ExternalID, Status: string(s.Status), Channel: string(c.Channel().Kind),
+	}
 	if s.Status == c.Status.Shown() {
 		d.Reason = string(c.Reason)
 	}

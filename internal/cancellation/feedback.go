@@ -11,24 +11,24 @@ import (
 	"aviso/internal/owner"
 )
 
-// feedbackTries is how often a report is applied when the cancellation changes
-// meanwhile.
+// feedbackTries is how often a report is tried when the cancellation changes
+// concurrently.
 const feedbackTries = 5
 
-// Feedback takes in what carriers and organizations say of letters.
+// Feedback records what carriers and organizations report about letters.
 type Feedback struct {
 	store Store
 	now   func() time.Time
 }
 
-// NewFeedback wires the service.
+// NewFeedback returns the service.
 func NewFeedback(store Store, now func() time.Time) *Feedback {
 	return &Feedback{store: store, now: now}
 }
 
-// Report applies a carrier's word. One that is old news, of a channel that has
-// been given up, or of a letter that nobody knows, changes nothing: callbacks
-// come late, doubled and out of order.
+// Report applies a carrier's report. Callbacks arrive late, more than once and out
+// of order, so a report that is out of date, about an abandoned channel or about an
+// unknown letter changes nothing.
 func (f *Feedback) Report(ctx context.Context, r Report) error {
 	user, id, err := f.find(ctx, r)
 	if errors.Is(err, outcome.ErrNotFound) {
@@ -48,21 +48,24 @@ func (f *Feedback) find(ctx context.Context, r Report) (owner.User, string, erro
 	return user, r.CancellationID, err
 }
 
-// report changes c as the carrier says, and gives the jobs that follow.
+// report applies the report to c and returns the jobs that follow from it.
 func (c *Cancellation) report(r Report, now time.Time) []Job {
-	if r.ShipmentID != "" && r.ShipmentID != c.Way.ShipmentID || r.ShipmentID == "" && r.Reference != c.Way.Reference {
+	if r.ShipmentID != "" && r.ShipmentID != c.Delivery.ShipmentID {
+		return nil
+	}
+	if r.ShipmentID == "" && r.Reference != c.Delivery.Reference {
 		return nil
 	}
 	if c.Status == StatusSending {
 		c.remember(r.Reference)
-		c.Way.TriedAt, c.Way.LeaseUntil = time.Time{}, time.Time{}
+		c.Delivery.TriedAt, c.Delivery.LeaseUntil = time.Time{}, time.Time{}
 		c.move(StatusSent, ReasonNone, now)
 	}
 	if r.TrackingNumber != "" {
 		c.TrackingNumber = r.TrackingNumber
 	}
 	switch r.State {
-	case ReportTaken:
+	case ReportAccepted:
 	case ReportDelivered:
 		c.move(StatusDelivered, ReasonNone, now)
 	case ReportFailed:
@@ -73,15 +76,16 @@ func (c *Cancellation) report(r Report, now time.Time) []Job {
 	return nil
 }
 
-// ErrNoReply says that something is no answer of an organization.
-var ErrNoReply = errors.New("cancellation: want Confirmed, or Rejected with a reason")
+// ErrInvalidReply is returned for an answer that an organization cannot give.
+var ErrInvalidReply = errors.New("cancellation: want Confirmed, or Rejected with a reason")
 
-// Reply is the organization's answer to the user, as the operator has learnt it:
-// StatusConfirmed, or StatusRejected with its reason; else ErrNoReply. outcome.ErrNotFound when there is
-// no such cancellation, outcome.ErrChanged when it stands where no answer can come.
+// Reply records the organization's answer to the user, entered by the operator. It
+// returns ErrInvalidReply unless answer is StatusConfirmed, or StatusRejected with
+// a matching reason. It returns outcome.ErrNotFound if there is no such
+// cancellation, and outcome.ErrChanged if it is not waiting for an answer.
 func (f *Feedback) Reply(ctx context.Context, id string, answer Status, reason StatusReason) error {
-	if answer == StatusRejected != reason.ofRejection() || answer != StatusConfirmed && answer != StatusRejected {
-		return ErrNoReply
+	if answer == StatusRejected != reason.isRejection() || answer != StatusConfirmed && answer != StatusRejected {
+		return ErrInvalidReply
 	}
 	user, err := f.store.CancellationOwner(ctx, id)
 	if err != nil {
@@ -98,8 +102,8 @@ func (f *Feedback) Reply(ctx context.Context, id string, answer Status, reason S
 	return err
 }
 
-// ofRejection tells whether an organization rejects for this reason.
-func (r StatusReason) ofRejection() bool {
+// isRejection reports whether this is a reason for which an organization rejects.
+func (r StatusReason) isRejection() bool {
 	switch r {
 	case ReasonUserNotFound, ReasonInconsistentData, ReasonAlreadyCancelled, ReasonBindingPeriod:
 		return true
@@ -108,20 +112,23 @@ func (r StatusReason) ofRejection() bool {
 	}
 }
 
-// change reads, changes and saves a cancellation, again when it is changed
-// meanwhile. What stays as it was is not written.
-func (f *Feedback) change(ctx context.Context, user owner.User, id string, do func(*Cancellation, time.Time) []Job) error {
+// change reads, changes and saves a cancellation. It retries if the cancellation
+// changes concurrently, and writes nothing if do changes nothing.
+func (f *Feedback) change(
+	ctx context.Context, user owner.User, id string, do func(*Cancellation, time.Time) []Job,
+) error {
 	err := outcome.ErrChanged
 	for try := 0; try < feedbackTries && errors.Is(err, outcome.ErrChanged); try++ {
 		var c Cancellation
 		if c, err = f.store.Cancellation(ctx, user, id); errors.Is(err, outcome.ErrNotFound) {
-			return nil // erased meanwhile
+			return nil // erased in the meantime
 		} else if err != nil {
 			return fmt.Errorf("read cancellation: %w", err)
 		}
 		was := c
 		jobs := do(&c, clock.Read(f.now))
-		if c.Status == was.Status && c.Reason == was.Reason && c.TrackingNumber == was.TrackingNumber && c.Way == was.Way {
+		if c.Status == was.Status && c.Reason == was.Reason && c.TrackingNumber == was.TrackingNumber &&
+			c.Delivery == was.Delivery {
 			return nil
 		}
 		_, err = f.store.SaveCancellation(ctx, c, jobs...)

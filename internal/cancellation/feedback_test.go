@@ -11,19 +11,19 @@ import (
 	"aviso/internal/outcome"
 )
 
-// by is the carrier's word on the letter that c is on its way with.
+// by returns the carrier's report about c's current letter.
 func by(c cancellation.Cancellation, state cancellation.ReportState) cancellation.Report {
 	return cancellation.Report{
-		CancellationID: c.ID, ShipmentID: c.Way.ShipmentID, Channel: c.Channel().Kind, Reference: c.Way.Reference, State: state,
+		CancellationID: c.ID, ShipmentID: c.Delivery.ShipmentID, Channel: c.Channel().Kind, Reference: c.Delivery.Reference, State: state,
 	}
 }
 
 func TestReport(t *testing.T) {
-	t.Run("moves the letter on, and again changes nothing", func(t *testing.T) {
+	t.Run("changes the status, and nothing when repeated", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.sent("streaming")
 		for range 2 {
-			require.NoError(t, w.feedback.Report(t.Context(), by(c, cancellation.ReportTaken)))
+			require.NoError(t, w.feedback.Report(t.Context(), by(c, cancellation.ReportAccepted)))
 			require.NoError(t, w.feedback.Report(t.Context(), by(c, cancellation.ReportDelivered)))
 		}
 		assert.Equal(t, []cancellation.Status{"Created", "Queued", "Sent", "Delivered"}, statuses(w.read(c.ID)))
@@ -31,16 +31,16 @@ func TestReport(t *testing.T) {
 
 	t.Run("finds the letter by the carrier's reference", func(t *testing.T) {
 		w := newWorld(t)
-		c := w.sent("post") // registered: the carrier does not tell it from mail
+		c := w.sent("post") // registered mail, which the carrier does not distinguish from mail
 		require.NoError(t, w.feedback.Report(t.Context(), cancellation.Report{
-			Channel: cancellation.ChannelMail, Reference: c.Way.Reference, State: cancellation.ReportDelivered, TrackingNumber: "RR123",
+			Channel: cancellation.ChannelMail, Reference: c.Delivery.Reference, State: cancellation.ReportDelivered, TrackingNumber: "RR123",
 		}))
 		c = w.read(c.ID)
 		assert.Equal(t, cancellation.StatusDelivered, c.Status)
 		assert.Equal(t, "RR123", c.TrackingNumber)
 	})
 
-	t.Run("that comes before the worker's own word counts", func(t *testing.T) {
+	t.Run("counts even before the worker has saved its result", func(t *testing.T) {
 		w := newWorld(t)
 		w.email.Answers = []error{unclear()}
 		c := w.create("streaming")
@@ -52,7 +52,7 @@ func TestReport(t *testing.T) {
 		assert.Len(t, w.email.Sent(), 1)
 	})
 
-	t.Run("of failure takes the next channel, also after delivery", func(t *testing.T) {
+	t.Run("of a failure switches to the next channel, even after delivery", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.sent("streaming")
 		require.NoError(t, w.feedback.Report(t.Context(), by(c, cancellation.ReportDelivered)))
@@ -69,7 +69,7 @@ func TestReport(t *testing.T) {
 		assert.Len(t, w.fax.Sent(), 1)
 	})
 
-	t.Run("of failure on the last channel is the end", func(t *testing.T) {
+	t.Run("of a failure on the last channel is final", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.sent("written")
 		require.NoError(t, w.feedback.Report(t.Context(), by(c, cancellation.ReportFailed)))
@@ -78,18 +78,18 @@ func TestReport(t *testing.T) {
 		assert.Equal(t, cancellation.ReasonUndeliverable, c.Reason)
 	})
 
-	t.Run("on a channel that has been given up changes nothing", func(t *testing.T) {
+	t.Run("about an abandoned channel changes nothing", func(t *testing.T) {
 		w := newWorld(t)
 		old := w.sent("streaming")
 		require.NoError(t, w.feedback.Report(t.Context(), by(old, cancellation.ReportFailed)))
 		before := w.read(old.ID)
-		for _, state := range []cancellation.ReportState{cancellation.ReportTaken, cancellation.ReportDelivered, cancellation.ReportFailed} {
+		for _, state := range []cancellation.ReportState{cancellation.ReportAccepted, cancellation.ReportDelivered, cancellation.ReportFailed} {
 			require.NoError(t, w.feedback.Report(t.Context(), by(old, state)))
 		}
 		assert.Equal(t, before, w.read(old.ID))
 	})
 
-	t.Run("on what nobody knows changes nothing", func(t *testing.T) {
+	t.Run("about an unknown letter changes nothing", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.sent("streaming")
 		for _, r := range []cancellation.Report{
@@ -111,15 +111,15 @@ func TestReply(t *testing.T) {
 		reason cancellation.StatusReason
 		ok     bool
 	}{
-		"confirmed":                      {cancellation.StatusConfirmed, cancellation.ReasonNone, true},
-		"rejected: binding period":       {cancellation.StatusRejected, cancellation.ReasonBindingPeriod, true},
-		"rejected: user not found":       {cancellation.StatusRejected, cancellation.ReasonUserNotFound, true},
-		"rejected: inconsistent data":    {cancellation.StatusRejected, cancellation.ReasonInconsistentData, true},
-		"rejected: already cancelled":    {cancellation.StatusRejected, cancellation.ReasonAlreadyCancelled, true},
-		"rejected without a reason":      {cancellation.StatusRejected, cancellation.ReasonNone, false},
-		"rejected for a carrier's fault": {cancellation.StatusRejected, cancellation.ReasonUndeliverable, false},
-		"confirmed with a reason":        {cancellation.StatusConfirmed, cancellation.ReasonBindingPeriod, false},
-		"sent":                           {cancellation.StatusSent, cancellation.ReasonNone, false},
+		"confirmed":                        {cancellation.StatusConfirmed, cancellation.ReasonNone, true},
+		"rejected: binding period":         {cancellation.StatusRejected, cancellation.ReasonBindingPeriod, true},
+		"rejected: user not found":         {cancellation.StatusRejected, cancellation.ReasonUserNotFound, true},
+		"rejected: inconsistent data":      {cancellation.StatusRejected, cancellation.ReasonInconsistentData, true},
+		"rejected: already cancelled":      {cancellation.StatusRejected, cancellation.ReasonAlreadyCancelled, true},
+		"rejected without a reason":        {cancellation.StatusRejected, cancellation.ReasonNone, false},
+		"rejected with a carrier's reason": {cancellation.StatusRejected, cancellation.ReasonUndeliverable, false},
+		"confirmed with a reason":          {cancellation.StatusConfirmed, cancellation.ReasonBindingPeriod, false},
+		"sent":                             {cancellation.StatusSent, cancellation.ReasonNone, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := w.sent("streaming")
@@ -130,19 +130,19 @@ func TestReply(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			require.NoError(t, w.feedback.Reply(t.Context(), c.ID, tt.answer, tt.reason), "again is no error")
+			require.NoError(t, w.feedback.Reply(t.Context(), c.ID, tt.answer, tt.reason), "repeating it succeeds")
 			after := w.read(c.ID)
 			assert.Equal(t, tt.answer, after.Status)
 			assert.Equal(t, tt.reason, after.Reason)
 			assert.Len(t, after.History, len(c.History)+1)
 		})
 	}
-	t.Run("to a letter that has not been sent is refused", func(t *testing.T) {
+	t.Run("to an unsent letter is refused", func(t *testing.T) {
 		c := w.create("streaming")
 		require.ErrorIs(t, w.feedback.Reply(t.Context(), c.ID, cancellation.StatusConfirmed, ""), outcome.ErrChanged)
 		assert.Equal(t, c.Version, w.read(c.ID).Version)
 	})
-	t.Run("to nothing is not found", func(t *testing.T) {
+	t.Run("to an unknown cancellation is not found", func(t *testing.T) {
 		require.ErrorIs(t, w.feedback.Reply(t.Context(), uuid.NewString(), cancellation.StatusConfirmed, ""), outcome.ErrNotFound)
 	})
 }

@@ -11,38 +11,35 @@ import (
 	"aviso/internal/outcome"
 )
 
-// ErrImportRunning says that another import holds the catalogue.
+// ErrImportRunning is returned while another import holds the lease.
 var ErrImportRunning = errors.New("cancellation: another import is running")
 
 const (
-	// importLease is how long the catalogue stays with an import of which
-	// nothing is heard. Every write begins it anew.
+	// importLease is the duration of the import lease. Every write renews it.
 	importLease = 2 * time.Minute
-	// importBunch is how many organizations are written between two reports of
-	// progress.
-	importBunch = 50
-	// shownSlugs is how many organizations of each kind a result names.
-	shownSlugs = 20
+	// importBatch is how many organizations are written between two progress reports.
+	importBatch = 50
+	// maxSlugs is the maximum number of slugs in each list of a result.
+	maxSlugs = 20
 )
 
-// ImportLease makes one import at a time the only one that may write.
+// ImportLease lets only one import at a time write.
 type ImportLease struct {
 	Token string
 	Until time.Time
 }
 
-// SearchSnapshot takes what the search is to know of one version of the
-// catalogue.
+// SearchSnapshot stores the search documents of a version of the catalogue.
 type SearchSnapshot interface {
-	// PutSnapshot comes before the version is published. A version that never
-	// is may have one, too.
+	// PutSnapshot is called before the version is published, so a version that is
+	// never published may have a snapshot too.
 	PutSnapshot(ctx context.Context, version string, docs []SearchDocument) error
 }
 
-// CatalogueVersion says which edition of the catalogue is stored, since when,
-// and what the import changed.
+// CatalogueVersion describes the stored edition of the catalogue, when it was
+// imported, and what the import changed.
 type CatalogueVersion struct {
-	// ID is new with every import that changes something.
+	// ID changes with every import that changes something.
 	ID     string
 	Digest string
 	At     time.Time
@@ -51,53 +48,53 @@ type CatalogueVersion struct {
 	New, Changed, Removed               int
 }
 
-// StoredCatalogue is what an import has to know of what is stored.
+// StoredCatalogue is what an import needs to know about the stored catalogue.
 type StoredCatalogue struct {
-	// Version is zero before the first import has ended.
+	// Version is zero before the first import has finished.
 	Version CatalogueVersion
-	// Entries are by the organizations' ids.
+	// Entries maps organization IDs to entries.
 	Entries map[string]StoredEntry
 }
 
-// StoredEntry is what an import has to know of an organization that is stored.
+// StoredEntry is what an import needs to know about a stored organization.
 type StoredEntry struct {
 	Slug string
-	// Digest is empty while a write of the organization has not ended.
+	// Digest is empty while the organization has been written only in part.
 	Digest string
-	// Placements are the places at which lists hold it: none where it is
-	// inactive, one as a rule, more after a write that broke off.
+	// Placements are the organization's placements in lists: none if it is inactive,
+	// usually one, more after an interrupted write.
 	Placements []Placement
-	// ProductIDs are of all products that may be stored.
+	// ProductIDs are the IDs of all products that may be stored.
 	ProductIDs []string
 }
 
-// Placement is what an organization's places in the lists follow from.
+// Placement determines the keys of an organization's list entries.
 type Placement struct {
 	Name, CategoryID string
 	Locales          []Locale
 }
 
-// EntryChange is an organization that is written anew or removed.
+// EntryChange is an organization to write or remove.
 type EntryChange struct {
 	OrganizationID string
-	// Stored is zero for one that is new.
+	// Stored is zero for a new organization.
 	Stored StoredEntry
-	// Entry is nil for one that is removed, with Digest empty.
+	// Entry is nil and Digest empty for an organization to remove.
 	Entry  *Entry
 	Digest string
 }
 
-// ImportResult says what an import has changed, or would change. The lists name
-// the first organizations of each kind, by slug.
+// ImportResult is what an import has changed, or would change. The lists have the
+// slugs of the first organizations of each kind.
 type ImportResult struct {
 	New, Changed, Removed, Unchanged     int
 	NewSlugs, ChangedSlugs, RemovedSlugs []string
-	// Version is that of the catalogue now; empty before the first import, and
-	// the former one after a dry run.
+	// Version is the current version of the catalogue. It is empty before the first
+	// import. A dry run does not change it.
 	Version string
 }
 
-// Importer brings the stored catalogue to the state of an edition.
+// Importer makes the stored catalogue equal to an edition.
 type Importer struct {
 	store  Store
 	search SearchSnapshot
@@ -105,18 +102,20 @@ type Importer struct {
 	newID  func() string
 }
 
-// NewImporter writes to store and tells search.
+// NewImporter returns an importer that writes to store and search.
 func NewImporter(store Store, search SearchSnapshot, now func() time.Time, newID func() string) *Importer {
 	return &Importer{store: store, search: search, now: now, newID: newID}
 }
 
-// Import writes what is not stored yet and removes what the edition does not
-// have; a dry run only says what it would do. It can break off anywhere and be
-// run again: the version comes last, and what was not finished counts as
-// changed. An edition that is stored already changes nothing. ErrImportRunning
-// while another import is under way. progress hears how many organizations of
-// those to be changed are done.
-func (i *Importer) Import(ctx context.Context, ed Edition, dryRun bool, progress func(done, total int)) (ImportResult, error) {
+// Import writes what has changed and removes what the edition does not contain. A
+// dry run only returns what it would change. An interrupted import can be run again:
+// it writes the version last, and unfinished organizations count as changed.
+// Importing the stored edition again changes nothing. Import returns
+// ErrImportRunning while another import is running. It calls progress with the
+// number of organizations written and the total to write.
+func (i *Importer) Import(
+	ctx context.Context, ed Edition, dryRun bool, progress func(done, total int),
+) (ImportResult, error) {
 	if dryRun {
 		p, err := i.plan(ctx, ed)
 		return p.result, err
@@ -129,10 +128,10 @@ func (i *Importer) Import(ctx context.Context, ed Edition, dryRun bool, progress
 	if err != nil {
 		return ImportResult{}, fmt.Errorf("acquire import: %w", err)
 	}
-	result, published, err := i.importUnder(ctx, lease, ed, progress)
+	result, published, err := i.importWithLease(ctx, lease, ed, progress)
 	if !published {
-		// The next import need not wait for the lease to run out. That it has to
-		// where this fails is all the harm.
+		// Release the lease so that the next import can start at once. If this fails,
+		// it has to wait until the lease expires.
 		if released := i.store.ReleaseImport(context.WithoutCancel(ctx), lease); released != nil {
 			err = errors.Join(err, fmt.Errorf("release import: %w", released))
 		}
@@ -143,9 +142,11 @@ func (i *Importer) Import(ctx context.Context, ed Edition, dryRun bool, progress
 	return result, err
 }
 
-// importUnder is Import once the lease is held. published tells that the lease
-// has been given back with the version.
-func (i *Importer) importUnder(ctx context.Context, lease ImportLease, ed Edition, progress func(done, total int)) (r ImportResult, published bool, err error) {
+// importWithLease imports while the caller holds the lease. published reports
+// whether it has released the lease by publishing the version.
+func (i *Importer) importWithLease(
+	ctx context.Context, lease ImportLease, ed Edition, progress func(done, total int),
+) (r ImportResult, published bool, err error) {
 	p, err := i.plan(ctx, ed)
 	if err != nil {
 		return ImportResult{}, false, err
@@ -156,16 +157,17 @@ func (i *Importer) importUnder(ctx context.Context, lease ImportLease, ed Editio
 	total := len(p.changes)
 	progress(0, total)
 	done := 0
-	for bunch := range slices.Chunk(p.changes, importBunch) {
+	for batch := range slices.Chunk(p.changes, importBatch) {
 		lease.Until = i.now().Add(importLease)
-		if err := i.store.WriteEntries(ctx, lease, bunch); err != nil {
+		if err := i.store.WriteEntries(ctx, lease, batch); err != nil {
 			return ImportResult{}, false, fmt.Errorf("write organizations: %w", err)
 		}
-		done += len(bunch)
+		done += len(batch)
 		progress(done, total)
 	}
 	v := CatalogueVersion{
-		ID: i.newID(), Digest: p.digest, At: i.now(), Categories: len(ed.Categories), Organizations: len(ed.Entries),
+		ID: i.newID(), Digest: p.digest, At: i.now(),
+		Categories: len(ed.Categories), Organizations: len(ed.Entries),
 		New: p.result.New, Changed: p.result.Changed, Removed: p.result.Removed,
 	}
 	for _, e := range ed.Entries {
@@ -181,7 +183,7 @@ func (i *Importer) importUnder(ctx context.Context, lease ImportLease, ed Editio
 	return p.result, true, nil
 }
 
-// plan is what has to be done to come from what is stored to an edition.
+// plan is how to get from the stored catalogue to an edition.
 type plan struct {
 	stored  StoredCatalogue
 	changes []EntryChange
@@ -196,21 +198,21 @@ func (i *Importer) plan(ctx context.Context, ed Edition) (plan, error) {
 	}
 	p := plan{stored: stored, result: ImportResult{Version: stored.Version.ID}}
 	digests := make(map[string]string, len(ed.Entries))
-	for _, e := range slices.SortedFunc(slices.Values(ed.Entries), func(a, b Entry) int { return strings.Compare(a.Organization.Slug, b.Organization.Slug) }) {
+	for _, e := range slices.SortedFunc(slices.Values(ed.Entries), compareSlugs) {
 		o := e.Organization
 		digest, err := e.digest()
 		if err != nil {
 			return plan{}, err
 		}
 		digests[o.ID] = digest
-		old, there := stored.Entries[o.ID]
+		old, exists := stored.Entries[o.ID]
 		switch {
-		case !there:
+		case !exists:
 			p.result.New++
-			p.result.NewSlugs = shown(p.result.NewSlugs, o.Slug)
+			p.result.NewSlugs = addSlug(p.result.NewSlugs, o.Slug)
 		case old.Digest != digest:
 			p.result.Changed++
-			p.result.ChangedSlugs = shown(p.result.ChangedSlugs, o.Slug)
+			p.result.ChangedSlugs = addSlug(p.result.ChangedSlugs, o.Slug)
 		default:
 			p.result.Unchanged++
 			continue
@@ -219,23 +221,23 @@ func (i *Importer) plan(ctx context.Context, ed Edition) (plan, error) {
 	}
 	var removed []EntryChange
 	for id, old := range stored.Entries {
-		if _, there := digests[id]; !there {
+		if _, exists := digests[id]; !exists {
 			removed = append(removed, EntryChange{OrganizationID: id, Stored: old})
 		}
 	}
 	slices.SortFunc(removed, func(a, b EntryChange) int { return strings.Compare(a.Stored.Slug, b.Stored.Slug) })
 	for _, c := range removed {
 		p.result.Removed++
-		p.result.RemovedSlugs = shown(p.result.RemovedSlugs, c.Stored.Slug)
+		p.result.RemovedSlugs = addSlug(p.result.RemovedSlugs, c.Stored.Slug)
 	}
 	p.changes = append(p.changes, removed...)
 	p.digest, err = digestOf(ed.Categories, digests)
 	return p, err
 }
 
-// shown adds a slug to those that a result names.
-func shown(slugs []string, slug string) []string {
-	if len(slugs) == shownSlugs {
+// addSlug appends slug unless slugs is full.
+func addSlug(slugs []string, slug string) []string {
+	if len(slugs) == maxSlugs {
 		return slugs
 	}
 	return append(slugs, slug)

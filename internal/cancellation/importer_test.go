@@ -18,7 +18,7 @@ import (
 func TestImport(t *testing.T) {
 	t.Parallel()
 
-	t.Run("writes what is new, changed and removed, and nothing else", func(t *testing.T) {
+	t.Run("writes only what is new, changed or removed", func(t *testing.T) {
 		t.Parallel()
 		w := newImporting(t)
 		r := w.imported(t, edition(entry("a", "A"), entry("b", "B"), entry("c", "C")))
@@ -57,7 +57,7 @@ func TestImport(t *testing.T) {
 		assert.Len(t, w.search.snapshots, 1)
 	})
 
-	t.Run("of other categories is another version", func(t *testing.T) {
+	t.Run("of other categories publishes a new version", func(t *testing.T) {
 		t.Parallel()
 		w := newImporting(t)
 		first := w.imported(t, edition(entry("a", "A")))
@@ -71,7 +71,7 @@ func TestImport(t *testing.T) {
 		assert.Equal(t, ed.Categories, got)
 	})
 
-	t.Run("that is a dry run says what it would do and writes nothing", func(t *testing.T) {
+	t.Run("as a dry run returns the changes and writes nothing", func(t *testing.T) {
 		t.Parallel()
 		w := newImporting(t)
 		first := w.imported(t, edition(entry("a", "A"), entry("b", "B")))
@@ -90,7 +90,7 @@ func TestImport(t *testing.T) {
 		assert.Equal(t, before, w.rows(t))
 	})
 
-	t.Run("names the first organizations only", func(t *testing.T) {
+	t.Run("names only the first organizations", func(t *testing.T) {
 		t.Parallel()
 		w := newImporting(t)
 		var entries []cancellation.Entry
@@ -104,7 +104,7 @@ func TestImport(t *testing.T) {
 		assert.Equal(t, "o19", r.NewSlugs[19])
 	})
 
-	t.Run("tells how far it is", func(t *testing.T) {
+	t.Run("reports its progress", func(t *testing.T) {
 		t.Parallel()
 		w := newImporting(t)
 		var entries []cancellation.Entry
@@ -122,7 +122,7 @@ func TestImport(t *testing.T) {
 		assert.Equal(t, [][2]int{{0, 120}, {50, 120}, {100, 120}, {120, 120}}, heard)
 	})
 
-	t.Run("says in the version what is stored", func(t *testing.T) {
+	t.Run("records the counts in the version", func(t *testing.T) {
 		t.Parallel()
 		w := newImporting(t)
 		w.imported(t, edition(entry("a", "A"), entry("b", "B")))
@@ -139,7 +139,7 @@ func TestImport(t *testing.T) {
 		)
 	})
 
-	t.Run("tells the search what is on offer, before the version is there", func(t *testing.T) {
+	t.Run("writes the search snapshot before it publishes the version", func(t *testing.T) {
 		t.Parallel()
 		w := newImporting(t)
 		w.search.err = errors.New("no search")
@@ -157,23 +157,23 @@ func TestImport(t *testing.T) {
 	})
 }
 
-func TestImportsOneAtATime(t *testing.T) {
+func TestOnlyOneImportRuns(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 
-	t.Run("the second is refused while the first is under way", func(t *testing.T) {
+	t.Run("a second import is refused while the first is running", func(t *testing.T) {
 		t.Parallel()
 		w := newImporting(t)
 		require.NoError(t, w.AcquireImport(ctx, cancellation.ImportLease{Token: "other", Until: w.at.Add(time.Minute)}, w.at))
 		_, err := w.importer.Import(ctx, edition(entry("a", "A")), false, func(int, int) {})
 		require.ErrorIs(t, err, cancellation.ErrImportRunning)
 		_, err = w.importer.Import(ctx, edition(entry("a", "A")), true, nil)
-		require.NoError(t, err, "looking is not refused")
+		require.NoError(t, err, "a dry run is not refused")
 		w.at = w.at.Add(time.Minute)
 		w.imported(t, edition(entry("a", "A")))
 	})
 
-	t.Run("one that fails makes way for the next at once", func(t *testing.T) {
+	t.Run("a failed import lets the next one start at once", func(t *testing.T) {
 		t.Parallel()
 		w := newImporting(t)
 		w.search.err = errors.New("no search")
@@ -183,13 +183,13 @@ func TestImportsOneAtATime(t *testing.T) {
 		w.imported(t, edition(entry("b", "B")))
 	})
 
-	t.Run("one that has lost its lease writes nothing more", func(t *testing.T) {
+	t.Run("an import that has lost its lease writes nothing more", func(t *testing.T) {
 		t.Parallel()
 		w := newImporting(t)
 		slow := edition(entry("a", "A"), entry("b", "B"))
 		var version string
 		_, err := w.importer.Import(ctx, slow, false, func(done, _ int) {
-			if done == 0 { // it sleeps, and another one does all its work
+			if done == 0 { // this import pauses while another does all its work
 				w.at = w.at.Add(time.Hour)
 				version = w.imported(t, edition(entry("b", "Bee"))).Version
 			}
@@ -203,7 +203,7 @@ func TestImportsOneAtATime(t *testing.T) {
 		assert.Equal(t, version, stored.Version.ID)
 	})
 
-	t.Run("one that has lost its lease publishes no version", func(t *testing.T) {
+	t.Run("an import that has lost its lease publishes no version", func(t *testing.T) {
 		t.Parallel()
 		w := newImporting(t)
 		_, err := w.importer.Import(ctx, edition(entry("a", "A")), false, func(done, total int) {
@@ -217,7 +217,7 @@ func TestImportsOneAtATime(t *testing.T) {
 		require.NoError(t, err)
 		assert.Empty(t, stored.Version)
 		_, err = w.importer.Import(ctx, edition(entry("a", "A")), false, func(int, int) {})
-		require.ErrorIs(t, err, cancellation.ErrImportRunning, "the other's lease is still the other's")
+		require.ErrorIs(t, err, cancellation.ErrImportRunning, "the other import keeps its lease")
 	})
 }
 
@@ -244,12 +244,12 @@ func editions() *rapid.Generator[cancellation.Edition] {
 	})
 }
 
-// Whatever was stored, and wherever imports break off: the last one that ends
-// leaves its edition and nothing else.
-func TestAnImportLeavesExactlyItsEdition(t *testing.T) {
+// Whatever was stored and wherever imports are interrupted, the last one that
+// finishes leaves its edition and nothing else.
+func TestImportStoresExactlyItsEdition(t *testing.T) {
 	t.Parallel()
-	w := newImporting(t)     // never emptied: each check begins with what the last one left
-	clean := newImporting(t) // sees one import into an empty table each time
+	w := newImporting(t)     // never emptied: each check starts with what the previous one left
+	clean := newImporting(t) // one import into an empty table each time
 	rapid.Check(t, func(t *rapid.T) {
 		ed := editions().Draw(t, "edition")
 		for range rapid.IntRange(0, 2).Draw(t, "crashes") {
@@ -259,7 +259,7 @@ func TestAnImportLeavesExactlyItsEdition(t *testing.T) {
 				require.ErrorIs(t, err, errCrash)
 			}
 			w.crashAt(0, false)
-			w.at = w.at.Add(3 * time.Minute) // nobody has given the lease back
+			w.at = w.at.Add(3 * time.Minute) // the lease has not been released
 		}
 		r := w.imported(t, ed)
 		clean.wipe(t)
@@ -273,7 +273,7 @@ func TestAnImportLeavesExactlyItsEdition(t *testing.T) {
 	})
 }
 
-// holds holds what partners can read against an edition.
+// holds compares what partners can read with an edition.
 func (w *importing) holds(t tb, ed cancellation.Edition) {
 	t.Helper()
 	type place struct{ category, locale string }

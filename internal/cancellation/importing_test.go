@@ -20,7 +20,7 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// tb is what both a test and a check of a property are.
+// tb is implemented by tests and property checks.
 type tb interface {
 	require.TestingT
 	Helper()
@@ -29,8 +29,8 @@ type tb interface {
 
 var errCrash = errors.New("the process has ended")
 
-// importing is an importer on the real store, with a clock in the test's hands and a
-// search that remembers.
+// importing is an importer with the real store, a clock that the test sets and a
+// search that records its snapshots.
 type importing struct {
 	*cancellationdb.Store
 	db       *dynamodb.Client
@@ -38,8 +38,8 @@ type importing struct {
 	at       time.Time
 	importer *cancellation.Importer
 	search   *search
-	// crash is the call of DynamoDB from which on none gets through, counting
-	// from 1; 0 for never. With late set, that one is done, and nobody hears of it.
+	// crash is the number of the first DynamoDB call that fails, as do all after it;
+	// 0 means none. With late set, that call succeeds but its response is lost.
 	crash, calls atomic.Int64
 	late         bool
 }
@@ -71,7 +71,7 @@ func newImporting(t *testing.T) *importing {
 	return w
 }
 
-// install makes calls fail where crash says.
+// install makes calls fail from crash on.
 func (w *importing) install(o *dynamodb.Options) {
 	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
 		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
@@ -91,14 +91,14 @@ func (w *importing) install(o *dynamodb.Options) {
 	})
 }
 
-// crashAt makes the nth call from now on the last.
+// crashAt makes the nth call from now crash.
 func (w *importing) crashAt(n int, late bool) {
 	w.calls.Store(0)
 	w.crash.Store(int64(n))
 	w.late = late
 }
 
-// imported imports an edition, and fails the test when that fails.
+// imported imports an edition and requires success.
 func (w *importing) imported(t tb, ed cancellation.Edition) cancellation.ImportResult {
 	t.Helper()
 	r, err := w.importer.Import(t.Context(), ed, false, func(int, int) {})
@@ -106,7 +106,7 @@ func (w *importing) imported(t tb, ed cancellation.Edition) cancellation.ImportR
 	return r
 }
 
-// rows are all rows of the table but the version's, by key.
+// rows returns all rows of the table except the version, by key.
 func (w *importing) rows(t tb) map[string]map[string]types.AttributeValue {
 	t.Helper()
 	rows := map[string]map[string]types.AttributeValue{}
@@ -136,7 +136,7 @@ func (w *importing) wipe(t tb) {
 	require.NoError(t, dynamo.NewTable(w.db, w.table).DeleteAll(t.Context(), keys...))
 }
 
-// entry is an organization with some products.
+// entry returns an organization with some products.
 func entry(slug, name string, change ...func(*cancellation.Entry)) cancellation.Entry {
 	e := cancellation.Entry{
 		Organization: cancellation.Organization{
@@ -196,7 +196,7 @@ func edition(entries ...cancellation.Entry) cancellation.Edition {
 	return ed
 }
 
-// huge is an organization with more rows than go into one transaction.
+// huge returns an organization with more rows than fit into one transaction.
 func huge(slug, name string) cancellation.Entry {
 	return entry(slug, name, func(e *cancellation.Entry) {
 		e.Organization.Locales, e.Products = nil, nil

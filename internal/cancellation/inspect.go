@@ -9,13 +9,13 @@ import (
 	"aviso/internal/outcome"
 )
 
-// Inspector shows the operator where a cancellation stands.
+// Inspector shows the operator the state of a cancellation.
 type Inspector struct{ store Store }
 
-// NewInspector reads from store.
+// NewInspector returns an inspector that reads from store.
 func NewInspector(store Store) *Inspector { return &Inspector{store: store} }
 
-// Inspect is a cancellation, whoever's it is.
+// Inspect returns a cancellation of any user.
 func (i *Inspector) Inspect(ctx context.Context, id string) (Cancellation, error) {
 	user, err := i.store.CancellationOwner(ctx, id)
 	var c Cancellation

@@ -7,18 +7,18 @@ import (
 	"aviso/internal/owner"
 )
 
-// Jobs does what messages to letter-dispatch ask for.
+// Jobs runs the jobs that letter-dispatch receives as messages.
 type Jobs struct {
 	dispatcher *Dispatcher
 	erasure    *CarrierErasure
 }
 
-// NewJobs wires the service.
+// NewJobs returns the service.
 func NewJobs(dispatcher *Dispatcher, erasure *CarrierErasure) *Jobs {
 	return &Jobs{dispatcher: dispatcher, erasure: erasure}
 }
 
-// Do does one job; attempt counts the deliveries of its message, from 1.
+// Do runs one job. attempt counts the deliveries of its message from 1.
 func (j *Jobs) Do(ctx context.Context, job Job, attempt int) error {
 	user := owner.User{Partner: job.Partner, ID: job.User}
 	switch job.Kind {
@@ -27,6 +27,6 @@ func (j *Jobs) Do(ctx context.Context, job Job, attempt int) error {
 	case JobErase:
 		return j.erasure.Erase(ctx, user, job.CancellationID, attempt)
 	default:
-		return fmt.Errorf("job of the unknown kind %q", job.Kind)
+		return fmt.Errorf("unknown kind of job: %q", job.Kind)
 	}
 }

@@ -6,74 +6,72 @@ import (
 	"time"
 )
 
-// Letter is what a letter of cancellation says. The same letter gives the same
-// document to the byte, whichever way it goes.
+// Letter is the content of a cancellation letter. The same content results in the
+// same bytes, whichever channel delivers the letter.
 type Letter struct {
 	Locale Locale
-	// Date is the day of the letter.
+	// Date is the date of the letter.
 	Date   time.Time
 	Sender Sender
-	// Organization is the recipient's name. Address is where letters on paper
-	// would go, and zero where none do; Email and Fax likewise, and stand in the
-	// place of the address then.
+	// Organization is the recipient's name. Address, Email and Fax are the
+	// recipient's addresses, and zero where there is no such channel. The letter
+	// shows Email or Fax if there is no Address.
 	Organization string
 	Address      PostalAddress
 	Email, Fax   string
-	// Product is what is cancelled.
+	// Product is the name of the product to cancel.
 	Product string
-	// References are customer number, contract number and the like, in the
+	// References are for example the customer number and the contract number, in the
 	// order of the template.
 	References []Reference
-	// DeleteData: the user asks for erasure of personal data as well (GDPR,
+	// DeleteData is set if the user also asks for erasure of personal data (GDPR,
 	// article 17).
 	DeleteData bool
 	Signature  Signature
 }
 
-// Sender is the user as the template's fields have it; any but the name may be
-// empty.
+// Sender is the user, from the template's fields. Only the name is required.
 type Sender struct{ Name, Street, PostalCode, City, Email, PhoneNumber string }
 
 // Reference is a labelled value that lets the organization find the contract.
 type Reference struct{ Label, Value string }
 
-// Signature is how the user signs: with a name as typed, or with an image of
-// the hand (PNG). Exactly one is set.
+// Signature is the user's signature: a typed name, or an image (PNG) of a
+// handwritten signature. Exactly one is set.
 type Signature struct {
 	Text  string
 	Image []byte
 }
 
-// Document is a letter in the forms in which it goes out.
+// Document is a letter as it is sent.
 type Document struct {
-	// PDF is the letter itself, A4.
+	// PDF is the letter itself, in A4.
 	PDF []byte
-	// Subject and Text are those of the e-mail that the PDF is attached to.
-	// Subject is one line.
+	// Subject and Text belong to the e-mail that the PDF is attached to. Subject is
+	// one line.
 	Subject, Text string
-	// FileName is the PDF's, in ASCII: Kuendigung.pdf.
+	// FileName is the PDF's name in ASCII, such as Kuendigung.pdf.
 	FileName string
 }
 
 // LetterWriter writes letters.
 type LetterWriter interface {
-	// Check is an *UnprintableError when the text has a character that cannot
-	// be printed, and ErrTooLong when it has more characters than a letter
-	// takes, once they are as they would be printed.
+	// Check returns an *UnprintableError if the text contains a character that cannot
+	// be printed, and ErrTooLong if its printed form has too many characters.
 	Check(text string) error
-	// Write is an *ImageError for an image that is no signature. It fails for a
-	// locale that it does not know, and for text that Check would refuse.
+	// Write returns an *ImageError if the image cannot be used as a signature. It
+	// fails for an unknown locale and for text that Check refuses.
 	Write(l Letter) (Document, error)
 }
 
-// ErrTooLong says that a text has more than MaxValue characters.
+// ErrTooLong is returned for a text with more than MaxValue characters.
 var ErrTooLong = errors.New("cancellation: text too long for a letter")
 
-// UnprintableError names a character that no letter can hold.
+// UnprintableError reports a character that cannot be printed in a letter.
 type UnprintableError struct {
 	Rune rune
-	// Name is the character's code point, and its Unicode name where it helps:
-	// U+1F600.
+	// Name is the character's code point, such as U+1F600, and its Unicode name where
+	// that helps.
 	Name string
 }
 
@@ -81,8 +79,8 @@ func (e *UnprintableError) Error() string {
 	return fmt.Sprintf("the character %s cannot be printed", e.Name)
 }
 
-// ImageError says why an image cannot stand for a signature. Reason goes on
-// after "the image".
+// ImageError reports why an image cannot be used as a signature. Reason completes
+// the sentence that begins with "the image".
 type ImageError struct{ Reason string }
 
 func (e *ImageError) Error() string { return "the image " + e.Reason }

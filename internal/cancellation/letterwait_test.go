@@ -16,7 +16,7 @@ import (
 	"aviso/localstack/testenv"
 )
 
-func TestLettersThatWaitAreObserved(t *testing.T) {
+func TestWaitingLettersAreLogged(t *testing.T) {
 	t.Parallel()
 	created := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	log, last := metrictest.Logger(t)

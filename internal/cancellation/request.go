@@ -15,10 +15,11 @@ import (
 	"aviso/internal/apierror"
 )
 
-// MaxValue is how many characters a parameter, or a typed signature, may have.
+// MaxValue is the maximum number of characters in a parameter or a typed signature.
 const MaxValue = 300
 
-// Request is what a partner asks for.
+// Request is a partner's request to cancel a contract. Its digest is stored, so
+// renaming a field makes repeated requests look different.
 type Request struct {
 	ExternalID                string
 	OrganizationID, ProductID string
@@ -31,7 +32,7 @@ type Request struct {
 // Parameter is the value of one field of the template.
 type Parameter struct{ Key, Value string }
 
-// content is a digest of what is asked for, the order of parameters aside.
+// content returns a digest of the request, regardless of the order of parameters.
 func (r Request) content() (string, error) {
 	parameters := slices.Clone(r.Parameters)
 	slices.SortFunc(parameters, func(a, b Parameter) int { return strings.Compare(a.Key, b.Key) })
@@ -44,21 +45,26 @@ func (r Request) content() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// check holds the request against the product: language, consent, template. It
-// gives the values by field key. Every refusal names all that is wrong.
+// check validates the request against the product: locale, consent, template. It
+// returns the values by field key. A template mismatch lists every invalid field.
 func (r Request) check(o Organization, p Product, printable func(string) error) (map[string]string, error) {
 	if !p.Offers(r.Locale) {
-		return nil, apierror.WithFields(apierror.LocaleNotSupported, "The product is not offered in this locale.",
-			apierror.Field{Pointer: "/locale", Code: "unsupported", Detail: "One of the product's locales."})
+		return nil, apierror.WithFields(apierror.LocaleNotSupported, "The product does not offer this locale.",
+			apierror.Field{Pointer: "/locale", Code: "unsupported", Detail: "Must be one of the product's locales."})
 	}
 	if o.ExtraConsent && !r.ExtraConsent {
-		return nil, apierror.WithFields(apierror.ExtraConsentRequired, "Cancelling with this organization tells of the user's opinion or belief, so it needs an extra consent.",
-			apierror.Field{Pointer: "/extraConsent", Code: "required", Detail: "Ask the user, then send true."})
+		return nil, apierror.WithFields(
+			apierror.ExtraConsentRequired,
+			"Cancelling with this organization reveals an opinion or belief of the user, so it needs extra consent.",
+			apierror.Field{
+				Pointer: "/extraConsent", Code: "required", Detail: "Ask the user for consent, then send true.",
+			},
+		)
 	}
 	return r.match(p.Fields, printable)
 }
 
-// match holds the parameters against the template.
+// match validates the parameters against the template.
 func (r Request) match(fields []Field, printable func(string) error) (map[string]string, error) {
 	var faults []apierror.Field
 	known := map[string]Field{}
@@ -68,43 +74,47 @@ func (r Request) match(fields []Field, printable func(string) error) (map[string
 	values := map[string]string{}
 	for i, p := range r.Parameters {
 		at := func(member, code, detail string) {
-			faults = append(faults, apierror.Field{Pointer: "/parameters/" + strconv.Itoa(i) + "/" + member, Code: code, Detail: detail})
+			pointer := "/parameters/" + strconv.Itoa(i) + "/" + member
+			faults = append(faults, apierror.Field{Pointer: pointer, Code: code, Detail: detail})
 		}
 		field, ok := known[p.Key]
-		_, doubled := values[p.Key]
+		_, duplicate := values[p.Key]
 		switch {
 		case !ok:
-			at("fieldKey", "unknown", "The template has no such field.")
+			at("fieldKey", "unknown", "The template has no field with this key.")
 			continue
-		case doubled:
-			at("fieldKey", "doubled", "The field "+p.Key+" was sent before.")
+		case duplicate:
+			at("fieldKey", "doubled", "The field "+p.Key+" was sent more than once.")
 			continue
 		}
 		values[p.Key] = p.Value
-		if code, detail := illFormed(p.Value, field.Format, printable); code != "" {
+		if code, detail := valueFault(p.Value, field.Format, printable); code != "" {
 			at("fieldValue", code, detail)
 		}
 	}
 	for _, f := range fields {
 		if _, ok := values[f.Key]; !ok {
-			faults = append(faults, apierror.Field{Pointer: "/parameters", Code: "missing", Detail: "The field " + f.Key + " is missing."})
+			faults = append(faults, apierror.Field{
+				Pointer: "/parameters", Code: "missing", Detail: "The field " + f.Key + " is missing.",
+			})
 		}
 	}
 	if len(faults) > 0 {
-		return nil, apierror.WithFields(apierror.TemplateMismatch, "The parameters do not match the product's template.", faults...)
+		return nil, apierror.WithFields(
+			apierror.TemplateMismatch, "The parameters do not match the product's template.", faults...)
 	}
 	return values, nil
 }
 
-// illFormed says what is wrong with a value; an empty code when nothing is.
-func illFormed(value, format string, printable func(string) error) (code, detail string) {
+// valueFault returns what is wrong with a value. The code is empty if nothing is.
+func valueFault(value, format string, printable func(string) error) (code, detail string) {
 	var unprintable *UnprintableError
 	problem := printable(value)
 	switch {
 	case strings.TrimSpace(value) == "":
 		return "empty", "The value is empty."
 	case utf8.RuneCountInString(value) > MaxValue || errors.Is(problem, ErrTooLong):
-		return "too_long", "At most " + strconv.Itoa(MaxValue) + " characters."
+		return "too_long", "Must have at most " + strconv.Itoa(MaxValue) + " characters."
 	case errors.As(problem, &unprintable):
 		return "unprintable", "The character " + unprintable.Name + " cannot be printed in a letter."
 	case format != "" && !matches(format, value):
@@ -113,12 +123,13 @@ func illFormed(value, format string, printable func(string) error) (code, detail
 	return "", ""
 }
 
-// check looks at a typed signature; an image is looked at when it is placed.
+// check validates a typed signature. An image is validated when the letter is
+// written.
 func (s Signature) check(printable func(string) error) error {
 	if len(s.Image) > 0 {
 		return nil
 	}
-	if code, detail := illFormed(s.Text, "", printable); code != "" {
+	if code, detail := valueFault(s.Text, "", printable); code != "" {
 		return badSignature(code, detail)
 	}
 	return nil
@@ -128,19 +139,20 @@ func badSignature(code, detail string) error {
 	return apierror.Invalid(apierror.Field{Pointer: "/signature/data", Code: code, Detail: detail})
 }
 
-// matches tells whether the whole value matches. A format that does not compile
-// got past the importer and lets nothing through.
+// matches reports whether the whole value matches. A format that does not compile
+// got past the importer; it matches nothing.
 func matches(format, value string) bool {
 	re, err := regexp.Compile(`\A(?:` + format + `)\z`)
 	return err == nil && re.MatchString(value)
 }
 
-// letter is what the letter says.
+// letter returns the contents of the letter.
 func (r Request) letter(o Organization, p Product, values map[string]string) Letter {
 	l := Letter{
 		Locale: r.Locale,
 		Sender: Sender{
-			Name: values[FieldName], Street: values[FieldAddress], PostalCode: values[FieldZIP], City: values[FieldCity],
+			Name: values[FieldName], Street: values[FieldAddress],
+			PostalCode: values[FieldZIP], City: values[FieldCity],
 			Email: values[FieldEmail], PhoneNumber: values[FieldPhoneNumber],
 		},
 		Organization: o.Name, Address: p.Address(), Product: p.Name,

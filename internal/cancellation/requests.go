@@ -16,19 +16,21 @@ import (
 	"aviso/internal/owner"
 )
 
-// Gate lets calls for a user pass. Its refusals are *apierror.Error.
+// Gate admits calls for a user. Its refusals are *apierror.Error.
 type Gate interface {
-	// Admit: there is such a user.
+	// Admit returns an error unless the user exists.
 	Admit(ctx context.Context, user owner.User) error
-	// AdmitCancelling: there is such a user, who has accepted the terms.
+	// AdmitCancelling returns an error unless the user exists and has accepted the
+	// terms.
 	AdmitCancelling(ctx context.Context, user owner.User) error
 }
 
-// FindProduct returns what can be cancelled. outcome.ErrNotFound for what is not
-// there or not active, and for a product of another organization.
+// FindProduct returns a product with its organization. It returns
+// outcome.ErrNotFound if either does not exist or is inactive, or if the product
+// belongs to another organization.
 type FindProduct func(ctx context.Context, organizationID, productID string) (Organization, Product, error)
 
-// Requests takes requests of users and tells what became of them.
+// Requests creates, reads and withdraws users' cancellations.
 type Requests struct {
 	store   Store
 	product FindProduct
@@ -40,26 +42,29 @@ type Requests struct {
 	newID   func() string
 }
 
-// RequestDeps is what Requests needs.
+// RequestDeps are the dependencies of Requests.
 type RequestDeps struct {
 	Store Store
-	// Product finds what is to be cancelled.
+	// Product finds the product to cancel.
 	Product FindProduct
 	Gate    Gate
 	Writer  LetterWriter
 	// Enabled are the channels that have a carrier.
 	Enabled []ChannelKind
 	Now     func() time.Time
-	// NewID makes UUIDs that grow with time (UUIDv7).
+	// NewID returns UUIDs that sort by time (UUIDv7).
 	NewID func() string
 }
 
-// NewRequests wires the service.
+// NewRequests returns the service.
 func NewRequests(d RequestDeps) *Requests {
-	return &Requests{store: d.Store, product: d.Product, gate: d.Gate, writer: d.Writer, enabled: d.Enabled, now: d.Now, newID: d.NewID}
+	return &Requests{
+		store: d.Store, product: d.Product, gate: d.Gate, writer: d.Writer, enabled: d.Enabled,
+		now: d.Now, newID: d.NewID,
+	}
 }
 
-// Draft is a letter that is not sent.
+// Draft is the preview of a letter.
 type Draft struct {
 	Channel  ChannelKind
 	Locale   Locale
@@ -67,21 +72,21 @@ type Draft struct {
 	SHA256   string
 }
 
-// prepared is a request that has passed, with its letter.
+// prepared is a valid request with its letter.
 type prepared struct {
 	channels []Channel
 	letter   StoredLetter
 	at       time.Time
 }
 
-// prepare checks a request and writes its letter.
+// prepare validates a request and writes its letter.
 func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Product, prepared, error) {
 	if err := s.gate.AdmitCancelling(ctx, user); err != nil {
 		return Product{}, prepared{}, err
 	}
 	organization, product, err := s.product(ctx, r.OrganizationID, r.ProductID)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Product{}, prepared{}, apierror.New(apierror.NotFound, "There is no such product of this organization.")
+		return Product{}, prepared{}, apierror.New(apierror.NotFound, "The organization has no product with this ID.")
 	}
 	if err != nil {
 		return Product{}, prepared{}, fmt.Errorf("read product: %w", err)
@@ -98,7 +103,7 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	letter.Date = at
 	document, err := s.writer.Write(letter)
 	if err != nil {
-		return Product{}, prepared{}, unwritable(err)
+		return Product{}, prepared{}, imageFault(err)
 	}
 	return product, prepared{
 		channels: product.allowed(s.enabled), at: at,
@@ -106,16 +111,16 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	}, nil
 }
 
-// unwritable is the refusal of an image that cannot be used. All else has been
-// checked by then.
-func unwritable(err error) error {
+// imageFault turns an *ImageError into a refusal. Any other error is internal,
+// because everything else was validated before.
+func imageFault(err error) error {
 	if image, ok := errors.AsType[*ImageError](err); ok {
 		return badSignature("invalid", "The image "+image.Reason+".")
 	}
 	return fmt.Errorf("write letter: %w", err)
 }
 
-// allowed are the product's channels that its form allows and that have a
+// allowed returns the product's channels that its form allows and that have a
 // carrier.
 func (p Product) allowed(enabled []ChannelKind) []Channel {
 	return slices.DeleteFunc(slices.Clone(p.Channels), func(c Channel) bool {
@@ -123,8 +128,9 @@ func (p Product) allowed(enabled []ChannelKind) []Channel {
 	})
 }
 
-// Preview is the letter that the request would make. Nothing is stored or sent.
-// A product that wants an original signature has one too, to print and sign.
+// Preview returns the letter that the request would send. It stores and sends
+// nothing. A product that needs an original signature has a preview too: the user
+// can print and sign it.
 func (s *Requests) Preview(ctx context.Context, user owner.User, r Request) (Draft, error) {
 	product, p, err := s.prepare(ctx, user, r)
 	if err != nil {
@@ -140,20 +146,22 @@ func (s *Requests) Preview(ctx context.Context, user owner.User, r Request) (Dra
 	return d, nil
 }
 
-// Create takes a request; its letter goes out by itself. When the user has a
-// cancellation of the same external identifier and content already, that one
-// comes back and created is false.
+// Create creates a cancellation, whose letter is then sent asynchronously. If the
+// user already has a cancellation with the same external identifier and content,
+// Create returns that one, and created is false.
 func (s *Requests) Create(ctx context.Context, user owner.User, r Request) (c Cancellation, created bool, err error) {
 	product, p, err := s.prepare(ctx, user, r)
 	if err != nil {
 		return Cancellation{}, false, err
 	}
 	if product.Form == FormWetInk {
-		return Cancellation{}, false, apierror.New(apierror.FormNotSupported, "The law wants the original of the user's signature here. Ask with dryRun=true for the letter, to print and sign.")
+		return Cancellation{}, false, apierror.New(apierror.FormNotSupported,
+			"The law requires the user's original signature. Request the letter with dryRun=true to print and sign it.")
 	}
 	if len(p.channels) == 0 {
 		return Cancellation{}, false, &apierror.Error{
-			Code: apierror.TemporarilyUnavailable, Detail: "None of the product's channels can be used at present.", RetryAfter: time.Hour,
+			Code:   apierror.TemporarilyUnavailable,
+			Detail: "None of the product's channels is available at present.", RetryAfter: time.Hour,
 		}
 	}
 	content, err := r.content()
@@ -161,13 +169,13 @@ func (s *Requests) Create(ctx context.Context, user owner.User, r Request) (c Ca
 		return Cancellation{}, false, err
 	}
 	c = Cancellation{
-		ID: s.newID(), Owner: user, ExternalID: r.ExternalID, OrganizationID: r.OrganizationID, ProductID: r.ProductID, Locale: r.Locale,
-		Status: StatusCreated, CreatedAt: p.at, UpdatedAt: p.at, LetterSHA256: digest(p.letter.PDF), History: []Step{{StatusCreated, p.at}},
-		Channels: p.channels, NextTryAt: p.at.Add(wakeAfter),
+		ID: s.newID(), Owner: user, ExternalID: r.ExternalID, OrganizationID: r.OrganizationID, ProductID: r.ProductID,
+		Locale: r.Locale, Status: StatusCreated, CreatedAt: p.at, UpdatedAt: p.at, LetterSHA256: digest(p.letter.PDF),
+		History: []Step{{StatusCreated, p.at}}, Channels: p.channels, NextTryAt: p.at.Add(wakeAfter),
 	}
 	err = s.store.CreateCancellation(ctx, c, p.letter, content, c.job(JobSend))
 	if errors.Is(err, ErrExternalIDTaken) {
-		c, err = s.former(ctx, user, r.ExternalID, content)
+		c, err = s.existing(ctx, user, r.ExternalID, content)
 		return c, false, err
 	}
 	if err != nil {
@@ -176,16 +184,21 @@ func (s *Requests) Create(ctx context.Context, user owner.User, r Request) (c Ca
 	return c, true, nil
 }
 
-// former is the cancellation that has the external identifier, if it asks for
-// the same.
-func (s *Requests) former(ctx context.Context, user owner.User, externalID, content string) (Cancellation, error) {
+// existing returns the cancellation with the external identifier, if its content
+// is the same.
+func (s *Requests) existing(ctx context.Context, user owner.User, externalID, content string) (Cancellation, error) {
 	id, was, err := s.store.ByExternalID(ctx, user, externalID)
 	if err != nil {
 		return Cancellation{}, fmt.Errorf("find by external identifier: %w", err)
 	}
 	if was != content {
-		return Cancellation{}, apierror.WithFields(apierror.ExternalIDReused, "Another cancellation of this user has the identifier.",
-			apierror.Field{Pointer: "/externalCancellationRequestIdentifier", Code: "reused", Detail: "Use a new one for other content."})
+		return Cancellation{}, apierror.WithFields(
+			apierror.ExternalIDReused, "Another cancellation of this user has this identifier.",
+			apierror.Field{
+				Pointer: "/externalCancellationRequestIdentifier", Code: "reused",
+				Detail: "Use a new identifier for different content.",
+			},
+		)
 	}
 	c, err := s.store.Cancellation(ctx, user, id)
 	if err != nil {
@@ -194,13 +207,13 @@ func (s *Requests) former(ctx context.Context, user owner.User, externalID, cont
 	return c, nil
 }
 
-// Page is a page of cancellations and where the next one begins.
+// Page is a page of cancellations. Next is the position of the next page.
 type Page struct {
 	Cancellations []Cancellation
 	Next          string
 }
 
-// List is a page of the user's cancellations, newest first.
+// List returns a page of the user's cancellations, newest first.
 func (s *Requests) List(ctx context.Context, user owner.User, f Filter, limit int, position string) (Page, error) {
 	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (Page, error) {
 		list, next, err := s.store.Cancellations(ctx, user, f, limit, position)
@@ -211,27 +224,27 @@ func (s *Requests) List(ctx context.Context, user owner.User, f Filter, limit in
 	})
 }
 
-// Get is one of the user's cancellations.
+// Get returns one of the user's cancellations.
 func (s *Requests) Get(ctx context.Context, user owner.User, id string) (Cancellation, error) {
 	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (Cancellation, error) {
 		c, err := s.store.Cancellation(ctx, user, id)
-		return c, asFault(err)
+		return c, asAPIError(err)
 	})
 }
 
-// Letter is the letter as sent.
+// Letter returns the letter of a cancellation.
 func (s *Requests) Letter(ctx context.Context, user owner.User, id string) (StoredLetter, error) {
 	return authz.Read(ctx, s.gate, user, func(ctx context.Context) (StoredLetter, error) {
 		letter, err := s.store.Letter(ctx, user, id)
-		return letter, asFault(err)
+		return letter, asAPIError(err)
 	})
 }
 
-// withdrawTries is how often a withdrawal is tried when the cancellation changes
-// meanwhile.
+// withdrawTries is how often Withdraw tries when the cancellation changes
+// concurrently.
 const withdrawTries = 4
 
-// Withdraw takes a cancellation back whose letter has not gone out.
+// Withdraw withdraws a cancellation whose letter has not been sent.
 func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Cancellation, error) {
 	if err := s.gate.Admit(ctx, user); err != nil {
 		return Cancellation{}, err
@@ -240,25 +253,26 @@ func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Ca
 	for try := 0; try < withdrawTries && errors.Is(err, outcome.ErrChanged); try++ {
 		var c Cancellation
 		if c, err = s.store.Cancellation(ctx, user, id); err != nil {
-			return Cancellation{}, asFault(err)
+			return Cancellation{}, asAPIError(err)
 		}
 		if c.Status == StatusWithdrawn {
 			return c, nil
 		}
 		if !c.move(StatusWithdrawn, ReasonNone, clock.Read(s.now)) {
-			return Cancellation{}, apierror.New(apierror.NotWithdrawable, "The letter is on its way, or has been.")
+			return Cancellation{}, apierror.New(
+				apierror.NotWithdrawable, "The letter is being sent or has already been sent.")
 		}
-		if c, err = s.store.SaveCancellation(ctx, c, c.leftovers()...); err == nil {
+		if c, err = s.store.SaveCancellation(ctx, c, c.eraseJobs()...); err == nil {
 			return c, nil
 		}
 	}
 	return Cancellation{}, fmt.Errorf("save cancellation: %w", err)
 }
 
-// asFault is what a partner is told of a cancellation that could not be read.
-func asFault(err error) error {
+// asAPIError converts an error of reading a cancellation for the partner.
+func asAPIError(err error) error {
 	if errors.Is(err, outcome.ErrNotFound) {
-		return apierror.New(apierror.NotFound, "The user has no cancellation of this id.")
+		return apierror.New(apierror.NotFound, "The user has no cancellation with this ID.")
 	}
 	if err != nil {
 		return fmt.Errorf("read cancellation: %w", err)

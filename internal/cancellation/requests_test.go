@@ -18,7 +18,7 @@ func TestCreate(t *testing.T) {
 	w := newWorld(t)
 	user := cancellationtest.User()
 
-	t.Run("writes record, letter, message and event at once", func(t *testing.T) {
+	t.Run("writes row, letter, message and event together", func(t *testing.T) {
 		c := w.create("streaming")
 		assert.Equal(t, c, stored(w.read(c.ID)))
 		assert.Equal(t, cancellation.StatusCreated, c.Status)
@@ -42,7 +42,7 @@ func TestCreate(t *testing.T) {
 		)
 	})
 
-	t.Run("takes only channels on paper for the written form", func(t *testing.T) {
+	t.Run("uses only channels on paper for the written form", func(t *testing.T) {
 		assert.Equal(
 			t,
 			[]cancellation.Channel{cancellationtest.NewProducts()[cancellation.ProductID("written", "contract")].Channels[1]},
@@ -50,7 +50,7 @@ func TestCreate(t *testing.T) {
 		)
 	})
 
-	t.Run("takes the next allowed channel where one has no carrier", func(t *testing.T) {
+	t.Run("uses the next allowed channel if one has no carrier", func(t *testing.T) {
 		few := cancellation.NewRequests(cancellation.RequestDeps{
 			Store:   w.store,
 			Product: cancellationtest.NewProducts().OrganizationProduct,
@@ -67,13 +67,13 @@ func TestCreate(t *testing.T) {
 		assert.True(t, apierror.Is(err, apierror.TemporarilyUnavailable), "%v", err)
 	})
 
-	t.Run("with an external identifier gives the first one again", func(t *testing.T) {
+	t.Run("with the same external identifier returns the first one", func(t *testing.T) {
 		r := cancellationtest.Request("streaming")
 		r.ExternalID = "order-4711"
 		first, created, err := w.requests.Create(t.Context(), user, r)
 		require.NoError(t, err)
 		assert.True(t, created)
-		r.Parameters[0], r.Parameters[1] = r.Parameters[1], r.Parameters[0] // the order says nothing
+		r.Parameters[0], r.Parameters[1] = r.Parameters[1], r.Parameters[0] // the order does not matter
 		second, created, err := w.requests.Create(t.Context(), user, r)
 		require.NoError(t, err)
 		assert.False(t, created)
@@ -93,7 +93,7 @@ func withConsent(r cancellation.Request) cancellation.Request {
 	return r
 }
 
-// stored is c as it is when it has been read back.
+// stored returns c as read from the store.
 func stored(c cancellation.Cancellation) cancellation.Cancellation {
 	c.Stored = cancellation.Stored{}
 	return c
@@ -125,17 +125,17 @@ func TestRefusals(t *testing.T) {
 		"an unknown parameter": {change("streaming", func(r *cancellation.Request) {
 			r.Parameters = append(r.Parameters, cancellation.Parameter{Key: "CAT", Value: "Mia"})
 		}), apierror.TemplateMismatch, []string{"/parameters/4/fieldKey unknown"}},
-		"a doubled parameter":                  {change("streaming", func(r *cancellation.Request) { r.Parameters = append(r.Parameters, r.Parameters[0]) }), apierror.TemplateMismatch, []string{"/parameters/4/fieldKey doubled"}},
-		"an ill-formed value":                  {value(3, "4711"), apierror.TemplateMismatch, []string{"/parameters/3/fieldValue format"}},
-		"a value that only begins well":        {value(3, "K-1\nX"), apierror.TemplateMismatch, []string{"/parameters/3/fieldValue format"}},
-		"a value with a line break at its end": {value(3, "K-1\n"), apierror.TemplateMismatch, []string{"/parameters/3/fieldValue format"}},
-		"an empty value":                       {value(0, "  "), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue empty"}},
-		"a value that is too long":             {value(0, strings.Repeat("ä", cancellation.MaxValue+1)), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue too_long"}},
-		"a character that nothing can print":   {value(0, "Anna ❤"), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue unprintable"}},
-		"several at once":                      {change("streaming", func(r *cancellation.Request) { r.Parameters[0].Value, r.Parameters[3].Key = "", "CAT" }), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue empty", "/parameters/3/fieldKey unknown", "/parameters missing"}},
-		"no signature":                         {change("streaming", func(r *cancellation.Request) { r.Signature.Text = "" }), apierror.ValidationFailed, []string{"/signature/data empty"}},
-		"a signature that is too long":         {change("streaming", func(r *cancellation.Request) { r.Signature.Text = strings.Repeat("a", 301) }), apierror.ValidationFailed, []string{"/signature/data too_long"}},
-		"an image that is no PNG":              {change("streaming", func(r *cancellation.Request) { r.Signature = cancellation.Signature{Image: []byte("GIF89a")} }), apierror.ValidationFailed, []string{"/signature/data invalid"}},
+		"a duplicate parameter":                  {change("streaming", func(r *cancellation.Request) { r.Parameters = append(r.Parameters, r.Parameters[0]) }), apierror.TemplateMismatch, []string{"/parameters/4/fieldKey doubled"}},
+		"a value of the wrong format":            {value(3, "4711"), apierror.TemplateMismatch, []string{"/parameters/3/fieldValue format"}},
+		"a value that matches only at its start": {value(3, "K-1\nX"), apierror.TemplateMismatch, []string{"/parameters/3/fieldValue format"}},
+		"a value with a line break at its end":   {value(3, "K-1\n"), apierror.TemplateMismatch, []string{"/parameters/3/fieldValue format"}},
+		"an empty value":                         {value(0, "  "), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue empty"}},
+		"a value that is too long":               {value(0, strings.Repeat("ä", cancellation.MaxValue+1)), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue too_long"}},
+		"an unprintable character":               {value(0, "Anna ❤"), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue unprintable"}},
+		"several at once":                        {change("streaming", func(r *cancellation.Request) { r.Parameters[0].Value, r.Parameters[3].Key = "", "CAT" }), apierror.TemplateMismatch, []string{"/parameters/0/fieldValue empty", "/parameters/3/fieldKey unknown", "/parameters missing"}},
+		"no signature":                           {change("streaming", func(r *cancellation.Request) { r.Signature.Text = "" }), apierror.ValidationFailed, []string{"/signature/data empty"}},
+		"a signature that is too long":           {change("streaming", func(r *cancellation.Request) { r.Signature.Text = strings.Repeat("a", 301) }), apierror.ValidationFailed, []string{"/signature/data too_long"}},
+		"an image that is not a PNG":             {change("streaming", func(r *cancellation.Request) { r.Signature = cancellation.Signature{Image: []byte("GIF89a")} }), apierror.ValidationFailed, []string{"/signature/data invalid"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := w.requests.Create(t.Context(), cancellationtest.User(), tt.request)
@@ -188,7 +188,7 @@ func TestReadingAndWithdrawing(t *testing.T) {
 	user := cancellationtest.User()
 	c := w.create("streaming")
 
-	t.Run("another user's is not found", func(t *testing.T) {
+	t.Run("does not find another user's cancellation", func(t *testing.T) {
 		other := owner.User{Partner: "other", ID: user.ID}
 		_, err := w.requests.Get(t.Context(), other, c.ID)
 		assert.True(t, apierror.Is(err, apierror.NotFound))
@@ -198,7 +198,7 @@ func TestReadingAndWithdrawing(t *testing.T) {
 		assert.True(t, apierror.Is(err, apierror.NotFound))
 	})
 
-	t.Run("the gate's refusal comes first", func(t *testing.T) {
+	t.Run("returns the gate's refusal first", func(t *testing.T) {
 		refusing := w.requestsBehind(cancellationtest.Gate{Refuse: apierror.New(apierror.UserNotFound, "No.")})
 		_, err := refusing.Get(t.Context(), user, uuid.NewString())
 		assert.True(t, apierror.Is(err, apierror.UserNotFound))
@@ -208,7 +208,7 @@ func TestReadingAndWithdrawing(t *testing.T) {
 		assert.True(t, apierror.Is(err, apierror.UserNotFound))
 	})
 
-	t.Run("a letter that waits can be withdrawn, and is not sent any more", func(t *testing.T) {
+	t.Run("withdraws a waiting letter, which is not sent later", func(t *testing.T) {
 		w.left()
 		withdrawn, err := w.requests.Withdraw(t.Context(), user, c.ID)
 		require.NoError(t, err)
@@ -223,13 +223,13 @@ func TestReadingAndWithdrawing(t *testing.T) {
 		assert.Equal(t, "cancellation.withdrawn", events[0].Type)
 	})
 
-	t.Run("a letter that is gone cannot be withdrawn", func(t *testing.T) {
+	t.Run("does not withdraw a sent letter", func(t *testing.T) {
 		sent := w.sent("streaming")
 		_, err := w.requests.Withdraw(t.Context(), user, sent.ID)
 		assert.True(t, apierror.Is(err, apierror.NotWithdrawable))
 	})
 
-	t.Run("a letter that is being sent cannot be withdrawn", func(t *testing.T) {
+	t.Run("does not withdraw a letter that is being sent", func(t *testing.T) {
 		w.email.Answers = []error{&cancellation.CarrierError{Failure: cancellation.CarrierUnclear, Reason: "timeout"}}
 		c := w.create("streaming")
 		require.Error(t, w.send(c))
@@ -239,7 +239,7 @@ func TestReadingAndWithdrawing(t *testing.T) {
 	})
 }
 
-func TestWithdrawingTakesADraftBack(t *testing.T) {
+func TestWithdrawingErasesADraft(t *testing.T) {
 	w := newWorld(t)
 	c := w.create("post")
 	w.post.Answers = []error{busy(0)}

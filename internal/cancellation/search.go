@@ -13,194 +13,203 @@ import (
 	"aviso/internal/outcome"
 )
 
-// SearchFilter narrows a search; empty fields do not.
+// SearchFilter filters search results. Empty fields match all.
 type SearchFilter struct {
 	Locale     Locale
 	CategoryID string
 }
 
-// SearchPage is a page of what was found, best first in each list.
+// SearchPage is a page of results. Each list starts with the best match.
 type SearchPage struct {
 	Organizations, Products []SearchDocument
-	// Next is the position of the following page; empty at the end of both.
+	// Next is the position of the next page. It is empty at the end of both lists.
 	Next string
 }
 
-// SearchIndex finds documents of one version of the catalogue.
+// SearchIndex finds documents in one version of the catalogue.
 type SearchIndex interface {
-	// Search is at most limit organizations and limit products that match the
-	// query, from position on (empty for the first page). It fails for a
-	// position that no page has given, and for nothing else. A position of one
-	// version goes on at the same place in another.
+	// Search returns at most limit organizations and limit products that match the
+	// query, from position on (empty for the first page). Its only error is a
+	// position that it never returned. A position from one version is also valid in
+	// another and continues at the same place.
 	Search(query string, f SearchFilter, limit int, position string) (SearchPage, error)
 }
 
-// SearchSource is where the importer leaves what can be found.
+// SearchSource reads the search documents that the importer stores.
 type SearchSource interface {
-	// CatalogueVersion is the version in force; outcome.ErrNotFound before the first.
+	// CatalogueVersion returns the current version. It returns outcome.ErrNotFound
+	// before the first import.
 	CatalogueVersion(ctx context.Context) (string, error)
-	// Snapshot is the documents of a version; outcome.ErrNotFound when they are gone.
+	// Snapshot returns the documents of a version. It returns outcome.ErrNotFound if
+	// they have been deleted.
 	Snapshot(ctx context.Context, version string) ([]SearchDocument, error)
 }
 
 const (
-	// lookEvery is the least time between two looks at the version. While there
-	// is no catalogue to search in, it is lookSoon, and that long a query waits
-	// for one.
-	lookEvery = 30 * time.Second
-	lookSoon  = time.Second
-	// lookLimit bounds a look with all that follows from it.
-	lookLimit = 15 * time.Second
+	// refreshInterval is the minimum time between two reads of the version. While
+	// there is no catalogue, it is emptyInterval, which is also how long a query
+	// waits for one.
+	refreshInterval = 30 * time.Second
+	emptyInterval   = time.Second
+	// refreshTimeout bounds a refresh in the background.
+	refreshTimeout = 15 * time.Second
 )
 
-// SearchDeps is what the search works with.
+// SearchDeps are the dependencies of Search.
 type SearchDeps struct {
 	Source SearchSource
-	// Build makes the index of documents; it may use their slice.
+	// Build indexes the documents. It may keep and modify their slice.
 	Build func([]SearchDocument) SearchIndex
 	Now   func() time.Time
 	Log   *slog.Logger
 }
 
-// Search finds organizations and products. It answers from memory; beside the
-// answers it looks whether there is a new version of the catalogue.
+// Search finds organizations and products. It searches in memory and refreshes the
+// catalogue in the background.
 type Search struct {
 	deps    SearchDeps
 	current atomic.Pointer[searchable]
 
 	mu sync.Mutex
-	// looked is when the last look began. looking is closed when it has ended,
-	// and nil when none is under way.
-	looked  time.Time
-	looking chan struct{}
+	// lastRefresh is the start of the last refresh. refreshing is closed when the
+	// refresh ends, and nil when none is in progress.
+	lastRefresh time.Time
+	refreshing  chan struct{}
 }
 
-// searchable is the index of one version; of none when version is empty.
+// searchable is the index of one version. An empty version means that there is no
+// catalogue yet.
 type searchable struct {
 	version string
 	index   SearchIndex
 }
 
-// NewSearch has nothing to search in before Load, or the first query, has looked.
+// NewSearch returns a search that reads the catalogue on Load or the first query.
 func NewSearch(deps SearchDeps) *Search { return &Search{deps: deps} }
 
-// Search is one page of what matches the query; see SearchIndex. It never waits
-// for a catalogue that is newer than the one it has. It is
-// temporarily_unavailable while none could be read.
-func (s *Search) Search(ctx context.Context, query string, f SearchFilter, limit int, position string) (SearchPage, error) {
-	s.lookBeside(ctx)
-	if s.hasNone() {
-		wait, cancel := context.WithTimeout(ctx, lookSoon)
+// Search returns a page of results; see SearchIndex. It never waits for a newer
+// catalogue. It returns apierror.TemporarilyUnavailable if it has not been able to
+// read any catalogue.
+func (s *Search) Search(
+	ctx context.Context, query string, f SearchFilter, limit int, position string,
+) (SearchPage, error) {
+	s.refreshInBackground(ctx)
+	if s.isEmpty() {
+		wait, cancel := context.WithTimeout(ctx, emptyInterval)
 		defer cancel()
-		s.Settle(wait)
+		s.WaitForRefresh(wait)
 	}
 	current := s.current.Load()
 	if current == nil {
-		return SearchPage{}, &apierror.Error{Code: apierror.TemporarilyUnavailable, Detail: "The catalogue is being read. Try again in a moment.", RetryAfter: lookSoon}
+		return SearchPage{}, &apierror.Error{
+			Code:   apierror.TemporarilyUnavailable,
+			Detail: "The catalogue is still loading. Try again in a moment.", RetryAfter: emptyInterval,
+		}
 	}
 	return current.index.Search(query, f, limit, position)
 }
 
-// Load reads the catalogue in force, and waits for it. A look that is under way
-// is waited for first.
+// Load reads the current catalogue. If a refresh is in progress, Load waits for it
+// and then starts another.
 func (s *Search) Load(ctx context.Context) error {
-	done, err := s.take(ctx)
+	done, err := s.waitAndBegin(ctx)
 	if err != nil {
 		return err
 	}
 	defer s.end(done)
-	return s.look(ctx)
+	return s.refresh(ctx)
 }
 
-// take begins a look once none is under way.
-func (s *Search) take(ctx context.Context) (done chan struct{}, err error) {
+// waitAndBegin waits until no refresh is in progress, then begins one.
+func (s *Search) waitAndBegin(ctx context.Context) (done chan struct{}, err error) {
 	for {
-		done, under := s.tryTake()
+		done, pending := s.tryBegin()
 		if done != nil {
 			return done, nil
 		}
 		select {
-		case <-under:
+		case <-pending:
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 	}
 }
 
-// tryTake begins a look, or gives the one that is under way.
-func (s *Search) tryTake() (done, under chan struct{}) {
+// tryBegin begins a refresh, or returns the pending one.
+func (s *Search) tryBegin() (done, pending chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.looking != nil {
-		return nil, s.looking
+	if s.refreshing != nil {
+		return nil, s.refreshing
 	}
 	return s.begin(), nil
 }
 
-// Settle waits for a look that is under way, until ctx ends.
-func (s *Search) Settle(ctx context.Context) {
+// WaitForRefresh waits until no refresh is in progress or ctx is done.
+func (s *Search) WaitForRefresh(ctx context.Context) {
 	s.mu.Lock()
-	under := s.looking
+	pending := s.refreshing
 	s.mu.Unlock()
-	if under != nil {
+	if pending != nil {
 		select {
-		case <-under:
+		case <-pending:
 		case <-ctx.Done():
 		}
 	}
 }
 
-// hasNone tells whether no catalogue was read yet.
-func (s *Search) hasNone() bool {
+// isEmpty reports whether no catalogue has been read yet.
+func (s *Search) isEmpty() bool {
 	current := s.current.Load()
 	return current == nil || current.version == ""
 }
 
-// lookBeside begins a look when it is time for one and none is under way.
-func (s *Search) lookBeside(ctx context.Context) {
-	gap := lookEvery
-	if s.hasNone() {
-		gap = lookSoon
+// refreshInBackground starts a refresh if one is due and none is in progress.
+func (s *Search) refreshInBackground(ctx context.Context) {
+	gap := refreshInterval
+	if s.isEmpty() {
+		gap = emptyInterval
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.looking != nil || s.deps.Now().Sub(s.looked) < gap {
+	if s.refreshing != nil || s.deps.Now().Sub(s.lastRefresh) < gap {
 		return
 	}
 	done := s.begin()
-	beside, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookLimit)
+	background, cancel := context.WithTimeout(context.WithoutCancel(ctx), refreshTimeout)
 	go func() {
 		defer s.end(done)
 		defer cancel()
-		if err := s.look(beside); err != nil {
-			s.deps.Log.WarnContext(beside, "catalogue not read; the search keeps what it has", "error", err.Error())
+		if err := s.refresh(background); err != nil {
+			s.deps.Log.WarnContext(background, "reading the catalogue failed; the search keeps the one it has",
+				"error", err.Error())
 		}
 	}()
 }
 
-// begin and end frame a look. begin is called under the lock.
+// begin starts a refresh. The caller holds the lock and calls end afterwards.
 func (s *Search) begin() chan struct{} {
-	s.looked, s.looking = s.deps.Now(), make(chan struct{})
-	return s.looking
+	s.lastRefresh, s.refreshing = s.deps.Now(), make(chan struct{})
+	return s.refreshing
 }
 
 func (s *Search) end(done chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.looking = nil
+	s.refreshing = nil
 	close(done)
 }
 
-// look reads the version in force, and where it is another one than the index
-// has, its documents. Before there is a catalogue, nothing is found.
-func (s *Search) look(ctx context.Context) error {
+// refresh reads the current version, and its documents if the version has changed.
+// Without a catalogue the index is empty.
+func (s *Search) refresh(ctx context.Context) error {
 	version, err := s.deps.Source.CatalogueVersion(ctx)
 	var documents []SearchDocument
 	switch current := s.current.Load(); {
 	case errors.Is(err, outcome.ErrNotFound):
 		version = ""
 	case err != nil:
-		return fmt.Errorf("read version of the catalogue: %w", err)
+		return fmt.Errorf("read catalogue version: %w", err)
 	case current != nil && current.version == version:
 		return nil
 	default:

@@ -17,7 +17,7 @@ import (
 
 func TestSearchFollowsTheCatalogue(t *testing.T) {
 	t.Parallel()
-	t.Run("a new version is found without a start, at most 30 s later", func(t *testing.T) {
+	t.Run("finds a new version within 30 s, without a restart", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			w := newSearchWorld(t)
@@ -34,7 +34,7 @@ func TestSearchFollowsTheCatalogue(t *testing.T) {
 			assert.Equal(t, 2, w.source.looks)
 		})
 	})
-	t.Run("one look in 30 s, and one at a time, however many queries there are", func(t *testing.T) {
+	t.Run("refreshes every 30 s, one at a time, for any number of queries", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			w := newSearchWorld(t)
@@ -56,7 +56,7 @@ func TestSearchFollowsTheCatalogue(t *testing.T) {
 			w.later(time.Minute)
 		})
 	})
-	t.Run("an unchanged version is not read again", func(t *testing.T) {
+	t.Run("does not read an unchanged version again", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			w := newSearchWorld(t)
@@ -72,10 +72,10 @@ func TestSearchFollowsTheCatalogue(t *testing.T) {
 	})
 }
 
-func TestSearchOutlivesFaults(t *testing.T) {
+func TestSearchSurvivesFaults(t *testing.T) {
 	t.Parallel()
 	down := errors.New("the table is away")
-	t.Run("what could not be read anew is kept, logged, and tried again", func(t *testing.T) {
+	t.Run("keeps the old catalogue after a failed refresh, logs and retries", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			w := newSearchWorld(t)
@@ -94,7 +94,7 @@ func TestSearchOutlivesFaults(t *testing.T) {
 			assert.Equal(t, []string{"B"}, w.find())
 		})
 	})
-	t.Run("a store that never answers holds nobody up", func(t *testing.T) {
+	t.Run("does not wait for a store that never responds", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			w := newSearchWorld(t)
@@ -105,12 +105,12 @@ func TestSearchOutlivesFaults(t *testing.T) {
 			for range 10 {
 				assert.Equal(t, []string{"A"}, w.find())
 			}
-			w.later(15 * time.Second) // the look gives up
+			w.later(15 * time.Second) // the refresh times out
 			assert.Contains(t, w.log.String(), "deadline")
 			w.source.set(nil, 0)
 		})
 	})
-	t.Run("without a catalogue nothing is found, until there is one", func(t *testing.T) {
+	t.Run("finds nothing until there is a catalogue", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			w := newSearchWorld(t)
@@ -123,7 +123,7 @@ func TestSearchOutlivesFaults(t *testing.T) {
 			assert.Equal(t, []string{"A"}, w.find(), "the first query finds what there is")
 		})
 	})
-	t.Run("a start without the store answers 503, and a query a second later looks again", func(t *testing.T) {
+	t.Run("returns 503 without the store, and retries a second later", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			w := newSearchWorld(t)
@@ -140,7 +140,7 @@ func TestSearchOutlivesFaults(t *testing.T) {
 			assert.Equal(t, []string{"A"}, w.find())
 		})
 	})
-	t.Run("a query without a catalogue waits a second for it, and no longer", func(t *testing.T) {
+	t.Run("waits up to a second for the first catalogue", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			w := newSearchWorld(t)
@@ -158,14 +158,14 @@ func TestSearchOutlivesFaults(t *testing.T) {
 
 func TestSearchWaits(t *testing.T) {
 	t.Parallel()
-	t.Run("Settle until the look has ended, or the context has", func(t *testing.T) {
+	t.Run("WaitForRefresh until the refresh or the context ends", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			w := newSearchWorld(t)
 			w.source.publish("v1", "A")
 			require.NoError(t, w.search.Load(t.Context()))
 			start := time.Now()
-			w.search.Settle(t.Context())
+			w.search.WaitForRefresh(t.Context())
 			assert.Equal(t, start, time.Now(), "there is nothing to wait for")
 
 			w.source.publish("v2", "B")
@@ -174,13 +174,13 @@ func TestSearchWaits(t *testing.T) {
 			w.find()
 			short, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 			defer cancel()
-			w.search.Settle(short)
+			w.search.WaitForRefresh(short)
 			assert.Equal(t, []string{"A"}, w.find())
-			w.search.Settle(t.Context())
+			w.search.WaitForRefresh(t.Context())
 			assert.Equal(t, []string{"B"}, w.find())
 		})
 	})
-	t.Run("Load for a look that is under way", func(t *testing.T) {
+	t.Run("Load for a refresh in progress", func(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			w := newSearchWorld(t)

@@ -1,6 +1,6 @@
 package cancellation
 
-// SearchKind is what a search document stands for.
+// SearchKind is the kind of a search document.
 type SearchKind string
 
 // The kinds.
@@ -9,20 +9,20 @@ const (
 	SearchProduct      SearchKind = "Product"
 )
 
-// SearchDocument is what the search knows of one organization or product that
-// is on offer. It holds all that an answer shows.
+// SearchDocument is an active organization or product in the search. It has all the
+// data that a search response shows.
 type SearchDocument struct {
 	Kind SearchKind
-	// ID is the organization's or the product's.
+	// ID is the ID of the organization or product.
 	ID string
-	// OrganizationID is the same as ID where an organization is meant.
+	// OrganizationID equals ID for an organization.
 	OrganizationID string
-	// CategoryID is the organization's, for its products, too.
+	// CategoryID is the category of the organization.
 	CategoryID string
 	Name       string
-	// OrganizationName is the same as Name where an organization is meant.
+	// OrganizationName equals Name for an organization.
 	OrganizationName string
-	// ExtraConsent and URL are the organization's; URL may be empty.
+	// ExtraConsent and URL belong to the organization. URL may be empty.
 	ExtraConsent bool
 	URL          string
 	Locales      []Locale

@@ -15,14 +15,14 @@ import (
 	"aviso/internal/outcome"
 )
 
-// catalogueSource is a catalogue in memory that counts how it is read.
+// catalogueSource is a catalogue in memory that counts reads.
 type catalogueSource struct {
 	mu        sync.Mutex
-	version   string // empty: there is none yet
+	version   string // empty if there is none yet
 	documents map[string][]cancellation.SearchDocument
 	fails     error
 	takes     time.Duration
-	// looks and reads count calls; atOnce is how many were under way at most.
+	// looks and reads count calls. atOnce is the maximum number of concurrent calls.
 	looks, reads, under, atOnce int
 }
 
@@ -80,7 +80,7 @@ func (c *catalogueSource) Snapshot(ctx context.Context, version string) ([]cance
 	return c.documents[version], nil
 }
 
-// everything is an index that finds all it has, and keeps what it was asked.
+// everything is an index that returns all its documents and records queries.
 type everything []cancellation.SearchDocument
 
 func (e everything) Search(string, cancellation.SearchFilter, int, string) (cancellation.SearchPage, error) {
@@ -103,7 +103,7 @@ func newSearchWorld(t *testing.T) *searchWorld {
 	return w
 }
 
-// find are the names that a query finds at once.
+// find returns the names that a query finds immediately.
 func (w *searchWorld) find() []string {
 	w.Helper()
 	before := time.Now()
@@ -117,7 +117,7 @@ func (w *searchWorld) find() []string {
 	return names
 }
 
-// later lets time go by, and all that is under way end.
+// later advances the clock and waits for everything in progress.
 func (w *searchWorld) later(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()

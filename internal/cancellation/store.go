@@ -8,81 +8,87 @@ import (
 	"aviso/internal/owner"
 )
 
-// ErrExternalIDTaken reports that another cancellation of the user has the
-// identifier.
+// ErrExternalIDTaken is returned when another cancellation of the user already has
+// the external identifier.
 var ErrExternalIDTaken = errors.New("cancellation: external identifier taken")
 
-// StoredLetter is a letter as it goes out, with what an e-mail needs besides.
+// StoredLetter is a letter as sent, with what an e-mail needs in addition.
 type StoredLetter struct {
 	Document
 	SenderName string
 	ReplyTo    string
 }
 
-// Filter narrows a list; zero fields do not.
+// Filter filters a list of cancellations. Zero fields match all.
 type Filter struct {
 	Status     Status
 	ExternalID string
 }
 
-// Store keeps all of the area but what the search reads. What is not there is
-// outcome.ErrNotFound; a lost race is outcome.ErrChanged.
+// Store stores all data of the area except the search documents. Its methods return
+// outcome.ErrNotFound for missing rows and outcome.ErrChanged for a lost
+// optimistic-lock race.
 type Store interface {
-	// Categories returns all in the order of the file; none before the first
-	// import.
+	// Categories returns all categories in the order of the file. There are none
+	// before the first import.
 	Categories(ctx context.Context) ([]Category, error)
-	// Organizations returns a page of the active ones by name, from position on,
-	// and the position of the following page, empty at the end.
+	// Organizations returns a page of the active organizations, sorted by name, from
+	// position on. next is the position of the next page, and empty at the end.
 	Organizations(
 		ctx context.Context, f OrganizationFilter, limit int, position string,
 	) (page []Organization, next string, err error)
-	// Entry returns an organization with its products, in the order of the file.
-	// What is inactive is not there for it.
+	// Entry returns an organization with its products in the order of the file. It
+	// treats inactive rows as missing.
 	Entry(ctx context.Context, organizationID string) (Entry, error)
 
-	// AcquireImport hands the catalogue to one import at a time: outcome.ErrChanged
-	// while another's lease has not run out.
+	// AcquireImport acquires the import lease, so that only one import runs at a
+	// time. It returns outcome.ErrChanged while another import's lease is valid.
 	AcquireImport(ctx context.Context, lease ImportLease, now time.Time) error
-	// ReleaseImport gives the lease back. One that is another's by now stays.
+	// ReleaseImport releases the lease. If another import has taken it over,
+	// ReleaseImport does nothing.
 	ReleaseImport(ctx context.Context, lease ImportLease) error
 	// StoredCatalogue returns what is stored now.
 	StoredCatalogue(ctx context.Context) (StoredCatalogue, error)
-	// WriteEntries makes the changes, each organization with its products and
-	// its places in all lists, and prolongs the lease. When it fails, some
-	// changes have been made; one that was begun shows in StoredCatalogue by an
-	// empty digest. outcome.ErrChanged, and it writes nothing more, once the lease
-	// is another's.
+	// WriteEntries writes the changes, each organization with its products and list
+	// entries, and renews the lease. If it fails, it may have written some of them;
+	// an organization written in part has an empty digest in StoredCatalogue. If
+	// another import has taken over the lease, it stops and returns
+	// outcome.ErrChanged.
 	WriteEntries(ctx context.Context, lease ImportLease, changes []EntryChange) error
-	// PublishCatalogue writes categories and version and gives the lease back,
-	// all or nothing. outcome.ErrChanged once the lease is another's.
+	// PublishCatalogue writes categories and version and releases the lease, all or
+	// nothing. It returns outcome.ErrChanged if another import has taken over the
+	// lease.
 	PublishCatalogue(ctx context.Context, lease ImportLease, categories []Category, v CatalogueVersion) error
 
-	// CreateCancellation writes a new cancellation with its letter, the events
-	// of its history and the jobs. content is a digest of what was asked for.
-	// ErrExternalIDTaken when the user has another one of that identifier.
+	// CreateCancellation stores a new cancellation with its letter, the events of its
+	// history and the jobs. content is a digest of the request. It returns
+	// ErrExternalIDTaken if the user has another cancellation with the external
+	// identifier.
 	CreateCancellation(ctx context.Context, c Cancellation, letter StoredLetter, content string, jobs ...Job) error
-	// Cancellation returns one of the user's.
+	// Cancellation returns one of the user's cancellations.
 	Cancellation(ctx context.Context, user owner.User, id string) (Cancellation, error)
 	// Cancellations returns a page of the user's cancellations that match, newest
-	// first. Where few match, a page may be short although another follows.
+	// first. If few match, a page may be short even if another one follows.
 	Cancellations(
 		ctx context.Context, user owner.User, f Filter, limit int, position string,
 	) (page []Cancellation, next string, err error)
 	// AllCancellations returns all of the user's cancellations, read consistently.
 	AllCancellations(ctx context.Context, user owner.User) ([]Cancellation, error)
-	// DueCancellations returns up to limit whose NextTryAt has come.
+	// DueCancellations returns up to limit cancellations whose NextTryAt is at or
+	// before until.
 	DueCancellations(ctx context.Context, until time.Time, limit int) ([]Cancellation, error)
-	// CancellationOwner returns whose cancellation it is.
+	// CancellationOwner returns the user who owns the cancellation.
 	CancellationOwner(ctx context.Context, id string) (owner.User, error)
-	// ByExternalID returns which cancellation has the identifier, and the digest
-	// of what was asked for.
+	// ByExternalID returns the ID of the cancellation with the external identifier,
+	// and the digest of its request.
 	ByExternalID(ctx context.Context, user owner.User, externalID string) (id, content string, err error)
-	// ByReference returns whose letter a carrier calls so.
+	// ByReference returns the cancellation whose letter has this reference at a
+	// carrier.
 	ByReference(ctx context.Context, channel ChannelKind, reference string) (user owner.User, id string, err error)
 	Letter(ctx context.Context, user owner.User, id string) (StoredLetter, error)
-	// SaveCancellation writes c over the version it was read as, with the events
-	// of what is new in its history and the jobs.
+	// SaveCancellation replaces the version that c was read as. It also stores the
+	// events of new history steps and the jobs.
 	SaveCancellation(ctx context.Context, c Cancellation, jobs ...Job) (Cancellation, error)
-	// DeleteCancellations deletes all of them with letters and pointers.
+	// DeleteCancellations deletes the cancellations with their letters and pointers.
 	DeleteCancellations(ctx context.Context, user owner.User, all []Cancellation) error
 }

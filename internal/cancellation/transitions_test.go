@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// The whole table, as partners are told it: from each status to each.
+// Checks the complete table that partners see: from each status to each.
 func TestTransitions(t *testing.T) {
 	all := []Status{
 		StatusCreated,

@@ -20,8 +20,8 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// world is the area on the real store, with carriers and a clock in the test's
-// hands.
+// world is the area with the real store, and with carriers and a clock that the
+// test controls.
 type world struct {
 	*testing.T
 	clock            *clocktest.Clock
@@ -86,7 +86,7 @@ func (w *world) requestsBehind(gate cancellation.Gate) *cancellation.Requests {
 	})
 }
 
-// create cancels the product of that slug.
+// create cancels the product with this slug.
 func (w *world) create(slug string) cancellation.Cancellation {
 	w.Helper()
 	c, created, err := w.requests.Create(w.Context(), cancellationtest.User(), cancellationtest.Request(slug))
@@ -102,7 +102,7 @@ func (w *world) read(id string) cancellation.Cancellation {
 	return c
 }
 
-// send does what a message to letter-dispatch asks for.
+// send runs a letter-dispatch job.
 func (w *world) send(c cancellation.Cancellation) error {
 	return w.do(cancellation.JobSend, c, 1)
 }
@@ -119,7 +119,7 @@ func (w *world) sent(slug string) cancellation.Cancellation {
 	return w.read(c.ID)
 }
 
-// left takes everything out of the outbox: jobs, and types of events.
+// left empties the outbox and returns its jobs and event types.
 func (w *world) left() (jobs []cancellation.Job, events []event.Event) {
 	w.Helper()
 	out, err := w.db.Scan(context.WithoutCancel(w.Context()), &dynamodb.ScanInput{TableName: &w.outbox})
@@ -147,7 +147,7 @@ func (w *world) left() (jobs []cancellation.Job, events []event.Event) {
 	return jobs, events
 }
 
-// statuses is the history without its times.
+// statuses returns the history without its times.
 func statuses(c cancellation.Cancellation) []cancellation.Status {
 	var list []cancellation.Status
 	for _, step := range c.History {

@@ -115,7 +115,7 @@ func (c *callbacks) Reply(ctx context.Context, authorization string, r cancellat
 		return apierror.New(apierror.NotFound, "There is no such cancellation.")
 	case errors.Is(err, outcome.ErrChanged):
 		return apierror.New(apierror.Conflict, "This cancellation is not waiting for an answer.")
-	case errors.Is(err, cancellation.ErrNoReply):
+	case errors.Is(err, cancellation.ErrInvalidReply):
 		return apierror.New(apierror.MalformedRequest, "Send Confirmed, or Rejected with a reason.")
 	}
 	return err

@@ -84,8 +84,8 @@ func (o *operations) inspectCancellation(ctx context.Context, e ofCancellation) 
 		NextTryAt: orNull(c.NextTryAt), TrackingNumber: c.TrackingNumber, AtCarriers: []carrierLetterAnswer{},
 	}
 	a.Shipment = shipmentAnswer{
-		ShipmentID: c.Way.ShipmentID, Tries: c.Way.Tries, Since: orNull(c.Way.Since),
-		TriedAt: orNull(c.Way.TriedAt), LeaseUntil: orNull(c.Way.LeaseUntil), Reference: c.Way.Reference,
+		ShipmentID: c.Delivery.ShipmentID, Tries: c.Delivery.Tries, Since: orNull(c.Delivery.Since),
+		TriedAt: orNull(c.Delivery.TriedAt), LeaseUntil: orNull(c.Delivery.LeaseUntil), Reference: c.Delivery.Reference,
 	}
 	for _, step := range c.History {
 		a.History = append(a.History, stepAnswer(step))
@@ -132,7 +132,7 @@ func (o *operations) reply(
 	}
 	err := o.feedback.Reply(ctx, id, status, reason)
 	switch {
-	case errors.Is(err, cancellation.ErrNoReply):
+	case errors.Is(err, cancellation.ErrInvalidReply):
 		return nil, apierror.WithFields(apierror.ValidationFailed, "The reason is not valid.", apierror.Field{
 			Pointer: "/reason", Code: "invalid",
 			Detail: "One of UserNotFound, InconsistentData, AlreadyCancelled and BindingPeriod.",

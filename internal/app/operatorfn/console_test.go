@@ -168,7 +168,7 @@ func (c *console) cancelled(id string, status cancellation.Status) {
 			{Kind: cancellation.ChannelFax, Fax: secretText},
 			{Kind: cancellation.ChannelMail, Address: address},
 		},
-		Way:            cancellation.Way{ShipmentID: "s-1", Tries: 2, Since: at, Reference: "fax-1"},
+		Delivery:       cancellation.Delivery{ShipmentID: "s-1", Tries: 2, Since: at, Reference: "fax-1"},
 		TrackingNumber: "RR1",
 		AtCarriers:     []cancellation.CarrierLetter{{Channel: cancellation.ChannelFax, Reference: "fax-1"}},
 	}, cancellation.StoredLetter{Document: cancellation.Document{PDF: []byte(secretText)}, SenderName: secretText, ReplyTo: secretText}, "digest"))

@@ -69,6 +69,6 @@ func (s settled) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	out, err := s.Handler.Invoke(ctx, payload)
 	wait, cancel := context.WithTimeout(ctx, searchSettle)
 	defer cancel()
-	s.search.Settle(wait)
+	s.search.WaitForRefresh(wait)
 	return out, err
 }

@@ -6,17 +6,17 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// Services is what the operations call, search aside.
+// Services are the services that the operations call, except search.
 type Services struct {
 	Catalogue *cancellation.Catalogue
 	Requests  *cancellation.Requests
 }
 
-// The prefix of the area's operations.
+// prefix is the path prefix of the area's operations.
 const prefix = "/cancellations/v1"
 
-// Register adds the area's operations. The search is a function of its own and
-// registers itself.
+// Register adds the area's operations except the search, which runs in a function
+// of its own; see RegisterSearch.
 func Register(r *api.Router, s Services) {
 	RegisterCatalogue(r, s.Catalogue)
 	registerCancellations(r, s.Requests)

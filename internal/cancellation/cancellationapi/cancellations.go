@@ -14,17 +14,17 @@ import (
 
 type wireCancellation struct {
 	CancellationID string     `json:"cancellationId" format:"uuid"`
-	ExternalID     string     `json:"externalCancellationRequestIdentifier" doc:"Your own identifier; empty where you sent none."`
+	ExternalID     string     `json:"externalCancellationRequestIdentifier" doc:"Your own identifier; empty if you sent none."`
 	OrganizationID string     `json:"organizationId" format:"uuid"`
 	ProductID      string     `json:"productId" format:"uuid"`
 	Locale         string     `json:"locale" doc:"The language of the letter."`
-	Channel        string     `json:"channel" enum:"Email,Mail,RegisteredMail,Fax" doc:"How the letter goes out. When a channel fails the next allowed one is taken."`
+	Channel        string     `json:"channel" enum:"Email,Mail,RegisteredMail,Fax" doc:"How the letter is sent. If a channel fails, the next allowed one is used."`
 	Status         string     `json:"status" enum:"Created,Queued,Sent,Delivered,Confirmed,DeliveryFailed,Rejected,Withdrawn"`
-	StatusReason   string     `json:"statusReason" doc:"Why it stands there; empty when there is nothing to tell."`
+	StatusReason   string     `json:"statusReason" doc:"The reason for the status; often empty."`
 	CreatedAt      time.Time  `json:"createdAt"`
 	UpdatedAt      time.Time  `json:"updatedAt"`
-	LetterSHA256   string     `json:"letterSha256" doc:"Of the PDF, in hexadecimal."`
-	TrackingNumber string     `json:"trackingNumber" doc:"Of registered mail, once the carrier tells it; else empty."`
+	LetterSHA256   string     `json:"letterSha256" doc:"SHA-256 of the PDF, in hexadecimal."`
+	TrackingNumber string     `json:"trackingNumber" doc:"Tracking number of registered mail; empty until the carrier reports one."`
 	History        []wireStep `json:"history" nullable:"false" doc:"Every status so far, oldest first."`
 }
 
@@ -34,15 +34,15 @@ type wireStep struct {
 }
 
 type wireLetter struct {
-	Channel string `json:"channel" enum:"Email,Mail,RegisteredMail,Fax" doc:"How the letter would go out first."`
+	Channel string `json:"channel" enum:"Email,Mail,RegisteredMail,Fax" doc:"The channel that would be tried first."`
 	Locale  string `json:"locale"`
 	PDF     string `json:"pdf" contentEncoding:"base64" doc:"The letter."`
-	SHA256  string `json:"sha256" doc:"Of the PDF, in hexadecimal."`
+	SHA256  string `json:"sha256" doc:"SHA-256 of the PDF, in hexadecimal."`
 }
 
 type createdCancellationData struct {
-	Cancellation *wireCancellation `json:"cancellation,omitempty" doc:"Not with dryRun."`
-	Letter       *wireLetter       `json:"letter,omitempty" doc:"With dryRun only."`
+	Cancellation *wireCancellation `json:"cancellation,omitempty" doc:"Absent with dryRun."`
+	Letter       *wireLetter       `json:"letter,omitempty" doc:"Present only with dryRun."`
 }
 
 type cancellationData struct {
@@ -54,60 +54,63 @@ type cancellationsData struct {
 }
 
 type createCancellationInput struct {
-	DryRun bool `query:"dryRun" doc:"Only show the letter: nothing is stored or sent, and the answer is 200 with data.letter."`
+	DryRun bool `query:"dryRun" doc:"Preview the letter: nothing is stored or sent, and the response is 200 with data.letter."`
 	Body   struct {
-		ExternalID     string          `json:"externalCancellationRequestIdentifier,omitempty" maxLength:"255" doc:"Your own identifier, unique for each user. The same one with the same content gives the first cancellation again."`
+		ExternalID     string          `json:"externalCancellationRequestIdentifier,omitempty" maxLength:"255" doc:"Your own identifier, unique per user. Sending it again with the same content returns the first cancellation."`
 		OrganizationID string          `json:"organizationId" format:"uuid" minLength:"36" maxLength:"36"`
 		ProductID      string          `json:"productId" format:"uuid" minLength:"36" maxLength:"36"`
 		Locale         string          `json:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" doc:"One of the product's locales."`
 		Parameters     []wireParameter `json:"parameters" nullable:"false" maxItems:"100" doc:"One for each field of the product's template."`
 		Signature      wireSignature   `json:"signature"`
-		ExtraConsent   bool            `json:"extraConsent,omitempty" doc:"The user's consent to telling of opinion or belief; must be true where the organization's extraConsent is."`
+		ExtraConsent   bool            `json:"extraConsent,omitempty" doc:"The user consents to a letter that reveals an opinion or belief. Must be true if the organization's extraConsent is."`
 	}
 }
 
 type wireParameter struct {
 	FieldKey   string `json:"fieldKey" maxLength:"100"`
-	FieldValue string `json:"fieldValue" maxLength:"2000" doc:"At most 300 characters, and as the field's format has it."`
+	FieldValue string `json:"fieldValue" maxLength:"2000" doc:"At most 300 characters, and must match the field's format."`
 }
 
 type wireSignature struct {
 	Type string `json:"type" enum:"TEXT,IMAGE"`
-	Data string `json:"data" minLength:"1" maxLength:"140000" doc:"TEXT: the name as typed, at most 300 characters. IMAGE: a PNG of the hand's signature in base64, at most 100 KB before that."`
+	Data string `json:"data" minLength:"1" maxLength:"140000" doc:"TEXT: the typed name, at most 300 characters. IMAGE: a PNG of the handwritten signature, at most 100 KB, in base64."`
 }
 
-// CancellationPath is the path of one cancellation; exported because Huma reads
-// embedded fields of exported types only.
+// CancellationPath holds the path parameter of one cancellation. It is exported
+// because Huma only reads embedded fields of exported types.
 type CancellationPath struct {
 	CancellationID string `path:"cancellationId" format:"uuid" minLength:"36" maxLength:"36" example:"0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b44"`
 }
 
-// id is the cancellation's id as it is written in the store.
+// id returns the cancellation's ID as the store has it.
 func (in CancellationPath) id() string { return strings.ToLower(in.CancellationID) }
 
 type listCancellationsInput struct {
 	api.Page
-	Status     string `query:"status" enum:"Created,Queued,Sent,Delivered,Confirmed,DeliveryFailed,Rejected,Withdrawn" doc:"Only those that stand there."`
-	ExternalID string `query:"externalCancellationRequestIdentifier" maxLength:"255" doc:"Only the one with this identifier."`
+	Status     string `query:"status" enum:"Created,Queued,Sent,Delivered,Confirmed,DeliveryFailed,Rejected,Withdrawn" doc:"Only cancellations with this status."`
+	ExternalID string `query:"externalCancellationRequestIdentifier" maxLength:"255" doc:"Only the cancellation with this identifier."`
 }
 
 // letterOutput is a PDF.
 type letterOutput struct {
 	ContentType        string `header:"Content-Type"`
-	ContentDisposition string `header:"Content-Disposition" doc:"With a file name in the letter's language."`
+	ContentDisposition string `header:"Content-Disposition" doc:"Includes a file name in the letter's language."`
 	Body               []byte
 }
 
 func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 	api.Register(r, api.Operation{
-		ID: "createCancellation", Method: http.MethodPost, Path: prefix + "/cancellations", Tag: "Cancellations", Scope: api.Cancellation, ForUser: true, Creates: true,
+		ID: "createCancellation", Method: http.MethodPost, Path: prefix + "/cancellations",
+		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true, Creates: true,
 		Status: http.StatusCreated, AlsoOK: http.StatusOK,
-		Summary:     "Cancel a contract",
-		Description: "A letter is written and goes out by e-mail, fax, mail or registered mail. Answers 200 when there is a cancellation of the same external identifier and content already, and with dryRun.",
-		Request:     exampleRequest(), Answer: createdCancellationData{Cancellation: new(exampleCancellation())},
+		Summary: "Cancel a contract",
+		Description: "Writes a letter and sends it by e-mail, fax, mail or registered mail. " +
+			"Responds 200 with dryRun, and when the user already has a cancellation with the same " +
+			"external identifier and content.",
+		Request: exampleRequest(), Answer: createdCancellationData{Cancellation: new(exampleCancellation())},
 		Faults: []apierror.Code{
-			apierror.TermsNotAccepted, apierror.NotFound, apierror.TemplateMismatch, apierror.ExtraConsentRequired, apierror.LocaleNotSupported,
-			apierror.FormNotSupported, apierror.ExternalIDReused,
+			apierror.TermsNotAccepted, apierror.NotFound, apierror.TemplateMismatch, apierror.ExtraConsentRequired,
+			apierror.LocaleNotSupported, apierror.FormNotSupported, apierror.ExternalIDReused,
 		},
 	}, func(ctx context.Context, in *createCancellationInput) (*api.Response[createdCancellationData], error) {
 		request, err := in.request()
@@ -133,47 +136,59 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 	})
 
 	api.Register(r, api.Operation{
-		ID: "listCancellations", Method: http.MethodGet, Path: prefix + "/cancellations", Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
-		Summary: "List a user's cancellations", Description: "With their status, newest first.",
-		Answer: cancellationsData{Cancellations: []wireCancellation{exampleCancellation()}}, Faults: []apierror.Code{apierror.InvalidNextToken},
+		ID: "listCancellations", Method: http.MethodGet, Path: prefix + "/cancellations",
+		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
+		Summary: "List a user's cancellations", Description: "Lists them with their status, newest first.",
+		Answer: cancellationsData{Cancellations: []wireCancellation{exampleCancellation()}},
+		Faults: []apierror.Code{apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *listCancellationsInput) (*api.Response[cancellationsData], error) {
 		position, err := r.OpenPage(ctx, in.NextToken, in.Status, in.ExternalID)
 		if err != nil {
 			return nil, err
 		}
-		page, err := requests.List(ctx, api.User(ctx), cancellation.Filter{Status: cancellation.Status(in.Status), ExternalID: in.ExternalID}, in.Limit, position)
+		f := cancellation.Filter{Status: cancellation.Status(in.Status), ExternalID: in.ExternalID}
+		page, err := requests.List(ctx, api.User(ctx), f, in.Limit, position)
 		if err != nil {
 			return nil, err
 		}
-		return api.PageOf(cancellationsData{Cancellations: api.List(page.Cancellations, toCancellation)}, r.SealPage(ctx, page.Next, in.Status, in.ExternalID)), nil
+		data := cancellationsData{Cancellations: api.List(page.Cancellations, toCancellation)}
+		return api.PageOf(data, r.SealPage(ctx, page.Next, in.Status, in.ExternalID)), nil
 	})
 
 	api.Register(r, api.Operation{
-		ID: "getCancellation", Method: http.MethodGet, Path: prefix + "/cancellations/{cancellationId}", Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
-		Summary: "Read a cancellation", Description: "Where it stands, and how it got there.",
+		ID: "getCancellation", Method: http.MethodGet, Path: prefix + "/cancellations/{cancellationId}",
+		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
+		Summary: "Read a cancellation", Description: "Returns its status and history.",
 		Answer: cancellationData{Cancellation: exampleCancellation()}, Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *CancellationPath) (*api.Response[cancellationData], error) {
 		return oneCancellation(requests.Get(ctx, api.User(ctx), in.id()))
 	})
 
 	api.Register(r, api.Operation{
-		ID: "getCancellationLetter", Method: http.MethodGet, Path: prefix + "/cancellations/{cancellationId}/letter", Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
-		Produces: "application/pdf",
-		Summary:  "Read the letter of a cancellation", Description: "The PDF as sent, or as it will be. Its SHA-256 is the cancellation's letterSha256.",
-		Faults: []apierror.Code{apierror.NotFound},
+		ID: "getCancellationLetter", Method: http.MethodGet, Path: prefix + "/cancellations/{cancellationId}/letter",
+		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
+		Produces:    "application/pdf",
+		Summary:     "Read the letter of a cancellation",
+		Description: "Returns the PDF that was or will be sent. Its SHA-256 is the cancellation's letterSha256.",
+		Faults:      []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *CancellationPath) (*letterOutput, error) {
 		letter, err := requests.Letter(ctx, api.User(ctx), in.id())
 		if err != nil {
 			return nil, err
 		}
-		return &letterOutput{ContentType: "application/pdf", ContentDisposition: `inline; filename="` + letter.FileName + `"`, Body: letter.PDF}, nil
+		return &letterOutput{
+			ContentType: "application/pdf", ContentDisposition: `inline; filename="` + letter.FileName + `"`,
+			Body: letter.PDF,
+		}, nil
 	})
 
 	api.Register(r, api.Operation{
-		ID: "withdrawCancellation", Method: http.MethodPost, Path: prefix + "/cancellations/{cancellationId}/withdraw", Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
+		ID: "withdrawCancellation", Method: http.MethodPost, Path: prefix + "/cancellations/{cancellationId}/withdraw",
+		Tag: "Cancellations", Scope: api.Cancellation, ForUser: true,
 		Summary:     "Withdraw a cancellation",
-		Description: "Possible until the letter is being handed to a carrier. Withdrawing again changes nothing.",
-		Answer:      cancellationData{Cancellation: exampleWithdrawn()}, Faults: []apierror.Code{apierror.NotFound, apierror.NotWithdrawable},
+		Description: "Possible until the letter is being handed to a carrier. Withdrawing again has no effect.",
+		Answer:      cancellationData{Cancellation: exampleWithdrawn()},
+		Faults:      []apierror.Code{apierror.NotFound, apierror.NotWithdrawable},
 	}, func(ctx context.Context, in *CancellationPath) (*api.Response[cancellationData], error) {
 		return oneCancellation(requests.Withdraw(ctx, api.User(ctx), in.id()))
 	})
@@ -186,13 +201,13 @@ func oneCancellation(c cancellation.Cancellation, err error) (*api.Response[canc
 	return api.OK(cancellationData{Cancellation: toCancellation(c)}), nil
 }
 
-// request is what the body asks for; the signature is looked at here, since its
-// form on the wire is no matter of the area.
+// request converts the body. It decodes the signature here because only the HTTP
+// side knows its wire format.
 func (in *createCancellationInput) request() (cancellation.Request, error) {
 	b := in.Body
 	r := cancellation.Request{
-		ExternalID: b.ExternalID, OrganizationID: strings.ToLower(b.OrganizationID), ProductID: strings.ToLower(b.ProductID),
-		Locale: cancellation.Locale(b.Locale), ExtraConsent: b.ExtraConsent,
+		ExternalID: b.ExternalID, Locale: cancellation.Locale(b.Locale), ExtraConsent: b.ExtraConsent,
+		OrganizationID: strings.ToLower(b.OrganizationID), ProductID: strings.ToLower(b.ProductID),
 	}
 	for _, p := range b.Parameters {
 		r.Parameters = append(r.Parameters, cancellation.Parameter{Key: p.FieldKey, Value: p.FieldValue})
@@ -203,9 +218,9 @@ func (in *createCancellationInput) request() (cancellation.Request, error) {
 	}
 	image, err := base64.StdEncoding.Strict().DecodeString(b.Signature.Data)
 	if err != nil {
-		return r, apierror.Invalid(
-			apierror.Field{Pointer: "/signature/data", Code: "invalid", Detail: "A PNG in base64 with padding (RFC 4648 §4)."},
-		)
+		return r, apierror.Invalid(apierror.Field{
+			Pointer: "/signature/data", Code: "invalid", Detail: "Must be a PNG in base64 with padding (RFC 4648 §4).",
+		})
 	}
 	r.Signature.Image = image
 	return r, nil
@@ -213,13 +228,19 @@ func (in *createCancellationInput) request() (cancellation.Request, error) {
 
 func toCancellation(c cancellation.Cancellation) wireCancellation {
 	return wireCancellation{
-		CancellationID: c.ID, ExternalID: c.ExternalID, OrganizationID: c.OrganizationID, ProductID: c.ProductID, Locale: string(c.Locale),
-		Channel: string(c.Channel().Kind), Status: string(c.Status.Shown()), StatusReason: string(c.Reason), CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
+		CancellationID: c.ID, ExternalID: c.ExternalID, OrganizationID: c.OrganizationID, ProductID: c.ProductID,
+		Locale: string(c.Locale), Channel: string(c.Channel().Kind), Status: string(c.Status.Shown()),
+		StatusReason: string(c.Reason), CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
 		LetterSHA256: c.LetterSHA256, TrackingNumber: c.TrackingNumber,
-		History: api.List(c.History, func(s cancellation.Step) wireStep { return wireStep{Status: string(s.Status.Shown()), At: s.At} }),
+		History: api.List(c.History, func(s cancellation.Step) wireStep {
+			return wireStep{Status: string(s.Status.Shown()), At: s.At}
+		}),
 	}
 }
 
 func toLetter(d cancellation.Draft) wireLetter {
-	return wireLetter{Channel: string(d.Channel), Locale: string(d.Locale), PDF: base64.StdEncoding.EncodeToString(d.Document.PDF), SHA256: d.SHA256}
+	return wireLetter{
+		Channel: string(d.Channel), Locale: string(d.Locale),
+		PDF: base64.StdEncoding.EncodeToString(d.Document.PDF), SHA256: d.SHA256,
+	}
 }

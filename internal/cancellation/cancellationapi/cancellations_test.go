@@ -17,7 +17,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// body is the request of cancellationtest as a partner sends it.
+// body returns the request of cancellationtest as a partner sends it.
 func body(slug string) map[string]any {
 	r := cancellationtest.Request(slug)
 	var parameters []any
@@ -30,7 +30,7 @@ func body(slug string) map[string]any {
 	}
 }
 
-// with is a body with some members changed; nil takes one away.
+// with returns a body with some members changed. nil removes a member.
 func with(b map[string]any, changes map[string]any) map[string]any {
 	b = maps.Clone(b)
 	for name, v := range changes {
@@ -52,7 +52,7 @@ func (s *service) headers(extra ...string) map[string]string {
 	return h
 }
 
-// post cancels; query begins with a question mark.
+// post creates a cancellation. query begins with a question mark.
 func (s *service) post(query string, b map[string]any, extra ...string) answer {
 	s.Helper()
 	text, err := json.Marshal(b)
@@ -73,7 +73,7 @@ func TestCancellations(t *testing.T) {
 	id, _ := record["cancellationId"].(string)
 	require.NoError(t, uuid.Validate(id))
 
-	t.Run("have the members of the interface", func(t *testing.T) {
+	t.Run("have every documented member", func(t *testing.T) {
 		assert.Equal(t, "order-4711", record["externalCancellationRequestIdentifier"])
 		assert.Equal(t, cancellation.OrganizationID("streaming"), record["organizationId"])
 		assert.Equal(t, "Email", record["channel"])
@@ -86,7 +86,7 @@ func TestCancellations(t *testing.T) {
 		assert.Nil(t, a.member("data", "letter"))
 	})
 
-	t.Run("are read, listed, and found by their identifier", func(t *testing.T) {
+	t.Run("are read, listed and filtered by identifier", func(t *testing.T) {
 		one := s.read("/cancellations/" + strings.ToUpper(id))
 		require.Equal(t, http.StatusOK, one.StatusCode, one.Body)
 		assert.Equal(t, record, one.member("data", "cancellation"))
@@ -103,7 +103,7 @@ func TestCancellations(t *testing.T) {
 		assert.LessOrEqual(t, s.calls(), 3)
 	})
 
-	t.Run("give their letter as a PDF", func(t *testing.T) {
+	t.Run("return their letter as a PDF", func(t *testing.T) {
 		letter := s.read("/cancellations/" + id + "/letter")
 		require.Equal(t, http.StatusOK, letter.StatusCode)
 		assert.Equal(t, "application/pdf", letter.Headers["Content-Type"])
@@ -111,7 +111,7 @@ func TestCancellations(t *testing.T) {
 		assert.Contains(t, letter.Body, "Anna Sommer")
 	})
 
-	t.Run("are the same for the same identifier and content", func(t *testing.T) {
+	t.Run("are returned again for the same identifier and content", func(t *testing.T) {
 		again := s.post("", with(body("streaming"), map[string]any{"externalCancellationRequestIdentifier": "order-4711"}))
 		require.Equal(t, http.StatusOK, again.StatusCode, again.Body)
 		assert.Equal(t, record, again.member("data", "cancellation"))
@@ -120,7 +120,7 @@ func TestCancellations(t *testing.T) {
 		assert.Equal(t, "external_identifier_reused", other.member("code"))
 	})
 
-	t.Run("are the same for the same key", func(t *testing.T) {
+	t.Run("are returned again for the same idempotency key", func(t *testing.T) {
 		first := s.post("", body("streaming"), "Idempotency-Key", "k")
 		second := s.post("", body("streaming"), "Idempotency-Key", "k")
 		assert.Equal(t, http.StatusCreated, second.StatusCode)
@@ -129,13 +129,13 @@ func TestCancellations(t *testing.T) {
 		assert.Equal(t, "idempotency_key_reused", s.post("", body("post"), "Idempotency-Key", "k").member("code"))
 	})
 
-	t.Run("are withdrawn while they wait", func(t *testing.T) {
+	t.Run("can be withdrawn while they wait", func(t *testing.T) {
 		gone := s.send(http.MethodPost, "/cancellations/"+id+"/withdraw", "", s.headers())
 		require.Equal(t, http.StatusOK, gone.StatusCode, gone.Body)
 		assert.Equal(t, "Withdrawn", gone.member("data", "cancellation", "status"))
 	})
 
-	t.Run("are another's to nobody", func(t *testing.T) {
+	t.Run("are visible only to their user", func(t *testing.T) {
 		s.edge.AddUser(owner.User{Partner: "q", ID: cancellationtest.User().ID})
 		for _, path := range []string{"/cancellations/" + id, "/cancellations/" + id + "/letter"} {
 			foreign := s.send(
@@ -206,24 +206,24 @@ func TestBadCancellations(t *testing.T) {
 		code    string
 		pointer string
 	}{
-		"no organization":          {with(body("streaming"), map[string]any{"organizationId": nil}), 422, "validation_failed", ""},
-		"an id that is no UUID":    {with(body("streaming"), map[string]any{"productId": "abo"}), 422, "validation_failed", "/productId"},
-		"an unknown product":       {with(body("streaming"), map[string]any{"productId": uuid.NewString()}), 404, "not_found", ""},
-		"another's product":        {with(body("streaming"), map[string]any{"productId": cancellation.ProductID("post", "contract")}), 404, "not_found", ""},
-		"a locale of no form":      {with(body("streaming"), map[string]any{"locale": "de"}), 422, "validation_failed", "/locale"},
-		"a locale not offered":     {with(body("streaming"), map[string]any{"locale": "fr-FR"}), 422, "locale_not_supported", "/locale"},
-		"no parameters":            {with(body("streaming"), map[string]any{"parameters": []any{}}), 422, "template_mismatch", "/parameters"},
-		"parameters that are null": {with(body("streaming"), map[string]any{"parameters": json.RawMessage("null")}), 422, "validation_failed", "/parameters"},
-		"an unknown member":        {with(body("streaming"), map[string]any{"channel": "Fax"}), 422, "validation_failed", "/channel"},
-		"no signature":             {with(body("streaming"), map[string]any{"signature": nil}), 422, "validation_failed", ""},
-		"an unknown signature":     {with(body("streaming"), map[string]any{"signature": map[string]any{"type": "Text", "data": "A"}}), 422, "validation_failed", "/signature/type"},
-		"an empty signature":       {with(body("streaming"), map[string]any{"signature": map[string]any{"type": "TEXT", "data": ""}}), 422, "validation_failed", "/signature/data"},
-		"an image in no base64":    {with(body("streaming"), image("!!!")), 422, "validation_failed", "/signature/data"},
-		"an image that is no PNG":  {with(body("streaming"), image(base64.StdEncoding.EncodeToString([]byte("GIF89a")))), 422, "validation_failed", "/signature/data"},
-		"an image that is huge":    {with(body("streaming"), image(strings.Repeat("A", 140_004))), 422, "validation_failed", "/signature/data"},
-		"no extra consent":         {body("party"), 422, "extra_consent_required", "/extraConsent"},
-		"an original signature":    {body("ink"), 422, "form_not_supported", ""},
-		"an identifier too long":   {with(body("streaming"), map[string]any{"externalCancellationRequestIdentifier": strings.Repeat("a", 256)}), 422, "validation_failed", "/externalCancellationRequestIdentifier"},
+		"no organization":            {with(body("streaming"), map[string]any{"organizationId": nil}), 422, "validation_failed", ""},
+		"an ID that is not a UUID":   {with(body("streaming"), map[string]any{"productId": "abo"}), 422, "validation_failed", "/productId"},
+		"an unknown product":         {with(body("streaming"), map[string]any{"productId": uuid.NewString()}), 404, "not_found", ""},
+		"an unrelated product":       {with(body("streaming"), map[string]any{"productId": cancellation.ProductID("post", "contract")}), 404, "not_found", ""},
+		"a malformed locale":         {with(body("streaming"), map[string]any{"locale": "de"}), 422, "validation_failed", "/locale"},
+		"a locale not offered":       {with(body("streaming"), map[string]any{"locale": "fr-FR"}), 422, "locale_not_supported", "/locale"},
+		"no parameters":              {with(body("streaming"), map[string]any{"parameters": []any{}}), 422, "template_mismatch", "/parameters"},
+		"parameters that are null":   {with(body("streaming"), map[string]any{"parameters": json.RawMessage("null")}), 422, "validation_failed", "/parameters"},
+		"an unknown member":          {with(body("streaming"), map[string]any{"channel": "Fax"}), 422, "validation_failed", "/channel"},
+		"no signature":               {with(body("streaming"), map[string]any{"signature": nil}), 422, "validation_failed", ""},
+		"an unknown signature":       {with(body("streaming"), map[string]any{"signature": map[string]any{"type": "Text", "data": "A"}}), 422, "validation_failed", "/signature/type"},
+		"an empty signature":         {with(body("streaming"), map[string]any{"signature": map[string]any{"type": "TEXT", "data": ""}}), 422, "validation_failed", "/signature/data"},
+		"an image not in base64":     {with(body("streaming"), image("!!!")), 422, "validation_failed", "/signature/data"},
+		"an image that is not a PNG": {with(body("streaming"), image(base64.StdEncoding.EncodeToString([]byte("GIF89a")))), 422, "validation_failed", "/signature/data"},
+		"an image that is huge":      {with(body("streaming"), image(strings.Repeat("A", 140_004))), 422, "validation_failed", "/signature/data"},
+		"no extra consent":           {body("party"), 422, "extra_consent_required", "/extraConsent"},
+		"an original signature":      {body("ink"), 422, "form_not_supported", ""},
+		"an identifier too long":     {with(body("streaming"), map[string]any{"externalCancellationRequestIdentifier": strings.Repeat("a", 256)}), 422, "validation_failed", "/externalCancellationRequestIdentifier"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := s.post("", tt.body)
@@ -249,12 +249,12 @@ func TestBadCancellations(t *testing.T) {
 		assert.Equal(t, http.StatusOK, list.StatusCode, "reading needs no terms")
 	})
 
-	t.Run("for nobody", func(t *testing.T) {
+	t.Run("for an unknown user", func(t *testing.T) {
 		assert.Equal(t, "user_not_found", s.post("", body("streaming"), "X-User-Id", uuid.NewString()).member("code"))
 		assert.Equal(t, "user_id_required", s.post("", body("streaming"), "X-User-Id", "").member("code"))
 	})
 
-	t.Run("ids that are none", func(t *testing.T) {
+	t.Run("invalid IDs", func(t *testing.T) {
 		assert.Equal(t, "validation_failed", s.read("/cancellations/4711").member("code"))
 		assert.Equal(t, "not_found", s.read("/cancellations/"+uuid.NewString()).member("code"))
 		assert.Equal(t, "not_found", s.read("/cancellations/"+uuid.NewString()+"/letter").member("code"))

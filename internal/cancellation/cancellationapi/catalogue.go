@@ -25,7 +25,7 @@ type wireOrganization struct {
 	Name         string   `json:"name"`
 	ExtraConsent bool     `json:"extraConsent" doc:"Whether a cancellation needs the user's extra consent."`
 	URL          string   `json:"url" doc:"May be empty."`
-	Locales      []string `json:"locales" nullable:"false" doc:"Of the form <language>-<COUNTRY>."`
+	Locales      []string `json:"locales" nullable:"false" doc:"In the form <language>-<COUNTRY>."`
 }
 
 type organizationsData struct {
@@ -33,18 +33,19 @@ type organizationsData struct {
 }
 
 type listCategoriesInput struct {
-	Locale string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"In whose language the names are; English where it is not given, or has none." example:"de-DE"`
+	Locale string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"The language of the names; English by default, and for a name without a translation." example:"de-DE"`
 }
 
 type listOrganizationsInput struct {
 	api.Page
-	CategoryID string `query:"categoryId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only organizations of this category." example:"3f0c5bb1-5f50-5b5e-9c0b-1f0f8f1c2a10"`
-	Locale     string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"Only organizations of this locale." example:"de-DE"`
+	CategoryID string `query:"categoryId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only organizations in this category." example:"3f0c5bb1-5f50-5b5e-9c0b-1f0f8f1c2a10"`
+	Locale     string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"Only organizations that offer this locale." example:"de-DE"`
 }
 
 func exampleOrganization() wireOrganization {
 	return wireOrganization{
-		ID: "5b0d7d53-1f6b-5d0f-8a6e-3c8a5a4f7b21", CategoryID: exampleCategory().ID, Name: "Vidorama", URL: "https://vidorama.example", Locales: []string{"de-DE", "en-GB"},
+		ID: "5b0d7d53-1f6b-5d0f-8a6e-3c8a5a4f7b21", CategoryID: exampleCategory().ID, Name: "Vidorama",
+		URL: "https://vidorama.example", Locales: []string{"de-DE", "en-GB"},
 	}
 }
 
@@ -52,7 +53,7 @@ func exampleCategory() wireOrganizationCategory {
 	return wireOrganizationCategory{ID: "3f0c5bb1-5f50-5b5e-9c0b-1f0f8f1c2a10", Name: "Streaming"}
 }
 
-// RegisterCatalogue adds the operations that tell what can be cancelled.
+// RegisterCatalogue adds the operations that list what can be cancelled.
 func RegisterCatalogue(r *api.Router, catalogue *cancellation.Catalogue) {
 	registerCategories(r, catalogue)
 	registerOrganizations(r, catalogue)
@@ -61,27 +62,33 @@ func RegisterCatalogue(r *api.Router, catalogue *cancellation.Catalogue) {
 
 func registerCategories(r *api.Router, catalogue *cancellation.Catalogue) {
 	api.Register(r, api.Operation{
-		ID: "listCancellationCategories", Method: http.MethodGet, Path: prefix + "/categories", Tag: "Catalogue", Scope: api.Cancellation,
-		Summary: "List the categories of organizations", Description: "All categories, in an order fit for showing.",
+		ID: "listCancellationCategories", Method: http.MethodGet, Path: prefix + "/categories",
+		Tag: "Catalogue", Scope: api.Cancellation,
+		Summary: "List the categories of organizations", Description: "All categories, in display order.",
 		Answer: organizationCategoriesData{Categories: []wireOrganizationCategory{exampleCategory()}},
 	}, func(ctx context.Context, in *listCategoriesInput) (*api.Response[organizationCategoriesData], error) {
 		list, err := catalogue.Categories(ctx)
 		if err != nil {
 			return nil, err
 		}
-		return api.OK(organizationCategoriesData{Categories: api.List(list, func(c cancellation.Category) wireOrganizationCategory {
+		categories := api.List(list, func(c cancellation.Category) wireOrganizationCategory {
 			return wireOrganizationCategory{ID: c.ID, Name: c.Name(cancellation.Locale(in.Locale))}
-		})}), nil
+		})
+		return api.OK(organizationCategoriesData{Categories: categories}), nil
 	})
 }
 
 func registerOrganizations(r *api.Router, catalogue *cancellation.Catalogue) {
 	api.Register(r, api.Operation{
-		ID: "listOrganizations", Method: http.MethodGet, Path: prefix + "/organizations", Tag: "Catalogue", Scope: api.Cancellation,
-		Summary: "List organizations", Description: "Organizations with which something can be cancelled, by name.",
-		Answer: organizationsData{Organizations: []wireOrganization{exampleOrganization()}}, Faults: []apierror.Code{apierror.InvalidNextToken},
+		ID: "listOrganizations", Method: http.MethodGet, Path: prefix + "/organizations",
+		Tag: "Catalogue", Scope: api.Cancellation,
+		Summary: "List organizations", Description: "Lists the organizations whose contracts can be cancelled, sorted by name.",
+		Answer: organizationsData{Organizations: []wireOrganization{exampleOrganization()}},
+		Faults: []apierror.Code{apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *listOrganizationsInput) (*api.Response[organizationsData], error) {
-		f := cancellation.OrganizationFilter{CategoryID: strings.ToLower(in.CategoryID), Locale: cancellation.Locale(in.Locale)}
+		f := cancellation.OrganizationFilter{
+			CategoryID: strings.ToLower(in.CategoryID), Locale: cancellation.Locale(in.Locale),
+		}
 		position, err := r.OpenPage(ctx, in.NextToken, f.CategoryID, in.Locale)
 		if err != nil {
 			return nil, err
@@ -90,12 +97,16 @@ func registerOrganizations(r *api.Router, catalogue *cancellation.Catalogue) {
 		if err != nil {
 			return nil, err
 		}
-		return api.PageOf(organizationsData{Organizations: api.List(page, toOrganization)}, r.SealPage(ctx, next, f.CategoryID, in.Locale)), nil
+		data := organizationsData{Organizations: api.List(page, toOrganization)}
+		return api.PageOf(data, r.SealPage(ctx, next, f.CategoryID, in.Locale)), nil
 	})
 }
 
 func toOrganization(o cancellation.Organization) wireOrganization {
-	return wireOrganization{ID: o.ID, CategoryID: o.CategoryID, Name: o.Name, ExtraConsent: o.ExtraConsent, URL: o.URL, Locales: api.List(o.Locales, localeText)}
+	return wireOrganization{
+		ID: o.ID, CategoryID: o.CategoryID, Name: o.Name, ExtraConsent: o.ExtraConsent, URL: o.URL,
+		Locales: api.List(o.Locales, localeText),
+	}
 }
 
 func localeText(l cancellation.Locale) string { return string(l) }

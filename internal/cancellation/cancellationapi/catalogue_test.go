@@ -119,7 +119,7 @@ func TestProducts(t *testing.T) {
 	s := newService(t)
 	s.imported(file)
 
-	t.Run("have every member, and are there while they are active", func(t *testing.T) {
+	t.Run("have every member, and are listed only while active", func(t *testing.T) {
 		for _, id := range []string{vidorama, strings.ToUpper(vidorama)} {
 			assert.Equal(t, map[string]any{"data": map[string]any{"products": []any{
 				map[string]any{"productId": abo, "organizationId": vidorama, "name": "Vidorama Abo", "locales": []any{"de-DE", "en-GB"}},
@@ -154,18 +154,18 @@ func TestProducts(t *testing.T) {
 		}
 	})
 
-	t.Run("say which locale they do not offer", func(t *testing.T) {
+	t.Run("reject a locale that they do not offer", func(t *testing.T) {
 		a := s.get("/organizations/"+vidorama+"/products/"+abo+"?locale=fr-FR", "cancellation")
 		assert.Equal(t, http.StatusUnprocessableEntity, a.StatusCode)
 		assert.Equal(t, "locale_not_supported", a.member("code"))
 		assert.Equal(
 			t,
-			[]any{map[string]any{"parameter": "locale", "code": "not_supported", "detail": "It must be one of the product's locales."}},
+			[]any{map[string]any{"parameter": "locale", "code": "not_supported", "detail": "Must be one of the product's locales."}},
 			a.member("errors"),
 		)
 	})
 
-	t.Run("that are not there are not found", func(t *testing.T) {
+	t.Run("return 404 if unknown", func(t *testing.T) {
 		gone, alt := cancellation.OrganizationID("gone"), cancellation.ProductID("vidorama", "alt")
 		for _, path := range []string{
 			uuid.NewString() + "/products", gone + "/products", gone + "/products/" + cancellation.ProductID("gone", "abo"), uuid.NewString() + "/products/" + abo,
@@ -178,7 +178,7 @@ func TestProducts(t *testing.T) {
 	})
 }
 
-func TestTheCatalogueRefuses(t *testing.T) {
+func TestCatalogueRejectsInvalidInput(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
 	s.imported(file)

@@ -6,8 +6,8 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// The example of the whole area is a streaming contract with one of the
-// sandbox's brands.
+// All examples of the area use a streaming contract with one of the sandbox's
+// brands.
 func exampleOrganizationID() string { return cancellation.OrganizationID("flimmerkiste") }
 
 func exampleProductID() string { return cancellation.ProductID("flimmerkiste", "abo") }
@@ -17,10 +17,12 @@ func exampleRequest() map[string]any {
 		return map[string]string{"fieldKey": key, "fieldValue": value}
 	}
 	return map[string]any{
-		"externalCancellationRequestIdentifier": "order-4711", "organizationId": exampleOrganizationID(), "productId": exampleProductID(), "locale": "de-DE",
+		"externalCancellationRequestIdentifier": "order-4711", "organizationId": exampleOrganizationID(),
+		"productId": exampleProductID(), "locale": "de-DE",
 		"parameters": []any{
-			parameter("NAME", "Anna Sommer"), parameter("ADDRESS", "Lindenallee 12"), parameter("ZIP", "50667"), parameter("CITY", "Köln"),
-			parameter("EMAIL", "anna.sommer@example.org"), parameter("CUSTOMER_NUMBER", "K-204817"),
+			parameter("NAME", "Anna Sommer"), parameter("ADDRESS", "Lindenallee 12"), parameter("ZIP", "50667"),
+			parameter("CITY", "Köln"), parameter("EMAIL", "anna.sommer@example.org"),
+			parameter("CUSTOMER_NUMBER", "K-204817"),
 		},
 		"signature": map[string]string{"type": "TEXT", "data": "Anna Sommer"},
 	}
@@ -29,8 +31,10 @@ func exampleRequest() map[string]any {
 func exampleCancellation() wireCancellation {
 	at := time.Date(2026, 3, 2, 9, 35, 0, 0, time.UTC)
 	return wireCancellation{
-		CancellationID: "0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b44", ExternalID: "order-4711", OrganizationID: exampleOrganizationID(),
-		ProductID: exampleProductID(), Locale: "de-DE", Channel: "Email", Status: "Created", CreatedAt: at, UpdatedAt: at,
+		CancellationID: "0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b44", ExternalID: "order-4711",
+		OrganizationID: exampleOrganizationID(),
+		ProductID:      exampleProductID(), Locale: "de-DE", Channel: "Email", Status: "Created",
+		CreatedAt: at, UpdatedAt: at,
 		LetterSHA256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 		History:      []wireStep{{Status: "Created", At: at}},
 	}

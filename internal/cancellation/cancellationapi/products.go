@@ -14,7 +14,7 @@ type wireProduct struct {
 	ProductID      string   `json:"productId" format:"uuid"`
 	OrganizationID string   `json:"organizationId" format:"uuid"`
 	Name           string   `json:"name"`
-	Locales        []string `json:"locales" nullable:"false" doc:"In which a letter can be written, of the form <language>-<COUNTRY>; the first is the default."`
+	Locales        []string `json:"locales" nullable:"false" doc:"Locales in which a letter can be written, in the form <language>-<COUNTRY>; the first is the default."`
 }
 
 type productsData struct {
@@ -25,13 +25,13 @@ type wireTemplateProduct struct {
 	ProductID      string              `json:"productId" format:"uuid"`
 	OrganizationID string              `json:"organizationId" format:"uuid"`
 	Name           string              `json:"name"`
-	Template       []wireTemplateField `json:"template" nullable:"false" doc:"All that is needed to cancel: one parameter of a cancellation for each."`
+	Template       []wireTemplateField `json:"template" nullable:"false" doc:"The fields needed to cancel. A cancellation sends one parameter for each."`
 }
 
 type wireTemplateField struct {
 	FieldKey string `json:"fieldKey" doc:"Name of the parameter."`
-	Label    string `json:"label" doc:"For people, in the language of the locale."`
-	Format   string `json:"format" doc:"A regular expression that the whole value must match, in the syntax that RE2, ECMAScript and Python share; empty where any text will do."`
+	Label    string `json:"label" doc:"Label for the user, in the language of the locale."`
+	Format   string `json:"format" doc:"A regular expression that the whole value must match, in the syntax that RE2, ECMAScript and Python share; empty if any text is valid."`
 }
 
 type productData struct {
@@ -46,27 +46,37 @@ type listProductsInput struct {
 type productInput struct {
 	OrganizationID string `path:"organizationId" format:"uuid" minLength:"36" maxLength:"36" example:"5b0d7d53-1f6b-5d0f-8a6e-3c8a5a4f7b21"`
 	ProductID      string `path:"productId" format:"uuid" minLength:"36" maxLength:"36" example:"0d7a3c52-64b3-5b6c-93a5-7e4d1c2b9f08"`
-	Locale         string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"In whose language the labels are: one of the product's locales, the first by default." example:"de-DE"`
+	Locale         string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"The language of the labels: one of the product's locales, the first by default." example:"de-DE"`
 }
 
 func exampleProduct() wireProduct {
 	o := exampleOrganization()
-	return wireProduct{ProductID: "0d7a3c52-64b3-5b6c-93a5-7e4d1c2b9f08", OrganizationID: o.ID, Name: "Vidorama Abo", Locales: o.Locales}
+	return wireProduct{
+		ProductID: "0d7a3c52-64b3-5b6c-93a5-7e4d1c2b9f08", OrganizationID: o.ID,
+		Name: "Vidorama Abo", Locales: o.Locales,
+	}
 }
 
 func exampleTemplateProduct() wireTemplateProduct {
 	p := exampleProduct()
-	return wireTemplateProduct{ProductID: p.ProductID, OrganizationID: p.OrganizationID, Name: p.Name, Template: []wireTemplateField{
-		{FieldKey: cancellation.FieldName, Label: "Name"},
-		{FieldKey: cancellation.FieldZIP, Label: "Postleitzahl", Format: "^[a-zA-Z0-9 ]{1,20}$"},
-		{FieldKey: cancellation.FieldDeleteData, Label: "Löschung meiner personenbezogenen Daten", Format: "^(true|false)$"},
-	}}
+	return wireTemplateProduct{
+		ProductID: p.ProductID, OrganizationID: p.OrganizationID, Name: p.Name,
+		Template: []wireTemplateField{
+			{FieldKey: cancellation.FieldName, Label: "Name"},
+			{FieldKey: cancellation.FieldZIP, Label: "Postleitzahl", Format: "^[a-zA-Z0-9 ]{1,20}$"},
+			{
+				FieldKey: cancellation.FieldDeleteData, Label: "Löschung meiner personenbezogenen Daten",
+				Format: "^(true|false)$",
+			},
+		},
+	}
 }
 
 func registerProducts(r *api.Router, catalogue *cancellation.Catalogue) {
 	api.Register(r, api.Operation{
-		ID: "listProducts", Method: http.MethodGet, Path: prefix + "/organizations/{organizationId}/products", Tag: "Catalogue", Scope: api.Cancellation,
-		Summary: "List what can be cancelled with an organization", Description: "All products of one organization.",
+		ID: "listProducts", Method: http.MethodGet, Path: prefix + "/organizations/{organizationId}/products",
+		Tag: "Catalogue", Scope: api.Cancellation,
+		Summary: "List an organization's products", Description: "Lists what can be cancelled with one organization.",
 		Answer: productsData{Products: []wireProduct{exampleProduct()}}, Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *listProductsInput) (*api.Response[productsData], error) {
 		list, err := catalogue.Products(ctx, strings.ToLower(in.OrganizationID), cancellation.Locale(in.Locale))
@@ -77,11 +87,15 @@ func registerProducts(r *api.Router, catalogue *cancellation.Catalogue) {
 	})
 
 	api.Register(r, api.Operation{
-		ID: "getProduct", Method: http.MethodGet, Path: prefix + "/organizations/{organizationId}/products/{productId}", Tag: "Catalogue", Scope: api.Cancellation,
-		Summary: "Read a product with its template", Description: "The template lists all that is needed to cancel the product.",
-		Answer: productData{Product: exampleTemplateProduct()}, Faults: []apierror.Code{apierror.NotFound, apierror.LocaleNotSupported},
+		ID: "getProduct", Method: http.MethodGet, Path: prefix + "/organizations/{organizationId}/products/{productId}",
+		Tag: "Catalogue", Scope: api.Cancellation,
+		Summary:     "Read a product with its template",
+		Description: "The template lists the fields needed to cancel the product.",
+		Answer:      productData{Product: exampleTemplateProduct()},
+		Faults:      []apierror.Code{apierror.NotFound, apierror.LocaleNotSupported},
 	}, func(ctx context.Context, in *productInput) (*api.Response[productData], error) {
-		p, l, err := catalogue.Product(ctx, strings.ToLower(in.OrganizationID), strings.ToLower(in.ProductID), cancellation.Locale(in.Locale))
+		organizationID, productID := strings.ToLower(in.OrganizationID), strings.ToLower(in.ProductID)
+		p, l, err := catalogue.Product(ctx, organizationID, productID, cancellation.Locale(in.Locale))
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +104,9 @@ func registerProducts(r *api.Router, catalogue *cancellation.Catalogue) {
 }
 
 func toProduct(p cancellation.Product) wireProduct {
-	return wireProduct{ProductID: p.ID, OrganizationID: p.OrganizationID, Name: p.Name, Locales: api.List(p.Locales, localeText)}
+	return wireProduct{
+		ProductID: p.ID, OrganizationID: p.OrganizationID, Name: p.Name, Locales: api.List(p.Locales, localeText),
+	}
 }
 
 func toTemplateProduct(p cancellation.Product, l cancellation.Locale) wireTemplateProduct {

@@ -16,38 +16,45 @@ type searchData struct {
 }
 
 type searchInput struct {
-	Limit       int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Most elements in each of the two lists." example:"50"`
-	NextToken   string `query:"nextToken" maxLength:"2048" doc:"The token of the former page's meta.pagination."`
-	SearchQuery string `query:"searchQuery" required:"true" minLength:"1" maxLength:"200" doc:"Words of the name of an organization or a product, or of both; the last one may be half typed." example:"nordlicht ener"`
+	Limit       int    `query:"limit" minimum:"1" maximum:"200" default:"50" doc:"Maximum number of elements in each of the two lists." example:"50"`
+	NextToken   string `query:"nextToken" maxLength:"2048" doc:"The nextToken of the previous page's meta.pagination."`
+	SearchQuery string `query:"searchQuery" required:"true" minLength:"1" maxLength:"200" doc:"Words from the name of an organization, a product, or both; the last word may be incomplete." example:"nordlicht ener"`
 	Locale      string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"Only what is offered in this locale." example:"de-DE"`
-	CategoryID  string `query:"categoryId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only organizations of this category, and their products." example:"4c2f7f3a-5f0e-5b8e-9a53-2a1f0c6b7d10"`
+	CategoryID  string `query:"categoryId" format:"uuid" minLength:"36" maxLength:"36" doc:"Only organizations in this category, and their products." example:"4c2f7f3a-5f0e-5b8e-9a53-2a1f0c6b7d10"`
 }
 
-// RegisterSearch adds the search, which is a function of its own.
+// RegisterSearch adds the search, which runs in a function of its own.
 func RegisterSearch(r *api.Router, search *cancellation.Search) {
 	api.Register(r, api.Operation{
 		ID: "search", Method: http.MethodGet, Path: prefix + "/search", Tag: "Search", Scope: api.Cancellation,
 		Summary: "Search organizations and products",
-		Description: "By words of the name, in any order, best match first. Case, accents and the spelling of umlauts (ä, ae, a) do not matter; " +
-			"in words of four letters and more one typo is forgiven; words match by their beginning, too. " +
-			"A product is found by its organization's words as well. Where nothing has all words, rare words count and common ones do not.",
+		Description: "Searches names by their words, in any order, and returns the best match first. " +
+			"Case, accents and the spelling of umlauts (ä, ae, a) do not matter. " +
+			"Words of four or more letters may contain one typo. The beginning of a word also matches. " +
+			"A product also matches by the name of its organization. " +
+			"If no name contains all words, rare words decide and common ones are ignored.",
 		Answer: searchData{
 			Organizations: []wireOrganization{{
-				ID: "2b0f5c1e-7a55-5d0a-8f14-6f5f3a8b9c21", CategoryID: "4c2f7f3a-5f0e-5b8e-9a53-2a1f0c6b7d10", Name: "Nordlicht Energie",
-				URL: "https://nordlicht-energie.example/", Locales: []string{"de-DE", "en-GB"},
+				ID: "2b0f5c1e-7a55-5d0a-8f14-6f5f3a8b9c21", CategoryID: "4c2f7f3a-5f0e-5b8e-9a53-2a1f0c6b7d10",
+				Name: "Nordlicht Energie", URL: "https://nordlicht-energie.example/",
+				Locales: []string{"de-DE", "en-GB"},
 			}},
 			Products: []wireProduct{{
-				ProductID: "9d1c0b7e-3f43-5c9b-b0e7-1d7f4e2a6c35", OrganizationID: "2b0f5c1e-7a55-5d0a-8f14-6f5f3a8b9c21", Name: "Ökostrom Plus", Locales: []string{"de-DE"},
+				ProductID:      "9d1c0b7e-3f43-5c9b-b0e7-1d7f4e2a6c35",
+				OrganizationID: "2b0f5c1e-7a55-5d0a-8f14-6f5f3a8b9c21",
+				Name:           "Ökostrom Plus", Locales: []string{"de-DE"},
 			}},
 		},
 		Faults: []apierror.Code{apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *searchInput) (*api.Response[searchData], error) {
 		if strings.TrimSpace(in.SearchQuery) == "" {
 			return nil, apierror.Invalid(
-				apierror.Field{Parameter: "searchQuery", Code: "invalid", Detail: "It must hold more than spaces."},
+				apierror.Field{Parameter: "searchQuery", Code: "invalid", Detail: "Must contain more than whitespace."},
 			)
 		}
-		f := cancellation.SearchFilter{Locale: cancellation.Locale(in.Locale), CategoryID: strings.ToLower(in.CategoryID)}
+		f := cancellation.SearchFilter{
+			Locale: cancellation.Locale(in.Locale), CategoryID: strings.ToLower(in.CategoryID),
+		}
 		position, err := r.OpenPage(ctx, in.NextToken, in.SearchQuery, in.Locale, f.CategoryID)
 		if err != nil {
 			return nil, err
@@ -57,15 +64,21 @@ func RegisterSearch(r *api.Router, search *cancellation.Search) {
 			return nil, err
 		}
 		return api.PageOf(searchData{
-			Organizations: api.List(page.Organizations, toFoundOrganization), Products: api.List(page.Products, toFoundProduct),
+			Organizations: api.List(page.Organizations, toFoundOrganization),
+			Products:      api.List(page.Products, toFoundProduct),
 		}, r.SealPage(ctx, page.Next, in.SearchQuery, in.Locale, f.CategoryID)), nil
 	})
 }
 
 func toFoundOrganization(d cancellation.SearchDocument) wireOrganization {
-	return wireOrganization{ID: d.ID, CategoryID: d.CategoryID, Name: d.Name, ExtraConsent: d.ExtraConsent, URL: d.URL, Locales: api.List(d.Locales, localeText)}
+	return wireOrganization{
+		ID: d.ID, CategoryID: d.CategoryID, Name: d.Name, ExtraConsent: d.ExtraConsent, URL: d.URL,
+		Locales: api.List(d.Locales, localeText),
+	}
 }
 
 func toFoundProduct(d cancellation.SearchDocument) wireProduct {
-	return wireProduct{ProductID: d.ID, OrganizationID: d.OrganizationID, Name: d.Name, Locales: api.List(d.Locales, localeText)}
+	return wireProduct{
+		ProductID: d.ID, OrganizationID: d.OrganizationID, Name: d.Name, Locales: api.List(d.Locales, localeText),
+	}
 }

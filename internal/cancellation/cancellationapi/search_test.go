@@ -50,7 +50,7 @@ func TestSearchFindsOrganizationsAndProducts(t *testing.T) {
 		},
 	}, a.Data.Organizations)
 
-	t.Run("filters narrow it", func(t *testing.T) {
+	t.Run("applies filters", func(t *testing.T) {
 		assert.Len(
 			t,
 			s.find("searchQuery", "müller", "locale", "fr-CH", "categoryId", strings.ToUpper(party.CategoryID)).Data.Organizations,
@@ -59,25 +59,25 @@ func TestSearchFindsOrganizationsAndProducts(t *testing.T) {
 		assert.Empty(t, s.find("searchQuery", "müller", "locale", "en-GB").Data.Organizations)
 		assert.Empty(t, s.find("searchQuery", "müller", "categoryId", cancellation.CategoryID("none")).Data.Organizations)
 	})
-	t.Run("a query costs no call of a store", func(t *testing.T) {
+	t.Run("queries call no store", func(t *testing.T) {
 		assert.Zero(t, s.edge.Calls())
 	})
-	t.Run("the log does not tell what was searched for", func(t *testing.T) {
+	t.Run("does not log the query", func(t *testing.T) {
 		assert.NotContains(t, strings.ToLower(s.edge.Log.String()), "muellr")
 	})
 }
 
-func TestSearchQueriesOfAllKinds(t *testing.T) {
+func TestSearchQueries(t *testing.T) {
 	t.Parallel()
 	s := newSearchAPI(t, catalogueOrganization("tokyo", "東京ガス"), catalogueOrganization("nord", "Nordlicht"))
-	t.Run("signs find nothing", func(t *testing.T) {
+	t.Run("punctuation finds nothing", func(t *testing.T) {
 		for _, q := range []string{"!!!", `"*"`, "🎉", "\u200b", "\x01"} {
 			a := s.find("searchQuery", q)
 			assert.Empty(t, a.Data.Organizations, q)
 			assert.Empty(t, a.Data.Products, q)
 		}
 	})
-	t.Run("operators are words", func(t *testing.T) {
+	t.Run("operators are plain words", func(t *testing.T) {
 		assert.Len(t, s.find("searchQuery", `"nord" NEAR(x, 5) OR * AND (`).Data.Organizations, 1)
 	})
 	t.Run("any script", func(t *testing.T) {
@@ -90,7 +90,7 @@ func TestSearchQueriesOfAllKinds(t *testing.T) {
 	t.Run("10 KB are refused", func(t *testing.T) { s.refused(422, "validation_failed", "searchQuery="+strings.Repeat("a", 10_240)) })
 	for name, query := range map[string]string{
 		"no query": "", "an empty query": "searchQuery=", "spaces": "searchQuery=%20%09%0A", "limit 0": "searchQuery=a&limit=0", "limit 201": "searchQuery=a&limit=201",
-		"a limit that is no number": "searchQuery=a&limit=x", "a locale of another form": "searchQuery=a&locale=de", "a category that is no UUID": "searchQuery=a&categoryId=energy",
+		"a limit that is not a number": "searchQuery=a&limit=x", "a locale of another form": "searchQuery=a&locale=de", "a category that is not a UUID": "searchQuery=a&categoryId=energy",
 	} {
 		t.Run(name+" is refused", func(t *testing.T) { s.refused(422, "validation_failed", query) })
 	}
@@ -117,7 +117,7 @@ func TestSearchPages(t *testing.T) {
 		}
 		return all
 	}
-	t.Run("limit bounds each list, and pages give all of both", func(t *testing.T) {
+	t.Run("limit bounds each list, and pages return both completely", func(t *testing.T) {
 		var organizations, products []any
 		token := ""
 		for range 10 {
@@ -143,14 +143,14 @@ func TestSearchPages(t *testing.T) {
 	first := s.find("searchQuery", "nord", "limit", "5")
 	token := url.QueryEscape(first.Meta.Pagination.NextToken)
 	require.NotEmpty(t, token)
-	t.Run("a token is of its query, filters and partner", func(t *testing.T) {
+	t.Run("a token is valid only for its query, filters and partner", func(t *testing.T) {
 		for _, query := range []string{"searchQuery=nor", "searchQuery=nord&locale=de-DE", "searchQuery=nord&categoryId=" + cancellation.CategoryID("energy")} {
 			s.refused(http.StatusBadRequest, "invalid_next_token", query+"&nextToken="+token)
 		}
 		s.refused(http.StatusBadRequest, "invalid_next_token", "searchQuery=nord&nextToken=rubbish")
 		assert.Equal(t, http.StatusBadRequest, s.send("sandbox-2", "cancellation", "searchQuery=nord&nextToken="+token).StatusCode)
 	})
-	t.Run("a token goes on in a new version of the catalogue", func(t *testing.T) {
+	t.Run("a token continues in a new version of the catalogue", func(t *testing.T) {
 		require.Equal(t, []any{"Nord A", "Nord B", "Nord C", "Nord D", "Nord E"}, names(first))
 		changed := slices.DeleteFunc(slices.Clone(documents), func(d cancellation.SearchDocument) bool {
 			return d.OrganizationName == "Nord E" || d.OrganizationName == "Nord G"
@@ -160,7 +160,7 @@ func TestSearchPages(t *testing.T) {
 		s.find("searchQuery", "nord")
 		settle, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
-		s.search.Settle(settle)
+		s.search.WaitForRefresh(settle)
 		a := s.find("searchQuery", "nord", "limit", "5", "nextToken", first.Meta.Pagination.NextToken)
 		assert.Equal(t, []any{"Nord F", "Nord H", "Nord HH", "Nord I", "Nord J"}, names(a))
 	})

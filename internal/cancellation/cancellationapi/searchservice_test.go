@@ -27,8 +27,8 @@ import (
 
 const searchPath = "/cancellations/v1/search"
 
-// searchAPI is the search as app wires it, behind the Lambda adapter and on the
-// real stores; only the clock is the test's.
+// searchAPI is the search as app wires it, behind the Lambda adapter and with the
+// real stores. Only the clock is the test's.
 type searchAPI struct {
 	*testing.T
 	edge    *apitest.Edge
@@ -52,7 +52,7 @@ func newSearchAPI(t *testing.T, documents ...cancellation.SearchDocument) *searc
 
 func (s *searchAPI) clock() time.Time { return s.now }
 
-// serve makes the handler anew, with a catalogue from source.
+// serve replaces the handler by one with a catalogue from source.
 func (s *searchAPI) serve(source cancellation.SearchSource) {
 	s.Helper()
 	s.search = cancellation.NewSearch(cancellation.SearchDeps{
@@ -64,7 +64,7 @@ func (s *searchAPI) serve(source cancellation.SearchSource) {
 	s.handler = s.edge.Handler(func(r *api.Router) { cancellationapi.RegisterSearch(r, s.search) })
 }
 
-// publish puts a version in force, as the importer does.
+// publish makes a version current, as the importer does.
 func (s *searchAPI) publish(version string, documents ...cancellation.SearchDocument) {
 	s.Helper()
 	require.NoError(s, s.store.PutSnapshot(s.Context(), version, documents))
@@ -85,7 +85,7 @@ func (s *searchAPI) send(partner owner.PartnerID, scope, query string) events.AP
 	)
 }
 
-// searchAnswer is the body of a success.
+// searchAnswer is the body of a successful response.
 type searchAnswer struct {
 	Data struct{ Organizations, Products []map[string]any }
 	Meta struct {
@@ -93,7 +93,7 @@ type searchAnswer struct {
 	}
 }
 
-// find sends a search that succeeds; parameters are pairs of name and value.
+// find sends a search that succeeds. parameters are pairs of name and value.
 func (s *searchAPI) find(parameters ...string) searchAnswer {
 	s.Helper()
 	q := url.Values{}
@@ -107,7 +107,7 @@ func (s *searchAPI) find(parameters ...string) searchAnswer {
 	return a
 }
 
-// refused sends a search that does not succeed.
+// refused sends a search that fails.
 func (s *searchAPI) refused(status int, code, query string) {
 	s.Helper()
 	res := s.send("sandbox", "cancellation", query)

@@ -29,7 +29,7 @@ import (
 
 const prefix = "/cancellations/v1"
 
-// service is the area as app wires it, behind the Lambda adapter and on the real
+// service is the area as app wires it, behind the Lambda adapter and with the real
 // stores. Its letters are plain.
 type service struct {
 	*testing.T
@@ -39,7 +39,7 @@ type service struct {
 	store   *cancellationdb.Store
 }
 
-// gate asks for the terms as app's does.
+// gate requires the terms, like the gate of app.
 type gate struct{ agreements *identity.Agreements }
 
 func (g gate) Admit(ctx context.Context, user owner.User) error { return g.agreements.Admit(ctx, user) }
@@ -85,7 +85,7 @@ type noSearch struct{}
 
 func (noSearch) PutSnapshot(context.Context, string, []cancellation.SearchDocument) error { return nil }
 
-// imported imports a file's text.
+// imported imports the text of a file.
 func (s *service) imported(text string) {
 	s.Helper()
 	edition, err := cataloguefile.Parse(strings.NewReader(text), letter.New())
@@ -99,7 +99,7 @@ type answer struct {
 	t *testing.T
 }
 
-// member is what stands at the path in the body.
+// member returns the value at the path in the body.
 func (a answer) member(path ...string) any {
 	a.t.Helper()
 	var v any
@@ -112,7 +112,7 @@ func (a answer) member(path ...string) any {
 	return v
 }
 
-// each is the member of that name of every object in a list.
+// each returns the named member of every object in a list.
 func (a answer) each(list, name string) []string {
 	a.t.Helper()
 	objects, ok := a.member("data", list).([]any)
@@ -126,7 +126,7 @@ func (a answer) each(list, name string) []string {
 	return values
 }
 
-// get reads with a token of the scope.
+// get sends a GET request with a token of the scope.
 func (s *service) get(path string, scope string) answer {
 	s.Helper()
 	return s.send(http.MethodGet, path, "", map[string]string{"Authorization": s.edge.Token("sandbox", scope)})
@@ -144,7 +144,7 @@ func (s *service) send(method, path, body string, headers map[string]string) ans
 	}
 }
 
-// ok reads what is there.
+// ok sends a GET request that succeeds.
 func (s *service) ok(path string) answer {
 	s.Helper()
 	a := s.get(path, "cancellation")
@@ -152,5 +152,5 @@ func (s *service) ok(path string) answer {
 	return a
 }
 
-// calls is how many AWS calls the last request has made.
+// calls returns the number of AWS calls of the last request.
 func (s *service) calls() int { return s.edge.Calls() }

@@ -14,7 +14,7 @@ import (
 	"aviso/internal/outcome"
 )
 
-// Categories reads all categories; none before the first import.
+// Categories reads all categories. There are none before the first import.
 func (s *Store) Categories(ctx context.Context) ([]cancellation.Category, error) {
 	r, err := dynamo.Get[categoriesRow](ctx, s.table, categoriesKey(), dynamo.Eventual)
 	if errors.Is(err, outcome.ErrNotFound) {
@@ -30,14 +30,14 @@ func (s *Store) Categories(ctx context.Context) ([]cancellation.Category, error)
 	return list, nil
 }
 
-// Organizations reads a page of the list that the filter names. The position is
-// the sort key of the last organization of the page before.
+// Organizations reads a page of the list that matches the filter. The position is the
+// sort key of the last organization on the previous page.
 func (s *Store) Organizations(
 	ctx context.Context, f cancellation.OrganizationFilter, limit int, position string,
 ) ([]cancellation.Organization, string, error) {
 	q := dynamo.Query{
 		Partition: listKey(cmp.Or(f.Locale, "*"), cmp.Or(f.CategoryID, "*")), Eventual: true,
-		Limit: limit + 1, // one more than asked for tells of a further page
+		Limit: limit + 1, // one more shows whether there is another page
 	}
 	if position != "" {
 		q.Start = dynamo.Item{"pk": dynamo.S(q.Partition), "sk": dynamo.S(position)}
@@ -65,8 +65,8 @@ func (s *Store) Organizations(
 	return page, listSort(end.Name, end.ID), nil
 }
 
-// Entry reads an organization with its products: one query, two where the
-// products take more than a megabyte.
+// Entry reads an organization with its products. It needs one query, or more if the
+// products have more than a megabyte.
 func (s *Store) Entry(ctx context.Context, organizationID string) (cancellation.Entry, error) {
 	var organization organizationRow
 	var products []productRow
@@ -98,12 +98,12 @@ func (s *Store) Entry(ctx context.Context, organizationID string) (cancellation.
 	return entry, nil
 }
 
-// maxFirstProducts is how many organizations one BatchGetItem takes.
+// maxFirstProducts is how many rows one BatchGetItem can read.
 const maxFirstProducts = 100
 
-// FirstProducts returns, by organization id, the first product that can be
-// cancelled there. It leaves out organizations without one, and unknown and
-// inactive ones. It looks up 100 at most.
+// FirstProducts maps organization IDs to the ID of their first active product. It
+// leaves out organizations that have none, are unknown or are inactive. It looks up
+// at most 100.
 func (s *Store) FirstProducts(ctx context.Context, organizationIDs []string) (map[string]string, error) {
 	keys := each(organizationIDs[:min(len(organizationIDs), maxFirstProducts)], organizationKey)
 	rows, err := s.table.Rows(ctx, keys, dynamo.Eventual, dynamo.Attributes("id, inactive, firstProduct"))
@@ -122,8 +122,8 @@ func (s *Store) FirstProducts(ctx context.Context, organizationIDs []string) (ma
 	return found, nil
 }
 
-// CatalogueVersion reads the version of the catalogue in force in the named table.
-// It returns outcome.ErrNotFound before the first one.
+// CatalogueVersion reads the current version of the catalogue in the named table. It
+// returns outcome.ErrNotFound before the first import.
 func CatalogueVersion(ctx context.Context, db *dynamodb.Client, table string, consistent bool) (string, error) {
 	var options []dynamo.ReadOption
 	if !consistent {

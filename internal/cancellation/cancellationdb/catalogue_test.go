@@ -142,24 +142,24 @@ func TestEntry(t *testing.T) {
 	stale.Products[0].Inactive = true
 	c.imported(e, hidden, stale)
 
-	t.Run("comes back as it was, products in their order", func(t *testing.T) {
+	t.Run("round-trips, with products in order", func(t *testing.T) {
 		t.Parallel()
 		got, err := c.Entry(t.Context(), e.Organization.ID)
 		require.NoError(t, err)
 		assert.Equal(t, e, got)
 	})
-	t.Run("is not there when it is inactive", func(t *testing.T) {
+	t.Run("is missing if inactive", func(t *testing.T) {
 		t.Parallel()
 		_, err := c.Entry(t.Context(), hidden.Organization.ID)
 		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
-	t.Run("has no product that is inactive", func(t *testing.T) {
+	t.Run("has no inactive products", func(t *testing.T) {
 		t.Parallel()
 		got, err := c.Entry(t.Context(), stale.Organization.ID)
 		require.NoError(t, err)
 		assert.Empty(t, got.Products)
 	})
-	t.Run("is not there when another is meant", func(t *testing.T) {
+	t.Run("is missing under another ID", func(t *testing.T) {
 		t.Parallel()
 		_, err := c.Entry(t.Context(), cancellation.ProductID("lampe", "a"))
 		require.ErrorIs(t, err, outcome.ErrNotFound)
@@ -208,7 +208,7 @@ func TestOrganizations(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			for limit := 1; limit <= 8; limit++ {
-				// Two names that are folded alike are in the order of their ids.
+				// Names that fold to the same text sort by ID.
 				got := c.names(tt.filter, limit)
 				assert.ElementsMatch(t, tt.want, got, "limit %d", limit)
 				for i := range got {
@@ -219,7 +219,7 @@ func TestOrganizations(t *testing.T) {
 	}
 }
 
-func TestOrganizationsWhileOthersCome(t *testing.T) {
+func TestOrganizationsDuringAnImport(t *testing.T) {
 	t.Parallel()
 	for _, limit := range []int{1, 2, 3} {
 		c := newCatalogue(t)
@@ -230,7 +230,7 @@ func TestOrganizationsWhileOthersCome(t *testing.T) {
 		c.imported(entries...)
 		n := 0
 		got := c.names(cancellation.OrganizationFilter{}, limit, func() {
-			if n++; n < 4 { // one before and one behind whatever was given
+			if n++; n < 4 { // one before and one after what has been returned
 				entries = append(
 					entries,
 					organization(fmt.Sprintf("x%d", n), fmt.Sprintf("a%d", n), "press", "de-DE"),
@@ -250,7 +250,7 @@ func TestOrganizationsWhileOthersCome(t *testing.T) {
 	}
 }
 
-// An organization with as many products, locales and fields as a file may hold.
+// An organization with the maximum of products, locales and fields.
 func TestReadsStayWithinTheirBudget(t *testing.T) {
 	t.Parallel()
 	c := newCatalogue(t)
@@ -294,7 +294,7 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 	})
 }
 
-func TestCatalogueRowsOfAnotherShapeAreErrors(t *testing.T) {
+func TestMalformedCatalogueRowsAreErrors(t *testing.T) {
 	t.Parallel()
 	c := newCatalogue(t)
 	put := func(pk, sk, name string) {

@@ -12,29 +12,30 @@ import (
 	"aviso/internal/outcome"
 )
 
-// AcquireImport takes the lease of imports. It returns outcome.ErrChanged while
+// AcquireImport acquires the import lease. It returns outcome.ErrChanged while
 // another import holds it.
 func (s *Store) AcquireImport(ctx context.Context, lease cancellation.ImportLease, now time.Time) error {
-	// The lease's own token: a call that is sent again must not be refused by itself.
+	// Accept the lease's own token too, because the SDK may retry a call that has
+	// already succeeded.
 	return s.table.Put(ctx, leaseKey(), leaseRow{Token: lease.Token, Until: lease.Until.UnixMilli()}, dynamo.Expr(
 		"attribute_not_exists(pk) OR leaseUntil <= ? OR leaseToken = ?", now.UnixMilli(), lease.Token))
 }
 
-// ReleaseImport ends the lease, unless another import holds it.
+// ReleaseImport releases the lease unless another import holds it.
 func (s *Store) ReleaseImport(ctx context.Context, lease cancellation.ImportLease) error {
-	err := s.table.Delete(ctx, leaseKey(), held(lease))
+	err := s.table.Delete(ctx, leaseKey(), leaseHeld(lease))
 	if errors.Is(err, outcome.ErrChanged) {
 		return nil
 	}
 	return err
 }
 
-func held(lease cancellation.ImportLease) dynamo.Expression {
+func leaseHeld(lease cancellation.ImportLease) dynamo.Expression {
 	return dynamo.Expr("leaseToken = ?", lease.Token)
 }
 
-// StoredCatalogue reads what imports work with: one partition, which holds a row
-// for each organization.
+// StoredCatalogue reads the partition that imports work with. It has one row for
+// each organization.
 func (s *Store) StoredCatalogue(ctx context.Context) (cancellation.StoredCatalogue, error) {
 	stored := cancellation.StoredCatalogue{Entries: map[string]cancellation.StoredEntry{}}
 	for row, err := range s.table.Query(ctx, dynamo.Query{Partition: pkCatalogue}) {
@@ -68,18 +69,19 @@ func addStored(stored *cancellation.StoredCatalogue, row *dynamo.Row) error {
 }
 
 const (
-	// A transaction holds the lease and so many rows; and so many bytes, of the
-	// 4 MB that DynamoDB takes.
+	// A transaction writes the lease and up to maxRows rows with up to maxBytes bytes.
+	// DynamoDB allows 4 MB.
 	maxRows  = dynamo.MaxTransaction - 1
 	maxBytes = 2 << 20
-	// No row takes more than 400 KB, so that nine of any kind go together.
-	anyNine = 9
+	// safeChunk is how many rows always fit into a transaction: no row has more than
+	// 400 KB.
+	safeChunk = 9
 )
 
-// WriteEntries writes the changes in as few transactions as hold them, each of
-// which holds the lease and prolongs it. An organization is in one of them as a
-// whole, unless it has more rows than one can take: then its imprint first notes
-// all that may be there, so that nothing is left behind whatever happens.
+// WriteEntries writes the changes in as few transactions as possible. Each
+// transaction checks and renews the lease. An organization is written in one
+// transaction unless it has too many rows. In that case its imprint first records
+// all rows that may exist, so that no failure leaves rows that nobody knows about.
 func (s *Store) WriteEntries(
 	ctx context.Context, lease cancellation.ImportLease, changes []cancellation.EntryChange,
 ) error {
@@ -89,7 +91,7 @@ func (s *Store) WriteEntries(
 		change, intent := s.rowsOf(c)
 		size := change.Size()
 		if rows.Len()+change.Len() > maxRows || bytes+size > maxBytes {
-			if err := s.writeUnder(ctx, lease, rows); err != nil {
+			if err := s.writeWithLease(ctx, lease, rows); err != nil {
 				return err
 			}
 			rows, bytes = dynamo.Transaction{}, 0
@@ -99,31 +101,31 @@ func (s *Store) WriteEntries(
 			bytes += size
 			continue
 		}
-		if err := s.writeUnder(ctx, lease, intent); err != nil {
+		if err := s.writeWithLease(ctx, lease, intent); err != nil {
 			return err
 		}
-		for part := range change.Chunks(anyNine) { // the imprint that ends it is the last row
-			if err := s.writeUnder(ctx, lease, part); err != nil {
+		for part := range change.Chunks(safeChunk) { // the last row is the final imprint
+			if err := s.writeWithLease(ctx, lease, part); err != nil {
 				return err
 			}
 		}
 	}
-	return s.writeUnder(ctx, lease, rows)
+	return s.writeWithLease(ctx, lease, rows)
 }
 
-// writeUnder writes rows, if there are any, while the lease is held, and prolongs
-// it.
-func (s *Store) writeUnder(ctx context.Context, lease cancellation.ImportLease, rows dynamo.Transaction) error {
+// writeWithLease writes rows, if there are any, and renews the lease. It fails if
+// the lease is lost.
+func (s *Store) writeWithLease(ctx context.Context, lease cancellation.ImportLease, rows dynamo.Transaction) error {
 	if rows.Len() == 0 {
 		return nil
 	}
 	var x dynamo.Transaction
-	x.Update(s.table, leaseKey(), dynamo.Expr("SET leaseUntil = ?", lease.Until.UnixMilli()), held(lease))
+	x.Update(s.table, leaseKey(), dynamo.Expr("SET leaseUntil = ?", lease.Until.UnixMilli()), leaseHeld(lease))
 	x.Append(rows)
 	return x.Commit(ctx)
 }
 
-// PublishCatalogue writes categories and version, and ends the lease.
+// PublishCatalogue writes categories and version and releases the lease.
 func (s *Store) PublishCatalogue(
 	ctx context.Context, lease cancellation.ImportLease, categories []cancellation.Category,
 	v cancellation.CatalogueVersion,
@@ -131,13 +133,13 @@ func (s *Store) PublishCatalogue(
 	var x dynamo.Transaction
 	x.Put(s.table, categoriesKey(), toCategoriesRow(categories))
 	x.Put(s.table, versionKey(), toVersionRow(v))
-	x.Delete(s.table, leaseKey(), held(lease))
+	x.Delete(s.table, leaseKey(), leaseHeld(lease))
 	return x.Commit(ctx)
 }
 
-// rowsOf returns the writes that bring an organization from what may be stored of
-// it to what it is, the imprint last. intent writes the imprint that has to come
-// first if the rows do not go into one transaction.
+// rowsOf returns the writes that replace what may be stored of an organization, with
+// the imprint last. intent writes the imprint that has to come first if the rows do
+// not fit into one transaction.
 func (s *Store) rowsOf(c cancellation.EntryChange) (rows, intent dynamo.Transaction) {
 	imprint := imprintKey(c.OrganizationID)
 	outdated := keysOf(c.OrganizationID, c.Stored)
@@ -168,7 +170,7 @@ func (s *Store) rowsOf(c cancellation.EntryChange) (rows, intent dynamo.Transact
 	return rows, intent
 }
 
-// putEntry puts an organization, its products and its places.
+// putEntry puts an organization, its products and its list entries.
 func (s *Store) putEntry(rows *dynamo.Transaction, e cancellation.Entry, placements []cancellation.Placement) {
 	row := ownOrganizationRow{organizationRow: organizationRow(e.Organization)}
 	if i := slices.IndexFunc(e.Products, func(p cancellation.Product) bool { return !p.Inactive }); i >= 0 {
@@ -185,8 +187,8 @@ func (s *Store) putEntry(rows *dynamo.Transaction, e cancellation.Entry, placeme
 	}
 }
 
-// keysOf returns the keys of all rows that may be stored of an organization, its
-// imprint aside.
+// keysOf returns the keys of all rows that may be stored for an organization, except
+// its imprint.
 func keysOf(id string, e cancellation.StoredEntry) map[dynamo.Key]bool {
 	keys := map[dynamo.Key]bool{}
 	if e.Slug == "" { // nothing is stored
@@ -204,7 +206,7 @@ func keysOf(id string, e cancellation.StoredEntry) map[dynamo.Key]bool {
 	return keys
 }
 
-// union returns all that may be stored while a is being changed to b.
+// union returns everything that may be stored while a changes to b.
 func union(a, b cancellation.StoredEntry) cancellation.StoredEntry {
 	u := cancellation.StoredEntry{Slug: a.Slug, Placements: slices.Concat(a.Placements, b.Placements)}
 	if b.Slug != "" {

@@ -8,7 +8,7 @@ import (
 	"aviso/internal/dynamo"
 )
 
-// categoriesRow is all categories, in order.
+// categoriesRow has all categories, in order.
 type categoriesRow struct {
 	Categories []categoryRow `dynamodbav:"categories"`
 }
@@ -19,8 +19,8 @@ type categoryRow struct {
 	Names map[string]string `dynamodbav:"names"`
 }
 
-// organizationRow is an organization in a list. Each list has it again: a page is
-// then one query of one partition.
+// organizationRow is an organization in a list. Each list has its own copy, so that
+// a page is one query of one partition.
 type organizationRow struct {
 	ID           string                `dynamodbav:"id"`
 	Slug         string                `dynamodbav:"slug"`
@@ -49,7 +49,7 @@ type productRow struct {
 	Channels       []channelRow                 `dynamodbav:"channels"`
 	Fields         []fieldRow                   `dynamodbav:"fields"`
 	Inactive       bool                         `dynamodbav:"inactive,omitempty"`
-	// Order is the product's place among those of its organization.
+	// Order is the product's position among those of its organization.
 	Order int `dynamodbav:"order"`
 }
 
@@ -59,8 +59,7 @@ type fieldRow struct {
 	Format string                         `dynamodbav:"format,omitempty"`
 }
 
-// channelRow is a way to reach an organization: of a product, and of a
-// cancellation.
+// channelRow is a channel of a product or of a cancellation.
 type channelRow struct {
 	Kind    cancellation.ChannelKind `dynamodbav:"kind"`
 	Email   string                   `dynamodbav:"email,omitempty"`
@@ -76,7 +75,7 @@ type addressRow struct {
 	CountryCode string   `dynamodbav:"countryCode"`
 }
 
-// versionRow says what is stored. The search follows its attribute version.
+// versionRow describes the stored catalogue. The search polls its attribute version.
 type versionRow struct {
 	Version       string `dynamodbav:"version"`
 	Digest        string `dynamodbav:"digest"`
@@ -89,13 +88,13 @@ type versionRow struct {
 	Removed       int    `dynamodbav:"removed"`
 }
 
-// leaseRow lets one import at a time write.
+// leaseRow is the lease that lets only one import at a time write.
 type leaseRow struct {
 	Token string `dynamodbav:"leaseToken"`
 	Until int64  `dynamodbav:"leaseUntil"`
 }
 
-// imprintRow is what an import has to know of an organization that is stored.
+// imprintRow is what an import needs to know about a stored organization.
 type imprintRow struct {
 	Slug       string         `dynamodbav:"slug"`
 	Digest     string         `dynamodbav:"digest,omitempty"`
@@ -109,7 +108,7 @@ type placementRow struct {
 	Locales    []cancellation.Locale `dynamodbav:"locales"`
 }
 
-// each converts a list. It returns nil if there is nothing in it.
+// each converts the elements of a list. It returns nil for an empty list.
 func each[A, B any](list []A, convert func(A) B) []B {
 	converted := slices.Grow([]B(nil), len(list))
 	for _, one := range list {
@@ -185,6 +184,8 @@ func toImprintRow(e cancellation.StoredEntry) imprintRow {
 func (r imprintRow) entry() cancellation.StoredEntry {
 	return cancellation.StoredEntry{
 		Slug: r.Slug, Digest: r.Digest, ProductIDs: r.ProductIDs,
-		Placements: each(r.Placements, func(p placementRow) cancellation.Placement { return cancellation.Placement(p) }),
+		Placements: each(r.Placements, func(p placementRow) cancellation.Placement {
+			return cancellation.Placement(p)
+		}),
 	}
 }

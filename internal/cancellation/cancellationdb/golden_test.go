@@ -16,8 +16,8 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// The golden items are made of these, each with all there is and without what may
-// be missing; see testenv.Golden.
+// The golden items are made of these, each with all attributes and without optional
+// ones; see testenv.Golden.
 
 func goldenChannels() []cancellation.Channel {
 	office := cancellation.PostalAddress{
@@ -31,7 +31,7 @@ func goldenChannels() []cancellation.Channel {
 	}
 }
 
-// goldenEntries are the second inactive, so that no list holds it.
+// goldenEntries has an inactive second entry, which is in no list.
 func goldenEntries() []cancellation.Entry {
 	locales := []cancellation.Locale{"de-AT", "de-DE"}
 	return []cancellation.Entry{
@@ -76,8 +76,8 @@ func goldenEntries() []cancellation.Entry {
 	}
 }
 
-// goldenStored is what imports are told of the entries; a write of the second has
-// not ended.
+// goldenStored is what imports read about the entries. The write of the second has
+// not finished.
 func goldenStored() cancellation.StoredCatalogue {
 	full := goldenEntries()[0].Organization
 	return cancellation.StoredCatalogue{
@@ -107,8 +107,8 @@ func goldenLease() cancellation.ImportLease {
 
 func goldenAt(minute int) time.Time { return time.Date(2026, 3, 2, 12, minute, 0, 5e6, time.UTC) }
 
-// goldenCancellation is one with all there is: as it is created, and as it is
-// saved once a second carrier has a letter.
+// goldenCancellation returns a cancellation with all attributes: as created, and as
+// saved after a second carrier got a letter.
 func goldenCancellation() (created, saved cancellation.Cancellation) {
 	created = cancellation.Cancellation{
 		ID: "full", Owner: cancellationtest.User(), ExternalID: "order-1", OrganizationID: "full", ProductID: "power",
@@ -117,8 +117,8 @@ func goldenCancellation() (created, saved cancellation.Cancellation) {
 		UpdatedAt:    goldenAt(2),
 		LetterSHA256: "abc", TrackingNumber: "RR1",
 		History:  []cancellation.Step{{Status: cancellation.StatusCreated, At: goldenAt(1)}},
-		Channels: goldenChannels(), Turn: 1, NextTryAt: goldenAt(7),
-		Way: cancellation.Way{
+		Channels: goldenChannels(), ChannelIndex: 1, NextTryAt: goldenAt(7),
+		Delivery: cancellation.Delivery{
 			ShipmentID: "shipment", LeaseUntil: goldenAt(3), Since: goldenAt(4), TriedAt: goldenAt(5), Tries: 2,
 			Reference: "r",
 		},
@@ -158,7 +158,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	}
 	require.NoError(t, store.WriteEntries(ctx, goldenLease(), changes))
 	require.NoError(t, store.PublishCatalogue(ctx, goldenLease(), goldenCategories(), goldenStored().Version))
-	require.NoError(t, store.AcquireImport(ctx, goldenLease(), goldenAt(0))) // publishing gave it back
+	require.NoError(t, store.AcquireImport(ctx, goldenLease(), goldenAt(0))) // publishing released it
 
 	created, saved := goldenCancellation()
 	require.NoError(t, store.CreateCancellation(ctx, created, letter(), "digest", goldenJob(cancellation.JobSend)))

@@ -10,7 +10,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// dueDispatch is the partition of the index `due` for letters that wait.
+// dueDispatch is the partition of waiting letters in the index `due`.
 const dueDispatch = "Dispatch"
 
 type cancellationRow struct {
@@ -29,13 +29,13 @@ type cancellationRow struct {
 	TrackingNumber string                    `dynamodbav:"trackingNumber,omitempty"`
 	History        []stepRow                 `dynamodbav:"history"`
 	Channels       []channelRow              `dynamodbav:"channels"`
-	Turn           int                       `dynamodbav:"turn"`
-	Way            wayRow                    `dynamodbav:"way"`
+	ChannelIndex   int                       `dynamodbav:"turn"`
+	Delivery       deliveryRow               `dynamodbav:"way"`
 	NextTryAt      int64                     `dynamodbav:"nextTryAt,omitempty"`
 	AtCarriers     []carrierRow              `dynamodbav:"atCarriers,omitempty"`
 	Version        int64                     `dynamodbav:"version"`
-	// DueKind and DueAt put the row into the index `due`, and are absent when
-	// there is nothing for housekeeping to do.
+	// DueKind and DueAt put the row into the index `due`. They are absent if there is
+	// nothing for housekeeping to do.
 	DueKind string `dynamodbav:"dueKind,omitempty"`
 	DueAt   string `dynamodbav:"dueAt,omitempty"`
 }
@@ -45,7 +45,7 @@ type stepRow struct {
 	At     int64               `dynamodbav:"at"`
 }
 
-type wayRow struct {
+type deliveryRow struct {
 	ShipmentID string `dynamodbav:"shipmentId,omitempty"`
 	LeaseUntil int64  `dynamodbav:"leaseUntil,omitempty"`
 	Since      int64  `dynamodbav:"since,omitempty"`
@@ -69,17 +69,17 @@ type letterRow struct {
 	ReplyTo    string `dynamodbav:"replyTo,omitempty"`
 }
 
-// pointerRow leads from something that is known outside to a cancellation.
+// pointerRow maps an ID from outside to a cancellation.
 type pointerRow struct {
 	Partner owner.PartnerID `dynamodbav:"partner"`
 	User    owner.UserID    `dynamodbav:"user"`
 	ID      string          `dynamodbav:"id"`
-	// Content is of an external identifier: a digest of what was asked for.
+	// Content is the digest of the request. Only the pointer of an external
+	// identifier has it.
 	Content string `dynamodbav:"content,omitempty"`
 }
 
-// CreateCancellation writes everything about a new cancellation in one
-// transaction.
+// CreateCancellation stores a new cancellation in one transaction.
 func (s *Store) CreateCancellation(
 	ctx context.Context, c cancellation.Cancellation, letter cancellation.StoredLetter, content string,
 	jobs ...cancellation.Job,
@@ -105,9 +105,9 @@ func (s *Store) CreateCancellation(
 	return err
 }
 
-// SaveCancellation replaces the row if it is still of the version that c was
-// read as. A reference that a carrier has given is noted where its callbacks
-// find it.
+// SaveCancellation replaces the row if it still has the version that c was read as.
+// It stores a pointer for each new carrier reference, so that callbacks find the
+// cancellation.
 func (s *Store) SaveCancellation(
 	ctx context.Context, c cancellation.Cancellation, jobs ...cancellation.Job,
 ) (cancellation.Cancellation, error) {
@@ -130,8 +130,8 @@ func pointerTo(c cancellation.Cancellation) pointerRow {
 	return pointerRow{Partner: c.Owner.Partner, User: c.Owner.ID, ID: c.ID}
 }
 
-// putMessages leaves in the outbox what the write of c causes: the jobs, and an
-// event for each step of the history that is not stored yet.
+// putMessages puts the jobs into the outbox, and an event for each step of the
+// history that is not stored yet.
 func (s *Store) putMessages(x *dynamo.Transaction, c cancellation.Cancellation, jobs []cancellation.Job) {
 	for _, job := range jobs {
 		outbox.Put(x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.LetterQueue, Body: job}, s.now())
@@ -146,7 +146,7 @@ func (s *Store) putMessages(x *dynamo.Transaction, c cancellation.Cancellation, 
 	}
 }
 
-// Cancellation reads a cancellation consistently.
+// Cancellation reads a cancellation with a consistent read.
 func (s *Store) Cancellation(ctx context.Context, user owner.User, id string) (cancellation.Cancellation, error) {
 	row, err := s.table.Row(ctx, cancellationKey(user, id))
 	if err != nil {
@@ -172,7 +172,7 @@ func (s *Store) ByExternalID(
 	return r.ID, r.Content, err
 }
 
-// CancellationOwner follows the pointer from a cancellation's id.
+// CancellationOwner follows the pointer from a cancellation's ID.
 func (s *Store) CancellationOwner(ctx context.Context, id string) (owner.User, error) {
 	r, err := dynamo.Get[pointerRow](ctx, s.table, ownerKey(id))
 	return owner.User{Partner: r.Partner, ID: r.User}, err
@@ -191,10 +191,12 @@ func toRow(c cancellation.Cancellation) cancellationRow {
 		ID: c.ID, Partner: c.Owner.Partner, User: c.Owner.ID, ExternalID: c.ExternalID,
 		OrganizationID: c.OrganizationID, ProductID: c.ProductID, Locale: c.Locale, Status: c.Status, Reason: c.Reason,
 		CreatedAt: dynamo.Millis(c.CreatedAt), UpdatedAt: dynamo.Millis(c.UpdatedAt), LetterSHA256: c.LetterSHA256,
-		TrackingNumber: c.TrackingNumber, Turn: c.Turn, NextTryAt: dynamo.Millis(c.NextTryAt), Version: c.Version,
-		Way: wayRow{
-			ShipmentID: c.Way.ShipmentID, LeaseUntil: dynamo.Millis(c.Way.LeaseUntil), Since: dynamo.Millis(c.Way.Since),
-			TriedAt: dynamo.Millis(c.Way.TriedAt), Tries: c.Way.Tries, Reference: c.Way.Reference,
+		TrackingNumber: c.TrackingNumber, ChannelIndex: c.ChannelIndex,
+		NextTryAt: dynamo.Millis(c.NextTryAt), Version: c.Version,
+		Delivery: deliveryRow{
+			ShipmentID: c.Delivery.ShipmentID, LeaseUntil: dynamo.Millis(c.Delivery.LeaseUntil),
+			Since: dynamo.Millis(c.Delivery.Since), TriedAt: dynamo.Millis(c.Delivery.TriedAt),
+			Tries: c.Delivery.Tries, Reference: c.Delivery.Reference,
 		},
 		History: each(c.History, func(step cancellation.Step) stepRow {
 			return stepRow{Status: step.Status, At: dynamo.Millis(step.At)}
@@ -214,12 +216,12 @@ func toCancellation(row *dynamo.Row) (cancellation.Cancellation, error) {
 		ID: r.ID, Owner: owner.User{Partner: r.Partner, ID: r.User}, ExternalID: r.ExternalID,
 		OrganizationID: r.OrganizationID, ProductID: r.ProductID, Locale: r.Locale, Status: r.Status, Reason: r.Reason,
 		CreatedAt: dynamo.FromMillis(r.CreatedAt), UpdatedAt: dynamo.FromMillis(r.UpdatedAt),
-		LetterSHA256: r.LetterSHA256, TrackingNumber: r.TrackingNumber, Turn: r.Turn,
+		LetterSHA256: r.LetterSHA256, TrackingNumber: r.TrackingNumber, ChannelIndex: r.ChannelIndex,
 		NextTryAt: dynamo.FromMillis(r.NextTryAt), Version: r.Version,
-		Way: cancellation.Way{
-			ShipmentID: r.Way.ShipmentID, LeaseUntil: dynamo.FromMillis(r.Way.LeaseUntil),
-			Since: dynamo.FromMillis(r.Way.Since), TriedAt: dynamo.FromMillis(r.Way.TriedAt),
-			Tries: r.Way.Tries, Reference: r.Way.Reference,
+		Delivery: cancellation.Delivery{
+			ShipmentID: r.Delivery.ShipmentID, LeaseUntil: dynamo.FromMillis(r.Delivery.LeaseUntil),
+			Since: dynamo.FromMillis(r.Delivery.Since), TriedAt: dynamo.FromMillis(r.Delivery.TriedAt),
+			Tries: r.Delivery.Tries, Reference: r.Delivery.Reference,
 		},
 		History: each(r.History, func(step stepRow) cancellation.Step {
 			return cancellation.Step{Status: step.Status, At: dynamo.FromMillis(step.At)}

@@ -36,7 +36,7 @@ func newTables(t *testing.T) *tables {
 	return s
 }
 
-// a cancellation with something in every member; n is its place in time.
+// Returns a cancellation with a value in every member. n orders them by time.
 func a(n int) cancellation.Cancellation {
 	at := time.Date(2026, 3, 2, 12, 0, n, 5e6, time.UTC)
 	return cancellation.Cancellation{
@@ -54,8 +54,8 @@ func a(n int) cancellation.Cancellation {
 		TrackingNumber: "RR1",
 		History:        []cancellation.Step{{Status: cancellation.StatusCreated, At: at}, {Status: cancellation.StatusQueued, At: at}},
 		Channels:       cancellationtest.NewProducts()[cancellation.ProductID("streaming", "contract")].Channels,
-		Turn:           1,
-		Way: cancellation.Way{
+		ChannelIndex:   1,
+		Delivery: cancellation.Delivery{
 			ShipmentID: uuid.NewString(),
 			LeaseUntil: at.Add(time.Minute),
 			Since:      at,
@@ -83,7 +83,7 @@ func letter() cancellation.StoredLetter {
 	}
 }
 
-// asStored is c as the store gives it back.
+// asStored returns c as the store returns it.
 func asStored(c cancellation.Cancellation) cancellation.Cancellation {
 	c.Stored = cancellation.Stored{History: len(c.History), AtCarriers: len(c.AtCarriers)}
 	return c
@@ -100,7 +100,7 @@ func TestRequestStore(t *testing.T) {
 	c := s.create(t, a(1))
 	user := c.Owner
 
-	t.Run("gives back what was written", func(t *testing.T) {
+	t.Run("round-trips", func(t *testing.T) {
 		got, err := s.Cancellation(t.Context(), user, c.ID)
 		require.NoError(t, err)
 		assert.Equal(t, c, got)
@@ -116,7 +116,7 @@ func TestRequestStore(t *testing.T) {
 		assert.Equal(t, user, whose)
 	})
 
-	t.Run("keeps users apart", func(t *testing.T) {
+	t.Run("separates users", func(t *testing.T) {
 		for _, other := range []owner.User{{Partner: "q", ID: user.ID}, {Partner: user.Partner, ID: "someone-else"}} {
 			_, err := s.Cancellation(t.Context(), other, c.ID)
 			require.ErrorIs(t, err, outcome.ErrNotFound)
@@ -130,7 +130,7 @@ func TestRequestStore(t *testing.T) {
 		}
 	})
 
-	t.Run("refuses an external identifier that is taken, and writes nothing", func(t *testing.T) {
+	t.Run("refuses a duplicate external identifier and writes nothing", func(t *testing.T) {
 		second := a(2)
 		second.ExternalID = "order-1"
 		require.ErrorIs(t, s.CreateCancellation(t.Context(), second, letter(), "x"), cancellation.ErrExternalIDTaken)
@@ -138,7 +138,7 @@ func TestRequestStore(t *testing.T) {
 		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 
-	t.Run("lets one of many have an external identifier", func(t *testing.T) {
+	t.Run("lets only one of many take an external identifier", func(t *testing.T) {
 		var all errgroup.Group
 		won := make(chan string, 8)
 		for n := range 8 {
@@ -159,9 +159,9 @@ func TestRequestStore(t *testing.T) {
 		assert.Equal(t, <-won, id)
 	})
 
-	t.Run("saves over the version that was read, and no other", func(t *testing.T) {
+	t.Run("replaces only the version that was read", func(t *testing.T) {
 		changed := c
-		changed.Status, changed.Turn = cancellation.StatusSent, 2
+		changed.Status, changed.ChannelIndex = cancellation.StatusSent, 2
 		changed.AtCarriers = append([]cancellation.CarrierLetter(nil), c.AtCarriers...)
 		changed.AtCarriers = append(
 			changed.AtCarriers,
@@ -228,7 +228,7 @@ func TestCancellationsAreListed(t *testing.T) {
 			assert.Equal(t, []string{a(3).ID}, collect(t, cancellation.Filter{ExternalID: "order-3"}, limit))
 		})
 	}
-	t.Run("a newer one in between is neither doubled nor loses others", func(t *testing.T) {
+	t.Run("a new row between pages neither repeats nor hides others", func(t *testing.T) {
 		page, next, err := s.Cancellations(t.Context(), user, cancellation.Filter{}, 10, "")
 		require.NoError(t, err)
 		s.create(t, a(30))
@@ -269,7 +269,7 @@ func TestDeleteCancellations(t *testing.T) {
 	assert.Len(t, out.Items, 4, "the other user's record, letter, identifier and pointer")
 }
 
-// Reads of partners make few calls; another is the gate's.
+// Reads of partners make few calls. The gate makes one more.
 func TestReadsOfRequestsStayWithinTheirBudget(t *testing.T) {
 	s := newTables(t)
 	c := s.create(t, a(1))

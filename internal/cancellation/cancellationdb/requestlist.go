@@ -9,12 +9,12 @@ import (
 	"aviso/internal/owner"
 )
 
-// listReads is how many queries a page makes at most. Where a filter passes over
-// more than they give, the page is short, and the next one goes on.
-const listReads = 2
+// maxListQueries is the maximum number of queries for a page. If a filter skips too
+// many rows, the page is short and the next one continues.
+const maxListQueries = 2
 
-// Cancellations reads a page, newest first, seeking by id. Filters look at the
-// rows as they are read: users have few.
+// Cancellations reads a page, newest first, and continues after the ID in position.
+// It filters the rows after reading them, because users have few.
 func (s *Store) Cancellations(
 	ctx context.Context, user owner.User, f cancellation.Filter, limit int, position string,
 ) ([]cancellation.Cancellation, string, error) {
@@ -23,7 +23,7 @@ func (s *Store) Cancellations(
 		before = last
 	}
 	page := make([]cancellation.Cancellation, 0, limit)
-	for range listReads {
+	for range maxListQueries {
 		found, err := s.table.Page(ctx, dynamo.Query{
 			Partition: user.Key(), Sort: dynamo.Between(cancellationPrefix, cancellationPrefix+before),
 			Descending: true, Limit: limit + 1,
@@ -36,7 +36,7 @@ func (s *Store) Cancellations(
 			if err != nil {
 				return nil, "", err
 			}
-			if c.ID == before { // Between includes its ends
+			if c.ID == before { // Between includes its bounds
 				continue
 			}
 			if len(page) == limit {
@@ -58,7 +58,7 @@ func matches(c cancellation.Cancellation, f cancellation.Filter) bool {
 	return (f.Status == "" || c.Status.Shown() == f.Status) && (f.ExternalID == "" || c.ExternalID == f.ExternalID)
 }
 
-// DueCancellations reads the index of what has fallen due, then the rows.
+// DueCancellations queries the index of due cancellations, then reads the rows.
 func (s *Store) DueCancellations(
 	ctx context.Context, until time.Time, limit int,
 ) ([]cancellation.Cancellation, error) {

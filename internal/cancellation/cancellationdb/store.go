@@ -1,4 +1,4 @@
-// Package cancellationdb keeps the cancellation area in DynamoDB.
+// Package cancellationdb stores the cancellation area in DynamoDB.
 package cancellationdb
 
 import (
@@ -16,8 +16,7 @@ import (
 	"aviso/internal/textfold"
 )
 
-// Store is the cancellation table, with the outbox that its transactions write
-// to.
+// Store stores the area in the cancellation table and its messages in the outbox.
 type Store struct {
 	table, outbox dynamo.Table
 	now           func() time.Time
@@ -25,7 +24,7 @@ type Store struct {
 	saved         func(context.Context, cancellation.Cancellation)
 }
 
-// New returns the store in the named tables.
+// New returns the store backed by the named tables.
 func New(db *dynamodb.Client, table, outboxTable string, now func() time.Time, newID func() string) *Store {
 	t := dynamo.NewTable(db, table)
 	return &Store{table: t, outbox: t.Sibling(outboxTable), now: now, newID: newID}
@@ -34,21 +33,21 @@ func New(db *dynamodb.Client, table, outboxTable string, now func() time.Time, n
 // OnSave makes the store call hook after each SaveCancellation that succeeds.
 func (s *Store) OnSave(hook func(context.Context, cancellation.Cancellation)) { s.saved = hook }
 
-// The keys of the table; docs/data-model.md lists what reads and writes them.
+// The keys of the table. docs/data-model.md lists who reads and writes them.
 const (
 	pkCatalogue   = "CATALOGUE" // what imports work with
 	skVersion     = "VERSION"
 	imprintPrefix = "ORGANIZATION#"
 	productPrefix = "PRODUCT#"
-	// Of a user's rows. Cancellations are in the order in which they were made,
-	// since their ids grow with time.
+	// The prefixes of a user's rows. Cancellations sort by the time of creation,
+	// because their IDs do.
 	cancellationPrefix = "N#"
 	letterPrefix       = "L#"
 	externalPrefix     = "X#"
-	// last sorts after every character that ids hold.
+	// last sorts after every character of an ID.
 	last = "~"
 
-	maxFoldedBytes = 512 // of a name in a key; a sort key takes 1,024
+	maxFoldedBytes = 512 // of a name in a sort key, which may have 1,024
 )
 
 func categoriesKey() dynamo.Key { return dynamo.Key{PK: "CATEGORIES", SK: "CATEGORIES"} }
@@ -69,13 +68,13 @@ func imprintKey(organizationID string) dynamo.Key {
 	return dynamo.Key{PK: pkCatalogue, SK: imprintPrefix + organizationID}
 }
 
-// listKey is the partition of one list of organizations. Locale and category may
-// be *, for all.
+// listKey returns the partition key of a list of organizations. Locale and category
+// may be * for all.
 func listKey(locale cancellation.Locale, categoryID string) string {
 	return "ORGANIZATIONS#" + string(locale) + "#" + categoryID
 }
 
-// listSort orders organizations by name.
+// listSort returns the sort key of an organization in a list. It sorts by name.
 func listSort(name, id string) string {
 	folded := textfold.Name(name)
 	if len(folded) > maxFoldedBytes {
@@ -84,7 +83,7 @@ func listSort(name, id string) string {
 	return folded + "#" + id
 }
 
-// placesOf returns all keys under which lists hold an organization.
+// placesOf returns the keys of all list entries of an organization.
 func placesOf(id string, p cancellation.Placement) []dynamo.Key {
 	sk := listSort(p.Name, id)
 	keys := make([]dynamo.Key, 0, 2*len(p.Locales)+2)
@@ -102,7 +101,7 @@ func letterKey(user owner.User, id string) dynamo.Key {
 	return dynamo.Key{PK: user.Key(), SK: letterPrefix + id}
 }
 
-// externalKey has a digest of the partner's identifier, which may be anything.
+// externalKey contains a digest because the partner's identifier may be any text.
 func externalKey(user owner.User, externalID string) dynamo.Key {
 	sum := sha256.Sum256([]byte(externalID))
 	return dynamo.Key{PK: user.Key(), SK: externalPrefix + hex.EncodeToString(sum[:])}
@@ -110,8 +109,8 @@ func externalKey(user owner.User, externalID string) dynamo.Key {
 
 func ownerKey(id string) dynamo.Key { return dynamo.Key{PK: "CANCELLATION#" + id, SK: "OWNER"} }
 
-// referenceKey has all paper in one place: the carrier's callbacks do not tell
-// mail from registered mail.
+// referenceKey treats all paper as mail, because the carrier's callbacks do not
+// distinguish mail from registered mail.
 func referenceKey(channel cancellation.ChannelKind, reference string) dynamo.Key {
 	if channel.OnPaper() {
 		channel = cancellation.ChannelMail

@@ -1,6 +1,5 @@
-// Package cancellationtest is what tests of the cancellation area share: a
-// catalogue of a few products, a gate, a writer of plain letters, and a carrier
-// that does as it is told.
+// Package cancellationtest has test doubles for the cancellation area: a catalogue
+// of a few products, a gate, a writer of plain letters, and a programmable carrier.
 package cancellationtest
 
 import (
@@ -14,21 +13,21 @@ import (
 	"aviso/internal/owner"
 )
 
-// User is a user of the partner p.
+// User returns a user of the partner p.
 func User() owner.User {
 	return owner.User{Partner: "p", ID: "6f9a1d7e-0000-4000-8000-000000000001"}
 }
 
-// Gate lets everybody pass but those it is told to refuse.
+// Gate admits everybody unless it has an error to return.
 type Gate struct {
-	// Refuse is given to every call, RefuseTerms to those that need the terms.
+	// Refuse is returned by every method. RefuseTerms is returned by AdmitCancelling.
 	Refuse, RefuseTerms error
 }
 
-// Admit is cancellation.Gate's.
+// Admit implements cancellation.Gate.
 func (g Gate) Admit(context.Context, owner.User) error { return g.Refuse }
 
-// AdmitCancelling is cancellation.Gate's.
+// AdmitCancelling implements cancellation.Gate.
 func (g Gate) AdmitCancelling(context.Context, owner.User) error {
 	if g.RefuseTerms != nil {
 		return g.RefuseTerms
@@ -36,7 +35,7 @@ func (g Gate) AdmitCancelling(context.Context, owner.User) error {
 	return g.Refuse
 }
 
-// Writer writes what is asked for as text. It cannot print a heart.
+// Writer writes the letter's fields as text. It cannot print a heart.
 type Writer struct{}
 
 // Check refuses a heart.
@@ -47,45 +46,58 @@ func (Writer) Check(text string) error {
 	return nil
 }
 
-// Write refuses images that do not begin as a PNG does.
+// Write refuses images that do not begin like a PNG.
 func (Writer) Write(l cancellation.Letter) (cancellation.Document, error) {
 	if len(l.Signature.Image) > 0 && !strings.HasPrefix(string(l.Signature.Image), "\x89PNG") {
 		return cancellation.Document{}, &cancellation.ImageError{Reason: "is not a PNG"}
 	}
-	return cancellation.Document{PDF: []byte(fmt.Sprintf("%%PDF-1.7\n%+v\n%%%%EOF\n", l)), Subject: "Cancellation of " + l.Product, Text: "Please.", FileName: "cancellation.pdf"}, nil
+	return cancellation.Document{
+		PDF:     []byte(fmt.Sprintf("%%PDF-1.7\n%+v\n%%%%EOF\n", l)),
+		Subject: "Cancellation of " + l.Product, Text: "Please.", FileName: "cancellation.pdf",
+	}, nil
 }
 
-// Products is a catalogue by product id.
+// Products is a catalogue: a map of product IDs to products.
 type Products map[string]cancellation.Product
 
-// OrganizationProduct implements cancellation.FindProduct. Every organization wants
-// no extra consent, except the party.
-func (p Products) OrganizationProduct(_ context.Context, organizationID, productID string) (cancellation.Organization, cancellation.Product, error) {
+// OrganizationProduct is a cancellation.FindProduct. Only the party needs extra
+// consent.
+func (p Products) OrganizationProduct(
+	_ context.Context, organizationID, productID string,
+) (cancellation.Organization, cancellation.Product, error) {
 	product, ok := p[productID]
 	if !ok || product.OrganizationID != organizationID {
 		return cancellation.Organization{}, cancellation.Product{}, outcome.ErrNotFound
 	}
-	return cancellation.Organization{ID: organizationID, Name: "Organization " + product.Slug, ExtraConsent: product.Slug == "party"}, product, nil
+	o := cancellation.Organization{
+		ID: organizationID, Name: "Organization " + product.Slug, ExtraConsent: product.Slug == "party",
+	}
+	return o, product, nil
 }
 
-// NewProducts has a product for each form and way, by the slugs streaming (by
-// e-mail, then fax, then mail), post (registered mail, then mail), written
-// (e-mail, which its form rules out, then mail), ink (an original signature) and
-// party (extra consent).
+// NewProducts returns a product for each form and channel, with the slugs streaming
+// (e-mail, then fax, then mail), post (registered mail, then mail), written (e-mail,
+// which its form rules out, then mail), ink (original signature) and party (extra
+// consent).
 func NewProducts() Products {
 	email := cancellation.Channel{Kind: cancellation.ChannelEmail, Email: "kuendigung@organization.example"}
 	fax := cancellation.Channel{Kind: cancellation.ChannelFax, Fax: "+4922155500123"}
-	address := cancellation.PostalAddress{Recipient: []string{"Organization GmbH"}, Street: "Weg 1", PostalCode: "50667", City: "Köln", CountryCode: "DE"}
+	address := cancellation.PostalAddress{
+		Recipient: []string{"Organization GmbH"}, Street: "Weg 1",
+		PostalCode: "50667", City: "Köln", CountryCode: "DE",
+	}
 	mail := cancellation.Channel{Kind: cancellation.ChannelMail, Address: address}
 	registered := cancellation.Channel{Kind: cancellation.ChannelRegisteredMail, Address: address}
 	all := Products{}
 	add := func(slug string, form cancellation.FormRequirement, channels ...cancellation.Channel) {
 		p := cancellation.Product{
-			ID: cancellation.ProductID(slug, "contract"), Slug: slug, OrganizationID: cancellation.OrganizationID(slug), Name: "Contract " + slug,
+			ID: cancellation.ProductID(slug, "contract"), Slug: slug,
+			OrganizationID: cancellation.OrganizationID(slug), Name: "Contract " + slug,
 			Locales: []cancellation.Locale{"de-DE", "en-GB"}, Form: form, Channels: channels,
 		}
 		field := func(key, format string) {
-			p.Fields = append(p.Fields, cancellation.Field{Key: key, Format: format, Labels: map[cancellation.Locale]string{"de-DE": "de " + key, "en-GB": "en " + key}})
+			labels := map[cancellation.Locale]string{"de-DE": "de " + key, "en-GB": "en " + key}
+			p.Fields = append(p.Fields, cancellation.Field{Key: key, Format: format, Labels: labels})
 		}
 		field(cancellation.FieldName, "")
 		field(cancellation.FieldZIP, "^[a-zA-Z0-9 ]{1,20}$")
@@ -101,17 +113,19 @@ func NewProducts() Products {
 	return all
 }
 
-// Request asks for the product of that slug with all that it needs.
+// Request returns a valid request for the product with this slug.
 func Request(slug string) cancellation.Request {
 	return cancellation.Request{
-		OrganizationID: cancellation.OrganizationID(slug), ProductID: cancellation.ProductID(slug, "contract"), Locale: "de-DE",
+		OrganizationID: cancellation.OrganizationID(slug), ProductID: cancellation.ProductID(slug, "contract"),
+		Locale: "de-DE",
 		Parameters: []cancellation.Parameter{
 			{Key: cancellation.FieldName, Value: "Anna Sommer"}, {Key: cancellation.FieldZIP, Value: "50667"},
-			{Key: cancellation.FieldEmail, Value: "anna@example.org"}, {Key: cancellation.FieldCustomerNumber, Value: "K-1"},
+			{Key: cancellation.FieldEmail, Value: "anna@example.org"},
+			{Key: cancellation.FieldCustomerNumber, Value: "K-1"},
 		},
 		Signature: cancellation.Signature{Text: "Anna Sommer"},
 	}
 }
 
-// ErrTerms is what a gate says of terms that have not been accepted.
+// ErrTerms is a gate's refusal of a user who has not accepted the terms.
 var ErrTerms = apierror.New(apierror.TermsNotAccepted, "The user has not accepted the terms.")

@@ -7,19 +7,19 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// Carrier takes every letter, once for each shipment, unless it is told how to
-// answer.
+// Carrier accepts every letter unless Answers has an error for it.
 type Carrier struct {
 	mu sync.Mutex
-	// Answers are given in turn, one a call; a nil one takes the letter.
+	// Answers are returned in order, one per call. nil accepts the letter.
 	Answers []error
 	sent    []cancellation.Shipment
 	deleted []string
-	// RefuseDelete is given to every call of Delete.
+	// RefuseDelete is returned by every call of Delete.
 	RefuseDelete error
 }
 
-// Send is cancellation.Carrier's. The reference is "ref-" and the shipment's id.
+// Send implements cancellation.Carrier. The reference is "ref-" and the shipment's
+// ID.
 func (c *Carrier) Send(ctx context.Context, s cancellation.Shipment) (cancellation.Receipt, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -38,7 +38,7 @@ func (c *Carrier) Send(ctx context.Context, s cancellation.Shipment) (cancellati
 	return cancellation.Receipt{Reference: reference, TrackingNumber: "T-1"}, nil
 }
 
-// Delete is cancellation.CarrierEraser's.
+// Delete implements cancellation.CarrierEraser.
 func (c *Carrier) Delete(_ context.Context, reference string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -49,14 +49,14 @@ func (c *Carrier) Delete(_ context.Context, reference string) error {
 	return nil
 }
 
-// Sent are all shipments that the carrier was asked to take.
+// Sent returns the shipments of all calls of Send.
 func (c *Carrier) Sent() []cancellation.Shipment {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return append([]cancellation.Shipment(nil), c.sent...)
 }
 
-// Deleted are the references of what it was asked to delete.
+// Deleted returns the references of all letters deleted.
 func (c *Carrier) Deleted() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -10,16 +10,16 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// errAddress says that SES cannot send to an address.
-var errAddress = errors.New("e-mail address that SES cannot send to")
+// errAddress is returned for an address that SES cannot send to.
+var errAddress = errors.New("SES cannot send to this e-mail address")
 
-// maxAddress is the longest address that SMTP carries (RFC 5321, 4.5.3.1.3,
-// less the angle brackets), maxLocal the longest part before the @ (4.5.3.1.1).
+// maxAddress is the maximum length of an address in SMTP (RFC 5321, 4.5.3.1.3,
+// without the angle brackets). maxLocal is the maximum before the @ (4.5.3.1.1).
 const maxAddress, maxLocal = 254, 64
 
-// parseAddress gives an address with its domain in ASCII. SES takes no local
-// part outside 7-bit ASCII (API v2 reference, Destination); one that needs
-// quotes is refused as well, since no two servers agree about them.
+// parseAddress returns the address with its domain in ASCII. SES accepts only ASCII
+// in the local part (API v2 reference, Destination). Local parts that need quotes
+// are refused too, because servers treat them differently.
 func parseAddress(s string) (string, error) {
 	at := strings.LastIndexByte(s, '@')
 	if at < 1 || !utf8.ValidString(s) {
@@ -31,26 +31,27 @@ func parseAddress(s string) (string, error) {
 		return "", errAddress
 	}
 	address := local + "@" + domain
-	// The parser knows the rest: dots at the ends or in a row, labels.
+	// The parser checks the rest: leading, trailing and repeated dots, and labels.
 	if parsed, err := mail.ParseAddress(address); err != nil || parsed.Address != address || len(address) > maxAddress {
 		return "", errAddress
 	}
 	return address, nil
 }
 
-// notAtext tells whether r stands in no unquoted local part (RFC 5322, 3.2.3).
+// notAtext reports whether r must not occur in an unquoted local part (RFC 5322,
+// 3.2.3).
 func notAtext(r rune) bool {
 	return r <= ' ' || r >= utf8.RuneSelf-1 || strings.ContainsRune(`()<>[]:;@\,"`, r)
 }
 
-// domainOf is the part behind the @.
+// domainOf returns the part after the @.
 func domainOf(address string) string {
 	return strings.ToLower(address[strings.LastIndexByte(address, '@')+1:])
 }
 
-// oneLine makes text fit for a header: one line of at most limit characters,
-// without controls, without the invisible ones that turn the direction of
-// writing, and without what a reader would take for an encoded word (RFC 2047).
+// oneLine makes text safe for a header: one line of at most limit characters,
+// without control characters, without invisible characters that change the writing
+// direction, and without anything that looks like an encoded word (RFC 2047).
 func oneLine(s string, limit int) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
@@ -70,8 +71,8 @@ func oneLine(s string, limit int) string {
 	return s
 }
 
-// phrase makes a display name: one line without what a reader could take for
-// an address, and without what has to be quoted or escaped.
+// phrase returns s as a display name: one line without anything that looks like an
+// address or needs quotes or escapes.
 func phrase(s string) string {
 	return strings.Join(strings.FieldsFunc(oneLine(s, maxName), func(r rune) bool {
 		return r == ' ' || strings.ContainsRune(`@<>()[]"\,;:`, r)

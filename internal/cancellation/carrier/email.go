@@ -17,14 +17,14 @@ import (
 
 var _ cancellation.Carrier = (*Email)(nil)
 
-// settleEmail is how long a Send event may take. No such event within this time
-// means that the mail was not sent.
-const settleEmail = 15 * time.Minute
+// sendEventWait is how long to wait for a Send event. If there is none by then, the
+// mail was not sent.
+const sendEventWait = 15 * time.Minute
 
 // simulator is the domain of SES's own test addresses.
 const simulator = "simulator.amazonses.com"
 
-// The names of the tags, which SES gives back with every event.
+// The names of the tags, which SES includes in every event.
 const (
 	tagCancellation = "cancellationId"
 	tagShipment     = "shipmentId"
@@ -32,31 +32,34 @@ const (
 
 const sendEmail = "send e-mail"
 
-// EmailSender is the part of SES that Email needs; package sesmail has it.
+// EmailSender is the part of SES that Email needs. Package sesmail implements it.
 type EmailSender interface {
-	// SendEmail sends a MIME message to one address, once, and gives SES's id of
-	// it. The set's events bring the tags back. Errors are those of the AWS SDK.
-	SendEmail(ctx context.Context, configurationSet, to string, message []byte, tags map[string]string) (messageID string, err error)
+	// SendEmail sends a MIME message to one address, without retries, and returns
+	// SES's ID of it. The events of the configuration set include the tags. Errors
+	// are those of the AWS SDK.
+	SendEmail(
+		ctx context.Context, configurationSet, to string, message []byte, tags map[string]string,
+	) (messageID string, err error)
 }
 
-// EmailOptions are what Email needs from outside.
+// EmailOptions are the options of Email.
 type EmailOptions struct {
-	// SES sends; required.
+	// SES sends the mail; required.
 	SES EmailSender
 	// From is an address whose identity SES has verified; required.
 	From string
-	// Service is what stands behind the user's name in From, "Aviso" by default.
+	// Service follows the user's name in From. The default is "Aviso".
 	Service string
-	// ConfigurationSet is the one that publishes events; required.
+	// ConfigurationSet is the configuration set that publishes events; required.
 	ConfigurationSet string
-	// Redirect, where it is set, gets every mail that is not for SES's mailbox
-	// simulator, so that a test environment writes to nobody.
+	// Redirect is an optional address that receives all mail except mail to SES's
+	// mailbox simulator, so that a test environment writes to nobody else.
 	Redirect string
 	// Now is the clock; required.
 	Now func() time.Time
-	// Timeout bounds a call; 15 s by default.
+	// Timeout bounds a call. The default is 15 s.
 	Timeout time.Duration
-	// Observe is told of every call once it is over; may be nil.
+	// Observe is called after every call; optional.
 	Observe func(ctx context.Context, call Call)
 }
 
@@ -71,14 +74,15 @@ type Email struct {
 	observe          func(ctx context.Context, call Call)
 }
 
-// NewEmail fails where an option is missing or no address.
+// NewEmail returns the e-mail carrier. It fails if a required option is missing or
+// an address is invalid.
 func NewEmail(o EmailOptions) (*Email, error) {
 	if o.SES == nil || o.Now == nil || o.ConfigurationSet == "" {
-		return nil, errors.New("e-mail carrier: SES, a clock and a configuration set are needed")
+		return nil, errors.New("e-mail carrier: SES, a clock and a configuration set are required")
 	}
 	from, err := parseAddress(o.From)
 	if err != nil {
-		return nil, errors.New("e-mail carrier: From is no address that SES can send from")
+		return nil, errors.New("e-mail carrier: SES cannot send from the address From")
 	}
 	e := &Email{
 		ses: o.SES, from: from, service: phrase(o.Service), configurationSet: o.ConfigurationSet,
@@ -86,7 +90,7 @@ func NewEmail(o EmailOptions) (*Email, error) {
 	}
 	if o.Redirect != "" {
 		if e.redirect, err = parseAddress(o.Redirect); err != nil {
-			return nil, errors.New("e-mail carrier: Redirect is no address that SES can send to")
+			return nil, errors.New("e-mail carrier: SES cannot send to the address Redirect")
 		}
 	}
 	if e.service == "" {
@@ -101,14 +105,14 @@ func NewEmail(o EmailOptions) (*Email, error) {
 	return e, nil
 }
 
-// Send hands the letter to SES, which takes it or does not: there is no way to
-// ask afterwards. The receipt's reference is SES's message id.
+// Send hands the letter to SES. SES offers no way to ask for the result afterwards.
+// The receipt's reference is SES's message ID.
 func (e *Email) Send(ctx context.Context, s cancellation.Shipment) (cancellation.Receipt, error) {
 	if s.Channel.Kind != cancellation.ChannelEmail {
 		return cancellation.Receipt{}, fmt.Errorf("send e-mail: channel is %s", s.Channel.Kind)
 	}
 	if !s.TriedAt.IsZero() {
-		if rest := s.TriedAt.Add(settleEmail).Sub(e.now()); rest > 0 {
+		if rest := s.TriedAt.Add(sendEventWait).Sub(e.now()); rest > 0 {
 			return cancellation.Receipt{}, busy("WaitingForSendEvent", rest)
 		}
 	}
@@ -155,8 +159,8 @@ func (e *Email) send(ctx context.Context, to string, raw []byte, tags map[string
 	}
 }
 
-// displayName says who writes and by whom, so that nobody takes the mail for
-// the user's own.
+// displayName returns the names of the user and the service, so that nobody mistakes
+// the mail for one that the user sent.
 func (e *Email) displayName(sender string) string {
 	if name := phrase(sender); name != "" {
 		return name + " via " + e.service
@@ -164,8 +168,8 @@ func (e *Email) displayName(sender string) string {
 	return e.service
 }
 
-// replyAddress is empty where the user's address cannot be used: a letter that
-// gets no answer by e-mail is better than none, and the letter itself tells how
+// replyAddress returns an empty string if the user's address cannot be used. A
+// letter without a reply address is better than none, and the letter itself says how
 // to reach the user.
 func replyAddress(s string) string {
 	address, err := parseAddress(s)
@@ -175,14 +179,14 @@ func replyAddress(s string) string {
 	return address
 }
 
-// sesFailure says what an error of SES means for the letter. Only two are about
-// the message: BadRequestException, and MessageRejected where it does not speak
-// of an identity that is not verified. All others that SES words itself are
-// about the account, its set-up or its limits, and would meet any letter.
+// sesFailure returns what an error of SES means for the letter. Only two errors are
+// about the message: BadRequestException, and MessageRejected unless it is about an
+// unverified identity. All other errors from SES are about the account, its setup or
+// its limits, and would affect any letter.
 func sesFailure(ctx context.Context, err error) *cancellation.CarrierError {
 	var api smithy.APIError
 	if !errors.As(err, &api) {
-		return noAnswer(sendEmail, transportCause(ctx, err))
+		return noResponse(sendEmail, transportCause(ctx, err))
 	}
 	code := api.ErrorCode()
 	if !sesShape.fits(code) {
@@ -192,7 +196,8 @@ func sesFailure(ctx context.Context, err error) *cancellation.CarrierError {
 	if errors.As(err, &response) && response.HTTPStatusCode() >= 500 || api.ErrorFault() == smithy.FaultServer {
 		return unclear(code, 0)
 	}
-	if code == "BadRequestException" || code == "MessageRejected" && !strings.Contains(api.ErrorMessage(), "not verified") {
+	unverified := strings.Contains(api.ErrorMessage(), "not verified")
+	if code == "BadRequestException" || code == "MessageRejected" && !unverified {
 		return refused(code)
 	}
 	return busy(code, 0)

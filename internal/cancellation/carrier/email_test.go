@@ -55,14 +55,14 @@ func TestEmailAddresses(t *testing.T) {
 		_, err := emailCarrier(t, s.client(), newClock().now, edit...).Send(t.Context(), shipment)
 		return s, err
 	}
-	t.Run("a domain of another script goes in ASCII", func(t *testing.T) {
+	t.Run("sends an international domain in ASCII", func(t *testing.T) {
 		shipment := emailShipment()
 		shipment.Channel.Email = "service@bücher.example"
 		s, err := send(t, shipment)
 		require.NoError(t, err)
 		assert.Equal(t, []string{"service@xn--bcher-kva.example"}, s.sent[0].Destination.ToAddresses)
 	})
-	t.Run("what SES cannot take is refused without a call", func(t *testing.T) {
+	t.Run("refuses what SES cannot send to, without a call", func(t *testing.T) {
 		for _, to := range []string{"", "kündigung@strom.example", "a@b.example\r\nBcc: c@d.example", "a@b.example,c@d.example"} {
 			shipment := emailShipment()
 			shipment.Channel.Email = to
@@ -71,12 +71,12 @@ func TestEmailAddresses(t *testing.T) {
 			assert.Zero(t, s.calls)
 		}
 	})
-	t.Run("no other channel", func(t *testing.T) {
+	t.Run("rejects other channels", func(t *testing.T) {
 		s, err := send(t, faxShipment())
 		assert.Error(t, err)
 		assert.Zero(t, s.calls)
 	})
-	t.Run("an address for replies that is none is left out", func(t *testing.T) {
+	t.Run("omits an invalid reply address", func(t *testing.T) {
 		for _, replyTo := range []string{"", "erika", "ü@example.com", "a@b.example\r\nBcc: c@d.example"} {
 			shipment := emailShipment()
 			shipment.ReplyTo = replyTo
@@ -85,7 +85,7 @@ func TestEmailAddresses(t *testing.T) {
 			assert.NotContains(t, parseMail(t, s.sent[0].raw(t)).header, "Reply-To")
 		}
 	})
-	t.Run("test environments write to one address and to the simulator", func(t *testing.T) {
+	t.Run("redirects all mail except to the simulator", func(t *testing.T) {
 		redirect := func(o *EmailOptions) { o.Redirect = "inbox@aviso.example" }
 		for to, want := range map[string]string{
 			"service@strom.example":                  "inbox@aviso.example",
@@ -138,7 +138,7 @@ func TestEmailWaitsForTheSendEvent(t *testing.T) {
 	assert.Len(t, s.sent, 1)
 }
 
-func TestNewEmailWantsItsOptions(t *testing.T) {
+func TestNewEmailRequiresItsOptions(t *testing.T) {
 	good := EmailOptions{SES: sender(nil), From: "a@aviso.example", ConfigurationSet: "c", Now: newClock().now}
 	_, err := NewEmail(good)
 	require.NoError(t, err)
@@ -156,7 +156,7 @@ func TestNewEmailWantsItsOptions(t *testing.T) {
 	}
 }
 
-// The emulator's own parser, which is none of ours, reads what was sent.
+// Reads the mail with the emulator's parser, which is independent of our code.
 func TestEmailArrivesAtTheEmulator(t *testing.T) {
 	process, err := emulator.StartSES(t.Context(), emulator.Options{})
 	require.NoError(t, err)

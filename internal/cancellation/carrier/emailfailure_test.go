@@ -22,25 +22,25 @@ func TestEmailFailures(t *testing.T) {
 		message string
 		want    cancellation.CarrierFailure
 	}{
-		"throttled":           {429, "TooManyRequestsException", "", cancellation.CarrierBusy},
-		"throttled otherwise": {400, "ThrottlingException", "", cancellation.CarrierBusy},
-		"over the quota":      {400, "LimitExceededException", "", cancellation.CarrierBusy},
-		"account suspended":   {400, "AccountSuspendedException", "", cancellation.CarrierBusy},
-		"sending paused":      {400, "SendingPausedException", "", cancellation.CarrierBusy},
-		"domain not verified": {400, "MailFromDomainNotVerifiedException", "", cancellation.CarrierBusy},
-		"no such set":         {404, "NotFoundException", "", cancellation.CarrierBusy},
-		"not allowed":         {403, "AccessDeniedException", "", cancellation.CarrierBusy},
-		"credentials ended":   {403, "ExpiredTokenException", "", cancellation.CarrierBusy},
+		"throttled":                   {429, "TooManyRequestsException", "", cancellation.CarrierBusy},
+		"throttled with another code": {400, "ThrottlingException", "", cancellation.CarrierBusy},
+		"over the quota":              {400, "LimitExceededException", "", cancellation.CarrierBusy},
+		"account suspended":           {400, "AccountSuspendedException", "", cancellation.CarrierBusy},
+		"sending paused":              {400, "SendingPausedException", "", cancellation.CarrierBusy},
+		"domain not verified":         {400, "MailFromDomainNotVerifiedException", "", cancellation.CarrierBusy},
+		"unknown configuration set":   {404, "NotFoundException", "", cancellation.CarrierBusy},
+		"not allowed":                 {403, "AccessDeniedException", "", cancellation.CarrierBusy},
+		"credentials expired":         {403, "ExpiredTokenException", "", cancellation.CarrierBusy},
 		"identity not verified": {
 			400, "MessageRejected", "Email address is not verified. The following identities failed the check in region EU-CENTRAL-1: erika@example.com",
 			cancellation.CarrierBusy,
 		},
-		"message rejected": {400, "MessageRejected", "Transaction failed: Erika Mustermann", cancellation.CarrierRefused},
-		"bad request":      {400, "BadRequestException", "Erika", cancellation.CarrierRefused},
-		"server fault":     {500, "InternalServiceErrorException", "", cancellation.CarrierUnclear},
-		"server away":      {503, "ServiceUnavailable", "", cancellation.CarrierUnclear},
-		"gateway timeout":  {504, "", "", cancellation.CarrierUnclear},
-		"fault as a 500":   {500, "BadRequestException", "", cancellation.CarrierUnclear},
+		"message rejected":   {400, "MessageRejected", "Transaction failed: Erika Mustermann", cancellation.CarrierRefused},
+		"bad request":        {400, "BadRequestException", "Erika", cancellation.CarrierRefused},
+		"server fault":       {500, "InternalServiceErrorException", "", cancellation.CarrierUnclear},
+		"server unavailable": {503, "ServiceUnavailable", "", cancellation.CarrierUnclear},
+		"gateway timeout":    {504, "", "", cancellation.CarrierUnclear},
+		"fault as a 500":     {500, "BadRequestException", "", cancellation.CarrierUnclear},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newSES(t)
@@ -64,39 +64,39 @@ func TestEmailFailures(t *testing.T) {
 		})
 	}
 
-	t.Run("an answer without a message id", func(t *testing.T) {
+	t.Run("a response without a message ID", func(t *testing.T) {
 		s := newSES(t)
 		s.instead = func(int, *http.Request) *reply { return &reply{status: 200, body: `{}`} }
 		_, err := emailCarrier(t, s.client(), newClock().now).Send(t.Context(), emailShipment())
 		requireFailure(t, err, cancellation.CarrierUnclear)
 	})
-	t.Run("an answer that is broken", func(t *testing.T) {
+	t.Run("a broken response", func(t *testing.T) {
 		s := newSES(t)
 		s.instead = func(int, *http.Request) *reply { return &reply{status: 200, body: `{"Erika`} }
 		_, err := emailCarrier(t, s.client(), newClock().now).Send(t.Context(), emailShipment())
 		requireFailure(t, err, cancellation.CarrierUnclear)
 		assert.Equal(t, 1, s.calls)
 	})
-	t.Run("no answer", func(t *testing.T) {
+	t.Run("no response", func(t *testing.T) {
 		s := newSES(t)
 		s.instead = func(int, *http.Request) *reply { return &reply{hangUp: true} }
 		_, err := emailCarrier(t, s.client(), newClock().now).Send(t.Context(), emailShipment())
 		requireFailure(t, err, cancellation.CarrierUnclear)
 		assert.Equal(t, 1, s.calls)
 	})
-	t.Run("nobody listens", func(t *testing.T) {
+	t.Run("connection refused", func(t *testing.T) {
 		s := newSES(t)
 		s.url = "http://" + closedPort(t)
 		_, err := emailCarrier(t, s.client(), newClock().now).Send(t.Context(), emailShipment())
 		assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierBusy), errNoConnection)
 	})
-	t.Run("no answer in time", func(t *testing.T) {
+	t.Run("timeout", func(t *testing.T) {
 		hanging := sender(func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() })
 		_, err := emailCarrier(t, hanging, newClock().now, func(o *EmailOptions) { o.Timeout = time.Millisecond }).
 			Send(t.Context(), emailShipment())
 		assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierUnclear), context.DeadlineExceeded)
 	})
-	t.Run("anything else is unclear and not quoted", func(t *testing.T) {
+	t.Run("any other error is unclear and not quoted", func(t *testing.T) {
 		broken := sender(func(context.Context) error { return errors.New("Erika Mustermann") })
 		_, err := emailCarrier(t, broken, newClock().now).Send(t.Context(), emailShipment())
 		requireFailure(t, err, cancellation.CarrierUnclear)

@@ -14,17 +14,17 @@ import (
 	"aviso/internal/outbound"
 )
 
-// Causes of a failure, in words of our own.
+// Causes of a failure, in our own words.
 var (
-	errTooLarge     = errors.New("answer too large")
-	errMalformed    = errors.New("malformed answer")
+	errTooLarge     = errors.New("response too large")
+	errMalformed    = errors.New("malformed response")
 	errNoConnection = errors.New("no connection")
 	errNoSuchHost   = errors.New("host name does not resolve")
 	errUntrusted    = errors.New("certificate is not trusted")
 	errBroken       = errors.New("connection broke")
 )
 
-// maxRetryAfter caps what a carrier may ask us to wait.
+// maxRetryAfter caps how long a carrier may ask us to wait.
 const maxRetryAfter = 24 * time.Hour
 
 func refused(reason string) *cancellation.CarrierError {
@@ -39,69 +39,68 @@ func unclear(reason string, after time.Duration) *cancellation.CarrierError {
 	return &cancellation.CarrierError{Failure: cancellation.CarrierUnclear, Reason: reason, RetryAfter: after}
 }
 
-// noAnswer is the failure of a call that may have been heard. One that never
-// found a connection was not.
-func noAnswer(operation string, err error) *cancellation.CarrierError {
+// noResponse returns the failure of a call without a response: Busy if it never got a
+// connection, Unclear otherwise.
+func noResponse(operation string, err error) *cancellation.CarrierError {
 	e := unclear(operation, 0)
-	if neverHeard(err) {
+	if neverConnected(err) {
 		e.Failure = cancellation.CarrierBusy
 	}
 	e.Err = err
 	return e
 }
 
-func neverHeard(err error) bool {
+func neverConnected(err error) bool {
 	return errors.Is(err, errNoConnection) || errors.Is(err, errNoSuchHost) || errors.Is(err, errUntrusted)
 }
 
-// early turns whatever a call failed with into Busy, for those that come before
-// anything of the letter was said.
-func early(e *cancellation.CarrierError) *cancellation.CarrierError {
+// asBusy turns any failure into Busy. It is for calls that come before the letter is
+// sent to the carrier.
+func asBusy(e *cancellation.CarrierError) *cancellation.CarrierError {
 	e.Failure = cancellation.CarrierBusy
 	return e
 }
 
-// harmless turns Unclear into Busy, for calls that hand nothing over: whatever
-// became of them, the letter is still here.
-func harmless(e *cancellation.CarrierError) *cancellation.CarrierError {
+// busyIfUnclear turns Unclear into Busy. It is for calls that hand nothing over,
+// whatever their result.
+func busyIfUnclear(e *cancellation.CarrierError) *cancellation.CarrierError {
 	if e.Failure == cancellation.CarrierUnclear {
 		e.Failure = cancellation.CarrierBusy
 	}
 	return e
 }
 
-// failed is what an answer outside 2xx means for the letter. Only what is said
-// of the request itself refuses the letter: a wrong credential, an address that
-// leads nowhere or an account without money would refuse any letter, and are
-// ours to mend while the letter waits.
-func (c *client) failed(operation string, a answer) *cancellation.CarrierError {
+// failed returns what a status outside 2xx means for the letter. Only statuses about
+// the request itself refuse the letter. A wrong credential, a wrong URL or an account
+// without money would affect any letter, and we can fix them while the letter waits.
+func (c *client) failed(operation string, a response) *cancellation.CarrierError {
 	reason := operation + ": HTTP " + strconv.Itoa(a.status)
 	after := outbound.RetryAfter(a.header.Get("Retry-After"), c.now(), maxRetryAfter)
 	switch {
 	case a.status >= 500, a.status < 200:
 		return unclear(reason, after)
 	case a.status < 400:
-		return busy(reason, after) // a redirect: the address is wrong
+		return busy(reason, after) // a redirect: the URL is wrong
 	}
 	switch a.status {
 	case http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden,
 		http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusProxyAuthRequired, http.StatusMisdirectedRequest,
-		http.StatusRequestTimeout, http.StatusConflict, http.StatusLocked, http.StatusTooEarly, http.StatusTooManyRequests:
+		http.StatusRequestTimeout, http.StatusConflict, http.StatusLocked, http.StatusTooEarly,
+		http.StatusTooManyRequests:
 		return busy(reason, after)
 	default:
 		return refused(reason)
 	}
 }
 
-// malformed is the failure of a call that was answered with success and without
-// sense.
+// malformed returns the failure of a call with a successful but unreadable response.
 func malformed(operation string) *cancellation.CarrierError {
 	e := unclear(operation, 0)
 	e.Err = errMalformed
 	return e
 }
 
-// unmarshal hides the decoder's own error, which quotes the answer.
+// unmarshal hides the decoder's own error, which quotes the response.
 func unmarshal(body []byte, into any) error {
 	if err := json.Unmarshal(body, into); err != nil {
 		return errMalformed
@@ -109,8 +108,8 @@ func unmarshal(body []byte, into any) error {
 	return nil
 }
 
-// transportCause names err without its text. Cancellation and time-out keep
-// their identity.
+// transportCause replaces err, whose text may quote the URL. Errors of the context
+// and timeouts can still be tested for.
 func transportCause(ctx context.Context, err error) error {
 	var timeout net.Error
 	var dns *net.DNSError

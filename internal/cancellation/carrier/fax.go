@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"time"
 
@@ -23,15 +24,15 @@ var (
 )
 
 const (
-	// settleFax is how long a fax that was taken may need to stand in the list.
-	settleFax = 2 * time.Minute
-	// maxFaxRetries is how often Sinch dials again; five are the most.
+	// faxListDelay is how long it may take until an accepted fax is in the list.
+	faxListDelay = 2 * time.Minute
+	// maxFaxRetries is how often Sinch redials. Sinch allows up to five.
 	maxFaxRetries = 3
-	faxPageSize   = 1000 // the most
+	faxPageSize   = 1000 // the maximum
 	maxFaxPages   = 20
 )
 
-// The operations.
+// The names of the operations.
 const (
 	sendFax   = "send fax"
 	listFaxes = "list faxes"
@@ -39,25 +40,25 @@ const (
 	deleteFax = "delete fax"
 )
 
-// FaxOptions are what Fax needs from outside.
+// FaxOptions are the options of Fax.
 type FaxOptions struct {
 	Common
-	// BaseURL is that of the API with its version, https://fax.api.sinch.com/v3;
+	// BaseURL is the URL of the API with its version, https://fax.api.sinch.com/v3;
 	// required.
 	BaseURL string
-	// ProjectID, KeyID and KeySecret are Sinch's for us; required.
+	// ProjectID, KeyID and KeySecret identify us at Sinch; required.
 	ProjectID string
 	KeyID     string
 	KeySecret redact.Secret
-	// ServiceID and From (E.164) choose a fax service and a number of ours; both
-	// may be empty, and Sinch then takes the default.
+	// ServiceID and From (E.164) select a fax service and one of our numbers. Both are
+	// optional; Sinch then uses its default.
 	ServiceID, From string
-	// CallbackBaseURL is our public address, and CallbackSecret makes the
-	// callbacks' addresses secret, with at least 32 characters; required.
+	// CallbackBaseURL is our public URL. CallbackSecret makes callback URLs
+	// unguessable and has at least 32 characters. Both are required.
 	CallbackBaseURL string
 	CallbackSecret  redact.Secret
-	// PreviousCallbackSecret made the addresses of faxes that are still on their
-	// way; may be empty.
+	// PreviousCallbackSecret is the secret in the callback URLs of older faxes that
+	// are not done yet; optional.
 	PreviousCallbackSecret redact.Secret
 }
 
@@ -68,10 +69,11 @@ type Fax struct {
 	authorization redact.Secret
 	service, from string
 	callbackBase  *url.URL
-	callbackKeys  []redact.Secret // the first makes addresses, all are taken
+	callbackKeys  []redact.Secret // the first one signs, all are accepted
 }
 
-// NewFax fails where an option is missing or no address.
+// NewFax returns the fax carrier. It fails if a required option is missing or a URL
+// is invalid.
 func NewFax(o FaxOptions) (*Fax, error) {
 	c, err := newClient(o.Common)
 	if err != nil {
@@ -86,27 +88,29 @@ func NewFax(o FaxOptions) (*Fax, error) {
 		return nil, fmt.Errorf("fax carrier: %w", err)
 	}
 	if !idShape.fits(o.ProjectID) || o.KeyID == "" || o.KeySecret == "" {
-		return nil, errors.New("fax carrier: project and key are needed")
+		return nil, errors.New("fax carrier: project and key are required")
 	}
-	if len(o.CallbackSecret) < minCallbackSecret || o.PreviousCallbackSecret != "" && len(o.PreviousCallbackSecret) < minCallbackSecret {
-		return nil, fmt.Errorf("fax carrier: the callback secret must have at least %d characters", minCallbackSecret)
+	keys := currentAndPrevious(o.CallbackSecret, o.PreviousCallbackSecret)
+	if slices.ContainsFunc(keys, func(key redact.Secret) bool { return len(key) < minCallbackSecret }) {
+		return nil, fmt.Errorf("fax carrier: callback secrets must have at least %d characters", minCallbackSecret)
 	}
 	if o.From != "" && !faxNumber.MatchString(o.From) {
-		return nil, errors.New("fax carrier: From is no number in E.164 form")
+		return nil, errors.New("fax carrier: From is not a number in E.164 form")
 	}
+	credentials := base64.StdEncoding.EncodeToString([]byte(o.KeyID + ":" + string(o.KeySecret)))
 	return &Fax{
 		client:        c,
 		faxes:         base.JoinPath("projects", o.ProjectID, "faxes"),
-		authorization: redact.Secret("Basic " + base64.StdEncoding.EncodeToString([]byte(o.KeyID+":"+string(o.KeySecret)))),
+		authorization: redact.Secret("Basic " + credentials),
 		service:       o.ServiceID, from: o.From,
-		callbackBase: callback, callbackKeys: presentAndPrevious(o.CallbackSecret, o.PreviousCallbackSecret),
+		callbackBase: callback, callbackKeys: keys,
 	}, nil
 }
 
-// faxNumber is the form of E.164.
+// faxNumber matches a number in E.164 form.
 var faxNumber = regexp.MustCompile(`^\+[1-9]\d{1,14}$`)
 
-// newFax is a fax as it is sent.
+// newFax is the request to send a fax.
 type newFax struct {
 	To                  string            `json:"to"`
 	From                string            `json:"from,omitempty"`
@@ -125,7 +129,7 @@ type faxFile struct {
 	FileType string `json:"fileType"`
 }
 
-// fax is one as Sinch shows it.
+// fax is a fax as Sinch returns it.
 type fax struct {
 	ID            string            `json:"id"`
 	Status        string            `json:"status"`
@@ -135,13 +139,13 @@ type fax struct {
 	CompletedTime time.Time         `json:"completedTime"`
 }
 
-// The labels, by which a fax is found again.
+// The labels that identify our faxes at Sinch.
 const (
 	labelCancellation = "cancellationId"
 	labelShipment     = "shipmentId"
 )
 
-// Send hands the fax to Sinch. The receipt's reference is Sinch's id of the fax.
+// Send hands the fax to Sinch. The receipt's reference is Sinch's ID of the fax.
 func (f *Fax) Send(ctx context.Context, s cancellation.Shipment) (cancellation.Receipt, error) {
 	if s.Channel.Kind != cancellation.ChannelFax {
 		return cancellation.Receipt{}, fmt.Errorf("send fax: channel is %s", s.Channel.Kind)
@@ -150,7 +154,7 @@ func (f *Fax) Send(ctx context.Context, s cancellation.Shipment) (cancellation.R
 		return cancellation.Receipt{}, refused("NumberNotE164")
 	}
 	if !s.TriedAt.IsZero() {
-		if rest := s.TriedAt.Add(settleFax).Sub(f.client.now()); rest > 0 {
+		if rest := s.TriedAt.Add(faxListDelay).Sub(f.client.now()); rest > 0 {
 			return cancellation.Receipt{}, busy("WaitingForList", rest)
 		}
 		id, failure := f.find(ctx, s)
@@ -180,19 +184,19 @@ func (f *Fax) Send(ctx context.Context, s cancellation.Shipment) (cancellation.R
 	}
 }
 
-// longestSearch bounds how far back faxes are looked for. A channel that takes
-// no letter for a day is given up, so that no try is older by much.
-const longestSearch = 72 * time.Hour
+// maxSearchWindow bounds how far back find searches. A channel is abandoned after a
+// day, so no try is much older.
+const maxSearchWindow = 72 * time.Hour
 
-// find looks for the fax of an earlier try; its id is empty where there is
-// none. Faxes can only be listed by day; tries that may have gone through begin
-// with Since, and one may have been at midnight, by one clock or the other.
+// find returns the ID of an earlier try's fax, which is empty if there is none. It
+// lists faxes by day, as the API requires, from Since on. It adds a margin because a
+// try may have happened around midnight, and clocks differ.
 func (f *Fax) find(ctx context.Context, s cancellation.Shipment) (string, *cancellation.CarrierError) {
-	last := s.TriedAt.Add(settleFax).UTC().Format(time.DateOnly)
-	if s.Since.IsZero() || s.TriedAt.Sub(s.Since) > longestSearch {
-		s.Since = s.TriedAt.Add(-longestSearch)
+	last := s.TriedAt.Add(faxListDelay).UTC().Format(time.DateOnly)
+	if s.Since.IsZero() || s.TriedAt.Sub(s.Since) > maxSearchWindow {
+		s.Since = s.TriedAt.Add(-maxSearchWindow)
 	}
-	for day := s.Since.Add(-settleFax).UTC(); day.Format(time.DateOnly) <= last; day = day.AddDate(0, 0, 1) {
+	for day := s.Since.Add(-faxListDelay).UTC(); day.Format(time.DateOnly) <= last; day = day.AddDate(0, 0, 1) {
 		if id, failure := f.findOn(ctx, day.Format(time.DateOnly), s); id != "" || failure != nil {
 			return id, failure
 		}
@@ -200,10 +204,10 @@ func (f *Fax) find(ctx context.Context, s cancellation.Shipment) (string, *cance
 	return "", nil
 }
 
-// findOn reads page after page. The first is asked for without a number, and
-// the others by the number that the answer gives itself: the documentation does
-// not say whether pages count from nought or from one, and calls the number
-// page in the schema and pageNumber in examples.
+// findOn reads all pages of a day. It requests the first page without a number and
+// the others by the number in the response: the documentation does not say whether
+// pages start at zero or one, and calls the number page in the schema and pageNumber
+// in examples.
 func (f *Fax) findOn(ctx context.Context, day string, s cancellation.Shipment) (string, *cancellation.CarrierError) {
 	query := url.Values{
 		"createTime": {day}, "direction": {"OUTBOUND"}, "to": {s.Channel.Fax}, "pageSize": {strconv.Itoa(faxPageSize)},
@@ -222,10 +226,11 @@ func (f *Fax) findOn(ctx context.Context, day string, s cancellation.Shipment) (
 			failure = malformed(listFaxes)
 		}
 		if failure != nil {
-			return "", early(failure)
+			return "", asBusy(failure)
 		}
 		for _, sent := range *list.Faxes {
-			if sent.Labels[labelShipment] == s.ID && sent.Labels[labelCancellation] == s.CancellationID && idShape.fits(sent.ID) {
+			if sent.Labels[labelShipment] == s.ID && sent.Labels[labelCancellation] == s.CancellationID &&
+				idShape.fits(sent.ID) {
 				return sent.ID, nil
 			}
 		}
@@ -241,7 +246,7 @@ func (f *Fax) findOn(ctx context.Context, day string, s cancellation.Shipment) (
 	return "", busy("TooManyFaxes", time.Hour)
 }
 
-// Delete deletes the document that Sinch keeps; the number stays in its log.
+// Delete deletes the document that Sinch stores. The number stays in Sinch's log.
 func (f *Fax) Delete(ctx context.Context, reference string) error {
 	if !idShape.fits(reference) {
 		return refused("BadReference")
@@ -253,8 +258,10 @@ func (f *Fax) Delete(ctx context.Context, reference string) error {
 	return nil
 }
 
-// call makes a call that is answered with JSON.
-func (f *Fax) call(ctx context.Context, operation, method string, to *url.URL, body, into any) *cancellation.CarrierError {
+// call makes a call and decodes its JSON response.
+func (f *Fax) call(
+	ctx context.Context, operation, method string, to *url.URL, body, into any,
+) *cancellation.CarrierError {
 	a, failure := f.exchange(ctx, operation, method, to, body)
 	if failure != nil {
 		return failure
@@ -265,8 +272,10 @@ func (f *Fax) call(ctx context.Context, operation, method string, to *url.URL, b
 	return nil
 }
 
-// exchange makes a call. The answer's status is there with a failure, too.
-func (f *Fax) exchange(ctx context.Context, operation, method string, to *url.URL, body any) (answer, *cancellation.CarrierError) {
+// exchange makes a call. It returns the response's status even with a failure.
+func (f *Fax) exchange(
+	ctx context.Context, operation, method string, to *url.URL, body any,
+) (response, *cancellation.CarrierError) {
 	r := request{
 		operation: operation, method: method, url: to,
 		header: map[string]string{"Accept": "application/json", "Authorization": string(f.authorization)},
@@ -276,14 +285,14 @@ func (f *Fax) exchange(ctx context.Context, operation, method string, to *url.UR
 		if err != nil {
 			e := busy(operation, 0)
 			e.Err = err
-			return answer{}, e
+			return response{}, e
 		}
 		r.body, r.header["Content-Type"] = payload, "application/json"
 	}
 	a, err := f.client.do(ctx, r)
 	switch {
 	case err != nil:
-		return answer{}, noAnswer(operation, err)
+		return response{}, noResponse(operation, err)
 	case !a.ok():
 		return a, f.client.failed(operation, a)
 	default:

@@ -40,11 +40,11 @@ func TestFaxSends(t *testing.T) {
 	assert.True(t, ok, callback)
 	assert.Len(t, token, 43, "256 bits")
 
-	t.Run("no other channel", func(t *testing.T) {
+	t.Run("rejects other channels", func(t *testing.T) {
 		_, err := f.Send(t.Context(), letterShipment(cancellation.ChannelMail))
 		assert.Error(t, err)
 	})
-	t.Run("no number", func(t *testing.T) {
+	t.Run("rejects invalid numbers", func(t *testing.T) {
 		for _, number := range []string{"", "030 123", "+", "+0301234", "+49301234567890123", testNumber + ",+4930", "+49\r\n30"} {
 			s.Channel.Fax = number
 			_, err := f.Send(t.Context(), s)
@@ -54,11 +54,11 @@ func TestFaxSends(t *testing.T) {
 	assert.Len(t, g.faxes, 1)
 }
 
-func TestFaxLooksForTheFaxOfAnEarlierTry(t *testing.T) {
+func TestFaxFindsTheFaxOfAnEarlierTry(t *testing.T) {
 	ours := map[string]string{"cancellationId": testCancellation, "shipmentId": testShipment}
 	other := map[string]string{"cancellationId": testCancellation, "shipmentId": "another"}
 
-	t.Run("not before it must be in the list", func(t *testing.T) {
+	t.Run("only after the list is up to date", func(t *testing.T) {
 		clock := newClock()
 		g := newFaxGateway(t, clock.now)
 		s := faxShipment()
@@ -100,7 +100,7 @@ func TestFaxLooksForTheFaxOfAnEarlierTry(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, found.id, receipt.Reference)
 	})
-	t.Run("and sends where there is none", func(t *testing.T) {
+	t.Run("and sends if there is none", func(t *testing.T) {
 		clock := newClock()
 		g := newFaxGateway(t, clock.now)
 		g.add("COMPLETED", other)
@@ -113,7 +113,7 @@ func TestFaxLooksForTheFaxOfAnEarlierTry(t *testing.T) {
 		require.NoError(t, err)
 		assert.Len(t, g.faxes, 4)
 	})
-	t.Run("and sends nothing where the list cannot be read", func(t *testing.T) {
+	t.Run("and sends nothing if the list cannot be read", func(t *testing.T) {
 		check := func(t *testing.T, other reply) {
 			t.Helper()
 			clock := newClock()
@@ -159,12 +159,12 @@ func TestFaxFailures(t *testing.T) {
 			requireFailure(t, run(t, reply{status: 200, body: body}), cancellation.CarrierUnclear)
 		})
 	}
-	t.Run("no answer", func(t *testing.T) {
+	t.Run("no response", func(t *testing.T) {
 		requireFailure(t, run(t, reply{hangUp: true}), cancellation.CarrierUnclear)
 	})
 }
 
-func TestFaxSendsOnceWhereverATryBreaksOff(t *testing.T) {
+func TestFaxSendsOnceWhateverIsInterrupted(t *testing.T) {
 	for _, after := range []bool{false, true} {
 		for n := 1; n <= 3; n++ {
 			for m := n + 1; m <= n+3; m++ {
@@ -193,14 +193,14 @@ func TestFaxDelete(t *testing.T) {
 	f := g.carrier()
 	require.NoError(t, f.Delete(t.Context(), added.id))
 	assert.True(t, added.fileGone)
-	assert.NoError(t, f.Delete(t.Context(), added.id), "deleting again is no error")
+	assert.NoError(t, f.Delete(t.Context(), added.id), "deleting again succeeds")
 	assert.NoError(t, f.Delete(t.Context(), "01HDFNEVERWAS"))
 	requireFailure(t, f.Delete(t.Context(), "../faxes"), cancellation.CarrierRefused)
 	g.instead = func(int, *http.Request) *reply { return &reply{status: 500} }
 	requireFailure(t, f.Delete(t.Context(), added.id), cancellation.CarrierUnclear)
 }
 
-func TestNewFaxWantsItsOptions(t *testing.T) {
+func TestNewFaxRequiresItsOptions(t *testing.T) {
 	_, err := NewFax(faxOptions("https://fax.example", newClock().now))
 	require.NoError(t, err)
 	for name, spoil := range map[string]func(*FaxOptions){

@@ -17,48 +17,48 @@ import (
 	"aviso/internal/redact"
 )
 
-// minCallbackSecret is the least length of a callback secret. 32 characters out
-// of letters and digits carry 190 bits.
+// minCallbackSecret is the minimum length of a callback secret. 32 letters and
+// digits have 190 bits.
 const minCallbackSecret = 32
 
-// maxFaxPart bounds what is read of the part that describes the fax.
+// maxFaxPart bounds how much of the form's fax part is read.
 const maxFaxPart = 64 << 10
 
-// FaxCallback is what came in at /carriers/v1/fax/{cancellationId}/{shipmentId}/{token}.
+// FaxCallback is a request to /carriers/v1/fax/{cancellationId}/{shipmentId}/{token}.
 type FaxCallback struct {
 	CancellationID, ShipmentID, Token string
-	// ContentType is the header; JSON and multipart/form-data are read.
+	// ContentType is the header. JSON and multipart/form-data are supported.
 	ContentType string
 	Body        []byte
 }
 
-// callbackURL is where Sinch tells that the fax is done.
+// callbackURL returns the URL that Sinch calls when the fax is done.
 func (f *Fax) callbackURL(cancellationID, shipmentID string) string {
-	return f.callbackBase.JoinPath("carriers", "v1", "fax", cancellationID, shipmentID, callbackToken(f.callbackKeys[0], cancellationID, shipmentID)).String()
+	token := callbackToken(f.callbackKeys[0], cancellationID, shipmentID)
+	return f.callbackBase.JoinPath("carriers", "v1", "fax", cancellationID, shipmentID, token).String()
 }
 
-// callbackToken proves that an address was made here. The ids hold no line
-// breaks, so that no two pairs of them give the same text.
+// callbackToken returns a token that proves that the URL is ours. The IDs contain no
+// line breaks, so no two pairs result in the same text.
 func callbackToken(secret redact.Secret, cancellationID, shipmentID string) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte("fax callback\n" + cancellationID + "\n" + shipmentID))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// madeHere compares in constant time.
-func (f *Fax) madeHere(c FaxCallback) bool {
+// tokenMatches reports whether the token is ours. It compares in constant time.
+func (f *Fax) tokenMatches(c FaxCallback) bool {
 	return slices.ContainsFunc(f.callbackKeys, func(key redact.Secret) bool {
 		return hmac.Equal([]byte(c.Token), []byte(callbackToken(key, c.CancellationID, c.ShipmentID)))
 	})
 }
 
-// ParseCallback reads what has become of a fax. Of the callback it takes the
-// fax's id alone and asks Sinch for the rest, as anybody may post who has seen
-// the address. The error is ErrNotAuthentic, ErrMalformedCallback or
-// ErrNothingReported, or a *cancellation.CarrierError when Sinch could not be
-// asked.
+// ParseCallback returns the state of a fax. It reads only the fax's ID from the
+// callback and asks Sinch for the rest, because anybody who has seen the URL can
+// call it. The error is ErrNotAuthentic, ErrMalformedCallback or ErrNothingReported,
+// or a *cancellation.CarrierError if the call to Sinch failed.
 func (f *Fax) ParseCallback(ctx context.Context, c FaxCallback) (cancellation.Report, error) {
-	if !idShape.fits(c.CancellationID) || !idShape.fits(c.ShipmentID) || !f.madeHere(c) {
+	if !idShape.fits(c.CancellationID) || !idShape.fits(c.ShipmentID) || !f.tokenMatches(c) {
 		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrNotAuthentic)
 	}
 	id := faxID(c.ContentType, c.Body)
@@ -75,7 +75,8 @@ func (f *Fax) ParseCallback(ctx context.Context, c FaxCallback) (cancellation.Re
 	case unmarshal(a.body, &sent) != nil:
 		return cancellation.Report{}, malformed(readFax)
 	}
-	if sent.ID != id || sent.Labels[labelCancellation] != c.CancellationID || sent.Labels[labelShipment] != c.ShipmentID {
+	if sent.ID != id || sent.Labels[labelCancellation] != c.CancellationID ||
+		sent.Labels[labelShipment] != c.ShipmentID {
 		return cancellation.Report{}, fmt.Errorf("read fax callback: %w", ErrNotAuthentic)
 	}
 	report := cancellation.Report{
@@ -87,7 +88,7 @@ func (f *Fax) ParseCallback(ctx context.Context, c FaxCallback) (cancellation.Re
 	}
 	switch sent.Status {
 	case "QUEUED", "IN_PROGRESS":
-		report.State = cancellation.ReportTaken
+		report.State = cancellation.ReportAccepted
 	case "COMPLETED":
 		report.State = cancellation.ReportDelivered
 	case "FAILURE":
@@ -98,16 +99,17 @@ func (f *Fax) ParseCallback(ctx context.Context, c FaxCallback) (cancellation.Re
 	return report, nil
 }
 
-// reason is the type and the number of the error: CALL_ERROR-17 is a busy line.
+// reason returns the type and the number of the error. CALL_ERROR-17, for example,
+// is a busy line.
 func (f fax) reason() string {
-	reason := word(f.ErrorType)
+	reason := safeCode(f.ErrorType)
 	if f.ErrorCode != "" {
-		reason += "-" + word(f.ErrorCode.String())
+		reason += "-" + safeCode(f.ErrorCode.String())
 	}
 	return reason
 }
 
-// faxID finds the id in either form of a callback; empty where there is none.
+// faxID returns the ID from either form of a callback. It is empty if there is none.
 func faxID(contentType string, body []byte) string {
 	media, params, err := mime.ParseMediaType(contentType)
 	if err != nil {

@@ -53,8 +53,8 @@ func TestParseFaxCallback(t *testing.T) {
 		reason string
 		want   cancellation.ReportState
 	}{
-		"queued":      {"QUEUED", "", cancellation.ReportTaken},
-		"in progress": {"IN_PROGRESS", "", cancellation.ReportTaken},
+		"queued":      {"QUEUED", "", cancellation.ReportAccepted},
+		"in progress": {"IN_PROGRESS", "", cancellation.ReportAccepted},
 		"completed":   {"COMPLETED", "", cancellation.ReportDelivered},
 		"failed":      {"FAILURE", "CALL_ERROR-17", cancellation.ReportFailed},
 	} {
@@ -69,7 +69,7 @@ func TestParseFaxCallback(t *testing.T) {
 				if tt.status == "FAILURE" {
 					sent.errorType, sent.errorCode = "CALL_ERROR", 17
 				}
-				if tt.want != cancellation.ReportTaken {
+				if tt.want != cancellation.ReportAccepted {
 					sent.completed, want.At = &done, done
 				}
 				f := g.carrier()
@@ -82,14 +82,14 @@ func TestParseFaxCallback(t *testing.T) {
 		}
 	}
 
-	t.Run("a token of another shipment, or none, is refused without a call", func(t *testing.T) {
+	t.Run("refuses a missing or wrong token without a call", func(t *testing.T) {
 		g := newFaxGateway(t, newClock().now)
 		f := g.carrier()
 		for name, spoil := range map[string]func(*FaxCallback){
-			"none":                   func(c *FaxCallback) { c.Token = "" },
-			"another":                func(c *FaxCallback) { c.Token = callbackToken(testCallbackSecret, testCancellation, "another") },
-			"ids that changed place": func(c *FaxCallback) { c.CancellationID, c.ShipmentID = c.ShipmentID, c.CancellationID },
-			"ids that run together":  func(c *FaxCallback) { c.CancellationID, c.ShipmentID = c.CancellationID+"\n"+c.ShipmentID, "" },
+			"none":             func(c *FaxCallback) { c.Token = "" },
+			"another":          func(c *FaxCallback) { c.Token = callbackToken(testCallbackSecret, testCancellation, "another") },
+			"swapped IDs":      func(c *FaxCallback) { c.CancellationID, c.ShipmentID = c.ShipmentID, c.CancellationID },
+			"concatenated IDs": func(c *FaxCallback) { c.CancellationID, c.ShipmentID = c.CancellationID+"\n"+c.ShipmentID, "" },
 		} {
 			c := jsonCallback(f, "01HDF")
 			spoil(&c)
@@ -98,7 +98,7 @@ func TestParseFaxCallback(t *testing.T) {
 		}
 		assert.Zero(t, g.calls)
 	})
-	t.Run("an address of before the secret was replaced is taken while the previous one is held", func(t *testing.T) {
+	t.Run("accepts a URL signed with the previous secret while that is configured", func(t *testing.T) {
 		g := newFaxGateway(t, newClock().now)
 		before := jsonCallback(g.carrier(), g.add("COMPLETED", ours).id)
 		const fresh = "another-secret-of-callbacks-of-32-characters"
@@ -113,7 +113,7 @@ func TestParseFaxCallback(t *testing.T) {
 		_, err = g.carrier(func(o *FaxOptions) { o.CallbackSecret = fresh }).ParseCallback(t.Context(), before)
 		assert.ErrorIs(t, err, ErrNotAuthentic)
 	})
-	t.Run("a fax of somebody else is refused", func(t *testing.T) {
+	t.Run("refuses somebody else's fax", func(t *testing.T) {
 		g := newFaxGateway(t, newClock().now)
 		f := g.carrier()
 		for _, labels := range []map[string]string{
@@ -126,7 +126,7 @@ func TestParseFaxCallback(t *testing.T) {
 		_, err := f.ParseCallback(t.Context(), jsonCallback(f, "01HDFNEVERWAS"))
 		assert.ErrorIs(t, err, ErrNotAuthentic)
 	})
-	t.Run("an answer about another fax is refused", func(t *testing.T) {
+	t.Run("refuses a response about another fax", func(t *testing.T) {
 		g := newFaxGateway(t, newClock().now)
 		f := g.carrier()
 		sent := g.add("COMPLETED", ours)
@@ -136,13 +136,13 @@ func TestParseFaxCallback(t *testing.T) {
 		_, err = f.ParseCallback(t.Context(), jsonCallback(f, "01HDFANOTHER"))
 		assert.ErrorIs(t, err, ErrNotAuthentic)
 	})
-	t.Run("a status that is new reports nothing", func(t *testing.T) {
+	t.Run("reports nothing for an unknown status", func(t *testing.T) {
 		g := newFaxGateway(t, newClock().now)
 		f := g.carrier()
 		_, err := f.ParseCallback(t.Context(), jsonCallback(f, g.add("PAUSED", ours).id))
 		assert.ErrorIs(t, err, ErrNothingReported)
 	})
-	t.Run("a reason that is a sentence is not kept", func(t *testing.T) {
+	t.Run("discards a reason that is not a code", func(t *testing.T) {
 		g := newFaxGateway(t, newClock().now)
 		f := g.carrier()
 		sent := g.add("FAILURE", ours)
@@ -151,7 +151,7 @@ func TestParseFaxCallback(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, "Unknown-0", report.Reason)
 	})
-	t.Run("a body that says nothing is malformed", func(t *testing.T) {
+	t.Run("rejects a body without a fax ID", func(t *testing.T) {
 		g := newFaxGateway(t, newClock().now)
 		f := g.carrier()
 		for _, tt := range []struct{ media, body string }{
@@ -167,7 +167,7 @@ func TestParseFaxCallback(t *testing.T) {
 		}
 		assert.Zero(t, g.calls)
 	})
-	t.Run("a carrier that cannot be asked is told apart", func(t *testing.T) {
+	t.Run("returns a carrier error if Sinch is unavailable", func(t *testing.T) {
 		g := newFaxGateway(t, newClock().now)
 		f := g.carrier()
 		for _, other := range []*reply{{status: 500}, {hangUp: true}, {status: 200, body: `{`}} {

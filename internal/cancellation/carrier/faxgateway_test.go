@@ -22,7 +22,7 @@ const (
 	testNumber         = "+49301234567"
 )
 
-// faxGateway plays Sinch's API and refuses whatever is not documented.
+// faxGateway simulates Sinch's API and refuses everything undocumented.
 type faxGateway struct {
 	peer
 	t   *testing.T
@@ -30,7 +30,7 @@ type faxGateway struct {
 	now func() time.Time
 
 	faxes     []*gatewayFax
-	pageSize  int // what the gateway gives at most
+	pageSize  int // the gateway's maximum
 	firstPage int
 	pageName  string
 }
@@ -156,7 +156,7 @@ func (g *faxGateway) send(w http.ResponseWriter, r *http.Request, body []byte) {
 	asJSON(w, "application/json", 200, added.shown())
 }
 
-// list filters by day, direction and the number's beginning, as documented.
+// list filters by day, direction and the start of the number, as documented.
 func (g *faxGateway) list(w http.ResponseWriter, query url.Values) {
 	day := query.Get("createTime")
 	_, err := time.Parse(time.DateOnly, day)

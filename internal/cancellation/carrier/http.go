@@ -14,38 +14,38 @@ import (
 	"aviso/internal/outbound"
 )
 
-// maxAnswer bounds the body of an answer after decompression. The longest is a
+// maxResponse bounds the body of a response after decompression. The longest is a
 // page of a thousand faxes.
-const maxAnswer = 4 << 20
+const maxResponse = 4 << 20
 
 func defaultTimeouts() outbound.Timeouts {
 	return outbound.Timeouts{Connect: 3 * time.Second, Header: 10 * time.Second, Total: 15 * time.Second}
 }
 
-// Call is what is told about one call to a carrier. None of it is personal data.
+// Call describes one call to a carrier. It has no personal data.
 type Call struct {
-	// Operation is what was tried: "send letter".
+	// Operation is the name of the operation, such as "send letter".
 	Operation string
-	// Status is the HTTP status, or 0 without an answer.
+	// Status is the HTTP status, or 0 without a response.
 	Status   int
 	Duration time.Duration
 }
 
-// Common is what every adapter needs from outside.
+// Common are the options that Post and Fax share.
 type Common struct {
 	// Now is the clock; required.
 	Now func() time.Time
-	// Timeouts of each call; a zero member takes its default: 3 s to connect, 10 s
-	// for the answer to begin, 15 s for all.
+	// Timeouts are the timeouts of each call. The defaults are 3 s to connect, 10 s
+	// until the response begins and 15 s in total.
 	Timeouts outbound.Timeouts
-	// Observe is told of every call once it is over; may be nil.
+	// Observe is called after every call; optional.
 	Observe func(ctx context.Context, call Call)
 	// Transport replaces the adapter's own; Timeouts.Connect and Timeouts.Header
 	// then have no effect.
 	Transport http.RoundTripper
 }
 
-// client makes HTTP calls and tells of them.
+// client makes HTTP calls and reports them to observe.
 type client struct {
 	http    *http.Client
 	now     func() time.Time
@@ -55,7 +55,7 @@ type client struct {
 
 func newClient(c Common) (*client, error) {
 	if c.Now == nil {
-		return nil, errors.New("there is no clock")
+		return nil, errors.New("a clock is required")
 	}
 	t := c.Timeouts.Or(defaultTimeouts())
 	transport := c.Transport
@@ -71,13 +71,13 @@ func newClient(c Common) (*client, error) {
 	}, nil
 }
 
-// parseBase accepts an absolute address without anything that would get lost or
-// get out when a path is appended. Plain HTTP is accepted, too: it is what the
-// sandbox speaks, and nobody gets it who did not configure it.
+// parseBase parses an absolute URL without user, query and fragment. It also accepts
+// plain HTTP, which the sandbox uses and which must be configured explicitly.
 func parseBase(name, s string) (*url.URL, error) {
 	u, err := url.Parse(s)
-	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, fmt.Errorf("%s is no absolute http address without user, query and fragment", name)
+	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" ||
+		u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, fmt.Errorf("%s must be an absolute http(s) URL without user, query and fragment", name)
 	}
 	u.Path, u.RawPath = strings.TrimSuffix(u.Path, "/"), ""
 	return u, nil
@@ -92,19 +92,18 @@ type request struct {
 	body      []byte
 }
 
-// answer is what came back, whatever its status.
-type answer struct {
+// response is a response with any status.
+type response struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-func (a answer) ok() bool { return a.status >= 200 && a.status <= 299 }
+func (a response) ok() bool { return a.status >= 200 && a.status <= 299 }
 
-// do makes the call and reads the whole answer. It fails only where there is no
-// whole answer, with an error in words of its own: what net/http says quotes
-// the address.
-func (c *client) do(ctx context.Context, r request) (answer, error) {
+// do makes the call and reads the whole response. It fails only without a complete
+// response. Its errors have their own text, because those of net/http quote the URL.
+func (c *client) do(ctx context.Context, r request) (response, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.total)
 	defer cancel()
 	started := c.now()
@@ -116,14 +115,14 @@ func (c *client) do(ctx context.Context, r request) (answer, error) {
 	return a, nil
 }
 
-func (c *client) exchange(ctx context.Context, r request) (answer, error) {
+func (c *client) exchange(ctx context.Context, r request) (response, error) {
 	var payload io.Reader
 	if r.body != nil {
 		payload = bytes.NewReader(r.body)
 	}
 	req, err := http.NewRequestWithContext(ctx, r.method, r.url.String(), payload)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	req.Header.Set("User-Agent", "Aviso")
 	for name, value := range r.header {
@@ -131,19 +130,19 @@ func (c *client) exchange(ctx context.Context, r request) (answer, error) {
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	defer resp.Body.Close()
-	a := answer{status: resp.StatusCode, header: resp.Header}
-	a.body, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	a := response{status: resp.StatusCode, header: resp.Header}
+	a.body, err = io.ReadAll(io.LimitReader(resp.Body, maxResponse+1))
 	switch {
 	case !a.ok():
-		// The status says it all.
+		// The status is enough.
 		a.body = nil
 		return a, nil
 	case err != nil:
 		return a, err
-	case len(a.body) > maxAnswer:
+	case len(a.body) > maxResponse:
 		return a, errTooLarge
 	default:
 		return a, nil

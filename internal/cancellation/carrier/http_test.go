@@ -23,8 +23,8 @@ import (
 	"aviso/internal/redact"
 )
 
-// sendTo sends a fax, the one carrier whose handing over is a single call, to
-// whatever serves.
+// sendTo sends a fax to the given server. A fax is the only letter that takes a
+// single call.
 func sendTo(t *testing.T, base string, edit ...func(*FaxOptions)) error {
 	t.Helper()
 	o := faxOptions(base, newClock().now)
@@ -51,8 +51,8 @@ func TestSlowCarriers(t *testing.T) {
 		timeouts outbound.Timeouts
 		serve    http.HandlerFunc
 	}{
-		"an answer that does not begin": {outbound.Timeouts{Header: short}, func(_ http.ResponseWriter, r *http.Request) { hang(r) }},
-		"an answer that does not end": {outbound.Timeouts{Total: 4 * short}, func(w http.ResponseWriter, r *http.Request) {
+		"a response that never begins": {outbound.Timeouts{Header: short}, func(_ http.ResponseWriter, r *http.Request) { hang(r) }},
+		"a response that never ends": {outbound.Timeouts{Total: 4 * short}, func(w http.ResponseWriter, r *http.Request) {
 			_, _ = w.Write([]byte(`{"id":`))
 			_ = http.NewResponseController(w).Flush()
 			hang(r)
@@ -63,7 +63,7 @@ func TestSlowCarriers(t *testing.T) {
 			assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierUnclear), context.DeadlineExceeded)
 		})
 	}
-	t.Run("a TLS handshake that does not end", func(t *testing.T) {
+	t.Run("an endless TLS handshake", func(t *testing.T) {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = listener.Close() })
@@ -72,8 +72,8 @@ func TestSlowCarriers(t *testing.T) {
 	})
 }
 
-func TestCarrierOutOfReach(t *testing.T) {
-	t.Run("nobody listens", func(t *testing.T) {
+func TestUnreachableCarrier(t *testing.T) {
+	t.Run("connection refused", func(t *testing.T) {
 		err := sendTo(t, "http://"+closedPort(t))
 		assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierBusy), errNoConnection)
 	})
@@ -85,14 +85,14 @@ func TestCarrierOutOfReach(t *testing.T) {
 		})
 		assert.ErrorIs(t, requireFailure(t, err, cancellation.CarrierBusy), errNoSuchHost)
 	})
-	t.Run("its certificate is not trusted", func(t *testing.T) {
+	t.Run("untrusted certificate", func(t *testing.T) {
 		server := httptest.NewUnstartedServer(http.NotFoundHandler())
 		server.Config.ErrorLog = log.New(io.Discard, "", 0)
 		server.StartTLS()
 		t.Cleanup(server.Close)
 		assert.ErrorIs(t, requireFailure(t, sendTo(t, server.URL), cancellation.CarrierBusy), errUntrusted)
 	})
-	t.Run("it does not speak HTTP", func(t *testing.T) {
+	t.Run("not HTTP", func(t *testing.T) {
 		base := serving(t, func(w http.ResponseWriter, _ *http.Request) {
 			conn, _, err := http.NewResponseController(w).Hijack()
 			assert.NoError(t, err)
@@ -103,7 +103,7 @@ func TestCarrierOutOfReach(t *testing.T) {
 	})
 }
 
-func TestHugeAnswers(t *testing.T) {
+func TestHugeResponses(t *testing.T) {
 	for name, write := range map[string]func(w http.ResponseWriter, body string){
 		"plain": func(w http.ResponseWriter, body string) { _, _ = w.Write([]byte(body)) },
 		"compressed": func(w http.ResponseWriter, body string) {
@@ -115,7 +115,7 @@ func TestHugeAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			base := serving(t, func(w http.ResponseWriter, _ *http.Request) {
-				write(w, `{"id":"01HDF","x":"`+strings.Repeat("x", maxAnswer)+`"}`)
+				write(w, `{"id":"01HDF","x":"`+strings.Repeat("x", maxResponse)+`"}`)
 			})
 			assert.ErrorIs(t, requireFailure(t, sendTo(t, base), cancellation.CarrierUnclear), errTooLarge)
 		})

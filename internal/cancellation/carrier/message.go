@@ -12,19 +12,18 @@ import (
 	message "github.com/emersion/go-message/mail"
 )
 
-// Limits of what goes into headers, in characters.
+// Limits for header values, in characters.
 const (
 	maxName     = 64
 	maxSubject  = 200
 	maxFileName = 100
 )
 
-// envelope is an e-mail before it is composed. Addresses have passed
-// parseAddress.
+// envelope is an e-mail before it is composed. Its addresses come from parseAddress.
 type envelope struct {
 	from     mail.Address
 	to       string
-	replyTo  string // may be empty
+	replyTo  string // optional
 	subject  string
 	text     string
 	fileName string
@@ -32,8 +31,7 @@ type envelope struct {
 	date     time.Time
 }
 
-// compose writes the MIME message. Message-ID is left to SES, which replaces
-// any.
+// compose returns the MIME message. It sets no Message-ID, because SES replaces it.
 func compose(e envelope) ([]byte, error) {
 	var h message.Header
 	h.SetDate(e.date.UTC())
@@ -70,7 +68,8 @@ func compose(e envelope) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// write fills a part that was just created, and ends it.
+// write writes content to a new part and closes it. err is the error of creating the
+// part.
 func write(part io.WriteCloser, err error, content []byte) error {
 	if err != nil {
 		return err
@@ -81,14 +80,14 @@ func write(part io.WriteCloser, err error, content []byte) error {
 	return part.Close()
 }
 
-// lines ends every line with CRLF, as text in MIME wants it (RFC 2046, 4.1.1).
+// lines ends every line with CRLF, as MIME requires (RFC 2046, 4.1.1).
 func lines(s string) string {
 	s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\n", "\r\n")
 }
 
-// fileName leaves nothing in a name that could lead anywhere, or that readers
-// would have to agree about how it is encoded.
+// fileName removes separators from a name, and replaces characters that would need an
+// encoding.
 func fileName(s string) string {
 	s = oneLine(strings.Map(func(r rune) rune {
 		switch {

@@ -17,7 +17,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// parsedMail is an e-mail read back by a parser that did not write it.
+// parsedMail is an e-mail as read by a parser independent of our code.
 type parsedMail struct {
 	header   mail.Header
 	subject  string
@@ -87,7 +87,7 @@ func parseMail(t requirer, raw []byte) parsedMail {
 	return p
 }
 
-// headerNames are all that a message may have at its top.
+// headerNames are the only headers that a message may have.
 var headerNames = []string{"Content-Type", "Date", "From", "Mime-Version", "Reply-To", "Subject", "To"}
 
 func names(h mail.Header) []string {
@@ -141,7 +141,7 @@ func TestComposeKeepsHostileTextInItsPlace(t *testing.T) {
 		"encoded word":      {"=?utf-8?q?evil?= x", "= ?utf-8?q?evil?= x"},
 		"in another script": {"解約のお知らせ 🦊", "解約のお知らせ 🦊"},
 		"quotes and commas": {`"a", <b@c.example>; \ (d)`, `"a", <b@c.example>; \ (d)`},
-		"no UTF-8":          {"a\xff\xfeb", "ab"},
+		"invalid UTF-8":     {"a\xff\xfeb", "ab"},
 		"very long":         {strings.Repeat("langes Wort ", 100), strings.TrimSpace(strings.Repeat("langes Wort ", 100)[:200])},
 		"one long word":     {strings.Repeat("x", 5000), strings.Repeat("x", 200)},
 		"very long umlauts": {strings.Repeat("ü", 500), strings.Repeat("ü", 200)},
@@ -184,8 +184,8 @@ func TestComposeFileNames(t *testing.T) {
 	}
 }
 
-// Whatever goes in, what comes out has the headers and parts that it is to
-// have, and the text comes through whole.
+// Any input results in a message with the expected headers and parts and the
+// complete text.
 func TestComposeProperty(t *testing.T) {
 	text := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]string{
 		"\r\n",

@@ -17,11 +17,11 @@ var (
 	_ cancellation.CarrierEraser = (*Post)(nil)
 )
 
-// checkAgain is when a letter that Pingen still checks is looked at again. It
-// takes seconds.
-const checkAgain = 5 * time.Second
+// recheckAfter is how long to wait while Pingen checks a letter, which takes
+// seconds.
+const recheckAfter = 5 * time.Second
 
-// The operations.
+// The names of the operations.
 const (
 	requestUpload = "request upload"
 	uploadLetter  = "upload letter"
@@ -32,24 +32,24 @@ const (
 	deleteLetter  = "delete letter"
 )
 
-// PostOptions are what Post needs from outside.
+// PostOptions are the options of Post.
 type PostOptions struct {
 	Common
-	// BaseURL is that of the API, https://api.pingen.com, and IdentityURL that of
-	// the host that gives tokens, https://identity.pingen.com; required.
+	// BaseURL is the URL of the API, https://api.pingen.com, and IdentityURL the URL
+	// of the host that issues tokens, https://identity.pingen.com; required.
 	BaseURL, IdentityURL string
-	// OrganisationID is Pingen's for us; required.
+	// OrganisationID identifies us at Pingen; required.
 	OrganisationID string
-	// ClientID and ClientSecret are those of an application that may use client
+	// ClientID and ClientSecret belong to an application that may use client
 	// credentials; required.
 	ClientID     string
 	ClientSecret redact.Secret
-	// WebhookSecret is the signing key of every webhook that leads here;
-	// required. PreviousWebhookSecret is taken as well, while webhooks with one key
-	// replace those with another; may be empty.
+	// WebhookSecret is the signing key of our webhooks; required.
+	// PreviousWebhookSecret is accepted too, while webhooks switch to a new key;
+	// optional.
 	WebhookSecret, PreviousWebhookSecret redact.Secret
-	// ReturnAddress is where a registered letter goes that nobody takes. Without
-	// it registered mail is refused: Pingen wants a sender with the recipient.
+	// ReturnAddress receives undeliverable registered letters. Without it, registered
+	// mail is refused, because Pingen requires a sender.
 	ReturnAddress cancellation.PostalAddress
 }
 
@@ -63,7 +63,8 @@ type Post struct {
 	returnAddress cancellation.PostalAddress
 }
 
-// NewPost fails where an option is missing or no address.
+// NewPost returns the postal carrier. It fails if a required option is missing or a
+// URL is invalid.
 func NewPost(o PostOptions) (*Post, error) {
 	c, err := newClient(o.Common)
 	if err != nil {
@@ -78,20 +79,22 @@ func NewPost(o PostOptions) (*Post, error) {
 		return nil, fmt.Errorf("post carrier: %w", err)
 	}
 	if !idShape.fits(o.OrganisationID) || o.ClientID == "" || o.ClientSecret == "" || o.WebhookSecret == "" {
-		return nil, errors.New("post carrier: organisation, client and webhook secret are needed")
+		return nil, errors.New("post carrier: organisation, client and webhook secret are required")
 	}
 	return &Post{
 		client:  c,
 		base:    base,
 		letters: base.JoinPath("organisations", o.OrganisationID, "deliveries", "letters"),
-		tokens:  &tokens{client: c, url: identity.JoinPath("auth", "access-tokens"), id: o.ClientID, secret: o.ClientSecret},
-
-		webhookKeys: presentAndPrevious(o.WebhookSecret, o.PreviousWebhookSecret), returnAddress: o.ReturnAddress,
+		tokens: &tokens{
+			client: c, url: identity.JoinPath("auth", "access-tokens"), id: o.ClientID, secret: o.ClientSecret,
+		},
+		webhookKeys:   currentAndPrevious(o.WebhookSecret, o.PreviousWebhookSecret),
+		returnAddress: o.ReturnAddress,
 	}, nil
 }
 
-// Send creates the letter unsent, notes its id and sends it once Pingen has
-// found it in order. The receipt's reference is Pingen's id of the letter.
+// Send creates the letter unsent, notes its ID and sends it once Pingen has checked
+// it. The receipt's reference is Pingen's ID of the letter.
 func (p *Post) Send(ctx context.Context, s cancellation.Shipment) (cancellation.Receipt, error) {
 	if !s.Channel.Kind.OnPaper() {
 		return cancellation.Receipt{}, fmt.Errorf("send letter: channel is %s", s.Channel.Kind)
@@ -100,35 +103,35 @@ func (p *Post) Send(ctx context.Context, s cancellation.Shipment) (cancellation.
 		return cancellation.Receipt{}, refused("NoReturnAddress")
 	}
 	if s.Reference != "" {
-		// An earlier try may have sent it, which only its status tells.
+		// An earlier try may have sent it. Only its status shows that.
 		l, failure := p.read(ctx, s.Reference)
 		if failure != nil {
 			return cancellation.Receipt{}, failure
 		}
-		return p.goOn(ctx, s, l)
+		return p.proceed(ctx, s, l)
 	}
 	l, failure := p.create(ctx, s)
 	if failure != nil {
 		return cancellation.Receipt{}, failure
 	}
 	if err := s.Note(ctx, l.ID); err != nil {
-		// The next try gets the same letter by its idempotency key.
+		// The next try finds the same letter by its idempotency key.
 		e := busy("ReferenceNotNoted", 0)
 		e.Err = err
 		return cancellation.Receipt{}, e
 	}
-	return p.goOn(ctx, s, l)
+	return p.proceed(ctx, s, l)
 }
 
-// goOn does what the letter's status asks for.
-func (p *Post) goOn(ctx context.Context, s cancellation.Shipment, l letter) (cancellation.Receipt, error) {
+// proceed takes the next step for the letter's status.
+func (p *Post) proceed(ctx context.Context, s cancellation.Shipment, l letter) (cancellation.Receipt, error) {
 	switch l.stage() {
 	case stageSent:
 		return l.receipt(), nil
-	case stageLost:
-		return cancellation.Receipt{}, refused(word(l.Attributes.Status))
+	case stageFailed:
+		return cancellation.Receipt{}, refused(safeCode(l.Attributes.Status))
 	case stageChecking:
-		return cancellation.Receipt{}, busy(word(l.Attributes.Status), checkAgain)
+		return cancellation.Receipt{}, busy(safeCode(l.Attributes.Status), recheckAfter)
 	case stageReady:
 		return p.dispatch(ctx, s, l.ID)
 	default:
@@ -136,16 +139,16 @@ func (p *Post) goOn(ctx context.Context, s cancellation.Shipment, l letter) (can
 	}
 }
 
-// dispatch sends a letter that waits for it. Where Pingen refuses, the status
-// says why: it may just have changed.
+// dispatch sends a letter that is ready. If Pingen refuses, dispatch reads the
+// status again, because it may just have changed.
 func (p *Post) dispatch(ctx context.Context, s cancellation.Shipment, id string) (cancellation.Receipt, error) {
 	sent, failure := p.letterCall(ctx, apiCall{
 		operation: sendLetter, method: http.MethodPatch, url: p.letters.JoinPath(id, "send"),
 		body: document{Data: resource{ID: id, Type: typeLetters, Attributes: p.product(s)}},
 	}, id)
 	switch {
-	case failure == nil && sent.stage() == stageLost:
-		return cancellation.Receipt{}, refused(word(sent.Attributes.Status))
+	case failure == nil && sent.stage() == stageFailed:
+		return cancellation.Receipt{}, refused(safeCode(sent.Attributes.Status))
 	case failure == nil:
 		return sent.receipt(), nil
 	case failure.Failure != cancellation.CarrierRefused:
@@ -158,39 +161,45 @@ func (p *Post) dispatch(ctx context.Context, s cancellation.Shipment, id string)
 	case now.stage() == stageReady:
 		return cancellation.Receipt{}, failure
 	default:
-		return p.goOn(ctx, s, now)
+		return p.proceed(ctx, s, now)
 	}
 }
 
-// read fails with Unclear, as an earlier try may have sent the letter: it is
-// the one way to know.
+// read reads a letter. Its failures are Unclear, because an earlier try may have sent
+// the letter and only its status shows that.
 func (p *Post) read(ctx context.Context, id string) (letter, *cancellation.CarrierError) {
 	if !idShape.fits(id) {
 		return letter{}, unclear("BadReference", 0)
 	}
-	l, failure := p.letterCall(ctx, apiCall{operation: readLetter, method: http.MethodGet, url: p.letters.JoinPath(id)}, id)
+	l, failure := p.letterCall(ctx, apiCall{
+		operation: readLetter, method: http.MethodGet, url: p.letters.JoinPath(id),
+	}, id)
 	if failure != nil {
 		failure.Failure = cancellation.CarrierUnclear
 	}
 	return l, failure
 }
 
-// Delete stops the letter where that is still possible and deletes it. One that
-// is on its way through Pingen is Busy; one that Pingen has sent and keeps for
-// as long as it is set to is Refused.
+// Delete stops the letter if possible and deletes it. It fails with Busy while Pingen
+// processes the letter, and with Refused if Pingen has sent it and keeps it for the
+// configured time.
 func (p *Post) Delete(ctx context.Context, reference string) error {
 	if !idShape.fits(reference) {
 		return refused("BadReference")
 	}
 	gone := func(status int) bool { return status == http.StatusNotFound || status == http.StatusGone }
-	cancelled, failure := p.call(ctx, apiCall{operation: cancelLetter, method: http.MethodPatch, url: p.letters.JoinPath(reference, "cancel")})
+	cancelled, failure := p.call(ctx, apiCall{
+		operation: cancelLetter, method: http.MethodPatch, url: p.letters.JoinPath(reference, "cancel"),
+	})
 	switch {
 	case gone(cancelled.status):
 		return nil
 	case failure != nil && !tooLate(cancelled.status):
 		return failure
 	}
-	deleted, failure := p.call(ctx, apiCall{operation: deleteLetter, method: http.MethodDelete, url: p.letters.JoinPath(reference)})
+	deleted, failure := p.call(ctx, apiCall{
+		operation: deleteLetter, method: http.MethodDelete, url: p.letters.JoinPath(reference),
+	})
 	switch {
 	case failure == nil, gone(deleted.status):
 		return nil
@@ -201,15 +210,14 @@ func (p *Post) Delete(ctx context.Context, reference string) error {
 	switch {
 	case failure != nil:
 		return failure
-	case l.atRest():
+	case l.isFinal():
 		return refused("NotDeletable")
 	default:
-		return busy(word(l.Attributes.Status), time.Minute)
+		return busy(safeCode(l.Attributes.Status), time.Minute)
 	}
 }
 
-// tooLate are the statuses with which Pingen says that a letter is not in a
-// state for what is asked.
+// tooLate reports whether Pingen refused because of the letter's state.
 func tooLate(status int) bool {
 	switch status {
 	case http.StatusBadRequest, http.StatusForbidden, http.StatusMethodNotAllowed, http.StatusConflict,

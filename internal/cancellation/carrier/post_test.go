@@ -70,7 +70,7 @@ func TestPostSends(t *testing.T) {
 		}, l.attributes["meta_data"])
 	})
 
-	t.Run("no registered mail that could not come back", func(t *testing.T) {
+	t.Run("refuses registered mail without a return address", func(t *testing.T) {
 		o := newPostOffice(t, newClock().now)
 		p := o.carrier(func(o *PostOptions) { o.ReturnAddress = cancellation.PostalAddress{} })
 		_, err := p.Send(t.Context(), letterShipment(cancellation.ChannelRegisteredMail))
@@ -78,7 +78,7 @@ func TestPostSends(t *testing.T) {
 		assert.Zero(t, o.calls)
 	})
 
-	t.Run("no other channel", func(t *testing.T) {
+	t.Run("rejects other channels", func(t *testing.T) {
 		o := newPostOffice(t, newClock().now)
 		_, err := o.carrier().Send(t.Context(), letterShipment(cancellation.ChannelFax))
 		assert.Error(t, err)
@@ -94,10 +94,10 @@ func TestPostWaitsUntilTheLetterIsChecked(t *testing.T) {
 
 	_, err := p.Send(t.Context(), s)
 	e := requireFailure(t, err, cancellation.CarrierBusy)
-	assert.Equal(t, checkAgain, e.RetryAfter)
+	assert.Equal(t, recheckAfter, e.RetryAfter)
 	require.NotEmpty(t, s.Reference)
 
-	_, err = p.Send(t.Context(), s) // read once more while it is checked
+	_, err = p.Send(t.Context(), s) // reads it again during the check
 	requireFailure(t, err, cancellation.CarrierBusy)
 	receipt, err := p.Send(t.Context(), s)
 
@@ -106,7 +106,7 @@ func TestPostWaitsUntilTheLetterIsChecked(t *testing.T) {
 	assert.Equal(t, 1, o.only().sends)
 }
 
-func TestPostGoesOnByStatus(t *testing.T) {
+func TestPostProceedsByStatus(t *testing.T) {
 	for status, want := range map[string]struct {
 		failure cancellation.CarrierFailure // empty for a receipt
 		sends   int
@@ -145,7 +145,7 @@ func TestPostGoesOnByStatus(t *testing.T) {
 	}
 }
 
-func TestPostSendsNothingUnnoted(t *testing.T) {
+func TestPostSendsNothingWithoutANote(t *testing.T) {
 	o := newPostOffice(t, newClock().now)
 	o.born = "validating"
 	p, s := o.carrier(), letterShipment(cancellation.ChannelMail)
@@ -157,15 +157,15 @@ func TestPostSendsNothingUnnoted(t *testing.T) {
 	assert.Zero(t, o.sends())
 
 	s.Note = note
-	o.only().status = "valid" // which the repeated answer does not know
+	o.only().status = "valid" // newer than the repeated response
 	_, err = p.Send(t.Context(), s)
 	require.NoError(t, err)
 	assert.Equal(t, 1, o.only().sends, "the letter of the first try is the one that is sent")
 }
 
-func TestPostIdempotencyKeyThatIsSpent(t *testing.T) {
+func TestPostUsedUpIdempotencyKey(t *testing.T) {
 	for name, other := range map[string]*reply{
-		"objects to another upload": {status: 409}, "is refused": {status: 422}, "is not understood": {status: 400},
+		"rejects another upload": {status: 409}, "is refused": {status: 422}, "is malformed": {status: 400},
 		"repeats a failure": {status: 500, header: map[string]string{"Idempotent-Replayed": "true"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -185,7 +185,7 @@ func TestPostIdempotencyKeyThatIsSpent(t *testing.T) {
 	}
 }
 
-func TestNewPostWantsItsOptions(t *testing.T) {
+func TestNewPostRequiresItsOptions(t *testing.T) {
 	good := PostOptions{
 		Common: Common{Now: newClock().now}, BaseURL: "https://api.example", IdentityURL: "https://identity.example",
 		OrganisationID: "o", ClientID: "c", ClientSecret: "s", WebhookSecret: "w",

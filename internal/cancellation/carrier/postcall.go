@@ -12,7 +12,7 @@ import (
 
 const jsonAPI = "application/vnd.api+json"
 
-// apiCall is a call to Pingen's API; header and body may be missing.
+// apiCall is a call to Pingen's API. header and body are optional.
 type apiCall struct {
 	operation string
 	method    string
@@ -21,10 +21,10 @@ type apiCall struct {
 	body      any
 }
 
-// call makes a call with a token. One that the API does not take is replaced
-// once: tokens end early when a secret is changed. The answer's status is there
-// with a failure, too.
-func (p *Post) call(ctx context.Context, c apiCall) (answer, *cancellation.CarrierError) {
+// call makes a call with a token. If the API rejects the token, call retries once
+// with a new one: tokens become invalid early when the secret changes. It returns
+// the response's status even with a failure.
+func (p *Post) call(ctx context.Context, c apiCall) (response, *cancellation.CarrierError) {
 	r := request{operation: c.operation, method: c.method, url: c.url, header: map[string]string{"Accept": jsonAPI}}
 	maps.Copy(r.header, c.header)
 	if c.body != nil {
@@ -32,31 +32,31 @@ func (p *Post) call(ctx context.Context, c apiCall) (answer, *cancellation.Carri
 		if err != nil {
 			e := busy(c.operation, 0)
 			e.Err = err
-			return answer{}, e
+			return response{}, e
 		}
 		r.body, r.header["Content-Type"] = body, jsonAPI
 	}
 	for attempt := 0; ; attempt++ {
 		token, failure := p.tokens.get(ctx)
 		if failure != nil {
-			return answer{}, failure
+			return response{}, failure
 		}
 		r.header["Authorization"] = "Bearer " + token
 		a, err := p.client.do(ctx, r)
 		switch {
 		case err != nil:
-			return answer{}, noAnswer(c.operation, err)
+			return response{}, noResponse(c.operation, err)
 		case a.ok():
 			return a, nil
 		case a.status != http.StatusUnauthorized || attempt > 0:
 			return a, p.client.failed(c.operation, a)
 		}
-		p.tokens.drop(token)
+		p.tokens.forget(token)
 	}
 }
 
-// letterCall makes a call that is answered with a letter, which has to be the
-// one with the id where one is given.
+// letterCall makes a call that returns a letter. If id is set, the letter must have
+// that ID.
 func (p *Post) letterCall(ctx context.Context, c apiCall, id string) (letter, *cancellation.CarrierError) {
 	a, failure := p.call(ctx, c)
 	if failure != nil {
@@ -65,7 +65,7 @@ func (p *Post) letterCall(ctx context.Context, c apiCall, id string) (letter, *c
 	return parseLetter(c.operation, a, id)
 }
 
-func parseLetter(operation string, a answer, id string) (letter, *cancellation.CarrierError) {
+func parseLetter(operation string, a response, id string) (letter, *cancellation.CarrierError) {
 	var answered struct {
 		Data letter `json:"data"`
 	}

@@ -9,19 +9,19 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// create uploads the document and creates the letter. Nothing is sent by it, so
-// that a failure never leaves the letter unclear.
+// create uploads the document and creates the letter. It sends nothing, so a failure
+// never leaves the letter unclear.
 //
-// The shipment's id is the idempotency key (Pingen repeats its answer for 24
-// hours): a letter whose id was not noted is found again by it.
+// The shipment's ID is the idempotency key (Pingen repeats its response for 24
+// hours), which finds a letter whose ID was not noted.
 func (p *Post) create(ctx context.Context, s cancellation.Shipment) (letter, *cancellation.CarrierError) {
 	file, failure := p.upload(ctx, s.Document.PDF)
 	if failure != nil {
 		return letter{}, failure
 	}
 	attributes := p.product(s)
-	// Pingen has no place for an id of ours but the name of the file, which the
-	// recipient does not see.
+	// Pingen has no field for an ID of ours except the file name, which the recipient
+	// does not see.
 	attributes.FileName = s.CancellationID + "-" + fileName(s.Document.FileName)
 	attributes.FileURL, attributes.FileSignature = file.URL, file.Signature
 	attributes.AddressPosition, attributes.AutoSend = "left", new(bool)
@@ -31,7 +31,7 @@ func (p *Post) create(ctx context.Context, s cancellation.Shipment) (letter, *ca
 		body:   document{Data: resource{Type: typeLetters, Attributes: attributes}},
 	}
 	a, failure := p.call(ctx, call)
-	if failure != nil && spent(a) {
+	if failure != nil && keyMayBeUsedUp(a) {
 		call.header = map[string]string{"Idempotency-Key": fmt.Sprintf("%s-%d", s.ID, p.client.now().Unix())}
 		a, failure = p.call(ctx, call)
 	}
@@ -40,19 +40,19 @@ func (p *Post) create(ctx context.Context, s cancellation.Shipment) (letter, *ca
 		l, failure = parseLetter(createLetter, a, "")
 	}
 	if failure != nil {
-		return letter{}, harmless(failure)
+		return letter{}, busyIfUnclear(failure)
 	}
 	if replayed(a) {
-		// The answer is that of then; the letter may have come further.
+		// The response may be out of date.
 		return p.read(ctx, l.ID)
 	}
 	return l, nil
 }
 
-// spent tells whether a failure may be about the key and not about the letter:
-// it repeats an earlier one, or objects to an upload that is not the earlier
-// one. A key of this try's own decides.
-func spent(a answer) bool {
+// keyMayBeUsedUp reports whether a failure may be about the key instead of the
+// letter: Pingen repeats an earlier failure, or rejects an upload that differs from
+// the earlier one. A try with a new key finds out.
+func keyMayBeUsedUp(a response) bool {
 	switch a.status {
 	case http.StatusBadRequest, http.StatusConflict, http.StatusUnprocessableEntity:
 		return true
@@ -61,38 +61,41 @@ func spent(a answer) bool {
 	}
 }
 
-// replayed tells whether Pingen repeated an earlier answer.
-func replayed(a answer) bool { return a.header.Get("Idempotent-Replayed") == "true" }
+// replayed reports whether Pingen repeated an earlier response.
+func replayed(a response) bool { return a.header.Get("Idempotent-Replayed") == "true" }
 
-// upload brings the document to where Pingen takes it from.
+// upload uploads the document for Pingen.
 func (p *Post) upload(ctx context.Context, pdf []byte) (fileUpload, *cancellation.CarrierError) {
 	var answered struct {
 		Data struct {
 			Attributes fileUpload `json:"attributes"`
 		} `json:"data"`
 	}
-	a, failure := p.call(ctx, apiCall{operation: requestUpload, method: http.MethodGet, url: p.base.JoinPath("file-upload")})
+	a, failure := p.call(ctx, apiCall{
+		operation: requestUpload, method: http.MethodGet, url: p.base.JoinPath("file-upload"),
+	})
 	if failure != nil {
-		return fileUpload{}, early(failure)
+		return fileUpload{}, asBusy(failure)
 	}
 	file := &answered.Data.Attributes
 	if unmarshal(a.body, &answered) != nil || file.URL == "" || file.Signature == "" {
-		return fileUpload{}, early(malformed(requestUpload))
+		return fileUpload{}, asBusy(malformed(requestUpload))
 	}
 	target, err := url.Parse(file.URL)
-	if err != nil || target.Host == "" || target.User != nil || (target.Scheme != "https" && target.Scheme != p.base.Scheme) {
-		return fileUpload{}, early(malformed(requestUpload))
+	if err != nil || target.Host == "" || target.User != nil ||
+		(target.Scheme != "https" && target.Scheme != p.base.Scheme) {
+		return fileUpload{}, asBusy(malformed(requestUpload))
 	}
-	// The address is the credential; the token stays here.
+	// The URL itself is the credential, so the token is not sent.
 	a, err = p.client.do(ctx, request{
 		operation: uploadLetter, method: http.MethodPut, url: target,
 		header: map[string]string{"Content-Type": "application/pdf"}, body: pdf,
 	})
 	switch {
 	case err != nil:
-		return fileUpload{}, early(noAnswer(uploadLetter, err))
+		return fileUpload{}, asBusy(noResponse(uploadLetter, err))
 	case !a.ok():
-		return fileUpload{}, early(p.client.failed(uploadLetter, a))
+		return fileUpload{}, asBusy(p.client.failed(uploadLetter, a))
 	default:
 		return *file, nil
 	}

@@ -26,14 +26,14 @@ func TestPostDelete(t *testing.T) {
 			p := o.carrier()
 			require.NoError(t, p.Delete(t.Context(), id))
 			assert.True(t, o.letters[id].gone)
-			assert.NoError(t, p.Delete(t.Context(), id), "deleting again is no error")
+			assert.NoError(t, p.Delete(t.Context(), id), "deleting again succeeds")
 		})
 	}
-	t.Run("one that is sent stays", func(t *testing.T) {
+	t.Run("refuses to delete a sent letter", func(t *testing.T) {
 		o, id := setUp(t, "sent")
 		requireFailure(t, o.carrier().Delete(t.Context(), id), cancellation.CarrierRefused)
 	})
-	t.Run("one on its way goes later", func(t *testing.T) {
+	t.Run("is busy while the letter is processed", func(t *testing.T) {
 		for _, status := range []string{"processing", "validating", "submitted", "cancelling", "beamed"} {
 			o, id := setUp(t, status)
 			o.instead = func(_ int, r *http.Request) *reply {
@@ -43,7 +43,7 @@ func TestPostDelete(t *testing.T) {
 				return nil
 			}
 			p := o.carrier()
-			if status == "submitted" { // cancelled by then, and yet not to be deleted
+			if status == "submitted" { // cancelled by now, but not deletable
 				requireFailure(t, p.Delete(t.Context(), id), cancellation.CarrierRefused)
 				continue
 			}
@@ -51,16 +51,16 @@ func TestPostDelete(t *testing.T) {
 			assert.Equal(t, time.Minute, e.RetryAfter)
 		}
 	})
-	t.Run("one that never was", func(t *testing.T) {
+	t.Run("an unknown letter", func(t *testing.T) {
 		o, _ := setUp(t, "valid")
 		assert.NoError(t, o.carrier().Delete(t.Context(), uuid.NewString()))
 	})
-	t.Run("no reference", func(t *testing.T) {
+	t.Run("an invalid reference", func(t *testing.T) {
 		o, _ := setUp(t, "valid")
 		requireFailure(t, o.carrier().Delete(t.Context(), "../x"), cancellation.CarrierRefused)
 		assert.Zero(t, o.calls)
 	})
-	t.Run("a carrier that fails", func(t *testing.T) {
+	t.Run("a failing carrier", func(t *testing.T) {
 		for _, method := range []string{http.MethodPatch, http.MethodDelete, http.MethodGet} {
 			o, id := setUp(t, "sent")
 			o.instead = func(_ int, r *http.Request) *reply {

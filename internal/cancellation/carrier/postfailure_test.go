@@ -34,7 +34,7 @@ func TestPostFailures(t *testing.T) {
 		return err
 	}
 
-	t.Run("before the letter is created", func(t *testing.T) {
+	t.Run("before creating the letter", func(t *testing.T) {
 		for name, which := range map[string]func(r *http.Request) bool{
 			"token":          func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/access-tokens") },
 			"upload address": func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/file-upload") },
@@ -48,10 +48,10 @@ func TestPostFailures(t *testing.T) {
 			})
 		}
 	})
-	t.Run("when it is created", func(t *testing.T) {
+	t.Run("when creating the letter", func(t *testing.T) {
 		forEachStatus(t, func(t *testing.T, status int, want cancellation.CarrierFailure) {
 			if want == cancellation.CarrierUnclear {
-				want = cancellation.CarrierBusy // nothing is sent by it
+				want = cancellation.CarrierBusy // creating sends nothing
 			}
 			requireFailure(t, run(t, &reply{status: status}, isCreate), want)
 		})
@@ -62,7 +62,7 @@ func TestPostFailures(t *testing.T) {
 			requireFailure(t, run(t, &reply{status: 201, body: body}, isCreate), cancellation.CarrierBusy)
 		}
 	})
-	t.Run("when it is sent", func(t *testing.T) {
+	t.Run("when sending the letter", func(t *testing.T) {
 		forEachStatus(t, func(t *testing.T, status int, want cancellation.CarrierFailure) {
 			requireFailure(t, run(t, &reply{status: status}, isSend), want)
 		})
@@ -71,7 +71,7 @@ func TestPostFailures(t *testing.T) {
 		}
 		requireFailure(t, run(t, &reply{hangUp: true}, isSend), cancellation.CarrierUnclear)
 	})
-	t.Run("the carrier's wish to wait is kept", func(t *testing.T) {
+	t.Run("keeps the carrier's Retry-After", func(t *testing.T) {
 		e := requireFailure(t, run(t, &reply{status: 429, header: map[string]string{"Retry-After": "7"}}, isSend), cancellation.CarrierBusy)
 		assert.Equal(t, 7*time.Second, e.RetryAfter)
 		e = requireFailure(
@@ -81,7 +81,7 @@ func TestPostFailures(t *testing.T) {
 		)
 		assert.Equal(t, time.Minute, e.RetryAfter)
 	})
-	t.Run("an upload address that leads elsewhere", func(t *testing.T) {
+	t.Run("refuses an invalid upload URL", func(t *testing.T) {
 		isUpload := func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/file-upload") }
 		for _, at := range []string{"", "file:///etc/passwd", "/relative", "ftp://x.example/a", "http://user:pw@x.example/a", "://"} {
 			body := fmt.Sprintf(`{"data":{"attributes":{"url":%q,"url_signature":"s"}}}`, at)
@@ -111,9 +111,9 @@ func TestPostFailures(t *testing.T) {
 	})
 }
 
-// A try may break off at any call, before or after the carrier has done its
-// work; whatever the next tries are told, one letter is sent.
-func TestPostSendsOnceWhereverATryBreaksOff(t *testing.T) {
+// Interrupts a try at each call, before or after the carrier has done its work.
+// Whatever the next tries see, only one letter is sent.
+func TestPostSendsOnceWhateverIsInterrupted(t *testing.T) {
 	for _, born := range []string{"valid", "validating"} {
 		for _, after := range []bool{false, true} {
 			for n := 1; n <= 8; n++ {
@@ -138,8 +138,8 @@ func TestPostSendsOnceWhereverATryBreaksOff(t *testing.T) {
 	}
 }
 
-// sendUntilTaken tries as the service does: it keeps what was noted, and when
-// a try began that nobody knows the end of.
+// sendUntilTaken retries like the service: it keeps the noted reference, and the
+// start of a try with an unknown result.
 func sendUntilTaken(t *testing.T, c cancellation.Carrier, s *cancellation.Shipment, clock *testClock) cancellation.Receipt {
 	t.Helper()
 	for range 8 {

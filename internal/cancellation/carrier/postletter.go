@@ -9,7 +9,7 @@ import (
 
 const typeLetters = "letters"
 
-// document and resource are the frame of JSON:API.
+// document and resource are the envelope of JSON:API.
 type document struct {
 	Data resource `json:"data"`
 }
@@ -20,7 +20,7 @@ type resource struct {
 	Attributes attributes `json:"attributes"`
 }
 
-// attributes are those of a letter as it is created and sent.
+// attributes are the attributes for creating and sending a letter.
 type attributes struct {
 	FileName        string    `json:"file_original_name,omitempty"`
 	FileURL         string    `json:"file_url,omitempty"`
@@ -33,15 +33,15 @@ type attributes struct {
 	MetaData        *metaData `json:"meta_data,omitempty"`
 }
 
-// metaData tells the post who gets a registered letter and who gets it back.
-// Other letters are brought by the address in the window alone.
+// metaData has the recipient and the sender of a registered letter. Other letters
+// need only the address in the window.
 type metaData struct {
 	Recipient party `json:"recipient"`
 	Sender    party `json:"sender"`
 }
 
-// party is an address as Pingen takes it: either street and number, or a PO
-// box. The limits are characters.
+// party is an address in Pingen's form: either street and number, or a PO box. The
+// comments are limits in characters.
 type party struct {
 	Name    string `json:"name"`             // 45
 	Street  string `json:"street,omitempty"` // 40
@@ -57,7 +57,7 @@ type fileUpload struct {
 	Signature string `json:"url_signature"`
 }
 
-// letter is one as Pingen shows it.
+// letter is a letter as Pingen returns it.
 type letter struct {
 	ID         string `json:"id"`
 	Type       string `json:"type"`
@@ -76,30 +76,31 @@ type stage int
 
 const (
 	stageUnknown  stage = iota
-	stageChecking       // not yet known whether it can be sent
-	stageReady          // waits to be sent
-	stageSent           // is on its way, or will be without us
-	stageLost           // will not arrive
+	stageChecking       // Pingen is checking whether it can be sent
+	stageReady          // ready to send
+	stageSent           // sent, or Pingen will send it without another call
+	stageFailed         // will not arrive
 )
 
-// stage sorts the statuses; the package comment lists them.
+// stage returns the stage of the status. The package comment lists the statuses.
 func (l letter) stage() stage {
 	switch l.Attributes.Status {
 	case "validating", "fixing":
 		return stageChecking
 	case "valid":
 		return stageReady
-	case "submitted", "awaiting_credits", "accepted", "inspection", "processing", "printing", "transferring", "sent", "delivered":
+	case "submitted", "awaiting_credits", "accepted", "inspection", "processing", "printing", "transferring",
+		"sent", "delivered":
 		return stageSent
 	case "action_required", "invalid", "unprintable", "rejected", "expired",
 		"cancelling", "cancelled", "cancelled_expired", "undeliverable":
-		return stageLost
+		return stageFailed
 	default:
 		return stageUnknown
 	}
 }
 
-// product is how the shipment is printed and brought.
+// product returns how to print and deliver the shipment.
 func (p *Post) product(s cancellation.Shipment) attributes {
 	a := attributes{DeliveryProduct: "fast", PrintMode: "simplex", PrintSpectrum: "grayscale"}
 	if s.Channel.Kind == cancellation.ChannelRegisteredMail {
@@ -109,26 +110,26 @@ func (p *Post) product(s cancellation.Shipment) attributes {
 	return a
 }
 
-// atRest tells whether nothing will happen to the letter any more.
-func (l letter) atRest() bool {
+// isFinal reports whether the letter's status can no longer change.
+func (l letter) isFinal() bool {
 	switch l.Attributes.Status {
 	case "sent", "delivered":
 		return true
 	case "cancelling":
 		return false
 	default:
-		return l.stage() == stageLost
+		return l.stage() == stageFailed
 	}
 }
 
 var (
 	poBox = regexp.MustCompile(`(?i)^(postfach|p\.? ?o\.? ?box|case postale|casella postale|b\.?p\.?) ?\d*`)
-	// houseNumber is what a street ends with: 12, 12a, 12 a, 12-14, 12/3.
+	// houseNumber splits off a house number: 12, 12a, 12 a, 12-14, 12/3.
 	houseNumber = regexp.MustCompile(`^(.*\D) +(\d+ ?[a-zA-Z]?(?:[-/]\d+ ?[a-zA-Z]?)*)$`)
 )
 
-// partyOf takes the first line of the addressee: the others are departments,
-// which the window shows.
+// partyOf uses only the first line of the recipient. The others are departments, which
+// the window shows.
 func partyOf(a cancellation.PostalAddress) party {
 	r := party{Zip: a.PostalCode, City: cut(a.City, 25), Country: a.CountryCode}
 	if len(a.Recipient) > 0 {
@@ -146,7 +147,7 @@ func partyOf(a cancellation.PostalAddress) party {
 	return r
 }
 
-// cut shortens to a number of characters.
+// cut shortens s to at most limit characters.
 func cut(s string, limit int) string {
 	if runes := []rune(s); len(runes) > limit {
 		return strings.TrimSpace(string(runes[:limit]))
@@ -154,7 +155,7 @@ func cut(s string, limit int) string {
 	return s
 }
 
-// trackingNumber is empty for what is none.
+// trackingNumber returns s, or an empty string if s is not a tracking number.
 func trackingNumber(s string) string {
 	if !trackingShape.fits(s) || !isLetterOrDigit(s[0]) {
 		return ""

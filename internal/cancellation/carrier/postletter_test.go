@@ -30,7 +30,7 @@ func TestPartyOf(t *testing.T) {
 			assert.Equal(t, want, partyOf(a))
 		})
 	}
-	t.Run("long names are cut by characters", func(t *testing.T) {
+	t.Run("cuts long names by characters", func(t *testing.T) {
 		got := partyOf(cancellation.PostalAddress{Recipient: []string{strings.Repeat("ü", 60)}, City: strings.Repeat("ö", 30)})
 		assert.Equal(t, strings.Repeat("ü", 45), got.Name)
 		assert.Equal(t, strings.Repeat("ö", 25), got.City)

@@ -17,7 +17,7 @@ import (
 
 const testOrganisation = "b85c7b52-debb-4b15-b5db-d86b0a4e9bbf"
 
-// postOffice plays Pingen's API and refuses whatever is not documented.
+// postOffice simulates Pingen's API and refuses everything undocumented.
 type postOffice struct {
 	peer
 	t   *testing.T
@@ -31,8 +31,8 @@ type postOffice struct {
 	letters map[string]*postedLetter
 	order   []string
 	keys    map[string]string // Idempotency-Key to letter
-	// born is the status of a new letter, and checked the one that follows once
-	// it was read.
+	// born is the status of a new letter, and checked the next one, after the letter
+	// has been read.
 	born, checked string
 	tracking      string
 }
@@ -76,7 +76,7 @@ func (o *postOffice) carrier(edit ...func(*PostOptions)) *Post {
 	return p
 }
 
-// only is the one letter there is.
+// only returns the only letter.
 func (o *postOffice) only() *postedLetter {
 	o.t.Helper()
 	require.Len(o.t, o.letters, 1)

@@ -11,14 +11,14 @@ import (
 	"aviso/internal/redact"
 )
 
-// tokenMargin is how long before its end a token is no longer used, so that it
-// does not end on its way.
+// tokenMargin is how long before it expires a token is no longer used, so that it
+// does not expire in transit.
 const tokenMargin = time.Minute
 
 const fetchToken = "fetch token"
 
-// tokens are the access tokens for Pingen's API (OAuth 2.0 client credentials,
-// RFC 6749, 4.4). One is kept for as long as it holds.
+// tokens fetches access tokens for Pingen's API (OAuth 2.0 client credentials,
+// RFC 6749, 4.4) and caches the last one until it expires.
 type tokens struct {
 	client *client
 	url    *url.URL
@@ -30,8 +30,8 @@ type tokens struct {
 	until time.Time
 }
 
-// get is the kept token, or a new one. It waits for a call under way, so that
-// letters side by side ask for one token together.
+// get returns the cached token or a new one. It waits for a call in progress, so
+// that concurrent letters share one token.
 func (t *tokens) get(ctx context.Context) (string, *cancellation.CarrierError) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -39,7 +39,8 @@ func (t *tokens) get(ctx context.Context) (string, *cancellation.CarrierError) {
 		return t.token, nil
 	}
 	form := url.Values{
-		"grant_type": {"client_credentials"}, "client_id": {t.id}, "client_secret": {string(t.secret)}, "scope": {"letter"},
+		"grant_type": {"client_credentials"}, "scope": {"letter"},
+		"client_id": {t.id}, "client_secret": {string(t.secret)},
 	}
 	asked := t.client.now()
 	a, err := t.client.do(ctx, request{
@@ -48,26 +49,26 @@ func (t *tokens) get(ctx context.Context) (string, *cancellation.CarrierError) {
 		body:   []byte(form.Encode()),
 	})
 	if err != nil {
-		return "", early(noAnswer(fetchToken, err))
+		return "", asBusy(noResponse(fetchToken, err))
 	}
 	if !a.ok() {
-		return "", early(t.client.failed(fetchToken, a))
+		return "", asBusy(t.client.failed(fetchToken, a))
 	}
 	var body struct {
 		Token     string `json:"access_token"`
 		ExpiresIn int64  `json:"expires_in"`
 	}
 	if unmarshal(a.body, &body) != nil || !tokenPattern.MatchString(body.Token) {
-		return "", early(malformed(fetchToken))
+		return "", asBusy(malformed(fetchToken))
 	}
-	// The longest that is documented are twelve hours.
+	// The documented maximum is twelve hours.
 	life := time.Duration(min(max(body.ExpiresIn, 0), int64(12*time.Hour/time.Second))) * time.Second
 	t.token, t.until = body.Token, asked.Add(life-tokenMargin)
 	return t.token, nil
 }
 
-// drop forgets a token that the API did not take.
-func (t *tokens) drop(token string) {
+// forget removes a token that the API rejected from the cache.
+func (t *tokens) forget(token string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.token == token {

@@ -14,7 +14,7 @@ import (
 )
 
 func TestPostToken(t *testing.T) {
-	t.Run("is kept until shortly before its end", func(t *testing.T) {
+	t.Run("is cached until shortly before it expires", func(t *testing.T) {
 		clock := newClock()
 		o := newPostOffice(t, clock.now)
 		o.life = 600
@@ -33,7 +33,7 @@ func TestPostToken(t *testing.T) {
 		send()
 		assert.Equal(t, 2, o.tokens)
 	})
-	t.Run("that is not taken is replaced once", func(t *testing.T) {
+	t.Run("that is rejected is replaced once", func(t *testing.T) {
 		o := newPostOffice(t, newClock().now)
 		p := o.carrier()
 		_, err := p.Send(t.Context(), letterShipment(cancellation.ChannelMail))
@@ -57,7 +57,7 @@ func TestPostToken(t *testing.T) {
 		requireFailure(t, err, cancellation.CarrierBusy)
 		assert.Equal(t, 3, o.calls-before, "two calls and a new token between them")
 	})
-	t.Run("that is none", func(t *testing.T) {
+	t.Run("that is malformed", func(t *testing.T) {
 		for _, body := range []string{``, `{}`, `{"access_token":""}`, `{"access_token":"a b"}`, `{"access_token":"a\r\nX: y"}`, `{"access_token":"a","expires_in":"soon"}`} {
 			o := newPostOffice(t, newClock().now)
 			o.instead = func(int, *http.Request) *reply { return &reply{status: 200, body: body} }

@@ -13,19 +13,19 @@ import (
 	"aviso/internal/redact"
 )
 
-// What is wrong with a callback.
+// The errors of callbacks.
 var (
-	// ErrNotAuthentic: the callback does not prove that it comes from the
-	// carrier.
+	// ErrNotAuthentic is returned if the callback does not prove that it comes from
+	// the carrier.
 	ErrNotAuthentic = errors.New("callback is not authentic")
-	// ErrMalformedCallback: it does, but nothing can be read from it.
+	// ErrMalformedCallback is returned for an authentic callback that cannot be read.
 	ErrMalformedCallback = errors.New("callback is malformed")
-	// ErrNothingReported: it is in order and tells nothing of what has become of
-	// a letter of ours.
+	// ErrNothingReported is returned for a valid callback that reports no result for
+	// any of our letters.
 	ErrNothingReported = errors.New("callback reports nothing")
 )
 
-// webhook is what Pingen posts.
+// webhook is the body of Pingen's webhooks.
 type webhook struct {
 	Data struct {
 		Type       string `json:"type"`
@@ -54,7 +54,8 @@ type relationship struct {
 	} `json:"data"`
 }
 
-// ParseWebhook reads a webhook of Pingen, which names the letter by Reference.
+// ParseWebhook reads a webhook of Pingen. The report identifies the letter by
+// Reference.
 // The error is ErrNotAuthentic, ErrMalformedCallback or ErrNothingReported.
 func (p *Post) ParseWebhook(header http.Header, body []byte) (cancellation.Report, error) {
 	if !p.signed(header.Get("Signature"), body) {
@@ -71,15 +72,18 @@ func (p *Post) ParseWebhook(header http.Header, body []byte) (cancellation.Repor
 	state, known := webhookState(w.Data.Type)
 	code := w.eventCode()
 	switch {
-	case !known, about.Type != typeLetters, passing(code):
+	case !known, about.Type != typeLetters, isTemporary(code):
 		return cancellation.Report{}, fmt.Errorf("read post webhook: %w", ErrNothingReported)
 	case !idShape.fits(about.ID):
 		return cancellation.Report{}, fmt.Errorf("read post webhook: %w", ErrMalformedCallback)
 	}
-	report := cancellation.Report{Channel: cancellation.ChannelMail, Reference: about.ID, State: state, At: p.webhookTime(w.Data.Attributes.CreatedAt)}
+	report := cancellation.Report{
+		Channel: cancellation.ChannelMail, Reference: about.ID, State: state,
+		At: p.webhookTime(w.Data.Attributes.CreatedAt),
+	}
 	if state == cancellation.ReportFailed {
 		if report.Reason = w.Data.Type; code != "" {
-			report.Reason = word(code)
+			report.Reason = safeCode(code)
 		}
 	}
 	for _, i := range w.Included {
@@ -106,19 +110,19 @@ func (p *Post) signed(signature string, body []byte) bool {
 	return false
 }
 
-// presentAndPrevious leaves a previous secret out that there is not: with an empty
-// key anybody could sign.
-func presentAndPrevious(present, previous redact.Secret) []redact.Secret {
+// currentAndPrevious omits an empty previous secret, because anybody can sign with
+// an empty key.
+func currentAndPrevious(current, previous redact.Secret) []redact.Secret {
 	if previous == "" {
-		return []redact.Secret{present}
+		return []redact.Secret{current}
 	}
-	return []redact.Secret{present, previous}
+	return []redact.Secret{current, previous}
 }
 
 func webhookState(kind string) (cancellation.ReportState, bool) {
 	switch kind {
 	case "webhook_sent":
-		return cancellation.ReportTaken, true
+		return cancellation.ReportAccepted, true
 	case "webhook_delivered":
 		return cancellation.ReportDelivered, true
 	case "webhook_undeliverable", "webhook_issues":
@@ -128,8 +132,9 @@ func webhookState(kind string) (cancellation.ReportState, bool) {
 	}
 }
 
-// eventCode is Pingen's word for what happened: address_purged,
-// file_too_many_pages. The sentence beside it may tell where somebody lives now.
+// eventCode returns Pingen's code for what happened, such as address_purged or
+// file_too_many_pages. The text next to it is ignored: it may contain somebody's new
+// address.
 func (w webhook) eventCode() string {
 	for _, i := range w.Included {
 		if i.ID != "" && i.ID == w.Data.Relationships.Event.Data.ID && i.Attributes.Code != "" {
@@ -139,9 +144,9 @@ func (w webhook) eventCode() string {
 	return ""
 }
 
-// passing are issues that hold up a letter for a while: our account wants money
-// or papers, or a cancellation was asked for or refused.
-func passing(code string) bool {
+// isTemporary reports whether an issue only delays a letter: our account needs money
+// or documents, or somebody requested a cancellation or Pingen rejected it.
+func isTemporary(code string) bool {
 	switch code {
 	case "waiting_for_funds", "waiting_for_legitimacy", "cancellation_requested", "cancellation_rejected":
 		return true
@@ -150,7 +155,8 @@ func passing(code string) bool {
 	}
 }
 
-// webhookTime is now where the webhook has no time: it is posted at once.
+// webhookTime parses the time of a webhook. It falls back to now, because webhooks
+// are sent immediately.
 func (p *Post) webhookTime(s string) time.Time {
 	for _, layout := range []string{"2006-01-02T15:04:05-0700", time.RFC3339} {
 		if t, err := time.Parse(layout, s); err == nil {

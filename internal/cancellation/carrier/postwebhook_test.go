@@ -23,8 +23,8 @@ const (
 
 type object = map[string]any
 
-// newWebhook is a webhook as Pingen sends it since July 2026; the edits turn it
-// into others.
+// newWebhook returns a webhook in Pingen's format since July 2026, modified by the
+// edits.
 func newWebhook(kind string, edits ...func(data, letter, event object)) []byte {
 	data := object{
 		"id": "aaaaaaaa-1111-4222-8333-444444444444", "type": kind,
@@ -83,7 +83,7 @@ func TestParseWebhook(t *testing.T) {
 		body []byte
 		want cancellation.Report
 	}{
-		"sent":          {newWebhook("webhook_sent"), report(cancellation.ReportTaken, "")},
+		"sent":          {newWebhook("webhook_sent"), report(cancellation.ReportAccepted, "")},
 		"delivered":     {newWebhook("webhook_delivered"), report(cancellation.ReportDelivered, "")},
 		"undeliverable": {newWebhook("webhook_undeliverable", code("undeliverable")), report(cancellation.ReportFailed, "undeliverable")},
 		"issues":        {newWebhook("webhook_issues", code("file_too_many_pages")), report(cancellation.ReportFailed, "file_too_many_pages")},
@@ -102,12 +102,12 @@ func TestParseWebhook(t *testing.T) {
 				delete(relationships, "deliverable")
 				relationships["event"] = object{"data": object{"id": testEvent, "type": "letters_events"}}
 			}),
-			report(cancellation.ReportTaken, ""),
+			report(cancellation.ReportAccepted, ""),
 		},
 		"without a time it is now": {
 			newWebhook("webhook_sent", func(data, _, _ object) { data["attributes"].(object)["created_at"] = "soon" }),
 			func() cancellation.Report {
-				r := report(cancellation.ReportTaken, "")
+				r := report(cancellation.ReportAccepted, "")
 				r.At = testNow
 				return r
 			}(),
@@ -115,7 +115,7 @@ func TestParseWebhook(t *testing.T) {
 		"with a tracking number": {
 			newWebhook("webhook_sent", func(_, letter, _ object) { letter["tracking_number"] = "98.00.1234" }),
 			func() cancellation.Report {
-				r := report(cancellation.ReportTaken, "")
+				r := report(cancellation.ReportAccepted, "")
 				r.TrackingNumber = "98.00.1234"
 				return r
 			}(),
@@ -136,7 +136,7 @@ func TestParseWebhook(t *testing.T) {
 		"empty":               {nil, ErrMalformedCallback},
 		"no type":             {[]byte(`{"data":{}}`), ErrMalformedCallback},
 		"null":                {[]byte(`null`), ErrMalformedCallback},
-		"an id with a path":   {newWebhook("webhook_sent", relate("../x", "letters")), ErrMalformedCallback},
+		"an ID with a path":   {newWebhook("webhook_sent", relate("../x", "letters")), ErrMalformedCallback},
 		"a letter without id": {newWebhook("webhook_sent", relate("", "letters")), ErrNothingReported},
 		"an e-mail":           {newWebhook("webhook_sent", relate(testLetter, "emails")), ErrNothingReported},
 		"of another kind":     {newWebhook("webhook_channel_subscriptions"), ErrNothingReported},
@@ -174,7 +174,7 @@ func TestWebhookSignature(t *testing.T) {
 			assert.ErrorIs(t, err, ErrNotAuthentic)
 		})
 	}
-	t.Run("of the previous key is taken while that is held", func(t *testing.T) {
+	t.Run("with the previous key is accepted while that is configured", func(t *testing.T) {
 		_, err := testPost(
 			t,
 			func(o *PostOptions) { o.WebhookSecret, o.PreviousWebhookSecret = "fresh", "secret-of-webhook" },
@@ -186,13 +186,13 @@ func TestWebhookSignature(t *testing.T) {
 		_, err = testPost(t, func(o *PostOptions) { o.WebhookSecret = "fresh" }).ParseWebhook(sign(body), body)
 		assert.ErrorIs(t, err, ErrNotAuthentic)
 	})
-	t.Run("of an empty key is never taken", func(t *testing.T) {
+	t.Run("with an empty key is never accepted", func(t *testing.T) {
 		mac := hmac.New(sha256.New, nil)
 		mac.Write(body)
 		_, err := testPost(t).ParseWebhook(http.Header{"Signature": {hex.EncodeToString(mac.Sum(nil))}}, body)
 		assert.ErrorIs(t, err, ErrNotAuthentic)
 	})
-	t.Run("in capitals is the same number", func(t *testing.T) {
+	t.Run("may be in upper case", func(t *testing.T) {
 		_, err := testPost(t).ParseWebhook(http.Header{"Signature": {strings.ToUpper(good)}}, body)
 		assert.NoError(t, err)
 	})
@@ -213,7 +213,7 @@ func FuzzParseWebhook(f *testing.F) {
 		assert.True(t, idShape.fits(report.Reference))
 		assert.Contains(
 			t,
-			[]cancellation.ReportState{cancellation.ReportTaken, cancellation.ReportDelivered, cancellation.ReportFailed},
+			[]cancellation.ReportState{cancellation.ReportAccepted, cancellation.ReportDelivered, cancellation.ReportFailed},
 			report.State,
 		)
 		assert.Equal(t, report.State == cancellation.ReportFailed, report.Reason != "")

@@ -11,8 +11,8 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// sesEvent is the detail of an event of SES (developer guide, "Contents of
-// event data"). Of what happened there is only the object named after it.
+// sesEvent is the detail of an event from SES (developer guide, "Contents of event
+// data"). Each event has only the object named after its type.
 type sesEvent struct {
 	EventType string `json:"eventType"`
 	Mail      struct {
@@ -33,10 +33,10 @@ type sesEvent struct {
 	} `json:"bounce"`
 }
 
-// ParseSESEvent reads the detail of an EventBridge event of SES. It tells
-// nothing of events that settle nothing (a delay, an opened mail, a bounce that
-// may be an out-of-office reply) and of mail that carries no shipment's tags.
-// It fails for what is no such event.
+// ParseSESEvent reads the detail of an EventBridge event from SES. It returns false
+// for events without a result (a delay, an opened mail, a bounce that may be an
+// out-of-office reply) and for mail without our tags. It fails if detail is not an
+// SES event.
 func ParseSESEvent(detail json.RawMessage) (cancellation.Report, bool, error) {
 	var e sesEvent
 	if err := json.Unmarshal(detail, &e); err != nil {
@@ -44,7 +44,7 @@ func ParseSESEvent(detail json.RawMessage) (cancellation.Report, bool, error) {
 		return cancellation.Report{}, false, fmt.Errorf("read SES event: %w", errMalformed)
 	}
 	if e.EventType == "" {
-		return cancellation.Report{}, false, errors.New("read SES event: it has no type")
+		return cancellation.Report{}, false, errors.New("read SES event: missing event type")
 	}
 	report := cancellation.Report{
 		CancellationID: tag(e.Mail.Tags, tagCancellation),
@@ -53,16 +53,15 @@ func ParseSESEvent(detail json.RawMessage) (cancellation.Report, bool, error) {
 		Reference:      e.Mail.MessageID,
 		At:             e.Mail.Timestamp,
 	}
-	if report.CancellationID == "" || report.ShipmentID == "" || !e.tell(&report) {
+	if report.CancellationID == "" || report.ShipmentID == "" || !e.fill(&report) {
 		return cancellation.Report{}, false, nil
 	}
 	report.At = report.At.UTC()
 	return report, true, nil
 }
 
-// tell fills in what the event says has become of the mail; false where it
-// settles nothing.
-func (e sesEvent) tell(r *cancellation.Report) bool {
+// fill fills in the result of the mail. It returns false if the event has none.
+func (e sesEvent) fill(r *cancellation.Report) bool {
 	at := func(t time.Time) {
 		if !t.IsZero() {
 			r.At = t
@@ -70,18 +69,18 @@ func (e sesEvent) tell(r *cancellation.Report) bool {
 	}
 	switch e.EventType {
 	case "Send":
-		r.State = cancellation.ReportTaken
+		r.State = cancellation.ReportAccepted
 	case "Delivery":
 		r.State = cancellation.ReportDelivered
 		at(e.Delivery.Timestamp)
-	case "Complaint": // nobody complains of mail that did not arrive
+	case "Complaint": // nobody complains about mail that did not arrive
 		r.State = cancellation.ReportDelivered
 		at(e.Complaint.Timestamp)
 	case "Bounce":
-		if !e.bouncedForGood() {
+		if !e.bouncedPermanently() {
 			return false
 		}
-		r.State, r.Reason = cancellation.ReportFailed, word("Bounce"+e.Bounce.SubType)
+		r.State, r.Reason = cancellation.ReportFailed, safeCode("Bounce"+e.Bounce.SubType)
 		at(e.Bounce.Timestamp)
 	case "Reject", "Rendering Failure":
 		r.State, r.Reason = cancellation.ReportFailed, "Reject"
@@ -91,11 +90,11 @@ func (e sesEvent) tell(r *cancellation.Report) bool {
 	return true
 }
 
-// bouncedForGood tells whether the mail has not arrived and will not. SES
-// reports a transient bounce only once it has given up, but calls an
-// out-of-office reply a transient bounce as well, of the sub-type General; the
-// other sub-types say what kept the mail out.
-func (e sesEvent) bouncedForGood() bool {
+// bouncedPermanently reports whether the mail will not arrive. SES reports a
+// transient bounce only after it has given up. However, an out-of-office reply is
+// also a transient bounce, with the subtype General; the other subtypes are reasons
+// for rejecting the mail.
+func (e sesEvent) bouncedPermanently() bool {
 	switch e.Bounce.Type {
 	case "Permanent":
 		return true
@@ -108,7 +107,7 @@ func (e sesEvent) bouncedForGood() bool {
 	return false
 }
 
-// tag is the first value of a tag, where it is an id of ours.
+// tag returns the first value of a tag if it is a UUID like our IDs.
 func tag(tags map[string][]string, name string) string {
 	if values := tags[name]; len(values) > 0 && uuid.Validate(values[0]) == nil {
 		return values[0]

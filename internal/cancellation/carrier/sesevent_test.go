@@ -16,7 +16,7 @@ const (
 	happenedAt = "2026-11-20T09:30:05.456Z"
 )
 
-// newSESEvent is the detail of an event; member holds what happened.
+// newSESEvent returns the detail of an event. member has the event's own data.
 func newSESEvent(eventType, member string, what object, edits ...func(mail object)) []byte {
 	mail := object{
 		"timestamp": mailedAt, "source": "letters@aviso.example", "messageId": "0100018b-message",
@@ -61,7 +61,7 @@ func TestParseSESEvent(t *testing.T) {
 		detail []byte
 		want   cancellation.Report
 	}{
-		"send":      {newSESEvent("Send", "send", object{}), report(cancellation.ReportTaken, "", mailedAt)},
+		"send":      {newSESEvent("Send", "send", object{}), report(cancellation.ReportAccepted, "", mailedAt)},
 		"delivery":  {newSESEvent("Delivery", "delivery", object{"timestamp": happenedAt, "smtpResponse": "250 ok"}), report(cancellation.ReportDelivered, "", happenedAt)},
 		"complaint": {newSESEvent("Complaint", "complaint", object{"timestamp": happenedAt}), report(cancellation.ReportDelivered, "", happenedAt)},
 		"reject":    {newSESEvent("Reject", "reject", object{"reason": "Bad content"}), report(cancellation.ReportFailed, "Reject", mailedAt)},
@@ -86,18 +86,18 @@ func TestParseSESEvent(t *testing.T) {
 		return func(mail object) { mail["tags"].(object)[name] = value }
 	}
 	for name, detail := range map[string][]byte{
-		"out of office":         bounce("Transient", "General"),
-		"undetermined bounce":   bounce("Undetermined", "Undetermined"),
-		"bounce of a new type":  bounce("Sideways", "General"),
-		"delay":                 newSESEvent("DeliveryDelay", "deliveryDelay", object{"timestamp": happenedAt, "delayType": "MailboxFull"}),
-		"open":                  newSESEvent("Open", "open", object{"timestamp": happenedAt}),
-		"click":                 newSESEvent("Click", "click", object{"timestamp": happenedAt}),
-		"subscription":          newSESEvent("Subscription", "subscription", object{}),
-		"an event that is new":  newSESEvent("Telepathy", "", nil),
-		"mail without tags":     newSESEvent("Delivery", "delivery", object{}, func(mail object) { delete(mail, "tags") }),
-		"no cancellation id":    newSESEvent("Delivery", "delivery", object{}, untagged("cancellationId", []string{})),
-		"no shipment id":        newSESEvent("Delivery", "delivery", object{}, untagged("shipmentId", nil)),
-		"an id that is no UUID": newSESEvent("Delivery", "delivery", object{}, untagged("shipmentId", []string{"P#a#U#b"})),
+		"out of office":            bounce("Transient", "General"),
+		"undetermined bounce":      bounce("Undetermined", "Undetermined"),
+		"bounce of a new type":     bounce("Sideways", "General"),
+		"delay":                    newSESEvent("DeliveryDelay", "deliveryDelay", object{"timestamp": happenedAt, "delayType": "MailboxFull"}),
+		"open":                     newSESEvent("Open", "open", object{"timestamp": happenedAt}),
+		"click":                    newSESEvent("Click", "click", object{"timestamp": happenedAt}),
+		"subscription":             newSESEvent("Subscription", "subscription", object{}),
+		"an event that is new":     newSESEvent("Telepathy", "", nil),
+		"mail without tags":        newSESEvent("Delivery", "delivery", object{}, func(mail object) { delete(mail, "tags") }),
+		"no cancellation id":       newSESEvent("Delivery", "delivery", object{}, untagged("cancellationId", []string{})),
+		"no shipment id":           newSESEvent("Delivery", "delivery", object{}, untagged("shipmentId", nil)),
+		"an ID that is not a UUID": newSESEvent("Delivery", "delivery", object{}, untagged("shipmentId", []string{"P#a#U#b"})),
 	} {
 		t.Run(name+" settles nothing", func(t *testing.T) {
 			got, ok, err := ParseSESEvent(detail)
@@ -109,8 +109,8 @@ func TestParseSESEvent(t *testing.T) {
 
 	for name, detail := range map[string]string{
 		"nothing": "", "no JSON": "Erika", "no object": `"Erika"`, "null": "null", "no type": `{"mail":{}}`,
-		"tags that are no lists": `{"eventType":"Send","mail":{"tags":{"shipmentId":"Erika"}}}`,
-		"a time that is none":    `{"eventType":"Send","mail":{"timestamp":"Erika"}}`,
+		"tags that are not lists": `{"eventType":"Send","mail":{"tags":{"shipmentId":"Erika"}}}`,
+		"an invalid time":         `{"eventType":"Send","mail":{"timestamp":"Erika"}}`,
 	} {
 		t.Run(name+" is refused", func(t *testing.T) {
 			got, ok, err := ParseSESEvent([]byte(detail))

@@ -18,7 +18,7 @@ import (
 	"aviso/internal/cancellation/carrier/sesmail"
 )
 
-// ses plays the API of SES v2, as the SDK speaks it.
+// ses simulates the API of SES v2 for the SDK.
 type ses struct {
 	peer
 	t    *testing.T
@@ -61,7 +61,7 @@ func (s *ses) work(w http.ResponseWriter, r *http.Request) {
 	asJSON(w, "application/json", 200, map[string]any{"MessageId": "0100018b-message"})
 }
 
-// client is one that would try three times if it were let.
+// client returns a client that makes three tries by default.
 func (s *ses) client() EmailSender {
 	return sesmail.New(sesv2.New(sesv2.Options{
 		Region: "eu-central-1", BaseEndpoint: &s.url, Credentials: credentials.NewStaticCredentialsProvider("local", "local", ""),

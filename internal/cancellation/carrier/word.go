@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// shape is that of a code: 1 to 64 letters, digits and the characters of the
-// shape. Regular expressions with such a bound take longer to compile than
-// anything else of this package, at the start of every function.
+// shape describes a code: 1 to 64 letters, digits and characters of the shape. It is
+// not a regular expression because one with such a bound takes longer to compile
+// than anything else in this package, at every cold start.
 type shape string
 
 const (
-	wordShape shape = "_.-"
-	// idShape is what an id of a carrier may be to become a part of a path; dots
-	// could lead out of it.
+	codeShape shape = "_.-"
+	// idShape is for IDs of carriers that become part of a path. It has no dots,
+	// which could lead out of the path.
 	idShape shape = "-"
-	// sesShape is that of the words of which SES makes its error codes.
+	// sesShape is for SES error codes.
 	sesShape shape = ""
-	// trackingShape is that of tracking numbers, which begin with a letter or a
+	// trackingShape is for tracking numbers, which also begin with a letter or a
 	// digit.
 	trackingShape shape = " ./-"
 )
 
-// tokenPattern is that of bearer tokens (RFC 6750, 2.1).
+// tokenPattern matches bearer tokens (RFC 6750, 2.1).
 var tokenPattern = regexp.MustCompile(`^[A-Za-z0-9._~+/-]+=*$`)
 
 func (x shape) fits(s string) bool {
@@ -41,10 +41,10 @@ func isLetterOrDigit(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// word is a carrier's code if it is one, so that no sentence and nothing
-// personal gets into logs and stores.
-func word(s string) string {
-	if !wordShape.fits(s) {
+// safeCode returns a carrier's code, or Unknown if s does not look like a code, so
+// that no text with personal data is logged or stored.
+func safeCode(s string) string {
+	if !codeShape.fits(s) {
 		return "Unknown"
 	}
 	return s

@@ -44,7 +44,7 @@ func (c *testClock) pass(d time.Duration) {
 	c.at = c.at.Add(d)
 }
 
-// newShipment is a letter to an organization by the channel.
+// newShipment returns a letter to an organization by the channel.
 func newShipment(channel cancellation.Channel) cancellation.Shipment {
 	return cancellation.Shipment{
 		ID: testShipment, CancellationID: testCancellation, Channel: channel,
@@ -57,7 +57,7 @@ func newShipment(channel cancellation.Channel) cancellation.Shipment {
 	}
 }
 
-// requireFailure gives back the error as the kind that is wanted.
+// requireFailure returns the error as a *cancellation.CarrierError.
 func requireFailure(t *testing.T, err error, want cancellation.CarrierFailure) *cancellation.CarrierError {
 	t.Helper()
 	var e *cancellation.CarrierError
@@ -67,7 +67,7 @@ func requireFailure(t *testing.T, err error, want cancellation.CarrierFailure) *
 	return e
 }
 
-// assertNothingPersonal holds errors and logs to what they may say.
+// assertNothingPersonal asserts that errors and logs have no personal data.
 func assertNothingPersonal(t *testing.T, text string) {
 	t.Helper()
 	for _, personal := range []string{"Erika", "Mustermann", "example.com", "4711", "+49", "Strom", "Musterstadt", "Kuendigung", "127.0.0.1", "secret-of"} {
@@ -77,27 +77,27 @@ func assertNothingPersonal(t *testing.T, text string) {
 
 var errNotNoted = errors.New("the store is away")
 
-// reply is what a peer answers with instead of doing its work.
+// reply is a response that a peer sends instead of doing its work.
 type reply struct {
 	status int
 	header map[string]string
 	body   string
-	// after: the work is done first, so that only the answer is another.
+	// after makes the peer do its work first, so that only the response differs.
 	after bool
-	// hangUp closes the connection without an answer.
+	// hangUp closes the connection without a response.
 	hangUp bool
 }
 
-// peer counts the calls of a carrier's API and lets tests take over single ones.
+// peer counts the calls to a carrier's API and lets tests replace some of them.
 type peer struct {
 	mu    sync.Mutex
 	calls int
-	// instead is asked before every call; nil means that the API does its work.
+	// instead is called before every call. If it returns nil, the API does its work.
 	instead func(n int, r *http.Request) *reply
 }
 
-// transport is the carriers' own, except that a call is over only when the peer
-// is done with it: tests then look at what it did without locks.
+// transport is the real one, except that a call ends only when the peer is done, so
+// that tests can inspect the peer without locks.
 func (p *peer) transport() http.RoundTripper {
 	own := outbound.NewTransport(defaultTimeouts(), nil)
 	return roundTrip(func(r *http.Request) (*http.Response, error) {
@@ -112,7 +112,7 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// serve does the work with the API locked, so that it needs no locks of its own.
+// serve locks the API for its work, so that the API needs no locks.
 func (p *peer) serve(w http.ResponseWriter, r *http.Request, work http.HandlerFunc) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -145,7 +145,7 @@ func (d discard) Header() http.Header         { return d.header }
 func (d discard) Write(b []byte) (int, error) { return len(b), nil }
 func (d discard) WriteHeader(int)             {}
 
-// statuses says what every status means for a call that hands a letter over.
+// statuses maps each status to its meaning for a call that hands a letter over.
 var statuses = map[int]cancellation.CarrierFailure{
 	301: cancellation.CarrierBusy, 302: cancellation.CarrierBusy, 307: cancellation.CarrierBusy, 308: cancellation.CarrierBusy,
 	400: cancellation.CarrierRefused, 402: cancellation.CarrierBusy, 403: cancellation.CarrierBusy,
@@ -168,7 +168,7 @@ func requireJSON(t *testing.T, body []byte, into any) {
 	require.NoError(t, json.Unmarshal(body, into))
 }
 
-// asJSON writes an answer.
+// asJSON writes a response.
 func asJSON(w http.ResponseWriter, media string, status int, body any) {
 	w.Header().Set("Content-Type", media)
 	w.WriteHeader(status)

@@ -12,32 +12,31 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// A snapshot is a stream of gob values, compressed: their number of documents,
-// then blocks. What is held at once while it is read is little more than the
-// documents.
+// A snapshot is a compressed stream of gob values: the number of documents, then
+// blocks. Reading it needs little more memory than the documents themselves.
 
 // maxBlock is how many documents a block holds.
 const maxBlock = 4096
 
-// maxAtOnce bounds the room that is made on the word of a number alone.
-const maxAtOnce = 1 << 20
+// maxPreallocated bounds what is allocated before any document has been read.
+const maxPreallocated = 1 << 20
 
-// block is search documents, column by column and each text once: that is small
-// when compressed, and quickly read.
+// block stores search documents by column and each text only once. That compresses
+// well and is fast to read.
 type block struct {
 	Texts []string
-	// The columns have a number for each document: its text's.
+	// The columns have one index into Texts for each document.
 	IDs, OrganizationIDs, CategoryIDs, Names, OrganizationNames, URLs, Locales []uint32
 	Flags                                                                      []byte
 }
 
-// What Flags holds.
+// The bits of Flags.
 const (
 	flagProduct = 1 << iota
 	flagExtraConsent
 )
 
-var errSnapshotCorrupt = errors.New("snapshot: its parts do not fit together")
+var errSnapshotCorrupt = errors.New("snapshot is corrupt: its parts do not match")
 
 // encodeSnapshot returns the same bytes for the same documents.
 func encodeSnapshot(documents []cancellation.SearchDocument) ([]byte, error) {
@@ -71,13 +70,13 @@ func decodeSnapshot(encoded []byte) ([]cancellation.SearchDocument, error) {
 	if n < 0 {
 		return nil, errSnapshotCorrupt
 	}
-	documents := make([]cancellation.SearchDocument, 0, min(n, maxAtOnce))
+	documents := make([]cancellation.SearchDocument, 0, min(n, maxPreallocated))
 	for len(documents) < n {
 		var b block
 		if err := stream.Decode(&b); err != nil {
 			return nil, fmt.Errorf("decode snapshot: %w", err)
 		}
-		if len(b.Flags) == 0 || !b.fits() {
+		if len(b.Flags) == 0 || !b.valid() {
 			return nil, errSnapshotCorrupt
 		}
 		documents = b.appendTo(documents)
@@ -118,7 +117,7 @@ func toBlock(documents []cancellation.SearchDocument) block {
 }
 
 func (b block) appendTo(documents []cancellation.SearchDocument) []cancellation.SearchDocument {
-	locales := map[uint32][]cancellation.Locale{} // shared by all that have the same
+	locales := map[uint32][]cancellation.Locale{} // shared by documents with the same locales
 	for i, flags := range b.Flags {
 		n := b.Locales[i]
 		if _, known := locales[n]; !known {
@@ -141,9 +140,9 @@ func (b block) appendTo(documents []cancellation.SearchDocument) []cancellation.
 	return documents
 }
 
-// fits reports whether all columns are as long as one another and name texts that
-// are there.
-func (b block) fits() bool {
+// valid reports whether all columns have the same length and refer to existing
+// texts.
+func (b block) valid() bool {
 	columns := [][]uint32{b.IDs, b.OrganizationIDs, b.CategoryIDs, b.Names, b.OrganizationNames, b.URLs, b.Locales}
 	for _, column := range columns {
 		if len(column) != len(b.Flags) {

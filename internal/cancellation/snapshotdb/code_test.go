@@ -15,7 +15,7 @@ import (
 
 func TestSnapshotCode(t *testing.T) {
 	t.Parallel()
-	t.Run("gives back any document, and the same bytes each time", func(t *testing.T) {
+	t.Run("round-trips any document with stable bytes", func(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			text := rapid.String()
@@ -56,7 +56,7 @@ func TestSnapshotCode(t *testing.T) {
 			}
 		})
 	})
-	t.Run("refuses what is no snapshot", func(t *testing.T) {
+	t.Run("refuses invalid snapshots", func(t *testing.T) {
 		t.Parallel()
 		packed := func(values ...any) []byte {
 			var b bytes.Buffer
@@ -71,9 +71,9 @@ func TestSnapshotCode(t *testing.T) {
 		whole, err := encodeSnapshot([]cancellation.SearchDocument{{ID: "a"}})
 		require.NoError(t, err)
 		for name, encoded := range map[string][]byte{
-			"nothing": nil, "no gzip": []byte("rubbish"), "half of one": whole[:len(whole)/2], "something else": packed("text"),
-			"less than it says": packed(1), "an endless number": packed(1 << 40), "fewer than none": packed(-1), "an empty block": packed(1, block{}),
-			"columns of unlike length": packed(1, block{Texts: []string{""}, IDs: []uint32{0}, Flags: []byte{0}}),
+			"nothing": nil, "no gzip": []byte("rubbish"), "half a snapshot": whole[:len(whole)/2], "something else": packed("text"),
+			"fewer documents than announced": packed(1), "an endless number": packed(1 << 40), "a negative number": packed(-1), "an empty block": packed(1, block{}),
+			"columns of different lengths": packed(1, block{Texts: []string{""}, IDs: []uint32{0}, Flags: []byte{0}}),
 			"a text that is missing": packed(1, block{
 				Texts: []string{""}, IDs: []uint32{1}, OrganizationIDs: []uint32{0}, CategoryIDs: []uint32{0}, Names: []uint32{0},
 				OrganizationNames: []uint32{0}, URLs: []uint32{0}, Locales: []uint32{0}, Flags: []byte{0},

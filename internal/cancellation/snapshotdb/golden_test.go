@@ -13,9 +13,9 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// goldenSnapshots are by their versions; see testenv.Golden. Another release of Go
-// may compress otherwise: then the attributes data and digest, and no others, may
-// be written anew.
+// goldenSnapshots maps versions to snapshots; see testenv.Golden. Another release of
+// Go may compress differently. Then only the attributes data and digest may be
+// regenerated.
 func goldenSnapshots() map[string][]cancellation.SearchDocument {
 	return map[string][]cancellation.SearchDocument{
 		"v1": {},

@@ -1,8 +1,7 @@
-// Package snapshotdb keeps the documents of the search in the cancellation table:
-// a snapshot for each version of the catalogue, so that the search reads it with
-// one query. It is apart from cancellationdb because it needs encoding/gob, which
-// sets itself up at every start, and most functions with that table need no
-// snapshot.
+// Package snapshotdb stores the search documents in the cancellation table: one
+// snapshot for each version of the catalogue, which the search reads with one query.
+// It is separate from cancellationdb because it needs encoding/gob, which slows down
+// every cold start, and most functions that use the table need no snapshot.
 package snapshotdb
 
 import (
@@ -23,35 +22,36 @@ import (
 )
 
 const (
-	// maxChunk is the part of a snapshot that one row holds, in bytes; a row
-	// takes 400 KB with its keys and attributes.
+	// maxChunk is how many bytes of a snapshot one row holds. A row may have 400 KB
+	// including its keys and attributes.
 	maxChunk = 350_000
-	// snapshotsKept is how many of the latest are kept, for instances that have
-	// seen a version and are about to read it.
+	// snapshotsKept is how many of the latest snapshots are kept, for instances that
+	// have seen a version and are about to read it.
 	snapshotsKept = 2
 
 	pkSnapshots = "SEARCH"
 )
 
-// listKey is a snapshot in the list of all, by time of writing.
+// listKey returns the key of a snapshot in the list of snapshots, which is sorted by
+// the time of writing.
 func listKey(at time.Time, version string) dynamo.Key {
 	return dynamo.Key{PK: pkSnapshots, SK: dynamo.Time(at) + "#" + version}
 }
 
-// chunkKey is a chunk of the search documents of a version.
+// chunkKey returns the key of a chunk of a version's snapshot.
 func chunkKey(version string, chunk int) dynamo.Key {
 	return dynamo.Key{PK: pkSnapshots + "#" + version, SK: fmt.Sprintf("%05d", chunk)}
 }
 
-// chunkRow is a part of an encoded snapshot. Each says how many there are, and
-// the digest of the whole.
+// chunkRow is a part of an encoded snapshot. Each has the number of chunks and the
+// digest of the whole snapshot.
 type chunkRow struct {
 	Data   []byte `dynamodbav:"data"`
 	Chunks int    `dynamodbav:"chunks"`
 	Digest []byte `dynamodbav:"digest"`
 }
 
-// Store is the cancellation table.
+// Store stores snapshots in the cancellation table.
 type Store struct {
 	db    *dynamodb.Client
 	name  string
@@ -59,27 +59,28 @@ type Store struct {
 	now   func() time.Time
 }
 
-// New returns the store in the named table.
+// New returns the store backed by the named table.
 func New(db *dynamodb.Client, table string, now func() time.Time) *Store {
 	return &Store{db: db, name: table, table: dynamo.NewTable(db, table), now: now}
 }
 
-// CatalogueVersion reads the version of the catalogue in force. It returns
-// outcome.ErrNotFound before the first one.
+// CatalogueVersion reads the current version of the catalogue. It returns
+// outcome.ErrNotFound before the first import.
 func (s *Store) CatalogueVersion(ctx context.Context) (string, error) {
 	return cancellationdb.CatalogueVersion(ctx, s.db, s.name, false)
 }
 
-// PutSnapshot keeps the search documents of a version, and deletes the snapshots
-// before the last two, but never that of the version in force. It may be called
-// again for the same version. Nobody reads a snapshot before its version is in
-// force, so a call that breaks off does no harm.
+// PutSnapshot stores the search documents of a version. It deletes all but the last
+// two snapshots, but never the one of the current version. It may be called again
+// for the same version. Nobody reads a snapshot before its version is current, so an
+// interrupted call does no harm.
 func (s *Store) PutSnapshot(ctx context.Context, version string, documents []cancellation.SearchDocument) error {
 	encoded, err := encodeSnapshot(documents)
 	if err != nil {
 		return err
 	}
-	// Listed first, so that what a broken call leaves is deleted one day.
+	// List the snapshot first, so that the chunks of an interrupted call are deleted
+	// later.
 	listed := dynamo.Item{"version": dynamo.S(version)}
 	if err := s.table.Put(ctx, listKey(s.now(), version), listed); err != nil {
 		return fmt.Errorf("list snapshot %s: %w", version, err)
@@ -126,7 +127,7 @@ func (s *Store) deleteOldSnapshots(ctx context.Context) error {
 }
 
 // Snapshot reads the search documents of a version. It returns outcome.ErrNotFound
-// when there is no such snapshot. A part that is missing or changed is an error.
+// if there is no such snapshot. It fails if a chunk is missing or changed.
 func (s *Store) Snapshot(ctx context.Context, version string) ([]cancellation.SearchDocument, error) {
 	var encoded []byte
 	var first chunkRow
@@ -139,7 +140,7 @@ func (s *Store) Snapshot(ctx context.Context, version string) ([]cancellation.Se
 		if read == 0 {
 			first = r
 		}
-		if read < first.Chunks { // after them there may be those of a longer one that this has replaced
+		if read < first.Chunks { // the rest are left over from a longer snapshot that this one replaced
 			encoded = append(encoded, r.Data...)
 		}
 		read++
@@ -148,7 +149,7 @@ func (s *Store) Snapshot(ctx context.Context, version string) ([]cancellation.Se
 		return nil, outcome.ErrNotFound
 	}
 	if digest := sha256.Sum256(encoded); !bytes.Equal(digest[:], first.Digest) {
-		return nil, fmt.Errorf("snapshot %s: of %d chunks some are missing or changed", version, first.Chunks)
+		return nil, fmt.Errorf("snapshot %s: some of its %d chunks are missing or changed", version, first.Chunks)
 	}
 	return decodeSnapshot(encoded)
 }

@@ -19,7 +19,7 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// snapshots is a store with a clock that goes on by itself, and its table.
+// snapshots is a store with a clock that advances by itself, and its table.
 type snapshots struct {
 	*snapshotdb.Store
 	t     *testing.T
@@ -36,7 +36,7 @@ func newSnapshots(t *testing.T) *snapshots {
 	return s
 }
 
-// publish puts a version in force, as the importer does.
+// publish makes a version current, as the importer does.
 func (s *snapshots) publish(version string) {
 	s.t.Helper()
 	row := dynamo.Item{"version": dynamo.S(version)}
@@ -62,7 +62,7 @@ func (s *snapshots) read(version string) []cancellation.SearchDocument {
 	return documents
 }
 
-// documents are n organizations with a product each, with text that does not
+// documents returns n organizations with a product each, with text that does not
 // compress well.
 func documents(n int) []cancellation.SearchDocument {
 	r := rand.New(rand.NewPCG(1, 1))
@@ -120,14 +120,14 @@ func TestSnapshotIsReadAsWritten(t *testing.T) {
 	}
 }
 
-func TestSnapshotThatIsNotThere(t *testing.T) {
+func TestMissingSnapshot(t *testing.T) {
 	t.Parallel()
 	s := newSnapshots(t)
 	_, err := s.Snapshot(t.Context(), "v1")
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 }
 
-func TestBrokenSnapshotIsNotRead(t *testing.T) {
+func TestBrokenSnapshotIsRejected(t *testing.T) {
 	t.Parallel()
 	s := newSnapshots(t)
 	s.put("v1", documents(4_000))
@@ -145,7 +145,7 @@ func TestBrokenSnapshotIsNotRead(t *testing.T) {
 			require.Len(t, s.read("v1"), 8_000)
 		})
 	}
-	t.Run("a shorter one written over it is read alone", func(t *testing.T) {
+	t.Run("a shorter snapshot replaces a longer one", func(t *testing.T) {
 		s.put("v1", documents(10))
 		require.Greater(t, s.rows("SEARCH#v1"), 1, "chunks of the longer one are still there")
 		require.Len(t, s.read("v1"), 20)
@@ -164,7 +164,7 @@ func TestOldSnapshotsAreDeleted(t *testing.T) {
 		require.Equal(s.t, s.rows("SEARCH") > 0, len(versions) > 0)
 		return strings.Join(versions, " ")
 	}
-	t.Run("the last two are kept", func(t *testing.T) {
+	t.Run("keeps the last two", func(t *testing.T) {
 		t.Parallel()
 		s := newSnapshots(t)
 		for i, want := range []string{"v1", "v1 v2", "v2 v3", "v3 v4", "v4 v5"} {
@@ -175,7 +175,7 @@ func TestOldSnapshotsAreDeleted(t *testing.T) {
 		}
 		assert.Equal(t, 2, s.rows("SEARCH"))
 	})
-	t.Run("the one in force is kept, however many were never published", func(t *testing.T) {
+	t.Run("keeps the current one after many unpublished ones", func(t *testing.T) {
 		t.Parallel()
 		s := newSnapshots(t)
 		s.put("v1", documents(2))
@@ -185,7 +185,7 @@ func TestOldSnapshotsAreDeleted(t *testing.T) {
 		}
 		assert.Equal(t, "v1 v3 v4", kept(s))
 	})
-	t.Run("writing a version again counts once", func(t *testing.T) {
+	t.Run("counts a version written twice only once", func(t *testing.T) {
 		t.Parallel()
 		s := newSnapshots(t)
 		for _, version := range []string{"v1", "v2", "v2", "v2"} {

@@ -1,6 +1,6 @@
-// Package sesmail hands e-mail to Amazon SES, API v2. It is apart from carrier
-// because SES's client is large and sets itself up at every start, and who hears
-// of letters sends none.
+// Package sesmail sends e-mail with Amazon SES, API v2. It is separate from carrier
+// because the SES client is large and slows down every cold start, and the functions
+// that handle callbacks send no mail.
 package sesmail
 
 import (
@@ -13,14 +13,16 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sesv2/types"
 )
 
-// Sender is a carrier.EmailSender.
+// Sender implements carrier.EmailSender.
 type Sender struct{ client *sesv2.Client }
 
-// New sends by client.
+// New returns a sender that uses client.
 func New(client *sesv2.Client) Sender { return Sender{client} }
 
-// SendEmail is carrier.EmailSender's.
-func (s Sender) SendEmail(ctx context.Context, configurationSet, to string, message []byte, tags map[string]string) (string, error) {
+// SendEmail implements carrier.EmailSender.
+func (s Sender) SendEmail(
+	ctx context.Context, configurationSet, to string, message []byte, tags map[string]string,
+) (string, error) {
 	in := &sesv2.SendEmailInput{
 		Content:              &types.EmailContent{Raw: &types.RawMessage{Data: message}},
 		Destination:          &types.Destination{ToAddresses: []string{to}},
@@ -36,5 +38,5 @@ func (s Sender) SendEmail(ctx context.Context, configurationSet, to string, mess
 	return aws.ToString(out.MessageId), nil
 }
 
-// withoutRetries keeps the SDK from sending a letter again by itself.
+// withoutRetries keeps the SDK from sending a letter twice.
 func withoutRetries(o *sesv2.Options) { o.Retryer = aws.NopRetryer{} }
