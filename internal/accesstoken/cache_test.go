@@ -56,7 +56,7 @@ func TestRotation(t *testing.T) {
 		token := b.issue(old)
 		b.accepts(token)
 		b.source.set(nil, young)
-		b.advance(keysFresh - time.Nanosecond)
+		b.advance(keysMaxAge - time.Nanosecond)
 		b.accepts(token)
 		b.advance(time.Nanosecond)
 		b.refuses(token)
@@ -76,7 +76,7 @@ func TestKeySource(t *testing.T) {
 			b.advance(time.Minute / 4)
 		}
 		assert.Equal(t, 1, b.source.count())
-		b.advance(keysFresh)
+		b.advance(keysMaxAge)
 		b.accepts(b.issue(b.key))
 		assert.Equal(t, 2, b.source.count())
 	})
@@ -89,7 +89,7 @@ func TestKeySource(t *testing.T) {
 			b.refuses(forged)
 		}
 		assert.Equal(t, 1, b.source.count())
-		b.advance(keysPause)
+		b.advance(keysMinInterval)
 		b.refuses(forged)
 		b.refuses(sign(t, SigningKey{key: stranger.key}, tokenType, good()))
 		assert.Equal(t, 2, b.source.count())
@@ -127,7 +127,7 @@ func TestKeySource(t *testing.T) {
 		}
 		assert.Equal(t, 1, b.source.count())
 		b.source.set(nil, b.key)
-		b.advance(keysPause)
+		b.advance(keysMinInterval)
 		b.accepts(token)
 	})
 
@@ -136,7 +136,7 @@ func TestKeySource(t *testing.T) {
 		b := newBench(t)
 		b.accepts(b.issue(b.key))
 		b.source.set(errAway)
-		b.advance(keysFresh)
+		b.advance(keysMaxAge)
 		for range 20 {
 			b.accepts(b.issue(b.key))
 		}

@@ -44,8 +44,8 @@ func newService() service {
 	return s
 }
 
-func wish(url string, events ...string) notification.Wish {
-	return notification.Wish{ServerURL: &url, Events: events}
+func wish(url string, events ...string) notification.SubscriptionInput {
+	return notification.SubscriptionInput{ServerURL: &url, Events: events}
 }
 
 // subscribe makes a subscription of partner p.
@@ -120,7 +120,7 @@ func TestCreate(t *testing.T) {
 func TestWhatIsRefused(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		wish notification.Wish
+		wish notification.SubscriptionInput
 		want []string
 	}{
 		{"an address that the policy refuses", wish("http://a.example/", "webhook.ping"), []string{"/serverUrl refused"}},
@@ -152,7 +152,7 @@ func TestUpdate(t *testing.T) {
 		sub, _ := s.subscribe(t)
 		s.clock.Advance(time.Hour)
 		text := "for the ledger"
-		got, err := s.Update(t.Context(), "p", sub.ID, notification.Wish{Description: &text})
+		got, err := s.Update(t.Context(), "p", sub.ID, notification.SubscriptionInput{Description: &text})
 		require.NoError(t, err)
 		assert.Equal(t, text, got.Description)
 		assert.Equal(t, sub.ServerURL, got.ServerURL)
@@ -235,7 +235,7 @@ func TestASubscriptionOfAnotherPartnerIsNotThere(t *testing.T) {
 	ctx := t.Context()
 	for name, call := range map[string]func() error{
 		"get":           func() error { _, err := s.Get(ctx, "q", sub.ID); return err },
-		"update":        func() error { _, err := s.Update(ctx, "q", sub.ID, notification.Wish{}); return err },
+		"update":        func() error { _, err := s.Update(ctx, "q", sub.ID, notification.SubscriptionInput{}); return err },
 		"set status":    func() error { _, err := s.SetStatus(ctx, "q", sub.ID, notification.SubscriptionPaused); return err },
 		"delete":        func() error { return s.Delete(ctx, "q", sub.ID) },
 		"secrets":       func() error { _, err := s.Secrets(ctx, "q", sub.ID); return err },

@@ -83,7 +83,7 @@ func TestTheOperatorInspectsDeliveries(t *testing.T) {
 	hand := func(id string) notification.Delivery {
 		require.NoError(
 			t,
-			fanOut.HandOut(
+			fanOut.Dispatch(
 				t.Context(),
 				event.Event{ID: id, Type: "webhook.ping", OccurredAt: s.clock.Now(), Partner: "p", Data: []byte(`{"message":"m"}`)},
 			),
@@ -102,7 +102,7 @@ func TestTheOperatorInspectsDeliveries(t *testing.T) {
 		ids++
 		s.clock.Advance(time.Second)
 		a := notification.Attempt{ID: fmt.Sprintf("%06d", ids), EventID: d.EventID, Number: number, StartedAt: s.clock.Now()}
-		require.NoError(t, s.store.SaveAttempt(t.Context(), d, a, false))
+		require.NoError(t, s.store.SaveAttempt(t.Context(), d, a))
 		d.Version++
 		return d
 	}

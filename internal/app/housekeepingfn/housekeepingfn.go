@@ -46,7 +46,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	letters.OnSave(cancellation.LogWait(slog.Default(), time.Now))
 	notices := notificationdb.New(sender.Dynamo, r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE"), nil, time.Now, bootstrap.NewID)
 	chores, letterChores, noticeChores := pfm.NewHousekeeping(store, time.Now), cancellation.NewHousekeeping(letters, time.Now), notification.NewHousekeeping(notices, time.Now)
-	erasing := identitydb.NewErasing(identitydb.New(sender.Dynamo, identityTable), r.Required("OUTBOX_TABLE"), bootstrap.NewID)
+	erasing := identitydb.NewErasureTaskStore(identitydb.New(sender.Dynamo, identityTable), r.Required("OUTBOX_TABLE"), bootstrap.NewID)
 	erasures := identity.NewErasureRunner(erasing, time.Now,
 		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices), idempotency.NewEraser(sender.Dynamo, idempotencyTable))
 	return bootstrap.Handler[json.RawMessage, struct{}](func(ctx context.Context, _ json.RawMessage) (struct{}, error) {

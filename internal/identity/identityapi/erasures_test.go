@@ -63,7 +63,7 @@ func TestErasures(t *testing.T) {
 		tasks, err := s.store.ErasureTasks(t.Context())
 		require.NoError(t, err)
 		require.Len(t, tasks, 1)
-		erasing := identitydb.NewErasing(s.store, testenv.Table(t, "OutboxTable"), uuid.NewString)
+		erasing := identitydb.NewErasureTaskStore(s.store, testenv.Table(t, "OutboxTable"), uuid.NewString)
 		require.NoError(t, s.store.NoteCounts(t.Context(), tasks[0], map[string]int{"accounts": 2}))
 		require.NoError(t, s.store.NoteCounts(t.Context(), tasks[0], map[string]int{"accounts": 7}), "too late")
 		for _, at := range []time.Time{time.Date(2026, 3, 2, 9, 33, 0, 0, time.UTC), time.Date(2027, 3, 2, 9, 33, 0, 0, time.UTC)} {

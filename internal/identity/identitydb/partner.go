@@ -24,15 +24,16 @@ type secretRow struct {
 	ExpiresAt time.Time `dynamodbav:"expiresAt"`
 }
 
-// Partner reads a partner consistently: a secret that was made or ended counts at
-// once.
+// Partner reads a partner consistently, so that a new or revoked secret takes effect
+// at once.
 func (s *Store) Partner(ctx context.Context, id owner.PartnerID) (identity.Partner, error) {
 	r, err := dynamo.Get[partnerRow](ctx, s.table, partnerKey(id))
 	if err != nil {
 		return identity.Partner{}, err
 	}
 	p := identity.Partner{
-		ID: owner.PartnerID(r.ID), Name: r.Name, Scopes: r.Scopes, ReturnURLs: r.ReturnURLs, Disabled: r.Disabled, Version: r.Version,
+		ID: owner.PartnerID(r.ID), Name: r.Name, Scopes: r.Scopes, ReturnURLs: r.ReturnURLs, Disabled: r.Disabled,
+		Version: r.Version,
 	}
 	for _, secret := range r.Secrets {
 		p.Secrets = append(p.Secrets, identity.ClientSecret(secret))
@@ -60,7 +61,8 @@ func (s *Store) SavePartner(ctx context.Context, p identity.Partner) error {
 
 func (s *Store) putPartner(ctx context.Context, p identity.Partner, conditions ...dynamo.Expression) error {
 	r := partnerRow{
-		ID: string(p.ID), Name: p.Name, Scopes: p.Scopes, ReturnURLs: p.ReturnURLs, Disabled: p.Disabled, Version: p.Version,
+		ID: string(p.ID), Name: p.Name, Scopes: p.Scopes, ReturnURLs: p.ReturnURLs, Disabled: p.Disabled,
+		Version: p.Version,
 	}
 	for _, secret := range p.Secrets {
 		r.Secrets = append(r.Secrets, secretRow(secret))

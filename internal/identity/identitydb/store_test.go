@@ -175,7 +175,7 @@ func TestStanding(t *testing.T) {
 		accepted := identity.Acceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at.Add(time.Millisecond)}
 		_, err := store.Accept(t.Context(), erika().Owner, accepted)
 		require.NoError(t, err)
-		u, terms, err := store.Standing(t.Context(), erika().Owner)
+		u, terms, err := store.UserWithTerms(t.Context(), erika().Owner)
 		require.NoError(t, err)
 		want := erika()
 		want.Acceptances = []identity.Acceptance{accepted}
@@ -185,7 +185,7 @@ func TestStanding(t *testing.T) {
 
 	t.Run("is an unavailable store when not all was read", func(t *testing.T) {
 		store := newStore(t, func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, leaveUnprocessed) })
-		_, _, err := store.Standing(t.Context(), erika().Owner)
+		_, _, err := store.UserWithTerms(t.Context(), erika().Owner)
 		require.Error(t, err)
 		assert.Truef(t, awsclient.Unavailable(err), "a user that was not read is not a user that is not there: %v", err)
 	})
@@ -221,7 +221,7 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 		"user":                {1, func(ctx context.Context) error { _, err := store.User(ctx, erika().Owner); return err }},
 		"user by external id": {2, func(ctx context.Context) error { _, err := store.UserByExternalID(ctx, "p", "customer-1"); return err }},
 		"terms":               {1, func(ctx context.Context) error { _, err := store.Terms(ctx); return err }},
-		"user with the terms": {1, func(ctx context.Context) error { _, _, err := store.Standing(ctx, erika().Owner); return err }},
+		"user with the terms": {1, func(ctx context.Context) error { _, _, err := store.UserWithTerms(ctx, erika().Owner); return err }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, calls := awsclient.WithCounter(t.Context())

@@ -36,7 +36,7 @@ func TestResealSecrets(t *testing.T) {
 
 	t.Run("seals every key anew, and lets the previous root go", func(t *testing.T) {
 		old, db, table, outbox := newStore(t)
-		sub, secret := notificationtest.ASubscription(), notificationtest.ASecret(notificationtest.Noon())
+		sub, secret := notificationtest.SampleSubscription(), notificationtest.SampleSecret(notificationtest.Noon())
 		require.NoError(t, old.CreateSubscription(t.Context(), sub, secret))
 		for range 3 {
 			another := secret
@@ -61,7 +61,7 @@ func TestResealSecrets(t *testing.T) {
 		old, _, _, _ := newStore(t)
 		require.NoError(
 			t,
-			old.CreateSubscription(t.Context(), notificationtest.ASubscription(), notificationtest.ASecret(notificationtest.Noon())),
+			old.CreateSubscription(t.Context(), notificationtest.SampleSubscription(), notificationtest.SampleSecret(notificationtest.Noon())),
 		)
 		done, err := old.ResealSecrets(t.Context(), sealer(keyring.Root{Current: freshRoot}))
 		require.NoError(t, err)
@@ -70,8 +70,8 @@ func TestResealSecrets(t *testing.T) {
 
 	t.Run("does not bring back what is deleted meanwhile", func(t *testing.T) {
 		old, _, _, _ := newStore(t)
-		sub := notificationtest.ASubscription()
-		require.NoError(t, old.CreateSubscription(t.Context(), sub, notificationtest.ASecret(notificationtest.Noon())))
+		sub := notificationtest.SampleSubscription()
+		require.NoError(t, old.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon())))
 		done, err := old.ResealSecrets(t.Context(), meanwhile{rotated, func() {
 			require.NoError(t, old.DeleteSubscription(t.Context(), sub.Partner, sub.ID))
 		}})

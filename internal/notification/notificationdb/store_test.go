@@ -29,7 +29,7 @@ func TestStore(t *testing.T) {
 
 func TestKeysAreSealed(t *testing.T) {
 	s, db, table, _ := newStore(t)
-	sub, secret := notificationtest.ASubscription(), notificationtest.ASecret(notificationtest.Noon())
+	sub, secret := notificationtest.SampleSubscription(), notificationtest.SampleSecret(notificationtest.Noon())
 	require.NoError(t, s.CreateSubscription(t.Context(), sub, secret))
 	out, err := db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &table})
 	require.NoError(t, err)
@@ -45,7 +45,7 @@ func TestKeysAreSealed(t *testing.T) {
 
 func TestWakingGoesIntoTheTransaction(t *testing.T) {
 	s, db, _, outbox := newStore(t)
-	d, err := s.CreateDelivery(t.Context(), notificationtest.ADelivery(notificationtest.ASubscription()))
+	d, err := s.CreateDelivery(t.Context(), notificationtest.SampleDelivery(notificationtest.SampleSubscription()))
 	require.NoError(t, err)
 	count := func() int {
 		out, err := db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &outbox})
