@@ -274,7 +274,7 @@ func (s *Subscriptions) RevokeSecret(ctx context.Context, partner owner.PartnerI
 		return x.ID != secretID && x.Status(now) == SecretActive
 	})
 	if !others {
-		return apierror.New(apierror.Conflict, "No other secret is Active. Create a new one first.")
+		return apierror.New(apierror.Conflict, "This is the last active secret. Create another one first.")
 	}
 	secrets[i].Revoked, secrets[i].ExpiresAt = true, now
 	return subscriptionError(s.store.SaveSecrets(ctx, partner, id, secrets[i]))

@@ -21,7 +21,7 @@ func TestToken(t *testing.T) {
 	for _, tt := range []struct {
 		name, authorization, form string
 		status                    int
-		// want is the scope granted, or the error.
+		// want is the granted scope, or the error.
 		want      string
 		challenge bool
 	}{
@@ -67,7 +67,7 @@ func TestToken(t *testing.T) {
 			assert.Equal(t, "application/json", a.header("Content-Type"))
 			assert.Equal(t, "no-store", a.header("Cache-Control"))
 			assert.Equal(t, "no-cache", a.header("Pragma"))
-			assert.Equal(t, tt.challenge, strings.HasPrefix(a.header("WWW-Authenticate"), "Basic "), "challenged by what it tried")
+			assert.Equal(t, tt.challenge, strings.HasPrefix(a.header("WWW-Authenticate"), "Basic "), "the challenge matches the scheme tried")
 			o := a.object()
 			if tt.status != http.StatusOK {
 				assert.Equal(t, tt.want, o["error"])
@@ -87,14 +87,14 @@ func TestToken(t *testing.T) {
 		assert.NotContains(t, a.Body, "ZZ")
 	})
 
-	t.Run("parameters in the address count for nothing", func(t *testing.T) {
+	t.Run("ignores parameters in the URL", func(t *testing.T) {
 		a := s.send(http.MethodPost, "/oauth2/token?"+grant+"&client_id=sandbox&client_secret=sandbox-secret",
 			map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, "scope=pfm")
 		assert.Equal(t, http.StatusBadRequest, a.StatusCode)
 		assert.Equal(t, "invalid_request", a.member("error"))
 	})
 
-	t.Run("an answer is never replayed", func(t *testing.T) {
+	t.Run("a response is never replayed", func(t *testing.T) {
 		headers := map[string]string{"Content-Type": "application/x-www-form-urlencoded", "Authorization": good, "Idempotency-Key": "k"}
 		first := s.send(http.MethodPost, "/oauth2/token", headers, grant)
 		second := s.send(http.MethodPost, "/oauth2/token", headers, grant)
@@ -103,7 +103,7 @@ func TestToken(t *testing.T) {
 		assert.Empty(t, second.header("Idempotency-Replayed"))
 	})
 
-	t.Run("another media type is refused", func(t *testing.T) {
+	t.Run("refuses another media type", func(t *testing.T) {
 		a := s.send(
 			http.MethodPost,
 			"/oauth2/token",
@@ -113,7 +113,7 @@ func TestToken(t *testing.T) {
 		assert.Equal(t, http.StatusUnsupportedMediaType, a.StatusCode)
 	})
 
-	t.Run("a token goes as far as its scopes", func(t *testing.T) {
+	t.Run("a token allows only its scopes", func(t *testing.T) {
 		assert.Equal(
 			t,
 			http.StatusForbidden,

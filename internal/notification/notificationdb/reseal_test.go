@@ -14,7 +14,7 @@ import (
 
 const freshRoot = "another root of the sealing keys of the tests"
 
-// meanwhile is a Resealer during which something else happens.
+// meanwhile is a Resealer that runs something else during each call.
 type meanwhile struct {
 	notificationdb.Resealer
 	happens func()
@@ -34,7 +34,7 @@ func TestResealSecrets(t *testing.T) {
 	}
 	rotated := sealer(keyring.Root{Current: freshRoot, Previous: oldRoot})
 
-	t.Run("seals every key anew, and lets the previous root go", func(t *testing.T) {
+	t.Run("seals every key again, so the previous root can go", func(t *testing.T) {
 		old, db, table, outbox := newStore(t)
 		sub, secret := notificationtest.SampleSubscription(), notificationtest.SampleSecret(notificationtest.Noon())
 		require.NoError(t, old.CreateSubscription(t.Context(), sub, secret))
@@ -57,7 +57,7 @@ func TestResealSecrets(t *testing.T) {
 		assert.Equal(t, notificationdb.Resealed{Secrets: 4}, done)
 	})
 
-	t.Run("counts what nothing opens, and goes on", func(t *testing.T) {
+	t.Run("counts secrets that no key opens, and continues", func(t *testing.T) {
 		old, _, _, _ := newStore(t)
 		require.NoError(
 			t,
@@ -68,7 +68,7 @@ func TestResealSecrets(t *testing.T) {
 		assert.Equal(t, notificationdb.Resealed{Secrets: 1, Unopened: 1}, done)
 	})
 
-	t.Run("does not bring back what is deleted meanwhile", func(t *testing.T) {
+	t.Run("does not restore a secret deleted meanwhile", func(t *testing.T) {
 		old, _, _, _ := newStore(t)
 		sub := notificationtest.SampleSubscription()
 		require.NoError(t, old.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon())))

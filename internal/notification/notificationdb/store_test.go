@@ -43,7 +43,7 @@ func TestKeysAreSealed(t *testing.T) {
 	}
 }
 
-func TestWakingGoesIntoTheTransaction(t *testing.T) {
+func TestWakeIsPartOfTheTransaction(t *testing.T) {
 	s, db, _, outbox := newStore(t)
 	d, err := s.CreateDelivery(t.Context(), notificationtest.SampleDelivery(notificationtest.SampleSubscription()))
 	require.NoError(t, err)
