@@ -64,11 +64,11 @@ func TestClientSecrets(t *testing.T) {
 		after   time.Duration
 		want    error
 	}{
-		{"the old one holds during a rotation", rotating, "p", old, 0, nil},
-		{"the new one holds during a rotation", rotating, "p", fresh, 0, nil},
-		{"the old one holds to its last moment", rotating, "p", old, time.Hour - 1, nil},
+		{"the old one is valid during a rotation", rotating, "p", old, 0, nil},
+		{"the new one is valid during a rotation", rotating, "p", fresh, 0, nil},
+		{"the old one is valid to its last moment", rotating, "p", old, time.Hour - 1, nil},
 		{"the old one ends at its time", rotating, "p", old, time.Hour, identity.ErrInvalidClient},
-		{"the new one goes on", rotating, "p", fresh, 1000 * time.Hour, nil},
+		{"the new one stays valid", rotating, "p", fresh, 1000 * time.Hour, nil},
 		{"another one is wrong", rotating, "p", "other", 0, identity.ErrInvalidClient},
 		{"none is wrong", rotating, "p", "", 0, identity.ErrInvalidClient},
 		{"its hash is wrong", rotating, "p", identity.HashSecret(fresh), 0, identity.ErrInvalidClient},
@@ -76,7 +76,7 @@ func TestClientSecrets(t *testing.T) {
 		{"a partner without any gets no token", none, "p", "", 0, identity.ErrInvalidClient},
 		{"of another partner", rotating, "q", fresh, 0, identity.ErrInvalidClient},
 		{"of no partner", rotating, "", fresh, 0, identity.ErrInvalidClient},
-		{"with an ID that is too long for a key", rotating, owner.PartnerID(strings.Repeat("p", 4000)), fresh, 0, identity.ErrInvalidClient},
+		{"with an ID that is too long", rotating, owner.PartnerID(strings.Repeat("p", 4000)), fresh, 0, identity.ErrInvalidClient},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			store := &partners{rows: map[owner.PartnerID]identity.Partner{"p": tt.partner}}
@@ -95,7 +95,7 @@ func TestTokenScopes(t *testing.T) {
 		want        []string
 		err         error
 	}{
-		{"none asked for gives all", "", []string{"pfm", "webhook"}, nil},
+		{"none requested returns all", "", []string{"pfm", "webhook"}, nil},
 		{"blanks ask for none", "  ", []string{"pfm", "webhook"}, nil},
 		{"a subset", "pfm", []string{"pfm"}, nil},
 		{"all, in any order", "webhook pfm", []string{"pfm", "webhook"}, nil},

@@ -124,7 +124,7 @@ func TestInvalidInputIsRefused(t *testing.T) {
 		want []string
 	}{
 		{"an address that the policy refuses", wish("http://a.example/", "webhook.ping"), []string{"/serverUrl refused"}},
-		{"* beside others, wherever it stands", wish("https://a.example/", "webhook.ping", "*"), []string{"/events/1 alone"}},
+		{"* with others, in any position", wish("https://a.example/", "webhook.ping", "*"), []string{"/events/1 alone"}},
 		{"* twice", wish("https://a.example/", "*", "*"), []string{"/events/0 alone", "/events/1 alone"}},
 		{"unknown event types", wish("https://a.example/", "webhook.ping", "webhook.pong", "Webhook.ping", ""),
 			[]string{"/events/1 unknown", "/events/2 unknown", "/events/3 unknown"}},

@@ -73,7 +73,7 @@ func TestTheOperatorDisablesSubscriptions(t *testing.T) {
 	})
 }
 
-// asleep wakes nobody.
+// asleep wakes nothing.
 func asleep(context.Context, notification.DeliveryKey) error { return nil }
 
 func TestTheOperatorInspectsDeliveries(t *testing.T) {

@@ -46,7 +46,7 @@ func (s *Store) PutPartner(ctx context.Context, p identity.Partner) error {
 	return s.putPartner(ctx, p)
 }
 
-// CreatePartner writes a partner. It returns outcome.ErrChanged if the id is taken.
+// CreatePartner writes a partner. It returns outcome.ErrChanged if the ID is taken.
 func (s *Store) CreatePartner(ctx context.Context, p identity.Partner) error {
 	return s.putPartner(ctx, p, dynamo.IfNew)
 }

@@ -118,22 +118,22 @@ func TestSimulateEvents(t *testing.T) {
 		code     string
 		pointers []string
 	}{
-		"no type":                     {map[string]any{}, 422, "validation_failed", nil},
-		"an unknown type":             {map[string]any{"eventType": "eCh0"}, 422, "validation_failed", []string{"/eventType"}},
-		"all types":                   {map[string]any{"eventType": "*"}, 422, "validation_failed", []string{"/eventType"}},
-		"an unknown member":           {map[string]any{"eventType": "webhook.ping", "eCh0": 1}, 422, "validation_failed", nil},
-		"data of another type":        {map[string]any{"eventType": "webhook.ping", "data": map[string]any{"erasureId": uuid.NewString()}}, 422, "validation_failed", []string{"/data/erasureId", "/data/message"}},
-		"data of a wrong type":        {map[string]any{"eventType": "webhook.ping", "data": map[string]any{"message": 17}}, 422, "validation_failed", []string{"/data/message"}},
-		"empty data":                  {map[string]any{"eventType": "webhook.ping", "data": map[string]any{}}, 422, "validation_failed", []string{"/data/message"}},
-		"data that is not an object":  {map[string]any{"eventType": "webhook.ping", "data": "eCh0"}, 422, "validation_failed", []string{"/data"}},
-		"a malformed subscription ID": {map[string]any{"eventType": "webhook.ping", "subscriptionId": "eCh0"}, 422, "validation_failed", nil},
-		"an unknown subscription":     {map[string]any{"eventType": "webhook.ping", "subscriptionId": uuid.NewString()}, 404, "not_found", nil},
-		"a malformed user ID":         {map[string]any{"eventType": "webhook.ping", "userId": "eCh0"}, 422, "validation_failed", nil},
-		"an unknown user":             {map[string]any{"eventType": "webhook.ping", "userId": uuid.NewString()}, 404, "user_not_found", nil},
-		"another partner's user":      {map[string]any{"eventType": "webhook.ping", "userId": "6f9a1d7e-0000-4000-8000-000000000002"}, 404, "user_not_found", nil},
-		"an impossible status":        {map[string]any{"eventType": "cancellation.sent", "data": map[string]any{"cancellationId": uuid.NewString(), "externalCancellationRequestIdentifier": "", "status": "Rejected", "statusReason": "", "channel": "Fax"}}, 422, "validation_failed", []string{"/data/status"}},
-		"a malformed ID":              {map[string]any{"eventType": "user.erased", "data": map[string]any{"erasureId": "eCh0"}}, 422, "validation_failed", []string{"/data/erasureId"}},
-		"a member of another type":    {map[string]any{"eventType": "user.erased", "data": map[string]any{"erasureId": uuid.NewString(), "eventId": "x"}}, 422, "validation_failed", []string{"/data/eventId"}},
+		"no type":                  {map[string]any{}, 422, "validation_failed", nil},
+		"an unknown type":          {map[string]any{"eventType": "eCh0"}, 422, "validation_failed", []string{"/eventType"}},
+		"all types":                {map[string]any{"eventType": "*"}, 422, "validation_failed", []string{"/eventType"}},
+		"an unknown member":        {map[string]any{"eventType": "webhook.ping", "eCh0": 1}, 422, "validation_failed", nil},
+		"data of another type":     {map[string]any{"eventType": "webhook.ping", "data": map[string]any{"erasureId": uuid.NewString()}}, 422, "validation_failed", []string{"/data/erasureId", "/data/message"}},
+		"data of a wrong type":     {map[string]any{"eventType": "webhook.ping", "data": map[string]any{"message": 17}}, 422, "validation_failed", []string{"/data/message"}},
+		"empty data":               {map[string]any{"eventType": "webhook.ping", "data": map[string]any{}}, 422, "validation_failed", []string{"/data/message"}},
+		"data not an object":       {map[string]any{"eventType": "webhook.ping", "data": "eCh0"}, 422, "validation_failed", []string{"/data"}},
+		"a bad subscription ID":    {map[string]any{"eventType": "webhook.ping", "subscriptionId": "eCh0"}, 422, "validation_failed", nil},
+		"an unknown subscription":  {map[string]any{"eventType": "webhook.ping", "subscriptionId": uuid.NewString()}, 404, "not_found", nil},
+		"a bad user ID":            {map[string]any{"eventType": "webhook.ping", "userId": "eCh0"}, 422, "validation_failed", nil},
+		"an unknown user":          {map[string]any{"eventType": "webhook.ping", "userId": uuid.NewString()}, 404, "user_not_found", nil},
+		"another partner's user":   {map[string]any{"eventType": "webhook.ping", "userId": "6f9a1d7e-0000-4000-8000-000000000002"}, 404, "user_not_found", nil},
+		"an impossible status":     {map[string]any{"eventType": "cancellation.sent", "data": map[string]any{"cancellationId": uuid.NewString(), "externalCancellationRequestIdentifier": "", "status": "Rejected", "statusReason": "", "channel": "Fax"}}, 422, "validation_failed", []string{"/data/status"}},
+		"a malformed ID":           {map[string]any{"eventType": "user.erased", "data": map[string]any{"erasureId": "eCh0"}}, 422, "validation_failed", []string{"/data/erasureId"}},
+		"a member of another type": {map[string]any{"eventType": "user.erased", "data": map[string]any{"erasureId": uuid.NewString(), "eventId": "x"}}, 422, "validation_failed", []string{"/data/eventId"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := s.post("/events", tt.body)

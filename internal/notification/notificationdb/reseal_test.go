@@ -61,7 +61,8 @@ func TestResealSecrets(t *testing.T) {
 		old, _, _, _ := newStore(t)
 		require.NoError(
 			t,
-			old.CreateSubscription(t.Context(), notificationtest.SampleSubscription(), notificationtest.SampleSecret(notificationtest.Noon())),
+			old.CreateSubscription(t.Context(), notificationtest.SampleSubscription(),
+				notificationtest.SampleSecret(notificationtest.Noon())),
 		)
 		done, err := old.ResealSecrets(t.Context(), sealer(keyring.Root{Current: freshRoot}))
 		require.NoError(t, err)

@@ -57,7 +57,7 @@ func TestWakeIsPartOfTheTransaction(t *testing.T) {
 	assert.Equal(t, 1, count())
 	_, err = s.SaveDelivery(t.Context(), d, true)
 	require.Error(t, err)
-	assert.Equal(t, 1, count(), "a refused write wakes nobody")
+	assert.Equal(t, 1, count(), "a refused write wakes nothing")
 	_, err = s.SaveDelivery(t.Context(), saved, false)
 	require.NoError(t, err)
 	assert.Equal(t, 1, count())
