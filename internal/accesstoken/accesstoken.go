@@ -1,5 +1,5 @@
 // Package accesstoken issues and verifies OAuth 2.0 access tokens as JWTs
-// (RFC 9068), signed with ES256 and checked as RFC 8725 advises: fixed
+// (RFC 9068). They are signed with ES256 and verified as RFC 8725 recommends: fixed
 // algorithm and type, issuer, audience and expiry.
 package accesstoken
 
@@ -21,34 +21,35 @@ import (
 	"aviso/internal/owner"
 )
 
-// leeway forgives clocks that differ a little.
+// leeway is the clock skew we tolerate.
 const leeway = 30 * time.Second
 
 // tokenType is the `typ` header of RFC 9068 §2.1.
 const tokenType = "at+jwt"
 
-// Audience is the resource that tokens of a stage are for, so that a token of
-// one stage is worth nothing at another.
+// Audience returns the audience of a stage's tokens, so that a token of one stage is
+// not valid in another.
 func Audience(stage string) string { return "https://aviso.example/" + stage }
 
-// ErrInvalid says that a token is not one of ours, was altered, or does not
-// hold at this time. It never says which, since that would help a forger only.
+// ErrInvalid is returned for a token that is not ours, was altered, or is not valid at
+// this time. It never says which, because that would only help a forger.
 var ErrInvalid = errors.New("accesstoken: invalid token")
 
-// Principal is whom a token speaks for and what it allows.
+// Principal is the partner that a token identifies, and its scopes.
 type Principal = owner.Principal
 
-// SigningKey is a private key with the id it is published under.
+// SigningKey is a private key with the key ID under which its public key is
+// published.
 type SigningKey struct {
 	ID  string
 	key *ecdsa.PrivateKey
 }
 
-// NewSigningKey derives the ES256 key of one root secret. The same root gives
-// the same key, so that all instances agree without talking to each other.
+// NewSigningKey derives an ES256 key from a root secret. The same root always yields
+// the same key, so all instances agree without coordination.
 func NewSigningKey(root string) (SigningKey, error) {
-	// A derived number is a valid scalar but for a chance of 2^-32; the counter
-	// is for that chance.
+	// With a probability of 2^-32 a derived number is not a valid scalar. The counter
+	// then tries the next one.
 	for i := range 8 {
 		raw, err := keyring.Derive(root, fmt.Sprintf("sign/ES256/%d", i), 32)
 		if err != nil {
@@ -65,15 +66,15 @@ func NewSigningKey(root string) (SigningKey, error) {
 		}
 		return SigningKey{ID: base64.RawURLEncoding.EncodeToString(thumb[:12]), key: key}, nil
 	}
-	return SigningKey{}, errors.New("accesstoken: root secret gives no signing key")
+	return SigningKey{}, errors.New("accesstoken: no signing key can be derived from the root secret")
 }
 
-// Public is the key as the key set publishes it (RFC 7517).
+// Public returns the public key as published in the key set (RFC 7517).
 func (k SigningKey) Public() jose.JSONWebKey {
 	return jose.JSONWebKey{Key: k.key.Public(), KeyID: k.ID, Algorithm: string(jose.ES256), Use: "sig"}
 }
 
-// claims are those of RFC 9068 §2.2.
+// claims are the claims of RFC 9068 §2.2.
 type claims struct {
 	Issuer   string `json:"iss"`
 	Subject  string `json:"sub"`
@@ -85,7 +86,7 @@ type claims struct {
 	Scope    string `json:"scope"`
 }
 
-// Issuer makes tokens.
+// Issuer issues tokens.
 type Issuer struct {
 	signer   jose.Signer
 	audience string
@@ -93,7 +94,7 @@ type Issuer struct {
 	newID    func() string
 }
 
-// NewIssuer signs with key for the audience.
+// NewIssuer returns an Issuer that signs tokens for the audience with key.
 func NewIssuer(key SigningKey, audience string, now func() time.Time, newID func() string) (*Issuer, error) {
 	signer, err := jose.NewSigner(
 		jose.SigningKey{Algorithm: jose.ES256, Key: jose.JSONWebKey{Key: key.key, KeyID: key.ID}},
@@ -104,13 +105,14 @@ func NewIssuer(key SigningKey, audience string, now func() time.Time, newID func
 	return &Issuer{signer: signer, audience: audience, now: now, newID: newID}, nil
 }
 
-// Issue makes a token for the partner with these scopes. The issuer is the
-// public address of the service, as its metadata names it (RFC 8414).
+// Issue returns a token for the partner and scopes. The issuer is the public URL of
+// the service, as in its metadata (RFC 8414).
 func (i *Issuer) Issue(p Principal, issuer string) (string, error) {
 	now := i.now()
 	payload, err := json.Marshal(claims{
 		Issuer: issuer, Subject: string(p.Partner), ClientID: string(p.Partner), Audience: i.audience,
-		IssuedAt: now.Unix(), Expiry: now.Add(owner.TokenLifetime).Unix(), ID: i.newID(), Scope: strings.Join(p.Scopes, " "),
+		IssuedAt: now.Unix(), Expiry: now.Add(owner.TokenLifetime).Unix(), ID: i.newID(),
+		Scope: strings.Join(p.Scopes, " "),
 	})
 	if err != nil {
 		return "", fmt.Errorf("claims: %w", err)
@@ -122,36 +124,38 @@ func (i *Issuer) Issue(p Principal, issuer string) (string, error) {
 	return jws.CompactSerialize()
 }
 
-// Verifier checks tokens. It keeps the key set, and the tokens it has lately
-// found good, in memory.
+// Verifier verifies tokens. It caches the key set and recently verified tokens in
+// memory.
 type Verifier struct {
 	keys     *keyCache
-	good     *goodTokens
+	verified *verifiedTokens
 	audience string
 	now      func() time.Time
 }
 
-// NewVerifier checks tokens for the audience. publicKeys reads the keys that may
-// have signed one.
+// NewVerifier returns a Verifier of tokens for the audience. publicKeys reads the
+// keys that tokens may be signed with.
 func NewVerifier(
 	publicKeys func(context.Context) ([]jose.JSONWebKey, error), audience string, now func() time.Time,
 ) *Verifier {
-	return &Verifier{keys: newKeyCache(publicKeys, now), good: newGoodTokens(), audience: audience, now: now}
+	return &Verifier{
+		keys: newKeyCache(publicKeys, now), verified: newVerifiedTokens(), audience: audience, now: now,
+	}
 }
 
 // Warm reads the key set ahead of the first request.
 func (v *Verifier) Warm(ctx context.Context) error { return v.keys.refresh(ctx) }
 
-// Verify gives the principal of a token made by issuer. ErrInvalid when it is
-// not to be trusted; any other error means that the keys could not be read.
+// Verify returns the principal of a token issued by issuer. It returns ErrInvalid if
+// the token is not valid; any other error means that the keys could not be read.
 func (v *Verifier) Verify(ctx context.Context, raw, issuer string) (Principal, error) {
 	digest := sha256.Sum256([]byte(raw))
-	if good, ok := v.good.lookup(digest, issuer, v.now()); ok {
-		// Its key may have been withdrawn since.
-		if _, err := v.keys.find(ctx, good.keyID); err != nil {
+	if cached, ok := v.verified.lookup(digest, issuer, v.now()); ok {
+		// The key may have been withdrawn since.
+		if _, err := v.keys.find(ctx, cached.keyID); err != nil {
 			return Principal{}, err
 		}
-		return good.principal, nil
+		return cached.principal, nil
 	}
 	jws, err := jose.ParseSignedCompact(raw, []jose.SignatureAlgorithm{jose.ES256})
 	if err != nil || len(jws.Signatures) != 1 {
@@ -179,6 +183,8 @@ func (v *Verifier) Verify(ctx context.Context, raw, issuer string) (Principal, e
 		return Principal{}, ErrInvalid
 	}
 	p := Principal{Partner: owner.PartnerID(c.ClientID), Scopes: strings.Fields(c.Scope)}
-	v.good.remember(digest, goodToken{principal: p, issuer: issuer, expiry: time.Unix(c.Expiry, 0), keyID: header.KeyID})
+	v.verified.remember(digest, verifiedToken{
+		principal: p, issuer: issuer, expiry: time.Unix(c.Expiry, 0), keyID: header.KeyID,
+	})
 	return p, nil
 }

@@ -31,13 +31,13 @@ const (
 
 func start() time.Time { return time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC) }
 
-// source is a key set that can be changed and be away; it counts its reads.
+// source is a key set that can be changed or made unavailable. It counts reads.
 type source struct {
 	mu    sync.Mutex
 	keys  []jose.JSONWebKey
 	err   error
 	reads int
-	hold  chan struct{} // reads wait for it, where it is set
+	hold  chan struct{} // if set, reads wait for it
 }
 
 func (s *source) PublicKeys(context.Context) ([]jose.JSONWebKey, error) {
@@ -68,7 +68,7 @@ func (s *source) count() int {
 	return s.reads
 }
 
-// bench is a verifier over one key, and a clock.
+// bench is a verifier with one key and a clock.
 type bench struct {
 	*Verifier
 	t      testing.TB
@@ -105,7 +105,7 @@ func (b *bench) advance(d time.Duration) {
 	b.time = b.time.Add(d)
 }
 
-// issue makes a token as the service does.
+// issue returns a token as the service issues it.
 func (b *bench) issue(key SigningKey) string {
 	b.t.Helper()
 	i, err := NewIssuer(key, audience, b.clock, func() string { return "jti" })
@@ -115,7 +115,7 @@ func (b *bench) issue(key SigningKey) string {
 	return token
 }
 
-// good are the claims of a token that holds.
+// good returns the claims of a valid token.
 func good() map[string]any {
 	return map[string]any{
 		"iss": issuer, "sub": "acme", "aud": audience, "exp": start().Add(time.Hour).Unix(), "iat": start().Unix(),
@@ -129,7 +129,7 @@ func with(name string, value any) map[string]any {
 	return c
 }
 
-// sign makes a token of any header and claims with a true key.
+// sign returns a token with any header and claims, signed with a valid key.
 func sign(t testing.TB, key SigningKey, typ string, claims any) string {
 	t.Helper()
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES256, Key: jose.JSONWebKey{Key: key.key, KeyID: key.ID}},
@@ -161,10 +161,10 @@ func (b *bench) accepts(token string) {
 func TestToken(t *testing.T) {
 	t.Parallel()
 
-	t.Run("comes back as it was issued", func(t *testing.T) {
+	t.Run("verifies as it was issued", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
-		for range 2 { // the second time from memory
+		for range 2 { // the second time from the cache
 			p, err := b.Verify(t.Context(), b.issue(b.key), issuer)
 			require.NoError(t, err)
 			assert.Equal(t, Principal{Partner: "acme", Scopes: []string{"identity", "pfm"}}, p)
@@ -200,7 +200,7 @@ func TestToken(t *testing.T) {
 		assert.Empty(t, p.Scopes)
 	})
 
-	t.Run("holds until the second of its expiry", func(t *testing.T) {
+	t.Run("is valid until the second of its expiry", func(t *testing.T) {
 		t.Parallel()
 		for _, warm := range []bool{true, false} {
 			b := newBench(t)
@@ -215,14 +215,14 @@ func TestToken(t *testing.T) {
 		}
 	})
 
-	t.Run("of a clock half a minute ahead is taken", func(t *testing.T) {
+	t.Run("issued by a clock 30 seconds ahead is accepted", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		b.accepts(sign(t, b.key, tokenType, with("iat", start().Add(30*time.Second).Unix())))
 		b.refuses(sign(t, b.key, tokenType, with("iat", start().Add(31*time.Second).Unix())))
 	})
 
-	t.Run("is for one address only, remembered or not", func(t *testing.T) {
+	t.Run("is valid for one issuer only, cached or not", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		token := b.issue(b.key)
@@ -284,7 +284,7 @@ func TestForgedToken(t *testing.T) {
 		}
 	})
 
-	t.Run("is refused with another algorithm, though the key be true to it", func(t *testing.T) {
+	t.Run("is refused with another algorithm, even if the key fits it", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		other, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -294,7 +294,7 @@ func TestForgedToken(t *testing.T) {
 		b.refuses(signAs(t, jose.PS256, other, "rsa", nil))
 	})
 
-	t.Run("is refused with a key that it brings along", func(t *testing.T) {
+	t.Run("is refused with an embedded key", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		forger := signingKey(t, rootB)
@@ -312,14 +312,14 @@ func TestForgedToken(t *testing.T) {
 		)
 	})
 
-	t.Run("is refused with a header that must be understood and is not", func(t *testing.T) {
+	t.Run("is refused with an unknown critical header", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		b.accepts(signAs(t, jose.ES256, b.key.key, b.key.ID, map[jose.HeaderKey]any{"extra": "harmless"}))
 		b.refuses(signAs(t, jose.ES256, b.key.key, b.key.ID, map[jose.HeaderKey]any{"crit": []string{"extra"}, "extra": "vital"}))
 	})
 
-	t.Run("is refused when any of it is altered", func(t *testing.T) {
+	t.Run("is refused if any part is altered", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		token := b.issue(b.key)
@@ -341,7 +341,7 @@ func TestForgedToken(t *testing.T) {
 
 func encode(s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s)) }
 
-// signAs makes a token with good claims, the right type and any algorithm.
+// signAs returns a token with valid claims, the right type and any algorithm.
 func signAs(t testing.TB, alg jose.SignatureAlgorithm, key any, kid string, extra map[jose.HeaderKey]any) string {
 	t.Helper()
 	options := (&jose.SignerOptions{}).WithType(tokenType)
@@ -389,7 +389,7 @@ func TestVerifyNeverPanicsNorTrusts(t *testing.T) {
 			return
 		}
 		if p, err := b.Verify(context.Background(), raw, issuer); !errors.Is(err, ErrInvalid) || p.Partner != "" {
-			// The last character of a part may carry bits that mean nothing.
+			// The last character of a part may have unused bits.
 			if !sameBytes(raw, token) {
 				t.Fatalf("accepted %q: %v %v", raw, p, err)
 			}

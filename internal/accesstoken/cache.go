@@ -13,27 +13,27 @@ import (
 const sha256Hash = crypto.SHA256
 
 const (
-	// keysFresh is how long a key set is used without asking again.
-	keysFresh = 10 * time.Minute
-	// keysPause is the least time between two reads that tokens cause, so that
-	// forged ones cannot turn into a read each, nor a table that is away into a
-	// wait each.
-	keysPause = time.Second
-	// maxGoodTokens bounds the memory of verified tokens.
-	maxGoodTokens = 1024
+	// keysMaxAge is how long a key set is used before it is read again.
+	keysMaxAge = 10 * time.Minute
+	// keysMinInterval is the minimum time between two reads caused by tokens, so that
+	// not every forged token causes a read, and not every request waits if the table
+	// is unavailable.
+	keysMinInterval = time.Second
+	// maxVerifiedTokens limits the memory for verified tokens.
+	maxVerifiedTokens = 1024
 )
 
-// keyCache holds the key set, and reads it anew when it is old or when a token
-// names a key it does not know.
+// keyCache caches the key set. It reads it again when it is too old, or when a token
+// has an unknown key ID.
 type keyCache struct {
 	read func(context.Context) ([]jose.JSONWebKey, error)
 	now  func() time.Time
 
-	// asking is held while the key set is read, so that all who miss a key wait
-	// for the one read instead of giving up or reading each.
-	asking  sync.Mutex
-	askedAt time.Time // the last read that a token caused
-	failure error     // what came of it
+	// reading is held while the key set is read, so that all callers that miss a key
+	// wait for one read.
+	reading     sync.Mutex
+	attemptedAt time.Time // the last read caused by a token
+	failure     error     // its result
 
 	mu     sync.Mutex
 	keys   map[string]jose.JSONWebKey
@@ -48,10 +48,10 @@ func (c *keyCache) find(ctx context.Context, id string) (jose.JSONWebKey, error)
 	if key, known, fresh := c.lookup(id); known && fresh {
 		return key, nil
 	}
-	err := c.ask(ctx)
+	err := c.refreshOnDemand(ctx)
 	key, known, _ := c.lookup(id)
 	switch {
-	case known: // an old key set is better than none while the table is away
+	case known: // an old key set is better than none while the table is unavailable
 		return key, nil
 	case err != nil:
 		return jose.JSONWebKey{}, err
@@ -60,25 +60,25 @@ func (c *keyCache) find(ctx context.Context, id string) (jose.JSONWebKey, error)
 	}
 }
 
-// lookup is the key, whether it is held, and whether the key set is fresh.
+// lookup returns the key, whether it is known, and whether the key set is fresh.
 func (c *keyCache) lookup(id string) (key jose.JSONWebKey, known, fresh bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	key, known = c.keys[id]
-	return key, known, c.now().Sub(c.readAt) < keysFresh
+	return key, known, c.now().Sub(c.readAt) < keysMaxAge
 }
 
-// ask reads the key set on behalf of a token, and gives the outcome of the last
-// read where that was only just. A token with an unknown key is thus called
-// invalid only when the key set has been read.
-func (c *keyCache) ask(ctx context.Context) error {
-	c.asking.Lock()
-	defer c.asking.Unlock()
-	if c.now().Sub(c.askedAt) < keysPause {
+// refreshOnDemand reads the key set for a token, or returns the result of the last
+// read if that was only just done. So a token with an unknown key is invalid only if
+// the key set could be read.
+func (c *keyCache) refreshOnDemand(ctx context.Context) error {
+	c.reading.Lock()
+	defer c.reading.Unlock()
+	if c.now().Sub(c.attemptedAt) < keysMinInterval {
 		return c.failure
 	}
 	c.failure = c.refresh(ctx)
-	c.askedAt = c.now()
+	c.attemptedAt = c.now()
 	return c.failure
 }
 
@@ -97,33 +97,35 @@ func (c *keyCache) refresh(ctx context.Context) error {
 	return nil
 }
 
-// goodTokens remembers tokens whose signature has been checked, by digest.
-type goodTokens struct {
+// verifiedTokens caches verified tokens by digest.
+type verifiedTokens struct {
 	mu     sync.Mutex
-	tokens map[[32]byte]goodToken
+	tokens map[[32]byte]verifiedToken
 }
 
-type goodToken struct {
+type verifiedToken struct {
 	principal Principal
 	issuer    string
 	expiry    time.Time
 	keyID     string
 }
 
-func newGoodTokens() *goodTokens { return &goodTokens{tokens: map[[32]byte]goodToken{}} }
+func newVerifiedTokens() *verifiedTokens {
+	return &verifiedTokens{tokens: map[[32]byte]verifiedToken{}}
+}
 
-func (g *goodTokens) lookup(digest [32]byte, issuer string, now time.Time) (goodToken, bool) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	t, ok := g.tokens[digest]
+func (v *verifiedTokens) lookup(digest [32]byte, issuer string, now time.Time) (verifiedToken, bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	t, ok := v.tokens[digest]
 	return t, ok && t.issuer == issuer && now.Before(t.expiry)
 }
 
-func (g *goodTokens) remember(digest [32]byte, t goodToken) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if len(g.tokens) >= maxGoodTokens { // rare: partners reuse a token for an hour
-		clear(g.tokens)
+func (v *verifiedTokens) remember(digest [32]byte, t verifiedToken) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.tokens) >= maxVerifiedTokens { // rare: partners reuse a token for an hour
+		clear(v.tokens)
 	}
-	g.tokens[digest] = t
+	v.tokens[digest] = t
 }

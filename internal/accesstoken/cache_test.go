@@ -16,7 +16,7 @@ func TestSigningKey(t *testing.T) {
 	t.Parallel()
 	a, again, b := signingKey(t, rootA), signingKey(t, rootA), signingKey(t, rootB)
 	assert.Equal(t, a.ID, again.ID)
-	assert.True(t, a.key.Equal(again.key), "all instances make the same key of one root")
+	assert.True(t, a.key.Equal(again.key), "all instances derive the same key from one root")
 	assert.NotEqual(t, a.ID, b.ID)
 	assert.False(t, a.key.Equal(b.key))
 	public := a.Public()
@@ -31,7 +31,7 @@ func TestRotation(t *testing.T) {
 	t.Parallel()
 	old, young := signingKey(t, rootA), signingKey(t, rootB)
 
-	t.Run("two keys hold at once", func(t *testing.T) {
+	t.Run("accepts two keys at the same time", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		b.source.set(nil, old, young)
@@ -40,7 +40,7 @@ func TestRotation(t *testing.T) {
 		assert.Equal(t, 1, b.source.count())
 	})
 
-	t.Run("a new key is found when its first token comes", func(t *testing.T) {
+	t.Run("finds a new key with its first token", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		require.NoError(t, b.Warm(t.Context()))
@@ -50,13 +50,13 @@ func TestRotation(t *testing.T) {
 		assert.Equal(t, 2, b.source.count())
 	})
 
-	t.Run("a withdrawn key holds no longer than the key set is kept, even for tokens known to be good", func(t *testing.T) {
+	t.Run("stops accepting a withdrawn key when the key set expires, even for verified tokens", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		token := b.issue(old)
 		b.accepts(token)
 		b.source.set(nil, young)
-		b.advance(keysFresh - time.Nanosecond)
+		b.advance(keysMaxAge - time.Nanosecond)
 		b.accepts(token)
 		b.advance(time.Nanosecond)
 		b.refuses(token)
@@ -68,7 +68,7 @@ func TestKeySource(t *testing.T) {
 	t.Parallel()
 	stranger := signingKey(t, rootB)
 
-	t.Run("is asked once for many tokens", func(t *testing.T) {
+	t.Run("is read once for many tokens", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		for range 20 {
@@ -76,12 +76,12 @@ func TestKeySource(t *testing.T) {
 			b.advance(time.Minute / 4)
 		}
 		assert.Equal(t, 1, b.source.count())
-		b.advance(keysFresh)
+		b.advance(keysMaxAge)
 		b.accepts(b.issue(b.key))
 		assert.Equal(t, 2, b.source.count())
 	})
 
-	t.Run("is asked at most once a second for keys that do not exist", func(t *testing.T) {
+	t.Run("is read at most once a second for unknown keys", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		forged := sign(t, stranger, tokenType, good())
@@ -89,7 +89,7 @@ func TestKeySource(t *testing.T) {
 			b.refuses(forged)
 		}
 		assert.Equal(t, 1, b.source.count())
-		b.advance(keysPause)
+		b.advance(keysMinInterval)
 		b.refuses(forged)
 		b.refuses(sign(t, SigningKey{key: stranger.key}, tokenType, good()))
 		assert.Equal(t, 2, b.source.count())
@@ -97,7 +97,7 @@ func TestKeySource(t *testing.T) {
 		assert.Equal(t, 2, b.source.count())
 	})
 
-	t.Run("is asked once by all who come while it is slow", func(t *testing.T) {
+	t.Run("is read once by concurrent callers while it is slow", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		hold := make(chan struct{})
@@ -115,37 +115,37 @@ func TestKeySource(t *testing.T) {
 		assert.Equal(t, 1, b.source.count())
 	})
 
-	t.Run("that is away makes no token invalid", func(t *testing.T) {
+	t.Run("that is unavailable makes no token invalid", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		b.source.set(errAway)
 		token := b.issue(b.key)
-		for range 20 { // not even those that come in the second in which it is not asked again
+		for range 20 { // including those within a second, when it is not read again
 			_, err := b.Verify(t.Context(), token, issuer)
 			require.ErrorIs(t, err, errAway)
 			require.NotErrorIs(t, err, ErrInvalid)
 		}
 		assert.Equal(t, 1, b.source.count())
 		b.source.set(nil, b.key)
-		b.advance(keysPause)
+		b.advance(keysMinInterval)
 		b.accepts(token)
 	})
 
-	t.Run("that goes away leaves the keys that are known", func(t *testing.T) {
+	t.Run("that becomes unavailable leaves the known keys valid", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		b.accepts(b.issue(b.key))
 		b.source.set(errAway)
-		b.advance(keysFresh)
+		b.advance(keysMaxAge)
 		for range 20 {
 			b.accepts(b.issue(b.key))
 		}
-		assert.Equal(t, 2, b.source.count(), "and is not waited for by every request")
+		assert.Equal(t, 2, b.source.count(), "and not every request waits for it")
 		_, err := b.Verify(t.Context(), sign(t, stranger, tokenType, good()), issuer)
 		require.ErrorIs(t, err, errAway)
 	})
 
-	t.Run("that cannot be read ahead is read with the first token", func(t *testing.T) {
+	t.Run("that cannot be warmed is read with the first token", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t)
 		b.source.set(errAway)
@@ -155,12 +155,12 @@ func TestKeySource(t *testing.T) {
 	})
 }
 
-func TestMemoryOfGoodTokensIsBounded(t *testing.T) {
+func TestCacheOfVerifiedTokensIsBounded(t *testing.T) {
 	t.Parallel()
-	g := newGoodTokens()
-	for i := range 3 * maxGoodTokens {
-		g.remember([32]byte{byte(i), byte(i >> 8)}, goodToken{issuer: issuer, expiry: start().Add(time.Hour)})
-		assert.LessOrEqual(t, len(g.tokens), maxGoodTokens)
+	g := newVerifiedTokens()
+	for i := range 3 * maxVerifiedTokens {
+		g.remember([32]byte{byte(i), byte(i >> 8)}, verifiedToken{issuer: issuer, expiry: start().Add(time.Hour)})
+		assert.LessOrEqual(t, len(g.tokens), maxVerifiedTokens)
 	}
 	_, ok := g.lookup([32]byte{255, 11}, issuer, start())
 	assert.True(t, ok)

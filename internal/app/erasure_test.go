@@ -81,7 +81,7 @@ func newWorld(t *testing.T) *world {
 	w.store = pfmdb.New(w.db, w.tables["PfmTable"], w.tables["OutboxTable"], w.clock.Now, uuid.NewString)
 	w.answers = idempotency.New(w.db, w.tables["IdempotencyTable"])
 	w.runner = identity.NewErasureRunner(
-		identitydb.NewErasing(w.people, w.tables["OutboxTable"], uuid.NewString),
+		identitydb.NewErasureTaskStore(w.people, w.tables["OutboxTable"], uuid.NewString),
 		w.clock.Now,
 		pfm.NewEraser(w.store, w.clock.Now),
 		idempotency.NewEraser(w.db, w.tables["IdempotencyTable"]),

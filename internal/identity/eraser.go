@@ -10,38 +10,37 @@ import (
 	"aviso/internal/owner"
 )
 
-// Eraser erases what one area keeps of a user. Every method may be called again
-// after it has failed half way, and by two at the same time.
+// Eraser erases what one area stores about a user. Every method must be idempotent
+// and safe for concurrent calls, because a round may fail halfway.
 type Eraser interface {
-	// Close ends whatever may still write something of the user, such as a sync
-	// that is running.
+	// Close stops everything that may still write data of the user, such as a
+	// running sync.
 	Close(ctx context.Context, user owner.User) error
-	// Count is how much of each kind there is.
+	// Count returns how much there is of each kind.
 	Count(ctx context.Context, user owner.User) (map[string]int, error)
-	// Erase deletes what there is, and tells whether all of it is gone. What
-	// waits for somebody else, a bank for one, is for a later round.
+	// Erase deletes the data and reports whether all of it is gone. Anything that
+	// waits for somebody else, such as a bank, is left to a later round.
 	Erase(ctx context.Context, user owner.User) (done bool, err error)
 }
 
-// erasureCalm is how long after the user is gone the first thing is counted and
-// deleted. A call that was let pass a moment before may still write something;
-// none runs as long as this.
-const erasureCalm = time.Minute
+// erasureDelay is the time between deleting the user and the first count and delete.
+// A call admitted just before may still write something, and no call runs this long.
+const erasureDelay = time.Minute
 
-// ErasureRunner carries erasures through, a round at a time.
+// ErasureRunner runs erasures, one round at a time.
 type ErasureRunner struct {
 	store ErasureTaskStore
 	areas []Eraser
 	now   func() time.Time
 }
 
-// NewErasureRunner erases in areas, in this order.
+// NewErasureRunner returns a runner that erases the areas in this order.
 func NewErasureRunner(store ErasureTaskStore, now func() time.Time, areas ...Eraser) *ErasureRunner {
 	return &ErasureRunner{store: store, areas: areas, now: now}
 }
 
-// Run takes every running erasure as far as it gets, and tells how many were
-// completed. It goes on after a failure, and reports all of them.
+// Run does one round of every running erasure and returns how many were completed.
+// It continues after a failure and returns all failures.
 func (r *ErasureRunner) Run(ctx context.Context) (int, error) {
 	tasks, err := r.store.ErasureTasks(ctx)
 	if err != nil {
@@ -60,14 +59,14 @@ func (r *ErasureRunner) Run(ctx context.Context) (int, error) {
 	return completed, failed
 }
 
-// advance does one round of an erasure and tells whether that completed it.
-// Everything is counted before the first of it is deleted, and the counts are
-// noted once: so a round that breaks off loses none and doubles none.
+// advance does one round of an erasure and reports whether it is complete. It counts
+// everything before it deletes anything and records the counts once, so an
+// interrupted round neither loses nor doubles a count.
 func (r *ErasureRunner) advance(ctx context.Context, t ErasureTask) (bool, error) {
 	if err := r.closeAll(ctx, t.User); err != nil {
 		return false, err
 	}
-	if r.now().Before(t.RequestedAt.Add(erasureCalm)) {
+	if r.now().Before(t.RequestedAt.Add(erasureDelay)) {
 		return false, nil
 	}
 	if !t.Counted {
@@ -76,7 +75,7 @@ func (r *ErasureRunner) advance(ctx context.Context, t ErasureTask) (bool, error
 			return false, err
 		}
 		if err := r.store.NoteCounts(ctx, t, counts); err != nil {
-			return false, fmt.Errorf("note counts: %w", err)
+			return false, fmt.Errorf("record counts: %w", err)
 		}
 	}
 	if done, err := r.eraseAll(ctx, t.User); !done || err != nil {
@@ -110,7 +109,7 @@ func (r *ErasureRunner) countAll(ctx context.Context, user owner.User) (map[stri
 	return all, nil
 }
 
-// eraseAll lets no area wait for another's trouble.
+// eraseAll erases every area, even if another one fails.
 func (r *ErasureRunner) eraseAll(ctx context.Context, user owner.User) (bool, error) {
 	all, failed := true, error(nil)
 	for _, area := range r.areas {

@@ -12,7 +12,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// ErasureStatus is how far an erasure has come.
+// ErasureStatus is the status of an erasure.
 type ErasureStatus string
 
 // The states of an erasure.
@@ -21,39 +21,39 @@ const (
 	ErasureCompleted ErasureStatus = "Completed"
 )
 
-// Kinds of what the identity area itself erases; other areas name their own.
+// The kinds of data that the identity area erases; other areas have their own.
 const (
 	CountUsers       = "users"
 	CountAcceptances = "termsAcceptances"
 )
 
-// Erasure is the receipt that a partner gets. It outlives the user, so it holds
-// nothing by which the user could be told.
+// Erasure is the receipt that a partner gets. It outlives the user, so it contains
+// nothing that identifies the user.
 type Erasure struct {
 	ID      string
 	Partner owner.PartnerID
 	Status  ErasureStatus
-	// RequestedAt is when the user was gone for every call; CompletedAt is zero
-	// while the erasure runs.
+	// RequestedAt is when calls stopped finding the user. CompletedAt is zero while the
+	// erasure is running.
 	RequestedAt time.Time
 	CompletedAt time.Time
-	// Counts is how much of each kind goes. It is whole when the erasure is
+	// Counts is how much of each kind is erased. It is final when the erasure is
 	// completed.
 	Counts map[string]int
 }
 
-// ErasureTask is an erasure that has yet to be completed. It alone knows whose
-// it is, and goes with the last of the user's data.
+// ErasureTask is an erasure in progress. Only the task knows the user, and it is
+// deleted with the last of the user's data.
 type ErasureTask struct {
 	ID          string
 	User        owner.User
 	RequestedAt time.Time
-	// Counted tells that Counts of the receipt are whole.
+	// Counted reports whether the receipt's Counts are final.
 	Counted bool
 }
 
-// EventUserErased is the type of the event that tells the end of an erasure. It
-// names the former user.
+// EventUserErased is the type of the event sent when an erasure is complete. The event
+// carries the former user's ID.
 const EventUserErased = "user.erased"
 
 // ErasedEventData is the data of EventUserErased.
@@ -61,20 +61,20 @@ type ErasedEventData struct {
 	ErasureID string `json:"erasureId"`
 }
 
-// Erasures begins erasures and shows their receipts.
+// Erasures starts erasures and returns their receipts.
 type Erasures struct {
 	store Store
 	now   func() time.Time
 	newID func() string
 }
 
-// NewErasures keeps erasures in store.
+// NewErasures wires the service.
 func NewErasures(store Store, now func() time.Time, newID func() string) *Erasures {
 	return &Erasures{store: store, now: now, newID: newID}
 }
 
-// Begin makes the partner's user unknown to every call, and has housekeeping
-// delete all that is kept of the user.
+// Begin deletes the partner's user, so that calls no longer find it, and leaves the
+// user's data for housekeeping to delete.
 func (s *Erasures) Begin(ctx context.Context, user owner.User) (Erasure, error) {
 	e := Erasure{ID: s.newID(), Partner: user.Partner, Status: ErasureRunning, RequestedAt: clock.Read(s.now)}
 	err := s.store.BeginErasure(ctx, user, e)
@@ -87,11 +87,11 @@ func (s *Erasures) Begin(ctx context.Context, user owner.User) (Erasure, error) 
 	return e, nil
 }
 
-// Receipt is one of the partner's erasures.
+// Receipt returns one of the partner's erasures.
 func (s *Erasures) Receipt(ctx context.Context, p owner.PartnerID, id string) (Erasure, error) {
 	e, err := s.store.Erasure(ctx, p, id)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Erasure{}, apierror.New(apierror.NotFound, "The partner has no erasure of this id.")
+		return Erasure{}, apierror.New(apierror.NotFound, "The partner has no erasure with this ID.")
 	}
 	return e, err
 }

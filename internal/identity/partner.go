@@ -17,83 +17,83 @@ import (
 	"aviso/internal/owner"
 )
 
-// Scopes are all that a partner can be given.
+// Scopes returns all scopes that a partner can have.
 func Scopes() []string { return []string{"identity", "pfm", "cancellation", "webhook"} }
 
 // Partner is a company that calls the service.
 type Partner struct {
 	ID   owner.PartnerID
 	Name string
-	// Scopes is the subset of Scopes() it may ask for.
+	// Scopes is the subset of Scopes() that the partner may ask for.
 	Scopes  []string
 	Secrets []ClientSecret
-	// ReturnURLs are where its users may be sent back to: scheme, host and port
-	// exactly, the path as a prefix of whole segments.
+	// ReturnURLs are the URLs to which its users may be sent back. Scheme, host and
+	// port must match exactly; the path matches as a prefix of whole segments.
 	ReturnURLs []string
 	Disabled   bool
 	Version    int64
 }
 
-// ClientSecret is a client secret as kept. Two hold while one replaces the
+// ClientSecret is a client secret as stored. Two are valid while one replaces the
 // other.
 type ClientSecret struct {
 	Hash string
-	// ExpiresAt is zero for a secret without an end.
+	// ExpiresAt is zero for a secret that does not expire.
 	ExpiresAt time.Time
 }
 
-// HoldsAt tells whether the secret has not ended.
-func (s ClientSecret) HoldsAt(now time.Time) bool {
+// ValidAt reports whether the secret has not expired.
+func (s ClientSecret) ValidAt(now time.Time) bool {
 	return s.ExpiresAt.IsZero() || now.Before(s.ExpiresAt)
 }
 
-// HashSecret is how a client secret is kept. A plain SHA-256 is enough for 256
-// random bits: there is nothing to guess, so nothing to slow down.
+// HashSecret returns the hash under which a client secret is stored. Plain SHA-256 is
+// enough for 256 random bits: they cannot be guessed, so a slow hash adds nothing.
 func HashSecret(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])
 }
 
-// authenticates tells whether secret is one of the partner's that hold now.
-// Every secret is compared, in constant time.
+// authenticates reports whether secret is one of the partner's valid secrets. It
+// compares every secret in constant time.
 func (p Partner) authenticates(secret string, now time.Time) bool {
 	given := HashSecret(secret)
 	ok := 0
 	for _, s := range p.Secrets {
 		same := subtle.ConstantTimeCompare([]byte(given), []byte(s.Hash))
-		if s.HoldsAt(now) {
+		if s.ValidAt(now) {
 			ok |= same
 		}
 	}
 	return ok == 1 && !p.Disabled
 }
 
-// Partners tells what a partner has registered.
+// Partners registers partners and looks up their return URLs.
 type Partners struct{ store Store }
 
-// NewPartners reads from store.
+// NewPartners wires the service.
 func NewPartners(store Store) *Partners { return &Partners{store: store} }
 
 const (
-	// maxPartnerID keeps keys within what a table takes.
+	// maxPartnerID keeps keys within DynamoDB's limit.
 	maxPartnerID    = 64
 	plainCharacters = "abcdefghijklmnopqrstuvwxyz0123456789-"
 	partnerIDRule   = "1 to 64 lower-case letters, digits and hyphens"
 )
 
-func wellFormed(id owner.PartnerID) bool {
+func isPartnerID(id owner.PartnerID) bool {
 	return id != "" && len(id) <= maxPartnerID && strings.Trim(string(id), plainCharacters) == ""
 }
 
-// Register creates or replaces a partner after checking what is said of it. Its
-// id becomes a part of keys and of HTTP Basic credentials, so that it is plain.
+// Register validates a partner, then creates or replaces it. Its ID is part of keys
+// and of HTTP Basic credentials, so only plain characters are allowed.
 func (s *Partners) Register(ctx context.Context, p Partner) error {
-	if !wellFormed(p.ID) {
-		return errors.New("register partner: its id must be " + partnerIDRule)
+	if !isPartnerID(p.ID) {
+		return errors.New("register partner: the ID must be " + partnerIDRule)
 	}
 	for _, scope := range p.Scopes {
 		if !slices.Contains(Scopes(), scope) {
-			return fmt.Errorf("register partner %s: there is no scope %s", p.ID, scope)
+			return fmt.Errorf("register partner %s: unknown scope %s", p.ID, scope)
 		}
 	}
 	for _, u := range p.ReturnURLs {
@@ -104,7 +104,7 @@ func (s *Partners) Register(ctx context.Context, p Partner) error {
 	return s.store.PutPartner(ctx, p)
 }
 
-// ReturnURLAllowed tells whether the partner's users may be sent to target.
+// ReturnURLAllowed reports whether the partner's users may be sent to target.
 func (s *Partners) ReturnURLAllowed(ctx context.Context, id owner.PartnerID, target string) (bool, error) {
 	p, err := s.store.Partner(ctx, id)
 	if errors.Is(err, outcome.ErrNotFound) {
@@ -116,7 +116,8 @@ func (s *Partners) ReturnURLAllowed(ctx context.Context, id owner.PartnerID, tar
 	return p.mayReturnTo(target), nil
 }
 
-// mayReturnTo is false for what is no return URL at all, too.
+// mayReturnTo reports whether target matches one of the return URLs. It is false for a
+// malformed target.
 func (p Partner) mayReturnTo(target string) bool {
 	to, err := parseReturnURL(target)
 	if err != nil {
@@ -128,14 +129,14 @@ func (p Partner) mayReturnTo(target string) bool {
 	})
 }
 
-// returnURL is an address that a browser is sent to.
+// returnURL is a parsed URL to which a browser is sent.
 type returnURL struct{ scheme, host, port, path string }
 
 func parseReturnURL(s string) (returnURL, error) {
-	// Browsers read a backslash as a slash and drop control characters; Go does
-	// not. What two parsers read differently is refused.
+	// Browsers treat a backslash as a slash and drop control characters; Go does not.
+	// We refuse what two parsers could read differently.
 	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == '\\' || r >= 0x7f }) {
-		return returnURL{}, errors.New("it holds a character that does not belong in a URL")
+		return returnURL{}, errors.New("it contains a character that is not allowed in a URL")
 	}
 	u, err := url.Parse(s)
 	if err != nil {
@@ -145,7 +146,7 @@ func parseReturnURL(s string) (returnURL, error) {
 		return returnURL{}, errors.New("it is not an absolute http or https URL")
 	}
 	if u.User != nil || u.Fragment != "" {
-		return returnURL{}, errors.New("it holds user information or a fragment")
+		return returnURL{}, errors.New("it contains user information or a fragment")
 	}
 	port := u.Port()
 	if port == "" {
@@ -155,14 +156,15 @@ func parseReturnURL(s string) (returnURL, error) {
 	if p == "" {
 		p = "/"
 	}
-	if lower := strings.ToLower(p); strings.Contains(lower, "%2e") || strings.Contains(lower, "%2f") || strings.Contains(lower, "%5c") ||
-		strings.TrimSuffix(p, "/") != strings.TrimSuffix(path.Clean(p), "/") {
-		return returnURL{}, errors.New("its path holds dots, doubled or disguised slashes")
+	lower := strings.ToLower(p)
+	escaped := strings.Contains(lower, "%2e") || strings.Contains(lower, "%2f") || strings.Contains(lower, "%5c")
+	if escaped || strings.TrimSuffix(p, "/") != strings.TrimSuffix(path.Clean(p), "/") {
+		return returnURL{}, errors.New("its path contains dot segments, double slashes, or escaped dots or slashes")
 	}
 	return returnURL{scheme: u.Scheme, host: strings.ToLower(u.Hostname()), port: port, path: p}, nil
 }
 
-// covers tells whether to lies under the registered address.
+// covers reports whether to is at or below the registered URL.
 func (r returnURL) covers(to returnURL) bool {
 	if r.scheme != to.scheme || r.host != to.host || r.port != to.port {
 		return false

@@ -13,7 +13,8 @@ import (
 	"aviso/internal/owner"
 )
 
-// partners is the part of a Store that keeps partners, in memory; its error, if any, is every answer.
+// partners implements the partner methods of a Store in memory. If err is set, every
+// call returns it.
 type partners struct {
 	identity.Store
 	err  error
@@ -62,7 +63,7 @@ func TestReturnURLAllowed(t *testing.T) {
 		{"http where http is registered", "http://localhost:8080/back", true},
 		{"a host in punycode", "https://xn--prtner-bua.example/back", true},
 		{"an IPv6 host", "https://[2001:db8::1]/back", true},
-		{"an escape that is no trick", "https://partner.example/r%C3%BCck", true},
+		{"a harmless escape", "https://partner.example/r%C3%BCck", true},
 
 		{"nothing", "", false},
 		{"another host", "https://evil.example/", false},
@@ -119,13 +120,13 @@ func TestReturnURLAllowed(t *testing.T) {
 		})
 	}
 
-	t.Run("a partner that is not there has none", func(t *testing.T) {
+	t.Run("an unknown partner has none", func(t *testing.T) {
 		got, err := identity.NewPartners(&partners{}).ReturnURLAllowed(t.Context(), "nobody", "https://partner.example/")
 		require.NoError(t, err)
 		assert.False(t, got)
 	})
 
-	t.Run("a store that fails is not a no", func(t *testing.T) {
+	t.Run("a failing store is an error, not a refusal", func(t *testing.T) {
 		down := errors.New("down")
 		_, err := identity.NewPartners(&partners{err: down}).ReturnURLAllowed(t.Context(), "sandbox", "https://partner.example/")
 		assert.ErrorIs(t, err, down)
@@ -137,12 +138,12 @@ func TestRegister(t *testing.T) {
 	require.NoError(t, identity.NewPartners(&partners{}).Register(t.Context(), whole))
 
 	for name, spoil := range map[string]func(*identity.Partner){
-		"no id":                          func(p *identity.Partner) { p.ID = "" },
-		"an id that could pass for keys": func(p *identity.Partner) { p.ID = "a#U#b" },
-		"an id longer than keys may be":  func(p *identity.Partner) { p.ID = owner.PartnerID(make([]byte, 65)) },
-		"a scope that does not exist":    func(p *identity.Partner) { p.Scopes = []string{"pfm", "admin"} },
-		"a return URL that is none":      func(p *identity.Partner) { p.ReturnURLs = []string{"https://partner.example/", "partner.example"} },
-		"a return URL with a fragment":   func(p *identity.Partner) { p.ReturnURLs = []string{"https://partner.example/#x"} },
+		"no ID":                        func(p *identity.Partner) { p.ID = "" },
+		"an ID that looks like a key":  func(p *identity.Partner) { p.ID = "a#U#b" },
+		"an ID that is too long":       func(p *identity.Partner) { p.ID = owner.PartnerID(make([]byte, 65)) },
+		"a scope that does not exist":  func(p *identity.Partner) { p.Scopes = []string{"pfm", "admin"} },
+		"a malformed return URL":       func(p *identity.Partner) { p.ReturnURLs = []string{"https://partner.example/", "partner.example"} },
+		"a return URL with a fragment": func(p *identity.Partner) { p.ReturnURLs = []string{"https://partner.example/#x"} },
 	} {
 		t.Run("refuses "+name, func(t *testing.T) {
 			store := &partners{}

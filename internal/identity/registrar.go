@@ -15,28 +15,29 @@ import (
 	"aviso/internal/owner"
 )
 
-// Registrar is how the operator admits partners and changes what holds for them.
-// Of two changes at once one is refused, so that none undoes another unseen.
+// Registrar lets the operator create and change partners. Of two concurrent changes
+// one is refused, so that neither silently undoes the other.
 type Registrar struct {
 	store     Store
 	now       func() time.Time
 	newSecret func() string
 }
 
-// NewRegistrar wires the service. newSecret makes 256 random bits in text.
+// NewRegistrar wires the service. newSecret returns 256 random bits as text.
 func NewRegistrar(store Store, now func() time.Time, newSecret func() string) *Registrar {
 	return &Registrar{store: store, now: now, newSecret: newSecret}
 }
 
 const (
-	// MaxGrace is the longest that a former secret goes on to hold.
+	// MaxGrace is the longest time that the previous secret can stay valid.
 	MaxGrace = 30 * 24 * time.Hour
-	// maxPartnerName is in characters, maxReturnURLs in number.
+	// maxPartnerName is in characters.
 	maxPartnerName = 100
 	maxReturnURLs  = 50
 )
 
-// Create admits a new partner, and gives its client secret this once.
+// Create creates a partner and returns its client secret, which is never returned
+// again.
 func (r *Registrar) Create(ctx context.Context, p Partner) (Partner, string, error) {
 	secret := r.newSecret()
 	p.Scopes = slices.Compact(slices.Sorted(slices.Values(p.Scopes)))
@@ -46,7 +47,7 @@ func (r *Registrar) Create(ctx context.Context, p Partner) (Partner, string, err
 	}
 	err := r.store.CreatePartner(ctx, p)
 	if errors.Is(err, outcome.ErrChanged) {
-		return Partner{}, "", apierror.New(apierror.Conflict, "There is a partner of this id already.")
+		return Partner{}, "", apierror.New(apierror.Conflict, "There is already a partner with this ID.")
 	}
 	if err != nil {
 		return Partner{}, "", fmt.Errorf("create partner: %w", err)
@@ -54,14 +55,14 @@ func (r *Registrar) Create(ctx context.Context, p Partner) (Partner, string, err
 	return p, secret, nil
 }
 
-// Get is a partner as it stands.
+// Get returns a partner.
 func (r *Registrar) Get(ctx context.Context, id owner.PartnerID) (Partner, error) {
-	if len(id) > maxPartnerID { // no table takes a key of any length
-		return Partner{}, errNoPartner()
+	if len(id) > maxPartnerID { // DynamoDB limits the length of keys
+		return Partner{}, errPartnerNotFound()
 	}
 	p, err := r.store.Partner(ctx, id)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Partner{}, errNoPartner()
+		return Partner{}, errPartnerNotFound()
 	}
 	if err != nil {
 		return Partner{}, fmt.Errorf("read partner: %w", err)
@@ -69,12 +70,15 @@ func (r *Registrar) Get(ctx context.Context, id owner.PartnerID) (Partner, error
 	return p, nil
 }
 
-// RotateSecret gives the partner a new client secret, this once. The one before
-// goes on to hold for the grace; any older one ends at once, so that two hold at
-// most.
-func (r *Registrar) RotateSecret(ctx context.Context, id owner.PartnerID, grace time.Duration) (Partner, string, error) {
+// RotateSecret creates and returns a new client secret, which is never returned
+// again. The previous one stays valid for the grace period. Any older one expires at
+// once, so at most two are valid.
+func (r *Registrar) RotateSecret(
+	ctx context.Context, id owner.PartnerID, grace time.Duration,
+) (Partner, string, error) {
 	if grace < 0 || grace > MaxGrace {
-		return Partner{}, "", apierror.New(apierror.ValidationFailed, fmt.Sprintf("The grace is from 0 to %d hours.", MaxGrace/time.Hour))
+		return Partner{}, "", apierror.New(apierror.ValidationFailed,
+			fmt.Sprintf("The grace period must be 0 to %d hours.", MaxGrace/time.Hour))
 	}
 	secret := r.newSecret()
 	p, err := r.change(ctx, id, func(p *Partner) error {
@@ -87,24 +91,23 @@ func (r *Registrar) RotateSecret(ctx context.Context, id owner.PartnerID, grace 
 	return p, secret, nil
 }
 
-// rotate adds a secret. Secrets are in the order of their making.
+// rotate adds a secret. Secrets are ordered from oldest to newest.
 func (p *Partner) rotate(secret string, grace time.Duration, now time.Time) {
-	var holding []ClientSecret
+	var valid []ClientSecret
 	if n := len(p.Secrets); n > 0 {
-		former, end := p.Secrets[n-1], now.Add(grace)
-		if former.ExpiresAt.IsZero() || end.Before(former.ExpiresAt) {
-			former.ExpiresAt = end
+		previous, end := p.Secrets[n-1], now.Add(grace)
+		if previous.ExpiresAt.IsZero() || end.Before(previous.ExpiresAt) {
+			previous.ExpiresAt = end
 		}
-		if former.HoldsAt(now) {
-			holding = append(holding, former)
+		if previous.ValidAt(now) {
+			valid = append(valid, previous)
 		}
 	}
-	holding = append(holding, ClientSecret{Hash: HashSecret(secret)})
-	p.Secrets = holding
+	p.Secrets = slices.Concat(valid, []ClientSecret{{Hash: HashSecret(secret)}})
 }
 
-// SetDisabled shuts a partner out, or lets it in again. Tokens that it has go on
-// for an hour at most.
+// SetDisabled disables or enables a partner. Tokens already issued stay valid for an
+// hour at most.
 func (r *Registrar) SetDisabled(ctx context.Context, id owner.PartnerID, disabled bool) (Partner, error) {
 	return r.change(ctx, id, func(p *Partner) error {
 		p.Disabled = disabled
@@ -123,8 +126,8 @@ func (r *Registrar) SetReturnURLs(ctx context.Context, id owner.PartnerID, urls 
 	})
 }
 
-// change reads, changes and saves a partner. It does not try again when another
-// change came between: whoever asked has to look first what it was.
+// change reads, changes and saves a partner. It does not retry after a concurrent
+// change: the operator has to look at that change first.
 func (r *Registrar) change(ctx context.Context, id owner.PartnerID, do func(*Partner) error) (Partner, error) {
 	p, err := r.Get(ctx, id)
 	if err != nil {
@@ -135,7 +138,8 @@ func (r *Registrar) change(ctx context.Context, id owner.PartnerID, do func(*Par
 	}
 	err = r.store.SavePartner(ctx, p)
 	if errors.Is(err, outcome.ErrChanged) {
-		return Partner{}, apierror.New(apierror.Conflict, "Somebody else has changed the partner meanwhile, and nothing was written.")
+		return Partner{}, apierror.New(apierror.Conflict,
+			"Somebody else changed the partner at the same time. Nothing was written.")
 	}
 	if err != nil {
 		return Partner{}, fmt.Errorf("save partner: %w", err)
@@ -143,35 +147,48 @@ func (r *Registrar) change(ctx context.Context, id owner.PartnerID, do func(*Par
 	return p, nil
 }
 
-func errNoPartner() error { return apierror.New(apierror.NotFound, "There is no partner of this id.") }
+func errPartnerNotFound() error {
+	return apierror.New(apierror.NotFound, "There is no partner with this ID.")
+}
 
-// checkName says what is wrong with id and name.
+// checkName returns what is wrong with the ID and the name.
 func (p Partner) checkName() []apierror.Field {
 	var faults []apierror.Field
-	if !wellFormed(p.ID) {
+	if !isPartnerID(p.ID) {
 		faults = append(faults, apierror.Field{Pointer: "/id", Code: "invalid", Detail: partnerIDRule + "."})
 	}
-	if n := utf8.RuneCountInString(p.Name); n == 0 || n > maxPartnerName || strings.TrimSpace(p.Name) != p.Name || strings.ContainsFunc(p.Name, unicode.IsControl) {
-		faults = append(faults, apierror.Field{Pointer: "/name", Code: "invalid", Detail: fmt.Sprintf("One line of 1 to %d characters.", maxPartnerName)})
+	if n := utf8.RuneCountInString(p.Name); n == 0 || n > maxPartnerName ||
+		strings.TrimSpace(p.Name) != p.Name || strings.ContainsFunc(p.Name, unicode.IsControl) {
+		faults = append(faults, apierror.Field{
+			Pointer: "/name", Code: "invalid", Detail: fmt.Sprintf("One line of 1 to %d characters.", maxPartnerName),
+		})
 	}
 	return faults
 }
 
 func (p Partner) checkScopes() []apierror.Field {
-	if len(p.Scopes) == 0 || slices.ContainsFunc(p.Scopes, func(s string) bool { return !slices.Contains(Scopes(), s) }) {
-		return []apierror.Field{{Pointer: "/scopes", Code: "invalid", Detail: "One or more of " + strings.Join(Scopes(), ", ") + "."}}
+	unknown := func(s string) bool { return !slices.Contains(Scopes(), s) }
+	if len(p.Scopes) == 0 || slices.ContainsFunc(p.Scopes, unknown) {
+		return []apierror.Field{{
+			Pointer: "/scopes", Code: "invalid", Detail: "One or more of " + strings.Join(Scopes(), ", ") + ".",
+		}}
 	}
 	return nil
 }
 
 func (p Partner) checkReturnURLs() []apierror.Field {
 	if len(p.ReturnURLs) > maxReturnURLs {
-		return []apierror.Field{{Pointer: "/returnUrls", Code: "invalid", Detail: fmt.Sprintf("At most %d.", maxReturnURLs)}}
+		return []apierror.Field{{
+			Pointer: "/returnUrls", Code: "invalid", Detail: fmt.Sprintf("At most %d.", maxReturnURLs),
+		}}
 	}
 	var faults []apierror.Field
 	for i, u := range p.ReturnURLs {
 		if _, err := parseReturnURL(u); err != nil {
-			faults = append(faults, apierror.Field{Pointer: fmt.Sprintf("/returnUrls/%d", i), Code: "invalid", Detail: "The URL is refused: " + err.Error() + "."})
+			faults = append(faults, apierror.Field{
+				Pointer: fmt.Sprintf("/returnUrls/%d", i), Code: "invalid",
+				Detail: "The URL is refused: " + err.Error() + ".",
+			})
 		}
 	}
 	return faults

@@ -57,7 +57,7 @@ func acme() identity.Partner {
 	}
 }
 
-// admits tells whether the partner gets a token for a secret now.
+// admits reports whether the partner gets a token with a secret now.
 func (r registry) admits(t *testing.T, secret string) bool {
 	t.Helper()
 	tokens := identity.NewTokens(r.store, new(issuer).Issue, func(context.Context) error { return nil }, r.clock.Now)
@@ -74,11 +74,11 @@ func TestPartnersAreCreatedOnce(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"identity", "pfm"}, p.Scopes)
 	assert.True(t, r.admits(t, secret))
-	assert.NotContains(t, r.store.rows["acme"].Secrets[0].Hash, secret, "what is stored is no secret")
+	assert.NotContains(t, r.store.rows["acme"].Secrets[0].Hash, secret, "the stored hash is not the secret")
 
 	_, _, err = r.Create(t.Context(), acme())
 	assert.True(t, apierror.Is(err, apierror.Conflict), err)
-	assert.True(t, r.admits(t, secret), "the refusal has changed nothing")
+	assert.True(t, r.admits(t, secret), "the refused change has no effect")
 }
 
 func TestPartnersAreChecked(t *testing.T) {
@@ -86,15 +86,15 @@ func TestPartnersAreChecked(t *testing.T) {
 		spoil   func(*identity.Partner)
 		pointer string
 	}{
-		"an id in upper case":     {func(p *identity.Partner) { p.ID = "Acme" }, "/id"},
-		"no id":                   {func(p *identity.Partner) { p.ID = "" }, "/id"},
-		"no name":                 {func(p *identity.Partner) { p.Name = "" }, "/name"},
-		"a name of two lines":     {func(p *identity.Partner) { p.Name = "A\nB" }, "/name"},
-		"a name too long":         {func(p *identity.Partner) { p.Name = strings.Repeat("ü", 101) }, "/name"},
-		"no scope":                {func(p *identity.Partner) { p.Scopes = nil }, "/scopes"},
-		"a scope that is unknown": {func(p *identity.Partner) { p.Scopes = []string{"pfm", "admin"} }, "/scopes"},
-		"a return URL of no web":  {func(p *identity.Partner) { p.ReturnURLs = []string{"https://a.example/", "acme://x"} }, "/returnUrls/1"},
-		"too many return URLs":    {func(p *identity.Partner) { p.ReturnURLs = make([]string, 51) }, "/returnUrls"},
+		"an ID in upper case":                {func(p *identity.Partner) { p.ID = "Acme" }, "/id"},
+		"no ID":                              {func(p *identity.Partner) { p.ID = "" }, "/id"},
+		"no name":                            {func(p *identity.Partner) { p.Name = "" }, "/name"},
+		"a name of two lines":                {func(p *identity.Partner) { p.Name = "A\nB" }, "/name"},
+		"a name too long":                    {func(p *identity.Partner) { p.Name = strings.Repeat("ü", 101) }, "/name"},
+		"no scope":                           {func(p *identity.Partner) { p.Scopes = nil }, "/scopes"},
+		"a scope that is unknown":            {func(p *identity.Partner) { p.Scopes = []string{"pfm", "admin"} }, "/scopes"},
+		"a return URL that is not a web URL": {func(p *identity.Partner) { p.ReturnURLs = []string{"https://a.example/", "acme://x"} }, "/returnUrls/1"},
+		"too many return URLs":               {func(p *identity.Partner) { p.ReturnURLs = make([]string, 51) }, "/returnUrls"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, p := newRegistry(), acme()
@@ -110,7 +110,7 @@ func TestPartnersAreChecked(t *testing.T) {
 }
 
 func TestSecretsRotate(t *testing.T) {
-	t.Run("the former one holds for its grace", func(t *testing.T) {
+	t.Run("the previous one is valid for the grace period", func(t *testing.T) {
 		r := newRegistry()
 		_, first, err := r.Create(t.Context(), acme())
 		require.NoError(t, err)
@@ -124,7 +124,7 @@ func TestSecretsRotate(t *testing.T) {
 		assert.True(t, r.admits(t, second))
 	})
 
-	t.Run("two hold at most, and a grace never grows", func(t *testing.T) {
+	t.Run("at most two are valid, and a grace period never grows", func(t *testing.T) {
 		r := newRegistry()
 		_, first, err := r.Create(t.Context(), acme())
 		require.NoError(t, err)
@@ -138,7 +138,7 @@ func TestSecretsRotate(t *testing.T) {
 		assert.False(t, r.admits(t, second))
 	})
 
-	t.Run("without a grace the new one alone holds", func(t *testing.T) {
+	t.Run("without a grace period only the new one is valid", func(t *testing.T) {
 		r := newRegistry()
 		_, first, err := r.Create(t.Context(), acme())
 		require.NoError(t, err)
@@ -148,7 +148,7 @@ func TestSecretsRotate(t *testing.T) {
 		assert.Equal(t, []bool{false, true}, []bool{r.admits(t, first), r.admits(t, second)})
 	})
 
-	t.Run("a grace is from 0 to 30 days", func(t *testing.T) {
+	t.Run("the grace period is 0 to 30 days", func(t *testing.T) {
 		r := newRegistry()
 		_, _, err := r.Create(t.Context(), acme())
 		require.NoError(t, err)
@@ -159,7 +159,7 @@ func TestSecretsRotate(t *testing.T) {
 	})
 }
 
-func TestPartnersAreShutOutAndLetInAgain(t *testing.T) {
+func TestPartnersAreDisabledAndEnabled(t *testing.T) {
 	r := newRegistry()
 	_, secret, err := r.Create(t.Context(), acme())
 	require.NoError(t, err)
@@ -184,7 +184,7 @@ func TestReturnURLsAreReplaced(t *testing.T) {
 	assert.Equal(t, []string{"https://new.example/back"}, p.ReturnURLs)
 }
 
-func TestChangesOfPartnersDoNotUndoEachOther(t *testing.T) {
+func TestConcurrentChangesOfPartnersDoNotUndoEachOther(t *testing.T) {
 	r := newRegistry()
 	_, _, err := r.Create(t.Context(), acme())
 	require.NoError(t, err)
@@ -193,11 +193,11 @@ func TestChangesOfPartnersDoNotUndoEachOther(t *testing.T) {
 	assert.True(t, apierror.Is(err, apierror.Conflict), err)
 	p, err := r.Get(t.Context(), "acme")
 	require.NoError(t, err)
-	assert.True(t, p.Disabled, "what the other did stays")
+	assert.True(t, p.Disabled, "the other change is kept")
 	assert.Len(t, p.Secrets, 1)
 }
 
-// meddler has somebody else disable the partner just after it is read.
+// meddler disables the partner just after it is read, as a concurrent change.
 type meddler struct{ *partners }
 
 func (m *meddler) Partner(ctx context.Context, id owner.PartnerID) (identity.Partner, error) {
@@ -210,7 +210,7 @@ func (m *meddler) Partner(ctx context.Context, id owner.PartnerID) (identity.Par
 	return p, err
 }
 
-func TestPartnersThatAreNotThere(t *testing.T) {
+func TestUnknownPartners(t *testing.T) {
 	r := newRegistry()
 	for _, id := range []owner.PartnerID{"acme", "", owner.PartnerID(strings.Repeat("p", 4000))} {
 		_, err := r.Get(t.Context(), id)

@@ -15,17 +15,17 @@ import (
 	"aviso/internal/owner"
 )
 
-// TermsType names one set of terms and conditions.
+// TermsType identifies a set of terms and conditions.
 type TermsType string
 
-// The terms that flows ask for.
+// The terms that flows require.
 const (
 	TermsOperator             TermsType = "Operator"
 	TermsBankingSupplier      TermsType = "BankingSupplier"
 	TermsCancellationProvider TermsType = "CancellationProvider"
 )
 
-// TermsTypes are all terms in the order in which they are listed.
+// TermsTypes returns all types of terms in the order in which they are listed.
 func TermsTypes() []TermsType {
 	return []TermsType{TermsOperator, TermsBankingSupplier, TermsCancellationProvider}
 }
@@ -44,31 +44,41 @@ type Acceptance struct {
 	AcceptedAt time.Time
 }
 
-// Agreements is what users have agreed to.
+// Agreements manages the terms in force and their acceptance by users.
 type Agreements struct {
 	store Store
 	now   func() time.Time
 }
 
-// NewAgreements keeps acceptances in store.
+// NewAgreements wires the service.
 func NewAgreements(store Store, now func() time.Time) *Agreements {
 	return &Agreements{store: store, now: now}
 }
 
-// Published are the documents in force.
+// Published returns the documents in force.
 func (s *Agreements) Published(ctx context.Context) ([]Terms, error) { return s.store.Terms(ctx) }
 
-// Publish puts a version in force; users who accepted another must accept anew.
+// Publish puts a version in force. Users who accepted another version must accept
+// again.
 func (s *Agreements) Publish(ctx context.Context, t Terms) error {
 	var faults []apierror.Field
 	if !slices.Contains(TermsTypes(), t.Type) {
-		faults = append(faults, apierror.Field{Pointer: "/termsType", Code: "invalid", Detail: fmt.Sprintf("One of %s, %s and %s.", TermsOperator, TermsBankingSupplier, TermsCancellationProvider)})
+		faults = append(faults, apierror.Field{
+			Pointer: "/termsType", Code: "invalid",
+			Detail: fmt.Sprintf("One of %s, %s and %s.",
+				TermsOperator, TermsBankingSupplier, TermsCancellationProvider),
+		})
 	}
 	if len(t.Version) > maxTermsVersion || !termsVersion.MatchString(t.Version) {
-		faults = append(faults, apierror.Field{Pointer: "/version", Code: "invalid", Detail: "1 to 40 visible characters of ASCII, without spaces."})
+		faults = append(faults, apierror.Field{
+			Pointer: "/version", Code: "invalid", Detail: "1 to 40 visible ASCII characters, without spaces.",
+		})
 	}
-	if u, err := url.Parse(t.URL); err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil || len(t.URL) > maxTermsURL {
-		faults = append(faults, apierror.Field{Pointer: "/url", Code: "invalid", Detail: "An absolute https address without user information."})
+	u, err := url.Parse(t.URL)
+	if err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil || len(t.URL) > maxTermsURL {
+		faults = append(faults, apierror.Field{
+			Pointer: "/url", Code: "invalid", Detail: "An absolute https URL without user information.",
+		})
 	}
 	if len(faults) > 0 {
 		return apierror.WithFields(apierror.ValidationFailed, "The terms are not valid.", faults...)
@@ -85,13 +95,17 @@ var termsVersion = regexp.MustCompile(`^[[:graph:]]+$`)
 
 // Accept records that the user accepts the version in force.
 func (s *Agreements) Accept(ctx context.Context, user owner.User, t TermsType, version string) (Acceptance, error) {
-	_, published, err := s.standing(ctx, user)
+	_, published, err := s.userWithTerms(ctx, user)
 	if err != nil {
 		return Acceptance{}, err
 	}
 	if !slices.ContainsFunc(published, func(p Terms) bool { return p.Type == t && p.Version == version }) {
-		return Acceptance{}, apierror.WithFields(apierror.ValidationFailed, "Only the version in force can be accepted.",
-			apierror.Field{Pointer: "/version", Code: "not_in_force", Detail: "GET /identity/v1/terms names the versions in force."})
+		return Acceptance{}, apierror.WithFields(
+			apierror.ValidationFailed, "Only the version in force can be accepted.",
+			apierror.Field{
+				Pointer: "/version", Code: "not_in_force",
+				Detail: "GET /identity/v1/terms lists the versions in force.",
+			})
 	}
 	a, err := s.store.Accept(ctx, user, Acceptance{Type: t, Version: version, AcceptedAt: clock.Read(s.now)})
 	if errors.Is(err, outcome.ErrNotFound) {
@@ -100,9 +114,9 @@ func (s *Agreements) Accept(ctx context.Context, user owner.User, t TermsType, v
 	return a, err
 }
 
-// List is all that the user accepted, oldest first.
+// List returns all acceptances of the user, oldest first.
 func (s *Agreements) List(ctx context.Context, user owner.User) ([]Acceptance, error) {
-	u, _, err := s.standing(ctx, user)
+	u, _, err := s.userWithTerms(ctx, user)
 	if err != nil {
 		return nil, err
 	}
@@ -110,19 +124,20 @@ func (s *Agreements) List(ctx context.Context, user owner.User) ([]Acceptance, e
 	return u.Acceptances, nil
 }
 
-// Admit lets a call for the user pass when the partner has that user and the
-// user has accepted the version in force of each of the needed terms.
-func (s *Agreements) Admit(ctx context.Context, user owner.User, needed ...TermsType) error {
-	u, published, err := s.standing(ctx, user)
+// Admit returns nil if the partner has that user and the user has accepted the version
+// in force of all required terms.
+func (s *Agreements) Admit(ctx context.Context, user owner.User, required ...TermsType) error {
+	u, published, err := s.userWithTerms(ctx, user)
 	if err != nil {
 		return err
 	}
 	var missing []apierror.Field
-	for _, t := range needed {
+	for _, t := range required {
 		i := slices.IndexFunc(published, func(p Terms) bool { return p.Type == t })
 		if i >= 0 && !u.accepted(published[i]) {
 			missing = append(missing, apierror.Field{
-				Code: string(t), Detail: fmt.Sprintf("Version %s of the %s terms: %s", published[i].Version, t, published[i].URL),
+				Code:   string(t),
+				Detail: fmt.Sprintf("Version %s of the %s terms: %s", published[i].Version, t, published[i].URL),
 			})
 		}
 		if i < 0 {
@@ -130,13 +145,14 @@ func (s *Agreements) Admit(ctx context.Context, user owner.User, needed ...Terms
 		}
 	}
 	if len(missing) > 0 {
-		return apierror.WithFields(apierror.TermsNotAccepted, "The user has yet to accept the terms that are listed.", missing...)
+		return apierror.WithFields(apierror.TermsNotAccepted,
+			"The user has not accepted the terms listed in errors.", missing...)
 	}
 	return nil
 }
 
-func (s *Agreements) standing(ctx context.Context, user owner.User) (User, []Terms, error) {
-	u, published, err := s.store.Standing(ctx, user)
+func (s *Agreements) userWithTerms(ctx context.Context, user owner.User) (User, []Terms, error) {
+	u, published, err := s.store.UserWithTerms(ctx, user)
 	if errors.Is(err, outcome.ErrNotFound) {
 		return User{}, nil, errUserNotFound()
 	}
@@ -144,5 +160,7 @@ func (s *Agreements) standing(ctx context.Context, user owner.User) (User, []Ter
 }
 
 func (u User) accepted(t Terms) bool {
-	return slices.ContainsFunc(u.Acceptances, func(a Acceptance) bool { return a.Type == t.Type && a.Version == t.Version })
+	return slices.ContainsFunc(u.Acceptances, func(a Acceptance) bool {
+		return a.Type == t.Type && a.Version == t.Version
+	})
 }

@@ -20,7 +20,7 @@ func banking(version string) identity.Terms {
 	return identity.Terms{Type: identity.TermsBankingSupplier, Version: version, URL: "https://aviso.example/terms/banking/" + version}
 }
 
-// agreed is a user, with agreements whose clock is moved by the test.
+// agreed is a user with agreements, whose clock the test moves.
 func agreed(t *testing.T, published ...identity.Terms) (*identity.Agreements, owner.User, *time.Time) {
 	t.Helper()
 	store, now := newStore(t), at
@@ -34,7 +34,7 @@ func agreed(t *testing.T, published ...identity.Terms) (*identity.Agreements, ow
 }
 
 func TestAgreements(t *testing.T) {
-	t.Run("admit a user who accepted what is needed", func(t *testing.T) {
+	t.Run("admit a user who accepted the required terms", func(t *testing.T) {
 		agreements, user, _ := agreed(t, operator("1"), banking("1"))
 		for _, needed := range []identity.TermsType{identity.TermsOperator, identity.TermsBankingSupplier} {
 			_, err := agreements.Accept(t.Context(), user, needed, "1")
@@ -43,7 +43,7 @@ func TestAgreements(t *testing.T) {
 		assert.NoError(t, agreements.Admit(t.Context(), user, identity.TermsOperator, identity.TermsBankingSupplier))
 	})
 
-	t.Run("name every document that is missing, and no other", func(t *testing.T) {
+	t.Run("list every missing document, and no other", func(t *testing.T) {
 		agreements, user, _ := agreed(t, operator("1"), banking("7"))
 		err := agreements.Admit(t.Context(), user, identity.TermsOperator, identity.TermsBankingSupplier)
 		var refusal *apierror.Error
@@ -61,7 +61,7 @@ func TestAgreements(t *testing.T) {
 		assert.Equal(t, "BankingSupplier", refusal.Fields[0].Code)
 	})
 
-	t.Run("ask anew for a new version", func(t *testing.T) {
+	t.Run("require acceptance again for a new version", func(t *testing.T) {
 		agreements, user, _ := agreed(t, operator("1"))
 		_, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "1")
 		require.NoError(t, err)
@@ -72,7 +72,7 @@ func TestAgreements(t *testing.T) {
 		assert.NoError(t, agreements.Admit(t.Context(), user, identity.TermsOperator))
 	})
 
-	t.Run("let a version that is in force again count as accepted", func(t *testing.T) {
+	t.Run("treat a version that is in force again as accepted", func(t *testing.T) {
 		agreements, user, _ := agreed(t, operator("1"))
 		_, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "1")
 		require.NoError(t, err)
@@ -96,7 +96,7 @@ func TestAgreements(t *testing.T) {
 		assert.Empty(t, list)
 	})
 
-	t.Run("keep the first time of what is accepted twice", func(t *testing.T) {
+	t.Run("keep the time of the first acceptance", func(t *testing.T) {
 		agreements, user, now := agreed(t, operator("1"))
 		first, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "1")
 		require.NoError(t, err)
@@ -107,7 +107,7 @@ func TestAgreements(t *testing.T) {
 		assert.Equal(t, first, second)
 	})
 
-	t.Run("are listed oldest first, former versions too", func(t *testing.T) {
+	t.Run("are listed oldest first, including previous versions", func(t *testing.T) {
 		agreements, user, now := agreed(t, banking("1"), operator("2026#1"))
 		_, err := agreements.Accept(t.Context(), user, identity.TermsOperator, "2026#1")
 		require.NoError(t, err)
@@ -130,15 +130,15 @@ func TestAgreements(t *testing.T) {
 	t.Run("need documents in force", func(t *testing.T) {
 		agreements, user, _ := agreed(t)
 		err := agreements.Admit(t.Context(), user, identity.TermsOperator)
-		require.Error(t, err, "a stack without terms must not let anybody pass")
+		require.Error(t, err, "a stack without terms must admit nobody")
 		var refusal *apierror.Error
-		assert.NotErrorAs(t, err, &refusal, "that is ours to mend, not the partner's")
+		assert.NotErrorAs(t, err, &refusal, "this is our fault, not the partner's")
 		published, err := agreements.Published(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, published)
 	})
 
-	t.Run("are published whole, in one order", func(t *testing.T) {
+	t.Run("are published completely and in order", func(t *testing.T) {
 		agreements, _, _ := agreed(t)
 		for _, broken := range []identity.Terms{
 			{}, {Type: "Other", Version: "1", URL: "https://t.example/1"}, {Type: identity.TermsOperator, URL: "https://t.example/1"}, {Type: identity.TermsOperator, Version: "1"},

@@ -13,13 +13,14 @@ import (
 	"aviso/internal/owner"
 )
 
-// ErrInvalidClient means that there is no such client, or the secret is wrong.
+// ErrInvalidClient is returned for an unknown client or a wrong secret.
 var ErrInvalidClient = errors.New("identity: unknown client or wrong secret")
 
-// ErrInvalidScope means a scope that does not exist or that the partner lacks.
+// ErrInvalidScope is returned for a scope that is unknown or not granted to the
+// partner.
 var ErrInvalidScope = errors.New("identity: scope unknown or not granted")
 
-// Token is an access token as issued.
+// Token is an issued access token.
 type Token struct {
 	AccessToken string
 	ExpiresIn   time.Duration
@@ -35,18 +36,19 @@ type Tokens struct {
 	now       func() time.Time
 }
 
-// NewTokens signs tokens by issue. publish makes the signing key known to those
-// who verify; it is called before the first token goes out.
-func NewTokens(partners Store, issue func(p owner.Principal, issuer string) (string, error),
+// NewTokens wires the service. issue signs tokens. publish publishes the signing key
+// for verifiers; it is called before the first token is issued.
+func NewTokens(
+	partners Store, issue func(p owner.Principal, issuer string) (string, error),
 	publish func(context.Context) error, now func() time.Time,
 ) *Tokens {
 	return &Tokens{partners: partners, issue: issue, publish: publish, now: now}
 }
 
-// Issue gives the partner a token for the scopes asked for, or for all it has
-// when it asks for none (RFC 6749 §4.4, §3.3).
+// Issue returns a token for the requested scopes, or for all of the partner's scopes if
+// none is requested (RFC 6749 §4.4, §3.3).
 func (s *Tokens) Issue(ctx context.Context, id owner.PartnerID, secret, scope, issuer string) (Token, error) {
-	if len(id) > maxPartnerID { // no table takes a key of any length
+	if len(id) > maxPartnerID { // DynamoDB limits the length of keys
 		return Token{}, ErrInvalidClient
 	}
 	partner, err := s.partners.Partner(ctx, id)
@@ -79,7 +81,7 @@ func (s *Tokens) Issue(ctx context.Context, id owner.PartnerID, secret, scope, i
 	return Token{AccessToken: token, ExpiresIn: owner.TokenLifetime, Scopes: scopes}, nil
 }
 
-// PublishKey makes the signing key known, once in the life of a function.
+// PublishKey publishes the signing key, once per function instance.
 func (s *Tokens) PublishKey(ctx context.Context) error {
 	if s.published.Load() {
 		return nil

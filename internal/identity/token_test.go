@@ -18,7 +18,7 @@ import (
 
 var at = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 
-// issuer notes, in the order in which they happen, what is published and issued.
+// issuer records what is published and issued, in order.
 type issuer struct {
 	mu         sync.Mutex
 	steps      []string
@@ -64,11 +64,11 @@ func TestClientSecrets(t *testing.T) {
 		after   time.Duration
 		want    error
 	}{
-		{"the old one holds during a rotation", rotating, "p", old, 0, nil},
-		{"the new one holds during a rotation", rotating, "p", fresh, 0, nil},
-		{"the old one holds to its last moment", rotating, "p", old, time.Hour - 1, nil},
+		{"the old one is valid during a rotation", rotating, "p", old, 0, nil},
+		{"the new one is valid during a rotation", rotating, "p", fresh, 0, nil},
+		{"the old one is valid to its last moment", rotating, "p", old, time.Hour - 1, nil},
 		{"the old one ends at its time", rotating, "p", old, time.Hour, identity.ErrInvalidClient},
-		{"the new one goes on", rotating, "p", fresh, 1000 * time.Hour, nil},
+		{"the new one stays valid", rotating, "p", fresh, 1000 * time.Hour, nil},
 		{"another one is wrong", rotating, "p", "other", 0, identity.ErrInvalidClient},
 		{"none is wrong", rotating, "p", "", 0, identity.ErrInvalidClient},
 		{"its hash is wrong", rotating, "p", identity.HashSecret(fresh), 0, identity.ErrInvalidClient},
@@ -76,7 +76,7 @@ func TestClientSecrets(t *testing.T) {
 		{"a partner without any gets no token", none, "p", "", 0, identity.ErrInvalidClient},
 		{"of another partner", rotating, "q", fresh, 0, identity.ErrInvalidClient},
 		{"of no partner", rotating, "", fresh, 0, identity.ErrInvalidClient},
-		{"of an id that no table would take", rotating, owner.PartnerID(strings.Repeat("p", 4000)), fresh, 0, identity.ErrInvalidClient},
+		{"with an ID that is too long", rotating, owner.PartnerID(strings.Repeat("p", 4000)), fresh, 0, identity.ErrInvalidClient},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			store := &partners{rows: map[owner.PartnerID]identity.Partner{"p": tt.partner}}
@@ -95,7 +95,7 @@ func TestTokenScopes(t *testing.T) {
 		want        []string
 		err         error
 	}{
-		{"none asked for gives all", "", []string{"pfm", "webhook"}, nil},
+		{"none requested returns all", "", []string{"pfm", "webhook"}, nil},
 		{"blanks ask for none", "  ", []string{"pfm", "webhook"}, nil},
 		{"a subset", "pfm", []string{"pfm"}, nil},
 		{"all, in any order", "webhook pfm", []string{"pfm", "webhook"}, nil},
@@ -129,7 +129,7 @@ func TestTokenScopes(t *testing.T) {
 			}
 			assert.Equal(t, identity.Token{AccessToken: "token", ExpiresIn: time.Hour, Scopes: tt.want}, token)
 			assert.Equal(t, []accesstoken.Principal{{Partner: "p", Scopes: tt.want}}, i.principals)
-			assert.Equal(t, []string{"webhook", "pfm"}, granted, "what is granted is not reordered")
+			assert.Equal(t, []string{"webhook", "pfm"}, granted, "granted scopes are not reordered")
 		})
 	}
 }
@@ -152,14 +152,14 @@ func TestSigningKeyIsPublishedFirst(t *testing.T) {
 		assert.Equal(t, []string{"publish", "issue for " + base, "issue for " + base}, i.steps)
 	})
 
-	t.Run("not for a caller who gets no token", func(t *testing.T) {
+	t.Run("not for a caller that gets no token", func(t *testing.T) {
 		i, tokens := setUp()
 		_, err := tokens.Issue(t.Context(), "p", "wrong", "", base)
 		require.ErrorIs(t, err, identity.ErrInvalidClient)
 		assert.Empty(t, i.steps)
 	})
 
-	t.Run("no token goes out while that fails, and it is tried again", func(t *testing.T) {
+	t.Run("no token is issued while that fails, and it is retried", func(t *testing.T) {
 		i, tokens := setUp()
 		i.publishErr = errors.New("table is away")
 		_, err := tokens.Issue(t.Context(), "p", "s", "", base)
@@ -170,7 +170,7 @@ func TestSigningKeyIsPublishedFirst(t *testing.T) {
 		assert.Equal(t, []string{"publish", "publish", "issue for " + base}, i.steps)
 	})
 
-	t.Run("a signer that fails gives no token", func(t *testing.T) {
+	t.Run("a failing signer issues no token", func(t *testing.T) {
 		i, tokens := setUp()
 		i.issueErr = errors.New("no entropy")
 		token, err := tokens.Issue(t.Context(), "p", "s", "", base)
@@ -178,7 +178,7 @@ func TestSigningKeyIsPublishedFirst(t *testing.T) {
 		assert.Zero(t, token)
 	})
 
-	t.Run("a store that fails is not a wrong secret", func(t *testing.T) {
+	t.Run("a failing store is not reported as a wrong secret", func(t *testing.T) {
 		i := &issuer{}
 		tokens := identity.NewTokens(&partners{err: errors.New("down")}, i.Issue, i.publish, func() time.Time { return at })
 		_, err := tokens.Issue(t.Context(), "p", "s", "", base)

@@ -15,17 +15,17 @@ import (
 // User is a Partner User: an end user of one partner.
 type User struct {
 	Owner owner.User
-	// ExternalID is the partner's own id of the user; may be empty.
+	// ExternalID is the partner's own ID for the user; may be empty.
 	ExternalID string
-	// CountryCode is ISO 3166-1 alpha-2 in upper case, LanguageCode ISO 639-1
-	// in lower case.
+	// CountryCode is ISO 3166-1 alpha-2 in upper case. LanguageCode is ISO 639-1 in
+	// lower case.
 	CountryCode  string
 	LanguageCode string
 	CreatedAt    time.Time
 	Acceptances  []Acceptance
 }
 
-// NewUser is what a partner says of a user it creates.
+// NewUser is what a partner sends to create a user.
 type NewUser struct{ ExternalID, CountryCode, LanguageCode string }
 
 // Users creates and finds users.
@@ -35,13 +35,13 @@ type Users struct {
 	newID func() string
 }
 
-// NewUsers keeps users in store.
+// NewUsers wires the service.
 func NewUsers(store Store, now func() time.Time, newID func() string) *Users {
 	return &Users{store: store, now: now, newID: newID}
 }
 
-// Create makes a user. When the partner has one of the same external id, that
-// one comes back as it is, with created false.
+// Create creates a user. If the partner already has one with the same external ID,
+// Create returns it unchanged, with created false.
 func (s *Users) Create(ctx context.Context, p owner.PartnerID, n NewUser) (u User, created bool, err error) {
 	u = User{
 		Owner: owner.User{Partner: p, ID: owner.UserID(s.newID())}, ExternalID: n.ExternalID,
@@ -51,7 +51,8 @@ func (s *Users) Create(ctx context.Context, p owner.PartnerID, n NewUser) (u Use
 	if errors.Is(err, outcome.ErrChanged) {
 		u, err = s.store.UserByExternalID(ctx, p, n.ExternalID)
 		if errors.Is(err, outcome.ErrNotFound) { // erased between the two steps
-			return User{}, false, apierror.New(apierror.Conflict, "The user of this external id is being erased; try again.")
+			return User{}, false, apierror.New(apierror.Conflict,
+				"The user with this external ID is being erased. Try again.")
 		}
 		return u, false, err
 	}
@@ -61,7 +62,7 @@ func (s *Users) Create(ctx context.Context, p owner.PartnerID, n NewUser) (u Use
 	return u, true, nil
 }
 
-// Get is the partner's user of this id.
+// Get returns a user by ID.
 func (s *Users) Get(ctx context.Context, id owner.User) (User, error) {
 	u, err := s.store.User(ctx, id)
 	if errors.Is(err, outcome.ErrNotFound) {
@@ -70,11 +71,11 @@ func (s *Users) Get(ctx context.Context, id owner.User) (User, error) {
 	return u, err
 }
 
-// ByExternalID is the partner's user of that external id.
+// ByExternalID returns a user by the partner's own ID.
 func (s *Users) ByExternalID(ctx context.Context, p owner.PartnerID, externalID string) (User, error) {
 	u, err := s.store.UserByExternalID(ctx, p, externalID)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return User{}, apierror.New(apierror.UserNotFound, "The partner has no user of this external id.")
+		return User{}, apierror.New(apierror.UserNotFound, "The partner has no user with this external ID.")
 	}
 	return u, err
 }

@@ -19,7 +19,7 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// Users and agreements stand on what the table promises, so they are tested on
+// Users and agreements depend on what the table guarantees, so they are tested with
 // the real store.
 func newStore(t *testing.T) *identitydb.Store {
 	return identitydb.New(testenv.DynamoDB(t), testenv.Table(t, "IdentityTable"))
@@ -56,7 +56,7 @@ func TestUsers(t *testing.T) {
 		assert.Equal(t, made, byExternalID)
 	})
 
-	t.Run("of the same external id are one, as it was first", func(t *testing.T) {
+	t.Run("with the same external ID are one, as first created", func(t *testing.T) {
 		users := newUsers(newStore(t))
 		first, _, err := users.Create(t.Context(), "p", erika)
 		require.NoError(t, err)
@@ -70,7 +70,7 @@ func TestUsers(t *testing.T) {
 		assert.Equal(t, first, again)
 	})
 
-	t.Run("without an external id are always new", func(t *testing.T) {
+	t.Run("without an external ID are always new", func(t *testing.T) {
 		users := newUsers(newStore(t))
 		nameless := identity.NewUser{CountryCode: "DE", LanguageCode: "de"}
 		first, _, err := users.Create(t.Context(), "p", nameless)
@@ -81,7 +81,7 @@ func TestUsers(t *testing.T) {
 		assert.NotEqual(t, first.Owner, second.Owner)
 	})
 
-	t.Run("of the same external id at two partners are two", func(t *testing.T) {
+	t.Run("with the same external ID at two partners are two", func(t *testing.T) {
 		users := newUsers(newStore(t))
 		first, _, err := users.Create(t.Context(), "p", erika)
 		require.NoError(t, err)
@@ -91,7 +91,7 @@ func TestUsers(t *testing.T) {
 		assert.NotEqual(t, first.Owner.ID, second.Owner.ID)
 	})
 
-	t.Run("with external ids of any kind are told apart", func(t *testing.T) {
+	t.Run("with external IDs of any content are distinguished", func(t *testing.T) {
 		users := newUsers(newStore(t))
 		seen := map[owner.UserID]string{}
 		for _, external := range []string{"a", "A", "a ", "a#U#b", "ä", "a\u0308", strings.Repeat("x", 255), "😀"} {
@@ -110,7 +110,7 @@ func TestUsers(t *testing.T) {
 		}
 	})
 
-	t.Run("of the same external id created at the same time are one", func(t *testing.T) {
+	t.Run("with the same external ID created concurrently are one", func(t *testing.T) {
 		users := newUsers(newStore(t))
 		var group errgroup.Group
 		var mu sync.Mutex
@@ -141,10 +141,10 @@ func TestForeignUsersAreNotFound(t *testing.T) {
 	require.NoError(t, err)
 
 	for name, id := range map[string]owner.User{
-		"of another partner":                {Partner: "q", ID: made.Owner.ID},
-		"of nobody":                         {Partner: "p", ID: owner.UserID(uuid.NewString())},
-		"of a partner whose id ends a key":  {Partner: "p#U", ID: made.Owner.ID},
-		"of an id that is a part of a path": {Partner: "p", ID: ""},
+		"of another partner":               {Partner: "q", ID: made.Owner.ID},
+		"unknown":                          {Partner: "p", ID: owner.UserID(uuid.NewString())},
+		"of a partner whose ID ends a key": {Partner: "p#U", ID: made.Owner.ID},
+		"with an empty ID":                 {Partner: "p", ID: ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := users.Get(t.Context(), id)
@@ -163,5 +163,5 @@ func TestForeignUsersAreNotFound(t *testing.T) {
 		owner.User{Partner: "q", ID: made.Owner.ID},
 		identity.Acceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at},
 	)
-	assert.ErrorIs(t, err, outcome.ErrNotFound, "an acceptance does not bring a user into being")
+	assert.ErrorIs(t, err, outcome.ErrNotFound, "an acceptance does not create a user")
 }

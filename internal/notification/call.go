@@ -12,12 +12,12 @@ type Call struct {
 	EventID string
 	At      time.Time
 	Body    []byte
-	// Keys sign the callback, each on its own.
+	// Keys sign the callback, each with its own signature.
 	Keys []Key
 }
 
-// CallTimeout is how long a receiver has, from the start of the call to the last
-// byte of its acknowledgement.
+// CallTimeout limits a call, from its start to the last byte of the
+// acknowledgement.
 const CallTimeout = time.Minute
 
 // Outcome is how a callback ended.
@@ -28,10 +28,10 @@ const (
 	OutcomeAcknowledged Outcome = "Acknowledged"
 	// OutcomeNotAcknowledged: isAcknowledged is false.
 	OutcomeNotAcknowledged Outcome = "NotAcknowledged"
-	// OutcomeInvalidAcknowledgement: a member is missing or of the wrong type,
-	// or the body is no JSON.
+	// OutcomeInvalidAcknowledgement: a member is missing or has the wrong type,
+	// or the body is not JSON.
 	OutcomeInvalidAcknowledgement Outcome = "InvalidAcknowledgement"
-	// OutcomeHTTPError: any status but 200 and 3xx.
+	// OutcomeHTTPError: any status other than 200 and 3xx.
 	OutcomeHTTPError        Outcome = "HttpError"
 	OutcomeRedirectRefused  Outcome = "RedirectRefused"
 	OutcomeTimeout          Outcome = "Timeout"
@@ -42,28 +42,29 @@ const (
 	OutcomeResponseTooLarge Outcome = "ResponseTooLarge"
 )
 
-// Result is what came of a callback.
+// Result is the result of a callback.
 type Result struct {
 	Outcome Outcome
-	// HTTPStatus is 0 where there was no answer.
+	// HTTPStatus is 0 if there was no response.
 	HTTPStatus int
-	// Detail is a sentence for the partner's developer: which member of an
-	// acknowledgement was missing or wrong, which status came. It holds nothing
-	// of what the receiver has sent.
+	// Detail is for the partner's developer: which member of the acknowledgement
+	// was missing or wrong, or which status came back. It never quotes what the
+	// receiver sent.
 	Detail   string
 	Duration time.Duration
 }
 
-// Caller makes a callback. However it ends, that is an Outcome and no error. When
-// ctx ends before the receiver has answered, the outcome is OutcomeTimeout.
+// Caller makes a callback. Every ending is an Outcome, never an error. If ctx ends
+// before the receiver responds, the outcome is OutcomeTimeout.
 type Caller func(ctx context.Context, c Call) Result
 
-// AddressCheck returns an *AddressError when events must not be posted to the
-// address. What only DNS can tell is checked by the Caller, at every call.
+// AddressCheck returns an *AddressError if events must not be posted to the
+// address. It does not use DNS: the Caller checks the resolved addresses on every
+// call.
 type AddressCheck func(serverURL string) error
 
-// AddressError says why an address is refused, in a sentence for the partner's
-// developer that does not repeat the address.
+// AddressError says why an address is refused. Its reason is for the partner's
+// developer and does not repeat the address.
 type AddressError struct{ Reason string }
 
 func (e *AddressError) Error() string { return "server URL refused: " + e.Reason }

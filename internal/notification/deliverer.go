@@ -12,49 +12,50 @@ import (
 )
 
 const (
-	// Slots is how many calls to one subscription are under way at most, so that
-	// a receiver that hangs holds up nobody else.
+	// Slots is the maximum number of concurrent calls to one subscription, so that
+	// a hanging receiver does not hold up the others.
 	Slots = 4
-	// lease is how long an attempt counts as under way: longer than the function
+	// lease is how long an attempt counts as in progress: longer than the function
 	// that makes it may run.
 	lease = CallTimeout + 40*time.Second
-	// maxSends is how often one attempt is begun at most: once more after a crash
-	// that may have come between sending and noting it.
+	// maxSends is how often one attempt may be started: a second time after a crash,
+	// which may have happened between sending and recording the result.
 	maxSends = 2
-	// The bounds of the wait for a slot, before chance doubles it at most.
+	// The bounds of the wait for a slot, before jitter, which at most doubles it.
 	shortestWait, longestWait = 2 * time.Second, time.Minute
 )
 
-// Deliverer makes attempts.
+// Deliverer makes delivery attempts.
 type Deliverer struct {
-	// Observe, where it is set, is called with each attempt after it was saved.
+	// Observe, if set, is called with each attempt after it was saved.
 	Observe func(ctx context.Context, d Delivery, a Attempt)
 
 	store Store
 	post  Caller
-	// delays are the waits after the first failure and after the second.
+	// delays are the waits after the first and second failure.
 	delays []time.Duration
 	now    func() time.Time
 	newID  func() string
 }
 
-// NewDeliverer makes the first attempt at once and one more after each of the
-// delays, which are counted from the failure before. newID makes UUIDv7s.
+// NewDeliverer returns a Deliverer that makes the first attempt at once and one
+// more after each of the delays, counted from the previous failure. newID returns
+// UUIDv7s.
 func NewDeliverer(
 	store Store, post Caller, delays []time.Duration, now func() time.Time, newID func() string,
 ) *Deliverer {
 	return &Deliverer{store: store, post: post, delays: delays, now: now, newID: newID}
 }
 
-// Deliver makes the attempt that is due. It may be called for the same delivery
-// any number of times, early and late, and by several at once. outcome.Later says
-// that the attempt has failed and another follows, that it is not yet time, that
-// another one is at it, or that the receiver has enough calls under way. Whoever
-// hears it passes the message on with that delay.
+// Deliver makes the attempt that is due. It is safe to call it for the same
+// delivery any number of times, early or late, and concurrently. It returns
+// outcome.Later if the attempt failed and another follows, if it is not due yet, if
+// somebody else is making it, or if the receiver has no free slot. The caller then
+// sends the message again with that delay.
 func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
 	delivery, err := d.store.Delivery(ctx, k)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return nil // erased, or its subscription is gone
+		return nil // erased, or the subscription was deleted
 	}
 	if err != nil {
 		return fmt.Errorf("read delivery: %w", err)
@@ -79,27 +80,28 @@ func (d *Deliverer) Deliver(ctx context.Context, k DeliveryKey) error {
 	return d.attempt(ctx, delivery, subscription, secrets)
 }
 
-// drop gives a delivery up that fell due while nothing may be sent.
+// drop gives up a delivery that fell due while the subscription was not active.
 func (d *Deliverer) drop(ctx context.Context, delivery Delivery, status SubscriptionStatus) error {
 	reason := ReasonSubscriptionPaused
 	if status == SubscriptionDisabled {
 		reason = ReasonSubscriptionDisabled
 	}
-	delivery.end(DeliveryExhausted, reason)
+	delivery.finish(DeliveryExhausted, reason)
 	_, err := d.store.SaveDelivery(ctx, delivery, false)
-	return d.unlessChanged(err)
+	return retryIfChanged(err)
 }
 
-// attempt makes the attempt that is due within one of the subscription's slots.
+// attempt makes the attempt that is due, in one of the subscription's slots.
 func (d *Deliverer) attempt(ctx context.Context, delivery Delivery, s Subscription, secrets []Secret) error {
 	started := clock.Read(d.now)
 	if delivery.Sends >= maxSends {
-		return d.settle(ctx, delivery, started, Result{Outcome: OutcomeConnectionError, Detail: "The call was interrupted on our side, twice."})
+		interrupted := Result{Outcome: OutcomeConnectionError, Detail: "The call was interrupted twice on our side."}
+		return d.settle(ctx, delivery, started, interrupted)
 	}
 	until := started.Add(lease)
 	slot, err := d.store.TakeSlot(ctx, s.Partner, s.ID, Slots, started, until)
 	if errors.Is(err, outcome.ErrChanged) {
-		return d.await(ctx, delivery, started)
+		return d.postpone(ctx, delivery, started)
 	}
 	if err != nil {
 		return fmt.Errorf("take slot: %w", err)
@@ -108,27 +110,27 @@ func (d *Deliverer) attempt(ctx context.Context, delivery Delivery, s Subscripti
 	delivery.LeaseUntil, delivery.WakeAt = until, until
 	delivery, err = d.store.SaveDelivery(ctx, delivery, false)
 	if err != nil {
-		return errors.Join(d.unlessChanged(err), d.giveSlot(ctx, s, slot, until))
+		return errors.Join(retryIfChanged(err), d.releaseSlot(ctx, s, slot, until))
 	}
 	settled := d.settle(ctx, delivery, started, d.call(ctx, delivery, s, secrets))
-	if err := d.giveSlot(ctx, s, slot, until); err != nil {
-		return err // the message comes again, and then waits for what was settled
+	if err := d.releaseSlot(ctx, s, slot, until); err != nil {
+		return err // the message is redelivered and then waits for the next attempt
 	}
 	return settled
 }
 
-// await puts off a delivery that found no slot. The longer it has waited the
-// longer it waits again: where a thousand wait for a receiver that hangs, a few
-// ask in any second and not hundreds.
-func (d *Deliverer) await(ctx context.Context, delivery Delivery, now time.Time) error {
+// postpone puts off a delivery that found no free slot. The wait grows with the
+// time it has already waited: if a thousand deliveries wait for a hanging receiver,
+// a few retry each second rather than hundreds.
+func (d *Deliverer) postpone(ctx context.Context, delivery Delivery, now time.Time) error {
 	after := min(max(now.Sub(delivery.NextAttemptAt)/2, shortestWait), longestWait)
-	after += rand.N(after) //nolint:gosec // who comes first is no secret
+	after += rand.N(after) //nolint:gosec // jitter need not be unpredictable
 	if again := now.Add(after); delivery.WakeAt.Before(again.Add(wakeAfter / 2)) {
-		// Its message is not lost: housekeeping must not send another.
+		// The message is not lost, so housekeeping must not send another.
 		delivery.WakeAt = again.Add(wakeAfter)
 		_, err := d.store.SaveDelivery(ctx, delivery, false)
 		if errors.Is(err, outcome.ErrChanged) {
-			return nil // it has another message, which goes on
+			return nil // another message has taken over
 		}
 		if err != nil {
 			return fmt.Errorf("save delivery: %w", err)
@@ -137,7 +139,7 @@ func (d *Deliverer) await(ctx context.Context, delivery Delivery, now time.Time)
 	return &outcome.Later{After: after}
 }
 
-// call signs with every secret that is valid now.
+// call posts the event, signed with every secret that is valid now.
 func (d *Deliverer) call(ctx context.Context, delivery Delivery, s Subscription, secrets []Secret) Result {
 	now := d.now()
 	call := Call{URL: s.ServerURL, EventID: delivery.EventID, At: now, Body: delivery.Payload}
@@ -151,9 +153,9 @@ func (d *Deliverer) call(ctx context.Context, delivery Delivery, s Subscription,
 	return d.post(ctx, call)
 }
 
-// settle writes down how an attempt ended, and when the next one is due. The message
-// in hand then waits for the next one: outcome.Later. Should it be lost after the
-// write, housekeeping finds the delivery by its WakeAt.
+// settle records the result of an attempt and when the next one is due. If there is
+// a next one, settle returns outcome.Later, and the current message waits for it. If
+// that message is lost, housekeeping finds the delivery by its WakeAt.
 func (d *Deliverer) settle(ctx context.Context, delivery Delivery, started time.Time, r Result) error {
 	ended := clock.Read(d.now)
 	a := Attempt{
@@ -162,16 +164,16 @@ func (d *Deliverer) settle(ctx context.Context, delivery Delivery, started time.
 	}
 	switch {
 	case r.Outcome == OutcomeAcknowledged:
-		delivery.end(DeliveryAcknowledged, "")
+		delivery.finish(DeliveryAcknowledged, "")
 	case delivery.Attempt <= len(d.delays):
-		delivery.due(delivery.Attempt+1, ended.Add(d.delays[delivery.Attempt-1]))
+		delivery.schedule(delivery.Attempt+1, ended.Add(d.delays[delivery.Attempt-1]))
 	default:
-		delivery.end(DeliveryExhausted, ReasonAttemptsUsed)
+		delivery.finish(DeliveryExhausted, ReasonAttemptsUsed)
 	}
 	a.NextAttemptAt = delivery.NextAttemptAt
-	err := d.store.SaveAttempt(ctx, delivery, a, false)
+	err := d.store.SaveAttempt(ctx, delivery, a)
 	if errors.Is(err, outcome.ErrChanged) {
-		return nil // somebody has taken over, or it has been erased: theirs counts
+		return nil // somebody else took over, or the delivery was erased
 	}
 	if err != nil {
 		return fmt.Errorf("save attempt: %w", err)
@@ -182,18 +184,18 @@ func (d *Deliverer) settle(ctx context.Context, delivery Delivery, started time.
 	if delivery.Status == DeliveryPending {
 		return &outcome.Later{After: max(delivery.NextAttemptAt.Sub(clock.Read(d.now)), 0)}
 	}
-	return d.noteHealth(ctx, delivery, ended)
+	return d.recordHealth(ctx, delivery, ended)
 }
 
-func (d *Deliverer) giveSlot(ctx context.Context, s Subscription, slot string, until time.Time) error {
-	if err := d.store.GiveSlot(ctx, s.Partner, s.ID, slot, until); err != nil {
-		return fmt.Errorf("give slot back: %w", err)
+func (d *Deliverer) releaseSlot(ctx context.Context, s Subscription, slot string, until time.Time) error {
+	if err := d.store.ReleaseSlot(ctx, s.Partner, s.ID, slot, until); err != nil {
+		return fmt.Errorf("release slot: %w", err)
 	}
 	return nil
 }
 
-// unlessChanged makes a lost race a reason to look again.
-func (d *Deliverer) unlessChanged(err error) error {
+// retryIfChanged turns a lost race into a retry.
+func retryIfChanged(err error) error {
 	if errors.Is(err, outcome.ErrChanged) {
 		return &outcome.Later{After: time.Second}
 	}

@@ -8,14 +8,14 @@ import (
 	"aviso/internal/owner"
 )
 
-// DeliveryStatus is where the way of one event to one subscription stands.
+// DeliveryStatus is the status of a delivery.
 type DeliveryStatus string
 
 // The states.
 const (
 	DeliveryPending      DeliveryStatus = "Pending"
 	DeliveryAcknowledged DeliveryStatus = "Acknowledged"
-	// DeliveryExhausted: it is not tried any more. The payload is gone.
+	// DeliveryExhausted: given up. The payload has been deleted.
 	DeliveryExhausted DeliveryStatus = "Exhausted"
 )
 
@@ -29,68 +29,68 @@ const (
 	ReasonSubscriptionDisabled DeliveryReason = "SubscriptionDisabled"
 )
 
-// DeliveryKey names a delivery.
+// DeliveryKey identifies a delivery.
 type DeliveryKey struct {
 	Partner        owner.PartnerID `json:"partner"`
 	SubscriptionID string          `json:"subscriptionId"`
 	DeliveryID     string          `json:"deliveryId"`
 }
 
-// Delivery is the way of one event to one subscription.
+// Delivery is the delivery of one event to one subscription.
 type Delivery struct {
 	DeliveryKey
-	// User is empty for events that are about nobody.
+	// User is empty for events that concern no user.
 	User      owner.UserID
 	EventID   string
 	EventType string
-	// Payload is the body of the callback, while the delivery is pending.
+	// Payload is the body of the callback; kept while the delivery is pending.
 	Payload   []byte
 	Status    DeliveryStatus
 	Reason    DeliveryReason
 	CreatedAt time.Time
-	// Attempt is the number of the attempt that is due or under way, from 1, and
-	// NextAttemptAt when it is due.
+	// Attempt is the number of the attempt that is due or in progress, from 1.
+	// NextAttemptAt is when it is due.
 	Attempt       int
 	NextAttemptAt time.Time
-	// Sends is how often that attempt has been begun, and LeaseUntil until when
-	// the last of these is under way.
+	// Sends is how often that attempt has been started. LeaseUntil is how long the
+	// last start counts as in progress.
 	Sends      int
 	LeaseUntil time.Time
-	// WakeAt is when housekeeping wakes webhook-delivery, should nobody else have
-	// done so.
+	// WakeAt is when housekeeping wakes webhook-delivery if nobody else has.
 	WakeAt  time.Time
 	Version int64
 }
 
-// Attempt is one callback that was made, and how it ended.
+// Attempt is one callback and its result.
 type Attempt struct {
-	// ID is a UUIDv7: later attempts have greater ids.
+	// ID is a UUIDv7, so later attempts have greater IDs.
 	ID                 string
 	EventID, EventType string
 	Number             int
 	Result
 	StartedAt time.Time
-	// NextAttemptAt is zero after the last one.
+	// NextAttemptAt is zero after the last attempt.
 	NextAttemptAt time.Time
 }
 
-// deliveryID is that of an event for a subscription: the same however often the
-// event is handed out.
+// deliveryID returns the ID of the delivery of an event to a subscription. It is
+// derived from both, so dispatching the event again finds the same delivery.
 func deliveryID(subscriptionID, eventID string) string {
-	return uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://aviso.example/deliveries/"+subscriptionID+"/"+eventID)).String()
+	name := "https://aviso.example/deliveries/" + subscriptionID + "/" + eventID
+	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(name)).String()
 }
 
-// wakeAfter is how long after a delivery is due its message counts as lost.
+// wakeAfter is how long after its due time a delivery's message counts as lost.
 const wakeAfter = 2 * time.Minute
 
-// due makes an attempt due at a time.
-func (d *Delivery) due(attempt int, at time.Time) {
+// schedule makes an attempt due at a time.
+func (d *Delivery) schedule(attempt int, at time.Time) {
 	d.Attempt, d.NextAttemptAt, d.Sends, d.LeaseUntil = attempt, at, 0, time.Time{}
 	d.WakeAt = at.Add(wakeAfter)
 }
 
-// end gives the delivery up, or closes it; its payload goes.
-func (d *Delivery) end(status DeliveryStatus, reason DeliveryReason) {
+// finish ends the delivery and drops its payload.
+func (d *Delivery) finish(status DeliveryStatus, reason DeliveryReason) {
 	d.Status, d.Reason, d.Payload = status, reason, nil
 	d.NextAttemptAt, d.LeaseUntil, d.WakeAt = time.Time{}, time.Time{}, time.Time{}
 }

@@ -1,3 +1,3 @@
-// Package notification is the area of webhooks: subscriptions of partners, the
-// events they are told of, and the way of each event to each subscription.
+// Package notification is the webhooks area: the subscriptions of partners, the
+// types of events, and the delivery of each event to each subscription.
 package notification

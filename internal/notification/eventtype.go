@@ -6,6 +6,6 @@ import "encoding/json"
 type EventType struct {
 	Type        string
 	Description string
-	// Schema is the JSON Schema (2020-12) of data, Example an instance of it.
+	// Schema is the JSON Schema (2020-12) of data; Example is valid against it.
 	Schema, Example json.RawMessage
 }

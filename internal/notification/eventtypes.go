@@ -6,40 +6,77 @@ import (
 	"strings"
 )
 
-// EventTypes are all types of events, in the order in which partners are shown
-// them. Every member of data is always there.
+// EventTypes returns all types of events in the order in which partners see them.
+// Every member of data is always present.
 func EventTypes() []EventType {
 	return []EventType{
-		connectionEvent("connection.activated", "The user has authorised the access: for the first time, after a reconnect, or to renew it before it ends. A sync follows.", statusOf("Active", "")),
-		connectionEvent("connection.failed", "The user's way to the bank led to no consent.", statusOf("Failed", "LinkExpired")),
-		connectionEvent("connection.refreshed", "All accounts have been read from the bank, whether anything was new or not.", statusOf("Active", "")),
-		connectionEvent("connection.action_required", "The bank gives nothing until the user authorises the access again; reconnect.", statusOf("ActionRequired", "SupplierConsentInvalid")),
-		connectionEvent("connection.expiring", "The consent ends in seven days, or in one day; reconnect to renew it.", statusOf("Active", ""), consentEnd()),
-		connectionEvent("connection.expired", "The consent has ended. What was read stays; reconnect to go on.", statusOf("Expired", "ConsentExpired"), consentEnd()),
-		connectionEvent("connection.revoked", "The user has withdrawn the consent at the bank.", statusOf("Revoked", "ConsentRevoked")),
-		connectionEvent("connection.deleted", "The connection has been deleted, and its data goes. Status and reason are its last ones.", []member{
-			{"connectionStatus", enum("Active", "Pending", "ActionRequired", "Failed", "Expired", "Revoked"), `"Active"`}, reason(""),
-		}),
-		eventType("transactions.updated", "A sync has changed transactions. Pass since to GET /openbanking/v1/transactions/changes within 30 days to get them.",
+		connectionEvent("connection.activated",
+			"The user has authorised access: for the first time, after a reconnect, or to renew it before it expires. "+
+				"A sync follows.",
+			statusOf("Active", "")),
+		connectionEvent("connection.failed",
+			"The user did not complete the authorisation, so there is no consent.",
+			statusOf("Failed", "LinkExpired")),
+		connectionEvent("connection.refreshed",
+			"All accounts have been read from the bank, whether or not there was anything new.",
+			statusOf("Active", "")),
+		connectionEvent("connection.action_required",
+			"The bank returns no data until the user authorises access again. Reconnect the connection.",
+			statusOf("ActionRequired", "SupplierConsentInvalid")),
+		connectionEvent("connection.expiring",
+			"The consent expires in seven days, or in one day. Reconnect the connection to renew it.",
+			statusOf("Active", ""), consentEnd()),
+		connectionEvent("connection.expired",
+			"The consent has expired. Data that was read is kept. Reconnect the connection to read new data.",
+			statusOf("Expired", "ConsentExpired"), consentEnd()),
+		connectionEvent("connection.revoked",
+			"The user has revoked the consent at the bank.",
+			statusOf("Revoked", "ConsentRevoked")),
+		connectionEvent("connection.deleted",
+			"The connection has been deleted and its data is being deleted. Status and reason are the last it had.",
+			[]member{
+				{
+					"connectionStatus",
+					enum("Active", "Pending", "ActionRequired", "Failed", "Expired", "Revoked"), `"Active"`,
+				},
+				reason(""),
+			}),
+		eventType("transactions.updated",
+			"A sync has changed transactions. To get the changes, pass since to "+
+				"GET /openbanking/v1/transactions/changes within 30 days.",
 			member{"connectionId", uuidSchema, exampleConnection},
 			count("added", "12"), count("modified", "2"), count("removed", "0"),
-			member{"since", `{"type":"string","minLength":1,"maxLength":2048,"description":"The parameter since of GET /openbanking/v1/transactions/changes."}`, `"kq3Vt0bS7mC1yQ"`}),
-		cancellationEvent("cancellation.created", "A cancellation has been made, and its letter written.", "Created", ""),
-		cancellationEvent("cancellation.queued", "The letter waits to be sent, for the first time or by the next channel.", "Queued", ""),
-		cancellationEvent("cancellation.sent", "The letter has been handed over.", "Sent", ""),
-		cancellationEvent("cancellation.delivered", "The letter has arrived at the organization.", "Delivered", ""),
-		cancellationEvent("cancellation.confirmed", "The organization has confirmed the cancellation.", "Confirmed", ""),
-		cancellationEvent("cancellation.delivery_failed", "The letter could not be delivered by any channel.", "DeliveryFailed", "Undeliverable"),
-		cancellationEvent("cancellation.rejected", "The organization has rejected the cancellation.", "Rejected", "BindingPeriod"),
-		cancellationEvent("cancellation.withdrawn", "The cancellation has been withdrawn before it was sent.", "Withdrawn", ""),
-		eventType("user.erased", "All data of the user has been erased; userId is the id that the user had.",
+			member{
+				"since", `{"type":"string","minLength":1,"maxLength":2048,` +
+					`"description":"The since parameter of GET /openbanking/v1/transactions/changes."}`,
+				`"kq3Vt0bS7mC1yQ"`,
+			}),
+		cancellationEvent("cancellation.created",
+			"A cancellation has been created and its letter written.", "Created", ""),
+		cancellationEvent("cancellation.queued",
+			"The letter is waiting to be sent, for the first time or through the next channel.", "Queued", ""),
+		cancellationEvent("cancellation.sent",
+			"The letter has been handed over for delivery.", "Sent", ""),
+		cancellationEvent("cancellation.delivered",
+			"The letter has been delivered to the organization.", "Delivered", ""),
+		cancellationEvent("cancellation.confirmed",
+			"The organization has confirmed the cancellation.", "Confirmed", ""),
+		cancellationEvent("cancellation.delivery_failed",
+			"The letter could not be delivered through any channel.", "DeliveryFailed", "Undeliverable"),
+		cancellationEvent("cancellation.rejected",
+			"The organization has rejected the cancellation.", "Rejected", "BindingPeriod"),
+		cancellationEvent("cancellation.withdrawn",
+			"The cancellation has been withdrawn before its letter was sent.", "Withdrawn", ""),
+		eventType("user.erased",
+			"All data of the user has been erased. userId is the ID the user had.",
 			member{"erasureId", uuidSchema, `"5f0d6c1e-8a53-4c58-9a0e-2f9d0c7b6a41"`}),
-		eventType("webhook.ping", "A call to see whether the receiver answers. Only ever simulated.",
+		eventType("webhook.ping",
+			"A test call to see whether the receiver responds. It is only ever simulated.",
 			member{"message", `{"type":"string","maxLength":1000}`, `"Hello from Aviso."`}),
 	}
 }
 
-// FindEventType is the type of that name, and whether there is one.
+// FindEventType returns the event type with this name and whether it exists.
 func FindEventType(name string) (EventType, bool) {
 	types := EventTypes()
 	i := slices.IndexFunc(types, func(t EventType) bool { return t.Type == name })
@@ -49,7 +86,7 @@ func FindEventType(name string) (EventType, bool) {
 	return types[i], true
 }
 
-// member is a member of data: its name, and schema and example as JSON text.
+// member is a member of data. Its schema and example are JSON text.
 type member struct{ name, schema, example string }
 
 const (
@@ -61,12 +98,15 @@ func eventType(name, description string, members ...member) EventType {
 	var schemas, names, examples []string
 	for _, m := range members {
 		quoted := `"` + m.name + `"`
-		schemas, names, examples = append(schemas, quoted+":"+m.schema), append(names, quoted), append(examples, quoted+":"+m.example)
+		names = append(names, quoted)
+		schemas = append(schemas, quoted+":"+m.schema)
+		examples = append(examples, quoted+":"+m.example)
 	}
 	return EventType{
 		Type: name, Description: description,
-		Schema: json.RawMessage(`{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{` + strings.Join(schemas, ",") +
-			`},"required":[` + strings.Join(names, ",") + `],"additionalProperties":false}`),
+		Schema: json.RawMessage(`{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object",` +
+			`"properties":{` + strings.Join(schemas, ",") + `},"required":[` + strings.Join(names, ",") +
+			`],"additionalProperties":false}`),
 		Example: json.RawMessage(`{` + strings.Join(examples, ",") + `}`),
 	}
 }
@@ -81,24 +121,35 @@ func connectionEvent(name, description string, status []member, more ...member) 
 func cancellationEvent(name, description, status, statusReason string) EventType {
 	return eventType(name, description,
 		member{"cancellationId", uuidSchema, `"0195a1c7-54b2-7c60-8f6d-1f6a6f5b2c33"`},
-		member{"externalCancellationRequestIdentifier", `{"type":"string","description":"The partner's own identifier; empty where it gave none."}`, `"contract-4711"`},
+		member{
+			"externalCancellationRequestIdentifier",
+			`{"type":"string","description":"The partner's own identifier; empty if it gave none."}`, `"contract-4711"`,
+		},
 		member{"status", enum(status), `"` + status + `"`}, reason(statusReason),
 		member{"channel", enum("Email", "Mail", "RegisteredMail", "Fax"), `"Email"`})
 }
 
-// statusOf is where the events of one type always find a connection.
+// statusOf returns the status of a connection for event types that imply it.
 func statusOf(status, statusReason string) []member {
 	return []member{{"connectionStatus", enum(status), `"` + status + `"`}, reason(statusReason)}
 }
 
-// reason has no list of its values: new ones may come, and receivers are to
-// stand them.
+// reason does not list its values: we may add new ones, and receivers must accept
+// them.
 func reason(example string) member {
-	return member{"statusReason", `{"type":"string","pattern":"^[A-Za-z]*$","maxLength":64,"description":"Why it stands there; empty when there is nothing to tell."}`, `"` + example + `"`}
+	return member{
+		"statusReason", `{"type":"string","pattern":"^[A-Za-z]*$","maxLength":64,` +
+			`"description":"The reason for the status; empty if there is none."}`,
+		`"` + example + `"`,
+	}
 }
 
 func consentEnd() member {
-	return member{"consentExpiresAt", `{"type":"string","format":"date-time","description":"The first moment at which the consent does not hold any more."}`, `"2026-06-01T00:00:00Z"`}
+	return member{
+		"consentExpiresAt", `{"type":"string","format":"date-time",` +
+			`"description":"When the consent expires: from this moment on it is no longer valid."}`,
+		`"2026-06-01T00:00:00Z"`,
+	}
 }
 
 func count(name, example string) member {

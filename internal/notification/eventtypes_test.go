@@ -14,7 +14,7 @@ import (
 func TestEventTypes(t *testing.T) {
 	types := notification.EventTypes()
 
-	t.Run("are those of the interface, in order", func(t *testing.T) {
+	t.Run("match the interface, in order", func(t *testing.T) {
 		var names []string
 		for _, e := range types {
 			names = append(names, e.Type)
@@ -90,13 +90,13 @@ func TestEventTypes(t *testing.T) {
 		}
 	})
 
-	t.Run("of other names are not there", func(t *testing.T) {
+	t.Run("with other names do not exist", func(t *testing.T) {
 		_, known := notification.FindEventType("connection.lost")
 		assert.False(t, known)
 	})
 }
 
-// refusal is the refusal that err is.
+// refusal returns err as an *apierror.Error.
 func refusal(t *testing.T, err error) *apierror.Error {
 	t.Helper()
 	var refused *apierror.Error

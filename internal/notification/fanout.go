@@ -11,14 +11,14 @@ import (
 	"aviso/internal/owner"
 )
 
-// Wake brings a delivery to webhook-delivery.
+// Wake sends webhook-delivery a message for the delivery.
 type Wake func(ctx context.Context, k DeliveryKey) error
 
-// FanOut hands an event out: one delivery to each subscription that wants it.
+// FanOut creates a delivery of an event for each subscription that wants it.
 type FanOut struct {
 	store Store
 	wake  Wake
-	// environment is told in every payload.
+	// environment is part of every payload.
 	environment string
 	now         func() time.Time
 }
@@ -39,10 +39,10 @@ type payload struct {
 	Data        json.RawMessage `json:"data"`
 }
 
-// HandOut makes the deliveries of an event and wakes webhook-delivery for each.
-// Doing it again makes none a second time, and wakes again for those pending: a
-// message of before may have been lost.
-func (f *FanOut) HandOut(ctx context.Context, e event.Event) error {
+// Dispatch creates the deliveries of an event and wakes webhook-delivery for each.
+// It is idempotent: a second call creates no deliveries, but wakes webhook-delivery
+// again for the pending ones, because the earlier message may have been lost.
+func (f *FanOut) Dispatch(ctx context.Context, e event.Event) error {
 	subscriptions, err := f.store.Subscriptions(ctx, e.Partner)
 	if err != nil {
 		return fmt.Errorf("read subscriptions: %w", err)
@@ -54,25 +54,26 @@ func (f *FanOut) HandOut(ctx context.Context, e event.Event) error {
 		}
 		if body == nil {
 			if body, err = json.Marshal(payload{
-				EventID: e.ID, EventType: e.Type, OccurredAt: e.OccurredAt, Environment: f.environment, IsSimulated: e.IsSimulated, UserID: e.User, Data: e.Data,
+				EventID: e.ID, EventType: e.Type, OccurredAt: e.OccurredAt, Environment: f.environment,
+				IsSimulated: e.IsSimulated, UserID: e.User, Data: e.Data,
 			}); err != nil {
 				return fmt.Errorf("marshal payload: %w", err)
 			}
 		}
-		if err := f.deliver(ctx, s, e, body); err != nil {
+		if err := f.createDelivery(ctx, s, e, body); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (f *FanOut) deliver(ctx context.Context, s Subscription, e event.Event, body []byte) error {
+func (f *FanOut) createDelivery(ctx context.Context, s Subscription, e event.Event, body []byte) error {
 	now := clock.Read(f.now)
 	d := Delivery{
 		DeliveryKey: DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: deliveryID(s.ID, e.ID)},
 		User:        e.User, EventID: e.ID, EventType: e.Type, Payload: body, Status: DeliveryPending, CreatedAt: now,
 	}
-	d.due(1, now)
+	d.schedule(1, now)
 	d, err := f.store.CreateDelivery(ctx, d)
 	if err != nil {
 		return fmt.Errorf("create delivery: %w", err)

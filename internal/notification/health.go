@@ -9,19 +9,20 @@ import (
 	"aviso/internal/outcome"
 )
 
-// A subscription disables itself after so many exhausted deliveries, when for so
-// long nothing was acknowledged.
+// We disable a subscription after this many exhausted deliveries, if nothing was
+// acknowledged for this long.
 const (
-	disableAfter  = 20
-	disableWithin = 5 * 24 * time.Hour
+	disableAfter   = 20
+	disableSilence = 5 * 24 * time.Hour
 )
 
-// noteHealth counts how the subscription fares, and disables one that is dead.
-func (d *Deliverer) noteHealth(ctx context.Context, delivery Delivery, now time.Time) error {
+// recordHealth records how the delivery ended and disables a dead subscription.
+func (d *Deliverer) recordHealth(ctx context.Context, delivery Delivery, now time.Time) error {
 	k := delivery.DeliveryKey
 	if delivery.Status == DeliveryAcknowledged {
-		if err := d.store.NoteAcknowledged(ctx, k.Partner, k.SubscriptionID, now); err != nil && !errors.Is(err, outcome.ErrNotFound) {
-			return fmt.Errorf("note acknowledgement: %w", err)
+		err := d.store.NoteAcknowledged(ctx, k.Partner, k.SubscriptionID, now)
+		if err != nil && !errors.Is(err, outcome.ErrNotFound) {
+			return fmt.Errorf("record acknowledgement: %w", err)
 		}
 		return nil
 	}
@@ -30,7 +31,7 @@ func (d *Deliverer) noteHealth(ctx context.Context, delivery Delivery, now time.
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("note exhausted delivery: %w", err)
+		return fmt.Errorf("count exhausted delivery: %w", err)
 	}
 	if !s.dead(now) {
 		return nil
@@ -42,11 +43,11 @@ func (d *Deliverer) noteHealth(ctx context.Context, delivery Delivery, now time.
 	return nil
 }
 
-// dead tells whether nobody seems to be there any more.
+// dead reports whether the receiver seems to be gone for good.
 func (s Subscription) dead(now time.Time) bool {
-	alive := s.ActiveSince
-	if s.AcknowledgedAt.After(alive) {
-		alive = s.AcknowledgedAt
+	lastSeen := s.ActiveSince
+	if s.AcknowledgedAt.After(lastSeen) {
+		lastSeen = s.AcknowledgedAt
 	}
-	return s.Status == SubscriptionActive && s.Exhausted >= disableAfter && now.Sub(alive) >= disableWithin
+	return s.Status == SubscriptionActive && s.Exhausted >= disableAfter && now.Sub(lastSeen) >= disableSilence
 }

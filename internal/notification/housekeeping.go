@@ -11,7 +11,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// dueBatch is how many deliveries are woken at once.
+// dueBatch is how many deliveries one run wakes.
 const dueBatch = 100
 
 // Housekeeping wakes webhook-delivery for deliveries whose message was lost.
@@ -25,8 +25,8 @@ func NewHousekeeping(store Store, now func() time.Time) *Housekeeping {
 	return &Housekeeping{store: store, now: now}
 }
 
-// Run wakes what is due and tells how many deliveries that were. It goes on
-// after a failure, and reports all of them.
+// Run wakes webhook-delivery for what is due and returns the number of deliveries.
+// It continues after a failure and returns all failures.
 func (h *Housekeeping) Run(ctx context.Context) (int, error) {
 	now := clock.Read(h.now)
 	due, err := h.store.DueDeliveries(ctx, now, dueBatch)
@@ -36,11 +36,11 @@ func (h *Housekeeping) Run(ctx context.Context) (int, error) {
 	woken, failed := 0, error(nil)
 	for _, d := range due {
 		if d.Status != DeliveryPending || d.WakeAt.IsZero() || d.WakeAt.After(now) {
-			continue // the index was behind
+			continue // the index is eventually consistent
 		}
 		d.WakeAt = now.Add(wakeAfter)
 		switch _, err := h.store.SaveDelivery(ctx, d, true); {
-		case errors.Is(err, outcome.ErrChanged): // somebody has it in hand
+		case errors.Is(err, outcome.ErrChanged): // somebody else is working on it
 		case err != nil:
 			failed = errors.Join(failed, fmt.Errorf("wake delivery %s: %w", d.DeliveryID, err))
 		default:
@@ -50,21 +50,22 @@ func (h *Housekeeping) Run(ctx context.Context) (int, error) {
 	return woken, failed
 }
 
-// CountNotifications is what an erasure counts: events that wait to be told.
+// CountNotifications is the count in an erasure's receipt of deliveries that were
+// pending.
 const CountNotifications = "notifications"
 
-// Eraser erases users from the area: what has not been told about them yet is
-// told to nobody.
+// Eraser erases users from the area: it deletes the pending deliveries of events
+// about them.
 type Eraser struct{ store Store }
 
 // NewEraser wires the service.
 func NewEraser(store Store) *Eraser { return &Eraser{store: store} }
 
-// Close has nothing to do: events follow from changes, and the areas that make
-// them are closed themselves.
+// Close does nothing: events come from changes in other areas, and those close
+// themselves.
 func (e *Eraser) Close(context.Context, owner.User) error { return nil }
 
-// Count counts what waits.
+// Count returns the number of pending deliveries.
 func (e *Eraser) Count(ctx context.Context, user owner.User) (map[string]int, error) {
 	pending, err := e.store.PendingDeliveries(ctx, user)
 	if err != nil {
@@ -73,7 +74,7 @@ func (e *Eraser) Count(ctx context.Context, user owner.User) (map[string]int, er
 	return map[string]int{CountNotifications: len(pending)}, nil
 }
 
-// Erase deletes what waits.
+// Erase deletes the pending deliveries.
 func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 	pending, err := e.store.PendingDeliveries(ctx, user)
 	if err != nil {

@@ -2,5 +2,5 @@ package notification
 
 import "aviso/internal/redact"
 
-// Key is a signing key in text.
+// Key is a signing key as text.
 type Key = redact.Secret

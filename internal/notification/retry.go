@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// RetryDelays are the waits after the first failed attempt and after the second, as
-// the interface promises them. A test stack may set shorter ones.
+// RetryDelays are the waits after the first and second failed attempt, as the
+// interface promises. A test stack may set shorter ones.
 const RetryDelays = "15m,60m"
 
-// ParseRetryDelays reads waits such as RetryDelays.
+// ParseRetryDelays parses a list of waits such as RetryDelays.
 func ParseRetryDelays(text string) ([]time.Duration, error) {
 	var delays []time.Duration
 	for part := range strings.SplitSeq(text, ",") {

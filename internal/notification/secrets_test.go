@@ -11,7 +11,7 @@ import (
 	"aviso/internal/notification"
 )
 
-// statuses are those of p's subscription's secrets, the newest first.
+// statuses returns the statuses of the secrets of p's subscription, newest first.
 func (s service) statuses(t *testing.T, id string) (all []notification.SecretStatus) {
 	t.Helper()
 	secrets, err := s.Secrets(t.Context(), "p", id)
@@ -25,7 +25,7 @@ func (s service) statuses(t *testing.T, id string) (all []notification.SecretSta
 func TestSecrets(t *testing.T) {
 	const active, expiring, revoked = notification.SecretActive, notification.SecretExpiring, notification.SecretRevoked
 
-	t.Run("the one before a new one signs for 24 hours", func(t *testing.T) {
+	t.Run("the previous one signs for 24 hours", func(t *testing.T) {
 		s := newService()
 		sub, _ := s.subscribe(t)
 		s.clock.Advance(time.Hour)
@@ -38,7 +38,7 @@ func TestSecrets(t *testing.T) {
 		assert.Equal(t, []notification.SecretStatus{active, revoked}, s.statuses(t, sub.ID))
 	})
 
-	t.Run("a third one does not make the first one live longer", func(t *testing.T) {
+	t.Run("a third one does not extend the first", func(t *testing.T) {
 		s := newService()
 		sub, _ := s.subscribe(t)
 		for range 2 {
@@ -50,7 +50,7 @@ func TestSecrets(t *testing.T) {
 		assert.Equal(t, []notification.SecretStatus{active, expiring, revoked}, s.statuses(t, sub.ID))
 	})
 
-	t.Run("five sign at once at most", func(t *testing.T) {
+	t.Run("at most five sign at once", func(t *testing.T) {
 		s := newService()
 		sub, first := s.subscribe(t)
 		for range 4 {
@@ -71,7 +71,7 @@ func TestSecrets(t *testing.T) {
 		require.NoError(t, err)
 	})
 
-	t.Run("one that is revoked ends at once, and may be revoked again", func(t *testing.T) {
+	t.Run("a revoked one stops at once and can be revoked again", func(t *testing.T) {
 		s := newService()
 		sub, first := s.subscribe(t)
 		s.clock.Advance(time.Second)
@@ -83,7 +83,7 @@ func TestSecrets(t *testing.T) {
 		}
 	})
 
-	t.Run("the last one that goes on to sign stays", func(t *testing.T) {
+	t.Run("the last Active one cannot be revoked", func(t *testing.T) {
 		s := newService()
 		sub, first := s.subscribe(t)
 		requireFault(t, s.RevokeSecret(t.Context(), "p", sub.ID, first.ID), apierror.Conflict)
@@ -91,10 +91,10 @@ func TestSecrets(t *testing.T) {
 		second, err := s.AddSecret(t.Context(), "p", sub.ID)
 		require.NoError(t, err)
 		requireFault(t, s.RevokeSecret(t.Context(), "p", sub.ID, second.ID), apierror.Conflict)
-		assert.Equal(t, []notification.SecretStatus{active, expiring}, s.statuses(t, sub.ID), "what expires is none that goes on")
+		assert.Equal(t, []notification.SecretStatus{active, expiring}, s.statuses(t, sub.ID), "an expiring secret does not count")
 	})
 
-	t.Run("one that is not there", func(t *testing.T) {
+	t.Run("an unknown one", func(t *testing.T) {
 		s := newService()
 		sub, _ := s.subscribe(t)
 		_, others := s.subscribe(t)

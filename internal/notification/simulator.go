@@ -13,7 +13,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// Simulator makes events that nothing has caused.
+// Simulator creates events for partners to test with.
 type Simulator struct {
 	store      Store
 	users      authz.Gate
@@ -22,14 +22,17 @@ type Simulator struct {
 	newID      func() string
 }
 
-// NewSimulator wires the service. users admits a partner's users. In production
-// it refuses.
-func NewSimulator(store Store, users authz.Gate, production bool, now func() time.Time, newID func() string) *Simulator {
+// NewSimulator wires the service. users admits a partner's users. In production the
+// Simulator refuses every call.
+func NewSimulator(
+	store Store, users authz.Gate, production bool, now func() time.Time, newID func() string,
+) *Simulator {
 	return &Simulator{store: store, users: users, production: production, now: now, newID: newID}
 }
 
-// Simulation is the event that a partner asks for. Empty members mean: to every
-// subscription, about nobody, with the type's example as data.
+// Simulation is the event that a partner asks for. Without SubscriptionID it goes
+// to every subscription, without User it concerns nobody, and without Data it
+// carries the type's example.
 type Simulation struct {
 	EventType      string
 	SubscriptionID string
@@ -37,37 +40,40 @@ type Simulation struct {
 	Data           json.RawMessage
 }
 
-// Simulate makes the event. It is delivered as any other.
-func (s *Simulator) Simulate(ctx context.Context, partner owner.PartnerID, w Simulation) (event.Event, error) {
+// Simulate creates the event, which is delivered like any other.
+func (s *Simulator) Simulate(
+	ctx context.Context, partner owner.PartnerID, in Simulation,
+) (event.Event, error) {
 	if s.production {
-		return event.Event{}, apierror.New(apierror.NotAvailableInProd, "Events are simulated in the other environments only.")
+		return event.Event{}, apierror.New(apierror.NotAvailableInProd,
+			"Events can be simulated outside production only.")
 	}
-	kind, ok := FindEventType(w.EventType)
+	kind, ok := FindEventType(in.EventType)
 	if !ok {
-		return event.Event{}, apierror.Invalid(
-			apierror.Field{Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."},
-		)
+		return event.Event{}, apierror.Invalid(apierror.Field{
+			Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types.",
+		})
 	}
 	data := kind.Example
-	if len(w.Data) > 0 {
-		if err := ValidateData(w.EventType, w.Data); err != nil {
+	if len(in.Data) > 0 {
+		if err := ValidateData(in.EventType, in.Data); err != nil {
 			return event.Event{}, err
 		}
-		data = w.Data
+		data = in.Data
 	}
-	if w.SubscriptionID != "" {
-		if _, err := s.store.Subscription(ctx, partner, w.SubscriptionID); err != nil {
-			return event.Event{}, asFault(err)
+	if in.SubscriptionID != "" {
+		if _, err := s.store.Subscription(ctx, partner, in.SubscriptionID); err != nil {
+			return event.Event{}, subscriptionError(err)
 		}
 	}
-	if w.User != "" {
-		if err := s.users.Admit(ctx, owner.User{Partner: partner, ID: w.User}); err != nil {
+	if in.User != "" {
+		if err := s.users.Admit(ctx, owner.User{Partner: partner, ID: in.User}); err != nil {
 			return event.Event{}, err
 		}
 	}
 	e := event.Event{
-		ID: s.newID(), Type: w.EventType, OccurredAt: clock.Read(s.now), Partner: partner, User: w.User,
-		Data: data, IsSimulated: true, SubscriptionID: w.SubscriptionID,
+		ID: s.newID(), Type: in.EventType, OccurredAt: clock.Read(s.now), Partner: partner, User: in.User,
+		Data: data, IsSimulated: true, SubscriptionID: in.SubscriptionID,
 	}
 	if err := s.store.PutEvent(ctx, e); err != nil {
 		return event.Event{}, fmt.Errorf("put event: %w", err)

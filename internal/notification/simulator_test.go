@@ -29,7 +29,7 @@ func (s service) simulator(production bool) *notification.Simulator {
 }
 
 func TestSimulate(t *testing.T) {
-	t.Run("makes an event of the type's example, marked as simulated", func(t *testing.T) {
+	t.Run("creates an event from the type's example, marked as simulated", func(t *testing.T) {
 		s := newService()
 		sub, _ := s.subscribe(t)
 		e, err := s.simulator(
@@ -59,11 +59,11 @@ func TestSimulate(t *testing.T) {
 		code       apierror.Code
 	}{
 		{"in production", true, notification.Simulation{EventType: "webhook.ping"}, apierror.NotAvailableInProd},
-		{"of a type that is not there", false, notification.Simulation{EventType: "webhook.pong"}, apierror.ValidationFailed},
+		{"of an unknown type", false, notification.Simulation{EventType: "webhook.pong"}, apierror.ValidationFailed},
 		{"for all types", false, notification.Simulation{EventType: notification.AllEvents}, apierror.ValidationFailed},
-		{"with data that is not of the type", false, notification.Simulation{EventType: "cancellation.sent", Data: json.RawMessage(`{"a":1}`)}, apierror.ValidationFailed},
-		{"for a subscription that is not there", false, notification.Simulation{EventType: "webhook.ping", SubscriptionID: uuid.NewString()}, apierror.NotFound},
-		{"about a user who is not there", false, notification.Simulation{EventType: "webhook.ping", User: "v"}, apierror.UserNotFound},
+		{"with data of another type", false, notification.Simulation{EventType: "cancellation.sent", Data: json.RawMessage(`{"a":1}`)}, apierror.ValidationFailed},
+		{"for an unknown subscription", false, notification.Simulation{EventType: "webhook.ping", SubscriptionID: uuid.NewString()}, apierror.NotFound},
+		{"about an unknown user", false, notification.Simulation{EventType: "webhook.ping", User: "v"}, apierror.UserNotFound},
 	} {
 		t.Run("refuses an event "+test.name, func(t *testing.T) {
 			s := newService()

@@ -8,61 +8,62 @@ import (
 	"aviso/internal/owner"
 )
 
-// Store keeps all of the area. What is not there is outcome.ErrNotFound; a lost
-// race is outcome.ErrChanged. Deleting what is gone is no error.
+// Store stores the whole area. Its methods return outcome.ErrNotFound if there is no
+// such row and outcome.ErrChanged after a lost race. Deleting what does not exist is
+// not an error.
 type Store interface {
 	// CreateSubscription writes a new subscription with its first secret.
 	CreateSubscription(ctx context.Context, s Subscription, secret Secret) error
 	Subscription(ctx context.Context, partner owner.PartnerID, id string) (Subscription, error)
-	// Subscriptions returns all of the partner's, by id.
+	// Subscriptions returns all of the partner's subscriptions, ordered by ID.
 	Subscriptions(ctx context.Context, partner owner.PartnerID) ([]Subscription, error)
-	// SaveSubscription writes over the version it was read as. What is counted of
-	// deliveries stays.
+	// SaveSubscription replaces the version that s was read as. It does not change
+	// the delivery counts.
 	SaveSubscription(ctx context.Context, s Subscription) error
-	// DeleteSubscription deletes it with its secrets.
+	// DeleteSubscription deletes a subscription and its secrets.
 	DeleteSubscription(ctx context.Context, partner owner.PartnerID, id string) error
-	// Secrets returns those of a subscription, the newest first; those that have
-	// ended stay for 30 days.
+	// Secrets returns the secrets of a subscription, newest first. Expired ones are
+	// kept for 30 days.
 	Secrets(ctx context.Context, partner owner.PartnerID, subscriptionID string) ([]Secret, error)
-	// SaveSecrets writes secrets, all or none. outcome.ErrNotFound when the
+	// SaveSecrets writes all secrets or none. It returns outcome.ErrNotFound if the
 	// subscription is gone.
 	SaveSecrets(ctx context.Context, partner owner.PartnerID, subscriptionID string, secrets ...Secret) error
 	// Target returns the subscription with its secrets.
 	Target(ctx context.Context, partner owner.PartnerID, subscriptionID string) (Subscription, []Secret, error)
 
-	// PutEvent writes an event that is simulated.
+	// PutEvent writes a simulated event.
 	PutEvent(ctx context.Context, e event.Event) error
 
-	// CreateDelivery writes a new delivery. One that is there already, also one
-	// that has ended, stays as it is and is returned.
+	// CreateDelivery writes a new delivery. If it already exists, finished or not,
+	// CreateDelivery returns the existing one unchanged.
 	CreateDelivery(ctx context.Context, d Delivery) (Delivery, error)
 	Delivery(ctx context.Context, k DeliveryKey) (Delivery, error)
-	// SaveDelivery writes over the version it was read as. With wake, a message for
+	// SaveDelivery replaces the version that d was read as. With wake, a message for
 	// webhook-delivery goes into the same transaction.
 	SaveDelivery(ctx context.Context, d Delivery, wake bool) (Delivery, error)
-	// SaveAttempt is SaveDelivery together with what was tried.
-	SaveAttempt(ctx context.Context, d Delivery, a Attempt, wake bool) error
+	// SaveAttempt saves a delivery together with an attempt.
+	SaveAttempt(ctx context.Context, d Delivery, a Attempt) error
 	DeleteDelivery(ctx context.Context, k DeliveryKey) error
-	// DueDeliveries returns up to limit whose WakeAt has come.
+	// DueDeliveries returns up to limit deliveries whose WakeAt is not after until.
 	DueDeliveries(ctx context.Context, until time.Time, limit int) ([]Delivery, error)
-	// PendingDeliveries returns those of events about the user.
+	// PendingDeliveries returns the pending deliveries of events about the user.
 	PendingDeliveries(ctx context.Context, user owner.User) ([]DeliveryKey, error)
-	// Attempts returns a page, newest first, of the last 30 days.
+	// Attempts returns a page of the attempts of the last 30 days, newest first.
 	Attempts(
 		ctx context.Context, partner owner.PartnerID, subscriptionID string, limit int, position string,
 	) (page []Attempt, next string, err error)
 
-	// TakeSlot takes one of the subscription's slots until `until`, which bounds
-	// how many calls are under way. outcome.ErrChanged when all are taken.
+	// TakeSlot takes one of the subscription's slots until `until`. Slots limit the
+	// concurrent calls. It returns outcome.ErrChanged if all slots are taken.
 	TakeSlot(
 		ctx context.Context, partner owner.PartnerID, subscriptionID string, slots int, now, until time.Time,
 	) (slot string, err error)
-	// GiveSlot gives it back.
-	GiveSlot(ctx context.Context, partner owner.PartnerID, subscriptionID, slot string, until time.Time) error
+	// ReleaseSlot releases a slot that was taken until `until`.
+	ReleaseSlot(ctx context.Context, partner owner.PartnerID, subscriptionID, slot string, until time.Time) error
 
-	// NoteAcknowledged notes that something was acknowledged.
+	// NoteAcknowledged records that a delivery was acknowledged.
 	NoteAcknowledged(ctx context.Context, partner owner.PartnerID, subscriptionID string, at time.Time) error
-	// NoteExhausted counts a delivery that was given up, and returns the
-	// subscription as it is then.
+	// NoteExhausted counts a delivery that was given up and returns the updated
+	// subscription.
 	NoteExhausted(ctx context.Context, partner owner.PartnerID, subscriptionID string) (Subscription, error)
 }

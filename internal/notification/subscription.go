@@ -7,7 +7,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// SubscriptionStatus is whether a subscription is told of events.
+// SubscriptionStatus says whether a subscription receives events.
 type SubscriptionStatus string
 
 // The states.
@@ -15,27 +15,27 @@ const (
 	SubscriptionActive SubscriptionStatus = "Active"
 	// SubscriptionPaused: by the partner.
 	SubscriptionPaused SubscriptionStatus = "Paused"
-	// SubscriptionDisabled: by the operator, or by itself after failures.
+	// SubscriptionDisabled: by the operator, or automatically after failures.
 	SubscriptionDisabled SubscriptionStatus = "Disabled"
 )
 
-// SubscriptionReason tells why a subscription is Disabled; else empty.
+// SubscriptionReason is the reason why a subscription is Disabled; otherwise empty.
 type SubscriptionReason string
 
 // The reasons.
 const (
 	ReasonNone SubscriptionReason = ""
-	// ReasonByOperator: somebody at the operator has disabled it.
+	// ReasonByOperator: the operator disabled it.
 	ReasonByOperator SubscriptionReason = "DisabledByOperator"
-	// ReasonTooManyFailures: 20 deliveries were exhausted, and for five days
-	// nothing was acknowledged.
+	// ReasonTooManyFailures: 20 deliveries were exhausted and nothing was
+	// acknowledged for five days.
 	ReasonTooManyFailures SubscriptionReason = "TooManyFailures"
 )
 
-// AllEvents subscribes to every type, also to those to come.
+// AllEvents subscribes to every type, including future ones.
 const AllEvents = "*"
 
-// Subscription is a partner's wish to be told of events at an address.
+// Subscription is a partner's subscription to events, posted to a URL.
 type Subscription struct {
 	ID      string
 	Partner owner.PartnerID
@@ -48,24 +48,25 @@ type Subscription struct {
 	Reason      SubscriptionReason
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
-	// ActiveSince is when it was made, or last made active again.
+	// ActiveSince is when it was created or last reactivated.
 	ActiveSince time.Time
-	// Exhausted counts the deliveries that were given up since the last
-	// acknowledgement, which was at AcknowledgedAt; zero before the first.
+	// Exhausted counts the deliveries given up since the last acknowledgement, which
+	// was at AcknowledgedAt. AcknowledgedAt is zero before the first one.
 	Exhausted      int
 	AcknowledgedAt time.Time
 	Version        int64
 }
 
-// Wants tells whether the subscription is to be told of events of this type now.
+// Wants reports whether the subscription receives events of this type now.
 func (s Subscription) Wants(eventType string) bool {
-	return s.Status == SubscriptionActive && (slices.Contains(s.Events, AllEvents) || slices.Contains(s.Events, eventType))
+	return s.Status == SubscriptionActive &&
+		(slices.Contains(s.Events, AllEvents) || slices.Contains(s.Events, eventType))
 }
 
-// SecretStatus is whether a secret signs.
+// SecretStatus says whether a secret signs.
 type SecretStatus string
 
-// The states. Active and Expiring ones sign.
+// The states. Active and Expiring secrets sign.
 const (
 	SecretActive   SecretStatus = "Active"
 	SecretExpiring SecretStatus = "Expiring"
@@ -75,16 +76,16 @@ const (
 // Secret is a key that signs the callbacks of one subscription.
 type Secret struct {
 	ID string
-	// Key is whsec_ and the base64 of 32 random bytes, after the Standard
-	// Webhooks specification. Partners see it once.
+	// Key is whsec_ and the base64 of 32 random bytes, as in the Standard Webhooks
+	// specification. Partners see it once.
 	Key       Key
 	CreatedAt time.Time
-	// ExpiresAt is when it ends to sign; zero for the newest one.
+	// ExpiresAt is when it stops signing; zero for the newest one.
 	ExpiresAt time.Time
 	Revoked   bool
 }
 
-// Status is that at a time.
+// Status returns the status at a time.
 func (s Secret) Status(now time.Time) SecretStatus {
 	switch {
 	case s.Revoked, !s.ExpiresAt.IsZero() && !now.Before(s.ExpiresAt):

@@ -21,11 +21,11 @@ const (
 	maxSubscriptions = 50
 	// maxSecrets is how many secrets of a subscription may sign at once.
 	maxSecrets = 5
-	// overlap is how long a secret goes on to sign beside a newer one.
+	// overlap is how long a secret keeps signing after a newer one was created.
 	overlap = 24 * time.Hour
 )
 
-// Subscriptions manages what partners are told and where.
+// Subscriptions manages the subscriptions of partners and their secrets.
 type Subscriptions struct {
 	store        Store
 	checkAddress AddressCheck
@@ -40,28 +40,33 @@ func NewSubscriptions(
 	return &Subscriptions{store: store, checkAddress: checkAddress, now: now, newID: newID}
 }
 
-// Wish is what a partner asks of a subscription; nil members leave what is.
-type Wish struct {
+// SubscriptionInput is what a partner sets; nil members leave a value unchanged.
+type SubscriptionInput struct {
 	ServerURL   *string
 	Events      []string
 	Description *string
 }
 
-// Create makes a subscription with its first secret, whose key is given this
-// once.
-func (s *Subscriptions) Create(ctx context.Context, partner owner.PartnerID, w Wish) (Subscription, Secret, error) {
-	if err := s.check(w); err != nil {
+// Create creates a subscription and its first secret. The key is never returned
+// again.
+func (s *Subscriptions) Create(
+	ctx context.Context, partner owner.PartnerID, in SubscriptionInput,
+) (Subscription, Secret, error) {
+	if err := s.check(in); err != nil {
 		return Subscription{}, Secret{}, err
 	}
 	now := clock.Read(s.now)
-	sub := Subscription{ID: s.newID(), Partner: partner, Status: SubscriptionActive, CreatedAt: now, UpdatedAt: now, ActiveSince: now}
-	w.apply(&sub)
+	sub := Subscription{
+		ID: s.newID(), Partner: partner, Status: SubscriptionActive, CreatedAt: now, UpdatedAt: now, ActiveSince: now,
+	}
+	in.apply(&sub)
 	all, err := s.store.Subscriptions(ctx, partner)
 	if err != nil {
 		return Subscription{}, Secret{}, fmt.Errorf("read subscriptions: %w", err)
 	}
 	if len(all) >= maxSubscriptions {
-		return Subscription{}, Secret{}, apierror.New(apierror.Conflict, "There are "+strconv.Itoa(maxSubscriptions)+" subscriptions, which is the most; delete one first.")
+		return Subscription{}, Secret{}, apierror.New(apierror.Conflict,
+			"You have the maximum of "+strconv.Itoa(maxSubscriptions)+" subscriptions. Delete one first.")
 	}
 	secret := s.newSecret(now)
 	if err := s.store.CreateSubscription(ctx, sub, secret); err != nil {
@@ -70,7 +75,7 @@ func (s *Subscriptions) Create(ctx context.Context, partner owner.PartnerID, w W
 	return sub, secret, nil
 }
 
-// List is all of the partner's subscriptions.
+// List returns all of the partner's subscriptions.
 func (s *Subscriptions) List(ctx context.Context, partner owner.PartnerID) ([]Subscription, error) {
 	all, err := s.store.Subscriptions(ctx, partner)
 	if err != nil {
@@ -79,32 +84,36 @@ func (s *Subscriptions) List(ctx context.Context, partner owner.PartnerID) ([]Su
 	return all, nil
 }
 
-// Get is one of them.
+// Get returns one of the partner's subscriptions.
 func (s *Subscriptions) Get(ctx context.Context, partner owner.PartnerID, id string) (Subscription, error) {
 	sub, err := s.store.Subscription(ctx, partner, id)
-	return sub, asFault(err)
+	return sub, subscriptionError(err)
 }
 
-// Update changes what the wish names.
-func (s *Subscriptions) Update(ctx context.Context, partner owner.PartnerID, id string, w Wish) (Subscription, error) {
-	if err := s.check(w); err != nil {
+// Update changes the members that are set in the input.
+func (s *Subscriptions) Update(
+	ctx context.Context, partner owner.PartnerID, id string, in SubscriptionInput,
+) (Subscription, error) {
+	if err := s.check(in); err != nil {
 		return Subscription{}, err
 	}
 	return s.change(ctx, partner, id, func(sub *Subscription) error {
-		w.apply(sub)
+		in.apply(sub)
 		return nil
 	})
 }
 
-// SetStatus pauses a subscription or makes it active again, also one that has
-// disabled itself. What the operator has disabled stays so.
-func (s *Subscriptions) SetStatus(ctx context.Context, partner owner.PartnerID, id string, status SubscriptionStatus) (Subscription, error) {
+// SetStatus pauses or reactivates a subscription. A partner can reactivate one that
+// was disabled after failures, but not one that the operator disabled.
+func (s *Subscriptions) SetStatus(
+	ctx context.Context, partner owner.PartnerID, id string, status SubscriptionStatus,
+) (Subscription, error) {
 	return s.change(ctx, partner, id, func(sub *Subscription) error {
 		if sub.Status == SubscriptionDisabled && sub.Reason == ReasonByOperator {
 			return apierror.New(apierror.Conflict, "The operator has disabled the subscription.")
 		}
 		if sub.Status == SubscriptionDisabled && status == SubscriptionPaused {
-			return apierror.New(apierror.Conflict, "A subscription that is disabled can only be made active again.")
+			return apierror.New(apierror.Conflict, "A disabled subscription can only be reactivated.")
 		}
 		if status == SubscriptionActive && sub.Status != SubscriptionActive {
 			sub.ActiveSince = clock.Read(s.now)
@@ -114,10 +123,10 @@ func (s *Subscriptions) SetStatus(ctx context.Context, partner owner.PartnerID, 
 	})
 }
 
-// Delete ends a subscription. What is on its way is not sent any more.
+// Delete deletes a subscription. Pending deliveries are no longer sent.
 func (s *Subscriptions) Delete(ctx context.Context, partner owner.PartnerID, id string) error {
 	if _, err := s.store.Subscription(ctx, partner, id); err != nil {
-		return asFault(err)
+		return subscriptionError(err)
 	}
 	if err := s.store.DeleteSubscription(ctx, partner, id); err != nil {
 		return fmt.Errorf("delete subscription: %w", err)
@@ -125,21 +134,24 @@ func (s *Subscriptions) Delete(ctx context.Context, partner owner.PartnerID, id 
 	return nil
 }
 
-// changeTries is how often a change is tried when another comes between.
-const changeTries = 4
+// maxChangeTries is how often a change is tried while concurrent changes interfere.
+const maxChangeTries = 4
 
-func (s *Subscriptions) change(ctx context.Context, partner owner.PartnerID, id string, do func(*Subscription) error) (Subscription, error) {
+func (s *Subscriptions) change(
+	ctx context.Context, partner owner.PartnerID, id string, do func(*Subscription) error,
+) (Subscription, error) {
 	return changeSubscription(ctx, s.store, partner, id, s.now, do)
 }
 
 func changeSubscription(
-	ctx context.Context, store Store, partner owner.PartnerID, id string, now func() time.Time, do func(*Subscription) error,
+	ctx context.Context, store Store, partner owner.PartnerID, id string, now func() time.Time,
+	do func(*Subscription) error,
 ) (Subscription, error) {
 	err := outcome.ErrChanged
-	for try := 0; try < changeTries && errors.Is(err, outcome.ErrChanged); try++ {
+	for try := 0; try < maxChangeTries && errors.Is(err, outcome.ErrChanged); try++ {
 		var sub Subscription
 		if sub, err = store.Subscription(ctx, partner, id); err != nil {
-			return Subscription{}, asFault(err)
+			return Subscription{}, subscriptionError(err)
 		}
 		if err := do(&sub); err != nil {
 			return Subscription{}, err
@@ -152,33 +164,33 @@ func changeSubscription(
 	return Subscription{}, fmt.Errorf("save subscription: %w", err)
 }
 
-// check says all that is wrong with a wish.
-func (s *Subscriptions) check(w Wish) error {
+// check returns everything that is wrong with an input.
+func (s *Subscriptions) check(in SubscriptionInput) error {
 	var faults []apierror.Field
-	if w.ServerURL != nil {
+	if in.ServerURL != nil {
 		var refused *AddressError
-		if err := s.checkAddress(*w.ServerURL); errors.As(err, &refused) {
+		if err := s.checkAddress(*in.ServerURL); errors.As(err, &refused) {
 			faults = append(faults, apierror.Field{Pointer: "/serverUrl", Code: "refused", Detail: refused.Reason})
 		} else if err != nil {
 			return fmt.Errorf("check server URL: %w", err)
 		}
 	}
-	if faults = append(faults, unknownEvents(w.Events)...); len(faults) > 0 {
+	if faults = append(faults, unknownEvents(in.Events)...); len(faults) > 0 {
 		return invalidData(faults)
 	}
 	return nil
 }
 
-// apply changes what the wish names. Events that are named twice count once.
-func (w Wish) apply(sub *Subscription) {
-	if w.ServerURL != nil {
-		sub.ServerURL = *w.ServerURL
+// apply changes the members that are set. Duplicate events count once.
+func (in SubscriptionInput) apply(sub *Subscription) {
+	if in.ServerURL != nil {
+		sub.ServerURL = *in.ServerURL
 	}
-	if w.Events != nil {
-		sub.Events = slices.Compact(slices.Sorted(slices.Values(w.Events)))
+	if in.Events != nil {
+		sub.Events = slices.Compact(slices.Sorted(slices.Values(in.Events)))
 	}
-	if w.Description != nil {
-		sub.Description = *w.Description
+	if in.Description != nil {
+		sub.Description = *in.Description
 	}
 }
 
@@ -188,21 +200,25 @@ func unknownEvents(events []string) []apierror.Field {
 		pointer := "/events/" + strconv.Itoa(i)
 		if name == AllEvents {
 			if len(events) > 1 {
-				faults = append(faults, apierror.Field{Pointer: pointer, Code: "alone", Detail: `"*" stands for all events and stands alone.`})
+				faults = append(faults, apierror.Field{
+					Pointer: pointer, Code: "alone", Detail: `"*" means all events and must be the only entry.`,
+				})
 			}
 			continue
 		}
 		if _, ok := FindEventType(name); !ok {
-			faults = append(faults, apierror.Field{Pointer: pointer, Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."})
+			faults = append(faults, apierror.Field{
+				Pointer: pointer, Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types.",
+			})
 		}
 	}
 	return faults
 }
 
-// Secrets are those of a subscription, the newest first.
+// Secrets returns the secrets of a subscription, newest first.
 func (s *Subscriptions) Secrets(ctx context.Context, partner owner.PartnerID, id string) ([]Secret, error) {
 	if _, err := s.store.Subscription(ctx, partner, id); err != nil {
-		return nil, asFault(err)
+		return nil, subscriptionError(err)
 	}
 	secrets, err := s.store.Secrets(ctx, partner, id)
 	if err != nil {
@@ -211,8 +227,8 @@ func (s *Subscriptions) Secrets(ctx context.Context, partner owner.PartnerID, id
 	return secrets, nil
 }
 
-// AddSecret makes a secret that signs from now on. The one before goes on to
-// sign for 24 hours.
+// AddSecret creates a secret that signs from now on. The previous one keeps signing
+// for 24 hours.
 func (s *Subscriptions) AddSecret(ctx context.Context, partner owner.PartnerID, id string) (Secret, error) {
 	secrets, err := s.Secrets(ctx, partner, id)
 	if err != nil {
@@ -231,15 +247,16 @@ func (s *Subscriptions) AddSecret(ctx context.Context, partner owner.PartnerID, 
 		}
 	}
 	if signing >= maxSecrets {
-		return Secret{}, apierror.New(apierror.Conflict, "There are "+strconv.Itoa(maxSecrets)+" secrets that sign; delete one first.")
+		return Secret{}, apierror.New(apierror.Conflict,
+			"The subscription has the maximum of "+strconv.Itoa(maxSecrets)+" signing secrets. Revoke one first.")
 	}
 	if err := s.store.SaveSecrets(ctx, partner, id, write...); err != nil {
-		return Secret{}, asFault(err)
+		return Secret{}, subscriptionError(err)
 	}
 	return write[0], nil
 }
 
-// RevokeSecret ends a secret at once. The last one that signs stays.
+// RevokeSecret revokes a secret at once. It refuses to revoke the last Active one.
 func (s *Subscriptions) RevokeSecret(ctx context.Context, partner owner.PartnerID, id, secretID string) error {
 	secrets, err := s.Secrets(ctx, partner, id)
 	if err != nil {
@@ -248,23 +265,27 @@ func (s *Subscriptions) RevokeSecret(ctx context.Context, partner owner.PartnerI
 	now := clock.Read(s.now)
 	i := slices.IndexFunc(secrets, func(x Secret) bool { return x.ID == secretID })
 	if i < 0 {
-		return apierror.New(apierror.NotFound, "The subscription has no secret of this id.")
+		return apierror.New(apierror.NotFound, "The subscription has no secret with this ID.")
 	}
 	if secrets[i].Status(now) == SecretRevoked {
 		return nil
 	}
-	others := slices.ContainsFunc(secrets, func(x Secret) bool { return x.ID != secretID && x.Status(now) == SecretActive })
+	others := slices.ContainsFunc(secrets, func(x Secret) bool {
+		return x.ID != secretID && x.Status(now) == SecretActive
+	})
 	if !others {
-		return apierror.New(apierror.Conflict, "No other secret would go on to sign; make one first.")
+		return apierror.New(apierror.Conflict, "This is the last active secret. Create another one first.")
 	}
 	secrets[i].Revoked, secrets[i].ExpiresAt = true, now
-	return asFault(s.store.SaveSecrets(ctx, partner, id, secrets[i]))
+	return subscriptionError(s.store.SaveSecrets(ctx, partner, id, secrets[i]))
 }
 
-// Attempts is a page of what was tried, newest first.
-func (s *Subscriptions) Attempts(ctx context.Context, partner owner.PartnerID, id string, limit int, position string) ([]Attempt, string, error) {
+// Attempts returns a page of attempts, newest first.
+func (s *Subscriptions) Attempts(
+	ctx context.Context, partner owner.PartnerID, id string, limit int, position string,
+) ([]Attempt, string, error) {
 	if _, err := s.store.Subscription(ctx, partner, id); err != nil {
-		return nil, "", asFault(err)
+		return nil, "", subscriptionError(err)
 	}
 	page, next, err := s.store.Attempts(ctx, partner, id, limit, position)
 	if err != nil {
@@ -282,11 +303,11 @@ func (s *Subscriptions) newSecret(now time.Time) Secret {
 	return Secret{ID: s.newID(), Key: Key("whsec_" + base64.StdEncoding.EncodeToString(key)), CreatedAt: now}
 }
 
-// asFault is what a partner is told when a subscription could not be read or
-// written.
-func asFault(err error) error {
+// subscriptionError is the error of a call that could not read or write a
+// subscription.
+func subscriptionError(err error) error {
 	if errors.Is(err, outcome.ErrNotFound) {
-		return apierror.New(apierror.NotFound, "There is no subscription of this id.")
+		return apierror.New(apierror.NotFound, "There is no subscription with this ID.")
 	}
 	if err != nil {
 		return fmt.Errorf("subscription: %w", err)

@@ -19,7 +19,7 @@ import (
 	"aviso/internal/outcome"
 )
 
-// checkAddress refuses what is not https, and cannot judge "https://broken".
+// checkAddress refuses URLs that are not https, and fails for "https://broken".
 var errPolicy = errors.New("policy is broken")
 
 func checkAddress(serverURL string) error {
@@ -44,11 +44,11 @@ func newService() service {
 	return s
 }
 
-func wish(url string, events ...string) notification.Wish {
-	return notification.Wish{ServerURL: &url, Events: events}
+func wish(url string, events ...string) notification.SubscriptionInput {
+	return notification.SubscriptionInput{ServerURL: &url, Events: events}
 }
 
-// subscribe makes a subscription of partner p.
+// subscribe creates a subscription of partner p.
 func (s service) subscribe(t *testing.T) (notification.Subscription, notification.Secret) {
 	t.Helper()
 	sub, secret, err := s.Create(t.Context(), "p", wish("https://a.example/", notification.AllEvents))
@@ -72,7 +72,7 @@ func pointers(f *apierror.Error) (all []string) {
 }
 
 func TestCreate(t *testing.T) {
-	t.Run("makes it active, with a secret that is 32 random bytes", func(t *testing.T) {
+	t.Run("creates it Active, with a secret of 32 random bytes", func(t *testing.T) {
 		s := newService()
 		sub, secret := s.subscribe(t)
 		assert.Equal(t, notification.SubscriptionActive, sub.Status)
@@ -87,13 +87,13 @@ func TestCreate(t *testing.T) {
 		assert.Equal(t, sub, got)
 	})
 
-	t.Run("sorts event types and drops those named twice", func(t *testing.T) {
+	t.Run("sorts event types and drops duplicates", func(t *testing.T) {
 		sub, _, err := newService().Create(t.Context(), "p", wish("https://a.example/", "webhook.ping", "user.erased", "webhook.ping"))
 		require.NoError(t, err)
 		assert.Equal(t, []string{"user.erased", "webhook.ping"}, sub.Events)
 	})
 
-	t.Run("lets a partner have 50, each its own", func(t *testing.T) {
+	t.Run("allows each partner 50", func(t *testing.T) {
 		s := newService()
 		for range 50 {
 			s.subscribe(t)
@@ -109,7 +109,7 @@ func TestCreate(t *testing.T) {
 		s.subscribe(t)
 	})
 
-	t.Run("fails, and writes nothing, when the address cannot be judged", func(t *testing.T) {
+	t.Run("fails and writes nothing if the URL check fails", func(t *testing.T) {
 		s := newService()
 		_, _, err := s.Create(t.Context(), "p", wish("https://broken", notification.AllEvents))
 		require.ErrorIs(t, err, errPolicy)
@@ -117,16 +117,16 @@ func TestCreate(t *testing.T) {
 	})
 }
 
-func TestWhatIsRefused(t *testing.T) {
+func TestInvalidInputIsRefused(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		wish notification.Wish
+		wish notification.SubscriptionInput
 		want []string
 	}{
 		{"an address that the policy refuses", wish("http://a.example/", "webhook.ping"), []string{"/serverUrl refused"}},
-		{"* beside others, wherever it stands", wish("https://a.example/", "webhook.ping", "*"), []string{"/events/1 alone"}},
+		{"* with others, in any position", wish("https://a.example/", "webhook.ping", "*"), []string{"/events/1 alone"}},
 		{"* twice", wish("https://a.example/", "*", "*"), []string{"/events/0 alone", "/events/1 alone"}},
-		{"event types that are not there", wish("https://a.example/", "webhook.ping", "webhook.pong", "Webhook.ping", ""),
+		{"unknown event types", wish("https://a.example/", "webhook.ping", "webhook.pong", "Webhook.ping", ""),
 			[]string{"/events/1 unknown", "/events/2 unknown", "/events/3 unknown"}},
 		{"all of it at once", wish("ftp://a.example/", "*", "nothing"), []string{"/serverUrl refused", "/events/0 alone", "/events/1 unknown"}},
 	} {
@@ -147,12 +147,12 @@ func TestWhatIsRefused(t *testing.T) {
 }
 
 func TestUpdate(t *testing.T) {
-	t.Run("changes what is named and leaves the rest", func(t *testing.T) {
+	t.Run("changes the members that are set and no others", func(t *testing.T) {
 		s := newService()
 		sub, _ := s.subscribe(t)
 		s.clock.Advance(time.Hour)
 		text := "for the ledger"
-		got, err := s.Update(t.Context(), "p", sub.ID, notification.Wish{Description: &text})
+		got, err := s.Update(t.Context(), "p", sub.ID, notification.SubscriptionInput{Description: &text})
 		require.NoError(t, err)
 		assert.Equal(t, text, got.Description)
 		assert.Equal(t, sub.ServerURL, got.ServerURL)
@@ -165,7 +165,7 @@ func TestUpdate(t *testing.T) {
 		assert.Equal(t, text, got.Description)
 	})
 
-	t.Run("tries again when another change comes between, four times in all", func(t *testing.T) {
+	t.Run("retries after a concurrent change, four times in all", func(t *testing.T) {
 		for _, others := range []int{3, 4} {
 			s := newService()
 			sub, _ := s.subscribe(t)
@@ -229,13 +229,13 @@ func TestSetStatus(t *testing.T) {
 	}
 }
 
-func TestASubscriptionOfAnotherPartnerIsNotThere(t *testing.T) {
+func TestASubscriptionOfAnotherPartnerIsNotFound(t *testing.T) {
 	s := newService()
 	sub, secret := s.subscribe(t)
 	ctx := t.Context()
 	for name, call := range map[string]func() error{
 		"get":           func() error { _, err := s.Get(ctx, "q", sub.ID); return err },
-		"update":        func() error { _, err := s.Update(ctx, "q", sub.ID, notification.Wish{}); return err },
+		"update":        func() error { _, err := s.Update(ctx, "q", sub.ID, notification.SubscriptionInput{}); return err },
 		"set status":    func() error { _, err := s.SetStatus(ctx, "q", sub.ID, notification.SubscriptionPaused); return err },
 		"delete":        func() error { return s.Delete(ctx, "q", sub.ID) },
 		"secrets":       func() error { _, err := s.Secrets(ctx, "q", sub.ID); return err },
@@ -255,7 +255,7 @@ func TestASubscriptionOfAnotherPartnerIsNotThere(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestAStoreThatFailsIsNoFaultOfThePartner(t *testing.T) {
+func TestAFailingStoreIsNotThePartnersFault(t *testing.T) {
 	s := newService()
 	sub, _ := s.subscribe(t)
 	down := errors.New("the store is down")

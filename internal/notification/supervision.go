@@ -13,7 +13,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// Supervision is what the operator does about subscriptions and deliveries.
+// Supervision lets the operator manage subscriptions and inspect deliveries.
 type Supervision struct {
 	store Store
 	now   func() time.Time
@@ -24,7 +24,7 @@ func NewSupervision(store Store, now func() time.Time) *Supervision {
 	return &Supervision{store: store, now: now}
 }
 
-// Disable stops a subscription, whatever it was. The partner cannot undo it.
+// Disable disables a subscription, whatever its status. The partner cannot undo it.
 func (s *Supervision) Disable(ctx context.Context, partner owner.PartnerID, id string) (Subscription, error) {
 	return changeSubscription(ctx, s.store, partner, id, s.now, func(sub *Subscription) error {
 		sub.Status, sub.Reason = SubscriptionDisabled, ReasonByOperator
@@ -32,12 +32,13 @@ func (s *Supervision) Disable(ctx context.Context, partner owner.PartnerID, id s
 	})
 }
 
-// Enable makes a subscription Active that was Disabled, by the operator or by
-// itself. A pause stays the partner's own affair.
+// Enable reactivates a Disabled subscription, whoever disabled it. Only the partner
+// can end a pause.
 func (s *Supervision) Enable(ctx context.Context, partner owner.PartnerID, id string) (Subscription, error) {
 	return changeSubscription(ctx, s.store, partner, id, s.now, func(sub *Subscription) error {
 		if sub.Status == SubscriptionPaused {
-			return apierror.New(apierror.Conflict, "The partner has paused the subscription, and is the one to make it active.")
+			return apierror.New(apierror.Conflict,
+				"The partner has paused the subscription. Only the partner can reactivate it.")
 		}
 		if sub.Status == SubscriptionDisabled {
 			sub.ActiveSince = clock.Read(s.now)
@@ -47,30 +48,36 @@ func (s *Supervision) Enable(ctx context.Context, partner owner.PartnerID, id st
 	})
 }
 
-// InspectEvent is the way of an event to a subscription, with what was tried.
-func (s *Supervision) InspectEvent(ctx context.Context, partner owner.PartnerID, subscriptionID, eventID string) (Delivery, []Attempt, error) {
-	return s.Inspect(ctx, DeliveryKey{Partner: partner, SubscriptionID: subscriptionID, DeliveryID: deliveryID(subscriptionID, eventID)})
+// InspectEvent returns the delivery of an event to a subscription, and its attempts.
+func (s *Supervision) InspectEvent(
+	ctx context.Context, partner owner.PartnerID, subscriptionID, eventID string,
+) (Delivery, []Attempt, error) {
+	return s.Inspect(ctx, DeliveryKey{
+		Partner: partner, SubscriptionID: subscriptionID, DeliveryID: deliveryID(subscriptionID, eventID),
+	})
 }
 
-// Inspect is a delivery, with what was tried.
+// Inspect returns a delivery and its attempts.
 func (s *Supervision) Inspect(ctx context.Context, k DeliveryKey) (Delivery, []Attempt, error) {
 	d, err := s.store.Delivery(ctx, k)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Delivery{}, nil, apierror.New(apierror.NotFound, "There is no such delivery: the event has not been handed out, the subscription did not want it, or it ended 30 days ago.")
+		return Delivery{}, nil, apierror.New(apierror.NotFound,
+			"There is no such delivery: the event has not been dispatched, the subscription did not want it, "+
+				"or the delivery ended more than 30 days ago.")
 	}
 	if err != nil {
 		return Delivery{}, nil, fmt.Errorf("read delivery: %w", err)
 	}
-	attempts, err := s.tried(ctx, d)
+	attempts, err := s.attempts(ctx, d)
 	return d, attempts, err
 }
 
-// attemptPage is how many attempts are read at once.
+// attemptPage is how many attempts are read per page.
 const attemptPage = 500
 
-// tried are the attempts for a delivery, oldest first. They lie among all of the
-// subscription's, so that those since the delivery was made are read.
-func (s *Supervision) tried(ctx context.Context, d Delivery) ([]Attempt, error) {
+// attempts returns the attempts of a delivery, oldest first. They are stored among
+// all attempts of the subscription, so it reads back to the delivery's creation.
+func (s *Supervision) attempts(ctx context.Context, d Delivery) ([]Attempt, error) {
 	var found []Attempt
 	for position := ""; ; {
 		page, next, err := s.store.Attempts(ctx, d.Partner, d.SubscriptionID, attemptPage, position)

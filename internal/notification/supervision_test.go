@@ -24,7 +24,7 @@ func TestTheOperatorDisablesSubscriptions(t *testing.T) {
 		s := newService()
 		sub, _ := s.subscribe(t)
 		s.clock.Advance(time.Minute)
-		for range 2 { // again changes nothing more
+		for range 2 { // a second call changes nothing
 			got, err := s.supervision().Disable(t.Context(), "p", sub.ID)
 			require.NoError(t, err)
 			assert.Equal(t, notification.SubscriptionDisabled, got.Status)
@@ -35,7 +35,7 @@ func TestTheOperatorDisablesSubscriptions(t *testing.T) {
 		requireFault(t, err, apierror.Conflict)
 	})
 
-	t.Run("and makes them active again", func(t *testing.T) {
+	t.Run("and reactivates them", func(t *testing.T) {
 		s := newService()
 		sub, _ := s.subscribe(t)
 		_, err := s.supervision().Disable(t.Context(), "p", sub.ID)
@@ -49,10 +49,10 @@ func TestTheOperatorDisablesSubscriptions(t *testing.T) {
 		s.clock.Advance(time.Hour)
 		again, err := s.supervision().Enable(t.Context(), "p", sub.ID)
 		require.NoError(t, err)
-		assert.Equal(t, got.ActiveSince, again.ActiveSince, "it was active all the time")
+		assert.Equal(t, got.ActiveSince, again.ActiveSince, "it never stopped being active")
 	})
 
-	t.Run("but leaves pauses to the partner", func(t *testing.T) {
+	t.Run("but cannot end a pause", func(t *testing.T) {
 		s := newService()
 		sub, _ := s.subscribe(t)
 		_, err := s.SetStatus(t.Context(), "p", sub.ID, notification.SubscriptionPaused)
@@ -61,7 +61,7 @@ func TestTheOperatorDisablesSubscriptions(t *testing.T) {
 		requireFault(t, err, apierror.Conflict)
 	})
 
-	t.Run("only where they are", func(t *testing.T) {
+	t.Run("only if they exist", func(t *testing.T) {
 		s := newService()
 		sub, _ := s.subscribe(t)
 		for _, do := range []func(*notification.Supervision) error{
@@ -73,7 +73,7 @@ func TestTheOperatorDisablesSubscriptions(t *testing.T) {
 	})
 }
 
-// asleep wakes nobody.
+// asleep wakes nothing.
 func asleep(context.Context, notification.DeliveryKey) error { return nil }
 
 func TestTheOperatorInspectsDeliveries(t *testing.T) {
@@ -83,7 +83,7 @@ func TestTheOperatorInspectsDeliveries(t *testing.T) {
 	hand := func(id string) notification.Delivery {
 		require.NoError(
 			t,
-			fanOut.HandOut(
+			fanOut.Dispatch(
 				t.Context(),
 				event.Event{ID: id, Type: "webhook.ping", OccurredAt: s.clock.Now(), Partner: "p", Data: []byte(`{"message":"m"}`)},
 			),
@@ -102,7 +102,7 @@ func TestTheOperatorInspectsDeliveries(t *testing.T) {
 		ids++
 		s.clock.Advance(time.Second)
 		a := notification.Attempt{ID: fmt.Sprintf("%06d", ids), EventID: d.EventID, Number: number, StartedAt: s.clock.Now()}
-		require.NoError(t, s.store.SaveAttempt(t.Context(), d, a, false))
+		require.NoError(t, s.store.SaveAttempt(t.Context(), d, a))
 		d.Version++
 		return d
 	}

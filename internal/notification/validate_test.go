@@ -31,12 +31,12 @@ func TestValidateData(t *testing.T) {
 		kind, data string
 		want       []apierror.Field
 	}{
-		"no type of ours": {"hunter2.type", `{}`, []apierror.Field{{Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."}}},
-		"no object":       {"user.erased", `"hunter2"`, []apierror.Field{{Pointer: "/data", Code: "invalid", Detail: "expected object"}}},
+		"an unknown type": {"hunter2.type", `{}`, []apierror.Field{{Pointer: "/eventType", Code: "unknown", Detail: "GET /webhooks/v1/event-types lists the types."}}},
+		"not an object":   {"user.erased", `"hunter2"`, []apierror.Field{{Pointer: "/data", Code: "invalid", Detail: "expected object"}}},
 		"null":            {"user.erased", `null`, []apierror.Field{{Pointer: "/data", Code: "invalid", Detail: "expected object"}}},
-		"no JSON":         {"user.erased", `{hunter2`, []apierror.Field{{Pointer: "/data", Code: "invalid", Detail: "not a JSON value"}}},
+		"not JSON":        {"user.erased", `{hunter2`, []apierror.Field{{Pointer: "/data", Code: "invalid", Detail: "not a JSON value"}}},
 		"two values":      {"user.erased", `{} "hunter2"`, []apierror.Field{{Pointer: "/data", Code: "invalid", Detail: "not a JSON value"}}},
-		"no UUID":         {"user.erased", `{"erasureId":"hunter2"}`, []apierror.Field{{Pointer: "/data/erasureId", Code: "invalid", Detail: "expected the format uuid"}}},
+		"not a UUID":      {"user.erased", `{"erasureId":"hunter2"}`, []apierror.Field{{Pointer: "/data/erasureId", Code: "invalid", Detail: "expected the format uuid"}}},
 		"a wrong type":    {"transactions.updated", updated("added", `"hunter2"`), []apierror.Field{{Pointer: "/data/added", Code: "invalid", Detail: "expected integer"}}},
 		"a negative count": {"transactions.updated", updated("added", "-1"), []apierror.Field{
 			{Pointer: "/data/added", Code: "invalid", Detail: "not a value of the schema of this event type"},
@@ -47,7 +47,7 @@ func TestValidateData(t *testing.T) {
 			{Pointer: "/data/connectionStatus", Code: "invalid", Detail: `expected one of ["Failed"]`},
 			{Pointer: "/data/providerId", Code: "required", Detail: "This member is required."},
 		}},
-		"a day for a time": {"connection.expiring", `{"connectionId":"` + id + `","providerId":"` + id + `","connectionStatus":"Active","statusReason":"","consentExpiresAt":"2026-06-01"}`, []apierror.Field{
+		"a date instead of a time": {"connection.expiring", `{"connectionId":"` + id + `","providerId":"` + id + `","connectionStatus":"Active","statusReason":"","consentExpiresAt":"2026-06-01"}`, []apierror.Field{
 			{Pointer: "/data/consentExpiresAt", Code: "invalid", Detail: "expected the format date-time"},
 		}},
 	} {
@@ -80,8 +80,8 @@ func FuzzValidateData(f *testing.F) {
 	})
 }
 
-// The checks are ours, the schemas are partners': a library that knows all of
-// JSON Schema comes to the same.
+// We check data ourselves, but partners use the schemas. A library that implements
+// all of JSON Schema must agree with us.
 func TestValidateDataAgreesWithJSONSchema(t *testing.T) {
 	values := []string{
 		`"3f2a9f0e-5f0b-4c8e-9a57-0c2f1f8f6d10"`,

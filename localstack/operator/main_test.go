@@ -132,10 +132,10 @@ func TestWhatGoesWrongIsSaid(t *testing.T) {
 
 	t.Run("a function that refuses", func(t *testing.T) {
 		t.Parallel()
-		s := newStack(t, `{"errorMessage":"operator: There is no partner of this id.","errorType":"errorString"}`)
+		s := newStack(t, `{"errorMessage":"operator: There is no partner with this ID.","errorType":"errorString"}`)
 		s.failed = true
 		out, err := s.run(t, map[string]string{"CMD": "show-partner"})
-		require.EqualError(t, err, "operator: There is no partner of this id.")
+		require.EqualError(t, err, "operator: There is no partner with this ID.")
 		assert.Empty(t, out)
 	})
 

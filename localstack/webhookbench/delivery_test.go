@@ -46,7 +46,7 @@ func newDelivery(ctx context.Context, urls []string, log *slog.Logger) (*deliver
 	d.fanOut = notification.NewFanOut(store, d.Wake, "local", time.Now)
 	service := notification.NewSubscriptions(store, client.Check, time.Now, newID)
 	for _, url := range urls {
-		s, _, err := service.Create(ctx, "bench", notification.Wish{ServerURL: &url, Events: []string{notification.AllEvents}})
+		s, _, err := service.Create(ctx, "bench", notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}})
 		if err != nil {
 			return nil, fmt.Errorf("create subscription: %w", err)
 		}
@@ -118,7 +118,7 @@ func (d *delivery) emit(ctx context.Context, seen *receipts, n int) error {
 		Data: json.RawMessage(`{"message":"The quick brown fox jumps over the lazy dog."}`), SubscriptionID: d.ids[n%len(d.ids)],
 	}
 	seen.committed(e.ID)
-	if err := d.fanOut.HandOut(ctx, e); err != nil {
+	if err := d.fanOut.Dispatch(ctx, e); err != nil {
 		return fmt.Errorf("hand out: %w", err)
 	}
 	return nil

@@ -48,7 +48,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	chores := pfm.NewHousekeeping(store, time.Now)
 	letterChores := cancellation.NewHousekeeping(letters, time.Now)
 	noticeChores := notification.NewHousekeeping(notices, time.Now)
-	erasing := identitydb.NewErasing(identitydb.New(sender.Dynamo, identityTable), outboxTable, bootstrap.NewID)
+	erasing := identitydb.NewErasureTaskStore(identitydb.New(sender.Dynamo, identityTable), outboxTable, bootstrap.NewID)
 	erasures := identity.NewErasureRunner(erasing, time.Now,
 		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices),
 		idempotency.NewEraser(sender.Dynamo, idempotencyTable))

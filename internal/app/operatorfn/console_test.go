@@ -197,7 +197,7 @@ func (c *console) subscribed(command, eventID string) {
 	}, notification.Secret{ID: uuid.NewString(), Key: "whsec_" + secretText, CreatedAt: now})
 	require.NoError(c, err)
 	fanOut := notification.NewFanOut(store, sleeping, "test", time.Now)
-	require.NoError(c, fanOut.HandOut(c.Context(), event.Event{
+	require.NoError(c, fanOut.Dispatch(c.Context(), event.Event{
 		ID: eventID, Type: "webhook.ping", OccurredAt: now, Partner: partner, Data: json.RawMessage(`{"message":"` + secretText + `"}`),
 	}))
 }

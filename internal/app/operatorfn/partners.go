@@ -40,7 +40,7 @@ func answerPartner(p identity.Partner, clientSecret string, err error) (any, err
 		Secrets: []secretAnswer{}, ClientSecret: clientSecret,
 	}
 	for _, s := range p.Secrets {
-		if s.HoldsAt(time.Now()) {
+		if s.ValidAt(time.Now()) {
 			a.Secrets = append(a.Secrets, secretAnswer{ExpiresAt: orNull(s.ExpiresAt)})
 		}
 	}

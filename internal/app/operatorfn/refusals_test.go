@@ -22,15 +22,15 @@ func TestOperatorRefusesInOneClearSentence(t *testing.T) {
 	c.call(string(c.examples["create-partner"]))
 	c.audited()
 	for event, want := range map[string]string{
-		string(c.examples["create-partner"]):                                                                                         "operator: There is a partner of this id already.",
+		string(c.examples["create-partner"]):                                                                                         "operator: There is already a partner with this ID.",
 		`{"command":"create-partner","id":"Geheim","name":"","scopes":["x"]}`:                                                        "operator: The partner is not valid. /id: 1 to 64 lower-case letters, digits and hyphens. /name: One line of 1 to 100 characters. /scopes: One or more of identity, pfm, cancellation, webhook.",
-		`{"command":"show-partner","id":"nobody"}`:                                                                                   "operator: There is no partner of this id.",
+		`{"command":"show-partner","id":"nobody"}`:                                                                                   "operator: There is no partner with this ID.",
 		`{"command":"publish-terms","termsType":"Geheim","version":"1","url":"https://a.example"}`:                                   "operator: The terms are not valid. /termsType: One of Operator, BankingSupplier and CancellationProvider.",
 		string(c.examples["inspect-cancellation"]):                                                                                   "operator: There is no such cancellation.",
 		string(c.examples["confirm-cancellation"]):                                                                                   "operator: There is no such cancellation.",
 		`{"command":"reject-cancellation","cancellationId":"019a4f71-2d9c-7f64-9e50-3c4d5e6f7081","reason":"Geheim"}`:                "operator: The reason is not valid. /reason: One of UserNotFound, InconsistentData, AlreadyCancelled and BindingPeriod.",
-		string(c.examples["disable-subscription"]):                                                                                   "operator: There is no subscription of this id.",
-		string(c.examples["inspect-delivery"]):                                                                                       "operator: There is no such delivery: the event has not been handed out, the subscription did not want it, or it ended 30 days ago.",
+		string(c.examples["disable-subscription"]):                                                                                   "operator: There is no subscription with this ID.",
+		string(c.examples["inspect-delivery"]):                                                                                       "operator: There is no such delivery: the event has not been dispatched, the subscription did not want it, or the delivery ended more than 30 days ago.",
 		`{"command":"inspect-delivery","partner":"acme","subscriptionId":"019a4f6e-2d10-7c35-8b1e-5f0c7a9d4e21"}`:                    "operator: Either eventId or deliveryId is required, but not both.",
 		`{"command":"inspect-delivery","partner":"acme","subscriptionId":"019a4f6e-2d10-7c35-8b1e-5f0c7a9d4e21","deliveryId":"d#1"}`: "operator: An ID is not valid. /deliveryId: Must be a UUID in lower case.",
 		`{"command":"import-providers"}`:                                                                                             "operator: file is required: the content of the file in base64.",

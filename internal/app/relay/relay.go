@@ -66,7 +66,7 @@ func (s eventSender) Send(ctx context.Context, name, body string) error {
 	if err := json.Unmarshal([]byte(body), &e); err != nil {
 		return errors.New("outbox event is not the expected JSON")
 	}
-	return s.fanOut.HandOut(ctx, e)
+	return s.fanOut.Dispatch(ctx, e)
 }
 
 // wake sends deliveries to their queue.

@@ -62,9 +62,9 @@ func TestWhatAnAttemptCosts(t *testing.T) {
 	clock := func() time.Time { return now }
 	store := notificationdb.New(dynamodb.NewFromConfig(toTables), testenv.Table(t, "NotificationTable"), noOutbox,
 		openSealer{}, clock, uuid.NewString)
-	sub := notificationtest.ASubscription()
-	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.ASecret(now)))
-	d, err := store.CreateDelivery(t.Context(), notificationtest.ADelivery(sub))
+	sub := notificationtest.SampleSubscription()
+	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(now)))
+	d, err := store.CreateDelivery(t.Context(), notificationtest.SampleDelivery(sub))
 	require.NoError(t, err)
 	receivers := &notificationtest.Receivers{Answer: always(notification.OutcomeHTTPError, 0), Now: clock}
 	deliverer := notification.NewDeliverer(store, receivers.Call, []time.Duration{15 * time.Minute, time.Hour}, clock,

@@ -40,7 +40,7 @@ func (w *webhooks) loseAfter(crashed func() bool) {
 		}
 		return []time.Duration{0}
 	}
-	w.queue.Fate, w.retries.Fate = fate, fate
+	w.queue.Copies, w.retries.Copies = fate, fate
 }
 
 // A retry waits as the message that its function is processing. A crash between the
@@ -110,7 +110,7 @@ func TestRetryAfterACrash(t *testing.T) {
 			w := newWebhooks(t, always(notification.OutcomeHTTPError, 0))
 			refusals := 0
 			w.Fail = func(call string) error {
-				if call == "give slot" {
+				if call == "release slot" {
 					refusals++
 					return errBusy
 				}

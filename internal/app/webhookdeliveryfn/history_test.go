@@ -173,7 +173,7 @@ func (h *history) handOut(x *told) {
 	h.mu.Unlock()
 	done := false
 	var all sync.WaitGroup
-	all.Go(func() { done = h.fanOut.HandOut(context.Background(), x.event) == nil })
+	all.Go(func() { done = h.fanOut.Dispatch(context.Background(), x.event) == nil })
 	all.Wait()
 	if done && !x.handedOut {
 		x.handedOut = true
@@ -202,7 +202,7 @@ func (h *history) do(s step, t *testing.T) {
 	partner := historyPartners[s.Partner]
 	mine := slices.SortedFunc(maps.Values(h.state()), func(a, b notification.Subscription) int { return cmp.Compare(a.ID, b.ID) })
 	mine = slices.DeleteFunc(mine, func(x notification.Subscription) bool { return x.Partner != partner })
-	wish := notification.Wish{Events: []string{append(historyTypes, notification.AllEvents)[s.Type]}}
+	wish := notification.SubscriptionInput{Events: []string{append(historyTypes, notification.AllEvents)[s.Type]}}
 	var err error
 	switch {
 	case s.Kind == "emit" || s.Kind == "burst":
@@ -259,13 +259,13 @@ func run(t *testing.T, steps []step, faults int, seed uint64) (wrong []string, c
 		h.webhooks = newWebhooks(t, h.receive)
 		h.Fail, h.queue.Work = h.fail, h.work(h.queue.Work)
 		h.retries.Work = h.queue.Work
-		h.queue.Fate = func() (copies []time.Duration) {
+		h.queue.Copies = func() (copies []time.Duration) {
 			for range []int{0, 1, 1, 1, 1, 1, 1, 1, 2, 3}[h.roll(10)] {
 				copies = append(copies, time.Duration(h.roll([]int{1, 1000, 120_000, 1_000_000}[h.roll(4)]))*time.Millisecond)
 			}
 			return copies
 		}
-		h.retries.Fate = h.queue.Fate
+		h.retries.Copies = h.queue.Copies
 		for _, s := range steps {
 			h.do(s, t)
 		}

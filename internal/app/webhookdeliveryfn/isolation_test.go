@@ -48,7 +48,7 @@ func latencies(t *testing.T, hanging, deep int) (waits []time.Duration, w *webho
 		_, _, err := w.subscriptions.Create(
 			t.Context(),
 			partner,
-			notification.Wish{ServerURL: &url, Events: []string{notification.AllEvents}},
+			notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}},
 		)
 		require.NoError(t, err)
 	}
@@ -61,14 +61,14 @@ func latencies(t *testing.T, hanging, deep int) (waits []time.Duration, w *webho
 	var all sync.WaitGroup
 	if hanging > 0 {
 		for range deep {
-			all.Go(func() { assert.NoError(t, w.fanOut.HandOut(t.Context(), anEvent())) })
+			all.Go(func() { assert.NoError(t, w.fanOut.Dispatch(t.Context(), anEvent())) })
 		}
 	}
 	began := time.Now()
 	for range emits {
 		e := anEvent()
 		e.Partner, emitted[e.ID] = "q", e.OccurredAt
-		all.Go(func() { assert.NoError(t, w.fanOut.HandOut(t.Context(), e)) })
+		all.Go(func() { assert.NoError(t, w.fanOut.Dispatch(t.Context(), e)) })
 		time.Sleep(100 * time.Millisecond)
 		if time.Since(began)%time.Minute == 0 {
 			_, err := w.housekeeping.Run(context.Background())

@@ -33,9 +33,9 @@ func TestAttemptsAreObserved(t *testing.T) {
 	}
 	deliverer := notification.NewDeliverer(store, caller, []time.Duration{time.Minute}, clock, uuid.NewString)
 	deliverer.Observe = logAttempts(log, clock)
-	sub := notificationtest.ASubscription()
-	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.ASecret(now)))
-	d := notificationtest.ADelivery(sub)
+	sub := notificationtest.SampleSubscription()
+	require.NoError(t, store.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(now)))
+	d := notificationtest.SampleDelivery(sub)
 	d.Payload = []byte(`{"note":"secret"}`)
 	_, err := store.CreateDelivery(t.Context(), d)
 	require.NoError(t, err)

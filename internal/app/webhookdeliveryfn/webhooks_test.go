@@ -75,7 +75,7 @@ func (w *webhooks) relay(call string) error {
 func (w *webhooks) subscribe(t *testing.T) notification.Subscription {
 	t.Helper()
 	url := "https://partner.example/" + uuid.NewString()
-	s, _, err := w.subscriptions.Create(t.Context(), "p", notification.Wish{ServerURL: &url, Events: []string{notification.AllEvents}})
+	s, _, err := w.subscriptions.Create(t.Context(), "p", notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}})
 	require.NoError(t, err)
 	return s
 }
@@ -95,7 +95,7 @@ func anEvent() event.Event {
 func (w *webhooks) emit(t *testing.T) event.Event {
 	t.Helper()
 	e := anEvent()
-	require.NoError(t, w.fanOut.HandOut(t.Context(), e))
+	require.NoError(t, w.fanOut.Dispatch(t.Context(), e))
 	return e
 }
 

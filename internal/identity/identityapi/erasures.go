@@ -12,7 +12,7 @@ import (
 )
 
 type wireErasure struct {
-	ErasureID string `json:"erasureId" format:"uuid" doc:"Leads to the receipt. Keep it: once the user is gone, nothing else does."`
+	ErasureID string `json:"erasureId" format:"uuid" doc:"The ID of the receipt. Keep it: nothing else leads to the receipt once the user is erased."`
 	Status    string `json:"status" enum:"Running,Completed"`
 }
 
@@ -23,17 +23,17 @@ type erasureData struct {
 type wireReceipt struct {
 	ErasureID   string         `json:"erasureId" format:"uuid"`
 	Status      string         `json:"status" enum:"Running,Completed"`
-	RequestedAt time.Time      `json:"requestedAt" doc:"From then on no call knew the user."`
-	CompletedAt *time.Time     `json:"completedAt,omitempty" doc:"Absent while the erasure runs."`
-	Counts      map[string]int `json:"counts" doc:"How much of each kind was erased, by the name of the kind; new kinds may come. Whole when the status is Completed."`
+	RequestedAt time.Time      `json:"requestedAt" doc:"When calls stopped finding the user."`
+	CompletedAt *time.Time     `json:"completedAt,omitempty" doc:"Absent while the erasure is running."`
+	Counts      map[string]int `json:"counts" doc:"How much was erased, by kind. We may add kinds. Final when the status is Completed."`
 }
 
 type receiptData struct {
 	Erasure wireReceipt `json:"erasure"`
 }
 
-// ErasurePath is the path of one erasure; exported because Huma reads embedded
-// fields of exported types only.
+// ErasurePath is the path of one erasure. It is exported because Huma reads only
+// embedded fields of exported types.
 type ErasurePath struct {
 	ErasureID string `path:"erasureId" format:"uuid" minLength:"36" maxLength:"36" example:"6f1a0c1e-54f0-4c8e-9a57-0f2f6f6f1c2d"`
 }
@@ -44,18 +44,23 @@ func exampleReceipt() receiptData {
 	requested := time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)
 	completed := requested.Add(3 * time.Minute)
 	return receiptData{Erasure: wireReceipt{
-		ErasureID: exampleErasureID, Status: string(identity.ErasureCompleted), RequestedAt: requested, CompletedAt: &completed,
-		Counts: map[string]int{"users": 1, "termsAcceptances": 2, "connections": 1, "accounts": 2, "transactions": 412, "storedAnswers": 3},
+		ErasureID: exampleErasureID, Status: string(identity.ErasureCompleted), RequestedAt: requested,
+		CompletedAt: &completed,
+		Counts: map[string]int{
+			"users": 1, "termsAcceptances": 2, "connections": 1, "accounts": 2, "transactions": 412, "storedAnswers": 3,
+		},
 	}}
 }
 
 func registerErasures(r *api.Router, erasures *identity.Erasures) {
 	api.Register(r, api.Operation{
-		ID: "deleteUser", Method: http.MethodDelete, Path: "/identity/v1/users/{userId}", Tag: "Users", Scope: api.Identity,
-		Status:  http.StatusAccepted,
+		ID: "deleteUser", Method: http.MethodDelete, Path: "/identity/v1/users/{userId}",
+		Tag: "Users", Scope: api.Identity, Status: http.StatusAccepted,
 		Summary: "Erase a Partner User",
-		Description: "Every call for the user answers 404 from now on, this one included, and the externalId is free for a new user. " +
-			"All that is kept of the user is deleted within minutes, after the consents were ended at the banks; a bank that does not answer is asked again for up to an hour.",
+		Description: "From now on every call for the user returns 404, including this one, " +
+			"and the externalId can be used for a new user. " +
+			"All data of the user is deleted within minutes, after the consents have been ended at the banks. " +
+			"If a bank does not respond, we retry for up to an hour.",
 		Answer: erasureData{Erasure: wireErasure{ErasureID: exampleErasureID, Status: string(identity.ErasureRunning)}},
 		Faults: []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *UserPath) (*api.Response[erasureData], error) {
@@ -63,12 +68,17 @@ func registerErasures(r *api.Router, erasures *identity.Erasures) {
 		if err != nil {
 			return nil, err
 		}
-		return api.With(http.StatusAccepted, erasureData{Erasure: wireErasure{ErasureID: e.ID, Status: string(e.Status)}}), nil
+		return api.With(http.StatusAccepted, erasureData{
+			Erasure: wireErasure{ErasureID: e.ID, Status: string(e.Status)},
+		}), nil
 	})
 
 	api.Register(r, api.Operation{
-		ID: "getErasure", Method: http.MethodGet, Path: "/identity/v1/erasures/{erasureId}", Tag: "Users", Scope: api.Identity,
-		Summary: "Read the receipt of an erasure", Description: "How far the erasure is and how much of each kind it took. The receipt holds no personal data and stays.",
+		ID: "getErasure", Method: http.MethodGet, Path: "/identity/v1/erasures/{erasureId}",
+		Tag: "Users", Scope: api.Identity,
+		Summary: "Get the receipt of an erasure",
+		Description: "The status of the erasure and how much was erased of each kind. " +
+			"The receipt contains no personal data and is kept.",
 		Answer: exampleReceipt(), Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *ErasurePath) (*api.Response[receiptData], error) {
 		e, err := erasures.Receipt(ctx, api.Partner(ctx), strings.ToLower(in.ErasureID))

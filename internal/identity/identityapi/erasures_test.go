@@ -27,7 +27,7 @@ func TestErasures(t *testing.T) {
 	assert.Equal(t, map[string]any{"erasureId": erasureID, "status": "Running"}, begun.member("data", "erasure"))
 	receipt := "/identity/v1/erasures/" + erasureID
 
-	t.Run("make the user unknown at once", func(t *testing.T) {
+	t.Run("delete the user at once", func(t *testing.T) {
 		for _, call := range [][2]string{
 			{http.MethodGet, "/identity/v1/users/" + id}, {http.MethodDelete, "/identity/v1/users/" + id},
 			{http.MethodGet, "/identity/v1/users?externalId=customer-1"}, {http.MethodGet, "/identity/v1/users/" + id + "/terms-acceptances"},
@@ -38,7 +38,7 @@ func TestErasures(t *testing.T) {
 		}
 	})
 
-	t.Run("have a receipt that tells how far they are", func(t *testing.T) {
+	t.Run("have a receipt with their status", func(t *testing.T) {
 		for _, path := range []string{receipt, "/identity/v1/erasures/" + strings.ToUpper(erasureID)} {
 			a := s.call(http.MethodGet, path, "")
 			require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
@@ -59,11 +59,11 @@ func TestErasures(t *testing.T) {
 		}
 	})
 
-	t.Run("have a receipt that tells when they were over", func(t *testing.T) {
+	t.Run("have a receipt with the time of completion", func(t *testing.T) {
 		tasks, err := s.store.ErasureTasks(t.Context())
 		require.NoError(t, err)
 		require.Len(t, tasks, 1)
-		erasing := identitydb.NewErasing(s.store, testenv.Table(t, "OutboxTable"), uuid.NewString)
+		erasing := identitydb.NewErasureTaskStore(s.store, testenv.Table(t, "OutboxTable"), uuid.NewString)
 		require.NoError(t, s.store.NoteCounts(t.Context(), tasks[0], map[string]int{"accounts": 2}))
 		require.NoError(t, s.store.NoteCounts(t.Context(), tasks[0], map[string]int{"accounts": 7}), "too late")
 		for _, at := range []time.Time{time.Date(2026, 3, 2, 9, 33, 0, 0, time.UTC), time.Date(2027, 3, 2, 9, 33, 0, 0, time.UTC)} {
@@ -75,7 +75,7 @@ func TestErasures(t *testing.T) {
 		assert.Equal(t, map[string]any{"users": 1.0, "termsAcceptances": 0.0, "accounts": 2.0}, a.member("data", "erasure", "counts"))
 	})
 
-	t.Run("are not found where there are none", func(t *testing.T) {
+	t.Run("are not found if there are none", func(t *testing.T) {
 		for token, path := range map[string]string{other: receipt, s.token("sandbox", "sandbox-secret", "identity"): "/identity/v1/erasures/" + uuid.NewString()} {
 			a := s.callAs(token, http.MethodGet, path, "")
 			assert.Equal(t, http.StatusNotFound, a.StatusCode)
@@ -85,7 +85,7 @@ func TestErasures(t *testing.T) {
 		assert.Equal(t, http.StatusUnprocessableEntity, s.call(http.MethodDelete, "/identity/v1/users/customer-1", "").StatusCode)
 	})
 
-	t.Run("free the partner's own id", func(t *testing.T) {
+	t.Run("make the partner's own ID available again", func(t *testing.T) {
 		a := s.call(http.MethodPost, "/identity/v1/users", newUser)
 		require.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
 		assert.NotEqual(t, id, a.member("data", "user", "userId"))

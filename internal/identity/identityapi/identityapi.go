@@ -1,4 +1,4 @@
-// Package identityapi is the HTTP side of the identity area.
+// Package identityapi is the HTTP API of the identity area.
 package identityapi
 
 import (
@@ -10,17 +10,17 @@ import (
 	"aviso/internal/identity"
 )
 
-// Services is what the operations call.
+// Services are the services that the operations call.
 type Services struct {
 	Tokens     *identity.Tokens
 	Users      *identity.Users
 	Agreements *identity.Agreements
 	Erasures   *identity.Erasures
-	// PublicKeys are the keys of the key set.
+	// PublicKeys returns the keys of the key set.
 	PublicKeys func(context.Context) ([]jose.JSONWebKey, error)
 }
 
-// Register adds the area's operations.
+// Register adds the area's operations to the router.
 func Register(r *api.Router, s Services) {
 	registerToken(r, s.Tokens)
 	registerMetadata(r, s.PublicKeys)

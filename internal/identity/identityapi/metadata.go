@@ -12,7 +12,7 @@ import (
 	"aviso/internal/identity"
 )
 
-// serverMetadata is RFC 8414 §2.
+// serverMetadata is the metadata of RFC 8414 §2.
 type serverMetadata struct {
 	Issuer                 string   `json:"issuer"`
 	TokenEndpoint          string   `json:"token_endpoint"`
@@ -24,8 +24,8 @@ type serverMetadata struct {
 	ServiceDocumentation   string   `json:"service_documentation"`
 }
 
-// public lets clients and proxies keep the two documents for a while.
-const public = "public, max-age=300"
+// cachePublic lets clients and proxies cache the two documents.
+const cachePublic = "public, max-age=300"
 
 func registerMetadata(r *api.Router, keys func(context.Context) ([]jose.JSONWebKey, error)) {
 	metadata := func(base string) serverMetadata {
@@ -39,26 +39,31 @@ func registerMetadata(r *api.Router, keys func(context.Context) ([]jose.JSONWebK
 		}
 	}
 	r.Raw(api.Operation{
-		ID: "getAuthorizationServerMetadata", Method: http.MethodGet, Path: "/.well-known/oauth-authorization-server", Tag: "Authentication",
-		Summary: "Read the authorization server's metadata", Description: "RFC 8414.",
+		ID: "getAuthorizationServerMetadata", Method: http.MethodGet,
+		Path: "/.well-known/oauth-authorization-server", Tag: "Authentication",
+		Summary:     "Get the authorization server's metadata",
+		Description: "The metadata document of RFC 8414.",
 	}, jsonDocument(metadataSchema, metadata("http://localhost:3000")), func(w http.ResponseWriter, req *http.Request) {
-		w.Header().Set("Cache-Control", public)
+		w.Header().Set("Cache-Control", cachePublic)
 		write(w, http.StatusOK, metadata(api.BaseURL(req.Context())))
 	})
 
+	example := map[string]any{"keys": []any{map[string]any{
+		"kty": "EC", "crv": "P-256", "alg": "ES256", "use": "sig", "kid": "y2-mXfYc0aJw1d0k",
+	}}}
 	r.Raw(api.Operation{
 		ID: "getKeySet", Method: http.MethodGet, Path: "/.well-known/jwks.json", Tag: "Authentication",
-		Summary: "Read the keys that sign access tokens", Description: "A JSON Web Key Set (RFC 7517). Two keys may be valid at once.",
-	}, jsonDocument(keySetSchema, map[string]any{"keys": []any{map[string]any{"kty": "EC", "crv": "P-256", "alg": "ES256", "use": "sig", "kid": "y2-mXfYc0aJw1d0k"}}}),
-		func(w http.ResponseWriter, req *http.Request) {
-			list, err := keys(req.Context())
-			if err != nil {
-				api.WriteProblem(w, req, err)
-				return
-			}
-			w.Header().Set("Cache-Control", public)
-			write(w, http.StatusOK, jose.JSONWebKeySet{Keys: list})
-		})
+		Summary:     "Get the keys that sign access tokens",
+		Description: "A JSON Web Key Set (RFC 7517). Two keys may be valid at the same time.",
+	}, jsonDocument(keySetSchema, example), func(w http.ResponseWriter, req *http.Request) {
+		list, err := keys(req.Context())
+		if err != nil {
+			api.WriteProblem(w, req, err)
+			return
+		}
+		w.Header().Set("Cache-Control", cachePublic)
+		write(w, http.StatusOK, jose.JSONWebKeySet{Keys: list})
+	})
 }
 
 func metadataSchema(schemas huma.Registry) *huma.Schema {
@@ -68,14 +73,16 @@ func metadataSchema(schemas huma.Registry) *huma.Schema {
 func keySetSchema(huma.Registry) *huma.Schema {
 	key := &huma.Schema{Type: huma.TypeObject, Description: "A public key (RFC 7517).", AdditionalProperties: true}
 	return &huma.Schema{
-		Type: huma.TypeObject, Required: []string{"keys"}, Properties: map[string]*huma.Schema{"keys": {Type: huma.TypeArray, Items: key}},
+		Type: huma.TypeObject, Required: []string{"keys"},
+		Properties: map[string]*huma.Schema{"keys": {Type: huma.TypeArray, Items: key}},
 	}
 }
 
 func jsonDocument(schema func(huma.Registry) *huma.Schema, example any) api.Description {
 	return func(schemas huma.Registry) huma.Operation {
+		content := map[string]*huma.MediaType{"application/json": {Schema: schema(schemas), Example: example}}
 		return huma.Operation{Responses: map[string]*huma.Response{
-			"200": {Description: "OK", Content: map[string]*huma.MediaType{"application/json": {Schema: schema(schemas), Example: example}}},
+			"200": {Description: "OK", Content: content},
 			"500": api.ProblemResponse("Internal error."),
 			"503": api.ProblemResponse("Temporarily unavailable."),
 		}}

@@ -34,7 +34,7 @@ func TestKeySet(t *testing.T) {
 	a := s.send(http.MethodGet, "/.well-known/jwks.json", nil, "")
 	require.Equal(t, http.StatusOK, a.StatusCode)
 
-	t.Run("holds nothing private", func(t *testing.T) {
+	t.Run("contains no private members", func(t *testing.T) {
 		keys, ok := a.member("keys").([]any)
 		require.True(t, ok)
 		require.Len(t, keys, 1)
@@ -49,7 +49,7 @@ func TestKeySet(t *testing.T) {
 		assert.Equal(t, "sig", key["use"])
 	})
 
-	t.Run("verifies a token, which says what RFC 9068 asks for", func(t *testing.T) {
+	t.Run("verifies a token with the claims of RFC 9068", func(t *testing.T) {
 		var set jose.JSONWebKeySet
 		require.NoError(t, json.Unmarshal([]byte(a.Body), &set))
 		jws, err := jose.ParseSignedCompact(token, []jose.SignatureAlgorithm{jose.ES256})

@@ -31,7 +31,7 @@ import (
 
 const base = "https://api.example"
 
-// service is the whole area behind the Lambda adapter, on the real store.
+// service is the whole area behind the Lambda adapter, with the real store.
 type service struct {
 	t       *testing.T
 	handler lambda.Handler
@@ -80,7 +80,7 @@ type answer struct {
 
 func (a answer) header(name string) string { return http.Header(a.MultiValueHeaders).Get(name) }
 
-// object is the body as a JSON object.
+// object returns the body as a JSON object.
 func (a answer) object() map[string]any {
 	a.t.Helper()
 	var o map[string]any
@@ -99,8 +99,7 @@ func (a answer) member(path ...string) any {
 	return v
 }
 
-// send calls as API Gateway does; the headers that come back are in canonical
-// spelling.
+// send calls as API Gateway does. The names of the response headers are canonical.
 func (s *service) send(method, path string, headers map[string]string, body string) answer {
 	s.t.Helper()
 	a := answer{
@@ -124,7 +123,7 @@ func (s *service) askToken(authorization, form string) answer {
 	return s.send(http.MethodPost, "/oauth2/token", headers, form)
 }
 
-// token is an access token of a partner for the scopes.
+// token returns a partner's access token for the scopes.
 func (s *service) token(partner, secret, scope string) string {
 	s.t.Helper()
 	a := s.askToken(basic(partner, secret), "grant_type=client_credentials&scope="+url.QueryEscape(scope))

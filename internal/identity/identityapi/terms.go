@@ -13,7 +13,7 @@ import (
 type wireTerms struct {
 	TermsType string `json:"termsType" enum:"Operator,BankingSupplier,CancellationProvider"`
 	Version   string `json:"version" doc:"The version in force."`
-	URL       string `json:"url" format:"uri" doc:"The text, to show to the user."`
+	URL       string `json:"url" format:"uri" doc:"The URL of the text to show to the user."`
 }
 
 type termsData struct {
@@ -38,19 +38,24 @@ type acceptInput struct {
 	UserPath
 	Body struct {
 		TermsType string `json:"termsType" enum:"Operator,BankingSupplier,CancellationProvider"`
-		Version   string `json:"version" minLength:"1" maxLength:"64" doc:"The version in force, as GET /identity/v1/terms names it."`
+		Version   string `json:"version" minLength:"1" maxLength:"64" doc:"The version in force, from GET /identity/v1/terms."`
 	}
 }
 
 func exampleAcceptance() wireAcceptance {
-	return wireAcceptance{TermsType: "Operator", Version: "2026-01", AcceptedAt: time.Date(2026, 3, 2, 9, 31, 0, 0, time.UTC)}
+	return wireAcceptance{
+		TermsType: "Operator", Version: "2026-01", AcceptedAt: time.Date(2026, 3, 2, 9, 31, 0, 0, time.UTC),
+	}
 }
 
 func registerTerms(r *api.Router, agreements *identity.Agreements) {
 	api.Register(r, api.Operation{
 		ID: "listTerms", Method: http.MethodGet, Path: "/identity/v1/terms", Tag: "Terms", Scope: api.Identity,
-		Summary: "List the terms in force", Description: "Users accept exactly these versions; a new one asks for acceptance anew.",
-		Answer: termsData{Terms: []wireTerms{{TermsType: "Operator", Version: "2026-01", URL: "https://aviso.example/terms/operator/2026-01"}}},
+		Summary:     "List the terms in force",
+		Description: "Users accept exactly these versions. After a new version, they must accept again.",
+		Answer: termsData{Terms: []wireTerms{{
+			TermsType: "Operator", Version: "2026-01", URL: "https://aviso.example/terms/operator/2026-01",
+		}}},
 	}, func(ctx context.Context, _ *struct{}) (*api.Response[termsData], error) {
 		list, err := agreements.Published(ctx)
 		if err != nil {
@@ -64,9 +69,11 @@ func registerTerms(r *api.Router, agreements *identity.Agreements) {
 	api.Register(r, api.Operation{
 		ID: "acceptTerms", Method: http.MethodPost, Path: "/identity/v1/users/{userId}/terms-acceptances", Tag: "Terms",
 		Scope: api.Identity, Creates: true, Status: http.StatusCreated,
-		Summary: "Record that a user accepts terms", Description: "Only the version in force can be accepted. Accepting it again changes nothing.",
-		Request: map[string]any{"termsType": "Operator", "version": "2026-01"},
-		Answer:  acceptanceData{TermsAcceptance: exampleAcceptance()}, Faults: []apierror.Code{apierror.UserNotFound},
+		Summary:     "Record that a user accepts terms",
+		Description: "Only the version in force can be accepted. Accepting it again changes nothing.",
+		Request:     map[string]any{"termsType": "Operator", "version": "2026-01"},
+		Answer:      acceptanceData{TermsAcceptance: exampleAcceptance()},
+		Faults:      []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *acceptInput) (*api.Response[acceptanceData], error) {
 		a, err := agreements.Accept(ctx, in.owner(ctx), identity.TermsType(in.Body.TermsType), in.Body.Version)
 		if err != nil {
@@ -76,10 +83,12 @@ func registerTerms(r *api.Router, agreements *identity.Agreements) {
 	})
 
 	api.Register(r, api.Operation{
-		ID: "listTermsAcceptances", Method: http.MethodGet, Path: "/identity/v1/users/{userId}/terms-acceptances", Tag: "Terms", Scope: api.Identity,
-		Summary: "List what a user accepted", Description: "Oldest first, former versions too.",
-		Answer: acceptancesData{TermsAcceptances: []wireAcceptance{exampleAcceptance()}},
-		Faults: []apierror.Code{apierror.UserNotFound},
+		ID: "listTermsAcceptances", Method: http.MethodGet, Path: "/identity/v1/users/{userId}/terms-acceptances",
+		Tag: "Terms", Scope: api.Identity,
+		Summary:     "List the terms a user accepted",
+		Description: "Oldest first, including previous versions.",
+		Answer:      acceptancesData{TermsAcceptances: []wireAcceptance{exampleAcceptance()}},
+		Faults:      []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *UserPath) (*api.Response[acceptancesData], error) {
 		list, err := agreements.List(ctx, in.owner(ctx))
 		if err != nil {

@@ -14,17 +14,17 @@ import (
 	"aviso/internal/owner"
 )
 
-// tokenAnswer is RFC 6749 §5.1.
-type tokenAnswer struct {
+// tokenResponse is the response of RFC 6749 §5.1.
+type tokenResponse struct {
 	AccessToken string `json:"access_token"`
 	TokenType   string `json:"token_type"`
 	ExpiresIn   int    `json:"expires_in"`
 	Scope       string `json:"scope"`
 }
 
-// tokenRefusal is RFC 6749 §5.2: the one endpoint whose errors are no problem
-// documents, because OAuth clients read these.
-type tokenRefusal struct {
+// tokenError is the error of RFC 6749 §5.2. Only this endpoint does not return problem
+// documents, because OAuth clients expect this format.
+type tokenError struct {
 	Error       string `json:"error"`
 	Description string `json:"error_description"`
 }
@@ -32,17 +32,18 @@ type tokenRefusal struct {
 func registerToken(r *api.Router, tokens *identity.Tokens) {
 	r.Raw(api.Operation{
 		ID: "createToken", Method: http.MethodPost, Path: "/oauth2/token", Tag: "Authentication",
-		Summary:     "Get an access token",
-		Description: "Client credentials grant (RFC 6749 §4.4). The client authenticates by HTTP Basic, or by client_id and client_secret in the form.",
-		Form:        true,
+		Summary: "Get an access token",
+		Description: "Client credentials grant (RFC 6749 §4.4). The client authenticates with HTTP Basic, " +
+			"or with client_id and client_secret in the form.",
+		Form: true,
 	}, tokenDocument, func(w http.ResponseWriter, req *http.Request) {
-		w.Header().Set("Pragma", "no-cache") // RFC 6749 §5.1 asks for it beside no-store
+		w.Header().Set("Pragma", "no-cache") // required by RFC 6749 §5.1 in addition to no-store
 		form, problem := readForm(req)
 		if problem != "" {
 			refuse(w, http.StatusBadRequest, "invalid_request", problem)
 			return
 		}
-		id, secret, byHeader, problem := credentials(req, form)
+		id, secret, basic, problem := credentials(req, form)
 		if problem != "" {
 			refuse(w, http.StatusBadRequest, "invalid_request", problem)
 			return
@@ -56,29 +57,31 @@ func registerToken(r *api.Router, tokens *identity.Tokens) {
 			refuse(w, http.StatusBadRequest, "unsupported_grant_type", "Only client_credentials is supported.")
 			return
 		}
-		t, err := tokens.Issue(req.Context(), owner.PartnerID(id), secret, form.Get("scope"), api.BaseURL(req.Context()))
+		ctx := req.Context()
+		t, err := tokens.Issue(ctx, owner.PartnerID(id), secret, form.Get("scope"), api.BaseURL(ctx))
 		switch {
 		case errors.Is(err, identity.ErrInvalidClient):
-			if byHeader {
+			if basic {
 				w.Header().Set("WWW-Authenticate", `Basic realm="aviso", charset="UTF-8"`)
 			}
 			refuse(w, http.StatusUnauthorized, "invalid_client", "The client is unknown or its secret is wrong.")
 		case errors.Is(err, identity.ErrInvalidScope):
-			refuse(w, http.StatusBadRequest, "invalid_scope", "A scope is unknown, or not granted to the client.")
+			refuse(w, http.StatusBadRequest, "invalid_scope", "A scope is unknown or not granted to the client.")
 		case err != nil:
 			api.WriteProblem(w, req, err)
 		default:
-			write(w, http.StatusOK, tokenAnswer{
-				AccessToken: t.AccessToken, TokenType: "Bearer", ExpiresIn: int(t.ExpiresIn.Seconds()), Scope: strings.Join(t.Scopes, " "),
+			write(w, http.StatusOK, tokenResponse{
+				AccessToken: t.AccessToken, TokenType: "Bearer", ExpiresIn: int(t.ExpiresIn.Seconds()),
+				Scope: strings.Join(t.Scopes, " "),
 			})
 		}
 	})
 }
 
-// readForm reads the body's parameters; one sent twice is an error (§3.2).
+// readForm parses the body's parameters. A duplicate parameter is an error (§3.2).
 func readForm(req *http.Request) (url.Values, string) {
 	if err := req.ParseForm(); err != nil {
-		return nil, "The form cannot be read."
+		return nil, "The form could not be parsed."
 	}
 	for name, values := range req.PostForm {
 		if len(values) > 1 {
@@ -91,16 +94,16 @@ func readForm(req *http.Request) (url.Values, string) {
 	return req.PostForm, ""
 }
 
-// credentials takes the client's id and secret from exactly one of the two
-// places (§2.3). In HTTP Basic both are form-encoded first (§2.3.1). Whoever
-// tried the header is answered by it, also where it holds no Basic credentials:
-// byHeader is true and there is no such client.
-func credentials(req *http.Request, form url.Values) (id, secret string, byHeader bool, problem string) {
+// credentials returns the client's ID and secret, which must come from exactly one of
+// the two places (§2.3). In HTTP Basic both are form-encoded first (§2.3.1). basic is
+// true if there is an Authorization header, even without Basic credentials, so that
+// the response then has a WWW-Authenticate header.
+func credentials(req *http.Request, form url.Values) (id, secret string, basic bool, problem string) {
 	if req.Header.Get("Authorization") == "" {
 		return form.Get("client_id"), form.Get("client_secret"), false, ""
 	}
 	if form.Get("client_secret") != "" {
-		return "", "", true, "The client authenticates in two ways at once."
+		return "", "", true, "The client authenticates in two ways. Use only one."
 	}
 	rawID, rawSecret, ok := req.BasicAuth()
 	if !ok {
@@ -118,7 +121,7 @@ func credentials(req *http.Request, form url.Values) (id, secret string, byHeade
 }
 
 func refuse(w http.ResponseWriter, status int, code, description string) {
-	write(w, status, tokenRefusal{Error: code, Description: description})
+	write(w, status, tokenError{Error: code, Description: description})
 }
 
 func write(w http.ResponseWriter, status int, body any) {
@@ -131,35 +134,41 @@ func tokenDocument(huma.Registry) huma.Operation {
 	text := func(description string) *huma.Schema {
 		return &huma.Schema{Type: huma.TypeString, Description: description}
 	}
-	refusals := func(description string, codes ...any) *huma.Response {
-		return &huma.Response{Description: description, Content: map[string]*huma.MediaType{"application/json": {
-			Schema: &huma.Schema{Type: huma.TypeObject, Required: []string{"error"}, Properties: map[string]*huma.Schema{
-				"error": {Type: huma.TypeString, Enum: codes}, "error_description": text("For the developer."),
-			}},
-			Example: map[string]any{"error": codes[0], "error_description": "For the developer."},
-		}}}
+	object := func(properties map[string]*huma.Schema, required ...string) *huma.Schema {
+		return &huma.Schema{Type: huma.TypeObject, Required: required, Properties: properties}
 	}
+	content := func(mediaType string, schema *huma.Schema, example map[string]any) map[string]*huma.MediaType {
+		return map[string]*huma.MediaType{mediaType: {Schema: schema, Example: example}}
+	}
+	refusals := func(description string, codes ...any) *huma.Response {
+		schema := object(map[string]*huma.Schema{
+			"error": {Type: huma.TypeString, Enum: codes}, "error_description": text("For the developer."),
+		}, "error")
+		return &huma.Response{Description: description, Content: content("application/json", schema,
+			map[string]any{"error": codes[0], "error_description": "For the developer."})}
+	}
+	form := object(map[string]*huma.Schema{
+		"grant_type":    {Type: huma.TypeString, Enum: []any{"client_credentials"}},
+		"scope":         text("A space-separated subset of the client's scopes. Default: all of them."),
+		"client_id":     text("Required unless sent with HTTP Basic."),
+		"client_secret": text("Required unless sent with HTTP Basic."),
+	}, "grant_type")
+	token := object(map[string]*huma.Schema{
+		"access_token": text("A JWT (RFC 9068)."), "token_type": {Type: huma.TypeString, Enum: []any{"Bearer"}},
+		"expires_in": {Type: huma.TypeInteger, Description: "In seconds."}, "scope": text("The granted scopes."),
+	}, "access_token", "token_type", "expires_in", "scope")
 	return huma.Operation{
-		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/x-www-form-urlencoded": {
-			Schema: &huma.Schema{Type: huma.TypeObject, Required: []string{"grant_type"}, Properties: map[string]*huma.Schema{
-				"grant_type":    {Type: huma.TypeString, Enum: []any{"client_credentials"}},
-				"scope":         text("Space-separated subset of the client's scopes; all of them when left out."),
-				"client_id":     text("Unless sent by HTTP Basic."),
-				"client_secret": text("Unless sent by HTTP Basic."),
-			}},
-			Example: map[string]any{"grant_type": "client_credentials", "scope": "identity pfm"},
-		}}},
+		RequestBody: &huma.RequestBody{Required: true, Content: content("application/x-www-form-urlencoded", form,
+			map[string]any{"grant_type": "client_credentials", "scope": "identity pfm"})},
 		Responses: map[string]*huma.Response{
-			"200": {Description: "OK", Content: map[string]*huma.MediaType{"application/json": {
-				Schema: &huma.Schema{Type: huma.TypeObject, Required: []string{"access_token", "token_type", "expires_in", "scope"}, Properties: map[string]*huma.Schema{
-					"access_token": text("A JWT (RFC 9068)."), "token_type": {Type: huma.TypeString, Enum: []any{"Bearer"}},
-					"expires_in": {Type: huma.TypeInteger, Description: "Seconds."}, "scope": text("What was granted."),
-				}},
-				Example: map[string]any{"access_token": "eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2ln", "token_type": "Bearer", "expires_in": 3600, "scope": "identity pfm"},
-			}}},
-			"400": refusals("The request is not one for a token.", "invalid_request", "unsupported_grant_type", "invalid_scope"),
-			"401": refusals("The client did not authenticate.", "invalid_client"),
-			"413": api.ProblemResponse("The body holds more than 256 KB."),
+			"200": {Description: "OK", Content: content("application/json", token, map[string]any{
+				"access_token": "eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2ln", "token_type": "Bearer",
+				"expires_in": 3600, "scope": "identity pfm",
+			})},
+			"400": refusals("The token request is not valid.",
+				"invalid_request", "unsupported_grant_type", "invalid_scope"),
+			"401": refusals("The client could not be authenticated.", "invalid_client"),
+			"413": api.ProblemResponse("The body is larger than 256 KB."),
 			"415": api.ProblemResponse("The body is not a form."),
 			"500": api.ProblemResponse("Internal error."),
 			"503": api.ProblemResponse("Temporarily unavailable."),

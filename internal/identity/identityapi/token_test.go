@@ -21,7 +21,7 @@ func TestToken(t *testing.T) {
 	for _, tt := range []struct {
 		name, authorization, form string
 		status                    int
-		// want is the scope granted, or the error.
+		// want is the granted scope, or the error.
 		want      string
 		challenge bool
 	}{
@@ -33,7 +33,7 @@ func TestToken(t *testing.T) {
 		{"an empty scope is none", good, grant + "&scope=", 200, "cancellation identity pfm webhook", false},
 		{"several scopes", good, grant + "&scope=webhook+pfm", 200, "pfm webhook", false},
 		{"an unknown parameter is ignored", good, grant + "&scope=pfm&audience=x&audience=y", 200, "pfm", false},
-		{"client_id beside HTTP Basic, the same", good, grant + "&scope=pfm&client_id=sandbox", 200, "pfm", false},
+		{"client_id with HTTP Basic, the same", good, grant + "&scope=pfm&client_id=sandbox", 200, "pfm", false},
 		{"empty credentials in the form are none", good, grant + "&scope=pfm&client_id=&client_secret=", 200, "pfm", false},
 
 		{"no grant", good, "scope=pfm", 400, "invalid_request", false},
@@ -46,7 +46,7 @@ func TestToken(t *testing.T) {
 		{"the secret twice", "", grant + "&client_id=sandbox&client_secret=a&client_secret=sandbox-secret", 400, "invalid_request", false},
 		{"a broken form", good, grant + "&scope=%zz", 400, "invalid_request", false},
 		{"both ways at once", good, grant + "&client_id=sandbox&client_secret=sandbox-secret", 400, "invalid_request", false},
-		{"another client_id beside HTTP Basic", good, grant + "&client_id=other", 400, "invalid_request", false},
+		{"another client_id with HTTP Basic", good, grant + "&client_id=other", 400, "invalid_request", false},
 		{"HTTP Basic that is not form-encoded", raw("sandbox:50%off"), grant, 400, "invalid_request", false},
 		{"a scope that does not exist", good, grant + "&scope=admin", 400, "invalid_scope", false},
 		{"a scope that is not granted", basic("other", "other-secret"), grant + "&scope=pfm", 400, "invalid_scope", false},
@@ -54,7 +54,7 @@ func TestToken(t *testing.T) {
 		{"a wrong secret by HTTP Basic", basic("sandbox", "wrong"), grant, 401, "invalid_client", true},
 		{"a wrong secret by form", "", grant + "&client_id=sandbox&client_secret=wrong", 401, "invalid_client", false},
 		{"an unknown client by HTTP Basic", basic("nobody", "sandbox-secret"), grant, 401, "invalid_client", true},
-		{"a client id that no table would take", basic(strings.Repeat("x", 5000), "s"), grant, 401, "invalid_client", true},
+		{"a client ID that is too long", basic(strings.Repeat("x", 5000), "s"), grant, 401, "invalid_client", true},
 		{"no credentials", "", grant, 401, "invalid_client", false},
 		{"no secret", "", grant + "&client_id=sandbox", 401, "invalid_client", false},
 		{"HTTP Basic that cannot be read", "Basic !!!", grant, 401, "invalid_client", true},
@@ -67,7 +67,7 @@ func TestToken(t *testing.T) {
 			assert.Equal(t, "application/json", a.header("Content-Type"))
 			assert.Equal(t, "no-store", a.header("Cache-Control"))
 			assert.Equal(t, "no-cache", a.header("Pragma"))
-			assert.Equal(t, tt.challenge, strings.HasPrefix(a.header("WWW-Authenticate"), "Basic "), "challenged by what it tried")
+			assert.Equal(t, tt.challenge, strings.HasPrefix(a.header("WWW-Authenticate"), "Basic "), "challenges the scheme tried")
 			o := a.object()
 			if tt.status != http.StatusOK {
 				assert.Equal(t, tt.want, o["error"])
@@ -87,14 +87,14 @@ func TestToken(t *testing.T) {
 		assert.NotContains(t, a.Body, "ZZ")
 	})
 
-	t.Run("parameters in the address count for nothing", func(t *testing.T) {
+	t.Run("ignores parameters in the URL", func(t *testing.T) {
 		a := s.send(http.MethodPost, "/oauth2/token?"+grant+"&client_id=sandbox&client_secret=sandbox-secret",
 			map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, "scope=pfm")
 		assert.Equal(t, http.StatusBadRequest, a.StatusCode)
 		assert.Equal(t, "invalid_request", a.member("error"))
 	})
 
-	t.Run("an answer is never replayed", func(t *testing.T) {
+	t.Run("a response is never replayed", func(t *testing.T) {
 		headers := map[string]string{"Content-Type": "application/x-www-form-urlencoded", "Authorization": good, "Idempotency-Key": "k"}
 		first := s.send(http.MethodPost, "/oauth2/token", headers, grant)
 		second := s.send(http.MethodPost, "/oauth2/token", headers, grant)
@@ -103,7 +103,7 @@ func TestToken(t *testing.T) {
 		assert.Empty(t, second.header("Idempotency-Replayed"))
 	})
 
-	t.Run("another media type is refused", func(t *testing.T) {
+	t.Run("refuses another media type", func(t *testing.T) {
 		a := s.send(
 			http.MethodPost,
 			"/oauth2/token",
@@ -113,7 +113,7 @@ func TestToken(t *testing.T) {
 		assert.Equal(t, http.StatusUnsupportedMediaType, a.StatusCode)
 	})
 
-	t.Run("a token goes as far as its scopes", func(t *testing.T) {
+	t.Run("a token allows only its scopes", func(t *testing.T) {
 		assert.Equal(
 			t,
 			http.StatusForbidden,

@@ -13,8 +13,8 @@ import (
 )
 
 type wireUser struct {
-	UserID       string    `json:"userId" format:"uuid" doc:"Send it as X-User-Id to act for the user."`
-	ExternalID   string    `json:"externalId" doc:"The partner's own id; empty when none was given."`
+	UserID       string    `json:"userId" format:"uuid" doc:"Send it as X-User-Id to act on behalf of the user."`
+	ExternalID   string    `json:"externalId" doc:"The partner's own ID; empty if none was given."`
 	CountryCode  string    `json:"countryCode"`
 	LanguageCode string    `json:"languageCode"`
 	CreatedAt    time.Time `json:"createdAt"`
@@ -26,14 +26,14 @@ type userData struct {
 
 type createUserInput struct {
 	Body struct {
-		ExternalID   string `json:"externalId,omitempty" minLength:"1" maxLength:"255" doc:"The partner's own id of the user. The same id again gives the same user."`
+		ExternalID   string `json:"externalId,omitempty" minLength:"1" maxLength:"255" doc:"The partner's own ID for the user. The same ID always returns the same user."`
 		CountryCode  string `json:"countryCode" pattern:"^[A-Z]{2}$" patternDescription:"a two-letter country code in upper case" doc:"ISO 3166-1 alpha-2."`
 		LanguageCode string `json:"languageCode" pattern:"^[a-z]{2}$" patternDescription:"a two-letter language code in lower case" doc:"ISO 639-1."`
 	}
 }
 
-// UserPath is the path of one user; exported because Huma reads embedded fields
-// of exported types only.
+// UserPath is the path of one user. It is exported because Huma reads only embedded
+// fields of exported types.
 type UserPath struct {
 	UserID string `path:"userId" format:"uuid" minLength:"36" maxLength:"36" example:"1b4e28ba-2fa1-4d1e-883f-0016d3cca427"`
 }
@@ -43,23 +43,25 @@ func (in UserPath) owner(ctx context.Context) owner.User {
 }
 
 type findUserInput struct {
-	ExternalID string `query:"externalId" required:"true" minLength:"1" maxLength:"255" doc:"The partner's own id of the user." example:"customer-4711"`
+	ExternalID string `query:"externalId" required:"true" minLength:"1" maxLength:"255" doc:"The partner's own ID for the user." example:"customer-4711"`
 }
 
 func exampleUser() userData {
 	return userData{User: wireUser{
-		UserID: "1b4e28ba-2fa1-4d1e-883f-0016d3cca427", ExternalID: "customer-4711", CountryCode: "DE", LanguageCode: "de",
-		CreatedAt: time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC),
+		UserID: "1b4e28ba-2fa1-4d1e-883f-0016d3cca427", ExternalID: "customer-4711", CountryCode: "DE",
+		LanguageCode: "de", CreatedAt: time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC),
 	}}
 }
 
 func registerUsers(r *api.Router, users *identity.Users) {
 	api.Register(r, api.Operation{
-		ID: "createUser", Method: http.MethodPost, Path: "/identity/v1/users", Tag: "Users", Scope: api.Identity, Creates: true,
-		Status: http.StatusCreated, AlsoOK: http.StatusOK,
-		Summary: "Create a Partner User", Description: "A user that the partner already has under the same externalId comes back as it is, with 200.",
-		Request: map[string]any{"externalId": "customer-4711", "countryCode": "DE", "languageCode": "de"}, Answer: exampleUser(),
-		Faults: []apierror.Code{apierror.Conflict},
+		ID: "createUser", Method: http.MethodPost, Path: "/identity/v1/users",
+		Tag: "Users", Scope: api.Identity, Creates: true, Status: http.StatusCreated, AlsoOK: http.StatusOK,
+		Summary:     "Create a Partner User",
+		Description: "If the partner already has a user with this externalId, it is returned unchanged with 200.",
+		Request:     map[string]any{"externalId": "customer-4711", "countryCode": "DE", "languageCode": "de"},
+		Answer:      exampleUser(),
+		Faults:      []apierror.Code{apierror.Conflict},
 	}, func(ctx context.Context, in *createUserInput) (*api.Response[userData], error) {
 		u, created, err := users.Create(ctx, api.Partner(ctx), identity.NewUser(in.Body))
 		if err != nil {
@@ -73,7 +75,9 @@ func registerUsers(r *api.Router, users *identity.Users) {
 
 	api.Register(r, api.Operation{
 		ID: "findUser", Method: http.MethodGet, Path: "/identity/v1/users", Tag: "Users", Scope: api.Identity,
-		Summary: "Find a Partner User by the partner's own id", Description: "The user that was created with this externalId.", Answer: exampleUser(), Faults: []apierror.Code{apierror.UserNotFound},
+		Summary:     "Find a Partner User by the partner's own ID",
+		Description: "The user that was created with this externalId.",
+		Answer:      exampleUser(), Faults: []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *findUserInput) (*api.Response[userData], error) {
 		u, err := users.ByExternalID(ctx, api.Partner(ctx), in.ExternalID)
 		if err != nil {
@@ -83,8 +87,11 @@ func registerUsers(r *api.Router, users *identity.Users) {
 	})
 
 	api.Register(r, api.Operation{
-		ID: "getUser", Method: http.MethodGet, Path: "/identity/v1/users/{userId}", Tag: "Users", Scope: api.Identity,
-		Summary: "Read a Partner User", Description: "One of the partner's users by its id.", Answer: exampleUser(), Faults: []apierror.Code{apierror.UserNotFound},
+		ID: "getUser", Method: http.MethodGet, Path: "/identity/v1/users/{userId}",
+		Tag: "Users", Scope: api.Identity,
+		Summary:     "Get a Partner User",
+		Description: "One of the partner's users by its ID.",
+		Answer:      exampleUser(), Faults: []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *UserPath) (*api.Response[userData], error) {
 		u, err := users.Get(ctx, in.owner(ctx))
 		if err != nil {
@@ -96,6 +103,7 @@ func registerUsers(r *api.Router, users *identity.Users) {
 
 func toUserData(u identity.User) userData {
 	return userData{User: wireUser{
-		UserID: string(u.Owner.ID), ExternalID: u.ExternalID, CountryCode: u.CountryCode, LanguageCode: u.LanguageCode, CreatedAt: u.CreatedAt,
+		UserID: string(u.Owner.ID), ExternalID: u.ExternalID, CountryCode: u.CountryCode,
+		LanguageCode: u.LanguageCode, CreatedAt: u.CreatedAt,
 	}}
 }

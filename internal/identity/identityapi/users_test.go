@@ -37,13 +37,13 @@ func TestUsers(t *testing.T) {
 		assert.Equal(t, map[string]any{"externalId": "customer-1", "countryCode": "DE", "languageCode": "de"}, user)
 	})
 
-	t.Run("come back with 200 when they are there", func(t *testing.T) {
+	t.Run("are returned with 200 if they exist", func(t *testing.T) {
 		again := s.call(http.MethodPost, "/identity/v1/users", newUser)
 		assert.Equal(t, http.StatusOK, again.StatusCode)
 		assert.JSONEq(t, created.Body, again.Body)
 	})
 
-	t.Run("are read by id, in any case, and by external id", func(t *testing.T) {
+	t.Run("are found by ID in any case and by external ID", func(t *testing.T) {
 		for _, path := range []string{"/identity/v1/users/" + id, "/identity/v1/users/" + strings.ToUpper(id), "/identity/v1/users?externalId=customer-1"} {
 			a := s.call(http.MethodGet, path, "")
 			assert.Equal(t, http.StatusOK, a.StatusCode, path)
@@ -51,7 +51,7 @@ func TestUsers(t *testing.T) {
 		}
 	})
 
-	t.Run("without an external id have an empty one", func(t *testing.T) {
+	t.Run("without an external ID have an empty one", func(t *testing.T) {
 		a := s.call(http.MethodPost, "/identity/v1/users", `{"countryCode":"AT","languageCode":"de"}`)
 		require.Equal(t, http.StatusCreated, a.StatusCode)
 		assert.Empty(t, a.member("data", "user", "externalId"))
@@ -81,16 +81,16 @@ func TestUsers(t *testing.T) {
 	})
 
 	for name, body := range map[string]string{
-		"a country in lower case":   `{"countryCode":"de","languageCode":"de"}`,
-		"a country of three":        `{"countryCode":"DEU","languageCode":"de"}`,
-		"a line after the country":  `{"countryCode":"DE\n","languageCode":"de"}`,
-		"a language in upper case":  `{"countryCode":"DE","languageCode":"DE"}`,
-		"no language":               `{"countryCode":"DE"}`,
-		"an empty external id":      `{"externalId":"","countryCode":"DE","languageCode":"de"}`,
-		"an external id too long":   `{"externalId":"` + strings.Repeat("x", 256) + `","countryCode":"DE","languageCode":"de"}`,
-		"a member that is not one":  `{"countryCode":"DE","languageCode":"de","name":"ZZ"}`,
-		"a member in other case":    `{"CountryCode":"DE","languageCode":"de"}`,
-		"a number for the language": `{"countryCode":"DE","languageCode":7}`,
+		"a country in lower case":         `{"countryCode":"de","languageCode":"de"}`,
+		"a country of three letters":      `{"countryCode":"DEU","languageCode":"de"}`,
+		"a line break after the country":  `{"countryCode":"DE\n","languageCode":"de"}`,
+		"a language in upper case":        `{"countryCode":"DE","languageCode":"DE"}`,
+		"no language":                     `{"countryCode":"DE"}`,
+		"an empty external ID":            `{"externalId":"","countryCode":"DE","languageCode":"de"}`,
+		"an external ID that is too long": `{"externalId":"` + strings.Repeat("x", 256) + `","countryCode":"DE","languageCode":"de"}`,
+		"an unknown member":               `{"countryCode":"DE","languageCode":"de","name":"ZZ"}`,
+		"a member in other case":          `{"CountryCode":"DE","languageCode":"de"}`,
+		"a number for the language":       `{"countryCode":"DE","languageCode":7}`,
 	} {
 		t.Run("refuse "+name, func(t *testing.T) {
 			a := s.call(http.MethodPost, "/identity/v1/users", body)
@@ -101,11 +101,11 @@ func TestUsers(t *testing.T) {
 	}
 
 	for name, path := range map[string]string{
-		"an id that is no UUID": "/identity/v1/users/customer-1",
-		"no external id":        "/identity/v1/users",
-		"an empty external id":  "/identity/v1/users?externalId=",
+		"an ID that is not a UUID": "/identity/v1/users/customer-1",
+		"no external ID":           "/identity/v1/users",
+		"an empty external ID":     "/identity/v1/users?externalId=",
 	} {
-		t.Run("are not looked for by "+name, func(t *testing.T) {
+		t.Run("cannot be found by "+name, func(t *testing.T) {
 			assert.Equal(t, http.StatusUnprocessableEntity, s.call(http.MethodGet, path, "").StatusCode)
 		})
 	}
@@ -124,7 +124,7 @@ func TestTerms(t *testing.T) {
 			s.call(http.MethodGet, "/identity/v1/terms", "").member("data", "terms"))
 	})
 
-	t.Run("are accepted, the same way twice", func(t *testing.T) {
+	t.Run("are accepted; accepting twice is the same", func(t *testing.T) {
 		assert.Equal(t, []any{}, s.call(http.MethodGet, acceptances, "").member("data", "termsAcceptances"), "never null")
 		first := s.call(http.MethodPost, acceptances, `{"termsType":"Operator","version":"2026-01"}`)
 		require.Equal(t, http.StatusCreated, first.StatusCode, first.Body)

@@ -14,11 +14,11 @@ import (
 	"aviso/internal/owner"
 )
 
-// eraseTries is how often an erasure may collide with an acceptance of terms before
-// it gives up.
-const eraseTries = 5
+// maxEraseTries is how often an erasure may lose a race with an acceptance of terms
+// before it gives up.
+const maxEraseTries = 5
 
-// erasureRow is a receipt. It does not say whose data went.
+// erasureRow is a receipt. It does not name the user.
 type erasureRow struct {
 	ID          string         `dynamodbav:"id"`
 	Status      string         `dynamodbav:"status"`
@@ -27,7 +27,7 @@ type erasureRow struct {
 	Counts      map[string]int `dynamodbav:"counts"`
 }
 
-// erasureTaskRow is an erasure that is running.
+// erasureTaskRow is a running erasure.
 type erasureTaskRow struct {
 	ID          string `dynamodbav:"id"`
 	Partner     string `dynamodbav:"partner"`
@@ -36,10 +36,9 @@ type erasureTaskRow struct {
 	Counted     bool   `dynamodbav:"counted,omitempty"`
 }
 
-// BeginErasure replaces the user and the pointer to it by the receipt and the
-// task.
+// BeginErasure replaces the user's rows with the receipt and the task.
 func (s *Store) BeginErasure(ctx context.Context, user owner.User, e identity.Erasure) error {
-	for range eraseTries {
+	for range maxEraseTries {
 		u, err := s.User(ctx, user)
 		if err != nil {
 			return err
@@ -53,9 +52,10 @@ func (s *Store) BeginErasure(ctx context.Context, user owner.User, e identity.Er
 
 func (s *Store) replaceUser(ctx context.Context, u identity.User, e identity.Erasure) error {
 	var x dynamo.Transaction
-	// Acceptances are only ever added, so their number shows whether those that
-	// were counted are all.
-	x.Delete(s.table, userKey(u.Owner), dynamo.Expr("attribute_exists(pk) AND size(acceptances) = ?", len(u.Acceptances)))
+	// Acceptances are only ever added, so an unchanged number means that we counted
+	// all of them.
+	x.Delete(s.table, userKey(u.Owner),
+		dynamo.Expr("attribute_exists(pk) AND size(acceptances) = ?", len(u.Acceptances)))
 	x.Put(s.table, erasureKey(e.Partner, e.ID), erasureRow{
 		ID: e.ID, Status: string(e.Status), RequestedAt: dynamo.Time(e.RequestedAt),
 		Counts: map[string]int{identity.CountUsers: 1, identity.CountAcceptances: len(u.Acceptances)},
@@ -87,7 +87,7 @@ func (s *Store) Erasure(ctx context.Context, p owner.PartnerID, id string) (iden
 	return e, nil
 }
 
-// ErasureTasks reads the erasures that are running.
+// ErasureTasks reads the running erasures.
 func (s *Store) ErasureTasks(ctx context.Context) ([]identity.ErasureTask, error) {
 	rows := s.table.Query(ctx, dynamo.Query{Partition: erasureTaskKey("").PK})
 	return dynamo.Collect(rows, func(row *dynamo.Row) (identity.ErasureTask, error) {
@@ -104,8 +104,8 @@ func (s *Store) ErasureTasks(ctx context.Context) ([]identity.ErasureTask, error
 	})
 }
 
-// NoteCounts writes the counts into the receipt once. The task remembers that they
-// are there.
+// NoteCounts writes the counts into the receipt and marks the task as counted, so that
+// it happens once.
 func (s *Store) NoteCounts(ctx context.Context, t identity.ErasureTask, counts map[string]int) error {
 	var x dynamo.Transaction
 	x.Update(s.table, erasureTaskKey(t.ID), dynamo.Expr("SET counted = ?", true),
@@ -118,25 +118,25 @@ func (s *Store) NoteCounts(ctx context.Context, t identity.ErasureTask, counts m
 		}
 		x.Update(s.table, erasureKey(t.User.Partner, t.ID), dynamo.Expr("SET "+strings.Join(sets, ", "), args...))
 	}
-	return once(x.Commit(ctx))
+	return ignoreChanged(x.Commit(ctx))
 }
 
-// Erasing is the store for the one who carries erasures through, with the outbox
-// that their end is told by.
-type Erasing struct {
+// ErasureTaskStore implements identity.ErasureTaskStore. It writes the event of a
+// completed erasure to the outbox.
+type ErasureTaskStore struct {
 	*Store
 	outbox dynamo.Table
 	newID  func() string
 }
 
-// NewErasing tells the end of erasures by the named outbox table.
-func NewErasing(s *Store, outboxTable string, newID func() string) *Erasing {
-	return &Erasing{Store: s, outbox: s.table.Sibling(outboxTable), newID: newID}
+// NewErasureTaskStore returns a store with the named outbox table.
+func NewErasureTaskStore(s *Store, outboxTable string, newID func() string) *ErasureTaskStore {
+	return &ErasureTaskStore{Store: s, outbox: s.table.Sibling(outboxTable), newID: newID}
 }
 
-// CompleteErasure completes the receipt, deletes the task, which is the last trace
-// of the user here, and leaves the event in the outbox.
-func (s *Erasing) CompleteErasure(ctx context.Context, t identity.ErasureTask, at time.Time) error {
+// CompleteErasure completes the receipt, deletes the task, which is the last trace of
+// the user here, and puts the event into the outbox.
+func (s *ErasureTaskStore) CompleteErasure(ctx context.Context, t identity.ErasureTask, at time.Time) error {
 	e, err := event.New(s.newID(), identity.EventUserErased, at, t.User, identity.ErasedEventData{ErasureID: t.ID})
 	if err != nil {
 		return err
@@ -146,11 +146,11 @@ func (s *Erasing) CompleteErasure(ctx context.Context, t identity.ErasureTask, a
 	x.Update(s.table, erasureKey(t.User.Partner, t.ID),
 		dynamo.Expr("SET #status = ?, completedAt = ?", string(identity.ErasureCompleted), dynamo.Time(at)))
 	event.Put(&x, s.outbox, e, at)
-	return once(x.Commit(ctx))
+	return ignoreChanged(x.Commit(ctx))
 }
 
-// once takes work that was done before for done.
-func once(err error) error {
+// ignoreChanged returns nil for a refused write, because the work was done before.
+func ignoreChanged(err error) error {
 	if errors.Is(err, outcome.ErrChanged) {
 		return nil
 	}

@@ -61,7 +61,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 		t, "OutboxTable",
 	)
 	store := identitydb.New(db, table)
-	erasing := identitydb.NewErasing(store, outbox, func() string { return "event" })
+	erasing := identitydb.NewErasureTaskStore(store, outbox, func() string { return "event" })
 	for _, p := range goldenPartners() {
 		require.NoError(t, store.PutPartner(ctx, p))
 	}
@@ -100,7 +100,7 @@ func TestGoldenItemsAreRead(t *testing.T) {
 		assert.Equal(t, want, got)
 	}
 	for _, want := range goldenUsers() {
-		got, terms, err := store.Standing(ctx, want.Owner)
+		got, terms, err := store.UserWithTerms(ctx, want.Owner)
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 		assert.Equal(t, goldenTerms(), terms)

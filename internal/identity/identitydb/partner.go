@@ -24,15 +24,16 @@ type secretRow struct {
 	ExpiresAt time.Time `dynamodbav:"expiresAt"`
 }
 
-// Partner reads a partner consistently: a secret that was made or ended counts at
-// once.
+// Partner reads a partner consistently, so that a new or revoked secret takes effect
+// at once.
 func (s *Store) Partner(ctx context.Context, id owner.PartnerID) (identity.Partner, error) {
 	r, err := dynamo.Get[partnerRow](ctx, s.table, partnerKey(id))
 	if err != nil {
 		return identity.Partner{}, err
 	}
 	p := identity.Partner{
-		ID: owner.PartnerID(r.ID), Name: r.Name, Scopes: r.Scopes, ReturnURLs: r.ReturnURLs, Disabled: r.Disabled, Version: r.Version,
+		ID: owner.PartnerID(r.ID), Name: r.Name, Scopes: r.Scopes, ReturnURLs: r.ReturnURLs, Disabled: r.Disabled,
+		Version: r.Version,
 	}
 	for _, secret := range r.Secrets {
 		p.Secrets = append(p.Secrets, identity.ClientSecret(secret))
@@ -45,7 +46,7 @@ func (s *Store) PutPartner(ctx context.Context, p identity.Partner) error {
 	return s.putPartner(ctx, p)
 }
 
-// CreatePartner writes a partner. It returns outcome.ErrChanged if the id is taken.
+// CreatePartner writes a partner. It returns outcome.ErrChanged if the ID is taken.
 func (s *Store) CreatePartner(ctx context.Context, p identity.Partner) error {
 	return s.putPartner(ctx, p, dynamo.IfNew)
 }
@@ -60,7 +61,8 @@ func (s *Store) SavePartner(ctx context.Context, p identity.Partner) error {
 
 func (s *Store) putPartner(ctx context.Context, p identity.Partner, conditions ...dynamo.Expression) error {
 	r := partnerRow{
-		ID: string(p.ID), Name: p.Name, Scopes: p.Scopes, ReturnURLs: p.ReturnURLs, Disabled: p.Disabled, Version: p.Version,
+		ID: string(p.ID), Name: p.Name, Scopes: p.Scopes, ReturnURLs: p.ReturnURLs, Disabled: p.Disabled,
+		Version: p.Version,
 	}
 	for _, secret := range p.Secrets {
 		r.Secrets = append(r.Secrets, secretRow(secret))

@@ -1,4 +1,4 @@
-// Package identitydb keeps the identity area in DynamoDB.
+// Package identitydb stores the identity area in DynamoDB.
 package identitydb
 
 import (
@@ -11,15 +11,15 @@ import (
 	"aviso/internal/owner"
 )
 
-// Store is the identity table.
+// Store stores the identity area in its table.
 type Store struct{ table dynamo.Table }
 
-// New returns the store in the named table.
+// New returns the store backed by the named table.
 func New(db *dynamodb.Client, table string) *Store {
 	return &Store{table: dynamo.NewTable(db, table)}
 }
 
-// The keys of the table; docs/data-model.md lists what reads and writes them.
+// The keys of the table; docs/data-model.md lists their readers and writers.
 
 func partnerKey(id owner.PartnerID) dynamo.Key { return dynamo.Key{PK: id.Key(), SK: "PARTNER"} }
 
@@ -27,8 +27,7 @@ const skUser = "USER"
 
 func userKey(id owner.User) dynamo.Key { return dynamo.Key{PK: id.Key(), SK: skUser} }
 
-// externalKey hashes the partner's own id, which may be of any length and hold
-// anything.
+// externalKey hashes the partner's own ID, which may have any length and content.
 func externalKey(p owner.PartnerID, externalID string) dynamo.Key {
 	sum := sha256.Sum256([]byte(externalID))
 	return dynamo.Key{PK: p.Key() + "#X#" + hex.EncodeToString(sum[:]), SK: "EXTERNAL"}
@@ -40,6 +39,6 @@ func erasureKey(p owner.PartnerID, id string) dynamo.Key {
 	return dynamo.Key{PK: p.Key() + "#E#" + id, SK: "ERASURE"}
 }
 
-// erasureTaskKey has all running erasures in one partition: they are few, and live
+// erasureTaskKey puts all running erasures into one partition: they are few and live
 // for minutes.
 func erasureTaskKey(id string) dynamo.Key { return dynamo.Key{PK: "ERASURES", SK: id} }

@@ -26,7 +26,7 @@ import (
 
 var at = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 
-// counted makes a client whose calls awsclient counts, as those of the service.
+// counted returns a client whose calls awsclient counts, as in the service.
 func counted(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awsclient.Count) }
 
 func newStore(t *testing.T, options ...func(*dynamodb.Options)) *identitydb.Store {
@@ -42,7 +42,7 @@ func erika() identity.User {
 }
 
 func TestPartners(t *testing.T) {
-	t.Run("come back as they were written", func(t *testing.T) {
+	t.Run("are read as they were written", func(t *testing.T) {
 		store := newStore(t)
 		written := identity.Partner{
 			ID: "p", Name: "Partner", Scopes: []string{"identity", "pfm"}, ReturnURLs: []string{"https://partner.example/"}, Disabled: true,
@@ -52,10 +52,10 @@ func TestPartners(t *testing.T) {
 		read, err := store.Partner(t.Context(), "p")
 		require.NoError(t, err)
 		assert.Equal(t, written, read)
-		assert.True(t, read.Secrets[0].ExpiresAt.IsZero(), "a secret without an end stays one")
+		assert.True(t, read.Secrets[0].ExpiresAt.IsZero(), "a secret without expiry stays so")
 	})
 
-	t.Run("are replaced whole", func(t *testing.T) {
+	t.Run("are replaced completely", func(t *testing.T) {
 		store := newStore(t)
 		require.NoError(t, store.PutPartner(t.Context(), identity.Partner{ID: "p", Scopes: []string{"pfm"}, Disabled: true}))
 		require.NoError(t, store.PutPartner(t.Context(), identity.Partner{ID: "p", Name: "New"}))
@@ -64,14 +64,14 @@ func TestPartners(t *testing.T) {
 		assert.Equal(t, identity.Partner{ID: "p", Name: "New"}, read)
 	})
 
-	t.Run("that are not there are not found", func(t *testing.T) {
+	t.Run("that do not exist are not found", func(t *testing.T) {
 		_, err := newStore(t).Partner(t.Context(), "p")
 		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 }
 
-func TestPartnersAreChangedFromWhatWasRead(t *testing.T) {
-	t.Run("and created where there is none", func(t *testing.T) {
+func TestStaleChangesOfPartnersAreRefused(t *testing.T) {
+	t.Run("and created if there is none", func(t *testing.T) {
 		store := newStore(t)
 		require.NoError(t, store.CreatePartner(t.Context(), identity.Partner{ID: "p", Name: "First"}))
 		require.ErrorIs(t, store.CreatePartner(t.Context(), identity.Partner{ID: "p", Name: "Second"}), outcome.ErrChanged)
@@ -80,7 +80,7 @@ func TestPartnersAreChangedFromWhatWasRead(t *testing.T) {
 		assert.Equal(t, "First", read.Name)
 	})
 
-	t.Run("of several at the same time by one", func(t *testing.T) {
+	t.Run("by only one of several at the same time", func(t *testing.T) {
 		store := newStore(t)
 		require.NoError(t, store.CreatePartner(t.Context(), identity.Partner{ID: "p"}))
 		read, err := store.Partner(t.Context(), "p")
@@ -103,12 +103,12 @@ func TestPartnersAreChangedFromWhatWasRead(t *testing.T) {
 		assert.EqualValues(t, 1, saved.Load())
 	})
 
-	t.Run("and not where there is none", func(t *testing.T) {
+	t.Run("and not if there is none", func(t *testing.T) {
 		require.ErrorIs(t, newStore(t).SavePartner(t.Context(), identity.Partner{ID: "p"}), outcome.ErrChanged)
 	})
 }
 
-func TestTermsPublishedAtTheSameTimeAllCount(t *testing.T) {
+func TestTermsPublishedConcurrentlyAreAllKept(t *testing.T) {
 	store := newStore(t)
 	var group errgroup.Group
 	for _, kind := range identity.TermsTypes() {
@@ -123,7 +123,7 @@ func TestTermsPublishedAtTheSameTimeAllCount(t *testing.T) {
 }
 
 func TestUsersAreWrittenOnce(t *testing.T) {
-	t.Run("a second one of the same external id leaves no trace", func(t *testing.T) {
+	t.Run("a second one with the same external ID leaves no trace", func(t *testing.T) {
 		store := newStore(t)
 		require.NoError(t, store.CreateUser(t.Context(), erika()))
 		second := erika()
@@ -133,7 +133,7 @@ func TestUsersAreWrittenOnce(t *testing.T) {
 		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 
-	t.Run("one of the same id is never replaced", func(t *testing.T) {
+	t.Run("one with the same ID is never replaced", func(t *testing.T) {
 		store := newStore(t)
 		require.NoError(t, store.CreateUser(t.Context(), erika()))
 		second := erika()
@@ -143,7 +143,7 @@ func TestUsersAreWrittenOnce(t *testing.T) {
 		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 
-	t.Run("acceptances at the same time agree on one moment", func(t *testing.T) {
+	t.Run("concurrent acceptances return the same time", func(t *testing.T) {
 		store := newStore(t)
 		require.NoError(t, store.CreateUser(t.Context(), erika()))
 		var group errgroup.Group
@@ -167,7 +167,7 @@ func TestUsersAreWrittenOnce(t *testing.T) {
 	})
 }
 
-func TestStanding(t *testing.T) {
+func TestUserWithTerms(t *testing.T) {
 	t.Run("sees an acceptance at once", func(t *testing.T) {
 		store := newStore(t)
 		require.NoError(t, store.CreateUser(t.Context(), erika()))
@@ -175,7 +175,7 @@ func TestStanding(t *testing.T) {
 		accepted := identity.Acceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at.Add(time.Millisecond)}
 		_, err := store.Accept(t.Context(), erika().Owner, accepted)
 		require.NoError(t, err)
-		u, terms, err := store.Standing(t.Context(), erika().Owner)
+		u, terms, err := store.UserWithTerms(t.Context(), erika().Owner)
 		require.NoError(t, err)
 		want := erika()
 		want.Acceptances = []identity.Acceptance{accepted}
@@ -183,15 +183,15 @@ func TestStanding(t *testing.T) {
 		assert.Equal(t, []identity.Terms{{Type: identity.TermsOperator, Version: "1", URL: "u"}}, terms)
 	})
 
-	t.Run("is an unavailable store when not all was read", func(t *testing.T) {
+	t.Run("reports the store as unavailable if not everything was read", func(t *testing.T) {
 		store := newStore(t, func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, leaveUnprocessed) })
-		_, _, err := store.Standing(t.Context(), erika().Owner)
+		_, _, err := store.UserWithTerms(t.Context(), erika().Owner)
 		require.Error(t, err)
-		assert.Truef(t, awsclient.Unavailable(err), "a user that was not read is not a user that is not there: %v", err)
+		assert.Truef(t, awsclient.Unavailable(err), "an unread user is not a missing user: %v", err)
 	})
 }
 
-// leaveUnprocessed answers every BatchGetItem with all keys left over, which the
+// leaveUnprocessed returns all keys of every BatchGetItem as unprocessed, which the
 // emulator never does.
 func leaveUnprocessed(stack *middleware.Stack) error {
 	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
@@ -208,7 +208,7 @@ func leaveUnprocessed(stack *middleware.Stack) error {
 	), middleware.Before)
 }
 
-// A read on a request path takes two calls at most.
+// A read while a request waits may take two calls at most.
 func TestReadsStayWithinTheirBudget(t *testing.T) {
 	store := newStore(t, counted)
 	require.NoError(t, store.CreateUser(t.Context(), erika()))
@@ -219,9 +219,9 @@ func TestReadsStayWithinTheirBudget(t *testing.T) {
 	}{
 		"partner":             {1, func(ctx context.Context) error { _, err := store.Partner(ctx, "p"); return err }},
 		"user":                {1, func(ctx context.Context) error { _, err := store.User(ctx, erika().Owner); return err }},
-		"user by external id": {2, func(ctx context.Context) error { _, err := store.UserByExternalID(ctx, "p", "customer-1"); return err }},
+		"user by external ID": {2, func(ctx context.Context) error { _, err := store.UserByExternalID(ctx, "p", "customer-1"); return err }},
 		"terms":               {1, func(ctx context.Context) error { _, err := store.Terms(ctx); return err }},
-		"user with the terms": {1, func(ctx context.Context) error { _, _, err := store.Standing(ctx, erika().Owner); return err }},
+		"user with the terms": {1, func(ctx context.Context) error { _, _, err := store.UserWithTerms(ctx, erika().Owner); return err }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, calls := awsclient.WithCounter(t.Context())

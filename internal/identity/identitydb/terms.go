@@ -13,7 +13,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// termsRow holds all documents in force: there are three, read together.
+// termsRow contains all documents in force. There are three, read together.
 type termsRow struct {
 	Documents map[string]document `dynamodbav:"documents"`
 }
@@ -34,8 +34,8 @@ func (s *Store) Terms(ctx context.Context) ([]identity.Terms, error) {
 	return toTerms(row)
 }
 
-// PublishTerms puts one document in force. It leaves the others as they are, even
-// if they are published at the same time.
+// PublishTerms puts one document in force. It does not change the others, even if they
+// are published at the same time.
 func (s *Store) PublishTerms(ctx context.Context, t identity.Terms) error {
 	d := document{Version: t.Version, URL: t.URL}
 	err := s.replaceDocument(ctx, t.Type, d)
@@ -45,7 +45,7 @@ func (s *Store) PublishTerms(ctx context.Context, t identity.Terms) error {
 	first := termsRow{Documents: map[string]document{string(t.Type): d}}
 	err = s.table.Put(ctx, termsKey(), first, dynamo.IfNew)
 	if errors.Is(err, outcome.ErrChanged) {
-		return s.replaceDocument(ctx, t.Type, d) // another document came first
+		return s.replaceDocument(ctx, t.Type, d) // another document created the row first
 	}
 	return err
 }
@@ -58,9 +58,11 @@ func (s *Store) replaceDocument(ctx context.Context, t identity.TermsType, d doc
 	return err
 }
 
-// Standing reads the user and the documents in force in one call. It is consistent,
-// since partners post an acceptance right before the call that needs it.
-func (s *Store) Standing(ctx context.Context, id owner.User) (user identity.User, terms []identity.Terms, err error) {
+// UserWithTerms reads the user and the documents in force in one consistent call,
+// because partners post an acceptance right before the call that needs it.
+func (s *Store) UserWithTerms(
+	ctx context.Context, id owner.User,
+) (user identity.User, terms []identity.Terms, err error) {
 	rows, err := s.table.Rows(ctx, []dynamo.Key{userKey(id), termsKey()})
 	if err != nil {
 		return identity.User{}, nil, err
@@ -80,7 +82,7 @@ func (s *Store) Standing(ctx context.Context, id owner.User) (user identity.User
 	return user, terms, missing
 }
 
-// toTerms reads what PublishTerms has written.
+// toTerms parses a row written by PublishTerms.
 func toTerms(r *dynamo.Row) ([]identity.Terms, error) {
 	list := []identity.Terms{}
 	documents := r.Inner("documents")

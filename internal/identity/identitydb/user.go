@@ -18,26 +18,27 @@ type userRow struct {
 	CountryCode  string `dynamodbav:"countryCode"`
 	LanguageCode string `dynamodbav:"languageCode"`
 	CreatedAt    string `dynamodbav:"createdAt"`
-	// Acceptances maps <type>#<version> to when it was accepted. It is part of
-	// the user's row so that admitting a call takes one read.
+	// Acceptances maps <type>#<version> to the time of acceptance. It is part of the
+	// user's row so that admitting a call takes one read.
 	Acceptances map[string]string `dynamodbav:"acceptances"`
 }
 
-// externalRow points from the partner's own id to the user.
+// externalRow maps the partner's own ID to the user.
 type externalRow struct {
 	UserID string `dynamodbav:"userId"`
 }
 
-// CreateUser writes the user together with the pointer from its external id, if it
-// has one. It returns outcome.ErrChanged if either exists.
+// CreateUser writes the user and, if it has an external ID, the row that maps it. It
+// returns outcome.ErrChanged if either exists.
 func (s *Store) CreateUser(ctx context.Context, u identity.User) error {
 	var x dynamo.Transaction
 	x.Put(s.table, userKey(u.Owner), userRow{
-		UserID: string(u.Owner.ID), ExternalID: u.ExternalID, CountryCode: u.CountryCode, LanguageCode: u.LanguageCode,
-		CreatedAt: dynamo.Time(u.CreatedAt), Acceptances: map[string]string{},
+		UserID: string(u.Owner.ID), ExternalID: u.ExternalID, CountryCode: u.CountryCode,
+		LanguageCode: u.LanguageCode, CreatedAt: dynamo.Time(u.CreatedAt), Acceptances: map[string]string{},
 	}, dynamo.IfNew)
 	if u.ExternalID != "" {
-		x.Put(s.table, externalKey(u.Owner.Partner, u.ExternalID), externalRow{UserID: string(u.Owner.ID)}, dynamo.IfNew)
+		key := externalKey(u.Owner.Partner, u.ExternalID)
+		x.Put(s.table, key, externalRow{UserID: string(u.Owner.ID)}, dynamo.IfNew)
 	}
 	return x.Commit(ctx)
 }
@@ -51,7 +52,7 @@ func (s *Store) User(ctx context.Context, id owner.User) (identity.User, error) 
 	return toUser(id.Partner, row)
 }
 
-// UserByExternalID follows the pointer from the partner's own id.
+// UserByExternalID reads the user with the partner's own ID.
 func (s *Store) UserByExternalID(ctx context.Context, p owner.PartnerID, externalID string) (identity.User, error) {
 	r, err := dynamo.Get[externalRow](ctx, s.table, externalKey(p, externalID))
 	if err != nil {
@@ -60,12 +61,13 @@ func (s *Store) UserByExternalID(ctx context.Context, p owner.PartnerID, externa
 	return s.User(ctx, owner.User{Partner: p, ID: owner.UserID(r.UserID)})
 }
 
-// Accept adds the acceptance to the user's row. The first acceptance of a version
-// stays.
+// Accept adds the acceptance to the user's row. It keeps the first acceptance of a
+// version.
 func (s *Store) Accept(ctx context.Context, id owner.User, a identity.Acceptance) (identity.Acceptance, error) {
 	name := dynamo.Name(string(a.Type) + "#" + a.Version)
 	row, err := s.table.Update(ctx, userKey(id),
-		dynamo.Expr("SET acceptances.? = if_not_exists(acceptances.?, ?)", name, name, dynamo.Time(a.AcceptedAt)), dynamo.IfExists)
+		dynamo.Expr("SET acceptances.? = if_not_exists(acceptances.?, ?)", name, name, dynamo.Time(a.AcceptedAt)),
+		dynamo.IfExists)
 	if errors.Is(err, outcome.ErrChanged) {
 		return identity.Acceptance{}, outcome.ErrNotFound
 	}
@@ -84,7 +86,7 @@ func (s *Store) Accept(ctx context.Context, id owner.User, a identity.Acceptance
 	return identity.Acceptance{}, fmt.Errorf("update user: acceptance of %s is not on the row", a.Type)
 }
 
-// toUser reads what CreateUser and Accept have written.
+// toUser parses a row written by CreateUser and Accept.
 func toUser(p owner.PartnerID, r *dynamo.Row) (identity.User, error) {
 	created, err := time.Parse(time.RFC3339Nano, r.Text("createdAt"))
 	if err != nil {

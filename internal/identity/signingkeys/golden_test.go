@@ -12,7 +12,7 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// goldenKeys are one that holds and one that is withdrawn; see testenv.Golden.
+// goldenKeys returns a valid key and a withdrawn one; see testenv.Golden.
 func goldenKeys(t *testing.T) [2]accesstoken.SigningKey {
 	t.Helper()
 	var keys [2]accesstoken.SigningKey

@@ -1,5 +1,6 @@
-// Package signingkeys keeps the public keys of access tokens in the identity table. It is
-// apart from identitydb so that who keeps no keys does not link what reads them.
+// Package signingkeys stores the public keys of access tokens in the identity table.
+// It is separate from identitydb so that functions without keys do not link the JOSE
+// library.
 package signingkeys
 
 import (
@@ -15,29 +16,29 @@ import (
 	"aviso/internal/outcome"
 )
 
-// pkKeys is the partition of all keys; docs/data-model.md lists what reads and
-// writes it.
+// pkKeys is the partition of all keys; docs/data-model.md lists its readers and
+// writers.
 const pkKeys = "SIGNING-KEYS"
 
 func signingKey(id string) dynamo.Key { return dynamo.Key{PK: pkKeys, SK: "KEY#" + id} }
 
-// Store is the identity table.
+// Store stores signing keys in the identity table.
 type Store struct{ table dynamo.Table }
 
-// New returns the store in the named table.
+// New returns the store backed by the named table.
 func New(db *dynamodb.Client, table string) *Store {
 	return &Store{table: dynamo.NewTable(db, table)}
 }
 
-// keyRow is a public signing key. The private one is nowhere in a table.
+// keyRow is a public signing key. The private key is never stored.
 type keyRow struct {
 	JWK string `dynamodbav:"jwk"`
-	// Withdrawn is set by the operator. The row stays, so that no instance that
-	// still has the key publishes it again.
+	// Withdrawn is set by the operator. The row stays, so that an instance that still
+	// has the key cannot publish it again.
 	Withdrawn bool `dynamodbav:"withdrawn,omitempty"`
 }
 
-// PublicKeys reads the keys that access tokens may be signed with.
+// PublicKeys returns the keys that access tokens may be signed with.
 func (s *Store) PublicKeys(ctx context.Context) ([]jose.JSONWebKey, error) {
 	keys := []jose.JSONWebKey{}
 	for r, err := range dynamo.Each[keyRow](s.table.Query(ctx, dynamo.Query{Partition: pkKeys})) {
@@ -59,14 +60,15 @@ func (s *Store) PublicKeys(ctx context.Context) ([]jose.JSONWebKey, error) {
 	return keys, nil
 }
 
-// PublishKey adds a public key; doing it again changes nothing. It refuses a key
-// that was withdrawn, so that its instance issues no tokens.
+// PublishKey adds a public key. A second call changes nothing. It refuses a withdrawn
+// key, so that an instance that still has it cannot issue tokens.
 func (s *Store) PublishKey(ctx context.Context, key jose.JSONWebKey) error {
 	jwk, err := json.Marshal(key)
 	if err != nil {
 		return fmt.Errorf("marshal signing key: %w", err)
 	}
-	err = s.table.Put(ctx, signingKey(key.KeyID), keyRow{JWK: string(jwk)}, dynamo.Expr("attribute_not_exists(withdrawn)"))
+	notWithdrawn := dynamo.Expr("attribute_not_exists(withdrawn)")
+	err = s.table.Put(ctx, signingKey(key.KeyID), keyRow{JWK: string(jwk)}, notWithdrawn)
 	if errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("signing key %s is withdrawn", key.KeyID)
 	}

@@ -50,7 +50,7 @@ func TestWithdrawnSigningKey(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, store.PublishKey(t.Context(), keys[i].Public()))
 	}
-	_, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{ // as docs/rotation.md has it
+	_, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{ // as in docs/rotation.md
 		TableName:        &table,
 		UpdateExpression: aws.String("SET withdrawn = :yes"),
 		Key: map[string]types.AttributeValue{
@@ -60,7 +60,7 @@ func TestWithdrawnSigningKey(t *testing.T) {
 		ExpressionAttributeValues: map[string]types.AttributeValue{":yes": &types.AttributeValueMemberBOOL{Value: true}},
 	})
 	require.NoError(t, err)
-	require.Error(t, store.PublishKey(t.Context(), keys[0].Public()), "whoever still has it cannot bring it back")
+	require.Error(t, store.PublishKey(t.Context(), keys[0].Public()), "an instance that still has it cannot publish it again")
 	require.NoError(t, store.PublishKey(t.Context(), keys[1].Public()))
 	held, err := store.PublicKeys(t.Context())
 	require.NoError(t, err)
@@ -68,7 +68,7 @@ func TestWithdrawnSigningKey(t *testing.T) {
 	assert.Equal(t, keys[1].ID, held[0].KeyID)
 }
 
-// A verifier reads them on a request path, with one call.
+// A verifier reads the keys while a request waits, so one call must be enough.
 func TestKeysAreReadWithinTheirBudget(t *testing.T) {
 	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awsclient.Count) })
 	ctx, calls := awsclient.WithCounter(t.Context())

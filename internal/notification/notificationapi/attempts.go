@@ -16,8 +16,8 @@ type wireAttempt struct {
 	EventType     string     `json:"eventType"`
 	AttemptNumber int        `json:"attemptNumber" minimum:"1" maximum:"3"`
 	Outcome       string     `json:"outcome" enum:"Acknowledged,NotAcknowledged,InvalidAcknowledgement,HttpError,RedirectRefused,Timeout,DnsError,TlsError,ConnectionError,AddressRefused,ResponseTooLarge"`
-	Detail        string     `json:"detail" doc:"What was wrong, such as the member of an acknowledgement that was missing; else empty."`
-	HTTPStatus    *int       `json:"httpStatus" nullable:"true" doc:"Null where there was no answer."`
+	Detail        string     `json:"detail" doc:"What went wrong, such as a member missing from the acknowledgement; otherwise empty."`
+	HTTPStatus    *int       `json:"httpStatus" nullable:"true" doc:"Null if there was no response."`
 	DurationMs    int64      `json:"durationMs"`
 	StartedAt     time.Time  `json:"startedAt"`
 	NextAttemptAt *time.Time `json:"nextAttemptAt" nullable:"true" doc:"Null after an acknowledgement and after the last attempt."`
@@ -36,11 +36,14 @@ func registerAttempts(r *api.Router, subscriptions *notification.Subscriptions) 
 	at := exampleSubscription().CreatedAt
 	status, next := http.StatusOK, at.Add(15*time.Minute)
 	api.Register(r, api.Operation{
-		ID: "listAttempts", Method: http.MethodGet, Path: prefix + "/subscriptions/{subscriptionId}/attempts", Tag: "Webhooks", Scope: api.Webhook,
-		Summary: "List what was tried", Description: "Every callback of the last 30 days, newest first, and how it ended.",
+		ID: "listAttempts", Method: http.MethodGet, Path: prefix + "/subscriptions/{subscriptionId}/attempts",
+		Tag: "Webhooks", Scope: api.Webhook,
+		Summary:     "List delivery attempts",
+		Description: "Every callback of the last 30 days and its outcome, newest first.",
 		Answer: attemptsData{Attempts: []wireAttempt{{
-			AttemptID: "0196f1de-7b44-7c0a-a1d5-2e6f9b3c8d10", EventID: "5b0d7d53-1f6b-4d0f-8a6e-3c8a5a4f7b21", EventType: "connection.expired", AttemptNumber: 1,
-			Outcome: "InvalidAcknowledgement", Detail: "timestamp is missing", HTTPStatus: &status, DurationMs: 84, StartedAt: at, NextAttemptAt: &next,
+			AttemptID: "0196f1de-7b44-7c0a-a1d5-2e6f9b3c8d10", EventID: "5b0d7d53-1f6b-4d0f-8a6e-3c8a5a4f7b21",
+			EventType: "connection.expired", AttemptNumber: 1, Outcome: "InvalidAcknowledgement",
+			Detail: "timestamp is missing", HTTPStatus: &status, DurationMs: 84, StartedAt: at, NextAttemptAt: &next,
 		}}},
 		Faults: []apierror.Code{apierror.NotFound, apierror.InvalidNextToken},
 	}, func(ctx context.Context, in *listAttemptsInput) (*api.Response[attemptsData], error) {
@@ -58,8 +61,8 @@ func registerAttempts(r *api.Router, subscriptions *notification.Subscriptions) 
 
 func toAttempt(a notification.Attempt) wireAttempt {
 	w := wireAttempt{
-		AttemptID: a.ID, EventID: a.EventID, EventType: a.EventType, AttemptNumber: a.Number, Outcome: string(a.Outcome), Detail: a.Detail,
-		DurationMs: a.Duration.Milliseconds(), StartedAt: a.StartedAt,
+		AttemptID: a.ID, EventID: a.EventID, EventType: a.EventType, AttemptNumber: a.Number,
+		Outcome: string(a.Outcome), Detail: a.Detail, DurationMs: a.Duration.Milliseconds(), StartedAt: a.StartedAt,
 	}
 	if a.HTTPStatus != 0 {
 		w.HTTPStatus = &a.HTTPStatus

@@ -13,7 +13,7 @@ import (
 	"aviso/internal/notification"
 )
 
-// tried writes attempts of two deliveries and gives their ids, the newest first.
+// tried writes attempts of two deliveries and returns their IDs, newest first.
 func (s *service) tried(subscriptionID string) []string {
 	s.Helper()
 	var ids []string
@@ -40,7 +40,7 @@ func (s *service) tried(subscriptionID string) []string {
 			if i < 2 {
 				a.NextAttemptAt = a.StartedAt.Add(15 * time.Minute)
 			}
-			require.NoError(s, s.store.SaveAttempt(s.Context(), d, a, false))
+			require.NoError(s, s.store.SaveAttempt(s.Context(), d, a))
 			d.Version++
 			ids = append([]string{a.ID}, ids...)
 			s.clock.Advance(time.Second)
@@ -81,7 +81,7 @@ func TestAttempts(t *testing.T) {
 		assert.Empty(t, last["detail"])
 	})
 
-	t.Run("are paged, also while more are made", func(t *testing.T) {
+	t.Run("can be paged while more are made", func(t *testing.T) {
 		var seen []string
 		next := ""
 		for range 6 {
@@ -113,7 +113,7 @@ func TestAttempts(t *testing.T) {
 		}
 	})
 
-	t.Run("are known for 30 days", func(t *testing.T) {
+	t.Run("are kept for 30 days", func(t *testing.T) {
 		s.clock.Advance(31 * 24 * time.Hour)
 		assert.Empty(t, s.get(path).member("data", "attempts"))
 	})

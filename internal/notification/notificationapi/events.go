@@ -15,8 +15,8 @@ import (
 type wireEventType struct {
 	EventType   string         `json:"eventType"`
 	Description string         `json:"description"`
-	Schema      map[string]any `json:"schema" doc:"JSON Schema (2020-12) of the callback's data."`
-	Example     map[string]any `json:"example" doc:"An example of data."`
+	Schema      map[string]any `json:"schema" doc:"The JSON Schema (2020-12) of the callback's data."`
+	Example     map[string]any `json:"example" doc:"An example of the data."`
 }
 
 type eventTypesData struct {
@@ -35,41 +35,48 @@ type eventData struct {
 type simulateEventInput struct {
 	Body struct {
 		EventType      string         `json:"eventType" maxLength:"100"`
-		SubscriptionID string         `json:"subscriptionId,omitempty" format:"uuid" minLength:"36" maxLength:"36" doc:"Only to this subscription; else to all that want the type."`
-		UserID         string         `json:"userId,omitempty" format:"uuid" minLength:"36" maxLength:"36" doc:"About this user; else about nobody."`
-		Data           map[string]any `json:"data,omitempty" doc:"As the type's schema has it; the type's example where it is not sent."`
+		SubscriptionID string         `json:"subscriptionId,omitempty" format:"uuid" minLength:"36" maxLength:"36" doc:"Send only to this subscription. Default: all subscriptions to the type."`
+		UserID         string         `json:"userId,omitempty" format:"uuid" minLength:"36" maxLength:"36" doc:"The user the event is about. Default: no user."`
+		Data           map[string]any `json:"data,omitempty" doc:"Data that matches the type's schema. Default: the type's example."`
 	}
 }
 
 func registerEvents(r *api.Router, simulator *notification.Simulator) {
 	ping, _ := notification.FindEventType("webhook.ping")
 	api.Register(r, api.Operation{
-		ID: "listEventTypes", Method: http.MethodGet, Path: prefix + "/event-types", Tag: "Webhooks", Scope: api.Webhook,
-		Summary: "List the types of events", Description: "With the JSON Schema of their data, and an example.",
-		Answer: eventTypesData{EventTypes: []wireEventType{toEventType(ping)}},
+		ID: "listEventTypes", Method: http.MethodGet, Path: prefix + "/event-types",
+		Tag: "Webhooks", Scope: api.Webhook,
+		Summary:     "List event types",
+		Description: "Each event type has the JSON Schema of its data and an example.",
+		Answer:      eventTypesData{EventTypes: []wireEventType{toEventType(ping)}},
 	}, func(context.Context, *struct{}) (*api.Response[eventTypesData], error) {
 		return api.OK(eventTypesData{EventTypes: api.List(notification.EventTypes(), toEventType)}), nil
 	})
 
 	api.Register(r, api.Operation{
-		ID: "simulateEvent", Method: http.MethodPost, Path: prefix + "/events", Tag: "Webhooks", Scope: api.Webhook, Creates: true,
-		Status:  http.StatusAccepted,
-		Summary: "Simulate an event", Description: "It is delivered as any other, with isSimulated true. Not in production.",
+		ID: "simulateEvent", Method: http.MethodPost, Path: prefix + "/events",
+		Tag: "Webhooks", Scope: api.Webhook, Creates: true, Status: http.StatusAccepted,
+		Summary: "Simulate an event",
+		Description: "The event is delivered like any other, with isSimulated set to true. " +
+			"Not available in production.",
 		Request: map[string]any{"eventType": "webhook.ping"},
-		Answer:  eventData{Event: wireEvent{EventID: "5b0d7d53-1f6b-4d0f-8a6e-3c8a5a4f7b21", EventType: "webhook.ping"}},
-		Faults:  []apierror.Code{apierror.NotAvailableInProd, apierror.NotFound, apierror.UserNotFound},
+		Answer: eventData{Event: wireEvent{
+			EventID: "5b0d7d53-1f6b-4d0f-8a6e-3c8a5a4f7b21", EventType: "webhook.ping",
+		}},
+		Faults: []apierror.Code{apierror.NotAvailableInProd, apierror.NotFound, apierror.UserNotFound},
 	}, func(ctx context.Context, in *simulateEventInput) (*api.Response[eventData], error) {
-		w := notification.Simulation{
-			EventType: in.Body.EventType, SubscriptionID: strings.ToLower(in.Body.SubscriptionID), User: owner.UserID(strings.ToLower(in.Body.UserID)),
+		simulation := notification.Simulation{
+			EventType: in.Body.EventType, SubscriptionID: strings.ToLower(in.Body.SubscriptionID),
+			User: owner.UserID(strings.ToLower(in.Body.UserID)),
 		}
 		if in.Body.Data != nil {
 			data, err := json.Marshal(in.Body.Data)
 			if err != nil {
 				return nil, err
 			}
-			w.Data = data
+			simulation.Data = data
 		}
-		e, err := simulator.Simulate(ctx, api.Partner(ctx), w)
+		e, err := simulator.Simulate(ctx, api.Partner(ctx), simulation)
 		if err != nil {
 			return nil, err
 		}
@@ -78,10 +85,12 @@ func registerEvents(r *api.Router, simulator *notification.Simulator) {
 }
 
 func toEventType(t notification.EventType) wireEventType {
-	return wireEventType{EventType: t.Type, Description: t.Description, Schema: object(t.Schema), Example: object(t.Example)}
+	return wireEventType{
+		EventType: t.Type, Description: t.Description, Schema: object(t.Schema), Example: object(t.Example),
+	}
 }
 
-// object is JSON that is written in the code, and an object.
+// object parses a JSON object that is written in the code and so always valid.
 func object(text json.RawMessage) map[string]any {
 	var o map[string]any
 	if err := json.Unmarshal(text, &o); err != nil {

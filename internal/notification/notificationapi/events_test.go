@@ -18,7 +18,7 @@ import (
 	"aviso/internal/owner"
 )
 
-// left are the events in the outbox, by their ids.
+// left returns the events in the outbox by ID.
 func (s *service) left() map[string]event.Event {
 	s.Helper()
 	out, err := s.edge.DB.Scan(s.Context(), &dynamodb.ScanInput{TableName: &s.outbox})
@@ -80,7 +80,7 @@ func TestSimulateEvents(t *testing.T) {
 	s.edge.AddUser(user)
 	id := s.subscribe("p")
 
-	t.Run("with the example of the type, about nobody", func(t *testing.T) {
+	t.Run("with the type's example, without a user", func(t *testing.T) {
 		a := s.post("/events", map[string]any{"eventType": "connection.expired"})
 		require.Equal(t, http.StatusAccepted, a.StatusCode, a.Body)
 		assert.Equal(t, []string{"eventId", "eventType"}, members(a.object("data", "event")))
@@ -105,7 +105,7 @@ func TestSimulateEvents(t *testing.T) {
 		assert.Equal(t, user.ID, e.User)
 		assert.Equal(t, id, e.SubscriptionID)
 	})
-	t.Run("once for one key", func(t *testing.T) {
+	t.Run("once per idempotency key", func(t *testing.T) {
 		first := s.post("/events", map[string]any{"eventType": "webhook.ping"}, "Idempotency-Key", "k")
 		assert.Equal(t, first.Body, s.post("/events", map[string]any{"eventType": "webhook.ping"}, "Idempotency-Key", "k").Body)
 	})
@@ -124,16 +124,16 @@ func TestSimulateEvents(t *testing.T) {
 		"an unknown member":        {map[string]any{"eventType": "webhook.ping", "eCh0": 1}, 422, "validation_failed", nil},
 		"data of another type":     {map[string]any{"eventType": "webhook.ping", "data": map[string]any{"erasureId": uuid.NewString()}}, 422, "validation_failed", []string{"/data/erasureId", "/data/message"}},
 		"data of a wrong type":     {map[string]any{"eventType": "webhook.ping", "data": map[string]any{"message": 17}}, 422, "validation_failed", []string{"/data/message"}},
-		"data with nothing in it":  {map[string]any{"eventType": "webhook.ping", "data": map[string]any{}}, 422, "validation_failed", []string{"/data/message"}},
-		"data that is no object":   {map[string]any{"eventType": "webhook.ping", "data": "eCh0"}, 422, "validation_failed", []string{"/data"}},
-		"a subscription of no id":  {map[string]any{"eventType": "webhook.ping", "subscriptionId": "eCh0"}, 422, "validation_failed", nil},
+		"empty data":               {map[string]any{"eventType": "webhook.ping", "data": map[string]any{}}, 422, "validation_failed", []string{"/data/message"}},
+		"data not an object":       {map[string]any{"eventType": "webhook.ping", "data": "eCh0"}, 422, "validation_failed", []string{"/data"}},
+		"a bad subscription ID":    {map[string]any{"eventType": "webhook.ping", "subscriptionId": "eCh0"}, 422, "validation_failed", nil},
 		"an unknown subscription":  {map[string]any{"eventType": "webhook.ping", "subscriptionId": uuid.NewString()}, 404, "not_found", nil},
-		"a user of no id":          {map[string]any{"eventType": "webhook.ping", "userId": "eCh0"}, 422, "validation_failed", nil},
+		"a bad user ID":            {map[string]any{"eventType": "webhook.ping", "userId": "eCh0"}, 422, "validation_failed", nil},
 		"an unknown user":          {map[string]any{"eventType": "webhook.ping", "userId": uuid.NewString()}, 404, "user_not_found", nil},
-		"a user of somebody else":  {map[string]any{"eventType": "webhook.ping", "userId": "6f9a1d7e-0000-4000-8000-000000000002"}, 404, "user_not_found", nil},
-		"a status that never is":   {map[string]any{"eventType": "cancellation.sent", "data": map[string]any{"cancellationId": uuid.NewString(), "externalCancellationRequestIdentifier": "", "status": "Rejected", "statusReason": "", "channel": "Fax"}}, 422, "validation_failed", []string{"/data/status"}},
-		"an id that is none":       {map[string]any{"eventType": "user.erased", "data": map[string]any{"erasureId": "eCh0"}}, 422, "validation_failed", []string{"/data/erasureId"}},
-		"a member that is not its": {map[string]any{"eventType": "user.erased", "data": map[string]any{"erasureId": uuid.NewString(), "eventId": "x"}}, 422, "validation_failed", []string{"/data/eventId"}},
+		"another partner's user":   {map[string]any{"eventType": "webhook.ping", "userId": "6f9a1d7e-0000-4000-8000-000000000002"}, 404, "user_not_found", nil},
+		"an impossible status":     {map[string]any{"eventType": "cancellation.sent", "data": map[string]any{"cancellationId": uuid.NewString(), "externalCancellationRequestIdentifier": "", "status": "Rejected", "statusReason": "", "channel": "Fax"}}, 422, "validation_failed", []string{"/data/status"}},
+		"a malformed ID":           {map[string]any{"eventType": "user.erased", "data": map[string]any{"erasureId": "eCh0"}}, 422, "validation_failed", []string{"/data/erasureId"}},
+		"a member of another type": {map[string]any{"eventType": "user.erased", "data": map[string]any{"erasureId": uuid.NewString(), "eventId": "x"}}, 422, "validation_failed", []string{"/data/eventId"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := s.post("/events", tt.body)
@@ -143,10 +143,10 @@ func TestSimulateEvents(t *testing.T) {
 			}
 		})
 	}
-	assert.Len(t, s.left(), 3, "what is refused leaves nothing")
+	assert.Len(t, s.left(), 3, "a refused request writes nothing")
 }
 
-func TestProductionSimulatesNothing(t *testing.T) {
+func TestProductionRefusesSimulation(t *testing.T) {
 	s := newService(t, config.Production)
 	for _, body := range []map[string]any{{"eventType": "webhook.ping"}, {"eventType": "unknown"}} {
 		s.post("/events", body).refused(http.StatusForbidden, "not_available_in_production")

@@ -1,4 +1,4 @@
-// Package notificationapi is the HTTP side of the notification area.
+// Package notificationapi is the HTTP API of the notification area.
 package notificationapi
 
 import (
@@ -6,16 +6,16 @@ import (
 	"aviso/internal/notification"
 )
 
-// Services is what the operations call.
+// Services are the services that the operations call.
 type Services struct {
 	Subscriptions *notification.Subscriptions
 	Simulator     *notification.Simulator
 }
 
-// The prefix of the area's operations.
+// prefix is the path prefix of the area's operations.
 const prefix = "/webhooks/v1"
 
-// Register adds the area's operations.
+// Register adds the area's operations to the router.
 func Register(r *api.Router, s Services) {
 	registerSubscriptions(r, s.Subscriptions)
 	registerSecrets(r, s.Subscriptions)

@@ -31,10 +31,13 @@ type secretPathInput struct {
 
 func registerSecrets(r *api.Router, subscriptions *notification.Subscriptions) {
 	api.Register(r, api.Operation{
-		ID: "createSecret", Method: http.MethodPost, Path: prefix + "/subscriptions/{subscriptionId}/secrets", Tag: "Webhooks", Scope: api.Webhook, Creates: true,
-		Status:  http.StatusCreated,
-		Summary: "Make a new secret", Description: "It signs from now on. The former one goes on to sign beside it for 24 hours; a callback then has both signatures. The key is in this answer only.",
-		Request: map[string]any{}, Answer: secretData{Secret: exampleNewSecret()}, Faults: []apierror.Code{apierror.NotFound, apierror.Conflict},
+		ID: "createSecret", Method: http.MethodPost, Path: prefix + "/subscriptions/{subscriptionId}/secrets",
+		Tag: "Webhooks", Scope: api.Webhook, Creates: true, Status: http.StatusCreated,
+		Summary: "Create a secret",
+		Description: "The new secret signs from now on. The previous one keeps signing for 24 hours; " +
+			"during that time a callback has both signatures. Only this response contains the key.",
+		Request: map[string]any{}, Answer: secretData{Secret: exampleNewSecret()},
+		Faults: []apierror.Code{apierror.NotFound, apierror.Conflict},
 	}, func(ctx context.Context, in *addSecretInput) (*api.Response[secretData], error) {
 		secret, err := subscriptions.AddSecret(ctx, api.Partner(ctx), in.id())
 		if err != nil {
@@ -44,27 +47,34 @@ func registerSecrets(r *api.Router, subscriptions *notification.Subscriptions) {
 	})
 
 	api.Register(r, api.Operation{
-		ID: "listSecrets", Method: http.MethodGet, Path: prefix + "/subscriptions/{subscriptionId}/secrets", Tag: "Webhooks", Scope: api.Webhook,
-		Summary: "List the secrets of a subscription", Description: "Without their keys, the newest first. Those that have ended stay in the list for 30 days.",
-		Answer: secretsData{Secrets: []wireSecret{exampleSecret()}}, Faults: []apierror.Code{apierror.NotFound},
+		ID: "listSecrets", Method: http.MethodGet, Path: prefix + "/subscriptions/{subscriptionId}/secrets",
+		Tag: "Webhooks", Scope: api.Webhook,
+		Summary:     "List the secrets of a subscription",
+		Description: "Newest first, without their keys. Revoked secrets stay in the list for 30 days.",
+		Answer:      secretsData{Secrets: []wireSecret{exampleSecret()}}, Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *SubscriptionPath) (*api.Response[secretsData], error) {
 		secrets, err := subscriptions.Secrets(ctx, api.Partner(ctx), in.id())
 		if err != nil {
 			return nil, err
 		}
-		return api.OK(secretsData{Secrets: api.List(secrets, func(s notification.Secret) wireSecret { return toSecret(s, r.Now()) })}), nil
+		return api.OK(secretsData{Secrets: api.List(secrets, func(s notification.Secret) wireSecret {
+			return toSecret(s, r.Now())
+		})}), nil
 	})
 
 	api.Register(r, api.Operation{
-		ID: "revokeSecret", Method: http.MethodDelete, Path: prefix + "/subscriptions/{subscriptionId}/secrets/{secretId}", Tag: "Webhooks", Scope: api.Webhook,
-		Status:  http.StatusNoContent,
-		Summary: "Revoke a secret", Description: "It signs nothing from now on. Refused when no other Active one would be left.", Faults: []apierror.Code{apierror.NotFound, apierror.Conflict},
+		ID: "revokeSecret", Method: http.MethodDelete,
+		Path: prefix + "/subscriptions/{subscriptionId}/secrets/{secretId}",
+		Tag:  "Webhooks", Scope: api.Webhook, Status: http.StatusNoContent,
+		Summary:     "Revoke a secret",
+		Description: "The secret stops signing at once. Refused if no other secret is Active.",
+		Faults:      []apierror.Code{apierror.NotFound, apierror.Conflict},
 	}, func(ctx context.Context, in *secretPathInput) (*struct{}, error) {
 		return nil, subscriptions.RevokeSecret(ctx, api.Partner(ctx), in.id(), strings.ToLower(in.SecretID))
 	})
 }
 
-// toNewSecret shows the key, which nothing else does.
+// toNewSecret includes the key. Nothing else does.
 func toNewSecret(s notification.Secret) wireSecret {
 	w := toSecret(s, s.CreatedAt)
 	w.Key = string(s.Key)
@@ -80,7 +90,9 @@ func toSecret(s notification.Secret, now time.Time) wireSecret {
 }
 
 func exampleSecret() wireSecret {
-	return wireSecret{SecretID: "0196f1de-7a21-7b90-9d02-6c4f1a8e3b55", Status: "Active", CreatedAt: exampleSubscription().CreatedAt}
+	return wireSecret{
+		SecretID: "0196f1de-7a21-7b90-9d02-6c4f1a8e3b55", Status: "Active", CreatedAt: exampleSubscription().CreatedAt,
+	}
 }
 
 func exampleNewSecret() wireSecret {

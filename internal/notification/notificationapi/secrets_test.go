@@ -25,10 +25,10 @@ func TestSecrets(t *testing.T) {
 		return s.as("p", http.MethodDelete, path+"/"+strings.ToUpper(id), nil)
 	}
 
-	t.Run("the last one stays", func(t *testing.T) {
+	t.Run("the last one cannot be revoked", func(t *testing.T) {
 		revoke(first[0]).refused(http.StatusConflict, "conflict")
 	})
-	t.Run("a new one lets the former go on for a day", func(t *testing.T) {
+	t.Run("the previous one keeps signing for a day", func(t *testing.T) {
 		s.clock.Advance(time.Minute)
 		a := s.post(path, map[string]any{}, "Idempotency-Key", "k")
 		require.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
@@ -45,7 +45,7 @@ func TestSecrets(t *testing.T) {
 		assert.Equal(t, "2026-03-03T12:01:00Z", secrets[1]["expiresAt"])
 		revoke(secrets[0]).refused(http.StatusConflict, "conflict")
 	})
-	t.Run("one that is revoked is shown as such, and revoked again without harm", func(t *testing.T) {
+	t.Run("a revoked one is shown as Revoked and can be revoked again", func(t *testing.T) {
 		for range 2 {
 			a := revoke(first[0])
 			require.Equal(t, http.StatusNoContent, a.StatusCode, a.Body)
@@ -55,22 +55,22 @@ func TestSecrets(t *testing.T) {
 		assert.Equal(t, "Revoked", secrets[1]["status"])
 		assert.Equal(t, "2026-03-02T12:01:00Z", secrets[1]["expiresAt"])
 	})
-	t.Run("one that has run out does not sign", func(t *testing.T) {
+	t.Run("an expired one does not sign", func(t *testing.T) {
 		require.Equal(t, http.StatusCreated, s.post(path, map[string]any{}).StatusCode)
 		s.clock.Advance(24 * time.Hour)
 		assert.Equal(t, "Revoked", s.get(path).list("data", "secrets")[1]["status"])
 	})
-	t.Run("five sign at most", func(t *testing.T) {
+	t.Run("at most five sign", func(t *testing.T) {
 		for range 4 {
 			require.Equal(t, http.StatusCreated, s.post(path, map[string]any{}).StatusCode)
 		}
 		s.post(path, map[string]any{}).refused(http.StatusConflict, "conflict")
 	})
-	t.Run("what is not there is not found", func(t *testing.T) {
+	t.Run("returns 404 for an unknown one", func(t *testing.T) {
 		revoke(map[string]any{"secretId": uuid.NewString()}).refused(http.StatusNotFound, "not_found")
 		s.post("/subscriptions/"+uuid.NewString()+"/secrets", map[string]any{}).refused(http.StatusNotFound, "not_found")
 	})
-	t.Run("keys are ours to make", func(t *testing.T) {
+	t.Run("partners cannot choose the key", func(t *testing.T) {
 		s.post(path, map[string]any{"key": "whsec_eCh0"}).refused(http.StatusUnprocessableEntity, "validation_failed", "/key")
 	})
 	assert.NotContains(t, s.edge.Log.String(), "whsec_")

@@ -30,7 +30,7 @@ import (
 
 const prefix = "/webhooks/v1"
 
-// service is the area as app wires it, behind the Lambda adapter and on the real
+// service is the area as app wires it, behind the Lambda adapter and with the real
 // stores.
 type service struct {
 	*testing.T
@@ -80,7 +80,7 @@ type answer struct {
 	t *testing.T
 }
 
-// member is what stands at the path in the body.
+// member returns the value at the path in the body.
 func (a answer) member(path ...string) any {
 	a.t.Helper()
 	var v any
@@ -107,7 +107,7 @@ func (a answer) object(path ...string) map[string]any {
 	return o
 }
 
-// list is a list of objects.
+// list returns a list of objects.
 func (a answer) list(path ...string) []map[string]any {
 	a.t.Helper()
 	list, ok := a.member(path...).([]any)
@@ -120,7 +120,7 @@ func (a answer) list(path ...string) []map[string]any {
 	return objects
 }
 
-// refused holds the answer to be a refusal, whose faults are at these places.
+// refused checks that the response is a problem with faults at these pointers.
 func (a answer) refused(status int, code string, pointers ...string) {
 	a.t.Helper()
 	if !assert.Equal(a.t, status, a.StatusCode, a.Body) || !assert.Equal(a.t, code, a.member("code")) || len(pointers) == 0 {
@@ -134,13 +134,13 @@ func (a answer) refused(status int, code string, pointers ...string) {
 			at = append(at, parameter)
 		}
 	}
-	assert.Equal(a.t, pointers, slices.Compact(at), a.Body) // a part can be wrong in several ways
+	assert.Equal(a.t, pointers, slices.Compact(at), a.Body) // one part can have several faults
 }
 
-// members are the names of an object's members, in their order.
+// members returns the names of an object's members, sorted.
 func members(o map[string]any) []string { return slices.Sorted(maps.Keys(o)) }
 
-// as sends for a partner; a nil body sends none.
+// as sends a request as a partner; a nil body sends none.
 func (s *service) as(partner owner.PartnerID, method, path string, body any, extra ...string) answer {
 	s.Helper()
 	h := map[string]string{"Authorization": s.edge.Token(partner, "webhook")}
@@ -169,8 +169,7 @@ func (s *service) post(path string, body any, extra ...string) answer {
 	return s.as("p", http.MethodPost, path, body, extra...)
 }
 
-// wish is the body of a subscription that is taken, with changes; nil takes a
-// member away.
+// wish returns the body of a valid subscription with changes; nil removes a member.
 func wish(changes map[string]any) map[string]any {
 	body := map[string]any{
 		"serverUrl":   "https://partner.example/aviso",
@@ -187,7 +186,7 @@ func wish(changes map[string]any) map[string]any {
 	return body
 }
 
-// subscribe makes a subscription and gives its id.
+// subscribe creates a subscription and returns its ID.
 func (s *service) subscribe(partner owner.PartnerID) string {
 	s.Helper()
 	a := s.as(partner, http.MethodPost, "/subscriptions", wish(nil))

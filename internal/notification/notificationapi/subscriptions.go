@@ -17,17 +17,17 @@ type wireWebhookSubscription struct {
 	Events         []string  `json:"events" nullable:"false"`
 	Description    string    `json:"description"`
 	Status         string    `json:"status" enum:"Active,Paused,Disabled"`
-	StatusReason   string    `json:"statusReason" doc:"Why it is Disabled: DisabledByOperator, or TooManyFailures; else empty."`
+	StatusReason   string    `json:"statusReason" doc:"Why it is Disabled: DisabledByOperator or TooManyFailures; otherwise empty."`
 	CreatedAt      time.Time `json:"createdAt"`
 	UpdatedAt      time.Time `json:"updatedAt"`
 }
 
 type wireSecret struct {
 	SecretID  string     `json:"secretId" format:"uuid"`
-	Key       string     `json:"key,omitempty" doc:"Only in the answer that makes it: whsec_ and 32 bytes in base64."`
+	Key       string     `json:"key,omitempty" doc:"whsec_ and 32 bytes in base64. Only in the response that creates the secret."`
 	Status    string     `json:"status" enum:"Active,Expiring,Revoked" doc:"Active and Expiring secrets sign."`
 	CreatedAt time.Time  `json:"createdAt"`
-	ExpiresAt *time.Time `json:"expiresAt" nullable:"true" doc:"When it ends, or has ended, to sign; null while that is not known."`
+	ExpiresAt *time.Time `json:"expiresAt" nullable:"true" doc:"When it stops, or stopped, signing; null if that is not known yet."`
 }
 
 type createdSubscriptionData struct {
@@ -45,8 +45,8 @@ type webhookSubscriptionsData struct {
 
 type createSubscriptionInput struct {
 	Body struct {
-		ServerURL   string   `json:"serverUrl" minLength:"1" maxLength:"2000" doc:"Where events are posted to: https on port 443, 8443 or 8843, http on 80, 8080 or 8888."`
-		Events      []string `json:"events" nullable:"false" minItems:"1" maxItems:"100" doc:"Event types, or \"*\" alone for all, also those to come."`
+		ServerURL   string   `json:"serverUrl" minLength:"1" maxLength:"2000" doc:"The URL to post events to: https on port 443, 8443 or 8843, or http on 80, 8080 or 8888."`
+		Events      []string `json:"events" nullable:"false" minItems:"1" maxItems:"100" doc:"Event types, or only \"*\" for all types, including future ones."`
 		Description string   `json:"description,omitempty" maxLength:"500"`
 	}
 }
@@ -63,37 +63,49 @@ type updateSubscriptionInput struct {
 type subscriptionStatusInput struct {
 	SubscriptionPath
 	Body struct {
-		Status string `json:"status" enum:"Active,Paused" doc:"Disabled is for the operator, and comes by itself after failures."`
+		Status string `json:"status" enum:"Active,Paused" doc:"Disabled cannot be set: it is set by the operator, or automatically after failures."`
 	}
 }
 
-// SubscriptionPath is the path of one subscription; exported because Huma reads
-// embedded fields of exported types only.
+// SubscriptionPath is the path of one subscription. It is exported because Huma
+// reads only embedded fields of exported types.
 type SubscriptionPath struct {
 	SubscriptionID string `path:"subscriptionId" format:"uuid" minLength:"36" maxLength:"36" example:"0196f1de-7a20-7d11-8c3f-5b1e2d9a4c77"`
 }
 
-// id is the subscription's id as it is written in the store.
+// id returns the subscription's ID as it is stored.
 func (in SubscriptionPath) id() string { return strings.ToLower(in.SubscriptionID) }
 
 func registerSubscriptions(r *api.Router, subscriptions *notification.Subscriptions) {
 	api.Register(r, api.Operation{
-		ID: "createSubscription", Method: http.MethodPost, Path: prefix + "/subscriptions", Tag: "Webhooks", Scope: api.Webhook, Creates: true,
-		Status:  http.StatusCreated,
-		Summary: "Subscribe to events", Description: "The key of the first secret is in this answer only.",
-		Request: map[string]any{"serverUrl": "https://partner.example/aviso", "events": []string{"connection.expired", "cancellation.sent"}, "description": "production"},
-		Answer:  createdSubscriptionData{Subscription: exampleSubscription(), Secret: exampleNewSecret()}, Faults: []apierror.Code{apierror.Conflict},
+		ID: "createSubscription", Method: http.MethodPost, Path: prefix + "/subscriptions",
+		Tag: "Webhooks", Scope: api.Webhook, Creates: true, Status: http.StatusCreated,
+		Summary:     "Subscribe to events",
+		Description: "The subscription has a first secret. Only this response contains its key.",
+		Request: map[string]any{
+			"serverUrl": "https://partner.example/aviso", "events": []string{"connection.expired", "cancellation.sent"},
+			"description": "production",
+		},
+		Answer: createdSubscriptionData{Subscription: exampleSubscription(), Secret: exampleNewSecret()},
+		Faults: []apierror.Code{apierror.Conflict},
 	}, func(ctx context.Context, in *createSubscriptionInput) (*api.Response[createdSubscriptionData], error) {
-		s, secret, err := subscriptions.Create(ctx, api.Partner(ctx), notification.Wish{ServerURL: &in.Body.ServerURL, Events: in.Body.Events, Description: &in.Body.Description})
+		s, secret, err := subscriptions.Create(ctx, api.Partner(ctx), notification.SubscriptionInput{
+			ServerURL: &in.Body.ServerURL, Events: in.Body.Events, Description: &in.Body.Description,
+		})
 		if err != nil {
 			return nil, err
 		}
-		return api.With(http.StatusCreated, createdSubscriptionData{Subscription: toSubscription(s), Secret: toNewSecret(secret)}), nil
+		return api.With(http.StatusCreated, createdSubscriptionData{
+			Subscription: toSubscription(s), Secret: toNewSecret(secret),
+		}), nil
 	})
 
 	api.Register(r, api.Operation{
-		ID: "listSubscriptions", Method: http.MethodGet, Path: prefix + "/subscriptions", Tag: "Webhooks", Scope: api.Webhook,
-		Summary: "List subscriptions", Description: "All of them; a partner has 50 at most.", Answer: webhookSubscriptionsData{Subscriptions: []wireWebhookSubscription{exampleSubscription()}},
+		ID: "listSubscriptions", Method: http.MethodGet, Path: prefix + "/subscriptions",
+		Tag: "Webhooks", Scope: api.Webhook,
+		Summary:     "List subscriptions",
+		Description: "All of the partner's subscriptions, at most 50.",
+		Answer:      webhookSubscriptionsData{Subscriptions: []wireWebhookSubscription{exampleSubscription()}},
 	}, func(ctx context.Context, _ *struct{}) (*api.Response[webhookSubscriptionsData], error) {
 		all, err := subscriptions.List(ctx, api.Partner(ctx))
 		if err != nil {
@@ -103,37 +115,51 @@ func registerSubscriptions(r *api.Router, subscriptions *notification.Subscripti
 	})
 
 	api.Register(r, api.Operation{
-		ID: "getSubscription", Method: http.MethodGet, Path: prefix + "/subscriptions/{subscriptionId}", Tag: "Webhooks", Scope: api.Webhook,
-		Summary: "Read a subscription", Description: "Where it leads, and whether it is told of events.",
-		Answer: webhookSubscriptionData{Subscription: exampleSubscription()}, Faults: []apierror.Code{apierror.NotFound},
+		ID: "getSubscription", Method: http.MethodGet, Path: prefix + "/subscriptions/{subscriptionId}",
+		Tag: "Webhooks", Scope: api.Webhook,
+		Summary:     "Get a subscription",
+		Description: "The URL and events of the subscription, and whether it receives events.",
+		Answer:      webhookSubscriptionData{Subscription: exampleSubscription()},
+		Faults:      []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *SubscriptionPath) (*api.Response[webhookSubscriptionData], error) {
 		return oneSubscription(subscriptions.Get(ctx, api.Partner(ctx), in.id()))
 	})
 
 	api.Register(r, api.Operation{
-		ID: "updateSubscription", Method: http.MethodPatch, Path: prefix + "/subscriptions/{subscriptionId}", Tag: "Webhooks", Scope: api.Webhook,
-		Summary: "Change a subscription", Description: "Members that are not sent stay. Counts for the next attempt of what is on its way, too.",
+		ID: "updateSubscription", Method: http.MethodPatch, Path: prefix + "/subscriptions/{subscriptionId}",
+		Tag: "Webhooks", Scope: api.Webhook,
+		Summary: "Update a subscription",
+		Description: "Members that are not sent keep their values. " +
+			"Further attempts of pending deliveries use the new values.",
 		Request: map[string]any{"events": []string{"*"}},
-		Answer:  webhookSubscriptionData{Subscription: exampleSubscription()}, Faults: []apierror.Code{apierror.NotFound},
+		Answer:  webhookSubscriptionData{Subscription: exampleSubscription()},
+		Faults:  []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *updateSubscriptionInput) (*api.Response[webhookSubscriptionData], error) {
-		return oneSubscription(subscriptions.Update(ctx, api.Partner(ctx), in.id(), notification.Wish{
+		return oneSubscription(subscriptions.Update(ctx, api.Partner(ctx), in.id(), notification.SubscriptionInput{
 			ServerURL: in.Body.ServerURL, Events: in.Body.Events, Description: in.Body.Description,
 		}))
 	})
 
 	api.Register(r, api.Operation{
-		ID: "setSubscriptionStatus", Method: http.MethodPut, Path: prefix + "/subscriptions/{subscriptionId}/status", Tag: "Webhooks", Scope: api.Webhook,
-		Summary: "Pause a subscription, or go on", Description: "While it is paused, events that happen, and attempts that fall due, are lost to it.",
+		ID: "setSubscriptionStatus", Method: http.MethodPut,
+		Path: prefix + "/subscriptions/{subscriptionId}/status", Tag: "Webhooks", Scope: api.Webhook,
+		Summary: "Pause or resume a subscription",
+		Description: "While a subscription is paused, it does not get the events that happen, " +
+			"and deliveries whose next attempt falls due are given up.",
 		Request: map[string]any{"status": "Paused"},
-		Answer:  webhookSubscriptionData{Subscription: exampleSubscription()}, Faults: []apierror.Code{apierror.NotFound, apierror.Conflict},
+		Answer:  webhookSubscriptionData{Subscription: exampleSubscription()},
+		Faults:  []apierror.Code{apierror.NotFound, apierror.Conflict},
 	}, func(ctx context.Context, in *subscriptionStatusInput) (*api.Response[webhookSubscriptionData], error) {
-		return oneSubscription(subscriptions.SetStatus(ctx, api.Partner(ctx), in.id(), notification.SubscriptionStatus(in.Body.Status)))
+		status := notification.SubscriptionStatus(in.Body.Status)
+		return oneSubscription(subscriptions.SetStatus(ctx, api.Partner(ctx), in.id(), status))
 	})
 
 	api.Register(r, api.Operation{
-		ID: "deleteSubscription", Method: http.MethodDelete, Path: prefix + "/subscriptions/{subscriptionId}", Tag: "Webhooks", Scope: api.Webhook,
-		Status:  http.StatusNoContent,
-		Summary: "Delete a subscription", Description: "What is on its way is not sent any more.", Faults: []apierror.Code{apierror.NotFound},
+		ID: "deleteSubscription", Method: http.MethodDelete, Path: prefix + "/subscriptions/{subscriptionId}",
+		Tag: "Webhooks", Scope: api.Webhook, Status: http.StatusNoContent,
+		Summary:     "Delete a subscription",
+		Description: "Pending deliveries are no longer sent.",
+		Faults:      []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *SubscriptionPath) (*struct{}, error) {
 		return nil, subscriptions.Delete(ctx, api.Partner(ctx), in.id())
 	})
@@ -148,15 +174,16 @@ func oneSubscription(s notification.Subscription, err error) (*api.Response[webh
 
 func toSubscription(s notification.Subscription) wireWebhookSubscription {
 	return wireWebhookSubscription{
-		SubscriptionID: s.ID, ServerURL: s.ServerURL, Events: s.Events, Description: s.Description, Status: string(s.Status),
-		StatusReason: string(s.Reason), CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt,
+		SubscriptionID: s.ID, ServerURL: s.ServerURL, Events: s.Events, Description: s.Description,
+		Status: string(s.Status), StatusReason: string(s.Reason), CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt,
 	}
 }
 
 func exampleSubscription() wireWebhookSubscription {
 	at := time.Date(2026, 3, 2, 9, 35, 0, 0, time.UTC)
 	return wireWebhookSubscription{
-		SubscriptionID: "0196f1de-7a20-7d11-8c3f-5b1e2d9a4c77", ServerURL: "https://partner.example/aviso", Events: []string{"cancellation.sent", "connection.expired"},
-		Description: "production", Status: "Active", CreatedAt: at, UpdatedAt: at,
+		SubscriptionID: "0196f1de-7a20-7d11-8c3f-5b1e2d9a4c77", ServerURL: "https://partner.example/aviso",
+		Events: []string{"cancellation.sent", "connection.expired"}, Description: "production", Status: "Active",
+		CreatedAt: at, UpdatedAt: at,
 	}
 }

@@ -57,7 +57,7 @@ func TestSubscriptions(t *testing.T) {
 		assert.NotContains(t, one.Body+list.Body+s.edge.Log.String(), "whsec_")
 	})
 
-	t.Run("are changed member by member", func(t *testing.T) {
+	t.Run("can be updated member by member", func(t *testing.T) {
 		s.clock.Advance(time.Minute)
 		want := maps.Clone(made)
 		want["updatedAt"] = "2026-03-02T12:01:00Z"
@@ -71,7 +71,7 @@ func TestSubscriptions(t *testing.T) {
 		assert.Equal(t, map[string]any{"subscription": want}, same.member("data"))
 	})
 
-	t.Run("are paused and go on", func(t *testing.T) {
+	t.Run("can be paused and resumed", func(t *testing.T) {
 		for _, status := range []string{"Paused", "Paused", "Active"} {
 			set := s.as("p", http.MethodPut, "/subscriptions/"+id+"/status", map[string]any{"status": status})
 			require.Equal(t, http.StatusOK, set.StatusCode, set.Body)
@@ -79,7 +79,7 @@ func TestSubscriptions(t *testing.T) {
 		}
 	})
 
-	t.Run("are deleted once", func(t *testing.T) {
+	t.Run("can be deleted once", func(t *testing.T) {
 		gone := s.as("p", http.MethodDelete, "/subscriptions/"+id, nil)
 		assert.Equal(t, http.StatusNoContent, gone.StatusCode)
 		assert.Empty(t, gone.Body)
@@ -89,7 +89,7 @@ func TestSubscriptions(t *testing.T) {
 	})
 }
 
-func TestSubscriptionIsMadeOnceForOneKey(t *testing.T) {
+func TestOneKeyCreatesOneSubscription(t *testing.T) {
 	s := newService(t, config.Test)
 	first := s.post("/subscriptions", wish(nil), "Idempotency-Key", "k")
 	again := s.post("/subscriptions", wish(nil), "Idempotency-Key", "k")
@@ -138,31 +138,31 @@ func TestBadSubscriptions(t *testing.T) {
 		change   map[string]any
 		pointers []string
 	}{
-		"an empty address":                {map[string]any{"serverUrl": ""}, []string{"/serverUrl"}},
-		"an address too long":             {map[string]any{"serverUrl": "https://partner.example/" + strings.Repeat("a", 2000)}, []string{"/serverUrl"}},
-		"no URL":                          {map[string]any{"serverUrl": "partner"}, []string{"/serverUrl"}},
-		"another scheme":                  {map[string]any{"serverUrl": "ftp://partner.example/"}, []string{"/serverUrl"}},
-		"no host":                         {map[string]any{"serverUrl": "https:///aviso"}, []string{"/serverUrl"}},
-		"user information":                {map[string]any{"serverUrl": "https://me:eCh0@partner.example/"}, []string{"/serverUrl"}},
-		"a fragment":                      {map[string]any{"serverUrl": "https://partner.example/#a"}, []string{"/serverUrl"}},
-		"a space":                         {map[string]any{"serverUrl": "https://partner.example/a b"}, []string{"/serverUrl"}},
-		"a backslash":                     {map[string]any{"serverUrl": `https://partner.example\@evil.test/`}, []string{"/serverUrl"}},
-		"a port that is not open":         {map[string]any{"serverUrl": "https://partner.example:9000/"}, []string{"/serverUrl"}},
-		"a port of the other scheme":      {map[string]any{"serverUrl": "http://partner.example:443/"}, []string{"/serverUrl"}},
-		"loopback":                        {map[string]any{"serverUrl": "http://127.0.0.1:8080/"}, []string{"/serverUrl"}},
-		"loopback in IPv6":                {map[string]any{"serverUrl": "http://[::1]:8080/"}, []string{"/serverUrl"}},
-		"loopback, mapped":                {map[string]any{"serverUrl": "http://[::ffff:127.0.0.1]/"}, []string{"/serverUrl"}},
-		"a private address":               {map[string]any{"serverUrl": "https://10.0.0.7/"}, []string{"/serverUrl"}},
-		"the address of metadata":         {map[string]any{"serverUrl": "http://169.254.169.254/latest"}, []string{"/serverUrl"}},
-		"no events":                       {map[string]any{"events": []string{}}, []string{"/events"}},
-		"too many events":                 {map[string]any{"events": many}, []string{"/events"}},
-		"events that are a text":          {map[string]any{"events": "*"}, []string{"/events"}},
-		"unknown events":                  {map[string]any{"events": []string{"connection.expired", "eCh0", "Connection.Expired"}}, []string{"/events/1", "/events/2"}},
-		"all events and another":          {map[string]any{"events": []string{"webhook.ping", "*"}}, []string{"/events/1"}},
-		"all events twice":                {map[string]any{"events": []string{"*", "*"}}, []string{"/events/0", "/events/1"}},
-		"a description too long":          {map[string]any{"description": strings.Repeat("d", 501)}, []string{"/description"}},
-		"a member that nobody knows":      {map[string]any{"status": "Paused"}, []string{"/status"}},
-		"an address and events, both bad": {map[string]any{"serverUrl": "ftp://eCh0", "events": []string{"eCh0"}}, []string{"/serverUrl", "/events/0"}},
+		"an empty address":           {map[string]any{"serverUrl": ""}, []string{"/serverUrl"}},
+		"an address too long":        {map[string]any{"serverUrl": "https://partner.example/" + strings.Repeat("a", 2000)}, []string{"/serverUrl"}},
+		"not a URL":                  {map[string]any{"serverUrl": "partner"}, []string{"/serverUrl"}},
+		"another scheme":             {map[string]any{"serverUrl": "ftp://partner.example/"}, []string{"/serverUrl"}},
+		"no host":                    {map[string]any{"serverUrl": "https:///aviso"}, []string{"/serverUrl"}},
+		"user information":           {map[string]any{"serverUrl": "https://me:eCh0@partner.example/"}, []string{"/serverUrl"}},
+		"a fragment":                 {map[string]any{"serverUrl": "https://partner.example/#a"}, []string{"/serverUrl"}},
+		"a space":                    {map[string]any{"serverUrl": "https://partner.example/a b"}, []string{"/serverUrl"}},
+		"a backslash":                {map[string]any{"serverUrl": `https://partner.example\@evil.test/`}, []string{"/serverUrl"}},
+		"a port that is not allowed": {map[string]any{"serverUrl": "https://partner.example:9000/"}, []string{"/serverUrl"}},
+		"a port of the other scheme": {map[string]any{"serverUrl": "http://partner.example:443/"}, []string{"/serverUrl"}},
+		"loopback":                   {map[string]any{"serverUrl": "http://127.0.0.1:8080/"}, []string{"/serverUrl"}},
+		"loopback in IPv6":           {map[string]any{"serverUrl": "http://[::1]:8080/"}, []string{"/serverUrl"}},
+		"loopback, mapped":           {map[string]any{"serverUrl": "http://[::ffff:127.0.0.1]/"}, []string{"/serverUrl"}},
+		"a private address":          {map[string]any{"serverUrl": "https://10.0.0.7/"}, []string{"/serverUrl"}},
+		"the metadata address":       {map[string]any{"serverUrl": "http://169.254.169.254/latest"}, []string{"/serverUrl"}},
+		"no events":                  {map[string]any{"events": []string{}}, []string{"/events"}},
+		"too many events":            {map[string]any{"events": many}, []string{"/events"}},
+		"events as a string":         {map[string]any{"events": "*"}, []string{"/events"}},
+		"unknown events":             {map[string]any{"events": []string{"connection.expired", "eCh0", "Connection.Expired"}}, []string{"/events/1", "/events/2"}},
+		"all events and another":     {map[string]any{"events": []string{"webhook.ping", "*"}}, []string{"/events/1"}},
+		"all events twice":           {map[string]any{"events": []string{"*", "*"}}, []string{"/events/0", "/events/1"}},
+		"a description too long":     {map[string]any{"description": strings.Repeat("d", 501)}, []string{"/description"}},
+		"an unknown member":          {map[string]any{"status": "Paused"}, []string{"/status"}},
+		"a bad URL and bad events":   {map[string]any{"serverUrl": "ftp://eCh0", "events": []string{"eCh0"}}, []string{"/serverUrl", "/events/0"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, a := range []answer{s.post("/subscriptions", wish(tt.change)), s.as("p", http.MethodPatch, "/subscriptions/"+id, tt.change)} {
@@ -171,7 +171,7 @@ func TestBadSubscriptions(t *testing.T) {
 			}
 		})
 	}
-	t.Run("an address or events are missing", func(t *testing.T) {
+	t.Run("missing URL or events", func(t *testing.T) {
 		for _, name := range []string{"serverUrl", "events"} {
 			s.post("/subscriptions", wish(map[string]any{name: nil})).refused(http.StatusUnprocessableEntity, "validation_failed")
 			s.post(
@@ -183,13 +183,13 @@ func TestBadSubscriptions(t *testing.T) {
 			)
 		}
 	})
-	t.Run("a status that is not the partner's to set", func(t *testing.T) {
+	t.Run("status that a partner cannot set", func(t *testing.T) {
 		for _, status := range []any{"Disabled", "active", "", 1, nil} {
 			a := s.as("p", http.MethodPut, "/subscriptions/"+id+"/status", map[string]any{"status": status})
 			a.refused(http.StatusUnprocessableEntity, "validation_failed", "/status")
 		}
 	})
-	t.Run("ids that are none", func(t *testing.T) {
+	t.Run("malformed IDs", func(t *testing.T) {
 		for _, path := range []string{"/subscriptions/4711", "/subscriptions/4711/secrets", "/subscriptions/4711/attempts"} {
 			s.get(path).refused(http.StatusUnprocessableEntity, "validation_failed", "subscriptionId")
 		}
@@ -205,7 +205,7 @@ func TestBadSubscriptions(t *testing.T) {
 		)
 	})
 	list := s.get("/subscriptions").list("data", "subscriptions")
-	require.Len(t, list, 1, "what is refused leaves nothing")
+	require.Len(t, list, 1, "a refused request writes nothing")
 	assert.Equal(t, list[0]["createdAt"], list[0]["updatedAt"])
 
 	t.Run("without the scope", func(t *testing.T) {
@@ -214,7 +214,7 @@ func TestBadSubscriptions(t *testing.T) {
 	})
 }
 
-func TestEventsNamedTwiceCountOnce(t *testing.T) {
+func TestDuplicateEventsCountOnce(t *testing.T) {
 	s := newService(t, config.Test)
 	a := s.post("/subscriptions", wish(map[string]any{"events": []string{"webhook.ping", "user.erased", "webhook.ping"}}))
 	require.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
@@ -235,7 +235,7 @@ func TestLoopbackIsForLocalOnly(t *testing.T) {
 	)
 }
 
-func TestPartnersHaveFiftySubscriptions(t *testing.T) {
+func TestPartnersHaveAtMostFiftySubscriptions(t *testing.T) {
 	s := newService(t, config.Test)
 	for range 50 {
 		require.NoError(

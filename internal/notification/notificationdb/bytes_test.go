@@ -2,7 +2,7 @@ package notificationdb_test
 
 import "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-// bytesOf is what a stored text or binary value holds.
+// bytesOf returns the bytes of a stored string or binary value.
 func bytesOf(value types.AttributeValue) ([]byte, bool) {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:

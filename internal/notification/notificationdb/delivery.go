@@ -30,12 +30,12 @@ type deliveryRow struct {
 	LeaseUntil     int64                       `dynamodbav:"leaseUntil,omitempty"`
 	WakeAt         int64                       `dynamodbav:"wakeAt,omitempty"`
 	Version        int64                       `dynamodbav:"version"`
-	// DueKind and DueAt put the row into the index `due`, PendingUser into
-	// `byUser`; all are there while the delivery is pending only.
+	// DueKind and DueAt put the row into the index `due`, PendingUser into `byUser`.
+	// All three are set only while the delivery is pending.
 	DueKind     string `dynamodbav:"dueKind,omitempty"`
 	DueAt       string `dynamodbav:"dueAt,omitempty"`
 	PendingUser string `dynamodbav:"pendingUser,omitempty"`
-	// ExpiresAt is the table's time to live, of what has ended.
+	// ExpiresAt is the table's TTL attribute, set when the delivery is finished.
 	ExpiresAt int64 `dynamodbav:"expiresAt,omitempty"`
 }
 
@@ -53,7 +53,7 @@ type attemptRow struct {
 	ExpiresAt     int64                `dynamodbav:"expiresAt"`
 }
 
-// CreateDelivery writes a delivery unless it is there.
+// CreateDelivery writes a delivery unless it exists.
 func (s *Store) CreateDelivery(ctx context.Context, d notification.Delivery) (notification.Delivery, error) {
 	err := s.table.Put(ctx, deliveryKey(d.DeliveryKey), s.toRow(d), dynamo.IfNew)
 	if refused, ok := errors.AsType[*dynamo.ConditionError](err); ok {
@@ -71,29 +71,29 @@ func (s *Store) Delivery(ctx context.Context, k notification.DeliveryKey) (notif
 	return toDelivery(row)
 }
 
-// SaveDelivery replaces the row if it is still of the version that d was read
-// as.
+// SaveDelivery replaces the version that d was read as.
 func (s *Store) SaveDelivery(ctx context.Context, d notification.Delivery, wake bool) (notification.Delivery, error) {
 	var x dynamo.Transaction
 	d = s.replace(&x, d, wake)
 	return d, x.Commit(ctx)
 }
 
-// SaveAttempt keeps what was tried for 30 days.
-func (s *Store) SaveAttempt(ctx context.Context, d notification.Delivery, a notification.Attempt, wake bool) error {
+// SaveAttempt replaces the delivery and writes the attempt, which is kept for 30
+// days.
+func (s *Store) SaveAttempt(ctx context.Context, d notification.Delivery, a notification.Attempt) error {
 	var x dynamo.Transaction
-	s.replace(&x, d, wake)
+	s.replace(&x, d, false)
 	x.Put(s.table, attemptKey(d.Partner, d.SubscriptionID, a.ID), attemptRow{
 		ID: a.ID, EventID: a.EventID, EventType: a.EventType, Number: a.Number, Outcome: a.Outcome,
 		HTTPStatus: a.HTTPStatus, Detail: a.Detail, DurationMs: a.Duration.Milliseconds(),
 		StartedAt: dynamo.Millis(a.StartedAt), NextAttemptAt: dynamo.Millis(a.NextAttemptAt),
-		ExpiresAt: dynamo.Expiry(a.StartedAt.Add(facts)),
+		ExpiresAt: dynamo.Expiry(a.StartedAt.Add(retention)),
 	})
 	return x.Commit(ctx)
 }
 
-// replace adds the next version of a delivery, and the message that wakes
-// webhook-delivery for it.
+// replace adds the next version of a delivery to the transaction and, with wake, the
+// message that wakes webhook-delivery for it.
 func (s *Store) replace(x *dynamo.Transaction, d notification.Delivery, wake bool) notification.Delivery {
 	read := dynamo.Expr("version = ?", d.Version)
 	d.Version++
@@ -105,18 +105,18 @@ func (s *Store) replace(x *dynamo.Transaction, d notification.Delivery, wake boo
 	return d
 }
 
-// DeleteDelivery deletes a delivery, whatever it holds.
+// DeleteDelivery deletes a delivery, whatever its version.
 func (s *Store) DeleteDelivery(ctx context.Context, k notification.DeliveryKey) error {
 	return s.table.DeleteAll(ctx, deliveryKey(k))
 }
 
-// Attempts reads a page, newest first, seeking by id.
+// Attempts reads a page, newest first. The position is an attempt's ID.
 func (s *Store) Attempts(
 	ctx context.Context, p owner.PartnerID, subscription string, limit int, position string,
 ) ([]notification.Attempt, string, error) {
-	before := cmp.Or(position, last)
+	before := cmp.Or(position, afterAnyID)
 	found, err := s.table.Page(ctx, dynamo.Query{
-		Partition: ofSubscription(p, subscription), Sort: dynamo.Between(attemptPrefix, attemptPrefix+before),
+		Partition: subscriptionPartition(p, subscription), Sort: dynamo.Between(attemptPrefix, attemptPrefix+before),
 		Descending: true, Limit: limit + 2,
 	})
 	if err != nil {
@@ -128,7 +128,7 @@ func (s *Store) Attempts(
 		if err != nil {
 			return nil, "", err
 		}
-		// BETWEEN includes its ends; what has run out may still be there.
+		// BETWEEN includes its ends, and DynamoDB deletes expired rows late.
 		if r.ID == before || r.ExpiresAt <= dynamo.Expiry(s.now()) {
 			continue
 		}
@@ -140,7 +140,7 @@ func (s *Store) Attempts(
 	return page, "", nil
 }
 
-// DueDeliveries reads the index of what has fallen due, then the deliveries.
+// DueDeliveries finds the due deliveries in an index, then reads them.
 func (s *Store) DueDeliveries(ctx context.Context, until time.Time, limit int) ([]notification.Delivery, error) {
 	return dynamo.Collect(s.table.Indexed(ctx, dynamo.Query{
 		Index:     dynamo.Index{Name: "due", Partition: "dueKind", Sort: "dueAt", Global: true},
@@ -148,7 +148,7 @@ func (s *Store) DueDeliveries(ctx context.Context, until time.Time, limit int) (
 	}), toDelivery)
 }
 
-// PendingDeliveries reads the index of what waits to be told about a user.
+// PendingDeliveries reads the index of pending deliveries by user.
 func (s *Store) PendingDeliveries(ctx context.Context, user owner.User) ([]notification.DeliveryKey, error) {
 	byUser := dynamo.Index{Name: "byUser", Partition: "pendingUser", Sort: "sk", Global: true}
 	rows := s.table.Query(ctx, dynamo.Query{Index: byUser, Partition: user.Key()})
@@ -158,7 +158,7 @@ func (s *Store) PendingDeliveries(ctx context.Context, user owner.User) ([]notif
 	})
 }
 
-// PutEvent leaves an event in the outbox.
+// PutEvent puts an event into the outbox.
 func (s *Store) PutEvent(ctx context.Context, e event.Event) error {
 	var x dynamo.Transaction
 	event.Put(&x, s.outbox, e, s.now())
@@ -173,7 +173,7 @@ func (s *Store) toRow(d notification.Delivery) deliveryRow {
 		Sends: d.Sends, LeaseUntil: dynamo.Millis(d.LeaseUntil), WakeAt: dynamo.Millis(d.WakeAt), Version: d.Version,
 	}
 	if d.Status != notification.DeliveryPending {
-		r.ExpiresAt = dynamo.Expiry(s.now().Add(facts))
+		r.ExpiresAt = dynamo.Expiry(s.now().Add(retention))
 		return r
 	}
 	r.DueKind, r.DueAt = dueDelivery, dynamo.Time(d.WakeAt)

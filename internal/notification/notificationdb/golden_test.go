@@ -18,9 +18,9 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// The golden items are made of these; see testenv.Golden.
+// The golden items are built from the values below; see testenv.Golden.
 
-// openSealer seals with the binding alone, so that the same comes every time.
+// openSealer seals with the binding only, so that its output never varies.
 type openSealer struct{}
 
 func (openSealer) Seal(plain []byte, binding string) []byte {
@@ -45,8 +45,8 @@ func later(minutes int) time.Time {
 	return notificationtest.Noon().Add(time.Duration(minutes) * time.Minute)
 }
 
-// goldenSubscriptions are one with all there is, one that is saved after it was
-// written, and one without what may be missing.
+// goldenSubscriptions returns one with every member set, one that is saved after it
+// was created, and one without optional members.
 func goldenSubscriptions() (full, saved, bare notification.Subscription) {
 	full = notification.Subscription{
 		ID: "full", Partner: "p", ServerURL: "https://partner.example/hook",
@@ -63,7 +63,7 @@ func goldenSubscriptions() (full, saved, bare notification.Subscription) {
 	return full, saved, bare
 }
 
-// goldenSecrets are of the full subscription, the newest first.
+// goldenSecrets returns the secrets of the full subscription, newest first.
 func goldenSecrets() []notification.Secret {
 	return []notification.Secret{
 		{ID: "newest", Key: "whsec_b", CreatedAt: later(2)},
@@ -71,8 +71,8 @@ func goldenSecrets() []notification.Secret {
 	}
 }
 
-// goldenDeliveries are one with all there is, one without what may be missing, and
-// one that was given up.
+// goldenDeliveries returns one with every member set, one without optional members,
+// and one that was given up.
 func goldenDeliveries() (full, bare, ended notification.Delivery) {
 	key := func(id string) notification.DeliveryKey {
 		return notification.DeliveryKey{Partner: "p", SubscriptionID: "full", DeliveryID: id}
@@ -92,7 +92,7 @@ func goldenDeliveries() (full, bare, ended notification.Delivery) {
 	return full, bare, ended
 }
 
-// goldenAttempts are the newest first.
+// goldenAttempts returns attempts, newest first.
 func goldenAttempts() []notification.Attempt {
 	return []notification.Attempt{
 		{ID: "2", StartedAt: later(2)},
@@ -127,18 +127,21 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	}
 
 	pending, waiting, ended := goldenDeliveries()
-	pending.Version = 0
+	pending.Version = -1 // two writes follow
 	for _, d := range []notification.Delivery{pending, waiting, ended} {
 		_, err := store.CreateDelivery(ctx, d)
 		require.NoError(t, err)
 	}
 	attempts := goldenAttempts()
-	require.NoError(t, store.SaveAttempt(ctx, pending, attempts[1], true))
+	require.NoError(t, store.SaveAttempt(ctx, pending, attempts[1]))
+	pending.Version++
+	_, err := store.SaveDelivery(ctx, pending, true)
+	require.NoError(t, err)
 	other := waiting
 	other.DeliveryID, other.Status = "acknowledged", notification.DeliveryAcknowledged
-	_, err := store.CreateDelivery(ctx, other)
+	_, err = store.CreateDelivery(ctx, other)
 	require.NoError(t, err)
-	require.NoError(t, store.SaveAttempt(ctx, other, attempts[0], false))
+	require.NoError(t, store.SaveAttempt(ctx, other, attempts[0]))
 
 	for range 2 {
 		_, err := store.TakeSlot(ctx, "p", full.ID, 2, later(0), later(1))
@@ -188,7 +191,7 @@ func TestGoldenItemsAreRead(t *testing.T) {
 
 	_, err = store.TakeSlot(ctx, "p", full.ID, 2, later(0), later(1))
 	require.ErrorIs(t, err, outcome.ErrChanged, "both are taken")
-	require.NoError(t, store.GiveSlot(ctx, "p", full.ID, "s1", later(1)))
+	require.NoError(t, store.ReleaseSlot(ctx, "p", full.ID, "s1", later(1)))
 	slot, err := store.TakeSlot(ctx, "p", full.ID, 2, later(0), later(1))
 	require.NoError(t, err)
 	assert.Equal(t, "s1", slot)

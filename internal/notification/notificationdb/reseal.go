@@ -8,25 +8,25 @@ import (
 	"aviso/internal/outcome"
 )
 
-// Resealer seals with the present key what another key sealed.
+// Resealer seals with the current key what another key sealed.
 type Resealer interface {
-	// Reseal returns nil where the value is sealed by the present key already.
+	// Reseal returns nil if the current key already sealed the value.
 	Reseal(sealed []byte, binding string) ([]byte, error)
 }
 
 // Resealed is the result of ResealSecrets.
 type Resealed struct {
-	// Secrets is how many there are, Resealed how many of them were sealed by
-	// another key than the present one.
+	// Secrets is the number of secrets. Resealed is how many of them were sealed by a
+	// key other than the current one.
 	Secrets  int `json:"secrets"`
 	Resealed int `json:"resealed"`
-	// Unopened is how many no key that is held opens.
+	// Unopened is how many secrets none of our keys can open.
 	Unopened int `json:"unopened"`
 }
 
-// ResealSecrets seals every signing key with the present key. It reads the whole
-// table, for the operator. A secret that changes meanwhile is left alone: whoever
-// wrote it has sealed it.
+// ResealSecrets seals every signing key with the current key. It scans the whole
+// table, so only the operator uses it. It skips a secret that changes meanwhile,
+// because that write has sealed it.
 func (s *Store) ResealSecrets(ctx context.Context, keys Resealer) (Resealed, error) {
 	var done Resealed
 	secrets := dynamo.Query{Filter: dynamo.Expr("begins_with(sk, ?)", secretPrefix), Attributes: "pk, sk, #key"}
@@ -50,7 +50,7 @@ func (s *Store) reseal(ctx context.Context, keys Resealer, row *dynamo.Row, done
 	key := row.Key()
 	fresh, err := keys.Reseal(r.Key, key.PK+key.SK)
 	switch {
-	case err != nil: // one that is lost keeps no other from being saved
+	case err != nil: // one lost secret must not stop the others
 		done.Unopened++
 		return nil //nolint:nilerr // it is counted
 	case fresh == nil:

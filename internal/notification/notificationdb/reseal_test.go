@@ -14,7 +14,7 @@ import (
 
 const freshRoot = "another root of the sealing keys of the tests"
 
-// meanwhile is a Resealer during which something else happens.
+// meanwhile is a Resealer that runs something else during each call.
 type meanwhile struct {
 	notificationdb.Resealer
 	happens func()
@@ -34,9 +34,9 @@ func TestResealSecrets(t *testing.T) {
 	}
 	rotated := sealer(keyring.Root{Current: freshRoot, Previous: oldRoot})
 
-	t.Run("seals every key anew, and lets the previous root go", func(t *testing.T) {
+	t.Run("seals every key again, so the previous root can go", func(t *testing.T) {
 		old, db, table, outbox := newStore(t)
-		sub, secret := notificationtest.ASubscription(), notificationtest.ASecret(notificationtest.Noon())
+		sub, secret := notificationtest.SampleSubscription(), notificationtest.SampleSecret(notificationtest.Noon())
 		require.NoError(t, old.CreateSubscription(t.Context(), sub, secret))
 		for range 3 {
 			another := secret
@@ -57,21 +57,22 @@ func TestResealSecrets(t *testing.T) {
 		assert.Equal(t, notificationdb.Resealed{Secrets: 4}, done)
 	})
 
-	t.Run("counts what nothing opens, and goes on", func(t *testing.T) {
+	t.Run("counts secrets that no key opens, and continues", func(t *testing.T) {
 		old, _, _, _ := newStore(t)
 		require.NoError(
 			t,
-			old.CreateSubscription(t.Context(), notificationtest.ASubscription(), notificationtest.ASecret(notificationtest.Noon())),
+			old.CreateSubscription(t.Context(), notificationtest.SampleSubscription(),
+				notificationtest.SampleSecret(notificationtest.Noon())),
 		)
 		done, err := old.ResealSecrets(t.Context(), sealer(keyring.Root{Current: freshRoot}))
 		require.NoError(t, err)
 		assert.Equal(t, notificationdb.Resealed{Secrets: 1, Unopened: 1}, done)
 	})
 
-	t.Run("does not bring back what is deleted meanwhile", func(t *testing.T) {
+	t.Run("does not restore a secret deleted meanwhile", func(t *testing.T) {
 		old, _, _, _ := newStore(t)
-		sub := notificationtest.ASubscription()
-		require.NoError(t, old.CreateSubscription(t.Context(), sub, notificationtest.ASecret(notificationtest.Noon())))
+		sub := notificationtest.SampleSubscription()
+		require.NoError(t, old.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon())))
 		done, err := old.ResealSecrets(t.Context(), meanwhile{rotated, func() {
 			require.NoError(t, old.DeleteSubscription(t.Context(), sub.Partner, sub.ID))
 		}})

@@ -11,10 +11,10 @@ import (
 	"aviso/internal/owner"
 )
 
-// TakeSlot takes the first slot that is free. All slots are attributes of one
-// row; each is taken by a write of its own, so that those who come at once do
-// not get in each other's way. A refused write returns the row, so one write is
-// enough to find all slots taken.
+// TakeSlot takes the first free slot. All slots are attributes of one row, and each
+// is taken by its own write, so concurrent calls do not conflict over different
+// slots. A refused write returns the row, so one write is enough to find that all
+// slots are taken.
 func (s *Store) TakeSlot(
 	ctx context.Context, p owner.PartnerID, id string, slots int, now, until time.Time,
 ) (string, error) {
@@ -42,10 +42,10 @@ func (s *Store) TakeSlot(
 	return "", outcome.ErrChanged
 }
 
-// GiveSlot frees a slot, unless it has run out and somebody else has it now.
-func (s *Store) GiveSlot(ctx context.Context, p owner.PartnerID, id, slot string, until time.Time) error {
+// ReleaseSlot releases a slot, unless it has expired and somebody else has taken it.
+func (s *Store) ReleaseSlot(ctx context.Context, p owner.PartnerID, id, slot string, until time.Time) error {
 	name := dynamo.Name(slot)
 	_, err := s.table.Update(ctx, slotsKey(p, id),
 		dynamo.Expr("REMOVE ?", name), dynamo.Expr("? = ?", name, dynamo.Millis(until)))
-	return unlessChanged(err)
+	return ignoreChanged(err)
 }

@@ -1,4 +1,4 @@
-// Package notificationdb keeps the notification area in DynamoDB.
+// Package notificationdb stores the notification area in DynamoDB.
 package notificationdb
 
 import (
@@ -11,15 +11,15 @@ import (
 	"aviso/internal/owner"
 )
 
-// Sealer keeps signing keys secret where they are stored.
+// Sealer encrypts signing keys at rest.
 type Sealer interface {
 	Seal(plain []byte, binding string) []byte
-	// Open fails for anything that Seal did not make with the same binding.
+	// Open fails for anything that Seal did not return for the same binding.
 	Open(sealed []byte, binding string) ([]byte, error)
 }
 
-// Store is the notification table, with the outbox that its transactions write
-// to.
+// Store stores the notification area in its table. Its transactions also write to
+// the outbox.
 type Store struct {
 	table  dynamo.Table
 	outbox dynamo.Table
@@ -28,8 +28,8 @@ type Store struct {
 	newID  func() string
 }
 
-// New returns the store in the named tables. keys seals signing keys; a store that
-// touches none may have nil.
+// New returns the store backed by the named tables. keys seals signing keys; it may
+// be nil if the store is not used for secrets.
 func New(
 	db *dynamodb.Client, table, outboxTable string, keys Sealer, now func() time.Time, newID func() string,
 ) *Store {
@@ -42,38 +42,39 @@ const (
 	secretPrefix   = "SECRET#"
 	deliveryPrefix = "D#"
 	attemptPrefix  = "A#"
-	// last sorts after every character that ids hold.
-	last = "~"
+	// afterAnyID sorts after every character of an ID.
+	afterAnyID = "~"
 	// dueDelivery is the partition of the index `due`.
 	dueDelivery = "Delivery"
 )
 
-// subscriptionKey has all of a partner's subscriptions in one place, where an
-// event finds them.
+// subscriptionKey puts all of a partner's subscriptions into one partition, so that
+// an event finds them with one query.
 func subscriptionKey(partner owner.PartnerID, id string) dynamo.Key {
 	return dynamo.Key{PK: partner.Key() + "#SUBSCRIPTIONS", SK: id}
 }
 
-// ofSubscription is the partition of what belongs to one subscription.
-func ofSubscription(partner owner.PartnerID, id string) (pk string) {
+// subscriptionPartition is the partition of everything that belongs to one
+// subscription.
+func subscriptionPartition(partner owner.PartnerID, id string) (pk string) {
 	return partner.Key() + "#SUBSCRIPTION#" + id
 }
 
 func secretKey(partner owner.PartnerID, subscriptionID, id string) dynamo.Key {
-	return dynamo.Key{PK: ofSubscription(partner, subscriptionID), SK: secretPrefix + id}
+	return dynamo.Key{PK: subscriptionPartition(partner, subscriptionID), SK: secretPrefix + id}
 }
 
 func slotsKey(partner owner.PartnerID, subscriptionID string) dynamo.Key {
-	return dynamo.Key{PK: ofSubscription(partner, subscriptionID), SK: "SLOTS"}
+	return dynamo.Key{PK: subscriptionPartition(partner, subscriptionID), SK: "SLOTS"}
 }
 
 func deliveryKey(k notification.DeliveryKey) dynamo.Key {
-	return dynamo.Key{PK: ofSubscription(k.Partner, k.SubscriptionID), SK: deliveryPrefix + k.DeliveryID}
+	return dynamo.Key{PK: subscriptionPartition(k.Partner, k.SubscriptionID), SK: deliveryPrefix + k.DeliveryID}
 }
 
 func attemptKey(partner owner.PartnerID, subscriptionID, id string) dynamo.Key {
-	return dynamo.Key{PK: ofSubscription(partner, subscriptionID), SK: attemptPrefix + id}
+	return dynamo.Key{PK: subscriptionPartition(partner, subscriptionID), SK: attemptPrefix + id}
 }
 
-// facts is how long attempts and ended deliveries and secrets are kept.
-const facts = 30 * 24 * time.Hour
+// retention is how long attempts, finished deliveries and expired secrets are kept.
+const retention = 30 * 24 * time.Hour

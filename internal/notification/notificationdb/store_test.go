@@ -29,7 +29,7 @@ func TestStore(t *testing.T) {
 
 func TestKeysAreSealed(t *testing.T) {
 	s, db, table, _ := newStore(t)
-	sub, secret := notificationtest.ASubscription(), notificationtest.ASecret(notificationtest.Noon())
+	sub, secret := notificationtest.SampleSubscription(), notificationtest.SampleSecret(notificationtest.Noon())
 	require.NoError(t, s.CreateSubscription(t.Context(), sub, secret))
 	out, err := db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &table})
 	require.NoError(t, err)
@@ -43,9 +43,9 @@ func TestKeysAreSealed(t *testing.T) {
 	}
 }
 
-func TestWakingGoesIntoTheTransaction(t *testing.T) {
+func TestWakeIsPartOfTheTransaction(t *testing.T) {
 	s, db, _, outbox := newStore(t)
-	d, err := s.CreateDelivery(t.Context(), notificationtest.ADelivery(notificationtest.ASubscription()))
+	d, err := s.CreateDelivery(t.Context(), notificationtest.SampleDelivery(notificationtest.SampleSubscription()))
 	require.NoError(t, err)
 	count := func() int {
 		out, err := db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &outbox})
@@ -57,7 +57,7 @@ func TestWakingGoesIntoTheTransaction(t *testing.T) {
 	assert.Equal(t, 1, count())
 	_, err = s.SaveDelivery(t.Context(), d, true)
 	require.Error(t, err)
-	assert.Equal(t, 1, count(), "a refused write wakes nobody")
+	assert.Equal(t, 1, count(), "a refused write wakes nothing")
 	_, err = s.SaveDelivery(t.Context(), saved, false)
 	require.NoError(t, err)
 	assert.Equal(t, 1, count())

@@ -37,11 +37,11 @@ type secretRow struct {
 	CreatedAt int64  `dynamodbav:"createdAt"`
 	EndsAt    int64  `dynamodbav:"endsAt,omitempty"`
 	Revoked   bool   `dynamodbav:"revoked,omitempty"`
-	// ExpiresAt is the table's time to live.
+	// ExpiresAt is the table's TTL attribute.
 	ExpiresAt int64 `dynamodbav:"expiresAt,omitempty"`
 }
 
-// CreateSubscription writes a subscription and its first secret.
+// CreateSubscription writes a subscription and its first secret in one transaction.
 func (s *Store) CreateSubscription(
 	ctx context.Context, sub notification.Subscription, first notification.Secret,
 ) error {
@@ -71,8 +71,8 @@ func (s *Store) Subscriptions(ctx context.Context, p owner.PartnerID) ([]notific
 	return dynamo.Collect(rows, toSubscription)
 }
 
-// SaveSubscription writes what partner and operator decide; the counts of
-// deliveries are written on their own.
+// SaveSubscription writes what the partner and the operator set. The delivery counts
+// have their own writes.
 func (s *Store) SaveSubscription(ctx context.Context, sub notification.Subscription) error {
 	_, err := s.table.Update(ctx, subscriptionKey(sub.Partner, sub.ID),
 		dynamo.Expr("SET serverUrl = ?, events = ?, description = ?, #status = ?, reason = ?, updatedAt = ?, "+
@@ -83,9 +83,9 @@ func (s *Store) SaveSubscription(ctx context.Context, sub notification.Subscript
 	return err
 }
 
-// DeleteSubscription deletes the subscription first, so that nothing is sent any
-// more, then its secrets and slots. What is pending deletes itself when it is
-// due; attempts run out.
+// DeleteSubscription deletes the subscription first, so that nothing more is sent,
+// then its secrets and slots. Pending deliveries are deleted when they fall due;
+// attempts expire.
 func (s *Store) DeleteSubscription(ctx context.Context, p owner.PartnerID, id string) error {
 	secrets, err := s.Secrets(ctx, p, id)
 	if err != nil {
@@ -101,27 +101,27 @@ func (s *Store) DeleteSubscription(ctx context.Context, p owner.PartnerID, id st
 	return s.table.DeleteAll(ctx, keys...)
 }
 
-// Secrets reads the secrets of a subscription consistently, the newest first.
+// Secrets reads the secrets of a subscription consistently, newest first.
 func (s *Store) Secrets(ctx context.Context, p owner.PartnerID, id string) ([]notification.Secret, error) {
 	rows := s.table.Query(ctx, dynamo.Query{
-		Partition: ofSubscription(p, id), Sort: dynamo.Prefix(secretPrefix), Descending: true,
+		Partition: subscriptionPartition(p, id), Sort: dynamo.Prefix(secretPrefix), Descending: true,
 	})
 	secrets, err := dynamo.Collect(rows, s.toSecret)
 	slices.SortStableFunc(secrets, func(a, b notification.Secret) int { return b.CreatedAt.Compare(a.CreatedAt) })
 	return secrets, err
 }
 
-// SaveSecrets writes secrets while their subscription is there.
+// SaveSecrets writes secrets if their subscription exists.
 func (s *Store) SaveSecrets(ctx context.Context, p owner.PartnerID, id string, secrets ...notification.Secret) error {
 	var x dynamo.Transaction
 	x.Check(s.table, subscriptionKey(p, id), dynamo.IfExists)
 	for _, secret := range secrets {
 		s.putSecret(&x, p, id, secret)
 	}
-	return missing(x.Commit(ctx))
+	return notFoundIfChanged(x.Commit(ctx))
 }
 
-// Target reads a subscription and its secrets side by side.
+// Target reads a subscription and its secrets in parallel.
 func (s *Store) Target(
 	ctx context.Context, p owner.PartnerID, id string,
 ) (sub notification.Subscription, secrets []notification.Secret, err error) {
@@ -137,47 +137,48 @@ func (s *Store) Target(
 	return sub, secrets, both.Wait()
 }
 
-// acknowledgedHourly is how old the time of the last acknowledgement may be: it
-// is not written at every delivery.
-const acknowledgedHourly = time.Hour
+// acknowledgedPrecision is how old the stored time of the last acknowledgement may
+// be, so that not every delivery writes it.
+const acknowledgedPrecision = time.Hour
 
-// NoteAcknowledged writes the time, at most once an hour while all goes well.
+// NoteAcknowledged writes the time and resets the count of exhausted deliveries. It
+// writes at most once an hour if that count is zero.
 func (s *Store) NoteAcknowledged(ctx context.Context, p owner.PartnerID, id string, at time.Time) error {
 	_, err := s.table.Update(ctx, subscriptionKey(p, id),
 		dynamo.Expr("SET exhausted = ?, acknowledgedAt = ?", 0, dynamo.Millis(at)),
 		dynamo.Expr("attribute_exists(pk) AND (exhausted > ? OR acknowledgedAt < ?)",
-			0, dynamo.Millis(at.Add(-acknowledgedHourly))))
-	return unlessChanged(err)
+			0, dynamo.Millis(at.Add(-acknowledgedPrecision))))
+	return ignoreChanged(err)
 }
 
-// NoteExhausted counts one more.
+// NoteExhausted counts one more exhausted delivery.
 func (s *Store) NoteExhausted(ctx context.Context, p owner.PartnerID, id string) (notification.Subscription, error) {
 	row, err := s.table.Update(ctx, subscriptionKey(p, id), dynamo.Expr("ADD exhausted ?", 1),
 		dynamo.IfExists)
 	if err != nil {
-		return notification.Subscription{}, missing(err)
+		return notification.Subscription{}, notFoundIfChanged(err)
 	}
 	return toSubscription(row)
 }
 
-// missing turns the refusal of a write that asks only for the row to be there into
-// outcome.ErrNotFound.
-func missing(err error) error {
+// notFoundIfChanged returns outcome.ErrNotFound for a refused write whose only
+// condition was that the row exists.
+func notFoundIfChanged(err error) error {
 	if errors.Is(err, outcome.ErrChanged) {
 		return outcome.ErrNotFound
 	}
 	return err
 }
 
-// unlessChanged drops the refusal of a write that is not needed then.
-func unlessChanged(err error) error {
+// ignoreChanged returns nil for a refused write, for callers that no longer need it.
+func ignoreChanged(err error) error {
 	if errors.Is(err, outcome.ErrChanged) {
 		return nil
 	}
 	return err
 }
 
-// putSecret seals the key, bound to where it belongs.
+// putSecret adds a secret. Its key is sealed and bound to the row.
 func (s *Store) putSecret(x *dynamo.Transaction, p owner.PartnerID, id string, secret notification.Secret) {
 	key := secretKey(p, id, secret.ID)
 	r := secretRow{
@@ -185,7 +186,7 @@ func (s *Store) putSecret(x *dynamo.Transaction, p owner.PartnerID, id string, s
 		EndsAt: dynamo.Millis(secret.ExpiresAt), Revoked: secret.Revoked,
 	}
 	if !secret.ExpiresAt.IsZero() {
-		r.ExpiresAt = dynamo.Expiry(secret.ExpiresAt.Add(facts))
+		r.ExpiresAt = dynamo.Expiry(secret.ExpiresAt.Add(retention))
 	}
 	x.Put(s.table, key, r)
 }

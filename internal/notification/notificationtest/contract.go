@@ -14,51 +14,55 @@ import (
 	"aviso/internal/owner"
 )
 
-// Noon is when tests begin.
+// Noon is when tests start.
 func Noon() time.Time { return time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC) }
 
-// ASubscription of partner p, that wants all events.
-func ASubscription() notification.Subscription {
+// SampleSubscription returns a subscription of partner p to all events.
+func SampleSubscription() notification.Subscription {
 	return notification.Subscription{
-		ID: uuid.NewString(), Partner: "p", ServerURL: "https://partner.example/hook", Events: []string{notification.AllEvents}, Description: "d",
-		Status: notification.SubscriptionActive, CreatedAt: Noon(), UpdatedAt: Noon(), ActiveSince: Noon(),
+		ID: uuid.NewString(), Partner: "p", ServerURL: "https://partner.example/hook",
+		Events: []string{notification.AllEvents}, Description: "d", Status: notification.SubscriptionActive,
+		CreatedAt: Noon(), UpdatedAt: Noon(), ActiveSince: Noon(),
 	}
 }
 
-// ASecret made at a time.
-func ASecret(at time.Time) notification.Secret {
-	return notification.Secret{ID: uuid.Must(uuid.NewV7()).String(), Key: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", CreatedAt: at}
+// SampleSecret returns a secret that was created at a time.
+func SampleSecret(at time.Time) notification.Secret {
+	return notification.Secret{
+		ID: uuid.Must(uuid.NewV7()).String(), Key: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", CreatedAt: at,
+	}
 }
 
-// ADelivery to the subscription, due at noon.
-func ADelivery(s notification.Subscription) notification.Delivery {
+// SampleDelivery returns a delivery to the subscription, due at noon.
+func SampleDelivery(s notification.Subscription) notification.Delivery {
 	return notification.Delivery{
-		DeliveryKey: notification.DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: uuid.NewString()}, User: "u",
-		EventID: uuid.NewString(), EventType: "webhook.ping", Payload: []byte(`{}`), Status: notification.DeliveryPending, CreatedAt: Noon(),
-		Attempt: 1, NextAttemptAt: Noon(), WakeAt: Noon().Add(time.Minute),
+		DeliveryKey: notification.DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: uuid.NewString()},
+		User:        "u", EventID: uuid.NewString(), EventType: "webhook.ping", Payload: []byte(`{}`),
+		Status: notification.DeliveryPending, CreatedAt: Noon(), Attempt: 1, NextAttemptAt: Noon(),
+		WakeAt: Noon().Add(time.Minute),
 	}
 }
 
-// Contract holds a store to what the area's interfaces promise. The store's
-// clock stands at noon.
+// Contract checks a store against what notification.Store promises. The store's clock
+// must be set to noon.
 func Contract(t *testing.T, s notification.Store) {
 	t.Run("subscriptions", func(t *testing.T) { subscriptions(t, s) })
 	t.Run("secrets", func(t *testing.T) { secrets(t, s) })
 	t.Run("deliveries", func(t *testing.T) { deliveries(t, s) })
-	t.Run("what is due, and what waits for a user", func(t *testing.T) { dueAndPending(t, s) })
+	t.Run("due deliveries and pending deliveries of a user", func(t *testing.T) { dueAndPending(t, s) })
 	t.Run("attempts", func(t *testing.T) { attempts(t, s) })
 	t.Run("slots", func(t *testing.T) { slots(t, s) })
 	t.Run("health", func(t *testing.T) { health(t, s) })
 }
 
 func subscriptions(t *testing.T, s notification.Store) {
-	sub := ASubscription()
-	require.NoError(t, s.CreateSubscription(t.Context(), sub, ASecret(Noon())))
+	sub := SampleSubscription()
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, SampleSecret(Noon())))
 	got, err := s.Subscription(t.Context(), "p", sub.ID)
 	require.NoError(t, err)
 	assert.Equal(t, sub, got)
 	_, err = s.Subscription(t.Context(), "q", sub.ID)
-	require.ErrorIs(t, err, outcome.ErrNotFound, "another partner has none of it")
+	require.ErrorIs(t, err, outcome.ErrNotFound, "another partner does not see it")
 	others, err := s.Subscriptions(t.Context(), "q")
 	require.NoError(t, err)
 	assert.Empty(t, others)
@@ -75,17 +79,17 @@ func subscriptions(t *testing.T, s notification.Store) {
 	assert.Equal(t, Noon().Add(time.Hour), got.ActiveSince)
 
 	require.NoError(t, s.DeleteSubscription(t.Context(), "p", sub.ID))
-	require.NoError(t, s.DeleteSubscription(t.Context(), "p", sub.ID), "again is no error")
+	require.NoError(t, s.DeleteSubscription(t.Context(), "p", sub.ID), "deleting it again is not an error")
 	_, err = s.Subscription(t.Context(), "p", sub.ID)
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 	_, _, err = s.Target(t.Context(), "p", sub.ID)
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 	require.ErrorIs(t, s.SaveSubscription(t.Context(), got), outcome.ErrChanged)
-	require.ErrorIs(t, s.SaveSecrets(t.Context(), "p", sub.ID, ASecret(Noon())), outcome.ErrNotFound)
+	require.ErrorIs(t, s.SaveSecrets(t.Context(), "p", sub.ID, SampleSecret(Noon())), outcome.ErrNotFound)
 }
 
 func secrets(t *testing.T, s notification.Store) {
-	sub, first, second := ASubscription(), ASecret(Noon()), ASecret(Noon().Add(time.Hour))
+	sub, first, second := SampleSubscription(), SampleSecret(Noon()), SampleSecret(Noon().Add(time.Hour))
 	require.NoError(t, s.CreateSubscription(t.Context(), sub, first))
 	first.ExpiresAt = Noon().Add(25 * time.Hour)
 	require.NoError(t, s.SaveSecrets(t.Context(), "p", sub.ID, second, first))
@@ -96,8 +100,8 @@ func secrets(t *testing.T, s notification.Store) {
 }
 
 func deliveries(t *testing.T, s notification.Store) {
-	sub := ASubscription()
-	d := ADelivery(sub)
+	sub := SampleSubscription()
+	d := SampleDelivery(sub)
 	_, err := s.Delivery(t.Context(), d.DeliveryKey)
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 	created, err := s.CreateDelivery(t.Context(), d)
@@ -110,8 +114,8 @@ func deliveries(t *testing.T, s notification.Store) {
 	require.ErrorIs(t, err, outcome.ErrChanged)
 	again, err := s.CreateDelivery(t.Context(), d)
 	require.NoError(t, err)
-	assert.Equal(t, saved, again, "one that is there stays as it is")
-	require.ErrorIs(t, s.SaveAttempt(t.Context(), created, notification.Attempt{ID: "a"}, false), outcome.ErrChanged)
+	assert.Equal(t, saved, again, "an existing delivery does not change")
+	require.ErrorIs(t, s.SaveAttempt(t.Context(), created, notification.Attempt{ID: "a"}), outcome.ErrChanged)
 	require.NoError(t, s.DeleteDelivery(t.Context(), d.DeliveryKey))
 	require.NoError(t, s.DeleteDelivery(t.Context(), d.DeliveryKey))
 	_, err = s.SaveDelivery(t.Context(), saved, false)
@@ -119,11 +123,11 @@ func deliveries(t *testing.T, s notification.Store) {
 }
 
 func dueAndPending(t *testing.T, s notification.Store) {
-	sub := ASubscription()
-	d, ended, nobodys := ADelivery(sub), ADelivery(sub), ADelivery(sub)
+	sub := SampleSubscription()
+	d, ended, userless := SampleDelivery(sub), SampleDelivery(sub), SampleDelivery(sub)
 	user := owner.User{Partner: "p", ID: "whose"}
-	d.User, ended.User, nobodys.User = user.ID, user.ID, ""
-	for _, x := range []notification.Delivery{d, ended, nobodys} {
+	d.User, ended.User, userless.User = user.ID, user.ID, ""
+	for _, x := range []notification.Delivery{d, ended, userless} {
 		_, err := s.CreateDelivery(t.Context(), x)
 		require.NoError(t, err)
 	}
@@ -150,17 +154,19 @@ func dueAndPending(t *testing.T, s notification.Store) {
 }
 
 func attempts(t *testing.T, s notification.Store) {
-	sub := ASubscription()
-	d, err := s.CreateDelivery(t.Context(), ADelivery(sub))
+	sub := SampleSubscription()
+	d, err := s.CreateDelivery(t.Context(), SampleDelivery(sub))
 	require.NoError(t, err)
 	var want []notification.Attempt
 	for n := range 7 {
 		a := notification.Attempt{
-			ID: fmt.Sprintf("0196f1de-000%d-7c55-9a0e-3d5c7a1f2b44", n), EventID: d.EventID, EventType: d.EventType, Number: 1 + n%3, StartedAt: Noon(),
-			Result:        notification.Result{Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Detail: "x", Duration: time.Second},
-			NextAttemptAt: Noon().Add(time.Hour),
+			ID: fmt.Sprintf("0196f1de-000%d-7c55-9a0e-3d5c7a1f2b44", n), EventID: d.EventID, EventType: d.EventType,
+			Number: 1 + n%3, StartedAt: Noon(), NextAttemptAt: Noon().Add(time.Hour),
+			Result: notification.Result{
+				Outcome: notification.OutcomeHTTPError, HTTPStatus: 500, Detail: "x", Duration: time.Second,
+			},
 		}
-		require.NoError(t, s.SaveAttempt(t.Context(), d, a, false))
+		require.NoError(t, s.SaveAttempt(t.Context(), d, a))
 		d.Version++
 		want = append([]notification.Attempt{a}, want...)
 	}
@@ -184,7 +190,7 @@ func attempts(t *testing.T, s notification.Store) {
 }
 
 func slots(t *testing.T, s notification.Store) {
-	sub, until := ASubscription(), Noon().Add(time.Minute)
+	sub, until := SampleSubscription(), Noon().Add(time.Minute)
 	take := func(now time.Time) (string, error) {
 		return s.TakeSlot(t.Context(), "p", sub.ID, 2, now, now.Add(time.Minute))
 	}
@@ -195,38 +201,38 @@ func slots(t *testing.T, s notification.Store) {
 	assert.NotEqual(t, first, second)
 	_, err = take(Noon())
 	require.ErrorIs(t, err, outcome.ErrChanged)
-	require.NoError(t, s.GiveSlot(t.Context(), "p", sub.ID, first, until))
+	require.NoError(t, s.ReleaseSlot(t.Context(), "p", sub.ID, first, until))
 	_, err = take(Noon().Add(time.Second))
 	require.NoError(t, err)
-	require.NoError(t, s.GiveSlot(t.Context(), "p", sub.ID, first, until), "it is another's by now")
+	require.NoError(t, s.ReleaseSlot(t.Context(), "p", sub.ID, first, until), "somebody else has it by now")
 	_, err = take(Noon().Add(time.Second))
 	require.ErrorIs(t, err, outcome.ErrChanged)
 	_, err = take(until)
-	require.NoError(t, err, "one that has run out is free")
+	require.NoError(t, err, "an expired slot is free")
 	_, err = s.TakeSlot(t.Context(), "p", uuid.NewString(), 2, Noon(), until)
-	require.NoError(t, err, "each subscription has its own")
+	require.NoError(t, err, "each subscription has its own slots")
 }
 
 func health(t *testing.T, s notification.Store) {
-	sub := ASubscription()
-	require.NoError(t, s.CreateSubscription(t.Context(), sub, ASecret(Noon())))
+	sub := SampleSubscription()
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, SampleSecret(Noon())))
 	for n := range 3 {
 		got, err := s.NoteExhausted(t.Context(), "p", sub.ID)
 		require.NoError(t, err)
 		assert.Equal(t, n+1, got.Exhausted)
 	}
-	require.NoError(t, s.SaveSubscription(t.Context(), sub), "counting is no change")
+	require.NoError(t, s.SaveSubscription(t.Context(), sub), "counting does not change the version")
 	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", sub.ID, Noon().Add(time.Minute)))
 	got, err := s.Subscription(t.Context(), "p", sub.ID)
 	require.NoError(t, err)
 	assert.Zero(t, got.Exhausted)
 	assert.Equal(t, Noon().Add(time.Minute), got.AcknowledgedAt)
-	well := ASubscription()
-	require.NoError(t, s.CreateSubscription(t.Context(), well, ASecret(Noon())))
-	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", well.ID, Noon().Add(time.Minute)))
-	got, err = s.Subscription(t.Context(), "p", well.ID)
+	healthy := SampleSubscription()
+	require.NoError(t, s.CreateSubscription(t.Context(), healthy, SampleSecret(Noon())))
+	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", healthy.ID, Noon().Add(time.Minute)))
+	got, err = s.Subscription(t.Context(), "p", healthy.ID)
 	require.NoError(t, err)
-	assert.Equal(t, Noon().Add(time.Minute), got.AcknowledgedAt, "the first one, of a subscription that has never failed")
+	assert.Equal(t, Noon().Add(time.Minute), got.AcknowledgedAt, "the first acknowledgement of a healthy subscription")
 	_, err = s.NoteExhausted(t.Context(), "p", uuid.NewString())
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", uuid.NewString(), Noon()))

@@ -10,31 +10,30 @@ import (
 	"aviso/internal/notification"
 )
 
-// What template.yaml and SQS make of a queue.
+// The queue's settings in template.yaml, and the maximum delay of SQS.
 const (
 	visibility  = 540 * time.Second
 	maxReceives = 5
 	maxDelay    = 900 * time.Second
 )
 
-// Queue is a queue of deliveries with the function that it calls, within a
-// bubble of testing/synctest, which does not end before Stop. Its messages come in any order.
+// Queue is a queue of deliveries with the function that it calls, in a bubble of
+// testing/synctest. The bubble does not end before Stop. Messages arrive in any order.
 type Queue struct {
-	// Work works off a message. One whose work fails, or does not return because
-	// its goroutine ended, comes again after the visibility time-out, and at the
-	// fifth time not any more.
+	// Work handles a message. If it fails, or its goroutine ends, the message comes
+	// again after the visibility timeout, five times in all.
 	Work func(ctx context.Context, k notification.DeliveryKey, attempt int) error
-	// Batch is how many messages one call of the function has at most; 1 when it
-	// is 0. A call ends when all its messages are worked off.
+	// Batch is the maximum number of messages in one call of the function; 1 if it
+	// is 0. A call ends when all its messages are handled.
 	Batch int
-	// Concurrency bounds how many calls there are at once; 0 does not.
+	// Concurrency limits the concurrent calls; 0 means no limit.
 	Concurrency int
-	// Poll is how long it takes until a message that is visible is fetched.
+	// Poll is how long it takes to fetch a visible message.
 	Poll time.Duration
-	// Fate gives, for each message that is sent or comes again, by how much each
-	// of its copies is late. Without one it is lost. A nil Fate is one copy in
-	// time.
-	Fate func() []time.Duration
+	// Copies returns the delay of each copy of a message that is sent or redelivered.
+	// If there are none, the message is lost. A nil Copies means one copy without
+	// delay.
+	Copies func() []time.Duration
 
 	mu      sync.Mutex
 	visible []message
@@ -44,7 +43,7 @@ type Queue struct {
 	stopped chan struct{}
 }
 
-// NewQueue is an empty one that does no work yet.
+// NewQueue returns an empty queue. Set Work before use.
 func NewQueue() *Queue { return &Queue{stopped: make(chan struct{})} }
 
 type message struct {
@@ -58,7 +57,7 @@ func (q *Queue) Wake(_ context.Context, k notification.DeliveryKey) error {
 	return nil
 }
 
-// SendAfter is queue.Sender's.
+// SendAfter has the signature of queue.Sender's.
 func (q *Queue) SendAfter(_ context.Context, _, body string, after time.Duration) error {
 	if after < 0 || after > maxDelay {
 		return fmt.Errorf("delay of %s refused", after)
@@ -72,22 +71,22 @@ func (q *Queue) SendAfter(_ context.Context, _, body string, after time.Duration
 	return nil
 }
 
-// Delays are those of all messages that were sent, in order.
+// Delays returns the delays of all messages sent, in order.
 func (q *Queue) Delays() []time.Duration {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return append([]time.Duration(nil), q.sent...)
 }
 
-// Pending is how many messages are there, copies included.
+// Pending returns the number of messages in the queue, including copies.
 func (q *Queue) Pending() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.pending
 }
 
-// Stop drops all messages that are not worked off yet, once. Work that is under
-// way goes on.
+// Stop drops all messages that have not been handled. Work in progress continues.
+// Call it once.
 func (q *Queue) Stop() {
 	close(q.stopped)
 	q.mu.Lock()
@@ -102,11 +101,11 @@ func (q *Queue) send(k notification.DeliveryKey, after time.Duration) {
 	q.spread(message{key: k}, after)
 }
 
-// spread shows the copies that fate gives of a message.
+// spread schedules the copies of a message.
 func (q *Queue) spread(m message, after time.Duration) {
 	copies := []time.Duration{0}
-	if q.Fate != nil {
-		copies = q.Fate()
+	if q.Copies != nil {
+		copies = q.Copies()
 	}
 	q.mu.Lock()
 	q.pending += len(copies)
@@ -116,10 +115,9 @@ func (q *Queue) spread(m message, after time.Duration) {
 	}
 }
 
-// show makes a message visible after a time, and has it fetched. A timer's channel
-// is asked for later times only: goroutines that find one due run the timer each
-// by itself, and the race detector of Go 1.26 crashes when two do so at once within
-// a bubble.
+// show makes a message visible after a delay and has it fetched. It uses a timer only
+// for a positive delay: a goroutine that finds a timer due runs it itself, and the
+// race detector of Go 1.26 crashes if two do so at once in a bubble.
 func (q *Queue) show(m message, after time.Duration) {
 	go func() {
 		if after > 0 {
@@ -137,11 +135,11 @@ func (q *Queue) show(m message, after time.Duration) {
 	}()
 }
 
-// fetch calls the function for what is visible.
+// fetch calls the function for the visible messages.
 func (q *Queue) fetch() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for len(q.visible) > 0 && !q.over() && (q.Concurrency == 0 || q.running < q.Concurrency) {
+	for len(q.visible) > 0 && !q.isStopped() && (q.Concurrency == 0 || q.running < q.Concurrency) {
 		n := min(len(q.visible), max(q.Batch, 1))
 		batch := q.visible[:n:n]
 		q.visible = q.visible[n:]
@@ -150,7 +148,7 @@ func (q *Queue) fetch() {
 	}
 }
 
-func (q *Queue) over() bool {
+func (q *Queue) isStopped() bool {
 	select {
 	case <-q.stopped:
 		return true
@@ -162,7 +160,7 @@ func (q *Queue) over() bool {
 func (q *Queue) call(batch []message) {
 	var all sync.WaitGroup
 	for _, m := range batch {
-		all.Go(func() { q.one(m) })
+		all.Go(func() { q.handle(m) })
 	}
 	all.Wait()
 	q.mu.Lock()
@@ -171,7 +169,7 @@ func (q *Queue) call(batch []message) {
 	q.fetch()
 }
 
-func (q *Queue) one(m message) {
+func (q *Queue) handle(m message) {
 	m.receives++
 	done := false
 	defer func() {

@@ -9,12 +9,11 @@ import (
 	"aviso/internal/notification"
 )
 
-// Receivers are partners' servers that do as they are told.
+// Receivers simulates partners' servers. Its Call is a notification.Caller.
 type Receivers struct {
-	// Answer says how a call ends and how long that takes.
+	// Answer decides how a call ends and how long it takes.
 	Answer func(c notification.Call) (notification.Outcome, time.Duration)
-	// Now is the clock.
-	Now func() time.Time
+	Now    func() time.Time
 
 	mu    sync.Mutex
 	calls []notification.Call
@@ -37,7 +36,7 @@ func (r *Receivers) Call(ctx context.Context, c notification.Call) notification.
 	return notification.Result{Outcome: outcome, Duration: r.Now().Sub(started)}
 }
 
-// Calls are those that were begun, in order.
+// Calls returns the calls that were started, in order.
 func (r *Receivers) Calls() []notification.Call {
 	r.mu.Lock()
 	defer r.mu.Unlock()

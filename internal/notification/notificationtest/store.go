@@ -1,6 +1,6 @@
-// Package notificationtest is what tests of the notification area share: a store
-// in memory, for tests on a clock of their own, the contract that it has with the
-// real one, and receivers that do as they are told.
+// Package notificationtest holds what tests of the notification area share: an
+// in-memory store for tests with their own clock, the contract that it and the real
+// store both satisfy, a queue, and simulated receivers.
 package notificationtest
 
 import (
@@ -19,11 +19,11 @@ import (
 	"aviso/internal/owner"
 )
 
-// Store is all stores of the area, in memory. What would go to the outbox is
-// kept for the test to take.
+// Store implements notification.Store in memory. It keeps what would go to the
+// outbox, for the test to take.
 type Store struct {
-	// Fail is asked before each call and after each write; an error that it
-	// gives is the call's.
+	// Fail is called before and after each call. If it returns an error, the call
+	// fails with it.
 	Fail func(call string) error
 
 	mu            sync.Mutex
@@ -36,11 +36,12 @@ type Store struct {
 	events        []event.Event
 }
 
-// NewStore is an empty one.
+// NewStore returns an empty store.
 func NewStore() *Store {
 	return &Store{
 		subscriptions: map[string]notification.Subscription{}, secrets: map[string][]notification.Secret{},
-		deliveries: map[notification.DeliveryKey]notification.Delivery{}, attempts: map[string][]notification.Attempt{}, slots: map[string]time.Time{},
+		deliveries: map[notification.DeliveryKey]notification.Delivery{}, attempts: map[string][]notification.Attempt{},
+		slots: map[string]time.Time{},
 	}
 }
 
@@ -53,7 +54,7 @@ func (s *Store) fail(call string) error {
 	return s.Fail(call)
 }
 
-// locked runs do, with the failures of the test around it.
+// locked runs do under the lock, and calls Fail before and after it.
 func locked[T any](s *Store, call string, do func() (T, error)) (T, error) {
 	var none T
 	if err := s.fail(call); err != nil {
@@ -146,14 +147,18 @@ func (s *Store) Secrets(_ context.Context, partner owner.PartnerID, id string) (
 }
 
 // SaveSecrets implements notification.Store.
-func (s *Store) SaveSecrets(_ context.Context, partner owner.PartnerID, id string, secrets ...notification.Secret) error {
+func (s *Store) SaveSecrets(
+	_ context.Context, partner owner.PartnerID, id string, secrets ...notification.Secret,
+) error {
 	_, err := locked(s, "save secrets", func() (nothing, error) {
 		k := key(partner, id)
 		if _, ok := s.subscriptions[k]; !ok {
 			return nothing{}, outcome.ErrNotFound
 		}
 		for _, secret := range secrets {
-			others := slices.DeleteFunc(slices.Clone(s.secrets[k]), func(x notification.Secret) bool { return x.ID == secret.ID })
+			others := slices.DeleteFunc(slices.Clone(s.secrets[k]), func(x notification.Secret) bool {
+				return x.ID == secret.ID
+			})
 			s.secrets[k] = append(others, secret)
 		}
 		return nothing{}, nil
@@ -162,7 +167,9 @@ func (s *Store) SaveSecrets(_ context.Context, partner owner.PartnerID, id strin
 }
 
 // Target implements notification.Store.
-func (s *Store) Target(ctx context.Context, partner owner.PartnerID, id string) (notification.Subscription, []notification.Secret, error) {
+func (s *Store) Target(
+	ctx context.Context, partner owner.PartnerID, id string,
+) (notification.Subscription, []notification.Secret, error) {
 	sub, err := s.Subscription(ctx, partner, id)
 	if err != nil {
 		return sub, nil, err
@@ -204,9 +211,9 @@ func (s *Store) SaveDelivery(_ context.Context, d notification.Delivery, wake bo
 }
 
 // SaveAttempt implements notification.Store.
-func (s *Store) SaveAttempt(_ context.Context, d notification.Delivery, a notification.Attempt, wake bool) error {
+func (s *Store) SaveAttempt(_ context.Context, d notification.Delivery, a notification.Attempt) error {
 	_, err := locked(s, "save attempt", func() (nothing, error) {
-		if _, err := s.save(d, wake); err != nil {
+		if _, err := s.save(d, false); err != nil {
 			return nothing{}, err
 		}
 		k := key(d.Partner, d.SubscriptionID)
@@ -239,7 +246,9 @@ func (s *Store) DeleteDelivery(_ context.Context, k notification.DeliveryKey) er
 }
 
 // TakeSlot implements notification.Store.
-func (s *Store) TakeSlot(_ context.Context, partner owner.PartnerID, id string, slots int, now, until time.Time) (string, error) {
+func (s *Store) TakeSlot(
+	_ context.Context, partner owner.PartnerID, id string, slots int, now, until time.Time,
+) (string, error) {
 	return locked(s, "take slot", func() (string, error) {
 		for i := range slots {
 			slot := strconv.Itoa(i)
@@ -252,9 +261,9 @@ func (s *Store) TakeSlot(_ context.Context, partner owner.PartnerID, id string, 
 	})
 }
 
-// GiveSlot implements notification.Store.
-func (s *Store) GiveSlot(_ context.Context, partner owner.PartnerID, id, slot string, until time.Time) error {
-	_, err := locked(s, "give slot", func() (nothing, error) {
+// ReleaseSlot implements notification.Store.
+func (s *Store) ReleaseSlot(_ context.Context, partner owner.PartnerID, id, slot string, until time.Time) error {
+	_, err := locked(s, "release slot", func() (nothing, error) {
 		if k := key(partner, id) + "/" + slot; s.slots[k].Equal(until) {
 			delete(s.slots, k)
 		}
@@ -266,7 +275,8 @@ func (s *Store) GiveSlot(_ context.Context, partner owner.PartnerID, id, slot st
 // NoteAcknowledged implements notification.Store.
 func (s *Store) NoteAcknowledged(_ context.Context, partner owner.PartnerID, id string, at time.Time) error {
 	_, err := locked(s, "note acknowledged", func() (nothing, error) {
-		if sub, ok := s.subscriptions[key(partner, id)]; ok && (sub.Exhausted > 0 || sub.AcknowledgedAt.Before(at.Add(-time.Hour))) {
+		sub, ok := s.subscriptions[key(partner, id)]
+		if ok && (sub.Exhausted > 0 || sub.AcknowledgedAt.Before(at.Add(-time.Hour))) {
 			sub.Exhausted, sub.AcknowledgedAt = 0, at
 			s.subscriptions[key(partner, id)] = sub
 		}
@@ -276,7 +286,9 @@ func (s *Store) NoteAcknowledged(_ context.Context, partner owner.PartnerID, id 
 }
 
 // NoteExhausted implements notification.Store.
-func (s *Store) NoteExhausted(_ context.Context, partner owner.PartnerID, id string) (notification.Subscription, error) {
+func (s *Store) NoteExhausted(
+	_ context.Context, partner owner.PartnerID, id string,
+) (notification.Subscription, error) {
 	return locked(s, "note exhausted", func() (notification.Subscription, error) {
 		sub, ok := s.subscriptions[key(partner, id)]
 		if !ok {
@@ -289,7 +301,9 @@ func (s *Store) NoteExhausted(_ context.Context, partner owner.PartnerID, id str
 }
 
 // Attempts implements notification.Store.
-func (s *Store) Attempts(_ context.Context, partner owner.PartnerID, id string, limit int, position string) ([]notification.Attempt, string, error) {
+func (s *Store) Attempts(
+	_ context.Context, partner owner.PartnerID, id string, limit int, position string,
+) ([]notification.Attempt, string, error) {
 	type page struct {
 		attempts []notification.Attempt
 		next     string
@@ -325,7 +339,8 @@ func (s *Store) PendingDeliveries(_ context.Context, user owner.User) ([]notific
 	return locked(s, "find pending", func() ([]notification.DeliveryKey, error) {
 		var keys []notification.DeliveryKey
 		for k, d := range s.deliveries {
-			if d.Status == notification.DeliveryPending && d.Partner == user.Partner && d.User == user.ID && d.User != "" {
+			about := d.Partner == user.Partner && d.User == user.ID && d.User != ""
+			if about && d.Status == notification.DeliveryPending {
 				keys = append(keys, k)
 			}
 		}
@@ -342,7 +357,7 @@ func (s *Store) PutEvent(_ context.Context, e event.Event) error {
 	return err
 }
 
-// TakeWakes takes the messages that were left for webhook-delivery.
+// TakeWakes removes and returns the messages for webhook-delivery.
 func (s *Store) TakeWakes() []notification.DeliveryKey {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -351,21 +366,21 @@ func (s *Store) TakeWakes() []notification.DeliveryKey {
 	return wakes
 }
 
-// Events are those that were put.
+// Events returns all events that were put.
 func (s *Store) Events() []event.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.events)
 }
 
-// Deliveries are all there are, by key.
+// Deliveries returns all deliveries by key.
 func (s *Store) Deliveries() map[notification.DeliveryKey]notification.Delivery {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.deliveries)
 }
 
-// AllSubscriptions are those of all partners. It never fails.
+// AllSubscriptions returns the subscriptions of all partners. It never fails.
 func (s *Store) AllSubscriptions() []notification.Subscription {
 	s.mu.Lock()
 	defer s.mu.Unlock()

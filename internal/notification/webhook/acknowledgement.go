@@ -10,9 +10,9 @@ import (
 	"aviso/internal/notification"
 )
 
-// judge reads an acknowledgement: a JSON object with isAcknowledged true and a
-// timestamp. Members are found by their exact names; others may stand beside
-// them. What isAcknowledged says counts before what the timestamp lacks.
+// judge checks an acknowledgement: a JSON object with isAcknowledged set to true and
+// a timestamp. Names must match exactly; other members are ignored. isAcknowledged
+// is checked before timestamp.
 func judge(body []byte) (notification.Outcome, string) {
 	body = bytes.Trim(body, " \t\r\n")
 	var members map[string]json.RawMessage
@@ -38,12 +38,12 @@ func judge(body []byte) (notification.Outcome, string) {
 	case kind(timestamp) != "a string":
 		return notification.OutcomeInvalidAcknowledgement, "timestamp is " + kind(timestamp) + ", not a string"
 	case !isTime(timestamp):
-		return notification.OutcomeInvalidAcknowledgement, "timestamp is not a date and time with offset after RFC 3339"
+		return notification.OutcomeInvalidAcknowledgement, "timestamp is not an RFC 3339 date and time with an offset"
 	}
 	return notification.OutcomeAcknowledged, ""
 }
 
-// kind names the type of a JSON value.
+// kind returns the name of a JSON value's type.
 func kind(value json.RawMessage) string {
 	switch value[0] {
 	case '"':
@@ -61,12 +61,12 @@ func kind(value json.RawMessage) string {
 	}
 }
 
-// dateTime is the form of a date-time (RFC 3339, 5.6). The time package alone
-// also takes hours of one digit and commas.
+// dateTime is the syntax of a date-time (RFC 3339, 5.6). The time package alone also
+// accepts single-digit hours and commas.
 var dateTime = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$`)
 
-// isTime tells whether a JSON string is a date-time of RFC 3339. Its T and Z
-// may be in lower case.
+// isTime reports whether a JSON string is an RFC 3339 date-time. T and Z may be in
+// lower case.
 func isTime(value json.RawMessage) bool {
 	var text string
 	if json.Unmarshal(value, &text) != nil {

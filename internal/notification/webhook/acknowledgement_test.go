@@ -15,7 +15,7 @@ func TestJudge(t *testing.T) {
 		no      = notification.OutcomeNotAcknowledged
 		invalid = notification.OutcomeInvalidAcknowledgement
 		at      = `"timestamp":"2026-03-01T12:00:00Z"`
-		noTime  = "timestamp is not a date and time with offset after RFC 3339"
+		noTime  = "timestamp is not an RFC 3339 date and time with an offset"
 	)
 	time := func(s string) string { return `{"isAcknowledged":true,"timestamp":"` + s + `"}` }
 	for name, tt := range map[string]struct {
@@ -23,8 +23,8 @@ func TestJudge(t *testing.T) {
 		outcome notification.Outcome
 		detail  string
 	}{
-		"as the interface wants it":        {ack, yes, ""},
-		"white space around":               {"\r\n\t " + ack + " \n", yes, ""},
+		"as in the interface":              {ack, yes, ""},
+		"surrounding white space":          {"\r\n\t " + ack + " \n", yes, ""},
 		"unknown members":                  {`{"a":{"isAcknowledged":false},"isAcknowledged":true,` + at + `,"z":[null]}`, yes, ""},
 		"offset and fraction":              {time("2026-03-01T12:00:00.123456789+05:30"), yes, ""},
 		"lower case t and z":               {time("2026-03-01t12:00:00z"), yes, ""},
@@ -68,10 +68,10 @@ func TestJudge(t *testing.T) {
 		"timestamp with a space":           {time("2026-03-01 12:00:00Z"), invalid, noTime},
 		"timestamp with one digit":         {time("2026-03-01T1:00:00Z"), invalid, noTime},
 		"timestamp with a comma":           {time("2026-03-01T12:00:00,5Z"), invalid, noTime},
-		"timestamp of no day":              {time("2026-02-30T12:00:00Z"), invalid, noTime},
+		"timestamp with an invalid day":    {time("2026-02-30T12:00:00Z"), invalid, noTime},
 		"timestamp a date":                 {time("2026-03-01"), invalid, noTime},
 		"timestamp in HTTP's form":         {time("Sun, 01 Mar 2026 12:00:00 GMT"), invalid, noTime},
-		"timestamp with an offset of none": {time("2026-03-01T12:00:00+25:00"), invalid, noTime},
+		"timestamp with an invalid offset": {time("2026-03-01T12:00:00+25:00"), invalid, noTime},
 	} {
 		t.Run(name, func(t *testing.T) {
 			outcome, detail := judge([]byte(tt.body))
@@ -81,7 +81,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// FuzzJudge shows that no answer ends the process, and that none is told back.
+// FuzzJudge shows that no response crashes the process or is quoted in the detail.
 func FuzzJudge(f *testing.F) {
 	for _, s := range []string{ack, "", "null", `{"isAcknowledged":0}`, `{"isAcknowledged":true,"timestamp":"x"}`, `{"":`} {
 		f.Add([]byte(s))

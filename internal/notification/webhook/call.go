@@ -10,13 +10,12 @@ import (
 	"aviso/internal/notification"
 )
 
-// maxBody is how many bytes an acknowledgement may have. It is asked for
-// without compression, and what is compressed nevertheless is not opened.
+// maxBody is the maximum size of an acknowledgement in bytes. We ask for no
+// compression and do not decompress a body that is compressed anyway.
 const maxBody = 16 << 10
 
-// Call posts the event and waits for its acknowledgement, both within the
-// time-out: looking up, connecting, TLS, sending and the last byte of the
-// answer together.
+// Call posts the event and waits for the acknowledgement. The timeout covers the DNS
+// lookup, connecting, TLS, sending, and the response up to its last byte.
 func (c *Client) Call(ctx context.Context, call notification.Call) notification.Result {
 	started := c.now()
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
@@ -34,11 +33,13 @@ func (c *Client) exchange(ctx context.Context, call notification.Call) notificat
 	}
 	req, err := c.request(ctx, to, call)
 	if err != nil {
-		return notification.Result{Outcome: notification.OutcomeConnectionError, Detail: "the callback could not be signed"}
+		return notification.Result{
+			Outcome: notification.OutcomeConnectionError, Detail: "the callback could not be signed",
+		}
 	}
-	// A connection for this call alone: its address and its certificate are
-	// checked now, and none is left over that a frozen Lambda would wake with
-	// after the receiver has closed it, which would cost a retry.
+	// Each call uses its own connection, so that its address and certificate are
+	// checked now. A pooled connection could also be closed by the receiver while
+	// the Lambda function is frozen, which would cost a retry.
 	conn, err := c.transport.NewClientConn(ctx, to.url.Scheme, to.address)
 	if err != nil {
 		return failureResult(0, connectFailure(ctx, err))
@@ -46,13 +47,13 @@ func (c *Client) exchange(ctx context.Context, call notification.Call) notificat
 	defer conn.Close()
 	resp, err := conn.RoundTrip(req)
 	if err != nil {
-		return failureResult(0, answerFailure(ctx, err))
+		return failureResult(0, responseFailure(ctx, err))
 	}
 	defer resp.Body.Close()
-	return answer(ctx, resp)
+	return readResponse(ctx, resp)
 }
 
-// request is the signed POST.
+// request returns the signed POST request.
 func (c *Client) request(ctx context.Context, to target, call notification.Call) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to.url.String(), bytes.NewReader(call.Body))
 	if err != nil {
@@ -66,8 +67,8 @@ func (c *Client) request(ctx context.Context, to target, call notification.Call)
 	return req, sign(req.Header, call)
 }
 
-// answer judges the status, and the body of a 200. Other bodies are not read.
-func answer(ctx context.Context, resp *http.Response) notification.Result {
+// readResponse checks the status and, for a 200, the body. It reads no other body.
+func readResponse(ctx context.Context, resp *http.Response) notification.Result {
 	status := resp.StatusCode
 	switch {
 	case status >= 300 && status <= 399:
@@ -85,7 +86,7 @@ func answer(ctx context.Context, resp *http.Response) notification.Result {
 	case resp.Header.Get("Content-Encoding") != "" && resp.Header.Get("Content-Encoding") != "identity":
 		return notification.Result{
 			Outcome: notification.OutcomeInvalidAcknowledgement, HTTPStatus: status,
-			Detail: "the body is compressed, which was not asked for",
+			Detail: "the body is compressed, but no compression was requested",
 		}
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxBody+1))

@@ -31,7 +31,7 @@ func gzipped(t *testing.T, body string) string {
 	return b.String()
 }
 
-// padded is an acknowledgement of so many bytes.
+// padded returns an acknowledgement of this many bytes.
 func padded(size int) string { return ack + strings.Repeat(" ", size-len(ack)) }
 
 func TestCallOutcomes(t *testing.T) {
@@ -40,10 +40,10 @@ func TestCallOutcomes(t *testing.T) {
 		large   = notification.OutcomeResponseTooLarge
 		broken  = notification.OutcomeConnectionError
 		invalid = notification.OutcomeInvalidAcknowledgement
-		noHTTP  = "the connection ended before an answer, or what came is not HTTP"
-		cutOff  = "the connection ended before the acknowledgement was complete"
+		noHTTP  = "the connection closed before a response came, or the response is not HTTP"
+		cutOff  = "the connection closed before the acknowledgement was complete"
 		size    = "the body is larger than 16 KB"
-		headers = "the headers of the answer are larger than 16 KB"
+		headers = "the response headers are larger than 16 KB"
 	)
 	chunked := "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 	for name, tt := range map[string]struct {
@@ -64,14 +64,14 @@ func TestCallOutcomes(t *testing.T) {
 		"one byte more":             {answerWith("HTTP/1.1 200 OK", padded(maxBody+1)), large, 200, size},
 		"one byte more in chunks":   {chunked + "4001\r\n" + padded(maxBody+1) + "\r\n0\r\n\r\n", large, 200, size},
 		"one byte more to the end":  {"HTTP/1.1 200 OK\r\n\r\n" + padded(maxBody+1), large, 200, size},
-		"a terabyte announced":      {"HTTP/1.1 200 OK\r\nContent-Length: 1099511627776\r\n\r\n{", large, 200, size},
+		"a terabyte declared":       {"HTTP/1.1 200 OK\r\nContent-Length: 1099511627776\r\n\r\n{", large, 200, size},
 		"large headers":             {answerWith("HTTP/1.1 200 OK\r\nX: "+strings.Repeat("x", maxHeaders), ack), large, 0, headers},
 		"many headers":              {answerWith("HTTP/1.1 200 OK"+strings.Repeat("\r\nX: y", 10_000), ack), large, 0, headers},
-		"a storm of interim ones":   {strings.Repeat("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n", 10_000), large, 0, headers},
-		"gzip":                      {answerWith("HTTP/1.1 200 OK\r\nContent-Encoding: gzip", gzipped(t, ack)), invalid, 200, "the body is compressed, which was not asked for"},
-		"gzip bomb":                 {answerWith("HTTP/1.1 200 OK\r\nContent-Encoding: gzip", gzipped(t, padded(8<<20))), invalid, 200, "the body is compressed, which was not asked for"},
-		"gzip not said":             {answerWith("HTTP/1.1 200 OK", gzipped(t, ack)), invalid, 200, "the body is not JSON"},
-		"brotli":                    {answerWith("HTTP/1.1 200 OK\r\nContent-Encoding: br", ack), invalid, 200, "the body is compressed, which was not asked for"},
+		"many interim responses":    {strings.Repeat("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n", 10_000), large, 0, headers},
+		"gzip":                      {answerWith("HTTP/1.1 200 OK\r\nContent-Encoding: gzip", gzipped(t, ack)), invalid, 200, "the body is compressed, but no compression was requested"},
+		"gzip bomb":                 {answerWith("HTTP/1.1 200 OK\r\nContent-Encoding: gzip", gzipped(t, padded(8<<20))), invalid, 200, "the body is compressed, but no compression was requested"},
+		"gzip not declared":         {answerWith("HTTP/1.1 200 OK", gzipped(t, ack)), invalid, 200, "the body is not JSON"},
+		"brotli":                    {answerWith("HTTP/1.1 200 OK\r\nContent-Encoding: br", ack), invalid, 200, "the body is compressed, but no compression was requested"},
 		"not acknowledged":          {answerWith("HTTP/1.1 200 OK", `{"isAcknowledged":false}`), notification.OutcomeNotAcknowledged, 200, "isAcknowledged is false"},
 		"no timestamp":              {answerWith("HTTP/1.1 200 OK", `{"isAcknowledged":true}`), invalid, 200, "timestamp is missing"},
 		"no body":                   {"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", invalid, 200, "the body is empty"},
@@ -86,7 +86,7 @@ func TestCallOutcomes(t *testing.T) {
 		"other protocol":            {"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n", notification.OutcomeHTTPError, 101, "the status is 101, not 200"},
 		"multiple choices":          {answerWith("HTTP/1.1 300 Choose", ack), notification.OutcomeRedirectRefused, 300, "the status is 300; redirects are not followed"},
 		"not modified":              {"HTTP/1.1 304 Not Modified\r\n\r\n", notification.OutcomeRedirectRefused, 304, "the status is 304; redirects are not followed"},
-		"redirect without place":    {answerWith("HTTP/1.1 302 Found", ""), notification.OutcomeRedirectRefused, 302, "the status is 302; redirects are not followed"},
+		"redirect without location": {answerWith("HTTP/1.1 302 Found", ""), notification.OutcomeRedirectRefused, 302, "the status is 302; redirects are not followed"},
 		"redirect to nonsense":      {answerWith("HTTP/1.1 301 Moved\r\nLocation: http://[::1", ""), notification.OutcomeRedirectRefused, 301, "the status is 301; redirects are not followed"},
 		"nothing":                   {"", broken, 0, noHTTP},
 		"HTTP/0.9":                  {ack, broken, 0, noHTTP},
@@ -102,7 +102,7 @@ func TestCallOutcomes(t *testing.T) {
 		"two lengths":               {"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n" + ack, broken, 0, noHTTP},
 		"a negative length":         {"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n" + ack, broken, 0, noHTTP},
 		"an unknown coding":         {"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n" + ack, broken, 0, noHTTP},
-		"less than announced":       {"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n" + ack, broken, 200, cutOff},
+		"less than declared":        {"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n" + ack, broken, 200, cutOff},
 		"a chunk cut off":           {chunked + "400\r\n" + ack, broken, 200, cutOff},
 		"chunks without the last":   {chunked + "2\r\n{}\r\n", broken, 200, cutOff},
 		"a chunk of no size":        {chunked + "zz\r\n" + ack + "\r\n0\r\n\r\n", broken, 200, cutOff},
@@ -160,8 +160,8 @@ func TestCallIsReset(t *testing.T) {
 	}
 }
 
-// boundPort belongs to a socket that does not listen: connections to it are
-// refused as long as the test runs.
+// boundPort returns the port of a socket that does not listen, so connections to it
+// are refused while the test runs.
 func boundPort(t *testing.T) int {
 	t.Helper()
 	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
@@ -193,7 +193,7 @@ func TestCallFollowsNoRedirect(t *testing.T) {
 	assert.False(t, visited.Load())
 }
 
-func TestCallLeavesNothingForTheNext(t *testing.T) {
+func TestCallLeavesNoStateBehind(t *testing.T) {
 	var connections atomic.Int32
 	cookies := make(chan string, 2)
 	address := listen(t, func(conn net.Conn) {
@@ -226,7 +226,7 @@ func TestCallUsesNoProxy(t *testing.T) {
 	assert.False(t, visited.Load())
 }
 
-func TestCallKeepsQuietAboutTheReceiver(t *testing.T) {
+func TestCallDoesNotQuoteTheReceiver(t *testing.T) {
 	const word = "Zaubernuss"
 	for name, answer := range map[string]string{
 		"status":    answerWith("HTTP/1.1 500 "+word, word),
@@ -244,12 +244,12 @@ func TestCallKeepsQuietAboutTheReceiver(t *testing.T) {
 	}
 }
 
-func TestNewTakesItsDefaults(t *testing.T) {
+func TestNewSetsDefaults(t *testing.T) {
 	c := New(Options{Stage: config.Local, Now: time.Now})
 	assert.Equal(t, notification.CallTimeout, c.timeout)
 	assert.Equal(t, net.DefaultResolver, c.resolver)
 
-	t.Run("and resolves localhost as the machine does", func(t *testing.T) {
+	t.Run("and resolves localhost like the machine", func(t *testing.T) {
 		address := listen(t, says(okAnswer))
 		port := netip.MustParseAddrPort(address).Port()
 		got := c.Call(context.Background(), callTo("http://localhost:"+strconv.Itoa(int(port))))

@@ -12,9 +12,9 @@ import (
 	"aviso/internal/notification"
 )
 
-// FuzzCheck shows that no URL ends the process, that nothing is dialled but
-// public addresses on open ports whatever DNS says, and that what Check lets
-// pass reads the same when it is read again.
+// FuzzCheck shows that no URL crashes the process, that only public addresses on
+// allowed ports are dialled whatever DNS returns, and that a URL which Check accepts
+// parses to the same again.
 func FuzzCheck(f *testing.F) {
 	for url := range hostile {
 		f.Add(url, []byte{127, 0, 0, 1})
@@ -50,7 +50,7 @@ func FuzzCheck(f *testing.F) {
 		once, err := c.guard.parse(url)
 		require.NoError(t, err)
 		twice, err := c.guard.parse(once.url.String())
-		if err != nil { // escaping has made it longer
+		if err != nil { // escaping made it too long
 			require.ErrorContains(t, err, "longer")
 			return
 		}

@@ -1,12 +1,12 @@
-// Package webhook posts events to partners' servers: it signs them, makes the
-// call and judges the acknowledgement. It is the adapter behind
-// notification.Caller and notification.AddressCheck.
+// Package webhook posts events to partners' servers: it signs them, makes the call
+// and checks the acknowledgement. It implements notification.Caller and
+// notification.AddressCheck.
 //
-// Partners choose the addresses and answer what they like, so both are taken
-// for hostile. Which address a call goes to is decided here alone: a URL is
-// parsed once, its name is resolved once, every address found is checked, and
-// only a checked address is dialled. There are no proxies, no redirects, no
-// cookies, and no connection serves a second call.
+// Partners choose the addresses and the responses, so both are treated as hostile.
+// Only this package decides which address a call goes to: it parses a URL once,
+// resolves its host once, checks every address found, and dials only a checked
+// address. It uses no proxies, redirects or cookies, and no connection serves a
+// second call.
 package webhook
 
 import (
@@ -27,37 +27,36 @@ var (
 	_ notification.AddressCheck = (*Client)(nil).Check
 )
 
-// maxHeaders is how many bytes of headers an answer may have, interim answers
-// included.
+// maxHeaders is the maximum size of the response headers in bytes, including interim
+// responses.
 const maxHeaders = 16 << 10
 
-// Resolver finds the addresses of a host. Outside the local environment the
-// host ends in a dot, so that it is never looked for below a search domain.
-// *net.Resolver is one.
+// Resolver looks up the addresses of a host. Outside the local environment the host
+// ends in a dot, so that no search domain is appended. *net.Resolver implements it.
 type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
-// Dialer connects to an address with a port, never to a name. *net.Dialer is
-// one.
+// Dialer connects to an IP address and port, never to a host name. *net.Dialer
+// implements it.
 type Dialer interface {
 	DialContext(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// Options are what a Client needs from outside.
+// Options configure a Client.
 type Options struct {
-	// Stage decides which addresses are refused; required. Only config.Local
-	// allows loopback, and any port.
+	// Stage decides which addresses are refused; required. Only config.Local allows
+	// loopback addresses and every port.
 	Stage config.Stage
-	// Now is the clock that Result.Duration is read from; required.
+	// Now is the clock for Result.Duration; required.
 	Now func() time.Time
-	// Timeout bounds one call in all; notification.CallTimeout by default.
+	// Timeout limits a whole call; notification.CallTimeout by default.
 	Timeout time.Duration
-	// Refuse are addresses that are refused in every stage: what listens beside
-	// us, such as Lambda's runtime API. One on loopback, or on the unspecified
-	// address, stands for its port on all of loopback.
+	// Refuse lists addresses that are refused in every stage, such as Lambda's
+	// runtime API. A loopback or unspecified address refuses its port on all loopback
+	// addresses.
 	Refuse []netip.AddrPort
-	// RootCAs replace the system's roots.
+	// RootCAs replaces the system's root certificates.
 	RootCAs *x509.CertPool
 	// UserAgent is sent with every call; "Aviso" by default.
 	UserAgent string
@@ -67,8 +66,8 @@ type Options struct {
 	Dialer Dialer
 }
 
-// Client makes callbacks. It keeps nothing between calls and is safe for
-// concurrent use.
+// Client makes callbacks. It keeps no state between calls and is safe for concurrent
+// use.
 type Client struct {
 	guard     guard
 	resolver  Resolver
@@ -79,7 +78,7 @@ type Client struct {
 	userAgent string
 }
 
-// New is a Client.
+// New returns a Client.
 func New(o Options) *Client {
 	c := &Client{
 		guard:     newGuard(o.Stage, o.Refuse),
@@ -101,10 +100,10 @@ func New(o Options) *Client {
 	if c.userAgent == "" {
 		c.userAgent = "Aviso"
 	}
-	// The transport makes single connections (NewClientConn) and no pool. It
-	// has no Proxy: the environment must not decide where events go. HTTP/2
-	// would gain nothing for one request, and offers receivers more ways to
-	// misbehave, some of which cannot be told apart.
+	// The transport makes single connections (NewClientConn) and has no pool. It has
+	// no Proxy, because the environment must not decide where events go. HTTP/2 would
+	// gain nothing for one request and gives receivers more ways to misbehave, some of
+	// which we could not tell apart.
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
 	c.transport = &http.Transport{

@@ -15,9 +15,9 @@ import (
 // maxDials is how many addresses of a host are tried in one call.
 const maxDials = 4
 
-// dial connects to a checked address of the host. One address that is refused
-// is enough to refuse the call: a name that leads to public and to internal
-// addresses is an attack or a mistake, and to pick the good ones would hide it.
+// dial connects to a checked address of the host. One refused address is enough to
+// refuse the call: a host that resolves to both public and internal addresses is an
+// attack or a mistake, and using only the public ones would hide it.
 func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	addrs, err := c.resolve(ctx, address)
 	if err != nil {
@@ -30,7 +30,7 @@ func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, e
 	}
 	addrs = addrs[:min(len(addrs), maxDials)]
 	for i, a := range addrs {
-		// The last one has whatever time is left.
+		// The last address gets all the remaining time.
 		share := c.timeout
 		if i < len(addrs)-1 {
 			share /= time.Duration(len(addrs))
@@ -46,19 +46,19 @@ func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, e
 	if errors.Is(err, syscall.ECONNREFUSED) {
 		return nil, failed(notification.OutcomeConnectionError, "the connection was refused", err)
 	}
-	return nil, failed(notification.OutcomeConnectionError, "no connection could be made", err)
+	return nil, failed(notification.OutcomeConnectionError, "could not connect", err)
 }
 
-// dialOne gives an address its share of the time, so that one that does not
-// answer leaves the others theirs.
+// dialOne limits an address to its share of the time, so that an unresponsive address
+// leaves time for the others.
 func (c *Client) dialOne(ctx context.Context, network string, a netip.AddrPort, share time.Duration) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, share)
 	defer cancel()
 	return c.dialer.DialContext(ctx, network, a.String())
 }
 
-// resolve gives the addresses of a host, IPv4 ones in their plain form: a
-// resolver may give them mapped into IPv6, and dialling is the same for both.
+// resolve returns the addresses of a host. It unmaps IPv4 addresses: a resolver may
+// return them mapped into IPv6, and both forms dial the same.
 func (c *Client) resolve(ctx context.Context, address string) ([]netip.AddrPort, error) {
 	if literal, err := netip.ParseAddrPort(address); err == nil {
 		return []netip.AddrPort{literal}, nil
@@ -71,7 +71,7 @@ func (c *Client) resolve(ctx context.Context, address string) ([]netip.AddrPort,
 	if err != nil {
 		return nil, err
 	}
-	if !c.guard.local { // where localhost is in a file, and without the dot
+	if !c.guard.local { // the hosts file has localhost without the dot
 		host += "."
 	}
 	found, err := c.resolver.LookupNetIP(ctx, "ip", host)
@@ -80,7 +80,7 @@ func (c *Client) resolve(ctx context.Context, address string) ([]netip.AddrPort,
 	case errors.As(err, &dns) && dns.IsNotFound, err == nil && len(found) == 0:
 		return nil, failed(notification.OutcomeDNSError, "the host has no address in DNS", err)
 	case err != nil:
-		return nil, failed(notification.OutcomeDNSError, "the host could not be looked up in DNS", err)
+		return nil, failed(notification.OutcomeDNSError, "the DNS lookup of the host failed", err)
 	}
 	addrs := make([]netip.AddrPort, len(found))
 	for i, a := range found {

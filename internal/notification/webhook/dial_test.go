@@ -23,7 +23,7 @@ func TestDial(t *testing.T) {
 	}
 	address := listen(t, says(okAnswer))
 
-	t.Run("resolves once, below the root, and dials what was found", func(t *testing.T) {
+	t.Run("resolves a fully qualified name once and dials the result", func(t *testing.T) {
 		resolver, dialer := leadsTo("93.184.216.34"), to(address)
 		got := production(resolver, dialer).Call(t.Context(), callTo("http://Partner.Example:8080/hook"))
 		assert.Equal(t, notification.OutcomeAcknowledged, got.Outcome, got.Detail)
@@ -31,7 +31,7 @@ func TestDial(t *testing.T) {
 		assert.Equal(t, []string{"93.184.216.34:8080"}, dialer.dialled)
 	})
 
-	t.Run("asks nobody for an address that stands in the URL", func(t *testing.T) {
+	t.Run("does not resolve an IP address in the URL", func(t *testing.T) {
 		for url, want := range map[string]string{
 			"http://93.184.216.34/": "93.184.216.34:80", "http://[2606:4700:4700:0::1111]/": "[2606:4700:4700::1111]:80",
 		} {
@@ -43,7 +43,7 @@ func TestDial(t *testing.T) {
 		}
 	})
 
-	t.Run("is not misled by a name that changes between two lookups", func(t *testing.T) {
+	t.Run("is not misled by a name that changes between lookups", func(t *testing.T) {
 		resolver := &names{answers: [][]netip.Addr{
 			{netip.MustParseAddr("93.184.216.34")}, {netip.MustParseAddr("127.0.0.1")},
 		}}
@@ -57,11 +57,11 @@ func TestDial(t *testing.T) {
 
 		assert.Equal(t, notification.OutcomeAcknowledged, first.Outcome, first.Detail)
 		assert.Equal(t, notification.OutcomeAddressRefused, second.Outcome)
-		assert.Len(t, resolver.asked, 2, "one lookup a call")
+		assert.Len(t, resolver.asked, 2, "one lookup per call")
 		assert.Equal(t, []string{"93.184.216.34:80"}, dialer.dialled)
 	})
 
-	t.Run("refuses a name with one bad address, wherever it stands", func(t *testing.T) {
+	t.Run("refuses a name with one bad address in any position", func(t *testing.T) {
 		for _, bad := range []string{"127.0.0.1", "::1", "10.1.2.3", "169.254.169.254", "fd00:ec2::254", "::ffff:10.0.0.1", "64:ff9b::a00:1", "0.0.0.0"} {
 			for _, addrs := range [][]string{
 				{bad}, {bad, "93.184.216.34"}, {"93.184.216.34", bad},
@@ -70,20 +70,20 @@ func TestDial(t *testing.T) {
 				dialer := nowhere()
 				got := production(leadsTo(addrs...), dialer).Call(t.Context(), callTo("http://mixed.example/"))
 				assert.Equal(t, notification.OutcomeAddressRefused, got.Outcome, addrs)
-				assert.Equal(t, "its host is not, or does not only lead to, a public address", got.Detail)
+				assert.Equal(t, "its host is not a public address, or does not resolve only to public addresses", got.Detail)
 				assert.Empty(t, dialer.dialled, addrs)
 			}
 		}
 	})
 
-	t.Run("takes a mapped address from DNS for the IPv4 address that it is", func(t *testing.T) {
+	t.Run("treats a mapped address from DNS as IPv4", func(t *testing.T) {
 		dialer := to(address)
 		got := production(leadsTo("::ffff:93.184.216.34"), dialer).Call(t.Context(), callTo("http://partner.example/"))
 		assert.Equal(t, notification.OutcomeAcknowledged, got.Outcome, got.Detail)
 		assert.Equal(t, []string{"93.184.216.34:80"}, dialer.dialled)
 	})
 
-	t.Run("keeps the service's own port closed to names of loopback", func(t *testing.T) {
+	t.Run("refuses the service's own port for names that resolve to loopback", func(t *testing.T) {
 		for _, addr := range []string{"127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"} {
 			dialer := nowhere()
 			c := New(Options{
@@ -151,12 +151,12 @@ func TestDNSFailures(t *testing.T) {
 	}{
 		"no such host": {&names{err: &net.DNSError{Err: "no such host", Name: "partner.example", IsNotFound: true}}, "the host has no address in DNS"},
 		"no addresses": {&names{answers: [][]netip.Addr{nil}}, "the host has no address in DNS"},
-		"server fails": {&names{err: &net.DNSError{Err: "server misbehaving", IsTemporary: true}}, "the host could not be looked up in DNS"},
-		"the resolver's own time-out": {
+		"server fails": {&names{err: &net.DNSError{Err: "server misbehaving", IsTemporary: true}}, "the DNS lookup of the host failed"},
+		"the resolver's own timeout": {
 			&names{err: &net.DNSError{Err: "i/o timeout", UnwrapErr: context.DeadlineExceeded, IsTimeout: true}},
-			"the host could not be looked up in DNS",
+			"the DNS lookup of the host failed",
 		},
-		"any other error": {&names{err: errors.New("partner.example")}, "the host could not be looked up in DNS"},
+		"any other error": {&names{err: errors.New("partner.example")}, "the DNS lookup of the host failed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dialer := nowhere()

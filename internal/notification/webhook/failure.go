@@ -12,8 +12,8 @@ import (
 	"aviso/internal/notification"
 )
 
-// failure is an error whose outcome is known where it arises. Its cause may
-// quote the receiver and is never shown.
+// failure is an error with a known outcome. Its cause may quote the receiver and is
+// never shown.
 type failure struct {
 	outcome notification.Outcome
 	detail  string
@@ -28,8 +28,8 @@ func (f *failure) Error() string { return string(f.outcome) + ": " + f.detail }
 
 func (f *failure) Unwrap() error { return f.cause }
 
-// connectFailure says why there is no connection, for an error that is not of
-// the TLS handshake, or else of it.
+// connectFailure returns why there is no connection: a failure before the TLS
+// handshake, or of the handshake itself.
 func connectFailure(ctx context.Context, err error) *failure {
 	var refused *notification.AddressError
 	var known *failure
@@ -37,54 +37,56 @@ func connectFailure(ctx context.Context, err error) *failure {
 	case errors.As(err, &refused):
 		return failed(notification.OutcomeAddressRefused, refused.Reason, err)
 	case errors.As(err, &known) && known.outcome == notification.OutcomeDNSError && ctx.Err() == nil:
-		return known // a resolver has time-outs of its own
+		return known // a resolver has its own timeouts
 	case timedOut(ctx, err):
-		return failed(notification.OutcomeTimeout, "no connection could be made in time", err)
+		return failed(notification.OutcomeTimeout, "timed out before a connection was made", err)
 	case known != nil:
 		return known
-	default: // what dial gives back is known, and after it comes only TLS
+	default: // dial returns only known errors, and only TLS follows it
 		return failed(notification.OutcomeTLSError, tlsDetail(err), err)
 	}
 }
 
-// answerFailure says why there is no answer on a connection.
-func answerFailure(ctx context.Context, err error) *failure {
+// responseFailure returns why there is no response on a connection.
+func responseFailure(ctx context.Context, err error) *failure {
 	switch {
 	case timedOut(ctx, err):
-		return failed(notification.OutcomeTimeout, "no answer came in time", err)
+		return failed(notification.OutcomeTimeout, "timed out before a response came", err)
 	case alert(err):
-		return failed(notification.OutcomeTLSError, "the receiver ended the TLS connection with an alert", err)
+		return failed(notification.OutcomeTLSError, "the receiver closed the TLS connection with an alert", err)
 	case headersTooLarge(err):
-		return failed(notification.OutcomeResponseTooLarge, "the headers of the answer are larger than 16 KB", err)
+		return failed(notification.OutcomeResponseTooLarge, "the response headers are larger than 16 KB", err)
 	default:
-		return failed(notification.OutcomeConnectionError, "the connection ended before an answer, or what came is not HTTP", err)
+		return failed(notification.OutcomeConnectionError,
+			"the connection closed before a response came, or the response is not HTTP", err)
 	}
 }
 
-// bodyFailure says why an answer is not whole.
+// bodyFailure returns why a response is incomplete.
 func bodyFailure(ctx context.Context, err error) *failure {
 	if timedOut(ctx, err) {
-		return failed(notification.OutcomeTimeout, "the acknowledgement was not complete in time", err)
+		return failed(notification.OutcomeTimeout, "timed out before the acknowledgement was complete", err)
 	}
-	return failed(notification.OutcomeConnectionError, "the connection ended before the acknowledgement was complete", err)
+	return failed(notification.OutcomeConnectionError,
+		"the connection closed before the acknowledgement was complete", err)
 }
 
-// timedOut tells whether the time of the call is over. A connection can notice
-// that a moment before the context does.
+// timedOut reports whether the call has timed out. A connection may notice this
+// slightly before the context does.
 func timedOut(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded)
 }
 
-// alert tells whether the receiver has sent a TLS alert. In TLS 1.3 that it
-// wants a certificate of ours shows only after the handshake. crypto/tls gives
-// the alert no type of its own outside QUIC.
+// alert reports whether the receiver has sent a TLS alert. In TLS 1.3 a receiver that
+// requires a client certificate shows it only after the handshake. Outside QUIC,
+// crypto/tls has no exported type for an alert from the peer.
 func alert(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) && op.Op == "remote error"
 }
 
-// headersTooLarge knows the transport's error by its words, since it has no
-// value; tests hold them.
+// headersTooLarge recognises the transport's error by its text, because it has no
+// error value. A test checks the text.
 func headersTooLarge(err error) bool {
 	return strings.Contains(err.Error(), "server response headers exceeded")
 }
@@ -102,12 +104,12 @@ func tlsDetail(err error) string {
 	case errors.As(err, &name):
 		return "the certificate is for another host"
 	case errors.As(err, &authority):
-		return "the certificate is not from a known authority, or an intermediate one is not sent along"
+		return "the certificate is not from a known authority, or an intermediate certificate is missing"
 	case errors.As(err, &invalid):
 		return "the certificate is not valid"
 	case errors.As(err, &record):
 		return "the receiver does not speak TLS on this port"
 	default:
-		return "the TLS handshake failed; TLS 1.2 or 1.3 is needed"
+		return "the TLS handshake failed; TLS 1.2 or 1.3 is required"
 	}
 }

@@ -21,20 +21,20 @@ func newGuard(stage config.Stage, never []netip.AddrPort) guard {
 	return g
 }
 
-// check is an *notification.AddressError for an address that is refused.
+// check returns a *notification.AddressError if the address is refused.
 func (g guard) check(a netip.AddrPort) error {
 	if slices.ContainsFunc(g.never, func(n netip.AddrPort) bool { return covers(n, a) }) {
-		return refuse("its address is one of the service's own")
+		return refuse("its address belongs to the service itself")
 	}
 	if public(a.Addr()) || g.local && loopback(a.Addr()) {
 		return nil
 	}
-	return refuse("its host is not, or does not only lead to, a public address")
+	return refuse("its host is not a public address, or does not resolve only to public addresses")
 }
 
-// covers tells whether what listens at n can be reached by a. A listener on
-// the unspecified address is reached by every address of loopback, and nothing
-// tells which one a listener on loopback has.
+// covers reports whether a reaches a listener at n. Every loopback address reaches a
+// listener on the unspecified address, and we cannot know which loopback address a
+// listener uses.
 func covers(n, a netip.AddrPort) bool {
 	if n.Port() != a.Port() {
 		return false
@@ -43,19 +43,19 @@ func covers(n, a netip.AddrPort) bool {
 	return n.Addr() == a.Addr().Unmap() || own && a.Addr().Unmap().IsLoopback()
 }
 
-// loopback takes the plain forms only: 127.0.0.0/8 and ::1.
+// loopback reports whether a is in 127.0.0.0/8 or is ::1, without a zone or mapping.
 func loopback(a netip.Addr) bool { return a.IsLoopback() && !a.Is4In6() && a.Zone() == "" }
 
-// globalUnicast is all of IPv6 that IANA has given out (RFC 4291, 2.4, and the
-// IANA registry of the address space). So everything else is refused without a
-// name: ::/96 and ::ffff:0:0/96 with IPv4 inside, NAT64 (64:ff9b::/96 and
+// globalUnicast is all of IPv6 that IANA has allocated (RFC 4291, 2.4, and the IANA
+// registry of the address space). Everything else is refused without being listed:
+// ::/96 and ::ffff:0:0/96 with IPv4 inside, NAT64 (64:ff9b::/96 and
 // 64:ff9b:1::/48), discard (100::/64), SRv6 (5f00::/16), unique local, link
 // local, site local, multicast.
 var globalUnicast = netip.MustParsePrefix("2000::/3")
 
-// special are the blocks within IPv4 and within globalUnicast that are not for
-// servers on the Internet, from IANA's special-purpose address registries
-// (RFC 6890 and what followed).
+// special lists the blocks of IPv4 and of globalUnicast that are not for servers on
+// the Internet, from IANA's special-purpose address registries (RFC 6890 and its
+// updates).
 var special = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"),       // this network
 	netip.MustParsePrefix("10.0.0.0/8"),      // private
@@ -65,7 +65,7 @@ var special = []netip.Prefix{
 	netip.MustParsePrefix("172.16.0.0/12"),   // private
 	netip.MustParsePrefix("192.0.0.0/24"),    // protocol assignments
 	netip.MustParsePrefix("192.0.2.0/24"),    // documentation
-	netip.MustParsePrefix("192.88.99.0/24"),  // 6to4 relays, given up
+	netip.MustParsePrefix("192.88.99.0/24"),  // 6to4 relays, deprecated
 	netip.MustParsePrefix("192.168.0.0/16"),  // private
 	netip.MustParsePrefix("198.18.0.0/15"),   // benchmarks
 	netip.MustParsePrefix("198.51.100.0/24"), // documentation
@@ -78,7 +78,7 @@ var special = []netip.Prefix{
 	netip.MustParsePrefix("3fff::/20"),       // documentation
 }
 
-// public tells whether an address belongs to a server on the Internet. An IPv4
+// public reports whether an address can belong to a server on the Internet. An IPv4
 // address in an IPv6 form never does.
 func public(a netip.Addr) bool {
 	if !a.IsValid() || a.Zone() != "" || a.Is6() && (!globalUnicast.Contains(a) || isatap(a)) {
@@ -87,7 +87,7 @@ func public(a netip.Addr) bool {
 	return !slices.ContainsFunc(special, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
-// isatap tells whether the interface identifier holds an IPv4 address for a
+// isatap reports whether the interface identifier contains an IPv4 address for a
 // tunnel (RFC 5214, 6.1), which may end in the local network.
 func isatap(a netip.Addr) bool {
 	b := a.As16()

@@ -17,7 +17,7 @@ func keyOf(secret []byte) notification.Key {
 	return notification.Key("whsec_" + base64.StdEncoding.EncodeToString(secret))
 }
 
-// public24 is a client of production for which every name is public.
+// public24 is a production client for which every name resolves to a public address.
 func public24(dialer Dialer) *Client {
 	return New(Options{Stage: config.Production, Now: time.Now, Resolver: leadsTo("93.184.216.34"), Dialer: dialer})
 }
@@ -46,14 +46,14 @@ func TestPublic(t *testing.T) {
 	} {
 		assert.False(t, public(netip.MustParseAddr(s)), s)
 	}
-	assert.False(t, public(netip.Addr{}), "no address")
+	assert.False(t, public(netip.Addr{}), "not an address")
 }
 
 func drawV4(rt *rapid.T) netip.Addr {
 	return netip.AddrFrom4([4]byte(rapid.SliceOfN(rapid.Byte(), 4, 4).Draw(rt, "v4")))
 }
 
-// internal is what net/netip calls by other names than public.
+// internal reports whether net/netip classifies an address as not public.
 func internal(a netip.Addr) bool {
 	return !a.IsGlobalUnicast() || a.IsPrivate() || a.IsLoopback() || a.IsMulticast() || a.IsLinkLocalUnicast() ||
 		a.IsUnspecified() || a.Is4In6() || a.Zone() != ""
@@ -63,7 +63,7 @@ func TestPublicAgreesWithNetip(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		v4 := drawV4(rt)
 		v6 := netip.AddrFrom16([16]byte(rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(rt, "v6")))
-		// Random bytes are hardly ever near the blocks that matter.
+		// Random bytes rarely fall into the blocks that matter.
 		prefix := rapid.SampledFrom(special).Draw(rt, "block")
 		for _, a := range []netip.Addr{v4, v6} {
 			if public(a) {
@@ -76,7 +76,7 @@ func TestPublicAgreesWithNetip(t *testing.T) {
 	})
 }
 
-// into moves an address into a block, keeping the bits behind it.
+// into moves an address into a block and keeps the remaining bits.
 func into(block netip.Prefix, a netip.Addr) netip.Addr {
 	b, p := a.AsSlice(), block.Addr().AsSlice()
 	for i := range block.Bits() {
@@ -111,7 +111,7 @@ func TestIPv4InIPv6IsNeverPublic(t *testing.T) {
 func TestGuard(t *testing.T) {
 	at := netip.MustParseAddrPort
 	never := []netip.AddrPort{at("127.0.0.1:9001"), at("[::ffff:127.0.0.1]:9002"), at("0.0.0.0:9003"), at("8.8.8.8:443")}
-	t.Run("lets loopback pass in the local environment only", func(t *testing.T) {
+	t.Run("allows loopback in the local environment only", func(t *testing.T) {
 		for _, a := range []string{"127.0.0.1:3000", "127.9.9.9:1", "[::1]:65535"} {
 			assert.NoError(t, newGuard(config.Local, never).check(at(a)), a)
 			for _, stage := range []config.Stage{config.Test, config.Acceptance, config.Production, ""} {
@@ -119,7 +119,7 @@ func TestGuard(t *testing.T) {
 			}
 		}
 	})
-	t.Run("refuses what else is internal in the local environment too", func(t *testing.T) {
+	t.Run("refuses other internal addresses in the local environment too", func(t *testing.T) {
 		for _, a := range []string{"10.0.0.1:80", "0.0.0.0:80", "[::]:80", "169.254.169.254:80", "[::ffff:127.0.0.1]:80", "[::1%lo]:80"} {
 			assert.Error(t, newGuard(config.Local, nil).check(at(a)), a)
 		}
@@ -131,7 +131,7 @@ func TestGuard(t *testing.T) {
 			err := newGuard(config.Local, never).check(at(a))
 			var refused *notification.AddressError
 			assert.ErrorAs(t, err, &refused, a)
-			assert.ErrorContains(t, err, "one of the service's own", a)
+			assert.ErrorContains(t, err, "belongs to the service itself", a)
 		}
 		assert.NoError(t, newGuard(config.Local, never).check(at("8.8.8.8:80")), "another port")
 		assert.NoError(t, newGuard(config.Local, never).check(at("8.8.4.4:9001")), "another host")

@@ -24,7 +24,7 @@ const (
 	ack     = `{"isAcknowledged":true,"timestamp":"2026-03-01T12:00:00Z"}`
 )
 
-// okAnswer is a whole answer with an acknowledgement.
+// okAnswer is a complete response with an acknowledgement.
 var okAnswer = answerWith("HTTP/1.1 200 OK", ack)
 
 func answerWith(status, body string) string {
@@ -38,8 +38,8 @@ func callTo(url string) notification.Call {
 	}
 }
 
-// listen is a partner's server that does word for word what the test wants,
-// once a connection. A script ends at the latest with the test.
+// listen starts a partner's server that runs the test's script for each connection.
+// A script ends with the test at the latest.
 func listen(t *testing.T, script func(conn net.Conn)) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -66,7 +66,7 @@ func listen(t *testing.T, script func(conn net.Conn)) string {
 	return listener.Addr().String()
 }
 
-// readRequest takes the whole request from a connection.
+// readRequest reads a whole request from a connection.
 func readRequest(conn net.Conn) (*http.Request, []byte, error) {
 	req, err := http.ReadRequest(bufio.NewReader(conn))
 	if err != nil {
@@ -76,8 +76,8 @@ func readRequest(conn net.Conn) (*http.Request, []byte, error) {
 	return req, body, err
 }
 
-// says answers every request with the same bytes, and waits for the caller to
-// hang up, so that nothing is lost to a reset.
+// says sends the same bytes for every request and waits for the caller to close the
+// connection, so that a reset loses nothing.
 func says(answer string) func(net.Conn) {
 	return func(conn net.Conn) {
 		if _, _, err := readRequest(conn); err == nil {
@@ -88,10 +88,10 @@ func says(answer string) func(net.Conn) {
 	}
 }
 
-// local is a client of the local environment on the real network.
+// local returns a client for the local environment on the real network.
 func local() *Client { return New(Options{Stage: config.Local, Now: time.Now}) }
 
-// names is a resolver that gives its answers in turn, the last one for ever.
+// names is a resolver that returns its answers in turn, and then repeats the last.
 type names struct {
 	answers [][]netip.Addr
 	err     error
@@ -114,7 +114,7 @@ func leadsTo(addrs ...string) *names {
 	return &names{answers: [][]netip.Addr{answer}}
 }
 
-// dials records what is dialled and gives it to connect.
+// dials records every dialled address and passes it to connect.
 type dials struct {
 	connect func(ctx context.Context, address string) (net.Conn, error)
 	dialled []string
@@ -125,7 +125,7 @@ func (d *dials) DialContext(ctx context.Context, _, address string) (net.Conn, e
 	return d.connect(ctx, address)
 }
 
-// to leads every address to one listener.
+// to connects every address to one listener.
 func to(address string) *dials {
 	return &dials{connect: func(ctx context.Context, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "tcp", address)

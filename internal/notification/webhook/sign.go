@@ -11,11 +11,12 @@ import (
 	"aviso/internal/notification"
 )
 
-// errKey is all that is said about a key that cannot sign.
-var errKey = errors.New("a signing key is missing or ill-formed")
+// errKey says nothing about the key itself, so that no key leaks.
+var errKey = errors.New("a signing key is missing or malformed")
 
-// sign sets the headers of the Standard Webhooks specification: one signature
-// for each key, so that receivers may know either while keys are changed.
+// sign sets the headers of the Standard Webhooks specification. There is one
+// signature per key, so that receivers may use the old or the new key during a
+// rotation.
 func sign(h http.Header, c notification.Call) error {
 	signatures := make([]string, 0, len(c.Keys))
 	for _, k := range c.Keys {

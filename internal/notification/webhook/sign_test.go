@@ -57,7 +57,7 @@ func TestCallIsSigned(t *testing.T) {
 	assert.Error(t, stranger.Verify(r.body, r.req.Header))
 }
 
-// The vector stands in the library's own tests and in those of its siblings.
+// The vector is from the tests of the library, which other languages share.
 func TestSignKnownVector(t *testing.T) {
 	h := http.Header{}
 	require.NoError(t, sign(h, notification.Call{
@@ -68,7 +68,7 @@ func TestSignKnownVector(t *testing.T) {
 	assert.Equal(t, "1614265330", h.Get("webhook-timestamp"))
 }
 
-func TestSignEveryAttemptAnew(t *testing.T) {
+func TestEveryAttemptIsSignedAgain(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		body := rapid.SliceOf(rapid.Byte()).Draw(rt, "body")
 		secrets := rapid.SliceOfN(rapid.SliceOfN(rapid.Byte(), 32, 32), 1, 3).Draw(rt, "secrets")

@@ -14,19 +14,19 @@ import (
 	"aviso/internal/notification"
 )
 
-// maxURL is how many bytes a server URL may have.
+// maxURL is the maximum length of a server URL in bytes.
 const maxURL = 2000
 
-// target is a server URL in the one form that is used: the host is a name in
-// lower-case ASCII or an IP address, the port is there.
+// target is a normalised server URL. The host is a lower-case ASCII name or an IP
+// address.
 type target struct {
 	url *url.URL
-	// address is host and port as the dialer takes them.
+	// address is the host and port for the dialer.
 	address string
 }
 
-// Check is an *notification.AddressError for a URL that is refused for what it
-// says. A name passes whatever it leads to: that is checked at every call.
+// Check returns a *notification.AddressError if the URL itself is refused. It does not
+// resolve host names: every call checks the resolved addresses.
 func (c *Client) Check(serverURL string) error {
 	_, err := c.guard.parse(serverURL)
 	return err
@@ -34,14 +34,14 @@ func (c *Client) Check(serverURL string) error {
 
 func refuse(reason string) error { return &notification.AddressError{Reason: reason} }
 
-// parse reads a server URL and refuses whatever two programs could read
+// parse parses a server URL and refuses everything that two programs could parse
 // differently.
 func (g guard) parse(serverURL string) (target, error) {
 	switch {
 	case len(serverURL) > maxURL:
 		return target{}, refuse("it is longer than 2000 bytes")
 	case !utf8.ValidString(serverURL) || strings.ContainsFunc(serverURL, ambiguous):
-		return target{}, refuse("it holds a space, a control character, a backslash or ill-formed UTF-8")
+		return target{}, refuse("it contains a space, a control character, a backslash or invalid UTF-8")
 	case strings.Contains(serverURL, "#"):
 		return target{}, refuse("it has a fragment")
 	}
@@ -52,7 +52,7 @@ func (g guard) parse(serverURL string) (target, error) {
 	case u.Scheme != "http" && u.Scheme != "https":
 		return target{}, refuse("its scheme is neither http nor https")
 	case u.User != nil:
-		return target{}, refuse("it holds user information")
+		return target{}, refuse("it contains user information")
 	case u.Hostname() == "":
 		return target{}, refuse("it has no host")
 	}
@@ -66,13 +66,13 @@ func (g guard) parse(serverURL string) (target, error) {
 		return target{}, err
 	}
 	address := net.JoinHostPort(host, strconv.Itoa(int(port)))
-	// The port of the scheme is left out of the Host header, as browsers do.
+	// The Host header omits the scheme's default port, as in browsers.
 	u.Host = strings.TrimSuffix(address, ":"+defaultPort(u.Scheme))
 	return target{url: u, address: address}, nil
 }
 
-// ambiguous tells whether r is a character that parsers of URLs drop, trim or
-// take for another one.
+// ambiguous reports whether r is a character that URL parsers drop, trim or treat as
+// another one.
 func ambiguous(r rune) bool { return r == '\\' || unicode.IsSpace(r) || unicode.IsControl(r) }
 
 func defaultPort(scheme string) string {
@@ -82,7 +82,7 @@ func defaultPort(scheme string) string {
 	return "80"
 }
 
-// port is the URL's, or that of its scheme.
+// port returns the URL's port, or the default port of its scheme.
 func (g guard) port(u *url.URL) (uint16, error) {
 	text := u.Port()
 	if text == "" {
@@ -97,12 +97,12 @@ func (g guard) port(u *url.URL) (uint16, error) {
 	}
 	port := uint16(n)
 	if !g.local && !open(u.Scheme, port) {
-		return 0, refuse("its port is not open: http may use 80, 8080 and 8888, https 443, 8443 and 8843")
+		return 0, refuse("its port is not allowed: use 80, 8080 or 8888 for http, and 443, 8443 or 8843 for https")
 	}
 	return port, nil
 }
 
-// open tells whether the interface names the port for the scheme.
+// open reports whether the interface allows the port for the scheme.
 func open(scheme string, port uint16) bool {
 	switch port {
 	case 80, 8080, 8888:
@@ -114,14 +114,14 @@ func open(scheme string, port uint16) bool {
 	}
 }
 
-// host is the URL's in ASCII, without brackets.
+// host returns the URL's host in ASCII, without brackets.
 func (g guard) host(u *url.URL, port uint16) (string, error) {
 	host := u.Hostname()
 	if strings.HasPrefix(u.Host, "[") {
 		addr, err := netip.ParseAddr(host)
 		switch {
 		case err != nil:
-			return "", refuse("what stands in brackets is not an IPv6 address")
+			return "", refuse("the text in brackets is not an IPv6 address")
 		case addr.Zone() != "":
 			return "", refuse("its IPv6 address has a zone")
 		}
@@ -130,29 +130,29 @@ func (g guard) host(u *url.URL, port uint16) (string, error) {
 	if strings.HasSuffix(host, ".") {
 		return "", refuse("its host ends in a dot")
 	}
-	// Hyphens are not checked: names with two of them in the third place are
-	// in use.
+	// Hyphens are not checked, because names with hyphens as the third and fourth
+	// character are in use.
 	profile := idna.New(idna.MapForLookup(), idna.BidiRule(), idna.VerifyDNSLength(true), idna.CheckHyphens(false))
 	name, err := profile.ToASCII(host)
-	if err != nil || !utf8.ValidString(host) { // bytes may have been escaped
+	if err != nil || !utf8.ValidString(host) { // the host may have had escaped bytes
 		return "", refuse("its host is not a domain name")
 	}
 	if endsInNumber(name) {
-		addr, err := netip.ParseAddr(host) // the host as it was: no digits of other scripts
+		addr, err := netip.ParseAddr(host) // the original host, so no digits of other scripts
 		if err != nil {
 			return "", refuse("its host is not an IPv4 address of four decimal numbers")
 		}
 		return addr.String(), g.check(netip.AddrPortFrom(addr, port))
 	}
 	if !g.local && (!strings.Contains(name, ".") || strings.HasSuffix(name, ".localhost")) {
-		return "", refuse("its host is a name of the local network")
+		return "", refuse("its host is a name in the local network")
 	}
 	return name, nil
 }
 
-// endsInNumber tells whether a host would be taken for an IPv4 address, in
-// whatever spelling: its last label is a decimal, octal or hexadecimal number
-// (WHATWG URL, "ends in a number checker").
+// endsInNumber reports whether a host would be parsed as an IPv4 address in some
+// notation: its last label is a decimal, octal or hexadecimal number (WHATWG URL,
+// "ends in a number checker").
 func endsInNumber(host string) bool {
 	last := host[strings.LastIndexByte(host, '.')+1:]
 	if hex, ok := strings.CutPrefix(last, "0x"); ok {

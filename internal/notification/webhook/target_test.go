@@ -14,22 +14,22 @@ import (
 )
 
 const (
-	notPublic  = "its host is not, or does not only lead to, a public address"
+	notPublic  = "its host is not a public address, or does not resolve only to public addresses"
 	notDecimal = "its host is not an IPv4 address of four decimal numbers"
 	notURL     = "it is not a well-formed URL"
-	ambiguity  = "it holds a space, a control character, a backslash or ill-formed UTF-8"
+	ambiguity  = "it contains a space, a control character, a backslash or invalid UTF-8"
 	badPort    = "its port is not a number from 1 to 65535 without leading zeros"
-	closedPort = "its port is not open: http may use 80, 8080 and 8888, https 443, 8443 and 8843"
+	closedPort = "its port is not allowed: use 80, 8080 or 8888 for http, and 443, 8443 or 8843 for https"
 	noHost     = "it has no host"
 	noName     = "its host is not a domain name"
 	badScheme  = "its scheme is neither http nor https"
-	userInfo   = "it holds user information"
+	userInfo   = "it contains user information"
 	zone       = "its IPv6 address has a zone"
-	localName  = "its host is a name of the local network"
+	localName  = "its host is a name in the local network"
 	endsInDot  = "its host ends in a dot"
 )
 
-// hostile are URLs that no environment but the local one takes, each with why.
+// hostile lists URLs that only the local environment accepts, each with the reason.
 var hostile = map[string]string{
 	// Loopback and the local network.
 	"http://127.0.0.1/":                        notPublic,
@@ -75,7 +75,7 @@ var hostile = map[string]string{
 	"http://[2002:a9fe:a9fe::1]/":      notPublic,
 	"http://[2001:0:7f00:1::1]/":       notPublic,
 	"http://[2a00::5efe:127.0.0.1]/":   notPublic,
-	// Zones, and brackets around what is no IPv6 address.
+	// Zones, and brackets around something other than an IPv6 address.
 	"http://[fe80::1%25eth0]/":      zone,
 	"http://[2606:4700::1%25eth0]/": zone,
 	"http://[::1%25]/":              notURL,
@@ -124,7 +124,7 @@ var hostile = map[string]string{
 	"http://localhost./":       endsInDot,
 	"http://partner.example./": endsInDot,
 	"http://./":                endsInDot,
-	// Names that are none.
+	// Malformed names.
 	"http://.partner.example/":                              noName,
 	"http://partner..example/":                              noName,
 	"http://a_b.example/":                                   noName,
@@ -137,7 +137,7 @@ var hostile = map[string]string{
 	"http://a℀.example/":                                    noName,
 	"http://" + strings.Repeat("a", 64) + ".example/":       noName,
 	"http://" + strings.Repeat("abcdefg.", 32) + "example/": noName,
-	// Who is meant?
+	// Ambiguous hosts.
 	"http://user@partner.example/":         userInfo,
 	"http://user:secret@partner.example/":  userInfo,
 	"http://@partner.example/":             userInfo,
@@ -270,8 +270,8 @@ func TestCheckInTheLocalEnvironment(t *testing.T) {
 		assert.NoError(t, c.Check(url), url)
 	}
 	for url, why := range map[string]string{
-		"http://127.0.0.1:9001/": "its address is one of the service's own", "http://127.0.0.9:9001/": "its address is one of the service's own",
-		"http://[::1]:9001/": "its address is one of the service's own", "http://10.0.0.1:3000/": notPublic, "http://0.0.0.0:3000/": notPublic,
+		"http://127.0.0.1:9001/": "its address belongs to the service itself", "http://127.0.0.9:9001/": "its address belongs to the service itself",
+		"http://[::1]:9001/": "its address belongs to the service itself", "http://10.0.0.1:3000/": notPublic, "http://0.0.0.0:3000/": notPublic,
 		"http://169.254.169.254/": notPublic, "http://[::ffff:127.0.0.1]:3000/": notPublic, "http://127.1:3000/": notDecimal,
 		"http://u@localhost/": userInfo, "ftp://localhost/": badScheme, "http://localhost:0/": badPort, "http://localhost./": endsInDot,
 	} {

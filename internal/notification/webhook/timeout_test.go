@@ -17,7 +17,7 @@ import (
 	"aviso/internal/notification"
 )
 
-// pipe leads every address to a receiver in memory, whose time is that of the
+// pipe connects every address to an in-memory receiver that uses the clock of the
 // test's bubble.
 func pipe(script func(conn net.Conn)) *dials {
 	return &dials{connect: func(context.Context, string) (net.Conn, error) {
@@ -30,7 +30,7 @@ func pipe(script func(conn net.Conn)) *dials {
 	}}
 }
 
-// drip says what it has to byte by byte, and then holds the line.
+// drip sends its response byte by byte and then keeps the connection open.
 func drip(every time.Duration, whole, slow string) func(net.Conn) {
 	return func(conn net.Conn) {
 		_, _, err := readRequest(conn)
@@ -66,9 +66,9 @@ func stuckDialer() *dials {
 
 func TestCallTimesOut(t *testing.T) {
 	const (
-		noConnection = "no connection could be made in time"
-		noAnswer     = "no answer came in time"
-		incomplete   = "the acknowledgement was not complete in time"
+		noConnection = "timed out before a connection was made"
+		noAnswer     = "timed out before a response came"
+		incomplete   = "timed out before the acknowledgement was complete"
 		headers      = "HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n"
 		chunked      = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 	)
@@ -79,20 +79,20 @@ func TestCallTimesOut(t *testing.T) {
 		status   int
 		detail   string
 	}{
-		"DNS":                        {resolver: stuckResolver{}, dialer: stuckDialer(), detail: noConnection},
-		"connecting":                 {dialer: stuckDialer(), detail: noConnection},
-		"TLS without an answer":      {url: "https://partner.example/", dialer: pipe(silent), detail: noConnection},
-		"TLS that reads nothing":     {url: "https://partner.example/", dialer: pipe(stuck), detail: noConnection},
-		"sending":                    {dialer: pipe(stuck), detail: noAnswer},
-		"before the answer":          {dialer: pipe(silent), detail: noAnswer},
-		"within the headers":         {dialer: pipe(drip(0, "HTTP/1.1 200 OK\r\nX: ", "")), detail: noAnswer},
-		"headers byte by byte":       {dialer: pipe(drip(2*time.Second, "", headers+ack)), detail: noAnswer},
-		"interim answers for ever":   {dialer: pipe(drip(100*time.Millisecond, "", strings.Repeat("HTTP/1.1 102 Processing\r\n\r\n", 100))), detail: noAnswer},
-		"between headers and body":   {dialer: pipe(drip(0, headers, "")), status: 200, detail: incomplete},
-		"within the body":            {dialer: pipe(drip(0, headers+ack[:9], "")), status: 200, detail: incomplete},
-		"a body byte by byte":        {dialer: pipe(drip(5*time.Second, headers, ack)), status: 200, detail: incomplete},
-		"chunks byte by byte":        {dialer: pipe(drip(time.Second, chunked, strings.Repeat("1\r\n \r\n", 1000))), status: 200, detail: incomplete},
-		"an acknowledgement left on": {dialer: pipe(drip(0, "HTTP/1.1 200 OK\r\n\r\n"+ack, "")), status: 200, detail: incomplete},
+		"DNS":                           {resolver: stuckResolver{}, dialer: stuckDialer(), detail: noConnection},
+		"connecting":                    {dialer: stuckDialer(), detail: noConnection},
+		"TLS without an answer":         {url: "https://partner.example/", dialer: pipe(silent), detail: noConnection},
+		"TLS that reads nothing":        {url: "https://partner.example/", dialer: pipe(stuck), detail: noConnection},
+		"sending":                       {dialer: pipe(stuck), detail: noAnswer},
+		"before the answer":             {dialer: pipe(silent), detail: noAnswer},
+		"within the headers":            {dialer: pipe(drip(0, "HTTP/1.1 200 OK\r\nX: ", "")), detail: noAnswer},
+		"headers byte by byte":          {dialer: pipe(drip(2*time.Second, "", headers+ack)), detail: noAnswer},
+		"endless interim responses":     {dialer: pipe(drip(100*time.Millisecond, "", strings.Repeat("HTTP/1.1 102 Processing\r\n\r\n", 100))), detail: noAnswer},
+		"between headers and body":      {dialer: pipe(drip(0, headers, "")), status: 200, detail: incomplete},
+		"within the body":               {dialer: pipe(drip(0, headers+ack[:9], "")), status: 200, detail: incomplete},
+		"a body byte by byte":           {dialer: pipe(drip(5*time.Second, headers, ack)), status: 200, detail: incomplete},
+		"chunks byte by byte":           {dialer: pipe(drip(time.Second, chunked, strings.Repeat("1\r\n \r\n", 1000))), status: 200, detail: incomplete},
+		"an unfinished acknowledgement": {dialer: pipe(drip(0, "HTTP/1.1 200 OK\r\n\r\n"+ack, "")), status: 200, detail: incomplete},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -117,8 +117,8 @@ func TestCallTimesOut(t *testing.T) {
 	}
 }
 
-func TestCallUsesAllOfItsTime(t *testing.T) {
-	// The last byte comes with the given second.
+func TestCallUsesItsWholeTimeout(t *testing.T) {
+	// The last byte arrives at the given second.
 	lastByteAt := func(at time.Duration) *dials {
 		return pipe(drip(at/2, okAnswer[:len(okAnswer)-2], okAnswer[len(okAnswer)-2:]))
 	}
@@ -155,7 +155,7 @@ func TestCallEndsWithItsContext(t *testing.T) {
 			})
 		})
 	}
-	t.Run("that was over before", func(t *testing.T) {
+	t.Run("that had already ended", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		assert.Equal(t, notification.OutcomeTimeout, public24(pipe(silent)).Call(ctx, callTo("http://partner.example/")).Outcome)
@@ -168,7 +168,7 @@ func TestCallTimesOutWithinTLS(t *testing.T) {
 	ca := newAuthority(t)
 	conf := ca.server("partner.example", time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
 	synctest.Test(t, func(t *testing.T) {
-		// The bubble's clock begins in the year 2000.
+		// The bubble's clock starts in the year 2000.
 		conf := conf.Clone()
 		conf.Certificates = ca.server("partner.example", time.Now().Add(-time.Hour), time.Now().Add(time.Hour)).Certificates
 		dialer := pipe(func(conn net.Conn) {
@@ -178,7 +178,7 @@ func TestCallTimesOutWithinTLS(t *testing.T) {
 		c := New(Options{Stage: config.Test, Now: time.Now, Resolver: leadsTo("93.184.216.34"), Dialer: dialer, RootCAs: ca.pool})
 		got := c.Call(t.Context(), callTo("https://partner.example/"))
 		assert.Equal(t, notification.OutcomeTimeout, got.Outcome, got.Detail)
-		assert.Equal(t, "no answer came in time", got.Detail)
+		assert.Equal(t, "timed out before a response came", got.Detail)
 		assert.Equal(t, time.Minute, got.Duration)
 	})
 }

@@ -47,7 +47,7 @@ func newAuthority(t *testing.T) *authority {
 	return &authority{t: t, key: key, cert: cert, pool: pool}
 }
 
-// server is the configuration of a server with a certificate for host.
+// server returns a server configuration with a certificate for host.
 func (a *authority) server(host string, from, until time.Time) *tls.Config {
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(2), DNSNames: []string{host}, NotBefore: from, NotAfter: until,
@@ -67,7 +67,7 @@ func TestTLS(t *testing.T) {
 		change(conf)
 		return conf
 	}
-	const handshake = "the TLS handshake failed; TLS 1.2 or 1.3 is needed"
+	const handshake = "the TLS handshake failed; TLS 1.2 or 1.3 is required"
 	for name, tt := range map[string]struct {
 		server *tls.Config
 		detail string
@@ -79,12 +79,12 @@ func TestTLS(t *testing.T) {
 		"expired":           {ca.server("partner.example", time.Now().Add(-2*hour), time.Now().Add(-hour)), "the certificate has expired or is not valid yet"},
 		"not yet valid":     {ca.server("partner.example", time.Now().Add(hour), time.Now().Add(2*hour)), "the certificate has expired or is not valid yet"},
 		"another host":      {ca.server("other.example", time.Now().Add(-hour), time.Now().Add(hour)), "the certificate is for another host"},
-		"unknown authority": {newAuthority(t).server("partner.example", time.Now().Add(-hour), time.Now().Add(hour)), "the certificate is not from a known authority, or an intermediate one is not sent along"},
+		"unknown authority": {newAuthority(t).server("partner.example", time.Now().Add(-hour), time.Now().Add(hour)), "the certificate is not from a known authority, or an intermediate certificate is missing"},
 		"no common suite": {with(func(c *tls.Config) {
 			c.MaxVersion, c.CipherSuites = tls.VersionTLS12, []uint16{tls.TLS_RSA_WITH_RC4_128_SHA}
 		}), handshake},
-		"our certificate wanted in TLS 1.2": {with(func(c *tls.Config) { c.MaxVersion, c.ClientAuth = tls.VersionTLS12, tls.RequireAnyClientCert }), handshake},
-		"our certificate wanted in TLS 1.3": {with(func(c *tls.Config) { c.ClientAuth = tls.RequireAnyClientCert }), "the receiver ended the TLS connection with an alert"},
+		"client certificate required in TLS 1.2": {with(func(c *tls.Config) { c.MaxVersion, c.ClientAuth = tls.VersionTLS12, tls.RequireAnyClientCert }), handshake},
+		"client certificate required in TLS 1.3": {with(func(c *tls.Config) { c.ClientAuth = tls.RequireAnyClientCert }), "the receiver closed the TLS connection with an alert"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dialer := to(listen(t, func(conn net.Conn) {
@@ -109,7 +109,7 @@ func TestTLS(t *testing.T) {
 		})
 	}
 
-	t.Run("is not what the receiver speaks", func(t *testing.T) {
+	t.Run("with a receiver that does not speak TLS", func(t *testing.T) {
 		for name, tt := range map[string]struct{ says, detail string }{
 			"HTTP":    {"HTTP/1.1 400 Bad Request\r\n\r\n", "the receiver does not speak TLS on this port"},
 			"nothing": {"", handshake},
