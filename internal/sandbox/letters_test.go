@@ -23,13 +23,13 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// steps keeps what a queue would bring back.
+// steps stores what a queue would deliver.
 type steps struct {
 	mu   sync.Mutex
 	kept []mailroom.Step
 }
 
-func (s *steps) Later(_ context.Context, _ time.Duration, step mailroom.Step) error {
+func (s *steps) Schedule(_ context.Context, _ time.Duration, step mailroom.Step) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.kept = append(s.kept, step)
@@ -44,10 +44,10 @@ func (s *steps) take() []mailroom.Step {
 	return out
 }
 
-// A fax over the real table, with a callback over the network.
-func TestAFaxComesBackToWhoSentIt(t *testing.T) {
+// Sends a fax with the real table and a callback over the network.
+func TestFaxResultReachesTheSender(t *testing.T) {
 	var mu sync.Mutex
-	now, told := mailroomtest.Noon(), []string(nil)
+	now, callbacks := mailroomtest.Start(), []string(nil)
 	clock := func() time.Time {
 		mu.Lock()
 		defer mu.Unlock()
@@ -58,7 +58,7 @@ func TestAFaxComesBackToWhoSentIt(t *testing.T) {
 		if r.URL.Path == "/carriers/v1/sinch/secret" {
 			body, _ := io.ReadAll(r.Body)
 			mu.Lock()
-			told = append(told, string(body))
+			callbacks = append(callbacks, string(body))
 			mu.Unlock()
 			return
 		}
@@ -67,11 +67,11 @@ func TestAFaxComesBackToWhoSentIt(t *testing.T) {
 	t.Cleanup(server.Close)
 	later := &steps{}
 	s := sandbox.New(sandbox.Options{
-		DynamoDB: testenv.DynamoDB(t),
-		Table:    testenv.Table(t, "SandboxTable"),
-		BaseURL:  server.URL,
-		Later:    later,
-		Now:      clock,
+		DynamoDB:  testenv.DynamoDB(t),
+		Table:     testenv.Table(t, "SandboxTable"),
+		BaseURL:   server.URL,
+		Scheduler: later,
+		Now:       clock,
 		Fax: faxgateway.Credentials{
 			ProjectID: "project",
 			KeyID:     "key",
@@ -84,7 +84,8 @@ func TestAFaxComesBackToWhoSentIt(t *testing.T) {
 
 	var form bytes.Buffer
 	w := multipart.NewWriter(&form)
-	for name, value := range map[string]string{"to": "+4930123456", "callbackUrl": server.URL + "/carriers/v1/sinch/secret", "callbackUrlContentType": "application/json"} {
+	for name, value := range map[string]string{"to": "+4930123456",
+		"callbackUrl": server.URL + "/carriers/v1/sinch/secret", "callbackUrlContentType": "application/json"} {
 		require.NoError(t, w.WriteField(name, value))
 	}
 	part, err := w.CreateFormFile("file", "letter.pdf")
@@ -109,12 +110,13 @@ func TestAFaxComesBackToWhoSentIt(t *testing.T) {
 			require.NoError(t, s.Advance(t.Context(), step))
 		}
 	}
-	require.Len(t, told, 1)
+	require.Len(t, callbacks, 1)
 	var got struct{ Fax struct{ Status string } }
-	require.NoError(t, json.Unmarshal([]byte(told[0]), &got))
+	require.NoError(t, json.Unmarshal([]byte(callbacks[0]), &got))
 	assert.Equal(t, "COMPLETED", got.Fax.Status)
 
-	for path, want := range map[string]string{"/sandbox/letters": "+4930123456", "/sandbox/banks": "/sandbox/letters", "/sandbox/post/x": `"code":"404"`} {
+	for path, want := range map[string]string{"/sandbox/letters": "+4930123456", "/sandbox/banks": "/sandbox/letters",
+		"/sandbox/post/x": `"code":"404"`} {
 		rec := httptest.NewRecorder()
 		s.ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
 		assert.Contains(t, rec.Body.String(), want)

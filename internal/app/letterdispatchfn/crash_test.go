@@ -60,9 +60,9 @@ func TestLettersSurviveCrashes(t *testing.T) {
 		d.work()
 		d.hear()
 		d.housekeep()
-		d.world.Pass(t, time.Duration(1+d.random.IntN(20))*time.Second)
+		d.world.AdvanceTime(t, time.Duration(1+d.random.IntN(20))*time.Second)
 	}
-	t.Logf("%d letters, %d crashes, %d runs, %s", len(ids), d.crashed.Load(), d.runs, d.world.Now().Sub(mailroomtest.Noon()))
+	t.Logf("%d letters, %d crashes, %d runs, %s", len(ids), d.crashed.Load(), d.runs, d.world.Now().Sub(mailroomtest.Start()))
 	assert.GreaterOrEqual(t, d.crashed.Load(), int64(crashes))
 
 	arrived := d.arrived()
@@ -109,7 +109,7 @@ type mailEvent struct {
 // dispatchWorld is letter-dispatch with all that is around it.
 type dispatchWorld struct {
 	*testing.T
-	world    *mailroomtest.World
+	world    *mailroomtest.Env
 	random   *rand.Rand
 	store    *cancellationdb.Store
 	db       *dynamodb.Client
@@ -150,8 +150,8 @@ func newDispatchWorld(t *testing.T) *dispatchWorld {
 	var err error
 	d.post, err = carrier.NewPost(carrier.PostOptions{
 		Common:         common,
-		BaseURL:        mailroomtest.Base + "/sandbox/post",
-		IdentityURL:    mailroomtest.Base + "/sandbox/post/identity",
+		BaseURL:        mailroomtest.BaseURL + "/sandbox/post",
+		IdentityURL:    mailroomtest.BaseURL + "/sandbox/post/identity",
 		OrganisationID: mailroomtest.Post().OrganisationID,
 		ClientID:       mailroomtest.Post().ClientID,
 		ClientSecret:   redact.Secret(mailroomtest.Post().ClientSecret),
@@ -167,11 +167,11 @@ func newDispatchWorld(t *testing.T) *dispatchWorld {
 	require.NoError(t, err)
 	d.fax, err = carrier.NewFax(carrier.FaxOptions{
 		Common:          common,
-		BaseURL:         mailroomtest.Base + "/sandbox/fax/v3",
+		BaseURL:         mailroomtest.BaseURL + "/sandbox/fax/v3",
 		ProjectID:       mailroomtest.Fax().ProjectID,
 		KeyID:           mailroomtest.Fax().KeyID,
 		KeySecret:       redact.Secret(mailroomtest.Fax().KeySecret),
-		CallbackBaseURL: mailroomtest.Base,
+		CallbackBaseURL: mailroomtest.BaseURL,
 		CallbackSecret:  "a callback secret of the tests, long enough",
 	})
 	require.NoError(t, err)
@@ -326,8 +326,8 @@ func (d *dispatchWorld) receive(ctx context.Context, m *message) {
 // hear takes in what carriers and SES report, now and then twice.
 func (d *dispatchWorld) hear() {
 	d.Helper()
-	told := d.world.Told()
-	for _, call := range told[d.heard:] {
+	callbacks := d.world.Callbacks()
+	for _, call := range callbacks[d.heard:] {
 		for range 1 + d.random.IntN(2) {
 			report, err := d.parse(call)
 			if errors.Is(err, carrier.ErrNothingReported) {
@@ -337,7 +337,7 @@ func (d *dispatchWorld) hear() {
 			require.NoError(d, d.feedback.Report(d.Context(), report))
 		}
 	}
-	d.heard = len(told)
+	d.heard = len(callbacks)
 	d.mu.Lock()
 	var due, later []mailEvent
 	for _, e := range d.events {
@@ -357,7 +357,7 @@ func (d *dispatchWorld) hear() {
 	}
 }
 
-func (d *dispatchWorld) parse(call mailroomtest.Told) (cancellation.Report, error) {
+func (d *dispatchWorld) parse(call mailroomtest.Callback) (cancellation.Report, error) {
 	_, path, isFax := strings.Cut(call.URL, "/carriers/v1/fax/")
 	if !isFax {
 		return d.post.ParseWebhook(call.Header, call.Body)

@@ -58,7 +58,7 @@ func build(ctx context.Context, env config.Env, held *secretreload.Held) (lambda
 	}
 	client := sqs.NewFromConfig(c.Config)
 	s := sandbox.New(sandbox.Options{
-		DynamoDB: c.Dynamo, Table: table, BaseURL: baseURL, Later: laterQueue{queue.NewSender(client, map[string]string{ownQueue: queueURL})},
+		DynamoDB: c.Dynamo, Table: table, BaseURL: baseURL, Scheduler: laterQueue{queue.NewSender(client, map[string]string{ownQueue: queueURL})},
 		Post: postoffice.Credentials{
 			ClientID: credentials.PostClientID, ClientSecret: credentials.PostClientSecret,
 			OrganisationID: credentials.PostOrganisationID, WebhookSecret: credentials.PostWebhookSecret,
@@ -84,8 +84,8 @@ const ownQueue = "sandbox"
 // laterQueue has steps come back by way of the sandbox's queue.
 type laterQueue struct{ sender *queue.Sender }
 
-// Later is mailroom.Later's.
-func (q laterQueue) Later(ctx context.Context, after time.Duration, step mailroom.Step) error {
+// Schedule implements mailroom.Scheduler.
+func (q laterQueue) Schedule(ctx context.Context, after time.Duration, step mailroom.Step) error {
 	body, err := json.Marshal(step)
 	if err != nil {
 		return fmt.Errorf("write step: %w", err)

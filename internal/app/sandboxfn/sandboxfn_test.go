@@ -57,8 +57,8 @@ func TestStepsComeBackByTheQueue(t *testing.T) {
 	client, url := testenv.SQS(t), testenv.Queue(t, "SandboxQueue")
 	later := laterQueue{queue.NewSender(client, map[string]string{ownQueue: url})}
 	step := mailroom.Step{LetterID: "l", From: "QUEUED", Due: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}
-	require.NoError(t, later.Later(t.Context(), 0, step))
-	require.Error(t, later.Later(t.Context(), mailroom.MaxLater+time.Second, step))
+	require.NoError(t, later.Schedule(t.Context(), 0, step))
+	require.Error(t, later.Schedule(t.Context(), mailroom.MaxDelay+time.Second, step))
 	res, err := client.ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{QueueUrl: &url, WaitTimeSeconds: 5})
 	require.NoError(t, err)
 	require.Len(t, res.Messages, 1)

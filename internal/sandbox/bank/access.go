@@ -6,8 +6,8 @@ import (
 	"aviso/internal/sandbox/persona"
 )
 
-// Access is the access object of the standard: nil lists are absent ones, empty
-// lists ask for all accounts that the customer picks.
+// Access is the access object of the standard. A nil list is absent; an empty list asks
+// for all accounts that the customer picks.
 type Access struct {
 	Accounts                     []Reference      `json:"accounts,omitzero"`
 	Balances                     []Reference      `json:"balances,omitzero"`
@@ -32,22 +32,23 @@ type Reference struct {
 	CashAccountType string `json:"cashAccountType,omitempty"`
 }
 
-// lists are the three lists of accounts.
+// lists returns the three lists of accounts.
 func (a Access) lists() [][]Reference { return [][]Reference{a.Accounts, a.Balances, a.Transactions} }
 
-// dedicated tells whether accounts are named.
+// dedicated reports whether the access names accounts.
 func (a Access) dedicated() bool {
 	return slices.ContainsFunc(a.lists(), func(l []Reference) bool { return len(l) > 0 })
 }
 
-// ownerNames tells whether the account owner's name was asked for.
+// ownerNames reports whether the access asks for the account owner's name.
 func (a Access) ownerNames() bool {
 	const with = "allAccountsWithOwnerName"
-	return a.AdditionalInformation != nil || a.AllPSD2 == with || a.AvailableAccounts == with || a.AvailableAccountsWithBalance == with
+	return a.AdditionalInformation != nil || a.AllPSD2 == with || a.AvailableAccounts == with ||
+		a.AvailableAccountsWithBalance == with
 }
 
-// grant is what the access allows on an account, and false where it does not
-// ask for that account.
+// grant returns what the access allows on an account. It returns false if the access does
+// not ask for that account.
 func (a Access) grant(acc persona.Account) (Grant, bool) {
 	if len(a.RestrictedTo) > 0 && !slices.Contains(a.RestrictedTo, string(acc.Kind)) {
 		return Grant{}, false
@@ -78,7 +79,7 @@ func (r Reference) names(acc persona.Account) bool {
 	return r.IBAN != "" && r.IBAN == acc.IBAN || r.MaskedPAN != "" && r.MaskedPAN == acc.MaskedPAN
 }
 
-// reference is how the interface names an account.
+// reference returns the name of an account in the interface.
 func reference(acc persona.Account) Reference {
 	return Reference{IBAN: acc.IBAN, MaskedPAN: acc.MaskedPAN, Currency: acc.Currency}
 }

@@ -8,14 +8,15 @@ import (
 	"aviso/internal/sandbox/persona"
 )
 
-// reads is a read of accounts: its query is read first, then the consent.
-func reads[Q any](s *server, query func(*http.Request, office) (Q, error), answer func(*http.Request, *session, Q) (any, error)) handler {
-	return func(w http.ResponseWriter, r *http.Request, o office) error {
-		q, err := query(r, o)
+// accountsHandler handles a read of accounts. It reads the query first, then the consent.
+func accountsHandler[Q any](s *server, query func(*http.Request, localBank) (Q, error),
+	answer func(*http.Request, *session, Q) (any, error)) handler {
+	return func(w http.ResponseWriter, r *http.Request, lb localBank) error {
+		q, err := query(r, lb)
 		if err != nil {
 			return err
 		}
-		ses, err := s.open(w, r, o)
+		ses, err := s.open(w, r, lb)
 		if err != nil || ses == nil {
 			return err
 		}
@@ -27,11 +28,11 @@ func reads[Q any](s *server, query func(*http.Request, office) (Q, error), answe
 	}
 }
 
-// readsAccount is a read of the account of the path.
-func readsAccount[Q any](s *server, query func(*http.Request, office) (Q, error),
+// accountHandler handles a read of the account in the path.
+func accountHandler[Q any](s *server, query func(*http.Request, localBank) (Q, error),
 	answer func(*http.Request, *session, persona.Account, Grant, Q) (any, error),
 ) handler {
-	return reads(s, query, func(r *http.Request, ses *session, q Q) (any, error) {
+	return accountsHandler(s, query, func(r *http.Request, ses *session, q Q) (any, error) {
 		acc, g, err := ses.account(r)
 		if err != nil {
 			return nil, err
@@ -40,9 +41,9 @@ func readsAccount[Q any](s *server, query func(*http.Request, office) (Q, error)
 	})
 }
 
-func withBalance(r *http.Request, _ office) (bool, error) { return flag(r, "withBalance") }
+func withBalance(r *http.Request, _ localBank) (bool, error) { return flag(r, "withBalance") }
 
-func noQuery(*http.Request, office) (struct{}, error) { return struct{}{}, nil }
+func noQuery(*http.Request, localBank) (struct{}, error) { return struct{}{}, nil }
 
 func (s *server) listAccounts(r *http.Request, ses *session, withBalance bool) (any, error) {
 	if err := s.count(r, ses, "", "accounts"); err != nil {
@@ -55,7 +56,8 @@ func (s *server) listAccounts(r *http.Request, ses *session, withBalance bool) (
 	return map[string]any{"accounts": accounts}, nil
 }
 
-func (s *server) getAccount(r *http.Request, ses *session, acc persona.Account, g Grant, withBalance bool) (any, error) {
+func (s *server) getAccount(r *http.Request, ses *session, acc persona.Account, g Grant,
+	withBalance bool) (any, error) {
 	return map[string]any{"account": s.details(r, ses, acc, g, withBalance)}, s.count(r, ses, acc.Key, "account")
 }
 
@@ -63,32 +65,34 @@ func (s *server) getBalances(r *http.Request, ses *session, acc persona.Account,
 	if !g.Balances {
 		return nil, unauthorised("CONSENT_INVALID", "The consent does not cover balances of this account.")
 	}
-	return map[string]any{"account": reference(acc), "balances": ses.balances(acc)}, s.count(r, ses, acc.Key, "balances")
+	return map[string]any{"account": reference(acc), "balances": ses.balances(acc)},
+		s.count(r, ses, acc.Key, "balances")
 }
 
 func (s *server) details(r *http.Request, ses *session, acc persona.Account, g Grant, withBalance bool) accountDetails {
 	id := ses.resourceID(acc)
 	d := accountDetails{
-		ResourceID: id, IBAN: acc.IBAN, MaskedPAN: acc.MaskedPAN, Currency: acc.Currency, Name: acc.Name, Product: acc.Product,
+		ResourceID: id, IBAN: acc.IBAN, MaskedPAN: acc.MaskedPAN, Currency: acc.Currency,
+		Name: acc.Name, Product: acc.Product,
 		CashAccountType: string(acc.Kind), Status: "enabled", Usage: "PRIV", Links: links{},
 	}
 	if ses.consent.Access.ownerNames() {
 		d.OwnerName = ses.persona.Name
 	}
 	if g.Balances {
-		d.Links["balances"] = s.href(r, ses.office, "/v1/accounts/"+id+"/balances")
+		d.Links["balances"] = s.href(r, ses.localBank, "/v1/accounts/"+id+"/balances")
 		if withBalance {
 			d.Balances = ses.balances(acc)
 		}
 	}
 	if g.Transactions {
-		d.Links["transactions"] = s.href(r, ses.office, "/v1/accounts/"+id+"/transactions")
+		d.Links["transactions"] = s.href(r, ses.localBank, "/v1/accounts/"+id+"/transactions")
 	}
 	return d
 }
 
-// balances reports what is booked; what can be spent, which takes off what is
-// pending and includes the credit limit; and what will be booked.
+// balances returns three balances: what is booked; what the customer can spend, which
+// subtracts pending rows and includes the credit limit; and what will be booked.
 func (s *session) balances(acc persona.Account) []balance {
 	st := s.statements()[acc.Key]
 	report := func(kind string, c persona.Cents, limit bool) balance {
@@ -101,7 +105,7 @@ func (s *session) balances(acc persona.Account) []balance {
 	}
 }
 
-// flag reads an optional boolean of the query.
+// flag reads an optional boolean from the query.
 func flag(r *http.Request, name string) (bool, error) {
 	switch value := r.URL.Query().Get(name); value {
 	case "":

@@ -10,23 +10,23 @@ import (
 	"aviso/internal/sandbox/persona"
 )
 
-// Approval notes that a customer approved a consent, for the control page to
-// list. Its id is not the consent's: that one opens the accounts and must not
-// pass through a browser.
+// Approval records that a customer approved a consent, so that the control page can list
+// it. Its ID differs from the consent's ID, which opens the accounts and must not pass
+// through a browser.
 type Approval struct {
-	// ID begins with the time, so that ids are in the order of approval.
+	// ID begins with the time, so that IDs sort in the order of approval.
 	ID              string
 	Bank, ConsentID string
 	Persona         string
 	CustomerNumber  string
-	// ConnectionID is Aviso's name for what the consent is for, as its return
-	// address tells it; empty where that is another's.
+	// ConnectionID is the Aviso connection that the consent is for, taken from the return
+	// address. It is empty if the return address belongs to another client.
 	ConnectionID string
 	At           time.Time
 	Version      int
 }
 
-// KeepUntil is when the record may be forgotten.
+// KeepUntil returns when the record expires.
 func (a Approval) KeepUntil() time.Time { return a.At.AddDate(0, 0, 30) }
 
 func (s *server) newApproval(c Consent, a Authorisation) Approval {
@@ -38,8 +38,8 @@ func (s *server) newApproval(c Consent, a Authorisation) Approval {
 	}
 }
 
-// connectionOf reads the connection off the state of a return address, which is
-// the connection's id, a dot and a secret. The secret is not kept.
+// connectionOf reads the connection from the state of a return address, which is the
+// connection's ID, a dot and a secret. The secret is not stored.
 func connectionOf(redirectURI string) string {
 	u, err := url.Parse(redirectURI)
 	if err != nil {
@@ -52,22 +52,24 @@ func connectionOf(redirectURI string) string {
 	return id
 }
 
-// Orders are how a bank is to behave towards one consent, instead of as the
-// persona's bank does.
-type Orders struct {
-	// SCADue: the customer has to authenticate again.
+// Overrides change how a bank behaves for one consent.
+type Overrides struct {
+	// SCADue means that the customer has to authenticate again.
 	SCADue bool
-	// Trouble is what the bank makes until TroubleEnds; empty is none.
+	// Trouble is the fault that the bank simulates until TroubleEnds; empty if there is
+	// none.
 	Trouble     persona.Behaviour
 	TroubleEnds time.Time
 }
 
-// behaviour is how the bank answers account reads now.
-func (o Orders) behaviour(p persona.Persona, now time.Time) persona.Behaviour {
-	if o.troubled(now) {
+// behaviour returns how the bank answers account reads now.
+func (o Overrides) behaviour(p persona.Persona, now time.Time) persona.Behaviour {
+	if o.faultActive(now) {
 		return o.Trouble
 	}
 	return p.Behaviour
 }
 
-func (o Orders) troubled(now time.Time) bool { return o.Trouble != "" && now.Before(o.TroubleEnds) }
+func (o Overrides) faultActive(now time.Time) bool {
+	return o.Trouble != "" && now.Before(o.TroubleEnds)
+}

@@ -8,13 +8,13 @@ import (
 	"aviso/internal/sandbox/layout"
 )
 
-func (s *server) listAuthorisations(w http.ResponseWriter, _ *http.Request, _ office, c Consent) error {
+func (s *server) listAuthorisations(w http.ResponseWriter, _ *http.Request, _ localBank, c Consent) error {
 	return layout.WriteJSON(w, http.StatusOK, map[string]any{"authorisationIds": c.Authorisations})
 }
 
-// startAuthorisation opens another way to the consent page while the consent is
+// startAuthorisation creates another link to the consent page while the consent is
 // undecided. It also gives the customer more time.
-func (s *server) startAuthorisation(w http.ResponseWriter, r *http.Request, o office, c Consent) error {
+func (s *server) startAuthorisation(w http.ResponseWriter, r *http.Request, lb localBank, c Consent) error {
 	if _, err := psuAddress(r); err != nil {
 		return err
 	}
@@ -22,32 +22,33 @@ func (s *server) startAuthorisation(w http.ResponseWriter, r *http.Request, o of
 	if err != nil {
 		return err
 	}
-	// The redirect approach has nothing to say in the body.
+	// The redirect approach has no members in the body.
 	if err := readJSON(w, r, &struct{}{}); err != nil {
 		return err
 	}
 	now := s.Now()
-	if c.status(now, o.today(now)) != Received {
-		return &refusal{status: http.StatusConflict, code: "STATUS_INVALID", text: "The consent can no longer be authorised."}
+	if c.status(now, lb.today(now)) != Received {
+		return newTPPError(http.StatusConflict, "STATUS_INVALID", "The consent can no longer be authorised.")
 	}
 	a := s.newAuthorisation(&c, ok, nok, header(r, "TPP-Brand-Logging-Information"))
 	if err := s.save(r, c, a); err != nil {
 		return err
 	}
-	status := s.href(r, o, "/v1/consents/"+c.ID+"/authorisations/"+a.ID)
+	status := s.href(r, lb, "/v1/consents/"+c.ID+"/authorisations/"+a.ID)
 	w.Header().Set("Location", status.Href)
 	w.Header().Set("ASPSP-SCA-Approach", "REDIRECT")
 	return layout.WriteJSON(w, http.StatusCreated, map[string]any{
-		"scaStatus": a.Status, "authorisationId": a.ID, "_links": links{"scaRedirect": s.scaRedirect(r, o, a), "scaStatus": status},
+		"scaStatus": a.Status, "authorisationId": a.ID,
+		"_links": links{"scaRedirect": s.scaRedirect(r, lb, a), "scaStatus": status},
 	})
 }
 
-func (s *server) getSCAStatus(w http.ResponseWriter, r *http.Request, o office, c Consent) error {
+func (s *server) getSCAStatus(w http.ResponseWriter, r *http.Request, lb localBank, c Consent) error {
 	id := r.PathValue("authorisation")
 	if !slices.Contains(c.Authorisations, id) {
-		return &refusal{status: http.StatusForbidden, code: "RESOURCE_UNKNOWN", text: "The consent has no such authorisation."}
+		return newTPPError(http.StatusForbidden, "RESOURCE_UNKNOWN", "The consent has no such authorisation.")
 	}
-	a, err := s.Store.Authorisation(r.Context(), o.Slug, id)
+	a, err := s.Store.Authorisation(r.Context(), lb.Slug, id)
 	if err != nil {
 		return fmt.Errorf("read authorisation: %w", err)
 	}

@@ -15,55 +15,55 @@ import (
 	"aviso/internal/sandbox/persona"
 )
 
-// customerCookie keeps a browser's customer number.
+// customerCookie holds the customer number of a browser.
 const customerCookie = "sandbox-customer"
 
-// visit is a customer at the consent page.
+// visit is a customer's request to the consent page.
 type visit struct {
-	office
+	localBank
 	consent       Consent
 	authorisation Authorisation
 }
 
-// visit reads what the page's address stands for. Where there is nothing to
-// decide any more it answers with a page that says so and a nil visit.
-func (s *server) visit(w http.ResponseWriter, r *http.Request, o office) (*visit, error) {
+// visit loads the authorisation and consent of the page. If the customer can no longer
+// decide, it writes a page that says so and returns nil.
+func (s *server) visit(w http.ResponseWriter, r *http.Request, lb localBank) (*visit, error) {
 	id := r.PathValue("authorisation")
 	a, err := Authorisation{}, outcome.ErrNotFound
-	if uuid.Validate(id) == nil { // nothing else was ever given out
-		a, err = s.Store.Authorisation(r.Context(), o.Slug, id)
+	if uuid.Validate(id) == nil { // every authorisation ID is a UUID
+		a, err = s.Store.Authorisation(r.Context(), lb.Slug, id)
 	}
 	if errors.Is(err, outcome.ErrNotFound) {
-		return nil, s.notice(w, http.StatusNotFound, o, "This link is not known",
-			"Please go back to the app you came from and start again.", "")
+		return nil, s.notice(w, http.StatusNotFound, lb, "Link not found",
+			"Go back to the app you came from and start again.", "")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read authorisation: %w", err)
 	}
-	c, err := s.Store.Consent(r.Context(), o.Slug, a.ConsentID)
+	c, err := s.Store.Consent(r.Context(), lb.Slug, a.ConsentID)
 	if err != nil {
 		return nil, fmt.Errorf("read consent: %w", err)
 	}
 	now := s.Now()
-	switch status := c.status(now, o.today(now)); {
+	switch status := c.status(now, lb.today(now)); {
 	case a.Status == SCAFinalised:
-		return nil, s.notice(w, http.StatusConflict, o, "You have decided already",
-			"You approved this request. You can withdraw your approval with the app that asked.", a.RedirectURI)
+		return nil, s.notice(w, http.StatusConflict, lb, "You have already decided",
+			"You approved this request. You can withdraw your approval in the app that asked for it.", a.RedirectURI)
 	case !a.open():
-		return nil, s.notice(w, http.StatusConflict, o, "You have decided already",
+		return nil, s.notice(w, http.StatusConflict, lb, "You have already decided",
 			"You refused this request. No account was shared.", a.refusedURI())
 	case now.After(a.ExpiresAt):
-		return nil, s.notice(w, http.StatusGone, o, "This link has expired",
-			"For your safety a request must be answered within 30 minutes. No account was shared.", a.refusedURI())
+		return nil, s.notice(w, http.StatusGone, lb, "This link has expired",
+			"For your security, you have 30 minutes to answer a request. No account was shared.", a.refusedURI())
 	case status != Received:
-		return nil, s.notice(w, http.StatusConflict, o, "This request has been settled",
-			"It was withdrawn by the app that asked, or answered through another link.", a.refusedURI())
+		return nil, s.notice(w, http.StatusConflict, lb, "This request is closed",
+			"The app withdrew it, or you answered it through another link.", a.refusedURI())
 	}
-	return &visit{o, c, a}, nil
+	return &visit{lb, c, a}, nil
 }
 
-func (s *server) showAuthorisation(w http.ResponseWriter, r *http.Request, o office) error {
-	v, err := s.visit(w, r, o)
+func (s *server) showAuthorisation(w http.ResponseWriter, r *http.Request, lb localBank) error {
+	v, err := s.visit(w, r, lb)
 	if err != nil || v == nil {
 		return err
 	}
@@ -74,11 +74,12 @@ func (s *server) showAuthorisation(w http.ResponseWriter, r *http.Request, o off
 	return s.accountsPage(w, http.StatusOK, v, p, nil, "")
 }
 
-// postAuthorisation takes both forms. No cookie and nothing else that a browser
-// would add by itself is an authority here (the customer number is none), so
-// whoever can post knows the unguessable address already.
-func (s *server) postAuthorisation(w http.ResponseWriter, r *http.Request, o office, form url.Values) error {
-	v, err := s.visit(w, r, o)
+// postAuthorisation handles both forms. It needs no protection against forged requests:
+// neither a cookie nor anything else that a browser adds on its own authorises the
+// request (the customer number does not), so whoever can post already knows the
+// unguessable address.
+func (s *server) postAuthorisation(w http.ResponseWriter, r *http.Request, lb localBank, form url.Values) error {
+	v, err := s.visit(w, r, lb)
 	if err != nil || v == nil {
 		return err
 	}
@@ -87,15 +88,17 @@ func (s *server) postAuthorisation(w http.ResponseWriter, r *http.Request, o off
 		return s.refuseConsent(w, r, v)
 	case "approve", "":
 	default:
-		return s.notice(w, http.StatusBadRequest, o, "This form cannot be read", "The decision is neither to approve nor to refuse.", r.URL.Path)
+		return s.notice(w, http.StatusBadRequest, lb, "Invalid form",
+			"The decision must be approve or refuse.", r.URL.Path)
 	}
 	if form.Has("persona") {
 		id, number := form.Get("persona"), form.Get("customer")
 		if _, known := persona.Find(id); !known {
-			return s.loginPage(w, http.StatusUnprocessableEntity, v, "", number, "Choose who you are.")
+			return s.loginPage(w, http.StatusUnprocessableEntity, v, "", number, "Choose a person.")
 		}
 		if !isCustomerNumber(number) {
-			return s.loginPage(w, http.StatusUnprocessableEntity, v, id, "", "A customer number has at most 20 letters, digits and hyphens.")
+			return s.loginPage(w, http.StatusUnprocessableEntity, v, id, "",
+				"The customer number can have at most 20 letters, digits and hyphens.")
 		}
 		if number == "" {
 			number = s.browserCustomer(w, r)
@@ -104,31 +107,32 @@ func (s *server) postAuthorisation(w http.ResponseWriter, r *http.Request, o off
 	}
 	p, known := persona.Find(v.authorisation.Persona)
 	if !known {
-		return s.loginPage(w, http.StatusUnprocessableEntity, v, "", "", "Choose who you are.")
+		return s.loginPage(w, http.StatusUnprocessableEntity, v, "", "", "Choose a person.")
 	}
 	if form.Get("decision") == "" {
-		return s.settle(w, r, v, r.URL.Path, v.authorisation)
+		return s.saveAndRedirect(w, r, v, r.URL.Path, v.authorisation)
 	}
 	return s.approveConsent(w, r, v, p, form["account[]"])
 }
 
-// browserCustomer is the customer number of this browser: people who come with
-// browsers of their own are different customers, also when they pick the same
-// persona, and somebody who comes again is the same one.
+// browserCustomer returns the customer number of this browser and sets it when the
+// browser has none. Different browsers are different customers even if they pick the same
+// persona; the same browser is the same customer each time.
 func (s *server) browserCustomer(w http.ResponseWriter, r *http.Request) string {
 	if kept, err := r.Cookie(customerCookie); err == nil && kept.Value != "" && isCustomerNumber(kept.Value) {
 		return kept.Value
 	}
 	number := s.NewID()[:8]
-	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure where the sandbox is reached by https; locally it is not
+	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure with https; a local sandbox has only http
 		Name: customerCookie, Value: number, Path: "/sandbox/banks/", MaxAge: 180 * 24 * 60 * 60, HttpOnly: true,
 		Secure: strings.HasPrefix(s.BaseURL, "https://"), SameSite: http.SameSiteLaxMode,
 	})
 	return number
 }
 
-// approveConsent makes the consent valid and ends the customer's former one.
-func (s *server) approveConsent(w http.ResponseWriter, r *http.Request, v *visit, p persona.Persona, picked []string) error {
+// approveConsent makes the consent valid and ends the customer's previous one.
+func (s *server) approveConsent(w http.ResponseWriter, r *http.Request, v *visit, p persona.Persona,
+	picked []string) error {
 	c, a := v.consent, v.authorisation
 	c.Grants = nil
 	for _, acc := range v.accounts(p) {
@@ -137,24 +141,25 @@ func (s *server) approveConsent(w http.ResponseWriter, r *http.Request, v *visit
 		}
 	}
 	if len(c.Grants) == 0 {
-		return s.accountsPage(w, http.StatusUnprocessableEntity, v, p, []string{}, "Pick at least one account, or refuse.")
+		return s.accountsPage(w, http.StatusUnprocessableEntity, v, p, []string{},
+			"Choose at least one account, or refuse.")
 	}
 	c.State, c.Persona, c.LastAction = Valid, p.ID, v.today(s.Now())
 	a.Status = SCAFinalised
-	noted := s.newApproval(c, a)
+	approval := s.newApproval(c, a)
 	if !c.Recurring {
-		return s.settle(w, r, v, a.RedirectURI, c, a, noted)
+		return s.saveAndRedirect(w, r, v, a.RedirectURI, c, a, approval)
 	}
-	// Two approvals of one customer meet at the customer's record; the one that
-	// comes second looks again and ends the first.
+	// Concurrent approvals of one customer conflict on the customer's record. The second
+	// one reads it again and ends the first.
 	for range 10 {
-		succession, err := s.succeed(r, v, &c)
+		replaced, err := s.replacePrevious(r, v, &c)
 		if err != nil {
 			return err
 		}
-		err = s.Store.Save(r.Context(), append(succession, c, a, noted)...)
+		err = s.Store.Save(r.Context(), append(replaced, c, a, approval)...)
 		if !errors.Is(err, outcome.ErrChanged) {
-			return s.leave(w, a.RedirectURI, err)
+			return s.finish(w, a.RedirectURI, err)
 		}
 		now, err := s.Store.Authorisation(r.Context(), v.Slug, a.ID)
 		if err != nil {
@@ -164,13 +169,13 @@ func (s *server) approveConsent(w http.ResponseWriter, r *http.Request, v *visit
 			break // decided elsewhere
 		}
 	}
-	return s.leave(w, v.address(), nil)
+	return s.finish(w, v.address(), nil)
 }
 
-// succeed notes that c is the customer's recurring consent now and takes over
-// what has become of the accounts. The former consent, if it still holds,
-// expires with that, as the standard has it.
-func (s *server) succeed(r *http.Request, v *visit, c *Consent) ([]Record, error) {
+// replacePrevious records c as the customer's recurring consent and takes over the
+// changes to the accounts. The previous consent, if still valid, expires, as the standard
+// requires.
+func (s *server) replacePrevious(r *http.Request, v *visit, c *Consent) ([]Record, error) {
 	id := c.Persona + "/" + v.authorisation.CustomerNumber
 	customer, err := s.Store.Customer(r.Context(), v.Slug, id)
 	if errors.Is(err, outcome.ErrNotFound) {
@@ -178,49 +183,49 @@ func (s *server) succeed(r *http.Request, v *visit, c *Consent) ([]Record, error
 	} else if err != nil {
 		return nil, fmt.Errorf("read customer: %w", err)
 	}
-	formerID := customer.ConsentID
+	previousID := customer.ConsentID
 	customer.ConsentID, customer.Forget = c.ID, c.KeepUntil()
-	if formerID == "" {
+	if previousID == "" {
 		return []Record{customer}, nil
 	}
-	former, err := s.Store.Consent(r.Context(), v.Slug, formerID)
+	previous, err := s.Store.Consent(r.Context(), v.Slug, previousID)
 	switch {
 	case errors.Is(err, outcome.ErrNotFound):
 		return []Record{customer}, nil
 	case err != nil:
-		return nil, fmt.Errorf("read former consent: %w", err)
+		return nil, fmt.Errorf("read previous consent: %w", err)
 	}
-	c.Ledger = former.Ledger
-	if former.State != Valid {
+	c.Ledger = previous.Ledger
+	if previous.State != Valid {
 		return []Record{customer}, nil
 	}
-	former.State, former.LastAction = Expired, v.today(s.Now())
-	return []Record{customer, former}, nil
+	previous.State, previous.LastAction = Expired, v.today(s.Now())
+	return []Record{customer, previous}, nil
 }
 
 func (s *server) refuseConsent(w http.ResponseWriter, r *http.Request, v *visit) error {
 	c, a := v.consent, v.authorisation
 	c.State, c.LastAction, a.Status = Rejected, v.today(s.Now()), SCAFailed
-	return s.settle(w, r, v, a.refusedURI(), c, a)
+	return s.saveAndRedirect(w, r, v, a.refusedURI(), c, a)
 }
 
-// settle saves and sends the customer on. Who lost a race is sent to the page,
-// which shows how things stand now.
-func (s *server) settle(w http.ResponseWriter, r *http.Request, v *visit, to string, records ...Record) error {
+// saveAndRedirect saves the records and redirects the customer. If another request was
+// faster, it redirects to the page, which shows the current state.
+func (s *server) saveAndRedirect(w http.ResponseWriter, r *http.Request, v *visit, to string, records ...Record) error {
 	err := s.Store.Save(r.Context(), records...)
 	if errors.Is(err, outcome.ErrChanged) {
-		return s.leave(w, v.address(), nil)
+		return s.finish(w, v.address(), nil)
 	}
-	return s.leave(w, to, err)
+	return s.finish(w, to, err)
 }
 
-// leave sends the customer on unless saving failed.
-func (s *server) leave(w http.ResponseWriter, to string, err error) error {
+// finish redirects the customer, unless saving failed.
+func (s *server) finish(w http.ResponseWriter, to string, err error) error {
 	if err != nil {
 		return fmt.Errorf("save decision: %w", err)
 	}
-	return layout.Leave(w, to)
+	return layout.Redirect(w, to)
 }
 
-// address is the path of the customer's page.
+// address returns the path of the customer's page.
 func (v *visit) address() string { return v.Path() + "/authorise/" + v.authorisation.ID }

@@ -8,72 +8,89 @@ import (
 	"aviso/internal/sandbox/persona"
 )
 
-// desk is where the control page's orders about one consent are carried out.
-type desk struct {
+// consentControl runs the control page's commands on one consent.
+type consentControl struct {
 	*session
 	approval Approval
-	// status is the consent's as of now.
+	// status is the consent's current status.
 	status State
 	now    time.Time
 }
 
-// command is one thing that a bank can be told.
+// command is one thing that a developer can tell a bank to do.
 type command struct {
-	// Order has as its value the action of the form.
-	layout.Order
-	// carryOut changes the desk's consent, or answers a *layout.Problem.
-	carryOut func(d *desk, form url.Values) error
+	// The value of the Command is the action of the form.
+	layout.Command
+	// run changes the consent. It may return a *layout.Problem.
+	run func(cc *consentControl, form url.Values) error
 }
 
 func consentCommands() []command {
 	return []command{
-		{layout.NewOrder("expire", "Expire", "Yesterday was the consent’s last day. Reads answer 401 CONSENT_EXPIRED.", "The consent has expired."),
-			func(d *desk, _ url.Values) error { d.consent.ValidUntil = d.today - 1; return nil }},
-		{layout.NewOrder("revoke", "Revoke", "The customer withdraws the consent at the bank. Reads answer 401 CONSENT_INVALID.", "The customer has revoked the consent."),
-			func(d *desk, _ url.Values) error {
-				d.consent.State, d.consent.LastAction = RevokedByPSU, d.today
+		{layout.NewCommand("expire", "Expire", "The consent expired yesterday. Reads return 401 CONSENT_EXPIRED.",
+			"The consent has expired."),
+			func(cc *consentControl, _ url.Values) error { cc.consent.ValidUntil = cc.today - 1; return nil }},
+		{layout.NewCommand("revoke", "Revoke",
+			"The customer withdraws the consent at the bank. Reads return 401 CONSENT_INVALID.",
+			"The customer has revoked the consent."),
+			func(cc *consentControl, _ url.Values) error {
+				cc.consent.State, cc.consent.LastAction = RevokedByPSU, cc.today
 				return nil
 			}},
-		{layout.NewOrder("require-sca", "Ask for SCA", "The customer must authenticate again. Reads answer 401 CONSENT_INVALID, while the consent itself stays valid.", "The bank asks for SCA again."),
-			func(d *desk, _ url.Values) error { d.consent.Orders.SCADue = true; return nil }},
-		{layout.NewOrder("reissue-ids", "Re-issue ids", "Accounts and rows get new ids and keep their content.", "All ids are new."),
-			func(d *desk, _ url.Values) error { d.consent.Ledger.Issue++; return nil }},
+		{layout.NewCommand("require-sca", "Require SCA",
+			"The customer must authenticate again. Reads return 401 CONSENT_INVALID; the consent stays valid.",
+			"The bank requires SCA again."),
+			func(cc *consentControl, _ url.Values) error { cc.consent.Overrides.SCADue = true; return nil }},
+		{layout.NewCommand("reissue-ids", "Reissue IDs",
+			"Accounts and transactions get new IDs and keep their content.",
+			"All IDs are new."),
+			func(cc *consentControl, _ url.Values) error { cc.consent.Ledger.Issue++; return nil }},
 	}
 }
 
 func rowCommands() []command {
 	return []command{
-		{layout.NewOrder("book-pending", "Book pending", "All pending rows are booked today.", "The pending rows are booked."), (*desk).bookPending},
-		{layout.NewOrder("vanish-pending", "Vanish oldest", "The oldest pending row is gone and will never be booked.", "The oldest pending row is gone."), (*desk).vanishPending},
-		{layout.NewOrder("add-pending", "Add pending", "A new pending row. It is booked in one to three days, if nobody does that before.", "There is a new pending row."),
-			func(d *desk, form url.Values) error { return d.addRow(form, false) }},
-		{layout.NewOrder("add-booked", "Add booked", "A new row, booked today.", "There is a new booked row."),
-			func(d *desk, form url.Values) error { return d.addRow(form, true) }},
+		{layout.NewCommand("book-pending", "Book pending", "All pending transactions are booked today.",
+			"The pending transactions are booked."), (*consentControl).bookPending},
+		{layout.NewCommand("vanish-pending", "Remove oldest",
+			"The oldest pending transaction disappears and is never booked.",
+			"The oldest pending transaction is gone."), (*consentControl).vanishPending},
+		{layout.NewCommand("add-pending", "Add pending",
+			"Adds a pending transaction. It is booked after one to three days, or when you book it.",
+			"A pending transaction was added."),
+			func(cc *consentControl, form url.Values) error { return cc.addRow(form, false) }},
+		{layout.NewCommand("add-booked", "Add booked", "Adds a transaction that is booked today.",
+			"A booked transaction was added."),
+			func(cc *consentControl, form url.Values) error { return cc.addRow(form, true) }},
 	}
 }
 
-func troubleCommands() []command {
-	trouble := func(b persona.Behaviour) func(*desk, url.Values) error {
-		return func(d *desk, form url.Values) error { return d.makeTrouble(b, form) }
+func faultCommands() []command {
+	fault := func(b persona.Behaviour) func(*consentControl, url.Values) error {
+		return func(cc *consentControl, form url.Values) error { return cc.startFault(b, form) }
 	}
 	return []command{
-		{layout.NewOrder("throttle", "Throttle", "Reads answer 429 with Retry-After.", "The bank throttles."), trouble(persona.Throttled)},
-		{layout.NewOrder("fail", "Fail", "Reads answer 500.", "The bank fails."), trouble(persona.Failing)},
-		{layout.NewOrder("garble", "Garble", "Reads answer 200 with JSON that breaks off.", "The bank answers broken JSON."), trouble(persona.Garbled)},
-		{layout.NewOrder("hang", "Hang", "Reads answer after every sensible time-out.", "The bank hangs."), trouble(persona.Slow)},
+		{layout.NewCommand("throttle", "Throttle", "Reads return 429 with Retry-After.", "Reads now return 429."),
+			fault(persona.Throttled)},
+		{layout.NewCommand("fail", "Fail", "Reads return 500.", "Reads now return 500."), fault(persona.Failing)},
+		{layout.NewCommand("garble", "Garble", "Reads return 200 with truncated JSON.",
+			"Reads now return truncated JSON."), fault(persona.Garbled)},
+		{layout.NewCommand("hang", "Hang", "Reads take longer than any reasonable timeout.", "Reads now hang."),
+			fault(persona.Slow)},
 	}
 }
 
-func calmCommands() []command {
+func resetCommands() []command {
 	return []command{
-		{layout.NewOrder("normal", "Back to normal", "Ends trouble and SCA. What became of rows and ids stays.", "The bank is back to normal."),
-			func(d *desk, _ url.Values) error { d.consent.Orders = Orders{}; return nil }},
+		{layout.NewCommand("normal", "Back to normal",
+			"Ends faults and required SCA. Changes to transactions and IDs stay.", "The bank is back to normal."),
+			func(cc *consentControl, _ url.Values) error { cc.consent.Overrides = Overrides{}; return nil }},
 	}
 }
 
-// findCommand is the command of an action, and false where there is none.
+// findCommand returns the command of an action and whether there is one.
 func findCommand(action string) (command, bool) {
-	for _, group := range [][]command{consentCommands(), rowCommands(), troubleCommands(), calmCommands()} {
+	for _, group := range [][]command{consentCommands(), rowCommands(), faultCommands(), resetCommands()} {
 		for _, c := range group {
 			if c.Value == action {
 				return c, true
@@ -83,73 +100,75 @@ func findCommand(action string) (command, bool) {
 	return command{}, false
 }
 
-func (d *desk) makeTrouble(b persona.Behaviour, form url.Values) error {
-	lasts, err := layout.ReadMinutes(form, "Trouble")
+func (cc *consentControl) startFault(b persona.Behaviour, form url.Values) error {
+	lasts, err := layout.ReadMinutes(form)
 	if err != nil {
 		return err
 	}
-	d.consent.Orders.Trouble, d.consent.Orders.TroubleEnds = b, d.now.Add(lasts).UTC()
+	cc.consent.Overrides.Trouble, cc.consent.Overrides.TroubleEnds = b, cc.now.Add(lasts).UTC()
 	return nil
 }
 
-// chosen is the statement of the account that the form names, the first one
-// where it names none.
-func (d *desk) chosen(form url.Values) (persona.Statement, error) {
-	for acc := range d.granted() {
+// chosen returns the statement of the account that the form names, or of the first
+// account if it names none.
+func (cc *consentControl) chosen(form url.Values) (persona.Statement, error) {
+	for acc := range cc.granted() {
 		if key := form.Get("account"); key == "" || key == acc.Key {
-			return d.statements()[acc.Key], nil
+			return cc.statements()[acc.Key], nil
 		}
 	}
-	return persona.Statement{}, layout.Wrong("The consent has no such account.")
+	return persona.Statement{}, layout.Invalid("The consent does not include this account.")
 }
 
-// pending is the chosen account with its pending rows; there is one at least.
-func (d *desk) pending(form url.Values) (persona.Statement, error) {
-	st, err := d.chosen(form)
+// pending returns the statement of the chosen account, which has at least one pending
+// row.
+func (cc *consentControl) pending(form url.Values) (persona.Statement, error) {
+	st, err := cc.chosen(form)
 	if err == nil && len(st.Pending) == 0 {
-		err = layout.NotNow("No row of this account is pending.")
+		err = layout.Conflict("This account has no pending transactions.")
 	}
 	return st, err
 }
 
-func (d *desk) bookPending(form url.Values) error {
-	st, err := d.pending(form)
+func (cc *consentControl) bookPending(form url.Values) error {
+	st, err := cc.pending(form)
 	if err != nil {
 		return err
 	}
 	changes := make([]Change, len(st.Pending))
 	for i, e := range st.Pending {
-		changes[i] = Change{st.Account.Key, RowBooked, d.today, e.Identity}
+		changes[i] = Change{st.Account.Key, RowBooked, cc.today, e.Identity}
 	}
-	return d.change(changes...)
+	return cc.change(changes...)
 }
 
-func (d *desk) vanishPending(form url.Values) error {
-	st, err := d.pending(form)
+func (cc *consentControl) vanishPending(form url.Values) error {
+	st, err := cc.pending(form)
 	if err != nil {
 		return err
 	}
-	return d.change(Change{st.Account.Key, RowVanished, d.today, st.Pending[0].Identity})
+	return cc.change(Change{st.Account.Key, RowVanished, cc.today, st.Pending[0].Identity})
 }
 
-func (d *desk) addRow(form url.Values, booked bool) error {
-	st, err := d.chosen(form)
+func (cc *consentControl) addRow(form url.Values, booked bool) error {
+	st, err := cc.chosen(form)
 	if err != nil {
 		return err
 	}
-	row := Change{Account: st.Account.Key, Kind: RowAdded, Day: d.today}
+	row := Change{Account: st.Account.Key, Kind: RowAdded, Day: cc.today}
 	if !booked {
-		return d.change(row)
+		return cc.change(row)
 	}
-	e, _ := row.added(d.persona, d.branch(), len(d.consent.Ledger.Changes))
-	return d.change(row, Change{row.Account, RowBooked, d.today, e.Identity})
+	e, _ := row.added(cc.persona, cc.branch(), len(cc.consent.Ledger.Changes))
+	return cc.change(row, Change{row.Account, RowBooked, cc.today, e.Identity})
 }
 
-// change writes further changes into the consent's ledger.
-func (d *desk) change(changes ...Change) error {
-	ledger := &d.consent.Ledger
+// change appends changes to the consent's ledger.
+func (cc *consentControl) change(changes ...Change) error {
+	ledger := &cc.consent.Ledger
 	if len(ledger.Changes)+len(changes) > maxChanges {
-		return layout.NotNow("The rows of this customer have been changed too often. Log in with another customer number.")
+		return layout.Conflict("This customer's transactions were changed too often. " +
+			"Log in with another customer number.")
 	}
 	ledger.Changes = append(ledger.Changes, changes...)
 	return nil

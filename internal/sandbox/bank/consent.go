@@ -33,8 +33,7 @@ const (
 // authoriseWithin is how long a link to the consent page works.
 const authoriseWithin = 30 * time.Minute
 
-// Consent is a request for access to a customer's accounts and what became of
-// it.
+// Consent is a request for access to a customer's accounts, with its outcome.
 type Consent struct {
 	Bank, ID string
 	State    State
@@ -44,27 +43,27 @@ type Consent struct {
 	// ValidUntil and LastAction are days of the bank's calendar.
 	ValidUntil, LastAction persona.Day
 	FrequencyPerDay        int
-	// AuthoriseBy is when the last link to the consent page ends.
+	// AuthoriseBy is when the last link to the consent page expires.
 	AuthoriseBy time.Time
-	// Authorisations are the ids of its authorisations, oldest first.
+	// Authorisations are the IDs of its authorisations, oldest first.
 	Authorisations []string
 	// Persona and Grants are set when the customer approves.
 	Persona string
 	Grants  []Grant
-	// Orders and Ledger are what the control page told the bank.
-	Orders Orders
-	Ledger Ledger
-	// Version counts the writes of the record; 0 is one not yet written.
+	// Overrides and Ledger are set on the control page.
+	Overrides Overrides `dynamodbav:"Orders"`
+	Ledger    Ledger
+	// Version counts the writes of the record; 0 means not yet written.
 	Version int
 }
 
-// Grant is what may be read of one account.
+// Grant is what a client may read of one account.
 type Grant struct {
 	Account                string
 	Balances, Transactions bool
 }
 
-// status is the state as of now: days and deadlines pass without a write.
+// status returns the current state: days and deadlines pass without a write.
 func (c Consent) status(now time.Time, today persona.Day) State {
 	switch {
 	case c.State == Received && now.After(c.AuthoriseBy):
@@ -76,20 +75,20 @@ func (c Consent) status(now time.Time, today persona.Day) State {
 	}
 }
 
-// KeepUntil is when the record may be forgotten.
+// KeepUntil returns when the record expires.
 func (c Consent) KeepUntil() time.Time {
 	return time.Unix(int64(c.ValidUntil+60)*86400, 0)
 }
 
-// Authorisation is one way for the customer to decide on a consent. Its id is
-// the unguessable part of the page's address. It is not the consent's id: that
-// one opens the accounts and must not pass through a browser.
+// Authorisation is one link with which the customer can decide on a consent. Its ID is
+// the unguessable part of the page's address. It differs from the consent's ID, which
+// opens the accounts and must not pass through a browser.
 type Authorisation struct {
 	Bank, ID, ConsentID string
 	Status              SCAStatus
 	// RedirectURI and NokRedirectURI are where the customer goes afterwards.
 	RedirectURI, NokRedirectURI string
-	// Brand is the name under which the customer knows who asks; often empty.
+	// Brand is the name under which the customer knows the requester; often empty.
 	Brand string
 	// Persona and CustomerNumber are set when the customer logs in.
 	Persona, CustomerNumber string
@@ -97,7 +96,7 @@ type Authorisation struct {
 	Version                 int
 }
 
-// KeepUntil is when the record may be forgotten.
+// KeepUntil returns when the record expires.
 func (a Authorisation) KeepUntil() time.Time { return a.ExpiresAt.Add(7 * 24 * time.Hour) }
 
 func (a Authorisation) status(now time.Time) SCAStatus {
@@ -107,10 +106,10 @@ func (a Authorisation) status(now time.Time) SCAStatus {
 	return a.Status
 }
 
-// open tells whether nothing has been decided yet.
+// open reports whether the customer has not decided yet.
 func (a Authorisation) open() bool { return a.Status == SCAReceived || a.Status == SCAAuthenticated }
 
-// refusedURI is where the customer goes without having approved.
+// refusedURI returns where the customer goes without having approved.
 func (a Authorisation) refusedURI() string {
 	if a.NokRedirectURI != "" {
 		return a.NokRedirectURI
@@ -118,12 +117,12 @@ func (a Authorisation) refusedURI() string {
 	return a.RedirectURI
 }
 
-// Customer knows the recurring consent that a customer gave last.
+// Customer holds the customer's latest recurring consent.
 type Customer struct {
 	Bank, ID, ConsentID string
 	Forget              time.Time
 	Version             int
 }
 
-// KeepUntil is when the record may be forgotten.
+// KeepUntil returns when the record expires.
 func (c Customer) KeepUntil() time.Time { return c.Forget }

@@ -12,7 +12,7 @@ import (
 	"aviso/internal/sandbox/persona"
 )
 
-func (s *server) createConsent(w http.ResponseWriter, r *http.Request, o office) error {
+func (s *server) createConsent(w http.ResponseWriter, r *http.Request, lb localBank) error {
 	present, err := psuAddress(r)
 	if err != nil {
 		return err
@@ -29,54 +29,56 @@ func (s *server) createConsent(w http.ResponseWriter, r *http.Request, o office)
 		return err
 	}
 	now := s.Now()
-	today := o.today(now)
+	today := lb.today(now)
 	until, err := body.check(today)
 	if err != nil {
 		return err
 	}
 	c := Consent{
-		Bank: o.Slug, ID: s.NewID(), State: Received, Access: *body.Access, Recurring: *body.RecurringIndicator,
-		// A day further off than the bank allows is adjusted, not refused.
-		ValidUntil: min(until, today+persona.Day(o.MaxConsentDays)), LastAction: today,
+		Bank: lb.Slug, ID: s.NewID(), State: Received, Access: *body.Access, Recurring: *body.RecurringIndicator,
+		// A day beyond the bank's limit is adjusted, not rejected.
+		ValidUntil: min(until, today+persona.Day(lb.MaxConsentDays)), LastAction: today,
 		FrequencyPerDay: *body.FrequencyPerDay,
 	}
 	a := s.newAuthorisation(&c, ok, nok, header(r, "TPP-Brand-Logging-Information"))
 	if err := s.Store.Save(r.Context(), c, a); err != nil {
 		return fmt.Errorf("save new consent: %w", err)
 	}
-	self := s.href(r, o, "/v1/consents/"+c.ID)
+	self := s.href(r, lb, "/v1/consents/"+c.ID)
 	w.Header().Set("Location", self.Href)
 	w.Header().Set("ASPSP-SCA-Approach", "REDIRECT")
-	return layout.WriteJSON(w, http.StatusCreated, map[string]any{"consentStatus": c.State, "consentId": c.ID, "_links": links{
-		"scaRedirect": s.scaRedirect(r, o, a),
-		"self":        self,
-		"status":      s.href(r, o, "/v1/consents/"+c.ID+"/status"),
-		"scaStatus":   s.href(r, o, "/v1/consents/"+c.ID+"/authorisations/"+a.ID),
-	}})
+	return layout.WriteJSON(w, http.StatusCreated, map[string]any{
+		"consentStatus": c.State, "consentId": c.ID, "_links": links{
+			"scaRedirect": s.scaRedirect(r, lb, a),
+			"self":        self,
+			"status":      s.href(r, lb, "/v1/consents/"+c.ID+"/status"),
+			"scaStatus":   s.href(r, lb, "/v1/consents/"+c.ID+"/authorisations/"+a.ID),
+		},
+	})
 }
 
-// newAuthorisation opens a way to the consent page and notes it in the consent.
+// newAuthorisation creates a link to the consent page and adds it to the consent.
 func (s *server) newAuthorisation(c *Consent, ok, nok, brand string) Authorisation {
-	a := Authorisation{Bank: c.Bank, ID: s.NewID(), ConsentID: c.ID, Status: SCAReceived, RedirectURI: ok, NokRedirectURI: nok,
-		Brand: brand, ExpiresAt: s.Now().Add(authoriseWithin)}
+	a := Authorisation{Bank: c.Bank, ID: s.NewID(), ConsentID: c.ID, Status: SCAReceived,
+		RedirectURI: ok, NokRedirectURI: nok, Brand: brand, ExpiresAt: s.Now().Add(authoriseWithin)}
 	c.Authorisations = append(c.Authorisations, a.ID)
 	c.AuthoriseBy = a.ExpiresAt
 	return a
 }
 
 // scaRedirect is for a browser and therefore absolute at every bank.
-func (s *server) scaRedirect(r *http.Request, o office, a Authorisation) link {
-	return link{s.base(r) + o.Path() + "/authorise/" + a.ID}
+func (s *server) scaRedirect(r *http.Request, lb localBank, a Authorisation) link {
+	return link{s.base(r) + lb.Path() + "/authorise/" + a.ID}
 }
 
-// consent reads the consent of the path.
-func (s *server) consent(r *http.Request, o office, id string) (Consent, error) {
+// consent reads the consent in the path.
+func (s *server) consent(r *http.Request, lb localBank, id string) (Consent, error) {
 	c, err := Consent{}, outcome.ErrNotFound
-	if uuid.Validate(id) == nil { // nothing else was ever given out
-		c, err = s.Store.Consent(r.Context(), o.Slug, id)
+	if uuid.Validate(id) == nil { // every consent ID is a UUID
+		c, err = s.Store.Consent(r.Context(), lb.Slug, id)
 	}
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Consent{}, &refusal{status: http.StatusForbidden, code: "CONSENT_UNKNOWN", text: "The consent is not known."}
+		return Consent{}, newTPPError(http.StatusForbidden, "CONSENT_UNKNOWN", "The consent does not exist.")
 	}
 	if err != nil {
 		return Consent{}, fmt.Errorf("read consent: %w", err)
@@ -84,48 +86,48 @@ func (s *server) consent(r *http.Request, o office, id string) (Consent, error) 
 	return c, nil
 }
 
-// about answers a call about the consent of the path.
-func (s *server) about(call func(w http.ResponseWriter, r *http.Request, o office, c Consent) error) handler {
-	return func(w http.ResponseWriter, r *http.Request, o office) error {
-		c, err := s.consent(r, o, r.PathValue("consent"))
+// withConsent loads the consent in the path for a handler.
+func (s *server) withConsent(call func(w http.ResponseWriter, r *http.Request, lb localBank, c Consent) error) handler {
+	return func(w http.ResponseWriter, r *http.Request, lb localBank) error {
+		c, err := s.consent(r, lb, r.PathValue("consent"))
 		if err != nil {
 			return err
 		}
-		return call(w, r, o, c)
+		return call(w, r, lb, c)
 	}
 }
 
-func (s *server) getConsentStatus(w http.ResponseWriter, _ *http.Request, o office, c Consent) error {
+func (s *server) getConsentStatus(w http.ResponseWriter, _ *http.Request, lb localBank, c Consent) error {
 	now := s.Now()
-	return layout.WriteJSON(w, http.StatusOK, map[string]any{"consentStatus": c.status(now, o.today(now))})
+	return layout.WriteJSON(w, http.StatusOK, map[string]any{"consentStatus": c.status(now, lb.today(now))})
 }
 
-func (s *server) getConsent(w http.ResponseWriter, r *http.Request, o office, c Consent) error {
+func (s *server) getConsent(w http.ResponseWriter, r *http.Request, lb localBank, c Consent) error {
 	now := s.Now()
-	status := c.status(now, o.today(now))
+	status := c.status(now, lb.today(now))
 	info := map[string]any{
-		"access": c.Access, "recurringIndicator": c.Recurring, "validUntil": c.ValidUntil.String(), "frequencyPerDay": c.FrequencyPerDay,
-		"lastActionDate": c.LastAction.String(), "consentStatus": status,
+		"access": c.Access, "recurringIndicator": c.Recurring, "validUntil": c.ValidUntil.String(),
+		"frequencyPerDay": c.FrequencyPerDay, "lastActionDate": c.LastAction.String(), "consentStatus": status,
 	}
 	if status == Valid {
-		info["_links"] = links{"account": s.href(r, o, "/v1/accounts")}
+		info["_links"] = links{"account": s.href(r, lb, "/v1/accounts")}
 	}
-	// What was left to the customer now shows the customer's choice; a consent
-	// for all accounts keeps its words, as in the standard.
+	// If the customer chose the accounts, the access shows that choice. A consent for all
+	// accounts keeps its form, as in the standard.
 	if len(c.Grants) > 0 && (c.Access.Accounts != nil || c.Access.Balances != nil || c.Access.Transactions != nil) {
-		info["access"] = s.granted(o, c)
+		info["access"] = s.granted(lb, c)
 	}
 	return layout.WriteJSON(w, http.StatusOK, info)
 }
 
-// granted is the access object with the accounts that the customer picked.
-func (s *server) granted(o office, c Consent) Access {
+// granted returns the access object with the accounts that the customer picked.
+func (s *server) granted(lb localBank, c Consent) Access {
 	p, found := persona.Find(c.Persona)
 	if !found {
 		return c.Access
 	}
 	out := Access{AdditionalInformation: c.Access.AdditionalInformation}
-	for _, acc := range o.accounts(p) {
+	for _, acc := range lb.accounts(p) {
 		for _, g := range c.Grants {
 			if g.Account != acc.Key {
 				continue
@@ -143,16 +145,16 @@ func (s *server) granted(o office, c Consent) Access {
 	return out
 }
 
-func (s *server) deleteConsent(w http.ResponseWriter, r *http.Request, o office, c Consent) error {
+func (s *server) deleteConsent(w http.ResponseWriter, r *http.Request, lb localBank, c Consent) error {
 	now := s.Now()
-	switch c.status(now, o.today(now)) {
+	switch c.status(now, lb.today(now)) {
 	case Received, Valid:
 	case Expired:
 		return unauthorised("CONSENT_EXPIRED", "The consent has expired.")
 	default:
-		return unauthorised("CONSENT_INVALID", "The consent has ended already.")
+		return unauthorised("CONSENT_INVALID", "The consent has already ended.")
 	}
-	c.State, c.LastAction = TerminatedByTPP, o.today(now)
+	c.State, c.LastAction = TerminatedByTPP, lb.today(now)
 	if err := s.save(r, c); err != nil {
 		return err
 	}
@@ -160,12 +162,12 @@ func (s *server) deleteConsent(w http.ResponseWriter, r *http.Request, o office,
 	return nil
 }
 
-// save writes records for a caller of the interface, who may try again when
-// someone else was faster.
+// save writes records for a caller of the interface, who may retry if another request was
+// faster.
 func (s *server) save(r *http.Request, records ...Record) error {
 	err := s.Store.Save(r.Context(), records...)
 	if errors.Is(err, outcome.ErrChanged) {
-		return &refusal{status: http.StatusConflict, code: "STATUS_INVALID", text: "The consent is being changed by someone else."}
+		return newTPPError(http.StatusConflict, "STATUS_INVALID", "Another request changed the consent. Try again.")
 	}
 	if err != nil {
 		return fmt.Errorf("save consent: %w", err)

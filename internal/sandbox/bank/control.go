@@ -16,49 +16,49 @@ import (
 
 const (
 	controlPath = "/sandbox/control"
-	// listed is how many approvals one page lists.
-	listed = 25
+	// approvalsPerPage is the number of approvals on a page.
+	approvalsPerPage = 25
 )
 
-// path is that of the approval's own page.
+// path returns the path of the approval's page.
 func (a Approval) path() string { return controlPath + "/" + a.ID }
 
-// listApprovals shows which consents were approved lately.
-func (s *server) listApprovals(w http.ResponseWriter, r *http.Request, _ office) error {
+// listApprovals shows the recently approved consents.
+func (s *server) listApprovals(w http.ResponseWriter, r *http.Request, _ localBank) error {
 	before := r.URL.Query().Get("before")
 	if before != "" && !isApprovalID(before) {
 		return s.unknownApproval(w)
 	}
-	approvals, err := s.Store.Approvals(r.Context(), before, listed)
+	approvals, err := s.Store.Approvals(r.Context(), before, approvalsPerPage)
 	if err != nil {
 		return fmt.Errorf("list approvals: %w", err)
 	}
-	desks, err := s.desks(r, approvals)
+	controls, err := s.controls(r, approvals)
 	if err != nil {
 		return err
 	}
 	next := ""
-	if len(approvals) == listed {
-		next = controlPath + "?before=" + approvals[listed-1].ID
+	if len(approvals) == approvalsPerPage {
+		next = controlPath + "?before=" + approvals[approvalsPerPage-1].ID
 	}
 	if layout.WantsJSON(r) {
-		list := controlList{Consents: []controlled{}, Next: next}
-		for _, d := range desks {
-			list.Consents = append(list.Consents, d.wire())
+		list := controlList{Consents: []wireConsent{}, Next: next}
+		for _, cc := range controls {
+			list.Consents = append(list.Consents, cc.wire())
 		}
 		return layout.WriteJSON(w, http.StatusOK, list)
 	}
-	return s.controlList(w, desks, before != "", next)
+	return s.controlList(w, controls, before != "", next)
 }
 
-// desks are those of the approvals whose consents are still known.
-func (s *server) desks(r *http.Request, approvals []Approval) ([]*desk, error) {
-	found := make([]*desk, len(approvals))
+// controls returns the controls of the approvals whose consents still exist.
+func (s *server) controls(r *http.Request, approvals []Approval) ([]*consentControl, error) {
+	found := make([]*consentControl, len(approvals))
 	group, ctx := errgroup.WithContext(r.Context())
 	group.SetLimit(8)
 	for i, a := range approvals {
 		group.Go(func() (err error) {
-			found[i], err = s.desk(r.WithContext(ctx), a)
+			found[i], err = s.control(r.WithContext(ctx), a)
 			if errors.Is(err, outcome.ErrNotFound) {
 				return nil
 			}
@@ -68,19 +68,19 @@ func (s *server) desks(r *http.Request, approvals []Approval) ([]*desk, error) {
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	desks := make([]*desk, 0, len(found))
-	for _, d := range found {
-		if d != nil {
-			desks = append(desks, d)
+	controls := make([]*consentControl, 0, len(found))
+	for _, cc := range found {
+		if cc != nil {
+			controls = append(controls, cc)
 		}
 	}
-	return desks, nil
+	return controls, nil
 }
 
-// desk reads the consent of an approval. It answers outcome.ErrNotFound also where bank
-// or persona are no longer part of the sandbox.
-func (s *server) desk(r *http.Request, a Approval) (*desk, error) {
-	o, hasBank := offices()[a.Bank]
+// control reads the consent of an approval. It returns outcome.ErrNotFound also if the
+// bank or the persona is no longer part of the sandbox.
+func (s *server) control(r *http.Request, a Approval) (*consentControl, error) {
+	lb, hasBank := localBanks()[a.Bank]
 	p, hasPersona := persona.Find(a.Persona)
 	if !hasBank || !hasPersona {
 		return nil, outcome.ErrNotFound
@@ -90,21 +90,21 @@ func (s *server) desk(r *http.Request, a Approval) (*desk, error) {
 		return nil, fmt.Errorf("read consent: %w", err)
 	}
 	now := s.Now()
-	today := o.today(now)
-	return &desk{newSession(o, c, p, today, true), a, c.status(now, today), now}, nil
+	today := lb.today(now)
+	return &consentControl{newSession(lb, c, p, today, true), a, c.status(now, today), now}, nil
 }
 
-// approved answers with a page about the desk of the path.
-func (s *server) approved(answer func(w http.ResponseWriter, r *http.Request, d *desk) error) handler {
-	return func(w http.ResponseWriter, r *http.Request, _ office) error {
+// withApproval loads the consent control in the path for a handler.
+func (s *server) withApproval(answer func(w http.ResponseWriter, r *http.Request, cc *consentControl) error) handler {
+	return func(w http.ResponseWriter, r *http.Request, _ localBank) error {
 		id := r.PathValue("approval")
 		if !isApprovalID(id) {
 			return s.unknownApproval(w)
 		}
 		a, err := s.Store.Approval(r.Context(), id)
-		var d *desk
+		var cc *consentControl
 		if err == nil {
-			d, err = s.desk(r, a)
+			cc, err = s.control(r, a)
 		}
 		if errors.Is(err, outcome.ErrNotFound) {
 			return s.unknownApproval(w)
@@ -112,51 +112,52 @@ func (s *server) approved(answer func(w http.ResponseWriter, r *http.Request, d 
 		if err != nil {
 			return fmt.Errorf("read approval: %w", err)
 		}
-		return answer(w, r, d)
+		return answer(w, r, cc)
 	}
 }
 
 func (s *server) unknownApproval(w http.ResponseWriter) error {
-	return s.notice(w, http.StatusNotFound, office{}, "This consent is not known", "It may have been approved too long ago.", "")
+	return s.notice(w, http.StatusNotFound, localBank{}, "Consent not found",
+		"It may have been approved too long ago.", "")
 }
 
-func (s *server) showApproval(w http.ResponseWriter, r *http.Request, d *desk) error {
+func (s *server) showApproval(w http.ResponseWriter, r *http.Request, cc *consentControl) error {
 	if layout.WantsJSON(r) {
-		return layout.WriteJSON(w, http.StatusOK, d.wire())
+		return layout.WriteJSON(w, http.StatusOK, cc.wire())
 	}
-	// Only words of our own come back from the address.
+	// Only our own texts are shown, never text from the address.
 	done, _ := findCommand(r.URL.Query().Get("done"))
-	return s.controlPage(w, http.StatusOK, d, done.Done, "")
+	return s.controlPage(w, http.StatusOK, cc, done.Done, "")
 }
 
-// postApproval carries out an order.
-func (s *server) postApproval(w http.ResponseWriter, r *http.Request, o office, form url.Values) error {
-	return s.approved(func(w http.ResponseWriter, r *http.Request, d *desk) error {
-		err := s.carryOut(r, d, form)
+// postApproval runs a command.
+func (s *server) postApproval(w http.ResponseWriter, r *http.Request, lb localBank, form url.Values) error {
+	return s.withApproval(func(w http.ResponseWriter, r *http.Request, cc *consentControl) error {
+		err := s.runCommand(r, cc, form)
 		if problem := layout.AsProblem(err); problem != nil {
-			return s.controlPage(w, problem.Status, d, "", problem.Text)
+			return s.controlPage(w, problem.Status, cc, "", problem.Text)
 		}
 		if err != nil {
 			return err
 		}
-		return layout.Leave(w, d.approval.path()+"?done="+form.Get("action"))
-	})(w, r, o)
+		return layout.Redirect(w, cc.approval.path()+"?done="+form.Get("action"))
+	})(w, r, lb)
 }
 
-func (s *server) carryOut(r *http.Request, d *desk, form url.Values) error {
+func (s *server) runCommand(r *http.Request, cc *consentControl, form url.Values) error {
 	c, known := findCommand(form.Get("action"))
 	switch {
 	case !known:
-		return layout.Wrong("There is no such action.")
-	case d.status != Valid:
-		return layout.NotNow("The consent has ended.")
+		return layout.Invalid("The action does not exist.")
+	case cc.status != Valid:
+		return layout.Conflict("The consent has ended.")
 	}
-	if err := c.carryOut(d, form); err != nil {
+	if err := c.run(cc, form); err != nil {
 		return err
 	}
-	err := s.Store.Save(r.Context(), d.consent)
+	err := s.Store.Save(r.Context(), cc.consent)
 	if errors.Is(err, outcome.ErrChanged) {
-		return layout.NotNow("The consent has changed at the same moment. Please try again.")
+		return layout.Conflict("Another request changed the consent. Please try again.")
 	}
 	if err != nil {
 		return fmt.Errorf("save consent: %w", err)
@@ -165,14 +166,14 @@ func (s *server) carryOut(r *http.Request, d *desk, form url.Values) error {
 }
 
 type controlList struct {
-	Consents []controlled `json:"consents"`
-	// Next is the path of the page with older ones; empty at the end.
+	Consents []wireConsent `json:"consents"`
+	// Next is the path of the next page; empty on the last page.
 	Next string `json:"next"`
 }
 
-// controlled is a consent as programs see it. It leaves out the consent's id,
-// which would open the accounts.
-type controlled struct {
+// wireConsent is a consent as JSON. It leaves out the consent's ID, which would open the
+// accounts.
+type wireConsent struct {
 	ID           string     `json:"id"`
 	Href         string     `json:"href"`
 	Bank         string     `json:"bank"`
@@ -186,12 +187,12 @@ type controlled struct {
 	TroubleEnds  *time.Time `json:"troubleEnds,omitempty"`
 }
 
-func (d *desk) wire() controlled {
-	a := d.approval
-	out := controlled{ID: a.ID, Href: a.path(), Bank: a.Bank, Persona: a.Persona, Customer: a.CustomerNumber, ConnectionID: a.ConnectionID,
-		Status: d.status, ApprovedAt: a.At, SCADue: d.consent.Orders.SCADue}
-	if orders := d.consent.Orders; orders.troubled(d.now) {
-		out.Trouble, out.TroubleEnds = string(orders.Trouble), &orders.TroubleEnds
+func (cc *consentControl) wire() wireConsent {
+	a := cc.approval
+	out := wireConsent{ID: a.ID, Href: a.path(), Bank: a.Bank, Persona: a.Persona, Customer: a.CustomerNumber,
+		ConnectionID: a.ConnectionID, Status: cc.status, ApprovedAt: a.At, SCADue: cc.consent.Overrides.SCADue}
+	if overrides := cc.consent.Overrides; overrides.faultActive(cc.now) {
+		out.Trouble, out.TroubleEnds = string(overrides.Trouble), &overrides.TroubleEnds
 	}
 	return out
 }

@@ -6,13 +6,13 @@ import (
 	"aviso/internal/sandbox/persona"
 )
 
-// Ledger is how a customer's rows differ from the persona's history. It goes
-// over to the customer's next consent, since the accounts stay what they are.
+// Ledger holds how a customer's rows differ from the persona's history. It passes to the
+// customer's next consent, because the accounts stay the same.
 type Ledger struct {
-	// Issue counts how often all ids were given anew.
+	// Issue counts how often all IDs were reissued.
 	Issue int
-	// Changes in the order in which they were made; none is ever taken back, so
-	// that a row once told does not change behind a reader's back.
+	// Changes are in the order in which they were made. None is ever undone, so that a
+	// row once reported does not change again.
 	Changes []Change
 }
 
@@ -21,12 +21,12 @@ type Change struct {
 	Account string
 	Kind    ChangeKind
 	Day     persona.Day
-	// Row is the identity of the row that changes; 0 for one that is added, which
-	// follows from the place of the change.
+	// Row is the identity of the changed row. It is 0 for an added row, whose identity
+	// follows from the position of the change.
 	Row uint64
 }
 
-// ChangeKind says what happens to a row.
+// ChangeKind is what happens to a row.
 type ChangeKind string
 
 // The kinds of change.
@@ -36,17 +36,17 @@ const (
 	RowVanished ChangeKind = "vanished"
 )
 
-// maxChanges keeps the consent a small record.
+// maxChanges keeps the consent's record small.
 const maxChanges = 200
 
-// added is the row that a change adds.
+// added returns the row that a change adds.
 func (c Change) added(p persona.Persona, b persona.Branch, place int) (persona.Entry, bool) {
 	return p.Extra(b, c.Account, c.Day, place)
 }
 
-// amend is the statement with the changes made to it. Rows that were booked
-// early come after those that the day brought by itself, so that a later
-// statement still begins with the rows of an earlier one.
+// amend applies the changes to a statement. Rows that were booked early come after the
+// other rows of that day, so that a later statement still begins with the rows of an
+// earlier one.
 func (l Ledger) amend(st persona.Statement, p persona.Persona, b persona.Branch, today persona.Day) persona.Statement {
 	var changed []persona.Entry
 	for place, c := range l.Changes {
@@ -77,7 +77,7 @@ func (l Ledger) amend(st persona.Statement, p persona.Persona, b persona.Branch,
 	return st
 }
 
-// take removes a row from the list that has it.
+// take removes a row from the list that contains it.
 func take(row uint64, lists ...*[]persona.Entry) (persona.Entry, bool) {
 	for _, list := range lists {
 		if i := slices.IndexFunc(*list, func(e persona.Entry) bool { return e.Identity == row }); i >= 0 {
@@ -89,7 +89,7 @@ func take(row uint64, lists ...*[]persona.Entry) (persona.Entry, bool) {
 	return persona.Entry{}, false
 }
 
-// identity is the number from which the ids of a row are made.
+// identity returns the number from which the IDs of a row are made.
 func (l Ledger) identity(e persona.Entry) uint64 {
 	return e.Identity ^ uint64(l.Issue)*0x9e3779b97f4a7c15
 }

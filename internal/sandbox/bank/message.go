@@ -8,18 +8,18 @@ import (
 	"aviso/internal/sandbox/layout"
 )
 
-// refusal is an error answer of the standard: a status and one tppMessage.
-type refusal struct {
+// tppError is an error response of the standard: a status and one tppMessage.
+type tppError struct {
 	status     int
 	code, text string
-	// path names the element at fault.
+	// path is the element at fault.
 	path       string
 	retryAfter time.Duration
 }
 
-func (e *refusal) Error() string { return e.code + ": " + e.text }
+func (e *tppError) Error() string { return e.code + ": " + e.text }
 
-func (e *refusal) write(w http.ResponseWriter) {
+func (e *tppError) write(w http.ResponseWriter) {
 	if e.retryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(e.retryAfter.Seconds())))
 	}
@@ -37,16 +37,20 @@ type tppMessage struct {
 	Text     string `json:"text"`
 }
 
-// formatError is a header, parameter or field that breaks the standard's form.
-// The text never holds what was sent.
+func newTPPError(status int, code, text string) error {
+	return &tppError{status: status, code: code, text: text}
+}
+
+// formatError returns the error for a header, parameter or field with an invalid format.
+// The text never contains what was sent.
 func formatError(path, text string) error {
-	return &refusal{status: http.StatusBadRequest, code: "FORMAT_ERROR", path: path, text: text}
+	return &tppError{status: http.StatusBadRequest, code: "FORMAT_ERROR", path: path, text: text}
 }
 
 func badRequest(code, path, text string) error {
-	return &refusal{status: http.StatusBadRequest, code: code, path: path, text: text}
+	return &tppError{status: http.StatusBadRequest, code: code, path: path, text: text}
 }
 
 func unauthorised(code, text string) error {
-	return &refusal{status: http.StatusUnauthorized, code: code, text: text}
+	return newTPPError(http.StatusUnauthorized, code, text)
 }

@@ -7,42 +7,47 @@ import (
 	"aviso/internal/sandbox/layout"
 )
 
-// house serves the banks' pages. There is no form-action in the policy: browsers
-// apply it to every hop that follows a form, and the last one, the partner's
-// return address, is unknown here.
-func (s *server) house() layout.House {
+// site serves the banks' pages. The policy has no form-action: browsers apply it to every
+// redirect after a form, and the last one, the partner's return address, is unknown here.
+func (s *server) site() layout.Site {
 	notice := func(w http.ResponseWriter, r *http.Request, status int, title, text string) error {
 		back := ""
 		if status == http.StatusInternalServerError {
 			back = r.URL.Path
 		}
-		return s.notice(w, status, offices()[r.PathValue("slug")], title, text, back)
+		return s.notice(w, status, localBanks()[r.PathValue("slug")], title, text, back)
 	}
-	return layout.House{Policy: layout.Policy(""), Log: s.Log, Closed: "The bank cannot be reached", Notice: notice}
+	return layout.Site{Policy: layout.Policy(""), Log: s.Log, ErrorTitle: "The bank is not available", Notice: notice}
 }
 
-// page answers a page for people.
+// page handles a page for people.
 func (s *server) page(m methods) http.Handler {
-	house := s.house()
+	site := s.site()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		slug := r.PathValue("slug")
-		o, found := offices()[slug]
+		lb, found := localBanks()[slug]
 		if !found && slug != "" {
-			house.Write(w, r, house.Say(http.StatusNotFound, "There is no such bank", "Please go back to the app you came from."))
+			site.Write(w, r, site.NoticePage(http.StatusNotFound, "Bank not found",
+				"Go back to the app you came from."))
 			return
 		}
 		pages := layout.Methods{}
 		for method, h := range m {
-			pages[method] = func(w http.ResponseWriter, r *http.Request) error { return h(w, r, o) }
+			pages[method] = func(w http.ResponseWriter, r *http.Request) error { return h(w, r, lb) }
 		}
-		house.Serve(w, r, pages)
+		site.Serve(w, r, pages)
 	})
 }
 
-// posted takes a form that a page sent.
-func (s *server) posted(take func(w http.ResponseWriter, r *http.Request, o office, form url.Values) error) handler {
-	house := s.house()
-	return func(w http.ResponseWriter, r *http.Request, o office) error {
-		return house.Posted(func(w http.ResponseWriter, r *http.Request, form url.Values) error { return take(w, r, o, form) })(w, r)
+// formHandler handles a submitted form.
+func (s *server) formHandler(
+	handle func(w http.ResponseWriter, r *http.Request, lb localBank, form url.Values) error,
+) handler {
+	site := s.site()
+	return func(w http.ResponseWriter, r *http.Request, lb localBank) error {
+		page := site.Form(func(w http.ResponseWriter, r *http.Request, form url.Values) error {
+			return handle(w, r, lb, form)
+		})
+		return page(w, r)
 	}
 }

@@ -12,19 +12,20 @@ import (
 	"aviso/internal/sandbox/persona"
 )
 
-// accountsForm is the choice of accounts as it comes, or as it comes back.
+// accountsForm is the form in which the customer chooses accounts, with errors if any.
 type accountsForm struct {
 	visit *visit
-	// accounts are those that may be shared: one at least.
+	// accounts are those that the customer may share: at least one.
 	accounts []persona.Account
 	// picked are the keys of the accounts to tick; nil ticks all.
 	picked  []string
 	problem string
 }
 
-// accountsPage shows the accounts that may be shared, all of them picked unless
-// some are named.
-func (s *server) accountsPage(w http.ResponseWriter, status int, v *visit, p persona.Persona, picked []string, problem string) error {
+// accountsPage shows the accounts that the customer may share. All are picked unless
+// picked names some.
+func (s *server) accountsPage(w http.ResponseWriter, status int, v *visit, p persona.Persona, picked []string,
+	problem string) error {
 	decision := nothingToShare(v, p)
 	if accounts := v.askedFor(p); len(accounts) > 0 {
 		decision = accountsForm{v, accounts, picked, problem}.choice()
@@ -40,7 +41,7 @@ func (s *server) accountsPage(w http.ResponseWriter, status int, v *visit, p per
 	}})
 }
 
-// askedFor lists the persona's accounts that the consent is for.
+// askedFor returns the persona's accounts that the consent is for.
 func (v *visit) askedFor(p persona.Persona) []persona.Account {
 	return slices.DeleteFunc(v.accounts(p), func(acc persona.Account) bool {
 		_, asked := v.consent.Access.grant(acc)
@@ -50,7 +51,7 @@ func (v *visit) askedFor(p persona.Persona) []persona.Account {
 
 func nothingToShare(v *visit, p persona.Persona) g.Node {
 	return g.Group{
-		layout.Alert(g.Text("None of the accounts asked for belongs to " + p.Name + ".")),
+		layout.Alert(g.Text("None of the requested accounts belongs to " + p.Name + ".")),
 		h.Form(h.Method("post"), h.Action(v.address()),
 			h.Div(h.Class("actions"), decisionButton("refuse", "Go back without sharing", "")),
 		),
@@ -66,15 +67,17 @@ func (f accountsForm) choice() g.Node {
 				h.Legend(g.Text("Accounts to share")),
 				h.Div(h.Class("choices"), g.Map(f.accounts, f.account)),
 			),
-			h.P(h.Class("hint"), g.Text("You can withdraw your approval at any time with Aviso. Aviso cannot move money.")),
-			h.Div(h.Class("actions"), decisionButton("approve", "Approve", ""), decisionButton("refuse", "Refuse", "second")),
+			h.P(h.Class("hint"),
+				g.Text("You can withdraw your approval in Aviso at any time. Aviso cannot move money.")),
+			h.Div(h.Class("actions"), decisionButton("approve", "Approve", ""),
+				decisionButton("refuse", "Refuse", "second")),
 		),
 	}
 }
 
-// alert says what is wrong and leads to the first account.
+// alert shows the error and links to the first account.
 func (f accountsForm) alert() g.Node {
-	return layout.Alert(h.ID("account-error"), h.Strong(g.Text("Nothing is picked.")), g.Text(" "),
+	return layout.Alert(h.ID("account-error"), h.Strong(g.Text("No account is selected.")), g.Text(" "),
 		h.A(h.Href("#account-"+f.accounts[0].Key), g.Text(f.problem)))
 }
 
@@ -83,28 +86,28 @@ func (f accountsForm) describedByAlert() g.Node {
 }
 
 func (f accountsForm) account(acc persona.Account) g.Node {
-	inBanksLanguage := h.Lang(f.visit.Traits.Language)
+	bankLanguage := h.Lang(f.visit.Traits.Language)
 	return h.Label(h.Class("choice"),
 		h.Input(h.Type("checkbox"), h.ID("account-"+acc.Key), h.Name("account[]"), h.Value(acc.Key),
 			g.If(f.picked == nil || slices.Contains(f.picked, acc.Key), h.Checked()),
 			g.If(f.problem != "", h.Aria("invalid", "true")), f.describedByAlert()),
 		h.Span(
-			h.B(inBanksLanguage, g.Text(acc.Name)),
-			h.Small(h.Span(inBanksLanguage, g.Text(acc.Product)), g.Text(", "+acc.Currency)),
-			h.Small(h.Class("number"), g.Text(printedNumber(acc))),
+			h.B(bankLanguage, g.Text(acc.Name)),
+			h.Small(h.Span(bankLanguage, g.Text(acc.Product)), g.Text(", "+acc.Currency)),
+			h.Small(h.Class("number"), g.Text(displayNumber(acc))),
 		),
 	)
 }
 
-func printedNumber(acc persona.Account) string {
+func displayNumber(acc persona.Account) string {
 	if acc.IBAN == "" {
 		return acc.MaskedPAN
 	}
-	return grouped(acc.IBAN)
+	return groupIBAN(acc.IBAN)
 }
 
-// grouped writes an IBAN in groups of four, as it is printed.
-func grouped(iban string) string {
+// groupIBAN writes an IBAN in groups of four, as it is printed.
+func groupIBAN(iban string) string {
 	var b strings.Builder
 	for i, c := range iban {
 		if i > 0 && i%4 == 0 {

@@ -11,115 +11,118 @@ import (
 	"aviso/internal/sandbox/persona"
 )
 
-// controlList lists consents that were approved lately.
-func (s *server) controlList(w http.ResponseWriter, desks []*desk, later bool, next string) error {
-	title := "Sandbox control"
-	list := layout.Cards("consents", "Approved lately", g.Map(desks, (*desk).card))
-	if len(desks) == 0 {
-		text := "Nothing has been approved yet. Connect to one of the banks first."
+// controlList lists the recently approved consents.
+func (s *server) controlList(w http.ResponseWriter, controls []*consentControl, later bool, next string) error {
+	title := "Sandbox consents"
+	list := layout.Cards("consents", "Recently approved", g.Map(controls, (*consentControl).card))
+	if len(controls) == 0 {
+		text := "No consent has been approved yet. Connect to one of the banks first."
 		if later {
-			text = "There are no older ones."
+			text = "There are no older consents."
 		}
 		list = layout.Empty(text)
 	}
-	return s.render(w, http.StatusOK, page{title: title, room: controlPath, main: g.Group{
+	return s.render(w, http.StatusOK, page{title: title, section: controlPath, main: g.Group{
 		h.H1(g.Text(title)),
-		layout.Lead(g.Text("Tell a bank how to behave: choose the consent that it is about.")),
+		layout.Lead(g.Text("Choose a consent to change how its bank behaves.")),
 		list,
-		layout.Older(later, controlPath, next),
+		layout.Pagination(later, controlPath, next),
 	}})
 }
 
-func (d *desk) card() g.Node {
+func (cc *consentControl) card() g.Node {
 	return h.Li(
-		bankLogo(d.Bank),
+		bankLogo(cc.Bank),
 		h.Div(
-			h.A(h.Href(d.approval.path()), h.B(g.Text(d.persona.Name)), g.Text(" at "+d.Name)), g.Text(" "), d.statusTag(),
-			g.Map(d.signs(), func(sign string) g.Node { return g.Group{g.Text(" "), layout.Tag("off", sign)} }),
-			h.Small(g.Text("Customer "+d.approval.CustomerNumber+", approved "), layout.Moment(d.approval.At)),
-			g.If(d.approval.ConnectionID != "", h.Small(g.Text("Connection "), h.Code(g.Text(d.approval.ConnectionID)))),
+			h.A(h.Href(cc.approval.path()), h.B(g.Text(cc.persona.Name)), g.Text(" at "+cc.Name)), g.Text(" "),
+			cc.statusTag(),
+			g.Map(cc.warnings(), func(sign string) g.Node { return g.Group{g.Text(" "), layout.Tag("off", sign)} }),
+			h.Small(g.Text("Customer "+cc.approval.CustomerNumber+", approved "), layout.Timestamp(cc.approval.At)),
+			g.If(cc.approval.ConnectionID != "",
+				h.Small(g.Text("Connection "), h.Code(g.Text(cc.approval.ConnectionID)))),
 		),
 	)
 }
 
-func (d *desk) statusTag() g.Node {
-	if d.status == Valid {
-		return layout.Tag("on", string(d.status))
+func (cc *consentControl) statusTag() g.Node {
+	if cc.status == Valid {
+		return layout.Tag("on", string(cc.status))
 	}
-	return layout.Tag("", string(d.status))
+	return layout.Tag("", string(cc.status))
 }
 
-// signs say how the bank behaves otherwise than it should by itself.
-func (d *desk) signs() []string {
-	orders := d.consent.Orders
-	if d.status != Valid {
+// warnings returns how the bank behaves differently from normal.
+func (cc *consentControl) warnings() []string {
+	overrides := cc.consent.Overrides
+	if cc.status != Valid {
 		return nil
 	}
-	var signs []string
-	if orders.SCADue {
-		signs = append(signs, "SCA due")
+	var warnings []string
+	if overrides.SCADue {
+		warnings = append(warnings, "SCA due")
 	}
-	if orders.troubled(d.now) {
-		signs = append(signs, string(orders.Trouble)+" until "+orders.TroubleEnds.UTC().Format("15:04 UTC"))
+	if overrides.faultActive(cc.now) {
+		warnings = append(warnings, string(overrides.Trouble)+" until "+overrides.TroubleEnds.UTC().Format("15:04 UTC"))
 	}
-	return signs
+	return warnings
 }
 
-// controlPage shows one consent and what can be done about it. done is what has
-// just been done, problem why it could not be; mostly both are empty.
-func (s *server) controlPage(w http.ResponseWriter, status int, d *desk, done, problem string) error {
+// controlPage shows one consent and its commands. done says what was just done, problem
+// why it failed; usually both are empty.
+func (s *server) controlPage(w http.ResponseWriter, status int, cc *consentControl, done, problem string) error {
 	title := "Control a consent"
-	return s.render(w, status, page{title, &d.Bank, controlPath, problem, g.Group{
-		layout.Step(h.A(h.Href(controlPath), g.Text("Sandbox control"))),
+	return s.render(w, status, page{title, &cc.Bank, controlPath, problem, g.Group{
+		layout.Step(h.A(h.Href(controlPath), g.Text("Sandbox consents"))),
 		h.H1(g.Text(title)),
-		layout.Lead(g.Text("The bank does at once what you tell it. Aviso notices when it reads the accounts next.")),
+		layout.Lead(g.Text("Changes take effect immediately. Aviso notices them when it next reads the accounts.")),
 		layout.Outcome(done, problem),
-		d.controlFacts(),
-		g.Iff(d.status == Valid, d.orders),
-		g.If(d.status != Valid, layout.Empty("This consent has ended. A new one comes with the next connection or reconnection.")),
+		cc.controlFacts(),
+		g.Iff(cc.status == Valid, cc.commands),
+		g.If(cc.status != Valid, layout.Empty("This consent has ended. Connect or reconnect to get a new one.")),
 	}})
 }
 
-func (d *desk) controlFacts() g.Node {
-	a := d.approval
+func (cc *consentControl) controlFacts() g.Node {
+	a := cc.approval
 	return layout.Facts(
-		layout.Fact("Status", g.Group{d.statusTag(), g.Map(d.signs(), func(sign string) g.Node {
+		layout.Fact("Status", g.Group{cc.statusTag(), g.Map(cc.warnings(), func(sign string) g.Node {
 			return g.Group{g.Text(" "), layout.Tag("off", sign)}
 		})}),
-		layout.Fact("Customer", g.Text(d.persona.Name+", number "+a.CustomerNumber)),
+		layout.Fact("Customer", g.Text(cc.persona.Name+", number "+a.CustomerNumber)),
 		g.If(a.ConnectionID != "", layout.Fact("Connection", h.Code(g.Text(a.ConnectionID)))),
-		layout.Fact("Approved", layout.Moment(a.At)),
-		layout.Fact("Until", g.Text(d.consent.ValidUntil.Time().Format("2 January 2006"))),
+		layout.Fact("Approved", layout.Timestamp(a.At)),
+		layout.Fact("Valid until", g.Text(cc.consent.ValidUntil.Time().Format("2 January 2006"))),
 	)
 }
 
-func (d *desk) orders() g.Node {
+func (cc *consentControl) commands() g.Node {
 	return g.Group{
-		d.orderForm("consent", "Consent and ids", nil, consentCommands()),
-		d.orderForm("rows", "Rows", d.accountField(), rowCommands()),
-		d.orderForm("trouble", "Trouble", layout.Minutes(), troubleCommands()),
-		d.orderForm("calm", "When you are done", nil, calmCommands()),
+		cc.commandForm("consent", "Consent and IDs", nil, consentCommands()),
+		cc.commandForm("rows", "Transactions", cc.accountField(), rowCommands()),
+		cc.commandForm("trouble", "Faults", layout.Minutes(), faultCommands()),
+		cc.commandForm("calm", "Reset", nil, resetCommands()),
 	}
 }
 
-// orderForm is a group of commands with the field that they share.
-func (d *desk) orderForm(id, heading string, field g.Node, commands []command) g.Node {
-	orders := make([]layout.Order, len(commands))
+// commandForm is a group of commands with the fields that they share.
+func (cc *consentControl) commandForm(id, heading string, field g.Node, commands []command) g.Node {
+	list := make([]layout.Command, len(commands))
 	for i, c := range commands {
-		orders[i] = c.Order
+		list[i] = c.Command
 	}
-	return layout.Orders(id, d.approval.path(), heading, field, "action", orders)
+	return layout.CommandForm(id, cc.approval.path(), heading, field, "action", list)
 }
 
-func (d *desk) accountField() g.Node {
+func (cc *consentControl) accountField() g.Node {
 	var options g.Group
-	for acc := range d.granted() {
-		options = append(options, h.Option(h.Value(acc.Key), g.Text(d.optionText(acc))))
+	for acc := range cc.granted() {
+		options = append(options, h.Option(h.Value(acc.Key), g.Text(cc.optionText(acc))))
 	}
-	silent := g.If(d.Traits.BookedOnly, h.P(h.Class("hint"), g.Text("This bank does not tell pending rows. They show up when they are booked.")))
-	return layout.Choice("account", "Account", silent, options)
+	hint := g.If(cc.Traits.BookedOnly, h.P(h.Class("hint"),
+		g.Text("This bank does not report pending transactions. They appear when they are booked.")))
+	return layout.Choice("account", "Account", hint, options)
 }
 
-func (d *desk) optionText(acc persona.Account) string {
-	return fmt.Sprintf("%s (%s): %d pending", acc.Name, acc.Currency, len(d.statements()[acc.Key].Pending))
+func (cc *consentControl) optionText(acc persona.Account) string {
+	return fmt.Sprintf("%s (%s): %d pending", acc.Name, acc.Currency, len(cc.statements()[acc.Key].Pending))
 }

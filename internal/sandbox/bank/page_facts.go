@@ -9,18 +9,19 @@ import (
 	"aviso/internal/sandbox/layout"
 )
 
-// facts say who asks for what, until when and how often.
+// facts shows who asks for which data, until when and how often.
 func (v *visit) facts() g.Node {
 	return layout.Facts(
-		layout.Fact("Who asks", g.Text(v.asker())),
-		layout.Fact("To read", h.Ul(g.Map(v.rights(), func(right string) g.Node { return h.Li(g.Text(right)) }))),
-		layout.Fact("Until", g.Text(v.until())),
+		layout.Fact("Requested by", g.Text(v.requester())),
+		layout.Fact("Data", h.Ul(g.Map(v.rights(), func(right string) g.Node { return h.Li(g.Text(right)) }))),
+		layout.Fact("Access", g.Text(v.until())),
 		g.If(v.consent.Recurring, layout.Fact("How often", g.Text(v.howOften()))),
 	)
 }
 
-// asker is the service, with the name under which the customer knows it.
-func (v *visit) asker() string {
+// requester returns the name of the service, with the name under which the customer knows
+// it.
+func (v *visit) requester() string {
 	if v.authorisation.Brand == "" {
 		return "Aviso"
 	}
@@ -28,7 +29,7 @@ func (v *visit) asker() string {
 }
 
 func (v *visit) rights() []string {
-	rights := []string{"Names and numbers of the accounts you pick"}
+	rights := []string{"Names and numbers of the accounts you choose"}
 	a := v.consent.Access
 	if a.AllPSD2 != "" || a.AvailableAccountsWithBalance != "" || a.Balances != nil {
 		rights = append(rights, "Balances")
@@ -45,9 +46,9 @@ func (v *visit) rights() []string {
 func (v *visit) until() string {
 	day := v.consent.ValidUntil.Time().Format("2 January 2006")
 	if !v.consent.Recurring {
-		return "One reading, by " + day + " at the latest"
+		return "Once, until " + day
 	}
-	return day
+	return "Until " + day
 }
 
 func (v *visit) howOften() string {

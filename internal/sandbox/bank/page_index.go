@@ -13,15 +13,16 @@ import (
 )
 
 // index lists banks and personas for a developer.
-func (s *server) index(w http.ResponseWriter, r *http.Request, _ office) error {
+func (s *server) index(w http.ResponseWriter, r *http.Request, _ localBank) error {
 	title, base := "Sandbox banks", s.base(r)
-	return s.render(w, http.StatusOK, page{title: title, room: "/sandbox/banks", main: g.Group{
+	return s.render(w, http.StatusOK, page{title: title, section: "/sandbox/banks", main: g.Group{
 		h.H1(g.Text(title)),
-		layout.Lead(g.Text("Fictional banks that speak NextGenPSD2 XS2A 1.3 account information. "+
+		layout.Lead(g.Text("Fictional banks that implement account information of NextGenPSD2 XS2A 1.3. "+
 			"Connect to one of them through Aviso, then log in on the bank’s page as one of the people below. "+
-			"Afterwards you can "),
-			h.A(h.Href(controlPath), g.Text("tell the bank how to behave")), g.Text(". What Aviso sends by post and fax arrives at "),
-			h.A(h.Href("/sandbox/letters"), g.Text("the carriers of the sandbox")), g.Text(".")),
+			"Then you can "),
+			h.A(h.Href(controlPath), g.Text("change how the bank behaves")),
+			g.Text(". Letters and faxes from Aviso arrive at "),
+			h.A(h.Href("/sandbox/letters"), g.Text("the sandbox’s carriers")), g.Text(".")),
 		layout.Cards("banks", "Banks", g.Map(Catalogue(), func(b Bank) g.Node { return bankCard(b, base) })),
 		layout.Cards("people", "People", g.Map(persona.All(), personCard)),
 	}})
@@ -40,7 +41,7 @@ func bankCard(b Bank, base string) g.Node {
 }
 
 func bankTerms(b Bank) string {
-	return fmt.Sprintf("%s; %d days of history; consent up to %d days; refresh after %d min",
+	return fmt.Sprintf("%s; %d days of history; consent for up to %d days; refresh after %d min",
 		strings.Join(b.SupportedAccountTypes, ", "), b.MaxFetchInterval, b.MaxConsentDays, b.RefreshTimeoutMinutes)
 }
 

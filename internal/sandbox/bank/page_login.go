@@ -10,7 +10,7 @@ import (
 	"aviso/internal/sandbox/persona"
 )
 
-// loginForm is the log-in form as it comes, or as it comes back.
+// loginForm is the login form, with the values and the error of a failed attempt.
 type loginForm struct {
 	visit *visit
 	// chosen is the persona picked, customer the number typed in.
@@ -33,20 +33,21 @@ func (s *server) loginPage(w http.ResponseWriter, status int, v *visit, chosen, 
 			form.customerNumber(),
 			h.Div(h.Class("actions"), h.Button(h.Type("submit"), g.Text("Log in"))),
 		),
-		h.Form(h.Method("post"), h.Action(v.address()), h.Class("aside"), decisionButton("refuse", "Cancel and go back", "quiet")),
+		h.Form(h.Method("post"), h.Action(v.address()), h.Class("aside"),
+			decisionButton("refuse", "Cancel and go back", "quiet")),
 	}})
 }
 
 func (f loginForm) purpose() string {
-	who := f.visit.asker()
+	who := f.visit.requester()
 	if f.visit.authorisation.Brand != "" {
 		who += ","
 	}
 	return who + " would like to read your accounts. You choose which ones on the next page."
 }
 
-// people are the personas; those who are trouble are folded away unless one of
-// them is chosen.
+// people shows the personas. Those with a faulty bank are collapsed unless one of them is
+// chosen.
 func (f loginForm) people() g.Node {
 	var healthy, troubled g.Group
 	open := false
@@ -60,10 +61,10 @@ func (f loginForm) people() g.Node {
 	}
 	return h.FieldSet(g.If(f.problem != "", h.Aria("describedby", "problem")),
 		h.Legend(g.Text("Who are you?")),
-		h.P(h.Class("hint"), g.Text("In the sandbox there is no password: pick a person.")),
+		h.P(h.Class("hint"), g.Text("The sandbox has no passwords. Choose a person.")),
 		h.Div(h.Class("choices"), healthy),
 		h.Details(g.If(open, g.Attr("open")),
-			h.Summary(g.Text("People whose bank makes trouble")),
+			h.Summary(g.Text("People with a faulty bank")),
 			h.Div(h.Class("choices"), troubled),
 		),
 	)
@@ -84,8 +85,9 @@ func (f loginForm) customerNumber() g.Node {
 	return h.Div(h.Class("field"),
 		h.Label(h.For("customer"), g.Text("Customer number "), h.Span(h.Class("optional"), g.Text("(optional)"))),
 		h.P(h.Class("hint"), h.ID("customer-hint"),
-			g.Text("Approving ends an earlier approval of the same customer. Left empty, this browser is one customer of each bank.")),
-		h.Input(h.ID("customer"), h.Name("customer"), h.Value(f.customer), h.MaxLength("20"), h.Pattern(`[0-9A-Za-z\-]*`),
-			h.AutoComplete("off"), h.Aria("describedby", describedBy)),
+			g.Text("A new approval ends the customer’s previous one. "+
+				"If you leave this empty, this browser is one customer at each bank.")),
+		h.Input(h.ID("customer"), h.Name("customer"), h.Value(f.customer), h.MaxLength("20"),
+			h.Pattern(`[0-9A-Za-z\-]*`), h.AutoComplete("off"), h.Aria("describedby", describedBy)),
 	)
 }

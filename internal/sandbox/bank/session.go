@@ -13,20 +13,20 @@ import (
 	"aviso/internal/sandbox/persona"
 )
 
-// session is what one account read may see.
+// session holds what one account read may see.
 type session struct {
-	office
+	localBank
 	consent  Consent
 	persona  persona.Persona
 	today    persona.Day
 	attended bool
-	// statements are the customer's accounts as of today, played once.
+	// statements returns the customer's accounts as of today, computed once.
 	statements func() map[string]persona.Statement
 }
 
-// open checks the consent of an account read and lets the persona misbehave.
-// It answers a nil session when the answer has been written already.
-func (s *server) open(w http.ResponseWriter, r *http.Request, o office) (*session, error) {
+// open checks the consent of an account read and simulates the persona's faults. It
+// returns a nil session if the response has already been written.
+func (s *server) open(w http.ResponseWriter, r *http.Request, lb localBank) (*session, error) {
 	id := header(r, "Consent-ID")
 	if id == "" {
 		return nil, formatError("Consent-ID", "The header is required.")
@@ -35,12 +35,12 @@ func (s *server) open(w http.ResponseWriter, r *http.Request, o office) (*sessio
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.consent(r, o, id)
+	c, err := s.consent(r, lb, id)
 	if err != nil {
 		return nil, err
 	}
 	now := s.Now()
-	today := o.today(now)
+	today := lb.today(now)
 	switch c.status(now, today) {
 	case Valid:
 	case Expired:
@@ -48,36 +48,37 @@ func (s *server) open(w http.ResponseWriter, r *http.Request, o office) (*sessio
 	default:
 		return nil, unauthorised("CONSENT_INVALID", "The consent is not valid.")
 	}
-	if c.Orders.SCADue {
-		// The consent itself still holds, and its status says so: the customer is
-		// to authenticate again before the accounts are read.
+	if c.Overrides.SCADue {
+		// The consent is still valid, and its status says so: the customer has to
+		// authenticate again before the accounts can be read.
 		return nil, unauthorised("CONSENT_INVALID", "The customer must authenticate again.")
 	}
 	p, found := persona.Find(c.Persona)
 	if !found {
-		return nil, fmt.Errorf("consent of an unknown persona")
+		return nil, fmt.Errorf("unknown persona %q", c.Persona)
 	}
-	if answered, err := s.misbehave(w, r, o, p, c); answered || err != nil {
+	if answered, err := s.misbehave(w, r, lb, p, c); answered || err != nil {
 		return nil, err
 	}
-	return newSession(o, c, p, today, attended), nil
+	return newSession(lb, c, p, today, attended), nil
 }
 
-func newSession(o office, c Consent, p persona.Persona, today persona.Day, attended bool) *session {
-	play := sync.OnceValue(func() map[string]persona.Statement {
-		statements := p.Statements(o.branch(), today)
-		for key, st := range statements {
-			statements[key] = c.Ledger.amend(st, p, o.branch(), today)
+func newSession(lb localBank, c Consent, p persona.Persona, today persona.Day, attended bool) *session {
+	statements := sync.OnceValue(func() map[string]persona.Statement {
+		all := p.Statements(lb.branch(), today)
+		for key, st := range all {
+			all[key] = c.Ledger.amend(st, p, lb.branch(), today)
 		}
-		return statements
+		return all
 	})
-	return &session{o, c, p, today, attended, play}
+	return &session{lb, c, p, today, attended, statements}
 }
 
-// misbehave answers as the persona's bank does instead of as it should, or as
-// the bank was told to.
-func (s *server) misbehave(w http.ResponseWriter, r *http.Request, o office, p persona.Persona, c Consent) (answered bool, err error) {
-	switch c.Orders.behaviour(p, s.Now()) {
+// misbehave simulates the fault of the persona's bank or the one set on the control page.
+// It reports whether it has answered the request.
+func (s *server) misbehave(w http.ResponseWriter, r *http.Request, lb localBank, p persona.Persona,
+	c Consent) (answered bool, err error) {
+	switch c.Overrides.behaviour(p, s.Now()) {
 	case persona.Slow:
 		wait(r.Context(), s.SlowAnswer)
 		w.WriteHeader(http.StatusRequestTimeout)
@@ -87,9 +88,10 @@ func (s *server) misbehave(w http.ResponseWriter, r *http.Request, o office, p p
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte(`{"accounts":[{"resourceId":"3dc3d5b3-7023-48`))
 	case persona.Throttled:
-		return true, &refusal{status: http.StatusTooManyRequests, code: "ACCESS_EXCEEDED", text: "The bank is busy.", retryAfter: 30 * time.Second}
+		return true, &tppError{status: http.StatusTooManyRequests, code: "ACCESS_EXCEEDED", text: "The bank is busy.",
+			retryAfter: 30 * time.Second}
 	case persona.Revoked:
-		c.State, c.LastAction = RevokedByPSU, o.today(s.Now())
+		c.State, c.LastAction = RevokedByPSU, lb.today(s.Now())
 		if err := s.save(r, c); err != nil {
 			return true, err
 		}
@@ -109,14 +111,15 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// account is the granted account of the path.
+// account returns the granted account in the path.
 func (s *session) account(r *http.Request) (persona.Account, Grant, error) {
 	for acc, g := range s.granted() {
 		if s.resourceID(acc) == r.PathValue("account") {
 			return acc, g, nil
 		}
 	}
-	return persona.Account{}, Grant{}, &refusal{status: http.StatusNotFound, code: "RESOURCE_UNKNOWN", text: "The consent has no such account."}
+	return persona.Account{}, Grant{}, newTPPError(http.StatusNotFound, "RESOURCE_UNKNOWN",
+		"The consent does not include this account.")
 }
 
 // granted yields the accounts that the customer picked.
@@ -132,8 +135,8 @@ func (s *session) granted() func(func(persona.Account, Grant) bool) {
 	}
 }
 
-// resourceID names an account within one consent only, as the standard has it:
-// the same account has another id under the next consent.
+// resourceID identifies an account within one consent only, as the standard requires: the
+// same account has another ID under the next consent.
 func (s *session) resourceID(acc persona.Account) string {
 	name := s.consent.ID + "/" + acc.Key
 	if issue := s.consent.Ledger.Issue; issue > 0 {
@@ -142,14 +145,15 @@ func (s *session) resourceID(acc persona.Account) string {
 	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(name)).String()
 }
 
-// count refuses a call that is one too many. With the customer present there is
-// no limit; without, each endpoint of each account has the consent's number of
-// calls a day. A consent for one access has that number in all.
+// count rejects calls beyond the limit. There is no limit while the customer is present;
+// otherwise each endpoint of each account allows the consent's number of calls a day. A
+// consent for one access allows that number in total.
 func (s *server) count(r *http.Request, ses *session, account, endpoint string) error {
 	if ses.consent.Recurring && ses.attended {
 		return nil
 	}
-	call := Call{Bank: ses.Slug, ConsentID: ses.consent.ID, Account: account, Endpoint: endpoint, Day: ses.today.String(), KeepUntil: s.Now().Add(48 * time.Hour)}
+	call := Call{Bank: ses.Slug, ConsentID: ses.consent.ID, Account: account, Endpoint: endpoint,
+		Day: ses.today.String(), KeepUntil: s.Now().Add(48 * time.Hour)}
 	if !ses.consent.Recurring {
 		call.Day, call.KeepUntil = "once", ses.consent.KeepUntil()
 	}
@@ -162,7 +166,7 @@ func (s *server) count(r *http.Request, ses *session, account, endpoint string) 
 	case !ses.consent.Recurring:
 		return unauthorised("CONSENT_EXPIRED", "The consent was for one access.")
 	default:
-		return &refusal{status: http.StatusTooManyRequests, code: "ACCESS_EXCEEDED",
-			text: "The account has been read as often as the consent allows in a day without the customer."}
+		return newTPPError(http.StatusTooManyRequests, "ACCESS_EXCEEDED",
+			"The consent's daily limit of reads without the customer is used up for this account.")
 	}
 }

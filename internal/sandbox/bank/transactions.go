@@ -13,24 +13,24 @@ import (
 	"aviso/internal/sandbox/persona"
 )
 
-// pageSize is how many rows one answer holds.
+// pageSize is the maximum number of rows in a response.
 const pageSize = 100
 
-// period is what a transaction list was asked for.
+// period is a parsed query for transactions.
 type period struct {
 	from, to        persona.Day
 	booked, pending bool
 	withBalance     bool
-	// after is the identity of the last row of the page before; 0 on the first
-	// page.
+	// after is the identity of the last row on the previous page; 0 on the first page.
 	after uint64
 }
 
-func (s *server) getTransactions(r *http.Request, ses *session, acc persona.Account, g Grant, want period) (any, error) {
+func (s *server) getTransactions(r *http.Request, ses *session, acc persona.Account, g Grant,
+	want period) (any, error) {
 	if !g.Transactions {
 		return nil, unauthorised("CONSENT_INVALID", "The consent does not cover transactions of this account.")
 	}
-	// The further pages of one answer are not further calls.
+	// Further pages of one list do not count as calls.
 	if want.after == 0 {
 		if err := s.count(r, ses, acc.Key, "transactions"); err != nil {
 			return nil, err
@@ -42,7 +42,7 @@ func (s *server) getTransactions(r *http.Request, ses *session, acc persona.Acco
 		return nil, err
 	}
 	self := "/v1/accounts/" + ses.resourceID(acc)
-	report := accountReport{Links: links{"account": s.href(r, ses.office, self)}}
+	report := accountReport{Links: links{"account": s.href(r, ses.localBank, self)}}
 	if want.booked {
 		report.Booked = []transaction{}
 	}
@@ -57,8 +57,9 @@ func (s *server) getTransactions(r *http.Request, ses *session, acc persona.Acco
 		}
 	}
 	if next != 0 {
-		q := url.Values{"dateFrom": {want.from.String()}, "dateTo": {want.to.String()}, "bookingStatus": {r.URL.Query().Get("bookingStatus")}, "page": {strconv.FormatUint(next, 36)}}
-		report.Links["next"] = s.href(r, ses.office, self+"/transactions?"+q.Encode())
+		q := url.Values{"dateFrom": {want.from.String()}, "dateTo": {want.to.String()},
+			"bookingStatus": {r.URL.Query().Get("bookingStatus")}, "page": {strconv.FormatUint(next, 36)}}
+		report.Links["next"] = s.href(r, ses.localBank, self+"/transactions?"+q.Encode())
 	}
 	out := transactionReport{Account: reference(acc), Transactions: report}
 	if want.withBalance && g.Balances {
@@ -67,25 +68,26 @@ func (s *server) getTransactions(r *http.Request, ses *session, acc persona.Acco
 	return out, nil
 }
 
-func (s *server) readPeriod(r *http.Request, o office) (period, error) {
+func (s *server) readPeriod(r *http.Request, lb localBank) (period, error) {
 	q := r.URL.Query()
-	today := o.today(s.Now())
+	today := lb.today(s.Now())
 	p := period{to: today}
 	for _, name := range []string{"deltaList", "entryReferenceFrom"} {
 		if q.Has(name) {
-			return p, badRequest("PARAMETER_NOT_SUPPORTED", name, "The bank has no delta access.")
+			return p, badRequest("PARAMETER_NOT_SUPPORTED", name, "The bank does not support delta access.")
 		}
 	}
 	switch status := q.Get("bookingStatus"); status {
 	case "booked":
 		p.booked = true
 	case "pending", "both":
-		if o.Traits.BookedOnly {
-			return p, badRequest("PARAMETER_NOT_SUPPORTED", "bookingStatus", "The bank tells booked transactions only.")
+		if lb.Traits.BookedOnly {
+			return p, badRequest("PARAMETER_NOT_SUPPORTED", "bookingStatus",
+				"The bank reports only booked transactions.")
 		}
 		p.booked, p.pending = status == "both", true
 	case "information", "all":
-		return p, badRequest("PARAMETER_NOT_SUPPORTED", "bookingStatus", "The bank does not tell standing orders.")
+		return p, badRequest("PARAMETER_NOT_SUPPORTED", "bookingStatus", "The bank does not report standing orders.")
 	default:
 		return p, formatError("bookingStatus", "The parameter is required and must be booked, pending or both.")
 	}
@@ -101,14 +103,15 @@ func (s *server) readPeriod(r *http.Request, o office) (period, error) {
 			return p, badRequest("PERIOD_INVALID", "dateTo", "The period ends before it begins.")
 		}
 	}
-	// Days are the bank's own; a caller that counts in UTC may be a day behind. A
-	// further page may be asked for after midnight and is not refused for that.
-	if !q.Has("page") && p.from < today-persona.Day(o.MaxFetchInterval)-1 {
-		return p, badRequest("PERIOD_INVALID", "dateFrom", "The bank gives "+strconv.Itoa(o.MaxFetchInterval)+" days of history.")
+	// Days are in the bank's time zone; a caller that counts in UTC may be a day behind.
+	// A further page may be requested after midnight and is not rejected for that.
+	if !q.Has("page") && p.from < today-persona.Day(lb.MaxFetchInterval)-1 {
+		return p, badRequest("PERIOD_INVALID", "dateFrom",
+			"The bank returns "+strconv.Itoa(lb.MaxFetchInterval)+" days of history.")
 	}
 	if q.Has("page") {
 		if p.after, err = strconv.ParseUint(q.Get("page"), 36, 64); err != nil || p.after == 0 {
-			return p, formatError("page", "The parameter comes from a link of this bank.")
+			return p, formatError("page", "The parameter must come from a link of this bank.")
 		}
 	}
 	if p.withBalance, err = flag(r, "withBalance"); err != nil {
@@ -117,10 +120,9 @@ func (s *server) readPeriod(r *http.Request, o office) (period, error) {
 	return p, nil
 }
 
-// page cuts the rows of one answer, newest first, pending ones on the first page
-// only, and tells after which booked row the next page begins. A page begins
-// after a row and not at a number, so that rows which arrive between two pages
-// move nothing.
+// page returns the rows of one page, newest first, with pending rows on the first page
+// only, and the booked row after which the next page begins. A page begins after a row
+// rather than at an offset, so that rows which arrive between two pages move nothing.
 func (p period) page(st persona.Statement) (rows []persona.Entry, next uint64, err error) {
 	if p.pending && p.after == 0 {
 		for _, e := range slices.Backward(st.Pending) {
@@ -136,7 +138,7 @@ func (p period) page(st persona.Statement) (rows []persona.Entry, next uint64, e
 	if p.after != 0 {
 		begin = slices.IndexFunc(st.Booked, func(e persona.Entry) bool { return e.Identity == p.after })
 		if begin < 0 {
-			return nil, 0, formatError("page", "The parameter comes from a link of this bank.")
+			return nil, 0, formatError("page", "The parameter must come from a link of this bank.")
 		}
 	}
 	for _, e := range slices.Backward(st.Booked[:begin]) {
@@ -166,8 +168,8 @@ func (s *session) bookedRow(acc persona.Account, e persona.Entry) transaction {
 	return t
 }
 
-// pendingRow has no day of booking yet. Half of the rows get another
-// transactionId once they are booked.
+// pendingRow has no booking date yet. Half of the rows get another transactionId when
+// they are booked.
 func (s *session) pendingRow(acc persona.Account, e persona.Entry) transaction {
 	t := s.row(acc, e)
 	t.ValueDate = e.Entered.String()
@@ -189,20 +191,21 @@ func (s *session) entryReference(e persona.Entry) string {
 	return e.Entered.String()[:4] + strings.ToUpper(strconv.FormatUint(s.consent.Ledger.identity(e), 36))
 }
 
-// row is what a booked and a pending row have in common: nearly everything, so
-// that a client can tell that they are the same.
-func (o office) row(acc persona.Account, e persona.Entry) transaction {
+// row returns what booked and pending rows have in common: nearly everything, so that a
+// client can recognise that they are the same.
+func (lb localBank) row(acc persona.Account, e persona.Entry) transaction {
 	t := transaction{
-		EndToEndID: e.EndToEnd, MandateID: e.Mandate, CreditorID: e.Creditor, TransactionAmount: amount{acc.Currency, e.Amount.String()},
+		EndToEndID: e.EndToEnd, MandateID: e.Mandate, CreditorID: e.Creditor,
+		TransactionAmount:                 amount{acc.Currency, e.Amount.String()},
 		RemittanceInformationUnstructured: e.Text, PurposeCode: e.Purpose, BankTransactionCode: e.Code,
 	}
 	if e.Reference != "" {
 		t.RemittanceInformationStructured = &structuredRemark{e.Reference, "SCOR"}
 	}
-	if o.Traits.Proprietary {
+	if lb.Traits.Proprietary {
 		t.ProprietaryBankTransactionCode = proprietaryCode(e.Code)
 	}
-	if o.Traits.MCC {
+	if lb.Traits.MCC {
 		t.MerchantCategoryCode = e.MCC
 	}
 	if x := e.Exchange; x != nil {
@@ -212,7 +215,7 @@ func (o office) row(acc persona.Account, e persona.Entry) transaction {
 	if e.PartyIBAN != "" {
 		account = &Reference{IBAN: e.PartyIBAN}
 	}
-	if o.Traits.Sparse && e.MCC != "" {
+	if lb.Traits.Sparse && e.MCC != "" {
 		name = ""
 	}
 	if e.Amount < 0 {
@@ -223,12 +226,13 @@ func (o office) row(acc persona.Account, e persona.Entry) transaction {
 	return t
 }
 
-// proprietaryCode is the German banks' business transaction code.
+// proprietaryCode returns the German banks' business transaction code.
 func proprietaryCode(code string) string {
 	codes := map[string]string{
-		"PMNT-RCDT-SALA": "NTRF+153", "PMNT-RDDT-ESDD": "NDDT+105", "PMNT-CCRD-POSD": "NDDT+106", "PMNT-CCRD-CWDL": "NMSC+106",
-		"PMNT-ICDT-STDO": "NSTO+117", "PMNT-ICDT-ESCT": "NTRF+116", "PMNT-RCDT-ESCT": "NTRF+166", "ACMT-MDOP-CHRG": "NCHG+808",
-		"ACMT-MDOP-INTR": "NINT+814", "ACMT-MCOP-INTR": "NINT+814",
+		"PMNT-RCDT-SALA": "NTRF+153", "PMNT-RDDT-ESDD": "NDDT+105", "PMNT-CCRD-POSD": "NDDT+106",
+		"PMNT-CCRD-CWDL": "NMSC+106", "PMNT-ICDT-STDO": "NSTO+117", "PMNT-ICDT-ESCT": "NTRF+116",
+		"PMNT-RCDT-ESCT": "NTRF+166", "ACMT-MDOP-CHRG": "NCHG+808", "ACMT-MDOP-INTR": "NINT+814",
+		"ACMT-MCOP-INTR": "NINT+814",
 	}
 	if own, ok := codes[code]; ok {
 		return own

@@ -1,6 +1,6 @@
 package bank
 
-// The bodies of the standard, as far as this bank fills them.
+// These are the bodies of the standard, as far as this bank fills them.
 
 type link struct {
 	Href string `json:"href"`
@@ -42,7 +42,7 @@ type transactionReport struct {
 }
 
 type accountReport struct {
-	// Nil lists are those not asked for.
+	// Nil lists were not requested.
 	Booked  []transaction `json:"booked,omitzero"`
 	Pending []transaction `json:"pending,omitzero"`
 	Links   links         `json:"_links"`

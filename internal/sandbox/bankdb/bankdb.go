@@ -1,4 +1,4 @@
-// Package bankdb keeps the sandbox banks' consents in DynamoDB.
+// Package bankdb stores the sandbox banks' records in DynamoDB.
 package bankdb
 
 import (
@@ -12,20 +12,20 @@ import (
 	"aviso/internal/sandbox/sandboxdb"
 )
 
-// Store is a bank.Store.
+// Store implements bank.Store.
 type Store struct{ records *sandboxdb.Store }
 
 var _ bank.Store = (*Store)(nil)
 
-// New is a store in the table.
+// New returns a store backed by the named table.
 func New(db *dynamodb.Client, table string, now func() time.Time) *Store {
 	return &Store{sandboxdb.New(db, table, now)}
 }
 
-// InMemory is a store for tests.
+// InMemory returns a store for tests.
 func InMemory() *Store { return &Store{new(sandboxdb.Memory).Store()} }
 
-// The keys. Every row is read by its whole key; approvals are listed, too.
+// Every row is read by its whole key; approvals are also listed.
 func consentKey(bank, id string) sandboxdb.Key {
 	return sandboxdb.Key{PK: "B#" + bank + "#CONSENT#" + id, SK: "CONSENT"}
 }
@@ -38,11 +38,13 @@ func customerKey(bank, id string) sandboxdb.Key {
 	return sandboxdb.Key{PK: "B#" + bank + "#CUSTOMER#" + id, SK: "CUSTOMER"}
 }
 
-// approvalKey has all banks in one partition: people approve rarely.
+// approvalKey puts the approvals of all banks into one partition, because they are rare.
 func approvalKey(id string) sandboxdb.Key { return sandboxdb.Key{PK: "APPROVALS", SK: id} }
 
 func callKey(c bank.Call) sandboxdb.Key {
-	return sandboxdb.Key{PK: consentKey(c.Bank, c.ConsentID).PK, SK: "CALLS#" + c.Day + "#" + c.Endpoint + "#" + c.Account}
+	return sandboxdb.Key{
+		PK: consentKey(c.Bank, c.ConsentID).PK, SK: "CALLS#" + c.Day + "#" + c.Endpoint + "#" + c.Account,
+	}
 }
 
 // Consent reads a consent.
@@ -65,13 +67,13 @@ func (s *Store) Approval(ctx context.Context, id string) (bank.Approval, error) 
 	return sandboxdb.Get[bank.Approval](ctx, s.records, approvalKey(id))
 }
 
-// Approvals lists approvals, newest first.
+// Approvals returns approvals, newest first.
 func (s *Store) Approvals(ctx context.Context, before string, limit int) ([]bank.Approval, error) {
 	return sandboxdb.List[bank.Approval](ctx, s.records, approvalKey("").PK, before, limit, nil)
 }
 
-// Save writes all records in one transaction, each on the condition that it is
-// still at the version that was read.
+// Save writes all records in one transaction, each on condition that its version has not
+// changed.
 func (s *Store) Save(ctx context.Context, records ...bank.Record) error {
 	writes := make([]sandboxdb.Write, len(records))
 	for i, r := range records {
@@ -85,13 +87,13 @@ func (s *Store) Save(ctx context.Context, records ...bank.Record) error {
 		case bank.Approval:
 			writes[i] = sandboxdb.PutNext(approvalKey(r.ID), &r, &r.Version)
 		default:
-			return fmt.Errorf("no record: %T", r)
+			return fmt.Errorf("not a record: %T", r)
 		}
 	}
 	return s.records.Save(ctx, writes)
 }
 
-// Count adds one to the calls.
+// Count counts a call and returns the number of calls including it.
 func (s *Store) Count(ctx context.Context, c bank.Call) (int, error) {
 	return s.records.Count(ctx, callKey(c), c.KeepUntil)
 }

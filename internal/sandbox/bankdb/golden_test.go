@@ -13,8 +13,8 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// The golden items are made of these, each with all there is and with no more than
-// its key; see testenv.Golden.
+// These records make the golden items, each with all members and with only its key; see
+// testenv.Golden.
 
 func goldenConsents() []bank.Consent {
 	account := []bank.Reference{
@@ -32,8 +32,8 @@ func goldenConsents() []bank.Consent {
 				RestrictedTo: []string{"CACC"},
 			},
 			FrequencyPerDay: 4, AuthoriseBy: noon.Add(time.Hour), Authorisations: []string{"a1", "a2"}, Persona: "anna",
-			Grants: []bank.Grant{{Account: "giro", Balances: true, Transactions: true}},
-			Orders: bank.Orders{SCADue: true, Trouble: "slow", TroubleEnds: noon.Add(time.Minute)},
+			Grants:    []bank.Grant{{Account: "giro", Balances: true, Transactions: true}},
+			Overrides: bank.Overrides{SCADue: true, Trouble: "slow", TroubleEnds: noon.Add(time.Minute)},
 			Ledger: bank.Ledger{
 				Issue:   2,
 				Changes: []bank.Change{{Account: "giro", Kind: "book", Day: persona.DayOf(noon), Row: 1 << 63}},
@@ -99,7 +99,7 @@ func TestGoldenItemsAreRead(t *testing.T) {
 		got, err := store.Consent(t.Context(), want.Bank, want.ID)
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
-		require.NoError(t, store.Save(t.Context(), got), "over the version that was read")
+		require.NoError(t, store.Save(t.Context(), got), "replaces the version that was read")
 	}
 	for _, want := range goldenAuthorisations() {
 		want.Version = 1

@@ -13,21 +13,22 @@ import (
 	"aviso/internal/sandbox/mailroom"
 )
 
-// Pause is how long Sinch waits after so many attempts.
-func (*Server) Pause(attempts int) (time.Duration, bool) {
-	pauses := []time.Duration{5 * time.Minute, 10 * time.Minute, 20 * time.Minute, 30 * time.Minute}
+// RetryDelay returns how long Sinch waits after this many attempts.
+func (*Server) RetryDelay(attempts int) (time.Duration, bool) {
+	delays := []time.Duration{5 * time.Minute, 10 * time.Minute, 20 * time.Minute, 30 * time.Minute}
 	switch {
 	case attempts < 1 || attempts > 16:
 		return 0, false
-	case attempts <= len(pauses):
-		return pauses[attempts-1], true
+	case attempts <= len(delays):
+		return delays[attempts-1], true
 	default:
 		return 6 * time.Hour, true
 	}
 }
 
-// Message is a callback.
-func (s *Server) Message(ctx context.Context, l mailroom.Letter, n mailroom.Notice, document []byte) (*http.Request, error) {
+// Callback returns the callback for a notice.
+func (s *Server) Callback(ctx context.Context, l mailroom.Letter, n mailroom.Notice,
+	document []byte) (*http.Request, error) {
 	body, contentType, err := s.body(l, n, document)
 	if err != nil {
 		return nil, err
@@ -35,13 +36,14 @@ func (s *Server) Message(ctx context.Context, l mailroom.Letter, n mailroom.Noti
 	// The client sends the credentials of the address as HTTP Basic.
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, l.Faxed.CallbackURL, bytes.NewReader(body))
 	if err != nil {
-		return nil, fmt.Errorf("make callback: %w", err)
+		return nil, fmt.Errorf("create callback: %w", err)
 	}
 	req.Header.Set("Content-Type", contentType)
 	return req, nil
 }
 
-func (s *Server) body(l mailroom.Letter, n mailroom.Notice, document []byte) (body []byte, contentType string, err error) {
+func (s *Server) body(l mailroom.Letter, n mailroom.Notice,
+	document []byte) (body []byte, contentType string, err error) {
 	at := n.At.UTC().Format(time.RFC3339)
 	fax := s.wire(l)
 	if l.Faxed.CallbackType == jsonType {
@@ -49,7 +51,8 @@ func (s *Server) body(l mailroom.Letter, n mailroom.Notice, document []byte) (bo
 		if len(document) > 0 {
 			files = append(files, base64File{base64.StdEncoding.EncodeToString(document), "PDF"})
 		}
-		return mailroom.Encode(map[string]any{"event": n.Event, "eventTime": at, "fax": fax, "files": files}), jsonType, nil
+		return mailroom.Encode(map[string]any{"event": n.Event, "eventTime": at, "fax": fax, "files": files}),
+			jsonType, nil
 	}
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)

@@ -13,26 +13,27 @@ import (
 	"aviso/internal/sandbox/mailroom"
 )
 
-// numberForm is E.164.
-var numberForm = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
+// numberPattern matches E.164.
+var numberPattern = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
 
 const (
 	multipartType = "multipart/form-data"
 	jsonType      = "application/json"
 )
 
-// letter checks the request and makes a fax of it, as yet without id.
+// letter validates the request and converts it to a fax without an ID.
 func (q faxRequest) letter(base string) (mailroom.Letter, error) {
-	l := mailroom.Letter{Carrier: mailroom.Fax, How: mailroom.ByFax, Base: base, FileName: q.fileName, HasFile: q.hasFile}
+	l := mailroom.Letter{Carrier: mailroom.Fax, How: mailroom.ByFax, Base: base, FileName: q.fileName,
+		HasFile: q.hasFile}
 	switch {
 	case len(q.To) == 0:
 		return l, invalid("to", "The number is required.")
 	case len(q.To) > 1:
-		return l, invalid("to", "The sandbox takes one number to a fax.")
-	case !numberForm.MatchString(q.To[0]):
-		return l, invalid("to", "The number is not in the form E.164.")
-	case q.From != "" && !numberForm.MatchString(q.From):
-		return l, invalid("from", "The number is not in the form E.164.")
+		return l, invalid("to", "The sandbox accepts one number per fax.")
+	case !numberPattern.MatchString(q.To[0]):
+		return l, invalid("to", "The number must be in E.164 format.")
+	case q.From != "" && !numberPattern.MatchString(q.From):
+		return l, invalid("from", "The number must be in E.164 format.")
 	case !q.hasFile && len(q.ContentURL) == 0:
 		return l, invalid("file", "At least one file or contentUrl is required.")
 	case len(q.document) > mailroom.MaxDocument:
@@ -49,13 +50,14 @@ func (q faxRequest) letter(base string) (mailroom.Letter, error) {
 	return l, q.callback(f, base)
 }
 
-// options checks how the fax is to be sent.
+// options validates how to send the fax.
 func (q faxRequest) options(f *mailroom.Faxed) error {
-	f.MaxRetries, f.RetryDelaySeconds, f.HeaderText, f.PlainHeader = q.MaxRetries, q.RetryDelaySeconds, q.HeaderText, !q.HeaderPageNumbers
+	f.MaxRetries, f.RetryDelaySeconds = q.MaxRetries, q.RetryDelaySeconds
+	f.HeaderText, f.PlainHeader = q.HeaderText, !q.HeaderPageNumbers
 	f.ImageConversion, f.Resolution = cmp.Or(q.ImageConversionMethod, "HALFTONE"), cmp.Or(q.Resolution, "FINE")
 	f.HeaderTimeZone = cmp.Or(q.HeaderTimeZone, "America/New_York")
 	switch _, err := time.LoadLocation(f.HeaderTimeZone); {
-	case slices.ContainsFunc(q.ContentURL, noURL):
+	case slices.ContainsFunc(q.ContentURL, isNotURL):
 		return invalid("contentUrl", "The value is not a URL.")
 	case f.MaxRetries < 0 || f.MaxRetries > 5:
 		return invalid("maxRetries", "The value must be from 0 to 5.")
@@ -64,7 +66,7 @@ func (q faxRequest) options(f *mailroom.Faxed) error {
 	case utf8.RuneCountInString(q.HeaderText) > 50:
 		return invalid("headerText", "The text has more than 50 characters.")
 	case err != nil:
-		return invalid("headerTimeZone", "There is no such time zone.")
+		return invalid("headerTimeZone", "The time zone is unknown.")
 	case !mailroom.OneOf(f.ImageConversion, "HALFTONE MONOCHROME"):
 		return invalid("imageConversionMethod", "The value must be HALFTONE or MONOCHROME.")
 	case !mailroom.OneOf(f.Resolution, "FINE SUPERFINE"):
@@ -73,12 +75,12 @@ func (q faxRequest) options(f *mailroom.Faxed) error {
 	return nil
 }
 
-func noURL(text string) bool {
+func isNotURL(text string) bool {
 	u, err := url.Parse(text)
 	return err != nil || u.Host == ""
 }
 
-// callback checks where the end of the fax is to be told.
+// callback validates where the result is reported.
 func (q faxRequest) callback(f *mailroom.Faxed, base string) error {
 	f.CallbackType = cmp.Or(q.CallbackURLContentType, multipartType)
 	if !mailroom.OneOf(f.CallbackType, multipartType+" "+jsonType) {
@@ -93,7 +95,7 @@ func (q faxRequest) callback(f *mailroom.Faxed, base string) error {
 	case err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "":
 		return invalid("callbackUrl", "The value is not a URL.")
 	case baseErr != nil || u.Scheme != home.Scheme || !strings.EqualFold(u.Host, home.Host):
-		return invalid("callbackUrl", "The sandbox calls back its own environment only.")
+		return invalid("callbackUrl", "The sandbox sends callbacks only to its own environment.")
 	}
 	f.CallbackURL = q.CallbackURL
 	return nil

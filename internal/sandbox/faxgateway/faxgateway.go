@@ -12,38 +12,39 @@ import (
 	"aviso/internal/sandbox/mailroom"
 )
 
-// Path is where the API begins.
+// Path is the base path of the API.
 const Path = "/sandbox/fax"
 
-// Credentials are those of the one project.
+// Credentials are the credentials of the only project.
 type Credentials struct{ ProjectID, KeyID, KeySecret string }
 
 // Server is the fax gateway.
 type Server struct {
-	*mailroom.Desk
+	*mailroom.API
 	credentials Credentials
 }
 
-var _ mailroom.Handling = (*Server)(nil)
+var _ mailroom.Driver = (*Server)(nil)
 
-// New is a fax gateway.
+// New returns a fax gateway.
 func New(opts mailroom.Options, credentials Credentials) *Server {
 	s := &Server{credentials: credentials}
-	s.Desk = mailroom.NewDesk(opts, mailroom.Fax, s)
+	s.API = mailroom.NewAPI(opts, mailroom.Fax, s)
 	const faxes = Path + "/v3/projects/{project}/faxes"
 	s.Serve(faxes, mailroom.Methods{"POST": s.create, "GET": s.list})
-	s.Serve(faxes+"/{fax}", mailroom.Methods{"GET": s.about(s.show)})
-	s.Serve(faxes+"/{fax}/file", mailroom.Methods{"GET": s.about(s.file), "DELETE": s.about(s.deleteFile)})
-	s.Serve(faxes+"/{fax}/file.pdf", mailroom.Methods{"GET": s.about(s.file)})
+	s.Serve(faxes+"/{fax}", mailroom.Methods{"GET": s.withFax(s.show)})
+	s.Serve(faxes+"/{fax}/file", mailroom.Methods{"GET": s.withFax(s.file), "DELETE": s.withFax(s.deleteFile)})
+	s.Serve(faxes+"/{fax}/file.pdf", mailroom.Methods{"GET": s.withFax(s.file)})
 	return s
 }
 
-// Admit checks key and project.
-func (s *Server) Admit(r *http.Request) error {
+// Authenticate checks the key and the project.
+func (s *Server) Authenticate(r *http.Request) error {
 	key, secret, _ := r.BasicAuth()
 	c := s.credentials
-	if !mailroom.Same(key, c.KeyID) || !mailroom.Same(secret, c.KeySecret) || r.PathValue("project") != c.ProjectID {
-		return mailroom.Refuse(http.StatusUnauthorized, "")
+	if !mailroom.SecretsEqual(key, c.KeyID) || !mailroom.SecretsEqual(secret, c.KeySecret) ||
+		r.PathValue("project") != c.ProjectID {
+		return mailroom.NewError(http.StatusUnauthorized, "")
 	}
 	return nil
 }
@@ -53,9 +54,9 @@ type violation struct {
 	Description string `json:"description"`
 }
 
-// Refuse writes an error as Sinch does.
-func (s *Server) Refuse(no *mailroom.Refusal) mailroom.Reply {
-	status := no.Status
+// ErrorReply formats an error as Sinch does.
+func (s *Server) ErrorReply(e *mailroom.APIError) mailroom.Reply {
+	status := e.Status
 	texts := map[int]string{
 		http.StatusNotFound:            "The resource is not found, not available, or does not exist.",
 		http.StatusMethodNotAllowed:    "The method is not allowed.",
@@ -66,35 +67,35 @@ func (s *Server) Refuse(no *mailroom.Refusal) mailroom.Reply {
 	switch status {
 	case http.StatusUnauthorized:
 		return mailroom.Reply{Status: status}
-	case http.StatusConflict: // Sinch has none
-		return s.Refuse(&mailroom.Refusal{Status: http.StatusInternalServerError})
+	case http.StatusConflict: // Sinch does not use it
+		return s.ErrorReply(&mailroom.APIError{Status: http.StatusInternalServerError})
 	case http.StatusUnprocessableEntity:
 		body["error"], body["message"] = "Invalid parameters", "A parameter is invalid."
-		body["details"] = map[string]any{"fieldViolations": []violation{{no.Field, no.Text}}}
+		body["details"] = map[string]any{"fieldViolations": []violation{{e.Field, e.Text}}}
 	default:
-		body["error"], body["message"] = http.StatusText(status), cmp.Or(no.Text, texts[status])
+		body["error"], body["message"] = http.StatusText(status), cmp.Or(e.Text, texts[status])
 	}
 	body["code"] = strconv.Itoa(status)
 	return mailroom.JSON(status, jsonType, body)
 }
 
-// invalid refuses the value of a field.
+// invalid returns the error for an invalid field.
 func invalid(field, description string) error {
-	return &mailroom.Refusal{Status: http.StatusUnprocessableEntity, Field: field, Text: description}
+	return &mailroom.APIError{Status: http.StatusUnprocessableEntity, Field: field, Text: description}
 }
 
-func badRequest(message string) error { return mailroom.Refuse(http.StatusBadRequest, message) }
+func badRequest(message string) error { return mailroom.NewError(http.StatusBadRequest, message) }
 
 func tooLarge() error {
-	return mailroom.Refuse(http.StatusRequestEntityTooLarge, "The sandbox takes documents of at most 300 KB.")
+	return mailroom.NewError(http.StatusRequestEntityTooLarge, "The sandbox accepts documents of at most 300 KB.")
 }
 
-// wireID writes an id as Sinch does. A ULID and a UUID of version 7 are both 128
-// bits that begin with the time.
+// wireID formats an ID as Sinch does. A ULID and a UUID of version 7 both have 128 bits
+// that begin with the time.
 func wireID(id string) string { return ulid.ULID(uuid.MustParse(id)).String() }
 
-// about answers a call about the fax of the path.
-func (s *Server) about(call func(*http.Request, mailroom.Letter) (mailroom.Reply, error)) mailroom.Call {
+// withFax loads the fax in the path for a call.
+func (s *Server) withFax(call func(*http.Request, mailroom.Letter) (mailroom.Reply, error)) mailroom.Call {
 	return func(r *http.Request) (mailroom.Reply, error) {
 		id, err := ulid.ParseStrict(r.PathValue("fax"))
 		if err != nil {

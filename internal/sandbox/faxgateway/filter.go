@@ -8,9 +8,9 @@ import (
 	"aviso/internal/sandbox/mailroom"
 )
 
-// readFilter reads which faxes a list is to hold.
+// readFilter parses the filter of a list.
 func readFilter(q url.Values, now time.Time) (func(mailroom.Letter) bool, error) {
-	// What is given for nothing: faxes of the last week.
+	// The default is the last week.
 	from, before := now.Add(-7*24*time.Hour), now.Add(24*time.Hour)
 	labels := map[string]string{}
 	for name, values := range q {
@@ -35,11 +35,11 @@ func readFilter(q url.Values, now time.Time) (func(mailroom.Letter) bool, error)
 		case name == "direction" && !mailroom.OneOf(value, "OUTBOUND INBOUND"):
 			return nil, invalid(name, "The value must be OUTBOUND or INBOUND.")
 		case name == "status" && !mailroom.OneOf(value, string(queued+" "+inProgress+" "+completed+" "+failure)):
-			return nil, invalid(name, "There is no such status.")
+			return nil, invalid(name, "The status is unknown.")
 		case strings.HasPrefix(name, "labels[") && strings.HasSuffix(name, "]"):
 			labels[name[len("labels["):len(name)-1]] = value
 		case !mailroom.OneOf(name, "direction status to from serviceId pageSize page"):
-			return nil, invalid("", "There is a parameter that the sandbox does not know.")
+			return nil, invalid("", "The query has an unknown parameter.")
 		}
 	}
 	return func(l mailroom.Letter) bool {
@@ -55,8 +55,8 @@ func readFilter(q url.Values, now time.Time) (func(mailroom.Letter) bool, error)
 	}, nil
 }
 
-// span is the time that a year, month, day or moment stands for; a moment stands
-// for all that comes after it.
+// span returns the period that a year, month, day or time stands for. A time stands for
+// everything after it.
 func span(value string) (begin, end time.Time, err error) {
 	for layout, next := range map[string]func(time.Time) time.Time{
 		"2006":       func(t time.Time) time.Time { return t.AddDate(1, 0, 0) },
@@ -69,7 +69,7 @@ func span(value string) (begin, end time.Time, err error) {
 	}
 	t, err := time.Parse(time.RFC3339, value)
 	if err != nil {
-		return begin, end, invalid("createTime", "The value must be a year, month, day or moment.")
+		return begin, end, invalid("createTime", "The value must be a year, month, day or time.")
 	}
 	return t, t.AddDate(100, 0, 0), nil
 }

@@ -15,11 +15,11 @@ import (
 	"aviso/internal/sandbox/mailroom"
 )
 
-// The bodies: the document, in base64 or not, and some words about it.
+// maxBody leaves room for a document in base64 and the other members.
 const maxBody = mailroom.MaxDocument*4/3 + 64<<10
 
-// faxRequest is a request to send a fax, of either content type. Members are
-// those of the documentation.
+// faxRequest is a request to send a fax, of either content type. Its members are those of
+// the documentation.
 type faxRequest struct {
 	To                      numbers           `json:"to"`
 	From                    string            `json:"from"`
@@ -50,10 +50,10 @@ type base64File struct {
 	FileType string `json:"fileType"`
 }
 
-// texts is a text or an array of them.
+// texts is a text or an array of texts.
 type texts []string
 
-// UnmarshalJSON reads either.
+// UnmarshalJSON accepts both.
 func (t *texts) UnmarshalJSON(b []byte) error {
 	var one string
 	if json.Unmarshal(b, &one) == nil {
@@ -66,7 +66,7 @@ func (t *texts) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// numbers is a number, some separated by commas, or an array of them.
+// numbers is a number, several numbers separated by commas, or an array of numbers.
 type numbers = texts
 
 func split(list string) []string {
@@ -89,7 +89,8 @@ func readRequest(r *http.Request) (q faxRequest, err error) {
 	case err == nil && media == multipartType:
 		err = q.readMultipart(r)
 	default:
-		err = mailroom.Refuse(http.StatusUnsupportedMediaType, "The body must be multipart/form-data or application/json.")
+		err = mailroom.NewError(http.StatusUnsupportedMediaType,
+			"The body must be multipart/form-data or application/json.")
 	}
 	return q, err
 }
@@ -98,7 +99,7 @@ func (q *faxRequest) readJSON(r *http.Request) error {
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
 	if err := d.Decode(q); err != nil {
-		return jsonFault(err)
+		return decodeError(err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return badRequest("The body holds more than one JSON value.")
@@ -110,17 +111,17 @@ func (q *faxRequest) readJSON(r *http.Request) error {
 	document, err := base64.StdEncoding.DecodeString(f.File)
 	switch {
 	case len(q.Files) > 1:
-		return invalid("files", "The sandbox takes one file to a fax.")
+		return invalid("files", "The sandbox accepts one file per fax.")
 	case err != nil:
 		return invalid("files", "The file is not base64.")
 	case !mailroom.OneOf(f.FileType, "DOCX PDF TIF JPG TXT HTML PNG"):
-		return invalid("files", "The fileType is not known.")
+		return invalid("files", "The fileType is unknown.")
 	}
 	q.document, q.hasFile = document, true
 	return nil
 }
 
-func jsonFault(err error) error {
+func decodeError(err error) error {
 	var large *http.MaxBytesError
 	var wrong *json.UnmarshalTypeError
 	switch {
@@ -129,9 +130,9 @@ func jsonFault(err error) error {
 	case errors.As(err, &wrong):
 		return invalid(wrong.Field, "The value has the wrong type.")
 	case strings.HasPrefix(err.Error(), "json: unknown field"):
-		return invalid("", "There is a field that faxes do not have.")
+		return invalid("", "The fax has an unknown field.")
 	default:
-		return badRequest("The body is not the JSON object of a fax.")
+		return badRequest("The body must be a JSON object.")
 	}
 }
 
@@ -146,7 +147,7 @@ func (q *faxRequest) readMultipart(r *http.Request) error {
 		if content, err = io.ReadAll(part); err != nil {
 			break
 		}
-		if err := q.take(part.FormName(), part.FileName(), content); err != nil {
+		if err := q.setField(part.FormName(), part.FileName(), content); err != nil {
 			return err
 		}
 	}
@@ -159,8 +160,8 @@ func (q *faxRequest) readMultipart(r *http.Request) error {
 	return badRequest("The body is not multipart/form-data.")
 }
 
-// take reads one part of a form.
-func (q *faxRequest) take(name, fileName string, content []byte) error {
+// setField reads one part of a form.
+func (q *faxRequest) setField(name, fileName string, content []byte) error {
 	text := string(content)
 	if label, ok := strings.CutPrefix(name, "labels["); ok && strings.HasSuffix(label, "]") {
 		if q.Labels == nil {
@@ -172,14 +173,15 @@ func (q *faxRequest) take(name, fileName string, content []byte) error {
 	switch name {
 	case "file":
 		if q.hasFile {
-			return invalid("file", "The sandbox takes one file to a fax.")
+			return invalid("file", "The sandbox accepts one file per fax.")
 		}
 		q.document, q.hasFile, q.fileName = content, true, fileName
 	case "to":
 		q.To = append(q.To, split(text)...)
 	case "contentUrl":
 		q.ContentURL = append(q.ContentURL, split(text)...)
-	case "from", "callbackUrl", "callbackUrlContentType", "headerText", "headerTimeZone", "imageConversionMethod", "resolution", "serviceId", "coverPageId":
+	case "from", "callbackUrl", "callbackUrlContentType", "headerText", "headerTimeZone",
+		"imageConversionMethod", "resolution", "serviceId", "coverPageId":
 		return q.merge(name, mailroom.Encode(text))
 	case "maxRetries", "retryDelaySeconds":
 		if _, err := strconv.Atoi(text); err != nil {
@@ -194,12 +196,12 @@ func (q *faxRequest) take(name, fileName string, content []byte) error {
 	case "labels", "coverPageData":
 		return q.merge(name, content)
 	default:
-		return invalid("", "There is a field that faxes do not have.")
+		return invalid("", "The fax has an unknown field.")
 	}
 	return nil
 }
 
-// merge sets one member by its JSON.
+// merge sets one member from its JSON value.
 func (q *faxRequest) merge(name string, value []byte) error {
 	if !json.Valid(value) {
 		return invalid(name, "The value has the wrong type.")

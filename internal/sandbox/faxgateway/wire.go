@@ -7,7 +7,7 @@ import (
 	"aviso/internal/sandbox/mailroom"
 )
 
-// wireFax is a fax as the API tells it. What does not apply is left out.
+// wireFax is a fax in the API. Members that do not apply are omitted.
 type wireFax struct {
 	mailroom.Faxed
 	ID                    string         `json:"id"`
@@ -31,8 +31,10 @@ type price struct {
 
 func (s *Server) wire(l mailroom.Letter) wireFax {
 	w := wireFax{
-		Faxed: l.Faxed, ID: wireID(l.ID), Direction: "OUTBOUND", To: l.To, NumberOfPages: l.Pages, Status: l.State, CreateTime: l.CreatedAt,
-		CompletedTime: l.CompletedAt, HeaderPageNumbers: !l.Faxed.PlainHeader, HasFile: l.HasFile, ProjectID: s.credentials.ProjectID,
+		Faxed: l.Faxed, ID: wireID(l.ID), Direction: "OUTBOUND", To: l.To, NumberOfPages: l.Pages, Status: l.State,
+		CreateTime: l.CreatedAt, CompletedTime: l.CompletedAt, HeaderPageNumbers: !l.Faxed.PlainHeader,
+		HasFile:   l.HasFile,
+		ProjectID: s.credentials.ProjectID,
 	}
 	if w.CallbackURL == "" {
 		w.CallbackType = ""
@@ -47,7 +49,7 @@ func (s *Server) wire(l mailroom.Letter) wireFax {
 	return w
 }
 
-// masked hides the credentials of an address.
+// masked hides the credentials in a URL.
 func masked(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.User == nil {

@@ -1,6 +1,5 @@
-// Package layout is what all pages of the sandbox have in common: the frame with
-// its style sheet and the rooms a developer can go to, the headers, and small
-// parts. Pages work without scripts.
+// Package layout holds what all pages of the sandbox have in common: the frame with its
+// style sheet and navigation, the headers, and small parts. Pages work without scripts.
 package layout
 
 import (
@@ -22,53 +21,51 @@ var styleSheet string
 
 // Page is one page for people.
 type Page struct {
-	// Title is the window's. Sign says whose page it is; nil where it is nobody
-	// else's.
-	Title string
-	Sign  g.Node
-	// Problem is what is wrong with the form that came back; mostly empty. The
-	// window's title says first that there is one: it is what a screen reader
-	// reads first.
+	// Title is the window's title. Header shows whose page it is; nil shows Aviso's name.
+	Title  string
+	Header g.Node
+	// Problem is the error in a submitted form; usually empty. The title then starts with
+	// "Error", because a screen reader reads the title first.
 	Problem string
-	// Room is the path of the room that the page is in; empty on pages for
-	// customers, which have no way to the rooms.
-	Room string
-	Main g.Group
-	// Foot is the last word.
-	Foot string
+	// Section is the path of the section that the page is in. It is empty on pages for
+	// customers, which have no navigation.
+	Section string
+	Main    g.Group
+	// Footer is the text below the page.
+	Footer string
 }
 
-// Name is a sign of words.
-func Name(text string) g.Node { return h.Span(h.Class("bank"), g.Text(text)) }
+// HeaderText returns a header that consists of a name.
+func HeaderText(text string) g.Node { return h.Span(h.Class("bank"), g.Text(text)) }
 
-// room is a place of the sandbox that a developer goes to.
-type room struct{ path, name string }
+// section is a part of the sandbox that a developer can go to.
+type section struct{ path, name string }
 
-// rooms are the places, in the order in which they are shown.
-func rooms() []room {
-	return []room{
+// sections returns the sections in display order.
+func sections() []section {
+	return []section{
 		{"/sandbox/banks", "Banks"},
 		{"/sandbox/control", "Consents"},
 		{"/sandbox/letters", "Letters"},
-		{"/sandbox/replies", "Answers"},
+		{"/sandbox/replies", "Replies"},
 	}
 }
 
-// Policy is a content security policy that lets a page load nothing but its own
-// style sheet, known by its hash, and pictures of ours; more is added to it.
+// Policy returns a content security policy that lets a page load only its own style
+// sheet, known by its hash, and our own images. more is appended to it.
 func Policy(more string) string {
 	return "default-src 'none'; style-src 'sha256-" + styleHash() +
 		"'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'" + more
 }
 
-// styleHash is worked out once: three rooms ask for it when the function starts.
+// styleHash is computed once: three handlers need it when the function starts.
 var styleHash = sync.OnceValue(func() string {
 	sum := sha256.Sum256([]byte(styleSheet))
 	return base64.StdEncoding.EncodeToString(sum[:])
 })
 
-// Guard sets the headers of a page.
-func Guard(w http.ResponseWriter, policy string) {
+// SetHeaders sets the headers of a page.
+func SetHeaders(w http.ResponseWriter, policy string) {
 	headers := w.Header()
 	headers.Set("Cache-Control", "no-store")
 	headers.Set("Content-Security-Policy", policy)
@@ -76,7 +73,7 @@ func Guard(w http.ResponseWriter, policy string) {
 	headers.Set("X-Content-Type-Options", "nosniff")
 }
 
-// Write writes the page once it is complete.
+// Write renders the whole page before it writes any of it.
 func (p Page) Write(w http.ResponseWriter, status int) error {
 	var b bytes.Buffer
 	if err := p.document().Render(&b); err != nil {
@@ -92,8 +89,8 @@ func (p Page) document() g.Node {
 	if p.Problem != "" {
 		p.Title = "Error: " + p.Title
 	}
-	if p.Sign == nil {
-		p.Sign = Name("Aviso")
+	if p.Header == nil {
+		p.Header = HeaderText("Aviso")
 	}
 	return components.HTML5(components.HTML5Props{
 		Title:    p.Title,
@@ -103,16 +100,16 @@ func (p Page) document() g.Node {
 			h.StyleEl(g.Raw(styleSheet)),
 		},
 		Body: []g.Node{
-			h.Header(h.Class("bar"), p.Sign, Tag("", "Sandbox")),
-			g.Iff(p.Room != "", p.nav),
+			h.Header(h.Class("bar"), p.Header, Tag("", "Sandbox")),
+			g.Iff(p.Section != "", p.nav),
 			h.Main(p.Main),
-			h.Footer(g.Text(p.Foot)),
+			h.Footer(g.Text(p.Footer)),
 		},
 	})
 }
 
 func (p Page) nav() g.Node {
-	return h.Nav(h.Class("rooms"), h.Aria("label", "Sandbox"), g.Map(rooms(), func(r room) g.Node {
-		return h.A(h.Href(r.path), g.If(r.path == p.Room, h.Aria("current", "true")), g.Text(r.name))
+	return h.Nav(h.Class("sections"), h.Aria("label", "Sandbox"), g.Map(sections(), func(r section) g.Node {
+		return h.A(h.Href(r.path), g.If(r.path == p.Section, h.Aria("current", "true")), g.Text(r.name))
 	}))
 }

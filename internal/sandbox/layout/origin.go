@@ -2,8 +2,8 @@ package layout
 
 import "net/http"
 
-// Origin returns the public address of this environment, without a slash at the end: the
-// configured one or, where that is empty, the one under which the request came.
+// Origin returns the public address of this environment without a trailing slash: the
+// configured one or, if that is empty, the address of the request.
 func Origin(configured string, r *http.Request) string {
 	if configured != "" {
 		return configured

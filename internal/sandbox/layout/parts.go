@@ -9,30 +9,30 @@ import (
 	h "maragu.dev/gomponents/html"
 )
 
-// Step says where one is, above the heading.
+// Step shows the position above the heading: a step or a parent page.
 func Step(content ...g.Node) g.Node { return h.P(h.Class("step"), g.Group(content)) }
 
 // Lead is the first paragraph.
 func Lead(content ...g.Node) g.Node { return h.P(h.Class("lead"), g.Group(content)) }
 
-// Empty says that there is nothing to list.
+// Empty shows that there is nothing to list.
 func Empty(text string) g.Node { return h.P(h.Class("empty"), g.Text(text)) }
 
-// Alert says what is wrong.
+// Alert shows an error.
 func Alert(content ...g.Node) g.Node {
 	return h.Div(h.Class("alert"), h.Role("alert"), g.Group(content))
 }
 
-// Outcome says what became of an order: what was done, or the problem with it;
-// nothing where both are empty.
+// Outcome shows the result of a command: what was done, or the problem. It is empty if
+// both are empty.
 func Outcome(done, problem string) g.Node {
 	return g.Group{
-		g.If(problem != "", Alert(h.Strong(g.Text("This could not be done.")), g.Text(" "+problem))),
+		g.If(problem != "", Alert(h.Strong(g.Text("That did not work.")), g.Text(" "+problem))),
 		g.If(done != "", h.Div(h.Class("done"), h.Role("status"), h.Strong(g.Text("Done.")), g.Text(" "+done))),
 	}
 }
 
-// Cards is a list with a heading that names it.
+// Cards is a list with a heading.
 func Cards(id, heading string, items g.Group) g.Node {
 	return g.Group{
 		h.H2(h.ID(id), g.Text(heading)),
@@ -43,76 +43,80 @@ func Cards(id, heading string, items g.Group) g.Node {
 // Facts is a list of facts.
 func Facts(facts ...g.Node) g.Node { return h.Dl(h.Class("facts"), g.Group(facts)) }
 
-// Fact is a name and what is known of it.
+// Fact is a name and its value.
 func Fact(name string, value g.Node) g.Node { return h.Div(h.Dt(g.Text(name)), h.Dd(value)) }
 
-// Moment is a time.
-func Moment(t time.Time) g.Node {
+// Timestamp shows a time.
+func Timestamp(t time.Time) g.Node {
 	return h.Time(h.DateTime(t.UTC().Format(time.RFC3339)), g.Text(t.UTC().Format("2 January 2006, 15:04 UTC")))
 }
 
-// Older leads to other pages of a list: to the newest where this one is later,
-// and to the next one where there is one.
-func Older(later bool, newest, next string) g.Node {
+// Pagination links to the newest page if this is a later one, and to the next page if
+// there is one.
+func Pagination(later bool, newest, next string) g.Node {
 	return g.If(later || next != "", h.Nav(h.Class("pages"), h.Aria("label", "Pages"),
 		g.If(later, h.A(h.Href(newest), g.Text("Newest"))),
 		g.If(next != "", h.A(h.Href(next), g.Text("Older")))))
 }
 
-// Order is one button of a form.
-type Order struct {
-	// Value is that of the form's field.
+// Command is one button of a form.
+type Command struct {
+	// Value is the value of the form field.
 	Value, Label string
-	// Explains tells before what it does, Done afterwards what it did.
-	Explains, Done string
+	// Hint says what the command does, Done what it did.
+	Hint, Done string
 }
 
-// NewOrder is an order by its members.
-func NewOrder(value, label, explains, done string) Order { return Order{value, label, explains, done} }
+// NewCommand returns a command.
+func NewCommand(value, label, explains, done string) Command {
+	return Command{value, label, explains, done}
+}
 
-// Find is the order with a value, and false where there is none.
-func Find(orders []Order, value string) (Order, bool) {
-	for _, o := range orders {
-		if o.Value == value {
-			return o, true
+// FindCommand returns the command with this value and whether there is one.
+func FindCommand(commands []Command, value string) (Command, bool) {
+	for _, c := range commands {
+		if c.Value == value {
+			return c, true
 		}
 	}
-	return Order{}, false
+	return Command{}, false
 }
 
-// Orders is a form of orders, which send the field of this name, with the fields
-// that they share.
-func Orders(id, action, heading string, fields g.Node, name string, orders []Order) g.Node {
+// CommandForm is a form with a button for each command. A button submits its command's
+// value in the field called name, together with the shared fields.
+func CommandForm(id, action, heading string, fields g.Node, name string, commands []Command) g.Node {
 	return h.Form(h.Method("post"), h.Action(action), h.Aria("labelledby", id),
 		h.H2(h.ID(id), g.Text(heading)),
 		fields,
-		h.Ul(h.Class("orders"), g.Map(orders, func(o Order) g.Node {
-			hint := "about-" + o.Value
+		h.Ul(h.Class("commands"), g.Map(commands, func(c Command) g.Node {
+			hint := "about-" + c.Value
 			return h.Li(
-				h.P(h.ID(hint), g.Text(o.Explains)),
-				h.Button(h.Type("submit"), h.Class("second"), h.Name(name), h.Value(o.Value), h.Aria("describedby", hint), g.Text(o.Label)),
+				h.P(h.ID(hint), g.Text(c.Hint)),
+				h.Button(h.Type("submit"), h.Class("second"), h.Name(name), h.Value(c.Value),
+					h.Aria("describedby", hint), g.Text(c.Label)),
 			)
 		})),
 	)
 }
 
-// Tag is a word about something: on, off or neither.
+// Tag is a label with a state: on, off or empty.
 func Tag(state, text string) g.Node {
 	return h.Span(h.Class(strings.TrimSpace("tag "+state)), g.Text(text))
 }
 
-// Choice is a list to choose from.
+// Choice is a drop-down list.
 func Choice(id, label string, more, options g.Node) g.Node {
 	return h.Div(h.Class("field"), h.Label(h.For(id), g.Text(label)), more, h.Select(h.ID(id), h.Name(id), options))
 }
 
-// Minutes is the field for how long something lasts: a choice and not a text, so
-// that the return key does not press the first button.
+// Minutes is the duration field. It is a drop-down list rather than a text field, so that
+// the return key does not press the first button.
 func Minutes() g.Node {
 	option := func(minutes int, text string) g.Node {
-		return h.Option(h.Value(strconv.Itoa(minutes)), g.If(minutes == usualMinutes, h.Selected()), g.Text(text))
+		return h.Option(h.Value(strconv.Itoa(minutes)), g.If(minutes == defaultMinutes, h.Selected()), g.Text(text))
 	}
-	return Choice("minutes", "For how long", nil, g.Group{
-		option(1, "1 minute"), option(5, "5 minutes"), option(10, "10 minutes"), option(60, "1 hour"), option(maxMinutes, "1 day"),
+	return Choice("minutes", "Duration", nil, g.Group{
+		option(1, "1 minute"), option(5, "5 minutes"), option(10, "10 minutes"), option(60, "1 hour"),
+		option(maxMinutes, "1 day"),
 	})
 }

@@ -15,24 +15,24 @@ import (
 	"time"
 )
 
-// Answer writes one page.
-type Answer func(w http.ResponseWriter, r *http.Request) error
+// PageFunc writes one page.
+type PageFunc func(w http.ResponseWriter, r *http.Request) error
 
-// Methods are the pages of one address. HEAD is answered as GET.
-type Methods map[string]Answer
+// Methods maps the methods of an address to their pages. HEAD is handled as GET.
+type Methods map[string]PageFunc
 
-// House is whose pages are served.
-type House struct {
+// Site serves the pages of one part of the sandbox.
+type Site struct {
 	Policy string
 	Log    *slog.Logger
-	// Closed is the title of the page that says that something failed.
-	Closed string
-	// Notice writes a page that only says something.
+	// ErrorTitle is the title of the page for internal errors.
+	ErrorTitle string
+	// Notice writes a page with a message.
 	Notice func(w http.ResponseWriter, r *http.Request, status int, title, text string) error
 }
 
-// Serve answers with the page of the method, or says that there is none.
-func (h House) Serve(w http.ResponseWriter, r *http.Request, m Methods) {
+// Serve writes the page for the request's method, or an error if there is none.
+func (s Site) Serve(w http.ResponseWriter, r *http.Request, m Methods) {
 	method := r.Method
 	if method == http.MethodHead {
 		method = http.MethodGet
@@ -40,35 +40,36 @@ func (h House) Serve(w http.ResponseWriter, r *http.Request, m Methods) {
 	answer, allowed := m[method]
 	if !allowed {
 		w.Header().Set("Allow", strings.Join(slices.Sorted(maps.Keys(m)), ", "))
-		answer = h.Say(http.StatusMethodNotAllowed, "This cannot be done", "Please go back and try again.")
+		answer = s.NoticePage(http.StatusMethodNotAllowed, "Method not allowed", "Go back and try again.")
 	}
-	h.Write(w, r, answer)
+	s.Write(w, r, answer)
 }
 
-// Say is a page that only says something.
-func (h House) Say(status int, title, text string) Answer {
-	return func(w http.ResponseWriter, r *http.Request) error { return h.Notice(w, r, status, title, text) }
+// NoticePage returns a page with a message.
+func (s Site) NoticePage(status int, title, text string) PageFunc {
+	return func(w http.ResponseWriter, r *http.Request) error { return s.Notice(w, r, status, title, text) }
 }
 
-// Write writes a page, or the one that says that this failed.
-func (h House) Write(w http.ResponseWriter, r *http.Request, answer Answer) {
-	Guard(w, h.Policy)
+// Write writes a page, or the error page if that fails.
+func (s Site) Write(w http.ResponseWriter, r *http.Request, answer PageFunc) {
+	SetHeaders(w, s.Policy)
 	err := answer(w, r)
 	if err == nil {
 		return
 	}
-	h.Log.ErrorContext(r.Context(), "sandbox page failed", "method", r.Method, "route", r.Pattern, "error", err)
-	if err := h.Notice(w, r, http.StatusInternalServerError, h.Closed, "Please try again in a moment."); err != nil {
-		h.Log.ErrorContext(r.Context(), "sandbox page failed", "error", err)
+	s.Log.ErrorContext(r.Context(), "sandbox page failed", "method", r.Method, "route", r.Pattern, "error", err)
+	if err := s.Notice(w, r, http.StatusInternalServerError, s.ErrorTitle,
+		"Please try again in a moment."); err != nil {
+		s.Log.ErrorContext(r.Context(), "sandbox page failed", "error", err)
 	}
 }
 
-// maxForm is far above any form of the pages.
+// maxForm is far larger than any form of the pages.
 const maxForm = 8 << 10
 
-// Posted takes a form that a page sent. The forms need no token against forged
-// requests: a browser adds no authority by itself.
-func (h House) Posted(take func(w http.ResponseWriter, r *http.Request, form url.Values) error) Answer {
+// Form handles a submitted form. The forms need no token against forged requests: no
+// request is authorised by what a browser adds on its own.
+func (s Site) Form(handle func(w http.ResponseWriter, r *http.Request, form url.Values) error) PageFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		status := http.StatusUnsupportedMediaType
 		// API Gateway's adapter splits a header at its commas.
@@ -76,20 +77,20 @@ func (h House) Posted(take func(w http.ResponseWriter, r *http.Request, form url
 		if err == nil && media == "application/x-www-form-urlencoded" {
 			r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 			if err := r.ParseForm(); err == nil {
-				return take(w, r, r.PostForm)
+				return handle(w, r, r.PostForm)
 			}
 			status = http.StatusBadRequest
 		}
-		return h.Notice(w, r, status, "This form cannot be read", "Please go back and try again.")
+		return s.Notice(w, r, status, "Invalid form", "Go back and try again.")
 	}
 }
 
-// WantsJSON tells programs from browsers, which never name JSON.
+// WantsJSON reports whether the caller is a program. Browsers never ask for JSON.
 func WantsJSON(r *http.Request) bool {
 	return strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), "application/json")
 }
 
-// WriteJSON answers a program.
+// WriteJSON writes a JSON response.
 func WriteJSON(w http.ResponseWriter, status int, body any) error {
 	b, err := json.Marshal(body)
 	if err != nil {
@@ -97,19 +98,19 @@ func WriteJSON(w http.ResponseWriter, status int, body any) error {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(b) // a caller who has gone is not our failure
+	_, _ = w.Write(b) // nothing to do if the caller has gone
 	return nil
 }
 
-// Leave sends a browser on. It does without http.Redirect, which would rewrite
-// the address.
-func Leave(w http.ResponseWriter, to string) error {
+// Redirect redirects a browser. It does not use http.Redirect, which would rewrite the
+// address.
+func Redirect(w http.ResponseWriter, to string) error {
 	w.Header().Set("Location", to)
 	w.WriteHeader(http.StatusSeeOther)
 	return nil
 }
 
-// Problem is why an order cannot be carried out.
+// Problem is the reason why a command cannot run.
 type Problem struct {
 	Status int
 	Text   string
@@ -117,29 +118,28 @@ type Problem struct {
 
 func (p *Problem) Error() string { return p.Text }
 
-// AsProblem is the problem in an error, and nil where there is none.
+// AsProblem returns the problem in an error, or nil if there is none.
 func AsProblem(err error) *Problem {
 	p, _ := errors.AsType[*Problem](err)
 	return p
 }
 
-// NotNow is the problem of an order that comes too late.
-func NotNow(text string) error { return &Problem{http.StatusConflict, text} }
+// Conflict returns the problem of a command that is not possible in the current state.
+func Conflict(text string) error { return &Problem{http.StatusConflict, text} }
 
-// Wrong is the problem of an order that makes no sense.
-func Wrong(text string) error { return &Problem{http.StatusUnprocessableEntity, text} }
+// Invalid returns the problem of an invalid command.
+func Invalid(text string) error { return &Problem{http.StatusUnprocessableEntity, text} }
 
-// usualMinutes is how long something lasts where a form does not tell, and
-// maxMinutes how long at most.
-const usualMinutes, maxMinutes = 10, 24 * 60
+// defaultMinutes is the default duration, maxMinutes the longest.
+const defaultMinutes, maxMinutes = 10, 24 * 60
 
-// ReadMinutes reads how long something lasts, which a problem calls by its name.
-func ReadMinutes(form url.Values, what string) (time.Duration, error) {
-	n := usualMinutes
+// ReadMinutes reads the duration from a form.
+func ReadMinutes(form url.Values) (time.Duration, error) {
+	n := defaultMinutes
 	if form.Has("minutes") {
 		var err error
 		if n, err = strconv.Atoi(form.Get("minutes")); err != nil || n < 1 || n > maxMinutes {
-			return 0, Wrong(what + " lasts from 1 to " + strconv.Itoa(maxMinutes) + " minutes.")
+			return 0, Invalid("The duration must be from 1 to " + strconv.Itoa(maxMinutes) + " minutes.")
 		}
 	}
 	return time.Duration(n) * time.Minute, nil

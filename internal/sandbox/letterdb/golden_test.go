@@ -13,11 +13,11 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// The golden items are made of these, each with all there is and with no more than
-// its key; see testenv.Golden.
+// These records make the golden items, each with all members and with only its key; see
+// testenv.Golden.
 
 func goldenLetters() []mailroom.Letter {
-	at := mailroomtest.Noon()
+	at := mailroomtest.Start()
 	return []mailroom.Letter{
 		{
 			ID: "1", Carrier: mailroom.Post, How: mailroom.RegisteredMail, State: "sent", To: "Lampe, 1010 Wien",
@@ -50,21 +50,21 @@ func goldenLetters() []mailroom.Letter {
 }
 
 func goldenDocuments() []mailroom.Document {
-	forget := mailroomtest.Noon().Add(time.Hour)
+	forget := mailroomtest.Start().Add(time.Hour)
 	return []mailroom.Document{
 		{LetterID: "1", Content: []byte("%PDF \x00\xff"), Forget: forget}, {LetterID: "2", Forget: forget},
 	}
 }
 
 func goldenUploads() []mailroom.Upload {
-	forget := mailroomtest.Noon().Add(time.Hour)
+	forget := mailroomtest.Start().Add(time.Hour)
 	return []mailroom.Upload{
 		{ID: "full", Content: []byte("%PDF \x00\xff"), Forget: forget}, {ID: "bare", Forget: forget},
 	}
 }
 
 func goldenAnswers() []mailroom.Answer {
-	forget := mailroomtest.Noon().Add(time.Hour)
+	forget := mailroomtest.Start().Add(time.Hour)
 	return []mailroom.Answer{
 		{ID: "full", Request: "digest", Status: 201, Body: []byte(`{"id":"1"}`), Forget: forget},
 		{ID: "bare", Forget: forget},
@@ -72,7 +72,7 @@ func goldenAnswers() []mailroom.Answer {
 }
 
 func goldenSettings() []mailroom.Setting {
-	until := mailroomtest.Noon().Add(time.Hour)
+	until := mailroomtest.Start().Add(time.Hour)
 	return []mailroom.Setting{
 		{Carrier: mailroom.Fax, Behaviour: mailroom.Throttle, Until: until}, {Carrier: mailroom.Post, Until: until},
 	}
@@ -80,7 +80,7 @@ func goldenSettings() []mailroom.Setting {
 
 func TestGoldenItemsAreWritten(t *testing.T) {
 	table := testenv.Table(t, "SandboxTable")
-	store := letterdb.New(testenv.DynamoDB(t), table, mailroomtest.Noon)
+	store := letterdb.New(testenv.DynamoDB(t), table, mailroomtest.Start)
 	for i, letter := range goldenLetters() {
 		document, upload := goldenDocuments()[i], goldenUploads()[i]
 		answer, setting := goldenAnswers()[i], goldenSettings()[i]
@@ -90,7 +90,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 }
 
 func TestGoldenItemsAreRead(t *testing.T) {
-	store := letterdb.New(testenv.DynamoDB(t), testenv.GoldenTable(t, "SandboxTable"), mailroomtest.Noon)
+	store := letterdb.New(testenv.DynamoDB(t), testenv.GoldenTable(t, "SandboxTable"), mailroomtest.Start)
 	letters := goldenLetters()
 	for i := range letters {
 		letters[i].Version = 1
@@ -101,7 +101,7 @@ func TestGoldenItemsAreRead(t *testing.T) {
 	newest, err := store.Letters(t.Context(), "", "", 10)
 	require.NoError(t, err)
 	assert.Equal(t, []mailroom.Letter{letters[1], letters[0]}, newest)
-	require.NoError(t, store.Save(t.Context(), letters[0]), "over the version that was read")
+	require.NoError(t, store.Save(t.Context(), letters[0]), "replaces the version that was read")
 	for _, want := range goldenDocuments() {
 		got, err := store.Document(t.Context(), want.LetterID)
 		require.NoError(t, err)

@@ -1,4 +1,4 @@
-// Package letterdb keeps in DynamoDB what has arrived at the sandbox's carriers.
+// Package letterdb stores the letters of the sandbox's carriers in DynamoDB.
 package letterdb
 
 import (
@@ -12,24 +12,24 @@ import (
 	"aviso/internal/sandbox/sandboxdb"
 )
 
-// Store is a mailroom.Store.
+// Store implements mailroom.Store.
 type Store struct{ records *sandboxdb.Store }
 
 var _ mailroom.Store = (*Store)(nil)
 
-// New is a store in the table.
+// New returns a store backed by the named table.
 func New(db *dynamodb.Client, table string, now func() time.Time) *Store {
 	return &Store{sandboxdb.New(db, table, now)}
 }
 
-// InMemory is a store for tests.
+// InMemory returns a store for tests.
 func InMemory(m *sandboxdb.Memory) *Store { return &Store{m.Store()} }
 
-// The keys. Letters are in one partition, in the order of their ids, which is
-// that of time: few arrive in a sandbox.
+// letterKey puts all letters into one partition, sorted by ID and so by time, because a
+// sandbox receives few of them.
 func letterKey(id string) sandboxdb.Key { return sandboxdb.Key{PK: "LETTERS", SK: id} }
 
-// documentKey keeps the bulk out of the partition that is listed.
+// documentKey keeps the documents out of the partition that is listed.
 func documentKey(letterID string) sandboxdb.Key {
 	return sandboxdb.Key{PK: "LETTER#" + letterID, SK: "DOCUMENT"}
 }
@@ -57,25 +57,25 @@ func (s *Store) Upload(ctx context.Context, id string) (mailroom.Upload, error) 
 	return sandboxdb.Get[mailroom.Upload](ctx, s.records, uploadKey(id))
 }
 
-// Answer reads what a request was answered.
+// Answer reads the stored response to a request.
 func (s *Store) Answer(ctx context.Context, id string) (mailroom.Answer, error) {
 	return sandboxdb.Get[mailroom.Answer](ctx, s.records, answerKey(id))
 }
 
-// Setting reads how a carrier behaves.
+// Setting reads the behaviour of a carrier.
 func (s *Store) Setting(ctx context.Context, c mailroom.Carrier) (mailroom.Setting, error) {
 	return sandboxdb.Get[mailroom.Setting](ctx, s.records, settingKey(c))
 }
 
-// Letters lists letters, newest first, of one carrier or (empty) of all.
-func (s *Store) Letters(ctx context.Context, carrier mailroom.Carrier, before string, limit int) ([]mailroom.Letter, error) {
+// Letters returns letters, newest first, of one carrier or (empty) of all.
+func (s *Store) Letters(ctx context.Context, carrier mailroom.Carrier, before string,
+	limit int) ([]mailroom.Letter, error) {
 	wanted := func(l mailroom.Letter) bool { return carrier == "" || l.Carrier == carrier }
 	return sandboxdb.List(ctx, s.records, letterKey("").PK, before, limit, wanted)
 }
 
-// Save writes all records in one transaction: a letter on the condition that it
-// is still at the version that was read, an answer on the condition that there
-// was none.
+// Save writes all records in one transaction: a letter on condition that its version has
+// not changed, an answer on condition that there is none yet.
 func (s *Store) Save(ctx context.Context, records ...mailroom.Record) error {
 	writes := make([]sandboxdb.Write, len(records))
 	for i, r := range records {
@@ -120,6 +120,6 @@ func keyOf(record mailroom.Record) (sandboxdb.Key, error) {
 	case mailroom.Setting:
 		return settingKey(r.Carrier), nil
 	default:
-		return sandboxdb.Key{}, fmt.Errorf("no record: %T", record)
+		return sandboxdb.Key{}, fmt.Errorf("not a record: %T", record)
 	}
 }

@@ -1,53 +1,53 @@
-// Package mailroom keeps what the sandbox's carriers were given, the post office
-// and the fax gateway, moves it on as time passes, tells the service what has
-// become of it, and shows it to a developer, who can say what is to become of it.
+// Package mailroom simulates what the sandbox's carriers, the post office and the fax
+// gateway, have in common. It stores the letters that they receive, takes them through
+// their states as time passes, notifies the service, and shows them to a developer, who
+// can choose what happens to each.
 //
 // # Time
 //
-// The sandbox is a Lambda function: nothing runs between two calls. What comes
-// later is asked for as a Step, which a queue brings back when it is due; see
-// Clerk. A step says which state it leads out of. One that comes twice, or too
-// late, finds the letter elsewhere and changes nothing.
+// The sandbox is a Lambda function: nothing runs between two calls. A later change is
+// scheduled as a Step, which a queue delivers when it is due; see Processor. A step
+// names the state that it ends. If it arrives twice or too late, the letter is already
+// in another state and nothing changes.
 //
 // # The pages
 //
-// /sandbox/letters lists what arrived in the last 30 days, newest first, 25 on a
-// page, and takes settings for letters to come. Each letter has a page of its
-// own, at /sandbox/letters/{id}, with its document at …/file.pdf and forms that
-// tell the carrier what becomes of it. A program posts the same fields, as
+// /sandbox/letters lists the letters and faxes of the last 30 days, newest first, 25 on
+// a page, and has a form for the behaviour with new letters. Each letter has its own
+// page at /sandbox/letters/{id}, with its document at …/file.pdf and forms that choose
+// what happens to it. A program can post the same fields as
 // application/x-www-form-urlencoded:
 //
 //	POST /sandbox/letters/{id}
-//	action=deliver         it has arrived
-//	action=bounce          it was sent and has come back; a fax fails after all retries
-//	action=reject          the carrier will not send it; a fax fails at once
-//	action=delay           nothing happens for some minutes, then it goes on
-//	action=lose            nothing is ever heard of it again
-//	minutes=10             goes with delay, from 1 to 1440; else 10
+//	action=deliver         the letter arrives
+//	action=bounce          the letter is sent and returned; a fax fails after all retries
+//	action=reject          the carrier refuses to send it; a fax fails immediately
+//	action=delay           nothing happens for a few minutes, then it continues
+//	action=lose            its state never changes again
+//	minutes=10             duration of delay, from 1 to 1440; default 10
 //
 //	POST /sandbox/letters
-//	behaviour=normal       ends any other
-//	behaviour=reject       letters that come are rejected
-//	behaviour=bounce       letters that come are sent and come back
-//	behaviour=delay        letters that come wait until the time is over
-//	behaviour=lose         letters that come are taken and never heard of again
-//	behaviour=throttle     the interface answers 429 with Retry-After
-//	behaviour=fail         the interface answers 500 and does nothing
-//	behaviour=hang         the interface does what it is asked and answers too late
-//	carrier=post           or fax; both where it is left out
-//	minutes=10             how long, from 1 to 1440; else 10
+//	behaviour=normal       ends any other behaviour
+//	behaviour=reject       new letters are rejected
+//	behaviour=bounce       new letters are sent and returned
+//	behaviour=delay        new letters wait until the time is over
+//	behaviour=lose         new letters are accepted and never change state again
+//	behaviour=throttle     the interface returns 429 with Retry-After
+//	behaviour=fail         the interface returns 500 and does nothing
+//	behaviour=hang         the interface handles requests but responds too late
+//	carrier=post           or fax; default both
+//	minutes=10             duration, from 1 to 1440; default 10
 //
-// The answer is 303 to the page; 422 to a form that makes no sense, and 409 to an
-// order that cannot be carried out in the letter's state. Either page answers
-// JSON to a GET that accepts application/json: the list as {"letters": […],
-// "settings": [{"carrier", "behaviour", "until"}], "next": the path of older ones
-// or ""}, and a letter as
+// The response is 303 to the page, 422 if the form is invalid, and 409 if the action is
+// not possible in the letter's state. Either page returns JSON to a GET that accepts
+// application/json: the list as {"letters": […], "settings": [{"carrier", "behaviour",
+// "until"}], "next": the path of the next page or ""}, and a letter as
 //
 //	{"id", "href", "file": the path of the document or "", "carrier", "how":
 //	 "Mail", "RegisteredMail" or "Fax", "to", "cancellationId", "state", "createdAt",
 //	 "updatedAt", "pages", "lost", "heldUntil", "history": [{"state", "at"}],
 //	 "notices": [{"event", "at", "attempts", "acknowledged", "lastStatus"}]}
 //
-// The cancellation is known when the sender names it: a fax by the label
-// cancellationId, a letter by a UUID in its file_original_name.
+// The cancellation is known if the sender names it: a fax in the label cancellationId, a
+// letter with a UUID in its file_original_name.
 package mailroom

@@ -14,21 +14,21 @@ import (
 	"github.com/ledongthuc/pdf"
 )
 
-// Sheet is what is known of a document's pages.
-type Sheet struct {
+// PageInfo describes a document's pages.
+type PageInfo struct {
 	Pages int
-	// A4 tells whether all of them are A4, upright.
+	// A4 reports whether all pages are A4 portrait.
 	A4 bool
 }
 
-// ErrUnreadable says that a document is no PDF, is broken, encrypted or empty.
+// ErrUnreadable is returned if a document is not a PDF, or is broken, encrypted or empty.
 var ErrUnreadable = errors.New("mailroom: document cannot be read")
 
-// Bounds for documents that are meant to be endless: far beyond what a carrier
-// takes.
+// These limits stop malicious documents with endless structures. They are far beyond what
+// a carrier accepts.
 const maxPages, maxDepth = 500, 32
 
-// The measures of a page, in points of 1/72 inch.
+// Page sizes are in points of 1/72 inch.
 const (
 	millimetre = 72 / 25.4
 	a4Width    = 210 * millimetre
@@ -36,15 +36,15 @@ const (
 	tolerance  = 2 * millimetre
 )
 
-// BeginsAsPDF tells whether the first bytes are those of a PDF.
-func BeginsAsPDF(content []byte) bool { return bytes.HasPrefix(content, []byte("%PDF-")) }
+// LooksLikePDF reports whether the content starts like a PDF.
+func LooksLikePDF(content []byte) bool { return bytes.HasPrefix(content, []byte("%PDF-")) }
 
-// Inspect reads a document's pages, or answers ErrUnreadable.
-func Inspect(content []byte) (Sheet, error) {
-	var s Sheet
+// Inspect reads a document's pages. It may return ErrUnreadable.
+func Inspect(content []byte) (PageInfo, error) {
+	var s PageInfo
 	err := open(content, func(r *pdf.Reader) {
-		all := sheets(r)
-		s = Sheet{Pages: len(all), A4: true}
+		all := pagesOf(r)
+		s = PageInfo{Pages: len(all), A4: true}
 		for _, p := range all {
 			width, height := size(p)
 			s.A4 = s.A4 && math.Abs(width-a4Width) <= tolerance && math.Abs(height-a4Height) <= tolerance
@@ -56,14 +56,13 @@ func Inspect(content []byte) (Sheet, error) {
 	return s, err
 }
 
-// Window is the text in the window of the envelope on the first page, its lines
-// from above: 20–105 mm from the left edge, or from 105 mm on the right, and
-// 40–90 mm from the top. The library takes some characters beyond U+00FF for
-// others; whether there is text at all is not touched by that.
+// Window returns the text in the envelope's window on the first page, line by line:
+// 20–105 mm from the left edge, or from 105 mm with right, and 40–90 mm from the top. The
+// library misreads some characters beyond U+00FF, but always finds whether there is text.
 func Window(content []byte, right bool) (string, error) {
 	var lines []string
 	err := open(content, func(r *pdf.Reader) {
-		all := sheets(r)
+		all := pagesOf(r)
 		if len(all) == 0 || inherited(all[0], "Resources").IsNull() {
 			return // a page without fonts has no text
 		}
@@ -73,7 +72,7 @@ func Window(content []byte, right bool) (string, error) {
 		if right {
 			from, to = 105*millimetre, 200*millimetre
 		}
-		lines = gather(page.Content().Text, func(t pdf.Text) bool {
+		lines = joinLines(page.Content().Text, func(t pdf.Text) bool {
 			top := height - t.Y
 			return t.X >= from && t.X < to && top >= 40*millimetre && top <= 90*millimetre
 		})
@@ -81,8 +80,8 @@ func Window(content []byte, right bool) (string, error) {
 	return strings.Join(lines, "\n"), err
 }
 
-// gather puts glyphs together to lines.
-func gather(texts []pdf.Text, in func(pdf.Text) bool) []string {
+// joinLines joins glyphs to lines.
+func joinLines(texts []pdf.Text, in func(pdf.Text) bool) []string {
 	texts = slices.DeleteFunc(slices.Clone(texts), func(t pdf.Text) bool { return !in(t) })
 	slices.SortStableFunc(texts, func(a, b pdf.Text) int {
 		if math.Abs(a.Y-b.Y) > 2 {
@@ -103,17 +102,18 @@ func gather(texts []pdf.Text, in func(pdf.Text) bool) []string {
 	return slices.DeleteFunc(lines, func(l string) bool { return l == "" })
 }
 
-// open has a document read. The library panics over some broken documents.
+// open reads a document. It recovers from panics, because the library panics on some
+// broken documents.
 func open(content []byte, read func(*pdf.Reader)) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: the reader gave up", ErrUnreadable)
+			err = fmt.Errorf("%w: the PDF library panicked", ErrUnreadable)
 		}
 	}()
-	if !BeginsAsPDF(content) || boasts(content) {
+	if !LooksLikePDF(content) || claimsTooMuch(content) {
 		return ErrUnreadable
 	}
-	r, err := pdf.NewReader(&bounded{bytes.NewReader(content), maxRead}, int64(len(content)))
+	r, err := pdf.NewReader(&limitedReaderAt{bytes.NewReader(content), maxRead}, int64(len(content)))
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
@@ -121,34 +121,36 @@ func open(content []byte, read func(*pdf.Reader)) (err error) {
 	return nil
 }
 
-// boastful is a number of ten million or more where a document says how many of
-// something it has, or how long it is.
-var boastful = regexp.MustCompile(`(?:/(?:Size|Count|Length|First|Last|N)\s*|\bxref\s+[0-9]+\s+|/(?:Index|W)\s*\[[0-9\s]*)[1-9][0-9]{7,}`)
+// hugeNumber matches a number of ten million or more where a document declares a count or
+// a length.
+var hugeNumber = regexp.MustCompile(`(?:/(?:Size|Count|Length|First|Last|N)\s*` +
+	`|\bxref\s+[0-9]+\s+|/(?:Index|W)\s*\[[0-9\s]*)[1-9][0-9]{7,}`)
 
-// boasts tells whether a document names such a number: the library makes room
-// for as many objects as a document says it has, whatever its size. No letter
-// has that many of anything.
-func boasts(content []byte) bool { return boastful.Match(content) }
+// claimsTooMuch reports whether a document declares such a number. The library allocates
+// memory for as many objects as a document declares, whatever its size. No letter has
+// that many.
+func claimsTooMuch(content []byte) bool { return hugeNumber.Match(content) }
 
-// bounded ends the reading of a document that is meant to be read for ever.
-type bounded struct {
+// limitedReaderAt limits how much is read of a document, which may be made to be read
+// endlessly.
+type limitedReaderAt struct {
 	from io.ReaderAt
 	left int
 }
 
-// maxRead is how much is read of a document in all: the library reads a block for
-// each object that it looks at.
+// maxRead is the limit for one document. The library reads a block for each object that
+// it looks at.
 const maxRead = 64 << 20
 
-// ReadAt is io.ReaderAt's.
-func (b *bounded) ReadAt(p []byte, offset int64) (int, error) {
+// ReadAt implements io.ReaderAt.
+func (b *limitedReaderAt) ReadAt(p []byte, offset int64) (int, error) {
 	if b.left -= len(p) + 64; b.left < 0 {
-		return 0, errors.New("the document goes round in circles")
+		return 0, errors.New("the document refers to itself endlessly")
 	}
 	return b.from.ReadAt(p, offset)
 }
 
-// size is the width and height of a page, zero where it says nothing.
+// size returns the width and height of a page, or zeros if it has none.
 func size(p pdf.Page) (width, height float64) {
 	box := inherited(p, "MediaBox")
 	if box.Len() != 4 {
@@ -159,9 +161,8 @@ func size(p pdf.Page) (width, height float64) {
 	return width, height
 }
 
-// inherited is an attribute of a page, or of what stands above it. The library
-// has the same, but follows a document whose pages stand above each other for
-// ever.
+// inherited returns an attribute of a page or of its parents. The library's own function
+// would loop forever on a document with cyclic parents.
 func inherited(p pdf.Page, key string) pdf.Value {
 	v := p.V
 	for range maxDepth {
@@ -173,8 +174,8 @@ func inherited(p pdf.Page, key string) pdf.Value {
 	return pdf.Value{}
 }
 
-// sheets are the pages of a document, in their order; at most maxPages.
-func sheets(r *pdf.Reader) []pdf.Page {
+// pagesOf returns the pages of a document in order, at most maxPages.
+func pagesOf(r *pdf.Reader) []pdf.Page {
 	var out []pdf.Page
 	budget := 2 * maxPages
 	var walk func(node pdf.Value, depth int)

@@ -6,54 +6,54 @@ import (
 	"time"
 )
 
-// Carrier is who was given a letter.
+// Carrier is the recipient of a letter.
 type Carrier string
 
-// The carriers.
+// These are the carriers.
 const (
 	Post Carrier = "post"
 	Fax  Carrier = "fax"
 )
 
-// Carriers are all there are.
+// Carriers returns all carriers.
 func Carriers() []Carrier { return []Carrier{Post, Fax} }
 
-// How is the way a letter goes.
+// How is the delivery method of a letter.
 type How string
 
-// The ways.
+// These are the delivery methods.
 const (
 	Mail           How = "Mail"
 	RegisteredMail How = "RegisteredMail"
 	ByFax          How = "Fax"
 )
 
-// State is where a letter stands, in the words of its carrier.
+// State is the state of a letter, as its carrier calls it.
 type State string
 
-// Keep is how long a letter is kept.
+// Keep is how long a letter is stored.
 const Keep = 30 * 24 * time.Hour
 
-// MaxDocument is the size of a document in bytes at most: with its letter it has
-// to fit into DynamoDB, 400 KB an item.
+// MaxDocument is the maximum size of a document in bytes: it has to fit into a DynamoDB
+// item of 400 KB.
 const MaxDocument = 300 << 10
 
-// Letter is what a carrier was given, on paper or by fax. Its JSON is what
-// programs see of it; see wireLetter.
+// Letter is a letter on paper or a fax that a carrier received. For its JSON see
+// wireLetter.
 type Letter struct {
-	// ID is a UUID of version 7, so that ids sort by time.
+	// ID is a UUID of version 7, so that IDs sort by time.
 	ID      string  `json:"id"`
 	Carrier Carrier `json:"carrier"`
 	How     How     `json:"how"`
 	State   State   `json:"state"`
-	// To is the address or number as the carrier knows it.
+	// To is the address or number as the carrier sees it.
 	To string `json:"to"`
-	// CancellationID is empty where the sender does not say.
+	// CancellationID is empty if the sender does not specify it.
 	CancellationID string `json:"cancellationId"`
 	FileName       string `json:"-"`
 	Pages          int    `json:"pages"`
 	HasFile        bool   `json:"-"`
-	// Base is the public address under which it came, without a slash at the end.
+	// Base is the public address under which it arrived, without a trailing slash.
 	Base        string    `json:"-"`
 	CreatedAt   time.Time `json:"createdAt"`
 	UpdatedAt   time.Time `json:"updatedAt"`
@@ -62,27 +62,27 @@ type Letter struct {
 	History     []Entry   `json:"history"`
 	Notices     []Notice  `json:"notices"`
 	Fate        Fate      `json:"-"`
-	// HeldUntil: until then it does not move by itself.
+	// HeldUntil is the time before which it does not advance on its own.
 	HeldUntil time.Time `json:"heldUntil,omitzero"`
 	Posted    Posted    `json:"-"`
 	Faxed     Faxed     `json:"-"`
-	// Version counts the writes.
+	// Version counts the writes of the record.
 	Version int `json:"-"`
 }
 
-// Entry is a state and since when.
+// Entry is a state and when it began.
 type Entry struct {
 	State State     `json:"state"`
 	At    time.Time `json:"at"`
 }
 
-// Posted is what only letters on paper have, as the Pingen API names it.
+// Posted holds what only letters on paper have, as the Pingen API calls it.
 type Posted struct {
 	AddressPosition, DeliveryProduct, PrintMode, PrintSpectrum, SenderAddress, Country, TrackingNumber string
 	AutoSend                                                                                           bool
 }
 
-// Faxed is what only faxes have, with the JSON of the Sinch Fax API.
+// Faxed holds what only faxes have, with the JSON of the Sinch Fax API.
 type Faxed struct {
 	From              string            `json:"from,omitempty"`
 	ContentURLs       []string          `json:"contentUrl,omitempty"`
@@ -103,47 +103,48 @@ type Faxed struct {
 	ServiceID         string            `json:"serviceId,omitempty"`
 }
 
-// Notice is something that the service is told about a letter.
+// Notice is a notification to the service about a letter.
 type Notice struct {
 	ID string `json:"-"`
-	// Event is the carrier's word: sent, FAX_COMPLETED.
+	// Event is the carrier's name of the event: sent, FAX_COMPLETED.
 	Event string `json:"event"`
-	// State is the letter's when it happened; Code and Reason say why.
+	// State is the letter's state at that time; Code and Reason give the cause.
 	State  State     `json:"-"`
 	Code   string    `json:"-"`
 	Reason string    `json:"-"`
 	At     time.Time `json:"at"`
-	// Attempts counts those that have ended, the last at LastAt with LastStatus,
-	// which is zero where no answer came.
+	// Attempts counts the completed attempts. The last one was at LastAt and returned
+	// LastStatus, which is zero if there was no response.
 	Attempts     int       `json:"attempts"`
 	Acknowledged bool      `json:"acknowledged"`
 	LastStatus   int       `json:"lastStatus"`
 	LastAt       time.Time `json:"-"`
 }
 
-// KeepUntil is when the letter is forgotten.
+// KeepUntil returns when the letter expires.
 func (l Letter) KeepUntil() time.Time { return l.CreatedAt.Add(Keep) }
 
-// Lost tells whether nothing will ever be heard of the letter.
+// Lost reports whether the letter's state never changes again.
 func (l Letter) Lost() bool { return l.Fate == Lose }
 
-// Enter takes the letter into a state.
-func (l *Letter) Enter(s State, at time.Time) {
+// SetState changes the letter's state.
+func (l *Letter) SetState(s State, at time.Time) {
 	l.State, l.UpdatedAt = s, at
 	l.History = append(slices.Clip(l.History), Entry{s, at})
 }
 
-// Tell adds a notice about the letter as it stands.
-func (l *Letter) Tell(id, event, code, reason string) {
-	l.Notices = append(slices.Clip(l.Notices), Notice{ID: id, Event: event, State: l.State, Code: code, Reason: reason, At: l.UpdatedAt})
+// AddNotice adds a notice about the letter's current state.
+func (l *Letter) AddNotice(id, event, code, reason string) {
+	l.Notices = append(slices.Clip(l.Notices),
+		Notice{ID: id, Event: event, State: l.State, Code: code, Reason: reason, At: l.UpdatedAt})
 }
 
-// notice is the index of a notice, and -1 where there is none.
+// notice returns the index of a notice, or -1 if there is none.
 func (l Letter) notice(id string) int {
 	return slices.IndexFunc(l.Notices, func(n Notice) bool { return n.ID == id })
 }
 
-var cancellationForm = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+var uuidPattern = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
-// FindCancellation is the first UUID in what a sender wrote, or empty.
-func FindCancellation(text string) string { return cancellationForm.FindString(text) }
+// FindCancellation returns the first UUID in the text, or an empty string.
+func FindCancellation(text string) string { return uuidPattern.FindString(text) }

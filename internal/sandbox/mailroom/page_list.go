@@ -24,33 +24,34 @@ type overview struct {
 
 func (v overview) write(w http.ResponseWriter, status int) error {
 	title := "Sandbox letters"
-	list := layout.Cards("letters", "Arrived lately", g.Map(v.letters, card))
+	list := layout.Cards("letters", "Recently received", g.Map(v.letters, card))
 	if len(v.letters) == 0 {
-		text := "Nothing has arrived yet. Cancel something that goes by post or fax."
+		text := "Nothing has arrived yet. Send a cancellation by post or fax."
 		if v.later {
-			text = "There are no older ones."
+			text = "There are no older letters."
 		}
 		list = layout.Empty(text)
 	}
 	return page(title, v.problem, g.Group{
 		h.H1(g.Text(title)),
-		layout.Lead(g.Text("What Aviso has sent by post and fax. Choose one to read it and to say what becomes of it.")),
+		layout.Lead(g.Text("Letters and faxes from Aviso. Choose one to read it and decide what happens to it.")),
 		layout.Outcome(v.done, v.problem),
-		g.Map(v.settings, v.trouble),
+		g.Map(v.settings, v.behaviour),
 		list,
-		layout.Older(v.later, PagePath, v.next),
+		layout.Pagination(v.later, PagePath, v.next),
 		g.Iff(!v.later, settingForm),
 	}).Write(w, status)
 }
 
-// trouble says that a carrier does not behave as usual.
-func (v overview) trouble(s Setting) g.Node {
+// behaviour shows that a carrier does not behave normally.
+func (v overview) behaviour(s Setting) g.Node {
 	b := s.Now(v.now)
 	if b == Normal {
 		return nil
 	}
-	c, _ := layout.Find(behaviours(), string(b))
-	return h.P(h.Class("empty"), layout.Tag("off", name(s.Carrier)), g.Text(" "+strings.TrimSuffix(c.Done, ".")+", until "), layout.Moment(s.Until), g.Text("."))
+	c, _ := layout.FindCommand(behaviours(), string(b))
+	return h.P(h.Class("empty"), layout.Tag("off", name(s.Carrier)),
+		g.Text(" "+strings.TrimSuffix(c.Done, ".")+" until "), layout.Timestamp(s.Until), g.Text("."))
 }
 
 func name(c Carrier) string {
@@ -60,8 +61,8 @@ func name(c Carrier) string {
 	return "Post office"
 }
 
-// way is how a letter went, for people.
-func way(h How) string {
+// methodName returns a delivery method for people.
+func methodName(h How) string {
 	if h == RegisteredMail {
 		return "Registered mail"
 	}
@@ -70,27 +71,27 @@ func way(h How) string {
 
 func card(l Letter) g.Node {
 	return h.Li(h.Div(
-		h.A(h.Href(l.path()), h.B(g.Text(addressee(l)))), g.Text(" "), stateTag(l), signs(l),
-		h.Small(g.Text(way(l.How)+", "), layout.Moment(l.CreatedAt)),
+		h.A(h.Href(l.path()), h.B(g.Text(addressee(l)))), g.Text(" "), stateTag(l), lostTag(l),
+		h.Small(g.Text(methodName(l.How)+", "), layout.Timestamp(l.CreatedAt)),
 		g.If(l.CancellationID != "", h.Small(g.Text("Cancellation "), h.Code(g.Text(l.CancellationID)))),
 	))
 }
 
-// addressee is the first line of the address, or the number.
+// addressee returns the first line of the address, or the fax number.
 func addressee(l Letter) string {
 	first, _, _ := strings.Cut(l.To, "\n")
 	switch {
 	case first != "":
 		return first
 	case l.Pages == 0:
-		return "Not read yet"
+		return "Not processed yet"
 	default:
 		return "No address found"
 	}
 }
 
-// stateTag shows the state in the carrier's own word, and by its colour whether
-// the letter has arrived or never will.
+// stateTag shows the state as the carrier calls it. Its colour shows whether the letter
+// has arrived or never will.
 func stateTag(l Letter) g.Node {
 	class := ""
 	switch {
@@ -102,17 +103,18 @@ func stateTag(l Letter) g.Node {
 	return layout.Tag(class, string(l.State))
 }
 
-// signs say what else is to be known at a glance.
-func signs(l Letter) g.Node {
+// lostTag marks a lost letter.
+func lostTag(l Letter) g.Node {
 	return g.If(l.Lost(), g.Group{g.Text(" "), layout.Tag("off", "lost")})
 }
 
-// settingForm is the form for letters to come.
+// settingForm is the form for the behaviour with new letters.
 func settingForm() g.Node {
-	whose := g.Group{
+	options := g.Group{
 		h.Option(h.Value(""), g.Text("Both carriers")),
 		g.Map(Carriers(), func(c Carrier) g.Node { return h.Option(h.Value(string(c)), g.Text(name(c))) }),
 	}
-	return layout.Orders("coming", PagePath, "Letters to come",
-		h.Div(h.Class("fields"), layout.Choice("carrier", "Whose", nil, whose), layout.Minutes()), "behaviour", behaviours())
+	return layout.CommandForm("coming", PagePath, "New letters and faxes",
+		h.Div(h.Class("fields"), layout.Choice("carrier", "Carrier", nil, options), layout.Minutes()),
+		"behaviour", behaviours())
 }

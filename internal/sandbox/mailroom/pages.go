@@ -15,48 +15,48 @@ import (
 )
 
 const (
-	// PagePath is where the pages begin.
+	// PagePath is the path of the pages.
 	PagePath = "/sandbox/letters"
-	// listed is how many letters one page lists.
-	listed = 25
+	// lettersPerPage is the number of letters on a page.
+	lettersPerPage = 25
 )
 
 func (l Letter) path() string { return PagePath + "/" + l.ID }
 
-// pages show what has arrived.
+// pages serves the pages for letters.
 type pages struct {
-	layout.House
-	clerk *Clerk
+	layout.Site
+	processor *Processor
 }
 
-// Pages is the handler of everything under PagePath.
-func Pages(clerk *Clerk) http.Handler {
-	p := &pages{layout.House{
-		// A page may show a document of ours, which the browser does with a page of
-		// its own inside.
+// Pages returns the handler for everything under PagePath.
+func Pages(processor *Processor) http.Handler {
+	p := &pages{layout.Site{
+		// A page may show one of our documents, which the browser embeds as a page of its
+		// own.
 		Policy: layout.Policy("; object-src 'self'; frame-src 'self'; form-action 'self'"),
-		Log:    clerk.Log, Closed: "The letters cannot be reached", Notice: notice,
-	}, clerk}
+		Log:    processor.Log, ErrorTitle: "The letters are not available", Notice: notice,
+	}, processor}
 	mux := http.NewServeMux()
 	page := func(path string, m layout.Methods) {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { p.Serve(w, r, m) })
 	}
-	page(PagePath, layout.Methods{"GET": p.list, "POST": p.Posted(p.set)})
-	page(PagePath+"/{letter}", layout.Methods{"GET": p.about(p.show), "POST": p.Posted(p.order)})
-	page(PagePath+"/{letter}/file.pdf", layout.Methods{"GET": p.about(p.document)})
+	page(PagePath, layout.Methods{"GET": p.list, "POST": p.Form(p.set)})
+	page(PagePath+"/{letter}", layout.Methods{"GET": p.withLetter(p.show), "POST": p.Form(p.order)})
+	page(PagePath+"/{letter}/file.pdf", layout.Methods{"GET": p.withLetter(p.document)})
 	page("/", layout.Methods{"GET": p.unknown})
 	return mux
 }
 
-// foot is the last word of every page.
-const foot = "The post office and the fax gateway are fictional. Nothing from here is ever printed or faxed."
+// footer is the text below every page.
+const footer = "The post office and the fax gateway are fictional. Nothing is ever printed or faxed."
 
-// page is one of the pages.
+// page returns one of the pages.
 func page(title, problem string, main g.Group) layout.Page {
-	return layout.Page{Title: title, Problem: problem, Room: PagePath, Foot: foot, Main: main}
+	return layout.Page{Title: title, Problem: problem, Section: PagePath, Footer: footer, Main: main}
 }
 
-// notice answers with a page that only says something.
+// notice writes a page with a message.
 func notice(w http.ResponseWriter, _ *http.Request, status int, title, text string) error {
 	return page(title, "", g.Group{
 		h.H1(g.Text(title)),
@@ -66,7 +66,8 @@ func notice(w http.ResponseWriter, _ *http.Request, status int, title, text stri
 }
 
 func (p *pages) unknown(w http.ResponseWriter, r *http.Request) error {
-	return notice(w, r, http.StatusNotFound, "This letter is not known", "It may have been deleted, or have come too long ago.")
+	return notice(w, r, http.StatusNotFound, "Letter not found",
+		"It may have been deleted, or it is more than 30 days old.")
 }
 
 func (p *pages) list(w http.ResponseWriter, r *http.Request) error {
@@ -81,35 +82,35 @@ func (p *pages) list(w http.ResponseWriter, r *http.Request) error {
 	if layout.WantsJSON(r) {
 		return layout.WriteJSON(w, http.StatusOK, v.wire())
 	}
-	// Only words of our own come back from the address.
-	done, _ := layout.Find(behaviours(), r.URL.Query().Get("done"))
+	// Only our own texts are shown, never text from the address.
+	done, _ := layout.FindCommand(behaviours(), r.URL.Query().Get("done"))
 	v.done = done.Done
 	return v.write(w, http.StatusOK)
 }
 
-// overview reads what the list shows.
+// overview reads the data of the list.
 func (p *pages) overview(r *http.Request, before string) (overview, error) {
-	letters, err := p.clerk.Store.Letters(r.Context(), "", before, listed)
+	letters, err := p.processor.Store.Letters(r.Context(), "", before, lettersPerPage)
 	if err != nil {
 		return overview{}, fmt.Errorf("list letters: %w", err)
 	}
-	v := overview{letters: letters, later: before != "", now: p.clerk.Now()}
+	v := overview{letters: letters, later: before != "", now: p.processor.Now()}
 	for _, c := range Carriers() {
-		setting, err := p.clerk.Setting(r.Context(), c)
+		setting, err := p.processor.Setting(r.Context(), c)
 		if err != nil {
 			return overview{}, err
 		}
 		v.settings = append(v.settings, setting)
 	}
-	if len(letters) == listed {
-		v.next = PagePath + "?before=" + letters[listed-1].ID
+	if len(letters) == lettersPerPage {
+		v.next = PagePath + "?before=" + letters[lettersPerPage-1].ID
 	}
 	return v, nil
 }
 
-// set takes a setting for letters to come.
+// set handles the form for new letters.
 func (p *pages) set(w http.ResponseWriter, r *http.Request, form url.Values) error {
-	err := p.clerk.Set(r.Context(), form)
+	err := p.processor.UpdateSetting(r.Context(), form)
 	if problem := layout.AsProblem(err); problem != nil {
 		v, err := p.overview(r, "")
 		if err != nil {
@@ -121,17 +122,17 @@ func (p *pages) set(w http.ResponseWriter, r *http.Request, form url.Values) err
 	if err != nil {
 		return err
 	}
-	return layout.Leave(w, PagePath+"?done="+form.Get("behaviour"))
+	return layout.Redirect(w, PagePath+"?done="+form.Get("behaviour"))
 }
 
-// about answers with a page about the letter of the path.
-func (p *pages) about(answer func(w http.ResponseWriter, r *http.Request, l Letter) error) layout.Answer {
+// withLetter loads the letter in the path for a page.
+func (p *pages) withLetter(answer func(w http.ResponseWriter, r *http.Request, l Letter) error) layout.PageFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		id := r.PathValue("letter")
 		if !isID(id) {
 			return p.unknown(w, r)
 		}
-		l, err := p.clerk.Store.Letter(r.Context(), id)
+		l, err := p.processor.Store.Letter(r.Context(), id)
 		if errors.Is(err, outcome.ErrNotFound) {
 			return p.unknown(w, r)
 		}
@@ -146,37 +147,39 @@ func (p *pages) show(w http.ResponseWriter, r *http.Request, l Letter) error {
 	if layout.WantsJSON(r) {
 		return layout.WriteJSON(w, http.StatusOK, wireOf(l))
 	}
-	done, _ := layout.Find(append(orders(l.Carrier), delays()...), r.URL.Query().Get("done"))
+	done, _ := layout.FindCommand(append(commands(l.Carrier), delays()...), r.URL.Query().Get("done"))
 	return p.detail(l, done.Done, "").write(w, http.StatusOK)
 }
 
 func (p *pages) order(w http.ResponseWriter, r *http.Request, form url.Values) error {
-	return p.about(func(w http.ResponseWriter, r *http.Request, l Letter) error {
-		err := p.clerk.Order(r.Context(), l, form)
+	return p.withLetter(func(w http.ResponseWriter, r *http.Request, l Letter) error {
+		err := p.processor.Apply(r.Context(), l, form)
 		if problem := layout.AsProblem(err); problem != nil {
 			return p.detail(l, "", problem.Text).write(w, problem.Status)
 		}
 		if err != nil {
 			return err
 		}
-		return layout.Leave(w, l.path()+"?done="+form.Get("action"))
+		return layout.Redirect(w, l.path()+"?done="+form.Get("action"))
 	})(w, r)
 }
 
-// document shows a letter's PDF, also inside of its page.
+// document shows a letter's PDF, also embedded in its page.
 func (p *pages) document(w http.ResponseWriter, r *http.Request, l Letter) error {
-	d, err := p.clerk.Store.Document(r.Context(), l.ID)
+	d, err := p.processor.Store.Document(r.Context(), l.ID)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return notice(w, r, http.StatusNotFound, "The document is gone", "The service has had it deleted, or there never was one.")
+		return notice(w, r, http.StatusNotFound, "Document not found",
+			"Aviso deleted the document, or there never was one.")
 	}
 	if err != nil {
 		return fmt.Errorf("read document: %w", err)
 	}
-	if !BeginsAsPDF(d.Content) {
-		return notice(w, r, http.StatusUnprocessableEntity, "The document is no PDF", "Only PDFs are shown.")
+	if !LooksLikePDF(d.Content) {
+		return notice(w, r, http.StatusUnprocessableEntity, "The document is not a PDF",
+			"Only PDFs can be shown.")
 	}
-	// A browser's viewer brings styles of its own: the page's policy would keep it
-	// from working. What it reads is a PDF and nothing else.
+	// The policy of the pages would break the browser's PDF viewer, which has its own
+	// styles. The response is always a PDF.
 	w.Header().Set("Content-Security-Policy", "frame-ancestors 'self'")
 	w.Header().Set("Content-Type", "application/pdf")
 	w.Header().Set("Content-Disposition", `inline; filename="`+l.ID+`.pdf"`)

@@ -1,6 +1,6 @@
 package mailroom
 
-// wireLetter is a letter as programs see it.
+// wireLetter is a letter as JSON.
 type wireLetter struct {
 	Letter
 	Href string `json:"href"`
@@ -20,7 +20,7 @@ func wireOf(l Letter) wireLetter {
 type wireList struct {
 	Letters  []wireLetter `json:"letters"`
 	Settings []Setting    `json:"settings"`
-	// Next is the path of the page with older ones; empty at the end.
+	// Next is the path of the next page; empty on the last page.
 	Next string `json:"next"`
 }
 

@@ -3,7 +3,7 @@ package persona
 // Kind is the ISO 20022 cash account type.
 type Kind string
 
-// The kinds of account that personas have.
+// These are the account types that personas have.
 const (
 	Current Kind = "CACC"
 	Savings Kind = "SVGS"
@@ -12,7 +12,7 @@ const (
 
 // Account is one account of a persona at a bank.
 type Account struct {
-	// Key names the account among the persona's own; the consent form uses it.
+	// Key identifies the account among the persona's own; the consent form uses it.
 	Key      string
 	Kind     Kind
 	Name     string
@@ -22,7 +22,7 @@ type Account struct {
 	// card number instead. Accounts in two currencies may share an IBAN.
 	IBAN      string
 	MaskedPAN string
-	// Limit is how far the account may be overdrawn.
+	// Limit is the credit limit.
 	Limit Cents
 	// Opening is the balance on the morning of Epoch.
 	Opening Cents
@@ -33,17 +33,18 @@ type plan struct {
 	Key            string
 	Kind           Kind
 	Opening, Limit Cents
-	// Shares names the account whose IBAN this one shares.
+	// Shares is the key of the account whose IBAN this one shares.
 	Shares, Currency string
 	Joint            bool
 }
 
-// Accounts lists the persona's accounts at the branch, the main one first.
+// Accounts returns the persona's accounts at the branch, the main one first.
 func (p Persona) Accounts(b Branch) []Account {
-	words, accounts := wording(b.Language), make([]Account, len(p.accounts))
+	words, accounts := phrasesFor(b.Language), make([]Account, len(p.accounts))
 	for i, plan := range p.accounts {
-		d := &dice{seed(p.ID, b.Bank, plan.Key)}
-		a := Account{Key: plan.Key, Kind: plan.Kind, Currency: b.Currency, Opening: plan.Opening * b.scale(), Limit: plan.Limit * b.scale()}
+		d := &rng{seed(p.ID, b.Bank, plan.Key)}
+		a := Account{Key: plan.Key, Kind: plan.Kind, Currency: b.Currency, Opening: plan.Opening * b.scale(),
+			Limit: plan.Limit * b.scale()}
 		called := "current"
 		switch {
 		case plan.Currency != "":
@@ -60,7 +61,7 @@ func (p Persona) Accounts(b Branch) []Account {
 		case plan.Kind == Card:
 			a.MaskedPAN = maskedPAN(d)
 		case plan.Shares != "":
-			a.IBAN = iban(b.Country, &dice{seed(p.ID, b.Bank, plan.Shares)})
+			a.IBAN = iban(b.Country, &rng{seed(p.ID, b.Bank, plan.Shares)})
 		default:
 			a.IBAN = iban(b.Country, d)
 		}

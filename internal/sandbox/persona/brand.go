@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// Sector says what a brand sells.
+// Sector is what a brand sells.
 type Sector string
 
-// The sectors whose rows differ from those of others.
+// These are the sectors whose rows differ from those of others.
 const (
 	delivery    Sector = "Delivery"
 	streaming   Sector = "Streaming"
@@ -20,22 +20,21 @@ const (
 	childcare   Sector = "Childcare"
 )
 
-// Brand is an invented company. Its slug is the name by which other parts of
-// the service may know it too.
+// Brand is an invented company. Other parts of the service may refer to it by its slug.
 type Brand struct {
 	Slug   string
 	Name   string
 	Sector Sector
 	// MCC is the ISO 18245 merchant category code of its card terminals.
 	MCC string
-	// Price is what a month costs, for brands that are subscribed to.
+	// Price is the monthly price, for brands with subscriptions.
 	Price Cents
 }
 
 //go:embed data/brands.json
 var brandData []byte
 
-// Brands lists every brand that can appear on a statement.
+// Brands returns every brand that can appear on a statement.
 func Brands() []Brand { return brands() }
 
-var brands = sync.OnceValue(func() []Brand { return read[[]Brand](brandData) })
+var brands = sync.OnceValue(func() []Brand { return mustParse[[]Brand](brandData) })

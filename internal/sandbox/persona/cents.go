@@ -2,11 +2,11 @@ package persona
 
 import "strconv"
 
-// Cents is an exact amount in hundredths of its currency; every currency of the
-// sandbox has two digits after the point.
+// Cents is an exact amount in hundredths of its currency. Every currency of the sandbox
+// has two decimal places.
 type Cents int64
 
-// String is the amount as a plain decimal with two digits: -1234 is "-12.34".
+// String returns the amount as a decimal with two digits: -1234 is "-12.34".
 func (c Cents) String() string {
 	sign := ""
 	if c < 0 {

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// iban makes an account number of the country that passes its check: the two
-// check digits of the standard everywhere, and the national ones inside it where
-// a country has them, since validators look at those as well.
-func iban(country string, d *dice) string {
+// iban returns an account number of the country with valid check digits: those of the
+// standard and, where a country has them, the national ones, since validators also check
+// those.
+func iban(country string, d *rng) string {
 	bban := bban(country, d)
 	return country + fmt.Sprintf("%02d", 98-mod97(bban+country+"00")) + bban
 }
 
-func bban(country string, d *dice) string {
+func bban(country string, d *rng) string {
 	switch country {
 	case "DE":
 		return "9" + d.digits(17)
@@ -54,8 +54,8 @@ func bban(country string, d *dice) string {
 	}
 }
 
-// mod97 is the remainder of the number that s becomes when A stands for 10 and
-// Z for 35 (ISO 7064).
+// mod97 returns the remainder of the number that s becomes when A stands for 10 and Z for
+// 35 (ISO 7064).
 func mod97(s string) int {
 	rest := 0
 	for _, c := range s {
@@ -68,8 +68,8 @@ func mod97(s string) int {
 	return rest
 }
 
-// dutchAccount is nine digits whose sum weighted 9 … 1 divides by eleven.
-func dutchAccount(d *dice) string {
+// dutchAccount returns nine digits whose sum weighted 9 … 1 is divisible by eleven.
+func dutchAccount(d *rng) string {
 	for {
 		n := d.digits(9)
 		sum := 0
@@ -82,7 +82,7 @@ func dutchAccount(d *dice) string {
 	}
 }
 
-// spanishDigit is the control digit of ten digits.
+// spanishDigit returns the control digit of ten digits.
 func spanishDigit(n string) string {
 	weights := [10]int{1, 2, 4, 8, 5, 10, 9, 7, 3, 6}
 	sum := 0
@@ -99,7 +99,7 @@ func spanishDigit(n string) string {
 	}
 }
 
-// italianLetter is the control letter in front of 22 digits.
+// italianLetter returns the control letter for 22 digits.
 func italianLetter(n string) string {
 	odd := [10]int{1, 0, 5, 7, 9, 13, 15, 17, 19, 21}
 	sum := 0
@@ -113,14 +113,14 @@ func italianLetter(n string) string {
 	return string(rune('A' + sum%26))
 }
 
-// creditorID is a SEPA creditor identifier; the business code ZZZ does not
-// count for its check digits.
-func creditorID(country string, d *dice) string {
+// creditorID returns a SEPA creditor identifier. The business code ZZZ is not part of its
+// check digits.
+func creditorID(country string, d *rng) string {
 	n := "0" + d.digits(10)
 	return country + fmt.Sprintf("%02d", 98-mod97(n+country+"00")) + "ZZZ" + n
 }
 
-// maskedPAN is a card number as banks show it.
-func maskedPAN(d *dice) string {
+// maskedPAN returns a card number as banks show it.
+func maskedPAN(d *rng) string {
 	return "4" + d.digits(5) + strings.Repeat("x", 6) + d.digits(4)
 }

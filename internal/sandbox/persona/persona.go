@@ -9,55 +9,55 @@ import (
 // Behaviour is how a bank answers when this persona's accounts are read.
 type Behaviour string
 
-// The behaviours. Log-in and consent always work; only account reads differ.
+// Login and consent always work; only account reads differ.
 const (
-	// Healthy answers as it should.
+	// Healthy returns correct responses.
 	Healthy Behaviour = "healthy"
-	// Slow answers after every sensible time-out.
+	// Slow takes longer than any reasonable timeout.
 	Slow Behaviour = "slow"
-	// Failing answers 500.
+	// Failing returns 500.
 	Failing Behaviour = "failing"
-	// Garbled answers 200 with a body that breaks off.
+	// Garbled returns 200 with a truncated body.
 	Garbled Behaviour = "garbled"
-	// Throttled answers 429.
+	// Throttled returns 429.
 	Throttled Behaviour = "throttled"
-	// Revoked withdraws the consent as soon as the accounts are read.
+	// Revoked withdraws the consent at the first account read.
 	Revoked Behaviour = "revoked"
 )
 
 // Persona is a person with accounts at every sandbox bank.
 type Persona struct {
-	// ID is the value of the log-in form's field.
+	// ID is the value of the login form's field.
 	ID   string
 	Name string
-	// Summary tells a developer what this persona is good for.
+	// Summary tells a developer what to use this persona for.
 	Summary   string
 	Behaviour Behaviour
 
 	accounts []plan
-	life     []habit
+	life     []activity
 }
 
-// written is a persona as the data have it.
-type written struct {
+// personaRecord is a persona as data/personas.json defines it.
+type personaRecord struct {
 	Persona
 	Accounts []plan
-	// Life names an entry of data/lives.json.
+	// Life is the name of an entry in data/lives.json.
 	Life string
-	// Like names a persona before this one that has the same accounts and life.
+	// Like is the ID of an earlier persona with the same accounts and life.
 	Like string
 }
 
 //go:embed data/personas.json
 var personaData []byte
 
-// All lists the personas. The first is healthy and the log-in page's default.
+// All returns the personas. The first is healthy and the default of the login page.
 func All() []Persona { return personas() }
 
 var personas = sync.OnceValue(func() []Persona {
 	var all []Persona
-	lives := read[map[string][]habit](lifeData)
-	for _, w := range read[[]written](personaData) {
+	lives := mustParse[map[string][]activity](lifeData)
+	for _, w := range mustParse[[]personaRecord](personaData) {
 		p := w.Persona
 		p.accounts, p.life = w.Accounts, lives[w.Life]
 		if i := indexOf(all, w.Like); i >= 0 {
@@ -72,7 +72,7 @@ func indexOf(personas []Persona, id string) int {
 	return slices.IndexFunc(personas, func(p Persona) bool { return p.ID == id })
 }
 
-// Find is the persona with this id, and false where there is none.
+// Find returns the persona with this ID and whether there is one.
 func Find(id string) (Persona, bool) {
 	if i := indexOf(All(), id); i >= 0 {
 		return All()[i], true
@@ -80,7 +80,7 @@ func Find(id string) (Persona, bool) {
 	return Persona{}, false
 }
 
-// Branch is what an account takes on from its bank.
+// Branch holds what an account takes from its bank.
 type Branch struct {
 	// Bank is the bank's slug.
 	Bank     string
@@ -89,7 +89,7 @@ type Branch struct {
 	Language string
 }
 
-// scale is how many units of the branch's currency buy what one euro buys.
+// scale returns how many units of the branch's currency buy what one euro buys.
 func (b Branch) scale() Cents {
 	if b.Currency == "SEK" {
 		return 11

@@ -11,11 +11,11 @@ type Entry struct {
 	Vanishes Day
 	// Amount is in the account's currency and negative for a debit.
 	Amount Cents
-	// Party and PartyIBAN are the other side, where the bank knows it.
+	// Party and PartyIBAN are the other side, if the bank knows it.
 	Party     string
 	PartyIBAN string
-	// Text is the unstructured remittance information; Reference the structured
-	// one, in rows that have that instead.
+	// Text is the unstructured remittance information; some rows have the structured
+	// Reference instead.
 	Text      string
 	Reference string
 	// Code is the ISO 20022 bank transaction code.
@@ -25,9 +25,9 @@ type Entry struct {
 	Creditor string
 	EndToEnd string
 	MCC      string
-	// Exchange tells what was paid in another currency; nil where none was.
+	// Exchange is set if the payment was in another currency.
 	Exchange *Exchange
-	// Identity is unique on the account and the same on every reading.
+	// Identity is unique in the account and never changes.
 	Identity uint64
 }
 
@@ -44,19 +44,18 @@ type Exchange struct {
 // Statement is an account as of one day.
 type Statement struct {
 	Account Account
-	// Booked rows, oldest first. The rows of a later statement begin with these.
+	// Booked rows, oldest first. A later statement begins with the same rows.
 	Booked []Entry
 	// Pending rows, oldest first.
 	Pending []Entry
-	// Released are the holds that have ended without being booked; no bank tells
-	// them.
+	// Released are the holds that ended without being booked; banks do not report them.
 	Released []Entry
 }
 
-// BookedBalance is the opening balance and every booked row.
+// BookedBalance returns the opening balance plus every booked row.
 func (s Statement) BookedBalance() Cents { return s.Account.Opening + sum(s.Booked) }
 
-// ExpectedBalance also counts what is pending.
+// ExpectedBalance also includes the pending rows.
 func (s Statement) ExpectedBalance() Cents { return s.BookedBalance() + sum(s.Pending) }
 
 func sum(entries []Entry) Cents {
@@ -67,13 +66,13 @@ func sum(entries []Entry) Cents {
 	return total
 }
 
-// Statements plays the persona's life at the branch up to and including today
-// and returns each account's statement by its key.
+// Statements simulates the persona's life at the branch up to and including today and
+// returns the statement of each account by its key.
 func (p Persona) Statements(b Branch, today Day) map[string]Statement {
-	pl := newPlayer(p, b)
-	pl.play(today)
-	out := make(map[string]Statement, len(pl.books))
-	for key, book := range pl.books {
+	sim := newSimulation(p, b)
+	sim.run(today)
+	out := make(map[string]Statement, len(sim.books))
+	for key, book := range sim.books {
 		s := Statement{Account: book.account}
 		for _, e := range book.entries {
 			switch {
@@ -89,7 +88,7 @@ func (p Persona) Statements(b Branch, today Day) map[string]Statement {
 				s.Pending = append(s.Pending, e)
 			}
 		}
-		// By the day of booking first, so that a later statement only appends.
+		// Sorted by booking day, so that a later statement only appends.
 		sort.SliceStable(s.Booked, func(i, j int) bool { return s.Booked[i].Booked < s.Booked[j].Booked })
 		out[key] = s
 	}

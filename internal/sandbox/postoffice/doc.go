@@ -1,11 +1,10 @@
-// Package postoffice is the sandbox's print-and-post carrier: an HTTP server that
-// speaks the Pingen API v2, so that outside production the service talks to a
-// carrier and not to a stand-in for one. What the real API refuses, it refuses,
-// in the same shape.
+// Package postoffice is the sandbox's print-and-mail carrier: an HTTP server that
+// implements the Pingen API v2, so that outside production the service runs the same
+// client code as in production. It rejects what the real API rejects, in the same format.
 //
 // Sources: Pingen's documentation (api.pingen.com/documentation, version 2.0.0),
-// its published clients (github.com/pingencom/pingen2-sdk-go and -rust), and the
-// webhooks as they are on the wire since July 2026 (recorded in
+// its published clients (github.com/pingencom/pingen2-sdk-go and -rust), and real
+// webhooks since July 2026 (recorded in
 // github.com/AMANDA-Technology/PingenApiNet).
 //
 // # Addresses
@@ -26,29 +25,30 @@
 //	     "error_description":"…","message":"…"}
 //	401 {"error":"invalid_client", …}
 //
-// A token without the scope letter is refused by the API with 403. Where no scope
-// is asked for the token has it.
+// The API rejects a token without the scope letter with 403. A token requested without
+// a scope has all scopes.
 //
 // # API
 //
-// Every call needs Authorization: Bearer; bodies both ways are
-// application/vnd.api+json (JSON:API). A request body of another type is 415.
-// Every answer has X-Request-Id. Errors are
+// Every call needs Authorization: Bearer. Request and response bodies are
+// application/vnd.api+json (JSON:API); a request body of another type is 415. Every
+// response has X-Request-Id. Errors are
 //
-//	{"errors":[{"code":"…","title":"…","detail":"…","source":{"pointer":"/data/attributes/…","parameter":"…"}}]}
+//	{"errors":[{"code":"…","title":"…","detail":"…",
+//	    "source":{"pointer":"/data/attributes/…","parameter":"…"}}]}
 //
-// with 400 (not readable), 401, 403 (wrong scope, or not in the letter's present
-// state), 404, 405, 409 (id or type of a body does not fit; an idempotency key in
-// flight), 413, 415, 422 (invalid), 429 with Retry-After in seconds, and 500.
-// Timestamps have an offset without a colon: 2026-11-20T12:00:00+0000.
+// with 400 (malformed), 401, 403 (wrong scope, or not possible in the letter's state),
+// 404, 405, 409 (the body has a wrong id or type; an idempotency key is in use), 413,
+// 415, 422 (invalid), 429 with Retry-After in seconds, and 500. Timestamps have an
+// offset without a colon: 2026-11-20T12:00:00+0000.
 //
 //	GET /sandbox/post/file-upload
 //	200 {"data":{"id":uuid,"type":"file_uploads","attributes":{"url":…,
 //	     "url_signature":…,"expires_at":…},"links":{"self":…}}}
 //
 //	PUT <url>                       below /sandbox/post/uploads/, without a token
-//	200, empty; 400, 403 and 413 with the XML of an object store. The body must
-//	begin as a PDF and have 300 KB at most. An address is good for an hour.
+//	200, empty; 400, 403 and 413 with the XML of an object store. The body must be a
+//	PDF of at most 300 KB. The URL is valid for an hour.
 //
 //	POST /sandbox/post/organisations/{org}/deliveries/letters
 //	{"data":{"type":"letters","attributes":{
@@ -60,16 +60,15 @@
 //	   "sender_address":…, "meta_data":{"recipient":{…},"sender":{…}}}}}
 //	201, the letter
 //
-// The last five are optional; product, mode and spectrum are needed where
-// auto_send is true. recipient and sender have name, street, number, pobox, zip,
-// city and country (two letters), of which name, zip, city and country are needed.
-// A member that Pingen does not know is 422.
+// The last five are optional; product, mode and spectrum are required if auto_send is
+// true. recipient and sender have name, street, number, pobox, zip, city and country
+// (two letters); name, zip, city and country are required. An unknown member is 422.
 //
 //	GET    …/deliveries/letters?page[number]=1&page[limit]=20&sort=-created_at
 //	200 {"data":[…],"links":{first,last,prev,next,self},"meta":{current_page,
 //	     last_page,per_page,from,to,total}}; at most 100 on a page. sort is
-//	     created_at or -created_at (also the default); fields[…] is let pass and
-//	     answered in full; filter, q and include are 400.
+//	     created_at or -created_at (the default); fields[…] is accepted, but the
+//	     response has all fields; filter, q and include are 400.
 //	GET    …/deliveries/letters/{id}        200, the letter
 //	PATCH  …/deliveries/letters/{id}/send   {"data":{"id","type":"letters",
 //	       "attributes":{"delivery_product","print_mode","print_spectrum"[,"meta_data"]}}}
@@ -78,16 +77,15 @@
 //	       or "processing"
 //	DELETE …/deliveries/letters/{id}        204; 403 while it is "validating",
 //	       "submitted", "processing", "printing" or "cancelling"
-//	GET    …/deliveries/letters/{id}/file   302 to an address that gives the PDF
+//	GET    …/deliveries/letters/{id}/file   302 to a URL that returns the PDF
 //	       without a token for five minutes
 //
-// The older paths without deliveries/ answer in the same way, as Pingen's do.
+// The older paths without deliveries/ behave the same, as they do at Pingen.
 //
-// Idempotency-Key (1 to 64 characters) on POST and PATCH: within 24 hours the
-// same key with the same request gets the first answer again, with the header
-// Idempotent-Replayed: true; with another request it is 422, and 409 while the
-// first is under way. Pingen's documentation does not say what another request
-// under the same key gets.
+// Idempotency-Key (1 to 64 characters) on POST and PATCH: for 24 hours, the same request
+// with the same key returns the first response again, with the header
+// Idempotent-Replayed: true. A different request with the same key is 422, and 409 while
+// the first is in progress. Pingen's documentation does not specify the former.
 //
 // A letter:
 //
@@ -98,27 +96,27 @@
 //	 "created_at","updated_at"},"relationships":{"organisation","events","batch"},
 //	 "links":{"self"},"meta":{"abilities":{"self":{"cancel":"ok"|"state", …}}}}
 //
-// What is not known yet is null. Prices are those of nobody: 1.00 EUR.
+// Unknown values are null. The price is invented: 1.00 EUR.
 //
-// # The life of a letter
+// # States of a letter
 //
 //	validating → valid | action_required | invalid       after 1 s
 //	valid → submitted                                    by send or auto_send
 //	submitted → processing → sent                        after 1 s and 2 s more
 //	sent → delivered                                     after 2 s more, if registered
 //	submitted, processing → cancelling → cancelled       by cancel, after 1 s
-//	submitted, processing → rejected                     when told so
-//	sent → undeliverable                                 when told so
+//	submitted, processing → rejected                     on command
+//	sent → undeliverable                                 on command
 //
-// Checked by validation: the file can be read as a PDF and is not encrypted
-// (else invalid), has 1 to 99 pages, all A4 upright within 2 mm, and has text in
-// the window of the envelope on its first page: 20–105 mm from the left edge
-// (from 105 mm with address_position right) and 40–90 mm from the top, which is
-// the zone of DIN 5008 forms A and B (else action_required). That text is the
-// letter's address; characters beyond U+00FF may come out wrong. Whether it is the address of anybody is not checked, nor are
-// fonts, margins and colours.
+// Validation checks that the file is a readable PDF without encryption (otherwise
+// invalid), has 1 to 99 pages, all A4 portrait within 2 mm, and has text in the window of
+// the envelope on its first page (otherwise action_required): 20–105 mm from the left
+// edge (from 105 mm with address_position right) and 40–90 mm from the top, which is the
+// zone of DIN 5008 forms A and B. That text is the letter's address; characters beyond
+// U+00FF may be wrong. Validation does not check whether the address exists, nor fonts,
+// margins and colours.
 //
-// As on Pingen's staging host, file_original_name may ask for an end:
+// As on Pingen's staging host, file_original_name may choose the outcome:
 // …_simulate_undeliverable.pdf, …_simulate_unprintable.pdf (rejected),
 // …_simulate_cancellable.pdf (stays submitted for ten minutes).
 //
@@ -148,7 +146,7 @@
 // file_not_readable, file_not_a4_portrait, file_too_many_pages,
 // address_not_found.
 //
-// Any status but 2xx, within 10 s and without following a redirect, is tried
-// again after 1, 5, 10 minutes, 1, 2 and 4 hours, as Pingen does, with the same
-// body. Registered letters get their tracking number with sent.
+// Without a 2xx status within 10 s (redirects are not followed), the webhook is retried
+// after 1, 5 and 10 minutes and 1, 2 and 4 hours, as Pingen does, with the same body.
+// Registered letters get their tracking number when they are sent.
 package postoffice

@@ -11,7 +11,7 @@ import (
 	"aviso/internal/sandbox/mailroom"
 )
 
-// create makes a letter of an uploaded file.
+// create creates a letter from an uploaded file.
 func (s *Server) create(r *http.Request) (change, error) {
 	f, err := attributes(r, "")
 	if err != nil {
@@ -27,7 +27,7 @@ func (s *Server) create(r *http.Request) (change, error) {
 	return change{letter: l, document: upload.Content, status: http.StatusCreated}, nil
 }
 
-// draft reads a new letter out of its attributes.
+// draft converts the attributes to a new letter.
 func (s *Server) draft(r *http.Request, f fields) (l mailroom.Letter, upload mailroom.Upload, err error) {
 	l = mailroom.Letter{How: mailroom.Mail, HasFile: true, Base: s.Base(r)}
 	p := &l.Posted
@@ -35,9 +35,10 @@ func (s *Server) draft(r *http.Request, f fields) (l mailroom.Letter, upload mai
 	if !f.given("auto_send") || json.Unmarshal(f["auto_send"], &p.AutoSend) != nil {
 		return l, upload, invalid("auto_send", "The attribute is required and must be a boolean.")
 	}
-	// The first fault is the one that is answered.
+	// Only the first error is reported.
 	if err := errors.Join(
-		f.only("file_original_name file_url file_url_signature address_position auto_send delivery_product print_mode print_spectrum sender_address meta_data"),
+		f.only("file_original_name file_url file_url_signature address_position auto_send "+
+			"delivery_product print_mode print_spectrum sender_address meta_data"),
 		f.text("file_original_name", true, &l.FileName),
 		f.text("file_url", true, &address),
 		f.text("file_url_signature", true, &signature),
@@ -57,7 +58,7 @@ func (s *Server) draft(r *http.Request, f fields) (l mailroom.Letter, upload mai
 	return l, upload, err
 }
 
-// send has a valid letter printed and sent.
+// send prints and sends a valid letter.
 func (s *Server) send(r *http.Request, l mailroom.Letter) (change, error) {
 	f, err := attributes(r, l.ID)
 	if err == nil {
@@ -76,13 +77,13 @@ func (s *Server) send(r *http.Request, l mailroom.Letter) (change, error) {
 	return change{letter: l, status: http.StatusOK}, nil
 }
 
-// cancel stops a letter that has not been printed.
+// cancel stops a letter that has not been printed yet.
 func (s *Server) cancel(_ *http.Request, l mailroom.Letter) (change, error) {
 	if l.State != submitted && l.State != processing {
-		return change{}, wrongState("The letter cannot be cancelled in its present state.")
+		return change{}, wrongState("The letter cannot be cancelled in its current state.")
 	}
 	l.HeldUntil = l.CreatedAt
-	l.Enter(cancelling, s.Now())
+	l.SetState(cancelling, s.Now())
 	return change{letter: l, status: http.StatusAccepted, silent: true}, nil
 }
 
@@ -90,7 +91,7 @@ func (s *Server) show(_ *http.Request, l mailroom.Letter) (mailroom.Reply, error
 	return s.reply(http.StatusOK, l), nil
 }
 
-// reply is a letter as an answer.
+// reply returns a letter as a response.
 func (s *Server) reply(status int, l mailroom.Letter) mailroom.Reply {
 	return mailroom.JSON(status, mediaType, map[string]any{"data": s.detail(l), "included": []any{}})
 }
@@ -98,24 +99,24 @@ func (s *Server) reply(status int, l mailroom.Letter) mailroom.Reply {
 // remove deletes a letter with its document.
 func (s *Server) remove(r *http.Request, l mailroom.Letter) (mailroom.Reply, error) {
 	if !deletable(l.State) {
-		return mailroom.Reply{}, wrongState("The letter cannot be deleted in its present state.")
+		return mailroom.Reply{}, wrongState("The letter cannot be deleted in its current state.")
 	}
-	err := s.Clerk.Store.Delete(r.Context(), l, mailroom.Document{LetterID: l.ID})
+	err := s.Processor.Store.Delete(r.Context(), l, mailroom.Document{LetterID: l.ID})
 	return mailroom.Reply{Status: http.StatusNoContent}, err
 }
 
-// The pages of a list.
+// These are the page sizes of a list.
 const defaultLimit, maxLimit = 20, 100
 
-// list lists letters by pages.
+// list returns a page of letters.
 func (s *Server) list(r *http.Request) (mailroom.Reply, error) {
 	q, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return mailroom.Reply{}, badRequest("The query cannot be read.")
+		return mailroom.Reply{}, badRequest("The query is not valid.")
 	}
 	for name := range q {
 		if !mailroom.OneOf(name, "page[number] page[limit] sort") && !strings.HasPrefix(name, "fields[") {
-			return mailroom.Reply{}, badParameter("", "There is a parameter that the sandbox does not know.")
+			return mailroom.Reply{}, badParameter("", "The query has an unknown parameter.")
 		}
 	}
 	number, err := whole(q, "page[number]", 1, 1<<20)
@@ -128,7 +129,7 @@ func (s *Server) list(r *http.Request) (mailroom.Reply, error) {
 	}
 	sort := q.Get("sort")
 	if !mailroom.OneOf(sort, "created_at -created_at") && q.Has("sort") {
-		return mailroom.Reply{}, badParameter("sort", "Letters are sorted by created_at or -created_at.")
+		return mailroom.Reply{}, badParameter("sort", "The value must be created_at or -created_at.")
 	}
 	all := func(mailroom.Letter) bool { return true }
 	letters, total, err := s.List(r, all, sort == "created_at", number, limit)
@@ -144,18 +145,21 @@ func (s *Server) list(r *http.Request) (mailroom.Reply, error) {
 	for i, l := range letters {
 		data[i] = s.item(l)
 	}
-	meta := map[string]any{"current_page": number, "last_page": last, "per_page": limit, "total": total, "from": nil, "to": nil}
+	meta := map[string]any{
+		"current_page": number, "last_page": last, "per_page": limit, "total": total, "from": nil, "to": nil,
+	}
 	if len(data) > 0 {
 		meta["from"], meta["to"] = (number-1)*limit+1, (number-1)*limit+len(data)
 	}
 	return mailroom.JSON(http.StatusOK, mediaType, map[string]any{
 		"data": data, "included": []any{}, "meta": meta,
-		"links": map[string]*string{"first": link(1), "last": link(last), "prev": link(number - 1), "next": link(number + 1), "self": link(number)},
+		"links": map[string]*string{"first": link(1), "last": link(last), "prev": link(number - 1),
+			"next": link(number + 1), "self": link(number)},
 	}), err
 }
 
 func whole(q url.Values, name string, fallback, most int) (int, error) {
-	n, ok := mailroom.Whole(q, name, fallback, most)
+	n, ok := mailroom.PositiveInt(q, name, fallback, most)
 	if !ok {
 		return 0, badParameter(name, "The parameter must be a whole number from 1 to "+strconv.Itoa(most)+".")
 	}

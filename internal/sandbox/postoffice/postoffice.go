@@ -8,52 +8,53 @@ import (
 	"aviso/internal/sandbox/mailroom"
 )
 
-// Path is where the API begins.
+// Path is the base path of the API.
 const Path = "/sandbox/post"
 
-// Credentials are those of the one organisation.
+// Credentials are the credentials of the only organisation.
 type Credentials struct {
 	ClientID, ClientSecret string
 	// OrganisationID is a UUID.
 	OrganisationID string
-	// WebhookSecret is the signing key of the webhooks.
+	// WebhookSecret is the signing key for webhooks.
 	WebhookSecret string
 }
 
 // Server is the post office.
 type Server struct {
-	*mailroom.Desk
+	*mailroom.API
 	credentials Credentials
 }
 
-var _ mailroom.Handling = (*Server)(nil)
+var _ mailroom.Driver = (*Server)(nil)
 
-// New is a post office.
+// New returns a post office.
 func New(opts mailroom.Options, credentials Credentials) *Server {
 	s := &Server{credentials: credentials}
-	s.Desk = mailroom.NewDesk(opts, mailroom.Post, s)
+	s.API = mailroom.NewAPI(opts, mailroom.Post, s)
 	s.Mux.HandleFunc(Path+"/identity/auth/access-tokens", s.token)
 	s.store("PUT "+Path+"/uploads/{upload}", s.upload)
 	s.store("GET "+Path+"/files/{letter}", s.download)
 	s.Serve(Path+"/file-upload", mailroom.Methods{"GET": s.fileUpload})
-	// The documented paths, and the older ones that Pingen still answers.
+	// The documented paths, and the older ones that Pingen still supports.
 	for _, base := range []string{"/organisations/{org}/deliveries/letters", "/organisations/{org}/letters"} {
-		s.organisation(base, mailroom.Methods{"GET": s.list, "POST": s.once(s.create)})
-		s.organisation(base+"/{letter}", mailroom.Methods{"GET": about(s, s.show), "DELETE": about(s, s.remove)})
-		s.organisation(base+"/{letter}/send", mailroom.Methods{"PATCH": s.once(about(s, s.send))})
-		s.organisation(base+"/{letter}/cancel", mailroom.Methods{"PATCH": s.once(about(s, s.cancel))})
-		s.organisation(base+"/{letter}/file", mailroom.Methods{"GET": about(s, s.file)})
+		s.organisation(base, mailroom.Methods{"GET": s.list, "POST": s.idempotent(s.create)})
+		s.organisation(base+"/{letter}",
+			mailroom.Methods{"GET": withLetter(s, s.show), "DELETE": withLetter(s, s.remove)})
+		s.organisation(base+"/{letter}/send", mailroom.Methods{"PATCH": s.idempotent(withLetter(s, s.send))})
+		s.organisation(base+"/{letter}/cancel", mailroom.Methods{"PATCH": s.idempotent(withLetter(s, s.cancel))})
+		s.organisation(base+"/{letter}/file", mailroom.Methods{"GET": withLetter(s, s.file)})
 	}
 	return s
 }
 
-// ServeHTTP answers everything under Path.
+// ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Request-Id", s.NewID())
-	s.Desk.ServeHTTP(w, r)
+	s.API.ServeHTTP(w, r)
 }
 
-// organisation answers a resource of the one organisation that there is.
+// organisation handles a resource of the only organisation.
 func (s *Server) organisation(path string, m mailroom.Methods) {
 	for method, call := range m {
 		m[method] = func(r *http.Request) (mailroom.Reply, error) {
@@ -66,8 +67,8 @@ func (s *Server) organisation(path string, m mailroom.Methods) {
 	s.Serve(Path+path, m)
 }
 
-// about makes a call about the letter of the path.
-func about[A any](s *Server, call func(*http.Request, mailroom.Letter) (A, error)) func(*http.Request) (A, error) {
+// withLetter loads the letter in the path for a call.
+func withLetter[A any](s *Server, call func(*http.Request, mailroom.Letter) (A, error)) func(*http.Request) (A, error) {
 	return func(r *http.Request) (A, error) {
 		l, err := s.Letter(r, r.PathValue("letter"))
 		if err != nil {
@@ -77,13 +78,13 @@ func about[A any](s *Server, call func(*http.Request, mailroom.Letter) (A, error
 	}
 }
 
-// mediaType is that of JSON:API.
+// mediaType is the media type of JSON:API.
 const mediaType = "application/vnd.api+json"
 
-// Refuse writes an error as Pingen does.
-func (s *Server) Refuse(no *mailroom.Refusal) mailroom.Reply {
-	title := http.StatusText(no.Status)
-	switch no.Status {
+// ErrorReply formats an error as Pingen does.
+func (s *Server) ErrorReply(e *mailroom.APIError) mailroom.Reply {
+	title := http.StatusText(e.Status)
+	switch e.Status {
 	case http.StatusUnauthorized:
 		title = "Unauthenticated"
 	case http.StatusRequestEntityTooLarge:
@@ -91,24 +92,25 @@ func (s *Server) Refuse(no *mailroom.Refusal) mailroom.Reply {
 	case http.StatusInternalServerError:
 		title = "Server Error"
 	}
-	return mailroom.JSON(no.Status, mediaType, map[string]any{"errors": []map[string]any{{
-		"code": strconv.Itoa(no.Status), "title": title, "detail": no.Text,
-		"source": map[string]string{"pointer": no.Field, "parameter": no.Parameter},
+	return mailroom.JSON(e.Status, mediaType, map[string]any{"errors": []map[string]any{{
+		"code": strconv.Itoa(e.Status), "title": title, "detail": e.Text,
+		"source": map[string]string{"pointer": e.Field, "parameter": e.Parameter},
 	}}})
 }
 
-func badRequest(detail string) error { return mailroom.Refuse(http.StatusBadRequest, detail) }
+func badRequest(detail string) error { return mailroom.NewError(http.StatusBadRequest, detail) }
 
 func badParameter(name, detail string) error {
-	return &mailroom.Refusal{Status: http.StatusBadRequest, Text: detail, Parameter: name}
+	return &mailroom.APIError{Status: http.StatusBadRequest, Text: detail, Parameter: name}
 }
 
 func invalid(attribute, detail string) error {
-	return &mailroom.Refusal{Status: http.StatusUnprocessableEntity, Text: detail, Field: "/data/attributes/" + attribute}
+	field := "/data/attributes/" + attribute
+	return &mailroom.APIError{Status: http.StatusUnprocessableEntity, Text: detail, Field: field}
 }
 
-func wrongState(detail string) error { return mailroom.Refuse(http.StatusForbidden, detail) }
+func wrongState(detail string) error { return mailroom.NewError(http.StatusForbidden, detail) }
 
 func conflict(pointer, detail string) error {
-	return &mailroom.Refusal{Status: http.StatusConflict, Text: detail, Field: pointer}
+	return &mailroom.APIError{Status: http.StatusConflict, Text: detail, Field: pointer}
 }

@@ -15,11 +15,11 @@ import (
 	"aviso/internal/sandbox/mailroom"
 )
 
-// maxBody is far above any request of the API; files go elsewhere.
+// maxBody is far larger than any request of the API; files are uploaded separately.
 const maxBody = 64 << 10
 
-// document is a JSON:API body. Members of the attributes are read one by one, so
-// that a refusal can name the one at fault.
+// document is a JSON:API body. The attributes are parsed one by one, so that an error can
+// name the invalid one.
 type document struct {
 	Data *struct {
 		ID            string                     `json:"id"`
@@ -29,25 +29,25 @@ type document struct {
 	} `json:"data"`
 }
 
-// readBody reads what was sent, once; the request keeps it for its digest.
+// readBody reads the body and puts it back into the request for its digest.
 func readBody(r *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxBody))
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return nil, mailroom.Refuse(http.StatusRequestEntityTooLarge, "")
+		return nil, mailroom.NewError(http.StatusRequestEntityTooLarge, "")
 	}
 	if err != nil {
-		return nil, badRequest("The body broke off.")
+		return nil, badRequest("The body is incomplete.")
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	return body, nil
 }
 
-// attributes reads a body about letters. id is that of the path, empty for a new
+// attributes reads the body of a call. id is the letter in the path, empty for a new
 // letter.
 func attributes(r *http.Request, id string) (fields, error) {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != mediaType {
-		return nil, mailroom.Refuse(http.StatusUnsupportedMediaType, "The body must be "+mediaType+".")
+		return nil, mailroom.NewError(http.StatusUnsupportedMediaType, "The body must be "+mediaType+".")
 	}
 	body, err := readBody(r)
 	if err != nil {
@@ -55,15 +55,16 @@ func attributes(r *http.Request, id string) (fields, error) {
 	}
 	var d document
 	if err := json.Unmarshal(body, &d); err != nil || d.Data == nil {
-		return nil, badRequest("The body is no JSON:API document.")
+		return nil, badRequest("The body is not a JSON:API document.")
 	}
 	switch {
 	case d.Data.Type != "letters":
 		return nil, conflict("/data/type", "The type must be letters.")
 	case d.Data.ID != id:
-		return nil, conflict("/data/id", "The id must be that of the address, and none for a new letter.")
+		return nil, conflict("/data/id", "The id must match the path, and must be absent for a new letter.")
 	case len(d.Data.Relationships) > 0:
-		return nil, &mailroom.Refusal{Status: http.StatusUnprocessableEntity, Text: "There is no such preset.", Field: "/data/relationships"}
+		return nil, &mailroom.APIError{Status: http.StatusUnprocessableEntity, Text: "The preset does not exist.",
+			Field: "/data/relationships"}
 	}
 	return d.Data.Attributes, nil
 }
@@ -71,12 +72,12 @@ func attributes(r *http.Request, id string) (fields, error) {
 // fields are the attributes of a body.
 type fields map[string]json.RawMessage
 
-// only refuses members that Pingen does not know.
+// only rejects unknown members.
 func (f fields) only(names string) error {
 	for name := range f {
 		if !mailroom.OneOf(name, names) {
-			// The name was sent; it is not repeated.
-			return invalid("", "There is an attribute that letters do not have.")
+			// The name comes from the request, so it is not repeated.
+			return invalid("", "The letter has an unknown attribute.")
 		}
 	}
 	return nil
@@ -87,10 +88,10 @@ func (f fields) given(name string) bool {
 	return ok && string(raw) != "null"
 }
 
-// text reads a string into into. One that is missing is refused where needed.
-func (f fields) text(name string, needed bool, into *string) error {
+// text reads a string attribute. A missing one is an error if it is required.
+func (f fields) text(name string, required bool, into *string) error {
 	if !f.given(name) {
-		if needed {
+		if required {
 			return invalid(name, "The attribute is required.")
 		}
 		return nil
@@ -104,9 +105,9 @@ func (f fields) text(name string, needed bool, into *string) error {
 	return nil
 }
 
-// word reads one of some words.
-func (f fields) word(name, words string, needed bool, into *string) error {
-	if err := f.text(name, needed, into); err != nil || *into == "" {
+// word reads an attribute that must be one of some words.
+func (f fields) word(name, words string, required bool, into *string) error {
+	if err := f.text(name, required, into); err != nil || *into == "" {
 		return err
 	}
 	if !mailroom.OneOf(*into, words) {
@@ -115,7 +116,7 @@ func (f fields) word(name, words string, needed bool, into *string) error {
 	return nil
 }
 
-// The values of Pingen's attributes.
+// These are the values of Pingen's attributes.
 const (
 	products  = "fast cheap bulk premium registered"
 	modes     = "simplex duplex"
@@ -123,20 +124,21 @@ const (
 	positions = "left right"
 )
 
-// productForm is that of a product of one post: dpag_standard.
-var productForm = regexp.MustCompile(`^[a-z]+(_[a-z0-9]+)+$`)
+// productPattern matches the product of one postal service, such as dpag_standard.
+var productPattern = regexp.MustCompile(`^[a-z]+(_[a-z0-9]+)+$`)
 
-// print reads how the letter is to be printed and sent.
-func (f fields) print(l *mailroom.Letter, needed bool) error {
+// print reads how to print and send the letter.
+func (f fields) print(l *mailroom.Letter, required bool) error {
 	p := &l.Posted
 	var product, mode, spectrum string
-	if err := f.text("delivery_product", needed, &product); err != nil {
+	if err := f.text("delivery_product", required, &product); err != nil {
 		return err
 	}
-	if product != "" && !mailroom.OneOf(product, products) && !productForm.MatchString(product) {
-		return invalid("delivery_product", "There is no such product.")
+	if product != "" && !mailroom.OneOf(product, products) && !productPattern.MatchString(product) {
+		return invalid("delivery_product", "The product does not exist.")
 	}
-	if err := errors.Join(f.word("print_mode", modes, needed, &mode), f.word("print_spectrum", spectra, needed, &spectrum)); err != nil {
+	if err := errors.Join(f.word("print_mode", modes, required, &mode),
+		f.word("print_spectrum", spectra, required, &spectrum)); err != nil {
 		return err
 	}
 	country, err := f.metaData()
@@ -151,8 +153,7 @@ func (f fields) print(l *mailroom.Letter, needed bool) error {
 	return nil
 }
 
-// metaData checks the addresses that may go with a letter and gives the country
-// of the recipient.
+// metaData checks the addresses of the letter and returns the country of the recipient.
 func (f fields) metaData() (country string, err error) {
 	if !f.given("meta_data") {
 		return "", nil
@@ -173,17 +174,17 @@ func (f fields) metaData() (country string, err error) {
 		}
 		for member := range party {
 			if !mailroom.OneOf(member, "name street number pobox zip city country") {
-				return "", invalid("meta_data/"+name, "There is a member that addresses do not have.")
+				return "", invalid("meta_data/"+name, "The address has an unknown member.")
 			}
 		}
-		if !countryForm.MatchString(*party["country"]) {
-			return "", invalid("meta_data/"+name+"/country", "The member must be a code of two letters.")
+		if !countryPattern.MatchString(*party["country"]) {
+			return "", invalid("meta_data/"+name+"/country", "The member must be a two-letter code.")
 		}
 	}
 	if len(parties) > 2 {
-		return "", invalid("meta_data", "There is a member that Pingen does not know.")
+		return "", invalid("meta_data", "The object has an unknown member.")
 	}
 	return *parties["recipient"]["country"], nil
 }
 
-var countryForm = regexp.MustCompile(`^[A-Z]{2}$`)
+var countryPattern = regexp.MustCompile(`^[A-Z]{2}$`)

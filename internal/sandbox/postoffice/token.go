@@ -17,21 +17,21 @@ import (
 )
 
 const (
-	// tokenLife is how long an access token is good for.
+	// tokenLife is how long an access token is valid.
 	tokenLife = 12 * time.Hour
-	// scopes are those of Pingen's documentation.
+	// scopes are the scopes in Pingen's documentation.
 	scopes = "letter batch email ebill webhook organisation_read user"
-	// maxForm is far above any request for a token.
+	// maxForm is far larger than any token request.
 	maxForm = 8 << 10
 )
 
-// grant is what an access token says.
-type grant struct {
+// claims are the contents of an access token.
+type claims struct {
 	Expires int64  `json:"exp"`
 	Scope   string `json:"scope"`
 }
 
-// token answers client credentials with an access token (RFC 6749, section 4.4).
+// token exchanges client credentials for an access token (RFC 6749, section 4.4).
 func (s *Server) token(w http.ResponseWriter, r *http.Request) {
 	fail := func(status int, code, text string) {
 		writeJSON(w, status, map[string]string{"error": code, "error_description": text, "message": text})
@@ -43,20 +43,22 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request) {
 	}
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "application/x-www-form-urlencoded" {
-		fail(http.StatusBadRequest, "invalid_request", "The request is not a form.")
+		fail(http.StatusBadRequest, "invalid_request", "The body must be a form.")
 		return
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
-		fail(http.StatusBadRequest, "invalid_request", "The form cannot be read.")
+		fail(http.StatusBadRequest, "invalid_request", "The form is not valid.")
 		return
 	}
 	form := r.PostForm
 	scope := form.Get("scope")
 	switch {
 	case form.Get("grant_type") != "client_credentials":
-		fail(http.StatusBadRequest, "unsupported_grant_type", "The authorization grant type is not supported by the authorization server.")
-	case !mailroom.Same(form.Get("client_id"), s.credentials.ClientID) || !mailroom.Same(form.Get("client_secret"), s.credentials.ClientSecret):
+		fail(http.StatusBadRequest, "unsupported_grant_type",
+			"The authorization grant type is not supported by the authorization server.")
+	case !mailroom.SecretsEqual(form.Get("client_id"), s.credentials.ClientID) ||
+		!mailroom.SecretsEqual(form.Get("client_secret"), s.credentials.ClientSecret):
 		fail(http.StatusUnauthorized, "invalid_client", "Client authentication failed")
 	case slices.ContainsFunc(strings.Fields(scope), func(part string) bool { return !mailroom.OneOf(part, scopes) }):
 		fail(http.StatusBadRequest, "invalid_scope", "The requested scope is invalid, unknown, or malformed")
@@ -66,7 +68,7 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request) {
 		}
 		writeJSON(w, http.StatusOK, map[string]any{
 			"token_type": "Bearer", "expires_in": int(tokenLife.Seconds()),
-			"access_token": s.seal(grant{s.Now().Add(tokenLife).Unix(), scope}),
+			"access_token": s.seal(claims{s.Now().Add(tokenLife).Unix(), scope}),
 		})
 	}
 }
@@ -77,49 +79,50 @@ func writeJSON(w http.ResponseWriter, status int, body any) {
 	_, _ = w.Write(mailroom.Encode(body))
 }
 
-// Admit checks a call's access token.
-func (s *Server) Admit(r *http.Request) error {
+// Authenticate checks the access token.
+func (s *Server) Authenticate(r *http.Request) error {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	g, good := s.unseal(token)
-	if !strings.EqualFold(scheme, "Bearer") || !good || !s.Now().Before(time.Unix(g.Expires, 0)) {
-		return mailroom.Refuse(http.StatusUnauthorized, "")
+	c, valid := s.unseal(token)
+	if !strings.EqualFold(scheme, "Bearer") || !valid || !s.Now().Before(time.Unix(c.Expires, 0)) {
+		return mailroom.NewError(http.StatusUnauthorized, "")
 	}
-	if !slices.Contains(strings.Fields(g.Scope), "letter") {
-		return mailroom.Refuse(http.StatusForbidden, "The token lacks the scope letter.")
+	if !slices.Contains(strings.Fields(c.Scope), "letter") {
+		return mailroom.NewError(http.StatusForbidden, "The token lacks the scope letter.")
 	}
 	return nil
 }
 
-func (s *Server) seal(g grant) string {
-	payload := base64.RawURLEncoding.EncodeToString(mailroom.Encode(g))
+func (s *Server) seal(c claims) string {
+	payload := base64.RawURLEncoding.EncodeToString(mailroom.Encode(c))
 	return payload + "." + s.sign("token", payload)
 }
 
-func (s *Server) unseal(token string) (grant, bool) {
+func (s *Server) unseal(token string) (claims, bool) {
 	payload, signature, _ := strings.Cut(token, ".")
-	var g grant
+	var c claims
 	b, err := base64.RawURLEncoding.DecodeString(payload)
-	if err != nil || !mailroom.Same(signature, s.sign("token", payload)) {
-		return g, false
+	if err != nil || !mailroom.SecretsEqual(signature, s.sign("token", payload)) {
+		return c, false
 	}
-	return g, json.Unmarshal(b, &g) == nil
+	return c, json.Unmarshal(b, &c) == nil
 }
 
-// sign makes a signature that only this post office can make, for one purpose.
+// sign signs a text for one purpose with this post office's key.
 func (s *Server) sign(purpose, text string) string {
 	mac := hmac.New(sha256.New, []byte(s.credentials.ClientSecret))
 	_, _ = mac.Write([]byte(purpose + "\n" + text))
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// signed adds an end and a signature to a path.
-func (s *Server) signed(path string, until time.Time) string {
+// signedPath adds an expiry time and a signature to a path.
+func (s *Server) signedPath(path string, until time.Time) string {
 	expires := strconv.FormatInt(until.Unix(), 10)
 	return path + "?expires=" + expires + "&signature=" + s.sign("address", path+"?"+expires)
 }
 
-// genuine tells whether an address is one that signed made, and still good.
-func (s *Server) genuine(path, expires, signature string) bool {
+// verifyPath reports whether signedPath made the path and it has not expired.
+func (s *Server) verifyPath(path, expires, signature string) bool {
 	until, err := strconv.ParseInt(expires, 10, 64)
-	return err == nil && mailroom.Same(signature, s.sign("address", path+"?"+expires)) && s.Now().Before(time.Unix(until, 0))
+	return err == nil && mailroom.SecretsEqual(signature, s.sign("address", path+"?"+expires)) &&
+		s.Now().Before(time.Unix(until, 0))
 }

@@ -13,25 +13,25 @@ import (
 	"aviso/internal/sandbox/mailroom"
 )
 
-// WebhookPath is where Pingen's webhooks go.
+// WebhookPath is the path of the service for Pingen's webhooks.
 const WebhookPath = "/carriers/v1/pingen"
 
-// Pause is how long Pingen waits after so many attempts.
-func (*Server) Pause(attempts int) (time.Duration, bool) {
-	pauses := []time.Duration{time.Minute, 5 * time.Minute, 10 * time.Minute, time.Hour, 2 * time.Hour, 4 * time.Hour}
-	if attempts < 1 || attempts > len(pauses) {
+// RetryDelay returns how long Pingen waits after this many attempts.
+func (*Server) RetryDelay(attempts int) (time.Duration, bool) {
+	delays := []time.Duration{time.Minute, 5 * time.Minute, 10 * time.Minute, time.Hour, 2 * time.Hour, 4 * time.Hour}
+	if attempts < 1 || attempts > len(delays) {
 		return 0, false
 	}
-	return pauses[attempts-1], true
+	return delays[attempts-1], true
 }
 
-// Message is a webhook. Every attempt has the same body, whatever has become of
-// the letter meanwhile.
-func (s *Server) Message(ctx context.Context, l mailroom.Letter, n mailroom.Notice, _ []byte) (*http.Request, error) {
+// Callback returns the webhook for a notice. Every attempt has the same body, even if the
+// letter has changed in the meantime.
+func (s *Server) Callback(ctx context.Context, l mailroom.Letter, n mailroom.Notice, _ []byte) (*http.Request, error) {
 	body := s.body(l, n)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, l.Base+WebhookPath, bytes.NewReader(body))
 	if err != nil {
-		return nil, fmt.Errorf("make webhook: %w", err)
+		return nil, fmt.Errorf("create webhook: %w", err)
 	}
 	mac := hmac.New(sha256.New, []byte(s.credentials.WebhookSecret))
 	_, _ = mac.Write(body)
@@ -64,24 +64,27 @@ func (s *Server) body(l mailroom.Letter, n mailroom.Notice) []byte {
 			"event": map[string]any{"data": map[string]string{"id": eventID, "type": "deliverables_events"}},
 		}},
 		"included": []resource{
-			s.ownData(l),
-			{ID: l.ID, Type: "letters", Attributes: attributesOf(l), Links: map[string]string{"self": s.letterAddress(l)}},
+			s.organisationResource(l),
+			{ID: l.ID, Type: "letters", Attributes: attributesOf(l),
+				Links: map[string]string{"self": s.letterAddress(l)}},
 			{ID: eventID, Type: "deliverables_events", Attributes: event},
 			{ID: eventID, Type: "letters_events", Attributes: event},
 		},
 	})
 }
 
-// eventID is a UUID that is the same at each attempt.
+// eventID returns a UUID that is the same at each attempt.
 func eventID(n mailroom.Notice) string {
 	h := digest("event\n" + n.ID)
 	return h[:8] + "-" + h[8:12] + "-4" + h[13:16] + "-8" + h[17:20] + "-" + h[20:32]
 }
 
-func (s *Server) ownData(l mailroom.Letter) resource {
+func (s *Server) organisationResource(l mailroom.Letter) resource {
 	return resource{
-		ID: s.credentials.OrganisationID, Type: "organisations", Links: map[string]string{"self": s.organisationPath(l)},
-		Attributes: map[string]any{"name": "Aviso sandbox", "status": "active", "plan": "free", "billing_mode": "prepaid", "billing_currency": "EUR"},
+		ID: s.credentials.OrganisationID, Type: "organisations",
+		Links: map[string]string{"self": s.organisationPath(l)},
+		Attributes: map[string]any{"name": "Aviso sandbox", "status": "active", "plan": "free",
+			"billing_mode": "prepaid", "billing_currency": "EUR"},
 	}
 }
 

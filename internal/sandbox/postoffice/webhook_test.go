@@ -48,22 +48,22 @@ func (h hook) event(t *testing.T) (e event) {
 	return e
 }
 
-// verify checks the signature as a receiver does, and reads the body.
-func verify(t *testing.T, told mailroomtest.Told) (h hook) {
+// verify checks the signature as a receiver would, and parses the body.
+func verify(t *testing.T, call mailroomtest.Callback) (h hook) {
 	t.Helper()
-	assert.Equal(t, mailroomtest.Base+"/carriers/v1/pingen", told.URL)
-	assert.Equal(t, "application/vnd.api+json", told.Header.Get("Content-Type"))
+	assert.Equal(t, mailroomtest.BaseURL+"/carriers/v1/pingen", call.URL)
+	assert.Equal(t, "application/vnd.api+json", call.Header.Get("Content-Type"))
 	mac := hmac.New(sha256.New, []byte("signing-key"))
-	mac.Write(told.Body)
-	assert.Equal(t, hex.EncodeToString(mac.Sum(nil)), told.Header.Get("Signature"))
-	require.NoError(t, json.Unmarshal(told.Body, &h))
+	mac.Write(call.Body)
+	assert.Equal(t, hex.EncodeToString(mac.Sum(nil)), call.Header.Get("Signature"))
+	require.NoError(t, json.Unmarshal(call.Body, &h))
 	return h
 }
 
 func webhooks(t *testing.T, c *client) (out []hook) {
 	t.Helper()
-	for _, told := range c.Told() {
-		out = append(out, verify(t, told))
+	for _, call := range c.Callbacks() {
+		out = append(out, verify(t, call))
 	}
 	return out
 }
@@ -78,13 +78,13 @@ func only(t *testing.T, c *client) hook {
 func (c *client) sent(t *testing.T) string {
 	t.Helper()
 	l := c.post(t)
-	c.Pass(t, time.Second)
+	c.AdvanceTime(t, time.Second)
 	require.Equal(t, 200, c.send(t, l.ID, "cheap").Code)
-	c.Pass(t, 3*time.Second)
+	c.AdvanceTime(t, 3*time.Second)
 	return l.ID
 }
 
-func TestTheWebhookOfALetterThatWasSent(t *testing.T) {
+func TestSentWebhook(t *testing.T) {
 	c := newClient(t)
 	id := c.sent(t)
 	h := only(t, c)
@@ -104,38 +104,38 @@ func TestTheWebhookOfALetterThatWasSent(t *testing.T) {
 	assert.Equal(t, map[string]bool{"organisations": true, "letters": true, "deliverables_events": true, "letters_events": true}, kinds)
 }
 
-func TestWebhooksAreRepeatedUntilTheyAreTaken(t *testing.T) {
+func TestWebhooksAreRetriedUntilAcknowledged(t *testing.T) {
 	c := newClient(t)
 	c.Answer = 503
 	c.sent(t)
-	require.Len(t, c.Told(), 1)
+	require.Len(t, c.Callbacks(), 1)
 	for i, pause := range []time.Duration{time.Minute, 5 * time.Minute, 10 * time.Minute, time.Hour, 2 * time.Hour, 4 * time.Hour} {
-		c.Pass(t, pause-time.Second)
-		require.Len(t, c.Told(), i+1)
-		c.Pass(t, time.Second)
-		require.Len(t, c.Told(), i+2)
+		c.AdvanceTime(t, pause-time.Second)
+		require.Len(t, c.Callbacks(), i+1)
+		c.AdvanceTime(t, time.Second)
+		require.Len(t, c.Callbacks(), i+2)
 	}
-	c.Pass(t, 48*time.Hour)
-	told := c.Told()
-	require.Len(t, told, 7, "then it is given up")
-	for _, again := range told {
+	c.AdvanceTime(t, 48*time.Hour)
+	callbacks := c.Callbacks()
+	require.Len(t, callbacks, 7, "then it gives up")
+	for _, again := range callbacks {
 		verify(t, again)
-		assert.Equal(t, string(told[0].Body), string(again.Body))
+		assert.Equal(t, string(callbacks[0].Body), string(again.Body))
 	}
 	assert.Empty(t, c.Steps())
 }
 
-func TestWebhooksThatGetNoAnswerAreRepeatedAndEndOnceTaken(t *testing.T) {
+func TestWebhooksWithoutResponseAreRetried(t *testing.T) {
 	c := newClient(t)
 	c.Answer = -1
 	id := c.sent(t)
 	c.Answer = 302
-	c.Pass(t, time.Minute)
+	c.AdvanceTime(t, time.Minute)
 	c.Answer = 204
-	c.Pass(t, 5*time.Minute)
-	assert.Len(t, c.Told(), 3)
-	c.Pass(t, 48*time.Hour)
-	assert.Len(t, c.Told(), 3)
+	c.AdvanceTime(t, 5*time.Minute)
+	assert.Len(t, c.Callbacks(), 3)
+	c.AdvanceTime(t, 48*time.Hour)
+	assert.Len(t, c.Callbacks(), 3)
 	l, err := c.Store.Letter(t.Context(), id)
 	require.NoError(t, err)
 	assert.True(t, l.Notices[0].Acknowledged)

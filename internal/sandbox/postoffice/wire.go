@@ -8,7 +8,7 @@ import (
 	"aviso/internal/sandbox/mailroom"
 )
 
-// timestamp writes a time as Pingen does: with an offset without a colon.
+// timestamp formats a time as Pingen does: with an offset without a colon.
 func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05-0700") }
 
 // resource is a JSON:API resource object.
@@ -21,7 +21,7 @@ type resource struct {
 	Meta          any               `json:"meta,omitempty"`
 }
 
-// orNull is nil for the zero value.
+// orNull returns nil for the zero value.
 func orNull[T comparable](v T) *T {
 	if v == *new(T) {
 		return nil
@@ -29,12 +29,14 @@ func orNull[T comparable](v T) *T {
 	return &v
 }
 
-// attributesOf are those of a letter; what is not known yet is null.
+// attributesOf returns the attributes of a letter; unknown ones are null.
 func attributesOf(l mailroom.Letter) map[string]any {
 	p := l.Posted
 	a := map[string]any{
-		"status": l.State, "file_original_name": l.FileName, "file_pages": orNull(l.Pages), "address": orNull(l.To), "address_position": p.AddressPosition,
-		"country": orNull(p.Country), "delivery_product": orNull(p.DeliveryProduct), "print_mode": orNull(p.PrintMode), "print_spectrum": orNull(p.PrintSpectrum),
+		"status": l.State, "file_original_name": l.FileName, "file_pages": orNull(l.Pages), "address": orNull(l.To),
+		"address_position": p.AddressPosition, "country": orNull(p.Country),
+		"delivery_product": orNull(p.DeliveryProduct), "print_mode": orNull(p.PrintMode),
+		"print_spectrum": orNull(p.PrintSpectrum),
 		"price_currency": nil, "price_value": nil, "paper_types": nil, "fonts": nil, "source": "api",
 		"tracking_number": orNull(p.TrackingNumber), "sender_address": orNull(p.SenderAddress), "submitted_at": nil,
 		"created_at": timestamp(l.CreatedAt), "updated_at": timestamp(l.UpdatedAt),
@@ -57,20 +59,22 @@ func (s *Server) letterAddress(l mailroom.Letter) string {
 	return s.organisationPath(l) + "/deliveries/letters/" + l.ID
 }
 
-// item is a letter in a list.
+// item returns a letter in a list.
 func (s *Server) item(l mailroom.Letter) resource {
 	self := s.letterAddress(l)
 	return resource{
 		ID: l.ID, Type: "letters", Attributes: attributesOf(l), Links: map[string]string{"self": self},
 		Relationships: map[string]any{
 			"organisation": related(s.organisationPath(l), "organisations", s.credentials.OrganisationID),
-			"events":       map[string]any{"links": map[string]any{"related": map[string]any{"href": self + "/events", "meta": map[string]int{"count": len(l.History)}}}},
-			"batch":        nil,
+			"events": map[string]any{"links": map[string]any{"related": map[string]any{
+				"href": self + "/events", "meta": map[string]int{"count": len(l.History)},
+			}}},
+			"batch": nil,
 		},
 	}
 }
 
-// detail is a letter by itself: with what can be done to it now.
+// detail returns a single letter, with the actions that are possible now.
 func (s *Server) detail(l mailroom.Letter) resource {
 	able := func(can bool) string {
 		if can {
@@ -87,5 +91,6 @@ func (s *Server) detail(l mailroom.Letter) resource {
 }
 
 func related(address, kind, id string) any {
-	return map[string]any{"links": map[string]string{"related": address}, "data": map[string]string{"id": id, "type": kind}}
+	return map[string]any{"links": map[string]string{"related": address},
+		"data": map[string]string{"id": id, "type": kind}}
 }

@@ -9,26 +9,28 @@ import (
 	"aviso/internal/sandbox/layout"
 )
 
-// answer is what an organization may say.
+// answer is a possible reply of an organization.
 type answer struct {
-	layout.Order
+	layout.Command
 	status, reason string
 }
 
 func answers() []answer {
 	rejected := func(reason, label, explains string) answer {
-		return answer{layout.Order{
-			Value: reason, Label: label, Explains: explains, Done: "The organization has rejected the cancellation (" + reason + ").",
+		return answer{layout.Command{
+			Value: reason, Label: label, Hint: explains,
+			Done: "The organization rejected the cancellation (" + reason + ").",
 		}, "Rejected", reason}
 	}
 	return []answer{
-		{layout.Order{
-			Value: "Confirmed", Label: "Confirm", Explains: "The contract ends. The cancellation becomes Confirmed.", Done: "The organization has confirmed the cancellation.",
+		{layout.Command{
+			Value: "Confirmed", Label: "Confirm", Hint: "The contract ends. The cancellation becomes Confirmed.",
+			Done: "The organization confirmed the cancellation.",
 		}, "Confirmed", ""},
-		rejected("UserNotFound", "Reject: nobody of this name", "The organization does not find the customer."),
-		rejected("InconsistentData", "Reject: the data do not fit", "Name, address and number do not belong together."),
-		rejected("AlreadyCancelled", "Reject: already cancelled", "The contract has been cancelled before."),
-		rejected("BindingPeriod", "Reject: binding period", "The contract cannot end yet."),
+		rejected("UserNotFound", "Reject: customer not found", "The organization cannot find the customer."),
+		rejected("InconsistentData", "Reject: inconsistent data", "The name, address and number do not match."),
+		rejected("AlreadyCancelled", "Reject: already cancelled", "The contract was already cancelled."),
+		rejected("BindingPeriod", "Reject: binding period", "The contract is still in its minimum term."),
 	}
 }
 
@@ -41,27 +43,31 @@ func find(value string) (answer, bool) {
 	return answer{}, false
 }
 
-// form is the page with what was filled in.
+// form is the page with the values of the form.
 type form struct {
 	cancellation, chosen string
 	done, problem        string
 }
 
 func (f form) write(w http.ResponseWriter, status int) error {
-	title := "What the organization answers"
-	var orders []layout.Order
+	title := "Reply as an organization"
+	var orders []layout.Command
 	for _, a := range answers() {
-		orders = append(orders, a.Order)
+		orders = append(orders, a.Command)
 	}
-	return layout.Page{Title: title, Problem: f.problem, Room: Path, Foot: "These organizations are fictional. Nobody else learns of their answers.", Main: g.Group{
-		h.H1(g.Text(title)),
-		layout.Lead(g.Text("When a letter has been sent, the organization confirms or rejects. Say which; Aviso hears of it at once.")),
-		layout.Outcome(f.done, f.problem),
-		layout.Orders("answers", Path, "Answer", h.Div(h.Class("field"),
-			h.Label(h.For("cancellation"), g.Text("Cancellation")),
-			h.P(h.Class("hint"), h.ID("about-cancellation"), g.Text("The cancellationId; letters show it on their pages.")),
-			h.Input(h.ID("cancellation"), h.Name("cancellation"), h.Value(f.cancellation), h.Required(), h.MaxLength("36"),
-				h.Pattern("[0-9a-fA-F\\-]{36}"), h.Aria("describedby", "about-cancellation"), h.AutoComplete("off"), g.Attr("spellcheck", "false")),
-		), "answer", orders),
-	}}.Write(w, status)
+	return layout.Page{Title: title, Problem: f.problem, Section: Path,
+		Footer: "These organizations are fictional. Their replies go only to Aviso.", Main: g.Group{
+			h.H1(g.Text(title)),
+			layout.Lead(g.Text("After a letter is sent, the organization confirms or rejects the cancellation. " +
+				"Choose its reply; Aviso receives it immediately.")),
+			layout.Outcome(f.done, f.problem),
+			layout.CommandForm("answers", Path, "Reply", h.Div(h.Class("field"),
+				h.Label(h.For("cancellation"), g.Text("Cancellation")),
+				h.P(h.Class("hint"), h.ID("about-cancellation"),
+					g.Text("The cancellationId. It is also on the page of each letter.")),
+				h.Input(h.ID("cancellation"), h.Name("cancellation"), h.Value(f.cancellation), h.Required(),
+					h.MaxLength("36"), h.Pattern("[0-9a-fA-F\\-]{36}"), h.Aria("describedby", "about-cancellation"),
+					h.AutoComplete("off"), g.Attr("spellcheck", "false")),
+			), "answer", orders),
+		}}.Write(w, status)
 }

@@ -1,17 +1,17 @@
-// Package replydesk plays the organizations that letters of cancellation go to:
-// a page on which a developer says what an organization answers a user.
+// Package replydesk plays the organizations that receive cancellation letters: a page on
+// which a developer chooses what an organization replies.
 //
-// GET /sandbox/replies shows the form; ?cancellation=<id> fills it in. A program
-// posts the same fields to that address, as application/x-www-form-urlencoded:
+// GET /sandbox/replies shows the form; ?cancellation=<id> fills it in. A program can post
+// the same fields to that address as application/x-www-form-urlencoded:
 //
 //	cancellation=<cancellationId>
-//	answer=Confirmed, or UserNotFound, InconsistentData, AlreadyCancelled or
-//	       BindingPeriod, for which the organization rejects
+//	answer=Confirmed, or the reason of a rejection: UserNotFound, InconsistentData,
+//	       AlreadyCancelled or BindingPeriod
 //
-// The answer is 303 to the form; 422 to fields that make no sense, 404 and 409
-// where the service knows no such cancellation or it stands where no answer can
-// come, and 502 where the service does not take it. The service is told by its
-// own callback for it, /carriers/v1/replies.
+// The response is 303 to the form, 422 if a field is invalid, 404 if the service has no
+// such cancellation, 409 if the cancellation cannot have a reply now, and 502 if the
+// service does not accept the reply. The reply goes to the service's callback
+// /carriers/v1/replies.
 package replydesk
 
 import (
@@ -29,39 +29,39 @@ import (
 	"aviso/internal/sandbox/mailroom"
 )
 
-// Path is the page's.
+// Path is the path of the page.
 const Path = "/sandbox/replies"
 
-// Options is what the desk needs.
+// Options configures the page.
 type Options struct {
-	// BaseURL is the public address without a slash at the end, or empty for
-	// that of each request.
+	// BaseURL is the public address without a trailing slash. If it is empty, the address
+	// of each request is used.
 	BaseURL string
-	// Token proves to the service who answers.
+	// Token authenticates the replies to the service.
 	Token string
 	Log   *slog.Logger
 }
 
-type desk struct {
+type handler struct {
 	Options
 	client *http.Client
 }
 
-// New is the handler of Path.
+// New returns the handler for Path.
 func New(opts Options) http.Handler {
-	d := &desk{opts, mailroom.NewClient()}
-	house := layout.House{Policy: layout.Policy("; form-action 'self'"), Log: opts.Log, Notice: notice}
+	h := &handler{opts, mailroom.NewClient()}
+	site := layout.Site{Policy: layout.Policy("; form-action 'self'"), Log: opts.Log, Notice: notice}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		house.Serve(w, r, layout.Methods{"GET": show, "POST": d.post})
+		site.Serve(w, r, layout.Methods{"GET": show, "POST": h.post})
 	})
 }
 
-// notice says what is wrong above the form.
+// notice shows a message above the form.
 func notice(w http.ResponseWriter, _ *http.Request, status int, _, text string) error {
 	return form{problem: text}.write(w, status)
 }
 
-// maxForm is far above the form.
+// maxForm is far larger than the form.
 const maxForm = 8 << 10
 
 func show(w http.ResponseWriter, r *http.Request) error {
@@ -70,7 +70,8 @@ func show(w http.ResponseWriter, r *http.Request) error {
 	return form{cancellation: known(q.Get("cancellation")), done: a.Done}.write(w, http.StatusOK)
 }
 
-// known is the id, if it is one: nothing else comes back from an address.
+// known returns the ID if it is a UUID: nothing else from the address is shown on the
+// page.
 func known(id string) string {
 	if uuid.Validate(id) != nil || len(id) != 36 {
 		return ""
@@ -78,43 +79,45 @@ func known(id string) string {
 	return id
 }
 
-func (d *desk) post(w http.ResponseWriter, r *http.Request) error {
+func (h *handler) post(w http.ResponseWriter, r *http.Request) error {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
-		return form{problem: "The form cannot be read."}.write(w, http.StatusBadRequest)
+		return form{problem: "The form is not valid."}.write(w, http.StatusBadRequest)
 	}
 	f := form{cancellation: known(r.PostForm.Get("cancellation")), chosen: r.PostForm.Get("answer")}
 	a, ok := find(f.chosen)
 	switch {
 	case f.cancellation == "":
-		f.problem = "The id of the cancellation is the UUID that POST /cancellations has answered."
+		f.problem = "The cancellation ID must be the UUID that POST /cancellations returned."
 		return f.write(w, http.StatusUnprocessableEntity)
 	case !ok:
-		f.problem = "Choose one of the answers."
+		f.problem = "Choose one of the replies."
 		return f.write(w, http.StatusUnprocessableEntity)
 	}
-	status, err := d.send(r.Context(), layout.Origin(d.BaseURL, r), f.cancellation, a)
+	status, err := h.send(r.Context(), layout.Origin(h.BaseURL, r), f.cancellation, a)
 	switch {
 	case err != nil:
-		d.Log.WarnContext(r.Context(), "sandbox reply not taken", "error", err)
-		f.problem = "Aviso does not answer. Please try again."
+		h.Log.WarnContext(r.Context(), "sandbox reply not delivered", "error", err)
+		f.problem = "Aviso does not respond. Please try again."
 		return f.write(w, http.StatusBadGateway)
 	case status == http.StatusNotFound:
-		f.problem = "Aviso knows no cancellation of this id."
+		f.problem = "Aviso has no cancellation with this ID."
 		return f.write(w, status)
 	case status == http.StatusConflict:
-		f.problem = "The letter has not been sent, or the organization has answered before."
+		f.problem = "The letter has not been sent yet, or the organization has already replied."
 		return f.write(w, status)
 	case status != http.StatusNoContent:
-		f.problem = fmt.Sprintf("Aviso has answered %d.", status)
+		f.problem = fmt.Sprintf("Aviso returned status %d.", status)
 		return f.write(w, http.StatusBadGateway)
 	}
-	return layout.Leave(w, Path+"?cancellation="+f.cancellation+"&done="+a.Value)
+	return layout.Redirect(w, Path+"?cancellation="+f.cancellation+"&done="+a.Value)
 }
 
-// send tells the service.
-func (d *desk) send(ctx context.Context, base, cancellation string, a answer) (status int, err error) {
-	body, err := json.Marshal(map[string]string{"cancellationId": cancellation, "status": a.status, "statusReason": a.reason})
+// send reports the reply to the service.
+func (h *handler) send(ctx context.Context, base, cancellation string, a answer) (status int, err error) {
+	body, err := json.Marshal(map[string]string{
+		"cancellationId": cancellation, "status": a.status, "statusReason": a.reason,
+	})
 	if err != nil {
 		return 0, err
 	}
@@ -122,9 +125,9 @@ func (d *desk) send(ctx context.Context, base, cancellation string, a answer) (s
 	if err != nil {
 		return 0, err
 	}
-	req.Header.Set("Authorization", "Bearer "+d.Token)
+	req.Header.Set("Authorization", "Bearer "+h.Token)
 	req.Header.Set("Content-Type", "application/json")
-	res, err := d.client.Do(req)
+	res, err := h.client.Do(req)
 	if err != nil {
 		return 0, err
 	}

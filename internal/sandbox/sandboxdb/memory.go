@@ -15,22 +15,22 @@ import (
 	"aviso/internal/outcome"
 )
 
-// Memory is rows in memory, for tests. Nothing in it expires. Its zero value is
+// Memory stores rows in memory, for tests. Nothing in it expires. The zero value is
 // empty.
 type Memory struct {
 	mu    sync.Mutex
-	rows  map[Key]remembered
+	rows  map[Key]memoryRow
 	calls map[Key]int
-	// Fails, where set, is asked before every row is read and before every write.
+	// Fails, if set, is called before every read of a row and every write.
 	Fails func() error
 }
 
-type remembered struct {
+type memoryRow struct {
 	row     *dynamo.Row
 	version int
 }
 
-// Store is a store of these rows.
+// Store returns a store of these rows.
 func (m *Memory) Store() *Store { return &Store{m, func() time.Time { return time.Time{} }} }
 
 func (m *Memory) fails() error {
@@ -83,7 +83,7 @@ func (m *Memory) write(_ context.Context, _ int64, changes []change) error {
 		}
 	}
 	if m.rows == nil {
-		m.rows = map[Key]remembered{}
+		m.rows = map[Key]memoryRow{}
 	}
 	for _, c := range changes {
 		if c.row == nil {
@@ -94,7 +94,7 @@ func (m *Memory) write(_ context.Context, _ int64, changes []change) error {
 		if err != nil {
 			return err
 		}
-		m.rows[c.key] = remembered{dynamo.NewRow(item), c.was + 1}
+		m.rows[c.key] = memoryRow{dynamo.NewRow(item), c.was + 1}
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
-// Package sandboxdb stores the records of the sandbox: each with a version and
-// the time when it may be forgotten, in one table of DynamoDB or, in tests, in
-// memory. Packages bankdb and letterdb say which records there are and under
-// which keys.
+// Package sandboxdb stores the records of the sandbox, each with a version and an
+// expiry time, in one DynamoDB table or, in tests, in memory. Packages bankdb and
+// letterdb define the records and their keys.
 package sandboxdb
 
 import (
@@ -19,28 +18,28 @@ type Key = dynamo.Key
 
 // Record is what a row holds.
 type Record interface {
-	// KeepUntil is when the record may be forgotten.
+	// KeepUntil returns when the record expires.
 	KeepUntil() time.Time
 }
 
-// Store keeps records. Rows that may be forgotten are filtered on reading, since
-// DynamoDB takes its time to delete them.
+// Store stores records. It ignores expired rows, because DynamoDB deletes them with a
+// delay.
 type Store struct {
 	rows rows
 	now  func() time.Time
 }
 
-// rows is where the rows are.
+// rows is the storage of the rows.
 type rows interface {
 	// get returns outcome.ErrNotFound if there is no such row.
 	get(ctx context.Context, key Key) (*dynamo.Row, error)
-	// newestFirst yields the rows of a partition whose sort keys come before this
-	// one (empty: all), and reads about as many at once as the caller wants.
+	// newestFirst yields the rows of a partition whose sort keys come before this one
+	// (empty: all). wanted is about how many rows the caller needs.
 	newestFirst(ctx context.Context, pk, before string, wanted int) iter.Seq2[*dynamo.Row, error]
 	// write makes all changes or none. It returns outcome.ErrChanged if a condition is
 	// not met.
 	write(ctx context.Context, now int64, changes []change) error
-	// count adds one to the calls and returns how many they are with it.
+	// count adds one to a counter and returns the new value.
 	count(ctx context.Context, key Key, until int64) (int, error)
 }
 
@@ -48,12 +47,12 @@ type rows interface {
 type change struct {
 	key Key
 	row any
-	// was is the version that the row must have; 0 where there must be none that
-	// is still remembered, and below 0 where it does not matter.
+	// was is the version that the row must have. With 0 there must be no unexpired row;
+	// below 0 it does not matter.
 	was int
 }
 
-// row is how a record is stored.
+// row is the stored form of a record.
 type row[R any] struct {
 	Record    R     `dynamodbav:"record"`
 	Version   int   `dynamodbav:"version"`
@@ -78,10 +77,9 @@ func Get[R Record](ctx context.Context, s *Store, key Key) (R, error) {
 	return found.Record, nil
 }
 
-// List lists the records of a partition whose sort keys come before this one
-// (empty: all), newest first, at most limit of those that keep wants (nil: all).
-// Those that may be forgotten are the oldest, so that the list ends with the
-// first of them.
+// List returns the records of a partition whose sort keys come before this one (empty:
+// all), newest first: at most limit of those that keep accepts (nil: all). Expired
+// records are the oldest, so the list ends at the first of them.
 func List[R Record](ctx context.Context, s *Store, pk, before string, limit int, keep func(R) bool) ([]R, error) {
 	wanted := limit
 	if keep != nil {
@@ -105,13 +103,13 @@ func List[R Record](ctx context.Context, s *Store, pk, before string, limit int,
 	return out, nil
 }
 
-// Write is one record to be written.
+// Write is one record to write.
 type Write = change
 
-// Put writes a record over what is there.
+// Put writes a record and replaces an existing one.
 func Put(key Key, r Record) Write { return put(key, r, 0, -1) }
 
-// PutNew writes a record that must not be there yet.
+// PutNew writes a record that must not exist yet.
 func PutNew(key Key, r Record) Write { return put(key, r, 0, 0) }
 
 // PutNext writes the next version of a record, if the stored one still has the
@@ -131,7 +129,7 @@ func (s *Store) Save(ctx context.Context, writes []Write) error {
 	return s.rows.write(ctx, s.now().Unix(), writes)
 }
 
-// Delete deletes all rows or none. It is no error if some are gone.
+// Delete deletes all rows or none. It is not an error if some do not exist.
 func (s *Store) Delete(ctx context.Context, keys []Key) error {
 	changes := make([]change, len(keys))
 	for i, key := range keys {
@@ -140,7 +138,7 @@ func (s *Store) Delete(ctx context.Context, keys []Key) error {
 	return s.Save(ctx, changes)
 }
 
-// Count adds one to the calls under a key and returns how many they are with it.
+// Count adds one to the counter under a key and returns the new value.
 func (s *Store) Count(ctx context.Context, key Key, until time.Time) (int, error) {
 	return s.rows.count(ctx, key, dynamo.Expiry(until))
 }

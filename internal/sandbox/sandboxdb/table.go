@@ -12,12 +12,12 @@ import (
 	"aviso/internal/outcome"
 )
 
-// New returns a store in a table.
+// New returns a store backed by the named table.
 func New(db *dynamodb.Client, name string, now func() time.Time) *Store {
 	return &Store{table{dynamo.NewTable(db, name)}, now}
 }
 
-// table is rows in DynamoDB.
+// table stores rows in DynamoDB.
 type table struct{ dynamo.Table }
 
 func (t table) get(ctx context.Context, key Key) (*dynamo.Row, error) { return t.Row(ctx, key) }

@@ -2,20 +2,20 @@ package mailroom
 
 import "time"
 
-// Fate is what a carrier was told to let become of a letter.
+// Fate is the outcome that a developer has chosen for a letter.
 type Fate string
 
-// The fates. The empty one is the usual course.
+// These are the outcomes. The empty one is the normal outcome.
 const (
 	Reject Fate = "reject"
 	Bounce Fate = "bounce"
 	Lose   Fate = "lose"
 )
 
-// Behaviour is how a carrier treats letters to come, or whoever calls it.
+// Behaviour is how a carrier treats new letters or its callers.
 type Behaviour string
 
-// The behaviours. Those that are named as a fate give it to each new letter.
+// These are the behaviours. Those named like a Fate give it to each new letter.
 const (
 	Normal    Behaviour = "normal"
 	RejectAll Behaviour = "reject"
@@ -27,17 +27,17 @@ const (
 	Hang      Behaviour = "hang"
 )
 
-// Setting is how a carrier behaves, and until when.
+// Setting is the behaviour of a carrier and when it ends.
 type Setting struct {
 	Carrier   Carrier   `json:"carrier"`
 	Behaviour Behaviour `json:"behaviour"`
 	Until     time.Time `json:"until,omitzero"`
 }
 
-// KeepUntil is when the setting is forgotten.
+// KeepUntil returns when the setting expires.
 func (s Setting) KeepUntil() time.Time { return s.Until }
 
-// Now is the behaviour at a moment.
+// Now returns the behaviour at a time.
 func (s Setting) Now(now time.Time) Behaviour {
 	if s.Behaviour == "" || !now.Before(s.Until) {
 		return Normal
@@ -45,8 +45,8 @@ func (s Setting) Now(now time.Time) Behaviour {
 	return s.Behaviour
 }
 
-// Receive marks a letter that comes in under the setting.
-func (s Setting) Receive(l *Letter, now time.Time) {
+// Apply applies the setting to a new letter.
+func (s Setting) Apply(l *Letter, now time.Time) {
 	switch s.Now(now) {
 	case RejectAll, BounceAll, LoseAll:
 		l.Fate = Fate(s.Behaviour)
@@ -56,5 +56,5 @@ func (s Setting) Receive(l *Letter, now time.Time) {
 	}
 }
 
-// RetryAfter is what a carrier that throttles asks for.
+// RetryAfter is the delay that a throttling carrier asks for.
 const RetryAfter = 30 * time.Second

@@ -17,12 +17,12 @@ import (
 
 const shipment = "0198c2f4-7a33-7c1e-9d51-5f0a1b2c3d4e"
 
-// sendFax gives the fax gateway a fax about a cancellation.
-func sendFax(t *testing.T, w *mailroomtest.World) mailroom.Letter {
+// sendFax sends a fax for a cancellation.
+func sendFax(t *testing.T, w *mailroomtest.Env) mailroom.Letter {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{
 		"to": "+4930123456", "files": []any{map[string]any{"file": mailroomtest.PDF(t, 1, "Stromwerk"), "fileType": "PDF"}},
-		"callbackUrl": mailroomtest.Base + "/carriers", "callbackUrlContentType": "application/json",
+		"callbackUrl": mailroomtest.BaseURL + "/carriers", "callbackUrlContentType": "application/json",
 		"labels": map[string]string{"cancellationId": shipment},
 	})
 	require.NoError(t, err)
@@ -33,7 +33,7 @@ func sendFax(t *testing.T, w *mailroomtest.World) mailroom.Letter {
 	return newest(t, w)
 }
 
-func newest(t *testing.T, w *mailroomtest.World) mailroom.Letter {
+func newest(t *testing.T, w *mailroomtest.Env) mailroom.Letter {
 	t.Helper()
 	letters, err := w.Store.Letters(t.Context(), "", "", 1)
 	require.NoError(t, err)
@@ -41,8 +41,8 @@ func newest(t *testing.T, w *mailroomtest.World) mailroom.Letter {
 	return letters[0]
 }
 
-// receive puts a valid letter on paper into the mailroom, as if it had been sent.
-func receive(t *testing.T, w *mailroomtest.World) mailroom.Letter {
+// receive adds a valid letter on paper, as if it had been sent.
+func receive(t *testing.T, w *mailroomtest.Env) mailroom.Letter {
 	t.Helper()
 	now := w.Now()
 	l := mailroom.Letter{
@@ -52,66 +52,66 @@ func receive(t *testing.T, w *mailroomtest.World) mailroom.Letter {
 		To:             "Stromwerk AG\n12345 Berlin",
 		HasFile:        true,
 		FileName:       "Kuendigung.pdf",
-		Base:           mailroomtest.Base,
+		Base:           mailroomtest.BaseURL,
 		CreatedAt:      now,
 		Pages:          1,
 		CancellationID: shipment,
 		Posted:         mailroom.Posted{DeliveryProduct: "cheap", PrintMode: "simplex", PrintSpectrum: "color"},
 	}
-	l.Enter("submitted", now)
+	l.SetState("submitted", now)
 	d := mailroom.Document{LetterID: l.ID, Content: mailroomtest.PDF(t, 1, "Stromwerk AG"), Forget: l.KeepUntil()}
-	require.NoError(t, w.Clerk.Receive(t.Context(), l, d))
+	require.NoError(t, w.Processor.Receive(t.Context(), l, d))
 	return newest(t, w)
 }
 
-func state(t *testing.T, w *mailroomtest.World, id string) mailroom.State {
+func state(t *testing.T, w *mailroomtest.Env, id string) mailroom.State {
 	t.Helper()
 	l, err := w.Store.Letter(t.Context(), id)
 	require.NoError(t, err)
 	return l.State
 }
 
-func TestAStepThatComesTwiceChangesNothing(t *testing.T) {
+func TestDuplicateStepChangesNothing(t *testing.T) {
 	w := mailroomtest.New()
 	l := sendFax(t, w)
 	var all []mailroom.Step
 	for range 5 {
 		all = append(all, w.Steps()...)
-		w.Pass(t, time.Second)
+		w.AdvanceTime(t, time.Second)
 	}
 	done, err := w.Store.Letter(t.Context(), l.ID)
 	require.NoError(t, err)
 	require.Equal(t, mailroom.State("COMPLETED"), done.State)
-	require.Len(t, w.Told(), 1)
+	require.Len(t, w.Callbacks(), 1)
 	for _, s := range all {
-		require.NoError(t, w.Clerk.Advance(t.Context(), s))
+		require.NoError(t, w.Processor.Advance(t.Context(), s))
 	}
-	w.Pass(t, time.Hour)
+	w.AdvanceTime(t, time.Hour)
 	again, err := w.Store.Letter(t.Context(), l.ID)
 	require.NoError(t, err)
 	assert.Equal(t, done, again)
-	assert.Len(t, w.Told(), 1)
+	assert.Len(t, w.Callbacks(), 1)
 }
 
-func TestAStepThatComesTooEarlyIsAskedForAgain(t *testing.T) {
+func TestEarlyStepIsRescheduled(t *testing.T) {
 	w := mailroomtest.New()
 	l := sendFax(t, w)
 	step := w.Steps()[0]
-	require.NoError(t, w.Clerk.Advance(t.Context(), step))
+	require.NoError(t, w.Processor.Advance(t.Context(), step))
 	assert.Equal(t, l.State, state(t, w, l.ID))
 	assert.Equal(t, []mailroom.Step{step, step}, w.Steps())
 }
 
-func TestAStepThatFindsNoLetter(t *testing.T) {
+func TestStepWithoutLetter(t *testing.T) {
 	w := mailroomtest.New()
 	step := mailroom.Step{LetterID: shipment, From: "QUEUED", Due: w.Now()}
-	require.ErrorIs(t, w.Clerk.Advance(t.Context(), step), outcome.ErrNotFound, "the letter may not be kept yet")
-	w.Pass(t, 2*time.Minute)
-	assert.NoError(t, w.Clerk.Advance(t.Context(), step), "it has been deleted")
+	require.ErrorIs(t, w.Processor.Advance(t.Context(), step), outcome.ErrNotFound, "the letter may not be stored yet")
+	w.AdvanceTime(t, 2*time.Minute)
+	assert.NoError(t, w.Processor.Advance(t.Context(), step), "it was deleted")
 }
 
-// Whatever breaks off comes back by the queue, and nothing is lost.
-func TestAStepThatBreaksOffIsDoneWhenItComesBack(t *testing.T) {
+// The queue redelivers failed steps, and nothing is lost.
+func TestFailedStepIsRetried(t *testing.T) {
 	for failing := range 12 {
 		w := mailroomtest.New()
 		l := sendFax(t, w)
@@ -123,21 +123,21 @@ func TestAStepThatBreaksOffIsDoneWhenItComesBack(t *testing.T) {
 			}
 			return nil
 		}
-		w.Pass(t, time.Hour)
+		w.AdvanceTime(t, time.Hour)
 		assert.Equal(t, failing > 0 && failing <= calls, broke)
 		w.Store.Fails = nil
 		assert.Equal(t, mailroom.State("COMPLETED"), state(t, w, l.ID), failing)
-		assert.NotEmpty(t, w.Told(), failing)
+		assert.NotEmpty(t, w.Callbacks(), failing)
 		assert.Empty(t, w.Steps(), failing)
 	}
 }
 
-func TestOrders(t *testing.T) {
+func TestCommands(t *testing.T) {
 	for name, test := range map[string]struct {
-		fax    bool
-		action string
-		want   mailroom.State
-		told   int
+		fax        bool
+		action     string
+		want       mailroom.State
+		noticeItem int
 	}{
 		"deliver a letter": {false, "deliver", "delivered", 2},
 		"return a letter":  {false, "bounce", "undeliverable", 2},
@@ -158,60 +158,60 @@ func TestOrders(t *testing.T) {
 			rec := w.Form(t, path, "action", test.action)
 			require.Equal(t, 303, rec.Code, rec.Body)
 			assert.Equal(t, path+"?done="+test.action, rec.Header().Get("Location"))
-			assert.Equal(t, test.want, state(t, w, l.ID), "at once")
-			w.Pass(t, time.Hour)
+			assert.Equal(t, test.want, state(t, w, l.ID), "immediately")
+			w.AdvanceTime(t, time.Hour)
 			assert.Equal(t, test.want, state(t, w, l.ID))
-			assert.Len(t, w.Told(), test.told)
+			assert.Len(t, w.Callbacks(), test.noticeItem)
 			for _, action := range []string{"deliver", "bounce", "reject", "delay"} {
-				assert.Equal(t, 409, w.Form(t, path, "action", action).Code, "it has ended")
+				assert.Equal(t, 409, w.Form(t, path, "action", action).Code, "it is complete")
 			}
 		})
 	}
 }
 
-func TestALostLetterIsNeverHeardOfAgain(t *testing.T) {
+func TestLostLetterNeverAdvances(t *testing.T) {
 	w := mailroomtest.New()
 	l := receive(t, w)
 	path := mailroom.PagePath + "/" + l.ID
 	require.Equal(t, 303, w.Form(t, path, "action", "lose").Code)
-	w.Pass(t, 48*time.Hour)
+	w.AdvanceTime(t, 48*time.Hour)
 	assert.Equal(t, mailroom.State("submitted"), state(t, w, l.ID))
-	assert.Empty(t, w.Told())
+	assert.Empty(t, w.Callbacks())
 	assert.Empty(t, w.Steps())
 	assert.Equal(t, 409, w.Form(t, path, "action", "deliver").Code)
 }
 
-// What the service has not been told yet when a letter is lost, it is not told.
-func TestALostLetterIsNotToldOf(t *testing.T) {
+// A notice that is still unsent when a letter is lost is never sent.
+func TestLostLetterSendsNoCallback(t *testing.T) {
 	w := mailroomtest.New()
 	w.Answer = 500
 	l := sendFax(t, w)
-	w.Pass(t, 3*time.Second)
-	require.Len(t, w.Told(), 1)
+	w.AdvanceTime(t, 3*time.Second)
+	require.Len(t, w.Callbacks(), 1)
 	require.Equal(t, 303, w.Form(t, mailroom.PagePath+"/"+l.ID, "action", "lose").Code)
-	w.Pass(t, 48*time.Hour)
-	assert.Len(t, w.Told(), 1)
+	w.AdvanceTime(t, 48*time.Hour)
+	assert.Len(t, w.Callbacks(), 1)
 }
 
-func TestALetterIsDelayedAndGoesOn(t *testing.T) {
+func TestDelayedLetterContinues(t *testing.T) {
 	w := mailroomtest.New()
 	l := receive(t, w)
 	require.Equal(t, 303, w.Form(t, mailroom.PagePath+"/"+l.ID, "action", "delay", "minutes", "60").Code)
-	w.Pass(t, 59*time.Minute)
+	w.AdvanceTime(t, 59*time.Minute)
 	assert.Equal(t, mailroom.State("submitted"), state(t, w, l.ID))
-	w.Pass(t, 2*time.Minute)
+	w.AdvanceTime(t, 2*time.Minute)
 	assert.Equal(t, mailroom.State("sent"), state(t, w, l.ID))
-	require.Equal(t, 303, w.Form(t, mailroom.PagePath+"/"+l.ID, "action", "bounce").Code, "what was sent may come back")
+	require.Equal(t, 303, w.Form(t, mailroom.PagePath+"/"+l.ID, "action", "bounce").Code, "a sent letter may be returned")
 	assert.Equal(t, mailroom.State("undeliverable"), state(t, w, l.ID))
 }
 
-func TestADelayedLetterObeysAtOnce(t *testing.T) {
+func TestDelayedLetterRunsCommandsImmediately(t *testing.T) {
 	w := mailroomtest.New()
 	l := receive(t, w)
 	path := mailroom.PagePath + "/" + l.ID
 	require.Equal(t, 303, w.Form(t, path, "action", "delay", "minutes", "60").Code)
 	require.Equal(t, 303, w.Form(t, path, "action", "deliver").Code)
 	assert.Equal(t, mailroom.State("delivered"), state(t, w, l.ID))
-	w.Pass(t, time.Minute)
-	assert.Len(t, w.Told(), 2)
+	w.AdvanceTime(t, time.Minute)
+	assert.Len(t, w.Callbacks(), 2)
 }

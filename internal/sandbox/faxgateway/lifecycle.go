@@ -7,7 +7,7 @@ import (
 	"aviso/internal/sandbox/mailroom"
 )
 
-// The states of a fax, as Sinch names them.
+// These are the states of a fax, as Sinch calls them.
 const (
 	queued     mailroom.State = "QUEUED"
 	inProgress mailroom.State = "IN_PROGRESS"
@@ -15,7 +15,7 @@ const (
 	failure    mailroom.State = "FAILURE"
 )
 
-// Wait is how long a fax stays in its state.
+// Wait returns how long a fax stays in its state.
 func (*Server) Wait(l mailroom.Letter) (time.Duration, bool) {
 	switch l.State {
 	case queued:
@@ -27,12 +27,12 @@ func (*Server) Wait(l mailroom.Letter) (time.Duration, bool) {
 	}
 }
 
-// Move takes a fax out of its state.
-func (s *Server) Move(l *mailroom.Letter, _ []byte, at time.Time) {
+// Advance moves a fax to its next state.
+func (s *Server) Advance(l *mailroom.Letter, _ []byte, at time.Time) {
 	at = at.UTC()
 	switch l.State {
 	case queued:
-		l.Enter(inProgress, at)
+		l.SetState(inProgress, at)
 	case inProgress:
 		switch {
 		case len(l.Faxed.ContentURLs) > 0:
@@ -52,15 +52,15 @@ func (s *Server) Move(l *mailroom.Letter, _ []byte, at time.Time) {
 
 func (s *Server) complete(l *mailroom.Letter, at time.Time) {
 	l.CompletedAt = at
-	l.Enter(completed, at)
-	s.tell(l)
+	l.SetState(completed, at)
+	s.notify(l)
 }
 
 func (s *Server) reject(l *mailroom.Letter, at time.Time) {
 	s.fail(l, at, "CALL_ERROR", 34, "Phone number not operational")
 }
 
-// bounce fails after all retries.
+// bounce fails the fax after all retries.
 func (s *Server) bounce(l *mailroom.Letter, at time.Time) {
 	l.Faxed.RetryCount = l.Faxed.MaxRetries
 	s.fail(l, at, "CALL_ERROR", 17, "Busy")
@@ -69,22 +69,22 @@ func (s *Server) bounce(l *mailroom.Letter, at time.Time) {
 func (s *Server) fail(l *mailroom.Letter, at time.Time, kind string, code int, message string) {
 	l.CompletedAt = at
 	l.Faxed.ErrorType, l.Faxed.ErrorCode, l.Faxed.ErrorMessage = kind, code, message
-	l.Enter(failure, at)
-	s.tell(l)
+	l.SetState(failure, at)
+	s.notify(l)
 }
 
-// tell notes a callback, where one was asked for.
-func (s *Server) tell(l *mailroom.Letter) {
+// notify adds a callback if one was requested.
+func (s *Server) notify(l *mailroom.Letter) {
 	if l.Faxed.CallbackURL != "" {
-		l.Tell(s.NewID(), "FAX_COMPLETED", "", l.Faxed.ErrorMessage)
+		l.AddNotice(s.NewID(), "FAX_COMPLETED", "", l.Faxed.ErrorMessage)
 	}
 }
 
-// Order makes of a fax what was ordered.
-func (s *Server) Order(l *mailroom.Letter, action string, at time.Time) error {
+// Apply applies a developer's command to a fax.
+func (s *Server) Apply(l *mailroom.Letter, action string, at time.Time) error {
 	switch {
 	case l.State != queued && l.State != inProgress:
-		return layout.NotNow("The fax has ended.")
+		return layout.Conflict("The fax is already complete.")
 	case action == "deliver":
 		s.complete(l, at)
 	case action == "reject":

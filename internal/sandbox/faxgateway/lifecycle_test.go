@@ -17,7 +17,7 @@ import (
 	"aviso/internal/sandbox/mailroom/mailroomtest"
 )
 
-func TestAFaxGoesItsWay(t *testing.T) {
+func TestFaxLifecycle(t *testing.T) {
 	c := client{mailroomtest.New()}
 	f := taken(t, c.sendJSON(t, "labels", map[string]string{"cancellationId": "c"}, "from", "+4940123456"))
 	assert.Regexp(t, `^[0-9A-HJKMNP-TV-Z]{26}$`, f.ID)
@@ -34,27 +34,27 @@ func TestAFaxGoesItsWay(t *testing.T) {
 	assert.Nil(t, f.Price)
 	assert.Equal(t, map[string]string{"cancellationId": "c"}, f.Labels)
 
-	c.Pass(t, time.Second)
+	c.AdvanceTime(t, time.Second)
 	assert.Equal(t, "IN_PROGRESS", c.get(t, f.ID).Status)
-	c.Pass(t, 2*time.Second)
+	c.AdvanceTime(t, 2*time.Second)
 	f = c.get(t, f.ID)
 	assert.Equal(t, "COMPLETED", f.Status)
 	assert.Equal(t, 2, f.PagesSentSuccessfully)
 	require.NotNil(t, f.CompletedTime)
 	assert.Equal(t, "2026-11-20T12:00:03Z", *f.CompletedTime)
 	assert.Equal(t, "EUR", f.Price.CurrencyCode)
-	assert.Len(t, c.Told(), 1)
+	assert.Len(t, c.Callbacks(), 1)
 	assert.Empty(t, c.Steps())
 }
 
-func TestTheCallbackInJSON(t *testing.T) {
+func TestJSONCallback(t *testing.T) {
 	c := client{mailroomtest.New()}
 	f := taken(t, c.sendJSON(t, "callbackUrl", "https://user:pass@aviso.test/carriers/v1/sinch/secret"))
 	assert.Equal(t, "https://***:***@aviso.test/carriers/v1/sinch/secret", f.CallbackURL)
-	c.Pass(t, 3*time.Second)
-	require.Len(t, c.Told(), 1)
-	told := c.Told()[0]
-	assert.Equal(t, "Basic "+base64.StdEncoding.EncodeToString([]byte("user:pass")), told.Header.Get("Authorization"))
+	c.AdvanceTime(t, 3*time.Second)
+	require.Len(t, c.Callbacks(), 1)
+	received := c.Callbacks()[0]
+	assert.Equal(t, "Basic "+base64.StdEncoding.EncodeToString([]byte("user:pass")), received.Header.Get("Authorization"))
 	var got struct {
 		Event, EventTime string
 		Fax              fax
@@ -63,16 +63,16 @@ func TestTheCallbackInJSON(t *testing.T) {
 			FileType string
 		}
 	}
-	require.NoError(t, json.Unmarshal(told.Body, &got))
+	require.NoError(t, json.Unmarshal(received.Body, &got))
 	assert.Equal(t, "FAX_COMPLETED", got.Event)
 	assert.Equal(t, "2026-11-20T12:00:03Z", got.EventTime)
 	assert.Equal(t, c.get(t, f.ID), got.Fax)
 	require.Len(t, got.Files, 1)
-	assert.True(t, mailroom.BeginsAsPDF(got.Files[0].File))
-	assert.NotContains(t, string(told.Body), "pass")
+	assert.True(t, mailroom.LooksLikePDF(got.Files[0].File))
+	assert.NotContains(t, string(received.Body), "pass")
 }
 
-func TestTheCallbackAsAForm(t *testing.T) {
+func TestMultipartCallback(t *testing.T) {
 	c := client{mailroomtest.New()}
 	pdf := mailroomtest.PDF(t, 1, "Stromwerk")
 	f := taken(t, c.sendForm(t, pdf, map[string]string{
@@ -81,14 +81,14 @@ func TestTheCallbackAsAForm(t *testing.T) {
 	assert.Equal(t, map[string]string{"a": "b"}, f.Labels)
 	assert.Equal(t, 0, f.MaxRetries)
 	assert.False(t, f.HeaderPageNumbers)
-	c.Pass(t, 3*time.Second)
-	require.Len(t, c.Told(), 1)
-	told := c.Told()[0]
-	assert.Equal(t, callback, told.URL)
-	media, params, err := mime.ParseMediaType(told.Header.Get("Content-Type"))
+	c.AdvanceTime(t, 3*time.Second)
+	require.Len(t, c.Callbacks(), 1)
+	received := c.Callbacks()[0]
+	assert.Equal(t, callback, received.URL)
+	media, params, err := mime.ParseMediaType(received.Header.Get("Content-Type"))
 	require.NoError(t, err)
 	assert.Equal(t, "multipart/form-data", media)
-	form, err := multipart.NewReader(bytes.NewReader(told.Body), params["boundary"]).ReadForm(1 << 20)
+	form, err := multipart.NewReader(bytes.NewReader(received.Body), params["boundary"]).ReadForm(1 << 20)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"FAX_COMPLETED"}, form.Value["event"])
 	assert.Equal(t, []string{"2026-11-20T12:00:03Z"}, form.Value["eventTime"])
@@ -103,36 +103,36 @@ func TestTheCallbackAsAForm(t *testing.T) {
 	assert.Equal(t, pdf, content)
 }
 
-func TestCallbacksAreRepeatedAsSinchDoes(t *testing.T) {
+func TestCallbacksAreRetriedAsAtSinch(t *testing.T) {
 	c := client{mailroomtest.New()}
 	c.Answer = 500
 	taken(t, c.sendJSON(t))
-	c.Pass(t, 3*time.Second)
-	require.Len(t, c.Told(), 1)
+	c.AdvanceTime(t, 3*time.Second)
+	require.Len(t, c.Callbacks(), 1)
 	for i, pause := range []time.Duration{5 * time.Minute, 10 * time.Minute, 20 * time.Minute, 30 * time.Minute, 6 * time.Hour} {
-		c.Pass(t, pause-time.Second)
-		require.Len(t, c.Told(), i+1)
-		c.Pass(t, time.Second)
-		require.Len(t, c.Told(), i+2)
+		c.AdvanceTime(t, pause-time.Second)
+		require.Len(t, c.Callbacks(), i+1)
+		c.AdvanceTime(t, time.Second)
+		require.Len(t, c.Callbacks(), i+2)
 	}
-	c.Pass(t, 30*24*time.Hour)
-	assert.Len(t, c.Told(), 17)
+	c.AdvanceTime(t, 30*24*time.Hour)
+	assert.Len(t, c.Callbacks(), 17)
 	assert.Empty(t, c.Steps())
 }
 
-func TestAFaxWithoutCallbackTellsNobody(t *testing.T) {
+func TestFaxWithoutCallbackURLSendsNoCallback(t *testing.T) {
 	c := client{mailroomtest.New()}
 	f := taken(t, c.sendJSON(t, "callbackUrl", nil, "callbackUrlContentType", nil))
-	c.Pass(t, time.Hour)
+	c.AdvanceTime(t, time.Hour)
 	assert.Equal(t, "COMPLETED", c.get(t, f.ID).Status)
-	assert.Empty(t, c.Told())
+	assert.Empty(t, c.Callbacks())
 }
 
 func TestDocumentsThatCannotBeFaxed(t *testing.T) {
 	c := client{mailroomtest.New()}
 	text := taken(t, c.sendJSON(t, "files", []any{map[string]any{"file": []byte("Hello"), "fileType": "TXT"}}))
 	fetched := taken(t, c.sendJSON(t, "files", nil, "contentUrl", "https://elsewhere.test/fax.pdf"))
-	c.Pass(t, 3*time.Second)
+	c.AdvanceTime(t, 3*time.Second)
 	for id, code := range map[string]int{text.ID: 129, fetched.ID: 54} {
 		f := c.get(t, id)
 		assert.Equal(t, "FAILURE", f.Status)
@@ -141,10 +141,10 @@ func TestDocumentsThatCannotBeFaxed(t *testing.T) {
 		assert.NotEmpty(t, f.ErrorMessage)
 		assert.Zero(t, f.PagesSentSuccessfully)
 	}
-	assert.Len(t, c.Told(), 2)
+	assert.Len(t, c.Callbacks(), 2)
 }
 
-func TestTheDocumentCanBeReadAndDeleted(t *testing.T) {
+func TestDocumentCanBeReadAndDeleted(t *testing.T) {
 	c := client{mailroomtest.New()}
 	f := taken(t, c.sendJSON(t))
 	file := faxes + "/" + f.ID + "/file"
@@ -152,15 +152,15 @@ func TestTheDocumentCanBeReadAndDeleted(t *testing.T) {
 		rec := c.call(t, "GET", path, "", nil)
 		require.Equal(t, 200, rec.Code)
 		assert.Equal(t, "application/pdf", rec.Header().Get("Content-Type"))
-		assert.True(t, mailroom.BeginsAsPDF(rec.Body.Bytes()))
+		assert.True(t, mailroom.LooksLikePDF(rec.Body.Bytes()))
 	}
 	assert.Equal(t, 204, c.call(t, "DELETE", file, "", nil).Code)
 	assert.Equal(t, 204, c.call(t, "DELETE", file, "", nil).Code)
 	refused(t, c.call(t, "GET", file, "", nil), 404)
 	assert.False(t, c.get(t, f.ID).HasFile)
-	c.Pass(t, time.Hour)
+	c.AdvanceTime(t, time.Hour)
 	assert.Equal(t, "COMPLETED", c.get(t, f.ID).Status)
 	var got struct{ Files []any }
-	require.NoError(t, json.Unmarshal(c.Told()[0].Body, &got))
+	require.NoError(t, json.Unmarshal(c.Callbacks()[0].Body, &got))
 	assert.Empty(t, got.Files)
 }

@@ -1,5 +1,4 @@
-// Package mailroomtest lets tests send letters to the sandbox's carriers and time
-// pass.
+// Package mailroomtest runs the sandbox's carriers in tests, with a clock that tests set.
 package mailroomtest
 
 import (
@@ -27,48 +26,49 @@ import (
 	"aviso/internal/sandbox/sandboxdb"
 )
 
-// Base is the public address of the world.
-const Base = "https://aviso.test"
+// BaseURL is the public address of the sandbox.
+const BaseURL = "https://aviso.test"
 
-// Noon is when the world begins.
-func Noon() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
+// Start returns the time at which tests start.
+func Start() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
 
-// Post are the credentials of the post office.
+// Post returns the credentials of the post office.
 func Post() postoffice.Credentials {
-	return postoffice.Credentials{ClientID: "client", ClientSecret: "client-secret", OrganisationID: "a72dd1c9-0457-5e82-8dab-d578a21308e0", WebhookSecret: "signing-key"}
+	return postoffice.Credentials{ClientID: "client", ClientSecret: "client-secret",
+		OrganisationID: "a72dd1c9-0457-5e82-8dab-d578a21308e0", WebhookSecret: "signing-key"}
 }
 
-// Fax are the credentials of the fax gateway.
+// Fax returns the credentials of the fax gateway.
 func Fax() faxgateway.Credentials {
 	return faxgateway.Credentials{ProjectID: "project", KeyID: "key", KeySecret: "key-secret"}
 }
 
-// Told is a request that a carrier sent to the service.
-type Told struct {
+// Callback is a request from a carrier to the service.
+type Callback struct {
 	URL    string
 	Header http.Header
 	Body   []byte
 }
 
-// Store keeps records in memory.
+// Store stores records in memory.
 type Store struct {
 	*letterdb.Store
 	*sandboxdb.Memory
 }
 
-// World is a sandbox of carriers with a clock of its own.
-type World struct {
-	Store Store
-	Clerk *mailroom.Clerk
-	mux   *http.ServeMux
-	// Answer is what the service answers to what it is told; 200 when zero, no
-	// answer at all when below zero.
+// Env runs both carriers with a test clock.
+type Env struct {
+	Store     Store
+	Processor *mailroom.Processor
+	mux       *http.ServeMux
+	// Answer is the status that the service returns to callbacks: 200 if zero, no
+	// response if negative.
 	Answer int
 
-	mu    sync.Mutex
-	now   time.Time
-	steps []due
-	told  []Told
+	mu        sync.Mutex
+	now       time.Time
+	steps     []due
+	callbacks []Callback
 }
 
 type due struct {
@@ -76,36 +76,37 @@ type due struct {
 	step mailroom.Step
 }
 
-// New is a world.
-func New() *World {
+// New returns an Env.
+func New() *Env {
 	memory := &sandboxdb.Memory{}
-	w := &World{Store: Store{letterdb.InMemory(memory), memory}, now: Noon(), mux: http.NewServeMux()}
-	w.Clerk = sandbox.Carriers(sandbox.Options{
-		BaseURL: Base, Later: w, Post: Post(), Fax: Fax(), Now: w.Now, SlowAnswer: 20 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
+	w := &Env{Store: Store{letterdb.InMemory(memory), memory}, now: Start(), mux: http.NewServeMux()}
+	w.Processor = sandbox.Carriers(sandbox.Options{
+		BaseURL: BaseURL, Scheduler: w, Post: Post(), Fax: Fax(), Now: w.Now, SlowAnswer: 20 * time.Millisecond,
+		Log: slog.New(slog.DiscardHandler),
 	}, w.mux, w.Store, &http.Client{Transport: w})
 	return w
 }
 
-// Now is the world's time.
-func (w *World) Now() time.Time {
+// Now returns the current time of the test clock.
+func (w *Env) Now() time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.now
 }
 
-// Later is mailroom.Later's.
-func (w *World) Later(_ context.Context, after time.Duration, step mailroom.Step) error {
+// Schedule implements mailroom.Scheduler's.
+func (w *Env) Schedule(_ context.Context, after time.Duration, step mailroom.Step) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if after < 0 || after > mailroom.MaxLater {
-		panic("a queue does not delay for " + after.String())
+	if after < 0 || after > mailroom.MaxDelay {
+		panic("SQS cannot delay for " + after.String())
 	}
 	w.steps = append(w.steps, due{w.now.Add(after), step})
 	return nil
 }
 
-// Steps are those that are on their way.
-func (w *World) Steps() []mailroom.Step {
+// Steps returns the scheduled steps.
+func (w *Env) Steps() []mailroom.Step {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var out []mailroom.Step
@@ -115,9 +116,9 @@ func (w *World) Steps() []mailroom.Step {
 	return out
 }
 
-// Pass lets time pass, and does the steps that fall due meanwhile. One that fails
-// comes back after the queue's visibility time-out.
-func (w *World) Pass(t testing.TB, d time.Duration) {
+// AdvanceTime moves the clock and runs the steps that fall due. A failed step runs again
+// after the queue's visibility timeout.
+func (w *Env) AdvanceTime(t testing.TB, d time.Duration) {
 	t.Helper()
 	end := w.Now().Add(d)
 	for {
@@ -139,7 +140,7 @@ func (w *World) Pass(t testing.TB, d time.Duration) {
 			w.now = s.at
 		}
 		w.mu.Unlock()
-		if err := w.Clerk.Advance(t.Context(), s.step); err != nil {
+		if err := w.Processor.Advance(t.Context(), s.step); err != nil {
 			require.NotNil(t, w.Store.Fails, err)
 			w.mu.Lock()
 			w.steps = append(w.steps, due{w.now.Add(2 * time.Minute), s.step})
@@ -148,15 +149,15 @@ func (w *World) Pass(t testing.TB, d time.Duration) {
 	}
 }
 
-// RoundTrip takes what carriers send to the service.
-func (w *World) RoundTrip(r *http.Request) (*http.Response, error) {
+// RoundTrip receives the callbacks of the carriers.
+func (w *Env) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.told = append(w.told, Told{r.URL.String(), r.Header.Clone(), body})
+	w.callbacks = append(w.callbacks, Callback{r.URL.String(), r.Header.Clone(), body})
 	status := w.Answer
 	switch {
 	case status < 0:
@@ -167,18 +168,19 @@ func (w *World) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: status, Header: http.Header{}, Body: http.NoBody, Request: r}, nil
 }
 
-// Told are the requests that the service has got so far.
-func (w *World) Told() []Told {
+// Callbacks returns the requests that the service has received so far.
+func (w *Env) Callbacks() []Callback {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return slices.Clone(w.told)
+	return slices.Clone(w.callbacks)
 }
 
-// Do sends a request. A path is one of ours.
-func (w *World) Do(t testing.TB, method, target string, headers map[string]string, body []byte) *httptest.ResponseRecorder {
+// Do sends a request to a path of the sandbox or to a URL.
+func (w *Env) Do(t testing.TB, method, target string, headers map[string]string,
+	body []byte) *httptest.ResponseRecorder {
 	t.Helper()
 	if strings.HasPrefix(target, "/") {
-		target = Base + target
+		target = BaseURL + target
 	}
 	req := httptest.NewRequestWithContext(t.Context(), method, target, bytes.NewReader(body))
 	for name, value := range headers {
@@ -190,23 +192,23 @@ func (w *World) Do(t testing.TB, method, target string, headers map[string]strin
 }
 
 // Form posts a form.
-func (w *World) Form(t testing.TB, path string, fields ...string) *httptest.ResponseRecorder {
+func (w *Env) Form(t testing.TB, path string, fields ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	form := url.Values{}
 	for i := 0; i < len(fields); i += 2 {
 		form.Set(fields[i], fields[i+1])
 	}
-	return w.Do(t, http.MethodPost, path, map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, []byte(form.Encode()))
+	return w.Do(t, http.MethodPost, path, map[string]string{"Content-Type": "application/x-www-form-urlencoded"},
+		[]byte(form.Encode()))
 }
 
-// PDF is a letter on A4 with an address in the window on the left, of so many
-// pages.
+// PDF returns an A4 letter with an address in the left window.
 func PDF(t testing.TB, pages int, address ...string) []byte {
 	t.Helper()
 	return paper(t, "A4", pages, address)
 }
 
-// Letter is a PDF on American paper.
+// Letter returns a PDF in US letter format.
 func Letter(t testing.TB) []byte {
 	t.Helper()
 	return paper(t, "Letter", 1, []string{"Somebody"})

@@ -11,7 +11,7 @@ import (
 	"aviso/internal/sandbox/mailroom"
 )
 
-// The states of a letter, as Pingen names them.
+// These are the states of a letter, as Pingen calls them.
 const (
 	validating     mailroom.State = "validating"
 	valid          mailroom.State = "valid"
@@ -27,10 +27,10 @@ const (
 	cancelled      mailroom.State = "cancelled"
 )
 
-// maxPages is how many pages a letter has at most.
+// maxPages is the maximum number of pages in a letter.
 const maxPages = 99
 
-// Wait is how long a letter stays in its state.
+// Wait returns how long a letter stays in its state.
 func (*Server) Wait(l mailroom.Letter) (time.Duration, bool) {
 	switch l.State {
 	case validating, submitted, cancelling:
@@ -44,8 +44,8 @@ func (*Server) Wait(l mailroom.Letter) (time.Duration, bool) {
 	}
 }
 
-// Move takes a letter out of its state.
-func (s *Server) Move(l *mailroom.Letter, document []byte, at time.Time) {
+// Advance moves a letter to its next state.
+func (s *Server) Advance(l *mailroom.Letter, document []byte, at time.Time) {
 	at = at.UTC()
 	reject := l.Fate == mailroom.Reject
 	switch l.State {
@@ -56,7 +56,7 @@ func (s *Server) Move(l *mailroom.Letter, document []byte, at time.Time) {
 		case reject || strings.HasSuffix(l.FileName, "_simulate_unprintable.pdf"):
 			s.reject(l, at)
 		case l.State == submitted:
-			l.Enter(processing, at)
+			l.SetState(processing, at)
 		default:
 			s.dispatch(l, at)
 		}
@@ -67,14 +67,14 @@ func (s *Server) Move(l *mailroom.Letter, document []byte, at time.Time) {
 			s.deliver(l, at)
 		}
 	case cancelling:
-		l.Enter(cancelled, at)
+		l.SetState(cancelled, at)
 		l.CompletedAt = at
 	default:
 	}
 }
 
-// addressee leaves the sender's return line out, which stands above the address
-// in one line of parts that dots separate.
+// addressee removes the sender's return line, which is one line above the address with
+// parts separated by dots.
 func addressee(window string) string {
 	first, rest, more := strings.Cut(window, "\n")
 	if more && strings.Contains(first, " · ") {
@@ -83,7 +83,7 @@ func addressee(window string) string {
 	return window
 }
 
-// validate looks at what can be looked at; the package's comment says what.
+// validate checks the document as the package comment describes.
 func (s *Server) validate(l *mailroom.Letter, document []byte, reject bool, at time.Time) {
 	sheet, err := mailroom.Inspect(document)
 	var window string
@@ -105,9 +105,9 @@ func (s *Server) validate(l *mailroom.Letter, document []byte, reject bool, at t
 	case window == "":
 		state, code, reason = actionRequired, "address_not_found", "Address not found"
 	}
-	l.Enter(state, at)
+	l.SetState(state, at)
 	if code != "" {
-		l.Tell(s.NewID(), "issues", code, reason)
+		l.AddNotice(s.NewID(), "issues", code, reason)
 		return
 	}
 	if l.Posted.AutoSend {
@@ -115,9 +115,9 @@ func (s *Server) validate(l *mailroom.Letter, document []byte, reject bool, at t
 	}
 }
 
-// submit hands a valid letter in.
+// submit submits a valid letter.
 func submit(l *mailroom.Letter, at time.Time) {
-	l.Enter(submitted, at)
+	l.SetState(submitted, at)
 	l.SubmittedAt = at
 	switch {
 	case strings.HasSuffix(l.FileName, "_simulate_cancellable.pdf"):
@@ -128,51 +128,52 @@ func submit(l *mailroom.Letter, at time.Time) {
 }
 
 func (s *Server) dispatch(l *mailroom.Letter, at time.Time) {
-	l.Enter(sent, at)
+	l.SetState(sent, at)
 	if l.How == mailroom.RegisteredMail {
 		l.Posted.TrackingNumber = trackingNumber(l.ID)
 	}
-	l.Tell(s.NewID(), "sent", "transferred_to_distributor", "")
+	l.AddNotice(s.NewID(), "sent", "transferred_to_distributor", "")
 }
 
 func (s *Server) deliver(l *mailroom.Letter, at time.Time) {
-	l.Enter(delivered, at)
+	l.SetState(delivered, at)
 	l.CompletedAt = at
-	l.Tell(s.NewID(), "delivered", "delivered", "")
+	l.AddNotice(s.NewID(), "delivered", "delivered", "")
 }
 
 func (s *Server) bounce(l *mailroom.Letter, at time.Time) {
-	l.Enter(undeliverable, at)
+	l.SetState(undeliverable, at)
 	l.CompletedAt = at
-	l.Tell(s.NewID(), "undeliverable", "undeliverable", "Recipient could not be determined at the specified address.")
+	l.AddNotice(s.NewID(), "undeliverable", "undeliverable",
+		"Recipient could not be determined at the specified address.")
 }
 
 func (s *Server) reject(l *mailroom.Letter, at time.Time) {
-	l.Enter(rejected, at)
+	l.SetState(rejected, at)
 	l.CompletedAt = at
-	l.Tell(s.NewID(), "issues", "content_failed_inspection", "Content failed inspection")
+	l.AddNotice(s.NewID(), "issues", "content_failed_inspection", "Content failed inspection")
 }
 
-// Order makes of a letter what was ordered.
-func (s *Server) Order(l *mailroom.Letter, action string, at time.Time) error {
-	underway := l.State == submitted || l.State == processing
+// Apply applies a developer's command to a letter.
+func (s *Server) Apply(l *mailroom.Letter, action string, at time.Time) error {
+	inProduction := l.State == submitted || l.State == processing
 	switch {
 	case action == "reject" && l.State == validating:
-		l.Enter(actionRequired, at)
-		l.Tell(s.NewID(), "issues", "content_failed_inspection", "Content failed inspection")
-	case action == "reject" && underway:
+		l.SetState(actionRequired, at)
+		l.AddNotice(s.NewID(), "issues", "content_failed_inspection", "Content failed inspection")
+	case action == "reject" && inProduction:
 		s.reject(l, at)
 	case action == "reject":
-		return layout.NotNow("Only a letter that is being checked or printed can be rejected.")
-	case !underway && l.State != sent:
-		return layout.NotNow("Only a letter that is being printed, or was sent, can arrive or come back.")
+		return layout.Conflict("Only a letter that is being validated or printed can be rejected.")
+	case !inProduction && l.State != sent:
+		return layout.Conflict("Only a letter that is being printed or was sent can be delivered or returned.")
 	case action == "deliver":
-		if underway {
+		if inProduction {
 			s.dispatch(l, at)
 		}
 		s.deliver(l, at)
 	default:
-		if underway {
+		if inProduction {
 			s.dispatch(l, at)
 		}
 		s.bounce(l, at)
@@ -180,12 +181,12 @@ func (s *Server) Order(l *mailroom.Letter, action string, at time.Time) error {
 	return nil
 }
 
-// deletable tells whether a letter in the state can be deleted.
+// deletable reports whether a letter in this state can be deleted.
 func deletable(state mailroom.State) bool {
 	return !mailroom.OneOf(string(state), "validating submitted processing printing cancelling")
 }
 
-// trackingNumber has the form that Swiss Post's have.
+// trackingNumber returns a number in the format of Swiss Post.
 func trackingNumber(id string) string {
 	sum := sha256.Sum256([]byte(id))
 	n := binary.BigEndian.Uint64(sum[:8])

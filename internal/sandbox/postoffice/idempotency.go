@@ -13,22 +13,22 @@ import (
 	"aviso/internal/sandbox/mailroom"
 )
 
-// change is what a call does to a letter, and how it is answered.
+// change is what a call does to a letter, and its response.
 type change struct {
 	letter mailroom.Letter
-	// document is that of a new letter.
+	// document is the document of a new letter.
 	document []byte
 	status   int
-	// silent: the answer has no body.
+	// silent means that the response has no body.
 	silent bool
 }
 
-// replayLife is how long an idempotency key is remembered.
+// replayLife is how long an idempotency key is stored.
 const replayLife = 24 * time.Hour
 
-// once carries out changes, each key only once. The answer is kept in the same
-// write as the change, so that there is never one without the other.
-func (s *Server) once(plan func(*http.Request) (change, error)) mailroom.Call {
+// idempotent runs a change only once for each key. It stores the response in the same
+// write as the change, so that neither exists without the other.
+func (s *Server) idempotent(call func(*http.Request) (change, error)) mailroom.Call {
 	return func(r *http.Request) (mailroom.Reply, error) {
 		key, request, err := s.key(r)
 		if err != nil {
@@ -39,7 +39,7 @@ func (s *Server) once(plan func(*http.Request) (change, error)) mailroom.Call {
 				return a, err
 			}
 		}
-		c, err := plan(r)
+		c, err := call(r)
 		if err != nil {
 			return mailroom.Reply{}, err
 		}
@@ -49,16 +49,18 @@ func (s *Server) once(plan func(*http.Request) (change, error)) mailroom.Call {
 		}
 		var more []mailroom.Record
 		if key != "" {
-			more = append(more, mailroom.Answer{ID: key, Request: request, Status: a.Status, Body: a.Body, Forget: s.Now().Add(replayLife)})
+			more = append(more, mailroom.Answer{ID: key, Request: request, Status: a.Status, Body: a.Body,
+				Forget: s.Now().Add(replayLife)})
 		}
 		if c.document == nil {
-			err = s.Clerk.Change(r.Context(), c.letter, more...)
+			err = s.Processor.Change(r.Context(), c.letter, more...)
 		} else {
-			more = append(more, mailroom.Document{LetterID: c.letter.ID, Content: c.document, Forget: c.letter.KeepUntil()})
-			err = s.Clerk.Receive(r.Context(), c.letter, more...)
+			more = append(more, mailroom.Document{LetterID: c.letter.ID, Content: c.document,
+				Forget: c.letter.KeepUntil()})
+			err = s.Processor.Receive(r.Context(), c.letter, more...)
 		}
 		if errors.Is(err, outcome.ErrChanged) && key != "" {
-			// The same request may just have been carried out.
+			// The same request may just have finished.
 			if a, replayed := s.replay(r.Context(), key, request); replayed == nil {
 				return a, nil
 			}
@@ -67,7 +69,7 @@ func (s *Server) once(plan func(*http.Request) (change, error)) mailroom.Call {
 	}
 }
 
-// key reads the idempotency key and makes digests of it and of the request.
+// key reads the idempotency key and returns digests of it and of the request.
 func (s *Server) key(r *http.Request) (key, request string, err error) {
 	sent := r.Header.Get("Idempotency-Key")
 	if sent == "" {
@@ -80,7 +82,8 @@ func (s *Server) key(r *http.Request) (key, request string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	return digest(s.credentials.OrganisationID + "\n" + sent), digest(r.Method + "\n" + r.URL.Path + "\n" + string(body)), nil
+	return digest(s.credentials.OrganisationID + "\n" + sent),
+		digest(r.Method + "\n" + r.URL.Path + "\n" + string(body)), nil
 }
 
 func digest(text string) string {
@@ -88,14 +91,15 @@ func digest(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// replay gives the answer that the key has had, or ErrNotFound.
+// replay returns the stored response for the key, or ErrNotFound.
 func (s *Server) replay(ctx context.Context, key, request string) (mailroom.Reply, error) {
-	was, err := s.Clerk.Store.Answer(ctx, key)
+	was, err := s.Processor.Store.Answer(ctx, key)
 	switch {
 	case err != nil:
 		return mailroom.Reply{}, err
 	case was.Request != request:
-		return mailroom.Reply{}, mailroom.Refuse(http.StatusUnprocessableEntity, "The Idempotency-Key was used for another request.")
+		return mailroom.Reply{}, mailroom.NewError(http.StatusUnprocessableEntity,
+			"The Idempotency-Key was used for a different request.")
 	}
 	header := map[string]string{"Idempotent-Replayed": "true"}
 	if len(was.Body) > 0 {

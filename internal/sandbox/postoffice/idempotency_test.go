@@ -21,11 +21,11 @@ func TestIdempotencyKeys(t *testing.T) {
 	require.Equal(t, 201, first.Code)
 	assert.Empty(t, first.Header().Get("Idempotent-Replayed"))
 
-	c.Pass(t, time.Minute)
+	c.AdvanceTime(t, time.Minute)
 	again := c.call(t, "POST", letters, sent, "Idempotency-Key", "one")
 	assert.Equal(t, 201, again.Code)
 	assert.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
-	assert.Equal(t, first.Body.String(), again.Body.String(), "the first answer, not the letter of now")
+	assert.Equal(t, first.Body.String(), again.Body.String(), "the first response, not the current letter")
 	refused(
 		t,
 		c.call(t, "POST", letters, body(t, "", attributes(address, signature, "address_position", "right")), "Idempotency-Key", "one"),
@@ -47,8 +47,8 @@ func TestIdempotencyKeys(t *testing.T) {
 	assert.Equal(t, "true", rec.Header().Get("Idempotent-Replayed"))
 }
 
-// A refused request may be mended and sent under the same key.
-func TestARefusalLeavesTheKeyFree(t *testing.T) {
+// A rejected request can be corrected and sent with the same key.
+func TestErrorsAreNotStoredUnderTheKey(t *testing.T) {
 	c := newClient(t)
 	address, signature := c.upload(t, mailroomtest.PDF(t, 1, "Stromwerk AG"))
 	letters := org + "/deliveries/letters"
@@ -56,7 +56,7 @@ func TestARefusalLeavesTheKeyFree(t *testing.T) {
 	assert.Equal(t, 201, c.call(t, "POST", letters, body(t, "", attributes(address, signature)), "Idempotency-Key", "one").Code)
 }
 
-func TestMisbehaviour(t *testing.T) {
+func TestSimulatedFaults(t *testing.T) {
 	newLetter := func(c *client, t *testing.T) string {
 		address, signature := c.upload(t, mailroomtest.PDF(t, 1, "Stromwerk AG"))
 		return body(
@@ -90,11 +90,11 @@ func TestMisbehaviour(t *testing.T) {
 			rec := c.call(t, "POST", letters, sent)
 			refused(t, rec, status)
 			assert.Equal(t, map[int]string{429: "30", 500: ""}[status], rec.Header().Get("Retry-After"))
-			c.Pass(t, 10*time.Minute)
+			c.AdvanceTime(t, 10*time.Minute)
 			assert.Equal(t, 201, c.call(t, "POST", letters, sent).Code, "it is over")
 		})
 	}
-	t.Run("hang does what it is asked and answers late", func(t *testing.T) {
+	t.Run("hang handles the request and responds late", func(t *testing.T) {
 		c := newClient(t)
 		sent := newLetter(c, t)
 		set(t, c, "hang")
@@ -117,7 +117,7 @@ func TestMisbehaviour(t *testing.T) {
 			sent := newLetter(c, t)
 			set(t, c, behaviour)
 			l := c.letterOf(t, c.call(t, "POST", letters, sent))
-			c.Pass(t, time.Hour)
+			c.AdvanceTime(t, time.Hour)
 			assert.Equal(t, want[0], c.get(t, l.ID).Attributes.Status)
 			var types []string
 			for _, h := range webhooks(t, c) {
@@ -131,9 +131,9 @@ func TestMisbehaviour(t *testing.T) {
 		sent := newLetter(c, t)
 		set(t, c, "delay")
 		l := c.letterOf(t, c.call(t, "POST", letters, sent))
-		c.Pass(t, 9*time.Minute)
+		c.AdvanceTime(t, 9*time.Minute)
 		assert.Equal(t, "validating", c.get(t, l.ID).Attributes.Status)
-		c.Pass(t, 2*time.Minute)
+		c.AdvanceTime(t, 2*time.Minute)
 		assert.Equal(t, "delivered", c.get(t, l.ID).Attributes.Status)
 	})
 }

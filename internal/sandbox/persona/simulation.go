@@ -1,0 +1,152 @@
+package persona
+
+import (
+	"fmt"
+	"strings"
+)
+
+// simulation runs a persona's life day by day.
+type simulation struct {
+	who    Persona
+	branch Branch
+	words  phrasebook
+	place  place
+	brands map[string]Brand
+	books  map[string]*book
+	start  uint64
+
+	today Day
+	rng   *rng
+	// later holds follow-ups of earlier days.
+	later    map[Day][]func()
+	sequence int
+}
+
+// book is an account with its entries so far.
+type book struct {
+	account Account
+	// balance includes every entry, booked or not, except holds.
+	balance Cents
+	entries []Entry
+	// pan is the masked number of the card on the account.
+	pan string
+	// seed makes the identities of rows differ from those of other accounts.
+	seed uint64
+}
+
+func newSimulation(p Persona, b Branch) *simulation {
+	sim := &simulation{
+		who: p, branch: b, words: phrasesFor(b.Language), place: places()[b.Country],
+		brands: map[string]Brand{}, books: map[string]*book{}, later: map[Day][]func(){},
+		start: seed(p.ID, b.Bank),
+	}
+	for _, brand := range Brands() {
+		sim.brands[brand.Slug] = brand
+	}
+	for _, a := range p.Accounts(b) {
+		pan := a.MaskedPAN
+		if pan == "" {
+			pan = maskedPAN(&rng{seed(p.ID, b.Bank, a.Key, "debit card")})
+		}
+		sim.books[a.Key] = &book{account: a, balance: a.Opening, pan: pan, seed: seed(p.ID, b.Bank, a.Key)}
+	}
+	return sim
+}
+
+func (s *simulation) run(until Day) {
+	for s.today = Epoch; s.today <= until; s.today++ {
+		s.sequence = 0
+		s.rng = &rng{s.start ^ uint64(s.today)}
+		for _, act := range s.later[s.today] {
+			act()
+		}
+		delete(s.later, s.today)
+		for i, a := range s.who.life {
+			s.rng = &rng{s.start + uint64(s.today)*0x9e3779b97f4a7c15 + uint64(i)*0xd1342543de82ef95}
+			s.rng.next()
+			if a.isDue(s) {
+				activities()[a.Do](a, s)
+			}
+		}
+	}
+}
+
+// after runs act a number of days from now.
+func (s *simulation) after(days int, act func()) {
+	day := s.today + Day(days)
+	s.later[day] = append(s.later[day], act)
+}
+
+// addEntry adds a row to an account. Without a booking day it is booked on the same or
+// the next business day; a hold is never booked.
+func (s *simulation) addEntry(key string, e Entry) {
+	b, ok := s.books[key]
+	if !ok {
+		return // this persona has no such account
+	}
+	e.Entered = s.today
+	if e.Booked == 0 && e.Vanishes == 0 {
+		e.Booked = s.today.nextBusiness()
+	}
+	s.sequence++
+	e.Identity = (&rng{b.seed ^ uint64(s.today)<<20 ^ uint64(s.sequence)}).next()
+	if e.Vanishes == 0 {
+		b.balance += e.Amount
+	}
+	b.entries = append(b.entries, e)
+}
+
+// transfer moves money between two of the persona's own accounts, with two equal and
+// opposite rows.
+func (s *simulation) transfer(from, to string, amount Cents, text string) {
+	source, target := s.books[from], s.books[to]
+	if source == nil || target == nil || amount <= 0 {
+		return
+	}
+	reference := s.rng.digits(12)
+	s.addEntry(from, Entry{Amount: -amount, Party: s.who.Name, PartyIBAN: target.account.IBAN, Text: text,
+		Code: "PMNT-ICDT-BOOK", EndToEnd: reference})
+	s.addEntry(to, Entry{Amount: amount, Party: s.who.Name, PartyIBAN: source.account.IBAN, Text: text,
+		Code: "PMNT-RCDT-BOOK", EndToEnd: reference})
+}
+
+func (s *simulation) balance(key string) Cents {
+	if b := s.books[key]; b != nil {
+		return b.balance
+	}
+	return 0
+}
+
+// euros converts an amount in euro cents into the branch's currency.
+func (s *simulation) euros(c Cents) Cents { return c * s.branch.scale() }
+
+// fixedRNG returns an rng that always gives the same numbers for one persona, bank and
+// purpose: for reference and account numbers that do not change.
+func (s *simulation) fixedRNG(purpose string) *rng {
+	return &rng{seed(s.who.ID, s.branch.Bank, purpose)}
+}
+
+// text fills in a phrase. pairs are placeholders of the phrase, each followed by its
+// replacement.
+func (s *simulation) text(phrase string, pairs ...string) string {
+	t := s.today.Time()
+	clock := 8*60 + s.rng.intn(13*60)
+	pairs = append(pairs, "{dm}", t.Format("02.01."), "{month}", t.Format("01/2006"),
+		"{cc}", s.branch.Country, "{time}", fmt.Sprintf("%02d:%02d", clock/60, clock%60))
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(phrase, "{")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		name, after, _ := strings.Cut(rest, "}")
+		for i := 0; i < len(pairs); i += 2 {
+			if pairs[i][1:len(pairs[i])-1] == name {
+				b.WriteString(pairs[i+1])
+				break
+			}
+		}
+		phrase = after
+	}
+}
