@@ -23,7 +23,7 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// steps keeps what a queue would bring back.
+// steps stores what a queue would deliver.
 type steps struct {
 	mu   sync.Mutex
 	kept []mailroom.Step
@@ -44,8 +44,8 @@ func (s *steps) take() []mailroom.Step {
 	return out
 }
 
-// A fax over the real table, with a callback over the network.
-func TestAFaxComesBackToWhoSentIt(t *testing.T) {
+// Sends a fax with the real table and a callback over the network.
+func TestFaxResultReachesTheSender(t *testing.T) {
 	var mu sync.Mutex
 	now, callbacks := mailroomtest.Start(), []string(nil)
 	clock := func() time.Time {
@@ -84,7 +84,8 @@ func TestAFaxComesBackToWhoSentIt(t *testing.T) {
 
 	var form bytes.Buffer
 	w := multipart.NewWriter(&form)
-	for name, value := range map[string]string{"to": "+4930123456", "callbackUrl": server.URL + "/carriers/v1/sinch/secret", "callbackUrlContentType": "application/json"} {
+	for name, value := range map[string]string{"to": "+4930123456",
+		"callbackUrl": server.URL + "/carriers/v1/sinch/secret", "callbackUrlContentType": "application/json"} {
 		require.NoError(t, w.WriteField(name, value))
 	}
 	part, err := w.CreateFormFile("file", "letter.pdf")
@@ -114,7 +115,8 @@ func TestAFaxComesBackToWhoSentIt(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(callbacks[0]), &got))
 	assert.Equal(t, "COMPLETED", got.Fax.Status)
 
-	for path, want := range map[string]string{"/sandbox/letters": "+4930123456", "/sandbox/banks": "/sandbox/letters", "/sandbox/post/x": `"code":"404"`} {
+	for path, want := range map[string]string{"/sandbox/letters": "+4930123456", "/sandbox/banks": "/sandbox/letters",
+		"/sandbox/post/x": `"code":"404"`} {
 		rec := httptest.NewRecorder()
 		s.ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
 		assert.Contains(t, rec.Body.String(), want)

@@ -24,8 +24,8 @@ type noSteps struct{}
 
 func (noSteps) Schedule(context.Context, time.Duration, mailroom.Step) error { return nil }
 
-// The whole way of a consent as API Gateway's events, over the real table.
-func TestSandboxBehindTheGateway(t *testing.T) {
+// A whole consent flow with API Gateway events and the real table.
+func TestSandboxBehindAPIGateway(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	adapter := httpadapter.NewV2(sandbox.New(sandbox.Options{
 		DynamoDB: testenv.DynamoDB(
@@ -57,7 +57,8 @@ func TestSandboxBehindTheGateway(t *testing.T) {
 		"Content-Type": "application/json", "PSU-IP-Address": "198.51.100.7", "TPP-Redirect-Preferred": "true",
 		"TPP-Redirect-URI": "https://tpp.test/callback?state=1,2", "TPP-Nok-Redirect-URI": "https://tpp.test/refused",
 	}
-	body := `{"access":{"allPsd2":"allAccounts"},"recurringIndicator":true,"validUntil":"9999-12-31","frequencyPerDay":4,"combinedServiceIndicator":false}`
+	body := `{"access":{"allPsd2":"allAccounts"},"recurringIndicator":true,"validUntil":"9999-12-31",` +
+		`"frequencyPerDay":4,"combinedServiceIndicator":false}`
 	res := call("POST", "/sandbox/banks/lindenmark/v1/consents", body, headers)
 	require.Equal(t, 201, res.StatusCode, res.Body)
 	var created struct {

@@ -35,7 +35,7 @@ func accounts(t *testing.T, p *TPP, consentID, query string) []account {
 	return body.Accounts
 }
 
-func TestOnlyPickedAccountsAreTold(t *testing.T) {
+func TestOnlyPickedAccountsAreReturned(t *testing.T) {
 	p := newTPP("lindenmark", noon)
 	id := p.Authorise(t, ConsentBody, "anna", "current", "card", "nonsense")
 	got := accounts(t, p, id, "")
@@ -45,8 +45,8 @@ func TestOnlyPickedAccountsAreTold(t *testing.T) {
 	assert.Equal(t, "CARD", got[1].CashAccountType)
 	assert.Empty(t, got[1].IBAN)
 	assert.NotEmpty(t, got[1].MaskedPAN)
-	assert.Empty(t, got[0].OwnerName, "the name was not asked for")
-	assert.Empty(t, got[0].Balances, "balances only when asked for")
+	assert.Empty(t, got[0].OwnerName, "the name was not requested")
+	assert.Empty(t, got[0].Balances, "balances only on request")
 
 	other := p.Authorise(t, ConsentBody, "family", "joint")
 	foreign := accounts(t, p, other, "")[0].ResourceID
@@ -55,7 +55,7 @@ func TestOnlyPickedAccountsAreTold(t *testing.T) {
 	assert.Equal(t, "RESOURCE_UNKNOWN", Code(t, res))
 }
 
-func TestResourceIDsChangeWithTheConsentAndNumbersStay(t *testing.T) {
+func TestResourceIDsChangeWithTheConsent(t *testing.T) {
 	p := newTPP("lindenmark", noon)
 	first := accounts(t, p, p.Authorise(t, ConsentBody, "anna", "current"), "")[0]
 	second := accounts(t, p, p.Authorise(t, ConsentBody, "anna", "current"), "")[0]
@@ -63,14 +63,14 @@ func TestResourceIDsChangeWithTheConsentAndNumbersStay(t *testing.T) {
 	assert.NotEqual(t, first.ResourceID, second.ResourceID)
 }
 
-func TestBanksOfferOnlyTheirKindsOfAccount(t *testing.T) {
+func TestBanksOfferOnlyTheirAccountTypes(t *testing.T) {
 	p := newTPP("hansekontor", noon)
 	got := accounts(t, p, p.Authorise(t, ConsentBody, "anna", "current", "savings", "card"), "")
 	require.Len(t, got, 1)
 	assert.Equal(t, "CACC", got[0].CashAccountType)
 }
 
-func TestConsentCoversWhatWasAskedFor(t *testing.T) {
+func TestConsentCoversOnlyRequestedData(t *testing.T) {
 	ask := func(access string) string {
 		return strings.Replace(ConsentBody, `{"allPsd2":"allAccounts"}`, access, 1)
 	}
@@ -174,13 +174,13 @@ func TestUnattendedReadsAreLimited(t *testing.T) {
 	assert.Equal(t, 200, read(paths[0]).StatusCode)
 }
 
-func TestReadsNeedTheirHeaders(t *testing.T) {
+func TestReadsRequireHeaders(t *testing.T) {
 	p := newTPP("lindenmark", noon)
 	id := p.Authorise(t, ConsentBody, "anna", "current")
 	for name, h := range map[string]Headers{
 		"no consent":          {},
-		"no request id":       {"Consent-ID": id, "X-Request-ID": ""},
-		"address is not one":  {"Consent-ID": id, "PSU-IP-Address": "here"},
+		"no request ID":       {"Consent-ID": id, "X-Request-ID": ""},
+		"invalid address":     {"Consent-ID": id, "PSU-IP-Address": "here"},
 		"address with a zone": {"Consent-ID": id, "PSU-IP-Address": "fe80::1%eth0"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -193,7 +193,7 @@ func TestReadsNeedTheirHeaders(t *testing.T) {
 	assert.Equal(t, "FORMAT_ERROR", Code(t, res))
 }
 
-func TestPersonasMisbehaveWhenAccountsAreRead(t *testing.T) {
+func TestPersonasSimulateFaults(t *testing.T) {
 	read := func(t *testing.T, persona string) (*TPP, string, *http.Response) {
 		p := newTPP("lindenmark", noon)
 		id := p.Authorise(t, ConsentBody, persona, "current")
@@ -218,7 +218,7 @@ func TestPersonasMisbehaveWhenAccountsAreRead(t *testing.T) {
 		_, _, res := read(t, "garbled")
 		assert.Equal(t, 200, res.StatusCode)
 		assert.Equal(t, "application/json", res.Header.Get("Content-Type"))
-		assert.Equal(t, 1, strings.Count(Text(t, res), "["), "the body breaks off")
+		assert.Equal(t, 1, strings.Count(Text(t, res), "["), "the body is truncated")
 	})
 	t.Run("throttled", func(t *testing.T) {
 		_, _, res := read(t, "throttled")

@@ -34,8 +34,7 @@ func document(t *testing.T, slug string) routers.Router {
 	return router
 }
 
-// observed checks every answer, and the requests that were accepted, so that the
-// bank neither says nor takes what the standard does not know.
+// observed validates every response and every accepted request against the standard.
 func observed(t *testing.T, slug string, seen map[string]int) *TPP {
 	router := document(t, slug)
 	p := newTPP(slug, time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
@@ -78,10 +77,10 @@ type accountLinks struct {
 	}
 }
 
-func TestEveryAnswerFollowsTheStandard(t *testing.T) {
+func TestEveryResponseFollowsTheStandard(t *testing.T) {
 	seen := map[string]int{}
 	for i, b := range bank.Catalogue() {
-		// One persona at each bank, so that each lives in several countries.
+		// One persona for each bank, so that each persona is in several countries.
 		p := observed(t, b.Slug, seen)
 		status := "both"
 		id := p.Authorise(t, ConsentBody, persona.All()[i%5].ID, "current", "savings", "card", "joint", "dollars")
@@ -118,7 +117,7 @@ func TestEveryAnswerFollowsTheStandard(t *testing.T) {
 	}
 }
 
-func TestConsentsAndRefusalsFollowTheStandard(t *testing.T) {
+func TestConsentsAndErrorsFollowTheStandard(t *testing.T) {
 	seen := map[string]int{}
 	p := observed(t, "lindenmark", seen)
 	body := strings.Replace(ConsentBody, `{"allPsd2":"allAccounts"}`, `{"balances":[],"transactions":[]}`, 1)
@@ -147,7 +146,8 @@ func TestConsentsAndRefusalsFollowTheStandard(t *testing.T) {
 		other := p.Authorise(t, ConsentBody, trouble, "current")
 		p.Do(t, "GET", "/v1/accounts", With(other, Attended), "")
 	}
-	for _, orders := range [][]string{{"require-sca"}, {"expire"}, {"revoke"}, {"throttle"}, {"fail"}, {"reissue-ids", "add-pending", "add-booked", "book-pending", "add-pending"}} {
+	for _, orders := range [][]string{{"require-sca"}, {"expire"}, {"revoke"}, {"throttle"}, {"fail"},
+		{"reissue-ids", "add-pending", "add-booked", "book-pending", "add-pending"}} {
 		p.Now = p.Now.Add(time.Second)
 		id := p.Authorise(t, ConsentBody, "anna", "current")
 		for _, order := range orders {
@@ -164,8 +164,10 @@ func TestConsentsAndRefusalsFollowTheStandard(t *testing.T) {
 	for _, must := range []string{
 		"GET /v1/consents/{consentId} 200", "GET /v1/consents/{consentId}/status 200", "GET /v1/consents/{consentId}/authorisations 200",
 		"POST /v1/consents/{consentId}/authorisations 201", "POST /v1/consents/{consentId}/authorisations 409",
-		"GET /v1/consents/{consentId}/authorisations/{authorisationId} 200", "GET /v1/consents/{consentId}/authorisations/{authorisationId} 403",
-		"POST /v1/consents 400", "GET /v1/accounts/{account-id} 404", "GET /v1/accounts 401", "GET /v1/accounts 406", "GET /v1/accounts 429",
+		"GET /v1/consents/{consentId}/authorisations/{authorisationId} 200",
+		"GET /v1/consents/{consentId}/authorisations/{authorisationId} 403",
+		"POST /v1/consents 400", "GET /v1/accounts/{account-id} 404", "GET /v1/accounts 401", "GET /v1/accounts 406",
+		"GET /v1/accounts 429",
 		"GET /v1/accounts 500", "DELETE /v1/consents/{consentId} 204", "DELETE /v1/consents/{consentId} 401",
 	} {
 		assert.NotZero(t, seen[must], must)

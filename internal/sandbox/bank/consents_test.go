@@ -42,7 +42,7 @@ func consent(t *testing.T, p *TPP, id string) information {
 	return info
 }
 
-func TestConsentRequestIsAnsweredAsTheStandardSays(t *testing.T) {
+func TestConsentResponseFollowsTheStandard(t *testing.T) {
 	p := newTPP("lindenmark", noon)
 	headers := ConsentHeaders()
 	headers["X-Request-ID"] = "99391c7e-ad88-49ec-a2ad-99ddcb1f7721"
@@ -63,7 +63,7 @@ func TestConsentRequestIsAnsweredAsTheStandardSays(t *testing.T) {
 	assert.Equal(t, body.Links["self"].Href, res.Header.Get("Location"))
 	assert.Equal(t, base+"/v1/consents/"+body.ConsentID+"/status", body.Links["status"].Href)
 	assert.True(t, strings.HasPrefix(body.Links["scaRedirect"].Href, base+"/authorise/"))
-	assert.NotContains(t, body.Links["scaRedirect"].Href, body.ConsentID, "the consent's id must not pass through a browser")
+	assert.NotContains(t, body.Links["scaRedirect"].Href, body.ConsentID, "the consent's ID must not pass through a browser")
 
 	res = p.Do(t, "GET", body.Links["scaStatus"].Href, nil, "")
 	var sca struct{ ScaStatus string }
@@ -71,7 +71,7 @@ func TestConsentRequestIsAnsweredAsTheStandardSays(t *testing.T) {
 	assert.Equal(t, "received", sca.ScaStatus)
 }
 
-func TestLinksOfSomeBanksAreRelative(t *testing.T) {
+func TestSomeBanksHaveRelativeLinks(t *testing.T) {
 	p := newTPP("hansekontor", noon)
 	res := p.Do(t, "POST", "/v1/consents", ConsentHeaders(), ConsentBody)
 	var body struct {
@@ -79,29 +79,29 @@ func TestLinksOfSomeBanksAreRelative(t *testing.T) {
 	}
 	Decode(t, res, &body)
 	assert.True(t, strings.HasPrefix(body.Links["self"].Href, "/sandbox/banks/hansekontor/v1/consents/"))
-	assert.True(t, strings.HasPrefix(body.Links["scaRedirect"].Href, Base+"/"), "a browser needs the whole address")
+	assert.True(t, strings.HasPrefix(body.Links["scaRedirect"].Href, Base+"/"), "a browser needs an absolute URL")
 }
 
-func TestConsentRequestIsCheckedStrictly(t *testing.T) {
+func TestConsentRequestIsValidatedStrictly(t *testing.T) {
 	p := newTPP("lindenmark", noon)
 	headers := map[string]struct {
 		name, value string
 		status      int
 		code        string
 	}{
-		"no request id":                 {"X-Request-ID", "", 400, "FORMAT_ERROR"},
-		"request id is no UUID":         {"X-Request-ID", "123", 400, "FORMAT_ERROR"},
-		"request id in braces":          {"X-Request-ID", "{99391c7e-ad88-49ec-a2ad-99ddcb1f7721}", 400, "FORMAT_ERROR"},
-		"no customer's address":         {"PSU-IP-Address", "", 400, "FORMAT_ERROR"},
-		"customer's address is none":    {"PSU-IP-Address", "localhost", 400, "FORMAT_ERROR"},
-		"redirect preference is a word": {"TPP-Redirect-Preferred", "yes", 400, "FORMAT_ERROR"},
-		"redirect not wanted":           {"TPP-Redirect-Preferred", "false", 400, "PARAMETER_NOT_SUPPORTED"},
-		"no redirect address":           {"TPP-Redirect-URI", "", 400, "FORMAT_ERROR"},
-		"redirect address is a path":    {"TPP-Redirect-URI", "/callback", 400, "FORMAT_ERROR"},
-		"redirect address is a script":  {"TPP-Redirect-URI", "javascript:alert(1)", 400, "FORMAT_ERROR"},
-		"refusal address is no URI":     {"TPP-Nok-Redirect-URI", "nowhere", 400, "FORMAT_ERROR"},
-		"body is a form":                {"Content-Type", "application/x-www-form-urlencoded", 415, "FORMAT_ERROR"},
-		"caller wants XML":              {"Accept", "application/xml", 406, "REQUESTED_FORMATS_INVALID"},
+		"no request ID":                     {"X-Request-ID", "", 400, "FORMAT_ERROR"},
+		"request ID not a UUID":             {"X-Request-ID", "123", 400, "FORMAT_ERROR"},
+		"request ID in braces":              {"X-Request-ID", "{99391c7e-ad88-49ec-a2ad-99ddcb1f7721}", 400, "FORMAT_ERROR"},
+		"no customer address":               {"PSU-IP-Address", "", 400, "FORMAT_ERROR"},
+		"invalid customer address":          {"PSU-IP-Address", "localhost", 400, "FORMAT_ERROR"},
+		"redirect preference not a boolean": {"TPP-Redirect-Preferred", "yes", 400, "FORMAT_ERROR"},
+		"redirect not wanted":               {"TPP-Redirect-Preferred", "false", 400, "PARAMETER_NOT_SUPPORTED"},
+		"no redirect URI":                   {"TPP-Redirect-URI", "", 400, "FORMAT_ERROR"},
+		"redirect URI is a path":            {"TPP-Redirect-URI", "/callback", 400, "FORMAT_ERROR"},
+		"redirect URI is a script":          {"TPP-Redirect-URI", "javascript:alert(1)", 400, "FORMAT_ERROR"},
+		"invalid URI for refusals":          {"TPP-Nok-Redirect-URI", "nowhere", 400, "FORMAT_ERROR"},
+		"body is a form":                    {"Content-Type", "application/x-www-form-urlencoded", 415, "FORMAT_ERROR"},
+		"caller wants XML":                  {"Accept", "application/xml", 406, "REQUESTED_FORMATS_INVALID"},
 	}
 	for name, c := range headers {
 		t.Run(name, func(t *testing.T) {
@@ -115,25 +115,25 @@ func TestConsentRequestIsCheckedStrictly(t *testing.T) {
 	}
 
 	bodies := map[string]struct{ old, with, code string }{
-		"not JSON":                {ConsentBody, `{"access":`, "FORMAT_ERROR"},
-		"two values":              {ConsentBody, ConsentBody + "{}", "FORMAT_ERROR"},
-		"unknown member":          {`"access"`, `"colour":"red","access"`, "FORMAT_ERROR"},
-		"no access":               {`"access":{"allPsd2":"allAccounts"},`, ``, "FORMAT_ERROR"},
-		"empty access":            {`"allPsd2":"allAccounts"`, ``, "FORMAT_ERROR"},
-		"access asks in two ways": {`"allPsd2":"allAccounts"`, `"allPsd2":"allAccounts","balances":[]`, "FORMAT_ERROR"},
-		"access value unknown":    {`"allAccounts"`, `"everything"`, "FORMAT_ERROR"},
+		"not JSON":             {ConsentBody, `{"access":`, "FORMAT_ERROR"},
+		"two values":           {ConsentBody, ConsentBody + "{}", "FORMAT_ERROR"},
+		"unknown member":       {`"access"`, `"colour":"red","access"`, "FORMAT_ERROR"},
+		"no access":            {`"access":{"allPsd2":"allAccounts"},`, ``, "FORMAT_ERROR"},
+		"empty access":         {`"allPsd2":"allAccounts"`, ``, "FORMAT_ERROR"},
+		"access uses two ways": {`"allPsd2":"allAccounts"`, `"allPsd2":"allAccounts","balances":[]`, "FORMAT_ERROR"},
+		"unknown access value": {`"allAccounts"`, `"everything"`, "FORMAT_ERROR"},
 		"lists partly empty": {
 			`"allPsd2":"allAccounts"`,
 			`"balances":[],"transactions":[{"iban":"DE02100100109307118603"}]`,
 			"FORMAT_ERROR",
 		},
 		"account without a number":      {`"allPsd2":"allAccounts"`, `"accounts":[{"currency":"EUR"}]`, "FORMAT_ERROR"},
-		"account number malformed":      {`"allPsd2":"allAccounts"`, `"accounts":[{"iban":"de02"}]`, "FORMAT_ERROR"},
-		"indicator is a text":           {`"recurringIndicator":true`, `"recurringIndicator":"true"`, "FORMAT_ERROR"},
+		"malformed account number":      {`"allPsd2":"allAccounts"`, `"accounts":[{"iban":"de02"}]`, "FORMAT_ERROR"},
+		"indicator is a string":         {`"recurringIndicator":true`, `"recurringIndicator":"true"`, "FORMAT_ERROR"},
 		"no indicator":                  {`"recurringIndicator":true,`, ``, "FORMAT_ERROR"},
 		"no last day":                   {`"validUntil":"9999-12-31",`, ``, "FORMAT_ERROR"},
-		"last day is no day":            {`9999-12-31`, `2027-02-30`, "FORMAT_ERROR"},
-		"last day has passed":           {`9999-12-31`, `2026-11-19`, "PERIOD_INVALID"},
+		"invalid last day":              {`9999-12-31`, `2027-02-30`, "FORMAT_ERROR"},
+		"last day in the past":          {`9999-12-31`, `2026-11-19`, "PERIOD_INVALID"},
 		"no frequency":                  {`"frequencyPerDay":4,`, ``, "FORMAT_ERROR"},
 		"frequency of zero":             {`"frequencyPerDay":4`, `"frequencyPerDay":0`, "FORMAT_ERROR"},
 		"frequency above four":          {`"frequencyPerDay":4`, `"frequencyPerDay":5`, "FORMAT_ERROR"},
@@ -160,14 +160,14 @@ func TestConsentRequestIsCheckedStrictly(t *testing.T) {
 		})
 	}
 
-	t.Run("a customer who comes by IPv6 is let in", func(t *testing.T) {
+	t.Run("accepts a customer with an IPv6 address", func(t *testing.T) {
 		h := ConsentHeaders()
 		h["PSU-IP-Address"] = "2001:db8::7"
 		assert.Equal(t, 201, p.Do(t, "POST", "/v1/consents", h, ConsentBody).StatusCode)
 	})
 }
 
-func TestLastDayIsAdjustedToTheBanksLimit(t *testing.T) {
+func TestValidUntilIsLimitedByTheBank(t *testing.T) {
 	p := newTPP("hansekontor", noon) // 90 days
 	id, _ := p.Request(t, ConsentBody)
 	assert.Equal(t, "2027-02-18", consent(t, p, id).ValidUntil)
@@ -192,7 +192,7 @@ func TestConsentLifeCycle(t *testing.T) {
 		refused(t, p.Do(t, "GET", "/v1/consents/nope", nil, ""), 403, "CONSENT_UNKNOWN")
 		refused(t, p.Do(t, "DELETE", "/v1/consents/nope", nil, ""), 403, "CONSENT_UNKNOWN")
 	})
-	t.Run("of another bank", func(t *testing.T) {
+	t.Run("at another bank", func(t *testing.T) {
 		p := newTPP("lindenmark", noon)
 		id := p.Authorise(t, ConsentBody, "anna", "current")
 		p.Bank = "waterkant"
@@ -241,7 +241,7 @@ func TestConsentLifeCycle(t *testing.T) {
 		first := p.Authorise(t, ConsentBody, "anna", "current")
 		other := p.Authorise(t, ConsentBody, "family", "joint")
 		id, page := p.Request(t, ConsentBody)
-		assert.Equal(t, "valid", status(t, p, first), "asking alone ends nothing")
+		assert.Equal(t, "valid", status(t, p, first), "a request alone ends nothing")
 		p.Post(t, page, url.Values{"persona": {"anna"}, "customer": {Customer}, "account[]": {"current"}, "decision": {"approve"}})
 		assert.Equal(t, "valid", status(t, p, id))
 		assert.Equal(t, "expired", status(t, p, first))
@@ -256,7 +256,7 @@ func TestConsentLifeCycle(t *testing.T) {
 		p.Post(t, page, url.Values{"persona": {"anna"}, "customer": {"7"}, "account[]": {"current"}, "decision": {"approve"}})
 		assert.Equal(t, "valid", status(t, p, first))
 	})
-	t.Run("a browser is one customer, another browser is another", func(t *testing.T) {
+	t.Run("each browser is a customer of its own", func(t *testing.T) {
 		p := newTPP("lindenmark", noon)
 		approve := func(cookies []*http.Cookie) (string, []*http.Cookie) {
 			id, page := p.Request(t, ConsentBody)
@@ -280,7 +280,7 @@ func TestConsentLifeCycle(t *testing.T) {
 		_, _ = approve(cookies)
 		assert.Equal(t, "expired", status(t, p, first))
 	})
-	t.Run("a one-off access ends nothing and serves once", func(t *testing.T) {
+	t.Run("a one-off access ends no other consent and works once", func(t *testing.T) {
 		p := newTPP("lindenmark", noon)
 		first := p.Authorise(t, ConsentBody, "anna", "current")
 		once := strings.NewReplacer(
@@ -318,7 +318,7 @@ func TestSeveralAuthorisations(t *testing.T) {
 	assert.Equal(t, started.AuthorisationID, list.AuthorisationIDs[1])
 
 	p.Now = p.Now.Add(20 * time.Minute)
-	assert.Equal(t, 410, p.Get(t, firstPage).StatusCode, "the first link has run out")
+	assert.Equal(t, 410, p.Get(t, firstPage).StatusCode, "the first link has expired")
 	page := started.Links["scaRedirect"].Href
 	sca := func() string {
 		var s struct{ ScaStatus string }

@@ -16,7 +16,7 @@ import (
 
 const recent = "2026-10-01"
 
-// contents are rows without what names them.
+// contents returns rows without their IDs.
 func contents(rows []row) []row {
 	out := make([]row, len(rows))
 	for i, r := range rows {
@@ -26,7 +26,7 @@ func contents(rows []row) []row {
 	return out
 }
 
-// content is what stays when a pending row is booked.
+// content returns what stays when a pending row is booked.
 func content(r row) string {
 	r.TransactionID, r.EntryReference, r.BookingDate, r.ValueDate = "", "", "", ""
 	return fmt.Sprint(r)
@@ -39,7 +39,7 @@ func cents(t *testing.T, amount string) int {
 	return n
 }
 
-// authorise is a further approval, after the others.
+// authorise adds another approval after the others.
 func authorise(t *testing.T, p *TPP, persona string, accounts ...string) string {
 	t.Helper()
 	p.Now = p.Now.Add(time.Second)
@@ -55,7 +55,7 @@ func ids(rows []row) map[string]bool {
 	return seen
 }
 
-// amounts are the balances of an account by their types.
+// amounts returns the balances of an account by type.
 func amounts(t *testing.T, p *TPP, consentID string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -70,7 +70,7 @@ func readAccounts(t *testing.T, p *TPP, consentID string) *http.Response {
 	return p.Do(t, "GET", "/v1/accounts", With(consentID, Attended), "")
 }
 
-func TestConsentsEndOnOrder(t *testing.T) {
+func TestConsentCommands(t *testing.T) {
 	for action, want := range map[string]struct{ status, code string }{
 		"expire":      {"expired", "CONSENT_EXPIRED"},
 		"revoke":      {"revokedByPsu", "CONSENT_INVALID"},
@@ -91,12 +91,12 @@ func TestConsentsEndOnOrder(t *testing.T) {
 			assert.Equal(t, 200, readAccounts(t, p, anew).StatusCode, "the next consent works")
 		})
 	}
-	t.Run("an expired one says when", func(t *testing.T) {
+	t.Run("an expired consent shows its last day", func(t *testing.T) {
 		p, id, _ := open(t, "lindenmark")
 		p.Tell(t, "expire")
 		assert.Equal(t, "2026-11-19", consent(t, p, id).ValidUntil)
 	})
-	t.Run("one that waits for SCA can be deleted", func(t *testing.T) {
+	t.Run("a consent with SCA due can be deleted", func(t *testing.T) {
 		p, id, _ := open(t, "lindenmark")
 		p.Tell(t, "require-sca")
 		assert.True(t, p.Newest(t).SCADue)
@@ -111,7 +111,7 @@ func TestConsentsEndOnOrder(t *testing.T) {
 	})
 }
 
-func TestTroubleOnOrder(t *testing.T) {
+func TestFaultCommands(t *testing.T) {
 	for action, want := range map[string]int{"throttle": 429, "fail": 500, "garble": 200} {
 		t.Run(action, func(t *testing.T) {
 			p, id, a := open(t, "lindenmark")
@@ -132,7 +132,7 @@ func TestTroubleOnOrder(t *testing.T) {
 
 			p.Now = p.Now.Add(5 * time.Minute)
 			assert.Empty(t, p.Newest(t).Trouble)
-			assert.Equal(t, a, accounts(t, p, id, "")[0], "it ends by itself")
+			assert.Equal(t, a, accounts(t, p, id, "")[0], "it ends on its own")
 		})
 	}
 	t.Run("hang", func(t *testing.T) {
@@ -152,7 +152,7 @@ func TestTroubleOnOrder(t *testing.T) {
 		p.Tell(t, "normal")
 		assert.Equal(t, a, accounts(t, p, id, "")[0])
 	})
-	t.Run("the persona's own stays", func(t *testing.T) {
+	t.Run("the persona's own fault stays", func(t *testing.T) {
 		p := newTPP("lindenmark", noon)
 		id := p.Authorise(t, ConsentBody, "failing", "current")
 		p.Tell(t, "throttle")
@@ -160,7 +160,7 @@ func TestTroubleOnOrder(t *testing.T) {
 		p.Tell(t, "normal")
 		assert.Equal(t, 500, readAccounts(t, p, id).StatusCode)
 	})
-	t.Run("concerns one consent", func(t *testing.T) {
+	t.Run("applies to one consent", func(t *testing.T) {
 		p, id, _ := open(t, "lindenmark")
 		authorise(t, p, "family", "joint")
 		p.Tell(t, "fail")
@@ -168,7 +168,7 @@ func TestTroubleOnOrder(t *testing.T) {
 	})
 }
 
-func TestIDsAreGivenAnewWithTheSameContent(t *testing.T) {
+func TestReissuedIDsKeepTheContent(t *testing.T) {
 	for _, slug := range []string{"lindenmark", "caja-olivar", "banque-des-saules"} {
 		t.Run(slug, func(t *testing.T) {
 			p, id, a := open(t, slug)
@@ -179,7 +179,7 @@ func TestIDsAreGivenAnewWithTheSameContent(t *testing.T) {
 			assert.NotEqual(t, a.ResourceID, b.ResourceID)
 			assert.Equal(t, a.IBAN, b.IBAN)
 			res := p.Do(t, "GET", "/v1/accounts/"+a.ResourceID, With(id, Attended), "")
-			assert.Equal(t, "RESOURCE_UNKNOWN", Code(t, res), "the former id is gone")
+			assert.Equal(t, "RESOURCE_UNKNOWN", Code(t, res), "the previous ID is gone")
 
 			is := everything(t, p, id, b, "both", recent)
 			assert.Equal(t, contents(was.booked), contents(is.booked))
@@ -189,7 +189,7 @@ func TestIDsAreGivenAnewWithTheSameContent(t *testing.T) {
 			for name := range now {
 				assert.False(t, former[name])
 			}
-			assert.Equal(t, is, everything(t, p, id, b, "both", recent), "the new ids stay")
+			assert.Equal(t, is, everything(t, p, id, b, "both", recent), "the new IDs stay")
 
 			p.Tell(t, "reissue-ids")
 			assert.NotContains(t, []string{a.ResourceID, b.ResourceID}, accounts(t, p, id, "")[0].ResourceID)
@@ -197,7 +197,7 @@ func TestIDsAreGivenAnewWithTheSameContent(t *testing.T) {
 	}
 }
 
-func TestPendingRowsAreBookedOnOrder(t *testing.T) {
+func TestBookPendingCommand(t *testing.T) {
 	p, id, a := open(t, "lindenmark")
 	was, balances := everything(t, p, id, a, "both", recent), amounts(t, p, id)
 	require.NotEmpty(t, was.pending)
@@ -215,18 +215,18 @@ func TestPendingRowsAreBookedOnOrder(t *testing.T) {
 	assert.Equal(t, balances["expected"], now["expected"])
 	assert.Equal(t, now["expected"], now["closingBooked"])
 
-	// The days on which they would have been booked, or released, go by.
+	// Pass the days on which they would have been booked or released.
 	p.Now = p.Now.AddDate(0, 0, 10)
 	later := everything(t, p, id, a, "both", recent).booked
 	assert.Equal(t, is.booked, later[len(later)-len(is.booked):])
 	seen := map[string]bool{}
 	for _, r := range later {
-		assert.False(t, seen[r.EntryReference], "no row twice")
+		assert.False(t, seen[r.EntryReference], "no duplicate rows")
 		seen[r.EntryReference] = true
 	}
 }
 
-func TestPagesStandStillWhileRowsAreChanged(t *testing.T) {
+func TestPaginationIsStableWhileRowsChange(t *testing.T) {
 	p, id, a := open(t, "lindenmark")
 	want := everything(t, p, id, a, "booked", "2026-05-01").booked
 	next := "/v1/accounts/" + a.ResourceID + "/transactions?bookingStatus=booked&dateFrom=2026-05-01"
@@ -249,8 +249,8 @@ func TestPagesStandStillWhileRowsAreChanged(t *testing.T) {
 	assert.Equal(t, want, seen)
 }
 
-// A hold is released by itself, unless it was booked before.
-func TestHoldsAreBookedOnOrder(t *testing.T) {
+// A hold is released unless it was booked before.
+func TestBookPendingCommandBooksHolds(t *testing.T) {
 	p, id, a := open(t, "lindenmark")
 	for day := range 60 {
 		p.Now = noon.AddDate(0, 0, day)
@@ -275,7 +275,7 @@ func TestHoldsAreBookedOnOrder(t *testing.T) {
 	t.Fatal("no hold in sixty days")
 }
 
-func TestAPendingRowVanishesOnOrder(t *testing.T) {
+func TestVanishPendingCommand(t *testing.T) {
 	p, id, a := open(t, "lindenmark")
 	p.Tell(t, "add-pending")
 	was, booked := everything(t, p, id, a, "both", recent), amounts(t, p, id)["closingBooked"]
@@ -298,7 +298,7 @@ func TestAPendingRowVanishesOnOrder(t *testing.T) {
 	}
 }
 
-func TestRowsAreAddedOnOrder(t *testing.T) {
+func TestAddRowCommands(t *testing.T) {
 	p, id, a := open(t, "lindenmark")
 	was, before := everything(t, p, id, a, "both", recent), amounts(t, p, id)
 	p.Tell(t, "add-pending")
@@ -332,10 +332,10 @@ func TestRowsAreAddedOnOrder(t *testing.T) {
 	for _, r := range everything(t, p, id, a, "booked", recent).booked {
 		found = found || content(r) == content(pending)
 	}
-	assert.True(t, found, "a row that nobody cares for is booked by itself")
+	assert.True(t, found, "an untouched row is booked on its own")
 }
 
-func TestChangesOfRowsAreOfOneAccountAndOneCustomer(t *testing.T) {
+func TestChangesOfRowsAffectOneAccountOfOneCustomer(t *testing.T) {
 	p := newTPP("lindenmark", noon)
 	first := p.Authorise(t, ConsentBody, "anna", "current", "savings")
 	read := func(id string, account int) rows {
@@ -348,14 +348,14 @@ func TestChangesOfRowsAreOfOneAccountAndOneCustomer(t *testing.T) {
 	assert.Equal(t, contents(current.booked), contents(read(first, 0).booked))
 	assert.Len(t, changed.booked, len(savings.booked)+1)
 
-	t.Run("and go over to the next consent", func(t *testing.T) {
+	t.Run("they carry over to the next consent", func(t *testing.T) {
 		assert.Equal(t, changed, read(authorise(t, p, "anna", "savings"), 0))
 	})
-	t.Run("also from one that was revoked", func(t *testing.T) {
+	t.Run("even if the consent was revoked", func(t *testing.T) {
 		p.Tell(t, "revoke")
 		assert.Equal(t, changed, read(authorise(t, p, "anna", "savings"), 0))
 	})
-	t.Run("but not to another customer", func(t *testing.T) {
+	t.Run("not to another customer", func(t *testing.T) {
 		id, page := p.Request(t, ConsentBody)
 		p.Post(t, page, url.Values{"persona": {"anna"}, "customer": {"2"}, "account[]": {"savings"}, "decision": {"approve"}})
 		assert.Equal(t, savings, read(id, 0))

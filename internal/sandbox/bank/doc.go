@@ -49,7 +49,7 @@
 //	action=reissue-ids     accounts and rows get new IDs and keep their content
 //	action=book-pending    the account's pending rows are booked today
 //	action=vanish-pending  the account's oldest pending row disappears
-//	action=add-pending     adds a pending row that is booked after some days
+//	action=add-pending     adds a pending row that is booked after a few days
 //	action=add-booked      adds a row that is booked today
 //	action=throttle        reads return 429
 //	action=fail            reads return 500

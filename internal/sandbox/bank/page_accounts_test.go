@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestNoAccountToPickIsNoDeadEnd(t *testing.T) {
+func TestPageWithoutAccountsOffersToGoBack(t *testing.T) {
 	p := newTPP("lindenmark", noon)
 	_, page := p.Request(t, strings.Replace(ConsentBody, `"allPsd2":"allAccounts"`, `"accounts":[{"iban":"DE02100100109307118603"}]`, 1))
 	res := p.Post(t, page, url.Values{"persona": {"anna"}, "decision": {"approve"}})

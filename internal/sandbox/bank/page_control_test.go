@@ -21,7 +21,7 @@ import (
 
 const controlPage = Base + "/sandbox/control"
 
-func TestControlListsWhatWasApprovedNewestFirst(t *testing.T) {
+func TestControlListsApprovalsNewestFirst(t *testing.T) {
 	p := newTPP("lindenmark", noon)
 	text, _ := fit(t, p.Get(t, controlPage))
 	assert.Contains(t, text, "No consent has been approved yet.")
@@ -61,7 +61,7 @@ func TestControlListsWhatWasApprovedNewestFirst(t *testing.T) {
 			assert.NotContains(t, detail, "secret-part")
 		}
 	}
-	assert.Equal(t, 2, links, "those that nobody approved are not listed")
+	assert.Equal(t, 2, links, "only approved consents are listed")
 
 	var list struct{ Consents []Controlled }
 	p.JSON(t, "/sandbox/control", &list)
@@ -69,13 +69,13 @@ func TestControlListsWhatWasApprovedNewestFirst(t *testing.T) {
 	c := list.Consents[1]
 	assert.Equal(t, Controlled{ID: c.ID, Href: "/sandbox/control/" + c.ID, Bank: "lindenmark", Persona: "anna", Customer: "47",
 		ConnectionID: connection, Status: "valid"}, c)
-	assert.Empty(t, list.Consents[0].ConnectionID, "a state of another form is no connection")
+	assert.Empty(t, list.Consents[0].ConnectionID, "a state in another format has no connection")
 	var one Controlled
 	p.JSON(t, c.Href, &one)
 	assert.Equal(t, c, one)
 }
 
-func TestControlListsOlderOnesOnFurtherPages(t *testing.T) {
+func TestControlListIsPaginated(t *testing.T) {
 	p := newTPP("lindenmark", noon)
 	for range 60 {
 		p.Now = p.Now.Add(time.Second)
@@ -124,7 +124,7 @@ func TestControlOffersEveryActionAsAPlainForm(t *testing.T) {
 		}
 		res := p.Post(t, Base+path, url.Values{"action": {action}, "account": {"current"}, "minutes": {"60"}})
 		if action == "vanish-pending" {
-			require.Equal(t, 409, res.StatusCode, "all are booked by now")
+			require.Equal(t, 409, res.StatusCode, "all rows are booked already")
 			text, elements := fit(t, res)
 			assert.Contains(t, text, "<title>Error: ")
 			assert.Contains(t, text, "This account has no pending transactions.")
@@ -143,7 +143,7 @@ func TestControlOffersEveryActionAsAPlainForm(t *testing.T) {
 	assert.Equal(t, 409, p.Post(t, Base+path, url.Values{"action": {"fail"}}).StatusCode)
 }
 
-func TestControlSaysWhatABankDoesNotTell(t *testing.T) {
+func TestControlSaysWhichBanksHidePendingRows(t *testing.T) {
 	for slug, want := range map[string]bool{"hansekontor": true, "lindenmark": false} {
 		p := newTPP(slug, noon)
 		p.Authorise(t, ConsentBody, "anna", "current")
@@ -152,7 +152,7 @@ func TestControlSaysWhatABankDoesNotTell(t *testing.T) {
 	}
 }
 
-func TestControlTakesNothingElse(t *testing.T) {
+func TestControlRejectsInvalidForms(t *testing.T) {
 	p := newTPP("lindenmark", noon)
 	id := p.Authorise(t, ConsentBody, "anna", "current")
 	path := p.Newest(t).Href
@@ -161,16 +161,16 @@ func TestControlTakesNothingElse(t *testing.T) {
 		form   url.Values
 		status int
 	}{
-		"no action":                {url.Values{}, 422},
-		"unknown action":           {url.Values{"action": {hostile}}, 422},
-		"account not granted":      {url.Values{"action": {"add-booked"}, "account": {"savings"}}, 422},
-		"account made up":          {url.Values{"action": {"book-pending"}, "account": {hostile}}, 422},
-		"no minutes":               {url.Values{"action": {"fail"}, "minutes": {""}}, 422},
-		"minutes are no number":    {url.Values{"action": {"fail"}, "minutes": {hostile}}, 422},
-		"no time at all":           {url.Values{"action": {"fail"}, "minutes": {"0"}}, 422},
-		"a time that has gone":     {url.Values{"action": {"fail"}, "minutes": {"-5"}}, 422},
-		"longer than a day":        {url.Values{"action": {"fail"}, "minutes": {"1441"}}, 422},
-		"a number beyond integers": {url.Values{"action": {"fail"}, "minutes": {"99999999999999999999"}}, 422},
+		"no action":            {url.Values{}, 422},
+		"unknown action":       {url.Values{"action": {hostile}}, 422},
+		"account not granted":  {url.Values{"action": {"add-booked"}, "account": {"savings"}}, 422},
+		"invalid account":      {url.Values{"action": {"book-pending"}, "account": {hostile}}, 422},
+		"no minutes":           {url.Values{"action": {"fail"}, "minutes": {""}}, 422},
+		"minutes not a number": {url.Values{"action": {"fail"}, "minutes": {hostile}}, 422},
+		"zero minutes":         {url.Values{"action": {"fail"}, "minutes": {"0"}}, 422},
+		"negative minutes":     {url.Values{"action": {"fail"}, "minutes": {"-5"}}, 422},
+		"longer than a day":    {url.Values{"action": {"fail"}, "minutes": {"1441"}}, 422},
+		"integer overflow":     {url.Values{"action": {"fail"}, "minutes": {"99999999999999999999"}}, 422},
 	} {
 		t.Run(name, func(t *testing.T) {
 			res := p.Post(t, Base+path, c.form)
@@ -197,7 +197,7 @@ func TestControlTakesNothingElse(t *testing.T) {
 			assert.NotContains(t, text, hostile)
 		})
 	}
-	t.Run("words from the address are not shown", func(t *testing.T) {
+	t.Run("text from the address is not shown", func(t *testing.T) {
 		text, elements := fit(t, p.Get(t, Base+path+"?done="+url.QueryEscape(hostile)))
 		assert.NotContains(t, text, hostile)
 		assert.Empty(t, find(elements, "div", "role", "status"))
@@ -218,7 +218,7 @@ func TestControlTakesNothingElse(t *testing.T) {
 	})
 }
 
-func TestRowsAreNotChangedWithoutEnd(t *testing.T) {
+func TestChangesOfRowsAreLimited(t *testing.T) {
 	p := newTPP("lindenmark", noon)
 	id := p.Authorise(t, ConsentBody, "newcomer", "current")
 	for range 100 {
@@ -232,7 +232,7 @@ func TestRowsAreNotChangedWithoutEnd(t *testing.T) {
 	assert.Len(t, everything(t, p, id, a, "booked", recent).booked, 100)
 }
 
-func TestIndexAndControlLeadToEachOther(t *testing.T) {
+func TestIndexAndControlLinkToEachOther(t *testing.T) {
 	p := newTPP("lindenmark", noon)
 	_, elements := fit(t, p.Get(t, Base+"/sandbox/banks"))
 	assert.NotEmpty(t, find(elements, "a", "href", "/sandbox/control"))
@@ -242,7 +242,7 @@ func TestIndexAndControlLeadToEachOther(t *testing.T) {
 	assert.Len(t, find(elements, "a", "href", "/sandbox/control", "aria-current", "true"), 1)
 }
 
-// racing is a store in which somebody else is always faster, once it is told.
+// racing is a store in which every write loses a race once it is switched on.
 type racing struct {
 	*bankdb.Store
 	lost bool
@@ -255,7 +255,7 @@ func (s *racing) Save(ctx context.Context, records ...bank.Record) error {
 	return s.Store.Save(ctx, records...)
 }
 
-func TestOrdersThatMeetAreNotLostSilently(t *testing.T) {
+func TestConcurrentCommandsReportAConflict(t *testing.T) {
 	store := &racing{Store: bankdb.InMemory()}
 	p := &TPP{Bank: "lindenmark", Handler: bank.New(bank.Options{
 		Store: store, BaseURL: Base, Now: func() time.Time { return noon }, NewID: uuid.NewString, Log: slog.New(slog.DiscardHandler),

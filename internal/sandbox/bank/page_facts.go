@@ -14,7 +14,7 @@ func (v *visit) facts() g.Node {
 	return layout.Facts(
 		layout.Fact("Requested by", g.Text(v.requester())),
 		layout.Fact("Data", h.Ul(g.Map(v.rights(), func(right string) g.Node { return h.Li(g.Text(right)) }))),
-		layout.Fact("Valid until", g.Text(v.until())),
+		layout.Fact("Access", g.Text(v.until())),
 		g.If(v.consent.Recurring, layout.Fact("How often", g.Text(v.howOften()))),
 	)
 }
@@ -48,7 +48,7 @@ func (v *visit) until() string {
 	if !v.consent.Recurring {
 		return "Once, until " + day
 	}
-	return day
+	return "Until " + day
 }
 
 func (v *visit) howOften() string {

@@ -17,7 +17,7 @@ func (s *server) index(w http.ResponseWriter, r *http.Request, _ localBank) erro
 	title, base := "Sandbox banks", s.base(r)
 	return s.render(w, http.StatusOK, page{title: title, section: "/sandbox/banks", main: g.Group{
 		h.H1(g.Text(title)),
-		layout.Lead(g.Text("Fictional banks that speak NextGenPSD2 XS2A 1.3 account information. "+
+		layout.Lead(g.Text("Fictional banks that implement account information of NextGenPSD2 XS2A 1.3. "+
 			"Connect to one of them through Aviso, then log in on the bank’s page as one of the people below. "+
 			"Then you can "),
 			h.A(h.Href(controlPath), g.Text("change how the bank behaves")),

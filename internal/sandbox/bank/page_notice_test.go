@@ -13,9 +13,8 @@ import (
 	"aviso/internal/sandbox/bankdb"
 )
 
-// The interface lets no such address in. The page does not rely on that: it
-// shows what is stored.
-func TestNoticeLeadsToAddressesOfTheWebOnly(t *testing.T) {
+// The interface rejects such addresses, but the page must be safe with whatever is stored.
+func TestNoticeLinksOnlyToWebAddresses(t *testing.T) {
 	links := func(t *testing.T, returnAddress string) []element {
 		t.Helper()
 		store := bankdb.InMemory()
@@ -54,7 +53,7 @@ func TestNoticeLeadsToAddressesOfTheWebOnly(t *testing.T) {
 			assert.Equal(t, map[string]string{"href": "/sandbox/banks"}, found[0].attrs)
 		})
 	}
-	t.Run("address of the web with signs of markup", func(t *testing.T) {
+	t.Run("web address with markup characters", func(t *testing.T) {
 		found := links(t, `https://tpp.test/callback?a=1&b="><script>`)
 		require.Len(t, found, 1)
 		assert.Equal(
@@ -63,7 +62,7 @@ func TestNoticeLeadsToAddressesOfTheWebOnly(t *testing.T) {
 			found[0].attrs,
 		)
 	})
-	t.Run("address of the web as it was given", func(t *testing.T) {
+	t.Run("web address unchanged", func(t *testing.T) {
 		assert.Equal(
 			t,
 			"http://localhost:8080/callback?state=%27x%27",

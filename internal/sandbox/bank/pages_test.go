@@ -28,7 +28,7 @@ type element struct {
 	attrs map[string]string
 }
 
-// parse reads the tags of a page and fails where they are not nested properly.
+// parse reads the tags of a page and fails if they are not nested properly.
 func parse(t *testing.T, page string) []element {
 	t.Helper()
 	void := map[string]bool{"meta": true, "img": true, "input": true, "link": true, "br": true}
@@ -55,7 +55,7 @@ func parse(t *testing.T, page string) []element {
 	return elements
 }
 
-// find lists the elements with this name and these attributes.
+// find returns the elements with this name and these attributes.
 func find(elements []element, name string, pairs ...string) []element {
 	var found []element
 	for _, e := range elements {
@@ -70,7 +70,7 @@ func find(elements []element, name string, pairs ...string) []element {
 	return found
 }
 
-// fit checks what every page must have.
+// fit checks the requirements for every page.
 func fit(t *testing.T, res *http.Response) (string, []element) {
 	t.Helper()
 	page := Text(t, res)
@@ -103,7 +103,7 @@ func fit(t *testing.T, res *http.Response) (string, []element) {
 	return page, elements
 }
 
-func TestConsentPagesLeadACustomerThrough(t *testing.T) {
+func TestConsentPages(t *testing.T) {
 	p := newTPP("lindenmark", noon)
 	h := ConsentHeaders()
 	h["TPP-Brand-Logging-Information"] = "Budget <Buddy>"
@@ -132,7 +132,8 @@ func TestConsentPagesLeadACustomerThrough(t *testing.T) {
 	res = p.Get(t, Base+res.Header.Get("Location"))
 	require.Equal(t, 200, res.StatusCode)
 	text, elements = fit(t, res)
-	for _, part := range []string{"Anna Sommer", "Aviso, for Budget &lt;Buddy&gt;", "Balances", "Transactions", "19 May 2027", "Up to 4 times a day"} {
+	for _, part := range []string{"Anna Sommer", "Aviso, for Budget &lt;Buddy&gt;", "Balances", "Transactions",
+		"19 May 2027", "Up to 4 times a day"} {
 		assert.Contains(t, text, part)
 	}
 	boxes := find(elements, "input", "type", "checkbox", "name", "account[]")
@@ -156,10 +157,10 @@ func TestConsentPagesLeadACustomerThrough(t *testing.T) {
 	res = p.Get(t, page)
 	assert.Equal(t, 409, res.StatusCode)
 	_, elements = fit(t, res)
-	assert.Len(t, find(elements, "a", "href", "https://tpp.test/callback?state=1"), 1, "no dead end")
+	assert.Len(t, find(elements, "a", "href", "https://tpp.test/callback?state=1"), 1, "it links back")
 }
 
-func TestRefusing(t *testing.T) {
+func TestRefusal(t *testing.T) {
 	for name, form := range map[string]url.Values{
 		"before logging in": {"decision": {"refuse"}},
 		"after logging in":  {"persona": {"anna"}, "decision": {"refuse"}},
@@ -189,7 +190,7 @@ func TestRefusing(t *testing.T) {
 	})
 }
 
-func TestFormsThatCannotBeAccepted(t *testing.T) {
+func TestInvalidForms(t *testing.T) {
 	p := newTPP("lindenmark", noon)
 	id, page := p.Request(t, ConsentBody)
 	for name, c := range map[string]struct {
@@ -197,12 +198,13 @@ func TestFormsThatCannotBeAccepted(t *testing.T) {
 		status int
 		says   string
 	}{
-		"nobody":                     {url.Values{"persona": {"nobody"}}, 422, "Choose a person."},
-		"customer number malformed":  {url.Values{"persona": {"anna"}, "customer": {"a b"}}, 422, "letters, digits and hyphens"},
-		"approved without a log-in":  {url.Values{"decision": {"approve"}, "account[]": {"current"}}, 422, "Choose a person."},
-		"no account picked":          {url.Values{"persona": {"anna"}, "decision": {"approve"}}, 422, "Choose at least one account"},
-		"account of another persona": {url.Values{"persona": {"anna"}, "decision": {"approve"}, "account[]": {"joint"}}, 422, "Choose at least one account"},
-		"neither yes nor no":         {url.Values{"persona": {"anna"}, "decision": {"perhaps"}}, 400, "must be approve or refuse"},
+		"nobody":                    {url.Values{"persona": {"nobody"}}, 422, "Choose a person."},
+		"malformed customer number": {url.Values{"persona": {"anna"}, "customer": {"a b"}}, 422, "letters, digits and hyphens"},
+		"approved without login":    {url.Values{"decision": {"approve"}, "account[]": {"current"}}, 422, "Choose a person."},
+		"no account picked":         {url.Values{"persona": {"anna"}, "decision": {"approve"}}, 422, "Choose at least one account"},
+		"account of another persona": {url.Values{"persona": {"anna"}, "decision": {"approve"},
+			"account[]": {"joint"}}, 422, "Choose at least one account"},
+		"unknown decision": {url.Values{"persona": {"anna"}, "decision": {"perhaps"}}, 400, "must be approve or refuse"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			res := p.Post(t, page, c.form)
@@ -216,7 +218,7 @@ func TestFormsThatCannotBeAccepted(t *testing.T) {
 			assert.Equal(t, "received", status(t, p, id))
 		})
 	}
-	t.Run("the message is tied to the accounts", func(t *testing.T) {
+	t.Run("the message refers to the accounts", func(t *testing.T) {
 		_, elements := fit(t, p.Post(t, page, url.Values{"persona": {"anna"}, "decision": {"approve"}}))
 		assert.Len(t, find(elements, "fieldset", "aria-describedby", "account-error"), 1)
 		assert.Len(t, find(elements, "a", "href", "#account-current"), 1)
@@ -225,14 +227,14 @@ func TestFormsThatCannotBeAccepted(t *testing.T) {
 			assert.Equal(t, "true", box.attrs["aria-invalid"])
 		}
 	})
-	t.Run("not a form at all", func(t *testing.T) {
+	t.Run("not a form", func(t *testing.T) {
 		res := p.Do(t, "POST", page, Headers{"Content-Type": "application/json"}, "{}")
 		assert.Equal(t, 415, res.StatusCode)
 		fit(t, res)
 	})
 }
 
-func TestLinksThatNoLongerWork(t *testing.T) {
+func TestExpiredAndUsedLinks(t *testing.T) {
 	p := newTPP("lindenmark", noon)
 	_, page := p.Request(t, ConsentBody)
 
@@ -252,7 +254,7 @@ func TestLinksThatNoLongerWork(t *testing.T) {
 	assert.Len(t, find(elements, "a", "href", "https://tpp.test/refused"), 1)
 }
 
-func TestNamedAccountsOfSomeoneElse(t *testing.T) {
+func TestNamedAccountsOfAnotherCustomer(t *testing.T) {
 	p := newTPP("lindenmark", noon)
 	body := strings.Replace(ConsentBody, `"allPsd2":"allAccounts"`, `"accounts":[{"iban":"DE02100100109307118603"}]`, 1)
 	_, page := p.Request(t, body)
@@ -263,8 +265,8 @@ func TestNamedAccountsOfSomeoneElse(t *testing.T) {
 	assert.Len(t, find(elements, "button", "value", "refuse"), 1)
 }
 
-// Whoever approves last wins, and nobody is left without an answer.
-func TestApprovalsOfOneCustomerAtTheSameTime(t *testing.T) {
+// The last approval wins, and every request gets a response.
+func TestConcurrentApprovalsOfOneCustomer(t *testing.T) {
 	p := newTPP("lindenmark", noon)
 	const many = 8
 	ids, pages := make([]string, many), make([]string, many)

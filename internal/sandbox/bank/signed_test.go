@@ -25,7 +25,7 @@ import (
 	"aviso/internal/pfm/xs2a"
 )
 
-// oneSeal is the place of the one secret there is.
+// oneSeal holds the only secret.
 type oneSeal string
 
 func (s oneSeal) Secret(context.Context, string) (string, error) { return string(s), nil }
@@ -52,8 +52,7 @@ func newSeal(t *testing.T, now time.Time) oneSeal {
 	return oneSeal(text)
 }
 
-// The service's own client, signing, against the document: the headers of a
-// signed request have the form that the standard gives them.
+// The headers of requests signed by the service's own client follow the standard.
 func TestSignedRequestsFollowTheStandard(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	router, inside := document(t, "lindenmark"), newTPP("lindenmark", now)

@@ -9,13 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Controlled is a consent as the control page tells it to programs.
+// Controlled is a consent as the control page returns it in JSON.
 type Controlled struct {
 	ID, Href, Bank, Persona, Customer, ConnectionID, Status, Trouble string
 	SCADue                                                           bool
 }
 
-// JSON opens a page of the control as a program does.
+// JSON gets a control page as JSON.
 func (p *TPP) JSON(t testing.TB, path string, into any) {
 	t.Helper()
 	req := httptest.NewRequestWithContext(t.Context(), "GET", Base+path, nil)
@@ -26,7 +26,7 @@ func (p *TPP) JSON(t testing.TB, path string, into any) {
 	Decode(t, rec.Result(), into)
 }
 
-// Newest is the consent that was approved last.
+// Newest returns the consent that was approved last.
 func (p *TPP) Newest(t testing.TB) Controlled {
 	t.Helper()
 	var list struct{ Consents []Controlled }
@@ -35,8 +35,8 @@ func (p *TPP) Newest(t testing.TB) Controlled {
 	return list.Consents[0]
 }
 
-// Tell gives an order about the consent that was approved last, with further
-// fields as pairs of name and value.
+// Tell posts an action for the consent that was approved last, with further fields as
+// pairs of name and value.
 func (p *TPP) Tell(t testing.TB, action string, fields ...string) {
 	t.Helper()
 	form := url.Values{"action": {action}}

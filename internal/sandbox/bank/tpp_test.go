@@ -19,28 +19,26 @@ import (
 	"aviso/internal/sandbox/bankdb"
 )
 
-// TPP calls one sandbox bank as a third party provider does, and can be its
-// customer as well.
+// TPP calls one sandbox bank as a third-party provider and also acts as its customer.
 type TPP struct {
 	Handler http.Handler
 	Bank    string
 	// Now is the banks' clock.
 	Now time.Time
-	// Observe, where set, sees every answer of the interface with its request.
+	// Observe, if set, is called with every request and response of the interface.
 	Observe func(req *http.Request, body string, res *http.Response)
 }
 
-// Base is the address under which the banks think they are reached.
+// Base is the public address of the banks.
 const Base = "https://sandbox.test"
 
-// Headers are the header fields of one call; an empty value leaves one out that
-// Do would otherwise add.
+// Headers are the headers of one call; an empty value removes a default of Do.
 type Headers map[string]string
 
-// Attended says that the customer is present.
+// Attended marks the customer as present.
 var Attended = Headers{"PSU-IP-Address": "198.51.100.7"}
 
-// newTPP is a caller of the bank with this slug, over a store in memory.
+// newTPP returns a caller of the bank with this slug, with a store in memory.
 func newTPP(bankSlug string, now time.Time) *TPP {
 	t := &TPP{Bank: bankSlug, Now: now}
 	t.Handler = bank.New(bank.Options{
@@ -50,7 +48,7 @@ func newTPP(bankSlug string, now time.Time) *TPP {
 	return t
 }
 
-// Do calls the interface. The path begins with /v1; a whole link works too.
+// Do calls the interface. The path begins with /v1 or is an absolute link.
 func (p *TPP) Do(t testing.TB, method, path string, headers Headers, body string) *http.Response {
 	t.Helper()
 	path = strings.TrimPrefix(path, Base)
@@ -78,10 +76,11 @@ func (p *TPP) Do(t testing.TB, method, path string, headers Headers, body string
 	return res
 }
 
-// ConsentBody asks for all accounts, recurring, as far ahead as the bank lets it.
-const ConsentBody = `{"access":{"allPsd2":"allAccounts"},"recurringIndicator":true,"validUntil":"9999-12-31","frequencyPerDay":4,"combinedServiceIndicator":false}`
+// ConsentBody asks for all accounts, recurring, for as long as the bank allows.
+const ConsentBody = `{"access":{"allPsd2":"allAccounts"},"recurringIndicator":true,"validUntil":"9999-12-31",` +
+	`"frequencyPerDay":4,"combinedServiceIndicator":false}`
 
-// ConsentHeaders are those of a complete consent request.
+// ConsentHeaders returns the headers of a complete consent request.
 func ConsentHeaders() Headers {
 	return Headers{
 		"PSU-IP-Address": "198.51.100.7", "TPP-Redirect-Preferred": "true",
@@ -89,7 +88,7 @@ func ConsentHeaders() Headers {
 	}
 }
 
-// Request asks for a consent and returns its id and the page for the customer.
+// Request asks for a consent and returns its ID and the page for the customer.
 func (p *TPP) Request(t testing.TB, body string) (consentID, scaRedirect string) {
 	t.Helper()
 	res := p.Do(t, "POST", "/v1/consents", ConsentHeaders(), body)
@@ -135,7 +134,7 @@ func (p *TPP) Authorise(t testing.TB, body, persona string, accounts ...string) 
 	return id
 }
 
-// With are the header fields of a read under the consent, with those of others.
+// With returns the headers of a read with the consent, merged with others.
 func With(consentID string, others ...Headers) Headers {
 	h := Headers{"Consent-ID": consentID}
 	for _, o := range others {
@@ -144,14 +143,14 @@ func With(consentID string, others ...Headers) Headers {
 	return h
 }
 
-// Decode reads a JSON answer.
+// Decode reads a JSON response.
 func Decode(t testing.TB, res *http.Response, into any) {
 	t.Helper()
 	require.Equal(t, "application/json", res.Header.Get("Content-Type"))
 	require.NoError(t, json.Unmarshal([]byte(Text(t, res)), into))
 }
 
-// Text reads an answer.
+// Text reads a response.
 func Text(t testing.TB, res *http.Response) string {
 	t.Helper()
 	b, err := io.ReadAll(res.Body)
@@ -159,7 +158,7 @@ func Text(t testing.TB, res *http.Response) string {
 	return string(b)
 }
 
-// Code is the code of the one message of an error answer.
+// Code returns the code of the only message in an error response.
 func Code(t testing.TB, res *http.Response) string {
 	t.Helper()
 	var body struct {

@@ -26,7 +26,7 @@ type rows struct {
 	pages           int
 }
 
-// everything follows the pages to the last.
+// everything reads all pages.
 func everything(t *testing.T, p *TPP, consentID string, a account, bookingStatus, from string) rows {
 	t.Helper()
 	var all rows
@@ -57,7 +57,7 @@ func open(t *testing.T, slug string) (*TPP, string, account) {
 	return p, id, accounts(t, p, id, "")[0]
 }
 
-func TestPagesLoseAndDoubleNothing(t *testing.T) {
+func TestPaginationNeitherSkipsNorRepeatsRows(t *testing.T) {
 	for _, slug := range []string{"lindenmark", "waterkant", "caja-olivar"} {
 		p, id, a := open(t, slug)
 		from := noon.AddDate(0, 0, -365)
@@ -87,8 +87,8 @@ func TestPagesLoseAndDoubleNothing(t *testing.T) {
 	}
 }
 
-// Days pass between two pages; the later pages go on where the first ended.
-func TestPagesStandStillWhileRowsArrive(t *testing.T) {
+// Days pass between two pages; the next page continues where the previous one ended.
+func TestPaginationIsStableWhileRowsArrive(t *testing.T) {
 	p, id, a := open(t, "lindenmark")
 	before := everything(t, p, id, a, "booked", "2026-05-01")
 	next := "/v1/accounts/" + a.ResourceID + "/transactions?bookingStatus=booked&dateFrom=2026-05-01"
@@ -115,7 +115,7 @@ func TestPagesStandStillWhileRowsArrive(t *testing.T) {
 	assert.Equal(t, want, seen)
 }
 
-func TestPagesOfOneAnswerAreOneCall(t *testing.T) {
+func TestPagesOfOneListCountAsOneCall(t *testing.T) {
 	p, id, a := open(t, "lindenmark")
 	for range 4 {
 		next := "/v1/accounts/" + a.ResourceID + "/transactions?bookingStatus=booked&dateFrom=2026-03-01"
@@ -160,14 +160,14 @@ func TestPendingRowsAreBookedWithTheSameContent(t *testing.T) {
 		}
 		changed += len(pending.pending)
 	}
-	assert.NotZero(t, same, "some rows keep their id")
+	assert.NotZero(t, same, "some rows keep their ID")
 	assert.Less(t, same, changed, "some get another")
 	assert.NotZero(t, vanished, "a hold is released without being booked")
 	assert.Less(t, vanished, changed/4)
 }
 
-func TestBanksIdentifyRowsInTheirOwnWay(t *testing.T) {
-	t.Run("fully", func(t *testing.T) {
+func TestBanksIdentifyRowsDifferently(t *testing.T) {
+	t.Run("with all IDs", func(t *testing.T) {
 		p, id, a := open(t, "lindenmark")
 		seen := map[string]bool{}
 		for _, r := range everything(t, p, id, a, "booked", "2026-06-01").booked {
@@ -211,7 +211,7 @@ func TestBanksIdentifyRowsInTheirOwnWay(t *testing.T) {
 	})
 }
 
-func TestTransactionQueriesAreCheckedStrictly(t *testing.T) {
+func TestTransactionQueriesAreValidatedStrictly(t *testing.T) {
 	p, id, a := open(t, "lindenmark")
 	q, qid, qa := open(t, "hansekontor")
 	for name, c := range map[string]struct {
@@ -221,18 +221,18 @@ func TestTransactionQueriesAreCheckedStrictly(t *testing.T) {
 		query string
 		code  string
 	}{
-		"no first day":                  {p, id, a, "bookingStatus=booked", "FORMAT_ERROR"},
-		"first day is no day":           {p, id, a, "bookingStatus=booked&dateFrom=20261101", "FORMAT_ERROR"},
-		"last day is no day":            {p, id, a, "bookingStatus=booked&dateFrom=2026-11-01&dateTo=x", "FORMAT_ERROR"},
-		"no booking status":             {p, id, a, "dateFrom=2026-11-01", "FORMAT_ERROR"},
-		"booking status unknown":        {p, id, a, "dateFrom=2026-11-01&bookingStatus=maybe", "FORMAT_ERROR"},
-		"standing orders":               {p, id, a, "dateFrom=2026-11-01&bookingStatus=all", "PARAMETER_NOT_SUPPORTED"},
-		"delta access":                  {p, id, a, "bookingStatus=booked&deltaList=true", "PARAMETER_NOT_SUPPORTED"},
-		"ends before it begins":         {p, id, a, "bookingStatus=booked&dateFrom=2026-11-02&dateTo=2026-11-01", "PERIOD_INVALID"},
-		"longer ago than the bank goes": {p, id, a, "bookingStatus=booked&dateFrom=2024-11-18", "PERIOD_INVALID"},
-		"page made up":                  {p, id, a, "bookingStatus=booked&dateFrom=2026-11-01&page=7", "FORMAT_ERROR"},
-		"page is no token":              {p, id, a, "bookingStatus=booked&dateFrom=2026-11-01&page=!", "FORMAT_ERROR"},
-		"pending where there is none":   {q, qid, qa, "bookingStatus=both&dateFrom=2026-11-01", "PARAMETER_NOT_SUPPORTED"},
+		"no first day":              {p, id, a, "bookingStatus=booked", "FORMAT_ERROR"},
+		"invalid first day":         {p, id, a, "bookingStatus=booked&dateFrom=20261101", "FORMAT_ERROR"},
+		"invalid last day":          {p, id, a, "bookingStatus=booked&dateFrom=2026-11-01&dateTo=x", "FORMAT_ERROR"},
+		"no booking status":         {p, id, a, "dateFrom=2026-11-01", "FORMAT_ERROR"},
+		"unknown booking status":    {p, id, a, "dateFrom=2026-11-01&bookingStatus=maybe", "FORMAT_ERROR"},
+		"standing orders":           {p, id, a, "dateFrom=2026-11-01&bookingStatus=all", "PARAMETER_NOT_SUPPORTED"},
+		"delta access":              {p, id, a, "bookingStatus=booked&deltaList=true", "PARAMETER_NOT_SUPPORTED"},
+		"ends before it begins":     {p, id, a, "bookingStatus=booked&dateFrom=2026-11-02&dateTo=2026-11-01", "PERIOD_INVALID"},
+		"before the bank's history": {p, id, a, "bookingStatus=booked&dateFrom=2024-11-18", "PERIOD_INVALID"},
+		"invented page":             {p, id, a, "bookingStatus=booked&dateFrom=2026-11-01&page=7", "FORMAT_ERROR"},
+		"invalid page":              {p, id, a, "bookingStatus=booked&dateFrom=2026-11-01&page=!", "FORMAT_ERROR"},
+		"pending without support":   {q, qid, qa, "bookingStatus=both&dateFrom=2026-11-01", "PARAMETER_NOT_SUPPORTED"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			res := c.p.Do(t, "GET", "/v1/accounts/"+c.a.ResourceID+"/transactions?"+c.query, With(c.id, Attended), "")
@@ -277,7 +277,7 @@ func TestBalancesComeWithTransactionsWhenAskedFor(t *testing.T) {
 	assert.Len(t, body.Balances, 3)
 }
 
-func TestTheLongestPeriodSurvivesMidnightBetweenPages(t *testing.T) {
+func TestLongestPeriodContinuesAfterMidnight(t *testing.T) {
 	p, id, a := open(t, "lindenmark")
 	res := p.Do(t, "GET", "/v1/accounts/"+a.ResourceID+"/transactions?bookingStatus=booked&dateFrom=2024-11-19", With(id), "")
 	var body struct {

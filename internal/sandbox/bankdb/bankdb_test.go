@@ -26,11 +26,11 @@ func TestStoreInDynamoDB(t *testing.T) {
 	contract(t, bankdb.New(db, table, func() time.Time { return noon }), noon)
 }
 
-// The fake keeps the same contract as the real store.
+// The fake must meet the same contract as the real store.
 func TestStoreInMemory(t *testing.T) { contract(t, bankdb.InMemory(), noon) }
 
-// DynamoDB deletes rows hours after they have expired.
-func TestExpiredRowsAreNotThere(t *testing.T) {
+// DynamoDB deletes rows hours after they expire.
+func TestExpiredRowsAreNotFound(t *testing.T) {
 	now := noon
 	store := bankdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), func() time.Time { return now })
 	customer := bank.Customer{Bank: "lindenmark", ID: "anna/", ConsentID: "c1", Forget: noon.Add(time.Hour)}
@@ -41,7 +41,7 @@ func TestExpiredRowsAreNotThere(t *testing.T) {
 	assert.ErrorIs(t, err, outcome.ErrNotFound)
 
 	customer.Forget = now.Add(time.Hour)
-	require.NoError(t, store.Save(t.Context(), customer), "a new record takes the place of the expired one")
+	require.NoError(t, store.Save(t.Context(), customer), "a new record replaces the expired one")
 	_, err = store.Customer(t.Context(), "lindenmark", "anna/")
 	assert.NoError(t, err)
 }
@@ -78,11 +78,12 @@ func TestEveryRowExpires(t *testing.T) {
 	}
 }
 
-// The emulator never makes two transactions meet; AWS does.
-func TestTransactionsThatMeetAreAConflict(t *testing.T) {
+// The emulator never lets transactions conflict; AWS does.
+func TestConcurrentTransactionsConflict(t *testing.T) {
 	meet := middleware.InitializeMiddlewareFunc(
 		"meet",
-		func(context.Context, middleware.InitializeInput, middleware.InitializeHandler) (out middleware.InitializeOutput, meta middleware.Metadata, err error) {
+		func(context.Context, middleware.InitializeInput,
+			middleware.InitializeHandler) (out middleware.InitializeOutput, meta middleware.Metadata, err error) {
 			return out, meta, &types.TransactionCanceledException{
 				CancellationReasons: []types.CancellationReason{{Code: aws.String("None")}, {Code: aws.String("TransactionConflict")}},
 			}

@@ -14,8 +14,8 @@ import (
 	"aviso/internal/sandbox/persona"
 )
 
-// contract checks what the banks rely on, so that the store in memory and the
-// one in the database cannot drift apart.
+// contract checks what the banks rely on, for the store in memory and the one in
+// DynamoDB.
 func contract(t *testing.T, store bank.Store, now time.Time) {
 	until := persona.DayOf(now) + 90
 	consent := bank.Consent{
@@ -23,7 +23,8 @@ func contract(t *testing.T, store bank.Store, now time.Time) {
 		Access:      bank.Access{Balances: []bank.Reference{}, Transactions: []bank.Reference{{IBAN: "DE02100100109307118603"}}},
 		AuthoriseBy: now.Add(time.Hour).UTC(), Authorisations: []string{"a1"},
 		Overrides: bank.Overrides{SCADue: true, Trouble: persona.Throttled, TroubleEnds: now.Add(time.Minute).UTC()},
-		Ledger:    bank.Ledger{Issue: 2, Changes: []bank.Change{{Account: "current", Kind: bank.RowBooked, Day: until, Row: math.MaxUint64}}},
+		Ledger: bank.Ledger{Issue: 2, Changes: []bank.Change{{Account: "current", Kind: bank.RowBooked, Day: until,
+			Row: math.MaxUint64}}},
 	}
 	authorisation := bank.Authorisation{
 		Bank:        "lindenmark",
@@ -35,7 +36,7 @@ func contract(t *testing.T, store bank.Store, now time.Time) {
 	}
 	ctx := t.Context()
 
-	t.Run("answers that there is no such record", func(t *testing.T) {
+	t.Run("returns ErrNotFound for an unknown record", func(t *testing.T) {
 		_, err := store.Consent(ctx, "lindenmark", "nope")
 		assert.ErrorIs(t, err, outcome.ErrNotFound)
 		_, err = store.Authorisation(ctx, "lindenmark", "nope")
@@ -43,13 +44,13 @@ func contract(t *testing.T, store bank.Store, now time.Time) {
 		_, err = store.Customer(ctx, "lindenmark", "nope")
 		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
-	t.Run("gives back what was saved, one version up", func(t *testing.T) {
+	t.Run("returns saved records, with the next version", func(t *testing.T) {
 		require.NoError(t, store.Save(ctx, consent, authorisation))
 		got, err := store.Consent(ctx, "lindenmark", "c1")
 		require.NoError(t, err)
 		consent.Version = 1
 		assert.Equal(t, consent, got)
-		assert.NotNil(t, got.Access.Balances, "an empty list is not an absent one")
+		assert.NotNil(t, got.Access.Balances, "an empty list differs from an absent one")
 		assert.Nil(t, got.Access.Accounts)
 		a, err := store.Authorisation(ctx, "lindenmark", "a1")
 		require.NoError(t, err)
@@ -71,7 +72,7 @@ func contract(t *testing.T, store bank.Store, now time.Time) {
 		require.NoError(t, err)
 		customer.Version = 1
 		assert.Equal(t, customer, got)
-		assert.ErrorIs(t, store.Save(ctx, consent), outcome.ErrChanged, "it has changed since")
+		assert.ErrorIs(t, store.Save(ctx, consent), outcome.ErrChanged, "it has changed")
 	})
 	t.Run("lists approvals, newest first", func(t *testing.T) {
 		none, err := store.Approvals(ctx, "", 10)

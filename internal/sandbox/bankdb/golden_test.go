@@ -13,8 +13,8 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// The golden items are made of these, each with all there is and with no more than
-// its key; see testenv.Golden.
+// These records make the golden items, each with all members and with only its key; see
+// testenv.Golden.
 
 func goldenConsents() []bank.Consent {
 	account := []bank.Reference{
@@ -99,7 +99,7 @@ func TestGoldenItemsAreRead(t *testing.T) {
 		got, err := store.Consent(t.Context(), want.Bank, want.ID)
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
-		require.NoError(t, store.Save(t.Context(), got), "over the version that was read")
+		require.NoError(t, store.Save(t.Context(), got), "replaces the version that was read")
 	}
 	for _, want := range goldenAuthorisations() {
 		want.Version = 1

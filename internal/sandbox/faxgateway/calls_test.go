@@ -59,47 +59,50 @@ func TestFaxesAreListedAndFiltered(t *testing.T) {
 	l, _ := get("?pageSize=2&page=2")
 	assert.Equal(t, []int{2, 2, 2, 3}, []int{l.PageNumber, l.PageSize, l.TotalPages, l.TotalItems})
 	for query, field := range map[string]string{
-		"?pageSize=0": "pageSize", "?pageSize=1001": "pageSize", "?page=x": "page", "?status=DONE": "status", "?direction=UP": "direction", "?createTime=soon": "createTime", "?colour=red": "",
+		"?pageSize=0": "pageSize", "?pageSize=1001": "pageSize", "?page=x": "page", "?status=DONE": "status",
+		"?direction=UP": "direction", "?createTime=soon": "createTime", "?colour=red": "",
 	} {
 		assert.Equal(t, field, refused(t, c.call(t, "GET", faxes+query, "", nil), 422))
 	}
 	refused(t, c.call(t, "GET", faxes+"?page=%zz", "", nil), 400)
 	c.AdvanceTime(t, 8*24*time.Hour)
 	_, got := get("")
-	assert.Empty(t, got, "without a time it is the last week")
+	assert.Empty(t, got, "the default is the last week")
 }
 
-func TestSendRefusesWhatSinchRefuses(t *testing.T) {
+func TestSendRejectsWhatSinchRejects(t *testing.T) {
 	c := client{mailroomtest.New()}
 	for name, test := range map[string]struct {
 		pairs []any
 		field string
 	}{
-		"no number":                   {[]any{"to", nil}, "to"},
-		"a number of this country":    {[]any{"to", "030 123456"}, "to"},
-		"two numbers":                 {[]any{"to", []string{number, "+4930999999"}}, "to"},
-		"two numbers in one":          {[]any{"to", number + ",+4930999999"}, "to"},
-		"a number that is a number":   {[]any{"to", 4930}, "to"},
-		"an ill-formed sender":        {[]any{"from", "me"}, "from"},
-		"nothing to send":             {[]any{"files", nil}, "file"},
-		"two files":                   {[]any{"files", []any{map[string]any{"file": []byte("a"), "fileType": "PDF"}, map[string]any{"file": []byte("a"), "fileType": "PDF"}}}, "files"},
-		"a file that is not base64":   {[]any{"files", []any{map[string]any{"file": "%%%", "fileType": "PDF"}}}, "files"},
-		"an unknown type of file":     {[]any{"files", []any{map[string]any{"file": []byte("a"), "fileType": "EXE"}}}, "files"},
-		"an empty file":               {[]any{"files", []any{map[string]any{"file": []byte{}, "fileType": "PDF"}}}, "file"},
-		"a content that is no URL":    {[]any{"contentUrl", "fax.pdf"}, "contentUrl"},
-		"six retries":                 {[]any{"maxRetries", 6}, "maxRetries"},
-		"retries at once":             {[]any{"retryDelaySeconds", 1}, "retryDelaySeconds"},
-		"a long header":               {[]any{"headerText", strings.Repeat("x", 51)}, "headerText"},
-		"an unknown zone":             {[]any{"headerTimeZone", "Europe/Nowhere"}, "headerTimeZone"},
-		"an unknown conversion":       {[]any{"imageConversionMethod", "COLOUR"}, "imageConversionMethod"},
-		"an unknown resolution":       {[]any{"resolution", "ROUGH"}, "resolution"},
-		"a callback in XML":           {[]any{"callbackUrlContentType", "application/xml"}, "callbackUrlContentType"},
-		"a callback that is no URL":   {[]any{"callbackUrl", "here"}, "callbackUrl"},
-		"a callback elsewhere":        {[]any{"callbackUrl", "https://elsewhere.test/"}, "callbackUrl"},
-		"a callback to this machine":  {[]any{"callbackUrl", "http://127.0.0.1:9001/2018-06-01/runtime"}, "callbackUrl"},
-		"a callback without security": {[]any{"callbackUrl", "http://aviso.test/"}, "callbackUrl"},
-		"an unknown field":            {[]any{"colour", "red"}, ""},
-		"labels that are a list":      {[]any{"labels", []string{"a"}}, "labels"},
+		"no number":                 {[]any{"to", nil}, "to"},
+		"a national number":         {[]any{"to", "030 123456"}, "to"},
+		"two numbers":               {[]any{"to", []string{number, "+4930999999"}}, "to"},
+		"two numbers in one string": {[]any{"to", number + ",+4930999999"}, "to"},
+		"a JSON number":             {[]any{"to", 4930}, "to"},
+		"a malformed sender":        {[]any{"from", "me"}, "from"},
+		"nothing to send":           {[]any{"files", nil}, "file"},
+		"two files": {[]any{"files",
+			[]any{map[string]any{"file": []byte("a"), "fileType": "PDF"},
+				map[string]any{"file": []byte("a"), "fileType": "PDF"}}}, "files"},
+		"a file that is not base64":       {[]any{"files", []any{map[string]any{"file": "%%%", "fileType": "PDF"}}}, "files"},
+		"an unknown file type":            {[]any{"files", []any{map[string]any{"file": []byte("a"), "fileType": "EXE"}}}, "files"},
+		"an empty file":                   {[]any{"files", []any{map[string]any{"file": []byte{}, "fileType": "PDF"}}}, "file"},
+		"an invalid content URL":          {[]any{"contentUrl", "fax.pdf"}, "contentUrl"},
+		"six retries":                     {[]any{"maxRetries", 6}, "maxRetries"},
+		"a retry delay that is too short": {[]any{"retryDelaySeconds", 1}, "retryDelaySeconds"},
+		"a long header":                   {[]any{"headerText", strings.Repeat("x", 51)}, "headerText"},
+		"an unknown zone":                 {[]any{"headerTimeZone", "Europe/Nowhere"}, "headerTimeZone"},
+		"an unknown conversion":           {[]any{"imageConversionMethod", "COLOUR"}, "imageConversionMethod"},
+		"an unknown resolution":           {[]any{"resolution", "ROUGH"}, "resolution"},
+		"a callback in XML":               {[]any{"callbackUrlContentType", "application/xml"}, "callbackUrlContentType"},
+		"an invalid callback URL":         {[]any{"callbackUrl", "here"}, "callbackUrl"},
+		"a callback elsewhere":            {[]any{"callbackUrl", "https://elsewhere.test/"}, "callbackUrl"},
+		"a callback to this machine":      {[]any{"callbackUrl", "http://127.0.0.1:9001/2018-06-01/runtime"}, "callbackUrl"},
+		"a callback without TLS":          {[]any{"callbackUrl", "http://aviso.test/"}, "callbackUrl"},
+		"an unknown field":                {[]any{"colour", "red"}, ""},
+		"labels that are a list":          {[]any{"labels", []string{"a"}}, "labels"},
 	} {
 		t.Run(name, func(t *testing.T) { assert.Equal(t, test.field, refused(t, c.sendJSON(t, test.pairs...), 422)) })
 	}
@@ -107,12 +110,12 @@ func TestSendRefusesWhatSinchRefuses(t *testing.T) {
 	for name, test := range map[string]struct {
 		name, value, field string
 	}{
-		"form with retries in words":  {"maxRetries", "many", "maxRetries"},
-		"form with an odd number":     {"maxRetries", "007", "maxRetries"},
-		"form with a flag in words":   {"headerPageNumbers", "yes", "headerPageNumbers"},
-		"form with an unknown field":  {"colour", "red", ""},
-		"form with labels in words":   {"labels", "a=b", "labels"},
-		"form with a second document": {"file", "again", "file"},
+		"form with retries in words":   {"maxRetries", "many", "maxRetries"},
+		"form with a malformed number": {"maxRetries", "007", "maxRetries"},
+		"form with a flag in words":    {"headerPageNumbers", "yes", "headerPageNumbers"},
+		"form with an unknown field":   {"colour", "red", ""},
+		"form with labels in words":    {"labels", "a=b", "labels"},
+		"form with a second document":  {"file", "again", "file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fields := map[string]string{"to": number, test.name: test.value}
@@ -137,7 +140,7 @@ func TestSendRefusesWhatSinchRefuses(t *testing.T) {
 	assert.Empty(t, c.Steps())
 }
 
-func TestOnlyTheProjectMayCall(t *testing.T) {
+func TestCallsNeedTheProjectsCredentials(t *testing.T) {
 	w := mailroomtest.New()
 	basic := func(user string) map[string]string {
 		return map[string]string{"Authorization": "Basic " + base64.StdEncoding.EncodeToString([]byte(user))}
@@ -159,7 +162,7 @@ func TestOnlyTheProjectMayCall(t *testing.T) {
 	}
 }
 
-func TestALetterIsNoFax(t *testing.T) {
+func TestLettersAreNotFoundAsFaxes(t *testing.T) {
 	c := client{mailroomtest.New()}
 	f := taken(t, c.sendJSON(t))
 	letters, err := c.Store.Letters(t.Context(), mailroom.Fax, "", 1)
@@ -170,7 +173,7 @@ func TestALetterIsNoFax(t *testing.T) {
 	refused(t, c.call(t, "GET", faxes+"/"+f.ID, "", nil), 404)
 }
 
-func TestMisbehaviour(t *testing.T) {
+func TestSimulatedFaults(t *testing.T) {
 	set := func(t *testing.T, c client, behaviour string) {
 		t.Helper()
 		require.Equal(t, 303, c.Form(t, mailroom.PagePath, "behaviour", behaviour, "carrier", "fax").Code)
@@ -187,7 +190,7 @@ func TestMisbehaviour(t *testing.T) {
 			taken(t, c.sendJSON(t))
 		})
 	}
-	t.Run("hang does what it is asked and answers late", func(t *testing.T) {
+	t.Run("hang handles the request and responds late", func(t *testing.T) {
 		c := client{mailroomtest.New()}
 		set(t, c, "hang")
 		began := time.Now()
@@ -222,14 +225,14 @@ func TestMisbehaviour(t *testing.T) {
 		c.AdvanceTime(t, 2*time.Minute)
 		assert.Equal(t, "COMPLETED", c.get(t, f.ID).Status)
 	})
-	t.Run("of one carrier leaves the other alone", func(t *testing.T) {
+	t.Run("one carrier does not affect the other", func(t *testing.T) {
 		c := client{mailroomtest.New()}
 		require.Equal(t, 303, c.Form(t, mailroom.PagePath, "behaviour", "fail", "carrier", "post").Code)
 		taken(t, c.sendJSON(t))
 	})
 }
 
-// Whatever is sent, the answer is one of the documented ones.
+// The response to any input is one of the documented ones.
 func FuzzSend(f *testing.F) {
 	f.Add("application/json", []byte(`{"to":"+4930123456","files":[{"file":"JVBERi0=","fileType":"PDF"}]}`))
 	f.Add("application/json", []byte(`{"to":["+4930123456"],"contentUrl":["https://a.test"]}`))

@@ -20,7 +20,7 @@ const (
 	callback = mailroomtest.BaseURL + "/carriers/v1/sinch/secret"
 )
 
-// client speaks to the gateway as Sinch's documentation says.
+// client calls the gateway as Sinch's documentation describes.
 type client struct{ *mailroomtest.Env }
 
 func (c client) call(t *testing.T, method, path, contentType string, body []byte) *httptest.ResponseRecorder {
@@ -32,7 +32,7 @@ func (c client) call(t *testing.T, method, path, contentType string, body []byte
 	return c.Do(t, method, path, headers, body)
 }
 
-// sendJSON sends a fax of a good document, changed by pairs; a nil takes one away.
+// sendJSON sends a valid fax, changed by pairs of name and value; nil removes a member.
 func (c client) sendJSON(t *testing.T, pairs ...any) *httptest.ResponseRecorder {
 	t.Helper()
 	body := map[string]any{
@@ -52,7 +52,7 @@ func (c client) sendJSON(t *testing.T, pairs ...any) *httptest.ResponseRecorder 
 	return c.call(t, "POST", faxes, "application/json", b)
 }
 
-// sendForm sends a fax as a form; the file is left out where it is nil.
+// sendForm sends a fax as a form, without a file if it is nil.
 func (c client) sendForm(t *testing.T, file []byte, fields map[string]string) *httptest.ResponseRecorder {
 	t.Helper()
 	var b bytes.Buffer
@@ -97,7 +97,7 @@ func (c client) get(t *testing.T, id string) fax {
 	return taken(t, c.call(t, "GET", faxes+"/"+id, "", nil))
 }
 
-// refused checks the shape of an error and gives the field that it names.
+// refused checks the format of an error and returns its field.
 func refused(t *testing.T, rec *httptest.ResponseRecorder, status int) string {
 	t.Helper()
 	require.Equal(t, status, rec.Code, rec.Body)

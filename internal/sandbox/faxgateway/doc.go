@@ -42,8 +42,8 @@
 // recipient and one document per fax (otherwise 422); a document of at most 300 KB
 // (otherwise 413); nothing is fetched from a contentUrl, and such a fax fails with
 // DOCUMENT_CONVERSION_ERROR 54; a document that is not a PDF fails with 129; and
-// callbackUrl must point to this environment (otherwise 422), so that nobody can send
-// documents elsewhere from here. An unknown member is 422.
+// callbackUrl must point to this environment (otherwise 422), so that the sandbox sends
+// documents nowhere else. An unknown member is 422.
 //
 //	GET    …/faxes?createTime=…&direction=OUTBOUND&status=COMPLETED&to=+4930&from=…
 //	       &serviceId=…&labels[key]=value&pageSize=100&page=1

@@ -17,7 +17,7 @@ import (
 	"aviso/internal/sandbox/mailroom/mailroomtest"
 )
 
-func TestAFaxGoesItsWay(t *testing.T) {
+func TestFaxLifecycle(t *testing.T) {
 	c := client{mailroomtest.New()}
 	f := taken(t, c.sendJSON(t, "labels", map[string]string{"cancellationId": "c"}, "from", "+4940123456"))
 	assert.Regexp(t, `^[0-9A-HJKMNP-TV-Z]{26}$`, f.ID)
@@ -47,7 +47,7 @@ func TestAFaxGoesItsWay(t *testing.T) {
 	assert.Empty(t, c.Steps())
 }
 
-func TestTheCallbackInJSON(t *testing.T) {
+func TestJSONCallback(t *testing.T) {
 	c := client{mailroomtest.New()}
 	f := taken(t, c.sendJSON(t, "callbackUrl", "https://user:pass@aviso.test/carriers/v1/sinch/secret"))
 	assert.Equal(t, "https://***:***@aviso.test/carriers/v1/sinch/secret", f.CallbackURL)
@@ -72,7 +72,7 @@ func TestTheCallbackInJSON(t *testing.T) {
 	assert.NotContains(t, string(received.Body), "pass")
 }
 
-func TestTheCallbackAsAForm(t *testing.T) {
+func TestMultipartCallback(t *testing.T) {
 	c := client{mailroomtest.New()}
 	pdf := mailroomtest.PDF(t, 1, "Stromwerk")
 	f := taken(t, c.sendForm(t, pdf, map[string]string{
@@ -103,7 +103,7 @@ func TestTheCallbackAsAForm(t *testing.T) {
 	assert.Equal(t, pdf, content)
 }
 
-func TestCallbacksAreRepeatedAsSinchDoes(t *testing.T) {
+func TestCallbacksAreRetriedAsAtSinch(t *testing.T) {
 	c := client{mailroomtest.New()}
 	c.Answer = 500
 	taken(t, c.sendJSON(t))
@@ -120,7 +120,7 @@ func TestCallbacksAreRepeatedAsSinchDoes(t *testing.T) {
 	assert.Empty(t, c.Steps())
 }
 
-func TestAFaxWithoutCallbackTellsNobody(t *testing.T) {
+func TestFaxWithoutCallbackURLSendsNoCallback(t *testing.T) {
 	c := client{mailroomtest.New()}
 	f := taken(t, c.sendJSON(t, "callbackUrl", nil, "callbackUrlContentType", nil))
 	c.AdvanceTime(t, time.Hour)
@@ -144,7 +144,7 @@ func TestDocumentsThatCannotBeFaxed(t *testing.T) {
 	assert.Len(t, c.Callbacks(), 2)
 }
 
-func TestTheDocumentCanBeReadAndDeleted(t *testing.T) {
+func TestDocumentCanBeReadAndDeleted(t *testing.T) {
 	c := client{mailroomtest.New()}
 	f := taken(t, c.sendJSON(t))
 	file := faxes + "/" + f.ID + "/file"

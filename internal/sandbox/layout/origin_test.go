@@ -10,7 +10,7 @@ import (
 	"aviso/internal/sandbox/layout"
 )
 
-func TestOf(t *testing.T) {
+func TestOrigin(t *testing.T) {
 	plain := httptest.NewRequest(http.MethodGet, "http://localhost:3000/x", nil)
 	forwarded := httptest.NewRequest(http.MethodGet, "http://api.example/x", nil)
 	forwarded.Header.Set("X-Forwarded-Proto", "https")

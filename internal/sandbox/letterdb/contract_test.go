@@ -12,7 +12,7 @@ import (
 	"aviso/internal/sandbox/mailroom"
 )
 
-// contract is what every store must do.
+// contract checks what every store must do.
 func contract(t *testing.T, s mailroom.Store, now time.Time) {
 	t.Helper()
 	ctx := t.Context()
@@ -20,7 +20,7 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 		return mailroom.Letter{ID: uuid.Must(uuid.NewV7()).String(), Carrier: c, CreatedAt: now}
 	}
 
-	t.Run("gives back what was saved, each letter one version up", func(t *testing.T) {
+	t.Run("returns saved records, with the next version of each letter", func(t *testing.T) {
 		l := newLetter(mailroom.Fax)
 		l.SetState("QUEUED", now)
 		l.AddNotice("n", "FAX_COMPLETED", "code", "reason")
@@ -35,7 +35,7 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 		require.NoError(t, err)
 		assert.Equal(t, d.Content, file.Content)
 	})
-	t.Run("has nothing that was not saved", func(t *testing.T) {
+	t.Run("returns ErrNotFound for unknown records", func(t *testing.T) {
 		_, err := s.Letter(ctx, "none")
 		require.ErrorIs(t, err, outcome.ErrNotFound)
 		_, err = s.Document(ctx, "none")
@@ -47,7 +47,7 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 		_, err = s.Setting(ctx, "none")
 		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
-	t.Run("refuses a letter that was written since it was read, and all that goes with it", func(t *testing.T) {
+	t.Run("rejects a changed letter and all records of the transaction", func(t *testing.T) {
 		l := newLetter(mailroom.Post)
 		require.NoError(t, s.Save(ctx, l))
 		require.ErrorIs(t, s.Save(ctx, l), outcome.ErrChanged)
@@ -57,7 +57,7 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 		_, err := s.Answer(ctx, "with-a-stale-letter")
 		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
-	t.Run("keeps the first answer under a key", func(t *testing.T) {
+	t.Run("keeps the first answer for a key", func(t *testing.T) {
 		a := mailroom.Answer{ID: "key", Request: "first", Status: 201, Body: []byte("{}"), Forget: now.Add(time.Hour)}
 		require.NoError(t, s.Save(ctx, a))
 		l := newLetter(mailroom.Post)
@@ -70,7 +70,7 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 		_, err = s.Letter(ctx, l.ID)
 		assert.ErrorIs(t, err, outcome.ErrNotFound)
 	})
-	t.Run("writes settings and uploads over", func(t *testing.T) {
+	t.Run("overwrites settings and uploads", func(t *testing.T) {
 		for _, b := range []mailroom.Behaviour{mailroom.Hang, mailroom.Normal} {
 			require.NoError(t, s.Save(ctx, mailroom.Setting{Carrier: mailroom.Post, Behaviour: b, Until: now.Add(time.Hour)}))
 			got, err := s.Setting(ctx, mailroom.Post)
@@ -84,7 +84,7 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 		require.NoError(t, err)
 		assert.Equal(t, "two", string(got.Content))
 	})
-	t.Run("lists letters newest first, by carrier, before one, so many", func(t *testing.T) {
+	t.Run("lists letters newest first, by carrier, cursor and limit", func(t *testing.T) {
 		var ids []string
 		for _, c := range []mailroom.Carrier{mailroom.Post, mailroom.Fax, mailroom.Post} {
 			l := newLetter(c)
@@ -105,7 +105,7 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 		assert.Equal(t, []string{ids[1]}, list("", ids[2], 1))
 		assert.Equal(t, []string{ids[1]}, list(mailroom.Fax, ids[2], 1))
 	})
-	t.Run("deletes, also what is not there", func(t *testing.T) {
+	t.Run("deletes records, even unknown ones", func(t *testing.T) {
 		l := newLetter(mailroom.Post)
 		d := mailroom.Document{LetterID: l.ID, Forget: l.KeepUntil()}
 		require.NoError(t, s.Save(ctx, l, d))

@@ -13,8 +13,8 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// The golden items are made of these, each with all there is and with no more than
-// its key; see testenv.Golden.
+// These records make the golden items, each with all members and with only its key; see
+// testenv.Golden.
 
 func goldenLetters() []mailroom.Letter {
 	at := mailroomtest.Start()
@@ -101,7 +101,7 @@ func TestGoldenItemsAreRead(t *testing.T) {
 	newest, err := store.Letters(t.Context(), "", "", 10)
 	require.NoError(t, err)
 	assert.Equal(t, []mailroom.Letter{letters[1], letters[0]}, newest)
-	require.NoError(t, store.Save(t.Context(), letters[0]), "over the version that was read")
+	require.NoError(t, store.Save(t.Context(), letters[0]), "replaces the version that was read")
 	for _, want := range goldenDocuments() {
 		got, err := store.Document(t.Context(), want.LetterID)
 		require.NoError(t, err)

@@ -26,13 +26,13 @@ func TestStoreInDynamoDB(t *testing.T) {
 	contract(t, letterdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), func() time.Time { return now }), now)
 }
 
-// The fake keeps the same contract as the real store.
+// The fake must meet the same contract as the real store.
 func TestStoreInMemory(t *testing.T) {
 	contract(t, letterdb.InMemory(&sandboxdb.Memory{}), mailroomtest.Start())
 }
 
-// DynamoDB deletes rows hours after they have expired.
-func TestExpiredRowsAreNotThere(t *testing.T) {
+// DynamoDB deletes rows hours after they expire.
+func TestExpiredRowsAreNotFound(t *testing.T) {
 	now := mailroomtest.Start()
 	store := letterdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), func() time.Time { return now })
 	l := mailroom.Letter{ID: uuid.Must(uuid.NewV7()).String(), CreatedAt: now}
@@ -67,8 +67,8 @@ func TestEveryRowExpires(t *testing.T) {
 	}
 }
 
-// A page of a query ends after 1 MB, and may hold nothing of one carrier.
-func TestLettersAreListedBeyondAPageOfTheQuery(t *testing.T) {
+// A query page ends after 1 MB and may contain no letter of the carrier.
+func TestListReadsSeveralQueryPages(t *testing.T) {
 	now := mailroomtest.Start()
 	store := letterdb.New(testenv.DynamoDB(t), testenv.Table(t, "SandboxTable"), func() time.Time { return now })
 	big := map[string]string{"big": string(make([]byte, 300<<10))}
@@ -89,11 +89,12 @@ func TestLettersAreListedBeyondAPageOfTheQuery(t *testing.T) {
 	assert.Equal(t, fax.ID, got[0].ID)
 }
 
-// The emulator never makes two transactions meet; AWS does.
-func TestTransactionsThatMeetAreAConflict(t *testing.T) {
+// The emulator never lets transactions conflict; AWS does.
+func TestConcurrentTransactionsConflict(t *testing.T) {
 	meet := middleware.InitializeMiddlewareFunc(
 		"meet",
-		func(context.Context, middleware.InitializeInput, middleware.InitializeHandler) (out middleware.InitializeOutput, meta middleware.Metadata, err error) {
+		func(context.Context, middleware.InitializeInput,
+			middleware.InitializeHandler) (out middleware.InitializeOutput, meta middleware.Metadata, err error) {
 			return out, meta, &types.TransactionCanceledException{
 				CancellationReasons: []types.CancellationReason{{Code: aws.String("None")}, {Code: aws.String("TransactionConflict")}},
 			}

@@ -22,7 +22,7 @@
 //	action=deliver         the letter arrives
 //	action=bounce          the letter is sent and returned; a fax fails after all retries
 //	action=reject          the carrier refuses to send it; a fax fails immediately
-//	action=delay           nothing happens for some minutes, then it continues
+//	action=delay           nothing happens for a few minutes, then it continues
 //	action=lose            its state never changes again
 //	minutes=10             duration of delay, from 1 to 1440; default 10
 //

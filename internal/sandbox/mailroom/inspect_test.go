@@ -24,10 +24,10 @@ func TestInspect(t *testing.T) {
 
 	window, err := mailroom.Window(mailroomtest.PDF(t, 2, "Stromwerk AG", "12345 Berlin"), false)
 	require.NoError(t, err)
-	assert.Equal(t, "Stromwerk AG\n12345 Berlin", window, "and not what stands below")
+	assert.Equal(t, "Stromwerk AG\n12345 Berlin", window, "not the text below it")
 }
 
-func TestInspectOfWhatIsNoPDF(t *testing.T) {
+func TestInspectRejectsInvalidPDFs(t *testing.T) {
 	good := mailroomtest.PDF(t, 1, "Stromwerk")
 	for name, content := range map[string][]byte{
 		"nothing":                         nil,
@@ -36,7 +36,7 @@ func TestInspectOfWhatIsNoPDF(t *testing.T) {
 		"half a document":                 good[:len(good)/2],
 		"a document no page":              bytes.ReplaceAll(good, []byte("/Kids [3 0 R"), []byte("/Kids [9 9 R")),
 		"a document of a billion objects": bytes.Replace(good, []byte("xref\n0 "), []byte("xref\n999999999"), 1),
-		// Its tree of pages stands above itself.
+		// Its page tree is its own parent.
 		"an endless document": bytes.ReplaceAll(good, []byte("/Kids [3 0 R"), []byte("/Kids [1 0 R")),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -46,8 +46,8 @@ func TestInspectOfWhatIsNoPDF(t *testing.T) {
 	}
 }
 
-// Numbers in texts and names are no numbers of anything.
-func TestInspectOfALetterWithLongNumbers(t *testing.T) {
+// Numbers in texts and names are not counts.
+func TestInspectAcceptsLongNumbersInText(t *testing.T) {
 	doc := fpdf.New("P", "mm", "A4", "")
 	doc.SetCompression(false)
 	doc.SetTitle("Kundennummer 12345678901 (alt)", false)
@@ -64,7 +64,7 @@ func TestInspectOfALetterWithLongNumbers(t *testing.T) {
 	assert.Equal(t, "Stromwerk AG (12345678901)", window)
 }
 
-// Whatever is sent, reading it comes to an end and does not panic.
+// Reading any input ends and does not panic.
 func FuzzInspect(f *testing.F) {
 	f.Add(mailroomtest.PDF(f, 2, "Stromwerk AG", "12345 Berlin"))
 	f.Add(

@@ -18,7 +18,7 @@ import (
 	"aviso/internal/sandbox/mailroom/mailroomtest"
 )
 
-// fit checks what holds for every page, and gives its text and elements.
+// fit checks the requirements for every page and returns its text and elements.
 func fit(t *testing.T, rec *httptest.ResponseRecorder) (string, []*html.Node) {
 	t.Helper()
 	page := rec.Body.String()
@@ -73,7 +73,7 @@ func elements(all []*html.Node, tag, name, value string) (out []*html.Node) {
 	return out
 }
 
-func TestTheListShowsWhatArrivedNewestFirst(t *testing.T) {
+func TestListShowsLettersNewestFirst(t *testing.T) {
 	w := mailroomtest.New()
 	text, _ := fit(t, w.Do(t, "GET", mailroom.PagePath, nil, nil))
 	assert.Contains(t, text, "Nothing has arrived yet.")
@@ -94,7 +94,7 @@ func TestTheListShowsWhatArrivedNewestFirst(t *testing.T) {
 	}
 }
 
-func TestTheListGoesOnByPages(t *testing.T) {
+func TestListIsPaginated(t *testing.T) {
 	w := mailroomtest.New()
 	for range 26 {
 		sendFax(t, w)
@@ -114,14 +114,15 @@ func TestTheListGoesOnByPages(t *testing.T) {
 	assert.Equal(t, 404, w.Do(t, "GET", mailroom.PagePath+"?before=x", nil, nil).Code)
 }
 
-func TestALetterHasAPageOfItsOwn(t *testing.T) {
+func TestLetterPage(t *testing.T) {
 	w := mailroomtest.New()
 	w.Answer = 503
 	l := receive(t, w)
 	w.AdvanceTime(t, 3*time.Second)
 	path := mailroom.PagePath + "/" + l.ID
 	text, all := fit(t, w.Do(t, "GET", path, nil, nil))
-	for _, part := range []string{"Stromwerk AG\n12345 Berlin", shipment, "Mail: cheap, simplex, color", "sent: refused with 503, attempt 1", "12:00:01</time> processing", l.ID} {
+	for _, part := range []string{"Stromwerk AG\n12345 Berlin", shipment, "Mail: cheap, simplex, color",
+		"sent: refused with 503, attempt 1", "12:00:01</time> processing", l.ID} {
 		assert.Contains(t, text, part)
 	}
 	file := path + "/file.pdf"
@@ -147,8 +148,8 @@ func TestALetterHasAPageOfItsOwn(t *testing.T) {
 	assert.True(t, mailroom.LooksLikePDF(rec.Body.Bytes()))
 }
 
-// A page offers what can be done, and nothing else.
-func TestAPageOffersWhatCanBeDone(t *testing.T) {
+// A page offers exactly the possible commands.
+func TestLetterPageOffersPossibleCommands(t *testing.T) {
 	w := mailroomtest.New()
 	path := mailroom.PagePath + "/" + sendFax(t, w).ID
 	actions := func() (out []string) {
@@ -170,7 +171,7 @@ func TestAPageOffersWhatCanBeDone(t *testing.T) {
 	assert.Empty(t, actions())
 }
 
-func TestALetterAsJSON(t *testing.T) {
+func TestLetterAsJSON(t *testing.T) {
 	w := mailroomtest.New()
 	l := sendFax(t, w)
 	path := mailroom.PagePath + "/" + l.ID
@@ -178,7 +179,8 @@ func TestALetterAsJSON(t *testing.T) {
 	rec := w.Do(t, "GET", path, map[string]string{"Accept": "application/json"}, nil)
 	assert.Equal(t, "application/json", rec.Header().Get("Content-Type"))
 	assert.JSONEq(t, `{"id":"`+l.ID+`","href":"`+path+`","file":"`+path+`/file.pdf","carrier":"fax","how":"Fax","to":"+4930123456",
-		"cancellationId":"`+shipment+`","state":"QUEUED","createdAt":"2026-11-20T12:00:00Z","updatedAt":"2026-11-20T12:00:00Z","pages":1,"lost":false,
+		"cancellationId":"`+shipment+`","state":"QUEUED","createdAt":"2026-11-20T12:00:00Z",
+		"updatedAt":"2026-11-20T12:00:00Z","pages":1,"lost":false,
 		"heldUntil":"2026-11-20T12:10:00Z","history":[{"state":"QUEUED","at":"2026-11-20T12:00:00Z"}],"notices":[]}`, rec.Body.String())
 	w.AdvanceTime(t, 11*time.Minute)
 	rec = w.Do(t, "GET", path, map[string]string{"Accept": "application/json"}, nil)
@@ -213,7 +215,7 @@ func TestSettings(t *testing.T) {
 	assert.JSONEq(t, `[{"carrier":"post","behaviour":"normal"},{"carrier":"fax","behaviour":"normal"}]`, settings())
 }
 
-func TestFormsThatMakeNoSense(t *testing.T) {
+func TestInvalidForms(t *testing.T) {
 	w := mailroomtest.New()
 	l := sendFax(t, w)
 	path := mailroom.PagePath + "/" + l.ID
@@ -221,14 +223,14 @@ func TestFormsThatMakeNoSense(t *testing.T) {
 		path   string
 		fields []string
 	}{
-		"an unknown action":    {path, []string{"action", "burn"}},
-		"no action":            {path, nil},
-		"no time at all":       {path, []string{"action", "delay", "minutes", "0"}},
-		"too much time":        {path, []string{"action", "delay", "minutes", "1441"}},
-		"a time in words":      {path, []string{"action", "delay", "minutes", "soon"}},
-		"an unknown behaviour": {mailroom.PagePath, []string{"behaviour", "burn"}},
-		"an unknown carrier":   {mailroom.PagePath, []string{"behaviour", "fail", "carrier", "pigeon"}},
-		"a behaviour for ever": {mailroom.PagePath, []string{"behaviour", "fail", "minutes", "99999"}},
+		"an unknown action":               {path, []string{"action", "burn"}},
+		"no action":                       {path, nil},
+		"zero minutes":                    {path, []string{"action", "delay", "minutes", "0"}},
+		"too many minutes":                {path, []string{"action", "delay", "minutes", "1441"}},
+		"minutes not a number":            {path, []string{"action", "delay", "minutes", "soon"}},
+		"an unknown behaviour":            {mailroom.PagePath, []string{"behaviour", "burn"}},
+		"an unknown carrier":              {mailroom.PagePath, []string{"behaviour", "fail", "carrier", "pigeon"}},
+		"a behaviour that lasts too long": {mailroom.PagePath, []string{"behaviour", "fail", "minutes", "99999"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rec := w.Form(t, test.path, test.fields...)
@@ -250,7 +252,7 @@ func TestFormsThatMakeNoSense(t *testing.T) {
 	assert.Equal(t, 200, w.Do(t, "HEAD", path, nil, nil).Code)
 }
 
-func TestLettersThatAreNotThere(t *testing.T) {
+func TestUnknownLetters(t *testing.T) {
 	w := mailroomtest.New()
 	for _, path := range []string{"/none", "/" + shipment, "/" + shipment + "/file.pdf", "/a/b/c"} {
 		rec := w.Do(t, "GET", mailroom.PagePath+path, nil, nil)
@@ -260,8 +262,8 @@ func TestLettersThatAreNotThere(t *testing.T) {
 	assert.Equal(t, 404, w.Form(t, mailroom.PagePath+"/"+shipment, "action", "deliver").Code)
 }
 
-// What a sender wrote is shown as text, and only a PDF as a document.
-func TestHostileLettersAreShownAsText(t *testing.T) {
+// The sender's text is escaped, and only a PDF is shown as a document.
+func TestHostileTextIsEscaped(t *testing.T) {
 	const hostile = `"><script>alert(1)</script>`
 	w := mailroomtest.New()
 	l := receive(t, w)
@@ -278,7 +280,7 @@ func TestHostileLettersAreShownAsText(t *testing.T) {
 	fit(t, rec)
 }
 
-func TestAStoreThatFailsIsAPageThatSaysSo(t *testing.T) {
+func TestStoreFailureShowsErrorPage(t *testing.T) {
 	w := mailroomtest.New()
 	l := receive(t, w)
 	w.Store.Fails = func() error { return errors.New("broken: secret") }

@@ -17,7 +17,7 @@ import (
 
 const shipment = "0198c2f4-7a33-7c1e-9d51-5f0a1b2c3d4e"
 
-// sendFax gives the fax gateway a fax about a cancellation.
+// sendFax sends a fax for a cancellation.
 func sendFax(t *testing.T, w *mailroomtest.Env) mailroom.Letter {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{
@@ -41,7 +41,7 @@ func newest(t *testing.T, w *mailroomtest.Env) mailroom.Letter {
 	return letters[0]
 }
 
-// receive puts a valid letter on paper into the mailroom, as if it had been sent.
+// receive adds a valid letter on paper, as if it had been sent.
 func receive(t *testing.T, w *mailroomtest.Env) mailroom.Letter {
 	t.Helper()
 	now := w.Now()
@@ -71,7 +71,7 @@ func state(t *testing.T, w *mailroomtest.Env, id string) mailroom.State {
 	return l.State
 }
 
-func TestAStepThatComesTwiceChangesNothing(t *testing.T) {
+func TestDuplicateStepChangesNothing(t *testing.T) {
 	w := mailroomtest.New()
 	l := sendFax(t, w)
 	var all []mailroom.Step
@@ -93,7 +93,7 @@ func TestAStepThatComesTwiceChangesNothing(t *testing.T) {
 	assert.Len(t, w.Callbacks(), 1)
 }
 
-func TestAStepThatComesTooEarlyIsAskedForAgain(t *testing.T) {
+func TestEarlyStepIsRescheduled(t *testing.T) {
 	w := mailroomtest.New()
 	l := sendFax(t, w)
 	step := w.Steps()[0]
@@ -102,16 +102,16 @@ func TestAStepThatComesTooEarlyIsAskedForAgain(t *testing.T) {
 	assert.Equal(t, []mailroom.Step{step, step}, w.Steps())
 }
 
-func TestAStepThatFindsNoLetter(t *testing.T) {
+func TestStepWithoutLetter(t *testing.T) {
 	w := mailroomtest.New()
 	step := mailroom.Step{LetterID: shipment, From: "QUEUED", Due: w.Now()}
-	require.ErrorIs(t, w.Processor.Advance(t.Context(), step), outcome.ErrNotFound, "the letter may not be kept yet")
+	require.ErrorIs(t, w.Processor.Advance(t.Context(), step), outcome.ErrNotFound, "the letter may not be stored yet")
 	w.AdvanceTime(t, 2*time.Minute)
-	assert.NoError(t, w.Processor.Advance(t.Context(), step), "it has been deleted")
+	assert.NoError(t, w.Processor.Advance(t.Context(), step), "it was deleted")
 }
 
-// Whatever breaks off comes back by the queue, and nothing is lost.
-func TestAStepThatBreaksOffIsDoneWhenItComesBack(t *testing.T) {
+// The queue redelivers failed steps, and nothing is lost.
+func TestFailedStepIsRetried(t *testing.T) {
 	for failing := range 12 {
 		w := mailroomtest.New()
 		l := sendFax(t, w)
@@ -132,7 +132,7 @@ func TestAStepThatBreaksOffIsDoneWhenItComesBack(t *testing.T) {
 	}
 }
 
-func TestOrders(t *testing.T) {
+func TestCommands(t *testing.T) {
 	for name, test := range map[string]struct {
 		fax        bool
 		action     string
@@ -158,18 +158,18 @@ func TestOrders(t *testing.T) {
 			rec := w.Form(t, path, "action", test.action)
 			require.Equal(t, 303, rec.Code, rec.Body)
 			assert.Equal(t, path+"?done="+test.action, rec.Header().Get("Location"))
-			assert.Equal(t, test.want, state(t, w, l.ID), "at once")
+			assert.Equal(t, test.want, state(t, w, l.ID), "immediately")
 			w.AdvanceTime(t, time.Hour)
 			assert.Equal(t, test.want, state(t, w, l.ID))
 			assert.Len(t, w.Callbacks(), test.noticeItem)
 			for _, action := range []string{"deliver", "bounce", "reject", "delay"} {
-				assert.Equal(t, 409, w.Form(t, path, "action", action).Code, "it has ended")
+				assert.Equal(t, 409, w.Form(t, path, "action", action).Code, "it is complete")
 			}
 		})
 	}
 }
 
-func TestALostLetterIsNeverHeardOfAgain(t *testing.T) {
+func TestLostLetterNeverAdvances(t *testing.T) {
 	w := mailroomtest.New()
 	l := receive(t, w)
 	path := mailroom.PagePath + "/" + l.ID
@@ -181,8 +181,8 @@ func TestALostLetterIsNeverHeardOfAgain(t *testing.T) {
 	assert.Equal(t, 409, w.Form(t, path, "action", "deliver").Code)
 }
 
-// What the service has not been noticeItem yet when a letter is lost, it is not noticeItem.
-func TestALostLetterIsNotToldOf(t *testing.T) {
+// A notice that is still unsent when a letter is lost is never sent.
+func TestLostLetterSendsNoCallback(t *testing.T) {
 	w := mailroomtest.New()
 	w.Answer = 500
 	l := sendFax(t, w)
@@ -193,7 +193,7 @@ func TestALostLetterIsNotToldOf(t *testing.T) {
 	assert.Len(t, w.Callbacks(), 1)
 }
 
-func TestALetterIsDelayedAndGoesOn(t *testing.T) {
+func TestDelayedLetterContinues(t *testing.T) {
 	w := mailroomtest.New()
 	l := receive(t, w)
 	require.Equal(t, 303, w.Form(t, mailroom.PagePath+"/"+l.ID, "action", "delay", "minutes", "60").Code)
@@ -201,11 +201,11 @@ func TestALetterIsDelayedAndGoesOn(t *testing.T) {
 	assert.Equal(t, mailroom.State("submitted"), state(t, w, l.ID))
 	w.AdvanceTime(t, 2*time.Minute)
 	assert.Equal(t, mailroom.State("sent"), state(t, w, l.ID))
-	require.Equal(t, 303, w.Form(t, mailroom.PagePath+"/"+l.ID, "action", "bounce").Code, "what was sent may come back")
+	require.Equal(t, 303, w.Form(t, mailroom.PagePath+"/"+l.ID, "action", "bounce").Code, "a sent letter may be returned")
 	assert.Equal(t, mailroom.State("undeliverable"), state(t, w, l.ID))
 }
 
-func TestADelayedLetterObeysAtOnce(t *testing.T) {
+func TestDelayedLetterRunsCommandsImmediately(t *testing.T) {
 	w := mailroomtest.New()
 	l := receive(t, w)
 	path := mailroom.PagePath + "/" + l.ID

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// The postal codes of the countries that letters go to.
+// The formats of postal codes by country.
 var postalCodes = map[string]*regexp.Regexp{
 	"AT": regexp.MustCompile(`^[1-9][0-9]{3}$`),
 	"CH": regexp.MustCompile(`^[1-9][0-9]{3}$`),
@@ -28,7 +28,7 @@ var (
 	mailbox   = regexp.MustCompile(`^[a-z-]+@([a-z0-9.-]+)$`)
 )
 
-func TestEveryChannelHasWhatGoesWithIt(t *testing.T) {
+func TestEveryChannelHasItsTarget(t *testing.T) {
 	everyProduct(t, func(t *testing.T, o organization, p product) {
 		assert.NotEmpty(t, p.Channels)
 		kinds := map[string]bool{}
@@ -55,8 +55,7 @@ func TestEveryChannelHasWhatGoesWithIt(t *testing.T) {
 	})
 }
 
-// assertMailbox wants a domain that nobody has, or the simulator that SES has
-// for test mails.
+// assertMailbox requires an unassigned domain or the mailbox simulator of SES.
 func assertMailbox(t *testing.T, o organization, email string) {
 	t.Helper()
 	parts := mailbox.FindStringSubmatch(email)
@@ -85,7 +84,7 @@ func assertAddress(t *testing.T, a *address) {
 	}
 }
 
-func TestEveryWayOfSendingIsUsed(t *testing.T) {
+func TestEveryChannelKindIsUsed(t *testing.T) {
 	_, organizations := read(t)
 	ways, forms := map[string]int{}, map[string]int{}
 	for _, o := range organizations {
@@ -106,7 +105,7 @@ func TestEveryWayOfSendingIsUsed(t *testing.T) {
 	}
 }
 
-func TestOrganizationsForTestersDoWhatTheySay(t *testing.T) {
+func TestOrganizationsForTests(t *testing.T) {
 	_, organizations := read(t)
 	of := map[string]organization{}
 	for _, o := range organizations {

@@ -13,7 +13,7 @@ import (
 	"aviso/internal/sandbox/persona"
 )
 
-// merchant is what the enrichment of transactions knows of one.
+// merchant is a merchant in the data for enrichment.
 type merchant struct {
 	slug         string
 	names        []string
@@ -44,7 +44,7 @@ func brands() map[string]persona.Brand {
 	return out
 }
 
-func TestWhoeverIsPaidByContractCanBeCancelled(t *testing.T) {
+func TestEveryContractBrandCanBeCancelled(t *testing.T) {
 	_, organizations := read(t)
 	there := map[string]organization{}
 	shared := 0
@@ -66,7 +66,7 @@ func TestWhoeverIsPaidByContractCanBeCancelled(t *testing.T) {
 	}
 }
 
-func TestNobodyIsReal(t *testing.T) {
+func TestNoOrganizationIsReal(t *testing.T) {
 	_, organizations := read(t)
 	merchantNames := map[string]bool{}
 	for _, m := range merchants(t) {
@@ -84,7 +84,7 @@ func TestNobodyIsReal(t *testing.T) {
 	}
 }
 
-func TestNobodyIsACopy(t *testing.T) {
+func TestOrganizationsAreDistinct(t *testing.T) {
 	_, organizations := read(t)
 	digits := regexp.MustCompile(`[0-9 ]+`)
 	names, addresses, faxes := map[string]string{}, map[string]string{}, map[string]string{}
@@ -101,7 +101,7 @@ func TestNobodyIsACopy(t *testing.T) {
 	}
 }
 
-// unique notes who has the value and fails when it is somebody else.
+// unique records the owner of a value and fails if it has another owner.
 func unique(t *testing.T, owners map[string]string, value, owner string) {
 	t.Helper()
 	if value == "" {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// standard are the fields whose labels and formats the reader of the data knows.
+// standard lists the fields whose labels and formats the service knows.
 var standard = []string{
 	"NAME", "ADDRESS", "ZIP", "CITY", "EMAIL", "PHONE_NUMBER", "DATA_DELETE_REQUEST",
 	"CUSTOMER_NUMBER", "CONTRACT_NUMBER", "MEMBERSHIP_NUMBER", "POLICY_NUMBER", "SUBSCRIPTION_NUMBER",
@@ -17,9 +17,8 @@ var standard = []string{
 var (
 	fieldKey = regexp.MustCompile(`^[A-Z]+(_[A-Z]+)*$`)
 	anchored = regexp.MustCompile(`^\^.*\$$`)
-	// What RE2, ECMAScript and Python do not share, or not with the same meaning:
-	// escapes of letters and digits, groups that are more than brackets, and
-	// named classes.
+	// Syntax that differs between RE2, ECMAScript and Python: escapes of letters and
+	// digits, special groups, and named classes.
 	notShared = regexp.MustCompile(`\\[A-Za-z0-9]|\(\?[^:]|\[\[:|\[\^?\]`)
 )
 
@@ -40,10 +39,10 @@ func TestEveryFieldIsComplete(t *testing.T) {
 			}
 			assertFormat(t, f)
 		}
-		assert.True(t, keys["NAME"], "who writes?")
-		assert.Equal(t, keys["ADDRESS"], keys["ZIP"], "half an address")
-		assert.Equal(t, keys["ADDRESS"], keys["CITY"], "half an address")
-		assert.True(t, keys["ADDRESS"] || keys["EMAIL"], "no way to answer")
+		assert.True(t, keys["NAME"], "the sender's name")
+		assert.Equal(t, keys["ADDRESS"], keys["ZIP"], "the whole address")
+		assert.Equal(t, keys["ADDRESS"], keys["CITY"], "the whole address")
+		assert.True(t, keys["ADDRESS"] || keys["EMAIL"], "an address for the reply")
 	})
 }
 
@@ -77,7 +76,7 @@ func TestEveryStandardFieldIsUsed(t *testing.T) {
 	assert.Greater(t, used["DATA_DELETE_REQUEST"], products/3)
 }
 
-func TestFormatsTakeWhatIsRightAndNothingElse(t *testing.T) {
+func TestFormatsAcceptOnlyValidValues(t *testing.T) {
 	samples := map[string]struct{ right, wrong string }{
 		"ACCOUNT_IBAN":                  {"DE89370400440532013000", "DE89 3704 0044 0532 0130 00"},
 		"ALARM_SYSTEM_NUMBER":           {"AX204817", "AX-204817"},

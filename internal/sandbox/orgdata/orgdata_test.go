@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// locales are those that letters are written in.
+// locales are the languages of letters.
 var locales = []string{"de-AT", "de-CH", "de-DE", "en-GB", "en-IE", "es-ES", "fr-FR", "it-IT", "nl-NL", "pl-PL", "sv-SE"}
 
-// languages are those that categories are named in.
+// languages are the languages of category names.
 var languages = []string{"de", "en", "es", "fr", "it", "nl", "pl", "sv"}
 
 var slug = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
@@ -101,7 +101,7 @@ func TestOrganizationsAreManyAndComplete(t *testing.T) {
 	}
 }
 
-// assertLocales wants some of those that are allowed, each once.
+// assertLocales requires some of the allowed locales, each once.
 func assertLocales(t *testing.T, allowed, got []string, of string) {
 	t.Helper()
 	assert.NotEmpty(t, got, of)
@@ -109,7 +109,7 @@ func assertLocales(t *testing.T, allowed, got []string, of string) {
 	assert.Len(t, slices.Compact(slices.Sorted(slices.Values(got))), len(got), "%s: a locale twice", of)
 }
 
-func TestMembershipThatTellsOfConvictionsNeedsConsent(t *testing.T) {
+func TestMembershipThatRevealsConvictionsNeedsConsent(t *testing.T) {
 	_, organizations := read(t)
 	countries := map[string]map[string]bool{}
 	for _, o := range organizations {

@@ -46,7 +46,7 @@ type product struct {
 	Inactive bool      `json:"inactive"`
 }
 
-// kinds are the product's channels, in order.
+// kinds returns the product's channels in order.
 func (p product) kinds() string {
 	var kinds []string
 	for _, c := range p.Channels {
@@ -70,8 +70,7 @@ type address struct {
 	CountryCode string   `json:"countryCode"`
 }
 
-// field is a standard field, of which there is only the key, or one of the
-// product's own.
+// field is the key of a standard field, or a field of the product.
 type field struct {
 	Key    string
 	Custom *customField
@@ -93,7 +92,7 @@ func (f *field) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// strict decodes one value and refuses members that it does not know.
+// strict decodes one value and rejects unknown members.
 func strict(data []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -108,7 +107,7 @@ func strict(data []byte, into any) error {
 
 func parse(t *testing.T, data string) []line {
 	t.Helper()
-	require.True(t, strings.HasSuffix(data, "\n"), "the last line has no end")
+	require.True(t, strings.HasSuffix(data, "\n"), "the last line must end with a newline")
 	var out []line
 	for text := range strings.Lines(data) {
 		var l line
@@ -119,7 +118,7 @@ func parse(t *testing.T, data string) []line {
 	return out
 }
 
-// read gives the categories by slug, and the organizations.
+// read returns the categories by slug, and the organizations.
 func read(t *testing.T) (map[string]category, []organization) {
 	t.Helper()
 	bySlug, organizations := map[string]category{}, []organization(nil)
@@ -145,7 +144,7 @@ func everyProduct(t *testing.T, check func(t *testing.T, o organization, p produ
 	}
 }
 
-// dataFiles are the names of the files in the folder.
+// dataFiles returns the names of the data files.
 func dataFiles(t *testing.T) []string {
 	t.Helper()
 	names, err := filepath.Glob("data/*")

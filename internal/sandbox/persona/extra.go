@@ -5,7 +5,7 @@ package persona
 const extras = 1 << 19
 
 // Extra returns a row beyond those of the persona's simulation: pending from today on and
-// booked some days later. Like every row it depends only on its number, and no two
+// booked a few days later. Like every row it depends only on its number, and no two
 // numbers give the same row. It returns false if the persona does not have the account.
 func (p Persona) Extra(b Branch, account string, today Day, number int) (Entry, bool) {
 	sim := newSimulation(p, b)

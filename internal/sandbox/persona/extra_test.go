@@ -23,7 +23,7 @@ func TestExtraRows(t *testing.T) {
 				require.True(t, ok)
 				again, _ := p.Extra(branch, key, today, number)
 				assert.Equal(t, e, again)
-				assert.False(t, ids[e.Identity], "a row of its own")
+				assert.False(t, ids[e.Identity], "each row is new")
 				ids[e.Identity] = true
 				assert.Equal(t, today, e.Entered)
 				assert.Greater(t, e.Booked, today, "pending at first")

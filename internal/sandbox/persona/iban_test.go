@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAccountNumbersPassTheirChecks(t *testing.T) {
+func TestAccountNumbersHaveValidCheckDigits(t *testing.T) {
 	lengths := map[string]int{"DE": 22, "AT": 20, "FR": 27, "ES": 24, "IT": 27, "NL": 18, "BE": 16, "IE": 22, "PT": 25, "SE": 24, "LU": 20}
 	for country := range places() {
 		for i := range 200 {
@@ -18,8 +18,8 @@ func TestAccountNumbersPassTheirChecks(t *testing.T) {
 	}
 }
 
-// Numbers that the registries of account numbers publish as examples.
-func TestNationalChecksAgreeWithPublishedExamples(t *testing.T) {
+// These are example numbers published by the registries.
+func TestNationalCheckDigitsMatchPublishedExamples(t *testing.T) {
 	assert.Equal(t, "4", spanishDigit("00"+"21000418"))
 	assert.Equal(t, "5", spanishDigit("0200051332"))
 	assert.Equal(t, "X", italianLetter("0542811101000000123456"))
@@ -29,7 +29,7 @@ func TestNationalChecksAgreeWithPublishedExamples(t *testing.T) {
 	assert.Equal(t, 1, mod97("370400440532013000"+"DE89"))
 }
 
-func TestCreditorIdentifiersPassTheirCheck(t *testing.T) {
+func TestCreditorIdentifiersHaveValidCheckDigits(t *testing.T) {
 	id := creditorID("DE", &rng{7})
 	assert.Equal(t, 1, mod97(id[7:]+id[:4]), id)
 }

@@ -46,7 +46,7 @@ func TestDays(t *testing.T) {
 	assert.Error(t, err)
 }
 
-func TestCentsAreWrittenExactly(t *testing.T) {
+func TestCentsString(t *testing.T) {
 	for cents, want := range map[persona.Cents]string{0: "0.00", 7: "0.07", -7: "-0.07", -1234: "-12.34", 100: "1.00"} {
 		assert.Equal(t, want, cents.String())
 	}
@@ -58,7 +58,7 @@ func TestFirstPersonaIsHealthy(t *testing.T) {
 	assert.False(t, found)
 }
 
-func TestBrandsAreKnownBySlug(t *testing.T) {
+func TestBrandSlugsAreUnique(t *testing.T) {
 	seen := map[string]bool{}
 	for _, b := range persona.Brands() {
 		assert.False(t, seen[b.Slug], b.Slug)
@@ -69,8 +69,8 @@ func TestBrandsAreKnownBySlug(t *testing.T) {
 	assert.GreaterOrEqual(t, len(seen), 30)
 }
 
-// A statement of a later day begins with the rows of the earlier one, and what
-// was pending is booked with the same content, or its hold is released.
+// A later statement begins with the rows of the earlier one. A pending row is booked
+// with the same content, or its hold is released.
 func TestHistoryOnlyGrows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SampledFrom(persona.All()).Draw(t, "persona")
@@ -99,7 +99,7 @@ func TestHistoryOnlyGrows(t *testing.T) {
 	})
 }
 
-func TestNoRowTwice(t *testing.T) {
+func TestRowsAreUnique(t *testing.T) {
 	for _, p := range persona.All() {
 		seen := map[uint64]bool{}
 		for _, s := range p.Statements(branches[0], today(t, "2026-11-20")) {
@@ -151,7 +151,7 @@ func TestTransfersBetweenOwnAccountsAreEqualAndOpposite(t *testing.T) {
 	}
 }
 
-func TestLivesArePlausible(t *testing.T) {
+func TestHistoriesArePlausible(t *testing.T) {
 	for _, b := range []persona.Branch{branches[0], branches[9]} {
 		unit := persona.Cents(1)
 		if b.Currency == "SEK" {
@@ -178,7 +178,7 @@ func TestLivesArePlausible(t *testing.T) {
 	}
 }
 
-func TestPersonasShowWhatTheyAreFor(t *testing.T) {
+func TestPersonasMatchTheirSummaries(t *testing.T) {
 	now := today(t, "2026-11-20")
 	overdrawn, rows := 0, 0
 	student, _ := persona.Find("student")
@@ -220,7 +220,7 @@ func TestPersonasShowWhatTheyAreFor(t *testing.T) {
 		}
 	}
 	assert.NotZero(t, holds, "some pending rows are never booked")
-	assert.NotZero(t, twins, "some rows cannot be told apart")
+	assert.NotZero(t, twins, "some rows are identical")
 }
 
 func BenchmarkStatements(b *testing.B) {
@@ -231,7 +231,7 @@ func BenchmarkStatements(b *testing.B) {
 	}
 }
 
-// A phrase that one language lacks would be an empty text on a statement.
+// A missing phrase would be an empty text on a statement.
 func TestEveryLanguageHasEveryPhrase(t *testing.T) {
 	file, err := os.ReadFile("data/phrasebooks.json")
 	require.NoError(t, err)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// shop is a card payment on some days, at one of the brands.
+// shop is a card payment on random days at one of the brands.
 func (a activity) shop(s *simulation) {
 	if s.solvent(a.Account) {
 		s.pay(a.Account, s.brands[choose(s.rng, a.Brands)], s.euros(1)*s.rng.between(a.Low, a.High))

@@ -14,7 +14,7 @@ import (
 
 const org = "/sandbox/post/organisations/a72dd1c9-0457-5e82-8dab-d578a21308e0"
 
-// client speaks to the post office as Pingen's documentation says.
+// client calls the post office as Pingen's documentation describes.
 type client struct {
 	*mailroomtest.Env
 	token string
@@ -48,7 +48,7 @@ func newClient(t *testing.T) *client {
 	return c
 }
 
-// call sends a call of the API; pairs are further headers.
+// call calls the API; pairs are further headers.
 func (c *client) call(t *testing.T, method, path, body string, pairs ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	headers := map[string]string{"Authorization": "Bearer " + c.token}
@@ -102,7 +102,7 @@ func (c *client) get(t *testing.T, id string) letter {
 	return c.letterOf(t, rec)
 }
 
-// refused checks the shape of an error and gives what it names.
+// refused checks the format of an error and returns its source.
 func refused(t *testing.T, rec *httptest.ResponseRecorder, status int) (pointer string) {
 	t.Helper()
 	require.Equal(t, status, rec.Code, rec.Body)
@@ -118,7 +118,7 @@ func refused(t *testing.T, rec *httptest.ResponseRecorder, status int) (pointer 
 	return d.Errors[0].Source.Pointer + d.Errors[0].Source.Parameter
 }
 
-// upload puts a file and gives its address with the signature.
+// upload uploads a file and returns its URL with the signature.
 func (c *client) upload(t *testing.T, content []byte) (address, signature string) {
 	t.Helper()
 	rec := c.call(t, "GET", "/sandbox/post/file-upload", "")
@@ -141,7 +141,8 @@ func (c *client) upload(t *testing.T, content []byte) (address, signature string
 	return d.Data.Attributes.URL, d.Data.Attributes.Signature
 }
 
-// attributes are those of a new letter, changed by pairs; a nil takes one away.
+// attributes returns those of a new letter, changed by pairs of name and value; nil
+// removes one.
 func attributes(address, signature string, pairs ...any) map[string]any {
 	a := map[string]any{
 		"file_original_name": "Kuendigung.pdf", "file_url": address, "file_url_signature": signature,
@@ -169,7 +170,7 @@ func body(t *testing.T, id string, attributes any) string {
 	return string(b)
 }
 
-// post creates a letter of a good document.
+// post creates a letter with a valid document.
 func (c *client) post(t *testing.T, pairs ...any) letter {
 	t.Helper()
 	return c.postFile(t, mailroomtest.PDF(t, 1, "Stromwerk AG", "Kundendienst", "12345 Berlin"), pairs...)
@@ -186,7 +187,7 @@ func (c *client) postFile(t *testing.T, file []byte, pairs ...any) letter {
 	return l
 }
 
-// send has a letter sent; product may be registered.
+// send sends a letter; product may be registered.
 func (c *client) send(t *testing.T, id, product string, pairs ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	a := map[string]string{"delivery_product": product, "print_mode": "simplex", "print_spectrum": "grayscale"}

@@ -25,7 +25,7 @@ func TestIdempotencyKeys(t *testing.T) {
 	again := c.call(t, "POST", letters, sent, "Idempotency-Key", "one")
 	assert.Equal(t, 201, again.Code)
 	assert.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
-	assert.Equal(t, first.Body.String(), again.Body.String(), "the first answer, not the letter of now")
+	assert.Equal(t, first.Body.String(), again.Body.String(), "the first response, not the current letter")
 	refused(
 		t,
 		c.call(t, "POST", letters, body(t, "", attributes(address, signature, "address_position", "right")), "Idempotency-Key", "one"),
@@ -47,8 +47,8 @@ func TestIdempotencyKeys(t *testing.T) {
 	assert.Equal(t, "true", rec.Header().Get("Idempotent-Replayed"))
 }
 
-// A refused request may be mended and sent under the same key.
-func TestARefusalLeavesTheKeyFree(t *testing.T) {
+// A rejected request can be corrected and sent with the same key.
+func TestErrorsAreNotStoredUnderTheKey(t *testing.T) {
 	c := newClient(t)
 	address, signature := c.upload(t, mailroomtest.PDF(t, 1, "Stromwerk AG"))
 	letters := org + "/deliveries/letters"
@@ -56,7 +56,7 @@ func TestARefusalLeavesTheKeyFree(t *testing.T) {
 	assert.Equal(t, 201, c.call(t, "POST", letters, body(t, "", attributes(address, signature)), "Idempotency-Key", "one").Code)
 }
 
-func TestMisbehaviour(t *testing.T) {
+func TestSimulatedFaults(t *testing.T) {
 	newLetter := func(c *client, t *testing.T) string {
 		address, signature := c.upload(t, mailroomtest.PDF(t, 1, "Stromwerk AG"))
 		return body(
@@ -94,7 +94,7 @@ func TestMisbehaviour(t *testing.T) {
 			assert.Equal(t, 201, c.call(t, "POST", letters, sent).Code, "it is over")
 		})
 	}
-	t.Run("hang does what it is asked and answers late", func(t *testing.T) {
+	t.Run("hang handles the request and responds late", func(t *testing.T) {
 		c := newClient(t)
 		sent := newLetter(c, t)
 		set(t, c, "hang")

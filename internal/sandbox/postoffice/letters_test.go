@@ -14,7 +14,7 @@ import (
 	"aviso/internal/sandbox/mailroom/mailroomtest"
 )
 
-func TestALetterGoesItsWay(t *testing.T) {
+func TestLetterLifecycle(t *testing.T) {
 	c := newClient(t)
 	l := c.post(t)
 	assert.Nil(t, l.Attributes.Address)
@@ -30,7 +30,7 @@ func TestALetterGoesItsWay(t *testing.T) {
 	assert.Equal(t, 1, *l.Attributes.FilePages)
 	assert.Equal(t, map[string]string{"cancel": "state", "delete": "ok", "submit": "ok", "get-pdf-raw": "ok"}, l.Meta.Abilities.Self)
 	c.AdvanceTime(t, time.Hour)
-	assert.Equal(t, "valid", c.get(t, l.ID).Attributes.Status, "it waits to be sent")
+	assert.Equal(t, "valid", c.get(t, l.ID).Attributes.Status, "it stays until it is sent")
 
 	rec := c.send(t, l.ID, "cheap")
 	require.Equal(t, 200, rec.Code, rec.Body)
@@ -43,7 +43,7 @@ func TestALetterGoesItsWay(t *testing.T) {
 	assert.Equal(t, "sent", c.get(t, l.ID).Attributes.Status)
 	c.AdvanceTime(t, time.Hour)
 	l = c.get(t, l.ID)
-	assert.Equal(t, "sent", l.Attributes.Status, "nobody hears of ordinary mail that has arrived")
+	assert.Equal(t, "sent", l.Attributes.Status, "delivery of ordinary mail is not reported")
 	assert.Nil(t, l.Attributes.Tracking)
 	assert.Empty(t, c.Steps())
 }
@@ -64,7 +64,7 @@ func TestRegisteredMailIsTrackedAndDelivered(t *testing.T) {
 	}
 }
 
-func TestAutoSendNeedsNoFurtherCall(t *testing.T) {
+func TestAutoSend(t *testing.T) {
 	c := newClient(t)
 	l := c.post(t, "auto_send", true, "delivery_product", "fast", "print_mode", "duplex", "print_spectrum", "color",
 		"meta_data", map[string]any{"recipient": address("CH"), "sender": address("DE")})
@@ -80,20 +80,22 @@ func address(country string) map[string]string {
 	return map[string]string{"name": "Stromwerk", "zip": "12345", "city": "Berlin", "country": country}
 }
 
-func TestValidationFindsFault(t *testing.T) {
+func TestValidationErrors(t *testing.T) {
 	broken := append([]byte("%PDF-1.7\n"), bytes.Repeat([]byte("no object "), 50)...)
 	for name, test := range map[string]struct {
 		file                []byte
 		position            string
 		status, code, cause string
 	}{
-		"a broken file":               {broken, "left", "invalid", "file_not_readable", "File is not readable"},
-		"another paper":               {mailroomtest.Letter(t), "left", "action_required", "file_not_a4_portrait", "File is not A4 portrait"},
-		"no address":                  {mailroomtest.PDF(t, 1), "left", "action_required", "address_not_found", "Address not found"},
-		"the address on another side": {mailroomtest.PDF(t, 1, "Stromwerk AG"), "right", "action_required", "address_not_found", "Address not found"},
-		"too many pages":              {mailroomtest.PDF(t, 100, "Stromwerk AG"), "left", "action_required", "file_too_many_pages", "Page limit exceeded"},
+		"broken file":      {broken, "left", "invalid", "file_not_readable", "File is not readable"},
+		"other paper size": {mailroomtest.Letter(t), "left", "action_required", "file_not_a4_portrait", "File is not A4 portrait"},
+		"no address":       {mailroomtest.PDF(t, 1), "left", "action_required", "address_not_found", "Address not found"},
+		"address on the other side": {mailroomtest.PDF(t, 1, "Stromwerk AG"), "right", "action_required",
+			"address_not_found", "Address not found"},
+		"too many pages": {mailroomtest.PDF(t, 100, "Stromwerk AG"), "left", "action_required",
+			"file_too_many_pages", "Page limit exceeded"},
 	} {
-		t.Run("in "+name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			c := newClient(t)
 			l := c.postFile(
 				t,
@@ -120,7 +122,7 @@ func TestValidationFindsFault(t *testing.T) {
 	}
 }
 
-func TestCancelling(t *testing.T) {
+func TestCancel(t *testing.T) {
 	c := newClient(t)
 	l := c.post(t)
 	path := org + "/deliveries/letters/" + l.ID
@@ -140,7 +142,7 @@ func TestCancelling(t *testing.T) {
 	assert.Equal(t, 204, c.call(t, "DELETE", path, "").Code)
 }
 
-func TestDeletingTakesTheDocumentToo(t *testing.T) {
+func TestDeleteAlsoDeletesTheDocument(t *testing.T) {
 	c := newClient(t)
 	l := c.post(t)
 	path := org + "/deliveries/letters/" + l.ID
@@ -161,7 +163,7 @@ func TestDeletingTakesTheDocumentToo(t *testing.T) {
 	c.AdvanceTime(t, time.Hour) // what was on its way finds nothing
 }
 
-func TestAddressesOfFilesEnd(t *testing.T) {
+func TestFileURLsExpire(t *testing.T) {
 	c := newClient(t)
 	l := c.post(t)
 	rec := c.call(t, "GET", org+"/letters/"+l.ID+"/file", "")
@@ -170,7 +172,7 @@ func TestAddressesOfFilesEnd(t *testing.T) {
 	assert.Equal(t, 403, c.Do(t, "GET", file, nil, nil).Code)
 }
 
-func TestLettersAreListedByPages(t *testing.T) {
+func TestLetterListIsPaginated(t *testing.T) {
 	c := newClient(t)
 	var ids []string
 	for range 5 {
@@ -208,13 +210,14 @@ func TestLettersAreListedByPages(t *testing.T) {
 	assert.Empty(t, got)
 	assert.Nil(t, beyond.Meta["from"])
 
-	for _, bad := range [][]string{{"page[number]", "0"}, {"page[limit]", "101"}, {"page[limit]", "many"}, {"sort", "status"}, {"filter", "{}"}, {"include", "batch"}} {
+	for _, bad := range [][]string{{"page[number]", "0"}, {"page[limit]", "101"}, {"page[limit]", "many"},
+		{"sort", "status"}, {"filter", "{}"}, {"include", "batch"}} {
 		refused(t, c.call(t, "GET", query(letters, bad...), ""), 400)
 	}
 	refused(t, c.call(t, "GET", letters+"?page[number]=%zz", ""), 400)
 }
 
-func TestCreateRefusesWhatPingenRefuses(t *testing.T) {
+func TestCreateRejectsWhatPingenRejects(t *testing.T) {
 	c := newClient(t)
 	address, signature := c.upload(t, mailroomtest.PDF(t, 1, "Stromwerk AG"))
 	letters := org + "/deliveries/letters"
@@ -223,35 +226,44 @@ func TestCreateRefusesWhatPingenRefuses(t *testing.T) {
 		pairs   []any
 		pointer string
 	}{
-		"no name":                      {[]any{"file_original_name", nil}, at + "file_original_name"},
-		"an empty name":                {[]any{"file_original_name", ""}, at + "file_original_name"},
-		"a name that is too long":      {[]any{"file_original_name", strings.Repeat("x", 256)}, at + "file_original_name"},
-		"no address of a file":         {[]any{"file_url", nil}, at + "file_url"},
-		"no signature":                 {[]any{"file_url_signature", nil}, at + "file_url_signature"},
-		"another file's signature":     {[]any{"file_url", address + "x"}, at + "file_url_signature"},
-		"a foreign address":            {[]any{"file_url", "https://elsewhere.test/file"}, at + "file_url_signature"},
-		"no position":                  {[]any{"address_position", nil}, at + "address_position"},
-		"an unknown position":          {[]any{"address_position", "top"}, at + "address_position"},
-		"no auto_send":                 {[]any{"auto_send", nil}, at + "auto_send"},
-		"auto_send in words":           {[]any{"auto_send", "yes"}, at + "auto_send"},
-		"auto_send without a product":  {[]any{"auto_send", true, "print_mode", "simplex", "print_spectrum", "color"}, at + "delivery_product"},
-		"auto_send without a mode":     {[]any{"auto_send", true, "delivery_product", "fast", "print_spectrum", "color"}, at + "print_mode"},
-		"auto_send without a spectrum": {[]any{"auto_send", true, "delivery_product", "fast", "print_mode", "simplex"}, at + "print_spectrum"},
-		"an unknown product":           {[]any{"delivery_product", "pigeon"}, at + "delivery_product"},
-		"an unknown mode":              {[]any{"print_mode", "triplex"}, at + "print_mode"},
-		"an unknown attribute":         {[]any{"colour", "red"}, at},
-		"a position that is a number":  {[]any{"address_position", 1}, at + "address_position"},
-		"a recipient without sender":   {[]any{"meta_data", map[string]any{"recipient": map[string]string{"name": "A", "zip": "1", "city": "B", "country": "CH"}}}, at + "meta_data/sender"},
-		"a recipient without a city":   {[]any{"meta_data", map[string]any{"recipient": map[string]string{"name": "A", "zip": "1", "country": "CH"}}}, at + "meta_data/recipient/city"},
-		"meta_data that is a list":     {[]any{"meta_data", []int{1}}, at + "meta_data"},
-		"a country in words":           {[]any{"meta_data", map[string]any{"recipient": map[string]string{"name": "A", "zip": "1", "city": "B", "country": "Swiss"}}}, at + "meta_data/recipient/country"},
+		"no name":                  {[]any{"file_original_name", nil}, at + "file_original_name"},
+		"an empty name":            {[]any{"file_original_name", ""}, at + "file_original_name"},
+		"a name that is too long":  {[]any{"file_original_name", strings.Repeat("x", 256)}, at + "file_original_name"},
+		"no file URL":              {[]any{"file_url", nil}, at + "file_url"},
+		"no signature":             {[]any{"file_url_signature", nil}, at + "file_url_signature"},
+		"another file's signature": {[]any{"file_url", address + "x"}, at + "file_url_signature"},
+		"a foreign URL":            {[]any{"file_url", "https://elsewhere.test/file"}, at + "file_url_signature"},
+		"no position":              {[]any{"address_position", nil}, at + "address_position"},
+		"an unknown position":      {[]any{"address_position", "top"}, at + "address_position"},
+		"no auto_send":             {[]any{"auto_send", nil}, at + "auto_send"},
+		"auto_send not a boolean":  {[]any{"auto_send", "yes"}, at + "auto_send"},
+		"auto_send without a product": {[]any{"auto_send", true, "print_mode", "simplex", "print_spectrum", "color"},
+			at + "delivery_product"},
+		"auto_send without a mode": {[]any{"auto_send", true, "delivery_product", "fast", "print_spectrum",
+			"color"}, at + "print_mode"},
+		"auto_send without a spectrum": {[]any{"auto_send", true, "delivery_product", "fast", "print_mode",
+			"simplex"}, at + "print_spectrum"},
+		"an unknown product":          {[]any{"delivery_product", "pigeon"}, at + "delivery_product"},
+		"an unknown mode":             {[]any{"print_mode", "triplex"}, at + "print_mode"},
+		"an unknown attribute":        {[]any{"colour", "red"}, at},
+		"a position that is a number": {[]any{"address_position", 1}, at + "address_position"},
+		"a recipient without sender": {[]any{"meta_data",
+			map[string]any{"recipient": map[string]string{"name": "A", "zip": "1", "city": "B",
+				"country": "CH"}}}, at + "meta_data/sender"},
+		"a recipient without a city": {[]any{"meta_data",
+			map[string]any{"recipient": map[string]string{"name": "A", "zip": "1",
+				"country": "CH"}}}, at + "meta_data/recipient/city"},
+		"meta_data that is a list": {[]any{"meta_data", []int{1}}, at + "meta_data"},
+		"a country name": {[]any{"meta_data",
+			map[string]any{"recipient": map[string]string{"name": "A", "zip": "1", "city": "B",
+				"country": "Swiss"}}}, at + "meta_data/recipient/country"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rec := c.call(t, "POST", letters, body(t, "", attributes(address, signature, test.pairs...)))
 			assert.Equal(t, test.pointer, refused(t, rec, 422))
 		})
 	}
-	t.Run("an address that nothing was uploaded to", func(t *testing.T) {
+	t.Run("a URL without an upload", func(t *testing.T) {
 		rec := c.call(t, "GET", "/sandbox/post/file-upload", "")
 		var d struct {
 			Data struct{ Attributes map[string]string }
@@ -264,14 +276,14 @@ func TestCreateRefusesWhatPingenRefuses(t *testing.T) {
 		body   string
 		status int
 	}{
-		"no JSON":          {"{", 400},
-		"no document":      {"{}", 400},
-		"a list":           {"[]", 400},
-		"another type":     {`{"data":{"type":"batches","attributes":{}}}`, 409},
-		"an id":            {`{"data":{"type":"letters","id":"1","attributes":{}}}`, 409},
-		"a preset":         {`{"data":{"type":"letters","attributes":{},"relationships":{"preset":{}}}}`, 422},
-		"a book":           {`{"data":"` + strings.Repeat("x", 70_000) + `"}`, 413},
-		"other attributes": {`{"data":{"type":"letters","attributes":[]}}`, 400},
+		"not JSON":                {"{", 400},
+		"not a JSON:API document": {"{}", 400},
+		"a list":                  {"[]", 400},
+		"another type":            {`{"data":{"type":"batches","attributes":{}}}`, 409},
+		"an id":                   {`{"data":{"type":"letters","id":"1","attributes":{}}}`, 409},
+		"a preset":                {`{"data":{"type":"letters","attributes":{},"relationships":{"preset":{}}}}`, 422},
+		"a book":                  {`{"data":"` + strings.Repeat("x", 70_000) + `"}`, 413},
+		"other attributes":        {`{"data":{"type":"letters","attributes":[]}}`, 400},
 	} {
 		t.Run(name, func(t *testing.T) { refused(t, c.call(t, "POST", letters, sent.body), sent.status) })
 	}
@@ -282,7 +294,7 @@ func TestCreateRefusesWhatPingenRefuses(t *testing.T) {
 	refused(t, c.call(t, "GET", "/sandbox/post/nowhere", ""), 404)
 }
 
-func TestSendRefusesWhatPingenRefuses(t *testing.T) {
+func TestSendRejectsWhatPingenRejects(t *testing.T) {
 	c := newClient(t)
 	l := c.post(t)
 	c.AdvanceTime(t, time.Second)
@@ -297,7 +309,7 @@ func TestSendRefusesWhatPingenRefuses(t *testing.T) {
 	refused(t, c.call(t, "PATCH", path, body(t, l.ID, good)), 403)
 }
 
-func TestFileNamesAskForAnEndAsOnStaging(t *testing.T) {
+func TestFileNamesChooseTheOutcomeAsOnStaging(t *testing.T) {
 	for suffix, want := range map[string]string{"undeliverable": "undeliverable", "unprintable": "rejected", "cancellable": "submitted"} {
 		c := newClient(t)
 		l := c.post(
@@ -322,8 +334,8 @@ func TestFileNamesAskForAnEndAsOnStaging(t *testing.T) {
 	}
 }
 
-// What comes out of every call is JSON that says nothing of what was sent.
-func TestRefusalsDoNotRepeatWhatWasSent(t *testing.T) {
+// Every error is JSON and does not repeat the request.
+func TestErrorsDoNotRepeatTheRequest(t *testing.T) {
 	c := newClient(t)
 	rec := c.call(t, "POST", org+"/deliveries/letters", `{"data":{"type":"letters","attributes":{"<secret>":1,"auto_send":true}}}`)
 	assert.True(t, json.Valid(rec.Body.Bytes()))

@@ -14,17 +14,21 @@ import (
 
 const tokens = "/sandbox/post/identity/auth/access-tokens"
 
-func TestTokensAreForTheClientOnly(t *testing.T) {
+func TestTokensRequireTheClientsCredentials(t *testing.T) {
 	for name, test := range map[string]struct {
 		fields []string
 		status int
 		code   string
 	}{
-		"another secret": {[]string{"grant_type", "client_credentials", "client_id", "client", "client_secret", "wrong"}, 401, "invalid_client"},
-		"another client": {[]string{"grant_type", "client_credentials", "client_id", "wrong", "client_secret", "client-secret"}, 401, "invalid_client"},
-		"no client":      {[]string{"grant_type", "client_credentials"}, 401, "invalid_client"},
-		"another grant":  {[]string{"grant_type", "password", "client_id", "client", "client_secret", "client-secret"}, 400, "unsupported_grant_type"},
-		"another scope":  {[]string{"grant_type", "client_credentials", "client_id", "client", "client_secret", "client-secret", "scope", "letter all"}, 400, "invalid_scope"},
+		"another secret": {[]string{"grant_type", "client_credentials", "client_id", "client", "client_secret",
+			"wrong"}, 401, "invalid_client"},
+		"another client": {[]string{"grant_type", "client_credentials", "client_id", "wrong", "client_secret",
+			"client-secret"}, 401, "invalid_client"},
+		"no client": {[]string{"grant_type", "client_credentials"}, 401, "invalid_client"},
+		"another grant": {[]string{"grant_type", "password", "client_id", "client", "client_secret",
+			"client-secret"}, 400, "unsupported_grant_type"},
+		"another scope": {[]string{"grant_type", "client_credentials", "client_id", "client", "client_secret",
+			"client-secret", "scope", "letter all"}, 400, "invalid_scope"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rec := mailroomtest.New().Form(t, tokens, test.fields...)
@@ -41,11 +45,12 @@ func TestTokensAreForTheClientOnly(t *testing.T) {
 	assert.Equal(t, 400, w.Form(t, tokens, "client_id", strings.Repeat("x", 10_000)).Code)
 }
 
-func TestCallsNeedATokenThatIsGood(t *testing.T) {
+func TestCallsRequireAValidToken(t *testing.T) {
 	c := newClient(t)
 	good := c.token
 	for name, header := range map[string]string{
-		"none": "", "no token": "Bearer", "another scheme": "Basic " + good, "a forged one": "Bearer " + good + "0", "rubbish": "Bearer a.b",
+		"none": "", "no token": "Bearer", "another scheme": "Basic " + good, "a forged one": "Bearer " + good + "0",
+		"rubbish": "Bearer a.b",
 	} {
 		t.Run(name, func(t *testing.T) {
 			refused(t, c.call(t, "GET", "/sandbox/post/file-upload", "", "Authorization", header), 401)
@@ -72,7 +77,7 @@ func TestCallsNeedATokenThatIsGood(t *testing.T) {
 	refused(t, c.call(t, "GET", "/sandbox/post/file-upload", ""), 401)
 }
 
-func TestUploadsAreSignedSmallAndPDFs(t *testing.T) {
+func TestUploadsMustBeSignedSmallPDFs(t *testing.T) {
 	c := newClient(t)
 	rec := c.call(t, "GET", "/sandbox/post/file-upload", "")
 	var d struct {
@@ -92,8 +97,8 @@ func TestUploadsAreSignedSmallAndPDFs(t *testing.T) {
 		status  int
 		code    string
 	}{
-		"another address": {strings.Replace(address, "/uploads/", "/uploads/0", 1), pdf, 403, "AccessDenied"},
-		"a later end":     {strings.Replace(address, "expires=1", "expires=2", 1), pdf, 403, "AccessDenied"},
+		"another path":    {strings.Replace(address, "/uploads/", "/uploads/0", 1), pdf, 403, "AccessDenied"},
+		"a later expiry":  {strings.Replace(address, "expires=1", "expires=2", 1), pdf, 403, "AccessDenied"},
 		"no signature":    {unsigned, pdf, 403, "AccessDenied"},
 		"no PDF":          {address, []byte("<html>"), 400, "InvalidRequest"},
 		"nothing":         {address, nil, 400, "InvalidRequest"},
@@ -106,7 +111,7 @@ func TestUploadsAreSignedSmallAndPDFs(t *testing.T) {
 		})
 	}
 	status, _ := put(address, append(pdf, make([]byte, mailroom.MaxDocument-len(pdf))...))
-	require.Equal(t, 200, status, "as large as can be")
+	require.Equal(t, 200, status, "the largest allowed file")
 	c.AdvanceTime(t, time.Hour)
 	status, _ = put(address, pdf)
 	assert.Equal(t, 403, status)

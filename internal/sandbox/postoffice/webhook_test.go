@@ -48,7 +48,7 @@ func (h hook) event(t *testing.T) (e event) {
 	return e
 }
 
-// verify checks the signature as a receiver does, and reads the body.
+// verify checks the signature as a receiver would, and parses the body.
 func verify(t *testing.T, call mailroomtest.Callback) (h hook) {
 	t.Helper()
 	assert.Equal(t, mailroomtest.BaseURL+"/carriers/v1/pingen", call.URL)
@@ -84,7 +84,7 @@ func (c *client) sent(t *testing.T) string {
 	return l.ID
 }
 
-func TestTheWebhookOfALetterThatWasSent(t *testing.T) {
+func TestSentWebhook(t *testing.T) {
 	c := newClient(t)
 	id := c.sent(t)
 	h := only(t, c)
@@ -104,7 +104,7 @@ func TestTheWebhookOfALetterThatWasSent(t *testing.T) {
 	assert.Equal(t, map[string]bool{"organisations": true, "letters": true, "deliverables_events": true, "letters_events": true}, kinds)
 }
 
-func TestWebhooksAreRepeatedUntilTheyAreTaken(t *testing.T) {
+func TestWebhooksAreRetriedUntilAcknowledged(t *testing.T) {
 	c := newClient(t)
 	c.Answer = 503
 	c.sent(t)
@@ -117,7 +117,7 @@ func TestWebhooksAreRepeatedUntilTheyAreTaken(t *testing.T) {
 	}
 	c.AdvanceTime(t, 48*time.Hour)
 	callbacks := c.Callbacks()
-	require.Len(t, callbacks, 7, "then it is given up")
+	require.Len(t, callbacks, 7, "then it gives up")
 	for _, again := range callbacks {
 		verify(t, again)
 		assert.Equal(t, string(callbacks[0].Body), string(again.Body))
@@ -125,7 +125,7 @@ func TestWebhooksAreRepeatedUntilTheyAreTaken(t *testing.T) {
 	assert.Empty(t, c.Steps())
 }
 
-func TestWebhooksThatGetNoAnswerAreRepeatedAndEndOnceTaken(t *testing.T) {
+func TestWebhooksWithoutResponseAreRetried(t *testing.T) {
 	c := newClient(t)
 	c.Answer = -1
 	id := c.sent(t)

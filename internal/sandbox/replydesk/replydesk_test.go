@@ -17,7 +17,7 @@ import (
 
 const id = "0196f1de-6c1b-7c55-9a0e-3d5c7a1f2b44"
 
-// service answers the desk with a status and keeps what it was told.
+// service returns a status and records the replies it receives.
 type service struct {
 	status int
 	told   []map[string]string
@@ -66,7 +66,7 @@ func TestForm(t *testing.T) {
 		assert.Contains(t, w.Body.String(), `value="`+value+`"`)
 	}
 
-	t.Run("gives back nothing from the address but an id", func(t *testing.T) {
+	t.Run("shows only a valid ID from the address", func(t *testing.T) {
 		body := get(h, replydesk.Path+"?cancellation=%3Cscript%3E&done=%3Cscript%3E").Body.String()
 		assert.NotContains(t, body, "script>")
 	})
@@ -98,16 +98,21 @@ func TestAnswer(t *testing.T) {
 		service int
 		want    int
 	}{
-		"no id":                        {url.Values{"answer": {"Confirmed"}}, http.StatusNoContent, http.StatusUnprocessableEntity},
-		"what is no id":                {url.Values{"cancellation": {"4711"}, "answer": {"Confirmed"}}, http.StatusNoContent, http.StatusUnprocessableEntity},
-		"no answer":                    {url.Values{"cancellation": {id}}, http.StatusNoContent, http.StatusUnprocessableEntity},
-		"an unknown answer":            {url.Values{"cancellation": {id}, "answer": {"Perhaps"}}, http.StatusNoContent, http.StatusUnprocessableEntity},
-		"an unknown cancellation":      {url.Values{"cancellation": {id}, "answer": {"Confirmed"}}, http.StatusNotFound, http.StatusNotFound},
-		"one that cannot be answered":  {url.Values{"cancellation": {id}, "answer": {"Confirmed"}}, http.StatusConflict, http.StatusConflict},
-		"a service that does not take": {url.Values{"cancellation": {id}, "answer": {"Confirmed"}}, http.StatusUnauthorized, http.StatusBadGateway},
-		"a form that is too large":     {url.Values{"cancellation": {strings.Repeat("a", 9<<10)}}, http.StatusNoContent, http.StatusBadRequest},
+		"no id": {url.Values{"answer": {"Confirmed"}}, http.StatusNoContent, http.StatusUnprocessableEntity},
+		"an invalid ID": {url.Values{"cancellation": {"4711"}, "answer": {"Confirmed"}},
+			http.StatusNoContent, http.StatusUnprocessableEntity},
+		"no answer": {url.Values{"cancellation": {id}}, http.StatusNoContent, http.StatusUnprocessableEntity},
+		"an unknown answer": {url.Values{"cancellation": {id}, "answer": {"Perhaps"}}, http.StatusNoContent,
+			http.StatusUnprocessableEntity},
+		"an unknown cancellation": {url.Values{"cancellation": {id}, "answer": {"Confirmed"}}, http.StatusNotFound, http.StatusNotFound},
+		"a cancellation that cannot have a reply": {url.Values{"cancellation": {id}, "answer": {"Confirmed"}},
+			http.StatusConflict, http.StatusConflict},
+		"a service that rejects the reply": {url.Values{"cancellation": {id}, "answer": {"Confirmed"}},
+			http.StatusUnauthorized, http.StatusBadGateway},
+		"a form that is too large": {url.Values{"cancellation": {strings.Repeat("a", 9<<10)}},
+			http.StatusNoContent, http.StatusBadRequest},
 	} {
-		t.Run("refuses "+name, func(t *testing.T) {
+		t.Run("rejects "+name, func(t *testing.T) {
 			h, s := newDesk(t, tt.service)
 			w := post(h, tt.fields)
 			assert.Equal(t, tt.want, w.Code)
@@ -116,7 +121,7 @@ func TestAnswer(t *testing.T) {
 		})
 	}
 
-	t.Run("says so when the service is away", func(t *testing.T) {
+	t.Run("reports when the service is unreachable", func(t *testing.T) {
 		h := replydesk.New(replydesk.Options{BaseURL: "http://127.0.0.1:1", Log: slog.New(slog.DiscardHandler)})
 		assert.Equal(t, http.StatusBadGateway, post(h, url.Values{"cancellation": {id}, "answer": {"Confirmed"}}).Code)
 	})
