@@ -12,7 +12,7 @@ type sample struct {
 	letter cancellation.Letter
 }
 
-// samples are the letters of one locale that show what can vary.
+// samples returns letters in one locale that show what can vary.
 func (d letterData) samples(locale cancellation.Locale, hand []byte) []sample {
 	p := d.People[locale.Country()]
 	customer, contract := d.Labels[locale.Language()][0], d.Labels[locale.Language()][1]

@@ -116,7 +116,7 @@ func TestLook(t *testing.T) {
 	s := &sam{checkout: t.TempDir(), port: 3000}
 	t.Run("without Docker says so, and what does without it", func(t *testing.T) {
 		t.Setenv("PATH", t.TempDir())
-		require.ErrorContains(t, s.look(t.Context()), "there is no docker; make run needs none")
+		require.ErrorContains(t, s.checkRequirements(t.Context()), "sam local needs Docker, which is not installed")
 	})
 	for name, c := range map[string]struct{ docker, want string }{
 		"a daemon that is not there":   {"echo no daemon; exit 1", "its daemon does not answer: no daemon"},
@@ -126,7 +126,7 @@ func TestLook(t *testing.T) {
 			bin := t.TempDir()
 			require.NoError(t, os.WriteFile(filepath.Join(bin, "docker"), []byte("#!/bin/sh\n"+c.docker+"\n"), 0o700))
 			t.Setenv("PATH", bin)
-			require.ErrorContains(t, s.look(t.Context()), c.want)
+			require.ErrorContains(t, s.checkRequirements(t.Context()), c.want)
 		})
 	}
 }

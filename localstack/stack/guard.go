@@ -8,8 +8,8 @@ import (
 	"aviso/localstack/template"
 )
 
-// guard puts the functions' policies before the services, and gives the addresses
-// that the functions are to call.
+// guard puts proxies that enforce the functions' policies in front of the services, and
+// returns the proxies' addresses.
 func (b *backends) guard(tpl *template.Template, r *provision.Resources, say func(string)) (endpoints, error) {
 	proxy := &iam.Proxy{
 		Account:  iam.Account{Region: template.Region, ID: template.Account, PartitionKeys: map[string]string{}},
@@ -39,8 +39,7 @@ func (b *backends) guard(tpl *template.Template, r *provision.Resources, say fun
 	return guarded, nil
 }
 
-// statements are the policies of a function, with the names that things have
-// here.
+// statements returns a function's policies, with the ARNs of this stack's resources.
 func statements(r *provision.Resources, f template.Function) ([]iam.Statement, error) {
 	var all []iam.Statement
 	for _, policy := range f.Policies {
