@@ -128,7 +128,7 @@ func TestDemoTellsWhatToStart(t *testing.T) {
 	url := "http://localhost:" + strconv.Itoa(freePort(t))
 	shown, err := demo(t, "-base-url", url)
 	assert.Empty(t, shown)
-	assert.EqualError(t, err, "nothing answers at "+url+"; start the service first, in another terminal: make run")
+	assert.EqualError(t, err, "nothing answers at "+url+"; start the service in another terminal first: make run")
 }
 
 func TestDemoFailsOnAnswersThatAreNotDocumented(t *testing.T) {
