@@ -103,7 +103,8 @@ func (m *measurement) everySize(ctx context.Context) ([]grown, error) {
 		})
 		list = append(list,
 			grown{series: "GET providers, 50, by providers of the country", size: n,
-				route: m.caller.Read("pfm", "GET providers, 50", "/openbanking/v1/providers?limit=50&countryCode="+country)},
+				route: m.caller.Read("pfm", "GET providers, 50",
+					"/openbanking/v1/providers?limit=50&countryCode="+country)},
 			grown{series: "GET organizations, 50, by organizations of the category", size: n,
 				route: m.caller.Read("cancellation", "GET organizations, 50",
 					"/cancellations/v1/organizations?limit=50&categoryId="+category)})
@@ -175,7 +176,7 @@ func flat(order []string, points map[string][]point) error {
 		for _, p := range points[series] {
 			// Reads cost multiples of half a unit, and rows differ by a few bytes.
 			if p.calls > least.calls || p.units > units*1.1+1 {
-				faults = append(faults, fmt.Errorf("%s: with %d rows %d calls and %.1f units, with the fewest %d and %.1f",
+				faults = append(faults, fmt.Errorf("%s: with %d rows %d calls and %.1f units; the minimum is %d and %.1f",
 					series, p.size, p.calls, p.units, least.calls, units))
 			}
 		}

@@ -70,7 +70,8 @@ func prepare(ctx context.Context, w *world.World, on machine) (map[string]subjec
 	for name, folder := range map[string]string{floorHello: "hello", floorClients: "clients"} {
 		binary := filepath.Join(w.Checkout(), ".build", "bench", on.goarch, "floor-"+folder, "bootstrap")
 		err := command(ctx, w.Checkout(), []string{"CGO_ENABLED=0", "GOARCH=" + on.goarch},
-			"go", "build", "-trimpath", "-tags", "lambda.norpc", "-ldflags", "-s -w", "-o", binary, "./bench/floor/"+folder)
+			"go", "build", "-trimpath", "-tags", "lambda.norpc", "-ldflags", "-s -w",
+			"-o", binary, "./bench/floor/"+folder)
 		if err != nil {
 			return nil, err
 		}

@@ -201,7 +201,8 @@ func (w *walker) plausible(all []gjson.Result) {
 	for i, t := range all {
 		id := t.Get("id").Str
 		want(!seen[id], "transaction %s is on two pages", id)
-		want(slices.Contains(known, t.Get("account.id").Str), "transaction %s belongs to an account that is not in the list", id)
+		want(slices.Contains(known, t.Get("account.id").Str),
+			"transaction %s belongs to an account that is not in the list", id)
 		want(i == 0 || !t.Get("recordDate").Time().After(all[i-1].Get("recordDate").Time()),
 			"transaction %s is newer than the one before it", id)
 		seen[id] = true
@@ -220,7 +221,8 @@ func (w *walker) readInsights(ctx context.Context) string {
 }
 
 func (w *walker) readSubscriptions(ctx context.Context) string {
-	list := w.show(ctx, partner.Get("/openbanking/v1/insights/subscriptions").ForUser()).Get("data.subscriptions").Array()
+	ask := partner.Get("/openbanking/v1/insights/subscriptions").ForUser()
+	list := w.show(ctx, ask).Get("data.subscriptions").Array()
 	var rows [][]string
 	for i, s := range list {
 		end, product := "", s.Get("cancellable")
@@ -232,7 +234,8 @@ func (w *walker) readSubscriptions(ctx context.Context) string {
 			})
 		}
 		if i < shown {
-			r := row(s, "merchant.name", "recurrenceFrequency", "nextExpectedDate", "amount", "yearlyCost", "currencyCode")
+			r := row(s, "merchant.name", "recurrenceFrequency", "nextExpectedDate",
+				"amount", "yearlyCost", "currencyCode")
 			r[0] = shorten(r[0], 24)
 			rows = append(rows, append(r, end))
 		}
@@ -245,7 +248,7 @@ func (w *walker) readSubscriptions(ctx context.Context) string {
 func (w *walker) refresh(ctx context.Context) string {
 	ask := partner.Post(connectionPath+"/refresh", "").ForUser().RefusedWith("refresh_too_early")
 	refused := w.show(ctx, ask)
-	return fmt.Sprintf("rejected with 429: the next refresh is possible at %s", clockTime(refused.Get("nextRefreshPossibleAt")))
+	return "rejected with 429: the next refresh is possible at " + clockTime(refused.Get("nextRefreshPossibleAt"))
 }
 
 // reconnect renews the consent. Connection and accounts keep their IDs.

@@ -57,8 +57,8 @@ func (t target) request(template gjson.Result) string {
 // value is what the user enters into a field.
 func value(f gjson.Result) string {
 	known := map[string]string{
-		"NAME": signer, "ADDRESS": "Lindenallee 12", "ZIP": "50667", "CITY": "Köln", "EMAIL": "anna.sommer@example.org",
-		"PHONE_NUMBER": "+49 221 4710 123", "DATA_DELETE_REQUEST": "true",
+		"NAME": signer, "ADDRESS": "Lindenallee 12", "ZIP": "50667", "CITY": "Köln",
+		"EMAIL": "anna.sommer@example.org", "PHONE_NUMBER": "+49 221 4710 123", "DATA_DELETE_REQUEST": "true",
 	}
 	if v, ok := known[f.Get("fieldKey").Str]; ok {
 		return v
@@ -77,7 +77,8 @@ func (w *walker) acceptCancelling(ctx context.Context) string {
 	ask := partner.Post(cancellationsPath, w.candidates(ctx)[0].request(gjson.Result{})).ForUser()
 	ask = ask.RefusedWith("terms_not_accepted")
 	missing := w.call(ctx, ask).Get("errors.#.code")
-	want(missing.Raw == `["CancellationProvider"]`, "the error names %s; want the terms of CancellationProvider", missing)
+	want(missing.Raw == `["CancellationProvider"]`,
+		"the error names %s; want the terms of CancellationProvider", missing)
 	w.show(ctx, append([]partner.Call{ask}, acceptance...)...)
 	return "rejected with 403, then accepted: " + accepted
 }
@@ -172,7 +173,8 @@ func (w *walker) cancelContract(ctx context.Context) string {
 	w.ending.created = w.show(ctx, ask).Get("data.cancellation")
 	again := w.call(ctx, ask).Get("data.cancellation")
 	for _, member := range []string{"cancellationId", "letterSha256"} {
-		want(again.Get(member).Str == w.ending.created.Get(member).Str, "the same Idempotency-Key created two cancellations")
+		want(again.Get(member).Str == w.ending.created.Get(member).Str,
+			"the same Idempotency-Key created two cancellations")
 	}
 	w.screen.tell("sent twice with the same Idempotency-Key: one cancellation, the same response")
 	return fmt.Sprintf("cancellation %s is %s", w.ending.id(), w.ending.created.Get("status"))
@@ -193,7 +195,8 @@ func (w *walker) cancelOthers(ctx context.Context) string {
 	for _, c := range companies() {
 		e := w.endByName(ctx, c)
 		w.others = append(w.others, e)
-		rows = append(rows, append([]string{c[0], e.company, e.product.Get("name").Str}, row(e.created, "channel", "status")...))
+		cells := []string{c[0], e.company, e.product.Get("name").Str}
+		rows = append(rows, append(cells, row(e.created, "channel", "status")...))
 	}
 	w.screen.table([]string{"Typed", "Found", "Product", "By", ""}, rows)
 	return fmt.Sprintf("%d cancellations; post takes a while, so let us see the e-mail first", len(rows))
@@ -251,7 +254,8 @@ func (w *walker) awaitMail(ctx context.Context) string {
 // contain the date, so a dry run of another day does not count.
 func (w *walker) asSent(c gjson.Result, kept string) {
 	want(kept == c.Get("letterSha256").Str, "the letter does not match letterSha256")
-	sameDay := c.Get("history.0.at").Time().UTC().Format(time.DateOnly) == w.ending.draftedAt.UTC().Format(time.DateOnly)
+	day := func(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+	sameDay := day(c.Get("history.0.at").Time()) == day(w.ending.draftedAt)
 	want(!sameDay || kept == w.ending.draft.Get("sha256").Str, "the letter differs from the dry run")
 	w.screen.tell("letter  identical to the dry run, byte for byte")
 }
@@ -270,7 +274,8 @@ func (w *walker) lookIntoInbox(ctx context.Context, sha256 string) {
 	for _, m := range slices.Backward(mails) {
 		content, err := base64.StdEncoding.DecodeString(m.Get("attachments.0.content").Str)
 		if err == nil && digest(content) == sha256 {
-			w.screen.tell("mail    to %s, with %s", joined(m.Get("destination.to"), ", "), m.Get("attachments.0.filename"))
+			w.screen.tell("mail    to %s, with %s",
+				joined(m.Get("destination.to"), ", "), m.Get("attachments.0.filename"))
 			w.screen.tell("subject “%s”", m.Get("subject"))
 			w.screen.tell("inbox   see it at %s", w.inbox)
 			return
@@ -342,7 +347,8 @@ func (w *walker) arrived(ctx context.Context, e ending) (now gjson.Result) {
 	w.eventually(ctx, w.lettersWithin, "the letter to "+e.company+" has not arrived", func(ctx context.Context) bool {
 		now = w.cancellation(ctx, e.id())
 		status, channel := now.Get("status").Str, now.Get("channel").Str
-		want(status != "DeliveryFailed", "the letter to %s could not be delivered (reason %q)", e.company, now.Get("statusReason"))
+		want(status != "DeliveryFailed",
+			"the letter to %s could not be delivered (reason %q)", e.company, now.Get("statusReason"))
 		return status == "Delivered" && channel != "Email" || status == "Sent" && channel == "Mail"
 	})
 	want(now.Get("channel").Str != "RegisteredMail" || now.Get("trackingNumber").Str != "",

@@ -141,7 +141,8 @@ func functionErrorOf(requestID string, err error) functionError {
 		return functionError{Message: e.Message, Type: e.Type}
 	}
 	if errors.Is(err, errTimeout) {
-		return functionError{Message: "RequestId: " + requestID + " Error: Task " + err.Error(), Type: "Sandbox.Timedout"}
+		message := "RequestId: " + requestID + " Error: Task " + err.Error()
+		return functionError{Message: message, Type: "Sandbox.Timedout"}
 	}
 	return functionError{Message: err.Error(), Type: typeName(err)}
 }

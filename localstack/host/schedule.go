@@ -35,6 +35,7 @@ func scheduleEvent(s template.Schedule, at time.Time, id string) []byte {
 	if s.Input != "" {
 		return []byte(s.Input)
 	}
+	arn := "arn:aws:scheduler:" + template.Region + ":" + template.Account + ":schedule/" + s.Name
 	event, _ := json.Marshal(map[string]any{ // cannot fail: strings only
 		"version":     "0",
 		"id":          id,
@@ -43,7 +44,7 @@ func scheduleEvent(s template.Schedule, at time.Time, id string) []byte {
 		"account":     template.Account,
 		"time":        at.UTC().Format(time.RFC3339),
 		"region":      template.Region,
-		"resources":   []string{"arn:aws:scheduler:" + template.Region + ":" + template.Account + ":schedule/" + s.Name},
+		"resources":   []string{arn},
 		"detail":      "{}",
 	})
 	return event

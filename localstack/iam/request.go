@@ -87,7 +87,10 @@ func (a Account) several(operation string, b batch) ([]Request, error) {
 				return nil, fmt.Errorf("read %s: %w", operation, err)
 			}
 		}
-		r := Request{Action: "dynamodb:" + operation, Resource: a.arn("dynamodb", "table/"+table), Values: map[string][]string{}}
+		r := Request{
+			Action: "dynamodb:" + operation, Resource: a.arn("dynamodb", "table/"+table),
+			Values: map[string][]string{},
+		}
 		for _, key := range get.Keys {
 			r.Values[leadingKeys] = append(r.Values[leadingKeys], key[a.PartitionKeys[table]].S)
 		}

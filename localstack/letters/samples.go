@@ -60,6 +60,7 @@ func (d letterData) samples(locale cancellation.Locale, hand []byte) []sample {
 	long.Signature = cancellation.Signature{Text: long.Sender.Name}
 
 	return []sample{
-		{"paper", paper}, {"email", email}, {"image", image}, {"deletion", deletion}, {"abroad", abroad}, {"long", long},
+		{"paper", paper}, {"email", email}, {"image", image},
+		{"deletion", deletion}, {"abroad", abroad}, {"long", long},
 	}
 }

@@ -54,7 +54,7 @@ func listen(ctx context.Context, args []string, getenv func(string) string, s *s
 	port := cmp.Or(getenv("PORT"), "8080")
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", port))
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("port %s is taken; stop the program that uses it, or choose another: make listen PORT=8888", port)
+		return fmt.Errorf("port %s is taken; stop the program that uses it, or run make listen PORT=8888", port)
 	}
 	if err != nil {
 		return err

@@ -80,7 +80,8 @@ func (s service) remove(ctx context.Context, id string) error {
 }
 
 func (s service) token(ctx context.Context) error {
-	call := partner.Post("/oauth2/token", "grant_type=client_credentials&scope=webhook").Keeping("access_token", "TOKEN")
+	call := partner.Post("/oauth2/token", "grant_type=client_credentials&scope=webhook").
+		Keeping("access_token", "TOKEN")
 	call.Basic = true
 	_, err := s.Do(ctx, call)
 	return err

@@ -35,7 +35,8 @@ func readEvent(command, args, file string) ([]byte, error) {
 		event["command"] = command
 	}
 	if event["command"] == nil {
-		return nil, errors.New(`no command given; try make operator CMD=show-partner ARGS='{"id":"sandbox"}' (docs/operator.md lists the commands)`)
+		return nil, errors.New(`no command given; try make operator CMD=show-partner ARGS='{"id":"sandbox"}' ` +
+			`(docs/operator.md lists the commands)`)
 	}
 	if text, ok := event["file"].(string); ok && strings.HasPrefix(text, "@") {
 		encoded, err := encodeFile(text[1:])

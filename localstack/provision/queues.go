@@ -85,7 +85,8 @@ func createQueue(ctx context.Context, client *sqs.Client, name string, attribute
 	if err != nil {
 		return "", err
 	}
-	_, err = client.SetQueueAttributes(ctx, &sqs.SetQueueAttributesInput{QueueUrl: found.QueueUrl, Attributes: attributes})
+	_, err = client.SetQueueAttributes(ctx,
+		&sqs.SetQueueAttributesInput{QueueUrl: found.QueueUrl, Attributes: attributes})
 	return aws.ToString(found.QueueUrl), err
 }
 

@@ -43,7 +43,7 @@ func run(events []string) error {
 		return fmt.Errorf("PORT must be a port number, but is %q", os.Getenv("PORT"))
 	}
 	if isTaken(port) {
-		return fmt.Errorf("PORT cannot be %d, because every sam local container listens there itself; choose another", port)
+		return fmt.Errorf("PORT cannot be %d, because every sam local container listens there itself", port)
 	}
 	dataDir, err := filepath.Abs(cmp.Or(os.Getenv("DATA_DIR"), filepath.Join(checkout, ".data")))
 	if err != nil {

@@ -73,7 +73,8 @@ func forLocal(built []byte, variables []string) ([]byte, error) {
 	for id := range resources {
 		if resource := object(resources, id); resource["Type"] == "AWS::Serverless::HttpApi" {
 			object(resource, "Properties")["DefinitionBody"] = map[string]any{
-				"openapi": "3.0.1", "paths": map[string]any{}, "x-amazon-apigateway-binary-media-types": []string{"*/*"},
+				"openapi": "3.0.1", "paths": map[string]any{},
+				"x-amazon-apigateway-binary-media-types": []string{"*/*"},
 			}
 		}
 	}

@@ -83,7 +83,8 @@ func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		reply(w, http.StatusBadRequest,
 			failure{"ResourceNotFoundException", "Secrets Manager can't find the specified secret."})
 	default:
-		reply(w, http.StatusBadRequest, failure{"UnknownOperationException", "The local stack does not support " + target + "."})
+		reply(w, http.StatusBadRequest,
+			failure{"UnknownOperationException", "The local stack does not support " + target + "."})
 	}
 }
 

@@ -34,8 +34,8 @@ func (m Mail) event(o outcome, now time.Time) host.Event {
 	case kindComplaint:
 		detailType, detail["eventType"] = "Email Complaint Received", "Complaint"
 		detail["complaint"] = map[string]any{
-			"complainedRecipients": o.complainedRecipients(), "timestamp": at, "arrivalDate": at, "feedbackId": feedback,
-			"complaintSubType": nil, "complaintFeedbackType": "abuse", "userAgent": "Amazon SES Mailbox Simulator",
+			"complainedRecipients": o.complainedRecipients(), "timestamp": at, "arrivalDate": at,
+			"feedbackId": feedback, "complaintSubType": nil, "complaintFeedbackType": "abuse", "userAgent": "Amazon SES Mailbox Simulator",
 		}
 	}
 	return host.Event{

@@ -80,7 +80,8 @@ func New(o Options) (*Server, error) {
 	s.proxy = &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(upstream) },
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
-			s.Tell(fmt.Sprintf("SES does not answer at %s, so no mail is sent and no SES events arrive: %v", o.Upstream, err))
+			s.Tell(fmt.Sprintf("SES does not answer at %s, so no mail is sent and no SES events arrive: %v",
+				o.Upstream, err))
 			refuse(w, &refusal{http.StatusBadGateway, "InternalServiceErrorException", "SES does not answer"})
 		},
 	}

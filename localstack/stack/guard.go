@@ -27,7 +27,9 @@ func (b *backends) guard(tpl *template.Template, r *provision.Resources, say fun
 		proxy.Policies[f.Name] = statements
 	}
 	guarded := b.endpoints
-	for _, address := range []*string{&guarded.dynamoDB, &guarded.streams, &guarded.sqs, &guarded.ses, &guarded.secrets} {
+	for _, address := range []*string{
+		&guarded.dynamoDB, &guarded.streams, &guarded.sqs, &guarded.ses, &guarded.secrets,
+	} {
 		handler, err := proxy.To(*address)
 		if err != nil {
 			return endpoints{}, err

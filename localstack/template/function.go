@@ -199,7 +199,8 @@ func (s *scope) streamMapping(t *Template, function string, properties, around *
 	}{BatchSize: 100, MaximumRetryAttempts: -1}
 	s.read(properties, around, &p)
 	if position := p.StartingPosition; position != "TRIM_HORIZON" && position != "LATEST" {
-		s.fault(s.place(&p.StartingPosition, around), "StartingPosition is %s, but must be TRIM_HORIZON or LATEST", position)
+		s.fault(s.place(&p.StartingPosition, around),
+			"StartingPosition is %s, but must be TRIM_HORIZON or LATEST", position)
 	}
 	m := StreamMapping{
 		Function: function, Table: p.Stream, Latest: p.StartingPosition == "LATEST", BatchSize: p.BatchSize,

@@ -36,7 +36,8 @@ func run() error {
 	db, secrets := dynamodb.NewFromConfig(cfg), secretsmanager.NewFromConfig(cfg)
 	// Every function behind the API does this too when it starts.
 	id := os.Getenv("SEALING_SECRET")
-	if _, err := secrets.GetSecretValue(context.Background(), &secretsmanager.GetSecretValueInput{SecretId: &id}); err != nil {
+	_, err = secrets.GetSecretValue(context.Background(), &secretsmanager.GetSecretValueInput{SecretId: &id})
+	if err != nil {
 		return err
 	}
 	table := os.Getenv("IDENTITY_TABLE")
