@@ -81,7 +81,7 @@ func TestPublish(t *testing.T) {
 		assert.Len(t, g, 1)
 	})
 
-	t.Run("refuses a detail that is no JSON", func(t *testing.T) {
+	t.Run("rejects a detail that is not JSON", func(t *testing.T) {
 		h, _ := start(t, options(t, parse(t, twoRules), map[string]any{"F": func() {}, "G": func() {}}))
 		assert.ErrorContains(t, h.Publish(Event{DetailType: "Odd", Detail: func() {}}), "publish Odd")
 	})
