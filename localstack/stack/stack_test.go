@@ -240,7 +240,7 @@ func TestProvision(t *testing.T) {
 		require.NoError(t, stack.Provision(t.Context(), stack.Options{
 			Template: "testdata/template.yaml", Getenv: func(name string) string { return environment[name] }, Console: &said,
 		}))
-		assert.Regexp(t, `^there are [1-9]\d* tables, [1-9]\d* queues and [1-9]\d* secrets\n$`, said.String())
+		assert.Regexp(t, `^[1-9]\d* tables, [1-9]\d* queues and [1-9]\d* secrets are ready\n$`, said.String())
 	}
 	require.ErrorContains(
 		t,
