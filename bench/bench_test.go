@@ -16,7 +16,7 @@ func TestBudgets(t *testing.T) {
 	f.add("pfm", binary, 13)
 	f.add("pfm", initTime, 10.4)
 
-	t.Run("a figure may take its slack, and no more", func(t *testing.T) {
+	t.Run("a figure may exceed its budget by the slack", func(t *testing.T) {
 		t.Parallel()
 		require.NoError(t, hold([]budget{{Of: "pfm", What: initTime, AtMost: 10, Slack: 0.05, Because: "b"}}, f))
 		assert.ErrorContains(
@@ -25,21 +25,21 @@ func TestBudgets(t *testing.T) {
 			"pfm, init, ms: 10.4, at most 10",
 		)
 	})
-	t.Run("without slack a figure holds exactly", func(t *testing.T) {
+	t.Run("without slack, a budget is exact", func(t *testing.T) {
 		t.Parallel()
 		require.NoError(t, hold([]budget{{Of: "pfm", What: binary, AtMost: 13, Because: "b"}}, f))
 		require.Error(t, hold([]budget{{Of: "pfm", What: binary, AtMost: 12.99, Because: "b"}}, f))
 	})
-	t.Run("a budget of what was not measured fails", func(t *testing.T) {
+	t.Run("a budget without a figure fails", func(t *testing.T) {
 		t.Parallel()
-		assert.ErrorContains(t, hold([]budget{{Of: "pfm", What: memory, AtMost: 40, Because: "b"}}, f), "no such figure")
+		assert.ErrorContains(t, hold([]budget{{Of: "pfm", What: memory, AtMost: 40, Because: "b"}}, f), "a budget without such a figure")
 	})
-	t.Run("a budget gives its reason", func(t *testing.T) {
+	t.Run("a budget has a reason", func(t *testing.T) {
 		t.Parallel()
 		_, err := parseBudgets([]byte(`[{"of":"pfm","what":"binary, MB","atMost":13}]`))
 		assert.ErrorContains(t, err, "no reason")
 	})
-	t.Run("those of the project can be read", func(t *testing.T) {
+	t.Run("the project's budgets are valid", func(t *testing.T) {
 		t.Parallel()
 		folder, err := emulator.Folder()
 		require.NoError(t, err)
@@ -56,7 +56,7 @@ func TestBetween(t *testing.T) {
 	assert.Equal(t, "# T\n\n<!-- a -->\n\nnew\n\n<!-- /a -->\n\nend\n", page)
 	again, err := between(page, "a", "new\n")
 	require.NoError(t, err)
-	assert.Equal(t, page, again, "writing the same again changes nothing")
+	assert.Equal(t, page, again, "writing the same text again changes nothing")
 	_, err = between(page, "b", "new")
 	require.Error(t, err)
 }
@@ -65,7 +65,7 @@ func TestFlat(t *testing.T) {
 	t.Parallel()
 	at := func(size, calls int, units float64) point { return point{size: size, calls: calls, units: units} }
 	require.NoError(t, flat([]string{"s"}, map[string][]point{"s": {at(100, 2, 11), at(100_000, 2, 11.5)}}))
-	require.Error(t, flat([]string{"s"}, map[string][]point{"s": {at(100, 2, 11), at(100_000, 3, 11)}}), "a call more")
+	require.Error(t, flat([]string{"s"}, map[string][]point{"s": {at(100, 2, 11), at(100_000, 3, 11)}}), "one more call")
 	require.Error(t, flat([]string{"s"}, map[string][]point{"s": {at(100, 2, 11), at(100_000, 2, 20)}}), "units grow")
 }
 

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// budget is the most that a figure may be. Counts and sizes have no slack; times
-// and instructions have some, for what does not repeat.
+// budget is a limit for a figure. Counts and sizes have no slack. Times and instructions
+// have some, because they vary.
 type budget struct {
 	Of      string  `json:"of"`
 	What    string  `json:"what"`
@@ -33,27 +33,28 @@ func parseBudgets(raw []byte) ([]budget, error) {
 	}
 	for _, b := range list {
 		if b.Because == "" {
-			return nil, fmt.Errorf("the budget of %s, %s, has no reason", b.Of, b.What)
+			return nil, fmt.Errorf("the budget of %s, %s has no reason", b.Of, b.What)
 		}
 	}
 	return list, nil
 }
 
-// hold fails where a figure is over its budget, or was not measured.
+// hold fails if a figure is over its budget, or was not measured.
 func hold(list []budget, f *figures) error {
 	var faults []error
 	for _, b := range list {
 		value, ok := f.get(b.Of, b.What)
 		switch {
 		case !ok:
-			faults = append(faults, fmt.Errorf("%s, %s: there is a budget, but no such figure", b.Of, b.What))
+			faults = append(faults, fmt.Errorf("%s, %s: a budget without such a figure", b.Of, b.What))
 		case value > b.AtMost*(1+b.Slack):
-			faults = append(faults, fmt.Errorf("%s, %s: %.4g, at most %.4g (and %.0f %%): %s", b.Of, b.What, value, b.AtMost, b.Slack*100, b.Because))
+			faults = append(faults, fmt.Errorf("%s, %s: %.4g, at most %.4g (plus %.0f %%): %s",
+				b.Of, b.What, value, b.AtMost, b.Slack*100, b.Because))
 		}
 	}
 	if len(faults) > 0 {
 		return fmt.Errorf("over budget:\n%w", errors.Join(faults...))
 	}
-	fmt.Printf("%d budgets hold.\n", len(list))
+	fmt.Printf("All %d budgets are met.\n", len(list))
 	return nil
 }

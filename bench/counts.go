@@ -12,7 +12,7 @@ import (
 	"aviso/bench/runtimeapi"
 )
 
-// metered is a proxy before AWS that functions are started behind.
+// metered is a proxy between functions and AWS, with its certificate.
 type metered struct {
 	*meter.Meter
 	dir string
@@ -22,7 +22,7 @@ type metered struct {
 func (m *measurement) meter(ctx context.Context) (*metered, error) {
 	dir, err := os.MkdirTemp("", "aviso-meter")
 	if err != nil {
-		return nil, fmt.Errorf("make a folder for the certificate: %w", err)
+		return nil, fmt.Errorf("create a folder for the certificate: %w", err)
 	}
 	p := &metered{dir: dir}
 	certificate, err := meter.Certificate(p.certificate())
@@ -39,7 +39,7 @@ func (p *metered) certificate() string { return filepath.Join(p.dir, "certificat
 
 func (p *metered) stop() error { return errors.Join(p.Stop(), os.RemoveAll(p.dir)) }
 
-// behind starts a function that reaches AWS by the proxy.
+// behind starts a function that calls AWS through the proxy.
 func (m *measurement) behind(ctx context.Context, p *metered, name string) (*runtimeapi.Function, error) {
 	s := m.subjects[name]
 	var err error
@@ -49,9 +49,8 @@ func (m *measurement) behind(ctx context.Context, p *metered, name string) (*run
 	return s.start(ctx, "SSL_CERT_FILE="+p.certificate())
 }
 
-// counts notes what each function asks of AWS: of each route the calls and units,
-// once all is warm, and the TLS handshakes of the first invocation. None of it
-// depends on the machine.
+// counts records each function's use of AWS: for each route the calls and units of a warm
+// invocation, and the TLS handshakes of the first one. None of it depends on the machine.
 func (m *measurement) counts(ctx context.Context, names []string, into *figures) (err error) {
 	proxy, err := m.meter(ctx)
 	if err != nil {
@@ -73,9 +72,9 @@ func (m *measurement) counts(ctx context.Context, names []string, into *figures)
 	return nil
 }
 
-// countRoute starts the function up to three times, until its first invocation
-// waits for no handshake: on a busy machine a connection that the start has begun
-// to open may not be there in time, and one that no start opens never is.
+// countRoute starts the function up to three times, until its first invocation waits for
+// no handshake: on a busy machine, a connection that the start opens may come too late. A
+// connection that the start does not open fails every time.
 func (m *measurement) countRoute(ctx context.Context, proxy *metered, name string, r route.Route, into *figures) error {
 	var first, second meter.Reading
 	for starts := 1; starts == 1 || first.Handshakes > 0 && starts <= 3; starts++ {
@@ -98,13 +97,15 @@ func (m *measurement) countRoute(ctx context.Context, proxy *metered, name strin
 	return nil
 }
 
-func (m *measurement) countInvocation(ctx context.Context, f *runtimeapi.Function, proxy *metered, r route.Route) (meter.Reading, error) {
+func (m *measurement) countInvocation(
+	ctx context.Context, f *runtimeapi.Function, proxy *metered, r route.Route,
+) (meter.Reading, error) {
 	before := proxy.Read()
 	_, err := m.invoke(ctx, f, r)
 	return proxy.Read().Less(before), err
 }
 
-// like is the function whose environment a subject has.
+// like returns the function whose environment a subject gets.
 func like(name string) string {
 	if name == floorHello || name == floorClients {
 		return "pfm"

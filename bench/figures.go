@@ -2,7 +2,7 @@ package main
 
 import "aviso/bench/route"
 
-// What is measured, as tables and budgets call it.
+// The names of figures in tables and budgets.
 const (
 	initTime         = "init, ms"
 	initToHello      = "init / hello"
@@ -16,21 +16,21 @@ const (
 	warmTime99    = "p99, ms"
 	warmToClients = "p50 / clients"
 	calls         = "AWS calls"
-	// firstHandshakes are those of TLS that the first invocation waits for.
+	// firstHandshakes are the TLS handshakes that the first invocation waits for.
 	firstHandshakes = "late handshakes"
 	readUnits       = "RRU"
 	writeUnits      = "WRU"
 	instructions    = "M instructions"
 	above           = "M instructions above clients"
-	// toFloor compares with the floor that makes as many calls; routes without a
-	// call, or with more than two, have none.
+	// toFloor compares with the floor that makes as many calls. Routes without calls, or
+	// with more than two, do not have it.
 	toFloor = "M instructions / clients with as many calls"
 )
 
-// figure is one thing that was measured of a function or a route.
+// figure identifies a figure of a function or a route.
 type figure struct{ of, what string }
 
-// figures are all that was measured.
+// figures holds everything that was measured.
 type figures struct{ values map[figure]float64 }
 
 func newFigures() *figures { return &figures{values: map[figure]float64{}} }
@@ -42,7 +42,7 @@ func (f *figures) get(of, what string) (float64, bool) {
 	return value, ok
 }
 
-// relate adds what follows from comparing with the floors.
+// relate adds the figures that compare with the floors.
 func (f *figures) relate(functions []string, routes []route.Route) {
 	ratio := func(of, what, name, floor string) {
 		value, ok := f.get(of, what)

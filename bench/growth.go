@@ -18,25 +18,24 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// grown is one request at one size of the data.
+// grown is a request with one size of the data.
 type grown struct {
-	series string // what is asked for, and what grows
+	series string // the request, and the data that grows
 	size   int
 	route  route.Route
-	// before makes the data that a route wants when it cannot be there from the
-	// beginning; nil for none.
+	// before, if not nil, creates data that cannot exist from the beginning.
 	before func(ctx context.Context) error
 }
 
-// point is what a grown request cost.
+// point is the cost of a grown request.
 type point struct {
 	size, calls int
 	units       float64 // RRU and WRU
 	took        time.Duration
 }
 
-// grow measures the same requests over data of several sizes, writes the table
-// and the plot, and fails where something grows that should not.
+// grow measures the same requests with several sizes of the data, writes the table and the
+// plot, and fails if calls or units grow.
 func grow(ctx context.Context, w *world.World) error {
 	m, err := begin(ctx, w, here())
 	if err != nil {
@@ -47,7 +46,7 @@ func grow(ctx context.Context, w *world.World) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("The data was made in %s.\n\n", time.Since(began).Round(time.Second))
+	fmt.Printf("Created the data in %s.\n\n", time.Since(began).Round(time.Second))
 	points, order := map[string][]point{}, []string{}
 	for i := range list {
 		p, err := m.costs(ctx, list[i])
@@ -71,21 +70,22 @@ func grow(ctx context.Context, w *world.World) error {
 	return flat(order, points)
 }
 
-// everySize makes users, banks and organizations of all sizes, side by side.
+// everySize creates data of all sizes: users, banks and organizations concurrently.
 func (m *measurement) everySize(ctx context.Context) ([]grown, error) {
 	var list []grown
-	group, making := errgroup.WithContext(ctx)
+	group, creating := errgroup.WithContext(ctx)
 	for _, n := range []int{100, 10_000, 100_000} {
 		name := "grown-" + strconv.Itoa(n)
 		group.Go(func() error {
-			_, err := m.world.User(making, name, n)
+			_, err := m.world.User(creating, name, n)
 			return err
 		})
 		caller := m.caller
 		caller.User.ID = world.UserID(name)
 		for _, r := range []route.Route{
 			caller.Read("pfm", "GET transactions, 100", "/openbanking/v1/transactions?limit=100"),
-			caller.Read("pfm", "GET transactions of an account, 20", "/openbanking/v1/transactions?limit=20&accountId="+world.ID("account/"+name, 0)),
+			caller.Read("pfm", "GET transactions of an account, 20",
+				"/openbanking/v1/transactions?limit=20&accountId="+world.ID("account/"+name, 0)),
 			caller.Read("pfm", "GET insights/categories", "/openbanking/v1/insights/categories"),
 			caller.Read("pfm", "GET accounts", "/openbanking/v1/accounts"),
 		} {
@@ -95,22 +95,25 @@ func (m *measurement) everySize(ctx context.Context) ([]grown, error) {
 	for i, n := range []int{1_000, 10_000, 100_000} {
 		country, category := "X"+string(rune('A'+i)), cancellation.CategoryID(fmt.Sprintf("bench-%d", n))
 		group.Go(func() error {
-			return m.world.CopyListed(making, m.world.Table("PfmTable"), "PROVIDERS#DE", "PROVIDERS#"+country, n)
+			return m.world.CopyListed(creating, m.world.Table("PfmTable"), "PROVIDERS#DE", "PROVIDERS#"+country, n)
 		})
 		group.Go(func() error {
-			return m.world.CopyListed(making, m.world.Table("CancellationTable"), "ORGANIZATIONS#*#*", "ORGANIZATIONS#*#"+category, n)
+			return m.world.CopyListed(creating, m.world.Table("CancellationTable"),
+				"ORGANIZATIONS#*#*", "ORGANIZATIONS#*#"+category, n)
 		})
 		list = append(list,
 			grown{series: "GET providers, 50, by providers of the country", size: n,
-				route: m.caller.Read("pfm", "GET providers, 50", "/openbanking/v1/providers?limit=50&countryCode="+country)},
+				route: m.caller.Read("pfm", "GET providers, 50",
+					"/openbanking/v1/providers?limit=50&countryCode="+country)},
 			grown{series: "GET organizations, 50, by organizations of the category", size: n,
-				route: m.caller.Read("cancellation", "GET organizations, 50", "/cancellations/v1/organizations?limit=50&categoryId="+category)})
+				route: m.caller.Read("cancellation", "GET organizations, 50",
+					"/cancellations/v1/organizations?limit=50&categoryId="+category)})
 	}
-	made := 0
+	created := 0
 	for _, n := range []int{10, 1_000, 10_000} {
 		subscribe := func(ctx context.Context) error {
-			from := made
-			made = n
+			from := created
+			created = n
 			return m.world.Subscriptions(ctx, from, n)
 		}
 		list = append(list,
@@ -121,7 +124,7 @@ func (m *measurement) everySize(ctx context.Context) ([]grown, error) {
 	return list, group.Wait()
 }
 
-// costs measures a request.
+// costs measures the cost of a request.
 func (m *measurement) costs(ctx context.Context, g grown) (p point, err error) {
 	if g.before != nil {
 		if err := g.before(ctx); err != nil {
@@ -148,7 +151,7 @@ func (m *measurement) costs(ctx context.Context, g grown) (p point, err error) {
 	return point{size: g.size, calls: int(asked), units: reads + writes, took: took}, errors.Join(err, timed.Stop())
 }
 
-// usual is the median time of an invocation.
+// usual returns the median time of an invocation.
 func (m *measurement) usual(ctx context.Context, f *runtimeapi.Function, r route.Route) (time.Duration, error) {
 	const unmeasured, measured = 10, 100
 	var list []time.Duration
@@ -164,17 +167,17 @@ func (m *measurement) usual(ctx context.Context, f *runtimeapi.Function, r route
 	return median(list), nil
 }
 
-// flat fails where calls or units grow with the data: no request asks for more
-// than its page.
+// flat fails if calls or units grow with the data: a request must read only its page.
 func flat(order []string, points map[string][]point) error {
 	var faults []error
 	for _, series := range order {
 		least := slices.MinFunc(points[series], func(a, b point) int { return a.calls - b.calls })
 		units := slices.MinFunc(points[series], func(a, b point) int { return int(2*a.units) - int(2*b.units) }).units
 		for _, p := range points[series] {
-			// What is read is paid for by half a unit, and rows differ by some bytes.
+			// Reads cost multiples of half a unit, and rows differ by a few bytes.
 			if p.calls > least.calls || p.units > units*1.1+1 {
-				faults = append(faults, fmt.Errorf("%s: at %d, %d calls and %.1f units; at the least %d and %.1f", series, p.size, p.calls, p.units, least.calls, units))
+				faults = append(faults, fmt.Errorf("%s: with %d rows %d calls and %.1f units; the minimum is %d and %.1f",
+					series, p.size, p.calls, p.units, least.calls, units))
 			}
 		}
 	}
@@ -189,15 +192,19 @@ func growthTable(order []string, points map[string][]point) string {
 	cells := [][]string{{"Request, by what grows", "size", calls, "RRU + WRU", warmTime}}
 	for _, series := range order {
 		for _, p := range points[series] {
-			cells = append(cells, []string{series, strconv.Itoa(p.size), strconv.Itoa(p.calls), fmt.Sprintf("%.1f", p.units), fmt.Sprintf("%.2f", milliseconds(p.took))})
+			cells = append(cells, []string{
+				series, strconv.Itoa(p.size), strconv.Itoa(p.calls),
+				fmt.Sprintf("%.1f", p.units), fmt.Sprintf("%.2f", milliseconds(p.took)),
+			})
 		}
 	}
 	return markdown(cells)
 }
 
-// draw makes the plot of units and times.
+// draw writes the plot of units and times.
 func draw(file string, order []string, points map[string][]point) error {
-	units, times := plot.Panel{Title: "Capacity units of a request", Y: "RRU + WRU"}, plot.Panel{Title: "Time of a request (emulator included)", Y: "p50, ms"}
+	units := plot.Panel{Title: "Capacity units of a request", Y: "RRU + WRU"}
+	times := plot.Panel{Title: "Time of a request (including the emulator)", Y: "p50, ms"}
 	for _, series := range order {
 		u, t := plot.Series{Name: series}, plot.Series{Name: series}
 		for _, p := range points[series] {
@@ -206,5 +213,6 @@ func draw(file string, order []string, points map[string][]point) error {
 		}
 		units.Series, times.Series = append(units.Series, u), append(times.Series, t)
 	}
-	return plot.Write(file, plot.Figure{X: "Size of the data (rows), logarithmic", Panels: []plot.Panel{units, times}})
+	figure := plot.Figure{X: "Size of the data (rows, logarithmic)", Panels: []plot.Panel{units, times}}
+	return plot.Write(file, figure)
 }

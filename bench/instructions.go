@@ -19,21 +19,21 @@ import (
 )
 
 const (
-	// warmInvokes come first, so that what happens once is not counted;
-	// countedInvokes are those whose instructions are. The first are as many in
-	// each process, so the difference of two processes is that of the second.
+	// warmInvokes come first, so that one-time work is not counted. countedInvokes are
+	// the ones that are counted. Every process has the same warm invocations, so the
+	// difference between two processes is the counted ones.
 	warmInvokes, countedInvokes = 8, 40
 )
 
-// counted is the environment in which a Go program executes nearly the same
-// instructions in each run: one thread at a time for its goroutines, no garbage
-// collector, no preemption by the clock.
+// counted returns the environment in which a Go program executes almost the same
+// instructions in each run: one thread for its goroutines, no garbage collector, no
+// preemption by time.
 func counted() []string {
 	return []string{"GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=off", "GODEBUG=asyncpreemptoff=1"}
 }
 
-// process is a run under callgrind: how often each route is called, in turn, and
-// one more often than the others.
+// process is a run under callgrind: all routes are called in turn, then one of them
+// several more times.
 type process struct {
 	subject subject
 	routes  []route.Route
@@ -41,10 +41,10 @@ type process struct {
 	times   int // of more
 }
 
-// instructions counts, for the floor and all hot routes, those of an invocation,
-// and those of starting every function behind the API.
+// instructions counts the instructions of an invocation of each hot route, and of every
+// subject's start.
 func (m *measurement) instructions(ctx context.Context, names []string, into *figures) error {
-	// The count does not depend on what else runs, so all cores count.
+	// The count does not depend on what else runs, so use all cores.
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.NumCPU())
 	var mu sync.Mutex
@@ -63,7 +63,7 @@ func (m *measurement) instructions(ctx context.Context, names []string, into *fi
 		if len(hot) == 0 {
 			continue
 		}
-		// Nobody waits for it but those who need it.
+		// Only the routes that need it wait for it.
 		baseline := sync.OnceValues(func() (int64, error) { return m.count(ctx, process{subject: s, routes: hot}) })
 		for _, r := range hot {
 			group.Go(func() error {
@@ -90,19 +90,20 @@ func hotOf(routes []route.Route) []route.Route {
 	return hot
 }
 
-// count gives the instructions of a whole process, from exec to exit.
+// count returns the instructions of a whole process, from exec to exit.
 func (m *measurement) count(ctx context.Context, p process) (int64, error) {
 	dir, err := os.MkdirTemp("", "aviso-callgrind")
 	if err != nil {
-		return 0, fmt.Errorf("make a folder for callgrind: %w", err)
+		return 0, fmt.Errorf("create a folder for callgrind: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	return m.countInto(ctx, filepath.Join(dir, "out"), p)
 }
 
-// countInto leaves what callgrind has written in the file.
+// countInto is count, and leaves callgrind's output in the file.
 func (m *measurement) countInto(ctx context.Context, file string, p process) (int64, error) {
-	f, err := p.subject.startUnder(ctx, []string{"valgrind", "--tool=callgrind", "--callgrind-out-file=" + file, "--quiet"}, counted()...)
+	callgrind := []string{"valgrind", "--tool=callgrind", "--callgrind-out-file=" + file, "--quiet"}
+	f, err := p.subject.startUnder(ctx, callgrind, counted()...)
 	if err != nil {
 		return 0, err
 	}
@@ -131,11 +132,11 @@ func (m *measurement) invokeAll(ctx context.Context, f *runtimeapi.Function, p p
 	return nil
 }
 
-// total reads the sum out of a file of callgrind's.
+// total reads the sum from callgrind's output.
 func total(file string) (int64, error) {
 	in, err := os.Open(file)
 	if err != nil {
-		return 0, fmt.Errorf("read what callgrind counted: %w", err)
+		return 0, fmt.Errorf("read callgrind's output: %w", err)
 	}
 	defer in.Close()
 	for lines := bufio.NewScanner(in); lines.Scan(); {
@@ -145,5 +146,5 @@ func total(file string) (int64, error) {
 			}
 		}
 	}
-	return 0, fmt.Errorf("callgrind gave no sum in %s", file)
+	return 0, fmt.Errorf("%s has no sum from callgrind", file)
 }

@@ -1,16 +1,16 @@
-// Command bench measures what the functions cost on this machine, as Lambda would
-// run them: make bench. Each function's own bootstrap is started by Lambda's
-// Runtime API, against the local emulators, beside two floors: a function that
-// does nothing, and one that makes the same AWS clients and one bare call.
+// Command bench measures what the functions cost on this machine, run as on Lambda (make
+// bench). It starts each function's bootstrap with Lambda's Runtime API against the local
+// emulators. It also starts two floors for comparison: a function that does nothing, and
+// one that creates the same AWS clients and makes one bare call.
 //
-//	bench measure   measures all and writes the figures into docs/performance.md
-//	bench check     measures what repeats, and fails where it exceeds bench/budgets.json
-//	bench growth    measures the same requests over more and more data, writes
-//	                table and plot, and fails where calls or units grow
-//	bench figures   writes what another tool has measured into docs/performance.md
-//	bench arm64     starts every function as it is deployed, under qemu where this
-//	                machine is another, and calls all routes
-//	bench profile   says where the instructions of a route or of a start go
+//	bench measure   measures everything and writes the figures to docs/performance.md
+//	bench check     measures with fewer rounds, and fails if a figure exceeds bench/budgets.json
+//	bench growth    measures the same requests with more and more data, writes
+//	                table and plot, and fails if calls or units grow
+//	bench figures   writes another tool's figures to docs/performance.md
+//	bench arm64     starts every function as deployed, under qemu if this machine
+//	                has another processor, and calls all routes
+//	bench profile   prints where the instructions of a route or of a start go
 package main
 
 import (
@@ -36,11 +36,11 @@ func main() {
 
 func run(ctx context.Context, args []string) (err error) {
 	if len(args) == 0 {
-		return errors.New("want one of: measure, check, growth, arm64, profile, figures")
+		return errors.New("usage: bench measure|check|growth|arm64|profile|figures")
 	}
 	if args[0] == "figures" {
 		if len(args) != 3 {
-			return errors.New("figures wants the name of a place in docs/performance.md and a file")
+			return errors.New("usage: bench figures <place in docs/performance.md> <file>")
 		}
 		return insert(args[1], args[2])
 	}
@@ -60,11 +60,11 @@ func run(ctx context.Context, args []string) (err error) {
 		return runDeployed(ctx, w)
 	case "profile":
 		if len(args) < 2 {
-			return errors.New("profile wants a route, such as: pfm: GET accounts")
+			return errors.New("usage: bench profile <route or function>, such as \"pfm: GET accounts\"")
 		}
 		return profile(ctx, w, args[1], len(args) > 2)
 	default:
-		return fmt.Errorf("unknown: %s", args[0])
+		return fmt.Errorf("unknown command %s", args[0])
 	}
 }
 

@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	// rows are the transactions of the user for whom requests are made, banks the
-	// providers of one country, told the subscriptions of the partner.
-	rows, banks, told = 1_000, 200, 5
+	// rows are the transactions of the user in requests, banks the providers of one
+	// country, subscriptions the partner's.
+	rows, banks, subscriptions = 1_000, 200, 5
 )
 
-// measurement is a world with what is measured in it.
+// measurement is a world with the subjects and routes measured in it.
 type measurement struct {
 	world    *world.World
 	subjects map[string]subject
@@ -25,7 +25,7 @@ type measurement struct {
 	number   atomic.Int64
 }
 
-// begin makes the world and fills it, by functions for the given machine.
+// begin builds the functions for the given machine and fills the world.
 func begin(ctx context.Context, w *world.World, on machine) (*measurement, error) {
 	subjects, err := prepare(ctx, w, on)
 	if err != nil {
@@ -48,7 +48,7 @@ func begin(ctx context.Context, w *world.World, on machine) (*measurement, error
 		return nil, err
 	}
 	m.caller = route.Caller{Token: token, User: user}
-	for range told {
+	for range subscriptions {
 		if _, err := m.once(ctx, m.caller.Subscribe()); err != nil {
 			return nil, err
 		}
@@ -57,7 +57,7 @@ func begin(ctx context.Context, w *world.World, on machine) (*measurement, error
 	return m, nil
 }
 
-// once starts the function, calls it and ends it.
+// once starts the function, calls it and stops it.
 func (m *measurement) once(ctx context.Context, r route.Route) ([]byte, error) {
 	f, err := m.subjects[r.Function].start(ctx)
 	if err != nil {
@@ -70,8 +70,7 @@ func (m *measurement) once(ctx context.Context, r route.Route) ([]byte, error) {
 	return answer.Body, err
 }
 
-// invoke calls a function with the next event of the route, and looks at the
-// answer.
+// invoke calls a function with the route's next event, and checks the response.
 func (m *measurement) invoke(ctx context.Context, f *runtimeapi.Function, r route.Route) (runtimeapi.Answer, error) {
 	answer, err := f.Invoke(ctx, r.Payload(int(m.number.Add(1))))
 	if err == nil && r.Check != nil {
@@ -83,13 +82,15 @@ func (m *measurement) invoke(ctx context.Context, f *runtimeapi.Function, r rout
 	return answer, nil
 }
 
-// on are the routes of one function, or of a floor.
+// on returns the routes of a function or a floor.
 func (m *measurement) on(function string) []route.Route {
 	switch function {
 	case floorHello:
 		return []route.Route{m.caller.Floor(floorHello, floorHello, 1)}
 	case floorClients:
-		return []route.Route{m.caller.Floor(floorClients, floorClients, 1), m.caller.Floor(floorClients, floorTwo, 2)}
+		return []route.Route{
+			m.caller.Floor(floorClients, floorClients, 1), m.caller.Floor(floorClients, floorTwo, 2),
+		}
 	}
 	var list []route.Route
 	for _, r := range m.routes {
@@ -100,7 +101,7 @@ func (m *measurement) on(function string) []route.Route {
 	return list
 }
 
-// names are all subjects in the order of the tables, the floors first.
+// names returns all subjects in the order of the tables, the floors first.
 func (m *measurement) names() []string {
 	return append([]string{floorHello, floorClients}, m.world.Functions()...)
 }

@@ -11,13 +11,13 @@ import (
 	"aviso/bench/world"
 )
 
-// profiledTimes is how often a route is called for its profile: often enough for
-// the start not to matter.
+// profiledTimes is how often a route is called for its profile, so that the start hardly
+// matters.
 const profiledTimes = 100
 
-// profile counts the instructions of one route, by its key, or of a function's
-// start, by its name, and says which code they are in: a table of
-// callgrind_annotate's. With inclusive each line counts what it calls as well.
+// profile prints callgrind_annotate's table of the instructions of a route, given its key,
+// or of a function's start, given its name. If inclusive is true, a line includes
+// everything it calls.
 func profile(ctx context.Context, w *world.World, key string, inclusive bool) error {
 	m, err := begin(ctx, w, here())
 	if err != nil {
@@ -35,12 +35,12 @@ func profile(ctx context.Context, w *world.World, key string, inclusive bool) er
 	}
 	s, known := m.subjects[name]
 	if !known {
-		return fmt.Errorf("there is no route and no function %q", key)
+		return fmt.Errorf("there is no route or function %q", key)
 	}
-	// As the function is built, but for the names of what is in it.
+	// Like the function's normal build, but with symbols.
 	s.binary = filepath.Join(w.Checkout(), ".build", "bench", "named", name)
-	err = command(ctx, w.Checkout(), []string{"CGO_ENABLED=0"}, "go", "build", "-trimpath", "-tags", "lambda.norpc", "-ldflags", "-w",
-		"-o", s.binary, "./functions/"+name)
+	err = command(ctx, w.Checkout(), []string{"CGO_ENABLED=0"},
+		"go", "build", "-trimpath", "-tags", "lambda.norpc", "-ldflags", "-w", "-o", s.binary, "./functions/"+name)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,8 @@ func profile(ctx context.Context, w *world.World, key string, inclusive bool) er
 	if _, err := m.countInto(ctx, file, process{subject: s, more: wanted, times: profiledTimes}); err != nil {
 		return err
 	}
-	annotate := exec.CommandContext(ctx, "callgrind_annotate", "--threshold=97", fmt.Sprintf("--inclusive=%v", map[bool]string{true: "yes", false: "no"}[inclusive]), file)
+	include := map[bool]string{true: "yes", false: "no"}[inclusive]
+	annotate := exec.CommandContext(ctx, "callgrind_annotate", "--threshold=97", "--inclusive="+include, file)
 	annotate.Stdout, annotate.Stderr = os.Stdout, os.Stderr
 	return annotate.Run()
 }

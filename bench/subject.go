@@ -16,25 +16,25 @@ import (
 	"aviso/localstack/emulator"
 )
 
-// The floors, which are measured beside the functions.
+// The floors, which are measured along with the functions.
 const (
 	floorHello   = "floor: hello"
 	floorClients = "floor: clients"
-	// floorTwo is the second route of clients: two calls side by side.
+	// floorTwo is the second route of clients: two calls in parallel.
 	floorTwo = "floor: clients, two calls"
 )
 
-// machine is what the functions are built for: its architecture as Go calls it,
-// and the program that runs such binaries here, unless they run by themselves.
+// machine is what the functions are built for: Go's name of the architecture, and the
+// program that runs such binaries here, if one is needed.
 type machine struct {
 	goarch   string
 	emulator []string
 }
 
-// here is this machine.
+// here returns this machine.
 func here() machine { return machine{goarch: runtime.GOARCH} }
 
-// deployed is what template.yaml has the functions run on.
+// deployed returns the machine that the functions are deployed to.
 func deployed() machine {
 	if runtime.GOARCH == "arm64" {
 		return here()
@@ -42,7 +42,7 @@ func deployed() machine {
 	return machine{goarch: "arm64", emulator: []string{"qemu-aarch64"}}
 }
 
-// subject is a bootstrap that is measured.
+// subject is a bootstrap to measure.
 type subject struct {
 	name     string
 	binary   string
@@ -69,7 +69,8 @@ func prepare(ctx context.Context, w *world.World, on machine) (map[string]subjec
 	}
 	for name, folder := range map[string]string{floorHello: "hello", floorClients: "clients"} {
 		binary := filepath.Join(w.Checkout(), ".build", "bench", on.goarch, "floor-"+folder, "bootstrap")
-		err := command(ctx, w.Checkout(), []string{"CGO_ENABLED=0", "GOARCH=" + on.goarch}, "go", "build", "-trimpath", "-tags", "lambda.norpc", "-ldflags", "-s -w",
+		err := command(ctx, w.Checkout(), []string{"CGO_ENABLED=0", "GOARCH=" + on.goarch},
+			"go", "build", "-trimpath", "-tags", "lambda.norpc", "-ldflags", "-s -w",
 			"-o", binary, "./bench/floor/"+folder)
 		if err != nil {
 			return nil, err
@@ -81,7 +82,7 @@ func prepare(ctx context.Context, w *world.World, on machine) (map[string]subjec
 	return subjects, nil
 }
 
-// buildFunction builds a function as SAM does, by the Makefile.
+// buildFunction builds a function with the Makefile, as SAM does.
 func buildFunction(ctx context.Context, checkout, name, goarch string) (binary string, err error) {
 	architecture := map[string]string{"amd64": "x86_64", "arm64": "arm64"}[goarch]
 	dir := filepath.Join(checkout, ".build", "bench", goarch, name)
@@ -89,7 +90,7 @@ func buildFunction(ctx context.Context, checkout, name, goarch string) (binary s
 		"build-"+logicalID(name), "ARCHITECTURE="+architecture, "ARTIFACTS_DIR="+dir)
 }
 
-// logicalID is BankSyncFunction for bank-sync.
+// logicalID returns a function's logical ID: bank-sync becomes BankSyncFunction.
 func logicalID(name string) string {
 	var id strings.Builder
 	for word := range strings.SplitSeq(name, "-") {
@@ -108,12 +109,12 @@ func command(ctx context.Context, dir string, env []string, name string, args ..
 	return nil
 }
 
-// start starts the subject with some more environment.
+// start starts the subject with additional environment variables.
 func (s subject) start(ctx context.Context, more ...string) (*runtimeapi.Function, error) {
 	return s.startUnder(ctx, s.emulator, more...)
 }
 
-// startUnder starts the subject as an argument of another program.
+// startUnder starts the subject through another program.
 func (s subject) startUnder(ctx context.Context, launcher []string, more ...string) (*runtimeapi.Function, error) {
 	env := map[string]string{}
 	maps.Copy(env, s.env)

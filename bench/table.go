@@ -11,19 +11,20 @@ import (
 	"aviso/localstack/emulator"
 )
 
-// column is a column of a table: what it shows, and how.
+// column is a column of a table: its figure and format.
 type column struct{ what, format string }
 
 func functionColumns() []column {
 	return []column{
-		{binary, "%.2f"}, {initTime, "%.1f"}, {initToHello, "%.1f"}, {initToClients, "%.1f"}, {initInstructions, "%.1f"},
-		{firstTime, "%.1f"}, {memory, "%.0f"},
+		{binary, "%.2f"}, {initTime, "%.1f"}, {initToHello, "%.1f"}, {initToClients, "%.1f"},
+		{initInstructions, "%.1f"}, {firstTime, "%.1f"}, {memory, "%.0f"},
 	}
 }
 
 func routeColumns() []column {
 	return []column{
-		{calls, "%.0f"}, {firstHandshakes, "%.0f"}, {readUnits, "%.1f"}, {writeUnits, "%.0f"}, {warmTime, "%.2f"}, {warmTime99, "%.2f"}, {warmToClients, "%.1f"},
+		{calls, "%.0f"}, {firstHandshakes, "%.0f"}, {readUnits, "%.1f"}, {writeUnits, "%.0f"},
+		{warmTime, "%.2f"}, {warmTime99, "%.2f"}, {warmToClients, "%.1f"},
 		{instructions, "%.2f"}, {above, "%.2f"}, {toFloor, "%.2f"},
 	}
 }
@@ -40,8 +41,8 @@ func routeTable(m *measurement, f *figures) string {
 	return table(f, "Route", rows, routeColumns())
 }
 
-// table is in Markdown, with columns of even width so that it reads in a
-// terminal, too.
+// table returns a Markdown table whose columns are aligned, so that it is also readable
+// in a terminal.
 func table(f *figures, title string, rows []string, columns []column) string {
 	cells := [][]string{{title}}
 	for _, c := range columns {
@@ -61,8 +62,8 @@ func table(f *figures, title string, rows []string, columns []column) string {
 	return markdown(cells)
 }
 
-// markdown sets the first line apart as the head; all columns but the first are
-// of numbers.
+// markdown returns a Markdown table. The first line is the head, and all columns except the
+// first are right-aligned.
 func markdown(cells [][]string) string {
 	width := make([]int, len(cells[0]))
 	for _, line := range cells {
@@ -92,7 +93,7 @@ func markdown(cells [][]string) string {
 	return out.String()
 }
 
-// measuredOn says where and when the figures come from.
+// measuredOn says where and when the figures were measured.
 func measuredOn() string {
 	model := "unknown processor"
 	if info, err := os.ReadFile("/proc/cpuinfo"); err == nil {
@@ -107,17 +108,17 @@ func measuredOn() string {
 	if average, err := os.ReadFile("/proc/loadavg"); err == nil {
 		load = ", load average at the end " + strings.Join(strings.Fields(string(average))[:3], " ")
 	}
-	return fmt.Sprintf("%s on %s/%s, %d cores of %s, %s%s.", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), model,
-		time.Now().UTC().Format(time.DateOnly), load)
+	return fmt.Sprintf("%s on %s/%s, %d cores of %s, %s%s.", runtime.Version(), runtime.GOOS, runtime.GOARCH,
+		runtime.NumCPU(), model, time.Now().UTC().Format(time.DateOnly), load)
 }
 
-// writeFigures puts the tables into docs/performance.md.
+// writeFigures writes the tables to docs/performance.md.
 func writeFigures(m *measurement, f *figures) error {
 	return replaceBetween(filepath.Join(m.world.Checkout(), "docs", "performance.md"), "bench",
 		measuredOn()+"\n\n"+functionTable(m, f)+"\n"+routeTable(m, f))
 }
 
-// insert puts a file's text, measured on this machine, into docs/performance.md.
+// insert writes a file's text, measured on this machine, to docs/performance.md.
 func insert(name, file string) error {
 	folder, err := emulator.Folder()
 	if err != nil {
@@ -127,11 +128,11 @@ func insert(name, file string) error {
 	if err != nil {
 		return fmt.Errorf("read the figures: %w", err)
 	}
-	return replaceBetween(filepath.Join(filepath.Dir(folder), "docs", "performance.md"), name, measuredOn()+"\n\n"+string(text))
+	page := filepath.Join(filepath.Dir(folder), "docs", "performance.md")
+	return replaceBetween(page, name, measuredOn()+"\n\n"+string(text))
 }
 
-// replaceBetween replaces what stands in the file between <!-- name --> and
-// <!-- /name -->.
+// replaceBetween replaces the text between <!-- name --> and <!-- /name --> in a file.
 func replaceBetween(file, name, text string) error {
 	content, err := os.ReadFile(file)
 	if err != nil {
@@ -149,7 +150,7 @@ func between(page, name, text string) (string, error) {
 	before, rest, ok := strings.Cut(page, open)
 	_, after, closed := strings.Cut(rest, end)
 	if !ok || !closed {
-		return "", fmt.Errorf("there is no %s%s", open, end)
+		return "", fmt.Errorf("missing %s%s", open, end)
 	}
 	return before + open + "\n" + strings.TrimSpace(text) + "\n\n" + end + after, nil
 }

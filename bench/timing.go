@@ -9,12 +9,12 @@ import (
 	"aviso/bench/runtimeapi"
 )
 
-// rounds say how often things are measured. In each round every subject has its
-// turn, so that whatever else the machine does falls on all of them alike.
+// rounds is how often things are measured. Each round measures every subject once, so that
+// other load on the machine affects all of them alike.
 type rounds struct{ starts, invokes int }
 
-// startTimes starts every subject again and again and notes how long it took to
-// be ready, and to answer the first event.
+// startTimes starts every subject repeatedly, and records how long it takes to be ready and
+// to handle the first event.
 func (m *measurement) startTimes(ctx context.Context, names []string, n int, into *figures) error {
 	ready, first := map[string][]time.Duration{}, map[string][]time.Duration{}
 	for range n {

@@ -1,10 +1,10 @@
 // Command localstack runs the whole service on one machine, from template.yaml
-// alone: make run. It needs Go and Node, no Docker and no AWS account.
+// alone (make run). It needs Go and Node, but no Docker and no AWS account.
 //
-// PORT (3000) is the port, DATA_DIR (.data) the folder that keeps tables, secrets
-// and logs, LOG=console shows the functions' log lines. A parameter of the
-// template is set by its name in upper case: RATE_LIMIT_PER_MINUTE. CPU_PROFILE
-// names a file that gets a profile of the whole run: make pgo.
+// PORT (3000) is the port, DATA_DIR (.data) the folder for tables, secrets and logs.
+// LOG=console prints the functions' log lines. To set a template parameter, write its
+// name in upper snake case, such as RATE_LIMIT_PER_MINUTE. CPU_PROFILE names a file for
+// a CPU profile of the whole run (make pgo).
 package main
 
 import (
@@ -38,11 +38,11 @@ func run() error {
 	}
 	checkout := filepath.Dir(folder)
 	file := flag.String("template", filepath.Join(checkout, "template.yaml"), "the template to run")
-	provision := flag.Bool("provision", false, "make tables, queues and secrets at AWS_ENDPOINT_URL, and end")
+	provision := flag.Bool("provision", false, "create tables, queues and secrets at AWS_ENDPOINT_URL, then exit")
 	flag.Parse()
 	port, err := strconv.ParseUint(cmp.Or(os.Getenv("PORT"), "3000"), 10, 16)
 	if err != nil {
-		return fmt.Errorf("PORT is %q; want a port number", os.Getenv("PORT"))
+		return fmt.Errorf("PORT must be a port number, but is %q", os.Getenv("PORT"))
 	}
 	dataDir, err := filepath.Abs(cmp.Or(os.Getenv("DATA_DIR"), filepath.Join(checkout, ".data")))
 	if err != nil {
@@ -54,14 +54,14 @@ func run() error {
 		functions[name] = stack.Constructor(constructor)
 	}
 
-	written, err := profile(os.Getenv("CPU_PROFILE"))
+	stopProfile, err := profile(os.Getenv("CPU_PROFILE"))
 	if err != nil {
 		return err
 	}
-	defer written()
+	defer stopProfile()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	// From the first signal on, a second one ends the process at once.
+	// After the first signal, a second one ends the process at once.
 	context.AfterFunc(ctx, stop)
 	options := stack.Options{
 		Port:         int(port),
@@ -79,9 +79,9 @@ func run() error {
 	return stack.Run(ctx, options)
 }
 
-// profile writes where the CPU's time goes to the file path, from now until
-// written is called; to no file where path is empty.
-func profile(path string) (written func(), err error) {
+// profile writes a CPU profile to the file at path until stop is called. It does
+// nothing if path is empty.
+func profile(path string) (stop func(), err error) {
 	if path == "" {
 		return func() {}, nil
 	}

@@ -1,7 +1,7 @@
-// Command house prints how large the code base is and how it is cut: make house.
-// With -v it also lists what it counted.
+// Command house prints the size and structure of the code base (make house). With -v it
+// also lists what it counted.
 //
-// Lines of code are lines that hold at least one token other than a comment.
+// Lines of code are lines with at least one token other than a comment.
 // The product is functions and internal, without internal/sandbox and without
 // packages whose name ends in "test"; every other Go file is the workbench. An
 // interface's implementations are the named types of this module whose values or
@@ -58,7 +58,7 @@ func run(verbose bool) error {
 	return nil
 }
 
-// table prints one row for each figure and, when verbose, what it is made of.
+// table prints a row for each figure and, if verbose, its parts.
 type table struct{ verbose bool }
 
 func (t table) row(name string, figure any, parts ...string) {
@@ -151,11 +151,11 @@ func (t table) addInterfaces(interfaces []implemented) {
 	t.list("  with none in this module", none)
 }
 
-// file is one Go file as it is counted.
+// file holds the counts of a Go file.
 type file struct {
 	path string
 	code int
-	wide []string // the places of code lines over maxColumns
+	wide []string // where code lines exceed maxColumns
 }
 
 func (f file) isTest() bool { return strings.HasSuffix(f.path, "_test.go") }
@@ -165,7 +165,7 @@ func (f file) isProduct() bool {
 		!strings.HasPrefix(f.path, "internal/sandbox/") && !strings.HasSuffix(filepath.Dir(f.path), "test")
 }
 
-// readFiles reads every Go file below root, those of nested modules too.
+// readFiles reads every Go file below root, including nested modules.
 func readFiles(root string) ([]file, error) {
 	var files []file
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {

@@ -30,7 +30,7 @@ type listed struct {
 
 func (p listed) isInternal() bool { return strings.HasPrefix(p.ImportPath, p.Module.Path+"/internal/") }
 
-// folder is where the package is, seen from the module's root.
+// folder returns the package's folder, relative to the module's root.
 func (p listed) folder() string {
 	return strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, p.Module.Path), "/")
 }
@@ -54,10 +54,9 @@ func goList(args ...string) ([]listed, error) {
 	}
 }
 
-// module is the module's packages, type-checked from source. All share one set
-// of types, tests included, so that a test's fake can be checked against an
-// interface: a package is checked without its tests first, and its tests are
-// added when every package is there.
+// module holds the module's packages, type-checked from source. They and their tests share
+// one set of types, so that a test's fake can be checked against an interface. All packages
+// are first checked without their tests, which are added afterwards.
 type module struct {
 	packages  []listed
 	byPath    map[string]listed
@@ -87,8 +86,8 @@ func listModule() (*module, error) {
 	return m, nil
 }
 
-// Import implements types.Importer: packages of the module come from source,
-// all others from what the compiler has exported.
+// Import implements types.Importer. The module's packages come from source, all others
+// from the compiler's export data.
 func (m *module) Import(path string) (*types.Package, error) {
 	p, ours := m.byPath[path]
 	if !ours {
@@ -145,7 +144,7 @@ func (m *module) check() error {
 	return nil
 }
 
-// listLibraries finds the export data of all that the module imports.
+// listLibraries finds the export data of everything that the module imports.
 func (m *module) listLibraries() error {
 	var paths []string
 	for _, p := range m.packages {
@@ -171,16 +170,16 @@ func (m *module) listLibraries() error {
 	return nil
 }
 
-// implemented is an interface and the module's types that implement it: those in
-// code, and the fakes in tests.
+// implemented is an interface and the module's types that implement it: those in the code
+// and the fakes in tests.
 type implemented struct {
 	name  string
 	code  []string
 	fakes []string
 }
 
-// interfaces returns the interfaces with methods that the packages in internal
-// declare by name, those of test files apart.
+// interfaces returns the named interfaces with methods in internal, without those in test
+// files.
 func (m *module) interfaces() ([]implemented, error) {
 	if err := m.check(); err != nil {
 		return nil, err

@@ -1,6 +1,5 @@
-// Package meter stands between a function and AWS: a proxy that passes calls on to
-// the emulators and counts them, the capacity units they consume, and the TLS
-// handshakes that they wait for.
+// Package meter is a proxy between a function and AWS. It passes calls on to the emulators,
+// and counts them, their capacity units and the TLS handshakes that they wait for.
 package meter
 
 import (
@@ -19,27 +18,28 @@ import (
 	"time"
 )
 
-// Reading is what has been counted.
+// Reading is a set of counts.
 type Reading struct {
 	// Calls are HTTP requests to AWS.
 	Calls int
-	// ReadUnits and WriteUnits are what DynamoDB says that they have consumed.
+	// ReadUnits and WriteUnits are what they consumed, according to DynamoDB.
 	ReadUnits, WriteUnits float64
-	// Handshakes are those of TLS.
+	// Handshakes are TLS handshakes.
 	Handshakes int
 }
 
-// Less is what was counted since before.
+// Less returns what was counted since before.
 func (r Reading) Less(before Reading) Reading {
 	return Reading{
-		Calls: r.Calls - before.Calls, ReadUnits: r.ReadUnits - before.ReadUnits, WriteUnits: r.WriteUnits - before.WriteUnits,
+		Calls:     r.Calls - before.Calls,
+		ReadUnits: r.ReadUnits - before.ReadUnits, WriteUnits: r.WriteUnits - before.WriteUnits,
 		Handshakes: r.Handshakes - before.Handshakes,
 	}
 }
 
-// Meter is a proxy before each of some endpoints.
+// Meter is a proxy in front of each of some endpoints.
 type Meter struct {
-	// Endpoints are where the proxies listen, by the same names.
+	// Endpoints are the proxies' addresses, by the same names.
 	Endpoints map[string]string
 
 	client  *http.Client
@@ -48,8 +48,8 @@ type Meter struct {
 	reading Reading
 }
 
-// Start opens a proxy before each endpoint, on loopback and with the
-// certificate: functions reach AWS over TLS, too.
+// Start opens a proxy in front of each endpoint, on loopback. It uses the certificate, because
+// functions call AWS over TLS.
 func Start(ctx context.Context, endpoints map[string]string, certificate tls.Certificate) (*Meter, error) {
 	m := &Meter{Endpoints: map[string]string{}, client: &http.Client{
 		Timeout: time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true},
@@ -61,8 +61,11 @@ func Start(ctx context.Context, endpoints map[string]string, certificate tls.Cer
 		}
 		server := &http.Server{
 			ReadHeaderTimeout: time.Minute, Handler: m.proxy(upstream),
-			TLSConfig: &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{certificate}, NextProtos: []string{"http/1.1"}, GetConfigForClient: m.handshake},
-			// HTTP/1.1 only, as DynamoDB speaks it.
+			TLSConfig: &tls.Config{
+				MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{certificate},
+				NextProtos: []string{"http/1.1"}, GetConfigForClient: m.handshake,
+			},
+			// Only HTTP/1.1, like DynamoDB.
 			TLSNextProto: map[string]func(*http.Server, *tls.Conn, http.Handler){},
 		}
 		go func() { _ = server.ServeTLS(listener, "", "") }()
@@ -76,10 +79,10 @@ func (m *Meter) handshake(*tls.ClientHelloInfo) (*tls.Config, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.reading.Handshakes++
-	return nil, nil //nolint:nilnil // by tls.Config: go on with the one that there is
+	return nil, nil //nolint:nilnil // tells crypto/tls to keep the configuration
 }
 
-// Read is what has been counted so far.
+// Read returns what has been counted so far.
 func (m *Meter) Read() Reading {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -126,7 +129,7 @@ func (m *Meter) pass(w http.ResponseWriter, r *http.Request, upstream string) er
 	defer answer.Body.Close()
 	content, err := io.ReadAll(answer.Body)
 	if err != nil {
-		return fmt.Errorf("read the answer: %w", err)
+		return fmt.Errorf("read the response: %w", err)
 	}
 	m.count(operation, dynamoDB, content)
 	maps.Copy(w.Header(), answer.Header)
@@ -135,8 +138,8 @@ func (m *Meter) pass(w http.ResponseWriter, r *http.Request, upstream string) er
 	return err
 }
 
-// askForUnits makes DynamoDB say what the call consumes. No request of the SDK
-// is an empty object.
+// askForUnits makes DynamoDB report what the call consumes. The SDK never sends an empty
+// object.
 func askForUnits(body []byte) []byte {
 	rest, ok := bytes.CutPrefix(body, []byte("{"))
 	if !ok || bytes.Contains(body, []byte(`"ReturnConsumedCapacity"`)) {
@@ -163,8 +166,7 @@ func (m *Meter) count(operation string, dynamoDB bool, answer []byte) {
 	}
 }
 
-// consumed adds up what an answer says; batches and transactions say it for each
-// table.
+// consumed adds up the units in a response. Batches and transactions report them per table.
 func consumed(answer []byte) float64 {
 	var one struct{ ConsumedCapacity capacity }
 	if json.Unmarshal(answer, &one) == nil {

@@ -1,5 +1,5 @@
-// Package plot draws lines over a logarithmic axis as an SVG that reads on a
-// light page and on a dark one.
+// Package plot draws lines over a logarithmic axis, as an SVG that is readable on light and
+// dark pages.
 package plot
 
 import (
@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Point is one value.
+// Point is a value.
 type Point struct{ X, Y float64 }
 
 // Series is a line.
@@ -21,36 +21,35 @@ type Series struct {
 	Points []Point
 }
 
-// Panel is one plot; its lines have the colours of those in the same place of
-// the other panels.
+// Panel is one plot. Its n-th line has the same colour as the n-th lines of other panels.
 type Panel struct {
 	Title, Y string
 	Series   []Series
 }
 
-// Figure is panels side by side, with one legend below.
+// Figure is a row of panels, with a legend below.
 type Figure struct {
 	X      string
 	Panels []Panel
 }
 
 const (
-	width, height = 400.0, 260.0 // of a panel's inside
+	width, height = 400.0, 260.0 // of the inside of a panel
 	left, top     = 62.0, 44.0
 	gap, below    = 40.0, 56.0
 	lineHeight    = 20.0
 )
 
-// colours tell lines apart on white and on black; the marks tell them apart
-// without colour.
+// colours returns colours that differ on white and on black. The marks tell lines apart
+// without colours.
 func colours() []string {
 	return []string{"#3b82c4", "#c77700", "#2f9e5f", "#c2417c", "#8a63d2", "#b33a3a", "#1c9aa8", "#7d7d2a"}
 }
 
-// Write draws the figure into a file.
+// Write draws the figure to a file.
 func Write(file string, f Figure) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return fmt.Errorf("make the folder of the plot: %w", err)
+		return fmt.Errorf("create the folder of the plot: %w", err)
 	}
 	if err := os.WriteFile(file, []byte(f.SVG()), 0o644); err != nil {
 		return fmt.Errorf("write the plot: %w", err)
@@ -58,14 +57,15 @@ func Write(file string, f Figure) error {
 	return nil
 }
 
-// SVG is the figure.
+// SVG returns the figure as SVG.
 func (f Figure) SVG() string {
 	across := float64(len(f.Panels))
 	whole := across*(left+width) + gap*across
 	legend := top + height + below
 	down := legend + lineHeight*float64(len(f.Panels[0].Series)) + 10
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" font-family="system-ui, sans-serif" font-size="12">`+"\n", whole, down, whole, down)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" `+
+		`font-family="system-ui, sans-serif" font-size="12">`+"\n", whole, down, whole, down)
 	b.WriteString(`<style>
 text { fill: #24292f } .axis { stroke: #57606a } .grid { stroke: #d0d7de } .page { fill: #ffffff }
 @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .axis { stroke: #8d96a0 } .grid { stroke: #30363d } .page { fill: #0d1117 } }
@@ -77,7 +77,8 @@ text { fill: #24292f } .axis { stroke: #57606a } .grid { stroke: #d0d7de } .page
 	}
 	for i, s := range f.Panels[0].Series {
 		y := legend + lineHeight*float64(i)
-		fmt.Fprintf(&b, `<line x1="%.0f" y1="%.1f" x2="%.0f" y2="%.1f" stroke="%s" stroke-width="2"/>`, left, y, left+24, y, colour(i))
+		fmt.Fprintf(&b, `<line x1="%.0f" y1="%.1f" x2="%.0f" y2="%.1f" stroke="%s" stroke-width="2"/>`,
+			left, y, left+24, y, colour(i))
 		mark(&b, i, left+12, y)
 		fmt.Fprintf(&b, `<text x="%.0f" y="%.1f">%s</text>`+"\n", left+32, y+4, html.EscapeString(s.Name))
 	}
@@ -96,16 +97,20 @@ func (p Panel) draw(b *strings.Builder, x0 float64, xTitle string) {
 	fmt.Fprintf(b, `<text x="%.1f" y="22" font-weight="bold">%s</text>`+"\n", x0, html.EscapeString(p.Title))
 	for v := 0.0; v <= highY+step/2; v += step {
 		fmt.Fprintf(b, `<line class="grid" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>`, x0, y(v), x0+width, y(v))
-		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="end">%s</text>`+"\n", x0-6, y(v)+4, strconv.FormatFloat(v, 'g', 4, 64))
+		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="end">%s</text>`+"\n",
+			x0-6, y(v)+4, strconv.FormatFloat(v, 'g', 4, 64))
 	}
 	for e := lowX; e <= highX; e++ {
 		at := x(math.Pow(10, e))
 		fmt.Fprintf(b, `<line class="grid" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>`, at, top, at, top+height)
-		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="middle">%.0f</text>`+"\n", at, top+height+16, math.Pow(10, e))
+		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="middle">%.0f</text>`+"\n",
+			at, top+height+16, math.Pow(10, e))
 	}
 	fmt.Fprintf(b, `<path class="axis" fill="none" d="M%.1f %.1fV%.1fH%.1f"/>`+"\n", x0, top, top+height, x0+width)
-	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="middle">%s</text>`+"\n", x0+width/2, top+height+34, html.EscapeString(xTitle))
-	fmt.Fprintf(b, `<text transform="translate(%.1f %.1f) rotate(-90)" text-anchor="middle">%s</text>`+"\n", x0-44, top+height/2, html.EscapeString(p.Y))
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="middle">%s</text>`+"\n",
+		x0+width/2, top+height+34, html.EscapeString(xTitle))
+	fmt.Fprintf(b, `<text transform="translate(%.1f %.1f) rotate(-90)" text-anchor="middle">%s</text>`+"\n",
+		x0-44, top+height/2, html.EscapeString(p.Y))
 	for i, s := range p.Series {
 		var path strings.Builder
 		for n, point := range s.Points {
@@ -131,8 +136,7 @@ func mark(b *strings.Builder, i int, x, y float64) {
 	}
 }
 
-// bounds are the powers of ten that the points lie between, and the largest
-// value.
+// bounds returns the powers of ten around the points, and the largest value.
 func (p Panel) bounds() (lowX, highX, highY float64) {
 	lowX, highX = math.Inf(1), math.Inf(-1)
 	for _, s := range p.Series {
@@ -144,7 +148,7 @@ func (p Panel) bounds() (lowX, highX, highY float64) {
 	return lowX, max(highX, lowX+1), max(highY, 1e-9)
 }
 
-// niceStep is 1, 2 or 5 times a power of ten, at least v.
+// niceStep returns 1, 2 or 5 times a power of ten that is at least v.
 func niceStep(v float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(v)))
 	for _, factor := range []float64{1, 2, 5} {

@@ -1,6 +1,6 @@
-// Package runtimeapi is Lambda's side of a function: it serves the Runtime API
-// (2018-06-01) on loopback, starts the function's bootstrap as a process, and
-// hands it one invocation at a time, as Lambda does.
+// Package runtimeapi plays Lambda for a function: it serves the Runtime API (2018-06-01) on
+// loopback, starts the function's bootstrap as a process, and passes it one invocation at a
+// time.
 package runtimeapi
 
 import (
@@ -19,9 +19,9 @@ import (
 )
 
 const (
-	// stopWithin is what a function has to end by itself before it is killed.
+	// stopWithin is how long a function may take to exit before it is killed.
 	stopWithin = 20 * time.Second
-	// deadline is what a function is told it has for an invocation.
+	// deadline is how long a function may take for an invocation, according to the API.
 	deadline = 5 * time.Minute
 	prefix   = "/2018-06-01/runtime/"
 )
@@ -30,9 +30,9 @@ const (
 type Options struct {
 	// Command is the bootstrap, or a program that runs it, with its arguments.
 	Command []string
-	// Env is all of the environment; AWS_LAMBDA_RUNTIME_API is added.
+	// Env is the complete environment, to which AWS_LAMBDA_RUNTIME_API is added.
 	Env map[string]string
-	// Log gets what the function prints.
+	// Log gets the function's output.
 	Log io.Writer
 }
 
@@ -62,15 +62,15 @@ type answer struct {
 	took   time.Duration
 }
 
-// Answer is what came of an invocation.
+// Answer is the response to an invocation.
 type Answer struct {
 	Body []byte
-	// Took is the time from handing the event over to having read the answer.
+	// Took is the time from sending the event to having read the response.
 	Took time.Duration
 }
 
-// Start starts a function and returns when it asks for its first invocation, or
-// cannot.
+// Start starts a function, and returns when the function asks for its first invocation or
+// fails.
 func Start(ctx context.Context, o Options) (*Function, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -95,7 +95,7 @@ func Start(ctx context.Context, o Options) (*Function, error) {
 	}
 	go func() {
 		err := f.cmd.Wait()
-		f.fail(fmt.Errorf("the function has ended: %w", err))
+		f.fail(fmt.Errorf("the function has exited: %w", err))
 		close(f.ended)
 	}()
 	select {
@@ -112,24 +112,28 @@ func Start(ctx context.Context, o Options) (*Function, error) {
 func (f *Function) fail(err error) {
 	select {
 	case f.failed <- err:
-	default: // the first one tells
+	default: // keep the first error
 	}
 }
 
 func (f *Function) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+prefix+"invocation/next", f.next)
-	mux.HandleFunc("POST "+prefix+"invocation/{id}/response", func(w http.ResponseWriter, r *http.Request) { f.take(w, r, false) })
-	mux.HandleFunc("POST "+prefix+"invocation/{id}/error", func(w http.ResponseWriter, r *http.Request) { f.take(w, r, true) })
+	mux.HandleFunc("POST "+prefix+"invocation/{id}/response", func(w http.ResponseWriter, r *http.Request) {
+		f.take(w, r, false)
+	})
+	mux.HandleFunc("POST "+prefix+"invocation/{id}/error", func(w http.ResponseWriter, r *http.Request) {
+		f.take(w, r, true)
+	})
 	mux.HandleFunc("POST "+prefix+"init/error", func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		f.fail(fmt.Errorf("the function reports an error at its start: %s", body))
+		f.fail(fmt.Errorf("the function failed to start: %s", body))
 		w.WriteHeader(http.StatusAccepted)
 	})
 	return mux
 }
 
-// next waits with the function for an invocation.
+// next blocks until there is an invocation for the function.
 func (f *Function) next(w http.ResponseWriter, r *http.Request) {
 	select {
 	case f.ready <- time.Now():
@@ -163,7 +167,7 @@ func (f *Function) take(w http.ResponseWriter, r *http.Request, failed bool) {
 	took := time.Since(f.handed)
 	if err != nil || r.PathValue("id") != f.id() {
 		w.WriteHeader(http.StatusBadRequest)
-		f.fail(fmt.Errorf("an answer that nobody has asked for: %s", r.URL.Path))
+		f.fail(fmt.Errorf("unexpected response: %s", r.URL.Path))
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -172,8 +176,8 @@ func (f *Function) take(w http.ResponseWriter, r *http.Request, failed bool) {
 	f.current <- answer{body: body.Bytes(), failed: failed, took: took}
 }
 
-// Invoke hands an event over and waits for the answer. It is not for use side by
-// side: a Lambda instance works on one event at a time.
+// Invoke sends an event and waits for the response. It is not for concurrent use, because a
+// Lambda instance handles one event at a time.
 func (f *Function) Invoke(ctx context.Context, payload []byte) (Answer, error) {
 	select {
 	case f.pending <- invocation{payload: payload}:
@@ -185,7 +189,7 @@ func (f *Function) Invoke(ctx context.Context, payload []byte) (Answer, error) {
 	select {
 	case a := <-f.current:
 		if a.failed {
-			return Answer{}, fmt.Errorf("the function reports an error: %s", a.body)
+			return Answer{}, fmt.Errorf("the function returned an error: %s", a.body)
 		}
 		return Answer{Body: a.body, Took: a.took}, nil
 	case err := <-f.failed:
@@ -195,7 +199,7 @@ func (f *Function) Invoke(ctx context.Context, payload []byte) (Answer, error) {
 	}
 }
 
-// PeakRSS is the most memory that the process has had resident so far, in bytes.
+// PeakRSS returns the peak resident memory of the process, in bytes.
 func (f *Function) PeakRSS() (int64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", f.cmd.Process.Pid))
 	if err != nil {
@@ -210,8 +214,7 @@ func (f *Function) PeakRSS() (int64, error) {
 	return 0, errors.New("the status of the process has no VmHWM")
 }
 
-// Stop ends the function as the end of the Runtime API does, and returns when
-// the process has ended.
+// Stop closes the Runtime API, which makes the function exit, and waits for the process.
 func (f *Function) Stop() error {
 	close(f.closing)
 	timer := time.NewTimer(stopWithin)

@@ -14,7 +14,7 @@ import (
 	"aviso/bench/runtimeapi"
 )
 
-// TestMain makes this test binary a function where it is started as one.
+// TestMain makes this test binary a function if it is started as one.
 func TestMain(m *testing.M) {
 	switch os.Getenv("AS") {
 	case "function":
@@ -51,7 +51,7 @@ func TestFunction(t *testing.T) {
 	_, err = f.Invoke(t.Context(), []byte(`"fail"`))
 	require.ErrorContains(t, err, "as asked")
 	answer, err := f.Invoke(t.Context(), []byte(`"again"`))
-	require.NoError(t, err, "an error does not end a function")
+	require.NoError(t, err, "a function keeps running after an error")
 	assert.JSONEq(t, `"hello again"`, string(answer.Body))
 	peak, err := f.PeakRSS()
 	require.NoError(t, err)
@@ -61,7 +61,7 @@ func TestFunction(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestAFunctionThatEndsAtItsStart(t *testing.T) {
+func TestFunctionThatExitsAtStart(t *testing.T) {
 	t.Parallel()
 	_, err := start(t, "nothing")
 	require.ErrorContains(t, err, "exit status 3")

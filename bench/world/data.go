@@ -15,33 +15,33 @@ import (
 	"aviso/internal/pfm/pfmdb"
 )
 
-// Partner is the seeded partner for whom requests are made.
+// Partner is the seeded partner that makes the requests.
 const Partner owner.PartnerID = "sandbox"
 
 const (
-	// accounts and merchants are what a user's transactions are spread over, and
-	// days how far they go back. More of them would make more sums.
+	// accounts and merchants are how many a user's transactions are spread over, and days
+	// is how far they go back. Larger numbers would create more sums.
 	accounts  = 3
 	merchants = 150
 	days      = 3 * 365
 )
 
-// ID is the n-th of a series of ids that are the same in each run.
+// ID returns the n-th ID of a series, which is the same in every run.
 func ID(series string, n int) string {
 	return uuid.NewSHA1(uuid.NameSpaceURL, fmt.Appendf(nil, "https://aviso.example/bench/%s/%d", series, n)).String()
 }
 
-// UserID is the id of the user of that name.
+// UserID returns the ID of the user with this name.
 func UserID(name string) owner.UserID { return owner.UserID(ID("user/"+name, 0)) }
 
-// User makes a user who has accepted all terms, with a connection and that many
+// User creates a user who has accepted all terms and has a connection with this many
 // transactions.
 func (w *World) User(ctx context.Context, name string, transactions int) (owner.User, error) {
 	people := identitydb.New(w.DynamoDB, w.Table("IdentityTable"))
 	made, _, err := identity.NewUsers(people, time.Now, func() string { return string(UserID(name)) }).
 		Create(ctx, Partner, identity.NewUser{ExternalID: name, CountryCode: "DE", LanguageCode: "de"})
 	if err != nil {
-		return owner.User{}, fmt.Errorf("make user %s: %w", name, err)
+		return owner.User{}, fmt.Errorf("create user %s: %w", name, err)
 	}
 	agreements := identity.NewAgreements(people, time.Now)
 	terms, err := agreements.Published(ctx)
@@ -63,13 +63,15 @@ func (w *World) pfm() *pfmdb.Store {
 	return pfmdb.New(w.DynamoDB, w.Table("PfmTable"), w.Table("OutboxTable"), time.Now, uuid.NewString)
 }
 
-// connect writes what bank-sync would, by the same store.
+// connect writes what bank-sync would write, through the same store.
 func (w *World) connect(ctx context.Context, user owner.User, name string, transactions int) error {
 	store, now := w.pfm(), time.Now().UTC().Truncate(time.Millisecond)
 	c := pfm.Connection{
 		ID: ID("connection/"+name, 0), Owner: user, ProviderID: ID("provider", 0), ProviderName: "Nordlicht Bank",
-		LogoURL: BaseURL + "/sandbox/banks/nordlicht/logo.svg", Status: pfm.ConnectionActive, CreatedAt: now, UpdatedAt: now,
-		LastSuccessAt: now, ConsentID: "consent", ConsentExpiresAt: now.AddDate(0, 3, 0), ReturnURL: "https://partner.example/back", RefreshTimeoutMinutes: 60,
+		LogoURL: BaseURL + "/sandbox/banks/nordlicht/logo.svg", Status: pfm.ConnectionActive,
+		CreatedAt: now, UpdatedAt: now, LastSuccessAt: now,
+		ConsentID: "consent", ConsentExpiresAt: now.AddDate(0, 3, 0),
+		ReturnURL: "https://partner.example/back", RefreshTimeoutMinutes: 60,
 	}
 	if err := store.CreateConnection(ctx, c); err != nil {
 		return err
@@ -81,8 +83,9 @@ func (w *World) connect(ctx context.Context, user owner.User, name string, trans
 	var list []pfm.Account
 	for i := range accounts {
 		list = append(list, pfm.Account{
-			ID: ID("account/"+name, i), Owner: user, ConnectionID: c.ID, Name: fmt.Sprintf("Everyday account %d", i), Number: "1306118605",
-			IBAN: "DE67100100101306118605", Type: pfm.AccountCurrent, Currency: "EUR", Balance: money.MustParse("1204.17"),
+			ID: ID("account/"+name, i), Owner: user, ConnectionID: c.ID,
+			Name: fmt.Sprintf("Everyday account %d", i), Number: "1306118605", IBAN: "DE67100100101306118605",
+			Type: pfm.AccountCurrent, Currency: "EUR", Balance: money.MustParse("1204.17"),
 			CreatedAt: now, UpdatedAt: now, ResourceID: fmt.Sprintf("account-%d", i), ConsentID: c.ConsentID,
 		})
 	}
@@ -96,26 +99,32 @@ func (w *World) connect(ctx context.Context, user owner.User, name string, trans
 	return store.SaveRows(ctx, lease, user, c.ID, rows)
 }
 
-// purchase is a card payment with everything that banks tell of one. Those of a
-// day stand together, as a sync writes them.
+// purchase returns a card payment with everything that banks report. Consecutive ones are on
+// the same day or later, in the order in which a sync writes them.
 func purchase(c pfm.Connection, name string, i, of int, now time.Time) pfm.Transaction {
 	category, _ := pfm.CategoryOf(pfm.FoodGroceries)
 	day := now.AddDate(0, 0, -min(days, of)+i*min(days, of)/of).Format(time.DateOnly)
 	merchant := i * i % merchants
 	return pfm.Transaction{
-		ID: ID("transaction/"+name, i), Owner: c.Owner, AccountID: ID("account/"+name, i%accounts), AccountName: fmt.Sprintf("Everyday account %d", i%accounts),
-		ConnectionID: c.ID, RecordDate: pfm.Date(day), Amount: money.MustParse(fmt.Sprintf("-%d.%02d", 1+i%97, i%100)), Currency: "EUR",
-		Note: "KARTENZAHLUNG GRUENKORB SAGT DANKE//BERLIN/DE 2026-02-27T18:31:07 KFN 0 VJ 2712", PaymentType: pfm.PaidDebitCard,
-		State: pfm.Cleared, Frequency: pfm.Once, Category: category, Source: pfm.SourceMerchant, RuleID: "merchant:gruenkorb",
+		ID: ID("transaction/"+name, i), Owner: c.Owner, ConnectionID: c.ID,
+		AccountID: ID("account/"+name, i%accounts), AccountName: fmt.Sprintf("Everyday account %d", i%accounts),
+		RecordDate: pfm.Date(day), Currency: "EUR",
+		Amount:      money.MustParse(fmt.Sprintf("-%d.%02d", 1+i%97, i%100)),
+		Note:        "KARTENZAHLUNG GRUENKORB SAGT DANKE//BERLIN/DE 2026-02-27T18:31:07 KFN 0 VJ 2712",
+		PaymentType: pfm.PaidDebitCard,
+		State:       pfm.Cleared, Frequency: pfm.Once, Category: category,
+		Source: pfm.SourceMerchant, RuleID: "merchant:gruenkorb",
 		Merchant:  pfm.Merchant{ID: ID("merchant", merchant), Name: fmt.Sprintf("Grünkorb %03d", merchant)},
 		Payee:     "DE67100100101306118605",
-		CreatedAt: now, UpdatedAt: now, BankID: fmt.Sprintf("20260227%014d", i), Content: "9391e978650b1a40c61b8d37d4043d0b",
-		Counterparty: fmt.Sprintf("Grünkorb Lebensmittel %03d GmbH", merchant), BankTransactionCode: "PMNT-CCRD-POSD", PurposeCode: "GDDS",
+		CreatedAt: now, UpdatedAt: now,
+		BankID: fmt.Sprintf("20260227%014d", i), Content: "9391e978650b1a40c61b8d37d4043d0b",
+		Counterparty:        fmt.Sprintf("Grünkorb Lebensmittel %03d GmbH", merchant),
+		BankTransactionCode: "PMNT-CCRD-POSD", PurposeCode: "GDDS",
 		MerchantCategoryCode: "5411", MandateID: "M-2024-000123", CreditorID: "DE98ZZZ09999999999",
 	}
 }
 
-// Providers makes that many banks of one country beside the sandbox's.
+// Providers adds banks to the sandbox's, all in one country.
 func (w *World) Providers(ctx context.Context, from, to int) error {
 	store, automatic := w.pfm(), true
 	for i := from; i < to; i++ {
@@ -123,11 +132,13 @@ func (w *World) Providers(ctx context.Context, from, to int) error {
 			ID: ID("provider", i), CountryCode: "DE", Name: fmt.Sprintf("Volksbank Musterstadt %06d", i),
 			LogoURL: BaseURL + "/sandbox/banks/nordlicht/logo.svg", Status: pfm.ProviderActive,
 			SupportedAccountTypes: []pfm.AccountType{pfm.AccountCurrent, pfm.AccountSaving}, Timezone: "Europe/Berlin",
-			RefreshTimeoutMinutes: 60, MaxConsentDays: 180, Regulated: true, MaxFetchInterval: 730, AutomaticFetch: &automatic,
-			Meta: map[string]string{"group": "Volksbanken"}, Endpoint: pfm.BankEndpoint{BaseURL: BaseURL + "/sandbox/banks/nordlicht"},
+			RefreshTimeoutMinutes: 60, MaxConsentDays: 180, Regulated: true,
+			MaxFetchInterval: 730, AutomaticFetch: &automatic,
+			Meta:     map[string]string{"group": "Volksbanken"},
+			Endpoint: pfm.BankEndpoint{BaseURL: BaseURL + "/sandbox/banks/nordlicht"},
 		})
 		if err != nil {
-			return fmt.Errorf("make a provider: %w", err)
+			return fmt.Errorf("create a provider: %w", err)
 		}
 	}
 	return nil

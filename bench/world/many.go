@@ -16,12 +16,12 @@ import (
 	"aviso/internal/owner"
 )
 
-// batch is what one BatchWriteItem takes.
+// batch is the maximum for a BatchWriteItem.
 const batch = 25
 
-// CopyListed makes a list of n rows under pk to: copies of the first row under pk
-// from, with other ids. Writing a hundred thousand providers or organizations by
-// the stores takes many minutes, and a page of them reads nothing but such rows.
+// CopyListed writes n rows with the partition key to: copies of the first row with the key
+// from, with new IDs. Writing a hundred thousand providers or organizations through the
+// stores would take many minutes, and a page of them reads only such rows.
 func (w *World) CopyListed(ctx context.Context, table, from, to string, n int) error {
 	out, err := w.DynamoDB.Query(ctx, &dynamodb.QueryInput{
 		TableName: &table, Limit: aws.Int32(1), KeyConditionExpression: aws.String("pk = :pk"),
@@ -37,10 +37,12 @@ func (w *World) CopyListed(ctx context.Context, table, from, to string, n int) e
 		var puts []types.WriteRequest
 		for ; i < n && len(puts) < batch; i++ {
 			item, id := maps.Clone(out.Items[0]), ID(to, i)
-			item["pk"], item["sk"], item["id"] = dynamo.S(to), dynamo.S(fmt.Sprintf("musterstadt %06d#%s", i, id)), dynamo.S(id)
+			item["pk"], item["id"] = dynamo.S(to), dynamo.S(id)
+			item["sk"] = dynamo.S(fmt.Sprintf("musterstadt %06d#%s", i, id))
 			puts = append(puts, types.WriteRequest{PutRequest: &types.PutRequest{Item: item}})
 		}
-		_, err := w.DynamoDB.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{table: puts}})
+		in := &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{table: puts}}
+		_, err := w.DynamoDB.BatchWriteItem(ctx, in)
 		if err != nil {
 			return fmt.Errorf("write rows of %s: %w", to, err)
 		}
@@ -48,23 +50,25 @@ func (w *World) CopyListed(ctx context.Context, table, from, to string, n int) e
 	return nil
 }
 
-// unsealed keeps signing keys as they are: nobody signs by those of this package.
+// unsealed does not encrypt signing keys, because nobody signs with this package's.
 type unsealed struct{}
 
 func (unsealed) Seal(plain []byte, _ string) []byte           { return plain }
 func (unsealed) Open(sealed []byte, _ string) ([]byte, error) { return sealed, nil }
 
-// Subscriptions makes subscriptions, ten for each of many partners.
+// Subscriptions creates subscriptions, ten for each of many partners.
 func (w *World) Subscriptions(ctx context.Context, from, to int) error {
 	now := time.Now().UTC().Truncate(time.Millisecond)
-	store := notificationdb.New(w.DynamoDB, w.Table("NotificationTable"), w.Table("OutboxTable"), unsealed{}, time.Now, nil)
+	store := notificationdb.New(
+		w.DynamoDB, w.Table("NotificationTable"), w.Table("OutboxTable"), unsealed{}, time.Now, nil)
 	for i := from; i < to; i++ {
 		err := store.CreateSubscription(ctx, notification.Subscription{
-			ID: ID("subscription", i), Partner: owner.PartnerID(fmt.Sprintf("bench-%d", i/10)), ServerURL: "https://partner.example/events",
-			Events: []string{notification.AllEvents}, Status: notification.SubscriptionActive, CreatedAt: now, UpdatedAt: now, ActiveSince: now,
+			ID: ID("subscription", i), Partner: owner.PartnerID(fmt.Sprintf("bench-%d", i/10)),
+			ServerURL: "https://partner.example/events", Events: []string{notification.AllEvents},
+			Status: notification.SubscriptionActive, CreatedAt: now, UpdatedAt: now, ActiveSince: now,
 		}, notification.Secret{ID: ID("secret", i), CreatedAt: now})
 		if err != nil {
-			return fmt.Errorf("make a subscription: %w", err)
+			return fmt.Errorf("create a subscription: %w", err)
 		}
 	}
 	return nil

@@ -1,5 +1,5 @@
-// Package world is where functions are measured: the local emulators with the
-// template's tables, queues and secrets, seeded as the local stack is, and with
+// Package world is the environment in which functions are measured: the local emulators
+// with the template's tables, queues and secrets, seeded like the local stack, and with
 // data of a known size.
 package world
 
@@ -28,14 +28,14 @@ import (
 	"aviso/localstack/template"
 )
 
-// BaseURL is where partners would reach the API.
+// BaseURL is the API's address for partners.
 const BaseURL = "http://localhost:3000"
 
-// dummyKey means nothing to an emulator, and to AWS nothing either.
+// dummyKey is accepted by emulators, and would be refused by AWS.
 const dummyKey = "local"
 
-// Endpoints are where the emulators answer, by the name that the SDK has for the
-// service in its environment variables.
+// Endpoints are the emulators' addresses, by the service's name in the SDK's environment
+// variables.
 type Endpoints map[string]string
 
 // World is a set of emulators with seeded tables.
@@ -49,8 +49,7 @@ type World struct {
 	closers   []func() error
 }
 
-// Start starts the emulators, makes everything that the template has and seeds
-// it.
+// Start starts the emulators, and creates and seeds the template's resources.
 func Start(ctx context.Context) (*World, error) {
 	folder, err := emulator.Folder()
 	if err != nil {
@@ -97,7 +96,7 @@ func (w *World) start(ctx context.Context) error {
 func (w *World) serveSecrets(ctx context.Context) error {
 	dir, err := os.MkdirTemp("", "aviso-bench")
 	if err != nil {
-		return fmt.Errorf("make a folder for the secrets: %w", err)
+		return fmt.Errorf("create a folder for the secrets: %w", err)
 	}
 	w.closers = append(w.closers, func() error { return os.RemoveAll(dir) })
 	store, err := secrets.Open(filepath.Join(dir, "secrets.json"))
@@ -132,7 +131,8 @@ func (w *World) provision(ctx context.Context) (err error) {
 	}
 	w.DynamoDB = dynamodb.NewFromConfig(config("DYNAMODB"))
 	w.resources, err = provision.All(ctx, provision.Clients{
-		DynamoDB: w.DynamoDB, SQS: sqs.NewFromConfig(config("SQS")), Secrets: secretsmanager.NewFromConfig(config("SECRETS_MANAGER")),
+		DynamoDB: w.DynamoDB, SQS: sqs.NewFromConfig(config("SQS")),
+		Secrets: secretsmanager.NewFromConfig(config("SECRETS_MANAGER")),
 	}, w.template, BaseURL, "")
 	return err
 }
@@ -147,7 +147,7 @@ func (w *World) seed(ctx context.Context) error {
 		}
 		maps.Copy(all, own)
 	}
-	// The seed makes its clients as functions do, from the process's environment.
+	// Like functions, the seed creates its clients from the process's environment.
 	for name, value := range all {
 		if err := os.Setenv(name, value); err != nil {
 			return fmt.Errorf("set %s: %w", name, err)
@@ -156,8 +156,8 @@ func (w *World) seed(ctx context.Context) error {
 	return app.SeedLocal(ctx, func(name string) string { return all[name] }, BaseURL)
 }
 
-// Environment is all that a function finds in its environment, with the AWS
-// services at the given endpoints. Floors have the environment of pfm.
+// Environment returns a function's complete environment, with the AWS services at the given
+// endpoints.
 func (w *World) Environment(function string, at Endpoints) (map[string]string, error) {
 	for _, f := range w.template.Functions {
 		if f.Name != function {
@@ -173,7 +173,7 @@ func (w *World) Environment(function string, at Endpoints) (map[string]string, e
 	return nil, fmt.Errorf("the template has no function %q", function)
 }
 
-// Functions are the names of all functions, in the template's order.
+// Functions returns the names of all functions, in the template's order.
 func (w *World) Functions() []string {
 	var names []string
 	for _, f := range w.template.Functions {
@@ -192,13 +192,13 @@ func credentialsAndEndpoints(at Endpoints) map[string]string {
 	return env
 }
 
-// Checkout is the folder of the project.
+// Checkout returns the project's folder.
 func (w *World) Checkout() string { return w.checkout }
 
-// Table is the name of a table by its logical id.
+// Table returns the name of the table with this logical ID.
 func (w *World) Table(logicalID string) string { return w.resources.Tables[logicalID] }
 
-// Stop ends everything that was started.
+// Stop stops everything that was started.
 func (w *World) Stop() error {
 	var errs []error
 	for _, closer := range w.closers {

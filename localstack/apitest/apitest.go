@@ -1,5 +1,5 @@
-// Package apitest calls a function's handler in tests as API Gateway does, and
-// holds every answer against docs/openapi.yaml.
+// Package apitest calls a function's handler in tests as API Gateway does, and checks every
+// response against docs/openapi.yaml.
 package apitest
 
 import (
@@ -18,20 +18,20 @@ import (
 	"aviso/localstack/contract"
 )
 
-// Domain is where the API is reached.
+// Domain is the API's domain.
 const Domain = "api.example"
 
-// Request is one call.
+// Request is a request to the API.
 type Request struct {
 	Method string
-	// Path may hold a query.
+	// Path may contain a query.
 	Path   string
 	Header map[string]string
 	Body   string
 }
 
-// Call sends the request and gives back what the function answers. The test
-// fails when that is not what the document says.
+// Call sends the request and returns the function's response. It fails the test if the
+// document disagrees with the response.
 func Call(t testing.TB, h lambda.Handler, r Request) events.APIGatewayV2HTTPResponse {
 	t.Helper()
 	path, query, _ := strings.Cut(r.Path, "?")
@@ -43,7 +43,9 @@ func Call(t testing.TB, h lambda.Handler, r Request) events.APIGatewayV2HTTPResp
 		Version: "2.0", RouteKey: "$default", RawPath: path, RawQueryString: query, Headers: sent, Body: r.Body,
 		RequestContext: events.APIGatewayV2HTTPRequestContext{
 			DomainName: Domain,
-			HTTP:       events.APIGatewayV2HTTPRequestContextHTTPDescription{Method: r.Method, Path: path, SourceIP: "203.0.113.7", UserAgent: "Browser"},
+			HTTP: events.APIGatewayV2HTTPRequestContextHTTPDescription{
+				Method: r.Method, Path: path, SourceIP: "203.0.113.7", UserAgent: "Browser",
+			},
 		},
 	})
 	require.NoError(t, err)

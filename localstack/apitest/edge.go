@@ -26,14 +26,14 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// SealingRoot is the root of the keys that seal the tokens of an Edge.
+// SealingRoot is the root of the keys that seal an Edge's tokens.
 const SealingRoot = "root of the sealing keys of the tests"
 
-// Base is the public address of an Edge.
+// Base is an Edge's public address.
 const Base = "https://" + Domain
 
-// Edge is what the functions behind the API have in common, as app wires it, on
-// the real stores: whoever calls can be told, and is known to the service.
+// Edge is what the functions behind the API share, as wired in app and on the real stores:
+// callers can be authenticated, and have users.
 type Edge struct {
 	testing.TB
 	// DB counts its calls.
@@ -49,11 +49,12 @@ type Edge struct {
 	answers  *idempotency.Store
 }
 
-// NewEdge is an edge for the function of that name.
+// NewEdge returns an Edge for the function with this name.
 func NewEdge(t testing.TB, service string, now func() time.Time) *Edge {
 	t.Helper()
 	e := &Edge{TB: t, service: service, now: now}
-	e.DB = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awsclient.Count) })
+	count := func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awsclient.Count) }
+	e.DB = dynamodb.New(testenv.DynamoDB(t).Options(), count)
 	table := testenv.Table(t, "IdentityTable")
 	e.People = identitydb.New(e.DB, table)
 	keys := signingkeys.New(e.DB, table)
@@ -69,20 +70,21 @@ func NewEdge(t testing.TB, service string, now func() time.Time) *Edge {
 	return e
 }
 
-// Handler is the function with the operations that register adds.
+// Handler returns a function with the operations that register adds.
 func (e *Edge) Handler(register func(*api.Router)) lambda.Handler {
 	e.Helper()
 	sealer, err := keyring.Root{Current: SealingRoot}.Sealer("page")
 	require.NoError(e, err)
 	router := api.New(api.Options{
-		Service: e.service, BaseURL: Base, VerifyToken: e.verifier.Verify, Answers: e.answers, Pages: sealer, Stored: sealer,
-		RateLimit: 3000, Now: e.now, NewID: uuid.NewString, Log: slog.New(slog.NewJSONHandler(&e.Log, nil)),
+		Service: e.service, BaseURL: Base, VerifyToken: e.verifier.Verify,
+		Answers: e.answers, Pages: sealer, Stored: sealer, RateLimit: 3000,
+		Now: e.now, NewID: uuid.NewString, Log: slog.New(slog.NewJSONHandler(&e.Log, nil)),
 	})
 	register(router)
 	return apigateway.Handler(router.Handler())
 }
 
-// Token is an access token of the partner, for the header Authorization.
+// Token returns the header Authorization with an access token of the partner.
 func (e *Edge) Token(partner owner.PartnerID, scopes ...string) string {
 	e.Helper()
 	token, err := e.issuer.Issue(accesstoken.Principal{Partner: partner, Scopes: scopes}, Base)
@@ -90,18 +92,20 @@ func (e *Edge) Token(partner owner.PartnerID, scopes ...string) string {
 	return "Bearer " + token
 }
 
-// AddUser creates a user who has accepted the terms of these types.
+// AddUser creates a user who has accepted these types of terms.
 func (e *Edge) AddUser(user owner.User, accepted ...identity.TermsType) {
 	e.Helper()
-	require.NoError(e, e.People.CreateUser(e.Context(), identity.User{Owner: user, CountryCode: "DE", LanguageCode: "de", CreatedAt: e.now()}))
+	created := identity.User{Owner: user, CountryCode: "DE", LanguageCode: "de", CreatedAt: e.now()}
+	require.NoError(e, e.People.CreateUser(e.Context(), created))
 	for _, terms := range accepted {
-		require.NoError(e, e.Agreements.Publish(e.Context(), identity.Terms{Type: terms, Version: "1", URL: "https://aviso.example/terms"}))
+		published := identity.Terms{Type: terms, Version: "1", URL: "https://aviso.example/terms"}
+		require.NoError(e, e.Agreements.Publish(e.Context(), published))
 		_, err := e.Agreements.Accept(e.Context(), user, terms, "1")
 		require.NoError(e, err)
 	}
 }
 
-// Calls is how many AWS calls the last request has made, as its log line says.
+// Calls returns how many AWS calls the last request made, according to its log line.
 func (e *Edge) Calls() int {
 	e.Helper()
 	lines := strings.Split(strings.TrimSpace(e.Log.String()), "\n")

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// marker stands in values that must not come back.
+// marker is part of values that must not be echoed.
 const marker = "eCh0-mE-n0t"
 
 // refused sends r and wants a refusal of this status and code that echoes
@@ -109,7 +109,7 @@ func TestTermsComeFirst(t *testing.T) {
 		if o.scope() == "cancellation" {
 			needed = []string{"CancellationProvider"}
 		}
-		// Cancellations can be read, and withdrawn, whatever the terms of now are.
+		// Cancellations can be read, and withdrawn, whatever the current terms are.
 		if !o.has("header", "X-User-Id") || o.scope() == "cancellation" && o.OperationID != "createCancellation" {
 			continue
 		}

@@ -31,7 +31,7 @@ func asParameters(values map[string]string) []any {
 	return out
 }
 
-// What is wrong with a request is told, all of it, and nothing is stored.
+// The response reports everything wrong with a request, and nothing is stored.
 func TestCancelRefusals(t *testing.T) {
 	t.Parallel()
 	p := newPartner(t, "sandbox")
@@ -44,30 +44,30 @@ func TestCancelRefusals(t *testing.T) {
 		pointer   string
 		fieldCode string
 	}{
-		"an unknown organization":           {with(good, "organizationId", uuid.NewString()), 404, "not_found", "", ""},
-		"an unknown product":                {with(good, "productId", uuid.NewString()), 404, "not_found", "", ""},
-		"a product of another organization": {with(good, "productId", other.ProductID), 404, "not_found", "", ""},
-		"an organization that is inactive":  {with(good, "organizationId", plauderbox, "productId", plauderboxProduct), 404, "not_found", "", ""},
-		"a locale that is not offered":      {with(good, "locale", "fi-FI"), 422, "locale_not_supported", "/locale", "unsupported"},
-		"a locale with small letters":       {with(good, "locale", "de-de"), 422, "validation_failed", "/locale", "invalid"},
-		"a locale with an underscore":       {with(good, "locale", "de_DE"), 422, "validation_failed", "/locale", "invalid"},
-		"a language without a country":      {with(good, "locale", "de"), 422, "validation_failed", "/locale", "invalid"},
-		"an organization that is no UUID":   {with(good, "organizationId", marker), 422, "validation_failed", "/organizationId", "invalid"},
-		"a UUID in braces":                  {with(good, "productId", "{"+uuid.NewString()+"}"), 422, "validation_failed", "/productId", "invalid"},
-		"no extra consent":                  {party, 422, "extra_consent_required", "/extraConsent", "required"},
-		"an extra consent that is refused":  {with(party, "extraConsent", false), 422, "extra_consent_required", "/extraConsent", "required"},
-		"an identifier that is too long":    {with(good, externalID, strings.Repeat("x", 256)), 422, "validation_failed", "/" + externalID, "invalid"},
-		"no parameters":                     {with(good, "parameters", []any{}), 422, "template_mismatch", "/parameters", "missing"},
-		"parameters that are null":          {with(good, "parameters", nil), 422, "validation_failed", "/parameters", "invalid"},
-		"too many parameters":               {with(good, "parameters", slices.Repeat(asParameters(map[string]string{"NAME": "A"}), 101)), 422, "validation_failed", "/parameters", "invalid"},
-		"a parameter without a value":       {with(good, "parameters", []any{map[string]any{"fieldKey": "NAME"}}), 422, "validation_failed", "/parameters/0/fieldValue", "required"},
-		"a parameter with more members":     {with(good, "parameters", []any{map[string]any{"fieldKey": "NAME", "fieldValue": "A", "surplus": marker}}), 422, "validation_failed", "/parameters/0/surplus", "unknown_member"},
-		"a signature of an unknown type":    {with(good, "signature", map[string]any{"type": "text", "data": "A"}), 422, "validation_failed", "/signature/type", "invalid"},
-		"an empty signature":                {with(good, "signature", map[string]any{"type": "TEXT", "data": ""}), 422, "validation_failed", "/signature/data", "invalid"},
-		"a signature of spaces":             {with(good, "signature", map[string]any{"type": "TEXT", "data": "  "}), 422, "validation_failed", "/signature/data", "empty"},
-		"a signature that is too long":      {with(good, "signature", map[string]any{"type": "TEXT", "data": strings.Repeat("x", 301)}), 422, "validation_failed", "/signature/data", "too_long"},
-		"a signature in two lines":          {with(good, "signature", map[string]any{"type": "TEXT", "data": "A\r\nB"}), 422, "validation_failed", "/signature/data", "unprintable"},
-		"a signature without its type":      {with(good, "signature", map[string]any{"data": "A"}), 422, "validation_failed", "/signature/type", "required"},
+		"an unknown organization":            {with(good, "organizationId", uuid.NewString()), 404, "not_found", "", ""},
+		"an unknown product":                 {with(good, "productId", uuid.NewString()), 404, "not_found", "", ""},
+		"a product of another organization":  {with(good, "productId", other.ProductID), 404, "not_found", "", ""},
+		"an organization that is inactive":   {with(good, "organizationId", plauderbox, "productId", plauderboxProduct), 404, "not_found", "", ""},
+		"a locale that is not offered":       {with(good, "locale", "fi-FI"), 422, "locale_not_supported", "/locale", "unsupported"},
+		"a locale with small letters":        {with(good, "locale", "de-de"), 422, "validation_failed", "/locale", "invalid"},
+		"a locale with an underscore":        {with(good, "locale", "de_DE"), 422, "validation_failed", "/locale", "invalid"},
+		"a language without a country":       {with(good, "locale", "de"), 422, "validation_failed", "/locale", "invalid"},
+		"an organization that is not a UUID": {with(good, "organizationId", marker), 422, "validation_failed", "/organizationId", "invalid"},
+		"a UUID in braces":                   {with(good, "productId", "{"+uuid.NewString()+"}"), 422, "validation_failed", "/productId", "invalid"},
+		"no extra consent":                   {party, 422, "extra_consent_required", "/extraConsent", "required"},
+		"an extra consent that is refused":   {with(party, "extraConsent", false), 422, "extra_consent_required", "/extraConsent", "required"},
+		"an identifier that is too long":     {with(good, externalID, strings.Repeat("x", 256)), 422, "validation_failed", "/" + externalID, "invalid"},
+		"no parameters":                      {with(good, "parameters", []any{}), 422, "template_mismatch", "/parameters", "missing"},
+		"parameters that are null":           {with(good, "parameters", nil), 422, "validation_failed", "/parameters", "invalid"},
+		"too many parameters":                {with(good, "parameters", slices.Repeat(asParameters(map[string]string{"NAME": "A"}), 101)), 422, "validation_failed", "/parameters", "invalid"},
+		"a parameter without a value":        {with(good, "parameters", []any{map[string]any{"fieldKey": "NAME"}}), 422, "validation_failed", "/parameters/0/fieldValue", "required"},
+		"a parameter with more members":      {with(good, "parameters", []any{map[string]any{"fieldKey": "NAME", "fieldValue": "A", "surplus": marker}}), 422, "validation_failed", "/parameters/0/surplus", "unknown_member"},
+		"a signature of an unknown type":     {with(good, "signature", map[string]any{"type": "text", "data": "A"}), 422, "validation_failed", "/signature/type", "invalid"},
+		"an empty signature":                 {with(good, "signature", map[string]any{"type": "TEXT", "data": ""}), 422, "validation_failed", "/signature/data", "invalid"},
+		"a signature of spaces":              {with(good, "signature", map[string]any{"type": "TEXT", "data": "  "}), 422, "validation_failed", "/signature/data", "empty"},
+		"a signature that is too long":       {with(good, "signature", map[string]any{"type": "TEXT", "data": strings.Repeat("x", 301)}), 422, "validation_failed", "/signature/data", "too_long"},
+		"a signature in two lines":           {with(good, "signature", map[string]any{"type": "TEXT", "data": "A\r\nB"}), 422, "validation_failed", "/signature/data", "unprintable"},
+		"a signature without its type":       {with(good, "signature", map[string]any{"data": "A"}), 422, "validation_failed", "/signature/type", "required"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, path := range []string{cancellations, cancellations + "?dryRun=true"} {
@@ -87,7 +87,7 @@ func TestCancelRefusals(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a flag that is none", func(t *testing.T) {
+	t.Run("an invalid flag", func(t *testing.T) {
 		faults := refused(
 			t,
 			request{method: http.MethodPost, path: cancellations + "?dryRun=" + marker, header: p.headers(), body: toJSON(t, good)},
@@ -98,7 +98,7 @@ func TestCancelRefusals(t *testing.T) {
 		).Errors
 		assert.Equal(t, "dryRun", faults[0].Parameter)
 	})
-	t.Run("a status that is none", func(t *testing.T) {
+	t.Run("an unknown status", func(t *testing.T) {
 		for _, bad := range []string{"sent", "Sending", marker} {
 			faults := refused(
 				t,
@@ -114,7 +114,7 @@ func TestCancelRefusals(t *testing.T) {
 	leavesNothing(t, p)
 }
 
-// An organization of the sandbox that is inactive; ids follow from slugs.
+// An organization of the sandbox that is inactive; IDs are derived from slugs.
 var (
 	plauderbox        = uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://aviso.example/organizations/plauderbox")).String()
 	plauderboxProduct = uuid.NewSHA1(
@@ -123,8 +123,8 @@ var (
 	).String()
 )
 
-// A value that cannot stand in a letter is refused, whatever it is. None of it
-// comes back.
+// A value that a letter cannot contain is rejected, whatever it is. None of it
+// is echoed.
 func TestCancelBadValues(t *testing.T) {
 	t.Parallel()
 	p := newPartner(t, "sandbox")
@@ -152,8 +152,8 @@ func TestCancelBadValues(t *testing.T) {
 		"two addresses":                       {"EMAIL", "anna@example.org,bob@example.org", "format"},
 		"an address and a header":             {"EMAIL", "anna@example.org\r\nBcc: " + marker + "@evil.example", "unprintable"},
 		"an address with a right-to-left one": {"EMAIL", "anna\u202E@example.org", "unprintable"},
-		"a truth that is none":                {"DATA_DELETE_REQUEST", "True", "format"},
-		"a truth with more":                   {"DATA_DELETE_REQUEST", "true false", "format"},
+		"an invalid boolean":                  {"DATA_DELETE_REQUEST", "True", "format"},
+		"a boolean with more":                 {"DATA_DELETE_REQUEST", "true false", "format"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			values := parameters(good)
@@ -173,7 +173,7 @@ func TestCancelBadValues(t *testing.T) {
 			assert.Equal(t, "/parameters/"+string(rune('0'+at))+"/fieldValue", faults[0].Pointer)
 		})
 	}
-	t.Run("missing, unknown and doubled ones are all told", func(t *testing.T) {
+	t.Run("missing, unknown and duplicate ones are all reported", func(t *testing.T) {
 		values := parameters(good)
 		delete(values, "ZIP")
 		delete(values, "CITY")
@@ -192,7 +192,7 @@ func TestCancelBadValues(t *testing.T) {
 	})
 	// The gateway, or the decoder of JSON, puts a character in their place that no
 	// letter can hold.
-	t.Run("bytes that are no text", func(t *testing.T) {
+	t.Run("bytes that are not text", func(t *testing.T) {
 		for _, broken := range []string{"Anna \xff", `Anna \ud83d`, "Anna \xed\xa0\x80"} {
 			body := strings.Replace(toJSON(t, good), "Anna Sommer", broken, 1)
 			refused(t, request{method: http.MethodPost, path: cancellations, header: p.headers(), body: body}, 422, "template_mismatch")
@@ -201,7 +201,7 @@ func TestCancelBadValues(t *testing.T) {
 	leavesNothing(t, p)
 }
 
-// leavesNothing wants the user to have no cancellations.
+// leavesNothing checks that the user has no cancellations.
 func leavesNothing(t *testing.T, p partner) {
 	t.Helper()
 	assert.Empty(t, p.listCancellations(t, "limit=200"), "a refusal has left something")

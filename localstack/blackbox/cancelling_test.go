@@ -71,7 +71,7 @@ func (p partner) product(t *testing.T, name string) product {
 	return one.Data.Product
 }
 
-// letterTo is a request to cancel, with the template filled in.
+// letterTo returns a request to cancel, with the template filled in.
 func letterTo(c product) map[string]any {
 	values := map[string]string{
 		"NAME":                "Anna Sommer",
@@ -95,7 +95,7 @@ func letterTo(c product) map[string]any {
 	}
 }
 
-// cancel sends a request that is to be taken.
+// cancel sends a request that must succeed.
 func (p partner) cancel(t *testing.T, body map[string]any) cancellation {
 	t.Helper()
 	a := p.send(t, http.MethodPost, cancellations, body)
@@ -130,7 +130,7 @@ func (p partner) untilCancellation(t *testing.T, id string, wanted func(cancella
 	return c
 }
 
-// stands tells whether a cancellation stands there.
+// stands returns a condition that is true once a cancellation has the status.
 func stands(status string) func(cancellation) bool {
 	return func(c cancellation) bool { return c.Status == status }
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// What carriers call takes nothing from anybody else, and changes nothing.
+// Calls from anybody but the carriers are rejected and change nothing.
 func TestCancelCallbacksFromOthers(t *testing.T) {
 	t.Parallel()
 	p := newPartner(t, "sandbox")
@@ -28,8 +28,8 @@ func TestCancelCallbacksFromOthers(t *testing.T) {
 		"a letter's, by a partner":         {path: "/carriers/v1/pingen", body: sent, header: p.headers()},
 		"a fax's, of a guessed address":    {path: fax + marker, body: `{"event":"FAX_COMPLETED"}`, header: map[string]string{"Content-Type": "application/json"}},
 		"a fax's, of an address like ours": {path: fax + strings.Repeat("A", 43), body: `{"event":"FAX_COMPLETED"}`},
-		"a fax's, with broken ids":         {path: "/carriers/v1/fax/%0a/%E2%80%AE/" + marker, body: marker},
-		"a fax's, with endless ids":        {path: "/carriers/v1/fax/" + strings.Repeat("a", 4000) + "/b/c"},
+		"a fax's, with broken IDs":         {path: "/carriers/v1/fax/%0a/%E2%80%AE/" + marker, body: marker},
+		"a fax's, with endless IDs":        {path: "/carriers/v1/fax/" + strings.Repeat("a", 4000) + "/b/c"},
 		"an answer, without a token":       {path: "/carriers/v1/replies", body: confirmed},
 		"an answer, with a guess":          {path: "/carriers/v1/replies", body: confirmed, header: map[string]string{"Authorization": "Bearer " + marker}},
 		"an answer, by a partner":          {path: "/carriers/v1/replies", body: confirmed, header: p.headers()},

@@ -85,7 +85,7 @@ func (o operation) list(query string) string {
 	return address + "?" + query
 }
 
-// some is a path parameter's value that is well-formed and leads nowhere.
+// some is a path parameter's value that is well-formed but unknown.
 func some(string) string { return "00000000-0000-4000-8000-00000000dead" }
 
 // operations are all of the document's, by path and method.

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// returnURL lies under one that the seed registers.
+// returnURL is below a return URL that the seed registers.
 const returnURL = "https://partner.example/back?session=7"
 
 type provider struct {

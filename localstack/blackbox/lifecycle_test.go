@@ -24,7 +24,7 @@ func (p partner) connected(t *testing.T, slug string) link {
 	return l
 }
 
-// age lets the last success lie an hour back.
+// age moves the last success an hour into the past.
 func age(t *testing.T, p partner, connectionID string) {
 	t.Helper()
 	_, err := tables(t).UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
@@ -80,7 +80,7 @@ func TestRefresh(t *testing.T) {
 		assert.True(t, known[row.ID], "row %s is gone", row.ID)
 	}
 
-	t.Run("of what is not active is refused", func(t *testing.T) {
+	t.Run("of an inactive connection is rejected", func(t *testing.T) {
 		pending := p.connect(t, p.bank(t, "lindenmark").ID)
 		refused(
 			t,
@@ -89,7 +89,7 @@ func TestRefresh(t *testing.T) {
 			"connection_not_active",
 		)
 	})
-	t.Run("takes no address that is none", func(t *testing.T) {
+	t.Run("rejects an invalid address", func(t *testing.T) {
 		h := p.headers()
 		h["X-Psu-Ip-Address"] = marker
 		refused(t, request{method: http.MethodPost, path: refresh, header: h}, 422, "validation_failed")

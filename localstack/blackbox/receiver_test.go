@@ -40,7 +40,7 @@ func (c callback) decode(t *testing.T, out any) {
 	require.NoError(t, json.Unmarshal(c.Data, out), string(c.Data))
 }
 
-// isSignedBy tells whether one of the signatures is of this key.
+// isSignedBy reports whether one of the signatures is by this key.
 func (c callback) isSignedBy(t *testing.T, key string) bool {
 	t.Helper()
 	w, err := webhooks.NewWebhook(key)
@@ -107,14 +107,14 @@ func (r *receiver) take(t *testing.T, w http.ResponseWriter, req *http.Request) 
 	_ = json.NewEncoder(w).Encode(map[string]any{"isAcknowledged": true, "timestamp": time.Now().UTC()})
 }
 
-// trust takes signatures of these keys only.
+// trust accepts only signatures by these keys.
 func (r *receiver) trust(keys ...string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.keys = keys
 }
 
-// all are the callbacks so far that are as wanted.
+// all returns the callbacks so far that match.
 func (r *receiver) all(wanted func(callback) bool) []callback {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -127,7 +127,7 @@ func (r *receiver) all(wanted func(callback) bool) []callback {
 	return found
 }
 
-// await waits for the first callback that is as wanted.
+// await waits for the first callback that matches.
 func (r *receiver) await(t *testing.T, what string, wanted func(callback) bool) callback {
 	t.Helper()
 	eventually(t, func() bool { return len(r.all(wanted)) > 0 }, patience, 20*time.Millisecond, "no callback: %s", what)
@@ -176,7 +176,7 @@ func (p partner) subscribe(t *testing.T, r *receiver, events ...string) (path st
 	return path, out.Data.Secret
 }
 
-// simulate asks for an event and gives its id.
+// simulate requests an event and returns its ID.
 func (p partner) simulate(t *testing.T, body map[string]any) string {
 	t.Helper()
 	a := p.send(t, http.MethodPost, "/webhooks/v1/events", body)

@@ -27,10 +27,10 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// patience bounds every wait for something that happens by itself.
+// patience limits every wait for something that happens in the background.
 const patience = time.Minute
 
-// eventually asks again and again until the condition holds. It asks on the test's
+// eventually polls until the condition holds. It polls on the test's
 // own goroutine, unlike testify's, so that a condition may fail the test.
 func eventually(t *testing.T, holds func() bool, within, every time.Duration, otherwise ...any) {
 	t.Helper()
@@ -181,7 +181,7 @@ type request struct {
 	body         string
 }
 
-// send makes a call without following redirects, and holds the answer against
+// send makes a call without following redirects, and checks the response against
 // the document.
 func send(t *testing.T, r request) answer {
 	t.Helper()
@@ -213,7 +213,7 @@ func send(t *testing.T, r request) answer {
 	return answer{status: res.StatusCode, header: res.Header, body: b}
 }
 
-// held is a transport that holds answers against the document. The sandbox is
+// held is a transport that checks responses against the document. The sandbox is
 // not the service, and neither are the inbox and Lambda.
 func held(t *testing.T, r request) http.RoundTripper {
 	t.Helper()

@@ -27,8 +27,8 @@ func answering(status int, body string) func(http.ResponseWriter, callback) bool
 	}
 }
 
-// A callback that is not acknowledged is sent twice more, signed anew, and then
-// given up. What was wrong is told.
+// A callback that is not acknowledged is retried twice, with new signatures, and then
+// dropped. The attempts say what was wrong.
 func TestFailingReceivers(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "1s,2s", service.retries, "run the stack at %s with RETRY_DELAYS=1s,2s, and the tests, too", service.baseURL)
@@ -105,7 +105,7 @@ func TestFailingReceivers(t *testing.T) {
 	})
 }
 
-// An erasure is told once it is done, and takes back what was still to be told.
+// An erasure is reported once it is done, and drops pending events.
 func TestUserErasedIsTold(t *testing.T) {
 	t.Parallel()
 	p := newPartner(t, "sandbox-2")

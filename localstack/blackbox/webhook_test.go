@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What happens to a user is told: of the bank, and of a cancellation.
+// Partners receive events about a user: about the bank and about a cancellation.
 func TestWebhookJourney(t *testing.T) {
 	t.Parallel()
 	p, r := newPartner(t, "sandbox-2"), newReceiver(t, nil)
@@ -154,7 +154,7 @@ func TestSimulatedEvents(t *testing.T) {
 	})
 }
 
-// validate holds data against a schema that a partner was given.
+// validate checks data against a schema from the API.
 func validate(t *testing.T, schema, data []byte) error {
 	t.Helper()
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
@@ -169,7 +169,7 @@ func validate(t *testing.T, schema, data []byte) error {
 	return compiled.Validate(value)
 }
 
-// A new secret comes into use without a callback that is refused.
+// A secret is rotated without any rejected callback.
 func TestSecretsRotate(t *testing.T) {
 	t.Parallel()
 	p, r := newPartner(t, "sandbox-2"), newReceiver(t, nil)

@@ -14,8 +14,8 @@ import (
 
 const problemMedia = "application/problem+json"
 
-// checkHeaders looks at the documented headers that are there; which ones must
-// be is for the tests of the operation.
+// checkHeaders checks the documented headers that are present. The operation's own tests
+// check which ones are required.
 func (r response) checkHeaders(header http.Header) error {
 	var faults []error
 	for name, s := range r.headers {
@@ -65,18 +65,18 @@ func (r response) checkBody(status int, header http.Header, body []byte) error {
 	return m.checkProblem(status, header, value)
 }
 
-// checkBinary looks at what can be told of a body that is no text.
+// checkBinary checks what it can about a binary body.
 func checkBinary(name string, body []byte) error {
 	if len(body) == 0 {
 		return errors.New("the body is empty")
 	}
 	if name == "application/pdf" && !bytes.HasPrefix(body, []byte("%PDF-")) {
-		return errors.New("the body is no PDF")
+		return errors.New("the body is not a PDF")
 	}
 	return nil
 }
 
-// checkProblem looks at what the schema of a problem cannot say.
+// checkProblem checks what the schema of a problem cannot express.
 func (m media) checkProblem(status int, header http.Header, value any) error {
 	problem, _ := value.(map[string]any)
 	var faults []error
@@ -92,7 +92,7 @@ func (m media) checkProblem(status int, header http.Header, value any) error {
 	return errors.Join(faults...)
 }
 
-// decode reads exactly one JSON value and keeps the digits of its numbers.
+// decode reads exactly one JSON value, and keeps the digits of numbers.
 func decode(text []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()

@@ -9,13 +9,13 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// builder turns the document's tree into checks, and notes what it cannot.
+// builder turns the document's tree into checks, and collects faults.
 type builder struct {
 	compiler *jsonschema.Compiler
 	faults   []error
 }
 
-// compile is the schema at the end of steps.
+// compile compiles the schema at the end of steps.
 func (b *builder) compile(steps ...string) *jsonschema.Schema {
 	s, err := b.compiler.Compile(pointer(steps...))
 	if err != nil {
@@ -32,7 +32,7 @@ func (b *builder) build(doc map[string]any) *Contract {
 	c := &Contract{problem: b.compile("components", "schemas", "Problem")}
 	paths, _ := doc["paths"].(map[string]any)
 	if len(paths) == 0 {
-		b.fault("paths", "there are none")
+		b.fault("paths", "missing or empty")
 	}
 	for path, spec := range paths {
 		item := pathItem{path: path, segments: strings.Split(path, "/"), operations: map[string]operation{}}
@@ -50,12 +50,12 @@ func (b *builder) operation(spec any, steps ...string) operation {
 	node, _ := spec.(map[string]any)
 	responses, _ := node["responses"].(map[string]any)
 	if len(responses) == 0 {
-		b.fault(pointer(steps...), "there is no response")
+		b.fault(pointer(steps...), "no responses")
 	}
 	for key, spec := range responses {
 		status, err := strconv.Atoi(key)
 		if err != nil {
-			b.fault(pointer(steps...), "response "+key+" is no single status")
+			b.fault(pointer(steps...), "response "+key+" is not a single status")
 			continue
 		}
 		op.responses[status] = b.response(spec, append(slices.Clip(steps), "responses", key)...)
@@ -71,7 +71,9 @@ func (b *builder) response(spec any, steps ...string) response {
 	for name, spec := range content {
 		m, _ := spec.(map[string]any)
 		schema, _ := m["schema"].(map[string]any)
-		r.content[name] = media{schema: b.compile(below("content", name)...), binary: schema["format"] == "binary", codes: codes(m)}
+		r.content[name] = media{
+			schema: b.compile(below("content", name)...), binary: schema["format"] == "binary", codes: codes(m),
+		}
 	}
 	headers, _ := node["headers"].(map[string]any)
 	for name := range headers {
@@ -80,7 +82,7 @@ func (b *builder) response(spec any, steps ...string) response {
 	return r
 }
 
-// codes are the problem codes among the examples of a media type.
+// codes returns the problem codes in the examples of a media type.
 func codes(media map[string]any) map[string]bool {
 	var found map[string]bool
 	examples, _ := media["examples"].(map[string]any)

@@ -1,7 +1,6 @@
-// Package contract holds real HTTP answers against docs/openapi.yaml. It is
-// stricter than JSON Schema alone: what the document does not name must not be
-// there. Requests need not be valid, since tests send bad ones on purpose;
-// answers always have to be.
+// Package contract checks real HTTP responses against docs/openapi.yaml. It is stricter
+// than JSON Schema: members that the document does not list are faults. Requests may be
+// invalid, because tests send bad ones on purpose. Responses must always be valid.
 package contract
 
 import (
@@ -26,7 +25,7 @@ type Contract struct {
 	problem *jsonschema.Schema
 }
 
-// pathItem is one path of the document, cut at its slashes.
+// pathItem is a path of the document, split at its slashes.
 type pathItem struct {
 	path       string
 	segments   []string
@@ -37,7 +36,7 @@ type operation struct {
 	responses map[int]response
 }
 
-// response is what the document says about one status of an operation.
+// response is what the document says about a status of an operation.
 type response struct {
 	content map[string]media
 	headers map[string]*jsonschema.Schema
@@ -45,15 +44,14 @@ type response struct {
 
 type media struct {
 	schema *jsonschema.Schema
-	// binary: the body is no text, and the schema says nothing of it.
+	// binary says that the body is not text, so the schema does not apply.
 	binary bool
-	// codes are the problems that the document gives as examples; nil where it
-	// gives none.
+	// codes are the codes of the document's example problems, or nil if it has none.
 	codes map[string]bool
 }
 
-// Default is docs/openapi.yaml of this checkout, loaded once: that takes longer
-// than hundreds of checks.
+// Default returns docs/openapi.yaml of this checkout. It loads it only once, because that
+// takes longer than hundreds of checks.
 func Default() (*Contract, error) { return loadDefault() }
 
 var loadDefault = sync.OnceValues(func() (*Contract, error) {
@@ -94,8 +92,8 @@ func parse(text []byte) (*Contract, error) {
 	return c, nil
 }
 
-// tree reads YAML as what JSON would have been, numbers in their own digits
-// included, so that examples and answers go through the same checks.
+// tree reads YAML as if it were JSON, and keeps the digits of numbers, so that the same
+// checks work for examples and responses.
 func tree(text []byte) (map[string]any, error) {
 	var doc any
 	if err := yaml.Unmarshal(text, &doc); err != nil {
@@ -111,17 +109,16 @@ func tree(text []byte) (map[string]any, error) {
 	}
 	root, ok := value.(map[string]any)
 	if !ok {
-		return nil, errors.New("the document is no object")
+		return nil, errors.New("the document is not an object")
 	}
 	return root, nil
 }
 
-// sandbox is what lies outside the partner's interface: the pretended banks.
+// sandbox is the path of the sandbox's banks, which the document does not describe.
 const sandbox = "/sandbox/"
 
-// Check tells everything that is wrong with an answer to req, or nil. Answers of
-// /sandbox/ are not looked at: the document does not describe the sandbox's
-// banks, which follow a standard of their own.
+// Check returns everything that is wrong with a response to req, or nil. It ignores
+// responses of /sandbox/.
 func (c *Contract) Check(req *http.Request, status int, header http.Header, body []byte) error {
 	path := req.URL.EscapedPath()
 	if strings.HasPrefix(path, sandbox) {
@@ -134,9 +131,9 @@ func (c *Contract) Check(req *http.Request, status int, header http.Header, body
 }
 
 func (c *Contract) check(method, path string, status int, header http.Header, body []byte) error {
-	if method == http.MethodHead { // OpenAPI describes none; it is GET without the body
+	if method == http.MethodHead { // not in the document; the same as GET without the body
 		if len(body) > 0 {
-			return errors.New("an answer to HEAD has a body")
+			return errors.New("a response to HEAD has a body")
 		}
 		return nil
 	}
@@ -158,17 +155,17 @@ func (c *Contract) check(method, path string, status int, header http.Header, bo
 	return errors.Join(r.checkHeaders(header), r.checkBody(status, header, body))
 }
 
-// refusal checks the answer to what the document does not have.
+// refusal checks the response to a request that the document does not describe.
 func (c *Contract) refusal(want int, what string, status int, header http.Header, body []byte) error {
 	if status != want {
-		return fmt.Errorf("the document does not have this %s; want status %d", what, want)
+		return fmt.Errorf("the document does not have this %s, so the status must be %d", what, want)
 	}
 	r := response{content: map[string]media{problemMedia: {schema: c.problem}}}
 	return r.checkBody(status, header, body)
 }
 
-// find gives the path of the document that a request's path means; a literal
-// segment goes before a parameter, as in the router.
+// find returns the document's path for a request's path. As in the router, a literal
+// segment goes before a parameter.
 func (c *Contract) find(path string) (pathItem, bool) {
 	segments := strings.Split(path, "/")
 	var best pathItem
@@ -181,7 +178,7 @@ func (c *Contract) find(path string) (pathItem, bool) {
 	return best, found >= 0
 }
 
-// match gives how many segments are equal, or -1 where one does not fit.
+// match returns how many segments are equal, or -1 if one does not match.
 func (p pathItem) match(segments []string) int {
 	if len(segments) != len(p.segments) {
 		return -1

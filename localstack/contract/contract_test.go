@@ -139,24 +139,24 @@ func TestCheckCatchesInTheBody(t *testing.T) {
 		"a missing list":   {`{}`, "missing property 'things'"},
 		"an extra member":  {`{"things":[{` + id + `,"name":"x","more":1}]}`, "at '/things/0': additional properties 'more' not allowed"},
 		"an extra member where the document is silent": {`{"things":[],"more":1}`, "additional properties 'more' not allowed"},
-		"a wrong type":              {`{"things":[{` + id + `,"name":1}]}`, "at '/things/0/name': got number, want string"},
-		"a number as text":          {`{"things":[{` + id + `,"name":"x","price":"1"}]}`, "at '/things/0/price': got string, want number"},
-		"a null list":               {`{"things":null}`, "at '/things': got null, want array"},
-		"a null element":            {`{"things":[null]}`, "at '/things/0': got null, want object"},
-		"too long a list":           {`{"things":[{` + id + `,"name":"x"},{` + id + `,"name":"x"},{` + id + `,"name":"x"}]}`, "at '/things': maxItems: got 3, want 2"},
-		"a short text":              {`{"things":[{` + id + `,"name":""}]}`, "at '/things/0/name': minLength"},
-		"a text off its pattern":    {`{"things":[{` + id + `,"name":"X"}]}`, "at '/things/0/name': 'X' does not match pattern"},
-		"a number over its bound":   {`{"things":[{` + id + `,"name":"x","price":10.01}]}`, "at '/things/0/price': maximum"},
-		"a value that is no choice": {`{"things":[{` + id + `,"name":"x","colour":"Red"}]}`, "at '/things/0/colour': value must be one of"},
-		"a wrong type in a map":     {`{"things":[{` + id + `,"name":"x","labels":{"a":1}}]}`, "at '/things/0/labels/a': got number, want string"},
-		"no UUID":                   {`{"things":[{"id":"7f0d4a52","name":"x"}]}`, "at '/things/0/id': '7f0d4a52' is not valid uuid"},
-		"no date-time":              {`{"things":[{` + id + `,"name":"x","at":"2026-02-28 00:00:00Z"}]}`, "is not valid date-time"},
-		"a date-time not in UTC":    {`{"things":[{` + id + `,"name":"x","at":"2026-02-28T00:00:00+01:00"}]}`, "is not valid date-time"},
-		"a day that is not":         {`{"things":[{` + id + `,"name":"x","day":"2026-02-30"}]}`, "is not valid date"},
-		"no absolute URI":           {`{"things":[{` + id + `,"name":"x","at_url":"/b"}]}`, "is not valid uri"},
-		"no JSON":                   {`{"things":[`, "the body is not JSON"},
-		"two values":                {`{"things":[]}{}`, "there is more than one value"},
-		"text that is not UTF-8":    {"\"\xff\"", "the body is not UTF-8"},
+		"a wrong type":                 {`{"things":[{` + id + `,"name":1}]}`, "at '/things/0/name': got number, want string"},
+		"a number as text":             {`{"things":[{` + id + `,"name":"x","price":"1"}]}`, "at '/things/0/price': got string, want number"},
+		"a null list":                  {`{"things":null}`, "at '/things': got null, want array"},
+		"a null element":               {`{"things":[null]}`, "at '/things/0': got null, want object"},
+		"too long a list":              {`{"things":[{` + id + `,"name":"x"},{` + id + `,"name":"x"},{` + id + `,"name":"x"}]}`, "at '/things': maxItems: got 3, want 2"},
+		"a short text":                 {`{"things":[{` + id + `,"name":""}]}`, "at '/things/0/name': minLength"},
+		"a text off its pattern":       {`{"things":[{` + id + `,"name":"X"}]}`, "at '/things/0/name': 'X' does not match pattern"},
+		"a number over its bound":      {`{"things":[{` + id + `,"name":"x","price":10.01}]}`, "at '/things/0/price': maximum"},
+		"a value that is not a choice": {`{"things":[{` + id + `,"name":"x","colour":"Red"}]}`, "at '/things/0/colour': value must be one of"},
+		"a wrong type in a map":        {`{"things":[{` + id + `,"name":"x","labels":{"a":1}}]}`, "at '/things/0/labels/a': got number, want string"},
+		"no UUID":                      {`{"things":[{"id":"7f0d4a52","name":"x"}]}`, "at '/things/0/id': '7f0d4a52' is not valid uuid"},
+		"no date-time":                 {`{"things":[{` + id + `,"name":"x","at":"2026-02-28 00:00:00Z"}]}`, "is not valid date-time"},
+		"a date-time not in UTC":       {`{"things":[{` + id + `,"name":"x","at":"2026-02-28T00:00:00+01:00"}]}`, "is not valid date-time"},
+		"a day that does not exist":    {`{"things":[{` + id + `,"name":"x","day":"2026-02-30"}]}`, "is not valid date"},
+		"no absolute URI":              {`{"things":[{` + id + `,"name":"x","at_url":"/b"}]}`, "is not valid uri"},
+		"no JSON":                      {`{"things":[`, "the body is not JSON"},
+		"two values":                   {`{"things":[]}{}`, "there is more than one value"},
+		"text that is not UTF-8":       {"\"\xff\"", "the body is not UTF-8"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -166,15 +166,15 @@ func TestCheckCatchesInTheBody(t *testing.T) {
 		})
 	}
 
-	t.Run("everything that is wrong, not the first only", func(t *testing.T) {
+	t.Run("everything wrong, not only the first fault", func(t *testing.T) {
 		t.Parallel()
 		err := check(t, "GET", "/things", 200, "application/json", `{"things":[{"name":1}]}`)
 		assert.ErrorContains(t, err, "at '/things/0': missing property 'id'")
 		assert.ErrorContains(t, err, "at '/things/0/name': got number, want string")
 	})
-	t.Run("a letter that is none", func(t *testing.T) {
+	t.Run("an invalid letter", func(t *testing.T) {
 		t.Parallel()
-		assert.ErrorContains(t, check(t, "GET", "/things/x/letter", 200, "application/pdf", "<p>x"), "the body is no PDF")
+		assert.ErrorContains(t, check(t, "GET", "/things/x/letter", 200, "application/pdf", "<p>x"), "the body is not a PDF")
 		assert.ErrorContains(t, check(t, "GET", "/things/x/letter", 200, "application/pdf", ""), "the body is empty")
 	})
 	t.Run("an integer that does not fit", func(t *testing.T) {
@@ -185,7 +185,7 @@ func TestCheckCatchesInTheBody(t *testing.T) {
 	})
 }
 
-func TestCheckCatchesAroundTheBody(t *testing.T) {
+func TestCheckCatchesFaultsOutsideTheBody(t *testing.T) {
 	t.Parallel()
 	problem := `{"status":404,"code":"not_found","traceId":"t"}`
 	for name, c := range map[string]struct {
@@ -197,17 +197,17 @@ func TestCheckCatchesAroundTheBody(t *testing.T) {
 		"an undocumented status":        {"GET", "/things", 201, "application/json", `{"things":[]}`, "does not have this status", nil},
 		"a wrong media type":            {"GET", "/things", 200, "text/plain", `{"things":[]}`, "does not have the media type text/plain", nil},
 		"no media type":                 {"GET", "/things", 200, "", `{"things":[]}`, "Content-Type", nil},
-		"a foreign charset":             {"GET", "/things", 200, "application/json; charset=latin1", `{"things":[]}`, "the charset is latin1", nil},
+		"another charset":               {"GET", "/things", 200, "application/json; charset=latin1", `{"things":[]}`, "the charset is latin1", nil},
 		"a body where there is none":    {"DELETE", "/things", 204, "", "x", "no body", nil},
 		"a body for HEAD":               {"HEAD", "/things", 200, "", "x", "HEAD has a body", nil},
 		"a header of a wrong format":    {"GET", "/things", 200, "application/json", `{"things":[]}`, "header Location", []string{"Location", "x"}},
-		"a success for an unknown path": {"GET", "/others", 200, "application/json", `{}`, "want status 404", nil},
+		"a success for an unknown path": {"GET", "/others", 200, "application/json", `{}`, "the status must be 404", nil},
 		"a plain 404":                   {"GET", "/others", 404, "text/plain", "404 page not found", "does not have the media type", nil},
 		"a plain 404 below a path":      {"GET", "/things/a/b", 404, "text/plain", "404 page not found", "does not have the media type", nil},
-		"a 404 for an unknown method":   {"PUT", "/things", 404, problemMedia, problem, "want status 405", []string{"Allow", "GET", "X-Request-Id", "t"}},
-		"a 405 that names no method":    {"PUT", "/things", 405, problemMedia, problem, "Allow is missing", nil},
-		"a problem of another status":   {"GET", "/things", 404, problemMedia, `{"status":400,"code":"not_found","traceId":"t"}`, "/status is 400", []string{"X-Request-Id", "t"}},
-		"a problem of another id":       {"GET", "/things", 404, problemMedia, problem, "/traceId is t", []string{"X-Request-Id", "u"}},
+		"a 404 for an unknown method":   {"PUT", "/things", 404, problemMedia, problem, "the status must be 405", []string{"Allow", "GET", "X-Request-Id", "t"}},
+		"a 405 without Allow":           {"PUT", "/things", 405, problemMedia, problem, "Allow is missing", nil},
+		"a problem with another status": {"GET", "/things", 404, problemMedia, `{"status":400,"code":"not_found","traceId":"t"}`, "/status is 400", []string{"X-Request-Id", "t"}},
+		"a problem with another ID":     {"GET", "/things", 404, problemMedia, problem, "/traceId is t", []string{"X-Request-Id", "u"}},
 		"an undocumented code":          {"GET", "/things", 404, problemMedia, `{"status":404,"code":"gone","traceId":"t"}`, "does not have the code gone", []string{"X-Request-Id", "t"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -217,7 +217,7 @@ func TestCheckCatchesAroundTheBody(t *testing.T) {
 	}
 }
 
-func TestLoadRefusesWhatCannotBeChecked(t *testing.T) {
+func TestLoadRejectsUnsupportedDocuments(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string][2]string{
 		"a broken pattern":    {"^[a-z]+$", "^[a-z"},
@@ -234,14 +234,14 @@ func TestLoadRefusesWhatCannotBeChecked(t *testing.T) {
 			assert.Error(t, err)
 		})
 	}
-	t.Run("a file that is not there", func(t *testing.T) {
+	t.Run("a missing file", func(t *testing.T) {
 		t.Parallel()
 		_, err := Load(filepath.Join(t.TempDir(), "none.yaml"))
 		assert.ErrorIs(t, err, os.ErrNotExist)
 	})
 }
 
-// answers is a Base that answers everything alike.
+// answers is a Base that gives every request the same response.
 type answers struct {
 	body string
 	err  error
@@ -275,18 +275,18 @@ func TestTransport(t *testing.T) {
 		return string(body), nil
 	}
 
-	t.Run("hands a valid answer on", func(t *testing.T) {
+	t.Run("passes on a valid response", func(t *testing.T) {
 		t.Parallel()
 		body, err := get(t, &Transport{Base: answers{body: `{"things":[]}`}})
 		require.NoError(t, err)
 		assert.JSONEq(t, `{"things":[]}`, body)
 	})
-	t.Run("fails the call of an invalid one", func(t *testing.T) {
+	t.Run("fails the call if the response is invalid", func(t *testing.T) {
 		t.Parallel()
 		_, err := get(t, &Transport{Base: answers{body: `{}`}})
 		assert.ErrorContains(t, err, "missing property 'things'")
 	})
-	t.Run("tells of an invalid one and hands it on", func(t *testing.T) {
+	t.Run("reports an invalid response and passes it on", func(t *testing.T) {
 		t.Parallel()
 		var told []error
 		body, err := get(t, &Transport{Base: answers{body: `{}`}, OnViolation: func(err error) { told = append(told, err) }})
@@ -295,7 +295,7 @@ func TestTransport(t *testing.T) {
 		require.Len(t, told, 1)
 		assert.ErrorContains(t, told[0], "missing property 'things'")
 	})
-	t.Run("hands on that there was no answer", func(t *testing.T) {
+	t.Run("passes on the error if there is no response", func(t *testing.T) {
 		t.Parallel()
 		broken := errors.New("line is cut")
 		_, err := get(t, &Transport{Base: answers{err: broken}})

@@ -24,7 +24,7 @@ func documentText(t *testing.T) []byte {
 	return text
 }
 
-func TestDocumentIsThatOfTheCode(t *testing.T) {
+func TestDocumentMatchesTheCode(t *testing.T) {
 	t.Parallel()
 	want, err := app.Document().YAML()
 	require.NoError(t, err)
@@ -51,9 +51,8 @@ func TestExamplesMatchTheirSchemas(t *testing.T) {
 	assert.Greater(t, checked, 100, "examples found")
 }
 
-// walkExamples finds every example and where its schema is: beside a schema
-// (`example`, or `examples` by name) and within one (`examples` as a list, and
-// `default`).
+// walkExamples finds every example and its schema: next to a schema (`example`, or
+// `examples` by name) or inside one (`examples` as a list, and `default`).
 func walkExamples(at []string, node any, see func(schema []string, value any)) {
 	below := func(step string) []string { return append(slices.Clip(at), step) }
 	switch n := node.(type) {
@@ -89,8 +88,8 @@ func walkExamples(at []string, node any, see func(schema []string, value any)) {
 	}
 }
 
-// TestRoutesAndOperationsAgree fails when the template lacks a route for an
-// operation, and when it has one that no operation needs.
+// TestRoutesAndOperationsAgree fails if the template has no route for an operation, or a
+// route that no operation needs.
 func TestRoutesAndOperationsAgree(t *testing.T) {
 	t.Parallel()
 	c, err := Default()
@@ -100,7 +99,7 @@ func TestRoutesAndOperationsAgree(t *testing.T) {
 	})
 	require.NoError(t, err)
 
-	// What no operation describes: the pretended banks, and 404 for all the rest.
+	// Routes without operations: the sandbox, and 404 for everything else.
 	const rest = "$default"
 	needed := map[string]bool{sandbox + "{proxy+}": true, rest: true}
 	for _, item := range c.paths {
@@ -115,7 +114,7 @@ func TestRoutesAndOperationsAgree(t *testing.T) {
 	}
 }
 
-// routeOf gives the path of the most specific route for an operation.
+// routeOf returns the path of the most specific route for an operation.
 func routeOf(routes []template.Route, method, path string) string {
 	best := "$default"
 	for _, r := range routes {

@@ -12,11 +12,11 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// resource is the name under which the compiler knows the document.
+// resource is the compiler's name for the document.
 const resource = "openapi.json"
 
-// newCompiler compiles the document's schemas as OpenAPI 3.1 means them: JSON
-// Schema 2020-12, here with formats asserted and objects closed.
+// newCompiler returns a compiler for the document's schemas. As in OpenAPI 3.1 they are
+// JSON Schema 2020-12, but formats are checked and objects closed.
 func newCompiler(doc map[string]any) (*jsonschema.Compiler, error) {
 	closeObjects(doc)
 	c := jsonschema.NewCompiler()
@@ -30,8 +30,8 @@ func newCompiler(doc map[string]any) (*jsonschema.Compiler, error) {
 	return c, nil
 }
 
-// closeObjects makes every object that names its members have no others, unless
-// it says so: the silence of JSON Schema means that anything goes.
+// closeObjects disallows other members in every object that lists its members, unless it
+// explicitly allows them. JSON Schema would allow anything.
 func closeObjects(node any) {
 	switch n := node.(type) {
 	case []any:
@@ -51,12 +51,13 @@ func closeObjects(node any) {
 	}
 }
 
-// pointer is the URL of the part of the document that the steps lead to.
+// pointer returns the URL of the part of the document at the end of steps.
 func pointer(steps ...string) string {
+	escape := strings.NewReplacer("~", "~0", "/", "~1", "%", "%25", "{", "%7B", "}", "%7D", "$", "%24")
 	var b strings.Builder
 	b.WriteString(resource + "#")
 	for _, s := range steps {
-		b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1", "%", "%25", "{", "%7B", "}", "%7D", "$", "%24").Replace(s))
+		b.WriteString("/" + escape.Replace(s))
 	}
 	return b.String()
 }
@@ -66,13 +67,14 @@ var (
 	errInt64    = errors.New("is not a 64-bit integer")
 )
 
-// utcDateTime is stricter than RFC 3339: this interface speaks UTC only.
+// utcDateTime is stricter than RFC 3339, because this interface uses only UTC.
 func utcDateTime(value any) error {
 	s, ok := value.(string)
 	if !ok {
 		return nil
 	}
-	if _, err := time.Parse(time.RFC3339, s); err != nil || len(s) < len("2006-01-02T15:04:05Z") || s[10] != 'T' || !strings.HasSuffix(s, "Z") {
+	_, err := time.Parse(time.RFC3339, s)
+	if err != nil || len(s) < len("2006-01-02T15:04:05Z") || s[10] != 'T' || !strings.HasSuffix(s, "Z") {
 		return errDateTime
 	}
 	return nil

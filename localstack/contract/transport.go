@@ -8,17 +8,17 @@ import (
 	"net/http"
 )
 
-// Transport checks every answer that passes through it.
+// Transport checks every response that passes through it.
 type Transport struct {
 	Contract *Contract
-	// Base makes the calls; nil is http.DefaultTransport.
+	// Base makes the calls. It defaults to http.DefaultTransport.
 	Base http.RoundTripper
-	// OnViolation is told what is wrong with an answer, which is then handed on.
-	// Where it is nil, the call fails instead.
+	// OnViolation is called with everything wrong about a response, which is then passed
+	// on. If it is nil, the call fails instead.
 	OnViolation func(error)
 }
 
-// RoundTrip is http.RoundTripper's.
+// RoundTrip implements http.RoundTripper.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	base := t.Base
 	if base == nil {
@@ -30,7 +30,7 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	body, err := io.ReadAll(resp.Body)
 	if err := errors.Join(err, resp.Body.Close()); err != nil {
-		return nil, fmt.Errorf("read the answer: %w", err)
+		return nil, fmt.Errorf("read the response: %w", err)
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(body))
 	if err := t.Contract.Check(req, resp.StatusCode, resp.Header, body); err != nil {

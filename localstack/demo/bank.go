@@ -17,7 +17,7 @@ func (w *walker) getToken(ctx context.Context) string {
 	ask := partner.Post("/oauth2/token", "grant_type=client_credentials")
 	ask.Basic = true
 	token := w.show(ctx, ask.Keeping("access_token", "TOKEN"))
-	return fmt.Sprintf("for %d minutes, with the scopes %s", token.Get("expires_in").Int()/60,
+	return fmt.Sprintf("valid for %d minutes, with the scopes %s", token.Get("expires_in").Int()/60,
 		strings.ReplaceAll(token.Get("scope").Str, " ", ", "))
 }
 
@@ -28,13 +28,13 @@ func (w *walker) createUser(ctx context.Context) string {
 }
 
 func (w *walker) acceptTerms(ctx context.Context) string {
-	// Without these nothing can be read for a user.
+	// Without them, nothing can be read for a user.
 	acceptances, accepted := w.acceptances(ctx, "Operator", "BankingSupplier")
 	w.show(ctx, append([]partner.Call{partner.Get("/identity/v1/terms")}, acceptances...)...)
 	return "accepted: " + accepted
 }
 
-// acceptances are the calls that accept the terms in force of these types.
+// acceptances returns the calls that accept the current terms of these types.
 func (w *walker) acceptances(ctx context.Context, types ...string) (calls []partner.Call, accepted string) {
 	var names []string
 	for _, t := range w.call(ctx, partner.Get("/identity/v1/terms")).Get("data.terms").Array() {
@@ -45,7 +45,7 @@ func (w *walker) acceptances(ctx context.Context, types ...string) (calls []part
 				fmt.Sprintf(`{"termsType":%q,"version":%q}`, kind, version)))
 		}
 	}
-	want(len(calls) == len(types), "the terms in force are %v; want those of %v", names, types)
+	want(len(calls) == len(types), "the current terms are %v; want terms of the types %v", names, types)
 	return calls, strings.Join(names, ", ")
 }
 
@@ -55,26 +55,27 @@ func (w *walker) findBank(ctx context.Context) string {
 	byName := partner.Get("/openbanking/v1/providers?providerNameFilter=" + url.QueryEscape(w.bank))
 	found := w.show(ctx, byCountry, byName.Keeping(`providers":\[{"id`, "PROVIDER_ID"))
 	bank := found.Get(`data.providers.#(status=="Active")`)
-	want(bank.Exists(), "no bank with a word that begins with %q can be connected", w.bank)
+	want(bank.Exists(), "no active bank has a word that starts with %q", w.bank)
 	w.partner.Vars["PROVIDER_ID"] = bank.Get("id").Str
 	banks := int64(0)
 	for _, n := range countries.Get("#.providerCount").Array() {
 		banks += n.Int()
 	}
 	w.screen.tell("%d banks in %d countries", banks, len(countries.Array()))
-	return fmt.Sprintf("%s (%s), with %s days of history", bank.Get("name"), bank.Get("countryCode"), bank.Get("maxFetchInterval"))
+	return fmt.Sprintf("%s (%s), with %s days of history",
+		bank.Get("name"), bank.Get("countryCode"), bank.Get("maxFetchInterval"))
 }
 
 func (w *walker) connect(ctx context.Context) string {
-	wish := `{"providerId":"$PROVIDER_ID","returnUrl":"` + w.returnURL + `"}`
-	ask := partner.Post("/openbanking/v1/connections", wish).ForUser()
+	body := `{"providerId":"$PROVIDER_ID","returnUrl":"` + w.returnURL + `"}`
+	ask := partner.Post("/openbanking/v1/connections", body).ForUser()
 	ask.Once = "demo-$USER_ID"
 	first := w.show(ctx, ask.Keeping("connectionId", "CONNECTION_ID")).Get("data")
-	want(w.call(ctx, ask).Get("data").Raw == first.Raw, "the same Idempotency-Key made two connections")
+	want(w.call(ctx, ask).Get("data").Raw == first.Raw, "the same Idempotency-Key created two connections")
 	w.browser.address = first.Get("redirectUrl").Str
 	w.screen.tell("link  %s", w.browser.address)
-	w.screen.tell("sent twice with the same Idempotency-Key: one connection, the same answer")
-	return "the link holds until " + clockTime(first.Get("expiresAt"))
+	w.screen.tell("sent twice with the same Idempotency-Key: one connection, the same response")
+	return "the link is valid until " + clockTime(first.Get("expiresAt"))
 }
 
 func clockTime(at gjson.Result) string { return at.Time().Local().Format(time.TimeOnly) }
@@ -86,15 +87,15 @@ func (w *walker) visitBank(ctx context.Context) string {
 		`BACK=$(curl -s -o /dev/null -w '%{redirect_url}' -d decision=approve \`,
 		`  -d persona=`+w.persona+` -d 'account[]=`+strings.Join(shared, `' -d 'account[]=`)+`' "$PAGE")`,
 		`curl -s -o /dev/null -w '%{redirect_url}\n' "$BACK"`)
-	w.screen.tell("page  “%s”", strings.Join(pages, "”, then “"))
+	w.screen.tell("pages %s", "“"+strings.Join(pages, "”, then “")+"”")
 	w.screen.tell("back  %s", w.browser.returned)
 	want(w.browser.returned.Query().Get("connectionId") == w.partner.Vars["CONNECTION_ID"],
-		"the return URL is not that of the connection")
-	return fmt.Sprintf("approved, with %d accounts", len(shared))
+		"the return URL is not the connection's")
+	return fmt.Sprintf("approved for %d accounts", len(shared))
 }
 
-// approve is the user at the bank. It gives the headings of the bank's pages and
-// the accounts that the user shares.
+// approve plays the user at the bank. It returns the headings of the bank's pages and the
+// accounts that the user shares.
 func (w *walker) approve(ctx context.Context, address string) (pages, accounts []string) {
 	b := w.browser
 	b.returned = nil
@@ -107,7 +108,7 @@ func (w *walker) approve(ctx context.Context, address string) (pages, accounts [
 		check(b.submit(ctx, form))
 	}
 	want(b.returned != nil, "the user ended at %s instead of the partner's return URL", b.address)
-	want(b.returned.Query().Get("status") == "success", "the return URL %s does not tell success", b.returned)
+	want(b.returned.Query().Get("status") == "success", "the return URL %s does not report success", b.returned)
 	return pages, accounts
 }
 
@@ -118,16 +119,16 @@ func (w *walker) awaitSync(ctx context.Context) string {
 	ask.Until = `"lastSuccessAt":"2`
 	w.show(ctx, ask)
 	c := w.synced(ctx, func(at time.Time) bool { return !at.IsZero() })
-	return "Active; the consent holds until " + c.Get("consentExpiresAt").Time().Format("2 January 2006")
+	return "Active; the consent is valid until " + c.Get("consentExpiresAt").Time().Format("2 January 2006")
 }
 
-// synced waits until the accounts were last read at a time as wanted, or the
-// connection is in trouble.
+// synced waits until wanted accepts the time at which the accounts were last read. It
+// fails if the connection has a problem.
 func (w *walker) synced(ctx context.Context, wanted func(lastSuccess time.Time) bool) (c gjson.Result) {
 	w.eventually(ctx, w.syncWithin, "the accounts have not been read", func(ctx context.Context) bool {
 		c = w.call(ctx, partner.Get(connectionPath).ForUser()).Get("data.connection")
 		status, reason := c.Get("connectionStatus").Str, c.Get("statusReason").Str
-		want(status == "Active" && reason == "", "the connection is %s, for the reason %q", status, reason)
+		want(status == "Active" && reason == "", "the connection is %s (reason %q)", status, reason)
 		return wanted(c.Get("lastSuccessAt").Time())
 	})
 	return c
@@ -139,7 +140,7 @@ func (w *walker) readAccounts(ctx context.Context) string {
 	var rows [][]string
 	for _, a := range w.accounts {
 		want(a.Get("connectionInfo.connectionId").Str == w.partner.Vars["CONNECTION_ID"],
-			"account %s comes from another connection", a.Get("accountId"))
+			"account %s belongs to another connection", a.Get("accountId"))
 		number := "iban"
 		if a.Get(number).Str == "" {
 			number = "accountNumber"
@@ -151,7 +152,7 @@ func (w *walker) readAccounts(ctx context.Context) string {
 }
 
 const (
-	// maxPages bounds a service that would never come to an end.
+	// maxPages limits the pages, in case the service never returns the last one.
 	maxPages = 100
 	shown    = 5
 )
@@ -175,7 +176,7 @@ func (w *walker) readTransactions(ctx context.Context) string {
 		rows = append(rows, r)
 	}
 	w.screen.table([]string{"Day", "Merchant or text", "Category", "Amount", "", ""}, rows, 3)
-	return fmt.Sprintf("%d transactions on %d pages; above are the last %d", len(all), pages, len(rows))
+	return fmt.Sprintf("%d transactions on %d pages; above are the newest %d", len(all), pages, len(rows))
 }
 
 func (w *walker) allTransactions(ctx context.Context) (all []gjson.Result, pages int) {
@@ -193,14 +194,15 @@ func (w *walker) allTransactions(ctx context.Context) (all []gjson.Result, pages
 	return nil, 0
 }
 
-// plausible looks at what the document cannot say of a list.
+// plausible checks what docs/openapi.yaml cannot say about the list.
 func (w *walker) plausible(all []gjson.Result) {
 	known := accountIDs(w.accounts)
 	seen := map[string]bool{}
 	for i, t := range all {
 		id := t.Get("id").Str
 		want(!seen[id], "transaction %s is on two pages", id)
-		want(slices.Contains(known, t.Get("account.id").Str), "transaction %s is of an account that is not listed", id)
+		want(slices.Contains(known, t.Get("account.id").Str),
+			"transaction %s belongs to an account that is not in the list", id)
 		want(i == 0 || !t.Get("recordDate").Time().After(all[i-1].Get("recordDate").Time()),
 			"transaction %s is newer than the one before it", id)
 		seen[id] = true
@@ -219,7 +221,8 @@ func (w *walker) readInsights(ctx context.Context) string {
 }
 
 func (w *walker) readSubscriptions(ctx context.Context) string {
-	list := w.show(ctx, partner.Get("/openbanking/v1/insights/subscriptions").ForUser()).Get("data.subscriptions").Array()
+	ask := partner.Get("/openbanking/v1/insights/subscriptions").ForUser()
+	list := w.show(ctx, ask).Get("data.subscriptions").Array()
 	var rows [][]string
 	for i, s := range list {
 		end, product := "", s.Get("cancellable")
@@ -231,31 +234,34 @@ func (w *walker) readSubscriptions(ctx context.Context) string {
 			})
 		}
 		if i < shown {
-			r := row(s, "merchant.name", "recurrenceFrequency", "nextExpectedDate", "amount", "yearlyCost", "currencyCode")
+			r := row(s, "merchant.name", "recurrenceFrequency", "nextExpectedDate",
+				"amount", "yearlyCost", "currencyCode")
 			r[0] = shorten(r[0], 24)
 			rows = append(rows, append(r, end))
 		}
 	}
-	w.screen.table([]string{"Merchant", "", "Next", "Amount", "A year", "", ""}, rows, 3, 4)
-	return fmt.Sprintf("%d contracts, the dearest first; %d can be cancelled", len(list), len(w.contracts))
+	w.screen.table([]string{"Merchant", "", "Next", "Amount", "Per year", "", ""}, rows, 3, 4)
+	return fmt.Sprintf("%d contracts, the most expensive first; %d can be cancelled", len(list), len(w.contracts))
 }
 
-// refresh asks too early on purpose: the accounts have just been read.
+// refresh asks too early on purpose, right after the accounts were read.
 func (w *walker) refresh(ctx context.Context) string {
-	refused := w.show(ctx, partner.Post(connectionPath+"/refresh", "").ForUser().RefusedWith("refresh_too_early"))
-	return fmt.Sprintf("refused with 429: possible from %s on", clockTime(refused.Get("nextRefreshPossibleAt")))
+	ask := partner.Post(connectionPath+"/refresh", "").ForUser().RefusedWith("refresh_too_early")
+	refused := w.show(ctx, ask)
+	return "rejected with 429: the next refresh is possible at " + clockTime(refused.Get("nextRefreshPossibleAt"))
 }
 
-// reconnect renews the consent; connection and accounts keep their ids.
+// reconnect renews the consent. Connection and accounts keep their IDs.
 func (w *walker) reconnect(ctx context.Context) string {
 	before := w.call(ctx, partner.Get(connectionPath).ForUser()).Get("data.connection.lastSuccessAt").Time()
-	link := w.show(ctx, partner.Post(connectionPath+"/reconnect", `{"returnUrl":"`+w.returnURL+`"}`).ForUser()).Get("data")
-	want(link.Get("connectionId").Str == w.partner.Vars["CONNECTION_ID"], "renewing made another connection")
+	ask := partner.Post(connectionPath+"/reconnect", `{"returnUrl":"`+w.returnURL+`"}`).ForUser()
+	link := w.show(ctx, ask).Get("data")
+	want(link.Get("connectionId").Str == w.partner.Vars["CONNECTION_ID"], "the renewal created another connection")
 	w.approve(ctx, link.Get("redirectUrl").Str)
 	w.synced(ctx, before.Before)
 	now := w.call(ctx, partner.Get("/openbanking/v1/accounts").ForUser()).Get("data.accounts").Array()
-	want(slices.Equal(accountIDs(w.accounts), accountIDs(now)), "renewing changed the ids of accounts")
-	return fmt.Sprintf("renewed; the same %d accounts under the same ids", len(now))
+	want(slices.Equal(accountIDs(w.accounts), accountIDs(now)), "the renewal changed the account IDs")
+	return fmt.Sprintf("renewed: the same %d accounts with the same IDs", len(now))
 }
 
 func accountIDs(accounts []gjson.Result) []string {

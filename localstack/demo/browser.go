@@ -17,21 +17,22 @@ import (
 	"aviso/localstack/partner"
 )
 
-// maxHops is how many redirects in a row a browser follows.
+// maxHops is how many redirects in a row the browser follows.
 const maxHops = 10
 
-// browser is the user's: it follows redirects and fills in forms, until it is
-// sent to the partner.
+// browser is the user's browser. It follows redirects and fills in forms until it is
+// sent back to the partner.
 type browser struct {
 	http *http.Client
-	// address is where the browser is, or is to go next.
+	// address is where the browser is, or goes next.
 	address string
 	page    page
-	// returned is the partner's URL once it has been reached.
+	// returned is the return URL, once the browser has been sent there.
 	returned *url.URL
 }
 
-// newBrowser recognises the partner's return URL, home, and does not fetch it.
+// newBrowser returns a browser that stops at the partner's return URL, home, without
+// fetching it.
 func newBrowser(transport http.RoundTripper, home string) *browser {
 	return &browser{http: &http.Client{
 		Transport: transport, Timeout: partner.CallWithin,
@@ -40,18 +41,19 @@ func newBrowser(transport http.RoundTripper, home string) *browser {
 				return http.ErrUseLastResponse
 			}
 			if len(via) > maxHops {
-				return fmt.Errorf("%s: sent on more than %d times", next.URL, maxHops)
+				return fmt.Errorf("%s: more than %d redirects", next.URL, maxHops)
 			}
 			return nil
 		},
 	}}
 }
 
-// open goes to an address; submit sends a form of the page shown.
+// open goes to an address.
 func (b *browser) open(ctx context.Context, address string) error {
 	return b.visit(ctx, http.MethodGet, address, nil)
 }
 
+// submit sends a form of the current page.
 func (b *browser) submit(ctx context.Context, f form) error {
 	at, err := url.Parse(b.address)
 	if err != nil {
@@ -92,21 +94,21 @@ func (b *browser) visit(ctx context.Context, method, address string, fields url.
 	return err
 }
 
-// page is what a browser makes of HTML, as far as forms go.
+// page is an HTML page, as far as this browser understands it.
 type page struct {
 	heading string
 	forms   []form
 }
 
-// form is one form with what it would send as it stands.
+// form is a form with the fields it would send if nothing changed.
 type form struct {
 	action string
 	fields url.Values
-	// choices are the values that can be picked, by name.
+	// choices are the values to choose from, by name.
 	choices url.Values
 }
 
-// readPage finds the first heading and the forms.
+// readPage reads the heading and the forms.
 func readPage(text []byte) (page, error) {
 	document, err := html.Parse(bytes.NewReader(text))
 	if err != nil {
@@ -126,7 +128,7 @@ func readPage(text []byte) (page, error) {
 		}
 	}
 	if p.heading == "" {
-		return page{}, errors.New("read the page: there is no heading")
+		return page{}, errors.New("read the page: it has no heading")
 	}
 	return p, nil
 }
@@ -158,8 +160,7 @@ func attributes(n *html.Node) map[string]string {
 	return a
 }
 
-// pick gives the form in which a choice of this name can be made, with that
-// choice made as a user would.
+// pick returns the form that offers this choice, with the choice made.
 func (p page) pick(name, value string) (form, error) {
 	for _, f := range p.forms {
 		if slices.Contains(f.choices[name], value) {

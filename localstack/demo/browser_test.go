@@ -25,13 +25,13 @@ func TestReadPage(t *testing.T) {
 	assert.Equal(t, "Hello you & me", p.heading)
 	require.Len(t, p.forms, 2)
 
-	t.Run("a form is sent as it stands, with the choice made", func(t *testing.T) {
+	t.Run("a form is sent with its values and the choice", func(t *testing.T) {
 		f, err := p.pick("who", "bob")
 		require.NoError(t, err)
 		assert.Equal(t, "/a", f.action)
 		assert.Equal(t, "h=1&text=x&who=bob", f.fields.Encode())
 	})
-	t.Run("a button sends its value and the boxes that are ticked", func(t *testing.T) {
+	t.Run("a button sends its value and the ticked boxes", func(t *testing.T) {
 		f, err := p.pick("decision", "approve")
 		require.NoError(t, err)
 		assert.Equal(t, "/b", f.action)

@@ -19,31 +19,31 @@ import (
 	"aviso/localstack/partner"
 )
 
-// target is a product that can be cancelled, and its company.
+// target is a product that can be cancelled, with its company.
 type target struct{ company, organizationID, productID string }
 
-// ending is a contract on its way out.
+// ending is a contract that is being cancelled.
 type ending struct {
 	target
 	product gjson.Result
 	// draft is the letter of a dry run.
 	draft     gjson.Result
 	draftedAt time.Time
-	made      gjson.Result
+	created   gjson.Result
 }
 
-func (e ending) id() string { return e.made.Get("cancellationId").Str }
+func (e ending) id() string { return e.created.Get("cancellationId").Str }
 
 const cancellationsPath = "/cancellations/v1/cancellations"
 
-// standIn is cancelled where the transactions show nothing that goes by e-mail.
+// standIn is cancelled if no contract in the transactions can be cancelled by e-mail.
 const standIn = "Vidorama"
 
-// signer is the user, as a letter has it.
+// signer is the user's name in letters.
 const signer = "Anna Sommer"
 
-// request cancels a target, with the template of its product filled in where
-// there is one. Letters are in the language of their readers.
+// request returns the body that cancels a target, with the fields of its product's
+// template. Letters are in the recipient's language.
 func (t target) request(template gjson.Result) string {
 	var fields []string
 	for _, f := range template.Array() {
@@ -57,8 +57,8 @@ func (t target) request(template gjson.Result) string {
 // value is what the user enters into a field.
 func value(f gjson.Result) string {
 	known := map[string]string{
-		"NAME": signer, "ADDRESS": "Lindenallee 12", "ZIP": "50667", "CITY": "Köln", "EMAIL": "anna.sommer@example.org",
-		"PHONE_NUMBER": "+49 221 4710 123", "DATA_DELETE_REQUEST": "true",
+		"NAME": signer, "ADDRESS": "Lindenallee 12", "ZIP": "50667", "CITY": "Köln",
+		"EMAIL": "anna.sommer@example.org", "PHONE_NUMBER": "+49 221 4710 123", "DATA_DELETE_REQUEST": "true",
 	}
 	if v, ok := known[f.Get("fieldKey").Str]; ok {
 		return v
@@ -76,14 +76,15 @@ func (w *walker) acceptCancelling(ctx context.Context) string {
 	acceptance, accepted := w.acceptances(ctx, "CancellationProvider")
 	ask := partner.Post(cancellationsPath, w.candidates(ctx)[0].request(gjson.Result{})).ForUser()
 	ask = ask.RefusedWith("terms_not_accepted")
-	named := w.call(ctx, ask).Get("errors.#.code")
-	want(named.Raw == `["CancellationProvider"]`, "the refusal names %s; want the terms of CancellationProvider", named)
+	missing := w.call(ctx, ask).Get("errors.#.code")
+	want(missing.Raw == `["CancellationProvider"]`,
+		"the error names %s; want the terms of CancellationProvider", missing)
 	w.show(ctx, append([]partner.Call{ask}, acceptance...)...)
-	return "refused with 403; then accepted: " + accepted
+	return "rejected with 403, then accepted: " + accepted
 }
 
-// candidates are the contracts that can be cancelled, the dearest first, and the
-// stand-in.
+// candidates returns the contracts that can be cancelled, the most expensive first, then
+// the stand-in.
 func (w *walker) candidates(ctx context.Context) []target {
 	return append(slices.Clone(w.contracts), w.search(ctx, standIn))
 }
@@ -92,7 +93,7 @@ func searchFor(words string) partner.Call {
 	return partner.Get("/cancellations/v1/search?searchQuery=" + url.QueryEscape(words))
 }
 
-// search gives the first product of the best match.
+// search returns the first product of the best match.
 func (w *walker) search(ctx context.Context, words string) target {
 	company := w.call(ctx, searchFor(words)).Get("data.organizations.0")
 	want(company.Exists(), "the search for %q finds nothing", words)
@@ -104,8 +105,8 @@ func (w *walker) search(ctx context.Context, words string) target {
 	return t
 }
 
-// productPath leads to a product, or to all of an organization where productID is
-// empty, with labels in a language that who watches can read.
+// productPath is the path of a product, or of all products if productID is empty. Labels
+// are in English, so that whoever watches can read them.
 func productPath(organizationID, productID string) string {
 	path := "/cancellations/v1/organizations/" + organizationID + "/products/" + productID
 	return strings.TrimSuffix(path, "/") + "?locale=en-GB"
@@ -115,8 +116,8 @@ func (w *walker) product(ctx context.Context, t target) gjson.Result {
 	return w.call(ctx, partner.Get(productPath(t.organizationID, t.productID))).Get("data.product")
 }
 
-// chooseContract takes the dearest contract whose letter goes by e-mail, so that
-// there is something to see in the inbox.
+// chooseContract chooses the most expensive contract whose letter goes by e-mail, so that
+// it appears in the inbox.
 func (w *walker) chooseContract(ctx context.Context) string {
 	for _, t := range w.candidates(ctx) {
 		product := w.product(ctx, t)
@@ -153,12 +154,12 @@ func (w *walker) previewLetter(ctx context.Context) string {
 	draft := w.call(ctx, ask).Get("data.letter")
 	pdf, err := base64.StdEncoding.DecodeString(draft.Get("pdf").Str)
 	check(err)
-	want(digest(pdf) == draft.Get("sha256").Str, "the letter is not the one that its digest is of")
+	want(digest(pdf) == draft.Get("sha256").Str, "the letter does not match its digest")
 	w.ending.draft, w.ending.draftedAt = draft, w.screen.now()
-	w.screen.tell("letter  %d KB of PDF, to go by %s; the last command keeps it as letter.pdf",
+	w.screen.tell("letter  a PDF of %d KB, to be sent by %s; the last command saves it as letter.pdf",
 		(len(pdf)+1023)/1024, draft.Get("channel"))
 	w.screen.tell("sha256  %s", draft.Get("sha256"))
-	return "written, and not sent"
+	return "written, but not sent"
 }
 
 func digest(text []byte) string {
@@ -169,17 +170,18 @@ func digest(text []byte) string {
 func (w *walker) cancelContract(ctx context.Context) string {
 	ask := partner.Post(cancellationsPath, "$BODY").ForUser().Keeping("cancellationId", "CANCELLATION_ID")
 	ask.Once = "demo-cancel-$USER_ID"
-	w.ending.made = w.show(ctx, ask).Get("data.cancellation")
+	w.ending.created = w.show(ctx, ask).Get("data.cancellation")
 	again := w.call(ctx, ask).Get("data.cancellation")
 	for _, member := range []string{"cancellationId", "letterSha256"} {
-		want(again.Get(member).Str == w.ending.made.Get(member).Str, "the same Idempotency-Key made two cancellations")
+		want(again.Get(member).Str == w.ending.created.Get(member).Str,
+			"the same Idempotency-Key created two cancellations")
 	}
-	w.screen.tell("sent twice with the same Idempotency-Key: one cancellation, the same answer")
-	return fmt.Sprintf("cancellation %s is %s", w.ending.id(), w.ending.made.Get("status"))
+	w.screen.tell("sent twice with the same Idempotency-Key: one cancellation, the same response")
+	return fmt.Sprintf("cancellation %s is %s", w.ending.id(), w.ending.created.Get("status"))
 }
 
-// companies are some of the sandbox's for tests, as somebody in a hurry types
-// them. Each takes letters by another way, and the last one's e-mail comes back.
+// companies returns some of the sandbox's test companies, each with a hasty spelling of
+// its name. Each accepts letters by another channel, and e-mail to the last one bounces.
 func companies() [][2]string {
 	return [][2]string{
 		{"nur psot", "Nur Post"}, {"nur einschriben", "Nur Einschreiben"},
@@ -193,10 +195,11 @@ func (w *walker) cancelOthers(ctx context.Context) string {
 	for _, c := range companies() {
 		e := w.endByName(ctx, c)
 		w.others = append(w.others, e)
-		rows = append(rows, append([]string{c[0], e.company, e.product.Get("name").Str}, row(e.made, "channel", "status")...))
+		cells := []string{c[0], e.company, e.product.Get("name").Str}
+		rows = append(rows, append(cells, row(e.created, "channel", "status")...))
 	}
 	w.screen.table([]string{"Typed", "Found", "Product", "By", ""}, rows)
-	return fmt.Sprintf("%d cancellations; post takes a while, so on with the others", len(rows))
+	return fmt.Sprintf("%d cancellations; post takes a while, so let us see the e-mail first", len(rows))
 }
 
 // endByName finds a company and cancels its first product.
@@ -205,7 +208,7 @@ func (w *walker) endByName(ctx context.Context, company [2]string) ending {
 	want(e.company == company[1], "the search for %q finds %s first; want %s", company[0], e.company, company[1])
 	e.product = w.product(ctx, e.target)
 	ask := partner.Post(cancellationsPath, e.request(e.product.Get("template"))).ForUser()
-	e.made = w.call(ctx, ask).Get("data.cancellation")
+	e.created = w.call(ctx, ask).Get("data.cancellation")
 	return e
 }
 
@@ -213,7 +216,7 @@ func (w *walker) cancellation(ctx context.Context, id string) gjson.Result {
 	return w.call(ctx, partner.Get(cancellationsPath+"/"+id).ForUser()).Get("data.cancellation")
 }
 
-// history is that of a cancellation in one line.
+// history returns a cancellation's history on one line.
 func history(c gjson.Result) string { return joined(c.Get("history.#.status"), " → ") }
 
 func joined(list gjson.Result, separator string) string {
@@ -244,23 +247,24 @@ func (w *walker) awaitMail(ctx context.Context) string {
 	check(err)
 	w.asSent(now, digest(pdf))
 	w.lookIntoInbox(ctx, digest(pdf))
-	return w.ending.company + " has the letter"
+	return w.ending.company + " has received the letter"
 }
 
-// asSent holds the letter that is kept against its digest and the dry run's. A
-// letter bears its date, so that of another day is another one.
+// asSent compares the stored letter with its digest and with the dry run's. Letters
+// contain the date, so a dry run of another day does not count.
 func (w *walker) asSent(c gjson.Result, kept string) {
-	want(kept == c.Get("letterSha256").Str, "the letter is not the one that letterSha256 is of")
-	sameDay := c.Get("history.0.at").Time().UTC().Format(time.DateOnly) == w.ending.draftedAt.UTC().Format(time.DateOnly)
-	want(!sameDay || kept == w.ending.draft.Get("sha256").Str, "the letter is not the one that the dry run has shown")
-	w.screen.tell("letter  the one that the dry run has shown, to the byte")
+	want(kept == c.Get("letterSha256").Str, "the letter does not match letterSha256")
+	day := func(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+	sameDay := day(c.Get("history.0.at").Time()) == day(w.ending.draftedAt)
+	want(!sameDay || kept == w.ending.draft.Get("sha256").Str, "the letter differs from the dry run")
+	w.screen.tell("letter  identical to the dry run, byte for byte")
 }
 
-// lookIntoInbox shows the mail to which a letter is attached. The inbox is not
-// the service: the document says nothing of it.
+// lookIntoInbox shows the mail that has the letter attached. The inbox is not part of the
+// service, so responses are not checked.
 func (w *walker) lookIntoInbox(ctx context.Context, sha256 string) {
 	if w.inbox == "" {
-		w.screen.tell("inbox   the address is not known here; make run prints it, or the SES in use has it")
+		w.screen.tell("inbox   the address is not known here; make run prints it")
 		return
 	}
 	store := &partner.Client{HTTP: &http.Client{Timeout: partner.CallWithin}, BaseURL: w.inbox}
@@ -270,27 +274,28 @@ func (w *walker) lookIntoInbox(ctx context.Context, sha256 string) {
 	for _, m := range slices.Backward(mails) {
 		content, err := base64.StdEncoding.DecodeString(m.Get("attachments.0.content").Str)
 		if err == nil && digest(content) == sha256 {
-			w.screen.tell("mail    to %s, with %s", joined(m.Get("destination.to"), ", "), m.Get("attachments.0.filename"))
-			w.screen.tell("about   “%s”", m.Get("subject"))
-			w.screen.tell("inbox   %s shows it", w.inbox)
+			w.screen.tell("mail    to %s, with %s",
+				joined(m.Get("destination.to"), ", "), m.Get("attachments.0.filename"))
+			w.screen.tell("subject “%s”", m.Get("subject"))
+			w.screen.tell("inbox   see it at %s", w.inbox)
 			return
 		}
 	}
-	want(false, "the inbox at %s does not have the letter; DATA_DIR must be that of the stack at %s",
+	want(false, "the letter is not in the inbox at %s; DATA_DIR must be the data folder of the stack at %s",
 		w.inbox, w.partner.BaseURL)
 }
 
-// tooLate is the code of a withdrawal that cannot be any more.
+// tooLate is the error code when it is too late to withdraw.
 const tooLate = "cancellation_not_withdrawable"
 
 func (w *walker) withdraw(ctx context.Context) string {
 	w.show(ctx, partner.Post(cancellationsPath+"/$CANCELLATION_ID/withdraw", "").ForUser().RefusedWith(tooLate))
-	w.screen.tell("too late  %s: refused with 409", w.ending.company)
+	w.screen.tell("too late  %s: rejected with 409", w.ending.company)
 	e := w.endByName(ctx, companies()[0])
 	var taken gjson.Result
-	// While a letter by post is being handed over that is refused; then it waits
-	// for the carrier's check, and can be taken back again.
-	w.eventually(ctx, w.lettersWithin, "no letter could be taken back", func(ctx context.Context) bool {
+	// Not possible while the letter is being handed over to the carrier. Afterwards it
+	// waits for the carrier's checks and can still be withdrawn.
+	w.eventually(ctx, w.lettersWithin, "the letter could not be withdrawn", func(ctx context.Context) bool {
 		text, err := w.partner.Do(ctx, partner.Post(cancellationsPath+"/"+e.id()+"/withdraw", "").ForUser())
 		if refused, is := errors.AsType[*partner.Unexpected](err); is && refused.Code == tooLate {
 			return false
@@ -303,7 +308,7 @@ func (w *walker) withdraw(ctx context.Context) string {
 	return "one " + taken.Get("status").Str
 }
 
-// answer is the company's, given by a developer on a page of the sandbox.
+// answer gives the company's answer, as a developer would on a sandbox page.
 func (w *walker) answer(ctx context.Context) string {
 	confirmed := partner.Get(cancellationsPath + "?status=Confirmed").ForUser()
 	w.screen.curl(`curl -s -o /dev/null -w '%{http_code}\n' -d answer=Confirmed -d cancellation=$CANCELLATION_ID \`,
@@ -314,7 +319,7 @@ func (w *walker) answer(ctx context.Context) string {
 	check(w.browser.submit(ctx, form))
 	list := w.call(ctx, confirmed).Get("data.cancellations").Array()
 	want(len(list) == 1 && list[0].Get("cancellationId").Str == w.ending.id(),
-		"the cancellation is not among those confirmed")
+		"the cancellation is not among the confirmed ones")
 	return w.ending.company + " has confirmed: " + history(list[0])
 }
 
@@ -332,17 +337,18 @@ func (w *walker) awaitOthers(ctx context.Context) string {
 		})
 	}
 	w.screen.table([]string{"Company", "By", "Status", "At the carrier", "Tracking number"}, rows)
-	w.screen.tell("look at them  %s/sandbox/letters", w.partner.BaseURL)
-	return fmt.Sprintf("%d letters on paper and by fax", len(rows))
+	w.screen.tell("see them at %s/sandbox/letters", w.partner.BaseURL)
+	return fmt.Sprintf("%d letters sent on paper or by fax", len(rows))
 }
 
-// arrived waits until a letter is where it ends by itself: post does not tell
-// of plain letters that they arrive.
+// arrived waits for a letter's final status: Sent for plain post, whose arrival nobody
+// reports.
 func (w *walker) arrived(ctx context.Context, e ending) (now gjson.Result) {
 	w.eventually(ctx, w.lettersWithin, "the letter to "+e.company+" has not arrived", func(ctx context.Context) bool {
 		now = w.cancellation(ctx, e.id())
 		status, channel := now.Get("status").Str, now.Get("channel").Str
-		want(status != "DeliveryFailed", "the letter to %s has failed, for the reason %q", e.company, now.Get("statusReason"))
+		want(status != "DeliveryFailed",
+			"the letter to %s could not be delivered (reason %q)", e.company, now.Get("statusReason"))
 		return status == "Delivered" && channel != "Email" || status == "Sent" && channel == "Mail"
 	})
 	want(now.Get("channel").Str != "RegisteredMail" || now.Get("trackingNumber").Str != "",
@@ -350,7 +356,7 @@ func (w *walker) arrived(ctx context.Context, e ending) (now gjson.Result) {
 	return now
 }
 
-// atCarrier is the state of a letter at the sandbox's carriers.
+// atCarrier returns the state of a letter at the sandbox's carriers.
 func (w *walker) atCarrier(ctx context.Context, c gjson.Result) string {
 	next := "/sandbox/letters"
 	for n := 0; n < maxPages && next != ""; n++ {

@@ -24,7 +24,7 @@ import (
 	"aviso/localstack/stack"
 )
 
-// TestAgainstTheStack needs the whole service; it is brought up once.
+// TestAgainstTheStack needs the whole service, which it starts once.
 func TestAgainstTheStack(t *testing.T) {
 	t.Parallel()
 	url, inbox := startStack(t)
@@ -38,7 +38,7 @@ func TestAgainstTheStack(t *testing.T) {
 		assert.Contains(t, shown, "Mein Konto")
 		assert.Regexp(t, `✓ \d{3,} transactions on \d+ pages`, shown)
 		assert.Contains(t, shown, "13 can be cancelled")
-		assert.Contains(t, shown, "inbox   "+inbox+" shows it")
+		assert.Contains(t, shown, "inbox   see it at "+inbox)
 		assert.Regexp(t, `Nur Post +Mail +Created → Queued → Sent `, shown)
 		assert.Regexp(t, `Nur Einschreiben +RegisteredMail +Created → Queued → Sent → Delivered +delivered +98\.`, shown)
 		assert.Regexp(t, `Nur Fax +Fax +Created → Queued → Sent → Delivered +COMPLETED`, shown)
@@ -48,12 +48,12 @@ func TestAgainstTheStack(t *testing.T) {
 		assert.Regexp(t, `webhook-signature +v1,\S+\n`, shown)
 		assert.Contains(t, shown, `"isSimulated":true`)
 		assert.Regexp(t, `webhook.ping +1 +InvalidAcknowledgement +timestamp is missing`, shown)
-		assert.Contains(t, shown, "Done. All 26 steps")
+		assert.Contains(t, shown, "Done. All 26 steps took ")
 		assert.NotContains(t, shown, "whsec_", "a key on the screen")
 		assert.NotContains(t, shown, "\x1b[", "colours in a file")
 		assert.NotContains(t, shown, "eyJ", "a token on the screen")
 	})
-	t.Run("the commands that it shows work when pasted", func(t *testing.T) {
+	t.Run("the commands that it prints work when pasted", func(t *testing.T) {
 		t.Parallel()
 		shown, err := demo(t, "-base-url", url, "-bank", "donau", "-persona", "family", "-inbox", inbox)
 		require.NoError(t, err)
@@ -71,38 +71,38 @@ func TestAgainstTheStack(t *testing.T) {
 		assert.Contains(t, printed, `"code":"refresh_too_early"`)
 		assert.Equal(t, 3, strings.Count(printed, `"traceId":"`), "other problems")
 	})
-	t.Run("a person whose bank makes trouble fails the walk", func(t *testing.T) {
+	t.Run("a persona whose bank fails ends the walk", func(t *testing.T) {
 		t.Parallel()
 		shown, err := demo(t, "-base-url", url, "-bank", "waterkant", "-persona", "revoked")
-		assert.ErrorContains(t, err, `the connection is Revoked, for the reason "ConsentRevoked"`)
+		assert.ErrorContains(t, err, `the connection is Revoked (reason "ConsentRevoked")`)
 		assert.Contains(t, shown, "✗ failed")
 	})
-	t.Run("a person who does not exist fails the walk", func(t *testing.T) {
+	t.Run("an unknown persona ends the walk", func(t *testing.T) {
 		t.Parallel()
 		_, err := demo(t, "-base-url", url, "-persona", "nobody")
 		assert.ErrorContains(t, err, "has no choice persona=nobody")
 	})
-	t.Run("a person without contracts ends that of somebody else", func(t *testing.T) {
+	t.Run("a persona without contracts cancels a stand-in", func(t *testing.T) {
 		t.Parallel()
 		shown, err := demo(t, "-base-url", url, "-persona", "newcomer")
 		require.NoError(t, err)
-		assert.Contains(t, shown, "0 contracts, the dearest first; 0 can be cancelled")
-		assert.Contains(t, shown, "✓ Vidorama has the letter")
+		assert.Contains(t, shown, "0 contracts, the most expensive first; 0 can be cancelled")
+		assert.Contains(t, shown, "✓ Vidorama has received the letter")
 		assert.Contains(t, shown, "inbox   the address is not known here")
 	})
-	t.Run("another stack's inbox fails the walk", func(t *testing.T) {
+	t.Run("another stack's inbox ends the walk", func(t *testing.T) {
 		t.Parallel()
 		other := httptest.NewServer(
 			http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"emails":[]}`) }),
 		)
 		t.Cleanup(other.Close)
 		_, err := demo(t, "-base-url", url, "-inbox", other.URL)
-		assert.EqualError(t, err, "the inbox at "+other.URL+" does not have the letter; DATA_DIR must be that of the stack at "+url)
+		assert.EqualError(t, err, "the letter is not in the inbox at "+other.URL+"; DATA_DIR must be the data folder of the stack at "+url)
 	})
-	t.Run("a bank that does not exist fails the walk", func(t *testing.T) {
+	t.Run("an unknown bank ends the walk", func(t *testing.T) {
 		t.Parallel()
 		_, err := demo(t, "-base-url", url, "-bank", "nowhere")
-		assert.ErrorContains(t, err, `no bank with a word that begins with "nowhere"`)
+		assert.ErrorContains(t, err, `no active bank has a word that starts with "nowhere"`)
 	})
 	t.Run("the README's quickstart works when pasted", func(t *testing.T) {
 		t.Parallel()
@@ -128,7 +128,7 @@ func TestDemoTellsWhatToStart(t *testing.T) {
 	url := "http://localhost:" + strconv.Itoa(freePort(t))
 	shown, err := demo(t, "-base-url", url)
 	assert.Empty(t, shown)
-	assert.EqualError(t, err, "nothing answers at "+url+"; start the service first, in another terminal: make run")
+	assert.EqualError(t, err, "nothing answers at "+url+"; start the service in another terminal first: make run")
 }
 
 func TestDemoFailsOnAnswersThatAreNotDocumented(t *testing.T) {
@@ -163,7 +163,7 @@ func TestAwaitSyncIsBounded(t *testing.T) {
 	assert.EqualError(t, err, "the accounts have not been read within 20ms")
 }
 
-// demo runs the command and gives what it showed.
+// demo runs the command and returns its output.
 func demo(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	out, err := os.Create(filepath.Join(t.TempDir(), "screen"))
@@ -176,8 +176,8 @@ func demo(t *testing.T, args ...string) (string, error) {
 	return string(shown), failed
 }
 
-// commands are those among what the demo showed: NAME=…, curl … and loops, with
-// their further lines indented.
+// commands returns the commands in the demo's output: NAME=…, curl … and loops, whose
+// further lines are indented.
 func commands(shown string) string {
 	isCommand := regexp.MustCompile(`^    ([A-Z_]+=|curl |for |done|  )`)
 	var script strings.Builder
@@ -189,7 +189,7 @@ func commands(shown string) string {
 	return script.String()
 }
 
-// quickstart gives the README's commands: the code after each mark.
+// quickstart returns the README's commands: the code after each mark.
 func quickstart(t *testing.T, readme string) string {
 	t.Helper()
 	blocks := regexp.MustCompile("(?s)<!-- quickstart -->\n```sh\n(.*?)```").FindAllStringSubmatch(readme, -1)
@@ -201,7 +201,7 @@ func quickstart(t *testing.T, readme string) string {
 	return script.String()
 }
 
-// paste gives what bash printed for a script, all of which has to work.
+// paste runs a script with bash and returns its output. Every command must succeed.
 func paste(t *testing.T, script string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
@@ -216,8 +216,8 @@ func paste(t *testing.T, script string) string {
 	return string(printed)
 }
 
-// startStack brings the whole service up, and down again at the end of the test.
-// It gives the service's address and that of the inbox.
+// startStack starts the whole service, and stops it at the end of the test. It returns the
+// addresses of the service and of the inbox.
 func startStack(t *testing.T) (url, inbox string) {
 	t.Helper()
 	functions := map[string]stack.Constructor{}
@@ -246,8 +246,8 @@ func startStack(t *testing.T) (url, inbox string) {
 	return "http://localhost:" + strconv.Itoa(port), strings.TrimSpace(string(address))
 }
 
-// awaitReady reads what the stack says until it is ready, and the rest in the
-// background, so that it never waits for a reader.
+// awaitReady reads the stack's output until it is ready, and the rest in the background,
+// so that the stack never waits for a reader.
 func awaitReady(t *testing.T, console io.Reader) {
 	t.Helper()
 	said := make(chan string, 1)
@@ -279,7 +279,7 @@ func freePort(t *testing.T) int {
 	return port
 }
 
-// The contract is part of the command: it must be found from where make runs it.
+// The command must find docs/openapi.yaml from where make runs it.
 func TestContractIsFound(t *testing.T) {
 	t.Parallel()
 	_, err := contract.Default()

@@ -1,14 +1,13 @@
-// Command demo plays a partner against a running service, step by step: make
-// demo. It fetches a token, makes a user, connects that user to a sandbox bank
-// by walking the bank's own pages, reads accounts and transactions, cancels
-// contracts by all ways that letters go, and is called back about all of it. It
-// talks plain HTTP, shows the curl line
-// of each call, and holds every answer against docs/openapi.yaml.
+// Command demo plays a partner against a running service, step by step (make demo). It
+// gets a token, creates a user, connects the user to a sandbox bank through the bank's
+// own pages, reads accounts and transactions, cancels contracts through every channel for
+// letters, and receives callbacks about all of it. It uses plain HTTP, prints each call as
+// a curl command, and checks every response against docs/openapi.yaml.
 //
-// BASE_URL, or the flag of that name, is the service (http://localhost:3000);
-// DATA_DIR the data folder of the local stack, which tells where the inbox is;
-// -bank and -persona choose another bank and another person. NO_COLOR is
-// honoured. The exit status is 0 only when everything went as it should.
+// BASE_URL, or the flag -base-url, is the service (http://localhost:3000). DATA_DIR is the
+// local stack's data folder, which holds the inbox address. -bank and -persona choose
+// another bank and another person. NO_COLOR turns colours off. The exit status is 0 only
+// if everything worked.
 package main
 
 import (
@@ -42,10 +41,11 @@ func run(args []string, getenv func(string) string, out *os.File) error {
 		syncWithin: time.Minute, lettersWithin: time.Minute, askEvery: 200 * time.Millisecond,
 	}
 	flags := flag.NewFlagSet("demo", flag.ContinueOnError)
-	flags.StringVar(&o.baseURL, "base-url", cmp.Or(getenv("BASE_URL"), "http://localhost:3000"), "where the service runs")
-	flags.StringVar(&o.bank, "bank", "linden", "a bank of the sandbox, by the beginning of any word of its name")
-	flags.StringVar(&o.persona, "persona", "anna", "who logs in at the bank; /sandbox/banks lists them")
-	flags.StringVar(&o.inbox, "inbox", inbox(getenv), "where the mail is shown")
+	service := cmp.Or(getenv("BASE_URL"), "http://localhost:3000")
+	flags.StringVar(&o.baseURL, "base-url", service, "address of the service")
+	flags.StringVar(&o.bank, "bank", "linden", "first letters of any word in a sandbox bank's name")
+	flags.StringVar(&o.persona, "persona", "anna", "who logs in at the bank; /sandbox/banks lists the personas")
+	flags.StringVar(&o.inbox, "inbox", inbox(getenv), "address of the page that shows mail")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -58,8 +58,8 @@ func run(args []string, getenv func(string) string, out *os.File) error {
 	return walk(ctx, o, rules, s)
 }
 
-// inbox is the address that the local stack left in its data folder; empty where
-// no stack runs on that.
+// inbox returns the inbox address from the local stack's data folder, or "" if no stack
+// uses the folder.
 func inbox(getenv func(string) string) string {
 	folder := getenv("DATA_DIR")
 	if folder == "" {
@@ -76,7 +76,7 @@ func inbox(getenv func(string) string) string {
 	return strings.TrimSpace(string(address))
 }
 
-// colourful tells whether colours would be seen, and are wanted
+// colourful reports whether out shows colours and the user wants them
 // (https://no-color.org).
 func colourful(out *os.File, getenv func(string) string) bool {
 	info, err := out.Stat()

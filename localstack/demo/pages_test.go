@@ -16,7 +16,7 @@ import (
 	"aviso/internal/sandbox/persona"
 )
 
-// pages are the texts for people, by their path from the root.
+// pages returns the pages of documentation, by their path from the root.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	paths, err := filepath.Glob("../../docs/*.md")
@@ -53,7 +53,7 @@ func TestPagesLinkToWhatIsThere(t *testing.T) {
 	}
 }
 
-// anchors are the names that headings get.
+// anchors returns the anchors of a page's headings.
 func anchors(text string) []string {
 	var found []string
 	for _, m := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(text, -1) {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// The colours, as terminals have them (ECMA-48).
+// The terminal codes of the colours (ECMA-48).
 const (
 	bold  = "1"
 	dim   = "2"
@@ -17,10 +17,10 @@ const (
 	cyan  = "36"
 )
 
-// width is that of a line with something at its right end.
+// width is the width of a line with right-aligned text.
 const width = 84
 
-// screen shows the steps.
+// screen prints the steps.
 type screen struct {
 	out      io.Writer
 	coloured bool
@@ -46,7 +46,7 @@ func (s *screen) paint(colour, text string) string {
 	return "\x1b[" + colour + "m" + text + "\x1b[0m"
 }
 
-// begin opens a numbered step and says what happens in it.
+// begin prints the number and title of a step, and what happens in it.
 func (s *screen) begin(title, explanation string) {
 	s.step++
 	s.stepBegun = s.now()
@@ -54,22 +54,22 @@ func (s *screen) begin(title, explanation string) {
 	s.line("    %s", s.paint(dim, explanation))
 }
 
-// curl shows commands that do what the step does, ready to be pasted.
+// curl prints commands that do the same as the step, ready to paste.
 func (s *screen) curl(commands ...string) {
 	s.line("\n    %s\n", strings.ReplaceAll(strings.Join(commands, "\n"), "\n", "\n    "))
 }
 
-// tell is a line about what came back.
+// tell prints a line about the response.
 func (s *screen) tell(format string, args ...any) {
 	s.line("    "+format, args...)
 }
 
-// end closes the step with what it led to and how long it took.
+// end prints the result of the step and how long it took.
 func (s *screen) end(format string, args ...any) {
 	s.closing("✓", green, fmt.Sprintf(format, args...))
 }
 
-// failed closes a step that did not go as it should.
+// failed prints that the step failed.
 func (s *screen) failed() { s.closing("✗", red, "failed") }
 
 func (s *screen) closing(mark, colour, text string) {
@@ -78,7 +78,7 @@ func (s *screen) closing(mark, colour, text string) {
 	s.line("    %s %s%s%s", s.paint(colour, mark), text, strings.Repeat(" ", pad), s.paint(dim, took))
 }
 
-// table shows rows in columns; those of the columns named in right are numbers.
+// table prints rows in columns. The columns in right are right-aligned.
 func (s *screen) table(head []string, rows [][]string, right ...int) {
 	widths := make([]int, len(head))
 	for _, row := range append([][]string{head}, rows...) {
@@ -106,7 +106,7 @@ func (s *screen) table(head []string, rows [][]string, right ...int) {
 	s.line("")
 }
 
-// shorten cuts text that would break a table.
+// shorten cuts text that is too wide for its column.
 func shorten(text string, to int) string {
 	runes := []rune(text)
 	if len(runes) <= to {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// clock gives one moment more at each look.
+// clock advances with each reading.
 func clock(step time.Duration) func() time.Time {
 	at := time.Date(2026, 3, 2, 9, 35, 0, 0, time.UTC)
 	return func() time.Time { at = at.Add(step); return at }
@@ -28,7 +28,7 @@ func TestScreen(t *testing.T) {
 		s.failed()
 		return out.String()
 	}
-	t.Run("numbers the steps, lines the columns up and tells the time", func(t *testing.T) {
+	t.Run("numbers the steps, aligns the columns and prints the time", func(t *testing.T) {
 		t.Parallel()
 		assert.Equal(t, `
  1  Title
@@ -44,7 +44,7 @@ func TestScreen(t *testing.T) {
     ✗ failed                                                                   3.0 s
 `, show(false))
 	})
-	t.Run("differs in nothing but the colours on a terminal", func(t *testing.T) {
+	t.Run("differs only in colours on a terminal", func(t *testing.T) {
 		t.Parallel()
 		coloured := show(true)
 		assert.Contains(t, coloured, "\x1b[1mTitle\x1b[0m")

@@ -13,19 +13,18 @@ import (
 	"aviso/localstack/partner"
 )
 
-// options are what a walk needs to know beforehand.
+// options configure a walk.
 type options struct {
 	baseURL       string
 	returnURL     string
 	bank, persona string
-	// inbox is where the mail is shown that the service has sent; empty where
-	// that is not known.
+	// inbox is the address of the page that shows mail, or "" if it is not known.
 	inbox string
-	// syncWithin bounds the reading of accounts, lettersWithin the way of letters.
+	// syncWithin limits the wait for accounts, lettersWithin the wait for letters.
 	syncWithin, lettersWithin, askEvery time.Duration
 }
 
-// walker carries what one step leaves for the next.
+// walker holds what later steps need from earlier ones.
 type walker struct {
 	options
 	screen   *screen
@@ -34,15 +33,15 @@ type walker struct {
 	receiver *receiver
 
 	accounts []gjson.Result
-	// contracts are those found in the transactions that can be cancelled.
+	// contracts are the contracts in the transactions that can be cancelled.
 	contracts []target
-	// ending is the one that is; others end by other ways.
+	// ending is the one cancelled by e-mail; others are cancelled through other channels.
 	ending ending
 	others []ending
 }
 
-// failure is what a step panics with that cannot go on, as a test ends with
-// FailNow: in a walk there is nothing else to do with an error.
+// failure is the panic of a step that cannot continue, like a test's FailNow. A walk can
+// do nothing else about an error.
 type failure struct{ error }
 
 func check(err error) {
@@ -51,14 +50,14 @@ func check(err error) {
 	}
 }
 
-// want fails the step unless something is so.
-func want(so bool, otherwise string, args ...any) {
-	if !so {
-		check(fmt.Errorf(otherwise, args...))
+// want fails the step with a message unless ok is true.
+func want(ok bool, message string, args ...any) {
+	if !ok {
+		check(fmt.Errorf(message, args...))
 	}
 }
 
-// attempt gives the failure of a step.
+// attempt runs a step and returns its failure.
 func attempt(step func()) (err error) {
 	defer func() {
 		switch p := recover().(type) {
@@ -73,23 +72,24 @@ func attempt(step func()) (err error) {
 	return nil
 }
 
-// walk does all steps; the first that fails ends it.
+// walk runs all steps, until one fails.
 func walk(ctx context.Context, o options, rules *contract.Contract, s *screen) (err error) {
 	transport := &contract.Transport{Contract: rules}
 	w := &walker{
 		options: o, screen: s, browser: newBrowser(transport, o.returnURL),
 		partner: &partner.Client{
-			HTTP: &http.Client{Transport: transport, Timeout: partner.CallWithin}, BaseURL: o.baseURL, Vars: map[string]string{},
+			HTTP:    &http.Client{Transport: transport, Timeout: partner.CallWithin},
+			BaseURL: o.baseURL, Vars: map[string]string{},
 		},
 	}
-	// Whether anything answers at all comes before the first line on the screen.
+	// First make sure that the service answers, before anything is printed.
 	if _, err := w.partner.Do(ctx, partner.Get("/.well-known/jwks.json")); err != nil {
 		return err
 	}
 	s.line("%s", s.paint(bold, "Aviso, step by step"))
-	s.line("You watch a partner, one of its users, the user's bank, and some companies that the")
-	s.line("user leaves. The commands can be pasted into a shell in this order; every answer is")
-	s.line("held against docs/openapi.yaml.")
+	s.line("You watch a partner, one of its users, the user's bank, and companies whose contracts")
+	s.line("the user cancels. You can paste the commands into a shell, in this order. Every response")
+	s.line("is checked against docs/openapi.yaml.")
 	s.line("\n    BASE_URL=%s", o.baseURL)
 	defer func() { err = errors.Join(err, w.unsubscribe(context.WithoutCancel(ctx))) }()
 	for _, step := range journey() {
@@ -99,12 +99,12 @@ func walk(ctx context.Context, o options, rules *contract.Contract, s *screen) (
 			return err
 		}
 	}
-	s.line("\n%s All %d steps in %s, and every answer as documented.\n",
+	s.line("\n%s All %d steps took %s, and every response matched the documentation.\n",
 		s.paint(green, "Done."), s.step, duration(s.now().Sub(s.begun)))
 	return nil
 }
 
-// call makes a call and gives the answer.
+// call makes a call and returns the response.
 func (w *walker) call(ctx context.Context, c partner.Call) gjson.Result {
 	text, err := w.partner.Do(ctx, c)
 	if err != nil && context.Cause(ctx) != nil {
@@ -114,8 +114,8 @@ func (w *walker) call(ctx context.Context, c partner.Call) gjson.Result {
 	return gjson.ParseBytes(text)
 }
 
-// show shows calls as commands and makes them, but those to be made again and
-// again; it gives the last answer.
+// show prints calls as commands and makes them, except those to be repeated. It returns
+// the last response.
 func (w *walker) show(ctx context.Context, calls ...partner.Call) (last gjson.Result) {
 	commands := make([]string, len(calls))
 	for i, c := range calls {
@@ -130,13 +130,13 @@ func (w *walker) show(ctx context.Context, calls ...partner.Call) (last gjson.Re
 	return last
 }
 
-// eventually asks until something is so, within a time.
+// eventually polls until done returns true, or fails after a time.
 func (w *walker) eventually(
-	ctx context.Context, within time.Duration, otherwise string, so func(context.Context) bool,
+	ctx context.Context, within time.Duration, failure string, done func(context.Context) bool,
 ) {
-	ctx, cancel := context.WithTimeoutCause(ctx, within, fmt.Errorf("%s within %s", otherwise, within))
+	ctx, cancel := context.WithTimeoutCause(ctx, within, fmt.Errorf("%s within %s", failure, within))
 	defer cancel()
-	for !so(ctx) {
+	for !done(ctx) {
 		select {
 		case <-ctx.Done():
 			check(context.Cause(ctx))
@@ -145,8 +145,8 @@ func (w *walker) eventually(
 	}
 }
 
-// row is what an object has at these paths, as the cells of a table: numbers in
-// their own digits.
+// row returns an object's values at these paths as the cells of a table. Numbers keep
+// their digits.
 func row(object gjson.Result, paths ...string) []string {
 	cells := make([]string, len(paths))
 	for i, path := range paths {

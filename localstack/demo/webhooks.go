@@ -18,25 +18,25 @@ import (
 	"aviso/localstack/partner"
 )
 
-// callback is what the service posts.
+// callback is a callback that the service posted.
 type callback struct {
 	event  gjson.Result
 	header http.Header
 }
 
-// receiver is the partner's server for callbacks. It believes none that is not
-// signed, and acknowledges the others.
+// receiver is the partner's server for callbacks. It rejects those without a valid
+// signature and acknowledges the others.
 type receiver struct {
 	server *http.Server
 
 	mu       sync.Mutex
 	verifier *webhooks.Webhook
-	// careless: acknowledgements of pings lack their timestamp.
+	// careless leaves the timestamp out of acknowledgements of pings.
 	careless bool
 	got      []callback
 }
 
-// ServeHTTP takes a callback.
+// ServeHTTP receives a callback.
 func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, req.Body, 1<<20))
 	r.mu.Lock()
@@ -55,7 +55,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	_ = json.NewEncoder(w).Encode(acknowledgement)
 }
 
-// all are the callbacks so far.
+// all returns the callbacks so far.
 func (r *receiver) all() []callback {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -69,20 +69,20 @@ func (w *walker) subscribe(ctx context.Context) string {
 	r.server = &http.Server{Handler: r, ReadHeaderTimeout: partner.CallWithin}
 	w.receiver = r
 	go func() { _ = r.server.Serve(l) }()
-	wish := func(url string) partner.Call {
-		return partner.Post("/webhooks/v1/subscriptions", `{"serverUrl":"`+url+`","events":["*"],"description":"demo"}`).
-			Keeping("subscriptionId", "SUBSCRIPTION_ID")
+	subscribe := func(url string) partner.Call {
+		body := `{"serverUrl":"` + url + `","events":["*"],"description":"demo"}`
+		return partner.Post("/webhooks/v1/subscriptions", body).Keeping("subscriptionId", "SUBSCRIPTION_ID")
 	}
-	w.screen.curl(wish("http://127.0.0.1:8080/").String())
-	// A callback may be faster than the answer that brings the key: it waits.
+	w.screen.curl(subscribe("http://127.0.0.1:8080/").String())
+	// A callback may arrive before the response with the key, so it has to wait.
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	url := "http://" + l.Addr().String() + "/"
-	made := w.call(ctx, wish(url))
-	r.verifier, err = webhooks.NewWebhook(made.Get("data.secret.key").Str)
+	created := w.call(ctx, subscribe(url))
+	r.verifier, err = webhooks.NewWebhook(created.Get("data.secret.key").Str)
 	check(err)
-	w.screen.tell("server  %s; make listen, in another terminal, is such a server, too", url)
-	return "all events; the key that signs them was in this answer only"
+	w.screen.tell("server  %s (to run one yourself, use make listen in another terminal)", url)
+	return "subscribed to all events; only this response has the signing key"
 }
 
 const subscriptionPath = "/webhooks/v1/subscriptions/$SUBSCRIPTION_ID"
@@ -91,7 +91,7 @@ func unsubscribing() partner.Call {
 	return partner.Call{Method: http.MethodDelete, Path: subscriptionPath}
 }
 
-// unsubscribe ends what subscribe has begun, also when a step has failed.
+// unsubscribe deletes the subscription and stops the server, even after a failed step.
 func (w *walker) unsubscribe(ctx context.Context) error {
 	if w.receiver == nil {
 		return nil
@@ -105,8 +105,8 @@ func (w *walker) unsubscribe(ctx context.Context) error {
 	return err
 }
 
-// expected are the events that the walk causes whoever the user is; people
-// without transactions get no news of them.
+// expected returns the events that the walk causes for every persona. Events about
+// transactions are not among them, because some personas have no transactions.
 func expected() []string {
 	return []string{
 		"connection.activated", "connection.refreshed", "cancellation.created", "cancellation.queued",
@@ -117,12 +117,12 @@ func expected() []string {
 func (w *walker) readEvents(ctx context.Context) string {
 	var kinds []string
 	var seen map[string]int
-	w.eventually(ctx, w.lettersWithin, "the events of this user have not all come", func(context.Context) bool {
+	w.eventually(ctx, w.lettersWithin, "not all events of this user have arrived", func(context.Context) bool {
 		kinds, seen = nil, map[string]int{}
 		events := map[string]bool{}
 		for _, c := range w.receiver.all() {
 			id, kind := c.event.Get("eventId").Str, c.event.Get("eventType").Str
-			if c.event.Get("userId").Str != w.partner.Vars["USER_ID"] || events[id] { // an event may come twice
+			if c.event.Get("userId").Str != w.partner.Vars["USER_ID"] || events[id] { // an event may arrive twice
 				continue
 			}
 			events[id] = true
@@ -142,7 +142,7 @@ func (w *walker) readEvents(ctx context.Context) string {
 	return fmt.Sprintf("%d callbacks about this user, every signature verified", n)
 }
 
-// ping asks for a simulated event to the subscription.
+// ping requests a simulated event for the subscription.
 func ping() partner.Call {
 	return partner.Post("/webhooks/v1/events", `{"eventType":"webhook.ping","subscriptionId":"$SUBSCRIPTION_ID"}`)
 }
@@ -150,7 +150,7 @@ func ping() partner.Call {
 func (w *walker) simulate(ctx context.Context) string {
 	id := w.show(ctx, ping()).Get("data.event.eventId").Str
 	var got callback
-	w.eventually(ctx, w.lettersWithin, "the simulated event has not come", func(context.Context) bool {
+	w.eventually(ctx, w.lettersWithin, "the simulated event has not arrived", func(context.Context) bool {
 		all := w.receiver.all()
 		i := slices.IndexFunc(all, func(c callback) bool { return c.event.Get("eventId").Str == id })
 		if i >= 0 {
@@ -175,7 +175,7 @@ func (w *walker) failAcknowledging(ctx context.Context) string {
 	w.receiver.mu.Unlock()
 	id := w.call(ctx, ping()).Get("data.event.eventId").Str
 	var failed gjson.Result
-	w.eventually(ctx, w.lettersWithin, "the attempt is not in the list", func(ctx context.Context) bool {
+	w.eventually(ctx, w.lettersWithin, "the attempt has not been listed", func(ctx context.Context) bool {
 		failed = w.call(ctx, attempts).Get(`data.attempts.#(eventId=="` + id + `")`)
 		return failed.Exists()
 	})
@@ -185,5 +185,5 @@ func (w *walker) failAcknowledging(ctx context.Context) string {
 	w.screen.table([]string{"Event", "Attempt", "Outcome", "Detail", "Next"},
 		[][]string{append(row(failed, "eventType", "attemptNumber", "outcome", "detail"), clockTime(next))})
 	check(w.unsubscribe(ctx))
-	return "told what was wrong; the subscription is deleted, so nothing is tried again"
+	return "the error says what was wrong; the subscription is now deleted, so no retry follows"
 }

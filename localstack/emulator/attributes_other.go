@@ -4,9 +4,9 @@ package emulator
 
 import "syscall"
 
-// processAttributes give the child a group of its own, so that Ctrl-C in a
-// terminal reaches only the runner. A parent that is killed leaves the emulators
-// to notice the end of their standard input.
+// processAttributes puts the child in its own process group, so that Ctrl-C in a terminal
+// reaches only the runner. If the runner is killed, the emulators notice that their
+// standard input closes.
 func processAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true}
 }

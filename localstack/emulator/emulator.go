@@ -1,6 +1,5 @@
-// Package emulator runs the local stand-ins of DynamoDB, SQS and SES, each as a
-// process of its own on a loopback port that was free at the start. They never
-// outlive the process that started them.
+// Package emulator runs the emulators of DynamoDB, SQS and SES, each as a separate
+// process on a free loopback port. They never outlive the process that started them.
 package emulator
 
 import (
@@ -28,9 +27,9 @@ const (
 
 // Process is a running emulator.
 type Process struct {
-	// URL is its address, http://127.0.0.1:port.
+	// URL is the emulator's address, http://127.0.0.1:port.
 	URL string
-	// PID is the id of the process, which leads a group of its own.
+	// PID is the process ID, and also the ID of its process group.
 	PID int
 
 	name   string
@@ -40,11 +39,11 @@ type Process struct {
 	stop   sync.Once
 }
 
-// address is what every emulator prints once it listens.
+// address matches what every emulator prints once it listens.
 var address = regexp.MustCompile(`http://127\.0\.0\.1:[1-9][0-9]*`)
 
-// start runs a command and returns once it has printed its address. An emulator
-// that ends before gives an error with the last of what it printed.
+// start runs a command and returns once it has printed its address. If it exits before,
+// the error holds the end of its output.
 func start(ctx context.Context, name string, command []string, dir string) (*Process, error) {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Dir = dir
@@ -54,7 +53,7 @@ func start(ctx context.Context, name string, command []string, dir string) (*Pro
 	ready := make(chan string, 1)
 	output := &announcer{next: p.output, ready: ready}
 	cmd.Stdout, cmd.Stderr = output, output
-	// A child left behind by the emulator must not hold up Wait.
+	// A child that the emulator left behind must not block Wait.
 	cmd.WaitDelay = time.Second
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -64,8 +63,8 @@ func start(ctx context.Context, name string, command []string, dir string) (*Pro
 
 	started := make(chan error, 1)
 	go func() {
-		// The kernel ends the child with the thread that started it, so this
-		// thread stays for as long as the child runs.
+		// The kernel kills the child when the thread that started it ends, so this thread
+		// stays for as long as the child runs.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := cmd.Start()
@@ -86,7 +85,7 @@ func start(ctx context.Context, name string, command []string, dir string) (*Pro
 	case p.URL = <-ready:
 		return p, nil
 	case <-p.ended:
-		return nil, fmt.Errorf("%s ended at once: %s", name, p.output)
+		return nil, fmt.Errorf("%s exited at once: %s", name, p.output)
 	case <-timer.C:
 		err = fmt.Errorf("%s did not answer within %s: %s", name, startWithin, p.output)
 	case <-ctx.Done():
@@ -95,14 +94,14 @@ func start(ctx context.Context, name string, command []string, dir string) (*Pro
 	return nil, errors.Join(err, p.Stop())
 }
 
-// Ended is closed when the process has ended, for whatever reason.
+// Ended is closed when the process has ended, for any reason.
 func (p *Process) Ended() <-chan struct{} { return p.ended }
 
-// Output is the last of what the emulator printed.
+// Output returns the end of the emulator's output.
 func (p *Process) Output() string { return p.output.String() }
 
-// Stop asks the emulator to end, kills its whole process group if it does not,
-// and returns when it has ended. It may be called more than once.
+// Stop asks the emulator to exit, kills its process group if it does not, and returns
+// when it has ended. It may be called more than once.
 func (p *Process) Stop() error {
 	p.stop.Do(func() {
 		_ = p.stdin.Close()
@@ -118,7 +117,7 @@ func (p *Process) Stop() error {
 	case <-p.ended:
 		return nil
 	case <-time.After(stopWithin):
-		return fmt.Errorf("%s (process %d) does not end", p.name, p.PID)
+		return fmt.Errorf("%s (process %d) does not exit", p.name, p.PID)
 	}
 }
 
@@ -132,7 +131,7 @@ type announcer struct {
 func (a *announcer) Write(b []byte) (int, error) {
 	if a.ready != nil {
 		a.pending = append(a.pending, b...)
-		// Whole lines only, so that no port is cut short.
+		// Only whole lines, so that a port is never cut short.
 		lines := bufio.NewScanner(bytes.NewReader(a.pending[:bytes.LastIndexByte(a.pending, '\n')+1]))
 		for lines.Scan() {
 			if found := address.FindString(lines.Text()); found != "" {

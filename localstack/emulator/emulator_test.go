@@ -40,7 +40,7 @@ var starters = map[string]func(context.Context, emulator.Options) (*emulator.Pro
 	"DynamoDB": emulator.StartDynamoDB, "SQS": emulator.StartSQS, "SES": emulator.StartSES,
 }
 
-// gone waits until no process of that id is left.
+// gone waits until there is no process with this ID.
 func gone(t *testing.T, pid int) {
 	t.Helper()
 	assert.Eventually(t, func() bool { return syscall.Kill(pid, 0) != nil }, 10*time.Second, 10*time.Millisecond, "process %d", pid)
@@ -48,7 +48,7 @@ func gone(t *testing.T, pid int) {
 
 func TestStart(t *testing.T) {
 	for name, start := range starters {
-		t.Run(name+" answers at once on a port of its own, and stops", func(t *testing.T) {
+		t.Run(name+" answers at once on its own port, and stops", func(t *testing.T) {
 			first, err := start(t.Context(), emulator.Options{})
 			require.NoError(t, err)
 			second, err := start(t.Context(), emulator.Options{})
@@ -68,7 +68,7 @@ func TestStart(t *testing.T) {
 		})
 	}
 
-	t.Run("a start that is cancelled leaves no process", func(t *testing.T) {
+	t.Run("a cancelled start leaves no process", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		_, err := emulator.StartSQS(ctx, emulator.Options{})
@@ -77,7 +77,7 @@ func TestStart(t *testing.T) {
 
 	t.Run("an emulator that cannot start says why", func(t *testing.T) {
 		_, err := emulator.StartDynamoDB(t.Context(), emulator.Options{DBPath: "/nowhere/at/all.sqlite"})
-		require.ErrorContains(t, err, "the DynamoDB emulator ended at once")
+		require.ErrorContains(t, err, "the DynamoDB emulator exited at once")
 		assert.ErrorContains(t, err, "unable to open database file")
 	})
 }

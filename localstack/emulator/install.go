@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 )
 
-// Folder finds localstack/ in the checkout, from the working directory upwards.
+// Folder returns localstack/ of the checkout that contains the working directory.
 func Folder() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -23,14 +23,14 @@ func Folder() (string, error) {
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
-			return "", errors.New("find the checkout: no go.mod here or above; run this inside the checkout")
+			return "", errors.New("find the checkout: no go.mod in this folder or above; run this inside the checkout")
 		}
 		dir = parent
 	}
 }
 
-// install sees to it that the emulators are there, and gives their folder. Test
-// binaries run side by side, so a file lock lets one of them do it.
+// install installs the emulators if needed and returns their folder. Test binaries run
+// in parallel, so a file lock lets one of them do it.
 func install(ctx context.Context, o Options) (string, error) {
 	dir, err := Folder()
 	if err != nil {
@@ -48,7 +48,7 @@ func install(ctx context.Context, o Options) (string, error) {
 		return dir, nil
 	}
 	if o.Progress != nil {
-		o.Progress("installing the emulators into localstack/node_modules (npm ci, this once)")
+		o.Progress("Installing the emulators into localstack/node_modules (npm ci, only this once) …")
 	}
 	npm := exec.CommandContext(ctx, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
 	npm.Dir = dir
@@ -65,8 +65,8 @@ func install(ctx context.Context, o Options) (string, error) {
 	return dir, nil
 }
 
-// installed tells whether a complete installation of what package-lock.json
-// names is there: npm ci that was interrupted, or another version, is not.
+// installed reports whether everything in package-lock.json is installed. It reports
+// false after an interrupted npm ci, and for other versions.
 func installed(dir string) bool {
 	want, err := os.ReadFile(filepath.Join(dir, "package-lock.json"))
 	if err != nil {

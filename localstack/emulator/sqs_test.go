@@ -68,7 +68,7 @@ func TestQueuesOutliveARestart(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "1", attributes.Attributes["ApproximateNumberOfMessagesDelayed"])
 
-	t.Run("what changes is written within a second or so, for a run that is killed", func(t *testing.T) {
+	t.Run("changes are saved within about a second, in case the process is killed", func(t *testing.T) {
 		assert.Eventually(t, func() bool {
 			raw, err := os.ReadFile(file)
 			return err == nil && strings.Contains(string(raw), "delayed") && !strings.Contains(string(raw), "waiting")

@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// Tail keeps the last 4 KB of what a program prints, to be shown when it fails. It
-// is safe for concurrent use.
+// Tail keeps the last 4 KB of a program's output, for the error if it fails. It is safe
+// for concurrent use.
 type Tail struct {
 	mu   sync.Mutex
 	kept []byte
 }
 
-// Write is io.Writer's.
+// Write implements io.Writer.
 func (t *Tail) Write(b []byte) (int, error) {
 	const limit = 4 << 10
 	t.mu.Lock()

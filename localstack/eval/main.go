@@ -1,5 +1,5 @@
-// Command eval says how well transactions are categorised, on a set of labelled
-// lines: make eval [FILE=path.csv].
+// Command eval measures how well transactions are categorised, with a set of labelled
+// lines (make eval [FILE=path.csv]).
 package main
 
 import (

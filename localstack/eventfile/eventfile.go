@@ -1,6 +1,5 @@
-// Package eventfile reads the sample events of events/<function>/ and hands them
-// to functions over Lambda's API. They have the members that AWS sends, and
-// nobody's data.
+// Package eventfile reads the sample events of events/<function>/ and sends them to
+// functions over Lambda's API. They have the members that AWS sends, and no real data.
 package eventfile
 
 import (
@@ -23,24 +22,24 @@ import (
 	"aviso/localstack/template"
 )
 
-// tokenMark stands where an event wants an access token: one of a stack's is
-// good for an hour and for that stack only.
+// tokenMark is the placeholder for an access token, which is valid for an hour and only on
+// the stack that issued it.
 const tokenMark = "ACCESS-TOKEN"
 
-// tokenEvent is the event that is answered with a token.
+// tokenEvent is the event that requests a token.
 const tokenEvent = "identity/token.json"
 
 // File is one event.
 type File struct {
-	// Name is its path below the folder of events: identity/token.json.
+	// Name is its path in the events folder, such as identity/token.json.
 	Name string
-	// Function is the name of the function that it is for.
+	// Function is the name of its function.
 	Function string
-	// Event is what the file says.
+	// Event is the content of the file.
 	Event []byte
 }
 
-// All reads every event below the folder, function by function.
+// All reads every event in the folder, function by function.
 func All(folder string) ([]File, error) {
 	paths, err := filepath.Glob(filepath.Join(folder, "*", "*.json"))
 	if err != nil {
@@ -64,22 +63,22 @@ func Read(path string) (File, error) {
 		return File{}, fmt.Errorf("read an event: %w", err)
 	}
 	if !json.Valid(event) {
-		return File{}, fmt.Errorf("%s is no JSON", path)
+		return File{}, fmt.Errorf("%s is not JSON", path)
 	}
 	function := filepath.Base(filepath.Dir(path))
 	return File{Name: function + "/" + filepath.Base(path), Function: function, Event: event}, nil
 }
 
-// WantsToken tells whether the event is complete only with an access token.
+// WantsToken reports whether the event needs an access token.
 func (f File) WantsToken() bool { return bytes.Contains(f.Event, []byte(tokenMark)) }
 
-// With is the event with the token where it wants one.
+// With returns the event with the token filled in.
 func (f File) With(token string) []byte {
 	return bytes.ReplaceAll(f.Event, []byte(tokenMark), []byte(token))
 }
 
-// Token lets the stack whose Lambda API is at endpoint issue an access token, by
-// the event for that in folder.
+// Token gets an access token from the stack whose Lambda API is at endpoint, with the
+// event for that in folder.
 func Token(ctx context.Context, endpoint, folder string) (string, error) {
 	f, err := Read(filepath.Join(folder, tokenEvent))
 	if err != nil {
@@ -93,24 +92,25 @@ func Token(ctx context.Context, endpoint, folder string) (string, error) {
 	var body struct {
 		AccessToken string `json:"access_token"`
 	}
-	if err := errors.Join(json.Unmarshal(answer, &response), json.Unmarshal([]byte(response.Body), &body)); err != nil {
-		return "", fmt.Errorf("read the answer to %s: %w", f.Name, err)
+	err = errors.Join(json.Unmarshal(answer, &response), json.Unmarshal([]byte(response.Body), &body))
+	if err != nil {
+		return "", fmt.Errorf("read the response to %s: %w", f.Name, err)
 	}
 	return body.AccessToken, nil
 }
 
-// invokeWithin is a little more than the longest time-out of a function on AWS.
+// invokeWithin is a little more than the longest timeout of a function on AWS.
 const invokeWithin = 16 * time.Minute
 
-// Failure is what a function failed with.
+// Failure is the error of a function that failed.
 type Failure struct {
 	Message string `json:"errorMessage"`
 }
 
 func (f *Failure) Error() string { return f.Message }
 
-// Invoke calls a function over the Lambda API at endpoint, with a request signed
-// as AWS wants it. What the function fails with is a Failure.
+// Invoke calls a function over the Lambda API at endpoint, with a signed request. If the
+// function fails, it returns a *Failure.
 func Invoke(ctx context.Context, endpoint, function string, event []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, invokeWithin)
 	defer cancel()
@@ -132,10 +132,10 @@ func Invoke(ctx context.Context, endpoint, function string, event []byte) ([]byt
 	defer res.Body.Close()
 	answer, err := io.ReadAll(res.Body)
 	if err != nil {
-		return nil, fmt.Errorf("read the answer of %s: %w", function, err)
+		return nil, fmt.Errorf("read the response of %s: %w", function, err)
 	}
 	if res.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("invoke %s: the stack answers %s: %s", function, res.Status, bytes.TrimSpace(answer))
+		return nil, fmt.Errorf("invoke %s: the stack answered %s: %s", function, res.Status, bytes.TrimSpace(answer))
 	}
 	if res.Header.Get("X-Amz-Function-Error") == "" {
 		return answer, nil

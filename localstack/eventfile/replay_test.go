@@ -23,13 +23,13 @@ import (
 
 const (
 	folder = "../../events"
-	// The operator's commands are replayed beside it, in internal/app/operatorfn:
-	// what they need and leave behind is its own.
+	// The operator's commands are replayed in internal/app/operatorfn, because they need
+	// other data.
 	elsewhere = "operator"
 )
 
-// outcomes are the statuses with which requests are answered, with a fresh token
-// where they want one. Every other event must just be handled.
+// outcomes are the statuses of responses, to requests with a fresh token if they need one.
+// Every other event just has to be handled.
 var outcomes = map[string]int{
 	"identity/token.json":                    200,
 	"identity/token-wrong-secret.json":       401,
@@ -49,8 +49,8 @@ var outcomes = map[string]int{
 	"letter-feedback/pingen-not-signed.json": 401,
 }
 
-// Every event is handled by its function as it is deployed: behind the constructor
-// that its main calls, with the variables of template.yaml.
+// Every event is handled by its function as deployed: built by the constructor that its
+// main calls, with the variables of template.yaml.
 func TestReplay(t *testing.T) {
 	t.Parallel()
 	files, err := eventfile.All(folder)
@@ -90,7 +90,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// start runs the stack without its API, and gives the address of Lambda's.
+// start runs the stack without its API, and returns the address of its Lambda API.
 func start(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -124,8 +124,7 @@ func start(t *testing.T) string {
 	}
 }
 
-// What the template feeds a function by has an event, and every event is of
-// something that the template feeds its function by.
+// Every event source in the template has an event, and every event has an event source.
 func TestEventsAreThoseOfTheTemplate(t *testing.T) {
 	t.Parallel()
 	files, err := eventfile.All(folder)
@@ -152,8 +151,8 @@ func TestEventsAreThoseOfTheTemplate(t *testing.T) {
 	}
 }
 
-// triggers are what the template feeds each function by; the operator, whom
-// people call, by nothing.
+// triggers returns the event sources of each function. The operator has none, because
+// people call it.
 func triggers(t *testing.T) map[string][]string {
 	t.Helper()
 	tpl := testenv.Template(t)
@@ -190,7 +189,7 @@ func triggers(t *testing.T) map[string][]string {
 	return all
 }
 
-// source tells what an event comes from.
+// source returns the source of an event.
 func source(t *testing.T, f eventfile.File) string {
 	t.Helper()
 	var e struct {
@@ -208,8 +207,8 @@ func source(t *testing.T, f eventfile.File) string {
 	}
 }
 
-// matches tells whether the source is the trigger's. A name in an ARN has the
-// stack's before it, and something random behind.
+// matches reports whether the source is the trigger's. In an ARN, a name follows the
+// stack's name and precedes something random.
 func matches(trigger, source string) bool {
 	before, resource, isARN := strings.Cut(trigger, "*")
 	if !isARN {

@@ -9,25 +9,21 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
-	"github.com/aws/aws-sdk-go-v2/service/sqs"
-
-	"aviso/localstack/provision"
 )
 
 const longestRetryPause = 10 * time.Second
 
-// batch is a run of records of one shard on its way to the function.
+// batch is a run of a shard's records that goes to the function in one call.
 type batch struct {
 	records []streamRecord
-	// tries counts the failed ones; splitting a batch starts its halves at zero.
+	// tries counts the failed calls. When a batch is split, its halves start at zero.
 	tries int
 }
 
 func (b batch) last() string { return b.records[len(b.records)-1].sequence }
 
-// work gives records to the function, with the mapping's filters, retries and
-// bisection, and keeps the position as it goes. It is false when intake ended
-// before all was done.
+// work passes records to the function, with the mapping's filters, retries and bisection,
+// and saves the position as it goes. It returns false if intake ended first.
 func (r *streamReader) work(intake context.Context, stream, shard string, records []types.Record) bool {
 	if len(records) == 0 {
 		return true
@@ -39,7 +35,8 @@ func (r *streamReader) work(intake context.Context, stream, shard string, record
 			r.h.failed("convert a record of "+r.mapping.Table, r.function.Name, err)
 			continue
 		}
-		if len(r.filters) == 0 || slices.ContainsFunc(r.filters, func(p pattern) bool { return p.matches(converted.event) }) {
+		matches := func(p pattern) bool { return p.matches(converted.event) }
+		if len(r.filters) == 0 || slices.ContainsFunc(r.filters, matches) {
 			wanted.records = append(wanted.records, converted)
 		}
 	}
@@ -57,7 +54,7 @@ func (r *streamReader) deliver(intake context.Context, stream, shard string, who
 		b := pending[0]
 		done, err := r.call(b)
 		if done > 0 {
-			// What came before the first failure is through.
+			// The records before the first failure are done.
 			r.keep(func() error { return r.positions.advance(shard, b.records[done-1].sequence) })
 			b = batch{records: b.records[done:]}
 		}
@@ -72,14 +69,15 @@ func (r *streamReader) deliver(intake context.Context, stream, shard string, who
 			b.tries++
 			pending[0] = b
 		}
-		r.h.failed(fmt.Sprintf("batch of %d from the stream of %s", len(b.records), r.mapping.Table), r.function.Name, err)
+		what := fmt.Sprintf("batch of %d from the stream of %s", len(b.records), r.mapping.Table)
+		r.h.failed(what, r.function.Name, err)
 		if r.mapping.MaximumRetries >= 0 && b.tries > r.mapping.MaximumRetries {
 			if err := r.giveUp(stream, shard, b); err == nil {
 				r.keep(func() error { return r.positions.advance(shard, b.last()) })
 				pending = pending[1:]
 				continue
 			}
-			r.h.failed("tell "+r.mapping.FailureQueue, r.function.Name, err)
+			r.h.failed("send to "+r.mapping.FailureQueue, r.function.Name, err)
 		}
 		if !pause(intake, min(r.h.RetryPause<<min(b.tries, 8), longestRetryPause)) {
 			return false
@@ -88,8 +86,8 @@ func (r *streamReader) deliver(intake context.Context, stream, shard string, who
 	return true
 }
 
-// call gives a batch to the function and tells how many of its first records are
-// done; the error says why the next one is not.
+// call passes a batch to the function. It returns how many of the first records are done,
+// and why the next one is not.
 func (r *streamReader) call(b batch) (done int, err error) {
 	var payload struct {
 		Records []map[string]any
@@ -115,7 +113,7 @@ func (r *streamReader) call(b batch) (done int, err error) {
 	if len(failed) == 0 {
 		return len(b.records), nil
 	}
-	// The earliest failure counts: everything after it is given again.
+	// The earliest failure counts, because everything after it is retried.
 	first := len(b.records)
 	for _, sequence := range failed {
 		at := slices.IndexFunc(b.records, func(r streamRecord) bool { return r.sequence == sequence })
@@ -127,21 +125,15 @@ func (r *streamReader) call(b batch) (done int, err error) {
 	return first, fmt.Errorf("record %s failed", b.records[first].sequence)
 }
 
-// giveUp tells the failure queue which records the function could not take, in
-// Lambda's words; the message names them and does not hold them.
+// giveUp sends to the failure queue which records the function failed on, in Lambda's
+// format. The message names the records but does not contain them.
 func (r *streamReader) giveUp(stream, shard string, b batch) error {
-	if r.mapping.FailureQueue == "" {
-		return nil
-	}
 	first, last := b.records[0], b.records[len(b.records)-1]
-	body, err := json.Marshal(map[string]any{
+	return r.h.sendFailure(r.mapping.FailureQueue, map[string]any{
 		"requestContext": map[string]any{
 			"requestId": r.h.NewID(), "functionArn": r.function.arn(),
 			"condition": "RetryAttemptsExhausted", "approximateInvokeCount": b.tries,
 		},
-		"responseContext": map[string]any{"statusCode": 200, "executedVersion": "$LATEST", "functionError": "Unhandled"},
-		"version":         "1.0",
-		"timestamp":       r.h.Now().UTC().Format(time.RFC3339Nano),
 		"DDBStreamBatchInfo": map[string]any{
 			"shardId": shard, "startSequenceNumber": first.sequence, "endSequenceNumber": last.sequence,
 			"approximateArrivalOfFirstRecord": first.created.UTC().Format(time.RFC3339Nano),
@@ -149,13 +141,4 @@ func (r *streamReader) giveUp(stream, shard string, b batch) error {
 			"batchSize":                       len(b.records), "streamArn": stream,
 		},
 	})
-	if err != nil {
-		return err
-	}
-	url, ok := r.h.Queues[r.mapping.FailureQueue]
-	if !ok {
-		return fmt.Errorf("no queue %s", provision.QueueARN(r.mapping.FailureQueue))
-	}
-	_, err = r.h.SQS.SendMessage(r.h.calls, &sqs.SendMessageInput{QueueUrl: &url, MessageBody: aws.String(string(body))})
-	return err
 }

@@ -18,19 +18,18 @@ type rule struct {
 // Event is an event on the account's default bus.
 type Event struct {
 	Source, DetailType string
-	// Resources are ARNs of what the event is about.
+	// Resources are the ARNs of what the event is about.
 	Resources []string
 	Time      time.Time
 	// Detail becomes a JSON object.
 	Detail any
 }
 
-// errClosed says that the host takes nothing more.
+// errClosed is returned when the host accepts nothing more.
 var errClosed = errors.New("the stack is stopping")
 
-// Publish gives an event to the functions whose rules match it, in EventBridge's
-// envelope, and does not wait for them. An error means that no function, or not
-// every one, will see the event.
+// Publish passes an event in EventBridge's envelope to the functions whose rules match,
+// without waiting for them. After an error, some or all of them will not see the event.
 func (h *Host) Publish(e Event) error {
 	payload, err := json.Marshal(map[string]any{
 		"version":     "0",

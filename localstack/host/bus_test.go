@@ -81,7 +81,7 @@ func TestPublish(t *testing.T) {
 		assert.Len(t, g, 1)
 	})
 
-	t.Run("refuses a detail that is no JSON", func(t *testing.T) {
+	t.Run("rejects a detail that is not JSON", func(t *testing.T) {
 		h, _ := start(t, options(t, parse(t, twoRules), map[string]any{"F": func() {}, "G": func() {}}))
 		assert.ErrorContains(t, h.Publish(Event{DetailType: "Odd", Detail: func() {}}), "publish Odd")
 	})
@@ -103,7 +103,7 @@ Resources:
 `
 
 func TestAsynchronousCalls(t *testing.T) {
-	t.Run("a failed one is tried again twice, later each time, with the same request id", func(t *testing.T) {
+	t.Run("a failed event is retried twice, later each time, with the same request ID", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var at []time.Duration
 			var lines told
@@ -119,9 +119,9 @@ func TestAsynchronousCalls(t *testing.T) {
 			stop()
 			assert.Equal(t, []time.Duration{0, time.Second, 3 * time.Second}, at)
 			assert.Equal(t, []string{
-				"f: Email Bounced is tried again: broken",
-				"f: Email Bounced is tried again: broken",
-				"f: Email Bounced is given up after 3 tries: broken",
+				"f: Email Bounced failed and will be retried: broken",
+				"f: Email Bounced failed and will be retried: broken",
+				"f: Email Bounced failed for good, after 3 tries: broken",
 			}, lines.lines)
 		})
 	})

@@ -12,10 +12,10 @@ import (
 	"aviso/localstack/template"
 )
 
-// errTimeout says that a function did not answer in its time.
+// errTimeout is returned when a function exceeds its timeout.
 var errTimeout = errors.New("timed out")
 
-// panicError is a function's panic, which on Lambda ends its process.
+// panicError is a function's panic, which on Lambda would end its process.
 type panicError struct {
 	value any
 	stack []byte
@@ -30,13 +30,13 @@ type function struct {
 	newID   func() string
 }
 
-// call gives the handler one event. It returns at the function's time-out even
-// when the handler does not, as the caller of a real function would see it.
+// call passes one event to the handler. It returns at the function's timeout even if the
+// handler does not, as a call to a real function would.
 func (f *function) call(ctx context.Context, payload []byte) (answer []byte, err error) {
 	return f.callAs(ctx, f.newID(), payload)
 }
 
-// callAs is call under the given request id.
+// callAs is call with the given request ID.
 func (f *function) callAs(ctx context.Context, requestID string, payload []byte) (answer []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, f.Timeout)
 	ctx = lambdacontext.NewContext(ctx, &lambdacontext.LambdaContext{
@@ -64,7 +64,7 @@ func (f *function) callAs(ctx context.Context, requestID string, payload []byte)
 		return r.answer, r.err
 	case <-ctx.Done():
 	}
-	// The handler may have answered at the very moment it ended its context.
+	// The handler may have returned at the same moment, which also ends the context.
 	select {
 	case r := <-done:
 		return r.answer, r.err

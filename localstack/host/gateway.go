@@ -10,19 +10,19 @@ import (
 	"time"
 )
 
-// The limits of an HTTP API and of a function's answer.
+// The limits of an HTTP API and of a function's response.
 const (
 	maxRequestBody = 10 << 20
 	maxAnswer      = 6_291_556
-	// MaxHeaderBytes is what an HTTP API takes of request line and headers.
+	// MaxHeaderBytes is an HTTP API's limit for request line and headers.
 	MaxHeaderBytes = 10_240
 )
 
 // gatewayLimit is how long an HTTP API waits for a function.
 const gatewayLimit = 30 * time.Second
 
-// ServeHTTP is the gateway: it calls the function of the request's route. What
-// goes wrong outside of the function is answered as API Gateway answers it.
+// ServeHTTP is the gateway: it calls the function of the request's route. Errors outside
+// the function get API Gateway's responses.
 func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !h.begin() {
 		gatewayError(w, http.StatusServiceUnavailable, "Service Unavailable")
@@ -60,7 +60,7 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, now time.Time) int
 	}
 	done := make(chan result, 1)
 	h.inFlight.Go(func() {
-		// Not the request's context: a client that goes away does not stop a
+		// Not the request's context, because a client that goes away does not stop a
 		// function.
 		answer, err := f.call(h.calls, event)
 		done <- result{answer, err}
@@ -87,7 +87,7 @@ func (h *Host) answer(w http.ResponseWriter, r *http.Request, now time.Time) int
 	return gatewayError(w, http.StatusInternalServerError, "Internal Server Error")
 }
 
-// gatewayError answers in the gateway's own shape.
+// gatewayError writes an error in API Gateway's format.
 func gatewayError(w http.ResponseWriter, status int, message string) int {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
@@ -95,7 +95,7 @@ func gatewayError(w http.ResponseWriter, status int, message string) int {
 	return status
 }
 
-// sourceIP is the address of the caller without its port.
+// sourceIP returns the caller's address without its port.
 func sourceIP(r *http.Request) string {
 	ip, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

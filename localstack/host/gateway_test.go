@@ -107,7 +107,7 @@ func TestRequestEvent(t *testing.T) {
 		})
 	}
 
-	t.Run("an empty body is no base64", func(t *testing.T) {
+	t.Run("an empty body is not base64", func(t *testing.T) {
 		e := seen(t, httptest.NewRequest(http.MethodGet, "/a/b", nil))
 		assert.False(t, e.IsBase64Encoded)
 		assert.Empty(t, e.Body)

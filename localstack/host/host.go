@@ -1,7 +1,7 @@
-// Package host runs the functions of a template as Lambda would: an HTTP request
-// becomes the event of API Gateway, messages and stream records become batches,
-// and the clock calls what is scheduled. The functions are the handlers that run
-// on AWS; nothing of the service is here.
+// Package host runs the functions of a template as Lambda would: an HTTP request becomes
+// API Gateway's event, messages and stream records become batches, and schedules call
+// functions on time. The functions are the handlers that run on AWS. The package knows
+// nothing about the service.
 package host
 
 import (
@@ -19,27 +19,27 @@ import (
 	"aviso/localstack/template"
 )
 
-// Options are what a host needs.
+// Options configure a host.
 type Options struct {
 	Template *template.Template
-	// Functions are the handlers by the functions' logical ids.
+	// Functions are the handlers by the functions' logical IDs.
 	Functions map[string]lambda.Handler
-	// Tables and Queues are names and addresses by logical id.
+	// Tables holds names, and Queues addresses, both by logical ID.
 	Tables, Queues map[string]string
 	DynamoDB       *dynamodb.Client
 	Streams        *dynamodbstreams.Client
 	SQS            *sqs.Client
-	// Positions is the folder that keeps how far each stream was read.
+	// Positions is the folder that stores how far each stream has been read.
 	Positions string
-	// RetryPause is the wait before a failed stream batch is tried again; it
-	// doubles with each try, up to ten seconds. A failed asynchronous call waits
-	// five times as long. Zero means 200 ms.
+	// RetryPause is the wait before a failed stream batch is retried. It doubles with
+	// each try, up to ten seconds. A failed asynchronous call waits five times as long.
+	// Zero means 200 ms.
 	RetryPause time.Duration
-	// Tell is given one line per request and per failure, for people.
+	// Tell gets one line per request and per failure, for people.
 	Tell func(line string)
 	Log  *slog.Logger
 	Now  func() time.Time
-	// NewID makes the ids of requests and events.
+	// NewID returns new IDs for requests and events.
 	NewID func() string
 }
 
@@ -50,21 +50,21 @@ type Host struct {
 	router    *router
 	rules     []rule
 	pollers   []func(intake context.Context)
-	// calls is the context of every call; it ends only when draining takes too
-	// long.
+	// calls is the context of every call. It ends only if draining takes too long.
 	calls    context.Context
-	giveUp   context.CancelFunc
+	abort    context.CancelFunc
 	intake   context.Context
 	stop     context.CancelFunc
 	inFlight sync.WaitGroup
 	later    sync.WaitGroup // asynchronous calls
 	mu       sync.Mutex
-	// Guarded by mu. Once stopping is true, inFlight gets no more from outside;
-	// once closed is, later gets no more at all.
+	// Guarded by mu. Once stopping is true, inFlight accepts nothing more from outside;
+	// once closed is true, later accepts nothing more at all.
 	stopping, closed bool
 }
 
-// New checks the options against the template. Nothing runs before Start.
+// New returns a host, after checking the options against the template. Nothing runs
+// before Start.
 func New(o Options) (*Host, error) {
 	h := &Host{Options: o, functions: map[string]*function{}}
 	if h.RetryPause == 0 {
@@ -98,20 +98,20 @@ func New(o Options) (*Host, error) {
 		h.pollers = append(h.pollers, h.scheduler(s))
 	}
 	h.router = newRouter(o.Template.Routes)
-	h.calls, h.giveUp = context.WithCancel(context.Background())
+	h.calls, h.abort = context.WithCancel(context.Background())
 	h.intake, h.stop = context.WithCancel(h.calls)
 	return h, nil
 }
 
-// Start begins to read queues and streams and to keep the schedules.
+// Start starts reading queues and streams and running schedules.
 func (h *Host) Start() {
 	for _, poll := range h.pollers {
 		h.inFlight.Go(func() { poll(h.intake) })
 	}
 }
 
-// Stop takes in nothing more and waits for the calls in flight, and then for the
-// events that they published; when ctx ends first, it cancels them.
+// Stop accepts nothing more. It waits for the calls in flight and then for the events that
+// they published, or cancels them when ctx ends.
 func (h *Host) Stop(ctx context.Context) {
 	h.mu.Lock()
 	h.stopping = true
@@ -129,13 +129,13 @@ func (h *Host) Stop(ctx context.Context) {
 	select {
 	case <-drained:
 	case <-ctx.Done():
-		h.giveUp()
+		h.abort()
 		<-drained
 	}
-	h.giveUp()
+	h.abort()
 }
 
-// begin counts a request in, unless the host is stopping.
+// begin counts a request as in flight, or returns false if the host is stopping.
 func (h *Host) begin() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -145,13 +145,13 @@ func (h *Host) begin() bool {
 	return !h.stopping
 }
 
-// failed logs a failure outside of a request, for the log and for people.
+// failed reports a failure, to the log and to people.
 func (h *Host) failed(what, function string, err error) {
 	h.Log.Error("failed", "what", what, "function", function, "error", err.Error())
 	h.Tell(fmt.Sprintf("%s: %s: %v", function, what, err))
 }
 
-// pause waits unless ctx ends first; it tells whether it waited.
+// pause waits, and reports whether it waited for the whole time: ctx may end first.
 func pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -16,18 +16,18 @@ import (
 	"aviso/localstack/template"
 )
 
-// The limits of Lambda for the event of an invocation.
+// Lambda's limits for the event of an invocation.
 const (
 	maxEvent      = 6 << 20
 	maxAsyncEvent = 1 << 20
 )
 
-// Invocations is the part of Lambda's own API that calls functions:
+// Invocations serves the part of Lambda's API that calls functions:
 //
 //	POST /2015-03-31/functions/{name}/invocations
 //
-// Like AWS it wants a signed request, which also keeps web pages out, but it
-// takes every signature.
+// Like AWS it requires a signed request, which also keeps web pages out, but it accepts
+// any signature.
 func (h *Host) Invocations() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /2015-03-31/functions/{name}/invocations", h.invoke)
@@ -51,10 +51,11 @@ func (h *Host) invoke(w http.ResponseWriter, r *http.Request) {
 		limit = maxAsyncEvent
 	}
 	payload, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
-	var tooLarge *http.MaxBytesError
+	_, tooLarge := errors.AsType[*http.MaxBytesError](err)
 	switch {
-	case errors.As(err, &tooLarge):
-		refuse(w, http.StatusRequestEntityTooLarge, "RequestTooLargeException", fmt.Sprintf("Request must be smaller than %d bytes", limit))
+	case tooLarge:
+		message := fmt.Sprintf("Request must be smaller than %d bytes", limit)
+		refuse(w, http.StatusRequestEntityTooLarge, "RequestTooLargeException", message)
 		return
 	case err != nil:
 		refuse(w, http.StatusBadRequest, "InvalidRequestContentException", "The request cannot be read")
@@ -79,12 +80,13 @@ func (h *Host) invoke(w http.ResponseWriter, r *http.Request) {
 	case "", "RequestResponse":
 		h.invokeNow(w, f, payload)
 	default:
-		refuse(w, http.StatusBadRequest, "InvalidParameterValueException", "X-Amz-Invocation-Type: want RequestResponse, Event or DryRun")
+		refuse(w, http.StatusBadRequest, "InvalidParameterValueException",
+			"X-Amz-Invocation-Type must be RequestResponse, Event or DryRun")
 	}
 }
 
-// invokeNow calls the function and answers with what it answers, or with its
-// error in the words of Lambda's runtime; both are 200.
+// invokeNow calls the function and responds with its result, or with its error in the
+// format of Lambda's runtime. Both are 200.
 func (h *Host) invokeNow(w http.ResponseWriter, f *function, payload []byte) {
 	start, id := h.Now(), h.NewID()
 	answer, err := f.callAs(h.calls, id, payload)
@@ -102,15 +104,15 @@ func (h *Host) invokeNow(w http.ResponseWriter, f *function, payload []byte) {
 		h.failed("invoke", f.Name, err)
 		w.Header().Set("X-Amz-Function-Error", "Unhandled")
 		answer, _ = json.Marshal(functionErrorOf(id, err))
-		outcome = "invoked, failed"
+		outcome = "invoked, but failed"
 	}
-	// A client that has gone is not the function's failure.
+	// If the client has gone, the function has not failed.
 	_, _ = w.Write(answer)
 	h.Tell(fmt.Sprintf("%s: %s %s", f.Name, outcome, h.Now().Sub(start).Round(time.Millisecond)))
 }
 
-// named finds a function by its name or its ARN, with or without a qualifier;
-// there is but one version here.
+// named finds a function by its name or ARN. It ignores a qualifier, because there is only
+// one version here.
 func (h *Host) named(name string) (*function, bool) {
 	if _, after, ok := strings.Cut(name, ":function:"); ok {
 		name = after
@@ -124,26 +126,25 @@ func (h *Host) named(name string) (*function, bool) {
 	return nil, false
 }
 
-// functionError is what Lambda answers for a function that failed.
+// functionError is Lambda's response for a function that failed.
 type functionError struct {
 	Message string `json:"errorMessage"`
 	Type    string `json:"errorType"`
 }
 
-// functionErrorOf words an error as the Go runtime of Lambda does.
+// functionErrorOf describes an error as Lambda's Go runtime does.
 func functionErrorOf(requestID string, err error) functionError {
-	var panicked *panicError
-	var given messages.InvokeResponse_Error
-	switch {
-	case errors.As(err, &panicked):
-		return functionError{Message: fmt.Sprint(panicked.value), Type: typeName(panicked.value)}
-	case errors.As(err, &given):
-		return functionError{Message: given.Message, Type: given.Type}
-	case errors.Is(err, errTimeout):
-		return functionError{Message: "RequestId: " + requestID + " Error: Task " + err.Error(), Type: "Sandbox.Timedout"}
-	default:
-		return functionError{Message: err.Error(), Type: typeName(err)}
+	if p, ok := errors.AsType[*panicError](err); ok {
+		return functionError{Message: fmt.Sprint(p.value), Type: typeName(p.value)}
 	}
+	if e, ok := errors.AsType[messages.InvokeResponse_Error](err); ok {
+		return functionError{Message: e.Message, Type: e.Type}
+	}
+	if errors.Is(err, errTimeout) {
+		message := "RequestId: " + requestID + " Error: Task " + err.Error()
+		return functionError{Message: message, Type: "Sandbox.Timedout"}
+	}
+	return functionError{Message: err.Error(), Type: typeName(err)}
 }
 
 func typeName(value any) string {
@@ -154,7 +155,7 @@ func typeName(value any) string {
 	return t.Name()
 }
 
-// refuse answers as Lambda's API does.
+// refuse writes an error as Lambda's API does.
 func refuse(w http.ResponseWriter, status int, code, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("X-Amzn-Errortype", code)

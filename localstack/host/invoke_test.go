@@ -96,7 +96,7 @@ func TestInvocations(t *testing.T) {
 			functionError{"Response payload size exceeded maximum allowed payload size (6291556 bytes).", "Function.ResponseSizeTooLarge"},
 		},
 	} {
-		t.Run(name+" is told in the words of the runtime", func(t *testing.T) {
+		t.Run(name+" is reported in the format of the runtime", func(t *testing.T) {
 			w := invoke(t, tc.handler, invocation("operator", "", ""))
 			assert.Equal(t, 200, w.Code)
 			assert.Equal(t, "Unhandled", w.Header().Get("X-Amz-Function-Error"))
@@ -145,7 +145,7 @@ func TestInvocations(t *testing.T) {
 	}{
 		"an unknown function":           {invocation("other", "", ""), 404, "ResourceNotFoundException"},
 		"a request without a signature": {unsigned, 403, "MissingAuthenticationTokenException"},
-		"a payload that is no JSON":     {invocation("operator", "", "{"), 400, "InvalidRequestContentException"},
+		"a payload that is not JSON":    {invocation("operator", "", "{"), 400, "InvalidRequestContentException"},
 		"an unknown type":               {invocation("operator", "Later", ""), 400, "InvalidParameterValueException"},
 		"a payload over 6 MB":           {invocation("operator", "", `"`+strings.Repeat("x", maxEvent)+`"`), 413, "RequestTooLargeException"},
 		"a later one over 1 MB":         {invocation("operator", "Event", `"`+strings.Repeat("x", maxAsyncEvent)+`"`), 413, "RequestTooLargeException"},
@@ -178,7 +178,7 @@ type brokenReader struct{}
 
 func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-// TestBytes is about bodies that are no text: letters as PDF, pictures, forms.
+// TestBytes is about bodies that are not text: letters as PDF, pictures, forms.
 func TestBytes(t *testing.T) {
 	every := make([]byte, 256)
 	for i := range every {

@@ -11,9 +11,8 @@ import (
 	"aviso/localstack/provision"
 )
 
-// callLater calls a function as Lambda does when it is invoked asynchronously,
-// and does not wait for it. what names the reason of the call for people. It
-// tells whether the call was taken on: a host that has stopped takes on none.
+// callLater calls a function asynchronously, as Lambda does. what says for people what
+// the call is about. It returns false if the host has stopped, which accepts no calls.
 func (h *Host) callLater(what string, f *function, payload []byte) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -24,10 +23,10 @@ func (h *Host) callLater(what string, f *function, payload []byte) bool {
 	return true
 }
 
-// callUntilDone tries again as often as the function's EventInvokeConfig wants.
-// Lambda waits one minute and then two, the host one second and then two; when
-// it is stopping, it does not wait. An event that is given up is told of, and
-// goes to the function's failure queue.
+// callUntilDone retries as often as the function's EventInvokeConfig says. Lambda waits
+// one minute and then two, the host one second and then two, or not at all when it is
+// stopping. After the last try it reports the event and sends it to the function's
+// failure queue.
 func (h *Host) callUntilDone(what string, f *function, payload []byte) {
 	id := h.NewID()
 	wait := 5 * h.RetryPause
@@ -37,40 +36,48 @@ func (h *Host) callUntilDone(what string, f *function, payload []byte) {
 			return
 		}
 		if try > f.AsyncRetries {
-			h.failed(fmt.Sprintf("%s is given up after %d tries", what, try), f.Name, err)
-			if err := h.keepGivenUp(id, f, payload, try, err); err != nil {
-				h.failed("keep what is given up", f.Name, err)
+			h.failed(fmt.Sprintf("%s failed for good, after %d tries", what, try), f.Name, err)
+			if err := h.giveUp(id, f, payload, try, err); err != nil {
+				h.failed("send to "+f.FailureQueue, f.Name, err)
 			}
 			return
 		}
-		h.failed(what+" is tried again", f.Name, err)
+		h.failed(what+" failed and will be retried", f.Name, err)
 		pause(h.intake, wait)
 		wait *= 2
 	}
 }
 
-// keepGivenUp sends an event to the function's failure queue, in Lambda's words.
-func (h *Host) keepGivenUp(id string, f *function, payload []byte, tries int, cause error) error {
-	if f.FailureQueue == "" {
-		return nil
-	}
-	body, err := json.Marshal(map[string]any{
-		"version":   "1.0",
-		"timestamp": h.Now().UTC().Format(time.RFC3339Nano),
+// giveUp sends an event to the function's failure queue, in Lambda's format.
+func (h *Host) giveUp(id string, f *function, payload []byte, tries int, cause error) error {
+	return h.sendFailure(f.FailureQueue, map[string]any{
 		"requestContext": map[string]any{
 			"requestId": id, "functionArn": f.arn() + ":$LATEST",
 			"condition": "RetriesExhausted", "approximateInvokeCount": tries,
 		},
 		"requestPayload":  json.RawMessage(payload),
-		"responseContext": map[string]any{"statusCode": 200, "executedVersion": "$LATEST", "functionError": "Unhandled"},
 		"responsePayload": functionErrorOf(id, cause),
 	})
+}
+
+// sendFailure adds to a failure record the members that all of them have, and sends it to
+// the queue with this logical ID, if there is one.
+func (h *Host) sendFailure(queue string, record map[string]any) error {
+	if queue == "" {
+		return nil
+	}
+	record["version"] = "1.0"
+	record["timestamp"] = h.Now().UTC().Format(time.RFC3339Nano)
+	record["responseContext"] = map[string]any{
+		"statusCode": 200, "executedVersion": "$LATEST", "functionError": "Unhandled",
+	}
+	body, err := json.Marshal(record)
 	if err != nil {
 		return err
 	}
-	url, ok := h.Queues[f.FailureQueue]
+	url, ok := h.Queues[queue]
 	if !ok {
-		return fmt.Errorf("no queue %s", provision.QueueARN(f.FailureQueue))
+		return fmt.Errorf("no queue %s", provision.QueueARN(queue))
 	}
 	_, err = h.SQS.SendMessage(h.calls, &sqs.SendMessageInput{QueueUrl: &url, MessageBody: aws.String(string(body))})
 	return err

@@ -7,13 +7,13 @@ import (
 	"slices"
 )
 
-// pattern is an event pattern: every member of it must be in the event, and each
-// list in it must hold the event's value. Operators ({"prefix": "a"}) and $or are
-// not understood, since template.yaml has none.
+// pattern is an event pattern: the event must have each of its members, with a value from
+// the member's list. Operators ({"prefix": "a"}) and $or are not supported, because
+// template.yaml has none.
 type pattern map[string]any
 
-// parsePattern reads a pattern. What it does not know is an error, so that no
-// pattern lets through silently what AWS would hold back.
+// parsePattern parses a pattern. Anything unsupported is an error, so that a pattern never
+// silently matches events that AWS would filter out.
 func parsePattern(raw json.RawMessage) (pattern, error) {
 	var p pattern
 	err := json.Unmarshal(raw, &p)
@@ -38,28 +38,28 @@ func checkPattern(p map[string]any) error {
 			}
 		case []any:
 			if len(want) == 0 {
-				return fmt.Errorf("%s: the list is empty", name)
+				return fmt.Errorf("%s: empty list", name)
 			}
 			for _, value := range want {
 				switch value.(type) {
 				case map[string]any, []any:
-					return fmt.Errorf("%s: %v is not understood by the local stack", name, value)
+					return fmt.Errorf("%s: the local stack does not support %v", name, value)
 				}
 			}
 		default:
-			return fmt.Errorf("%s: want a list or an object", name)
+			return fmt.Errorf("%s must be a list or an object", name)
 		}
 	}
 	return nil
 }
 
-// matches tells whether an event, as encoding/json gives it, meets the pattern.
-func (p pattern) matches(event any) bool { return meets(event, map[string]any(p)) }
+// matches reports whether an event, as decoded by encoding/json, matches the pattern.
+func (p pattern) matches(event any) bool { return matchesValue(event, map[string]any(p)) }
 
-func meets(value, want any) bool {
-	// Of a list in the event one element must do, and meet all of an object.
+func matchesValue(value, want any) bool {
+	// If the event has a list, one element has to match, including all members of an object.
 	if list, ok := value.([]any); ok {
-		return slices.ContainsFunc(list, func(v any) bool { return meets(v, want) })
+		return slices.ContainsFunc(list, func(v any) bool { return matchesValue(v, want) })
 	}
 	if allowed, ok := want.([]any); ok {
 		_, isObject := value.(map[string]any)
@@ -69,7 +69,7 @@ func meets(value, want any) bool {
 	members, _ := want.(map[string]any)
 	for name, want := range members {
 		inner, present := object[name]
-		if !present || !meets(inner, want) {
+		if !present || !matchesValue(inner, want) {
 			return false
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"aviso/localstack/statefile"
 )
 
-// positions is how far a function has read a stream, kept in a file so that a
-// restart goes on where the last run stopped.
+// positions is how far a function has read a stream. It is stored in a file, so that the
+// next run continues where the last one stopped.
 type positions struct {
 	path  string
 	mu    sync.Mutex
@@ -24,11 +24,11 @@ type positionState struct {
 }
 
 type position struct {
-	// After is the sequence number of the last record done.
+	// After is the sequence number of the last record that is done.
 	After string `json:"after,omitempty"`
-	// Latest starts at the shard's end, before any record is done.
+	// Latest starts at the end of the shard, as long as no record is done.
 	Latest bool `json:"latest,omitempty"`
-	// Finished is true when the shard is closed and read to its end.
+	// Finished is true once the shard is closed and read to its end.
 	Finished bool `json:"finished,omitempty"`
 }
 
@@ -40,8 +40,8 @@ func openPositions(path string) (*positions, error) {
 	return p, nil
 }
 
-// attach makes the positions those of a stream with these shards: another stream
-// starts anew, and shards that are gone are forgotten.
+// attach sets the stream and its shards. A different stream starts over, and positions of
+// shards that are gone are dropped.
 func (p *positions) attach(stream string, shards []types.Shard, latest bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -55,14 +55,14 @@ func (p *positions) attach(stream string, shards []types.Shard, latest bool) {
 		id := aws.ToString(shard.ShardId)
 		known, ok := before[id]
 		if !ok {
-			// Shards that appear later are the continuation of others.
+			// Shards that appear later continue others, so they are read from the start.
 			known.Latest = fresh && latest
 		}
 		p.state.Shards[id] = known
 	}
 }
 
-// ready tells whether a shard has something to read and its parent is through.
+// ready reports whether a shard is not finished but its parent is.
 func (p *positions) ready(shard types.Shard) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -73,7 +73,7 @@ func (p *positions) ready(shard types.Shard) bool {
 	return !listed || parent.Finished
 }
 
-// from is where to read on in a shard.
+// from returns where to continue in a shard.
 func (p *positions) from(shard string) (types.ShardIteratorType, *string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -17,17 +17,16 @@ import (
 )
 
 const (
-	// An emulator hands a message to a poll that was cancelled, and the message
-	// stays hidden until its visibility time-out. So polls are short and are
-	// always let finish.
+	// The emulator delivers messages even to a cancelled poll, and they then stay hidden
+	// until their visibility timeout. So polls are short and never cancelled.
 	pollFor = time.Second
 	// defaultConcurrency is what Lambda starts with for a queue.
 	defaultConcurrency = 5
 	pollErrorPause     = time.Second
 )
 
-// queuePoller feeds a function from a queue. A message is deleted when the
-// function took it; else it stays, and the queue's redrive policy counts.
+// queuePoller returns a poller that passes messages to a function. It deletes those that
+// the function has handled. The queue's redrive policy takes care of the others.
 func (h *Host) queuePoller(m template.QueueMapping) func(context.Context) {
 	f, url := h.functions[m.Function], h.Queues[m.Queue]
 	concurrency := m.MaximumConcurrency
@@ -94,7 +93,8 @@ func (h *Host) workBatch(m template.QueueMapping, f *function, url string, messa
 		return
 	}
 	if len(failed) > 0 {
-		h.failed("batch of "+m.Queue, f.Name, fmt.Errorf("%d of %d messages stay in the queue", len(failed), len(messages)))
+		err := fmt.Errorf("%d of %d messages stay in the queue", len(failed), len(messages))
+		h.failed("batch of "+m.Queue, f.Name, err)
 	}
 	var done []types.DeleteMessageBatchRequestEntry
 	for i, message := range messages {
@@ -107,7 +107,8 @@ func (h *Host) workBatch(m template.QueueMapping, f *function, url string, messa
 	if len(done) == 0 {
 		return
 	}
-	out, err := h.SQS.DeleteMessageBatch(context.WithoutCancel(h.calls), &sqs.DeleteMessageBatchInput{QueueUrl: &url, Entries: done})
+	in := &sqs.DeleteMessageBatchInput{QueueUrl: &url, Entries: done}
+	out, err := h.SQS.DeleteMessageBatch(context.WithoutCancel(h.calls), in)
 	if err == nil && len(out.Failed) > 0 {
 		err = fmt.Errorf("%d of %d: %s", len(out.Failed), len(done), aws.ToString(out.Failed[0].Message))
 	}
@@ -141,8 +142,8 @@ func queueEvent(queue string, messages []types.Message) events.SQSEvent {
 	return event
 }
 
-// failedMessages reads which messages of a batch a function could not take. As
-// on AWS, an id that is not in the batch makes all of it fail.
+// failedMessages returns the messages of a batch that a function failed on. As on AWS,
+// the whole batch fails if an ID is not in the batch.
 func failedMessages(answer []byte, messages []types.Message) (map[string]bool, error) {
 	ids, err := failedItems(answer)
 	if err != nil {
@@ -162,7 +163,7 @@ func failedMessages(answer []byte, messages []types.Message) (map[string]bool, e
 	return failed, nil
 }
 
-// failedItems reads a function's batchItemFailures; an empty answer names none.
+// failedItems returns a function's batchItemFailures. An empty response has none.
 func failedItems(answer []byte) ([]string, error) {
 	var response struct {
 		BatchItemFailures []struct {

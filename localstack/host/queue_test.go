@@ -147,8 +147,8 @@ func TestQueueMapping(t *testing.T) {
 
 	for name, handler := range map[string]func(events.SQSEvent) (events.SQSEventResponse, error){
 		"an error":                         func(events.SQSEvent) (events.SQSEventResponse, error) { return failures(), errors.New("broken") },
-		"an id that is not in the batch":   func(events.SQSEvent) (events.SQSEventResponse, error) { return failures("other"), nil },
-		"an id that is empty":              func(events.SQSEvent) (events.SQSEventResponse, error) { return failures(""), nil },
+		"an ID that is not in the batch":   func(events.SQSEvent) (events.SQSEventResponse, error) { return failures("other"), nil },
+		"an empty ID":                      func(events.SQSEvent) (events.SQSEventResponse, error) { return failures(""), nil },
 		"a panic":                          func(events.SQSEvent) (events.SQSEventResponse, error) { panic("broken") },
 		"a time-out that it does not heed": func(events.SQSEvent) (events.SQSEventResponse, error) { select {} },
 	} {

@@ -12,8 +12,8 @@ import (
 	"aviso/localstack/template"
 )
 
-// streamRecord is a record as Lambda gives it to a function: DynamoDB's own JSON
-// within the members of an event.
+// streamRecord is a record as Lambda passes it to a function: DynamoDB's JSON in the
+// members of an event.
 type streamRecord struct {
 	sequence string
 	created  time.Time
@@ -57,8 +57,7 @@ func convertRecord(r types.Record, stream string) (streamRecord, error) {
 	return streamRecord{sequence: aws.ToString(r.Dynamodb.SequenceNumber), created: created, event: event}, nil
 }
 
-// convertImage gives DynamoDB's own JSON as encoding/json reads it, which the
-// filters expect.
+// convertImage returns DynamoDB's JSON as decoded by encoding/json, for the filters.
 func convertImage(image map[string]types.AttributeValue) (converted map[string]any, err error) {
 	attributes, err := attributevalue.FromDynamoDBStreamsMap(image)
 	if err != nil {

@@ -14,8 +14,7 @@ import (
 	"aviso/localstack/template"
 )
 
-// requestEvent is the event that an HTTP API makes of a request, payload format
-// 2.0.
+// requestEvent returns an HTTP API's event for a request, in payload format 2.0.
 func requestEvent(r *http.Request, body []byte, m match, now time.Time, id string) events.APIGatewayV2HTTPRequest {
 	domain := r.Host
 	if host, _, err := net.SplitHostPort(domain); err == nil {
@@ -25,7 +24,7 @@ func requestEvent(r *http.Request, body []byte, m match, now time.Time, id strin
 	event := events.APIGatewayV2HTTPRequest{
 		Version:  "2.0",
 		RouteKey: m.key(),
-		// An HTTP API gives the path decoded.
+		// An HTTP API decodes the path.
 		RawPath:        r.URL.Path,
 		RawQueryString: r.URL.RawQuery,
 		Headers:        requestHeaders(r),
@@ -69,8 +68,8 @@ func requestEvent(r *http.Request, body []byte, m match, now time.Time, id strin
 	return event
 }
 
-// requestHeaders are in lower case, repeated ones joined by a comma; cookies have
-// a place of their own.
+// requestHeaders returns the headers in lower case, with repeated ones joined by commas.
+// Cookies have a separate member.
 func requestHeaders(r *http.Request) map[string]string {
 	headers := map[string]string{}
 	for name, values := range r.Header {
@@ -78,7 +77,7 @@ func requestHeaders(r *http.Request) map[string]string {
 			headers[strings.ToLower(name)] = strings.Join(values, ",")
 		}
 	}
-	// net/http keeps these two apart from the others.
+	// net/http removes these two from the headers.
 	headers["host"] = r.Host
 	if r.ContentLength >= 0 && r.Body != http.NoBody {
 		headers["content-length"] = strconv.FormatInt(r.ContentLength, 10)
@@ -95,8 +94,8 @@ func requestHeaders(r *http.Request) map[string]string {
 	return headers
 }
 
-// isText tells which bodies an HTTP API passes on as text. Every other type is
-// base64 in the event: that of a form too, and a body without a type.
+// isText reports whether an HTTP API passes on a body of this type as text. Other bodies
+// are base64 in the event, including forms and bodies without a type.
 func isText(contentType string) bool {
 	mediaType, _, err := mime.ParseMediaType(contentType)
 	if err != nil {

@@ -9,18 +9,18 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 )
 
-// writeAnswer sends what a function answered. Nothing is written when the answer
-// is one that API Gateway would refuse.
+// writeAnswer writes a function's response. It writes nothing if API Gateway would reject
+// the response.
 func writeAnswer(w http.ResponseWriter, answer []byte) (status int, err error) {
 	if len(answer) > maxAnswer {
-		return 0, fmt.Errorf("the answer has %d bytes; Lambda allows %d", len(answer), maxAnswer)
+		return 0, fmt.Errorf("the response has %d bytes; Lambda allows %d", len(answer), maxAnswer)
 	}
 	var response events.APIGatewayV2HTTPResponse
 	if err := json.Unmarshal(answer, &response); err != nil {
-		return 0, fmt.Errorf("read the function's answer: %w", err)
+		return 0, fmt.Errorf("read the function's response: %w", err)
 	}
 	if response.StatusCode < 100 || response.StatusCode > 599 {
-		return 0, fmt.Errorf("the function answered with status %d", response.StatusCode)
+		return 0, fmt.Errorf("the function returned status %d", response.StatusCode)
 	}
 	body := []byte(response.Body)
 	if response.IsBase64Encoded {
@@ -38,7 +38,7 @@ func writeAnswer(w http.ResponseWriter, answer []byte) (status int, err error) {
 	if header.Get("Content-Type") == "" && len(body) > 0 {
 		header.Set("Content-Type", "text/plain; charset=utf-8")
 	}
-	// A client that has gone is not the function's failure.
+	// If the client has gone, the function has not failed.
 	w.WriteHeader(response.StatusCode)
 	_, _ = w.Write(body)
 	return response.StatusCode, nil

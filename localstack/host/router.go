@@ -8,10 +8,10 @@ import (
 	"aviso/localstack/template"
 )
 
-// router finds the route of a request as an HTTP API does: the most specific
-// path among the routes that take the method, segment by segment a fixed text
-// before a {name} before a {name+}; for the same path the method before ANY; and
-// $default when nothing else fits.
+// router finds the route of a request as an HTTP API does. Among the routes for the
+// method, the most specific path wins: in each segment, fixed text goes before {name} and
+// {name} before {name+}. For the same path, the method goes before ANY. $default is for
+// everything else.
 type router struct {
 	routes   []route
 	fallback *template.Route
@@ -28,7 +28,7 @@ type match struct {
 	parameters map[string]string
 }
 
-// key is the route as API Gateway names it: "ANY /pets/{id}".
+// key is API Gateway's name for the route, such as "ANY /pets/{id}".
 func (m match) key() string {
 	if m.Path == "$default" {
 		return m.Path
@@ -91,7 +91,7 @@ func (r route) fit(segments []string) (map[string]string, bool) {
 	return parameters, len(segments) == len(r.segments)
 }
 
-// The kinds of a segment, the most specific first.
+// The kinds of segments, the most specific first.
 const (
 	fixed = iota
 	single

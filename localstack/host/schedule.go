@@ -8,8 +8,8 @@ import (
 	"aviso/localstack/template"
 )
 
-// scheduler calls a function by the clock, one call at a time, and at once at
-// the beginning, as EventBridge Scheduler does when the schedule is made.
+// scheduler returns a poller that calls a function on a schedule, one call at a time. The
+// first call is immediate, as when a schedule is created on AWS.
 func (h *Host) scheduler(s template.Schedule) func(context.Context) {
 	f := h.functions[s.Function]
 	return func(intake context.Context) {
@@ -20,7 +20,7 @@ func (h *Host) scheduler(s template.Schedule) func(context.Context) {
 			if _, err := f.call(h.calls, scheduleEvent(s, at, h.NewID())); err != nil {
 				h.failed("schedule "+s.Name, f.Name, err)
 			}
-			// What a long call or a sleeping laptop missed is left out.
+			// Skip the calls missed during a long call or while the laptop was asleep.
 			at = at.Add(s.Every)
 			if late := h.Now().Sub(at); late > 0 {
 				at = at.Add(late.Truncate(s.Every) + s.Every)
@@ -29,13 +29,14 @@ func (h *Host) scheduler(s template.Schedule) func(context.Context) {
 	}
 }
 
-// scheduleEvent is the template's input, or what EventBridge Scheduler gives: the
-// empty detail is a text.
+// scheduleEvent returns the template's input, or else EventBridge Scheduler's event, whose
+// detail is a string.
 func scheduleEvent(s template.Schedule, at time.Time, id string) []byte {
 	if s.Input != "" {
 		return []byte(s.Input)
 	}
-	event, _ := json.Marshal(map[string]any{ // texts only
+	arn := "arn:aws:scheduler:" + template.Region + ":" + template.Account + ":schedule/" + s.Name
+	event, _ := json.Marshal(map[string]any{ // cannot fail: strings only
 		"version":     "0",
 		"id":          id,
 		"detail-type": "Scheduled Event",
@@ -43,7 +44,7 @@ func scheduleEvent(s template.Schedule, at time.Time, id string) []byte {
 		"account":     template.Account,
 		"time":        at.UTC().Format(time.RFC3339),
 		"region":      template.Region,
-		"resources":   []string{"arn:aws:scheduler:" + template.Region + ":" + template.Account + ":schedule/" + s.Name},
+		"resources":   []string{arn},
 		"detail":      "{}",
 	})
 	return event

@@ -17,14 +17,14 @@ import (
 )
 
 const (
-	// readEvery is the pause at the end of a shard.
+	// readEvery is the pause after reading to the current end of a shard.
 	readEvery = 200 * time.Millisecond
-	// describeEvery is how often new shards are looked for.
+	// describeEvery is how often to look for new shards.
 	describeEvery = 5 * time.Second
 )
 
-// streamReader feeds a function from a table's stream, a shard after its parent,
-// the records of a shard in order.
+// streamReader passes the records of a table's stream to a function: a shard after its
+// parent, and the records of a shard in order.
 type streamReader struct {
 	h         *Host
 	mapping   template.StreamMapping
@@ -111,17 +111,16 @@ func (r *streamReader) describe() (stream string, shards []types.Shard, err erro
 	}
 }
 
-// read works through one shard until it ends or intake does.
+// read processes one shard until the shard or intake ends.
 func (r *streamReader) read(intake context.Context, stream, shard string) {
 	var iterator *string
 	for intake.Err() == nil {
 		records, next, err := r.records(stream, shard, iterator)
-		var expired *types.ExpiredIteratorException
-		switch {
-		case errors.As(err, &expired):
+		if _, expired := errors.AsType[*types.ExpiredIteratorException](err); expired {
 			iterator = nil
 			continue
-		case err != nil:
+		}
+		if err != nil {
 			r.h.failed("read the stream of "+r.mapping.Table, r.function.Name, err)
 			iterator = nil
 			pause(intake, pollErrorPause)
@@ -141,8 +140,10 @@ func (r *streamReader) read(intake context.Context, stream, shard string) {
 	}
 }
 
-// records reads on from iterator, or from the kept position where it is nil.
-func (r *streamReader) records(stream, shard string, iterator *string) (records []types.Record, next *string, err error) {
+// records reads records from iterator, or from the saved position if iterator is nil.
+func (r *streamReader) records(
+	stream, shard string, iterator *string,
+) (records []types.Record, next *string, err error) {
 	if iterator == nil {
 		in := &dynamodbstreams.GetShardIteratorInput{StreamArn: &stream, ShardId: &shard}
 		in.ShardIteratorType, in.SequenceNumber = r.positions.from(shard)
@@ -165,10 +166,9 @@ func (r *streamReader) records(stream, shard string, iterator *string) (records 
 	return out.Records, out.NextShardIterator, nil
 }
 
-// keep writes a position down. A position that cannot be kept costs a replay
-// after a restart, nothing more.
+// keep saves a position. If that fails, records are only processed again after a restart.
 func (r *streamReader) keep(write func() error) {
 	if err := write(); err != nil {
-		r.h.failed("keep the position in the stream of "+r.mapping.Table, r.function.Name, err)
+		r.h.failed("save the position in the stream of "+r.mapping.Table, r.function.Name, err)
 	}
 }

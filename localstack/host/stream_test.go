@@ -132,7 +132,7 @@ func TestStreamMapping(t *testing.T) {
 			}
 			return nil
 		}}))
-		write(t, o, "a", "b", "a", "c") // The second "a" is no insert.
+		write(t, o, "a", "b", "a", "c") // The second "a" is not an insert.
 		start(t, o)
 		first := next(t, got)
 		assert.Equal(t, "INSERT", first.EventName)

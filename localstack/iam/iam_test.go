@@ -25,14 +25,14 @@ func TestRequests(t *testing.T) {
 		target, body string
 		want         []string
 	}{
-		"one item":           {"DynamoDB_20120810.GetItem", `{"TableName":"T","Key":{"pk":{"S":"a"}}}`, []string{"dynamodb:GetItem on " + arn + "T"}},
-		"an index":           {"DynamoDB_20120810.Query", `{"TableName":"T","IndexName":"due"}`, []string{"dynamodb:Query on " + arn + "T/index/due"}},
-		"a batch":            {"DynamoDB_20120810.BatchWriteItem", `{"RequestItems":{"T":[]}}`, []string{"dynamodb:BatchWriteItem on " + arn + "T"}},
-		"a check":            {"DynamoDB_20120810.TransactWriteItems", `{"TransactItems":[{"ConditionCheck":{"TableName":"T"}}]}`, []string{"dynamodb:ConditionCheckItem on " + arn + "T"}},
-		"two writes":         {"DynamoDB_20120810.TransactWriteItems", `{"TransactItems":[{"Put":{"TableName":"T"}},{"Delete":{"TableName":"U"}}]}`, []string{"dynamodb:PutItem on " + arn + "T", "dynamodb:DeleteItem on " + arn + "U"}},
-		"a message":          {"AmazonSQS.SendMessageBatch", `{"QueueUrl":"http://127.0.0.1/000000000000/Q"}`, []string{"sqs:SendMessage on arn:aws:sqs:eu-central-1:000000000000:Q"}},
-		"a secret":           {"secretsmanager.GetSecretValue", `{"SecretId":"arn:x"}`, []string{"secretsmanager:GetSecretValue on arn:x"}},
-		"a secret of a name": {"secretsmanager.GetSecretValue", `{"SecretId":"banks/x"}`, []string{"secretsmanager:GetSecretValue on arn:aws:secretsmanager:eu-central-1:000000000000:secret:banks/x-000000"}},
+		"one item":         {"DynamoDB_20120810.GetItem", `{"TableName":"T","Key":{"pk":{"S":"a"}}}`, []string{"dynamodb:GetItem on " + arn + "T"}},
+		"an index":         {"DynamoDB_20120810.Query", `{"TableName":"T","IndexName":"due"}`, []string{"dynamodb:Query on " + arn + "T/index/due"}},
+		"a batch":          {"DynamoDB_20120810.BatchWriteItem", `{"RequestItems":{"T":[]}}`, []string{"dynamodb:BatchWriteItem on " + arn + "T"}},
+		"a check":          {"DynamoDB_20120810.TransactWriteItems", `{"TransactItems":[{"ConditionCheck":{"TableName":"T"}}]}`, []string{"dynamodb:ConditionCheckItem on " + arn + "T"}},
+		"two writes":       {"DynamoDB_20120810.TransactWriteItems", `{"TransactItems":[{"Put":{"TableName":"T"}},{"Delete":{"TableName":"U"}}]}`, []string{"dynamodb:PutItem on " + arn + "T", "dynamodb:DeleteItem on " + arn + "U"}},
+		"a message":        {"AmazonSQS.SendMessageBatch", `{"QueueUrl":"http://127.0.0.1/000000000000/Q"}`, []string{"sqs:SendMessage on arn:aws:sqs:eu-central-1:000000000000:Q"}},
+		"a secret":         {"secretsmanager.GetSecretValue", `{"SecretId":"arn:x"}`, []string{"secretsmanager:GetSecretValue on arn:x"}},
+		"a secret by name": {"secretsmanager.GetSecretValue", `{"SecretId":"banks/x"}`, []string{"secretsmanager:GetSecretValue on arn:aws:secretsmanager:eu-central-1:000000000000:secret:banks/x-000000"}},
 		"a mail": {"", `{"ConfigurationSetName":"set","Content":{"Raw":{"Data":"RnJvbTogQSA8YUBiLmM+DQoNCg=="}}}`, []string{
 			"ses:SendRawEmail on arn:aws:ses:eu-central-1:000000000000:identity/a@b.c", "ses:SendRawEmail on arn:aws:ses:eu-central-1:000000000000:configuration-set/set",
 		}},
@@ -53,7 +53,7 @@ func TestRequests(t *testing.T) {
 		})
 	}
 	_, err := account().Requests(httptest.NewRequest(http.MethodGet, "/elsewhere", nil), nil)
-	require.ErrorContains(t, err, "does not know which rights")
+	require.ErrorContains(t, err, "does not know which permissions")
 }
 
 func TestAllowed(t *testing.T) {
@@ -73,13 +73,13 @@ func TestAllowed(t *testing.T) {
 		target, body string
 		want         bool
 	}{
-		"what is named":             {"GetItem", `{"TableName":"T"}`, true},
-		"another action":            {"PutItem", `{"TableName":"T"}`, false},
-		"another table":             {"GetItem", `{"TableName":"TT"}`, false},
-		"an index of the table":     {"Query", `{"TableName":"T","IndexName":"due"}`, false},
-		"any index of the other":    {"Query", `{"TableName":"U","IndexName":"due"}`, true},
-		"the keys of the condition": {"BatchGetItem", `{"RequestItems":{"U":{"Keys":[{"pk":{"S":"ORGANIZATION#1"}},{"pk":{"S":"CATALOGUE"}}]}}}`, true},
-		"one key that is not":       {"BatchGetItem", `{"RequestItems":{"U":{"Keys":[{"pk":{"S":"ORGANIZATION#1"}},{"pk":{"S":"P#acme"}}]}}}`, false},
+		"the named table":             {"GetItem", `{"TableName":"T"}`, true},
+		"another action":              {"PutItem", `{"TableName":"T"}`, false},
+		"another table":               {"GetItem", `{"TableName":"TT"}`, false},
+		"an index of the table":       {"Query", `{"TableName":"T","IndexName":"due"}`, false},
+		"any index of the other":      {"Query", `{"TableName":"U","IndexName":"due"}`, true},
+		"the keys of the condition":   {"BatchGetItem", `{"RequestItems":{"U":{"Keys":[{"pk":{"S":"ORGANIZATION#1"}},{"pk":{"S":"CATALOGUE"}}]}}}`, true},
+		"one key that does not match": {"BatchGetItem", `{"RequestItems":{"U":{"Keys":[{"pk":{"S":"ORGANIZATION#1"}},{"pk":{"S":"P#acme"}}]}}}`, false},
 		"a query of such a key": {"Query", `{"TableName":"U","KeyConditionExpression":"#0 = :0 AND begins_with(sk, :1)",
 			"ExpressionAttributeNames":{"#0":"pk"},"ExpressionAttributeValues":{":0":{"S":"CATALOGUE"},":1":{"S":"x"}}}`, true},
 		"a query of another": {"Query", `{"TableName":"U","KeyConditionExpression":"#0 = :0",
@@ -98,7 +98,7 @@ func TestAllowed(t *testing.T) {
 	require.ErrorContains(
 		t,
 		iam.Check([]iam.Statement{{Conditions: []iam.Condition{{Operator: "Bool", Key: "aws:SecureTransport"}}}}),
-		"not understood",
+		"does not support",
 	)
 }
 
@@ -139,6 +139,6 @@ func TestProxy(t *testing.T) {
 	assert.Equal(t, http.StatusForbidden, call("", "GetItem").Code)
 	assert.Equal(t, []string{
 		"the policies of reader in template.yaml do not allow dynamodb:Scan on " + arn + "T",
-		`there is no function "stranger"`, "a call that is not signed",
+		`there is no function "stranger"`, "the call is not signed",
 	}, denied)
 }

@@ -1,7 +1,6 @@
-// Package iam stands between the functions of the local stack and its AWS
-// services, and lets through what the function's policies in template.yaml
-// allow: a right that is missing there is missing here, too. It knows the part of
-// IAM that these policies use.
+// Package iam is a proxy between the local stack's functions and its AWS services. It
+// allows only what a function's policies in template.yaml allow, so a permission missing
+// there is also missing locally. It supports the part of IAM that these policies use.
 package iam
 
 import (
@@ -13,12 +12,12 @@ import (
 // Statement allows actions on resources, under conditions.
 type Statement struct {
 	Actions []string
-	// Resources are ARNs, in which * stands for any text.
+	// Resources are ARNs, in which * matches any text.
 	Resources  []string
 	Conditions []Condition
 }
 
-// Condition restricts a statement by the values that a request has for Key.
+// Condition limits a statement to requests with certain values for Key.
 type Condition struct {
 	// Operator is ForAllValues:StringEquals or ForAllValues:StringLike.
 	Operator string
@@ -29,28 +28,29 @@ type Condition struct {
 // Request is one action on one resource.
 type Request struct {
 	Action, Resource string
-	// Values are those that conditions ask for, by key.
+	// Values are the values for conditions, by key.
 	Values map[string][]string
 }
 
 func (r Request) String() string { return r.Action + " on " + r.Resource }
 
-// leadingKeys are the values of the partition key that a request touches.
+// leadingKeys is the condition key for the partition keys that a request accesses.
 const leadingKeys = "dynamodb:LeadingKeys"
 
-// Check is an error where a statement holds a condition that is not understood.
+// Check returns an error if a statement has an unsupported condition.
 func Check(statements []Statement) error {
 	for _, s := range statements {
 		for _, c := range s.Conditions {
-			if c.Key != leadingKeys || c.Operator != "ForAllValues:StringEquals" && c.Operator != "ForAllValues:StringLike" {
-				return fmt.Errorf("the condition %s on %s is not understood by the local stack", c.Operator, c.Key)
+			known := c.Operator == "ForAllValues:StringEquals" || c.Operator == "ForAllValues:StringLike"
+			if c.Key != leadingKeys || !known {
+				return fmt.Errorf("the local stack does not support the condition %s on %s", c.Operator, c.Key)
 			}
 		}
 	}
 	return nil
 }
 
-// Allowed tells whether one of the statements allows the request.
+// Allowed reports whether a statement allows the request.
 func Allowed(statements []Statement, r Request) bool {
 	return slices.ContainsFunc(statements, func(s Statement) bool {
 		return slices.Contains(s.Actions, r.Action) &&
@@ -59,7 +59,7 @@ func Allowed(statements []Statement, r Request) bool {
 	})
 }
 
-// holds is true of no values at all, as ForAllValues is.
+// holds reports whether all values match. Like ForAllValues, it is true without values.
 func (c Condition) holds(values []string) bool {
 	same := like
 	if strings.HasSuffix(c.Operator, "StringEquals") {
@@ -73,7 +73,7 @@ func (c Condition) holds(values []string) bool {
 	return true
 }
 
-// like matches a pattern in which * stands for any text.
+// like reports whether text matches a pattern in which * matches any text.
 func like(pattern, text string) bool {
 	first, rest, wild := strings.Cut(pattern, "*")
 	if !wild {

@@ -12,20 +12,19 @@ import (
 	"strconv"
 )
 
-// Proxy passes calls on to a service, if the policies of the caller allow them.
-// The caller is the access key with which a call is signed: the function's name.
+// Proxy passes calls on to a service if the caller's policies allow them. The access key
+// that signed a call is the caller: the function's name.
 type Proxy struct {
 	Account Account
 	// Policies are the statements of each caller.
 	Policies map[string][]Statement
-	// Denied is told of every call that is refused; it must be safe for concurrent
-	// use.
+	// Denied is called for every denied call. It must be safe for concurrent use.
 	Denied func(reason string)
 }
 
 var credential = regexp.MustCompile(`Credential=([^/]+)/`)
 
-// To is a handler that passes calls on to the service at upstream.
+// To returns a handler that passes calls on to the service at upstream.
 func (p *Proxy) To(upstream string) (http.Handler, error) {
 	target, err := url.Parse(upstream)
 	if err != nil {
@@ -33,7 +32,7 @@ func (p *Proxy) To(upstream string) (http.Handler, error) {
 	}
 	onward := &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) },
-		// As many as the functions have open.
+		// As many as the functions keep open.
 		Transport:    &http.Transport{MaxIdleConnsPerHost: 256},
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) },
 	}
@@ -52,11 +51,11 @@ func (p *Proxy) To(upstream string) (http.Handler, error) {
 	}), nil
 }
 
-// refuse is why a call is not let through; empty when it is.
+// refuse returns why a call is denied, or "" if it is allowed.
 func (p *Proxy) refuse(r *http.Request, body []byte) string {
 	m := credential.FindStringSubmatch(r.Header.Get("Authorization"))
 	if m == nil {
-		return "a call that is not signed"
+		return "the call is not signed"
 	}
 	statements, known := p.Policies[m[1]]
 	if !known {
@@ -74,7 +73,7 @@ func (p *Proxy) refuse(r *http.Request, body []byte) string {
 	return ""
 }
 
-// deny answers as AWS does.
+// deny writes AWS's response for a denied call.
 func deny(w http.ResponseWriter, reason string) {
 	w.Header().Set("Content-Type", "application/x-amz-json-1.0")
 	w.Header().Set("X-Amzn-Errortype", "AccessDeniedException")

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// Account says how resources are called in the stack.
+// Account holds the names of the stack's resources.
 type Account struct {
 	Region, ID string
-	// PartitionKeys are the names of the tables' partition keys, by table.
+	// PartitionKeys are the names of the partition keys, by table.
 	PartitionKeys map[string]string
 }
 
@@ -22,8 +22,8 @@ func (a Account) arn(service, resource string) string {
 	return "arn:aws:" + service + ":" + a.Region + ":" + a.ID + ":" + resource
 }
 
-// Requests are what a call to a service asks for: a transaction asks for several
-// things. A call that is not understood is an error.
+// Requests returns the actions that a call needs; a transaction needs several. An
+// unsupported call is an error.
 func (a Account) Requests(r *http.Request, body []byte) ([]Request, error) {
 	service, operation, ok := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
 	switch {
@@ -36,14 +36,15 @@ func (a Account) Requests(r *http.Request, body []byte) ([]Request, error) {
 	case !ok && r.Method == http.MethodPost && r.URL.Path == "/v2/email/outbound-emails":
 		return a.mail(body)
 	default:
-		return nil, fmt.Errorf("the local stack does not know which rights %s %s %s needs", r.Method, r.URL.Path, operation)
+		return nil, fmt.Errorf("the local stack does not know which permissions %s %s %s needs",
+			r.Method, r.URL.Path, operation)
 	}
 }
 
-// value is an attribute's; only texts are keys of the stack's tables.
+// value is an attribute value; the keys of the stack's tables are always strings.
 type value struct{ S string }
 
-// access is what one action of DynamoDB says about where it goes.
+// access is what a DynamoDB action says about the items it accesses.
 type access struct {
 	TableName                 string
 	IndexName                 string
@@ -54,7 +55,7 @@ type access struct {
 	ExpressionAttributeValues map[string]value
 }
 
-// batch is a part of BatchGetItem (Keys) or BatchWriteItem (the requests).
+// batch holds the items of BatchGetItem and BatchWriteItem, or of a transaction.
 type batch struct {
 	RequestItems  map[string]json.RawMessage
 	TransactItems []map[string]access
@@ -86,17 +87,19 @@ func (a Account) several(operation string, b batch) ([]Request, error) {
 				return nil, fmt.Errorf("read %s: %w", operation, err)
 			}
 		}
-		r := Request{Action: "dynamodb:" + operation, Resource: a.arn("dynamodb", "table/"+table), Values: map[string][]string{}}
+		r := Request{
+			Action: "dynamodb:" + operation, Resource: a.arn("dynamodb", "table/"+table),
+			Values: map[string][]string{},
+		}
 		for _, key := range get.Keys {
 			r.Values[leadingKeys] = append(r.Values[leadingKeys], key[a.PartitionKeys[table]].S)
 		}
 		all = append(all, r)
 	}
-	// A transaction needs the rights of its parts.
-	parts := map[string]string{"Get": "GetItem", "Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
+	// A transaction needs the permissions of its parts: Put is PutItem, and so on.
 	for _, item := range b.TransactItems {
 		for part, to := range item {
-			all = append(all, a.one(parts[part], to))
+			all = append(all, a.one(part+"Item", to))
 		}
 	}
 	return all, nil
@@ -122,7 +125,7 @@ func (a Account) one(operation string, to access) Request {
 
 var equality = regexp.MustCompile(`([#\w]+)\s*=\s*(:\w+)`)
 
-// partition is the partition that a query reads.
+// partition returns the partition that a query reads.
 func (to access) partition(hash string) string {
 	for _, m := range equality.FindAllStringSubmatch(to.KeyConditionExpression, -1) {
 		if m[1] == hash || to.ExpressionAttributeNames[m[1]] == hash {
@@ -133,16 +136,17 @@ func (to access) partition(hash string) string {
 }
 
 func (a Account) sqs(operation string, body []byte) ([]Request, error) {
-	var to struct{ QueueUrl string } //nolint:revive // the member is called so
+	var to struct{ QueueUrl string } //nolint:revive // as AWS spells it
 	if err := json.Unmarshal(body, &to); err != nil {
 		return nil, fmt.Errorf("read %s: %w", operation, err)
 	}
-	// A batch needs the right of its single action.
-	return []Request{{Action: "sqs:" + strings.TrimSuffix(operation, "Batch"), Resource: a.arn("sqs", path.Base(to.QueueUrl))}}, nil
+	// A batch needs the same permission as the single action.
+	action := "sqs:" + strings.TrimSuffix(operation, "Batch")
+	return []Request{{Action: action, Resource: a.arn("sqs", path.Base(to.QueueUrl))}}, nil
 }
 
 func (a Account) secrets(operation string, body []byte) ([]Request, error) {
-	var to struct{ SecretId string } //nolint:revive // the member is called so
+	var to struct{ SecretId string } //nolint:revive // as AWS spells it
 	if err := json.Unmarshal(body, &to); err != nil {
 		return nil, fmt.Errorf("read %s: %w", operation, err)
 	}

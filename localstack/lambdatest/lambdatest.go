@@ -1,6 +1,5 @@
-// Package lambdatest makes handlers of functions for tests. They may be invoked
-// side by side, which those of aws-lambda-go may not: what lambda.NewHandler's
-// return lies in a buffer that the next invocation overwrites.
+// Package lambdatest creates Lambda handlers for tests. Unlike lambda.NewHandler's, they can
+// be invoked concurrently: those return a buffer that the next invocation overwrites.
 package lambdatest
 
 import (
@@ -14,15 +13,15 @@ import (
 
 type handler struct{ f reflect.Value }
 
-// Handler calls f, which takes a context, an event, both or neither, in this
-// order, and gives back an answer, an error, both or neither.
+// Handler returns a handler that calls f. The parameters of f are a context, an event, both
+// or neither, and its results a response, an error, both or neither, in this order.
 func Handler(f any) lambda.Handler { return handler{reflect.ValueOf(f)} }
 
-// Invoke is lambda.Handler's.
+// Invoke implements lambda.Handler.
 func (h handler) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	var in []reflect.Value
 	for want := range h.f.Type().Ins() {
-		if want := want; want == reflect.TypeFor[context.Context]() {
+		if want == reflect.TypeFor[context.Context]() {
 			in = append(in, reflect.ValueOf(ctx))
 		} else {
 			event := reflect.New(want)

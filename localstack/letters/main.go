@@ -1,5 +1,4 @@
-// Command letters writes sample letters of every locale, to be looked at:
-// make letters.
+// Command letters writes sample letters in every locale, to look at (make letters).
 package main
 
 import (
@@ -57,7 +56,7 @@ func write() error {
 	return nil
 }
 
-// scribble draws a signature: loops of blue ink on nothing.
+// scribble draws a signature: loops of blue ink on a transparent background.
 func scribble() ([]byte, error) {
 	m := image.NewNRGBA(image.Rect(0, 0, 900, 360))
 	ink := color.NRGBA{R: 0x10, G: 0x20, B: 0x80, A: 0xFF}

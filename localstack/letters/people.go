@@ -7,15 +7,15 @@ import (
 	"aviso/internal/cancellation"
 )
 
-// person is a sender of a country, and what they have where.
+// person is a sender, with a contract and the organization it is with.
 type person struct {
 	Sender    cancellation.Sender
 	Recipient cancellation.PostalAddress
 	Product   string
 }
 
-// letterData holds a person for each country, by its code, and the labels of the
-// template's fields for customer and contract number, by language.
+// letterData holds a person per country code, and per language the labels of the fields
+// for customer and contract number.
 type letterData struct {
 	People map[string]person
 	Labels map[string][2]string

@@ -12,7 +12,7 @@ type sample struct {
 	letter cancellation.Letter
 }
 
-// samples are the letters of one locale that show what can vary.
+// samples returns letters in one locale that show what can vary.
 func (d letterData) samples(locale cancellation.Locale, hand []byte) []sample {
 	p := d.People[locale.Country()]
 	customer, contract := d.Labels[locale.Language()][0], d.Labels[locale.Language()][1]
@@ -60,6 +60,7 @@ func (d letterData) samples(locale cancellation.Locale, hand []byte) []sample {
 	long.Signature = cancellation.Signature{Text: long.Sender.Name}
 
 	return []sample{
-		{"paper", paper}, {"email", email}, {"image", image}, {"deletion", deletion}, {"abroad", abroad}, {"long", long},
+		{"paper", paper}, {"email", email}, {"image", image},
+		{"deletion", deletion}, {"abroad", abroad}, {"long", long},
 	}
 }

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// hangFor is longer than a receiver has (one minute).
+// hangFor is longer than a receiver may take (one minute).
 const hangFor = 61 * time.Second
 
-// fault is a way to answer a callback wrongly.
+// fault is a wrong response to a callback.
 type fault string
 
 const (
@@ -22,15 +22,15 @@ const (
 	reject fault = "reject"
 )
 
-// behaviour is how the receiver answers callbacks that it has verified: with a
-// fault the first times that an event comes, else with an acknowledgement.
+// behaviour is how the receiver responds to verified callbacks: with a fault for the
+// first deliveries of an event, then with an acknowledgement.
 type behaviour struct {
 	fault fault
-	// times is 0 for always.
+	// times is how many deliveries of an event get the fault; 0 means all.
 	times int
 }
 
-// at is the fault for the nth delivery of an event, from 1 on.
+// at returns the fault for the nth delivery of an event, counted from 1.
 func (b behaviour) at(delivery int) fault {
 	if b.times > 0 && delivery > b.times {
 		return none
@@ -38,19 +38,19 @@ func (b behaviour) at(delivery int) fault {
 	return b.fault
 }
 
-// declare declares a flag for each fault: --fail, --fail=2.
+// declare declares a flag for each fault, such as --fail or --fail=2.
 func (b *behaviour) declare(flags *flag.FlagSet) {
 	for f, usage := range map[fault]string{
-		fail:   "answer 500",
-		hang:   "acknowledge after 61 seconds, which is too late",
+		fail:   "respond with 500",
+		hang:   "acknowledge too late, after 61 seconds",
 		badAck: "acknowledge without a timestamp",
-		reject: "answer that isAcknowledged is false",
+		reject: "respond with isAcknowledged false",
 	} {
-		flags.Var(&faultFlag{behaviour: b, fault: f}, string(f), usage+"; `=n` the first n times of each event only")
+		flags.Var(&faultFlag{behaviour: b, fault: f}, string(f), usage+"; with `=n` only the first n times per event")
 	}
 }
 
-// faultFlag sets a behaviour. It may stand alone, as a boolean flag does.
+// faultFlag sets a behaviour. Like a boolean flag, it needs no value.
 type faultFlag struct {
 	behaviour *behaviour
 	fault     fault
@@ -62,46 +62,52 @@ func (f *faultFlag) IsBoolFlag() bool { return true }
 
 func (f *faultFlag) Set(value string) error {
 	times := 0
-	if value != "true" { // what a flag that stands alone is given
+	if value != "true" { // the value of a flag without one
 		var err error
 		if times, err = strconv.Atoi(value); err != nil || times < 1 {
-			return fmt.Errorf("want how often, from 1 on")
+			return fmt.Errorf("must be a number from 1 on")
 		}
 	}
 	if f.behaviour.fault != none {
-		return fmt.Errorf("--%s is given already; choose one", f.behaviour.fault)
+		return fmt.Errorf("only one fault is possible, and --%s is already set", f.behaviour.fault)
 	}
 	*f.behaviour = behaviour{fault: f.fault, times: times}
 	return nil
 }
 
-// reply is an answer to a callback.
+// reply is a response to a callback.
 type reply struct {
 	status int
 	body   map[string]any
-	// text tells the developer what it means.
+	// text explains it to the developer.
 	text string
 }
 
-// refusal answers a callback that is not genuine.
+// refusal returns the response to a callback that is not genuine.
 func refusal() reply {
-	return reply{status: http.StatusUnauthorized, text: "refused, not acknowledged"}
+	return reply{status: http.StatusUnauthorized, text: "rejected, not acknowledged"}
 }
 
-// reply is the answer with this fault.
+// reply returns the response with this fault.
 func (f fault) reply(now time.Time) reply {
 	timestamp := now.UTC().Format(time.RFC3339)
+	acknowledged := func(text string) reply {
+		body := map[string]any{"isAcknowledged": true, "timestamp": timestamp}
+		return reply{status: http.StatusOK, body: body, text: text}
+	}
 	switch f {
 	case fail:
 		return reply{status: http.StatusInternalServerError, text: "not acknowledged (--fail)"}
 	case badAck:
-		return reply{status: http.StatusOK, body: map[string]any{"isAcknowledged": true}, text: "acknowledged without a timestamp (--bad-ack)"}
+		r := acknowledged("acknowledged without a timestamp (--bad-ack)")
+		delete(r.body, "timestamp")
+		return r
 	case reject:
-		return reply{status: http.StatusOK, body: map[string]any{"isAcknowledged": false, "timestamp": timestamp}, text: "isAcknowledged is false (--reject)"}
+		r := acknowledged("isAcknowledged is false (--reject)")
+		r.body["isAcknowledged"] = false
+		return r
+	case hang:
+		return acknowledged("acknowledged too late (--hang)")
 	}
-	r := reply{status: http.StatusOK, body: map[string]any{"isAcknowledged": true, "timestamp": timestamp}, text: "acknowledged"}
-	if f == hang {
-		r.text = "acknowledged too late (--hang)"
-	}
-	return r
+	return acknowledged("acknowledged")
 }

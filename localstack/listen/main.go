@@ -1,10 +1,10 @@
-// Command listen is a receiver for developers: make listen. It takes callbacks,
-// shows each with what its signature is worth, and acknowledges it; or, told so,
-// answers wrongly. A browser that comes back from a sandbox bank gets a page.
+// Command listen is a webhook receiver for developers (make listen). It verifies, prints
+// and acknowledges callbacks, or responds wrongly if asked to. A browser that returns
+// from a sandbox bank gets a page.
 //
-// PORT (8080) is the port on 127.0.0.1. SECRET holds the key, or several with
-// spaces between. Without it, BASE_URL (http://localhost:3000) has to be a local
-// stack: there the program subscribes itself to all events, until it ends.
+// PORT (8080) is the port on 127.0.0.1. SECRET holds the subscription's key, or several
+// separated by spaces. Without it, BASE_URL (http://localhost:3000) must be a local
+// stack. The program then subscribes to all events there until it exits.
 package main
 
 import (
@@ -22,7 +22,7 @@ import (
 	"time"
 )
 
-// endWithin bounds what is left to do after Ctrl-C.
+// endWithin limits the time to clean up after Ctrl-C.
 const endWithin = 5 * time.Second
 
 func main() {
@@ -35,7 +35,7 @@ func main() {
 func run(args []string, getenv func(string) string, out io.Writer) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	// From the first signal on, a second one ends the process at once.
+	// After the first signal, a second one ends the process at once.
 	context.AfterFunc(ctx, stop)
 	return listen(ctx, args, getenv, &screen{out: out})
 }
@@ -49,17 +49,17 @@ func listen(ctx context.Context, args []string, getenv func(string) string, s *s
 		return err
 	}
 	if flags.NArg() > 0 {
-		return fmt.Errorf("what is %q? A number goes with an equals sign: --fail=2", flags.Arg(0))
+		return fmt.Errorf("unexpected argument %q; write a number with an equals sign, such as --fail=2", flags.Arg(0))
 	}
 	port := cmp.Or(getenv("PORT"), "8080")
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", port))
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("port %s is taken; stop what listens there, or choose another: make listen PORT=8888", port)
+		return fmt.Errorf("port %s is taken; stop the program that uses it, or run make listen PORT=8888", port)
 	}
 	if err != nil {
 		return err
 	}
-	defer func() { _ = listener.Close() }() // the server has closed it, unless it never ran
+	defer func() { _ = listener.Close() }() // already closed if the server ran
 	address := "http://" + listener.Addr().String() + "/"
 
 	if keys := getenv("SECRET"); keys != "" {
@@ -72,14 +72,14 @@ func listen(ctx context.Context, args []string, getenv func(string) string, s *s
 
 	baseURL := cmp.Or(getenv("BASE_URL"), "http://localhost:3000")
 	if !isLocal(baseURL) {
-		return errors.New("BASE_URL is no local stack: give the key of your own subscription, SECRET=whsec_…")
+		return errors.New("BASE_URL is not a local stack, so set the key of your own subscription: SECRET=whsec_…")
 	}
 	stack := newService(baseURL)
 	id, key, err := stack.subscribe(ctx, address)
 	if err != nil {
 		return fmt.Errorf("subscribe: %w", err)
 	}
-	s.print("Subscribed to all events: subscription " + id)
+	s.print("Subscribed to all events (subscription " + id + ").")
 	v, err := newVerifier(key)
 	if err == nil {
 		err = serve(ctx, listener, newReceiver(v, b, s, time.Now))
@@ -87,14 +87,14 @@ func listen(ctx context.Context, args []string, getenv func(string) string, s *s
 	return errors.Join(err, leave(ctx, stack, id, s))
 }
 
-// leave deletes the subscription, also when ctx has ended.
+// leave deletes the subscription, even if ctx has ended.
 func leave(ctx context.Context, stack service, id string, s *screen) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
 	defer cancel()
 	if err := stack.unsubscribe(ctx, id); err != nil {
 		return fmt.Errorf("delete subscription %s: %w", id, err)
 	}
-	s.print("\nDeleted subscription " + id)
+	s.print("\nDeleted subscription " + id + ".")
 	return nil
 }
 
@@ -104,7 +104,7 @@ func serve(ctx context.Context, listener net.Listener, r *receiver) error {
 	server := &http.Server{
 		Handler:           r,
 		ReadHeaderTimeout: 10 * time.Second,
-		// What hangs on purpose ends with the program.
+		// Requests that hang on purpose end with the program.
 		BaseContext: func(net.Listener) context.Context { return ctx },
 	}
 	served := make(chan error, 1)

@@ -18,16 +18,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// stack is the part of a local stack that the program calls, with what was asked
-// of it.
+// stack is the part of a local stack that the program calls. It records the calls.
 type stack struct {
 	mu    sync.Mutex
 	calls []string
-	// made is the subscription that was asked for.
+	// made is the subscription that was requested.
 	made map[string]any
-	// left are subscriptions that are there already.
+	// left are subscriptions that already exist.
 	left []map[string]string
-	// refuse is the path that is answered with 500.
+	// refuse is the call that gets a 500.
 	refuse string
 }
 
@@ -72,7 +71,7 @@ func (s *stack) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// terminal gives lines as they are shown.
+// terminal delivers lines as they are printed.
 type terminal struct {
 	mu    sync.Mutex
 	text  bytes.Buffer
@@ -116,7 +115,7 @@ func environment(values map[string]string) func(string) string {
 
 func TestListen(t *testing.T) {
 	t.Parallel()
-	t.Run("subscribes itself at a local stack for as long as it runs", func(t *testing.T) {
+	t.Run("subscribes to a local stack for as long as it runs", func(t *testing.T) {
 		t.Parallel()
 		s := &stack{left: []map[string]string{
 			{"subscriptionId": "elsewhere", "description": "make listen", "serverUrl": "http://127.0.0.1:1/"},
@@ -143,7 +142,7 @@ func TestListen(t *testing.T) {
 			"POST /oauth2/token", "GET /webhooks/v1/subscriptions", "POST /webhooks/v1/subscriptions",
 			"POST /oauth2/token", "DELETE /webhooks/v1/subscriptions/sub-1",
 		}, s.calls)
-		assert.Contains(t, shown.String(), "Subscribed to all events: subscription sub-1")
+		assert.Contains(t, shown.String(), "Subscribed to all events (subscription sub-1).")
 		assert.Contains(t, shown.String(), "Deleted subscription sub-1")
 		assert.NotContains(t, shown.String(), "whsec_")
 	})
@@ -158,7 +157,7 @@ func TestListen(t *testing.T) {
 		require.NoError(t, err)
 		assert.Contains(t, s.calls, "DELETE /webhooks/v1/subscriptions/old")
 	})
-	t.Run("takes a key and then asks no stack", func(t *testing.T) {
+	t.Run("needs no stack if it has a key", func(t *testing.T) {
 		t.Parallel()
 		ctx, ctrlC := context.WithCancel(t.Context())
 		shown, ended := newTerminal(), make(chan error, 1)
@@ -170,7 +169,7 @@ func TestListen(t *testing.T) {
 		assert.NoError(t, <-ended)
 		assert.NotContains(t, shown.String(), "whsec_")
 	})
-	t.Run("says that the subscription is still there when it cannot be deleted", func(t *testing.T) {
+	t.Run("reports a subscription that it could not delete", func(t *testing.T) {
 		t.Parallel()
 		server := httptest.NewServer(&stack{refuse: "DELETE /webhooks/v1/subscriptions/sub-1"})
 		t.Cleanup(server.Close)
@@ -185,7 +184,7 @@ func TestListen(t *testing.T) {
 	})
 }
 
-// deliver posts a callback and gives the status of the answer.
+// deliver posts a callback and returns the response's status.
 func deliver(t *testing.T, address string) int {
 	t.Helper()
 	made := signed(t, key("one"), ping, time.Now())
@@ -215,20 +214,20 @@ func TestListenEndsWithAReason(t *testing.T) {
 		environment map[string]string
 		want        string
 	}{
-		"a key that is none":            {nil, map[string]string{"SECRET": "whsec_?"}, "SECRET: key 1 is none"},
-		"an empty key":                  {nil, map[string]string{"SECRET": key("one") + " whsec_"}, "SECRET: key 2 is none"},
-		"blanks for a key":              {nil, map[string]string{"SECRET": " "}, "there is no key"},
-		"a service that is not local":   {nil, map[string]string{"BASE_URL": "https://api.example"}, "SECRET=whsec_"},
-		"an address that is none":       {nil, map[string]string{"BASE_URL": "http://[::1"}, "BASE_URL is no local stack"},
-		"no service":                    {nil, map[string]string{"BASE_URL": gone.URL}, "make run"},
-		"a service that refuses":        {nil, map[string]string{"BASE_URL": failing.URL}, "subscribe: POST /webhooks/v1/subscriptions answered 500"},
-		"a port that is taken":          {nil, map[string]string{"PORT": takenPort}, "port " + takenPort + " is taken"},
-		"a flag that is unknown":        {[]string{"--explode"}, nil, "-explode"},
-		"a number without equals sign":  {[]string{"--fail", "2"}, nil, "--fail=2"},
-		"a number that is none":         {[]string{"--fail=often"}, nil, "want how often"},
-		"a number below one":            {[]string{"--fail=0"}, nil, "want how often"},
-		"two faults":                    {[]string{"--fail", "--hang"}, nil, "--fail is given already"},
-		"a question for help, politely": {[]string{"--help"}, nil, "help requested"},
+		"an invalid key":                  {nil, map[string]string{"SECRET": "whsec_?"}, "SECRET: key 1 is invalid"},
+		"an empty key":                    {nil, map[string]string{"SECRET": key("one") + " whsec_"}, "SECRET: key 2 is invalid"},
+		"blanks for a key":                {nil, map[string]string{"SECRET": " "}, "no key given"},
+		"a service that is not local":     {nil, map[string]string{"BASE_URL": "https://api.example"}, "SECRET=whsec_"},
+		"an invalid address":              {nil, map[string]string{"BASE_URL": "http://[::1"}, "BASE_URL is not a local stack"},
+		"no service":                      {nil, map[string]string{"BASE_URL": gone.URL}, "make run"},
+		"a service that refuses":          {nil, map[string]string{"BASE_URL": failing.URL}, "subscribe: POST /webhooks/v1/subscriptions answered 500"},
+		"a port that is taken":            {nil, map[string]string{"PORT": takenPort}, "port " + takenPort + " is taken"},
+		"an unknown flag":                 {[]string{"--explode"}, nil, "-explode"},
+		"a number without an equals sign": {[]string{"--fail", "2"}, nil, "--fail=2"},
+		"not a number":                    {[]string{"--fail=often"}, nil, "must be a number from 1 on"},
+		"a number below one":              {[]string{"--fail=0"}, nil, "must be a number from 1 on"},
+		"two faults":                      {[]string{"--fail", "--hang"}, nil, "--fail is already set"},
+		"a request for help":              {[]string{"--help"}, nil, "help requested"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

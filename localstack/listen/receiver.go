@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// maxBody is far more than a callback has.
+// maxBody is far larger than any callback.
 const maxBody = 1 << 20
 
-// receiver takes callbacks by POST, and users who come back from a bank by GET.
+// receiver serves callbacks (POST), and users who return from a bank (GET).
 type receiver struct {
 	verifier  verifier
 	behaviour behaviour
@@ -19,7 +19,7 @@ type receiver struct {
 	now       func() time.Time
 
 	mu sync.Mutex
-	// deliveries counts how often each event has come, by its id.
+	// deliveries counts each event's deliveries, by event ID.
 	deliveries map[string]int
 }
 
@@ -70,7 +70,7 @@ func (r *receiver) count(eventID string) int {
 	return r.deliveries[eventID]
 }
 
-// wait hangs; false when the caller has given up meanwhile, or the program ends.
+// wait hangs. It returns false if the caller gives up or the program ends.
 func (r *receiver) wait(req *http.Request, c callback) bool {
 	r.screen.hanging(c)
 	select {
@@ -89,5 +89,5 @@ func write(w http.ResponseWriter, a reply) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(a.status)
-	_ = json.NewEncoder(w).Encode(a.body) // a caller that has gone does not read it
+	_ = json.NewEncoder(w).Encode(a.body) // fails only if the caller has gone
 }

@@ -87,13 +87,13 @@ func TestCallback(t *testing.T) {
 `, l.shown.String())
 		})
 	})
-	t.Run("that comes again counts as the next attempt", func(t *testing.T) {
+	t.Run("that arrives again counts as the next attempt", func(t *testing.T) {
 		t.Parallel()
 		l := newListener(t, key("one"), behaviour{})
 		for range 3 {
 			assert.Equal(t, http.StatusOK, l.answer(signed(t, key("one"), ping, time.Now())).Code)
 		}
-		assert.Contains(t, l.shown.String(), "verified, attempt 3: this eventId has come before")
+		assert.Contains(t, l.shown.String(), "verified, attempt 3: this eventId has arrived before")
 	})
 	t.Run("is verified with any of the keys", func(t *testing.T) {
 		t.Parallel()
@@ -107,11 +107,11 @@ func TestCallback(t *testing.T) {
 		spoil  func(*http.Request)
 		why    string
 	}{
-		"foreign":             {secret: key("two"), why: "no signature matches"},
+		"with another key":    {secret: key("two"), why: "no signature matches"},
 		"old":                 {at: -6 * time.Minute, why: "signed more than 5 minutes ago"},
-		"of the future":       {at: 6 * time.Minute, why: "signed more than 5 minutes in the future"},
+		"from the future":     {at: 6 * time.Minute, why: "signed more than 5 minutes in the future"},
 		"without a signature": {spoil: func(r *http.Request) { r.Header.Del("webhook-signature") }, why: "webhook-signature is missing"},
-		"without a time":      {spoil: func(r *http.Request) { r.Header.Set("webhook-timestamp", "now") }, why: "no number"},
+		"without a time":      {spoil: func(r *http.Request) { r.Header.Set("webhook-timestamp", "now") }, why: "not a number"},
 	} {
 		t.Run("that is "+name+" is refused, with the reason shown", func(t *testing.T) {
 			t.Parallel()
@@ -129,17 +129,17 @@ func TestCallback(t *testing.T) {
 			assert.Empty(t, w.Body.String())
 			assert.Contains(t, l.shown.String(), "NOT verified: ")
 			assert.Contains(t, l.shown.String(), c.why)
-			assert.Contains(t, l.shown.String(), "→ 401 refused, not acknowledged")
+			assert.Contains(t, l.shown.String(), "→ 401 rejected, not acknowledged")
 			assert.NotContains(t, l.shown.String(), "attempt")
 		})
 	}
-	t.Run("that is no JSON cannot steer the terminal", func(t *testing.T) {
+	t.Run("that is not JSON cannot control the terminal", func(t *testing.T) {
 		t.Parallel()
 		l := newListener(t, key("one"), behaviour{})
 		l.answer(signed(t, key("one"), "\x1b[2J\u009b2J", time.Now()))
 		l.answer(signed(t, key("one"), "\"\u009b2J\"", time.Now()))
 		assert.Contains(t, l.shown.String(), `(no eventType)  (no eventId)`)
-		assert.Contains(t, l.shown.String(), `no JSON: "\x1b[2J\u009b2J"`)
+		assert.Contains(t, l.shown.String(), `not JSON: "\x1b[2J\u009b2J"`)
 		assert.NotContains(t, l.shown.String(), "\x1b")
 		assert.NotContains(t, l.shown.String(), "\u009b")
 	})
@@ -188,11 +188,11 @@ func TestFaults(t *testing.T) {
 			defer cancel()
 			w := l.answer(signed(t, key("one"), ping, time.Now()).WithContext(ctx))
 			assert.Equal(t, http.StatusServiceUnavailable, w.Code)
-			assert.Contains(t, l.shown.String(), "is kept waiting for 1m1s (--hang)")
-			assert.Contains(t, l.shown.String(), "was given up by the caller after 1m0s")
+			assert.Contains(t, l.shown.String(), "waiting 1m1s before responding (--hang)")
+			assert.Contains(t, l.shown.String(), "the caller gave up after 1m0s")
 		})
 	})
-	t.Run("end after the number of times that was asked for, for each event", func(t *testing.T) {
+	t.Run("end after the requested number of times per event", func(t *testing.T) {
 		t.Parallel()
 		l := newListener(t, key("one"), behaviour{fault: fail, times: 2})
 		for _, want := range []int{500, 500, 200, 200} {
@@ -204,18 +204,18 @@ func TestFaults(t *testing.T) {
 
 func TestPage(t *testing.T) {
 	t.Parallel()
-	t.Run("tells a user who comes back from the bank how it went", func(t *testing.T) {
+	t.Run("tells a user who returns from the bank how it went", func(t *testing.T) {
 		t.Parallel()
 		l := newListener(t, key("one"), behaviour{})
 		w := l.answer(httptest.NewRequest(http.MethodGet, "/?connectionId=c-1&status=success", http.NoBody))
 		assert.Equal(t, http.StatusOK, w.Code)
 		assert.Equal(t, "text/html; charset=utf-8", w.Header().Get("Content-Type"))
-		assert.Contains(t, w.Body.String(), "<h1>You are back</h1>")
+		assert.Contains(t, w.Body.String(), "<h1>Welcome back</h1>")
 		assert.Contains(t, w.Body.String(), "<dd>c-1</dd>")
 		assert.Contains(t, w.Body.String(), "<dd>success</dd>")
 		assert.Contains(t, l.shown.String(), "connectionId c-1, status success")
 	})
-	t.Run("takes nothing in the query for HTML", func(t *testing.T) {
+	t.Run("escapes the query in HTML", func(t *testing.T) {
 		t.Parallel()
 		l := newListener(t, key("one"), behaviour{})
 		w := l.answer(httptest.NewRequest(http.MethodGet, "/?connectionId=%3Cscript%3E&status=%3Cb%3E", http.NoBody))
@@ -223,15 +223,15 @@ func TestPage(t *testing.T) {
 		assert.NotContains(t, w.Body.String(), "<script>")
 		assert.NotContains(t, w.Body.String(), "<b>")
 	})
-	t.Run("says what is here to somebody who has not come from a bank", func(t *testing.T) {
+	t.Run("explains itself to a visitor who does not come from a bank", func(t *testing.T) {
 		t.Parallel()
 		l := newListener(t, key("one"), behaviour{})
 		w := l.answer(httptest.NewRequest(http.MethodGet, "/", http.NoBody))
-		assert.Contains(t, w.Body.String(), "<h1>This is a receiver</h1>")
+		assert.Contains(t, w.Body.String(), "<h1>This is a webhook receiver</h1>")
 		assert.NotContains(t, w.Body.String(), "<dt>")
 		assert.Empty(t, l.shown.String())
 	})
-	t.Run("is not an icon", func(t *testing.T) {
+	t.Run("has no icon", func(t *testing.T) {
 		t.Parallel()
 		l := newListener(t, key("one"), behaviour{})
 		assert.Equal(t, http.StatusNotFound, l.answer(httptest.NewRequest(http.MethodGet, "/favicon.ico", http.NoBody)).Code)

@@ -12,27 +12,27 @@ import (
 	"unicode"
 )
 
-// callback is what has arrived.
+// callback is a callback that has arrived.
 type callback struct {
 	at   time.Time
 	body []byte
-	// verified tells whether the signature is right, or why not.
+	// verified says whether the signature is right, or why not.
 	verified string
-	// delivery counts the times that the event has come, from 1 on; 0 where the
-	// callback was not verified.
+	// delivery counts the event's deliveries from 1; it is 0 for a callback that was not
+	// verified.
 	delivery int
 }
 
-// screen shows callbacks, one at a time.
+// screen prints callbacks, one at a time.
 type screen struct {
 	mu  sync.Mutex
 	out io.Writer
 }
 
-// indent is that of what belongs to a callback.
+// indent goes before the lines below a callback's headline.
 const indent = "          "
 
-// callback shows one with what was answered.
+// callback prints a callback and its response.
 func (s *screen) callback(c callback, answer reply, took time.Duration) {
 	var b strings.Builder
 	b.WriteString("\n" + c.headline() + "\n")
@@ -42,23 +42,24 @@ func (s *screen) callback(c callback, answer reply, took time.Duration) {
 	s.print(b.String())
 }
 
-// hanging tells that a callback waits for its answer.
+// hanging prints a callback whose response is held back.
 func (s *screen) hanging(c callback) {
-	s.print(fmt.Sprintf("\n%s\n%sis kept waiting for %s (--hang)", c.headline(), indent, hangFor))
+	s.print(fmt.Sprintf("\n%s\n%swaiting %s before responding (--hang)", c.headline(), indent, hangFor))
 }
 
-// abandoned tells that nobody waits for the answer any more.
+// abandoned prints that the caller no longer waits for the response.
 func (s *screen) abandoned(c callback, after time.Duration) {
-	s.print(fmt.Sprintf("\n%s\n%swas given up by the caller after %s", c.headline(), indent, after.Round(time.Second)))
+	s.print(fmt.Sprintf("\n%s\n%sthe caller gave up after %s", c.headline(), indent, after.Round(time.Second)))
 }
 
-// returned tells that a user has come back from a bank.
+// returned prints that a user has returned from a bank.
 func (s *screen) returned(at time.Time, connectionID, status string) {
-	s.print(fmt.Sprintf("\n%s  a user has come back\n%sconnectionId %s, status %s", clockTime(at), indent, connectionID, status))
+	s.print(fmt.Sprintf("\n%s  a user has returned\n%sconnectionId %s, status %s",
+		clockTime(at), indent, connectionID, status))
 }
 
-// print takes what strangers have sent as well: nothing in it may steer the
-// terminal.
+// print replaces unprintable characters, because the text may come from strangers and
+// must not control the terminal.
 func (s *screen) print(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,14 +71,14 @@ func (s *screen) print(text string) {
 	}, text))
 }
 
-// headline is time, type and id of the event.
+// headline returns the event's time, type and ID.
 func (c callback) headline() string {
 	var e struct {
 		EventID     string `json:"eventId"`
 		EventType   string `json:"eventType"`
 		IsSimulated bool   `json:"isSimulated"`
 	}
-	_ = json.Unmarshal(c.body, &e) // what is no event shows as none
+	_ = json.Unmarshal(c.body, &e) // anything else shows as an event without a type
 	line := clockTime(c.at) + "  " + cmp.Or(e.EventType, "(no eventType)") + "  " + cmp.Or(e.EventID, "(no eventId)")
 	if e.IsSimulated {
 		line += "  simulated"
@@ -85,7 +86,7 @@ func (c callback) headline() string {
 	return line
 }
 
-// repetition guesses which attempt this is.
+// repetition says which attempt this seems to be.
 func (c callback) repetition() string {
 	switch c.delivery {
 	case 0:
@@ -93,14 +94,14 @@ func (c callback) repetition() string {
 	case 1:
 		return ", attempt 1"
 	default:
-		return fmt.Sprintf(", attempt %d: this eventId has come before", c.delivery)
+		return fmt.Sprintf(", attempt %d: this eventId has arrived before", c.delivery)
 	}
 }
 
 func pretty(body []byte) string {
 	var b bytes.Buffer
 	if err := json.Indent(&b, body, indent, "  "); err != nil {
-		return fmt.Sprintf("no JSON: %q", body)
+		return fmt.Sprintf("not JSON: %q", body)
 	}
 	return b.String()
 }

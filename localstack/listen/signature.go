@@ -12,24 +12,23 @@ import (
 // verifier checks signatures with any of several keys.
 type verifier []*standardwebhooks.Webhook
 
-// newVerifier takes keys that are separated by spaces. What is wrong is said
-// without repeating a key.
+// newVerifier parses keys separated by spaces. Its errors never repeat a key.
 func newVerifier(keys string) (verifier, error) {
 	var v verifier
 	for i, k := range strings.Fields(keys) {
 		w, err := standardwebhooks.NewWebhook(k)
 		if err != nil || k == "whsec_" {
-			return nil, fmt.Errorf("key %d is none: want whsec_ and base64", i+1)
+			return nil, fmt.Errorf("key %d is invalid: it must be whsec_ followed by base64", i+1)
 		}
 		v = append(v, w)
 	}
 	if len(v) == 0 {
-		return nil, errors.New("there is no key")
+		return nil, errors.New("no key given")
 	}
 	return v, nil
 }
 
-// verify tells whether the callback is genuine, and how that was found.
+// verify reports whether the callback is genuine, and with which key, or why not.
 func (v verifier) verify(body []byte, header http.Header) (bool, string) {
 	var err error
 	for i, w := range v {
@@ -48,12 +47,12 @@ func reason(err error) string {
 	case errors.Is(err, standardwebhooks.ErrRequiredHeaders):
 		return "webhook-id, webhook-timestamp or webhook-signature is missing"
 	case errors.Is(err, standardwebhooks.ErrInvalidHeaders):
-		return "webhook-timestamp is no number of seconds"
+		return "webhook-timestamp is not a number of seconds"
 	case errors.Is(err, standardwebhooks.ErrMessageTooOld):
 		return "signed more than 5 minutes ago, or this machine's clock is ahead"
 	case errors.Is(err, standardwebhooks.ErrMessageTooNew):
 		return "signed more than 5 minutes in the future, or this machine's clock is behind"
 	default:
-		return "no signature matches: the key is another one, or the body was changed on the way"
+		return "no signature matches: the key is wrong, or the body was changed on the way"
 	}
 }

@@ -12,10 +12,10 @@ import (
 	"aviso/localstack/partner"
 )
 
-// description marks the subscriptions that this program makes.
+// description marks the subscriptions that this program creates.
 const description = "make listen"
 
-// service is the partner's side of a running local stack.
+// service is a running local stack, as a partner sees it.
 type service struct{ *partner.Client }
 
 func newService(baseURL string) service {
@@ -25,8 +25,8 @@ func newService(baseURL string) service {
 	}}
 }
 
-// isLocal tells whether an address is of this machine, where the sandbox's
-// public credentials are good.
+// isLocal reports whether an address is on this machine, where the sandbox's public
+// credentials work.
 func isLocal(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -41,9 +41,9 @@ func isLocal(address string) bool {
 
 const subscriptionsPath = "/webhooks/v1/subscriptions"
 
-// subscribe subscribes the address to all events and gives the subscription's
-// id and key. A subscription that a killed program has left behind is deleted
-// first: its callbacks would come as well, signed with a key that is gone.
+// subscribe subscribes the address to all events and returns the subscription's ID and
+// key. It first deletes subscriptions left behind by a killed program: their callbacks
+// would arrive too, signed with a lost key.
 func (s service) subscribe(ctx context.Context, serverURL string) (id, key string, err error) {
 	if err := s.token(ctx); err != nil {
 		return "", "", err
@@ -59,14 +59,14 @@ func (s service) subscribe(ctx context.Context, serverURL string) (id, key strin
 			}
 		}
 	}
-	wish := fmt.Sprintf(`{"serverUrl":%q,"events":["*"],"description":%q}`, serverURL, description)
-	made, err := s.Do(ctx, partner.Post(subscriptionsPath, wish))
-	data := gjson.GetBytes(made, "data")
+	body := fmt.Sprintf(`{"serverUrl":%q,"events":["*"],"description":%q}`, serverURL, description)
+	created, err := s.Do(ctx, partner.Post(subscriptionsPath, body))
+	data := gjson.GetBytes(created, "data")
 	return data.Get("subscription.subscriptionId").Str, data.Get("secret.key").Str, err
 }
 
-// unsubscribe deletes the subscription. It asks for a token of its own: the
-// first one may have ended meanwhile.
+// unsubscribe deletes the subscription. It gets a new token, because the first may have
+// expired.
 func (s service) unsubscribe(ctx context.Context, id string) error {
 	if err := s.token(ctx); err != nil {
 		return err
@@ -80,8 +80,9 @@ func (s service) remove(ctx context.Context, id string) error {
 }
 
 func (s service) token(ctx context.Context) error {
-	ask := partner.Post("/oauth2/token", "grant_type=client_credentials&scope=webhook").Keeping("access_token", "TOKEN")
-	ask.Basic = true
-	_, err := s.Do(ctx, ask)
+	call := partner.Post("/oauth2/token", "grant_type=client_credentials&scope=webhook").
+		Keeping("access_token", "TOKEN")
+	call.Basic = true
+	_, err := s.Do(ctx, call)
 	return err
 }

@@ -1,5 +1,4 @@
-// Command openapi writes docs/openapi.yaml from the operations in the code:
-// make openapi.
+// Command openapi writes docs/openapi.yaml from the operations in the code (make openapi).
 package main
 
 import (
@@ -9,8 +8,7 @@ import (
 	"aviso/internal/app"
 )
 
-// head says where the file comes from, since the first thing a reader does is
-// to edit it.
+// head says where the file comes from, so that nobody edits it.
 const head = "# Generated from the code by `make openapi`; do not edit.\n"
 
 func main() {

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// readEvent puts the event together.
+// readEvent builds the event from CMD, ARGS and FILE.
 func readEvent(command, args, file string) ([]byte, error) {
 	event := map[string]any{}
 	if file != "" {
@@ -35,10 +35,11 @@ func readEvent(command, args, file string) ([]byte, error) {
 		event["command"] = command
 	}
 	if event["command"] == nil {
-		return nil, errors.New(`which command? make operator CMD=show-partner ARGS='{"id":"sandbox"}'; docs/operator.md lists them`)
+		return nil, errors.New(`no command given; try make operator CMD=show-partner ARGS='{"id":"sandbox"}' ` +
+			`(docs/operator.md lists the commands)`)
 	}
 	if text, ok := event["file"].(string); ok && strings.HasPrefix(text, "@") {
-		encoded, err := enclose(text[1:])
+		encoded, err := encodeFile(text[1:])
 		if err != nil {
 			return nil, err
 		}
@@ -47,14 +48,14 @@ func readEvent(command, args, file string) ([]byte, error) {
 	return json.Marshal(event)
 }
 
-// enclose is a file as events have it: in base64, and compressed, since an event
-// may not be larger than 6 MB.
-func enclose(path string) (string, error) {
+// encodeFile returns a file as base64, gzipped because an event cannot be larger than
+// 6 MB.
+func encodeFile(path string) (string, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {
 		return "", err
 	}
-	if !bytes.HasPrefix(content, []byte{0x1f, 0x8b}) { // not compressed already
+	if !bytes.HasPrefix(content, []byte{0x1f, 0x8b}) { // not yet gzipped
 		var zipped bytes.Buffer
 		w := gzip.NewWriter(&zipped)
 		if _, err := w.Write(content); err != nil {

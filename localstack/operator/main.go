@@ -1,13 +1,12 @@
-// Command operator calls the operator's function of the local stack: make
-// operator. docs/operator.md lists the commands.
+// Command operator calls the local stack's operator function (make operator).
+// docs/operator.md lists the commands.
 //
-// CMD names the command, and ARGS has its members as a JSON object. FILE is an
-// event in a file, such as those in events/operator; CMD and ARGS go before what
-// it says. A member file that begins with @ is the path of a file, which goes in
-// its place. DATA_DIR (.data) is the data folder of the stack.
+// CMD is the command, and ARGS a JSON object with its members. FILE is a file with an
+// event, such as those in events/operator; CMD and ARGS override its members. If the
+// member file is @ and a path, the content of that file is sent. DATA_DIR (.data) is the
+// stack's data folder.
 //
-// The answer is printed as JSON. What the function refuses ends the program with
-// status 1.
+// The response is printed as JSON. The exit status is 1 if the function refuses.
 package main
 
 import (
@@ -59,23 +58,23 @@ func run(ctx context.Context, getenv func(string) string, out io.Writer) error {
 	}
 	var readable bytes.Buffer
 	if err := json.Indent(&readable, answer, "", "  "); err != nil {
-		return fmt.Errorf("the answer is not JSON: %w", err)
+		return fmt.Errorf("the response is not JSON: %w", err)
 	}
 	fmt.Fprintln(out, readable.String())
 	var refused struct {
 		ErrorCount int `json:"errorCount"`
 	}
 	if err := json.Unmarshal(answer, &refused); err == nil && refused.ErrorCount > 0 {
-		return fmt.Errorf("operator: nothing was changed, since the file has %d errors", refused.ErrorCount)
+		return fmt.Errorf("operator: nothing was changed, because the file has %d errors", refused.ErrorCount)
 	}
 	return nil
 }
 
-// findStack reads where the running stack has its Lambda API.
+// findStack returns the address of the running stack's Lambda API.
 func findStack(dataDir string) (string, error) {
 	endpoint, err := os.ReadFile(filepath.Join(dataDir, "lambda-endpoint"))
 	if errors.Is(err, os.ErrNotExist) {
-		return "", fmt.Errorf("no stack runs on %s; start one with make run, or name its DATA_DIR", dataDir)
+		return "", fmt.Errorf("no stack runs on %s; start one with make run, or set DATA_DIR to its folder", dataDir)
 	}
 	if err != nil {
 		return "", err

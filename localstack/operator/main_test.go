@@ -76,7 +76,7 @@ func TestCommandsAreSent(t *testing.T) {
 		assert.Equal(t, map[string]any{"command": "show-partner", "id": "acme"}, s.event)
 	})
 
-	t.Run("from a file, which the members complete", func(t *testing.T) {
+	t.Run("from a file, completed by the members", func(t *testing.T) {
 		t.Parallel()
 		s := newStack(t, `{}`)
 		_, err := s.run(t, map[string]string{"FILE": write(t, `{"command":"show-partner","id":"acme"}`), "ARGS": `{"id":"other"}`})
@@ -84,7 +84,7 @@ func TestCommandsAreSent(t *testing.T) {
 		assert.Equal(t, map[string]any{"command": "show-partner", "id": "other"}, s.event)
 	})
 
-	t.Run("with a file in its place", func(t *testing.T) {
+	t.Run("with the content of a file", func(t *testing.T) {
 		t.Parallel()
 		s := newStack(t, `{}`)
 		args := func(path string) string {
@@ -104,17 +104,17 @@ func TestCommandsAreSent(t *testing.T) {
 
 		_, err = s.run(t, map[string]string{"CMD": "import-providers", "ARGS": args(write(t, string(zipped)))})
 		require.NoError(t, err)
-		assert.Equal(t, base64.StdEncoding.EncodeToString(zipped), s.event["file"], "what is compressed goes as it is")
+		assert.Equal(t, base64.StdEncoding.EncodeToString(zipped), s.event["file"], "a gzipped file is sent as it is")
 		_, err = s.run(t, map[string]string{"CMD": "import-providers", "ARGS": args("/no/such/file")})
 		require.ErrorIs(t, err, os.ErrNotExist)
 	})
 }
 
-func TestWhatGoesWrongIsSaid(t *testing.T) {
+func TestErrors(t *testing.T) {
 	t.Parallel()
 	s := newStack(t, `{}`)
 	for want, variables := range map[string]map[string]string{
-		"which command?":               {},
+		"no command given":             {},
 		"ARGS is not a JSON object":    {"CMD": "show-partner", "ARGS": "acme"},
 		"is not a JSON object":         {"FILE": write(t, "[]")},
 		"no such file":                 {"FILE": "/no/such/file"},
@@ -130,7 +130,7 @@ func TestWhatGoesWrongIsSaid(t *testing.T) {
 		require.ErrorContains(t, err, "no stack runs on ")
 	})
 
-	t.Run("a function that refuses", func(t *testing.T) {
+	t.Run("a function that fails", func(t *testing.T) {
 		t.Parallel()
 		s := newStack(t, `{"errorMessage":"operator: There is no partner with this ID.","errorType":"errorString"}`)
 		s.failed = true

@@ -1,5 +1,5 @@
-// Package partner calls the service as a partner does, over plain HTTP, and shows
-// each call as a command that does the same.
+// Package partner calls the service as a partner does, over plain HTTP. It can print each
+// call as an equivalent shell command.
 package partner
 
 import (
@@ -18,53 +18,53 @@ import (
 	"time"
 )
 
-// CallWithin bounds one call; the service's own functions have 20 s.
+// CallWithin limits one call; the service's functions time out after 20 s.
 const CallWithin = 25 * time.Second
 
 // The credentials of the sandbox are public.
 const clientID, clientSecret = "sandbox", "sandbox-secret" // #nosec G101
 
-// Call is one request, which can be made, and shown as a command that does the
-// same. Path, body and once may name variables: $USER_ID.
+// Call is a request that can be made, and printed as a command. Path, Body and Once may
+// contain variables, such as $USER_ID.
 type Call struct {
 	Method, Path string
-	// Body is JSON, apart from that of a call with basic credentials.
+	// Body is JSON, or a form if Basic is set.
 	Body string
-	// User: the call is made for the user.
+	// User says that the call acts for the user.
 	User bool
-	// Basic: the call identifies the partner by id and secret, as only that for a
-	// token does. Anonymous: it identifies nobody.
+	// Basic says that the call authenticates with the partner's ID and secret, which
+	// only the token endpoint accepts. Anonymous calls do not authenticate.
 	Basic, Anonymous bool
 	// Once is the Idempotency-Key.
 	Once string
-	// Accept is the media type asked for, where there are several.
+	// Accept is the requested media type, if there are several.
 	Accept string
-	// Refused is the code of the refusal that is to come; empty for a success.
+	// Refused is the code of the expected problem; empty means success.
 	Refused string
-	// The text of this member of the answer goes into the variable Keep, if there.
+	// Member is the member of the response that is stored in the variable Keep.
 	Member, Keep string
-	// Until is a text that an answer will have in the end.
+	// Until is a text that the response will contain eventually.
 	Until string
-	// Into is what the command ends with.
+	// Into is the end of the command.
 	Into string
 }
 
-// Get is a call.
+// Get returns a GET call.
 func Get(path string) Call { return Call{Method: http.MethodGet, Path: path} }
 
-// Post is a call; body may be empty.
+// Post returns a POST call; body may be empty.
 func Post(path, body string) Call { return Call{Method: http.MethodPost, Path: path, Body: body} }
 
-// ForUser is the call made for the user.
+// ForUser returns the call, acting for the user.
 func (c Call) ForUser() Call { c.User = true; return c }
 
-// Keeping is the call that keeps a member of the answer in a variable.
+// Keeping returns the call, storing a member of the response in a variable.
 func (c Call) Keeping(member, name string) Call { c.Member, c.Keep = member, name; return c }
 
-// RefusedWith is the call that is to be refused.
+// RefusedWith returns the call, expecting a problem with this code.
 func (c Call) RefusedWith(code string) Call { c.Refused = code; return c }
 
-// String is the command, with nothing but what every machine has.
+// String returns the command, which uses only tools that every machine has.
 func (c Call) String() string {
 	parts := []string{"curl -s"}
 	add := func(wanted bool, part string) {
@@ -105,7 +105,7 @@ func (c Call) String() string {
 	}
 }
 
-// quote writes a word for the shell, in which variables are filled in.
+// quote quotes a word for the shell so that variables are still expanded.
 func quote(text string) string {
 	switch {
 	case regexp.MustCompile(`^[\w=]+$`).MatchString(text):
@@ -119,17 +119,17 @@ func quote(text string) string {
 	}
 }
 
-// Client makes calls in the name of a partner.
+// Client makes calls as a partner.
 type Client struct {
 	HTTP    *http.Client
 	BaseURL string
-	// Vars are the variables that calls name.
+	// Vars are the variables in calls.
 	Vars map[string]string
 }
 
-// Unexpected is an answer other than the one that was to come.
+// Unexpected is returned for a response other than the expected one.
 type Unexpected struct {
-	// Code is that of the problem.
+	// Code is the problem's code.
 	Code string
 
 	call   Call
@@ -150,8 +150,7 @@ func (c *Client) expand(text string) string {
 	return os.Expand(text, func(name string) string { return c.Vars[name] })
 }
 
-// Do makes the call and gives the body of a success, or of the refusal that is
-// to come.
+// Do makes the call and returns the body of a success, or of the expected problem.
 func (c *Client) Do(ctx context.Context, k Call) ([]byte, error) {
 	path := c.expand(k.Path)
 	req, err := http.NewRequestWithContext(ctx, k.Method, c.BaseURL+path, strings.NewReader(c.expand(k.Body)))
@@ -188,7 +187,7 @@ func (c *Client) Do(ctx context.Context, k Call) ([]byte, error) {
 	code := ""
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		var p struct{ Code string }
-		_ = json.Unmarshal(text, &p) // what is no problem document has no code
+		_ = json.Unmarshal(text, &p) // anything else has no code
 		code = cmp.Or(p.Code, resp.Status)
 	}
 	if code != k.Refused {
@@ -204,9 +203,9 @@ func (c *Client) Do(ctx context.Context, k Call) ([]byte, error) {
 
 func (c *Client) unanswered(err error) error {
 	if errors.Is(err, syscall.ECONNREFUSED) {
-		return fmt.Errorf("nothing answers at %s; start the service first, in another terminal: make run", c.BaseURL)
+		return fmt.Errorf("nothing answers at %s; start the service in another terminal first: make run", c.BaseURL)
 	}
-	if broken, ok := errors.AsType[*url.Error](err); ok { // its own text repeats method and address
+	if broken, ok := errors.AsType[*url.Error](err); ok { // whose text repeats method and address
 		return broken.Err
 	}
 	return err

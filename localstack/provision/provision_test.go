@@ -67,8 +67,8 @@ func TestTables(t *testing.T) {
 		wants.GlobalIndexes = []template.Index{{Name: "byDue", Key: template.Key{Hash: "due"}, Projection: "ALL"}}
 		wants.Stream = "NEW_IMAGE"
 		err := provision.Table(t.Context(), client, wants, name)
-		require.ErrorContains(t, err, "global indexes: there byDue(due) KEYS_ONLY, in the template byDue(due) ALL")
-		require.ErrorContains(t, err, "stream: there none, in the template NEW_IMAGE")
+		require.ErrorContains(t, err, "global indexes: byDue(due) KEYS_ONLY, but in the template byDue(due) ALL")
+		require.ErrorContains(t, err, "stream: none, but in the template NEW_IMAGE")
 		require.ErrorContains(t, err, "remove the data folder")
 		assert.NotContains(t, err.Error(), "local indexes")
 	})

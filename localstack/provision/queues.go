@@ -15,8 +15,8 @@ import (
 	"aviso/localstack/template"
 )
 
-// Queues makes every queue of tpl and gives their addresses by logical id. A
-// queue's name is the logical id after prefix.
+// Queues creates every queue of tpl and returns their addresses by logical ID. A queue's
+// name is prefix and the logical ID.
 func Queues(ctx context.Context, client *sqs.Client, tpl *template.Template, prefix string) (map[string]string, error) {
 	urls := make(map[string]string, len(tpl.Queues))
 	for _, q := range tpl.Queues {
@@ -27,13 +27,14 @@ func Queues(ctx context.Context, client *sqs.Client, tpl *template.Template, pre
 	return urls, nil
 }
 
-// Queue makes one queue of tpl, and the one of its dead letters, and gives its
-// address.
+// Queue creates one queue of tpl, and its dead-letter queue, and returns its address.
 func Queue(ctx context.Context, client *sqs.Client, tpl *template.Template, id, prefix string) (string, error) {
 	return makeQueue(ctx, client, tpl, id, prefix, map[string]string{})
 }
 
-func makeQueue(ctx context.Context, client *sqs.Client, tpl *template.Template, id, prefix string, made map[string]string) (string, error) {
+func makeQueue(
+	ctx context.Context, client *sqs.Client, tpl *template.Template, id, prefix string, made map[string]string,
+) (string, error) {
 	if url, ok := made[id]; ok {
 		return url, nil
 	}
@@ -71,8 +72,8 @@ func makeQueue(ctx context.Context, client *sqs.Client, tpl *template.Template, 
 	return url, nil
 }
 
-// createQueue also takes a queue whose attributes differ, since unlike a table a
-// queue can be changed in place.
+// createQueue creates a queue, or updates one whose attributes differ: unlike tables,
+// queues can be changed in place.
 func createQueue(ctx context.Context, client *sqs.Client, name string, attributes map[string]string) (string, error) {
 	created, err := client.CreateQueue(ctx, &sqs.CreateQueueInput{QueueName: &name, Attributes: attributes})
 	if err == nil {
@@ -84,11 +85,12 @@ func createQueue(ctx context.Context, client *sqs.Client, name string, attribute
 	if err != nil {
 		return "", err
 	}
-	_, err = client.SetQueueAttributes(ctx, &sqs.SetQueueAttributesInput{QueueUrl: found.QueueUrl, Attributes: attributes})
+	_, err = client.SetQueueAttributes(ctx,
+		&sqs.SetQueueAttributesInput{QueueUrl: found.QueueUrl, Attributes: attributes})
 	return aws.ToString(found.QueueUrl), err
 }
 
-// QueueARN is the ARN of the queue with that name.
+// QueueARN returns the ARN of the queue with this name.
 func QueueARN(name string) string {
 	return "arn:aws:sqs:" + template.Region + ":" + template.Account + ":" + name
 }

@@ -16,15 +16,15 @@ import (
 	"aviso/localstack/template"
 )
 
-// Clients are those of the emulators.
+// Clients are the clients of the emulators.
 type Clients struct {
 	DynamoDB *dynamodb.Client
 	SQS      *sqs.Client
 	Secrets  *secretsmanager.Client
 }
 
-// Resources are the template's tables, queues and secrets as they are called in
-// one stack, by logical id.
+// Resources holds the names, addresses or ARNs of one stack's tables, queues and secrets,
+// by logical ID.
 type Resources struct {
 	Tables, Queues, Secrets map[string]string
 
@@ -32,8 +32,8 @@ type Resources struct {
 	baseURL, prefix string
 }
 
-// All makes tables, queues and secrets side by side. Their names are the logical
-// ids after prefix; baseURL is where the stack's API is reached.
+// All creates tables, queues and secrets, concurrently. Their names are prefix and the
+// logical ID. baseURL is the address of the stack's API.
 func All(ctx context.Context, c Clients, tpl *template.Template, baseURL, prefix string) (*Resources, error) {
 	r := &Resources{template: tpl, baseURL: baseURL, prefix: prefix}
 	group, ctx := errgroup.WithContext(ctx)
@@ -52,8 +52,8 @@ func All(ctx context.Context, c Clients, tpl *template.Template, baseURL, prefix
 	return r, group.Wait()
 }
 
-// Environment is what a function finds in its environment: the variables that
-// the template gives it and those that Lambda sets, but for those that lead to AWS.
+// Environment returns a function's variables: those from the template and those that Lambda
+// sets, except the AWS endpoints and credentials.
 func (r *Resources) Environment(f template.Function) (map[string]string, error) {
 	variables := map[string]string{
 		"AWS_LAMBDA_FUNCTION_NAME":        f.Name,
@@ -72,7 +72,7 @@ func (r *Resources) Environment(f template.Function) (map[string]string, error) 
 	return variables, nil
 }
 
-// Resolve gives what !Ref and !GetAtt stand for here.
+// Resolve returns the local value of !Ref (attribute empty) or !GetAtt.
 func (r *Resources) Resolve(resource, attribute string) (string, error) {
 	arn := "arn:aws:%s:" + template.Region + ":" + template.Account + ":%s"
 	if table, ok := r.Tables[resource]; ok {

@@ -15,10 +15,11 @@ import (
 	"aviso/localstack/template"
 )
 
-// Secrets makes every secret of tpl, with a random value where the template asks
-// for one, and gives their ARNs by logical id. A secret that is there keeps its
-// value.
-func Secrets(ctx context.Context, client *secretsmanager.Client, tpl *template.Template, prefix string) (map[string]string, error) {
+// Secrets creates every secret of tpl, with a random value if the template asks for one,
+// and returns their ARNs by logical ID. An existing secret keeps its value.
+func Secrets(
+	ctx context.Context, client *secretsmanager.Client, tpl *template.Template, prefix string,
+) (map[string]string, error) {
 	arns := make(map[string]string, len(tpl.Secrets))
 	for _, s := range tpl.Secrets {
 		arn, err := secret(ctx, client, s, prefix+s.ID)

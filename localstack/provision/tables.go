@@ -1,6 +1,6 @@
-// Package provision makes the tables and queues of the template in an emulator,
-// as CloudFormation does on AWS. It may run again and again: what is there and
-// as the template wants it stays as it is, with its data.
+// Package provision creates the template's tables, queues and secrets in emulators, as
+// CloudFormation does on AWS. It can run repeatedly: existing resources that match the
+// template keep their data.
 package provision
 
 import (
@@ -20,9 +20,11 @@ import (
 	"aviso/localstack/template"
 )
 
-// Tables makes every table of tpl and gives their names by logical id. A name is
-// the logical id after prefix.
-func Tables(ctx context.Context, client *dynamodb.Client, tpl *template.Template, prefix string) (map[string]string, error) {
+// Tables creates every table of tpl and returns their names by logical ID. A name is
+// prefix and the logical ID.
+func Tables(
+	ctx context.Context, client *dynamodb.Client, tpl *template.Template, prefix string,
+) (map[string]string, error) {
 	names := make(map[string]string, len(tpl.Tables))
 	group, ctx := errgroup.WithContext(ctx)
 	for _, t := range tpl.Tables {
@@ -35,8 +37,8 @@ func Tables(ctx context.Context, client *dynamodb.Client, tpl *template.Template
 	return names, nil
 }
 
-// Table makes one table under the given name. A table of that name that differs
-// from the template is an error which says how.
+// Table creates one table with the given name. If such a table exists but differs from the
+// template, the error says how.
 func Table(ctx context.Context, client *dynamodb.Client, t template.Table, name string) error {
 	_, err := client.CreateTable(ctx, definition(t, name))
 	if _, ok := errors.AsType[*types.ResourceInUseException](err); ok {
@@ -58,8 +60,8 @@ func Table(ctx context.Context, client *dynamodb.Client, t template.Table, name 
 	return nil
 }
 
-// definition leaves out what emulators do not have: deletion protection,
-// encryption and point-in-time recovery.
+// definition returns the request that creates a table, without what emulators lack:
+// deletion protection, encryption and point-in-time recovery.
 func definition(t template.Table, name string) *dynamodb.CreateTableInput {
 	in := &dynamodb.CreateTableInput{
 		TableName:   &name,
@@ -101,13 +103,13 @@ func projection(i template.Index) *types.Projection {
 	return &types.Projection{ProjectionType: types.ProjectionType(i.Projection), NonKeyAttributes: i.NonKey}
 }
 
-// compare checks that the table that is there is the one the template wants.
+// compare checks that the existing table matches the template.
 func compare(ctx context.Context, client *dynamodb.Client, t template.Table, name string) error {
 	out, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
 	if err != nil {
 		return fmt.Errorf("describe table %s: %w", name, err)
 	}
-	// What a table is has the members that it was made with, and more.
+	// A description has the members of the request that created the table, and more.
 	var existing dynamodb.CreateTableInput
 	text, err := json.Marshal(out.Table)
 	if err := errors.Join(err, json.Unmarshal(text, &existing)); err != nil {
@@ -117,21 +119,21 @@ func compare(ctx context.Context, client *dynamodb.Client, t template.Table, nam
 	var differences []string
 	for _, part := range parts {
 		if want[part] != got[part] {
-			differences = append(differences, fmt.Sprintf("%s: there %s, in the template %s",
+			differences = append(differences, fmt.Sprintf("%s: %s, but in the template %s",
 				part, cmp.Or(got[part], "none"), cmp.Or(want[part], "none")))
 		}
 	}
 	if len(differences) > 0 {
-		return fmt.Errorf("table %s is not what the template wants (%s); remove the data folder to start anew",
+		return fmt.Errorf("table %s differs from the template (%s); remove the data folder to start from scratch",
 			name, strings.Join(differences, "; "))
 	}
 	return nil
 }
 
-// parts are what tables are compared by, in the order of a report.
+// parts are the parts of tables that are compared, in the order of the report.
 var parts = []string{"key", "key attributes", "local indexes", "global indexes", "stream"}
 
-// describe gives the parts of a table that matter, by the names in parts.
+// describe returns the parts of a table by the names in parts.
 func describe(in *dynamodb.CreateTableInput) map[string]string {
 	var kinds, local, global []string
 	for _, a := range in.AttributeDefinitions {

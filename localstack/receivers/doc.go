@@ -1,3 +1,3 @@
-// Package receivers holds the examples for partners below docs/examples to what
-// docs/webhooks.md says of receivers: it starts each and posts callbacks to it.
+// Package receivers tests that the example receivers in docs/examples do what
+// docs/webhooks.md says: it starts each of them and posts callbacks to it.
 package receivers

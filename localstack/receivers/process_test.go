@@ -21,11 +21,11 @@ const (
 	examples = "../../docs/examples"
 	// buildWithin covers a machine that has to compile net/http first.
 	buildWithin = 4 * time.Minute
-	// within bounds whatever a test waits for.
+	// within limits everything that a test waits for.
 	within = time.Minute
 )
 
-// process is a receiver that runs, as a program of its own.
+// process is a running receiver.
 type process struct {
 	url    string
 	lines  chan string
@@ -41,8 +41,8 @@ type answer struct {
 // program is a command that runs a receiver.
 type program []string
 
-// source gives an example's folder. It looks at the files, for go test to run
-// again when one has changed: it does not see what other programs read.
+// source returns an example's folder. It opens the files so that go test notices when one
+// has changed, because it does not see what other programs read.
 func source(t *testing.T, folder string, files ...string) string {
 	t.Helper()
 	for _, f := range files {
@@ -58,7 +58,7 @@ func goProgram(t *testing.T) program {
 	defer cancel()
 	build := exec.CommandContext(ctx, "go", "build", "-o", path, ".")
 	build.Dir = source(t, "receiver-go", "main.go", "go.mod", "go.sum")
-	// It is a module of its own, built as a partner would.
+	// It is a separate module, built as a partner would build it.
 	build.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly")
 	output, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", output)
@@ -79,7 +79,7 @@ func pythonProgram(t *testing.T) program {
 	return program{folder + "/.venv/bin/python", folder + "/receiver.py"}
 }
 
-// command is the program with these keys, on a port that is free.
+// command returns the program with these keys, on a free port.
 func (p program) command(ctx context.Context, secrets string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, p[0], p[1:]...)
 	cmd.Env = append(os.Environ(), "PORT=0", "WEBHOOK_SECRET="+secrets)
@@ -133,7 +133,7 @@ func (p *process) assertLine(t *testing.T, want string) {
 	assert.Equal(t, want, p.line(t))
 }
 
-// stop ends the receiver and gives the lines that nobody has waited for.
+// stop stops the receiver and returns the lines that nobody has waited for.
 func (p *process) stop(t *testing.T) []string {
 	t.Helper()
 	p.ending()

@@ -31,7 +31,7 @@ func TestReceivers(t *testing.T) {
 			t.Parallel()
 			example := provide(t)
 			t.Run("does not start without a key", func(t *testing.T) {
-				// With an empty key anybody could sign.
+				// With an empty key, anybody could sign.
 				for _, secrets := range []string{"", " ", "whsec_"} {
 					ctx, cancel := context.WithTimeout(t.Context(), within)
 					output, err := example.command(ctx, secrets).CombinedOutput()
@@ -52,7 +52,7 @@ func testReceiver(t *testing.T, example program) {
 	p := example.start(t, older+" "+newer)
 	now := time.Now()
 
-	t.Run("acknowledges what one of its keys has signed, and works on it once", func(t *testing.T) {
+	t.Run("acknowledges callbacks signed with one of its keys, and handles each once", func(t *testing.T) {
 		for i, keys := range [][]string{{older}, {newer}, {older, newer}, {foreign, newer}} {
 			c := newCallback(t)
 			c.sign(t, now, keys...)
@@ -62,7 +62,7 @@ func testReceiver(t *testing.T, example program) {
 			p.assertLine(t, c.line)
 		}
 	})
-	t.Run("acknowledges what the service delivers", func(t *testing.T) {
+	t.Run("acknowledges the service's callbacks", func(t *testing.T) {
 		client := webhook.New(webhook.Options{Stage: config.Local, Now: time.Now})
 		for _, keys := range [][]notification.Key{{notification.Key(older)}, {notification.Key(foreign), notification.Key(newer)}} {
 			c := newCallback(t)
@@ -84,7 +84,7 @@ func testReceiver(t *testing.T, example program) {
 		assert.Equal(t, notification.OutcomeHTTPError, result.Outcome)
 		assert.Equal(t, http.StatusUnauthorized, result.HTTPStatus)
 	})
-	t.Run("takes a repetition that was signed anew", func(t *testing.T) {
+	t.Run("accepts a retry with a new signature", func(t *testing.T) {
 		c := newCallback(t)
 		c.sign(t, now.Add(-4*time.Minute), older)
 		assertAcknowledged(t, p.post(t, c))
@@ -97,14 +97,14 @@ func testReceiver(t *testing.T, example program) {
 		"a body that was changed on the way": func(_ *testing.T, c *callback) {
 			c.body = bytes.Replace(c.body, []byte("Delivered"), []byte("Confirmed"), 1)
 		},
-		"a body that was parsed and written anew": func(t *testing.T, c *callback) {
+		"a body that was parsed and encoded again": func(t *testing.T, c *callback) {
 			var members map[string]any
 			require.NoError(t, json.Unmarshal(c.body, &members))
 			var err error
 			c.body, err = json.MarshalIndent(members, "", "  ")
 			require.NoError(t, err)
 		},
-		"a body that is no text":     func(_ *testing.T, c *callback) { c.body = []byte{0xFF, 0xFE} },
+		"a body that is not text":    func(_ *testing.T, c *callback) { c.body = []byte{0xFF, 0xFE} },
 		"no body":                    func(_ *testing.T, c *callback) { c.body = nil },
 		"a signature of another key": func(t *testing.T, c *callback) { c.sign(t, now, foreign) },
 		"a signature that is too old": func(t *testing.T, c *callback) {
@@ -116,11 +116,11 @@ func testReceiver(t *testing.T, example program) {
 		"a time that was changed": func(_ *testing.T, c *callback) {
 			c.header.Set("webhook-timestamp", strconv.FormatInt(now.Unix()+1, 10))
 		},
-		"a time that is no number": func(_ *testing.T, c *callback) { c.header.Set("webhook-timestamp", "now") },
-		"the id of another event":  func(_ *testing.T, c *callback) { c.header.Set("webhook-id", uuid.NewString()) },
-		"no signature":             func(_ *testing.T, c *callback) { c.header.Del("webhook-signature") },
-		"no id":                    func(_ *testing.T, c *callback) { c.header.Del("webhook-id") },
-		"no time":                  func(_ *testing.T, c *callback) { c.header.Del("webhook-timestamp") },
+		"a time that is not a number": func(_ *testing.T, c *callback) { c.header.Set("webhook-timestamp", "now") },
+		"the ID of another event":     func(_ *testing.T, c *callback) { c.header.Set("webhook-id", uuid.NewString()) },
+		"no signature":                func(_ *testing.T, c *callback) { c.header.Del("webhook-signature") },
+		"no ID":                       func(_ *testing.T, c *callback) { c.header.Del("webhook-id") },
+		"no time":                     func(_ *testing.T, c *callback) { c.header.Del("webhook-timestamp") },
 		"a signature without a version": func(_ *testing.T, c *callback) {
 			c.header.Set("webhook-signature", strings.TrimPrefix(c.header.Get("webhook-signature"), "v1,"))
 		},
@@ -129,7 +129,7 @@ func testReceiver(t *testing.T, example program) {
 		},
 		"a signature that is cut off": func(_ *testing.T, c *callback) { c.header.Set("webhook-signature", "v1,abc") },
 	} {
-		t.Run("refuses "+name, func(t *testing.T) {
+		t.Run("rejects "+name, func(t *testing.T) {
 			c := newCallback(t)
 			c.sign(t, now, older)
 			spoil(t, &c)
@@ -139,7 +139,7 @@ func testReceiver(t *testing.T, example program) {
 		})
 	}
 
-	t.Run("does nothing with what it has refused or had before", func(t *testing.T) {
+	t.Run("ignores rejected and duplicate callbacks", func(t *testing.T) {
 		c := newCallback(t)
 		c.sign(t, now, newer)
 		assertAcknowledged(t, p.post(t, c))
@@ -148,23 +148,23 @@ func testReceiver(t *testing.T, example program) {
 	})
 }
 
-// key is a signing key as partners get it.
+// key is a signing key as partners receive it.
 func key(seed byte) string {
 	return "whsec_" + base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{seed}, 32))
 }
 
-// callback is what the service sends.
+// callback is a callback from the service.
 type callback struct {
 	header http.Header
 	body   []byte
-	// line is what a receiver prints of it.
+	// line is what a receiver prints about it.
 	line string
 }
 
 func newCallback(t *testing.T) callback {
 	t.Helper()
 	id, at := uuid.NewString(), "2026-03-02T09:35:00Z"
-	// The blanks and the escape are gone when the body is parsed and written anew.
+	// Parsing and encoding the body again would drop the blanks and the escape.
 	body := fmt.Sprintf(`{ "eventId":%q,"eventType":"cancellation.delivered","occurredAt":%q,"environment":"test",`+
 		`"isSimulated":false,"userId":%q,"data":{"cancellationId":%q,"externalCancellationRequestIdentifier":"Z\u00fcrich <ü>",`+
 		`"status":"Delivered","statusReason":"","channel":"Email"} }`, id, at, uuid.NewString(), uuid.NewString())
@@ -175,7 +175,7 @@ func newCallback(t *testing.T) callback {
 	}
 }
 
-// sign signs the callback at a time with each of the keys.
+// sign signs the callback at a time, with each of the keys.
 func (c *callback) sign(t *testing.T, at time.Time, keys ...string) {
 	t.Helper()
 	signatures := make([]string, len(keys))

@@ -1,5 +1,5 @@
-// Command rules writes the rules of categories as the service embeds them: make
-// rules.
+// Command rules compiles the category rules into the file that the service embeds (make
+// rules).
 package main
 
 import (
@@ -23,8 +23,7 @@ func compile() error {
 	if err != nil {
 		return err
 	}
-	const everybody = 0o644
-	if err := os.WriteFile(dir+"/data/rules.bin", rules, everybody); err != nil {
+	if err := os.WriteFile(dir+"/data/rules.bin", rules, 0o644); err != nil {
 		return fmt.Errorf("write the rules: %w", err)
 	}
 	return nil

@@ -14,11 +14,11 @@ import (
 	"aviso/localstack/stack"
 )
 
-// shown is how much of an answer is printed.
+// shown is how many bytes of a response are printed.
 const shown = 120
 
-// invoke has sam local invoke the function of each event file, in a container of
-// its own. It tries all of them, even after a failure.
+// invoke has sam local invoke the function of each event file, each in a new container.
+// It continues after a failure.
 func (s *sam) invoke(ctx context.Context, around stack.Surroundings, paths []string) error {
 	ids := map[string]string{}
 	for _, f := range around.Functions {
@@ -52,7 +52,7 @@ func (s *sam) invoke(ctx context.Context, around stack.Surroundings, paths []str
 
 func (s *sam) invokeOne(ctx context.Context, function string, event []byte) (answer string, err error) {
 	if function == "" {
-		return "", errors.New("its folder is named after no function of the template")
+		return "", errors.New("the template has no function named like its folder")
 	}
 	var logs bytes.Buffer
 	cmd := s.command(ctx, "invoke", function, "--event", "-")
@@ -70,7 +70,7 @@ func (s *sam) invokeOne(ctx context.Context, function string, event []byte) (ans
 		ErrorMessage    string
 	}
 	if err := json.Unmarshal(out, &got); err != nil {
-		return "", fmt.Errorf("the answer is no JSON: %s", logs.Bytes())
+		return "", fmt.Errorf("the response is not JSON: %s", logs.Bytes())
 	}
 	switch {
 	case got.ErrorType != "" || got.ErrorMessage != "":
@@ -87,7 +87,7 @@ func (s *sam) invokeOne(ctx context.Context, function string, event []byte) (ans
 	return start(string(out)), nil
 }
 
-// start is the beginning of a text, in one line.
+// start returns the beginning of a text, on one line.
 func start(text string) string {
 	line := bytes.Join(bytes.Fields([]byte(text)), []byte(" "))
 	if len(line) > shown {

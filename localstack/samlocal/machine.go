@@ -16,22 +16,22 @@ import (
 	"aviso/localstack/stack"
 )
 
-// isTaken tells whether sam's runtime emulator listens on the port in every
-// container: to sam, or to the function.
+// isTaken reports whether sam's runtime emulator uses the port inside every container,
+// for sam or for the function.
 func isTaken(port uint64) bool { return port == 8080 || port == 9001 }
 
-// inContainer is the address under which a container reaches what listens on this
-// machine's loopback: localhost, which --add-host also makes a name of this
-// machine. So BASE_URL holds in browsers and in containers alike. A client there
-// tries the container itself first, where nobody listens.
+// inContainer returns the address at which a container reaches a server on this
+// machine's loopback: localhost, which --add-host also points at this machine. So
+// BASE_URL works in browsers and in containers. A client in a container tries the
+// container itself first, where nothing listens.
 func inContainer(value string) string {
 	return strings.Replace(value, "://127.0.0.1:", "://localhost:", 1)
 }
 
-// lead lets containers reach what listens on the loopback of this machine. Docker
-// on Linux leads them to its bridge's address only, so what comes in there goes on
-// to loopback, for as long as ctx lives. Docker Desktop does as much by itself.
-func (s *sam) lead(ctx context.Context, around stack.Surroundings) error {
+// forwardFromContainers lets containers reach servers on this machine's loopback until
+// ctx ends. On Linux their connections arrive at the address of Docker's bridge, so this
+// forwards them from there. Docker Desktop does that by itself.
+func (s *sam) forwardFromContainers(ctx context.Context, around stack.Surroundings) error {
 	gateway, err := bridge(ctx)
 	if err != nil || gateway == "" {
 		return err
@@ -47,7 +47,7 @@ func (s *sam) lead(ctx context.Context, around stack.Surroundings) error {
 	for port := range ports {
 		err := forward(ctx, net.JoinHostPort(gateway, port), net.JoinHostPort("127.0.0.1", port))
 		if errors.Is(err, syscall.EADDRINUSE) && port != own {
-			continue // It listens on every address of the machine.
+			continue // The server already listens on all addresses of the machine.
 		}
 		if err != nil {
 			return err
@@ -56,11 +56,12 @@ func (s *sam) lead(ctx context.Context, around stack.Surroundings) error {
 	return nil
 }
 
-// bridge is the address of this machine on Docker's bridge; it is empty where
-// Docker runs in a machine of its own. Some versions of Docker do not tell the
-// gateway, all tell the subnet.
+// bridge returns this machine's address on Docker's bridge, or "" if Docker runs in a
+// virtual machine. It goes by the subnet, because some versions of Docker do not report
+// the gateway.
 func bridge(ctx context.Context) (string, error) {
-	out, err := exec.CommandContext(ctx, "docker", "network", "inspect", "bridge", "--format", "{{range .IPAM.Config}}{{.Subnet}} {{end}}").Output()
+	const format = "{{range .IPAM.Config}}{{.Subnet}} {{end}}"
+	out, err := exec.CommandContext(ctx, "docker", "network", "inspect", "bridge", "--format", format).Output()
 	if err != nil {
 		return "", fmt.Errorf("ask Docker for its bridge: %w", err)
 	}
@@ -71,7 +72,7 @@ func bridge(ctx context.Context) (string, error) {
 	return within(string(out), own), nil
 }
 
-// within is the IPv4 address that lies in one of the subnets, or empty.
+// within returns the IPv4 address that is in one of the subnets, or "".
 func within(subnets string, addresses []net.Addr) string {
 	for text := range strings.FieldsSeq(subnets) {
 		_, subnet, err := net.ParseCIDR(text)
@@ -87,7 +88,7 @@ func within(subnets string, addresses []net.Addr) string {
 	return ""
 }
 
-// forward takes connections at one address to the other.
+// forward passes connections to one address on to another.
 func forward(ctx context.Context, from, to string) error {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", from)
 	if err != nil {
@@ -111,7 +112,7 @@ func pass(ctx context.Context, conn net.Conn, to string) {
 	defer conn.Close()
 	next, err := new(net.Dialer).DialContext(ctx, "tcp", to)
 	if err != nil {
-		return // and so the container sees a connection that ends
+		return // so that the container sees its connection end
 	}
 	defer next.Close()
 	var both sync.WaitGroup
@@ -120,7 +121,7 @@ func pass(ctx context.Context, conn net.Conn, to string) {
 	both.Wait()
 }
 
-// stream passes on one direction and its end.
+// stream copies one direction, including its end.
 func stream(to, from net.Conn) {
 	_, _ = io.Copy(to, from)
 	_ = to.(*net.TCPConn).CloseWrite()

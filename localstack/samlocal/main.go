@@ -1,12 +1,12 @@
-// Command samlocal runs the service's API on sam local, in containers like
-// Lambda's: make sam-local. Beside it, in this process, the local stack runs what
-// sam local does not have: queues, streams, schedules, mail, and the emulators or
-// whatever AWS_ENDPOINT_URL names. With event files as arguments it invokes the
-// function of each with sam local instead and ends: make sam-invoke.
+// Command samlocal runs the service's API on sam local, in containers like Lambda's
+// (make sam-local). In this process, the local stack runs what sam local lacks: queues,
+// streams, schedules and mail, with the emulators or the services at AWS_ENDPOINT_URL.
+// Given event files as arguments, it has sam local invoke the function of each and then
+// exits (make sam-invoke).
 //
-// It takes the variables of make run (PORT, DATA_DIR, the template's parameters),
-// and SAM_ARGS for more arguments to sam, such as --skip-pull-image. The functions must have been
-// built by make build for the processor of this machine.
+// It reads the same variables as make run (PORT, DATA_DIR, the template's parameters),
+// and passes SAM_ARGS to sam, such as --skip-pull-image. The functions must have been
+// built by make build for this machine's processor.
 package main
 
 import (
@@ -40,10 +40,10 @@ func run(events []string) error {
 	checkout := filepath.Dir(folder)
 	port, err := strconv.ParseUint(cmp.Or(os.Getenv("PORT"), "3000"), 10, 16)
 	if err != nil {
-		return fmt.Errorf("PORT is %q; want a port number", os.Getenv("PORT"))
+		return fmt.Errorf("PORT must be a port number, but is %q", os.Getenv("PORT"))
 	}
 	if isTaken(port) {
-		return fmt.Errorf("PORT is %d, on which every container of sam local listens itself; take another", port)
+		return fmt.Errorf("PORT cannot be %d, because every sam local container listens there itself", port)
 	}
 	dataDir, err := filepath.Abs(cmp.Or(os.Getenv("DATA_DIR"), filepath.Join(checkout, ".data")))
 	if err != nil {
@@ -51,17 +51,17 @@ func run(events []string) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	// From the first signal on, a second one ends the process at once.
+	// After the first signal, a second one ends the process at once.
 	context.AfterFunc(ctx, stop)
 	s := &sam{checkout: checkout, dataDir: dataDir, port: int(port)}
-	if err := s.look(ctx); err != nil {
+	if err := s.checkRequirements(ctx); err != nil {
 		return err
 	}
-	return s.beside(ctx, func(ctx context.Context, around stack.Surroundings) error {
+	return s.withWorkers(ctx, func(ctx context.Context, around stack.Surroundings) error {
 		if err := s.prepare(around); err != nil {
 			return err
 		}
-		if err := s.lead(ctx, around); err != nil {
+		if err := s.forwardFromContainers(ctx, around); err != nil {
 			return err
 		}
 		if len(events) > 0 {
@@ -71,9 +71,9 @@ func run(events []string) error {
 	})
 }
 
-// beside runs the stack without its API, and do for as long as both want to. The
-// stack ends last: what do started may still need it.
-func (s *sam) beside(ctx context.Context, do func(context.Context, stack.Surroundings) error) error {
+// withWorkers runs the stack without its API, and do, until either ends. The stack
+// stops last, because what do started may still need it.
+func (s *sam) withWorkers(ctx context.Context, do func(context.Context, stack.Surroundings) error) error {
 	functions := map[string]stack.Constructor{}
 	for name, constructor := range app.Functions() {
 		functions[name] = stack.Constructor(constructor)

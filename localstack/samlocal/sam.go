@@ -26,31 +26,32 @@ type sam struct {
 	port              int
 }
 
-// template lies beside the built one, since paths in a template start at its
-// folder.
+// template is next to the built template, because paths in a template are relative
+// to its folder.
 func (s *sam) template() string { return filepath.Join(s.checkout, ".aws-sam", "build", "local.yaml") }
 
 func (s *sam) variables() string { return filepath.Join(s.dataDir, "sam-variables.json") }
 
-// look says in a line what is missing before anything is started.
-func (s *sam) look(ctx context.Context) error {
+// checkRequirements reports anything missing before anything starts.
+func (s *sam) checkRequirements(ctx context.Context) error {
 	if _, err := exec.LookPath("docker"); err != nil {
-		return errors.New("sam local runs functions in containers, and there is no docker; make run needs none")
+		return errors.New("sam local needs Docker, which is not installed; make run works without it")
 	}
-	if out, err := exec.CommandContext(ctx, "docker", "version", "--format", "{{.Server.Version}}").CombinedOutput(); err != nil {
-		return fmt.Errorf("docker is there, but its daemon does not answer: %s", out)
+	version := exec.CommandContext(ctx, "docker", "version", "--format", "{{.Server.Version}}")
+	if out, err := version.CombinedOutput(); err != nil {
+		return fmt.Errorf("the Docker daemon does not answer: %s", out)
 	}
 	if _, err := os.Stat(filepath.Join(s.checkout, ".aws-sam", "build", "template.yaml")); err != nil {
-		return errors.New("the functions are not built; make sam-local does that")
+		return errors.New("the functions have not been built; run make sam-local")
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)))
 	if err != nil {
-		return fmt.Errorf("port %d is taken; stop what listens there or run PORT=%d make sam-local", s.port, s.port+1)
+		return fmt.Errorf("port %d is taken; stop the program that uses it, or run PORT=%d make sam-local", s.port, s.port+1)
 	}
 	return listener.Close()
 }
 
-// architecture is that of this machine, which runs the containers.
+// architecture is this machine's, because it runs the containers.
 func architecture() string {
 	if runtime.GOARCH == "arm64" {
 		return "arm64"
@@ -58,8 +59,8 @@ func architecture() string {
 	return "x86_64"
 }
 
-// command is one of sam local's, with what it wants to know in either case. Its
-// process group is its own, so that a Ctrl-C reaches it once, and from here.
+// command returns a sam local command with the arguments that all of them need. It gets
+// its own process group, so that Ctrl-C reaches it only once, through this process.
 func (s *sam) command(ctx context.Context, name string, arguments ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, filepath.Join(s.checkout, ".tools", "venv", "bin", "sam"), append([]string{
 		"local", name,
@@ -79,10 +80,11 @@ func (s *sam) command(ctx context.Context, name string, arguments ...string) *ex
 
 // serve runs the API until ctx ends.
 func (s *sam) serve(ctx context.Context) error {
-	cmd := s.command(ctx, "start-api", "--host", "127.0.0.1", "--port", strconv.Itoa(s.port), "--warm-containers", "LAZY")
+	port := strconv.Itoa(s.port)
+	cmd := s.command(ctx, "start-api", "--host", "127.0.0.1", "--port", port, "--warm-containers", "LAZY")
 	cmd.Stdout = os.Stdout
 	if err := cmd.Run(); ctx.Err() == nil {
-		return fmt.Errorf("sam local ended by itself: %w", err)
+		return fmt.Errorf("sam local exited unexpectedly: %w", err)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ import (
 	"aviso/localstack/stack"
 )
 
-// around is what the stack says of itself.
+// around returns what the stack passes to Ready.
 func around() stack.Surroundings {
 	return stack.Surroundings{
 		Variables: map[string]map[string]string{
@@ -41,7 +41,7 @@ func TestPrepare(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(built, "template.yaml"), source, 0o600))
 	require.NoError(t, s.prepare(around()))
 
-	t.Run("every function gets its variables, and the services as a container sees them", func(t *testing.T) {
+	t.Run("every function gets its variables, and the services' addresses for containers", func(t *testing.T) {
 		t.Parallel()
 		raw, err := os.ReadFile(s.variables())
 		require.NoError(t, err)
@@ -60,7 +60,7 @@ func TestPrepare(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, yaml.Unmarshal(raw, &after))
 
-	t.Run("the template declares them and takes bodies of every type", func(t *testing.T) {
+	t.Run("the template declares them and accepts bodies of every type", func(t *testing.T) {
 		t.Parallel()
 		declared := object(object(object(object(after, "Globals"), "Function"), "Environment"), "Variables")
 		assert.Contains(t, declared, "AWS_ENDPOINT_URL_SQS")
@@ -69,7 +69,7 @@ func TestPrepare(t *testing.T) {
 		assert.Equal(t, []any{"*/*"}, object(api, "DefinitionBody")["x-amazon-apigateway-binary-media-types"])
 	})
 
-	t.Run("only the sandbox takes several requests at a time", func(t *testing.T) {
+	t.Run("only the sandbox handles several requests at a time", func(t *testing.T) {
 		t.Parallel()
 		sandbox, there := object(before, "Resources")["SandboxFunction"]
 		require.True(t, there, "the template has another name for it: %v", sandbox)
@@ -109,24 +109,24 @@ func TestForward(t *testing.T) {
 			_ = conn.Close()
 		}
 		return err != nil
-	}, stopWithin, stopWithin/1000, "it listens on after the end")
+	}, stopWithin, stopWithin/1000, "it still listens after the end")
 }
 
-func TestLook(t *testing.T) {
+func TestCheckRequirements(t *testing.T) {
 	s := &sam{checkout: t.TempDir(), port: 3000}
-	t.Run("without Docker says so, and what does without it", func(t *testing.T) {
+	t.Run("says that Docker is missing, and what works without it", func(t *testing.T) {
 		t.Setenv("PATH", t.TempDir())
-		require.ErrorContains(t, s.look(t.Context()), "there is no docker; make run needs none")
+		require.ErrorContains(t, s.checkRequirements(t.Context()), "sam local needs Docker, which is not installed")
 	})
 	for name, c := range map[string]struct{ docker, want string }{
-		"a daemon that is not there":   {"echo no daemon; exit 1", "its daemon does not answer: no daemon"},
-		"functions that are not built": {"exit 0", "the functions are not built"},
+		"a daemon that does not run": {"echo no daemon; exit 1", "the Docker daemon does not answer: no daemon"},
+		"functions not yet built":    {"exit 0", "the functions have not been built"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bin := t.TempDir()
 			require.NoError(t, os.WriteFile(filepath.Join(bin, "docker"), []byte("#!/bin/sh\n"+c.docker+"\n"), 0o700))
 			t.Setenv("PATH", bin)
-			require.ErrorContains(t, s.look(t.Context()), c.want)
+			require.ErrorContains(t, s.checkRequirements(t.Context()), c.want)
 		})
 	}
 }
@@ -134,7 +134,7 @@ func TestLook(t *testing.T) {
 func TestPorts(t *testing.T) {
 	for _, port := range []string{"8080", "9001"} {
 		t.Setenv("PORT", port)
-		require.ErrorContains(t, run(nil), "every container of sam local listens itself")
+		require.ErrorContains(t, run(nil), "every sam local container listens there itself")
 	}
 }
 

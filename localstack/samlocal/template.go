@@ -14,8 +14,8 @@ import (
 	"aviso/localstack/template"
 )
 
-// prepare writes what sam local wants to be told: the functions' variables, and
-// the built template as it needs it.
+// prepare writes the files that sam local reads: the functions' variables, and the
+// built template with the changes it needs.
 func (s *sam) prepare(around stack.Surroundings) error {
 	variables := make(map[string]map[string]string, len(around.Variables))
 	for id, own := range around.Variables {
@@ -45,21 +45,21 @@ func (s *sam) prepare(around stack.Surroundings) error {
 	return nil
 }
 
-// atOnce is how many requests the container of the sandbox takes at a time.
-const atOnce = 16
+// sandboxConcurrency is how many requests the sandbox's container handles at a time.
+const sandboxConcurrency = 16
 
-// forLocal is the built template as sam local wants it. It differs in three ways.
+// forLocal returns the built template with three changes for sam local.
 //
-// sam sets no variable that the template does not declare, so it declares those
-// that lead to the local services.
+// sam sets only variables that the template declares, so it declares the endpoints of
+// the local services.
 //
-// sam takes every body for UTF-8 text unless the API says otherwise; API Gateway
-// passes on PDFs and forms with files anyway.
+// sam treats every body as UTF-8 text unless the API says otherwise, whereas API Gateway
+// passes on PDFs and forms with files in any case.
 //
-// sam starts one container for each function, which takes one request at a time.
-// The sandbox stands for many others, though: the service calls it while it calls
-// the service, and one bank that hangs must not let all of them hang. So its
-// container takes several, in the way of Lambda's managed instances.
+// sam starts one container per function, which handles one request at a time. But the
+// sandbox plays many companies: the service calls it while it calls the service, and one
+// bank that hangs must not block the others. So its container handles several requests,
+// as Lambda's managed instances do.
 func forLocal(built []byte, variables []string) ([]byte, error) {
 	var document map[string]any
 	if err := yaml.Unmarshal(built, &document); err != nil {
@@ -73,18 +73,20 @@ func forLocal(built []byte, variables []string) ([]byte, error) {
 	for id := range resources {
 		if resource := object(resources, id); resource["Type"] == "AWS::Serverless::HttpApi" {
 			object(resource, "Properties")["DefinitionBody"] = map[string]any{
-				"openapi": "3.0.1", "paths": map[string]any{}, "x-amazon-apigateway-binary-media-types": []string{"*/*"},
+				"openapi": "3.0.1", "paths": map[string]any{},
+				"x-amazon-apigateway-binary-media-types": []string{"*/*"},
 			}
 		}
 	}
 	object(object(resources, "SandboxFunction"), "Properties")["CapacityProviderConfig"] = map[string]any{
-		"Arn":                                   "arn:aws:lambda:" + template.Region + ":" + template.Account + ":capacity-provider:local",
-		"PerExecutionEnvironmentMaxConcurrency": atOnce,
+		"Arn": "arn:aws:lambda:" + template.Region + ":" + template.Account + ":capacity-provider:local",
+
+		"PerExecutionEnvironmentMaxConcurrency": sandboxConcurrency,
 	}
 	return yaml.Marshal(document)
 }
 
-// object is the member of that name, which is made where there is none.
+// object returns the member with this name, and creates it if it is missing.
 func object(of map[string]any, name string) map[string]any {
 	member, ok := of[name].(map[string]any)
 	if !ok {

@@ -1,6 +1,5 @@
-// Package secrets is the local stand-in of Secrets Manager: the calls that the
-// stack makes and that a rotation needs, in AWS's JSON protocol, over values kept
-// in one file.
+// Package secrets is the local replacement for Secrets Manager. It serves the calls that
+// the stack and a rotation need, in AWS's JSON protocol, and stores values in one file.
 package secrets
 
 import (
@@ -16,15 +15,14 @@ import (
 	"aviso/localstack/template"
 )
 
-// Store answers CreateSecret, PutSecretValue and GetSecretValue.
+// Store serves CreateSecret, PutSecretValue and GetSecretValue.
 type Store struct {
 	path   string
 	mu     sync.Mutex
 	values map[string]string // by name
 }
 
-// Open reads the secrets kept in the file path; a file that is not there holds
-// none.
+// Open reads the secrets from the file at path. A missing file has none.
 func Open(path string) (*Store, error) {
 	s := &Store{path: path, values: map[string]string{}}
 	if err := statefile.Read(path, &s.values); err != nil {
@@ -33,14 +31,14 @@ func Open(path string) (*Store, error) {
 	return s, nil
 }
 
-// request has the members of the calls that matter here.
+// request has the members of requests that matter here.
 type request struct {
 	Name         string
 	SecretID     string `json:"SecretId"`
 	SecretString string
 }
 
-// answer has the members of the calls' answers.
+// answer has the members of responses.
 type answer struct {
 	ARN           string
 	Name          string
@@ -49,13 +47,13 @@ type answer struct {
 	VersionStages []string
 }
 
-// failure is an error in AWS's shape.
+// failure is an error in AWS's format.
 type failure struct {
 	Type    string `json:"__type"`
 	Message string `json:"Message"`
 }
 
-// ServeHTTP speaks AWS's JSON 1.1 protocol.
+// ServeHTTP implements AWS's JSON 1.1 protocol.
 func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var in request
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(&in); err != nil {
@@ -68,9 +66,9 @@ func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	value, exists := s.values[name]
 	switch target := r.Header.Get("X-Amz-Target"); {
 	case target == "secretsmanager.CreateSecret" && exists:
-		reply(w, http.StatusBadRequest, failure{"ResourceExistsException", "The secret is already there."})
+		reply(w, http.StatusBadRequest, failure{"ResourceExistsException", "The secret already exists."})
 	case target == "secretsmanager.CreateSecret", target == "secretsmanager.PutSecretValue" && exists:
-		// Kept first, so that what cannot be kept is not there either.
+		// Written first, so that a secret that cannot be stored does not exist either.
 		changed := maps.Clone(s.values)
 		changed[name] = in.SecretString
 		if err := statefile.Write(s.path, changed); err != nil {
@@ -85,7 +83,8 @@ func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		reply(w, http.StatusBadRequest,
 			failure{"ResourceNotFoundException", "Secrets Manager can't find the specified secret."})
 	default:
-		reply(w, http.StatusBadRequest, failure{"UnknownOperationException", target + " is not there locally."})
+		reply(w, http.StatusBadRequest,
+			failure{"UnknownOperationException", "The local stack does not support " + target + "."})
 	}
 }
 
@@ -95,7 +94,7 @@ func reply(w http.ResponseWriter, status int, body any) {
 	_ = json.NewEncoder(w).Encode(body)
 }
 
-// nameOf is the name of the secret with this name or ARN.
+// nameOf returns the name of the secret with this name or ARN.
 func nameOf(id string) string {
 	if resource, ok := strings.CutPrefix(id, arnPrefix); ok {
 		return strings.TrimSuffix(resource, arnSuffix)
@@ -105,8 +104,7 @@ func nameOf(id string) string {
 
 const (
 	arnPrefix = "arn:aws:secretsmanager:" + template.Region + ":" + template.Account + ":secret:"
-	// AWS ends every secret's ARN with six random characters; here they are the
-	// same for all.
+	// AWS adds six random characters to every secret's ARN. Here they are always the same.
 	arnSuffix = "-aLocal"
 )
 

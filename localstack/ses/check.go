@@ -5,13 +5,12 @@ import (
 	"net/http"
 	"net/mail"
 	"regexp"
-	"slices"
 	"strings"
 
 	"aviso/localstack/template"
 )
 
-// refusal is an error in SES's words.
+// refusal is an error as SES returns it.
 type refusal struct {
 	status        int
 	code, message string
@@ -28,12 +27,10 @@ func refuse(w http.ResponseWriter, r *refusal) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"message": r.message})
 }
 
-// tagText is what names and values of tags consist of, after the SES API's
-// MessageTag.
+// tagText matches names and values of tags, as the SES API's MessageTag defines them.
 var tagText = regexp.MustCompile(`^[A-Za-z0-9_-]{1,256}$`)
 
-// check refuses what SES refuses, and finds the mail's identity and configuration
-// set.
+// check rejects what SES rejects, and sets the mail's identity and configuration set.
 func (s *Server) check(m *Mail) *refusal {
 	var err error
 	if m.from, err = mail.ParseAddress(m.From); err != nil {
@@ -44,13 +41,14 @@ func (s *Server) check(m *Mail) *refusal {
 	}
 	identity, ok := s.identityOf(m.from.Address)
 	if !ok {
-		return &refusal{http.StatusBadRequest, "MessageRejected", "Email address is not verified. The following identities failed the check in region " +
+		return &refusal{http.StatusBadRequest, "MessageRejected", "Email address is not verified. " +
+			"The following identities failed the check in region " +
 			strings.ToUpper(template.Region) + ": " + m.from.Address}
 	}
 	m.identity = identity.Name
 	for _, tag := range m.Tags {
 		if !tagText.MatchString(tag.Name) || !tagText.MatchString(tag.Value) {
-			return badRequest("A message tag may only have letters, digits, underscores and hyphens, 256 at most")
+			return badRequest("A message tag must be 1 to 256 letters, digits, underscores and hyphens")
 		}
 	}
 	if m.ConfigurationSet == "" {
@@ -59,16 +57,18 @@ func (s *Server) check(m *Mail) *refusal {
 	if m.ConfigurationSet == "" {
 		return nil
 	}
-	i := slices.IndexFunc(s.ConfigurationSets, func(set template.ConfigurationSet) bool { return set.Name == m.ConfigurationSet })
-	if i < 0 {
-		return &refusal{http.StatusNotFound, "NotFoundException", "Configuration set <" + m.ConfigurationSet + "> does not exist."}
+	for _, set := range s.ConfigurationSets {
+		if set.Name == m.ConfigurationSet {
+			m.eventTypes = set.Events
+			return nil
+		}
 	}
-	m.set = configurationSet(s.ConfigurationSets[i])
-	return nil
+	message := "Configuration set <" + m.ConfigurationSet + "> does not exist."
+	return &refusal{http.StatusNotFound, "NotFoundException", message}
 }
 
-// identityOf is the identity that may send as address: the address itself, its
-// domain, or a domain above that.
+// identityOf returns the identity that may send as address: the address itself, its
+// domain, or a parent domain.
 func (s *Server) identityOf(address string) (template.EmailIdentity, bool) {
 	if len(s.Identities) == 0 {
 		return template.EmailIdentity{Name: address}, true
@@ -88,8 +88,3 @@ func (s *Server) identityOf(address string) (template.EmailIdentity, bool) {
 	}
 	return template.EmailIdentity{}, false
 }
-
-// configurationSet is that of a mail; the zero one tells of nothing.
-type configurationSet template.ConfigurationSet
-
-func (c configurationSet) tellsOf(k kind) bool { return slices.Contains(c.Events, string(k)) }

@@ -16,7 +16,7 @@ import (
 	"aviso/localstack/template"
 )
 
-func TestRefusals(t *testing.T) {
+func TestRejectedMail(t *testing.T) {
 	with := func(change func(in *sesv2.SendEmailInput)) *sesv2.SendEmailInput {
 		in := simple("a@firm.example")
 		change(in)
@@ -38,20 +38,20 @@ func TestRefusals(t *testing.T) {
 		in   *sesv2.SendEmailInput
 		code string
 	}{
-		"a sender who is no identity":             {from("post@other.example"), "MessageRejected"},
-		"one whose domain merely ends like one":   {from("post@myletters.example"), "MessageRejected"},
-		"another mailbox of a verified address":   {from("two@single.example"), "MessageRejected"},
-		"no sender":                               {from(""), "BadRequestException"},
-		"a configuration set that is none":        {with(func(in *sesv2.SendEmailInput) { in.ConfigurationSetName = aws.String("other") }), "NotFoundException"},
-		"a tag with a space":                      {tag("kind", "a letter"), "BadRequestException"},
-		"a tag with a colon in its name":          {tag("ses:operation", "x"), "BadRequestException"},
-		"a tag too long":                          {tag("kind", strings.Repeat("x", 257)), "BadRequestException"},
-		"no recipient":                            {with(func(in *sesv2.SendEmailInput) { in.Destination = nil }), "BadRequestException"},
-		"a recipient that is no address":          {simple("firm.example"), "BadRequestException"},
-		"a raw message that is none":              {raw("no headers"), "BadRequestException"},
-		"a raw message to no address":             {raw("From: post@letters.example\r\nTo: nobody\r\n\r\n"), "BadRequestException"},
-		"a mail by template, which is not here":   {with(func(in *sesv2.SendEmailInput) { in.Content = &types.EmailContent{Template: &types.Template{}} }), "BadRequestException"},
-		"what the emulator refuses, as it stands": {with(func(in *sesv2.SendEmailInput) { in.Content.Simple.Subject.Data = aws.String("") }), "Bad Request Exception"},
+		"a sender without an identity":             {from("post@other.example"), "MessageRejected"},
+		"a domain that ends like an identity":      {from("post@myletters.example"), "MessageRejected"},
+		"another mailbox of a verified address":    {from("two@single.example"), "MessageRejected"},
+		"no sender":                                {from(""), "BadRequestException"},
+		"an unknown configuration set":             {with(func(in *sesv2.SendEmailInput) { in.ConfigurationSetName = aws.String("other") }), "NotFoundException"},
+		"a tag with a space":                       {tag("kind", "a letter"), "BadRequestException"},
+		"a tag with a colon in its name":           {tag("ses:operation", "x"), "BadRequestException"},
+		"a tag that is too long":                   {tag("kind", strings.Repeat("x", 257)), "BadRequestException"},
+		"no recipient":                             {with(func(in *sesv2.SendEmailInput) { in.Destination = nil }), "BadRequestException"},
+		"a recipient that is not an address":       {simple("firm.example"), "BadRequestException"},
+		"an invalid raw message":                   {raw("no headers"), "BadRequestException"},
+		"a raw message to an invalid address":      {raw("From: post@letters.example\r\nTo: nobody\r\n\r\n"), "BadRequestException"},
+		"a templated mail, which is not supported": {with(func(in *sesv2.SendEmailInput) { in.Content = &types.EmailContent{Template: &types.Template{}} }), "BadRequestException"},
+		"a mail that the emulator rejects":         {with(func(in *sesv2.SendEmailInput) { in.Content.Simple.Subject.Data = aws.String("") }), "Bad Request Exception"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := setUp(t, ses.Options{
@@ -76,7 +76,7 @@ func TestRefusals(t *testing.T) {
 		})
 	}
 
-	t.Run("a request that is no JSON, and one for many mails", func(t *testing.T) {
+	t.Run("a request that is not JSON, and one for bulk mail", func(t *testing.T) {
 		f := setUp(t, ses.Options{})
 		for _, path := range []string{"outbound-emails", "outbound-bulk-emails"} {
 			response, err := http.Post(f.url+"/v2/email/"+path, "application/json", strings.NewReader("{"))

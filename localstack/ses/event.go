@@ -8,8 +8,8 @@ import (
 	"aviso/localstack/template"
 )
 
-// event is an outcome as SES tells EventBridge of it; the detail is the record
-// that SES's guide describes under event publishing.
+// event returns the EventBridge event for an outcome. Its detail is the record that
+// SES's guide describes under event publishing.
 func (m Mail) event(o outcome, now time.Time) host.Event {
 	at := stamp(now)
 	feedback := m.messageID + "-" + strings.ToLower(string(o.kind)) + "-" + strings.ToLower(o.bounceSubType)
@@ -34,8 +34,8 @@ func (m Mail) event(o outcome, now time.Time) host.Event {
 	case kindComplaint:
 		detailType, detail["eventType"] = "Email Complaint Received", "Complaint"
 		detail["complaint"] = map[string]any{
-			"complainedRecipients": o.complainedRecipients(), "timestamp": at, "arrivalDate": at, "feedbackId": feedback,
-			"complaintSubType": nil, "complaintFeedbackType": "abuse", "userAgent": "Amazon SES Mailbox Simulator",
+			"complainedRecipients": o.complainedRecipients(), "timestamp": at, "arrivalDate": at,
+			"feedbackId": feedback, "complaintSubType": nil, "complaintFeedbackType": "abuse", "userAgent": "Amazon SES Mailbox Simulator",
 		}
 	}
 	return host.Event{
@@ -62,7 +62,7 @@ func (o outcome) complainedRecipients() []map[string]string {
 	return list
 }
 
-// record is what every event says of the mail itself.
+// record returns what every event says about the mail.
 func (m Mail) record() map[string]any {
 	_, domain, _ := strings.Cut(m.from.Address, "@")
 	tags := map[string][]string{
@@ -99,5 +99,5 @@ func arn(resource string) string {
 	return "arn:aws:ses:" + template.Region + ":" + template.Account + ":" + resource
 }
 
-// stamp is a time as SES writes it.
+// stamp formats a time as SES does.
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

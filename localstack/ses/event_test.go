@@ -52,7 +52,7 @@ func TestEvents(t *testing.T) {
 		})
 	}
 
-	t.Run("only those that the configuration set asks for", func(t *testing.T) {
+	t.Run("only the types that the configuration set lists", func(t *testing.T) {
 		f := setUp(t, ses.Options{ConfigurationSets: []template.ConfigurationSet{{Name: "letters", Events: []string{"BOUNCE", "OPEN"}}}})
 		f.send(t, simple("bounce"+at, "a@firm.example"))
 		assert.Equal(t, []string{"Email Bounced: bounce" + at + " Permanent/General"}, f.published(t))
@@ -66,7 +66,7 @@ func TestEvents(t *testing.T) {
 		assert.Empty(t, f.published(t))
 	})
 
-	t.Run("those of the identity's configuration set where the mail names none", func(t *testing.T) {
+	t.Run("the identity's configuration set, if the mail names none", func(t *testing.T) {
 		f := setUp(t, ses.Options{
 			ConfigurationSets: []template.ConfigurationSet{letters},
 			Identities:        []template.EmailIdentity{{Name: "letters.example", ConfigurationSet: "letters"}},
@@ -77,7 +77,7 @@ func TestEvents(t *testing.T) {
 		assert.Len(t, f.published(t), 2)
 	})
 
-	t.Run("take their time, until there is hurry; later ones come before the answer", func(t *testing.T) {
+	t.Run("take their time until Hurry; later ones come before the response", func(t *testing.T) {
 		f := setUp(t, ses.Options{ConfigurationSets: []template.ConfigurationSet{letters}, Travel: time.Hour})
 		f.send(t, simple("complaint"+at))
 		f.mu.Lock()
@@ -88,7 +88,7 @@ func TestEvents(t *testing.T) {
 		assert.Len(t, f.events, 6)
 	})
 
-	t.Run("one that the bus does not take is told", func(t *testing.T) {
+	t.Run("an event that the bus rejects is reported", func(t *testing.T) {
 		p, err := theEmulator()
 		require.NoError(t, err)
 		var lines []string

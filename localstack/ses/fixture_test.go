@@ -22,15 +22,15 @@ import (
 	"aviso/localstack/testenv"
 )
 
-// theEmulator is one for all tests of this binary; it ends with it.
+// theEmulator is shared by all tests of this binary and ends with it.
 var theEmulator = sync.OnceValues(func() (*emulator.Process, error) {
 	return emulator.StartSES(context.Background(), emulator.Options{})
 })
 
-// letters asks for what there is to know of a mail.
+// letters is a configuration set with all types of events.
 var letters = template.ConfigurationSet{ID: "Letters", Name: "letters", Events: []string{"SEND", "DELIVERY", "BOUNCE", "COMPLAINT"}}
 
-// fixture is a server before the emulator, and what it publishes.
+// fixture is a server in front of the emulator, with the events that it publishes.
 type fixture struct {
 	*ses.Server
 	url    string
@@ -93,7 +93,7 @@ func (f *fixture) send(t *testing.T, in *sesv2.SendEmailInput) (messageID string
 	return *out.MessageId
 }
 
-// published gives all events as "<detail type>: <recipients>", once no more come.
+// published returns all events as "<detail type>: <recipients>", once no more arrive.
 func (f *fixture) published(t *testing.T) []string {
 	t.Helper()
 	f.Hurry()

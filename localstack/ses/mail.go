@@ -12,18 +12,18 @@ import (
 
 // Mail is a mail that a function sends.
 type Mail struct {
-	// From is as given: an address, or a name with one.
+	// From is as in the request: an address, with or without a name.
 	From             string
 	Subject          string
-	ConfigurationSet string // its name, empty for none
+	ConfigurationSet string // its name, or ""
 	Tags             []Tag
 
 	from            *mail.Address
 	identity        string
 	to, cc, replyTo []string
-	recipients      []string // addresses alone, each once
+	recipients      []string // only addresses, without duplicates
 	headers         []header
-	set             configurationSet
+	eventTypes      []string // those that the configuration set publishes
 	messageID       string
 	sentAt          time.Time
 }
@@ -38,7 +38,7 @@ type header struct {
 	Value string `json:"value"`
 }
 
-// request is what SendEmail is given, as far as it matters here.
+// request is a SendEmail request, as far as it matters here.
 type request struct {
 	FromEmailAddress     string
 	ConfigurationSetName string
@@ -54,11 +54,11 @@ type request struct {
 	}
 }
 
-// read makes a mail of a request and checks what SES checks.
+// read returns the mail of a request, checked as SES does.
 func (s *Server) read(body []byte) (Mail, *refusal) {
 	var r request
 	if err := json.Unmarshal(body, &r); err != nil {
-		return Mail{}, badRequest("the request is not what SendEmail takes")
+		return Mail{}, badRequest("the request is not a SendEmail request")
 	}
 	m := Mail{
 		From: r.FromEmailAddress, ConfigurationSet: r.ConfigurationSetName, Tags: r.EmailTags,
@@ -76,7 +76,7 @@ func (s *Server) read(body []byte) (Mail, *refusal) {
 		m.Subject = r.Content.Simple.Subject.Data
 		m.headers = append(m.basicHeaders(), r.Content.Simple.Headers...)
 	default:
-		return Mail{}, badRequest("the local stack has mail of Simple and Raw content only")
+		return Mail{}, badRequest("the local stack supports only Simple and Raw content")
 	}
 	for _, text := range slices.Concat(m.to, m.cc, bcc) {
 		address, err := mail.ParseAddress(text)
@@ -91,9 +91,9 @@ func (s *Server) read(body []byte) (Mail, *refusal) {
 	return m, refused
 }
 
-// readRaw reads the headers of a whole message. Where the request names no
-// recipients, theirs are taken, and the hidden ones among them given back.
-func (m *Mail) readRaw(data []byte, theirs bool) (bcc []string, refused *refusal) {
+// readRaw reads the headers of a whole message. If useRecipients is set, because the
+// request names no recipients, it takes the message's, and returns the Bcc ones.
+func (m *Mail) readRaw(data []byte, useRecipients bool) (bcc []string, refused *refusal) {
 	message, err := mail.ReadMessage(bytes.NewReader(data))
 	if err != nil {
 		return nil, badRequest("the raw message cannot be read")
@@ -111,7 +111,7 @@ func (m *Mail) readRaw(data []byte, theirs bool) (bcc []string, refused *refusal
 	if m.Subject, err = new(mime.WordDecoder).DecodeHeader(h.Get("Subject")); err != nil {
 		m.Subject = h.Get("Subject")
 	}
-	if theirs {
+	if useRecipients {
 		for name, list := range map[string]*[]string{"To": &m.to, "Cc": &m.cc, "Bcc": &bcc} {
 			addresses, err := h.AddressList(name)
 			if err != nil && h.Get(name) != "" {
@@ -124,7 +124,7 @@ func (m *Mail) readRaw(data []byte, theirs bool) (bcc []string, refused *refusal
 	}
 	for name, values := range h {
 		for _, value := range values {
-			// SES keeps its own headers and the hidden recipients to itself.
+			// SES removes its own headers and Bcc.
 			if name != "Bcc" && !strings.HasPrefix(name, "X-Ses-") {
 				m.headers = append(m.headers, header{name, value})
 			}
@@ -134,7 +134,7 @@ func (m *Mail) readRaw(data []byte, theirs bool) (bcc []string, refused *refusal
 	return bcc, nil
 }
 
-// headerTags reads tags in the form one=first, two=second.
+// headerTags parses tags written as one=first, two=second.
 func headerTags(text string) []Tag {
 	if text == "" {
 		return nil

@@ -36,7 +36,7 @@ func TestRawMail(t *testing.T) {
 		return record
 	}
 
-	t.Run("brings recipients, tags and configuration set in its headers", func(t *testing.T) {
+	t.Run("has recipients, tags and configuration set in its headers", func(t *testing.T) {
 		record := mail(t, raw(message))
 		assert.ElementsMatch(t, []string{"a@firm.example", "bounce@simulator.amazonses.com", "archive@letters.example"}, record.Destination)
 		assert.Equal(t, "Kündigung", record.CommonHeaders.Subject)
@@ -49,7 +49,7 @@ func TestRawMail(t *testing.T) {
 		assert.Equal(t, []string{"From", "Subject", "To"}, names, "neither the hidden recipient nor what is for SES")
 	})
 
-	t.Run("the request's own come first", func(t *testing.T) {
+	t.Run("the request's own take precedence", func(t *testing.T) {
 		in := raw(message)
 		in.Destination = &types.Destination{ToAddresses: []string{"c@firm.example"}}
 		in.EmailTags = []types.MessageTag{{Name: aws.String("cancellation"), Value: aws.String("c-2")}}

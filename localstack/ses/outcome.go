@@ -2,7 +2,7 @@ package ses
 
 import "strings"
 
-// kind is a type of event, as a configuration set names it.
+// kind is a type of event, as spelled in a configuration set.
 type kind string
 
 const (
@@ -12,11 +12,11 @@ const (
 	kindComplaint kind = "COMPLAINT"
 )
 
-// outcome is what became of a mail for some of its recipients.
+// outcome is what happened to a mail, for some of its recipients.
 type outcome struct {
 	kind       kind
 	recipients []string
-	// Of a bounce.
+	// Only for a bounce.
 	bounceType, bounceSubType, status, diagnostic string
 }
 
@@ -33,8 +33,8 @@ func mailbox(address string) string {
 	return strings.ToLower(local)
 }
 
-// steps are what becomes of a mail, in order; the outcomes of one step come
-// together. Whoever is not in the simulator gets the mail.
+// steps returns a mail's outcomes in order; those of one step come together. Mail to
+// recipients outside the simulator is delivered.
 func steps(recipients []string) [][]outcome {
 	delivered := outcome{kind: kindDelivery}
 	bounced := outcome{
@@ -68,7 +68,8 @@ func steps(recipients []string) [][]outcome {
 		}
 	}
 	var list [][]outcome
-	for _, step := range [][]outcome{{{kind: kindSend, recipients: recipients}}, {delivered, bounced, suppressed}, {complained, away}} {
+	sent := outcome{kind: kindSend, recipients: recipients}
+	for _, step := range [][]outcome{{sent}, {delivered, bounced, suppressed}, {complained, away}} {
 		var found []outcome
 		for _, o := range step {
 			if len(o.recipients) > 0 {

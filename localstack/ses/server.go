@@ -1,9 +1,8 @@
-// Package ses stands between the functions and the SES emulator. It passes mail
-// on, refuses what SES would refuse and the emulator does not, and tells the
-// event bus what has become of each mail, as a configuration set with an event
-// destination does: by the address, since nothing is ever delivered. The
-// emulator keeps neither tags nor configuration sets, so its store cannot be
-// asked for them.
+// Package ses is a server between the functions and the SES emulator. It passes mail on,
+// rejects what SES would reject but the emulator does not, and publishes events about each
+// mail, as a configuration set with an event destination does. Since nothing is really
+// delivered, the recipient's address decides the outcome. The emulator stores neither tags
+// nor configuration sets, so they are read from the requests.
 package ses
 
 import (
@@ -17,6 +16,7 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 
@@ -24,35 +24,34 @@ import (
 	"aviso/localstack/template"
 )
 
-// maxRequest is a little more than the largest mail that SES takes, 40 MB, in
-// base64.
+// maxRequest is a little more than SES's largest mail, 40 MB, in base64.
 const maxRequest = 56 << 20
 
-// Fault is something that goes wrong on purpose.
+// Fault is a failure on purpose.
 type Fault int
 
 // The faults.
 const (
 	None Fault = iota
-	// Throttled refuses the mail: TooManyRequestsException.
+	// Throttled rejects the mail with TooManyRequestsException.
 	Throttled
-	// Cut takes the mail and cuts the connection without an answer.
+	// Cut accepts the mail and closes the connection without a response.
 	Cut
 )
 
-// Options are what a Server needs.
+// Options configure a Server.
 type Options struct {
 	// Upstream is the address of the emulator.
 	Upstream string
-	// ConfigurationSets and Identities are the template's. Where there are no
-	// identities, everybody may send.
+	// ConfigurationSets and Identities are the template's. Without identities, any
+	// sender is allowed.
 	ConfigurationSets []template.ConfigurationSet
 	Identities        []template.EmailIdentity
 	// Travel is the time between a mail's events.
 	Travel time.Duration
-	// Fault is asked before each mail is passed on; nil means none.
+	// Fault, if not nil, is called before each mail is passed on.
 	Fault func(Mail) Fault
-	// Tell is given one line per failure, for people.
+	// Tell gets one line per failure, for people.
 	Tell func(line string)
 	Now  func() time.Time
 }
@@ -65,13 +64,13 @@ type Server struct {
 	publish func(host.Event) error
 	ready   chan struct{}
 
-	mu       sync.Mutex
-	hurried  bool // guarded by mu
-	hurry    chan struct{}
-	onTheWay sync.WaitGroup
+	mu        sync.Mutex
+	hurried   bool // guarded by mu
+	hurry     chan struct{}
+	inTransit sync.WaitGroup
 }
 
-// New makes a server. Events of mail wait until Start.
+// New returns a server. Events wait until Start.
 func New(o Options) (*Server, error) {
 	upstream, err := url.Parse(o.Upstream)
 	if err != nil {
@@ -81,37 +80,38 @@ func New(o Options) (*Server, error) {
 	s.proxy = &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(upstream) },
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
-			s.Tell(fmt.Sprintf("SES does not answer at %s, so that no mail goes out and no SES events come back: %v", o.Upstream, err))
+			s.Tell(fmt.Sprintf("SES does not answer at %s, so no mail is sent and no SES events arrive: %v",
+				o.Upstream, err))
 			refuse(w, &refusal{http.StatusBadGateway, "InternalServiceErrorException", "SES does not answer"})
 		},
 	}
 	return s, nil
 }
 
-// Start gives the bus that the events go to. It is called once.
+// Start sets the function that publishes events. It is called once.
 func (s *Server) Start(publish func(host.Event) error) {
 	s.publish = publish
 	close(s.ready)
 }
 
-// Hurry makes mail arrive at once from now on, that on its way and what is sent
-// later, and returns when all events that were due are published. It is called
-// once, after Start and before the bus stops.
+// Hurry makes all mail arrive at once, including mail in transit and mail sent later. It
+// returns when all pending events are published. It is called once, after Start and before
+// the bus stops.
 func (s *Server) Hurry() {
 	s.mu.Lock()
 	s.hurried = true
 	s.mu.Unlock()
 	close(s.hurry)
-	s.onTheWay.Wait()
+	s.inTransit.Wait()
 }
 
-// ServeHTTP passes everything on to the emulator, its inbox page too.
+// ServeHTTP passes everything on to the emulator, including requests for the inbox page.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.Method + " " + r.URL.Path {
 	case "POST /v2/email/outbound-emails":
 		s.send(w, r)
 	case "POST /v2/email/outbound-bulk-emails":
-		refuse(w, badRequest("the local stack has no SendBulkEmail"))
+		refuse(w, badRequest("the local stack does not support SendBulkEmail"))
 	default:
 		s.proxy.ServeHTTP(w, r)
 	}
@@ -136,36 +136,36 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request) {
 		refuse(w, &refusal{http.StatusTooManyRequests, "TooManyRequestsException", "Maximum sending rate exceeded."})
 		return
 	}
-	// A client that goes away does not call a mail back.
-	taken := httptest.NewRecorder()
+	// A client that goes away does not cancel the mail.
+	recorded := httptest.NewRecorder()
 	forward := r.Clone(context.WithoutCancel(r.Context()))
 	forward.Header.Del("Accept-Encoding")
 	forward.Body, forward.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-	s.proxy.ServeHTTP(taken, forward)
-	if taken.Code == http.StatusOK {
-		if err := s.take(m, taken.Body.Bytes()); err != nil {
-			s.Tell(fmt.Sprintf("SES answered oddly, so that no events come back for a mail: %v", err))
+	s.proxy.ServeHTTP(recorded, forward)
+	if recorded.Code == http.StatusOK {
+		if err := s.deliver(m, recorded.Body.Bytes()); err != nil {
+			s.Tell(fmt.Sprintf("unexpected response from SES, so a mail causes no events: %v", err))
 		}
 	}
 	if fault == Cut {
 		panic(http.ErrAbortHandler)
 	}
-	maps.Copy(w.Header(), taken.Header())
-	w.WriteHeader(taken.Code)
-	_, _ = w.Write(taken.Body.Bytes())
+	maps.Copy(w.Header(), recorded.Header())
+	w.WriteHeader(recorded.Code)
+	_, _ = w.Write(recorded.Body.Bytes())
 }
 
-// take sends a mail that SES has taken on its way.
-func (s *Server) take(m Mail, response []byte) error {
-	var given struct{ MessageId string } //nolint:revive // as SES spells it
-	if err := json.Unmarshal(response, &given); err != nil {
+// deliver starts the delivery of a mail that SES has accepted.
+func (s *Server) deliver(m Mail, response []byte) error {
+	var accepted struct{ MessageId string } //nolint:revive // as SES spells it
+	if err := json.Unmarshal(response, &accepted); err != nil {
 		return err
 	}
-	m.messageID, m.sentAt = given.MessageId, s.Now()
+	m.messageID, m.sentAt = accepted.MessageId, s.Now()
 	s.mu.Lock()
 	hurried := s.hurried
 	if !hurried {
-		s.onTheWay.Go(func() { s.travel(m) })
+		s.inTransit.Go(func() { s.travel(m) })
 	}
 	s.mu.Unlock()
 	if hurried {
@@ -174,7 +174,7 @@ func (s *Server) take(m Mail, response []byte) error {
 	return nil
 }
 
-// travel publishes what becomes of a mail, step by step.
+// travel publishes a mail's outcomes, step by step.
 func (s *Server) travel(m Mail) {
 	<-s.ready
 	for _, step := range steps(m.recipients) {
@@ -185,7 +185,7 @@ func (s *Server) travel(m Mail) {
 			timer.Stop()
 		}
 		for _, o := range step {
-			if !m.set.tellsOf(o.kind) {
+			if !slices.Contains(m.eventTypes, string(o.kind)) {
 				continue
 			}
 			if err := s.publish(m.event(o, s.Now())); err != nil {

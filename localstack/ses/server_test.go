@@ -27,7 +27,7 @@ func TestFaults(t *testing.T) {
 		}
 	}
 
-	t.Run("a throttled mail is not taken", func(t *testing.T) {
+	t.Run("a throttled mail is not accepted", func(t *testing.T) {
 		f := setUp(t, fault(ses.Throttled))
 		_, err := f.client.SendEmail(t.Context(), simple("a@firm.example"))
 		var throttled *types.TooManyRequestsException
@@ -35,14 +35,14 @@ func TestFaults(t *testing.T) {
 		assert.Empty(t, f.published(t))
 	})
 
-	t.Run("an answer that is cut off leaves the mail on its way", func(t *testing.T) {
+	t.Run("the mail is delivered even if the response is cut off", func(t *testing.T) {
 		f := setUp(t, fault(ses.Cut))
 		_, err := f.client.SendEmail(t.Context(), simple("a@firm.example"))
 		require.Error(t, err)
 		assert.Len(t, f.published(t), 2)
 	})
 
-	t.Run("an emulator that does not answer is told", func(t *testing.T) {
+	t.Run("an emulator that does not answer is reported", func(t *testing.T) {
 		gone := httptest.NewServer(http.NotFoundHandler())
 		gone.Close()
 		f := setUp(t, ses.Options{Upstream: gone.URL, ConfigurationSets: []template.ConfigurationSet{letters}})
@@ -50,10 +50,10 @@ func TestFaults(t *testing.T) {
 		require.Error(t, err)
 		assert.Empty(t, f.published(t))
 		require.Len(t, f.told, 1)
-		assert.Contains(t, f.told[0], "SES does not answer at "+gone.URL+", so that no mail goes out and no SES events come back")
+		assert.Contains(t, f.told[0], "SES does not answer at "+gone.URL+", so no mail is sent and no SES events arrive")
 	})
 
-	t.Run("an answer without sense is told and passed on", func(t *testing.T) {
+	t.Run("an unexpected response is reported and passed on", func(t *testing.T) {
 		odd := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "taken") }))
 		defer odd.Close()
 		f := setUp(t, ses.Options{Upstream: odd.URL, ConfigurationSets: []template.ConfigurationSet{letters}})
@@ -61,10 +61,10 @@ func TestFaults(t *testing.T) {
 		require.Error(t, err)
 		assert.Empty(t, f.published(t))
 		require.Len(t, f.told, 1)
-		assert.Contains(t, f.told[0], "SES answered oddly")
+		assert.Contains(t, f.told[0], "unexpected response from SES")
 	})
 
-	t.Run("an upstream that is no address is an error", func(t *testing.T) {
+	t.Run("an invalid upstream address is an error", func(t *testing.T) {
 		_, err := ses.New(ses.Options{Upstream: "http://[::1"})
 		assert.ErrorContains(t, err, "address of SES")
 	})

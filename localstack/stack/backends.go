@@ -26,23 +26,23 @@ import (
 	"aviso/localstack/template"
 )
 
-// mailTravel is the time from sending a mail to the first event of it, and
-// between its events.
+// mailTravel is the time from sending a mail to its first event, and between its
+// events.
 const mailTravel = 250 * time.Millisecond
 
-// endpoints are where the stack's AWS services answer. inbox is the page that
-// shows the mail, empty where it is not known.
+// endpoints are the addresses of the stack's AWS services. inbox is the page that
+// shows mail, or "" if it is not known.
 type endpoints struct {
 	dynamoDB, streams, sqs, ses, secrets, inbox string
 }
 
-// backends are the AWS services of one stack: emulators of its own, or what the
-// environment names.
+// backends are the AWS services of one stack: its own emulators, or the services that
+// the environment names.
 type backends struct {
 	endpoints endpoints
-	// mail stands before SES.
+	// mail is the server in front of SES.
 	mail *ses.Server
-	// failed gets the first emulator that ended by itself.
+	// failed receives an error when the first emulator exits unexpectedly.
 	failed chan error
 
 	mu        sync.Mutex
@@ -51,8 +51,8 @@ type backends struct {
 	closers   []func() error
 }
 
-// startBackends starts what AWS_ENDPOINT_URL or AWS_ENDPOINT_URL_<SERVICE> does
-// not already name (SES only the latter).
+// startBackends starts an emulator for each service that neither AWS_ENDPOINT_URL nor
+// AWS_ENDPOINT_URL_<SERVICE> names. For SES, only the latter counts.
 func startBackends(ctx context.Context, o Options, tpl *template.Template, say func(string)) (*backends, error) {
 	b := &backends{endpoints: given(o.Getenv), failed: make(chan error, 1)}
 	options := func(file string) emulator.Options {
@@ -100,14 +100,16 @@ func startBackends(ctx context.Context, o Options, tpl *template.Template, say f
 	return b, nil
 }
 
-// given are the endpoints that the environment names.
+// given returns the endpoints that the environment names.
 func given(getenv func(string) string) endpoints {
-	service := func(name string) string { return cmp.Or(getenv("AWS_ENDPOINT_URL_"+name), getenv("AWS_ENDPOINT_URL")) }
+	service := func(name string) string {
+		return cmp.Or(getenv("AWS_ENDPOINT_URL_"+name), getenv("AWS_ENDPOINT_URL"))
+	}
 	return endpoints{
 		dynamoDB: service("DYNAMODB"),
 		streams:  cmp.Or(getenv("AWS_ENDPOINT_URL_DYNAMODB_STREAMS"), service("DYNAMODB")),
 		sqs:      service("SQS"),
-		// LocalStack's free edition has no SES v2, so AWS_ENDPOINT_URL is not it.
+		// AWS_ENDPOINT_URL does not count, because LocalStack's free edition has no SES v2.
 		ses:     getenv("AWS_ENDPOINT_URL_SESV2"),
 		secrets: service("SECRETS_MANAGER"),
 	}
@@ -129,8 +131,8 @@ func (b *backends) start(ctx context.Context, o emulator.Options, start starter)
 		defer b.mu.Unlock()
 		if !b.stopping {
 			select {
-			case b.failed <- fmt.Errorf("the emulator at %s ended by itself: %s", p.URL, p.Output()):
-			default: // Another one ended first.
+			case b.failed <- fmt.Errorf("the emulator at %s exited unexpectedly: %s", p.URL, p.Output()):
+			default: // Another one exited first.
 			}
 		}
 	}()
@@ -145,8 +147,8 @@ func (b *backends) serveSecrets(dataDir string) (string, error) {
 	return b.serve(store)
 }
 
-// serveMail puts a server before the SES at upstream, which the functions see
-// instead.
+// serveMail starts the server in front of the SES at upstream. The functions call it
+// instead of SES.
 func (b *backends) serveMail(upstream string, tpl *template.Template, say func(string)) (url string, err error) {
 	b.mail, err = ses.New(ses.Options{
 		Upstream:          upstream,
@@ -168,11 +170,11 @@ func (b *backends) closeLater(closer func() error) {
 	b.closers = append(b.closers, closer)
 }
 
-// serve serves on a loopback port of its own.
+// serve serves handler on a free loopback port.
 func (b *backends) serve(handler http.Handler) (url string, err error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return "", fmt.Errorf("serve on this machine: %w", err)
+		return "", fmt.Errorf("listen on loopback: %w", err)
 	}
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = server.Serve(listener) }()
@@ -180,24 +182,24 @@ func (b *backends) serve(handler http.Handler) (url string, err error) {
 	return "http://" + listener.Addr().String(), nil
 }
 
-// note leaves addresses in the data folder, for people and programs that look at
-// the stack from outside, until the end.
-func (b *backends) note(dataDir string, addresses map[string]string) error {
+// saveAddresses writes addresses to the data folder, where other programs find them. They
+// are removed when the stack stops.
+func (b *backends) saveAddresses(dataDir string, addresses map[string]string) error {
 	for name, url := range addresses {
 		if url == "" {
 			continue
 		}
 		path := filepath.Join(dataDir, name)
 		if err := os.WriteFile(path, []byte(url+"\n"), 0o600); err != nil {
-			return fmt.Errorf("note an address: %w", err)
+			return fmt.Errorf("save an address: %w", err)
 		}
 		b.closeLater(func() error { return os.Remove(path) })
 	}
 	return nil
 }
 
-// because adds to an error what an emulator that has ended by itself said.
-func (b *backends) because(err error) error {
+// withCause adds to err the output of an emulator that has exited unexpectedly.
+func (b *backends) withCause(err error) error {
 	select {
 	case cause := <-b.failed:
 		return errors.Join(cause, err)
@@ -206,7 +208,7 @@ func (b *backends) because(err error) error {
 	}
 }
 
-// stop ends everything that was started, and returns when it has ended.
+// stop stops everything that was started and waits for it.
 func (b *backends) stop() error {
 	b.mu.Lock()
 	b.stopping = true
@@ -223,11 +225,11 @@ func (b *backends) stop() error {
 	return errors.Join(append(errs, group.Wait())...)
 }
 
-// The credentials mean nothing to an emulator, and to AWS nothing either, should
-// a call ever leave the machine.
+// Emulators accept any credentials, and AWS would refuse these if a call ever left the
+// machine.
 const dummyKey = "local"
 
-// variables are those by which the AWS SDK finds the services at e.
+// variables returns the variables that make an AWS SDK use the services at e.
 func (e endpoints) variables(accessKey string) map[string]string {
 	return map[string]string{
 		"AWS_REGION":                        template.Region,
@@ -245,16 +247,18 @@ func (e endpoints) variables(accessKey string) map[string]string {
 	}
 }
 
-// export sets the environment of the process: the SDK looks there, too, and where
-// it finds an address for all services it passes over those that each function is
-// given. What a developer has configured for real accounts must not take part.
+// export sets the variables of this process, because the SDK reads those too. If it found
+// an address for all services there, it would ignore the ones that each function gets.
+// A developer's configuration for real accounts must not take part.
 func (b *backends) export() error {
 	for name, value := range b.endpoints.variables(dummyKey) {
 		if err := os.Setenv(name, value); err != nil {
 			return fmt.Errorf("set %s: %w", name, err)
 		}
 	}
-	for _, name := range []string{"AWS_PROFILE", "AWS_DEFAULT_PROFILE", "AWS_SESSION_TOKEN", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"} {
+	for _, name := range []string{
+		"AWS_PROFILE", "AWS_DEFAULT_PROFILE", "AWS_SESSION_TOKEN", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS",
+	} {
 		if err := os.Unsetenv(name); err != nil {
 			return fmt.Errorf("unset %s: %w", name, err)
 		}

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// console writes lines for people, one at a time.
+// console prints lines for the developer, one at a time.
 type console struct {
 	mu  sync.Mutex
 	out io.Writer
@@ -20,14 +20,14 @@ func (c *console) line(text string) {
 	_, _ = fmt.Fprintln(c.out, text)
 }
 
-// Write takes log lines, which come whole.
+// Write implements io.Writer for log lines, each of which arrives in one call.
 func (c *console) Write(b []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.out.Write(b)
 }
 
-// readiness is what a developer wants to know once the stack is up.
+// readiness is what a developer wants to know once the stack runs.
 type readiness struct {
 	url, after, dataDir, lambda string
 	endpoints                   endpoints
@@ -35,12 +35,12 @@ type readiness struct {
 
 func (c *console) ready(r readiness) {
 	text := fmt.Sprintf(`
-Aviso is ready at %[1]s (after %[2]s).
+Aviso is ready at %[1]s (started in %[2]s).
 
-  An access token:
+Get an access token:
     curl -s -u sandbox:sandbox-secret -d grant_type=client_credentials %[1]s/oauth2/token
 
-  Sandbox    %[1]s/sandbox/banks (banks, letters, answers)
+  Sandbox    %[1]s/sandbox/banks (banks, letters, replies)
   DynamoDB   %[3]s
   SQS        %[4]s
   Secrets    %[6]s
@@ -49,6 +49,6 @@ Aviso is ready at %[1]s (after %[2]s).
 	if r.endpoints.inbox != "" {
 		text += "  Inbox      " + r.endpoints.inbox + "\n"
 	}
-	text += "  Data, log  " + r.dataDir + "\n\nStop with Ctrl-C.\n"
+	text += "  Data, logs " + r.dataDir + "\n\nStop with Ctrl-C.\n"
 	c.line(text)
 }

@@ -15,13 +15,16 @@ import (
 	"aviso/localstack/template"
 )
 
-// provision makes tables, queues and secrets.
-func (b *backends) provision(ctx context.Context, tpl *template.Template, baseURL string) (*provision.Resources, error) {
-	return provision.All(ctx, provision.Clients{DynamoDB: b.dynamoDB(), SQS: b.sqs(), Secrets: b.secrets()}, tpl, baseURL, "")
+// provision creates tables, queues and secrets.
+func (b *backends) provision(
+	ctx context.Context, tpl *template.Template, baseURL string,
+) (*provision.Resources, error) {
+	clients := provision.Clients{DynamoDB: b.dynamoDB(), SQS: b.sqs(), Secrets: b.secrets()}
+	return provision.All(ctx, clients, tpl, baseURL, "")
 }
 
-// environments gives the variables of every function, by its logical id: those
-// that the template gives it and those that Lambda sets.
+// environments returns each function's variables by its logical ID: those from the
+// template and those that Lambda sets.
 func environments(tpl *template.Template, r *provision.Resources) (map[string]map[string]string, error) {
 	all := make(map[string]map[string]string, len(tpl.Functions))
 	for _, f := range tpl.Functions {
@@ -34,12 +37,13 @@ func environments(tpl *template.Template, r *provision.Resources) (map[string]ma
 	return all, nil
 }
 
-// build makes every function's handler, side by side as Lambda would, each with
-// its own variables and those that lead to AWS, where the function is known by
-// its name. seedEnv has the variables of all of them, and goes to AWS directly.
-func build(ctx context.Context, tpl *template.Template, constructors map[string]Constructor, variables map[string]map[string]string, guarded, direct endpoints) (
-	handlers map[string]lambda.Handler, seedEnv config.Env, err error,
-) {
+// build builds every function's handler, concurrently as on Lambda. Each gets its own
+// variables and the AWS endpoints, which it calls under its own name. seedEnv has the
+// variables of all functions, and the unguarded endpoints.
+func build(
+	ctx context.Context, tpl *template.Template, constructors map[string]Constructor,
+	variables map[string]map[string]string, guarded, direct endpoints,
+) (handlers map[string]lambda.Handler, seedEnv config.Env, err error) {
 	handlers = make(map[string]lambda.Handler, len(tpl.Functions))
 	merged := map[string]string{}
 	var mu sync.Mutex
@@ -66,12 +70,13 @@ func build(ctx context.Context, tpl *template.Template, constructors map[string]
 	return handlers, func(name string) string { return merged[name] }, nil
 }
 
-// missing names the functions of the template that have no code.
+// missing returns an error that names the template's functions without code.
 func missing(tpl *template.Template, constructors map[string]Constructor) error {
 	var faults []error
 	for _, f := range tpl.Functions {
 		if constructors[f.Name] == nil {
-			faults = append(faults, fmt.Errorf("%s is in the template, but internal/app has no function %q", f.ID, f.Name))
+			err := fmt.Errorf("%s is in the template, but internal/app has no function %q", f.ID, f.Name)
+			faults = append(faults, err)
 		}
 	}
 	return errors.Join(faults...)

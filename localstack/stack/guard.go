@@ -8,8 +8,8 @@ import (
 	"aviso/localstack/template"
 )
 
-// guard puts the functions' policies before the services, and gives the addresses
-// that the functions are to call.
+// guard puts proxies that enforce the functions' policies in front of the services, and
+// returns the proxies' addresses.
 func (b *backends) guard(tpl *template.Template, r *provision.Resources, say func(string)) (endpoints, error) {
 	proxy := &iam.Proxy{
 		Account:  iam.Account{Region: template.Region, ID: template.Account, PartitionKeys: map[string]string{}},
@@ -27,7 +27,9 @@ func (b *backends) guard(tpl *template.Template, r *provision.Resources, say fun
 		proxy.Policies[f.Name] = statements
 	}
 	guarded := b.endpoints
-	for _, address := range []*string{&guarded.dynamoDB, &guarded.streams, &guarded.sqs, &guarded.ses, &guarded.secrets} {
+	for _, address := range []*string{
+		&guarded.dynamoDB, &guarded.streams, &guarded.sqs, &guarded.ses, &guarded.secrets,
+	} {
 		handler, err := proxy.To(*address)
 		if err != nil {
 			return endpoints{}, err
@@ -39,8 +41,7 @@ func (b *backends) guard(tpl *template.Template, r *provision.Resources, say fun
 	return guarded, nil
 }
 
-// statements are the policies of a function, with the names that things have
-// here.
+// statements returns a function's policies, with the ARNs of this stack's resources.
 func statements(r *provision.Resources, f template.Function) ([]iam.Statement, error) {
 	var all []iam.Statement
 	for _, policy := range f.Policies {

@@ -9,9 +9,9 @@ import (
 	"aviso/localstack/template"
 )
 
-// Provision makes the tables, queues and secrets of the template at the endpoints
-// that the environment resources, and nothing else. Run does so, too; this is for
-// who wants to look at them without it.
+// Provision creates the template's tables, queues and secrets at the endpoints that the
+// environment names, and does nothing else. Run does so too; use this to look at the
+// resources without running the service.
 func Provision(ctx context.Context, o Options) error {
 	say := newConsole(o.Console)
 	baseURL := "http://localhost:" + strconv.Itoa(o.Port)
@@ -21,12 +21,13 @@ func Provision(ctx context.Context, o Options) error {
 	}
 	b := &backends{endpoints: given(o.Getenv)}
 	if b.endpoints.dynamoDB == "" || b.endpoints.sqs == "" || b.endpoints.secrets == "" {
-		return errors.New("AWS_ENDPOINT_URL is to say where DynamoDB, SQS and Secrets Manager answer")
+		return errors.New("set AWS_ENDPOINT_URL to the address of DynamoDB, SQS and Secrets Manager")
 	}
 	resources, err := b.provision(ctx, tpl, baseURL)
 	if err != nil {
 		return err
 	}
-	say.line(fmt.Sprintf("there are %d tables, %d queues and %d secrets", len(resources.Tables), len(resources.Queues), len(resources.Secrets)))
+	say.line(fmt.Sprintf("%d tables, %d queues and %d secrets are ready",
+		len(resources.Tables), len(resources.Queues), len(resources.Secrets)))
 	return nil
 }

@@ -27,7 +27,7 @@ const (
 	asRunner = "STACK_TEST_RUNNER"
 )
 
-// TestMain is also the runner of the tests that send it signals.
+// TestMain is also the stack process to which tests send signals.
 func TestMain(m *testing.M) {
 	if os.Getenv(asRunner) == "" {
 		os.Exit(m.Run())
@@ -52,7 +52,7 @@ func runForTest() error {
 	})
 }
 
-// runner is a stack in a process of its own.
+// runner is a stack in a separate process.
 type runner struct {
 	cmd     *exec.Cmd
 	url     string
@@ -95,7 +95,7 @@ func run(t *testing.T, dataDir string, env ...string) *runner {
 	return r
 }
 
-// interrupt sends Ctrl-C and wants a clean end.
+// interrupt sends Ctrl-C and requires a clean exit.
 func (r *runner) interrupt(t *testing.T) {
 	t.Helper()
 	require.NoError(t, r.cmd.Process.Signal(os.Interrupt))

@@ -22,8 +22,8 @@ import (
 	"aviso/localstack/stack"
 )
 
-// service is the code of testdata/template.yaml. Like that of the real functions
-// it takes everything from env.
+// service is the code for testdata/template.yaml. Like the real functions, it reads
+// everything from env.
 func service() map[string]stack.Constructor {
 	return map[string]stack.Constructor{
 		"web": web, "relay": relay, "work": work, "mail": mail, "feedback": feedback,
@@ -141,7 +141,7 @@ type mailEvent struct {
 	}
 }
 
-// feedback notes an event of mail under the mail's key and the event's type.
+// feedback stores a mail event under the mail's key and the event's type.
 func feedback(_ context.Context, env config.Env) (lambda.Handler, error) {
 	cfg, err := awsclient.Load(env)
 	if err != nil {

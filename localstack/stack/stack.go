@@ -1,6 +1,5 @@
-// Package stack brings the local stack up and down: the emulators, the tables,
-// queues and secrets of the template, its functions, and the one port that a
-// partner would call.
+// Package stack starts and stops the local stack: the emulators, the template's tables,
+// queues, secrets and functions, and the port that a partner calls.
 package stack
 
 import (
@@ -26,7 +25,7 @@ import (
 	"aviso/localstack/template"
 )
 
-// drainWithin bounds the wait for calls in flight at the end.
+// drainWithin limits the wait for calls in flight when the stack stops.
 const drainWithin = 10 * time.Second
 
 // Constructor builds the handler of one function from its environment.
@@ -37,36 +36,36 @@ type Options struct {
 	Port     int
 	DataDir  string
 	Template string
-	// WorkersOnly runs queues, streams and schedules, and no HTTP: sam local
-	// serves that.
+	// WorkersOnly runs queues, streams and schedules without the HTTP API, which sam
+	// local serves.
 	WorkersOnly bool
-	// Ready is called once everything runs, with what somebody needs who runs the
-	// functions elsewhere; nil is nobody.
+	// Ready is called once everything runs, with what it takes to run the functions
+	// elsewhere. It may be nil.
 	Ready func(Surroundings)
-	// LogToConsole sends the functions' log lines to Console, too.
+	// LogToConsole also prints the functions' log lines on Console.
 	LogToConsole bool
-	// Functions are the constructors by the functions' names: bank-sync.
+	// Functions are the constructors by function name, such as bank-sync.
 	Functions map[string]Constructor
-	// Seed fills the tables before the port opens; nil leaves them as they are.
+	// Seed fills the tables before the port opens. It may be nil.
 	Seed func(ctx context.Context, env config.Env, baseURL string) error
-	// Getenv is the environment of the caller.
+	// Getenv reads the caller's environment.
 	Getenv  func(string) string
 	Console io.Writer
 }
 
-// Surroundings are what the functions of a running stack see of it.
+// Surroundings are what the functions of a running stack depend on.
 type Surroundings struct {
 	Functions []template.Function
-	// Variables are those of each function, by its logical id.
+	// Variables are each function's variables, by its logical ID.
 	Variables map[string]map[string]string
-	// AWS are the variables by which an AWS SDK finds the stack's services.
+	// AWS are the variables that make an AWS SDK use the stack's services.
 	AWS map[string]string
 	// Lambda is the address of the API that invokes functions.
 	Lambda string
 }
 
-// Run runs the stack until ctx ends, which is a clean end, or until something
-// fails. Nothing it started is left behind.
+// Run runs the stack until ctx ends, for which it returns nil, or until something
+// fails. It stops everything that it started.
 func Run(ctx context.Context, o Options) (err error) {
 	begun := time.Now()
 	say := newConsole(o.Console)
@@ -95,7 +94,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	defer closeLog()
 	slog.SetDefault(log)
 
-	say.line("starting the emulators")
+	say.line("Starting the emulators …")
 	b, err := startBackends(ctx, o, tpl, say.line)
 	if err != nil {
 		return interrupted(ctx, err)
@@ -103,7 +102,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	defer func() { err = errors.Join(err, b.stop()) }()
 	resources, err := b.provision(ctx, tpl, baseURL)
 	if err != nil {
-		return interrupted(ctx, b.because(err))
+		return interrupted(ctx, b.withCause(err))
 	}
 	guarded, err := b.guard(tpl, resources, say.line)
 	if err != nil {
@@ -118,7 +117,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		return interrupted(ctx, err)
 	}
 	if o.Seed != nil {
-		say.line("seeding")
+		say.line("Seeding the tables …")
 		if err := o.Seed(ctx, seedEnv, baseURL); err != nil {
 			return interrupted(ctx, fmt.Errorf("seed: %w", err))
 		}
@@ -144,7 +143,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	err = b.note(o.DataDir, map[string]string{
+	err = b.saveAddresses(o.DataDir, map[string]string{
 		"lambda-endpoint": lambdaURL, "dynamodb-endpoint": b.endpoints.dynamoDB,
 		"secrets-endpoint": b.endpoints.secrets, "inbox": b.endpoints.inbox,
 	})
@@ -160,10 +159,14 @@ func Run(ctx context.Context, o Options) (err error) {
 		h.Stop(drain)
 	}()
 	if o.Ready != nil {
-		o.Ready(Surroundings{Functions: tpl.Functions, Variables: variables, AWS: b.endpoints.variables(dummyKey), Lambda: lambdaURL})
+		o.Ready(Surroundings{
+			Functions: tpl.Functions, Variables: variables,
+			AWS: b.endpoints.variables(dummyKey), Lambda: lambdaURL,
+		})
 	}
 	if o.WorkersOnly {
-		say.line(fmt.Sprintf("the workers run (%s), Lambda answers at %s; stop with Ctrl-C", since(begun), lambdaURL))
+		say.line(fmt.Sprintf("The workers are ready (started in %s). Lambda is at %s. Stop with Ctrl-C.",
+			since(begun), lambdaURL))
 		return wait(ctx, b, nil, say)
 	}
 	served, shutdown, err := serve(h, o.Port)
@@ -171,15 +174,17 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	defer shutdown()
-	say.ready(readiness{url: baseURL, after: since(begun), dataDir: o.DataDir, lambda: lambdaURL, endpoints: b.endpoints})
+	say.ready(readiness{
+		url: baseURL, after: since(begun), dataDir: o.DataDir, lambda: lambdaURL, endpoints: b.endpoints,
+	})
 	return wait(ctx, b, served, say)
 }
 
-// wait returns at the end of ctx, or when the server or an emulator ends.
+// wait waits until ctx ends, or until the server or an emulator stops.
 func wait(ctx context.Context, b *backends, served <-chan error, say *console) error {
 	select {
 	case <-ctx.Done():
-		say.line("stopping")
+		say.line("Stopping …")
 		return nil
 	case err := <-served:
 		return fmt.Errorf("serve: %w", err)
@@ -188,7 +193,7 @@ func wait(ctx context.Context, b *backends, served <-chan error, say *console) e
 	}
 }
 
-// interrupted makes an error of a start that was stopped by Ctrl-C a clean end.
+// interrupted drops the error of a startup that Ctrl-C stopped.
 func interrupted(ctx context.Context, err error) error {
 	select {
 	case <-ctx.Done():
@@ -198,8 +203,8 @@ func interrupted(ctx context.Context, err error) error {
 	}
 }
 
-// portFree looks before anything else is done; the port itself opens only when
-// all is ready.
+// portFree checks the port before anything else, since it opens only when everything is
+// ready.
 func portFree(port int) error {
 	listener, err := listen(port)
 	if err != nil {
@@ -211,7 +216,7 @@ func portFree(port int) error {
 func listen(port int) (net.Listener, error) {
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
-		return nil, fmt.Errorf("port %d is taken; stop what listens there or run PORT=%d make run", port, port+1)
+		return nil, fmt.Errorf("port %d is taken; stop the program that uses it, or run PORT=%d make run", port, port+1)
 	}
 	return listener, nil
 }
@@ -239,9 +244,8 @@ func serve(h http.Handler, port int) (served <-chan error, shutdown func(), err 
 	}, nil
 }
 
-// parameters gives the template's parameters their local values. Those of no
-// fixed value are taken from the environment: RATE_LIMIT_PER_MINUTE is
-// RateLimitPerMinute.
+// parameters returns the local values of the template's parameters. Those without a fixed
+// value come from the environment: RATE_LIMIT_PER_MINUTE sets RateLimitPerMinute.
 func parameters(baseURL string, getenv func(string) string) template.Override {
 	architecture := "x86_64"
 	if runtime.GOARCH == "arm64" {
@@ -257,12 +261,13 @@ func parameters(baseURL string, getenv func(string) string) template.Override {
 	}
 }
 
-// openLog gives the logger of the functions. The last run's lines are kept beside
-// the current ones.
+// openLog returns the functions' logger. It keeps the previous run's lines in a second
+// file.
 func openLog(o Options, say *console) (*slog.Logger, func(), error) {
 	path := filepath.Join(o.DataDir, "functions.log")
-	if err := os.Rename(path, filepath.Join(o.DataDir, "functions.previous.log")); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, nil, fmt.Errorf("keep the last log: %w", err)
+	err := os.Rename(path, filepath.Join(o.DataDir, "functions.previous.log"))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, nil, fmt.Errorf("keep the previous log: %w", err)
 	}
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
@@ -272,7 +277,8 @@ func openLog(o Options, say *console) (*slog.Logger, func(), error) {
 	if o.LogToConsole {
 		out = io.MultiWriter(file, say)
 	}
-	return slog.New(slog.NewJSONHandler(out, nil)).With(metric.Environment, string(config.Local)), func() { _ = file.Close() }, nil
+	log := slog.New(slog.NewJSONHandler(out, nil)).With(metric.Environment, string(config.Local))
+	return log, func() { _ = file.Close() }, nil
 }
 
 func since(begun time.Time) string { return time.Since(begun).Round(10 * time.Millisecond).String() }

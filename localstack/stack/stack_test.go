@@ -31,7 +31,7 @@ func TestRun(t *testing.T) {
 	dataDir := t.TempDir()
 	r := run(t, dataDir)
 
-	t.Run("a post goes by stream and queue into the other table", func(t *testing.T) {
+	t.Run("a POST travels through stream and queue into the other table", func(t *testing.T) {
 		status, _ := r.call(t, http.MethodPost, "/in/one")
 		require.Equal(t, 200, status)
 		assert.Eventually(t, func() bool {
@@ -52,7 +52,7 @@ func TestRun(t *testing.T) {
 		)
 	})
 
-	t.Run("a function gets the template's variables and those of Lambda, and no others", func(t *testing.T) {
+	t.Run("a function gets only the template's variables and Lambda's own", func(t *testing.T) {
 		for name, want := range map[string]string{
 			"ENVIRONMENT": "local", "BASE_URL": r.url, "GREETING": "hello",
 			"AWS_LAMBDA_FUNCTION_NAME": "web", "AWS_REGION": "eu-central-1",
@@ -62,7 +62,7 @@ func TestRun(t *testing.T) {
 		}
 	})
 
-	t.Run("a function is invoked, and what becomes of its mail comes back through a rule", func(t *testing.T) {
+	t.Run("an invoked function sends mail, whose events come back through a rule", func(t *testing.T) {
 		for to, event := range map[string]string{"a@firm.example": "Delivery", "bounce@simulator.amazonses.com": "Bounce"} {
 			status, answer := r.invoke(t, dataDir, "mail", `{"to":"`+to+`","key":"mail"}`)
 			require.Equal(t, 200, status)
@@ -79,7 +79,7 @@ func TestRun(t *testing.T) {
 		assert.Contains(t, answer, "MessageRejected: Email address is not verified")
 	})
 
-	t.Run("a second stack on the same folder gives one clear line", func(t *testing.T) {
+	t.Run("a second stack on the same folder fails with one clear line", func(t *testing.T) {
 		err := stack.Run(t.Context(), stack.Options{
 			Port: 0, DataDir: dataDir, Template: "testdata/template.yaml",
 			Functions: service(), Getenv: none, Console: io.Discard,
@@ -88,7 +88,7 @@ func TestRun(t *testing.T) {
 		assert.NotContains(t, err.Error(), "\n")
 	})
 
-	t.Run("a second stack on another folder runs beside it", func(t *testing.T) {
+	t.Run("a second stack on another folder runs next to it", func(t *testing.T) {
 		second := run(t, t.TempDir())
 		status, _ := second.call(t, http.MethodGet, "/out/one")
 		assert.Equal(t, 404, status)
@@ -98,7 +98,7 @@ func TestRun(t *testing.T) {
 	secret := r.get(t, "/secret")
 	require.Len(t, secret, 20)
 
-	t.Run("the data folder tells where the inbox is", func(t *testing.T) {
+	t.Run("the data folder holds the address of the inbox", func(t *testing.T) {
 		inbox, err := os.ReadFile(filepath.Join(dataDir, "inbox"))
 		require.NoError(t, err)
 		assert.Contains(t, r.printed, "Inbox      "+strings.TrimSpace(string(inbox))+"\n")
@@ -108,7 +108,7 @@ func TestRun(t *testing.T) {
 		assert.Equal(t, 200, status)
 	})
 
-	t.Run("Ctrl-C ends it and its emulators", func(t *testing.T) {
+	t.Run("Ctrl-C stops it and its emulators", func(t *testing.T) {
 		// A mail whose events have not come yet loses none of them.
 		status, _ := r.invoke(t, dataDir, "mail", `{"to":"a@firm.example","key":"last"}`)
 		require.Equal(t, 200, status)
@@ -124,7 +124,7 @@ func TestRun(t *testing.T) {
 		}
 	})
 
-	t.Run("a restart keeps data and secrets, and takes a parameter from the environment", func(t *testing.T) {
+	t.Run("a restart keeps data and secrets, and reads a parameter from the environment", func(t *testing.T) {
 		begun := time.Now()
 		again := run(t, dataDir, "GREETING=hi")
 		assert.Less(t, time.Since(begun), 5*time.Second, "a warm start")
@@ -137,7 +137,7 @@ func TestRun(t *testing.T) {
 		again.interrupt(t)
 	})
 
-	t.Run("workers only opens no port", func(t *testing.T) {
+	t.Run("workers alone open no port", func(t *testing.T) {
 		workers := run(t, dataDir, "WORKERS_ONLY=1")
 		status, _ := workers.invoke(t, dataDir, "mail", `{"to":"a@firm.example","key":"worked"}`)
 		assert.Equal(t, 200, status)
@@ -165,12 +165,12 @@ func TestRunOnGivenEndpoints(t *testing.T) {
 	assert.FileExists(t, secretFile)
 	r.interrupt(t)
 
-	t.Run("starts nothing of its own", func(t *testing.T) {
+	t.Run("starts no emulators", func(t *testing.T) {
 		for _, file := range []string{"dynamodb.sqlite", "queues.json", "secrets.json"} {
 			assert.NoFileExists(t, filepath.Join(dataDir, file))
 		}
 	})
-	t.Run("but SES, which LocalStack's free edition has not", func(t *testing.T) {
+	t.Run("except SES, which LocalStack's free edition lacks", func(t *testing.T) {
 		r := run(t, t.TempDir(), "AWS_ENDPOINT_URL="+others.URL,
 			"AWS_ENDPOINT_URL_DYNAMODB="+tables.URL, "AWS_ENDPOINT_URL_SQS="+queues.URL)
 		assert.Contains(t, r.printed, "Inbox")
@@ -211,7 +211,7 @@ func TestReadyTellsWhatFunctionsElsewhereNeed(t *testing.T) {
 	assert.NoFileExists(t, filepath.Join(dataDir, "dynamodb-endpoint"))
 }
 
-// given starts what AWS_ENDPOINT_URL and its like may name.
+// given starts emulators for AWS_ENDPOINT_URL_… to name.
 func given(t *testing.T) (tables, queues *emulator.Process, others *httptest.Server, secretFile string) {
 	t.Helper()
 	tables, err := emulator.StartDynamoDB(t.Context(), emulator.Options{})
@@ -240,7 +240,7 @@ func TestProvision(t *testing.T) {
 		require.NoError(t, stack.Provision(t.Context(), stack.Options{
 			Template: "testdata/template.yaml", Getenv: func(name string) string { return environment[name] }, Console: &said,
 		}))
-		assert.Regexp(t, `^there are [1-9]\d* tables, [1-9]\d* queues and [1-9]\d* secrets\n$`, said.String())
+		assert.Regexp(t, `^[1-9]\d* tables, [1-9]\d* queues and [1-9]\d* secrets are ready\n$`, said.String())
 	}
 	require.ErrorContains(
 		t,
@@ -262,7 +262,7 @@ func TestRunRefuses(t *testing.T) {
 			Port: port, DataDir: dataDir, Template: "testdata/template.yaml",
 			Functions: service(), Getenv: none, Console: io.Discard,
 		})
-		require.EqualError(t, err, fmt.Sprintf("port %d is taken; stop what listens there or run PORT=%d make run", port, port+1))
+		require.EqualError(t, err, fmt.Sprintf("port %d is taken; stop the program that uses it, or run PORT=%d make run", port, port+1))
 		assert.NoDirExists(t, dataDir)
 	})
 

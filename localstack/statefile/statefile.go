@@ -1,5 +1,5 @@
-// Package statefile keeps what the local stack remembers across runs: a value as
-// JSON in a file.
+// Package statefile stores state that the local stack keeps across runs, as JSON in a
+// file.
 package statefile
 
 import (
@@ -11,8 +11,7 @@ import (
 	"path/filepath"
 )
 
-// Read reads the file at path into value, which stays as it is where there is no
-// file.
+// Read reads the file at path into value. If there is no file, value is unchanged.
 func Read(path string, value any) error {
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -26,8 +25,8 @@ func Read(path string, value any) error {
 	return nil
 }
 
-// Write writes value beside path and renames, so that a crash leaves the old or
-// the new. Nobody else may read it.
+// Write writes value to a new file and renames it to path, so that a crash leaves either
+// the old or the new one. Only this user may read it.
 func Write(path string, value any) error {
 	raw, err := json.Marshal(value)
 	if err != nil {
@@ -36,9 +35,9 @@ func Write(path string, value any) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	beside := path + ".new"
-	if err := os.WriteFile(beside, raw, 0o600); err != nil {
+	next := path + ".new"
+	if err := os.WriteFile(next, raw, 0o600); err != nil {
 		return err
 	}
-	return os.Rename(beside, path)
+	return os.Rename(next, path)
 }

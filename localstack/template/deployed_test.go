@@ -14,9 +14,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// deployed is template.yaml as it is written: what the local stack passes over,
-// such as alarms and policies, included. Short forms of intrinsic functions are
-// read as their long ones: !Ref T is {Ref: T}.
+// deployed is template.yaml as written, including what the local stack ignores, such as
+// alarms. Short forms of intrinsic functions are read as long ones: !Ref T is {Ref: T}.
 type deployed struct {
 	globals   map[string]any
 	resources map[string]map[string]any
@@ -69,7 +68,7 @@ func plain(t *testing.T, n *yaml.Node) any {
 	}
 }
 
-// ofType are the resources of a type, by logical id.
+// ofType returns the resources of a type, by logical ID.
 func (d deployed) ofType(kind string) map[string]map[string]any {
 	found := map[string]map[string]any{}
 	for id, r := range d.resources {
@@ -80,7 +79,7 @@ func (d deployed) ofType(kind string) map[string]map[string]any {
 	return found
 }
 
-// at follows names into nested mappings; nil where the way ends.
+// at follows names into nested mappings, and returns nil if one is missing.
 func at(value any, path ...string) any {
 	for _, name := range path {
 		m, _ := value.(map[string]any)
@@ -89,7 +88,7 @@ func at(value any, path ...string) any {
 	return value
 }
 
-// named are the logical ids that a value refers to, wherever in it.
+// named returns the logical IDs that a value refers to, at any depth.
 func named(value any) []string {
 	var ids []string
 	switch v := value.(type) {
@@ -118,8 +117,8 @@ func named(value any) []string {
 	return slices.Compact(ids)
 }
 
-// alarmed are the metrics of a resource that an alarm watches, each with that
-// alarm's condition.
+// alarmed returns the metrics of a resource that an alarm watches, each with the alarm's
+// condition.
 func (d deployed) alarmed(id string) map[string]any {
 	watched := map[string]any{}
 	for _, a := range d.ofType("AWS::CloudWatch::Alarm") {
@@ -147,7 +146,7 @@ func (d deployed) assertAlarmed(t *testing.T, id string, metrics ...string) {
 	}
 }
 
-// property is a function's own, or else that of Globals.
+// property returns a function's own property, or else the one in Globals.
 func (d deployed) property(function, name string) any {
 	if own := at(d.resources[function], "Properties", name); own != nil {
 		return own
@@ -155,7 +154,7 @@ func (d deployed) property(function, name string) any {
 	return d.globals[name]
 }
 
-// statements are those of a function's policies.
+// statements returns the statements of a function's policies.
 func (d deployed) statements(function string) []map[string]any {
 	var all []map[string]any
 	policies, _ := at(d.resources[function], "Properties", "Policies").([]any)
@@ -208,9 +207,9 @@ func TestEveryFunctionIsWatched(t *testing.T) {
 	}
 }
 
-// What a function is told of and what it may touch are the same: a right to
-// something it does not know is one too many.
-func TestEveryFunctionMayDoWhatItMust(t *testing.T) {
+// A function has permissions for exactly the resources that its environment names: any
+// other permission is one too many.
+func TestEveryFunctionHasThePermissionsItNeeds(t *testing.T) {
 	t.Parallel()
 	d := readDeployed(t)
 	for id, f := range d.ofType("AWS::Serverless::Function") {
@@ -227,7 +226,7 @@ func TestEveryFunctionMayDoWhatItMust(t *testing.T) {
 				}
 			}
 			if id == "SearchFunction" {
-				// It has no POST, so that its store of answers is never asked.
+				// It has no POST, so it never uses its store of responses.
 				granted = append(granted, "IdempotencyTable")
 			}
 			known := named(at(f, "Properties", "Environment"))
@@ -254,13 +253,13 @@ func list(value any) []any {
 	return []any{value}
 }
 
-// What is of no use after a day is neither kept nor restored.
+// Data that is useless after a day needs no backup.
 var shortLived = map[string]string{
 	"IdempotencyTable": "answers of the last 24 hours",
 	"SandboxTable":     "invented banks and letters",
 }
 
-func TestEveryTableIsKept(t *testing.T) {
+func TestEveryTableIsProtected(t *testing.T) {
 	t.Parallel()
 	d := readDeployed(t)
 	for id, table := range d.ofType("AWS::DynamoDB::Table") {
@@ -282,7 +281,7 @@ func TestEveryTableIsKept(t *testing.T) {
 	}
 }
 
-func TestEveryAlarmTellsSomebodyWhatToDo(t *testing.T) {
+func TestEveryAlarmSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	d := readDeployed(t)
 	runbook, err := os.ReadFile("../../docs/runbook.md")
@@ -304,7 +303,7 @@ func TestEveryAlarmTellsSomebodyWhatToDo(t *testing.T) {
 	}
 }
 
-func TestNothingOfTheSandboxIsInProduction(t *testing.T) {
+func TestProductionHasNoSandbox(t *testing.T) {
 	t.Parallel()
 	d := readDeployed(t)
 	for id, r := range d.resources {

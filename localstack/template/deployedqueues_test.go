@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestEveryQueueLosesNothing(t *testing.T) {
+func TestNoQueueLosesMessages(t *testing.T) {
 	t.Parallel()
 	d := readDeployed(t)
 	deadLetters := map[string]bool{}
@@ -61,8 +61,8 @@ func TestEveryQueueLosesNothing(t *testing.T) {
 	}
 }
 
-// An event that a function is given without waiting for the answer is lost when
-// it fails for good, unless something keeps it or the next one makes up for it.
+// The event of an asynchronous call is lost when the function fails for good, unless a
+// queue keeps it or the next event makes up for it.
 func TestEveryAsynchronousEventIsKept(t *testing.T) {
 	t.Parallel()
 	d := readDeployed(t)

@@ -21,7 +21,7 @@ func (s *scope) function(t *Template, id string, globals, properties, around *ya
 		EventInvokeConfig struct {
 			MaximumRetryAttempts int
 			DestinationConfig    *destination
-			// The local stack keeps no event for as long.
+			// The local stack never keeps an event that long.
 			_ ignored `cfn:"MaximumEventAgeInSeconds"`
 		}
 		Policies []policy
@@ -36,7 +36,7 @@ func (s *scope) function(t *Template, id string, globals, properties, around *ya
 	s.read(globals, around, &p)
 	s.read(properties, around, &p)
 	if retries := &p.EventInvokeConfig.MaximumRetryAttempts; *retries < 0 || *retries > 2 {
-		s.fault(s.place(retries, around), "MaximumRetryAttempts: want 0 to 2")
+		s.fault(s.place(retries, around), "MaximumRetryAttempts must be 0 to 2")
 	}
 	t.Functions = append(t.Functions, Function{
 		ID: id, Name: kebab(strings.TrimSuffix(id, "Function")), Timeout: p.Timeout, MemoryMB: p.MemorySize,
@@ -56,19 +56,19 @@ type destination struct {
 	}
 }
 
-// failureQueue is the logical id of the queue in d, empty without one.
+// failureQueue returns the logical ID of the queue in d, or "".
 func (s *scope) failureQueue(d *destination) string {
 	if d == nil {
 		return ""
 	}
 	if kind := &d.OnFailure.Type; *kind != "" && *kind != "SQS" {
-		s.fault(s.places[kind], "OnFailure.Type %s: the local stack has SQS", *kind)
+		s.fault(s.places[kind], "OnFailure.Type %s: the local stack supports only SQS", *kind)
 	}
 	return d.OnFailure.Destination
 }
 
-// policy is one of a function's. Policy templates and names of managed policies
-// give rights that cannot be read here.
+// policy is a function's policy. Policy templates and managed policies are not supported,
+// because the template does not contain their permissions.
 type policy struct {
 	Statement []struct {
 		Effect    string `required:"true"`
@@ -86,7 +86,7 @@ func (s *scope) statements(policies []policy) []Statement {
 		for i := range p.Statement {
 			from := &p.Statement[i]
 			if from.Effect != "Allow" {
-				s.fault(s.places[from], "Effect %s: the local stack understands Allow", from.Effect)
+				s.fault(s.places[from], "Effect %s: the local stack supports only Allow", from.Effect)
 			}
 			statement := Statement{Actions: from.Action, Resources: from.Resource}
 			for _, operator := range slices.Sorted(maps.Keys(from.Condition)) {
@@ -101,7 +101,7 @@ func (s *scope) statements(policies []policy) []Statement {
 	return all
 }
 
-// switches are how an event is turned off.
+// switches turn an event off.
 type switches struct {
 	Enabled *bool
 	State   string
@@ -127,7 +127,7 @@ func (s *scope) event(t *Template, function string, m member) {
 	case "EventBridgeRule":
 		s.rule(t, function, m, e.Properties)
 	default:
-		s.fault(m.value, "%s: the local stack has no events of type %s", m.key, e.Type)
+		s.fault(m.value, "%s: the local stack does not support events of type %s", m.key, e.Type)
 	}
 }
 
@@ -138,7 +138,7 @@ func (s *scope) route(t *Template, function string, properties, around *yaml.Nod
 	}{"ANY", "$default", "2.0", ignored{}}
 	s.read(properties, around, &p)
 	if p.PayloadFormatVersion != "2.0" {
-		s.fault(around, "PayloadFormatVersion %s: the local stack speaks 2.0", p.PayloadFormatVersion)
+		s.fault(around, "PayloadFormatVersion %s: the local stack supports only 2.0", p.PayloadFormatVersion)
 	}
 	if p.Path == "$default" {
 		p.Method = "ANY"
@@ -158,16 +158,16 @@ func (s *scope) queueMapping(t *Template, function string, properties, around *y
 		BatchSize             int
 		ScalingConfig         struct{ MaximumConcurrency int }
 		FunctionResponseTypes []string
-		// It only delays; the local stack never waits to fill a batch.
+		// It only adds delay; the local stack never waits to fill a batch.
 		_ ignored `cfn:"MaximumBatchingWindowInSeconds"`
 	}{BatchSize: 10}
 	s.read(properties, around, &p)
 	if p.BatchSize < 1 || p.BatchSize > 10 {
-		s.fault(s.places[&p.BatchSize], "BatchSize: the local stack gives 1 to 10 messages")
+		s.fault(s.places[&p.BatchSize], "BatchSize: the local stack supports 1 to 10")
 	}
 	concurrency := &p.ScalingConfig.MaximumConcurrency
 	if *concurrency == 1 || *concurrency > 1000 {
-		s.fault(s.places[concurrency], "MaximumConcurrency: want 2 to 1000")
+		s.fault(s.places[concurrency], "MaximumConcurrency must be 2 to 1000")
 	}
 	m := QueueMapping{
 		Function: function, Queue: p.Queue, BatchSize: p.BatchSize,
@@ -193,13 +193,14 @@ func (s *scope) streamMapping(t *Template, function string, properties, around *
 				Pattern json.RawMessage `required:"true"`
 			}
 		}
-		// The one only delays and the other only hastens: the local stack works one
+		// The first only adds delay, the second only speed: the local stack processes one
 		// batch of a shard at a time.
 		_ ignored `cfn:"MaximumBatchingWindowInSeconds,ParallelizationFactor"`
 	}{BatchSize: 100, MaximumRetryAttempts: -1}
 	s.read(properties, around, &p)
 	if position := p.StartingPosition; position != "TRIM_HORIZON" && position != "LATEST" {
-		s.fault(s.place(&p.StartingPosition, around), "StartingPosition %s: want TRIM_HORIZON or LATEST", position)
+		s.fault(s.place(&p.StartingPosition, around),
+			"StartingPosition is %s, but must be TRIM_HORIZON or LATEST", position)
 	}
 	m := StreamMapping{
 		Function: function, Table: p.Stream, Latest: p.StartingPosition == "LATEST", BatchSize: p.BatchSize,
@@ -241,16 +242,16 @@ func (s *scope) schedule(t *Template, function string, m member, properties *yam
 	}
 }
 
-// ParseRate reads a schedule of the form rate(5 minutes). The template has no
-// cron expressions.
+// ParseRate parses a schedule such as rate(5 minutes). The template has no cron
+// expressions.
 func ParseRate(text string) (time.Duration, error) {
 	parts := regexp.MustCompile(`^rate\((\d+) (minute|hour|day)s?\)$`).FindStringSubmatch(text)
 	if parts == nil {
-		return 0, fmt.Errorf("schedule %s: want rate(<number> minutes, hours or days)", text)
+		return 0, fmt.Errorf("schedule %s must be rate(<number> minutes, hours or days)", text)
 	}
 	n, err := strconv.Atoi(parts[1])
 	if err != nil || n < 1 {
-		return 0, fmt.Errorf("schedule %s: want a positive number", text)
+		return 0, fmt.Errorf("schedule %s must have a positive number", text)
 	}
 	unit := map[string]time.Duration{"minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour}
 	return time.Duration(n) * unit[parts[2]], nil
@@ -261,13 +262,13 @@ func (s *scope) rule(t *Template, function string, m member, properties *yaml.No
 		switches
 		Pattern      json.RawMessage `required:"true"`
 		EventBusName string
-		// For events that Lambda does not take, which cannot be here; what a function
-		// fails at is in its EventInvokeConfig.
+		// Only for events that Lambda does not accept, which cannot happen here. Failures of
+		// the function itself are up to its EventInvokeConfig.
 		_ ignored `cfn:"RetryPolicy,DeadLetterConfig,Target,RuleName"`
 	}{EventBusName: "default"}
 	s.read(properties, m.value, &p)
 	if p.EventBusName != "default" {
-		s.fault(s.places[&p.EventBusName], "EventBusName %s: the local stack has the default bus only", p.EventBusName)
+		s.fault(s.places[&p.EventBusName], "EventBusName %s: the local stack has only the default bus", p.EventBusName)
 	}
 	if !p.off() {
 		t.Rules = append(t.Rules, Rule{Name: m.key, Function: function, Pattern: p.Pattern})

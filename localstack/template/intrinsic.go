@@ -6,9 +6,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// intrinsic names the function that stands at n (Sub for !Sub), which is empty
-// where n is plain. The long forms (Fn::Sub) are not understood, nor is any
-// function that template.yaml does not use.
+// intrinsic returns the name of the intrinsic function at n (Sub for !Sub), or "". It does
+// not support long forms (Fn::Sub).
 func intrinsic(n *yaml.Node) string {
 	if strings.HasPrefix(n.Tag, "!") && !strings.HasPrefix(n.Tag, "!!") {
 		return n.Tag[1:]
@@ -16,8 +15,7 @@ func intrinsic(n *yaml.Node) string {
 	return ""
 }
 
-// settle follows !If until something else stands there; it gives nil for what is
-// absent or AWS::NoValue.
+// settle resolves !If. It returns nil if nothing is left, or AWS::NoValue.
 func (s *scope) settle(n *yaml.Node) *yaml.Node {
 	for n != nil && intrinsic(n) == "If" {
 		if !s.operands(n, 3, 3) {
@@ -35,34 +33,34 @@ func (s *scope) settle(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// value is the text at n.
+// value returns the text at n.
 func (s *scope) value(n *yaml.Node) Value {
 	switch name := intrinsic(n); name {
 	case "":
 		if n.Kind == yaml.ScalarNode {
 			return Value{{Text: n.Value}}
 		}
-		s.fault(n, "want a text here")
+		s.fault(n, "must be a text")
 	case "Ref":
 		return s.reference(n, n.Value, "")
 	case "GetAtt":
 		if id, attribute, ok := strings.Cut(n.Value, "."); ok {
 			return s.reference(n, id, attribute)
 		}
-		s.fault(n, "!GetAtt wants <resource>.<attribute>")
+		s.fault(n, "!GetAtt must have the form <resource>.<attribute>")
 	case "Sub":
 		return s.substitute(n)
 	default:
-		s.fault(n, "!%s is not understood by the local stack", name)
+		s.fault(n, "the local stack does not support !%s", name)
 	}
 	return nil
 }
 
-// text is that of a value which names no resource.
+// text returns a text that refers to no resource.
 func (s *scope) text(n *yaml.Node) string {
 	text, ok := s.value(n).fixed()
 	if !ok {
-		s.fault(n, "the name of a resource cannot stand here")
+		s.fault(n, "a reference to a resource is not possible here")
 	}
 	return text
 }
@@ -104,7 +102,7 @@ func (s *scope) substitute(n *yaml.Node) Value {
 	}
 }
 
-// named decides the condition of that name.
+// named evaluates the condition with this name.
 func (s *scope) named(n *yaml.Node, name string) bool {
 	if answer, ok := s.decided[name]; ok {
 		return answer
@@ -125,7 +123,7 @@ func (s *scope) named(n *yaml.Node, name string) bool {
 	return answer
 }
 
-// condition decides the expression at n.
+// condition evaluates the expression at n.
 func (s *scope) condition(n *yaml.Node) bool {
 	switch name := intrinsic(n); name {
 	case "Condition":
@@ -145,7 +143,7 @@ func (s *scope) condition(n *yaml.Node) bool {
 	case "Equals":
 		return s.operands(n, 2, 2) && s.text(n.Content[0]) == s.text(n.Content[1])
 	default:
-		s.fault(n, "!%s is not understood in a condition", name)
+		s.fault(n, "the local stack does not support !%s in a condition", name)
 		return false
 	}
 }

@@ -12,19 +12,17 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// ignored is the type of a field whose tag cfn lists the members of a mapping
-// that are of no consequence for a local run.
+// ignored is the type of a field whose tag cfn lists members that make no difference
+// locally.
 type ignored struct{}
 
-// read reads the mapping at n into a struct, as encoding/json does, with what
-// its intrinsic functions stand for. A member goes into the field of its name, or
-// of that in the tag cfn; one that the struct does not have is a fault. What is
-// absent leaves a field as it is. With the tag attribute a field gets the logical
-// id of a resource, of which !GetAtt has to name that attribute. around is where
-// an absent mapping would stand.
+// read reads the mapping at n into a struct, as encoding/json does, and evaluates intrinsic
+// functions. A member goes into the field with its name, or with that name in the tag cfn;
+// an unknown member is a fault. A missing member leaves its field unchanged. A field with
+// the tag attribute gets the logical ID of the resource in a !GetAtt of that attribute.
+// If the mapping is missing, faults are reported at around.
 //
-// A member whose field is a *yaml.Node is left for later: what nobody reads need
-// not be understood.
+// A field of type *yaml.Node gets the node, to be read later or not at all.
 func (s *scope) read(n, around *yaml.Node, into any) {
 	if n = s.settle(n); n == nil {
 		n = &yaml.Node{Kind: yaml.MappingNode, Line: around.Line}
@@ -32,7 +30,7 @@ func (s *scope) read(n, around *yaml.Node, into any) {
 	s.readValue(n, reflect.ValueOf(into).Elem())
 }
 
-// place is where a field was read from, or otherwise.
+// place returns where a field was read from, or else otherwise.
 func (s *scope) place(field any, otherwise *yaml.Node) *yaml.Node {
 	if n, ok := s.places[field]; ok {
 		return n
@@ -80,7 +78,8 @@ func (s *scope) readValue(n *yaml.Node, v reflect.Value) {
 	case reflect.Int:
 		v.SetInt(int64(parse(s, n, "a whole number", strconv.Atoi)))
 	case reflect.Float64:
-		v.SetFloat(parse(s, n, "a number", func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }))
+		float := func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
+		v.SetFloat(parse(s, n, "a number", float))
 	case reflect.Bool:
 		v.SetBool(parse(s, n, "true or false", strconv.ParseBool))
 	default:
@@ -88,21 +87,21 @@ func (s *scope) readValue(n *yaml.Node, v reflect.Value) {
 	}
 }
 
-// parse reads a text that means something else.
+// parse reads a text and converts it.
 func parse[T any](s *scope, n *yaml.Node, wanted string, read func(string) (T, error)) T {
 	value, err := read(s.text(n))
 	if err != nil {
-		s.fault(n, "want %s", wanted)
+		s.fault(n, "must be %s", wanted)
 	}
 	return value
 }
 
 func (s *scope) readStruct(n *yaml.Node, v reflect.Value) {
 	fields := map[string]reflect.StructField{}
-	var passed []string
+	var ignoredMembers []string
 	for i := range v.NumField() {
 		if f := v.Type().Field(i); f.Type == reflect.TypeFor[ignored]() {
-			passed = append(passed, strings.Split(f.Tag.Get("cfn"), ",")...)
+			ignoredMembers = append(ignoredMembers, strings.Split(f.Tag.Get("cfn"), ",")...)
 		}
 	}
 	for _, f := range reflect.VisibleFields(v.Type()) {
@@ -117,8 +116,8 @@ func (s *scope) readStruct(n *yaml.Node, v reflect.Value) {
 			v.FieldByIndex(f.Index).SetString(s.resource(m, f.Tag.Get("attribute")))
 		case known:
 			s.readValue(m.value, v.FieldByIndex(f.Index))
-		case !slices.Contains(passed, m.key):
-			s.fault(m.value, "%s is not understood by the local stack", m.key)
+		case !slices.Contains(ignoredMembers, m.key):
+			s.fault(m.value, "the local stack does not support %s", m.key)
 		}
 		delete(fields, m.key)
 	}
@@ -129,29 +128,28 @@ func (s *scope) readStruct(n *yaml.Node, v reflect.Value) {
 	}
 }
 
-// resource is the logical id in a member that must be a reference with the given
-// attribute.
+// resource returns the logical ID in a member that must be !GetAtt of the attribute.
 func (s *scope) resource(m member, attribute string) string {
 	id, got, ok := s.value(m.value).resource()
 	if !ok || got != attribute {
-		s.fault(m.value, "%s: want !GetAtt <resource>.%s", m.key, attribute)
+		s.fault(m.value, "%s must be !GetAtt <resource>.%s", m.key, attribute)
 	}
 	return id
 }
 
-// member is one of a mapping; node is its key.
+// member is a member of a mapping; node is its key.
 type member struct {
 	key         string
 	node, value *yaml.Node
 }
 
-// members are those of a mapping that are there, in order.
+// members returns the members of a mapping in order, without those set to AWS::NoValue.
 func (s *scope) members(n *yaml.Node) []member {
 	if n = s.settle(n); n == nil {
 		return nil
 	}
 	if intrinsic(n) != "" || n.Kind != yaml.MappingNode {
-		s.fault(n, "want a mapping here")
+		s.fault(n, "must be a mapping")
 		return nil
 	}
 	var all []member
@@ -163,8 +161,8 @@ func (s *scope) members(n *yaml.Node) []member {
 	return all
 }
 
-// list are the elements of a list that are there, or the one that stands there
-// without a list.
+// list returns the elements of a list, without AWS::NoValue. Anything else counts as a
+// list of one.
 func (s *scope) list(n *yaml.Node) []*yaml.Node {
 	if intrinsic(n) != "" || n.Kind != yaml.SequenceNode {
 		return []*yaml.Node{n}
@@ -178,13 +176,13 @@ func (s *scope) list(n *yaml.Node) []*yaml.Node {
 	return all
 }
 
-// json is a text that holds JSON, or YAML that is turned into it.
+// json returns the JSON in a text, or YAML converted to JSON.
 func (s *scope) json(n *yaml.Node) json.RawMessage {
 	var raw []byte
 	if n.Kind == yaml.ScalarNode {
 		raw = []byte(s.text(n))
 	} else {
-		raw, _ = json.Marshal(s.plain(n)) // texts and what YAML's scalars are
+		raw, _ = json.Marshal(s.plain(n)) // only plain YAML values
 	}
 	if !json.Valid(raw) {
 		s.fault(n, "not JSON")
@@ -192,7 +190,7 @@ func (s *scope) json(n *yaml.Node) json.RawMessage {
 	return raw
 }
 
-// plain is the node with what its intrinsic functions stand for.
+// plain returns the value of a node, with its intrinsic functions evaluated.
 func (s *scope) plain(n *yaml.Node) (value any) {
 	switch {
 	case intrinsic(n) != "":

@@ -9,8 +9,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// passive are the types (or their beginnings) that change nothing about how the
-// service behaves on a laptop: logs, alarms, permissions, addresses.
+// passive are types, or prefixes of types, that make no difference on a laptop: logs,
+// alarms, permissions, addresses.
 var passive = []string{
 	"AWS::ApiGatewayV2::", "AWS::ApplicationInsights::", "AWS::Budgets::", "AWS::CertificateManager::",
 	"AWS::CloudFormation::", "AWS::CloudWatch::", "AWS::IAM::", "AWS::KMS::", "AWS::Lambda::Permission",
@@ -18,7 +18,7 @@ var passive = []string{
 	"AWS::WAFv2::",
 }
 
-// resource is one of a template.
+// resource is a resource of a template.
 type resource struct {
 	Type       string
 	Properties *yaml.Node
@@ -27,7 +27,7 @@ type resource struct {
 
 // build reads every resource that exists into t.
 func (s *scope) build(t *Template, root root) {
-	// What names a configuration set is read after it.
+	// Resources that refer to a configuration set are read after it.
 	var later []func()
 	for _, m := range s.members(root.Resources) {
 		if s.absent[m.key] {
@@ -54,7 +54,7 @@ func (s *scope) build(t *Template, root root) {
 			later = append(later, func() { s.emailIdentity(t, m, r.Properties) })
 		default:
 			if !slices.ContainsFunc(passive, func(p string) bool { return strings.HasPrefix(r.Type, p) }) {
-				s.fault(m.value, "%s: the local stack has no %s", m.key, r.Type)
+				s.fault(m.value, "%s: the local stack does not support %s", m.key, r.Type)
 			}
 		}
 	}
@@ -64,16 +64,16 @@ func (s *scope) build(t *Template, root root) {
 	s.check(t)
 }
 
-// check sees to it that what mappings name is what they need.
+// check checks that mappings refer to resources of the right kind.
 func (s *scope) check(t *Template) {
 	isQueue := func(owner, id, what string) {
 		if _, ok := t.Queue(id); id != "" && !ok {
-			s.fault(s.resources[owner], "%s %s %s, which is no queue", owner, what, id)
+			s.fault(s.resources[owner], "%s %s %s, which is not a queue", owner, what, id)
 		}
 	}
 	for _, m := range t.Streams {
 		if table, ok := t.Table(m.Table); !ok {
-			s.fault(s.resources[m.Function], "%s reads the stream of %s, which is no table", m.Function, m.Table)
+			s.fault(s.resources[m.Function], "%s reads the stream of %s, which is not a table", m.Function, m.Table)
 		} else if table.Stream == "" {
 			s.fault(s.resources[m.Function], "%s reads the stream of %s, which has none", m.Function, m.Table)
 		}
@@ -86,7 +86,7 @@ func (s *scope) check(t *Template) {
 		isQueue(m.Function, m.Queue, "reads")
 		queue, ok := t.Queue(m.Queue)
 		if function, _ := t.Function(m.Function); ok && queue.VisibilityTimeout < function.Timeout {
-			s.fault(s.resources[m.Function], "%s may take longer than the visibility time-out of %s: AWS refuses that",
+			s.fault(s.resources[m.Function], "%s may take longer than the visibility timeout of %s, which AWS rejects",
 				m.Function, m.Queue)
 		}
 	}
@@ -103,7 +103,7 @@ func (s *scope) httpAPI(properties, around *yaml.Node) {
 	}{StageName: "$default"}
 	s.read(properties, around, &p)
 	if p.StageName != "$default" {
-		s.fault(around, "StageName %s: a named stage puts its name into rawPath; want $default", p.StageName)
+		s.fault(around, "StageName is %s, but must be $default: other names appear in rawPath", p.StageName)
 	}
 }
 
@@ -153,7 +153,7 @@ func (s *scope) table(m member, properties *yaml.Node) Table {
 	t.GlobalIndexes = s.indexes(p.GlobalSecondaryIndexes, t.Attributes, used)
 	for name := range t.Attributes {
 		if !used[name] {
-			s.fault(m.value, "%s: attribute %s is defined but in no key: AWS refuses that", m.key, name)
+			s.fault(m.value, "%s: attribute %s is defined but not in any key, which AWS rejects", m.key, name)
 		}
 	}
 	if p.StreamSpecification != nil {
@@ -183,7 +183,7 @@ func (s *scope) key(parts []keyPart, attributes map[string]string, used map[stri
 		case "RANGE":
 			k.Range = name
 		default:
-			s.fault(place, "KeyType %s: want HASH or RANGE", kind)
+			s.fault(place, "KeyType is %s, but must be HASH or RANGE", kind)
 		}
 	}
 	if k.Hash == "" {
@@ -219,10 +219,11 @@ func (s *scope) queue(m member, properties *yaml.Node) Queue {
 	}{VisibilityTimeout: 30 * time.Second, Retention: 4 * 24 * time.Hour}
 	s.read(properties, m.value, &p)
 	if p.Delay > 15*time.Minute {
-		s.fault(s.places[&p.Delay], "DelaySeconds: SQS allows 900 at most")
+		s.fault(s.places[&p.Delay], "DelaySeconds must be at most 900")
 	}
 	return Queue{
-		ID: m.key, Delay: p.Delay, VisibilityTimeout: p.VisibilityTimeout, Retention: p.Retention, ReceiveWait: p.ReceiveWait,
+		ID: m.key, Delay: p.Delay, VisibilityTimeout: p.VisibilityTimeout,
+		Retention: p.Retention, ReceiveWait: p.ReceiveWait,
 		DeadLetters: p.RedrivePolicy.Queue, MaxReceives: p.RedrivePolicy.Receives,
 	}
 }
@@ -277,8 +278,8 @@ func (s *scope) secret(m member, properties *yaml.Node) Secret {
 	return secret
 }
 
-// eventTypes are what SES can tell of, as its API spells them. CloudFormation
-// takes them in this form and in lower camel case.
+// eventTypes are SES's event types, as its API spells them. CloudFormation also accepts
+// them in lower camel case.
 var eventTypes = []string{
 	"SEND", "REJECT", "BOUNCE", "COMPLAINT", "DELIVERY", "OPEN", "CLICK",
 	"RENDERING_FAILURE", "DELIVERY_DELAY", "SUBSCRIPTION",
@@ -320,7 +321,7 @@ func (s *scope) eventDestination(t *Template, properties, around *yaml.Node) {
 			EventBridgeDestination *struct {
 				EventBusArn string `required:"true"`
 			}
-			// CloudWatch's are metrics, which nobody reads here.
+			// CloudWatch destinations are metrics, which nobody reads locally.
 			_ ignored `cfn:"Name,CloudWatchDestination"`
 		}
 	}{}
@@ -331,7 +332,7 @@ func (s *scope) eventDestination(t *Template, properties, around *yaml.Node) {
 		return
 	}
 	if arn := d.EventBridgeDestination.EventBusArn; !strings.HasSuffix(arn, ":event-bus/default") {
-		s.fault(s.places[d], "EventBusArn %s: SES has the default bus only", arn)
+		s.fault(s.places[d], "EventBusArn %s: SES supports only the default bus", arn)
 	}
 	for _, name := range d.MatchingEventTypes {
 		i := slices.IndexFunc(eventTypes, func(kind string) bool {
@@ -345,8 +346,7 @@ func (s *scope) eventDestination(t *Template, properties, around *yaml.Node) {
 	}
 }
 
-// namedSet finds the configuration set that a value names, by a reference or by
-// its name.
+// namedSet returns the configuration set in a value, which is a reference or a name.
 func (s *scope) namedSet(t *Template, name Value, around *yaml.Node) *ConfigurationSet {
 	id, attribute, isReference := name.resource()
 	text, _ := name.fixed()
@@ -354,7 +354,7 @@ func (s *scope) namedSet(t *Template, name Value, around *yaml.Node) *Configurat
 		return isReference && attribute == "" && set.ID == id || !isReference && set.Name == text
 	})
 	if i < 0 {
-		s.fault(around, "ConfigurationSetName: want a configuration set of this template")
+		s.fault(around, "ConfigurationSetName must be a configuration set of this template")
 		return nil
 	}
 	return &t.ConfigurationSets[i]

@@ -14,9 +14,8 @@ import (
 
 var override = regexp.MustCompile(`"(\w+)=([^"]*)"`)
 
-// An environment's parameters must be such that the template takes them; CloudFormation
-// would say so only after the build.
-func TestEveryEnvironmentHasParametersThatTheTemplateTakes(t *testing.T) {
+// CloudFormation would reject wrong parameters only after the build.
+func TestEveryEnvironmentHasValidParameters(t *testing.T) {
 	t.Parallel()
 	src, err := os.ReadFile("../../samconfig.toml")
 	require.NoError(t, err)

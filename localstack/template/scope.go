@@ -15,19 +15,19 @@ type fault struct {
 	text string
 }
 
-// scope holds what intrinsic functions may refer to, and collects the faults, so
-// that one run names them all.
+// scope holds everything that intrinsic functions can refer to. It collects the faults, so
+// that one run reports them all.
 type scope struct {
 	faults     []fault
 	parameters map[string]string
 	conditions map[string]*yaml.Node
-	deciding   map[string]bool // conditions under evaluation, against cycles
+	deciding   map[string]bool // conditions under evaluation, to detect cycles
 	decided    map[string]bool
-	// resources are where each one is declared; absent those whose condition is false.
+	// resources holds where each resource is declared; absent has those whose condition
+	// is false.
 	resources map[string]*yaml.Node
 	absent    map[string]bool
-	// places are where what was read stands, by the pointer to what it was read
-	// into.
+	// places holds where values were read from, by the pointer to the value.
 	places map[any]*yaml.Node
 }
 
@@ -62,7 +62,7 @@ type root struct {
 	_ ignored `cfn:"AWSTemplateFormatVersion,Transform,Description,Metadata,Rules,Outputs"`
 }
 
-// declare takes in parameters, conditions and the names of the resources.
+// declare reads the parameters, the conditions and the names of the resources.
 func (s *scope) declare(r root, override Override) {
 	for _, p := range s.members(r.Parameters) {
 		s.parameters[p.key] = s.parameter(p, override)
@@ -107,27 +107,27 @@ func (s *scope) parameter(m member, override Override) string {
 		s.fault(m.value, "parameter %s is %q: %s", m.key, value, fmt.Sprintf(why, args...))
 	}
 	if len(p.AllowedValues) > 0 && !slices.Contains(p.AllowedValues, value) {
-		refuse("want one of %q", p.AllowedValues)
+		refuse("must be one of %q", p.AllowedValues)
 	}
 	if fits, err := regexp.MatchString("^(?:"+p.AllowedPattern+")$", value); err != nil {
 		refuse("AllowedPattern: %v", err)
 	} else if p.AllowedPattern != "" && !fits {
-		refuse("want %s", p.AllowedPattern)
+		refuse("must match %s", p.AllowedPattern)
 	}
 	if p.Type == "Number" {
 		number, err := strconv.ParseFloat(value, 64)
 		if err != nil || p.MinValue != nil && number < *p.MinValue || p.MaxValue != nil && number > *p.MaxValue {
-			refuse("want a number between its bounds")
+			refuse("must be a number between MinValue and MaxValue")
 		}
 	}
 	return value
 }
 
-// UpperSnake spells a parameter's name as an environment variable:
-// RateLimitPerMinute is RATE_LIMIT_PER_MINUTE.
+// UpperSnake returns a parameter's name as an environment variable: RateLimitPerMinute
+// becomes RATE_LIMIT_PER_MINUTE.
 func UpperSnake(name string) string { return strings.ToUpper(split(name, "_")) }
 
-// kebab spells a logical id as a folder: BankSync is bank-sync.
+// kebab returns a logical ID as a folder name: BankSync becomes bank-sync.
 func kebab(name string) string { return strings.ToLower(split(name, "-")) }
 
 func split(name, separator string) string {

@@ -1,7 +1,7 @@
-// Package template reads template.yaml, so that the local stack has the very
-// routes, tables, queues and mappings that are deployed. It understands the part
-// of SAM and CloudFormation that decides how the service behaves; what it does
-// not understand and what would matter is an error with its line, never skipped.
+// Package template reads template.yaml, so that the local stack has exactly the routes,
+// tables, queues and mappings that are deployed. It supports the part of SAM and
+// CloudFormation that decides how the service behaves. Anything else that would make a
+// difference is an error with its line, and is never skipped.
 package template
 
 import (
@@ -15,34 +15,32 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Region and Account are what AWS::Region and AWS::AccountId stand for locally.
+// Region and Account are the local values of AWS::Region and AWS::AccountId.
 const (
 	Region  = "eu-central-1"
 	Account = "000000000000"
 )
 
-// Template is what a stack consists of, with parameters and conditions applied.
-// A resource whose condition is false is not in it. Every list is in the
-// template's order.
+// Template holds a stack's resources, with parameters and conditions applied. Resources
+// whose condition is false are missing. Every list is in the template's order.
 type Template struct {
-	Functions     []Function
-	Routes        []Route
-	Streams       []StreamMapping
-	QueueMappings []QueueMapping
-	Schedules     []Schedule
-	Rules         []Rule
-	Tables        []Table
-	Queues        []Queue
-	Secrets       []Secret
-	// What SES knows.
+	Functions         []Function
+	Routes            []Route
+	Streams           []StreamMapping
+	QueueMappings     []QueueMapping
+	Schedules         []Schedule
+	Rules             []Rule
+	Tables            []Table
+	Queues            []Queue
+	Secrets           []Secret
 	ConfigurationSets []ConfigurationSet
 	EmailIdentities   []EmailIdentity
 }
 
-// Override gives the value of a parameter, or false to leave it at its default.
+// Override returns the value of a parameter, or false to use its default.
 type Override func(parameter string) (string, bool)
 
-// Load reads the template in the file path.
+// Load reads the template from the file at path.
 func Load(path string, override Override) (*Template, error) {
 	src, err := os.ReadFile(path)
 	if err != nil {
@@ -51,8 +49,8 @@ func Load(path string, override Override) (*Template, error) {
 	return Parse(src, filepath.Base(path), override)
 }
 
-// Parse reads a template from src; name is how errors call it. The error names
-// every fault, each with its line.
+// Parse parses the template in src. The error has every fault with its line in the file
+// called name.
 func Parse(src []byte, name string, override Override) (*Template, error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal(src, &document); err != nil {
@@ -78,17 +76,17 @@ func Parse(src []byte, name string, override Override) (*Template, error) {
 	return t, nil
 }
 
-// Table gives the table with the logical id.
+// Table returns the table with this logical ID.
 func (t *Template) Table(id string) (Table, bool) {
 	return find(t.Tables, func(table Table) bool { return table.ID == id })
 }
 
-// Queue gives the queue with the logical id.
+// Queue returns the queue with this logical ID.
 func (t *Template) Queue(id string) (Queue, bool) {
 	return find(t.Queues, func(queue Queue) bool { return queue.ID == id })
 }
 
-// Function gives the function with the logical id.
+// Function returns the function with this logical ID.
 func (t *Template) Function(id string) (Function, bool) {
 	return find(t.Functions, func(function Function) bool { return function.ID == id })
 }

@@ -10,7 +10,7 @@ import (
 	"aviso/localstack/template"
 )
 
-// set overrides some parameters and leaves the others.
+// set overrides some parameters.
 func set(values map[string]string) template.Override {
 	return func(parameter string) (string, bool) {
 		value, ok := values[parameter]
@@ -52,7 +52,7 @@ func TestTheServiceTemplate(t *testing.T) {
 		return tpl
 	}
 
-	t.Run("gives a function its folder, time-out and variables", func(t *testing.T) {
+	t.Run("a function has its folder, timeout and variables", func(t *testing.T) {
 		tpl := load(t, "local")
 		f, ok := tpl.Function("BankSyncFunction")
 		require.True(t, ok)
@@ -64,7 +64,7 @@ func TestTheServiceTemplate(t *testing.T) {
 		assert.Equal(t, "7", variable(t, tpl, "IdentityFunction", "RATE_LIMIT_PER_MINUTE"))
 	})
 
-	t.Run("gives a table all its keys and indexes", func(t *testing.T) {
+	t.Run("a table has all its keys and indexes", func(t *testing.T) {
 		table, ok := load(t, "local").Table("PfmTable")
 		require.True(t, ok)
 		assert.Equal(t, template.Key{Hash: "pk", Range: "sk"}, table.Key)
@@ -100,7 +100,7 @@ func TestTheServiceTemplate(t *testing.T) {
 		assert.JSONEq(t, `{"eventName":["INSERT"]}`, string(m.Filters[0]))
 	})
 
-	t.Run("has no sandbox in production", func(t *testing.T) {
+	t.Run("production has no sandbox", func(t *testing.T) {
 		tpl := load(t, "production")
 		_, ok := tpl.Function("SandboxFunction")
 		assert.False(t, ok)
@@ -111,7 +111,7 @@ func TestTheServiceTemplate(t *testing.T) {
 		}
 	})
 
-	t.Run("refuses an environment that is none", func(t *testing.T) {
+	t.Run("rejects an unknown environment", func(t *testing.T) {
 		_, err := template.Load("../../template.yaml", set(map[string]string{"Environment": "staging"}))
 		assert.ErrorContains(t, err, `parameter Environment is "staging"`)
 	})
@@ -158,40 +158,40 @@ Resources:
 	assert.True(t, there)
 }
 
-func TestFaultsNameTheirLine(t *testing.T) {
+func TestFaultsHaveTheirLine(t *testing.T) {
 	for name, tc := range map[string]struct{ src, want string }{
 		"an unknown resource type": {
-			"Resources:\n  T: { Type: AWS::Kinesis::Stream }", "t.yaml:2: T: the local stack has no AWS::Kinesis::Stream",
+			"Resources:\n  T: { Type: AWS::Kinesis::Stream }", "t.yaml:2: T: the local stack does not support AWS::Kinesis::Stream",
 		},
 		"an unknown property": {
 			"Resources:\n  Q:\n    Type: AWS::SQS::Queue\n    Properties:\n      FifoQueue: true",
-			"t.yaml:5: FifoQueue is not understood by the local stack",
+			"t.yaml:5: the local stack does not support FifoQueue",
 		},
 		"an unknown intrinsic function": {
 			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Environment:\n        Variables:\n          A: !ImportValue x",
-			"t.yaml:7: !ImportValue is not understood",
+			"t.yaml:7: the local stack does not support !ImportValue",
 		},
-		"a list joined, which template.yaml does not do": {
+		"a joined list": {
 			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Environment:\n        Variables:\n          A: !Join [x, [a, b]]",
-			"t.yaml:7: !Join is not understood",
+			"t.yaml:7: the local stack does not support !Join",
 		},
-		"a long form, which template.yaml does not have": {
+		"a long form": {
 			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Environment:\n        Variables:\n          A: { Fn::Sub: x }",
-			"t.yaml:7: want a text here",
+			"t.yaml:7: must be a text",
 		},
-		"a function that is none of a condition's": {
+		"a function that conditions do not have": {
 			"Conditions:\n  A: !Select [0, [a]]\nResources:\n  Q: { Type: AWS::SQS::Queue, Condition: A }",
-			"t.yaml:2: !Select is not understood in a condition",
+			"t.yaml:2: the local stack does not support !Select in a condition",
 		},
-		"a cron expression, which template.yaml does not have": {
+		"a cron expression": {
 			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n        E:\n          Type: ScheduleV2\n          Properties:\n            ScheduleExpression: cron(0 3 * * ? *)",
-			"t.yaml:9: schedule cron(0 3 * * ? *): want rate(",
+			"t.yaml:9: schedule cron(0 3 * * ? *) must be rate(",
 		},
-		"a reference to nothing": {
+		"an unknown reference": {
 			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Environment:\n        Variables:\n          A: !Ref Nothing",
 			"t.yaml:7: there is no parameter or resource Nothing",
 		},
-		"a reference to what the condition removes": {
+		"a reference to a resource whose condition is false": {
 			"Conditions:\n  Never: !Equals [a, b]\nResources:\n  Q: { Type: AWS::SQS::Queue, Condition: Never }\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Environment:\n        Variables:\n          A: !Ref Q",
 			"t.yaml:10: Q does not exist: its condition is false",
 		},
@@ -202,44 +202,44 @@ func TestFaultsNameTheirLine(t *testing.T) {
 		"a parameter without a value": {
 			"Parameters:\n  SomeKey: { Type: String }\nResources: {}", "t.yaml:2: parameter SomeKey has no value: set it in the environment as SOME_KEY",
 		},
-		"an event type that is not run": {
+		"an unsupported event type": {
 			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n        E: { Type: S3 }",
-			"t.yaml:6: E: the local stack has no events of type S3",
+			"t.yaml:6: E: the local stack does not support events of type S3",
 		},
 		"a delay over what SQS allows": {
-			"Resources:\n  Q:\n    Type: AWS::SQS::Queue\n    Properties: { DelaySeconds: 901 }", "DelaySeconds: SQS allows 900 at most",
+			"Resources:\n  Q:\n    Type: AWS::SQS::Queue\n    Properties: { DelaySeconds: 901 }", "DelaySeconds must be at most 900",
 		},
 		"an attribute in no key": {
 			"Resources:\n  T:\n    Type: AWS::DynamoDB::Table\n    Properties:\n      AttributeDefinitions:\n        - { AttributeName: pk, AttributeType: S }\n        - { AttributeName: x, AttributeType: S }\n      KeySchema: [{ AttributeName: pk, KeyType: HASH }]",
-			"T: attribute x is defined but in no key",
+			"T: attribute x is defined but not in any key",
 		},
-		"a visibility time-out under the function's": {
+		"a visibility timeout below the function's": {
 			"Resources:\n  Q: { Type: AWS::SQS::Queue }\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Timeout: 60\n      Events:\n        E: { Type: SQS, Properties: { Queue: !GetAtt Q.Arn } }",
-			"t.yaml:3: F may take longer than the visibility time-out of Q",
+			"t.yaml:3: F may take longer than the visibility timeout of Q",
 		},
-		"a stream of a table that has none": {
+		"the stream of a table without a stream": {
 			"Resources:\n  T:\n    Type: AWS::DynamoDB::Table\n    Properties:\n      AttributeDefinitions: [{ AttributeName: pk, AttributeType: S }]\n      KeySchema: [{ AttributeName: pk, KeyType: HASH }]\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n        E: { Type: DynamoDB, Properties: { Stream: !GetAtt T.StreamArn, StartingPosition: LATEST } }",
 			"t.yaml:7: F reads the stream of T, which has none",
 		},
 		"another event bus": {
 			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n        E:\n          Type: EventBridgeRule\n          Properties:\n            EventBusName: own\n            Pattern: { source: [x] }",
-			"t.yaml:9: EventBusName own: the local stack has the default bus only",
+			"t.yaml:9: EventBusName own: the local stack has only the default bus",
 		},
-		"more retries than Lambda makes": {
+		"more retries than Lambda allows": {
 			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      EventInvokeConfig: { MaximumRetryAttempts: 3 }",
-			"t.yaml:5: MaximumRetryAttempts: want 0 to 2",
+			"t.yaml:5: MaximumRetryAttempts must be 0 to 2",
 		},
-		"a failure queue that is none": {
+		"a failure queue that is not a queue": {
 			"Resources:\n  T: { Type: AWS::SecretsManager::Secret }\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      EventInvokeConfig: { DestinationConfig: { OnFailure: { Destination: !GetAtt T.Arn } } }",
-			"t.yaml:3: F sends failures to T, which is no queue",
+			"t.yaml:3: F sends failures to T, which is not a queue",
 		},
-		"a configuration set that is none": {
+		"an unknown configuration set": {
 			"Resources:\n  D:\n    Type: AWS::SES::ConfigurationSetEventDestination\n    Properties: { ConfigurationSetName: other }",
-			"t.yaml:4: ConfigurationSetName: want a configuration set of this template",
+			"t.yaml:4: ConfigurationSetName must be a configuration set of this template",
 		},
 		"mail events for another bus": {
 			"Resources:\n  C: { Type: AWS::SES::ConfigurationSet }\n  D:\n    Type: AWS::SES::ConfigurationSetEventDestination\n    Properties:\n      ConfigurationSetName: !Ref C\n      EventDestination: { Enabled: true, EventBridgeDestination: { EventBusArn: 'arn:aws:events:eu-central-1:000000000000:event-bus/own' } }",
-			"SES has the default bus only",
+			"SES supports only the default bus",
 		},
 		"mail events of an unknown type": {
 			"Resources:\n  C: { Type: AWS::SES::ConfigurationSet }\n  D:\n    Type: AWS::SES::ConfigurationSetEventDestination\n    Properties:\n      ConfigurationSetName: !Ref C\n      EventDestination: { Enabled: true, MatchingEventTypes: [lost], EventBridgeDestination: { EventBusArn: 'arn:aws:events:eu-central-1:000000000000:event-bus/default' } }",
@@ -247,10 +247,10 @@ func TestFaultsNameTheirLine(t *testing.T) {
 		},
 		"mail events for a topic": {
 			"Resources:\n  C: { Type: AWS::SES::ConfigurationSet }\n  D:\n    Type: AWS::SES::ConfigurationSetEventDestination\n    Properties:\n      ConfigurationSetName: !Ref C\n      EventDestination:\n        SnsDestination: { TopicARN: x }",
-			"t.yaml:8: SnsDestination is not understood by the local stack",
+			"t.yaml:8: the local stack does not support SnsDestination",
 		},
 		"a named stage": {
-			"Resources:\n  A:\n    Type: AWS::Serverless::HttpApi\n    Properties: { StageName: v1 }", "want $default",
+			"Resources:\n  A:\n    Type: AWS::Serverless::HttpApi\n    Properties: { StageName: v1 }", "must be $default",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -304,7 +304,7 @@ func TestUpperSnake(t *testing.T) {
 	assert.Equal(t, "RATE_LIMIT_PER_MINUTE", template.UpperSnake("RateLimitPerMinute"))
 }
 
-func TestWhatIsMissingIsReportedWhereItShouldStand(t *testing.T) {
+func TestMissingMembersAreReportedWhereTheyBelong(t *testing.T) {
 	_, err := template.Parse(
 		[]byte(
 			"Resources:\n  T:\n    Type: AWS::DynamoDB::Table\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n        E:\n          Type: SQS\n",

@@ -7,24 +7,23 @@ import (
 
 // Function is an AWS::Serverless::Function.
 type Function struct {
-	// ID is the logical id, BankSyncFunction.
+	// ID is the logical ID, such as BankSyncFunction.
 	ID string
-	// Name is the folder under functions/: bank-sync.
+	// Name is the folder in functions/, such as bank-sync.
 	Name        string
 	Timeout     time.Duration
 	MemoryMB    int
 	Environment map[string]Value
-	// Policies are all that the function may do to the stack's resources.
+	// Policies are everything that the function may do to the stack's resources.
 	Policies []Statement
-	// AsyncRetries is how often a failed asynchronous call is tried again, 0 to
-	// 2; FailureQueue is the logical id of the queue that gets an event given up,
-	// empty for none.
+	// AsyncRetries is how often a failed asynchronous call is retried, 0 to 2. After
+	// that the event goes to FailureQueue, a logical ID or "".
 	AsyncRetries int
 	FailureQueue string
 }
 
-// Statement is one of a function's policies: what it may do to what. Only
-// statements that allow are understood, since Aviso has no others.
+// Statement is a statement of a function's policies. All of them allow, because Aviso has
+// no others.
 type Statement struct {
 	Actions   []string
 	Resources []Value
@@ -32,56 +31,55 @@ type Statement struct {
 	Conditions []Condition
 }
 
-// Condition restricts a statement: the values that the request has for Key are
-// among Values, in the way of Operator (ForAllValues:StringLike).
+// Condition limits a statement to requests whose values for Key match Values, as Operator
+// (ForAllValues:StringLike) says.
 type Condition struct {
 	Operator, Key string
 	Values        []string
 }
 
-// Route sends the requests of a method and a path to a function.
+// Route sends the requests with a method and a path to a function.
 type Route struct {
-	// Method is upper case; ANY stands for every method.
+	// Method is in upper case; ANY matches every method.
 	Method string
-	// Path has {name} for one segment and {name+} for the rest. It is $default
-	// for the route that takes what no other does.
+	// Path has {name} for one segment and {name+} for the rest. It is $default for the
+	// route of all requests without another route.
 	Path     string
 	Function string
 }
 
-// StreamMapping feeds a function from a table's stream.
+// StreamMapping passes the records of a table's stream to a function.
 type StreamMapping struct {
 	Function string
 	Table    string
-	// Latest starts at the stream's end; else it starts at its oldest record.
+	// Latest starts at the end of the stream instead of its oldest record.
 	Latest          bool
 	BatchSize       int
 	Bisect          bool
 	ReportsFailures bool
-	MaximumRetries  int // -1: for ever
-	// FailureQueue is the logical id of the queue that is told of batches given
-	// up; empty for none.
+	MaximumRetries  int // -1: forever
+	// FailureQueue is the logical ID of the queue for batches that failed for good, or "".
 	FailureQueue string
-	// Filters are event patterns, one of which a record must match.
+	// Filters are event patterns. If there are any, a record must match one of them.
 	Filters []json.RawMessage
 }
 
-// QueueMapping feeds a function from a queue.
+// QueueMapping passes the messages of a queue to a function.
 type QueueMapping struct {
 	Function        string
 	Queue           string
 	BatchSize       int
 	ReportsFailures bool
-	// MaximumConcurrency is 0 where the template sets no bound.
+	// MaximumConcurrency is 0 if the template sets no limit.
 	MaximumConcurrency int
 }
 
-// Schedule calls a function by the clock: one of EventBridge Scheduler.
+// Schedule is an EventBridge Scheduler schedule that calls a function.
 type Schedule struct {
 	Name     string
 	Function string
 	Every    time.Duration
-	// Input replaces the scheduled event where the template gives one.
+	// Input, if not empty, replaces the scheduled event.
 	Input string
 }
 
@@ -108,14 +106,14 @@ type Index struct {
 // Table is an AWS::DynamoDB::Table.
 type Table struct {
 	ID string
-	// Attributes gives the type (S, N or B) of every key attribute.
+	// Attributes holds the type (S, N or B) of every key attribute.
 	Attributes    map[string]string
 	Key           Key
 	LocalIndexes  []Index
 	GlobalIndexes []Index
-	// Stream is the view type, empty without a stream.
+	// Stream is the view type, or "" without a stream.
 	Stream string
-	// TTL is the attribute that ends an item's life, empty for none.
+	// TTL is the time-to-live attribute, or "".
 	TTL string
 }
 
@@ -126,8 +124,8 @@ type Queue struct {
 	VisibilityTimeout time.Duration
 	Retention         time.Duration
 	ReceiveWait       time.Duration
-	// DeadLetters is the logical id of the queue that takes what was received
-	// MaxReceives times; empty for none.
+	// DeadLetters is the logical ID of the queue for messages that were received
+	// MaxReceives times, or "".
 	DeadLetters string
 	MaxReceives int
 }
@@ -135,15 +133,15 @@ type Queue struct {
 // Secret is an AWS::SecretsManager::Secret.
 type Secret struct {
 	ID string
-	// Text is the fixed value; Generate, when set, asks for a random one.
+	// Text is a fixed value. If Generate is set, the value is random instead.
 	Text     string
 	Generate *Generate
 }
 
-// Generate says how a secret's random value is made.
+// Generate says how to generate a secret's random value.
 type Generate struct {
-	// Template is a JSON object that gets the random text under the name Key;
-	// without them the secret is the random text alone.
+	// Template is a JSON object to which the random text is added as the member Key. If
+	// both are empty, the secret is just the random text.
 	Template string
 	Key      string
 	Length   int
@@ -151,11 +149,11 @@ type Generate struct {
 	Alphabet string
 }
 
-// ConfigurationSet is an AWS::SES::ConfigurationSet with its event destinations.
+// ConfigurationSet is an AWS::SES::ConfigurationSet, with its event destinations.
 type ConfigurationSet struct {
 	ID   string
 	Name string
-	// Events are the types of events that go to the default bus: SEND, BOUNCE.
+	// Events are the types of events that go to the default bus, such as BOUNCE.
 	Events []string
 }
 
@@ -164,7 +162,6 @@ type EmailIdentity struct {
 	ID string
 	// Name is an e-mail address or a domain.
 	Name string
-	// ConfigurationSet is the name of the one that mail of this identity has
-	// where it names none; empty for none.
+	// ConfigurationSet is the name of the default set for mail of this identity, or "".
 	ConfigurationSet string
 }

@@ -2,22 +2,21 @@ package template
 
 import "strings"
 
-// Value is a text that may name resources, whose physical names and addresses
-// are known only once they exist.
+// Value is a text that may refer to resources, whose names and addresses are known only
+// once they exist.
 type Value []Part
 
-// Part is a piece of a Value: fixed text, or what !Ref (Attribute empty) or
-// !GetAtt gives of a resource.
+// Part is a part of a Value: fixed text, or a !Ref (Attribute empty) or !GetAtt.
 type Part struct {
 	Text      string
 	Resource  string
 	Attribute string
 }
 
-// Names gives what !Ref (attribute empty) or !GetAtt stands for.
+// Names returns the value of !Ref (attribute empty) or !GetAtt.
 type Names func(resource, attribute string) (string, error)
 
-// Resolve fills in the names of the resources.
+// Resolve returns the text with the values of all references.
 func (v Value) Resolve(names Names) (string, error) {
 	var b strings.Builder
 	for _, part := range v {
@@ -34,7 +33,7 @@ func (v Value) Resolve(names Names) (string, error) {
 	return b.String(), nil
 }
 
-// fixed is the text of a value that names no resource.
+// fixed returns the text of a value without references.
 func (v Value) fixed() (string, bool) {
 	var b strings.Builder
 	for _, part := range v {
@@ -46,8 +45,7 @@ func (v Value) fixed() (string, bool) {
 	return b.String(), true
 }
 
-// resource is the logical id and attribute of a value that is nothing but a
-// reference.
+// resource returns the logical ID and attribute of a value that is just a reference.
 func (v Value) resource() (id, attribute string, ok bool) {
 	if len(v) != 1 || v[0].Resource == "" {
 		return "", "", false

@@ -24,12 +24,12 @@ func put(t *testing.T, table string, item row) {
 	require.NoError(t, err)
 }
 
-// What the stores rely on; an emulator without one of these would make their
-// tests meaningless.
+// The stores rely on these properties. If an emulator lacked one, their tests would mean
+// nothing.
 func TestEngine(t *testing.T) {
 	t.Parallel()
 
-	t.Run("a local index gives its own order, consistently and with every attribute", func(t *testing.T) {
+	t.Run("a local index returns its own order, consistently and with every attribute", func(t *testing.T) {
 		t.Parallel()
 		client, table := testenv.DynamoDB(t), testenv.Table(t, "PfmTable")
 		put(t, table, row{"pk": text("U"), "sk": text("1"), "accountSort": text("b"), "note": text("x")})
@@ -46,7 +46,7 @@ func TestEngine(t *testing.T) {
 		assert.Equal(t, text("x"), out.Items[1]["note"])
 	})
 
-	t.Run("a sparse KEYS_ONLY index gives keys only", func(t *testing.T) {
+	t.Run("a sparse KEYS_ONLY index returns only keys", func(t *testing.T) {
 		t.Parallel()
 		client, table := testenv.DynamoDB(t), testenv.Table(t, "PfmTable")
 		put(t, table, row{"pk": text("U"), "sk": text("1"), "dueKind": text("k"), "dueAt": text("2026"), "note": text("x")})
@@ -61,7 +61,7 @@ func TestEngine(t *testing.T) {
 		assert.Equal(t, row{"pk": text("U"), "sk": text("1"), "dueKind": text("k"), "dueAt": text("2026")}, row(out.Items[0]))
 	})
 
-	t.Run("a transaction over tables with a failed check changes nothing and says which", func(t *testing.T) {
+	t.Run("a transaction across tables with a failed check changes nothing and says which check", func(t *testing.T) {
 		t.Parallel()
 		client, pfm, outbox := testenv.DynamoDB(t), testenv.Table(t, "PfmTable"), testenv.Table(t, "OutboxTable")
 		transact := func() error {
@@ -90,7 +90,7 @@ func TestEngine(t *testing.T) {
 		require.NoError(t, transact())
 	})
 
-	t.Run("the stream gives what was written with its new image", func(t *testing.T) {
+	t.Run("the stream returns writes with their new image", func(t *testing.T) {
 		t.Parallel()
 		client, streams, table := testenv.DynamoDB(t), testenv.Streams(t), testenv.Table(t, "OutboxTable")
 		put(t, table, row{"pk": text("job"), "note": text("x")})

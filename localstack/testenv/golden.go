@@ -18,19 +18,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Golden items are what a store has written, kept in testdata/golden.json of its
-// package. They pin the names of keys and attributes: what is in the tables of
-// production cannot be renamed. A store has two tests: one writes rows of every
-// kind and compares them by Golden, the other reads them back from GoldenTable.
+// Golden items are what a store has written, in testdata/golden.json of its package. They
+// pin the names of keys and attributes, which cannot be renamed in production's tables. A
+// store has two tests: one writes rows of every kind and compares them with Golden, the
+// other reads them back from GoldenTable.
 
 const goldenFile = "testdata/golden.json"
 
 //nolint:gochecknoglobals // flags are known before tests run
-var update = flag.Bool("update", false, "write "+goldenFile+" anew")
+var update = flag.Bool("update", false, "rewrite "+goldenFile)
 
-// Golden compares all items of the tables, which are given by their logical ids,
-// with testdata/golden.json. The flag -update writes the file first; use it for
-// rows and attributes that are new, never to rename one.
+// Golden compares all items of the tables, whose names are given by logical ID, with
+// testdata/golden.json. The flag -update writes the file first. Use it for new rows and
+// attributes, never to rename one.
 func Golden(t testing.TB, tables map[string]string) {
 	t.Helper()
 	lists := make([]string, 0, len(tables))
@@ -47,7 +47,7 @@ func Golden(t testing.TB, tables map[string]string) {
 	assert.Equal(t, string(want), got)
 }
 
-// GoldenTable makes a table that holds its items of testdata/golden.json.
+// GoldenTable creates a table with its items from testdata/golden.json.
 func GoldenTable(t testing.TB, logicalID string) string {
 	t.Helper()
 	text, err := os.ReadFile(goldenFile)
@@ -65,8 +65,8 @@ func GoldenTable(t testing.TB, logicalID string) string {
 	return table
 }
 
-// items are all items of a table as JSON, by their keys: an attribute a line, the
-// key first.
+// items returns all items of a table as JSON, sorted by key, with one attribute per line
+// and the key first.
 func items(t testing.TB, table string) []string {
 	t.Helper()
 	var all []string
@@ -91,7 +91,7 @@ func items(t testing.TB, table string) []string {
 	return all
 }
 
-// rank has the lines of the key before all others.
+// rank sorts the lines of the key before all others.
 func rank(line string) int {
 	if strings.HasPrefix(line, `    "pk"`) || strings.HasPrefix(line, `    "sk"`) {
 		return 0
@@ -99,7 +99,7 @@ func rank(line string) int {
 	return 1
 }
 
-// attribute is a value in the JSON form of DynamoDB. Sets are not used.
+// attribute is a value in DynamoDB's JSON format. There are no sets.
 type attribute struct {
 	S    *string              `json:",omitzero"`
 	N    *string              `json:",omitzero"`
@@ -134,7 +134,7 @@ func attributeOf(t testing.TB, v types.AttributeValue) (a attribute) {
 			a.L = append(a.L, attributeOf(t, element))
 		}
 	default:
-		t.Fatalf("golden items hold no %T", v)
+		t.Fatalf("golden items do not support %T", v)
 	}
 	return a
 }
@@ -162,7 +162,7 @@ func (a attribute) value() types.AttributeValue {
 	}
 }
 
-// values are the members of a map.
+// values returns the members of a map.
 func (a attribute) values() map[string]types.AttributeValue {
 	all := make(map[string]types.AttributeValue, len(a.M))
 	for name, member := range a.M {

@@ -1,11 +1,9 @@
-// Package testenv gives tests the real engines: DynamoDB and SQS emulators with
-// the tables and queues of template.yaml. A test binary starts each emulator
-// once, when the first test asks for it; every table and queue carries a name of
-// its own, so tests run in parallel without seeing each other.
+// Package testenv provides tests with DynamoDB and SQS emulators, and with the tables and
+// queues of template.yaml. A test binary starts each emulator once, when a test first needs
+// it. Every table and queue has a unique name, so that tests can run in parallel.
 //
-// Where AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL_SQS or AWS_ENDPOINT_URL is
-// set, that endpoint is used and nothing is started. A missing backend fails the
-// test; it never skips it.
+// If AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL_SQS or AWS_ENDPOINT_URL is set, tests use
+// that endpoint instead. A missing backend fails the test and never skips it.
 package testenv
 
 import (
@@ -29,7 +27,7 @@ import (
 	"aviso/localstack/template"
 )
 
-// Config is what a client of any emulator needs.
+// Config returns the configuration of an emulator's client.
 func Config(endpoint string) aws.Config {
 	return aws.Config{
 		Region:       template.Region,
@@ -38,14 +36,16 @@ func Config(endpoint string) aws.Config {
 	}
 }
 
-// The emulators of this test binary; they end with it.
+// The emulators of this test binary, which end with it.
 var (
 	dynamoDBEndpoint = backend("AWS_ENDPOINT_URL_DYNAMODB", emulator.StartDynamoDB)
 	sqsEndpoint      = backend("AWS_ENDPOINT_URL_SQS", emulator.StartSQS)
 	readTemplate     = sync.OnceValues(load)
 )
 
-func backend(variable string, start func(context.Context, emulator.Options) (*emulator.Process, error)) func() (string, error) {
+func backend(
+	variable string, start func(context.Context, emulator.Options) (*emulator.Process, error),
+) func() (string, error) {
 	return sync.OnceValues(func() (string, error) {
 		for _, name := range []string{variable, "AWS_ENDPOINT_URL"} {
 			if endpoint := os.Getenv(name); endpoint != "" {
@@ -70,7 +70,7 @@ func load() (*template.Template, error) {
 	})
 }
 
-// Template is template.yaml for the environment local.
+// Template returns template.yaml for the environment local.
 func Template(t testing.TB) *template.Template {
 	t.Helper()
 	tpl, err := readTemplate()
@@ -78,7 +78,7 @@ func Template(t testing.TB) *template.Template {
 	return tpl
 }
 
-// DynamoDB is a client of the DynamoDB emulator.
+// DynamoDB returns a client of the DynamoDB emulator.
 func DynamoDB(t testing.TB) *dynamodb.Client {
 	t.Helper()
 	endpoint, err := dynamoDBEndpoint()
@@ -86,7 +86,7 @@ func DynamoDB(t testing.TB) *dynamodb.Client {
 	return dynamodb.NewFromConfig(Config(endpoint), dynamojson.Install)
 }
 
-// Streams is a client of the streams of the same emulator.
+// Streams returns a client of the same emulator's streams.
 func Streams(t testing.TB) *dynamodbstreams.Client {
 	t.Helper()
 	endpoint, err := dynamoDBEndpoint()
@@ -94,8 +94,7 @@ func Streams(t testing.TB) *dynamodbstreams.Client {
 	return dynamodbstreams.NewFromConfig(Config(endpoint))
 }
 
-// Table makes the table with the logical id for this test alone, and gives its
-// name.
+// Table creates the table with this logical ID for one test, and returns its name.
 func Table(t testing.TB, logicalID string) string {
 	t.Helper()
 	table, ok := Template(t).Table(logicalID)
@@ -105,7 +104,7 @@ func Table(t testing.TB, logicalID string) string {
 	return name
 }
 
-// SQS is a client of the SQS emulator.
+// SQS returns a client of the SQS emulator.
 func SQS(t testing.TB) *sqs.Client {
 	t.Helper()
 	endpoint, err := sqsEndpoint()
@@ -113,8 +112,8 @@ func SQS(t testing.TB) *sqs.Client {
 	return sqs.NewFromConfig(Config(endpoint))
 }
 
-// Queue makes the queue with the logical id for this test alone, with the queue
-// of its dead letters, and gives its address.
+// Queue creates the queue with this logical ID for one test, with its dead-letter queue,
+// and returns its address.
 func Queue(t testing.TB, logicalID string) string {
 	t.Helper()
 	url, err := provision.Queue(context.Background(), SQS(t), Template(t), logicalID, prefix())

@@ -16,7 +16,7 @@ import (
 func TestTablesOfTheTemplate(t *testing.T) {
 	t.Parallel()
 	for _, table := range testenv.Template(t).Tables {
-		t.Run(table.ID+" is made under a name of its own", func(t *testing.T) {
+		t.Run(table.ID+" gets a unique name", func(t *testing.T) {
 			t.Parallel()
 			first, second := testenv.Table(t, table.ID), testenv.Table(t, table.ID)
 			assert.NotEqual(t, first, second)
@@ -30,7 +30,7 @@ func TestTablesOfTheTemplate(t *testing.T) {
 func TestQueuesOfTheTemplate(t *testing.T) {
 	t.Parallel()
 	for _, queue := range testenv.Template(t).Queues {
-		t.Run(queue.ID+" takes and gives a message", func(t *testing.T) {
+		t.Run(queue.ID+" accepts and delivers a message", func(t *testing.T) {
 			t.Parallel()
 			url := testenv.Queue(t, queue.ID)
 			_, err := testenv.SQS(t).SendMessage(t.Context(), &sqs.SendMessageInput{QueueUrl: &url, MessageBody: aws.String("x")})

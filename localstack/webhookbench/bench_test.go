@@ -18,11 +18,11 @@ import (
 )
 
 const (
-	// burst events are all there at the beginning and tell how many are
-	// delivered in a second; paced ones come at half that rate and tell how
-	// long one takes.
+	// burst is the number of events that are all due at the beginning, to measure the
+	// throughput. paced is the number that come at half that rate, to measure how long
+	// one takes.
 	burst, paced = 15_000, 5_000
-	// bound ends a run that hangs.
+	// bound limits a run that hangs.
 	bound = 2 * time.Minute
 )
 
@@ -70,7 +70,7 @@ func measure(b *testing.B) {
 	fmt.Printf("%d deliveries had to wait for a slot.\n", d.waited.Load())
 }
 
-// cpu is the time that this process has computed.
+// cpu returns the CPU time of this process.
 func cpu() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -79,8 +79,8 @@ func cpu() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// receive opens a receiver for each subscription: a port each, so that there are
-// local ports enough for a connection per event.
+// receive opens a receiver for each subscription. Each has its own port, so that there are
+// enough local ports for a connection per event.
 func receive(b *testing.B, seen *receipts) (urls []string) {
 	b.Helper()
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -22,14 +22,14 @@ import (
 )
 
 const (
-	// subscriptions is the most that a partner may have.
+	// subscriptions is the maximum for a partner.
 	subscriptions = 50
-	// calls is how many calls of webhook-delivery are under way, each with up to
-	// batch messages.
+	// calls is how many calls of webhook-delivery run at a time, each with up to batch
+	// messages.
 	calls, batch = 10, 10
 )
 
-// delivery is the way from an event to its receiver.
+// delivery is everything between an event and its receiver.
 type delivery struct {
 	fanOut *notification.FanOut
 	ids    []string
@@ -37,8 +37,8 @@ type delivery struct {
 	waited atomic.Int64
 }
 
-// newDelivery has a subscription for each address, and works off its queue until
-// ctx ends.
+// newDelivery creates a subscription for each address, and processes its queue until ctx
+// ends.
 func newDelivery(ctx context.Context, urls []string, log *slog.Logger) (*delivery, error) {
 	store, client := notificationtest.NewStore(), webhook.New(webhook.Options{Stage: config.Local, Now: time.Now})
 	newID := func() string { return uuid.Must(uuid.NewV7()).String() }
@@ -86,7 +86,7 @@ func (d *delivery) orWait(err error, k notification.DeliveryKey) error {
 	return nil
 }
 
-// work calls the function with what there is, as Lambda does.
+// work calls the function with the messages there are, as Lambda does.
 func (d *delivery) work(ctx context.Context, w *queue.Worker[notification.DeliveryKey]) {
 	for {
 		var e events.SQSEvent
@@ -111,7 +111,7 @@ func (d *delivery) work(ctx context.Context, w *queue.Worker[notification.Delive
 	}
 }
 
-// emit hands out an event for one subscription, the n-th in turn.
+// emit delivers an event to the n-th subscription.
 func (d *delivery) emit(ctx context.Context, seen *receipts, n int) error {
 	e := event.Event{
 		ID: uuid.NewString(), Type: "webhook.ping", OccurredAt: time.Now(), Partner: "bench",

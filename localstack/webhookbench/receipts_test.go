@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// receipts notes when events were committed and received.
+// receipts records when events were committed and received.
 type receipts struct {
 	mu    sync.Mutex
 	begun map[string]time.Time
@@ -41,7 +41,7 @@ func (r *receipts) received(id string) {
 	}
 }
 
-// wait returns when n events were received.
+// wait returns once n events have been received.
 func (r *receipts) wait(ctx context.Context, n int) error {
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()

@@ -1,7 +1,7 @@
-// Command clients is the least that a function which reads DynamoDB can be: the
-// AWS clients that the functions behind the API have, made as they make them, and
-// for each invocation one GetItem, or as many side by side as the query parameter
-// calls says. What a function of the service costs above it is the service's own.
+// Command clients is the minimal function that reads DynamoDB. It creates the same AWS
+// clients as the functions behind the API, in the same way. Each invocation makes one
+// GetItem, or as many in parallel as the query parameter calls says. The cost of a
+// function above this floor is the service's own.
 package main
 
 import (
@@ -34,9 +34,10 @@ func run() error {
 		return err
 	}
 	db, secrets := dynamodb.NewFromConfig(cfg), secretsmanager.NewFromConfig(cfg)
-	// What every function behind the API does at its start, too.
+	// Every function behind the API does this too when it starts.
 	id := os.Getenv("SEALING_SECRET")
-	if _, err := secrets.GetSecretValue(context.Background(), &secretsmanager.GetSecretValueInput{SecretId: &id}); err != nil {
+	_, err = secrets.GetSecretValue(context.Background(), &secretsmanager.GetSecretValueInput{SecretId: &id})
+	if err != nil {
 		return err
 	}
 	table := os.Getenv("IDENTITY_TABLE")

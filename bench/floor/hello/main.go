@@ -1,5 +1,4 @@
-// Command hello is the least that a Lambda function in Go can be: the floor under
-// every other.
+// Command hello is the minimal Lambda function in Go: the floor for every other.
 package main
 
 import "github.com/aws/aws-lambda-go/lambda"
