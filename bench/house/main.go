@@ -6,7 +6,9 @@
 // packages whose name ends in "test"; every other Go file is the workbench. An
 // interface's implementations are the named types of this module whose values or
 // pointers implement it; a struct that embeds the interface is one of them. In a
-// line's columns a tab counts as four, and struct tags count as well.
+// line's columns a tab counts as four, and struct tags count as well. Tokens measure
+// code however it is wrapped; comments are none. A journey's hops are the declarations
+// that its section of docs/architecture.md names.
 package main
 
 import (
@@ -55,7 +57,7 @@ func run(verbose bool) error {
 	t.addLines(files)
 	t.addPackages(m, files)
 	t.addInterfaces(interfaces)
-	return nil
+	return t.addJourneys("docs/architecture.md")
 }
 
 // table prints a row for each figure and, if verbose, its parts.
@@ -73,7 +75,7 @@ func (t table) row(name string, figure any, parts ...string) {
 func (t table) list(name string, parts []string) { t.row(name, len(parts), parts...) }
 
 func (t table) addLines(files []file) {
-	var product, workbench, tests, internal int
+	var product, workbench, tests, internal, productTokens, workbenchTokens int
 	var wide []string
 	for _, f := range files {
 		switch {
@@ -81,9 +83,9 @@ func (t table) addLines(files []file) {
 			tests += f.code
 			continue
 		case f.isProduct():
-			product += f.code
+			product, productTokens = product+f.code, productTokens+f.tokens
 		default:
-			workbench += f.code
+			workbench, workbenchTokens = workbench+f.code, workbenchTokens+f.tokens
 		}
 		if strings.HasPrefix(f.path, "internal/") {
 			internal += f.code
@@ -91,7 +93,9 @@ func (t table) addLines(files []file) {
 		}
 	}
 	t.row("product, lines of code", product)
+	t.row("  tokens", productTokens)
 	t.row("workbench, lines of code", workbench)
+	t.row("  tokens", workbenchTokens)
 	t.row("tests, lines of code", tests)
 	t.list(fmt.Sprintf("lines over %d columns in internal, without tests", maxColumns), wide)
 	t.row("  share of its lines of code", fmt.Sprintf("%.1f %%", 100*float64(len(wide))/float64(internal)))
@@ -153,9 +157,10 @@ func (t table) addInterfaces(interfaces []implemented) {
 
 // file holds the counts of a Go file.
 type file struct {
-	path string
-	code int
-	wide []string // where code lines exceed maxColumns
+	path   string
+	code   int
+	tokens int
+	wide   []string // where code lines exceed maxColumns
 }
 
 func (f file) isTest() bool { return strings.HasSuffix(f.path, "_test.go") }
@@ -194,7 +199,8 @@ func readFiles(root string) ([]file, error) {
 func count(path string, source []byte) file {
 	f := file{path: filepath.ToSlash(path)}
 	lines := bytes.Split(source, []byte("\n"))
-	isCode := codeLines(source, len(lines))
+	isCode, tokens := codeLines(source, len(lines))
+	f.tokens = tokens
 	for i, line := range lines {
 		if !isCode[i] {
 			continue
@@ -207,20 +213,22 @@ func count(path string, source []byte) file {
 	return f
 }
 
-// codeLines reports for each line whether a token other than a comment is on it.
-func codeLines(source []byte, lines int) []bool {
-	isCode := make([]bool, lines)
+// codeLines reports for each line whether a token other than a comment is on it, and
+// counts these tokens.
+func codeLines(source []byte, lines int) (isCode []bool, tokens int) {
+	isCode = make([]bool, lines)
 	positions := token.NewFileSet().AddFile("", -1, len(source))
 	var s scanner.Scanner
 	s.Init(positions, source, nil, 0)
 	for {
 		pos, tok, text := s.Scan()
 		if tok == token.EOF {
-			return isCode
+			return isCode, tokens
 		}
 		if tok == token.SEMICOLON && text == "\n" {
 			continue // the scanner's own, at the end of a line
 		}
+		tokens++
 		first := positions.Line(pos) - 1
 		for i := range strings.Count(text, "\n") + 1 {
 			isCode[first+i] = true

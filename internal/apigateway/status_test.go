@@ -13,10 +13,13 @@ import (
 func TestHandlerThatWritesNothingAnswers200(t *testing.T) {
 	t.Parallel()
 	for name, h := range map[string]http.HandlerFunc{
-		"nothing":            func(http.ResponseWriter, *http.Request) {},
-		"a header":           func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("A", "b") },
-		"a body, no status":  func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("x")) },
-		"200, then an error": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(200); w.WriteHeader(500) },
+		"nothing":           func(http.ResponseWriter, *http.Request) {},
+		"a header":          func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("A", "b") },
+		"a body, no status": func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("x")) },
+		"200, then another": func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusOK)
+			w.WriteHeader(http.StatusTeapot)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -23,7 +23,7 @@ var place = regexp.MustCompile("`((?:\\.?[\\w-]+/)*[\\w.-]*(?:/|\\.go|\\.yaml|\\
 
 func TestArchitecturePageNamesWhatExists(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile(filepath.Join(root, "docs/architecture.md"))
+	page, err := os.ReadFile(filepath.Join(root, "docs", "architecture.md"))
 	require.NoError(t, err)
 	places := place.FindAllStringSubmatch(string(page), -1)
 	require.Greater(t, len(places), 80)

@@ -33,7 +33,10 @@ func TestReport(t *testing.T) {
 		w := newWorld(t)
 		c := w.sent("post") // registered mail, which the carrier does not distinguish from mail
 		require.NoError(t, w.feedback.Report(t.Context(), cancellation.Report{
-			Channel: cancellation.ChannelMail, Reference: c.Delivery.Reference, State: cancellation.ReportDelivered, TrackingNumber: "RR123",
+			Channel:        cancellation.ChannelMail,
+			Reference:      c.Delivery.Reference,
+			State:          cancellation.ReportDelivered,
+			TrackingNumber: "RR123",
 		}))
 		c = w.read(c.ID)
 		assert.Equal(t, cancellation.StatusDelivered, c.Status)

@@ -134,7 +134,12 @@ func examples() []example {
 			assert.Empty(c, answer["statusReason"])
 		}},
 		{"reseal-webhook-keys", none, func(c *console, answer map[string]any) {
-			assert.Equal(c, map[string]any{"secrets": 1.0, "resealed": 0.0, "unopened": 1.0}, answer, "it was sealed with the test's own root")
+			assert.Equal(
+				c,
+				map[string]any{"secrets": 1.0, "resealed": 0.0, "unopened": 1.0},
+				answer,
+				"it was sealed with the test's own root",
+			)
 		}},
 		{
 			"redrive-queue",

@@ -133,7 +133,12 @@ func TestOperatorImportsProviders(t *testing.T) {
 	assert.Equal(t, "refused", lines[0]["outcome"])
 
 	overHTTP := c.providerLine("https://xs2a", "http://xs2a")
-	assert.EqualValues(t, 0, c.call(importEventOf(t, overHTTP, map[string]any{"dryRun": true}))["errorCount"], "this environment has sandboxes")
+	assert.EqualValues(
+		t,
+		0,
+		c.call(importEventOf(t, overHTTP, map[string]any{"dryRun": true}))["errorCount"],
+		"this environment has sandboxes",
+	)
 	c.env["ENVIRONMENT"] = "acceptance"
 	handler, err := New(t.Context(), func(name string) string { return c.env[name] })
 	require.NoError(t, err)

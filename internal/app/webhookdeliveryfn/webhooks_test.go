@@ -75,7 +75,11 @@ func (w *webhooks) relay(call string) error {
 func (w *webhooks) subscribe(t *testing.T) notification.Subscription {
 	t.Helper()
 	url := "https://partner.example/" + uuid.NewString()
-	s, _, err := w.subscriptions.Create(t.Context(), "p", notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}})
+	s, _, err := w.subscriptions.Create(
+		t.Context(),
+		"p",
+		notification.SubscriptionInput{ServerURL: &url, Events: []string{notification.AllEvents}},
+	)
 	require.NoError(t, err)
 	return s
 }

@@ -53,7 +53,12 @@ func TestParseReportsEveryProblem(t *testing.T) {
 		{"a line that is null", organizationLine, `null`, []string{"", "must be an object"}},
 		{"a line that is nested too deeply", organizationLine, strings.Repeat("[", 100), []string{"", "the line is nested too deeply"}},
 		{"a line that is not UTF-8", "Vidorama GmbH", "Vidorama \xff", []string{"", "the line is not valid UTF-8"}},
-		{"a line with neither category nor organization", organizationLine, `{}`, []string{"", "the object must have exactly one member, category or organization"}},
+		{
+			"a line with neither category nor organization",
+			organizationLine,
+			`{}`,
+			[]string{"", "the object must have exactly one member, category or organization"},
+		},
 		{
 			"a line with both category and organization",
 			`{"organization":`,
@@ -270,7 +275,12 @@ func TestParseReportsEveryProblem(t *testing.T) {
 			`"kind":"Pigeon"`,
 			is("/channels/2/kind", "must be Email, Mail, RegisteredMail or Fax"),
 		},
-		{"a duplicate channel", mailText, mailText + "," + mailText, is("/channels/2/kind", "another channel of this product has the same kind")},
+		{
+			"a duplicate channel",
+			mailText,
+			mailText + "," + mailText,
+			is("/channels/2/kind", "another channel of this product has the same kind"),
+		},
 		{
 			"a channel with an unknown member",
 			`"fax":"+4922155500123"`,
