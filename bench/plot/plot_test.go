@@ -26,7 +26,8 @@ func TestSVG(t *testing.T) {
 		}
 		require.NoError(t, err, "well-formed")
 	}
-	for _, want := range []string{"Units &amp; time", "a &lt;list&gt;", ">rows<", ">ms<", ">100<", ">1000<", ">10000<", "prefers-color-scheme: dark"} {
+	for _, want := range []string{"Units &amp; time", "a &lt;list&gt;", ">rows<", ">ms<", ">100<", ">1000<",
+		">10000<", "prefers-color-scheme: dark"} {
 		assert.Contains(t, text, want)
 	}
 }

@@ -20,7 +20,8 @@ func TestAccessToken(t *testing.T) {
 	t.Run("without one, the response names the scheme", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
-		for _, value := range []string{"-", "", "Bearer", "Bearer ", "Bearer   ", "Basic YWNtZTpzZWNyZXQ=", "Digest x", s.token("acme"), "Bearer\t" + s.token("acme")} {
+		for _, value := range []string{"-", "", "Bearer", "Bearer ", "Bearer   ", "Basic YWNtZTpzZWNyZXQ=",
+			"Digest x", s.token("acme"), "Bearer\t" + s.token("acme")} {
 			_, res := s.refused(list.with("Authorization", value), http.StatusUnauthorized, "unauthorized")
 			assert.Equal(t, "Bearer", res.header.Get("WWW-Authenticate"), value)
 			assert.Empty(t, res.header.Get("RateLimit"), "the partner is unknown, so it has no rate limit")
@@ -39,7 +40,8 @@ func TestAccessToken(t *testing.T) {
 		require.NoError(t, err)
 		elsewhere, err := s.issuer.Issue(accesstoken.Principal{Partner: "acme", Scopes: []string{"identity"}}, "https://other.example")
 		require.NoError(t, err)
-		for _, token := range []string{"garbage", "a.b.c", good + "x", good[:len(good)-4], good + "," + good, good + " " + good, forged, elsewhere} {
+		for _, token := range []string{"garbage", "a.b.c", good + "x", good[:len(good)-4], good + "," + good,
+			good + " " + good, forged, elsewhere} {
 			_, res := s.refused(list.with("Authorization", "Bearer "+token), http.StatusUnauthorized, "unauthorized")
 			assert.Equal(t, `Bearer error="invalid_token"`, res.header.Get("WWW-Authenticate"))
 		}

@@ -20,7 +20,8 @@ func TestBody(t *testing.T) {
 	t.Run("rejects a body that is not JSON as malformed", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
-		for _, body := range []string{"", " ", "{", `{"name":"a"`, `{"name":"a"}}`, `{"name":"a"} {}`, `{'name':'a'}`, "name=a", "\xff", `{"name":1e999}`, strings.Repeat("[", 20_000)} {
+		for _, body := range []string{"", " ", "{", `{"name":"a"`, `{"name":"a"}}`, `{"name":"a"} {}`,
+			`{'name':'a'}`, "name=a", "\xff", `{"name":1e999}`, strings.Repeat("[", 20_000)} {
 			p, _ := s.refused(create(body), http.StatusBadRequest, "malformed_request")
 			assert.Empty(t, p.Errors)
 		}
@@ -97,11 +98,13 @@ func TestBody(t *testing.T) {
 	t.Run("accepts only JSON in UTF-8", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
-		for _, media := range []string{"-", "", "text/plain", "application/xml", "application/x-www-form-urlencoded", "application/json; charset=latin1", "application/problem+json", ";;", "application/json, text/plain"} {
+		for _, media := range []string{"-", "", "text/plain", "application/xml", "application/x-www-form-urlencoded",
+			"application/json; charset=latin1", "application/problem+json", ";;", "application/json, text/plain"} {
 			s.refused(create(`{"name":"a"}`).with("Content-Type", media), http.StatusUnsupportedMediaType, "unsupported_media_type")
 		}
 		assert.Zero(t, s.ops.made.Load())
-		for _, media := range []string{"application/json", "Application/JSON", "application/json; charset=utf-8", `application/json;charset="UTF-8"`} {
+		for _, media := range []string{"application/json", "Application/JSON", "application/json; charset=utf-8",
+			`application/json;charset="UTF-8"`} {
 			s.accepted(create(`{"name":"a"}`).with("Content-Type", media), http.StatusCreated)
 		}
 	})

@@ -149,7 +149,8 @@ func TestProblem(t *testing.T) {
 
 	t.Run("rounds Retry-After up to whole seconds", func(t *testing.T) {
 		t.Parallel()
-		for after, want := range map[time.Duration]string{time.Millisecond: "1", time.Second: "1", 1100 * time.Millisecond: "2", time.Hour: "3600"} {
+		for after, want := range map[time.Duration]string{time.Millisecond: "1", time.Second: "1",
+			1100 * time.Millisecond: "2", time.Hour: "3600"} {
 			w, _ := written(t, &apierror.Error{Code: apierror.SupplierError, RetryAfter: after})
 			assert.Equal(t, want, w.Header().Get("Retry-After"), after)
 		}

@@ -37,7 +37,8 @@ func refusing(err error) *dynamodb.Client {
 		APIOptions: []func(*middleware.Stack) error{awsclient.Count, func(stack *middleware.Stack) error {
 			return stack.Finalize.Add(middleware.FinalizeMiddlewareFunc(
 				"Refuse",
-				func(context.Context, middleware.FinalizeInput, middleware.FinalizeHandler) (middleware.FinalizeOutput, middleware.Metadata, error) {
+				func(context.Context, middleware.FinalizeInput,
+					middleware.FinalizeHandler) (middleware.FinalizeOutput, middleware.Metadata, error) {
 					return middleware.FinalizeOutput{}, middleware.Metadata{}, err
 				},
 			), middleware.After)

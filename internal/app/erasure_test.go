@@ -103,7 +103,8 @@ func newWorld(t *testing.T) *world {
 func (w *world) refuseWrites(stack *middleware.Stack) error {
 	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
 		"Refuse",
-		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+		func(ctx context.Context, in middleware.InitializeInput,
+			next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
 			switch in.Parameters.(type) {
 			case *dynamodb.TransactWriteItemsInput, *dynamodb.BatchWriteItemInput:
 				if w.refuse.Add(-1) == 0 {

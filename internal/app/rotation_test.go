@@ -243,7 +243,8 @@ func TestRotationRefusesNothing(t *testing.T) {
 	keyA := r.keyIDs()
 	require.Len(t, keyA, 1)
 
-	for step, text := range []string{`{"current":"` + rootA + `","next":"` + rootB + `"}`, `{"current":"` + rootB + `","previous":"` + rootA + `"}`} {
+	for step, text := range []string{`{"current":"` + rootA + `","next":"` + rootB + `"}`,
+		`{"current":"` + rootB + `","previous":"` + rootA + `"}`} {
 		r.put(text)
 		order := r.instances()
 		if step == 1 { // those behind the tokens' maker last, then first

@@ -86,7 +86,8 @@ func TestReport(t *testing.T) {
 		old := w.sent("streaming")
 		require.NoError(t, w.feedback.Report(t.Context(), by(old, cancellation.ReportFailed)))
 		before := w.read(old.ID)
-		for _, state := range []cancellation.ReportState{cancellation.ReportAccepted, cancellation.ReportDelivered, cancellation.ReportFailed} {
+		for _, state := range []cancellation.ReportState{cancellation.ReportAccepted, cancellation.ReportDelivered,
+			cancellation.ReportFailed} {
 			require.NoError(t, w.feedback.Report(t.Context(), by(old, state)))
 		}
 		assert.Equal(t, before, w.read(old.ID))

@@ -76,7 +76,8 @@ func (w *importing) install(o *dynamodb.Options) {
 	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
 		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
 			"Crash",
-			func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+			func(ctx context.Context, in middleware.InitializeInput,
+				next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
 				n, crash := w.calls.Add(1), w.crash.Load()
 				if crash == 0 || n < crash || (n == crash && w.late) {
 					out, metadata, err := next.HandleInitialize(ctx, in)

@@ -69,7 +69,8 @@ func TestSortRanges(t *testing.T) {
 	assert.Equal(t, []string{"b1"}, found(dynamo.Query{Filter: dynamo.Expr("#text = ?", "b1"), Attributes: "sk", Eventual: true}))
 
 	var scanned []string
-	for n, err := range dynamo.Each[note](table.Scan(t.Context(), dynamo.Query{Filter: dynamo.Expr("begins_with(sk, ?)", "a"), Attributes: "#text"})) {
+	for n, err := range dynamo.Each[note](table.Scan(t.Context(),
+		dynamo.Query{Filter: dynamo.Expr("begins_with(sk, ?)", "a"), Attributes: "#text"})) {
 		require.NoError(t, err)
 		scanned = append(scanned, n.Text)
 	}

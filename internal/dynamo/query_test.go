@@ -178,7 +178,8 @@ func refuseFirst(o *dynamodb.Options) {
 	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
 		return stack.Deserialize.Add(middleware.DeserializeMiddlewareFunc(
 			"RefuseFirst",
-			func(ctx context.Context, in middleware.DeserializeInput, next middleware.DeserializeHandler) (middleware.DeserializeOutput, middleware.Metadata, error) {
+			func(ctx context.Context, in middleware.DeserializeInput,
+				next middleware.DeserializeHandler) (middleware.DeserializeOutput, middleware.Metadata, error) {
 				out, metadata, err := next.HandleDeserialize(ctx, in)
 				if err == nil && !refused {
 					refused, err = true, io.ErrUnexpectedEOF

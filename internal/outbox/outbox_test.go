@@ -141,7 +141,8 @@ func text(s string) map[string]string { return map[string]string{"S": s} }
 func failingDelete(stack *middleware.Stack) error {
 	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
 		"FailDelete",
-		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+		func(ctx context.Context, in middleware.InitializeInput,
+			next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
 			if _, ok := in.Parameters.(*dynamodb.DeleteItemInput); ok {
 				return middleware.InitializeOutput{}, middleware.Metadata{}, &types.ThrottlingException{}
 			}

@@ -108,7 +108,8 @@ func TestGetConnection(t *testing.T) {
 		assert.Equal(t, pfm.ConnectionPending, w.read(c.ID).Status, "reading writes nothing")
 	})
 	t.Run("does not find connections of another user or partner", func(t *testing.T) {
-		for _, user := range []owner.User{{Partner: "sandbox", ID: owner.UserID(pfmtest.ID(2))}, {Partner: "other", ID: pfmtest.User().ID}} {
+		for _, user := range []owner.User{{Partner: "sandbox", ID: owner.UserID(pfmtest.ID(2))}, {Partner: "other",
+			ID: pfmtest.User().ID}} {
 			_, err := w.connections.Get(t.Context(), user, c.ID)
 			assert.True(t, apierror.Is(err, apierror.NotFound), err)
 		}

@@ -47,8 +47,10 @@ func TestConnectionSteps(t *testing.T) {
 				assert.Equal(t, step, c.transition(to, "after", monday))
 				data := ConnectionEventData{ConnectionID: "c", ProviderID: "p", Status: to, Reason: "after"}
 				event := map[ConnectionStatus]string{
-					ConnectionActive: "connection.activated", ConnectionFailed: "connection.failed", ConnectionActionRequired: "connection.action_required",
-					ConnectionExpired: "connection.expired", ConnectionRevoked: "connection.revoked", ConnectionDeleting: "connection.deleted",
+					ConnectionActive: "connection.activated", ConnectionFailed: "connection.failed",
+					ConnectionActionRequired: "connection.action_required",
+					ConnectionExpired:        "connection.expired", ConnectionRevoked: "connection.revoked",
+					ConnectionDeleting: "connection.deleted",
 				}[to]
 				switch to {
 				case ConnectionExpired:
@@ -81,7 +83,8 @@ var monday = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 func TestFailedAuthorisation(t *testing.T) {
 	for status, want := range map[ConnectionStatus]ConnectionStatus{
 		ConnectionPending: ConnectionFailed, ConnectionActive: ConnectionActive, ConnectionActionRequired: ConnectionActionRequired,
-		ConnectionFailed: ConnectionFailed, ConnectionExpired: ConnectionExpired, ConnectionRevoked: ConnectionRevoked, ConnectionDeleting: ConnectionDeleting,
+		ConnectionFailed: ConnectionFailed, ConnectionExpired: ConnectionExpired,
+		ConnectionRevoked: ConnectionRevoked, ConnectionDeleting: ConnectionDeleting,
 	} {
 		t.Run(string(status)+" becomes "+string(want), func(t *testing.T) {
 			c := Connection{Status: status, Reason: "before", Authorisation: &Authorisation{}}

@@ -76,7 +76,8 @@ func TestDelete(t *testing.T) {
 		}
 	})
 
-	for _, status := range []pfm.ConnectionStatus{pfm.ConnectionPending, pfm.ConnectionActionRequired, pfm.ConnectionFailed, pfm.ConnectionExpired, pfm.ConnectionRevoked} {
+	for _, status := range []pfm.ConnectionStatus{pfm.ConnectionPending, pfm.ConnectionActionRequired,
+		pfm.ConnectionFailed, pfm.ConnectionExpired, pfm.ConnectionRevoked} {
 		t.Run("works from "+string(status), func(t *testing.T) {
 			w := newWorld(t)
 			c := w.in(status)

@@ -221,7 +221,8 @@ func TestInsightOrders(t *testing.T) {
 			},
 		)
 	}
-	for order, want := range map[pfm.InsightOrder][]int{pfm.ByAmount: {500, 540, 520}, pfm.ByCount: {540, 500, 520}, pfm.ByName: {520, 500, 540}} {
+	for order, want := range map[pfm.InsightOrder][]int{pfm.ByAmount: {500, 540, 520}, pfm.ByCount: {540, 500, 520},
+		pfm.ByName: {520, 500, 540}} {
 		list, err := pfm.NewInsights(
 			l,
 			pfmtest.Gate{},

@@ -32,7 +32,8 @@ func (w *world) authorise(id string) {
 }
 
 func TestReconnect(t *testing.T) {
-	for _, status := range []pfm.ConnectionStatus{pfm.ConnectionFailed, pfm.ConnectionActionRequired, pfm.ConnectionExpired, pfm.ConnectionRevoked, pfm.ConnectionActive} {
+	for _, status := range []pfm.ConnectionStatus{pfm.ConnectionFailed, pfm.ConnectionActionRequired,
+		pfm.ConnectionExpired, pfm.ConnectionRevoked, pfm.ConnectionActive} {
 		t.Run("from "+string(status)+" keeps every ID", func(t *testing.T) {
 			w := newWorld(t)
 			was := w.in(status)

@@ -116,7 +116,8 @@ func TestRefresh(t *testing.T) {
 		assert.Equal(t, 4, got.Unattended.Count)
 	})
 
-	for _, status := range []pfm.ConnectionStatus{pfm.ConnectionPending, pfm.ConnectionActionRequired, pfm.ConnectionFailed, pfm.ConnectionExpired, pfm.ConnectionRevoked} {
+	for _, status := range []pfm.ConnectionStatus{pfm.ConnectionPending, pfm.ConnectionActionRequired,
+		pfm.ConnectionFailed, pfm.ConnectionExpired, pfm.ConnectionRevoked} {
 		t.Run("is rejected for a connection that is "+string(status), func(t *testing.T) {
 			w := newWorld(t)
 			_ = w.refused(w.in(status).ID, userIP, apierror.ConnectionNotActive)

@@ -242,7 +242,8 @@ func TestSyncFailures(t *testing.T) {
 	})
 
 	t.Run("wait as long as the bank asks, up to an hour", func(t *testing.T) {
-		for asked, want := range map[time.Duration]time.Duration{time.Second: 30 * time.Second, 10 * time.Minute: 10 * time.Minute, 24 * time.Hour: time.Hour} {
+		for asked, want := range map[time.Duration]time.Duration{time.Second: 30 * time.Second,
+			10 * time.Minute: 10 * time.Minute, 24 * time.Hour: time.Hour} {
 			w := newWorld(t)
 			c := w.activate()
 			w.bank.Before = func(string) error { return &pfm.SupplierError{Kind: pfm.SupplierRateLimited, RetryAfter: asked} }

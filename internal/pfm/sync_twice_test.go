@@ -79,7 +79,8 @@ func TestConcurrentSyncs(t *testing.T) {
 	})
 
 	t.Run("a consent authorised in the meantime is kept", func(t *testing.T) {
-		for name, failure := range map[string]error{"by a success": nil, "by a failure of the previous one": pfmtest.Failure(pfm.SupplierConsentExpired)} {
+		for name, failure := range map[string]error{"by a success": nil,
+			"by a failure of the previous one": pfmtest.Failure(pfm.SupplierConsentExpired)} {
 			w := newWorld(t)
 			c := w.activate()
 			w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentTerminatedByTPP})

@@ -84,7 +84,8 @@ func (w *world) connectionsBehind(g authz.Gate) *pfm.Connections {
 func (w *world) refuseTransactions(stack *middleware.Stack) error {
 	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
 		"Refuse",
-		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+		func(ctx context.Context, in middleware.InitializeInput,
+			next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
 			switch in.Parameters.(type) {
 			case *dynamodb.TransactWriteItemsInput, *dynamodb.BatchWriteItemInput:
 				if w.refuse.Add(-1) == 0 {

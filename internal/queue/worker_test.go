@@ -53,7 +53,8 @@ func recording(asked *[]sqs.ChangeMessageVisibilityInput, err error) *sqs.Client
 			APIOptions: []func(*middleware.Stack) error{func(stack *middleware.Stack) error {
 				return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
 					"Record",
-					func(_ context.Context, in middleware.InitializeInput, _ middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+					func(_ context.Context, in middleware.InitializeInput,
+						_ middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
 						mu.Lock()
 						defer mu.Unlock()
 						input, ok := in.Parameters.(*sqs.ChangeMessageVisibilityInput)
@@ -178,7 +179,8 @@ func TestRetry(t *testing.T) {
 	t.Parallel()
 
 	for after, want := range map[time.Duration]int32{
-		-time.Second: 0, 0: 0, time.Millisecond: 1, time.Second: 1, 1500 * time.Millisecond: 2, time.Hour: 3600, 12 * time.Hour: 43200, 48 * time.Hour: 43200,
+		-time.Second: 0, 0: 0, time.Millisecond: 1, time.Second: 1, 1500 * time.Millisecond: 2, time.Hour: 3600,
+		12 * time.Hour: 43200, 48 * time.Hour: 43200,
 	} {
 		t.Run(fmt.Sprintf("after %s hides the message for %d s", after, want), func(t *testing.T) {
 			t.Parallel()

@@ -185,7 +185,8 @@ func TestCancelBadValues(t *testing.T) {
 			map[string]any{"fieldKey": "name", "fieldValue": "A"},
 		)
 		codes := map[string]int{}
-		for _, f := range refused(t, request{method: http.MethodPost, path: cancellations, header: p.headers(), body: toJSON(t, with(good, "parameters", list))}, 422, "template_mismatch").problem(t).Errors {
+		for _, f := range refused(t, request{method: http.MethodPost, path: cancellations, header: p.headers(),
+			body: toJSON(t, with(good, "parameters", list))}, 422, "template_mismatch").problem(t).Errors {
 			codes[f.Code]++
 		}
 		assert.Equal(t, map[string]int{"missing": 2, "doubled": 1, "unknown": 2}, codes)
@@ -217,9 +218,12 @@ func TestCancelCatalogueRefusals(t *testing.T) {
 		status          int
 		code, parameter string
 	}{
-		organizations + "?categoryId=" + marker:                                                         {422, "validation_failed", "categoryId"},
-		organizations + "?locale=de":                                                                    {422, "validation_failed", "locale"},
-		organizations + "?locale=" + marker:                                                             {422, "validation_failed", "locale"},
+		organizations + "?categoryId=" + marker: {422,
+			"validation_failed", "categoryId"},
+		organizations + "?locale=de": {422,
+			"validation_failed", "locale"},
+		organizations + "?locale=" + marker: {422,
+			"validation_failed", "locale"},
 		"/cancellations/v1/categories?locale=DE-de":                                                     {422, "validation_failed", "locale"},
 		"/cancellations/v1/search":                                                                      {422, "validation_failed", "searchQuery"},
 		"/cancellations/v1/search?searchQuery=":                                                         {422, "validation_failed", "searchQuery"},

@@ -62,7 +62,8 @@ func TestCancelErased(t *testing.T) {
 		}
 	}
 	a.decode(t, &out)
-	for _, path := range []string{cancellations, cancellations + "/" + sent.CancellationID, cancellations + "/" + sent.CancellationID + "/letter"} {
+	for _, path := range []string{cancellations, cancellations + "/" + sent.CancellationID,
+		cancellations + "/" + sent.CancellationID + "/letter"} {
 		refused(t, request{method: http.MethodGet, path: path, header: p.headers()}, 404, "user_not_found")
 	}
 	requestedLongAgo(t, out.Data.Erasure.ErasureID)

@@ -61,7 +61,8 @@ func TestCancelCallbacksFromOthers(t *testing.T) {
 			a := refused(t, request{method: http.MethodGet, path: path}, 405, "method_not_allowed")
 			assert.Equal(t, "POST", a.header.Get("Allow"))
 		}
-		for _, path := range []string{"/carriers/v1", "/carriers/v1/", "/carriers/v1/none", "/carriers/v1/fax/a/b", "/carriers/v1/fax/a/b/c/d"} {
+		for _, path := range []string{"/carriers/v1", "/carriers/v1/", "/carriers/v1/none", "/carriers/v1/fax/a/b",
+			"/carriers/v1/fax/a/b/c/d"} {
 			refused(t, request{method: http.MethodPost, path: path}, 404, "not_found")
 		}
 	})

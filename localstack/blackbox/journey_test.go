@@ -281,7 +281,8 @@ func TestForgedCallbackChangesNothing(t *testing.T) {
 	p := newPartner(t, "sandbox")
 	l := p.connect(t, p.bank(t, "lindenmark").ID)
 	browse(t, http.MethodGet, l.RedirectURL, nil)
-	for _, state := range []string{"", "x", l.ConnectionID, l.ConnectionID + ".", l.ConnectionID + ".GUESS", "00000000-0000-4000-8000-000000000000.GUESS"} {
+	for _, state := range []string{"", "x", l.ConnectionID, l.ConnectionID + ".", l.ConnectionID + ".GUESS",
+		"00000000-0000-4000-8000-000000000000.GUESS"} {
 		a := browse(t, http.MethodGet, service.baseURL+"/connect/callback?state="+url.QueryEscape(state), nil)
 		assert.Contains(t, []int{http.StatusNotFound, http.StatusGone}, a.status)
 	}

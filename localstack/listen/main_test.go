@@ -126,7 +126,8 @@ func TestListen(t *testing.T) {
 		ctx, ctrlC := context.WithCancel(t.Context())
 		shown, ended := newTerminal(), make(chan error, 1)
 		go func() {
-			ended <- listen(ctx, []string{"--fail=1"}, environment(map[string]string{"PORT": "0", "BASE_URL": server.URL + "/"}), &screen{out: shown})
+			ended <- listen(ctx, []string{"--fail=1"}, environment(map[string]string{"PORT": "0",
+				"BASE_URL": server.URL + "/"}), &screen{out: shown})
 		}()
 		address := shown.address(t)
 		for _, want := range []int{http.StatusInternalServerError, http.StatusOK} {
@@ -162,7 +163,8 @@ func TestListen(t *testing.T) {
 		ctx, ctrlC := context.WithCancel(t.Context())
 		shown, ended := newTerminal(), make(chan error, 1)
 		go func() {
-			ended <- listen(ctx, nil, environment(map[string]string{"PORT": "0", "SECRET": key("one"), "BASE_URL": "https://api.example"}), &screen{out: shown})
+			ended <- listen(ctx, nil, environment(map[string]string{"PORT": "0", "SECRET": key("one"),
+				"BASE_URL": "https://api.example"}), &screen{out: shown})
 		}()
 		assert.Equal(t, http.StatusOK, deliver(t, shown.address(t)))
 		ctrlC()

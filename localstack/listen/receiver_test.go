@@ -167,7 +167,8 @@ func TestFaults(t *testing.T) {
 		fail:   {http.StatusInternalServerError, "", "→ 500 not acknowledged (--fail)"},
 		badAck: {http.StatusOK, `{"isAcknowledged":true}`, "→ 200 acknowledged without a timestamp (--bad-ack)"},
 		reject: {http.StatusOK, `{"isAcknowledged":false,"timestamp":"2000-01-01T00:00:00Z"}`, "→ 200 isAcknowledged is false (--reject)"},
-		hang:   {http.StatusOK, `{"isAcknowledged":true,"timestamp":"2000-01-01T00:01:01Z"}`, "→ 200 acknowledged too late (--hang) (1m1s)"},
+		hang: {http.StatusOK, `{"isAcknowledged":true,"timestamp":"2000-01-01T00:01:01Z"}`,
+			"→ 200 acknowledged too late (--hang) (1m1s)"},
 	} {
 		t.Run(string(fault), func(t *testing.T) {
 			t.Parallel()

@@ -23,7 +23,8 @@ func TestScheduleExpressions(t *testing.T) {
 		})
 	}
 
-	for _, text := range []string{"every minute", "rate(0 minutes)", "rate(1 week)", "rate(99999999999999999999 days)", "cron(0 3 * * ? *)"} {
+	for _, text := range []string{"every minute", "rate(0 minutes)", "rate(1 week)",
+		"rate(99999999999999999999 days)", "cron(0 3 * * ? *)"} {
 		t.Run(text+" is rejected", func(t *testing.T) {
 			_, err := template.ParseRate(text)
 			assert.Error(t, err)

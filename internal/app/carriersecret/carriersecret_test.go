@@ -19,7 +19,8 @@ func TestCarrierCredentials(t *testing.T) {
 	require.NoError(t, err)
 	seen := map[string]bool{}
 	for _, c := range []Credentials{one, other} {
-		for _, secret := range []string{c.PostClientID, c.PostClientSecret, c.PostWebhookSecret, c.FaxKeyID, c.FaxKeySecret, c.FaxCallbackSecret} {
+		for _, secret := range []string{c.PostClientID, c.PostClientSecret, c.PostWebhookSecret, c.FaxKeyID,
+			c.FaxKeySecret, c.FaxCallbackSecret} {
 			assert.GreaterOrEqual(t, len(secret), 20)
 			assert.False(t, seen[secret], "all are different")
 			seen[secret] = true

@@ -451,7 +451,8 @@ func (d *dispatchWorld) SendEmail(ctx context.Context, _, _ string, _ []byte, gi
 func dieAround(stack *middleware.Stack) error {
 	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
 		"Die",
-		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+		func(ctx context.Context, in middleware.InitializeInput,
+			next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
 			pass(ctx)
 			out, metadata, err := next.HandleInitialize(ctx, in)
 			pass(ctx)

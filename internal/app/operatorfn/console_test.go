@@ -171,7 +171,8 @@ func (c *console) cancelled(id string, status cancellation.Status) {
 		Delivery:       cancellation.Delivery{ShipmentID: "s-1", Tries: 2, Since: at, Reference: "fax-1"},
 		TrackingNumber: "RR1",
 		AtCarriers:     []cancellation.CarrierLetter{{Channel: cancellation.ChannelFax, Reference: "fax-1"}},
-	}, cancellation.StoredLetter{Document: cancellation.Document{PDF: []byte(secretText)}, SenderName: secretText, ReplyTo: secretText}, "digest"))
+	}, cancellation.StoredLetter{Document: cancellation.Document{PDF: []byte(secretText)}, SenderName: secretText,
+		ReplyTo: secretText}, "digest"))
 }
 
 // subscribed stores a subscription, and a delivery of the event if one is named.

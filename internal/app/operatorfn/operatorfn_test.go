@@ -186,7 +186,8 @@ func TestOperatorRefusesInvalidEvents(t *testing.T) {
 func TestOperatorNeedsItsTables(t *testing.T) {
 	t.Parallel()
 	_, err := New(t.Context(), func(string) string { return "" })
-	for _, name := range []string{"IDENTITY_TABLE", "PFM_TABLE", "CANCELLATION_TABLE", "NOTIFICATION_TABLE", "OUTBOX_TABLE", "DELIVERY_DEAD_LETTERS_URL"} {
+	for _, name := range []string{"IDENTITY_TABLE", "PFM_TABLE", "CANCELLATION_TABLE", "NOTIFICATION_TABLE",
+		"OUTBOX_TABLE", "DELIVERY_DEAD_LETTERS_URL"} {
 		require.ErrorContains(t, err, name)
 	}
 }

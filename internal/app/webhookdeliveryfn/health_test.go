@@ -61,7 +61,8 @@ func TestHealthOfASubscription(t *testing.T) {
 		time.Sleep(2 * time.Hour)
 		synctest.Wait()
 	}
-	state := func(t *testing.T, w *webhooks, s notification.Subscription) (notification.SubscriptionStatus, notification.SubscriptionReason) {
+	state := func(t *testing.T, w *webhooks, s notification.Subscription) (notification.SubscriptionStatus,
+		notification.SubscriptionReason) {
 		t.Helper()
 		s, err := w.Subscription(t.Context(), "p", s.ID)
 		require.NoError(t, err)

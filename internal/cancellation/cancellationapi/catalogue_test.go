@@ -150,7 +150,8 @@ func TestProducts(t *testing.T) {
 					map[string]any{"fieldKey": "DATA_DELETE_REQUEST", "label": labels[1], "format": "^(true|false)$"},
 					map[string]any{"fieldKey": "SCREEN_NAME", "label": labels[2], "format": ""},
 				},
-			}}, "meta": map[string]any{"pagination": map[string]any{}}}, s.ok("/organizations/"+vidorama+"/products/"+abo+path).member(), path)
+			}}, "meta": map[string]any{"pagination": map[string]any{}}},
+				s.ok("/organizations/"+vidorama+"/products/"+abo+path).member(), path)
 		}
 	})
 
@@ -168,8 +169,10 @@ func TestProducts(t *testing.T) {
 	t.Run("return 404 if unknown", func(t *testing.T) {
 		gone, alt := cancellation.OrganizationID("gone"), cancellation.ProductID("vidorama", "alt")
 		for _, path := range []string{
-			uuid.NewString() + "/products", gone + "/products", gone + "/products/" + cancellation.ProductID("gone", "abo"), uuid.NewString() + "/products/" + abo,
-			vidorama + "/products/" + uuid.NewString(), vidorama + "/products/" + alt, cancellation.OrganizationID("zuschauer") + "/products/" + abo,
+			uuid.NewString() + "/products", gone + "/products",
+			gone + "/products/" + cancellation.ProductID("gone", "abo"), uuid.NewString() + "/products/" + abo,
+			vidorama + "/products/" + uuid.NewString(), vidorama + "/products/" + alt,
+			cancellation.OrganizationID("zuschauer") + "/products/" + abo,
 		} {
 			a := s.get("/organizations/"+path, "cancellation")
 			assert.Equal(t, http.StatusNotFound, a.StatusCode, path)
@@ -199,7 +202,8 @@ func TestCatalogueRejectsInvalidInput(t *testing.T) {
 			assert.Equal(t, parameter, first["parameter"])
 		})
 	}
-	for _, path := range []string{"/categories", "/organizations", "/organizations/" + vidorama + "/products", "/organizations/" + vidorama + "/products/" + abo} {
+	for _, path := range []string{"/categories", "/organizations", "/organizations/" + vidorama + "/products",
+		"/organizations/" + vidorama + "/products/" + abo} {
 		a := s.get(path, "pfm")
 		assert.Equal(t, http.StatusForbidden, a.StatusCode, path)
 		assert.Equal(t, "insufficient_scope", a.member("code"))

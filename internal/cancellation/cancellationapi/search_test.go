@@ -144,7 +144,8 @@ func TestSearchPages(t *testing.T) {
 	token := url.QueryEscape(first.Meta.Pagination.NextToken)
 	require.NotEmpty(t, token)
 	t.Run("a token is valid only for its query, filters and partner", func(t *testing.T) {
-		for _, query := range []string{"searchQuery=nor", "searchQuery=nord&locale=de-DE", "searchQuery=nord&categoryId=" + cancellation.CategoryID("energy")} {
+		for _, query := range []string{"searchQuery=nor", "searchQuery=nord&locale=de-DE",
+			"searchQuery=nord&categoryId=" + cancellation.CategoryID("energy")} {
 			s.refused(http.StatusBadRequest, "invalid_next_token", query+"&nextToken="+token)
 		}
 		s.refused(http.StatusBadRequest, "invalid_next_token", "searchQuery=nord&nextToken=rubbish")

@@ -32,7 +32,8 @@ func TestEmailFailures(t *testing.T) {
 		"not allowed":                 {403, "AccessDeniedException", "", cancellation.CarrierBusy},
 		"credentials expired":         {403, "ExpiredTokenException", "", cancellation.CarrierBusy},
 		"identity not verified": {
-			400, "MessageRejected", "Email address is not verified. The following identities failed the check in region EU-CENTRAL-1: erika@example.com",
+			400, "MessageRejected",
+			"Email address is not verified. The following identities failed the check in region EU-CENTRAL-1: erika@example.com",
 			cancellation.CarrierBusy,
 		},
 		"message rejected":   {400, "MessageRejected", "Transaction failed: Erika Mustermann", cancellation.CarrierRefused},

@@ -132,7 +132,8 @@ func TestFaxFindsTheFaxOfAnEarlierTry(t *testing.T) {
 			assert.Empty(t, g.faxes)
 		}
 		forEachStatus(t, func(t *testing.T, status int, _ cancellation.CarrierFailure) { check(t, reply{status: status}) })
-		for _, body := range []string{``, `{`, `[]`, `{}`, `{"faxes":null}`, `{"faxes":{}}`, `{"faxes":[],"totalPages":2}`, `{"faxes":[],"page":1,"totalPages":99}`} {
+		for _, body := range []string{``, `{`, `[]`, `{}`, `{"faxes":null}`, `{"faxes":{}}`,
+			`{"faxes":[],"totalPages":2}`, `{"faxes":[],"page":1,"totalPages":99}`} {
 			check(t, reply{status: 200, body: body})
 		}
 		check(t, reply{hangUp: true})

@@ -176,7 +176,8 @@ func TestSecretsStayOutOfText(t *testing.T) {
 	)
 	slog.New(slog.NewTextHandler(&logged, nil)).Info("x", "secret", options.ClientSecret)
 	for _, text := range []string{
-		fmt.Sprint(options.ClientSecret), fmt.Sprintf("%v %+v %#v %s %q %x %d", options.ClientSecret, options, options, options.ClientSecret,
+		fmt.Sprint(options.ClientSecret), fmt.Sprintf("%v %+v %#v %s %q %x %d", options.ClientSecret, options,
+			options, options.ClientSecret,
 			options.ClientSecret, options.ClientSecret, options.ClientSecret),
 		options.ClientSecret.String(), string(encoded), logged.String(),
 	} {

@@ -58,7 +58,8 @@ func TestPostToken(t *testing.T) {
 		assert.Equal(t, 3, o.calls-before, "two calls and a new token between them")
 	})
 	t.Run("that is malformed", func(t *testing.T) {
-		for _, body := range []string{``, `{}`, `{"access_token":""}`, `{"access_token":"a b"}`, `{"access_token":"a\r\nX: y"}`, `{"access_token":"a","expires_in":"soon"}`} {
+		for _, body := range []string{``, `{}`, `{"access_token":""}`, `{"access_token":"a b"}`,
+			`{"access_token":"a\r\nX: y"}`, `{"access_token":"a","expires_in":"soon"}`} {
 			o := newPostOffice(t, newClock().now)
 			o.instead = func(int, *http.Request) *reply { return &reply{status: 200, body: body} }
 			_, err := o.carrier().Send(t.Context(), letterShipment(cancellation.ChannelMail))

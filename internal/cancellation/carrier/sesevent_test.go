@@ -66,7 +66,8 @@ func TestParseSESEvent(t *testing.T) {
 		"complaint": {newSESEvent("Complaint", "complaint", object{"timestamp": happenedAt}), report(cancellation.ReportDelivered, "", happenedAt)},
 		"reject":    {newSESEvent("Reject", "reject", object{"reason": "Bad content"}), report(cancellation.ReportFailed, "Reject", mailedAt)},
 		"rendering failure": {
-			newSESEvent("Rendering Failure", "failure", object{"errorMessage": "Erika"}), report(cancellation.ReportFailed, "Reject", mailedAt),
+			newSESEvent("Rendering Failure", "failure", object{"errorMessage": "Erika"}),
+			report(cancellation.ReportFailed, "Reject", mailedAt),
 		},
 		"permanent bounce":     {bounce("Permanent", "NoEmail"), report(cancellation.ReportFailed, "BounceNoEmail", happenedAt)},
 		"suppressed":           {bounce("Permanent", "OnAccountSuppressionList"), report(cancellation.ReportFailed, "BounceOnAccountSuppressionList", happenedAt)},

@@ -70,7 +70,8 @@ func requireFailure(t *testing.T, err error, want cancellation.CarrierFailure) *
 // assertNothingPersonal asserts that errors and logs have no personal data.
 func assertNothingPersonal(t *testing.T, text string) {
 	t.Helper()
-	for _, personal := range []string{"Erika", "Mustermann", "example.com", "4711", "+49", "Strom", "Musterstadt", "Kuendigung", "127.0.0.1", "secret-of"} {
+	for _, personal := range []string{"Erika", "Mustermann", "example.com", "4711", "+49", "Strom", "Musterstadt",
+		"Kuendigung", "127.0.0.1", "secret-of"} {
 		assert.NotContains(t, text, personal)
 	}
 }

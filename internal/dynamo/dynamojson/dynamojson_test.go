@@ -157,7 +157,8 @@ func TestResponsesAreDecodedAsByTheSDK(t *testing.T) {
 			require.True(t, same(t, payload))
 		})
 	}
-	for name, payload := range map[string]string{"a row": `{"Item":` + row + `}`, "none": `{}`, "more": `{"Item":` + row + `,"ConsumedCapacity":{"CapacityUnits":1}}`} {
+	for name, payload := range map[string]string{"a row": `{"Item":` + row + `}`, "none": `{}`,
+		"more": `{"Item":` + row + `,"ConsumedCapacity":{"CapacityUnits":1}}`} {
 		t.Run("a read's: "+name, func(t *testing.T) {
 			want, got, wantErr, gotErr := both(t, 200, payload, get)
 			require.NoError(t, wantErr)

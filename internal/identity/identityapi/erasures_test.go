@@ -76,7 +76,8 @@ func TestErasures(t *testing.T) {
 	})
 
 	t.Run("are not found if there are none", func(t *testing.T) {
-		for token, path := range map[string]string{other: receipt, s.token("sandbox", "sandbox-secret", "identity"): "/identity/v1/erasures/" + uuid.NewString()} {
+		for token, path := range map[string]string{other: receipt, s.token("sandbox", "sandbox-secret",
+			"identity"): "/identity/v1/erasures/" + uuid.NewString()} {
 			a := s.callAs(token, http.MethodGet, path, "")
 			assert.Equal(t, http.StatusNotFound, a.StatusCode)
 			assert.Equal(t, "not_found", a.member("code"))

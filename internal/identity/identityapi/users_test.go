@@ -44,7 +44,8 @@ func TestUsers(t *testing.T) {
 	})
 
 	t.Run("are found by ID in any case and by external ID", func(t *testing.T) {
-		for _, path := range []string{"/identity/v1/users/" + id, "/identity/v1/users/" + strings.ToUpper(id), "/identity/v1/users?externalId=customer-1"} {
+		for _, path := range []string{"/identity/v1/users/" + id, "/identity/v1/users/" + strings.ToUpper(id),
+			"/identity/v1/users?externalId=customer-1"} {
 			a := s.call(http.MethodGet, path, "")
 			assert.Equal(t, http.StatusOK, a.StatusCode, path)
 			assert.JSONEq(t, created.Body, a.Body)
@@ -73,7 +74,8 @@ func TestUsers(t *testing.T) {
 
 	t.Run("of another partner are not found", func(t *testing.T) {
 		other := s.token("other", "other-secret", "identity")
-		for _, path := range []string{"/identity/v1/users/" + id, "/identity/v1/users/" + id + "/terms-acceptances", "/identity/v1/users?externalId=customer-1", "/identity/v1/users/" + uuid.NewString()} {
+		for _, path := range []string{"/identity/v1/users/" + id, "/identity/v1/users/" + id + "/terms-acceptances",
+			"/identity/v1/users?externalId=customer-1", "/identity/v1/users/" + uuid.NewString()} {
 			a := s.callAs(other, http.MethodGet, path, "")
 			assert.Equal(t, http.StatusNotFound, a.StatusCode, path)
 			assert.Equal(t, "user_not_found", a.member("code"), path)

@@ -196,7 +196,8 @@ func TestUserWithTerms(t *testing.T) {
 func leaveUnprocessed(stack *middleware.Stack) error {
 	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(
 		"LeaveUnprocessed",
-		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
+		func(ctx context.Context, in middleware.InitializeInput,
+			next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
 			batch, ok := in.Parameters.(*dynamodb.BatchGetItemInput)
 			if !ok {
 				return next.HandleInitialize(ctx, in)

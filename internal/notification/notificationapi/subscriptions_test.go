@@ -165,7 +165,8 @@ func TestBadSubscriptions(t *testing.T) {
 		"a bad URL and bad events":   {map[string]any{"serverUrl": "ftp://eCh0", "events": []string{"eCh0"}}, []string{"/serverUrl", "/events/0"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, a := range []answer{s.post("/subscriptions", wish(tt.change)), s.as("p", http.MethodPatch, "/subscriptions/"+id, tt.change)} {
+			for _, a := range []answer{s.post("/subscriptions", wish(tt.change)), s.as("p", http.MethodPatch,
+				"/subscriptions/"+id, tt.change)} {
 				a.refused(http.StatusUnprocessableEntity, "validation_failed", tt.pointers...)
 				assert.NotContains(t, a.Body, "eCh0")
 			}

@@ -19,7 +19,8 @@ func FuzzCheck(f *testing.F) {
 	for url := range hostile {
 		f.Add(url, []byte{127, 0, 0, 1})
 	}
-	for _, url := range []string{"http://partner.example:8080/x", "https://bücher.example/", "https://[2606:4700::1]:8443/", "http://8.8.8.8"} {
+	for _, url := range []string{"http://partner.example:8080/x", "https://bücher.example/",
+		"https://[2606:4700::1]:8443/", "http://8.8.8.8"} {
 		f.Add(url, []byte{93, 184, 216, 34})
 		f.Add(url, []byte{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10, 0, 0, 1})
 	}

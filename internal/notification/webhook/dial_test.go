@@ -62,7 +62,8 @@ func TestDial(t *testing.T) {
 	})
 
 	t.Run("refuses a name with one bad address in any position", func(t *testing.T) {
-		for _, bad := range []string{"127.0.0.1", "::1", "10.1.2.3", "169.254.169.254", "fd00:ec2::254", "::ffff:10.0.0.1", "64:ff9b::a00:1", "0.0.0.0"} {
+		for _, bad := range []string{"127.0.0.1", "::1", "10.1.2.3", "169.254.169.254", "fd00:ec2::254",
+			"::ffff:10.0.0.1", "64:ff9b::a00:1", "0.0.0.0"} {
 			for _, addrs := range [][]string{
 				{bad}, {bad, "93.184.216.34"}, {"93.184.216.34", bad},
 				{"93.184.216.34", "93.184.216.35", "93.184.216.36", "93.184.216.37", "93.184.216.38", bad},

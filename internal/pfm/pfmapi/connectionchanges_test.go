@@ -72,7 +72,8 @@ func TestRefreshConnection(t *testing.T) {
 
 	s.clock.Advance(time.Hour)
 	t.Run("rejects an invalid address", func(t *testing.T) {
-		for _, bad := range []string{"1.2.3", "203.0.113.7:80", "fe80::1%eth0", "localhost", "203.0.113.7, 203.0.113.8", strings.Repeat("1", 46)} {
+		for _, bad := range []string{"1.2.3", "203.0.113.7:80", "fe80::1%eth0", "localhost",
+			"203.0.113.7, 203.0.113.8", strings.Repeat("1", 46)} {
 			a := s.callWith(http.MethodPost, path, "", map[string]string{"X-Psu-Ip-Address": bad})
 			require.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, bad)
 			assert.Equal(t, "X-Psu-Ip-Address", a.objects("errors")[0]["header"])
@@ -147,7 +148,8 @@ func TestCreateClient(t *testing.T) {
 	assert.Equal(t, `<https://aviso.example/docs/deprecations#clients>; rel="deprecation"`, a.header("Link"))
 	again := s.call(http.MethodPost, "/clients", `{"countryCode":"FR","languageCode":"fr"}`)
 	assert.Equal(t, a.Body, again.Body, "the same user is the same client")
-	for _, bad := range []string{`{"countryCode":"DEU","languageCode":"de"}`, `{"countryCode":"DE","languageCode":"DE"}`, `{"countryCode":"DE"}`, `{"countryCode":"DE","languageCode":"de","x":1}`} {
+	for _, bad := range []string{`{"countryCode":"DEU","languageCode":"de"}`,
+		`{"countryCode":"DE","languageCode":"DE"}`, `{"countryCode":"DE"}`, `{"countryCode":"DE","languageCode":"de","x":1}`} {
 		assert.Equal(t, http.StatusUnprocessableEntity, s.call(http.MethodPost, "/clients", bad).StatusCode, bad)
 	}
 }

@@ -106,7 +106,9 @@ func TestProviders(t *testing.T) {
 		p := pfmtest.Provider()
 		p.ID, p.Name, p.CountryCode = pfmtest.ID(2), "Crédit du Midi", "FR"
 		require.NoError(t, s.store.PutProvider(t.Context(), p))
-		for _, query := range []string{"countryCode=fr", "countryCode=FR", "providerNameFilter=CREDIT", "providerNameFilter=midi&countryCode=Fr", "providerNameFilter=" + url.QueryEscape("crédit d"), "unknown=x&countryCode=FR"} {
+		for _, query := range []string{"countryCode=fr", "countryCode=FR", "providerNameFilter=CREDIT",
+			"providerNameFilter=midi&countryCode=Fr", "providerNameFilter=" + url.QueryEscape("crédit d"),
+			"unknown=x&countryCode=FR"} {
 			list := s.call(http.MethodGet, "/providers?"+query, "").objects("data", "providers")
 			require.Len(t, list, 1, query)
 			assert.Equal(t, "Crédit du Midi", list[0]["name"])
@@ -134,7 +136,8 @@ func TestProviders(t *testing.T) {
 	})
 
 	t.Run("reject an invalid filter", func(t *testing.T) {
-		for _, query := range []string{"limit=0", "limit=201", "limit=x", "countryCode=DEU", "countryCode=D1", "providerNameFilter=***", "providerNameFilter=" + strings.Repeat("x", 101)} {
+		for _, query := range []string{"limit=0", "limit=201", "limit=x", "countryCode=DEU", "countryCode=D1",
+			"providerNameFilter=***", "providerNameFilter=" + strings.Repeat("x", 101)} {
 			a := s.call(http.MethodGet, "/providers?"+query, "")
 			assert.Equal(t, http.StatusUnprocessableEntity, a.StatusCode, query)
 			assert.Equal(t, "validation_failed", a.member("code"))

@@ -109,7 +109,9 @@ func TestPagesOfInvalidLinks(t *testing.T) {
 	s := newService(t)
 
 	t.Run("unknown", func(t *testing.T) {
-		for _, path := range []string{"/connect", "/connect?connectionId=", "/connect?connectionId=x", "/connect?connectionId=" + pfmtest.ID(1), "/connect?connectionId=" + strings.Repeat("x", 3000), "/connect/callback", "/connect/callback?state=x.y"} {
+		for _, path := range []string{"/connect", "/connect?connectionId=", "/connect?connectionId=x",
+			"/connect?connectionId=" + pfmtest.ID(1), "/connect?connectionId=" + strings.Repeat("x", 3000),
+			"/connect/callback", "/connect/callback?state=x.y"} {
 			requirePage(t, s.get(path), http.StatusNotFound, "We do not recognise this link")
 		}
 	})
