@@ -117,7 +117,7 @@ func TestConsentInABrowser(t *testing.T) {
 			tabTo("input[name=persona]:checked"), tabTo("main button[type=submit]"), chromedp.KeyEvent(kb.Enter),
 			chromedp.WaitVisible(chromedp.CSS("button[value=approve]")),
 		))
-		for _, said := range []string{"Who asks", "Aviso", "Transactions", "Until", "Accounts to share"} {
+		for _, said := range []string{"Requested by", "Aviso", "Transactions", "Until", "Accounts to share"} {
 			assert.Contains(t, see(ctx, t, "main"), said)
 		}
 		require.NoError(t, chromedp.Do(ctx, tabTo("button[value=approve]"), chromedp.KeyEvent(kb.Enter)))
@@ -135,8 +135,13 @@ func TestConsentInABrowser(t *testing.T) {
 		require.NoError(t, chromedp.Do(ctx,
 			chromedp.Navigate(l.RedirectURL),
 			chromedp.Click(chromedp.CSS("main button[type=submit]")),
-			chromedp.WaitVisible(chromedp.CSS("button[value=refuse]")), chromedp.Click(chromedp.CSS("button[value=refuse]")),
 		))
+		refuse := chromedp.CSS("button[value=refuse]")
+		eventually(t, func() bool { // while the next page loads, nodes come and go
+			_, err := chromedp.Run(ctx, chromedp.WaitVisible(refuse))
+			return err == nil
+		}, patience, 50*time.Millisecond, "the page to approve never came")
+		require.NoError(t, chromedp.Do(ctx, chromedp.Click(refuse)))
 		assert.Equal(t, "cancelled", atPartner(ctx, t).Get("status"))
 		assert.Equal(t, "Failed", p.connection(t, l.ConnectionID).ConnectionStatus)
 	})
