@@ -16,7 +16,7 @@ import (
 )
 
 // chain runs the steps that a route needs before its handler: token, rate limit,
-// scope, user, body, idempotency key. The first refusal ends the request.
+// scope, user, query, body, idempotency key. The first refusal ends the request.
 func (r *Router) chain(rt *route, h http.Handler) http.Handler {
 	if rt.Creates {
 		h = r.idempotent(h)
@@ -25,7 +25,7 @@ func (r *Router) chain(rt *route, h http.Handler) http.Handler {
 		c := callFrom(req.Context())
 		c.route = rt.Method + " " + rt.Path
 		for _, step := range []func(http.ResponseWriter, *http.Request, *route) error{
-			r.authenticate, r.admit, r.actFor, r.readBody,
+			r.authenticate, r.admit, r.actFor, r.checkText, r.checkQuery, r.readBody,
 		} {
 			if err := step(w, req, rt); err != nil {
 				WriteProblem(w, req, err)
@@ -112,7 +112,10 @@ func (r *Router) readBody(_ http.ResponseWriter, req *http.Request, rt *route) e
 		return apierror.New(apierror.UnsupportedMediaType, "Send the body as "+want+" in UTF-8.")
 	}
 	req.Header.Set("Content-Type", want) // the only spelling that Huma recognizes
-	return nil
+	if rt.Form {
+		return nil
+	}
+	return checkJSON(body)
 }
 
 func utf8Charset(charset string) bool { return charset == "" || strings.EqualFold(charset, "utf-8") }

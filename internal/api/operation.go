@@ -65,6 +65,9 @@ type Operation struct {
 type route struct {
 	Operation
 	hasBody bool
+	// query returns the query parameters of an operation that changes something; nil
+	// for all others.
+	query func() []string
 }
 
 // MaxBody is the largest request body, in bytes.
@@ -105,7 +108,11 @@ func Register[I, O any](r *Router, op Operation, handler func(context.Context, *
 		}, answer)
 		return one
 	})
-	r.handle(&route{Operation: op, hasBody: op.Request != nil}, http.HandlerFunc(
+	rt := &route{Operation: op, hasBody: op.Request != nil}
+	if op.Method != http.MethodGet {
+		rt.query = sync.OnceValue(queryNames[I])
+	}
+	r.handle(rt, http.HandlerFunc(
 		func(w http.ResponseWriter, req *http.Request) { served().ServeHTTP(w, req) }))
 }
 

@@ -32,7 +32,8 @@ type whoData struct {
 }
 
 type newThing struct {
-	Body struct {
+	DryRun bool `query:"dryRun"`
+	Body   struct {
 		Name  string    `json:"name" minLength:"1" maxLength:"300000"`
 		Kind  string    `json:"kind,omitempty" enum:"Round,Square"`
 		Count int       `json:"count,omitempty" minimum:"0"`

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -84,6 +85,9 @@ func readForm(req *http.Request) (url.Values, string) {
 		return nil, "The form could not be parsed."
 	}
 	for name, values := range req.PostForm {
+		if !utf8.ValidString(name) || !utf8.ValidString(values[0]) {
+			return nil, "The form is not UTF-8."
+		}
 		if len(values) > 1 {
 			switch name {
 			case "grant_type", "scope", "client_id", "client_secret":

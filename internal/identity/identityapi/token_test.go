@@ -44,6 +44,7 @@ func TestToken(t *testing.T) {
 		{"the grant twice", good, grant + "&" + grant, 400, "invalid_request", false},
 		{"the scope twice", good, grant + "&scope=pfm&scope=pfm", 400, "invalid_request", false},
 		{"the secret twice", "", grant + "&client_id=sandbox&client_secret=a&client_secret=sandbox-secret", 400, "invalid_request", false},
+		{"a form that is not UTF-8", good, grant + "&scope=%FC", 400, "invalid_request", false},
 		{"a broken form", good, grant + "&scope=%zz", 400, "invalid_request", false},
 		{"both ways at once", good, grant + "&client_id=sandbox&client_secret=sandbox-secret", 400, "invalid_request", false},
 		{"another client_id with HTTP Basic", good, grant + "&client_id=other", 400, "invalid_request", false},

@@ -1,0 +1,128 @@
+package api
+
+import (
+	"encoding/hex"
+	"maps"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"aviso/internal/apierror"
+	"aviso/internal/jsonschema"
+)
+
+// queryNames are the query parameters that an operation's input declares.
+func queryNames[I any]() []string {
+	var names []string
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[I]()) {
+		if name, _, _ := strings.Cut(field.Tag.Get("query"), ","); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// checkText rejects text that is not UTF-8 in the query and in the Idempotency-Key:
+// identifiers are compared as they were sent, and two must not become one because
+// their bytes were replaced.
+func (r *Router) checkText(_ http.ResponseWriter, req *http.Request, _ *route) error {
+	if !utf8.ValidString(req.Header.Get(headerIdempotency)) {
+		return apierror.New(apierror.MalformedRequest, "The header Idempotency-Key is not UTF-8.")
+	}
+	if query, err := url.QueryUnescape(req.URL.RawQuery); err == nil && !utf8.ValidString(query) {
+		return apierror.New(apierror.MalformedRequest, "The query is not UTF-8.")
+	}
+	return nil
+}
+
+// checkQuery rejects query parameters that are unknown, empty or repeated if the
+// request changes something: a mistyped dryRun must not send a letter.
+func (r *Router) checkQuery(_ http.ResponseWriter, req *http.Request, rt *route) error {
+	if rt.query == nil || req.URL.RawQuery == "" {
+		return nil
+	}
+	sent, err := url.ParseQuery(req.URL.RawQuery)
+	if err != nil { // Query would drop the parameter
+		return apierror.New(apierror.MalformedRequest, "The query could not be parsed.")
+	}
+	known := rt.query()
+	var fields []apierror.Field
+	for _, name := range slices.Sorted(maps.Keys(sent)) {
+		f := apierror.Field{Parameter: name}
+		switch {
+		case !slices.Contains(known, name):
+			f.Code, f.Detail = "unknown_parameter", "The operation has no such query parameter."
+		case len(sent[name]) > 1:
+			f.Code, f.Detail = "repeated", "Must be sent only once."
+		case sent.Get(name) == "":
+			f.Code, f.Detail = "invalid", "Must not be empty."
+		default:
+			continue
+		}
+		fields = append(fields, f)
+	}
+	if len(fields) > 0 {
+		return apierror.Invalid(fields...)
+	}
+	return nil
+}
+
+// maxDepth bounds the nesting of a JSON body. It is that of encoding/json.
+const maxDepth = 10_000
+
+// checkJSON rejects what encoding/json would change silently: bytes that are not
+// UTF-8, lone surrogates, and members that occur twice (RFC 8259 §4, §8). It leaves
+// text that is not JSON to the parser.
+func checkJSON(body []byte) error {
+	if !utf8.Valid(body) {
+		return apierror.New(apierror.MalformedRequest, "The body is not UTF-8.")
+	}
+	if hasLoneSurrogate(string(body)) {
+		return apierror.New(apierror.MalformedRequest, `The body has half of a surrogate pair (\ud800 to \udfff).`)
+	}
+	if _, duplicates, err := jsonschema.Parse(body, maxDepth); err == nil && len(duplicates) > 0 {
+		return apierror.New(apierror.MalformedRequest, "The body has an object with a duplicate member.")
+	}
+	return nil
+}
+
+// hasLoneSurrogate reports whether JSON text escapes half of a surrogate pair.
+func hasLoneSurrogate(text string) bool {
+	for {
+		i := strings.IndexByte(text, '\\')
+		if i < 0 || i+1 == len(text) {
+			return false
+		}
+		text = text[i:]
+		unit, ok := escapedUnit(text)
+		if !ok {
+			text = text[2:] // another escape, such as \n or \\
+			continue
+		}
+		text = text[6:]
+		switch {
+		case 0xd800 <= unit && unit < 0xdc00: // the second half must follow
+			if second, ok := escapedUnit(text); !ok || second < 0xdc00 || second > 0xdfff {
+				return true
+			}
+			text = text[6:]
+		case 0xdc00 <= unit && unit <= 0xdfff:
+			return true
+		}
+	}
+}
+
+// escapedUnit returns the UTF-16 code unit of an escape like \u00e9 at the start of text.
+func escapedUnit(text string) (unit uint16, ok bool) {
+	if len(text) < 6 || text[:2] != `\u` {
+		return 0, false
+	}
+	var b [2]byte
+	if _, err := hex.Decode(b[:], []byte(text[2:6])); err != nil {
+		return 0, false
+	}
+	return uint16(b[0])<<8 | uint16(b[1]), true
+}
