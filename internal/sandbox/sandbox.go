@@ -43,19 +43,22 @@ type Options struct {
 
 // Sandbox handles everything under /sandbox and processes letters.
 type Sandbox struct {
-	mux       *http.ServeMux
+	http.Handler
 	processor *mailroom.Processor
 }
 
 // New returns a sandbox.
 func New(opts Options) *Sandbox {
-	s := &Sandbox{mux: http.NewServeMux()}
-	s.mux.Handle("/", bank.New(bank.Options{
+	mux := http.NewServeMux()
+	// Another site must not submit a form here for a user, to approve a consent for
+	// example. Requests that no browser sends pass.
+	s := &Sandbox{Handler: http.NewCrossOriginProtection().Handler(mux)}
+	mux.Handle("/", bank.New(bank.Options{
 		Store: bankdb.New(opts.DynamoDB, opts.Table, opts.Now), BaseURL: opts.BaseURL, Now: opts.Now,
 		NewID: uuid.NewString, SlowAnswer: opts.SlowAnswer, Log: opts.Log,
 	}))
-	s.processor = Carriers(opts, s.mux, letterdb.New(opts.DynamoDB, opts.Table, opts.Now), mailroom.NewClient())
-	s.mux.Handle(replydesk.Path, replydesk.New(replydesk.Options{BaseURL: opts.BaseURL, Token: opts.ReplyToken,
+	s.processor = Carriers(opts, mux, letterdb.New(opts.DynamoDB, opts.Table, opts.Now), mailroom.NewClient())
+	mux.Handle(replydesk.Path, replydesk.New(replydesk.Options{BaseURL: opts.BaseURL, Token: opts.ReplyToken,
 		Log: opts.Log}))
 	return s
 }
@@ -77,9 +80,6 @@ func Carriers(opts Options, mux *http.ServeMux, store mailroom.Store, client *ht
 	mux.Handle(mailroom.PagePath+"/", pages)
 	return processor
 }
-
-// ServeHTTP implements http.Handler.
-func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.ServeHTTP(w, r) }
 
 // Advance runs a step that is due. Running it twice changes nothing.
 func (s *Sandbox) Advance(ctx context.Context, step mailroom.Step) error {

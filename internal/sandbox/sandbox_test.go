@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -28,13 +30,8 @@ func (noSteps) Schedule(context.Context, time.Duration, mailroom.Step) error { r
 func TestSandboxBehindAPIGateway(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	adapter := httpadapter.NewV2(sandbox.New(sandbox.Options{
-		DynamoDB: testenv.DynamoDB(
-			t,
-		),
-		Table:     testenv.Table(t, "SandboxTable"),
-		Now:       func() time.Time { return now },
-		Log:       slog.New(slog.DiscardHandler),
-		Scheduler: noSteps{},
+		DynamoDB: testenv.DynamoDB(t), Table: testenv.Table(t, "SandboxTable"),
+		Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler), Scheduler: noSteps{},
 	}))
 	call := func(method, target, body string, headers map[string]string) events.APIGatewayV2HTTPResponse {
 		t.Helper()
@@ -90,5 +87,29 @@ func TestSandboxBehindAPIGateway(t *testing.T) {
 			map[string]string{"Consent-ID": created.ConsentID},
 		)
 		assert.Equal(t, map[bool]int{true: 200, false: 429}[i < 4], res.StatusCode)
+	}
+}
+
+func TestFormsOfOtherSitesAreRejected(t *testing.T) {
+	t.Parallel()
+	s := sandbox.New(sandbox.Options{
+		DynamoDB: testenv.DynamoDB(t), Table: testenv.Table(t, "SandboxTable"),
+		Now: time.Now, Log: slog.New(slog.DiscardHandler), Scheduler: noSteps{},
+	})
+	post := func(path, header, value string) int {
+		req := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "https://sandbox.test"+path, strings.NewReader("a=b"))
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		if header != "" {
+			req.Header.Set(header, value)
+		}
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, req)
+		return w.Code
+	}
+	for _, path := range []string{"/sandbox/replies", "/sandbox/control/lindenbank/consents/1", "/sandbox/letters/1"} {
+		assert.Equal(t, http.StatusForbidden, post(path, "Origin", "https://evil.test"), path)
+		assert.Equal(t, http.StatusForbidden, post(path, "Sec-Fetch-Site", "cross-site"), path)
+		assert.NotEqual(t, http.StatusForbidden, post(path, "Origin", "https://sandbox.test"), path)
+		assert.NotEqual(t, http.StatusForbidden, post(path, "", ""), path)
 	}
 }
