@@ -29,9 +29,7 @@ func TestRoute(t *testing.T) {
 
 	t.Run("reports an unknown path without a token", func(t *testing.T) {
 		t.Parallel()
-		newService(
-			t,
-		).refused(
+		newService(t).refused(
 			request{method: http.MethodGet, path: "/nowhere"}.with("Authorization", "-"),
 			http.StatusNotFound,
 			"not_found",

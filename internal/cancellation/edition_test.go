@@ -15,11 +15,7 @@ func TestSearchDocumentsOfAnEdition(t *testing.T) {
 		e.Products[0].Inactive, e.Products[1].Locales = true, []cancellation.Locale{"en-GB"}
 	})
 	gone := entry("gone", "Gone", func(e *cancellation.Entry) { e.Organization.Inactive = true })
-	id, category, both := cancellation.OrganizationID(
-		"party",
-	), cancellation.CategoryID(
-		"streaming",
-	), []cancellation.Locale{
+	id, category, both := cancellation.OrganizationID("party"), cancellation.CategoryID("streaming"), []cancellation.Locale{
 		"de-DE",
 		"en-GB",
 	}

@@ -30,9 +30,7 @@ func rowsOfAllTypes(t *testing.T) map[string]func() *dynamo.Row {
 		return nil
 	}
 	got := map[string]func() *dynamo.Row{"of an item": func() *dynamo.Row {
-		out, err := client(
-			&answers{left: []string{`{"Item":` + rowOfAllTypes + `}`}},
-		).GetItem(
+		out, err := client(&answers{left: []string{`{"Item":` + rowOfAllTypes + `}`}}).GetItem(
 			t.Context(),
 			&dynamodb.GetItemInput{TableName: aws.String("t"), Key: dynamo.Item{"pk": dynamo.S("p")}},
 		)

@@ -36,9 +36,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 func TestGoldenItemsAreRead(t *testing.T) {
 	db, table := testenv.DynamoDB(t), testenv.GoldenTable(t, "IdempotencyTable")
 	for key, want := range goldenClaims() {
-		got, taken, err := idempotency.New(db, table).Claim(
-			t.Context(), erika(), key, claim("other"), now(), now().Add(time.Minute),
-		)
+		got, taken, err := idempotency.New(db, table).Claim(t.Context(), erika(), key, claim("other"), now(), now().Add(time.Minute))
 		require.NoError(t, err)
 		assert.True(t, taken)
 		assert.Equal(t, want, got)

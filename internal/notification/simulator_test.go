@@ -32,9 +32,7 @@ func TestSimulate(t *testing.T) {
 	t.Run("creates an event from the type's example, marked as simulated", func(t *testing.T) {
 		s := newService()
 		sub, _ := s.subscribe(t)
-		e, err := s.simulator(
-			false,
-		).Simulate(
+		e, err := s.simulator(false).Simulate(
 			t.Context(),
 			"p",
 			notification.Simulation{EventType: "webhook.ping", SubscriptionID: sub.ID, User: "u"},

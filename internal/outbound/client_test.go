@@ -22,9 +22,7 @@ func TestTimeouts(t *testing.T) {
 func TestARedirectIsNotFollowed(t *testing.T) {
 	server := httptest.NewServer(http.RedirectHandler("/elsewhere", http.StatusFound))
 	defer server.Close()
-	resp, err := outbound.NewClient(
-		outbound.NewTransport(outbound.Timeouts{Connect: time.Second, Header: time.Second}, nil),
-	).Get(
+	resp, err := outbound.NewClient(outbound.NewTransport(outbound.Timeouts{Connect: time.Second, Header: time.Second}, nil)).Get(
 		server.URL,
 	)
 	require.NoError(t, err)

@@ -75,9 +75,7 @@ func dieAt(at string) {
 		return nil
 	}), slog.New(slog.DiscardHandler))
 	image := map[string]events.DynamoDBAttributeValue{
-		"pk": events.NewStringAttribute(
-			id,
-		),
+		"pk":    events.NewStringAttribute(id),
 		"queue": events.NewStringAttribute(outbox.SyncQueue),
 		"body":  events.NewStringAttribute(`{"id":"m"}`),
 	}

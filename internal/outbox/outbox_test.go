@@ -208,9 +208,7 @@ func TestResend(t *testing.T) {
 		}
 		require.Len(t, b.waiting(), len(want))
 		sent := 0
-		resent, err := b.relay(
-			senderFunc(func(context.Context, string, string) error { sent++; return nil }),
-		).Resend(
+		resent, err := b.relay(senderFunc(func(context.Context, string, string) error { sent++; return nil })).Resend(
 			t.Context(),
 			written().Add(1),
 		)

@@ -64,9 +64,7 @@ func (l *ledger) Subscriptions(context.Context, owner.User) ([]pfm.Subscription,
 
 func anyRow(t *rapid.T, id string) pfm.Transaction {
 	category, _ := pfm.CategoryOf(rapid.SampledFrom([]int{501, 521, 522, 611, 601}).Draw(t, "category"))
-	merchant := rapid.SampledFrom(
-		[]pfm.Merchant{{}, {ID: pfmtest.ID(1), Name: "Eins"}, {ID: pfmtest.ID(2), Name: "Zwei"}},
-	).Draw(
+	merchant := rapid.SampledFrom([]pfm.Merchant{{}, {ID: pfmtest.ID(1), Name: "Eins"}, {ID: pfmtest.ID(2), Name: "Zwei"}}).Draw(
 		t,
 		"merchant",
 	)
@@ -85,16 +83,12 @@ func anyQuery(t *rapid.T) pfm.InsightQuery {
 	}
 	return pfm.InsightQuery{
 		Type: rapid.SampledFrom([]pfm.RecordType{pfm.Income, pfm.Expense}).Draw(t, "type"),
-		Granularity: rapid.SampledFrom(
-			[]pfm.Granularity{pfm.AllTime, pfm.Daily, pfm.Weekly, pfm.Monthly, pfm.Quarterly, pfm.Yearly},
-		).Draw(
+		Granularity: rapid.SampledFrom([]pfm.Granularity{pfm.AllTime, pfm.Daily, pfm.Weekly, pfm.Monthly, pfm.Quarterly, pfm.Yearly}).Draw(
 			t,
 			"granularity",
 		),
-		Order: rapid.SampledFrom([]pfm.InsightOrder{pfm.ByAmount, pfm.ByCount, pfm.ByName}).Draw(t, "order"),
-		From: day(
-			"from",
-		),
+		Order:     rapid.SampledFrom([]pfm.InsightOrder{pfm.ByAmount, pfm.ByCount, pfm.ByName}).Draw(t, "order"),
+		From:      day("from"),
 		To:        day("to"),
 		AccountID: rapid.SampledFrom([]string{"", "a"}).Draw(t, "of account"),
 		TopLevel:  rapid.Bool().Draw(t, "top"),
@@ -244,9 +238,7 @@ func TestTooManyInsights(t *testing.T) {
 	l := newLedger()
 	for i := range pfm.MaxInsights + 1 {
 		l.write(t, pfm.Transaction{
-			ID: fmt.Sprint(
-				i,
-			),
+			ID:         fmt.Sprint(i),
 			AccountID:  "a",
 			Category:   pfm.Uncategorised(),
 			RecordDate: "2026-01-05",

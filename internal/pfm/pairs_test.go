@@ -50,11 +50,7 @@ func TestOwnTransfers(t *testing.T) {
 				rows[i] = side(
 					fmt.Sprint("r", i),
 					rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "account"),
-					Date(
-						"2026-02-01",
-					).AddDays(
-						rapid.IntRange(0, 12).Draw(t, "day"),
-					),
+					Date("2026-02-01").AddDays(rapid.IntRange(0, 12).Draw(t, "day")),
 					rapid.SampledFrom([]string{"-5", "5", "-7", "7"}).Draw(t, "amount"),
 				)
 			}

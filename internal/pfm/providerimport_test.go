@@ -95,9 +95,7 @@ func TestProviderImport(t *testing.T) {
 			list = append(list, provider(id, pfm.ProviderActive))
 		}
 		var heard [][2]int
-		_, err := pfm.NewProviderImporter(
-			newShelf(),
-		).Import(
+		_, err := pfm.NewProviderImporter(newShelf()).Import(
 			t.Context(),
 			list,
 			false,

@@ -35,9 +35,7 @@ func rest(t *testing.T, url string) map[string]types.Message {
 	t.Helper()
 	all := map[string]types.Message{}
 	for {
-		out, err := testenv.SQS(
-			t,
-		).ReceiveMessage(
+		out, err := testenv.SQS(t).ReceiveMessage(
 			t.Context(),
 			&sqs.ReceiveMessageInput{QueueUrl: &url, MaxNumberOfMessages: 10, MessageAttributeNames: []string{"All"}},
 		)

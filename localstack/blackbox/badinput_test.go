@@ -176,9 +176,7 @@ func badPage(t *testing.T, p partner, o operation) {
 			request{method: o.method, path: o.list("limit=" + limit), header: p.headers()},
 			422,
 			"validation_failed",
-		).problem(
-			t,
-		).Errors
+		).problem(t).Errors
 		assert.Equal(t, "limit", errors[0].Parameter)
 	}
 	for _, parameter := range []string{"nextToken", "since"} {

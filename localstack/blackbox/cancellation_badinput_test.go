@@ -76,9 +76,7 @@ func TestCancelRefusals(t *testing.T) {
 					request{method: http.MethodPost, path: path, header: p.headers(), body: toJSON(t, c.body)},
 					c.status,
 					c.code,
-				).problem(
-					t,
-				).Errors
+				).problem(t).Errors
 				if c.pointer == "" {
 					assert.Empty(t, faults)
 				} else if assert.NotEmpty(t, faults) {
@@ -93,9 +91,7 @@ func TestCancelRefusals(t *testing.T) {
 			request{method: http.MethodPost, path: cancellations + "?dryRun=" + marker, header: p.headers(), body: toJSON(t, good)},
 			422,
 			"validation_failed",
-		).problem(
-			t,
-		).Errors
+		).problem(t).Errors
 		assert.Equal(t, "dryRun", faults[0].Parameter)
 	})
 	t.Run("an unknown status", func(t *testing.T) {
@@ -105,9 +101,7 @@ func TestCancelRefusals(t *testing.T) {
 				request{method: http.MethodGet, path: cancellations + "?status=" + bad, header: p.headers()},
 				422,
 				"validation_failed",
-			).problem(
-				t,
-			).Errors
+			).problem(t).Errors
 			assert.Equal(t, "status", faults[0].Parameter)
 		}
 	})

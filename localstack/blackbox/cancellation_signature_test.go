@@ -86,9 +86,7 @@ func TestCancelSignatureImages(t *testing.T) {
 				request{method: http.MethodPost, path: cancellations, header: p.headers(), body: toJSON(t, signed(c.data))},
 				422,
 				"validation_failed",
-			).problem(
-				t,
-			).Errors
+			).problem(t).Errors
 			require.Len(t, faults, 1)
 			assert.Equal(t, []string{"/signature/data", c.code}, []string{faults[0].Pointer, faults[0].Code})
 		})
@@ -105,9 +103,7 @@ func TestCancelSignatureImages(t *testing.T) {
 			},
 			422,
 			"validation_failed",
-		).problem(
-			t,
-		).Errors
+		).problem(t).Errors
 		assert.Equal(t, "/signature/data", faults[0].Pointer)
 		refused(
 			t,

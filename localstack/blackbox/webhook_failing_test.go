@@ -171,9 +171,7 @@ func TestUserErasedIsTold(t *testing.T) {
 func pending(t *testing.T, p partner) int {
 	t.Helper()
 	found, err := tables(t).Query(t.Context(), &dynamodb.QueryInput{
-		TableName: aws.String(
-			"NotificationTable",
-		),
+		TableName:              aws.String("NotificationTable"),
 		IndexName:              aws.String("byUser"),
 		KeyConditionExpression: aws.String("pendingUser = :user"),
 		ExpressionAttributeValues: map[string]types.AttributeValue{

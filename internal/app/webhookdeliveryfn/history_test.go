@@ -243,9 +243,7 @@ func (h *history) do(s step, t *testing.T) {
 func run(t *testing.T, steps []step, faults int, seed uint64) (wrong []string, calls int) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &history{
-			chance: rand.New(
-				rand.NewPCG(seed, 1),
-			),
+			chance:   rand.New(rand.NewPCG(seed, 1)),
 			faults:   faults,
 			again:    500,
 			events:   map[string]*told{},

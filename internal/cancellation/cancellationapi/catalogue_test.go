@@ -57,9 +57,7 @@ func TestOrganizations(t *testing.T) {
 		a := s.ok("/organizations")
 		assert.Equal(t, map[string]any{"data": map[string]any{"organizations": []any{
 			map[string]any{
-				"id": cancellation.OrganizationID(
-					"mitte",
-				),
+				"id":           cancellation.OrganizationID("mitte"),
 				"categoryId":   cancellation.CategoryID("parties"),
 				"name":         "Ärzte für die Mitte",
 				"extraConsent": true,
@@ -71,9 +69,7 @@ func TestOrganizations(t *testing.T) {
 				"url": "https://vidorama.example", "locales": []any{"de-DE", "en-GB"},
 			},
 			map[string]any{
-				"id": cancellation.OrganizationID(
-					"zuschauer",
-				),
+				"id":           cancellation.OrganizationID("zuschauer"),
 				"categoryId":   cancellation.CategoryID("streaming"),
 				"name":         "Zuschauer",
 				"extraConsent": false,

@@ -205,9 +205,7 @@ func TestGoldenCatalogueIsRead(t *testing.T) {
 
 func TestGoldenRequestsAreRead(t *testing.T) {
 	ctx, user := t.Context(), cancellationtest.User()
-	store := cancellationdb.New(
-		testenv.DynamoDB(t), testenv.GoldenTable(t, "CancellationTable"), "no outbox", clocktest.New().Now, nil,
-	)
+	store := cancellationdb.New(testenv.DynamoDB(t), testenv.GoldenTable(t, "CancellationTable"), "no outbox", clocktest.New().Now, nil)
 	_, full := goldenCancellation()
 	full, bare := asStored(full), goldenBare()
 	full.Version = 1

@@ -63,9 +63,7 @@ func a(n int) cancellation.Cancellation {
 			Tries:      2,
 			Reference:  "r",
 		},
-		NextTryAt: at.Add(
-			time.Minute,
-		),
+		NextTryAt:  at.Add(time.Minute),
 		AtCarriers: []cancellation.CarrierLetter{{Channel: cancellation.ChannelFax, Reference: fmt.Sprint("r", n)}},
 	}
 }

@@ -102,9 +102,7 @@ func TestParseFaxCallback(t *testing.T) {
 		g := newFaxGateway(t, newClock().now)
 		before := jsonCallback(g.carrier(), g.add("COMPLETED", ours).id)
 		const fresh = "another-secret-of-callbacks-of-32-characters"
-		report, err := g.carrier(
-			func(o *FaxOptions) { o.CallbackSecret, o.PreviousCallbackSecret = fresh, testCallbackSecret },
-		).ParseCallback(
+		report, err := g.carrier(func(o *FaxOptions) { o.CallbackSecret, o.PreviousCallbackSecret = fresh, testCallbackSecret }).ParseCallback(
 			t.Context(),
 			before,
 		)

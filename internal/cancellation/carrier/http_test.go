@@ -165,9 +165,7 @@ func TestSecretsStayOutOfText(t *testing.T) {
 	encoded, err := json.Marshal(struct{ S redact.Secret }{options.ClientSecret})
 	require.NoError(t, err)
 	var logged strings.Builder
-	slog.New(
-		slog.NewJSONHandler(&logged, nil),
-	).Info(
+	slog.New(slog.NewJSONHandler(&logged, nil)).Info(
 		"x",
 		"secret",
 		options.ClientSecret,

@@ -68,9 +68,7 @@ func wantEdition() cancellation.Edition {
 		},
 		Entries: []cancellation.Entry{{
 			Organization: cancellation.Organization{
-				ID: cancellation.OrganizationID(
-					"vidorama",
-				),
+				ID:         cancellation.OrganizationID("vidorama"),
 				Slug:       "vidorama",
 				CategoryID: cancellation.CategoryID("streaming"),
 				Name:       "Vidorama",
@@ -172,9 +170,7 @@ func TestParse(t *testing.T) {
 			"",
 			`"street":"Lichtspielweg 4",`,
 			"",
-		).Replace(
-			text,
-		)
+		).Replace(text)
 		edition, err := parse(text)
 		require.NoError(t, err)
 		e := edition.Entries[0]
@@ -238,9 +234,7 @@ func TestParseRejectsWholeFiles(t *testing.T) {
 			`"Oral"`,
 			`+49`,
 			`0049`,
-		).Replace(
-			organizationLine,
-		)
+		).Replace(organizationLine)
 		assert.Equal(t, []jsonlines.Problem{
 			{Line: 1, Path: "/organization/name", Text: "must have 1 to 200 characters"},
 			{Line: 1, Path: "/organization/category", Text: "the file has no category with this slug"},

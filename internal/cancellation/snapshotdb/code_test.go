@@ -21,9 +21,7 @@ func TestSnapshotCode(t *testing.T) {
 			text := rapid.String()
 			want := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) cancellation.SearchDocument {
 				return cancellation.SearchDocument{
-					Kind: rapid.SampledFrom(
-						[]cancellation.SearchKind{cancellation.SearchOrganization, cancellation.SearchProduct},
-					).Draw(
+					Kind: rapid.SampledFrom([]cancellation.SearchKind{cancellation.SearchOrganization, cancellation.SearchProduct}).Draw(
 						t,
 						"kind",
 					),

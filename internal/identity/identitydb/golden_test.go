@@ -57,9 +57,7 @@ func goldenTasks() []identity.ErasureTask {
 }
 
 func TestGoldenItemsAreWritten(t *testing.T) {
-	ctx, db, table, outbox := t.Context(), testenv.DynamoDB(t), testenv.Table(t, "IdentityTable"), testenv.Table(
-		t, "OutboxTable",
-	)
+	ctx, db, table, outbox := t.Context(), testenv.DynamoDB(t), testenv.Table(t, "IdentityTable"), testenv.Table(t, "OutboxTable")
 	store := identitydb.New(db, table)
 	erasing := identitydb.NewErasureTaskStore(store, outbox, func() string { return "event" })
 	for _, p := range goldenPartners() {

@@ -30,9 +30,7 @@ func requirePage(t *testing.T, a answer, status int, title string) {
 	hash := sha256.Sum256([]byte(style))
 	assert.Equal(
 		t,
-		"default-src 'none'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(
-			hash[:],
-		)+"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+		"default-src 'none'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(hash[:])+"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 		a.header("Content-Security-Policy"),
 		"nothing but the page's own style",
 	)

@@ -21,9 +21,7 @@ func TestSubscriptions(t *testing.T) {
 	fill(s)
 	for _, day := range []pfm.Date{"2025-12-03", "2026-01-05", "2026-02-03"} {
 		s.bank.Rows["r1"] = append(s.bank.Rows["r1"], pfm.BankTransaction{
-			ID: string(
-				day,
-			),
+			ID:           string(day),
 			Booked:       true,
 			BookingDate:  day,
 			Amount:       money.MustParse("-12.99"),

@@ -17,9 +17,7 @@ import (
 
 func account(c pfm.Connection, id int) pfm.Account {
 	return pfm.Account{
-		ID: pfmtest.ID(
-			id,
-		),
+		ID:           pfmtest.ID(id),
 		Owner:        c.Owner,
 		ConnectionID: c.ID,
 		Name:         fmt.Sprintf("Account %d", id),

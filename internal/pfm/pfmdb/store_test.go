@@ -38,9 +38,7 @@ func newTables(t *testing.T, options ...func(*dynamodb.Options)) *tables {
 // connection returns a connection of the test's user.
 func (s *tables) connection(id int, change ...func(*pfm.Connection)) pfm.Connection {
 	c := pfm.Connection{
-		ID: pfmtest.ID(
-			id,
-		),
+		ID:                    pfmtest.ID(id),
 		Owner:                 pfmtest.User(),
 		ProviderID:            pfmtest.Provider().ID,
 		ProviderName:          "Nordlicht Bank",

@@ -19,23 +19,19 @@ import (
 // purchase returns a transaction with all the fields that banks send.
 func purchase(c pfm.Connection, id int, day pfm.Date) pfm.Transaction {
 	return pfm.Transaction{
-		ID: pfmtest.ID(
-			id,
-		),
+		ID:           pfmtest.ID(id),
 		Owner:        c.Owner,
 		AccountID:    pfmtest.ID(1001),
 		AccountName:  "Everyday account",
 		ConnectionID: c.ID,
 		RecordDate:   day,
-		Amount: money.MustParse(
-			"-23.90",
-		),
-		Currency:    "EUR",
-		Note:        "KARTENZAHLUNG GRUENKORB SAGT DANKE//BERLIN/DE 2026-02-27T18:31:07 KFN 0 VJ 2712",
-		PaymentType: pfm.PaidDebitCard,
-		State:       pfm.Cleared,
-		Frequency:   pfm.Once,
-		Category:    groceries(),
+		Amount:       money.MustParse("-23.90"),
+		Currency:     "EUR",
+		Note:         "KARTENZAHLUNG GRUENKORB SAGT DANKE//BERLIN/DE 2026-02-27T18:31:07 KFN 0 VJ 2712",
+		PaymentType:  pfm.PaidDebitCard,
+		State:        pfm.Cleared,
+		Frequency:    pfm.Once,
+		Category:     groceries(),
 		Merchant: pfm.Merchant{
 			ID:   pfmtest.ID(77),
 			Name: "Grünkorb",
@@ -122,9 +118,7 @@ func TestTransactions(t *testing.T) {
 		c := s.connect(1)
 		full := purchase(c, 1, "2026-02-27")
 		bare := pfm.Transaction{
-			ID: pfmtest.ID(
-				2,
-			),
+			ID:           pfmtest.ID(2),
 			Owner:        c.Owner,
 			AccountID:    full.AccountID,
 			ConnectionID: c.ID,

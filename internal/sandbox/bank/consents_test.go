@@ -288,9 +288,7 @@ func TestConsentLifeCycle(t *testing.T) {
 			`"recurringIndicator":false`,
 			`"frequencyPerDay":4`,
 			`"frequencyPerDay":1`,
-		).Replace(
-			ConsentBody,
-		)
+		).Replace(ConsentBody)
 		id := p.Authorise(t, once, "anna", "current")
 		assert.Equal(t, "valid", status(t, p, first))
 		assert.Equal(t, 200, read(t, p, id).StatusCode)
