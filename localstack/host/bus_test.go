@@ -19,8 +19,7 @@ Resources:
     Type: AWS::Serverless::Function
     Properties:
       Events:
-        Bounced: { Type: EventBridgeRule, Properties: { Pattern: { source: [aws.ses], detail-type: [Email Bounced],
-	detail: { mail: { tags: { kind: [letter] } } } } } }
+        Bounced: { Type: EventBridgeRule, Properties: { Pattern: { source: [aws.ses], detail-type: [Email Bounced], detail: { mail: { tags: { kind: [letter] } } } } } }
   G:
     Type: AWS::Serverless::Function
     Properties:

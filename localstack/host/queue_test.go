@@ -32,8 +32,7 @@ Resources:
       Events:
         E:
           Type: SQS
-          Properties: { Queue: !GetAtt Q.Arn, BatchSize: 5, FunctionResponseTypes: [ReportBatchItemFailures],
-	ScalingConfig: { MaximumConcurrency: 2 } }
+          Properties: { Queue: !GetAtt Q.Arn, BatchSize: 5, FunctionResponseTypes: [ReportBatchItemFailures], ScalingConfig: { MaximumConcurrency: 2 } }
 `
 
 func send(t *testing.T, o Options, queue string, bodies ...string) {

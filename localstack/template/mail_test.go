@@ -34,15 +34,13 @@ Resources:
     Type: AWS::SES::ConfigurationSetEventDestination
     Properties:
       ConfigurationSetName: !Ref Letters
-      EventDestination: { MatchingEventTypes: [open],
-	EventBridgeDestination: { EventBusArn: "arn:aws:events:eu-central-1:000000000000:event-bus/default" } }
+      EventDestination: { MatchingEventTypes: [open], EventBridgeDestination: { EventBusArn: "arn:aws:events:eu-central-1:000000000000:event-bus/default" } }
   Metrics:
     Type: AWS::SES::ConfigurationSetEventDestination
     Properties:
       ConfigurationSetName: !Ref Other
       EventDestination: { Enabled: true, MatchingEventTypes: [complaint], CloudWatchDestination: { DimensionConfigurations: [] } }
-  Identity: { Type: AWS::SES::EmailIdentity, Properties: { EmailIdentity: !Ref Sender,
-	ConfigurationSetAttributes: { ConfigurationSetName: !Ref Letters } } }
+  Identity: { Type: AWS::SES::EmailIdentity, Properties: { EmailIdentity: !Ref Sender, ConfigurationSetAttributes: { ConfigurationSetName: !Ref Letters } } }
   Address: { Type: AWS::SES::EmailIdentity, Properties: { EmailIdentity: a@b.example } }
   List: { Type: AWS::SES::ContactList }
 `

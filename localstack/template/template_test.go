@@ -266,8 +266,7 @@ Resources:
   S:
     Type: AWS::SecretsManager::Secret
     Properties:
-      GenerateSecretString: { PasswordLength: 8, ExcludePunctuation: true, ExcludeNumbers: true,
-	ExcludeLowercase: true, ExcludeCharacters: ABC }
+      GenerateSecretString: { PasswordLength: 8, ExcludePunctuation: true, ExcludeNumbers: true, ExcludeLowercase: true, ExcludeCharacters: ABC }
   F:
     Type: AWS::Serverless::Function
     Properties:
@@ -293,8 +292,7 @@ Resources:
   G:
     Type: AWS::Serverless::Function
     Properties:
-      EventInvokeConfig: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60,
-	DestinationConfig: { OnFailure: { Type: SQS, Destination: !GetAtt Dead.Arn } } }
+      EventInvokeConfig: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60, DestinationConfig: { OnFailure: { Type: SQS, Destination: !GetAtt Dead.Arn } } }
 `, nil)
 	assert.Equal(t, 2, tpl.Functions[0].AsyncRetries, "as Lambda does without a word about it")
 	assert.Empty(t, tpl.Functions[0].FailureQueue)

@@ -102,7 +102,8 @@ func TestParseFaxCallback(t *testing.T) {
 		g := newFaxGateway(t, newClock().now)
 		before := jsonCallback(g.carrier(), g.add("COMPLETED", ours).id)
 		const fresh = "another-secret-of-callbacks-of-32-characters"
-		report, err := g.carrier(func(o *FaxOptions) { o.CallbackSecret, o.PreviousCallbackSecret = fresh, testCallbackSecret }).ParseCallback(
+		rotated := func(o *FaxOptions) { o.CallbackSecret, o.PreviousCallbackSecret = fresh, testCallbackSecret }
+		report, err := g.carrier(rotated).ParseCallback(
 			t.Context(),
 			before,
 		)

@@ -16,7 +16,7 @@ import (
 
 // overrideTries is how often an override is tried when a sync keeps writing the
 // same row or aggregates.
-const overrideTries = 5
+const overrideTries = 8
 
 // rowWriter writes a user's rows.
 type rowWriter struct {
