@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"encoding/hex"
 	"maps"
 	"net/http"
@@ -77,7 +78,8 @@ const maxDepth = 10_000
 // UTF-8, lone surrogates, and members that occur twice (RFC 8259 §4, §8). It leaves
 // text that is not JSON to the parser.
 func checkJSON(body []byte) error {
-	if !utf8.Valid(body) {
+	// API Gateway passes JSON on as text, so it may already have replaced such bytes.
+	if !utf8.Valid(body) || bytes.ContainsRune(body, utf8.RuneError) {
 		return apierror.New(apierror.MalformedRequest, "The body is not UTF-8.")
 	}
 	if hasLoneSurrogate(string(body)) {

@@ -185,12 +185,11 @@ func TestCancelBadValues(t *testing.T) {
 		}
 		assert.Equal(t, map[string]int{"missing": 2, "doubled": 1, "unknown": 2}, codes)
 	})
-	// The gateway, or the decoder of JSON, puts a character in their place that no
-	// letter can hold.
+	// The gateway replaces bytes that are not UTF-8 with U+FFFD.
 	t.Run("bytes that are not text", func(t *testing.T) {
 		for _, broken := range []string{"Anna \xff", `Anna \ud83d`, "Anna \xed\xa0\x80"} {
 			body := strings.Replace(toJSON(t, good), "Anna Sommer", broken, 1)
-			refused(t, request{method: http.MethodPost, path: cancellations, header: p.headers(), body: body}, 422, "template_mismatch")
+			refused(t, request{method: http.MethodPost, path: cancellations, header: p.headers(), body: body}, 400, "malformed_request")
 		}
 	})
 	leavesNothing(t, p)
