@@ -5,8 +5,8 @@ import "time"
 // LinkLifetime is how long a user has to open the link and finish at the bank.
 const LinkLifetime = 30 * time.Minute
 
-// At returns the connection as of now. A link or consent that has expired counts as
-// expired even before housekeeping has stored that.
+// At returns the state of the connection at a given time. A link or consent whose time
+// is up counts as expired even before housekeeping has stored that.
 func (c Connection) At(now time.Time) Connection {
 	if c.Status == ConnectionPending && c.Authorisation != nil && !now.Before(c.Authorisation.ExpiresAt) {
 		c.fail(ReasonLinkExpired, c.Authorisation.ExpiresAt)

@@ -84,8 +84,8 @@
 //
 // Idempotency-Key (1 to 64 characters) on POST and PATCH: for 24 hours, the same request
 // with the same key returns the first response again, with the header
-// Idempotent-Replayed: true. A different request with the same key is 422, and 409 while
-// the first is in progress. Pingen's documentation does not specify the former.
+// Idempotent-Replayed: true. A different request with the same key is 422 (our
+// choice: Pingen's documentation does not say), and 409 while the first is in progress.
 //
 // A letter:
 //
