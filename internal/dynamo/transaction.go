@@ -9,6 +9,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"aviso/internal/outcome"
 )
 
 // MaxTransaction is the most actions that one transaction can have.
@@ -187,9 +189,21 @@ func (x *Transaction) commit(ctx context.Context) error {
 	return fmt.Errorf("transact %d actions: %w", len(x.actions), err)
 }
 
-// Contended reports whether a transaction failed, and wrote nothing, because another
-// one was using one of its rows.
-func Contended(err error) bool { return len(refusedActions(err, "TransactionConflict")) > 0 }
+// Contended reports whether a write failed, and wrote nothing, because a transaction was
+// using one of its rows.
+func Contended(err error) bool {
+	_, crossed := errors.AsType[*types.TransactionConflictException](err)
+	return crossed || len(refusedActions(err, "TransactionConflict")) > 0
+}
+
+// LostRace returns outcome.ErrChanged if the write was Contended, for callers that read
+// and try again after a lost race. It returns any other err as it is.
+func LostRace(err error) error {
+	if Contended(err) {
+		return outcome.ErrChanged
+	}
+	return err
+}
 
 // refusedActions returns the indexes of the actions that a transaction failed for.
 func refusedActions(err error, code string) (actions []int) {

@@ -55,6 +55,9 @@ type Subscription struct {
 	Exhausted      int
 	AcknowledgedAt time.Time
 	Version        int64
+	// SecretsVersion counts the writes of secrets. It is apart from Version, so that
+	// changes of the subscription and of its secrets do not hinder each other.
+	SecretsVersion int64
 }
 
 // Wants reports whether the subscription receives events of this type now.
