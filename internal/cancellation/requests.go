@@ -269,6 +269,12 @@ func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Ca
 			return c, nil
 		}
 	}
+	if errors.Is(err, outcome.ErrChanged) {
+		return Cancellation{}, &apierror.Error{
+			Code: apierror.TemporarilyUnavailable, RetryAfter: time.Second,
+			Detail: "The cancellation is being changed. Try again.",
+		}
+	}
 	return Cancellation{}, fmt.Errorf("save cancellation: %w", err)
 }
 

@@ -22,8 +22,8 @@ type Store interface {
 	Subscription(ctx context.Context, partner owner.PartnerID, id string) (Subscription, error)
 	// Subscriptions returns all of the partner's subscriptions, ordered by ID.
 	Subscriptions(ctx context.Context, partner owner.PartnerID) ([]Subscription, error)
-	// SaveSubscription replaces the version that s was read as. It does not change
-	// the delivery counts.
+	// SaveSubscription replaces the version that s was read as, unless a delivery was
+	// acknowledged since. It does not change the delivery counts.
 	SaveSubscription(ctx context.Context, s Subscription) error
 	// DeleteSubscription deletes a subscription and its secrets, unless secrets were
 	// written since s was read.

@@ -116,7 +116,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	require.NoError(t, store.CreateSubscription(ctx, full, secrets[1]))
 	require.NoError(t, store.SaveSecrets(ctx, full, secrets[0]))
 	require.NoError(t, store.CreateSubscription(ctx, bare, secrets[0]))
-	saved.Version = 4
+	saved.Version, saved.AcknowledgedAt = 4, time.Time{}
 	first := notification.Subscription{ID: saved.ID, Partner: "p", Exhausted: 18, CreatedAt: later(1), Version: 4}
 	require.NoError(t, store.CreateSubscription(ctx, first, secrets[0]))
 	require.NoError(t, store.SaveSubscription(ctx, saved))

@@ -110,14 +110,15 @@ func (s *Store) Subscriptions(ctx context.Context, p owner.PartnerID) ([]notific
 }
 
 // SaveSubscription writes what the partner and the operator set. The delivery counts
-// have their own writes.
+// have their own writes, of which an acknowledgement refuses the older subscription: a
+// receiver that answers again must not be disabled.
 func (s *Store) SaveSubscription(ctx context.Context, sub notification.Subscription) error {
 	_, err := s.table.Update(ctx, subscriptionKey(sub.Partner, sub.ID),
 		dynamo.Expr("SET serverUrl = ?, events = ?, description = ?, #status = ?, reason = ?, updatedAt = ?, "+
 			"activeSince = ?, version = ?",
 			sub.ServerURL, sub.Events, sub.Description, string(sub.Status), string(sub.Reason),
 			dynamo.Millis(sub.UpdatedAt), dynamo.Millis(sub.ActiveSince), sub.Version+1),
-		dynamo.Expr("version = ?", sub.Version))
+		dynamo.Expr("version = ? AND acknowledgedAt = ?", sub.Version, dynamo.Millis(sub.AcknowledgedAt)))
 	return dynamo.LostRace(err)
 }
 

@@ -248,6 +248,9 @@ func health(t *testing.T, s notification.Store) {
 	require.NoError(t, err)
 	assert.Zero(t, got.Exhausted)
 	assert.Equal(t, Noon().Add(time.Minute), got.AcknowledgedAt)
+	got.Status = notification.SubscriptionDisabled
+	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", sub.ID, Noon().Add(2*time.Hour)))
+	require.ErrorIs(t, s.SaveSubscription(t.Context(), got), outcome.ErrChanged, "a receiver that answers again is not disabled")
 	healthy := SampleSubscription()
 	require.NoError(t, s.CreateSubscription(t.Context(), healthy, SampleSecret(Noon())))
 	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", healthy.ID, Noon().Add(time.Minute)))

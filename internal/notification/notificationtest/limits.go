@@ -12,6 +12,7 @@ import (
 
 	"aviso/internal/apierror"
 	"aviso/internal/notification"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -91,6 +92,18 @@ func limits(t *testing.T, s notification.Store) {
 		count := statuses(t, sub)
 		assert.Equal(t, 1, count[notification.SecretActive])
 		assert.LessOrEqual(t, count[notification.SecretActive]+count[notification.SecretExpiring], 5)
+	})
+
+	t.Run("40 parallel calls take four slots", func(t *testing.T) {
+		sub := create(t, "p")
+		taken := together(t, 40, func(int) error {
+			_, err := s.TakeSlot(t.Context(), sub.Partner, sub.ID, notification.Slots, Noon(), Noon().Add(time.Minute))
+			if errors.Is(err, outcome.ErrChanged) {
+				return apierror.New(apierror.Conflict, "All slots are taken.")
+			}
+			return err
+		})
+		assert.Equal(t, 4, taken)
 	})
 
 	t.Run("a deletion among parallel creations leaves no secret", func(t *testing.T) {

@@ -123,7 +123,7 @@ func (s *Store) SaveSubscription(_ context.Context, sub notification.Subscriptio
 	_, err := locked(s, "save subscription", func() (nothing, error) {
 		k := key(sub.Partner, sub.ID)
 		was, ok := s.subscriptions[k]
-		if !ok || was.Version != sub.Version {
+		if !ok || was.Version != sub.Version || !was.AcknowledgedAt.Equal(sub.AcknowledgedAt) {
 			return nothing{}, outcome.ErrChanged
 		}
 		sub.Exhausted, sub.AcknowledgedAt = was.Exhausted, was.AcknowledgedAt
