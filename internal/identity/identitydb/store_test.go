@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -163,6 +164,27 @@ func TestUsersAreWrittenOnce(t *testing.T) {
 		}
 		require.NoError(t, group.Wait())
 		assert.Len(t, moments, 1)
+	})
+
+	t.Run("concurrent erasures are one", func(t *testing.T) {
+		store := newStore(t)
+		require.NoError(t, store.CreateUser(t.Context(), erika()))
+		var group errgroup.Group
+		var begun atomic.Int64
+		for i := range 16 {
+			group.Go(func() error {
+				err := store.BeginErasure(t.Context(), erika().Owner, identity.Erasure{
+					ID: strconv.Itoa(i), Partner: erika().Owner.Partner, RequestedAt: at,
+				})
+				if errors.Is(err, outcome.ErrNotFound) {
+					return nil
+				}
+				begun.Add(1)
+				return err
+			})
+		}
+		require.NoError(t, group.Wait())
+		assert.EqualValues(t, 1, begun.Load())
 	})
 }
 
