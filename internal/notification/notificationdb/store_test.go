@@ -65,7 +65,7 @@ func TestRowsWithoutAVersion(t *testing.T) {
 	require.NoError(t, err)
 	assert.ElementsMatch(t, []notification.Subscription{old, fresh}, all)
 	require.NoError(t, s.SaveSecrets(t.Context(), old, notificationtest.SampleSecret(notificationtest.Noon())))
-	require.ErrorIs(t, s.SaveSecrets(t.Context(), old), outcome.ErrChanged)
+	require.ErrorIs(t, s.SaveSecrets(t.Context(), old, notificationtest.SampleSecret(notificationtest.Noon())), outcome.ErrChanged)
 	require.NoError(t, s.DeleteSubscription(t.Context(), fresh))
 }
 
