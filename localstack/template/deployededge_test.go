@@ -2,6 +2,7 @@ package template_test
 
 import (
 	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -73,6 +74,39 @@ func TestTheEdgeOfTheServiceIsClosed(t *testing.T) {
 			"LetterFeedbackFunction", "SandboxFunction",
 		}, routed)
 	})
+}
+
+// Some functions may read only a few rows of another area's table.
+func TestFunctionsSeeOnlyTheRowsTheyNeed(t *testing.T) {
+	t.Parallel()
+	d := readDeployed(t)
+	for _, test := range []struct {
+		function, table string
+		keys            []any
+	}{
+		{"OperatorFunction", "IdentityTable", []any{"P#*", "TERMS"}},
+		{"OperatorFunction", "PfmTable", []any{"PROVIDER#*", "PROVIDERS#*", "PROVIDERWORDS#*", "COUNTRIES"}},
+		{"PfmFunction", "CancellationTable", []any{"ORGANIZATION#*"}},
+		{"SearchFunction", "IdentityTable", []any{"SIGNING-KEYS"}},
+		{"SearchFunction", "CancellationTable", []any{"CATALOGUE", "SEARCH#*"}},
+	} {
+		granted := 0
+		for _, s := range d.statements(test.function) {
+			if !slices.Contains(named(s["Resource"]), test.table) {
+				continue
+			}
+			granted++
+			conditions, _ := s["Condition"].(map[string]any)
+			require.Len(t, conditions, 1, "%s on %s", test.function, test.table)
+			for operator, condition := range conditions {
+				assert.Contains(t, []string{"ForAllValues:StringLike", "ForAllValues:StringEquals"}, operator)
+				assert.Equal(t, test.keys, at(condition, "dynamodb:LeadingKeys"), "%s on %s", test.function, test.table)
+			}
+			// ForAllValues also holds for a call without keys, such as a scan.
+			assert.NotContains(t, list(s["Action"]), "dynamodb:Scan")
+		}
+		assert.Equal(t, 1, granted, "%s on %s", test.function, test.table)
+	}
 }
 
 func TestLettersLeaveOverTLSOnly(t *testing.T) {
