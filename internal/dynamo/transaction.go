@@ -20,7 +20,14 @@ const MaxTransaction = 100
 type Transaction struct {
 	db      *dynamodb.Client
 	actions []types.TransactWriteItem
+	follow  []followUp
 	err     error
+}
+
+// followUp is called with the result of a Commit.
+type followUp struct {
+	action int
+	do     func(refused bool, err error) error
 }
 
 // Put writes a row, a struct with dynamodbav tags or an Item. Like the other
@@ -65,8 +72,17 @@ func (x *Transaction) Check(t Table, key Key, condition Expression) int {
 	}})
 }
 
+// Follow makes do see the result of the Commit and return the error to use instead.
+// refused reports whether the condition of that action was not met.
+func (x *Transaction) Follow(action int, do func(refused bool, err error) error) {
+	x.follow = append(x.follow, followUp{action, do})
+}
+
 // Append adds the actions of another transaction.
 func (x *Transaction) Append(other Transaction) {
+	for _, f := range other.follow {
+		x.Follow(len(x.actions)+f.action, f.do)
+	}
 	x.actions = append(x.actions, other.actions...)
 	if x.db == nil {
 		x.db = other.db
@@ -126,7 +142,8 @@ func valueSize(value types.AttributeValue) int {
 	}
 }
 
-// Chunks splits the transaction into transactions of at most n actions each.
+// Chunks splits the transaction into transactions of at most n actions each. It is not
+// for transactions with Follow.
 func (x *Transaction) Chunks(n int) iter.Seq[Transaction] {
 	return func(yield func(Transaction) bool) {
 		for actions := range slices.Chunk(x.actions, n) {
@@ -146,6 +163,14 @@ func (x *Transaction) add(t Table, err error, action types.TransactWriteItem) in
 // Commit writes all actions or none. If conditions are not met it returns a
 // *ConditionError, which is outcome.ErrChanged.
 func (x *Transaction) Commit(ctx context.Context) error {
+	err := x.commit(ctx)
+	for _, f := range x.follow {
+		err = f.do(Refused(err, f.action), err)
+	}
+	return err
+}
+
+func (x *Transaction) commit(ctx context.Context) error {
 	if x.err != nil {
 		return x.err
 	}

@@ -85,6 +85,12 @@ type Secret struct {
 	Revoked   bool
 }
 
+// NewSubscription is a subscription with its first secret.
+type NewSubscription struct {
+	Subscription Subscription
+	Secret       Secret
+}
+
 // Status returns the status at a time.
 func (s Secret) Status(now time.Time) SecretStatus {
 	switch {

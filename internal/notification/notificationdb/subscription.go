@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/idempotency"
 	"aviso/internal/notification"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -53,6 +54,7 @@ func (s *Store) CreateSubscription(
 		AcknowledgedAt: dynamo.Millis(sub.AcknowledgedAt), Version: sub.Version,
 	}, dynamo.IfNew)
 	s.putSecret(&x, sub.Partner, sub.ID, first)
+	idempotency.Put(ctx, &x, notification.NewSubscription{Subscription: sub, Secret: first})
 	return x.Commit(ctx)
 }
 
@@ -118,6 +120,7 @@ func (s *Store) SaveSecrets(ctx context.Context, p owner.PartnerID, id string, s
 	for _, secret := range secrets {
 		s.putSecret(&x, p, id, secret)
 	}
+	idempotency.Put(ctx, &x, secrets[0])
 	return notFoundIfChanged(x.Commit(ctx))
 }
 

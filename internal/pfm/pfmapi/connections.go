@@ -82,11 +82,9 @@ func registerConnections(r *api.Router, connections *pfm.Connections) {
 			apierror.ProviderNotAvailable, apierror.ReturnURLNotRegistered,
 		},
 	}, func(ctx context.Context, in *createConnectionInput) (*api.Response[connectionLink], error) {
-		c, err := connections.Create(ctx, api.User(ctx), strings.ToLower(in.Body.ProviderID), in.Body.ReturnURL)
-		if err != nil {
-			return nil, err
-		}
-		return api.With(http.StatusCreated, toLink(ctx, c)), nil
+		return api.Make(ctx, linkResponse(ctx), func() (pfm.Connection, error) {
+			return connections.Create(ctx, api.User(ctx), strings.ToLower(in.Body.ProviderID), in.Body.ReturnURL)
+		})
 	})
 
 	api.Register(r, api.Operation{
@@ -129,6 +127,13 @@ func exampleLink() connectionLink {
 		RedirectURL:  "https://api.aviso.example/connect?connectionId=5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55",
 		ExpiresAt:    time.Date(2026, 3, 2, 10, 5, 0, 0, time.UTC),
 		ConnectionID: "5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55",
+	}
+}
+
+// linkResponse is the response for a connection with a new link.
+func linkResponse(ctx context.Context) func(pfm.Connection) *api.Response[connectionLink] {
+	return func(c pfm.Connection) *api.Response[connectionLink] {
+		return api.With(http.StatusCreated, toLink(ctx, c))
 	}
 }
 

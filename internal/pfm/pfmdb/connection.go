@@ -7,6 +7,7 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/event"
+	"aviso/internal/idempotency"
 	"aviso/internal/outbox"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -62,6 +63,7 @@ func (s *Store) CreateConnection(ctx context.Context, c pfm.Connection) error {
 	x.Put(s.table, connectionKey(c.Owner, c.ID), toConnectionRow(c), dynamo.IfNew)
 	pointer := ownerRow{Partner: string(c.Owner.Partner), User: string(c.Owner.ID)}
 	x.Put(s.table, connectionOwnerKey(c.ID), pointer, dynamo.IfNew)
+	idempotency.Put(ctx, &x, c)
 	return x.Commit(ctx)
 }
 
@@ -171,6 +173,7 @@ func (s *Store) SaveConnection(ctx context.Context, c pfm.Connection, jobs ...pf
 	for _, job := range jobs {
 		outbox.Put(&x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.SyncQueue, Body: job}, s.now())
 	}
+	idempotency.Put(ctx, &x, c)
 	return x.Commit(ctx)
 }
 
