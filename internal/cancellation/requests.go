@@ -100,6 +100,9 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	}
 	at := clock.Read(s.now)
 	letter := r.letter(organization, product, values)
+	if product.Form == FormWetInk {
+		letter.Signature, letter.SignByHand = Signature{}, true
+	}
 	letter.Date = at
 	document, err := s.writer.Write(letter)
 	if err != nil {

@@ -27,7 +27,7 @@ func TestCreate(t *testing.T) {
 		letter, err := w.requests.Letter(t.Context(), user, c.ID)
 		require.NoError(t, err)
 		assert.Contains(t, string(letter.PDF), "Anna Sommer")
-		assert.Contains(t, string(letter.PDF), "{Label:de CUSTOMER_NUMBER Value:K-1}")
+		assert.Contains(t, string(letter.PDF), "{Label:de CUSTOMER_NUMBER Value:K-1 ")
 		assert.Equal(t, "anna@example.org", letter.ReplyTo)
 		jobs, events := w.left()
 		require.Len(t, jobs, 1)
@@ -173,6 +173,8 @@ func TestPreview(t *testing.T) {
 			assert.Equal(t, channel, d.Channel)
 			assert.NotEmpty(t, d.Document.PDF)
 			assert.Len(t, d.SHA256, 64)
+			assert.Equal(t, slug == "ink", strings.Contains(string(d.Document.PDF), "SignByHand:true"))
+			assert.Equal(t, slug == "ink", strings.Contains(string(d.Document.PDF), "Signature:{Text: Image:[]}"))
 		})
 	}
 	jobs, events := w.left()
