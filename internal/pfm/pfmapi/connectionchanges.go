@@ -75,7 +75,9 @@ func registerConnectionChanges(r *api.Router, connections *pfm.Connections) {
 		Description: "Creates a new link to the bank for the same connection. " +
 			"The connection, its accounts and its transactions keep their IDs. " +
 			"An Active connection stays as it is until the user authorises the new consent; " +
-			"any other becomes Pending. Any earlier link stops working.",
+			"any other becomes Pending. Any earlier link stops working. " +
+			"If the user shares none of the accounts that we know, we read nothing and end the new consent: " +
+			"the connection becomes ActionRequired with the reason AccountsMismatch.",
 		Request: map[string]any{"returnUrl": "https://partner.example/back"},
 		Answer:  exampleLink(),
 		Faults: []apierror.Code{
