@@ -20,7 +20,7 @@ func (p partner) reconnect(t *testing.T, id string) link {
 	return out.Data
 }
 
-// A connectionId stands in return URLs and webhooks, so other people know it.
+// A connectionId is in return URLs and webhooks, so other people know it.
 func TestConnectionIDAloneOpensNothing(t *testing.T) {
 	t.Parallel()
 	p := newPartner(t, "sandbox")
