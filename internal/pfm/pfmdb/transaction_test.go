@@ -415,11 +415,9 @@ func TestFinishSync(t *testing.T) {
 
 	t.Run("does not restore a deleted connection", func(t *testing.T) {
 		s := newTables(t)
-		assert.ErrorIs(
-			t,
-			s.FinishSync(t.Context(), pfm.Lease{Token: "a"}, pfmtest.User(), pfmtest.ID(1), func(*pfm.Connection) []pfm.SyncJob { return nil }),
-			outcome.ErrChanged,
-		)
+		unchanged := func(*pfm.Connection) []pfm.SyncJob { return nil }
+		err := s.FinishSync(t.Context(), pfm.Lease{Token: "a"}, pfmtest.User(), pfmtest.ID(1), unchanged)
+		require.ErrorIs(t, err, outcome.ErrChanged)
 		assert.Zero(t, s.count("C#"))
 	})
 }
