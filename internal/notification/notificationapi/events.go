@@ -59,12 +59,14 @@ func registerEvents(r *api.Router, simulator *notification.Simulator) {
 		Tag: "Webhooks", Scope: api.Webhook, Creates: true, Status: http.StatusAccepted,
 		Summary: "Simulate an event",
 		Description: "The event is delivered like any other, with isSimulated set to true. " +
-			"Not available in production.",
+			"Refused if no Active subscription includes its type. Not available in production.",
 		Request: map[string]any{"eventType": "webhook.ping"},
 		Answer: eventData{Event: wireEvent{
 			EventID: "5b0d7d53-1f6b-4d0f-8a6e-3c8a5a4f7b21", EventType: "webhook.ping",
 		}},
-		Faults: []apierror.Code{apierror.NotAvailableInProd, apierror.NotFound, apierror.UserNotFound},
+		Faults: []apierror.Code{
+			apierror.NotAvailableInProd, apierror.NotFound, apierror.UserNotFound, apierror.SubscriptionNotListening,
+		},
 	}, func(ctx context.Context, in *simulateEventInput) (*api.Response[eventData], error) {
 		simulation := notification.Simulation{
 			EventType: in.Body.EventType, SubscriptionID: strings.ToLower(in.Body.SubscriptionID),
