@@ -75,6 +75,9 @@ func (e *Error) Error() string { return string(e.Code) + ": " + e.Detail }
 // New returns a refusal with a code and a detail.
 func New(code Code, detail string) *Error { return &Error{Code: code, Detail: detail} }
 
+// NoUser returns the refusal of a call for a user that the partner does not have.
+func NoUser() *Error { return New(UserNotFound, "The partner has no user with this ID.") }
+
 // WithFields returns a refusal that names the invalid parts of the request.
 func WithFields(code Code, detail string, fields ...Field) *Error {
 	return &Error{Code: code, Detail: detail, Fields: fields}

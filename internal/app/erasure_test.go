@@ -297,7 +297,8 @@ func (w *world) traces(user owner.User) []string {
 			require.NoError(w, attributevalue.UnmarshalMap(item, &plain))
 			text, err := json.Marshal(plain)
 			require.NoError(w, err)
-			if strings.Contains(string(text), string(user.ID)) {
+			bytesToo := fmt.Sprintf("%s", plain) // JSON has bytes in base64
+			if strings.Contains(string(text)+bytesToo, string(user.ID)) {
 				found = append(found, table+" "+string(text))
 			}
 		}

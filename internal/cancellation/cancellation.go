@@ -66,6 +66,9 @@ const (
 	ReasonUndeliverable      StatusReason = "Undeliverable"
 	ReasonCarrierRefused     StatusReason = "CarrierRefused"
 	ReasonCarrierUnavailable StatusReason = "CarrierUnavailable"
+	// With StatusWithdrawn: the user was erased before the letter was handed over.
+	// Partners never see it.
+	ReasonUserErased StatusReason = "UserErased"
 )
 
 // Cancellation is a user's request to cancel one contract, and its progress.

@@ -22,6 +22,9 @@ type Shipment struct {
 	// the one that an earlier try noted.
 	Since, TriedAt time.Time
 	Reference      string
+	// LookOnly means that the user has been erased: Send finds out whether an earlier try
+	// has handed the letter over, and does not hand it over itself.
+	LookOnly bool
 	// Note stores the carrier's reference of the letter. The carrier calls it before
 	// it does anything irreversible, and stops if it fails.
 	Note func(ctx context.Context, reference string) error
@@ -38,8 +41,8 @@ type Receipt struct {
 // Carrier delivers letters by one or more channels.
 type Carrier interface {
 	// Send hands the letter over exactly once: if an earlier try may have done so
-	// (TriedAt), Send finds that out first. Errors are *CarrierError. Any other error
-	// counts as CarrierUnclear.
+	// (TriedAt), Send finds that out first. With LookOnly it stops there and returns
+	// CarrierNotSent. Errors are *CarrierError. Any other error counts as CarrierUnclear.
 	Send(ctx context.Context, s Shipment) (Receipt, error)
 }
 
@@ -63,6 +66,9 @@ const (
 	// CarrierUnclear means that this try may have handed the letter over. A retry
 	// with TriedAt finds out.
 	CarrierUnclear CarrierFailure = "Unclear"
+	// CarrierNotSent means that no earlier try handed the letter over, and this one must
+	// not (LookOnly).
+	CarrierNotSent CarrierFailure = "NotSent"
 )
 
 // CarrierError reports why a letter was not handed over. Reason is a code for the

@@ -42,8 +42,9 @@ func NewDispatcher(
 
 // Send hands the letter of a cancellation to the carrier of the current channel. It
 // may be called repeatedly, concurrently, and after a call that was interrupted: the
-// carrier still receives the letter only once. It returns *outcome.Later if the
-// letter is still waiting.
+// carrier still receives the letter only once. If the user has been erased, the carrier
+// does not receive it any more. Send returns *outcome.Later if the letter is still
+// waiting.
 func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error {
 	c, err := d.store.Cancellation(ctx, user, id)
 	if errors.Is(err, outcome.ErrNotFound) {
@@ -64,26 +65,31 @@ func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error
 		return fmt.Errorf("read letter: %w", err)
 	}
 	before := c.Delivery
-	if c, err = d.claim(ctx, c); err != nil {
+	c, erased, err := d.claim(ctx, c)
+	if errors.Is(err, outcome.ErrNotFound) {
+		return nil // erased: housekeeping withdraws it
+	}
+	if err != nil {
 		return err
 	}
-	receipt, err := d.handOver(ctx, carrier, &c, letter, before)
+	receipt, err := d.handOver(ctx, carrier, &c, letter, before, erased)
 	return d.record(ctx, c, before, receipt, err)
 }
 
 // claim acquires the lease for this call: Created becomes Queued, Queued becomes
-// Sending, and an expired lease of Sending is taken over.
-func (d *Dispatcher) claim(ctx context.Context, c Cancellation) (Cancellation, error) {
-	now := clock.Read(d.now)
+// Sending, and an expired lease of Sending is taken over. If the user has been erased,
+// only Sending can be claimed, to find out whether the letter has left; claim returns
+// outcome.ErrNotFound for all others.
+func (d *Dispatcher) claim(ctx context.Context, c Cancellation) (_ Cancellation, erased bool, err error) {
+	now, triedAt := clock.Read(d.now), c.Delivery.TriedAt
 	if c.Status == StatusCreated {
 		c.move(StatusQueued, ReasonNone, now)
 	}
-	if c.Status == StatusSending {
-		if rest := c.Delivery.LeaseUntil.Sub(now); rest > 0 {
-			return Cancellation{}, &outcome.Later{After: rest, Err: errors.New("another worker has the letter")}
-		}
-	} else {
+	began := c.Status == StatusSending
+	if !began {
 		c.move(StatusSending, c.Reason, now)
+	} else if rest := c.Delivery.LeaseUntil.Sub(now); rest > 0 {
+		return c, false, &outcome.Later{After: rest, Err: errors.New("another worker has the letter")}
 	}
 	if c.Delivery.ShipmentID == "" {
 		c.Delivery = Delivery{ShipmentID: d.newID(), Since: now}
@@ -91,27 +97,32 @@ func (d *Dispatcher) claim(ctx context.Context, c Cancellation) (Cancellation, e
 	c.Delivery.Tries++
 	c.Delivery.LeaseUntil, c.Delivery.TriedAt = now.Add(lease), now
 	c.NextTryAt = c.Delivery.LeaseUntil
-	c, err := d.store.SaveCancellation(ctx, c)
+	claimed, err := d.store.ClaimCancellation(ctx, c)
+	if erased = began && errors.Is(err, outcome.ErrNotFound); erased {
+		c.Delivery.TriedAt = triedAt // to look is not a try
+		claimed, err = d.store.SaveCancellation(ctx, c)
+	}
 	if errors.Is(err, outcome.ErrChanged) {
-		return Cancellation{}, &outcome.Later{After: time.Second, Err: errors.New("another worker was first")}
+		return c, erased, &outcome.Later{After: time.Second, Err: errors.New("another worker was first")}
 	}
 	if err != nil {
-		return Cancellation{}, fmt.Errorf("claim letter: %w", err)
+		return c, erased, fmt.Errorf("claim letter: %w", err)
 	}
-	return c, nil
+	return claimed, erased, nil
 }
 
 // handOver hands the letter to the carrier within SendWithin. It updates c when the
-// carrier notes a reference.
+// carrier notes a reference. If the user has been erased, it only asks the carrier
+// whether it has the letter.
 func (d *Dispatcher) handOver(
-	ctx context.Context, carrier Carrier, c *Cancellation, letter StoredLetter, before Delivery,
+	ctx context.Context, carrier Carrier, c *Cancellation, letter StoredLetter, before Delivery, erased bool,
 ) (Receipt, error) {
 	ctx, cancel := context.WithTimeout(ctx, SendWithin)
 	defer cancel()
 	s := Shipment{
 		ID: c.Delivery.ShipmentID, CancellationID: c.ID, Locale: c.Locale, Channel: c.Channel(),
 		Document: letter.Document, SenderName: letter.SenderName, ReplyTo: letter.ReplyTo,
-		Reference: c.Delivery.Reference,
+		Reference: c.Delivery.Reference, LookOnly: erased,
 		Note: func(ctx context.Context, reference string) error {
 			noted := *c
 			noted.AtCarriers = append([]CarrierLetter(nil), c.AtCarriers...)
@@ -127,7 +138,18 @@ func (d *Dispatcher) handOver(
 	if !before.TriedAt.IsZero() {
 		s.Since, s.TriedAt = before.Since, before.TriedAt
 	}
-	return carrier.Send(ctx, s)
+	receipt, err := carrier.Send(ctx, s)
+	if erased && isUndecided(err) && clock.Read(d.now).Sub(before.TriedAt) >= giveUpAfter {
+		// The erasure does not wait longer for this carrier. The letter may have left.
+		return Receipt{Reference: c.Delivery.Reference}, nil
+	}
+	return receipt, err
+}
+
+// isUndecided reports whether a carrier could not say what became of a letter.
+func isUndecided(err error) bool {
+	failed, ok := errors.AsType[*CarrierError](err)
+	return err != nil && (!ok || failed.Failure == CarrierBusy || failed.Failure == CarrierUnclear)
 }
 
 // record saves the result of a try. If an event of the carrier has changed the
@@ -144,6 +166,9 @@ func (d *Dispatcher) record(
 		c.TrackingNumber = receipt.TrackingNumber
 		c.move(StatusSent, ReasonNone, now)
 		return d.save(ctx, c)
+	case errors.As(cause, &failed) && failed.Failure == CarrierNotSent:
+		c.Delivery.TriedAt = time.Time{}
+		return d.retryLater(ctx, c, 0, cause) // withdrawn by housekeeping
 	case errors.As(cause, &failed) && failed.Failure == CarrierRefused:
 		return d.nextChannel(ctx, c, ReasonCarrierRefused)
 	case errors.As(cause, &failed) && failed.Failure == CarrierBusy:

@@ -15,6 +15,9 @@ import (
 const (
 	CountCancellations = "cancellations"
 	CountLetters       = "letters"
+	// CountWithdrawals counts the cancellations whose letter had not been handed over
+	// when the user was erased.
+	CountWithdrawals = "withdrawals"
 )
 
 // Eraser erases users from the area: it withdraws unsent letters, has
@@ -29,39 +32,51 @@ func NewEraser(store Store, now func() time.Time) *Eraser {
 	return &Eraser{store: store, now: now}
 }
 
-// Close withdraws the user's cancellations that have not been sent.
-func (e *Eraser) Close(ctx context.Context, user owner.User) error {
+// Close withdraws the user's cancellations whose letters wait; nobody can hand them over
+// any more. It reports whether all are decided: a letter may have been on its way to a
+// carrier when the user was erased, and letter-dispatch finds out.
+func (e *Eraser) Close(ctx context.Context, user owner.User) (bool, error) {
 	all, err := e.store.AllCancellations(ctx, user)
 	if err != nil {
-		return fmt.Errorf("read cancellations: %w", err)
+		return false, fmt.Errorf("read cancellations: %w", err)
 	}
-	now, failed := clock.Read(e.now), error(nil)
+	now, decided, failed := clock.Read(e.now), true, error(nil)
 	for _, c := range all {
-		if !c.move(StatusWithdrawn, ReasonNone, now) {
+		if !c.move(StatusWithdrawn, ReasonUserErased, now) {
+			decided = decided && c.Status != StatusSending
 			continue
 		}
+		c.Stored.History = len(c.History) // no event: user.erased covers it
 		_, err := e.store.SaveCancellation(ctx, c, c.eraseJobs()...)
+		decided = decided && err == nil
 		if err != nil && !errors.Is(err, outcome.ErrChanged) {
 			failed = errors.Join(failed, fmt.Errorf("withdraw: %w", err))
 		}
 	}
-	return failed
+	return decided, failed
 }
 
-// Count returns the numbers of cancellations and letters. Each cancellation has one
-// letter.
+// Count returns the numbers of cancellations, of letters, and of withdrawals by Close.
+// Each cancellation has one letter.
 func (e *Eraser) Count(ctx context.Context, user owner.User) (map[string]int, error) {
 	all, err := e.store.AllCancellations(ctx, user)
 	if err != nil {
 		return nil, fmt.Errorf("read cancellations: %w", err)
 	}
-	return map[string]int{CountCancellations: len(all), CountLetters: len(all)}, nil
+	withdrawals := 0
+	for _, c := range all {
+		if c.Reason == ReasonUserErased {
+			withdrawals++
+		}
+	}
+	return map[string]int{
+		CountCancellations: len(all), CountLetters: len(all), CountWithdrawals: withdrawals,
+	}, nil
 }
 
 // Erase asks letter-dispatch to delete what carriers keep, and deletes everything
 // else afterwards. It reports whether it is done; the caller calls it again until it
-// is. It also waits for letters that are being sent, to find out whether a carrier
-// has them.
+// is. Close has waited for letters that were being sent.
 func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 	all, err := e.store.AllCancellations(ctx, user)
 	if err != nil {
@@ -69,12 +84,12 @@ func (e *Eraser) Erase(ctx context.Context, user owner.User) (bool, error) {
 	}
 	now, ready, failed := clock.Read(e.now), true, error(nil)
 	for _, c := range all {
-		if c.Status != StatusSending && !c.keptAtCarriers() {
+		if !c.keptAtCarriers() {
 			continue
 		}
 		ready = false
-		if c.Status == StatusSending || c.NextTryAt.After(now) {
-			continue // letter-dispatch is working on it, or has been asked already
+		if c.NextTryAt.After(now) {
+			continue // letter-dispatch has been asked already
 		}
 		c.NextTryAt = now.Add(wakeAfter)
 		_, err := e.store.SaveCancellation(ctx, c, c.job(JobErase))

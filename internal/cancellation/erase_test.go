@@ -26,11 +26,22 @@ func TestErasure(t *testing.T) {
 	require.Error(t, w.send(unsettled))
 	w.left()
 
-	require.NoError(t, w.eraser.Close(t.Context(), user))
+	w.eraseUser()
+	closed := func() bool {
+		t.Helper()
+		closed, err := w.eraser.Close(t.Context(), user)
+		require.NoError(t, err)
+		return closed
+	}
+	assert.False(t, closed(), "a letter is being sent, or was")
 	assert.Equal(t, cancellation.StatusWithdrawn, w.read(waiting.ID).Status)
 	counts, err := w.eraser.Count(t.Context(), user)
 	require.NoError(t, err)
-	assert.Equal(t, map[string]int{cancellation.CountCancellations: 4, cancellation.CountLetters: 4}, counts)
+	assert.Equal(t, map[string]int{
+		cancellation.CountCancellations: 4, cancellation.CountLetters: 4, cancellation.CountWithdrawals: 1,
+	}, counts)
+	_, events := w.left()
+	assert.Empty(t, events, "user.erased covers the withdrawal")
 
 	erase := func() bool {
 		t.Helper()
@@ -58,9 +69,11 @@ func TestErasure(t *testing.T) {
 		assert.Len(t, w.post.Deleted(), 2)
 	})
 
-	assert.False(t, erase(), "a letter is being sent, or was")
+	assert.False(t, closed())
 	w.clock.Advance(time.Hour)
-	require.NoError(t, w.send(unsettled))
+	require.Positive(t, after(t, w.send(unsettled)), "it was not handed over")
+	assert.True(t, closed())
+	assert.Equal(t, cancellation.StatusWithdrawn, w.read(unsettled.ID).Status)
 	assert.True(t, erase())
 	assert.True(t, erase(), "repeating it succeeds")
 	out, err := w.db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &w.main})
@@ -69,6 +82,76 @@ func TestErasure(t *testing.T) {
 	require.NoError(t, w.send(waiting))
 	require.NoError(t, w.do(cancellation.JobErase, byMail, 1))
 	require.NoError(t, w.feedback.Report(t.Context(), by(byMail, cancellation.ReportDelivered)))
+}
+
+// From the erasure on no letter leaves, whatever has been tried before.
+func TestNoLetterLeavesAfterTheErasure(t *testing.T) {
+	t.Run("that waits for the first try", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.create("streaming")
+		w.eraseUser()
+		require.NoError(t, w.send(c))
+		assert.Empty(t, w.email.Sent())
+		assert.Equal(t, cancellation.StatusCreated, w.read(c.ID).Status, "housekeeping withdraws it")
+	})
+
+	t.Run("that waits for another try, or for the next channel", func(t *testing.T) {
+		for name, answer := range map[string]error{"busy": busy(time.Minute), "refused": refused()} {
+			w := newWorld(t)
+			c := w.create("streaming")
+			w.email.Answers = []error{answer}
+			_ = w.send(c)
+			w.eraseUser()
+			w.clock.Advance(time.Hour)
+			require.NoError(t, w.send(c), name)
+			assert.Len(t, w.email.Sent(), 1, name)
+			assert.Empty(t, w.fax.Sent(), name)
+		}
+	})
+
+	t.Run("that a carrier returns", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.sent("streaming")
+		w.eraseUser()
+		require.NoError(t, w.feedback.Report(t.Context(), by(c, cancellation.ReportFailed)))
+		require.NoError(t, w.send(c))
+		assert.Empty(t, w.fax.Sent())
+	})
+
+	t.Run("whose hand-over is unclear: the carrier is asked, and nothing else", func(t *testing.T) {
+		for name, unheard := range map[string]bool{"it has the letter": true, "it has not": false} {
+			w := newWorld(t)
+			c := w.create("post")
+			w.post.Answers, w.post.Unheard = []error{unclear(), busy(time.Minute)}, unheard
+			require.Error(t, w.send(c))
+			w.eraseUser()
+			w.clock.Advance(time.Hour)
+			require.Positive(t, after(t, w.send(c)), "it does not answer yet")
+			assert.Equal(t, cancellation.StatusSending, w.read(c.ID).Status)
+			w.clock.Advance(time.Hour)
+			_ = w.send(c)
+			want := cancellation.StatusQueued
+			if unheard {
+				want = cancellation.StatusSent
+			}
+			assert.Equal(t, want, w.read(c.ID).Status, name)
+			assert.Len(t, w.post.Sent(), 1, name)
+		}
+	})
+
+	t.Run("whose carrier never answers: after a day the erasure goes ahead", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.create("post")
+		w.post.Answers = []error{unclear(), unclear()}
+		require.Error(t, w.send(c))
+		w.eraseUser()
+		w.clock.Advance(25 * time.Hour)
+		require.NoError(t, w.send(c))
+		assert.Equal(t, cancellation.StatusSent, w.read(c.ID).Status, "it may have left")
+		closed, err := w.eraser.Close(t.Context(), c.Owner)
+		require.NoError(t, err)
+		assert.True(t, closed)
+	})
 }
 
 func TestErasureGoesAheadWithoutACarrier(t *testing.T) {

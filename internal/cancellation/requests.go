@@ -181,6 +181,9 @@ func (s *Requests) Create(ctx context.Context, user owner.User, r Request) (c Ca
 		c, err = s.existing(ctx, user, r.ExternalID, content)
 		return c, false, err
 	}
+	if errors.Is(err, outcome.ErrNotFound) { // erased since the gate admitted the call
+		return Cancellation{}, false, apierror.NoUser()
+	}
 	if err != nil {
 		return Cancellation{}, false, fmt.Errorf("create cancellation: %w", err)
 	}

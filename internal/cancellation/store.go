@@ -63,7 +63,7 @@ type Store interface {
 	// CreateCancellation stores a new cancellation with its letter, the events of its
 	// history and the jobs. content is a digest of the request. It returns
 	// ErrExternalIDTaken if the user has another cancellation with the external
-	// identifier.
+	// identifier, and outcome.ErrNotFound if the user has been erased.
 	CreateCancellation(ctx context.Context, c Cancellation, letter StoredLetter, content string, jobs ...Job) error
 	// Cancellation returns one of the user's cancellations.
 	Cancellation(ctx context.Context, user owner.User, id string) (Cancellation, error)
@@ -89,6 +89,10 @@ type Store interface {
 	// SaveCancellation replaces the version that c was read as. It also stores the
 	// events of new history steps and the jobs.
 	SaveCancellation(ctx context.Context, c Cancellation, jobs ...Job) (Cancellation, error)
+	// ClaimCancellation is SaveCancellation for a worker that is about to hand the letter
+	// over. If the user has been erased, it returns outcome.ErrNotFound, so that no letter
+	// leaves from then on.
+	ClaimCancellation(ctx context.Context, c Cancellation) (Cancellation, error)
 	// DeleteCancellations deletes the cancellations with their letters and pointers.
 	DeleteCancellations(ctx context.Context, user owner.User, all []Cancellation) error
 }

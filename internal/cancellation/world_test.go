@@ -17,6 +17,7 @@ import (
 	"aviso/internal/clocktest"
 	"aviso/internal/dynamo"
 	"aviso/internal/event"
+	"aviso/internal/userrow"
 	"aviso/localstack/testenv"
 )
 
@@ -33,6 +34,7 @@ type world struct {
 	chores           *cancellation.Housekeeping
 	eraser           *cancellation.Eraser
 	db               *dynamodb.Client
+	users            dynamo.Table
 	main, outbox     string
 }
 
@@ -49,6 +51,10 @@ func newWorld(t *testing.T) *world {
 		post:   &cancellationtest.Carrier{},
 	}
 	w.store = cancellationdb.New(w.db, w.main, w.outbox, w.clock.Now, uuid.NewString)
+	identity := testenv.Table(t, "IdentityTable")
+	w.users = dynamo.NewTable(w.db, identity)
+	require.NoError(t, w.users.Put(t.Context(), userrow.Key(cancellationtest.User()), dynamo.Item{}))
+	w.store.RequireUsers(identity)
 	w.requests = w.requestsBehind(cancellationtest.Gate{})
 	carriers := map[cancellation.ChannelKind]cancellation.Carrier{
 		cancellation.ChannelEmail:          w.email,
@@ -67,6 +73,12 @@ func newWorld(t *testing.T) *world {
 	w.chores = cancellation.NewHousekeeping(w.store, w.clock.Now)
 	w.eraser = cancellation.NewEraser(w.store, w.clock.Now)
 	return w
+}
+
+// eraseUser does what the call does that erases the user.
+func (w *world) eraseUser() {
+	w.Helper()
+	require.NoError(w, w.users.Delete(w.Context(), userrow.Key(cancellationtest.User())))
 }
 
 func (w *world) requestsBehind(gate cancellation.Gate) *cancellation.Requests {

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math/rand/v2"
 	"slices"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -162,8 +164,13 @@ func (x *Transaction) add(t Table, err error, action types.TransactWriteItem) in
 	return len(x.actions) - 1
 }
 
+// commitTries is how often a transaction is tried while others use its rows.
+const commitTries = 6
+
 // Commit writes all actions or none. If conditions are not met it returns a
-// *ConditionError, which is outcome.ErrChanged.
+// *ConditionError, which is outcome.ErrChanged. It tries again if another transaction
+// is using one of the rows: many of them check the same user's row, which takes
+// milliseconds.
 func (x *Transaction) Commit(ctx context.Context) error {
 	err := x.commit(ctx)
 	for _, f := range x.follow {
@@ -179,7 +186,10 @@ func (x *Transaction) commit(ctx context.Context) error {
 	if len(x.actions) == 0 {
 		return errors.New("transaction without actions")
 	}
-	_, err := x.db.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: x.actions})
+	err := x.write(ctx)
+	for try := 1; try < commitTries && Contended(err) && pause(ctx, try) == nil; try++ {
+		err = x.write(ctx)
+	}
 	if err == nil {
 		return nil
 	}
@@ -187,6 +197,24 @@ func (x *Transaction) commit(ctx context.Context) error {
 		return &ConditionError{actions: refused}
 	}
 	return fmt.Errorf("transact %d actions: %w", len(x.actions), err)
+}
+
+func (x *Transaction) write(ctx context.Context) error {
+	_, err := x.db.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: x.actions})
+	return err
+}
+
+// pause waits before a retry: a random time, so that transactions that collided do not
+// collide again, below a bound that doubles with each try.
+func pause(ctx context.Context, try int) error {
+	timer := time.NewTimer(rand.N(5 * time.Millisecond << try)) //nolint:gosec // no secret
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // Contended reports whether a write failed, and wrote nothing, because a transaction was

@@ -24,7 +24,7 @@ func keyOf(user owner.User, k string) dynamo.Key {
 
 // Close does nothing: an answer is the result of a call, and no further call for the
 // user is admitted.
-func (Eraser) Close(context.Context, owner.User) error { return nil }
+func (Eraser) Close(context.Context, owner.User) (bool, error) { return true, nil }
 
 // Count returns how many answers and claims are stored for the user.
 func (e Eraser) Count(ctx context.Context, user owner.User) (map[string]int, error) {

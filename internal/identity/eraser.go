@@ -13,9 +13,10 @@ import (
 // Eraser erases what one area stores about a user. Every method must be idempotent
 // and safe for concurrent calls, because a round may fail halfway.
 type Eraser interface {
-	// Close stops everything that may still write data of the user, such as a
-	// running sync.
-	Close(ctx context.Context, user owner.User) error
+	// Close stops everything that may still write data of the user, such as a running
+	// sync. It reports false while something that began before the erasure, such as the
+	// hand-over of a letter, may still change what there is to count.
+	Close(ctx context.Context, user owner.User) (closed bool, err error)
 	// Count returns how much there is of each kind.
 	Count(ctx context.Context, user owner.User) (map[string]int, error)
 	// Erase deletes the data and reports whether all of it is gone. Anything that
@@ -24,7 +25,8 @@ type Eraser interface {
 }
 
 // erasureDelay is the time between deleting the user and the first count and delete.
-// A call admitted just before may still write something, and no call runs this long.
+// Since nothing is created for a user who is gone, it only lets what has just been
+// written reach the indexes, and calls end that were admitted just before.
 const erasureDelay = time.Minute
 
 // ErasureRunner runs erasures, one round at a time.
@@ -63,7 +65,7 @@ func (r *ErasureRunner) Run(ctx context.Context) (int, error) {
 // everything before it deletes anything and records the counts once, so an
 // interrupted round neither loses nor doubles a count.
 func (r *ErasureRunner) advance(ctx context.Context, t ErasureTask) (bool, error) {
-	if err := r.closeAll(ctx, t.User); err != nil {
+	if closed, err := r.closeAll(ctx, t.User); !closed || err != nil {
 		return false, err
 	}
 	if r.now().Before(t.RequestedAt.Add(erasureDelay)) {
@@ -87,12 +89,19 @@ func (r *ErasureRunner) advance(ctx context.Context, t ErasureTask) (bool, error
 	return true, nil
 }
 
-func (r *ErasureRunner) closeAll(ctx context.Context, user owner.User) error {
-	var failed error
+// closeAll closes every area, even if another one fails.
+func (r *ErasureRunner) closeAll(ctx context.Context, user owner.User) (bool, error) {
+	return r.all(func(area Eraser) (bool, error) { return area.Close(ctx, user) })
+}
+
+// all calls do for every area and reports whether it was done in all of them.
+func (r *ErasureRunner) all(do func(Eraser) (bool, error)) (bool, error) {
+	all, failed := true, error(nil)
 	for _, area := range r.areas {
-		failed = errors.Join(failed, area.Close(ctx, user))
+		done, err := do(area)
+		all, failed = all && done, errors.Join(failed, err)
 	}
-	return failed
+	return all && failed == nil, failed
 }
 
 func (r *ErasureRunner) countAll(ctx context.Context, user owner.User) (map[string]int, error) {
@@ -111,10 +120,5 @@ func (r *ErasureRunner) countAll(ctx context.Context, user owner.User) (map[stri
 
 // eraseAll erases every area, even if another one fails.
 func (r *ErasureRunner) eraseAll(ctx context.Context, user owner.User) (bool, error) {
-	all, failed := true, error(nil)
-	for _, area := range r.areas {
-		done, err := area.Erase(ctx, user)
-		all, failed = all && done, errors.Join(failed, err)
-	}
-	return all && failed == nil, failed
+	return r.all(func(area Eraser) (bool, error) { return area.Erase(ctx, user) })
 }

@@ -10,5 +10,5 @@ import (
 // errUserNotFound is the same error for a user that never existed, that was erased,
 // and that belongs to another partner, so that a partner cannot tell these apart.
 func errUserNotFound() error {
-	return apierror.New(apierror.UserNotFound, "The partner has no user with this ID.")
+	return apierror.NoUser()
 }

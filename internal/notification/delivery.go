@@ -39,7 +39,8 @@ type DeliveryKey struct {
 // Delivery is the delivery of one event to one subscription.
 type Delivery struct {
 	DeliveryKey
-	// User is empty for events that concern no user.
+	// User is whom the event is about, while the delivery is pending: an erasure finds
+	// it by that. It is empty for events that concern no user, and for EventUserErased.
 	User      owner.UserID
 	EventID   string
 	EventType string
@@ -89,8 +90,9 @@ func (d *Delivery) schedule(attempt int, at time.Time) {
 	d.WakeAt = at.Add(wakeAfter)
 }
 
-// finish ends the delivery and drops its payload.
+// finish ends the delivery and drops its payload and user, so that nothing is left that
+// names anybody.
 func (d *Delivery) finish(status DeliveryStatus, reason DeliveryReason) {
-	d.Status, d.Reason, d.Payload = status, reason, nil
+	d.Status, d.Reason, d.Payload, d.User = status, reason, nil, ""
 	d.NextAttemptAt, d.LeaseUntil, d.WakeAt = time.Time{}, time.Time{}, time.Time{}
 }

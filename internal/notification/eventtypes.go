@@ -67,7 +67,7 @@ func EventTypes() []EventType {
 			"The organization has rejected the cancellation.", "Rejected", "BindingPeriod"),
 		cancellationEvent("cancellation.withdrawn",
 			"The cancellation has been withdrawn before its letter was sent.", "Withdrawn", ""),
-		eventType("user.erased",
+		eventType(EventUserErased,
 			"All data of the user has been erased. userId is the ID the user had.",
 			member{"erasureId", uuidSchema, `"5f0d6c1e-8a53-4c58-9a0e-2f9d0c7b6a41"`}),
 		eventType("webhook.ping",
@@ -75,6 +75,9 @@ func EventTypes() []EventType {
 			member{"message", `{"type":"string","maxLength":1000}`, `"Hello from Aviso."`}),
 	}
 }
+
+// EventUserErased is the only event about a user who is gone.
+const EventUserErased = "user.erased"
 
 // FindEventType returns the event type with this name and whether it exists.
 func FindEventType(name string) (EventType, bool) {

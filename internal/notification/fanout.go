@@ -3,11 +3,13 @@ package notification
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
 	"aviso/internal/clock"
 	"aviso/internal/event"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -41,7 +43,8 @@ type payload struct {
 
 // Dispatch creates the deliveries of an event and wakes webhook-delivery for each.
 // It is idempotent: a second call creates no deliveries, but wakes webhook-delivery
-// again for the pending ones, because the earlier message may have been lost.
+// again for the pending ones, because the earlier message may have been lost. It drops
+// the events about a user who has been erased, except EventUserErased.
 func (f *FanOut) Dispatch(ctx context.Context, e event.Event) error {
 	subscriptions, err := f.store.Subscriptions(ctx, e.Partner)
 	if err != nil {
@@ -60,7 +63,8 @@ func (f *FanOut) Dispatch(ctx context.Context, e event.Event) error {
 				return fmt.Errorf("marshal payload: %w", err)
 			}
 		}
-		if err := f.createDelivery(ctx, s, e, body); err != nil {
+		err := f.createDelivery(ctx, s, e, body)
+		if err != nil && !errors.Is(err, outcome.ErrNotFound) {
 			return err
 		}
 	}
@@ -72,6 +76,9 @@ func (f *FanOut) createDelivery(ctx context.Context, s Subscription, e event.Eve
 	d := Delivery{
 		DeliveryKey: DeliveryKey{Partner: s.Partner, SubscriptionID: s.ID, DeliveryID: deliveryID(s.ID, e.ID)},
 		User:        e.User, EventID: e.ID, EventType: e.Type, Payload: body, Status: DeliveryPending, CreatedAt: now,
+	}
+	if e.Type == EventUserErased {
+		d.User = ""
 	}
 	d.schedule(1, now)
 	d, err := f.store.CreateDelivery(ctx, d)

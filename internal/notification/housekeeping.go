@@ -61,9 +61,8 @@ type Eraser struct{ store Store }
 // NewEraser wires the service.
 func NewEraser(store Store) *Eraser { return &Eraser{store: store} }
 
-// Close does nothing: events come from changes in other areas, and those close
-// themselves.
-func (e *Eraser) Close(context.Context, owner.User) error { return nil }
+// Close does nothing: no delivery is created for a user who is gone.
+func (e *Eraser) Close(context.Context, owner.User) (bool, error) { return true, nil }
 
 // Count returns the number of pending deliveries.
 func (e *Eraser) Count(ctx context.Context, user owner.User) (map[string]int, error) {

@@ -41,7 +41,8 @@ type Store interface {
 	PutEvent(ctx context.Context, e event.Event) error
 
 	// CreateDelivery writes a new delivery. If it already exists, finished or not,
-	// CreateDelivery returns the existing one unchanged.
+	// CreateDelivery returns the existing one unchanged. If the delivery has a User who
+	// does not exist, it returns outcome.ErrNotFound.
 	CreateDelivery(ctx context.Context, d Delivery) (Delivery, error)
 	Delivery(ctx context.Context, k DeliveryKey) (Delivery, error)
 	// SaveDelivery replaces the version that d was read as. With wake, a message for

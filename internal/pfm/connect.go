@@ -68,7 +68,11 @@ func (s *Connections) Create(ctx context.Context, user owner.User, providerID, r
 	now := clock.Read(s.now)
 	c := Connection{ID: s.newID(), Owner: user, ProviderID: provider.ID, Status: ConnectionPending, CreatedAt: now}
 	c.openLink(provider, returnURL, s.newSecret(), now)
-	if err := s.store.CreateConnection(ctx, c); err != nil {
+	err = s.store.CreateConnection(ctx, c)
+	if errors.Is(err, outcome.ErrNotFound) {
+		return Connection{}, apierror.NoUser() // erased since the gate admitted the call
+	}
+	if err != nil {
 		return Connection{}, fmt.Errorf("create connection: %w", err)
 	}
 	return c, nil
@@ -155,6 +159,10 @@ func (s *Connections) Open(
 	a.ConsentID, a.BankURL, a.StateHash = consent.ID, consent.RedirectURL, digest(state)
 	c.setPendingReason(ReasonNone, clock.Read(s.now))
 	err = s.store.SaveConnection(ctx, c)
+	if errors.Is(err, outcome.ErrNotFound) { // the user has been erased
+		_ = s.bank.EndConsent(ctx, provider.Endpoint, consent.ID)
+		return Visit{}, ErrLinkUnknown
+	}
 	if errors.Is(err, outcome.ErrChanged) {
 		// The link was opened twice at the same time, and the other request won. The
 		// user authorises its consent, so end ours.
@@ -202,7 +210,7 @@ func (s *Connections) consentFailed(ctx context.Context, c Connection, cause err
 		shown = ErrBankRefused
 		c.fail(StatusReason(bank.Kind), clock.Read(s.now))
 	}
-	if err := s.store.SaveConnection(ctx, c); err != nil && !errors.Is(err, outcome.ErrChanged) {
+	if err := s.store.SaveConnection(ctx, c); err != nil && !isLost(err) {
 		return fmt.Errorf("save connection: %w", err)
 	}
 	return errors.Join(shown, cause)
@@ -257,6 +265,9 @@ func (s *Connections) Finish(ctx context.Context, state string, refused bool, v 
 		return visit, ErrNotConfirmed
 	}
 	err = s.store.SaveConnection(ctx, c, jobs...)
+	if errors.Is(err, outcome.ErrNotFound) {
+		return Visit{}, ErrLinkUnknown // the user has been erased, and the erasure ends the consent
+	}
 	if errors.Is(err, outcome.ErrChanged) {
 		return Visit{}, ErrLinkUsed
 	}
@@ -312,10 +323,16 @@ func (s *Connections) expire(ctx context.Context, c Connection) error {
 	old := c
 	c.fail(ReasonLinkExpired, clock.Read(s.now))
 	err := s.store.SaveConnection(ctx, c, old.endConsents(c)...)
-	if err != nil && !errors.Is(err, outcome.ErrChanged) {
+	if err != nil && !isLost(err) {
 		return fmt.Errorf("save connection: %w", err)
 	}
 	return nil
+}
+
+// isLost reports whether a write came too late: the connection has changed, or its user
+// has been erased.
+func isLost(err error) bool {
+	return errors.Is(err, outcome.ErrChanged) || errors.Is(err, outcome.ErrNotFound)
 }
 
 func visitOf(c Connection) Visit {

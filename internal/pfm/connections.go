@@ -91,8 +91,11 @@ func (s *Connections) change(
 			return Connection{}, refused
 		}
 		err = s.store.SaveConnection(ctx, c, jobs...)
-		if err == nil {
+		switch {
+		case err == nil:
 			return c, nil
+		case errors.Is(err, outcome.ErrNotFound): // erased since the gate admitted the call
+			return Connection{}, apierror.NoUser()
 		}
 		if !errors.Is(err, outcome.ErrChanged) {
 			return Connection{}, fmt.Errorf("save connection: %w", err)

@@ -31,16 +31,16 @@ func NewEraser(store Store, now func() time.Time) *Eraser {
 	return &Eraser{store: store, now: now}
 }
 
-// Close hides all of the user's connections: syncs can no longer write, and links stop
-// working. The data stays until it has been counted.
-func (e *Eraser) Close(ctx context.Context, user owner.User) error {
+// Close hides all of the user's connections: syncs that are running can no longer
+// write. The data stays until it has been counted.
+func (e *Eraser) Close(ctx context.Context, user owner.User) (bool, error) {
 	_, err := e.forEach(ctx, user, func(c Connection, now time.Time) error {
 		if !c.transition(ConnectionDeleting, ReasonUserErased, now) {
 			return nil // already being deleted
 		}
 		return e.store.SaveConnection(ctx, c)
 	})
-	return err
+	return err == nil, err
 }
 
 // Count counts connections, accounts and transactions.

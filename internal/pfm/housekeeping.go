@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"aviso/internal/clock"
-	"aviso/internal/outcome"
 )
 
 // maxDue is how many connections of each kind one run handles.
@@ -38,7 +37,7 @@ func (h *Housekeeping) Run(ctx context.Context) (int, error) {
 		}
 		for _, c := range due {
 			done, err := h.handleDue(ctx, c)
-			if err != nil && !errors.Is(err, outcome.ErrChanged) {
+			if err != nil && !isLost(err) {
 				failed = errors.Join(failed, fmt.Errorf("handle connection %s: %w", c.ID, err))
 			}
 			if done && err == nil {

@@ -24,6 +24,7 @@ type Store interface {
 	// outcome.ErrChanged if somebody else wrote the provider at the same time.
 	PutProvider(ctx context.Context, p Provider) error
 
+	// CreateConnection returns outcome.ErrNotFound if the user does not exist.
 	CreateConnection(ctx context.Context, c Connection) error
 	Connection(ctx context.Context, user owner.User, id string) (Connection, error)
 	// ConnectionOwner returns the connection's owner. It serves the user's browser,
@@ -39,7 +40,8 @@ type Store interface {
 	// DueConnections returns up to limit connections that are due.
 	DueConnections(ctx context.Context, kind DueKind, until time.Time, limit int) ([]Connection, error)
 	// SaveConnection replaces the version that c was read as, and writes c's events and
-	// the jobs with it. If c is ConnectionDeleting, a running sync loses its lease.
+	// the jobs with it. If c is ConnectionDeleting, a running sync loses its lease. If c
+	// is not, and the user has been erased, it returns outcome.ErrNotFound.
 	SaveConnection(ctx context.Context, c Connection, jobs ...SyncJob) error
 
 	// DeletingConnection returns a connection that is being deleted, or
@@ -79,8 +81,8 @@ type Store interface {
 	Subscriptions(ctx context.Context, user owner.User) ([]Subscription, error)
 
 	// AcquireSync acquires the connection's lease until l.Until. It returns
-	// outcome.ErrChanged if another sync holds it. Every write of a sync requires the
-	// lease: it returns outcome.ErrChanged if the lease is lost or the connection gone.
+	// outcome.ErrChanged if another sync holds it, and outcome.ErrNotFound if the user or
+	// the connection is gone. Every write of a sync requires the lease: it returns outcome.ErrChanged if the lease is lost or the connection gone.
 	AcquireSync(ctx context.Context, user owner.User, connectionID string, l Lease, now time.Time) (Connection, error)
 	// ConnectionAccounts returns the accounts of the connection.
 	ConnectionAccounts(ctx context.Context, user owner.User, connectionID string) ([]Account, error)

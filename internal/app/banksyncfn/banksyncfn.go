@@ -33,7 +33,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable, queueURL := r.Required("PFM_TABLE"), r.Required("OUTBOX_TABLE"), r.Required("SYNC_QUEUE_URL")
-	stage, sealingSecret := r.Stage(), r.Required("SEALING_SECRET")
+	stage, sealingSecret, identityTable := r.Stage(), r.Required("SEALING_SECRET"), r.Required("IDENTITY_TABLE")
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
@@ -42,6 +42,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		return nil, err
 	}
 	store := pfmdb.New(c.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
+	store.RequireUsers(identityTable)
 	bank := bankclient.New(c, stage, outbound.Timeouts{
 		Connect: 5 * time.Second, Header: 15 * time.Second, Total: 30 * time.Second,
 	})

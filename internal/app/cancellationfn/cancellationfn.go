@@ -46,6 +46,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		return nil, err
 	}
 	store := cancellationdb.New(e.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
+	store.RequireUsers(r.Required("IDENTITY_TABLE"))
 	cancellationapi.Register(e.Router, cancellationapi.Services{
 		Catalogue: cancellation.NewCatalogue(store),
 		Requests: cancellation.NewRequests(cancellation.RequestDeps{

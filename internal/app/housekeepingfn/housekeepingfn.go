@@ -42,6 +42,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	}
 	notificationTable, outboxTable := r.Required("NOTIFICATION_TABLE"), r.Required("OUTBOX_TABLE")
 	store := pfmdb.New(sender.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
+	store.RequireUsers(identityTable)
 	letters := cancellationdb.New(sender.Dynamo, cancellationTable, outboxTable, time.Now, bootstrap.NewID)
 	letters.OnSave(cancellation.LogWait(slog.Default(), time.Now))
 	notices := notificationdb.New(sender.Dynamo, notificationTable, outboxTable, nil, time.Now, bootstrap.NewID)

@@ -30,6 +30,7 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lambda.Handler, error) {
 	r := config.NewReader(env)
 	table, outboxTable := r.Required("CANCELLATION_TABLE"), r.Required("OUTBOX_TABLE")
+	identityTable := r.Required("IDENTITY_TABLE")
 	queueURL, baseURL := r.Required("LETTER_QUEUE_URL"), r.Required("BASE_URL")
 	settings := carrieraccount.Read(r)
 	if err := r.Err(); err != nil {
@@ -40,6 +41,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		return nil, err
 	}
 	store := cancellationdb.New(c.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
+	store.RequireUsers(identityTable)
 	store.OnSave(cancellation.LogWait(slog.Default(), time.Now))
 	defer bootstrap.StartWarmUp(ctx, func(ctx context.Context) error {
 		_, err := store.CancellationOwner(ctx, bootstrap.MissingID)

@@ -46,6 +46,7 @@ func Build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		return nil, err
 	}
 	store := pfmdb.New(e.Dynamo, table, outboxTable, time.Now, bootstrap.NewID)
+	store.RequireUsers(r.Required("IDENTITY_TABLE"))
 	catalogue := cancellationdb.New(e.Dynamo, cancellationTable, outboxTable, time.Now, bootstrap.NewID)
 	admitted := gate{identity.NewAgreements(e.Identity, time.Now)}
 	// A user is waiting, and the function times out after 20 s.

@@ -27,10 +27,11 @@ type Relay struct {
 	Queues *queue.Sender
 }
 
-// New returns the relay. It reads the variables of the outbox, its queues and the
-// subscriptions.
+// New returns the relay. It reads the variables of the outbox, its queues, the
+// subscriptions and the users.
 func New(env config.Env, r *config.Reader) (Relay, error) {
 	stage, table, notificationTable := r.Stage(), r.Required("OUTBOX_TABLE"), r.Required("NOTIFICATION_TABLE")
+	identityTable := r.Required("IDENTITY_TABLE")
 	queues := map[string]string{
 		outbox.SyncQueue: r.Required("SYNC_QUEUE_URL"), outbox.LetterQueue: r.Required("LETTER_QUEUE_URL"),
 		outbox.DeliveryQueue: r.Required("DELIVERY_QUEUE_URL"),
@@ -45,6 +46,7 @@ func New(env config.Env, r *config.Reader) (Relay, error) {
 	sender := queue.NewSender(sqs.NewFromConfig(c.Config), queues)
 	// The store has no sealer, because the fan-out reads no signing keys.
 	store := notificationdb.New(c.Dynamo, notificationTable, table, nil, time.Now, bootstrap.NewID)
+	store.RequireUsers(identityTable)
 	fanOut := notification.NewFanOut(store, wake(sender), string(stage), time.Now)
 	relay := outbox.NewRelay(c.Dynamo, table, eventSender{sender, fanOut}, slog.Default())
 	return Relay{Relay: relay, Clients: c, Queues: sender}, nil

@@ -9,6 +9,7 @@ import (
 	"aviso/internal/idempotency"
 	"aviso/internal/outbox"
 	"aviso/internal/owner"
+	"aviso/internal/userrow"
 )
 
 // dueDispatch is the partition of waiting letters in the index `due`.
@@ -100,7 +101,7 @@ func (s *Store) CreateCancellation(
 	x.Put(s.table, ownerKey(c.ID), pointer)
 	s.putMessages(&x, c, jobs)
 	idempotency.Put(ctx, &x, c)
-	err := x.Commit(ctx)
+	err := s.users.Commit(ctx, &x, c.Owner)
 	if dynamo.Refused(err, taken) {
 		return cancellation.ErrExternalIDTaken
 	}
@@ -113,6 +114,19 @@ func (s *Store) CreateCancellation(
 func (s *Store) SaveCancellation(
 	ctx context.Context, c cancellation.Cancellation, jobs ...cancellation.Job,
 ) (cancellation.Cancellation, error) {
+	return s.save(ctx, c, userrow.Guard{}, jobs)
+}
+
+// ClaimCancellation saves c if its user exists.
+func (s *Store) ClaimCancellation(
+	ctx context.Context, c cancellation.Cancellation,
+) (cancellation.Cancellation, error) {
+	return s.save(ctx, c, s.users, nil)
+}
+
+func (s *Store) save(
+	ctx context.Context, c cancellation.Cancellation, users userrow.Guard, jobs []cancellation.Job,
+) (cancellation.Cancellation, error) {
 	was := c
 	c.Version, c.Stored = c.Version+1, stored(c)
 	var x dynamo.Transaction
@@ -121,7 +135,7 @@ func (s *Store) SaveCancellation(
 		x.Put(s.table, referenceKey(l.Channel, l.Reference), pointerTo(c))
 	}
 	s.putMessages(&x, was, jobs)
-	err := x.Commit(ctx)
+	err := users.Commit(ctx, &x, c.Owner)
 	if err == nil && s.saved != nil {
 		s.saved(ctx, c)
 	}

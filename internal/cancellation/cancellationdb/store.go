@@ -14,11 +14,13 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/owner"
 	"aviso/internal/textfold"
+	"aviso/internal/userrow"
 )
 
 // Store stores the area in the cancellation table and its messages in the outbox.
 type Store struct {
 	table, outbox dynamo.Table
+	users         userrow.Guard
 	now           func() time.Time
 	newID         func() string
 	saved         func(context.Context, cancellation.Cancellation)
@@ -28,6 +30,12 @@ type Store struct {
 func New(db *dynamodb.Client, table, outboxTable string, now func() time.Time, newID func() string) *Store {
 	t := dynamo.NewTable(db, table)
 	return &Store{table: t, outbox: t.Sibling(outboxTable), now: now, newID: newID}
+}
+
+// RequireUsers makes the store create and start nothing for users who are not in the
+// identity table.
+func (s *Store) RequireUsers(identityTable string) {
+	s.users = userrow.In(s.table.Sibling(identityTable))
 }
 
 // OnSave makes the store call hook after each SaveCancellation that succeeds.

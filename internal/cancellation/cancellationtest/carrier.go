@@ -12,7 +12,10 @@ type Carrier struct {
 	mu sync.Mutex
 	// Answers are returned in order, one per call. nil accepts the letter.
 	Answers []error
+	// Unheard makes it accept letters even if it answers with an error.
+	Unheard bool
 	sent    []cancellation.Shipment
+	has     map[string]bool // by shipment ID
 	deleted []string
 	// RefuseDelete is returned by every call of Delete.
 	RefuseDelete error
@@ -23,10 +26,21 @@ type Carrier struct {
 func (c *Carrier) Send(ctx context.Context, s cancellation.Shipment) (cancellation.Receipt, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.sent = append(c.sent, s)
+	if c.has == nil {
+		c.has = map[string]bool{}
+	}
+	if !s.LookOnly {
+		c.sent = append(c.sent, s)
+	}
 	var answer error
 	if len(c.Answers) > 0 {
 		answer, c.Answers = c.Answers[0], c.Answers[1:]
+	}
+	switch {
+	case s.LookOnly && answer == nil && !c.has[s.ID]:
+		return cancellation.Receipt{}, &cancellation.CarrierError{Failure: cancellation.CarrierNotSent}
+	case !s.LookOnly && (answer == nil || c.Unheard):
+		c.has[s.ID] = true
 	}
 	if answer != nil {
 		return cancellation.Receipt{}, answer

@@ -116,6 +116,9 @@ func (e *Email) Send(ctx context.Context, s cancellation.Shipment) (cancellation
 			return cancellation.Receipt{}, busy("WaitingForSendEvent", rest)
 		}
 	}
+	if s.LookOnly {
+		return cancellation.Receipt{}, notSent()
+	}
 	to, err := parseAddress(s.Channel.Email)
 	if err != nil {
 		return cancellation.Receipt{}, refused("AddressNotSendable")

@@ -39,6 +39,11 @@ func unclear(reason string, after time.Duration) *cancellation.CarrierError {
 	return &cancellation.CarrierError{Failure: cancellation.CarrierUnclear, Reason: reason, RetryAfter: after}
 }
 
+// notSent is the result of looking for a letter that no carrier has.
+func notSent() *cancellation.CarrierError {
+	return &cancellation.CarrierError{Failure: cancellation.CarrierNotSent, Reason: "UserErased"}
+}
+
 // noResponse returns the failure of a call without a response: Busy if it never got a
 // connection, Unclear otherwise.
 func noResponse(operation string, err error) *cancellation.CarrierError {

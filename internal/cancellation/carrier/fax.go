@@ -165,6 +165,9 @@ func (f *Fax) Send(ctx context.Context, s cancellation.Shipment) (cancellation.R
 			return cancellation.Receipt{Reference: id}, nil
 		}
 	}
+	if s.LookOnly {
+		return cancellation.Receipt{}, notSent()
+	}
 	var sent fax
 	failure := f.call(ctx, sendFax, http.MethodPost, f.faxes, newFax{
 		To: s.Channel.Fax, From: f.from, ServiceID: f.service,

@@ -125,7 +125,11 @@ func (p *Post) Send(ctx context.Context, s cancellation.Shipment) (cancellation.
 
 // proceed takes the next step for the letter's status.
 func (p *Post) proceed(ctx context.Context, s cancellation.Shipment, l letter) (cancellation.Receipt, error) {
-	switch l.stage() {
+	stage := l.stage()
+	if s.LookOnly && (stage == stageChecking || stage == stageReady) {
+		return cancellation.Receipt{}, notSent()
+	}
+	switch stage {
 	case stageSent:
 		return l.receipt(), nil
 	case stageFailed:

@@ -9,6 +9,7 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/owner"
+	"aviso/internal/userrow"
 )
 
 // Store stores the identity area in its table.
@@ -23,9 +24,8 @@ func New(db *dynamodb.Client, table string) *Store {
 
 func partnerKey(id owner.PartnerID) dynamo.Key { return dynamo.Key{PK: id.Key(), SK: "PARTNER"} }
 
-const skUser = "USER"
-
-func userKey(id owner.User) dynamo.Key { return dynamo.Key{PK: id.Key(), SK: skUser} }
+// userKey is shared: the transactions of the other areas check the row.
+func userKey(id owner.User) dynamo.Key { return userrow.Key(id) }
 
 // externalKey hashes the partner's own ID, which may have any length and content.
 func externalKey(p owner.PartnerID, externalID string) dynamo.Key {

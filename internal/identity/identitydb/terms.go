@@ -69,7 +69,7 @@ func (s *Store) UserWithTerms(
 	}
 	missing := outcome.ErrNotFound
 	for _, row := range rows {
-		if row.Text("sk") == skUser {
+		if row.Text("sk") == userKey(id).SK {
 			user, err = toUser(id.Partner, row)
 			missing = nil
 		} else {

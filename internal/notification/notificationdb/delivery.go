@@ -11,6 +11,7 @@ import (
 	"aviso/internal/idempotency"
 	"aviso/internal/notification"
 	"aviso/internal/outbox"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -54,13 +55,23 @@ type attemptRow struct {
 	ExpiresAt     int64                `dynamodbav:"expiresAt"`
 }
 
-// CreateDelivery writes a delivery unless it exists.
+// CreateDelivery writes a delivery unless it exists or its user is gone.
 func (s *Store) CreateDelivery(ctx context.Context, d notification.Delivery) (notification.Delivery, error) {
-	err := s.table.Put(ctx, deliveryKey(d.DeliveryKey), s.toRow(d), dynamo.IfNew)
-	if refused, ok := errors.AsType[*dynamo.ConditionError](err); ok {
-		return toDelivery(refused.Old)
+	var x dynamo.Transaction
+	x.Put(s.table, deliveryKey(d.DeliveryKey), s.toRow(d), dynamo.IfNew)
+	err := s.commitFor(ctx, &x, d)
+	if errors.Is(err, outcome.ErrChanged) {
+		return s.Delivery(ctx, d.DeliveryKey)
 	}
 	return d, err
+}
+
+// commitFor commits x if the delivery's user, if it has one, exists.
+func (s *Store) commitFor(ctx context.Context, x *dynamo.Transaction, d notification.Delivery) error {
+	if d.User == "" {
+		return x.Commit(ctx)
+	}
+	return s.users.Commit(ctx, x, owner.User{Partner: d.Partner, ID: d.User})
 }
 
 // Delivery reads a delivery consistently.

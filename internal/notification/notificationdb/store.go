@@ -9,6 +9,7 @@ import (
 	"aviso/internal/dynamo"
 	"aviso/internal/notification"
 	"aviso/internal/owner"
+	"aviso/internal/userrow"
 )
 
 // Sealer encrypts signing keys at rest.
@@ -23,6 +24,7 @@ type Sealer interface {
 type Store struct {
 	table  dynamo.Table
 	outbox dynamo.Table
+	users  userrow.Guard
 	keys   Sealer
 	now    func() time.Time
 	newID  func() string
@@ -35,6 +37,12 @@ func New(
 ) *Store {
 	t := dynamo.NewTable(db, table)
 	return &Store{table: t, outbox: t.Sibling(outboxTable), keys: keys, now: now, newID: newID}
+}
+
+// RequireUsers makes the store create no deliveries about users who are not in the
+// identity table.
+func (s *Store) RequireUsers(identityTable string) {
+	s.users = userrow.In(s.table.Sibling(identityTable))
 }
 
 // The keys of the table; docs/data-model.md lists what reads and writes them.

@@ -65,7 +65,7 @@ func (s *Store) CreateConnection(ctx context.Context, c pfm.Connection) error {
 	pointer := ownerRow{Partner: string(c.Owner.Partner), User: string(c.Owner.ID)}
 	x.Put(s.table, connectionOwnerKey(c.ID), pointer, dynamo.IfNew)
 	idempotency.Put(ctx, &x, c)
-	return x.Commit(ctx)
+	return s.users.Commit(ctx, &x, c.Owner)
 }
 
 // Connection reads a connection consistently, since users and banks come back
@@ -167,12 +167,13 @@ func (s *Store) DueConnections(
 func (s *Store) SaveConnection(ctx context.Context, c pfm.Connection, jobs ...pfm.SyncJob) error {
 	var x dynamo.Transaction
 	s.addConnection(&x, c)
-	if c.Status == pfm.ConnectionDeleting {
-		// Without the lease, a running sync can write nothing more.
-		x.Delete(s.table, leaseKey(c.Owner, c.ID))
-	}
 	s.addJobs(&x, jobs)
 	idempotency.Put(ctx, &x, c)
+	if c.Status != pfm.ConnectionDeleting {
+		return s.users.Commit(ctx, &x, c.Owner)
+	}
+	// Without the lease, a running sync can write nothing more.
+	x.Delete(s.table, leaseKey(c.Owner, c.ID))
 	return x.Commit(ctx)
 }
 

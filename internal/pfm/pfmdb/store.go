@@ -13,11 +13,13 @@ import (
 	"aviso/internal/owner"
 	"aviso/internal/pfm"
 	"aviso/internal/pfm/recurrence"
+	"aviso/internal/userrow"
 )
 
 // Store is the PFM table, with the outbox that its transactions write to.
 type Store struct {
 	table, outbox dynamo.Table
+	users         userrow.Guard
 	now           func() time.Time
 	newID         func() string
 }
@@ -26,6 +28,12 @@ type Store struct {
 func New(db *dynamodb.Client, table, outboxTable string, now func() time.Time, newID func() string) *Store {
 	t := dynamo.NewTable(db, table)
 	return &Store{table: t, outbox: t.Sibling(outboxTable), now: now, newID: newID}
+}
+
+// RequireUsers makes the store create and start nothing for users who are not in the
+// identity table.
+func (s *Store) RequireUsers(identityTable string) {
+	s.users = userrow.In(s.table.Sibling(identityTable))
 }
 
 // The keys of the table; docs/data-model.md lists what reads and writes them.

@@ -43,7 +43,7 @@ func (s *Store) AcquireSync(
 		dynamo.Expr("SET #token = ?, #until = ?, expiresAt = ?",
 			l.Token, dynamo.Time(l.Until), dynamo.Expiry(l.Until.Add(leaseLife))),
 		dynamo.Expr("attribute_not_exists(pk) OR #until < ? OR #token = ?", dynamo.Time(now), l.Token))
-	err := x.Commit(ctx)
+	err := s.users.Commit(ctx, &x, user)
 	if dynamo.Refused(err, connection) {
 		return pfm.Connection{}, outcome.ErrNotFound
 	}

@@ -1,0 +1,328 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/apierror"
+	"aviso/internal/app/bootstrap"
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/event"
+	"aviso/internal/idempotency"
+	"aviso/internal/identity"
+	"aviso/internal/identity/identitydb"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
+	"aviso/internal/notification/notificationtest"
+	"aviso/internal/outbox"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmdb"
+	"aviso/localstack/testenv"
+)
+
+// process makes AWS calls until it dies at one of them.
+type process struct {
+	// left is how many calls it makes before it dies; 0 if it does not die.
+	left atomic.Int64
+	dead atomic.Bool
+	// late makes it die after its last call had its effect.
+	late bool
+}
+
+func (p *process) calls(stack *middleware.Stack) error {
+	died := &types.InternalServerError{Message: new("the process is dead")}
+	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Die", func(
+		ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
+	) (middleware.InitializeOutput, middleware.Metadata, error) {
+		dying := !p.dead.Load() && p.left.Add(-1) == 0
+		if dying {
+			p.dead.Store(true)
+		}
+		if p.dead.Load() && (!dying || !p.late) {
+			return middleware.InitializeOutput{}, middleware.Metadata{}, died
+		}
+		out, metadata, err := next.HandleInitialize(ctx, in)
+		if dying {
+			return middleware.InitializeOutput{}, middleware.Metadata{}, died
+		}
+		return out, metadata, err
+	}), middleware.Before)
+}
+
+// areas is a world with every area, whose functions make their calls as one process.
+type areas struct {
+	*world
+	process   *process
+	letters   *cancellationdb.Store
+	requests  *cancellation.Requests
+	work      *cancellation.Jobs
+	chores    *cancellation.Housekeeping
+	carrier   *cancellationtest.Carrier
+	notices   *notificationdb.Store
+	fanOut    *notification.FanOut
+	deliverer *notification.Deliverer
+	woken     []notification.DeliveryKey
+	posted    []string // the bodies that the receiver got
+}
+
+func newAreas(t *testing.T) *areas {
+	t.Helper()
+	a := &areas{world: newWorld(t), process: &process{}, carrier: &cancellationtest.Carrier{}}
+	for _, id := range []string{"CancellationTable", "NotificationTable"} {
+		a.tables[id] = testenv.Table(t, id)
+	}
+	db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) {
+		o.APIOptions, o.RetryMaxAttempts = append(o.APIOptions, a.process.calls), 1
+	})
+	identityTable, outboxTable := a.tables["IdentityTable"], a.tables["OutboxTable"]
+	a.store = pfmdb.New(db, a.tables["PfmTable"], outboxTable, a.clock.Now, uuid.NewString)
+	a.letters = cancellationdb.New(db, a.tables["CancellationTable"], outboxTable, a.clock.Now, uuid.NewString)
+	a.notices = notificationdb.New(db, a.tables["NotificationTable"], outboxTable, openKeys{}, a.clock.Now, uuid.NewString)
+	for _, store := range []interface{ RequireUsers(string) }{a.store, a.letters, a.notices} {
+		store.RequireUsers(identityTable)
+	}
+	a.deleter = pfm.NewDeleter(a.store, a.bank)
+	a.runner = identity.NewErasureRunner(
+		identitydb.NewErasureTaskStore(identitydb.New(db, identityTable), outboxTable, uuid.NewString), a.clock.Now,
+		pfm.NewEraser(a.store, a.clock.Now), cancellation.NewEraser(a.letters, a.clock.Now),
+		notification.NewEraser(a.notices), idempotency.NewEraser(db, a.tables["IdempotencyTable"]))
+	a.chores = cancellation.NewHousekeeping(a.letters, a.clock.Now)
+	a.newCarriers()
+	a.fanOut = notification.NewFanOut(a.notices, func(_ context.Context, k notification.DeliveryKey) error {
+		a.woken = append(a.woken, k)
+		return nil
+	}, "test", a.clock.Now)
+	a.deliverer = notification.NewDeliverer(a.notices, a.receive, []time.Duration{time.Minute}, a.clock.Now, uuid.NewString)
+	for path, events := range map[string][]string{
+		"well": {"cancellation.sent", "cancellation.withdrawn", "user.erased"}, "failing": {"cancellation.created", "user.erased"},
+	} {
+		sub := notificationtest.SampleSubscription()
+		sub.ID, sub.Partner, sub.ServerURL = uuid.NewString(), "sandbox", "https://partner.example/"+path
+		sub.Events, sub.Status = events, notification.SubscriptionActive
+		require.NoError(t, a.notices.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(a.clock.Now())))
+	}
+	return a
+}
+
+// openKeys stores signing keys as they are.
+type openKeys struct{}
+
+func (openKeys) Seal(plain []byte, _ string) []byte           { return plain }
+func (openKeys) Open(sealed []byte, _ string) ([]byte, error) { return sealed, nil }
+
+func (a *areas) newCarriers() {
+	carriers := map[cancellation.ChannelKind]cancellation.Carrier{}
+	erasers := map[cancellation.ChannelKind]cancellation.CarrierEraser{}
+	channels := []cancellation.ChannelKind{
+		cancellation.ChannelEmail, cancellation.ChannelFax, cancellation.ChannelMail, cancellation.ChannelRegisteredMail,
+	}
+	for _, kind := range channels {
+		carriers[kind], erasers[kind] = a.carrier, a.carrier
+	}
+	a.work = cancellation.NewJobs(cancellation.NewDispatcher(a.letters, carriers, a.clock.Now, uuid.NewString),
+		cancellation.NewCarrierErasure(a.letters, erasers))
+	a.requests = cancellation.NewRequests(cancellation.RequestDeps{
+		Store: a.letters, Product: cancellationtest.NewProducts().OrganizationProduct, Gate: cancellationtest.Gate{},
+		Writer: cancellationtest.Writer{}, Enabled: channels, Now: a.clock.Now, NewID: bootstrap.NewSortableID,
+	})
+}
+
+// receive is the receiver behind both subscriptions.
+func (a *areas) receive(_ context.Context, c notification.Call) notification.Result {
+	a.posted = append(a.posted, string(c.Body))
+	if c.URL == "https://partner.example/well" {
+		return notification.Result{Outcome: notification.OutcomeAcknowledged, HTTPStatus: 200}
+	}
+	return notification.Result{Outcome: notification.OutcomeHTTPError, HTTPStatus: 500}
+}
+
+func (a *areas) cancel(user owner.User, slug string) cancellation.Cancellation {
+	a.Helper()
+	r := cancellationtest.Request(slug)
+	r.ExternalID = uuid.NewString()
+	c, _, err := a.requests.Create(a.Context(), user, r)
+	require.NoError(a, err)
+	return c
+}
+
+// pump processes the outbox, and then what waits in the queues, until a message fails.
+func (a *areas) pump() error {
+	var failed error
+	sent := func(id string, err error) {
+		var later interface{ Unwrap() error }
+		if failed = errors.Join(failed, err); err == nil || errors.As(err, &later) && !a.process.dead.Load() {
+			a.take(id)
+		}
+	}
+	for id, body := range a.messages(event.Queue) {
+		var e event.Event
+		require.NoError(a, json.Unmarshal([]byte(body), &e))
+		a.told = append(a.told, e)
+		sent(id, a.fanOut.Dispatch(a.Context(), e))
+	}
+	for id, body := range a.messages(outbox.LetterQueue) {
+		var job cancellation.Job
+		require.NoError(a, json.Unmarshal([]byte(body), &job))
+		sent(id, a.work.Do(a.Context(), job, 1))
+	}
+	for id, job := range a.jobs() {
+		sent(id, a.deleter.Delete(a.Context(), job, 1))
+	}
+	var waiting []notification.DeliveryKey
+	for _, k := range a.woken {
+		if err := a.deliverer.Deliver(a.Context(), k); err != nil {
+			waiting = append(waiting, k)
+		}
+	}
+	a.woken = waiting
+	return failed
+}
+
+// busyUser creates a user with data of every kind: letters sent by e-mail and by post,
+// one withdrawn by the user and two that wait; deliveries that are settled, given up
+// and pending; an account, and a stored answer.
+func (a *areas) busyUser(externalID string) owner.User {
+	a.Helper()
+	u, _, err := a.users.Create(a.Context(), "sandbox", identity.NewUser{ExternalID: externalID, CountryCode: "DE", LanguageCode: "de"})
+	require.NoError(a, err)
+	user := u.Owner
+	c, lease := a.syncing(user)
+	a.fill(c, lease, 2)
+	require.NoError(a, a.store.FinishSync(a.Context(), lease, user, c.ID, func(*pfm.Connection) {}))
+	_, _, err = a.answers.Claim(a.Context(), user, "k", idempotency.Claim{Holder: "h"}, a.clock.Now(), a.clock.Now().Add(time.Hour))
+	require.NoError(a, err)
+	a.cancel(user, "streaming")
+	a.cancel(user, "post")
+	_, err = a.requests.Withdraw(a.Context(), user, a.cancel(user, "written").ID)
+	require.NoError(a, err)
+	for range 3 { // the failing receiver is given up after two attempts
+		_ = a.pump()
+		a.clock.Advance(time.Minute)
+	}
+	require.Empty(a, a.woken)
+	a.cancel(user, "streaming")
+	a.cancel(user, "post")
+	return user
+}
+
+func busyReceipt() map[string]int {
+	return map[string]int{
+		"users": 1, "termsAcceptances": 0, "connections": 1, "accounts": 1, "transactions": 2, "storedAnswers": 1,
+		"cancellations": 5, "letters": 5, "withdrawals": 2,
+	}
+}
+
+// finish runs housekeeping and everything behind the queues until the erasure is
+// complete and the partner has heard of it.
+func (a *areas) finish(id string) identity.Erasure {
+	a.Helper()
+	for range 30 {
+		a.clock.Advance(time.Minute)
+		_, _ = a.chores.Run(a.Context())
+		_, _ = a.runner.Run(a.Context())
+		_ = a.pump()
+		a.process.dead.Store(false)
+		if a.receipt(id).Status == identity.ErasureCompleted && len(a.woken) == 0 && len(a.scan("OutboxTable")) == 0 {
+			break
+		}
+	}
+	return a.receipt(id)
+}
+
+func (a *areas) erased(user owner.User, externalID string, e identity.Erasure) {
+	a.Helper()
+	require.Equal(a, identity.ErasureCompleted, e.Status)
+	counts := e.Counts
+	delete(counts, "notifications") // how many are pending depends on when it was counted
+	assert.Equal(a, busyReceipt(), counts)
+	assert.Empty(a, a.traces(user))
+	assert.Empty(a, a.traces(owner.User{ID: owner.UserID(externalID)}))
+	assert.Contains(a, a.posted[len(a.posted)-1], `"user.erased"`)
+}
+
+func TestErasureClosesAtOnce(t *testing.T) {
+	t.Run("a letter that waits is not handed over, and its withdrawal is counted", func(t *testing.T) {
+		a := newAreas(t)
+		user := a.busyUser("customer-1")
+		a.cancel(user, "written")
+		before := len(a.carrier.Sent())
+		id := a.begin(user)
+		_ = a.pump() // before housekeeping's next minute
+		assert.Len(t, a.carrier.Sent(), before)
+		e := a.finish(id)
+		assert.Len(t, a.carrier.Sent(), before)
+		assert.Equal(t, 3, e.Counts["withdrawals"])
+		assert.Empty(t, a.traces(user))
+	})
+
+	t.Run("a call that was admitted before writes nothing after", func(t *testing.T) {
+		a := newAreas(t)
+		user := a.busyUser("customer-1")
+		c, _ := a.syncing(user)
+		open, err := a.store.Connection(t.Context(), user, c.ID)
+		require.NoError(t, err)
+		a.begin(user)
+		before := a.traces(user)
+		_, _, err = a.requests.Create(t.Context(), user, cancellationtest.Request("streaming"))
+		assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
+		require.Error(t, a.store.CreateConnection(t.Context(), pfm.Connection{ID: uuid.NewString(), Owner: user}))
+		require.Error(t, a.store.SaveConnection(t.Context(), open))
+		_, err = a.store.AcquireSync(t.Context(), user, c.ID, pfm.Lease{Token: "t", Until: a.clock.Now()}, a.clock.Now().Add(time.Hour))
+		require.Error(t, err)
+		assert.ElementsMatch(t, before, a.traces(user))
+	})
+
+	t.Run("an event that is fanned out late reaches nobody", func(t *testing.T) {
+		a := newAreas(t)
+		user := a.busyUser("customer-1")
+		e, err := event.New(uuid.NewString(), "cancellation.sent", a.clock.Now(), user, struct{}{})
+		require.NoError(t, err)
+		a.erased(user, "customer-1", a.finish(a.begin(user)))
+		require.NoError(t, a.fanOut.Dispatch(t.Context(), e))
+		assert.Empty(t, a.woken)
+		assert.Empty(t, a.traces(user))
+	})
+}
+
+// Nothing that names the user stays, wherever the functions die on the way.
+func TestErasureSurvivesKills(t *testing.T) {
+	for when, late := range map[string]bool{"before": false, "after": true} {
+		t.Run(when+" any call", func(t *testing.T) {
+			a := newAreas(t)
+			a.process.late = late
+			for n := int64(1); ; n++ {
+				externalID := fmt.Sprintf("customer-of-%s-%d", when, n)
+				user := a.busyUser(externalID)
+				id := a.begin(user)
+				sent := len(a.carrier.Sent())
+				a.process.left.Store(n)
+				e := a.finish(id)
+				a.erased(user, externalID, e)
+				assert.Len(t, a.carrier.Sent(), sent)
+				if t.Failed() {
+					t.Fatalf("killed at call %d", n)
+				}
+				if a.process.left.Swap(0) > 0 {
+					t.Logf("%d calls", n-1)
+					assert.Greater(t, n, int64(50))
+					return
+				}
+			}
+		})
+	}
+}
