@@ -79,6 +79,7 @@ func newWorld(t *testing.T) *world {
 	w.users = identity.NewUsers(w.people, w.clock.Now, uuid.NewString)
 	w.erasures = identity.NewErasures(w.people, w.clock.Now, uuid.NewString)
 	w.store = pfmdb.New(w.db, w.tables["PfmTable"], w.tables["OutboxTable"], w.clock.Now, uuid.NewString)
+	w.store.RequireUsers(w.tables["IdentityTable"])
 	w.answers = idempotency.New(w.db, w.tables["IdempotencyTable"])
 	w.runner = identity.NewErasureRunner(
 		identitydb.NewErasureTaskStore(w.people, w.tables["OutboxTable"], uuid.NewString),
@@ -434,19 +435,19 @@ func TestErasureWithConcurrentWork(t *testing.T) {
 		assert.Empty(t, w.traces(user))
 	})
 
-	t.Run("deletes and counts what an earlier admitted call still writes", func(t *testing.T) {
+	t.Run("refuses what a call would still write that was admitted before", func(t *testing.T) {
 		w := newWorld(t)
 		user := w.user("customer-1")
 		id := w.begin(user)
 		_, err := w.runner.Run(t.Context())
 		require.NoError(t, err)
 		late := pfm.Connection{ID: uuid.NewString(), Owner: user, ProviderID: pfmtest.Provider().ID, Status: pfm.ConnectionPending}
-		require.NoError(t, w.store.CreateConnection(t.Context(), late))
+		require.ErrorIs(t, w.store.CreateConnection(t.Context(), late), outcome.ErrNotFound)
 		for range 3 {
 			require.NoError(t, w.minute())
 		}
 		assert.Equal(t, identity.ErasureCompleted, w.receipt(id).Status)
-		assert.Equal(t, 3, w.receipt(id).Counts["connections"])
+		assert.Equal(t, 2, w.receipt(id).Counts["connections"])
 		assert.Empty(t, w.traces(user))
 	})
 
@@ -462,6 +463,26 @@ func TestErasureWithConcurrentWork(t *testing.T) {
 		assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
 		_, err = w.connections.Open(t.Context(), open.ID, open.Authorisation.Link, pfm.Visitor{}, "https://api.example")
 		require.ErrorIs(t, err, pfm.ErrLinkUnknown)
+	})
+
+	t.Run("from the 202 on no link works, no connection changes and no sync begins", func(t *testing.T) {
+		w := newWorld(t)
+		user := w.user("customer-1")
+		open, err := w.connections.Create(t.Context(), user, pfmtest.Provider().ID, returnURL)
+		require.NoError(t, err)
+		going, err := w.store.Connection(t.Context(), user, open.ID)
+		require.NoError(t, err)
+		w.begin(user)
+		_, err = w.connections.Open(t.Context(), open.ID, pfm.Visitor{IPAddress: "203.0.113.7"}, "https://api.example")
+		require.ErrorIs(t, err, pfm.ErrLinkUnknown)
+		assert.Len(t, w.bank.Ended(), 1, "the consent that was requested for the link")
+		require.ErrorIs(t, w.store.SaveConnection(t.Context(), going), outcome.ErrNotFound)
+		lease := pfm.Lease{Token: uuid.NewString(), Until: w.clock.Now().Add(time.Hour)}
+		_, err = w.store.AcquireSync(t.Context(), user, open.ID, lease, w.clock.Now())
+		require.ErrorIs(t, err, outcome.ErrNotFound)
+		w.clock.Advance(pfm.LinkLifetime)
+		_, err = pfm.NewHousekeeping(w.store, w.clock.Now).Run(t.Context())
+		require.NoError(t, err)
 	})
 
 	t.Run("a bank that does not respond is retried, and then given up", func(t *testing.T) {

@@ -12,8 +12,10 @@ import (
 	"aviso/internal/apierror"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/dynamo"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
+	"aviso/internal/userrow"
 )
 
 func TestCreate(t *testing.T) {
@@ -84,6 +86,7 @@ func TestCreate(t *testing.T) {
 		_, _, err = w.requests.Create(t.Context(), user, r)
 		assert.True(t, apierror.Is(err, apierror.ExternalIDReused), "%v", err)
 		other := owner.User{Partner: user.Partner, ID: "6f9a1d7e-0000-4000-8000-000000000002"}
+		require.NoError(t, w.users.Put(t.Context(), userrow.Key(other), dynamo.Item{}))
 		_, created, err = w.requests.Create(t.Context(), other, r)
 		require.NoError(t, err)
 		assert.True(t, created, "the identifier is the user's")

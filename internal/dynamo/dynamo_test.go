@@ -1,6 +1,7 @@
 package dynamo_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -8,7 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -314,6 +317,35 @@ func TestContended(t *testing.T) {
 	assert.True(t, dynamo.Contended(cancelled("None", "TransactionConflict")))
 	assert.False(t, dynamo.Contended(cancelled("ConditionalCheckFailed")))
 	assert.False(t, dynamo.Contended(errors.New("other")))
+}
+
+// A transaction that meets another one tries again, a few times.
+func TestCommitTriesAgainAfterAConflict(t *testing.T) {
+	t.Parallel()
+	name := testenv.Table(t, "IdentityTable")
+	for conflicts, succeeds := range map[int]bool{0: true, 2: true, 5: true, 6: false} {
+		calls := 0
+		conflict := func(stack *middleware.Stack) error {
+			return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Conflict", func(
+				ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
+			) (middleware.InitializeOutput, middleware.Metadata, error) {
+				if calls++; calls <= conflicts {
+					reasons := []types.CancellationReason{{Code: new("TransactionConflict")}}
+					return middleware.InitializeOutput{}, middleware.Metadata{},
+						&types.TransactionCanceledException{CancellationReasons: reasons}
+				}
+				return next.HandleInitialize(ctx, in)
+			}), middleware.Before)
+		}
+		db := dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) {
+			o.APIOptions = append(o.APIOptions, conflict)
+		})
+		var x dynamo.Transaction
+		x.Put(dynamo.NewTable(db, name), key("row"), note{})
+		err := x.Commit(t.Context())
+		assert.Equal(t, succeeds, err == nil, "%d conflicts: %v", conflicts, err)
+		assert.Equal(t, !succeeds, dynamo.Contended(err))
+	}
 }
 
 func TestTimeKeepsItsOrderAsText(t *testing.T) {

@@ -1,0 +1,91 @@
+package blackbox_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Whatever a user has done, no row of any table names them once they are erased.
+func TestNothingNamesAnErasedUser(t *testing.T) {
+	t.Parallel()
+	p := newPartner(t, "sandbox")
+	var u struct {
+		Data struct{ User struct{ ExternalID string } }
+	}
+	p.send(t, http.MethodGet, "/identity/v1/users/"+p.user, nil).decode(t, &u)
+	require.NotEmpty(t, u.Data.User.ExternalID)
+	well, failing := newReceiver(t, nil), newReceiver(t, answering(http.StatusInternalServerError, ""))
+	p.subscribe(t, well, "*")
+	given, _ := p.subscribe(t, failing, "cancellation.delivered")
+
+	p.connected(t, "lindenmark")
+	require.NotEmpty(t, p.transactions(t, "200"))
+	p.connect(t, p.bank(t, "lindenmark").ID) // a link that nobody has opened
+	for _, name := range []string{"Nur Fax", "Nur Post", "Nur E-Mail", "Bounce GmbH"} {
+		a := p.send(t, http.MethodPost, cancellations, letterTo(p.product(t, name)), "Idempotency-Key", uuid.NewString())
+		require.Equal(t, http.StatusCreated, a.status, string(a.body))
+		if id := a.cancellation(t).CancellationID; name == "Nur Fax" || name == "Nur E-Mail" {
+			p.untilCancellation(t, id, stands("Delivered"))
+		}
+	}
+	p.untilAttempts(t, given, 3) // given up
+	p.send(t, http.MethodPost, "/webhooks/v1/events", map[string]any{"eventType": "connection.expiring", "userId": p.user})
+	require.NotEmpty(t, naming(t, p.user))
+
+	a := p.send(t, http.MethodDelete, "/identity/v1/users/"+p.user, nil)
+	require.Equal(t, http.StatusAccepted, a.status, string(a.body))
+	var out struct {
+		Data struct{ Erasure struct{ ErasureID, Status string } }
+	}
+	a.decode(t, &out)
+	late := p.send(t, http.MethodPost, cancellations, letterTo(p.product(t, "Nur Fax")), "Idempotency-Key", uuid.NewString())
+	assert.Equal(t, http.StatusNotFound, late.status, string(late.body))
+	requestedLongAgo(t, out.Data.Erasure.ErasureID)
+	eventually(t, func() bool {
+		keepHouse(t)
+		p.send(t, http.MethodGet, "/identity/v1/erasures/"+out.Data.Erasure.ErasureID, nil).decode(t, &out)
+		return out.Data.Erasure.Status == "Completed"
+	}, 4*patience, 500*time.Millisecond, "the erasure does not end")
+	well.await(t, "user.erased", about(p, "user.erased"))
+
+	var left []string
+	assert.Eventually(t, func() bool { // the delivery of user.erased itself names the user until it is acknowledged
+		left = append(naming(t, p.user), naming(t, u.Data.User.ExternalID)...)
+		return len(left) == 0
+	}, patience, time.Second)
+	assert.Empty(t, left)
+}
+
+// naming returns the rows of all tables that contain the text.
+func naming(t *testing.T, text string) []string {
+	t.Helper()
+	db := tables(t)
+	all, err := db.ListTables(t.Context(), &dynamodb.ListTablesInput{})
+	require.NoError(t, err)
+	require.Greater(t, len(all.TableNames), 5)
+	var found []string
+	for _, table := range all.TableNames {
+		pages := dynamodb.NewScanPaginator(db, &dynamodb.ScanInput{TableName: &table, ConsistentRead: new(true)})
+		for pages.HasMorePages() {
+			page, err := pages.NextPage(t.Context())
+			require.NoError(t, err)
+			for _, item := range page.Items {
+				var plain map[string]any
+				require.NoError(t, attributevalue.UnmarshalMap(item, &plain))
+				if row := fmt.Sprintf("%s", plain); strings.Contains(row, text) {
+					found = append(found, table+" "+row)
+				}
+			}
+		}
+	}
+	return found
+}
