@@ -82,7 +82,8 @@ type Store interface {
 
 	// AcquireSync acquires the connection's lease until l.Until. It returns
 	// outcome.ErrChanged if another sync holds it, and outcome.ErrNotFound if the user or
-	// the connection is gone. Every write of a sync requires the lease: it returns outcome.ErrChanged if the lease is lost or the connection gone.
+	// the connection is gone. Every write of a sync requires the lease: it returns
+	// outcome.ErrChanged if the lease is lost or the connection gone.
 	AcquireSync(ctx context.Context, user owner.User, connectionID string, l Lease, now time.Time) (Connection, error)
 	// ConnectionAccounts returns the accounts of the connection.
 	ConnectionAccounts(ctx context.Context, user owner.User, connectionID string) ([]Account, error)

@@ -44,7 +44,9 @@ func TestNothingNamesAnErasedUser(t *testing.T) {
 	a := p.send(t, http.MethodDelete, "/identity/v1/users/"+p.user, nil)
 	require.Equal(t, http.StatusAccepted, a.status, string(a.body))
 	var out struct {
-		Data struct{ Erasure struct{ ErasureID, Status string } }
+		Data struct {
+			Erasure struct{ ErasureID, Status string }
+		}
 	}
 	a.decode(t, &out)
 	late := p.send(t, http.MethodPost, cancellations, letterTo(p.product(t, "Nur Fax")), "Idempotency-Key", uuid.NewString())

@@ -48,6 +48,7 @@ func exampleReceipt() receiptData {
 		CompletedAt: &completed,
 		Counts: map[string]int{
 			"users": 1, "termsAcceptances": 2, "connections": 1, "accounts": 2, "transactions": 412, "storedAnswers": 3,
+			"cancellations": 2, "letters": 2, "withdrawals": 1, "notifications": 0,
 		},
 	}}
 }
@@ -60,7 +61,8 @@ func registerErasures(r *api.Router, erasures *identity.Erasures) {
 		Description: "From now on every call for the user returns 404, including this one, " +
 			"and the externalId can be used for a new user. " +
 			"All data of the user is deleted within minutes, after the consents have been ended at the banks. " +
-			"If a bank does not respond, we retry for up to an hour.",
+			"If a bank does not respond, we retry for up to an hour. " +
+			"A letter that has not been handed to its carrier by now is never sent; `withdrawals` counts these.",
 		Answer: erasureData{Erasure: wireErasure{ErasureID: exampleErasureID, Status: string(identity.ErasureRunning)}},
 		Faults: []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *UserPath) (*api.Response[erasureData], error) {
