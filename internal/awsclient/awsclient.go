@@ -53,7 +53,9 @@ func Load(getenv func(string) string) (aws.Config, error) {
 		Retryer: func() aws.Retryer {
 			return retry.NewStandard(func(o *retry.StandardOptions) {
 				o.MaxAttempts, o.MaxBackoff = 3, time.Second
-				o.Retryables = append(o.Retryables, retry.IsErrorRetryableFunc(conflicted))
+				// DynamoDB refuses a single write while a transaction uses its row.
+				crossed := map[string]struct{}{"TransactionConflictException": {}}
+				o.Retryables = append(o.Retryables, retry.RetryableErrorCode{Codes: crossed})
 			})
 		},
 		APIOptions:    []func(*middleware.Stack) error{Count},
@@ -121,11 +123,12 @@ func Count(stack *middleware.Stack) error {
 // Unavailable reports whether an AWS call failed for a temporary reason: throttling,
 // a conflicting write, a timeout, or a failure of the AWS service.
 func Unavailable(err error) bool {
-	if conflicted(err) == aws.TrueTernary {
-		return true
+	if cancelled, ok := errors.AsType[*types.TransactionCanceledException](err); ok {
+		return slices.ContainsFunc(cancelled.CancellationReasons, temporary)
 	}
 	var api smithy.APIError
-	if errors.As(err, &api) && api.ErrorFault() == smithy.FaultServer {
+	if errors.As(err, &api) &&
+		(api.ErrorCode() == "TransactionConflictException" || api.ErrorFault() == smithy.FaultServer) {
 		return true
 	}
 	if _, ok := errors.AsType[*smithy.OperationError](err); !ok { // not an AWS call, but one to a bank, say
@@ -133,19 +136,6 @@ func Unavailable(err error) bool {
 	}
 	return errors.Is(err, context.DeadlineExceeded) || isNetwork(err) ||
 		retry.IsErrorRetryables(retry.DefaultRetryables).IsErrorRetryable(err) == aws.TrueTernary
-}
-
-// conflicted reports whether a write lost against another one of the same row, or a
-// transaction was throttled. Nothing was written. The SDK does not try these again by
-// itself.
-func conflicted(err error) aws.Ternary {
-	if cancelled, ok := errors.AsType[*types.TransactionCanceledException](err); ok {
-		return aws.BoolTernary(slices.ContainsFunc(cancelled.CancellationReasons, temporary))
-	}
-	if api, ok := errors.AsType[smithy.APIError](err); ok && api.ErrorCode() == "TransactionConflictException" {
-		return aws.TrueTernary
-	}
-	return aws.UnknownTernary
 }
 
 // temporary reports whether an action of a transaction was refused for a temporary
