@@ -68,7 +68,7 @@ func startBackends(ctx context.Context, o Options, tpl *template.Template, say f
 	}
 	if b.endpoints.sqs == "" {
 		group.Go(func() (err error) {
-			b.endpoints.sqs, err = b.start(ctx, options("queues.json"), emulator.StartSQS)
+			b.endpoints.sqs, err = b.start(ctx, options("queues.jsonl"), emulator.StartSQS)
 			return err
 		})
 	}

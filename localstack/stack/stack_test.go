@@ -166,7 +166,7 @@ func TestRunOnGivenEndpoints(t *testing.T) {
 	r.interrupt(t)
 
 	t.Run("starts no emulators", func(t *testing.T) {
-		for _, file := range []string{"dynamodb.sqlite", "queues.json", "secrets.json"} {
+		for _, file := range []string{"dynamodb.sqlite", "queues.jsonl", "secrets.json"} {
 			assert.NoFileExists(t, filepath.Join(dataDir, file))
 		}
 	})
