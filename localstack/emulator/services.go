@@ -14,7 +14,7 @@ import (
 // Options configure an emulator.
 type Options struct {
 	// DBPath is the file that keeps tables or messages across runs. If it is empty, they
-	// are only in memory, as mail always is.
+	// are only in memory, as mail always is here: package ses keeps that.
 	DBPath string
 	// Progress, if not nil, gets a line about anything that takes long.
 	Progress func(line string)

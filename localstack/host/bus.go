@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"aviso/localstack/template"
@@ -23,13 +24,17 @@ type Event struct {
 	Time      time.Time
 	// Detail becomes a JSON object.
 	Detail any
+	// Handled, if not nil, is called when all functions have handled the event, or have
+	// failed on it for good.
+	Handled func()
 }
 
 // errClosed is returned when the host accepts nothing more.
 var errClosed = errors.New("the stack is stopping")
 
 // Publish passes an event in EventBridge's envelope to the functions whose rules match,
-// without waiting for them. After an error, some or all of them will not see the event.
+// without waiting for them. After an error, some or all of them will not see the event,
+// and it never counts as handled.
 func (h *Host) Publish(e Event) error {
 	payload, err := json.Marshal(map[string]any{
 		"version":     "0",
@@ -49,13 +54,22 @@ func (h *Host) Publish(e Event) error {
 	if err := json.Unmarshal(payload, &event); err != nil {
 		return fmt.Errorf("publish %s: %w", e.DetailType, err)
 	}
+	var left atomic.Int64
+	left.Store(1) // for this loop
+	handled := func() {
+		if left.Add(-1) == 0 && e.Handled != nil {
+			e.Handled()
+		}
+	}
 	for _, r := range h.rules {
 		if !r.pattern.matches(event) {
 			continue
 		}
-		if !h.callLater(e.DetailType, r.function, payload) {
+		left.Add(1)
+		if !h.callLater(e.DetailType, r.function, payload, handled) {
 			return fmt.Errorf("publish %s: %w", e.DetailType, errClosed)
 		}
 	}
+	handled()
 	return nil
 }

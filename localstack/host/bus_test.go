@@ -86,6 +86,27 @@ func TestPublish(t *testing.T) {
 		assert.ErrorContains(t, h.Publish(Event{DetailType: "Odd", Detail: func() {}}), "publish Odd")
 	})
 
+	t.Run("says when all functions have handled the event", func(t *testing.T) {
+		release, handled := make(chan bool), make(chan bool)
+		h, stop := start(t, options(t, parse(t, twoRules), map[string]any{
+			"F": func() { <-release }, "G": func() error { return errors.New("broken") },
+		}))
+		defer stop()
+		e := bounced("letter")
+		e.Handled = func() { close(handled) }
+		require.NoError(t, h.Publish(e))
+		select {
+		case <-handled:
+			require.Fail(t, "one function is still at it")
+		case <-time.After(50 * time.Millisecond):
+		}
+		close(release)
+		<-handled
+		nobodys := Event{Source: "other", Handled: func() { release = nil }}
+		require.NoError(t, h.Publish(nobodys))
+		assert.Nil(t, release, "an event that no rule matches is handled")
+	})
+
 	t.Run("says when the host has stopped", func(t *testing.T) {
 		h, stop := start(t, options(t, parse(t, twoRules), map[string]any{"F": func() {}, "G": func() {}}))
 		stop()

@@ -75,7 +75,7 @@ func (h *Host) invoke(w http.ResponseWriter, r *http.Request) {
 	case "DryRun":
 		w.WriteHeader(http.StatusNoContent)
 	case "Event":
-		h.callLater("an invocation", f, payload)
+		h.callLater("an invocation", f, payload, func() {})
 		w.WriteHeader(http.StatusAccepted)
 	case "", "RequestResponse":
 		h.invokeNow(w, f, payload)

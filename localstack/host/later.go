@@ -11,15 +11,19 @@ import (
 	"aviso/localstack/provision"
 )
 
-// callLater calls a function asynchronously, as Lambda does. what says for people what
-// the call is about. It returns false if the host has stopped, which accepts no calls.
-func (h *Host) callLater(what string, f *function, payload []byte) bool {
+// callLater calls a function asynchronously, as Lambda does, and then done. what says for
+// people what the call is about. It returns false if the host has stopped, which accepts
+// no calls.
+func (h *Host) callLater(what string, f *function, payload []byte, done func()) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {
 		return false
 	}
-	h.later.Go(func() { h.callUntilDone(what, f, payload) })
+	h.later.Go(func() {
+		h.callUntilDone(what, f, payload)
+		done()
+	})
 	return true
 }
 

@@ -47,6 +47,8 @@ type Options struct {
 	// sender is allowed.
 	ConfigurationSets []template.ConfigurationSet
 	Identities        []template.EmailIdentity
+	// Dir is the folder that keeps mail across runs. If it is empty, mail is only in memory.
+	Dir string
 	// Travel is the time between a mail's events.
 	Travel time.Duration
 	// Fault, if not nil, is called before each mail is passed on.
@@ -88,10 +90,12 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
-// Start sets the function that publishes events. It is called once.
+// Start sets the function that publishes events, and restores the mail of earlier runs. It
+// is called once.
 func (s *Server) Start(publish func(host.Event) error) {
 	s.publish = publish
 	close(s.ready)
+	s.inTransit.Go(s.restore)
 }
 
 // Hurry makes all mail arrive at once, including mail in transit and mail sent later. It
@@ -136,47 +140,66 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request) {
 		refuse(w, &refusal{http.StatusTooManyRequests, "TooManyRequestsException", "Maximum sending rate exceeded."})
 		return
 	}
-	// A client that goes away does not cancel the mail.
+	stored, err := s.store(body)
+	if err != nil {
+		s.Tell(err.Error())
+		refuse(w, &refusal{http.StatusInternalServerError, "InternalServiceErrorException", "the mail cannot be stored"})
+		return
+	}
+	answer := s.forward(r, body)
+	if answer.Code == http.StatusOK {
+		s.accepted(m, stored, answer)
+	} else {
+		stored.remove()
+	}
+	if fault == Cut {
+		panic(http.ErrAbortHandler)
+	}
+	maps.Copy(w.Header(), answer.Header())
+	w.WriteHeader(answer.Code)
+	_, _ = w.Write(answer.Body.Bytes())
+}
+
+// forward passes a mail on to the emulator. A client that goes away does not cancel it.
+func (s *Server) forward(r *http.Request, body []byte) *httptest.ResponseRecorder {
 	recorded := httptest.NewRecorder()
 	forward := r.Clone(context.WithoutCancel(r.Context()))
 	forward.Header.Del("Accept-Encoding")
 	forward.Body, forward.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	s.proxy.ServeHTTP(recorded, forward)
-	if recorded.Code == http.StatusOK {
-		if err := s.deliver(m, recorded.Body.Bytes()); err != nil {
-			s.Tell(fmt.Sprintf("unexpected response from SES, so a mail causes no events: %v", err))
-		}
-	}
-	if fault == Cut {
-		panic(http.ErrAbortHandler)
-	}
-	maps.Copy(w.Header(), recorded.Header())
-	w.WriteHeader(recorded.Code)
-	_, _ = w.Write(recorded.Body.Bytes())
+	return recorded
 }
 
-// deliver starts the delivery of a mail that SES has accepted.
-func (s *Server) deliver(m Mail, response []byte) error {
-	var accepted struct{ MessageId string } //nolint:revive // as SES spells it
-	if err := json.Unmarshal(response, &accepted); err != nil {
-		return err
+// accepted starts the delivery of a mail that the emulator has accepted. The ID of a mail
+// from an earlier run stays.
+func (s *Server) accepted(m Mail, stored *storedMail, answer *httptest.ResponseRecorder) {
+	if stored.MessageID == "" {
+		var body struct{ MessageId string } //nolint:revive // as SES spells it
+		if err := json.Unmarshal(answer.Body.Bytes(), &body); err != nil {
+			s.Tell(fmt.Sprintf("unexpected response from SES, so a mail causes no events: %v", err))
+			return
+		}
+		stored.MessageID = body.MessageId
+		if err := stored.save(); err != nil {
+			s.Tell(err.Error())
+		}
 	}
-	m.messageID, m.sentAt = accepted.MessageId, s.Now()
+	m.messageID, m.sentAt = stored.MessageID, stored.At
 	s.mu.Lock()
 	hurried := s.hurried
 	if !hurried {
-		s.inTransit.Go(func() { s.travel(m) })
+		s.inTransit.Go(func() { s.travel(m, stored) })
 	}
 	s.mu.Unlock()
 	if hurried {
-		s.travel(m)
+		s.travel(m, stored)
 	}
-	return nil
 }
 
 // travel publishes a mail's outcomes, step by step.
-func (s *Server) travel(m Mail) {
+func (s *Server) travel(m Mail, stored *storedMail) {
 	<-s.ready
+	var handled sync.WaitGroup
 	for _, step := range steps(m.recipients) {
 		timer := time.NewTimer(s.Travel)
 		select {
@@ -188,9 +211,13 @@ func (s *Server) travel(m Mail) {
 			if !slices.Contains(m.eventTypes, string(o.kind)) {
 				continue
 			}
-			if err := s.publish(m.event(o, s.Now())); err != nil {
+			handled.Add(1)
+			e := m.event(o, s.Now())
+			e.Handled = handled.Done
+			if err := s.publish(e); err != nil {
 				s.Tell(fmt.Sprintf("mail %s: %v", m.messageID, err))
 			}
 		}
 	}
+	go s.whenDone(stored, &handled)
 }

@@ -74,12 +74,14 @@ func startBackends(ctx context.Context, o Options, tpl *template.Template, say f
 	}
 	group.Go(func() (err error) {
 		upstream, own := b.endpoints.ses, b.endpoints.ses == ""
+		mail := "" // a given SES has its own
 		if own {
+			mail = filepath.Join(o.DataDir, "mail")
 			if upstream, err = b.start(ctx, emulator.Options{Progress: say}, emulator.StartSES); err != nil {
 				return err
 			}
 		}
-		b.endpoints.ses, err = b.serveMail(upstream, tpl, say)
+		b.endpoints.ses, err = b.serveMail(upstream, mail, tpl, say)
 		if own {
 			b.endpoints.inbox = b.endpoints.ses
 		}
@@ -148,9 +150,12 @@ func (b *backends) serveSecrets(dataDir string) (string, error) {
 }
 
 // serveMail starts the server in front of the SES at upstream. The functions call it
-// instead of SES.
-func (b *backends) serveMail(upstream string, tpl *template.Template, say func(string)) (url string, err error) {
+// instead of SES. dir keeps the mail across runs.
+func (b *backends) serveMail(
+	upstream, dir string, tpl *template.Template, say func(string),
+) (url string, err error) {
 	b.mail, err = ses.New(ses.Options{
+		Dir:               dir,
 		Upstream:          upstream,
 		ConfigurationSets: tpl.ConfigurationSets,
 		Identities:        tpl.EmailIdentities,
