@@ -106,7 +106,7 @@ func (p *program) request(organization string, house int) string {
 		"EMAIL": "anna.sommer@example.org", "DATA_DELETE_REQUEST": "true", "CUSTOMER_NUMBER": "K-204817",
 	}
 	var fields []string
-	for _, f := range p.do(partner.Get(products+"/"+productID)).Get("data.product.template.#.fieldKey").Array() {
+	for _, f := range p.do(partner.Get(products + "/" + productID)).Get("data.product.template.#.fieldKey").Array() {
 		fields = append(fields, fmt.Sprintf(`{"fieldKey":%q,"fieldValue":%q}`, f.Str, values[f.Str]))
 	}
 	return fmt.Sprintf(`{"organizationId":%q,"productId":%q,"locale":"de-DE","parameters":[%s],`+

@@ -3,6 +3,8 @@ package cancellation
 import (
 	"context"
 	"time"
+
+	"aviso/internal/owner"
 )
 
 // Shipment is one letter to send by one channel.
@@ -11,10 +13,12 @@ type Shipment struct {
 	// channel gets a new one.
 	ID             string
 	CancellationID string
-	Channel        Channel
-	Locale         Locale
-	Document       Document
-	SenderName     string
+	// Partner is whose letter it is. Post and fax tell the carrier.
+	Partner    owner.PartnerID
+	Channel    Channel
+	Locale     Locale
+	Document   Document
+	SenderName string
 	// ReplyTo is the user's e-mail address. It is optional.
 	ReplyTo string
 	// TriedAt is the start of the last try that may have handed the letter over, and

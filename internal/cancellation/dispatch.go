@@ -120,7 +120,8 @@ func (d *Dispatcher) handOver(
 	ctx, cancel := context.WithTimeout(ctx, SendWithin)
 	defer cancel()
 	s := Shipment{
-		ID: c.Delivery.ShipmentID, CancellationID: c.ID, Locale: c.Locale, Channel: c.Channel(),
+		ID: c.Delivery.ShipmentID, CancellationID: c.ID, Partner: c.Owner.Partner, Locale: c.Locale,
+		Channel:  c.Channel(),
 		Document: letter.Document, SenderName: letter.SenderName, ReplyTo: letter.ReplyTo,
 		Reference: c.Delivery.Reference, LookOnly: erased,
 		Note: func(ctx context.Context, reference string) error {

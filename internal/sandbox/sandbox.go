@@ -19,6 +19,8 @@ import (
 	"aviso/internal/sandbox/mailroom"
 	"aviso/internal/sandbox/postoffice"
 	"aviso/internal/sandbox/replydesk"
+	"aviso/internal/sandbox/sandboxdb"
+	"aviso/internal/sandbox/visitor"
 )
 
 // Options configures the sandbox.
@@ -32,6 +34,9 @@ type Options struct {
 	Scheduler mailroom.Scheduler
 	Post      postoffice.Credentials
 	Fax       faxgateway.Credentials
+	// SessionKey signs the sessions of visitors, who then sign in as a partner and see only
+	// its letters. If it is empty, everybody sees all letters.
+	SessionKey []byte
 	// ReplyToken authenticates the replies that the sandbox sends for organizations.
 	ReplyToken string
 	Now        func() time.Time
@@ -50,24 +55,36 @@ type Sandbox struct {
 // New returns a sandbox.
 func New(opts Options) *Sandbox {
 	mux := http.NewServeMux()
-	// Another site must not submit a form here for a user, to approve a consent for
-	// example. Requests that no browser sends pass.
+	// Another site must not submit a form here for a user, to approve a consent or to use a
+	// visitor's session. Requests that no browser sends pass.
 	s := &Sandbox{Handler: http.NewCrossOriginProtection().Handler(mux)}
 	mux.Handle("/", bank.New(bank.Options{
 		Store: bankdb.New(opts.DynamoDB, opts.Table, opts.Now), BaseURL: opts.BaseURL, Now: opts.Now,
 		NewID: uuid.NewString, SlowAnswer: opts.SlowAnswer, Log: opts.Log,
 	}))
-	s.processor = Carriers(opts, mux, letterdb.New(opts.DynamoDB, opts.Table, opts.Now), mailroom.NewClient())
+	var visitors mailroom.Visitors
+	if len(opts.SessionKey) > 0 {
+		desk := visitor.New(visitor.Options{
+			BaseURL: opts.BaseURL, Key: opts.SessionKey, Attempts: sandboxdb.New(opts.DynamoDB, opts.Table, opts.Now),
+			Now: opts.Now, Log: opts.Log,
+		})
+		visitors = desk
+		mux.Handle(visitor.Path, desk)
+		mux.Handle(mailroom.SignOutPath, desk)
+	}
+	s.processor = Carriers(opts, mux, visitors, letterdb.New(opts.DynamoDB, opts.Table, opts.Now), mailroom.NewClient())
 	mux.Handle(replydesk.Path, replydesk.New(replydesk.Options{BaseURL: opts.BaseURL, Token: opts.ReplyToken,
 		Log: opts.Log}))
 	return s
 }
 
-// Carriers registers the post office and the fax gateway and returns the processor of
-// their letters.
-func Carriers(opts Options, mux *http.ServeMux, store mailroom.Store, client *http.Client) *mailroom.Processor {
+// Carriers registers the post office and the fax gateway, with pages for visitors (nil:
+// everybody), and returns the processor of their letters.
+func Carriers(
+	opts Options, mux *http.ServeMux, visitors mailroom.Visitors, store mailroom.Store, client *http.Client,
+) *mailroom.Processor {
 	processor := &mailroom.Processor{Store: store, Scheduler: opts.Scheduler, Now: opts.Now, Log: opts.Log,
-		Client: client}
+		Client: client, PerPartner: visitors != nil}
 	desk := mailroom.Options{
 		Processor: processor, BaseURL: opts.BaseURL, SlowAnswer: opts.SlowAnswer,
 		// Version 7 sorts by time; its last 74 bits cannot be guessed.
@@ -75,7 +92,7 @@ func Carriers(opts Options, mux *http.ServeMux, store mailroom.Store, client *ht
 	}
 	mux.Handle(postoffice.Path+"/", postoffice.New(desk, opts.Post))
 	mux.Handle(faxgateway.Path+"/", faxgateway.New(desk, opts.Fax))
-	pages := mailroom.Pages(processor)
+	pages := mailroom.Pages(processor, visitors)
 	mux.Handle(mailroom.PagePath, pages)
 	mux.Handle(mailroom.PagePath+"/", pages)
 	return processor

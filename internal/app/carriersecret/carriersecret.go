@@ -23,6 +23,8 @@ type Credentials struct {
 	FaxCallbackSecret string
 	// ReplyToken lets the sandbox answer for organizations.
 	ReplyToken string
+	// SessionKey signs the sessions of the sandbox's visitors.
+	SessionKey string
 }
 
 // The sandbox's only organisation and project: the UUIDs (version 5) of
@@ -48,6 +50,7 @@ func Derive(root keyring.Root) (Credentials, error) {
 		{&c.FaxKeySecret, "carrier/fax-key-secret", 32},
 		{&c.FaxCallbackSecret, "carrier/fax-callback", 32},
 		{&c.ReplyToken, "carrier/replies", 32},
+		{&c.SessionKey, "sandbox/sessions", 32},
 	} {
 		key, err := keyring.Derive(root.Current, d.purpose, d.bytes)
 		if err != nil {

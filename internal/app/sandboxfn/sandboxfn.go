@@ -55,6 +55,10 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	if err != nil {
 		return nil, err
 	}
+	var sessionKey []byte
+	if stage != config.Local { // where nobody but the developer can see the letters
+		sessionKey = []byte(credentials.SessionKey)
+	}
 	client := sqs.NewFromConfig(c.Config)
 	s := sandbox.New(sandbox.Options{
 		DynamoDB: c.Dynamo, Table: table, BaseURL: baseURL,
@@ -66,8 +70,8 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		Fax: faxgateway.Credentials{
 			ProjectID: credentials.FaxProjectID, KeyID: credentials.FaxKeyID, KeySecret: credentials.FaxKeySecret,
 		},
-		ReplyToken: credentials.ReplyToken,
-		Now:        time.Now, Log: slog.Default(),
+		ReplyToken: credentials.ReplyToken, SessionKey: sessionKey,
+		Now: time.Now, Log: slog.Default(),
 	})
 	worker := &queue.Worker[mailroom.Step]{
 		Service: "sandbox", Client: client, URL: queueURL, Log: slog.Default(), Now: time.Now,

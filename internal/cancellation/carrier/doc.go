@@ -35,7 +35,7 @@
 //	POST  {BaseURL}/organisations/{organisationId}/deliveries/letters
 //	      Idempotency-Key: <shipment id>
 //	      {"data":{"type":"letters","attributes":{"file_original_name":
-//	      "<cancellation id>-Kuendigung.pdf",
+//	      "<cancellation id>.<partner id>.Kuendigung.pdf",
 //	      "file_url":"…","file_url_signature":"…","address_position":"left",
 //	      "auto_send":false,"delivery_product":"fast","print_mode":"simplex",
 //	      "print_spectrum":"grayscale"}}}
@@ -106,7 +106,7 @@
 //
 //	POST {BaseURL}/projects/{projectId}/faxes   (application/json)
 //	     {"to":"+49…","files":[{"file":"<base64>","fileType":"PDF"}],
-//	     "labels":{"cancellationId":"…","shipmentId":"…"},"maxRetries":3,
+//	     "labels":{"cancellationId":"…","shipmentId":"…","partnerId":"…"},"maxRetries":3,
 //	     "callbackUrl":"…","callbackUrlContentType":"application/json",
 //	     "headerTimeZone":"Europe/Berlin","resolution":"FINE"},
 //	     with "from" and "serviceId" if they are configured

@@ -139,10 +139,11 @@ type fax struct {
 	CompletedTime time.Time         `json:"completedTime"`
 }
 
-// The labels that identify our faxes at Sinch.
+// The labels of our faxes at Sinch. The first two identify a fax.
 const (
 	labelCancellation = "cancellationId"
 	labelShipment     = "shipmentId"
+	labelPartner      = "partnerId"
 )
 
 // Send hands the fax to Sinch. The receipt's reference is Sinch's ID of the fax.
@@ -171,8 +172,10 @@ func (f *Fax) Send(ctx context.Context, s cancellation.Shipment) (cancellation.R
 	var sent fax
 	failure := f.call(ctx, sendFax, http.MethodPost, f.faxes, newFax{
 		To: s.Channel.Fax, From: f.from, ServiceID: f.service,
-		Files:       []faxFile{{File: s.Document.PDF, FileType: "PDF"}},
-		Labels:      map[string]string{labelCancellation: s.CancellationID, labelShipment: s.ID},
+		Files: []faxFile{{File: s.Document.PDF, FileType: "PDF"}},
+		Labels: map[string]string{
+			labelCancellation: s.CancellationID, labelShipment: s.ID, labelPartner: string(s.Partner),
+		},
 		MaxRetries:  maxFaxRetries,
 		CallbackURL: f.callbackURL(s.CancellationID, s.ID), CallbackContentType: "application/json",
 		HeaderTimeZone: "Europe/Berlin", Resolution: "FINE",

@@ -33,7 +33,7 @@ func TestFaxSends(t *testing.T) {
 	delete(sent.request, "callbackUrl")
 	assert.Equal(t, map[string]any{
 		"to": testNumber, "from": "+498912345", "serviceId": "01GVRB50KEQFFE1SGMPFRNBG6J",
-		"labels":     map[string]any{"cancellationId": testCancellation, "shipmentId": testShipment},
+		"labels":     map[string]any{"cancellationId": testCancellation, "shipmentId": testShipment, "partnerId": "bank-one"},
 		"maxRetries": 3.0, "callbackUrlContentType": "application/json", "headerTimeZone": "Europe/Berlin", "resolution": "FINE",
 	}, sent.request)
 	token, ok := strings.CutPrefix(callback, "https://aviso.example/carriers/v1/fax/"+testCancellation+"/"+testShipment+"/")
@@ -55,7 +55,7 @@ func TestFaxSends(t *testing.T) {
 }
 
 func TestFaxFindsTheFaxOfAnEarlierTry(t *testing.T) {
-	ours := map[string]string{"cancellationId": testCancellation, "shipmentId": testShipment}
+	ours := map[string]string{"cancellationId": testCancellation, "shipmentId": testShipment, "partnerId": "bank-one"}
 	other := map[string]string{"cancellationId": testCancellation, "shipmentId": "another"}
 
 	t.Run("only after the list is up to date", func(t *testing.T) {

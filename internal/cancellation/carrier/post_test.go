@@ -47,7 +47,7 @@ func TestPostSends(t *testing.T) {
 		delete(l.attributes, "file_url")
 		delete(l.attributes, "file_url_signature")
 		assert.Equal(t, map[string]any{
-			"file_original_name": testCancellation + "-Kuendigung.pdf", "address_position": "left", "auto_send": false,
+			"file_original_name": testCancellation + ".bank-one.Kuendigung.pdf", "address_position": "left", "auto_send": false,
 			"delivery_product": "fast", "print_mode": "simplex", "print_spectrum": "grayscale",
 		}, l.attributes)
 	})

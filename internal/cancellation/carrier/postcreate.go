@@ -20,9 +20,9 @@ func (p *Post) create(ctx context.Context, s cancellation.Shipment) (letter, *ca
 		return letter{}, failure
 	}
 	attributes := p.product(s)
-	// Pingen has no field for an ID of ours except the file name, which the recipient
-	// does not see.
-	attributes.FileName = s.CancellationID + "-" + fileName(s.Document.FileName)
+	// Pingen has no field for IDs of ours except the file name, which the recipient does
+	// not see. A partner's ID has no dot.
+	attributes.FileName = s.CancellationID + "." + string(s.Partner) + "." + fileName(s.Document.FileName)
 	attributes.FileURL, attributes.FileSignature = file.URL, file.Signature
 	attributes.AddressPosition, attributes.AutoSend = "left", new(bool)
 	call := apiCall{

@@ -47,7 +47,7 @@ func (c *testClock) pass(d time.Duration) {
 // newShipment returns a letter to an organization by the channel.
 func newShipment(channel cancellation.Channel) cancellation.Shipment {
 	return cancellation.Shipment{
-		ID: testShipment, CancellationID: testCancellation, Channel: channel,
+		ID: testShipment, CancellationID: testCancellation, Partner: "bank-one", Channel: channel,
 		Document: cancellation.Document{
 			PDF: []byte("%PDF-1.4\nthe letter\n%%EOF\n"), FileName: "Kuendigung.pdf",
 			Subject: "Kündigung Kundennummer 4711", Text: "Guten Tag,\n\nanbei meine Kündigung.\n",

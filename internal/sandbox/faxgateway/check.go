@@ -42,6 +42,7 @@ func (q faxRequest) letter(base string) (mailroom.Letter, error) {
 		return l, invalid("file", "The file is empty.")
 	}
 	l.To, l.CancellationID = q.To[0], mailroom.FindCancellation(q.Labels["cancellationId"])
+	l.Partner = q.Labels["partnerId"]
 	f := &l.Faxed
 	f.From, f.ContentURLs, f.Labels, f.ServiceID = q.From, q.ContentURL, q.Labels, q.ServiceID
 	if err := q.options(f); err != nil {

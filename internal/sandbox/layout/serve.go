@@ -67,8 +67,8 @@ func (s Site) Write(w http.ResponseWriter, r *http.Request, answer PageFunc) {
 // maxForm is far larger than any form of the pages.
 const maxForm = 8 << 10
 
-// Form handles a submitted form. The forms need no token against forged requests: no
-// request is authorised by what a browser adds on its own.
+// Form handles a submitted form. The forms need no token against forged requests: what
+// another site submits never gets here, as package sandbox says.
 func (s Site) Form(handle func(w http.ResponseWriter, r *http.Request, form url.Values) error) PageFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		status := http.StatusUnsupportedMediaType

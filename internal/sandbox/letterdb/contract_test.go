@@ -44,7 +44,7 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 		require.ErrorIs(t, err, outcome.ErrNotFound)
 		_, err = s.Answer(ctx, "none")
 		require.ErrorIs(t, err, outcome.ErrNotFound)
-		_, err = s.Setting(ctx, "none")
+		_, err = s.Setting(ctx, "none", "")
 		require.ErrorIs(t, err, outcome.ErrNotFound)
 	})
 	t.Run("rejects a changed letter and all records of the transaction", func(t *testing.T) {
@@ -73,7 +73,7 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 	t.Run("overwrites settings and uploads", func(t *testing.T) {
 		for _, b := range []mailroom.Behaviour{mailroom.Hang, mailroom.Normal} {
 			require.NoError(t, s.Save(ctx, mailroom.Setting{Carrier: mailroom.Post, Behaviour: b, Until: now.Add(time.Hour)}))
-			got, err := s.Setting(ctx, mailroom.Post)
+			got, err := s.Setting(ctx, mailroom.Post, "")
 			require.NoError(t, err)
 			assert.Equal(t, b, got.Behaviour)
 		}
@@ -104,6 +104,30 @@ func contract(t *testing.T, s mailroom.Store, now time.Time) {
 		assert.Equal(t, []string{ids[2], ids[0]}, list(mailroom.Post, "", 2))
 		assert.Equal(t, []string{ids[1]}, list("", ids[2], 1))
 		assert.Equal(t, []string{ids[1]}, list(mailroom.Fax, ids[2], 1))
+	})
+	t.Run("keeps partners' letters and settings apart", func(t *testing.T) {
+		theirs := newLetter(mailroom.Post)
+		theirs.Partner = "partner"
+		require.NoError(t, s.Save(ctx, theirs, mailroom.Setting{
+			Carrier: mailroom.Post, Partner: "partner", Behaviour: mailroom.LoseAll, Until: now.Add(time.Hour),
+		}))
+		later := newLetter(mailroom.Post)
+		require.NoError(t, s.Save(ctx, later))
+		list := func(partner, before string) []mailroom.Letter {
+			letters, err := s.PartnerLetters(ctx, partner, before, 1)
+			require.NoError(t, err)
+			return letters
+		}
+		require.Len(t, list("partner", ""), 1)
+		assert.Equal(t, theirs.ID, list("partner", "")[0].ID)
+		assert.Empty(t, list("partner", theirs.ID))
+		assert.Empty(t, list("partner-2", ""))
+		setting, err := s.Setting(ctx, mailroom.Post, "partner")
+		require.NoError(t, err)
+		assert.Equal(t, mailroom.LoseAll, setting.Behaviour)
+		setting, err = s.Setting(ctx, mailroom.Post, "")
+		require.NoError(t, err)
+		assert.NotEqual(t, mailroom.LoseAll, setting.Behaviour)
 	})
 	t.Run("deletes records, even unknown ones", func(t *testing.T) {
 		l := newLetter(mailroom.Post)

@@ -46,6 +46,7 @@ func goldenLetters() []mailroom.Letter {
 			},
 		},
 		{ID: "2", CreatedAt: at},
+		{ID: "3", CreatedAt: at, Partner: "partner"},
 	}
 }
 
@@ -75,17 +76,19 @@ func goldenSettings() []mailroom.Setting {
 	until := mailroomtest.Start().Add(time.Hour)
 	return []mailroom.Setting{
 		{Carrier: mailroom.Fax, Behaviour: mailroom.Throttle, Until: until}, {Carrier: mailroom.Post, Until: until},
+		{Carrier: mailroom.Post, Partner: "partner", Until: until},
 	}
 }
 
 func TestGoldenItemsAreWritten(t *testing.T) {
 	table := testenv.Table(t, "SandboxTable")
 	store := letterdb.New(testenv.DynamoDB(t), table, mailroomtest.Start)
-	for i, letter := range goldenLetters() {
-		document, upload := goldenDocuments()[i], goldenUploads()[i]
-		answer, setting := goldenAnswers()[i], goldenSettings()[i]
-		require.NoError(t, store.Save(t.Context(), letter, document, upload, answer, setting))
+	for i, document := range goldenDocuments() {
+		require.NoError(t, store.Save(t.Context(), goldenLetters()[i], document, goldenUploads()[i], goldenAnswers()[i],
+			goldenSettings()[i]))
 	}
+	// Those of a partner came later.
+	require.NoError(t, store.Save(t.Context(), goldenLetters()[2], goldenSettings()[2]))
 	testenv.Golden(t, map[string]string{"SandboxTable": table})
 }
 
@@ -100,7 +103,7 @@ func TestGoldenItemsAreRead(t *testing.T) {
 	}
 	newest, err := store.Letters(t.Context(), "", "", 10)
 	require.NoError(t, err)
-	assert.Equal(t, []mailroom.Letter{letters[1], letters[0]}, newest)
+	assert.Equal(t, []mailroom.Letter{letters[2], letters[1], letters[0]}, newest)
 	require.NoError(t, store.Save(t.Context(), letters[0]), "replaces the version that was read")
 	for _, want := range goldenDocuments() {
 		got, err := store.Document(t.Context(), want.LetterID)
@@ -118,7 +121,7 @@ func TestGoldenItemsAreRead(t *testing.T) {
 		assert.Equal(t, want, got)
 	}
 	for _, want := range goldenSettings() {
-		got, err := store.Setting(t.Context(), want.Carrier)
+		got, err := store.Setting(t.Context(), want.Carrier, want.Partner)
 		require.NoError(t, err)
 		assert.Equal(t, want, got)
 	}

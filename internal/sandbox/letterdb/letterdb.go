@@ -38,8 +38,12 @@ func uploadKey(id string) sandboxdb.Key { return sandboxdb.Key{PK: "UPLOAD#" + i
 
 func answerKey(id string) sandboxdb.Key { return sandboxdb.Key{PK: "ANSWER#" + id, SK: "ANSWER"} }
 
-func settingKey(c mailroom.Carrier) sandboxdb.Key {
-	return sandboxdb.Key{PK: "CARRIERS", SK: string(c)}
+func settingKey(c mailroom.Carrier, partner string) sandboxdb.Key {
+	key := sandboxdb.Key{PK: "CARRIERS", SK: string(c)}
+	if partner != "" {
+		key.SK += "#" + partner
+	}
+	return key
 }
 
 // Letter reads a letter.
@@ -62,15 +66,25 @@ func (s *Store) Answer(ctx context.Context, id string) (mailroom.Answer, error) 
 	return sandboxdb.Get[mailroom.Answer](ctx, s.records, answerKey(id))
 }
 
-// Setting reads the behaviour of a carrier.
-func (s *Store) Setting(ctx context.Context, c mailroom.Carrier) (mailroom.Setting, error) {
-	return sandboxdb.Get[mailroom.Setting](ctx, s.records, settingKey(c))
+// Setting reads the behaviour of a carrier with a partner.
+func (s *Store) Setting(ctx context.Context, c mailroom.Carrier, partner string) (mailroom.Setting, error) {
+	return sandboxdb.Get[mailroom.Setting](ctx, s.records, settingKey(c, partner))
 }
 
 // Letters returns letters, newest first, of one carrier or (empty) of all.
 func (s *Store) Letters(ctx context.Context, carrier mailroom.Carrier, before string,
 	limit int) ([]mailroom.Letter, error) {
 	wanted := func(l mailroom.Letter) bool { return carrier == "" || l.Carrier == carrier }
+	return s.letters(ctx, wanted, before, limit)
+}
+
+// PartnerLetters returns letters of one partner, newest first.
+func (s *Store) PartnerLetters(ctx context.Context, partner, before string, limit int) ([]mailroom.Letter, error) {
+	return s.letters(ctx, func(l mailroom.Letter) bool { return l.Partner == partner }, before, limit)
+}
+
+func (s *Store) letters(ctx context.Context, wanted func(mailroom.Letter) bool, before string,
+	limit int) ([]mailroom.Letter, error) {
 	return sandboxdb.List(ctx, s.records, letterKey("").PK, before, limit, wanted)
 }
 
@@ -118,7 +132,7 @@ func keyOf(record mailroom.Record) (sandboxdb.Key, error) {
 	case mailroom.Answer:
 		return answerKey(r.ID), nil
 	case mailroom.Setting:
-		return settingKey(r.Carrier), nil
+		return settingKey(r.Carrier, r.Partner), nil
 	default:
 		return sandboxdb.Key{}, fmt.Errorf("not a record: %T", record)
 	}

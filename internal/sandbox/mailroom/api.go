@@ -105,7 +105,7 @@ type Methods map[string]Call
 // Serve handles a resource with the behaviour that is set for the carrier.
 func (a *API) Serve(path string, m Methods) {
 	a.Mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
-		setting, err := a.Processor.Setting(r.Context(), a.carrier)
+		setting, err := a.Processor.Setting(r.Context(), a.carrier, "")
 		switch behaviour := setting.Now(a.Processor.Now()); {
 		case err != nil:
 			a.write(w, a.errorReply(r, err))
@@ -197,7 +197,7 @@ func (a *API) Letter(r *http.Request, id string) (Letter, error) {
 
 // New turns a draft into a letter and applies the behaviour that is set for new letters.
 func (a *API) New(r *http.Request, l *Letter, s State) error {
-	setting, err := a.Processor.Setting(r.Context(), a.carrier)
+	setting, err := a.Processor.Setting(r.Context(), a.carrier, l.Partner)
 	if err != nil {
 		return err
 	}

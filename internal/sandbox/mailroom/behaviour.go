@@ -27,9 +27,11 @@ const (
 	Hang      Behaviour = "hang"
 )
 
-// Setting is the behaviour of a carrier and when it ends.
+// Setting is the behaviour of a carrier and when it ends. Partner is empty if it is the
+// behaviour with everybody.
 type Setting struct {
 	Carrier   Carrier   `json:"carrier"`
+	Partner   string    `json:"-" dynamodbav:",omitempty"`
 	Behaviour Behaviour `json:"behaviour"`
 	Until     time.Time `json:"until,omitzero"`
 }

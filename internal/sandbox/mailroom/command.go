@@ -47,10 +47,10 @@ func (p *Processor) Apply(ctx context.Context, l Letter, form url.Values) error 
 	return err
 }
 
-// UpdateSetting sets the behaviour for new letters.
-func (p *Processor) UpdateSetting(ctx context.Context, form url.Values) error {
+// UpdateSetting sets the behaviour for new letters of a partner, or (empty) of all.
+func (p *Processor) UpdateSetting(ctx context.Context, partner string, form url.Values) error {
 	behaviour := form.Get("behaviour")
-	if _, known := layout.FindCommand(behaviours(), behaviour); !known {
+	if _, known := layout.FindCommand(behaviours(partner), behaviour); !known {
 		return layout.Invalid("The behaviour does not exist.")
 	}
 	d, err := layout.ReadMinutes(form)
@@ -66,7 +66,9 @@ func (p *Processor) UpdateSetting(ctx context.Context, form url.Values) error {
 	}
 	settings := make([]Record, len(carriers))
 	for i, carrier := range carriers {
-		settings[i] = Setting{Carrier: carrier, Behaviour: Behaviour(behaviour), Until: p.Now().UTC().Add(d)}
+		settings[i] = Setting{
+			Carrier: carrier, Partner: partner, Behaviour: Behaviour(behaviour), Until: p.Now().UTC().Add(d),
+		}
 	}
 	if err := p.Store.Save(ctx, settings...); err != nil {
 		return fmt.Errorf("save settings: %w", err)
@@ -74,11 +76,14 @@ func (p *Processor) UpdateSetting(ctx context.Context, form url.Values) error {
 	return nil
 }
 
-// Setting returns the behaviour of a carrier.
-func (p *Processor) Setting(ctx context.Context, carrier Carrier) (Setting, error) {
-	s, err := p.Store.Setting(ctx, carrier)
+// Setting returns the behaviour of a carrier with a partner, or (empty) with everybody.
+func (p *Processor) Setting(ctx context.Context, carrier Carrier, partner string) (Setting, error) {
+	if !p.PerPartner {
+		partner = ""
+	}
+	s, err := p.Store.Setting(ctx, carrier, partner)
 	if errors.Is(err, outcome.ErrNotFound) {
-		return Setting{Carrier: carrier, Behaviour: Normal}, nil
+		return Setting{Carrier: carrier, Partner: partner, Behaviour: Normal}, nil
 	}
 	if err != nil {
 		return s, fmt.Errorf("read setting: %w", err)

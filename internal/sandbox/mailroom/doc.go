@@ -48,6 +48,16 @@
 //	 "updatedAt", "pages", "lost", "heldUntil", "history": [{"state", "at"}],
 //	 "notices": [{"event", "at", "attempts", "acknowledged", "lastStatus"}]}
 //
-// The cancellation is known if the sender names it: a fax in the label cancellationId, a
-// letter with a UUID in its file_original_name.
+// The cancellation and the partner are known if the sender names them: a fax in the labels
+// cancellationId and partnerId, a letter in its file_original_name, which starts with
+// <cancellationId>.<partnerId>. (a UUID anywhere in the name is a cancellation, too).
+//
+// # Whose letters
+//
+// On a developer's own machine everybody sees all letters. In an environment that partners
+// share, a visitor signs in as a partner (package visitor) and sees only its letters. Any
+// other letter is not found. The partner's behaviours apply to its own new letters; those
+// of the whole interface (throttle, fail, hang) cannot be chosen there. Without a session
+// a GET or POST is answered with 303 to the page to sign in, or with 401 if it accepts
+// JSON.
 package mailroom

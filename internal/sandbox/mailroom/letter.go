@@ -50,9 +50,11 @@ type Letter struct {
 	To string `json:"to"`
 	// CancellationID is empty if the sender does not specify it.
 	CancellationID string `json:"cancellationId"`
-	FileName       string `json:"-"`
-	Pages          int    `json:"pages"`
-	HasFile        bool   `json:"-"`
+	// Partner is empty if the sender does not specify it.
+	Partner  string `json:"-" dynamodbav:",omitempty"`
+	FileName string `json:"-"`
+	Pages    int    `json:"pages"`
+	HasFile  bool   `json:"-"`
 	// Base is the public address under which it arrived, without a trailing slash.
 	Base        string    `json:"-"`
 	CreatedAt   time.Time `json:"createdAt"`
@@ -148,3 +150,15 @@ var uuidPattern = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-
 
 // FindCancellation returns the first UUID in the text, or an empty string.
 func FindCancellation(text string) string { return uuidPattern.FindString(text) }
+
+var namedPattern = regexp.MustCompile(`^` + uuidPattern.String() + `\.([a-z0-9-]+)\.`)
+
+// FindPartner returns the partner in a file name <cancellation>.<partner>.<more>, or an
+// empty string.
+func FindPartner(fileName string) string {
+	found := namedPattern.FindStringSubmatch(fileName)
+	if found == nil {
+		return ""
+	}
+	return found[1]
+}

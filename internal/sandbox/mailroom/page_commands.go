@@ -29,8 +29,10 @@ func delays() []layout.Command {
 	}
 }
 
-func behaviours() []layout.Command {
-	return []layout.Command{
+// behaviours are those that a partner, or (empty) anybody, can choose. Not a partner's are
+// those that would affect the other partners.
+func behaviours(partner string) []layout.Command {
+	own := []layout.Command{
 		layout.NewCommand("normal", "Normal", "Letters and faxes are sent and delivered.", "Back to normal."),
 		layout.NewCommand("reject", "Reject", "New letters and faxes are rejected.",
 			"New letters and faxes are rejected."),
@@ -40,10 +42,15 @@ func behaviours() []layout.Command {
 			"New letters and faxes wait."),
 		layout.NewCommand("lose", "Lose", "New letters and faxes are accepted and never change state again.",
 			"New letters and faxes are lost."),
+	}
+	if partner != "" {
+		return own
+	}
+	return append(own,
 		layout.NewCommand("throttle", "Throttle", "The interface returns 429 with Retry-After.",
 			"The interface returns 429."),
 		layout.NewCommand("fail", "Fail", "The interface returns 500 and does nothing.", "The interface returns 500."),
 		layout.NewCommand("hang", "Hang", "The interface handles requests but responds too late.",
 			"The interface hangs."),
-	}
+	)
 }

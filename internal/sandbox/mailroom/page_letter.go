@@ -14,15 +14,16 @@ import (
 
 // detail is the page of one letter.
 type detail struct {
-	letter Letter
-	now    time.Time
+	partner string // who reads it; empty for anybody
+	letter  Letter
+	now     time.Time
 	// commands are those possible now; delays is set if the letter has a next step.
 	commands, delays []layout.Command
 	done, problem    string
 }
 
-func (p *pages) detail(l Letter, done, problem string) detail {
-	d := detail{letter: l, now: p.processor.Now(), done: done, problem: problem}
+func (p *pages) detail(r *http.Request, l Letter, done, problem string) detail {
+	d := detail{partner: partnerOf(r), letter: l, now: p.processor.Now(), done: done, problem: problem}
 	driver := p.processor.Drivers[l.Carrier]
 	_, moves := driver.Wait(l)
 	for _, c := range commands(l.Carrier) {
@@ -48,6 +49,7 @@ func (d detail) write(w http.ResponseWriter, status int) error {
 		d.facts(),
 		d.forms(),
 		g.Iff(l.HasFile, d.document),
+		signedIn(d.partner),
 	})
 	p.Header = layout.HeaderText(name(l.Carrier))
 	return p.Write(w, status)

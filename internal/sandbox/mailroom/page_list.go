@@ -14,6 +14,7 @@ import (
 
 // overview is the list of letters.
 type overview struct {
+	partner       string // whose letters; empty for all
 	letters       []Letter
 	settings      []Setting
 	later         bool
@@ -39,7 +40,8 @@ func (v overview) write(w http.ResponseWriter, status int) error {
 		g.Map(v.settings, v.behaviour),
 		list,
 		layout.Pagination(v.later, PagePath, v.next),
-		g.Iff(!v.later, settingForm),
+		g.Iff(!v.later, v.settingForm),
+		signedIn(v.partner),
 	}).Write(w, status)
 }
 
@@ -49,7 +51,7 @@ func (v overview) behaviour(s Setting) g.Node {
 	if b == Normal {
 		return nil
 	}
-	c, _ := layout.FindCommand(behaviours(), string(b))
+	c, _ := layout.FindCommand(behaviours(v.partner), string(b))
 	return h.P(h.Class("empty"), layout.Tag("off", name(s.Carrier)),
 		g.Text(" "+strings.TrimSuffix(c.Done, ".")+" until "), layout.Timestamp(s.Until), g.Text("."))
 }
@@ -109,12 +111,12 @@ func lostTag(l Letter) g.Node {
 }
 
 // settingForm is the form for the behaviour with new letters.
-func settingForm() g.Node {
+func (v overview) settingForm() g.Node {
 	options := g.Group{
 		h.Option(h.Value(""), g.Text("Both carriers")),
 		g.Map(Carriers(), func(c Carrier) g.Node { return h.Option(h.Value(string(c)), g.Text(name(c))) }),
 	}
 	return layout.CommandForm("coming", PagePath, "New letters and faxes",
 		h.Div(h.Class("fields"), layout.Choice("carrier", "Carrier", nil, options), layout.Minutes()),
-		"behaviour", behaviours())
+		"behaviour", behaviours(v.partner))
 }

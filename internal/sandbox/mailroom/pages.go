@@ -1,6 +1,7 @@
 package mailroom
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -29,8 +30,36 @@ type pages struct {
 	processor *Processor
 }
 
+// Visitors tells who may see which letters. A nil one lets everybody see all.
+type Visitors interface {
+	// Partner returns the partner that a visitor has signed in as, and false if a visitor
+	// has not.
+	Partner(r *http.Request) (partner string, ok bool)
+	// SignIn asks a visitor to sign in and then to return.
+	SignIn(w http.ResponseWriter, r *http.Request) error
+}
+
+// SignOutPath is where the pages' form to sign out goes.
+const SignOutPath = "/sandbox/sign-out"
+
+// partnerKey is the key of the partner in a request's context.
+type partnerKey struct{}
+
+// partnerOf returns whose letters the visitor may see; empty for all.
+func partnerOf(r *http.Request) string {
+	partner, _ := r.Context().Value(partnerKey{}).(string)
+	return partner
+}
+
+// signedIn shows which partner a visitor has signed in as.
+func signedIn(partner string) g.Node {
+	return g.If(partner != "", h.Form(h.Method("post"), h.Action(SignOutPath), h.Class("account"),
+		h.P(g.Text("You see the letters of "), h.B(g.Text(partner)), g.Text(".")),
+		h.Button(h.Type("submit"), h.Class("quiet"), g.Text("Sign out"))))
+}
+
 // Pages returns the handler for everything under PagePath.
-func Pages(processor *Processor) http.Handler {
+func Pages(processor *Processor, visitors Visitors) http.Handler {
 	p := &pages{layout.Site{
 		// A page may show one of our documents, which the browser embeds as a page of its
 		// own.
@@ -39,7 +68,17 @@ func Pages(processor *Processor) http.Handler {
 	}, processor}
 	mux := http.NewServeMux()
 	page := func(path string, m layout.Methods) {
-		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { p.Serve(w, r, m) })
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			if visitors != nil {
+				partner, ok := visitors.Partner(r)
+				if !ok {
+					p.Write(w, r, visitors.SignIn)
+					return
+				}
+				r = r.WithContext(context.WithValue(r.Context(), partnerKey{}, partner))
+			}
+			p.Serve(w, r, m)
+		})
 	}
 	page(PagePath, layout.Methods{"GET": p.list, "POST": p.Form(p.set)})
 	page(PagePath+"/{letter}", layout.Methods{"GET": p.withLetter(p.show), "POST": p.Form(p.order)})
@@ -83,20 +122,21 @@ func (p *pages) list(w http.ResponseWriter, r *http.Request) error {
 		return layout.WriteJSON(w, http.StatusOK, v.wire())
 	}
 	// Only our own texts are shown, never text from the address.
-	done, _ := layout.FindCommand(behaviours(), r.URL.Query().Get("done"))
+	done, _ := layout.FindCommand(behaviours(v.partner), r.URL.Query().Get("done"))
 	v.done = done.Done
 	return v.write(w, http.StatusOK)
 }
 
 // overview reads the data of the list.
 func (p *pages) overview(r *http.Request, before string) (overview, error) {
-	letters, err := p.processor.Store.Letters(r.Context(), "", before, lettersPerPage)
+	partner := partnerOf(r)
+	letters, err := p.lettersOf(r.Context(), partner, before)
 	if err != nil {
 		return overview{}, fmt.Errorf("list letters: %w", err)
 	}
-	v := overview{letters: letters, later: before != "", now: p.processor.Now()}
+	v := overview{partner: partner, letters: letters, later: before != "", now: p.processor.Now()}
 	for _, c := range Carriers() {
-		setting, err := p.processor.Setting(r.Context(), c)
+		setting, err := p.processor.Setting(r.Context(), c, partner)
 		if err != nil {
 			return overview{}, err
 		}
@@ -108,9 +148,17 @@ func (p *pages) overview(r *http.Request, before string) (overview, error) {
 	return v, nil
 }
 
+// lettersOf reads a page of a partner's letters, or (empty) of all.
+func (p *pages) lettersOf(ctx context.Context, partner, before string) ([]Letter, error) {
+	if partner == "" {
+		return p.processor.Store.Letters(ctx, "", before, lettersPerPage)
+	}
+	return p.processor.Store.PartnerLetters(ctx, partner, before, lettersPerPage)
+}
+
 // set handles the form for new letters.
 func (p *pages) set(w http.ResponseWriter, r *http.Request, form url.Values) error {
-	err := p.processor.UpdateSetting(r.Context(), form)
+	err := p.processor.UpdateSetting(r.Context(), partnerOf(r), form)
 	if problem := layout.AsProblem(err); problem != nil {
 		v, err := p.overview(r, "")
 		if err != nil {
@@ -133,7 +181,8 @@ func (p *pages) withLetter(answer func(w http.ResponseWriter, r *http.Request, l
 			return p.unknown(w, r)
 		}
 		l, err := p.processor.Store.Letter(r.Context(), id)
-		if errors.Is(err, outcome.ErrNotFound) {
+		partner := partnerOf(r)
+		if errors.Is(err, outcome.ErrNotFound) || err == nil && partner != "" && l.Partner != partner {
 			return p.unknown(w, r)
 		}
 		if err != nil {
@@ -148,14 +197,14 @@ func (p *pages) show(w http.ResponseWriter, r *http.Request, l Letter) error {
 		return layout.WriteJSON(w, http.StatusOK, wireOf(l))
 	}
 	done, _ := layout.FindCommand(append(commands(l.Carrier), delays()...), r.URL.Query().Get("done"))
-	return p.detail(l, done.Done, "").write(w, http.StatusOK)
+	return p.detail(r, l, done.Done, "").write(w, http.StatusOK)
 }
 
 func (p *pages) order(w http.ResponseWriter, r *http.Request, form url.Values) error {
 	return p.withLetter(func(w http.ResponseWriter, r *http.Request, l Letter) error {
 		err := p.processor.Apply(r.Context(), l, form)
 		if problem := layout.AsProblem(err); problem != nil {
-			return p.detail(l, "", problem.Text).write(w, problem.Status)
+			return p.detail(r, l, "", problem.Text).write(w, problem.Status)
 		}
 		if err != nil {
 			return err

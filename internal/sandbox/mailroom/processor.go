@@ -63,6 +63,8 @@ type Processor struct {
 	// Client sends notices, without redirects and with a timeout of 10 s.
 	Client  *http.Client
 	Drivers map[Carrier]Driver
+	// PerPartner is set if each partner chooses the behaviour with its own letters.
+	PerPartner bool
 }
 
 // NewClient returns a client for Processor.

@@ -47,10 +47,12 @@ type Store interface {
 	Document(ctx context.Context, letterID string) (Document, error)
 	Upload(ctx context.Context, id string) (Upload, error)
 	Answer(ctx context.Context, id string) (Answer, error)
-	Setting(ctx context.Context, carrier Carrier) (Setting, error)
+	Setting(ctx context.Context, carrier Carrier, partner string) (Setting, error)
 	// Letters returns at most limit letters whose IDs sort before this one (empty: all),
 	// newest first, of one carrier or (empty) of all.
 	Letters(ctx context.Context, carrier Carrier, before string, limit int) ([]Letter, error)
+	// PartnerLetters does the same with the letters of one partner.
+	PartnerLetters(ctx context.Context, partner, before string, limit int) ([]Letter, error)
 	// Save writes all records or none. It returns outcome.ErrChanged if a letter was
 	// written since it was read, or if a new record already exists. Settings and uploads
 	// are overwritten.

@@ -53,7 +53,7 @@ func (s *Server) draft(r *http.Request, f fields) (l mailroom.Letter, upload mai
 	if err := f.print(&l, p.AutoSend); err != nil {
 		return l, upload, err
 	}
-	l.CancellationID = mailroom.FindCancellation(l.FileName)
+	l.CancellationID, l.Partner = mailroom.FindCancellation(l.FileName), mailroom.FindPartner(l.FileName)
 	upload, err = s.uploaded(r, address, signature)
 	return l, upload, err
 }

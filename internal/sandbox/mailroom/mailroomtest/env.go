@@ -83,7 +83,7 @@ func New() *Env {
 	w.Processor = sandbox.Carriers(sandbox.Options{
 		BaseURL: BaseURL, Scheduler: w, Post: Post(), Fax: Fax(), Now: w.Now, SlowAnswer: 20 * time.Millisecond,
 		Log: slog.New(slog.DiscardHandler),
-	}, w.mux, w.Store, &http.Client{Transport: w})
+	}, w.mux, nil, w.Store, &http.Client{Transport: w})
 	return w
 }
 
