@@ -15,9 +15,13 @@ const (
 	// Slots is the maximum number of concurrent calls to one subscription, so that
 	// a hanging receiver does not hold up the others.
 	Slots = 4
-	// lease is how long an attempt counts as in progress: longer than the function
-	// that makes it may run.
-	lease = CallTimeout + 40*time.Second
+	// lease is how long an attempt counts as in progress, and holds its slot. A call ends
+	// settleTime before it, so nobody is still calling when somebody else may start. After a
+	// crash the subscription stands still for that long, so it is as short as it can be.
+	lease = claimTime + CallTimeout + settleTime
+	// claimTime is for what precedes a call, after which the call has less time than
+	// CallTimeout. settleTime is for recording its result.
+	claimTime, settleTime = 5 * time.Second, 5 * time.Second
 	// maxSends is how often one attempt may be started: a second time after a crash,
 	// which may have happened between sending and recording the result.
 	maxSends = 2
@@ -112,7 +116,7 @@ func (d *Deliverer) attempt(ctx context.Context, delivery Delivery, s Subscripti
 	if err != nil {
 		return errors.Join(retryIfChanged(err), d.releaseSlot(ctx, s, slot, until))
 	}
-	settled := d.settle(ctx, delivery, started, d.call(ctx, delivery, s, secrets))
+	settled := d.settle(ctx, delivery, started, d.call(ctx, delivery, s, secrets, until))
 	if err := d.releaseSlot(ctx, s, slot, until); err != nil {
 		return err // the message is redelivered and then waits for the next attempt
 	}
@@ -139,8 +143,11 @@ func (d *Deliverer) postpone(ctx context.Context, delivery Delivery, now time.Ti
 	return &outcome.Later{After: after}
 }
 
-// call posts the event, signed with every secret that is valid now.
-func (d *Deliverer) call(ctx context.Context, delivery Delivery, s Subscription, secrets []Secret) Result {
+// call posts the event, signed with every secret that is valid now. It ends in time to
+// record the result before the lease ends.
+func (d *Deliverer) call(
+	ctx context.Context, delivery Delivery, s Subscription, secrets []Secret, leaseEnds time.Time,
+) Result {
 	now := d.now()
 	call := Call{URL: s.ServerURL, EventID: delivery.EventID, At: now, Body: delivery.Payload}
 	for _, secret := range secrets {
@@ -148,7 +155,7 @@ func (d *Deliverer) call(ctx context.Context, delivery Delivery, s Subscription,
 			call.Keys = append(call.Keys, secret.Key)
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, CallTimeout)
+	ctx, cancel := context.WithTimeout(ctx, min(CallTimeout, leaseEnds.Sub(now)-settleTime))
 	defer cancel()
 	return d.post(ctx, call)
 }

@@ -1,0 +1,71 @@
+package webhookdeliveryfn
+
+import (
+	"runtime"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/internal/notification"
+)
+
+// hold is how long a killed worker may hold up a subscription.
+const hold = notification.CallTimeout + 10*time.Second
+
+// Four workers are killed while they call, so all slots of the subscription are taken.
+func TestKilledWorkersHoldASubscriptionUpForAShortTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWebhooks(t, always(notification.OutcomeAcknowledged, 0))
+		claims := 0
+		w.Fail = func(call string) error {
+			if call == "after save delivery" {
+				if claims++; claims <= notification.Slots {
+					runtime.Goexit()
+				}
+			}
+			return w.relay(call)
+		}
+		s := w.subscribe(t)
+		for range notification.Slots {
+			w.emit(t)
+		}
+		time.Sleep(time.Second)
+		require.Equal(t, notification.Slots, claims)
+		require.Empty(t, w.receivers.Calls())
+
+		w.pass(t, hold-2*time.Second)
+		require.Empty(t, w.receivers.Calls())
+		w.emit(t)
+		w.pass(t, 5*time.Second)
+		assert.NotEmpty(t, w.receivers.Calls())
+		w.pass(t, 5*time.Minute)
+		assert.Len(t, w.receivers.Calls(), notification.Slots+1)
+		assert.Len(t, w.tried(t, s), notification.Slots+1)
+	})
+}
+
+// No worker still calls when its lease ends and another one may start, however long the
+// store takes before the call.
+func TestNoCallOutlastsItsLease(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWebhooks(t, always(notification.OutcomeAcknowledged, time.Hour))
+		w.Fail = func(call string) error {
+			if call == "after save delivery" || call == "after take slot" {
+				time.Sleep(12 * time.Second)
+			}
+			return w.relay(call)
+		}
+		s := w.subscribe(t)
+		began := time.Now()
+		w.emit(t)
+		time.Sleep(hold)
+		synctest.Wait()
+		attempts := w.tried(t, s)
+		require.Len(t, attempts, 1)
+		assert.Equal(t, notification.OutcomeTimeout, attempts[0].Outcome)
+		assert.WithinDuration(t, began, w.only(t).NextAttemptAt, 15*time.Minute+hold)
+	})
+}
