@@ -66,6 +66,5 @@ func WriteProblem(w http.ResponseWriter, req *http.Request, err error) {
 }
 
 func joinMethods(methods []string) string {
-	slices.Sort(methods)
-	return strings.Join(slices.Compact(methods), ", ")
+	return strings.Join(slices.Sorted(slices.Values(methods)), ", ")
 }

@@ -9,6 +9,8 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"path"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,6 +18,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"aviso/internal/accesstoken"
+	"aviso/internal/apierror"
 	"aviso/internal/keyring"
 )
 
@@ -47,7 +50,10 @@ type Router struct {
 	mux      *http.ServeMux
 	limits   *limiter
 	coldOnce sync.Once
-	methods  map[string]bool // all methods in use, to tell 405 from 404
+	// paths matches a path whatever the method is: methods has those that it has, and no
+	// others, even if another path with a parameter would match with these.
+	paths   *http.ServeMux
+	methods map[string][]string
 	// descriptions each add one operation to a document.
 	descriptions []func(huma.API)
 }
@@ -56,7 +62,8 @@ type Router struct {
 func New(opts Options) *Router {
 	configureHuma()
 	return &Router{
-		opts: opts, mux: http.NewServeMux(), methods: map[string]bool{}, limits: newLimiter(opts.RateLimit, opts.Now),
+		opts: opts, mux: http.NewServeMux(), limits: newLimiter(opts.RateLimit, opts.Now),
+		paths: http.NewServeMux(), methods: map[string][]string{},
 	}
 }
 
@@ -85,20 +92,38 @@ func (r *Router) Document() *huma.OpenAPI {
 }
 
 func (r *Router) handle(rt *route, h http.Handler) {
-	r.methods[rt.Method] = true
+	if len(r.methods[rt.Path]) == 0 {
+		r.paths.Handle(rt.Path, http.NotFoundHandler()) // is only asked whether it matches
+	}
+	r.methods[rt.Path] = append(r.methods[rt.Path], rt.Method)
+	if rt.Method == http.MethodGet {
+		r.methods[rt.Path] = append(r.methods[rt.Path], http.MethodHead) // as ServeMux does
+	}
 	r.mux.Handle(rt.Method+" "+rt.Path, r.chain(rt, h))
 }
 
 // Handler serves the operations. Any other request gets a problem document.
 func (r *Router) Handler() http.Handler {
 	return r.middleware(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		if cleanPath(req.URL.Path) {
-			if h, pattern := r.mux.Handler(req); pattern != "" {
-				_ = h // ServeMux sets the path values only when it serves itself
-				r.mux.ServeHTTP(w, req)
-				return
-			}
+		switch methods := r.methodsOf(req); {
+		case len(methods) == 0:
+			WriteProblem(w, req, apierror.New(apierror.NotFound, "There is no endpoint at this path."))
+		case !slices.Contains(methods, req.Method):
+			w.Header().Set("Allow", joinMethods(methods))
+			WriteProblem(w, req, apierror.New(apierror.MethodNotAllowed, "The Allow header lists the methods of this path."))
+		default:
+			r.mux.ServeHTTP(w, req)
 		}
-		r.noRoute(w, req)
 	}))
+}
+
+// methodsOf returns the methods of a request's path, or nothing if there is no such path
+// or ServeMux would redirect it.
+func (r *Router) methodsOf(req *http.Request) []string {
+	if p := req.URL.Path; p == "" || path.Clean(p) != p {
+		return nil
+	}
+	// Of CONNECT, ServeMux would match the host.
+	_, pattern := r.paths.Handler(&http.Request{Method: http.MethodGet, URL: req.URL, Host: req.Host})
+	return r.methods[pattern]
 }

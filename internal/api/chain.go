@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -25,7 +26,7 @@ func (r *Router) chain(rt *route, h http.Handler) http.Handler {
 		c := callFrom(req.Context())
 		c.route = rt.Method + " " + rt.Path
 		for _, step := range []func(http.ResponseWriter, *http.Request, *route) error{
-			r.authenticate, r.admit, r.actFor, r.checkText, r.checkQuery, r.readBody,
+			r.authenticate, r.admit, r.actFor, r.checkRequestID, r.checkText, r.checkQuery, r.readBody,
 		} {
 			if err := step(w, req, rt); err != nil {
 				WriteProblem(w, req, err)
@@ -88,6 +89,18 @@ func (r *Router) actFor(_ http.ResponseWriter, req *http.Request, rt *route) err
 	}
 	callFrom(req.Context()).user = owner.UserID(id.String())
 	return nil
+}
+
+// checkRequestID rejects a request ID that the operation's description does not allow, and
+// that would not be echoed.
+func (r *Router) checkRequestID(_ http.ResponseWriter, req *http.Request, rt *route) error {
+	if rt.raw || isRequestID(sentRequestID(req)) {
+		return nil
+	}
+	return apierror.Invalid(apierror.Field{
+		Header: headerRequestID, Code: "invalid",
+		Detail: fmt.Sprintf("Must have at most %d characters, all of them visible ASCII.", maxRequestID),
+	})
 }
 
 // readBody reads the whole body and checks its size and media type.

@@ -4,10 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"net/url"
-	"path"
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"aviso/internal/apierror"
@@ -20,6 +17,7 @@ const (
 	headerIdempotency = "Idempotency-Key"
 	headerReplayed    = "Idempotency-Replayed"
 	maxRequestID      = 128
+	requestIDPattern  = "^[!-~]*$"
 )
 
 // middleware wraps every request: it sets the request ID, turns a panic into a
@@ -58,18 +56,20 @@ func (r *Router) middleware(next http.Handler) http.Handler {
 	})
 }
 
-// requestID returns the ID the client sent if it is safe to echo, else a new one.
+// requestID returns the ID that the client sent if it is safe to echo, else a new one.
 func (r *Router) requestID(req *http.Request) string {
-	sent := req.Header.Get(headerRequestID)
-	if sent == "" || len(sent) > maxRequestID {
-		return r.opts.NewID()
+	if sent := sentRequestID(req); sent != "" && isRequestID(sent) {
+		return sent
 	}
-	for _, b := range []byte(sent) {
-		if b <= ' ' || b > '~' {
-			return r.opts.NewID()
-		}
-	}
-	return sent
+	return r.opts.NewID()
+}
+
+func sentRequestID(req *http.Request) string {
+	return strings.Trim(req.Header.Get(headerRequestID), " \t")
+}
+
+func isRequestID(id string) bool {
+	return len(id) <= maxRequestID && !strings.ContainsFunc(id, func(c rune) bool { return c <= ' ' || c > '~' })
 }
 
 func (r *Router) baseURL(req *http.Request) string {
@@ -78,28 +78,3 @@ func (r *Router) baseURL(req *http.Request) string {
 	}
 	return "https://" + req.Host
 }
-
-// noRoute responds with 405 and Allow if another method would match, else with 404.
-func (r *Router) noRoute(w http.ResponseWriter, req *http.Request) {
-	var allowed []string
-	if cleanPath(req.URL.Path) {
-		for method := range r.methods {
-			probe := &http.Request{Method: method, URL: &url.URL{Path: req.URL.Path}, Host: req.Host}
-			if _, pattern := r.mux.Handler(probe); pattern != "" {
-				allowed = append(allowed, method)
-			}
-		}
-	}
-	if slices.Contains(allowed, http.MethodGet) {
-		allowed = append(allowed, http.MethodHead) // ServeMux answers it where it answers GET
-	}
-	if len(allowed) == 0 {
-		WriteProblem(w, req, apierror.New(apierror.NotFound, "There is no endpoint at this path."))
-		return
-	}
-	w.Header().Set("Allow", joinMethods(allowed))
-	WriteProblem(w, req, apierror.New(apierror.MethodNotAllowed, "The Allow header lists the methods of this path."))
-}
-
-// cleanPath reports whether ServeMux would serve the path without a redirect.
-func cleanPath(p string) bool { return p != "" && path.Clean(p) == p }

@@ -65,6 +65,8 @@ type Operation struct {
 type route struct {
 	Operation
 	hasBody bool
+	// raw is set for an operation of Raw, which describes its own headers.
+	raw bool
 	// query returns the query parameters of an operation that changes something; nil
 	// for all others.
 	query func() []string
@@ -136,7 +138,7 @@ func (r *Router) Raw(op Operation, description Description, handler http.Handler
 		}
 		document.OpenAPI().AddOperation(&d)
 	})
-	r.handle(&route{Operation: op}, handler)
+	r.handle(&route{Operation: op, raw: true}, handler)
 }
 
 // describe returns the part of an operation's description that Huma does not derive
@@ -155,7 +157,7 @@ func describe(op Operation) huma.Operation {
 	d.Parameters = append(d.Parameters, &huma.Param{
 		Name: headerRequestID, In: "header",
 		Description: "Your own ID for the request. It is echoed, and is the traceId of errors.",
-		Schema:      &huma.Schema{Type: huma.TypeString, MaxLength: new(maxRequestID)},
+		Schema:      &huma.Schema{Type: huma.TypeString, MaxLength: new(maxRequestID), Pattern: requestIDPattern},
 		Example:     "4b6cf0a1-6f7b-4f51-a8c5-3b7c5d0f2e11",
 	})
 	if op.ForUser {

@@ -92,7 +92,7 @@ func register(r *api.Router) *operations {
 		ID: "createMine", Method: http.MethodPost, Path: "/test/v1/mine", Scope: api.Identity, Creates: true, ForUser: true,
 		Status: http.StatusCreated, Request: map[string]any{"name": "a"}, Answer: thingData{},
 	}, o.create)
-	for _, path := range []string{"/test/v1/things", "/test/v1/others"} {
+	for _, path := range []string{"/test/v1/things", "/test/v1/others", "/test/v1/things/changes"} {
 		api.Register(
 			r,
 			api.Operation{ID: "list" + path, Method: http.MethodGet, Path: path, Scope: api.Identity, Answer: listData{}},

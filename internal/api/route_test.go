@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestRoute(t *testing.T) {
@@ -42,6 +43,7 @@ func TestRoute(t *testing.T) {
 		for path, allow := range map[string]string{
 			"/test/v1/things":           "GET, HEAD, POST",
 			"/test/v1/things/" + userID: "DELETE, GET, HEAD",
+			"/test/v1/things/changes":   "GET, HEAD", // not those of {thingId}
 			"/test/form":                "POST",
 		} {
 			for _, method := range []string{http.MethodPut, http.MethodPatch, http.MethodOptions, http.MethodTrace, "BREW"} {
@@ -49,6 +51,7 @@ func TestRoute(t *testing.T) {
 				assert.Equal(t, allow, res.header.Get("Allow"), method)
 			}
 		}
+		s.refused(request{method: http.MethodDelete, path: "/test/v1/things/changes"}, http.StatusMethodNotAllowed, "method_not_allowed")
 		s.refused(request{method: http.MethodHead, path: "/test/form"}, http.StatusMethodNotAllowed, "method_not_allowed")
 	})
 
@@ -86,11 +89,31 @@ func TestRequestID(t *testing.T) {
 		}
 	})
 
-	t.Run("is generated if it is missing or unsafe to echo", func(t *testing.T) {
+	t.Run("is refused if it is not as documented", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		for _, id := range []string{"a b", "a\tb", "a\r\nSet-Cookie: x=y", "\x7f", "é", strings.Repeat("x", 129)} {
+			p, res := s.refused(list("").with("X-Request-Id", id), http.StatusUnprocessableEntity, "validation_failed")
+			require.Len(t, p.Errors, 1)
+			assert.Equal(t, "X-Request-Id", p.Errors[0].Header)
+			assert.Equal(t, "invalid", p.Errors[0].Code)
+			assert.Regexp(t, `^made-\d+$`, res.header.Get("X-Request-Id"), "it is not echoed")
+			s.refused(list("").with("X-Request-Id", id).with("Authorization", "-"), http.StatusUnauthorized, "unauthorized")
+		}
+	})
+
+	t.Run("is replaced where the operation does not document it", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		_, res := s.refused(request{method: http.MethodGet, path: "/nowhere"}.with("X-Request-Id", "a b"), http.StatusNotFound, "not_found")
+		assert.Regexp(t, `^made-\d+$`, res.header.Get("X-Request-Id"))
+	})
+
+	t.Run("is generated if it is missing or empty", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)
 		seen := map[string]bool{}
-		for _, id := range []string{"-", "", " ", "a b", "a\tb", "a\r\nSet-Cookie: x=y", "\x7f", "é", strings.Repeat("x", 129)} {
+		for _, id := range []string{"-", "", " "} {
 			made := s.accepted(list("").with("X-Request-Id", id), http.StatusOK).header.Get("X-Request-Id")
 			assert.Regexp(t, `^made-\d+$`, made)
 			assert.False(t, seen[made], "each ID is unique")
