@@ -90,14 +90,16 @@ func TestSandboxBehindAPIGateway(t *testing.T) {
 	}
 }
 
+// Every address that changes something refuses what another site's page sends, whatever the
+// method: forms, and the carriers' and banks' interfaces, which browsers have no business with.
 func TestFormsOfOtherSitesAreRejected(t *testing.T) {
 	t.Parallel()
 	s := sandbox.New(sandbox.Options{
-		DynamoDB: testenv.DynamoDB(t), Table: testenv.Table(t, "SandboxTable"),
+		DynamoDB: testenv.DynamoDB(t), Table: testenv.Table(t, "SandboxTable"), SessionKey: []byte("key"),
 		Now: time.Now, Log: slog.New(slog.DiscardHandler), Scheduler: noSteps{},
 	})
-	post := func(path, header, value string) int {
-		req := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "https://sandbox.test"+path, strings.NewReader("a=b"))
+	send := func(method, path, header, value string) int {
+		req := httptest.NewRequestWithContext(t.Context(), method, "https://sandbox.test"+path, strings.NewReader("a=b"))
 		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		if header != "" {
 			req.Header.Set(header, value)
@@ -106,10 +108,21 @@ func TestFormsOfOtherSitesAreRejected(t *testing.T) {
 		s.ServeHTTP(w, req)
 		return w.Code
 	}
-	for _, path := range []string{"/sandbox/replies", "/sandbox/control/lindenbank/consents/1", "/sandbox/letters/1"} {
-		assert.Equal(t, http.StatusForbidden, post(path, "Origin", "https://evil.test"), path)
-		assert.Equal(t, http.StatusForbidden, post(path, "Sec-Fetch-Site", "cross-site"), path)
-		assert.NotEqual(t, http.StatusForbidden, post(path, "Origin", "https://sandbox.test"), path)
-		assert.NotEqual(t, http.StatusForbidden, post(path, "", ""), path)
+	const id = "0198c2f4-7a33-7c1e-9d51-5f0a1b2c3d4e"
+	for _, path := range []string{
+		"/sandbox/banks/lindenmark/authorise/" + id, "/sandbox/control/" + id, "/sandbox/letters",
+		"/sandbox/letters/" + id, "/sandbox/replies", "/sandbox/sign-in", "/sandbox/sign-out",
+		"/sandbox/banks/lindenmark/v1/consents", "/sandbox/banks/lindenmark/v1/consents/" + id,
+		"/sandbox/post/identity/auth/access-tokens", "/sandbox/post/organisations/" + id + "/deliveries/letters",
+		"/sandbox/fax/v3/projects/" + id + "/faxes", "/sandbox/what-comes-later",
+	} {
+		for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+			assert.Equal(t, http.StatusForbidden, send(method, path, "Origin", "https://evil.test"), "%s %s", method, path)
+			assert.Equal(t, http.StatusForbidden, send(method, path, "Origin", "null"), "%s %s", method, path)
+			assert.Equal(t, http.StatusForbidden, send(method, path, "Sec-Fetch-Site", "cross-site"), "%s %s", method, path)
+			assert.Equal(t, http.StatusForbidden, send(method, path, "Sec-Fetch-Site", "same-site"), "%s %s", method, path)
+			assert.NotEqual(t, http.StatusForbidden, send(method, path, "Origin", "https://sandbox.test"), "%s %s", method, path)
+			assert.NotEqual(t, http.StatusForbidden, send(method, path, "", ""), "%s %s", method, path)
+		}
 	}
 }

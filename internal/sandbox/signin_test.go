@@ -258,7 +258,7 @@ func TestSigningIn(t *testing.T) {
 		}
 		assert.Equal(t, asked+1, s.asked.Load(), "what cannot be an ID is not passed on")
 	})
-	t.Run("a service that does not answer is no wrong secret", func(t *testing.T) {
+	t.Run("a service that does not answer is not a wrong secret", func(t *testing.T) {
 		res, text := s.signIn(s.browser(), "down", "secret")
 		assert.Equal(t, http.StatusBadGateway, res.StatusCode)
 		assert.Contains(t, text, "Aviso does not respond.")
@@ -289,7 +289,8 @@ func TestSigningIn(t *testing.T) {
 		}
 	})
 	t.Run("a cookie that was not signed here counts for nothing", func(t *testing.T) {
-		for _, value := range []string{"", "one", "one.99999999999/", "one.99999999999/" + base64.RawURLEncoding.EncodeToString(make([]byte, 32)), "/"} {
+		zeros := base64.RawURLEncoding.EncodeToString(make([]byte, 32))
+		for _, value := range []string{"", "/", "one", "one.99999999999/", "one.99999999999/" + zeros} {
 			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.server.URL+"/sandbox/letters", nil)
 			require.NoError(t, err)
 			request.AddCookie(&http.Cookie{Name: "__Host-aviso-sandbox", Value: value})

@@ -38,7 +38,8 @@ func (s *Server) store(request []byte) (*storedMail, error) {
 	if s.Dir != "" {
 		stored.path = filepath.Join(s.Dir, uuid.Must(uuid.NewV7()).String()+".json") // sorts by time
 	}
-	return stored, stored.save()
+	err := stored.save()
+	return stored, err
 }
 
 func (m *storedMail) save() error {

@@ -30,7 +30,7 @@ type pages struct {
 	processor *Processor
 }
 
-// Visitors tells who may see which letters. A nil one lets everybody see all.
+// Visitors says who may see which letters. A nil one lets everybody see all.
 type Visitors interface {
 	// Partner returns the partner that a visitor has signed in as, and false if a visitor
 	// has not.
