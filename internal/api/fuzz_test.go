@@ -29,7 +29,7 @@ func FuzzRequest(f *testing.F) {
 
 	all := newService(f, unlimited)
 	broken := regexp.MustCompile(`odd/|/read|/unwritable|Broken|Panic|Slow`)
-	printable := regexp.MustCompile(`^[!-~]{1,128}$`)
+	printable := regexp.MustCompile(`^[[:graph:]]{1,128}$`)
 	f.Fuzz(func(t *testing.T, method, path, query, id, key, user, contentType, body string) {
 		s := *all
 		s.t = t

@@ -205,7 +205,7 @@ func finish(op Operation, document *huma.OpenAPI) {
 			Description: http.StatusText(op.AlsoOK), Headers: success.Headers, Content: success.Content,
 		}
 	}
-	for _, p := range d.Parameters { // a read takes them for omitted
+	for _, p := range d.Parameters { // a read treats an empty one as omitted
 		p.AllowEmptyValue = p.In == "query" && !p.Required && op.Method == http.MethodGet
 	}
 	if op.Request != nil {
@@ -217,7 +217,7 @@ func finish(op Operation, document *huma.OpenAPI) {
 }
 
 // allowNull describes that a request may send null for an optional member, which is
-// taken for omitted.
+// treated as omitted.
 func allowNull(schemas huma.Registry, s *huma.Schema) {
 	switch {
 	case s == nil:
