@@ -258,7 +258,7 @@ schemathesis: $(EMULATORS_STAMP) $(SCHEMATHESIS_STAMP) ## Send a fresh local sta
 	@.tools/schemathesis/bin/python .ci/schemathesis/run.py
 
 .PHONY: fuzz
-fuzz: ## Fuzz everything that reads what others send (FUZZTIME=1m each, two at a time; TARGETS='FuzzOpen …')
+fuzz: ## Fuzz what reads the input of strangers, two targets at a time (FUZZTIME=1m, TARGETS=.; ten minutes)
 	@.ci/need go
 	@.ci/fuzz
 

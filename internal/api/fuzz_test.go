@@ -18,19 +18,20 @@ import (
 // an internal error, and every refusal is a complete problem document.
 func FuzzRequest(f *testing.F) {
 	json := "application/json"
-	f.Add(http.MethodPost, "/test/v1/things", "dryRun=true", "id", "key", userID, json, `{"name":"a","count":2.0}`)
-	f.Add(http.MethodPost, "/test/v1/mine", "", "", "k\xff", "{"+userID+"}", json+";charset=utf-8", `{"name":"\ud800"}`)
-	f.Add(http.MethodPost, "/test/v1/things", "dryRun=%F", " ", "", "", "application/json; charset=latin1", `{"name":"M`+"\xfc"+`"}`)
-	f.Add(http.MethodGet, "/test/v1/things", "limit=7&limit=9&nextToken=x", "\u00e9", "", "", "", "")
-	f.Add(http.MethodGet, "/test/v1/mine", "kind=%FF;&=&&", "a\nb", "", userID, "", "")
-	f.Add(http.MethodGet, "/test/v1/things/"+userID, "depth=1&since=2026-03-02T10:00:00Z&deep=1", "", "", "", "", "")
-	f.Add(http.MethodDelete, "/test/v1/things/..%2f", "", "", "", "", "", "")
-	f.Add("BREW", "//", "", "", "", "", "", "[")
+	f.Add(1, "/test/v1/things", "dryRun=true", "id", "key", userID, json, `{"name":"a","count":2.0}`)
+	f.Add(1, "/test/v1/mine", "", "", "k\xff", "{"+userID+"}", json+";charset=utf-8", `{"name":"\ud800"}`)
+	f.Add(1, "/test/v1/things", "dryRun=%F", " ", "", "", "application/json; charset=latin1", `{"name":"M`+"\xfc"+`"}`)
+	f.Add(0, "/test/v1/things", "limit=7&limit=9&nextToken=x", "\u00e9", "", "", "", "")
+	f.Add(0, "/test/v1/mine", "kind=%FF;&=&&", "a\nb", "", userID, "", "")
+	f.Add(0, "/test/v1/things/"+userID, "depth=1&since=2026-03-02T10:00:00Z&deep=1", "", "", "", "", "")
+	f.Add(2, "/test/v1/things/..%2f", "", "", "", "", "", "")
+	f.Add(3, "//", "", "", "", "", "", "[")
 
+	methods := []string{http.MethodGet, http.MethodPost, http.MethodDelete, "BREW"}
 	all := newService(f, unlimited)
 	broken := regexp.MustCompile(`odd/|/read|/unwritable|Broken|Panic|Slow`)
 	printable := regexp.MustCompile(`^[[:graph:]]{1,128}$`)
-	f.Fuzz(func(t *testing.T, method, path, query, id, key, user, contentType, body string) {
+	f.Fuzz(func(t *testing.T, method int, path, query, id, key, user, contentType, body string) {
 		s := *all
 		s.t = t
 		if broken.MatchString(path) || broken.MatchString(body) {
@@ -39,7 +40,7 @@ func FuzzRequest(f *testing.F) {
 		if n := len(strings.ToValidUTF8(key, "\ufffd")); n > 0 && n <= 255 {
 			key = "-" // a good key needs a table
 		}
-		r := request{method: method, path: path, query: query, body: body, inBase64: true, header: map[string]string{
+		r := request{method: methods[uint(method)%4], path: path, query: query, body: body, inBase64: true, header: map[string]string{
 			"X-Request-Id": id, "Idempotency-Key": key, "X-User-Id": user, "Content-Type": contentType,
 		}}
 		res := s.send(r)
