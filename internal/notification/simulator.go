@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"aviso/internal/apierror"
@@ -61,15 +62,13 @@ func (s *Simulator) Simulate(
 		}
 		data = in.Data
 	}
-	if in.SubscriptionID != "" {
-		if _, err := s.store.Subscription(ctx, partner, in.SubscriptionID); err != nil {
-			return event.Event{}, subscriptionError(err)
-		}
-	}
 	if in.User != "" {
 		if err := s.users.Admit(ctx, owner.User{Partner: partner, ID: in.User}); err != nil {
 			return event.Event{}, err
 		}
+	}
+	if err := s.listening(ctx, partner, in); err != nil {
+		return event.Event{}, err
 	}
 	e := event.Event{
 		ID: s.newID(), Type: in.EventType, OccurredAt: clock.Read(s.now), Partner: partner, User: in.User,
@@ -79,4 +78,30 @@ func (s *Simulator) Simulate(
 		return event.Event{}, fmt.Errorf("put event: %w", err)
 	}
 	return e, nil
+}
+
+// listening returns an error if no subscription would get the event.
+func (s *Simulator) listening(ctx context.Context, partner owner.PartnerID, in Simulation) error {
+	if in.SubscriptionID == "" {
+		all, err := s.store.Subscriptions(ctx, partner)
+		if err != nil {
+			return fmt.Errorf("read subscriptions: %w", err)
+		}
+		if slices.ContainsFunc(all, func(sub Subscription) bool { return sub.Wants(in.EventType) }) {
+			return nil
+		}
+		return apierror.New(apierror.SubscriptionNotListening,
+			"You have no Active subscription to events of this type.")
+	}
+	sub, err := s.store.Subscription(ctx, partner, in.SubscriptionID)
+	switch {
+	case err != nil:
+		return subscriptionError(err)
+	case sub.Status != SubscriptionActive:
+		return apierror.New(apierror.SubscriptionNotListening, "The subscription is "+string(sub.Status)+".")
+	case !sub.Wants(in.EventType):
+		return apierror.New(apierror.SubscriptionNotListening,
+			"The subscription does not include events of this type.")
+	}
+	return nil
 }

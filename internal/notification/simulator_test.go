@@ -65,9 +65,42 @@ func TestSimulate(t *testing.T) {
 	} {
 		t.Run("refuses an event "+test.name, func(t *testing.T) {
 			s := newService()
+			s.subscribe(t)
 			_, err := s.simulator(test.production).Simulate(t.Context(), "p", test.simulation)
 			requireFault(t, err, test.code)
 			assert.Empty(t, s.store.Events())
 		})
 	}
+}
+
+func TestSimulateForNobody(t *testing.T) {
+	s := newService()
+	simulate := func(in notification.Simulation) error {
+		in.EventType = "webhook.ping"
+		_, err := s.simulator(false).Simulate(t.Context(), "p", in)
+		return err
+	}
+	refused := func(err error, detail string) {
+		t.Helper()
+		assert.Equal(t, detail, requireFault(t, err, apierror.SubscriptionNotListening).Detail)
+		assert.Empty(t, s.store.Events())
+	}
+	const nobody = "You have no Active subscription to events of this type."
+	refused(simulate(notification.Simulation{}), nobody)
+
+	other, _, err := s.Create(t.Context(), "p", wish("https://a.example/", "cancellation.sent"))
+	require.NoError(t, err)
+	refused(simulate(notification.Simulation{}), nobody)
+	refused(simulate(notification.Simulation{SubscriptionID: other.ID}),
+		"The subscription does not include events of this type.")
+
+	paused, _ := s.subscribe(t)
+	_, err = s.SetStatus(t.Context(), "p", paused.ID, notification.SubscriptionPaused)
+	require.NoError(t, err)
+	refused(simulate(notification.Simulation{}), nobody)
+	refused(simulate(notification.Simulation{SubscriptionID: paused.ID}), "The subscription is Paused.")
+
+	_, err = s.SetStatus(t.Context(), "p", paused.ID, notification.SubscriptionActive)
+	require.NoError(t, err)
+	require.NoError(t, simulate(notification.Simulation{}))
 }

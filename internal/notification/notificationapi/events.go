@@ -8,6 +8,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/apierror"
+	"aviso/internal/event"
 	"aviso/internal/notification"
 	"aviso/internal/owner"
 )
@@ -58,12 +59,14 @@ func registerEvents(r *api.Router, simulator *notification.Simulator) {
 		Tag: "Webhooks", Scope: api.Webhook, Creates: true, Status: http.StatusAccepted,
 		Summary: "Simulate an event",
 		Description: "The event is delivered like any other, with isSimulated set to true. " +
-			"Not available in production.",
+			"Refused if no Active subscription includes its type. Not available in production.",
 		Request: map[string]any{"eventType": "webhook.ping"},
 		Answer: eventData{Event: wireEvent{
 			EventID: "5b0d7d53-1f6b-4d0f-8a6e-3c8a5a4f7b21", EventType: "webhook.ping",
 		}},
-		Faults: []apierror.Code{apierror.NotAvailableInProd, apierror.NotFound, apierror.UserNotFound},
+		Faults: []apierror.Code{
+			apierror.NotAvailableInProd, apierror.NotFound, apierror.UserNotFound, apierror.SubscriptionNotListening,
+		},
 	}, func(ctx context.Context, in *simulateEventInput) (*api.Response[eventData], error) {
 		simulation := notification.Simulation{
 			EventType: in.Body.EventType, SubscriptionID: strings.ToLower(in.Body.SubscriptionID),
@@ -76,11 +79,12 @@ func registerEvents(r *api.Router, simulator *notification.Simulator) {
 			}
 			simulation.Data = data
 		}
-		e, err := simulator.Simulate(ctx, api.Partner(ctx), simulation)
-		if err != nil {
-			return nil, err
+		response := func(e event.Event) *api.Response[eventData] {
+			return api.With(http.StatusAccepted, eventData{Event: wireEvent{EventID: e.ID, EventType: e.Type}})
 		}
-		return api.With(http.StatusAccepted, eventData{Event: wireEvent{EventID: e.ID, EventType: e.Type}}), nil
+		return api.Make(ctx, response, func() (event.Event, error) {
+			return simulator.Simulate(ctx, api.Partner(ctx), simulation)
+		})
 	})
 }
 

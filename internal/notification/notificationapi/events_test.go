@@ -78,7 +78,8 @@ func TestSimulateEvents(t *testing.T) {
 	s := newService(t, config.Test)
 	user := owner.User{Partner: "p", ID: "6f9a1d7e-0000-4000-8000-000000000001"}
 	s.edge.AddUser(user)
-	id := s.subscribe("p")
+	id := s.post("/subscriptions", wish(map[string]any{"events": []string{"*"}})).text("data", "subscription", "subscriptionId")
+	deaf := s.subscribe("p")
 
 	t.Run("with the type's example, without a user", func(t *testing.T) {
 		a := s.post("/events", map[string]any{"eventType": "connection.expired"})
@@ -128,6 +129,7 @@ func TestSimulateEvents(t *testing.T) {
 		"data not an object":       {map[string]any{"eventType": "webhook.ping", "data": "eCh0"}, 422, "validation_failed", []string{"/data"}},
 		"a bad subscription ID":    {map[string]any{"eventType": "webhook.ping", "subscriptionId": "eCh0"}, 422, "validation_failed", nil},
 		"an unknown subscription":  {map[string]any{"eventType": "webhook.ping", "subscriptionId": uuid.NewString()}, 404, "not_found", nil},
+		"a deaf subscription":      {map[string]any{"eventType": "webhook.ping", "subscriptionId": deaf}, 409, "subscription_not_listening", nil},
 		"a bad user ID":            {map[string]any{"eventType": "webhook.ping", "userId": "eCh0"}, 422, "validation_failed", nil},
 		"an unknown user":          {map[string]any{"eventType": "webhook.ping", "userId": uuid.NewString()}, 404, "user_not_found", nil},
 		"another partner's user":   {map[string]any{"eventType": "webhook.ping", "userId": "6f9a1d7e-0000-4000-8000-000000000002"}, 404, "user_not_found", nil},
