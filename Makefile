@@ -3,7 +3,8 @@ SHELL := bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
-# Tools, pinned. Python's are in .ci/requirements.txt, Spectral in .ci/spectral.
+# Tools, pinned. Python's are in .ci/requirements.txt and .ci/schemathesis, Spectral in
+# .ci/spectral.
 GOLANGCI_LINT_VERSION := v2.15.0
 K6_VERSION := v1.8.1
 VALE_VERSION := v3.21.0
@@ -32,6 +33,7 @@ LINT_STAMP := .tools/golangci-lint-$(GOLANGCI_LINT_VERSION).installed
 K6_STAMP := .tools/k6-$(K6_VERSION).installed
 VALE_STAMP := .tools/vale-$(VALE_VERSION).installed
 VENV_STAMP := .tools/venv/.installed
+SCHEMATHESIS_STAMP := .tools/schemathesis/.installed
 SPECTRAL_STAMP := .tools/spectral/.installed
 EMULATORS_STAMP := localstack/node_modules/.installed-lock.json
 NODE_RECEIVER_STAMP := docs/examples/receiver-node/node_modules/.installed
@@ -79,7 +81,7 @@ lint: $(LINT_STAMP) ## Run the linters and check the formatting
 
 # Without docs/openapi.yaml, whose text comes from strings in the Go code.
 PROSE := git ls-files --cached --others --exclude-standard -- '*.md' '*.go' '*.yaml' '*.yml' '*.js' '*.mjs' '*.py' \
-	Makefile .ci ':!.ci/vale' ':!.ci/spectral' ':!.ci/requirements.*' ':!docs/openapi.yaml'
+	Makefile .ci ':!.ci/vale' ':!.ci/spectral' ':!.ci/requirements.*' ':!.ci/schemathesis/requirements.*' ':!docs/openapi.yaml'
 
 .PHONY: prose
 prose: $(VALE_STAMP) ## Check the English of docs, comments and messages (FILES='README.md …')
@@ -230,7 +232,7 @@ rules: ## Compile the category rules after a change to internal/pfm/enrich/data
 ##@ Check
 
 .PHONY: check
-check: test lint prose drift validate bench-check ## Run everything that CI runs
+check: test lint prose drift validate schemathesis fuzz bench-check ## Run everything that CI runs
 
 .PHONY: drift
 drift: ## Check that go.mod and docs/openapi.yaml match the code
@@ -249,10 +251,21 @@ validate: $(VENV_STAMP) $(SPECTRAL_STAMP) ## Check template.yaml and docs/openap
 	@$(CFN_LINT)
 	@[ ! -e docs/openapi.yaml ] || $(SPECTRAL) lint --fail-severity=warn docs/openapi.yaml
 
+# It starts a stack of its own. SEED repeats a run; without it, each run is different.
+.PHONY: schemathesis
+schemathesis: $(EMULATORS_STAMP) $(SCHEMATHESIS_STAMP) ## Send a fresh local stack what docs/openapi.yaml allows and forbids (SEED, ARGS; two minutes)
+	@$(call compile,localstack,./localstack)
+	@.tools/schemathesis/bin/python .ci/schemathesis/run.py
+
+.PHONY: fuzz
+fuzz: ## Fuzz what reads the input of strangers, two targets at a time (FUZZTIME=1m, TARGETS=.; ten minutes)
+	@.ci/need go
+	@.ci/fuzz
+
 ##@ Maintain
 
 .PHONY: tools
-tools: $(LINT_STAMP) $(VALE_STAMP) $(VENV_STAMP) $(SPECTRAL_STAMP) $(EMULATORS_STAMP) receivers ## Install all tools now, not on first use
+tools: $(LINT_STAMP) $(VALE_STAMP) $(VENV_STAMP) $(SCHEMATHESIS_STAMP) $(SPECTRAL_STAMP) $(EMULATORS_STAMP) receivers ## Install all tools now, not on first use
 
 .PHONY: receivers
 receivers: $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Install the libraries of the receivers in docs/examples
@@ -313,6 +326,13 @@ $(VENV_STAMP): .ci/requirements.txt
 	@rm -rf .tools/venv
 	@.ci/quietly "Installing sam and cfn-lint from PyPI (once, about half a minute)" \
 		bash -c '$(PYTHON) -m venv .tools/venv && .tools/venv/bin/pip install --no-deps -r $<'
+	@touch $@
+
+$(SCHEMATHESIS_STAMP): .ci/schemathesis/requirements.txt
+	@.ci/need python
+	@rm -rf .tools/schemathesis
+	@.ci/quietly "Installing schemathesis from PyPI (once, a few seconds)" \
+		bash -c '$(PYTHON) -m venv .tools/schemathesis && .tools/schemathesis/bin/pip install --no-deps --require-hashes -r $<'
 	@touch $@
 
 $(SPECTRAL_STAMP): .ci/spectral/package-lock.json

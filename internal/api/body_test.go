@@ -136,3 +136,13 @@ func TestBody(t *testing.T) {
 		}
 	})
 }
+
+func TestIntegerInAnySpelling(t *testing.T) {
+	t.Parallel()
+	for _, number := range []string{"2", "2.0", "2e0", "0.02e2", "20E-1", "null"} {
+		t.Run("accepts "+number, func(t *testing.T) {
+			t.Parallel()
+			newService(t).accepted(create(`{"name":"a","count":`+number+`}`), http.StatusCreated)
+		})
+	}
+}

@@ -53,6 +53,11 @@ func TestLambda(t *testing.T) {
 		assert.Equal(t, "gateway.example", res.header.Get("Seen-Host"))
 	})
 
+	t.Run("escapes what cannot stand in a query", func(t *testing.T) {
+		t.Parallel()
+		assert.Equal(t, "a=%00%1D&b=%7F%23c=%20", show(t, request{query: "a=\x00\x1d&b=\x7f#c= "}).header.Get("Seen-Query"))
+	})
+
 	t.Run("receives and sets cookies one by one", func(t *testing.T) {
 		t.Parallel()
 		res := show(t, request{cookies: []string{"session=x, y", "theme=dark"}})

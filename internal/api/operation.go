@@ -207,10 +207,37 @@ func finish(op Operation, document *huma.OpenAPI) {
 			Description: http.StatusText(op.AlsoOK), Headers: success.Headers, Content: success.Content,
 		}
 	}
+	for _, p := range d.Parameters { // a read treats an empty one as omitted
+		p.AllowEmptyValue = p.In == "query" && !p.Required && op.Method == http.MethodGet
+	}
 	if op.Request != nil {
-		d.RequestBody.Content["application/json"].Example = op.Request
+		body := d.RequestBody.Content["application/json"]
+		body.Example = op.Request
+		allowNull(document.Components.Schemas, body.Schema)
 	}
 	addProblems(d, op, document.Components.Schemas)
+}
+
+// allowNull describes that a request may send null for an optional member, which is
+// treated as omitted.
+func allowNull(schemas huma.Registry, s *huma.Schema) {
+	switch {
+	case s == nil:
+	case s.Ref != "":
+		allowNull(schemas, schemas.SchemaFromRef(s.Ref))
+	default:
+		allowNull(schemas, s.Items)
+		for name, member := range s.Properties {
+			allowNull(schemas, member)
+			if slices.Contains(s.Required, name) {
+				continue
+			}
+			member.Nullable = true
+			if len(member.Enum) > 0 && !slices.Contains(member.Enum, nil) {
+				member.Enum = append(member.Enum, nil)
+			}
+		}
+	}
 }
 
 // addProblems describes the operation's errors: one response per status, with an

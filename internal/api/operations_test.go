@@ -36,17 +36,17 @@ type whoData struct {
 type newThing struct {
 	DryRun bool `query:"dryRun"`
 	Body   struct {
-		Name  string    `json:"name" minLength:"1" maxLength:"300000"`
-		Kind  string    `json:"kind,omitempty" enum:"Round,Square"`
-		Count int       `json:"count,omitempty" minimum:"0"`
-		Price float64   `json:"price,omitempty"`
-		When  time.Time `json:"when,omitzero"`
-		Place string    `json:"place,omitempty" format:"uri"`
-		Ref   string    `json:"ref,omitempty" format:"uuid"`
-		Mail  string    `json:"mail,omitempty" format:"email"`
-		Code  string    `json:"code,omitempty" pattern:"^[A-Z]{2}$"`
-		Open  bool      `json:"open,omitempty"`
-		Parts []part    `json:"parts,omitempty" maxItems:"3"`
+		Name  string      `json:"name" minLength:"1" maxLength:"300000"`
+		Kind  string      `json:"kind,omitempty" enum:"Round,Square"`
+		Count api.Integer `json:"count,omitempty" minimum:"0"`
+		Price float64     `json:"price,omitempty"`
+		When  time.Time   `json:"when,omitzero"`
+		Place string      `json:"place,omitempty" format:"uri"`
+		Ref   string      `json:"ref,omitempty" format:"uuid"`
+		Mail  string      `json:"mail,omitempty" format:"email"`
+		Code  string      `json:"code,omitempty" pattern:"^[A-Z]{2}$"`
+		Open  bool        `json:"open,omitempty"`
+		Parts []part      `json:"parts,omitempty" maxItems:"3"`
 	}
 }
 

@@ -38,7 +38,7 @@ const (
 
 // service serves the test operations with the real Router and Lambda adapter.
 type service struct {
-	t      *testing.T
+	t      testing.TB
 	lambda lambda.Handler
 	clock  *clock
 	log    *lines
@@ -46,7 +46,7 @@ type service struct {
 	ops    *operations
 }
 
-func newService(t *testing.T, change ...func(*api.Options)) *service {
+func newService(t testing.TB, change ...func(*api.Options)) *service {
 	t.Helper()
 	s := &service{t: t, clock: &clock{now: time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)}, log: &lines{}}
 	key, err := accesstoken.NewSigningKey(root)
@@ -68,7 +68,7 @@ func newService(t *testing.T, change ...func(*api.Options)) *service {
 	return s
 }
 
-func sealer(t *testing.T, purpose string) *keyring.Sealer {
+func sealer(t testing.TB, purpose string) *keyring.Sealer {
 	t.Helper()
 	s, err := keyring.Root{Current: root}.Sealer(purpose)
 	require.NoError(t, err)

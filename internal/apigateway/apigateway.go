@@ -38,6 +38,7 @@ func (g gateway) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	// An HTTP API sends the path decoded. Escape it, so that nothing in it starts a
 	// query, or is half an escape, to which the adapter would respond with 504.
 	e.RawPath = (&url.URL{Path: e.RawPath}).EscapedPath()
+	e.RawQueryString = escapeQuery(e.RawQueryString)
 	// Only this method keeps the request context out of the headers, where a client
 	// could forge it.
 	res, err := g.adapter.ProxyWithContext(context.WithValue(ctx, sentHeaders{}, e.Headers), e)
@@ -45,6 +46,24 @@ func (g gateway) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 		return nil, err
 	}
 	return marshal(res)
+}
+
+// escapeQuery escapes what cannot stand in a query: the adapter would fail at a control
+// character, and drop what follows a '#'.
+func escapeQuery(query string) string {
+	isBad := func(r rune) bool { return r <= ' ' || r == '#' || r == 0x7f }
+	if !strings.ContainsFunc(query, isBad) {
+		return query
+	}
+	var b strings.Builder
+	for _, r := range query {
+		if isBad(r) {
+			fmt.Fprintf(&b, "%%%02X", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // largeBody is the length from which a body is sent as base64, which API Gateway

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -121,6 +122,9 @@ func callbackDocument(unauthorized string, parameters ...*huma.Param) api.Descri
 
 func replyDocument(schemas huma.Registry) huma.Operation {
 	d := callbackDocument("The request does not come from the sandbox.")(schemas)
+	d.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+		"application/json": {Schema: schemas.Schema(reflect.TypeFor[Reply](), true, "Reply")},
+	}}
 	d.Responses["403"] = api.ProblemResponse("`not_available_in_production`")
 	d.Responses["404"] = api.ProblemResponse("`not_found`")
 	d.Responses["409"] = api.ProblemResponse("`conflict`: the cancellation is not waiting for an answer.")

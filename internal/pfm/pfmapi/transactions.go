@@ -100,7 +100,7 @@ type transactionInput struct {
 type categoriseInput struct {
 	TransactionID string `path:"transactionId" format:"uuid" minLength:"36" maxLength:"36" example:"f3a7c0de-3a0c-4a5b-9a57-3d2b1e0f9a01"`
 	Body          struct {
-		CategoryID int `json:"categoryId" doc:"An L1 or L2 ID. An L1 ID selects the category's catch-all subcategory."`
+		CategoryID api.Integer `json:"categoryId" minimum:"500" maximum:"699" doc:"An L1 or L2 ID. An L1 ID selects the category's catch-all subcategory."`
 	}
 }
 
@@ -160,7 +160,7 @@ func registerTransactions(r *api.Router, reading *pfm.Reading) {
 		Request:     map[string]any{"categoryId": 521}, Answer: exampleDetail(),
 		Faults: []apierror.Code{apierror.TermsNotAccepted, apierror.NotFound},
 	}, func(ctx context.Context, in *categoriseInput) (*api.Response[transactionData], error) {
-		t, err := reading.Categorise(ctx, api.User(ctx), strings.ToLower(in.TransactionID), in.Body.CategoryID)
+		t, err := reading.Categorise(ctx, api.User(ctx), strings.ToLower(in.TransactionID), int(in.Body.CategoryID))
 		if err != nil {
 			return nil, err
 		}
