@@ -50,7 +50,7 @@ func (r *run) live(ctx context.Context, n int) {
 		l.cancel, l.cancel, l.cancelTwice, l.cancelByIdentifier, l.withdraw, l.connect, l.refresh, l.reconnect, l.look,
 	}
 	for range d.between(3, 8) {
-		if ctx.Err() != nil || !r.spend() {
+		if !r.goesOn(ctx) {
 			return
 		}
 		pick(d, steps)(ctx)

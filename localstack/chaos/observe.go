@@ -199,10 +199,11 @@ func insights(body gjson.Result) string {
 // strays looks for what is where it must not be: rows that name an erased user, and
 // objects that another partner can see.
 func (r *run) strays(ctx context.Context, h history.History) ([]history.Stray, error) {
+	// Each erased user, and whether the erasure was complete at the last look.
 	erased := map[string]bool{}
 	for _, e := range h.Erasures {
 		if e.Ended != history.Never {
-			erased[e.User] = true
+			erased[e.User] = e.Complete
 		}
 	}
 	found, err := r.rowsNaming(ctx, erased)
@@ -210,7 +211,7 @@ func (r *run) strays(ctx context.Context, h history.History) ([]history.Stray, e
 		return nil, err
 	}
 	for _, u := range h.Users {
-		if erased[u.ID] {
+		if _, gone := erased[u.ID]; gone {
 			continue
 		}
 		for _, other := range r.clients {
@@ -229,7 +230,8 @@ func (r *run) strays(ctx context.Context, h history.History) ([]history.Stray, e
 	return found, nil
 }
 
-// rowsNaming searches every row of every table for the users.
+// rowsNaming searches every row of every table for the users. What still names a user at
+// the second look after the erasure was complete stays.
 func (r *run) rowsNaming(ctx context.Context, users map[string]bool) ([]history.Stray, error) {
 	db := dynamodb.NewFromConfig(aws.Config{
 		Region: template.Region, Credentials: credentials.NewStaticCredentialsProvider("local", "local", ""),
@@ -253,10 +255,10 @@ func (r *run) rowsNaming(ctx context.Context, users map[string]bool) ([]history.
 					return nil, err
 				}
 				for _, id := range uuids.FindAllString(string(text), -1) {
-					if users[id] {
+					if complete, erased := users[id]; erased {
 						key := gjson.ParseBytes(text)
 						found = append(found, history.Stray{
-							What: id, Passing: true,
+							What: id, Passing: !complete,
 							Where: fmt.Sprintf("%s, row %s %s", table, key.Get("pk.Value"), key.Get("sk.Value")),
 						})
 						break

@@ -55,7 +55,7 @@ func (r *run) listen(ctx context.Context) error {
 // work is what a partner does apart from its users.
 func (r *run) work(ctx context.Context, c *client) {
 	d := newDice(r.seed, "partner "+c.partner)
-	for n := 0; ctx.Err() == nil && r.spend(); n++ {
+	for n := 0; r.goesOn(ctx); n++ {
 		switch {
 		case n%12 == 3:
 			r.floodSubscriptions(ctx, c, d)

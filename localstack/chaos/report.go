@@ -46,17 +46,23 @@ func (r *run) report(out io.Writer, found []history.Finding) {
 	if len(found) == 0 {
 		return
 	}
-	var all strings.Builder
+	r.save(found)
 	for _, rule := range slices.Sorted(maps.Keys(by)) {
 		fmt.Fprintf(out, "\n%s: %d\n", rule, len(by[rule]))
-		for i, f := range by[rule] {
-			if fmt.Fprintf(&all, "%s: %s\n", rule, f.Text); i < shown {
-				fmt.Fprintf(out, "  - %s\n", f.Text)
-			}
+		for _, f := range by[rule][:min(shown, len(by[rule]))] {
+			fmt.Fprintf(out, "  - %s\n", f.Text)
 		}
 	}
-	path := filepath.Join(r.folder, "findings.txt")
-	_ = os.WriteFile(path, []byte(all.String()), 0o600) // they are printed, too
 	fmt.Fprintf(out, "\nAll findings, the history and the stack's log are in %s.\nAgain: make chaos SEED=%d MINUTES=%g\n",
 		r.folder, r.seed, r.duration.Minutes())
+}
+
+// save writes all findings to a file.
+func (r *run) save(found []history.Finding) {
+	var all strings.Builder
+	for _, f := range found {
+		fmt.Fprintf(&all, "%s: %s\n", f.Rule, f.Text)
+	}
+	// The screen shows the first of them, too.
+	_ = os.WriteFile(filepath.Join(r.folder, "findings.txt"), []byte(all.String()), 0o600)
 }

@@ -56,13 +56,16 @@ type run struct {
 	// faults counts what was broken, counts what was done.
 	faults, counts *tally
 	keys, steps    atomic.Int64
+	// over is true once users and partners begin nothing more.
+	over atomic.Bool
 }
 
 func (r *run) now() time.Duration { return time.Since(r.begun) }
 
-// spend takes one of the run's steps, if there is one left.
-func (r *run) spend() bool {
-	return r.steps.Add(1) <= int64(r.duration/time.Minute+1)*stepsPerMinute
+// goesOn reports whether there is time for another step, and takes one of those that the
+// run has.
+func (r *run) goesOn(ctx context.Context) bool {
+	return ctx.Err() == nil && !r.over.Load() && r.steps.Add(1) <= int64(r.duration/time.Minute+1)*stepsPerMinute
 }
 
 // serve serves handler on a loopback port until the run ends. Port 0 is any.
@@ -192,13 +195,13 @@ func (r *run) storm(ctx context.Context) error {
 	var next atomic.Int64
 	for range lives {
 		busy.Go(func() {
-			for work.Err() == nil && r.spend() {
+			for r.goesOn(ctx) {
 				r.live(ctx, int(next.Add(1)))
 			}
 		})
 	}
 	for _, c := range r.clients {
-		busy.Go(func() { r.work(work, c) })
+		busy.Go(func() { r.work(ctx, c) })
 	}
 	breaking.Go(func() { r.killStack(work) })
 	breaking.Go(func() { r.keepUp(work) })
@@ -207,6 +210,7 @@ func (r *run) storm(ctx context.Context) error {
 	}
 	breaking.Wait() // until the time is over
 	r.weather.set(false)
+	r.over.Store(true)
 	if err := r.calm(ctx); err != nil {
 		return err
 	}

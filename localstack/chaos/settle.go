@@ -41,6 +41,7 @@ func (r *run) settle(ctx context.Context) ([]history.Finding, error) {
 				waiting++
 			}
 		}
+		r.save(findings)
 		fmt.Printf("  %d findings, %d of which may pass\n", len(findings), waiting)
 		if waiting == 0 {
 			break

@@ -28,7 +28,7 @@ func (c Call) outcome() outcome {
 		return made
 	case c.Status == 0 || c.Status >= 500:
 		return unknown
-	case c.Status == 401, c.Status == 429, c.Code == "idempotency_in_progress", c.Code == "user_not_found":
+	case c.Status == 401, c.Code == "rate_limited", c.Code == "idempotency_in_progress", c.Code == "user_not_found":
 		return silent
 	default:
 		return refused
