@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -48,14 +49,16 @@ func (a *awsFaults) pick(m message) fault {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	caller := signer.FindStringSubmatch(m.Header.Get("Authorization"))
-	if caller == nil || caller[1] == "local" { // the host, which acts for Lambda
+	if len(caller) == 0 || caller[1] == "local" { // the host, which acts for Lambda
 		return a.forHost(operation, m)
 	}
 	invocation := m.Header.Get("Amz-Sdk-Invocation-Id")
 	if f, ok := a.stubborn[invocation]; ok {
 		return f
 	}
-	if a.rest--; a.rest > 0 {
+	// Transactions are what the promises rest on, so they break more often.
+	often := operation == "TransactWriteItems" && a.dice.in(8)
+	if a.rest--; a.rest > 0 && !often {
 		return fault{}
 	}
 	a.rest = a.dice.between(8, 60)
@@ -197,9 +200,7 @@ func reverseMessages(a *answer) {
 // awsError is an error as DynamoDB and SQS answer it.
 func awsError(status int, kind string, members map[string]any) *answer {
 	body := map[string]any{"__type": kind, "message": "broken on purpose"}
-	for name, value := range members {
-		body[name] = value
-	}
+	maps.Copy(body, members)
 	text, _ := json.Marshal(body) // plain maps
 	return &answer{status: status, header: http.Header{"Content-Type": {"application/x-amz-json-1.0"}}, body: text}
 }

@@ -101,7 +101,8 @@ func (f *frontFaults) supplier(m message) fault {
 // counter notes the letters that the post office and the fax gateway accept.
 type counter struct {
 	book *history.Book
-	now  func() time.Duration
+	// since returns when in the run something happened.
+	since func(time.Time) time.Duration
 
 	mu sync.Mutex
 	// cancellationOf is by letter, as the post office knows them.
@@ -129,14 +130,14 @@ func (c *counter) passed(m message, a answer) {
 		c.mu.Lock()
 		cancellation := c.cancellationOf[id]
 		c.mu.Unlock()
-		c.note(history.Letter{Cancellation: cancellation, Channel: "Post", Carrier: id})
+		c.note(history.Letter{Cancellation: cancellation, Channel: "Post", Carrier: id}, m.arrived)
 	case m.Method == http.MethodPost && strings.HasPrefix(path, "/sandbox/fax/") && strings.HasSuffix(path, "/faxes"):
 		var sent struct {
 			Labels struct{ CancellationID string }
 		}
 		var got struct{ ID string }
 		if json.Unmarshal(m.body, &sent) == nil && json.Unmarshal(a.body, &got) == nil {
-			c.note(history.Letter{Cancellation: sent.Labels.CancellationID, Channel: "Fax", Carrier: got.ID})
+			c.note(history.Letter{Cancellation: sent.Labels.CancellationID, Channel: "Fax", Carrier: got.ID}, m.arrived)
 		}
 	}
 }
@@ -159,7 +160,8 @@ func (c *counter) created(m message, a answer) {
 	c.cancellationOf[got.Data.ID] = uuidAtStart.FindString(sent.Data.Attributes.Name)
 }
 
-func (c *counter) note(l history.Letter) {
-	l.At = c.now()
+// note notes a letter by the time at which it was handed over, before anything held it up.
+func (c *counter) note(l history.Letter, at time.Time) {
+	l.At = c.since(at)
 	history.Note(c.book, func(h *history.History) *[]history.Letter { return &h.Letters }, l)
 }

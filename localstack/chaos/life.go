@@ -54,9 +54,9 @@ func (r *run) live(ctx context.Context, n int) {
 			return
 		}
 		pick(d, steps)(ctx)
-		sleep(ctx, d.wait(0, 2*time.Second))
+		sleep(ctx, d.wait(0, time.Second))
 	}
-	if d.in(3) {
+	if d.in(2) {
 		l.leave(ctx)
 	}
 }
@@ -177,6 +177,10 @@ func (l *life) withdraw(ctx context.Context) {
 }
 
 func (l *life) connect(ctx context.Context) {
+	if l.connected.Add(1) > maxConnections {
+		l.look(ctx)
+		return
+	}
 	made, err := l.client.do(ctx, request{
 		operation: "createConnection", method: http.MethodPost, path: connectionsPath, user: l.user, key: l.key("connect"),
 		body: map[string]any{"providerId": pick(l.dice, l.banks), "returnUrl": returnURL}, object: "data.connectionId",
@@ -187,7 +191,7 @@ func (l *life) connect(ctx context.Context) {
 	id := made.body.Get("data.connectionId").String()
 	l.approve(ctx, made.body.Get("data.redirectUrl").String())
 	l.connections = append(l.connections, id)
-	for range 20 {
+	for range 8 {
 		c, err := l.client.read(ctx, l.user, connectionsPath+"/"+id)
 		if err != nil || !c.ok() || c.body.Get("data.connection.lastSuccessAt").Time().Year() > 1 {
 			return
@@ -251,7 +255,7 @@ func (l *life) look(ctx context.Context) {
 
 // leave erases the user, sometimes while letters are waiting.
 func (l *life) leave(ctx context.Context) {
-	if l.dice.in(2) {
+	if !l.dice.in(3) {
 		var all sync.WaitGroup
 		for range min(4, len(l.left)) {
 			body, intent, _ := l.wish()

@@ -79,7 +79,7 @@ func (s *mailServer) inbox(c *counter) http.Handler {
 			id := fmt.Sprintf("mail-%d", s.sent.Add(1))
 			for _, tag := range mail.EmailTags {
 				if tag.Name == "cancellationId" {
-					c.note(history.Letter{Cancellation: tag.Value, Channel: "Email", Carrier: id})
+					c.note(history.Letter{Cancellation: tag.Value, Channel: "Email", Carrier: id}, time.Now())
 				}
 			}
 			_ = json.NewEncoder(w).Encode(map[string]string{"MessageId": id})

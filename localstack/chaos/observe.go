@@ -23,19 +23,27 @@ import (
 // looking is how many users are looked at at once.
 const looking = 4
 
-// observe looks at what clients can see in the end, for the judge.
-func (r *run) observe(ctx context.Context) error {
+// observe looks at what clients can see in the end, for the judge. After the first time it
+// looks only at the users of what the judge still waits for.
+func (r *run) observe(ctx context.Context, found []history.Finding) error {
 	h := r.book.Read()
-	gone := map[string]bool{}
-	for _, e := range h.Erasures {
-		gone[e.User] = true
+	skip := map[string]bool{}
+	for _, s := range h.Sums {
+		skip[s.User] = true
 	}
-	var cancellations lists[history.Cancellation]
-	var sums lists[history.Sum]
+	for _, f := range found {
+		delete(skip, f.User)
+	}
+	cancellations := lists[history.Cancellation]{all: slices.DeleteFunc(slices.Clone(h.Cancellations),
+		func(c history.Cancellation) bool { return !skip[c.User] })}
+	sums := lists[history.Sum]{all: slices.DeleteFunc(slices.Clone(h.Sums), func(s history.Sum) bool { return !skip[s.User] })}
+	for _, e := range h.Erasures {
+		skip[e.User] = true
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(looking)
 	for _, u := range h.Users {
-		if gone[u.ID] {
+		if skip[u.ID] {
 			continue
 		}
 		group.Go(func() error {

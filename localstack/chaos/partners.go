@@ -56,10 +56,10 @@ func (r *run) listen(ctx context.Context) error {
 func (r *run) work(ctx context.Context, c *client) {
 	d := newDice(r.seed, "partner "+c.partner)
 	for n := 0; r.goesOn(ctx); n++ {
-		switch {
-		case n%12 == 3:
+		switch n % 12 {
+		case 3:
 			r.floodSubscriptions(ctx, c, d)
-		case n%12 == 9:
+		case 9:
 			r.floodSecrets(ctx, c, d)
 		default:
 			r.simulate(ctx, c, d)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -22,6 +23,8 @@ const (
 type message struct {
 	*http.Request
 	body []byte
+	// arrived is when the call came to the proxy.
+	arrived time.Time
 }
 
 // answer is a response.
@@ -79,7 +82,7 @@ func (p *relay) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // the caller has gone
 	}
-	m := message{Request: r, body: body}
+	m := message{Request: r, body: body, arrived: time.Now()}
 	f := p.pick(m)
 	p.counts.add("calls")
 	if f.name != "" {
@@ -104,9 +107,7 @@ func (p *relay) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case f.change != nil:
 		f.change(&a)
 	}
-	for name, values := range a.header {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), a.header)
 	w.WriteHeader(a.status)
 	_, _ = w.Write(a.body) // the caller may have gone
 }

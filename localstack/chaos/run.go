@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -22,7 +22,9 @@ const (
 	// retryDelays are the waits between attempts, shortened: RETRY_DELAYS.
 	firstRetry, secondRetry = 5 * time.Second, 10 * time.Second
 	// lives is how many users are busy at the same time.
-	lives = 6
+	lives = 8
+	// maxConnections bounds the connections: each brings hundreds of rows.
+	maxConnections = 120
 	// stepsPerMinute bounds what the users and partners do.
 	stepsPerMinute = 1500
 )
@@ -54,8 +56,8 @@ type run struct {
 	terms       []map[string]string
 
 	// faults counts what was broken, counts what was done.
-	faults, counts *tally
-	keys, steps    atomic.Int64
+	faults, counts         *tally
+	keys, steps, connected atomic.Int64
 	// over is true once users and partners begin nothing more.
 	over atomic.Bool
 }
@@ -124,7 +126,10 @@ func (r *run) start(ctx context.Context) error {
 
 // relays starts the proxies and the mail server, and points the stack to them.
 func (r *run) relays(ctx context.Context, frontPort int, baseURL string) error {
-	passed := &counter{book: r.book, now: r.now, cancellationOf: map[string]string{}}
+	passed := &counter{
+		book: r.book, since: func(at time.Time) time.Duration { return at.Sub(r.begun) },
+		cancellationOf: map[string]string{},
+	}
 	r.invoke = invoker(func() (string, error) { return r.service.noted("lambda-endpoint") })
 	var err error
 	clock := func() time.Time { return time.Now().Add(time.Duration(r.service.ahead.Load()) * time.Second) }
@@ -274,10 +279,8 @@ func (r *run) stop() {
 	if r.service != nil {
 		r.service.stop()
 	}
-	for i := len(r.closers) - 1; i >= 0; i-- {
-		r.closers[i]()
+	for _, closer := range slices.Backward(r.closers) {
+		closer()
 	}
 	r.transport.CloseIdleConnections()
 }
-
-var errDied = errors.New("the stack has ended by itself")

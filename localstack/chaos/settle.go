@@ -28,7 +28,7 @@ func (r *run) settle(ctx context.Context) ([]history.Finding, error) {
 		if err := r.quiet(ctx, round); err != nil {
 			return nil, err
 		}
-		if err := r.observe(ctx); err != nil {
+		if err := r.observe(ctx, findings); err != nil {
 			return nil, err
 		}
 		if err := r.finish(ctx); err != nil {
@@ -75,6 +75,6 @@ func (r *run) quiet(ctx context.Context, round int) error {
 
 func (r *run) settings() history.Settings {
 	return history.Settings{
-		RetryDelays: []time.Duration{firstRetry, secondRetry}, ErasureGrace: 10 * time.Second, KeySearch: 5 * time.Second,
+		RetryDelays: []time.Duration{firstRetry, secondRetry}, ErasureGrace: 5 * time.Second, KeySearch: 5 * time.Second,
 	}
 }

@@ -44,7 +44,7 @@ func (j *judge) deliveries() {
 
 func (j *judge) delivery(e Event, s Subscription, attempts []Attempt, acknowledged bool) {
 	if len(attempts) == 0 {
-		j.await(EventDelivered, "event %s (%s) at subscription %s: no attempt", e.ID, e.Type, s.ID)
+		j.await(EventDelivered, "", "event %s (%s) at subscription %s: no attempt", e.ID, e.Type, s.ID)
 		return
 	}
 	last := slices.MaxFunc(attempts, func(a, b Attempt) int { return cmp.Compare(a.Number, b.Number) })
@@ -53,7 +53,7 @@ func (j *judge) delivery(e Event, s Subscription, attempts []Attempt, acknowledg
 		j.find(EventDelivered, "event %s (%s) at subscription %s: listed as acknowledged, but the receiver has not done so",
 			e.ID, e.Type, s.ID)
 	case last.Outcome != "Acknowledged" && last.Number < exhausted:
-		j.await(EventDelivered, "event %s (%s) at subscription %s: attempt %d was the last (%s)",
+		j.await(EventDelivered, "", "event %s (%s) at subscription %s: attempt %d was the last (%s)",
 			e.ID, e.Type, s.ID, last.Number, last.Outcome)
 	}
 }
@@ -71,7 +71,7 @@ func (j *judge) created(s Subscription, told map[place][]string) {
 		switch events := told[place{s.ID, c.Object}]; len(events) {
 		case 1:
 		case 0:
-			j.await(EventDelivered, "subscription %s was not told of cancellation %s", s.ID, c.Object)
+			j.await(EventDelivered, "", "subscription %s was not told of cancellation %s", s.ID, c.Object)
 		default:
 			j.find(EventDelivered, "subscription %s was told of cancellation %s by several events: %v", s.ID, c.Object, events)
 		}

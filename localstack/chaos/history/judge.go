@@ -15,6 +15,8 @@ type Finding struct {
 	Text string
 	// Passing is true if more time may mend it: a letter that has not left yet.
 	Passing bool
+	// User is whose objects to look at again then, if that is known.
+	User string
 }
 
 // Rule names a promise.
@@ -104,14 +106,14 @@ func (j *judge) find(rule Rule, format string, args ...any) {
 }
 
 // await finds something that more time may mend.
-func (j *judge) await(rule Rule, format string, args ...any) {
-	j.findings = append(j.findings, Finding{Rule: rule, Text: fmt.Sprintf(format, args...), Passing: true})
+func (j *judge) await(rule Rule, user, format string, args ...any) {
+	j.findings = append(j.findings, Finding{Rule: rule, Text: fmt.Sprintf(format, args...), Passing: true, User: user})
 }
 
 func (j *judge) sums() {
 	for _, s := range j.Sums {
 		if s.Listed != s.Insight {
-			j.await(SumsAgree, "user %s, %s: the transactions are %s, the insight says %s", s.User, s.Of, s.Listed, s.Insight)
+			j.await(SumsAgree, s.User, "user %s, %s: the transactions are %s, the insight says %s", s.User, s.Of, s.Listed, s.Insight)
 		}
 	}
 }
@@ -140,7 +142,7 @@ func (j *judge) strays() {
 func (j *judge) erasures() {
 	for _, e := range j.erased {
 		if !e.Complete {
-			j.await(ErasedGone, "the erasure %s of user %s is not complete", e.ID, e.User)
+			j.await(ErasedGone, e.User, "the erasure %s of user %s is not complete", e.ID, e.User)
 		}
 	}
 }

@@ -34,7 +34,9 @@ func (w *world) tick() time.Duration {
 	return w.now
 }
 
-func (w *world) integer(low, high int, label string) int { return rapid.IntRange(low, high).Draw(w.T, label) }
+func (w *world) integer(low, high int, label string) int {
+	return rapid.IntRange(low, high).Draw(w.T, label)
+}
 
 func (w *world) chance(label string) bool { return rapid.Bool().Draw(w.T, label) }
 
@@ -75,11 +77,10 @@ func (w *world) try(c history.Call, object string) (answered bool) {
 func (w *world) user(partner string) {
 	user := w.id("user")
 	w.h.Users = append(w.h.Users, history.User{Partner: partner, ID: user})
-	erased := false
 	for range w.integer(0, 3, "intents") {
 		w.intent(partner, user)
 	}
-	if erased = w.chance("erase"); erased {
+	if w.chance("erase") {
 		w.h.Erasures = append(w.h.Erasures, history.Erasure{
 			Partner: partner, User: user, ID: w.id("erasure"), Ended: w.tick(), Complete: true,
 		})

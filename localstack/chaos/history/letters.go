@@ -73,10 +73,10 @@ func (j *judge) intent(w wish) {
 	status := cmp.Or(w.record.Status, "unknown")
 	switch {
 	case len(w.letters) == 0 && status != "DeliveryFailed" && status != "Withdrawn":
-		j.await(NoLetterLost, "intent %s of user %s, cancellation %s: no letter has left (status %s)",
+		j.await(NoLetterLost, w.User, "intent %s of user %s, cancellation %s: no letter has left (status %s)",
 			w.ID, w.User, w.ids[0], status)
 	case len(w.letters) > 0 && (status == "Created" || status == "Queued" || status == "unknown"):
-		j.await(NoLetterLost, "intent %s of user %s, cancellation %s: its letter has left, but its status stays %s",
+		j.await(NoLetterLost, w.User, "intent %s of user %s, cancellation %s: its letter has left, but its status stays %s",
 			w.ID, w.User, w.ids[0], status)
 	}
 }
