@@ -178,7 +178,7 @@ func (v *Verifier) Verify(ctx context.Context, raw, issuer string) (Principal, e
 		return Principal{}, ErrInvalid
 	}
 	now := v.now()
-	if c.Issuer != issuer || c.Audience != v.audience || c.ClientID == "" ||
+	if c.Issuer != issuer || c.Audience != v.audience || c.ClientID == "" || c.Subject != c.ClientID ||
 		!now.Before(time.Unix(c.Expiry, 0)) || now.Add(leeway).Before(time.Unix(c.IssuedAt, 0)) {
 		return Principal{}, ErrInvalid
 	}

@@ -242,6 +242,7 @@ func TestForgedToken(t *testing.T) {
 		"another stage": with("aud", Audience("production")), "no audience": with("aud", nil), "a list of audiences": with("aud", []string{audience}),
 		"no expiry": with("exp", nil), "an expiry in the past": with("exp", start().Unix()), "an expiry that is text": with("exp", "4102444800"),
 		"no client": with("client_id", nil), "an empty client": with("client_id", ""),
+		"another subject": with("sub", "evil"), "no subject": with("sub", nil),
 		"no claims": map[string]any{}, "claims that are a list": []string{"acme"}, "claims that are text": "acme", "null": nil,
 	} {
 		t.Run("is refused with "+name, func(t *testing.T) {

@@ -51,6 +51,15 @@ func TestAccessToken(t *testing.T) {
 		assert.Equal(t, `Bearer error="invalid_token"`, res.header.Get("WWW-Authenticate"))
 	})
 
+	t.Run("is never read from the query or the body", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t)
+		r := list.with("Authorization", "-")
+		r.query = "access_token=" + s.token("acme")
+		s.refused(r, http.StatusUnauthorized, "unauthorized")
+		s.refused(create(`{"access_token":"`+s.token("acme")+`"}`).with("Authorization", "-"), http.StatusUnauthorized, "unauthorized")
+	})
+
 	t.Run("refuses a token of another area and names the missing scope", func(t *testing.T) {
 		t.Parallel()
 		s := newService(t)

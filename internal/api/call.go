@@ -17,6 +17,8 @@ type call struct {
 	baseURL   string
 	cause     error // cause of an internal error; only logged
 	replayed  bool
+	// answer returns the response for what the operation makes; see AnswerWith.
+	answer func(made any) (keptAnswer, error)
 }
 
 type callKey struct{}

@@ -21,8 +21,9 @@ import (
 const (
 	// answerLife is how long an answer is repeated.
 	answerLife = 24 * time.Hour
-	// claimLife is how long a request that was never completed counts as running.
-	// It exceeds the longest timeout of a function behind the API.
+	// claimLife is how long a request that was never completed counts as running. It
+	// exceeds the longest timeout of a function behind the API, so that a slow request
+	// is not overtaken. If it is, its transaction is not committed.
 	claimLife = time.Minute
 	maxKey    = 255
 )
@@ -35,8 +36,10 @@ type AnswerStore interface {
 		held idempotency.Claim, taken bool, err error)
 	// Keep stores the answer of a claim.
 	Keep(ctx context.Context, user owner.User, key string, c idempotency.Claim, until time.Time) error
-	// Release frees a key that was claimed.
+	// Release frees a key that was claimed and has no answer yet.
 	Release(ctx context.Context, user owner.User, key string, c idempotency.Claim) error
+	// Bind returns a context whose transactions store the answer of e.
+	Bind(ctx context.Context, e *idempotency.Effect) context.Context
 }
 
 // keptAnswer is the content of a stored answer.
@@ -44,6 +47,35 @@ type keptAnswer struct {
 	Status int
 	Header http.Header
 	Body   []byte
+}
+
+// AnswerWith sets the response for what an operation makes, before it calls its
+// service: the transaction that makes it also stores the response, if the request has
+// an idempotency key.
+func AnswerWith[T, D any](ctx context.Context, response func(made T) *Response[D]) {
+	callFrom(ctx).answer = func(made any) (keptAnswer, error) {
+		of, ok := made.(T)
+		if !ok {
+			return keptAnswer{}, fmt.Errorf("no response for a %T", made)
+		}
+		res := response(of)
+		var body bytes.Buffer
+		err := formats()["application/json"].Marshal(&body, res.Body)
+		header := http.Header{"Content-Type": {"application/json"}}
+		return keptAnswer{Status: res.Status, Header: header, Body: body.Bytes()}, err
+	}
+}
+
+// Make responds with what do makes; see AnswerWith.
+func Make[T, D any](
+	ctx context.Context, response func(made T) *Response[D], do func() (T, error),
+) (*Response[D], error) {
+	AnswerWith(ctx, response)
+	made, err := do()
+	if err != nil {
+		return nil, err
+	}
+	return response(made), nil
 }
 
 // idempotent repeats the first answer when a request is repeated. Only successes
@@ -89,21 +121,34 @@ func (r *Router) answerOnce(w http.ResponseWriter, req *http.Request, sentKey st
 		return apierror.New(apierror.IdempotencyKeyReused,
 			"This idempotency key was already used for a different request. Use a new key.")
 	case taken && len(held.Answer) == 0:
-		return &apierror.Error{
-			Code: apierror.IdempotencyInProgress, RetryAfter: time.Second,
-			Detail: "The first request with this key is still in progress. Retry later.",
-		}
+		return idempotency.InProgress()
 	case taken:
 		return r.replay(w, req, user, key, held)
 	}
 	return r.answerFirst(w, req, user, key, mine, next)
 }
 
-// answerFirst runs the handler under the claim and stores its answer.
+// answerFirst runs the handler under the claim and stores its answer. If the handler
+// made something, the transaction that made it has stored the answer, and that one is
+// sent.
 func (r *Router) answerFirst(
 	w http.ResponseWriter, req *http.Request, user owner.User, key string, mine idempotency.Claim, next http.Handler,
 ) error {
 	ctx := req.Context()
+	var made keptAnswer
+	effect := &idempotency.Effect{
+		User: user, Key: key, Claim: mine, Until: r.opts.Now().Add(answerLife),
+		Answer: func(what any) (sealed []byte, err error) {
+			respond := callFrom(ctx).answer
+			if respond == nil {
+				return nil, fmt.Errorf("no response for a %T: the operation lacks AnswerWith", what)
+			}
+			if made, err = respond(what); err != nil {
+				return nil, err
+			}
+			return r.sealAnswer(made, user, key)
+		},
+	}
 	a := &answer{w: w}
 	settled := false
 	defer func() {
@@ -114,21 +159,34 @@ func (r *Router) answerFirst(
 			}
 		}
 	}()
-	next.ServeHTTP(a, req)
+	next.ServeHTTP(a, req.WithContext(r.opts.Answers.Bind(ctx, effect)))
 	defer a.send()
 	if a.status < 200 || a.status > 299 {
 		return nil
 	}
-	plain, err := json.Marshal(keptAnswer{Status: a.status, Header: keptHeaders(a.Header()), Body: a.body})
-	if err != nil {
-		return fmt.Errorf("marshal answer: %w", err)
+	settled = true
+	if effect.Committed() {
+		a.forget()
+		made.write(a)
+		return nil
 	}
-	mine.Answer = r.opts.Stored.Seal(plain, answerBinding(user, key))
-	settled = true // the request has taken effect: leaving the key claimed is safer than freeing it
-	if err := r.opts.Answers.Keep(ctx, user, key, mine, r.opts.Now().Add(answerLife)); err != nil {
+	sealed, err := r.sealAnswer(keptAnswer{Status: a.status, Header: keptHeaders(a.Header()), Body: a.body}, user, key)
+	if err != nil {
+		return err
+	}
+	mine.Answer = sealed
+	if err := r.opts.Answers.Keep(ctx, user, key, mine, effect.Until); err != nil {
 		r.opts.Log.WarnContext(ctx, "answer not stored", "requestId", RequestID(ctx), "error", err.Error())
 	}
 	return nil
+}
+
+func (r *Router) sealAnswer(a keptAnswer, user owner.User, key string) ([]byte, error) {
+	plain, err := json.Marshal(a)
+	if err != nil {
+		return nil, fmt.Errorf("marshal answer: %w", err)
+	}
+	return r.opts.Stored.Seal(plain, answerBinding(user, key)), nil
 }
 
 func (r *Router) replay(
@@ -143,11 +201,15 @@ func (r *Router) replay(
 		return fmt.Errorf("unmarshal stored answer: %w", err)
 	}
 	callFrom(req.Context()).replayed = true
-	maps.Copy(w.Header(), kept.Header)
 	w.Header().Set(headerReplayed, "true")
-	w.WriteHeader(kept.Status)
-	_, _ = w.Write(kept.Body)
+	kept.write(w)
 	return nil
+}
+
+func (a keptAnswer) write(w http.ResponseWriter) {
+	maps.Copy(w.Header(), a.Header)
+	w.WriteHeader(a.Status)
+	_, _ = w.Write(a.Body)
 }
 
 // keptHeaders returns the headers to store: those of the answer, not of this request.

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -13,16 +14,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/api"
+	"aviso/internal/dynamo"
 	"aviso/internal/idempotency"
 	"aviso/internal/owner"
 	"aviso/localstack/testenv"
 )
 
 // remembering is a service that stores its answers in its own table.
-func remembering(t *testing.T) (*service, string) {
+func remembering(t *testing.T, change ...func(*api.Options)) (*service, string) {
 	t.Helper()
 	table := testenv.Table(t, "IdempotencyTable")
-	return newService(t, unlimited, func(o *api.Options) { o.Answers = idempotency.New(testenv.DynamoDB(t), table) }), table
+	answers := func(o *api.Options) { o.Answers = idempotency.New(testenv.DynamoDB(t), table) }
+	return newService(t, append([]func(*api.Options){unlimited, answers}, change...)...), table
 }
 
 func answersIn(db *dynamodb.Client) func(*api.Options) {
@@ -232,6 +235,78 @@ func TestIdempotencyKeyInUse(t *testing.T) {
 	})
 }
 
+// storing is a service whose transactions store things and answers. things returns how
+// many there are.
+func storing(t *testing.T, change ...func(*api.Options)) (s *service, things func() int) {
+	t.Helper()
+	s, _ = remembering(t, change...)
+	name := testenv.Table(t, "IdempotencyTable")
+	table := dynamo.NewTable(testenv.DynamoDB(t), name)
+	s.ops.store = &table
+	return s, func() int { return len(rows(t, name)) }
+}
+
+func TestIdempotencyKeyInTheTransaction(t *testing.T) {
+	t.Parallel()
+
+	t.Run("gives the thing that was made before a failure or a panic", func(t *testing.T) {
+		t.Parallel()
+		s, things := storing(t)
+		for i, name := range []string{"BrokenLater", "PanicLater"} {
+			s.refused(keyed("k"+name, name), http.StatusInternalServerError, "internal_error")
+			for range 2 {
+				again := s.accepted(keyed("k"+name, name), http.StatusCreated)
+				assert.Equal(t, "true", again.header.Get("Idempotency-Replayed"))
+				assert.Equal(t, "application/json", again.header.Get("Content-Type"))
+				assert.JSONEq(t, fmt.Sprintf(`{"data":{"thing":{"thingId":"%d","name":%q}},"meta":{"pagination":{}}}`, i+1, name),
+					again.body)
+			}
+			assert.Equal(t, i+1, things())
+		}
+	})
+
+	t.Run("gives the thing that was made although its answer was lost", func(t *testing.T) {
+		t.Parallel()
+		s, things := storing(t, func(o *api.Options) { o.Answers = forgetful{o.Answers} })
+		first := s.accepted(keyed("k", "a"), http.StatusCreated)
+		assert.Equal(t, first.body, s.accepted(keyed("k", "a"), http.StatusCreated).body)
+		assert.Equal(t, 1, things())
+	})
+
+	t.Run("has the same response as without a key", func(t *testing.T) {
+		t.Parallel()
+		s, _ := storing(t)
+		plain := s.accepted(create(`{"name":"<Ä & B>"}`), http.StatusCreated)
+		withKey := s.accepted(keyed("k", "<Ä & B>"), http.StatusCreated)
+		assert.Equal(t, strings.Replace(plain.body, `"1"`, `"2"`, 1), withKey.body)
+		assert.Equal(t, plain.header.Get("Content-Type"), withKey.header.Get("Content-Type"))
+	})
+
+	t.Run("lets no request commit whose key another one holds", func(t *testing.T) {
+		t.Parallel()
+		s, things := storing(t)
+		var late reply
+		var running sync.WaitGroup
+		running.Go(func() { late = s.send(keyed("k", "Slow")) })
+		<-s.ops.entered
+		s.clock.advance(time.Minute + 2*time.Second)
+		second := s.accepted(keyed("k", "a"), http.StatusCreated)
+		close(s.ops.gate)
+		running.Wait()
+		assert.EqualValues(t, "idempotency_in_progress", s.problem(late).Code)
+		assert.Equal(t, second.body, s.accepted(keyed("k", "a"), http.StatusCreated).body)
+		assert.Equal(t, 1, things())
+	})
+
+}
+
+// forgetful is a store that stores answers in transactions only.
+type forgetful struct{ api.AnswerStore }
+
+func (forgetful) Keep(context.Context, owner.User, string, idempotency.Claim, time.Time) error {
+	return errUnexpected
+}
+
 func TestIdempotencyStoreThatFails(t *testing.T) {
 	t.Parallel()
 
@@ -280,6 +355,8 @@ func (f failing) Claim(_ context.Context, _ owner.User, _ string, c idempotency.
 func (f failing) Keep(context.Context, owner.User, string, idempotency.Claim, time.Time) error {
 	return f.keep
 }
+
+func (f failing) Bind(ctx context.Context, _ *idempotency.Effect) context.Context { return ctx }
 
 func (f failing) Release(context.Context, owner.User, string, idempotency.Claim) error {
 	return f.release

@@ -8,6 +8,7 @@ import (
 	"path"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"aviso/internal/apierror"
 	"aviso/internal/awsclient"
@@ -34,6 +35,10 @@ func (r *Router) middleware(next http.Handler) http.Handler {
 		a.Header().Set(headerRequestID, c.id)
 		a.Header().Set("Cache-Control", "no-store")
 		a.Header().Set("X-Content-Type-Options", "nosniff")
+		if strings.HasPrefix(c.baseURL, "https://") {
+			// A user's next link must not be opened over HTTP, where others can read it.
+			a.Header().Set("Strict-Transport-Security", "max-age=31536000")
+		}
 		ours := a.Header().Clone()
 		defer func() {
 			if p := recover(); p != nil {

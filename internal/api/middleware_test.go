@@ -87,6 +87,19 @@ func TestHandlerThatFails(t *testing.T) {
 	})
 }
 
+func TestBrowsersComeBackOverHTTPSOnly(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		baseURL: "max-age=31536000", "": "max-age=31536000", "http://localhost:3000": "",
+	} {
+		s := newService(t, func(o *api.Options) { o.BaseURL = address })
+		for _, path := range []string{"/test/odd/show", "/unknown"} {
+			res := s.send(request{method: http.MethodGet, path: path})
+			assert.Equal(t, want, res.header.Get("Strict-Transport-Security"), "%s%s", address, path)
+		}
+	}
+}
+
 func TestLogLine(t *testing.T) {
 	t.Parallel()
 

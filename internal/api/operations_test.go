@@ -12,6 +12,8 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/apierror"
+	"aviso/internal/dynamo"
+	"aviso/internal/idempotency"
 )
 
 type thing struct {
@@ -76,6 +78,8 @@ type operations struct {
 	entered chan struct{} // a thing called Slow is being made
 	gate    chan struct{} // lets it be made
 	read    func(context.Context) error
+	// store has a row for each thing; nil if the test needs none.
+	store *dynamo.Table
 }
 
 func register(r *api.Router) *operations {
@@ -196,8 +200,10 @@ func odd() map[string]http.HandlerFunc {
 	}
 }
 
-func (o *operations) create(_ context.Context, in *newThing) (*api.Response[thingData], error) {
+func (o *operations) create(ctx context.Context, in *newThing) (*api.Response[thingData], error) {
 	n := o.made.Add(1)
+	response := func(made thing) *api.Response[thingData] { return api.With(http.StatusCreated, thingData{Thing: made}) }
+	api.AnswerWith(ctx, response)
 	switch in.Body.Name {
 	case "Refused":
 		return nil, apierror.New(apierror.Conflict, "There is one already.")
@@ -211,7 +217,28 @@ func (o *operations) create(_ context.Context, in *newThing) (*api.Response[thin
 	case "Known":
 		return api.OK(thingData{Thing: thing{ThingID: "0", Name: in.Body.Name}}), nil
 	}
-	return api.With(http.StatusCreated, thingData{Thing: thing{ThingID: strconv.FormatInt(n, 10), Name: in.Body.Name}}), nil
+	made := thing{ThingID: strconv.FormatInt(n, 10), Name: in.Body.Name}
+	if err := o.put(ctx, made); err != nil {
+		return nil, err
+	}
+	switch in.Body.Name {
+	case "BrokenLater":
+		return nil, errUnexpected
+	case "PanicLater":
+		panic("lost the plot")
+	}
+	return response(made), nil
+}
+
+// put stores a thing in a transaction, as the services do.
+func (o *operations) put(ctx context.Context, made thing) error {
+	if o.store == nil {
+		return nil
+	}
+	var x dynamo.Transaction
+	x.Put(*o.store, dynamo.Key{PK: "thing " + made.ThingID, SK: "-"}, dynamo.Item{"name": dynamo.S(made.Name)}, dynamo.IfNew)
+	idempotency.Put(ctx, &x, made)
+	return x.Commit(ctx)
 }
 
 // list returns three pages; the positions between them are 1 and 2.

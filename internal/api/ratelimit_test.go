@@ -3,6 +3,8 @@ package api_test
 import (
 	"fmt"
 	"net/http"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -51,6 +53,22 @@ func TestRateLimit(t *testing.T) {
 		s.accepted(list, http.StatusOK)
 		s.accepted(list, http.StatusOK)
 		s.refused(list, http.StatusTooManyRequests, "rate_limited")
+	})
+
+	t.Run("holds for parallel requests", func(t *testing.T) {
+		t.Parallel()
+		s := newService(t, rate(10))
+		var accepted atomic.Int64
+		var all sync.WaitGroup
+		for range 40 {
+			all.Go(func() {
+				if s.send(list).status == http.StatusOK {
+					accepted.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		assert.EqualValues(t, 10, accepted.Load())
 	})
 
 	t.Run("is separate for each partner, and counts refused requests", func(t *testing.T) {

@@ -139,7 +139,7 @@ func (w *world) user(externalID string) owner.User {
 		a := w.fill(c, lease, 20)
 		require.NotEmpty(w, a)
 	}
-	require.NoError(w, w.store.FinishSync(w.Context(), lease, user, c.ID, func(*pfm.Connection) {}))
+	require.NoError(w, w.store.FinishSync(w.Context(), lease, user, c.ID, func(*pfm.Connection) []pfm.SyncJob { return nil }))
 	for i := range 2 {
 		_, _, err := w.answers.Claim(
 			w.Context(),
@@ -423,7 +423,8 @@ func TestErasureWithConcurrentWork(t *testing.T) {
 		require.NoError(t, err)
 		err = w.store.SaveAccounts(t.Context(), lease, []pfm.Account{{ID: uuid.NewString(), Owner: user, ConnectionID: c.ID}})
 		require.ErrorIs(t, err, outcome.ErrChanged)
-		require.ErrorIs(t, w.store.FinishSync(t.Context(), lease, user, c.ID, func(*pfm.Connection) {}), outcome.ErrChanged)
+		err = w.store.FinishSync(t.Context(), lease, user, c.ID, func(*pfm.Connection) []pfm.SyncJob { return nil })
+		require.ErrorIs(t, err, outcome.ErrChanged)
 		for range 3 {
 			require.NoError(t, w.minute())
 		}
@@ -458,7 +459,7 @@ func TestErasureWithConcurrentWork(t *testing.T) {
 		require.NoError(t, err)
 		_, err = w.connections.Create(t.Context(), user, pfmtest.Provider().ID, returnURL)
 		assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
-		_, err = w.connections.Open(t.Context(), open.ID, pfm.Visitor{IPAddress: "203.0.113.7"}, "https://api.example")
+		_, err = w.connections.Open(t.Context(), open.ID, open.Authorisation.Link, pfm.Visitor{}, "https://api.example")
 		require.ErrorIs(t, err, pfm.ErrLinkUnknown)
 	})
 

@@ -61,7 +61,8 @@ func (b *banking) connect(state pfm.ConsentState) pfm.Connection {
 	b.Helper()
 	c, err := b.connections.Create(b.Context(), b.user, pfmtest.Provider().ID, returnURL)
 	require.NoError(b, err)
-	_, err = b.connections.Open(b.Context(), c.ID, pfm.Visitor{IPAddress: "203.0.113.7"}, "https://api.example")
+	user := pfm.Visitor{IPAddress: "203.0.113.7"}
+	visit, err := b.connections.Open(b.Context(), c.ID, c.Authorisation.Link, user, "https://api.example")
 	require.NoError(b, err)
 	requested := b.bank.Requested()
 	callback, err := url.Parse(requested[len(requested)-1].RedirectURL)
@@ -69,7 +70,8 @@ func (b *banking) connect(state pfm.ConsentState) pfm.Connection {
 	opened, err := b.store.Connection(b.Context(), b.user, c.ID)
 	require.NoError(b, err)
 	b.bank.SetConsent(opened.Authorisation.ConsentID, pfm.Consent{State: pfm.ConsentValid})
-	_, err = b.connections.Finish(b.Context(), callback.Query().Get("state"), false, pfm.Visitor{IPAddress: "203.0.113.7"})
+	user.BrowserKey = visit.BrowserKey
+	_, err = b.connections.Finish(b.Context(), callback.Query().Get("state"), false, user)
 	require.NoError(b, err)
 	if state != pfm.ConsentValid {
 		b.bank.SetConsent(opened.Authorisation.ConsentID, pfm.Consent{State: state})

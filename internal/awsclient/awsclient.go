@@ -51,7 +51,10 @@ func Load(getenv func(string) string) (aws.Config, error) {
 			getenv("AWS_ACCESS_KEY_ID"), getenv("AWS_SECRET_ACCESS_KEY"), getenv("AWS_SESSION_TOKEN")),
 		HTTPClient: client(),
 		Retryer: func() aws.Retryer {
-			return retry.NewStandard(func(o *retry.StandardOptions) { o.MaxAttempts = 3; o.MaxBackoff = time.Second })
+			return retry.NewStandard(func(o *retry.StandardOptions) {
+				o.MaxAttempts, o.MaxBackoff = 3, time.Second
+				o.Retryables = append(o.Retryables, retry.IsErrorRetryableFunc(conflicted))
+			})
 		},
 		APIOptions:    []func(*middleware.Stack) error{Count},
 		ConfigSources: []any{endpoints(getenv)},
@@ -118,12 +121,11 @@ func Count(stack *middleware.Stack) error {
 // Unavailable reports whether an AWS call failed for a temporary reason: throttling,
 // a conflicting write, a timeout, or a failure of the AWS service.
 func Unavailable(err error) bool {
-	if cancelled, ok := errors.AsType[*types.TransactionCanceledException](err); ok {
-		return slices.ContainsFunc(cancelled.CancellationReasons, temporary)
+	if conflicted(err) == aws.TrueTernary {
+		return true
 	}
 	var api smithy.APIError
-	if errors.As(err, &api) &&
-		(api.ErrorCode() == "TransactionConflictException" || api.ErrorFault() == smithy.FaultServer) {
+	if errors.As(err, &api) && api.ErrorFault() == smithy.FaultServer {
 		return true
 	}
 	if _, ok := errors.AsType[*smithy.OperationError](err); !ok { // not an AWS call, but one to a bank, say
@@ -131,6 +133,19 @@ func Unavailable(err error) bool {
 	}
 	return errors.Is(err, context.DeadlineExceeded) || isNetwork(err) ||
 		retry.IsErrorRetryables(retry.DefaultRetryables).IsErrorRetryable(err) == aws.TrueTernary
+}
+
+// conflicted reports whether a write lost against another one of the same row, or a
+// transaction was throttled. Nothing was written. The SDK does not try these again by
+// itself.
+func conflicted(err error) aws.Ternary {
+	if cancelled, ok := errors.AsType[*types.TransactionCanceledException](err); ok {
+		return aws.BoolTernary(slices.ContainsFunc(cancelled.CancellationReasons, temporary))
+	}
+	if api, ok := errors.AsType[smithy.APIError](err); ok && api.ErrorCode() == "TransactionConflictException" {
+		return aws.TrueTernary
+	}
+	return aws.UnknownTernary
 }
 
 // temporary reports whether an action of a transaction was refused for a temporary

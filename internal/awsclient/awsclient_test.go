@@ -170,6 +170,22 @@ func TestLoad(t *testing.T) {
 		assert.Equal(t, 3, cfg.Retryer().MaxAttempts())
 	})
 
+	t.Run("makes clients try a conflicting write again", func(t *testing.T) {
+		address, calls := answering(t, 400,
+			`{"__type":"com.amazonaws.dynamodb.v20120810#TransactionConflictException"}`,
+			`{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","CancellationReasons":[{"Code":"TransactionConflict"}]}`,
+			"{}")
+		_, err := dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) {
+			o.Retryer, o.BaseEndpoint = unhurried{o.Retryer}, &address
+		}).TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{{
+			Delete: &types.Delete{
+				TableName: aws.String("t"), Key: map[string]types.AttributeValue{"pk": &types.AttributeValueMemberS{Value: "a"}},
+			},
+		}}})
+		require.NoError(t, err)
+		assert.EqualValues(t, 3, calls.Load())
+	})
+
 	t.Run("prefers a service's own endpoint", func(t *testing.T) {
 		own, calls := answering(t, 200, "{}")
 		t.Setenv("AWS_ENDPOINT_URL_DYNAMODB", own)

@@ -165,9 +165,14 @@ const (
 	FieldEmail       = "EMAIL"
 	FieldPhoneNumber = "PHONE_NUMBER"
 	FieldDeleteData  = "DATA_DELETE_REQUEST"
-	// The most common references.
-	FieldCustomerNumber = "CUSTOMER_NUMBER"
-	FieldContractNumber = "CONTRACT_NUMBER"
+	// The numbers of a contract or customer.
+	FieldCustomerNumber     = "CUSTOMER_NUMBER"
+	FieldContractNumber     = "CONTRACT_NUMBER"
+	FieldMembershipNumber   = "MEMBERSHIP_NUMBER"
+	FieldPolicyNumber       = "POLICY_NUMBER"
+	FieldSubscriptionNumber = "SUBSCRIPTION_NUMBER"
+	// dateSuffix ends the keys of dates (ISO 8601).
+	dateSuffix = "_DATE"
 )
 
 // organizationURL returns the URL from which an organization's ID is derived.

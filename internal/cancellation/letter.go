@@ -28,13 +28,22 @@ type Letter struct {
 	// article 17).
 	DeleteData bool
 	Signature  Signature
+	// SignByHand is set if the sender signs the printed letter. Signature is then zero.
+	SignByHand bool
 }
 
 // Sender is the user, from the template's fields. Only the name is required.
 type Sender struct{ Name, Street, PostalCode, City, Email, PhoneNumber string }
 
 // Reference is a labelled value that lets the organization find the contract.
-type Reference struct{ Label, Value string }
+type Reference struct {
+	Label, Value string
+	// Date replaces Value if it is set.
+	Date time.Time
+	// IsNumber is set for the number of a contract or customer. The subject may show it.
+	// It shows nothing else, because everybody who passes a letter on can read it.
+	IsNumber bool
+}
 
 // Signature is the user's signature: a typed name, or an image (PNG) of a
 // handwritten signature. Exactly one is set.

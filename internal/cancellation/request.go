@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"aviso/internal/apierror"
@@ -171,8 +172,21 @@ func (r Request) letter(o Organization, p Product, values map[string]string) Let
 		switch f.Key {
 		case FieldName, FieldAddress, FieldZIP, FieldCity, FieldEmail, FieldPhoneNumber, FieldDeleteData:
 		default:
-			l.References = append(l.References, Reference{Label: f.Labels[r.Locale], Value: values[f.Key]})
+			l.References = append(l.References, f.reference(r.Locale, values[f.Key]))
 		}
 	}
 	return l
+}
+
+// reference returns a field as the letter shows it.
+func (f Field) reference(l Locale, value string) Reference {
+	r := Reference{Label: f.Labels[l], Value: value}
+	switch f.Key {
+	case FieldContractNumber, FieldCustomerNumber, FieldMembershipNumber, FieldPolicyNumber, FieldSubscriptionNumber:
+		r.IsNumber = true
+	}
+	if strings.HasSuffix(f.Key, dateSuffix) {
+		r.Date, _ = time.Parse(time.DateOnly, value) // any other text is shown as it is
+	}
+	return r
 }

@@ -100,6 +100,9 @@ func (s *Requests) prepare(ctx context.Context, user owner.User, r Request) (Pro
 	}
 	at := clock.Read(s.now)
 	letter := r.letter(organization, product, values)
+	if product.Form == FormWetInk {
+		letter.Signature, letter.SignByHand = Signature{}, true
+	}
 	letter.Date = at
 	document, err := s.writer.Write(letter)
 	if err != nil {
@@ -264,6 +267,12 @@ func (s *Requests) Withdraw(ctx context.Context, user owner.User, id string) (Ca
 		}
 		if c, err = s.store.SaveCancellation(ctx, c, c.eraseJobs()...); err == nil {
 			return c, nil
+		}
+	}
+	if errors.Is(err, outcome.ErrChanged) {
+		return Cancellation{}, &apierror.Error{
+			Code: apierror.TemporarilyUnavailable, RetryAfter: time.Second,
+			Detail: "The cancellation is being changed. Try again.",
 		}
 	}
 	return Cancellation{}, fmt.Errorf("save cancellation: %w", err)

@@ -1,6 +1,7 @@
 package cancellation_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"aviso/internal/apierror"
 	"aviso/internal/cancellation"
 	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -27,7 +29,7 @@ func TestCreate(t *testing.T) {
 		letter, err := w.requests.Letter(t.Context(), user, c.ID)
 		require.NoError(t, err)
 		assert.Contains(t, string(letter.PDF), "Anna Sommer")
-		assert.Contains(t, string(letter.PDF), "{Label:de CUSTOMER_NUMBER Value:K-1}")
+		assert.Contains(t, string(letter.PDF), "{Label:de CUSTOMER_NUMBER Value:K-1 ")
 		assert.Equal(t, "anna@example.org", letter.ReplyTo)
 		jobs, events := w.left()
 		require.Len(t, jobs, 1)
@@ -173,6 +175,8 @@ func TestPreview(t *testing.T) {
 			assert.Equal(t, channel, d.Channel)
 			assert.NotEmpty(t, d.Document.PDF)
 			assert.Len(t, d.SHA256, 64)
+			assert.Equal(t, slug == "ink", strings.Contains(string(d.Document.PDF), "SignByHand:true"))
+			assert.Equal(t, slug == "ink", strings.Contains(string(d.Document.PDF), "Signature:{Text: Image:[]}"))
 		})
 	}
 	jobs, events := w.left()
@@ -229,6 +233,15 @@ func TestReadingAndWithdrawing(t *testing.T) {
 		assert.True(t, apierror.Is(err, apierror.NotWithdrawable))
 	})
 
+	t.Run("asks to come back if the cancellation keeps changing", func(t *testing.T) {
+		c := w.create("streaming")
+		requests := cancellation.NewRequests(cancellation.RequestDeps{
+			Store: contested{w.store}, Gate: cancellationtest.Gate{}, Now: w.clock.Now,
+		})
+		_, err := requests.Withdraw(t.Context(), user, c.ID)
+		assert.True(t, apierror.Is(err, apierror.TemporarilyUnavailable), err)
+	})
+
 	t.Run("does not withdraw a letter that is being sent", func(t *testing.T) {
 		w.email.Answers = []error{&cancellation.CarrierError{Failure: cancellation.CarrierUnclear, Reason: "timeout"}}
 		c := w.create("streaming")
@@ -237,6 +250,15 @@ func TestReadingAndWithdrawing(t *testing.T) {
 		_, err := w.requests.Withdraw(t.Context(), user, c.ID)
 		assert.True(t, apierror.Is(err, apierror.NotWithdrawable))
 	})
+}
+
+// contested loses every race.
+type contested struct{ cancellation.Store }
+
+func (contested) SaveCancellation(
+	_ context.Context, c cancellation.Cancellation, _ ...cancellation.Job,
+) (cancellation.Cancellation, error) {
+	return c, outcome.ErrChanged
 }
 
 func TestWithdrawingErasesADraft(t *testing.T) {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"aviso/internal/outcome"
 )
 
 // MaxTransaction is the most actions that one transaction can have.
@@ -20,7 +22,14 @@ const MaxTransaction = 100
 type Transaction struct {
 	db      *dynamodb.Client
 	actions []types.TransactWriteItem
+	follow  []followUp
 	err     error
+}
+
+// followUp is called with the result of a Commit.
+type followUp struct {
+	action int
+	do     func(refused bool, err error) error
 }
 
 // Put writes a row, a struct with dynamodbav tags or an Item. Like the other
@@ -65,8 +74,17 @@ func (x *Transaction) Check(t Table, key Key, condition Expression) int {
 	}})
 }
 
+// Follow makes do see the result of the Commit and return the error to use instead.
+// refused reports whether the condition of that action was not met.
+func (x *Transaction) Follow(action int, do func(refused bool, err error) error) {
+	x.follow = append(x.follow, followUp{action, do})
+}
+
 // Append adds the actions of another transaction.
 func (x *Transaction) Append(other Transaction) {
+	for _, f := range other.follow {
+		x.Follow(len(x.actions)+f.action, f.do)
+	}
 	x.actions = append(x.actions, other.actions...)
 	if x.db == nil {
 		x.db = other.db
@@ -126,7 +144,8 @@ func valueSize(value types.AttributeValue) int {
 	}
 }
 
-// Chunks splits the transaction into transactions of at most n actions each.
+// Chunks splits the transaction into transactions of at most n actions each. It is not
+// for transactions with Follow.
 func (x *Transaction) Chunks(n int) iter.Seq[Transaction] {
 	return func(yield func(Transaction) bool) {
 		for actions := range slices.Chunk(x.actions, n) {
@@ -146,6 +165,14 @@ func (x *Transaction) add(t Table, err error, action types.TransactWriteItem) in
 // Commit writes all actions or none. If conditions are not met it returns a
 // *ConditionError, which is outcome.ErrChanged.
 func (x *Transaction) Commit(ctx context.Context) error {
+	err := x.commit(ctx)
+	for _, f := range x.follow {
+		err = f.do(Refused(err, f.action), err)
+	}
+	return err
+}
+
+func (x *Transaction) commit(ctx context.Context) error {
 	if x.err != nil {
 		return x.err
 	}
@@ -162,9 +189,21 @@ func (x *Transaction) Commit(ctx context.Context) error {
 	return fmt.Errorf("transact %d actions: %w", len(x.actions), err)
 }
 
-// Contended reports whether a transaction failed, and wrote nothing, because another
-// one was using one of its rows.
-func Contended(err error) bool { return len(refusedActions(err, "TransactionConflict")) > 0 }
+// Contended reports whether a write failed, and wrote nothing, because a transaction was
+// using one of its rows.
+func Contended(err error) bool {
+	_, crossed := errors.AsType[*types.TransactionConflictException](err)
+	return crossed || len(refusedActions(err, "TransactionConflict")) > 0
+}
+
+// LostRace returns outcome.ErrChanged if the write was Contended, for callers that read
+// and try again after a lost race. It returns any other err as it is.
+func LostRace(err error) error {
+	if Contended(err) {
+		return outcome.ErrChanged
+	}
+	return err
+}
 
 // refusedActions returns the indexes of the actions that a transaction failed for.
 func refusedActions(err error, code string) (actions []int) {

@@ -1,5 +1,9 @@
 // Package idempotency stores the answers given under idempotency keys, in their own
 // DynamoDB table, whose rows expire.
+//
+// A request claims its key before it does anything. The transaction that makes
+// something also stores the answer, on condition that the claim still holds. So
+// whatever breaks, a key makes one thing at most, and its answer is known from then on.
 package idempotency
 
 import (
@@ -63,15 +67,17 @@ func (s *Store) Claim(
 	return Claim{Holder: held.Holder, Request: held.Request, Answer: held.Answer}, true, nil
 }
 
-// Keep replaces the claim with its answer, unless another holder has taken over.
+// Keep replaces the claim with its answer, unless another holder has taken over. It is
+// for requests that made nothing; for others, Put has done it.
 func (s *Store) Keep(ctx context.Context, user owner.User, k string, c Claim, until time.Time) error {
 	r := row{Holder: c.Holder, Request: c.Request, Answer: c.Answer, ExpiresAt: dynamo.Expiry(until)}
 	return s.table.Put(ctx, keyOf(user, k), r, heldBy(c))
 }
 
-// Release frees the key, unless another holder has taken over.
+// Release frees the key, unless it has an answer or another holder has taken over.
+// A transaction of the claim that is still in flight can no longer be committed.
 func (s *Store) Release(ctx context.Context, user owner.User, k string, c Claim) error {
-	err := s.table.Delete(ctx, keyOf(user, k), heldBy(c))
+	err := s.table.Delete(ctx, keyOf(user, k), dynamo.Expr("holder = ? AND attribute_not_exists(answer)", c.Holder))
 	if errors.Is(err, outcome.ErrChanged) {
 		return nil
 	}

@@ -28,8 +28,9 @@ type Store interface {
 	// Terms returns the documents in force; none if nothing is published.
 	Terms(ctx context.Context) ([]Terms, error)
 	PublishTerms(ctx context.Context, t Terms) error
-	// Accept records an acceptance and returns the first acceptance of that version.
-	Accept(ctx context.Context, user owner.User, a Acceptance) (Acceptance, error)
+	// Accept records an acceptance. It returns outcome.ErrChanged if there is one of that
+	// version, or no such user.
+	Accept(ctx context.Context, user owner.User, a Acceptance) error
 	// UserWithTerms returns the user and the documents in force in one read.
 	UserWithTerms(ctx context.Context, user owner.User) (User, []Terms, error)
 

@@ -95,7 +95,7 @@ var termsVersion = regexp.MustCompile(`^[[:graph:]]+$`)
 
 // Accept records that the user accepts the version in force.
 func (s *Agreements) Accept(ctx context.Context, user owner.User, t TermsType, version string) (Acceptance, error) {
-	_, published, err := s.userWithTerms(ctx, user)
+	u, published, err := s.userWithTerms(ctx, user)
 	if err != nil {
 		return Acceptance{}, err
 	}
@@ -107,11 +107,23 @@ func (s *Agreements) Accept(ctx context.Context, user owner.User, t TermsType, v
 				Detail: "GET /identity/v1/terms lists the versions in force.",
 			})
 	}
-	a, err := s.store.Accept(ctx, user, Acceptance{Type: t, Version: version, AcceptedAt: clock.Read(s.now)})
-	if errors.Is(err, outcome.ErrNotFound) {
-		return Acceptance{}, errUserNotFound()
+	if a, ok := u.acceptance(t, version); ok {
+		return a, nil
 	}
-	return a, err
+	a := Acceptance{Type: t, Version: version, AcceptedAt: clock.Read(s.now)}
+	err = s.store.Accept(ctx, user, a)
+	if !errors.Is(err, outcome.ErrChanged) {
+		return a, err
+	}
+	// Either a concurrent call accepted the version, or the user was erased.
+	u, err = s.store.User(ctx, user)
+	if first, ok := u.acceptance(t, version); ok {
+		return first, nil
+	}
+	if err == nil || errors.Is(err, outcome.ErrNotFound) {
+		err = errUserNotFound()
+	}
+	return Acceptance{}, err
 }
 
 // List returns all acceptances of the user, oldest first.
@@ -134,14 +146,14 @@ func (s *Agreements) Admit(ctx context.Context, user owner.User, required ...Ter
 	var missing []apierror.Field
 	for _, t := range required {
 		i := slices.IndexFunc(published, func(p Terms) bool { return p.Type == t })
-		if i >= 0 && !u.accepted(published[i]) {
+		if i < 0 {
+			return fmt.Errorf("terms %s are not published", t)
+		}
+		if _, ok := u.acceptance(t, published[i].Version); !ok {
 			missing = append(missing, apierror.Field{
 				Code:   string(t),
 				Detail: fmt.Sprintf("Version %s of the %s terms: %s", published[i].Version, t, published[i].URL),
 			})
-		}
-		if i < 0 {
-			return fmt.Errorf("terms %s are not published", t)
 		}
 	}
 	if len(missing) > 0 {
@@ -159,8 +171,11 @@ func (s *Agreements) userWithTerms(ctx context.Context, user owner.User) (User, 
 	return u, published, err
 }
 
-func (u User) accepted(t Terms) bool {
-	return slices.ContainsFunc(u.Acceptances, func(a Acceptance) bool {
-		return a.Type == t.Type && a.Version == t.Version
-	})
+// acceptance returns the user's acceptance of a version, if there is one.
+func (u User) acceptance(t TermsType, version string) (Acceptance, bool) {
+	i := slices.IndexFunc(u.Acceptances, func(a Acceptance) bool { return a.Type == t && a.Version == version })
+	if i < 0 {
+		return Acceptance{}, false
+	}
+	return u.Acceptances[i], true
 }

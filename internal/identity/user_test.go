@@ -158,10 +158,10 @@ func TestForeignUsersAreNotFound(t *testing.T) {
 	}
 	_, err = users.ByExternalID(t.Context(), "q", "customer-1")
 	assert.True(t, apierror.Is(err, apierror.UserNotFound), err)
-	_, err = store.Accept(
+	err = store.Accept(
 		t.Context(),
 		owner.User{Partner: "q", ID: made.Owner.ID},
 		identity.Acceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at},
 	)
-	assert.ErrorIs(t, err, outcome.ErrNotFound, "an acceptance does not create a user")
+	assert.ErrorIs(t, err, outcome.ErrChanged, "an acceptance does not create a user")
 }

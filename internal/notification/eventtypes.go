@@ -21,7 +21,7 @@ func EventTypes() []EventType {
 			"All accounts have been read from the bank, whether or not there was anything new.",
 			statusOf("Active", "")),
 		connectionEvent("connection.action_required",
-			"The bank returns no data until the user authorises access again. Reconnect the connection.",
+			"No data can be read until the user authorises access again. Reconnect the connection.",
 			statusOf("ActionRequired", "SupplierConsentInvalid")),
 		connectionEvent("connection.expiring",
 			"The consent expires in seven days, or in one day. Reconnect the connection to renew it.",

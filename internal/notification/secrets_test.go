@@ -9,6 +9,7 @@ import (
 
 	"aviso/internal/apierror"
 	"aviso/internal/notification"
+	"aviso/internal/notification/notificationtest"
 )
 
 // statuses returns the statuses of the secrets of p's subscription, newest first.
@@ -92,6 +93,39 @@ func TestSecrets(t *testing.T) {
 		require.NoError(t, err)
 		requireFault(t, s.RevokeSecret(t.Context(), "p", sub.ID, second.ID), apierror.Conflict)
 		assert.Equal(t, []notification.SecretStatus{active, expiring}, s.statuses(t, sub.ID), "an expiring secret does not count")
+	})
+
+	// onceBefore does something before the first write of secrets.
+	onceBefore := func(s service, do func()) {
+		done := false
+		s.store.Fail = func(call string) error {
+			if call == "save secrets" && !done {
+				done = true
+				do()
+			}
+			return nil
+		}
+	}
+
+	t.Run("one that is revoked among others leaves the last Active one", func(t *testing.T) {
+		s := newService()
+		sub, first := s.subscribe(t)
+		second := notificationtest.SampleSecret(s.clock.Now().Add(time.Second))
+		require.NoError(t, s.store.SaveSecrets(t.Context(), sub, second))
+		onceBefore(s, func() { require.NoError(t, s.RevokeSecret(t.Context(), "p", sub.ID, second.ID)) })
+		requireFault(t, s.RevokeSecret(t.Context(), "p", sub.ID, first.ID), apierror.Conflict)
+		assert.Equal(t, []notification.SecretStatus{revoked, active}, s.statuses(t, sub.ID))
+	})
+
+	t.Run("one for a subscription that is deleted meanwhile is not found", func(t *testing.T) {
+		s := newService()
+		sub, _ := s.subscribe(t)
+		onceBefore(s, func() { require.NoError(t, s.Delete(t.Context(), "p", sub.ID)) })
+		_, err := s.AddSecret(t.Context(), "p", sub.ID)
+		requireFault(t, err, apierror.NotFound)
+		left, err := s.store.Secrets(t.Context(), "p", sub.ID)
+		require.NoError(t, err)
+		assert.Empty(t, left)
 	})
 
 	t.Run("an unknown one", func(t *testing.T) {

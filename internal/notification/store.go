@@ -2,32 +2,38 @@ package notification
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"aviso/internal/event"
 	"aviso/internal/owner"
 )
 
+// ErrTooManySubscriptions is returned by Store.CreateSubscription.
+var ErrTooManySubscriptions = errors.New("notification: the partner has the maximum of subscriptions")
+
 // Store stores the whole area. Its methods return outcome.ErrNotFound if there is no
 // such row and outcome.ErrChanged after a lost race. Deleting what does not exist is
 // not an error.
 type Store interface {
-	// CreateSubscription writes a new subscription with its first secret.
+	// CreateSubscription writes a new subscription with its first secret. It returns
+	// ErrTooManySubscriptions if the partner has MaxSubscriptions.
 	CreateSubscription(ctx context.Context, s Subscription, secret Secret) error
 	Subscription(ctx context.Context, partner owner.PartnerID, id string) (Subscription, error)
 	// Subscriptions returns all of the partner's subscriptions, ordered by ID.
 	Subscriptions(ctx context.Context, partner owner.PartnerID) ([]Subscription, error)
-	// SaveSubscription replaces the version that s was read as. It does not change
-	// the delivery counts.
+	// SaveSubscription replaces the version that s was read as, unless a delivery was
+	// acknowledged since. It does not change the delivery counts.
 	SaveSubscription(ctx context.Context, s Subscription) error
-	// DeleteSubscription deletes a subscription and its secrets.
-	DeleteSubscription(ctx context.Context, partner owner.PartnerID, id string) error
+	// DeleteSubscription deletes a subscription and its secrets, unless secrets were
+	// written since s was read.
+	DeleteSubscription(ctx context.Context, s Subscription) error
 	// Secrets returns the secrets of a subscription, newest first. Expired ones are
 	// kept for 30 days.
 	Secrets(ctx context.Context, partner owner.PartnerID, subscriptionID string) ([]Secret, error)
-	// SaveSecrets writes all secrets or none. It returns outcome.ErrNotFound if the
-	// subscription is gone.
-	SaveSecrets(ctx context.Context, partner owner.PartnerID, subscriptionID string, secrets ...Secret) error
+	// SaveSecrets writes all secrets or none. It returns outcome.ErrChanged if other
+	// secrets were written since s was read, or s is gone.
+	SaveSecrets(ctx context.Context, s Subscription, secrets ...Secret) error
 	// Target returns the subscription with its secrets.
 	Target(ctx context.Context, partner owner.PartnerID, subscriptionID string) (Subscription, []Secret, error)
 

@@ -55,6 +55,9 @@ type Subscription struct {
 	Exhausted      int
 	AcknowledgedAt time.Time
 	Version        int64
+	// SecretsVersion counts the writes of secrets. It is apart from Version, so that
+	// changes of the subscription and of its secrets do not hinder each other.
+	SecretsVersion int64
 }
 
 // Wants reports whether the subscription receives events of this type now.
@@ -83,6 +86,12 @@ type Secret struct {
 	// ExpiresAt is when it stops signing; zero for the newest one.
 	ExpiresAt time.Time
 	Revoked   bool
+}
+
+// NewSubscription is a subscription with its first secret.
+type NewSubscription struct {
+	Subscription Subscription
+	Secret       Secret
 }
 
 // Status returns the status at a time.

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// maxSubscriptions is how many a partner may have.
-	maxSubscriptions = 50
+	// MaxSubscriptions is how many a partner may have.
+	MaxSubscriptions = 50
 	// maxSecrets is how many secrets of a subscription may sign at once.
 	maxSecrets = 5
 	// overlap is how long a secret keeps signing after a newer one was created.
@@ -60,16 +60,13 @@ func (s *Subscriptions) Create(
 		ID: s.newID(), Partner: partner, Status: SubscriptionActive, CreatedAt: now, UpdatedAt: now, ActiveSince: now,
 	}
 	in.apply(&sub)
-	all, err := s.store.Subscriptions(ctx, partner)
-	if err != nil {
-		return Subscription{}, Secret{}, fmt.Errorf("read subscriptions: %w", err)
-	}
-	if len(all) >= maxSubscriptions {
-		return Subscription{}, Secret{}, apierror.New(apierror.Conflict,
-			"You have the maximum of "+strconv.Itoa(maxSubscriptions)+" subscriptions. Delete one first.")
-	}
 	secret := s.newSecret(now)
-	if err := s.store.CreateSubscription(ctx, sub, secret); err != nil {
+	err := untilWon(func() error { return s.store.CreateSubscription(ctx, sub, secret) })
+	if errors.Is(err, ErrTooManySubscriptions) {
+		return Subscription{}, Secret{}, apierror.New(apierror.Conflict,
+			"You have the maximum of "+strconv.Itoa(MaxSubscriptions)+" subscriptions. Delete one first.")
+	}
+	if err != nil {
 		return Subscription{}, Secret{}, fmt.Errorf("create subscription: %w", err)
 	}
 	return sub, secret, nil
@@ -125,17 +122,34 @@ func (s *Subscriptions) SetStatus(
 
 // Delete deletes a subscription. Pending deliveries are no longer sent.
 func (s *Subscriptions) Delete(ctx context.Context, partner owner.PartnerID, id string) error {
-	if _, err := s.store.Subscription(ctx, partner, id); err != nil {
-		return subscriptionError(err)
-	}
-	if err := s.store.DeleteSubscription(ctx, partner, id); err != nil {
-		return fmt.Errorf("delete subscription: %w", err)
-	}
-	return nil
+	return untilWon(func() error {
+		sub, err := s.Get(ctx, partner, id)
+		if err != nil {
+			return err
+		}
+		if err := s.store.DeleteSubscription(ctx, sub); err != nil {
+			return fmt.Errorf("delete subscription: %w", err)
+		}
+		return nil
+	})
 }
 
-// maxChangeTries is how often a change is tried while concurrent changes interfere.
-const maxChangeTries = 4
+// maxChangeTries is how often a change is tried while concurrent changes interfere. Each
+// lost race is won by somebody else, so as many callers at once all succeed.
+const maxChangeTries = 10
+
+// untilWon repeats a change, which reads and then writes, while it loses races.
+func untilWon(change func() error) error {
+	for range maxChangeTries {
+		if err := change(); !errors.Is(err, outcome.ErrChanged) {
+			return err
+		}
+	}
+	return &apierror.Error{
+		Code: apierror.TemporarilyUnavailable, RetryAfter: time.Second,
+		Detail: "Other requests are changing the subscriptions. Try again.",
+	}
+}
 
 func (s *Subscriptions) change(
 	ctx context.Context, partner owner.PartnerID, id string, do func(*Subscription) error,
@@ -146,22 +160,21 @@ func (s *Subscriptions) change(
 func changeSubscription(
 	ctx context.Context, store Store, partner owner.PartnerID, id string, now func() time.Time,
 	do func(*Subscription) error,
-) (Subscription, error) {
-	err := outcome.ErrChanged
-	for try := 0; try < maxChangeTries && errors.Is(err, outcome.ErrChanged); try++ {
-		var sub Subscription
+) (sub Subscription, err error) {
+	err = untilWon(func() (err error) {
 		if sub, err = store.Subscription(ctx, partner, id); err != nil {
-			return Subscription{}, subscriptionError(err)
+			return subscriptionError(err)
 		}
 		if err := do(&sub); err != nil {
-			return Subscription{}, err
+			return err
 		}
 		sub.UpdatedAt = clock.Read(now)
-		if err = store.SaveSubscription(ctx, sub); err == nil {
-			return sub, nil
+		if err := store.SaveSubscription(ctx, sub); err != nil {
+			return fmt.Errorf("save subscription: %w", err)
 		}
-	}
-	return Subscription{}, fmt.Errorf("save subscription: %w", err)
+		return nil
+	})
+	return sub, err
 }
 
 // check returns everything that is wrong with an input.
@@ -217,67 +230,96 @@ func unknownEvents(events []string) []apierror.Field {
 
 // Secrets returns the secrets of a subscription, newest first.
 func (s *Subscriptions) Secrets(ctx context.Context, partner owner.PartnerID, id string) ([]Secret, error) {
-	if _, err := s.store.Subscription(ctx, partner, id); err != nil {
-		return nil, subscriptionError(err)
+	_, secrets, err := s.withSecrets(ctx, partner, id)
+	return secrets, err
+}
+
+// withSecrets reads the subscription before its secrets. If secrets are written between
+// the two reads, SaveSecrets refuses the older subscription.
+func (s *Subscriptions) withSecrets(
+	ctx context.Context, partner owner.PartnerID, id string,
+) (Subscription, []Secret, error) {
+	sub, err := s.Get(ctx, partner, id)
+	if err != nil {
+		return Subscription{}, nil, err
 	}
 	secrets, err := s.store.Secrets(ctx, partner, id)
 	if err != nil {
-		return nil, fmt.Errorf("read secrets: %w", err)
+		return Subscription{}, nil, fmt.Errorf("read secrets: %w", err)
 	}
-	return secrets, nil
+	return sub, secrets, nil
+}
+
+// changeSecrets writes the secrets that choose returns, if the subscription still has
+// those that choose was given. Otherwise choose is asked again.
+func (s *Subscriptions) changeSecrets(
+	ctx context.Context, partner owner.PartnerID, id string,
+	choose func(now time.Time, secrets []Secret) ([]Secret, error),
+) error {
+	return untilWon(func() error {
+		sub, secrets, err := s.withSecrets(ctx, partner, id)
+		if err != nil {
+			return err
+		}
+		write, err := choose(clock.Read(s.now), secrets)
+		if err != nil || len(write) == 0 {
+			return err
+		}
+		if err := s.store.SaveSecrets(ctx, sub, write...); err != nil {
+			return fmt.Errorf("save secrets: %w", err)
+		}
+		return nil
+	})
 }
 
 // AddSecret creates a secret that signs from now on. The previous one keeps signing
 // for 24 hours.
 func (s *Subscriptions) AddSecret(ctx context.Context, partner owner.PartnerID, id string) (Secret, error) {
-	secrets, err := s.Secrets(ctx, partner, id)
+	var added Secret
+	err := s.changeSecrets(ctx, partner, id, func(now time.Time, secrets []Secret) ([]Secret, error) {
+		added = s.newSecret(now)
+		signing, write := 0, []Secret{added}
+		for _, old := range secrets {
+			if old.Status(now) == SecretRevoked {
+				continue
+			}
+			signing++
+			if old.ExpiresAt.IsZero() {
+				old.ExpiresAt = now.Add(overlap)
+				write = append(write, old)
+			}
+		}
+		if signing >= maxSecrets {
+			return nil, apierror.New(apierror.Conflict,
+				"The subscription has the maximum of "+strconv.Itoa(maxSecrets)+" signing secrets. Revoke one first.")
+		}
+		return write, nil
+	})
 	if err != nil {
 		return Secret{}, err
 	}
-	now := clock.Read(s.now)
-	signing, write := 0, []Secret{s.newSecret(now)}
-	for _, old := range secrets {
-		if old.Status(now) == SecretRevoked {
-			continue
-		}
-		signing++
-		if old.ExpiresAt.IsZero() {
-			old.ExpiresAt = now.Add(overlap)
-			write = append(write, old)
-		}
-	}
-	if signing >= maxSecrets {
-		return Secret{}, apierror.New(apierror.Conflict,
-			"The subscription has the maximum of "+strconv.Itoa(maxSecrets)+" signing secrets. Revoke one first.")
-	}
-	if err := s.store.SaveSecrets(ctx, partner, id, write...); err != nil {
-		return Secret{}, subscriptionError(err)
-	}
-	return write[0], nil
+	return added, nil
 }
 
 // RevokeSecret revokes a secret at once. It refuses to revoke the last Active one.
 func (s *Subscriptions) RevokeSecret(ctx context.Context, partner owner.PartnerID, id, secretID string) error {
-	secrets, err := s.Secrets(ctx, partner, id)
-	if err != nil {
-		return err
-	}
-	now := clock.Read(s.now)
-	i := slices.IndexFunc(secrets, func(x Secret) bool { return x.ID == secretID })
-	if i < 0 {
-		return apierror.New(apierror.NotFound, "The subscription has no secret with this ID.")
-	}
-	if secrets[i].Status(now) == SecretRevoked {
-		return nil
-	}
-	others := slices.ContainsFunc(secrets, func(x Secret) bool {
-		return x.ID != secretID && x.Status(now) == SecretActive
+	return s.changeSecrets(ctx, partner, id, func(now time.Time, secrets []Secret) ([]Secret, error) {
+		i := slices.IndexFunc(secrets, func(x Secret) bool { return x.ID == secretID })
+		if i < 0 {
+			return nil, apierror.New(apierror.NotFound, "The subscription has no secret with this ID.")
+		}
+		if secrets[i].Status(now) == SecretRevoked {
+			return nil, nil
+		}
+		others := slices.ContainsFunc(secrets, func(x Secret) bool {
+			return x.ID != secretID && x.Status(now) == SecretActive
+		})
+		if !others {
+			return nil, apierror.New(apierror.Conflict, "This is the last active secret. Create another one first.")
+		}
+		secrets[i].Revoked, secrets[i].ExpiresAt = true, now
+		return secrets[i : i+1], nil
 	})
-	if !others {
-		return apierror.New(apierror.Conflict, "This is the last active secret. Create another one first.")
-	}
-	secrets[i].Revoked, secrets[i].ExpiresAt = true, now
-	return subscriptionError(s.store.SaveSecrets(ctx, partner, id, secrets[i]))
 }
 
 // Attempts returns a page of attempts, newest first.

@@ -109,6 +109,25 @@ func TestCreate(t *testing.T) {
 		s.subscribe(t)
 	})
 
+	t.Run("counts again after a concurrent creation", func(t *testing.T) {
+		s := newService()
+		for range 49 {
+			s.subscribe(t)
+		}
+		other := false
+		s.store.Fail = func(call string) error {
+			if call == "create subscription" && !other {
+				other = true
+				s.subscribe(t)
+				return outcome.ErrChanged
+			}
+			return nil
+		}
+		_, _, err := s.Create(t.Context(), "p", wish("https://a.example/", notification.AllEvents))
+		requireFault(t, err, apierror.Conflict)
+		assert.Len(t, s.store.AllSubscriptions(), 50)
+	})
+
 	t.Run("fails and writes nothing if the URL check fails", func(t *testing.T) {
 		s := newService()
 		_, _, err := s.Create(t.Context(), "p", wish("https://broken", notification.AllEvents))
@@ -165,8 +184,8 @@ func TestUpdate(t *testing.T) {
 		assert.Equal(t, text, got.Description)
 	})
 
-	t.Run("retries after a concurrent change, four times in all", func(t *testing.T) {
-		for _, others := range []int{3, 4} {
+	t.Run("retries after a concurrent change, ten times in all", func(t *testing.T) {
+		for _, others := range []int{9, 10} {
 			s := newService()
 			sub, _ := s.subscribe(t)
 			tries := 0
@@ -179,10 +198,10 @@ func TestUpdate(t *testing.T) {
 				return nil
 			}
 			_, err := s.SetStatus(t.Context(), "p", sub.ID, notification.SubscriptionPaused)
-			if others < 4 {
+			if others < 10 {
 				require.NoError(t, err)
 			} else {
-				require.ErrorIs(t, err, outcome.ErrChanged)
+				assert.Equal(t, time.Second, requireFault(t, err, apierror.TemporarilyUnavailable).RetryAfter)
 			}
 		}
 	})

@@ -132,6 +132,28 @@ func matchAccounts(known []Account, fetched []BankAccount, consentID string) []A
 	return match
 }
 
+// mismatch reports whether a new consent brings none of the known accounts, although
+// they could be recognised. A currency does not identify an account, so it is not
+// compared. An account without an IBAN or number is recognised under its own consent
+// only. Once an account has been read under a consent, the user may open and close
+// others at the bank.
+func mismatch(known []Account, fetched []BankAccount, consentID string) bool {
+	recognisable := false
+	for _, a := range known {
+		if a.ConsentID == consentID {
+			return false
+		}
+		recognisable = recognisable || a.IBAN != "" || a.Number != ""
+		for _, f := range fetched {
+			f.Currency = a.Currency
+			if matchAccounts([]Account{a}, []BankAccount{f}, consentID)[0].ID != "" {
+				return false
+			}
+		}
+	}
+	return recognisable
+}
+
 func accountNumber(a BankAccount) string { return firstOf(a.BBAN, a.MaskedPAN) }
 
 // refreshed returns the account with the bank's current data.

@@ -2,13 +2,11 @@ package pfm
 
 import (
 	"context"
-	"crypto/sha256"
-	"crypto/subtle"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/url"
 	"strings"
+	"time"
 
 	"aviso/internal/apierror"
 	"aviso/internal/clock"
@@ -18,13 +16,16 @@ import (
 
 // The errors that a user who opens a link may see.
 var (
-	// ErrLinkUnknown is returned when the link does not exist.
+	// ErrLinkUnknown is returned when the link does not exist, or its secret is wrong.
 	ErrLinkUnknown = errors.New("pfm: no such link")
 	// ErrLinkExpired is returned when the link has expired.
 	ErrLinkExpired = errors.New("pfm: the link has expired")
 	// ErrLinkUsed is returned when the link was already used, or when the user comes
 	// back from the bank with a state other than the expected one.
 	ErrLinkUsed = errors.New("pfm: the link has been used")
+	// ErrOtherBrowser is returned when the user comes back from the bank in a browser that
+	// has not opened the link.
+	ErrOtherBrowser = errors.New("pfm: another browser opened the link")
 	// ErrBankUnavailable is returned when the bank is temporarily failing.
 	ErrBankUnavailable = errors.New("pfm: the bank is unavailable")
 	// ErrBankRefused is returned when the bank rejects the connection.
@@ -66,7 +67,7 @@ func (s *Connections) Create(ctx context.Context, user owner.User, providerID, r
 	}
 	now := clock.Read(s.now)
 	c := Connection{ID: s.newID(), Owner: user, ProviderID: provider.ID, Status: ConnectionPending, CreatedAt: now}
-	c.openLink(provider, returnURL, now)
+	c.openLink(provider, returnURL, s.newSecret(), now)
 	if err := s.store.CreateConnection(ctx, c); err != nil {
 		return Connection{}, fmt.Errorf("create connection: %w", err)
 	}
@@ -94,7 +95,12 @@ func (s *Connections) mayConnect(ctx context.Context, partner owner.PartnerID, p
 }
 
 // Visitor is the user's browser.
-type Visitor struct{ IPAddress, UserAgent string }
+type Visitor struct {
+	IPAddress, UserAgent string
+	// BrowserKey is the key that the browser got when it opened the connection's link;
+	// empty if it did not.
+	BrowserKey string
+}
 
 // Visit says where to send the user next. ReturnTo is the partner's return URL, if
 // known; it is also set when there is an error.
@@ -102,20 +108,31 @@ type Visit struct {
 	RedirectTo string
 	ReturnTo   string
 	BankName   string
+	// BrowserKey is the key for the browser that opens the link. The browser must keep it
+	// for KeyLifetime.
+	BrowserKey  string
+	KeyLifetime time.Duration
 }
 
 // Open handles a user who opens the link: it requests a consent from the bank and
 // returns the bank's page in Visit.RedirectTo. Opening the link again returns the same
-// page.
-func (s *Connections) Open(ctx context.Context, connectionID string, v Visitor, baseURL string) (Visit, error) {
+// page, in another browser too. link is the link's secret.
+func (s *Connections) Open(
+	ctx context.Context, connectionID, link string, v Visitor, baseURL string,
+) (Visit, error) {
 	c, err := s.find(ctx, connectionID)
 	if err != nil {
 		return Visit{}, err
+	}
+	key := browserKey(link)
+	if !c.accepts(key) {
+		return Visit{}, ErrLinkUnknown
 	}
 	visit := visitOf(c)
 	if err := s.checkOpen(ctx, c); err != nil {
 		return visit, err
 	}
+	visit.BrowserKey, visit.KeyLifetime = key, c.Authorisation.ExpiresAt.Sub(s.now())
 	if c.Authorisation.BankURL != "" {
 		visit.RedirectTo = c.Authorisation.BankURL
 		return visit, nil
@@ -135,14 +152,14 @@ func (s *Connections) Open(ctx context.Context, connectionID string, v Visitor, 
 		return visit, s.consentFailed(ctx, c, err)
 	}
 	a := c.Authorisation
-	a.ConsentID, a.BankURL, a.StateHash = consent.ID, consent.RedirectURL, stateHash(state)
+	a.ConsentID, a.BankURL, a.StateHash = consent.ID, consent.RedirectURL, digest(state)
 	c.setPendingReason(ReasonNone, clock.Read(s.now))
 	err = s.store.SaveConnection(ctx, c)
 	if errors.Is(err, outcome.ErrChanged) {
 		// The link was opened twice at the same time, and the other request won. The
 		// user authorises its consent, so end ours.
 		_ = s.bank.EndConsent(ctx, provider.Endpoint, consent.ID)
-		return s.openedConcurrently(ctx, connectionID)
+		return s.openedConcurrently(ctx, c, visit)
 	}
 	if err != nil {
 		return visit, fmt.Errorf("save connection: %w", err)
@@ -151,15 +168,18 @@ func (s *Connections) Open(ctx context.Context, connectionID string, v Visitor, 
 	return visit, nil
 }
 
-// openedConcurrently returns the bank's page that a concurrent request received.
-func (s *Connections) openedConcurrently(ctx context.Context, connectionID string) (Visit, error) {
-	c, err := s.find(ctx, connectionID)
+// openedConcurrently adds the bank's page that a concurrent request received to the
+// visit. old is the connection as this request read it.
+func (s *Connections) openedConcurrently(ctx context.Context, old Connection, visit Visit) (Visit, error) {
+	c, err := s.find(ctx, old.ID)
 	if err != nil {
 		return Visit{}, err
 	}
-	visit := visitOf(c)
+	if c.LinkHash != old.LinkHash { // replaced by a reconnect
+		return Visit{}, ErrLinkUnknown
+	}
 	if c.Authorisation == nil {
-		return visit, ErrLinkUsed
+		return visitOf(c), ErrLinkUsed
 	}
 	if c.Authorisation.BankURL == "" { // the other request got no consent
 		return visit, ErrBankUnavailable
@@ -189,17 +209,21 @@ func (s *Connections) consentFailed(ctx context.Context, c Connection, cause err
 }
 
 // Finish handles a user whom the bank sends back. Only the state of the current
-// authorisation has an effect, and only once. Finish reads the consent from the bank,
-// because the address that the user comes with proves nothing.
+// authorisation has an effect, only once, and only in a browser that opened the link:
+// otherwise somebody could send the bank's page to another person, and get that
+// person's accounts. Finish reads the consent from the bank, because the address that
+// the user comes with proves nothing.
 func (s *Connections) Finish(ctx context.Context, state string, refused bool, v Visitor) (Visit, error) {
-	connectionID, _, _ := strings.Cut(state, ".")
-	c, err := s.find(ctx, connectionID)
+	c, err := s.find(ctx, ConnectionOf(state))
 	if err != nil {
 		return Visit{}, err
 	}
 	a := c.Authorisation
-	if a == nil || a.StateHash == "" || subtle.ConstantTimeCompare([]byte(a.StateHash), []byte(stateHash(state))) != 1 {
+	if a == nil || !isDigest(a.StateHash, state) {
 		return Visit{}, ErrLinkUsed
+	}
+	if !c.accepts(v.BrowserKey) {
+		return Visit{}, ErrOtherBrowser
 	}
 	visit := visitOf(c)
 	if err := s.checkOpen(ctx, c); err != nil {
@@ -320,9 +344,4 @@ func returnTo(returnURL, connectionID string, o Outcome) string {
 	query = append(query, "connectionId="+url.QueryEscape(connectionID), "status="+string(o))
 	u.RawQuery = strings.Join(query, "&")
 	return u.String()
-}
-
-func stateHash(state string) string {
-	sum := sha256.Sum256([]byte(state))
-	return hex.EncodeToString(sum[:])
 }

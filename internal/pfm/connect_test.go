@@ -2,6 +2,7 @@ package pfm_test
 
 import (
 	"errors"
+	"fmt"
 	"net/url"
 	"strings"
 	"sync"
@@ -41,9 +42,19 @@ func TestCreate(t *testing.T) {
 			UpdatedAt:             now,
 			RefreshTimeoutMinutes: 60,
 			ReturnURL:             returnURL,
-			Authorisation:         &pfm.Authorisation{ExpiresAt: now.Add(30 * time.Minute)},
+			LinkHash:              c.LinkHash,
+			Authorisation:         &pfm.Authorisation{ExpiresAt: now.Add(30 * time.Minute), Link: c.Authorisation.Link},
 		}, c)
+		assert.Len(t, c.LinkHash, 64)
+		secret := c.Authorisation.Link
+		assert.NotEmpty(t, secret)
+		c.Authorisation.Link = ""
 		assert.Equal(t, c, w.read(c.ID))
+		for _, row := range w.rows() {
+			for _, v := range row {
+				assert.NotContains(t, fmt.Sprintf("%+v", v), secret, "only a digest is stored")
+			}
+		}
 		assert.Empty(t, w.bank.Requested())
 		assert.Empty(t, w.jobs())
 	})
@@ -126,7 +137,7 @@ func TestOpen(t *testing.T) {
 	t.Run("requests a consent and sends the user to the bank", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.create()
-		visit, err := w.connections.Open(t.Context(), c.ID, visitor, base)
+		visit, err := w.visit(c.ID)
 		require.NoError(t, err)
 		assert.Equal(t, "https://bank.example/authorise/consent-1", visit.RedirectTo)
 		require.Len(t, w.bank.Requested(), 1)
@@ -153,7 +164,7 @@ func TestOpen(t *testing.T) {
 		w := newWorld(t)
 		c, _ := w.open()
 		before := w.rows()
-		visit, err := w.connections.Open(t.Context(), c.ID, visitor, base)
+		visit, err := w.visit(c.ID)
 		require.NoError(t, err)
 		assert.Equal(t, c.Authorisation.BankURL, visit.RedirectTo)
 		assert.Len(t, w.bank.Requested(), 1)
@@ -177,7 +188,7 @@ func TestOpen(t *testing.T) {
 		var group errgroup.Group
 		for i := range visits {
 			group.Go(func() error {
-				visit, err := w.connections.Open(t.Context(), c.ID, visitor, base)
+				visit, err := w.visit(c.ID)
 				pages[i] = visit.RedirectTo
 				return err
 			})
@@ -202,18 +213,18 @@ func TestOpen(t *testing.T) {
 			}
 			return nil
 		}
-		_, err := w.connections.Open(t.Context(), c.ID, visitor, base)
+		_, err := w.visit(c.ID)
 		require.ErrorIs(t, err, pfm.ErrBankUnavailable)
 		assert.Equal(t, []string{"consent-1"}, w.bank.Ended())
 		w.bank.Before = nil
-		_, err = w.connections.Open(t.Context(), c.ID, visitor, base)
+		_, err = w.visit(c.ID)
 		require.NoError(t, err)
 	})
 
 	t.Run("rejects an unknown link", func(t *testing.T) {
 		w := newWorld(t)
 		for _, id := range []string{"", pfmtest.ID(1), "x#y", strings.Repeat("x", 5000), "\x00"} {
-			_, err := w.connections.Open(t.Context(), id, visitor, base)
+			_, err := w.visit(id)
 			assert.ErrorIs(t, err, pfm.ErrLinkUnknown)
 		}
 	})
@@ -228,7 +239,7 @@ func TestOpen(t *testing.T) {
 			asked := len(w.bank.Requested())
 			w.clock.Advance(pfm.LinkLifetime)
 			for range 2 {
-				visit, err := w.connections.Open(t.Context(), c.ID, visitor, base)
+				visit, err := w.visit(c.ID)
 				require.ErrorIs(t, err, pfm.ErrLinkExpired, name)
 				assert.Equal(t, "https://partner.example/back?order=4711&connectionId="+c.ID+"&status=failed", visit.ReturnTo)
 			}
@@ -243,7 +254,7 @@ func TestOpen(t *testing.T) {
 		w := newWorld(t)
 		c := w.activate()
 		before := w.rows()
-		visit, err := w.connections.Open(t.Context(), c.ID, visitor, base)
+		visit, err := w.visit(c.ID)
 		require.ErrorIs(t, err, pfm.ErrLinkUsed)
 		assert.Contains(t, visit.ReturnTo, "status=success")
 		assert.Equal(t, before, w.rows())
@@ -265,14 +276,14 @@ func TestOpen(t *testing.T) {
 			w := newWorld(t)
 			c := w.create()
 			w.bank.Before = func(string) error { return pfmtest.Failure(kind) }
-			_, err := w.connections.Open(t.Context(), c.ID, visitor, base)
+			_, err := w.visit(c.ID)
 			require.ErrorIs(t, err, want.shown)
 			stored := w.read(c.ID)
 			assert.Equal(t, want.status, stored.Status)
 			assert.Equal(t, pfm.StatusReason(kind), stored.Reason)
 
 			w.bank.Before = nil
-			_, err = w.connections.Open(t.Context(), c.ID, visitor, base)
+			_, err = w.visit(c.ID)
 			if want.status == pfm.ConnectionFailed {
 				assert.ErrorIs(t, err, pfm.ErrLinkUsed)
 				return
@@ -287,9 +298,88 @@ func TestOpen(t *testing.T) {
 		c := w.create()
 		before := w.rows()
 		w.bank.Before = func(string) error { return errors.New("our own") }
-		_, err := w.connections.Open(t.Context(), c.ID, visitor, base)
+		_, err := w.visit(c.ID)
 		require.Error(t, err)
 		assert.NotErrorIs(t, err, pfm.ErrBankUnavailable)
 		assert.Equal(t, before, w.rows())
+	})
+}
+
+// A row that was written before links had a secret has no digest of it.
+func TestOpenLinkOfOldRow(t *testing.T) {
+	w := newWorld(t)
+	c, state := w.open()
+	c.LinkHash = ""
+	require.NoError(t, w.store.SaveConnection(t.Context(), c))
+	w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+	before := w.rows()
+	_, err := w.visit(c.ID)
+	require.ErrorIs(t, err, pfm.ErrLinkUnknown)
+	_, err = w.connections.Open(t.Context(), c.ID, "", visitor, base)
+	require.ErrorIs(t, err, pfm.ErrLinkUnknown)
+	_, err = w.back(state, false)
+	require.ErrorIs(t, err, pfm.ErrOtherBrowser)
+	_, err = w.connections.Finish(t.Context(), state, false, visitor)
+	require.ErrorIs(t, err, pfm.ErrOtherBrowser)
+	assert.Equal(t, before, w.rows())
+
+	w.reconnect(c.ID)
+	w.authorise(c.ID)
+	assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
+}
+
+func TestLinks(t *testing.T) {
+	t.Run("have a new secret each time", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.create()
+		again := w.reconnect(c.ID)
+		assert.NotEqual(t, c.Authorisation.Link, again.Authorisation.Link)
+		assert.NotEqual(t, c.LinkHash, again.LinkHash)
+		assert.NotEqual(t, c.Authorisation.Link, w.create().Authorisation.Link)
+	})
+
+	t.Run("change nothing without their secret, even when they have expired", func(t *testing.T) {
+		w := newWorld(t)
+		c, state := w.open()
+		older := c.Authorisation
+		first, _ := w.links.Load(c.ID)
+		w.reconnect(c.ID)
+		_, err := w.visit(c.ID)
+		require.NoError(t, err)
+		user := visitor
+		key, _ := w.keys.Load(c.ID)
+		user.BrowserKey, _ = key.(string)
+		w.clock.Advance(pfm.LinkLifetime)
+		before := w.rows()
+		for _, link := range []any{"", "x", first, c.LinkHash, older.StateHash, state, user.BrowserKey} {
+			secret, _ := link.(string)
+			visit, err := w.connections.Open(t.Context(), c.ID, secret, visitor, base)
+			require.ErrorIs(t, err, pfm.ErrLinkUnknown)
+			assert.Empty(t, visit, "it reveals nothing")
+		}
+		for _, key := range []string{"", "x", w.read(c.ID).LinkHash} {
+			user.BrowserKey = key
+			requested := w.bank.Requested()
+			visit, err := w.connections.Finish(t.Context(), stateOf(t, requested[len(requested)-1]), false, user)
+			require.ErrorIs(t, err, pfm.ErrOtherBrowser)
+			assert.Empty(t, visit)
+		}
+		assert.Equal(t, before, w.rows())
+	})
+
+	t.Run("lead nowhere if a reconnect replaces them while they are opened", func(t *testing.T) {
+		w := newWorld(t)
+		c := w.create()
+		w.bank.Before = func(string) error {
+			w.bank.Before = nil
+			other, err := w.connections.Reconnect(t.Context(), pfmtest.User(), c.ID, returnURL)
+			require.NoError(t, err)
+			_, err = w.connections.Open(t.Context(), c.ID, other.Authorisation.Link, visitor, base)
+			return err
+		}
+		visit, err := w.visit(c.ID)
+		require.ErrorIs(t, err, pfm.ErrLinkUnknown)
+		assert.Empty(t, visit)
+		assert.Len(t, w.bank.Ended(), 1)
 	})
 }

@@ -60,6 +60,8 @@ const (
 	ReasonConsentRevoked StatusReason = "ConsentRevoked"
 	// ReasonConsentReplaced: a newer consent at the same bank ended this one.
 	ReasonConsentReplaced StatusReason = "ConsentReplaced"
+	// ReasonAccountsMismatch: the user reconnected, but with none of the known accounts.
+	ReasonAccountsMismatch StatusReason = "AccountsMismatch"
 	// ReasonUserErased: the user is being erased, and the job that deletes the
 	// connection has not been created yet. Partners never see it.
 	ReasonUserErased StatusReason = "UserErased"
@@ -81,6 +83,9 @@ type Connection struct {
 
 	// ReturnURL is where the user returns to the partner.
 	ReturnURL string
+	// LinkHash is the digest of the key that browsers get from the latest link. It is
+	// empty if the link is older than these keys, and such a link does not work.
+	LinkHash string
 	// Authorisation is the authorisation in progress; nil if there is none.
 	Authorisation *Authorisation
 
@@ -118,6 +123,9 @@ type Connection struct {
 // Authorisation is an attempt by the user to authorise a consent at the bank.
 type Authorisation struct {
 	ExpiresAt time.Time
+	// Link is the secret of the link. It is not stored, so it is set only when the link
+	// is made.
+	Link string
 	// ConsentID and BankURL are set once the user has opened the link.
 	ConsentID string
 	BankURL   string
@@ -156,10 +164,10 @@ func (c *Connection) transition(next ConnectionStatus, reason StatusReason, at t
 	return true
 }
 
-// openLink starts an authorisation; p is the provider's current record. An Active
-// connection stays Active, with its data, until the user authorises the new consent.
-// Any earlier link stops working.
-func (c *Connection) openLink(p Provider, returnURL string, now time.Time) {
+// openLink starts an authorisation; p is the provider's current record, and link the
+// secret of the link. An Active connection stays Active, with its data, until the user
+// authorises the new consent. Any earlier link stops working.
+func (c *Connection) openLink(p Provider, returnURL, link string, now time.Time) {
 	if !c.IsActive() {
 		c.transition(ConnectionPending, ReasonNone, now)
 	}
@@ -167,7 +175,8 @@ func (c *Connection) openLink(p Provider, returnURL string, now time.Time) {
 	c.RefreshTimeoutMinutes = p.RefreshTimeoutMinutes
 	c.AutomaticFetch = p.AutomaticFetch != nil && *p.AutomaticFetch
 	c.ReturnURL, c.UpdatedAt = returnURL, now
-	c.Authorisation = &Authorisation{ExpiresAt: now.Add(LinkLifetime).Truncate(time.Second)}
+	c.LinkHash = digest(browserKey(link))
+	c.Authorisation = &Authorisation{Link: link, ExpiresAt: now.Add(LinkLifetime).Truncate(time.Second)}
 }
 
 // fail ends the authorisation. A Pending connection becomes Failed. A connection that
@@ -203,4 +212,10 @@ func (c *Connection) activate(consent Consent, at time.Time) {
 	c.markNotices(at) // a consent that is short from the start needs no notice
 	c.Reason, c.Authorisation = ReasonNone, nil
 	c.SyncRequestedAt, c.UpdatedAt = at, at
+}
+
+// refuseAccounts gives up a consent that brought none of the known accounts.
+func (c *Connection) refuseAccounts(at time.Time) {
+	c.transition(ConnectionActionRequired, ReasonAccountsMismatch, at)
+	c.ConsentID, c.ConsentExpiresAt, c.LastNotice = "", time.Time{}, 0
 }

@@ -46,7 +46,7 @@ func TestEventsOfAuthorisations(t *testing.T) {
 		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
 		var group errgroup.Group
 		for range 4 {
-			group.Go(func() error { _, _ = w.connections.Finish(t.Context(), state, false, visitor); return nil })
+			group.Go(func() error { _, _ = w.back(state, false); return nil })
 		}
 		require.NoError(t, group.Wait())
 		got := w.takeEvents()
@@ -117,7 +117,7 @@ func TestEventsOfAuthorisations(t *testing.T) {
 		_, state := w.open()
 		w.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
 		w.refuse.Store(1)
-		_, err := w.connections.Finish(t.Context(), state, false, visitor)
+		_, err := w.back(state, false)
 		require.Error(t, err)
 		assert.Empty(t, w.types())
 	})
@@ -316,6 +316,6 @@ var errDied = errors.New("died")
 // dying is a store whose process dies before a sync finishes.
 type dying struct{ pfm.Store }
 
-func (dying) FinishSync(context.Context, pfm.Lease, owner.User, string, func(*pfm.Connection)) error {
+func (dying) FinishSync(context.Context, pfm.Lease, owner.User, string, func(*pfm.Connection) []pfm.SyncJob) error {
 	panic(errDied)
 }

@@ -89,7 +89,7 @@ func TestExpiryNotices(t *testing.T) {
 		w := newWorld(t)
 		c, state := w.open()
 		w.bank.SetConsent(c.Authorisation.ConsentID, pfm.Consent{State: pfm.ConsentValid, ValidUntil: pfm.DateOf(w.clock.Now()).AddDays(3)})
-		_, err := w.connections.Finish(t.Context(), state, false, visitor)
+		_, err := w.back(state, false)
 		require.NoError(t, err)
 		w.run(w.jobs()...)
 		c = w.read(c.ID)

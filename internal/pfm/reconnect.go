@@ -23,7 +23,7 @@ func (s *Connections) Reconnect(ctx context.Context, user owner.User, id, return
 		}
 		old, now := *c, clock.Read(s.now)
 		*c = c.At(now)
-		c.openLink(provider, returnURL, now)
+		c.openLink(provider, returnURL, s.newSecret(), now)
 		return old.endConsents(*c), nil
 	})
 }

@@ -17,17 +17,18 @@ func (w *world) reconnect(id string) pfm.Connection {
 	w.Helper()
 	c, err := w.connections.Reconnect(w.Context(), pfmtest.User(), id, returnURL)
 	require.NoError(w, err)
+	w.links.Store(c.ID, c.Authorisation.Link)
 	return c
 }
 
 // authorise opens the link and comes back from the bank with a valid consent.
 func (w *world) authorise(id string) {
 	w.Helper()
-	_, err := w.connections.Open(w.Context(), id, visitor, base)
+	_, err := w.visit(id)
 	require.NoError(w, err)
 	w.bank.SetConsent(w.read(id).Authorisation.ConsentID, pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-08-15"})
 	requested := w.bank.Requested()
-	_, err = w.connections.Finish(w.Context(), stateOf(w, requested[len(requested)-1]), false, visitor)
+	_, err = w.back(stateOf(w, requested[len(requested)-1]), false)
 	require.NoError(w, err)
 }
 
@@ -79,7 +80,7 @@ func TestReconnect(t *testing.T) {
 		again := w.reconnect(c.ID)
 		assert.Equal(t, pfm.ConnectionPending, again.Status)
 		assert.Equal(t, c.Authorisation.ExpiresAt.Add(time.Minute), again.Authorisation.ExpiresAt)
-		_, err := w.connections.Finish(t.Context(), state, false, visitor)
+		_, err := w.back(state, false)
 		require.ErrorIs(t, err, pfm.ErrLinkUsed)
 		w.run(w.jobs()...)
 		assert.Equal(t, []string{"consent-1"}, w.bank.Ended(), "nobody should be able to authorise it")
@@ -131,7 +132,7 @@ func TestRenewal(t *testing.T) {
 		for name, fail := range map[string]func(w *world, id string){
 			"the link expires": func(w *world, id string) {
 				w.clock.Advance(pfm.LinkLifetime)
-				_, err := w.connections.Open(t.Context(), id, visitor, base)
+				_, err := w.visit(id)
 				require.ErrorIs(t, err, pfm.ErrLinkExpired)
 			},
 			"housekeeping closes the expired link": func(w *world, _ string) {
@@ -140,16 +141,16 @@ func TestRenewal(t *testing.T) {
 				require.NoError(t, err)
 			},
 			"the user refuses": func(w *world, id string) {
-				_, err := w.connections.Open(t.Context(), id, visitor, base)
+				_, err := w.visit(id)
 				require.NoError(t, err)
 				w.bank.SetConsent("consent-2", pfm.Consent{State: pfm.ConsentRejected})
-				visit, err := w.connections.Finish(t.Context(), stateOf(t, w.bank.Requested()[1]), true, visitor)
+				visit, err := w.back(stateOf(t, w.bank.Requested()[1]), true)
 				require.NoError(t, err)
 				assert.Contains(t, visit.RedirectTo, "status=cancelled")
 			},
 			"the bank refuses": func(w *world, id string) {
 				w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierRejected) }
-				_, err := w.connections.Open(t.Context(), id, visitor, base)
+				_, err := w.visit(id)
 				require.ErrorIs(t, err, pfm.ErrBankRefused)
 			},
 		} {
@@ -180,7 +181,7 @@ func TestRenewal(t *testing.T) {
 		c := w.synced()
 		w.reconnect(c.ID)
 		w.bank.Before = func(string) error { return pfmtest.Failure(pfm.SupplierUnavailable) }
-		visit, err := w.connections.Open(t.Context(), c.ID, visitor, base)
+		visit, err := w.visit(c.ID)
 		require.ErrorIs(t, err, pfm.ErrBankUnavailable)
 		assert.Contains(t, visit.ReturnTo, "status=failed")
 		assert.Empty(t, w.read(c.ID).Reason, "the connection itself is fine")
@@ -191,13 +192,13 @@ func TestRenewal(t *testing.T) {
 			w := newWorld(t)
 			c := w.synced()
 			w.reconnect(c.ID)
-			_, err := w.connections.Open(t.Context(), c.ID, visitor, base)
+			_, err := w.visit(c.ID)
 			require.NoError(t, err)
 			ended := w.read(c.ID)
 			ended.Status = status // as a concurrent sync would set it
 			require.NoError(t, w.store.SaveConnection(t.Context(), ended))
 			w.bank.SetConsent("consent-2", pfm.Consent{State: pfm.ConsentValid})
-			_, err = w.connections.Finish(t.Context(), stateOf(t, w.bank.Requested()[1]), false, visitor)
+			_, err = w.back(stateOf(t, w.bank.Requested()[1]), false)
 			require.NoError(t, err)
 			assert.Equal(t, pfm.ConnectionActive, w.read(c.ID).Status)
 			assert.Equal(t, "consent-2", w.read(c.ID).ConsentID)

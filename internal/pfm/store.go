@@ -103,7 +103,9 @@ type Store interface {
 	// and by earlier syncs of which partners have not been notified.
 	SyncChanges(ctx context.Context, user owner.User, connectionID string) (SyncChanges, error)
 	// FinishSync applies the sync's result to the current connection, writes it with
-	// its events, and releases the lease. If the sync failed, its changes are reported
-	// after a later sync.
-	FinishSync(ctx context.Context, l Lease, user owner.User, connectionID string, apply func(*Connection)) error
+	// its events and the jobs that apply returns, and releases the lease. If the sync
+	// failed, its changes are reported after a later sync.
+	FinishSync(
+		ctx context.Context, l Lease, user owner.User, connectionID string, apply func(*Connection) []SyncJob,
+	) error
 }

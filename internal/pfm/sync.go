@@ -71,10 +71,11 @@ func (s *Syncer) Sync(ctx context.Context, job SyncJob, attempt int) error {
 		return fmt.Errorf("acquire sync: %w", err)
 	}
 	if !c.IsActive() || c.SyncRequestedAt.IsZero() { // already done, or no longer wanted
-		return s.release(ctx, lease, c, func(current *Connection) {
+		return s.release(ctx, lease, c, func(current *Connection) []SyncJob {
 			if !current.IsActive() {
 				current.SyncRequestedAt = time.Time{}
 			}
+			return nil
 		})
 	}
 	session := Session{ConsentID: c.ConsentID}
@@ -99,7 +100,7 @@ func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause er
 	isBank := errors.As(cause, &bank)
 	var later *outcome.Later
 	switch {
-	case cause == nil:
+	case cause == nil, errors.Is(cause, errAccountsMismatch):
 	case isBank && !bank.Temporary():
 		status, reason = s.statusAfterRefusal(ctx, c, bank)
 	default:
@@ -113,11 +114,16 @@ func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause er
 		}
 	}
 	retry := later
-	err := s.release(ctx, lease, c, func(current *Connection) {
+	err := s.release(ctx, lease, c, func(current *Connection) []SyncJob {
 		// The status may have changed in the meantime, or the user may have authorised a
 		// new consent. This sync says nothing about either.
 		if current.Status != c.Status || current.ConsentID != c.ConsentID {
-			return
+			return nil
+		}
+		if errors.Is(cause, errAccountsMismatch) {
+			old := *current
+			current.refuseAccounts(now)
+			return old.endConsents(*current)
 		}
 		current.transition(status, reason, now)
 		current.Reason, current.UpdatedAt = reason, now
@@ -135,6 +141,7 @@ func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause er
 		if retry == nil {
 			current.SyncEndedAt = now
 		}
+		return nil
 	})
 	if err == nil && retry != nil {
 		return retry
@@ -142,10 +149,12 @@ func (s *Syncer) finish(ctx context.Context, c Connection, lease Lease, cause er
 	return err
 }
 
-// release applies the result and releases the lease. If the lease is already lost, it
-// does nothing. It writes even if the function has run out of time, so that the reason
-// is not lost.
-func (s *Syncer) release(ctx context.Context, lease Lease, c Connection, apply func(*Connection)) error {
+// release applies the result, writes the jobs that result from it, and releases the
+// lease. If the lease is already lost, it does nothing. It writes even if the function
+// has run out of time, so that the reason is not lost.
+func (s *Syncer) release(
+	ctx context.Context, lease Lease, c Connection, apply func(*Connection) []SyncJob,
+) error {
 	err := s.store.FinishSync(context.WithoutCancel(ctx), lease, c.Owner, c.ID, apply)
 	if err != nil && !errors.Is(err, outcome.ErrChanged) {
 		return fmt.Errorf("finish sync: %w", err)
@@ -203,6 +212,10 @@ func (s *Syncer) statusAfterRefusal(
 	}
 }
 
+// errAccountsMismatch is returned by read if the bank lists none of the known accounts
+// under a new consent: the user may have logged in as somebody else.
+var errAccountsMismatch = errors.New("the bank lists none of the known accounts")
+
 // read updates accounts and transactions from the bank.
 func (s *Syncer) read(ctx context.Context, c Connection, lease Lease, session Session) error {
 	provider, err := s.store.Provider(ctx, c.ProviderID)
@@ -216,6 +229,9 @@ func (s *Syncer) read(ctx context.Context, c Connection, lease Lease, session Se
 	known, err := s.store.ConnectionAccounts(ctx, c.Owner, c.ID)
 	if err != nil {
 		return fmt.Errorf("read accounts: %w", err)
+	}
+	if mismatch(known, fetched, c.ConsentID) {
+		return errAccountsMismatch
 	}
 	now := clock.Read(s.now)
 	accounts := matchAccounts(known, fetched, c.ConsentID)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -49,6 +50,9 @@ type world struct {
 
 	db            *dynamodb.Client
 	table, outbox string
+	// links are the secrets of the latest links, keys what the user's browser got from
+	// them, both by connection.
+	links, keys sync.Map
 }
 
 func newWorld(t *testing.T) *world {
@@ -102,7 +106,29 @@ func (w *world) create() pfm.Connection {
 	w.Helper()
 	c, err := w.connections.Create(w.Context(), pfmtest.User(), pfmtest.Provider().ID, returnURL)
 	require.NoError(w, err)
+	w.links.Store(c.ID, c.Authorisation.Link)
 	return c
+}
+
+// visit opens the latest link of the connection in the user's browser.
+func (w *world) visit(id string) (pfm.Visit, error) {
+	w.Helper()
+	link, _ := w.links.Load(id)
+	secret, _ := link.(string)
+	visit, err := w.connections.Open(w.Context(), id, secret, visitor, base)
+	if visit.BrowserKey != "" {
+		w.keys.Store(id, visit.BrowserKey)
+	}
+	return visit, err
+}
+
+// back returns from the bank in the user's browser.
+func (w *world) back(state string, refused bool) (pfm.Visit, error) {
+	w.Helper()
+	user := visitor
+	key, _ := w.keys.Load(pfm.ConnectionOf(state))
+	user.BrowserKey, _ = key.(string)
+	return w.connections.Finish(w.Context(), state, refused, user)
 }
 
 // open creates a connection and opens its link. It returns the state that the bank
@@ -110,7 +136,7 @@ func (w *world) create() pfm.Connection {
 func (w *world) open() (c pfm.Connection, state string) {
 	w.Helper()
 	c = w.create()
-	_, err := w.connections.Open(w.Context(), c.ID, visitor, base)
+	_, err := w.visit(c.ID)
 	require.NoError(w, err)
 	requested := w.bank.Requested()
 	return w.read(c.ID), stateOf(w, requested[len(requested)-1])
@@ -121,7 +147,7 @@ func (w *world) activate() pfm.Connection {
 	w.Helper()
 	c, state := w.open()
 	w.bank.SetConsent(c.Authorisation.ConsentID, pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-08-01"})
-	_, err := w.connections.Finish(w.Context(), state, false, visitor)
+	_, err := w.back(state, false)
 	require.NoError(w, err)
 	return w.read(c.ID)
 }

@@ -39,8 +39,14 @@ func Call(t testing.TB, h lambda.Handler, r Request) events.APIGatewayV2HTTPResp
 	for name, value := range r.Header {
 		sent[strings.ToLower(name)] = value
 	}
+	var cookies []string // API Gateway takes them out of the headers
+	if sent["cookie"] != "" {
+		cookies = strings.Split(sent["cookie"], "; ")
+		delete(sent, "cookie")
+	}
 	event, err := json.Marshal(events.APIGatewayV2HTTPRequest{
 		Version: "2.0", RouteKey: "$default", RawPath: path, RawQueryString: query, Headers: sent, Body: r.Body,
+		Cookies: cookies,
 		RequestContext: events.APIGatewayV2HTTPRequestContext{
 			DomainName: Domain,
 			HTTP: events.APIGatewayV2HTTPRequestContextHTTPDescription{

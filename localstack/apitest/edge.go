@@ -2,6 +2,7 @@ package apitest
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"log/slog"
 	"strings"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go"
+	"github.com/aws/smithy-go/middleware"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
@@ -37,10 +40,12 @@ const Base = "https://" + Domain
 type Edge struct {
 	testing.TB
 	// DB counts its calls.
-	DB         *dynamodb.Client
-	People     *identitydb.Store
-	Agreements *identity.Agreements
-	Log        bytes.Buffer
+	DB *dynamodb.Client
+	// LoseAnswersOf is a DynamoDB operation that takes effect, but whose response is lost.
+	LoseAnswersOf string
+	People        *identitydb.Store
+	Agreements    *identity.Agreements
+	Log           bytes.Buffer
 
 	service  string
 	now      func() time.Time
@@ -53,8 +58,9 @@ type Edge struct {
 func NewEdge(t testing.TB, service string, now func() time.Time) *Edge {
 	t.Helper()
 	e := &Edge{TB: t, service: service, now: now}
-	count := func(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, awsclient.Count) }
-	e.DB = dynamodb.New(testenv.DynamoDB(t).Options(), count)
+	e.DB = dynamodb.New(testenv.DynamoDB(t).Options(), func(o *dynamodb.Options) {
+		o.APIOptions = append(o.APIOptions, awsclient.Count, e.loseAnswers)
+	})
 	table := testenv.Table(t, "IdentityTable")
 	e.People = identitydb.New(e.DB, table)
 	keys := signingkeys.New(e.DB, table)
@@ -82,6 +88,20 @@ func (e *Edge) Handler(register func(*api.Router)) lambda.Handler {
 	})
 	register(router)
 	return apigateway.Handler(router.Handler())
+}
+
+// loseAnswers is an SDK middleware. It stands outside the retries.
+func (e *Edge) loseAnswers(stack *middleware.Stack) error {
+	return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("LoseAnswers",
+		func(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
+			middleware.InitializeOutput, middleware.Metadata, error,
+		) {
+			out, metadata, err := next.HandleInitialize(ctx, in)
+			if err == nil && middleware.GetOperationName(ctx) == e.LoseAnswersOf {
+				err = &smithy.GenericAPIError{Code: "InternalServerError", Fault: smithy.FaultServer}
+			}
+			return out, metadata, err
+		}), middleware.Before)
 }
 
 // Token returns the header Authorization with an access token of the partner.

@@ -3,6 +3,7 @@ package blackbox_test
 import (
 	"html"
 	"net/http"
+	"net/http/cookiejar"
 	"net/url"
 	"regexp"
 	"strings"
@@ -87,16 +88,35 @@ var (
 	accountBox = regexp.MustCompile(`name="account\[\]" value="([^"]*)"`)
 )
 
-// visit is a user's browser without scripts: it opens the link, logs in as a
-// persona of the sandbox bank (as a customer of its own, since customers end
-// their former consents) and decides. It returns where it is sent at the
-// end, without going there.
-func visit(t *testing.T, redirectURL, persona, decision string) string {
+// cookies is a new browser's.
+func cookies(t *testing.T) http.CookieJar {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	require.NoError(t, err)
+	return jar
+}
+
+// open opens the link in the user's browser. It returns the address of the bank's page.
+func open(t *testing.T, redirectURL string) string {
 	t.Helper()
 	page := browse(t, http.MethodGet, redirectURL, nil)
 	require.Equal(t, http.StatusFound, page.status, string(page.body))
-	address := page.header.Get("Location")
-	page = browse(t, http.MethodGet, address, nil)
+	return page.header.Get("Location")
+}
+
+// visit is a user's browser without scripts: it opens the link and decides at the
+// bank. It returns where it is sent at the end, without going there.
+func visit(t *testing.T, redirectURL, persona, decision string) string {
+	t.Helper()
+	return decide(t, open(t, redirectURL), persona, decision)
+}
+
+// decide logs in at the bank's page as a persona of the sandbox bank (as a customer of
+// its own, since customers end their former consents) and decides. It returns where the
+// bank sends the user.
+func decide(t *testing.T, address, persona, decision string) string {
+	t.Helper()
+	page := browse(t, http.MethodGet, address, nil)
 	page = browse(
 		t,
 		http.MethodPost,
@@ -115,9 +135,22 @@ func visit(t *testing.T, redirectURL, persona, decision string) string {
 	return page.header.Get("Location")
 }
 
+// browse opens a page in the user's browser. Only links and their callbacks get its
+// cookies: those of the sandbox would make all users the same customer.
 func browse(t *testing.T, method, address string, form url.Values) answer {
 	t.Helper()
-	r := request{method: method, path: address, header: map[string]string{"User-Agent": "Mozilla/5.0 (X11; Linux x86_64), like a browser"}}
+	if strings.HasPrefix(address, service.baseURL+"/connect") {
+		return browseWith(t, service.cookies, method, address, form)
+	}
+	return browseWith(t, nil, method, address, form)
+}
+
+func browseWith(t *testing.T, cookies http.CookieJar, method, address string, form url.Values) answer {
+	t.Helper()
+	r := request{
+		method: method, path: address, cookies: cookies,
+		header: map[string]string{"User-Agent": "Mozilla/5.0 (X11; Linux x86_64), like a browser"},
+	}
 	if form != nil {
 		r.body, r.header["Content-Type"] = form.Encode(), "application/x-www-form-urlencoded"
 	}

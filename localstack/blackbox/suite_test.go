@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/cookiejar"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -54,6 +55,8 @@ var service struct {
 	retries string
 	// samLocal: the API is sam local's, which refuses some requests by itself.
 	samLocal bool
+	// cookies are those that links set in the users' browser.
+	cookies *cookiejar.Jar
 }
 
 func TestMain(m *testing.M) {
@@ -67,6 +70,7 @@ func TestMain(m *testing.M) {
 
 func withService(run func() int) (int, error) {
 	service.retries = "1s,2s"
+	service.cookies, _ = cookiejar.New(nil) // which fails for wrong options only
 	if service.baseURL = os.Getenv("BASE_URL"); service.baseURL != "" {
 		service.dataDir, service.retries = os.Getenv("DATA_DIR"), os.Getenv("RETRY_DELAYS")
 		switch gateway := os.Getenv("GATEWAY"); gateway {
@@ -179,6 +183,8 @@ type request struct {
 	method, path string
 	header       map[string]string
 	body         string
+	// cookies are the browser's; nil if it is not a browser that calls.
+	cookies http.CookieJar
 }
 
 // send makes a call without following redirects, and checks the response against
@@ -202,6 +208,7 @@ func send(t *testing.T, r request) answer {
 	}
 	client := &http.Client{
 		Transport:     held(t, r),
+		Jar:           r.cookies,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Timeout:       patience,
 	}

@@ -70,8 +70,9 @@ func (w *walker) connect(ctx context.Context) string {
 	body := `{"providerId":"$PROVIDER_ID","returnUrl":"` + w.returnURL + `"}`
 	ask := partner.Post("/openbanking/v1/connections", body).ForUser()
 	ask.Once = "demo-$USER_ID"
-	first := w.show(ctx, ask.Keeping("connectionId", "CONNECTION_ID")).Get("data")
-	want(w.call(ctx, ask).Get("data").Raw == first.Raw, "the same Idempotency-Key created two connections")
+	first := w.call(ctx, ask).Get("data")
+	again := w.show(ctx, ask.Keeping("connectionId", "CONNECTION_ID"), ask.Keeping("redirectUrl", "LINK")).Get("data")
+	want(again.Raw == first.Raw, "the same Idempotency-Key created two connections")
 	w.browser.address = first.Get("redirectUrl").Str
 	w.screen.tell("link  %s", w.browser.address)
 	w.screen.tell("sent twice with the same Idempotency-Key: one connection, the same response")
@@ -82,11 +83,11 @@ func clockTime(at gjson.Result) string { return at.Time().Local().Format(time.Ti
 
 func (w *walker) visitBank(ctx context.Context) string {
 	pages, shared := w.approve(ctx, w.browser.address)
-	w.screen.curl(`PAGE=$(curl -s -o /dev/null -w '%{redirect_url}' \`,
-		`  "$BASE_URL/connect?connectionId=$CONNECTION_ID")`,
+	w.screen.curl(`COOKIES=$(mktemp)`,
+		`PAGE=$(curl -s -c "$COOKIES" -o /dev/null -w '%{redirect_url}' "$LINK")`,
 		`BACK=$(curl -s -o /dev/null -w '%{redirect_url}' -d decision=approve \`,
 		`  -d persona=`+w.persona+` -d 'account[]=`+strings.Join(shared, `' -d 'account[]=`)+`' "$PAGE")`,
-		`curl -s -o /dev/null -w '%{redirect_url}\n' "$BACK"`)
+		`curl -s -b "$COOKIES" -o /dev/null -w '%{redirect_url}\n' "$BACK"`)
 	w.screen.tell("pages %s", "“"+strings.Join(pages, "”, then “")+"”")
 	w.screen.tell("back  %s", w.browser.returned)
 	want(w.browser.returned.Query().Get("connectionId") == w.partner.Vars["CONNECTION_ID"],

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/cookiejar"
 	"net/url"
 	"slices"
 	"strings"
@@ -20,8 +21,8 @@ import (
 // maxHops is how many redirects in a row the browser follows.
 const maxHops = 10
 
-// browser is the user's browser. It follows redirects and fills in forms until it is
-// sent back to the partner.
+// browser is the user's browser. It keeps cookies, follows redirects and fills in forms
+// until it is sent back to the partner.
 type browser struct {
 	http *http.Client
 	// address is where the browser is, or goes next.
@@ -34,8 +35,10 @@ type browser struct {
 // newBrowser returns a browser that stops at the partner's return URL, home, without
 // fetching it.
 func newBrowser(transport http.RoundTripper, home string) *browser {
+	cookies, err := cookiejar.New(nil)
+	check(err)
 	return &browser{http: &http.Client{
-		Transport: transport, Timeout: partner.CallWithin,
+		Transport: transport, Timeout: partner.CallWithin, Jar: cookies,
 		CheckRedirect: func(next *http.Request, via []*http.Request) error {
 			if strings.HasPrefix(next.URL.String(), home) {
 				return http.ErrUseLastResponse

@@ -54,6 +54,20 @@ func seen(t *testing.T, r *http.Request) events.APIGatewayV2HTTPRequest {
 	return got
 }
 
+// A query may hold a secret, such as that of a link.
+func TestGatewayDoesNotTellTheQuery(t *testing.T) {
+	lines := &told{}
+	o := options(t, parse(t, oneRoute), map[string]any{"F": func(context.Context) (events.APIGatewayV2HTTPResponse, error) {
+		return events.APIGatewayV2HTTPResponse{StatusCode: 204}, nil
+	}})
+	o.Tell = lines.tell
+	h, _ := start(t, o)
+	exchangeWith(h, httptest.NewRequest(http.MethodGet, "http://localhost:3000/a/b?link=secret", nil))
+	console := strings.Join(lines.lines, "\n")
+	assert.Contains(t, console, "204 GET /a/b ")
+	assert.NotContains(t, console, "secret")
+}
+
 func TestRequestEvent(t *testing.T) {
 	t.Run("carries path, query, headers and cookies", func(t *testing.T) {
 		r := httptest.NewRequest(http.MethodPatch, "http://localhost:3000/a/b%20c/d?x=1&x=2&y=%C3%A4&z", strings.NewReader("grüße"))

@@ -24,8 +24,8 @@ func (d letterData) samples(locale cancellation.Locale, hand []byte) []sample {
 		Address:      p.Recipient,
 		Product:      p.Product,
 		References: []cancellation.Reference{
-			{Label: customer, Value: "4711 0815 23"},
-			{Label: contract, Value: "V-2024-118 845"},
+			{Label: customer, Value: "4711 0815 23", IsNumber: true},
+			{Label: contract, Value: "V-2024-118 845", IsNumber: true},
 		},
 		Signature: cancellation.Signature{Text: p.Sender.Name},
 	}
@@ -46,6 +46,10 @@ func (d letterData) samples(locale cancellation.Locale, hand []byte) []sample {
 	abroad.Organization = abroad.Address.Recipient[0]
 	abroad.Sender.Email, abroad.Sender.PhoneNumber = "", ""
 
+	byHand := paper
+	byHand.Signature, byHand.SignByHand = cancellation.Signature{}, true
+	byHand.Sender.Name = "Maximiliane-Alexandra Wolfeschlegelsteinhausenbergerdorff-Hohenlohe"
+
 	long := deletion
 	long.Sender.Name = strings.Repeat("Å", 300)
 	long.Sender.Email = strings.Repeat("mailbox", 30) + "@mail.example"
@@ -60,7 +64,7 @@ func (d letterData) samples(locale cancellation.Locale, hand []byte) []sample {
 	long.Signature = cancellation.Signature{Text: long.Sender.Name}
 
 	return []sample{
-		{"paper", paper}, {"email", email}, {"image", image},
+		{"paper", paper}, {"email", email}, {"image", image}, {"by-hand", byHand},
 		{"deletion", deletion}, {"abroad", abroad}, {"long", long},
 	}
 }

@@ -124,6 +124,9 @@ func registerCancellations(r *api.Router, requests *cancellation.Requests) {
 			}
 			return api.OK(createdCancellationData{Letter: new(toLetter(draft))}), nil
 		}
+		api.AnswerWith(ctx, func(c cancellation.Cancellation) *api.Response[createdCancellationData] {
+			return api.With(http.StatusCreated, createdCancellationData{Cancellation: new(toCancellation(c))})
+		})
 		c, created, err := requests.Create(ctx, api.User(ctx), request)
 		if err != nil {
 			return nil, err

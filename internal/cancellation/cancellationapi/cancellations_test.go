@@ -129,6 +129,29 @@ func TestCancellations(t *testing.T) {
 		assert.Equal(t, "idempotency_key_reused", s.post("", body("post"), "Idempotency-Key", "k").member("code"))
 	})
 
+	t.Run("are made once, although the answer of the write was lost", func(t *testing.T) {
+		ids := func() []any {
+			list, _ := s.read("/cancellations").member("data", "cancellations").([]any)
+			return list
+		}
+		before := len(ids())
+		s.edge.LoseAnswersOf = "TransactWriteItems"
+		lost := s.post("", body("streaming"), "Idempotency-Key", "lost")
+		s.edge.LoseAnswersOf = ""
+		assert.Equal(t, "temporarily_unavailable", lost.member("code"))
+		again := s.post("", body("streaming"), "Idempotency-Key", "lost")
+		require.Equal(t, http.StatusCreated, again.StatusCode, again.Body)
+		assert.Equal(t, "true", again.Headers["Idempotency-Replayed"])
+		assert.Len(t, ids(), before+1)
+	})
+
+	t.Run("cost one call more with an idempotency key", func(t *testing.T) {
+		require.Equal(t, http.StatusCreated, s.post("", body("streaming")).StatusCode)
+		without := s.calls()
+		require.Equal(t, http.StatusCreated, s.post("", body("streaming"), "Idempotency-Key", "calls").StatusCode)
+		assert.Equal(t, without+1, s.calls(), "the claim; the answer is in the transaction")
+	})
+
 	t.Run("can be withdrawn while they wait", func(t *testing.T) {
 		gone := s.send(http.MethodPost, "/cancellations/"+id+"/withdraw", "", s.headers())
 		require.Equal(t, http.StatusOK, gone.StatusCode, gone.Body)

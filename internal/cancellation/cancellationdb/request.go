@@ -6,6 +6,7 @@ import (
 	"aviso/internal/cancellation"
 	"aviso/internal/dynamo"
 	"aviso/internal/event"
+	"aviso/internal/idempotency"
 	"aviso/internal/outbox"
 	"aviso/internal/owner"
 )
@@ -98,6 +99,7 @@ func (s *Store) CreateCancellation(
 	})
 	x.Put(s.table, ownerKey(c.ID), pointer)
 	s.putMessages(&x, c, jobs)
+	idempotency.Put(ctx, &x, c)
 	err := x.Commit(ctx)
 	if dynamo.Refused(err, taken) {
 		return cancellation.ErrExternalIDTaken

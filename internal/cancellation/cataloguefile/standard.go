@@ -16,22 +16,22 @@ const (
 // e-mail format leaves out quoted local parts and bracketed addresses, which nobody
 // uses.
 var standardFormats = map[string]string{
-	cancellation.FieldName:           "",
-	cancellation.FieldAddress:        "",
-	cancellation.FieldZIP:            `^[a-zA-Z0-9 ]{1,20}$`,
-	cancellation.FieldCity:           "",
-	cancellation.FieldEmail:          mailFormat,
-	cancellation.FieldPhoneNumber:    `^[+(]?[0-9][0-9 ()/.-]{3,28}$`,
-	cancellation.FieldDeleteData:     `^(true|false)$`,
-	cancellation.FieldCustomerNumber: "",
-	cancellation.FieldContractNumber: "",
-	"MEMBERSHIP_NUMBER":              "",
-	"POLICY_NUMBER":                  "",
-	"SUBSCRIPTION_NUMBER":            "",
-	"BIRTH_DATE":                     `^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$`,
-	"METER_NUMBER":                   "",
-	"LICENSE_PLATE":                  "",
-	"USER_NAME":                      "",
+	cancellation.FieldName:               "",
+	cancellation.FieldAddress:            "",
+	cancellation.FieldZIP:                `^[a-zA-Z0-9 ]{1,20}$`,
+	cancellation.FieldCity:               "",
+	cancellation.FieldEmail:              mailFormat,
+	cancellation.FieldPhoneNumber:        `^[+(]?[0-9][0-9 ()/.-]{3,28}$`,
+	cancellation.FieldDeleteData:         `^(true|false)$`,
+	cancellation.FieldCustomerNumber:     "",
+	cancellation.FieldContractNumber:     "",
+	cancellation.FieldMembershipNumber:   "",
+	cancellation.FieldPolicyNumber:       "",
+	cancellation.FieldSubscriptionNumber: "",
+	"BIRTH_DATE":                         `^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$`,
+	"METER_NUMBER":                       "",
+	"LICENSE_PLATE":                      "",
+	"USER_NAME":                          "",
 }
 
 // standardLabel returns the label of a standard field, or "" if there is none in the

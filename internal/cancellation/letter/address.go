@@ -46,6 +46,7 @@ func (w *wording) country(code string) (string, error) {
 
 // cityLines returns the postal code and city as is customary in the country.
 func cityLines(country, postalCode, city string) []string {
+	postalCode = postcode(country, postalCode)
 	switch country {
 	case "GB": // Royal Mail: post town in capitals, the postcode below
 		return nonEmpty(strings.ToUpper(city), postalCode)

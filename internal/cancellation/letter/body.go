@@ -11,6 +11,8 @@ const (
 	textSize     = 10.5
 	textPitch    = 5.0
 	paragraphGap = 2.7
+	// signatureLine is the length of the line to sign on in mm.
+	signatureLine = 80.0
 )
 
 // composer composes one letter.
@@ -41,6 +43,9 @@ func (c *composer) pdf() ([]byte, error) {
 		for _, p := range append(rows, numbers[i]...) {
 			for _, r := range p.row.runs {
 				s.text(r.x, p.row.baseline(p.y), r.text, r.face)
+			}
+			if p.row.line > 0 {
+				s.rule(leftMargin, p.y+p.row.height, p.row.line)
 			}
 			if p.row.picture != nil {
 				s.image(leftMargin, p.y, *p.row.picture)
@@ -98,10 +103,11 @@ func (c *composer) text(s *sheet, text string, gap float64) []row {
 	return paragraph(s, text, face{regular, textSize}, leftMargin, textWidth, gap, textPitch)
 }
 
-// references returns a table of the references. A single one is in the subject instead.
+// references returns a table of the references. It is left out if the subject shows the
+// only one.
 func (c *composer) references(s *sheet) []row {
 	references := c.letter.References
-	if len(references) < 2 {
+	if len(references) == 0 || len(references) == 1 && c.numbered() == 0 {
 		return nil
 	}
 	const gutter, widest, pitch = 5.0, 60.0, 4.7
@@ -113,7 +119,7 @@ func (c *composer) references(s *sheet) []row {
 	var rows []row
 	for i, r := range references {
 		labels := s.lines(r.Label, column+0.01, f)
-		values := s.lines(r.Value, textWidth-column-gutter, f)
+		values := s.lines(c.value(r), textWidth-column-gutter, f)
 		for k := range max(len(labels), len(values)) {
 			line := row{height: pitch, tied: i == 0 || k > 0}
 			if k < len(labels) {
@@ -129,13 +135,16 @@ func (c *composer) references(s *sheet) []row {
 	return rows
 }
 
-// signatureRows returns the typed signature or its image, and the sender's name below.
-// They stay on the same page as the closing.
+// signatureRows returns the typed signature, its image or a line to sign on, and the
+// sender's name below. They stay on the same page as the closing.
 func (c *composer) signatureRows(s *sheet) []row {
 	var rows []row
-	if c.signature.png != nil {
+	switch {
+	case c.signature.png != nil:
 		rows = []row{{gap: 3, height: c.signature.height, tied: true, picture: &c.signature}}
-	} else {
+	case c.letter.SignByHand:
+		rows = []row{{gap: 3, height: signatureHeight, line: signatureLine}}
+	default:
 		rows = paragraph(s, c.letter.Signature.Text, face{italic, 15}, leftMargin, textWidth, 5, 8)
 	}
 	return tie(append(rows, c.text(s, c.letter.Sender.Name, 2.5)...))

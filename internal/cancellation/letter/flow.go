@@ -9,7 +9,7 @@ type run struct {
 	face face
 }
 
-// row is a line of the letter's body, or a picture.
+// row is a line of text in the letter's body, a picture, or a line to write on.
 type row struct {
 	// gap is the space above the row, dropped at the top of a page.
 	gap, height float64
@@ -17,6 +17,7 @@ type row struct {
 	tied    bool
 	runs    []run
 	picture *picture
+	line    float64 // length in mm
 }
 
 // baseline returns the baseline of a row that begins at y.
@@ -45,7 +46,8 @@ func paragraph(s *sheet, text string, f face, x, width, gap, pitch float64) []ro
 // avoidSingleWord moves a word down to the last line if that line has only one word.
 func avoidSingleWord(lines []string, fits func(string) bool) {
 	last := len(lines) - 1
-	if last < 1 || strings.Contains(lines[last], " ") || strings.Count(lines[last-1], " ") < 3 {
+	if last < 1 || strings.Contains(lines[last], " ") || strings.Count(lines[last-1], " ") < 3 ||
+		strings.HasSuffix(lines[last-1], "-") {
 		return
 	}
 	at := strings.LastIndexByte(lines[last-1], ' ')

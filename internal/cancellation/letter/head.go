@@ -51,23 +51,35 @@ func (c *composer) head(s *sheet) (rows []placed, y float64, err error) {
 }
 
 // recipientRows returns the rows of the address window. Long lines wrap. If the rows are
-// then too high, the font gets smaller, and finally the names share lines.
+// then too high, or a word is too long for a line, the font gets smaller, and finally the
+// names share lines. Only a word that is too long in any size is broken.
 func (c *composer) recipientRows(s *sheet) ([]placed, error) {
 	lines, names, err := c.recipient()
 	if err != nil {
 		return nil, err
 	}
 	merged := append([]string{strings.Join(lines[:names], ", ")}, lines[names:]...)
+	var broken []placed
 	for _, try := range []struct {
 		lines []string
 		size  float64
 	}{{lines, 10}, {lines, 9}, {lines, 8}, {merged, 8}, {merged, 7}, {merged, 6}, {merged, 5.5}} {
-		rows := stack(s, try.lines, face{regular, try.size}, leftMargin, fieldTextWidth, recipientTop)
-		if last := rows[len(rows)-1]; last.y+last.row.height <= fieldBottom {
+		f := face{regular, try.size}
+		rows := stack(s, try.lines, f, leftMargin, fieldTextWidth, recipientTop)
+		if last := rows[len(rows)-1]; last.y+last.row.height > fieldBottom {
+			continue
+		}
+		if s.whole(try.lines, fieldTextWidth, f) {
 			return rows, nil
 		}
+		if broken == nil {
+			broken = rows
+		}
 	}
-	return nil, ErrAddressTooLong
+	if broken == nil {
+		return nil, ErrAddressTooLong
+	}
+	return broken, nil
 }
 
 // returnRows returns the sender's address in small type above the recipient. It repeats
@@ -91,17 +103,20 @@ func (c *composer) returnRows(s *sheet) []placed {
 }
 
 // senderRows returns the sender's block at the upper right, in a smaller font if it
-// would otherwise reach the date.
+// would otherwise reach the date or break a word.
 func (c *composer) senderRows(s *sheet) []placed {
 	var rows []placed
-	for _, size := range []float64{9.5, 8.5, 7.5, 7} {
+	texts := slices.Concat(c.senderAddress(), c.senderContact())
+	for _, size := range []float64{9.5, 8.5, 7.5, 7, 6, 5} {
 		rows = stack(s, []string{c.letter.Sender.Name}, face{bold, size + 0.5}, columnLeft, columnWidth, columnTop)
 		for _, lines := range [][]string{c.senderAddress(), c.senderContact()} {
 			last := rows[len(rows)-1]
 			y := last.y + last.row.height + 0.6
 			rows = append(rows, stack(s, lines, face{regular, size}, columnLeft, columnWidth, y)...)
 		}
-		if last := rows[len(rows)-1]; last.y+last.row.height <= fieldBottom-10 {
+		whole := s.whole([]string{c.letter.Sender.Name}, columnWidth, face{bold, size + 0.5}) &&
+			s.whole(texts, columnWidth, face{regular, size})
+		if last := rows[len(rows)-1]; whole && last.y+last.row.height <= fieldBottom-10 {
 			break
 		}
 	}

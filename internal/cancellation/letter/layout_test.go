@@ -176,17 +176,20 @@ func TestWrap(t *testing.T) {
 		"":                      {""},
 		"one two three":         {"one two", "three"},
 		"exactly-8 a":           {"exactly-", "8 a"},
+		"a Ab-Cdefgh":           {"a Ab-", "Cdefgh"},
+		"4711-0815-23":          {"4711-081", "5-23"},
 		"a abcdefghijklmnopq b": {"a", "abcdefgh", "ijklmnop", "q b"},
 		"äöüäöüäöü":             {"äöüäöüäö", "ü"},
 	} {
-		assert.Equal(t, want, wrap(text, 8, measure), text)
+		lines, _ := wrap(text, 8, measure)
+		assert.Equal(t, want, lines, text)
 	}
 
 	t.Run("loses no text and is never too wide", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
-			text := rapid.StringMatching(`[a-zß€ ]{0,200}`).Draw(t, "text")
+			text := rapid.StringMatching(`[a-zß€ -]{0,200}`).Draw(t, "text")
 			width := float64(rapid.IntRange(1, 40).Draw(t, "width"))
-			lines := wrap(strings.Join(strings.Fields(text), " "), width, measure)
+			lines, _ := wrap(strings.Join(strings.Fields(text), " "), width, measure)
 			assert.Equal(t, squeezed(text), squeezed(strings.Join(lines, " ")))
 			for _, line := range lines {
 				assert.LessOrEqual(t, measure(line), width)
@@ -195,8 +198,67 @@ func TestWrap(t *testing.T) {
 	})
 
 	t.Run("breaks after each character if nothing fits", func(t *testing.T) {
-		assert.Equal(t, []string{"a", "b"}, wrap("ab", 0.5, measure))
+		lines, whole := wrap("ab", 0.5, measure)
+		assert.Equal(t, []string{"a", "b"}, lines)
+		assert.False(t, whole)
 	})
+
+	t.Run("tells a hyphen's break from one inside a word", func(t *testing.T) {
+		_, whole := wrap("Müller-Lüdenscheidt", 14, measure)
+		assert.True(t, whole)
+		_, whole = wrap("Müller-Lüdenscheidt", 10, measure)
+		assert.False(t, whole)
+	})
+}
+
+func TestLongNamesBreakAtHyphens(t *testing.T) {
+	for _, name := range []string{
+		"Freifrau Karoline von und zu Hohenlohe-Waldenburg-Schillingsfürst",
+		"Maximiliane-Alexandra Wolfeschlegelsteinhausenbergerdorff",
+		"Donaudampfschifffahrtsgesellschaftskapitänswitwe",
+	} {
+		l := sampleLetter("de-DE")
+		l.Sender.Name = name
+		l.Address.Recipient = []string{name}
+		var printed []string
+		for _, w := range wordsOf(t, write(t, l).PDF) {
+			printed = append(printed, w.text)
+		}
+		parts := strings.FieldsFunc(strings.ReplaceAll(name, "-", "- "), func(r rune) bool { return r == ' ' })
+		text := strings.ReplaceAll(strings.Join(printed, " "), "-", "- ")
+		found := strings.Count(strings.Join(strings.Fields(text), " "), strings.Join(parts, " "))
+		assert.GreaterOrEqual(t, found, 4, "sender, return line, recipient and signature in %s", text)
+	}
+}
+
+func TestPostcodes(t *testing.T) {
+	for _, c := range []struct{ country, sent, want string }{
+		{"PL", "30001", "30-001"}, {"PL", "30 001", "30-001"}, {"PL", "30-001", "30-001"}, {"PL", "300010", "300010"},
+		{"CZ", "11000", "110 00"}, {"SK", "81101", "811 01"}, {"SE", "11455", "114 55"}, {"GR", "10558", "105 58"},
+		{"NL", "1012ab", "1012 AB"}, {"PT", "1100148", "1100-148"}, {"PT", "1100", "1100"},
+		{"GB", "sw1a1aa", "SW1A 1AA"}, {"GB", "M11AE", "M1 1AE"}, {"GB", "EC1A 1BB", "EC1A 1BB"},
+		{"IE", "A65F4E2", "A65 F4E2"}, {"MT", "VLT1117", "VLT 1117"}, {"LV", "LV1010", "LV-1010"}, {"LT", "LT01100", "LT-01100"},
+		{"DE", "10115", "10115"}, {"CH", "8001", "8001"}, {"DE", "10 115", "10 115"},
+	} {
+		assert.Equal(t, c.want, postcode(c.country, c.sent), c.country)
+	}
+	l := sampleLetter("pl-PL")
+	l.Sender.PostalCode, l.Sender.City = "30001", "Kraków"
+	assert.Contains(t, textOf(t, write(t, l).PDF), "30-001 Kraków")
+}
+
+func TestLetterToSignByHand(t *testing.T) {
+	l := sampleLetter("de-DE")
+	l.Signature, l.SignByHand = cancellation.Signature{}, true
+	signed := sampleLetter("de-DE")
+	signed.Signature.Text = "Signed"
+	pdf := write(t, l).PDF
+	text := textOf(t, pdf)
+	assert.Equal(t, strings.Replace(textOf(t, write(t, signed).PDF), " Signed ", " ", 1), text)
+	name := wordsOf(t, pdf)
+	closing := name[len(name)-3]
+	require.Equal(t, "Grüßen", closing.text)
+	assert.Greater(t, name[len(name)-1].top-closing.foot, 20.0, "there is room to sign")
 }
 
 func TestPaginate(t *testing.T) {

@@ -1,15 +1,33 @@
 package letter
 
-import "strings"
+import (
+	"slices"
+	"strings"
 
-// subject returns one line with the product and the first reference.
+	"aviso/internal/cancellation"
+)
+
+// subject returns one line with the product and the number of the contract or
+// customer.
 func (c *composer) subject() string {
 	subject := c.title()
-	if len(c.letter.References) > 0 {
-		first := c.letter.References[0]
-		subject += " – " + first.Label + " " + first.Value
+	if i := c.numbered(); i >= 0 {
+		subject += " – " + c.letter.References[i].Label + " " + c.letter.References[i].Value
 	}
 	return subject
+}
+
+// numbered returns the index of the reference that the subject shows, or -1.
+func (c *composer) numbered() int {
+	return slices.IndexFunc(c.letter.References, func(r cancellation.Reference) bool { return r.IsNumber })
+}
+
+// value returns the text of a reference.
+func (c *composer) value(r cancellation.Reference) string {
+	if r.Date.IsZero() {
+		return r.Value
+	}
+	return c.words.formatDate(r.Date)
 }
 
 func (c *composer) title() string { return fill(c.words.subject, "product", c.letter.Product) }
@@ -24,7 +42,7 @@ func (c *composer) mail() string {
 	}
 	var references []string
 	for _, r := range l.References {
-		references = append(references, fill(c.words.reference, "label", r.Label, "value", r.Value))
+		references = append(references, fill(c.words.reference, "label", r.Label, "value", c.value(r)))
 	}
 	if len(references) > 0 {
 		paragraphs = append(paragraphs, strings.Join(references, "\n"))

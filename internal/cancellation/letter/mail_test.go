@@ -3,11 +3,44 @@ package letter
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 
 	"aviso/internal/cancellation"
 )
+
+func TestSubject(t *testing.T) {
+	birth := cancellation.Reference{Label: "Geburtsdatum", Value: "1990-02-28", Date: time.Date(1990, 2, 28, 0, 0, 0, 0, time.UTC)}
+	child := cancellation.Reference{Label: "Name des Kindes", Value: "Mia"}
+	contract := cancellation.Reference{Label: "Vertragsnummer", Value: "V-1", IsNumber: true}
+	for name, c := range map[string]struct {
+		references []cancellation.Reference
+		want       string
+	}{
+		"shows the number":                {[]cancellation.Reference{contract}, "Kündigung: Turbo 500 – Vertragsnummer V-1"},
+		"shows the number only":           {[]cancellation.Reference{birth, child, contract}, "Kündigung: Turbo 500 – Vertragsnummer V-1"},
+		"shows no birth date or child":    {[]cancellation.Reference{birth, child}, "Kündigung: Turbo 500"},
+		"shows the product alone if bare": {nil, "Kündigung: Turbo 500"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := sampleLetter("de-DE")
+			l.References = c.references
+			d := write(t, l)
+			assert.Equal(t, c.want, d.Subject)
+			text := textOf(t, d.PDF)
+			for _, r := range c.references {
+				assert.Contains(t, text, r.Label)
+			}
+			if len(c.references) > 1 {
+				for _, shown := range []string{text, d.Text} {
+					assert.Contains(t, shown, "28. Februar 1990")
+					assert.NotContains(t, shown, "1990-02-28")
+				}
+			}
+		})
+	}
+}
 
 func TestMail(t *testing.T) {
 	l := sampleLetter("de-DE")

@@ -3,6 +3,7 @@ package letter
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
@@ -64,7 +65,17 @@ func (s *sheet) describe(title, subject, author, language string, day time.Time)
 // face leaves no trace in the document.
 func (s *sheet) lines(text string, width float64, f face) []string {
 	s.pdf.SetFont(family, f.style, f.size)
-	return wrap(text, width, s.pdf.GetStringWidth)
+	lines, _ := wrap(text, width, s.pdf.GetStringWidth)
+	return lines
+}
+
+// whole reports whether lines breaks none of the texts inside a word.
+func (s *sheet) whole(texts []string, width float64, f face) bool {
+	s.pdf.SetFont(family, f.style, f.size)
+	return !slices.ContainsFunc(texts, func(text string) bool {
+		_, whole := wrap(text, width, s.pdf.GetStringWidth)
+		return !whole
+	})
 }
 
 func (s *sheet) width(text string, f face) float64 {

@@ -1,34 +1,59 @@
 package letter
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // nbsp marks where a line must not break. It is printed as a space.
 const nbsp = "\u00A0"
 
-// wrap breaks the text into lines no wider than width, between words or inside a word
-// that is too long for one line.
-func wrap(text string, width float64, measure func(string) float64) []string {
-	var lines []string
-	line := ""
+// wrap breaks the text into lines no wider than width: between words, after hyphens, or
+// inside a word that is too long for one line. whole reports whether no word was broken
+// inside.
+func wrap(text string, width float64, measure func(string) float64) (lines []string, whole bool) {
+	line, whole := "", true
 	for word := range strings.SplitSeq(text, " ") {
-		if line != "" && measure(line+" "+word) <= width {
-			line += " " + word
-			continue
-		}
+		space := ""
 		if line != "" {
-			lines = append(lines, line)
+			space = " "
 		}
-		line = word
-		for measure(line) > width {
-			head := fitting(line, width, measure)
-			if head == len(line) {
-				break // a single character that is too wide
+		for _, part := range hyphenated(word) {
+			if measure(line+space+part) <= width {
+				line, space = line+space+part, ""
+				continue
 			}
-			lines = append(lines, line[:head])
-			line = line[head:]
+			if line != "" {
+				lines = append(lines, line)
+			}
+			line, space = part, ""
+			for measure(line) > width {
+				whole = false
+				head := fitting(line, width, measure)
+				if head == len(line) {
+					break // a single character that is too wide
+				}
+				lines = append(lines, line[:head])
+				line = line[head:]
+			}
 		}
 	}
-	return append(lines, line)
+	return append(lines, line), whole
+}
+
+// hyphenated splits a word after hyphens between letters: Müller-Lüdenscheidt, but not
+// 4711-0815.
+func hyphenated(word string) []string {
+	var parts []string
+	runes := []rune(word)
+	start := 0
+	for i := 1; i < len(runes)-1; i++ {
+		if runes[i] == '-' && unicode.IsLetter(runes[i-1]) && unicode.IsLetter(runes[i+1]) {
+			parts = append(parts, string(runes[start:i+1]))
+			start = i + 1
+		}
+	}
+	return append(parts, string(runes[start:]))
 }
 
 // fitting returns how many bytes of the word fit, at least one character.

@@ -99,13 +99,23 @@ func checkComplete(l cancellation.Letter) error {
 		{l.Sender.Name == "", "sender's name"},
 		{l.Organization == "", "organization"},
 		{l.Product == "", "product"},
-		{(l.Signature.Text == "") == (len(l.Signature.Image) == 0), "signature, or it is both text and image"},
+		{kinds(l) != 1, "signature, or it has more than one kind"},
 	} {
 		if member.missing {
 			return fmt.Errorf("%w: missing %s", ErrIncomplete, member.name)
 		}
 	}
 	return nil
+}
+
+// kinds returns how many kinds of signature the letter has.
+func kinds(l cancellation.Letter) (n int) {
+	for _, has := range []bool{l.Signature.Text != "", len(l.Signature.Image) > 0, l.SignByHand} {
+		if has {
+			n++
+		}
+	}
+	return n
 }
 
 // normalize returns the letter with all texts as they are printed.

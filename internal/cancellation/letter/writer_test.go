@@ -34,7 +34,7 @@ func sampleLetter(locale cancellation.Locale) cancellation.Letter {
 			CountryCode: locale.Country(),
 		},
 		Product:    "Turbo 500",
-		References: []cancellation.Reference{{Label: "Ref-A", Value: "4711-0815"}, {Label: "Ref-B", Value: "V99/2024"}},
+		References: []cancellation.Reference{{Label: "Ref-A", Value: "4711-0815", IsNumber: true}, {Label: "Ref-B", Value: "V99/2024"}},
 		DeleteData: true,
 		Signature:  cancellation.Signature{Text: "Z. Ångström"},
 	}

@@ -75,11 +75,12 @@ func registerTerms(r *api.Router, agreements *identity.Agreements) {
 		Answer:      acceptanceData{TermsAcceptance: exampleAcceptance()},
 		Faults:      []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *acceptInput) (*api.Response[acceptanceData], error) {
-		a, err := agreements.Accept(ctx, in.owner(ctx), identity.TermsType(in.Body.TermsType), in.Body.Version)
-		if err != nil {
-			return nil, err
+		response := func(a identity.Acceptance) *api.Response[acceptanceData] {
+			return api.With(http.StatusCreated, acceptanceData{TermsAcceptance: toAcceptance(a)})
 		}
-		return api.With(http.StatusCreated, acceptanceData{TermsAcceptance: toAcceptance(a)}), nil
+		return api.Make(ctx, response, func() (identity.Acceptance, error) {
+			return agreements.Accept(ctx, in.owner(ctx), identity.TermsType(in.Body.TermsType), in.Body.Version)
+		})
 	})
 
 	api.Register(r, api.Operation{

@@ -63,6 +63,9 @@ func registerUsers(r *api.Router, users *identity.Users) {
 		Answer:      exampleUser(),
 		Faults:      []apierror.Code{apierror.Conflict},
 	}, func(ctx context.Context, in *createUserInput) (*api.Response[userData], error) {
+		api.AnswerWith(ctx, func(u identity.User) *api.Response[userData] {
+			return api.With(http.StatusCreated, toUserData(u))
+		})
 		u, created, err := users.Create(ctx, api.Partner(ctx), identity.NewUser(in.Body))
 		if err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -146,16 +147,15 @@ func TestUsersAreWrittenOnce(t *testing.T) {
 	t.Run("concurrent acceptances return the same time", func(t *testing.T) {
 		store := newStore(t)
 		require.NoError(t, store.CreateUser(t.Context(), erika()))
+		require.NoError(t, store.PublishTerms(t.Context(), identity.Terms{Type: identity.TermsOperator, Version: "1", URL: "u"}))
+		var calls atomic.Int64
+		agreements := identity.NewAgreements(store, func() time.Time { return at.Add(time.Duration(calls.Add(1)) * time.Second) })
 		var group errgroup.Group
 		var mu sync.Mutex
 		moments := map[time.Time]bool{}
-		for i := range 16 {
+		for range 16 {
 			group.Go(func() error {
-				a, err := store.Accept(
-					t.Context(),
-					erika().Owner,
-					identity.Acceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at.Add(time.Duration(i) * time.Second)},
-				)
+				a, err := agreements.Accept(t.Context(), erika().Owner, identity.TermsOperator, "1")
 				mu.Lock()
 				defer mu.Unlock()
 				moments[a.AcceptedAt] = true
@@ -165,6 +165,27 @@ func TestUsersAreWrittenOnce(t *testing.T) {
 		require.NoError(t, group.Wait())
 		assert.Len(t, moments, 1)
 	})
+
+	t.Run("concurrent erasures are one", func(t *testing.T) {
+		store := newStore(t)
+		require.NoError(t, store.CreateUser(t.Context(), erika()))
+		var group errgroup.Group
+		var begun atomic.Int64
+		for i := range 16 {
+			group.Go(func() error {
+				err := store.BeginErasure(t.Context(), erika().Owner, identity.Erasure{
+					ID: strconv.Itoa(i), Partner: erika().Owner.Partner, RequestedAt: at,
+				})
+				if errors.Is(err, outcome.ErrNotFound) {
+					return nil
+				}
+				begun.Add(1)
+				return err
+			})
+		}
+		require.NoError(t, group.Wait())
+		assert.EqualValues(t, 1, begun.Load())
+	})
 }
 
 func TestUserWithTerms(t *testing.T) {
@@ -173,8 +194,7 @@ func TestUserWithTerms(t *testing.T) {
 		require.NoError(t, store.CreateUser(t.Context(), erika()))
 		require.NoError(t, store.PublishTerms(t.Context(), identity.Terms{Type: identity.TermsOperator, Version: "1", URL: "u"}))
 		accepted := identity.Acceptance{Type: identity.TermsOperator, Version: "1", AcceptedAt: at.Add(time.Millisecond)}
-		_, err := store.Accept(t.Context(), erika().Owner, accepted)
-		require.NoError(t, err)
+		require.NoError(t, store.Accept(t.Context(), erika().Owner, accepted))
 		u, terms, err := store.UserWithTerms(t.Context(), erika().Owner)
 		require.NoError(t, err)
 		want := erika()

@@ -2,13 +2,12 @@ package identitydb
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/idempotency"
 	"aviso/internal/identity"
-	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -40,6 +39,7 @@ func (s *Store) CreateUser(ctx context.Context, u identity.User) error {
 		key := externalKey(u.Owner.Partner, u.ExternalID)
 		x.Put(s.table, key, externalRow{UserID: string(u.Owner.ID)}, dynamo.IfNew)
 	}
+	idempotency.Put(ctx, &x, u)
 	return x.Commit(ctx)
 }
 
@@ -63,27 +63,13 @@ func (s *Store) UserByExternalID(ctx context.Context, p owner.PartnerID, externa
 
 // Accept adds the acceptance to the user's row. It keeps the first acceptance of a
 // version.
-func (s *Store) Accept(ctx context.Context, id owner.User, a identity.Acceptance) (identity.Acceptance, error) {
+func (s *Store) Accept(ctx context.Context, id owner.User, a identity.Acceptance) error {
 	name := dynamo.Name(string(a.Type) + "#" + a.Version)
-	row, err := s.table.Update(ctx, userKey(id),
-		dynamo.Expr("SET acceptances.? = if_not_exists(acceptances.?, ?)", name, name, dynamo.Time(a.AcceptedAt)),
-		dynamo.IfExists)
-	if errors.Is(err, outcome.ErrChanged) {
-		return identity.Acceptance{}, outcome.ErrNotFound
-	}
-	if err != nil {
-		return identity.Acceptance{}, err
-	}
-	u, err := toUser(id.Partner, row)
-	if err != nil {
-		return identity.Acceptance{}, err
-	}
-	for _, kept := range u.Acceptances {
-		if kept.Type == a.Type && kept.Version == a.Version {
-			return kept, nil
-		}
-	}
-	return identity.Acceptance{}, fmt.Errorf("update user: acceptance of %s is not on the row", a.Type)
+	var x dynamo.Transaction
+	x.Update(s.table, userKey(id), dynamo.Expr("SET acceptances.? = ?", name, dynamo.Time(a.AcceptedAt)),
+		dynamo.Expr("attribute_exists(pk) AND attribute_not_exists(acceptances.?)", name))
+	idempotency.Put(ctx, &x, a)
+	return x.Commit(ctx)
 }
 
 // toUser parses a row written by CreateUser and Accept.

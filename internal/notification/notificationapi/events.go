@@ -8,6 +8,7 @@ import (
 
 	"aviso/internal/api"
 	"aviso/internal/apierror"
+	"aviso/internal/event"
 	"aviso/internal/notification"
 	"aviso/internal/owner"
 )
@@ -76,11 +77,12 @@ func registerEvents(r *api.Router, simulator *notification.Simulator) {
 			}
 			simulation.Data = data
 		}
-		e, err := simulator.Simulate(ctx, api.Partner(ctx), simulation)
-		if err != nil {
-			return nil, err
+		response := func(e event.Event) *api.Response[eventData] {
+			return api.With(http.StatusAccepted, eventData{Event: wireEvent{EventID: e.ID, EventType: e.Type}})
 		}
-		return api.With(http.StatusAccepted, eventData{Event: wireEvent{EventID: e.ID, EventType: e.Type}}), nil
+		return api.Make(ctx, response, func() (event.Event, error) {
+			return simulator.Simulate(ctx, api.Partner(ctx), simulation)
+		})
 	})
 }
 

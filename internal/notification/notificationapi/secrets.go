@@ -39,11 +39,12 @@ func registerSecrets(r *api.Router, subscriptions *notification.Subscriptions) {
 		Request: map[string]any{}, Answer: secretData{Secret: exampleNewSecret()},
 		Faults: []apierror.Code{apierror.NotFound, apierror.Conflict},
 	}, func(ctx context.Context, in *addSecretInput) (*api.Response[secretData], error) {
-		secret, err := subscriptions.AddSecret(ctx, api.Partner(ctx), in.id())
-		if err != nil {
-			return nil, err
+		response := func(s notification.Secret) *api.Response[secretData] {
+			return api.With(http.StatusCreated, secretData{Secret: toNewSecret(s)})
 		}
-		return api.With(http.StatusCreated, secretData{Secret: toNewSecret(secret)}), nil
+		return api.Make(ctx, response, func() (notification.Secret, error) {
+			return subscriptions.AddSecret(ctx, api.Partner(ctx), in.id())
+		})
 	})
 
 	api.Register(r, api.Operation{

@@ -3,6 +3,7 @@ package notificationapi_test
 import (
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -74,4 +75,24 @@ func TestSecrets(t *testing.T) {
 		s.post(path, map[string]any{"key": "whsec_eCh0"}).refused(http.StatusUnprocessableEntity, "validation_failed", "/key")
 	})
 	assert.NotContains(t, s.edge.Log.String(), "whsec_")
+}
+
+func TestParallelSecrets(t *testing.T) {
+	s := newService(t, config.Test)
+	path := "/subscriptions/" + s.subscribe("p") + "/secrets"
+	s.clock.Advance(time.Minute)
+	var all sync.WaitGroup
+	for range 40 {
+		all.Go(func() {
+			for s.post(path, map[string]any{}).StatusCode == http.StatusServiceUnavailable {
+				continue
+			}
+		})
+	}
+	all.Wait()
+	status := map[any]int{}
+	for _, secret := range s.get(path).list("data", "secrets") {
+		status[secret["status"]]++
+	}
+	assert.Equal(t, map[any]int{"Active": 1, "Expiring": 4}, status)
 }

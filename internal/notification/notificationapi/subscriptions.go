@@ -89,15 +89,17 @@ func registerSubscriptions(r *api.Router, subscriptions *notification.Subscripti
 		Answer: createdSubscriptionData{Subscription: exampleSubscription(), Secret: exampleNewSecret()},
 		Faults: []apierror.Code{apierror.Conflict},
 	}, func(ctx context.Context, in *createSubscriptionInput) (*api.Response[createdSubscriptionData], error) {
-		s, secret, err := subscriptions.Create(ctx, api.Partner(ctx), notification.SubscriptionInput{
-			ServerURL: &in.Body.ServerURL, Events: in.Body.Events, Description: &in.Body.Description,
-		})
-		if err != nil {
-			return nil, err
+		response := func(made notification.NewSubscription) *api.Response[createdSubscriptionData] {
+			return api.With(http.StatusCreated, createdSubscriptionData{
+				Subscription: toSubscription(made.Subscription), Secret: toNewSecret(made.Secret),
+			})
 		}
-		return api.With(http.StatusCreated, createdSubscriptionData{
-			Subscription: toSubscription(s), Secret: toNewSecret(secret),
-		}), nil
+		return api.Make(ctx, response, func() (notification.NewSubscription, error) {
+			s, secret, err := subscriptions.Create(ctx, api.Partner(ctx), notification.SubscriptionInput{
+				ServerURL: &in.Body.ServerURL, Events: in.Body.Events, Description: &in.Body.Description,
+			})
+			return notification.NewSubscription{Subscription: s, Secret: secret}, err
+		})
 	})
 
 	api.Register(r, api.Operation{

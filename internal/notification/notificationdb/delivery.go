@@ -8,6 +8,7 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/event"
+	"aviso/internal/idempotency"
 	"aviso/internal/notification"
 	"aviso/internal/outbox"
 	"aviso/internal/owner"
@@ -162,6 +163,7 @@ func (s *Store) PendingDeliveries(ctx context.Context, user owner.User) ([]notif
 func (s *Store) PutEvent(ctx context.Context, e event.Event) error {
 	var x dynamo.Transaction
 	event.Put(&x, s.outbox, e, s.now())
+	idempotency.Put(ctx, &x, e)
 	return x.Commit(ctx)
 }
 

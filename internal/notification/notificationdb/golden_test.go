@@ -114,9 +114,9 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 	full, saved, bare := goldenSubscriptions()
 	secrets := goldenSecrets()
 	require.NoError(t, store.CreateSubscription(ctx, full, secrets[1]))
-	require.NoError(t, store.SaveSecrets(ctx, "p", full.ID, secrets[0]))
+	require.NoError(t, store.SaveSecrets(ctx, full, secrets[0]))
 	require.NoError(t, store.CreateSubscription(ctx, bare, secrets[0]))
-	saved.Version = 4
+	saved.Version, saved.AcknowledgedAt = 4, time.Time{}
 	first := notification.Subscription{ID: saved.ID, Partner: "p", Exhausted: 18, CreatedAt: later(1), Version: 4}
 	require.NoError(t, store.CreateSubscription(ctx, first, secrets[0]))
 	require.NoError(t, store.SaveSubscription(ctx, saved))
@@ -162,6 +162,7 @@ func TestGoldenItemsAreRead(t *testing.T) {
 	)
 
 	full, saved, bare := goldenSubscriptions()
+	full.SecretsVersion = 1
 	subscription, secrets, err := store.Target(ctx, "p", full.ID)
 	require.NoError(t, err)
 	assert.Equal(t, full, subscription)

@@ -41,7 +41,8 @@ func TestResealSecrets(t *testing.T) {
 		for range 3 {
 			another := secret
 			another.ID = uuid.NewString()
-			require.NoError(t, old.SaveSecrets(t.Context(), sub.Partner, sub.ID, another))
+			require.NoError(t, old.SaveSecrets(t.Context(), sub, another))
+			sub.SecretsVersion++
 		}
 		before, err := old.Secrets(t.Context(), sub.Partner, sub.ID)
 		require.NoError(t, err)
@@ -74,7 +75,7 @@ func TestResealSecrets(t *testing.T) {
 		sub := notificationtest.SampleSubscription()
 		require.NoError(t, old.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon())))
 		done, err := old.ResealSecrets(t.Context(), meanwhile{rotated, func() {
-			require.NoError(t, old.DeleteSubscription(t.Context(), sub.Partner, sub.ID))
+			require.NoError(t, old.DeleteSubscription(t.Context(), sub))
 		}})
 		require.NoError(t, err)
 		assert.Equal(t, notificationdb.Resealed{Secrets: 1}, done)

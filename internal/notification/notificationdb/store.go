@@ -39,6 +39,8 @@ func New(
 
 // The keys of the table; docs/data-model.md lists what reads and writes them.
 const (
+	// listSort sorts before every ID.
+	listSort       = "#LIST"
 	secretPrefix   = "SECRET#"
 	deliveryPrefix = "D#"
 	attemptPrefix  = "A#"
@@ -53,6 +55,9 @@ const (
 func subscriptionKey(partner owner.PartnerID, id string) dynamo.Key {
 	return dynamo.Key{PK: partner.Key() + "#SUBSCRIPTIONS", SK: id}
 }
+
+// listKey is the version of a partner's list of subscriptions, beside them.
+func listKey(partner owner.PartnerID) dynamo.Key { return subscriptionKey(partner, listSort) }
 
 // subscriptionPartition is the partition of everything that belongs to one
 // subscription.

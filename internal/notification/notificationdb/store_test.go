@@ -1,16 +1,23 @@
 package notificationdb_test
 
 import (
+	"context"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	awsmiddleware "github.com/aws/aws-sdk-go-v2/aws/middleware"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"aviso/internal/keyring"
+	"aviso/internal/notification"
 	"aviso/internal/notification/notificationdb"
 	"aviso/internal/notification/notificationtest"
+	"aviso/internal/outcome"
 	"aviso/localstack/testenv"
 )
 
@@ -33,7 +40,7 @@ func TestKeysAreSealed(t *testing.T) {
 	require.NoError(t, s.CreateSubscription(t.Context(), sub, secret))
 	out, err := db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &table})
 	require.NoError(t, err)
-	require.Len(t, out.Items, 2)
+	require.Len(t, out.Items, 3)
 	for _, item := range out.Items {
 		for name, value := range item {
 			if b, ok := bytesOf(value); ok {
@@ -41,6 +48,74 @@ func TestKeysAreSealed(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Rows that were written before the list and the secrets had a version.
+func TestRowsWithoutAVersion(t *testing.T) {
+	s, db, table, _ := newStore(t)
+	old := notificationtest.SampleSubscription()
+	require.NoError(t, s.CreateSubscription(t.Context(), old, notificationtest.SampleSecret(notificationtest.Noon())))
+	_, err := db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: &table, Key: map[string]types.AttributeValue{
+		"pk": &types.AttributeValueMemberS{Value: "P#p#SUBSCRIPTIONS"}, "sk": &types.AttributeValueMemberS{Value: "#LIST"},
+	}})
+	require.NoError(t, err)
+	fresh := notificationtest.SampleSubscription()
+	require.NoError(t, s.CreateSubscription(t.Context(), fresh, notificationtest.SampleSecret(notificationtest.Noon())))
+	all, err := s.Subscriptions(t.Context(), "p")
+	require.NoError(t, err)
+	assert.ElementsMatch(t, []notification.Subscription{old, fresh}, all)
+	require.NoError(t, s.SaveSecrets(t.Context(), old, notificationtest.SampleSecret(notificationtest.Noon())))
+	require.ErrorIs(t, s.SaveSecrets(t.Context(), old, notificationtest.SampleSecret(notificationtest.Noon())), outcome.ErrChanged)
+	require.NoError(t, s.DeleteSubscription(t.Context(), fresh))
+}
+
+// The emulator never lets transactions conflict; AWS does.
+func TestConflictingTransactionsAreLostRaces(t *testing.T) {
+	sub, secret := notificationtest.SampleSubscription(), notificationtest.SampleSecret(notificationtest.Noon())
+	s, db, table, outbox := newStore(t)
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, secret))
+	writes := map[string]error{
+		"UpdateItem": &types.TransactionConflictException{},
+		"TransactWriteItems": &types.TransactionCanceledException{
+			CancellationReasons: []types.CancellationReason{{Code: aws.String("TransactionConflict")}},
+		},
+	}
+	crossed := middleware.InitializeMiddlewareFunc("crossed", func(
+		ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler,
+	) (middleware.InitializeOutput, middleware.Metadata, error) {
+		if err := writes[awsmiddleware.GetOperationName(ctx)]; err != nil {
+			return middleware.InitializeOutput{}, middleware.Metadata{}, err
+		}
+		return next.HandleInitialize(ctx, in)
+	})
+	db = dynamodb.New(db.Options(), func(o *dynamodb.Options) {
+		o.APIOptions = append(o.APIOptions, func(s *middleware.Stack) error {
+			return s.Initialize.Add(crossed, middleware.After)
+		})
+	})
+	s = notificationdb.New(db, table, outbox, openSealer{}, notificationtest.Noon, uuid.NewString)
+	require.ErrorIs(t, s.CreateSubscription(t.Context(), notificationtest.SampleSubscription(), secret), outcome.ErrChanged)
+	require.ErrorIs(t, s.SaveSubscription(t.Context(), sub), outcome.ErrChanged)
+	require.ErrorIs(t, s.SaveSecrets(t.Context(), sub, secret), outcome.ErrChanged)
+	require.ErrorIs(t, s.DeleteSubscription(t.Context(), sub), outcome.ErrChanged)
+}
+
+func TestOldSecretsOfADeletedSubscriptionGoToo(t *testing.T) {
+	s, db, table, _ := newStore(t)
+	sub := notificationtest.SampleSubscription()
+	require.NoError(t, s.CreateSubscription(t.Context(), sub, notificationtest.SampleSecret(notificationtest.Noon())))
+	for range 150 {
+		secret := notificationtest.SampleSecret(notificationtest.Noon())
+		secret.Revoked, secret.ExpiresAt = true, notificationtest.Noon()
+		require.NoError(t, s.SaveSecrets(t.Context(), sub, secret))
+		sub.SecretsVersion++
+	}
+	_, err := s.TakeSlot(t.Context(), sub.Partner, sub.ID, 4, notificationtest.Noon(), notificationtest.Noon())
+	require.NoError(t, err)
+	require.NoError(t, s.DeleteSubscription(t.Context(), sub))
+	out, err := db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &table})
+	require.NoError(t, err)
+	require.Len(t, out.Items, 1, "only the version of the list is left")
 }
 
 func TestWakeIsPartOfTheTransaction(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/dynamo"
+	"aviso/internal/idempotency"
 	"aviso/internal/notification"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -29,6 +30,13 @@ type subscriptionRow struct {
 	Exhausted      int                             `dynamodbav:"exhausted"`
 	AcknowledgedAt int64                           `dynamodbav:"acknowledgedAt"`
 	Version        int64                           `dynamodbav:"version"`
+	SecretsVersion int64                           `dynamodbav:"secretsVersion,omitempty"`
+}
+
+// listRow counts the subscriptions that a partner has ever created. It is not there
+// before the first one, nor for partners whose subscriptions are all older than it.
+type listRow struct {
+	Version int64 `dynamodbav:"version"`
 }
 
 type secretRow struct {
@@ -41,19 +49,49 @@ type secretRow struct {
 	ExpiresAt int64 `dynamodbav:"expiresAt,omitempty"`
 }
 
-// CreateSubscription writes a subscription and its first secret in one transaction.
+// CreateSubscription writes a subscription and its first secret in one transaction,
+// which requires that the partner has created no other one since they were counted.
 func (s *Store) CreateSubscription(
 	ctx context.Context, sub notification.Subscription, first notification.Secret,
 ) error {
+	count, version, err := s.countSubscriptions(ctx, sub.Partner)
+	if err != nil {
+		return err
+	}
+	if count >= notification.MaxSubscriptions {
+		return notification.ErrTooManySubscriptions
+	}
 	var x dynamo.Transaction
+	x.Put(s.table, listKey(sub.Partner), listRow{Version: version + 1}, dynamo.IfVersion(version))
 	x.Put(s.table, subscriptionKey(sub.Partner, sub.ID), subscriptionRow{
 		ID: sub.ID, Partner: sub.Partner, ServerURL: sub.ServerURL, Events: sub.Events, Description: sub.Description,
 		Status: sub.Status, Reason: sub.Reason, CreatedAt: dynamo.Millis(sub.CreatedAt),
 		UpdatedAt: dynamo.Millis(sub.UpdatedAt), ActiveSince: dynamo.Millis(sub.ActiveSince), Exhausted: sub.Exhausted,
-		AcknowledgedAt: dynamo.Millis(sub.AcknowledgedAt), Version: sub.Version,
+		AcknowledgedAt: dynamo.Millis(sub.AcknowledgedAt), Version: sub.Version, SecretsVersion: sub.SecretsVersion,
 	}, dynamo.IfNew)
 	s.putSecret(&x, sub.Partner, sub.ID, first)
-	return x.Commit(ctx)
+	idempotency.Put(ctx, &x, notification.NewSubscription{Subscription: sub, Secret: first})
+	return dynamo.LostRace(x.Commit(ctx))
+}
+
+// countSubscriptions returns how many subscriptions a partner has, and the version of
+// their list.
+func (s *Store) countSubscriptions(ctx context.Context, p owner.PartnerID) (count int, version int64, err error) {
+	rows := s.table.Query(ctx, dynamo.Query{Partition: listKey(p).PK, Attributes: "sk, version"})
+	for row, err := range rows {
+		if err != nil {
+			return 0, 0, err
+		}
+		if row.Text("sk") == listSort {
+			version = row.Int("version")
+		} else {
+			count++
+		}
+		if err := row.Err(); err != nil {
+			return 0, 0, err
+		}
+	}
+	return count, version, nil
 }
 
 // Subscription reads a subscription consistently.
@@ -67,38 +105,56 @@ func (s *Store) Subscription(ctx context.Context, p owner.PartnerID, id string) 
 
 // Subscriptions reads all of a partner's subscriptions consistently.
 func (s *Store) Subscriptions(ctx context.Context, p owner.PartnerID) ([]notification.Subscription, error) {
-	rows := s.table.Query(ctx, dynamo.Query{Partition: subscriptionKey(p, "").PK})
+	rows := s.table.Query(ctx, dynamo.Query{Partition: listKey(p).PK, Sort: dynamo.After(listSort)})
 	return dynamo.Collect(rows, toSubscription)
 }
 
 // SaveSubscription writes what the partner and the operator set. The delivery counts
-// have their own writes.
+// have their own writes, of which an acknowledgement refuses the older subscription: a
+// receiver that answers again must not be disabled.
 func (s *Store) SaveSubscription(ctx context.Context, sub notification.Subscription) error {
 	_, err := s.table.Update(ctx, subscriptionKey(sub.Partner, sub.ID),
 		dynamo.Expr("SET serverUrl = ?, events = ?, description = ?, #status = ?, reason = ?, updatedAt = ?, "+
 			"activeSince = ?, version = ?",
 			sub.ServerURL, sub.Events, sub.Description, string(sub.Status), string(sub.Reason),
 			dynamo.Millis(sub.UpdatedAt), dynamo.Millis(sub.ActiveSince), sub.Version+1),
-		dynamo.Expr("version = ?", sub.Version))
-	return err
+		dynamo.Expr("version = ? AND acknowledgedAt = ?", sub.Version, dynamo.Millis(sub.AcknowledgedAt)))
+	return dynamo.LostRace(err)
 }
 
-// DeleteSubscription deletes the subscription first, so that nothing more is sent,
-// then its secrets and slots. Pending deliveries are deleted when they fall due;
-// attempts expire.
-func (s *Store) DeleteSubscription(ctx context.Context, p owner.PartnerID, id string) error {
-	secrets, err := s.Secrets(ctx, p, id)
+// DeleteSubscription deletes the subscription, its slots and its newest secrets in one
+// transaction, and then the other secrets, which are revoked and expire anyway. Pending
+// deliveries are deleted when they fall due; attempts expire.
+func (s *Store) DeleteSubscription(ctx context.Context, sub notification.Subscription) error {
+	secrets := s.table.Query(ctx, dynamo.Query{
+		Partition: subscriptionPartition(sub.Partner, sub.ID), Sort: dynamo.Prefix(secretPrefix), Attributes: "pk, sk",
+		Descending: true,
+	})
+	keys, err := dynamo.Collect(secrets, func(row *dynamo.Row) (dynamo.Key, error) { return row.Key(), row.Err() })
 	if err != nil {
 		return err
 	}
-	if err := s.table.DeleteAll(ctx, subscriptionKey(p, id)); err != nil {
-		return err
+	var x dynamo.Transaction
+	x.Delete(s.table, subscriptionKey(sub.Partner, sub.ID), secretsUnchanged(sub))
+	x.Delete(s.table, slotsKey(sub.Partner, sub.ID))
+	newest := min(len(keys), dynamo.MaxTransaction-x.Len())
+	for _, key := range keys[:newest] {
+		x.Delete(s.table, key)
 	}
-	keys := []dynamo.Key{slotsKey(p, id)}
-	for _, secret := range secrets {
-		keys = append(keys, secretKey(p, id, secret.ID))
+	if err := x.Commit(ctx); err != nil {
+		return dynamo.LostRace(err)
 	}
-	return s.table.DeleteAll(ctx, keys...)
+	return s.table.DeleteAll(ctx, keys[newest:]...)
+}
+
+// secretsUnchanged is the condition on a subscription's row that no secrets were written
+// since it was read. It is met if the row is gone. A row without the attribute has had
+// no such write yet.
+func secretsUnchanged(sub notification.Subscription) dynamo.Expression {
+	if sub.SecretsVersion == 0 {
+		return dynamo.Expr("attribute_not_exists(secretsVersion)")
+	}
+	return dynamo.Expr("attribute_not_exists(pk) OR secretsVersion = ?", sub.SecretsVersion)
 }
 
 // Secrets reads the secrets of a subscription consistently, newest first.
@@ -111,14 +167,19 @@ func (s *Store) Secrets(ctx context.Context, p owner.PartnerID, id string) ([]no
 	return secrets, err
 }
 
-// SaveSecrets writes secrets if their subscription exists.
-func (s *Store) SaveSecrets(ctx context.Context, p owner.PartnerID, id string, secrets ...notification.Secret) error {
+// SaveSecrets writes secrets in one transaction with the count of such writes. The first
+// one is the secret that a request adds, if it adds one.
+func (s *Store) SaveSecrets(
+	ctx context.Context, sub notification.Subscription, secrets ...notification.Secret,
+) error {
 	var x dynamo.Transaction
-	x.Check(s.table, subscriptionKey(p, id), dynamo.IfExists)
+	x.Update(s.table, subscriptionKey(sub.Partner, sub.ID),
+		dynamo.Expr("SET secretsVersion = ?", sub.SecretsVersion+1), dynamo.IfExists, secretsUnchanged(sub))
 	for _, secret := range secrets {
-		s.putSecret(&x, p, id, secret)
+		s.putSecret(&x, sub.Partner, sub.ID, secret)
 	}
-	return notFoundIfChanged(x.Commit(ctx))
+	idempotency.Put(ctx, &x, secrets[0])
+	return dynamo.LostRace(x.Commit(ctx))
 }
 
 // Target reads a subscription and its secrets in parallel.
@@ -214,5 +275,6 @@ func toSubscription(row *dynamo.Row) (notification.Subscription, error) {
 		Status: r.Status, Reason: r.Reason, CreatedAt: dynamo.FromMillis(r.CreatedAt),
 		UpdatedAt: dynamo.FromMillis(r.UpdatedAt), ActiveSince: dynamo.FromMillis(r.ActiveSince),
 		Exhausted: r.Exhausted, AcknowledgedAt: dynamo.FromMillis(r.AcknowledgedAt), Version: r.Version,
+		SecretsVersion: r.SecretsVersion,
 	}, err
 }

@@ -48,6 +48,7 @@ func SampleDelivery(s notification.Subscription) notification.Delivery {
 func Contract(t *testing.T, s notification.Store) {
 	t.Run("subscriptions", func(t *testing.T) { subscriptions(t, s) })
 	t.Run("secrets", func(t *testing.T) { secrets(t, s) })
+	t.Run("limits", func(t *testing.T) { limits(t, s) })
 	t.Run("deliveries", func(t *testing.T) { deliveries(t, s) })
 	t.Run("due deliveries and pending deliveries of a user", func(t *testing.T) { dueAndPending(t, s) })
 	t.Run("attempts", func(t *testing.T) { attempts(t, s) })
@@ -78,25 +79,45 @@ func subscriptions(t *testing.T, s notification.Store) {
 	assert.Equal(t, []string{"webhook.ping"}, got.Events)
 	assert.Equal(t, Noon().Add(time.Hour), got.ActiveSince)
 
-	require.NoError(t, s.DeleteSubscription(t.Context(), "p", sub.ID))
-	require.NoError(t, s.DeleteSubscription(t.Context(), "p", sub.ID), "deleting it again is not an error")
+	require.NoError(t, s.DeleteSubscription(t.Context(), got))
+	require.NoError(t, s.DeleteSubscription(t.Context(), got), "deleting it again is not an error")
 	_, err = s.Subscription(t.Context(), "p", sub.ID)
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 	_, _, err = s.Target(t.Context(), "p", sub.ID)
 	require.ErrorIs(t, err, outcome.ErrNotFound)
 	require.ErrorIs(t, s.SaveSubscription(t.Context(), got), outcome.ErrChanged)
-	require.ErrorIs(t, s.SaveSecrets(t.Context(), "p", sub.ID, SampleSecret(Noon())), outcome.ErrNotFound)
+	require.ErrorIs(t, s.SaveSecrets(t.Context(), got, SampleSecret(Noon())), outcome.ErrChanged)
 }
 
 func secrets(t *testing.T, s notification.Store) {
 	sub, first, second := SampleSubscription(), SampleSecret(Noon()), SampleSecret(Noon().Add(time.Hour))
 	require.NoError(t, s.CreateSubscription(t.Context(), sub, first))
 	first.ExpiresAt = Noon().Add(25 * time.Hour)
-	require.NoError(t, s.SaveSecrets(t.Context(), "p", sub.ID, second, first))
+	require.NoError(t, s.SaveSecrets(t.Context(), sub, second, first))
 	got, list, err := s.Target(t.Context(), "p", sub.ID)
 	require.NoError(t, err)
-	assert.Equal(t, sub, got)
+	want := sub
+	want.SecretsVersion = 1
+	assert.Equal(t, want, got)
 	assert.Equal(t, []notification.Secret{second, first}, list)
+
+	third := SampleSecret(Noon().Add(2 * time.Hour))
+	require.ErrorIs(t, s.SaveSecrets(t.Context(), sub, third), outcome.ErrChanged, "secrets were written since")
+	require.ErrorIs(t, s.DeleteSubscription(t.Context(), sub), outcome.ErrChanged, "secrets were written since")
+	_, err = s.NoteExhausted(t.Context(), "p", sub.ID)
+	require.NoError(t, err)
+	got.Description = "changed"
+	require.NoError(t, s.SaveSubscription(t.Context(), got))
+	require.NoError(t, s.SaveSecrets(t.Context(), got, third), "other writes of the subscription do not matter")
+	got, list, err = s.Target(t.Context(), "p", sub.ID)
+	require.NoError(t, err)
+	assert.EqualValues(t, 2, got.SecretsVersion)
+	assert.Equal(t, []notification.Secret{third, second, first}, list)
+	require.NoError(t, s.DeleteSubscription(t.Context(), got))
+	require.NoError(t, s.DeleteSubscription(t.Context(), got), "deleting it again is not an error")
+	list, err = s.Secrets(t.Context(), "p", sub.ID)
+	require.NoError(t, err)
+	assert.Empty(t, list)
 }
 
 func deliveries(t *testing.T, s notification.Store) {
@@ -227,6 +248,9 @@ func health(t *testing.T, s notification.Store) {
 	require.NoError(t, err)
 	assert.Zero(t, got.Exhausted)
 	assert.Equal(t, Noon().Add(time.Minute), got.AcknowledgedAt)
+	got.Status = notification.SubscriptionDisabled
+	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", sub.ID, Noon().Add(2*time.Hour)))
+	require.ErrorIs(t, s.SaveSubscription(t.Context(), got), outcome.ErrChanged, "a receiver that answers again is not disabled")
 	healthy := SampleSubscription()
 	require.NoError(t, s.CreateSubscription(t.Context(), healthy, SampleSecret(Noon())))
 	require.NoError(t, s.NoteAcknowledged(t.Context(), "p", healthy.ID, Noon().Add(time.Minute)))

@@ -77,6 +77,15 @@ type nothing = struct{}
 // CreateSubscription implements notification.Store.
 func (s *Store) CreateSubscription(_ context.Context, sub notification.Subscription, secret notification.Secret) error {
 	_, err := locked(s, "create subscription", func() (nothing, error) {
+		count := 0
+		for _, other := range s.subscriptions {
+			if other.Partner == sub.Partner {
+				count++
+			}
+		}
+		if count >= notification.MaxSubscriptions {
+			return nothing{}, notification.ErrTooManySubscriptions
+		}
 		s.subscriptions[key(sub.Partner, sub.ID)] = sub
 		s.secrets[key(sub.Partner, sub.ID)] = []notification.Secret{secret}
 		return nothing{}, nil
@@ -114,10 +123,11 @@ func (s *Store) SaveSubscription(_ context.Context, sub notification.Subscriptio
 	_, err := locked(s, "save subscription", func() (nothing, error) {
 		k := key(sub.Partner, sub.ID)
 		was, ok := s.subscriptions[k]
-		if !ok || was.Version != sub.Version {
+		if !ok || was.Version != sub.Version || !was.AcknowledgedAt.Equal(sub.AcknowledgedAt) {
 			return nothing{}, outcome.ErrChanged
 		}
 		sub.Exhausted, sub.AcknowledgedAt = was.Exhausted, was.AcknowledgedAt
+		sub.SecretsVersion = was.SecretsVersion
 		sub.Version++
 		s.subscriptions[k] = sub
 		return nothing{}, nil
@@ -126,10 +136,14 @@ func (s *Store) SaveSubscription(_ context.Context, sub notification.Subscriptio
 }
 
 // DeleteSubscription implements notification.Store.
-func (s *Store) DeleteSubscription(_ context.Context, partner owner.PartnerID, id string) error {
+func (s *Store) DeleteSubscription(_ context.Context, sub notification.Subscription) error {
 	_, err := locked(s, "delete subscription", func() (nothing, error) {
-		delete(s.subscriptions, key(partner, id))
-		delete(s.secrets, key(partner, id))
+		k := key(sub.Partner, sub.ID)
+		if is, ok := s.subscriptions[k]; ok && is.SecretsVersion != sub.SecretsVersion {
+			return nothing{}, outcome.ErrChanged
+		}
+		delete(s.subscriptions, k)
+		delete(s.secrets, k)
 		return nothing{}, nil
 	})
 	return err
@@ -148,13 +162,16 @@ func (s *Store) Secrets(_ context.Context, partner owner.PartnerID, id string) (
 
 // SaveSecrets implements notification.Store.
 func (s *Store) SaveSecrets(
-	_ context.Context, partner owner.PartnerID, id string, secrets ...notification.Secret,
+	_ context.Context, sub notification.Subscription, secrets ...notification.Secret,
 ) error {
 	_, err := locked(s, "save secrets", func() (nothing, error) {
-		k := key(partner, id)
-		if _, ok := s.subscriptions[k]; !ok {
-			return nothing{}, outcome.ErrNotFound
+		k := key(sub.Partner, sub.ID)
+		is, ok := s.subscriptions[k]
+		if !ok || is.SecretsVersion != sub.SecretsVersion {
+			return nothing{}, outcome.ErrChanged
 		}
+		is.SecretsVersion++
+		s.subscriptions[k] = is
 		for _, secret := range secrets {
 			others := slices.DeleteFunc(slices.Clone(s.secrets[k]), func(x notification.Secret) bool {
 				return x.ID == secret.ID

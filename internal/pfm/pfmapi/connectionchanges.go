@@ -59,11 +59,12 @@ func registerConnectionChanges(r *api.Router, connections *pfm.Connections) {
 		if err != nil {
 			return nil, err
 		}
-		c, err := connections.Refresh(ctx, api.User(ctx), in.id(), ip)
-		if err != nil {
-			return nil, err
+		response := func(c pfm.Connection) *api.Response[connectionData] {
+			return api.With(http.StatusAccepted, connectionData{Connection: toConnection(c)})
 		}
-		return api.With(http.StatusAccepted, connectionData{Connection: toConnection(c)}), nil
+		return api.Make(ctx, response, func() (pfm.Connection, error) {
+			return connections.Refresh(ctx, api.User(ctx), in.id(), ip)
+		})
 	})
 
 	api.Register(r, api.Operation{
@@ -74,7 +75,9 @@ func registerConnectionChanges(r *api.Router, connections *pfm.Connections) {
 		Description: "Creates a new link to the bank for the same connection. " +
 			"The connection, its accounts and its transactions keep their IDs. " +
 			"An Active connection stays as it is until the user authorises the new consent; " +
-			"any other becomes Pending. Any earlier link stops working.",
+			"any other becomes Pending. Any earlier link stops working. " +
+			"If the user shares none of the accounts that we know, we read nothing and end the new consent: " +
+			"the connection becomes ActionRequired with the reason AccountsMismatch.",
 		Request: map[string]any{"returnUrl": "https://partner.example/back"},
 		Answer:  exampleLink(),
 		Faults: []apierror.Code{
@@ -82,11 +85,9 @@ func registerConnectionChanges(r *api.Router, connections *pfm.Connections) {
 			apierror.ProviderNotAvailable, apierror.ReturnURLNotRegistered,
 		},
 	}, func(ctx context.Context, in *reconnectInput) (*api.Response[connectionLink], error) {
-		c, err := connections.Reconnect(ctx, api.User(ctx), in.id(), in.Body.ReturnURL)
-		if err != nil {
-			return nil, err
-		}
-		return api.With(http.StatusCreated, toLink(ctx, c)), nil
+		return api.Make(ctx, linkResponse(ctx), func() (pfm.Connection, error) {
+			return connections.Reconnect(ctx, api.User(ctx), in.id(), in.Body.ReturnURL)
+		})
 	})
 
 	api.Register(r, api.Operation{

@@ -110,8 +110,9 @@ func TestReconnectConnection(t *testing.T) {
 	path := "/connections/" + strings.ToUpper(c.ID) + "/reconnect"
 	a := s.call(http.MethodPost, path, `{"returnUrl":"https://partner.example/renewed"}`)
 	require.Equal(t, http.StatusCreated, a.StatusCode, a.Body)
+	assert.Regexp(t, "^"+base+`/connect\?connectionId=`+c.ID+`&link=[A-Z2-7]{52}$`, a.member("data", "redirectUrl"))
 	assert.Equal(t, map[string]any{
-		"redirectUrl": base + "/connect?connectionId=" + c.ID, "expiresAt": "2026-03-02T12:30:00Z", "connectionId": c.ID,
+		"redirectUrl": a.member("data", "redirectUrl"), "expiresAt": "2026-03-02T12:30:00Z", "connectionId": c.ID,
 	}, a.member("data"))
 	assert.Equal(t, "Active", s.call(http.MethodGet, "/connections/"+c.ID, "").member("data", "connection", "connectionStatus"))
 	refused := s.call(http.MethodPost, path, `{"returnUrl":"https://evil.example/"}`)

@@ -12,7 +12,7 @@ import (
 )
 
 type connectionLink struct {
-	RedirectURL  string    `json:"redirectUrl" format:"uri" doc:"Send the user here to authorise the connection."`
+	RedirectURL  string    `json:"redirectUrl" format:"uri" doc:"Send the user here to authorise the connection, and nobody else: the address contains a secret, and whoever opens it can authorise."`
 	ExpiresAt    time.Time `json:"expiresAt" doc:"When the link expires. The user must finish before that."`
 	ConnectionID string    `json:"connectionId" format:"uuid"`
 }
@@ -27,7 +27,7 @@ type wireConnection struct {
 	LastSuccessAt         time.Time `json:"lastSuccessAt" doc:"When we last read all accounts; 0001-01-01T00:00:00Z before the first time."`
 	NextRefreshPossibleAt time.Time `json:"nextRefreshPossibleAt" doc:"0001-01-01T00:00:00Z if unknown."`
 	ConsentExpiresAt      time.Time `json:"consentExpiresAt" doc:"0001-01-01T00:00:00Z if unknown."`
-	StatusReason          string    `json:"statusReason" doc:"Why the connection has this status; empty if there is nothing to report."`
+	StatusReason          string    `json:"statusReason" doc:"Why the connection has this status, such as LinkExpired, UserCancelled, ConsentExpired or AccountsMismatch (a reconnect brought none of the known accounts, and nothing was mixed). Empty if there is nothing to report. docs/errors.md lists the values; we may add new ones."`
 }
 
 type connectionData struct {
@@ -82,11 +82,9 @@ func registerConnections(r *api.Router, connections *pfm.Connections) {
 			apierror.ProviderNotAvailable, apierror.ReturnURLNotRegistered,
 		},
 	}, func(ctx context.Context, in *createConnectionInput) (*api.Response[connectionLink], error) {
-		c, err := connections.Create(ctx, api.User(ctx), strings.ToLower(in.Body.ProviderID), in.Body.ReturnURL)
-		if err != nil {
-			return nil, err
-		}
-		return api.With(http.StatusCreated, toLink(ctx, c)), nil
+		return api.Make(ctx, linkResponse(ctx), func() (pfm.Connection, error) {
+			return connections.Create(ctx, api.User(ctx), strings.ToLower(in.Body.ProviderID), in.Body.ReturnURL)
+		})
 	})
 
 	api.Register(r, api.Operation{
@@ -126,15 +124,22 @@ func registerConnections(r *api.Router, connections *pfm.Connections) {
 
 func exampleLink() connectionLink {
 	return connectionLink{
-		RedirectURL:  "https://api.aviso.example/connect?connectionId=5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55",
+		RedirectURL:  "https://api.aviso.example/connect?connectionId=5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55&link=OPAQUE",
 		ExpiresAt:    time.Date(2026, 3, 2, 10, 5, 0, 0, time.UTC),
 		ConnectionID: "5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55",
 	}
 }
 
+// linkResponse is the response for a connection with a new link.
+func linkResponse(ctx context.Context) func(pfm.Connection) *api.Response[connectionLink] {
+	return func(c pfm.Connection) *api.Response[connectionLink] {
+		return api.With(http.StatusCreated, toLink(ctx, c))
+	}
+}
+
 func toLink(ctx context.Context, c pfm.Connection) connectionLink {
 	return connectionLink{
-		RedirectURL: api.BaseURL(ctx) + "/connect?connectionId=" + c.ID,
+		RedirectURL: api.BaseURL(ctx) + "/connect?connectionId=" + c.ID + "&link=" + c.Authorisation.Link,
 		ExpiresAt:   c.Authorisation.ExpiresAt, ConnectionID: c.ID,
 	}
 }

@@ -177,7 +177,8 @@ func TestConnections(t *testing.T) {
 		data, ok := a.member("data").(map[string]any)
 		require.True(t, ok)
 		shape(t, data, map[string]string{"redirectUrl": "string", "expiresAt": "string", "connectionId": "string"})
-		assert.Equal(t, fmt.Sprintf("%s/connect?connectionId=%s", base, data["connectionId"]), data["redirectUrl"])
+		assert.Regexp(t, fmt.Sprintf(`^%s/connect\?connectionId=%s&link=[A-Z2-7]{52}$`, base, data["connectionId"]), data["redirectUrl"])
+		assert.Contains(t, a.Body, "&link=", "readable without a JSON parser")
 		assert.Equal(t, "2026-03-02T12:30:00Z", data["expiresAt"])
 	})
 

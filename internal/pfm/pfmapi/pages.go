@@ -18,13 +18,23 @@ func registerPages(r *api.Router, connections *pfm.Connections) {
 		ID: "openConnection", Method: http.MethodGet, Path: "/connect", Tag: "User pages",
 		Summary: "Send the user to the bank",
 		Description: "redirectUrl opens this page. We request a consent from the bank and redirect the user " +
-			"to the bank's page. Opening the link again leads to the same page.",
+			"to the bank's page. Opening the link again leads to the same page. " +
+			"A cookie marks the browser, because the user must come back from the bank in a browser " +
+			"that has opened the link.",
 	}, pageDocument(&huma.Param{
 		Name: "connectionId", In: "query", Required: true, Description: "ID of the connection to authorise.",
 		Schema: &huma.Schema{Type: huma.TypeString}, Example: "5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55",
+	}, &huma.Param{
+		Name: "link", In: "query", Required: true,
+		Description: "The secret of the link. Each new link of a connection has another one.",
+		Schema:      &huma.Schema{Type: huma.TypeString}, Example: "OPAQUE",
 	}), ignoreHead(func(w http.ResponseWriter, req *http.Request) {
-		id := strings.ToLower(req.URL.Query().Get("connectionId"))
-		visit, err := connections.Open(req.Context(), id, visitor(req), api.BaseURL(req.Context()))
+		q := req.URL.Query()
+		id := strings.ToLower(q.Get("connectionId"))
+		visit, err := connections.Open(req.Context(), id, q.Get("link"), visitor(req), api.BaseURL(req.Context()))
+		if err == nil {
+			http.SetCookie(w, browserCookie(id, visit))
+		}
 		respond(w, req, visit, err)
 	}))
 
@@ -32,7 +42,8 @@ func registerPages(r *api.Router, connections *pfm.Connections) {
 		ID: "finishConnection", Method: http.MethodGet, Path: "/connect/callback", Tag: "User pages",
 		Summary: "Receive the user from the bank",
 		Description: "The bank sends the user here after the user's decision. " +
-			"A state that is forged, used or expired changes nothing.",
+			"A state that is forged, used or expired changes nothing, " +
+			"nor does a browser that has not opened the link.",
 	}, pageDocument(&huma.Param{
 		Name: "state", In: "query", Required: true,
 		Description: "The secret that we gave the bank for this authorisation.",
@@ -42,9 +53,29 @@ func registerPages(r *api.Router, connections *pfm.Connections) {
 		Schema: &huma.Schema{Type: huma.TypeBoolean}, Example: false,
 	}), ignoreHead(func(w http.ResponseWriter, req *http.Request) {
 		q := req.URL.Query()
-		visit, err := connections.Finish(req.Context(), q.Get("state"), q.Get("refused") == "true", visitor(req))
+		user := visitor(req)
+		if cookie, err := req.Cookie(cookieName(pfm.ConnectionOf(q.Get("state")))); err == nil {
+			user.BrowserKey = cookie.Value
+		}
+		visit, err := connections.Finish(req.Context(), q.Get("state"), q.Get("refused") == "true", user)
 		respond(w, req, visit, err)
 	}))
+}
+
+// cookieName returns the name of the cookie that marks the browsers that opened the
+// connection's link. Each connection has its own, so that a user can open several links.
+// The prefix makes browsers accept it from this very host only, over TLS.
+func cookieName(connectionID string) string { return "__Host-connect-" + connectionID }
+
+// browserCookie returns the cookie for a browser that opens a link. It is Lax, not
+// Strict, because the bank's site sends the user back. Browsers accept a Secure cookie
+// from http://localhost too.
+func browserCookie(connectionID string, visit pfm.Visit) *http.Cookie {
+	return &http.Cookie{
+		Name: cookieName(connectionID), Value: visit.BrowserKey,
+		Path: "/", MaxAge: int(visit.KeyLifetime.Seconds()), Secure: true, HttpOnly: true,
+		SameSite: http.SameSiteLaxMode,
+	}
 }
 
 // ignoreHead answers HEAD without an effect, so that mail scanners and link
@@ -71,7 +102,7 @@ func visitor(req *http.Request) pfm.Visitor {
 
 // respond redirects the user, or shows why that is not possible.
 func respond(w http.ResponseWriter, req *http.Request, visit pfm.Visit, err error) {
-	w.Header().Set("Referrer-Policy", "no-referrer") // the address contains the ID or the state
+	w.Header().Set("Referrer-Policy", "no-referrer") // the address contains a secret
 	if err == nil {
 		w.Header().Set("Location", visit.RedirectTo)
 		w.WriteHeader(http.StatusFound)
@@ -114,6 +145,13 @@ func messageFor(err error) message {
 			status: http.StatusGone, title: "This link has already been used",
 			text: "There is nothing left to do here. Please go back to the app or website you came from.",
 		}
+	case errors.Is(err, pfm.ErrOtherBrowser):
+		return message{
+			status: http.StatusForbidden, title: "Please go back to the browser you started in",
+			text: "You started to connect your bank in another browser, or this browser does not keep cookies. " +
+				"For your safety, nothing was changed here. Please continue in the browser in which you opened " +
+				"the link, or start again from the app or website you came from.",
+		}
 	case errors.Is(err, pfm.ErrBankRefused):
 		return message{
 			status: http.StatusBadGateway, title: "Your bank does not allow this connection",
@@ -150,6 +188,7 @@ func pageDocument(params ...*huma.Param) api.Description {
 	return func(huma.Registry) huma.Operation {
 		return huma.Operation{Parameters: params, Responses: map[string]*huma.Response{
 			"302": {Description: "Redirects the user.", Headers: map[string]*huma.Param{"Location": location}},
+			"403": page("The user comes back from the bank in a browser that has not opened the link."),
 			"404": page("The link is unknown."),
 			"410": page("The link has expired or was already used."),
 			"500": page("Something went wrong."),

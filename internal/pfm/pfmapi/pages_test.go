@@ -4,10 +4,13 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -46,11 +49,6 @@ func requirePrivate(t *testing.T, a answer) {
 	assert.Equal(t, "no-store", a.header("Cache-Control"))
 	assert.Equal(t, "no-referrer", a.header("Referrer-Policy"))
 	assert.Equal(t, "nosniff", a.header("X-Content-Type-Options"))
-}
-
-func (s *service) get(path string) answer {
-	s.Helper()
-	return s.send(http.MethodGet, path, nil, "")
 }
 
 func TestAuthorisationFlow(t *testing.T) {
@@ -185,6 +183,125 @@ func TestPagesEscapeWhatTheyShow(t *testing.T) {
 		assert.NotContains(t, a.Body, live)
 	}
 	assert.Contains(t, a.Body, "&lt;script&gt;alert(&#34;x&#34;)&lt;/script&gt;")
+}
+
+func TestLinkNeedsItsSecret(t *testing.T) {
+	s := newService(t)
+	id, link := s.link()
+	without := "/connect?connectionId=" + id
+	unknown := s.get("/connect?connectionId=" + pfmtest.ID(7) + "&link=x")
+	refused := func(path string) {
+		t.Helper()
+		before := s.stored(id)
+		a := s.newBrowser().get(path)
+		requirePage(t, a, http.StatusNotFound, "We do not recognise this link")
+		assert.Equal(t, unknown.Body, a.Body, "nothing says that the connection exists")
+		assert.Empty(t, a.cookies())
+		assert.Equal(t, before, s.stored(id))
+	}
+	guesses := func() {
+		t.Helper()
+		refused(without)
+		stored := s.stored(id)
+		hash, _ := stored["linkHash"].(*types.AttributeValueMemberS)
+		require.NotNil(t, hash)
+		for _, path := range []string{without + "&link=", without + "&link=guess", without + "&link=" + hash.Value,
+			strings.ToLower(link), link + "x", link[:len(link)-1]} {
+			refused(path)
+		}
+	}
+	guesses()
+	assert.Empty(t, s.bank.Requested())
+	assert.Regexp(t, `^/connect\?connectionId=[0-9a-f-]{36}&link=[A-Z2-7]{26,}$`, link)
+	require.Equal(t, http.StatusFound, s.get(link).StatusCode)
+	guesses()
+
+	renewed := s.call(http.MethodPost, "/connections/"+id+"/reconnect", `{"returnUrl":"https://partner.example/"}`)
+	require.Equal(t, http.StatusCreated, renewed.StatusCode, renewed.Body)
+	refused(link) // an older link
+	second, _ := renewed.member("data", "redirectUrl").(string)
+	assert.NotEqual(t, base+link, second)
+	require.Equal(t, http.StatusFound, s.get(strings.TrimPrefix(second, base)).StatusCode)
+
+	s.clock.Advance(pfm.LinkLifetime)
+	refused(without) // which must not close it either
+	for _, l := range []string{link, second} {
+		_, secret, _ := strings.Cut(l, "&link=")
+		require.NotEmpty(t, secret)
+		assert.NotContains(t, s.edge.Log.String(), secret)
+	}
+}
+
+func TestCallbackCountsOnlyInTheBrowserThatOpenedTheLink(t *testing.T) {
+	s := newService(t)
+	id, link := s.link()
+	opened := s.get(link)
+	require.Equal(t, http.StatusFound, opened.StatusCode)
+	callback := s.callback()
+	requirePage(t, s.newBrowser().get(callback), http.StatusForbidden, "Please go back to the browser you started in")
+	require.Len(t, opened.cookies(), 1)
+	cookie := opened.cookies()[0]
+	assert.Equal(t, "__Host-connect-"+id, cookie.Name)
+	assert.GreaterOrEqual(t, len(cookie.Value), 43, "256 bits")
+	assert.NotContains(t, link, cookie.Value)
+	cookie.Name, cookie.Value, cookie.Raw = "", "", ""
+	assert.Equal(t, &http.Cookie{
+		Path: "/", MaxAge: int(pfm.LinkLifetime.Seconds()), Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	}, cookie)
+
+	_, other := s.link()
+	stranger := s.newBrowser()
+	require.Equal(t, http.StatusFound, stranger.get(other).StatusCode)
+	s.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+	for _, end := range []string{"", "&refused=true"} {
+		for _, b := range []*browser{s.newBrowser(), stranger} {
+			before := s.stored(id)
+			a := b.get(callback + end)
+			requirePage(t, a, http.StatusForbidden, "Please go back to the browser you started in")
+			assert.NotContains(t, a.Body, "partner.example")
+			assert.Empty(t, a.cookies())
+			assert.Equal(t, before, s.stored(id))
+		}
+	}
+	s.clock.Advance(pfm.LinkLifetime - time.Minute)
+	again := s.get(link)
+	assert.Equal(t, opened.header("Location"), again.header("Location"), "the same page")
+	require.Len(t, again.cookies(), 1)
+	assert.Equal(t, 60, again.cookies()[0].MaxAge, "until the link expires")
+	done := s.get(callback)
+	require.Equal(t, http.StatusFound, done.StatusCode, done.Body)
+	assert.Contains(t, done.header("Location"), "&status=success")
+}
+
+func TestLinkOpenedInTwoBrowsers(t *testing.T) {
+	for name, which := range map[string]int{"the first": 0, "the second": 1} {
+		t.Run(name+" can finish", func(t *testing.T) {
+			s := newService(t)
+			_, link := s.link()
+			browsers := []*browser{s.newBrowser(), s.newBrowser()}
+			for _, b := range browsers {
+				a := b.get(link)
+				require.Equal(t, "https://bank.example/authorise/consent-1", a.header("Location"), a.Body)
+			}
+			s.bank.SetConsent("consent-1", pfm.Consent{State: pfm.ConsentValid})
+			done := browsers[which].get(s.callback())
+			require.Equal(t, http.StatusFound, done.StatusCode, done.Body)
+		})
+	}
+}
+
+func TestSeveralLinksInOneBrowser(t *testing.T) {
+	s := newService(t)
+	var callbacks []string
+	for range 3 {
+		_, link := s.link()
+		require.Equal(t, http.StatusFound, s.get(link).StatusCode)
+		callbacks = append(callbacks, s.callback())
+	}
+	for i, callback := range callbacks {
+		s.bank.SetConsent(fmt.Sprintf("consent-%d", i+1), pfm.Consent{State: pfm.ConsentValid})
+		require.Equal(t, http.StatusFound, s.get(callback).StatusCode)
+	}
 }
 
 func TestHeadHasNoEffect(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/http/cookiejar"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -43,6 +45,8 @@ type service struct {
 	agreements *identity.Agreements
 	db         *dynamodb.Client
 	table      string
+	// browser is the user's.
+	browser *browser
 }
 
 type gate struct{ agreements *identity.Agreements }
@@ -75,6 +79,7 @@ func newService(t *testing.T) *service {
 	)
 	s.edge.AddUser(pfmtest.User(), identity.TermsOperator, identity.TermsBankingSupplier)
 	require.NoError(t, s.store.PutProvider(t.Context(), pfmtest.Provider()))
+	s.browser = s.newBrowser()
 	return s
 }
 
@@ -128,6 +133,50 @@ func (s *service) send(method, path string, headers map[string]string, body stri
 	}
 }
 
+// browser keeps cookies as a browser does.
+type browser struct {
+	*service
+	jar *cookiejar.Jar
+}
+
+func (s *service) newBrowser() *browser {
+	s.Helper()
+	jar, err := cookiejar.New(nil)
+	require.NoError(s, err)
+	return &browser{service: s, jar: jar}
+}
+
+func (b *browser) get(path string) answer {
+	b.Helper()
+	at, err := url.Parse(base + path)
+	require.NoError(b, err)
+	sent := []string{}
+	for _, cookie := range b.jar.Cookies(at) {
+		sent = append(sent, cookie.String())
+	}
+	a := b.send(http.MethodGet, path, map[string]string{"Cookie": strings.Join(sent, "; ")}, "")
+	b.jar.SetCookies(at, a.cookies())
+	return a
+}
+
+// get opens a page in the user's browser.
+func (s *service) get(path string) answer {
+	s.Helper()
+	return s.browser.get(path)
+}
+
+// cookies returns the cookies that the answer sets.
+func (a answer) cookies() []*http.Cookie {
+	a.t.Helper()
+	var cookies []*http.Cookie
+	for _, line := range a.Cookies {
+		cookie, err := http.ParseSetCookie(line)
+		require.NoError(a.t, err)
+		cookies = append(cookies, cookie)
+	}
+	return cookies
+}
+
 // call sends a request for the user, with a token that has the scope pfm.
 func (s *service) call(method, path, body string) answer {
 	s.Helper()
@@ -158,11 +207,11 @@ func (s *service) link() (id, path string) {
 func (s *service) active() pfm.Connection {
 	s.Helper()
 	id, path := s.link()
-	require.Equal(s, http.StatusFound, s.send(http.MethodGet, path, nil, "").StatusCode)
+	require.Equal(s, http.StatusFound, s.get(path).StatusCode)
 	requested := s.bank.Requested()
 	consent := "consent-" + string(rune('0'+len(requested)))
 	s.bank.SetConsent(consent, pfm.Consent{State: pfm.ConsentValid, ValidUntil: "2026-05-31"})
-	require.Equal(s, http.StatusFound, s.send(http.MethodGet, s.callback(), nil, "").StatusCode)
+	require.Equal(s, http.StatusFound, s.get(s.callback()).StatusCode)
 	syncer := pfm.NewSyncer(s.store, s.bank, pfmtest.Enrich, pfmtest.ChangesToken, s.clock.Now, uuid.NewString)
 	require.NoError(s, syncer.Sync(s.Context(), pfm.SyncJob{Partner: pfmtest.User().Partner, User: pfmtest.User().ID, ConnectionID: id}, 1))
 	c, err := s.store.Connection(s.Context(), pfmtest.User(), id)

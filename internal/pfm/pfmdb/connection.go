@@ -7,6 +7,7 @@ import (
 
 	"aviso/internal/dynamo"
 	"aviso/internal/event"
+	"aviso/internal/idempotency"
 	"aviso/internal/outbox"
 	"aviso/internal/outcome"
 	"aviso/internal/owner"
@@ -25,6 +26,7 @@ type connectionRow struct {
 	CreatedAt             int64             `dynamodbav:"createdAt"`
 	UpdatedAt             int64             `dynamodbav:"updatedAt"`
 	ReturnURL             string            `dynamodbav:"returnUrl"`
+	LinkHash              string            `dynamodbav:"linkHash,omitempty"`
 	Authorisation         *authorisationRow `dynamodbav:"authorisation,omitempty"`
 	ConsentID             string            `dynamodbav:"consentId,omitempty"`
 	ConsentExpiresAt      int64             `dynamodbav:"consentExpiresAt,omitempty"`
@@ -62,6 +64,7 @@ func (s *Store) CreateConnection(ctx context.Context, c pfm.Connection) error {
 	x.Put(s.table, connectionKey(c.Owner, c.ID), toConnectionRow(c), dynamo.IfNew)
 	pointer := ownerRow{Partner: string(c.Owner.Partner), User: string(c.Owner.ID)}
 	x.Put(s.table, connectionOwnerKey(c.ID), pointer, dynamo.IfNew)
+	idempotency.Put(ctx, &x, c)
 	return x.Commit(ctx)
 }
 
@@ -168,10 +171,16 @@ func (s *Store) SaveConnection(ctx context.Context, c pfm.Connection, jobs ...pf
 		// Without the lease, a running sync can write nothing more.
 		x.Delete(s.table, leaseKey(c.Owner, c.ID))
 	}
-	for _, job := range jobs {
-		outbox.Put(&x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.SyncQueue, Body: job}, s.now())
-	}
+	s.addJobs(&x, jobs)
+	idempotency.Put(ctx, &x, c)
 	return x.Commit(ctx)
+}
+
+// addJobs puts messages with the jobs into the outbox.
+func (s *Store) addJobs(x *dynamo.Transaction, jobs []pfm.SyncJob) {
+	for _, job := range jobs {
+		outbox.Put(x, s.outbox, outbox.Message{ID: s.newID(), Queue: outbox.SyncQueue, Body: job}, s.now())
+	}
 }
 
 // addConnection replaces the row if it still has the version of c, and puts the
@@ -196,6 +205,7 @@ func toConnectionRow(c pfm.Connection) connectionRow {
 		ProviderID: c.ProviderID, ProviderName: c.ProviderName, LogoURL: c.LogoURL,
 		Status: string(c.Status), Reason: string(c.Reason),
 		CreatedAt: dynamo.Millis(c.CreatedAt), UpdatedAt: dynamo.Millis(c.UpdatedAt), ReturnURL: c.ReturnURL,
+		LinkHash:  c.LinkHash,
 		ConsentID: c.ConsentID, ConsentExpiresAt: dynamo.Millis(c.ConsentExpiresAt), LastNotice: c.LastNotice,
 		SyncRequestedAt: dynamo.Millis(c.SyncRequestedAt), LastSuccessAt: dynamo.Millis(c.LastSuccessAt),
 		SyncEndedAt: dynamo.Millis(c.SyncEndedAt), UnattendedDay: string(c.Unattended.Day),
@@ -220,7 +230,7 @@ func toConnection(r *dynamo.Row) (pfm.Connection, error) {
 		ProviderID: r.Text("providerId"), ProviderName: r.Text("providerName"), LogoURL: r.Text("logoUrl"),
 		Status: pfm.ConnectionStatus(r.Text("status")), Reason: pfm.StatusReason(r.Text("reason")),
 		CreatedAt: dynamo.FromMillis(r.Int("createdAt")), UpdatedAt: dynamo.FromMillis(r.Int("updatedAt")),
-		ReturnURL: r.Text("returnUrl"), ConsentID: r.Text("consentId"),
+		ReturnURL: r.Text("returnUrl"), LinkHash: r.Text("linkHash"), ConsentID: r.Text("consentId"),
 		ConsentExpiresAt: dynamo.FromMillis(r.Int("consentExpiresAt")), LastNotice: int(r.Int("lastNotice")),
 		SyncRequestedAt: dynamo.FromMillis(r.Int("syncRequestedAt")),
 		LastSuccessAt:   dynamo.FromMillis(r.Int("lastSuccessAt")),

@@ -126,7 +126,7 @@ func TestDeletion(t *testing.T) {
 			[]pfm.Account{{ID: pfmtest.ID(1), Owner: c.Owner, ConnectionID: c.ID}},
 		)
 		require.ErrorIs(t, err, outcome.ErrChanged)
-		err = s.FinishSync(t.Context(), pfm.Lease{Token: "token"}, c.Owner, c.ID, func(*pfm.Connection) {})
+		err = s.FinishSync(t.Context(), pfm.Lease{Token: "token"}, c.Owner, c.ID, func(*pfm.Connection) []pfm.SyncJob { return nil })
 		require.ErrorIs(t, err, outcome.ErrChanged)
 	})
 

@@ -35,7 +35,7 @@ func goldenConnections() (full, bare, deleting pfm.Connection) {
 		ID: pfmtest.ID(1), Owner: pfmtest.User(), ProviderID: pfmtest.Provider().ID, ProviderName: "Nordlicht Bank",
 		LogoURL: "https://logo.example",
 		Status:  pfm.ConnectionActive, Reason: pfm.ReasonLinkExpired, CreatedAt: goldenAt(1), UpdatedAt: goldenAt(2),
-		ReturnURL: "https://partner.example",
+		ReturnURL: "https://partner.example", LinkHash: "linkHash",
 		Authorisation: &pfm.Authorisation{
 			ExpiresAt: goldenAt(3), ConsentID: "consent-2", BankURL: "https://bank.example", StateHash: "hash",
 		},
@@ -170,7 +170,7 @@ func TestGoldenItemsAreWritten(t *testing.T) {
 		require.NoError(t, s.SaveRows(ctx, l, full.Owner, full.ID, asNew(together)))
 	}
 	// The lease is released, with changes that have not been reported yet.
-	require.NoError(t, s.FinishSync(ctx, l, full.Owner, full.ID, func(*pfm.Connection) {}))
+	require.NoError(t, s.FinishSync(ctx, l, full.Owner, full.ID, func(*pfm.Connection) []pfm.SyncJob { return nil }))
 	s.lease(bare, "token")
 
 	l = s.lease(deleting, "token")

@@ -80,6 +80,7 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 			CreatedAt:             at(1),
 			UpdatedAt:             at(2),
 			ReturnURL:             "https://r",
+			LinkHash:              "l",
 			Authorisation:         &pfm.Authorisation{ExpiresAt: at(3), ConsentID: "s", BankURL: "https://b", StateHash: "h"},
 			ConsentID:             "s2",
 			ConsentExpiresAt:      at(4),
@@ -92,8 +93,8 @@ func TestRowsAreReadAsTheyAreWritten(t *testing.T) {
 			AutomaticFetch:        true,
 			Version:               9,
 		}
-		full(t, want, "Events") // they go into the outbox
-		full(t, *want.Authorisation)
+		full(t, want, "Events")              // they go into the outbox
+		full(t, *want.Authorisation, "Link") // only its digest is stored
 		full(t, want.Unattended)
 		for _, want := range []pfm.Connection{want, {Authorisation: &pfm.Authorisation{}}, {}} {
 			got, err := toConnection(stored(t, connectionKey(want.Owner, want.ID), toConnectionRow(want)))

@@ -68,10 +68,11 @@ func (s *Store) SaveAccounts(ctx context.Context, l pfm.Lease, accounts []pfm.Ac
 	return nil
 }
 
-// FinishSync applies the outcome to the current connection and releases the lease
-// in the same transaction.
+// FinishSync applies the outcome to the current connection, writes the jobs, and
+// releases the lease in the same transaction.
 func (s *Store) FinishSync(
-	ctx context.Context, l pfm.Lease, user owner.User, connectionID string, apply func(*pfm.Connection),
+	ctx context.Context, l pfm.Lease, user owner.User, connectionID string,
+	apply func(*pfm.Connection) []pfm.SyncJob,
 ) error {
 	for range finishTries {
 		c, err := s.Connection(ctx, user, connectionID)
@@ -81,13 +82,14 @@ func (s *Store) FinishSync(
 		if err != nil {
 			return err
 		}
-		apply(&c)
+		jobs := apply(&c)
 		var x dynamo.Transaction
 		release, err := s.addRelease(ctx, &x, l, c)
 		if err != nil {
 			return err
 		}
 		s.addConnection(&x, c)
+		s.addJobs(&x, jobs)
 		err = x.Commit(ctx)
 		if !errors.Is(err, outcome.ErrChanged) || dynamo.Refused(err, release) {
 			return err

@@ -281,7 +281,7 @@ func TestSyncLease(t *testing.T) {
 		)
 		return err
 	}
-	apply := func(*pfm.Connection) {}
+	apply := func(*pfm.Connection) []pfm.SyncJob { return nil }
 
 	t.Run("is held by one sync at a time", func(t *testing.T) {
 		s := newTables(t)
@@ -327,9 +327,13 @@ func TestSyncLease(t *testing.T) {
 		require.ErrorIs(t, s.SaveRows(t.Context(), stale, c.Owner, c.ID, newRows(purchase(c, 1, "2026-02-27"))), outcome.ErrChanged)
 		require.ErrorIs(
 			t,
-			s.FinishSync(t.Context(), stale, c.Owner, c.ID, func(c *pfm.Connection) { c.Reason = "stale" }),
+			s.FinishSync(t.Context(), stale, c.Owner, c.ID, func(c *pfm.Connection) []pfm.SyncJob {
+				c.Reason = "stale"
+				return []pfm.SyncJob{{ConnectionID: c.ID}}
+			}),
 			outcome.ErrChanged,
 		)
+		assert.Zero(t, s.messages())
 		assert.Equal(t, 1, s.count("C#"))
 		assert.Zero(t, s.count("T#"))
 		got, err := s.Connection(t.Context(), c.Owner, c.ID)
@@ -363,7 +367,11 @@ func TestFinishSync(t *testing.T) {
 		changed := c
 		changed.ReturnURL = "https://partner.example/new"
 		require.NoError(t, s.SaveConnection(t.Context(), changed))
-		require.NoError(t, s.FinishSync(t.Context(), l, c.Owner, c.ID, func(c *pfm.Connection) { c.LastSuccessAt = s.clock.Now() }))
+		require.NoError(t, s.FinishSync(t.Context(), l, c.Owner, c.ID, func(c *pfm.Connection) []pfm.SyncJob {
+			c.LastSuccessAt = s.clock.Now()
+			return []pfm.SyncJob{{Action: pfm.JobEndConsent, ConnectionID: c.ID, ConsentID: "consent-1"}}
+		}))
+		assert.Equal(t, 1, s.messages(), "the job")
 		got, err := s.Connection(t.Context(), c.Owner, c.ID)
 		require.NoError(t, err)
 		assert.Equal(t, "https://partner.example/new", got.ReturnURL)
@@ -376,13 +384,14 @@ func TestFinishSync(t *testing.T) {
 		c := s.connect(1)
 		l := s.lease(c, "a")
 		tries := 0
-		require.NoError(t, s.FinishSync(t.Context(), l, c.Owner, c.ID, func(current *pfm.Connection) {
+		require.NoError(t, s.FinishSync(t.Context(), l, c.Owner, c.ID, func(current *pfm.Connection) []pfm.SyncJob {
 			if tries++; tries <= 2 {
 				other := *current
 				other.ReturnURL = fmt.Sprintf("https://partner.example/%d", tries)
 				require.NoError(t, s.SaveConnection(t.Context(), other))
 			}
 			current.Reason = "done"
+			return nil
 		}))
 		assert.Equal(t, 3, tries)
 		got, err := s.Connection(t.Context(), c.Owner, c.ID)
@@ -395,8 +404,9 @@ func TestFinishSync(t *testing.T) {
 		s := newTables(t)
 		c := s.connect(1)
 		l := s.lease(c, "a")
-		err := s.FinishSync(t.Context(), l, c.Owner, c.ID, func(current *pfm.Connection) {
+		err := s.FinishSync(t.Context(), l, c.Owner, c.ID, func(current *pfm.Connection) []pfm.SyncJob {
 			require.NoError(t, s.SaveConnection(t.Context(), *current))
+			return nil
 		})
 		require.Error(t, err)
 		require.NotErrorIs(t, err, outcome.ErrChanged)
@@ -405,11 +415,9 @@ func TestFinishSync(t *testing.T) {
 
 	t.Run("does not restore a deleted connection", func(t *testing.T) {
 		s := newTables(t)
-		assert.ErrorIs(
-			t,
-			s.FinishSync(t.Context(), pfm.Lease{Token: "a"}, pfmtest.User(), pfmtest.ID(1), func(*pfm.Connection) {}),
-			outcome.ErrChanged,
-		)
+		unchanged := func(*pfm.Connection) []pfm.SyncJob { return nil }
+		err := s.FinishSync(t.Context(), pfm.Lease{Token: "a"}, pfmtest.User(), pfmtest.ID(1), unchanged)
+		require.ErrorIs(t, err, outcome.ErrChanged)
 		assert.Zero(t, s.count("C#"))
 	})
 }

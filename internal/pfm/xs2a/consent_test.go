@@ -1,6 +1,7 @@
 package xs2a
 
 import (
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -302,4 +303,35 @@ func TestEndConsent(t *testing.T) {
 
 		assert.NoError(t, client().EndConsent(t.Context(), p.bank, "c"))
 	})
+}
+
+func TestUsersOfAnHTTPSBankStayOnHTTPS(t *testing.T) {
+	answerWith := func(href string) *Client {
+		return client(func(o *Options) {
+			o.Transport = roundTrip(func(*http.Request) (*http.Response, error) {
+				return &http.Response{
+					StatusCode: http.StatusCreated, Header: http.Header{"Content-Type": {"application/json"}},
+					Body: io.NopCloser(strings.NewReader(`{"consentId":"c-1","_links":{"scaRedirect":{"href":"` + href + `"}}}`)),
+				}, nil
+			})
+		})
+	}
+	for _, tt := range []struct {
+		bank, page string
+		ok         bool
+	}{
+		{"https://b.example", "https://login.example/sca", true},
+		{"https://b.example", "/sca", true},
+		{"https://b.example", "http://login.example/sca", false},
+		{"https://b.example", "http://b.example/sca", false},
+		{"http://localhost:3000", "http://localhost:3000/sca", true}, // the sandbox
+		{"http://localhost:3000", "https://login.example/sca", true},
+	} {
+		_, err := answerWith(tt.page).RequestConsent(t.Context(), pfm.BankEndpoint{BaseURL: tt.bank}, consentRequest())
+		if tt.ok {
+			assert.NoError(t, err, "%s to %s", tt.bank, tt.page)
+		} else {
+			assert.ErrorIs(t, requireKind(t, err, pfm.SupplierInvalidResponse), errBadLink, "%s to %s", tt.bank, tt.page)
+		}
+	}
 }

@@ -50,7 +50,8 @@ func isIdentifier(s string) bool {
 
 // resolve returns the URL of a link in the response from the URL `from`. In the
 // standard's examples, links start at the host ("/psd2/v1/…") or at the bank's base
-// URL ("/v1/…"). Both are accepted.
+// URL ("/v1/…"). Both are accepted. A link never leads from https to http: the user
+// signs in there.
 func resolve(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error) {
 	if href == "" {
 		return nil, errBadLink
@@ -63,7 +64,7 @@ func resolve(bank pfm.BankEndpoint, from *url.URL, href string) (*url.URL, error
 		href = base.EscapedPath() + href
 	}
 	to, err := from.Parse(href)
-	if err != nil || !isWeb(to) {
+	if err != nil || !isWeb(to) || from.Scheme == "https" && to.Scheme != "https" {
 		return nil, errBadLink
 	}
 	return to, nil

@@ -9,7 +9,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"aviso/internal/dynamo"
-	"aviso/internal/outcome"
 )
 
 // New returns a store backed by the named table.
@@ -45,11 +44,7 @@ func (t table) write(ctx context.Context, now int64, changes []change) error {
 			x.Put(t.Table, c.key, c.row)
 		}
 	}
-	err := x.Commit(ctx)
-	if dynamo.Contended(err) {
-		return outcome.ErrChanged
-	}
-	return err
+	return dynamo.LostRace(x.Commit(ctx))
 }
 
 func (t table) count(ctx context.Context, key Key, until int64) (int, error) {

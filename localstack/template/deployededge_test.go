@@ -1,0 +1,126 @@
+package template_test
+
+import (
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTheEdgeOfTheServiceIsClosed(t *testing.T) {
+	t.Parallel()
+	d := readDeployed(t)
+	gateway := d.resources["HttpApi"]
+
+	t.Run("no other website may call the API from a browser", func(t *testing.T) {
+		t.Parallel()
+		assert.Nil(t, at(gateway, "Properties", "CorsConfiguration"))
+	})
+
+	t.Run("a custom domain speaks TLS 1.2 or later, and is then the only address", func(t *testing.T) {
+		t.Parallel()
+		domain, _ := at(d.resources["ApiDomain"], "Properties", "DomainNameConfigurations").([]any)
+		require.Len(t, domain, 1)
+		assert.Equal(t, "TLS_1_2", at(domain[0], "SecurityPolicy"))
+		only := map[string]any{"Fn::If": []any{"HasDomain", true, false}}
+		assert.Equal(t, only, at(gateway, "Properties", "DisableExecuteApiEndpoint"))
+	})
+
+	t.Run("every route has a limit, and public ones that cost more have a lower one", func(t *testing.T) {
+		t.Parallel()
+		limits := func(settings any) (perSecond, burst int) {
+			perSecond, _ = at(settings, "ThrottlingRateLimit").(int)
+			burst, _ = at(settings, "ThrottlingBurstLimit").(int)
+			return perSecond, burst
+		}
+		rate, burst := limits(at(gateway, "Properties", "DefaultRouteSettings"))
+		assert.Positive(t, rate)
+		assert.Positive(t, burst)
+		for _, route := range []string{"ANY /connect", "ANY /connect/{proxy+}", "ANY /oauth2/{proxy+}"} {
+			lower, lowerBurst := limits(at(gateway, "Properties", "RouteSettings", route))
+			assert.Positive(t, lower, route)
+			assert.Less(t, lower, rate, route)
+			assert.Positive(t, lowerBurst, route)
+			assert.Less(t, lowerBurst, burst, route)
+		}
+	})
+
+	t.Run("the access log has no path, query or header, which may hold a secret", func(t *testing.T) {
+		t.Parallel()
+		format, _ := at(gateway, "Properties", "AccessLogSettings", "Format").(string)
+		var logged []string
+		for _, m := range regexp.MustCompile(`\$context\.([\w.]+)`).FindAllStringSubmatch(format, -1) {
+			logged = append(logged, m[1])
+		}
+		assert.ElementsMatch(t, []string{
+			"requestId", "requestTime", "identity.sourceIp", "routeKey", "status", "responseLatency", "integrationLatency",
+			"integrationErrorMessage", "responseLength",
+		}, logged)
+	})
+
+	t.Run("operators and everything behind queues have no route", func(t *testing.T) {
+		t.Parallel()
+		var routed []string
+		for id, f := range d.ofType("AWS::Serverless::Function") {
+			if len(events(f, "HttpApi")) > 0 {
+				routed = append(routed, id)
+			}
+			assert.Nil(t, at(f, "Properties", "FunctionUrlConfig"), id)
+		}
+		assert.ElementsMatch(t, []string{
+			"IdentityFunction", "PfmFunction", "CancellationFunction", "SearchFunction", "NotificationFunction",
+			"LetterFeedbackFunction", "SandboxFunction",
+		}, routed)
+	})
+}
+
+// Some functions may read only a few rows of another area's table.
+func TestFunctionsSeeOnlyTheRowsTheyNeed(t *testing.T) {
+	t.Parallel()
+	d := readDeployed(t)
+	for _, test := range []struct {
+		function, table string
+		keys            []any
+	}{
+		{"OperatorFunction", "IdentityTable", []any{"P#*", "TERMS"}},
+		{"OperatorFunction", "PfmTable", []any{"PROVIDER#*", "PROVIDERS#*", "PROVIDERWORDS#*", "COUNTRIES"}},
+		{"PfmFunction", "CancellationTable", []any{"ORGANIZATION#*"}},
+		{"SearchFunction", "IdentityTable", []any{"SIGNING-KEYS"}},
+		{"SearchFunction", "CancellationTable", []any{"CATALOGUE", "SEARCH#*"}},
+	} {
+		granted := 0
+		for _, s := range d.statements(test.function) {
+			if !slices.Contains(named(s["Resource"]), test.table) {
+				continue
+			}
+			granted++
+			conditions, _ := s["Condition"].(map[string]any)
+			require.Len(t, conditions, 1, "%s on %s", test.function, test.table)
+			for operator, condition := range conditions {
+				assert.Contains(t, []string{"ForAllValues:StringLike", "ForAllValues:StringEquals"}, operator)
+				assert.Equal(t, test.keys, at(condition, "dynamodb:LeadingKeys"), "%s on %s", test.function, test.table)
+			}
+			// ForAllValues also holds for a call without keys, such as a scan.
+			assert.NotContains(t, list(s["Action"]), "dynamodb:Scan")
+		}
+		assert.Equal(t, 1, granted, "%s on %s", test.function, test.table)
+	}
+}
+
+func TestLettersLeaveOverTLSOnly(t *testing.T) {
+	t.Parallel()
+	set := readDeployed(t).resources["MailConfigurationSet"]
+	assert.Equal(t, "REQUIRE", at(set, "Properties", "DeliveryOptions", "TlsPolicy"))
+}
+
+func TestRootSecretsAreRandom(t *testing.T) {
+	t.Parallel()
+	secrets := readDeployed(t).ofType("AWS::SecretsManager::Secret")
+	require.NotEmpty(t, secrets)
+	for id, s := range secrets {
+		assert.Nil(t, at(s, "Properties", "SecretString"), id)
+		assert.Equal(t, 64, at(s, "Properties", "GenerateSecretString", "PasswordLength"), id)
+	}
+}
