@@ -52,19 +52,24 @@ func (r *run) listen(ctx context.Context) error {
 	return nil
 }
 
-// work is what a partner does apart from its users.
-func (r *run) work(ctx context.Context, c *client) {
-	d := newDice(r.seed, "partner "+c.partner)
-	for n := 0; r.goesOn(ctx); n++ {
-		switch n % 12 {
-		case 3:
+// notify lets a partner cause events.
+func (r *run) notify(ctx context.Context, c *client) {
+	d := newDice(r.seed, "events of "+c.partner)
+	for r.goesOn(ctx) {
+		r.simulate(ctx, c, d)
+		sleep(ctx, d.wait(200*time.Millisecond, 2*time.Second))
+	}
+}
+
+// flood lets a partner go to its limits.
+func (r *run) flood(ctx context.Context, c *client) {
+	d := newDice(r.seed, "floods of "+c.partner)
+	for sleep(ctx, d.wait(5*time.Second, 20*time.Second)) && r.goesOn(ctx) {
+		if d.in(2) {
 			r.floodSubscriptions(ctx, c, d)
-		case 9:
+		} else {
 			r.floodSecrets(ctx, c, d)
-		default:
-			r.simulate(ctx, c, d)
 		}
-		sleep(ctx, d.wait(200*time.Millisecond, 3*time.Second))
 	}
 }
 

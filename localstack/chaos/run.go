@@ -206,7 +206,8 @@ func (r *run) storm(ctx context.Context) error {
 		})
 	}
 	for _, c := range r.clients {
-		busy.Go(func() { r.work(ctx, c) })
+		busy.Go(func() { r.notify(ctx, c) })
+		busy.Go(func() { r.flood(ctx, c) })
 	}
 	breaking.Go(func() { r.killStack(work) })
 	breaking.Go(func() { r.keepUp(work) })
