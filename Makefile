@@ -236,7 +236,7 @@ rules: ## Compile the category rules after a change to internal/pfm/enrich/data
 ##@ Check
 
 .PHONY: check
-check: test lint prose drift validate bench-check ## Run everything that CI runs
+check: test lint prose drift validate bench-check chaos ## Run everything that CI runs
 
 .PHONY: drift
 drift: ## Check that go.mod and docs/openapi.yaml match the code

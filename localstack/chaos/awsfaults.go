@@ -127,7 +127,7 @@ func (a *awsFaults) forHost(operation string, m message) fault {
 		if !a.dice.in(12) {
 			return fault{}
 		}
-		return a.received1(m)
+		return a.forReceive(m)
 	case "GetRecords":
 		if !a.dice.in(60) || len(a.read) == 0 {
 			return fault{}
@@ -139,7 +139,7 @@ func (a *awsFaults) forHost(operation string, m message) fault {
 	}
 }
 
-func (a *awsFaults) received1(m message) fault {
+func (a *awsFaults) forReceive(m message) fault {
 	earlier := a.received[queueOf(m.body)]
 	switch a.dice.upTo(4) {
 	case 0:
@@ -223,8 +223,8 @@ func (a *awsFaults) throttled(m message) *answer {
 	}
 }
 
-// transactionConflict is DynamoDB's answer to a write that meets a transaction, or nil if
-// the operation is no write.
+// transactionConflict is DynamoDB's answer to a write that meets a transaction. It is nil
+// if the operation writes nothing.
 func transactionConflict(operation string, body []byte) *answer {
 	const space = "com.amazonaws.dynamodb.v20120810#"
 	switch operation {

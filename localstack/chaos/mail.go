@@ -23,9 +23,9 @@ import (
 // mailTravel is the time between a mail's events.
 const mailTravel = 300 * time.Millisecond
 
-// post is the SES of the run. The stack's own keeps events only in memory, and a kill
-// loses them; this one outlives the stack, as SES does, and tells letter-feedback what
-// became of each mail until it has listened. So every event comes at least twice.
+// mailServer is the SES of the run. The stack's own keeps events only in memory, and a kill
+// loses them; this one outlives the stack, as SES does, and tells letter-feedback of
+// each mail's events until it has listened. So every event comes at least twice.
 type mailServer struct {
 	server  *ses.Server
 	dice    *dice

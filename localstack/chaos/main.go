@@ -100,7 +100,7 @@ func (r *run) all(ctx context.Context) ([]history.Finding, error) {
 	if err := r.storm(ctx); err != nil {
 		return nil, err
 	}
-	fmt.Println("Nothing breaks any more. Waiting until all has settled …")
+	fmt.Println("The faults have stopped. Waiting until all has settled …")
 	found, err := r.settle(ctx)
 	if err != nil {
 		return nil, err

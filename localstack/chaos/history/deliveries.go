@@ -11,7 +11,7 @@ const exhausted = 3
 // place is an event at a subscription.
 type place struct{ subscription, event string }
 
-// deliveries judges what became of the events that clients caused.
+// deliveries judges how the events ended that clients caused.
 func (j *judge) deliveries() {
 	attempts := map[place][]Attempt{}
 	for _, a := range j.Attempts {

@@ -198,7 +198,7 @@ func one[T any](t *rapid.T, list []T, matches func(T) bool) *T {
 	return &list[rapid.SampledFrom(fitting).Draw(t, "where")]
 }
 
-func any1[T any](T) bool { return true }
+func whichever[T any](T) bool { return true }
 
 func keyed(status int) func(history.Call) bool {
 	return func(c history.Call) bool { return c.Intent != "" && c.Status == status }
@@ -207,7 +207,7 @@ func keyed(status int) func(history.Call) bool {
 func defects() map[string]defect {
 	return map[string]defect{
 		"a letter twice": {history.OneLetter, func(t *rapid.T, h *history.History) bool {
-			l := one(t, h.Letters, any1)
+			l := one(t, h.Letters, whichever)
 			if l == nil {
 				return false
 			}
@@ -238,7 +238,7 @@ func defects() map[string]defect {
 			return true
 		}},
 		"an intent has two cancellations": {history.OneCancellation, func(t *rapid.T, h *history.History) bool {
-			c := one(t, h.Cancellations, any1)
+			c := one(t, h.Cancellations, whichever)
 			if c == nil {
 				return false
 			}
@@ -248,7 +248,7 @@ func defects() map[string]defect {
 			return true
 		}},
 		"a withdrawn letter leaves": {history.WithdrawnStays, func(t *rapid.T, h *history.History) bool {
-			w := one(t, h.Withdrawals, any1)
+			w := one(t, h.Withdrawals, whichever)
 			if w == nil {
 				return false
 			}
@@ -290,7 +290,7 @@ func defects() map[string]defect {
 			return true
 		}},
 		"an attempt twice": {history.AttemptsCounted, func(t *rapid.T, h *history.History) bool {
-			a := one(t, h.Attempts, any1)
+			a := one(t, h.Attempts, whichever)
 			if a == nil {
 				return false
 			}
@@ -306,7 +306,7 @@ func defects() map[string]defect {
 			return true
 		}},
 		"a forged callback": {history.CallbacksGenuine, func(t *rapid.T, h *history.History) bool {
-			c := one(t, h.Callbacks, any1)
+			c := one(t, h.Callbacks, whichever)
 			if c == nil {
 				return false
 			}
@@ -334,7 +334,7 @@ func defects() map[string]defect {
 			return true
 		}},
 		"an erased user in a table": {history.ErasedGone, func(t *rapid.T, h *history.History) bool {
-			e := one(t, h.Erasures, any1)
+			e := one(t, h.Erasures, whichever)
 			if e == nil {
 				return false
 			}

@@ -43,7 +43,7 @@ func (j *judge) letters() {
 	}
 }
 
-// wish is an intent with what became of it.
+// wish is an intent with all that followed from it.
 type wish struct {
 	Intent
 	// accepted is true if the service has answered that the cancellation exists.
