@@ -75,6 +75,12 @@ test: $(EMULATORS_STAMP) $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Run 
 	@if .ci/need cc; then export CGO_ENABLED=1; race=-race; else echo "No C compiler: running without the race detector."; race=; fi; \
 	set -o pipefail; go test $$race -shuffle=on -timeout 9m ./... | grep --line-buffered -v '\[no test files\]$$'
 
+# The program reads MINUTES and SEED from the environment.
+.PHONY: chaos
+chaos: $(EMULATORS_STAMP) ## Break a local stack for MINUTES and check what is left (MINUTES=2, SEED=)
+	@$(call compile,chaos,./localstack/chaos)
+	@exec .build/chaos
+
 .PHONY: lint
 lint: $(LINT_STAMP) ## Run the linters and check the formatting
 	@$(GOLANGCI_LINT) run ./...
@@ -232,7 +238,7 @@ rules: ## Compile the category rules after a change to internal/pfm/enrich/data
 ##@ Check
 
 .PHONY: check
-check: test lint prose drift validate schemathesis fuzz bench-check ## Run everything that CI runs
+check: test lint prose drift validate schemathesis fuzz bench-check chaos ## Run everything that CI runs
 
 .PHONY: drift
 drift: ## Check that go.mod and docs/openapi.yaml match the code

@@ -3,8 +3,9 @@
 //
 // PORT (3000) is the port, DATA_DIR (.data) the folder for tables, secrets and logs.
 // LOG=console prints the functions' log lines. To set a template parameter, write its
-// name in upper snake case, such as RATE_LIMIT_PER_MINUTE. CPU_PROFILE names a file for
-// a CPU profile of the whole run (make pgo).
+// name in upper snake case, such as RATE_LIMIT_PER_MINUTE. PUBLIC_URL is the address of
+// a proxy in front of the port (make chaos). CPU_PROFILE names a file for a CPU profile of
+// the whole run (make pgo).
 package main
 
 import (
@@ -65,6 +66,7 @@ func run() error {
 	context.AfterFunc(ctx, stop)
 	options := stack.Options{
 		Port:         int(port),
+		BaseURL:      os.Getenv("PUBLIC_URL"),
 		DataDir:      dataDir,
 		Template:     *file,
 		LogToConsole: os.Getenv("LOG") == "console",

@@ -2,9 +2,9 @@ package emulator
 
 import "syscall"
 
-// processAttributes puts the child in its own process group, so that Ctrl-C in a terminal
+// ProcessAttributes puts the child in its own process group, so that Ctrl-C in a terminal
 // reaches only the runner, which still needs the emulators to drain. The kernel kills the
 // child when its parent dies, however that happens.
-func processAttributes() *syscall.SysProcAttr {
+func ProcessAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

@@ -48,7 +48,7 @@ func start(ctx context.Context, name string, command []string, dir string) (*Pro
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "AWS_REGION="+template.Region)
-	cmd.SysProcAttr = processAttributes()
+	cmd.SysProcAttr = ProcessAttributes()
 	p := &Process{name: name, output: &Tail{}, ended: make(chan struct{})}
 	ready := make(chan string, 1)
 	output := &announcer{next: p.output, ready: ready}

@@ -3,6 +3,7 @@
 package stack
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +34,10 @@ type Constructor func(ctx context.Context, env config.Env) (lambda.Handler, erro
 
 // Options say what to run and where.
 type Options struct {
-	Port     int
+	Port int
+	// BaseURL is the address under which everybody reaches the API, if it is not the
+	// port itself, as with a proxy in front.
+	BaseURL  string
 	DataDir  string
 	Template string
 	// WorkersOnly runs queues, streams and schedules without the HTTP API, which sam
@@ -74,7 +78,7 @@ func Run(ctx context.Context, o Options) (err error) {
 			return err
 		}
 	}
-	baseURL := "http://localhost:" + strconv.Itoa(o.Port)
+	baseURL := cmp.Or(o.BaseURL, "http://localhost:"+strconv.Itoa(o.Port))
 	tpl, err := template.Load(o.Template, parameters(baseURL, o.Getenv))
 	if err != nil {
 		return err
