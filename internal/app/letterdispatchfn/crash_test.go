@@ -187,7 +187,7 @@ func newDispatchWorld(t *testing.T) *dispatchWorld {
 		cancellation.NewDispatcher(d.store, carriers, now, uuid.NewString),
 		cancellation.NewCarrierErasure(d.store, nil),
 	)
-	d.do = retryable(jobs.Do)
+	d.do = Retryable(jobs.Do)
 	d.feedback, d.chores = cancellation.NewFeedback(d.store, now), cancellation.NewHousekeeping(d.store, now)
 	d.requests = cancellation.NewRequests(cancellation.RequestDeps{
 		Store:   d.store,

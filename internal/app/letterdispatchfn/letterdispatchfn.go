@@ -56,7 +56,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 		cancellation.NewCarrierErasure(store, erasers))
 	worker := &queue.Worker[cancellation.Job]{
 		Service: "letter-dispatch", Client: sqs.NewFromConfig(c.Config), URL: queueURL,
-		Log: slog.Default(), Now: time.Now, Work: retryable(jobs.Do),
+		Log: slog.Default(), Now: time.Now, Work: Retryable(jobs.Do),
 	}
 	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
 }
@@ -69,9 +69,9 @@ const (
 	shortestWait = time.Second
 )
 
-// retryable decides whether the queue retries a job that asks for it, or
+// Retryable decides whether the queue retries a job that asks for it, or
 // housekeeping does.
-func retryable(
+func Retryable(
 	do func(context.Context, cancellation.Job, int) error,
 ) func(context.Context, cancellation.Job, int) error {
 	return func(ctx context.Context, job cancellation.Job, attempt int) error {

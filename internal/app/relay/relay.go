@@ -47,9 +47,16 @@ func New(env config.Env, r *config.Reader) (Relay, error) {
 	// The store has no sealer, because the fan-out reads no signing keys.
 	store := notificationdb.New(c.Dynamo, notificationTable, table, nil, time.Now, bootstrap.NewID)
 	store.RequireUsers(identityTable)
-	fanOut := notification.NewFanOut(store, wake(sender), string(stage), time.Now)
-	relay := outbox.NewRelay(c.Dynamo, table, eventSender{sender, fanOut}, slog.Default())
+	relay := outbox.NewRelay(c.Dynamo, table, NewSender(sender, store, string(stage), time.Now), slog.Default())
 	return Relay{Relay: relay, Clients: c, Queues: sender}, nil
+}
+
+// NewSender returns a sender that sends messages to their queues, and events to the
+// subscriptions in store.
+func NewSender(
+	queues outbox.Sender, store notification.Store, environment string, now func() time.Time,
+) outbox.Sender {
+	return eventSender{queues, notification.NewFanOut(store, wake(queues), environment, now)}
 }
 
 // eventSender sends events to the subscriptions that want them, and all other

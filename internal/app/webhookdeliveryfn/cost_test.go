@@ -69,8 +69,8 @@ func TestWhatAnAttemptCosts(t *testing.T) {
 	receivers := &notificationtest.Receivers{Answer: always(notification.OutcomeHTTPError, 0), Now: clock}
 	deliverer := notification.NewDeliverer(store, receivers.Call, []time.Duration{15 * time.Minute, time.Hour}, clock,
 		bootstrap.NewSortableID)
-	work := deliverOrWait(deliverer.Deliver, queue.NewSender(sqs.NewFromConfig(toQueues), map[string]string{
-		retryQueue: testenv.Queue(t, "RetryQueue"),
+	work := DeliverOrWait(deliverer.Deliver, queue.NewSender(sqs.NewFromConfig(toQueues), map[string]string{
+		RetryQueue: testenv.Queue(t, "RetryQueue"),
 	}))
 
 	for _, step := range []struct {

@@ -94,7 +94,7 @@ func TestRetryAfterACrash(t *testing.T) {
 				}
 				return w.retries.SendAfter(ctx, name, body, after)
 			}
-			w.queue.Work = deliverOrWait(w.deliverer.Deliver, senderFunc(send))
+			w.queue.Work = DeliverOrWait(w.deliverer.Deliver, senderFunc(send))
 			s := w.subscribe(t)
 			began := time.Now()
 			w.emit(t)

@@ -16,16 +16,16 @@ type delayedSender interface {
 	SendAfter(ctx context.Context, name, body string, after time.Duration) error
 }
 
-// retryQueue is the name of the queue of deliveries to retry later.
-const retryQueue = "retries"
+// RetryQueue is the name of the queue of deliveries to retry later.
+const RetryQueue = "retries"
 
 // longestHop is the longest delay that SQS allows for a message. A longer wait takes
 // several hops: each time the delivery says how much of it is left.
 const longestHop = 15 * time.Minute
 
-// deliverOrWait sends a delivery that is not due, or is to be retried, to the retry
+// DeliverOrWait sends a delivery that is not due, or is to be retried, to the retry
 // queue. Unlike a retry by SQS, that does not count as a receive of the message.
-func deliverOrWait(
+func DeliverOrWait(
 	deliver func(context.Context, notification.DeliveryKey) error, retries delayedSender,
 ) func(context.Context, notification.DeliveryKey, int) error {
 	return func(ctx context.Context, k notification.DeliveryKey, _ int) error {
@@ -38,6 +38,6 @@ func deliverOrWait(
 		if err != nil {
 			return fmt.Errorf("marshal delivery: %w", err)
 		}
-		return retries.SendAfter(ctx, retryQueue, string(body), min(later.After, longestHop))
+		return retries.SendAfter(ctx, RetryQueue, string(body), min(later.After, longestHop))
 	}
 }

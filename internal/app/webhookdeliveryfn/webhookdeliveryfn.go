@@ -66,7 +66,7 @@ func build(ctx context.Context, env config.Env, cache *secretreload.Cache) (lamb
 	deliverer.Observe = logAttempts(slog.Default(), time.Now)
 	worker := &queue.Worker[notification.DeliveryKey]{
 		Service: "webhook-delivery", Client: client, URL: deliveryURL, Log: slog.Default(), Now: time.Now,
-		Work: deliverOrWait(deliverer.Deliver, queue.NewSender(client, map[string]string{retryQueue: retryURL})),
+		Work: DeliverOrWait(deliverer.Deliver, queue.NewSender(client, map[string]string{RetryQueue: retryURL})),
 	}
 	return bootstrap.Handler[events.SQSEvent, events.SQSEventResponse](worker.Handle), nil
 }

@@ -1,0 +1,180 @@
+package crashpoints
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/sesv2"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+
+	"aviso/internal/app/letterdispatchfn"
+	"aviso/internal/app/relay"
+	"aviso/internal/app/webhookdeliveryfn"
+	"aviso/internal/cancellation"
+	"aviso/internal/cancellation/cancellationdb"
+	"aviso/internal/cancellation/carrier"
+	"aviso/internal/cancellation/carrier/sesmail"
+	"aviso/internal/dynamo/dynamojson"
+	"aviso/internal/idempotency"
+	"aviso/internal/identity"
+	"aviso/internal/identity/identitydb"
+	"aviso/internal/keyring"
+	"aviso/internal/notification"
+	"aviso/internal/notification/notificationdb"
+	"aviso/internal/outbox"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmdb"
+	"aviso/internal/pfm/pfmtest"
+	"aviso/internal/queue"
+	"aviso/internal/redact"
+	"aviso/internal/sandbox/mailroom/mailroomtest"
+	"aviso/localstack/template"
+	"aviso/localstack/testenv"
+)
+
+// parts are the functions' services, wired as internal/app wires them.
+type parts struct {
+	dynamo       *dynamodb.Client
+	people       *identitydb.Store
+	letterStore  *cancellationdb.Store
+	noticeStore  *notificationdb.Store
+	bankStore    *pfmdb.Store
+	answers      *idempotency.Store
+	relay        *outbox.Relay
+	feedback     *cancellation.Feedback
+	erasures     *identity.Erasures
+	chores       func(context.Context) error
+	queues       map[string]template.Queue
+	workers      map[string]func(context.Context, events.SQSEvent) (events.SQSEventResponse, error)
+	postOffice   *carrier.Post
+	fax          *carrier.Fax
+	webhookDelay []time.Duration
+}
+
+// sealing is the root of the keys that seal what is stored.
+const sealing = "root of the sealing keys of the tests"
+
+func newParts(w *world) parts {
+	p := parts{queues: queuesOfTheTemplate(w.t), webhookDelay: []time.Duration{15 * time.Minute, time.Hour}}
+	p.dynamo = dynamodb.New(dynamoOptions(w), dynamojson.Install)
+	sqsClient := sqs.New(sqs.Options{Region: template.Region, APIOptions: w.options()})
+	keys, err := keyring.Root{Current: sealing}.Sealer(keyring.WebhookKeys)
+	must(err)
+
+	p.people = identitydb.New(p.dynamo, w.tables["IdentityTable"])
+	p.letterStore = cancellationdb.New(p.dynamo, w.tables["CancellationTable"], w.tables["OutboxTable"], w.clock, w.newID)
+	p.noticeStore = notificationdb.New(
+		p.dynamo, w.tables["NotificationTable"], w.tables["OutboxTable"], keys, w.clock, w.newID)
+	p.bankStore = pfmdb.New(p.dynamo, w.tables["PfmTable"], w.tables["OutboxTable"], w.clock, w.newID)
+	p.answers = idempotency.New(p.dynamo, w.tables["IdempotencyTable"])
+	p.feedback = cancellation.NewFeedback(p.letterStore, w.clock)
+	p.erasures = identity.NewErasures(p.people, w.clock, w.newID)
+
+	sender := queue.NewSender(sqsClient, map[string]string{
+		outbox.SyncQueue: "SyncQueue", outbox.LetterQueue: "LetterQueue", outbox.DeliveryQueue: "DeliveryQueue",
+		webhookdeliveryfn.RetryQueue: "RetryQueue",
+	})
+	log := slog.New(slog.DiscardHandler)
+	p.relay = outbox.NewRelay(
+		p.dynamo, w.tables["OutboxTable"], relay.NewSender(sender, p.noticeStore, "test", w.clock), log)
+	p.chores = newChores(w, &p)
+	p.wireCarriers(w)
+
+	deliverer := notification.NewDeliverer(p.noticeStore, w.post, p.webhookDelay, w.clock, w.newID)
+	deliver := &queue.Worker[notification.DeliveryKey]{
+		Client: sqsClient, URL: "DeliveryQueue", Log: log, Now: w.clock,
+		Work: webhookdeliveryfn.DeliverOrWait(deliverer.Deliver, sender),
+	}
+	dispatch := &queue.Worker[cancellation.Job]{
+		Client: sqsClient, URL: "LetterQueue", Log: log, Now: w.clock, Work: letterdispatchfn.Retryable(p.letterJobs(w)),
+	}
+	w.bank.Before = w.callBank
+	syncer := pfm.NewSyncer(p.bankStore, w.bank, pfmtest.Enrich, pfmtest.ChangesToken, w.clock, w.newID)
+	sync := &queue.Worker[pfm.SyncJob]{
+		Client: sqsClient, URL: "SyncQueue", Log: log, Now: w.clock,
+		Work: pfm.NewJobs(syncer, pfm.NewDeleter(p.bankStore, w.bank)).Do,
+	}
+	p.workers = map[string]func(context.Context, events.SQSEvent) (events.SQSEventResponse, error){
+		"SyncQueue": sync.Handle, "LetterQueue": dispatch.Handle,
+		"DeliveryQueue": deliver.Handle, "RetryQueue": deliver.Handle,
+	}
+	return p
+}
+
+// dynamoOptions are those of the client of the tables in memory, or in the emulator.
+func dynamoOptions(w *world) dynamodb.Options {
+	o := dynamodb.Options{Region: template.Region}
+	if w.db == nil {
+		o = testenv.DynamoDB(w.t).Options()
+	}
+	o.APIOptions = append(o.APIOptions, w.options()...)
+	return o
+}
+
+// newChores returns what housekeeping does every minute.
+func newChores(w *world, p *parts) func(context.Context) error {
+	erasing := identitydb.NewErasureTaskStore(p.people, w.tables["OutboxTable"], w.newID)
+	erasures := identity.NewErasureRunner(erasing, w.clock,
+		pfm.NewEraser(p.bankStore, w.clock), cancellation.NewEraser(p.letterStore, w.clock),
+		notification.NewEraser(p.noticeStore), idempotency.NewEraser(p.dynamo, w.tables["IdempotencyTable"]))
+	connections := pfm.NewHousekeeping(p.bankStore, w.clock)
+	letters := cancellation.NewHousekeeping(p.letterStore, w.clock)
+	notices := notification.NewHousekeeping(p.noticeStore, w.clock)
+	relay := p.relay
+	return func(ctx context.Context) error {
+		_, err1 := relay.Resend(ctx, w.clock().Add(-outbox.ResendAfter))
+		_, err2 := connections.Run(ctx)
+		_, err3 := letters.Run(ctx)
+		_, err4 := notices.Run(ctx)
+		_, err5 := erasures.Run(ctx)
+		return errors.Join(err1, err2, err3, err4, err5)
+	}
+}
+
+// wireCarriers makes the adapters of the carriers.
+func (p *parts) wireCarriers(w *world) {
+	common := carrier.Common{Now: w.clock, Transport: w}
+	var err error
+	p.postOffice, err = carrier.NewPost(carrier.PostOptions{
+		Common: common, BaseURL: mailroomtest.BaseURL + "/sandbox/post",
+		IdentityURL:    mailroomtest.BaseURL + "/sandbox/post/identity",
+		OrganisationID: mailroomtest.Post().OrganisationID, ClientID: mailroomtest.Post().ClientID,
+		ClientSecret:  redact.Secret(mailroomtest.Post().ClientSecret),
+		WebhookSecret: redact.Secret(mailroomtest.Post().WebhookSecret),
+		ReturnAddress: cancellation.PostalAddress{
+			Recipient: []string{"Aviso"}, Street: "Weg 1", PostalCode: "10115", City: "Berlin", CountryCode: "DE",
+		},
+	})
+	must(err)
+	p.fax, err = carrier.NewFax(carrier.FaxOptions{
+		Common: common, BaseURL: mailroomtest.BaseURL + "/sandbox/fax/v3",
+		ProjectID: mailroomtest.Fax().ProjectID, KeyID: mailroomtest.Fax().KeyID,
+		KeySecret:       redact.Secret(mailroomtest.Fax().KeySecret),
+		CallbackBaseURL: mailroomtest.BaseURL, CallbackSecret: "a callback secret of the tests, long enough",
+	})
+	must(err)
+}
+
+// letterJobs returns what letter-dispatch does with a message.
+func (p *parts) letterJobs(w *world) func(context.Context, cancellation.Job, int) error {
+	email, err := carrier.NewEmail(carrier.EmailOptions{
+		SES:  sesmail.New(sesv2.New(sesv2.Options{Region: template.Region, APIOptions: w.options()})),
+		From: "letters@aviso.example", ConfigurationSet: "aviso-test", Now: w.clock,
+	})
+	must(err)
+	carriers := map[cancellation.ChannelKind]cancellation.Carrier{
+		cancellation.ChannelEmail: email, cancellation.ChannelFax: p.fax,
+		cancellation.ChannelMail: p.postOffice, cancellation.ChannelRegisteredMail: p.postOffice,
+	}
+	erasers := map[cancellation.ChannelKind]cancellation.CarrierEraser{
+		cancellation.ChannelFax: p.fax, cancellation.ChannelMail: p.postOffice,
+		cancellation.ChannelRegisteredMail: p.postOffice,
+	}
+	return cancellation.NewJobs(
+		cancellation.NewDispatcher(p.letterStore, carriers, w.clock, w.newID),
+		cancellation.NewCarrierErasure(p.letterStore, erasers)).Do
+}

@@ -1,0 +1,434 @@
+package crashpoints
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/sesv2"
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/aws/smithy-go/middleware"
+
+	"aviso/internal/dynamo"
+	"aviso/internal/event"
+	"aviso/internal/sandbox/mailroom/mailroomtest"
+	"aviso/localstack/memdb"
+	"aviso/localstack/template"
+	"aviso/localstack/testenv"
+)
+
+func TestMain(m *testing.M) {
+	slog.SetDefault(slog.New(slog.DiscardHandler))
+	os.Exit(m.Run())
+}
+
+// errCrashed is what a function sees of the world after its crash: nothing.
+var errCrashed = errors.New("the process is gone")
+
+// crash ends an invocation at one of its calls, counted from the previous crash, or from
+// the start.
+type crash struct {
+	call int
+	// after means that the call takes effect and its answer is lost.
+	after bool
+}
+
+func (c crash) String() string {
+	if c.after {
+		return fmt.Sprintf("after call %d", c.call)
+	}
+	return fmt.Sprintf("before call %d", c.call)
+}
+
+// duplicates says which messages, stream records and reports arrive more than once.
+type duplicates int
+
+const (
+	once       duplicates = iota
+	beforehand            // each has been delivered already, a moment ago
+	afterwards            // each is delivered again five minutes later, when leases have expired
+	always                // both
+)
+
+func (d duplicates) String() string {
+	return [...]string{"once", "a duplicate before", "a duplicate after", "duplicates before and after"}[d]
+}
+
+// late is when a duplicate arrives afterwards.
+const late = 5 * time.Minute
+
+// world is the service and everything around it. Nothing happens by itself: its agenda has
+// what happens next.
+type world struct {
+	t testing.TB
+	// db is nil if the tables are in the emulator.
+	db         *memdb.DB
+	tables     map[string]string
+	duplicates duplicates
+
+	mu      sync.Mutex
+	now     time.Time
+	ids     int
+	running bool
+	dead    bool
+	crashes []crash // still to come
+	calls   int     // since the last crash
+	chore   bool    // housekeeping is running
+	idle    bool    // the first crash hit housekeeping
+
+	agenda   []task
+	ordered  int
+	streamed map[string]bool // outbox rows that the stream has had
+	told     []event.Event   // of these rows
+
+	parts
+	outside
+}
+
+// task is something that will happen.
+type task struct {
+	at    time.Time
+	order int
+	// chore marks what never ends.
+	chore bool
+	// do returns when the task happens again, or finished.
+	do func() time.Duration
+}
+
+const finished time.Duration = -1
+
+// snapshot is a prepared state. It is copied for each point.
+type snapshot struct {
+	db  *memdb.DB
+	now time.Time
+	ids int
+}
+
+// newWorld returns a world that goes on from a snapshot.
+func newWorld(t testing.TB, from snapshot) *world {
+	w := &world{t: t, db: from.db.Clone(), now: from.now, ids: from.ids}
+	w.tables = map[string]string{}
+	for _, table := range testenv.Template(t).Tables {
+		w.tables[table.ID] = table.ID
+	}
+	w.wire()
+	return w
+}
+
+// emptySnapshot is the state of a new stack.
+func emptySnapshot(t testing.TB) snapshot {
+	return snapshot{db: memdb.New(testenv.Template(t).Tables), now: mailroomtest.Start()}
+}
+
+// wire makes the parts of the world.
+func (w *world) wire() {
+	w.streamed = map[string]bool{}
+	w.outside = newOutside()
+	w.parts = newParts(w)
+	w.agenda = append(w.agenda, task{at: w.now.Add(time.Minute), chore: true, do: w.housekeep})
+}
+
+// clock is the clock of all services.
+func (w *world) clock() time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.now
+}
+
+// newID returns an ID that sorts after those before, the same ones in every run.
+func (w *world) newID() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.nextID()
+}
+
+func (w *world) nextID() string {
+	w.ids++
+	return fmt.Sprintf("%08x-0000-7000-8000-%012x", w.now.Unix(), w.ids)
+}
+
+// options are those of an AWS client whose calls go to the world.
+func (w *world) options() []func(*middleware.Stack) error {
+	return []func(*middleware.Stack) error{memdb.Intercept(w.aws)}
+}
+
+// aws is a call of an AWS client.
+func (w *world) aws(ctx context.Context, in any, next func(context.Context) (any, error)) (any, error) {
+	return w.call(func() (any, error) {
+		switch in := in.(type) {
+		case *sqs.SendMessageInput:
+			return w.sendMessage(in), nil
+		case *sqs.ChangeMessageVisibilityInput:
+			return w.changeVisibility(in), nil
+		case *sesv2.SendEmailInput:
+			return w.sendEmail(in), nil
+		}
+		if w.db == nil {
+			return next(ctx)
+		}
+		return w.db.Call(in)
+	})
+}
+
+// call performs one call to the outside, unless the process is gone. If a crash is due at
+// this call, the process is gone afterwards.
+func (w *world) call(effect func() (any, error)) (any, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.running {
+		return effect()
+	}
+	if w.dead {
+		return nil, errCrashed
+	}
+	w.calls++
+	if len(w.crashes) == 0 || w.calls != w.crashes[0].call {
+		return effect()
+	}
+	after := w.crashes[0].after
+	w.idle = w.idle || w.chore
+	w.crashes, w.calls, w.dead = w.crashes[1:], 0, true
+	if after {
+		_, _ = effect()
+	}
+	return nil, errCrashed
+}
+
+// invoke runs one invocation of a function, and reports whether it got to its end.
+func (w *world) invoke(function func(context.Context)) bool {
+	w.mu.Lock()
+	w.running, w.dead = true, false
+	w.mu.Unlock()
+	function(context.Background())
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.running = false
+	return !w.dead
+}
+
+// schedule puts something on the agenda, once or more often as duplicates asks.
+func (w *world) schedule(at time.Time, do func() func() time.Duration) {
+	times := []time.Time{at}
+	if w.duplicates == beforehand || w.duplicates == always {
+		times = append(times, at)
+	}
+	if w.duplicates == afterwards || w.duplicates == always {
+		times = append(times, at.Add(late))
+	}
+	for _, at := range times {
+		w.add(at, do())
+	}
+}
+
+func (w *world) add(at time.Time, do func() time.Duration) {
+	w.ordered++
+	w.agenda = append(w.agenda, task{at: at, order: w.ordered, do: do})
+}
+
+// lastsAtMost is how long a way may take.
+const lastsAtMost = 48 * time.Hour
+
+// settle lets everything happen until the way is done and nothing but chores is left.
+func (w *world) settle(done func(*world) bool) error {
+	for end := w.now.Add(lastsAtMost); ; {
+		w.readStream()
+		next := 0
+		for i, t := range w.agenda {
+			if t.at.Before(w.agenda[next].at) || t.at.Equal(w.agenda[next].at) && t.order < w.agenda[next].order {
+				next = i
+			}
+		}
+		t := w.agenda[next]
+		if t.at.After(end) {
+			return fmt.Errorf("not settled after %s", lastsAtMost)
+		}
+		w.agenda = slices.Delete(w.agenda, next, next+1)
+		w.pass(t.at)
+		if again := t.do(); again != finished {
+			w.ordered++
+			w.agenda = append(w.agenda, task{at: w.now.Add(again), order: w.ordered, chore: t.chore, do: t.do})
+		}
+		w.readStream()
+		if t.chore && len(w.agenda) == 1 && done(w) {
+			return nil
+		}
+	}
+}
+
+// pass lets time pass.
+func (w *world) pass(until time.Time) {
+	w.mu.Lock()
+	if until.After(w.now) {
+		w.now = until
+	}
+	w.mu.Unlock()
+	w.hearCarriers()
+}
+
+// readStream schedules a stream record for each new row of the outbox.
+func (w *world) readStream() {
+	for _, row := range w.rows("OutboxTable") {
+		id := dynamo.NewRow(row).Text("pk")
+		if w.streamed[id] {
+			continue
+		}
+		w.streamed[id] = true
+		w.note(dynamo.NewRow(row))
+		image := map[string]events.DynamoDBAttributeValue{}
+		for _, name := range []string{"pk", "queue", "body", "createdAt"} {
+			image[name] = events.NewStringAttribute(dynamo.NewRow(row).Text(name))
+		}
+		record := events.DynamoDBEventRecord{
+			EventName: string(events.DynamoDBOperationTypeInsert),
+			Change:    events.DynamoDBStreamRecord{SequenceNumber: id, NewImage: image},
+		}
+		w.schedule(w.now, func() func() time.Duration { return func() time.Duration { return w.relayRecord(record) } })
+	}
+}
+
+// note keeps the event of an outbox row.
+func (w *world) note(row *dynamo.Row) {
+	if row.Text("queue") == event.Queue {
+		var e event.Event
+		must(json.Unmarshal([]byte(row.Text("body")), &e))
+		w.told = append(w.told, e)
+	}
+}
+
+// relayRecord invokes outbox-relay. The stream repeats a record until it succeeds.
+func (w *world) relayRecord(record events.DynamoDBEventRecord) time.Duration {
+	failed := false
+	ended := w.invoke(func(ctx context.Context) {
+		out, err := w.relay.HandleStream(ctx, events.DynamoDBEvent{Records: []events.DynamoDBEventRecord{record}})
+		failed = err != nil || len(out.BatchItemFailures) > 0
+	})
+	if !ended || failed {
+		return time.Second
+	}
+	return finished
+}
+
+// rows returns all rows of a table.
+func (w *world) rows(id string) []memdb.Item {
+	if w.db != nil {
+		return w.db.Items(w.tables[id])
+	}
+	var all []memdb.Item
+	pages := dynamodb.NewScanPaginator(testenv.DynamoDB(w.t), &dynamodb.ScanInput{
+		TableName: aws.String(w.tables[id]), ConsistentRead: aws.Bool(true),
+	})
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(context.Background())
+		must(err)
+		all = append(all, page.Items...)
+	}
+	return all
+}
+
+// message is a message in a queue.
+type message struct {
+	queue, body, id string
+	received        int
+	hidden          time.Duration
+}
+
+// sendMessage puts a message into a queue.
+func (w *world) sendMessage(in *sqs.SendMessageInput) any {
+	at := w.now.Add(time.Duration(in.DelaySeconds) * time.Second)
+	w.schedule(at, func() func() time.Duration {
+		m := &message{queue: *in.QueueUrl, body: *in.MessageBody, id: w.nextID()}
+		w.messages[m.id] = m
+		return func() time.Duration { return w.receive(m) }
+	})
+	return &sqs.SendMessageOutput{}
+}
+
+func (w *world) changeVisibility(in *sqs.ChangeMessageVisibilityInput) any {
+	w.messages[*in.ReceiptHandle].hidden = time.Duration(in.VisibilityTimeout) * time.Second
+	return &sqs.ChangeMessageVisibilityOutput{}
+}
+
+// receive invokes the function behind a queue for one message. SQS delivers the message
+// again until the function reports success.
+func (w *world) receive(m *message) time.Duration {
+	queue := w.queues[m.queue]
+	m.received++
+	m.hidden = queue.VisibilityTimeout
+	failed := false
+	ended := w.invoke(func(ctx context.Context) {
+		out, err := w.workers[m.queue](ctx, events.SQSEvent{Records: []events.SQSMessage{{
+			MessageId: m.id, ReceiptHandle: m.id, Body: m.body,
+			Attributes: map[string]string{"ApproximateReceiveCount": fmt.Sprint(m.received)},
+		}}})
+		failed = err != nil || len(out.BatchItemFailures) > 0
+	})
+	if ended && !failed {
+		return finished
+	}
+	if m.received >= queue.MaxReceives {
+		return finished // the dead-letter queue has it
+	}
+	return m.hidden
+}
+
+// housekeep invokes housekeeping, every minute.
+func (w *world) housekeep() time.Duration {
+	w.chore = true
+	defer func() { w.chore = false }()
+	w.invoke(func(ctx context.Context) {
+		if err := w.chores(ctx); err != nil && !errors.Is(err, errCrashed) {
+			w.problems = append(w.problems, "housekeeping: "+err.Error())
+		}
+	})
+	return time.Minute
+}
+
+// RoundTrip sends a carrier adapter's request to the sandbox's carriers.
+func (w *world) RoundTrip(r *http.Request) (*http.Response, error) {
+	var body []byte
+	if r.Body != nil {
+		var err error
+		if body, err = io.ReadAll(r.Body); err != nil {
+			return nil, err
+		}
+	}
+	headers := map[string]string{}
+	for name := range r.Header {
+		headers[name] = r.Header.Get(name)
+	}
+	answer, err := w.call(func() (any, error) {
+		res := w.mailroom().Do(w.t, r.Method, r.URL.String(), headers, body).Result()
+		res.Request = r
+		return res, nil
+	})
+	res, _ := answer.(*http.Response)
+	return res, err
+}
+
+// queuesOfTheTemplate returns the queues that functions read, by URL, which here is their ID.
+func queuesOfTheTemplate(t testing.TB) map[string]template.Queue {
+	queues := map[string]template.Queue{}
+	for _, q := range testenv.Template(t).Queues {
+		queues[q.ID] = q
+	}
+	return queues
+}
+
+// must is for what cannot fail.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
