@@ -59,7 +59,7 @@ type parts struct {
 const sealing = "root of the sealing keys of the tests"
 
 func newParts(w *world) parts {
-	p := parts{queues: queuesOfTheTemplate(w.t), webhookDelay: []time.Duration{15 * time.Minute, time.Hour}}
+	p := parts{queues: queuesOfTheTemplate(w.t), webhookDelay: []time.Duration{2 * time.Minute, 4 * time.Minute}}
 	p.dynamo = dynamodb.New(dynamoOptions(w), dynamojson.Install)
 	sqsClient := sqs.New(sqs.Options{Region: template.Region, APIOptions: w.options()})
 	keys, err := keyring.Root{Current: sealing}.Sealer(keyring.WebhookKeys)

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"testing"
@@ -31,6 +32,7 @@ import (
 
 func TestMain(m *testing.M) {
 	slog.SetDefault(slog.New(slog.DiscardHandler))
+	debug.SetGCPercent(400) // a point is over before its memory matters
 	os.Exit(m.Run())
 }
 
@@ -86,7 +88,9 @@ type world struct {
 	crashes []crash // still to come
 	calls   int     // since the last crash
 	chore   bool    // housekeeping is running
-	idle    bool    // the first crash hit housekeeping
+	idle    bool    // a crash hit housekeeping
+	// choreCalls are the numbers of housekeeping's calls.
+	choreCalls map[int]bool
 
 	agenda   []task
 	ordered  int
@@ -134,7 +138,7 @@ func emptySnapshot(t testing.TB) snapshot {
 
 // wire makes the parts of the world.
 func (w *world) wire() {
-	w.streamed = map[string]bool{}
+	w.streamed, w.choreCalls = map[string]bool{}, map[int]bool{}
 	w.outside = newOutside()
 	w.parts = newParts(w)
 	w.agenda = append(w.agenda, task{at: w.now.Add(time.Minute), chore: true, do: w.housekeep})
@@ -194,6 +198,9 @@ func (w *world) call(effect func() (any, error)) (any, error) {
 		return nil, errCrashed
 	}
 	w.calls++
+	if w.chore {
+		w.choreCalls[w.calls] = true
+	}
 	if len(w.crashes) == 0 || w.calls != w.crashes[0].call {
 		return effect()
 	}

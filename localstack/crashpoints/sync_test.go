@@ -1,0 +1,251 @@
+package crashpoints
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"aviso/internal/cancellation/cancellationtest"
+	"aviso/internal/money"
+	"aviso/internal/owner"
+	"aviso/internal/pfm"
+	"aviso/internal/pfm/pfmtest"
+)
+
+// syncScenarios are the ways of a connection through bank-sync.
+func syncScenarios() []scenario {
+	refusesOnce := func(w *world) {
+		bankHas(firstRows())(w)
+		refused := false
+		w.bank.Before = func(operation string) error {
+			if err := w.callBank(operation); err != nil {
+				return err
+			}
+			if operation == pfmtest.ReadTransactions && !refused {
+				refused = true
+				return pfmtest.Failure(pfm.SupplierUnavailable)
+			}
+			return nil
+		}
+	}
+	return []scenario{
+		{
+			name: "a first sync", prepare: connected, begin: bankHas(firstRows()), done: syncEnded, check: sameAsBank(firstRows()),
+		},
+		{
+			name: "a sync after rows were booked and have come", prepare: synced, begin: bankHas(laterRows()),
+			done: syncEnded, check: sameAsBank(laterRows()),
+		},
+		{
+			name: "a sync whose bank fails once", prepare: connected, begin: refusesOnce, done: syncEnded,
+			check: sameAsBank(firstRows()),
+		},
+		{
+			name: "a connection that is deleted", prepare: synced, begin: (*world).deleteConnections,
+			done: connectionsGone, check: nothingOfConnections,
+		},
+	}
+}
+
+// user is the owner of the connections and letters.
+func user() owner.User { return cancellationtest.User() }
+
+// rows is what a bank has, by account.
+type rows map[string][]pfm.BankTransaction
+
+func firstRows() rows {
+	return rows{
+		"r1": {row("2026-11-18", "t1", "-23.90", true), row("2026-11-01", "t2", "-1.00", true), row("2026-11-19", "", "-5.50", false)},
+		"r2": {row("2026-10-30", "t3", "1800.00", true)},
+	}
+}
+
+// laterRows has one more row in each account, and a pending one that has been booked.
+func laterRows() rows {
+	all := firstRows()
+	all["r1"][2] = row("2026-11-19", "t4", "-5.50", true)
+	all["r1"] = append(all["r1"], row("2026-11-20", "t5", "-9.99", true))
+	all["r2"] = append(all["r2"], row("2026-11-20", "t6", "12.00", true))
+	return all
+}
+
+func row(day pfm.Date, id, amount string, booked bool) pfm.BankTransaction {
+	return pfm.BankTransaction{
+		ID: id, Booked: booked, Amount: money.MustParse(amount), Currency: "EUR", BookingDate: day,
+		Remittance: "Purchase for " + amount,
+	}
+}
+
+// bankHas sets what the bank returns.
+func bankHas(all rows) func(*world) {
+	return func(w *world) {
+		for _, id := range []string{"r1", "r2"} {
+			w.bank.Listed = append(w.bank.Listed, pfm.BankAccount{
+				ResourceID: id, IBAN: "DE" + id, Currency: "EUR", Name: "Everyday",
+				Balances: []pfm.BankBalance{{Type: "closingBooked", Amount: money.MustParse("100.50"), Currency: "EUR"}},
+			})
+		}
+		w.bank.Rows = all
+	}
+}
+
+// connected makes a connection whose first sync has been requested.
+func connected(w *world) {
+	ctx := context.Background()
+	must(w.bankStore.PutProvider(ctx, pfmtest.Provider()))
+	c := pfm.Connection{
+		ID: w.newID(), Owner: user(), ProviderID: pfmtest.Provider().ID, Status: pfm.ConnectionActive,
+		ConsentID: "consent-of-" + string(user().ID), CreatedAt: w.now, ConsentExpiresAt: w.now.AddDate(0, 6, 0),
+		RefreshTimeoutMinutes: 60,
+	}
+	must(w.bankStore.CreateConnection(ctx, c))
+	w.requestSync(c.ID)
+}
+
+func (w *world) requestSync(id string) {
+	c, err := w.bankStore.Connection(context.Background(), user(), id)
+	must(err)
+	c.SyncRequestedAt, c.UpdatedAt = w.now, w.now
+	must(w.bankStore.SaveConnection(context.Background(), c, pfm.SyncJob{
+		Partner: c.Owner.Partner, User: c.Owner.ID, ConnectionID: c.ID, PSUIPAddress: "203.0.113.7",
+	}))
+}
+
+// synced makes a connection that was synced two hours ago, and whose next sync has been
+// requested.
+func synced(w *world) {
+	connected(w)
+	bankHas(firstRows())(w)
+	must(w.settle(syncEnded))
+	w.now = w.now.Add(2 * time.Hour)
+	w.requestSync(w.connections()[0].ID)
+}
+
+func (w *world) connections() []pfm.Connection {
+	all, err := w.bankStore.AllConnections(context.Background(), user())
+	must(err)
+	return all
+}
+
+func syncEnded(w *world) bool {
+	for _, c := range w.connections() {
+		if !c.SyncRequestedAt.IsZero() {
+			return false
+		}
+	}
+	return len(w.rows("OutboxTable")) == 0
+}
+
+// sameAsBank: the transactions are the bank's, none missing and none twice; the sums are
+// those of the transactions; partners can read each change, and were told once.
+func sameAsBank(all rows) func(*problems, *world, int) {
+	return func(a *problems, w *world, _ int) {
+		ctx := context.Background()
+		var want, got []string
+		for account, list := range all {
+			for _, r := range list {
+				want = append(want, fmt.Sprint("DE", account, " ", r.Amount, " ", r.Booked))
+			}
+		}
+		accounts := map[string]string{}
+		views, _, err := w.bankStore.AccountViews(ctx, user(), 100, "")
+		must(err)
+		for _, v := range views {
+			accounts[v.Account.ID] = v.Account.IBAN
+		}
+		assert.Len(a, accounts, len(all), "accounts")
+		stored, err := w.bankStore.TransactionsSince(ctx, user(), "")
+		must(err)
+		for _, t := range stored {
+			got = append(got, fmt.Sprint(accounts[t.AccountID], " ", t.Amount, " ", t.State == pfm.Cleared))
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		assert.Equal(a, want, got, "transactions")
+		w.sumsAgree(a, stored)
+
+		page, err := w.bankStore.Changes(ctx, user(), pfm.ChangePosition{}, 1000)
+		must(err)
+		assert.Len(a, page.Changes, len(stored), "changes")
+		told := map[string]int{}
+		for _, e := range w.told {
+			told[e.Type]++
+		}
+		assert.Equal(a, map[string]int{pfm.EventRefreshed: 1, pfm.EventTransactionsUpdated: 1}, told, "events")
+		for _, c := range w.connections() {
+			assert.Equal(a, pfm.ConnectionActive, c.Status)
+			assert.Empty(a, c.Reason)
+		}
+	}
+}
+
+// sumsAgree: every stored sum is the sum of the stored transactions.
+func (w *world) sumsAgree(a *problems, stored []pfm.Transaction) {
+	var changes []pfm.RowChange
+	for _, t := range stored {
+		changes = append(changes, pfm.RowChange{New: t})
+	}
+	missing := pfm.AggregatesTouched(changes)
+	for _, level := range []pfm.Level{pfm.LevelAllTime, pfm.LevelMonth, pfm.LevelDay} {
+		sums, err := w.bankStore.Aggregates(context.Background(), user(), level, "", "")
+		must(err)
+		for _, sum := range sums {
+			want := pfm.Aggregate{ID: sum.ID}
+			must(want.Apply(changes))
+			assert.Equal(a, want.Tallies, sum.Tallies, "sums of %v", sum.ID)
+			delete(missing, sum.ID)
+		}
+	}
+	assert.Empty(a, missing, "sums")
+}
+
+// deleteConnections is the partner's call. It repeats it until it is answered.
+func (w *world) deleteConnections() {
+	service := pfm.NewConnections(pfm.ConnectionDeps{
+		Store: w.bankStore, Bank: w.bank, Gate: pfmtest.Gate{}, Now: w.clock, NewID: w.newID, NewSecret: w.newID,
+	})
+	bankHas(firstRows())(w)
+	for _, c := range w.connections() {
+		w.add(w.now, func() time.Duration {
+			return w.request(func(ctx context.Context) error {
+				err := service.Delete(ctx, user(), c.ID)
+				if err != nil && errors.Is(err, errCrashed) {
+					return err
+				}
+				return nil // deleted, or not found the second time
+			})
+		})
+	}
+}
+
+// request is a client's request, which it repeats if it is not answered.
+func (w *world) request(call func(context.Context) error) time.Duration {
+	var err error
+	if ended := w.invoke(func(ctx context.Context) { err = call(ctx) }); !ended || err != nil {
+		return 5 * time.Second
+	}
+	return finished
+}
+
+func connectionsGone(w *world) bool {
+	return len(w.connections()) == 0 && len(w.rows("OutboxTable")) == 0
+}
+
+// nothingOfConnections: no data is left, the consent has ended, and partners were told once.
+func nothingOfConnections(a *problems, w *world, _ int) {
+	accounts, transactions, err := w.bankStore.CountData(context.Background(), user())
+	must(err)
+	assert.Zero(a, accounts+transactions, "accounts and transactions")
+	assert.Contains(a, w.bank.Ended(), "consent-of-"+string(user().ID))
+	deleted := 0
+	for _, e := range w.told {
+		if e.Type == pfm.EventDeleted {
+			deleted++
+		}
+	}
+	assert.Equal(a, 1, deleted, "events")
+}
