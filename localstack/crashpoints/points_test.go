@@ -177,5 +177,6 @@ func ways() []way {
 		{"letters", letterScenarios(), []duplicates{once}},
 		{"deliveries", deliveryScenarios(), []duplicates{once}},
 		{"syncs", syncScenarios(), []duplicates{once}},
+		{"erasures", erasureScenarios(), []duplicates{once}},
 	}
 }

@@ -194,7 +194,7 @@ func (w *world) sumsAgree(a *problems, stored []pfm.Transaction) {
 		sums, err := w.bankStore.Aggregates(context.Background(), user(), level, "", "")
 		must(err)
 		for _, sum := range sums {
-			want := pfm.Aggregate{ID: sum.ID}
+			want := pfm.Aggregate{ID: sum.ID, Tallies: map[pfm.TallyKey]pfm.Tally{}, Names: map[string]string{}}
 			must(want.Apply(changes))
 			assert.Equal(a, want.Tallies, sum.Tallies, "sums of %v", sum.ID)
 			delete(missing, sum.ID)

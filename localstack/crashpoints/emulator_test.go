@@ -1,0 +1,63 @@
+package crashpoints
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"aviso/localstack/testenv"
+)
+
+// inEmulator returns a world that goes on from a snapshot, with its tables in the emulator.
+func inEmulator(t *testing.T, from snapshot) *world {
+	w := &world{t: t, now: from.now, ids: from.ids, tables: map[string]string{}}
+	for _, table := range testenv.Template(t).Tables {
+		w.tables[table.ID] = testenv.Table(t, table.ID)
+		for _, item := range from.db.Items(table.ID) {
+			_, err := testenv.DynamoDB(t).PutItem(t.Context(), &dynamodb.PutItemInput{
+				TableName: new(w.tables[table.ID]), Item: item,
+			})
+			require.NoError(t, err)
+		}
+	}
+	w.wire()
+	return w
+}
+
+// written returns all rows of all tables as text.
+func (w *world) written() []string {
+	var all []string
+	for id := range w.tables {
+		for _, item := range w.rows(id) {
+			var plain map[string]any
+			must(attributevalue.UnmarshalMap(item, &plain))
+			all = append(all, fmt.Sprint(id, " ", plain))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// The database in memory stands in for the emulator: every way leaves the same rows in both,
+// without a crash and with two.
+func TestEveryWayInTheEmulator(t *testing.T) {
+	for _, way := range ways() {
+		for _, s := range way.scenarios {
+			t.Run(s.name, func(t *testing.T) {
+				from := s.prepared(t)
+				calls := s.run(newWorld(t, from), always).calls
+				for _, crashes := range [][]crash{nil, {{calls / 4, false}, {3, true}}, {{calls / 2, true}, {2, false}}} {
+					memory, emulator := newWorld(t, from), inEmulator(t, from)
+					require.NoError(t, s.run(memory, always, crashes...).err)
+					require.NoError(t, s.run(emulator, always, crashes...).err)
+					assert.Equal(t, memory.written(), emulator.written(), "%v", crashes)
+				}
+			})
+		}
+	}
+}
