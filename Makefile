@@ -81,6 +81,11 @@ chaos: $(EMULATORS_STAMP) ## Break a local stack for MINUTES and check what is l
 	@$(call compile,chaos,./localstack/chaos)
 	@exec .build/chaos
 
+.PHONY: crash-points
+crash-points: ## Crash every way through the service at every call it makes (a minute)
+	@.ci/need go
+	@set -o pipefail; go test ./localstack/crashpoints -count=1 -run TestCrash -v -timeout 4m -every | grep -v '^=== '
+
 .PHONY: lint
 lint: $(LINT_STAMP) ## Run the linters and check the formatting
 	@$(GOLANGCI_LINT) run ./...
@@ -238,7 +243,7 @@ rules: ## Compile the category rules after a change to internal/pfm/enrich/data
 ##@ Check
 
 .PHONY: check
-check: test lint prose drift validate schemathesis fuzz bench-check chaos ## Run everything that CI runs
+check: test crash-points lint prose drift validate schemathesis fuzz bench-check chaos ## Run everything that CI runs
 
 .PHONY: drift
 drift: ## Check that go.mod and docs/openapi.yaml match the code
