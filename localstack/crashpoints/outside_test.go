@@ -26,6 +26,8 @@ type outside struct {
 	received []notification.Call
 	// mails counts the mails that SES has accepted, by cancellation.
 	mails map[string]int
+	// lastMail is when it accepted the last one.
+	lastMail time.Time
 	// silent keeps SES from sending events.
 	silent bool
 	// carriers are made when they are first called.
@@ -84,6 +86,7 @@ func (w *world) sendEmail(in *sesv2.SendEmailInput) any {
 	}
 	id := w.nextID()
 	w.mails[tags["cancellationId"][0]]++
+	w.lastMail = w.now
 	for i, kind := range []string{"Send", "Delivery"} {
 		if w.silent {
 			break

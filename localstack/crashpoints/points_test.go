@@ -49,7 +49,7 @@ type outcome struct {
 	reached, idle bool
 	// chores are the calls that housekeeping made.
 	chores map[int]bool
-	err     error
+	err    error
 }
 
 // run goes the way once, with these crashes.
@@ -148,7 +148,6 @@ const wanted = 10_000
 // sample is how many points have one that is tried without -every.
 const sample = 12
 
-//nolint:gochecknoglobals // flags are known before tests run
 var every = flag.Bool("every", false, "crash at every point, not at a sample of them")
 
 func TestCrashAtEveryCall(t *testing.T) {

@@ -50,7 +50,7 @@ func (t *table) get(k Item, p projection) (Item, error) {
 	}
 	item := t.rows[at]
 	if item == nil {
-		return nil, nil //nolint:nilnil // as DynamoDB answers
+		return nil, nil // as DynamoDB answers
 	}
 	return p.of(item)
 }

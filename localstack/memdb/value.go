@@ -21,8 +21,8 @@ func holds(operator string, a, b types.AttributeValue) (bool, error) {
 		same, err := equal(a, b)
 		return !same, err
 	}
-	order, comparable, err := order(a, b)
-	if err != nil || !comparable {
+	order, alike, err := order(a, b)
+	if err != nil || !alike {
 		return false, err
 	}
 	switch operator {
@@ -38,14 +38,14 @@ func holds(operator string, a, b types.AttributeValue) (bool, error) {
 }
 
 func equal(a, b types.AttributeValue) (bool, error) {
-	if order, comparable, err := order(a, b); err != nil || comparable {
+	if order, alike, err := order(a, b); err != nil || alike {
 		return order == 0, err
 	}
 	return a != nil && b != nil && reflect.DeepEqual(a, b), nil
 }
 
-// order compares two strings, numbers or byte strings.
-func order(a, b types.AttributeValue) (order int, comparable bool, err error) {
+// order compares two strings, numbers or byte strings. It reports whether they are alike.
+func order(a, b types.AttributeValue) (order int, alike bool, err error) {
 	switch x := a.(type) {
 	case *types.AttributeValueMemberS:
 		if y, ok := b.(*types.AttributeValueMemberS); ok {
@@ -100,7 +100,7 @@ func plus(a, b types.AttributeValue, sign string) (types.AttributeValue, error) 
 // size returns the length of a text or of bytes, or the number of members; nil if the value
 // has no size.
 func size(v types.AttributeValue) types.AttributeValue {
-	n := 0
+	var n int
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
 		n = len(v.Value)

@@ -46,21 +46,21 @@ func (w *write) store(row Item) {
 	w.table.rows[w.key] = row
 }
 
-// single performs one write and returns the row before and after.
-func (w *write) single(onRefusal types.ReturnValuesOnConditionCheckFailure) (old, stored Item, err error) {
+// single performs one write and returns the new row.
+func (w *write) single(onRefusal types.ReturnValuesOnConditionCheckFailure) (Item, error) {
 	old, stored, met, err := w.prepare()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if !met {
 		refused := &types.ConditionalCheckFailedException{Message: aws.String("The conditional request failed")}
 		if onRefusal == types.ReturnValuesOnConditionCheckFailureAllOld {
 			refused.Item = maps.Clone(old)
 		}
-		return nil, nil, refused
+		return nil, refused
 	}
 	w.store(stored)
-	return old, stored, nil
+	return stored, nil
 }
 
 func (db *DB) put(name *string, item Item, condition *string, names map[string]string, values Item) (*write, error) {
@@ -89,7 +89,7 @@ func (db *DB) put(name *string, item Item, condition *string, names map[string]s
 func (db *DB) remove(name *string, k Item, condition *string, names map[string]string, values Item) (*write, error) {
 	w, err := db.check(name, k, condition, names, values)
 	if err == nil {
-		w.change = func(Item) (Item, error) { return nil, nil } //nolint:nilnil // nil deletes
+		w.change = func(Item) (Item, error) { return nil, nil } // nil deletes
 	}
 	return w, err
 }
@@ -137,7 +137,7 @@ func (db *DB) putItem(in *dynamodb.PutItemInput) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, _, err = w.single(in.ReturnValuesOnConditionCheckFailure)
+	_, err = w.single(in.ReturnValuesOnConditionCheckFailure)
 	return &dynamodb.PutItemOutput{}, err
 }
 
@@ -147,7 +147,7 @@ func (db *DB) deleteItem(in *dynamodb.DeleteItemInput) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, _, err = w.single(in.ReturnValuesOnConditionCheckFailure)
+	_, err = w.single(in.ReturnValuesOnConditionCheckFailure)
 	return &dynamodb.DeleteItemOutput{}, err
 }
 
@@ -157,7 +157,7 @@ func (db *DB) updateItem(in *dynamodb.UpdateItemInput) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, stored, err := w.single(in.ReturnValuesOnConditionCheckFailure)
+	stored, err := w.single(in.ReturnValuesOnConditionCheckFailure)
 	out := &dynamodb.UpdateItemOutput{}
 	switch in.ReturnValues {
 	case "", types.ReturnValueNone:
@@ -185,7 +185,7 @@ func (db *DB) batchWriteItem(in *dynamodb.BatchWriteItemInput) (any, error) {
 			if err != nil {
 				return nil, err
 			}
-			if _, _, err := w.single(""); err != nil {
+			if _, err := w.single(""); err != nil {
 				return nil, err
 			}
 		}
@@ -211,11 +211,11 @@ func (db *DB) transactWriteItems(in *dynamodb.TransactWriteItemsInput) (any, err
 		if err != nil {
 			return nil, err
 		}
-		if at := (place{w.table, w.key}); seen[at] {
+		at := place{w.table, w.key}
+		if seen[at] {
 			return nil, invalid("Transaction request cannot include multiple operations on one item")
-		} else {
-			seen[at] = true
 		}
+		seen[at] = true
 		_, row, met, err := w.prepare()
 		writes[i], rows[i], reasons[i].Code = w, row, aws.String("None")
 		switch {
