@@ -2,6 +2,7 @@ package memdb
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -72,7 +73,7 @@ func (db *DB) put(name *string, item Item, condition *string, names map[string]s
 	if err != nil {
 		return nil, err
 	}
-	for _, index := range append(t.LocalIndexes, t.GlobalIndexes...) {
+	for _, index := range slices.Concat(t.LocalIndexes, t.GlobalIndexes) {
 		for _, name := range []string{index.Key.Hash, index.Key.Range} {
 			if v, ok := item[name]; ok && text(v) == "" {
 				return nil, invalid("key attribute %s of index %s is not a string, or empty", name, index.Name)
