@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -20,13 +21,12 @@ import (
 func syncScenarios() []scenario {
 	refusesOnce := func(w *world) {
 		bankHas(firstRows())(w)
-		refused := false
+		var refused atomic.Bool // accounts are read in parallel
 		w.bank.Before = func(operation string) error {
 			if err := w.callBank(operation); err != nil {
 				return err
 			}
-			if operation == pfmtest.ReadTransactions && !refused {
-				refused = true
+			if operation == pfmtest.ReadTransactions && refused.CompareAndSwap(false, true) {
 				return pfmtest.Failure(pfm.SupplierUnavailable)
 			}
 			return nil
