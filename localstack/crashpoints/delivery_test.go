@@ -70,11 +70,12 @@ func receiver(n int) string { return []string{"https://a.example/hook", "https:/
 // withSubscriptions makes subscriptions to all events, and an event.
 func withSubscriptions(n int) func(*world) {
 	return func(w *world) {
+		w.createUser()
 		for i := range n {
 			w.subscribe(receiver(i))
 		}
 		must(w.noticeStore.PutEvent(context.Background(), event.Event{
-			ID: w.newID(), Type: "webhook.ping", OccurredAt: w.now, Partner: partner, User: "u", Data: json.RawMessage(`{"a":1}`),
+			ID: w.newID(), Type: "webhook.ping", OccurredAt: w.now, Partner: partner, User: user().ID, Data: json.RawMessage(`{"a":1}`),
 		}))
 	}
 }

@@ -23,21 +23,25 @@ func erasureScenarios() []scenario {
 			name: "a user with bank data and stored answers", prepare: withBankData, begin: (*world).eraseUser, done: erased,
 			check: erasedWhole(map[string]int{
 				"users": 1, "termsAcceptances": 2, "connections": 1, "accounts": 2, "transactions": 4, "storedAnswers": 2,
-				"cancellations": 0, "letters": 0, "notifications": 0,
+				"cancellations": 0, "letters": 0, "withdrawals": 0, "notifications": 0,
 			}),
 		},
 		{
 			name: "a user with a letter that its carrier keeps", prepare: withSentLetter, begin: (*world).eraseUser, done: erased,
 			check: erasedWhole(map[string]int{
 				"users": 1, "termsAcceptances": 0, "connections": 0, "accounts": 0, "transactions": 0, "storedAnswers": 0,
-				"cancellations": 1, "letters": 1, "notifications": 0,
+				"cancellations": 1, "letters": 1, "withdrawals": 0, "notifications": 0,
 			}),
 		},
 	}
 }
 
 // createUser makes the user, who accepts these terms.
+// createUser creates the user, unless it exists.
 func (w *world) createUser(accepted ...identity.TermsType) {
+	if _, err := w.people.User(context.Background(), user()); err == nil {
+		return
+	}
 	must(w.people.CreateUser(context.Background(), identity.User{
 		Owner: user(), ExternalID: "customer-1", CountryCode: "DE", LanguageCode: "de", CreatedAt: w.now,
 	}))

@@ -19,14 +19,20 @@ func letterScenarios() []scenario {
 		cancellation.ChannelEmail, cancellation.ChannelFax, cancellation.ChannelMail, cancellation.ChannelRegisteredMail,
 	} {
 		all = append(all, scenario{
-			name: "a letter by " + string(kind), prepare: func(w *world) { w.createLetter(kind) },
+			name: "a letter by " + string(kind), prepare: func(w *world) {
+				w.createUser()
+				w.createLetter(kind)
+			},
 			begin: func(*world) {}, done: lettersLeft, check: exactlyOneLetter,
 		})
 	}
 	return append(all, scenario{
-		name:    "a letter by e-mail of which SES reports nothing",
-		prepare: func(w *world) { w.createLetter(cancellation.ChannelEmail) },
-		begin:   func(w *world) { w.silent = true }, done: lettersLeft, check: oneMailForEachUnclearTry,
+		name: "a letter by e-mail of which SES reports nothing",
+		prepare: func(w *world) {
+			w.createUser()
+			w.createLetter(cancellation.ChannelEmail)
+		},
+		begin: func(w *world) { w.silent = true }, done: lettersLeft, check: oneMailForEachUnclearTry,
 	})
 }
 

@@ -70,6 +70,9 @@ func newParts(w *world) parts {
 	p.noticeStore = notificationdb.New(
 		p.dynamo, w.tables["NotificationTable"], w.tables["OutboxTable"], keys, w.clock, w.newID)
 	p.bankStore = pfmdb.New(p.dynamo, w.tables["PfmTable"], w.tables["OutboxTable"], w.clock, w.newID)
+	for _, store := range []interface{ RequireUsers(table string) }{p.letterStore, p.noticeStore, p.bankStore} {
+		store.RequireUsers(w.tables["IdentityTable"])
+	}
 	p.answers = idempotency.New(p.dynamo, w.tables["IdempotencyTable"])
 	p.feedback = cancellation.NewFeedback(p.letterStore, w.clock)
 	p.erasures = identity.NewErasures(p.people, w.clock, w.newID)

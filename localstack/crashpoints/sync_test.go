@@ -96,6 +96,7 @@ func bankHas(all rows) func(*world) {
 // connected makes a connection whose first sync has been requested.
 func connected(w *world) {
 	ctx := context.Background()
+	w.createUser()
 	must(w.bankStore.PutProvider(ctx, pfmtest.Provider()))
 	c := pfm.Connection{
 		ID: w.newID(), Owner: user(), ProviderID: pfmtest.Provider().ID, Status: pfm.ConnectionActive,
