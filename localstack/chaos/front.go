@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -98,7 +99,9 @@ func (f *frontFaults) supplier(m message) fault {
 	return pick(f.dice, faults)
 }
 
-// counter notes the letters that the post office and the fax gateway accept.
+// counter notes the letters that the post office and the fax gateway accept. A carrier
+// whose own storage lost an answer may accept a letter and say that it failed; then what
+// it later says about the letter counts.
 type counter struct {
 	book *history.Book
 	// since returns when in the run something happened.
@@ -107,6 +110,10 @@ type counter struct {
 	mu sync.Mutex
 	// cancellationOf is by letter, as the post office knows them.
 	cancellationOf map[string]string
+	// noted are the carriers' IDs of the letters that were noted; refused is when a
+	// cancellation's letter was handed over with an error for an answer.
+	noted   map[string]bool
+	refused map[string]time.Time
 }
 
 const letters = "/deliveries/letters"
@@ -114,32 +121,86 @@ const letters = "/deliveries/letters"
 var (
 	uuidAtStart = regexp.MustCompile(`^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 	letterSent  = regexp.MustCompile(letters + `/([^/]+)/send$`)
+	letterRead  = regexp.MustCompile(letters + `/([^/]+)$`)
 )
 
 // passed implements relay.passed.
 func (c *counter) passed(m message, a answer) {
+	path := m.URL.Path
+	isFax := strings.HasPrefix(path, "/sandbox/fax/") && strings.Contains(path, "/faxes")
 	if a.status < 200 || a.status > 299 {
+		c.failed(m)
 		return
 	}
-	path := m.URL.Path
 	switch {
 	case m.Method == http.MethodPost && strings.HasSuffix(path, letters):
 		c.created(m, a)
 	case m.Method == http.MethodPatch && letterSent.MatchString(path):
 		id := letterSent.FindStringSubmatch(path)[1]
-		c.mu.Lock()
-		cancellation := c.cancellationOf[id]
-		c.mu.Unlock()
-		c.note(history.Letter{Cancellation: cancellation, Channel: "Post", Carrier: id}, m.arrived)
-	case m.Method == http.MethodPost && strings.HasPrefix(path, "/sandbox/fax/") && strings.HasSuffix(path, "/faxes"):
-		var sent struct {
-			Labels struct{ CancellationID string }
+		c.note(history.Letter{Cancellation: c.about(id), Channel: "Post", Carrier: id}, m.arrived)
+	case m.Method == http.MethodGet && letterRead.MatchString(path):
+		id := letterRead.FindStringSubmatch(path)[1]
+		if submitted(a.body) {
+			c.seen("Post", c.about(id), id, m.arrived)
 		}
-		var got struct{ ID string }
-		if json.Unmarshal(m.body, &sent) == nil && json.Unmarshal(a.body, &got) == nil {
-			c.note(history.Letter{Cancellation: sent.Labels.CancellationID, Channel: "Fax", Carrier: got.ID}, m.arrived)
+	case isFax && m.Method == http.MethodPost:
+		c.note(history.Letter{
+			Cancellation: faxOf(m.body).Labels.CancellationID, Channel: "Fax", Carrier: faxOf(a.body).ID,
+		}, m.arrived)
+	case isFax:
+		for _, f := range faxesIn(a.body) {
+			c.seen("Fax", f.Labels.CancellationID, f.ID, m.arrived)
 		}
 	}
+}
+
+// failed remembers when a letter was handed over that the carrier says it did not take.
+func (c *counter) failed(m message) {
+	cancellation := faxOf(m.body).Labels.CancellationID
+	if sent := letterSent.FindStringSubmatch(m.URL.Path); sent != nil {
+		cancellation = c.about(sent[1])
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if cancellation != "" {
+		c.refused[cancellation] = m.arrived
+	}
+}
+
+// about returns the cancellation of a letter at the post office.
+func (c *counter) about(letter string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.cancellationOf[letter]
+}
+
+type fax struct {
+	ID     string
+	Labels struct{ CancellationID string }
+}
+
+func faxOf(body []byte) (f fax) {
+	_ = json.Unmarshal(body, &f) // other bodies have no such members
+	return f
+}
+
+// faxesIn returns the fax, or the list of faxes, in an answer.
+func faxesIn(body []byte) []fax {
+	var list struct{ Faxes []fax }
+	_ = json.Unmarshal(body, &list)
+	if one := faxOf(body); one.ID != "" {
+		return []fax{one}
+	}
+	return list.Faxes
+}
+
+// submitted reports whether the post office says that it was told to send the letter.
+func submitted(body []byte) bool {
+	var l struct {
+		Data struct{ Attributes struct{ Status string } }
+	}
+	return json.Unmarshal(body, &l) == nil && !slices.Contains(
+		[]string{"", "validating", "fixing", "valid", "action_required", "invalid", "expired"}, l.Data.Attributes.Status)
 }
 
 // created learns which cancellation a letter is about. Its file is named after it.
@@ -160,8 +221,28 @@ func (c *counter) created(m message, a answer) {
 	c.cancellationOf[got.Data.ID] = uuidAtStart.FindString(sent.Data.Attributes.Name)
 }
 
-// note notes a letter by the time at which it was handed over, before anything held it up.
+// seen notes a letter that a carrier has, if it is not noted yet: by the time of the call
+// that the carrier said had failed.
+func (c *counter) seen(channel, cancellation, id string, at time.Time) {
+	c.mu.Lock()
+	if earlier, ok := c.refused[cancellation]; ok {
+		at = earlier
+	}
+	c.mu.Unlock()
+	if cancellation != "" {
+		c.note(history.Letter{Cancellation: cancellation, Channel: channel, Carrier: id}, at)
+	}
+}
+
+// note notes a letter once, by the time at which it was handed over, before anything held
+// it up.
 func (c *counter) note(l history.Letter, at time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.noted[l.Carrier] {
+		return
+	}
+	c.noted[l.Carrier] = true
 	l.At = c.since(at)
 	history.Note(c.book, func(h *history.History) *[]history.Letter { return &h.Letters }, l)
 }

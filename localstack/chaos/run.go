@@ -128,7 +128,7 @@ func (r *run) start(ctx context.Context) error {
 func (r *run) relays(ctx context.Context, frontPort int, baseURL string) error {
 	passed := &counter{
 		book: r.book, since: func(at time.Time) time.Duration { return at.Sub(r.begun) },
-		cancellationOf: map[string]string{},
+		cancellationOf: map[string]string{}, noted: map[string]bool{}, refused: map[string]time.Time{},
 	}
 	r.invoke = invoker(func() (string, error) { return r.service.noted("lambda-endpoint") })
 	var err error
