@@ -53,7 +53,7 @@ func TestLambda(t *testing.T) {
 		assert.Equal(t, "gateway.example", res.header.Get("Seen-Host"))
 	})
 
-	t.Run("escapes what cannot stand in a query", func(t *testing.T) {
+	t.Run("escapes what a query cannot contain", func(t *testing.T) {
 		t.Parallel()
 		assert.Equal(t, "a=%00%1D&b=%7F%23c=%20", show(t, request{query: "a=\x00\x1d&b=\x7f#c= "}).header.Get("Seen-Query"))
 	})

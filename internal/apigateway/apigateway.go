@@ -48,7 +48,7 @@ func (g gateway) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	return marshal(res)
 }
 
-// escapeQuery escapes what cannot stand in a query: the adapter would fail at a control
+// escapeQuery escapes what a query cannot contain: the adapter would fail at a control
 // character, and drop what follows a '#'.
 func escapeQuery(query string) string {
 	isBad := func(r rune) bool { return r <= ' ' || r == '#' || r == 0x7f }

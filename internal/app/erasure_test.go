@@ -473,7 +473,8 @@ func TestErasureWithConcurrentWork(t *testing.T) {
 		going, err := w.store.Connection(t.Context(), user, open.ID)
 		require.NoError(t, err)
 		w.begin(user)
-		_, err = w.connections.Open(t.Context(), open.ID, open.Authorisation.Link, pfm.Visitor{IPAddress: "203.0.113.7"}, "https://api.example")
+		visitor := pfm.Visitor{IPAddress: "203.0.113.7"}
+		_, err = w.connections.Open(t.Context(), open.ID, open.Authorisation.Link, visitor, "https://api.example")
 		require.ErrorIs(t, err, pfm.ErrLinkUnknown)
 		assert.Len(t, w.bank.Ended(), 1, "the consent that was requested for the link")
 		require.ErrorIs(t, w.store.SaveConnection(t.Context(), going), outcome.ErrNotFound)

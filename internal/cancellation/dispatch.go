@@ -43,7 +43,7 @@ func NewDispatcher(
 // Send hands the letter of a cancellation to the carrier of the current channel. It
 // may be called repeatedly, concurrently, and after a call that was interrupted: the
 // carrier still receives the letter only once. If the user has been erased, the carrier
-// does not receive it any more. Send returns *outcome.Later if the letter is still
+// no longer receives it. Send returns *outcome.Later if the letter is still
 // waiting.
 func (d *Dispatcher) Send(ctx context.Context, user owner.User, id string) error {
 	c, err := d.store.Cancellation(ctx, user, id)
@@ -147,7 +147,7 @@ func (d *Dispatcher) handOver(
 	return receipt, err
 }
 
-// isUndecided reports whether a carrier could not say what became of a letter.
+// isUndecided reports whether a carrier could not say whether it has a letter.
 func isUndecided(err error) bool {
 	failed, ok := errors.AsType[*CarrierError](err)
 	return err != nil && (!ok || failed.Failure == CarrierBusy || failed.Failure == CarrierUnclear)

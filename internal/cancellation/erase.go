@@ -32,8 +32,8 @@ func NewEraser(store Store, now func() time.Time) *Eraser {
 	return &Eraser{store: store, now: now}
 }
 
-// Close withdraws the user's cancellations whose letters wait; nobody can hand them over
-// any more. It reports whether all are decided: a letter may have been on its way to a
+// Close withdraws the user's cancellations whose letters wait; nobody can hand
+// them over now. It reports whether all are decided: a letter may have been on its way to a
 // carrier when the user was erased, and letter-dispatch finds out.
 func (e *Eraser) Close(ctx context.Context, user owner.User) (bool, error) {
 	all, err := e.store.AllCancellations(ctx, user)

@@ -367,7 +367,7 @@ func TestLinks(t *testing.T) {
 		assert.Equal(t, before, w.rows())
 	})
 
-	t.Run("lead nowhere if a reconnect replaces them while they are opened", func(t *testing.T) {
+	t.Run("stop working if a reconnect replaces them while they are opened", func(t *testing.T) {
 		w := newWorld(t)
 		c := w.create()
 		w.bank.Before = func(string) error {

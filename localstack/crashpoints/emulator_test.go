@@ -47,7 +47,7 @@ func (w *world) written() []string {
 	return all
 }
 
-// The database in memory stands in for the emulator: every way leaves the same rows in both,
+// The database in memory replaces the emulator: every way leaves the same rows in both,
 // without a crash and with two.
 func TestEveryWayInTheEmulator(t *testing.T) {
 	for _, way := range ways() {

@@ -21,7 +21,7 @@ type scenario struct {
 	prepare func(*world)
 	// begin sets what is outside, and puts on the agenda what starts the way.
 	begin func(*world)
-	// done reports whether the way has come to its end.
+	// done reports whether the way has ended.
 	done func(*world) bool
 	// check judges the end. crashes is how many there were.
 	check func(a *problems, w *world, crashes int)

@@ -137,7 +137,7 @@ func (db *DB) scan(in *dynamodb.ScanInput) (any, error) {
 // index returns the named index, or nil for the table itself.
 func (t *table) index(name *string, consistent *bool) (*template.Index, error) {
 	if name == nil {
-		return nil, nil //nolint:nilnil // the table is no index
+		return nil, nil //nolint:nilnil // this is the table itself
 	}
 	for i := range t.LocalIndexes {
 		if t.LocalIndexes[i].Name == *name {
