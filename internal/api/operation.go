@@ -67,8 +67,7 @@ type route struct {
 	hasBody bool
 	// raw is set for an operation of Raw, which describes its own headers.
 	raw bool
-	// query returns the query parameters of an operation that changes something; nil
-	// for all others.
+	// query returns the operation's query parameters; nil for an operation of Raw.
 	query func() []string
 }
 
@@ -110,10 +109,7 @@ func Register[I, O any](r *Router, op Operation, handler func(context.Context, *
 		}, answer)
 		return one
 	})
-	rt := &route{Operation: op, hasBody: op.Request != nil}
-	if op.Method != http.MethodGet {
-		rt.query = sync.OnceValue(queryNames[I])
-	}
+	rt := &route{Operation: op, hasBody: op.Request != nil, query: sync.OnceValue(queryNames[I])}
 	r.handle(rt, http.HandlerFunc(
 		func(w http.ResponseWriter, req *http.Request) { served().ServeHTTP(w, req) }))
 }
@@ -207,8 +203,14 @@ func finish(op Operation, document *huma.OpenAPI) {
 			Description: http.StatusText(op.AlsoOK), Headers: success.Headers, Content: success.Content,
 		}
 	}
-	for _, p := range d.Parameters { // a read treats an empty one as omitted
-		p.AllowEmptyValue = p.In == "query" && !p.Required && op.Method == http.MethodGet
+	for _, p := range d.Parameters {
+		switch {
+		case p.In != "query":
+		case p.Name == firstPage:
+			p.AllowEmptyValue = true
+		case p.Schema.Type == huma.TypeString && p.Schema.MinLength == nil:
+			p.Schema.MinLength = new(1)
+		}
 	}
 	if op.Request != nil {
 		body := d.RequestBody.Content["application/json"]

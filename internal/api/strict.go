@@ -39,8 +39,9 @@ func (r *Router) checkText(_ http.ResponseWriter, req *http.Request, _ *route) e
 	return nil
 }
 
-// checkQuery rejects query parameters that are unknown, empty or repeated if the
-// request changes something: a mistyped dryRun must not send a letter.
+// checkQuery rejects empty query parameters: a filter that is empty by mistake must not
+// list everything. If the request changes something, it also rejects unknown and
+// repeated ones: a mistyped dryRun must not send a letter.
 func (r *Router) checkQuery(_ http.ResponseWriter, req *http.Request, rt *route) error {
 	if rt.query == nil || req.URL.RawQuery == "" {
 		return nil
@@ -49,16 +50,16 @@ func (r *Router) checkQuery(_ http.ResponseWriter, req *http.Request, rt *route)
 	if err != nil { // Query would drop the parameter
 		return apierror.New(apierror.MalformedRequest, "The query could not be parsed.")
 	}
-	known := rt.query()
+	known, isRead := rt.query(), rt.Method == http.MethodGet
 	var fields []apierror.Field
 	for _, name := range slices.Sorted(maps.Keys(sent)) {
-		f := apierror.Field{Parameter: name}
+		f, isKnown := apierror.Field{Parameter: name}, slices.Contains(known, name)
 		switch {
-		case !slices.Contains(known, name):
+		case !isKnown && !isRead:
 			f.Code, f.Detail = "unknown_parameter", "The operation has no such query parameter."
-		case len(sent[name]) > 1:
+		case len(sent[name]) > 1 && !isRead:
 			f.Code, f.Detail = "repeated", "Must be sent only once."
-		case sent.Get(name) == "":
+		case isKnown && sent.Get(name) == "" && name != firstPage:
 			f.Code, f.Detail = "invalid", "Must not be empty."
 		default:
 			continue
@@ -70,6 +71,10 @@ func (r *Router) checkQuery(_ http.ResponseWriter, req *http.Request, rt *route)
 	}
 	return nil
 }
+
+// firstPage is the query parameter that may be empty: it then asks for the first page,
+// which saves clients a special case.
+const firstPage = "nextToken"
 
 // maxDepth bounds the nesting of a JSON body. It is that of encoding/json.
 const maxDepth = 10_000
