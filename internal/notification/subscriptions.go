@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"time"
@@ -157,6 +158,7 @@ func (s *Subscriptions) change(
 	return changeSubscription(ctx, s.store, partner, id, s.now, do)
 }
 
+// changeSubscription writes what do changes. If that is nothing, it writes nothing.
 func changeSubscription(
 	ctx context.Context, store Store, partner owner.PartnerID, id string, now func() time.Time,
 	do func(*Subscription) error,
@@ -165,7 +167,8 @@ func changeSubscription(
 		if sub, err = store.Subscription(ctx, partner, id); err != nil {
 			return subscriptionError(err)
 		}
-		if err := do(&sub); err != nil {
+		old := sub
+		if err := do(&sub); err != nil || reflect.DeepEqual(old, sub) {
 			return err
 		}
 		sub.UpdatedAt = clock.Read(now)

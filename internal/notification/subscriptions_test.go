@@ -184,6 +184,26 @@ func TestUpdate(t *testing.T) {
 		assert.Equal(t, text, got.Description)
 	})
 
+	t.Run("writes nothing that is already so", func(t *testing.T) {
+		s := newService()
+		sub, _ := s.subscribe(t)
+		s.clock.Advance(time.Hour)
+		s.store.Fail = func(call string) error {
+			assert.NotEqual(t, "save subscription", call)
+			return nil
+		}
+		for _, in := range []notification.SubscriptionInput{
+			{}, {ServerURL: &sub.ServerURL, Events: []string{notification.AllEvents}, Description: &sub.Description},
+		} {
+			got, err := s.Update(t.Context(), "p", sub.ID, in)
+			require.NoError(t, err)
+			assert.Equal(t, sub, got)
+		}
+		got, err := s.SetStatus(t.Context(), "p", sub.ID, notification.SubscriptionActive)
+		require.NoError(t, err)
+		assert.Equal(t, sub.UpdatedAt, got.UpdatedAt)
+	})
+
 	t.Run("retries after a concurrent change, ten times in all", func(t *testing.T) {
 		for _, others := range []int{9, 10} {
 			s := newService()
