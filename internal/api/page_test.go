@@ -62,7 +62,11 @@ func TestPathID(t *testing.T) {
 			http.StatusUnprocessableEntity,
 			"validation_failed",
 		)
+		assert.Len(t, p.Errors, 1, "not also that its length is wrong")
 		assert.Equal(t, "thingId", p.Errors[0].Parameter)
+		if id == "1" {
+			assert.Contains(t, p.Errors[0].Detail, "uuid")
+		}
 	}
 }
 

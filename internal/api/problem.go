@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -28,19 +29,27 @@ type Problem struct {
 	Detail                string         `json:"detail" doc:"What went wrong this time. Never contains a submitted value." example:"1 part of the request is not valid."`
 	Code                  apierror.Code  `json:"code" doc:"Machine-readable reason." example:"validation_failed"`
 	TraceID               string         `json:"traceId" doc:"Equals X-Request-Id. Quote it when you contact support." example:"7f0d4a52-5a3c-4c39-9f3e-0f6f1f9d8c11"`
-	Errors                []ProblemField `json:"errors,omitempty" nullable:"false" doc:"The invalid parts of the request, if any."`
+	Errors                []ProblemField `json:"errors,omitempty" nullable:"false" doc:"The reasons, mostly invalid parts of the request."`
 	NextRefreshPossibleAt *time.Time     `json:"nextRefreshPossibleAt,omitempty" doc:"With refresh_too_early: when the next refresh is possible."`
 
 	retryAfter time.Duration
 }
 
-// ProblemField is one invalid part of a request.
+// ProblemField is one reason for a refusal, mostly an invalid part of the request. What
+// a program acts on is a member, not only a word in the detail.
 type ProblemField struct {
 	Pointer   string `json:"pointer,omitempty" doc:"JSON Pointer (RFC 6901) into the body." example:"/countryCode"`
 	Parameter string `json:"parameter,omitempty" doc:"Name of a path or query parameter." example:"limit"`
 	Header    string `json:"header,omitempty" doc:"Name of a header." example:"X-User-Id"`
 	Code      string `json:"code" doc:"Machine-readable reason." example:"invalid"`
 	Detail    string `json:"detail" doc:"What is expected." example:"expected number <= 200"`
+
+	FieldKey   string `json:"fieldKey,omitempty" doc:"The field of the product's template." example:"CUSTOMER_NUMBER"`
+	TermsType  string `json:"termsType,omitempty" doc:"The terms that the user has to accept." example:"Operator"`
+	Version    string `json:"version,omitempty" doc:"Their version in force." example:"2026-01"`
+	URL        string `json:"url,omitempty" format:"uri" doc:"Where they can be read." example:"https://aviso.example/terms/operator/2026-01"`
+	Limit      int    `json:"limit,omitempty" doc:"The number that must not be exceeded." example:"50"`
+	RetryAfter int    `json:"retryAfter,omitempty" doc:"Equals Retry-After, in seconds." example:"30"`
 }
 
 // meaning is the HTTP status and the title of a code.
@@ -97,11 +106,14 @@ func (p *Problem) ContentType(string) string { return "application/problem+json"
 // GetHeaders implements huma.HeadersError.
 func (p *Problem) GetHeaders() http.Header {
 	h := http.Header{}
-	if p.retryAfter > 0 {
-		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(p.retryAfter.Seconds()))))
+	if seconds := p.seconds(); seconds > 0 {
+		h.Set("Retry-After", strconv.Itoa(seconds))
 	}
 	return h
 }
+
+// seconds returns the time to wait before a retry, rounded up.
+func (p *Problem) seconds() int { return int(math.Ceil(p.retryAfter.Seconds())) }
 
 // problem turns any error into a problem document. An error that is not an
 // *apierror.Error becomes a bare internal_error, or temporarily_unavailable.
@@ -136,6 +148,12 @@ func problem(traceID string, err error) *Problem {
 	for _, field := range f.Fields {
 		p.Errors = append(p.Errors, ProblemField(field))
 	}
+	if seconds := p.seconds(); seconds > 0 {
+		if len(p.Errors) == 0 {
+			p.Errors = []ProblemField{{Code: string(f.Code), Detail: "Retry later."}}
+		}
+		p.Errors[0].RetryAfter = seconds
+	}
 	return p
 }
 
@@ -152,7 +170,25 @@ func problemFromHuma(traceID string, status int, errs []error) *Problem {
 		}
 		fields = append(fields, fieldFromHuma(d))
 	}
-	return problem(traceID, apierror.Invalid(fields...))
+	return problem(traceID, apierror.Invalid(oneEach(fields)...))
+}
+
+// oneEach keeps one error for each part of the request. An ID that is not a UUID also has
+// the wrong length, which nobody needs to know.
+func oneEach(fields []apierror.Field) []apierror.Field {
+	var kept []apierror.Field
+	for _, f := range fields {
+		i := slices.IndexFunc(kept, func(k apierror.Field) bool {
+			return k.Pointer == f.Pointer && k.Parameter == f.Parameter && k.Header == f.Header
+		})
+		switch {
+		case i < 0:
+			kept = append(kept, f)
+		case strings.Contains(f.Detail, "uuid"):
+			kept[i] = f
+		}
+	}
+	return kept
 }
 
 // fieldFromHuma translates an error whose location is, say, body.items[0].name.

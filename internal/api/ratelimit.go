@@ -50,5 +50,6 @@ func (l *limiter) take(p owner.PartnerID, h http.Header) error {
 	wait := max(time.Duration((1-left)/perSecond*float64(time.Second)), time.Second)
 	return &apierror.Error{
 		Code: apierror.RateLimited, Detail: "The partner has sent too many requests. Retry later.", RetryAfter: wait,
+		Fields: []apierror.Field{{Code: "rate_limited", Detail: "Requests per minute.", Limit: l.perMinute}},
 	}
 }

@@ -31,7 +31,9 @@ func TestRateLimit(t *testing.T) {
 			assert.Equal(t, `"partner";q=60;w=60`, res.header.Get("RateLimit-Policy"))
 			assert.Equal(t, fmt.Sprintf(`"partner";r=%d;t=%d`, 60-i, i), res.header.Get("RateLimit"))
 		}
-		_, res := s.refused(list, http.StatusTooManyRequests, "rate_limited")
+		p, res := s.refused(list, http.StatusTooManyRequests, "rate_limited")
+		assert.Equal(t, 60, p.Errors[0].Limit)
+		assert.Equal(t, 1, p.Errors[0].RetryAfter)
 		assert.Equal(t, `"partner";r=0;t=60`, res.header.Get("RateLimit"))
 		assert.Equal(t, "1", res.header.Get("Retry-After"))
 	})

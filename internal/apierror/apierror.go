@@ -50,12 +50,20 @@ const (
 	TemporarilyUnavailable   Code = "temporarily_unavailable"
 )
 
-// Field is one invalid part of a request. At most one of Pointer (RFC 6901, into
-// the body), Parameter and Header is set.
+// Field is one reason for a refusal, mostly an invalid part of the request. At most one
+// of Pointer (RFC 6901, into the body), Parameter and Header is set.
 type Field struct {
 	Pointer, Parameter, Header string
 	Code                       string
 	Detail                     string
+	// FieldKey is the field of a product's template.
+	FieldKey string
+	// TermsType, Version and URL name a document that the user has to accept.
+	TermsType, Version, URL string
+	// Limit is the number that must not be exceeded.
+	Limit int
+	// RetryAfter is in seconds.
+	RetryAfter int
 }
 
 // Error is a refusal with its reason. Detail is a sentence for the partner's

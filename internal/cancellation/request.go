@@ -76,7 +76,7 @@ func (r Request) match(fields []Field, printable func(string) error) (map[string
 	for i, p := range r.Parameters {
 		at := func(member, code, detail string) {
 			pointer := "/parameters/" + strconv.Itoa(i) + "/" + member
-			faults = append(faults, apierror.Field{Pointer: pointer, Code: code, Detail: detail})
+			faults = append(faults, apierror.Field{Pointer: pointer, Code: code, Detail: detail, FieldKey: known[p.Key].Key})
 		}
 		field, ok := known[p.Key]
 		_, duplicate := values[p.Key]
@@ -96,7 +96,7 @@ func (r Request) match(fields []Field, printable func(string) error) (map[string
 	for _, f := range fields {
 		if _, ok := values[f.Key]; !ok {
 			faults = append(faults, apierror.Field{
-				Pointer: "/parameters", Code: "missing", Detail: "The field " + f.Key + " is missing.",
+				Pointer: "/parameters", Code: "missing", Detail: "The field " + f.Key + " is missing.", FieldKey: f.Key,
 			})
 		}
 	}

@@ -158,6 +158,21 @@ func TestRefusals(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, all, "what is refused leaves nothing")
 
+	t.Run("with the keys of the fields", func(t *testing.T) {
+		request := cancellationtest.Request("streaming")
+		request.Parameters[0].Value = ""
+		missing := request.Parameters[3].Key
+		request.Parameters[3].Key = "CAT"
+		_, _, err := w.requests.Create(t.Context(), cancellationtest.User(), request)
+		var refused *apierror.Error
+		require.ErrorAs(t, err, &refused)
+		var keys []string
+		for _, f := range refused.Fields {
+			keys = append(keys, f.FieldKey)
+		}
+		assert.Equal(t, []string{request.Parameters[0].Key, "", missing}, keys, "a key that we do not know is not repeated")
+	})
+
 	t.Run("without the terms", func(t *testing.T) {
 		refusing := w.requestsBehind(cancellationtest.Gate{RefuseTerms: cancellationtest.ErrTerms})
 		_, _, err := refusing.Create(t.Context(), cancellationtest.User(), cancellationtest.Request("streaming"))

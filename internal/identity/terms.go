@@ -151,8 +151,9 @@ func (s *Agreements) Admit(ctx context.Context, user owner.User, required ...Ter
 		}
 		if _, ok := u.acceptance(t, published[i].Version); !ok {
 			missing = append(missing, apierror.Field{
-				Code:   string(t),
-				Detail: fmt.Sprintf("Version %s of the %s terms: %s", published[i].Version, t, published[i].URL),
+				Code:      string(t),
+				Detail:    fmt.Sprintf("Version %s of the %s terms: %s", published[i].Version, t, published[i].URL),
+				TermsType: string(t), Version: published[i].Version, URL: published[i].URL,
 			})
 		}
 	}

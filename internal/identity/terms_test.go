@@ -50,8 +50,14 @@ func TestAgreements(t *testing.T) {
 		require.ErrorAs(t, err, &refusal)
 		assert.Equal(t, apierror.TermsNotAccepted, refusal.Code)
 		assert.Equal(t, []apierror.Field{
-			{Code: "Operator", Detail: "Version 1 of the Operator terms: https://aviso.example/terms/operator/1"},
-			{Code: "BankingSupplier", Detail: "Version 7 of the BankingSupplier terms: https://aviso.example/terms/banking/7"},
+			{
+				Code: "Operator", Detail: "Version 1 of the Operator terms: https://aviso.example/terms/operator/1",
+				TermsType: "Operator", Version: "1", URL: "https://aviso.example/terms/operator/1",
+			},
+			{
+				Code: "BankingSupplier", Detail: "Version 7 of the BankingSupplier terms: https://aviso.example/terms/banking/7",
+				TermsType: "BankingSupplier", Version: "7", URL: "https://aviso.example/terms/banking/7",
+			},
 		}, refusal.Fields)
 
 		_, err = agreements.Accept(t.Context(), user, identity.TermsOperator, "1")

@@ -60,7 +60,7 @@ func TestSecrets(t *testing.T) {
 			require.NoError(t, err)
 		}
 		_, err := s.AddSecret(t.Context(), "p", sub.ID)
-		requireFault(t, err, apierror.Conflict)
+		assert.Equal(t, 5, requireFault(t, err, apierror.Conflict).Fields[0].Limit)
 		assert.Equal(
 			t,
 			[]notification.SecretStatus{active, expiring, expiring, expiring, expiring},

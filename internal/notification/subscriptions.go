@@ -64,8 +64,7 @@ func (s *Subscriptions) Create(
 	secret := s.newSecret(now)
 	err := untilWon(func() error { return s.store.CreateSubscription(ctx, sub, secret) })
 	if errors.Is(err, ErrTooManySubscriptions) {
-		return Subscription{}, Secret{}, apierror.New(apierror.Conflict,
-			"You have the maximum of "+strconv.Itoa(MaxSubscriptions)+" subscriptions. Delete one first.")
+		return Subscription{}, Secret{}, tooMany(MaxSubscriptions, "subscriptions. Delete one first.")
 	}
 	if err != nil {
 		return Subscription{}, Secret{}, fmt.Errorf("create subscription: %w", err)
@@ -293,8 +292,7 @@ func (s *Subscriptions) AddSecret(ctx context.Context, partner owner.PartnerID, 
 			}
 		}
 		if signing >= maxSecrets {
-			return nil, apierror.New(apierror.Conflict,
-				"The subscription has the maximum of "+strconv.Itoa(maxSecrets)+" signing secrets. Revoke one first.")
+			return nil, tooMany(maxSecrets, "signing secrets. Revoke one first.")
 		}
 		return write, nil
 	})
@@ -302,6 +300,11 @@ func (s *Subscriptions) AddSecret(ctx context.Context, partner owner.PartnerID, 
 		return Secret{}, err
 	}
 	return added, nil
+}
+
+func tooMany(limit int, rest string) error {
+	return apierror.WithFields(apierror.Conflict, "The limit is "+strconv.Itoa(limit)+" "+rest,
+		apierror.Field{Code: "limit_reached", Detail: "No more can be created.", Limit: limit})
 }
 
 // RevokeSecret revokes a secret at once. It refuses to revoke the last Active one.

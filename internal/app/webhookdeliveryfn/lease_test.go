@@ -2,6 +2,7 @@ package webhookdeliveryfn
 
 import (
 	"runtime"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -19,10 +20,10 @@ const hold = notification.CallTimeout + 10*time.Second
 func TestKilledWorkersHoldASubscriptionUpForAShortTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWebhooks(t, always(notification.OutcomeAcknowledged, 0))
-		claims := 0
+		var claims atomic.Int64
 		w.Fail = func(call string) error {
 			if call == "after save delivery" {
-				if claims++; claims <= notification.Slots {
+				if claims.Add(1) <= notification.Slots {
 					runtime.Goexit()
 				}
 			}
@@ -33,7 +34,7 @@ func TestKilledWorkersHoldASubscriptionUpForAShortTime(t *testing.T) {
 			w.emit(t)
 		}
 		time.Sleep(time.Second)
-		require.Equal(t, notification.Slots, claims)
+		require.EqualValues(t, notification.Slots, claims.Load())
 		require.Empty(t, w.receivers.Calls())
 
 		w.pass(t, hold-2*time.Second)
