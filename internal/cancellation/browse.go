@@ -34,6 +34,12 @@ func (c *Catalogue) Organizations(
 	return c.store.Organizations(ctx, f, limit, position)
 }
 
+// Organization returns an organization.
+func (c *Catalogue) Organization(ctx context.Context, id string) (Organization, error) {
+	e, err := c.entry(ctx, id)
+	return e.Organization, err
+}
+
 // Products returns an organization's products. If l is set, it returns only those
 // that offer that locale.
 func (c *Catalogue) Products(ctx context.Context, organizationID string, l Locale) ([]Product, error) {

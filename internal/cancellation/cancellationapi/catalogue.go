@@ -32,6 +32,19 @@ type organizationsData struct {
 	Organizations []wireOrganization `json:"organizations" nullable:"false"`
 }
 
+type organizationData struct {
+	Organization wireOrganization `json:"organization"`
+}
+
+// OrganizationPath is the path of one organization. It is exported because Huma only
+// reads embedded fields of exported types.
+type OrganizationPath struct {
+	OrganizationID string `path:"organizationId" format:"uuid" minLength:"36" maxLength:"36" example:"5b0d7d53-1f6b-5d0f-8a6e-3c8a5a4f7b21"`
+}
+
+// organization returns the organization's ID as it is stored.
+func (in OrganizationPath) organization() string { return strings.ToLower(in.OrganizationID) }
+
 type listCategoriesInput struct {
 	Locale string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"The language of the names; English by default, and for a name without a translation." example:"de-DE"`
 }
@@ -57,6 +70,7 @@ func exampleCategory() wireOrganizationCategory {
 func RegisterCatalogue(r *api.Router, catalogue *cancellation.Catalogue) {
 	registerCategories(r, catalogue)
 	registerOrganizations(r, catalogue)
+	registerOrganization(r, catalogue)
 	registerProducts(r, catalogue)
 }
 
@@ -99,6 +113,22 @@ func registerOrganizations(r *api.Router, catalogue *cancellation.Catalogue) {
 		}
 		data := organizationsData{Organizations: api.List(page, toOrganization)}
 		return api.PageOf(data, r.SealPage(ctx, next, f.CategoryID, in.Locale)), nil
+	})
+}
+
+func registerOrganization(r *api.Router, catalogue *cancellation.Catalogue) {
+	api.Register(r, api.Operation{
+		ID: "getOrganization", Method: http.MethodGet, Path: prefix + "/organizations/{organizationId}",
+		Tag: "Catalogue", Scope: api.Cancellation,
+		Summary:     "Read an organization",
+		Description: "For the organizationId of a product, of a cancellation or of a transaction's merchant.",
+		Answer:      organizationData{Organization: exampleOrganization()}, Faults: []apierror.Code{apierror.NotFound},
+	}, func(ctx context.Context, in *OrganizationPath) (*api.Response[organizationData], error) {
+		o, err := catalogue.Organization(ctx, in.organization())
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(organizationData{Organization: toOrganization(o)}), nil
 	})
 }
 

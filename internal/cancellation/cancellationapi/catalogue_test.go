@@ -79,6 +79,17 @@ func TestOrganizations(t *testing.T) {
 		}}, "meta": map[string]any{"pagination": map[string]any{}}}, a.member())
 	})
 
+	t.Run("can be read one by one", func(t *testing.T) {
+		list := s.ok("/organizations").member("data", "organizations").([]any)
+		for _, o := range list {
+			id := o.(map[string]any)["id"].(string)
+			assert.Equal(t, o, s.ok("/organizations/"+strings.ToUpper(id)).member("data", "organization"))
+		}
+		for _, id := range []string{uuid.NewString(), cancellation.OrganizationID("gone")} {
+			assert.Equal(t, "not_found", s.read("/organizations/"+id).member("code"))
+		}
+	})
+
 	t.Run("are filtered by category and locale", func(t *testing.T) {
 		streaming := cancellation.CategoryID("streaming")
 		for query, want := range map[string][]string{

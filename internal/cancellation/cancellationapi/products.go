@@ -39,14 +39,14 @@ type productData struct {
 }
 
 type listProductsInput struct {
-	OrganizationID string `path:"organizationId" format:"uuid" minLength:"36" maxLength:"36" example:"5b0d7d53-1f6b-5d0f-8a6e-3c8a5a4f7b21"`
-	Locale         string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"Only products that offer this locale." example:"de-DE"`
+	OrganizationPath
+	Locale string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"Only products that offer this locale." example:"de-DE"`
 }
 
 type productInput struct {
-	OrganizationID string `path:"organizationId" format:"uuid" minLength:"36" maxLength:"36" example:"5b0d7d53-1f6b-5d0f-8a6e-3c8a5a4f7b21"`
-	ProductID      string `path:"productId" format:"uuid" minLength:"36" maxLength:"36" example:"0d7a3c52-64b3-5b6c-93a5-7e4d1c2b9f08"`
-	Locale         string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"The language of the labels: one of the product's locales, the first by default." example:"de-DE"`
+	OrganizationPath
+	ProductID string `path:"productId" format:"uuid" minLength:"36" maxLength:"36" example:"0d7a3c52-64b3-5b6c-93a5-7e4d1c2b9f08"`
+	Locale    string `query:"locale" pattern:"^[a-z]{2}-[A-Z]{2}$" patternDescription:"a locale such as de-DE" doc:"The language of the labels: one of the product's locales, the first by default." example:"de-DE"`
 }
 
 func exampleProduct() wireProduct {
@@ -79,7 +79,7 @@ func registerProducts(r *api.Router, catalogue *cancellation.Catalogue) {
 		Summary: "List an organization's products", Description: "Lists what can be cancelled with one organization.",
 		Answer: productsData{Products: []wireProduct{exampleProduct()}}, Faults: []apierror.Code{apierror.NotFound},
 	}, func(ctx context.Context, in *listProductsInput) (*api.Response[productsData], error) {
-		list, err := catalogue.Products(ctx, strings.ToLower(in.OrganizationID), cancellation.Locale(in.Locale))
+		list, err := catalogue.Products(ctx, in.organization(), cancellation.Locale(in.Locale))
 		if err != nil {
 			return nil, err
 		}
@@ -94,7 +94,7 @@ func registerProducts(r *api.Router, catalogue *cancellation.Catalogue) {
 		Answer:      productData{Product: exampleTemplateProduct()},
 		Faults:      []apierror.Code{apierror.NotFound, apierror.LocaleNotSupported},
 	}, func(ctx context.Context, in *productInput) (*api.Response[productData], error) {
-		organizationID, productID := strings.ToLower(in.OrganizationID), strings.ToLower(in.ProductID)
+		organizationID, productID := in.organization(), strings.ToLower(in.ProductID)
 		p, l, err := catalogue.Product(ctx, organizationID, productID, cancellation.Locale(in.Locale))
 		if err != nil {
 			return nil, err
