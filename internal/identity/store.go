@@ -23,6 +23,7 @@ type Store interface {
 	// same ExternalID.
 	CreateUser(ctx context.Context, u User) error
 	User(ctx context.Context, id owner.User) (User, error)
+	UpdateUser(ctx context.Context, id owner.User, countryCode, languageCode string) error
 	UserByExternalID(ctx context.Context, p owner.PartnerID, externalID string) (User, error)
 
 	// Terms returns the documents in force; none if nothing is published.

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,6 +70,24 @@ func (s *Users) Get(ctx context.Context, id owner.User) (User, error) {
 		return User{}, errUserNotFound()
 	}
 	return u, err
+}
+
+// Update changes the codes that are not empty.
+func (s *Users) Update(ctx context.Context, id owner.User, countryCode, languageCode string) (User, error) {
+	u, err := s.Get(ctx, id)
+	if err != nil {
+		return User{}, err
+	}
+	changed := u
+	changed.CountryCode, changed.LanguageCode = cmp.Or(countryCode, u.CountryCode), cmp.Or(languageCode, u.LanguageCode)
+	if changed.CountryCode == u.CountryCode && changed.LanguageCode == u.LanguageCode {
+		return u, nil
+	}
+	err = s.store.UpdateUser(ctx, id, changed.CountryCode, changed.LanguageCode)
+	if errors.Is(err, outcome.ErrNotFound) {
+		return User{}, errUserNotFound()
+	}
+	return changed, err
 }
 
 // ByExternalID returns a user by the partner's own ID.

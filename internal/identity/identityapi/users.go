@@ -32,6 +32,14 @@ type createUserInput struct {
 	}
 }
 
+type updateUserInput struct {
+	UserPath
+	Body struct {
+		CountryCode  string `json:"countryCode,omitempty" pattern:"^[A-Z]{2}$" patternDescription:"a two-letter country code in upper case" doc:"ISO 3166-1 alpha-2."`
+		LanguageCode string `json:"languageCode,omitempty" pattern:"^[a-z]{2}$" patternDescription:"a two-letter language code in lower case" doc:"ISO 639-1."`
+	}
+}
+
 // UserPath is the path of one user. It is exported because Huma reads only embedded
 // fields of exported types.
 type UserPath struct {
@@ -97,6 +105,21 @@ func registerUsers(r *api.Router, users *identity.Users) {
 		Answer:      exampleUser(), Faults: []apierror.Code{apierror.UserNotFound},
 	}, func(ctx context.Context, in *UserPath) (*api.Response[userData], error) {
 		u, err := users.Get(ctx, in.owner(ctx))
+		if err != nil {
+			return nil, err
+		}
+		return api.OK(toUserData(u)), nil
+	})
+
+	api.Register(r, api.Operation{
+		ID: "updateUser", Method: http.MethodPatch, Path: "/identity/v1/users/{userId}",
+		Tag: "Users", Scope: api.Identity,
+		Summary:     "Update a Partner User",
+		Description: "Members that are not sent keep their values.",
+		Request:     map[string]any{"languageCode": "fr"},
+		Answer:      exampleUser(), Faults: []apierror.Code{apierror.UserNotFound},
+	}, func(ctx context.Context, in *updateUserInput) (*api.Response[userData], error) {
+		u, err := users.Update(ctx, in.owner(ctx), in.Body.CountryCode, in.Body.LanguageCode)
 		if err != nil {
 			return nil, err
 		}

@@ -52,6 +52,28 @@ func TestUsers(t *testing.T) {
 		}
 	})
 
+	t.Run("keep what an update does not name", func(t *testing.T) {
+		path := "/identity/v1/users/" + strings.ToUpper(id)
+		for _, step := range []struct{ body, country, language string }{
+			{`{}`, "DE", "de"}, {`{"languageCode":"fr"}`, "DE", "fr"}, {`{"countryCode":"CH"}`, "CH", "fr"},
+			{`{"countryCode":"DE","languageCode":"de"}`, "DE", "de"},
+		} {
+			a := s.call(http.MethodPatch, path, step.body)
+			require.Equal(t, http.StatusOK, a.StatusCode, a.Body)
+			assert.Equal(t, step.country, a.member("data", "user", "countryCode"))
+			assert.Equal(t, step.language, a.member("data", "user", "languageCode"))
+			assert.JSONEq(t, a.Body, s.call(http.MethodGet, path, "").Body)
+		}
+		assert.JSONEq(t, created.Body, s.call(http.MethodGet, path, "").Body, "nothing else has changed")
+		for _, body := range []string{`{"countryCode":"de"}`, `{"externalId":"x"}`, `{"languageCode":""}`} {
+			assert.Equal(t, http.StatusUnprocessableEntity, s.call(http.MethodPatch, path, body).StatusCode, body)
+		}
+		unknown := s.call(http.MethodPatch, "/identity/v1/users/"+uuid.NewString(), `{"countryCode":"DE"}`)
+		assert.Equal(t, "user_not_found", unknown.member("code"))
+		other := s.callAs(s.token("other", "other-secret", "identity"), http.MethodPatch, path, `{"countryCode":"AT"}`)
+		assert.Equal(t, "user_not_found", other.member("code"))
+	})
+
 	t.Run("without an external ID have an empty one", func(t *testing.T) {
 		a := s.call(http.MethodPost, "/identity/v1/users", `{"countryCode":"AT","languageCode":"de"}`)
 		require.Equal(t, http.StatusCreated, a.StatusCode)

@@ -2,12 +2,14 @@ package identitydb
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"aviso/internal/dynamo"
 	"aviso/internal/idempotency"
 	"aviso/internal/identity"
+	"aviso/internal/outcome"
 	"aviso/internal/owner"
 )
 
@@ -50,6 +52,16 @@ func (s *Store) User(ctx context.Context, id owner.User) (identity.User, error) 
 		return identity.User{}, err
 	}
 	return toUser(id.Partner, row)
+}
+
+// UpdateUser changes the user's codes.
+func (s *Store) UpdateUser(ctx context.Context, id owner.User, countryCode, languageCode string) error {
+	_, err := s.table.Update(ctx, userKey(id),
+		dynamo.Expr("SET countryCode = ?, languageCode = ?", countryCode, languageCode), dynamo.IfExists)
+	if errors.Is(err, outcome.ErrChanged) {
+		return outcome.ErrNotFound
+	}
+	return err
 }
 
 // UserByExternalID reads the user with the partner's own ID.
