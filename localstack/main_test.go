@@ -121,13 +121,7 @@ func (p *program) cancellation(id string) gjson.Result {
 // until polls until nothing is open.
 func (p *program) until(within time.Duration, open func() []string) {
 	p.Helper()
-	var missing []string
-	for end := time.Now().Add(within); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-		if missing = open(); len(missing) == 0 {
-			return
-		}
-	}
-	require.Fail(p, "it has not come about in "+within.String(), strings.Join(missing, "\n"))
+	require.EventuallyWithT(p, func(c *assert.CollectT) { assert.Empty(c, open()) }, within, 100*time.Millisecond)
 }
 
 // unsent returns the cancellations whose letters no carrier has accepted.

@@ -35,7 +35,7 @@ func FuzzRequest(f *testing.F) {
 		s := *all
 		s.t = t
 		if broken.MatchString(path) || broken.MatchString(body) {
-			t.Skip("one of the tests' operations that fail on purpose")
+			return // one of the tests' operations that fail on purpose
 		}
 		if n := len(strings.ToValidUTF8(key, "\ufffd")); n > 0 && n <= 255 {
 			key = "-" // a good key needs a table

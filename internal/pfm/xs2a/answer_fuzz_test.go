@@ -51,7 +51,7 @@ func FuzzAnswer(f *testing.F) {
 	bank := pfm.BankEndpoint{BaseURL: "https://b.example/psd2"}
 	f.Fuzz(func(t *testing.T, status int, contentType string, body []byte) {
 		if status < 200 || status > 599 || status >= 300 && status < 400 {
-			t.Skip("net/http follows redirects itself")
+			return // net/http follows redirects itself
 		}
 		answer := &sameAnswer{t: t, status: status, contentType: contentType, body: body}
 		c := client(func(o *Options) { o.Transport = answer })
