@@ -206,7 +206,7 @@ func finish(op Operation, document *huma.OpenAPI) {
 	for _, p := range d.Parameters {
 		switch {
 		case p.In != "query":
-		case p.Name == firstPage:
+		case isPosition(p.Name):
 			p.AllowEmptyValue = true
 		case p.Schema.Type == huma.TypeString && p.Schema.MinLength == nil:
 			p.Schema.MinLength = new(1)

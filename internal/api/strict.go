@@ -59,7 +59,7 @@ func (r *Router) checkQuery(_ http.ResponseWriter, req *http.Request, rt *route)
 			f.Code, f.Detail = "unknown_parameter", "The operation has no such query parameter."
 		case len(sent[name]) > 1 && !isRead:
 			f.Code, f.Detail = "repeated", "Must be sent only once."
-		case isKnown && sent.Get(name) == "" && name != firstPage:
+		case isKnown && sent.Get(name) == "" && !isPosition(name):
 			f.Code, f.Detail = "invalid", "Must not be empty."
 		default:
 			continue
@@ -72,9 +72,9 @@ func (r *Router) checkQuery(_ http.ResponseWriter, req *http.Request, rt *route)
 	return nil
 }
 
-// firstPage is the query parameter that may be empty: it then asks for the first page,
-// which saves clients a special case.
-const firstPage = "nextToken"
+// isPosition reports whether the query parameter says where to continue. An empty one
+// means the beginning, which saves clients a special case.
+func isPosition(name string) bool { return name == "nextToken" || name == "since" }
 
 // maxDepth bounds the nesting of a JSON body. It is that of encoding/json.
 const maxDepth = 10_000
