@@ -243,7 +243,7 @@ rules: ## Compile the category rules after a change to internal/pfm/enrich/data
 ##@ Check
 
 .PHONY: check
-check: test crash-points lint prose drift validate schemathesis fuzz bench-check chaos ## Run everything that CI runs
+check: test crash-points lint prose drift validate schemathesis fuzz bench-check ## Run everything that CI runs
 
 .PHONY: drift
 drift: ## Check that go.mod and docs/openapi.yaml match the code

@@ -128,6 +128,10 @@ var (
 func (c *counter) passed(m message, a answer) {
 	path := m.URL.Path
 	isFax := strings.HasPrefix(path, "/sandbox/fax/") && strings.Contains(path, "/faxes")
+	if kind, _, _ := kindOf(path); kind == "callback" {
+		c.reported(m)
+		return
+	}
 	if a.status < 200 || a.status > 299 {
 		c.failed(m)
 		return
@@ -151,6 +155,23 @@ func (c *counter) passed(m message, a answer) {
 		for _, f := range faxesIn(a.body) {
 			c.seen("Fax", f.Labels.CancellationID, f.ID, m.arrived)
 		}
+	}
+}
+
+// reported notes a letter that the post office reports as sent.
+func (c *counter) reported(m message) {
+	var report struct {
+		Data struct {
+			Type          string
+			Relationships struct {
+				Deliverable struct{ Data struct{ ID string } }
+			}
+		}
+	}
+	_ = json.Unmarshal(m.body, &report) // other callbacks have no such members
+	if kind := report.Data.Type; strings.Contains(kind, "sent") || strings.Contains(kind, "delivered") {
+		id := report.Data.Relationships.Deliverable.Data.ID
+		c.seen("Post", c.about(id), id, m.arrived)
 	}
 }
 
