@@ -23,54 +23,8 @@ import (
 // looking is how many users are looked at at once.
 const looking = 4
 
-// observe looks at what clients can see in the end, for the judge. After the first time it
-// looks only at the users of what the judge still waits for.
-func (r *run) observe(ctx context.Context, found []history.Finding) error {
-	h := r.book.Read()
-	skip := map[string]bool{}
-	for _, s := range h.Sums {
-		skip[s.User] = true
-	}
-	for _, f := range found {
-		delete(skip, f.User)
-	}
-	cancellations := lists[history.Cancellation]{all: slices.DeleteFunc(slices.Clone(h.Cancellations),
-		func(c history.Cancellation) bool { return !skip[c.User] })}
-	sums := lists[history.Sum]{all: slices.DeleteFunc(slices.Clone(h.Sums), func(s history.Sum) bool { return !skip[s.User] })}
-	for _, e := range h.Erasures {
-		skip[e.User] = true
-	}
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(looking)
-	for _, u := range h.Users {
-		if skip[u.ID] {
-			continue
-		}
-		group.Go(func() error {
-			c := r.clientOf(u.Partner)
-			found, err := r.cancellationsOf(ctx, c, u.ID)
-			if err != nil {
-				return err
-			}
-			cancellations.add(found...)
-			sum, err := sumOf(ctx, c, u.ID)
-			if err != nil {
-				return err
-			}
-			sums.add(sum)
-			return nil
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	history.Replace(r.book, func(h *history.History) *[]history.Cancellation { return &h.Cancellations }, cancellations.all)
-	history.Replace(r.book, func(h *history.History) *[]history.Sum { return &h.Sums }, sums.all)
-	return nil
-}
-
-// finish looks at what concerns partners and tables.
-func (r *run) finish(ctx context.Context) error {
+// glance looks at what partners can see of their events and erasures, for the judge.
+func (r *run) glance(ctx context.Context) error {
 	h := r.book.Read()
 	var attempts []history.Attempt
 	for _, s := range h.Subscriptions {
@@ -97,12 +51,62 @@ func (r *run) finish(ctx context.Context) error {
 		}
 		erasures[i].Complete = receipt.body.Get("data.erasure.status").String() == "Completed"
 	}
+	history.Replace(r.book, func(h *history.History) *[]history.Attempt { return &h.Attempts }, attempts)
+	history.Replace(r.book, func(h *history.History) *[]history.Erasure { return &h.Erasures }, erasures)
+	return nil
+}
+
+// look looks at what users can see, and into the tables. After the first time it looks
+// only at the users of what the judge still waits for.
+func (r *run) look(ctx context.Context, found []history.Finding) error {
+	h := r.book.Read()
+	skip := map[string]bool{}
+	for _, s := range h.Sums {
+		skip[s.User] = true
+	}
+	for _, f := range found {
+		delete(skip, f.User)
+	}
+	cancellations := lists[history.Cancellation]{all: slices.DeleteFunc(slices.Clone(h.Cancellations),
+		func(c history.Cancellation) bool { return !skip[c.User] })}
+	sums := lists[history.Sum]{all: slices.DeleteFunc(slices.Clone(h.Sums), func(s history.Sum) bool { return !skip[s.User] })}
+	leaks := lists[history.Stray]{all: h.Leaks}
+	for _, e := range h.Erasures {
+		skip[e.User] = true
+	}
+	group, looks := errgroup.WithContext(ctx)
+	group.SetLimit(looking)
+	for _, u := range h.Users {
+		if skip[u.ID] {
+			continue
+		}
+		group.Go(func() error {
+			c := r.clientOf(u.Partner)
+			found, err := r.cancellationsOf(looks, c, u.ID)
+			if err != nil {
+				return err
+			}
+			cancellations.add(found...)
+			sum, err := sumOf(looks, c, u.ID)
+			if err != nil {
+				return err
+			}
+			sums.add(sum)
+			leaked, err := r.leaksOf(looks, u)
+			leaks.add(leaked...)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
 	strays, err := r.strays(ctx, h)
 	if err != nil {
 		return err
 	}
-	history.Replace(r.book, func(h *history.History) *[]history.Attempt { return &h.Attempts }, attempts)
-	history.Replace(r.book, func(h *history.History) *[]history.Erasure { return &h.Erasures }, erasures)
+	history.Replace(r.book, func(h *history.History) *[]history.Cancellation { return &h.Cancellations }, cancellations.all)
+	history.Replace(r.book, func(h *history.History) *[]history.Sum { return &h.Sums }, sums.all)
+	history.Replace(r.book, func(h *history.History) *[]history.Stray { return &h.Leaks }, leaks.all)
 	history.Replace(r.book, func(h *history.History) *[]history.Stray { return &h.Strays }, strays)
 	return nil
 }
@@ -204,43 +208,33 @@ func insights(body gjson.Result) string {
 	return sums.String()
 }
 
-// strays looks for what is where it must not be: rows that name an erased user, and
-// objects that another partner can see.
-func (r *run) strays(ctx context.Context, h history.History) ([]history.Stray, error) {
-	// Each erased user, and whether the erasure was complete at the last look.
-	erased := map[string]bool{}
-	for _, e := range h.Erasures {
-		if e.Ended != history.Never {
-			erased[e.User] = e.Complete
-		}
-	}
-	found, err := r.rowsNaming(ctx, erased)
-	if err != nil {
-		return nil, err
-	}
-	for _, u := range h.Users {
-		if _, gone := erased[u.ID]; gone {
+// leaksOf looks whether other partners can see the user.
+func (r *run) leaksOf(ctx context.Context, u history.User) ([]history.Stray, error) {
+	var leaks []history.Stray
+	for _, other := range r.clients {
+		if other.partner == u.Partner {
 			continue
 		}
-		for _, other := range r.clients {
-			if other.partner == u.Partner {
-				continue
-			}
-			seen, err := other.read(ctx, "", "/identity/v1/users/"+u.ID)
-			if err != nil {
-				return nil, err
-			}
-			if seen.status != http.StatusNotFound {
-				found = append(found, history.Stray{What: u.ID, Where: "an answer to " + other.partner})
-			}
+		seen, err := other.read(ctx, "", "/identity/v1/users/"+u.ID)
+		if err != nil {
+			return nil, err
+		}
+		if seen.status != http.StatusNotFound {
+			leaks = append(leaks, history.Stray{What: u.ID, Where: "an answer to " + other.partner})
 		}
 	}
-	return found, nil
+	return leaks, nil
 }
 
-// rowsNaming searches every row of every table for the users. What still names a user at
-// the second look after the erasure was complete stays.
-func (r *run) rowsNaming(ctx context.Context, users map[string]bool) ([]history.Stray, error) {
+// strays searches every row of every table for users whose erasure is complete, or whose
+// receipt was lost with its answer: these may need more time.
+func (r *run) strays(ctx context.Context, h history.History) ([]history.Stray, error) {
+	passing := map[string]bool{}
+	for _, e := range h.Erasures {
+		if e.Complete && e.Ended != history.Never {
+			passing[e.User] = e.ID == ""
+		}
+	}
 	db := dynamodb.NewFromConfig(aws.Config{
 		Region: template.Region, Credentials: credentials.NewStaticCredentialsProvider("local", "local", ""),
 		BaseEndpoint: aws.String(r.dynamo.at()),
@@ -263,10 +257,10 @@ func (r *run) rowsNaming(ctx context.Context, users map[string]bool) ([]history.
 					return nil, err
 				}
 				for _, id := range uuids.FindAllString(string(text), -1) {
-					if complete, erased := users[id]; erased {
+					if mayPass, erased := passing[id]; erased {
 						key := gjson.ParseBytes(text)
 						found = append(found, history.Stray{
-							What: id, Passing: !complete,
+							What: id, Passing: mayPass,
 							Where: fmt.Sprintf("%s, row %s %s", table, key.Get("pk.Value"), key.Get("sk.Value")),
 						})
 						break

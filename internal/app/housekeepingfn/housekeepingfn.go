@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
@@ -31,6 +32,9 @@ import (
 // template.yaml has an alarm on it.
 const metricResent = "Resent"
 
+// stopBefore is how long before the function's time-out the work stops.
+const stopBefore = 3 * time.Second
+
 // New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
@@ -53,18 +57,44 @@ func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	erasures := identity.NewErasureRunner(erasing, time.Now,
 		pfm.NewEraser(store, time.Now), cancellation.NewEraser(letters, time.Now), notification.NewEraser(notices),
 		idempotency.NewEraser(sender.Dynamo, idempotencyTable))
+	jobs := []job{
+		{metricResent, func(ctx context.Context) (int, error) {
+			return sender.Resend(ctx, time.Now().Add(-outbox.ResendAfter))
+		}},
+		{"connections", chores.Run}, {"letters", letterChores.Run}, {"deliveries", noticeChores.Run}, {"erasures", erasures.Run},
+	}
 	return bootstrap.Handler[json.RawMessage, struct{}](func(ctx context.Context, _ json.RawMessage) (struct{}, error) {
-		started := time.Now()
-		resent, err1 := sender.Resend(ctx, time.Now().Add(-outbox.ResendAfter))
-		changed, err2 := chores.Run(ctx)
-		woken, err3 := letterChores.Run(ctx)
-		due, err4 := noticeChores.Run(ctx)
-		erased, err5 := erasures.Run(ctx)
-		slog.LogAttrs(ctx, slog.LevelInfo, "housekeeping",
-			slog.Int(metricResent, resent), slog.Int("connections", changed), slog.Int("letters", woken),
-			slog.Int("deliveries", due), slog.Int("erasures", erased),
-			slog.Float64("milliseconds", metric.Milliseconds(time.Since(started))),
-			metric.EMF(started, nil, metric.Def{Name: metricResent, Unit: "Count"}))
-		return struct{}{}, errors.Join(err1, err2, err3, err4, err5)
+		return struct{}{}, run(ctx, jobs)
 	}), nil
+}
+
+// job is one kind of work. It returns how much of it was done.
+type job struct {
+	name string
+	do   func(context.Context) (int, error)
+}
+
+// run does all jobs at the same time, so that none waits for another one's backlog. It
+// stops them early enough to log what was done.
+func run(ctx context.Context, jobs []job) error {
+	started := time.Now()
+	if end, limited := ctx.Deadline(); limited {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, end.Add(-stopBefore))
+		defer cancel()
+	}
+	done, failed := make([]int, len(jobs)), make([]error, len(jobs))
+	var all sync.WaitGroup
+	for i, j := range jobs {
+		all.Go(func() { done[i], failed[i] = j.do(ctx) })
+	}
+	all.Wait()
+	var attrs []slog.Attr
+	for i, j := range jobs {
+		attrs = append(attrs, slog.Int(j.name, done[i]))
+	}
+	attrs = append(attrs, slog.Float64("milliseconds", metric.Milliseconds(time.Since(started))),
+		metric.EMF(started, nil, metric.Def{Name: metricResent, Unit: "Count"}))
+	slog.LogAttrs(ctx, slog.LevelInfo, "housekeeping", attrs...)
+	return errors.Join(failed...)
 }

@@ -24,7 +24,8 @@ type History struct {
 	Attempts      []Attempt
 	Sums          []Sum
 	Counts        []Count
-	Strays        []Stray
+	// Strays are rows that name an erased user, Leaks answers about another partner's user.
+	Strays, Leaks []Stray
 }
 
 // Call is one try of a request that changes something. A client that gets no answer sends

@@ -29,6 +29,7 @@ const (
 	NoLetterLost     Rule = "no letter lost"
 	WithdrawnStays   Rule = "a withdrawn letter stays"
 	ErasedStays      Rule = "no letter leaves after its user was erased"
+	ErasureEnds      Rule = "every erasure completes"
 	ErasedGone       Rule = "nothing names an erased user"
 	EventDelivered   Rule = "every event is acknowledged or exhausted"
 	AttemptsCounted  Rule = "no attempt number twice"
@@ -131,18 +132,17 @@ func (j *judge) counts() {
 
 func (j *judge) strays() {
 	for _, s := range j.Strays {
-		rule := OwnersApart
-		if _, erased := j.erased[s.What]; erased {
-			rule = ErasedGone
-		}
-		j.findings = append(j.findings, Finding{Rule: rule, Text: s.What + " is in " + s.Where, Passing: s.Passing})
+		j.findings = append(j.findings, Finding{Rule: ErasedGone, Text: s.What + " is in " + s.Where, Passing: s.Passing})
+	}
+	for _, s := range j.Leaks {
+		j.find(OwnersApart, "%s is in %s", s.What, s.Where)
 	}
 }
 
 func (j *judge) erasures() {
 	for _, e := range j.erased {
 		if !e.Complete {
-			j.await(ErasedGone, e.User, "the erasure %s of user %s is not complete", e.ID, e.User)
+			j.await(ErasureEnds, e.User, "the erasure %s of user %s is not complete", e.ID, e.User)
 		}
 	}
 }
