@@ -46,27 +46,31 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^##@ /{printf "\n%s\n", substr($$0, 5)} /^[a-zA-Z0-9%-]+:.*## /{sub("%", "<LogicalId>", $$1); printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # Build the program and exec it, so that Ctrl-C reaches it directly: `go run` would sit
-# in between.
+# in between. The first time, emulators and Go modules are downloaded side by side.
 .PHONY: run
-run: $(EMULATORS_STAMP) ## Run the whole service on this machine (PORT, DATA_DIR, LOG)
-	@$(call compile,localstack,./localstack)
+run: ## Run the whole service on this machine (PORT, DATA_DIR, LOG, DYNAMODB)
+	@$(MAKE) --no-print-directory --jobs=2 $(EMULATORS_STAMP) localstack-built
 	@exec .build/localstack
+
+.PHONY: localstack-built
+localstack-built:
+	@.ci/build localstack ./localstack
 
 .PHONY: demo
 demo: $(EMULATORS_STAMP) ## Walk through the service step by step
-	@$(call compile,demo,./localstack/demo)
+	@.ci/build demo ./localstack/demo
 	@exec .build/demo
 
 .PHONY: listen
 listen: ## Receive webhook callbacks and print them (PORT, SECRET, BASE_URL, ARGS=--fail)
-	@$(call compile,listen,./localstack/listen)
+	@.ci/build listen ./localstack/listen
 	@exec .build/listen $(ARGS)
 
 # The program reads CMD, ARGS and FILE from the environment, where make puts variables
 # from its command line. In the shell, the JSON would need quoting.
 .PHONY: operator
 operator: ## Run an operator command on the local stack (CMD, ARGS='{…}', FILE, DATA_DIR)
-	@$(call compile,operator,./localstack/operator)
+	@.ci/build operator ./localstack/operator
 	@.build/operator
 
 .PHONY: test
@@ -78,7 +82,7 @@ test: $(EMULATORS_STAMP) $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Run 
 # The program reads MINUTES and SEED from the environment.
 .PHONY: chaos
 chaos: $(EMULATORS_STAMP) ## Break a local stack for MINUTES and check what is left (MINUTES=2, SEED=)
-	@$(call compile,chaos,./localstack/chaos)
+	@.ci/build chaos ./localstack/chaos
 	@exec .build/chaos
 
 .PHONY: crash-points
@@ -113,15 +117,15 @@ letters: ## Write sample letters in every locale to .build/letters, for you to l
 .PHONY: localstack
 localstack: ## Start LocalStack with the tables, queues and secrets of template.yaml (LOCALSTACK_PORT)
 	@.ci/need go docker compose
-	@docker compose -f localstack/compose.yaml up --detach --wait
-	@$(call compile,localstack,./localstack)
+	@docker compose -f localstack/compose.yaml up --detach --wait localstack
+	@.ci/build localstack ./localstack
 	@export AWS_ENDPOINT_URL=http://127.0.0.1:$${LOCALSTACK_PORT:-4566}; .build/localstack -provision && \
 		echo "Next: AWS_ENDPOINT_URL=$$AWS_ENDPOINT_URL make run (or sam-local). make localstack-down stops LocalStack and deletes its data."
 
 .PHONY: localstack-down
 localstack-down: ## Stop LocalStack and delete its data
 	@.ci/need docker compose
-	@docker compose -f localstack/compose.yaml down
+	@docker compose -f localstack/compose.yaml rm --stop --force --volumes localstack
 
 .PHONY: sam-local
 sam-local: sam-local-built ## Run the API on sam local and the workers next to it (PORT, DATA_DIR, AWS_ENDPOINT_URL, SAM_ARGS)
@@ -137,7 +141,7 @@ sam-invoke: sam-local-built ## Invoke functions on sam local with sample events 
 sam-local-built: $(EMULATORS_STAMP)
 	@.ci/need go docker
 	@$(MAKE) --no-print-directory build ARCHITECTURE=$(if $(filter arm64 aarch64,$(shell uname -m)),arm64,x86_64)
-	@$(call compile,samlocal,./localstack/samlocal)
+	@.ci/build samlocal ./localstack/samlocal
 
 ##@ Measure
 
@@ -176,7 +180,7 @@ arm64: $(EMULATORS_STAMP) ## Start every function's arm64 build, under qemu if n
 # With BASE_URL it loads the stack at that address.
 .PHONY: load
 load: $(EMULATORS_STAMP) $(K6_STAMP) ## Load a fresh local stack until it falls behind, and check that it recovers (two minutes)
-	@$(call compile,localstack,./localstack)
+	@.ci/build localstack ./localstack
 	@bench/load/run
 	@go run ./bench figures load .build/load/tables.md
 
@@ -184,7 +188,7 @@ load: $(EMULATORS_STAMP) $(K6_STAMP) ## Load a fresh local stack until it falls 
 # hot spots in the packages that the function links.
 .PHONY: pgo
 pgo: $(EMULATORS_STAMP) $(K6_STAMP) ## Profile the service under load, for profile-guided builds (two minutes)
-	@$(call compile,localstack,./localstack)
+	@.ci/build localstack ./localstack
 	@CPU_PROFILE=$(CURDIR)/.build/cpu.pprof bench/load/run
 	@mv .build/cpu.pprof functions/default.pgo
 
@@ -265,7 +269,7 @@ validate: $(VENV_STAMP) $(SPECTRAL_STAMP) ## Check template.yaml and docs/openap
 # It starts a stack of its own. SEED repeats a run; without it, each run is different.
 .PHONY: schemathesis
 schemathesis: $(EMULATORS_STAMP) $(SCHEMATHESIS_STAMP) ## Send a fresh local stack what docs/openapi.yaml allows and forbids (SEED, ARGS; two minutes)
-	@$(call compile,localstack,./localstack)
+	@.ci/build localstack ./localstack
 	@.tools/schemathesis/bin/python .ci/schemathesis/run.py
 
 .PHONY: fuzz
@@ -284,12 +288,6 @@ receivers: $(NODE_RECEIVER_STAMP) $(PYTHON_RECEIVER_STAMP) ## Install the librar
 .PHONY: clean
 clean: ## Remove build output, emulators and local data, but not the tools
 	rm -rf .build .aws-sam .data localstack/node_modules
-
-# compile <name> <package>: prints a line the first time only, because later builds
-# take a second. Go itself reports module downloads.
-compile = .ci/need go && \
-	{ [ -e .build/$(1) ] || echo "==> Building (the first build downloads modules and takes a minute or two)"; } && \
-	go build -o .build/$(1) $(2)
 
 $(EMULATORS_STAMP): localstack/package-lock.json
 	@.ci/need node

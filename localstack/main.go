@@ -1,7 +1,8 @@
 // Command localstack runs the whole service on one machine, from template.yaml
 // alone (make run). It needs Go and Node, but no Docker and no AWS account.
 //
-// PORT (3000) is the port, DATA_DIR (.data) the folder for tables, secrets and logs.
+// PORT (3000) is the port, LISTEN (127.0.0.1) the address that it opens at, DATA_DIR (.data)
+// the folder for tables, secrets and logs. DYNAMODB=local takes AWS's DynamoDB Local.
 // LOG=console prints the functions' log lines. To set a template parameter, write its
 // name in upper snake case, such as RATE_LIMIT_PER_MINUTE. PUBLIC_URL is the address of
 // a proxy in front of the port (make chaos). CPU_PROFILE names a file for a CPU profile of
@@ -66,6 +67,7 @@ func run() error {
 	context.AfterFunc(ctx, stop)
 	options := stack.Options{
 		Port:         int(port),
+		Host:         os.Getenv("LISTEN"),
 		BaseURL:      os.Getenv("PUBLIC_URL"),
 		DataDir:      dataDir,
 		Template:     *file,

@@ -27,7 +27,7 @@ import (
 // TestAgainstTheStack needs the whole service, which it starts once.
 func TestAgainstTheStack(t *testing.T) {
 	t.Parallel()
-	url, inbox := startStack(t)
+	url, inbox, dataDir := startStack(t)
 
 	t.Run("the walk succeeds", func(t *testing.T) {
 		t.Parallel()
@@ -52,6 +52,10 @@ func TestAgainstTheStack(t *testing.T) {
 		assert.NotContains(t, shown, "whsec_", "a key on the screen")
 		assert.NotContains(t, shown, "\x1b[", "colours in a file")
 		assert.NotContains(t, shown, "eyJ", "a token on the screen")
+
+		again, err := demo(t, "-base-url", url, "-inbox", inbox)
+		require.NoError(t, err)
+		assert.Equal(t, eventCounts(t, shown), eventCounts(t, again), "the events of another walk")
 	})
 	t.Run("the commands that it prints work when pasted", func(t *testing.T) {
 		t.Parallel()
@@ -104,11 +108,9 @@ func TestAgainstTheStack(t *testing.T) {
 		_, err := demo(t, "-base-url", url, "-bank", "nowhere")
 		assert.ErrorContains(t, err, `no active bank has a word that starts with "nowhere"`)
 	})
-	t.Run("the README's quickstart works when pasted", func(t *testing.T) {
+	t.Run("the quickstart and the other pages work when pasted", func(t *testing.T) {
 		t.Parallel()
-		readme, err := os.ReadFile("../../README.md")
-		require.NoError(t, err)
-		printed := paste(t, strings.Replace(quickstart(t, string(readme)), "http://localhost:3000", url, 1))
+		printed := paste(t, pasted(t, url, dataDir))
 		assert.Contains(t, printed, "/connect?connectionId=", "the link to open")
 		assert.Contains(t, printed, "http://localhost:8080/?connectionId=")
 		assert.Contains(t, printed, "&status=success")
@@ -120,6 +122,7 @@ func TestAgainstTheStack(t *testing.T) {
 		assert.Contains(t, printed, "The letter is Delivered")
 		assert.Regexp(t, `Z  Confirmed\n`, printed)
 		assert.NotContains(t, printed, "undefined")
+		assert.NotContains(t, printed, `"traceId":`, "a problem")
 	})
 }
 
@@ -176,6 +179,17 @@ func demo(t *testing.T, args ...string) (string, error) {
 	return string(shown), failed
 }
 
+// eventCounts returns how often the server of a walk received which event.
+func eventCounts(t *testing.T, shown string) map[string]string {
+	t.Helper()
+	counts := map[string]string{}
+	for _, found := range regexp.MustCompile(`(?m)^ +([a-z]+\.[a-z_]+) +(\d+)$`).FindAllStringSubmatch(shown, -1) {
+		counts[found[1]] = found[2]
+	}
+	require.Greater(t, len(counts), len(expected()))
+	return counts
+}
+
 // commands returns the commands in the demo's output: NAME=…, curl … and loops, whose
 // further lines are indented.
 func commands(shown string) string {
@@ -185,18 +199,6 @@ func commands(shown string) string {
 		if isCommand.MatchString(line) {
 			script.WriteString(strings.TrimPrefix(line, "    "))
 		}
-	}
-	return script.String()
-}
-
-// quickstart returns the README's commands: the code after each mark.
-func quickstart(t *testing.T, readme string) string {
-	t.Helper()
-	blocks := regexp.MustCompile("(?s)<!-- quickstart -->\n```sh\n(.*?)```").FindAllStringSubmatch(readme, -1)
-	require.NotEmpty(t, blocks, "the README has no quickstart")
-	var script strings.Builder
-	for _, b := range blocks {
-		script.WriteString(b[1])
 	}
 	return script.String()
 }
@@ -217,8 +219,8 @@ func paste(t *testing.T, script string) string {
 }
 
 // startStack starts the whole service, and stops it at the end of the test. It returns the
-// addresses of the service and of the inbox.
-func startStack(t *testing.T) (url, inbox string) {
+// addresses of the service and of the inbox, and the folder of its data.
+func startStack(t *testing.T) (url, inbox, dataDir string) {
 	t.Helper()
 	functions := map[string]stack.Constructor{}
 	for name, constructor := range app.Functions() {
@@ -227,7 +229,7 @@ func startStack(t *testing.T) (url, inbox string) {
 	port := freePort(t)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	dataDir := t.TempDir() // before the clean-up below, so that it goes after it
+	dataDir = t.TempDir() // before the clean-up below, so that it goes after it
 	ready, printed := io.Pipe()
 	go func() {
 		ended <- stack.Run(ctx, stack.Options{
@@ -243,7 +245,7 @@ func startStack(t *testing.T) (url, inbox string) {
 	awaitReady(t, ready)
 	address, err := os.ReadFile(filepath.Join(dataDir, "inbox"))
 	require.NoError(t, err)
-	return "http://localhost:" + strconv.Itoa(port), strings.TrimSpace(string(address))
+	return "http://localhost:" + strconv.Itoa(port), strings.TrimSpace(string(address)), dataDir
 }
 
 // awaitReady reads the stack's output until it is ready, and the rest in the background,

@@ -114,9 +114,14 @@ func expected() []string {
 	}
 }
 
+// lastEventAfter is how long no event may have arrived before the last one is taken to be
+// there, so that the walk counts the same events each time.
+const lastEventAfter = 2 * time.Second
+
 func (w *walker) readEvents(ctx context.Context) string {
 	var kinds []string
 	var seen map[string]int
+	known, since := 0, time.Now()
 	w.eventually(ctx, w.lettersWithin, "not all events of this user have arrived", func(context.Context) bool {
 		kinds, seen = nil, map[string]int{}
 		events := map[string]bool{}
@@ -130,7 +135,11 @@ func (w *walker) readEvents(ctx context.Context) string {
 				kinds = append(kinds, kind)
 			}
 		}
-		return !slices.ContainsFunc(expected(), func(name string) bool { return seen[name] == 0 })
+		if len(events) != known {
+			known, since = len(events), time.Now()
+		}
+		return time.Since(since) >= lastEventAfter &&
+			!slices.ContainsFunc(expected(), func(name string) bool { return seen[name] == 0 })
 	})
 	var rows [][]string
 	n := 0

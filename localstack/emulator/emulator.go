@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"regexp"
@@ -42,9 +43,9 @@ type Process struct {
 // address matches what every emulator prints once it listens.
 var address = regexp.MustCompile(`http://127\.0\.0\.1:[1-9][0-9]*`)
 
-// start runs a command and returns once it has printed its address. If it exits before,
-// the error holds the end of its output.
-func start(ctx context.Context, name string, command []string, dir string) (*Process, error) {
+// start runs a command and returns once it has printed its address, or answers at the
+// address given. If it exits before, the error holds the end of its output.
+func start(ctx context.Context, name string, command []string, dir, address string) (*Process, error) {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "AWS_REGION="+template.Region)
@@ -52,6 +53,9 @@ func start(ctx context.Context, name string, command []string, dir string) (*Pro
 	p := &Process{name: name, output: &Tail{}, ended: make(chan struct{})}
 	ready := make(chan string, 1)
 	output := &announcer{next: p.output, ready: ready}
+	if address != "" {
+		output.ready = nil
+	}
 	cmd.Stdout, cmd.Stderr = output, output
 	// A child that the emulator left behind must not block Wait.
 	cmd.WaitDelay = time.Second
@@ -78,6 +82,9 @@ func start(ctx context.Context, name string, command []string, dir string) (*Pro
 		return nil, fmt.Errorf("start %s: %w", name, err)
 	}
 	p.PID = cmd.Process.Pid
+	if address != "" {
+		go awaitAnswer(address, ready, p.ended)
+	}
 
 	timer := time.NewTimer(startWithin)
 	defer timer.Stop()
@@ -92,6 +99,22 @@ func start(ctx context.Context, name string, command []string, dir string) (*Pro
 		err = fmt.Errorf("start %s: %w", name, context.Cause(ctx))
 	}
 	return nil, errors.Join(err, p.Stop())
+}
+
+// awaitAnswer sends the address once something answers there.
+func awaitAnswer(address string, ready chan<- string, ended <-chan struct{}) {
+	for {
+		if answer, err := http.Get(address); err == nil { // #nosec G107 -- a loopback address
+			_ = answer.Body.Close()
+			ready <- address
+			return
+		}
+		select {
+		case <-ended:
+			return
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
 }
 
 // Ended is closed when the process has ended, for any reason.

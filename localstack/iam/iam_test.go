@@ -104,12 +104,17 @@ func TestAllowed(t *testing.T) {
 
 func TestProxy(t *testing.T) {
 	t.Parallel()
-	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.Copy(w, r.Body) }))
+	signed := ""
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		signed = r.Header.Get("Authorization")
+		_, _ = io.Copy(w, r.Body)
+	}))
 	defer service.Close()
 	var denied []string
+	mayRead := []iam.Statement{{Actions: []string{"dynamodb:GetItem"}, Resources: []string{arn + "T"}}}
 	proxy := &iam.Proxy{
 		Account:  account(),
-		Policies: map[string][]iam.Statement{"reader": {{Actions: []string{"dynamodb:GetItem"}, Resources: []string{arn + "T"}}}},
+		Policies: map[string][]iam.Statement{"reader": mayRead, "bank-sync": mayRead},
 		Denied:   func(reason string) { denied = append(denied, reason) },
 	}
 	handler, err := proxy.To(service.URL)
@@ -130,6 +135,8 @@ func TestProxy(t *testing.T) {
 	passed := call("reader", "GetItem")
 	assert.Equal(t, http.StatusOK, passed.Code)
 	assert.JSONEq(t, `{"TableName":"T"}`, passed.Body.String(), "the call as it came")
+	assert.Equal(t, http.StatusOK, call("bank-sync", "GetItem").Code)
+	assert.Contains(t, signed, "Credential=banksync/20260302/", "DynamoDB Local wants letters and digits")
 	assert.Empty(t, denied)
 
 	refused := call("reader", "Scan")

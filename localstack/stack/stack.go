@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
@@ -35,6 +36,8 @@ type Constructor func(ctx context.Context, env config.Env) (lambda.Handler, erro
 // Options say what to run and where.
 type Options struct {
 	Port int
+	// Host is the address of this machine that the port opens at, 127.0.0.1 if empty.
+	Host string
 	// BaseURL is the address under which everybody reaches the API, if it is not the
 	// port itself, as with a proxy in front.
 	BaseURL  string
@@ -74,7 +77,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	begun := time.Now()
 	say := newConsole(o.Console)
 	if !o.WorkersOnly {
-		if err := portFree(o.Port); err != nil {
+		if err := o.portFree(); err != nil {
 			return err
 		}
 	}
@@ -173,7 +176,7 @@ func Run(ctx context.Context, o Options) (err error) {
 			since(begun), lambdaURL))
 		return wait(ctx, b, nil, say)
 	}
-	served, shutdown, err := serve(h, o.Port)
+	served, shutdown, err := o.serve(h)
 	if err != nil {
 		return err
 	}
@@ -209,25 +212,28 @@ func interrupted(ctx context.Context, err error) error {
 
 // portFree checks the port before anything else, since it opens only when everything is
 // ready.
-func portFree(port int) error {
-	listener, err := listen(port)
+func (o Options) portFree() error {
+	listener, err := o.listen()
 	if err != nil {
 		return err
 	}
 	return listener.Close()
 }
 
-func listen(port int) (net.Listener, error) {
-	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+func (o Options) listen() (net.Listener, error) {
+	listener, err := net.Listen("tcp", net.JoinHostPort(cmp.Or(o.Host, "127.0.0.1"), strconv.Itoa(o.Port)))
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("port %d is taken; stop the program that uses it, or run PORT=%d make run", o.Port, o.Port+1)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("port %d is taken; stop the program that uses it, or run PORT=%d make run", port, port+1)
+		return nil, fmt.Errorf("open the port: %w", err)
 	}
 	return listener, nil
 }
 
 // serve opens the port. shutdown closes it and waits for the requests in flight.
-func serve(h http.Handler, port int) (served <-chan error, shutdown func(), err error) {
-	listener, err := listen(port)
+func (o Options) serve(h http.Handler) (served <-chan error, shutdown func(), err error) {
+	listener, err := o.listen()
 	if err != nil {
 		return nil, nil, err
 	}
