@@ -249,7 +249,7 @@ Resources:
     Type: AWS::Serverless::Function
     Properties:
       Events:
-        E: { Type: ScheduleV2, Properties: { ScheduleExpression: rate(1 minute) } }
+        E: { Type: ScheduleV2, Properties: { OmitName: true, ScheduleExpression: rate(1 minute) } }
 `
 	t.Run("fires at once and then at its rate", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {

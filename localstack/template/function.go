@@ -88,6 +88,9 @@ func (s *scope) statements(policies []policy) []Statement {
 			if from.Effect != "Allow" {
 				s.fault(s.places[from], "Effect %s: the local stack supports only Allow", from.Effect)
 			}
+			if len(from.Action) == 0 || len(from.Resource) == 0 {
+				s.fault(s.places[from], "the statement has no action or no resource, which IAM refuses")
+			}
 			statement := Statement{Actions: from.Action, Resources: from.Resource}
 			for _, operator := range slices.Sorted(maps.Keys(from.Condition)) {
 				for _, key := range slices.Sorted(maps.Keys(from.Condition[operator])) {
@@ -229,10 +232,14 @@ func (s *scope) schedule(t *Template, function string, m member, properties *yam
 		switches
 		ScheduleExpression string `required:"true"`
 		Input              string
+		OmitName           bool
 		_                  ignored `cfn:"ScheduleExpressionTimezone,Name,Description,RetryPolicy,DeadLetterConfig"`
-		_                  ignored `cfn:"FlexibleTimeWindow,OmitName"`
+		_                  ignored `cfn:"FlexibleTimeWindow"`
 	}{}
 	s.read(properties, m.value, &p)
+	if !p.OmitName {
+		s.fault(m.value, "%s: without OmitName SAM gives the schedule the same name in every stack of the account", m.key)
+	}
 	every, err := ParseRate(p.ScheduleExpression)
 	if err != nil {
 		s.fault(s.place(&p.ScheduleExpression, m.value), "%v", err)

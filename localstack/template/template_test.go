@@ -187,6 +187,17 @@ func TestFaultsHaveTheirLine(t *testing.T) {
 			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n        E:\n          Type: ScheduleV2\n          Properties:\n            ScheduleExpression: cron(0 3 * * ? *)",
 			"t.yaml:9: schedule cron(0 3 * * ? *) must be rate(",
 		},
+		"a schedule whose name another stack would have, too": {
+			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Events:\n" +
+				"        E: { Type: ScheduleV2, Properties: { ScheduleExpression: rate(1 hour) } }",
+			"t.yaml:6: E: without OmitName SAM gives the schedule the same name in every stack",
+		},
+		"a statement without a resource": {
+			"Conditions:\n  Never: !Equals [a, b]\nResources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Policies:\n" +
+				"        - Statement:\n            - Effect: Allow\n              Action: sqs:SendMessage\n" +
+				"              Resource: [!If [Never, a, !Ref AWS::NoValue]]",
+			"t.yaml:9: the statement has no action or no resource",
+		},
 		"an unknown reference": {
 			"Resources:\n  F:\n    Type: AWS::Serverless::Function\n    Properties:\n      Environment:\n        Variables:\n          A: !Ref Nothing",
 			"t.yaml:7: there is no parameter or resource Nothing",
@@ -272,8 +283,8 @@ Resources:
     Properties:
       Events:
         Mail: { Type: EventBridgeRule, Properties: { Pattern: { source: [aws.ses], detail-type: [Email Bounced] } } }
-        Off: { Type: ScheduleV2, Properties: { ScheduleExpression: rate(1 hour), State: DISABLED } }
-        Hourly: { Type: ScheduleV2, Properties: { ScheduleExpression: rate(1 hour), Input: '{"a":1}' } }
+        Off: { Type: ScheduleV2, Properties: { OmitName: true, ScheduleExpression: rate(1 hour), State: DISABLED } }
+        Hourly: { Type: ScheduleV2, Properties: { OmitName: true, ScheduleExpression: rate(1 hour), Input: '{"a":1}' } }
 `, nil)
 	require.Len(t, tpl.Secrets, 1)
 	assert.Equal(t, &template.Generate{Length: 8, Alphabet: "DEFGHIJKLMNOPQRSTUVWXYZ"}, tpl.Secrets[0].Generate)
