@@ -4,7 +4,21 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 )
+
+// EndBefore is how long before a function's time-out its work ends.
+const EndBefore = 3 * time.Second
+
+// EndEarly returns a context that ends a little before the function's time-out, so that
+// the function can still report what it has done.
+func EndEarly(ctx context.Context) (context.Context, context.CancelFunc) {
+	end, limited := ctx.Deadline()
+	if !limited {
+		return ctx, func() {}
+	}
+	return context.WithDeadline(ctx, end.Add(-EndBefore))
+}
 
 // Handler is the handler of a function that gets no HTTP requests. It replaces
 // aws-lambda-go's own, which returns a buffer that the next invocation may

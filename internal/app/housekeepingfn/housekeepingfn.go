@@ -32,9 +32,6 @@ import (
 // template.yaml has an alarm on it.
 const metricResent = "Resent"
 
-// stopBefore is how long before the function's time-out the work stops.
-const stopBefore = 3 * time.Second
-
 // New builds the function.
 func New(ctx context.Context, env config.Env) (lambda.Handler, error) {
 	r := config.NewReader(env)
@@ -78,11 +75,8 @@ type job struct {
 // stops them early enough to log what was done.
 func run(ctx context.Context, jobs []job) error {
 	started := time.Now()
-	if end, limited := ctx.Deadline(); limited {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, end.Add(-stopBefore))
-		defer cancel()
-	}
+	ctx, cancel := bootstrap.EndEarly(ctx)
+	defer cancel()
 	done, failed := make([]int, len(jobs)), make([]error, len(jobs))
 	var all sync.WaitGroup
 	for i, j := range jobs {

@@ -1,37 +1,40 @@
-package housekeepingfn
+package app
 
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"testing"
 	"time"
 
+	"github.com/aws/aws-lambda-go/events"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"aviso/internal/app/bootstrap"
+	"aviso/internal/app/housekeepingfn"
+	"aviso/internal/app/outboxrelayfn"
 	"aviso/internal/dynamo"
 	"aviso/internal/identity"
 	"aviso/internal/identity/identitydb"
 	"aviso/internal/outbox"
-	"aviso/internal/owner"
 	"aviso/localstack/testenv"
 )
 
-// A queue that takes no messages holds up the outbox, and nothing else.
-func TestBacklogHoldsUpNothingElse(t *testing.T) {
-	ctx := t.Context()
+// hangingQueues returns the environment of a function whose queues do not answer.
+func hangingQueues(t *testing.T) map[string]string {
+	t.Helper()
 	closed := make(chan struct{})
 	queues := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-closed }))
 	t.Cleanup(queues.Close)
 	t.Cleanup(func() { close(closed) })
-	db := testenv.DynamoDB(t)
 	env := map[string]string{
 		"ENVIRONMENT": "local", "AWS_REGION": "eu-central-1", "AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local",
-		"AWS_ENDPOINT_URL_DYNAMODB": *db.Options().BaseEndpoint, "AWS_ENDPOINT_URL_SQS": queues.URL,
+		"AWS_ENDPOINT_URL_DYNAMODB": *testenv.DynamoDB(t).Options().BaseEndpoint, "AWS_ENDPOINT_URL_SQS": queues.URL,
 		"SYNC_QUEUE_URL": queues.URL + "/sync", "LETTER_QUEUE_URL": queues.URL + "/letters", "DELIVERY_QUEUE_URL": queues.URL + "/deliveries",
 	}
 	for variable, table := range map[string]string{
@@ -40,6 +43,12 @@ func TestBacklogHoldsUpNothingElse(t *testing.T) {
 	} {
 		env[variable] = testenv.Table(t, table)
 	}
+	return env
+}
+
+// A queue that takes no messages holds up the outbox, and nothing else.
+func TestBacklogHoldsUpNothingElse(t *testing.T) {
+	ctx, env, db := t.Context(), hangingQueues(t), testenv.DynamoDB(t)
 	people := identitydb.New(db, env["IDENTITY_TABLE"])
 	user, _, err := identity.NewUsers(people, time.Now, uuid.NewString).Create(ctx, "sandbox",
 		identity.NewUser{ExternalID: "u-1", CountryCode: "DE", LanguageCode: "de"})
@@ -55,16 +64,35 @@ func TestBacklogHoldsUpNothingElse(t *testing.T) {
 	before := slog.Default()
 	slog.SetDefault(slog.New(slog.NewJSONHandler(&log, nil)))
 	t.Cleanup(func() { slog.SetDefault(before) })
-	handler, err := New(ctx, func(name string) string { return env[name] })
+	handler, err := housekeepingfn.New(ctx, func(name string) string { return env[name] })
 	require.NoError(t, err)
 
-	limited, cancel := context.WithTimeout(ctx, stopBefore+2*time.Second)
+	limited, cancel := context.WithTimeout(ctx, bootstrap.EndBefore+2*time.Second)
 	defer cancel()
 	_, err = handler.Invoke(limited, []byte("{}"))
 	require.ErrorContains(t, err, "send outbox message")
 	require.NoError(t, limited.Err(), "the function has time left to log")
 	assert.Contains(t, log.String(), `"erasures":1`)
-	receipt, err := erasures.Receipt(ctx, owner.PartnerID("sandbox"), erasure.ID)
+	receipt, err := erasures.Receipt(ctx, "sandbox", erasure.ID)
 	require.NoError(t, err)
 	assert.Equal(t, identity.ErasureCompleted, receipt.Status)
+}
+
+// The relay reports what it could not send while it still can. Otherwise the whole batch
+// would be sent again.
+func TestRelayEndsBeforeItsTimeOut(t *testing.T) {
+	env := hangingQueues(t)
+	handler, err := outboxrelayfn.New(t.Context(), func(name string) string { return env[name] })
+	require.NoError(t, err)
+	event := `{"Records":[{"eventName":"INSERT","dynamodb":{"SequenceNumber":"7","NewImage":{
+		"pk":{"S":"a"},"queue":{"S":"sync"},"body":{"S":"1"}}}}]}`
+
+	limited, cancel := context.WithTimeout(t.Context(), bootstrap.EndBefore+2*time.Second)
+	defer cancel()
+	answer, err := handler.Invoke(limited, []byte(event))
+	require.NoError(t, err)
+	require.NoError(t, limited.Err(), "the function has time left to answer")
+	var response events.DynamoDBEventResponse
+	require.NoError(t, json.Unmarshal(answer, &response))
+	assert.Equal(t, []events.DynamoDBBatchItemFailure{{ItemIdentifier: "7"}}, response.BatchItemFailures)
 }
