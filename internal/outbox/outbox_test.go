@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -216,6 +217,41 @@ func TestResend(t *testing.T) {
 		assert.Equal(t, len(want), resent)
 		assert.Equal(t, len(want), sent)
 		assert.Empty(t, b.waiting())
+	})
+
+	t.Run("sends several at once, and none after its time", func(t *testing.T) {
+		t.Parallel()
+		b := newBench(t)
+		for i := range 200 {
+			b.put(dynamo.Item{
+				"pk": dynamo.S(strconv.Itoa(i)), "queue": dynamo.S(outbox.SyncQueue), "body": dynamo.S("1"),
+				"createdAt": dynamo.S(dynamo.Time(written())),
+			})
+		}
+		ctx, end := context.WithCancel(t.Context())
+		var begun, most, now atomic.Int64
+		resent, err := b.relay(senderFunc(func(ctx context.Context, _, _ string) error {
+			for n := now.Add(1); ; {
+				if m := most.Load(); n <= m || most.CompareAndSwap(m, n) {
+					break
+				}
+			}
+			defer now.Add(-1)
+			if begun.Add(1) == 50 {
+				end()
+			}
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(10 * time.Millisecond):
+				return nil
+			}
+		})).Resend(ctx, written().Add(1))
+		require.ErrorIs(t, err, context.Canceled)
+		assert.Less(t, strings.Count(err.Error(), "canceled"), 20, "one line for each message that was under way")
+		assert.Less(t, begun.Load(), int64(70))
+		assert.Greater(t, most.Load(), int64(1))
+		assert.Greater(t, resent, 30)
 	})
 
 	t.Run("fails without a table", func(t *testing.T) {

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"golang.org/x/sync/errgroup"
 
 	"aviso/internal/dynamo"
 )
@@ -49,28 +51,45 @@ func (r *Relay) HandleStream(ctx context.Context, e events.DynamoDBEvent) (event
 	return events.DynamoDBEventResponse{}, nil
 }
 
+// resendAtOnce is how many messages Resend sends at once.
+const resendAtOnce = 8
+
 // Resend sends messages that were written before the given time and are still there,
 // because their stream record was lost or failed for good. It returns how many it
 // sent. The scan is cheap, because sent messages are deleted.
 func (r *Relay) Resend(ctx context.Context, before time.Time) (int, error) {
+	var mu sync.Mutex
 	sent, failed := 0, error(nil)
+	note := func(err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if failed = errors.Join(failed, err); err == nil {
+			sent++
+		}
+	}
+	var sending errgroup.Group
+	sending.SetLimit(resendAtOnce)
 	for item, err := range r.table.Scan(ctx, dynamo.Query{Eventual: true}) {
+		if err == nil {
+			err = ctx.Err()
+		}
 		if err != nil {
-			return sent, errors.Join(failed, err)
+			note(err)
+			break
 		}
 		m, err := dynamo.Decode[row](item)
 		if err == nil && m.CreatedAt >= dynamo.Time(before) {
 			continue
 		}
-		if err == nil {
-			err = r.send(ctx, item.Text("pk"), m.Queue, m.Body)
-		}
-		if err != nil {
-			failed = errors.Join(failed, err)
-			continue
-		}
-		sent++
+		sending.Go(func() error {
+			if err == nil {
+				err = r.send(ctx, item.Text("pk"), m.Queue, m.Body)
+			}
+			note(err)
+			return nil
+		})
 	}
+	_ = sending.Wait() // note has the errors
 	return sent, failed
 }
 

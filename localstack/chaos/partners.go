@@ -57,7 +57,7 @@ func (r *run) notify(ctx context.Context, c *client) {
 	d := newDice(r.seed, "events of "+c.partner)
 	for r.goesOn(ctx) {
 		r.simulate(ctx, c, d)
-		sleep(ctx, d.wait(200*time.Millisecond, 2*time.Second))
+		sleep(ctx, d.wait(500*time.Millisecond, 4*time.Second))
 	}
 }
 

@@ -21,8 +21,9 @@ import (
 const (
 	// retryDelays are the waits between attempts, shortened: RETRY_DELAYS.
 	firstRetry, secondRetry = 5 * time.Second, 10 * time.Second
-	// lives is how many users are busy at the same time.
-	lives = 8
+	// lives is how many users are busy at the same time. With more, an hour of faults leaves
+	// more work behind than the stack gets done soon after.
+	lives = 4
 	// maxConnections bounds the connections: each brings hundreds of rows.
 	maxConnections = 120
 	// stepsPerMinute bounds what the users and partners do.
