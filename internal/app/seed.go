@@ -67,9 +67,9 @@ func SeedLocal(ctx context.Context, env config.Env, baseURL string) error {
 
 func seedPartners(ctx context.Context, store *identitydb.Store) error {
 	partners := identity.NewPartners(store)
-	for _, id := range []string{"sandbox", "sandbox-2"} {
+	for id, displayName := range map[string]string{"sandbox": "Sandbox Partner", "sandbox-2": "Second Partner"} {
 		err := partners.Register(ctx, identity.Partner{
-			ID: owner.PartnerID(id), Name: "Sandbox partner " + id, Scopes: identity.Scopes(),
+			ID: owner.PartnerID(id), Name: "Sandbox partner " + id, DisplayName: displayName, Scopes: identity.Scopes(),
 			Secrets:    []identity.ClientSecret{{Hash: identity.HashSecret(id + "-secret")}},
 			ReturnURLs: []string{"http://localhost:8080/", "https://partner.example/"},
 		})

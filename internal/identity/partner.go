@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -22,8 +23,11 @@ func Scopes() []string { return []string{"identity", "pfm", "cancellation", "web
 
 // Partner is a company that calls the service.
 type Partner struct {
-	ID   owner.PartnerID
+	ID owner.PartnerID
+	// Name is the operator's name for the partner.
 	Name string
+	// DisplayName is the name that users see; empty if it is the same as Name.
+	DisplayName string
 	// Scopes is the subset of Scopes() that the partner may ask for.
 	Scopes  []string
 	Secrets []ClientSecret
@@ -33,6 +37,13 @@ type Partner struct {
 	Disabled   bool
 	Version    int64
 }
+
+// PublicName returns the name that users see.
+func (p Partner) PublicName() string { return cmp.Or(p.DisplayName, p.Name) }
+
+// Addressee is what a page for a user has to know to address the user: the language of
+// the user and the name of the partner. Each is empty if there is no such row any more.
+type Addressee struct{ LanguageCode, PartnerName string }
 
 // ClientSecret is a client secret as stored. Two are valid while one replaces the
 // other.

@@ -42,7 +42,7 @@ func (r *Registrar) Create(ctx context.Context, p Partner) (Partner, string, err
 	secret := r.newSecret()
 	p.Scopes = slices.Compact(slices.Sorted(slices.Values(p.Scopes)))
 	p.Secrets, p.Disabled, p.Version = []ClientSecret{{Hash: HashSecret(secret)}}, false, 0
-	if faults := slices.Concat(p.checkName(), p.checkScopes(), p.checkReturnURLs()); len(faults) > 0 {
+	if faults := slices.Concat(p.checkNames(), p.checkScopes(), p.checkReturnURLs()); len(faults) > 0 {
 		return Partner{}, "", apierror.WithFields(apierror.ValidationFailed, "The partner is not valid.", faults...)
 	}
 	err := r.store.CreatePartner(ctx, p)
@@ -115,6 +115,17 @@ func (r *Registrar) SetDisabled(ctx context.Context, id owner.PartnerID, disable
 	})
 }
 
+// SetDisplayName changes the name that users see. If it is empty, they see Name.
+func (r *Registrar) SetDisplayName(ctx context.Context, id owner.PartnerID, name string) (Partner, error) {
+	return r.change(ctx, id, func(p *Partner) error {
+		p.DisplayName = name
+		if faults := checkName("/displayName", p.PublicName()); len(faults) > 0 {
+			return apierror.WithFields(apierror.ValidationFailed, "The display name is not valid.", faults...)
+		}
+		return nil
+	})
+}
+
 // SetReturnURLs replaces all of the partner's return URLs.
 func (r *Registrar) SetReturnURLs(ctx context.Context, id owner.PartnerID, urls []string) (Partner, error) {
 	return r.change(ctx, id, func(p *Partner) error {
@@ -151,17 +162,26 @@ func errPartnerNotFound() error {
 	return apierror.New(apierror.NotFound, "There is no partner with this ID.")
 }
 
-// checkName returns what is wrong with the ID and the name.
-func (p Partner) checkName() []apierror.Field {
+// checkName returns what is wrong with a name of a partner.
+func checkName(pointer, name string) []apierror.Field {
+	if n := utf8.RuneCountInString(name); n == 0 || n > maxPartnerName ||
+		strings.TrimSpace(name) != name || strings.ContainsFunc(name, unicode.IsControl) {
+		return []apierror.Field{{
+			Pointer: pointer, Code: "invalid", Detail: fmt.Sprintf("One line of 1 to %d characters.", maxPartnerName),
+		}}
+	}
+	return nil
+}
+
+// checkNames returns what is wrong with the ID and the names.
+func (p Partner) checkNames() []apierror.Field {
 	var faults []apierror.Field
 	if !isPartnerID(p.ID) {
 		faults = append(faults, apierror.Field{Pointer: "/id", Code: "invalid", Detail: partnerIDRule + "."})
 	}
-	if n := utf8.RuneCountInString(p.Name); n == 0 || n > maxPartnerName ||
-		strings.TrimSpace(p.Name) != p.Name || strings.ContainsFunc(p.Name, unicode.IsControl) {
-		faults = append(faults, apierror.Field{
-			Pointer: "/name", Code: "invalid", Detail: fmt.Sprintf("One line of 1 to %d characters.", maxPartnerName),
-		})
+	faults = append(faults, checkName("/name", p.Name)...)
+	if p.DisplayName != "" {
+		faults = append(faults, checkName("/displayName", p.DisplayName)...)
 	}
 	return faults
 }

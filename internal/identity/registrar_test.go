@@ -81,6 +81,20 @@ func TestPartnersAreCreatedOnce(t *testing.T) {
 	assert.True(t, r.admits(t, secret), "the refused change has no effect")
 }
 
+func TestUsersSeeTheDisplayName(t *testing.T) {
+	r := newRegistry()
+	_, _, err := r.Create(t.Context(), acme())
+	require.NoError(t, err)
+	for _, c := range []struct{ set, seen string }{{"", "Acme"}, {"Acme Budget", "Acme Budget"}, {"", "Acme"}} {
+		p, err := r.SetDisplayName(t.Context(), "acme", c.set)
+		require.NoError(t, err)
+		assert.Equal(t, c.seen, p.PublicName())
+	}
+	_, err = r.SetDisplayName(t.Context(), "acme", " Acme")
+	assert.True(t, apierror.Is(err, apierror.ValidationFailed), err)
+	assert.Equal(t, "Acme", r.store.rows["acme"].PublicName())
+}
+
 func TestPartnersAreChecked(t *testing.T) {
 	for name, tt := range map[string]struct {
 		spoil   func(*identity.Partner)
@@ -91,6 +105,7 @@ func TestPartnersAreChecked(t *testing.T) {
 		"no name":                            {func(p *identity.Partner) { p.Name = "" }, "/name"},
 		"a name of two lines":                {func(p *identity.Partner) { p.Name = "A\nB" }, "/name"},
 		"a name too long":                    {func(p *identity.Partner) { p.Name = strings.Repeat("ü", 101) }, "/name"},
+		"a display name of two lines":        {func(p *identity.Partner) { p.DisplayName = "A\nB" }, "/displayName"},
 		"no scope":                           {func(p *identity.Partner) { p.Scopes = nil }, "/scopes"},
 		"a scope that is unknown":            {func(p *identity.Partner) { p.Scopes = []string{"pfm", "admin"} }, "/scopes"},
 		"a return URL that is not a web URL": {func(p *identity.Partner) { p.ReturnURLs = []string{"https://a.example/", "acme://x"} }, "/returnUrls/1"},

@@ -109,6 +109,8 @@ type Visitor struct {
 // Visit says where to send the user next. ReturnTo is the partner's return URL, if
 // known; it is also set when there is an error.
 type Visit struct {
+	// Owner is the user, if the link is one of ours; also set when there is an error.
+	Owner      owner.User
 	RedirectTo string
 	ReturnTo   string
 	BankName   string
@@ -340,7 +342,7 @@ func visitOf(c Connection) Visit {
 	if c.IsActive() && c.Authorisation == nil {
 		result = OutcomeSuccess
 	}
-	return Visit{BankName: c.ProviderName, ReturnTo: returnTo(c.ReturnURL, c.ID, result)}
+	return Visit{Owner: c.Owner, BankName: c.ProviderName, ReturnTo: returnTo(c.ReturnURL, c.ID, result)}
 }
 
 // returnTo adds the outcome to the query of the partner's URL. It leaves the rest of

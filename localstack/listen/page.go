@@ -6,6 +6,8 @@ import (
 
 	g "maragu.dev/gomponents"
 	"maragu.dev/gomponents/html"
+
+	"aviso/internal/userpage"
 )
 
 // page shows the page for a user who returns from a bank. In reality, your application
@@ -19,28 +21,32 @@ func (r *receiver) page(w http.ResponseWriter, req *http.Request) {
 	if req.Method == http.MethodGet && query.Has("connectionId") {
 		r.screen.returned(r.now(), query.Get("connectionId"), query.Get("status"))
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_ = returnPage(query).Render(w) // fails only if the browser has gone
+	words := userpage.For("", req.Header.Get("Accept-Language"))
+	if !query.Has("connectionId") {
+		words = userpage.In("en") // only developers come without
+	}
+	userpage.SetHeaders(w.Header(), words)
+	_ = returnPage(words, query).Render(w) // fails only if the browser has gone
 }
 
-const pageStyle = "body{font:1.1rem/1.5 sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}" +
-	"dt{color:#555}dd{margin:0 0 1rem;overflow-wrap:anywhere}"
-
-func returnPage(query url.Values) g.Node {
+func returnPage(words userpage.Words, query url.Values) g.Node {
 	title, text := "This is a webhook receiver", "Callbacks appear in the terminal where make listen runs."
 	if query.Has("connectionId") {
-		title = "Welcome back"
-		text = "The bank has sent you back. In reality, the partner's application would continue here."
+		title, text = words.WelcomeBack.Title, words.WelcomeBack.Text
 	}
-	return html.Doctype(html.HTML(html.Lang("en"),
+	outcome := map[string]string{
+		"success": words.Connected, "cancelled": words.Cancelled, "failed": words.NotConnected,
+	}[query.Get("status")]
+	return html.Doctype(html.HTML(html.Lang(words.Language),
 		html.Head(
 			html.Meta(html.Charset("utf-8")),
 			html.Meta(html.Name("viewport"), html.Content("width=device-width, initial-scale=1")),
 			html.TitleEl(g.Text(title)),
-			html.StyleEl(g.Raw(pageStyle)),
+			html.StyleEl(g.Raw(userpage.Style)),
 		),
-		html.Body(html.Main(
+		html.Body(html.Header(html.Strong(g.Text("make listen")), html.Span(g.Text("Aviso"))), html.Main(
 			html.H1(g.Text(title)),
+			g.If(outcome != "", html.P(html.Strong(g.Text(outcome)))),
 			html.P(g.Text(text)),
 			g.If(query.Has("connectionId"), html.Dl(
 				html.Dt(g.Text("connectionId")), html.Dd(g.Text(query.Get("connectionId"))),

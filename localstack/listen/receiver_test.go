@@ -216,6 +216,23 @@ func TestPage(t *testing.T) {
 		assert.Contains(t, w.Body.String(), "<dd>success</dd>")
 		assert.Contains(t, l.shown.String(), "connectionId c-1, status success")
 	})
+	t.Run("speaks the browser's language, and says how it went", func(t *testing.T) {
+		t.Parallel()
+		l := newListener(t, key("one"), behaviour{})
+		for status, want := range map[string]string{
+			"success": "Ihre Bank ist verbunden.", "cancelled": "Sie haben abgebrochen. Es wurde nichts verbunden.",
+			"failed": "Ihre Bank konnte nicht verbunden werden.",
+		} {
+			req := httptest.NewRequest(http.MethodGet, "/?connectionId=c-1&status="+status, http.NoBody)
+			req.Header.Set("Accept-Language", "de-AT,de;q=0.9,en;q=0.5")
+			w := l.answer(req)
+			assert.Equal(t, "de", w.Header().Get("Content-Language"))
+			assert.Contains(t, w.Body.String(), `<html lang="de">`)
+			assert.Contains(t, w.Body.String(), "<h1>Willkommen zurück</h1>")
+			assert.Contains(t, w.Body.String(), want)
+			assert.Contains(t, w.Header().Get("Content-Security-Policy"), "default-src 'none'")
+		}
+	})
 	t.Run("escapes the query in HTML", func(t *testing.T) {
 		t.Parallel()
 		l := newListener(t, key("one"), behaviour{})

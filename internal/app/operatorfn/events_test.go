@@ -38,7 +38,7 @@ func examples() []example {
 		}},
 		{"show-partner", none, func(c *console, answer map[string]any) {
 			assert.Equal(c, map[string]any{
-				"id": "acme", "name": "Acme Budget App", "scopes": []any{"cancellation", "identity", "pfm", "webhook"},
+				"id": "acme", "name": "Acme Budget App", "displayName": "Acme Budget App", "scopes": []any{"cancellation", "identity", "pfm", "webhook"},
 				"returnUrls": []any{"https://acme.example/back"}, "disabled": false, "secrets": []any{map[string]any{"expiresAt": nil}},
 			}, answer)
 		}},
@@ -51,6 +51,10 @@ func examples() []example {
 		}},
 		{"set-return-urls", none, func(c *console, answer map[string]any) {
 			assert.Len(c, answer["returnUrls"], 2)
+		}},
+		{"set-display-name", none, func(c *console, answer map[string]any) {
+			assert.Equal(c, "Acme Budget", answer["displayName"])
+			assert.Equal(c, "Acme Budget App", answer["name"])
 		}},
 		{"disable-partner", none, func(c *console, answer map[string]any) { assert.Equal(c, true, answer["disabled"]) }},
 		{"enable-partner", none, func(c *console, answer map[string]any) {

@@ -15,11 +15,13 @@ const defaultGraceHours = 24
 
 // partnerAnswer is a partner without the hashes of its secrets.
 type partnerAnswer struct {
-	ID         owner.PartnerID `json:"id"`
-	Name       string          `json:"name"`
-	Scopes     []string        `json:"scopes"`
-	ReturnURLs []string        `json:"returnUrls"`
-	Disabled   bool            `json:"disabled"`
+	ID   owner.PartnerID `json:"id"`
+	Name string          `json:"name"`
+	// DisplayName is the name that users see.
+	DisplayName string   `json:"displayName"`
+	Scopes      []string `json:"scopes"`
+	ReturnURLs  []string `json:"returnUrls"`
+	Disabled    bool     `json:"disabled"`
 	// Secrets are the valid secrets, the newest last.
 	Secrets []secretAnswer `json:"secrets"`
 	// ClientSecret is set only in the answer of the command that creates it.
@@ -36,8 +38,8 @@ func answerPartner(p identity.Partner, clientSecret string, err error) (any, err
 		return nil, err
 	}
 	a := partnerAnswer{
-		ID: p.ID, Name: p.Name, Scopes: orEmpty(p.Scopes), ReturnURLs: orEmpty(p.ReturnURLs), Disabled: p.Disabled,
-		Secrets: []secretAnswer{}, ClientSecret: clientSecret,
+		ID: p.ID, Name: p.Name, DisplayName: p.PublicName(), Scopes: orEmpty(p.Scopes),
+		ReturnURLs: orEmpty(p.ReturnURLs), Disabled: p.Disabled, Secrets: []secretAnswer{}, ClientSecret: clientSecret,
 	}
 	for _, s := range p.Secrets {
 		if s.ValidAt(time.Now()) {
@@ -56,14 +58,15 @@ func (e ofPartner) about() []slog.Attr { return []slog.Attr{slog.String("partner
 
 type newPartner struct {
 	ofPartner
-	Name       string   `json:"name"`
-	Scopes     []string `json:"scopes"`
-	ReturnURLs []string `json:"returnUrls"`
+	Name        string   `json:"name"`
+	DisplayName string   `json:"displayName"`
+	Scopes      []string `json:"scopes"`
+	ReturnURLs  []string `json:"returnUrls"`
 }
 
 func (o *operations) createPartner(ctx context.Context, e newPartner) (any, error) {
 	p, secret, err := o.partners.Create(ctx, identity.Partner{
-		ID: e.ID, Name: e.Name, Scopes: e.Scopes, ReturnURLs: e.ReturnURLs,
+		ID: e.ID, Name: e.Name, DisplayName: e.DisplayName, Scopes: e.Scopes, ReturnURLs: e.ReturnURLs,
 	})
 	return answerPartner(p, secret, err)
 }
@@ -110,6 +113,16 @@ func (o *operations) setReturnURLs(ctx context.Context, e partnerReturnURLs) (an
 		return nil, apierror.New(apierror.ValidationFailed, "returnUrls is required: a list, which may be empty.")
 	}
 	p, err := o.partners.SetReturnURLs(ctx, e.ID, e.ReturnURLs)
+	return answerPartner(p, "", err)
+}
+
+type partnerDisplayName struct {
+	ofPartner
+	DisplayName string `json:"displayName"`
+}
+
+func (o *operations) setDisplayName(ctx context.Context, e partnerDisplayName) (any, error) {
+	p, err := o.partners.SetDisplayName(ctx, e.ID, e.DisplayName)
 	return answerPartner(p, "", err)
 }
 

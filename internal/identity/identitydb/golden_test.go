@@ -18,7 +18,7 @@ import (
 func goldenPartners() []identity.Partner {
 	return []identity.Partner{
 		{
-			ID: "full", Name: "Partner", Scopes: []string{"identity", "pfm"},
+			ID: "full", Name: "Partner", DisplayName: "Partner's app", Scopes: []string{"identity", "pfm"},
 			ReturnURLs: []string{"https://partner.example/"}, Disabled: true, Version: 3,
 			Secrets: []identity.ClientSecret{{Hash: "a"}, {Hash: "b", ExpiresAt: at}},
 		},

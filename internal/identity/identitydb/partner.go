@@ -10,13 +10,15 @@ import (
 )
 
 type partnerRow struct {
-	ID         string      `dynamodbav:"id"`
-	Name       string      `dynamodbav:"name"`
-	Scopes     []string    `dynamodbav:"scopes"`
-	Secrets    []secretRow `dynamodbav:"secrets"`
-	ReturnURLs []string    `dynamodbav:"returnUrls"`
-	Disabled   bool        `dynamodbav:"disabled"`
-	Version    int64       `dynamodbav:"version"`
+	ID   string `dynamodbav:"id"`
+	Name string `dynamodbav:"name"`
+	// DisplayName is missing in rows from before there were display names.
+	DisplayName string      `dynamodbav:"displayName,omitempty"`
+	Scopes      []string    `dynamodbav:"scopes"`
+	Secrets     []secretRow `dynamodbav:"secrets"`
+	ReturnURLs  []string    `dynamodbav:"returnUrls"`
+	Disabled    bool        `dynamodbav:"disabled"`
+	Version     int64       `dynamodbav:"version"`
 }
 
 type secretRow struct {
@@ -32,13 +34,35 @@ func (s *Store) Partner(ctx context.Context, id owner.PartnerID) (identity.Partn
 		return identity.Partner{}, err
 	}
 	p := identity.Partner{
-		ID: owner.PartnerID(r.ID), Name: r.Name, Scopes: r.Scopes, ReturnURLs: r.ReturnURLs, Disabled: r.Disabled,
-		Version: r.Version,
+		ID: owner.PartnerID(r.ID), Name: r.Name, DisplayName: r.DisplayName, Scopes: r.Scopes,
+		ReturnURLs: r.ReturnURLs, Disabled: r.Disabled, Version: r.Version,
 	}
 	for _, secret := range r.Secrets {
 		p.Secrets = append(p.Secrets, identity.ClientSecret(secret))
 	}
 	return p, nil
+}
+
+// Addressee reads how pages address a user.
+func (s *Store) Addressee(ctx context.Context, user owner.User) (identity.Addressee, error) {
+	keys := []dynamo.Key{userKey(user), partnerKey(user.Partner)}
+	rows, err := s.table.Rows(ctx, keys, dynamo.Eventual)
+	if err != nil {
+		return identity.Addressee{}, err
+	}
+	var a identity.Addressee
+	for _, row := range rows {
+		if row.Key() == keys[0] {
+			a.LanguageCode = row.Text("languageCode")
+		} else {
+			p := identity.Partner{Name: row.Text("name"), DisplayName: row.Text("displayName")}
+			a.PartnerName = p.PublicName()
+		}
+		if err := row.Err(); err != nil {
+			return identity.Addressee{}, err
+		}
+	}
+	return a, nil
 }
 
 // PutPartner creates or replaces a partner.
@@ -61,8 +85,8 @@ func (s *Store) SavePartner(ctx context.Context, p identity.Partner) error {
 
 func (s *Store) putPartner(ctx context.Context, p identity.Partner, conditions ...dynamo.Expression) error {
 	r := partnerRow{
-		ID: string(p.ID), Name: p.Name, Scopes: p.Scopes, ReturnURLs: p.ReturnURLs, Disabled: p.Disabled,
-		Version: p.Version,
+		ID: string(p.ID), Name: p.Name, DisplayName: p.DisplayName, Scopes: p.Scopes,
+		ReturnURLs: p.ReturnURLs, Disabled: p.Disabled, Version: p.Version,
 	}
 	for _, secret := range p.Secrets {
 		r.Secrets = append(r.Secrets, secretRow(secret))

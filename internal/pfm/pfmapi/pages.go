@@ -1,26 +1,35 @@
 package pfmapi
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"aviso/internal/api"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
+	"aviso/internal/userpage"
 )
 
+// addresseeReader reads how pages address a user.
+type addresseeReader func(ctx context.Context, user owner.User) (Addressee, error)
+
 // registerPages adds the pages that users' browsers open: no token, no JSON.
-func registerPages(r *api.Router, connections *pfm.Connections) {
+func registerPages(r *api.Router, connections *pfm.Connections, addressee addresseeReader) {
 	r.Raw(api.Operation{
 		ID: "openConnection", Method: http.MethodGet, Path: "/connect", Tag: "User pages",
 		Summary: "Send the user to the bank",
 		Description: "redirectUrl opens this page. We request a consent from the bank and redirect the user " +
 			"to the bank's page. Opening the link again leads to the same page. " +
 			"A cookie marks the browser, because the user must come back from the bank in a browser " +
-			"that has opened the link.",
+			"that has opened the link. If something is wrong, the user sees a page that names the partner, in the " +
+			"user's language (languageCode, then Accept-Language, then English).",
 	}, pageDocument(&huma.Param{
 		Name: "connectionId", In: "query", Required: true, Description: "ID of the connection to authorise.",
 		Schema: &huma.Schema{Type: huma.TypeString}, Example: "5d8e0c3a-8b44-4b4e-9b19-0a0f6a2d7c55",
@@ -35,7 +44,7 @@ func registerPages(r *api.Router, connections *pfm.Connections) {
 		if err == nil {
 			http.SetCookie(w, browserCookie(id, visit))
 		}
-		respond(w, req, visit, err)
+		addressee.respond(w, req, visit, err)
 	}))
 
 	r.Raw(api.Operation{
@@ -43,7 +52,7 @@ func registerPages(r *api.Router, connections *pfm.Connections) {
 		Summary: "Receive the user from the bank",
 		Description: "The bank sends the user here after the user's decision. " +
 			"A state that is forged, used or expired changes nothing, " +
-			"nor does a browser that has not opened the link.",
+			"nor does a browser that has not opened the link. Pages are in the user's language.",
 	}, pageDocument(&huma.Param{
 		Name: "state", In: "query", Required: true,
 		Description: "The secret that we gave the bank for this authorisation.",
@@ -58,7 +67,7 @@ func registerPages(r *api.Router, connections *pfm.Connections) {
 			user.BrowserKey = cookie.Value
 		}
 		visit, err := connections.Finish(req.Context(), q.Get("state"), q.Get("refused") == "true", user)
-		respond(w, req, visit, err)
+		addressee.respond(w, req, visit, err)
 	}))
 }
 
@@ -101,77 +110,60 @@ func visitor(req *http.Request) pfm.Visitor {
 }
 
 // respond redirects the user, or shows why that is not possible.
-func respond(w http.ResponseWriter, req *http.Request, visit pfm.Visit, err error) {
+func (read addresseeReader) respond(w http.ResponseWriter, req *http.Request, visit pfm.Visit, err error) {
 	w.Header().Set("Referrer-Policy", "no-referrer") // the address contains a secret
 	if err == nil {
 		w.Header().Set("Location", visit.RedirectTo)
 		w.WriteHeader(http.StatusFound)
 		return
 	}
-	m := messageFor(err)
-	if m.status >= http.StatusInternalServerError {
-		api.NoteCause(req.Context(), err)
+	var to Addressee
+	var unread error
+	if visit.Owner != (owner.User{}) {
+		to, unread = read(req.Context(), visit.Owner) // without it, the page is still better than none
 	}
-	retryURL := ""
+	words := userpage.For(to.LanguageCode, req.Header.Get("Accept-Language"))
+	m := messageFor(err, words)
+	if m.status >= http.StatusInternalServerError || unread != nil {
+		api.NoteCause(req.Context(), errors.Join(err, unread))
+	}
+	page := userpage.Page{Words: words, Message: m.Message, Partner: to.PartnerName, Bank: visit.BankName}
 	if m.retry {
-		retryURL = req.URL.RequestURI()
+		page.Links = append(page.Links, userpage.Link{Address: req.URL.RequestURI(), Label: words.TryAgain})
 	}
-	writePage(w, m, visit, retryURL)
+	if back, err := url.Parse(visit.ReturnTo); err == nil && back.Host != "" {
+		label := words.BackToName(cmp.Or(to.PartnerName, back.Host))
+		page.Links = append(page.Links, userpage.Link{Address: visit.ReturnTo, Label: label})
+	}
+	page.Write(w, m.status)
 }
 
 // message is what a page tells the user.
 type message struct {
-	status      int
-	title, text string
+	userpage.Message
+	status int
 	// retry offers a link to the same address, when that may help.
 	retry bool
 }
 
-func messageFor(err error) message {
+func messageFor(err error, words userpage.Words) message {
 	switch {
 	case errors.Is(err, pfm.ErrLinkUnknown):
-		return message{
-			status: http.StatusNotFound, title: "We do not recognise this link",
-			text: "Please check that the address is complete, or start again from the app or website you came from.",
-		}
+		return message{words.Unknown, http.StatusNotFound, false}
 	case errors.Is(err, pfm.ErrLinkExpired):
-		return message{
-			status: http.StatusGone, title: "This link has expired",
-			text: "For your safety, a link to your bank works for only 30 minutes. Nothing has been connected. " +
-				"Please start again from the app or website you came from.",
-		}
+		return message{words.Expired, http.StatusGone, false}
 	case errors.Is(err, pfm.ErrLinkUsed):
-		return message{
-			status: http.StatusGone, title: "This link has already been used",
-			text: "There is nothing left to do here. Please go back to the app or website you came from.",
-		}
+		return message{words.Used, http.StatusGone, false}
 	case errors.Is(err, pfm.ErrOtherBrowser):
-		return message{
-			status: http.StatusForbidden, title: "Please go back to the browser you started in",
-			text: "You started to connect your bank in another browser, or this browser does not keep cookies. " +
-				"For your safety, nothing was changed here. Please continue in the browser in which you opened " +
-				"the link, or start again from the app or website you came from.",
-		}
+		return message{words.OtherBrowser, http.StatusForbidden, false}
 	case errors.Is(err, pfm.ErrBankRefused):
-		return message{
-			status: http.StatusBadGateway, title: "Your bank does not allow this connection",
-			text: "The bank turned the request down. Nothing has been connected.",
-		}
+		return message{words.Refused, http.StatusBadGateway, false}
 	case errors.Is(err, pfm.ErrNotConfirmed):
-		return message{
-			status: http.StatusServiceUnavailable, title: "Your bank has not confirmed yet",
-			text: "This can take a moment. Please try again.", retry: true,
-		}
+		return message{words.NotConfirmed, http.StatusServiceUnavailable, true}
 	case errors.Is(err, pfm.ErrBankUnavailable):
-		return message{
-			status: http.StatusServiceUnavailable, title: "Your bank is not responding right now",
-			text: "Nothing has been connected so far. Please try again in a minute.", retry: true,
-		}
+		return message{words.BankUnavailable, http.StatusServiceUnavailable, true}
 	default:
-		return message{
-			status: http.StatusInternalServerError, title: "Something went wrong on our side",
-			text: "Nothing has been lost. Please try again in a minute.", retry: true,
-		}
+		return message{words.Failed, http.StatusInternalServerError, true}
 	}
 }
 

@@ -3,7 +3,10 @@
 package pfmapi
 
 import (
+	"context"
+
 	"aviso/internal/api"
+	"aviso/internal/owner"
 	"aviso/internal/pfm"
 )
 
@@ -15,7 +18,13 @@ type Services struct {
 	Reading       *pfm.Reading
 	Insights      *pfm.Insights
 	Subscriptions *pfm.Subscriptions
+	// Addressee reads how pages address a user.
+	Addressee func(context.Context, owner.User) (Addressee, error)
 }
+
+// Addressee is the language of a user and the name of the user's partner. Either may be
+// empty.
+type Addressee struct{ LanguageCode, PartnerName string }
 
 // prefix starts the path of each of the area's JSON operations.
 const prefix = "/openbanking/v1"
@@ -32,5 +41,5 @@ func Register(r *api.Router, s Services) {
 	registerCategories(r)
 	registerInsights(r, s.Insights)
 	registerSubscriptions(r, s.Subscriptions)
-	registerPages(r, s.Connections)
+	registerPages(r, s.Connections, s.Addressee)
 }

@@ -71,6 +71,10 @@ func newService(t *testing.T) *service {
 			Clients: pfm.NewClients(gate{s.agreements}),
 			Reading: pfm.NewReading(s.store, gate{s.agreements}, s.clock.Now), Insights: pfm.NewInsights(s.store, gate{s.agreements}),
 			Subscriptions: pfm.NewSubscriptions(s.store, pfmtest.Cancellables{}.Find, gate{s.agreements}, s.clock.Now),
+			Addressee: func(ctx context.Context, user owner.User) (pfmapi.Addressee, error) {
+				a, err := s.edge.People.Addressee(ctx, user)
+				return pfmapi.Addressee(a), err
+			},
 		})
 	})
 	require.NoError(
@@ -78,6 +82,7 @@ func newService(t *testing.T) *service {
 		s.edge.People.PutPartner(t.Context(), identity.Partner{ID: "sandbox", ReturnURLs: []string{"https://partner.example/"}}),
 	)
 	s.edge.AddUser(pfmtest.User(), identity.TermsOperator, identity.TermsBankingSupplier)
+	require.NoError(t, s.edge.People.UpdateUser(t.Context(), pfmtest.User(), "DE", "en")) // pages are in English
 	require.NoError(t, s.store.PutProvider(t.Context(), pfmtest.Provider()))
 	s.browser = s.newBrowser()
 	return s

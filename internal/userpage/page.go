@@ -1,0 +1,85 @@
+package userpage
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"html"
+	"net/http"
+	"strings"
+)
+
+// Style is the style sheet of the pages. Their Content-Security-Policy names its hash, so
+// the browser accepts no other style and no script.
+const Style = `:root{color-scheme:light dark;--ink:#17202e;--soft:#4c586b;--paper:#f3f5f9;
+--card:#fff;--line:#d9dfe9;--act:#1a56c4;--on-act:#fff}
+@media (prefers-color-scheme:dark){:root{--ink:#eef2f8;--soft:#b3bfd1;--paper:#10161f;
+--card:#1a222e;--line:#344154;--act:#8ab4ff;--on-act:#0b1830}}
+*{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;align-content:center;justify-items:center;
+gap:.75rem;padding:1.5rem;background:var(--paper);color:var(--ink);overflow-wrap:anywhere;
+font:1.0625rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+header{display:flex;gap:1rem;align-items:baseline;justify-content:space-between;width:100%;max-width:30rem;
+padding:0 .25rem;color:var(--soft)}header strong{color:var(--ink)}
+main{width:100%;max-width:30rem;background:var(--card);border:1px solid var(--line);border-radius:1rem;
+padding:2rem 1.75rem}
+p{margin:0 0 1rem;color:var(--soft)}h1{margin:.25rem 0 .75rem;font-size:1.5rem;line-height:1.25}
+.bank{margin:0;font-weight:600;color:var(--soft)}
+nav{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.5rem}
+a{display:inline-block;padding:.7rem 1.2rem;border-radius:.6rem;border:1px solid var(--act);color:var(--act);
+text-decoration:none;font-weight:600}
+a.main{background:var(--act);color:var(--on-act)}a:focus-visible{outline:3px solid var(--act);outline-offset:3px}
+dt{font-size:.9rem;color:var(--soft)}dd{margin:0 0 .75rem}dl{margin:1.5rem 0 -.75rem}`
+
+// Page is a page with one message.
+type Page struct {
+	Words   Words
+	Message Message
+	// Partner is the partner's name for users, Bank the bank's name; both may be empty.
+	Partner, Bank string
+	// Links are the next steps. The first one is the most likely.
+	Links []Link
+}
+
+// Link is a link with its label.
+type Link struct{ Address, Label string }
+
+// Write writes the page. It builds the HTML by hand because html/template adds 2.7 MB to
+// a function; it escapes every value.
+func (p Page) Write(w http.ResponseWriter, status int) {
+	var b strings.Builder
+	element := func(open, text, end string) { b.WriteString(open + html.EscapeString(text) + end) }
+	b.WriteString(`<!doctype html><html lang="` + p.Words.Language + `"><head><meta charset="utf-8">` +
+		`<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">`)
+	element(`<title>`, p.Message.Title, `</title><style>`+Style+`</style></head><body><header>`)
+	if p.Partner != "" {
+		element(`<strong>`, p.Partner, `</strong>`)
+	}
+	b.WriteString(`<span>Aviso</span></header><main>`)
+	if p.Bank != "" {
+		element(`<p class="bank">`, p.Bank, `</p>`)
+	}
+	element(`<h1>`, p.Message.Title, `</h1>`)
+	element(`<p>`, p.Message.Text, `</p>`)
+	if len(p.Links) > 0 {
+		element(`<nav aria-label="`, p.Words.NextSteps, `">`)
+		for i, l := range p.Links {
+			class := map[bool]string{true: ` class="main"`}[i == 0]
+			element(`<a`+class+` href="`, l.Address, `">`)
+			element("", l.Label, `</a>`)
+		}
+		b.WriteString(`</nav>`)
+	}
+	b.WriteString(`</main></body></html>`)
+	SetHeaders(w.Header(), p.Words)
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(b.String()))
+}
+
+// SetHeaders sets the headers of a page in these words and with Style.
+func SetHeaders(h http.Header, words Words) {
+	sum := sha256.Sum256([]byte(Style))
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Language", words.Language)
+	h.Set("Vary", "Accept-Language")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'sha256-"+
+		base64.StdEncoding.EncodeToString(sum[:])+"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+}

@@ -1,0 +1,78 @@
+// Package userpage has the pages that partners' users see, in the users' languages.
+package userpage
+
+import (
+	_ "embed" // the words
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"golang.org/x/text/language"
+)
+
+// wordsFile has the words of all languages. It is parsed only for a page, so that it
+// costs a function's start nothing.
+//
+//go:embed words.json
+var wordsFile []byte
+
+// Message is the content of a page.
+type Message struct{ Title, Text string }
+
+// Words are all words of the pages in one language.
+type Words struct {
+	// Language is a tag for the attribute lang.
+	Language string `json:"-"`
+
+	// The messages of the way to the bank and back.
+	Unknown, Expired, Used, OtherBrowser, Refused, NotConfirmed, BankUnavailable, Failed Message
+
+	TryAgain, NextSteps string
+	// BackTo is the label of a link. See BackToName.
+	BackTo string
+
+	// WelcomeBack and the rest are for the page of make listen, to which users return
+	// while there is no partner's application.
+	WelcomeBack                        Message
+	Connected, Cancelled, NotConnected string
+}
+
+// BackToName returns the label of a link to the partner or its site.
+func (w Words) BackToName(name string) string { return strings.Replace(w.BackTo, "{name}", name, 1) }
+
+// Languages returns all languages of the pages. The first is for users whose own
+// languages we do not have.
+func Languages() []string {
+	return []string{"en", "cs", "da", "de", "es", "fi", "fr", "it", "nb", "nl", "pl", "pt", "sv"}
+}
+
+// In returns the words of one of Languages.
+func In(language string) Words {
+	var all map[string]json.RawMessage
+	words := Words{Language: language}
+	err := json.Unmarshal(wordsFile, &all)
+	if err == nil {
+		err = json.Unmarshal(all[language], &words)
+	}
+	if err != nil { // the tests read every language
+		panic(fmt.Sprintf("words of user pages in %s: %v", language, err))
+	}
+	return words
+}
+
+// For returns the words for a user with this ISO 639-1 code, which may be empty, in a
+// browser that sends this Accept-Language header. The code takes precedence.
+func For(languageCode, acceptLanguage string) Words {
+	var ours []language.Tag
+	for _, l := range Languages() {
+		ours = append(ours, language.Make(l))
+	}
+	matcher := language.NewMatcher(ours)
+	_, i, confidence := matcher.Match(language.Make(languageCode))
+	if confidence == language.No {
+		// A header that cannot be parsed is like none. Without a match, i is 0.
+		accepted, _, _ := language.ParseAcceptLanguage(acceptLanguage)
+		_, i, _ = matcher.Match(accepted...)
+	}
+	return In(Languages()[i])
+}
