@@ -15,16 +15,17 @@ const Style = `:root{color-scheme:light dark;--ink:#17202e;--soft:#4c586b;--pape
 @media (prefers-color-scheme:dark){:root{--ink:#eef2f8;--soft:#b3bfd1;--paper:#10161f;
 --card:#1a222e;--line:#344154;--act:#8ab4ff;--on-act:#0b1830}}
 *{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;align-content:center;justify-items:center;
-gap:.75rem;padding:1.5rem;background:var(--paper);color:var(--ink);overflow-wrap:anywhere;
+gap:.75rem;padding:1.5rem;background:var(--paper);color:var(--ink);overflow-wrap:anywhere;hyphens:auto;
 font:1.0625rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 header{display:flex;gap:1rem;align-items:baseline;justify-content:space-between;width:100%;max-width:30rem;
-padding:0 .25rem;color:var(--soft)}header strong{color:var(--ink)}
+padding:0 .25rem;color:var(--soft)}header strong{color:var(--ink)}header span{flex:none}
 main{width:100%;max-width:30rem;background:var(--card);border:1px solid var(--line);border-radius:1rem;
-padding:2rem 1.75rem}
-p{margin:0 0 1rem;color:var(--soft)}h1{margin:.25rem 0 .75rem;font-size:1.5rem;line-height:1.25}
+padding:clamp(1.5rem,6vw,2rem) clamp(1.25rem,5vw,1.75rem)}
+p{margin:0 0 1rem;color:var(--soft)}p:last-child{margin:0}
+h1{margin:.25rem 0 .75rem;font-size:1.5rem;line-height:1.25;text-wrap:balance;hyphens:manual}
 .bank{margin:0;font-weight:600;color:var(--soft)}
 nav{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.5rem}
-a{display:inline-block;padding:.7rem 1.2rem;border-radius:.6rem;border:1px solid var(--act);color:var(--act);
+a{flex:1 1 auto;text-align:center;padding:.7rem 1.2rem;border-radius:.6rem;border:1px solid var(--act);color:var(--act);
 text-decoration:none;font-weight:600}
 a.main{background:var(--act);color:var(--on-act)}a:focus-visible{outline:3px solid var(--act);outline-offset:3px}
 dt{font-size:.9rem;color:var(--soft)}dd{margin:0 0 .75rem}dl{margin:1.5rem 0 -.75rem}`
